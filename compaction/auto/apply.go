@@ -20,7 +20,7 @@ func (a *Compactor) finish(ctx context.Context, j *job, r *Result) {
 		a.log.failed(j, r.Err)
 	}
 	if r.Summary == "" {
-		a.note(j, r)
+		a.written.note(a, j, r)
 		return
 	}
 	if err := a.apply(j, r); err != nil {
@@ -30,7 +30,7 @@ func (a *Compactor) finish(ctx context.Context, j *job, r *Result) {
 		r.Err = errors.Join(r.Err, err)
 		a.metrics.Refused++
 		a.log.failed(j, err)
-		a.note(j, r)
+		a.written.note(a, j, r)
 		return
 	}
 	r.After = a.mem.usage(&a.cfg)
@@ -69,7 +69,7 @@ func (a *Compactor) apply(j *job, r *Result) error {
 	}
 	take := j.decision.take
 	before, used := len(a.mem.runtime), a.mem.used()
-	made := a.compacted(j, r)
+	made := a.written.describe(a, j, r)
 	record := a.record(r.Summary, take, before-len(j.taken)+1)
 	kept := make([]held, 0, len(j.decision.kept))
 	for _, i := range j.decision.kept {

@@ -41,11 +41,10 @@ type job struct {
 // fails, Err says so: the call can be made, and the next entry holds what is
 // missing.
 func (a *Compactor) BeforeCall(ctx context.Context) Result {
-	r := a.beforeCall(ctx)
-	return a.saved(ctx, r)
+	return saved(ctx, a, beforeCall(ctx, a))
 }
 
-func (a *Compactor) beforeCall(ctx context.Context) Result {
+func beforeCall(ctx context.Context, a *Compactor) Result {
 	r := a.automatic(ctx)
 	for range mostRounds {
 		next, again := a.anotherRound(ctx, &r)
@@ -118,7 +117,7 @@ func (a *Compactor) CompactNow(ctx context.Context) Result {
 	a.mu.Lock()
 	r = a.completed(r)
 	a.mu.Unlock()
-	return a.saved(ctx, r)
+	return saved(ctx, a, r)
 }
 
 func (a *Compactor) manual(ctx context.Context) Result {

@@ -146,7 +146,7 @@ func (a *Compactor) Save(ctx context.Context) error {
 		return ctx.Err()
 	}
 	a.mu.Lock()
-	e, next, err := a.entry()
+	e, next, err := a.written.entry(a)
 	agent, after := a.mem.agent, a.written.seq
 	a.mu.Unlock()
 	if err != nil || len(e.Events) == 0 {
@@ -170,7 +170,7 @@ func (a *Compactor) Save(ctx context.Context) error {
 }
 
 // saved is a result after the history was written.
-func (a *Compactor) saved(ctx context.Context, r Result) Result {
+func saved(ctx context.Context, a *Compactor, r Result) Result {
 	if err := a.Save(context.WithoutCancel(ctx)); err != nil {
 		r.Err, r.OK = errors.Join(r.Err, err), false
 	}
@@ -178,11 +178,11 @@ func (a *Compactor) saved(ctx context.Context, r Result) Result {
 }
 
 // entry is what the journal lacks, and what it has then; no events: nothing.
-func (a *Compactor) entry() (model.Entry, written, error) {
+func (w *written) entry(a *Compactor) (model.Entry, written, error) {
 	if a.unreadable != nil {
 		return model.Entry{}, written{}, fmt.Errorf("the state was not loaded and is not overwritten: %w", a.unreadable)
 	}
-	m, before := &a.mem, a.written
+	m, before := &a.mem, *w
 	fields, err := m.fields(a.decider.waits(), before.mark)
 	if err != nil {
 		return model.Entry{}, written{}, err
@@ -245,14 +245,14 @@ func (m *memory) title() string {
 	return m.agent
 }
 
-// compacted describes a compaction before it is applied, or one that failed.
-func (a *Compactor) compacted(j *job, r *Result) *model.Compacted {
+// describe describes a compaction before it is applied, or one that failed.
+func (w *written) describe(a *Compactor, j *job, r *Result) *model.Compacted {
 	if a.journal == nil {
 		return &model.Compacted{}
 	}
 	manual := j.manual
 	now := a.clock.Now()
-	c := a.compactedNow(a.decider.policy(&j.decision, manual, 0))
+	c := compactedNow(a, a.decider.policy(&j.decision, manual, 0))
 	c.Time, c.Duration, c.Model = now, now.Sub(j.began), j.cfg.model()
 	if manual {
 		c.Cause = model.CauseManual
@@ -267,7 +267,7 @@ func (a *Compactor) compacted(j *job, r *Result) *model.Compacted {
 }
 
 // compactedNow has what every description of a compaction has.
-func (a *Compactor) compactedNow(p model.Policy) *model.Compacted {
+func compactedNow(a *Compactor, p model.Policy) *model.Compacted {
 	if p.Strategy = a.cfg.Strategy; p.Strategy == "" {
 		p.Strategy = model.ModelText
 	}
@@ -281,11 +281,11 @@ func (a *Compactor) compactedNow(p model.Policy) *model.Compacted {
 }
 
 // note notes a compaction that came to nothing.
-func (a *Compactor) note(j *job, r *Result) {
+func (w *written) note(a *Compactor, j *job, r *Result) {
 	if a.journal == nil || r.Err == nil {
 		return
 	}
-	c := a.compacted(j, r)
+	c := w.describe(a, j, r)
 	c.Outcome, c.Reason = model.Failed, a.log.errorText(r.Err)
 	switch {
 	case errors.Is(r.Err, ErrCancelled):
@@ -293,16 +293,16 @@ func (a *Compactor) note(j *job, r *Result) {
 	case errors.Is(r.Err, ErrNotSmaller), errors.Is(r.Err, ErrChanged):
 		c.Outcome = model.Refused
 	}
-	a.written.add(a, c)
+	w.add(a, c)
 }
 
 // leftOut describes what a hard limit leaves out.
-func (a *Compactor) leftOut(c *cut, notice string) *model.Compacted {
+func (w *written) leftOut(a *Compactor, c *cut, notice string) *model.Compacted {
 	if a.journal == nil {
 		return &model.Compacted{}
 	}
 	d := Decision{Usage: a.mem.usage(&a.cfg), ByLimit: true}
-	made := a.compactedNow(a.decider.policy(&d, false, 0))
+	made := compactedNow(a, a.decider.policy(&d, false, 0))
 	made.Take, made.Summary, made.LeftOut, made.Outcome = model.Range{From: c.from, To: c.to}, notice, true, model.Applied
 	for _, i := range a.mem.keptBy(&a.cfg) {
 		if i >= c.from && i < c.to {

@@ -77,7 +77,7 @@ func EmbeddedRecord(ctx context.Context, id string, c *model.Compacted, opt Opti
 	}
 	r.Summary, r.Output = c.Summary, name
 	r.OutputSHA = f.summaryHash(r.Summary)
-	if err := s.describeTaken(r, c); err != nil {
+	if err := describeTaken(s, r, c); err != nil {
 		return nil, src, err
 	}
 	src.Texts = s.coveredTexts(r)
@@ -86,9 +86,9 @@ func EmbeddedRecord(ctx context.Context, id string, c *model.Compacted, opt Opti
 
 // describeTaken sets what a record says of what went. Pieces of the live list are
 // counted in the order in which they are in the document.
-func (s *Session) describeTaken(r *model.Record, c *model.Compacted) error {
+func describeTaken(s *Session, r *model.Record, c *model.Compacted) error {
 	live := s.thread.Live(len(s.thread.History))
-	taken, err := s.takenPieces(live, c)
+	taken, err := takenPieces(s, live, c)
 	if err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func appendRun(runs []model.RecordRun, r model.RecordRun) []model.RecordRun {
 
 // takenPieces reports which entries of the live list went: those of which no
 // piece stays. A piece within another is a part of it.
-func (s *Session) takenPieces(live []int32, c *model.Compacted) ([]bool, error) {
+func takenPieces(s *Session, live []int32, c *model.Compacted) ([]bool, error) {
 	type piece struct {
 		model.Span
 		entry int

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"palimpsest/compaction/summarize"
 )
@@ -45,7 +46,11 @@ func (h *History) shrink(ctx context.Context) error {
 // them and their summary exists (spec K3); the archive comes first, since no
 // model need be asked about steps that have to stay.
 func (h *History) pass(ctx context.Context, n int) error {
-	batch, began := cloneRecords(h.detail[:n]), h.env.Clock()
+	batch := cloneRecords(h.detail[:n])
+	var began time.Time
+	if h.env.Journal != nil {
+		began = h.env.Clock()
+	}
 	if err := h.archive(ctx, batch); err != nil {
 		return err
 	}
