@@ -200,7 +200,7 @@ func sameExport(t *testing.T, where string, s *Session, want *steps.History) {
 	out := openSteps(t, b.Bytes())
 	var summaries []string
 	var phases []string
-	for _, stored := range out.Thread().History {
+	for _, stored := range out.Thread().Live(len(out.Thread().History)) {
 		parts, err := out.Read(stored)
 		if err != nil {
 			t.Fatal(err)
