@@ -25,6 +25,7 @@ const (
 	TopicReplay               // the history was replayed under other parameters
 	TopicAgents               // the agents of the conversation, or their own parameters
 	TopicFacts                // what survives or was needed later is known, or how far that is
+	TopicAdvice               // settings that suit better are being sought, or were found
 	topics
 )
 
@@ -138,6 +139,8 @@ func (d *Desk) progress(key string, p sched.Progress) {
 		d.notify(TopicAsking)
 	case "sweep":
 		d.sweepProgress(p)
+	case "advice":
+		d.adviceProgress(p)
 	case "agents":
 		d.agentProgress(p)
 	case "facts":
