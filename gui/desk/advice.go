@@ -28,20 +28,33 @@ type SuggestedRun struct {
 	Figures  figures.Run
 }
 
+// advising is the search for settings that suit the history looked at better.
+type advising struct {
+	subject
+	advice  *Advice
+	unasked bool // see AdviseUnasked
+}
+
+// reset forgets the advice on a history that is not looked at any more.
+func (d *advising) reset() {
+	d.sched.Cancel("advice")
+	d.advice = nil
+}
+
 // quickAdvice is how many messages a history may have for advice unasked: a longer
 // one keeps the machine busy for minutes.
 const quickAdvice = 3000
 
 // Advice is the latest advice on the history looked at; nil: none was sought.
-func (d *study) Advice() *Advice { return d.advice }
+func (d *advising) Advice() *Advice { return d.advice }
 
 // AdviseUnasked has advice sought whenever a history that is not too long was
 // opened and all else about it is known.
-func (d *study) AdviseUnasked() { d.unasked = true }
+func (d *advising) AdviseUnasked() { d.unasked = true }
 
 // SeekAdvice tries settings on the history looked at in the background. A change of
 // the parameters ends it.
-func (d *study) SeekAdvice() {
+func (d *advising) SeekAdvice() {
 	s := d.desk.Session()
 	if s == nil {
 		return
@@ -78,7 +91,7 @@ func (d *study) SeekAdvice() {
 }
 
 // adviceProgress notes how many settings were tried.
-func (d *study) adviceProgress(p sched.Progress) {
+func (d *advising) adviceProgress(p sched.Progress) {
 	if a := d.advice; a != nil && a.Advice == nil {
 		a.Done, a.Total = int(p.Done), int(p.Total)
 		d.notify(TopicAdvice)
@@ -86,7 +99,7 @@ func (d *study) adviceProgress(p sched.Progress) {
 }
 
 // dropAdvice ends a search for advice. What was found stays while the history does.
-func (d *study) dropAdvice() {
+func (d *advising) dropAdvice() {
 	if a := d.advice; a != nil && a.Advice == nil {
 		d.sched.Cancel("advice")
 		d.advice = nil
@@ -95,14 +108,14 @@ func (d *study) dropAdvice() {
 }
 
 // adviseUnasked seeks advice where that is wanted and there is none.
-func (d *study) adviseUnasked() {
+func (d *advising) adviseUnasked() {
 	if s := d.desk.Session(); d.unasked && d.advice == nil && s != nil && len(s.Thread().History) <= quickAdvice {
 		d.SeekAdvice()
 	}
 }
 
 // Suggested is the suggestion whose settings the parameters are; −1: none.
-func (d *study) Suggested() int {
+func (d *advising) Suggested() int {
 	if d.advice == nil || d.advice.Advice == nil {
 		return -1
 	}
@@ -111,25 +124,25 @@ func (d *study) Suggested() int {
 
 // AdviceOutdated reports whether the parameters are neither those that the advice
 // was sought for nor one of the suggestions.
-func (d *study) AdviceOutdated() bool {
+func (d *advising) AdviceOutdated() bool {
 	return d.advice != nil && d.advice.Advice != nil && d.Suggested() < 0 && !samePolicy(d.advice.base, d.desk.params)
 }
 
 // UseSuggestion makes a suggestion the parameters on the screen; undoable.
-func (d *study) UseSuggestion(i int) {
+func (d *advising) UseSuggestion(i int) {
 	if p, ok := d.suggestion(i); ok {
 		d.desk.Set(func(q *model.Policy) { *q = p })
 	}
 }
 
 // TrySuggestion makes a suggestion the candidate of the comparison.
-func (d *study) TrySuggestion(i int) {
+func (d *advising) TrySuggestion(i int) {
 	if p, ok := d.suggestion(i); ok {
-		d.setSides(Side{From: FromScreen}, Side{From: FromAdvice, Policy: p})
+		d.desk.setSides(Side{From: FromScreen}, Side{From: FromAdvice, Policy: p})
 	}
 }
 
-func (d *study) suggestion(i int) (model.Policy, bool) {
+func (d *advising) suggestion(i int) (model.Policy, bool) {
 	if d.advice == nil || d.advice.Advice == nil || i < 0 || i >= len(d.advice.Suggestions) {
 		return model.Policy{}, false
 	}

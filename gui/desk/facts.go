@@ -150,7 +150,7 @@ func (d *study) measureNeeds() {
 			d.sched.Cancel("replay")
 			d.timeline, d.replayed = l.timeline, p
 			d.notify(TopicReplay)
-			d.adviseUnasked()
+			d.desk.adviseUnasked()
 		}
 		d.notify(TopicFacts)
 	})
@@ -159,7 +159,7 @@ func (d *study) measureNeeds() {
 // needsOutdated notes that what was needed later is that of former parameters.
 func (d *study) needsOutdated() {
 	d.neededNow = false
-	d.dropAdvice()
+	d.desk.dropAdvice()
 }
 
 // indexProgress notes how many messages have been searched for facts.

@@ -25,14 +25,12 @@ type study struct {
 	indexes   []*session.Session // that keep their index, the latest last
 	sweep     *Sweep
 	compare   Comparing
-	advice    *Advice
-	unasked   bool // see AdviseUnasked
 }
 
 // reset forgets what was worked out on a history that is not looked at any more.
 func (d *study) reset() {
-	d.sched.Cancel("replay", "facts", "survive", "needed", "advice")
-	d.timeline, d.survival, d.needed, d.neededNow, d.indexed, d.advice = nil, nil, nil, false, sched.Progress{}, nil
+	d.sched.Cancel("replay", "facts", "survive", "needed")
+	d.timeline, d.survival, d.needed, d.neededNow, d.indexed = nil, nil, nil, false, sched.Progress{}
 }
 
 // Timeline is the whole history replayed under the parameters; while others are
