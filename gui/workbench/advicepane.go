@@ -109,7 +109,8 @@ func (a *advicePane) tapped() {
 	}
 	var items []kit.MenuItem
 	for i := range found.Suggestions {
-		items = append(items, kit.MenuItem{Text: adviceLine(found, i), Checked: a.p.d.Suggested() == i, Run: func() { a.p.useSuggestion(i) }})
+		items = append(items, kit.MenuItem{Text: adviceLine(found, i), Checked: a.p.d.Suggested() == i,
+			Run: func() { a.p.useSuggestion(i) }})
 	}
 	items = append(items, kit.Rule, kit.MenuItem{Text: words.T("advice.again"), Run: a.p.d.SeekAdvice})
 	ShowMenuUnder(a.p.w, a.Link, items)
