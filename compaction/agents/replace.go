@@ -34,7 +34,8 @@ func (c *Conversation) context(agent string) (Context, bool) {
 	return Context{slices.Clone(x.items), agent, x.appended, x.replacements}, true
 }
 
-func (c *Conversation) replace(ctx context.Context, agent string, compacted Context, items []historyitem.Item, made ...model.Compacted) error {
+func (c *Conversation) replace(ctx context.Context, agent string, compacted Context, items []historyitem.Item,
+	made ...model.Compacted) error {
 	if compacted.agent != agent {
 		return notReplaced("other-context", "The compaction is one of another agent's context.", "Compact this one.")
 	}

@@ -62,7 +62,8 @@ func EmbeddedRecord(ctx context.Context, id string, c *model.Compacted, opt Opti
 		return nil, src, err
 	}
 	r := &model.Record{UID: f.opt.UID(), Time: c.Time.UTC(), Cause: c.Cause, Policy: c.Policy, Strategy: c.Policy.Strategy,
-		Model: c.Model, At: len(s.thread.History), Outcome: c.Outcome, Reason: c.Reason, Duration: c.Duration, Verb: true, KeyPoints: c.KeyPoints}
+		Model: c.Model, At: len(s.thread.History), Outcome: c.Outcome, Reason: c.Reason, Duration: c.Duration, Verb: true,
+		KeyPoints: c.KeyPoints}
 	r.Before = s.Overlay().Size(c.Policy)
 	r.After = r.Before
 	s.describeSource(r)

@@ -17,8 +17,9 @@ func ShowMetrics(w *screen.Host) {
 			return
 		}
 		rows := []fyne.CanvasObject{metricsRow(true,
-			words.T("metrics.strategy"), words.T("metrics.model"), words.T("metrics.tried"), words.T("metrics.applied"), words.T("metrics.failed"),
-			words.T("metrics.refused"), words.T("metrics.rate"), words.T("metrics.mean"), words.T("metrics.longest"), words.T("metrics.saved")),
+			words.T("metrics.strategy"), words.T("metrics.model"), words.T("metrics.tried"), words.T("metrics.applied"),
+			words.T("metrics.failed"), words.T("metrics.refused"), words.T("metrics.rate"), words.T("metrics.mean"),
+			words.T("metrics.longest"), words.T("metrics.saved")),
 			kit.NewRule()}
 		for i := range m.By {
 			rows = append(rows, tallyRow(false, words.T("strategy."+string(m.By[i].Strategy)), m.By[i].Model, &m.By[i].Tally))
