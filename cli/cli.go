@@ -91,7 +91,7 @@ func Run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors)
 func run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors) int {
 	var g grammar
 	for _, f := range []*policyFlags{&g.Preview.policyFlags, &g.Replay.policyFlags, &g.Sweep.policyFlags, &g.Compact.policyFlags,
-		&g.Use.policyFlags, &g.History.policyFlags} {
+		&g.Use.policyFlags, &g.History.policyFlags, &g.Serve.policyFlags} {
 		f.addParams()
 	}
 	exited := false // kong says "exit" and goes on

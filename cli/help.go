@@ -10,7 +10,9 @@ func helpTexts() kong.Vars {
 
 		"policyFile": "Start from a built-in preset, one stored in the database, or a JSON file (default: balanced). " +
 			"The other flags change it.",
-		"serve":     "Stand between an agent and its model's server: pass every byte on, and write the sessions down.",
+		"serve": "Pass an agent's calls on to its model's server, write the sessions down, and compact requests if you say how.",
+		"serveMode": "What is done to requests: nothing (watch), old tool results are cleared (clear), " +
+			"or older messages give way to a ledger of their facts (ledger) or to a summary by a model (model).",
 		"serveDir":  "Folder for the transcripts; watch it in the window to see them grow. Default: gateway, beside the database.",
 		"hook":      "Work with a running agent's compactions: record what goes, and give the agent the facts of it afterwards.",
 		"mcp":       "Serve an agent over the Model Context Protocol: it finds again what compactions took away.",
