@@ -42,11 +42,11 @@ type grammar struct {
 	Version versionFlag `short:"V" help:"Print the version."`
 
 	Window      windowCmd      `cmd:"" hidden:"" default:"withargs" help:"Open the window."`
-	Inspect     inspectCmd     `cmd:"" help:"Tell what a transcript holds."`
-	Preview     previewCmd     `cmd:"" help:"Tell what a compaction would do; nothing is stored."`
-	Replay      replayCmd      `cmd:"" help:"Tell what every call would have sent under a policy, and when it would have compacted."`
-	History     historyCmd     `cmd:"" help:"Tell what the history in an agent's prompt would be under a policy."`
-	Sweep       sweepCmd       `cmd:"" help:"Replay a grid of two parameters and tell which settings are best."`
+	Inspect     inspectCmd     `cmd:"" help:"Show what a transcript holds."`
+	Preview     previewCmd     `cmd:"" help:"Show what a compaction would do; nothing is stored."`
+	Replay      replayCmd      `cmd:"" help:"Show what every call would have sent under a policy, and when it would have compacted."`
+	History     historyCmd     `cmd:"" help:"Show what the history in an agent's prompt would be under a policy."`
+	Sweep       sweepCmd       `cmd:"" help:"Replay a grid of two parameters and show which settings are best."`
 	Compact     compactCmd     `cmd:"" help:"Compact transcripts and keep a record of each."`
 	Restore     restoreCmd     `cmd:"" help:"Give back the input file of a record, byte for byte."`
 	Reapply     reapplyCmd     `cmd:"" help:"Apply a record again, on its transcript or on what that has become."`

@@ -21,7 +21,7 @@ import (
 // appID keys the preferences of the window; it stays the same for ever.
 const appID = "io.github.palimpsest.workbench"
 
-// metadata tells the toolkit what its packaging tool would: in a plain "go
+// metadata gives the toolkit what its packaging tool would: in a plain "go
 // build" it asks for it at run time.
 func metadata(version string) fyne.AppMetadata {
 	return fyne.AppMetadata{

@@ -185,7 +185,7 @@ func (x *studio) sample(name string) {
 }
 
 // previewEarlier shows the preview from an earlier message, where what follows
-// tells what was needed later.
+// shows what was needed later.
 func (x *studio) previewEarlier() {
 	x.w.Desk.SetAt(212)
 	x.settle()

@@ -248,7 +248,7 @@ func (w *window) close() {
 		w.closeNow)
 }
 
-// closeNow remembers how the window stands and closes it.
+// closeNow remembers the window's state and closes it.
 func (w *window) closeNow() {
 	if !w.Win.FullScreen() {
 		w.Settings.SetSize(w.Win.Canvas().Size())

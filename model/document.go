@@ -198,8 +198,8 @@ type Codec interface {
 type Conversation struct {
 	ID      string
 	Title   string
-	Dir     string // working folder, if the source tells
-	Model   string // the model used last, if the source tells
+	Dir     string // working folder, if the source says
+	Model   string // the model used last, if the source says
 	Window  int    // context window in tokens as the source reports it; 0: unknown
 	Agents  []Agent
 	Threads []*Thread // the first is the main one

@@ -133,7 +133,7 @@ func (o Overlay) WriteBack(ctx context.Context) error {
 	return nil
 }
 
-// summaryHash names a summary that stands in a recorded conversation: the
+// summaryHash names a summary that is in a recorded conversation: the
 // conversation as a whole changes with every message.
 func (f *File) summaryHash(text string) string {
 	sum := sha256.Sum256([]byte(f.Doc.Path + "\n" + text))
@@ -147,13 +147,13 @@ func (s *Session) CanUnwrite() bool {
 	return s.file.recorded != nil && rec != nil && rec.Output == s.file.Doc.Path
 }
 
-// Unwrite undoes a write-back: what the compaction took stands in the recorded
+// Unwrite undoes a write-back: what the compaction took is in the recorded
 // conversation again, with the messages that came since behind it. The record
 // stays.
 func (s *Session) Unwrite(ctx context.Context) error {
 	if !s.CanUnwrite() {
 		return &model.Problem{Code: "not-written-back", What: "There is no write-back to undo.",
-			Why: fmt.Sprintf("No record that is known stands in %s.", s.file.Doc.Path), Next: "Choose another conversation."}
+			Why: fmt.Sprintf("%s holds the summary of no known record.", s.file.Doc.Path), Next: "Choose another conversation."}
 	}
 	made := func(items []historyitem.Item) bool {
 		return slices.ContainsFunc(items, func(it historyitem.Item) bool { return it.Text() == s.lineage.parent.Summary })

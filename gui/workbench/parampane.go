@@ -79,12 +79,12 @@ func NewParamPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ParamPane {
 // studyIDs are the commands that look closer at what the parameters would do.
 var studyIDs = []string{"why", "sweep", "compare"}
 
-// Object is what stands in the window.
+// Object is what is in the window.
 func (p *ParamPane) Object() fyne.CanvasObject { return p.Obj }
 
 // paramLayout gives the parameters the height they need, as far as it is there,
 // the result below them what it needs, the buttons the foot, and what is left to
-// the rules. The studies stand above the foot where nothing has to give way for
+// the rules. The studies are above the foot where nothing has to give way for
 // them; they are in the menu too.
 type paramLayout struct{ p *ParamPane }
 

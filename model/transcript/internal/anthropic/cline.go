@@ -182,7 +182,7 @@ func isClineResult(content jspan.Value) bool {
 
 // addLiveReset makes the live view what the program sends: everything whose summary
 // or marker is not there. That is what the resets give, unless hidden messages
-// stand behind what hides them.
+// are behind what hides them.
 func (n *clineNotes) addLiveReset(th *model.Thread) {
 	if len(n.hiddenBy) == 0 {
 		return
@@ -218,7 +218,7 @@ func (f Cline) Parts(d *model.Document, m *model.Message) ([]model.Part, error) 
 
 // Summary spells a user message as its neighbour is spelled: with an id where
 // that has one, in blocks, with a time. It has no isSummary: some versions take
-// that to hide all that stands before, also what was kept.
+// that to hide all that is before, also what was kept.
 func (Cline) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
 	o := edit.SpellLike(d, like)
 	if !like.Has("role") && like.Get("type").TextN(12) != "reasoning" { // between kept blocks

@@ -85,7 +85,7 @@ func (f Messages) Element(c *codec.Chat, v jspan.Value, p model.Piece) {
 func (f Messages) elementOf(c *codec.Chat, v jspan.Value, m model.Message, p model.Piece) {
 	content := v.Get("content")
 	runs := codec.BlockRuns(m, content)
-	alone := len(runs) == 1 && runs[0].Compaction // is still a block, in whose place another can stand
+	alone := len(runs) == 1 && runs[0].Compaction // is still a block, in whose place another can be
 	if len(runs) <= 1 && !alone {
 		r := codec.BlockRun{Kind: m.Kind}
 		if len(runs) == 1 {
