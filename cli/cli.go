@@ -56,6 +56,7 @@ type grammar struct {
 	Presets     presetsCmd     `cmd:"" help:"List the presets, or show one."`
 	Use         useCmd         `cmd:"" help:"Print a policy as the configuration of another tool, or put it into its file."`
 	Serve       serveCmd       `cmd:"" help:"${serve}"`
+	Live        liveCmd        `cmd:"" help:"${live}"`
 	Hook        hookCmd        `cmd:"" help:"${hook}"`
 	MCP         mcpCmd         `cmd:"" name:"mcp" help:"${mcp}"`
 	Maps        mapsCmd        `cmd:"" help:"List the saved field maps for generic JSON, keep one, or forget one."`

@@ -14,7 +14,9 @@ func helpTexts() kong.Vars {
 		"serveMode": "What is done to requests: nothing (watch), old tool results are cleared (clear), " +
 			"or older messages give way to a ledger of their facts (ledger) or to a summary by a model (model).",
 		"serveDir":  "Folder for the transcripts; watch it in the window to see them grow. Default: gateway, beside the database.",
+		"live":      "List the sessions that run, and steer what a gateway does with them. No agent is interrupted.",
 		"hook":      "Work with a running agent's compactions: record what goes, and give the agent the facts of it afterwards.",
+		"hookPlan":  "Read a session's messages from standard input and print what a compaction leaves (for the plugin of Claude Code).",
 		"mcp":       "Serve an agent over the Model Context Protocol: it finds again what compactions took away.",
 		"usePolicy": "Policy to use: a preset, a preset's file or a record (default: as --preset).",
 		"useTool":   "The tool; without it the tools are listed.",

@@ -87,3 +87,36 @@ func (s *LiveSession) Left() (messages int, known bool) {
 	}
 	return (s.Trigger - s.Used) * n / tokens, true
 }
+
+// LiveFor is how long after its last call a session counts as running.
+const LiveFor = 10 * time.Minute
+
+// Running are the sessions of a list that run now, each once: a gateway sees a
+// session better than a hook, and that better than a look at its file. What a person
+// asked for is that of the session whatever saw it. The order is that of the list.
+func Running(list []LiveSession, now time.Time) []LiveSession {
+	rank := map[LiveSource]int{LiveGateway: 2, LiveHook: 1}
+	var out []LiveSession
+	at := map[string]int{}
+	for _, s := range list {
+		if now.Sub(s.Changed) > LiveFor {
+			continue
+		}
+		i, there := at[s.Path]
+		if !there {
+			at[s.Path] = len(out)
+			out = append(out, s)
+			continue
+		}
+		if o := &out[i]; rank[s.Source] > rank[o.Source] || s.Source == o.Source && s.Changed.After(o.Changed) {
+			*o = s
+		}
+	}
+	return out
+}
+
+// Steered reports whether our compaction of the session can be stopped and asked for:
+// only a gateway that compacts does any.
+func (s *LiveSession) Steered() bool {
+	return s.Source == LiveGateway && s.Mode != "" && s.Mode != "watch"
+}

@@ -99,6 +99,7 @@ type decision struct {
 	policy  model.Policy
 	doubt   string // why the trigger's firing led to nothing
 	granted model.LiveWish
+	mode    Mode
 }
 
 // wishes is what a person wants of the session that a request belongs to.
@@ -110,11 +111,11 @@ type wishes struct {
 // Decide returns what is sent for a request. It never fails: the request itself is
 // always an answer.
 func (c *Compactor) Decide(ctx context.Context, b *body, w wishes) (d decision) {
-	d.send = b.raw
+	d.send, d.mode = b.raw, c.Mode
 	defer func() {
 		if p := recover(); p != nil {
 			c.Log.Error("a request is sent as it is", "why", p)
-			d = decision{send: b.raw, doubt: fmt.Sprintf("a fault of the program: %v", p)}
+			d = decision{send: b.raw, mode: c.Mode, doubt: fmt.Sprintf("a fault of the program: %v", p)}
 		}
 	}()
 	var err error
@@ -234,8 +235,11 @@ func (c *Compactor) compact(ctx context.Context, b *body, d decision, manual boo
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx)) // what was begun is of use to the next call
 	defer cancel()
 	o, why, err := c.attempt(ctx, b, &d, manual)
+	if o != nil {
+		o, err = c.store(ctx, b, o)
+	}
 	if err != nil {
-		why = err.Error()
+		o, why = nil, err.Error()
 	}
 	if o == nil {
 		d.doubt = why
@@ -289,7 +293,8 @@ func (c *Compactor) attempt(ctx context.Context, b *body, d *decision, manual bo
 	if text, err := os.ReadFile(written.Path); err != nil || !bytes.Equal(text, out) {
 		return nil, "", errors.Join(errNotLegal, err)
 	}
-	return c.store(ctx, b, o, rec.ID)
+	o.record = rec.ID
+	return o, "", nil
 }
 
 // leastStep is the least share of the context that a compaction frees, as a divisor:
@@ -297,17 +302,16 @@ func (c *Compactor) attempt(ctx context.Context, b *body, d *decision, manual bo
 const leastStep = 10
 
 // store makes an overlay last before anything is sent with it.
-func (c *Compactor) store(ctx context.Context, b *body, o *overlay, record string) (*overlay, string, error) {
+func (c *Compactor) store(ctx context.Context, b *body, o *overlay) (*overlay, error) {
 	packed, err := packOverlay(o)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	row, err := c.Store.AddOverlay(ctx, store.Overlay{Chain: o.chain, Root: b.root(), Record: record, Body: packed})
+	row, err := c.Store.AddOverlay(ctx, store.Overlay{Chain: o.chain, Root: b.root(), Record: o.record, Body: packed})
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	o, err = c.kept.unpack(&row, len(b.items))
-	return o, "", err
+	return c.kept.unpack(&row, len(b.items))
 }
 
 // make turns a draft into an overlay, and checks what would be sent.

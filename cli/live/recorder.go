@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"palimpsest/compaction"
 	"palimpsest/model"
 	"palimpsest/model/store"
 )
@@ -90,7 +91,7 @@ func (r *Recorder) Record(e *exchange) error {
 // note takes over how far the conversation is.
 func (t *writing) note(e *exchange, a *answer, messages int) {
 	d := &e.decision
-	t.Changed, t.Model, t.Window, t.Trigger = t.now, a.model, d.policy.Window, triggerTokens(&d.policy)
+	t.Changed, t.Model, t.Window, t.Trigger, t.Mode = t.now, a.model, d.policy.Window, compaction.LowestTrigger(&d.policy), string(d.mode)
 	if t.Doubt = d.doubt; d.doubt != "" {
 		t.DoubtAt = messages
 	}

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"sync"
 
-	"palimpsest/compaction"
 	"palimpsest/compaction/session"
 	"palimpsest/model"
 )
@@ -224,15 +223,4 @@ func (c *Compactor) policyFor(ctx context.Context, b *body) (model.Policy, error
 	}
 	c.sizes.models[b.model] = p
 	return p, nil
-}
-
-// triggerTokens is the lowest number of tokens at which a policy fires; 0: it has
-// no such clause.
-func triggerTokens(p *model.Policy) (least int) {
-	for _, clause := range p.Triggers {
-		if n := compaction.GaugeOf(clause, p.Window).Tokens(); n > 0 && (least == 0 || n < least) {
-			least = n
-		}
-	}
-	return least
 }

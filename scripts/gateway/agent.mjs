@@ -11,6 +11,8 @@ import { join } from 'node:path'
 import { once } from 'node:events'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
+console.warn = () => {} // the clients say which models are old; none is asked
+
 const program = process.argv[2]
 const turns = Number(process.argv[3] ?? 300)
 const window = 64_000 // tokens; four characters are one here
