@@ -47,6 +47,7 @@ type grammar struct {
 	Replay      replayCmd      `cmd:"" help:"Show what every call would have sent under a policy, and when it would have compacted."`
 	History     historyCmd     `cmd:"" help:"Show what the history in an agent's prompt would be under a policy."`
 	Sweep       sweepCmd       `cmd:"" help:"Replay a grid of two parameters and show which settings are best."`
+	Suggest     suggestCmd     `cmd:"" help:"Try settings on transcripts and suggest three that are better: safer, middle, leaner."`
 	Compact     compactCmd     `cmd:"" help:"Compact transcripts and keep a record of each."`
 	Restore     restoreCmd     `cmd:"" help:"Give back the input file of a record, byte for byte."`
 	Reapply     reapplyCmd     `cmd:"" help:"Apply a record again, on its transcript or on what that has become."`
@@ -91,8 +92,8 @@ func Run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors)
 
 func run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors) int {
 	var g grammar
-	for _, f := range []*policyFlags{&g.Preview.policyFlags, &g.Replay.policyFlags, &g.Sweep.policyFlags, &g.Compact.policyFlags,
-		&g.Use.policyFlags, &g.History.policyFlags, &g.Serve.policyFlags} {
+	for _, f := range []*policyFlags{&g.Preview.policyFlags, &g.Replay.policyFlags, &g.Sweep.policyFlags, &g.Suggest.policyFlags,
+		&g.Compact.policyFlags, &g.Use.policyFlags, &g.History.policyFlags, &g.Serve.policyFlags} {
 		f.addParams()
 	}
 	exited := false // kong says "exit" and goes on
