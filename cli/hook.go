@@ -211,8 +211,8 @@ func (c *hookPlanCmd) Run(a *app) error {
 		return err
 	}
 	defer st.Close()
-	k := &live.Compactor{Mode: live.LedgerMode, Policy: p, Store: st, Open: a.requests(), Dir: filepath.Join(dir, "requests"), Now: time.Now,
-		Log: slog.New(slog.DiscardHandler)}
+	k := &live.Compactor{Mode: live.LedgerMode, Policy: p, Store: st, Open: a.requests(), Dir: filepath.Join(dir, "requests"),
+		Now: time.Now, Log: slog.New(slog.DiscardHandler)}
 	return k.Plan(a.ctx, hookInput, a.out)
 }
 

@@ -19,7 +19,7 @@ type liveCmd struct {
 }
 
 type liveListCmd struct {
-	Folders []string `arg:"" optional:"" name:"FOLDER" help:"Folders whose transcripts may be growing, besides what hooks and gateways report."`
+	Folders []string `arg:"" optional:"" name:"FOLDER" help:"${liveFolders}"`
 	Preset  string   `placeholder:"NAME|FILE" help:"The policy that says when a session of a folder would be compacted."`
 	All     bool     `help:"Also sessions that were silent for more than 10 minutes."`
 	JSON    bool     `name:"json" help:"Print JSON (docs/json.md)."`
@@ -166,7 +166,8 @@ func (c *liveOne) set(a *app, said string, change func(s *model.LiveSession)) er
 type livePauseCmd struct{ liveOne }
 
 func (c *livePauseCmd) Run(a *app) error {
-	return c.set(a, "Paused: it is not compacted further. What was compacted stays so.", func(s *model.LiveSession) { s.Paused, s.Wish = true, "" })
+	return c.set(a, "Paused: it is not compacted further. What was compacted stays so.",
+		func(s *model.LiveSession) { s.Paused, s.Wish = true, "" })
 }
 
 type liveResumeCmd struct{ liveOne }

@@ -266,24 +266,24 @@ func (c *Compactor) attempt(ctx context.Context, b *body, d *decision, manual bo
 	defer t.close()
 	draft, err := t.s.Draft(ctx, t.p, compaction.Options{Manual: manual}, nil)
 	if err != nil {
-		return nil, "", t.note(ctx, c, b, draft, model.Failed, err.Error(), err)
+		return nil, "", errors.Join(err, t.note(ctx, draft, model.Failed, err.Error()))
 	}
 	if draft.Plan.Outcome != compaction.WouldApply {
 		if draft.Plan.Why.Code == "not-triggered" {
 			return nil, "", nil
 		}
 		why := session.Refusal(draft.Plan)
-		return nil, why, t.note(ctx, c, b, draft, model.Refused, why, nil)
+		return nil, why, t.note(ctx, draft, model.Refused, why)
 	}
 	before, after := draft.Plan.Before.Tokens, draft.Plan.After.Tokens
 	if !manual && (before-after)*leastStep < before {
 		why := fmt.Sprintf("it would free only %d of %d tokens", before-after, before)
-		return nil, why, t.note(ctx, c, b, draft, model.Refused, why, nil)
+		return nil, why, t.note(ctx, draft, model.Refused, why)
 	}
 	o, out, err := c.make(b, d, t, draft)
 	if err != nil {
 		err = fmt.Errorf("%w: %w", errNotLegal, err)
-		return nil, "", t.note(ctx, c, b, draft, model.Refused, err.Error(), err)
+		return nil, "", errors.Join(err, t.note(ctx, draft, model.Refused, err.Error()))
 	}
 	rec, written, err := t.s.Records.ExportPreview(ctx, draft, t.output(), false)
 	if err != nil {
@@ -332,7 +332,8 @@ func (c *Compactor) make(b *body, d *decision, t *opened, draft *session.Draft) 
 	if err != nil {
 		return nil, nil, err
 	}
-	if !bytes.Equal(d.send[:before.list.Off], out.Bytes()[:after.list.Off]) || !bytes.Equal(d.send[before.list.End:], out.Bytes()[after.list.End:]) {
+	was, is := d.send, out.Bytes()
+	if !bytes.Equal(was[:before.list.Off], is[:after.list.Off]) || !bytes.Equal(was[before.list.End:], is[after.list.End:]) {
 		return nil, nil, errors.New("what is beside the messages would change")
 	}
 	o, err := b.compose(b.effective(d.by), before.items, after.items)
@@ -378,6 +379,8 @@ func (b *body) outOfReach() string {
 
 // opened is the request as a document, as it would be sent.
 type opened struct {
+	c    *Compactor
+	b    *body
 	path string
 	keep bool
 	f    *session.File
@@ -401,7 +404,7 @@ func (c *Compactor) open(ctx context.Context, b *body, d *decision) (*opened, er
 	}
 	var id [4]byte
 	_, _ = rand.Read(id[:])
-	t := &opened{path: filepath.Join(c.Dir, fmt.Sprintf("%s-%s-%s.json", c.Now().UTC().Format("20060102-150405"), b.api.name,
+	t := &opened{c: c, b: b, path: filepath.Join(c.Dir, fmt.Sprintf("%s-%s-%s.json", c.Now().UTC().Format("20060102-150405"), b.api.name,
 		hex.EncodeToString(id[:])))}
 	if err := os.WriteFile(t.path, d.send, 0o600); err != nil {
 		return nil, err
@@ -446,16 +449,14 @@ func (s *builtOn) ByOutput(ctx context.Context, _ string) (*model.Record, bool, 
 	return rec, err == nil, err
 }
 
-// note stores why a firing led to nothing, once for a session and reason, and
-// returns err.
-func (t *opened) note(ctx context.Context, c *Compactor, b *body, d *session.Draft, o model.Outcome, why string, err error) error {
-	key := fmt.Sprintf("%x %s", b.root(), o)
-	if _, told := c.told.LoadOrStore(key, true); told {
-		return err
+// note stores why a firing led to nothing, once for a session and outcome. The draft
+// may be nil.
+func (t *opened) note(ctx context.Context, d *session.Draft, o model.Outcome, why string) error {
+	key := fmt.Sprintf("%x %s", t.b.root(), o)
+	if _, told := t.c.told.LoadOrStore(key, true); told {
+		return nil
 	}
-	if _, noteErr := t.s.Records.Note(ctx, d, t.p, o, why); noteErr != nil {
-		return errors.Join(err, noteErr)
-	}
+	_, err := t.s.Records.Note(ctx, d, t.p, o, why)
 	return err
 }
 
@@ -466,7 +467,7 @@ func (c *Compactor) tell(ctx context.Context, b *body, d *decision, why string) 
 		return nil // the reason is enough
 	}
 	defer t.close()
-	return t.note(ctx, c, b, nil, model.Refused, why, nil)
+	return t.note(ctx, nil, model.Refused, why)
 }
 
 // Refused switches off what a server would not take: it answered the request itself

@@ -16,6 +16,8 @@ import (
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
+
+	"palimpsest/model"
 )
 
 // Gateway is a reverse proxy between an agent and its model's server. It forwards
@@ -149,7 +151,10 @@ func (g *Gateway) look(r *http.Request, a *api, counts bool, whole []byte) (out 
 	if g.compact == nil {
 		return out
 	}
-	of := g.recorder.Session(r.Context(), b)
+	var of model.LiveSession
+	if g.compact.Mode != Watch { // where nothing is done nothing can be wished
+		of = g.recorder.Session(r.Context(), b)
+	}
 	e.decision = g.compact.Decide(r.Context(), b, wishes{of.Paused, of.Wish})
 	if e.decision.granted != "" && of.ID != "" {
 		g.recorder.grant(r.Context(), of, e.decision.granted)

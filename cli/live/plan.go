@@ -132,7 +132,8 @@ func sessionMessageOf(raw []byte) (*sessionMessage, error) {
 		case "tool_use":
 			m.ToolUses = append(m.ToolUses, toolUse{block.Get("id").Text(), block.Get("name").Text(), block.Get("input").Raw()})
 		case "tool_result":
-			m.ToolResults = append(m.ToolResults, toolResult{block.Get("tool_use_id").Text(), wholeText(block.Get("content")), block.Get("is_error").Bool()})
+			m.ToolResults = append(m.ToolResults,
+				toolResult{block.Get("tool_use_id").Text(), wholeText(block.Get("content")), block.Get("is_error").Bool()})
 		}
 	}
 	return m, nil

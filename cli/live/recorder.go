@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -253,7 +252,8 @@ func (r *Recorder) begin(b *body) *writing {
 	t := &writing{api: b.api, now: now}
 	t.ID = fmt.Sprintf("%x-%x-%x-%x-%x", id[:4], id[4:6], id[6:8], id[8:10], id[10:])
 	t.Source, t.API, t.Title = model.LiveGateway, b.api.name, b.title()
-	t.Path = filepath.Join(r.Dir, fmt.Sprintf("%s-%s-%s.jsonl", now.UTC().Format("20060102-150405"), b.api.name, hex.EncodeToString(id[:4])))
+	name := fmt.Sprintf("%s-%s-%x.jsonl", now.UTC().Format("20060102-150405"), b.api.name, id[:4])
+	t.Path = filepath.Join(r.Dir, name)
 	r.remember(t)
 	return t
 }
@@ -262,7 +262,8 @@ func (r *Recorder) begin(b *body) *writing {
 func (b *body) title() string {
 	const most = 80
 	for _, e := range b.items {
-		if text := strings.Join(strings.Fields(contentText(e)), " "); e.Get("role").TextN(10) == "user" && text != "" && text[0] != '<' {
+		text := strings.Join(strings.Fields(contentText(e)), " ")
+		if e.Get("role").TextN(10) == "user" && text != "" && text[0] != '<' {
 			r := []rune(text)
 			return string(r[:min(len(r), most)])
 		}

@@ -35,6 +35,7 @@ const (
 	StopSweep          = "stopSweep"
 	Storage            = "storage"
 	SummaryModel       = "summaryModel"
+	UseCell            = "useCell"
 	Swap               = "swap"
 	Undo               = "undo"
 	Why                = "why"

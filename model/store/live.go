@@ -215,7 +215,8 @@ func (l running) Overlays(ctx context.Context, root [32]byte) ([]Overlay, error)
 	return result(ctx, l.view, "look for overlays", func(tx *gorm.DB) (list []Overlay, err error) {
 		var rows []overlayRow
 		err = tx.Raw(`SELECT chain, root, record, body FROM overlays WHERE root = ? AND NOT switched_off AND NOT EXISTS
-			(SELECT 1 FROM records WHERE records.switched_off AND `+l.engine.recordID+` = overlays.record)`, hex.EncodeToString(root[:])).Scan(&rows).Error
+			(SELECT 1 FROM records WHERE records.switched_off AND `+l.engine.recordID+` = overlays.record)`,
+			hex.EncodeToString(root[:])).Scan(&rows).Error
 		for _, r := range rows {
 			o := Overlay{Root: root, Record: r.Record, Body: r.Body}
 			if _, err := hex.Decode(o.Chain[:], []byte(r.Chain)); err != nil {
