@@ -19,7 +19,7 @@ func TestLiveLeft(t *testing.T) {
 		known         bool
 		course        []int
 	}{
-		{100, 6, true, []int{20, 40, 40}}, {100, 0, false, []int{20, 40}}, {0, 0, false, []int{1, 2, 3}},
+		{100, 12, true, []int{20, 40, 40}}, {100, 0, false, []int{20, 40}}, {0, 0, false, []int{1, 2, 3}},
 		{100, 0, true, []int{50, 70, 120}}, {100, 0, false, []int{20, 20, 20}}, {100, 0, false, []int{80, 90, 20, 30}},
 		{100, 12, true, []int{80, 90, 20, 30, 40}},
 	} {
