@@ -65,7 +65,7 @@ func fields(t reflect.Type, seen map[reflect.Type]bool) (names []string) {
 		if !f.IsExported() && !f.Anonymous {
 			continue
 		}
-		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && name != "-" {
 			names = append(names, name)
 		}
 		names = append(names, fields(f.Type, seen)...)

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -66,7 +67,9 @@ func TestPolicyWithGoOpenAI(t *testing.T) {
 	through := newRig(t, LedgerMode, smallPolicy())
 	through.answer = answer
 	want, got := talk(alone.up.URL), talk(through.address)
-	if fmt.Sprint(got) != fmt.Sprint(want) {
+	a, _ := json.Marshal(want)
+	b, _ := json.Marshal(got)
+	if string(a) != string(b) {
 		t.Error("the client has another history than without a gateway")
 	}
 	largest, asked := 0, 0
@@ -77,7 +80,7 @@ func TestPolicyWithGoOpenAI(t *testing.T) {
 		}
 		largest, asked = max(largest, len(through.sent[i])), max(asked, len(alone.sent[i]))
 	}
-	if largest >= asked/2 {
+	if largest >= asked*3/4 || len(through.records()) == 0 {
 		t.Errorf("the server sees up to %d bytes, %d without the gateway", largest, asked)
 	}
 	for _, rec := range through.records() {
