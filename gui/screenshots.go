@@ -39,10 +39,10 @@ var (
 
 func shots(o Options) []shot {
 	list := []shot{
-		{name: "workbench-sample-dark", mode: kit.Dark, lang: words.English, size: large},
-		{name: "workbench-sample-light", mode: kit.Light, lang: words.English, size: large},
+		{name: "workbench-sample-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).advice},
+		{name: "workbench-sample-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).advice},
 		{name: "workbench-zh-dark", mode: kit.Dark, lang: words.Chinese, size: large, do: func(s *studio) { s.sample("mixed-languages") }},
-		{name: "workbench-1280-dark", mode: kit.Dark, lang: words.English, size: small},
+		{name: "workbench-1280-dark", mode: kit.Dark, lang: words.English, size: small, do: (*studio).advice},
 		{name: "preview-dark", mode: kit.Dark, lang: words.English, size: large,
 			do: func(s *studio) { s.w.Commands.Run(commands.Preview) }},
 		{name: "preview-light", mode: kit.Light, lang: words.English, size: large,
@@ -245,6 +245,9 @@ func (x *studio) agents() {
 	x.canvas.Resize(fyne.NewSize(0, 0))
 	x.canvas.Resize(size)
 }
+
+// advice has settings suggested.
+func (x *studio) advice() { x.w.Desk.SeekAdvice() }
 
 // sweep runs a sweep of the sample and chooses a cell.
 func (x *studio) sweep() {
