@@ -28,9 +28,10 @@ func TestLiveSessionsInTheList(t *testing.T) {
 	put("two", model.LiveHook, "", 50_000, 1)
 	look()
 	looks(s, func() {
-		s.sees("Session one", "Session two", words.T("live.compactsIn", "count", 14), words.T("live.source.gateway"),
-			words.T("live.source.hook"), words.Percent(.7), words.Percent(.25))
+		s.sees("Session one", "Session two", words.T("live.compactsIn", "count", 14),
+			words.T("count.messages", "count", 10)+" · "+words.T("live.source.hook"), words.Percent(.7), words.Percent(.25))
 	})
+	first := s.Desk.Live()[0].ID
 	one, found := s.Desk.LiveAt("/sessions/one.jsonl")
 	if !found {
 		t.Fatal("it does not run")
@@ -51,9 +52,9 @@ func TestLiveSessionsInTheList(t *testing.T) {
 	if kept, _ := st.LiveSession(ctx, "two"); kept.Paused {
 		t.Error("a session that no gateway compacts was paused")
 	}
-	put("two", model.LiveHook, "", 60_000, 1)
+	put(map[string]string{"one": "two", "two": "one"}[first], model.LiveGateway, "ledger", 60_000, 1)
 	look()
-	if list := s.Desk.Live(); len(list) != 2 || list[0].ID != "one" {
+	if list := s.Desk.Live(); len(list) != 2 || list[0].ID != first {
 		t.Errorf("the rows changed places: %v", list)
 	}
 	old := one

@@ -28,7 +28,6 @@ type sessionRow struct {
 
 	liveSign                        *kit.Sign
 	liveTitle, liveState, liveShare *kit.Text
-	liveTag                         *kit.Tag
 	gauge                           *kit.Bar
 }
 
@@ -47,17 +46,16 @@ func newSessionRow(p *SessionsPane) *sessionRow {
 	return r
 }
 
-// makeLive makes the line of a session that runs: its title and how it was found, then
-// when it is compacted and how full its context is.
+// makeLive makes the line of a session that runs: its title, how full its context is, then
+// when it is compacted and how it was found.
 func (r *sessionRow) makeLive() {
 	r.liveSign = kit.NewSign(kit.GlyphDot, kit.ColorKept, 12)
 	r.liveTitle, r.liveState = kit.Label("").Fit(), kit.NewText("", kit.ColorMuted, 12).Fit()
 	r.liveShare = kit.NewText("", kit.ColorMuted, 12)
-	r.liveTag = kit.NewTag("", kit.ColorFaint)
 	r.gauge = kit.NewBar(0, kit.ColorKept)
-	first := kit.Row(6, kit.Stretch(r.liveTitle), r.liveTag)
-	second := kit.Row(6, kit.Stretch(r.liveState), kit.Sized(48, 16, r.gauge), r.liveShare)
-	r.live = kit.Pad(0, 8, 0, 10, kit.Row(8, r.liveSign, kit.Stretch(kit.Pad(4, 0, 0, 0, kit.Column(1, first, second)))))
+	full := kit.Row(8, kit.Stretch(kit.Sized(0, 14, r.gauge)), kit.Sized(34, 0, r.liveShare))
+	lines := kit.Column(1, r.liveTitle, full, r.liveState)
+	r.live = kit.Pad(0, 8, 0, 10, kit.Row(8, r.liveSign, kit.Stretch(kit.Pad(4, 0, 0, 0, lines))))
 }
 
 // fillLive shows a session that runs.
@@ -72,8 +70,7 @@ func (r *sessionRow) fillLive(s *model.LiveSession) {
 	}
 	r.liveSign.Set(kit.GlyphDot, color)
 	r.liveTitle.SetText(title)
-	r.liveTag.Set(words.T("live.source."+string(s.Source)), kit.ColorFaint)
-	r.liveState.SetText(liveState(s))
+	r.liveState.SetText(liveState(s) + " · " + words.T("live.source."+string(s.Source)))
 	r.liveState.SetColor(kit.ColorMuted)
 	if s.Paused {
 		r.liveState.SetColor(kit.ColorWarning)

@@ -61,7 +61,7 @@ func NewSessionsPane(d *desk.Desk, win fyne.Window, c *commands.Table, set setti
 	p.Filter = kit.NewFilter(words.T("do.filter"), func(string) { p.update() })
 	p.List = kit.NewList(46, func() int { return len(p.Lines) }, func() kit.ListRow { return newSessionRow(p) })
 	p.List.SetHeights(func(i int) float32 {
-		return [...]float32{lineGroup: 26, LineEntry: 46, lineThread: 24, lineRecent: 46, lineRelated: 24, lineLive: 46}[p.Lines[i].Kind]
+		return [...]float32{lineGroup: 26, LineEntry: 46, lineThread: 24, lineRecent: 46, lineRelated: 24, lineLive: 64}[p.Lines[i].Kind]
 	})
 	p.List.Choosable = func(i int) bool { return p.Lines[i].Kind != lineGroup }
 	p.List.OnSelect = p.Open
