@@ -99,6 +99,7 @@ type grammar struct {
 	Serve       serveCmd       `cmd:"" help:"${serve}"`
 	Live        liveCmd        `cmd:"" help:"${live}"`
 	Hook        hookCmd        `cmd:"" help:"${hook}"`
+	Metrics     metricsCmd     `cmd:"" help:"Show what the records come to: rates, durations, saved tokens, failures."`
 	MCP         mcpCmd         `cmd:"" name:"mcp" help:"${mcp}"`
 	Maps        mapsCmd        `cmd:"" help:"List the saved field maps for generic JSON, keep one, or forget one."`
 	Factors     factorsCmd     `cmd:"" help:"${factors}"`

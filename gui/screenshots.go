@@ -53,6 +53,11 @@ func shots(o Options) []shot {
 		{name: "preview-needed-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small, do: (*studio).previewEarlier},
 		{name: "why-light", mode: kit.Light, lang: words.English, size: large, do: func(s *studio) { s.w.Commands.Run(commands.Why) }},
 		{name: "why-dark", mode: kit.Dark, lang: words.English, size: large, do: func(s *studio) { s.w.Commands.Run(commands.Why) }},
+		{name: "prompt-light", mode: kit.Light, lang: words.English, size: large,
+			do: func(s *studio) { s.w.Commands.Run(commands.Prompt) }},
+		{name: "prompt-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small,
+			do: func(s *studio) { s.w.Commands.Run(commands.Prompt) }},
+		{name: "metrics-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).metrics},
 		{name: "records-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).records},
 		{name: "records-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).records},
 		{name: "records-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small, do: (*studio).records},
@@ -214,6 +219,13 @@ func (x *studio) records() {
 	do(x.w.showRecords)
 	do(func() { d.SelectRecord(d.Session().Stack()[2].ID) })
 	do(d.ReadOrigins)
+}
+
+// metrics adds these records up.
+func (x *studio) metrics() {
+	x.records()
+	x.w.Commands.Run("metrics")
+	x.settle()
 }
 
 // recordPair sets two of these records beside each other.

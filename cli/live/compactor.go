@@ -39,13 +39,9 @@ func Modes() []Mode { return []Mode{Watch, ClearMode, LedgerMode, ModelMode} }
 
 // Policy is a policy as the mode carries it out.
 func (m Mode) Policy(p model.Policy) model.Policy {
-	const newest = 3 // results that stay, as with the API's own clearing
 	switch m {
 	case ClearMode:
-		p.Strategy = model.ClearOnly
-		if !p.Clear.On {
-			p.Clear = model.Clearing{On: true, Keep: newest}
-		}
+		p = compaction.ClearingOnly(p)
 	case LedgerMode:
 		p.Strategy = model.Ledger
 	case ModelMode:
