@@ -159,7 +159,7 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 			d.CancelAsking()
 		}},
 		{ID: "useIn", Menu: "compaction", Part: 1, Enabled: func() bool { return open() && d.Plan() != nil },
-			Run: func() { dialogs.ShowUseIn(w.Host) }},
+			Run: func() { dialogs.ShowUseIn(w.Host, d.Plan().Policy) }},
 		{ID: commands.SummaryModel, Menu: "compaction", Part: 1, Run: func() { dialogs.ShowProvider(w.Host) }},
 		{ID: "summaryWording", Menu: "compaction", Part: 1, Run: func() { dialogs.ShowTemplate(w.Host) }},
 		{ID: "modelPrices", Menu: "compaction", Part: 1, Run: func() { dialogs.ShowPrices(w.Host, d.Provider().Model, func() {}) }},
@@ -178,6 +178,8 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 		&commands.Command{ID: "restore", Menu: "records", Part: 1, Enabled: func() bool { return record() && w.records.CanRestore() },
 			Run: func() { w.records.Restore.Ask() }},
 		&commands.Command{ID: "openRecord", Menu: "records", Part: 1, Enabled: record, Run: func() { w.records.OpenInWorkbench() }},
+		&commands.Command{ID: "useRecord", Menu: "records", Part: 1, Enabled: record,
+			Run: func() { dialogs.ShowUseIn(w.Host, d.Record().Policy) }},
 		&commands.Command{ID: "exportRecord", Menu: "records", Part: 1, Enabled: record, Run: func() { dialogs.ShowExportRecord(w.Host) }},
 		&commands.Command{ID: commands.CompareRecords, Menu: "records", Part: 2, Keys: []string{"Ctrl+D"},
 			Enabled: func() bool { return w.records.Visible() && d.TickedCount() == 2 }, Run: func() { w.records.Pair.Show() }},

@@ -36,6 +36,7 @@ const (
 	StopSweep          = "stopSweep"
 	Storage            = "storage"
 	SummaryModel       = "summaryModel"
+	UseCell            = "useCell"
 	Swap               = "swap"
 	Undo               = "undo"
 	Why                = "why"
