@@ -8,6 +8,7 @@ import (
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
+	"palimpsest/gui/study"
 	"palimpsest/gui/words"
 	"palimpsest/gui/workbench"
 	"palimpsest/model"
@@ -148,6 +149,7 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 	list := []*commands.Command{
 		{ID: commands.Preview, Menu: "compaction", Keys: []string{"Ctrl+P"}},
 		{ID: commands.Why, Menu: "compaction"},
+		{ID: commands.Prompt, Menu: "compaction"},
 		{ID: commands.Compact, Menu: "compaction", Enabled: applies, Run: func() { w.asking.Compact() }},
 		{ID: commands.ApplyDraft, Menu: "compaction", Keys: []string{"Ctrl+Enter"},
 			Enabled: func() bool { return applies() && d.Draft() != nil }, Run: func() { dialogs.ApplyDraft(w.Host) }},
@@ -158,7 +160,7 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 			d.CancelAsking()
 		}},
 		{ID: "useIn", Menu: "compaction", Part: 1, Enabled: func() bool { return open() && d.Plan() != nil },
-			Run: func() { dialogs.ShowUseIn(w.Host) }},
+			Run: func() { dialogs.ShowUseIn(w.Host, d.Plan().Policy) }},
 		{ID: commands.SummaryModel, Menu: "compaction", Part: 1, Run: func() { dialogs.ShowProvider(w.Host) }},
 		{ID: "summaryWording", Menu: "compaction", Part: 1, Run: func() { dialogs.ShowTemplate(w.Host) }},
 		{ID: "modelPrices", Menu: "compaction", Part: 1, Run: func() { dialogs.ShowPrices(w.Host, d.Provider().Model, func() {}) }},
@@ -177,6 +179,8 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 		&commands.Command{ID: "restore", Menu: "records", Part: 1, Enabled: func() bool { return record() && w.records.CanRestore() },
 			Run: func() { w.records.Restore.Ask() }},
 		&commands.Command{ID: "openRecord", Menu: "records", Part: 1, Enabled: record, Run: func() { w.records.OpenInWorkbench() }},
+		&commands.Command{ID: "useRecord", Menu: "records", Part: 1, Enabled: record,
+			Run: func() { dialogs.ShowUseIn(w.Host, d.Record().Policy) }},
 		&commands.Command{ID: "exportRecord", Menu: "records", Part: 1, Enabled: record, Run: func() { dialogs.ShowExportRecord(w.Host) }},
 		&commands.Command{ID: commands.CompareRecords, Menu: "records", Part: 2, Keys: []string{"Ctrl+D"},
 			Enabled: func() bool { return w.records.Visible() && d.TickedCount() == 2 }, Run: func() { w.records.Pair.Show() }},
@@ -189,6 +193,10 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 			Run: func() { dialogs.ShowExportRecords(w.Host) }},
 		&commands.Command{ID: commands.ImportRecords, Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },
 			Run: func() { dialogs.ImportRecords(w.Host) }},
+		&commands.Command{ID: "metrics", Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },
+			Run: func() { study.ShowMetrics(w.Host) }},
+		&commands.Command{ID: "preferences", Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },
+			Run: func() { study.ShowPreferences(w.Host) }},
 
 		&commands.Command{ID: commands.Palette, Menu: "help", Keys: []string{"Ctrl+K", "Ctrl+Shift+P"},
 			Run: func() { dialogs.ShowPalette(w.Host) }},

@@ -3,6 +3,7 @@ package gui
 import (
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
+	"palimpsest/gui/dialogs"
 	"palimpsest/gui/study"
 	"palimpsest/gui/workbench"
 )
@@ -33,6 +34,7 @@ func (w *window) studyCommands(open func() bool) []*commands.Command {
 		{ID: commands.PreviousDifference, Menu: "compaction", Part: 1, Keys: []string{"Shift+F7"}, Enabled: differing,
 			Run: func() { step(-1) }},
 		{ID: "lookAlikes", Menu: "compaction", Part: 2, Enabled: open, Run: func() { workbench.ShowLookAlikes(w.Desk, w.Win) }},
+		{ID: "advice", Menu: "compaction", Part: 2, Enabled: open, Run: d.SeekAdvice},
 		{ID: "sweep", Menu: "compaction", Part: 2, Keys: []string{"Ctrl+4"}, Enabled: open, Run: w.showSweep},
 		{ID: commands.RunSweep, Menu: "compaction", Part: 2,
 			Enabled: func() bool { return w.sweep.Visible() && w.sweep.Can() && !d.Sweep().Running() }, Run: func() { w.sweep.Start() }},
@@ -44,6 +46,9 @@ func (w *window) studyCommands(open func() bool) []*commands.Command {
 		{ID: commands.CellCandidate, Menu: "compaction", Part: 2, Enabled: loadable, Run: func() {
 			d.SetCandidate(desk.Side{From: desk.FromSweep, Policy: d.Sweep().CellFor(d.Session(), w.sweep.Heat.Selected())})
 			w.showCompare()
+		}},
+		{ID: commands.UseCell, Menu: "compaction", Part: 2, Enabled: loadable, Run: func() {
+			dialogs.ShowUseIn(w.Host, d.Sweep().CellFor(d.Session(), w.sweep.Heat.Selected()))
 		}},
 		{ID: "saveSweep", Menu: "compaction", Part: 2, Enabled: func() bool { return d.Sweep() != nil && d.Sweep().Grid != nil },
 			Run: func() { study.ShowSaveSweep(w.Host) }},

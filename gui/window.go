@@ -108,6 +108,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 	measured(w.Desk, w.meter, params)
 	w.preview = preview.NewPreviewSheet(w.Desk, w.Win, w.Commands)
 	study.NewWhySheet(w.Desk, w.Commands)
+	study.NewPromptSheet(w.Desk, w.Commands)
 	dialogs.NewJobSheet(w.Desk, w.Win, w.Commands)
 	w.asking = dialogs.NewAskingDialog(w.Host)
 
@@ -197,6 +198,7 @@ func (w *window) missingSamples() (list []assets.Sample) {
 // first opens what the window begins with.
 func (w *window) first() {
 	w.Desk.LoadRecents()
+	w.Desk.WatchLive()
 	switch last := w.Settings.Last(); {
 	case len(w.o.Files) > 0:
 		w.Desk.Add(w.o.Files...)

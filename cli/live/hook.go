@@ -14,6 +14,7 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/figures"
 	"palimpsest/compaction/summarize"
 	"palimpsest/model"
 	"palimpsest/model/store"
@@ -182,7 +183,18 @@ func (h Hooks) Prepare(ctx context.Context, transcript, sessionID, trigger strin
 		return nil, err
 	}
 	left.Record = rec.ID
-	return rec, h.leaveIfThere(sessionID, left)
+	return rec, errors.Join(h.leaveIfThere(sessionID, left), h.report(ctx, st, s, sessionID, rec))
+}
+
+// report notes the session as one that runs.
+func (h Hooks) report(ctx context.Context, st *store.Store, s *session.Session, id string, rec *model.Record) error {
+	p, err := h.Policy("")
+	if err != nil {
+		return err
+	}
+	running := figures.Live(s, p)
+	running.ID, running.Source, running.Changed, running.Record = id, model.LiveHook, h.Now().UTC(), rec.ID
+	return st.PutLive(ctx, running)
 }
 
 // kept is how long a state file waits for its session: one that was ended in the middle
