@@ -222,12 +222,12 @@ func lookThrough(s *redact.Sieve, d *model.Document, t *model.Thread) error {
 // Hidden is a text of a history as a redacted export would hold it, and what was hidden
 // in it. All of the history is looked through, since one message may show what is a
 // secret in another.
-func (s *Session) Hidden(ctx context.Context, text string) (string, []Withheld, error) {
-	sieve, err := s.file.sieve(output{})
+func (t *CountedThread) Hidden(ctx context.Context, text string) (string, []Withheld, error) {
+	sieve, err := t.file.sieve(output{})
 	if err != nil {
 		return "", nil, err
 	}
-	if err := lookThrough(sieve, s.file.Doc, s.thread); err != nil {
+	if err := lookThrough(sieve, t.file.Doc, t.thread); err != nil {
 		return "", nil, err
 	}
 	if err := ctx.Err(); err != nil {
