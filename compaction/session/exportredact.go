@@ -219,15 +219,15 @@ func lookThrough(s *redact.Sieve, d *model.Document, t *model.Thread) error {
 	return nil
 }
 
-// Hidden is a text of a history as a redacted export would hold it, and what was hidden
+// Hidden is a text of a session's history as a redacted export would hold it, and what was hidden
 // in it. All of the history is looked through, since one message may show what is a
 // secret in another.
-func (t *CountedThread) Hidden(ctx context.Context, text string) (string, []Withheld, error) {
-	sieve, err := t.file.sieve(output{})
+func Hidden(ctx context.Context, s *Session, text string) (string, []Withheld, error) {
+	sieve, err := s.file.sieve(output{})
 	if err != nil {
 		return "", nil, err
 	}
-	if err := lookThrough(sieve, t.file.Doc, t.thread); err != nil {
+	if err := lookThrough(sieve, s.file.Doc, s.thread); err != nil {
 		return "", nil, err
 	}
 	if err := ctx.Err(); err != nil {

@@ -147,7 +147,7 @@ func (d *rowList) CopyRow(i int, hide bool, done func(text string, hidden int, e
 		if t.Err != nil || !hide {
 			return b.String(), t.Err
 		}
-		text, list, err := s.Hidden(ctx, b.String())
+		text, list, err := session.Hidden(ctx, s, b.String())
 		found = list
 		return text, err
 	}, func(text string, err error) { done(text, len(found), err) })
