@@ -100,6 +100,7 @@ type grammar struct {
 	Live        liveCmd        `cmd:"" help:"${live}"`
 	Hook        hookCmd        `cmd:"" help:"${hook}"`
 	Metrics     metricsCmd     `cmd:"" help:"Show what the records come to: rates, durations, saved tokens, failures."`
+	Preferences preferencesCmd `cmd:"" help:"List what restores, edits and pins speak for in each project, or erase it."`
 	MCP         mcpCmd         `cmd:"" name:"mcp" help:"${mcp}"`
 	Maps        mapsCmd        `cmd:"" help:"List the saved field maps for generic JSON, keep one, or forget one."`
 	Factors     factorsCmd     `cmd:"" help:"${factors}"`
