@@ -75,29 +75,13 @@ func openFile(ctx context.Context, d *db, o options) (err error) {
 			return err
 		}
 	}
-	info, err := os.Stat(d.path)
+	filled, err := d.admit(o)
 	switch {
-	case err != nil && (o.readOnly || !os.IsNotExist(err)):
+	case err != nil:
 		return err
-	case err == nil && info.IsDir():
-		return failure(ErrNotDatabase, "it is a folder")
-	case err == nil && !info.Mode().IsRegular(): // a pipe would wait for its other end
-		return failure(ErrNotDatabase, "it is a device or a pipe")
-	case err == nil && info.Size() > 0:
-		if err := d.examine(o); err != nil {
-			return err
-		}
 	case o.readOnly:
-		return failure(ErrNotDatabase, "it is empty")
-	default:
-		if err := touch(d.path); err != nil {
-			return err
-		}
-	}
-	if o.readOnly {
 		return d.openReader(o)
-	}
-	if err == nil && info.Size() > 0 && mayWrite(d.path) {
+	case filled && mayWrite(d.path):
 		// What is damaged is not written to before somebody has it repaired.
 		if err := d.openReaderFirst(o); err == nil || kindOf(err) == ErrCorrupt {
 			return err
@@ -107,6 +91,25 @@ func openFile(ctx context.Context, d *db, o options) (err error) {
 		}
 	}
 	return d.openEither(ctx, o)
+}
+
+// admit looks at what is at the path, makes a file if nothing is, and reports whether it
+// holds anything. What is no database of ours is refused.
+func (d *db) admit(o options) (filled bool, err error) {
+	info, err := os.Stat(d.path)
+	switch {
+	case err != nil && (o.readOnly || !os.IsNotExist(err)):
+		return false, err
+	case err == nil && info.IsDir():
+		return false, failure(ErrNotDatabase, "it is a folder")
+	case err == nil && !info.Mode().IsRegular(): // a pipe would wait for its other end
+		return false, failure(ErrNotDatabase, "it is a device or a pipe")
+	case err == nil && info.Size() > 0:
+		return true, d.examine(o)
+	case o.readOnly:
+		return false, failure(ErrNotDatabase, "it is empty")
+	}
+	return false, touch(d.path)
 }
 
 // openEither opens a database for writing, and for reading where that is not possible;
