@@ -665,3 +665,61 @@ func TestPolicyKeepsNoCredentials(t *testing.T) {
 		t.Error(files, err)
 	}
 }
+
+// An agent that goes away is gone for the server, too; what the server says of its own
+// troubles reaches the agent as it is.
+func TestPolicyUpstreamTroubles(t *testing.T) {
+	r := newRig(t, LedgerMode, smallPolicy())
+	d := drawConversation(12, "/v1/messages")
+	for len(r.records()) == 0 {
+		r.post(d.path, d.body())
+		d.turn()
+	}
+	gone := make(chan bool, 1)
+	r.mu.Lock()
+	r.answer = func(w http.ResponseWriter, q *http.Request, _ []byte) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		io.WriteString(w, "data: {}\n\n")
+		w.(http.Flusher).Flush()
+		<-q.Context().Done()
+		gone <- true
+	}
+	r.mu.Unlock()
+	ctx, cancel := context.WithCancel(t.Context())
+	req, err := http.NewRequestWithContext(ctx, "POST", r.address+d.path, bytes.NewReader(d.body()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(resp.Body, make([]byte, 10)); err != nil {
+		t.Error(err)
+	}
+	cancel()
+	resp.Body.Close()
+	<-gone
+	for _, status := range []int{401, 404, 429, 500, 529} {
+		r.mu.Lock()
+		r.answer = func(w http.ResponseWriter, _ *http.Request, _ []byte) {
+			w.Header().Set("Retry-After", "7")
+			w.WriteHeader(status)
+			fmt.Fprintf(w, `{"type":"error","status":%d}`, status)
+		}
+		n := len(r.sent)
+		r.mu.Unlock()
+		resp, err := http.Post(r.address+d.path, "application/json", bytes.NewReader(d.body()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, _ := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		if resp.StatusCode != status || string(b) != fmt.Sprintf(`{"type":"error","status":%d}`, status) || resp.Header.Get("Retry-After") != "7" {
+			t.Errorf("%d became %d %s", status, resp.StatusCode, b)
+		}
+		if len(r.sent) != n+1 {
+			t.Errorf("%d: the server was asked %d times", status, len(r.sent)-n)
+		}
+	}
+}
