@@ -35,7 +35,8 @@
 //			log.Fatal(err)
 //		}
 //		for n := 1; n <= 20; n++ {
-//			if err := history.Append(context.Background(), n, "**Task Status:** working", "**Key Result:** built", "**Passed:** yes"); err != nil {
+//			err := history.Append(context.Background(), n, "**Task Status:** working", "**Key Result:** built", "**Passed:** yes")
+//			if err != nil {
 //				log.Fatal(err)
 //			}
 //		}
