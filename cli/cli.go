@@ -222,6 +222,10 @@ func sentence(err error) string {
 		return "Cancelled. Nothing was changed."
 	}
 	text := err.Error()
+	var p *model.Problem
+	if errors.As(err, &p) && strings.HasPrefix(text, p.What) { // a sentence already, which may begin with the name of a file
+		return text
+	}
 	if first, _, _ := strings.Cut(text, " "); strings.ContainsAny(first, "./\\_-0123456789") {
 		return text
 	}

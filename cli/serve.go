@@ -55,7 +55,7 @@ func (c *serveCmd) Run(a *app) error {
 		return &model.Problem{Code: "listen", What: fmt.Sprintf("Agents can't be answered on %s.", c.Listen),
 			Why: "The system says: " + err.Error() + ".", Next: "Choose another address: --listen 127.0.0.1:0 takes a free one.", Err: err}
 	}
-	log := slog.New(slog.NewTextHandler(a.errOut, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	log := slog.New(slog.NewTextHandler(a.errOut, &slog.HandlerOptions{Level: slog.LevelWarn, ReplaceAttr: hideInLog()}))
 	does := "every byte goes to " + upstream.String() + " as it is"
 	if c.Mode != live.Watch {
 		does = "requests go to " + upstream.String() + ", compacted where the policy says so"

@@ -8,6 +8,7 @@ const (
 	CellCandidate      = "cellCandidate"
 	Compact            = "compact"
 	CompareRecords     = "compareRecords"
+	CopyRedacted       = "copyRedacted"
 	CopyText           = "copyText"
 	Count              = "count"
 	ExportRecords      = "exportRecords"
