@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/auto"
 	"palimpsest/compaction/session"
 	"palimpsest/model"
 	"palimpsest/model/store"
@@ -47,7 +48,7 @@ func NewServer(w World) *mcp.Server {
 			"last compaction, the likeliest to be needed first."}, call(w.facts))
 	mcp.AddTool(s, &mcp.Tool{Name: "preview", Annotations: reads,
 		Description: "What a compaction of a transcript would keep and take, and how large it would be. Changes nothing."}, call(w.preview))
-	mcp.AddTool(s, &mcp.Tool{Name: "compress_context", Annotations: reads,
+	mcp.AddTool(s, &mcp.Tool{Name: auto.ToolName, Annotations: reads,
 		Description: "Make the summary that would replace the older part of a transcript, without a model. The file is not changed: " +
 			"put the summary in the place of the messages that are named."}, call(w.compress))
 	return s
