@@ -9,7 +9,19 @@ var knownFaults = []string{
 	"cut | preview of an earlier place, choice 2.3 | 缺失，在…",
 	"cut | preview of an earlier place, choice 2.4 | 缺失，在…",
 	"cut | preview of an earlier place, choice 2.5 | 缺失，在…",
+	"english | dialog export | Anthropic Messages",
+	"english | dialog keys | ↑  ↓  j  k",
+	"english | dialog lookAlikes | users' findings in issue ## of anthropics/claude-code; its change log · #",
+	"english | dialog useIn | 核对依据：# October #",
+	"english | dialog watched | ~/.claude/projects",
+	"english | records again | (Claude, fitted to #",
+	"english | records | (Claude, fitted to #",
+	"english | records, choice 1.4 | (Claude, fitted to #",
+	"english | records, choice 1.5 | (Claude, fitted to #",
+	"english | records, choice 1.6 | (Claude, fitted to #",
+	"english | workbench, first start | ~#K o#k_base × #（Claude，按 # 次调用校准）",
 	"outside | records, choice 1.5 | #%",
+	"outside | workbench, damaged lines | 截至消息 #",
 }
 
 // knownLarge are those of text of 150 %, which are looked at with GATE=all.

@@ -57,6 +57,7 @@ var needs = map[string]string{
 	"deleteRecords":             "recordsChosen",
 	commands.ExportRecords:      "store",
 	commands.ImportRecords:      "store",
+	"useCell":                   "cell",
 	"preferences":               "store",
 	"metrics":                   "store",
 	commands.Swap:               "comparing",

@@ -159,7 +159,7 @@ func TestDisabledCommandsSayWhy(t *testing.T) {
 	}
 	p := &dialogs.Palette{W: s.Host}
 	dialogs.ShowPaletteOf(s.Host, p)
-	p.Field.SetText("agents")
+	p.Field.SetText(agents.Title())
 	p.Search()
 	if len(p.Shown) == 0 || p.Shown[0].Text != agents.Title() || !strings.Contains(s.markup(), agents.Reason()) {
 		t.Errorf("the palette does not say %q", agents.Reason())
