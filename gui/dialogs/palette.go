@@ -118,7 +118,9 @@ func (p *Palette) Search() {
 		}
 	}
 	sort.Stable(byWorth{p.Shown[paths:], worth})
-	p.Shown = append(slices.DeleteFunc(slices.Clone(p.Shown), choice.off), slices.DeleteFunc(p.Shown, choice.can)...)
+	if text == "" { // what can be done comes first; a search finds what fits best
+		p.Shown = append(slices.DeleteFunc(slices.Clone(p.Shown), choice.off), slices.DeleteFunc(p.Shown, choice.can)...)
+	}
 	p.None.Set("", kit.ColorMuted)
 	if len(p.Shown) == 0 {
 		p.None.Set(words.T("palette.none", "text", text), kit.ColorMuted)
