@@ -91,19 +91,25 @@ func (w *window) viewCommands(here func() bool) []*commands.Command {
 		&commands.Command{ID: commands.HideChart, Menu: "view", Part: 2, Checked: func() bool { return !w.Settings.Hidden("chart") },
 			Run: func() { w.togglePane("chart") }},
 	)
-	for _, m := range []kit.Mode{kit.Auto, kit.Light, kit.Dark} {
+	for _, m := range kit.Modes {
 		list = append(list, &commands.Command{ID: "theme." + string(m), Menu: "view", Part: 3,
 			Checked: func() bool { return w.Settings.Mode() == m },
 			Run:     func() { w.setMode(m) }, Text: func() string { return words.T("command.theme", "mode", words.T("theme."+string(m))) }})
 	}
+	for _, x := range kit.Densities {
+		list = append(list, &commands.Command{ID: "density." + string(x), Menu: "view", Part: 4,
+			Checked: func() bool { return w.Settings.Density() == x },
+			Run:     func() { w.setDensity(x) },
+			Text:    func() string { return words.T("command.density", "density", words.T("density."+string(x))) }})
+	}
 	return append(list,
-		&commands.Command{ID: "textLarger", Menu: "view", Part: 4, Keys: []string{"Ctrl+=", "Ctrl++"},
+		&commands.Command{ID: "textLarger", Menu: "view", Part: 5, Keys: []string{"Ctrl+=", "Ctrl++"},
 			Enabled: func() bool { return w.Settings.Scale() < kit.MaxScale }, Run: func() { w.setScale(w.Settings.Scale() + .1) }},
-		&commands.Command{ID: "textSmaller", Menu: "view", Part: 4, Keys: []string{"Ctrl+-"},
+		&commands.Command{ID: "textSmaller", Menu: "view", Part: 5, Keys: []string{"Ctrl+-"},
 			Enabled: func() bool { return w.Settings.Scale() > kit.MinScale }, Run: func() { w.setScale(w.Settings.Scale() - .1) }},
-		&commands.Command{ID: "textNormal", Menu: "view", Part: 4, Keys: []string{"Ctrl+0"},
+		&commands.Command{ID: "textNormal", Menu: "view", Part: 5, Keys: []string{"Ctrl+0"},
 			Enabled: func() bool { return w.Settings.Scale() != 1 }, Run: func() { w.setScale(1) }},
-		&commands.Command{ID: "fullScreen", Menu: "view", Part: 5, Keys: []string{"F11"}, Checked: w.Win.FullScreen,
+		&commands.Command{ID: "fullScreen", Menu: "view", Part: 6, Keys: []string{"F11"}, Checked: w.Win.FullScreen,
 			Run: func() { w.Win.SetFullScreen(!w.Win.FullScreen()) }},
 	)
 }
@@ -167,7 +173,7 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 	}
 	list = append(list, w.studyCommands(open)...)
 	for _, p := range compaction.Presets() {
-		list = append(list, &commands.Command{ID: "preset." + p.ID, Menu: "", Enabled: open, Run: func() { d.UsePreset(p.Policy) },
+		list = append(list, &commands.Command{ID: "preset." + p.ID, Enabled: open, Run: func() { d.UsePreset(p.Policy) },
 			Text: func() string { return words.T("command.preset", "preset", show.PresetName(p.ID)) }})
 	}
 	list = append(list,
@@ -235,6 +241,11 @@ func (w *window) onlyFate(fate int) {
 	}
 	f.Fate = fate
 	w.Desk.SetFilter(f)
+	w.Overlay.HideToast()
+	if fate > 0 {
+		name := words.T("fate." + model.Fates[fate-1].String())
+		w.Overlay.Toast(words.T("ledger.filtered", "fate", name), words.T("ledger.filtered.clear"), func() { w.Desk.SetFilter(desk.Filter{}) })
+	}
 }
 
 // seek selects the next row in a direction that is wanted.

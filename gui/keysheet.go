@@ -1,6 +1,7 @@
 package gui
 
 import (
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -21,11 +22,8 @@ var moreKeys = []struct{ keys, key string }{
 
 // showKeys opens the sheet of keys, made from the table of commands.
 func showKeys(w *screen.Host) {
-	var columns [3][]fyne.CanvasObject
-	col := func(i int, o ...fyne.CanvasObject) { columns[i] = append(columns[i], o...) }
-	place := map[string]int{"file": 0, "edit": 0, "help": 0, "view": 1, "session": 2, "compaction": 2, "records": 2}
+	var groups [][]fyne.CanvasObject
 	for _, m := range menus {
-		i := place[m]
 		var rows []fyne.CanvasObject
 		for _, c := range w.Commands.List {
 			if c.Menu == m && c.Run != nil && len(c.Keys) > 0 {
@@ -33,14 +31,14 @@ func showKeys(w *screen.Host) {
 			}
 		}
 		if len(rows) > 0 {
-			col(i, keyHead(words.T("menu."+m)))
-			col(i, rows...)
+			groups = append(groups, append([]fyne.CanvasObject{keyHead(words.T("menu." + m))}, rows...))
 		}
 	}
-	col(2, keyHead(words.T("keys.lists")))
+	lists := []fyne.CanvasObject{keyHead(words.T("keys.lists"))}
 	for _, k := range moreKeys {
-		col(2, keyRow(k.keys, words.T(k.key)))
+		lists = append(lists, keyRow(k.keys, words.T(k.key)))
 	}
+	columns := balance(append(groups, lists))
 	var all []fyne.CanvasObject
 	for _, c := range columns {
 		all = append(all, kit.Stretch(kit.Column(0, append(c, kit.Spring())...)))
@@ -49,6 +47,32 @@ func showKeys(w *screen.Host) {
 	dlg := kit.NewDialog(words.T("command.keys"), words.T("keys.about"), scroll, 1080, 600)
 	dlg.SetButtons(kit.NewButton(words.T("do.close"), kit.Primary, dlg.Hide))
 	dlg.ShowOn(w.Win.Canvas())
+}
+
+// balance puts groups of lines into three columns, the longest group first and
+// each into the shortest column, and keeps the order of the groups within one.
+func balance(groups [][]fyne.CanvasObject) (columns [3][]fyne.CanvasObject) {
+	order := make([]int, len(groups))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return len(groups[b]) - len(groups[a]) })
+	var lines [3]int
+	place := make([]int, len(groups))
+	for _, g := range order {
+		at := 0
+		for c := range lines {
+			if lines[c] < lines[at] {
+				at = c
+			}
+		}
+		place[g] = at
+		lines[at] += len(groups[g]) + 1
+	}
+	for g, c := range place {
+		columns[c] = append(columns[c], groups[g]...)
+	}
+	return columns
 }
 
 func keyHead(s string) fyne.CanvasObject {

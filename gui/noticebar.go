@@ -15,8 +15,9 @@ import (
 	"palimpsest/model/store"
 )
 
-// noticeBar shows under the menu what has to be said and needs no answer: the
-// desk's notices, and the lines of the present file that were skipped.
+// noticeBar shows what has to be said and needs no answer: the desk's notices, and
+// the lines of the present file that were skipped. Its banners float over the lower
+// edge of the work, so that nothing under the pointer moves when one comes or goes.
 type noticeBar struct {
 	d     *desk.Desk
 	win   fyne.Window
@@ -35,6 +36,22 @@ func newNoticeBar(d *desk.Desk, win fyne.Window, c *commands.Table) *noticeBar {
 	d.Listen(desk.TopicSession, b.update)
 	b.update()
 	return b
+}
+
+// noticesLayout gives the first object all the room and puts the second over it, in
+// the middle above the place of a toast.
+type noticesLayout struct{}
+
+// MinSize is Fyne's.
+func (*noticesLayout) MinSize(objs []fyne.CanvasObject) fyne.Size { return objs[0].MinSize() }
+
+// Layout is Fyne's.
+func (*noticesLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
+	const widest, toast = 940, 60
+	objs[0].Resize(s)
+	w, h := min(kit.Px(widest), s.Width-kit.Px(40)), objs[1].MinSize().Height
+	objs[1].Move(fyne.NewPos((s.Width-w)/2, max(0, s.Height-h-kit.Px(toast))))
+	objs[1].Resize(fyne.NewSize(w, h))
 }
 
 // Object is what the window shows.

@@ -9,7 +9,17 @@ import (
 // setMode changes the palette of the running window.
 func (w *window) setMode(m kit.Mode) {
 	w.Settings.SetMode(m)
-	kit.Use(w.App, m, w.Settings.Scale())
+	kit.UseLook(w.App, w.Settings.Look())
+}
+
+// setDensity changes the room of the rows of the running window.
+func (w *window) setDensity(d kit.Density) {
+	if d == w.Settings.Density() {
+		return
+	}
+	w.Settings.SetDensity(d)
+	kit.UseLook(w.App, w.Settings.Look())
+	w.rebuild()
 }
 
 // setScale changes the text size of the running window.
@@ -19,7 +29,7 @@ func (w *window) setScale(v float32) {
 		return
 	}
 	w.Settings.SetScale(v)
-	kit.Use(w.App, w.Settings.Mode(), v)
+	kit.UseLook(w.App, w.Settings.Look())
 	w.rebuild()
 }
 
@@ -49,7 +59,7 @@ func (w *window) rebuild() {
 func (w *window) showSettings() {
 	var dlg *kit.Dialog
 	again := func() { dlg.Hide(); w.showSettings() }
-	modes := []kit.Mode{kit.Auto, kit.Light, kit.Dark}
+	modes := kit.Modes
 	var names []string
 	at := 0
 	for i, m := range modes {

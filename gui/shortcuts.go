@@ -45,7 +45,7 @@ func (w *window) bindKeys() {
 		w.listKey(e)
 	})
 	canvas.SetOnTypedRune(func(r rune) {
-		if id, ok := chars[r]; ok && canvas.Overlays().Top() == nil {
+		if id, ok := chars[r]; ok && canvas.Overlays().Top() == nil && !kit.Missed(canvas) {
 			w.Commands.Run(id)
 		}
 	})

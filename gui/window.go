@@ -74,9 +74,11 @@ func newWindow(a fyne.App, d *desk.Desk, set settings.Settings, o Options) *wind
 // or text size change.
 func (w *window) build() {
 	w.Desk.StopListening()
+	w.Overlay.HideToast() // its words are of before
 	w.Commands = commands.NewCommands(nil)
 	w.Commands.Show, w.Commands.Hide, w.Commands.Toast = w.ShowSheet, w.HideSheet, w.Overlay.Toast
 	for _, cmd := range w.table() {
+		cmd.Needs = needOf(cmd.ID)
 		w.Commands.Add(cmd)
 	}
 	w.menu = w.newMenu()
@@ -84,7 +86,8 @@ func (w *window) build() {
 	w.status = workbench.NewStatusBar(w.Desk, w.Commands)
 	body := w.Hold(w.newPanes())
 	w.records, w.sweep, w.compare, w.agents = nil, nil, nil, nil
-	all := kit.Column(0, w.menu, kit.OnBackground(w.notice.Object()), kit.Yield(leastBody, kit.Margin(6, 6, 6, 6, body)), w.status.Object())
+	work := container.New(&noticesLayout{}, kit.Roomy(kit.Margin(6, 6, 6, 6, body)), w.notice.Object())
+	all := kit.Column(0, w.menu, kit.Stretch(work), w.status.Object())
 	w.notice.changed = all.Refresh
 	w.Overlay.SetContent(all)
 	w.bindKeys()
@@ -93,10 +96,6 @@ func (w *window) build() {
 	w.Desk.Listen(desk.TopicSession, w.askReading)
 	w.retitle()
 }
-
-// leastBody is the height that panes and sheets may be pressed to by banners: at
-// 1280×720 four of them leave the status bar where it is.
-const leastBody = 480
 
 // newPanes assembles the workbench: sessions, the work, the parameters.
 func (w *window) newPanes() fyne.CanvasObject {
@@ -119,7 +118,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 	lower := w.Split("detail", true, work.Object(), detail.Object(), kit.KeepShare, .655)
 	w.middle = w.Split("chart", true, chart.Object(), lower, kit.KeepShare, .23)
 	w.right = w.Split("parameters", false, w.middle, params.Object(), kit.KeepSecond, 336)
-	w.left = w.Split("sessions", false, w.sessions.Object(), w.right, kit.KeepFirst, 236)
+	w.left = w.Split("sessions", false, w.sessions.Object(), w.right, kit.KeepFirst, 236).Spare()
 	w.left.ShowFirst(!w.Settings.Hidden("sessions"))
 	w.right.ShowSecond(!w.Settings.Hidden("parameters"))
 	w.middle.ShowFirst(!w.Settings.Hidden("chart"))

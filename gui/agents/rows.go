@@ -121,7 +121,7 @@ func (p *AgentsSheet) agentColumns() *kit.Columns[agentNode] {
 			{Title: words.T("agents.usage"), Width: 150, Cell: gaugeCell},
 			{Title: words.T("agents.share"), Width: 58, Right: true, Text: shareWords, Ink: shareInk},
 			{Title: words.T("agents.tokens"), Width: 74, Right: true, Text: func(l agentNode) string { return agentTokens(l.agent()) }},
-			{Title: words.T("agents.window"), Width: 76, Hide: 3, Right: true, Text: windowWords},
+			{Title: words.T("agents.window"), Width: 98, Hide: 3, Right: true, Text: windowWords},
 			{Title: words.T("agents.messages"), Width: 56, Hide: 2, Right: true,
 				Text: func(l agentNode) string { return words.Int(int64(l.agent().Messages)) }},
 			{Title: words.T("agents.state"), Width: 84, Hide: 4,

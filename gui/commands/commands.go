@@ -18,6 +18,7 @@ type Command struct {
 	Part int      // part of the menu; a rule is between parts
 
 	Enabled func() bool // nil: always
+	Needs   string      // what has to be there for it to be done: its words are "needs.NEEDS"
 	Checked func() bool // nil: never ticked
 	Run     func()      // nil: nobody does it in this window; it is shown nowhere
 	Text    func() string
@@ -40,6 +41,14 @@ func (c *Command) Key() string {
 }
 
 func (c *Command) Can() bool { return c.Run != nil && (c.Enabled == nil || c.Enabled()) }
+
+// Reason says why the command can't be done now; "" if it can.
+func (c *Command) Reason() string {
+	if c.Can() || c.Needs == "" {
+		return ""
+	}
+	return words.T("needs." + c.Needs)
+}
 
 // Table is the table of commands, and what panes may ask of the window
 // around them.
@@ -95,6 +104,29 @@ func (c *Table) Run(id string) {
 func (c *Table) Enabled(id string) bool {
 	cmd := c.ByID[id]
 	return cmd != nil && cmd.Can()
+}
+
+// Reason says why a command can't be done now; "" if it can.
+func (c *Table) Reason(id string) string {
+	if cmd := c.ByID[id]; cmd != nil {
+		return cmd.Reason()
+	}
+	return ""
+}
+
+// Tip is what the tooltip of a command's button says: what it does and its key, or
+// why it can't be done now.
+func (c *Table) Tip(id string) string {
+	cmd := c.ByID[id]
+	switch {
+	case cmd == nil:
+		return ""
+	case cmd.Reason() != "":
+		return cmd.Title() + "\n" + cmd.Reason()
+	case cmd.Key() != "":
+		return cmd.Title() + " · " + cmd.Key()
+	}
+	return cmd.Title()
 }
 
 // Key is how a command's first key is read, for captions beside it.

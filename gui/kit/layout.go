@@ -36,6 +36,10 @@ func Yield(h float32, o fyne.CanvasObject) fyne.CanvasObject {
 	return container.New(&stretchLayout{most: h}, o)
 }
 
+// Roomy asks for no room of its own: where an object has less than it needs, it is
+// scrolled instead of making the window larger than the screen.
+func Roomy(o fyne.CanvasObject) *container.Scroll { return container.NewScroll(o) }
+
 // Pad puts empty room around an object: top, right, bottom, left, in units of
 // the design.
 func Pad(top, right, bottom, left float32, o fyne.CanvasObject) *fyne.Container {

@@ -93,7 +93,7 @@ type Ledger struct {
 func NewLedger(captions [6]string) *Ledger {
 	l := &Ledger{src: Rows(nil), selected: -1, anchor: -1, captions: captions, numChars: 7}
 	l.list.length = func() int { return l.src.Len() }
-	l.list.pitch = func() float32 { return Px(24) }
+	l.list.pitch = func() float32 { return RowPx(24) }
 	l.list.create = func() fyne.CanvasObject { return newLedgerLine(l) }
 	l.list.update = func(i int, o fyne.CanvasObject) { o.(*ledgerLine).show(i) }
 	l.list.onScroll = func() {

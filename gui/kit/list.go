@@ -47,7 +47,7 @@ type List struct {
 func NewList(height float32, length func() int, create func() ListRow) *List {
 	l := &List{selected: -1}
 	l.list.length = length
-	l.list.pitch = func() float32 { return Px(height) }
+	l.list.pitch = func() float32 { return RowPx(height) }
 	l.list.create = func() fyne.CanvasObject { return newListLine(l, create()) }
 	l.list.update = func(i int, o fyne.CanvasObject) { o.(*listLine).show(i) }
 	l.list.init()
@@ -57,7 +57,7 @@ func NewList(height float32, length func() int, create func() ListRow) *List {
 
 // SetHeights gives each row a height of its own, in units of the design.
 func (l *List) SetHeights(height func(i int) float32) {
-	l.list.height = func(i int) float32 { return Px(height(i)) }
+	l.list.height = func(i int) float32 { return RowPx(height(i)) }
 	l.Update()
 }
 

@@ -2,6 +2,8 @@
 package settings
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 
 	"palimpsest/gui/desk"
@@ -20,8 +22,7 @@ func (s Settings) Language() string     { return s.P.String("language") }
 func (s Settings) SetLanguage(l string) { s.P.SetString("language", l) }
 
 func (s Settings) Mode() kit.Mode {
-	switch m := kit.Mode(s.P.String("theme")); m {
-	case kit.Light, kit.Dark:
+	if m := kit.Mode(s.P.String("theme")); slices.Contains(kit.Modes, m) {
 		return m
 	}
 	return kit.Auto
@@ -32,6 +33,20 @@ func (s Settings) Scale() float32 {
 	return min(kit.MaxScale, max(kit.MinScale, float32(s.P.FloatWithFallback("textScale", 1))))
 }
 func (s Settings) SetScale(v float32) { s.P.SetFloat("textScale", float64(v)) }
+
+// Density is how much room rows of lists have.
+func (s Settings) Density() kit.Density {
+	if s.P.String("density") == string(kit.Comfortable) {
+		return kit.Comfortable
+	}
+	return kit.Compact
+}
+func (s Settings) SetDensity(d kit.Density) { s.P.SetString("density", string(d)) }
+
+// Look is how the window is drawn.
+func (s Settings) Look() kit.Look {
+	return kit.Look{Mode: s.Mode(), Scale: s.Scale(), Density: s.Density()}
+}
 
 // Size is that of the window; large enough for what it holds.
 func (s Settings) Size() fyne.Size {

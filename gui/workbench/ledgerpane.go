@@ -75,6 +75,7 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 	}
 	p.Shown, p.Total = kit.NewText("", kit.ColorMuted, 12), kit.NewFigure(kit.ColorMuted, 12)
 	p.news = kit.NewLink("", func() { c.Run(commands.NewMessages) })
+	p.news.Hide()
 	p.Clear = kit.NewLink(words.T("ledger.clear"), func() { d.SetFilter(desk.Filter{}) })
 	p.head = kit.Row(4, append(items, kit.Spring(), kit.Pad(0, 8, 0, 4, p.news), p.Shown, p.Total, kit.Pad(0, 2, 0, 4, p.Clear))...)
 	body := kit.Column(0, kit.Pad(4, 8, 4, 8, p.head), kit.NewRule(), kit.Stretch(p.List))
