@@ -28,6 +28,7 @@ var postgresEngine = engine{
 		// The first version for a server had no answers of models.
 		{version: 5, run: inTurn(postgresWords([]string{answersTable, threadCountsTable}, listedColumns), fillColumns)},
 		{version: 6, run: inTurn(postgresWords(countedColumns), countFormers)},
+		{version: 7, run: postgresWords(trashColumn)},
 	},
 	version:    postgresVersion,
 	setVersion: setPostgresVersion,
