@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"palimpsest/compaction/session"
+	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
 )
@@ -38,11 +39,11 @@ func (d *recordView) PreviewReapply() {
 
 // ReapplyRecord applies what was previewed.
 func (d *recordView) ReapplyRecord() {
-	p, id := d.reapply, ""
+	p := d.reapply
 	if p == nil || p.Effect == nil || p.of != d.desk.Session() {
 		return
 	}
-	id = d.record.ID
+	before := p.of.Stack()
 	sched.Run(d.sched, "restore", func(ctx context.Context, _ func(sched.Progress)) ([]*model.Record, error) {
 		return p.of.Records.Reapply(ctx, p.Effect)
 	}, func(made []*model.Record, err error) {
@@ -53,7 +54,8 @@ func (d *recordView) ReapplyRecord() {
 			return
 		}
 		top := made[len(made)-1]
-		d.desk.Say(Notice{Code: "reapplied", Severity: Info, Args: []any{"record", id, "new", top.ID}})
+		d.desk.madeStep(undo.Reapply, p.of, before, made...)
+		d.desk.outdated(p.of)
 		d.desk.LoadRecords()
 		d.SelectRecord(top.ID)
 		d.desk.Replan()

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"palimpsest/compaction/session"
+	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
 )
@@ -173,6 +174,7 @@ func (d *recordView) Restore(id string) {
 	if s == nil {
 		return
 	}
+	before := s.Stack()
 	sched.Run(d.sched, "restore", func(ctx context.Context, _ func(sched.Progress)) (*model.Record, error) {
 		return s.Records.Restore(ctx, id)
 	}, func(r *model.Record, err error) {
@@ -180,7 +182,8 @@ func (d *recordView) Restore(id string) {
 			d.desk.Fail(err)
 			return
 		}
-		d.desk.Say(Notice{Code: "restored", Severity: Info, Args: []any{"record", id, "new", r.ID}})
+		d.desk.madeStep(undo.Restore, s, before, r)
+		d.desk.outdated(s)
 		d.desk.LoadRecords()
 		d.SelectRecord(id)
 		d.desk.Replan()

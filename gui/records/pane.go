@@ -246,17 +246,26 @@ func (p *RecordsPane) AskDelete() {
 		if len(ids) > 1 {
 			title = words.T("records.delete.many", "count", len(ids))
 		}
-		text := []string{words.T("records.delete.frees", "size", words.Bytes(e.Freed))}
-		if e.Sharing > 0 {
-			text = append(text, words.T("records.delete.sharing", "count", e.Sharing))
+		var text []string
+		if len(ids) > 1 {
+			text = append(text, namesOf(ids)+".")
 		}
 		if e.Standing > 0 {
 			text = append(text, words.T("records.delete.standing", "count", e.Standing))
 		}
-		text = append(text, words.T("records.delete.gone"))
+		text = append(text, words.T("records.delete.trash"))
 		kit.Ask(p.w.Win.Canvas(), title, strings.Join(text, " "), words.T("do.delete"), words.T("do.cancel"), kit.Danger,
 			func() { p.d.DeleteRecords(ids) })
 	})
+}
+
+// namesOf lists records; from the eighth on they are counted.
+func namesOf(ids []string) string {
+	const named = 7
+	if len(ids) <= named {
+		return strings.Join(ids, ", ")
+	}
+	return words.T("records.names", "names", strings.Join(ids[:named], ", "), "count", len(ids)-named)
 }
 
 func (p *RecordsPane) menu(at fyne.Position) {

@@ -49,7 +49,10 @@ func (s Settings) SplitAt(name string, fallback float32) float32 {
 }
 func (s Settings) SetSplitAt(name string, at float32) { s.P.SetFloat("split."+name, float64(at)) }
 
-func (s Settings) Hidden(pane string) bool          { return s.P.Bool("hidden." + pane) }
+// Hidden reports whether a pane is hidden; the history is until a person shows it.
+func (s Settings) Hidden(pane string) bool {
+	return s.P.BoolWithFallback("hidden."+pane, pane == "history")
+}
 func (s Settings) SetHidden(pane string, hide bool) { s.P.SetBool("hidden."+pane, hide) }
 
 // Following says whether open files are followed while they grow.

@@ -15,7 +15,6 @@ type Bar struct {
 	head    *kit.Text
 	rest    *kit.Text
 	empty   string
-	words   *fyne.Container
 	buttons []fyne.CanvasObject
 	row     *fyne.Container
 }

@@ -94,8 +94,7 @@ func (h *head) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 // and where that is.
 func (h *head) target(x float32) (at int, mark float32) {
 	spots := h.g.place(h.obj.Size().Width)
-	at, mark = len(h.g.order), h.g.dragging
-	end := float32(0)
+	at = len(h.g.order)
 	for k, i := range h.g.order {
 		if spots[i] == gone {
 			continue
@@ -103,10 +102,9 @@ func (h *head) target(x float32) (at int, mark float32) {
 		if x < spots[i].x+spots[i].w/2 {
 			return k, spots[i].x - kit.Px(gap)/2
 		}
-		end = spots[i].x + spots[i].w + kit.Px(gap)/2
-		at = k + 1
+		at, mark = k+1, spots[i].x+spots[i].w+kit.Px(gap)/2
 	}
-	return at, end
+	return at, mark
 }
 
 // headCell is the words over a column. A press orders the rows by it, a drag puts
