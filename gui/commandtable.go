@@ -186,7 +186,7 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 			Enabled: func() bool {
 				return w.records.Visible() && d.Store() != nil &&
 					len(d.Chosen()) > 0
-			}, Run: func() { w.records.AskDelete() }},
+			}, Run: func() { w.records.AskDelete(d.Chosen()) }},
 		&commands.Command{ID: commands.ExportRecords, Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },
 			Run: func() { dialogs.ShowExportRecords(w.Host) }},
 		&commands.Command{ID: commands.ImportRecords, Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },

@@ -28,7 +28,6 @@ type history struct {
 	wanted []bool // undos (false) and redos that wait for the one under way
 	moving bool   // one is under way
 	last   *undo.Step
-	trash  int // records in it, as far as is known
 }
 
 // Steps are the changes that are seen from the history looked at, the oldest first.

@@ -56,6 +56,20 @@ func (d *recordTable) TickTo(i int) {
 	d.tickRange(max(0, from), to+1)
 }
 
+// TickRows chooses the records of a range of the list, or none of them any more.
+func (d *recordTable) TickRows(from, count int, on bool) {
+	for i := from; i < from+count; i++ {
+		switch r := d.RecordAt(i); {
+		case r == nil:
+		case on:
+			d.choose(r.ID)
+		default:
+			delete(d.ticked, r.ID)
+		}
+	}
+	d.notify(TopicRecords)
+}
+
 // TickAll chooses every record that the list finds, or none if that is so.
 func (d *recordTable) TickAll() {
 	if n, _ := d.RecordCount(); n > 0 && len(d.ticked) == n {
@@ -97,6 +111,10 @@ func (d *recordTable) tickRange(from, to int) {
 		if r := d.RecordAt(i); r != nil {
 			d.choose(r.ID)
 		}
+	}
+	if list.whole {
+		d.TickRows(from, to-from, true)
+		return
 	}
 	q := list.query
 	q.Offset = from

@@ -55,6 +55,14 @@ func (s Settings) Hidden(pane string) bool {
 }
 func (s Settings) SetHidden(pane string, hide bool) { s.P.SetBool("hidden."+pane, hide) }
 
+// Columns is what a person made of the columns of a table, as JSON; "": nothing.
+func (s Settings) Columns(table string) string     { return s.P.String("columns." + table) }
+func (s Settings) SetColumns(table, layout string) { s.P.SetString("columns."+table, layout) }
+
+// Flat reports whether the rows of a table are not grouped.
+func (s Settings) Flat(table string) bool          { return s.P.Bool("flat." + table) }
+func (s Settings) SetFlat(table string, flat bool) { s.P.SetBool("flat."+table, flat) }
+
 // Following says whether open files are followed while they grow.
 func (s Settings) Following() bool      { return s.P.BoolWithFallback("following", true) }
 func (s Settings) SetFollowing(on bool) { s.P.SetBool("following", on) }
