@@ -95,11 +95,7 @@ func (c *sweepCmd) Run(a *app) error {
 		return err
 	}
 	subjects, est, err := c.subjects(a, p)
-	defer func() {
-		for _, f := range c.open {
-			f.Close()
-		}
-	}()
+	defer c.close()
 	if err != nil {
 		return err
 	}
@@ -147,6 +143,12 @@ func (c *sweepCmd) firstAxes(a *app, first *replay.Subject) {
 	}
 	if c.Y.Param == "" {
 		c.Y.Axis = y
+	}
+}
+
+func (c *sweepCmd) close() {
+	for _, f := range c.open {
+		f.Close()
 	}
 }
 

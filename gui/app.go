@@ -53,6 +53,7 @@ func Run(o Options) error {
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)
 	results := sched.NewBatch(fyne.Do)
 	d := desk.New(results.Dispatch, o.Store)
+	d.AdviseUnasked()
 	w := newWindow(a, d, set, o)
 	frame.Before(func() {
 		d.BeforeFrame(moment)

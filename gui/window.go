@@ -110,6 +110,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 	measured(w.Desk, w.meter, params)
 	w.preview = preview.NewPreviewSheet(w.Desk, w.Win, w.Commands)
 	study.NewWhySheet(w.Desk, w.Commands)
+	study.NewPromptSheet(w.Desk, w.Commands)
 	dialogs.NewJobSheet(w.Desk, w.Win, w.Commands)
 	w.asking = dialogs.NewAskingDialog(w.Host)
 

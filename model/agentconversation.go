@@ -13,6 +13,11 @@ const (
 	EventFailed       EventKind = "failed"        // an assistant message that reports a failure
 	EventItem         EventKind = "item"          // any other item: reasoning, a kind the program does not know
 	EventReplaced     EventKind = "replaced"      // a compaction took the place of a context's first items
+
+	// What automatic compaction and step histories write: what changed since the
+	// event before, as JSON that only they read.
+	EventAgentState EventKind = "agent-state"
+	EventSteps      EventKind = "steps"
 )
 
 // Event is one entry of a conversation's journal. Journals only grow: what a

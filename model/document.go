@@ -10,12 +10,13 @@ type Format string
 
 // The formats that have a reader and a writer.
 const (
-	FormatClaudeCode Format = "claude-code"
-	FormatCodex      Format = "codex"
-	FormatOpenAI     Format = "openai-chat"
-	FormatAnthropic  Format = "anthropic"
-	FormatSteps      Format = "steps"
-	FormatAgentState Format = "agent-state" // the persisted conversation of a token-share compactor (spec D15)
+	FormatClaudeCode  Format = "claude-code"
+	FormatCodex       Format = "codex"
+	FormatOpenAI      Format = "openai-chat"
+	FormatAnthropic   Format = "anthropic"
+	FormatSteps       Format = "steps"
+	FormatStepHistory Format = "step-history" // the snapshot of a step history
+	FormatAgentState  Format = "agent-state"  // the persisted conversation of a token-share compactor (spec D15)
 
 	FormatHistoryItems Format = "history-items" // Codex history items: a conversation with its agents' contexts
 

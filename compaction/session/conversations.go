@@ -21,7 +21,7 @@ import (
 // Conversations keeps recorded conversations of agents. The store package
 // implements it.
 type Conversations interface {
-	agents.Journal
+	model.Journal
 
 	// Conversations lists them, the one that changed last first.
 	Conversations(ctx context.Context) ([]model.ConversationInfo, error)
@@ -57,9 +57,25 @@ func BaseName(path string) string {
 
 // OpenConversation opens a recorded conversation as it is now, like a file: the
 // shared history is the main thread, the context of each agent a thread of its
-// own. Later messages do not change it.
+// own. The history of automatic compaction opens as an agent's state, a step
+// history as its snapshot. Later messages do not change it.
 func OpenConversation(ctx context.Context, from Conversations, id string, opt Options) (*File, error) {
 	opt = opt.withDefaults()
+	first, err := from.Events(ctx, id, 0)
+	if err != nil {
+		return nil, err
+	}
+	b, err := embeddedDocument(ctx, from, id, first)
+	if err != nil {
+		return nil, err
+	}
+	if b != nil {
+		d, err := transcript.Read(ctx, ConversationName(id), bytes.NewReader(b), int64(len(b)), transcript.Options{})
+		if err != nil {
+			return nil, err
+		}
+		return NewFile(d, opt), nil
+	}
 	c, err := agents.Open(ctx, id, agents.Options{Journal: from, Now: opt.Now})
 	if err != nil {
 		return nil, err
@@ -68,7 +84,7 @@ func OpenConversation(ctx context.Context, from Conversations, id string, opt Op
 		return nil, &model.Problem{Code: "no-conversation", What: fmt.Sprintf("There is no recorded conversation %q.", id),
 			Next: "palimpsest conversations lists those there are."}
 	}
-	b := c.Document().Bytes()
+	b = c.Document().Bytes()
 	d, err := transcript.Read(ctx, ConversationName(id), bytes.NewReader(b), int64(len(b)), transcript.Options{})
 	if err != nil {
 		return nil, err
@@ -222,14 +238,13 @@ func RecordConversation(ctx context.Context, in Conversations, id string, f *Fil
 		if err != nil {
 			return err
 		}
-		keep := func(it historyitem.Item) error { return c.History().AppendItem(ctx, it) }
-		if i > 0 {
-			keep = func(it historyitem.Item) error { return c.Agents().AppendItem(ctx, th.AgentID, it) }
+		if i == 0 {
+			err = c.History().AppendItems(ctx, items)
+		} else {
+			err = c.Agents().AppendItems(ctx, th.AgentID, items)
 		}
-		for _, it := range items {
-			if err := keep(it); err != nil {
-				return err
-			}
+		if err != nil {
+			return err
 		}
 	}
 	return nil

@@ -15,7 +15,7 @@ import (
 // formats in the order in which ties of recognition are decided: the more
 // specific first.
 var formats = []codec.Format{
-	anthropic.ClaudeCode{}, openai.Codex{}, histories.AgentState{}, histories.HistoryItems{}, histories.Steps{},
+	anthropic.ClaudeCode{}, openai.Codex{}, histories.AgentState{}, histories.StepHistory{}, histories.HistoryItems{}, histories.Steps{},
 	coders.Pi{}, coders.OpenHands{}, coders.Copilot{}, frameworks.LangChain{}, evals.Inspect{}, evals.ATIF{}, google.ADK{},
 	evals.WhoWhen{}, coders.OpenCode{},
 	openai.Responses{}, coders.SWEAgent{}, coders.MiniSWEAgent{}, evals.TauBench{}, evals.Tau2{}, openai.ShareGPT{},
