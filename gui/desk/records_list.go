@@ -309,6 +309,15 @@ func (l *recordList) group(open string) {
 // RecordAt is a record of the list; nil while it is being read, which begins
 // when it is first asked for.
 func (d *recordTable) RecordAt(i int) *model.Record {
+	r := d.HeldRecord(i)
+	if n := i / recordPage; r == nil && d.list.pages[n] == nil { // else deleted meanwhile by another program
+		d.readPage(n)
+	}
+	return r
+}
+
+// HeldRecord is a record of the list if it was read, else nil; nothing is read.
+func (d *recordTable) HeldRecord(i int) *model.Record {
 	stored := d.list.found - len(d.list.inFile)
 	if at := i - stored; at >= 0 && at < len(d.list.inFile) {
 		return &d.list.inFile[at]
@@ -317,14 +326,10 @@ func (d *recordTable) RecordAt(i int) *model.Record {
 	if d.list.whole {
 		n = 0
 	}
-	page, ok := d.list.pages[n]
-	if at := i - n*recordPage; ok {
-		if at >= 0 && at < len(page) {
-			return &page[at]
-		}
-		return nil // deleted meanwhile by another program
+	page := d.list.pages[n]
+	if at := i - n*recordPage; at >= 0 && at < len(page) {
+		return &page[at]
 	}
-	d.readPage(n)
 	return nil
 }
 

@@ -122,7 +122,11 @@ func (p *RecordsPane) newGrid() {
 	g := grid.New(p.columns(), p.Found)
 	p.Grid, p.List = g, g.List()
 	g.Groups = p.groups
-	g.Ticked = func(i int) bool { r := p.d.RecordAt(i); return r != nil && p.d.Ticked(r.ID) }
+	g.Ticked = func(i int) bool { r := p.d.HeldRecord(i); return r != nil && p.d.Ticked(r.ID) }
+	g.AllTicked = func() (all, some bool) {
+		n := p.d.TickedCount()
+		return n > 0 && n == p.Found(), n > 0
+	}
 	g.OnSelect, g.OnTick, g.OnTickAll, g.OnTickRows = p.Choose, p.Tick, p.d.TickAll, p.d.TickRows
 	g.OnOpen = func(int) { p.OpenInWorkbench() }
 	g.OnDelete = func() { p.AskDelete(p.d.Chosen()) }
