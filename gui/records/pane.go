@@ -102,7 +102,7 @@ func NewRecordsPane(w *screen.Host) *RecordsPane {
 	rows := kit.Column(0, kit.Stretch(p.Grid.Object(p.none)), p.bar.Object)
 	top := kit.NewPane(words.T("records.title"), rows, p.count,
 		small("records.import", func() { w.Commands.Run(commands.ImportRecords) }),
-		small("records.exportAll", p.exportAll), small("trash.button", func() { dialogs.ShowTrash(w) }),
+		small("records.exportAll", func() { w.Commands.Run(commands.ExportRecords) }), small("trash.button", func() { dialogs.ShowTrash(w) }),
 		p.choose, small("records.back", p.leave))
 	top.SetLeft(kit.Sized(200, 0, p.filter), kit.Sized(118, 0, p.session), kit.Sized(120, 0, p.state), kit.Sized(108, 0, p.cause),
 		kit.Sized(108, 0, p.preset), kit.Sized(118, 0, p.group))
@@ -229,12 +229,6 @@ func (p *RecordsPane) ClearFilter() {
 	}
 	p.filter.SetText("")
 	p.ask()
-}
-
-// exportAll exports the whole list, whatever is ticked.
-func (p *RecordsPane) exportAll() {
-	p.d.Untick()
-	p.w.Commands.Run(commands.ExportRecords)
 }
 
 func (p *RecordsPane) Found() int { n, _ := p.d.RecordCount(); return n }
