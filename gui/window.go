@@ -202,6 +202,7 @@ func (w *window) missingSamples() (list []assets.Sample) {
 // first opens what the window begins with.
 func (w *window) first() {
 	w.Desk.LoadRecents()
+	w.Desk.WatchLive()
 	switch last := w.Settings.Last(); {
 	case len(w.o.Files) > 0:
 		w.Desk.Add(w.o.Files...)

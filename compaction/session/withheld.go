@@ -45,6 +45,7 @@ func withhold(ctx context.Context, f *File, entries []summarize.Entry, a Asking)
 	}
 	w.Allow(a.Let...)
 	w.Also(f.opt.Also...)
+	w.Also(a.Also...)
 	out := make([]summarize.Entry, len(entries))
 	var instruction string
 	for range 2 {

@@ -13,6 +13,7 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/online"
 	"palimpsest/compaction/summarize"
+	"palimpsest/compaction/summarize/redact"
 	"palimpsest/compaction/summarize/remote"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
@@ -79,6 +80,9 @@ func (a *Asking) Heard() Heard {
 
 // Instruction is what the person added.
 func (a *Asking) Instruction() string { return a.asking.Instruction }
+
+// LooksFor reports whether a kind is withheld by choice.
+func (a *Asking) LooksFor(kind redact.Kind) bool { return slices.Contains(a.asking.Also, kind) }
 
 // Kept reports whether a finding is sent although it looks like a secret.
 func (a *Asking) Kept(secret string) bool { return a.asking.Keep[secret] }
@@ -200,6 +204,25 @@ func (d *drafting) Let(secret string, send bool) {
 	}
 	a.Keep = keep
 	d.Enquire(a)
+}
+
+// Also has a kind withheld that is not looked for unasked, or no longer.
+func (d *drafting) Also(kind redact.Kind, on bool) {
+	if !d.asking.Ready() {
+		return
+	}
+	a := d.asking.asking
+	a.Also = with(a.Also, kind, on)
+	d.Enquire(a)
+}
+
+// with is a list with or without a kind.
+func with(list []redact.Kind, kind redact.Kind, on bool) []redact.Kind {
+	list = slices.DeleteFunc(slices.Clone(list), func(k redact.Kind) bool { return k == kind })
+	if on {
+		list = append(list, kind)
+	}
+	return list
 }
 
 // CanAsk reports whether there is something to ask a model: a plan that applies,

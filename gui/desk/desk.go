@@ -47,6 +47,7 @@ type Desk struct {
 	fileList
 	library
 	watching
+	running
 	planning
 	rowList
 	drafting
@@ -90,7 +91,7 @@ type subject struct {
 func New(dispatch func(func()), st *store.Store) *Desk {
 	d := &Desk{core: &core{dispatch: dispatch, sched: sched.New(dispatch), store: st}}
 	to := subject{d.core, d}
-	d.fileList.subject, d.library.subject, d.watching.subject = to, to, to
+	d.fileList.subject, d.library.subject, d.watching.subject, d.running.subject = to, to, to, to
 	d.planning = planning{subject: to, params: compaction.Default()}
 	d.rowList = rowList{subject: to, row: -1}
 	d.drafting.subject, d.study.subject, d.advising.subject = to, to, to

@@ -130,16 +130,17 @@ func (x Export) write(ctx context.Context, s *session.Session) (*session.Written
 	return s.File().ExportSource(ctx, x.Path, x.Force, x.Options...)
 }
 
-// FindSecrets finds what a redacted export would take out. A newer request takes
-// the place of one under way; done gets the list.
-func (d *fileList) FindSecrets(what What, format model.Format, done func([]session.Withheld, error)) {
+// FindSecrets finds what a redacted export, written with more options, would take out. A
+// newer request takes the place of one under way; done gets the list.
+func (d *fileList) FindSecrets(what What, format model.Format, more []session.ExportOption, done func([]session.Withheld, error)) {
+	options := append([]session.ExportOption{session.Redact(nil)}, more...)
 	s, dr := d.desk.Session(), d.desk.draft
 	if s == nil {
 		return
 	}
 	sched.Run(d.sched, "secrets", func(ctx context.Context, _ func(sched.Progress)) ([]session.Withheld, error) {
 		return session.Rehearse(func(path string) (*session.Written, error) {
-			return Export{Path: path, What: what, Format: format, Options: []session.ExportOption{session.Redact(nil)},
+			return Export{Path: path, What: what, Format: format, Options: options,
 				draft: dr, rehearsed: true}.write(ctx, s)
 		})
 	}, done)

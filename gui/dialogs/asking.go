@@ -167,8 +167,9 @@ func (x *AskingDialog) ready(a *desk.Asking) {
 // one through. The secret itself is shown by its beginning only.
 func (x *AskingDialog) withheld(a *desk.Asking) fyne.CanvasObject {
 	list := a.Enquiry.Withheld
+	kinds := kindChecks(a.LooksFor, x.w.Desk.Also)
 	if len(list) == 0 {
-		return kit.NewText(words.T("asking.nothingFound"), kit.ColorMuted, 13).Fit()
+		return kit.Column(4, kit.NewText(words.T("asking.nothingFound"), kit.ColorMuted, 13).Fit(), kinds)
 	}
 	rows := make([]fyne.CanvasObject, len(list))
 	for i, f := range list {
@@ -176,7 +177,7 @@ func (x *AskingDialog) withheld(a *desk.Asking) fyne.CanvasObject {
 		rows[i] = kit.NewCheck(text, !a.Kept(f.Secret), func(on bool) { x.w.Desk.Let(f.Secret, !on) })
 	}
 	scroll := container.NewVScroll(kit.Column(2, rows...))
-	return kit.Sized(0, min(150, float32(len(list))*26), scroll)
+	return kit.Column(4, kit.Sized(0, min(150, float32(len(list))*26), scroll), kinds)
 }
 
 // findingWords are the arguments of the sentence about a finding: enough of it to

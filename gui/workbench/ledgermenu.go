@@ -30,7 +30,8 @@ func (p *ledgerPane) MenuItems(i int) []kit.MenuItem {
 		}
 		items = append(items, kit.MenuItem{Text: text, Shortcut: p.c.Key(commands.Pin), Run: d.TogglePinSelected})
 	}
-	items = append(items, kit.MenuItem{Text: words.T("row.copy"), Run: func() { p.copy(i) }})
+	items = append(items, kit.MenuItem{Text: words.T("row.copy"), Run: func() { p.copy(i, false) }},
+		kit.MenuItem{Text: words.T("row.copyRedacted"), Run: func() { p.copy(i, true) }})
 	if to := d.Partner(r); to >= 0 {
 		text := words.T("row.toResult")
 		if r.Msg.Kind == model.KindResult {
@@ -63,13 +64,18 @@ func (p *ledgerPane) placeItems(r session.Row) (items []kit.MenuItem) {
 	return items
 }
 
-func (p *ledgerPane) copy(i int) {
-	p.d.CopyRow(i, func(text string, err error) {
+// copy puts the text of a row on the clipboard; hide: without secrets.
+func (p *ledgerPane) copy(i int, hide bool) {
+	p.d.CopyRow(i, hide, func(text string, hidden int, err error) {
 		if err != nil {
 			p.d.Fail(err)
 			return
 		}
 		fyne.CurrentApp().Clipboard().SetContent(text)
-		p.c.Toast(words.T("row.copied"), "", nil)
+		said := words.T("row.copied")
+		if hide {
+			said = words.T("row.copiedRedacted", "count", hidden)
+		}
+		p.c.Toast(said, "", nil)
 	})
 }

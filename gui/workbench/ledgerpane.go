@@ -85,7 +85,9 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 	d.Listen(desk.TopicSelect, p.selected)
 	d.Listen(desk.TopicFiles, p.showNews)
 	c.Bind(commands.Find, nil, p.filter.Focus)
-	c.Bind(commands.CopyText, func() bool { return d.Selected() >= 0 && d.Selected() < d.RowCount() }, func() { p.copy(d.Selected()) })
+	chosen := func() bool { return d.Selected() >= 0 && d.Selected() < d.RowCount() }
+	c.Bind(commands.CopyText, chosen, func() { p.copy(d.Selected(), false) })
+	c.Bind(commands.CopyRedacted, chosen, func() { p.copy(d.Selected(), true) })
 	p.update()
 	return p
 }

@@ -1,6 +1,8 @@
 package workbench
 
 import (
+	"path/filepath"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
@@ -8,6 +10,7 @@ import (
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
 
@@ -17,11 +20,15 @@ type sessionRow struct {
 	obj *fyne.Container
 	p   *SessionsPane
 
-	group, entry, thread       *fyne.Container
+	group, entry, thread, live *fyne.Container
 	heading                    *kit.Text
 	sign                       *kit.Sign
 	title, facts               *kit.Text
 	threadName, threadMessages *kit.Text
+
+	liveSign                        *kit.Sign
+	liveTitle, liveState, liveShare *kit.Text
+	gauge                           *kit.Bar
 }
 
 func newSessionRow(p *SessionsPane) *sessionRow {
@@ -34,8 +41,78 @@ func newSessionRow(p *SessionsPane) *sessionRow {
 	r.entry = kit.Pad(0, 8, 0, 10, kit.Row(8, r.sign, kit.Stretch(kit.Pad(5, 0, 0, 0, two))))
 	r.threadName, r.threadMessages = kit.NewText("", kit.ColorMuted, 12).Fit(), kit.NewText("", kit.ColorFaint, 12)
 	r.thread = kit.Pad(0, 10, 0, 38, kit.Row(6, kit.Stretch(r.threadName), r.threadMessages))
-	r.obj = container.NewStack(r.group, r.entry, r.thread)
+	r.makeLive()
+	r.obj = container.NewStack(r.group, r.entry, r.thread, r.live)
 	return r
+}
+
+// makeLive makes the line of a session that runs: its title, how full its context is, then
+// when it is compacted and how it was found.
+func (r *sessionRow) makeLive() {
+	r.liveSign = kit.NewSign(kit.GlyphDot, kit.ColorKept, 12)
+	r.liveTitle, r.liveState = kit.Label("").Fit(), kit.NewText("", kit.ColorMuted, 12).Fit()
+	r.liveShare = kit.NewText("", kit.ColorMuted, 12)
+	r.gauge = kit.NewBar(0, kit.ColorKept)
+	full := kit.Row(8, kit.Stretch(kit.Sized(0, 14, r.gauge)), kit.Sized(34, 0, r.liveShare))
+	lines := kit.Column(1, r.liveTitle, full, r.liveState)
+	r.live = kit.Pad(0, 8, 0, 10, kit.Row(8, r.liveSign, kit.Stretch(kit.Pad(4, 0, 0, 0, lines))))
+}
+
+// fillLive shows a session that runs.
+func (r *sessionRow) fillLive(s *model.LiveSession) {
+	color := kit.ColorKept
+	if s.Paused || s.Trigger > 0 && s.Used >= s.Trigger {
+		color = kit.ColorWarning
+	}
+	title := s.Title
+	if title == "" {
+		title = filepath.Base(s.Path)
+	}
+	r.liveSign.Set(kit.GlyphDot, color)
+	r.liveTitle.SetText(title)
+	r.liveState.SetText(liveState(s) + " · " + words.T("live.source."+string(s.Source)))
+	r.liveState.SetColor(kit.ColorMuted)
+	if s.Paused {
+		r.liveState.SetColor(kit.ColorWarning)
+	}
+	if s.Window <= 0 {
+		r.gauge.SetTick(-1)
+		r.gauge.Set(0, color)
+		r.liveShare.SetText("?")
+		return
+	}
+	window := float64(s.Window)
+	tick := -1.0
+	if s.Trigger > 0 {
+		tick = float64(s.Trigger) / window
+	}
+	r.gauge.SetTick(tick)
+	r.gauge.Set(float64(s.Used)/window, color)
+	r.liveShare.SetText(words.Percent(float64(s.Used) / window))
+}
+
+// liveState says when a session is compacted, or would be where nobody does it.
+func liveState(s *model.LiveSession) string {
+	left, known := s.Left()
+	switch {
+	case s.Wish == model.CompactNext:
+		return words.T("live.compactsNext")
+	case s.Wish == model.RestoreNext:
+		return words.T("live.restoresNext")
+	case s.Paused && known:
+		return words.T("live.pausedLeft", "count", left)
+	case s.Paused:
+		return words.T("live.paused")
+	case !known:
+		return words.T("count.messages", "count", s.Messages)
+	case left == 0 && s.Steered():
+		return words.T("live.compactsNext")
+	case left == 0:
+		return words.T("live.wouldNow")
+	case s.Steered():
+		return words.T("live.compactsIn", "count", left)
+	}
+	return words.T("live.wouldIn", "count", left)
 }
 
 // Object is what the list shows.
@@ -47,9 +124,12 @@ func (r *sessionRow) Fill(i int, selected bool) {
 	r.group.Hidden = l.Kind != lineGroup
 	r.entry.Hidden = l.Kind != LineEntry && l.Kind != lineRecent
 	r.thread.Hidden = l.Kind != lineThread && l.Kind != lineRelated
+	r.live.Hidden = l.Kind != lineLive
 	switch l.Kind {
 	case lineGroup:
 		r.heading.SetText(l.title)
+	case lineLive:
+		r.fillLive(&l.live)
 	case LineEntry:
 		r.fillEntry(l.Entry)
 	case lineRecent:

@@ -67,6 +67,7 @@ func (b *Builder) LinesFrom(ctx context.Context, p *LinePosition, f func(v jspan
 				return err
 			}
 			p.Off += l.n
+			p.line += l.more
 		}
 	}
 }
@@ -110,6 +111,7 @@ type line struct {
 	body    int64       // without the line end
 	record  jspan.Value // what it holds, with offsets into the line
 	blank   bool
+	more    int  // as many blank lines follow it, as one
 	garbled bool // holds bytes that are no UTF-8
 	err     error
 }
