@@ -50,10 +50,12 @@ func (s Settings) SplitAt(name string, fallback float32) float32 {
 func (s Settings) SetSplitAt(name string, at float32) { s.P.SetFloat("split."+name, float64(at)) }
 
 // Hidden reports whether a pane is hidden; the history is until a person shows it.
-func (s Settings) Hidden(pane string) bool {
-	return s.P.BoolWithFallback("hidden."+pane, pane == "history")
+func (s Settings) Hidden(pane string) bool { return s.P.Bool("hidden."+pane) != (pane == "history") }
+
+// SetHidden hides a pane or shows it.
+func (s Settings) SetHidden(pane string, hide bool) {
+	s.P.SetBool("hidden."+pane, hide != (pane == "history"))
 }
-func (s Settings) SetHidden(pane string, hide bool) { s.P.SetBool("hidden."+pane, hide) }
 
 // Columns is what a person made of the columns of a table, as JSON; "": nothing.
 func (s Settings) Columns(table string) string     { return s.P.String("columns." + table) }
