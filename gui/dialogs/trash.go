@@ -42,7 +42,8 @@ func showTrash(w *screen.Host, t desk.Trash) {
 	if len(t.Records) > 0 {
 		body = container.NewVScroll(rows)
 	}
-	dialog = kit.NewDialog(words.T("trash.title"), words.T("step.records", "count", len(t.Records)), kit.Pad(10, 16, 10, 16, body), 640, 420)
+	dialog = kit.NewDialog(words.T("trash.title"), words.T("step.records", "count", len(t.Records)),
+		kit.Pad(10, 16, 10, 16, body), 640, 420)
 	closer := kit.NewButton(words.T("do.close"), kit.Secondary, func() { dialog.Close() })
 	empty := kit.NewButton(words.T("trash.empty"), kit.Danger, func() {
 		dialog.Close()

@@ -102,7 +102,8 @@ func NewRecordsPane(w *screen.Host) *RecordsPane {
 	rows := kit.Column(0, kit.Stretch(p.Grid.Object(p.none)), p.bar.Object)
 	top := kit.NewPane(words.T("records.title"), rows, p.count,
 		small("records.import", func() { w.Commands.Run(commands.ImportRecords) }),
-		small("records.exportAll", func() { w.Commands.Run(commands.ExportRecords) }), small("trash.button", func() { dialogs.ShowTrash(w) }),
+		small("records.exportAll", func() { w.Commands.Run(commands.ExportRecords) }),
+		small("trash.button", func() { dialogs.ShowTrash(w) }),
 		p.choose, small("records.back", p.leave))
 	top.SetLeft(kit.Sized(200, 0, p.filter), kit.Sized(118, 0, p.session), kit.Sized(120, 0, p.state), kit.Sized(108, 0, p.cause),
 		kit.Sized(108, 0, p.preset), kit.Sized(118, 0, p.group))
@@ -423,7 +424,8 @@ func (p *RecordsPane) menu(at fyne.Position) {
 		{Text: words.T("do.restore"), Disabled: !p.CanRestore(), Run: p.Restore.Ask},
 		{Text: words.T("do.export"), Run: func() { dialogs.ShowExportRecord(p.w) }},
 		{Text: words.T("records.compare"), Disabled: p.d.TickedCount() != 2, Run: func() { p.w.Commands.Run(commands.CompareRecords) }},
-		{Text: words.T("records.do.delete"), Disabled: p.d.Store() == nil || len(p.d.Chosen()) == 0, Run: func() { p.AskDelete(p.d.Chosen()) }},
+		{Text: words.T("records.do.delete"), Disabled: p.d.Store() == nil || len(p.d.Chosen()) == 0,
+			Run: func() { p.AskDelete(p.d.Chosen()) }},
 	}, at, 0)
 }
 
