@@ -6,6 +6,7 @@ import (
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
+	"palimpsest/gui/history"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/study"
@@ -28,16 +29,16 @@ func (w *window) table() []*commands.Command {
 		{ID: commands.OpenFolder, Menu: "file", Keys: []string{"Ctrl+Shift+O"}, Run: func() { dialogs.OpenFolder(w.Host) }},
 		{ID: "watched", Menu: "file", Run: func() { dialogs.ShowWatched(w.Host) }},
 		{ID: "export", Menu: "file", Part: 1, Keys: []string{"Ctrl+E"}, Enabled: open, Run: func() { dialogs.ShowExport(w.Host) }},
-		{ID: "writeBack", Menu: "file", Part: 1, Enabled: d.CanWriteBack, Run: func() { writeBack(w.Host) }},
-		{ID: "undoWriteBack", Menu: "file", Part: 1, Enabled: d.CanUnwrite, Run: func() { undoWriteBack(w.Host) }},
+		{ID: "writeBack", Menu: "file", Part: 1, Enabled: d.CanWriteBack, Run: d.WriteBack},
+		{ID: "undoWriteBack", Menu: "file", Part: 1, Enabled: d.CanUnwrite, Run: d.Unwrite},
 		{ID: commands.Samples, Menu: "file", Part: 2, Enabled: func() bool { return len(w.missingSamples()) > 0 }, Run: w.addSamples},
 		{ID: "remove", Menu: "file", Part: 2, Enabled: func() bool { return d.Current() != nil }, Run: func() { d.Remove(d.Current()) }},
 		{ID: "quit", Menu: "file", Part: 3, Keys: []string{"Ctrl+Q"}, Run: w.close},
 
-		{ID: commands.Undo, Menu: "edit", Keys: []string{"Ctrl+Z"}, Enabled: func() bool { return open() && d.Session().CanUndo() },
-			Run: d.Undo},
-		{ID: "redo", Menu: "edit", Keys: []string{"Ctrl+Shift+Z", "Ctrl+Y"},
-			Enabled: func() bool { return open() && d.Session().CanRedo() }, Run: d.Redo},
+		{ID: commands.Undo, Menu: "edit", Keys: []string{"Ctrl+Z"}, Enabled: d.CanUndo, Run: d.Undo,
+			Text: func() string { return history.UndoWords(d) }},
+		{ID: commands.Redo, Menu: "edit", Keys: []string{"Ctrl+Y", "Ctrl+Shift+Z"}, Enabled: d.CanRedo, Run: d.Redo,
+			Text: func() string { return history.RedoWords(d) }},
 		{ID: commands.Find, Menu: "edit", Part: 1, Keys: []string{"Ctrl+F"}},
 		{ID: "goto", Menu: "edit", Part: 1, Keys: []string{"Ctrl+G"}, Enabled: here, Run: func() { dialogs.ShowGoto(w.Host) }},
 		{ID: commands.Pin, Menu: "edit", Part: 2, Keys: []string{"p"}, Enabled: w.onMessage, Run: d.TogglePinSelected, Text: w.pinText},
@@ -88,6 +89,8 @@ func (w *window) viewCommands(here func() bool) []*commands.Command {
 			Checked: func() bool { return !w.Settings.Hidden("sessions") }, Run: func() { w.togglePane("sessions") }},
 		&commands.Command{ID: "hideParameters", Menu: "view", Part: 2, Keys: []string{"Ctrl+Shift+B"},
 			Checked: func() bool { return !w.Settings.Hidden("parameters") }, Run: func() { w.togglePane("parameters") }},
+		&commands.Command{ID: commands.History, Menu: "view", Part: 2, Keys: []string{"Ctrl+H"},
+			Checked: func() bool { return !w.Settings.Hidden("history") }, Run: func() { w.togglePane("history") }},
 		&commands.Command{ID: commands.HideChart, Menu: "view", Part: 2, Checked: func() bool { return !w.Settings.Hidden("chart") },
 			Run: func() { w.togglePane("chart") }},
 	)
@@ -194,7 +197,7 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 			Enabled: func() bool {
 				return w.records.Visible() && d.Store() != nil &&
 					len(d.Chosen()) > 0
-			}, Run: func() { w.records.AskDelete() }},
+			}, Run: func() { w.records.AskDelete(d.Chosen()) }},
 		&commands.Command{ID: commands.ExportRecords, Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },
 			Run: func() { dialogs.ShowExportRecords(w.Host) }},
 		&commands.Command{ID: commands.ImportRecords, Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },

@@ -17,7 +17,8 @@ import (
 var moreKeys = []struct{ keys, key string }{
 	{"↑  ↓  j  k", "keys.rows"}, {"PgUp  PgDn  Space", "keys.page"}, {"Home  End", "keys.ends"},
 	{"Enter", "keys.enter"}, {"Esc", "keys.escape"}, {"Tab", "keys.tab"}, {"Ctrl+C", "keys.copy"},
-	{"←  →  Shift", "keys.slider"},
+	{"←  →  Shift", "keys.slider"}, {"Space  Shift+↑ ↓", "keys.tick"}, {"Ctrl+A", "keys.tickAll"}, {"←  →", "keys.fold"},
+	{"Delete", "keys.delete"},
 }
 
 // showKeys opens the sheet of keys, made from the table of commands.

@@ -2,12 +2,14 @@ package gui
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
 
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
+	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
@@ -15,9 +17,9 @@ import (
 	"palimpsest/model/store"
 )
 
-// noticeBar shows what has to be said and needs no answer: the desk's notices, and
-// the lines of the present file that were skipped. Its banners float over the lower
-// edge of the work, so that nothing under the pointer moves when one comes or goes.
+// noticeBar shows what has to be said and needs no answer: what went well in a
+// toast; what did not, and the lines of the present file that were skipped, in
+// banners that float over the lower edge, where they move nothing.
 type noticeBar struct {
 	d     *desk.Desk
 	win   fyne.Window
@@ -27,6 +29,9 @@ type noticeBar struct {
 	known map[*desk.Entry]bool // of which a person knows that they were read by a guess
 	// changed is called when banners came or went.
 	changed func()
+
+	said   *undo.Step // in the last toast about a step
+	undone bool
 }
 
 func newNoticeBar(d *desk.Desk, win fyne.Window, c *commands.Table) *noticeBar {
@@ -34,33 +39,59 @@ func newNoticeBar(d *desk.Desk, win fyne.Window, c *commands.Table) *noticeBar {
 		changed: func() {}}
 	d.Listen(desk.TopicNotice, b.update)
 	d.Listen(desk.TopicSession, b.update)
+	b.said = d.LastStep()
+	d.Listen(desk.TopicHistory, b.step)
 	b.update()
 	return b
-}
-
-// noticesLayout gives the first object all the room and puts the second over it, in
-// the middle above the place of a toast.
-type noticesLayout struct{}
-
-// MinSize is Fyne's.
-func (*noticesLayout) MinSize(objs []fyne.CanvasObject) fyne.Size { return objs[0].MinSize() }
-
-// Layout is Fyne's.
-func (*noticesLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
-	const widest, toast = 940, 60
-	objs[0].Resize(s)
-	w, h := min(kit.Px(widest), s.Width-kit.Px(40)), objs[1].MinSize().Height
-	objs[1].Move(fyne.NewPos((s.Width-w)/2, max(0, s.Height-h-kit.Px(toast))))
-	objs[1].Resize(fyne.NewSize(w, h))
 }
 
 // Object is what the window shows.
 func (b *noticeBar) Object() fyne.CanvasObject { return b.box }
 
+// step says that a step was done, undone or redone, and offers its opposite.
+func (b *noticeBar) step() {
+	s := b.d.LastStep()
+	if s == nil || s == b.said && s.Undone == b.undone {
+		return
+	}
+	before := b.said
+	b.said, b.undone = s, s.Undone
+	switch {
+	case !s.Kept(): // what changed is seen
+		b.c.Hush()
+	case s.Undone:
+		b.c.Toast(words.T("step.undone", "step", show.StepName(s)), words.T("command.redo"), b.d.Redo)
+	case s == before:
+		b.c.Toast(words.T("step.redone", "step", show.StepName(s)), words.T("do.undo"), b.d.Undo)
+	case show.StepDone(s) != "":
+		b.c.Toast(show.StepDone(s), words.T("do.undo"), func() { b.d.UndoStep(s) })
+	}
+}
+
+// toast says what needs no banner.
+func (b *noticeBar) toast(n *desk.Notice) {
+	head, rest, _ := noticeWords(n)
+	if rest != "" {
+		head += " " + rest
+	}
+	if n.Code == "pastKeeping" {
+		b.c.Toast(head, words.T("storage.open"), func() { b.c.Run(commands.Storage) })
+		return
+	}
+	b.c.Toast(head, "", nil)
+}
+
 func (b *noticeBar) update() {
 	var list []fyne.CanvasObject
-	for _, n := range b.d.Notices() {
-		list = append(list, b.banner(n))
+	for _, n := range slices.Clone(b.d.Notices()) {
+		switch {
+		case n.Severity == desk.Info:
+			b.toast(n)
+			b.d.CloseNotice(n) // which shows the others
+			return
+		case n.With(b.d.Current()) || n.Err != nil && aboutStore(n.Err):
+			list = append(list, b.banner(n))
+		}
 	}
 	if e := b.d.Current(); e != nil && e.State == desk.Ready && e.Damaged > 0 && !b.quiet[e] {
 		list = append(list, b.damaged(e))
@@ -72,6 +103,7 @@ func (b *noticeBar) update() {
 		list = append(list, ban)
 	}
 	b.box.Objects = list
+	b.box.Refresh()
 	if len(list) > 0 {
 		b.box.Show()
 	} else {
@@ -92,7 +124,7 @@ func (b *noticeBar) banner(n *desk.Notice) *kit.Banner {
 			kit.NewButton(words.T("asking.retry"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.Run(commands.Ask) }).Small(),
 			kit.NewButton(words.T("asking.settings"), kit.Secondary, func() { b.c.Run(commands.SummaryModel) }).Small())
 	}
-	if n.Code == "pastKeeping" || n.Err != nil && aboutStore(n.Err) {
+	if n.Err != nil && aboutStore(n.Err) {
 		buttons = append(buttons,
 			kit.NewButton(words.T("storage.open"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.Run(commands.Storage) }).Small())
 	}

@@ -14,6 +14,7 @@ import (
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
+	"palimpsest/gui/history"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/meter"
 	"palimpsest/gui/preview"
@@ -42,6 +43,7 @@ type window struct {
 	left       *kit.Split
 	right      *kit.Split
 	middle     *kit.Split
+	history    *kit.Split // what is shown, and beside it what was done
 	records    *records.RecordsPane
 	asking     *dialogs.AskingDialog
 	preview    *preview.PreviewSheet
@@ -76,7 +78,7 @@ func (w *window) build() {
 	w.Desk.StopListening()
 	w.Overlay.HideToast() // its words are of before
 	w.Commands = commands.NewCommands(nil)
-	w.Commands.Show, w.Commands.Hide, w.Commands.Toast = w.ShowSheet, w.HideSheet, w.Overlay.Toast
+	w.Commands.Show, w.Commands.Hide, w.Commands.Toast, w.Commands.Hush = w.ShowSheet, w.HideSheet, w.Overlay.Toast, w.Overlay.HideToast
 	for _, cmd := range w.table() {
 		cmd.Needs = needOf(cmd.ID)
 		w.Commands.Add(cmd)
@@ -84,12 +86,12 @@ func (w *window) build() {
 	w.menu = w.newMenu()
 	w.notice = newNoticeBar(w.Desk, w.Win, w.Commands)
 	w.status = workbench.NewStatusBar(w.Desk, w.Commands)
-	body := w.Hold(w.newPanes())
+	w.history = w.Split("history", false, w.Hold(w.newPanes()), history.New(w.Desk, w.Commands).Object(), kit.KeepSecond, 264)
+	w.history.ShowSecond(!w.Settings.Hidden("history"))
 	w.records, w.sweep, w.compare, w.agents = nil, nil, nil, nil
-	work := container.New(&noticesLayout{}, kit.Roomy(kit.Margin(6, 6, 6, 6, body)), w.notice.Object())
-	all := kit.Column(0, w.menu, kit.Stretch(work), w.status.Object())
-	w.notice.changed = all.Refresh
-	w.Overlay.SetContent(all)
+	w.Overlay.SetContent(kit.Column(0, w.menu, kit.Stretch(kit.Roomy(kit.Margin(6, 6, 6, 6, w.history))), w.status.Object()))
+	w.Overlay.SetFloat(w.notice.Object())
+	w.notice.changed = w.Overlay.Refresh
 	w.bindKeys()
 	w.Desk.Listen(desk.TopicSession, w.retitle)
 	w.Desk.Listen(desk.TopicFiles, w.retitle)
@@ -134,6 +136,8 @@ func (w *window) togglePane(name string) {
 		w.left.ShowFirst(!hide)
 	case "chart":
 		w.middle.ShowFirst(!hide)
+	case "history":
+		w.history.ShowSecond(!hide)
 	default:
 		w.right.ShowSecond(!hide)
 	}

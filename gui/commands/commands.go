@@ -63,6 +63,8 @@ type Table struct {
 	Hide func()
 	// Toast says something short at the lower edge, with an optional action.
 	Toast func(text, action string, do func())
+	// Hush takes the words of Toast away.
+	Hush func()
 	// Why opens the decision log at the call that answers a history position or
 	// follows it; of a record, under the record's parameters, else nil.
 	Why func(history int, of *model.Record)
@@ -71,7 +73,7 @@ type Table struct {
 func NewCommands(list []*Command) *Table {
 	c := &Table{ByID: map[string]*Command{}}
 	c.Show, c.Hide = func(fyne.CanvasObject, func()) {}, func() {}
-	c.Toast = func(string, string, func()) {}
+	c.Toast, c.Hush = func(string, string, func()) {}, func() {}
 	c.Why = func(int, *model.Record) {}
 	for _, cmd := range list {
 		c.Add(cmd)

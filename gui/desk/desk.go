@@ -24,6 +24,7 @@ const (
 	TopicCompare              // the two sides that are compared, or the result
 	TopicReplay               // the history was replayed under other parameters
 	TopicAgents               // the agents of the conversation, or their own parameters
+	TopicHistory              // a step was done, undone or redone
 	TopicFacts                // what survives or was needed later is known, or how far that is
 	TopicAdvice               // settings that suit better are being sought, or were found
 	topics
@@ -39,7 +40,8 @@ const (
 //	  ├─ planning, rowList, drafting    parameters → plan → rows → draft, applied
 //	  ├─ study, advising                replay, facts, sweep, comparison; settings that suit better
 //	  ├─ recordTable, recordView        the list of records, and the one looked at
-//	  └─ agentTree, database            agents of a conversation; upkeep of the store
+//	  ├─ agentTree, database            agents of a conversation; upkeep of the store
+//	  └─ history                        what a person did, to be undone
 type Desk struct {
 	*core
 	fileList
@@ -55,6 +57,7 @@ type Desk struct {
 	recordView
 	database
 	agentTree
+	history
 
 	notices []*Notice
 }
@@ -94,9 +97,11 @@ func New(dispatch func(func()), st *store.Store) *Desk {
 	d.drafting.subject, d.study.subject, d.advising.subject = to, to, to
 	d.recordTable = recordTable{subject: to, list: &recordList{}, tickAnchor: -1, query: FirstQuery()}
 	d.recordView.subject, d.database.subject, d.agentTree.subject = to, to, to
+	d.history.subject = to
 	d.sched.OnProgress(d.progress)
 	d.loadOwn()
 	d.loadFactors()
+	d.loadSteps()
 	return d
 }
 

@@ -223,6 +223,7 @@ func (d *fileList) AddSample(id, title, file string, data []byte) *Entry {
 
 // Remove takes a history out of the list; its file and records stay.
 func (d *fileList) Remove(e *Entry) {
+	d.desk.closeNoticesAt(e)
 	for i, x := range d.entries {
 		if x != e {
 			continue

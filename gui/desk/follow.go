@@ -332,6 +332,7 @@ func (d *watching) grow(e *Entry, g *grown) {
 			d.desk.Say(Notice{Severity: Warning, Code: "recordsLeft", Args: []any{"count", len(left), "title", e.shortTitle()}})
 		}
 		sessions[s.Ref()] = s
+		d.desk.steps.Move(old, s)
 	}
 	now := g.sessions[e.Session]
 	if now == nil { // its thread was read or counted meanwhile: the next look starts over from there

@@ -210,6 +210,7 @@ func (d *library) UseStore(st *store.Store) {
 	d.desk.loadWatched()
 	d.desk.loadOwn()
 	d.desk.loadFactors()
+	d.desk.loadSteps()
 	d.desk.announceExpiring()
 }
 

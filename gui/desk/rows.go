@@ -65,6 +65,7 @@ func (d *rowList) replaced(old, now *session.Session) {
 	if d.detailOf.session == old {
 		d.detailOf.session = now
 	}
+	d.desk.steps.Move(old, now)
 }
 
 // Filter says which ledger rows are shown.

@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -21,6 +22,7 @@ type Host struct {
 	After func(time.Duration, func()) (stop func())
 
 	content fyne.CanvasObject
+	float   fyne.CanvasObject // over the lower edge of the content
 	tip     *tipBox
 	card    *cardBox
 	toast   *toastBox
@@ -30,7 +32,7 @@ type Host struct {
 
 // NewHost wraps the content of a window.
 func NewHost(content fyne.CanvasObject) *Host {
-	h := &Host{content: content, tip: newTipBox(), card: newCardBox(), toast: newToastBox()}
+	h := &Host{content: content, float: layout.NewSpacer(), tip: newTipBox(), card: newCardBox(), toast: newToastBox()}
 	h.After = func(d time.Duration, f func()) func() {
 		t := time.AfterFunc(d, func() { fyne.Do(f) })
 		return func() { t.Stop() }
@@ -105,16 +107,24 @@ func (h *Host) SetContent(o fyne.CanvasObject) {
 	h.Refresh()
 }
 
+// SetFloat puts an object over the lower edge of the content, where it moves
+// nothing: what has to be said and stays until it is closed. Toasts appear above it.
+func (h *Host) SetFloat(o fyne.CanvasObject) {
+	h.float = o
+	h.Refresh()
+}
+
 // CreateRenderer implements fyne.Widget.
 func (h *Host) CreateRenderer() fyne.WidgetRenderer {
-	r := &renderer{objs: []fyne.CanvasObject{h.content, h.tip, h.card, h.toast}}
+	r := &renderer{objs: []fyne.CanvasObject{h.content, h.float, h.tip, h.card, h.toast}}
 	r.layout = func(s fyne.Size) {
 		put(h.content, 0, 0, s.Width, s.Height)
+		h.placeFloat()
 		h.placeToast()
 	}
 	r.min = func() fyne.Size { return h.content.MinSize() }
 	r.refresh = func() {
-		r.objs[0] = h.content
+		r.objs[0], r.objs[1] = h.content, h.float
 		r.layout(h.BaseWidget.Size())
 		canvas.Refresh(h)
 	}
@@ -260,10 +270,25 @@ func (h *Host) HideToast() {
 	}
 }
 
+// aboveFoot is how far what floats stays above the lower edge, where the status bar
+// is.
+const aboveFoot = 42
+
+// placeFloat places what floats, and returns how high it is.
+func (h *Host) placeFloat() float32 {
+	s := h.BaseWidget.Size()
+	w, high := fyne.Min(s.Width-24, Px(1100)), h.float.MinSize().Height
+	put(h.float, (s.Width-w)/2, s.Height-high-Px(aboveFoot), w, high)
+	if !h.float.Visible() || high == 0 {
+		return 0
+	}
+	return high + Px(6)
+}
+
 func (h *Host) placeToast() {
 	m, s := h.toast.MinSize(), h.BaseWidget.Size()
 	m.Width = fyne.Min(m.Width, s.Width-24)
-	put(h.toast, (s.Width-m.Width)/2, s.Height-m.Height-Px(42), m.Width, m.Height)
+	put(h.toast, (s.Width-m.Width)/2, s.Height-m.Height-Px(aboveFoot)-h.placeFloat(), m.Width, m.Height)
 }
 
 type toastBox struct {

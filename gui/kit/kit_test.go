@@ -375,25 +375,3 @@ func TestSplit(t *testing.T) {
 		t.Errorf("the second part has %v", b.Size())
 	}
 }
-
-// What stretches gives room where there is too little, so that what is
-// behind it stays in sight.
-func TestColumnsYield(t *testing.T) {
-	const room = 300
-	show(t, Spring(), 100, 100) // at the scale of 1
-	for _, yields := range []bool{true, false} {
-		tall, foot := Sized(10, 500, Spring()), Sized(10, 20, Spring())
-		body, least := Yield(100, tall), Px(100)
-		if !yields {
-			body, least = Stretch(tall), Px(500)
-		}
-		c := Column(0, body, foot)
-		if m := c.MinSize().Height; m != least+Px(20) {
-			t.Errorf("it asks for %.0f", m)
-		}
-		c.Resize(fyne.NewSize(100, room))
-		if y, h := foot.Position().Y, tall.Size().Height; y != room-Px(20) || h != y {
-			t.Errorf("the foot stands at %.0f below %.0f", y, h)
-		}
-	}
-}

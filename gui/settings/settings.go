@@ -64,8 +64,21 @@ func (s Settings) SplitAt(name string, fallback float32) float32 {
 }
 func (s Settings) SetSplitAt(name string, at float32) { s.P.SetFloat("split."+name, float64(at)) }
 
-func (s Settings) Hidden(pane string) bool          { return s.P.Bool("hidden." + pane) }
-func (s Settings) SetHidden(pane string, hide bool) { s.P.SetBool("hidden."+pane, hide) }
+// Hidden reports whether a pane is hidden; the history is until a person shows it.
+func (s Settings) Hidden(pane string) bool { return s.P.Bool("hidden."+pane) != (pane == "history") }
+
+// SetHidden hides a pane or shows it.
+func (s Settings) SetHidden(pane string, hide bool) {
+	s.P.SetBool("hidden."+pane, hide != (pane == "history"))
+}
+
+// Columns is what a person made of the columns of a table, as JSON; "": nothing.
+func (s Settings) Columns(table string) string     { return s.P.String("columns." + table) }
+func (s Settings) SetColumns(table, layout string) { s.P.SetString("columns."+table, layout) }
+
+// Flat reports whether the rows of a table are not grouped.
+func (s Settings) Flat(table string) bool          { return s.P.Bool("flat." + table) }
+func (s Settings) SetFlat(table string, flat bool) { s.P.SetBool("flat."+table, flat) }
 
 // Following says whether open files are followed while they grow.
 func (s Settings) Following() bool      { return s.P.BoolWithFallback("following", true) }

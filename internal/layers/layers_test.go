@@ -71,6 +71,7 @@ var may = map[string][]string{
 	"palimpsest/gui/study":             withScreen("show", "workbench", "dialogs"),
 	"palimpsest/gui/records":           withScreen("show", "dialogs"),
 	"palimpsest/gui/agents":            withScreen("show"),
+	"palimpsest/gui/history":           withScreen("show"),
 	"palimpsest/gui/desk":              {"palimpsest/model", "palimpsest/compaction", "palimpsest/gui/sched"},
 	"palimpsest/cli":                   {"palimpsest/model", "palimpsest/compaction", "palimpsest/assets"},
 }

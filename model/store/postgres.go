@@ -29,6 +29,7 @@ var postgresEngine = engine{
 		{version: 5, run: inTurn(postgresWords([]string{answersTable, threadCountsTable}, listedColumns), fillColumns)},
 		{version: 6, run: inTurn(postgresWords(countedColumns), countFormers)},
 		{version: 7, run: postgresWords(liveTables)},
+		{version: 8, run: postgresWords(trashColumn)},
 	},
 	version:    postgresVersion,
 	setVersion: setPostgresVersion,
