@@ -264,6 +264,9 @@ func (x *tour) workbench() {
 	d.SelectMessage(100)
 	x.see("workbench")
 	x.segments("workbench", x.panesOf())
+	x.Commands.Run(commands.History)
+	x.see("workbench, history")
+	x.Commands.Run(commands.History)
 	x.Commands.Run("only.dropped")
 	x.see("workbench, one fate")
 	d.SetFilter(desk.Filter{Text: "qqzzxx"})
@@ -386,7 +389,7 @@ func (x *tour) dialogs() {
 	do := func(prefix string, from ...string) {
 		for _, cmd := range slices.Clone(x.Commands.List) {
 			if slices.Contains(passedOver, cmd.ID) || strings.HasPrefix(cmd.ID, "language.") || strings.HasPrefix(cmd.ID, "theme.") ||
-				strings.HasPrefix(cmd.ID, "preset.") || strings.HasPrefix(cmd.ID, "hide") || !cmd.Can() || cmd.ID == "menu" {
+				strings.HasPrefix(cmd.ID, "preset.") || strings.HasPrefix(cmd.ID, "hide") || !cmd.Can() || cmd.ID == "menu" || cmd.ID == commands.History {
 				continue
 			}
 			if len(from) > 0 && cmd.Menu != from[0] {

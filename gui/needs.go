@@ -32,6 +32,7 @@ var needs = map[string]string{
 	commands.Pin:                "message",
 	"planHere":                  "message",
 	commands.CopyText:           "selection",
+	"copyRedacted":              "selection",
 	commands.Raw:                "selection",
 	"clearFilter":               "filter",
 	"textLarger":                "largest",

@@ -162,6 +162,9 @@ func (s *Split) CreateRenderer() fyne.WidgetRenderer {
 			b = s.second.MinSize()
 		}
 		gap := Px(splitGap)
+		if !s.first.Visible() || !s.second.Visible() {
+			gap = 0
+		}
 		if s.down {
 			return fyne.NewSize(fyne.Max(a.Width, b.Width), a.Height+b.Height+gap)
 		}
