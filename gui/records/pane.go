@@ -105,7 +105,7 @@ func NewRecordsPane(w *screen.Host) *RecordsPane {
 		small("records.exportAll", func() { w.Commands.Run(commands.ExportRecords) }),
 		small("trash.button", func() { dialogs.ShowTrash(w) }),
 		p.choose, small("records.back", p.leave))
-	top.SetLeft(kit.Sized(200, 0, p.filter), kit.Sized(118, 0, p.session), kit.Sized(120, 0, p.state), kit.Sized(108, 0, p.cause),
+	top.SetLeft(kit.Sized(232, 0, p.filter), kit.Sized(118, 0, p.session), kit.Sized(120, 0, p.state), kit.Sized(108, 0, p.cause),
 		kit.Sized(108, 0, p.preset), kit.Sized(118, 0, p.group))
 	p.Nested, p.Detail, p.Restore, p.Pair = newRecordNested(p), newRecordDetail(p), newRecordRestore(p), newRecordPairSheet(w, p.Enter)
 	right := w.Split("recordRestore", false, p.Detail.Object(), p.Restore.pane, kit.KeepSecond, 372)

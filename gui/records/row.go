@@ -39,7 +39,7 @@ func (p *RecordsPane) columns() []grid.Column {
 	list := []grid.Column{
 		{ID: "record", Title: words.T("records.record"), Width: 62, Keep: true, Text: p.of(func(r *model.Record) string { return r.ID }),
 			Cell: p.hits(func(r *model.Record) string { return r.ID }, kit.ColorText)},
-		{ID: "state", Title: words.T("records.state"), Width: 128, Text: p.of(p.stateWords), Cell: p.stateCell, Room: 20},
+		{ID: "state", Title: words.T("records.state"), Width: 178, Text: p.of(p.stateWords), Cell: p.stateCell, Room: 20},
 		{ID: "session", Title: words.T("records.session"), Width: 190, Min: 90, Grow: true, Text: p.of(session), Keep: true,
 			Cell: p.hits(session, kit.ColorText)},
 		{ID: "went", Title: words.T("records.went"), Width: 104, Hide: 9, Text: p.of(wentWords)},
@@ -74,6 +74,9 @@ func (p *RecordsPane) about(r *model.Record) string {
 	}
 	if r.Outcome != model.Applied && r.Reason != "" {
 		return r.Reason
+	}
+	if r.Thread == 0 {
+		return ""
 	}
 	return r.Agent
 }
