@@ -20,6 +20,7 @@ import (
 	"palimpsest/gui/records"
 	"palimpsest/gui/sched"
 	"palimpsest/gui/screen"
+	"palimpsest/gui/sessions"
 	"palimpsest/gui/settings"
 	"palimpsest/gui/show"
 	"palimpsest/gui/study"
@@ -48,6 +49,7 @@ type window struct {
 	sweep      *study.SweepSheet
 	compare    *study.CompareSheet
 	agents     *agents.AgentsSheet
+	library    *sessions.Table
 	askReading func() // asks how to read a history that no format claims
 
 	meter  *meter.Meter // nil but for measurements
@@ -83,7 +85,7 @@ func (w *window) build() {
 	w.notice = newNoticeBar(w.Desk, w.Win, w.Commands)
 	w.status = workbench.NewStatusBar(w.Desk, w.Commands)
 	body := w.Hold(w.newPanes())
-	w.records, w.sweep, w.compare, w.agents = nil, nil, nil, nil
+	w.records, w.sweep, w.compare, w.agents, w.library = nil, nil, nil, nil, nil
 	all := kit.Column(0, w.menu, kit.OnBackground(w.notice.Object()), kit.Yield(leastBody, kit.Margin(6, 6, 6, 6, body)), w.status.Object())
 	w.notice.changed = all.Refresh
 	w.Overlay.SetContent(all)
@@ -195,6 +197,27 @@ func (w *window) missingSamples() (list []assets.Sample) {
 	return list
 }
 
+// sheet is the name of the screen in the place of the panes; "" for the panes and for
+// those that belong to a moment.
+func (w *window) sheet() string {
+	switch {
+	case w.records.Visible():
+		return commands.Records
+	case w.library.Visible():
+		return commands.Sessions
+	}
+	return ""
+}
+
+// resume goes back to the message and the screen that were seen when the window was
+// closed; path is that of the history, or the id of a sample.
+func (w *window) resume(path string) {
+	w.Desk.Resume(path, w.Settings.LastMessage())
+	if name := w.Settings.LastSheet(); name != "" {
+		w.Commands.Run(name)
+	}
+}
+
 // first opens what the window begins with.
 func (w *window) first() {
 	w.Desk.LoadRecents()
@@ -207,6 +230,7 @@ func (w *window) first() {
 		return
 	default:
 		w.firstSample(last)
+		w.resume(last)
 	}
 	w.Desk.Peek()
 }
@@ -218,6 +242,7 @@ func (w *window) reopen(path string) {
 		return err
 	}, func(err error) {
 		if err == nil {
+			w.resume(path)
 			w.Desk.Add(path)
 		} else {
 			w.firstSample("")
@@ -239,14 +264,19 @@ func (w *window) firstSample(id string) {
 	}
 }
 
-// close closes the window; a compaction under way is cancelled only if a person
-// says so.
+// close closes the window; a compaction or a call of a model under way is cancelled
+// only if a person says so.
 func (w *window) close() {
-	if !w.Desk.Job().Running() {
+	text := words.T("close.text")
+	switch {
+	case w.Desk.Job().Running():
+	case w.Desk.Asking().Running():
+		text = words.T("close.asking", "model", w.Desk.Provider().Model)
+	default:
 		w.closeNow()
 		return
 	}
-	kit.Ask(w.Win.Canvas(), words.T("close.title"), words.T("close.text"), words.T("close.do"), words.T("do.cancel"), kit.Danger,
+	kit.Ask(w.Win.Canvas(), words.T("close.title"), text, words.T("close.do"), words.T("do.cancel"), kit.Danger,
 		w.closeNow)
 }
 
@@ -262,6 +292,8 @@ func (w *window) closeNow() {
 		}
 	}
 	w.Settings.SetLast(last)
+	w.Settings.SetLastMessage(w.Desk.SelectedMessage() + 1)
+	w.Settings.SetLastSheet(w.sheet())
 	w.Win.Close()
 	w.App.Quit()
 }
