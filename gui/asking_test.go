@@ -23,6 +23,7 @@ import (
 	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/preferences"
 	"palimpsest/gui/preview"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -217,22 +218,21 @@ func TestThePricesAreEdited(t *testing.T) {
 	if s.Desk.Provider().Prices[0].Date == "" || func() bool { p := s.Desk.Provider(); return p.Price().Known() }() {
 		t.Fatal("a price of another model is taken for this one's")
 	}
-	changed := false
-	x := dialogs.ShowPrices(s.Host, "other", func() { changed = true })
+	x := preferences.ShowTokens(s.Host).Prices
 	if len(x.Rows) != 2 {
 		t.Fatalf("%d lines", len(x.Rows))
 	}
 	x.Rows[1].Input.SetText("1,5 dollars")
-	x.Use()
-	if changed || !x.Dlg.Shown() {
+	s.tap(words.T("do.done"))
+	if s.topDialog() == nil || len(s.Desk.Provider().Prices) != 1 {
 		t.Fatal("words are taken for a price")
 	}
 	x.Rows[1].Input.SetText("1,5")
 	before := time.Now().Format(time.DateOnly)
-	x.Use()
-	s.settle()
+	s.tap(words.T("do.done"))
+	s.closed()
 	p := s.Desk.Provider()
-	if price := p.Price(); !changed || price.Input != 1.5 || price.Currency != "USD" || price.Date != before && price.Date != time.Now().Format(time.DateOnly) {
+	if price := p.Price(); price.Input != 1.5 || price.Currency != "USD" || price.Date != before && price.Date != time.Now().Format(time.DateOnly) {
 		t.Errorf("%+v", p.Prices)
 	}
 	if p.Prices[0].Date != "2026-11-21" || p.Prices[0].Model != "good" {
@@ -291,11 +291,11 @@ func TestAPlantedKeyIsNowhere(t *testing.T) {
 		s.settle()
 		look("the window after "+behaviour, []byte(s.markup()))
 	}
-	provider := dialogs.ShowProvider(s.Host)
+	provider := preferences.ShowModels(s.Host)
 	look("the settings of the model", []byte(s.markup()))
 	provider.Secret.SetText(key)
 	look("a typed key on the screen", []byte(s.markup()))
-	provider.Dlg.Hide()
+	s.topDialog().Hide()
 	s.Desk.SavePreset("mine") // the draft stays
 	s.settle()
 	s.Desk.ApplyDraft()

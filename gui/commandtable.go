@@ -8,6 +8,7 @@ import (
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/history"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/preferences"
 	"palimpsest/gui/show"
 	"palimpsest/gui/study"
 	"palimpsest/gui/words"
@@ -27,8 +28,10 @@ func (w *window) table() []*commands.Command {
 	list := []*commands.Command{
 		{ID: commands.OpenFile, Menu: "file", Keys: []string{"Ctrl+O"}, Run: func() { dialogs.OpenFile(w.Host) }},
 		{ID: commands.OpenFolder, Menu: "file", Keys: []string{"Ctrl+Shift+O"}, Run: func() { dialogs.OpenFolder(w.Host) }},
-		{ID: "watched", Menu: "file", Run: func() { dialogs.ShowWatched(w.Host) }},
+		{ID: "watched", Menu: "file", Run: w.settingsAt(preferences.Folders)},
 		{ID: "export", Menu: "file", Part: 1, Keys: []string{"Ctrl+E"}, Enabled: open, Run: func() { dialogs.ShowExport(w.Host) }},
+		{ID: commands.ExportSelection, Menu: "file", Part: 1, Enabled: func() bool { p, many := d.Range(); return many && len(p.Messages) > 0 },
+			Run: func() { dialogs.ShowExportPicked(w.Host) }},
 		{ID: "writeBack", Menu: "file", Part: 1, Enabled: d.CanWriteBack, Run: d.WriteBack},
 		{ID: "undoWriteBack", Menu: "file", Part: 1, Enabled: d.CanUnwrite, Run: d.Unwrite},
 		{ID: commands.Samples, Menu: "file", Part: 2, Enabled: func() bool { return len(w.missingSamples()) > 0 }, Run: w.addSamples},
@@ -44,9 +47,9 @@ func (w *window) table() []*commands.Command {
 		{ID: commands.Pin, Menu: "edit", Part: 2, Keys: []string{"p"}, Enabled: w.onMessage, Run: d.TogglePinSelected, Text: w.pinText},
 		{ID: commands.CopyText, Menu: "edit", Part: 2},
 		{ID: commands.CopyRedacted, Menu: "edit", Part: 2},
-		{ID: commands.Storage, Menu: "edit", Part: 3, Run: func() { dialogs.ShowStorage(w.Host) }},
-		{ID: "factors", Menu: "edit", Part: 3, Run: func() { dialogs.ShowFactors(w.Host) }},
-		{ID: "settings", Menu: "edit", Part: 3, Keys: []string{"Ctrl+,"}, Run: w.showSettings},
+		{ID: commands.Storage, Menu: "edit", Part: 3, Run: w.settingsAt(preferences.Storage)},
+		{ID: "factors", Menu: "edit", Part: 3, Run: w.settingsAt(preferences.Tokens)},
+		{ID: "settings", Menu: "edit", Part: 3, Keys: []string{"Ctrl+,"}, Run: w.settingsAt("")},
 	}
 	list = append(list, w.viewCommands(here)...)
 	list = append(list, w.sessionCommands(here)...)
@@ -137,6 +140,13 @@ func (w *window) sessionCommands(here func() bool) []*commands.Command {
 				return d.Current() != nil && d.Current().Threads > 1 &&
 					d.Current().File != nil
 			}, Run: func() { workbench.ShowThreads(w.Host) }},
+		{ID: commands.Sessions, Menu: "session", Part: 3, Keys: []string{"Ctrl+6"}, Checked: func() bool { return w.library.Visible() },
+			Run: w.showSessions},
+		{ID: commands.Rename, Menu: "session", Part: 3, Keys: []string{"F2"}, Enabled: func() bool { return d.Current() != nil },
+			Run: w.rename},
+		{ID: commands.Star, Menu: "session", Part: 3, Enabled: func() bool { return d.Current() != nil },
+			Checked: func() bool { return d.Current() != nil && d.Current().Star },
+			Run:     func() { d.SetStar(d.Current(), !d.Current().Star) }},
 		{ID: commands.ReadAs, Menu: "session", Part: 3, Enabled: func() bool { return d.CanReadAs() && !w.InSheet() },
 			Run: func() { dialogs.ShowReadAs(w.Host) }},
 		{ID: "agents", Menu: "session", Part: 3, Keys: []string{"Ctrl+5"}, Enabled: d.HasAgents, Run: w.showAgents},
@@ -170,9 +180,9 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 		}},
 		{ID: "useIn", Menu: "compaction", Part: 1, Enabled: func() bool { return open() && d.Plan() != nil },
 			Run: func() { dialogs.ShowUseIn(w.Host, d.Plan().Policy) }},
-		{ID: commands.SummaryModel, Menu: "compaction", Part: 1, Run: func() { dialogs.ShowProvider(w.Host) }},
+		{ID: commands.SummaryModel, Menu: "compaction", Part: 1, Run: w.settingsAt(preferences.Models)},
 		{ID: "summaryWording", Menu: "compaction", Part: 1, Run: func() { dialogs.ShowTemplate(w.Host) }},
-		{ID: "modelPrices", Menu: "compaction", Part: 1, Run: func() { dialogs.ShowPrices(w.Host, d.Provider().Model, func() {}) }},
+		{ID: "modelPrices", Menu: "compaction", Part: 1, Run: w.settingsAt(preferences.Tokens)},
 	}
 	list = append(list, w.studyCommands(open)...)
 	for _, p := range compaction.Presets() {
@@ -210,15 +220,21 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 		&commands.Command{ID: commands.Palette, Menu: "help", Keys: []string{"Ctrl+K", "Ctrl+Shift+P"},
 			Run: func() { dialogs.ShowPalette(w.Host) }},
 		&commands.Command{ID: "menu", Menu: "help", Keys: []string{"F10"}, Run: func() { w.menu.Open(0) }},
-		&commands.Command{ID: commands.Keys, Menu: "help", Keys: []string{"F1", "?"}, Run: func() { showKeys(w.Host) }},
+		&commands.Command{ID: commands.Keys, Menu: "help", Keys: []string{"F1", "?"}, Run: w.settingsAt(preferences.Keys)},
 		&commands.Command{ID: "welcome", Menu: "help", Part: 1, Run: func() { w.welcome.show() }},
 		&commands.Command{ID: "formats", Menu: "help", Part: 1, Run: func() { dialogs.ShowFormats(w.Host) }},
 		&commands.Command{ID: "about", Menu: "help", Part: 2, Run: func() { dialogs.ShowAbout(w.Host) }},
 	)
-	for _, lang := range words.Languages {
-		list = append(list, &commands.Command{ID: "language." + lang, Run: func() { w.setLanguage(lang) },
-			Checked: func() bool { return words.Language() == lang },
-			Text:    func() string { return words.T("command.language", "language", words.Name(lang)) }})
+	for _, lang := range append([]string{""}, words.Languages...) {
+		list = append(list, &commands.Command{ID: commands.Language + lang, Run: func() { w.setLanguage(lang) },
+			Checked: func() bool { return w.Settings.Language() == lang },
+			Text: func() string {
+				name := words.T("language.system")
+				if lang != "" {
+					name = words.Name(lang)
+				}
+				return words.T("command.language", "language", name)
+			}})
 	}
 	return list
 }
@@ -230,6 +246,12 @@ func (w *window) onMessage() bool {
 }
 
 func (w *window) pinText() string {
+	if p, many := w.Desk.Range(); many {
+		if p.Pinned == len(p.Messages) {
+			return words.T("range.unpin", "n", len(p.Messages))
+		}
+		return words.T("range.pin", "n", len(p.Messages))
+	}
 	if w.onMessage() && w.Desk.Row(w.Desk.Selected()).Pinned {
 		return words.T("do.unpin")
 	}

@@ -115,6 +115,13 @@ func (b *noticeBar) update() {
 func (b *noticeBar) banner(n *desk.Notice) *kit.Banner {
 	head, rest, details := noticeWords(n)
 	var buttons []fyne.CanvasObject
+	damaged := false
+	if st := b.d.Store(); st != nil && errors.Is(n.Err, store.ErrCorrupt) {
+		var r store.Repaired
+		if r, damaged = st.Rest(); damaged {
+			head, rest = show.DamagedWords(r), ""
+		}
+	}
 	if details != "" {
 		buttons = append(buttons,
 			kit.NewButton(words.T("do.details"), kit.Secondary, func() { show.ShowDetails(b.win, head, details) }).Small())
@@ -125,8 +132,12 @@ func (b *noticeBar) banner(n *desk.Notice) *kit.Banner {
 			kit.NewButton(words.T("asking.settings"), kit.Secondary, func() { b.c.Run(commands.SummaryModel) }).Small())
 	}
 	if n.Err != nil && aboutStore(n.Err) {
+		do := words.T("storage.open")
+		if damaged {
+			do = words.T("storage.repair")
+		}
 		buttons = append(buttons,
-			kit.NewButton(words.T("storage.open"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.Run(commands.Storage) }).Small())
+			kit.NewButton(do, kit.Secondary, func() { b.d.CloseNotice(n); b.c.Run(commands.Storage) }).Small())
 	}
 	if n.Code == "fileRewritten" || n.Code == "fileTruncated" {
 		buttons = append(buttons,

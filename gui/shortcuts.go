@@ -53,6 +53,9 @@ func (w *window) bindKeys() {
 
 // key runs the command of a shortcut, unless a dialog is open.
 func (w *window) key(id string) {
+	if id == commands.Find {
+		kit.FindIn(w.Win.Canvas())
+	}
 	if w.Win.Canvas().Overlays().Top() == nil {
 		w.Commands.Run(id)
 	}

@@ -21,6 +21,7 @@ import (
 	"palimpsest/gui/records"
 	"palimpsest/gui/sched"
 	"palimpsest/gui/screen"
+	"palimpsest/gui/sessions"
 	"palimpsest/gui/settings"
 	"palimpsest/gui/show"
 	"palimpsest/gui/study"
@@ -50,6 +51,7 @@ type window struct {
 	sweep      *study.SweepSheet
 	compare    *study.CompareSheet
 	agents     *agents.AgentsSheet
+	library    *sessions.Table
 	askReading func() // asks how to read a history that no format claims
 
 	meter  *meter.Meter // nil but for measurements
@@ -88,7 +90,7 @@ func (w *window) build() {
 	w.status = workbench.NewStatusBar(w.Desk, w.Commands)
 	w.history = w.Split("history", false, w.Hold(w.newPanes()), history.New(w.Desk, w.Commands).Object(), kit.KeepSecond, 264)
 	w.history.ShowSecond(!w.Settings.Hidden("history"))
-	w.records, w.sweep, w.compare, w.agents = nil, nil, nil, nil
+	w.records, w.sweep, w.compare, w.agents, w.library = nil, nil, nil, nil, nil
 	w.Overlay.SetContent(kit.Column(0, w.menu, kit.Stretch(kit.Roomy(kit.Margin(6, 6, 6, 6, w.history))), w.status.Object()))
 	w.Overlay.SetFloat(w.notice.Object())
 	w.notice.changed = w.Overlay.Refresh
@@ -198,6 +200,27 @@ func (w *window) missingSamples() (list []assets.Sample) {
 	return list
 }
 
+// sheet is the name of the screen in the place of the panes; "" for the panes and for
+// those that belong to a moment.
+func (w *window) sheet() string {
+	switch {
+	case w.records.Visible():
+		return commands.Records
+	case w.library.Visible():
+		return commands.Sessions
+	}
+	return ""
+}
+
+// resume goes back to the message and the screen that were seen when the window was
+// closed; path is that of the history, or the id of a sample.
+func (w *window) resume(path string) {
+	w.Desk.Resume(path, w.Settings.LastMessage())
+	if name := w.Settings.LastSheet(); name != "" {
+		w.Commands.Run(name)
+	}
+}
+
 // first opens what the window begins with.
 func (w *window) first() {
 	w.Desk.LoadRecents()
@@ -210,6 +233,7 @@ func (w *window) first() {
 		return
 	default:
 		w.firstSample(last)
+		w.resume(last)
 	}
 	w.Desk.Peek()
 }
@@ -221,6 +245,7 @@ func (w *window) reopen(path string) {
 		return err
 	}, func(err error) {
 		if err == nil {
+			w.resume(path)
 			w.Desk.Add(path)
 		} else {
 			w.firstSample("")
@@ -242,14 +267,19 @@ func (w *window) firstSample(id string) {
 	}
 }
 
-// close closes the window; a compaction under way is cancelled only if a person
-// says so.
+// close closes the window; a compaction or a call of a model under way is cancelled
+// only if a person says so.
 func (w *window) close() {
-	if !w.Desk.Job().Running() {
+	text := words.T("close.text")
+	switch {
+	case w.Desk.Job().Running():
+	case w.Desk.Asking().Running():
+		text = words.T("close.asking", "model", w.Desk.Provider().Model)
+	default:
 		w.closeNow()
 		return
 	}
-	kit.Ask(w.Win.Canvas(), words.T("close.title"), words.T("close.text"), words.T("close.do"), words.T("do.cancel"), kit.Danger,
+	kit.Ask(w.Win.Canvas(), words.T("close.title"), text, words.T("close.do"), words.T("do.cancel"), kit.Danger,
 		w.closeNow)
 }
 
@@ -265,6 +295,8 @@ func (w *window) closeNow() {
 		}
 	}
 	w.Settings.SetLast(last)
+	w.Settings.SetLastMessage(w.Desk.SelectedMessage() + 1)
+	w.Settings.SetLastSheet(w.sheet())
 	w.Win.Close()
 	w.App.Quit()
 }

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -81,6 +82,17 @@ func NewCommands(list []*Command) *Table {
 	return c
 }
 
+// Menus lists the menus that commands are in, each where its first command is.
+func (c *Table) Menus() []string {
+	var out []string
+	for _, cmd := range c.List {
+		if cmd.Menu != "" && !slices.Contains(out, cmd.Menu) {
+			out = append(out, cmd.Menu)
+		}
+	}
+	return out
+}
+
 // Add puts a command into the table.
 func (c *Table) Add(cmd *Command) {
 	c.List = append(c.List, cmd)
@@ -150,7 +162,7 @@ type keyed struct {
 var plainKeys = map[string]fyne.KeyName{
 	"Esc": fyne.KeyEscape, "Enter": fyne.KeyReturn, "Delete": fyne.KeyDelete,
 	"↑": fyne.KeyUp, "↓": fyne.KeyDown, "PgUp": fyne.KeyPageUp, "PgDn": fyne.KeyPageDown,
-	"F1": fyne.KeyF1, "F3": fyne.KeyF3, "F5": fyne.KeyF5, "F7": fyne.KeyF7, "F10": fyne.KeyF10, "F11": fyne.KeyF11,
+	"F1": fyne.KeyF1, "F2": fyne.KeyF2, "F3": fyne.KeyF3, "F5": fyne.KeyF5, "F7": fyne.KeyF7, "F10": fyne.KeyF10, "F11": fyne.KeyF11,
 }
 
 // ParseKey reads a key as the table writes it.

@@ -150,12 +150,23 @@ func (d *drafting) LoadProvider() {
 }
 
 // TestProvider asks a server for its models: the one request that a test of the
-// connection is. done is called on the window's goroutine.
+// connection begins with. done is called on the window's goroutine.
 func (d *drafting) TestProvider(p online.Provider, done func(*remote.Found, error)) {
 	sched.Run(d.sched, "testProvider", func(ctx context.Context, _ func(sched.Progress)) (*remote.Found, error) {
 		return online.Test(ctx, p)
 	}, done)
 }
+
+// AskOneWord asks a server's model for one word, which proves that it answers. done
+// is called on the window's goroutine.
+func (d *drafting) AskOneWord(p online.Provider, done func(*remote.Answer, error)) {
+	sched.Run(d.sched, "testProvider", func(ctx context.Context, _ func(sched.Progress)) (*remote.Answer, error) {
+		return online.AskOneWord(ctx, p)
+	}, done)
+}
+
+// StopTest ends a test of a server that is under way.
+func (d *drafting) StopTest() { d.sched.Cancel("testProvider") }
 
 // SaveKey puts a key into the key store of the system.
 func (d *drafting) SaveKey(account, key string, done func(error)) {
@@ -277,6 +288,7 @@ func (d *drafting) Send() {
 			d.desk.CloseNotice(n)
 		}
 	}
+	d.asks.Forgive() // a person asks
 	ctx, stop := context.WithCancel(context.Background())
 	a.Started, a.stop = time.Now(), stop
 	d.notify(TopicAsking, TopicPlan)

@@ -102,6 +102,7 @@ func New(dispatch func(func()), st *store.Store) *Desk {
 	d.loadOwn()
 	d.loadFactors()
 	d.loadSteps()
+	d.loadShelf()
 	return d
 }
 
@@ -118,8 +119,13 @@ func (d *Desk) Listen(t Topic, f func()) { d.listeners[t] = append(d.listeners[t
 // StopListening forgets all listeners, before the panes are built again.
 func (d *Desk) StopListening() { d.listeners = [topics][]func(){} }
 
-// Announce calls the listeners of every topic, after the panes were built again.
-func (d *Desk) Announce() {
+// Announce calls the listeners of these topics; of every one, after the panes were
+// built again, if none is named.
+func (d *Desk) Announce(list ...Topic) {
+	if len(list) > 0 {
+		d.notify(list...)
+		return
+	}
 	for t := range topics {
 		d.notify(t)
 	}

@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"io"
+	"os"
 	"strings"
 
 	"palimpsest/compaction"
@@ -143,6 +144,33 @@ func (d *fileList) FindSecrets(what What, format model.Format, more []session.Ex
 			return Export{Path: path, What: what, Format: format, Options: options,
 				draft: dr, rehearsed: true}.write(ctx, s)
 		})
+	}, done)
+}
+
+// RemoveExport takes an exported file away again, unless it was changed since.
+func (d *fileList) RemoveExport(out *session.Written, done func(error)) {
+	sched.Do(d.sched, "removeExport", func(context.Context, func(sched.Progress)) error {
+		st, err := os.Stat(out.Path)
+		if err != nil {
+			return err
+		}
+		if st.Size() != out.Bytes {
+			return &model.Problem{Code: "export-changed", What: "The exported file was changed since.", Why: "It is left as it is.",
+				Next: "Remove it yourself."}
+		}
+		return os.Remove(out.Path)
+	}, done)
+}
+
+// LookThrough finds what would be withheld from a question about the history looked
+// at. Nothing is sent.
+func (d *fileList) LookThrough(done func([]session.Found, error)) {
+	s := d.desk.Session()
+	if s == nil {
+		return
+	}
+	sched.Run(d.sched, "lookThrough", func(ctx context.Context, _ func(sched.Progress)) ([]session.Found, error) {
+		return session.LookThrough(ctx, s)
 	}, done)
 }
 

@@ -46,7 +46,7 @@ func NewAskingDialog(w *screen.Host) *AskingDialog {
 func (x *AskingDialog) Ask() {
 	d := x.w.Desk
 	if p := d.Provider(); !p.Set() {
-		ShowProvider(x.w)
+		x.w.Commands.Run(commands.SummaryModel)
 		return
 	}
 	if a := d.Asking(); a.Running() {
@@ -158,7 +158,8 @@ func (x *AskingDialog) ready(a *desk.Asking) {
 	x.Dlg = kit.NewDialog(words.T("asking.title"), words.T("asking.at", "model", e.Model.Name, "host", e.Model.Host), form.Body(), 680, 0)
 	x.Dlg.SetCaption(words.T("asking.caption"))
 	x.Dlg.OnClose = func() { x.Dlg = nil; x.w.Desk.Forget() }
-	x.Dlg.SetButtons(kit.NewButton(words.T("asking.settings"), kit.Secondary, func() { x.Dlg.Close(); ShowProvider(x.w) }),
+	settings := func() { x.Dlg.Close(); x.w.Commands.Run(commands.SummaryModel) }
+	x.Dlg.SetButtons(kit.NewButton(words.T("asking.settings"), kit.Secondary, settings),
 		kit.NewButton(words.T("do.cancel"), kit.Secondary, x.Dlg.Close),
 		kit.NewButton(words.T("asking.send"), kit.Primary, x.Send))
 }

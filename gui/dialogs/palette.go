@@ -86,7 +86,7 @@ func choices(w *screen.Host) []choice {
 		for _, r := range g.Recents {
 			if !r.Gone {
 				list = append(list, choice{Text: r.Title, hint: show.ShortFolder(r.Path), glyph: kit.GlyphRing,
-					run: func() { openPaths(w, r.Path) }})
+					run: func() { OpenPaths(w, r.Path) }})
 			}
 		}
 	}
@@ -109,7 +109,7 @@ func (p *Palette) Search() {
 	p.Shown = nil
 	if strings.HasPrefix(text, "/") || strings.HasPrefix(text, "~/") || len(text) > 2 && text[1] == ':' {
 		p.Shown = append(p.Shown,
-			choice{Text: words.T("palette.openPath", "path", text), glyph: kit.GlyphRing, run: func() { openPaths(p.W, show.Home(text)) }})
+			choice{Text: words.T("palette.openPath", "path", text), glyph: kit.GlyphRing, run: func() { OpenPaths(p.W, show.Home(text)) }})
 	}
 	paths, worth := len(p.Shown), []int{}
 	for _, c := range p.all {

@@ -238,23 +238,37 @@ const toastTime = 6 * time.Second
 // optional action such as Undo. It does not stop the work below; a new one
 // takes the place of the old.
 func (h *Host) Toast(text, action string, do func()) {
+	if action == "" {
+		h.Offer(text)
+		return
+	}
+	h.Offer(text, Action{action, do})
+}
+
+// Action is something that a toast offers to do.
+type Action struct {
+	Text string
+	Do   func() // may be nil
+}
+
+// Offer is a [Host.Toast] with any number of actions.
+func (h *Host) Offer(text string, actions ...Action) {
 	t := h.toast
 	if t.stop != nil {
 		t.stop()
 	}
 	hide := func() { t.Hide(); h.Refresh() }
 	t.text.SetText(text)
-	t.action.Hide()
-	if action != "" {
-		t.action.SetText(action)
-		t.action.OnTapped = func() {
+	t.actions.Objects = nil
+	for _, a := range actions {
+		t.actions.Add(NewLink(a.Text, func() {
 			hide()
-			if do != nil {
-				do()
+			if a.Do != nil {
+				a.Do()
 			}
-		}
-		t.action.Show()
+		}))
 	}
+	t.actions.Hidden = len(actions) == 0
 	t.close.OnTapped = hide
 	t.Show()
 	t.Refresh()
@@ -293,14 +307,14 @@ func (h *Host) placeToast() {
 
 type toastBox struct {
 	widget.BaseWidget
-	text   *Text
-	action *Link
-	close  *IconButton
-	stop   func()
+	text    *Text
+	actions *fyne.Container
+	close   *IconButton
+	stop    func()
 }
 
 func newToastBox() *toastBox {
-	t := &toastBox{text: NewText("", ColorText, 13), action: NewLink("", nil), close: NewIconButton(GlyphClose, "", nil)}
+	t := &toastBox{text: NewText("", ColorText, 13), actions: Row(14), close: NewIconButton(GlyphClose, "", nil)}
 	t.ExtendBaseWidget(t)
 	return t
 }
@@ -308,7 +322,7 @@ func newToastBox() *toastBox {
 // CreateRenderer implements fyne.Widget.
 func (t *toastBox) CreateRenderer() fyne.WidgetRenderer {
 	bg := box(6)
-	row := Row(14, t.text, t.action, t.close)
+	row := Row(14, t.text, t.actions, t.close)
 	look := func() { paint(bg, Color(ColorRaised), Color(ColorFaint)) }
 	look()
 	return &renderer{

@@ -336,7 +336,7 @@ func TestToastAndTipWaitForTheClock(t *testing.T) {
 	if !h.toast.Visible() {
 		t.Fatal("no toast")
 	}
-	test.Tap(h.toast.action)
+	test.Tap(h.toast.actions.Objects[0].(*Link))
 	if !undone || h.toast.Visible() {
 		t.Error("the action did not run and close the toast")
 	}

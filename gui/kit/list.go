@@ -36,6 +36,9 @@ type List struct {
 	OnEscape func() bool
 	// OnFold is the keys → and ←, which open and close a row of a tree.
 	OnFold func(i int, open bool)
+	// OnRune gets what is typed, before j and k move the selection; it reports whether
+	// it used it.
+	OnRune func(r rune) bool
 	// Choosable says which rows can be selected; nil: all of them.
 	Choosable func(i int) bool
 
@@ -154,6 +157,9 @@ func (l *List) extend(by int) {
 
 // TypedRune takes j and k and hands the rest to the window.
 func (l *List) TypedRune(r rune) {
+	if l.OnRune != nil && l.OnRune(r) {
+		return
+	}
 	switch r {
 	case 'j':
 		l.Step(1)

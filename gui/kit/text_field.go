@@ -84,6 +84,13 @@ func (f *TextField) Focus() {
 	f.entry.selectAll()
 }
 
+// Begin gives the field the keyboard with one character typed in the place of its
+// text.
+func (f *TextField) Begin(r rune) {
+	f.Focus()
+	f.entry.TypedRune(r)
+}
+
 // FocusOn is Focus for a field that was just put on a canvas and is not drawn
 // yet.
 func (f *TextField) FocusOn(c fyne.Canvas) {

@@ -89,6 +89,22 @@ func (s Settings) Order() desk.Order {
 }
 func (s Settings) SetOrder(o desk.Order) { s.P.SetInt("sessions.order", int(o)) }
 
+// Grouping is what the groups of the list of sessions have in common.
+func (s Settings) Grouping() desk.Grouping {
+	return desk.Grouping(min(len(desk.Groupings)-1, max(0, s.P.Int("sessions.grouping"))))
+}
+func (s Settings) SetGrouping(g desk.Grouping) { s.P.SetInt("sessions.grouping", int(g)) }
+
+// LastMessage is the message that was selected when the window was closed, from 1; 0:
+// none.
+func (s Settings) LastMessage() int     { return s.P.Int("last.message") }
+func (s Settings) SetLastMessage(n int) { s.P.SetInt("last.message", n) }
+
+// LastSheet is the screen that was open when the window was closed; "" for the
+// workbench.
+func (s Settings) LastSheet() string        { return s.P.String("last.sheet") }
+func (s Settings) SetLastSheet(name string) { s.P.SetString("last.sheet", name) }
+
 // Welcomed reports whether the steps for a beginner were closed.
 func (s Settings) Welcomed() bool { return s.P.Bool("welcomed") }
 func (s Settings) SetWelcomed()   { s.P.SetBool("welcomed", true) }
@@ -104,5 +120,14 @@ func (s Settings) Database() string           { return s.P.String("database") }
 func (s Settings) SetDatabase(address string) { s.P.SetString("database", address) }
 
 // Folder is where a dialog for files begins.
-func (s Settings) Folder() string        { return s.P.String("folder") }
-func (s Settings) SetFolder(path string) { s.P.SetString("folder", path) }
+func (s Settings) Folder() string { return s.P.String("folder") }
+func (s Settings) SetFolder(path string) {
+	s.P.SetString("folder", path)
+	const most = 8
+	list := slices.DeleteFunc(s.Folders(), func(f string) bool { return f == path })
+	list = append([]string{path}, list...)
+	s.P.SetStringList("folders", list[:min(most, len(list))])
+}
+
+// Folders are those where a dialog for files ended before, newest first.
+func (s Settings) Folders() []string { return slices.Clone(s.P.StringList("folders")) }

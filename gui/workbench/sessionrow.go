@@ -24,6 +24,8 @@ type sessionRow struct {
 	heading                    *kit.Text
 	sign                       *kit.Sign
 	title, facts               *kit.Text
+	peak, date                 *kit.Text
+	indent, upper, lower       *fyne.Container
 	threadName, threadMessages *kit.Text
 
 	liveSign                        *kit.Sign
@@ -37,8 +39,12 @@ func newSessionRow(p *SessionsPane) *sessionRow {
 	r.group = kit.Pad(4, 8, 0, 9, r.heading)
 	r.sign = kit.NewSign(kit.GlyphDot, kit.ColorFaint, 12)
 	r.title, r.facts = kit.Label("").Fit(), kit.NewText("", kit.ColorFaint, 12).Fit()
-	two := kit.Column(1, r.title, r.facts)
-	r.entry = kit.Pad(0, 8, 0, 10, kit.Row(8, r.sign, kit.Stretch(kit.Pad(5, 0, 0, 0, two))))
+	r.peak, r.date = kit.NewText("", kit.ColorText, 12), kit.NewText("", kit.ColorFaint, 12)
+	r.upper, r.lower = kit.Row(6, kit.Stretch(r.title), r.peak), kit.Row(6, kit.Stretch(r.facts), r.date)
+	two := kit.Column(1, r.upper, r.lower)
+	r.indent = kit.Sized(14, 0, container.NewWithoutLayout())
+	r.indent.Hide()
+	r.entry = kit.Pad(0, 8, 0, 10, kit.Row(8, r.indent, r.sign, kit.Stretch(kit.Pad(4, 0, 0, 0, two))))
 	r.threadName, r.threadMessages = kit.NewText("", kit.ColorMuted, 12).Fit(), kit.NewText("", kit.ColorFaint, 12)
 	r.thread = kit.Pad(0, 10, 0, 38, kit.Row(6, kit.Stretch(r.threadName), r.threadMessages))
 	r.makeLive()
@@ -132,8 +138,10 @@ func (r *sessionRow) Fill(i int, selected bool) {
 		r.fillLive(&l.live)
 	case LineEntry:
 		r.fillEntry(l.Entry)
+		r.nest(l.deep)
 	case lineRecent:
 		r.fillRecent(l.recent)
+		r.nest(false)
 	case lineRelated:
 		r.threadName.SetText(show.RelatedTitle(l.related))
 		r.threadName.SetColor(kit.ColorAccent)
@@ -166,14 +174,54 @@ func (r *sessionRow) fillEntry(e *desk.Entry) {
 		color = kit.ColorKept
 	}
 	r.sign.Set(glyph, color)
-	r.title.SetText(show.EntryTitle(e))
+	title := show.EntryTitle(e)
+	if e.Star {
+		title = "★ " + title
+	}
+	r.title.SetText(title)
 	r.title.SetColor(kit.ColorText)
 	r.facts.SetText(facts)
 	r.facts.SetColor(factsColor)
+	r.showEnds(peakText(e), show.Day(e.Changed))
+	r.peak.SetColor(kit.ColorMuted)
+	if share, _ := e.PeakShare(); share >= show.HighPeak {
+		r.peak.SetColor(kit.ColorWarning)
+	}
+}
+
+// showEnds writes what is at the right end of the two lines, which takes its room from
+// what is before it.
+func (r *sessionRow) showEnds(peak, date string) {
+	if r.peak.Text() != peak {
+		r.peak.SetText(peak)
+		r.upper.Refresh()
+	}
+	if r.date.Text() != date {
+		r.date.SetText(date)
+		r.lower.Refresh()
+	}
+}
+
+// peakText is how much of the context window the largest call filled; "" if that is not
+// known.
+func peakText(e *desk.Entry) string {
+	if share, ok := e.PeakShare(); ok {
+		return words.Percent(share)
+	}
+	return ""
+}
+
+// nest puts the row of an agent's file under its caller's.
+func (r *sessionRow) nest(deep bool) {
+	if r.indent.Hidden == deep {
+		r.indent.Hidden = !deep
+		r.entry.Refresh()
+	}
 }
 
 func (r *sessionRow) fillRecent(f desk.Recent) {
 	r.sign.Set(kit.GlyphRing, kit.ColorFaint)
+	r.showEnds("", "")
 	title := f.Title
 	if title == "" {
 		title = f.Path
@@ -204,6 +252,8 @@ func entryFacts(e *desk.Entry) string {
 		return words.T("watched.fresh") + " · " + words.T("count.messages", "count", e.Messages)
 	case e.Fresh:
 		return words.T("watched.fresh")
+	case e.Lines == 0 && e.Size > 0:
+		return words.Bytes(e.Size)
 	case e.Lines == 0:
 		return words.T("sessions.notOpen")
 	case e.Change != transcript.FileSame:

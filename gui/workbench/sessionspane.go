@@ -9,6 +9,7 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
+	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/settings"
 	"palimpsest/gui/show"
@@ -53,15 +54,20 @@ type sessionLine struct {
 	recent desk.Recent
 
 	related session.Related
+	deep    bool // the file of an agent, under its caller's
 	live    model.LiveSession
 }
+
+// sessionHeight is that of a row of two lines.
+const sessionHeight = 42
 
 func NewSessionsPane(d *desk.Desk, win fyne.Window, c *commands.Table, set settings.Settings) *SessionsPane {
 	p := &SessionsPane{d: d, win: win, c: c, set: set}
 	p.Filter = kit.NewFilter(words.T("do.filter"), func(string) { p.update() })
-	p.List = kit.NewList(46, func() int { return len(p.Lines) }, func() kit.ListRow { return newSessionRow(p) })
+	p.List = kit.NewList(sessionHeight, func() int { return len(p.Lines) }, func() kit.ListRow { return newSessionRow(p) })
 	p.List.SetHeights(func(i int) float32 {
-		return [...]float32{lineGroup: 26, LineEntry: 46, lineThread: 24, lineRecent: 46, lineRelated: 24, lineLive: 64}[p.Lines[i].Kind]
+		return [...]float32{lineGroup: 26, LineEntry: sessionHeight, lineThread: 24, lineRecent: sessionHeight, lineRelated: 24,
+			lineLive: 64}[p.Lines[i].Kind]
 	})
 	p.List.Choosable = func(i int) bool { return p.Lines[i].Kind != lineGroup }
 	p.List.OnSelect = p.Open
@@ -88,7 +94,8 @@ func NewSessionsPane(d *desk.Desk, win fyne.Window, c *commands.Table, set setti
 // Object is what the window shows.
 func (p *SessionsPane) Object() fyne.CanvasObject { return p.pane }
 
-var orderKeys = [...]string{desk.ByAdded: "sessions.byAdded", desk.ByTitle: "sessions.byTitle", desk.ByMessages: "sessions.byMessages"}
+var orderKeys = [...]string{desk.ByAdded: "sessions.byAdded", desk.ByTitle: "sessions.byTitle", desk.ByMessages: "sessions.byMessages",
+	desk.ByChanged: "sessions.byChanged", desk.ByPeak: "sessions.byPeak", desk.BySize: "sessions.bySize"}
 
 func (p *SessionsPane) sortMenu() {
 	var items []kit.MenuItem
@@ -98,12 +105,29 @@ func (p *SessionsPane) sortMenu() {
 			p.update()
 		}})
 	}
+	items = append(items, kit.Rule)
+	for _, g := range desk.Groupings {
+		items = append(items, kit.MenuItem{Text: words.T(show.GroupingKeys[g]), Checked: g == p.set.Grouping(), Run: func() {
+			p.set.SetGrouping(g)
+			p.update()
+		}})
+	}
+	starred := strings.HasPrefix(p.Filter.Text(), desk.Starred)
+	items = append(items, kit.Rule, kit.MenuItem{Text: words.T("sessions.starred"), Checked: starred, Run: func() {
+		text := desk.Starred
+		if starred {
+			text = ""
+		}
+		p.Filter.SetText(text)
+		p.update()
+	}})
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(p.sort)
 	kit.ShowMenu(p.win.Canvas(), items, at.AddXY(0, p.sort.Size().Height), 0)
 }
 
 // update makes the lines anew and shows them.
 func (p *SessionsPane) update() {
+	p.d.SetGrouping(p.set.Grouping())
 	groups, hidden := p.d.Shelf(p.Filter.Text(), p.set.Order())
 	p.Lines = p.Lines[:0]
 	current := p.addLive(groups)
@@ -112,7 +136,7 @@ func (p *SessionsPane) update() {
 		p.Lines = append(p.Lines, sessionLine{Kind: lineGroup, title: groupTitle(g)})
 		for _, e := range g.Entries {
 			if _, live := p.d.LiveAt(e.Path); !live {
-				p.addEntry(sessionLine{Kind: LineEntry, Entry: e}, &current)
+				p.addEntry(sessionLine{Kind: LineEntry, Entry: e, deep: p.d.Caller(e) != nil}, &current)
 			}
 		}
 		for _, r := range g.Recents {
@@ -153,7 +177,7 @@ func (p *SessionsPane) addEntry(line sessionLine, current *int) {
 		}
 		p.Lines = append(p.Lines, sessionLine{Kind: lineThread, Entry: e, choice: ch})
 	}
-	for _, r := range e.Related {
+	for _, r := range p.d.Unlisted(e) {
 		p.Lines = append(p.Lines, sessionLine{Kind: lineRelated, Entry: e, related: r})
 	}
 }
@@ -221,6 +245,8 @@ func groupTitle(g desk.Group) string {
 		return show.Upper(words.T("sessions.conversations"))
 	case desk.GroupRecent:
 		return show.Upper(words.T("sessions.recent"))
+	case desk.GroupAll:
+		return show.Upper(words.T("sessions.title"))
 	}
 	fresh := 0
 	for _, e := range g.Entries {
@@ -295,6 +321,14 @@ func (p *SessionsPane) menu(i int, at fyne.Position) {
 	if l.Kind == lineRecent && l.recent.Recorded() { // it is listed as long as the database holds it
 		kit.ShowMenu(p.win.Canvas(), items, at, 0)
 		return
+	}
+	if e := l.Entry; e != nil && l.Kind == LineEntry {
+		star := words.T("sessions.star")
+		if e.Star {
+			star = words.T("sessions.unstar")
+		}
+		items = append(items, kit.Rule, kit.MenuItem{Text: words.T("command.rename"), Shortcut: p.c.Key(commands.Rename),
+			Run: func() { dialogs.ShowRename(p.d, p.win, e) }}, kit.MenuItem{Text: star, Run: func() { p.d.SetStar(e, !e.Star) }})
 	}
 	items = append(items, kit.Rule, kit.MenuItem{Text: words.T("command.remove"), Run: func() { p.remove(l) }})
 	kit.ShowMenu(p.win.Canvas(), items, at, 0)

@@ -1,6 +1,7 @@
-package dialogs
+package preferences
 
 import (
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/gui/desk"
+	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/screen"
 	"palimpsest/gui/show"
@@ -15,11 +17,12 @@ import (
 	"palimpsest/model/store"
 )
 
-// storageDialog is about the database: what it holds, whether it is whole, how
+// storagePage is about the database: what it holds, whether it is whole, how
 // long records are kept, and which database the window begins with.
-type storageDialog struct {
-	w   *screen.Host
-	dlg *kit.Dialog
+type storagePage struct {
+	x    *Window
+	w    *screen.Host
+	body fyne.CanvasObject
 
 	facts   *kit.Text
 	work    []*kit.Button // that need the database, or a file of it
@@ -38,8 +41,9 @@ type storageDialog struct {
 	use     *kit.Button
 }
 
-func ShowStorage(w *screen.Host) {
-	x := &storageDialog{w: w}
+func newStoragePage(win *Window) page {
+	w := win.W
+	x := &storagePage{x: win, w: w}
 	d := w.Desk
 	path := show.Or(d.StorePath(), words.T("status.memory"))
 	x.facts = kit.NewText("", kit.ColorMuted, 12).Fit()
@@ -78,17 +82,56 @@ func ShowStorage(w *screen.Host) {
 			kit.Sized(130, 28, x.count), muted("storage.records"), kit.Spring(), x.keep, x.expire)).
 		Help(x.would).
 		Add(kit.NewRule()).
-		Wide(words.T("storage.start"), kit.Row(12, kit.Stretch(x.address), try, x.use)).
-		Help(note("storage.start.means")).Help(note("storage.password")).
-		Add(x.result)
-	x.dlg = kit.NewDialog(words.T("storage.title"), "", form.Body(), 860, 0)
-	x.dlg.SetButtons(kit.NewButton(words.T("do.close"), kit.Primary, x.dlg.Close))
-	x.dlg.ShowOn(w.Win.Canvas())
+		Wide(words.T("storage.start"), kit.Row(12, kit.Stretch(x.address),
+			kit.NewButton(words.T("storage.browse"), kit.Secondary, x.browse), try, x.use)).
+		Help(note("storage.password"))
+	if chosen := w.Settings.Database(); chosen != "" && chosen != d.StorePath() {
+		form.Help(note("storage.start.means"))
+	}
+	form.Add(x.result)
+	x.body = scrolled(form.Rows())
 	x.measure()
+	return x
+}
+
+func (x *storagePage) object() fyne.CanvasObject { return x.body }
+
+// leave keeps how long records stay, where the fields say a number.
+func (x *storagePage) leave() bool {
+	if _, ok := x.retention(); !ok {
+		return false
+	}
+	if !x.keep.Disabled() {
+		x.setRetention(false)
+	}
+	return true
+}
+
+// browse asks for the file of a database.
+func (x *storagePage) browse() {
+	dialogs.ChooseFile(x.w, dialogs.FileQuestion{Title: words.T("storage.choose"), Do: words.T("do.choose"),
+		Dir: filepath.Dir(show.Or(x.address.Text(), x.w.Desk.StorePath())), All: true}, func(path string) {
+		x.address.SetText(path)
+		x.use.Disable()
+		x.try()
+	})
+}
+
+// storageUrgency is what the rail says beside the page while the database needs a
+// person.
+func storageUrgency(d *desk.Desk) string {
+	if st := d.Store(); st != nil {
+		if _, damaged := st.Rest(); damaged {
+			return words.T("storage.urgent")
+		}
+	} else if d.StorePath() != "" {
+		return words.T("storage.urgent")
+	}
+	return ""
 }
 
 // measure shows what the database holds, and which buttons make sense.
-func (x *storageDialog) measure() {
+func (x *storagePage) measure() {
 	d := x.w.Desk
 	st := d.Store()
 	for _, b := range x.work {
@@ -115,6 +158,9 @@ func (x *storageDialog) measure() {
 			return
 		}
 		text := words.T("storage.facts", "records", words.Int(s.Records), "originals", words.Int(s.Sources), "size", words.Bytes(s.Size))
+		if r, damaged := st.Rest(); damaged {
+			x.result.Set(kit.Failure, show.DamagedWords(r), words.T("storage.damaged.repair"))
+		}
 		if st.ReadOnly() {
 			text += " · " + words.T("storage.readOnly")
 		}
@@ -123,14 +169,14 @@ func (x *storageDialog) measure() {
 	})
 }
 
-func (x *storageDialog) fail(err error) {
+func (x *storagePage) fail(err error) {
 	head, rest, _ := show.ErrorWords(err)
 	x.result.Set(kit.Failure, head, rest)
 }
 
-func (x *storageDialog) busy(key string) { x.result.Set(kit.Info, words.T(key), "") }
+func (x *storagePage) busy(key string) { x.result.Set(kit.Info, words.T(key), "") }
 
-func (x *storageDialog) check() {
+func (x *storagePage) check() {
 	x.busy("storage.checking")
 	x.w.Desk.CheckStore(func(c store.Check, err error) {
 		switch {
@@ -147,7 +193,7 @@ func (x *storageDialog) check() {
 	})
 }
 
-func (x *storageDialog) backUp() {
+func (x *storagePage) backUp() {
 	x.busy("storage.backingUp")
 	x.w.Desk.BackupStore(func(path string, err error) {
 		if err != nil {
@@ -158,7 +204,7 @@ func (x *storageDialog) backUp() {
 	})
 }
 
-func (x *storageDialog) compact() {
+func (x *storagePage) compact() {
 	x.busy("storage.compacting")
 	x.w.Desk.CompactStore(func(freed int64, err error) {
 		if err != nil {
@@ -170,7 +216,7 @@ func (x *storageDialog) compact() {
 	})
 }
 
-func (x *storageDialog) askRepair() {
+func (x *storagePage) askRepair() {
 	kit.Ask(x.w.Win.Canvas(), words.T("storage.repair.title"), words.T("storage.repair.means"), words.T("storage.repair.do"),
 		words.T("do.cancel"), kit.Primary, func() {
 			x.busy("storage.repairing")
@@ -185,6 +231,7 @@ func (x *storageDialog) askRepair() {
 						words.T("storage.aside", "path", r.Aside))
 				}
 				x.facts.SetColor(kit.ColorMuted)
+				x.x.attend(Storage, storageUrgency(x.w.Desk))
 				x.measure()
 			})
 		})
@@ -193,7 +240,7 @@ func (x *storageDialog) askRepair() {
 const day = 24 * time.Hour
 
 // showRetention fills the fields with the setting.
-func (x *storageDialog) showRetention(r store.Retention) {
+func (x *storagePage) showRetention(r store.Retention) {
 	set := func(f *kit.TextField, n int) {
 		f.SetText("")
 		if n > 0 {
@@ -208,7 +255,7 @@ func (x *storageDialog) showRetention(r store.Retention) {
 
 // retention is what the fields say; false when they say nothing that means a
 // number.
-func (x *storageDialog) retention() (r store.Retention, ok bool) {
+func (x *storagePage) retention() (r store.Retention, ok bool) {
 	const mostDays = 100_000 // nearly three centuries, as long as a duration can be
 	number := func(f *kit.TextField, most int) (int, bool) {
 		text := strings.TrimSpace(f.Text())
@@ -227,7 +274,7 @@ func (x *storageDialog) retention() (r store.Retention, ok bool) {
 }
 
 // retentionChanged shows what the fields would delete.
-func (x *storageDialog) retentionChanged() {
+func (x *storagePage) retentionChanged() {
 	r, ok := x.retention()
 	x.expire.Disable()
 	x.keep.SetEnabled(ok && x.w.Desk.Store() != nil && !x.w.Desk.Store().ReadOnly())
@@ -249,7 +296,7 @@ func (x *storageDialog) retentionChanged() {
 	}
 }
 
-func (x *storageDialog) askExpire() {
+func (x *storagePage) askExpire() {
 	r, _ := x.retention()
 	x.w.Desk.WouldExpire(r, func(e desk.Expiring, err error) {
 		if err != nil {
@@ -262,7 +309,7 @@ func (x *storageDialog) askExpire() {
 	})
 }
 
-func (x *storageDialog) setRetention(expire bool) {
+func (x *storagePage) setRetention(expire bool) {
 	r, ok := x.retention()
 	if !ok {
 		return
@@ -283,7 +330,7 @@ func (x *storageDialog) setRetention(expire bool) {
 }
 
 // try opens the database that the field names, and closes it again.
-func (x *storageDialog) try() {
+func (x *storagePage) try() {
 	address := show.Home(strings.TrimSpace(x.address.Text()))
 	if address == "" {
 		x.use.Enable() // back to the usual place
@@ -306,7 +353,7 @@ func (x *storageDialog) try() {
 }
 
 // useAddress keeps the address for the next start; a password in it is not kept.
-func (x *storageDialog) useAddress() {
+func (x *storagePage) useAddress() {
 	address, had := store.WithoutPassword(show.Home(strings.TrimSpace(x.address.Text())))
 	x.w.Settings.SetDatabase(address)
 	x.address.SetText(address)

@@ -1,6 +1,7 @@
-package dialogs
+package preferences
 
 import (
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -9,17 +10,19 @@ import (
 
 	"palimpsest/compaction/session/online"
 	"palimpsest/compaction/summarize/remote"
+	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/screen"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 )
 
-// providerDialog sets up the model that makes summaries. Nothing is sent but
-// what Test connection sends.
-type providerDialog struct {
-	w   *screen.Host
-	Dlg *kit.Dialog
+// ModelsPage sets up the model that makes summaries. Nothing is sent but what a test
+// sends.
+type ModelsPage struct {
+	x    *Window
+	w    *screen.Host
+	body fyne.CanvasObject
 
 	known    *kit.Select
 	endpoint *kit.TextField
@@ -31,9 +34,11 @@ type providerDialog struct {
 	keyRow   *fyne.Container
 	timeout  *kit.TextField
 	window   *kit.TextField
+	windowIs *kit.Text // what holds while the field is empty
 	price    *kit.Text
 	result   *kit.Notice
 	found    []remote.Model
+	test     *modelTest
 }
 
 // Where a key can be.
@@ -43,9 +48,12 @@ const (
 	keyStore
 )
 
-func ShowProvider(w *screen.Host) *providerDialog {
-	x := &providerDialog{w: w}
-	p := w.Desk.Provider()
+// ShowModels opens the settings at the page of the models.
+func ShowModels(w *screen.Host) *ModelsPage { return Show(w, Models).made[Models].(*ModelsPage) }
+
+func newModelsPage(win *Window) page {
+	x := &ModelsPage{x: win, w: win.W}
+	p := x.w.Desk.Provider()
 	names := []string{words.T("provider.none")}
 	for _, k := range remote.Presets() {
 		names = append(names, k.Title)
@@ -67,29 +75,14 @@ func ShowProvider(w *screen.Host) *providerDialog {
 		x.showKey)
 	x.timeout = field(strconv.Itoa(int(orElse(p.Timeout, remote.DefaultTimeout).Seconds())), "")
 	x.window = field(numberText(float64(p.Window)), words.T("provider.windowHint"))
+	x.window.OnChanged = func(string) { x.showWindow() }
+	x.windowIs = kit.NewText("", kit.ColorMuted, 12).Fit()
 	x.price = kit.Label("").Fit()
 	x.endpoint.OnChanged = func(string) { x.known.Select(knownServer(x.endpoint.Text())) }
-	x.model.OnChanged = func(string) { x.showPrice() }
-	x.result = kit.NewNotice(kit.Info, words.T("provider.offline"), "")
-	test := kit.NewButton(words.T("provider.test"), kit.Secondary, x.Test)
-	prices := kit.NewButton(words.T("provider.prices"), kit.Secondary, func() {
-		ShowPrices(w, strings.TrimSpace(x.model.Text()), x.showPrice)
-	})
-	form := kit.NewForm().
-		Row(words.T("provider.server"), kit.Sized(260, 24, x.known)).
-		Wide(words.T("provider.endpoint"), x.endpoint).
-		Row(words.T("provider.model"), kit.Stretch(x.model), kit.Sized(230, 24, x.models)).
-		Row(words.T("provider.key"), x.keyIn).
-		Wide("", x.keyRow).
-		Row(words.T("provider.timeout"), kit.Sized(70, 24, x.timeout), kit.NewText(words.T("provider.seconds"), kit.ColorMuted, 12),
-			kit.Sized(24, 0, kit.Spring()), kit.NewText(words.T("provider.window"), kit.ColorMuted, 13), kit.Sized(110, 24, x.window)).
-		Row(words.T("provider.price"), prices, kit.Stretch(x.price)).
-		Row(words.T("provider.wording"), kit.NewButton(words.T("provider.edit"), kit.Secondary, func() { ShowTemplate(w) })).
-		Add(kit.Row(10, test, kit.Stretch(x.result)))
-	x.Dlg = kit.NewDialog(words.T("provider.title"), "", form.Body(), 680, 0)
-	x.Dlg.SetCaption(words.T("provider.caption"))
-	x.Dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, x.Dlg.Close),
-		kit.NewButton(words.T("provider.use"), kit.Primary, x.use))
+	x.model.OnChanged = func(string) { x.showPrice(); x.showWindow() }
+	x.result = kit.NewNotice(kit.Info, words.T("provider.offline"), words.T("provider.caption"))
+	x.test = newModelTest(x)
+	x.body = kit.Column(0, kit.Pad(14, 16, 10, 16, x.form().Rows()), kit.NewRule(), kit.Stretch(scrolled(x.test.object())))
 	switch {
 	case p.Key.Keyring != "":
 		x.keyIn.Select(keyStore)
@@ -98,8 +91,27 @@ func ShowProvider(w *screen.Host) *providerDialog {
 	}
 	x.showKey(x.keyIn.Selected())
 	x.showPrice()
-	x.Dlg.ShowOn(w.Win.Canvas())
+	x.showWindow()
 	return x
+}
+
+func (x *ModelsPage) form() *kit.Form {
+	prices := kit.NewLink(words.T("provider.prices"), func() { x.x.Go(Tokens) })
+	return kit.NewFormOf(120, 24, 6).
+		Row(words.T("provider.server"), kit.Sized(260, 24, x.known)).
+		Wide(words.T("provider.endpoint"), x.endpoint).
+		Row(words.T("provider.model"), kit.Stretch(x.model), kit.Sized(230, 24, x.models)).
+		Row(words.T("provider.key"), x.keyIn, kit.Stretch(x.keyRow)).
+		Row(words.T("provider.window"), kit.Sized(110, 24, x.window), kit.Stretch(x.windowIs)).
+		Row(words.T("provider.timeout"), kit.Sized(110, 24, x.timeout), kit.NewText(words.T("provider.seconds"), kit.ColorMuted, 12)).
+		Row(words.T("provider.price"), kit.Stretch(x.price), prices).
+		Row(words.T("provider.wording"), kit.NewButton(words.T("provider.edit"), kit.Secondary, func() { dialogs.ShowTemplate(x.w) })).
+		Add(x.result)
+}
+
+func (x *ModelsPage) object() fyne.CanvasObject {
+	x.showPrice() // it may have been changed on its page
+	return x.body
 }
 
 // knownServer is the place of an address in the list of servers: none first, any
@@ -133,7 +145,7 @@ func numberText(v float64) string {
 }
 
 // choose takes a known server over, or none.
-func (x *providerDialog) choose(i int) {
+func (x *ModelsPage) choose(i int) {
 	list := remote.Presets()
 	switch {
 	case i == 0:
@@ -154,7 +166,7 @@ func (x *providerDialog) choose(i int) {
 }
 
 // showKey shows the field for where the key is.
-func (x *providerDialog) showKey(at int) {
+func (x *ModelsPage) showKey(at int) {
 	switch at {
 	case keyVariable:
 		x.keyRow.Objects = []fyne.CanvasObject{kit.Sized(240, 24, x.key), kit.NewText(words.T("provider.variableNote"), kit.ColorMuted, 12)}
@@ -170,7 +182,7 @@ func (x *providerDialog) showKey(at int) {
 func account(endpoint string) string { return (remote.Endpoint{BaseURL: endpoint}).Host() }
 
 // read is what the fields say. The key is not among it.
-func (x *providerDialog) read() online.Provider {
+func (x *ModelsPage) read() online.Provider {
 	p := x.w.Desk.Provider()
 	p.BaseURL, p.Model = strings.TrimRight(strings.TrimSpace(x.endpoint.Text()), "/"), strings.TrimSpace(x.model.Text())
 	p.Key = remote.KeyRef{}
@@ -192,7 +204,7 @@ func (x *providerDialog) read() online.Provider {
 }
 
 // showPrice shows what the model in the field costs, if that is known.
-func (x *providerDialog) showPrice() {
+func (x *ModelsPage) showPrice() {
 	p := x.w.Desk.Provider()
 	p.Model = strings.TrimSpace(x.model.Text())
 	price := p.Price()
@@ -204,8 +216,26 @@ func (x *providerDialog) showPrice() {
 		price.Currency, "date", price.Date))
 }
 
+// showWindow says which context window holds, and where the number is from.
+func (x *ModelsPage) showWindow() {
+	p := x.read()
+	if p.Model == "" {
+		x.windowIs.SetText("")
+		return
+	}
+	n, assumed := p.ContextWindow()
+	key := "provider.windowTable"
+	switch {
+	case p.Window > 0:
+		key = "provider.windowHere"
+	case assumed:
+		key = "provider.windowAssumed"
+	}
+	x.windowIs.SetText(words.T(key, "window", words.Int(int64(n))))
+}
+
 // withKey does something once a key that was typed lies in the key store.
-func (x *providerDialog) withKey(p online.Provider, do func()) {
+func (x *ModelsPage) withKey(p online.Provider, do func()) {
 	if x.keyIn.Selected() != keyStore || x.Secret.Text() == "" {
 		do()
 		return
@@ -220,72 +250,31 @@ func (x *providerDialog) withKey(p online.Provider, do func()) {
 	})
 }
 
-// Test asks the server for its models.
-func (x *providerDialog) Test() {
-	p := x.read()
-	x.result.Set(kit.Info, words.T("provider.testing"), "")
-	x.withKey(p, func() {
-		x.w.Desk.TestProvider(p, func(f *remote.Found, err error) {
-			if err != nil {
-				head, _, _ := show.ErrorWords(err)
-				x.result.Set(kit.Failure, head, "")
-				return
-			}
-			x.tested(p, f)
-		})
-	})
-}
-
-func (x *providerDialog) tested(p online.Provider, f *remote.Found) {
-	x.found = f.Models
-	names := make([]string, len(f.Models))
-	at := -1
-	for i, m := range f.Models {
-		if names[i] = m.ID; m.ID == p.Model {
-			at = i
-		}
-	}
-	x.models.SetNames(names, at)
-	x.models.SetEnabled(len(names) > 0)
-	took := words.Duration(f.Took)
-	switch {
-	case p.Model == "":
-		x.result.Set(kit.Info, words.T("provider.choose", "time", took, "count", len(names)), "")
-	case !f.Has:
-		x.result.Set(kit.Warning, words.T("provider.notThere", "time", took, "model", p.Model), "")
-	default:
-		x.take(f.Models[at])
-		window := "?"
-		if n := f.Models[at].Window; n > 0 {
-			window = words.Int(int64(n))
-		}
-		x.result.Set(kit.Info, words.T("provider.there", "time", took, "model", p.Model, "window", window), "")
-	}
-}
-
 // take puts a model that the server offers into the fields.
-func (x *providerDialog) take(m remote.Model) {
+func (x *ModelsPage) take(m remote.Model) {
 	x.model.SetText(m.ID)
 	x.showPrice()
 	if m.Window > 0 {
 		x.window.SetText(strconv.Itoa(m.Window))
 	}
+	x.showWindow()
 }
 
-// use keeps what the fields say.
-func (x *providerDialog) use() {
+// leave keeps what the fields say.
+func (x *ModelsPage) leave() bool {
 	p := x.read()
 	if p.BaseURL != "" {
-		if c, err := remote.New(p.Endpoint); err != nil {
+		c, err := remote.New(p.Endpoint)
+		if err != nil {
 			head, _, _ := show.ErrorWords(err)
 			x.result.Set(kit.Failure, head, "")
-			return
-		} else {
-			c.Close()
+			return false
 		}
+		c.Close()
 	}
-	x.withKey(p, func() {
+	x.withKey(p, func() {})
+	if !reflect.DeepEqual(p, x.w.Desk.Provider()) {
 		x.w.Desk.SetProvider(p)
-		x.Dlg.Hide()
-	})
+	}
+	return true
 }

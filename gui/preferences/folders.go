@@ -1,45 +1,48 @@
-package dialogs
+package preferences
 
 import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/gui/desk"
+	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/screen"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 )
 
-// watchedDialog lists the folders that are watched for new sessions, and offers
+// foldersPage lists the folders that are watched for new sessions, and offers
 // those of known agents.
-type watchedDialog struct {
+type foldersPage struct {
+	held
+	x       *Window
 	w       *screen.Host
-	dlg     *kit.Dialog
+	body    fyne.CanvasObject
 	box     *fyne.Container
 	offered []desk.Place
 	counted bool
 }
 
-func ShowWatched(w *screen.Host) {
-	v := &watchedDialog{w: w, box: kit.Column(2)}
-	v.dlg = kit.NewDialog(words.T("watched.title"), "", kit.Pad(10, 16, 12, 16, v.box), 760, 0)
-	caption := "watched.about"
-	if !w.Desk.Following() {
-		caption = "watched.off"
+func newFoldersPage(x *Window) page {
+	v := &foldersPage{x: x, w: x.W, box: kit.Column(2)}
+	about := "watched.about"
+	if !x.W.Desk.Following() {
+		about = "watched.off"
 	}
-	v.dlg.SetCaption(words.T(caption))
-	v.dlg.SetButtons(kit.NewButton(words.T("watched.choose"), kit.Secondary, v.choose),
-		kit.NewButton(words.T("do.close"), kit.Primary, v.dlg.Hide))
+	v.body = scrolled(kit.Column(10, kit.Row(10, kit.Stretch(kit.NewText(words.T(about), kit.ColorMuted, 12).Fit()),
+		kit.NewButton(words.T("watched.choose"), kit.Secondary, v.choose)), v.box))
 	v.fill()
-	v.dlg.ShowOn(w.Win.Canvas())
-	w.Desk.AgentPlaces(func(list []desk.Place) {
+	x.W.Desk.AgentPlaces(func(list []desk.Place) {
 		v.offered, v.counted = list, true
 		v.fill()
 	})
+	return v
 }
 
+func (v *foldersPage) object() fyne.CanvasObject { return v.body }
+
 // fill makes the rows anew: there are few of them.
-func (v *watchedDialog) fill() {
+func (v *foldersPage) fill() {
 	var rows []fyne.CanvasObject
 	watched := map[string]bool{}
 	list := v.w.Desk.Watched()
@@ -53,7 +56,7 @@ func (v *watchedDialog) fill() {
 			note, color = words.T("watched.new", "count", f.New), kit.ColorAccent
 		}
 		rows = append(rows, v.row(f.Path, "", note, color,
-			kit.NewButton(words.T("watched.listAll"), kit.Secondary, func() { v.dlg.Hide(); openPaths(v.w, f.Path) }).Small(),
+			kit.NewButton(words.T("watched.listAll"), kit.Secondary, func() { v.x.Done(); dialogs.OpenPaths(v.w, f.Path) }).Small(),
 			kit.NewButton(words.T("watched.stop"), kit.Secondary, func() { v.w.Desk.Unwatch(f.Path); v.fill() }).Small()))
 	}
 	if len(list) == 0 {
@@ -77,11 +80,10 @@ func (v *watchedDialog) fill() {
 	}
 	v.box.Objects = rows
 	v.box.Refresh()
-	v.dlg.Refresh()
 }
 
 // row is a folder with what can be done with it.
-func (v *watchedDialog) row(path, name, note string, color fyne.ThemeColorName, buttons ...fyne.CanvasObject) fyne.CanvasObject {
+func (v *foldersPage) row(path, name, note string, color fyne.ThemeColorName, buttons ...fyne.CanvasObject) fyne.CanvasObject {
 	items := []fyne.CanvasObject{}
 	if name != "" {
 		items = append(items, kit.Sized(110, 28, kit.Label(name)))
@@ -91,10 +93,10 @@ func (v *watchedDialog) row(path, name, note string, color fyne.ThemeColorName, 
 }
 
 // choose asks for a folder to watch.
-func (v *watchedDialog) choose() {
-	v.dlg.Hide()
-	chooseFile(v.w, words.T("watched.choose"), words.T("watched.here"), v.w.Settings.Folder(), true, func(path string) {
+func (v *foldersPage) choose() {
+	q := dialogs.FileQuestion{Title: words.T("watched.choose"), Do: words.T("watched.here"), Dir: v.w.Settings.Folder(), Folder: true}
+	dialogs.ChooseFile(v.w, q, func(path string) {
 		v.w.Desk.Watch(path)
-		ShowWatched(v.w)
+		v.fill()
 	})
 }

@@ -1,12 +1,12 @@
-package dialogs
+package preferences
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/online"
@@ -15,14 +15,12 @@ import (
 	"palimpsest/gui/words"
 )
 
-// pricesDialog is the table of what models cost, each with the day on which it
+// priceTable is the table of what models cost, each with the day on which it
 // was entered. Costs are written in money only for models that are in it.
-type pricesDialog struct {
+type priceTable struct {
 	w     *screen.Host
-	Dlg   *kit.Dialog
 	Rows  []*priceRow
 	table *fyne.Container
-	done  func()
 }
 
 // usualCurrency is in a new line: most providers charge in it.
@@ -34,31 +32,28 @@ type priceRow struct {
 	model, Input, output, currency *kit.TextField
 }
 
-// ShowPrices opens the table; done is called when it was changed.
-func ShowPrices(w *screen.Host, suggest string, done func()) *pricesDialog {
-	x := &pricesDialog{w: w, table: kit.Column(4), done: done}
+func newPriceTable(w *screen.Host) *priceTable {
+	x := &priceTable{w: w, table: kit.Column(4)}
 	p := w.Desk.Provider()
-	known := suggest == ""
+	known := p.Model == ""
 	for _, m := range p.Prices {
 		x.Rows = append(x.Rows, newPriceRow(m))
-		known = known || m.Model == suggest
+		known = known || m.Model == p.Model
 	}
 	if !known || len(x.Rows) == 0 {
-		x.Rows = append(x.Rows, newPriceRow(online.ModelPrice{Model: suggest, Price: session.Price{Currency: usualCurrency}}))
+		x.Rows = append(x.Rows, newPriceRow(online.ModelPrice{Model: p.Model, Price: session.Price{Currency: usualCurrency}}))
 	}
+	x.list()
+	return x
+}
+
+func (x *priceTable) object() fyne.CanvasObject {
 	caption := func(key string) fyne.CanvasObject { return kit.Caption(words.T(key)) }
 	head := priceCells(caption("prices.model"), caption("prices.in"), caption("prices.out"), caption("prices.currency"),
 		caption("prices.date"), kit.Caption(""))
-	body := kit.Pad(12, 16, 12, 16, kit.Column(6, head, kit.Sized(0, 168, container.NewVScroll(x.table)),
+	return kit.Column(6, pageHead("prices.title", words.T("prices.perMillion")), head, x.table,
 		kit.Row(10, kit.NewButton(words.T("prices.add"), kit.Secondary, x.add),
-			kit.Stretch(kit.NewText(words.T("prices.note"), kit.ColorMuted, 12).Fit()))))
-	x.Dlg = kit.NewDialog(words.T("prices.title"), words.T("prices.perMillion"), body, 680, 0)
-	x.Dlg.SetCaption(words.T("prices.caption"))
-	x.Dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, x.Dlg.Close),
-		kit.NewButton(words.T("prices.keep"), kit.Primary, x.Use))
-	x.list()
-	x.Dlg.ShowOn(w.Win.Canvas())
-	return x
+			kit.Stretch(kit.NewText(words.T("prices.note"), kit.ColorMuted, 12).Fit())))
 }
 
 func newPriceRow(m online.ModelPrice) *priceRow {
@@ -85,7 +80,7 @@ func priceCells(model fyne.CanvasObject, cells ...fyne.CanvasObject) fyne.Canvas
 	return kit.Row(8, row...)
 }
 
-func (x *pricesDialog) list() {
+func (x *priceTable) list() {
 	x.table.Objects = nil
 	for _, r := range x.Rows {
 		date := r.was.Date
@@ -98,13 +93,13 @@ func (x *pricesDialog) list() {
 	x.table.Refresh()
 }
 
-func (x *pricesDialog) add() {
+func (x *priceTable) add() {
 	x.Rows = append(x.Rows, newPriceRow(online.ModelPrice{Price: session.Price{Currency: usualCurrency}}))
 	x.list()
 	x.Rows[len(x.Rows)-1].model.FocusOn(x.w.Win.Canvas())
 }
 
-func (x *pricesDialog) remove(r *priceRow) {
+func (x *priceTable) remove(r *priceRow) {
 	for i := range x.Rows {
 		if x.Rows[i] == r {
 			x.Rows = append(x.Rows[:i], x.Rows[i+1:]...)
@@ -143,8 +138,8 @@ func amountIn(f *kit.TextField) (float64, bool) {
 	return v, err == nil && v >= 0 && v < 1e9
 }
 
-// Use keeps the table.
-func (x *pricesDialog) Use() {
+// keep keeps the table; false: a line holds no price.
+func (x *priceTable) keep() bool {
 	var list []online.ModelPrice
 	good := true
 	for _, r := range x.Rows {
@@ -154,11 +149,12 @@ func (x *pricesDialog) Use() {
 		}
 	}
 	if !good {
-		return
+		return false
 	}
 	p := x.w.Desk.Provider()
-	p.Prices = list
-	x.w.Desk.SetProvider(p)
-	x.Dlg.Hide()
-	x.done()
+	if !slices.Equal(list, p.Prices) {
+		p.Prices = list
+		x.w.Desk.SetProvider(p)
+	}
+	return true
 }
