@@ -28,7 +28,7 @@ func (w *window) table() []*commands.Command {
 	list := []*commands.Command{
 		{ID: commands.OpenFile, Menu: "file", Keys: []string{"Ctrl+O"}, Run: func() { dialogs.OpenFile(w.Host) }},
 		{ID: commands.OpenFolder, Menu: "file", Keys: []string{"Ctrl+Shift+O"}, Run: func() { dialogs.OpenFolder(w.Host) }},
-		{ID: "watched", Menu: "file", Run: w.settingsAt(preferences.Folders)},
+		{ID: "watched", Menu: "file", Run: settingsAt(w, preferences.Folders)},
 		{ID: "export", Menu: "file", Part: 1, Keys: []string{"Ctrl+E"}, Enabled: open, Run: func() { dialogs.ShowExport(w.Host) }},
 		{ID: commands.ExportSelection, Menu: "file", Part: 1, Enabled: func() bool { p, many := d.Range(); return many && len(p.Messages) > 0 },
 			Run: func() { dialogs.ShowExportPicked(w.Host) }},
@@ -47,9 +47,9 @@ func (w *window) table() []*commands.Command {
 		{ID: commands.Pin, Menu: "edit", Part: 2, Keys: []string{"p"}, Enabled: w.onMessage, Run: d.TogglePinSelected, Text: w.pinText},
 		{ID: commands.CopyText, Menu: "edit", Part: 2},
 		{ID: commands.CopyRedacted, Menu: "edit", Part: 2},
-		{ID: commands.Storage, Menu: "edit", Part: 3, Run: w.settingsAt(preferences.Storage)},
-		{ID: "factors", Menu: "edit", Part: 3, Run: w.settingsAt(preferences.Tokens)},
-		{ID: "settings", Menu: "edit", Part: 3, Keys: []string{"Ctrl+,"}, Run: w.settingsAt("")},
+		{ID: commands.Storage, Menu: "edit", Part: 3, Run: settingsAt(w, preferences.Storage)},
+		{ID: "factors", Menu: "edit", Part: 3, Run: settingsAt(w, preferences.Tokens)},
+		{ID: "settings", Menu: "edit", Part: 3, Keys: []string{"Ctrl+,"}, Run: settingsAt(w, "")},
 	}
 	list = append(list, w.viewCommands(here)...)
 	list = append(list, w.sessionCommands(here)...)
@@ -180,9 +180,9 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 		}},
 		{ID: "useIn", Menu: "compaction", Part: 1, Enabled: func() bool { return open() && d.Plan() != nil },
 			Run: func() { dialogs.ShowUseIn(w.Host, d.Plan().Policy) }},
-		{ID: commands.SummaryModel, Menu: "compaction", Part: 1, Run: w.settingsAt(preferences.Models)},
+		{ID: commands.SummaryModel, Menu: "compaction", Part: 1, Run: settingsAt(w, preferences.Models)},
 		{ID: "summaryWording", Menu: "compaction", Part: 1, Run: func() { dialogs.ShowTemplate(w.Host) }},
-		{ID: "modelPrices", Menu: "compaction", Part: 1, Run: w.settingsAt(preferences.Tokens)},
+		{ID: "modelPrices", Menu: "compaction", Part: 1, Run: settingsAt(w, preferences.Tokens)},
 	}
 	list = append(list, w.studyCommands(open)...)
 	for _, p := range compaction.Presets() {
@@ -220,7 +220,7 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 		&commands.Command{ID: commands.Palette, Menu: "help", Keys: []string{"Ctrl+K", "Ctrl+Shift+P"},
 			Run: func() { dialogs.ShowPalette(w.Host) }},
 		&commands.Command{ID: "menu", Menu: "help", Keys: []string{"F10"}, Run: func() { w.menu.Open(0) }},
-		&commands.Command{ID: commands.Keys, Menu: "help", Keys: []string{"F1", "?"}, Run: w.settingsAt(preferences.Keys)},
+		&commands.Command{ID: commands.Keys, Menu: "help", Keys: []string{"F1", "?"}, Run: settingsAt(w, preferences.Keys)},
 		&commands.Command{ID: "welcome", Menu: "help", Part: 1, Run: func() { w.welcome.show() }},
 		&commands.Command{ID: "formats", Menu: "help", Part: 1, Run: func() { dialogs.ShowFormats(w.Host) }},
 		&commands.Command{ID: "about", Menu: "help", Part: 2, Run: func() { dialogs.ShowAbout(w.Host) }},

@@ -57,6 +57,6 @@ func (w *window) rebuild() {
 }
 
 // settingsAt opens the settings at a page; "" is the one that was open last.
-func (w *window) settingsAt(page string) func() {
+func settingsAt(w *window, page string) func() {
 	return func() { preferences.Show(w.Host, page) }
 }
