@@ -32,6 +32,8 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
+require github.com/ulikunitz/xz v0.5.17 // indirect
+
 require (
 	github.com/google/jsonschema-go v0.4.3 // indirect
 	github.com/modelcontextprotocol/go-sdk v1.8.0

@@ -110,7 +110,7 @@ func (c *inspectCmd) Run(a *app) error {
 func (a *app) inspect(f *session.File) (*inspection, error) {
 	d := f.Doc
 	r := &inspection{Format: d.Format, Why: d.Why, Conversations: len(d.Conversations), Items: d.Items,
-		Bytes: d.Size, SHA256: d.Hash(), Damaged: []damagedLine{}, Notes: []noteLine{}}
+		Bytes: fileSize(d), SHA256: d.Hash(), Damaged: []damagedLine{}, Notes: []noteLine{}}
 	r.DamagedCount, r.Unlisted = d.DamagedCount(), d.Unlisted
 	for _, n := range d.Notes {
 		if n.Bad {
@@ -255,4 +255,9 @@ func (a *app) printList(title string, rows []string) {
 	}
 	fmt.Fprintln(a.out, title)
 	table(a.out, cut(rows, mostListed)...)
+}
+
+func fileSize(d *model.Document) int64 {
+	_, size := d.File()
+	return size
 }

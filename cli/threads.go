@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"os"
 	"slices"
 
 	"palimpsest/compaction"
@@ -76,6 +77,7 @@ func (a *app) open(path string, r *readFlags, st *store.Store) (*session.File, e
 		defer own.Close() // the conversation is in memory by then
 		opt.Conversations = own
 	}
+	ro.Stdin = os.Stdin
 	return session.Open(a.ctx, path, opt, ro)
 }
 

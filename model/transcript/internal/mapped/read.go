@@ -121,7 +121,7 @@ func (r *reader) talk(v jspan.Value) {
 		return
 	}
 	var only *chat
-	if len(r.By) == 0 {
+	if len(r.By) == 0 || r.holds(v) {
 		only = r.chat(v)
 	}
 	arrays := map[int]int32{}
@@ -161,7 +161,7 @@ func (r *reader) listed(c *chat, list jspan.Value) {
 	}
 	for i, e := range elems {
 		one := c
-		if len(r.By) > 0 {
+		if one == nil {
 			one = r.chatOf(e)
 		}
 		r.element(one, e, pieces[i])
