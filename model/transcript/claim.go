@@ -22,6 +22,9 @@ const (
 	mostClaimed = 0.50
 )
 
+// fewWords are too few bytes to say something about a source.
+const fewWords = 400
+
 // sampled is how many messages of a document show whether its bodies are understood.
 const sampled = 40
 
@@ -38,7 +41,7 @@ type understanding struct {
 }
 
 func (u *understanding) share() float64 {
-	if u.chars+u.unknown == 0 {
+	if u.unknown < fewWords {
 		return 0
 	}
 	return float64(u.unknown) / float64(u.chars+u.unknown)
@@ -90,6 +93,7 @@ func (u *understanding) message(d *model.Document, m *model.Message) {
 		return
 	}
 	chars, unknown, silent := int64(0), int64(0), true
+	var kinds []string
 	for _, p := range parts {
 		switch {
 		case p.Kind != model.PartOpaque:
@@ -99,13 +103,13 @@ func (u *understanding) message(d *model.Document, m *model.Message) {
 			silent = false
 		default:
 			unknown += int64(p.Bytes)
-			if !slices.Contains(u.kinds, p.Name) {
-				u.kinds = append(u.kinds, p.Name)
+			if !slices.Contains(kinds, p.Name) {
+				kinds = append(kinds, p.Name)
 			}
 		}
 	}
-	if silent && unknown == 0 { // nothing was found in it: is there anything?
-		unknown = bodyOf(d, m)
+	if silent || unknown > 0 { // of what was not understood, only words count
+		unknown = max(0, bodyOf(d, m)-chars)
 	}
 	if chars+unknown == 0 {
 		return
@@ -114,6 +118,11 @@ func (u *understanding) message(d *model.Document, m *model.Message) {
 	u.chars, u.unknown = u.chars+chars, u.unknown+unknown
 	if unknown > 0 {
 		u.unread++
+		for _, k := range kinds {
+			if !slices.Contains(u.kinds, k) {
+				u.kinds = append(u.kinds, k)
+			}
+		}
 	}
 }
 
@@ -153,8 +162,8 @@ func bodyOf(d *model.Document, m *model.Message) (n int64) {
 // earn checks the claim on a document that was read. It returns the document, or what
 // the next format reads better, or why there is none.
 func earn(ctx context.Context, d *model.Document, file io.ReaderAt, size int64, o Options) (*model.Document, error) {
-	if understood(d, false).share() <= mostUnread {
-		return d, nil
+	if _, signed := d.Codec.(codec.Growing); signed || understood(d, false).share() <= mostUnread {
+		return d, nil // a record that names its program is no guess, and what is unknown in it is noted there
 	}
 	u := understood(d, true)
 	if u.share() <= mostUnread {

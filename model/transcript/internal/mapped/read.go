@@ -68,7 +68,7 @@ func (r *reader) about(c *chat, v jspan.Value) {
 
 // source finds the conversations and their elements.
 func (r *reader) source() error {
-	if r.b.Whole.Exists() && (len(r.List) > 0 || r.b.Whole.Kind == jspan.Array) {
+	if r.b.Whole.Exists() && (len(r.List)+len(r.Talks) > 0 || r.b.Whole.Kind == jspan.Array) {
 		r.Talks.all(r.b.Whole, r.unpack, func(v, _ jspan.Value, _ int) { r.talk(v) })
 		return nil
 	}

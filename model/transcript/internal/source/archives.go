@@ -85,7 +85,7 @@ func zipped(s *state) (*Text, error) {
 	}
 	z, err := zip.NewReader(s.src, s.size)
 	if err != nil {
-		return nil, problem(s.path, err.Error())
+		return nil, nil // it only begins like one, or is cut off
 	}
 	z.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor())
 	names := make([]string, len(z.File))

@@ -163,6 +163,9 @@ func spansOf(v any) (out []span) {
 			}
 			if s := (span{id: id, kind: modelSpan, in: turns(in, "user"), out: turns(out1, "assistant")}); len(s.in)+len(s.out) > 0 {
 				s.start = time.Unix(int64(len(s.in)), 0) // without times, the longer history is the later
+				if len(s.in) == 0 {
+					s.start = time.Unix(1<<20, 0)
+				}
 				out = append(out, s)
 			}
 		}
