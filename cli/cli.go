@@ -42,11 +42,12 @@ type grammar struct {
 	Version versionFlag `short:"V" help:"Print the version."`
 
 	Window      windowCmd      `cmd:"" hidden:"" default:"withargs" help:"Open the window."`
-	Inspect     inspectCmd     `cmd:"" help:"Tell what a transcript holds."`
-	Preview     previewCmd     `cmd:"" help:"Tell what a compaction would do; nothing is stored."`
-	Replay      replayCmd      `cmd:"" help:"Tell what every call would have sent under a policy, and when it would have compacted."`
-	History     historyCmd     `cmd:"" help:"Tell what the history in an agent's prompt would be under a policy."`
-	Sweep       sweepCmd       `cmd:"" help:"Replay a grid of two parameters and tell which settings are best."`
+	Inspect     inspectCmd     `cmd:"" help:"Show what a transcript holds."`
+	Preview     previewCmd     `cmd:"" help:"Show what a compaction would do; nothing is stored."`
+	Replay      replayCmd      `cmd:"" help:"Show what every call would have sent under a policy, and when it would have compacted."`
+	History     historyCmd     `cmd:"" help:"Show what the history in an agent's prompt would be under a policy."`
+	Sweep       sweepCmd       `cmd:"" help:"Replay a grid of two parameters and show which settings are best."`
+	Suggest     suggestCmd     `cmd:"" help:"Try settings on transcripts and suggest three that are better: safer, middle, leaner."`
 	Compact     compactCmd     `cmd:"" help:"Compact transcripts and keep a record of each."`
 	Restore     restoreCmd     `cmd:"" help:"Give back the input file of a record, byte for byte."`
 	Reapply     reapplyCmd     `cmd:"" help:"Apply a record again, on its transcript or on what that has become."`
@@ -57,6 +58,7 @@ type grammar struct {
 	Use         useCmd         `cmd:"" help:"Print a policy as the configuration of another tool, or put it into its file."`
 	Serve       serveCmd       `cmd:"" help:"${serve}"`
 	Hook        hookCmd        `cmd:"" help:"${hook}"`
+	Metrics     metricsCmd     `cmd:"" help:"Show what the records come to: rates, durations, saved tokens, failures."`
 	MCP         mcpCmd         `cmd:"" name:"mcp" help:"${mcp}"`
 	Maps        mapsCmd        `cmd:"" help:"List the saved field maps for generic JSON, keep one, or forget one."`
 	Factors     factorsCmd     `cmd:"" help:"${factors}"`
@@ -90,8 +92,8 @@ func Run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors)
 
 func run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors) int {
 	var g grammar
-	for _, f := range []*policyFlags{&g.Preview.policyFlags, &g.Replay.policyFlags, &g.Sweep.policyFlags, &g.Compact.policyFlags,
-		&g.Use.policyFlags, &g.History.policyFlags} {
+	for _, f := range []*policyFlags{&g.Preview.policyFlags, &g.Replay.policyFlags, &g.Sweep.policyFlags, &g.Suggest.policyFlags,
+		&g.Compact.policyFlags, &g.Use.policyFlags, &g.History.policyFlags} {
 		f.addParams()
 	}
 	exited := false // kong says "exit" and goes on

@@ -221,7 +221,7 @@ func TestDoors(t *testing.T) {
 
 func TestHelp(t *testing.T) {
 	b := newBench(t)
-	verbs := []string{"inspect", "preview", "replay", "sweep", "compact", "restore", "export", "records", "presets", "formats", "screenshots"}
+	verbs := []string{"inspect", "preview", "replay", "sweep", "suggest", "compact", "restore", "export", "records", "presets", "formats", "screenshots"}
 	b.run("--help").ends(exitDone).says(append(verbs, "opens the window", "--db")...)
 	for _, v := range verbs {
 		b.run(v, "--help").ends(exitDone).says("Usage: palimpsest " + v)

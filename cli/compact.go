@@ -71,7 +71,7 @@ func (c *compactCmd) Run(a *app) error {
 	case c.Native && c.Output == "":
 		return usage("--native is about the file that is written: give -o.")
 	case c.Native && c.All:
-		return usage("--native tells one compaction, of the main thread; it can't stand beside --all.")
+		return usage("--native writes one compaction, of the main thread; it can't be used with --all.")
 	}
 	p, err := c.policy(a)
 	if err != nil {

@@ -92,7 +92,7 @@ func (a *app) ifThere() (*store.Store, error) {
 	}
 	r, _ := st.Rest()
 	fmt.Fprintf(a.errOut, "The database %s is damaged. Of it %s rows can be read, and %s places can't; "+
-		"only what can be read is told here. Say records repair to save it.\n",
+		"only what can be read is shown here. Say records repair to save it.\n",
 		path, thousands(r.Rows), thousands(r.Lost))
 	return st, nil
 }

@@ -28,7 +28,7 @@ type suggestedWindow struct {
 type beyondMessages struct {
 	System int64  `json:"system"` // system prompt and tools; 0: not known
 	Unseen int64  `json:"unseen"` // earlier history and what else is not in the file; below 0: less was sent than the file holds
-	Split  string `json:"split"`  // the evidence by which both were told apart: "", compaction, usual, unknown
+	Split  string `json:"split"`  // the evidence by which both were distinguished: "", compaction, usual, unknown
 }
 
 // checkInfo compares the last reported call with our estimate of it.

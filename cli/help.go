@@ -10,7 +10,7 @@ func helpTexts() kong.Vars {
 
 		"policyFile": "Start from a built-in preset, one stored in the database, or a JSON file (default: balanced). " +
 			"The other flags change it.",
-		"serve":     "Stand between an agent and its model's server: pass every byte on, and write the sessions down.",
+		"serve":     "Sit between an agent and its model's server: pass every byte on, and write the sessions down.",
 		"serveDir":  "Folder for the transcripts; watch it in the window to see them grow. Default: gateway, beside the database.",
 		"hook":      "Work with a running agent's compactions: record what goes, and give the agent the facts of it afterwards.",
 		"mcp":       "Serve an agent over the Model Context Protocol: it finds again what compactions took away.",
@@ -37,7 +37,7 @@ func helpTexts() kong.Vars {
 		"endpoint": "Server that speaks OpenAI's protocol, up to and with /v1, or a known one: ollama, llama.cpp, vllm, " +
 			"lmstudio, openai. Default: as set in the window.",
 		"model": "Model that makes the summary; means --strategy model (model+ledger asks it, too).",
-		"modelWindow": "The summary model's context window in tokens, if its name does not tell; a longer range is sent in " +
+		"modelWindow": "The summary model's context window in tokens, if its name does not say it; a longer range is sent in " +
 			"parts.",
 		"acceptFlaws": "Apply the model's answer even if it is cut off, refuses, or lost instructions; its flaws are " +
 			"recorded.",
@@ -47,7 +47,7 @@ func helpTexts() kong.Vars {
 			"for any but .csv and .md.",
 		"redact": "Take secrets, e-mail addresses and the names of home folders out of what is written, and list what " +
 			"was found; ids stay.",
-		"let": "With --redact: let a finding through, by its rule (email), by what stands for it in the list " +
+		"let": "With --redact: let a finding through, by its rule (email), by its stand-in in the list " +
 			"(email-1), or by its text. Repeatable.",
 		"also": "Besides secrets, addresses and home folders also withhold: phone (telephone numbers), address (of " +
 			"private networks). In what is redacted, and in what a model is sent.",
@@ -56,8 +56,8 @@ func helpTexts() kong.Vars {
 		"replaceSource": "With -o: let the output take the place of the transcript itself. The record, which is printed first, " +
 			"has the original.",
 		"showSent": "Keep the exact texts that the model was sent in the record (records show --sent).",
-		"texts":    "Make the real summaries, offline: the default. No model is asked: extract's words stand for one's.",
-		"recall": "Tell what the agent needed after the firings, and whether it still stood; and what it read and ran " +
+		"texts":    "Make the real summaries, offline: the default. No model is asked: extract's words take the place of a model's.",
+		"recall": "Show what the agent needed after the firings, and whether it was still there; and what it read and ran " +
 			"again after compactions that the file holds. Always with the real summaries.",
 		"x": "First parameter: " + paramNames() + ". A range with the number of values, or values: trigger=50..95/9, " +
 			"tail=2%,10%,20%, batch=0..60msgs/4. Default: the trigger, over what the history reaches.",

@@ -23,7 +23,7 @@ type policyFlags struct {
 	Preset       string           `group:"policy" placeholder:"NAME|FILE" help:"${policyFile}"`
 	kong.Plugins `group:"policy"` // one struct, with a field for each of paramFlags
 	Pin          []pins           `group:"policy" sep:"none" placeholder:"N[-M],…" help:"${pin}"`
-	IfTriggered  bool             `group:"policy" help:"Act only if the trigger fires; else refuse and tell how far it is."`
+	IfTriggered  bool             `group:"policy" help:"Act only if the trigger fires; else refuse and say how far it is."`
 }
 
 // paramFlags are the parameters that have a flag.

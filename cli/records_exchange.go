@@ -92,7 +92,7 @@ func formOf(path string) string {
 // check refuses to redact what must stay whole.
 func (c *recordsExportCmd) check() error {
 	if c.Redact && c.Format == "json" {
-		return usage("--redact can't stand beside --format json: that form holds the originals, " +
+		return usage("--redact can't be used with --format json: that form holds the originals, " +
 			"which are proved by their hashes when they are imported. " +
 			"Share --format markdown or csv, or one history: palimpsest export RECORD --redact -o OUT.")
 	}

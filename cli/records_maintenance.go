@@ -8,7 +8,7 @@ import (
 
 type recordsDeleteCmd struct {
 	IDs  []string `arg:"" name:"ID" help:"The records. Originals that others use stay."`
-	Yes  bool     `help:"Delete. Without it only what would be freed is told."`
+	Yes  bool     `help:"Delete. Without it only what would be freed is shown."`
 	JSON bool     `name:"json" help:"Print JSON (docs/json.md)."`
 }
 

@@ -70,7 +70,7 @@ func redactedOf(found []redact.Hit) []redacted {
 // placeholders.
 func (a *app) printRedacted(list []redacted) {
 	if len(list) == 0 {
-		fmt.Fprintln(a.out, "No secrets, addresses or home folders were found. A scan knows known shapes only.")
+		fmt.Fprintln(a.out, "No secrets, addresses or home folders were found. The scan finds only common patterns.")
 		return
 	}
 	var gone, let []string

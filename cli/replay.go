@@ -177,7 +177,7 @@ func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *sessi
 // for them.
 func madeOffline(st model.Strategy) string {
 	if in := session.StandIn(st); in != "" {
-		return fmt.Sprintf("made, offline: no model is asked, the words of %s stand for its", in)
+		return fmt.Sprintf("made, offline: no model is asked, the words of %s take the place of its", in)
 	}
 	return "made, offline"
 }

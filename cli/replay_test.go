@@ -186,12 +186,12 @@ func TestAReplayWithTextsAsksNoModel(t *testing.T) {
 	in := filepath.Join("..", "assets", "samples", "long-coding-run.jsonl")
 	for _, strategy := range []string{"model", "model+ledger"} {
 		args := []string{in, "--strategy", strategy, "--context-window", "60000", "--window", "4000tok", "--texts"}
-		b.run(append([]string{"replay"}, args...)...).ends(exitDone).says("the words of extract stand for its")
+		b.run(append([]string{"replay"}, args...)...).ends(exitDone).says("the words of extract take the place of its")
 		r := value[replayed](b.run(append([]string{"replay", "--json"}, args...)...).ends(exitDone))
 		if r.StandIn == nil || *r.StandIn != "extract" || len(r.Firings) == 0 || r.Firings[0].Summary == "" {
 			t.Errorf("%s: %d firings, %v", strategy, len(r.Firings), r.StandIn)
 		}
-		b.run(append([]string{"sweep", "--x", "trigger=60,80", "--y", "batch=0,20"}, args...)...).ends(exitDone).says("the words of extract stand for its")
+		b.run(append([]string{"sweep", "--x", "trigger=60,80", "--y", "batch=0,20"}, args...)...).ends(exitDone).says("the words of extract take the place of its")
 	}
 }
 

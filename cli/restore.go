@@ -67,7 +67,7 @@ type restoreCmd struct {
 	Output string `short:"o" placeholder:"OUT" help:"Write it here."`
 	State  bool   `help:"Write the thread as it was before the record instead: with the records it stood on."`
 
-	WriteBack bool `help:"Undo its write-back: its originals stand in the recorded conversation again."`
+	WriteBack bool `help:"Undo its write-back: its originals are back in the recorded conversation."`
 	Force     bool `help:"Replace a file that exists."`
 	JSON      bool `name:"json" help:"Print JSON (docs/json.md)."`
 }
@@ -158,7 +158,7 @@ func (c *restoreCmd) unwrite(a *app) error {
 		return err
 	}
 	if p := s.Parent(); p == nil || p.UID != rec.UID {
-		return &model.Problem{Code: "not-written-back", What: fmt.Sprintf("%s is not what stands in %s now.", rec.ID, rec.Output),
+		return &model.Problem{Code: "not-written-back", What: fmt.Sprintf("%s is not what %s holds now.", rec.ID, rec.Output),
 			Why: "Its write-back was undone, or another one came after it.", Next: "Undo the latest one first."}
 	}
 	if err := s.Unwrite(a.ctx); err != nil {
@@ -167,7 +167,7 @@ func (c *restoreCmd) unwrite(a *app) error {
 	if c.JSON {
 		return a.printJSON(given{&rec.ID, rec.Format, rec.Output, 0, "", []lost{}, []redacted{}})
 	}
-	fmt.Fprintf(a.out, "%s: its originals stand in %s again\n", rec.ID, rec.Output)
+	fmt.Fprintf(a.out, "%s: its originals are back in %s\n", rec.ID, rec.Output)
 	return nil
 }
 

@@ -89,7 +89,7 @@ func (a *app) printNext(r *inspection) {
 		}
 		rows[i] = rule.Preset + "\t" + strings.Join(clauses, "; ") + "\t" + rule.when() + first
 	}
-	fmt.Fprintln(a.out, "Fires next")
+	fmt.Fprintln(a.out, "Which preset would fire first")
 	table(a.out, rows...)
 }
 
@@ -135,7 +135,7 @@ func unitNoun(u model.Unit) string {
 func (r ruleInfo) when() string {
 	switch {
 	case r.InMsgs == nil:
-		return "can't tell when"
+		return "unknown when"
 	case *r.InMsgs > 0:
 		about := ""
 		if r.Estimated {

@@ -83,7 +83,7 @@ func (c *sweepCmd) Run(a *app) error {
 	case c.IfTriggered:
 		return usage("--if-triggered says nothing here: a replay always goes by the trigger.")
 	case c.All && (c.Conversation != 0 || c.Agent != ""):
-		return usage("--all means every conversation's main thread; it can't stand beside --conversation or --agent.")
+		return usage("--all means every conversation's main thread; it can't be used with --conversation or --agent.")
 	case c.X.Param != "" && c.X.Param == c.Y.Param:
 		return usage("Both axes are %s; a sweep has two parameters.", c.X.Param)
 	}
@@ -95,11 +95,7 @@ func (c *sweepCmd) Run(a *app) error {
 		return err
 	}
 	subjects, est, err := c.subjects(a, p)
-	defer func() {
-		for _, f := range c.open {
-			f.Close()
-		}
-	}()
+	defer c.close()
 	if err != nil {
 		return err
 	}
@@ -150,6 +146,12 @@ func (c *sweepCmd) firstAxes(a *app, first *replay.Subject) {
 	}
 }
 
+func (c *sweepCmd) close() {
+	for _, f := range c.open {
+		f.Close()
+	}
+}
+
 // judge returns which facts of a subject survived.
 func (c *sweepCmd) judge(ctx context.Context, subject int, firings []replay.Firing) (replay.Judged, error) {
 	return c.sessions[subject].Insight.Judge(ctx, firings)
@@ -178,7 +180,7 @@ func (c *sweepCmd) subjects(a *app, p model.Policy) (out []replay.Subject, estim
 			}
 			estimated = estimated || pr.s.Estimated()
 			if pr.p.Window == 0 && c.X.Param != replay.AxisWindow && c.Y.Param != replay.AxisWindow {
-				c.said = append(c.said, path+": the context window is not known, so a share of it can't fire; say --context-window N")
+				c.said = append(c.said, path+": the context window is not known; a % trigger cannot fire without it (--context-window N)")
 			}
 			c.sessions = append(c.sessions, pr.s)
 			out = append(out, subject(pr.s, path, pr.p, c.Texts))
@@ -352,7 +354,7 @@ func metricText(m replay.Metric, sessions int) string {
 		replay.MetricResent:   "resent: tokens written to the prompt cache again because of a compaction",
 		replay.MetricWritten:  "written: tokens of all summaries",
 		replay.MetricOver:     "over: calls larger than the context window",
-		replay.MetricRecall:   "recall: share of what the agent needed after compactions that still stood",
+		replay.MetricRecall:   "recall: share of what the agent needed after compactions that was still there",
 		replay.MetricMisses:   "misses: what the agent needed after compactions and no longer stood",
 		replay.MetricSurvives: "survives: share of the facts taken away that stood right after",
 	}[m]

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -73,7 +74,7 @@ func policyText(p model.Policy) string {
 	var parts []string
 	for _, c := range p.Triggers {
 		if c.Share > 0 {
-			parts = append(parts, fmt.Sprintf("trigger %g %%", c.Share*100))
+			parts = append(parts, fmt.Sprintf("trigger %g %%", math.Round(c.Share*1e4)/100))
 		} else {
 			parts = append(parts, "trigger "+amountText(c.At))
 		}

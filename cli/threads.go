@@ -29,7 +29,7 @@ func (r *readFlags) options() (transcript.Options, error) {
 		return o, nil
 	}
 	if r.ReadAs != "" && o.Format != model.FormatGeneric {
-		return o, usage("--map is for the format generic; it can't stand beside --read-as %s.", r.ReadAs)
+		return o, usage("--map is for the format generic; it can't be used with --read-as %s.", r.ReadAs)
 	}
 	m, err := transcript.ParseMap(r.Map)
 	o.Map = m
@@ -96,7 +96,7 @@ func (w *workFlags) refs(f *session.File) ([]session.Ref, error) {
 
 func (w *workFlags) check() error {
 	if w.All && (w.Conversation != 0 || w.Agent != "") {
-		return usage("--all means every conversation's main thread; it can't stand beside --conversation or --agent.")
+		return usage("--all means every conversation's main thread; it can't be used with --conversation or --agent.")
 	}
 	if w.Conversation < 0 {
 		return usage("There is no conversation %d; they are numbered from 1.", w.Conversation)

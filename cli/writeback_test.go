@@ -38,12 +38,12 @@ func TestAFileIsRecordedCompactedAndWrittenBack(t *testing.T) {
 	if len(d.Parents) != 1 || d.Parents[0] != "R-0002" || d.Formers != 1 || !strings.Contains(d.Summary, "–44") {
 		t.Errorf("parents %v, %d former summaries:\n%s", d.Parents, d.Formers, d.Summary)
 	}
-	b.run("restore", "2", "--write-back").ends(exitFailed, "not what stands in")
+	b.run("restore", "2", "--write-back").ends(exitFailed, "is not what")
 	b.run("restore", "1", "--write-back").ends(exitFailed, "not written back")
 	b.run("restore", "3").ends(exitUsage)
 	b.run("restore", "3", "--write-back").ends(exitDone).says("R-0003", "conversation:talk")
 	b.run("inspect", "conversation:talk").ends(exitDone).says("from 19 items")
 	b.run("restore", "2", "--write-back").ends(exitDone)
 	b.run("inspect", "conversation:talk").ends(exitDone).says("from 48 items")
-	b.run("restore", "2", "--write-back").ends(exitFailed, "not what stands in")
+	b.run("restore", "2", "--write-back").ends(exitFailed, "is not what")
 }

@@ -10,7 +10,7 @@ import (
 // It is a small value: each attempt returns the next one. The zero value does not
 // wait; a success returns to it.
 //
-// Time is the length of the history, so a replay and a live session wait alike.
+// Time is the length of the history, so a replay and a live session wait the same.
 type BackOff struct {
 	From int `json:"from"` // history length at the last attempt that did not help
 	Wait int `json:"wait"` // messages the history must grow by from there; 0: none

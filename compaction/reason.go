@@ -28,7 +28,7 @@ var reasonTexts = map[string]string{
 	"pending":        "its result is still to come",
 	"range":          "summarised together",
 	"former":         "former summary, merged into the new one",
-	"former-stands":  "former summary, stands beside the new one",
+	"former-stands":  "former summary, kept beside the new one",
 	"range-dropped":  "dropped without a summary",
 	"cleared":        "old tool result, cleared by rule",
 	"cleared-before": "tool result cleared before",

@@ -81,26 +81,33 @@ func (w StepWindow) slide(p model.Policy, n int) model.Policy {
 // IsStepRecords reports whether a history is step records and nothing else but a
 // system prompt: what a step history can be made of.
 func IsStepRecords(t *model.Thread) bool {
-	records := false
-	for _, i := range t.History {
-		m := &t.Messages[i]
-		if m.Step <= 0 && m.Kind != model.KindSystem {
-			return false
-		}
-		records = records || m.Step > 0
-	}
 	for i := range t.Messages {
 		if t.Messages[i].Kind == model.KindSummary { // made elsewhere, of steps that are not there
 			return false
 		}
 	}
+	return onlySteps(t)
+}
+
+// onlySteps reports whether a history is step records, and nothing beside them but
+// a system prompt and summaries.
+func onlySteps(t *model.Thread) bool {
+	records := false
+	for _, i := range t.History {
+		m := &t.Messages[i]
+		if m.Step <= 0 && m.Kind != model.KindSystem && m.Kind != model.KindSummary {
+			return false
+		}
+		records = records || m.Step > 0
+	}
 	return records
 }
 
 // DefaultFor is the policy that a thread is opened with: that of the default
-// preset, or of a step history where there are step records.
+// preset, or of a step history where there are step records, also behind summaries
+// that were made of others.
 func DefaultFor(t *model.Thread) model.Policy {
-	if IsStepRecords(t) {
+	if onlySteps(t) {
 		p, _ := PresetByID("sliding-adaptive")
 		return p.Policy
 	}

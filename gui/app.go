@@ -21,7 +21,7 @@ import (
 // appID keys the preferences of the window; it stays the same for ever.
 const appID = "io.github.palimpsest.workbench"
 
-// metadata tells the toolkit what its packaging tool would: in a plain "go
+// metadata gives the toolkit what its packaging tool would: in a plain "go
 // build" it asks for it at run time.
 func metadata(version string) fyne.AppMetadata {
 	return fyne.AppMetadata{
@@ -53,6 +53,7 @@ func Run(o Options) error {
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)
 	results := sched.NewBatch(fyne.Do)
 	d := desk.New(results.Dispatch, o.Store)
+	d.AdviseUnasked()
 	w := newWindow(a, d, set, o)
 	frame.Before(func() {
 		d.BeforeFrame(moment)

@@ -8,6 +8,7 @@ import (
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
+	"palimpsest/gui/study"
 	"palimpsest/gui/words"
 	"palimpsest/gui/workbench"
 	"palimpsest/model"
@@ -147,6 +148,7 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 	list := []*commands.Command{
 		{ID: commands.Preview, Menu: "compaction", Keys: []string{"Ctrl+P"}},
 		{ID: commands.Why, Menu: "compaction"},
+		{ID: commands.Prompt, Menu: "compaction"},
 		{ID: commands.Compact, Menu: "compaction", Enabled: applies, Run: func() { w.asking.Compact() }},
 		{ID: commands.ApplyDraft, Menu: "compaction", Keys: []string{"Ctrl+Enter"},
 			Enabled: func() bool { return applies() && d.Draft() != nil }, Run: func() { dialogs.ApplyDraft(w.Host) }},
@@ -188,6 +190,8 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 			Run: func() { dialogs.ShowExportRecords(w.Host) }},
 		&commands.Command{ID: commands.ImportRecords, Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },
 			Run: func() { dialogs.ImportRecords(w.Host) }},
+		&commands.Command{ID: "metrics", Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },
+			Run: func() { study.ShowMetrics(w.Host) }},
 
 		&commands.Command{ID: commands.Palette, Menu: "help", Keys: []string{"Ctrl+K", "Ctrl+Shift+P"},
 			Run: func() { dialogs.ShowPalette(w.Host) }},

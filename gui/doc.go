@@ -1,5 +1,5 @@
 // Package gui is the program's window: panes that show the state of a desk and
-// tell it what a person did. Panes never compute, touch the store or start
+// report to it what a person did. Panes never compute, touch the store or start
 // work; what takes longer than a frame runs in the desk's scheduler.
 //
 // One file a pane. What can be done from anywhere is a command of one table

@@ -12,7 +12,7 @@ import (
 	"palimpsest/gui/words"
 )
 
-// moreKeys are the keys of lists and texts, which no command stands for.
+// moreKeys are the keys of lists and texts, which no command represents.
 var moreKeys = []struct{ keys, key string }{
 	{"↑  ↓  j  k", "keys.rows"}, {"PgUp  PgDn  Space", "keys.page"}, {"Home  End", "keys.ends"},
 	{"Enter", "keys.enter"}, {"Esc", "keys.escape"}, {"Tab", "keys.tab"}, {"Ctrl+C", "keys.copy"},

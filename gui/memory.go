@@ -24,7 +24,7 @@ type giveBack struct {
 	given uint64 // bytes that had been taken when it was given back last
 }
 
-// busy is told that work began or that all of it ended.
+// busy is called when work began and when all of it ended.
 func (g *giveBack) busy(on bool) {
 	if g.timer != nil {
 		g.timer.Stop()

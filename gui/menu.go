@@ -7,7 +7,7 @@ import (
 )
 
 // newMenu makes the menu strip from the table. A command that nobody does in
-// this window stands in no menu.
+// this window is in no menu.
 func (w *window) newMenu() *kit.MenuStrip {
 	var entries []kit.MenuEntry
 	for _, m := range menus {

@@ -13,7 +13,7 @@ import (
 	"palimpsest/model"
 )
 
-// measured tells a meter what happens in the window: a parameter that was
+// measured shows a meter what happens in the window: a parameter that was
 // moved is an input, the plan that follows is its result.
 func measured(d *desk.Desk, m *meter.Meter, params *workbench.ParamPane) {
 	if m == nil {

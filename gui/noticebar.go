@@ -24,7 +24,7 @@ type noticeBar struct {
 	box   *fyne.Container
 	quiet map[*desk.Entry]bool // whose skipped lines were read and closed
 	known map[*desk.Entry]bool // of which a person knows that they were read by a guess
-	// changed is told that banners came or went.
+	// changed is called when banners came or went.
 	changed func()
 }
 

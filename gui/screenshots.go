@@ -39,10 +39,10 @@ var (
 
 func shots(o Options) []shot {
 	list := []shot{
-		{name: "workbench-sample-dark", mode: kit.Dark, lang: words.English, size: large},
-		{name: "workbench-sample-light", mode: kit.Light, lang: words.English, size: large},
+		{name: "workbench-sample-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).advice},
+		{name: "workbench-sample-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).advice},
 		{name: "workbench-zh-dark", mode: kit.Dark, lang: words.Chinese, size: large, do: func(s *studio) { s.sample("mixed-languages") }},
-		{name: "workbench-1280-dark", mode: kit.Dark, lang: words.English, size: small},
+		{name: "workbench-1280-dark", mode: kit.Dark, lang: words.English, size: small, do: (*studio).advice},
 		{name: "preview-dark", mode: kit.Dark, lang: words.English, size: large,
 			do: func(s *studio) { s.w.Commands.Run(commands.Preview) }},
 		{name: "preview-light", mode: kit.Light, lang: words.English, size: large,
@@ -53,6 +53,11 @@ func shots(o Options) []shot {
 		{name: "preview-needed-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small, do: (*studio).previewEarlier},
 		{name: "why-light", mode: kit.Light, lang: words.English, size: large, do: func(s *studio) { s.w.Commands.Run(commands.Why) }},
 		{name: "why-dark", mode: kit.Dark, lang: words.English, size: large, do: func(s *studio) { s.w.Commands.Run(commands.Why) }},
+		{name: "prompt-light", mode: kit.Light, lang: words.English, size: large,
+			do: func(s *studio) { s.w.Commands.Run(commands.Prompt) }},
+		{name: "prompt-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small,
+			do: func(s *studio) { s.w.Commands.Run(commands.Prompt) }},
+		{name: "metrics-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).metrics},
 		{name: "records-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).records},
 		{name: "records-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).records},
 		{name: "records-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small, do: (*studio).records},
@@ -185,7 +190,7 @@ func (x *studio) sample(name string) {
 }
 
 // previewEarlier shows the preview from an earlier message, where what follows
-// tells what was needed later.
+// shows what was needed later.
 func (x *studio) previewEarlier() {
 	x.w.Desk.SetAt(212)
 	x.settle()
@@ -214,6 +219,13 @@ func (x *studio) records() {
 	do(x.w.showRecords)
 	do(func() { d.SelectRecord(d.Session().Stack()[2].ID) })
 	do(d.ReadOrigins)
+}
+
+// metrics adds these records up.
+func (x *studio) metrics() {
+	x.records()
+	x.w.Commands.Run("metrics")
+	x.settle()
 }
 
 // recordPair sets two of these records beside each other.
@@ -245,6 +257,9 @@ func (x *studio) agents() {
 	x.canvas.Resize(fyne.NewSize(0, 0))
 	x.canvas.Resize(size)
 }
+
+// advice has settings suggested.
+func (x *studio) advice() { x.w.Desk.SeekAdvice() }
 
 // sweep runs a sweep of the sample and chooses a cell.
 func (x *studio) sweep() {

@@ -33,6 +33,7 @@ func (w *window) studyCommands(open func() bool) []*commands.Command {
 		{ID: commands.PreviousDifference, Menu: "compaction", Part: 1, Keys: []string{"Shift+F7"}, Enabled: differing,
 			Run: func() { step(-1) }},
 		{ID: "lookAlikes", Menu: "compaction", Part: 2, Enabled: open, Run: func() { workbench.ShowLookAlikes(w.Desk, w.Win) }},
+		{ID: "advice", Menu: "compaction", Part: 2, Enabled: open, Run: d.SeekAdvice},
 		{ID: "sweep", Menu: "compaction", Part: 2, Keys: []string{"Ctrl+4"}, Enabled: open, Run: w.showSweep},
 		{ID: commands.RunSweep, Menu: "compaction", Part: 2,
 			Enabled: func() bool { return w.sweep.Visible() && w.sweep.Can() && !d.Sweep().Running() }, Run: func() { w.sweep.Start() }},

@@ -20,7 +20,7 @@ type welcomeStrip struct {
 	set  settings.Settings
 	box  *fyne.Container
 	open bool // asked for from the menu
-	// changed is told that the strip came or went.
+	// changed is called when the strip came or went.
 	changed func()
 }
 

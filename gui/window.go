@@ -108,6 +108,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 	measured(w.Desk, w.meter, params)
 	w.preview = preview.NewPreviewSheet(w.Desk, w.Win, w.Commands)
 	study.NewWhySheet(w.Desk, w.Commands)
+	study.NewPromptSheet(w.Desk, w.Commands)
 	dialogs.NewJobSheet(w.Desk, w.Win, w.Commands)
 	w.asking = dialogs.NewAskingDialog(w.Host)
 
@@ -248,7 +249,7 @@ func (w *window) close() {
 		w.closeNow)
 }
 
-// closeNow remembers how the window stands and closes it.
+// closeNow remembers the window's state and closes it.
 func (w *window) closeNow() {
 	if !w.Win.FullScreen() {
 		w.Settings.SetSize(w.Win.Canvas().Size())

@@ -10,13 +10,18 @@ const (
 	EventResponded    EventKind = "responded"     // an assistant message went out
 	EventToolCalled   EventKind = "tool-called"   // a function call
 	EventToolReturned EventKind = "tool-returned" // the output of a call
-	EventFailed       EventKind = "failed"        // an assistant message that tells of a failure
+	EventFailed       EventKind = "failed"        // an assistant message that reports a failure
 	EventItem         EventKind = "item"          // any other item: reasoning, a kind the program does not know
 	EventReplaced     EventKind = "replaced"      // a compaction took the place of a context's first items
+
+	// What automatic compaction and step histories write: what changed since the
+	// event before, as JSON that only they read.
+	EventAgentState EventKind = "agent-state"
+	EventSteps      EventKind = "steps"
 )
 
 // Event is one entry of a conversation's journal. Journals only grow: what a
-// replacement takes out of a context is still told by the events before it.
+// replacement takes out of a context is still described by the events before it.
 type Event struct {
 	Seq   int64     // 1, 2, 3 … within the conversation
 	Time  time.Time // UTC, whole microseconds
@@ -27,10 +32,10 @@ type Event struct {
 	Caller string // of "called": the agent that called; "": a person
 
 	Items  string // JSON: one history item; of "replaced" an array of them
-	Covers int    // of "replaced": how many of the items ever appended to this context it stands for
+	Covers int    // of "replaced": how many of the items ever appended to this context it represents
 }
 
-// HistoryStats tells of the history that all agents of a conversation share.
+// HistoryStats reports the history that all agents of a conversation share.
 type HistoryStats struct {
 	Messages    int    // user and assistant messages ever appended; calls and outputs don't count
 	LastContent string // text of the last of them
@@ -38,7 +43,7 @@ type HistoryStats struct {
 	LastAt      time.Time
 }
 
-// AgentStats tells of one agent of a conversation.
+// AgentStats reports one agent of a conversation.
 type AgentStats struct {
 	Agent        string
 	Caller       string // the agent that called it first; "": a person

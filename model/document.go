@@ -12,12 +12,13 @@ type Format string
 
 // The formats that have a reader and a writer.
 const (
-	FormatClaudeCode Format = "claude-code"
-	FormatCodex      Format = "codex"
-	FormatOpenAI     Format = "openai-chat"
-	FormatAnthropic  Format = "anthropic"
-	FormatSteps      Format = "steps"
-	FormatAgentState Format = "agent-state" // the persisted conversation of a token-share compactor (spec D15)
+	FormatClaudeCode  Format = "claude-code"
+	FormatCodex       Format = "codex"
+	FormatOpenAI      Format = "openai-chat"
+	FormatAnthropic   Format = "anthropic"
+	FormatSteps       Format = "steps"
+	FormatStepHistory Format = "step-history" // the snapshot of a step history
+	FormatAgentState  Format = "agent-state"  // the persisted conversation of a token-share compactor (spec D15)
 
 	FormatHistoryItems Format = "history-items" // Codex history items: a conversation with its agents' contexts
 
@@ -237,8 +238,8 @@ type Codec interface {
 type Conversation struct {
 	ID      string
 	Title   string
-	Dir     string // working folder, if the source tells
-	Model   string // the model used last, if the source tells
+	Dir     string // working folder, if the source says
+	Model   string // the model used last, if the source says
 	Window  int    // context window in tokens as the source reports it; 0: unknown
 	Agents  []Agent
 	Threads []*Thread // the first is the main one

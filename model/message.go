@@ -25,7 +25,7 @@ const (
 	KindUser                  // from the user's side, typed or injected
 	KindAssistant             // from the model: text, reasoning, calls
 	KindResult                // the result of one tool call
-	KindSummary               // stands for messages that were compacted
+	KindSummary               // represents messages that were compacted
 	KindBoundary              // marks where a compaction happened; carries no content
 )
 
@@ -33,7 +33,7 @@ var kindNames = [...]string{"other", "system", "user", "assistant", "tool result
 
 func (k Kind) String() string { return kindNames[k] }
 
-// Origin tells a person's words from what a program put in their mouth.
+// Origin distinguishes a person's words from what a program put in their mouth.
 type Origin uint8
 
 const (

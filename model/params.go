@@ -189,13 +189,13 @@ const mostPlain = 1000
 // in the plain unit, so that it has to be asked: "20000tok or 20000msgs?".
 func (x *Param) Unclear(n int) bool { return UnclearIn(n, x.PlainUnit(), x.Units) }
 
-// UnclearIn is [Param.Unclear] of a number that one unit stands for, where others
+// UnclearIn is [Param.Unclear] of a number that one unit represents, where others
 // could be meant.
 func UnclearIn(n int, plain Unit, units []Unit) bool {
 	return n > mostPlain && slices.Contains(alongHistory, plain) && slices.Contains(units, Tokens)
 }
 
-// unit is u, or the unit that stands for none.
+// unit is u, or the unit that represents none.
 func (x *Param) unit(p *Policy, u Unit) Unit {
 	switch {
 	case u != "":

@@ -6,7 +6,7 @@ import "slices"
 var params = []*Param{{
 	Key: "window", JSON: "contextWindow", Word: "parameter.window", Zero: "?", Axis: true, Own: true,
 	Units: inTokens, Clamped: "clamped",
-	Flag: Flag{"context-window", "N", "The model's limit in tokens. Default: as the file or the table of models tells."},
+	Flag: Flag{"context-window", "N", "The model's limit in tokens. Default: as the file or the table of models says."},
 
 	value: func(p *Policy) any { return &p.Window },
 }, {

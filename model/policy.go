@@ -27,7 +27,7 @@ type Former string
 
 const (
 	MergeFormer Former = "merge" // summarised again together with the range
-	LayerFormer Former = "layer" // stand side by side, oldest first
+	LayerFormer Former = "layer" // are side by side, oldest first
 )
 
 // OnFailure says what to do when the summary can't be made.

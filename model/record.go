@@ -39,7 +39,7 @@ const (
 	Cancelled Outcome = "cancelled"
 )
 
-// RecordRun is a run of equal fates over the list a record was made on, told in
+// RecordRun is a run of equal fates over the list a record was made on, written in
 // history indices (half-open). A run of a former summary has From == To.
 type RecordRun struct {
 	From   int    `json:"from"`
@@ -86,10 +86,10 @@ type Fitted struct {
 type FactTally struct {
 	Kind     string `json:"kind"`
 	Gone     int    `json:"gone"`     // different facts in what goes
-	Standing int    `json:"standing"` // of these, how many stand afterwards
+	Standing int    `json:"standing"` // of these, how many are held afterwards
 }
 
-// Record is one stored compaction. It stands on its own: with the originals
+// Record is one stored compaction. It is complete in itself: with the originals
 // that the store keeps beside it, it explains what happened and gives
 // everything back when the file is gone.
 type Record struct {
@@ -133,7 +133,7 @@ type Record struct {
 	// the record has lost the usage that it was fitted to, and is counted with it.
 	Fitted *Fitted `json:"fitted,omitempty"`
 
-	// Facts tells what survived by kind, of the kinds that occur; nil when the
+	// Facts shows what survived by kind, of the kinds that occur; nil when the
 	// history's facts were not indexed when the record was made. FactsBy names the
 	// extractor.
 	Facts   []FactTally `json:"facts,omitempty"`
@@ -192,7 +192,7 @@ func (r *Record) State(inForce bool) State {
 }
 
 // Exact reports whether the record's token numbers were counted with a
-// vocabulary, or reported by the provider; the name of an estimate tells the
+// vocabulary, or reported by the provider; the name of an estimate shows the
 // factor it was weighed with.
 func (r *Record) Exact() bool { return r.Counted != "" && !strings.ContainsRune(r.Counted, '×') }
 

@@ -69,7 +69,7 @@ func (t *Thread) Live(i int) []int32 {
 }
 
 // LiveFrom is the first history position that Live(i) takes from the history
-// itself; what stands before it is live only as far as a reset kept it.
+// itself; what is before it is live only as far as a reset kept it.
 func (t *Thread) LiveFrom(i int) int {
 	_, from := t.liveBase(i)
 	return from

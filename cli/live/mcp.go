@@ -62,7 +62,7 @@ func call[In, Out any](f func(context.Context, In) (Out, error)) mcp.ToolHandler
 }
 
 type recallIn struct {
-	Query  string `json:"query" jsonschema:"words that all stand in the message, or an exact string of it"`
+	Query  string `json:"query" jsonschema:"words that all occur in the message, or an exact string of it"`
 	Record string `json:"record,omitempty" jsonschema:"only what this record took, as R-0007"`
 	File   string `json:"file,omitempty" jsonschema:"a transcript: search what its own compactions took, not the records"`
 }
@@ -77,7 +77,7 @@ type hit struct {
 	Session string `json:"session"`
 	Message int    `json:"message" jsonschema:"its number in the history, from 1"`
 	Role    string `json:"role"`
-	Words   string `json:"words" jsonschema:"what stands around the first place"`
+	Words   string `json:"words" jsonschema:"the text around the first place"`
 }
 
 func (w World) recall(ctx context.Context, in recallIn) (out recallOut, err error) {

@@ -54,7 +54,15 @@ func (a *Contexts) AppendItem(ctx context.Context, agent string, it historyitem.
 	if agent == "" {
 		return noAgent()
 	}
-	return a.c.appendItem(ctx, agent, it)
+	return a.c.appendItems(ctx, agent, it)
+}
+
+// AppendItems adds a list of items, as Codex hands it over: all of them or none.
+func (a *Contexts) AppendItems(ctx context.Context, agent string, items []historyitem.Item) error {
+	if agent == "" {
+		return noAgent()
+	}
+	return a.c.appendItems(ctx, agent, items...)
 }
 
 func (a *Contexts) append(ctx context.Context, agent string, kind model.EventKind, it historyitem.Item) error {
@@ -110,12 +118,13 @@ func (a *Contexts) State(agent string, lang summarize.Lang) string {
 // Replace replaces the context that was compacted by the result; what was
 // appended meanwhile follows it. It is refused when another compaction came
 // first, when an output would lose its call, and when a call would go that still
-// waits for its output. The originals are kept: see [Contexts.Originals].
-func (a *Contexts) Replace(ctx context.Context, compacted Context, items []historyitem.Item) error {
+// waits for its output. The originals are kept: see [Contexts.Originals]. What is
+// said of the compaction, for its record, goes to the journal with it.
+func (a *Contexts) Replace(ctx context.Context, compacted Context, items []historyitem.Item, made ...model.Compacted) error {
 	if compacted.agent == "" {
 		return noAgent()
 	}
-	return a.c.replace(ctx, compacted.agent, compacted, items)
+	return a.c.replace(ctx, compacted.agent, compacted, items, made...)
 }
 
 // Originals returns every item ever appended to an agent's context, whatever was

@@ -11,28 +11,10 @@ import (
 	"palimpsest/model/transcript/historyitem"
 )
 
-// Journal keeps the events of conversations, so that they outlive the program.
-// The store package implements it. It decides nothing: it appends what it is
-// given, in order and completely. Its errors name the conversation and what was
-// being done.
-type Journal interface {
-	// Events returns events of a conversation after a number, in order: all of them
-	// or only the first ones, and none when there are no more. An unknown
-	// conversation has none.
-	Events(ctx context.Context, conversation string, after int64) ([]model.Event, error)
-
-	// Append adds events after event number after, with the statistics they lead
-	// to, in one transaction: all of it or nothing. If others have appended
-	// meanwhile, nothing is written and it returns events that the caller has
-	// missed, all of them or only the first ones.
-	Append(ctx context.Context, conversation string, after int64, events []model.Event, stats model.ConversationStats) (
-		missed []model.Event, err error)
-}
-
 // Options are what a conversation of agents gets from outside. The zero value
 // keeps everything in memory and gives events no time.
 type Options struct {
-	Journal  Journal          // nil: the conversation lives in memory only
+	Journal  model.Journal    // nil: the conversation lives in memory only
 	Now      func() time.Time // nil: events carry no time
 	Language summarize.Lang   // of state descriptions and failures; Auto: the conversation's own
 	Form     historyitem.Form // of new items
@@ -134,6 +116,7 @@ func (c *Conversation) lock(ctx context.Context) (unlock func(), err error) {
 type entry struct {
 	model.Event
 	items []historyitem.Item
+	made  []model.Compacted // of a replacement
 }
 
 // commit writes the entries that decide makes of the state. decide is called
@@ -150,7 +133,7 @@ func (c *Conversation) commit(ctx context.Context, decide func(*state) ([]entry,
 			return err
 		}
 		next := c.state.begin()
-		events := make([]model.Event, len(entries))
+		events, made := make([]model.Event, len(entries)), []model.Compacted(nil)
 		for i := range entries {
 			e := &entries[i]
 			e.Seq, e.Time = c.state.seq+int64(i)+1, c.now()
@@ -158,8 +141,9 @@ func (c *Conversation) commit(ctx context.Context, decide func(*state) ([]entry,
 				return fmt.Errorf("conversation %s: %w", c.id, err)
 			}
 			events[i] = e.Event
+			made = append(made, e.made...)
 		}
-		missed, err := c.opt.Journal.Append(ctx, c.id, c.state.seq, events, next.stats())
+		missed, err := c.opt.Journal.Append(ctx, c.id, c.state.seq, model.Entry{Events: events, Stats: next.stats(), Compacted: made})
 		if err != nil {
 			return err
 		}

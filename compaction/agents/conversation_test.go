@@ -348,12 +348,12 @@ type watchedJournal struct {
 	fail   error
 }
 
-func (j *watchedJournal) Append(ctx context.Context, id string, after int64, events []model.Event, stats model.ConversationStats) ([]model.Event, error) {
+func (j *watchedJournal) Append(ctx context.Context, id string, after int64, e model.Entry) ([]model.Event, error) {
 	if j.fail != nil {
 		return nil, j.fail
 	}
-	j.writes, j.stats = append(j.writes, events), append(j.stats, stats)
-	return j.memoryJournal.Append(ctx, id, after, events, stats)
+	j.writes, j.stats = append(j.writes, e.Events), append(j.stats, e.Stats)
+	return j.memoryJournal.Append(ctx, id, after, e)
 }
 
 // Several rounds and several agents at random: contexts hold the agent's events

@@ -2,6 +2,7 @@ package agents
 
 import (
 	"context"
+	"slices"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/historyitem"
@@ -35,7 +36,12 @@ func (h *History) AppendFunctionCallOutput(ctx context.Context, callID, output s
 
 // AppendItem adds an item, unchanged, whatever its form or kind.
 func (h *History) AppendItem(ctx context.Context, it historyitem.Item) error {
-	return h.c.appendItem(ctx, "", it)
+	return h.c.appendItems(ctx, "", it)
+}
+
+// AppendItems adds a list of items, as Codex hands it over: all of them or none.
+func (h *History) AppendItems(ctx context.Context, items []historyitem.Item) error {
+	return h.c.appendItems(ctx, "", items...)
 }
 
 // Context is the history of now.
@@ -52,8 +58,8 @@ func (h *History) Stats() model.HistoryStats {
 }
 
 // Replace replaces what was compacted by the result; see [Contexts.Replace].
-func (h *History) Replace(ctx context.Context, compacted Context, items []historyitem.Item) error {
-	return h.c.replace(ctx, "", compacted, items)
+func (h *History) Replace(ctx context.Context, compacted Context, items []historyitem.Item, made ...model.Compacted) error {
+	return h.c.replace(ctx, "", compacted, items, made...)
 }
 
 // Originals returns every item ever appended, whatever was compacted since.
@@ -69,27 +75,34 @@ func (c *Conversation) append(ctx context.Context, agent string, kind model.Even
 }
 
 func newEntry(agent string, kind model.EventKind, it historyitem.Item) entry {
-	return entry{model.Event{Kind: kind, Agent: agent, Items: it.Raw()}, []historyitem.Item{it}}
+	return entry{model.Event{Kind: kind, Agent: agent, Items: it.Raw()}, []historyitem.Item{it}, nil}
 }
 
-// appendItem writes an item as an event of its kind.
-func (c *Conversation) appendItem(ctx context.Context, agent string, it historyitem.Item) error {
-	if it.Raw() == "" {
-		return &model.Problem{Code: "no-item", What: "There is no item to append.", Next: "Parse or spell one."}
+// appendItems writes items as events of their kinds, in one transaction.
+func (c *Conversation) appendItems(ctx context.Context, agent string, items ...historyitem.Item) error {
+	list := make([]entry, len(items))
+	for i, it := range items {
+		if it.Raw() == "" {
+			return &model.Problem{Code: "no-item", What: "There is no item to append.", Next: "Parse or spell one."}
+		}
+		list[i] = newEntry(agent, eventKind(it), it)
 	}
-	kind := model.EventItem
+	return c.commit(ctx, func(*state) ([]entry, error) { return slices.Clone(list), nil })
+}
+
+func eventKind(it historyitem.Item) model.EventKind {
 	switch it.Kind() {
 	case historyitem.Call:
-		kind = model.EventToolCalled
+		return model.EventToolCalled
 	case historyitem.Output:
-		kind = model.EventToolReturned
+		return model.EventToolReturned
 	case historyitem.Message:
 		switch it.Role() {
 		case "user":
-			kind = model.EventCalled
+			return model.EventCalled
 		case "assistant":
-			kind = model.EventResponded
+			return model.EventResponded
 		}
 	}
-	return c.append(ctx, agent, kind, it)
+	return model.EventItem
 }

@@ -20,13 +20,12 @@ func (j *memoryJournal) Events(ctx context.Context, _ string, after int64) ([]mo
 	return slices.Clone(j.events[after:]), ctx.Err()
 }
 
-func (j *memoryJournal) Append(ctx context.Context, _ string, _ int64, events []model.Event, _ model.ConversationStats) (
-	[]model.Event, error) {
+func (j *memoryJournal) Append(ctx context.Context, _ string, _ int64, e model.Entry) ([]model.Event, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.events = append(j.events, events...)
+	j.events = append(j.events, e.Events...)
 	return nil, nil
 }

@@ -34,7 +34,8 @@ func (c *Conversation) context(agent string) (Context, bool) {
 	return Context{slices.Clone(x.items), agent, x.appended, x.replacements}, true
 }
 
-func (c *Conversation) replace(ctx context.Context, agent string, compacted Context, items []historyitem.Item) error {
+func (c *Conversation) replace(ctx context.Context, agent string, compacted Context, items []historyitem.Item,
+	made ...model.Compacted) error {
 	if compacted.agent != agent {
 		return notReplaced("other-context", "The compaction is one of another agent's context.", "Compact this one.")
 	}
@@ -55,8 +56,27 @@ func (c *Conversation) replace(ctx context.Context, agent string, compacted Cont
 		if err := mayReplace(x.items, slices.Concat(items, x.since(compacted.appended))); err != nil {
 			return nil, err
 		}
-		return []entry{{model.Event{Kind: model.EventReplaced, Agent: agent, Items: list, Covers: compacted.appended}, items}}, nil
+		ev := model.Event{Kind: model.EventReplaced, Agent: agent, Items: list, Covers: compacted.appended}
+		return []entry{{ev, items, made}}, nil
 	})
+}
+
+// Note gives the journal compactions of contexts that came to nothing.
+func (c *Conversation) Note(ctx context.Context, made ...model.Compacted) error {
+	unlock, err := c.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	for {
+		missed, err := c.opt.Journal.Append(ctx, c.id, c.state.seq, model.Entry{Compacted: made})
+		if err != nil || len(missed) == 0 {
+			return err
+		}
+		if err := c.take(missed); err != nil {
+			return err
+		}
+	}
 }
 
 func notReplaced(code, why, next string) error {

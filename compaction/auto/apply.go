@@ -20,6 +20,7 @@ func (a *Compactor) finish(ctx context.Context, j *job, r *Result) {
 		a.log.failed(j, r.Err)
 	}
 	if r.Summary == "" {
+		a.written.note(a, j, r)
 		return
 	}
 	if err := a.apply(j, r); err != nil {
@@ -29,6 +30,7 @@ func (a *Compactor) finish(ctx context.Context, j *job, r *Result) {
 		r.Err = errors.Join(r.Err, err)
 		a.metrics.Refused++
 		a.log.failed(j, err)
+		a.written.note(a, j, r)
 		return
 	}
 	r.After = a.mem.usage(&a.cfg)
@@ -67,6 +69,7 @@ func (a *Compactor) apply(j *job, r *Result) error {
 	}
 	take := j.decision.take
 	before, used := len(a.mem.runtime), a.mem.used()
+	made := a.written.describe(a, j, r)
 	record := a.record(r.Summary, take, before-len(j.taken)+1)
 	kept := make([]held, 0, len(j.decision.kept))
 	for _, i := range j.decision.kept {
@@ -75,6 +78,8 @@ func (a *Compactor) apply(j *job, r *Result) error {
 	a.mem.records = append(a.mem.records, record)
 	a.setList(slices.Concat(a.mem.runtime[:take.From], []held{sum}, kept, a.mem.runtime[take.To:]))
 	r.Compressed, r.OriginalCount, r.NewCount, r.Record = true, before, record.NewCount, &record
+	made.Take, made.Kept, made.Summary, made.Outcome = take, j.decision.kept, sum.msg.Content, model.Applied
+	a.written.add(a, made)
 	m := &a.metrics
 	m.Applied++
 	m.MessagesBefore += before

@@ -42,6 +42,10 @@ type Compactor struct {
 	cache      answerCache
 	metrics    Metrics
 	unreadable error // a state that could not be loaded and must not be overwritten
+
+	saving  chan struct{} // held while an entry is written; a slot, so that waiting can be cancelled
+	journal model.Journal // nil: none
+	written written
 }
 
 // SummaryClient asks a model for a summary. It gets no tools.
@@ -77,18 +81,30 @@ type Options struct {
 	Log    *slog.Logger        // nil: nothing is logged
 	Redact func(string) string // applied to every text before a prompt and to the summary after it (spec F65)
 	Count  func(string) int    // tokens of a text; nil: as for Config.AgentName
+
+	// Journal keeps the history under the name Agent, for [Open]; nil: it lives in
+	// memory, and the caller saves its JSON.
+	Journal model.Journal
 }
 
 // New returns the compactor of one agent. The error says what is wrong with the
-// configuration.
+// configuration. One with a journal is made by [Open].
 func New(cfg Config, o Options) (*Compactor, error) {
+	if o.Journal != nil {
+		return nil, errors.New("automatic compaction: a compactor with a journal is opened")
+	}
+	return newCompactor(cfg, o)
+}
+
+func newCompactor(cfg Config, o Options) (*Compactor, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
 	if o.Clock == nil {
 		return nil, errors.New("automatic compaction: no clock was handed in")
 	}
-	a := &Compactor{client: o.Client, clock: o.Clock, redact: o.Redact, count: o.Count, cfg: cfg, asker: compaction.NewAsker()}
+	a := &Compactor{client: o.Client, clock: o.Clock, redact: o.Redact, count: o.Count, cfg: cfg, asker: compaction.NewAsker(),
+		journal: o.Journal, saving: make(chan struct{}, 1)}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}

@@ -3,6 +3,7 @@ package auto
 import (
 	"context"
 	"errors"
+	"time"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/summarize"
@@ -25,6 +26,7 @@ type job struct {
 	count    func(string) int    // tokens
 	redact   func(string) string // of the compactor
 	version  int
+	began    time.Time
 	taken    []held // in the order of the list
 	turns    int    // of the history, over before what is taken
 	lang     summarize.Lang
@@ -34,7 +36,15 @@ type job struct {
 // list is compacted first; whatever happens in that, the call can be made,
 // unless Refused says that the list does not fit. When ctx ends the list is
 // returned as it is then.
+//
+// With a journal it returns when the history is written as it is now. If that
+// fails, Err says so: the call can be made, and the next entry holds what is
+// missing.
 func (a *Compactor) BeforeCall(ctx context.Context) Result {
+	return saved(ctx, a, beforeCall(ctx, a))
+}
+
+func beforeCall(ctx context.Context, a *Compactor) Result {
 	r := a.automatic(ctx)
 	for range mostRounds {
 		next, again := a.anotherRound(ctx, &r)
@@ -105,8 +115,9 @@ func (f *flight) join(ctx context.Context, r Result) Result {
 func (a *Compactor) CompactNow(ctx context.Context) Result {
 	r := a.manual(ctx)
 	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.completed(r)
+	r = a.completed(r)
+	a.mu.Unlock()
+	return saved(ctx, a, r)
 }
 
 func (a *Compactor) manual(ctx context.Context) Result {
@@ -172,7 +183,7 @@ func (a *Compactor) begin(ctx context.Context, d Decision, manual bool) (context
 	taken := except(a.mem.runtime, d.take, d.kept)
 	return ctx, &job{
 		flight: a.flight, decision: d, cfg: a.cfg, count: a.counter(), redact: a.redact,
-		version: a.mem.version, taken: taken, turns: a.mem.turnsBefore(taken),
+		version: a.mem.version, taken: taken, turns: a.mem.turnsBefore(taken), began: a.clock.Now(),
 	}
 }
 

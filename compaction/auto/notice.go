@@ -38,7 +38,9 @@ func (a *Compactor) leaveOut(r *Result, c cut) {
 		if h, ok := a.notice(&c); ok {
 			record := a.record(h.summaryText(), model.Range{From: c.from, To: c.to}, len(list)+1)
 			record.LeftOut = true
+			made := a.written.leftOut(a, &c, h.msg.Content)
 			a.mem.records = append(a.mem.records, record)
+			defer func() { a.written.add(a, made) }()
 			list = slices.Concat(a.mem.runtime[:c.from], []held{h}, c.rest)
 		}
 	}

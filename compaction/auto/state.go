@@ -55,10 +55,13 @@ func (d *decider) waits() waitsJSON {
 }
 
 func (m *memory) encode(waits waitsJSON) ([]byte, error) {
-	records := m.records
-	if records == nil {
-		records = []Record{}
-	}
+	fields, err := m.fields(waits, mark{version: -1})
+	return object(fields), err
+}
+
+// fields are the members of the state, without what was written of it before.
+func (m *memory) fields(waits waitsJSON, before mark) ([]field, error) {
+	records := append([]Record{}, m.records[before.records:]...)
 	var usage any
 	if r := m.meter.reported; r != nil {
 		u := usageJSON{ReportedUsage: *r}
@@ -73,10 +76,11 @@ func (m *memory) encode(waits waitsJSON) ([]byte, error) {
 		name  string
 		value any
 	}
-	members := []member{
-		{"agentId", m.agent}, {"messages", messagesOf(m.history)}, {"runtimeMessages", messagesOf(m.runtime)},
-		{"compressions", records}, {"tokenUsage", usage}, {"updatedAt", m.updated},
+	members := []member{{"agentId", m.agent}, {"messages", messagesOf(m.history[before.messages:])}}
+	if before.version != m.version {
+		members = append(members, member{"runtimeMessages", messagesOf(m.runtime)})
 	}
+	members = append(members, member{"compressions", records}, member{"tokenUsage", usage}, member{"updatedAt", m.updated})
 	if len(m.pinned) > 0 {
 		members = append(members, member{"pins", m.pinned})
 	}
@@ -91,7 +95,7 @@ func (m *memory) encode(waits waitsJSON) ([]byte, error) {
 		}
 		fields = append(fields, field{f.name, b})
 	}
-	return object(append(fields, m.unknown...)), nil
+	return append(fields, m.unknown...), nil
 }
 
 func object(fields []field) []byte {
@@ -139,6 +143,7 @@ func (a *Compactor) restore(in loaded) {
 	a.mem = in.memory(&a.mem, &a.cfg, a.counter())
 	w := in.Waits
 	a.decider.back, a.decider.settle = backOff{max(w.Misses, 0), w.At, w.When}, w.Settle
+	a.written.reset()
 	a.unreadable = nil
 }
 
@@ -153,6 +158,8 @@ type loaded struct {
 	Pins     []model.Range
 	Waits    waitsJSON
 	unknown  []field
+
+	decision json.RawMessage // of the entries of a journal
 }
 
 // readState reads a saved state; empty input and null are an empty one.
@@ -185,6 +192,7 @@ func readMembers(data []byte) (in loaded, err error) {
 	ours := map[string]any{
 		"agentId": &in.Agent, "messages": &in.Messages, "runtimeMessages": &in.Runtime,
 		"compressions": &in.Records, "tokenUsage": &in.Usage, "updatedAt": &in.Updated, "pins": &in.Pins, "waits": &in.Waits,
+		"decision": &in.decision,
 	}
 	seen := map[string]bool{}
 	dec := json.NewDecoder(bytes.NewReader(data))

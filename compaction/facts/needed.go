@@ -26,8 +26,9 @@ func (r *Recall) count(met bool) {
 type Needs struct {
 	Recall
 	Kinds   [Kinds]Recall
-	Firings []Recall // by firing
-	Misses  []Miss   // needs not met, in the order of their uses
+	Firings []Recall  // by firing
+	Halves  [2]Recall // by fact, in two parts
+	Misses  []Miss    // needs not met, in the order of their uses
 }
 
 // Miss is a need that was not met.
@@ -81,6 +82,7 @@ func (x *Index) NeededLater(firings []Change) Needs {
 				n.count(met)
 				n.Kinds[x.facts[id].Kind].count(met)
 				n.Firings[k].count(met)
+				n.Halves[id%2].count(met)
 				if !met {
 					n.Misses = append(n.Misses, Miss{ID: id, Fact: x.facts[id], Firing: k, Use: m, Last: x.lastBefore(id, c.At)})
 				}

@@ -59,6 +59,23 @@ type Judged struct {
 	Met      int `json:"met"`      // of them, those of what was still live
 	Gone     int `json:"gone"`     // facts in what each firing took away, summed up
 	Standing int `json:"standing"` // of them, those still live right after it
+
+	Orders     int `json:"orders"`      // what a person asked or forbade in what each firing took away, summed up
+	OrdersKept int `json:"orders_kept"` // of them, those still live right after it
+	// Halves are the needs in two parts, so that what was chosen by the one can be
+	// checked by the other: a fact always falls into the same part.
+	Halves [2]Met `json:"-"`
+}
+
+// Met counts needs.
+type Met struct{ Needs, Met int }
+
+// Share is the share of the needs that were met; 1 if there is none.
+func (m Met) Share() float64 {
+	if m.Needs == 0 {
+		return 1
+	}
+	return float64(m.Met) / float64(m.Needs)
 }
 
 // NeedsToCount is how few needs make a session's recall count beside others

@@ -84,15 +84,32 @@ func Sweep(ctx context.Context, subjects []Subject, x, y Axis, o SweepOptions) (
 	case cells == 0 || cells > mostCells:
 		return nil, fmt.Errorf("a sweep has 1 to %d cells, not %d", mostCells, cells)
 	}
-	g := &Grid{X: x, Y: y, Cells: make([]Cell, cells)}
+	g := &Grid{X: x, Y: y}
 	for _, s := range subjects {
 		g.Subjects = append(g.Subjects, s.Name)
 	}
+	n := len(x.Values)
+	var err error
+	g.Cells, err = try(ctx, subjects, cells, func(p model.Policy, cell int) model.Policy {
+		return y.Set(x.Set(p, x.Values[cell%n]), y.Values[cell/n])
+	}, o)
+	g.Complete = true
 	for i := range g.Cells {
-		g.Cells[i] = Cell{X: i % len(x.Values), Y: i / len(x.Values), Results: make([]Result, len(subjects))}
+		g.Cells[i].X, g.Cells[i].Y = i%n, i/n
+		g.Complete = g.Complete && g.Cells[i].Done
 	}
-	sw := &sweep{g: g, subjects: subjects, o: o, left: make([]atomic.Int32, cells), impossible: make([]atomic.Bool, cells)}
-	for i := range sw.left {
+	return g, err
+}
+
+// try replays every subject under a number of settings, which setting makes of the
+// subject's policy. When the context ends it returns what is done so far beside
+// the error.
+func try(ctx context.Context, subjects []Subject, settings int, setting func(p model.Policy, k int) model.Policy,
+	o SweepOptions) ([]Cell, error) {
+	sw := &sweep{cells: make([]Cell, settings), setting: setting, subjects: subjects, o: o,
+		left: make([]atomic.Int32, settings), impossible: make([]atomic.Bool, settings)}
+	for i := range sw.cells {
+		sw.cells[i].Results = make([]Result, len(subjects))
 		sw.left[i].Store(int32(len(subjects)))
 	}
 	workers := o.Workers
@@ -100,21 +117,20 @@ func Sweep(ctx context.Context, subjects []Subject, x, y Axis, o SweepOptions) (
 		workers = runtime.GOMAXPROCS(0)
 	}
 	group, gctx := errgroup.WithContext(ctx)
-	for range min(workers, cells*len(subjects)) {
+	for range min(workers, settings*len(subjects)) {
 		group.Go(func() error { return sw.work(gctx) })
 	}
 	err := group.Wait()
-	g.Complete = true
-	for i := range g.Cells {
-		g.Cells[i].Done, g.Cells[i].Impossible = sw.left[i].Load() == 0, sw.impossible[i].Load()
-		g.Complete = g.Complete && g.Cells[i].Done
+	for i := range sw.cells {
+		sw.cells[i].Done, sw.cells[i].Impossible = sw.left[i].Load() == 0, sw.impossible[i].Load()
 	}
-	return g, err
+	return sw.cells, err
 }
 
 // sweep is the state that the workers share. Each result has one writer.
 type sweep struct {
-	g          *Grid
+	cells      []Cell
+	setting    func(p model.Policy, k int) model.Policy
 	subjects   []Subject
 	o          SweepOptions
 	next       atomic.Int64
@@ -134,7 +150,7 @@ func (s *sweep) work(ctx context.Context) error {
 			r.track.Release()
 		}
 	}()
-	at, total := -1, len(s.g.Cells)*len(s.subjects)
+	at, total := -1, len(s.cells)*len(s.subjects)
 	for {
 		k := int(s.next.Add(1)) - 1
 		if k >= total {
@@ -143,7 +159,7 @@ func (s *sweep) work(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		subject, cell := k/len(s.g.Cells), k%len(s.g.Cells)
+		subject, cell := k/len(s.cells), k%len(s.cells)
 		if subject != at {
 			if r != nil {
 				r.track.Release()
@@ -160,8 +176,8 @@ func (s *sweep) work(ctx context.Context) error {
 }
 
 func (s *sweep) replay(ctx context.Context, r *run, subject, cell int) error {
-	c, sub := &s.g.Cells[cell], &s.subjects[subject]
-	p := s.g.Y.Set(s.g.X.Set(sub.Policy, s.g.X.Values[c.X]), s.g.Y.Values[c.Y])
+	c, sub := &s.cells[cell], &s.subjects[subject]
+	p := s.setting(sub.Policy, cell)
 	o := Options{Summarise: sub.Summarise, Context: s.o.Judge != nil}
 	if err := r.walk(ctx, compaction.Prepare(p), o, nil); err != nil {
 		return err

@@ -29,7 +29,7 @@ type Fit struct {
 	Fixed  int      // tokens of system prompt and tools; 0: unknown
 	Calls  int      // reported calls it rests on; 0: nothing is reported
 	Unseen []Unseen // by phase, in order
-	// Split says how Fixed was told from earlier history that is not in the file.
+	// Split says how Fixed was distinguished from earlier history that is not in the file.
 	Split Split
 
 	from string // the record that the file was written from and that knew it; "": the file itself
@@ -43,13 +43,13 @@ type Unseen struct {
 	Tokens int64
 }
 
-// Split is the evidence by which system prompt and tools were told from earlier
+// Split is the evidence by which system prompt and tools were distinguished from earlier
 // history.
 type Split string
 
 // The evidence.
 const (
-	SplitNone       Split = ""           // nothing was told apart: the history is whole
+	SplitNone       Split = ""           // nothing was distinguished: the history is whole
 	SplitCompaction Split = "compaction" // what was left behind a compaction of the file
 	SplitUsual      Split = "usual"      // the usual size for the program that wrote the file
 	SplitUnknown    Split = "unknown"    // both are in Unseen

@@ -141,7 +141,7 @@ func plainText(d *model.Document, m *model.Message) (string, error) {
 var damages = map[string]bool{"duplicate-id": true, "missing-parent": true, "cycle": true, "orphan-result": true, "unknown-role": true,
 	"bad-json": true, "truncated": true, "bad-entry": true, "bad-file": true}
 
-// whoseFault tells a failed check of a whole file, which is a fault of the program,
+// whoseFault distinguishes a failed check of a whole file, which is a fault of the program,
 // from that of a damaged one, which would be read differently once it is compacted.
 func (f *File) whoseFault(err error) error {
 	var p *model.Problem

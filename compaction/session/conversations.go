@@ -21,7 +21,7 @@ import (
 // Conversations keeps recorded conversations of agents. The store package
 // implements it.
 type Conversations interface {
-	agents.Journal
+	model.Journal
 
 	// Conversations lists them, the one that changed last first.
 	Conversations(ctx context.Context) ([]model.ConversationInfo, error)
@@ -57,9 +57,25 @@ func BaseName(path string) string {
 
 // OpenConversation opens a recorded conversation as it is now, like a file: the
 // shared history is the main thread, the context of each agent a thread of its
-// own. Later messages do not change it.
+// own. The history of automatic compaction opens as an agent's state, a step
+// history as its snapshot. Later messages do not change it.
 func OpenConversation(ctx context.Context, from Conversations, id string, opt Options) (*File, error) {
 	opt = opt.withDefaults()
+	first, err := from.Events(ctx, id, 0)
+	if err != nil {
+		return nil, err
+	}
+	b, err := embeddedDocument(ctx, from, id, first)
+	if err != nil {
+		return nil, err
+	}
+	if b != nil {
+		d, err := transcript.Read(ctx, ConversationName(id), bytes.NewReader(b), int64(len(b)), transcript.Options{})
+		if err != nil {
+			return nil, err
+		}
+		return NewFile(d, opt), nil
+	}
 	c, err := agents.Open(ctx, id, agents.Options{Journal: from, Now: opt.Now})
 	if err != nil {
 		return nil, err
@@ -68,7 +84,7 @@ func OpenConversation(ctx context.Context, from Conversations, id string, opt Op
 		return nil, &model.Problem{Code: "no-conversation", What: fmt.Sprintf("There is no recorded conversation %q.", id),
 			Next: "palimpsest conversations lists those there are."}
 	}
-	b := c.Document().Bytes()
+	b = c.Document().Bytes()
 	d, err := transcript.Read(ctx, ConversationName(id), bytes.NewReader(b), int64(len(b)), transcript.Options{})
 	if err != nil {
 		return nil, err
@@ -133,7 +149,7 @@ func (o Overlay) WriteBack(ctx context.Context) error {
 	return nil
 }
 
-// summaryHash names a summary that stands in a recorded conversation: the
+// summaryHash names a summary that is in a recorded conversation: the
 // conversation as a whole changes with every message.
 func (f *File) summaryHash(text string) string {
 	sum := sha256.Sum256([]byte(f.Doc.Path + "\n" + text))
@@ -147,13 +163,13 @@ func (s *Session) CanUnwrite() bool {
 	return s.file.recorded != nil && rec != nil && rec.Output == s.file.Doc.Path
 }
 
-// Unwrite undoes a write-back: what the compaction took stands in the recorded
+// Unwrite undoes a write-back: what the compaction took is in the recorded
 // conversation again, with the messages that came since behind it. The record
 // stays.
 func (s *Session) Unwrite(ctx context.Context) error {
 	if !s.CanUnwrite() {
 		return &model.Problem{Code: "not-written-back", What: "There is no write-back to undo.",
-			Why: fmt.Sprintf("No record that is known stands in %s.", s.file.Doc.Path), Next: "Choose another conversation."}
+			Why: fmt.Sprintf("%s holds the summary of no known record.", s.file.Doc.Path), Next: "Choose another conversation."}
 	}
 	made := func(items []historyitem.Item) bool {
 		return slices.ContainsFunc(items, func(it historyitem.Item) bool { return it.Text() == s.lineage.parent.Summary })
@@ -222,14 +238,13 @@ func RecordConversation(ctx context.Context, in Conversations, id string, f *Fil
 		if err != nil {
 			return err
 		}
-		keep := func(it historyitem.Item) error { return c.History().AppendItem(ctx, it) }
-		if i > 0 {
-			keep = func(it historyitem.Item) error { return c.Agents().AppendItem(ctx, th.AgentID, it) }
+		if i == 0 {
+			err = c.History().AppendItems(ctx, items)
+		} else {
+			err = c.Agents().AppendItems(ctx, th.AgentID, items)
 		}
-		for _, it := range items {
-			if err := keep(it); err != nil {
-				return err
-			}
+		if err != nil {
+			return err
 		}
 	}
 	return nil

@@ -159,7 +159,7 @@ func (rs *Records) ExportPreview(ctx context.Context, d *Draft, path string, for
 func (o Overlay) ExportNative(ctx context.Context, path string, force bool, opts ...ExportOption) (*Written, error) {
 	if len(o.stack) == 0 {
 		return nil, &model.Problem{Code: "nothing-compacted", What: "There is no compaction to write.",
-			Why: "No record stands on this history.", Next: "Compact it first."}
+			Why: "No record is in force on this history.", Next: "Compact it first."}
 	}
 	return o.writeNative(ctx, outputOf(path, force, opts), nil)
 }

@@ -76,7 +76,7 @@ type Options struct {
 	// that has flaws. They are recorded.
 	AcceptFlaws bool
 	// Sending is called with what is about to be sent where nobody reads it first
-	// (Draft, Compact); nil: nobody is told.
+	// (Draft, Compact); nil: nobody is notified.
 	Sending func(*Enquiry)
 	// KeepSent keeps the texts that were sent in the record.
 	KeepSent bool

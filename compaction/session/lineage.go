@@ -92,9 +92,10 @@ func (t *tracer) findRecords(ctx context.Context) error {
 		}
 	}
 	for _, m := range t.own {
+		_, recorded := ConversationID(t.file.Doc.Path)
 		switch id := t.thread.Messages[m].ID; {
 		case t.records[m] != nil:
-		case t.file.recorded != nil:
+		case recorded:
 			rec, _, err := st.ByOutput(ctx, t.file.summaryHash(t.ownText(m)))
 			if err != nil {
 				return fmt.Errorf("look for the record that was written back: %w", err)

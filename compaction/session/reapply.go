@@ -146,7 +146,7 @@ func (o Overlay) differs(r *model.Record) (why string, err error) {
 		}
 	}
 	if n != len(r.Parents) {
-		return fmt.Sprintf("It covers %d summaries, and %d stand there.", len(r.Parents), n), nil
+		return fmt.Sprintf("It covers %d summaries, and %d are there.", len(r.Parents), n), nil
 	}
 	sum, err := o.bytesHash(messages)
 	if err != nil {

@@ -38,12 +38,18 @@ func (in *Insight) Judge(ctx context.Context, firings []replay.Firing) (replay.J
 	changes, _ := changesOf(firings)
 	needs := x.NeededLater(changes)
 	out := replay.Judged{Needs: needs.Needs, Met: needs.Met}
+	for i, h := range needs.Halves {
+		out.Halves[i] = replay.Met(h)
+	}
 	for _, c := range changes {
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}
-		all := x.Survive(c).All()
+		left := x.Survive(c)
+		all := left.All()
 		out.Gone, out.Standing = out.Gone+all.Gone, out.Standing+all.Survived
+		orders := left.Kinds[facts.Instruction]
+		out.Orders, out.OrdersKept = out.Orders+orders.Gone, out.OrdersKept+orders.Survived
 	}
 	return out, nil
 }

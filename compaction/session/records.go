@@ -266,7 +266,7 @@ func takenBy(pl *compaction.Plan) []int32 {
 }
 
 // covered is the range of history indices a plan takes and the records whose
-// summaries it takes along, also those that stand in the file since it was written
+// summaries it takes along, also those that are in the file since it was written
 // from them.
 func covered(pl *compaction.Plan, o Overlay) (model.Range, []string) {
 	r := model.Range{From: -1}

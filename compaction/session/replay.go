@@ -46,6 +46,21 @@ func (in *Insight) Subject(p model.Policy, texts bool) replay.Subject {
 	return sub
 }
 
+// Suggest tries settings around the policies of several sessions, one each, with
+// real summaries and without a model, and returns those that are better. progress,
+// if not nil, gets how many replays of how many are done; it is called from
+// several goroutines, one at a time.
+func Suggest(ctx context.Context, sessions []*Session, policies []model.Policy, progress func(done, total int)) (*replay.Advice, error) {
+	subjects := make([]replay.Subject, len(sessions))
+	for i, s := range sessions {
+		subjects[i] = s.Insight.Subject(policies[i], true)
+	}
+	return replay.Suggest(ctx, subjects, replay.SweepOptions{Progress: progress,
+		Judge: func(ctx context.Context, subject int, firings []replay.Firing) (replay.Judged, error) {
+			return sessions[subject].Insight.Judge(ctx, firings)
+		}})
+}
+
 // Side is one of two policies that are compared.
 type Side struct {
 	Plan     *compaction.Plan // what it would do to the live list now

@@ -15,7 +15,7 @@ type RestoreEffect struct {
 }
 
 // Back is what comes back: messages, and former summaries that the records took
-// in which stay applied or stand in the file.
+// in which stay applied or are in the file.
 func (e *RestoreEffect) Back() (messages, formers int) {
 	undone := map[string]bool{}
 	for _, r := range e.Undone {

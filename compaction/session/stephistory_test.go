@@ -125,6 +125,8 @@ func TestASlidingPolicyIsAStepHistory(t *testing.T) {
 				}
 				states++
 			}
+			live.SetAt(boundaries[len(boundaries)-1])
+			sameExport(t, name+", "+what, live, want)
 			firings += sameReplay(t, name+", "+what, live, p, layers)
 		}
 	}
@@ -184,6 +186,46 @@ func sameHistory(t *testing.T, where string, s *Session, want *steps.History) {
 	}
 	if !strings.HasPrefix(want.Text(), strings.TrimSpace(want.Summaries())) {
 		t.Fatalf("%s: the text does not begin with its summaries", where)
+	}
+}
+
+// sameExport compares the exported file with a step history: its summaries, in the
+// order of the text, and its steps in full, with all of their words.
+func sameExport(t *testing.T, where string, s *Session, want *steps.History) {
+	t.Helper()
+	var b bytes.Buffer
+	if _, err := s.Overlay().Export(&b); err != nil {
+		t.Fatalf("%s: export: %v", where, err)
+	}
+	out := openSteps(t, b.Bytes())
+	var summaries []string
+	var phases []string
+	for _, stored := range out.Thread().Live(len(out.Thread().History)) {
+		parts, err := out.Read(stored)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range parts {
+			if out.Thread().Messages[stored].Kind == model.KindSummary {
+				summaries = append(summaries, p.Text)
+			} else {
+				phases = append(phases, p.Text)
+			}
+		}
+	}
+	if got := strings.Join(summaries, "\n\n"); got != want.Summaries() {
+		t.Fatalf("%s: the file holds the summaries\n%s\nwant\n%s", where, got, want.Summaries())
+	}
+	var full []string
+	for _, r := range want.Steps() {
+		for _, text := range []*string{r.Analysis, r.Execution, r.Supervision} {
+			if text != nil && *text != "" {
+				full = append(full, *text)
+			}
+		}
+	}
+	if !slices.Equal(phases, full) {
+		t.Fatalf("%s: the file holds %d phases in full, want %d", where, len(phases), len(full))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/summarize"
+	"palimpsest/model"
 )
 
 // History is the history of an agent that works in steps (analyse, execute,
@@ -38,6 +39,8 @@ type History struct {
 	busy   bool               // a caller is summarising
 	wait   compaction.BackOff // after failures of the model, in steps ever appended
 	stats  Stats              // its counters
+
+	written written // what the journal has
 }
 
 // Env is what a step history is handed from outside.
@@ -57,11 +60,23 @@ type Env struct {
 	// Archive is given the steps that are about to leave the detail layer. When
 	// it fails they stay, and Append returns its error. nil: they are not kept.
 	Archive func(ctx context.Context, steps []Record) error
+
+	// Journal keeps the history, for [Open]; nil: it lives in memory, and the caller
+	// saves its snapshot.
+	Journal model.Journal
 }
 
 // New returns an empty history. Settings that are not legal are refused;
-// [Settings.Legal] returns the nearest that are.
+// [Settings.Legal] returns the nearest that are. One with a journal is made by
+// [Open].
 func New(s Settings, env Env) (*History, error) {
+	if env.Journal != nil {
+		return nil, errors.New("step history: one with a journal is opened")
+	}
+	return newHistory(s, env)
+}
+
+func newHistory(s Settings, env Env) (*History, error) {
 	if _, err := s.Legal(); err != nil {
 		return nil, err
 	}
@@ -93,20 +108,30 @@ func (h *History) Append(ctx context.Context, number int, analysis, execution, s
 //
 // The number is the caller's: it may repeat, skip or start anywhere. The step is
 // always added. An error is that of the archive, returned to the caller at work,
-// or one that [Compat] asks for. ctx bounds the model and the archive only: when
+// that of the journal, which gets the step with the next one then, or one that
+// [Compat] asks for. ctx bounds the model and the archive only: when
 // the model fails or runs out of time, the summary is an extract, which takes
 // next to no time.
 func (h *History) AppendStep(ctx context.Context, in Input) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.detectLang(in)
-	h.detail = append(h.detail, newRecord(in, h.env.Clock(), h.style()))
+	r := newRecord(in, h.env.Clock(), h.style())
+	h.detail = append(h.detail, r)
 	h.total++
+	h.adapt()
+	if h.env.Journal != nil {
+		h.written.fresh = append(h.written.fresh, r)
+	}
+	return errors.Join(h.shrink(ctx), h.save(ctx))
+}
+
+// adapt sets window and batch to the length so far, if they follow it.
+func (h *History) adapt() {
 	if h.set.Adaptive || h.set.Compat.Adaptive {
 		t := compaction.TierOf(h.total)
 		h.set.Window, h.set.Batch = t.Window, t.Batch
 	}
-	return h.shrink(ctx)
 }
 
 // SetWindow sets how many steps stay in full and how many one summary takes,
@@ -120,7 +145,8 @@ func (h *History) SetWindow(ctx context.Context, window, batch int) error {
 		return err
 	}
 	h.set = s
-	return h.shrink(ctx)
+	h.written.changed = true
+	return errors.Join(h.shrink(ctx), h.save(ctx))
 }
 
 // detectLang sets the language of the history to that of the first step that has

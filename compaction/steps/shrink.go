@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"palimpsest/compaction/summarize"
 )
@@ -46,6 +47,10 @@ func (h *History) shrink(ctx context.Context) error {
 // model need be asked about steps that have to stay.
 func (h *History) pass(ctx context.Context, n int) error {
 	batch := cloneRecords(h.detail[:n])
+	var began time.Time
+	if h.env.Journal != nil {
+		began = h.env.Clock()
+	}
 	if err := h.archive(ctx, batch); err != nil {
 		return err
 	}
@@ -53,12 +58,23 @@ func (h *History) pass(ctx context.Context, n int) error {
 	if err != nil {
 		return err
 	}
+	var before []byte
+	layer := h.layer
+	if h.env.Journal != nil {
+		if before, err = h.snapshot(); err != nil {
+			return err
+		}
+		layer = cloneSummaries(h.layer)
+	}
 	h.layer = append(h.layer, sum)
 	h.detail = slices.Delete(h.detail, 0, n)
 	h.stats.Summarised += n
 	h.env.Log.InfoContext(ctx, "steps summarised", "first", sum.StartStep, "last", sum.EndStep, "strategy", sum.Strategy,
 		"before", textSize(batch), "after", textLen(sum.Summary))
 	h.fitLayer(ctx)
+	if h.env.Journal != nil {
+		h.compacted(before, layer, n, began)
+	}
 	return nil
 }
 

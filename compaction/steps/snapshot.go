@@ -17,8 +17,8 @@ type snapshotJSON struct {
 	Settings   Settings           `json:"settings"`
 	Lang       summarize.Lang     `json:"lang"` // the one in use
 	Total      int                `json:"totalSteps"`
-	Detail     []Record           `json:"recentDetailedHistory"`
 	Layer      []Summary          `json:"summaryHistory"`
+	Detail     []Record           `json:"recentDetailedHistory"`
 	Summarised int                `json:"summarised"`
 	Omitted    int                `json:"omitted"`
 	Asked      int                `json:"asked"`
@@ -29,13 +29,18 @@ type snapshotJSON struct {
 const snapshotVersion = 1
 
 // Snapshot is the whole history as JSON: both layers, the settings and the
-// counts (spec X3). A step that is being summarised is still in full.
+// counts (spec X3). A step that is being summarised is still in full. It is of the
+// format step-history, which the window and the verbs open.
 func (h *History) Snapshot() ([]byte, error) {
 	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.snapshot()
+}
+
+func (h *History) snapshot() ([]byte, error) {
 	s := snapshotJSON{Version: snapshotVersion, Settings: h.set, Lang: h.lang, Total: h.total,
 		Detail: cloneRecords(h.detail), Layer: cloneSummaries(h.layer),
 		Summarised: h.stats.Summarised, Omitted: h.stats.Omitted, Asked: h.stats.Asked, Fallbacks: h.stats.Fallbacks, Wait: h.wait}
-	h.mu.Unlock()
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -48,6 +53,13 @@ func (h *History) Snapshot() ([]byte, error) {
 // Restore returns the history of a snapshot. Anything else, or a snapshot of
 // another version, is an error: nothing is guessed or left out.
 func Restore(snapshot []byte, env Env) (*History, error) {
+	if env.Journal != nil {
+		return nil, errors.New("step history: one with a journal is opened")
+	}
+	return restore(snapshot, env)
+}
+
+func restore(snapshot []byte, env Env) (*History, error) {
 	d := json.NewDecoder(bytes.NewReader(snapshot))
 	d.DisallowUnknownFields()
 	var s snapshotJSON
@@ -68,7 +80,7 @@ func Restore(snapshot []byte, env Env) (*History, error) {
 	default:
 		return nil, fmt.Errorf("step history: a snapshot in language %q", s.Lang)
 	}
-	h, err := New(s.Settings, env)
+	h, err := newHistory(s.Settings, env)
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ var (
 	titleKeys   = []string{"description", "title", "name", "subject", "task", "prompt", "question", "message", "id"}
 )
 
-// keyArgument chooses the telling argument of a call and reports whether the
+// keyArgument chooses the informative argument of a call and reports whether the
 // call changes files. The arguments are as the source spells them: JSON, a JSON
 // string that holds JSON, a patch, or anything else.
 func keyArgument(tool, args string) (key string, edit bool) {

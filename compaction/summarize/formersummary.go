@@ -251,7 +251,7 @@ type earlier struct {
 }
 
 // carry chooses what of the former summaries is repeated within the allowance: all
-// of it if it fits, then all lines shortened, then the most telling lines. size
+// of it if it fits, then all lines shortened, then the most informative lines. size
 // measures the section as the layout writes it.
 func carry(formers []former, allowance int, w *words, size func(earlier) int) earlier {
 	var all earlier

@@ -28,7 +28,7 @@ var flawWords = map[FlawCode]string{
 	FlawCutOff:      "it is cut off",
 	FlawFiltered:    "the provider's filter ended it",
 	FlawRefusal:     "it refuses",
-	FlawPrefix:      "it does not begin as it was told to",
+	FlawPrefix:      "it lacks the requested first line",
 	FlawLanguage:    "it is in another language than the history",
 	FlawConstraints: "instructions of the person are missing",
 	FlawLarger:      "it is not smaller than what it replaces",

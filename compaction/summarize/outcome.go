@@ -50,7 +50,7 @@ func unwrap(text string) (body, envelope string) {
 }
 
 // failure reports whether a result describes a failure and returns its first
-// telling line, at most errLimit code points. flagged is the source's own mark; without
+// informative line, at most errLimit code points. flagged is the source's own mark; without
 // one the text is judged, if guess allows.
 func failure(text string, flagged, guess bool) (string, bool) {
 	if !flagged && !guess {

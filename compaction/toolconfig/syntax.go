@@ -252,7 +252,7 @@ func (l lines) setLine(text []string, s setting) ([]string, error) {
 	if i >= 0 && s.value == nil {
 		return slices.Delete(text, from+i, from+i+1), nil
 	}
-	value, err := json.Marshal(s.value) // numbers, strings and switches are spelled alike
+	value, err := json.Marshal(s.value) // numbers, strings and switches are spelled the same
 	if err != nil {
 		return nil, err
 	}

@@ -51,7 +51,7 @@ func (g *gauge) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 	put(g.stroke, float32(g.trigger)*s.Width-1, y-kit.Px(3), kit.Px(2), h+kit.Px(6))
 }
 
-// treeDepth is how many levels of callers are drawn; deeper ones stand on the
+// treeDepth is how many levels of callers are drawn; deeper ones are on the
 // last.
 const treeDepth = 8
 

@@ -134,7 +134,7 @@ func laneData(tree *desk.Agents, at int, q model.Policy, scale chart.LaneScale) 
 }
 
 // LaneArrows are the parts of calls and results that the lane of a row shows;
-// rowOf tells the row of each agent. A caller stands above those it called, so
+// rowOf shows the row of each agent. A caller is above those it called, so
 // every arrow goes between a row and one further down.
 func LaneArrows(tree *desk.Agents, shown, rowOf []int, row int) []chart.LaneArrow {
 	var out []chart.LaneArrow

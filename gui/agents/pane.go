@@ -13,7 +13,7 @@ import (
 	"palimpsest/model"
 )
 
-// agentPane tells everything about the chosen agent: what fills its context,
+// agentPane shows everything about the chosen agent: what fills its context,
 // which parameters are its own, what its task was, how it was compacted.
 type agentPane struct {
 	p    *AgentsSheet

@@ -200,7 +200,7 @@ func around(cx, cy, r float64) image.Rectangle {
 	return pixels(int(cx-r-1), int(cy-r-1), int(cx+r+1)+1, int(cy+r+1)+1)
 }
 
-// diamond fills a square standing on its corner.
+// diamond fills a square on its corner.
 func (p *painter) diamond(cx, cy, r float64, c color.RGBA) {
 	p.shape(around(cx, cy, r), c, func(x, y float64) float64 {
 		return .5 - (math.Abs(x-cx)+math.Abs(y-cy)-r)*math.Sqrt2/2

@@ -13,9 +13,9 @@ import (
 // Command is one thing a person can do from anywhere in the window.
 type Command struct {
 	ID   string   // its words are "command.ID"
-	Menu string   // the menu it stands in: "file", "edit", …; "" for none
+	Menu string   // the menu it is in: "file", "edit", …; "" for none
 	Keys []string // as written: "Ctrl+Shift+O", "p", "F1"; the first is shown
-	Part int      // part of the menu; a rule stands between parts
+	Part int      // part of the menu; a rule is between parts
 
 	Enabled func() bool // nil: always
 	Checked func() bool // nil: never ticked

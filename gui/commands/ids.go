@@ -25,6 +25,7 @@ const (
 	Preview            = "preview"
 	PreviousDifference = "previousDifference"
 	Promote            = "promote"
+	Prompt             = "prompt"
 	Raw                = "raw"
 	ReadAs             = "readAs"
 	Records            = "records"

@@ -17,6 +17,7 @@ const (
 	FromScreen SideFrom = iota // the parameters on the screen
 	FromPreset                 // Policy.Preset names it
 	FromSweep                  // a cell of a sweep
+	FromAdvice                 // a suggestion
 )
 
 // Side is one of the two sets of parameters that are compared.

@@ -25,6 +25,7 @@ const (
 	TopicReplay               // the history was replayed under other parameters
 	TopicAgents               // the agents of the conversation, or their own parameters
 	TopicFacts                // what survives or was needed later is known, or how far that is
+	TopicAdvice               // settings that suit better are being sought, or were found
 	topics
 )
 
@@ -36,7 +37,7 @@ const (
 //	Desk ── core: scheduler, store, topics; embedded by every subject
 //	  ├─ fileList, library, watching    histories: open, known, followed
 //	  ├─ planning, rowList, drafting    parameters → plan → rows → draft, applied
-//	  ├─ study                          replay, facts, sweep, comparison
+//	  ├─ study, advising                replay, facts, sweep, comparison; settings that suit better
 //	  ├─ recordTable, recordView        the list of records, and the one looked at
 //	  └─ agentTree, database            agents of a conversation; upkeep of the store
 type Desk struct {
@@ -48,6 +49,7 @@ type Desk struct {
 	rowList
 	drafting
 	study
+	advising
 	recordTable
 	recordView
 	database
@@ -88,7 +90,7 @@ func New(dispatch func(func()), st *store.Store) *Desk {
 	d.fileList.subject, d.library.subject, d.watching.subject = to, to, to
 	d.planning = planning{subject: to, params: compaction.Default()}
 	d.rowList = rowList{subject: to, row: -1}
-	d.drafting.subject, d.study.subject = to, to
+	d.drafting.subject, d.study.subject, d.advising.subject = to, to, to
 	d.recordTable = recordTable{subject: to, list: &recordList{}, tickAnchor: -1, query: FirstQuery()}
 	d.recordView.subject, d.database.subject, d.agentTree.subject = to, to, to
 	d.sched.OnProgress(d.progress)
@@ -138,6 +140,8 @@ func (d *Desk) progress(key string, p sched.Progress) {
 		d.notify(TopicAsking)
 	case "sweep":
 		d.sweepProgress(p)
+	case "advice":
+		d.adviceProgress(p)
 	case "agents":
 		d.agentProgress(p)
 	case "facts":

@@ -150,13 +150,17 @@ func (d *study) measureNeeds() {
 			d.sched.Cancel("replay")
 			d.timeline, d.replayed = l.timeline, p
 			d.notify(TopicReplay)
+			d.desk.adviseUnasked()
 		}
 		d.notify(TopicFacts)
 	})
 }
 
 // needsOutdated notes that what was needed later is that of former parameters.
-func (d *study) needsOutdated() { d.neededNow = false }
+func (d *study) needsOutdated() {
+	d.neededNow = false
+	d.desk.dropAdvice()
+}
 
 // indexProgress notes how many messages have been searched for facts.
 func (d *study) indexProgress(p sched.Progress) {

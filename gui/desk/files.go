@@ -342,6 +342,7 @@ func (d *fileList) switched() {
 	d.desk.rowList.reset()
 	d.desk.drafting.reset()
 	d.desk.study.reset()
+	d.desk.advising.reset()
 	if s != nil {
 		d.desk.Replan()
 		d.count(d.current, s)

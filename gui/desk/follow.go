@@ -5,12 +5,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/desk/watch"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
+	"palimpsest/model/store"
 	"palimpsest/model/transcript"
 )
 
@@ -22,6 +24,7 @@ type watching struct {
 	folders   []string        // watched for new sessions
 	watched   []watchedFolder // those that are watched in every window
 	unscanned []string        // what changed in them and was not looked at yet
+	revision  store.Revision  // of the database, when its lists were read last
 }
 
 // live is what an entry knows of its file's changes.
@@ -107,6 +110,9 @@ func (d *watching) updateWatches() {
 			want = append(want, filepath.Dir(e.Path))
 		}
 	}
+	if d.store != nil && filepath.IsAbs(d.store.Path()) { // no server
+		want = append(want, filepath.Dir(d.store.Path()))
+	}
 	if len(want) == 0 && d.watcher == nil {
 		return
 	}
@@ -136,6 +142,9 @@ func (d *watching) onDisk(paths []string) {
 		return
 	}
 	var strange []string
+	if d.store != nil && slices.ContainsFunc(paths, func(p string) bool { return strings.HasPrefix(p, d.store.Path()) }) {
+		d.lookAtStore()
+	}
 	for _, p := range paths {
 		if i := slices.IndexFunc(d.desk.entries, func(e *Entry) bool { return e.Path == p && e.data == nil }); i >= 0 {
 			d.look(d.desk.entries[i])
@@ -146,6 +155,27 @@ func (d *watching) onDisk(paths []string) {
 		}
 	}
 	d.rescan(strange)
+}
+
+// lookAtStore reads the lists of the database again when something was added to
+// it: agents that run elsewhere write to it, too.
+func (d *watching) lookAtStore() {
+	st := d.store
+	sched.Follow(d.sched, "revision", func(ctx context.Context, _ func(sched.Progress)) (store.Revision, error) {
+		return st.Revision(ctx)
+	}, func(r store.Revision, err error) {
+		if err != nil || r == d.revision {
+			return // what can't be read now is reported when it is asked for
+		}
+		was := d.revision
+		d.revision = r
+		if r.Records != was.Records {
+			d.desk.LoadRecords()
+		}
+		if r.Events != was.Events {
+			d.desk.LoadRecents()
+		}
+	})
 }
 
 // rescan lists new files that appeared in watched folders, and watches new

@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"palimpsest/compaction/session/journal"
+	"palimpsest/compaction/steps"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
 	"palimpsest/model/store"
@@ -248,4 +251,32 @@ func TestAWatchedFolderListsNewSessions(t *testing.T) {
 	if len(f.Entries()) != 5 || f.Current().Path != filepath.Join(dir, "first.jsonl") {
 		t.Fatalf("%d entries, at %s", len(f.Entries()), f.Current().Path)
 	}
+}
+
+// A database that an agent writes to is watched: its compactions and its history
+// come into the lists.
+func TestADatabaseThatAgentsWriteTo(t *testing.T) {
+	f := newFollowWindow(t)
+	f.LoadRecords()
+	f.LoadRecents()
+	f.settle()
+	other, err := store.Open(f.Store().Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	env := steps.Env{Clock: func() time.Time { return time.Unix(1e9, 0) }, Journal: journal.Recorded(other)}
+	h, err := steps.Open(t.Context(), "builder", steps.FixedSettings(2, 2, 5000), env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := 1; n <= 3; n++ {
+		if err := h.Append(t.Context(), n, "think", strings.Repeat("do ", 200), "check"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.until("the record is listed", func() bool { found, _ := f.RecordCount(); return found == 1 })
+	f.until("the history is listed", func() bool {
+		return slices.ContainsFunc(f.recents, func(r Recent) bool { return r.Path == "conversation:builder" })
+	})
 }

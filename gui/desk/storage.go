@@ -61,6 +61,17 @@ func (d *database) MeasureStorage(done func(Storage, error)) {
 	}, done)
 }
 
+// Metrics adds up all records.
+func (d *database) Metrics(done func(model.Metrics, error)) {
+	st := d.store
+	sched.Run(d.sched, "metrics", func(ctx context.Context, _ func(sched.Progress)) (model.Metrics, error) {
+		if st == nil {
+			return model.Metrics{}, noStore()
+		}
+		return st.Metrics(ctx, store.Filter{})
+	}, done)
+}
+
 // CheckStore examines the whole database, which changes nothing.
 func (d *database) CheckStore(done func(store.Check, error)) {
 	st := d.store

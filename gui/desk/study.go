@@ -63,6 +63,31 @@ func (d *study) ReplayUnder(p model.Policy, done func(*replay.Timeline)) {
 	})
 }
 
+// Prompt works out what the prompt of the agent's next request would hold at the
+// position looked at, under the parameters on the screen. prepare is called with it
+// beside the window, done at the window with it and the position.
+func (d *study) Prompt(prepare func(*session.Prompt), done func(p *session.Prompt, at int)) {
+	s := d.desk.Session()
+	if s == nil || s.Sketched() {
+		return
+	}
+	params, at := d.desk.Params(), s.At()
+	sched.Run(d.sched, "prompt", func(ctx context.Context, _ func(sched.Progress)) (*session.Prompt, error) {
+		p, err := s.Insight.Prompt(ctx, params, at, false)
+		if err == nil {
+			prepare(p)
+		}
+		return p, err
+	}, func(p *session.Prompt, err error) {
+		switch {
+		case err == nil:
+			done(p, at)
+		case !errors.Is(err, context.Canceled):
+			d.desk.Fail(err)
+		}
+	})
+}
+
 // replay replays the history in the background. Summaries are taken for the
 // size that a plan expects of them: that costs no text and follows a drag. Where
 // the facts are indexed, measureNeeds replays it once more with real ones.

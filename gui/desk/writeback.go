@@ -36,7 +36,7 @@ func (d *agentTree) WriteBack(done func()) {
 	d.rewrite(func(ctx context.Context, s *session.Session) error { return s.Overlay().WriteBack(ctx) }, done)
 }
 
-// rewrite changes the recorded conversation looked at, and opens what stands there
+// rewrite changes the recorded conversation looked at, and opens what is there
 // then.
 func (d *agentTree) rewrite(write func(context.Context, *session.Session) error, done func()) {
 	s := d.desk.Session()

@@ -11,7 +11,7 @@ import (
 	"palimpsest/model/transcript"
 )
 
-// ShowAbout tells what the program is.
+// ShowAbout shows what the program is.
 func ShowAbout(w *screen.Host) {
 	img := canvas.NewImageFromResource(show.Icon())
 	img.SetMinSize(fyne.NewSize(kit.Px(64), kit.Px(64)))
@@ -36,7 +36,7 @@ func ShowFormats(w *screen.Host) {
 	dlg.ShowOn(w.Win.Canvas())
 }
 
-// formatRow tells how one format is recognised.
+// formatRow describes how one format is recognised.
 type formatRow struct {
 	obj        *fyne.Container
 	list       []transcript.Info

@@ -27,7 +27,7 @@ type exportDialog struct {
 	what    desk.What
 	parts   []*kit.Check // what can be exported, as exportParts
 	format  int          // index into formats
-	native  bool         // told as the source's own tool would
+	native  bool         // shown as the source's own tool would
 	how     []*kit.Check // rewritten or native; nil: there is no choice
 	howNote *kit.Text
 	result  *kit.Text
@@ -45,7 +45,7 @@ var formats = []model.Format{"", transcript.FormatMarkdown, transcript.FormatHTM
 // every language.
 var formNames = []string{"Markdown", "HTML", "CSV", "JSON", "OpenAI chat", "Anthropic Messages", "ShareGPT"}
 
-// firstRow is how many forms stand in the first row of the dialog.
+// firstRow is how many forms are in the first row of the dialog.
 const firstRow = 5
 
 func ShowExport(w *screen.Host) *exportDialog {

@@ -8,7 +8,7 @@ import (
 )
 
 // howRows let a person choose between a rewritten history and one with the
-// compaction told as its own tool would.
+// compaction shown as its own tool would.
 func (x *exportDialog) howRows(form *kit.Form) {
 	x.howNote = kit.NewText("", kit.ColorFaint, 12).Fit()
 	x.how = kit.NewRadio([]string{words.T("export.rewritten"), words.T("export.native", "tool", x.tool())}, 0, func(i int) {

@@ -93,7 +93,7 @@ func (x *factorsDialog) Use() {
 	x.Dlg.Hide()
 }
 
-// presentFactor tells how the tokens of the history looked at are made.
+// presentFactor describes how the tokens of the history looked at are made.
 func presentFactor(d *desk.Desk) string {
 	s := d.Session()
 	switch {

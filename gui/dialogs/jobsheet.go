@@ -161,7 +161,7 @@ func (s *jobSheet) ended(j *desk.Job) {
 }
 
 // reason is why the plan on the screen does not apply, in the person's
-// language; the record tells it in English.
+// language; the record shows it in English.
 func (s *jobSheet) reason(r *model.Record) string {
 	if pl := s.d.Plan(); pl != nil && words.Language() != words.English {
 		return show.ReasonWords(pl.Why)

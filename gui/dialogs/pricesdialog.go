@@ -16,7 +16,7 @@ import (
 )
 
 // pricesDialog is the table of what models cost, each with the day on which it
-// was entered. Costs are told in money only for models that stand in it.
+// was entered. Costs are written in money only for models that are in it.
 type pricesDialog struct {
 	w     *screen.Host
 	Dlg   *kit.Dialog
@@ -25,7 +25,7 @@ type pricesDialog struct {
 	done  func()
 }
 
-// usualCurrency stands in a new line: most providers charge in it.
+// usualCurrency is in a new line: most providers charge in it.
 const usualCurrency = "USD"
 
 // priceRow is one model of the table.

@@ -191,7 +191,7 @@ func (x *providerDialog) read() online.Provider {
 	return p
 }
 
-// showPrice tells what the model in the field costs, if that is known.
+// showPrice shows what the model in the field costs, if that is known.
 func (x *providerDialog) showPrice() {
 	p := x.w.Desk.Provider()
 	p.Model = strings.TrimSpace(x.model.Text())

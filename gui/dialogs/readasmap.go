@@ -41,7 +41,7 @@ var mapFields = [...]struct {
 	{"answers", true, func(m *transcript.FieldMap) *string { return &m.Answers }},
 }
 
-// mapColumns is how many of them stand beside each other.
+// mapColumns is how many of them are beside each other.
 const mapColumns = 4
 
 func newMapForm(changed func(string)) *mapForm {
@@ -83,7 +83,7 @@ func (f *mapForm) set(text string) {
 	f.show()
 }
 
-// text is the map as it stands in the line.
+// text is the map as it is in the line.
 func (f *mapForm) text() string { return f.line.Text() }
 
 // fieldNames are what can be chosen for a part.
@@ -135,7 +135,7 @@ func (f *mapForm) chooseField(i, at int) {
 	f.chosen()
 }
 
-// chosen spells what was chosen and tells of it.
+// chosen spells what was chosen and reports it.
 func (f *mapForm) chosen() {
 	f.line.SetText(f.now.String())
 	f.line.SetBad(false)

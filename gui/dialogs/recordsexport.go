@@ -59,7 +59,7 @@ func ShowExportRecords(w *screen.Host) {
 	dlg.ShowOn(w.Win.Canvas())
 }
 
-// ImportRecords asks for an export of records, tells what it would add, and adds
+// ImportRecords asks for an export of records, shows what it would add, and adds
 // it when a person says so.
 func ImportRecords(w *screen.Host) {
 	chooseFile(w, words.T("exchange.import"), words.T("do.open"), w.Settings.Folder(), false, func(path string) {

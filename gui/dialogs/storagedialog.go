@@ -87,7 +87,7 @@ func ShowStorage(w *screen.Host) {
 	x.measure()
 }
 
-// measure tells what the database holds, and which buttons make sense.
+// measure shows what the database holds, and which buttons make sense.
 func (x *storageDialog) measure() {
 	d := x.w.Desk
 	st := d.Store()
@@ -226,7 +226,7 @@ func (x *storageDialog) retention() (r store.Retention, ok bool) {
 	return store.Retention{Age: time.Duration(days) * day, Records: count}, ok1 && ok2
 }
 
-// retentionChanged tells what the fields would delete.
+// retentionChanged shows what the fields would delete.
 func (x *storageDialog) retentionChanged() {
 	r, ok := x.retention()
 	x.expire.Disable()

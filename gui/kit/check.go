@@ -148,6 +148,7 @@ type TickBox struct {
 	OnTapped func(held fyne.KeyModifier)
 
 	on   bool
+	some bool
 	held fyne.KeyModifier
 }
 
@@ -159,9 +160,12 @@ func NewTickBox(tapped func(held fyne.KeyModifier)) *TickBox {
 }
 
 // Set ticks or unticks without a callback.
-func (b *TickBox) Set(on bool) {
-	if b.on != on {
-		b.on = on
+func (b *TickBox) Set(on bool) { b.SetSome(on, false) }
+
+// SetSome is Set for a box that stands for several: some of them are ticked.
+func (b *TickBox) SetSome(on, some bool) {
+	if some = some && !on; b.on != on || b.some != some {
+		b.on, b.some = on, some
 		b.Refresh()
 	}
 }
@@ -179,14 +183,17 @@ func (b *TickBox) Tapped(*fyne.PointEvent) { b.OnTapped(b.held) }
 func (b *TickBox) CreateRenderer() fyne.WidgetRenderer {
 	r := box(3)
 	mark := glyphRaster(func() Glyph {
-		if b.on {
+		switch {
+		case b.on:
 			return GlyphTick
+		case b.some:
+			return GlyphMinus
 		}
 		return GlyphNone
 	}, func() color.Color { return Color(ColorOnAccent) })
 	look := func() {
 		fill, stroke := Color(ColorBackground), Color(ColorFaint)
-		if b.on {
+		if b.on || b.some {
 			fill, stroke = Color(ColorAccent), Color(ColorAccent)
 		}
 		paint(r, fill, stroke)

@@ -68,7 +68,7 @@ func (d *Dialog) ShowOn(c fyne.Canvas) {
 	c.Focus(d)
 }
 
-// Hide takes the dialog away without telling OnClose and gives the keyboard
+// Hide takes the dialog away without calling OnClose and gives the keyboard
 // back.
 func (d *Dialog) Hide() {
 	if d.canvas == nil {

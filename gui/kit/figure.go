@@ -19,7 +19,7 @@ type Figure struct {
 	fit   bool
 	card  func() Card
 
-	// Beside is the pane that the card stands at the left of; nil: the card is
+	// Beside is the pane that the card is at the left of; nil: the card is
 	// below the figure.
 	Beside fyne.CanvasObject
 	// Copied is what is said when the value was copied.
@@ -127,7 +127,7 @@ func (f *Figure) Cursor() desktop.Cursor {
 	return desktop.PointerCursor
 }
 
-// frameOut is how far the frame of a figure stands out, in units of the design.
+// frameOut is how far the frame of a figure reaches out, in units of the design.
 const frameOut = 4
 
 // CreateRenderer implements fyne.Widget.

@@ -42,6 +42,7 @@ const (
 	GlyphOff    // a ring that is struck through
 	GlyphBar    // ended before it was done
 	GlyphCorner // a flag in the corner of a cell
+	GlyphMinus  // some of several
 )
 
 // A shape is the signed distance from a point to the outline of a sign, in a
@@ -136,6 +137,7 @@ var shapes = map[Glyph]shape{
 	GlyphBar: func(x, y float64) float64 {
 		return math.Min(ring(x, y, 6.3, 1.2), seg(x, y, at{5, 8}, at{11, 8})-.9)
 	},
+	GlyphMinus: func(x, y float64) float64 { return seg(x, y, at{4.5, 8}, at{11.5, 8}) - .9 },
 	GlyphCorner: func(x, y float64) float64 {
 		return math.Max(math.Max(2.5-x, 2.5-y), (x+y-16)*math.Sqrt2/2)
 	},

@@ -200,7 +200,7 @@ func (l *Ledger) Offset() float32 { return l.list.scroll.Offset.Y }
 // Page is how many whole rows are visible.
 func (l *Ledger) Page() int { return l.list.page() }
 
-// ScrollTo scrolls to an offset, without telling OnScroll.
+// ScrollTo scrolls to an offset, without calling OnScroll.
 func (l *Ledger) ScrollTo(offset float32) {
 	f := l.list.onScroll
 	l.list.onScroll = nil

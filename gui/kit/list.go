@@ -30,8 +30,10 @@ type List struct {
 	// OnTick chooses rows together: Ctrl and a click or Space take one row, Shift
 	// and a click or an arrow key all up to it. nil: only one row can be chosen.
 	OnTick func(i int, upTo bool)
-	// OnTickAll is Ctrl+A.
-	OnTickAll func()
+	// OnTickAll is Ctrl+A, OnCopy Ctrl+C.
+	OnTickAll, OnCopy func()
+	// OnEscape is the key Esc; false hands it on to the window.
+	OnEscape func() bool
 	// OnFold is the keys → and ←, which open and close a row of a tree.
 	OnFold func(i int, open bool)
 	// Choosable says which rows can be selected; nil: all of them.
@@ -67,6 +69,12 @@ func (l *List) Update() {
 	l.list.refill()
 	canvas.Refresh(l.list.body)
 }
+
+// Restyle makes the visible rows anew, whose columns changed.
+func (l *List) Restyle() { l.list.restyle(); canvas.Refresh(l.list.body) }
+
+// Shown is the range of rows that are seen, half open.
+func (l *List) Shown() (from, to int) { return l.list.span() }
 
 // Selected is the selected row, −1 if none.
 func (l *List) Selected() int { return l.selected }
@@ -121,13 +129,18 @@ func (l *List) Step(by int) {
 	}
 }
 
-// TypedShortcut takes Ctrl+A and hands the rest to the window.
+// TypedShortcut takes Ctrl+A and Ctrl+C and hands the rest to the window.
 func (l *List) TypedShortcut(s fyne.Shortcut) {
-	if _, all := s.(*fyne.ShortcutSelectAll); all && l.OnTickAll != nil {
+	_, all := s.(*fyne.ShortcutSelectAll)
+	_, text := s.(*fyne.ShortcutCopy)
+	switch {
+	case all && l.OnTickAll != nil:
 		l.OnTickAll()
-		return
+	case text && l.OnCopy != nil:
+		l.OnCopy()
+	default:
+		passShortcut(l, s)
 	}
-	passShortcut(l, s)
 }
 
 // extend moves the selection and takes all rows up to it along.
@@ -165,6 +178,9 @@ func (l *List) Key(k fyne.KeyName) bool {
 		l.extend(map[fyne.KeyName]int{fyne.KeyDown: 1, fyne.KeyUp: -1}[k])
 		return true
 	}
+	if k == fyne.KeyEscape {
+		return l.OnEscape != nil && l.OnEscape()
+	}
 	page, all := l.list.page(), l.list.length()
 	if by, ok := map[fyne.KeyName]int{fyne.KeyDown: 1, fyne.KeyUp: -1, fyne.KeyPageDown: page, fyne.KeyPageUp: -page,
 		fyne.KeyHome: -all, fyne.KeyEnd: all}[k]; ok {
@@ -191,11 +207,30 @@ func (l *List) Key(k fyne.KeyName) bool {
 
 // CreateRenderer implements fyne.Widget.
 func (l *List) CreateRenderer() fyne.WidgetRenderer {
+	var frame [4]*canvas.Rectangle // around a list that has the keyboard
+	for i := range frame {
+		frame[i] = box(0)
+	}
+	look := func() {
+		for _, f := range frame {
+			paint(f, Color(ColorAccent), nil)
+			f.Hidden = !l.focused
+			canvas.Refresh(f)
+		}
+	}
+	look()
 	return &renderer{
-		objs:   []fyne.CanvasObject{&l.list},
-		layout: func(s fyne.Size) { put(&l.list, 0, 0, s.Width, s.Height) },
-		min:    func() fyne.Size { return fyne.NewSize(Px(60), l.list.pitch()) },
+		objs: []fyne.CanvasObject{&l.list, frame[0], frame[1], frame[2], frame[3]},
+		layout: func(s fyne.Size) {
+			put(&l.list, 0, 0, s.Width, s.Height)
+			put(frame[0], 0, 0, s.Width, 1)
+			put(frame[1], 0, s.Height-1, s.Width, 1)
+			put(frame[2], 0, 0, 1, s.Height)
+			put(frame[3], s.Width-1, 0, 1, s.Height)
+		},
+		min: func() fyne.Size { return fyne.NewSize(Px(60), l.list.pitch()) },
 		refresh: func() {
+			look()
 			if l.list.restyled() {
 				l.list.restyle()
 			}

@@ -17,7 +17,7 @@ func (p *draftPane) asks() bool {
 	return pl != nil && pl.Policy.Strategy.Asks()
 }
 
-// left tells the kind and size of the draft, and what is wrong with it.
+// left shows the kind and size of the draft, and what is wrong with it.
 func (p *draftPane) left(dr *session.Draft) {
 	list := p.d.Drafts()
 	names := make([]string, len(list))

@@ -22,7 +22,7 @@ type draftFacts struct {
 	from int // number of the first draft in the table
 }
 
-// mostCompared is how many drafts stand beside each other: the latest.
+// mostCompared is how many drafts are beside each other: the latest.
 const mostCompared = 5
 
 func newDraftFacts(d *desk.Desk) *draftFacts {
@@ -62,7 +62,7 @@ func (t *draftFacts) update() bool {
 	return true
 }
 
-// draftFactRow is one kind of fact: how many of how many still stand in each
+// draftFactRow is one kind of fact: how many of how many are still in each
 // draft.
 type draftFactRow struct {
 	t     *draftFacts

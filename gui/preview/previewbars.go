@@ -74,7 +74,7 @@ func (b *previewBars) update(pl *compaction.Plan) {
 	}
 }
 
-// maxBarRuns is how many runs a bar shows one by one; more are told by fate.
+// maxBarRuns is how many runs a bar shows one by one; more are summed by fate.
 const maxBarRuns = 24
 
 // beforeParts are the runs of the context as it was, in their order.

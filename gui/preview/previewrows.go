@@ -13,11 +13,11 @@ import (
 	"palimpsest/model"
 )
 
-// foldAbove is how many messages of one fate stand beside each other before
-// they are told as one row.
+// foldAbove is how many messages of one fate are beside each other before
+// they are shown as one row.
 const foldAbove = 3
 
-// runFold is how a run of one fate that could be told as one row is shown.
+// runFold is how a run of one fate that could be shown as one row is shown.
 type runFold uint8
 
 const (
@@ -27,14 +27,14 @@ const (
 )
 
 // PreviewLine is one line of the two ledgers: what was, and beside it what
-// comes of it.
+// comes from it.
 type PreviewLine struct {
 	Run      int
 	From, To int // entries, half-open
 	Fold     kit.Fold
 	inside   bool // of an unfolded run
 	first    bool // of its run
-	Rest     bool // stands for the messages of a run behind those that are shown
+	Rest     bool // represents the messages of a run behind those that are shown
 }
 
 // PreviewRows are the lines of a plan, with some of its runs unfolded.
@@ -186,7 +186,7 @@ func (p *PreviewRows) numbers(from, to int) string {
 	return show.SpanWords(lo+1, hi+1)
 }
 
-// row is an entry of the plan as the ledger tells it.
+// row is an entry of the plan as the ledger shows it.
 func (p *PreviewRows) row(i int) session.Row {
 	l := p.Plan.Line
 	it := l.Item(i)
@@ -231,7 +231,7 @@ func (p *PreviewRows) Left(i int) kit.LedgerRow {
 	}
 }
 
-// Right is what comes of a line.
+// Right is what comes from a line.
 func (p *PreviewRows) Right(i int) kit.LedgerRow {
 	n := p.Lines[i]
 	switch {
@@ -266,7 +266,7 @@ func (p *PreviewRows) total(n int64) string {
 	return s
 }
 
-// replaced stands beside messages that leave the context: the summary beside
+// replaced is beside messages that leave the context: the summary beside
 // the first of them.
 func (p *PreviewRows) replaced(n PreviewLine) kit.LedgerRow {
 	run := p.Plan.Runs[n.Run]
@@ -283,7 +283,7 @@ func (p *PreviewRows) replaced(n PreviewLine) kit.LedgerRow {
 	return kit.LedgerRow{}
 }
 
-// summarised names the messages that the summary stands for.
+// summarised names the messages that the summary represents.
 func (p *PreviewRows) summarised() string {
 	var parts []string
 	for _, r := range p.Plan.Runs {

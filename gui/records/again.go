@@ -9,7 +9,7 @@ import (
 	"palimpsest/gui/words"
 )
 
-// recordAgain tells what the agent did again after a compaction that a file tells
+// recordAgain shows what the agent did again after a compaction that a file shows
 // of: how much of what it read and ran, beside as many messages before; then what.
 type recordAgain struct {
 	list *kit.List
@@ -29,7 +29,7 @@ func newRecordAgain() *recordAgain {
 	return a
 }
 
-// update tells of a compaction; nil: of none.
+// update reports a compaction; nil: of none.
 func (a *recordAgain) update(b *session.CutBehaviour) {
 	a.Rows = nil
 	if b != nil {
@@ -43,7 +43,7 @@ func (a *recordAgain) update(b *session.CutBehaviour) {
 	a.list.Update()
 }
 
-// tally tells how much was done again in some messages.
+// tally describes how much was done again in some messages.
 func (a *recordAgain) tally(head string, b facts.Behaviour) {
 	a.Rows = append(a.Rows, againLine{text: words.T(head, "count", b.Messages), Head: true},
 		doneAgain("again.reads", len(b.Reread), b.Read), doneAgain("again.runs", len(b.Rerun), b.Run))

@@ -15,7 +15,7 @@ import (
 )
 
 // recordCovered is the ordinary ledger of what a record took: its messages, and
-// the summaries that it told anew.
+// the summaries that it repeated.
 type recordCovered struct {
 	p    *RecordsPane
 	d    *desk.Desk

@@ -79,7 +79,7 @@ func newRecordDetail(p *RecordsPane) *recordDetail {
 // Object is what the sheet shows.
 func (r *recordDetail) Object() fyne.CanvasObject { return r.pane }
 
-// tabNames are the words of the tabs; that of the covered messages tells their
+// tabNames are the words of the tabs; that of the covered messages shows their
 // number.
 func tabNames(rec *model.Record) []string {
 	covered, parameters := words.T("records.covered"), words.T("records.parameters")
@@ -195,7 +195,7 @@ func (r *recordDetail) fill() {
 	})
 }
 
-// pick walks from a line of the summary down to the messages it stands for.
+// pick walks from a line of the summary down to the messages it represents.
 func (r *recordDetail) pick(line int) {
 	if r.tabs.Selected() != TabSummary || r.record == nil || r.record.Summary == "" {
 		return

@@ -11,7 +11,7 @@ import (
 	"palimpsest/model"
 )
 
-// recordFacts tells, kind by kind, how much of what a record took still stands
+// recordFacts shows, kind by kind, how much of what a record took still holds
 // literally.
 type recordFacts struct {
 	d     *desk.Desk
@@ -19,7 +19,7 @@ type recordFacts struct {
 	list  *kit.List
 	Note  *kit.Text
 	rows  []model.FactTally // all together first
-	Again *recordAgain      // of a compaction that the file tells of
+	Again *recordAgain      // of a compaction that the file reports
 }
 
 func newRecordFacts(d *desk.Desk) *recordFacts {
@@ -31,7 +31,7 @@ func newRecordFacts(d *desk.Desk) *recordFacts {
 	return f
 }
 
-// update tells of the record looked at.
+// update reports the record looked at.
 func (f *recordFacts) update() {
 	f.rows = nil
 	list := f.d.RecordFacts()
@@ -105,7 +105,7 @@ func (r *keptFactRow) Fill(i int, _ bool) {
 	r.count.SetText(words.T("result.of", "n", words.Int(int64(t.Standing)), "m", words.Int(int64(t.Gone))))
 }
 
-// factsColor is what a share of facts that stand is drawn in.
+// factsColor is the colour of a share of surviving facts.
 func factsColor(share float64) fyne.ThemeColorName {
 	if share < show.LowShare {
 		return kit.ColorWarning

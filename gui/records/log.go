@@ -13,7 +13,7 @@ import (
 	"palimpsest/model"
 )
 
-// recordLog tells how a record came about: what its trigger measured, what was
+// recordLog describes how a record came about: what its trigger measured, what was
 // decided about which messages and why, and how it ended.
 type recordLog struct {
 	p    *RecordsPane
@@ -39,7 +39,7 @@ func newRecordLog(p *RecordsPane) *recordLog {
 	return l
 }
 
-// update tells of a record. What its trigger measured is known when its history
+// update reports a record. What its trigger measured is known when its history
 // was read.
 func (l *recordLog) update(rec *model.Record) {
 	l.Rows = l.Rows[:0]
@@ -108,7 +108,7 @@ func (l *recordLog) addEvents(rec *model.Record, add func(kit.Glyph, fyne.ThemeC
 	}
 }
 
-// addGain tells what it freed, and the text that stands for it.
+// addGain shows what it freed, and the text that represents it.
 func (l *recordLog) addGain(rec *model.Record, exact bool, add func(kit.Glyph, fyne.ThemeColorName, string, string, string)) {
 	if rec.Before.Tokens > 0 && rec.After.Tokens > 0 {
 		freed := rec.Before.Tokens - rec.After.Tokens
@@ -133,7 +133,7 @@ func (l *recordLog) addGain(rec *model.Record, exact bool, add func(kit.Glyph, f
 	}
 }
 
-// runLine tells what was decided about a run of messages.
+// runLine shows what was decided about a run of messages.
 func runLine(run model.RecordRun, exact bool) logLine {
 	l := logLine{what: words.T("records.formerSummary"), size: words.TokensOf(run.Tokens, true, exact)}
 	for _, f := range model.Fates {

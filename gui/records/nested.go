@@ -12,7 +12,7 @@ import (
 	"palimpsest/model"
 )
 
-// recordNested is the tree from a summary down to the originals it stands for,
+// recordNested is the tree from a summary down to the originals it represents,
 // and what each summary covers, drawn along the history.
 type recordNested struct {
 	p     *RecordsPane
@@ -27,7 +27,7 @@ type recordNested struct {
 	Rows   []nestedRow
 	reach  model.Range // of the whole tree
 
-	place model.Range // that a line of the summary stands for; empty: none was chosen
+	place model.Range // that a line of the summary represents; empty: none was chosen
 	told  *kit.Text
 	show  *kit.Link
 }
@@ -145,7 +145,7 @@ func (t *recordNested) showOrigin(r nestedRow, message int) {
 	t.p.Detail.Show(TabCovered)
 }
 
-// point shows which messages a line of the summary stands for: in the tree, and
+// point shows which messages a line of the summary represents: in the tree, and
 // along the history.
 func (t *recordNested) point(place model.Range) {
 	t.place = place
@@ -154,7 +154,7 @@ func (t *recordNested) point(place model.Range) {
 	t.spans.Update()
 }
 
-// pointNowhere says that a line does not tell its messages.
+// pointNowhere says that a line does not name its messages.
 func (t *recordNested) pointNowhere() {
 	t.place = model.Range{}
 	t.tell()

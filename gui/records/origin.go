@@ -12,7 +12,7 @@ import (
 	"palimpsest/model"
 )
 
-// recordOrigin tells what a record did and where it is from: every value whole,
+// recordOrigin shows what a record did and where it is from: every value whole,
 // in as many lines as it needs, but for hashes, of which a press copies all.
 type recordOrigin struct {
 	obj    *container.Scroll
@@ -53,7 +53,7 @@ func (o *recordOrigin) head(key string) {
 	o.rows.Add(kit.Pad(5, 0, 3, 0, kit.NewText(show.Upper(words.T(key)), kit.ColorFaint, 11).Bold()))
 }
 
-// add tells a value, unless there is none.
+// add shows a value, unless there is none.
 func (o *recordOrigin) add(key, value string) {
 	if value != "" {
 		text := kit.NewParagraph(value, kit.ColorText, 12, originLines)
@@ -61,12 +61,12 @@ func (o *recordOrigin) add(key, value string) {
 	}
 }
 
-// known tells a value also when there is none.
+// known shows a value also when there is none.
 func (o *recordOrigin) known(key, value string) {
 	o.add(key, show.Or(value, words.T("records.notRecorded")))
 }
 
-// hash tells as much of a hash as there is room for.
+// hash shows as much of a hash as there is room for.
 func (o *recordOrigin) hash(key, value string) {
 	if value == "" {
 		return
@@ -175,7 +175,7 @@ func (o *recordOrigin) provenance(rec *model.Record) {
 	o.hash("records.outputSHA", rec.OutputSHA)
 }
 
-// askedWords tells what a model was sent and answered.
+// askedWords shows what a model was sent and answered.
 func askedWords(a *model.Asked) string {
 	return words.T("records.call.tokens", "in", words.TokensOf(int64(a.Input), a.Input > 0, true), "out",
 		words.TokensOf(int64(a.Output), a.Output > 0, true))

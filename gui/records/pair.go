@@ -231,7 +231,7 @@ func better(by float64) fyne.ThemeColorName {
 }
 
 // recordSettingRows are the parameters in which two records differ; a record
-// found in a file tells none.
+// found in a file shows none.
 func recordSettingRows(a, b *model.Record) []show.FigureRow {
 	rows := show.SettingRows(a.Policy, b.Policy)
 	for i := range rows {

@@ -230,7 +230,7 @@ func (p *RecordsPane) look() {
 	}
 }
 
-// AskDelete tells what deleting the chosen records frees and what stays, and
+// AskDelete shows what deleting the chosen records frees and what stays, and
 // deletes them when a person says so.
 func (p *RecordsPane) AskDelete() {
 	ids := p.d.Chosen()
@@ -270,7 +270,7 @@ func (p *RecordsPane) menu(at fyne.Position) {
 	}, at, 0)
 }
 
-// CanRestore reports whether the record looked at stands on the history that is
+// CanRestore reports whether the record looked at is on the history that is
 // open, so that the pane of its originals offers to bring them back.
 func (p *RecordsPane) CanRestore() bool { return len(p.Restore.Ladder) > 0 }
 

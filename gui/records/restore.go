@@ -14,7 +14,7 @@ import (
 	"palimpsest/model"
 )
 
-// recordRestore tells what bringing originals back does to the context and
+// recordRestore shows what bringing originals back does to the context and
 // whether it fits, record by record down the stack, before it does it; and of a
 // record that is not applied, what applying it again would do.
 type recordRestore struct {
@@ -133,7 +133,7 @@ func windowHead(limit int64) string {
 	return words.T("restore.of", "window", words.TokensShort(limit))
 }
 
-// fitWords tells what share of the window a context takes, and whether a model
+// fitWords shows what share of the window a context takes, and whether a model
 // can take it.
 func fitWords(n, limit int64) (string, fyne.ThemeColorName) {
 	switch {
@@ -164,7 +164,7 @@ func (r *recordRestore) bars(now, then model.Size, limit int64, name string) {
 	}
 }
 
-// showAgain tells what applying a record that does not stand would do.
+// showAgain shows what applying a record that is not in force would do.
 func (r *recordRestore) showAgain(rec *model.Record, s *session.Session) {
 	if now := (askedAgain{rec, s, len(s.Stack())}); r.asked != now {
 		r.asked = now
@@ -221,7 +221,7 @@ func (r *recordRestore) showProof(rec *model.Record) {
 	r.chain(rec)
 }
 
-// chain tells whether the records below this one are there, down to originals.
+// chain reports whether the records below this one are there, down to originals.
 func (r *recordRestore) chain(rec *model.Record) {
 	n := r.d.Nested()
 	if n == nil || len(rec.Parents) == 0 {
@@ -265,7 +265,7 @@ func (r *recordRestore) hash(name string, h session.Hashes, equal string) {
 		kit.Row(5, kit.NewSign(glyph, ink, 12), kit.Stretch(kit.NewText(text, kit.ColorText, 12).Fit())))))
 }
 
-// shortHash is as much of a hash as tells it from others at a glance.
+// shortHash is as much of a hash as distinguishes it from others at a glance.
 func shortHash(s string) string {
 	if len(s) > 8 {
 		return s[:8]
@@ -273,7 +273,7 @@ func shortHash(s string) string {
 	return s
 }
 
-// Ask tells the effect once more, for who does not look at the pane, before it
+// Ask shows the effect once more, for who does not look at the pane, before it
 // is done.
 func (r *recordRestore) Ask() {
 	if len(r.Ladder) == 0 {
@@ -287,7 +287,7 @@ func (r *recordRestore) Ask() {
 				e.Undone[0].ID)+".", words.T("restore.do"), words.T("do.cancel"), kit.Primary, func() { r.d.Restore(e.Undone[0].ID) })
 }
 
-// run does what the pane tells.
+// run does what the pane shows.
 func (r *recordRestore) run() {
 	switch rec := r.d.Record(); {
 	case len(r.Ladder) > 0:

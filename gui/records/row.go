@@ -163,7 +163,7 @@ func coversWords(r *model.Record) string {
 	return show.SpanWords(r.Range.From+1, r.Range.To)
 }
 
-// recordLevels is how many levels of records stand above originals alone.
+// recordLevels is how many levels of records are above originals alone.
 func recordLevels(r *model.Record) string {
 	if r.Outcome != model.Applied || r.Levels == 0 || r.Cause == model.CauseRestore {
 		return "–"
@@ -171,7 +171,7 @@ func recordLevels(r *model.Record) string {
 	return words.Int(int64(r.Levels))
 }
 
-// recordSurvives is the share of the facts in what went that stands afterwards.
+// recordSurvives is the share of the facts in what went that are held afterwards.
 func recordSurvives(r *model.Record) string {
 	if share, _, known := survivesLook(r); known {
 		return words.Percent(share)

@@ -15,7 +15,7 @@ import (
 
 // Host is what the window gives its screens and dialogs: the state they show,
 // the commands, and the place between menu and status bar, where a screen
-// stands in for the panes of the workbench.
+// replaces the panes of the workbench.
 type Host struct {
 	App      fyne.App
 	Win      fyne.Window
@@ -85,10 +85,10 @@ func (h *Host) LeaveSheet() {
 	h.HideSheet()
 }
 
-// InSheet reports whether a sheet stands in the place of the panes.
+// InSheet reports whether a sheet is in place of the panes.
 func (h *Host) InSheet() bool { return h.Back != nil }
 
-// Showing reports whether that sheet is the one that stands there.
+// Showing reports whether that sheet is the one that is there.
 func (h *Host) Showing(sheet fyne.CanvasObject) bool {
 	return h.Back != nil && slices.Contains(h.body.Objects, sheet)
 }

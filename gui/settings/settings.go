@@ -43,7 +43,7 @@ func (s Settings) SetSize(z fyne.Size) {
 	s.P.SetFloat("window.height", float64(z.Height))
 }
 
-// SplitAt is where a gap between panes stands.
+// SplitAt is where a gap between panes is.
 func (s Settings) SplitAt(name string, fallback float32) float32 {
 	return float32(s.P.FloatWithFallback("split."+name, float64(fallback)))
 }

@@ -6,7 +6,7 @@ import (
 	"palimpsest/model/tokens"
 )
 
-// CounterOf tells how the tokens of a session are made, and to how many
+// CounterOf describes how the tokens of a session are made, and to how many
 // calls its factor is fitted, if it is.
 func CounterOf(s *session.Session) string {
 	c, fit := s.Counter(), s.Calibration()
@@ -17,7 +17,7 @@ func CounterOf(s *session.Session) string {
 		"family", FamilyWords(c.Family()), "count", fit.Calls)
 }
 
-// CounterWords tells how tokens are estimated: the vocabulary, the factor, the
+// CounterWords describes how tokens are estimated: the vocabulary, the factor, the
 // family and where the factor is from.
 func CounterWords(c tokens.Counter) string {
 	if c.Method() == tokens.Counted {

@@ -5,7 +5,7 @@ import (
 	"palimpsest/gui/kit"
 )
 
-// LinesBeside are two texts beside each other: equal lines stand at one height.
+// LinesBeside are two texts beside each other: equal lines are at one height.
 func LinesBeside(a, b *kit.TextView, diff []desk.DiffLine) (left, right []kit.Line) {
 	level := func() {
 		for len(left) < len(right) {

@@ -163,7 +163,7 @@ func (r *factRow) Fill(i int, _ bool) {
 	r.place.SetText(l.place)
 }
 
-// ShareOf is how much of a kind stands; all of nothing.
+// ShareOf is the share of a kind that survives; 1 if nothing went.
 func ShareOf(standing, gone int) float64 {
 	if gone == 0 {
 		return 1

@@ -12,7 +12,7 @@ import (
 )
 
 // PutFigure shows a figure of the history looked at, in its own notation or, where
-// it stands in a sentence, with that text.
+// it is in a sentence, with that text.
 func PutFigure(w *kit.Figure, d *desk.Desk, f figure.Figure, text string, ink fyne.ThemeColorName) {
 	if text == "" {
 		text = words.Figure(f)

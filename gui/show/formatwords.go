@@ -15,7 +15,7 @@ func FormatTitle(f model.Format) string {
 }
 
 // GuessReason says why a format was recognised: English in the words of its
-// reader, another language by what the format is told by.
+// reader, another language by what the format is recognised by.
 func GuessReason(g model.Guess) string {
 	if words.Language() == words.English {
 		return UpperFirst(g.Why)
@@ -23,7 +23,7 @@ func GuessReason(g model.Guess) string {
 	return FormatHow(g.Format)
 }
 
-// FormatHow says how a format is told from the others.
+// FormatHow says how a format is distinguished from the others.
 func FormatHow(f model.Format) string { return words.T("format.how." + string(f)) }
 
 // GuessWords says as what a history was recognised. How surely is said where

@@ -10,8 +10,8 @@ import (
 	"palimpsest/gui/words"
 )
 
-// ShownMetrics is the order in which metrics stand on the screens. Those of
-// facts stand there only where they are known.
+// ShownMetrics is the order in which metrics are on the screens. Those of
+// facts are there only where they are known.
 var ShownMetrics = []replay.Metric{
 	replay.MetricRecall, replay.MetricMisses, replay.MetricSurvives, replay.MetricInput,
 	replay.MetricSaved, replay.MetricLargest, replay.MetricFirings,

@@ -12,7 +12,7 @@ import (
 	"palimpsest/model"
 )
 
-// ClauseAmount is what a clause of the trigger fires at, as it stands in a
+// ClauseAmount is what a clause of the trigger fires at, as it is in a
 // field.
 func ClauseAmount(c model.Clause) model.Amount {
 	if c.Share > 0 {
@@ -97,7 +97,7 @@ func FieldWords(a model.Amount) string {
 	return words.Int(int64(a.N)) + " " + unitShort(a.Unit)
 }
 
-// unitShort is a unit as it stands in a number field.
+// unitShort is a unit as it is in a number field.
 func unitShort(u model.Unit) string { return words.T("unitShort." + string(u)) }
 
 // ParseField reads what a person typed, in the language of the screen.
@@ -181,7 +181,7 @@ func impliedUnit(n float64, now model.Unit, units []model.Unit) (model.Unit, flo
 	return now, n
 }
 
-// UnitChoice is a unit as it stands in a menu.
+// UnitChoice is a unit as it is in a menu.
 func UnitChoice(u model.Unit) string { return words.T("unitChoice." + string(u)) }
 
 // TriggerTokens is the least of the clauses that count tokens; 0: there is none.

@@ -158,7 +158,7 @@ func RowTitle(r session.Row) string {
 	return WhoSays(r)
 }
 
-// FoundWords tells a compaction that the file holds: "160.4K → 44.0K · auto".
+// FoundWords shows a compaction that the file holds: "160.4K → 44.0K · auto".
 func FoundWords(f *model.Found) string {
 	number := func(n *int) string {
 		if n == nil {
@@ -207,7 +207,7 @@ func Shortened(s string, most int) string {
 	return s
 }
 
-// UnitWord is a unit as it stands in a field.
+// UnitWord is a unit as it is in a field.
 func UnitWord(u model.Unit) string { return words.T("unit." + string(u)) }
 
 // CountedWords is a number with its unit: "1 message", "20,000 tok".
@@ -325,7 +325,7 @@ func foundNumber(d *desk.Desk, r session.Row) string {
 	return ""
 }
 
-// ToCome tells why the row of a summary has no text: it is being made, or a model
+// ToCome explains why the row of a summary has no text: it is being made, or a model
 // is to be asked for it.
 func ToCome(d *desk.Desk) string {
 	if d.Params().Strategy.Asks() && !d.Asking().Running() {

@@ -83,7 +83,7 @@ func Roughly(r compaction.Rule) string {
 	return s
 }
 
-// RuleTip tells a rule in full: every clause, and what it would do.
+// RuleTip shows a rule in full: every clause, and what it would do.
 func RuleTip(r compaction.Rule) string {
 	parts := make([]string, 0, 4)
 	for _, c := range r.Clauses {

@@ -85,7 +85,7 @@ func (p *compareChart) clear() {
 }
 
 // compareLevels are the limits of both, those the curves come near; one that
-// both have stands once.
+// both have is drawn once.
 func compareLevels(a, b model.Policy, peak float64) []chart.Level {
 	var out []chart.Level
 	add := func(v float64, name string, c func() chart.Level, side string) {
@@ -115,7 +115,7 @@ func compareLevels(a, b model.Policy, peak float64) []chart.Level {
 }
 
 // compareTrigger is the line of a trigger; the candidate's has its label at the
-// other end, so that two near lines can be told apart.
+// other end, so that two near lines can be distinguished.
 func compareTrigger(candidate bool) chart.Level {
 	if candidate {
 		return chart.Level{Color: kit.ColorAccent, Dashed: true, Tag: true}
@@ -149,7 +149,7 @@ func (p *compareChart) nearest(x float64) float64 {
 	return at(workbench.NearestCall(len(calls), at, x))
 }
 
-// hover tells both values at the pointer.
+// hover shows both values at the pointer.
 func (p *compareChart) hover(x float64) []string {
 	if p.c == nil || len(p.c.A.Timeline.Calls) == 0 {
 		return nil

@@ -53,7 +53,7 @@ func newCompareRows(d *desk.Desk, c *session.Comparison, all bool, only *fatePai
 	return r
 }
 
-// everything reports whether messages stand in the list that do not differ.
+// everything reports whether messages are in the list that do not differ.
 func (r *compareRows) everything() bool { return r.all && r.only == nil }
 
 func (r *compareRows) Len() int {

@@ -149,8 +149,8 @@ func (p *CompareSheet) menu(side int) {
 	now := []desk.Side{c.A, c.B}[side]
 	items := []kit.MenuItem{{Text: words.T("compare.screen"), Checked: now.From == desk.FromScreen,
 		Run: func() { set(desk.Side{From: desk.FromScreen}) }}}
-	if now.From == desk.FromSweep {
-		items = append(items, kit.MenuItem{Text: words.T("compare.cell"), Checked: true, Disabled: true})
+	if now.From == desk.FromSweep || now.From == desk.FromAdvice {
+		items = append(items, kit.MenuItem{Text: sideName(now), Checked: true, Disabled: true})
 	}
 	items = append(items, kit.Rule)
 	add := func(id, name string, s desk.Side) {
@@ -178,6 +178,8 @@ func sideName(s desk.Side) string {
 		return words.T("compare.screen")
 	case desk.FromSweep:
 		return words.T("compare.cell")
+	case desk.FromAdvice:
+		return words.T("compare.suggestion")
 	}
 	return kit.Clean(show.PresetName(s.Policy.Preset))
 }

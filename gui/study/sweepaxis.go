@@ -77,7 +77,7 @@ func (p *axisPicker) list() {
 	p.Unit.SetEnabled(len(p.Units) > 1)
 }
 
-// axisUnit is a unit as it stands in a field.
+// axisUnit is a unit as it is in a field.
 func axisUnit(u model.Unit) string {
 	if u == model.Percent {
 		return "%"
@@ -94,7 +94,7 @@ func (p *axisPicker) set(a replay.Axis) {
 	p.show()
 }
 
-// Read takes over what stands in the field.
+// Read takes over what is in the field.
 func (p *axisPicker) Read() {
 	a, err := desk.ReadAxis(p.Axis.Param, p.Axis.Unit, p.Field.Text())
 	if p.Err = err; err == nil {

@@ -200,7 +200,7 @@ func (v *sweepView) told(cell int) string {
 	return words.T("sweep.cell", "at", at, "what", what)
 }
 
-// figures sets the metrics of two cells beside each other; −1 stands for none.
+// figures sets the metrics of two cells beside each other; −1 represents none.
 func (v *sweepView) figures(a, b int) []show.FigureRow {
 	var rows []show.FigureRow
 	value := func(cell int, m replay.Metric) (float64, bool) {

@@ -38,7 +38,7 @@ type whySheet struct {
 	Timeline *replay.Timeline
 	Calls    []int // that the filter lets through
 	fresh    bool  // just opened: a call is still to be chosen
-	at       int   // history position to be chosen then; −1: the call that tells most
+	at       int   // history position to be chosen then; −1: the call that shows most
 }
 
 // What the log shows.
@@ -86,7 +86,7 @@ func NewWhySheet(d *desk.Desk, c *commands.Table) *whySheet {
 }
 
 // Show opens the log at a history position, −1: at the firing that the selected
-// message follows, or what else tells most; of a record once its history was
+// message follows, or what else shows most; of a record once its history was
 // lived under its parameters.
 func (s *whySheet) Show(at int, of *model.Record) {
 	if s.d.Session() == nil || of == nil && s.d.Timeline() == nil {

@@ -12,7 +12,7 @@ import (
 // height keeps the curves and the levels readable. A level that all curves stay
 // far below is left above the axis; where a history that was never compacted runs
 // far beyond the window, the axis ends above the window and what the parameters
-// make of that history. What lies higher is told in the head, but for what can be
+// make of that history. What lies higher is written in the head, but for what can be
 // dragged: that has a tag in the chart. While a level is dragged the chart keeps
 // its axis, and all levels stay.
 func (p *chartPane) height(out *chart.Data, levels []chart.Level) {
@@ -72,7 +72,7 @@ const (
 	// farAbove is how many times as high as the window a curve must be until the
 	// axis leaves its upper part out.
 	farAbove = 2
-	// farOff is the share from which on it is told that counts are off what is
+	// farOff is the share from which on the chart says that counts are off what is
 	// reported.
 	farOff = .1
 )

@@ -77,7 +77,7 @@ func NewChartPane(d *desk.Desk, _ fyne.Window, c *commands.Table) *chartPane {
 	return p
 }
 
-// Object is what stands in the window.
+// Object is what is in the window.
 func (p *chartPane) Object() fyne.CanvasObject { return p.pane }
 
 func (p *chartPane) update() {
@@ -234,7 +234,7 @@ func (p *chartPane) bands(out *chart.Data) {
 	out.Bands = append(out.Bands, chart.Band{ID: "tail", From: float64(from), To: float64(pl.Line.At()), Color: kit.ColorKept, Drag: true})
 }
 
-// cursor stands at the selected message.
+// cursor is at the selected message.
 func (p *chartPane) cursor() {
 	i := p.d.Selected()
 	if i < 0 || i >= p.d.RowCount() {
@@ -303,7 +303,7 @@ func tailFrom(pl *compaction.Plan, entry int, u model.Unit) model.Amount {
 	return model.Amount{N: min(max((n*100+window/2)/window, 1), 100), Unit: u}
 }
 
-// tailEntry is the entry of a line at which a history position stands.
+// tailEntry is the entry of a line at which a history position is.
 func tailEntry(l *compaction.Line, history int) int {
 	for i := l.Len() - 1; i >= 0; i-- {
 		if h := l.History(i); h >= 0 && h < history {

@@ -57,7 +57,7 @@ func NewDetailPane(d *desk.Desk, _ fyne.Window, c *commands.Table) *detailPane {
 	return p
 }
 
-// Object is what stands in the window.
+// Object is what is in the window.
 func (p *detailPane) Object() fyne.CanvasObject { return p.pane }
 
 func (p *detailPane) row() *session.Row {
@@ -170,7 +170,7 @@ func (p *detailPane) update() {
 	p.wrap(false)
 }
 
-// monospaced tells texts that are laid out by columns from prose.
+// monospaced distinguishes texts that are laid out by columns from prose.
 func monospaced(t *desk.Detail) bool {
 	if t == nil {
 		return false // nothing is shown, and no face has to be loaded for it
@@ -197,7 +197,7 @@ type Wrapped struct {
 func (p *detailPane) wrap(keep bool) {
 	m, room := p.View.Metrics()
 	if room <= 0 && len(p.Blocks) > 0 {
-		room = 600 // not laid out yet: it tells again when it is
+		room = 600 // not laid out yet: it shows again when it is
 	}
 	blocks, pages := p.Blocks, p.pages
 	if len(blocks) == 0 {

@@ -41,7 +41,7 @@ func (v *earlyRows) show(y *desk.Early) {
 	v.note.SetText(words.T("early.first", "count", y.Len()))
 }
 
-// place is which message stands at the top, and how much of its row is above the
+// place is which message is at the top, and how much of its row is above the
 // edge.
 func (v *earlyRows) place() (num int, above float32) {
 	top := int(v.list.Offset() / v.list.Pitch())

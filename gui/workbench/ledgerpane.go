@@ -34,11 +34,11 @@ type ledgerPane struct {
 	entry *desk.Entry // whose rows are shown, and of which thread
 	ref   session.Ref
 	num   int // the message that is selected; 0: another row, or none
-	top   int // the message that is to stand at the top of the first plan; 0: the selected one
+	top   int // the message that is to be at the top of the first plan; 0: the selected one
 	above float32
 }
 
-// StartAt says which message is to stand at the top when the present history is
+// StartAt says which message is to be at the top when the present history is
 // shown, and how much of its row is above the edge.
 func (p *ledgerPane) StartAt(num int, above float32) {
 	if p.top, p.above = num, above; num == 1 && above == 0 {
@@ -90,7 +90,7 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 	return p
 }
 
-// Object is what stands in the window.
+// Object is what is in the window.
 func (p *ledgerPane) Object() fyne.CanvasObject { return p.obj }
 
 // focus gives the list the keyboard.
@@ -201,7 +201,7 @@ func (p *ledgerPane) showTotal() {
 	show.PutFigure(p.Total, p.d, f, text, kit.ColorMuted)
 }
 
-// showNews tells how many messages came while the file grew.
+// showNews describes how many messages came while the file grew.
 func (p *ledgerPane) showNews() {
 	text := ""
 	if e := p.d.Current(); e != nil && e.New > 0 {

@@ -78,7 +78,7 @@ func ShowLookAlikes(d *desk.Desk, win fyne.Window) {
 	dlg.ShowOn(win.Canvas())
 }
 
-// show tells one of them.
+// show shows one of them.
 func (p *lookAlikes) show(i int) {
 	if i == p.shown {
 		return

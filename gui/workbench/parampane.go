@@ -32,6 +32,7 @@ type ParamPane struct {
 	moreLink *kit.Link
 	models   *kit.Link // beside the context window
 	Result   *resultPane
+	Advice   *advicePane
 	Rules    *rulesPane
 	studies  []*kit.Button // why, sweep, compare
 	preview  *kit.Button
@@ -50,6 +51,7 @@ func NewParamPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ParamPane {
 	p.form = kit.Flow(7, form...)
 	p.Result = newResultPane(d, p)
 	p.Rules = newRulesPane(p)
+	p.Advice = newAdvicePane(p, p.Rules.obj)
 	p.preview = kit.NewButton(words.T("do.preview"), kit.Secondary, func() { c.Run(commands.Preview) }).Large()
 	p.compact = kit.NewButton(words.T("do.compactNow"), kit.Primary, func() { c.Run(commands.Compact) }).Large()
 	foot := kit.Row(8, kit.Sized(138, 0, p.preview), kit.Stretch(p.compact))
@@ -61,7 +63,7 @@ func NewParamPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ParamPane {
 	}
 	scroll := container.NewVScroll(kit.Pad(8, 6, 10, 12, p.form))
 	scroll.OnScrolled = func(fyne.Position) { kit.HideTipOf(scroll) }
-	p.stack = container.New(&paramLayout{p}, scroll, p.Result.obj, p.Rules.obj,
+	p.stack = container.New(&paramLayout{p}, scroll, p.Result.obj, p.Advice.obj,
 		kit.NewRule(), kit.Pad(9, 12, 0, 12, studies), kit.Pad(9, 12, 10, 12, foot))
 	p.Obj = kit.NewPane(words.T("parameters.title"), p.stack, p.Preset)
 	d.Listen(desk.TopicParams, p.update)
@@ -79,12 +81,12 @@ func NewParamPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ParamPane {
 // studyIDs are the commands that look closer at what the parameters would do.
 var studyIDs = []string{"why", "sweep", "compare"}
 
-// Object is what stands in the window.
+// Object is what is in the window.
 func (p *ParamPane) Object() fyne.CanvasObject { return p.Obj }
 
 // paramLayout gives the parameters the height they need, as far as it is there,
 // the result below them what it needs, the buttons the foot, and what is left to
-// the rules. The studies stand above the foot where nothing has to give way for
+// the rules. The studies are above the foot where nothing has to give way for
 // them; they are in the menu too.
 type paramLayout struct{ p *ParamPane }
 
@@ -144,6 +146,7 @@ func (p *ParamPane) update() {
 	}
 	p.Result.update()
 	p.Rules.update()
+	p.Advice.update()
 	p.offer()
 	p.preview.SetEnabled(open && p.c.Enabled(commands.Preview))
 	p.compact.SetEnabled(open && p.c.Enabled(commands.Compact))

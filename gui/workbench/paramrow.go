@@ -31,7 +31,7 @@ type number struct {
 	enabled func(q *model.Policy) bool
 	// convert carries a value over to another unit.
 	convert func(q *model.Policy, a model.Amount, to model.Unit) model.Amount
-	// left stands in the place of the slider.
+	// left is in place of the slider.
 	left fyne.CanvasObject
 	// more are further lines of the menu of units.
 	more func() []kit.MenuItem
@@ -139,7 +139,7 @@ func (r *ParamRow) show(q *model.Policy) {
 	}
 }
 
-// standing is what is wrong with the value as it stands.
+// standing is what is wrong with the value as it is.
 func (r *ParamRow) standing(q *model.Policy) *show.Problem {
 	if r.Spec.check == nil {
 		return nil

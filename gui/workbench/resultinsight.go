@@ -92,7 +92,7 @@ func needInk(f figure.Figure) fyne.ThemeColorName {
 	return show.ShareInk(f)
 }
 
-// linkCount shows the link to a list with how many stand in it: "157 lost".
+// linkCount shows the link to a list with how many are in it: "157 lost".
 func (r *resultPane) linkCount(key, word string, f figure.Figure, on bool) {
 	if !on || !f.Known() {
 		r.link(key, "")
@@ -113,7 +113,7 @@ func (r *resultPane) link(key, text string) {
 }
 
 // allWarnings are those of the plan and those of the replay, each once. That it
-// never fires is told in its line.
+// never fires is written in its line.
 func allWarnings(pl *compaction.Plan, tl *replay.Timeline) []compaction.Reason {
 	var out []compaction.Reason
 	known := map[string]bool{"never-fires": true}

@@ -275,7 +275,7 @@ func (r *resultPane) warn(list []compaction.Reason) {
 	}
 }
 
-// newLinks are what stands at the end of a line: where its number comes from.
+// newLinks are what is at the end of a line: where its number comes from.
 func (r *resultPane) newLinks() map[string]*kit.Link {
 	link := func(run func()) *kit.Link {
 		l := kit.NewLink("", run)

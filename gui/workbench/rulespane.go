@@ -10,9 +10,9 @@ import (
 	"palimpsest/gui/words"
 )
 
-// rulesPane tells which rule would fire next: that of the parameters and those
+// rulesPane reports which rule would fire next: that of the parameters and those
 // of the presets, each with its measure and its distance. Its head names the
-// first and opens the list as a menu; below stand as many rows as there is room
+// first and opens the list as a menu; below are as many rows as there is room
 // for.
 type rulesPane struct {
 	p   *ParamPane

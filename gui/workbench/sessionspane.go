@@ -182,7 +182,7 @@ func groupTitle(g desk.Group) string {
 	return show.ShortFolder(g.Folder)
 }
 
-// Open looks at what a line stands for.
+// Open looks at what a line represents.
 func (p *SessionsPane) Open(i int) {
 	switch l := p.Lines[i]; l.Kind {
 	case LineEntry:

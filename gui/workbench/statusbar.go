@@ -12,7 +12,7 @@ import (
 	"palimpsest/gui/words"
 )
 
-// StatusBar tells below everything how tokens are counted, how much was read
+// StatusBar shows below everything how tokens are counted, how much was read
 // whether work is under way, and who makes summaries.
 type StatusBar struct {
 	d    *desk.Desk

@@ -22,7 +22,7 @@ func (l surviveLine) Name() string {
 	return show.KindWords(l.Kind)
 }
 
-// survives is the share that stands of what goes.
+// survives is the share of what goes that is still held.
 func (l surviveLine) survives() float64 {
 	if l.Gone == 0 {
 		return 1
@@ -65,7 +65,7 @@ func bound(is bool, n int, side figure.Bound) figure.Figure {
 	return f
 }
 
-// SurvivalWords names the kinds of which little survives, and tells how much of what
+// SurvivalWords names the kinds of which little survives, and describes how much of what
 // is lost of them was needed later; where none is low, of all that is lost. While
 // the summary is not made there is nothing to say.
 func SurvivalWords(v *desk.Survival) string {
@@ -106,7 +106,7 @@ func SurvivalWords(v *desk.Survival) string {
 	return words.T("needed.ofLost", "count", missed, "value", missed, "lost", lost)
 }
 
-// surviveFoot is what stands below the table: in words what is low and what of it
+// surviveFoot is what is below the table: in words what is low and what of it
 // was needed, and the way to the lists.
 type surviveFoot struct {
 	obj          *fyne.Container
@@ -126,8 +126,8 @@ func newSurviveFoot(lost, misses func()) *surviveFoot {
 	return f
 }
 
-// update shows what stands below the table of a survival. Where nothing is known
-// of needs, all of it goes on the line of the links: the head tells that then, and
+// update shows what is below the table of a survival. Where nothing is known
+// of needs, all of it goes on the line of the links: the head reports that then, and
 // a small window has few lines to spare.
 func (f *surviveFoot) update(v *desk.Survival) {
 	if v == nil {

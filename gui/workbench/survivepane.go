@@ -11,7 +11,7 @@ import (
 )
 
 // SurvivePane is the table "What survives, and what was needed later" of the
-// preview. By kind of fact: how many are in what goes and how many still stand;
+// preview. By kind of fact: how many are in what goes and how many still are;
 // where messages follow the place of the plan, also what of it the agent needed
 // in them, and what of that it would have missed.
 type SurvivePane struct {
@@ -55,7 +55,7 @@ func NewSurvivePane(d *desk.Desk, win fyne.Window, leave func()) *SurvivePane {
 	return p
 }
 
-// misses lists what was needed later and no longer stands.
+// misses lists what was needed later and is no longer held.
 func (p *SurvivePane) misses() {
 	if v := p.d.Survival(); v != nil && v.Needed != nil {
 		show.ShowMissesOf(p.d, p.win, v.Needed, words.T("needed.missesOf", "n", v.At), p.leave)
@@ -106,7 +106,7 @@ func (p *SurvivePane) headWords(v *desk.Survival) (title, note string) {
 	return title, note
 }
 
-// boundWords tells what the figures are worth.
+// boundWords shows what the figures are worth.
 func boundWords(v *desk.Survival) string {
 	if v.Lower {
 		return words.T("survive.lower")

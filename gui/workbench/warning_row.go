@@ -31,7 +31,7 @@ func NewWarningRow(d *desk.Desk) *WarningRow {
 
 // Show fills the row with a warning. A remedy that is offered by a row above,
 // by its words, is not offered twice. While the warning is one of former
-// parameters, what was offered stands: a remedy of that warning for the present
+// parameters, what was offered stays: a remedy of that warning for the present
 // ones would be none.
 func (w *WarningRow) Show(r compaction.Reason, offered map[string]bool) {
 	w.text.Set(show.UpperFirst(show.ReasonWords(r)), kit.ColorMuted)

@@ -27,8 +27,8 @@ type workArea struct {
 	start  func(num int, above float32)
 }
 
-// NewWorkArea shows the ledger when there is one; start is told before it takes
-// the place of a beginning which of its messages stands at the top, and how much
+// NewWorkArea shows the ledger when there is one; start is called, before it takes
+// the place of a beginning which of its messages is at the top, and how much
 // of that is above the edge.
 func NewWorkArea(d *desk.Desk, win fyne.Window, c *commands.Table, ledger fyne.CanvasObject,
 	start func(num int, above float32)) *workArea {

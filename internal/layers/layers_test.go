@@ -59,6 +59,7 @@ var may = map[string][]string{
 	"palimpsest/compaction/session":    {"palimpsest/model", "palimpsest/compaction"},
 	"palimpsest/gui/chart":             {"palimpsest/gui/kit", "palimpsest/gui/words"},
 	"palimpsest/gui/kit":               {"palimpsest/gui/words", "palimpsest/assets"},
+	"palimpsest/gui/kit/grid":          {"palimpsest/gui/kit"},
 	"palimpsest/gui/sched":             {},
 	"palimpsest/gui/commands":          {"palimpsest/gui/words", "palimpsest/model"},
 	"palimpsest/gui/settings":          {"palimpsest/gui/desk", "palimpsest/gui/kit"},

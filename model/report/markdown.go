@@ -59,7 +59,7 @@ func section(out *bufio.Writer, r *model.Record) {
 		{"Preset", Preset(r)}, {"Strategy", string(r.Strategy)}, {"Model", none(r, r.Model)},
 		{"Messages", change(int64(r.Before.Messages), int64(r.After.Messages))},
 		{"Tokens", tokenChange(r)}, {"Counted", r.Counted}, {"Took", took(r)},
-		{"What went", covers(r)}, {"Stands on", none(r, r.Base)}, {"Covers the summaries of", none(r, strings.Join(r.Parents, ", "))},
+		{"What went", covers(r)}, {"Made on", none(r, r.Base)}, {"Covers the summaries of", none(r, strings.Join(r.Parents, ", "))},
 		{"File", r.Path}, {"SHA-256 of the file", r.SourceSHA}, {"SHA-256 of the covered bytes", r.RangeSHA},
 	} {
 		value := row[1]
@@ -69,7 +69,7 @@ func section(out *bufio.Writer, r *model.Record) {
 		fmt.Fprintf(out, "| %s | %s |\n", row[0], cell(value))
 	}
 	if c := factsChart(r); c != "" {
-		fmt.Fprintf(out, "\n### What survives\n\n%s\n| | still stands |\n|---|---|\n", c)
+		fmt.Fprintf(out, "\n### What survives\n\n%s\n| | still held |\n|---|---|\n", c)
 		for _, f := range r.Facts {
 			fmt.Fprintf(out, "| %s | %d of %d |\n", cell(f.Kind), f.Standing, f.Gone)
 		}

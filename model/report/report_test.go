@@ -70,7 +70,7 @@ func TestMarkdown(t *testing.T) {
 	for _, want := range []string{
 		"## R-0007 · Long | \\*run\\*\n", `width="420.0"`, `width="105.0"`, ">~160000 tokens</text>", ">path</text>", "| path | 3 of 4 |", ">3 of 4</text>",
 		"| What went | 168 messages, 4–171 of the history |", "| State | stored |", "| Messages | 212 → 45 |", "\n````text\n=SUM(A1)\n```go\nx\n```\n\"quoted\", 解析器\n````\n", "- a b\n",
-		"## R-0008", "| Tokens | not recorded |", "| Model | none |", "| Stands on | none |",
+		"## R-0008", "| Tokens | not recorded |", "| Model | none |", "| Made on | none |",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)

@@ -16,7 +16,7 @@ import (
 	"palimpsest/model/transcript/historyitem"
 )
 
-var _ agents.Journal = (*store.Store)(nil)
+var _ model.Journal = (*store.Store)(nil)
 
 func open(t *testing.T, path string, opts ...store.Option) *store.Store {
 	t.Helper()

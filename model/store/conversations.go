@@ -26,24 +26,42 @@ func (c conversations) Events(ctx context.Context, conversation string, after in
 	})
 }
 
-// Append adds events behind event number after, and the statistics of
-// the conversation and its agents with them, in one transaction. The conversation is
-// made with its first event. If it has more events by now, nothing is written
-// and the first of those come back; if it has fewer, the error is [ErrChanged].
-func (c conversations) Append(ctx context.Context, conversation string, after int64, events []model.Event,
-	stats model.ConversationStats) (missed []model.Event, err error) {
-	return result(ctx, c.update, "write to the conversation "+conversation, func(tx *gorm.DB) ([]model.Event, error) {
+// Append adds an entry behind event number after: its events, the statistics of
+// the conversation and its agents, and its records with their originals, in one
+// transaction. The conversation is made with its first event. If it has more
+// events by now, nothing is written and the first of those come back; if it has
+// fewer, the error is [ErrChanged]. Records get their IDs. Under load entries
+// share a commit; each is still written wholly or not at all.
+func (c conversations) Append(ctx context.Context, conversation string, after int64, e model.Entry) (missed []model.Event, err error) {
+	made := make([]model.Record, len(e.Records))
+	err = c.group(ctx, "write to the conversation "+conversation, func(tx *gorm.DB) error {
 		row, err := findConversation(tx, conversation)
 		switch {
 		case err != nil:
-			return nil, err
+			return err
 		case row.Seq > after:
-			return eventsAfter(tx, row.Num, after)
+			missed, err = eventsAfter(tx, row.Num, after)
+			return err
 		case row.Seq < after:
-			return nil, failure(ErrChanged, "it ends at event %d and had %d", row.Seq, after)
+			return failure(ErrChanged, "it ends at event %d and had %d", row.Seq, after)
 		}
-		return nil, appendEvents(tx, row, events, &stats)
+		for i, r := range e.Records {
+			made[i] = stamped(r.Record)
+			if err := insert(tx, c.index, &made[i], r.Originals); err != nil {
+				return err
+			}
+		}
+		return appendEvents(tx, row, e.Events, &e.Stats)
 	})
+	if err != nil {
+		return nil, err
+	}
+	if len(missed) == 0 {
+		for i := range made {
+			*e.Records[i].Record = made[i]
+		}
+	}
+	return missed, nil
 }
 
 // findConversation returns a row without a number when there is none.

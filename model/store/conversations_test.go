@@ -21,7 +21,7 @@ func event(seq int64, agent string) model.Event {
 
 func appendTo(t *testing.T, s *Store, id string, after int64, stats model.ConversationStats, events ...model.Event) []model.Event {
 	t.Helper()
-	missed, err := s.Append(t.Context(), id, after, events, stats)
+	missed, err := s.Append(t.Context(), id, after, model.Entry{Events: events, Stats: stats})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,18 +94,18 @@ func TestAppendBehindOthers(t *testing.T) {
 	if list, err := one.Conversations(t.Context()); err != nil || list[0].Title != "" || list[0].Events != 3 {
 		t.Errorf("%+v, %v", list, err)
 	}
-	_, err := two.Append(t.Context(), "c", 9, []model.Event{event(10, "Z")}, model.ConversationStats{})
+	_, err := two.Append(t.Context(), "c", 9, model.Entry{Events: []model.Event{event(10, "Z")}, Stats: model.ConversationStats{}})
 	expect(t, err, ErrChanged, "ends at event 3")
 }
 
 // An append is whole or not at all (F27).
 func TestAppendIsWhole(t *testing.T) {
 	s := openTemp(t)
-	_, err := s.Append(t.Context(), "c", 0, []model.Event{event(1, "A"), event(1, "A")}, model.ConversationStats{})
+	_, err := s.Append(t.Context(), "c", 0, model.Entry{Events: []model.Event{event(1, "A"), event(1, "A")}, Stats: model.ConversationStats{}})
 	expect(t, err, ErrExists)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := s.Append(ctx, "c", 0, []model.Event{event(1, "A")}, model.ConversationStats{}); !errors.Is(err, context.Canceled) {
+	if _, err := s.Append(ctx, "c", 0, model.Entry{Events: []model.Event{event(1, "A")}, Stats: model.ConversationStats{}}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	if list, err := s.Conversations(t.Context()); len(list) != 0 || err != nil {

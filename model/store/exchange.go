@@ -304,7 +304,7 @@ func expectDelim(dec *json.Decoder, want json.Delim) error {
 		return notExport(err)
 	}
 	if got != want {
-		return failure(ErrNotExport, "it has %q where %q should stand", fmt.Sprint(got), want.String())
+		return failure(ErrNotExport, "it has %q where %q should be", fmt.Sprint(got), want.String())
 	}
 	return nil
 }

@@ -28,8 +28,13 @@ const applierVar = "STORE_TEST_APPLIER"
 func TestMain(m *testing.M) {
 	if job := os.Getenv(applierVar); job != "" {
 		path, n, _ := strings.Cut(job, "\n")
-		count, _ := strconv.Atoi(n)
-		if err := applyAll(path, count); err != nil {
+		count, err := strconv.Atoi(n)
+		if n == journalWord {
+			err = journalAll(path)
+		} else if err == nil {
+			err = applyAll(path, count)
+		}
+		if err != nil {
 			fmt.Println("error", err)
 			os.Exit(1)
 		}

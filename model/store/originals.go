@@ -226,7 +226,7 @@ func writeBlocks(tx *gorm.DB, src sourceRow, w io.Writer) error {
 		return err
 	}
 	if sum := whole.Sum(nil); size != src.Size || !bytes.Equal(sum, src.SHA) {
-		return failure(ErrCorrupt, "the file %x has %d bytes of %d, or they stand in another order", short(src.SHA), size, src.Size)
+		return failure(ErrCorrupt, "the file %x has %d bytes of %d, or they are in another order", short(src.SHA), size, src.Size)
 	}
 	return nil
 }

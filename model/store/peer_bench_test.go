@@ -37,7 +37,7 @@ func BenchmarkRows(b *testing.B) {
 		})
 	}
 	run("store", func(s *Store, id string) error {
-		_, err := s.Append(context.Background(), id, 0, events, model.ConversationStats{})
+		_, err := s.Append(context.Background(), id, 0, model.Entry{Events: events, Stats: model.ConversationStats{}})
 		return err
 	})
 	run("sql", func(s *Store, id string) error {

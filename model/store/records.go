@@ -73,11 +73,7 @@ func (r records) SaveRecord(ctx context.Context, rec *model.Record, src model.Or
 // SaveRestore is SaveRecord for the record of a restore: the records that it
 // undoes are switched off in the same transaction.
 func (r records) SaveRestore(ctx context.Context, rec *model.Record, src model.Originals, undone ...string) error {
-	out := *rec
-	out.Time = out.Time.Round(0).UTC() // what a list and a reload return, too
-	if out.UID == "" {
-		out.UID = newUID()
-	}
+	out := stamped(rec)
 	err := r.update(ctx, "save the record", func(tx *gorm.DB) error {
 		if err := insert(tx, r.index, &out, src); err != nil {
 			return err
@@ -88,6 +84,17 @@ func (r records) SaveRestore(ctx context.Context, rec *model.Record, src model.O
 		*rec = out
 	}
 	return err
+}
+
+// stamped is a copy of a record as it is stored: with a UID, and with a time that a
+// list and a reload return, too.
+func stamped(rec *model.Record) model.Record {
+	out := *rec
+	out.Time = out.Time.Round(0).UTC()
+	if out.UID == "" {
+		out.UID = newUID()
+	}
+	return out
 }
 
 // insert stores a record with its originals and texts, and sets its ID.

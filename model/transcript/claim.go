@@ -127,8 +127,10 @@ func (u *understanding) message(d *model.Document, m *model.Message) {
 }
 
 // aside are members that say something about a message, and are none of what it says.
-var aside = map[string]bool{"id": true, "uuid": true, "parentUuid": true, "role": true, "type": true, "timestamp": true, "model": true, "name": true,
-	"sessionId": true, "session_id": true, "cwd": true, "version": true, "gitBranch": true, "signature": true, "status": true, "parent": true,
+var aside = map[string]bool{"id": true, "uuid": true, "parentUuid": true, "role": true, "type": true, "timestamp": true,
+	"model": true, "name": true,
+	"sessionId": true, "session_id": true, "cwd": true, "version": true, "gitBranch": true, "signature": true,
+	"status": true, "parent": true,
 	"parent_id": true, "author": true, "metadata": true, "requestId": true, "request_id": true, "created_at": true, "update_time": true,
 	"create_time": true, "usage": true, "extra": true, "tool_call_id": true, "agent": true, "children": true, "stop_reason": true,
 	"encrypted_content": true, "data": true, "modelInfo": true, "providerMetadata": true, "providerOptions": true}
@@ -187,7 +189,8 @@ func earn(ctx context.Context, d *model.Document, file io.ReaderAt, size int64, 
 			}
 		}
 		if left.share() > mostClaimed && !best.Unconfirmed {
-			return nil, &model.Problem{Code: "not-understood", What: fmt.Sprintf("%s looks like %s, and is not.", d.Path, d.Codec.(codec.Format).Info().Title),
+			return nil, &model.Problem{Code: "not-understood",
+				What: fmt.Sprintf("%s looks like %s, and is not.", d.Path, d.Codec.(codec.Format).Info().Title),
 				Why:  strings.ToUpper(left.sentence()[:1]) + left.sentence()[1:] + ".",
 				Next: fmt.Sprintf("Say where its messages are with a field map (--map), or read it all the same: --read-as %s.", d.Format)}
 		}

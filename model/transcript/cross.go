@@ -44,7 +44,7 @@ const (
 
 var lossTexts = map[Loss]string{
 	LossReasoning: "reasoning", LossOpaque: "signatures and encrypted items",
-	LossMedia: "the bytes of images and files (a note stands for each)",
+	LossMedia: "the bytes of images and files (a note replaces each)",
 	LossTimes: "times", LossIDs: "ids and parents of messages", LossModels: "which model answered", LossUsage: "reported usage",
 	LossErrors: "that a tool call failed", LossSystem: "the place of later system messages (they become the user's)",
 	LossCallIDs:   "which call a result answers",

@@ -20,7 +20,7 @@ import (
 var formats = slices.Concat(named, mapped.Shipped, []codec.Format{anthropic.Messages{}, openai.Chat{}, generic.Format{}})
 
 var named = []codec.Format{
-	anthropic.ClaudeCode{}, openai.Codex{}, histories.AgentState{}, histories.HistoryItems{}, histories.Steps{},
+	anthropic.ClaudeCode{}, openai.Codex{}, histories.AgentState{}, histories.StepHistory{}, histories.HistoryItems{}, histories.Steps{},
 	coders.Pi{}, coders.OpenHands{}, coders.Copilot{}, frameworks.LangChain{}, evals.Inspect{}, evals.ATIF{}, google.ADK{},
 	evals.WhoWhen{}, coders.OpenCode{},
 	openai.Responses{}, coders.SWEAgent{}, coders.MiniSWEAgent{}, evals.TauBench{}, evals.Tau2{}, openai.ShareGPT{},

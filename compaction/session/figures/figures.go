@@ -191,7 +191,7 @@ func inputParts(tl *replay.Timeline) []figure.Part {
 // Texts says how the summaries of a run were made, and its tokens counted.
 type Texts struct {
 	Made      bool // they are real texts, made offline; else they have their expected size
-	StandIn   bool // a model would write them; the words of a strategy without one stand for it
+	StandIn   bool // a model would write them; the words of a strategy without one represent it
 	Estimated bool // token numbers are estimates
 }
 

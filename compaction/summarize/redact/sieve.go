@@ -26,7 +26,7 @@ type Hit struct {
 //	                                                                    ▼
 //	"key=sk-9f…", later "sk-9f…"                  "key=[redacted:…-1]", later "[redacted:…-1]"
 //
-// A secret is known by what stands around it, and hidden wherever it stands from
+// A secret is known by what is around it, and hidden wherever it occurs from
 // there on. So all of a sending goes through twice: once to look, then after
 // [Sieve.Again] to hide.
 type Sieve struct {

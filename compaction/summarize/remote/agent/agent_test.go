@@ -15,8 +15,10 @@ import (
 	"github.com/sashabaranov/go-openai"
 
 	"palimpsest/compaction/auto"
+	"palimpsest/compaction/session/journal"
 	"palimpsest/compaction/summarize/remote/agent"
 	"palimpsest/compaction/summarize/remote/trial"
+	"palimpsest/model/store"
 	"palimpsest/model/transcript"
 )
 
@@ -106,6 +108,35 @@ func TestAProgramNeedsNoOtherChange(t *testing.T) {
 	d, err := transcript.Read(context.Background(), path, f, st.Size(), transcript.Options{})
 	if err != nil || d.Format != "agent-state" {
 		t.Fatalf("the state opens as %q, %v", d.Format, err)
+	}
+}
+
+// The conversation is kept in the window's database: each compaction is a record,
+// and a new process goes on.
+func TestAProgramInTheDatabase(t *testing.T) {
+	_, client := server(t)
+	st, err := store.Open(filepath.Join(t.TempDir(), "agents.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	kept := agent.Journal(journal.Recorded(st))
+	a, err := agent.ForOpenAI(client, "good", nil, small("plain"), agent.ID("bot"), kept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := talk(t, a, begin(), 12)
+	again, err := agent.ForOpenAI(client, "good", nil, small("plain"), agent.ID("bot"), kept)
+	if err != nil || len(again.History()) != len(list) {
+		t.Fatalf("%d messages of %d, %v", len(again.History()), len(list), err)
+	}
+	talk(t, again, list, 6)
+	n, err := st.CountRecords(t.Context(), store.Filter{Path: "conversation:bot"})
+	if err != nil || int(n) != len(again.Records()) || n < 2 {
+		t.Errorf("%d records of %d compactions, %v", n, len(again.Records()), err)
+	}
+	if _, err := agent.ForOpenAI(client, "good", agent.Folder(t.TempDir()), kept); err == nil {
+		t.Error("a store and a journal are taken")
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/sashabaranov/go-openai"
 
 	"palimpsest/compaction/auto"
+	"palimpsest/model"
 )
 
 // OpenAI is a go-openai client whose requests fit the context window: a program
@@ -47,6 +48,10 @@ func Configured(change func(*auto.Config)) Option { return func(o *options) { ch
 // Log takes the log of compactions.
 func Log(l *slog.Logger) Option { return func(o *options) { o.auto.Log = l } }
 
+// Journal keeps the conversation in a journal, in place of a store: that of package
+// journal is the window's database, in which each compaction is a record.
+func Journal(j model.Journal) Option { return func(o *options) { o.auto.Journal = j } }
+
 // Redacted is applied to every text before a summary is asked for, and to the
 // summary.
 func Redacted(f func(string) string) Option { return func(o *options) { o.auto.Redact = f } }
@@ -65,7 +70,16 @@ func ForOpenAI(client *openai.Client, model string, store Store, change ...Optio
 		f(&o)
 	}
 	o.auto.Agent, o.auto.Client, o.auto.Clock = o.id, Summaries(client, model), SystemClock{}
-	c, err := auto.New(o.config, o.auto)
+	open := auto.New
+	if o.auto.Journal != nil {
+		if store != nil {
+			return nil, errors.New("agent: a store and a journal; one of them keeps the conversation")
+		}
+		open = func(c auto.Config, o auto.Options) (*auto.Compactor, error) {
+			return auto.Open(context.Background(), c, o)
+		}
+	}
+	c, err := open(o.config, o.auto)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +161,7 @@ func (a *OpenAI) After(answer openai.ChatCompletionMessage, used openai.Usage) e
 
 func (a *OpenAI) save() error {
 	if a.store == nil {
-		return nil
+		return a.Save(context.Background()) // to the journal, if there is one
 	}
 	state, err := json.Marshal(a.Compactor)
 	if err == nil {

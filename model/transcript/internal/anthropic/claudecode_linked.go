@@ -71,7 +71,7 @@ func (l *ccLinks) follows(kept bool) bool {
 }
 
 // repoint gives a record another parent, "" for null. A record that names none
-// gets the member: left without it, it would follow what stands before it.
+// gets the member: left without it, it would follow what is before it.
 func (l *ccLinks) repoint(rec *ccLinked, to string) edit.Relink {
 	at, b := rec.parentAt, l.spell(to)
 	if at.Len == 0 {

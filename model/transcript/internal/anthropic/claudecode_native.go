@@ -72,7 +72,7 @@ func (ClaudeCode) Native(d *model.Document, th *model.Thread, n *codec.Native) (
 }
 
 // chainUUIDs gives the ids of the records of kept messages in the order of the
-// file, whether a record of another message of the thread stands between them,
+// file, whether a record of another message of the thread is between them,
 // and the thread's last record.
 func chainUUIDs(d *model.Document, th *model.Thread, kept map[int32]bool) (uuids []string, between bool, last jspan.Value, err error) {
 	type rec struct {

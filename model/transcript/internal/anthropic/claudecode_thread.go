@@ -134,7 +134,7 @@ func (t *ccThread) boundary(r *ccReader, rec *ccRecord) {
 // where they were in the file.
 func (t *ccThread) preserved(r *ccReader, b *ccBoundary) []int32 {
 	var base []int32
-	taken := map[int32]bool{} // the records of one answer need not stand side by side
+	taken := map[int32]bool{} // the records of one answer need not be side by side
 	take := func(i int32) {
 		rec := &r.recs[i]
 		at := rec.stored
@@ -163,7 +163,7 @@ func (t *ccThread) preserved(r *ccReader, b *ccBoundary) []int32 {
 	return base
 }
 
-// summary stands at the head of what its boundary left. One without a boundary
+// summary is at the head of what its boundary left. One without a boundary
 // cuts nothing off: Claude Code walks past it, so it is one more message of the
 // live list.
 func (t *ccThread) summary(at int32, m *model.Message) {

@@ -186,7 +186,7 @@ func isClineResult(content jspan.Value) bool {
 
 // addLiveReset makes the live view what the program sends: everything whose summary
 // or marker is not there. That is what the resets give, unless hidden messages
-// stand behind what hides them.
+// are behind what hides them.
 func (n *clineNotes) addLiveReset(th *model.Thread) {
 	if len(n.hiddenBy) == 0 {
 		return
@@ -237,7 +237,8 @@ func clineResult(m *model.Message, parts []model.Part) []model.Part {
 			rest = append(rest, p)
 		}
 	}
-	return append([]model.Part{{Kind: model.PartResult, CallID: m.Answers, Name: m.Name, Error: m.Error, Text: strings.Join(texts, "\n")}}, rest...)
+	one := model.Part{Kind: model.PartResult, CallID: m.Answers, Name: m.Name, Error: m.Error, Text: strings.Join(texts, "\n")}
+	return append([]model.Part{one}, rest...)
 }
 
 // ResultContent is what a tool said, without the words that name the tool.
@@ -279,7 +280,7 @@ func (f Cline) SpellNote(d *model.Document, at model.Span, note string) ([]byte,
 
 // Summary spells a user message as its neighbour is spelled: with an id where
 // that has one, in blocks, with a time. It has no isSummary: some versions take
-// that to hide all that stands before, also what was kept.
+// that to hide all that is before, also what was kept.
 func (Cline) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
 	o := edit.SpellLike(d, like)
 	if !like.Has("role") && like.Get("type").TextN(12) != "reasoning" { // between kept blocks

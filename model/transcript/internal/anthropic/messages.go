@@ -85,7 +85,7 @@ func (f Messages) Element(c *codec.Chat, v jspan.Value, p model.Piece) {
 func (f Messages) elementOf(c *codec.Chat, v jspan.Value, m model.Message, p model.Piece) {
 	content := v.Get("content")
 	runs := codec.BlockRuns(m, content)
-	alone := len(runs) == 1 && runs[0].Compaction // is still a block, in whose place another can stand
+	alone := len(runs) == 1 && runs[0].Compaction // is still a block, in whose place another can be
 	if len(runs) <= 1 && !alone {
 		r := codec.BlockRun{Kind: m.Kind}
 		if len(runs) == 1 {
@@ -220,7 +220,8 @@ func UsageOf(v jspan.Value) *model.Usage {
 			CacheWrite: codec.Tokens(v.Get("cacheWriteTokens")), Output: codec.Tokens(v.Get("outputTokens"))}
 	case v.Get("tokens").Kind == jspan.Object:
 		t := v.Get("tokens")
-		return &model.Usage{Input: codec.Tokens(t.Get("prompt")), CacheRead: codec.Tokens(t.Get("cached")), Output: codec.Tokens(t.Get("completion"))}
+		return &model.Usage{Input: codec.Tokens(t.Get("prompt")), CacheRead: codec.Tokens(t.Get("cached")),
+			Output: codec.Tokens(t.Get("completion"))}
 	case v.Has("input") && v.Has("output"):
 		return &model.Usage{Input: codec.Tokens(v.Get("input")), CacheRead: codec.Tokens(v.Get("cache_read")),
 			CacheWrite: codec.Tokens(v.Get("cache_write")), Output: codec.Tokens(v.Get("output"))}

@@ -7,7 +7,7 @@ import (
 )
 
 // Store keeps a message in the stored view only: it was never part of a
-// request as it stands here, or a compaction put it in.
+// request as it is here, or a compaction put it in.
 func (c *Chat) Store(m model.Message) int32 {
 	c.Th.Messages = append(c.Th.Messages, m)
 	return int32(len(c.Th.Messages) - 1)

@@ -112,7 +112,7 @@ func (b *Builder) ReadConversations(ctx context.Context, is func(jspan.Value) bo
 			read(v)
 			return
 		}
-		b.NoteAt(v, "unknown-record", "not a conversation; it is kept where it stands")
+		b.NoteAt(v, "unknown-record", "not a conversation; it is kept in place")
 	})
 }
 

@@ -78,7 +78,7 @@ func (t *IDTable) hash(id string) uint32 { return uint32(maphash.String(t.seed, 
 // numberIn is the number that a slot holds, -1 if it is free.
 func numberIn(slot uint64) int32 { return int32(uint32(slot)) - 1 }
 
-// slot is the slot of an id, or the free one where it would stand.
+// slot is the slot of an id, or the free one where it would be.
 func (t *IDTable) slot(hash uint32, id string) int {
 	mask := len(t.slots) - 1
 	for at := int(hash) & mask; ; at = (at + 1) & mask {

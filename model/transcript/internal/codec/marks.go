@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// SummaryMarks are the first words of summaries that stand in a history as
+// SummaryMarks are the first words of summaries that are in a history as
 // plain messages, where the format has no mark of its own.
 var SummaryMarks = []string{
 	"[对话摘要 - 早期上下文]",

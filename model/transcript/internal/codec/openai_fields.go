@@ -169,7 +169,7 @@ func OpenAIUsage(v jspan.Value) *model.Usage {
 	return u
 }
 
-// CallHead stands in for the text of a message that only calls.
+// CallHead replaces the text of a message that only calls.
 func CallPreview(calls []model.Call, f OpenAIFields) string {
 	if len(calls) == 0 {
 		return f.reasoning.TextN(PreviewScan)

@@ -11,7 +11,7 @@ import (
 type Parts struct {
 	list   []model.Part
 	Calls  int      // calls seen so far: they are in the order of Message.Calls
-	Result int      // where the result part stands, counted from 1
+	Result int      // where the result part is, counted from 1
 	texts  []string // the texts of the result, which are one part
 }
 
@@ -48,7 +48,7 @@ func (p *Parts) EnsureResult(m *model.Message) {
 }
 
 // Content adds a text, or the parts of a list whose calls only repeat what
-// stands elsewhere.
+// is elsewhere.
 func (p *Parts) Content(m *model.Message, content jspan.Value) {
 	if content.Kind == jspan.String {
 		p.Text(m, content.Text())

@@ -32,7 +32,7 @@ func ReadRequests(ctx context.Context, b *Builder, f requestFormat) error {
 			return nil
 		}
 		if !isMessage(v) {
-			b.Note("unknown-record", "neither a conversation nor a message; it is kept where it stands")
+			b.Note("unknown-record", "neither a conversation nor a message; it is kept in place")
 			return nil
 		}
 		if bare == nil {
@@ -69,7 +69,7 @@ func readWholeRequests(ctx context.Context, b *Builder, f requestFormat) error {
 		}
 		t, ok := asRequest(e)
 		if !ok {
-			b.NoteAt(e, "unknown-record", "not a conversation; it is kept where it stands")
+			b.NoteAt(e, "unknown-record", "not a conversation; it is kept in place")
 			last = nil
 			continue
 		}

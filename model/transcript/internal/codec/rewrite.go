@@ -74,7 +74,7 @@ func spellSummary(f Format, d *model.Document, th *model.Thread, s edit.Summary,
 }
 
 // InPlace is what formats have in common whose records do not point to each
-// other: the summary stands where the first message it replaces stood, and
+// other: the summary is where the first message it replaces stood, and
 // there is nothing to mend.
 type InPlace struct{}
 

@@ -8,7 +8,7 @@ import (
 )
 
 // Tally counts records of kinds a format does not know. They are kept where
-// they stand; one note a kind says how many there are.
+// they are; one note a kind says how many there are.
 type Tally struct {
 	count map[string]int
 	kinds []string // in the order in which they came

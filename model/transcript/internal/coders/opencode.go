@@ -43,7 +43,7 @@ func (OpenCode) Read(ctx context.Context, b *codec.Builder) error {
 
 func readOpenCode(b *codec.Builder, v jspan.Value) {
 	if !isOpenCode(v) {
-		b.NoteAt(v, "unknown-record", "not a session; it is kept where it stands")
+		b.NoteAt(v, "unknown-record", "not a session; it is kept in place")
 		return
 	}
 	info := v.Get("info")

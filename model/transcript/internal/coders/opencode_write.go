@@ -26,7 +26,7 @@ func (OpenCode) Parts(d *model.Document, m *model.Message) ([]model.Part, error)
 	})
 }
 
-// Place is where the message's element stands, or behind it if an earlier step
+// Place is where the message's element is, or behind it if an earlier step
 // of the same answer is left; in place of an older summary, in that one's text.
 func (OpenCode) Place(d *model.Document, _ *model.Thread, m *model.Message, dropped func(model.Piece) bool) (model.Piece, bool) {
 	p := m.Pieces[0]

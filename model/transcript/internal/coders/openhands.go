@@ -159,7 +159,7 @@ func readOHLines(ctx context.Context, b *codec.Builder) error {
 func readOHRow(b *codec.Builder, v jspan.Value) {
 	history := ohHistory(v)
 	if !history.Exists() {
-		b.NoteAt(v, "unknown-record", "neither an event nor a row with a history; it is kept where it stands")
+		b.NoteAt(v, "unknown-record", "neither an event nor a row with a history; it is kept in place")
 		return
 	}
 	r := newOHReader(b)
@@ -224,7 +224,7 @@ func (r *openHandsReader) event(v jspan.Value, p model.Piece) {
 	} else if o := v.Get("observation"); o.Kind == jspan.String {
 		r.observation(v, o.TextN(60), m)
 	} else {
-		r.B.NoteAt(v, "unknown-record", "not an event; it is kept where it stands")
+		r.B.NoteAt(v, "unknown-record", "not an event; it is kept in place")
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// Place is where the message's first event stands, outside of a pair; in place
+// Place is where the message's first event is, outside of a pair; in place
 // of an older summary, in the event of its condensation.
 func (OpenHands) Place(d *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
 	return edit.Outermost(d, m.Pieces[0]), false
@@ -99,7 +99,7 @@ func (OpenHands) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *
 }
 
 // ohMoveSummary keeps the summary of a condensation between the messages it
-// stands between.
+// is between.
 func ohMoveSummary(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits, drop map[int32]bool) ([]edit.Relink, error) {
 	by, at := 0, model.Piece{Array: -1}
 	for _, i := range th.Live(len(th.History)) {

@@ -11,7 +11,7 @@ import (
 
 // Pi reads the sessions of the pi coding agent: JSON Lines of entries behind a
 // session header. Entries of version 2 and later name the entry before them and
-// may form a tree, whose last entry is where the session stands; those of
+// may form a tree, whose last entry is where the session is; those of
 // version 1 follow the order of the file.
 //
 // A compaction entry hides all that came before it but the entries from the

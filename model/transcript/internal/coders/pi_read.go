@@ -14,7 +14,7 @@ type piReader struct {
 	*codec.Builder
 	entries []piEntry
 	byID    map[string]int
-	leaf    int // the last entry: where the session stands
+	leaf    int // the last entry: where the session is
 
 	id, dir, name string
 	unknown       codec.Tally

@@ -12,7 +12,7 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// Place is where the message's entry stands; in place of an older summary, in
+// Place is where the message's entry is; in place of an older summary, in
 // the entry of its compaction.
 func (Pi) Place(d *model.Document, th *model.Thread, m *model.Message, dropped func(model.Piece) bool) (model.Piece, bool) {
 	if p := m.Pieces[0]; p.Array >= 0 {
@@ -97,7 +97,7 @@ func (Pi) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Ed
 }
 
 // piKeptIDs gives for every dropped entry the first one behind it on the way to
-// the leaf that is left, or the summary that stands there.
+// the leaf that is left, or the summary that is there.
 func piKeptIDs(l *edit.Links) map[string]string {
 	next := map[string]string{}
 	after, seen := "", map[int]bool{}

@@ -60,7 +60,7 @@ func (e *Edits) arraySplices(index int32) []splice {
 	return list
 }
 
-// Separator is what stands between two elements of the array.
+// Separator is what is between two elements of the array.
 func (e *Edits) Separator(a model.Array) []byte {
 	if len(a.Elems) > 1 {
 		if b, err := e.doc.Bytes(model.Span{Off: a.Elems[0].End(), Len: a.Elems[1].Off - a.Elems[0].End()}); err == nil {

@@ -57,7 +57,7 @@ func (ATIF) Read(ctx context.Context, b *codec.Builder) error {
 // readATIF reads one trajectory with those embedded in it.
 func readATIF(b *codec.Builder, v jspan.Value) {
 	if !isATIF(v) {
-		b.NoteAt(v, "unknown-record", "not a trajectory; it is kept where it stands")
+		b.NoteAt(v, "unknown-record", "not a trajectory; it is kept in place")
 		return
 	}
 	c := b.NewChat()

@@ -10,7 +10,7 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// Place is where the message's step stands.
+// Place is where the message's step is.
 func (ATIF) Place(d *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
 	return edit.Outermost(d, m.Pieces[0]), false
 }
@@ -41,7 +41,7 @@ func (f ATIF) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edi
 	}
 	list := edit.Outermost(d, th.Messages[c.Drop[0]].Pieces[0]).Array
 	if list < 0 {
-		return nil, fmt.Errorf("the steps stand in no list")
+		return nil, fmt.Errorf("the steps are in no list")
 	}
 	elems := d.Arrays[list].Elems
 	ids := make([]atifID, len(elems))
@@ -83,7 +83,7 @@ func (f ATIF) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edi
 	return out, nil
 }
 
-// atifID is the number of a step and where it stands.
+// atifID is the number of a step and where it is.
 type atifID struct {
 	span model.Span
 	n    int64

@@ -72,7 +72,7 @@ func (f Inspect) Read(ctx context.Context, b *codec.Builder) error {
 			if isInspectSample(v) {
 				f.sample(b, v, "")
 			} else {
-				b.Note("unknown-record", "not a sample; it is kept where it stands")
+				b.Note("unknown-record", "not a sample; it is kept in place")
 			}
 			return nil
 		})
@@ -97,7 +97,7 @@ func (f Inspect) Read(ctx context.Context, b *codec.Builder) error {
 func (f Inspect) sample(b *codec.Builder, v jspan.Value, name string) {
 	list := v.Get("messages")
 	if list.Kind != jspan.Array {
-		b.NoteAt(v, "unknown-record", "a sample without messages; it is kept where it stands")
+		b.NoteAt(v, "unknown-record", "a sample without messages; it is kept in place")
 		return
 	}
 	c := b.NewChat()

@@ -176,7 +176,7 @@ func (l *inspectCompactions) isSummaryOfNext(id string, i int) bool {
 	return ever && told > l.list[0].event && l.list[0].after.has(id)
 }
 
-// applyCompactions lets the compactions take effect that stand before message i.
+// applyCompactions lets the compactions take effect that are before message i.
 func (r *inspectReader) applyCompactions(i int) {
 	for l := r.compactions; len(l.list) > 0 && l.list[0].at <= i; l.list = l.list[1:] {
 		c := l.list[0]

@@ -63,9 +63,9 @@ func (f Tau2) Read(ctx context.Context, b *codec.Builder) error {
 
 func (f Tau2) run(b *codec.Builder, v jspan.Value, name string) {
 	if !codec.LooksLikeMessages(v.Get("messages")) {
-		why := "a simulation without messages; it is kept where it stands"
+		why := "a simulation without messages; it is kept in place"
 		if v.Get("ticks").Count() > 0 {
-			why = "a simulation of speech, told in ticks; it is kept where it stands"
+			why = "a simulation of speech, written in ticks; it is kept in place"
 		}
 		b.NoteAt(v, "unknown-record", why)
 		return

@@ -42,7 +42,7 @@ func (f WhoWhen) Read(ctx context.Context, b *codec.Builder) error {
 
 func (WhoWhen) log(b *codec.Builder, v jspan.Value) {
 	if !isWhoWhen(v) {
-		b.NoteAt(v, "unknown-record", "not a log of a group; it is kept where it stands")
+		b.NoteAt(v, "unknown-record", "not a log of a group; it is kept in place")
 		return
 	}
 	c := b.NewChat()

@@ -198,7 +198,7 @@ func (f LangChain) state(b *codec.Builder, v jspan.Value) {
 		f.conversation(b, v, list)
 		return
 	}
-	b.NoteAt(v, "unknown-record", "neither a message nor a state with messages; it is kept where it stands")
+	b.NoteAt(v, "unknown-record", "neither a message nor a state with messages; it is kept in place")
 }
 
 func (f LangChain) conversation(b *codec.Builder, outer, list jspan.Value) {
@@ -215,7 +215,7 @@ func (f LangChain) conversation(b *codec.Builder, outer, list jspan.Value) {
 		if isLCMessage(e) {
 			f.element(c, e, b.Elem(at, i))
 		} else {
-			b.NoteAt(e, "unknown-record", "not a message; it is kept where it stands")
+			b.NoteAt(e, "unknown-record", "not a message; it is kept in place")
 		}
 	}
 	c.Finish()

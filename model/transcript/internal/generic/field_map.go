@@ -47,7 +47,7 @@ func ParseMap(s string) (*FieldMap, error) {
 		case !ok || to == nil:
 			return nil, mapProblem(fmt.Sprintf("%q is not one of messages=, role=, text=, name=, id=, time=, calls= and answers=.", part))
 		case *to != "":
-			return nil, mapProblem(fmt.Sprintf("%s is told twice.", strings.TrimSpace(key)))
+			return nil, mapProblem(fmt.Sprintf("%s is given twice.", strings.TrimSpace(key)))
 		case path == "":
 			return nil, mapProblem(fmt.Sprintf("%s has no path.", strings.TrimSpace(key)))
 		}

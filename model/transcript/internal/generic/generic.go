@@ -55,7 +55,7 @@ func (f Format) Read(ctx context.Context, b *codec.Builder) error {
 	var bare *codec.Chat
 	take := func(list jspan.Value) {
 		if list.Kind != jspan.Array {
-			b.NoteAt(list, "unknown-record", "not a list of messages; it is kept where it stands")
+			b.NoteAt(list, "unknown-record", "not a list of messages; it is kept in place")
 			return
 		}
 		c := b.NewChat()
@@ -115,7 +115,7 @@ func (f Format) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 	role, text := f.at.role.in(v), f.at.text.in(v)
 	calls := f.calls(c.B, v)
 	if v.Kind != jspan.Object || role.Kind != jspan.String || !text.Exists() && len(calls) == 0 {
-		c.B.NoteAt(v, "unknown-record", "without a role and a text by the field map; it is kept where it stands")
+		c.B.NoteAt(v, "unknown-record", "without a role and a text by the field map; it is kept in place")
 		return
 	}
 	c.B.Doc.Items++

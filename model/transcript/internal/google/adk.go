@@ -90,7 +90,7 @@ func (ADK) Read(ctx context.Context, b *codec.Builder) error {
 func readADK(b *codec.Builder, v jspan.Value) {
 	list := adkEvents(v)
 	if !list.Exists() {
-		b.NoteAt(v, "unknown-record", "neither a session nor an event; it is kept where it stands")
+		b.NoteAt(v, "unknown-record", "neither a session nor an event; it is kept in place")
 		return
 	}
 	r := newADKReader(b)

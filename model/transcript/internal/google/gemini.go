@@ -19,7 +19,7 @@ type Gemini struct{ codec.Unlinked }
 
 func (Gemini) Info() codec.Info {
 	return codec.Info{Format: model.FormatGemini, Title: "Gemini contents",
-		How: "contents or history of {role, parts}, whose parts are told by their members (text, functionCall …)"}
+		How: "contents or history of {role, parts}, whose parts are recognised by their members (text, functionCall …)"}
 }
 
 // contentList is one conversation of contents.

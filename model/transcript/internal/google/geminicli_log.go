@@ -56,7 +56,7 @@ func readGeminiLog(ctx context.Context, b *codec.Builder) error {
 			l.id = v.Get("sessionId").TextN(200)
 			l.set(v.Get("messages"))
 		default:
-			b.Note("unknown-record", "neither a message nor a change of the session; it is kept where it stands")
+			b.Note("unknown-record", "neither a message nor a change of the session; it is kept in place")
 		}
 		return nil
 	})

@@ -25,7 +25,7 @@ type AgentState struct {
 	lists map[*model.Thread]stateLists
 }
 
-// stateLists is where the lists of one conversation stand.
+// stateLists is where the lists of one conversation are.
 type stateLists struct {
 	object        model.Span // the conversation
 	full, runtime int32      // indices of arrays; runtime is -1 when there is no compressed list yet
@@ -65,7 +65,7 @@ func (f AgentState) Read(ctx context.Context, b *codec.Builder) error {
 // state reads one agent's conversation.
 func (f AgentState) state(b *codec.Builder, v jspan.Value) {
 	if !isAgentState(v) {
-		b.NoteAt(v, "unknown-record", "not an agent's conversation; it is kept where it stands")
+		b.NoteAt(v, "unknown-record", "not an agent's conversation; it is kept in place")
 		return
 	}
 	c := b.NewChat()
@@ -107,7 +107,7 @@ func (AgentState) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 }
 
 // readRuntimeList matches the compressed list with both ends of the full one. What
-// matches is live in its place; what stands between is stored besides.
+// matches is live in its place; what is between is stored besides.
 func (AgentState) readRuntimeList(c *codec.Chat, full, readRuntimeList jspan.Value, list int32) {
 	b, th := c.B, c.Th
 	have, all := hashes(readRuntimeList), hashes(full)
@@ -146,7 +146,7 @@ func (AgentState) readRuntimeList(c *codec.Chat, full, readRuntimeList jspan.Val
 	th.Resets = []model.Reset{{At: k - tail, Base: base}}
 }
 
-// hashes gives one hash an element; equal messages are spelled alike within a
+// hashes gives one hash an element; equal messages are spelled the same within a
 // file but for their indent.
 func hashes(v jspan.Value) []uint64 {
 	var out []uint64

@@ -12,7 +12,7 @@ import (
 )
 
 // Steps reads step records: one object a step, with what was analysed, done and
-// checked in it. They stand one a line or in a JSON array.
+// checked in it. They are one a line or in a JSON array.
 //
 // A record is one step of up to three messages. The record is the piece of its
 // first message; the others have the value of their phase, which no edit changes
@@ -130,7 +130,7 @@ func (f Steps) Read(ctx context.Context, b *codec.Builder) error {
 	take := func(v jspan.Value, p model.Piece) {
 		r, ok := asStep(v)
 		if !ok {
-			b.NoteAt(v, "unknown-record", "not a step record; it is kept where it stands")
+			b.NoteAt(v, "unknown-record", "not a step record; it is kept in place")
 			return
 		}
 		b.Doc.Items++

@@ -248,7 +248,8 @@ func (u *usage) of(v jspan.Value) *model.Usage {
 		return nil
 	}
 	n := func(p places) int { return codec.Tokens(p.one(v)) }
-	out := model.Usage{Input: n(u.Input), Output: n(u.Output), CacheRead: n(u.CacheRead), CacheWrite: n(u.CacheWrite), Reasoning: n(u.Reasoning)}
+	out := model.Usage{Input: n(u.Input), Output: n(u.Output), CacheRead: n(u.CacheRead), CacheWrite: n(u.CacheWrite),
+		Reasoning: n(u.Reasoning)}
 	if u.Beside {
 		out.Input += out.CacheRead + out.CacheWrite
 	}
@@ -471,7 +472,8 @@ func (r *reader) finish() {
 	if n > 0 {
 		slices.Sort(kinds)
 		codec.Say(r.b.Doc, model.Note{Code: "unknown-record",
-			Reason: fmt.Sprintf("%d records are of kinds that are not read (%s); they are kept", n, strings.Join(kinds[:min(len(kinds), 8)], ", "))})
+			Reason: fmt.Sprintf("%d records are of kinds that are not read (%s); they are kept", n,
+				strings.Join(kinds[:min(len(kinds), 8)], ", "))})
 	}
 }
 

@@ -131,7 +131,7 @@ func (Chat) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	return p.Done(), nil
 }
 
-// Place puts the summary before the first message it replaces. What stands
+// Place puts the summary before the first message it replaces. What is
 // outside the list of messages (a response beside its request) has it behind
 // the last message of the list.
 func (Chat) Place(d *model.Document, th *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {

@@ -75,7 +75,7 @@ func (ChatGPT) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like 
 		Raw("create_time", strconv.AppendFloat(nil, float64(s.Time.UnixMilli())/1000, 'f', 3, 64)).Raw("update_time", []byte("null")).
 		Raw("content", content).Str("status", "finished_successfully").Raw("end_turn", []byte("null")).Raw("weight", []byte("1.0")).
 		Raw("metadata", []byte("{}")).Str("recipient", "all").Done()
-	if len(s.Parent) == 0 { // it stands at no node of the tree
+	if len(s.Parent) == 0 { // it is at no node of the tree
 		s.Parent, s.Children = []byte("null"), []byte("[]")
 	}
 	o := edit.SpellLike(d, like)

@@ -47,7 +47,8 @@ func (s *state) choose(names []string) (int, error) {
 	switch {
 	case s.entry != "":
 		return -1, &model.Problem{Code: "no-entry", What: fmt.Sprintf("%s is not in %s.", s.entry, s.path),
-			Why: fmt.Sprintf("It holds %d files that may be histories.", len(list)), Next: "Name one of: " + strings.Join(list[:min(len(list), 8)], ", ") + "."}
+			Why:  fmt.Sprintf("It holds %d files that may be histories.", len(list)),
+			Next: "Name one of: " + strings.Join(list[:min(len(list), 8)], ", ") + "."}
 	case len(list) == 1:
 		return at, nil
 	case len(list) == 0:

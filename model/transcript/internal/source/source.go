@@ -144,7 +144,8 @@ func (s *state) whole() ([]byte, error) {
 }
 
 func problem(path, why string) error {
-	return &model.Problem{Code: "not-unpacked", What: fmt.Sprintf("%s could not be unpacked.", path), Why: strings.ToUpper(why[:1]) + why[1:] + ".",
+	return &model.Problem{Code: "not-unpacked", What: fmt.Sprintf("%s could not be unpacked.", path),
+		Why:  strings.ToUpper(why[:1]) + why[1:] + ".",
 		Next: "Unpack it, and open what is in it."}
 }
 

@@ -47,8 +47,10 @@ const (
 // marks are what a trace has in its beginning, one of each list. They are looked for
 // before anything is parsed.
 var marks = [][]string{
-	{`"observations"`, `"parentObservationId"`}, {`"parentObservationId"`, `"traceId"`}, {`"llm.input_messages`}, {`"openinference.span.kind"`},
-	{`"span_kind"`, `"context"`, `"attributes"`}, {`"run_type"`, `"inputs"`}, {`"op_name"`, `"trace_id"`}, {`"span_attributes"`, `"root_span_id"`},
+	{`"observations"`, `"parentObservationId"`}, {`"parentObservationId"`, `"traceId"`}, {`"llm.input_messages`},
+	{`"openinference.span.kind"`},
+	{`"span_kind"`, `"context"`, `"attributes"`}, {`"run_type"`, `"inputs"`}, {`"op_name"`, `"trace_id"`},
+	{`"span_attributes"`, `"root_span_id"`},
 	{`"gen_ai.tool.call.`}, {`"success"`, `"input"`, `"output"`, `"data"`},
 }
 
@@ -79,7 +81,8 @@ func traces(s *state) (*Text, error) {
 	if b.Len() == 0 {
 		return nil, nil
 	}
-	return &Text{Bytes: b.Bytes(), Packed: &model.Packed{Kind: "trace", Why: "A trace is read as the conversation in it, and not written."}}, nil
+	return &Text{Bytes: b.Bytes(), Packed: &model.Packed{Kind: "trace",
+		Why: "A trace is read as the conversation in it, and not written."}}, nil
 }
 
 func marked(head []byte) bool {
@@ -191,12 +194,14 @@ func spanOf(v object) (span, bool) {
 		return s, false
 	}
 	switch {
-	case kind == "generation" || kind == "llm" || strings.Contains(s.name, "chat.completions") || strings.Contains(s.name, "Messages.create"):
+	case kind == "generation" || kind == "llm" ||
+		strings.Contains(s.name, "chat.completions") || strings.Contains(s.name, "Messages.create"):
 		s.kind = modelSpan
 	case kind == "tool":
 		s.kind = toolSpan
 	}
-	in, out := either(v["input"], v["inputs"], a["input.value"], a["gen_ai.tool.call.arguments"]), either(v["output"], v["outputs"], a["output.value"], a["gen_ai.tool.call.result"])
+	in := either(v["input"], v["inputs"], a["input.value"], a["gen_ai.tool.call.arguments"])
+	out := either(v["output"], v["outputs"], a["output.value"], a["gen_ai.tool.call.result"])
 	flat := unflattened(a)
 	if list := get(flat, "llm", "input_messages"); list != nil {
 		s.kind, s.in, s.out = modelSpan, turns(list, "user"), turns(get(flat, "llm", "output_messages"), "assistant")
@@ -208,7 +213,8 @@ func spanOf(v object) (span, bool) {
 	}
 	s.name = cmp.Or(word(a["gen_ai.tool.name"]), word(a["tool.name"]), s.name)
 	s.call = cmp.Or(word(a["gen_ai.tool.call.id"]), word(a["tool.id"]), word(a["tool_call.id"]))
-	s.model = cmp.Or(first(v, "model", "inputs/model", "metadata/model", "extra/metadata/ls_model_name"), word(a["llm.model_name"]), word(a["gen_ai.response.model"]))
+	s.model = cmp.Or(first(v, "model", "inputs/model", "metadata/model", "extra/metadata/ls_model_name"),
+		word(a["llm.model_name"]), word(a["gen_ai.response.model"]))
 	s.usage = tokens(v, a)
 	return s, true
 }
@@ -317,8 +323,11 @@ func tokens(v, a object) map[string]int {
 			}
 		}
 	}
-	set("input", get(v, "usageDetails", "input"), get(v, "usage", "input"), get(v, "metrics", "prompt_tokens"), a["llm.token_count.prompt"], a["gen_ai.usage.input_tokens"], get(v, "outputs", "llm_output", "token_usage", "prompt_tokens"), get(v, "output", "usage", "prompt_tokens"))
-	set("output", get(v, "usageDetails", "output"), get(v, "usage", "output"), get(v, "metrics", "completion_tokens"), a["llm.token_count.completion"], a["gen_ai.usage.output_tokens"], get(v, "outputs", "llm_output", "token_usage", "completion_tokens"), get(v, "output", "usage", "completion_tokens"))
+	for name, at := range map[string][3]string{"input": {"prompt_tokens", "llm.token_count.prompt", "gen_ai.usage.input_tokens"},
+		"output": {"completion_tokens", "llm.token_count.completion", "gen_ai.usage.output_tokens"}} {
+		set(name, get(v, "usageDetails", name), get(v, "usage", name), get(v, "metrics", at[0]), a[at[1]], a[at[2]],
+			get(v, "outputs", "llm_output", "token_usage", at[0]), get(v, "output", "usage", at[0]))
+	}
 	if len(out) == 0 {
 		return nil
 	}

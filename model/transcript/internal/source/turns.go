@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"strings"
@@ -108,19 +109,21 @@ var speakers = map[string]string{"human": "user", "ai": "assistant", "model": "a
 	"HumanMessage": "user", "AIMessage": "assistant", "SystemMessage": "system", "ToolMessage": "tool", "AIMessageChunk": "assistant",
 	"function_call": "assistant", "function_call_output": "tool", "reasoning": "assistant"}
 
+// speaker is who speaks, by the role or the type of a message; "" if it does not say.
+func speaker(v object) string {
+	if role := first(v, "role"); role != "" {
+		return role
+	}
+	if kind := first(v, "type"); speakers[kind] != "" {
+		return kind
+	}
+	return ""
+}
+
 // message reads one message, or an item of a response.
 func message(v object, role string) (t turn, ok bool) {
-	t.Role = role
-	said := first(v, "role")
-	if said == "" {
-		said = first(v, "type")
-		if speakers[said] == "" {
-			said = ""
-		}
-	}
-	if said != "" {
-		t.Role = said
-	}
+	said := speaker(v)
+	t.Role = cmp.Or(said, role)
 	if to := speakers[t.Role]; to != "" {
 		t.Role = to
 	}
@@ -194,7 +197,8 @@ func callOf(o object) turnCall {
 	if in, ok := o["tool_call"].(object); ok {
 		o = in
 	}
-	return turnCall{ID: first(o, "call_id", "id", "tool_call_id", "toolCallId", "tool_use_id"), Name: first(o, "name", "function/name", "toolName"),
+	return turnCall{ID: first(o, "call_id", "id", "tool_call_id", "toolCallId", "tool_use_id"),
+		Name: first(o, "name", "function/name", "toolName"),
 		Args: spelled(either(o["arguments"], get(o, "function", "arguments"), o["args"], o["input"]))}
 }
 
@@ -214,7 +218,8 @@ func (t *turn) block(v any) {
 	switch kind := first(o, "type"); {
 	case kind == "thinking" || kind == "reasoning":
 		t.Reasoning += first(o, "thinking", "text", "content", "reasoning")
-	case kind == "tool_use" || kind == "tool-call" || kind == "tool_call" || kind == "function_call" || o["toolCallId"] != nil && o["output"] == nil && o["result"] == nil:
+	case kind == "tool_use" || kind == "tool-call" || kind == "tool_call" || kind == "function_call" ||
+		o["toolCallId"] != nil && o["output"] == nil && o["result"] == nil:
 		t.Calls = append(t.Calls, callOf(o))
 	case kind == "tool_result" || kind == "tool-result" || kind == "tool_call_response" || o["toolCallId"] != nil:
 		t.Results = append(t.Results, turnResult{ID: first(o, "tool_use_id", "toolCallId", "id"), Name: first(o, "name", "toolName"),
@@ -231,11 +236,14 @@ func (t *turn) say(s string) {
 	t.Text += s
 }
 
+// silent reports whether a model only calls or thinks in a turn.
+func (t turn) silent() bool { return t.Role == "assistant" && t.Text == "" && len(t.Results) == 0 }
+
 // joined joins calls and reasoning, which some list one by one, into one turn.
 func joined(list []turn) (out []turn) {
 	for _, t := range list {
 		n := len(out)
-		if n > 0 && t.Role == "assistant" && out[n-1].Role == "assistant" && t.Text == "" && out[n-1].Text == "" && len(out[n-1].Results)+len(t.Results) == 0 {
+		if n > 0 && t.silent() && out[n-1].silent() {
 			out[n-1].Calls = append(out[n-1].Calls, t.Calls...)
 			out[n-1].Reasoning += t.Reasoning
 			continue

@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"palimpsest/compaction/replay"
+	"palimpsest/compaction/session"
+	"palimpsest/model"
+	"palimpsest/model/figure"
+)
+
+type suggestCmd struct {
+	Files []string `arg:"" name:"FILE" help:"Transcripts; of several, the suggestions are for all of them together."`
+	policyFlags
+	threadFlags
+	All  bool `group:"thread" help:"The main thread of every conversation."`
+	JSON bool `name:"json" help:"Print JSON (docs/json.md)."`
+}
+
+func (c *suggestCmd) Run(a *app) error {
+	if c.IfTriggered {
+		return usage("--if-triggered says nothing here: a replay always goes by the trigger.")
+	}
+	p, err := c.policy(a)
+	if err != nil {
+		return err
+	}
+	on := &sweepCmd{Files: c.Files, policyFlags: c.policyFlags, threadFlags: c.threadFlags, All: c.All, Texts: true}
+	defer on.close()
+	subjects, est, err := on.subjects(a, p)
+	if err != nil {
+		return err
+	}
+	policies := make([]model.Policy, len(subjects))
+	for i := range subjects {
+		policies[i] = subjects[i].Policy
+	}
+	advice, err := session.Suggest(a.ctx, on.sessions, policies, nil)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return a.printJSON(struct {
+			Files    []string `json:"files"`
+			Warnings []string `json:"warnings"`
+			*replay.Advice
+		}{c.Files, append([]string{}, on.said...), advice})
+	}
+	c.print(a, advice, est)
+	for _, s := range on.said {
+		fmt.Fprintln(a.out, "Warning: "+s)
+	}
+	return nil
+}
+
+func (c *suggestCmd) print(a *app, advice *replay.Advice, est bool) {
+	names := make([]string, len(c.Files))
+	for i, f := range c.Files {
+		names[i] = filepath.Base(f)
+	}
+	fmt.Fprintf(a.out, "%s: %d settings tried, with real summaries and without a model\n", strings.Join(names, ", "), advice.Tried)
+	if advice.Why != replay.Advised {
+		fmt.Fprintln(a.out, noAdvice(advice))
+		return
+	}
+	several := len(advice.Now.Results) > 1
+	head := "\tneeded later\ttotal input\tfires\tsettings"
+	if several {
+		head = "\tneeded later\tworst\ttotal input\tfires\tsettings"
+	}
+	rows := []string{head}
+	for _, s := range append([]replay.Suggestion{advice.Now}, advice.Suggestions...) {
+		name := string(s.Aim)
+		if name == "" {
+			name = "now"
+		}
+		row := []string{name, figure.Percent(s.Recall)}
+		if several {
+			row = append(row, figure.Percent(s.Worst))
+		}
+		row = append(row, figure.TokensShort(s.Input, est), thousands(int64(s.Firings)), policyText(s.Policy[0]))
+		rows = append(rows, strings.Join(row, "\t"))
+	}
+	table(a.out, rows...)
+	fmt.Fprintln(a.out, "needed later: share of what the agent needed after compactions that was still there.")
+}
+
+// noAdvice is the sentence that says why there is none.
+func noAdvice(a *replay.Advice) string {
+	switch a.Why {
+	case replay.NeverFires:
+		return "These histories are far from full: nothing need be compacted."
+	case replay.FewNeeds:
+		return fmt.Sprintf("Too little of what went was needed again to advise: %d facts; %d are wanted.", a.Needs, replay.NeedsToCount)
+	}
+	return "No setting that was tried is better than the present one."
+}

@@ -1,0 +1,135 @@
+package replay
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"palimpsest/model"
+
+	"pgregory.net/rapid"
+)
+
+// tried is a candidate with n needs of which each half has half.
+func tried(input int64, firings int, recall float64, halves ...float64) candidate {
+	c := candidate{Suggestion: Suggestion{Input: input, Firings: firings, Recall: recall, Kept: 1, Halves: [2]float64{recall, recall}},
+		sound: true, needs: 100}
+	copy(c.Halves[:], halves)
+	return c
+}
+
+func aims(list []Suggestion) (out []Aim) {
+	for _, s := range list {
+		out = append(out, s.Aim)
+	}
+	return out
+}
+
+// The three are on the front: the most that is kept for no more input, the least
+// input that keeps about what is kept now, and the one in between that gives most.
+func TestSuggestionsByHand(t *testing.T) {
+	now := tried(1000, 2, .80)
+	all := []candidate{
+		tried(500, 6, .70),  // forgets more than a saving is worth
+		tried(600, 5, .79),  // leaner
+		tried(700, 4, .88),  // middle: nearly as much as the safest
+		tried(900, 3, .90),  // safer
+		tried(950, 3, .85),  // beaten
+		tried(1500, 1, .97), // keeps most, for more input than now
+	}
+	got := choose(&now, all)
+	if !slices.Equal(aims(got), []Aim{Safer, Middle, Leaner}) || got[0].Input != 900 || got[1].Input != 700 || got[2].Input != 600 {
+		t.Fatalf("%+v", got)
+	}
+	for name, change := range map[string]func(*candidate){
+		"thrash":         func(c *candidate) { c.sound = false },
+		"an order lost":  func(c *candidate) { c.Kept = .9 },
+		"one half fails": func(c *candidate) { c.Halves[1] = .7 },
+	} {
+		some := slices.Clone(all)
+		change(&some[3])
+		if got := choose(&now, some); len(got) == 0 || got[0].Input != 700 {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	if got := choose(&now, all[4:5]); len(got) != 1 || got[0].Aim != Safer {
+		t.Errorf("the only better one: %+v", got)
+	}
+	if got := choose(&now, []candidate{tried(990, 2, .805), tried(1500, 1, .97)}); got != nil {
+		t.Errorf("a difference nobody would see: %+v", got)
+	}
+	waits := tried(1000, 0, 1)
+	if got := choose(&waits, all); !slices.Equal(aims(got), []Aim{Middle, Leaner}) || got[0].Input != 1500 || got[1].Input != 700 {
+		t.Errorf("where nothing is compacted now: %+v", got)
+	}
+}
+
+// Whatever the history: none fires again soon, loses an order, or leaves a call too
+// large; each is better than now and they ascend in what they save; the figures are
+// those of a replay of the policy.
+func TestSuggestionsAreSound(t *testing.T) {
+	shown := 0
+	rapid.Check(t, func(t *rapid.T) {
+		th, sizes := drawHistory(t)
+		p := model.Policy{Window: rapid.IntRange(300, 6000).Draw(t, "window"), Tail: messages(rapid.IntRange(1, 12).Draw(t, "tail")),
+			Triggers: []model.Clause{{Share: rapid.Float64Range(.5, .95).Draw(t, "trigger")}}, Strategy: model.Extract,
+			Budget: tokens(rapid.IntRange(5, 50).Draw(t, "budget"))}
+		sub := Subject{Name: "s", History: preparedFor(th, sizes), Policy: p}
+		o := SweepOptions{Judge: func(_ context.Context, _ int, fs []Firing) (Judged, error) {
+			var j Judged
+			for _, f := range fs {
+				j.Needs += 40
+				j.Met += 40 - min(39, len(f.Context.Gone)+f.Removed.Messages%7)
+			}
+			j.Halves = [2]Met{{j.Needs / 2, j.Met / 2}, {j.Needs / 2, j.Met / 2}}
+			return j, nil
+		}}
+		a, err := Suggest(context.Background(), []Subject{sub}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (a.Why == Advised) != (len(a.Suggestions) > 0) || len(a.Suggestions) > 3 {
+			t.Fatalf("%+v", a)
+		}
+		for i, s := range a.Suggestions {
+			r := s.Results[0]
+			if r.Thrash > 0 || r.Over+r.Truncations > 0 || s.Firings == 0 {
+				t.Fatalf("%+v", r)
+			}
+			if a.Now.Firings > 0 && (s.Input > a.Now.Input || s.Recall < a.Now.Recall-mostForgotten-1e-9) {
+				t.Fatalf("now %d %.3f, %s %d %.3f", a.Now.Input, a.Now.Recall, s.Aim, s.Input, s.Recall)
+			}
+			if i > 0 && s.Input >= a.Suggestions[i-1].Input {
+				t.Fatalf("%s sends no less than %s", s.Aim, a.Suggestions[i-1].Aim)
+			}
+			tl, err := Run(context.Background(), sub.History, s.Policy[0], Options{})
+			if err != nil || tl.Totals != r.Totals {
+				t.Fatalf("%v: %+v, replayed %+v", err, r.Totals, tl.Totals)
+			}
+			shown++
+		}
+	})
+	if shown == 0 {
+		t.Error("nothing was suggested in any history")
+	}
+}
+
+// Little evidence is no advice.
+func TestNoAdvice(t *testing.T) {
+	h := even("UABABABABABABABABABA")
+	few := SweepOptions{Judge: func(context.Context, int, []Firing) (Judged, error) { return Judged{Needs: 3, Met: 1}, nil }}
+	p := model.Policy{Window: 3000, Triggers: []model.Clause{{Share: .5}}, Tail: messages(4), Strategy: model.Drop}
+	a, err := Suggest(context.Background(), []Subject{{History: h, Policy: p}}, few)
+	if err != nil || a.Why != FewNeeds || a.Needs != 3 {
+		t.Errorf("%v %+v", err, a)
+	}
+	p.Window = 1e6
+	if a, err = Suggest(context.Background(), []Subject{{History: h, Policy: p}}, few); err != nil || a.Why != NeverFires {
+		t.Errorf("%v %+v", err, a)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err = Suggest(ctx, []Subject{{History: h, Policy: p}}, few); err == nil {
+		t.Error("a cancelled search gave advice")
+	}
+}

@@ -1,0 +1,197 @@
+package session
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+
+	"palimpsest/compaction/auto"
+	"palimpsest/compaction/steps"
+	"palimpsest/model"
+	"palimpsest/model/transcript"
+)
+
+// embeddedDocument is the history of an agent that runs elsewhere, in the format
+// that its program saves; nil: its events are of a conversation of agents.
+func embeddedDocument(ctx context.Context, from model.Journal, id string, first []model.Event) ([]byte, error) {
+	if len(first) == 0 {
+		return nil, nil
+	}
+	document := auto.StateOf
+	switch first[0].Kind {
+	case model.EventAgentState:
+	case model.EventSteps:
+		document = steps.SnapshotOf
+	default:
+		return nil, nil
+	}
+	all := first
+	for len(first) > 0 {
+		var err error
+		if first, err = from.Events(ctx, id, all[len(all)-1].Seq); err != nil {
+			return nil, err
+		}
+		all = append(all, first...)
+	}
+	b, err := document(all)
+	if err != nil {
+		return nil, &model.Problem{Code: "damaged-conversation", What: fmt.Sprintf("The history of agent %s can't be read.", id),
+			Why: err.Error(), Next: "Put back a backup of the database.", Err: err}
+	}
+	return b, nil
+}
+
+// EmbeddedRecord is the record of a compaction that a running agent made of the
+// history a journal keeps under this ID, and its originals: the history as it was
+// before, in the format that the agent saves. It is like that of a compaction of
+// such a file.
+func EmbeddedRecord(ctx context.Context, id string, c *model.Compacted, opt Options) (*model.Record, model.Originals, error) {
+	name := ConversationName(id)
+	src := model.Originals{Source: bytes.NewReader(c.Document), Size: int64(len(c.Document)), SHA256: sha256.Sum256(c.Document)}
+	d, err := transcript.Read(ctx, name, src.Source, src.Size, transcript.Options{Format: c.Format})
+	if err != nil {
+		return nil, src, err
+	}
+	opt.Verb = true // the agent's own list has the summary already
+	f := NewFile(d, opt)
+	s, err := f.Session(ctx, Ref{Thread: c.Thread}, nil)
+	if err != nil {
+		return nil, src, err
+	}
+	r := &model.Record{UID: f.opt.UID(), Time: c.Time.UTC(), Cause: c.Cause, Policy: c.Policy, Strategy: c.Policy.Strategy,
+		Model: c.Model, At: len(s.thread.History), Outcome: c.Outcome, Reason: c.Reason, Duration: c.Duration, Verb: true,
+		KeyPoints: c.KeyPoints}
+	r.Before = s.Overlay().Size(c.Policy)
+	r.After = r.Before
+	s.describeSource(r)
+	if s.lineage.parent != nil {
+		r.Base = s.lineage.parent.ID
+	}
+	if c.Outcome != model.Applied {
+		return r, src, nil
+	}
+	if c.LeftOut && r.Reason == "" {
+		r.Reason = "left out at the hard limit"
+	}
+	r.Summary, r.Output = c.Summary, name
+	r.OutputSHA = f.summaryHash(r.Summary)
+	if err := describeTaken(s, r, c); err != nil {
+		return nil, src, err
+	}
+	src.Texts = s.coveredTexts(r)
+	return r, src, nil
+}
+
+// describeTaken sets what a record says of what went. Pieces of the live list are
+// counted in the order in which they are in the document.
+func describeTaken(s *Session, r *model.Record, c *model.Compacted) error {
+	live := s.thread.Live(len(s.thread.History))
+	taken, err := takenPieces(s, live, c)
+	if err != nil {
+		return err
+	}
+	fate := model.Summarised
+	if c.LeftOut {
+		fate = model.Dropped
+	}
+	history := make(map[int32]int, len(s.thread.History))
+	for h, m := range s.thread.History {
+		history[m] = h
+	}
+	r.Range.From = -1
+	var gone []int32
+	placed, next := false, len(s.thread.History)
+	places := make([]int, len(live)) // history index of each entry, or of the next that has one
+	for i, m := range slices.Backward(live) {
+		if h, ok := history[m]; ok {
+			next = h
+		}
+		places[i] = next
+	}
+	for i, m := range live {
+		place := places[i]
+		h, inHistory := history[m]
+		run := model.RecordRun{From: place, To: place, Fate: model.Kept.String(), Tokens: int64(s.itemTokens(m, false))}
+		if inHistory {
+			run.To++
+		}
+		if !taken[i] {
+			if s.thread.Messages[m].Kind != model.KindSummary && !inHistory {
+				run.Copies = 1
+			}
+			r.Live = append(r.Live, model.Item{Msg: m})
+			r.Runs = appendRun(r.Runs, run)
+			continue
+		}
+		if !placed {
+			r.Live, placed = append(r.Live, model.Item{Msg: -1, Record: r.UID}), true
+		}
+		run.Fate, run.Reason = fate.String(), r.Reason
+		r.Runs = appendRun(r.Runs, run)
+		gone = append(gone, m)
+		r.Covered++
+		r.After.Tokens -= run.Tokens
+		if inHistory {
+			if r.Range.From < 0 {
+				r.Range.From = h
+			}
+			r.Range.To = h + 1
+		} else if rec := s.lineage.records[m]; rec != nil {
+			r.Parents = append(r.Parents, rec.ID)
+		}
+	}
+	r.Range.From = max(r.Range.From, 0)
+	r.Runs = numbered(s.CountedThread, r.Runs)
+	r.Formers = formersIn(r.Runs)
+	r.After.Messages += 1 - r.Covered
+	r.After.Tokens += int64(s.CountText(r.Summary))
+	r.RangeSHA, err = s.bytesHash(gone)
+	return err
+}
+
+// appendRun adds an entry to the runs, to the last one if it goes on with it.
+func appendRun(runs []model.RecordRun, r model.RecordRun) []model.RecordRun {
+	if k := len(runs) - 1; k >= 0 && r.To > r.From && runs[k].To > runs[k].From && runs[k].To == r.From && runs[k].Fate == r.Fate {
+		runs[k].To, runs[k].Tokens = r.To, runs[k].Tokens+r.Tokens
+		return runs
+	}
+	return append(runs, r)
+}
+
+// takenPieces reports which entries of the live list went: those of which no
+// piece stays. A piece within another is a part of it.
+func takenPieces(s *Session, live []int32, c *model.Compacted) ([]bool, error) {
+	type piece struct {
+		model.Span
+		entry int
+	}
+	var pieces []piece
+	for i, m := range live {
+		for _, p := range s.thread.Messages[m].Pieces {
+			pieces = append(pieces, piece{p.Span, i})
+		}
+	}
+	slices.SortStableFunc(pieces, func(a, b piece) int { return cmp.Compare(a.Off, b.Off) })
+	taken, stays := make([]bool, len(live)), make([]bool, len(live))
+	k, end := -1, int64(-1)
+	for _, p := range pieces {
+		if p.Off >= end {
+			k, end = k+1, p.End()
+		}
+		if k >= c.Take.From && k < c.Take.To && !slices.Contains(c.Kept, k) {
+			taken[p.entry] = true
+		} else {
+			stays[p.entry] = true
+		}
+	}
+	if c.Take.From < 0 || c.Take.To > k+1 || c.Take.From >= c.Take.To {
+		return nil, fmt.Errorf("the compaction takes entries %d to %d of %d", c.Take.From, c.Take.To, k+1)
+	}
+	for i := range taken {
+		taken[i] = taken[i] && !stays[i]
+	}
+	return taken, nil
+}

@@ -1,0 +1,74 @@
+package desk
+
+import (
+	"path/filepath"
+	"testing"
+
+	"palimpsest/compaction/replay"
+	"palimpsest/model"
+)
+
+// A suggestion that is used has on the screen the figures that it was shown with,
+// and one step back is what was before.
+func TestSuggestionsKeepTheirWord(t *testing.T) {
+	w := newWindow(t)
+	w.Add(filepath.Join("..", "..", "assets", "samples", "long-coding-run.jsonl"))
+	w.settle()
+	d := w.Desk
+	before := d.Params()
+	d.SeekAdvice()
+	if a := d.Advice(); a == nil || a.Advice != nil {
+		t.Fatalf("at once: %+v", a)
+	}
+	w.settle()
+	a := d.Advice()
+	if a == nil || a.Advice == nil || a.Why != replay.Advised || len(a.Runs) != len(a.Suggestions) || d.Suggested() != -1 || d.AdviceOutdated() {
+		t.Fatalf("%+v", a)
+	}
+	for i, x := range a.Suggestions {
+		d.UseSuggestion(i)
+		w.settle()
+		run, ok := d.RunFigures()
+		if !ok || d.Suggested() != i || d.AdviceOutdated() {
+			t.Fatalf("%s: in use %d, figures %v", x.Aim, d.Suggested(), ok)
+		}
+		shown := a.Runs[i].Figures
+		if run.Recall.Value != shown.Recall.Value || run.Recall.Of != shown.Recall.Of || run.Input.Value != shown.Input.Value ||
+			run.Firings.Value != shown.Firings.Value || int(run.Firings.Value) != x.Firings {
+			t.Errorf("%s: %+v %+v\nshown with %+v %+v", x.Aim, run.Recall, run.Input, shown.Recall, shown.Input)
+		}
+		d.Undo()
+		w.settle()
+		if !samePolicy(d.Params(), before) || d.Suggested() != -1 {
+			t.Fatalf("undone to %+v", d.Params())
+		}
+	}
+	d.Set(func(p *model.Policy) { p.Reserve = 9000 })
+	w.settle()
+	if !d.AdviceOutdated() {
+		t.Error("other parameters, and the advice is taken for theirs")
+	}
+}
+
+// A change of the parameters ends a search; another history has no advice yet.
+func TestAnEditEndsTheSearch(t *testing.T) {
+	w := opened(t)
+	d := w.Desk
+	d.SeekAdvice()
+	d.Set(func(p *model.Policy) { p.Reserve = 9000 })
+	if d.Advice() != nil {
+		t.Error("the search goes on")
+	}
+	w.settle()
+	if d.Advice() != nil {
+		t.Error("what was cancelled came all the same")
+	}
+	if d.AdviseUnasked(); len(d.Notices()) > 0 {
+		t.Errorf("%+v", d.Notices())
+	}
+	d.Set(func(p *model.Policy) { p.Reserve = 0 })
+	w.settle()
+	if a := d.Advice(); a == nil || a.Advice == nil {
+		t.Error("nothing was sought when all was quiet")
+	}
+}

@@ -1,0 +1,263 @@
+package grid
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"palimpsest/gui/kit"
+)
+
+// head is the line over the rows: the box that ticks all, and of each column its
+// words and its right edge.
+type head struct {
+	g     *Grid
+	obj   *fyne.Container
+	tick  *kit.TickBox
+	cells []*headCell
+	edges []*headEdge
+	mark  *kit.Fill // where a column that is dragged would be put
+}
+
+func newHead(g *Grid) *head {
+	h := &head{g: g, mark: kit.NewFill(kit.ColorAccent, 1)}
+	h.tick = kit.NewTickBox(func(fyne.KeyModifier) {
+		if g.OnTickAll != nil {
+			g.OnTickAll()
+		}
+	})
+	objs := []fyne.CanvasObject{h.tick}
+	for i := range g.columns {
+		c := newHeadCell(g, i)
+		h.cells = append(h.cells, c)
+		objs = append(objs, c)
+	}
+	for i := range g.columns {
+		e := &headEdge{g: g, col: i}
+		e.ExtendBaseWidget(e)
+		h.edges = append(h.edges, e)
+		objs = append(objs, e)
+	}
+	h.mark.Hide()
+	h.obj = container.New(h, append(objs, h.mark)...)
+	return h
+}
+
+// update shows the words and the state of the box again.
+func (h *head) update() {
+	for i, c := range h.cells {
+		col := &h.g.columns[i]
+		text := col.Title
+		if h.g.sort == col.ID && col.Sort {
+			text += map[bool]string{true: " ▴", false: " ▾"}[h.g.rising]
+		}
+		c.set(text)
+	}
+	show(h.tick, h.g.Ticked != nil)
+	h.tick.SetSome(h.g.state(0, h.g.rows()))
+	h.Layout(nil, h.obj.Size())
+}
+
+// MinSize implements fyne.Layout.
+func (h *head) MinSize([]fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(kit.Px(200), kit.Px(rowHeight))
+}
+
+// Layout implements fyne.Layout.
+func (h *head) Layout(_ []fyne.CanvasObject, s fyne.Size) {
+	put(h.tick, kit.Px(leftRoom), 0, kit.Px(tickWidth), s.Height)
+	spots := h.g.place(s.Width)
+	last := -1
+	for _, i := range h.g.order {
+		if spots[i] != gone {
+			last = i
+		}
+	}
+	for i, spot := range spots {
+		put(h.cells[i], spot.x, 0, spot.w, s.Height)
+		w := kit.Px(gap)
+		at := spot.x + spot.w
+		if i == last || spot == gone {
+			at = gone.x
+		}
+		put(h.edges[i], at, 0, w, s.Height)
+	}
+	show(h.mark, h.g.dragging >= 0)
+	put(h.mark, h.g.dragging, kit.Px(3), 2, s.Height-kit.Px(6))
+}
+
+// target is the place in the order at which a column is put that is let go at x,
+// and where that is.
+func (h *head) target(x float32) (at int, mark float32) {
+	spots := h.g.place(h.obj.Size().Width)
+	at = len(h.g.order)
+	for k, i := range h.g.order {
+		if spots[i] == gone {
+			continue
+		}
+		if x < spots[i].x+spots[i].w/2 {
+			return k, spots[i].x - kit.Px(gap)/2
+		}
+		at, mark = k+1, spots[i].x+spots[i].w+kit.Px(gap)/2
+	}
+	return at, mark
+}
+
+// headCell is the words over a column. A press orders the rows by it, a drag puts
+// it elsewhere.
+type headCell struct {
+	widget.BaseWidget
+	g     *Grid
+	col   int
+	link  *kit.Link // nil: it can't be pressed
+	text  *kit.Text
+	right bool
+	at    float32 // of the pointer while it is dragged
+}
+
+func newHeadCell(g *Grid, i int) *headCell {
+	col := &g.columns[i]
+	c := &headCell{g: g, col: i, right: col.Right}
+	if col.Sort {
+		c.link = kit.NewHeadLink(col.Title, func() {
+			if g.OnSort != nil {
+				g.OnSort(col.ID)
+			}
+		})
+	} else {
+		c.text = kit.NewText(col.Title, kit.ColorFaint, 11).Bold().Fit()
+		if c.right {
+			c.text.Right()
+		}
+	}
+	c.ExtendBaseWidget(c)
+	return c
+}
+
+func (c *headCell) set(text string) {
+	if c.link != nil {
+		c.link.SetText(text)
+	} else {
+		c.text.SetText(text)
+	}
+	c.Refresh()
+}
+
+// Dragged implements fyne.Draggable.
+func (c *headCell) Dragged(e *fyne.DragEvent) {
+	c.at = c.Position().X + e.Position.X
+	_, c.g.dragging = c.g.head.target(c.at)
+	c.g.head.obj.Refresh()
+}
+
+// DragEnd implements fyne.Draggable.
+func (c *headCell) DragEnd() {
+	to, _ := c.g.head.target(c.at)
+	c.g.dragging = -1
+	c.g.move(c.col, to)
+	c.g.head.obj.Refresh()
+}
+
+// CreateRenderer implements fyne.Widget.
+func (c *headCell) CreateRenderer() fyne.WidgetRenderer {
+	var in fyne.CanvasObject = c.text
+	if c.link != nil {
+		in = c.link
+	}
+	return &headRenderer{c: c, in: in}
+}
+
+type headRenderer struct {
+	c  *headCell
+	in fyne.CanvasObject
+}
+
+// Layout implements fyne.WidgetRenderer.
+func (r *headRenderer) Layout(s fyne.Size) {
+	if r.c.link == nil {
+		put(r.in, 0, 0, s.Width, s.Height)
+		return
+	}
+	w := r.in.MinSize().Width
+	x := float32(0)
+	if r.c.right {
+		x = max(0, s.Width-w)
+	}
+	put(r.in, x, 0, min(w, s.Width), s.Height)
+}
+
+// MinSize implements fyne.WidgetRenderer.
+func (r *headRenderer) MinSize() fyne.Size { return fyne.NewSize(0, r.in.MinSize().Height) }
+
+// Refresh implements fyne.WidgetRenderer.
+func (r *headRenderer) Refresh() { r.Layout(r.c.Size()); r.in.Refresh() }
+
+// Objects implements fyne.WidgetRenderer.
+func (r *headRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.in} }
+
+// Destroy implements fyne.WidgetRenderer.
+func (r *headRenderer) Destroy() {}
+
+// headEdge is the gap behind a column. A drag sizes the column, a double click
+// fits it to its words.
+type headEdge struct {
+	widget.BaseWidget
+	g    *Grid
+	col  int
+	line *kit.Fill
+}
+
+// Dragged implements fyne.Draggable.
+func (e *headEdge) Dragged(ev *fyne.DragEvent) { e.g.resize(e.col, ev.Dragged.DX) }
+
+// DragEnd implements fyne.Draggable.
+func (e *headEdge) DragEnd() {}
+
+// DoubleTapped implements fyne.DoubleTappable.
+func (e *headEdge) DoubleTapped(*fyne.PointEvent) { e.g.fit(e.col) }
+
+// Cursor implements desktop.Cursorable.
+func (e *headEdge) Cursor() desktop.Cursor { return desktop.HResizeCursor }
+
+// MouseIn implements desktop.Hoverable.
+func (e *headEdge) MouseIn(*desktop.MouseEvent) { e.line.SetColor(kit.ColorAccent) }
+
+// MouseMoved implements desktop.Hoverable.
+func (e *headEdge) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut implements desktop.Hoverable.
+func (e *headEdge) MouseOut() { e.line.SetColor(kit.ColorLine) }
+
+// CreateRenderer implements fyne.Widget.
+func (e *headEdge) CreateRenderer() fyne.WidgetRenderer {
+	e.line = kit.NewFill(kit.ColorLine, 0)
+	return &edgeRenderer{e}
+}
+
+type edgeRenderer struct{ e *headEdge }
+
+// Layout implements fyne.WidgetRenderer.
+func (r *edgeRenderer) Layout(s fyne.Size) {
+	put(r.e.line, s.Width/2, kit.Px(6), 1, s.Height-kit.Px(12))
+}
+
+// MinSize implements fyne.WidgetRenderer.
+func (r *edgeRenderer) MinSize() fyne.Size { return fyne.NewSize(kit.Px(gap), 0) }
+
+// Refresh implements fyne.WidgetRenderer.
+func (r *edgeRenderer) Refresh() { r.Layout(r.e.Size()); canvas.Refresh(r.e.line) }
+
+// Objects implements fyne.WidgetRenderer.
+func (r *edgeRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.e.line} }
+
+// Destroy implements fyne.WidgetRenderer.
+func (r *edgeRenderer) Destroy() {}
+
+// choices are the columns that are in the menu, in the order they are shown.
+func (g *Grid) choices() []int {
+	return slices.DeleteFunc(slices.Clone(g.order), func(i int) bool { return g.columns[i].Keep })
+}

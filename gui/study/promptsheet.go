@@ -1,0 +1,127 @@
+package study
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/session"
+	"palimpsest/gui/commands"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+)
+
+// PromptSheet shows what the prompt of the agent's next request would hold at the
+// message looked at, under the parameters: the same text as the verb history, with
+// what the last compaction changed marked.
+type PromptSheet struct {
+	d *desk.Desk
+	c *commands.Table
+
+	obj  fyne.CanvasObject
+	open bool
+	View *kit.TextView
+	Head *kit.Text
+	last *kit.Text
+
+	Shown *session.Prompt // what the view holds; nil: nothing yet
+}
+
+// NewPromptSheet binds the sheet to its command.
+func NewPromptSheet(d *desk.Desk, c *commands.Table) *PromptSheet {
+	s := &PromptSheet{d: d, c: c, View: kit.NewTextView(false, false)}
+	s.Head, s.last = kit.NewText("", kit.ColorMuted, 13), kit.NewText("", kit.ColorMuted, 12)
+	s.View.OnMetrics = s.update
+	back := kit.NewButton(words.T("preview.back"), kit.Secondary, s.Close).WithGlyph(kit.GlyphLeft)
+	copied := kit.NewButton(words.T("do.copy"), kit.Secondary, func() {
+		if s.Shown != nil {
+			fyne.CurrentApp().Clipboard().SetContent(s.Shown.Text)
+		}
+	}).Small()
+	top := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, back, kit.Label(words.T("prompt.title")).Bold(), s.Head, kit.Spring())))
+	pane := kit.NewPane(words.T("prompt.text"), s.View, s.last, copied)
+	s.obj = kit.Panes(kit.Sized(0, 40, top), kit.Stretch(pane))
+	for _, topic := range []desk.Topic{desk.TopicPlan, desk.TopicReplay} {
+		d.Listen(topic, s.update)
+	}
+	d.Listen(desk.TopicSession, func() {
+		if s.open {
+			s.Close()
+		}
+	})
+	c.Bind(commands.Prompt, func() bool { return d.Session() != nil && !s.open }, s.Show)
+	return s
+}
+
+// Show opens the sheet.
+func (s *PromptSheet) Show() {
+	s.open = true
+	s.update()
+	s.c.Show(s.obj, s.Close)
+}
+
+// Close goes back to the work.
+func (s *PromptSheet) Close() {
+	s.open = false
+	s.c.Hide()
+}
+
+func (s *PromptSheet) update() {
+	if !s.open {
+		return
+	}
+	m, room := s.View.Metrics()
+	var lines []kit.Line // made beside the window: the prompt may be long
+	s.d.Prompt(func(p *session.Prompt) { lines = promptLines(p, m, room) }, func(p *session.Prompt, at int) {
+		if !s.open {
+			return
+		}
+		s.Shown = p
+		s.Head.SetText(words.T("prompt.at", "at", words.Int(int64(at+1)), "compactions",
+			words.T("count.compactions", "count", p.Firings)))
+		s.last.SetText("")
+		if p.Last >= 0 {
+			s.last.SetText(words.T("prompt.changed", "at", words.Int(int64(p.Last))))
+		}
+		if len(lines) == 0 {
+			lines = kit.Wrap(words.T("prompt.empty"), m, room, 0)
+		}
+		s.View.SetLines(lines, false)
+	})
+}
+
+// promptLines are the entries of a prompt as lines: each with its role above it,
+// what the last compaction changed as added.
+func promptLines(p *session.Prompt, m kit.Measure, room float32) (out []kit.Line) {
+	for i, e := range p.Entries {
+		if i > 0 {
+			out = append(out, kit.Line{})
+		}
+		kind := kit.LinePlain
+		if e.Changed {
+			kind = kit.LineAdded
+		}
+		if !p.Steps {
+			out = append(out, kit.Line{Text: roleWord(e.Role), Kind: kit.LineHead})
+		}
+		for _, line := range kit.Wrap(strings.TrimRight(e.Text, "\n"), m, room, 0) {
+			line.Kind = kind
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+func roleWord(role string) string {
+	switch role {
+	case "tool":
+		role = "result"
+	case "developer":
+		role = "system"
+	case "system", "user", "assistant", "summary":
+	default:
+		role = "other"
+	}
+	return words.T("role." + role)
+}

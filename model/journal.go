@@ -1,0 +1,62 @@
+package model
+
+import (
+	"context"
+	"time"
+)
+
+// Journal keeps the histories of running agents, so that they outlive the
+// program: conversations of agents, histories of automatic compaction, step
+// histories. The store package implements it. It decides nothing: it appends
+// what it is given, in order and completely. Its errors name the history and what
+// was being done.
+type Journal interface {
+	// Events returns events of a history after a number, in order: all of them or
+	// only the first ones, and none when there are no more. An unknown history has
+	// none.
+	Events(ctx context.Context, history string, after int64) ([]Event, error)
+
+	// Append adds an entry after event number after, in one transaction: all of it
+	// or nothing. If others have appended meanwhile, nothing is written and it
+	// returns events that the caller has missed, all of them or only the first ones.
+	Append(ctx context.Context, history string, after int64, e Entry) (missed []Event, err error)
+}
+
+// Entry is what is written to a journal at once.
+type Entry struct {
+	Events []Event
+	Stats  ConversationStats // the state that the events lead to
+
+	// Compacted are the compactions among the events. What makes records of them
+	// (package journal) does so before the entry is written.
+	Compacted []Compacted
+	Records   []Recording
+}
+
+// Recording is a record that is stored with the entry, and its originals.
+type Recording struct {
+	Record    *Record
+	Originals Originals
+}
+
+// Compacted is a compaction of a running agent's history, or a try that failed,
+// from which a record can be made like that of one made by hand.
+type Compacted struct {
+	Document []byte // the history as it was before, in a format that opens as a file
+	Format   Format
+	Thread   int
+
+	Take    Range  // pieces of the live list that went, half-open; none when it failed
+	Kept    []int  // of those, the ones that stay after all, behind the summary
+	Summary string // as it stands in the list
+	LeftOut bool   // the summary only announces what went, at a hard limit
+
+	Time      time.Time
+	Cause     Cause
+	Policy    Policy
+	Model     string // that made the summary; "": none
+	KeyPoints []string
+	Duration  time.Duration
+	Outcome   Outcome
+	Reason    string // of a failure, or what replaced the model
+}

@@ -1,0 +1,85 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"gorm.io/gorm"
+
+	"palimpsest/model"
+)
+
+// metricsRow is a group of records with one outcome.
+type metricsRow struct {
+	Strategy model.Strategy
+	Model    string
+	Outcome  model.Outcome
+	Restores bool
+	N        int
+	Messages int64
+	Before   int64
+	After    int64
+	Time     int64
+	Longest  int64
+}
+
+// Metrics adds up the records that a filter lets through, whatever its page and
+// order: no record is read for it.
+func (r records) Metrics(ctx context.Context, f Filter) (model.Metrics, error) {
+	return result(ctx, r.view, "add up the records", func(tx *gorm.DB) (m model.Metrics, err error) {
+		found, err := r.search(tx, f.Text)
+		if err != nil {
+			return m, err
+		}
+		var rows []metricsRow
+		const restores = "cause = '" + string(model.CauseRestore) + "'"
+		err = r.matching(tx, f, found, 0).Select("strategy, model, outcome, " + restores + ` AS restores, count(*) AS n,
+			sum(covered - formers) AS messages, sum(before_tokens) AS before, sum(after_tokens) AS after,
+			sum(duration) AS time, max(duration) AS longest`).
+			Group("strategy, model, outcome, " + restores).Order("strategy, model").Scan(&rows).Error
+		for i := range rows {
+			row := &rows[i]
+			if row.Restores {
+				m.Restores += row.N
+				continue
+			}
+			k := len(m.By) - 1
+			if k < 0 || m.By[k].Strategy != row.Strategy || m.By[k].Model != row.Model {
+				m.By = append(m.By, model.MetricsRow{Strategy: row.Strategy, Model: row.Model})
+				k++
+			}
+			t := row.tally()
+			m.Add(t)
+			m.By[k].Add(t)
+		}
+		return m, err
+	})
+}
+
+func (row *metricsRow) tally() model.Tally {
+	t := model.Tally{Compactions: row.N, Time: time.Duration(row.Time), Longest: time.Duration(row.Longest)}
+	switch row.Outcome {
+	case model.Applied:
+		t.Applied, t.Messages, t.Before, t.After = row.N, row.Messages, row.Before, row.After
+	case model.Refused:
+		t.Refused = row.N
+	case model.Failed:
+		t.Failed = row.N
+	case model.Cancelled:
+		t.Cancelled = row.N
+	}
+	return t
+}
+
+// Revision says how much was added to a database: two that are equal list the same
+// records and conversations, unless some were deleted or switched off between.
+type Revision struct{ Records, Events int64 }
+
+// Revision is that of now.
+func (r records) Revision(ctx context.Context) (Revision, error) {
+	return result(ctx, r.view, "see what is new", func(tx *gorm.DB) (rev Revision, err error) {
+		err = tx.Raw(`SELECT (SELECT coalesce(max(num), 0) FROM records) AS records,
+			(SELECT coalesce(sum(seq), 0) FROM conversations) AS events`).Scan(&rev).Error
+		return rev, err
+	})
+}

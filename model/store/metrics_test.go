@@ -1,0 +1,81 @@
+package store
+
+import (
+	rand "math/rand/v2"
+	"path/filepath"
+	"reflect"
+	"testing"
+	"time"
+
+	"palimpsest/model"
+)
+
+// The metrics are what the list of records adds up to, under a filter too.
+func TestMetricsAddUpTheList(t *testing.T) {
+	s := openAt(t, filepath.Join(t.TempDir(), "p.db"))
+	r := rand.New(rand.NewPCG(3, 4))
+	pick := func(list ...string) string { return list[r.IntN(len(list))] }
+	for i := range 120 {
+		rec := sampleRecord()
+		rec.UID, rec.Session = "", pick("one", "two")
+		rec.Cause = model.Cause(pick("manual", "automatic", "restore"))
+		rec.Outcome = model.Outcome(pick("applied", "applied", "refused", "failed", "cancelled"))
+		rec.Strategy, rec.Model = model.Strategy(pick("extract", "model")), pick("", "a", "b")
+		rec.Duration = time.Duration(r.IntN(5000)) * time.Millisecond
+		rec.Covered, rec.Formers = 2+r.IntN(40), r.IntN(2)
+		rec.Before.Tokens, rec.After.Tokens = int64(5000+r.IntN(5000)), int64(r.IntN(5000))
+		if err := s.SaveRecord(t.Context(), rec, originals([]byte{byte(i)})); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, f := range []Filter{{}, {Session: "one"}, {Text: "two"}, {Session: "none"}} {
+		got, err := s.Metrics(t.Context(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Limit = -1
+		list, err := s.Records(t.Context(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want model.Tally
+		restores := 0
+		for _, rec := range list {
+			if rec.Cause == model.CauseRestore {
+				restores++
+				continue
+			}
+			row := model.Tally{Compactions: 1, Time: rec.Duration, Longest: rec.Duration}
+			switch rec.Outcome {
+			case model.Applied:
+				row.Applied, row.Messages, row.Before, row.After = 1, int64(rec.Messages()), rec.Before.Tokens, rec.After.Tokens
+			case model.Refused:
+				row.Refused = 1
+			case model.Failed:
+				row.Failed = 1
+			case model.Cancelled:
+				row.Cancelled = 1
+			}
+			want.Add(row)
+		}
+		var rows model.Tally
+		for _, row := range got.By {
+			rows.Add(row.Tally)
+		}
+		if got.Tally != want || rows != want || got.Restores != restores {
+			t.Errorf("%+v: %+v, want %+v", f, got, want)
+		}
+		if f.Session == "" && f.Text == "" && len(got.By) != 6 {
+			t.Errorf("%d rows", len(got.By))
+		}
+	}
+	before, err := s.Revision(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	appendTo(t, s, "c", 0, model.ConversationStats{}, event(1, "A"))
+	after, err := s.Revision(t.Context())
+	if err != nil || after.Events != before.Events+1 || after.Records != before.Records || reflect.DeepEqual(before, after) {
+		t.Errorf("%+v, then %+v, %v", before, after, err)
+	}
+}
