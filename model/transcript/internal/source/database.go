@@ -110,8 +110,9 @@ func copyTo(path string, r io.Reader) error {
 // before.
 func rows(path, name string, logged bool) (lines []byte, err error) {
 	refused := func(err error) error {
-		return &model.Problem{Code: "database", What: fmt.Sprintf("%s could not be read.", path),
-			Why: "It is an SQLite database: " + err.Error() + ".", Next: "Close the tool that writes it, and try again.", Err: err}
+		return &model.Problem{Code: "binary", What: fmt.Sprintf("%s could not be read.", path),
+			Why: "It is an SQLite database: " + err.Error() + ".", Err: err,
+			Next: "Close the tool that writes it, and try again, or have it write the session as text, as opencode export does."}
 	}
 	tools, err := register()
 	if err != nil {
