@@ -4,7 +4,7 @@
 FILE ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint bench bench-quick bench-compare fuzz soak screenshots package clean
+.PHONY: help run build test lint bench bench-quick bench-compare fuzz soak screenshots screenshots-check package clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 22
@@ -38,6 +38,9 @@ fuzz: ## run every fuzz target for FUZZTIME (60s each), into build/fuzz.tsv
 
 screenshots: ## make the pictures of docs/screenshots anew
 	@scripts/screenshots.sh
+
+screenshots-check: ## look at every screen, theme, language and size for what can't be read
+	@scripts/screenshots-check.sh
 
 package: ## a package for this system in build/
 	@scripts/package.sh

@@ -18,8 +18,10 @@ import (
 )
 
 func main() {
-	// An interrupt stops a verb, which notes what it was doing.
+	// An interrupt stops a verb, which notes what it was doing; a second one ends it at
+	// once.
 	ctx, stop := signal.NotifyContext(context.Background(), ends()...)
+	context.AfterFunc(ctx, stop)
 	code := cli.Run(ctx, os.Args[1:], os.Stdout, os.Stderr, cli.Doors{
 		Window: func(files []string, db string) error {
 			stop() // a window is closed by an interrupt, as any program

@@ -36,10 +36,50 @@ type Doors struct {
 	Screenshots func(dir string, files []string) error
 }
 
-// grammar is what a person may type.
-type grammar struct {
+// shared are the flags of all verbs.
+type shared struct {
 	DB      string      `name:"db" env:"PALIMPSEST_DB" placeholder:"PATH" help:"${database}"`
 	Version versionFlag `short:"V" help:"Print the version."`
+}
+
+// hookGrammar is what a running agent types. It waits for the answer, and the
+// grammar of all verbs takes longer to make than a hook takes.
+type hookGrammar struct {
+	shared
+	Hook hookCmd `cmd:"" help:"${hook}"`
+}
+
+// grammarFor is the grammar that a call needs, and the flags of all verbs in it.
+func grammarFor(args []string) (all any, flags *shared) {
+	if callsHook(args) {
+		h := &hookGrammar{}
+		return h, &h.shared
+	}
+	g := &grammar{}
+	for _, f := range []*policyFlags{&g.Preview.policyFlags, &g.Replay.policyFlags, &g.Sweep.policyFlags, &g.Suggest.policyFlags,
+		&g.Compact.policyFlags, &g.Use.policyFlags, &g.History.policyFlags, &g.Serve.policyFlags} {
+		f.addParams()
+	}
+	return g, &g.shared
+}
+
+// callsHook reports whether the verb is hook.
+func callsHook(args []string) bool {
+	for i := 0; i < len(args); i++ {
+		switch a := args[i]; {
+		case a == "--db":
+			i++
+		case strings.HasPrefix(a, "--db="):
+		default:
+			return a == "hook"
+		}
+	}
+	return false
+}
+
+// grammar is what a person may type.
+type grammar struct {
+	shared
 
 	Window      windowCmd      `cmd:"" hidden:"" default:"withargs" help:"Open the window."`
 	Inspect     inspectCmd     `cmd:"" help:"Show what a transcript holds."`
@@ -57,8 +97,10 @@ type grammar struct {
 	Presets     presetsCmd     `cmd:"" help:"List the presets, or show one."`
 	Use         useCmd         `cmd:"" help:"Print a policy as the configuration of another tool, or put it into its file."`
 	Serve       serveCmd       `cmd:"" help:"${serve}"`
+	Live        liveCmd        `cmd:"" help:"${live}"`
 	Hook        hookCmd        `cmd:"" help:"${hook}"`
 	Metrics     metricsCmd     `cmd:"" help:"Show what the records come to: rates, durations, saved tokens, failures."`
+	Preferences preferencesCmd `cmd:"" help:"List what restores, edits and pins speak for in each project, or erase it."`
 	MCP         mcpCmd         `cmd:"" name:"mcp" help:"${mcp}"`
 	Maps        mapsCmd        `cmd:"" help:"List the saved field maps for generic JSON, keep one, or forget one."`
 	Factors     factorsCmd     `cmd:"" help:"${factors}"`
@@ -91,13 +133,9 @@ func Run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors)
 }
 
 func run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors) int {
-	var g grammar
-	for _, f := range []*policyFlags{&g.Preview.policyFlags, &g.Replay.policyFlags, &g.Sweep.policyFlags, &g.Suggest.policyFlags,
-		&g.Compact.policyFlags, &g.Use.policyFlags, &g.History.policyFlags} {
-		f.addParams()
-	}
+	all, flags := grammarFor(args)
 	exited := false // kong says "exit" and goes on
-	k, err := kong.New(&g, kong.Name("palimpsest"), kong.Description(description), kong.Writers(out, errOut),
+	k, err := kong.New(all, kong.Name("palimpsest"), kong.Description(description), kong.Writers(out, errOut),
 		helpTexts(), kong.Exit(func(int) { exited = true }), kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.ExplicitGroups([]kong.Group{{Key: "policy", Title: "Policy flags:"},
@@ -114,7 +152,7 @@ func run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors)
 	case err != nil:
 		return a.fail(usageError{parseSentence(err)})
 	}
-	a.db = g.DB
+	a.db = flags.DB
 	err = kctx.Run(a)
 	if a.asks != nil {
 		a.asks.Close()
@@ -184,6 +222,10 @@ func sentence(err error) string {
 		return "Cancelled. Nothing was changed."
 	}
 	text := err.Error()
+	var p *model.Problem
+	if errors.As(err, &p) && strings.HasPrefix(text, p.What) { // a sentence already, which may begin with the name of a file
+		return text
+	}
 	if first, _, _ := strings.Cut(text, " "); strings.ContainsAny(first, "./\\_-0123456789") {
 		return text
 	}

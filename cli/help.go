@@ -10,12 +10,17 @@ func helpTexts() kong.Vars {
 
 		"policyFile": "Start from a built-in preset, one stored in the database, or a JSON file (default: balanced). " +
 			"The other flags change it.",
-		"serve":     "Sit between an agent and its model's server: pass every byte on, and write the sessions down.",
-		"serveDir":  "Folder for the transcripts; watch it in the window to see them grow. Default: gateway, beside the database.",
-		"hook":      "Work with a running agent's compactions: record what goes, and give the agent the facts of it afterwards.",
-		"mcp":       "Serve an agent over the Model Context Protocol: it finds again what compactions took away.",
-		"usePolicy": "Policy to use: a preset, a preset's file or a record (default: as --preset).",
-		"useTool":   "The tool; without it the tools are listed.",
+		"serve": "Pass an agent's calls on to its model's server, write the sessions down, and compact requests if you say how.",
+		"serveMode": "What is done to requests: nothing (watch), old tool results are cleared (clear), " +
+			"or older messages give way to a ledger of their facts (ledger) or to a summary by a model (model).",
+		"serveDir":    "Folder for the transcripts; watch it in the window to see them grow. Default: gateway, beside the database.",
+		"live":        "List the sessions that run, and steer what a gateway does with them. No agent is interrupted.",
+		"hook":        "Work with a running agent's compactions: record what goes, and give the agent the facts of it afterwards.",
+		"liveFolders": "Folders whose transcripts may be growing, besides what hooks and gateways report.",
+		"hookPlan":    "Read a session's messages from standard input and print what a compaction leaves (for the plugin of Claude Code).",
+		"mcp":         "Serve an agent over the Model Context Protocol: it finds again what compactions took away.",
+		"usePolicy":   "Policy to use: a preset, a preset's file or a record (default: as --preset).",
+		"useTool":     "The tool; without it the tools are listed.",
 		"useWrite": "Change this file and keep the former one as PATH.before-palimpsest. Everything else in it stays as it " +
 			"is. Without it the configuration is printed.",
 		"pin":      "Messages that stay, by the numbers preview prints.",

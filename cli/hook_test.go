@@ -56,10 +56,22 @@ func TestHooksAroundARecordedCompaction(t *testing.T) {
 	before := bytes.Join(lines[:cut], nil)
 	must(t, os.WriteFile(file, before, 0o600))
 	h := b.hooks(&readFlags{})
+	old, young := filepath.Join(h.Dir, "old.json"), filepath.Join(h.Dir, "young.json")
+	for _, path := range []string{old, young} { // of sessions that ended in the middle of a compaction
+		must(t, os.MkdirAll(h.Dir, 0o700))
+		must(t, os.WriteFile(path, nil, 0o600))
+	}
+	past := h.Now().Add(-8 * 24 * time.Hour)
+	must(t, os.Chtimes(old, past, past))
 
 	var out bytes.Buffer
 	must(t, h.Answer(event(t, "hook_event_name", "PreCompact", "session_id", "s", "transcript_path", file, "trigger", "auto"), &out))
 	equal(t, "", out.String())
+	if _, err := os.Stat(old); err == nil {
+		t.Error("what nobody asked for in a week is still there")
+	}
+	_, err = os.Stat(young)
+	must(t, err)
 	list := value[[]recordInfo](b.run("records", "--json").ends(exitDone))
 	equal(t, 1, len(list))
 	equal(t, "automatic", string(list[0].Cause))

@@ -87,7 +87,7 @@ func (c *inspectCmd) Run(a *app) error {
 		return err
 	}
 	defer f.Close()
-	r, err := a.inspect(f)
+	r, err := a.inspect(f, c.JSON)
 	if err != nil {
 		return err
 	}
@@ -107,8 +107,11 @@ func (c *inspectCmd) Run(a *app) error {
 	return nil
 }
 
-func (a *app) inspect(f *session.File) (*inspection, error) {
+// inspect looks at a file; all: also at what text says of an only conversation and JSON
+// of each.
+func (a *app) inspect(f *session.File, all bool) (*inspection, error) {
 	d := f.Doc
+	all = all || len(d.Conversations) == 1
 	r := &inspection{Format: d.Format, Why: d.Why, Conversations: len(d.Conversations), Items: d.Items,
 		Bytes: fileSize(d), SHA256: d.Hash(), Damaged: []damagedLine{}, Notes: []noteLine{}}
 	r.DamagedCount, r.Unlisted = d.DamagedCount(), d.Unlisted
@@ -138,7 +141,7 @@ func (a *app) inspect(f *session.File) (*inspection, error) {
 		info := threadInfo{Conversation: ch.Conversation, Thread: ch.Thread, Kind: ch.Kind.String(), ID: ch.ID, Title: ch.Title,
 			Messages: len(t.History), Live: len(t.Live(len(t.History)))}
 		if ch.Thread == 0 {
-			if err := a.countMain(f, &info, &r.Tokens); err != nil {
+			if err := a.countMain(f, &info, &r.Tokens, all); err != nil {
 				return nil, err
 			}
 		}
@@ -147,18 +150,22 @@ func (a *app) inspect(f *session.File) (*inspection, error) {
 	return r, nil
 }
 
-// countMain counts the live view of a conversation's main thread.
-func (a *app) countMain(f *session.File, info *threadInfo, sum *tokenCount) error {
+// countMain counts the live view of a conversation's main thread; all: with its rules
+// and the evidence of its sizes.
+func (a *app) countMain(f *session.File, info *threadInfo, sum *tokenCount, all bool) error {
 	s, err := f.Session(a.ctx, session.Ref{Conversation: info.Conversation, Thread: info.Thread}, nil)
 	if err != nil {
 		return err
 	}
-	e := evidenceOf(s, s.Policy())
 	n := tokenCount{Method: method(s), Name: s.Counter().Name(), Fixed: s.Calibration().Beyond(s.At(), s.Policy().Fixed)}
 	for _, it := range s.Items() {
 		n.Count += int64(s.Tokens(it.Msg))
 	}
-	info.Tokens, info.Window, info.Next, info.Evidence = &n, s.Window().Tokens, nextRules(s), &e
+	info.Tokens, info.Window = &n, s.Window().Tokens
+	if all {
+		e := evidenceOf(s, s.Policy())
+		info.Next, info.Evidence = nextRules(s), &e
+	}
 	sum.Count += n.Count
 	sum.Fixed += n.Fixed
 	switch {

@@ -13,10 +13,15 @@ import (
 // mcpCmd serves an agent over the standard streams.
 type mcpCmd struct {
 	readFlags
+	Redact bool `default:"true" negatable:"" help:"Hide secrets in what an agent is given."`
 }
 
 func (c *mcpCmd) Run(a *app) error {
-	err := live.ServeMCP(a.ctx, a.world(&c.readFlags), os.Stdin, nopClose{a.out})
+	w := a.world(&c.readFlags)
+	if !c.Redact {
+		w.Hide = nil
+	}
+	err := live.ServeMCP(a.ctx, w, os.Stdin, nopClose{a.out})
 	if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) {
 		return nil // the client is gone
 	}
@@ -30,7 +35,7 @@ func (nopClose) Close() error { return nil }
 
 // world is what servers work on.
 func (a *app) world(r *readFlags) live.World {
-	return live.World{Version: version(), Store: a.ifThere, Policy: a.preset,
+	return live.World{Version: version(), Store: a.ifThere, Policy: a.preset, Hide: new(live.Hider),
 		Open: func(ctx context.Context, path string) (*session.File, error) {
 			b := *a
 			b.ctx = ctx

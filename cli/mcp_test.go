@@ -20,10 +20,15 @@ type mcpClient struct {
 
 func (b *bench) mcp() *mcpClient {
 	b.Helper()
+	return b.client((&app{ctx: context.Background(), db: b.db}).world(&readFlags{}))
+}
+
+// client is a client of a server that works on a world.
+func (b *bench) client(w live.World) *mcpClient {
+	b.Helper()
 	ctx := context.Background()
-	a := &app{ctx: ctx, db: b.db}
 	here, there := mcp.NewInMemoryTransports()
-	server, err := live.NewServer(a.world(&readFlags{})).Connect(ctx, there, nil)
+	server, err := live.NewServer(w).Connect(ctx, there, nil)
 	must(b.T, err)
 	client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(ctx, here, nil)
 	must(b.T, err)

@@ -55,7 +55,8 @@ func (c *recordsExportCmd) Run(a *app) error {
 		}
 		show = func(r *model.Record, num int) *model.Record { return session.RedactRecord(sieve, r, num) }
 	}
-	written, err := session.WriteFile(a.ctx, c.Output, c.Force, func(w io.Writer) (err error) {
+	write := func(w io.Writer) (err error) {
+		n = 0
 		switch c.Format {
 		case "csv":
 			return report.CSV(w, a.eachRecord(st, c.IDs, &n, show))
@@ -64,7 +65,14 @@ func (c *recordsExportCmd) Run(a *app) error {
 		}
 		n, err = st.Export(a.ctx, w, c.IDs...)
 		return err
-	})
+	}
+	if sieve != nil { // what a later record shows to be a secret is hidden in the earlier ones, too
+		if err := write(io.Discard); err != nil {
+			return err
+		}
+		sieve.Again()
+	}
+	written, err := session.WriteFile(a.ctx, c.Output, c.Force, write)
 	if err != nil {
 		return err
 	}

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"fmt"
+	"log/slog"
 	"math"
 
+	"palimpsest/cli/live"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/summarize/redact"
 )
@@ -85,4 +87,20 @@ func (a *app) printRedacted(list []redacted) {
 	}
 	a.printList("Taken out", gone)
 	a.printList("Let through", let)
+}
+
+// hideInLog hides in the lines of a log what looks like a secret: an address may hold a
+// key, a server's error what was sent to it. What can't be looked through is not logged.
+func hideInLog() func([]string, slog.Attr) slog.Attr {
+	var hide live.Hider
+	return func(_ []string, at slog.Attr) slog.Attr {
+		if k := at.Value.Kind(); k != slog.KindString && k != slog.KindAny {
+			return at
+		}
+		text, err := hide.Text(at.Value.String())
+		if err != nil {
+			text = sentence(err)
+		}
+		return slog.String(at.Key, text)
+	}
 }

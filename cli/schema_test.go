@@ -30,7 +30,7 @@ func TestSchemaIsDocumented(t *testing.T) {
 	for head, v := range map[string]any{
 		"records export, import, delete, check, repair": kept{},
 		"inspect": inspection{}, "preview": preview{}, "replay": replayed{}, "sweep": swept{}, "compact": compacted{}, "records": recordInfo{}, "records show": recordDetail{},
-		"restore and export": given{}, "presets": presetInfo{}, "maps": namedMap{}, "factors": familyFactor{}, "conversations": conversationInfo{}, "formats": formatInfo{}, "use": toolUse{},
+		"restore and export": given{}, "presets": presetInfo{}, "maps": namedMap{}, "factors": familyFactor{}, "conversations": conversationInfo{}, "live": liveInfo{}, "formats": formatInfo{}, "use": toolUse{},
 	} {
 		body, ok := sections[head]
 		if !ok {
@@ -65,7 +65,7 @@ func fields(t reflect.Type, seen map[reflect.Type]bool) (names []string) {
 		if !f.IsExported() && !f.Anonymous {
 			continue
 		}
-		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && name != "-" {
 			names = append(names, name)
 		}
 		names = append(names, fields(f.Type, seen)...)

@@ -1,23 +1,32 @@
 package cli
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/url"
 	"os"
 	"path/filepath"
+	"time"
 
 	"palimpsest/cli/live"
+	"palimpsest/compaction/session"
 	"palimpsest/model"
 	"palimpsest/model/store"
+	"palimpsest/model/transcript"
 )
 
 // serveCmd passes an agent's calls on to its model's server.
 type serveCmd struct {
-	Upstream string `required:"" placeholder:"URL" help:"The model's server, as https://api.anthropic.com."`
-	Listen   string `default:"127.0.0.1:8787" placeholder:"ADDRESS" help:"Where agents ask; by default only from this machine."`
-	Dir      string `placeholder:"DIR" help:"${serveDir}"`
+	Upstream string    `required:"" placeholder:"URL" help:"The model's server, as https://api.anthropic.com."`
+	Listen   string    `default:"127.0.0.1:8787" placeholder:"ADDRESS" help:"Where agents ask; by default only from this machine."`
+	Dir      string    `placeholder:"DIR" help:"${serveDir}"`
+	Mode     live.Mode `enum:"watch,clear,ledger,model" default:"watch" help:"${serveMode}"`
+	Policy   string    `placeholder:"NAME|FILE" help:"The same as --preset."`
+	policyFlags
+	modelFlags
 }
 
 func (c *serveCmd) Run(a *app) error {
@@ -28,26 +37,93 @@ func (c *serveCmd) Run(a *app) error {
 	if upstream.User != nil {
 		return usage("The address of the server can't hold a password: the agent's own credentials are passed on.")
 	}
-	dir := c.Dir
-	if dir == "" {
-		path, err := store.DefaultPath()
-		if err != nil {
-			return err
-		}
-		dir = filepath.Join(filepath.Dir(path), "gateway")
+	policy, err := c.chosen(a)
+	if err != nil {
+		return err
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("make the folder of transcripts: %w", err)
+	dir, err := c.folder()
+	if err != nil {
+		return err
 	}
+	st, err := a.writable()
+	if err != nil {
+		return err
+	}
+	defer st.Close()
 	l, err := net.Listen("tcp", c.Listen)
 	if err != nil {
 		return &model.Problem{Code: "listen", What: fmt.Sprintf("Agents can't be answered on %s.", c.Listen),
 			Why: "The system says: " + err.Error() + ".", Next: "Choose another address: --listen 127.0.0.1:0 takes a free one.", Err: err}
 	}
-	log := slog.New(slog.NewTextHandler(a.errOut, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	fmt.Fprintf(a.out, "Agents ask http://%s; every byte goes to %s as it is. Transcripts: %s\n", l.Addr(), upstream, dir)
+	log := slog.New(slog.NewTextHandler(a.errOut, &slog.HandlerOptions{Level: slog.LevelWarn, ReplaceAttr: hideInLog()}))
+	does := "every byte goes to " + upstream.String() + " as it is"
+	if c.Mode != live.Watch {
+		does = "requests go to " + upstream.String() + ", compacted where the policy says so"
+	}
+	fmt.Fprintf(a.out, "Agents ask http://%s; %s. Transcripts: %s\n", l.Addr(), does, dir)
 	if tcp, ok := l.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
 		fmt.Fprintln(a.out, "Other machines can ask here, too.")
 	}
-	return live.ServeGateway(a.ctx, l, upstream, dir, log)
+	compactor := &live.Compactor{Mode: c.Mode, Policy: policy, Store: st, Open: a.requests(), Dir: filepath.Join(dir, "requests"),
+		Now: time.Now, Log: log}
+	return live.NewGateway(upstream, &live.Recorder{Dir: dir, Now: time.Now, Store: st}, compactor, nil, log).Serve(a.ctx, l)
+}
+
+// chosen is the policy as the mode carries it out.
+func (c *serveCmd) chosen(a *app) (model.Policy, error) {
+	if c.Policy != "" {
+		if c.Preset != "" {
+			return model.Policy{}, usage("--policy and --preset mean the same; give one.")
+		}
+		c.Preset = c.Policy
+	}
+	p, err := c.policyFlags.policy(a)
+	if err != nil {
+		return p, err
+	}
+	if len(c.Pin) > 0 || c.IfTriggered {
+		return p, usage("--pin and --if-triggered are for one history; a gateway has many and always waits for the trigger.")
+	}
+	p = c.Mode.Policy(p)
+	return p, c.connect(a, &c.policyFlags, &p)
+}
+
+// folder is where transcripts go; it is made.
+func (c *serveCmd) folder() (string, error) {
+	dir := c.Dir
+	if dir == "" {
+		path, err := store.DefaultPath()
+		if err != nil {
+			return "", err
+		}
+		dir = filepath.Join(filepath.Dir(path), "gateway")
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("make the folder of transcripts: %w", err)
+	}
+	return dir, nil
+}
+
+// requests opens requests of agents as documents. What is sent to a model is not
+// printed: nobody reads the output of a gateway.
+func (a *app) requests() func(context.Context, live.Source) (*session.File, error) {
+	base := session.Options{Verb: true, AcceptFlaws: a.acceptFlaws, KeepSent: a.keepSent, Also: a.also, Factors: a.keptFactors()}
+	if a.asks != nil {
+		base.Model = a.asks.Model
+	}
+	return func(ctx context.Context, src live.Source) (*session.File, error) {
+		opt, ro := base, transcript.Options{Format: src.Format}
+		opt.Store = src.Store
+		if st, ok := src.Store.(session.Answers); ok {
+			opt.Answers = st
+		}
+		if src.Bytes == nil {
+			return session.Open(ctx, src.Path, opt, ro)
+		}
+		d, err := transcript.Read(ctx, src.Path, bytes.NewReader(src.Bytes), int64(len(src.Bytes)), ro)
+		if err != nil {
+			return nil, err
+		}
+		return session.NewFile(d, opt), nil
+	}
 }

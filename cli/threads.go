@@ -1,8 +1,12 @@
 package cli
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"os"
 	"slices"
+	"time"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
@@ -17,6 +21,8 @@ type readFlags struct {
 	ReadAs string `placeholder:"F" help:"${readAs}"`
 
 	Factor []factor `sep:"none" placeholder:"FAMILY=N" help:"${factor}"`
+
+	ReadLimit time.Duration `default:"10m" placeholder:"TIME" help:"Stop when reading a file takes longer; 0: never."`
 }
 
 // options are the flags as the reader takes them.
@@ -78,7 +84,23 @@ func (a *app) open(path string, r *readFlags, st *store.Store) (*session.File, e
 		opt.Conversations = own
 	}
 	ro.Stdin = os.Stdin
-	return session.Open(a.ctx, path, opt, ro)
+	ctx, cancel := r.within(a.ctx, path)
+	defer cancel()
+	f, err := session.Open(ctx, path, opt, ro)
+	if late := (*model.Problem)(nil); err != nil && errors.As(context.Cause(ctx), &late) {
+		return nil, late
+	}
+	return f, err
+}
+
+// within is a context that ends when reading a file takes longer than the flags allow.
+func (r *readFlags) within(ctx context.Context, path string) (context.Context, context.CancelFunc) {
+	if r.ReadLimit <= 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeoutCause(ctx, r.ReadLimit, &model.Problem{Code: "too-slow", What: fmt.Sprintf("%s was not read.", path),
+		Why:  fmt.Sprintf("Reading it took longer than %s.", r.ReadLimit),
+		Next: "Allow it more time with --read-limit."})
 }
 
 // refs are the threads that the flags choose in a file.

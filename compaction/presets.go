@@ -166,3 +166,13 @@ func Changed(p model.Policy) (list []*model.Param, ok bool) {
 	}
 	return Differing(preset.Policy, p), true
 }
+
+// ClearingOnly is a policy that clears old tool results and replaces nothing. Where it
+// did not clear any the newest 3 stay, as with the API's own clearing.
+func ClearingOnly(p model.Policy) model.Policy {
+	p.Strategy = model.ClearOnly
+	if !p.Clear.On {
+		p.Clear = model.Clearing{On: true, Keep: 3}
+	}
+	return p
+}

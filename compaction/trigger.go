@@ -72,6 +72,17 @@ func (g Gauge) Tokens() int {
 	return int(g.At)
 }
 
+// LowestTrigger is the lowest number of tokens at which a policy fires; 0: it has no
+// such clause, or its context window is unknown.
+func LowestTrigger(p *model.Policy) (least int) {
+	for _, c := range p.Triggers {
+		if n := GaugeOf(c, p.Window).Tokens(); n > 0 && (least == 0 || n < least) {
+			least = n
+		}
+	}
+	return least
+}
+
 // reason says how far a value is from firing.
 func (g Gauge) reason(value int64) Reason {
 	if !g.Known {

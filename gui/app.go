@@ -46,7 +46,7 @@ func Run(o Options) error {
 		lang = set.Language()
 	}
 	words.Set(lang)
-	kit.Use(a, set.Mode(), set.Scale())
+	kit.UseLook(a, set.Look())
 
 	// Background work takes a processor each; one more is the window's own, so
 	// that a frame never waits until one of them is preempted.

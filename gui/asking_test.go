@@ -23,6 +23,7 @@ import (
 	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/preferences"
 	"palimpsest/gui/preview"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -217,22 +218,21 @@ func TestThePricesAreEdited(t *testing.T) {
 	if s.Desk.Provider().Prices[0].Date == "" || func() bool { p := s.Desk.Provider(); return p.Price().Known() }() {
 		t.Fatal("a price of another model is taken for this one's")
 	}
-	changed := false
-	x := dialogs.ShowPrices(s.Host, "other", func() { changed = true })
+	x := preferences.ShowTokens(s.Host).Prices
 	if len(x.Rows) != 2 {
 		t.Fatalf("%d lines", len(x.Rows))
 	}
 	x.Rows[1].Input.SetText("1,5 dollars")
-	x.Use()
-	if changed || !x.Dlg.Shown() {
+	s.tap(words.T("do.done"))
+	if s.topDialog() == nil || len(s.Desk.Provider().Prices) != 1 {
 		t.Fatal("words are taken for a price")
 	}
 	x.Rows[1].Input.SetText("1,5")
 	before := time.Now().Format(time.DateOnly)
-	x.Use()
-	s.settle()
+	s.tap(words.T("do.done"))
+	s.closed()
 	p := s.Desk.Provider()
-	if price := p.Price(); !changed || price.Input != 1.5 || price.Currency != "USD" || price.Date != before && price.Date != time.Now().Format(time.DateOnly) {
+	if price := p.Price(); price.Input != 1.5 || price.Currency != "USD" || price.Date != before && price.Date != time.Now().Format(time.DateOnly) {
 		t.Errorf("%+v", p.Prices)
 	}
 	if p.Prices[0].Date != "2026-11-21" || p.Prices[0].Model != "good" {
@@ -291,11 +291,11 @@ func TestAPlantedKeyIsNowhere(t *testing.T) {
 		s.settle()
 		look("the window after "+behaviour, []byte(s.markup()))
 	}
-	provider := dialogs.ShowProvider(s.Host)
+	provider := preferences.ShowModels(s.Host)
 	look("the settings of the model", []byte(s.markup()))
 	provider.Secret.SetText(key)
 	look("a typed key on the screen", []byte(s.markup()))
-	provider.Dlg.Hide()
+	s.topDialog().Hide()
 	s.Desk.SavePreset("mine") // the draft stays
 	s.settle()
 	s.Desk.ApplyDraft()
@@ -358,7 +358,8 @@ func TestAPlantedKeyIsNowhere(t *testing.T) {
 func TestExportsAreRedactedInTheWindow(t *testing.T) {
 	secret := "ghp_" + "x7Kq2mVb9LtRw4ZcY8nHs3JpDfGa6UeQ1TiM"
 	path := filepath.Join(t.TempDir(), "talk.json")
-	if err := os.WriteFile(path, []byte(`{"messages":[{"role":"user","content":"Use `+secret+` and jane@acme-corp.com"},{"role":"assistant","content":"Yes."}]}`), 0o600); err != nil {
+	const phone = "+1-415-555-0142"
+	if err := os.WriteFile(path, []byte(`{"messages":[{"role":"user","content":"Use `+secret+` and jane@acme-corp.com or `+phone+`"},{"role":"assistant","content":"Yes."}]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s := newStage(t, path)
@@ -369,15 +370,42 @@ func TestExportsAreRedactedInTheWindow(t *testing.T) {
 	if !strings.Contains(text, "[redacted:github-pat-1]") || !strings.Contains(text, "jane…") || strings.Contains(text, "github-pat: "+secret) {
 		t.Fatalf("the findings are not listed:\n%s", text)
 	}
+	if strings.Contains(text, "[redacted:phone-1]") {
+		t.Error("telephone numbers are taken out unasked")
+	}
+	s.tap(words.T("redact.also.phone"))
+	s.settle()
+	if text := s.markup(); !strings.Contains(text, "[redacted:phone-1]") || !strings.Contains(text, "[redacted:github-pat-1]") {
+		t.Errorf("telephone numbers are not taken out where a person wants it:\n%s", text)
+	}
 	x.Redact.Keep["jane@acme-corp.com"] = true
 	out := filepath.Join(t.TempDir(), "out.json")
 	x.Target.Field.SetText(out)
 	x.Write(false)
 	s.settle()
 	got, err := os.ReadFile(out)
-	if err != nil || bytes.Contains(got, []byte(secret)) || !bytes.Contains(got, []byte("jane@acme-corp.com")) {
+	if err != nil || bytes.Contains(got, []byte(secret)) || bytes.Contains(got, []byte(phone)) || !bytes.Contains(got, []byte("jane@acme-corp.com")) {
 		t.Errorf("%s, %v", got, err)
 	}
+}
+
+// A text is copied as it is, or without secrets where a person chooses that.
+func TestTextIsCopiedWithoutSecrets(t *testing.T) {
+	secret := "ghp_" + "x7Kq2mVb9LtRw4ZcY8nHs3JpDfGa6UeQ1TiM"
+	path := filepath.Join(t.TempDir(), "talk.json")
+	if err := os.WriteFile(path, []byte(`{"messages":[{"role":"user","content":"Use `+secret+` now"},{"role":"assistant","content":"Yes."}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := newStage(t, path)
+	s.Desk.SelectRow(0)
+	for _, c := range [][2]string{{"copyText", "Use " + secret + " now"}, {"copyRedacted", "Use [redacted:github-pat-1] now"}} {
+		s.Commands.Run(c[0])
+		s.settle()
+		if got := s.App.Clipboard().Content(); got != c[1] {
+			t.Errorf("%s: %q", c[0], got)
+		}
+	}
+	s.sees("1 finding hidden")
 }
 
 // While a model is asked in the background the status bar tells how long, and

@@ -6,7 +6,9 @@ import (
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
+	"palimpsest/gui/history"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/preferences"
 	"palimpsest/gui/show"
 	"palimpsest/gui/study"
 	"palimpsest/gui/words"
@@ -26,25 +28,28 @@ func (w *window) table() []*commands.Command {
 	list := []*commands.Command{
 		{ID: commands.OpenFile, Menu: "file", Keys: []string{"Ctrl+O"}, Run: func() { dialogs.OpenFile(w.Host) }},
 		{ID: commands.OpenFolder, Menu: "file", Keys: []string{"Ctrl+Shift+O"}, Run: func() { dialogs.OpenFolder(w.Host) }},
-		{ID: "watched", Menu: "file", Run: func() { dialogs.ShowWatched(w.Host) }},
+		{ID: "watched", Menu: "file", Run: w.settingsAt(preferences.Folders)},
 		{ID: "export", Menu: "file", Part: 1, Keys: []string{"Ctrl+E"}, Enabled: open, Run: func() { dialogs.ShowExport(w.Host) }},
-		{ID: "writeBack", Menu: "file", Part: 1, Enabled: d.CanWriteBack, Run: func() { writeBack(w.Host) }},
-		{ID: "undoWriteBack", Menu: "file", Part: 1, Enabled: d.CanUnwrite, Run: func() { undoWriteBack(w.Host) }},
+		{ID: commands.ExportSelection, Menu: "file", Part: 1, Enabled: func() bool { p, many := d.Range(); return many && len(p.Messages) > 0 },
+			Run: func() { dialogs.ShowExportPicked(w.Host) }},
+		{ID: "writeBack", Menu: "file", Part: 1, Enabled: d.CanWriteBack, Run: d.WriteBack},
+		{ID: "undoWriteBack", Menu: "file", Part: 1, Enabled: d.CanUnwrite, Run: d.Unwrite},
 		{ID: commands.Samples, Menu: "file", Part: 2, Enabled: func() bool { return len(w.missingSamples()) > 0 }, Run: w.addSamples},
 		{ID: "remove", Menu: "file", Part: 2, Enabled: func() bool { return d.Current() != nil }, Run: func() { d.Remove(d.Current()) }},
 		{ID: "quit", Menu: "file", Part: 3, Keys: []string{"Ctrl+Q"}, Run: w.close},
 
-		{ID: commands.Undo, Menu: "edit", Keys: []string{"Ctrl+Z"}, Enabled: func() bool { return open() && d.Session().CanUndo() },
-			Run: d.Undo},
-		{ID: "redo", Menu: "edit", Keys: []string{"Ctrl+Shift+Z", "Ctrl+Y"},
-			Enabled: func() bool { return open() && d.Session().CanRedo() }, Run: d.Redo},
+		{ID: commands.Undo, Menu: "edit", Keys: []string{"Ctrl+Z"}, Enabled: d.CanUndo, Run: d.Undo,
+			Text: func() string { return history.UndoWords(d) }},
+		{ID: commands.Redo, Menu: "edit", Keys: []string{"Ctrl+Y", "Ctrl+Shift+Z"}, Enabled: d.CanRedo, Run: d.Redo,
+			Text: func() string { return history.RedoWords(d) }},
 		{ID: commands.Find, Menu: "edit", Part: 1, Keys: []string{"Ctrl+F"}},
 		{ID: "goto", Menu: "edit", Part: 1, Keys: []string{"Ctrl+G"}, Enabled: here, Run: func() { dialogs.ShowGoto(w.Host) }},
 		{ID: commands.Pin, Menu: "edit", Part: 2, Keys: []string{"p"}, Enabled: w.onMessage, Run: d.TogglePinSelected, Text: w.pinText},
 		{ID: commands.CopyText, Menu: "edit", Part: 2},
-		{ID: commands.Storage, Menu: "edit", Part: 3, Run: func() { dialogs.ShowStorage(w.Host) }},
-		{ID: "factors", Menu: "edit", Part: 3, Run: func() { dialogs.ShowFactors(w.Host) }},
-		{ID: "settings", Menu: "edit", Part: 3, Keys: []string{"Ctrl+,"}, Run: w.showSettings},
+		{ID: commands.CopyRedacted, Menu: "edit", Part: 2},
+		{ID: commands.Storage, Menu: "edit", Part: 3, Run: w.settingsAt(preferences.Storage)},
+		{ID: "factors", Menu: "edit", Part: 3, Run: w.settingsAt(preferences.Tokens)},
+		{ID: "settings", Menu: "edit", Part: 3, Keys: []string{"Ctrl+,"}, Run: w.settingsAt("")},
 	}
 	list = append(list, w.viewCommands(here)...)
 	list = append(list, w.sessionCommands(here)...)
@@ -87,22 +92,30 @@ func (w *window) viewCommands(here func() bool) []*commands.Command {
 			Checked: func() bool { return !w.Settings.Hidden("sessions") }, Run: func() { w.togglePane("sessions") }},
 		&commands.Command{ID: "hideParameters", Menu: "view", Part: 2, Keys: []string{"Ctrl+Shift+B"},
 			Checked: func() bool { return !w.Settings.Hidden("parameters") }, Run: func() { w.togglePane("parameters") }},
+		&commands.Command{ID: commands.History, Menu: "view", Part: 2, Keys: []string{"Ctrl+H"},
+			Checked: func() bool { return !w.Settings.Hidden("history") }, Run: func() { w.togglePane("history") }},
 		&commands.Command{ID: commands.HideChart, Menu: "view", Part: 2, Checked: func() bool { return !w.Settings.Hidden("chart") },
 			Run: func() { w.togglePane("chart") }},
 	)
-	for _, m := range []kit.Mode{kit.Auto, kit.Light, kit.Dark} {
+	for _, m := range kit.Modes {
 		list = append(list, &commands.Command{ID: "theme." + string(m), Menu: "view", Part: 3,
 			Checked: func() bool { return w.Settings.Mode() == m },
 			Run:     func() { w.setMode(m) }, Text: func() string { return words.T("command.theme", "mode", words.T("theme."+string(m))) }})
 	}
+	for _, x := range kit.Densities {
+		list = append(list, &commands.Command{ID: "density." + string(x), Menu: "view", Part: 4,
+			Checked: func() bool { return w.Settings.Density() == x },
+			Run:     func() { w.setDensity(x) },
+			Text:    func() string { return words.T("command.density", "density", words.T("density."+string(x))) }})
+	}
 	return append(list,
-		&commands.Command{ID: "textLarger", Menu: "view", Part: 4, Keys: []string{"Ctrl+=", "Ctrl++"},
+		&commands.Command{ID: "textLarger", Menu: "view", Part: 5, Keys: []string{"Ctrl+=", "Ctrl++"},
 			Enabled: func() bool { return w.Settings.Scale() < kit.MaxScale }, Run: func() { w.setScale(w.Settings.Scale() + .1) }},
-		&commands.Command{ID: "textSmaller", Menu: "view", Part: 4, Keys: []string{"Ctrl+-"},
+		&commands.Command{ID: "textSmaller", Menu: "view", Part: 5, Keys: []string{"Ctrl+-"},
 			Enabled: func() bool { return w.Settings.Scale() > kit.MinScale }, Run: func() { w.setScale(w.Settings.Scale() - .1) }},
-		&commands.Command{ID: "textNormal", Menu: "view", Part: 4, Keys: []string{"Ctrl+0"},
+		&commands.Command{ID: "textNormal", Menu: "view", Part: 5, Keys: []string{"Ctrl+0"},
 			Enabled: func() bool { return w.Settings.Scale() != 1 }, Run: func() { w.setScale(1) }},
-		&commands.Command{ID: "fullScreen", Menu: "view", Part: 5, Keys: []string{"F11"}, Checked: w.Win.FullScreen,
+		&commands.Command{ID: "fullScreen", Menu: "view", Part: 6, Keys: []string{"F11"}, Checked: w.Win.FullScreen,
 			Run: func() { w.Win.SetFullScreen(!w.Win.FullScreen()) }},
 	)
 }
@@ -127,6 +140,13 @@ func (w *window) sessionCommands(here func() bool) []*commands.Command {
 				return d.Current() != nil && d.Current().Threads > 1 &&
 					d.Current().File != nil
 			}, Run: func() { workbench.ShowThreads(w.Host) }},
+		{ID: commands.Sessions, Menu: "session", Part: 3, Keys: []string{"Ctrl+6"}, Checked: func() bool { return w.library.Visible() },
+			Run: w.showSessions},
+		{ID: commands.Rename, Menu: "session", Part: 3, Keys: []string{"F2"}, Enabled: func() bool { return d.Current() != nil },
+			Run: w.rename},
+		{ID: commands.Star, Menu: "session", Part: 3, Enabled: func() bool { return d.Current() != nil },
+			Checked: func() bool { return d.Current() != nil && d.Current().Star },
+			Run:     func() { d.SetStar(d.Current(), !d.Current().Star) }},
 		{ID: commands.ReadAs, Menu: "session", Part: 3, Enabled: func() bool { return d.CanReadAs() && !w.InSheet() },
 			Run: func() { dialogs.ShowReadAs(w.Host) }},
 		{ID: "agents", Menu: "session", Part: 3, Keys: []string{"Ctrl+5"}, Enabled: d.HasAgents, Run: w.showAgents},
@@ -159,14 +179,14 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 			d.CancelAsking()
 		}},
 		{ID: "useIn", Menu: "compaction", Part: 1, Enabled: func() bool { return open() && d.Plan() != nil },
-			Run: func() { dialogs.ShowUseIn(w.Host) }},
-		{ID: commands.SummaryModel, Menu: "compaction", Part: 1, Run: func() { dialogs.ShowProvider(w.Host) }},
+			Run: func() { dialogs.ShowUseIn(w.Host, d.Plan().Policy) }},
+		{ID: commands.SummaryModel, Menu: "compaction", Part: 1, Run: w.settingsAt(preferences.Models)},
 		{ID: "summaryWording", Menu: "compaction", Part: 1, Run: func() { dialogs.ShowTemplate(w.Host) }},
-		{ID: "modelPrices", Menu: "compaction", Part: 1, Run: func() { dialogs.ShowPrices(w.Host, d.Provider().Model, func() {}) }},
+		{ID: "modelPrices", Menu: "compaction", Part: 1, Run: w.settingsAt(preferences.Tokens)},
 	}
 	list = append(list, w.studyCommands(open)...)
 	for _, p := range compaction.Presets() {
-		list = append(list, &commands.Command{ID: "preset." + p.ID, Menu: "", Enabled: open, Run: func() { d.UsePreset(p.Policy) },
+		list = append(list, &commands.Command{ID: "preset." + p.ID, Enabled: open, Run: func() { d.UsePreset(p.Policy) },
 			Text: func() string { return words.T("command.preset", "preset", show.PresetName(p.ID)) }})
 	}
 	list = append(list,
@@ -178,6 +198,8 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 		&commands.Command{ID: "restore", Menu: "records", Part: 1, Enabled: func() bool { return record() && w.records.CanRestore() },
 			Run: func() { w.records.Restore.Ask() }},
 		&commands.Command{ID: "openRecord", Menu: "records", Part: 1, Enabled: record, Run: func() { w.records.OpenInWorkbench() }},
+		&commands.Command{ID: "useRecord", Menu: "records", Part: 1, Enabled: record,
+			Run: func() { dialogs.ShowUseIn(w.Host, d.Record().Policy) }},
 		&commands.Command{ID: "exportRecord", Menu: "records", Part: 1, Enabled: record, Run: func() { dialogs.ShowExportRecord(w.Host) }},
 		&commands.Command{ID: commands.CompareRecords, Menu: "records", Part: 2, Keys: []string{"Ctrl+D"},
 			Enabled: func() bool { return w.records.Visible() && d.TickedCount() == 2 }, Run: func() { w.records.Pair.Show() }},
@@ -185,26 +207,34 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 			Enabled: func() bool {
 				return w.records.Visible() && d.Store() != nil &&
 					len(d.Chosen()) > 0
-			}, Run: func() { w.records.AskDelete() }},
+			}, Run: func() { w.records.AskDelete(d.Chosen()) }},
 		&commands.Command{ID: commands.ExportRecords, Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },
 			Run: func() { dialogs.ShowExportRecords(w.Host) }},
 		&commands.Command{ID: commands.ImportRecords, Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },
 			Run: func() { dialogs.ImportRecords(w.Host) }},
 		&commands.Command{ID: "metrics", Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },
 			Run: func() { study.ShowMetrics(w.Host) }},
+		&commands.Command{ID: "preferences", Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },
+			Run: func() { study.ShowPreferences(w.Host) }},
 
 		&commands.Command{ID: commands.Palette, Menu: "help", Keys: []string{"Ctrl+K", "Ctrl+Shift+P"},
 			Run: func() { dialogs.ShowPalette(w.Host) }},
 		&commands.Command{ID: "menu", Menu: "help", Keys: []string{"F10"}, Run: func() { w.menu.Open(0) }},
-		&commands.Command{ID: commands.Keys, Menu: "help", Keys: []string{"F1", "?"}, Run: func() { showKeys(w.Host) }},
+		&commands.Command{ID: commands.Keys, Menu: "help", Keys: []string{"F1", "?"}, Run: w.settingsAt(preferences.Keys)},
 		&commands.Command{ID: "welcome", Menu: "help", Part: 1, Run: func() { w.welcome.show() }},
 		&commands.Command{ID: "formats", Menu: "help", Part: 1, Run: func() { dialogs.ShowFormats(w.Host) }},
 		&commands.Command{ID: "about", Menu: "help", Part: 2, Run: func() { dialogs.ShowAbout(w.Host) }},
 	)
-	for _, lang := range words.Languages {
-		list = append(list, &commands.Command{ID: "language." + lang, Run: func() { w.setLanguage(lang) },
-			Checked: func() bool { return words.Language() == lang },
-			Text:    func() string { return words.T("command.language", "language", words.Name(lang)) }})
+	for _, lang := range append([]string{""}, words.Languages...) {
+		list = append(list, &commands.Command{ID: commands.Language + lang, Run: func() { w.setLanguage(lang) },
+			Checked: func() bool { return w.Settings.Language() == lang },
+			Text: func() string {
+				name := words.T("language.system")
+				if lang != "" {
+					name = words.Name(lang)
+				}
+				return words.T("command.language", "language", name)
+			}})
 	}
 	return list
 }
@@ -216,6 +246,12 @@ func (w *window) onMessage() bool {
 }
 
 func (w *window) pinText() string {
+	if p, many := w.Desk.Range(); many {
+		if p.Pinned == len(p.Messages) {
+			return words.T("range.unpin", "n", len(p.Messages))
+		}
+		return words.T("range.pin", "n", len(p.Messages))
+	}
 	if w.onMessage() && w.Desk.Row(w.Desk.Selected()).Pinned {
 		return words.T("do.unpin")
 	}
@@ -230,6 +266,11 @@ func (w *window) onlyFate(fate int) {
 	}
 	f.Fate = fate
 	w.Desk.SetFilter(f)
+	w.Overlay.HideToast()
+	if fate > 0 {
+		name := words.T("fate." + model.Fates[fate-1].String())
+		w.Overlay.Toast(words.T("ledger.filtered", "fate", name), words.T("ledger.filtered.clear"), func() { w.Desk.SetFilter(desk.Filter{}) })
+	}
 }
 
 // seek selects the next row in a direction that is wanted.

@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"palimpsest/gui/preferences"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/internal/realdata"
@@ -67,10 +68,13 @@ func TestGoToAMessage(t *testing.T) {
 	})
 }
 
-// The settings hold at once, and the dialog comes back in the new look.
+// What is chosen in the settings holds at once, and the settings come back at their
+// page in the new look; they open again where they were closed.
 func TestSettingsHoldAtOnce(t *testing.T) {
 	s := newStage(t)
 	s.Commands.Run("settings")
+	s.sees(words.T("settings.about.models"))
+	s.tap(words.T("settings.page.appearance"))
 	s.tap(words.T("theme.light"))
 	if s.Settings.Mode() != "light" {
 		t.Errorf("theme %q", s.Settings.Mode())
@@ -81,15 +85,96 @@ func TestSettingsHoldAtOnce(t *testing.T) {
 	if s.Settings.Scale() != 1 {
 		t.Errorf("scale %v", s.Settings.Scale())
 	}
+	s.tap(words.T("settings.page.language"))
 	s.tap(words.Name(words.Chinese))
 	if s.Settings.Language() != words.Chinese || !strings.Contains(s.Win.Title(), "长编码任务") {
 		t.Errorf("%q, title %q", s.Settings.Language(), s.Win.Title())
 	}
-	s.sees(words.T("settings.theme"), s.Desk.StorePath())
-	s.tap(words.T("factors.edit"))
-	s.sees("DeepSeek")
-	s.press("Esc", "Esc")
+	s.sees(words.T("settings.about.language"))
+	s.press("Esc")
 	s.closed()
+	s.press("Ctrl+,")
+	s.sees(words.T("settings.about.language"))
+	s.tap(words.T("settings.page.storage"))
+	s.sees(s.Desk.StorePath())
+	s.press("Esc")
+	s.closed()
+}
+
+// Each command of a setting opens its page, and a setting is found by its words over
+// all of them.
+func TestSettingsAreFound(t *testing.T) {
+	s := newStage(t)
+	looks(s, func() {
+		for id, page := range map[string]string{"watched": "folders", "storage": "storage", "factors": "tokens", "modelPrices": "tokens",
+			"summaryModel": "models", "keys": "keys"} {
+			s.Commands.Run(id)
+			s.sees(words.T("settings.about." + page))
+			s.press("Esc")
+			s.closed()
+		}
+		s.Commands.Run("settings")
+		s.press("Ctrl+F")
+		s.write("PostgreSQL")
+		s.settle()
+		s.press("Enter")
+		s.sees(words.T("settings.about.storage"), "PostgreSQL")
+		if strings.Contains(shown(s.top()), words.T("settings.page.keys")) {
+			t.Error("pages without such a setting are still listed")
+		}
+		s.press("Esc", "Esc")
+		s.closed()
+	})
+}
+
+// A test of a model asks it for one word, and says why it failed.
+func TestTheTestOfAModel(t *testing.T) {
+	s, srv := askingStage(t)
+	for behaviour, want := range map[string]string{"good": "modeltest.passed", "status-401": "modeltest.failed", "status-500": "modeltest.failed",
+		"html": "modeltest.failed"} {
+		s.use(srv, behaviour)
+		asked := len(srv.Requests())
+		x := preferences.ShowModels(s.Host)
+		x.Test()
+		s.settle()
+		s.sees(words.T(want, "model", behaviour))
+		if n := len(srv.Requests()) - asked; n != 1 {
+			t.Errorf("%s: the model was asked %d times", behaviour, n)
+		}
+		for _, q := range srv.Requests()[asked:] {
+			if strings.Contains(q.User, "package clause") {
+				t.Errorf("%s: a word of the history was sent", behaviour)
+			}
+		}
+		s.press("Esc")
+		s.closed()
+	}
+}
+
+// What would be withheld from a question is listed with its message, masked, and
+// nothing is sent.
+func TestLookingThroughASession(t *testing.T) {
+	secret := "ghp_" + "a8Fk2LmQ9xZr7TbN4cVw1YdE6uHs3JpG0oKi"
+	path := filepath.Join(t.TempDir(), "talk.json")
+	talk := `{"model":"gpt-4o","messages":[{"role":"user","content":"Hello."},{"role":"assistant","content":"Hi."},` +
+		`{"role":"user","content":"Use GITHUB_TOKEN=` + secret + ` for it."},{"role":"assistant","content":"Done with ` + secret + `"}]}`
+	if err := os.WriteFile(path, []byte(talk), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := newStage(t, path)
+	looks(s, func() {
+		preferences.Show(s.Host, preferences.Privacy)
+		s.tap(words.T("privacy.try"))
+		s.sees("#3", "[redacted:")
+		if strings.Contains(shown(s.top()), secret) {
+			t.Error("the secret is on the screen")
+		}
+		s.tap(words.T("privacy.goto"))
+		s.closed()
+		if n := s.Desk.Row(s.Desk.Selected()).Num; n != 3 {
+			t.Errorf("at %d", n)
+		}
+	})
 }
 
 // A file is found by walking through folders: up, into one, to what is hidden,
@@ -194,7 +279,7 @@ func TestWatchingFolders(t *testing.T) {
 		if len(s.Desk.Watched()) != 0 {
 			t.Errorf("%+v", s.Desk.Watched())
 		}
-		s.tap(words.T("do.close"))
+		s.tap(words.T("do.done"))
 		s.closed()
 	})
 }
@@ -247,7 +332,7 @@ func TestStorageDialog(t *testing.T) {
 		if strings.Contains(shown(s.top()), words.T("storage.willBeMade")) {
 			t.Error("the database that is open is said not to be there")
 		}
-		s.tap(words.T("do.close"))
+		s.tap(words.T("do.done"))
 		s.closed()
 	})
 
@@ -277,17 +362,18 @@ func TestStorageDialog(t *testing.T) {
 func TestPricesAreKept(t *testing.T) {
 	s := newStage(t)
 	looks(s, func() {
-		s.Commands.Run("modelPrices")
-		s.fill(0, "small-model")
-		s.fill(1, "much")
-		s.fill(2, "2,5")
-		s.tap(words.T("prices.keep"))
+		families := len(preferences.ShowTokens(s.Host).Factors.Rows)
+		row := families // behind the factors
+		s.fill(row, "small-model")
+		s.fill(row+1, "much")
+		s.fill(row+2, "2,5")
+		s.tap(words.T("do.done"))
 		if s.topDialog() == nil || len(s.Desk.Provider().Prices) != 0 {
 			t.Fatal("a word was taken for a price")
 		}
-		s.fill(1, "0.5")
+		s.fill(row+1, "0.5")
 		s.tap(words.T("prices.add")) // left empty: none
-		s.tap(words.T("prices.keep"))
+		s.tap(words.T("do.done"))
 		s.closed()
 		p := s.Desk.Provider().Prices
 		if len(p) != 1 || p[0].Model != "small-model" || p[0].Input != .5 || p[0].Output != 2.5 || p[0].Date == "" {
@@ -295,8 +381,8 @@ func TestPricesAreKept(t *testing.T) {
 		}
 		s.Commands.Run("modelPrices")
 		s.sees(p[0].Date)
-		s.fill(0, "")
-		s.tap(words.T("prices.keep"))
+		s.fill(row, "")
+		s.tap(words.T("do.done"))
 		if len(s.Desk.Provider().Prices) != 0 {
 			t.Errorf("%+v", s.Desk.Provider().Prices)
 		}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"palimpsest/gui/dialogs"
+	"palimpsest/gui/preferences"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model/tokens"
@@ -17,33 +17,32 @@ func TestTheTableOfFactors(t *testing.T) {
 	for _, lang := range words.Languages {
 		words.Set(lang)
 		s, _ := askingStage(t)
-		factors := dialogs.ShowFactors(s.Host)
+		page := preferences.ShowTokens(s.Host)
 		if text := s.markup(); !strings.Contains(text, "DeepSeek") || !strings.Contains(text, words.T("factors.exact", "encoding", "o200k_base")) {
 			t.Errorf("the table is not shown:\n%s", text)
 		}
-		claude := factors.Rows[0]
+		claude := page.Factors.Rows[0]
 		claude.Field.SetText("90")
-		factors.Use()
-		s.settle()
-		if len(s.Desk.Factors()) != 0 || !factors.Dlg.Shown() || !strings.Contains(s.markup(), words.T("factors.bad", "least", "0.20", "most", "5.00")) {
+		s.tap(words.T("do.done"))
+		if len(s.Desk.Factors()) != 0 || s.topDialog() == nil || !strings.Contains(s.markup(), words.T("factors.bad", "least", "0.20", "most", "5.00")) {
 			t.Error("90 was taken for a factor")
 		}
 		claude.Field.SetText("1,25")
-		factors.Use()
-		s.settle()
-		if got := s.Desk.Factors(); got["Claude"] != 1.25 || len(got) != 1 || factors.Dlg.Shown() {
+		s.tap(words.T("do.done"))
+		s.closed()
+		if got := s.Desk.Factors(); got["Claude"] != 1.25 || len(got) != 1 {
 			t.Errorf("%v", got)
 		}
-		factors = dialogs.ShowFactors(s.Host)
-		if claude = factors.Rows[0]; claude.Field.Text() != "1.25" {
+		page = preferences.ShowTokens(s.Host)
+		if claude = page.Factors.Rows[0]; claude.Field.Text() != "1.25" {
 			t.Errorf("the field says %s", claude.Field.Text())
 		}
 		claude.Reset()
-		factors.Use()
-		s.settle()
+		s.tap(words.T("settings.page.keys")) // another page
 		if len(s.Desk.Factors()) != 0 {
 			t.Errorf("%v", s.Desk.Factors())
 		}
+		s.press("Esc")
 	}
 }
 

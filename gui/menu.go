@@ -30,7 +30,7 @@ func items(c *commands.Table, menu string) []kit.MenuItem {
 			items = append(items, kit.Rule)
 		}
 		part = cmd.Part
-		items = append(items, kit.MenuItem{Text: cmd.Title(), Shortcut: cmd.Key(), Disabled: !cmd.Can(),
+		items = append(items, kit.MenuItem{Text: cmd.Title(), Shortcut: cmd.Key(), Disabled: !cmd.Can(), Why: cmd.Reason(),
 			Checked: cmd.Checked != nil && cmd.Checked(), Run: cmd.Run})
 	}
 	return items

@@ -2,12 +2,14 @@ package gui
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
 
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
+	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
@@ -15,8 +17,9 @@ import (
 	"palimpsest/model/store"
 )
 
-// noticeBar shows under the menu what has to be said and needs no answer: the
-// desk's notices, and the lines of the present file that were skipped.
+// noticeBar shows what has to be said and needs no answer: what went well in a
+// toast; what did not, and the lines of the present file that were skipped, in
+// banners that float over the lower edge, where they move nothing.
 type noticeBar struct {
 	d     *desk.Desk
 	win   fyne.Window
@@ -26,6 +29,9 @@ type noticeBar struct {
 	known map[*desk.Entry]bool // of which a person knows that they were read by a guess
 	// changed is called when banners came or went.
 	changed func()
+
+	said   *undo.Step // in the last toast about a step
+	undone bool
 }
 
 func newNoticeBar(d *desk.Desk, win fyne.Window, c *commands.Table) *noticeBar {
@@ -33,6 +39,8 @@ func newNoticeBar(d *desk.Desk, win fyne.Window, c *commands.Table) *noticeBar {
 		changed: func() {}}
 	d.Listen(desk.TopicNotice, b.update)
 	d.Listen(desk.TopicSession, b.update)
+	b.said = d.LastStep()
+	d.Listen(desk.TopicHistory, b.step)
 	b.update()
 	return b
 }
@@ -40,10 +48,50 @@ func newNoticeBar(d *desk.Desk, win fyne.Window, c *commands.Table) *noticeBar {
 // Object is what the window shows.
 func (b *noticeBar) Object() fyne.CanvasObject { return b.box }
 
+// step says that a step was done, undone or redone, and offers its opposite.
+func (b *noticeBar) step() {
+	s := b.d.LastStep()
+	if s == nil || s == b.said && s.Undone == b.undone {
+		return
+	}
+	before := b.said
+	b.said, b.undone = s, s.Undone
+	switch {
+	case !s.Kept(): // what changed is seen
+		b.c.Hush()
+	case s.Undone:
+		b.c.Toast(words.T("step.undone", "step", show.StepName(s)), words.T("command.redo"), b.d.Redo)
+	case s == before:
+		b.c.Toast(words.T("step.redone", "step", show.StepName(s)), words.T("do.undo"), b.d.Undo)
+	case show.StepDone(s) != "":
+		b.c.Toast(show.StepDone(s), words.T("do.undo"), func() { b.d.UndoStep(s) })
+	}
+}
+
+// toast says what needs no banner.
+func (b *noticeBar) toast(n *desk.Notice) {
+	head, rest, _ := noticeWords(n)
+	if rest != "" {
+		head += " " + rest
+	}
+	if n.Code == "pastKeeping" {
+		b.c.Toast(head, words.T("storage.open"), func() { b.c.Run(commands.Storage) })
+		return
+	}
+	b.c.Toast(head, "", nil)
+}
+
 func (b *noticeBar) update() {
 	var list []fyne.CanvasObject
-	for _, n := range b.d.Notices() {
-		list = append(list, b.banner(n))
+	for _, n := range slices.Clone(b.d.Notices()) {
+		switch {
+		case n.Severity == desk.Info:
+			b.toast(n)
+			b.d.CloseNotice(n) // which shows the others
+			return
+		case n.With(b.d.Current()) || n.Err != nil && aboutStore(n.Err):
+			list = append(list, b.banner(n))
+		}
 	}
 	if e := b.d.Current(); e != nil && e.State == desk.Ready && e.Damaged > 0 && !b.quiet[e] {
 		list = append(list, b.damaged(e))
@@ -55,6 +103,7 @@ func (b *noticeBar) update() {
 		list = append(list, ban)
 	}
 	b.box.Objects = list
+	b.box.Refresh()
 	if len(list) > 0 {
 		b.box.Show()
 	} else {
@@ -66,6 +115,13 @@ func (b *noticeBar) update() {
 func (b *noticeBar) banner(n *desk.Notice) *kit.Banner {
 	head, rest, details := noticeWords(n)
 	var buttons []fyne.CanvasObject
+	damaged := false
+	if st := b.d.Store(); st != nil && errors.Is(n.Err, store.ErrCorrupt) {
+		var r store.Repaired
+		if r, damaged = st.Rest(); damaged {
+			head, rest = show.DamagedWords(r), ""
+		}
+	}
 	if details != "" {
 		buttons = append(buttons,
 			kit.NewButton(words.T("do.details"), kit.Secondary, func() { show.ShowDetails(b.win, head, details) }).Small())
@@ -75,9 +131,13 @@ func (b *noticeBar) banner(n *desk.Notice) *kit.Banner {
 			kit.NewButton(words.T("asking.retry"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.Run(commands.Ask) }).Small(),
 			kit.NewButton(words.T("asking.settings"), kit.Secondary, func() { b.c.Run(commands.SummaryModel) }).Small())
 	}
-	if n.Code == "pastKeeping" || n.Err != nil && aboutStore(n.Err) {
+	if n.Err != nil && aboutStore(n.Err) {
+		do := words.T("storage.open")
+		if damaged {
+			do = words.T("storage.repair")
+		}
 		buttons = append(buttons,
-			kit.NewButton(words.T("storage.open"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.Run(commands.Storage) }).Small())
+			kit.NewButton(do, kit.Secondary, func() { b.d.CloseNotice(n); b.c.Run(commands.Storage) }).Small())
 	}
 	if n.Code == "fileRewritten" || n.Code == "fileTruncated" {
 		buttons = append(buttons,

@@ -47,7 +47,7 @@ func TestPicturesShowTheScreens(t *testing.T) {
 		if b := img.Bounds(); float32(b.Dx()) != s.size.Width || float32(b.Dy()) != s.size.Height {
 			t.Errorf("%s: %v", s.name, b)
 		}
-		light, colors := look(img)
+		light, colors := brightness(img)
 		if (light > .5) != (s.mode == kit.Light) {
 			t.Errorf("%s: brightness %.2f", s.name, light)
 		}
@@ -60,8 +60,8 @@ func TestPicturesShowTheScreens(t *testing.T) {
 	}
 }
 
-// look is how bright a picture is, 0 to 1, and how many colours it has.
-func look(img image.Image) (light float64, colors int) {
+// brightness is how bright a picture is, 0 to 1, and how many colours it has.
+func brightness(img image.Image) (light float64, colors int) {
 	seen, n := map[color.Color]bool{}, 0
 	for y := img.Bounds().Min.Y; y < img.Bounds().Max.Y; y += 3 {
 		for x := img.Bounds().Min.X; x < img.Bounds().Max.X; x += 3 {

@@ -36,6 +36,11 @@ func TestThePromptOfTheAgent(t *testing.T) {
 	if after := same(); after <= before {
 		t.Errorf("%d compactions, %d before", after, before)
 	}
+	for _, e := range p.Shown.Entries {
+		if e.Role != "user" && e.Role != "assistant" && e.Role != "tool" && e.Role != "system" {
+			t.Errorf("role %q", e.Role)
+		}
+	}
 	if !slices.ContainsFunc(p.Shown.Entries, func(e session.PromptEntry) bool { return e.Changed }) {
 		t.Error("nothing is marked")
 	}

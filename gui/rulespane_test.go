@@ -29,7 +29,7 @@ func TestRulesTellMeasureAndDistance(t *testing.T) {
 	for name, want := range map[string][2]string{
 		"As set":         {"72 % of 80 %", "in ~15 messages"},
 		"Message count":  {"122/40 messages", "now"},
-		"Sliding, fixed": {"53 steps, fires above 5", "now"},
+		"Sliding, fixed": {"53 steps, limit 5", "now"},
 	} {
 		if r := ruleOf(t, p, name); r.Clause.Text() != want[0] || r.When.Text() != want[1] {
 			t.Errorf("%s: %q %q", name, r.Clause.Text(), r.When.Text())

@@ -2,7 +2,9 @@ package gui
 
 import (
 	"palimpsest/gui/agents"
+	"palimpsest/gui/dialogs"
 	"palimpsest/gui/records"
+	"palimpsest/gui/sessions"
 	"palimpsest/gui/study"
 )
 
@@ -14,6 +16,22 @@ func (w *window) showRecords() {
 		w.records = records.NewRecordsPane(w.Host)
 	}
 	w.records.Enter()
+}
+
+func (w *window) showSessions() {
+	if w.library == nil {
+		w.library = sessions.NewTable(w.Host)
+	}
+	w.library.Enter()
+}
+
+// rename asks for a title of the session that is selected.
+func (w *window) rename() {
+	if w.library.Visible() {
+		w.library.Rename()
+		return
+	}
+	dialogs.ShowRename(w.Desk, w.Win, w.Desk.Current())
 }
 
 func (w *window) showAgents() {

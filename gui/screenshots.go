@@ -2,6 +2,7 @@ package gui
 
 import (
 	"fmt"
+	"image"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -90,6 +91,7 @@ type studio struct {
 	w      *window
 	canvas software.WindowlessCanvas
 	queue  *sched.Queue
+	blind  bool // draws nothing while it settles
 }
 
 // Screenshots writes pictures of the window into a folder: of the samples, and
@@ -150,6 +152,9 @@ func (s shot) take(a fyne.App, dir string) error {
 // of a text that has its width now.
 func (x *studio) settle() {
 	for range 3 {
+		if x.blind {
+			break
+		}
 		x.queue.DrainUntilIdle(x.w.Desk.Scheduler())
 		x.canvas.Resize(x.canvas.Size())
 		x.canvas.Capture()
@@ -166,12 +171,14 @@ func (x *studio) again(size fyne.Size) {
 	x.settle()
 }
 
-func (x *studio) save(path string) error {
+func (x *studio) save(path string) error { return savePNG(path, x.canvas.Capture()) }
+
+func savePNG(path string, picture image.Image) error {
 	f, err := os.Create(path)
 	if err != nil {
 		return err
 	}
-	err = png.Encode(f, x.canvas.Capture())
+	err = png.Encode(f, picture)
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}

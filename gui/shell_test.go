@@ -103,7 +103,7 @@ func TestEveryCommandHasWordsAndKeysOfItsOwn(t *testing.T) {
 			if strings.HasPrefix(c.Title(), "command.") || c.Title() == "" {
 				t.Errorf("%s: no words for %s", lang, c.ID)
 			}
-			if c.Run == nil && c.ID != "copyText" {
+			if c.Run == nil && !slices.Contains([]string{"copyText", "copyRedacted"}, c.ID) {
 				t.Errorf("nobody does %s", c.ID)
 			}
 			if c.Menu != "" && !slices.Contains(menus, c.Menu) {

@@ -45,7 +45,7 @@ func (w *window) bindKeys() {
 		w.listKey(e)
 	})
 	canvas.SetOnTypedRune(func(r rune) {
-		if id, ok := chars[r]; ok && canvas.Overlays().Top() == nil {
+		if id, ok := chars[r]; ok && canvas.Overlays().Top() == nil && !kit.Missed(canvas) {
 			w.Commands.Run(id)
 		}
 	})
@@ -53,6 +53,9 @@ func (w *window) bindKeys() {
 
 // key runs the command of a shortcut, unless a dialog is open.
 func (w *window) key(id string) {
+	if id == commands.Find {
+		kit.FindIn(w.Win.Canvas())
+	}
 	if w.Win.Canvas().Overlays().Top() == nil {
 		w.Commands.Run(id)
 	}

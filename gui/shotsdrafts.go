@@ -5,8 +5,8 @@ import (
 	"palimpsest/compaction/summarize/remote"
 	"palimpsest/compaction/summarize/remote/trial"
 	"palimpsest/gui/commands"
-	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/preferences"
 	"palimpsest/gui/preview"
 	"palimpsest/gui/words"
 	"palimpsest/model"
@@ -14,12 +14,33 @@ import (
 
 // draftShots are the pictures of what has to do with a summary model.
 func draftShots() []shot {
-	return []shot{
+	list := []shot{
 		{name: "provider-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).provider},
 		{name: "draft-beside-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).drafts},
 		{name: "draft-beside-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).drafts},
 		{name: "draft-failed-zh-dark", mode: kit.Dark, lang: words.Chinese, size: large, do: (*studio).failed},
 	}
+	for i, page := range preferences.Pages { // each in one of the themes, in Chinese in the other
+		at := func(s *studio) { s.settingsAt(page) }
+		mode, other := kit.Dark, kit.Light
+		if i%2 == 1 {
+			mode, other = other, mode
+		}
+		list = append(list, shot{name: "settings-" + page + "-" + string(mode), mode: mode, lang: words.English, size: large, do: at},
+			shot{name: "settings-" + page + "-zh-1280-" + string(other), mode: other, lang: words.Chinese, size: small, do: at})
+	}
+	sheet := func(s *studio) { s.w.showSessions() }
+	return append(list, shot{name: "sessions-dark", mode: kit.Dark, lang: words.English, size: large, do: sheet},
+		shot{name: "sessions-zh-1280-light", mode: kit.Light, lang: words.Chinese, size: small, do: sheet})
+}
+
+// settingsAt opens the settings at a page, with a history that holds a secret where
+// one is looked for.
+func (x *studio) settingsAt(page string) {
+	win := preferences.Show(x.w.Host, page)
+	x.settle()
+	win.Try()
+	x.settle()
 }
 
 // provider shows the settings of a summary model on this machine.
@@ -27,7 +48,7 @@ func (x *studio) provider() {
 	x.w.Desk.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: "http://localhost:11434/v1", Model: "qwen3:30b"},
 		Window: 32768})
 	x.settle()
-	dialogs.ShowProvider(x.w.Host)
+	preferences.ShowModels(x.w.Host)
 }
 
 // asking sets up a model that answers as the pictures want it: a server of this

@@ -3,6 +3,7 @@ package gui
 import (
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
+	"palimpsest/gui/dialogs"
 	"palimpsest/gui/study"
 	"palimpsest/gui/workbench"
 )
@@ -45,6 +46,9 @@ func (w *window) studyCommands(open func() bool) []*commands.Command {
 		{ID: commands.CellCandidate, Menu: "compaction", Part: 2, Enabled: loadable, Run: func() {
 			d.SetCandidate(desk.Side{From: desk.FromSweep, Policy: d.Sweep().CellFor(d.Session(), w.sweep.Heat.Selected())})
 			w.showCompare()
+		}},
+		{ID: commands.UseCell, Menu: "compaction", Part: 2, Enabled: loadable, Run: func() {
+			dialogs.ShowUseIn(w.Host, d.Sweep().CellFor(d.Session(), w.sweep.Heat.Selected()))
 		}},
 		{ID: "saveSweep", Menu: "compaction", Part: 2, Enabled: func() bool { return d.Sweep() != nil && d.Sweep().Grid != nil },
 			Run: func() { study.ShowSaveSweep(w.Host) }},

@@ -9,7 +9,7 @@ import (
 
 	"palimpsest/compaction/session/online"
 	"palimpsest/compaction/summarize/remote"
-	"palimpsest/gui/dialogs"
+	"palimpsest/gui/preferences"
 	"palimpsest/internal/netcount"
 	"palimpsest/model"
 )
@@ -57,7 +57,7 @@ func TestTheWindowAsksNothingUnasked(t *testing.T) {
 		if ran < 40 {
 			t.Errorf("only %d commands were run", ran)
 		}
-		dialogs.ShowProvider(s.Host).Test()
+		preferences.ShowModels(s.Host).Test()
 		s.settle()
 		if connections() == 0 {
 			t.Error("a test of the connection did not come to the proxy: nothing was proved")

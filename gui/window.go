@@ -14,12 +14,14 @@ import (
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
+	"palimpsest/gui/history"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/meter"
 	"palimpsest/gui/preview"
 	"palimpsest/gui/records"
 	"palimpsest/gui/sched"
 	"palimpsest/gui/screen"
+	"palimpsest/gui/sessions"
 	"palimpsest/gui/settings"
 	"palimpsest/gui/show"
 	"palimpsest/gui/study"
@@ -42,12 +44,14 @@ type window struct {
 	left       *kit.Split
 	right      *kit.Split
 	middle     *kit.Split
+	history    *kit.Split // what is shown, and beside it what was done
 	records    *records.RecordsPane
 	asking     *dialogs.AskingDialog
 	preview    *preview.PreviewSheet
 	sweep      *study.SweepSheet
 	compare    *study.CompareSheet
 	agents     *agents.AgentsSheet
+	library    *sessions.Table
 	askReading func() // asks how to read a history that no format claims
 
 	meter  *meter.Meter // nil but for measurements
@@ -74,29 +78,28 @@ func newWindow(a fyne.App, d *desk.Desk, set settings.Settings, o Options) *wind
 // or text size change.
 func (w *window) build() {
 	w.Desk.StopListening()
+	w.Overlay.HideToast() // its words are of before
 	w.Commands = commands.NewCommands(nil)
-	w.Commands.Show, w.Commands.Hide, w.Commands.Toast = w.ShowSheet, w.HideSheet, w.Overlay.Toast
+	w.Commands.Show, w.Commands.Hide, w.Commands.Toast, w.Commands.Hush = w.ShowSheet, w.HideSheet, w.Overlay.Toast, w.Overlay.HideToast
 	for _, cmd := range w.table() {
+		cmd.Needs = needOf(cmd.ID)
 		w.Commands.Add(cmd)
 	}
 	w.menu = w.newMenu()
 	w.notice = newNoticeBar(w.Desk, w.Win, w.Commands)
 	w.status = workbench.NewStatusBar(w.Desk, w.Commands)
-	body := w.Hold(w.newPanes())
-	w.records, w.sweep, w.compare, w.agents = nil, nil, nil, nil
-	all := kit.Column(0, w.menu, kit.OnBackground(w.notice.Object()), kit.Yield(leastBody, kit.Margin(6, 6, 6, 6, body)), w.status.Object())
-	w.notice.changed = all.Refresh
-	w.Overlay.SetContent(all)
+	w.history = w.Split("history", false, w.Hold(w.newPanes()), history.New(w.Desk, w.Commands).Object(), kit.KeepSecond, 264)
+	w.history.ShowSecond(!w.Settings.Hidden("history"))
+	w.records, w.sweep, w.compare, w.agents, w.library = nil, nil, nil, nil, nil
+	w.Overlay.SetContent(kit.Column(0, w.menu, kit.Stretch(kit.Roomy(kit.Margin(6, 6, 6, 6, w.history))), w.status.Object()))
+	w.Overlay.SetFloat(w.notice.Object())
+	w.notice.changed = w.Overlay.Refresh
 	w.bindKeys()
 	w.Desk.Listen(desk.TopicSession, w.retitle)
 	w.Desk.Listen(desk.TopicFiles, w.retitle)
 	w.Desk.Listen(desk.TopicSession, w.askReading)
 	w.retitle()
 }
-
-// leastBody is the height that panes and sheets may be pressed to by banners: at
-// 1280×720 four of them leave the status bar where it is.
-const leastBody = 480
 
 // newPanes assembles the workbench: sessions, the work, the parameters.
 func (w *window) newPanes() fyne.CanvasObject {
@@ -119,7 +122,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 	lower := w.Split("detail", true, work.Object(), detail.Object(), kit.KeepShare, .655)
 	w.middle = w.Split("chart", true, chart.Object(), lower, kit.KeepShare, .23)
 	w.right = w.Split("parameters", false, w.middle, params.Object(), kit.KeepSecond, 336)
-	w.left = w.Split("sessions", false, w.sessions.Object(), w.right, kit.KeepFirst, 236)
+	w.left = w.Split("sessions", false, w.sessions.Object(), w.right, kit.KeepFirst, 236).Spare()
 	w.left.ShowFirst(!w.Settings.Hidden("sessions"))
 	w.right.ShowSecond(!w.Settings.Hidden("parameters"))
 	w.middle.ShowFirst(!w.Settings.Hidden("chart"))
@@ -135,6 +138,8 @@ func (w *window) togglePane(name string) {
 		w.left.ShowFirst(!hide)
 	case "chart":
 		w.middle.ShowFirst(!hide)
+	case "history":
+		w.history.ShowSecond(!hide)
 	default:
 		w.right.ShowSecond(!hide)
 	}
@@ -195,9 +200,31 @@ func (w *window) missingSamples() (list []assets.Sample) {
 	return list
 }
 
+// sheet is the name of the screen in the place of the panes; "" for the panes and for
+// those that belong to a moment.
+func (w *window) sheet() string {
+	switch {
+	case w.records.Visible():
+		return commands.Records
+	case w.library.Visible():
+		return commands.Sessions
+	}
+	return ""
+}
+
+// resume goes back to the message and the screen that were seen when the window was
+// closed; path is that of the history, or the id of a sample.
+func (w *window) resume(path string) {
+	w.Desk.Resume(path, w.Settings.LastMessage())
+	if name := w.Settings.LastSheet(); name != "" {
+		w.Commands.Run(name)
+	}
+}
+
 // first opens what the window begins with.
 func (w *window) first() {
 	w.Desk.LoadRecents()
+	w.Desk.WatchLive()
 	switch last := w.Settings.Last(); {
 	case len(w.o.Files) > 0:
 		w.Desk.Add(w.o.Files...)
@@ -206,6 +233,7 @@ func (w *window) first() {
 		return
 	default:
 		w.firstSample(last)
+		w.resume(last)
 	}
 	w.Desk.Peek()
 }
@@ -217,6 +245,7 @@ func (w *window) reopen(path string) {
 		return err
 	}, func(err error) {
 		if err == nil {
+			w.resume(path)
 			w.Desk.Add(path)
 		} else {
 			w.firstSample("")
@@ -238,14 +267,19 @@ func (w *window) firstSample(id string) {
 	}
 }
 
-// close closes the window; a compaction under way is cancelled only if a person
-// says so.
+// close closes the window; a compaction or a call of a model under way is cancelled
+// only if a person says so.
 func (w *window) close() {
-	if !w.Desk.Job().Running() {
+	text := words.T("close.text")
+	switch {
+	case w.Desk.Job().Running():
+	case w.Desk.Asking().Running():
+		text = words.T("close.asking", "model", w.Desk.Provider().Model)
+	default:
 		w.closeNow()
 		return
 	}
-	kit.Ask(w.Win.Canvas(), words.T("close.title"), words.T("close.text"), words.T("close.do"), words.T("do.cancel"), kit.Danger,
+	kit.Ask(w.Win.Canvas(), words.T("close.title"), text, words.T("close.do"), words.T("do.cancel"), kit.Danger,
 		w.closeNow)
 }
 
@@ -261,6 +295,8 @@ func (w *window) closeNow() {
 		}
 	}
 	w.Settings.SetLast(last)
+	w.Settings.SetLastMessage(w.Desk.SelectedMessage() + 1)
+	w.Settings.SetLastSheet(w.sheet())
 	w.Win.Close()
 	w.App.Quit()
 }

@@ -7,12 +7,15 @@ import (
 	"maps"
 	"net/http"
 	"strings"
+
+	"palimpsest/model"
 )
 
 // api is one of the protocols that agents speak with a model's server.
 type api struct {
 	name     string
 	messages string // member of the request that holds the history
+	format   model.Format
 	answer   func(b []byte, stream bool) (*answer, error)
 	record   func(t *writing, messages []json.RawMessage, a *answer) // puts lines into a transcript
 }
@@ -25,17 +28,24 @@ type answer struct {
 	usage    json.RawMessage   // nil: not reported
 }
 
-// apiOf is the protocol of a request; nil: it is of none that is known.
-func apiOf(r *http.Request) *api {
+// apiOf is the protocol of a request; nil: it is of none that is known. counts: it
+// asks how many tokens the request has.
+func apiOf(r *http.Request) (a *api, counts bool) {
 	if r.Method != http.MethodPost {
-		return nil
+		return nil, false
 	}
-	for end, a := range map[string]*api{"/messages": anthropicAPI, "/chat/completions": chatAPI, "/responses": responsesAPI} {
-		if strings.HasSuffix(r.URL.Path, end) {
-			return a
+	path := r.URL.Path
+	for _, end := range []string{"/count_tokens", "/input_tokens"} {
+		if rest, ok := strings.CutSuffix(path, end); ok {
+			path, counts = rest, true
 		}
 	}
-	return nil
+	for end, a := range map[string]*api{"/messages": anthropicAPI, "/chat/completions": chatAPI, "/responses": responsesAPI} {
+		if strings.HasSuffix(path, end) {
+			return a, counts
+		}
+	}
+	return nil, false
 }
 
 func isEventStream(contentType string) bool {
@@ -43,9 +53,9 @@ func isEventStream(contentType string) bool {
 }
 
 var (
-	anthropicAPI = &api{"anthropic", "messages", anthropicAnswer, recordClaude}
-	chatAPI      = &api{"chat", "messages", chatAnswer, recordChat}
-	responsesAPI = &api{"responses", "input", responsesAnswer, recordCodex}
+	anthropicAPI = &api{"anthropic", "messages", model.FormatAnthropic, anthropicAnswer, recordClaude}
+	chatAPI      = &api{"chat", "messages", model.FormatOpenAI, chatAnswer, recordChat}
+	responsesAPI = &api{"responses", "input", model.FormatResponses, responsesAnswer, recordCodex}
 )
 
 var errNoAnswer = errors.New("the answer ended before it was whole")

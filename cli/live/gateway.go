@@ -14,14 +14,18 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
+
+	"palimpsest/model"
 )
 
 // Gateway is a reverse proxy between an agent and its model's server. It forwards
-// every byte as it is, in both directions, and writes down what it saw:
+// every byte as it is, in both directions, unless a policy compacts a request, and
+// writes down what it saw:
 //
-//	agent ──request──▶ Gateway ──the same bytes──▶ upstream
-//	agent ◀──the same bytes, as they come────────── upstream
+//	agent ──request──▶ Gateway ──what Compactor decides─▶ upstream
+//	agent ◀──the same bytes, as they come──────────────── upstream
 //	                      └─▶ Recorder: one transcript for each conversation
 //
 // What can't be written down is forwarded all the same. Headers are never written
@@ -29,6 +33,8 @@ import (
 type Gateway struct {
 	proxy    *httputil.ReverseProxy
 	recorder *Recorder
+	compact  *Compactor // nil: nothing is measured
+	hashes   elementHashes
 	log      *slog.Logger
 }
 
@@ -36,21 +42,22 @@ type Gateway struct {
 // one is forwarded only.
 const mostBody = 64 << 20
 
-// NewGateway returns a gateway to the server at an address. The transport is
-// http.DefaultTransport without compression of its own if it is nil.
-func NewGateway(upstream *url.URL, r *Recorder, transport http.RoundTripper, log *slog.Logger) *Gateway {
+// NewGateway returns a gateway to the server at an address. Without a compactor
+// nothing is measured. The transport is http.DefaultTransport without compression of
+// its own if it is nil.
+func NewGateway(upstream *url.URL, r *Recorder, c *Compactor, transport http.RoundTripper, log *slog.Logger) *Gateway {
 	if transport == nil {
 		t := http.DefaultTransport.(*http.Transport).Clone()
 		t.DisableCompression = true // what the agent accepts is its own affair
 		transport = t
 	}
-	g := &Gateway{recorder: r, log: log}
+	g := &Gateway{recorder: r, compact: c, log: log}
 	g.proxy = &httputil.ReverseProxy{
 		Rewrite: func(p *httputil.ProxyRequest) {
 			p.SetURL(upstream)
 			p.Out.Host = upstream.Host
 		},
-		Transport: transport, FlushInterval: -1, // at once: answers are streams
+		Transport: &secondTry{transport, g}, FlushInterval: -1, // at once: answers are streams
 		ModifyResponse: g.watch,
 		ErrorHandler:   g.failed,
 		ErrorLog:       slog.NewLogLogger(log.Handler(), slog.LevelDebug),
@@ -63,19 +70,32 @@ type exchangeKey struct{}
 
 // ServeHTTP implements [http.Handler].
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if api := apiOf(r); api != nil && r.Header.Get("Content-Encoding") == "" && r.ContentLength <= mostBody {
-		var kept bytes.Buffer
-		whole, err := io.ReadAll(io.TeeReader(io.LimitReader(r.Body, mostBody+1), &kept))
+	if a, counts := apiOf(r); a != nil && r.ContentLength <= mostBody {
+		whole, over, err := readBody(r)
 		if err != nil {
 			return // the agent is gone
 		}
-		body := r.Body
-		r.Body = readCloser{io.MultiReader(bytes.NewReader(whole), body), body}
-		if len(whole) <= mostBody {
-			r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, &exchange{api: api, request: whole}))
+		if over != nil { // too large to be looked into
+			r.Body = over
+		} else {
+			r = g.exchange(r, a, counts, whole)
 		}
 	}
 	g.proxy.ServeHTTP(w, r)
+}
+
+// readBody reads a body of up to mostBody; over is one that is larger.
+func readBody(r *http.Request) (whole []byte, over io.ReadCloser, err error) {
+	if n := r.ContentLength; n >= 0 {
+		whole = make([]byte, n)
+		_, err = io.ReadFull(r.Body, whole)
+		return whole, nil, err
+	}
+	whole, err = io.ReadAll(io.LimitReader(r.Body, mostBody+1))
+	if err == nil && len(whole) > mostBody {
+		over = readCloser{io.MultiReader(bytes.NewReader(whole), r.Body), r.Body}
+	}
+	return whole, over, err
 }
 
 type readCloser struct {
@@ -83,18 +103,133 @@ type readCloser struct {
 	io.Closer
 }
 
+// exchange is the request that is sent for a request.
+func (g *Gateway) exchange(r *http.Request, a *api, counts bool, whole []byte) *http.Request {
+	send := g.look(r, a, counts, whole)
+	if e := send.e; e != nil {
+		r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, e))
+	}
+	r.Body = io.NopCloser(bytes.NewReader(send.bytes))
+	if send.changed {
+		r.ContentLength = int64(len(send.bytes))
+		r.Header.Del("Content-Encoding")
+		r.Header.Del("Content-Length")
+	}
+	return r
+}
+
+// outgoing is what is sent.
+type outgoing struct {
+	bytes   []byte
+	changed bool
+	e       *exchange // nil: nothing is known of it
+}
+
+// look finds out what a request is and decides what is sent for it. Nothing that
+// happens here may reach the agent.
+func (g *Gateway) look(r *http.Request, a *api, counts bool, whole []byte) (out outgoing) {
+	out = outgoing{bytes: whole}
+	defer func() {
+		if p := recover(); p != nil {
+			g.log.Error("a request is forwarded as it is", "why", p)
+			out = outgoing{bytes: whole}
+		}
+	}()
+	plain, err := decoded(whole, r.Header.Get("Content-Encoding"))
+	if err != nil {
+		return out
+	}
+	b, err := parseBody(a, plain, &g.hashes)
+	if err != nil {
+		g.log.Info("a request is forwarded and not looked into", "path", r.URL.Path, "why", err)
+		return out
+	}
+	e := &exchange{api: a, body: b, asked: whole, coding: r.Header.Get("Content-Encoding")}
+	if !counts {
+		out.e = e
+	}
+	if g.compact == nil {
+		return out
+	}
+	var of model.LiveSession
+	if g.compact.Mode != Watch { // where nothing is done nothing can be wished
+		of = g.recorder.Session(r.Context(), b)
+	}
+	e.decision = g.compact.Decide(r.Context(), b, wishes{of.Paused, of.Wish})
+	if e.decision.granted != "" && of.ID != "" {
+		g.recorder.grant(r.Context(), of, e.decision.granted)
+	}
+	if e.decision.by != nil {
+		out.bytes, out.changed, out.e = e.decision.send, true, e
+		e.counts = counts
+	}
+	e.decision.send = nil // it is not kept until the answer
+	return out
+}
+
 // exchange is a request and its answer.
 type exchange struct {
-	api     *api
-	request []byte
-	answer  []byte
-	stream  bool
+	api      *api
+	body     *body
+	asked    []byte // as it came, coded as it was
+	coding   string
+	counts   bool // it asks for a count, not for an answer
+	decision decision
+	answer   []byte
+	stream   bool
+}
+
+// secondTry sends what an agent asked when the server refuses what was made of it: the
+// agent can't mend what it has not written.
+type secondTry struct {
+	http.RoundTripper
+	g *Gateway
+}
+
+// mostRefusal bounds what is read of a refusal.
+const mostRefusal = 1 << 20
+
+// RoundTrip implements [http.RoundTripper].
+func (t *secondTry) RoundTrip(r *http.Request) (*http.Response, error) {
+	resp, err := t.RoundTripper.RoundTrip(r)
+	e, ok := r.Context().Value(exchangeKey{}).(*exchange)
+	if err != nil || !ok || e.decision.by == nil {
+		return resp, err
+	}
+	switch resp.StatusCode {
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
+	default:
+		return resp, nil
+	}
+	said, err := io.ReadAll(io.LimitReader(resp.Body, mostRefusal))
+	if err != nil {
+		return nil, err
+	}
+	first := resp.Body
+	resp.Body = readCloser{io.MultiReader(bytes.NewReader(said), first), first}
+	again := r.Clone(r.Context())
+	again.Body, again.ContentLength = io.NopCloser(bytes.NewReader(e.asked)), int64(len(e.asked))
+	if e.coding != "" {
+		again.Header.Set("Content-Encoding", e.coding)
+	}
+	second, err := t.RoundTripper.RoundTrip(again)
+	if err != nil || second.StatusCode >= http.StatusBadRequest {
+		if err == nil {
+			second.Body.Close()
+		}
+		return resp, nil // it is not the overlay that it refuses
+	}
+	first.Close()
+	t.g.log.Warn("the server refused a compacted request and was sent the original", "status", resp.StatusCode)
+	t.g.compact.Refused(context.WithoutCancel(r.Context()), e.decision.by)
+	e.decision.by, e.decision.doubt = nil, "the server refused it: "+resp.Status
+	return second, nil
 }
 
 // watch reads an answer as it passes.
 func (g *Gateway) watch(resp *http.Response) error {
 	e, ok := resp.Request.Context().Value(exchangeKey{}).(*exchange)
-	if !ok || resp.StatusCode != http.StatusOK {
+	if !ok || e.counts || resp.StatusCode != http.StatusOK {
 		return nil
 	}
 	e.stream = isEventStream(resp.Header.Get("Content-Type"))
@@ -147,7 +282,7 @@ func (p *passing) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// decoded is an answer without its transfer coding.
+// decoded is a request or an answer without its coding.
 func decoded(b []byte, encoding string) ([]byte, error) {
 	var r io.Reader
 	switch encoding {
@@ -159,6 +294,8 @@ func decoded(b []byte, encoding string) ([]byte, error) {
 			return nil, err
 		}
 		r = z
+	case "br":
+		r = brotli.NewReader(bytes.NewReader(b))
 	case "zstd":
 		z, err := zstd.NewReader(bytes.NewReader(b), zstd.WithDecoderMaxMemory(mostBody))
 		if err != nil {
@@ -167,11 +304,11 @@ func decoded(b []byte, encoding string) ([]byte, error) {
 		defer z.Close()
 		r = z
 	default:
-		return nil, fmt.Errorf("the answer is coded as %q", encoding)
+		return nil, fmt.Errorf("it is coded as %q", encoding)
 	}
 	out, err := io.ReadAll(io.LimitReader(r, mostBody+1))
 	if err == nil && len(out) > mostBody {
-		err = errors.New("the answer is too large")
+		err = errors.New("it is too large")
 	}
 	return out, err
 }
@@ -187,11 +324,10 @@ func (g *Gateway) failed(w http.ResponseWriter, r *http.Request, err error) {
 	fmt.Fprintf(w, `{"type":"error","error":{"type":"api_error","message":%q}}`, "palimpsest: the server could not be asked: "+err.Error())
 }
 
-// ServeGateway answers agents on a listener until the context ends, and then waits
-// a moment for answers that are on their way. Transcripts go into a folder.
-func ServeGateway(ctx context.Context, l net.Listener, upstream *url.URL, dir string, log *slog.Logger) error {
-	s := &http.Server{Handler: NewGateway(upstream, &Recorder{Dir: dir, Now: time.Now}, nil, log),
-		ReadHeaderTimeout: time.Minute, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
+// Serve answers agents on a listener until the context ends, and then waits a moment
+// for answers that are on their way.
+func (g *Gateway) Serve(ctx context.Context, l net.Listener) error {
+	s := &http.Server{Handler: g, ReadHeaderTimeout: time.Minute, ErrorLog: slog.NewLogLogger(g.log.Handler(), slog.LevelDebug)}
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(l) }()
 	select {

@@ -35,7 +35,7 @@ func gatewayTo(t *testing.T, upstream http.HandlerFunc) (address, dir string) {
 		t.Fatal(err)
 	}
 	dir = t.TempDir()
-	g := httptest.NewServer(NewGateway(u, &Recorder{Dir: dir, Now: time.Now}, nil, slog.New(slog.DiscardHandler)))
+	g := httptest.NewServer(NewGateway(u, &Recorder{Dir: dir, Now: time.Now}, nil, nil, slog.New(slog.DiscardHandler)))
 	t.Cleanup(g.Close)
 	return g.URL, dir
 }
@@ -331,7 +331,7 @@ func TestGatewayMisbehavingUpstreams(t *testing.T) {
 		})
 	}
 	down, _ := url.Parse("http://127.0.0.1:1")
-	g := httptest.NewServer(NewGateway(down, &Recorder{Dir: t.TempDir(), Now: time.Now}, nil, slog.New(slog.DiscardHandler)))
+	g := httptest.NewServer(NewGateway(down, &Recorder{Dir: t.TempDir(), Now: time.Now}, nil, nil, slog.New(slog.DiscardHandler)))
 	defer g.Close()
 	resp, err := http.Post(g.URL+"/v1/messages", "application/json", strings.NewReader("{}"))
 	if err != nil {

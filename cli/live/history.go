@@ -20,6 +20,9 @@ type World struct {
 	Open func(ctx context.Context, path string) (*session.File, error)
 	// Policy is the policy of a preset; "": the default.
 	Policy func(preset string) (model.Policy, error)
+	// Hide is what texts of histories go through before an agent gets them; nil: they
+	// are handed out as they are.
+	Hide *Hider
 }
 
 // gone is a history with what compactions took out of it.

@@ -14,6 +14,7 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/figures"
 	"palimpsest/compaction/summarize"
 	"palimpsest/model"
 	"palimpsest/model/store"
@@ -168,7 +169,11 @@ func (h Hooks) Prepare(ctx context.Context, transcript, sessionID, trigger strin
 	if d.Plan.Outcome != compaction.WouldApply {
 		return nil, errors.New(session.Refusal(d.Plan))
 	}
-	ledger, _ := summarize.StripHeading(d.Text.Text) // it is context, not a summary message
+	ledger, err := h.Hide.Text(d.Text.Text)
+	if err != nil {
+		return nil, err
+	}
+	ledger, _ = summarize.StripHeading(ledger) // it is context, not a summary message
 	left := prepared{Transcript: transcript, Size: f.Doc.Size, Ledger: strings.TrimSpace(ledger), Time: h.Now().UTC()}
 	if err := h.leave(sessionID, left); err != nil { // the agent may be waiting: before the record
 		return nil, err
@@ -178,7 +183,33 @@ func (h Hooks) Prepare(ctx context.Context, transcript, sessionID, trigger strin
 		return nil, err
 	}
 	left.Record = rec.ID
-	return rec, h.leaveIfThere(sessionID, left)
+	return rec, errors.Join(h.leaveIfThere(sessionID, left), h.report(ctx, st, s, sessionID, rec))
+}
+
+// report notes the session as one that runs.
+func (h Hooks) report(ctx context.Context, st *store.Store, s *session.Session, id string, rec *model.Record) error {
+	p, err := h.Policy("")
+	if err != nil {
+		return err
+	}
+	running := figures.Live(s, p)
+	running.ID, running.Source, running.Changed, running.Record = id, model.LiveHook, h.Now().UTC(), rec.ID
+	return st.PutLive(ctx, running)
+}
+
+// kept is how long a state file waits for its session: one that was ended in the middle
+// of a compaction never asks for it.
+const kept = 7 * 24 * time.Hour
+
+// sweep removes the state files that nobody will ask for.
+func (h Hooks) sweep() {
+	list, _ := os.ReadDir(h.Dir)
+	for _, e := range list {
+		ours := strings.HasSuffix(e.Name(), ".json") || strings.HasSuffix(e.Name(), ".part")
+		if i, err := e.Info(); ours && err == nil && h.Now().Sub(i.ModTime()) > kept {
+			_ = os.Remove(filepath.Join(h.Dir, e.Name()))
+		}
+	}
 }
 
 // leave writes a state file, readable by its owner only.
@@ -186,6 +217,7 @@ func (h Hooks) leave(session string, p prepared) error {
 	if err := os.MkdirAll(h.Dir, 0o700); err != nil {
 		return err
 	}
+	h.sweep()
 	b, err := json.Marshal(p)
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/auto"
 	"palimpsest/compaction/session"
 	"palimpsest/model"
 	"palimpsest/model/store"
@@ -47,7 +48,7 @@ func NewServer(w World) *mcp.Server {
 			"last compaction, the likeliest to be needed first."}, call(w.facts))
 	mcp.AddTool(s, &mcp.Tool{Name: "preview", Annotations: reads,
 		Description: "What a compaction of a transcript would keep and take, and how large it would be. Changes nothing."}, call(w.preview))
-	mcp.AddTool(s, &mcp.Tool{Name: "compress_context", Annotations: reads,
+	mcp.AddTool(s, &mcp.Tool{Name: auto.ToolName, Annotations: reads,
 		Description: "Make the summary that would replace the older part of a transcript, without a model. The file is not changed: " +
 			"put the summary in the place of the messages that are named."}, call(w.compress))
 	return s
@@ -102,6 +103,10 @@ func (w World) recall(ctx context.Context, in recallIn) (out recallOut, err erro
 				case len(out.Hits) == mostHits:
 					out.More++
 				default:
+					if text, err = w.Hide.Text(text); err != nil {
+						return err
+					}
+					at = max(place(text, query), 0) // which is the beginning where the query was a secret
 					out.Hits = append(out.Hits, hit{g.record, g.file.Name(), i + 1, g.message(i).Role.String(), excerpt(text, at)})
 				}
 			}
@@ -226,6 +231,9 @@ func (w World) original(ctx context.Context, in originalIn) (out originalOut, er
 			return &model.Problem{Code: "no-message", What: fmt.Sprintf("There is no message %d; the history has %d.", in.Message, n)}
 		}
 		text, err := g.text(in.Message - 1)
+		if err == nil {
+			text, err = w.Hide.Text(text)
+		}
 		if err != nil {
 			return err
 		}
@@ -259,7 +267,10 @@ func (w World) facts(ctx context.Context, in factsIn) (out textOut, err error) {
 		return out, err
 	}
 	defer g.close()
-	out.Text, err = Ledger(ctx, g.thread, cmp.Or(max(in.Tokens, 0), usualFact))
+	if out.Text, err = Ledger(ctx, g.thread, cmp.Or(max(in.Tokens, 0), usualFact)); err != nil {
+		return out, err
+	}
+	out.Text, err = w.Hide.Text(out.Text)
 	return out, err
 }
 
@@ -299,9 +310,9 @@ func (w World) compress(ctx context.Context, in previewIn) (compressOut, error) 
 	}
 	out := compressOut{previewOut: described(d)}
 	if d.Plan.Outcome == compaction.WouldApply {
-		out.Summary = d.Text.Text
+		out.Summary, err = w.Hide.Text(d.Text.Text)
 	}
-	return out, nil
+	return out, err
 }
 
 // draft makes what a manual compaction would put in the place of what goes. A model

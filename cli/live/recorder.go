@@ -2,16 +2,20 @@ package live
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
+
+	"palimpsest/compaction"
+	"palimpsest/model"
+	"palimpsest/model/store"
 )
 
 // Recorder writes down conversations, one transcript each. It knows a conversation
@@ -27,6 +31,9 @@ import (
 type Recorder struct {
 	Dir string
 	Now func() time.Time
+	// Store is told how far each conversation is, and knows where those of a gateway
+	// that ended go on; nil: nobody is told.
+	Store *store.Store
 
 	mu      sync.Mutex
 	last    map[[32]byte]*writing // by the messages of the last request
@@ -39,106 +46,115 @@ const mostOpen = 1000
 
 // writing is the file of one conversation.
 type writing struct {
-	api    *api
-	path   string
-	id     string
-	parent string // id of the last line, of a format that has one
-	now    time.Time
-	key    [32]byte
-	answer string
-	spent  map[string]int64 // usage of all calls, of a format that adds it up
-	lines  bytes.Buffer     // to be written
-	made   bool             // the file is there
-}
-
-// request is what matters of a request's body.
-type request struct {
-	Messages json.RawMessage `json:"messages"`
-	Input    json.RawMessage `json:"input"`
-	System   json.RawMessage `json:"system"`
-	Tools    json.RawMessage `json:"tools"`
-	Previous string          `json:"previous_response_id"`
+	model.LiveSession
+	api   *api
+	now   time.Time
+	key   [32]byte
+	lines bytes.Buffer // to be written
+	made  bool         // the file is there
 }
 
 // Record writes down one call.
 func (r *Recorder) Record(e *exchange) error {
-	var body request
-	if err := json.Unmarshal(e.request, &body); err != nil {
-		return err
-	}
-	messages, err := body.history(e.api)
-	if err != nil {
-		return err
-	}
+	b := e.body
 	a, err := e.api.answer(e.answer, e.stream)
-	if err != nil {
-		return err
-	}
-	keys, err := chain(e.api.name, messages)
 	if err != nil {
 		return err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	t, known := r.find(keys, body.Previous)
+	t, known := r.find(b)
+	messages := b.messages()
 	if t == nil {
-		t = r.begin(e.api)
-	} else if known == len(messages) && body.Previous == "" {
+		t = r.begin(b)
+	} else if known == len(messages) && b.previous == "" {
 		return nil // the same request again
 	}
 	t.now = r.Now()
 	fresh := messages[known:]
-	if t.answer != "" && body.Previous == "" {
+	if t.Answer != "" && b.previous == "" {
 		fresh = fresh[answered(fresh):]
 	}
 	e.api.record(t, fresh, a)
-	r.keep(t, keys[len(messages)], a.id)
-	if !t.made && len(body.Tools) <= len("[]") && known == 0 {
+	r.keep(t, b.end(), a.id)
+	t.note(e, a, len(messages))
+	if !t.made && !b.hasTools() && known == 0 {
 		return nil // it waits for a second call
 	}
-	return t.write(r.Dir)
+	if err := t.write(r.Dir); err != nil || r.Store == nil {
+		return err
+	}
+	return r.Store.PutLive(context.Background(), t.LiveSession)
 }
 
-// history is the messages of a request; a plain input is one of them.
-func (b *request) history(a *api) (list []json.RawMessage, err error) {
-	raw := b.Messages
-	if a.messages == "input" {
-		raw = b.Input
+// note takes over how far the conversation is.
+func (t *writing) note(e *exchange, a *answer, messages int) {
+	d := &e.decision
+	t.Changed, t.Model, t.Window, t.Trigger, t.Mode = t.now, a.model, d.policy.Window, compaction.LowestTrigger(&d.policy), string(d.mode)
+	if t.Doubt = d.doubt; d.doubt != "" {
+		t.DoubtAt = messages
 	}
-	raw = bytes.TrimSpace(raw)
-	if len(raw) == 0 {
-		return nil, errors.New("the request holds no messages")
+	if d.by != nil {
+		t.Record = d.by.record
 	}
-	if raw[0] == '"' {
-		m, err := json.Marshal(map[string]any{"type": "message", "role": "user", "content": raw})
-		return []json.RawMessage{m}, err
+	used := reportedUsage(a.usage)
+	if used == 0 {
+		used = d.size.tokens
 	}
-	return list, json.Unmarshal(raw, &list)
+	if e.body.previous != "" {
+		messages += t.Messages
+	}
+	t.Called(used, messages)
 }
 
-// chain hashes the first 0, 1 … messages. Marks of the cache move from call to call
-// and are left out.
-func chain(api string, messages []json.RawMessage) ([][32]byte, error) {
-	keys := make([][32]byte, len(messages)+1)
-	keys[0] = sha256.Sum256([]byte(api))
-	for i, m := range messages {
-		var v any
-		d := json.NewDecoder(bytes.NewReader(m))
-		d.UseNumber()
-		if err := d.Decode(&v); err != nil {
-			return nil, err
-		}
-		b, err := json.Marshal(withoutMarks(v)) // sorts the keys
-		if err != nil {
-			return nil, err
-		}
-		keys[i+1] = sha256.Sum256(append(keys[i][:], b...))
+// reportedUsage is the context after a call: what was sent, also from the cache, and
+// the answer; 0: it is not reported.
+func reportedUsage(b json.RawMessage) int {
+	var u struct {
+		Input      int `json:"input_tokens"`
+		CacheRead  int `json:"cache_read_input_tokens"`     // beside input_tokens
+		CacheWrite int `json:"cache_creation_input_tokens"` // beside input_tokens
+		Output     int `json:"output_tokens"`
+		Prompt     int `json:"prompt_tokens"`
+		Completion int `json:"completion_tokens"`
 	}
-	return keys, nil
+	_ = json.Unmarshal(b, &u)
+	return u.Input + u.CacheRead + u.CacheWrite + u.Output + u.Prompt + u.Completion
 }
 
-// withoutMarks takes cache_control out, and spells a content that is one plain text
-// as a string: clients use either, also for the same message.
+// Session is the session that a request belongs to, with what a person wants of it;
+// without an ID: it is new.
+func (r *Recorder) Session(ctx context.Context, b *body) model.LiveSession {
+	if r.Store == nil {
+		return model.LiveSession{}
+	}
+	r.mu.Lock()
+	t, _ := r.find(b)
+	r.mu.Unlock()
+	if t == nil {
+		return model.LiveSession{}
+	}
+	s, err := r.Store.LiveSession(ctx, t.ID)
+	if err != nil {
+		return model.LiveSession{} // it was not written down yet
+	}
+	return s
+}
+
+// grant notes that a wish was done. Originals that were asked for go on being sent
+// until a person wants otherwise.
+func (r *Recorder) grant(ctx context.Context, s model.LiveSession, wish model.LiveWish) {
+	ctx = context.WithoutCancel(ctx)
+	if wish == model.RestoreNext {
+		_ = r.Store.SetLive(ctx, s.ID, true, "")
+		return
+	}
+	_ = r.Store.Granted(ctx, s.ID, wish)
+}
+
+// withoutMarks takes cache_control out, and spells a
+// content that is one plain text as a string: clients use either, also for the same
+// message.
 func withoutMarks(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -161,18 +177,50 @@ func withoutMarks(v any) any {
 
 // find is the conversation that a request continues, and how many of its messages
 // are written down.
-func (r *Recorder) find(keys [][32]byte, previous string) (*writing, int) {
-	if previous != "" {
-		if t := r.answers[previous]; t != nil {
+func (r *Recorder) find(b *body) (*writing, int) {
+	if b.previous != "" {
+		if t := r.answers[b.previous]; t != nil {
 			return t, 0 // all it brings is new
 		}
 	}
-	for i := len(keys) - 1; i > 0; i-- {
-		if t := r.last[keys[i]]; t != nil {
+	for i := len(b.keys) - 1; i > 0; i-- {
+		if t := r.last[b.keys[i]]; t != nil {
 			return t, i
 		}
 	}
-	return nil, 0
+	return r.findStored(b)
+}
+
+// mostBack is how far back a stored conversation is looked for: a call brings the
+// answer and results, and few messages beside them.
+const mostBack = 64
+
+// findStored finds a conversation of a gateway that ended.
+func (r *Recorder) findStored(b *body) (*writing, int) {
+	if r.Store == nil {
+		return nil, 0
+	}
+	var chains [][]byte
+	for i := len(b.keys) - 1; i > 0 && len(chains) < mostBack; i-- {
+		chains = append(chains, b.keys[i][:])
+	}
+	s, back, err := r.Store.LiveByChain(context.Background(), chains...)
+	known := len(b.keys) - 1 - back
+	if err != nil && b.previous != "" {
+		s, err = r.Store.LiveByAnswer(context.Background(), b.previous)
+		known = 0
+	}
+	if err != nil || s.API != b.api.name {
+		return nil, 0
+	}
+	if _, err := os.Stat(s.Path); err != nil {
+		return nil, 0
+	}
+	t := &writing{LiveSession: s, api: b.api, made: true}
+	copy(t.key[:], s.Chain)
+	r.remember(t)
+	r.keep(t, t.key, t.Answer)
+	return t, known
 }
 
 // answered counts the messages at the beginning that are the model's: they are
@@ -197,20 +245,41 @@ func answered(fresh []json.RawMessage) int {
 }
 
 // begin makes a new conversation.
-func (r *Recorder) begin(a *api) *writing {
-	var b [16]byte
-	_, _ = rand.Read(b[:]) // never fails, by its contract
+func (r *Recorder) begin(b *body) *writing {
+	var id [16]byte
+	_, _ = rand.Read(id[:]) // never fails, by its contract
 	now := r.Now()
-	t := &writing{api: a, id: fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:]), now: now}
-	t.path = filepath.Join(r.Dir, fmt.Sprintf("%s-%s-%s.jsonl", now.UTC().Format("20060102-150405"), a.name, hex.EncodeToString(b[:4])))
+	t := &writing{api: b.api, now: now}
+	t.ID = fmt.Sprintf("%x-%x-%x-%x-%x", id[:4], id[4:6], id[6:8], id[8:10], id[10:])
+	t.Source, t.API, t.Title = model.LiveGateway, b.api.name, b.title()
+	name := fmt.Sprintf("%s-%s-%x.jsonl", now.UTC().Format("20060102-150405"), b.api.name, id[:4])
+	t.Path = filepath.Join(r.Dir, name)
+	r.remember(t)
+	return t
+}
+
+// title is the beginning of the first thing that a person says.
+func (b *body) title() string {
+	const most = 80
+	for _, e := range b.items {
+		text := strings.Join(strings.Fields(contentText(e)), " ")
+		if e.Get("role").TextN(10) == "user" && text != "" && text[0] != '<' {
+			r := []rune(text)
+			return string(r[:min(len(r), most)])
+		}
+	}
+	return ""
+}
+
+// remember lets go of the oldest conversation where there are too many.
+func (r *Recorder) remember(t *writing) {
 	r.order = append(r.order, t)
 	if len(r.order) > mostOpen {
 		old := r.order[0]
 		r.order = r.order[1:]
 		delete(r.last, old.key)
-		delete(r.answers, old.answer)
+		delete(r.answers, old.Answer)
 	}
-	return t
 }
 
 // keep remembers where a conversation goes on.
@@ -221,8 +290,8 @@ func (r *Recorder) keep(t *writing, key [32]byte, answer string) {
 	if r.last[t.key] == t {
 		delete(r.last, t.key)
 	}
-	delete(r.answers, t.answer)
-	t.key, t.answer = key, answer
+	delete(r.answers, t.Answer)
+	t.key, t.Chain, t.Answer = key, key[:], answer
 	r.last[key] = t
 	if answer != "" {
 		r.answers[answer] = t
@@ -234,7 +303,7 @@ func (t *writing) write(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(t.path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	f, err := os.OpenFile(t.Path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return err
 	}
@@ -260,12 +329,12 @@ func recordClaude(t *writing, messages []json.RawMessage, a *answer) {
 		_, _ = rand.Read(b[:])
 		id := fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 		var parent any
-		if t.parent != "" {
-			parent = t.parent
+		if t.Parent != "" {
+			parent = t.Parent
 		}
-		t.line(map[string]any{"parentUuid": parent, "isSidechain": false, "userType": "external", "cwd": "", "sessionId": t.id,
+		t.line(map[string]any{"parentUuid": parent, "isSidechain": false, "userType": "external", "cwd": "", "sessionId": t.ID,
 			"version": "gateway", "type": kind, "message": m, "uuid": id, "timestamp": t.stamp()})
-		t.parent = id
+		t.Parent = id
 	}
 	for _, m := range messages {
 		var x struct {
@@ -308,9 +377,9 @@ func recordCodex(t *writing, messages []json.RawMessage, a *answer) {
 	put := func(kind string, payload any) {
 		t.line(map[string]any{"timestamp": t.stamp(), "type": kind, "payload": payload})
 	}
-	if t.parent == "" {
-		t.parent = t.id
-		put("session_meta", map[string]any{"id": t.id, "timestamp": t.stamp(), "cwd": "", "originator": "palimpsest gateway",
+	if t.Parent == "" {
+		t.Parent = t.ID
+		put("session_meta", map[string]any{"id": t.ID, "timestamp": t.stamp(), "cwd": "", "originator": "palimpsest gateway",
 			"cli_version": ""})
 	}
 	put("turn_context", map[string]any{"model": a.model})
@@ -322,14 +391,14 @@ func recordCodex(t *writing, messages []json.RawMessage, a *answer) {
 	}
 	if a.usage != nil {
 		last := codexUsage(a.usage)
-		if t.spent == nil {
-			t.spent = map[string]int64{}
+		if t.Spent == nil {
+			t.Spent = map[string]int64{}
 		}
 		for k, n := range last {
-			t.spent[k] += n
+			t.Spent[k] += n
 		}
 		put("event_msg", map[string]any{"type": "token_count",
-			"info": map[string]any{"last_token_usage": last, "total_token_usage": t.spent}})
+			"info": map[string]any{"last_token_usage": last, "total_token_usage": t.Spent}})
 	}
 }
 

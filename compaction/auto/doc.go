@@ -18,5 +18,35 @@
 //
 // A [Compactor] may be used by any number of goroutines. It starts one for each
 // question to a summary model, which lives until that model returns, and one for
-// a summary made in the background. Its clock and its model are handed in.
+// a summary made in the background. Its clock, its model and its journal are handed
+// in.
+//
+// A whole program, whose summaries need no model:
+//
+//	package main
+//
+//	import (
+//		"context"
+//		"fmt"
+//		"log"
+//
+//		"palimpsest/compaction/auto"
+//		"palimpsest/compaction/summarize/remote/agent"
+//		"palimpsest/model"
+//	)
+//
+//	func main() {
+//		cfg := auto.DefaultConfig()
+//		cfg.Strategy, cfg.AgentName = model.Ledger, "gpt-4o"
+//		a, err := auto.New(cfg, auto.Options{Agent: "deployer", Clock: agent.SystemClock{}})
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		a.Append(auto.ChatMessage{Role: "user", Content: "Deploy it."})
+//		call := a.BeforeCall(context.Background())
+//		if call.Refused {
+//			log.Fatal(call.Err)
+//		}
+//		fmt.Println(len(call.Messages), "messages to send")
+//	}
 package auto

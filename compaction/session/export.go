@@ -212,6 +212,9 @@ func summaryRank(it model.Item) int {
 type Form struct {
 	Format model.Format
 	Full   bool // the whole history as the file has it; false: what the records leave of it
+	// Only names the history messages that are written, from 0 and ascending; nil: all.
+	// It implies Full.
+	Only []int
 }
 
 // ExportAs writes the thread in another form. Written.Lost counts what the form
@@ -226,7 +229,14 @@ func (o Overlay) ExportAs(ctx context.Context, path string, form Form, force boo
 	}
 	x := transcript.Cross{Doc: o.file.Doc, Thread: o.thread, Items: o.Items(), Summary: o.summary,
 		Title: title, How: o.counter.Name(), Tokens: o.tokens}
-	if form.Full {
+	switch {
+	case form.Only != nil:
+		history := make([]int32, len(form.Only))
+		for i, at := range form.Only {
+			history[i] = o.thread.History[at]
+		}
+		x.Items = storedItems(history)
+	case form.Full:
 		x.Items = storedItems(o.thread.History)
 	}
 	to := outputOf(path, force, opts)

@@ -219,6 +219,24 @@ func lookThrough(s *redact.Sieve, d *model.Document, t *model.Thread) error {
 	return nil
 }
 
+// Hidden is a text of a session's history as a redacted export would hold it, and what was hidden
+// in it. All of the history is looked through, since one message may show what is a
+// secret in another.
+func Hidden(ctx context.Context, s *Session, text string) (string, []Withheld, error) {
+	sieve, err := s.file.sieve(output{})
+	if err != nil {
+		return "", nil, err
+	}
+	if err := lookThrough(sieve, s.file.Doc, s.thread); err != nil {
+		return "", nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return "", nil, err
+	}
+	text = sieve.Text(text, 1)
+	return text, sieve.Found(), nil
+}
+
 // namedThread is a thread in which the names of authors are looked at, too.
 func namedThread(s *redact.Sieve, t *model.Thread) *model.Thread {
 	c := *t

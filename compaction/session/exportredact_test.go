@@ -86,7 +86,7 @@ func TestRedactedExports(t *testing.T) {
 	}
 	for _, form := range transcript.Targets() {
 		exports[string(form.Format)] = func(path string, o ...ExportOption) (*Written, error) {
-			return s.Overlay().ExportAs(ctx, path, Form{form.Format, true}, false, o...)
+			return s.Overlay().ExportAs(ctx, path, Form{Format: form.Format, Full: true}, false, o...)
 		}
 	}
 	for name, export := range exports {
@@ -144,7 +144,7 @@ func TestNothingIsWrittenUnscanned(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out")
 	_, own := s.Overlay().ExportFile(t.Context(), path, false, Redact(nil))
-	_, cross := s.Overlay().ExportAs(t.Context(), path, Form{transcript.FormatMarkdown, true}, false, Redact(nil))
+	_, cross := s.Overlay().ExportAs(t.Context(), path, Form{Format: transcript.FormatMarkdown, Full: true}, false, Redact(nil))
 	for _, err := range []error{own, cross} {
 		var p *model.Problem
 		if !errors.As(err, &p) || p.Code != "not-scanned" || !errors.Is(err, broken) {

@@ -80,6 +80,17 @@ func (s *Session) TogglePin(history int) {
 	s.SetPolicy(p)
 }
 
+// Pin pins or unpins history messages together, as one step of the undo.
+func Pin(s *Session, messages []int, on bool) {
+	p := s.Policy()
+	for _, i := range messages {
+		if pinned(p.Pins, i) != on {
+			p.Pins = togglePin(p.Pins, i)
+		}
+	}
+	s.SetPolicy(p)
+}
+
 // togglePin returns a fresh list: policies share their slices.
 func togglePin(pins []model.Range, i int) []model.Range {
 	var out []model.Range

@@ -8,6 +8,7 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/summarize"
+	"palimpsest/compaction/summarize/redact"
 	"palimpsest/model"
 )
 
@@ -16,6 +17,7 @@ type Asking struct {
 	Instruction string          // what is added by hand ("regenerate with …")
 	Keep        map[string]bool // findings that are sent although they look like secrets
 	Let         []string        // what is sent all the same, see [redact.Sieve.Allow]
+	Also        []redact.Kind   // withheld besides what always is, see [redact.ByChoice]
 	Fresh       bool            // ask again what was answered before
 }
 

@@ -205,7 +205,7 @@ func (in *Insight) promptEntry(it model.Item, texts map[string]string) (PromptEn
 		return PromptEntry{Role: "system", Text: texts[it.Record]}, nil
 	}
 	m := &in.s.thread.Messages[it.Msg]
-	e := PromptEntry{Role: string(m.Role)}
+	e := PromptEntry{Role: m.Role.String()}
 	if it.Cleared {
 		e.Text = compaction.ClearedNote(in.s.Tokens(it.Msg))
 		return e, nil

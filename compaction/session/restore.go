@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"palimpsest/model"
 )
@@ -94,4 +95,27 @@ func (rs *Records) Restore(ctx context.Context, id string) (*model.Record, error
 	rs.stack = rs.stack[:k]
 	rs.s.version++
 	return rec, nil
+}
+
+// Revert puts another stack in the place of the one whose IDs are from: to take a
+// change of it back, or to make that again. change stores it and returns the new
+// stack; when it fails, or the stack is another one by now, the session is as it
+// was.
+func (rs *Records) Revert(ctx context.Context, from []string, change func(context.Context) ([]*model.Record, error)) error {
+	rs.changing.Lock()
+	defer rs.changing.Unlock()
+	now := rs.s.Stack()
+	if !slices.EqualFunc(now, from, func(r *model.Record, id string) bool { return r.ID == id }) {
+		return &model.Problem{Code: "built-on", What: "The step was not undone.",
+			Why: "The records of this history were changed since.", Next: "Restore the originals of a record instead."}
+	}
+	stack, err := change(ctx)
+	if err != nil {
+		return err
+	}
+	rs.s.mu.Lock()
+	defer rs.s.mu.Unlock()
+	rs.stack = stack
+	rs.s.version++
+	return nil
 }

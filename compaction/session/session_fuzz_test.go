@@ -7,9 +7,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"palimpsest/compaction"
+	"palimpsest/internal/realdata"
 	"palimpsest/model"
 	"palimpsest/model/store"
 	"palimpsest/model/transcript"
@@ -94,8 +96,9 @@ func damagedCopy(src []byte, rng *rand.Rand, edits int, extra []byte) []byte {
 	return append(b[:at:at], append(bytes.Clone(extra), b[at:]...)...)
 }
 
-// throughAll takes an opened document through a compaction and back.
-func throughAll(t *testing.T, d *model.Document, src []byte, st *store.Store) {
+// throughAll takes an opened document through a compaction and back; it returns 1 when it
+// was compacted and restored, 2 when it was exported, too.
+func throughAll(t *testing.T, d *model.Document, src []byte, st *store.Store) int {
 	t.Helper()
 	var same bytes.Buffer
 	if err := transcript.Copy(&same, d); err != nil || !bytes.Equal(same.Bytes(), src) {
@@ -103,7 +106,7 @@ func throughAll(t *testing.T, d *model.Document, src []byte, st *store.Store) {
 	}
 	f := NewFile(d, Options{Store: st, Verb: true})
 	if len(f.Choices()) == 0 {
-		return
+		return 0
 	}
 	s, err := f.Session(context.Background(), Ref{}, nil)
 	if err != nil {
@@ -117,7 +120,7 @@ func throughAll(t *testing.T, d *model.Document, src []byte, st *store.Store) {
 		t.Fatal(err)
 	}
 	if draft.Plan.Outcome != compaction.WouldApply {
-		return
+		return 0
 	}
 	rec, err := s.Records.Apply(context.Background(), draft)
 	if err != nil {
@@ -131,9 +134,69 @@ func throughAll(t *testing.T, d *model.Document, src []byte, st *store.Store) {
 	var problem *model.Problem
 	switch {
 	case err == nil:
+		return 2
 	case !errors.As(err, &problem):
 		t.Fatalf("no sentence for a person: %v", err)
 	case problem.Code == "check-failed":
 		t.Fatalf("a fault of the program: %v", problem)
 	}
+	return 1
+}
+
+// Real files are damaged in the same ways. MUTANTS is how many such files are made.
+func TestDamagedRealFiles(t *testing.T) {
+	const most = 512 << 10 // of a file
+	n := 120
+	if s := os.Getenv("MUTANTS"); s != "" {
+		var err error
+		if n, err = strconv.Atoi(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var sources []string
+	for _, path := range realdata.Files(t) {
+		if i, err := os.Stat(path); err == nil && i.Size() <= most {
+			sources = append(sources, path)
+		}
+	}
+	st, err := store.Open(filepath.Join(t.TempDir(), "p.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	rng := rand.New(rand.NewPCG(17, 4))
+	opened, compacted, exported := 0, 0, 0
+	for i := range n {
+		path := sources[rng.IntN(len(sources))]
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := damagedCopy(src, rand.New(rand.NewPCG(uint64(i), 7)), 1+rng.IntN(12), nil)
+		d, err := read(filepath.Base(path), b)
+		var problem *model.Problem
+		if err != nil {
+			if !errors.As(err, &problem) {
+				t.Fatalf("mutant %d of %s: no sentence for a person: %v", i, path, err)
+			}
+			continue
+		}
+		if opened++; d.Unconfirmed {
+			continue
+		}
+		how := throughAll(t, d, b, st)
+		if how > 0 {
+			compacted++
+		}
+		if how > 1 {
+			exported++
+		}
+		if i%1000 == 999 {
+			t.Logf("%d mutants: %d opened, %d compacted and restored, %d exported and read back", i+1, opened, compacted, exported)
+		}
+		if t.Failed() {
+			t.Fatalf("mutant %d of %s", i, path)
+		}
+	}
+	t.Logf("%d mutants of %d files: %d opened, %d compacted and restored, %d exported and read back", n, len(sources), opened, compacted, exported)
 }

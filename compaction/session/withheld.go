@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"palimpsest/compaction/summarize"
 	"palimpsest/compaction/summarize/redact"
@@ -45,6 +46,7 @@ func withhold(ctx context.Context, f *File, entries []summarize.Entry, a Asking)
 	}
 	w.Allow(a.Let...)
 	w.Also(f.opt.Also...)
+	w.Also(a.Also...)
 	out := make([]summarize.Entry, len(entries))
 	var instruction string
 	for range 2 {
@@ -79,4 +81,63 @@ func idsOf(entries []summarize.Entry) []string {
 		}
 	}
 	return ids
+}
+
+// Found is something that would be withheld from a question about a history, and the
+// line where it is first, as it would be sent.
+type Found struct {
+	Withheld
+	Sent string // "" if what hides it hides its placeholder too
+}
+
+// LookThrough looks through all messages of the history for what would be withheld,
+// without sending anything.
+func LookThrough(ctx context.Context, s *Session) ([]Found, error) {
+	f := s.File()
+	var entries []summarize.Entry
+	t := s.Thread()
+	for i, at := range t.History {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		m := &t.Messages[at]
+		parts, err := f.Doc.Parts(m)
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, summarize.Entry{Msg: m, Num: i + 1, Parts: parts})
+	}
+	sent, _, w, err := withhold(ctx, f, entries, Asking{})
+	if err != nil {
+		return nil, err
+	}
+	var out []Found
+	for _, h := range w.Found() {
+		x := Found{Withheld: h}
+		if h.Num > 0 {
+			x.Sent = lineWith(sent[h.Num-1].Parts, h.As)
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+// longLine is how much of a line is shown on each side of what was found, in code
+// points.
+const longLine = 80
+
+// lineWith is the line of a message that holds a placeholder, clipped around it.
+func lineWith(parts []model.Part, as string) string {
+	for _, p := range parts {
+		before, after, found := strings.Cut(p.Text, as)
+		if !found {
+			continue
+		}
+		l := []rune(before[strings.LastIndexByte(before, '\n')+1:])
+		after, _, _ = strings.Cut(after, "\n")
+		r := []rune(after)
+		left, right := string(l[max(0, len(l)-longLine):]), string(r[:min(len(r), longLine)])
+		return strings.TrimSpace(left + as + right)
+	}
+	return ""
 }

@@ -14,5 +14,32 @@
 //
 // A [History] may be used by any number of goroutines. It holds no lock while a
 // summary model or the archive works: appends go on, and one caller finishes
-// the work for all. The clock, the model and the archive are handed in.
+// the work for all. The clock, the model, the archive and the journal are handed in.
+//
+// A whole program:
+//
+//	package main
+//
+//	import (
+//		"context"
+//		"fmt"
+//		"log"
+//		"time"
+//
+//		"palimpsest/compaction/steps"
+//	)
+//
+//	func main() {
+//		history, err := steps.New(steps.DefaultSettings(), steps.Env{Clock: time.Now})
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		for n := 1; n <= 20; n++ {
+//			err := history.Append(context.Background(), n, "**Task Status:** working", "**Key Result:** built", "**Passed:** yes")
+//			if err != nil {
+//				log.Fatal(err)
+//			}
+//		}
+//		fmt.Println(history.Text()) // for the next prompt
+//	}
 package steps

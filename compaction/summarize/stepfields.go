@@ -3,6 +3,7 @@ package summarize
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // The fields of a step record, in the order in which they are written (spec A18).
@@ -47,7 +48,8 @@ const (
 const anyMarker = `(?m:^)` + blank + `(?:(?:[-*>+]|#{1,6}|\d{1,2}[.)])[ \t]+)?(?:\*\*[^*\n]{1,60}` + colons + blank +
 	`\*\*|\*\*[^*\n]{1,60}\*\*` + blank + colons + `)`
 
-func init() {
+// makeFields makes the expressions, when the first step is read: few programs read any.
+var makeFields = sync.OnceFunc(func() {
 	var known []string
 	for i := range fieldTable {
 		known = append(known, fieldTable[i].names[:2]...)
@@ -70,7 +72,7 @@ func init() {
 		f.ends = ends
 	}
 	plainFieldEnds = plainEnds
-}
+})
 
 // plainFieldEnds ends a field whose own marker is not bold.
 var plainFieldEnds *regexp.Regexp
@@ -106,6 +108,7 @@ func plain(names []string) string {
 // exact spelling preferred over others (spec A19, F6, F7), but for what c
 // switches off. "" is not found.
 func (f *field) extract(text string, c StepCompat) string {
+	makeFields()
 	if c.Markers {
 		return f.behind("**"+f.names[0]+":**", text, c)
 	}

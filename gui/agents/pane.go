@@ -270,10 +270,7 @@ func (s *agentPane) task(tree *desk.Agents, at int) {
 }
 
 func span(a *session.Agent) string {
-	if a.From == 0 {
-		return ""
-	}
-	return clock(a.From) + "–" + clock(a.To)
+	return clocks(a.From, a.To)
 }
 
 // compactions lists what the file holds and what was stored, oldest first.

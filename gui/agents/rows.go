@@ -13,8 +13,18 @@ import (
 	"palimpsest/model"
 )
 
-// AgentName is what an agent is called.
+// AgentName is what an agent is called: one that was called by its kind and its task,
+// since many are of one kind.
 func AgentName(a *session.Agent) string {
+	const task = 36
+	name := kindName(a)
+	if a.Parent >= 0 && len(a.Speakers) == 0 && a.Task.Asked != "" {
+		return name + " · " + show.Shortened(a.Task.Asked, task)
+	}
+	return name
+}
+
+func kindName(a *session.Agent) string {
 	switch {
 	case len(a.Speakers) > 0: // the history is that of a group
 		return words.T("agents.group", "agent", a.Speakers[0].Name, "count", len(a.Speakers)-1)
@@ -35,6 +45,24 @@ func clock(ms int64) string {
 	}
 	return time.UnixMilli(ms).Local().Format("15:04")
 }
+
+// clocks is from when to when something lasted, with seconds where minutes are the same.
+func clocks(from, to int64) string {
+	if from == 0 {
+		return ""
+	}
+	a, b := clock(from), clock(to)
+	if a == b {
+		a, b = second(from), second(to)
+	}
+	return a + "–" + b
+}
+
+// second is a time of the day to the second.
+func second(ms int64) string { return time.UnixMilli(ms).Local().Format(time.TimeOnly) }
+
+// briefly is the time in which minutes do not tell events apart.
+const briefly = 10 * time.Minute
 
 // agentTokens is the context usage of the last call.
 func agentTokens(a *session.Agent) string {
@@ -121,7 +149,7 @@ func (p *AgentsSheet) agentColumns() *kit.Columns[agentNode] {
 			{Title: words.T("agents.usage"), Width: 150, Cell: gaugeCell},
 			{Title: words.T("agents.share"), Width: 58, Right: true, Text: shareWords, Ink: shareInk},
 			{Title: words.T("agents.tokens"), Width: 74, Right: true, Text: func(l agentNode) string { return agentTokens(l.agent()) }},
-			{Title: words.T("agents.window"), Width: 76, Hide: 3, Right: true, Text: windowWords},
+			{Title: words.T("agents.window"), Width: 98, Hide: 3, Right: true, Text: windowWords},
 			{Title: words.T("agents.messages"), Width: 56, Hide: 2, Right: true,
 				Text: func(l agentNode) string { return words.Int(int64(l.agent().Messages)) }},
 			{Title: words.T("agents.state"), Width: 84, Hide: 4,
@@ -179,7 +207,7 @@ func activeWords(l agentNode) string {
 	if a.From <= 0 {
 		return "–"
 	}
-	return clock(a.From) + "–" + clock(a.To)
+	return clocks(a.From, a.To)
 }
 
 // compactionsCell is how often an agent was compacted, with a warning if that was
@@ -228,6 +256,15 @@ func pick[T any](first bool, a, b T) T {
 	return b
 }
 
+// eventTime is when something was passed on: to the second where all of it happened
+// within some minutes.
+func (p *AgentsSheet) eventTime(l taskLine) string {
+	if n := len(p.events); l.Time > 0 && n > 0 && p.events[n-1].Time-p.events[0].Time < briefly.Milliseconds() {
+		return second(l.Time)
+	}
+	return clock(l.Time)
+}
+
 // taskColumns are those of the tasks.
 func (p *AgentsSheet) taskColumns() *kit.Columns[taskLine] {
 	accent := func(taskLine) fyne.ThemeColorName { return kit.ColorAccent }
@@ -241,7 +278,7 @@ func (p *AgentsSheet) taskColumns() *kit.Columns[taskLine] {
 		},
 		Gap: 10, MinWidth: 588, Left: 12, End: 12, TextSize: 13,
 		List: []kit.Col[taskLine]{
-			{Title: words.T("agents.time"), Width: 48, Ink: kit.Muted[taskLine], Text: func(l taskLine) string { return clock(l.Time) }},
+			{Title: words.T("agents.time"), Width: 62, Ink: kit.Muted[taskLine], Text: p.eventTime},
 			{Width: 16, Cell: directionCell},
 			{Title: words.T("agents.from"), Width: 120, Text: taskLine.from},
 			{Width: 16, Cell: func() (fyne.CanvasObject, func(taskLine)) {

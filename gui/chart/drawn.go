@@ -13,10 +13,19 @@ type drawn interface {
 	objects() []fyne.CanvasObject
 }
 
-type drawnRenderer struct{ d drawn }
+type drawnRenderer struct {
+	d     drawn
+	stale kit.Stale
+}
 
-func (r *drawnRenderer) Layout(s fyne.Size)           { r.d.layout(s) }
-func (r *drawnRenderer) MinSize() fyne.Size           { return fyne.NewSize(kit.Px(200), kit.Px(120)) }
-func (r *drawnRenderer) Refresh()                     { r.d.refresh() }
-func (r *drawnRenderer) Objects() []fyne.CanvasObject { return r.d.objects() }
-func (r *drawnRenderer) Destroy()                     {}
+func (r *drawnRenderer) Layout(s fyne.Size) { r.d.layout(s) }
+func (r *drawnRenderer) MinSize() fyne.Size { return fyne.NewSize(kit.Px(200), kit.Px(120)) }
+func (r *drawnRenderer) Refresh()           { r.d.refresh() }
+func (r *drawnRenderer) Destroy()           {}
+
+func (r *drawnRenderer) Objects() []fyne.CanvasObject {
+	if r.stale.Due() {
+		r.Refresh()
+	}
+	return r.d.objects()
+}

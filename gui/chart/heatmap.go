@@ -158,7 +158,7 @@ func (h *HeatMap) at(p fyne.Position) int {
 // CreateRenderer implements fyne.Widget.
 func (h *HeatMap) CreateRenderer() fyne.WidgetRenderer {
 	h.over.init()
-	return &drawnRenderer{h}
+	return &drawnRenderer{d: h}
 }
 
 func (h *HeatMap) layout(s fyne.Size) { h.raster.Resize(s); h.measure(); h.place() }

@@ -48,7 +48,7 @@ func luminance(c color.RGBA) float64 {
 
 // ink is near black or near white, whichever is easier to read on a ground.
 func ink(ground color.RGBA) color.RGBA {
-	dark, light := color.RGBA{10, 14, 24, 255}, color.RGBA{250, 252, 255, 255}
+	dark, light := color.RGBA{0, 0, 0, 255}, color.RGBA{255, 255, 255, 255} // one of the two has 4.58 and more
 	l := luminance(ground) + .05
 	if l/(luminance(dark)+.05) > (luminance(light)+.05)/l {
 		return dark

@@ -86,7 +86,7 @@ func (l *Lane) Set(d LaneData) {
 }
 
 // CreateRenderer implements fyne.Widget.
-func (l *Lane) CreateRenderer() fyne.WidgetRenderer { return &drawnRenderer{l} }
+func (l *Lane) CreateRenderer() fyne.WidgetRenderer { return &drawnRenderer{d: l} }
 
 func (l *Lane) layout(s fyne.Size) {
 	l.raster.Resize(s)

@@ -106,7 +106,7 @@ func (a *LaneAxis) Set(s LaneScale) {
 }
 
 // CreateRenderer implements fyne.Widget.
-func (a *LaneAxis) CreateRenderer() fyne.WidgetRenderer { return &drawnRenderer{a} }
+func (a *LaneAxis) CreateRenderer() fyne.WidgetRenderer { return &drawnRenderer{d: a} }
 
 // MinSize implements fyne.WidgetRenderer.
 func (a *LaneAxis) MinSize() fyne.Size { return fyne.NewSize(kit.Px(100), kit.Px(18)) }

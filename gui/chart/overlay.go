@@ -80,7 +80,7 @@ func (o *overlay) place(t *Timeline) {
 	o.marks(t, f)
 	o.levels(t, f)
 	if t.data.Fixed > 0 && t.data.FixedTag != "" {
-		l := o.text(t.data.FixedTag, kit.ColorFaint, 11, false)
+		l := o.text(t.data.FixedTag, kit.ColorMuted, 11, false)
 		h := float64(l.MinSize().Height)
 		y := math.Min(t.py(t.data.Fixed), f.y+f.h-4) - h
 		if t.py(t.data.Fixed)+h+4 < f.y+f.h {

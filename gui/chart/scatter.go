@@ -270,7 +270,7 @@ func (c *Scatter) Tapped(e *fyne.PointEvent) {
 // CreateRenderer implements fyne.Widget.
 func (c *Scatter) CreateRenderer() fyne.WidgetRenderer {
 	c.over.init()
-	return &drawnRenderer{c}
+	return &drawnRenderer{d: c}
 }
 
 func (c *Scatter) layout(s fyne.Size) { c.raster.Resize(s); c.measure(); c.place() }

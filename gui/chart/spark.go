@@ -43,7 +43,7 @@ func (s *Spark) Set(d SparkData) {
 }
 
 // CreateRenderer implements fyne.Widget.
-func (s *Spark) CreateRenderer() fyne.WidgetRenderer { return &drawnRenderer{s} }
+func (s *Spark) CreateRenderer() fyne.WidgetRenderer { return &drawnRenderer{d: s} }
 
 // MinSize implements fyne.Widget.
 func (s *Spark) MinSize() fyne.Size { return fyne.NewSize(kit.Px(40), kit.Px(16)) }

@@ -259,7 +259,10 @@ func (t *Timeline) CreateRenderer() fyne.WidgetRenderer {
 	return &timelineRenderer{t: t}
 }
 
-type timelineRenderer struct{ t *Timeline }
+type timelineRenderer struct {
+	t     *Timeline
+	stale kit.Stale
+}
 
 func (r *timelineRenderer) Layout(s fyne.Size) {
 	r.t.raster.Resize(s)
@@ -278,8 +281,14 @@ func (r *timelineRenderer) Refresh() {
 	r.t.over.refresh()
 }
 
-func (r *timelineRenderer) Objects() []fyne.CanvasObject { return r.t.over.objects(r.t) }
-func (r *timelineRenderer) Destroy()                     {}
+func (r *timelineRenderer) Objects() []fyne.CanvasObject {
+	if r.stale.Due() {
+		r.Refresh()
+	}
+	return r.t.over.objects(r.t)
+}
+
+func (r *timelineRenderer) Destroy() {}
 
 // overlayChanged repaints what is over the curves; these are not drawn again.
 func (t *Timeline) overlayChanged() {

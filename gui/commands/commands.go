@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -18,6 +19,7 @@ type Command struct {
 	Part int      // part of the menu; a rule is between parts
 
 	Enabled func() bool // nil: always
+	Needs   string      // what has to be there for it to be done: its words are "needs.NEEDS"
 	Checked func() bool // nil: never ticked
 	Run     func()      // nil: nobody does it in this window; it is shown nowhere
 	Text    func() string
@@ -41,6 +43,14 @@ func (c *Command) Key() string {
 
 func (c *Command) Can() bool { return c.Run != nil && (c.Enabled == nil || c.Enabled()) }
 
+// Reason says why the command can't be done now; "" if it can.
+func (c *Command) Reason() string {
+	if c.Can() || c.Needs == "" {
+		return ""
+	}
+	return words.T("needs." + c.Needs)
+}
+
 // Table is the table of commands, and what panes may ask of the window
 // around them.
 type Table struct {
@@ -54,6 +64,8 @@ type Table struct {
 	Hide func()
 	// Toast says something short at the lower edge, with an optional action.
 	Toast func(text, action string, do func())
+	// Hush takes the words of Toast away.
+	Hush func()
 	// Why opens the decision log at the call that answers a history position or
 	// follows it; of a record, under the record's parameters, else nil.
 	Why func(history int, of *model.Record)
@@ -62,12 +74,23 @@ type Table struct {
 func NewCommands(list []*Command) *Table {
 	c := &Table{ByID: map[string]*Command{}}
 	c.Show, c.Hide = func(fyne.CanvasObject, func()) {}, func() {}
-	c.Toast = func(string, string, func()) {}
+	c.Toast, c.Hush = func(string, string, func()) {}, func() {}
 	c.Why = func(int, *model.Record) {}
 	for _, cmd := range list {
 		c.Add(cmd)
 	}
 	return c
+}
+
+// Menus lists the menus that commands are in, each where its first command is.
+func (c *Table) Menus() []string {
+	var out []string
+	for _, cmd := range c.List {
+		if cmd.Menu != "" && !slices.Contains(out, cmd.Menu) {
+			out = append(out, cmd.Menu)
+		}
+	}
+	return out
 }
 
 // Add puts a command into the table.
@@ -97,6 +120,29 @@ func (c *Table) Enabled(id string) bool {
 	return cmd != nil && cmd.Can()
 }
 
+// Reason says why a command can't be done now; "" if it can.
+func (c *Table) Reason(id string) string {
+	if cmd := c.ByID[id]; cmd != nil {
+		return cmd.Reason()
+	}
+	return ""
+}
+
+// Tip is what the tooltip of a command's button says: what it does and its key, or
+// why it can't be done now.
+func (c *Table) Tip(id string) string {
+	cmd := c.ByID[id]
+	switch {
+	case cmd == nil:
+		return ""
+	case cmd.Reason() != "":
+		return cmd.Title() + "\n" + cmd.Reason()
+	case cmd.Key() != "":
+		return cmd.Title() + " · " + cmd.Key()
+	}
+	return cmd.Title()
+}
+
 // Key is how a command's first key is read, for captions beside it.
 func (c *Table) Key(id string) string {
 	if cmd := c.ByID[id]; cmd != nil {
@@ -116,7 +162,7 @@ type keyed struct {
 var plainKeys = map[string]fyne.KeyName{
 	"Esc": fyne.KeyEscape, "Enter": fyne.KeyReturn, "Delete": fyne.KeyDelete,
 	"↑": fyne.KeyUp, "↓": fyne.KeyDown, "PgUp": fyne.KeyPageUp, "PgDn": fyne.KeyPageDown,
-	"F1": fyne.KeyF1, "F3": fyne.KeyF3, "F5": fyne.KeyF5, "F7": fyne.KeyF7, "F10": fyne.KeyF10, "F11": fyne.KeyF11,
+	"F1": fyne.KeyF1, "F2": fyne.KeyF2, "F3": fyne.KeyF3, "F5": fyne.KeyF5, "F7": fyne.KeyF7, "F10": fyne.KeyF10, "F11": fyne.KeyF11,
 }
 
 // ParseKey reads a key as the table writes it.

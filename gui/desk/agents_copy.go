@@ -65,7 +65,9 @@ func (d *agentTree) setRoot(a *Agents, x *session.Agent, p model.Policy) {
 		d.desk.Set(func(q *model.Policy) { *q = p })
 		return
 	}
+	was := s.Policy()
 	s.SetPolicy(p)
+	d.desk.paramsStep(a.of, s, was)
 	a.of.sessions[x.Ref] = s // so that it has them when it is looked at
 	d.notify(TopicAgents)
 }

@@ -13,6 +13,7 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/online"
 	"palimpsest/compaction/summarize"
+	"palimpsest/compaction/summarize/redact"
 	"palimpsest/compaction/summarize/remote"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
@@ -80,6 +81,9 @@ func (a *Asking) Heard() Heard {
 // Instruction is what the person added.
 func (a *Asking) Instruction() string { return a.asking.Instruction }
 
+// LooksFor reports whether a kind is withheld by choice.
+func (a *Asking) LooksFor(kind redact.Kind) bool { return slices.Contains(a.asking.Also, kind) }
+
 // Kept reports whether a finding is sent although it looks like a secret.
 func (a *Asking) Kept(secret string) bool { return a.asking.Keep[secret] }
 
@@ -146,12 +150,23 @@ func (d *drafting) LoadProvider() {
 }
 
 // TestProvider asks a server for its models: the one request that a test of the
-// connection is. done is called on the window's goroutine.
+// connection begins with. done is called on the window's goroutine.
 func (d *drafting) TestProvider(p online.Provider, done func(*remote.Found, error)) {
 	sched.Run(d.sched, "testProvider", func(ctx context.Context, _ func(sched.Progress)) (*remote.Found, error) {
 		return online.Test(ctx, p)
 	}, done)
 }
+
+// AskOneWord asks a server's model for one word, which proves that it answers. done
+// is called on the window's goroutine.
+func (d *drafting) AskOneWord(p online.Provider, done func(*remote.Answer, error)) {
+	sched.Run(d.sched, "testProvider", func(ctx context.Context, _ func(sched.Progress)) (*remote.Answer, error) {
+		return online.AskOneWord(ctx, p)
+	}, done)
+}
+
+// StopTest ends a test of a server that is under way.
+func (d *drafting) StopTest() { d.sched.Cancel("testProvider") }
 
 // SaveKey puts a key into the key store of the system.
 func (d *drafting) SaveKey(account, key string, done func(error)) {
@@ -200,6 +215,25 @@ func (d *drafting) Let(secret string, send bool) {
 	}
 	a.Keep = keep
 	d.Enquire(a)
+}
+
+// Also has a kind withheld that is not looked for unasked, or no longer.
+func (d *drafting) Also(kind redact.Kind, on bool) {
+	if !d.asking.Ready() {
+		return
+	}
+	a := d.asking.asking
+	a.Also = with(a.Also, kind, on)
+	d.Enquire(a)
+}
+
+// with is a list with or without a kind.
+func with(list []redact.Kind, kind redact.Kind, on bool) []redact.Kind {
+	list = slices.DeleteFunc(slices.Clone(list), func(k redact.Kind) bool { return k == kind })
+	if on {
+		list = append(list, kind)
+	}
+	return list
 }
 
 // CanAsk reports whether there is something to ask a model: a plan that applies,
@@ -254,6 +288,7 @@ func (d *drafting) Send() {
 			d.desk.CloseNotice(n)
 		}
 	}
+	d.asks.Forgive() // a person asks
 	ctx, stop := context.WithCancel(context.Background())
 	a.Started, a.stop = time.Now(), stop
 	d.notify(TopicAsking, TopicPlan)

@@ -62,17 +62,35 @@ func TestARecordedConversationIsListedOpenedAndWrittenBack(t *testing.T) {
 	if !d.CanWriteBack() {
 		t.Fatal("a compaction can't be written back")
 	}
-	written := false
-	d.WriteBack(func() { written = true })
+	d.WriteBack()
 	d.settle()
 	if err := c.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if n := len(c.History().Context().Items); !written || n >= 80 || n < 10 {
-		t.Errorf("written: %v, %d items", written, n)
+	if n := len(c.History().Context().Items); n >= 80 || n < 10 {
+		t.Errorf("%d items; notices %v", n, d.Notices())
 	}
 	if now := d.Session(); now == s || now == nil || d.CanWriteBack() {
 		t.Errorf("what stands there now was not opened: %v, can write back: %v", now != s, d.CanWriteBack())
+	}
+	written := len(c.History().Context().Items)
+	for again := range 2 { // the write-back is a step like any other
+		d.Undo()
+		d.settle()
+		if err := c.Refresh(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(c.History().Context().Items); n != 80 || d.NextRedo() == nil || !d.CanWriteBack() {
+			t.Errorf("undo %d: %d items; notices %v", again, n, d.Notices())
+		}
+		d.Redo()
+		d.settle()
+		if err := c.Refresh(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(c.History().Context().Items); n != written {
+			t.Errorf("redo %d: %d items, want %d", again, n, written)
+		}
 	}
 	if err := c.History().AppendUserMessage(t.Context(), "And now?"); err != nil {
 		t.Fatal(err)
@@ -85,7 +103,7 @@ func TestARecordedConversationIsListedOpenedAndWrittenBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := len(c.History().Context().Items)
-	d.WriteBack(func() {})
+	d.WriteBack()
 	d.settle()
 	if err := c.Refresh(t.Context()); err != nil {
 		t.Fatal(err)

@@ -24,6 +24,7 @@ const (
 	TopicCompare              // the two sides that are compared, or the result
 	TopicReplay               // the history was replayed under other parameters
 	TopicAgents               // the agents of the conversation, or their own parameters
+	TopicHistory              // a step was done, undone or redone
 	TopicFacts                // what survives or was needed later is known, or how far that is
 	TopicAdvice               // settings that suit better are being sought, or were found
 	topics
@@ -39,12 +40,14 @@ const (
 //	  ├─ planning, rowList, drafting    parameters → plan → rows → draft, applied
 //	  ├─ study, advising                replay, facts, sweep, comparison; settings that suit better
 //	  ├─ recordTable, recordView        the list of records, and the one looked at
-//	  └─ agentTree, database            agents of a conversation; upkeep of the store
+//	  ├─ agentTree, database            agents of a conversation; upkeep of the store
+//	  └─ history                        what a person did, to be undone
 type Desk struct {
 	*core
 	fileList
 	library
 	watching
+	running
 	planning
 	rowList
 	drafting
@@ -54,6 +57,7 @@ type Desk struct {
 	recordView
 	database
 	agentTree
+	history
 
 	notices []*Notice
 }
@@ -87,15 +91,18 @@ type subject struct {
 func New(dispatch func(func()), st *store.Store) *Desk {
 	d := &Desk{core: &core{dispatch: dispatch, sched: sched.New(dispatch), store: st}}
 	to := subject{d.core, d}
-	d.fileList.subject, d.library.subject, d.watching.subject = to, to, to
+	d.fileList.subject, d.library.subject, d.watching.subject, d.running.subject = to, to, to, to
 	d.planning = planning{subject: to, params: compaction.Default()}
 	d.rowList = rowList{subject: to, row: -1}
 	d.drafting.subject, d.study.subject, d.advising.subject = to, to, to
 	d.recordTable = recordTable{subject: to, list: &recordList{}, tickAnchor: -1, query: FirstQuery()}
 	d.recordView.subject, d.database.subject, d.agentTree.subject = to, to, to
+	d.history.subject = to
 	d.sched.OnProgress(d.progress)
 	d.loadOwn()
 	d.loadFactors()
+	d.loadSteps()
+	d.loadShelf()
 	return d
 }
 
@@ -112,8 +119,13 @@ func (d *Desk) Listen(t Topic, f func()) { d.listeners[t] = append(d.listeners[t
 // StopListening forgets all listeners, before the panes are built again.
 func (d *Desk) StopListening() { d.listeners = [topics][]func(){} }
 
-// Announce calls the listeners of every topic, after the panes were built again.
-func (d *Desk) Announce() {
+// Announce calls the listeners of these topics; of every one, after the panes were
+// built again, if none is named.
+func (d *Desk) Announce(list ...Topic) {
+	if len(list) > 0 {
+		d.notify(list...)
+		return
+	}
 	for t := range topics {
 		d.notify(t)
 	}

@@ -120,14 +120,16 @@ func layOut(args string) string {
 	return b.String()
 }
 
-// CopyRow reads the text of a shown row in the background and hands it over.
-func (d *rowList) CopyRow(i int, done func(text string, err error)) {
+// CopyRow reads the text of a shown row in the background and hands it over; hide: as a
+// redacted export would hold it, and how much is hidden in it.
+func (d *rowList) CopyRow(i int, hide bool, done func(text string, hidden int, err error)) {
 	s := d.desk.Session()
 	if s == nil || i < 0 || i >= d.RowCount() {
 		return
 	}
 	row, draft := d.Row(i), d.desk.draft
-	sched.Run(d.sched, "copy", func(context.Context, func(sched.Progress)) (string, error) {
+	var found []session.Withheld
+	sched.Run(d.sched, "copy", func(ctx context.Context, _ func(sched.Progress)) (string, error) {
 		t := readRow(s, row, draft, false)
 		var b bytes.Buffer
 		for _, p := range t.Texts {
@@ -142,8 +144,13 @@ func (d *rowList) CopyRow(i int, done func(text string, err error)) {
 			}
 			b.WriteString(p.Text)
 		}
-		return b.String(), t.Err
-	}, done)
+		if t.Err != nil || !hide {
+			return b.String(), t.Err
+		}
+		text, list, err := session.Hidden(ctx, s, b.String())
+		found = list
+		return text, err
+	}, func(text string, err error) { done(text, len(found), err) })
 }
 
 // Partner is the history position of the other half of a row: the result of a

@@ -44,7 +44,7 @@ func TestDetailOfEveryKindOfRow(t *testing.T) {
 		}
 	}
 	var copied string
-	w.CopyRow(0, func(s string, err error) { copied = s })
+	w.CopyRow(0, false, func(s string, _ int, err error) { copied = s })
 	w.settle()
 	if copied != "You are careful." {
 		t.Errorf("copied %q", copied)

@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"io"
+	"os"
 	"strings"
 
 	"palimpsest/compaction"
@@ -130,18 +131,46 @@ func (x Export) write(ctx context.Context, s *session.Session) (*session.Written
 	return s.File().ExportSource(ctx, x.Path, x.Force, x.Options...)
 }
 
-// FindSecrets finds what a redacted export would take out. A newer request takes
-// the place of one under way; done gets the list.
-func (d *fileList) FindSecrets(what What, format model.Format, done func([]session.Withheld, error)) {
+// FindSecrets finds what a redacted export, written with more options, would take out. A
+// newer request takes the place of one under way; done gets the list.
+func (d *fileList) FindSecrets(what What, format model.Format, more []session.ExportOption, done func([]session.Withheld, error)) {
+	options := append([]session.ExportOption{session.Redact(nil)}, more...)
 	s, dr := d.desk.Session(), d.desk.draft
 	if s == nil {
 		return
 	}
 	sched.Run(d.sched, "secrets", func(ctx context.Context, _ func(sched.Progress)) ([]session.Withheld, error) {
 		return session.Rehearse(func(path string) (*session.Written, error) {
-			return Export{Path: path, What: what, Format: format, Options: []session.ExportOption{session.Redact(nil)},
+			return Export{Path: path, What: what, Format: format, Options: options,
 				draft: dr, rehearsed: true}.write(ctx, s)
 		})
+	}, done)
+}
+
+// RemoveExport takes an exported file away again, unless it was changed since.
+func (d *fileList) RemoveExport(out *session.Written, done func(error)) {
+	sched.Do(d.sched, "removeExport", func(context.Context, func(sched.Progress)) error {
+		st, err := os.Stat(out.Path)
+		if err != nil {
+			return err
+		}
+		if st.Size() != out.Bytes {
+			return &model.Problem{Code: "export-changed", What: "The exported file was changed since.", Why: "It is left as it is.",
+				Next: "Remove it yourself."}
+		}
+		return os.Remove(out.Path)
+	}, done)
+}
+
+// LookThrough finds what would be withheld from a question about the history looked
+// at. Nothing is sent.
+func (d *fileList) LookThrough(done func([]session.Found, error)) {
+	s := d.desk.Session()
+	if s == nil {
+		return
+	}
+	sched.Run(d.sched, "lookThrough", func(ctx context.Context, _ func(sched.Progress)) ([]session.Found, error) {
+		return session.LookThrough(ctx, s)
 	}, done)
 }
 

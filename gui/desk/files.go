@@ -6,7 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
@@ -51,6 +53,10 @@ type Entry struct {
 	Session  *session.Session
 	Related  []session.Related // files of agents of the same conversation
 
+	Name string // a person's own title; "" is the Title
+	Star bool
+	Seen int // message that was selected when a person left it, from 1; 0: none
+
 	outline
 	live
 
@@ -71,6 +77,25 @@ type outline struct {
 	Agents   int // threads that are an agent's own
 	sides    int // runs beside the main line
 	All      int // messages of all threads
+
+	Format  model.Format
+	Dir     string // working folder; "" if the file does not say it
+	Model   string
+	Window  int   // context window in tokens; 0: unknown
+	Peak    int   // tokens of the largest call that the file reports; 0: none
+	Size    int64 // of the file, in bytes
+	Changed time.Time
+	ID      string // of the conversation
+	Sub     bool   // it is an agent that another one called
+}
+
+// PeakShare is how much of the context window the largest call filled; false if one
+// of them is not known.
+func (f *outline) PeakShare() (float64, bool) {
+	if f.Peak == 0 || f.Window == 0 {
+		return 0, false
+	}
+	return float64(f.Peak) / float64(f.Window), true
 }
 
 func (f *outline) take(g outline) { *f = g }
@@ -93,8 +118,23 @@ func outlineOf(f *session.File, ref session.Ref) outline {
 			}
 		}
 	}
-	if t := f.Doc.Conversations[ref.Conversation].Threads[ref.Thread]; t != nil {
+	c := f.Doc.Conversations[ref.Conversation]
+	g.Format, g.Dir, g.Model, g.Window, g.ID, g.Size = f.Doc.Format, c.Dir, c.Model, c.Window, c.ID, f.Doc.Size
+	if g.Window == 0 {
+		g.Window, _, _ = tokens.Window(c.Model)
+	}
+	// Claude Code calls the agent of a conversation "main", also in the files of others.
+	g.Sub = c.Main().Kind == model.ThreadSubagent || f.Doc.Format == model.FormatClaudeCode && c.Main().AgentID != "main"
+	if t := c.Threads[ref.Thread]; t != nil {
 		g.Messages, g.Found = len(t.History), len(t.Found)
+		for i := range t.Messages {
+			if u := t.Messages[i].Usage; u != nil {
+				g.Peak = max(g.Peak, u.Input)
+			}
+			if at := t.Messages[i].Time; at > 0 {
+				g.Changed = time.UnixMilli(at)
+			}
+		}
 	}
 	return g
 }
@@ -128,8 +168,14 @@ func (d *fileList) Add(paths ...string) {
 		var first *Entry
 		for _, p := range files {
 			e := d.entry(p)
-			if first == nil {
-				first = e
+			if first == nil || agentName(first.Path) && !agentName(p) {
+				first = e // the conversation, before those it called
+			}
+		}
+		for _, p := range paths { // what was asked for by its own name is opened
+			if i := slices.IndexFunc(d.entries, func(e *Entry) bool { return e.Path == p }); i >= 0 && slices.Contains(files, p) {
+				first = d.entries[i]
+				break
 			}
 		}
 		if len(files) > 1 {
@@ -144,6 +190,9 @@ func (d *fileList) Add(paths ...string) {
 		}
 	})
 }
+
+// agentName reports whether a file is named as those of called agents are.
+func agentName(path string) bool { return strings.HasPrefix(filepath.Base(path), "agent-") }
 
 const maxFolderFiles = 5000
 
@@ -196,7 +245,7 @@ func findTranscripts(ctx context.Context, paths []string) (found, error) {
 func transcriptName(path string) bool {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".jsonl", ".json", ".ndjson", ".traj", ".eval":
-		return true
+		return !strings.HasSuffix(strings.ToLower(path), ".meta.json") // what a tool keeps beside a session
 	}
 	return false
 }
@@ -209,13 +258,27 @@ func (d *fileList) entry(path string) *Entry {
 	}
 	name := session.BaseName(path)
 	e := &Entry{Path: path, Title: strings.TrimSuffix(name, filepath.Ext(name)), sessions: map[session.Ref]*session.Session{}}
+	d.desk.recall(e)
 	d.entries = append(d.entries, e)
 	return e
+}
+
+// Resume has a message of a history selected when that is opened, as when a person left
+// it; path may be the id of a sample.
+func (d *fileList) Resume(path string, message int) {
+	i := slices.IndexFunc(d.entries, func(e *Entry) bool { return e.Sample != "" && e.Sample == path })
+	switch {
+	case i >= 0:
+		d.entries[i].Seen = message
+	case message > 0 && path != "" && !strings.HasPrefix(path, "sample-"):
+		d.entry(path).Seen = message
+	}
 }
 
 // AddSample puts a built-in sample into the list without opening it.
 func (d *fileList) AddSample(id, title, file string, data []byte) *Entry {
 	e := &Entry{Path: file, Sample: id, Title: title, data: data, sessions: map[session.Ref]*session.Session{}}
+	d.desk.recall(e)
 	d.entries = append(d.entries, e)
 	d.notify(TopicFiles)
 	return e
@@ -223,6 +286,7 @@ func (d *fileList) AddSample(id, title, file string, data []byte) *Entry {
 
 // Remove takes a history out of the list; its file and records stay.
 func (d *fileList) Remove(e *Entry) {
+	d.desk.closeNoticesAt(e)
 	for i, x := range d.entries {
 		if x != e {
 			continue
@@ -248,6 +312,9 @@ func (d *fileList) Remove(e *Entry) {
 
 // Select looks at a history; it is read first if it is not open yet.
 func (d *fileList) Select(e *Entry) {
+	if c := d.current; c != nil && c != e {
+		c.Seen = d.desk.selectedNum()
+	}
 	if c := d.current; c != nil && c != e && c.State == Loading {
 		c.dropRead() // switching cancels its reading
 	}
@@ -344,6 +411,7 @@ func (d *fileList) switched() {
 	d.desk.study.reset()
 	d.desk.advising.reset()
 	if s != nil {
+		d.desk.resumeAt(d.current)
 		d.desk.Replan()
 		d.count(d.current, s)
 	}

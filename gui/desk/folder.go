@@ -40,6 +40,16 @@ var places = []Place{
 // ofAgent reports whether a place holds the histories of an agent.
 func (p Place) ofAgent() bool { return p.Key != "home" && p.Key != "downloads" && p.Key != "documents" }
 
+// OfTool reports whether a folder is one where a tool keeps its histories: nothing is
+// written into it unasked.
+func OfTool(dir string) bool {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(places, func(p Place) bool { return p.ofAgent() && within(filepath.Join(home, p.Path), dir) })
+}
+
 // maxCounted bounds how many names are looked at to count the transcripts of a
 // place: it is offered, not searched.
 const maxCounted = 5000

@@ -31,6 +31,7 @@ type watching struct {
 type live struct {
 	New    int                   // messages that came since a person looked
 	Change transcript.FileChange // why it is no longer followed; FileSame while it is
+	grew   time.Time             // when it was found longer last; zero: never
 
 	follower *transcript.Follower
 	looking  bool     // its file is being looked at
@@ -276,6 +277,11 @@ func (d *watching) takeGrown(e *Entry, g *grown) {
 	case g.change != transcript.FileGrown:
 		d.lost(e, g.change)
 		return
+	default:
+		e.grew = time.Now()
+	}
+	switch {
+	case g.change == transcript.FileSame:
 	case d.busy(e):
 		e.held = g
 		return
@@ -326,6 +332,7 @@ func (d *watching) grow(e *Entry, g *grown) {
 			d.desk.Say(Notice{Severity: Warning, Code: "recordsLeft", Args: []any{"count", len(left), "title", e.shortTitle()}})
 		}
 		sessions[s.Ref()] = s
+		d.desk.steps.Move(old, s)
 	}
 	now := g.sessions[e.Session]
 	if now == nil { // its thread was read or counted meanwhile: the next look starts over from there

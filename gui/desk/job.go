@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
+	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
 )
@@ -20,10 +21,14 @@ type Job struct {
 	Total   int64
 	Record  *model.Record // when ended, with its outcome
 	Err     error
-	Ended   time.Time // zero: still running
-	Slow    bool      // it takes long enough to be shown
-	Began   []Began   // the phases it has reached, in order
+	Ended   time.Time  // zero: still running
+	Slow    bool       // it takes long enough to be shown
+	Began   []Began    // the phases it has reached, in order
+	Step    *undo.Step // of the history, when it was applied
 
+	kind   undo.Kind
+	of     *session.Session
+	before []*model.Record // its stack
 	cancel context.CancelFunc
 }
 
@@ -66,7 +71,7 @@ func (d *drafting) CompactNow() {
 		d.Enquire(session.Asking{})
 		return
 	}
-	d.start(func(ctx context.Context, pr session.Progress) (*model.Record, error) {
+	d.start(undo.Compact, s, func(ctx context.Context, pr session.Progress) (*model.Record, error) {
 		return s.Records.Compact(ctx, p, compaction.Options{Manual: true}, pr)
 	})
 }
@@ -77,15 +82,15 @@ func (d *drafting) ApplyDraft() {
 	if s == nil || dr == nil || d.job.Running() {
 		return
 	}
-	d.start(func(ctx context.Context, pr session.Progress) (*model.Record, error) {
+	d.start(undo.Apply, s, func(ctx context.Context, pr session.Progress) (*model.Record, error) {
 		pr(session.PhaseSave, 0, 0)
 		return s.Records.Apply(ctx, dr)
 	})
 }
 
-func (d *drafting) start(work func(ctx context.Context, pr session.Progress) (*model.Record, error)) {
+func (d *drafting) start(k undo.Kind, s *session.Session, work func(ctx context.Context, pr session.Progress) (*model.Record, error)) {
 	stop, cancel := context.WithCancel(context.Background())
-	j := &Job{Title: d.desk.current.Title, Started: time.Now(), cancel: cancel}
+	j := &Job{Title: d.desk.current.Title, Started: time.Now(), cancel: cancel, kind: k, of: s, before: s.Stack()}
 	j.reached(session.PhaseRange)
 	d.job = j
 	d.notify(TopicJob)
@@ -120,6 +125,8 @@ func (d *drafting) ended(j *Job, rec *model.Record, err error) {
 	}
 	if rec != nil && rec.Outcome == model.Applied {
 		d.desk.awaitRecord(rec.UID)
+		d.desk.madeStep(j.kind, j.of, j.before, rec)
+		j.Step = d.desk.last
 		if d.desk.current != nil {
 			d.outdated(d.desk.current.Session)
 		}

@@ -23,7 +23,13 @@ type Notice struct {
 	Args     []any
 	Err      error
 	About    *Entry // whose file it is about; nil: none. It goes when that is read again
+
+	at *Entry // the history looked at when it was said
 }
+
+// With reports whether a notice is to be shown beside a history: it belongs to that
+// one, to a file, or to none.
+func (n *Notice) With(e *Entry) bool { return n.About != nil || n.at == nil || n.at == e }
 
 // same reports whether two notices say the same of the same.
 func (n *Notice) same(o *Notice) bool {
@@ -37,6 +43,7 @@ func (d *Desk) Notices() []*Notice { return d.notices }
 // the newest.
 func (d *Desk) Say(n Notice) {
 	d.notices = slices.DeleteFunc(d.notices, func(x *Notice) bool { return x.same(&n) })
+	n.at = d.current
 	d.notices = append(d.notices, &n)
 	const most = 3
 	if len(d.notices) > most {
@@ -46,9 +53,16 @@ func (d *Desk) Say(n Notice) {
 }
 
 // closeNoticesOf takes away what was said about a history's file.
-func (d *Desk) closeNoticesOf(e *Entry) {
+func (d *Desk) closeNoticesOf(e *Entry) { d.closeNotices(func(x *Notice) bool { return x.About == e }) }
+
+// closeNoticesAt takes away what was said at a history, which is closed.
+func (d *Desk) closeNoticesAt(e *Entry) {
+	d.closeNotices(func(x *Notice) bool { return e != nil && (x.About == e || x.at == e) })
+}
+
+func (d *Desk) closeNotices(gone func(*Notice) bool) {
 	n := len(d.notices)
-	d.notices = slices.DeleteFunc(d.notices, func(x *Notice) bool { return x.About == e })
+	d.notices = slices.DeleteFunc(d.notices, gone)
 	if len(d.notices) < n {
 		d.notify(TopicNotice)
 	}

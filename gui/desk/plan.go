@@ -86,7 +86,9 @@ func (d *planning) BeforeFrame(moment time.Duration) {
 // Commit makes the parameters on the screen one undo step.
 func (d *planning) Commit() {
 	if s := d.desk.Session(); s != nil {
+		was := s.Policy()
 		s.SetPolicy(d.params)
+		d.desk.paramsStep(d.desk.current, s, was)
 		d.desk.keepOwn()
 		if !d.desk.neededNow {
 			d.desk.measureNeeds()
@@ -104,21 +106,9 @@ func (d *planning) Set(change func(p *model.Policy)) {
 // UsePreset takes a preset's parameters over; undoable.
 func (d *planning) UsePreset(p model.Policy) {
 	if s := d.desk.Session(); s != nil {
+		was := s.Policy()
 		s.UsePreset(p)
-		d.takeParams()
-	}
-}
-
-// Undo goes one change of the parameters back.
-func (d *planning) Undo() {
-	if s := d.desk.Session(); s != nil && s.Undo() {
-		d.takeParams()
-	}
-}
-
-// Redo takes an Undo back.
-func (d *planning) Redo() {
-	if s := d.desk.Session(); s != nil && s.Redo() {
+		d.desk.paramsStep(d.desk.current, s, was)
 		d.takeParams()
 	}
 }
@@ -152,7 +142,16 @@ func (d *planning) TogglePin(row int) {
 		return
 	}
 	if r := d.desk.ledger.Row(row); r.Num > 0 {
-		s.TogglePin(r.Num - 1)
+		d.TogglePinOf(r.Num - 1)
+	}
+}
+
+// TogglePinOf pins or unpins a message by its place in the history; undoable.
+func (d *planning) TogglePinOf(history int) {
+	if s := d.desk.Session(); s != nil {
+		was := s.Policy()
+		s.TogglePin(history)
+		d.desk.paramsStep(d.desk.current, s, was)
 		d.takeParams()
 	}
 }

@@ -133,14 +133,10 @@ type ToolConfig struct {
 	Old    []byte       // what is in it; nil: there is no such file
 }
 
-// ConfigureTool says the present policy in a tool's words, in its file if a path is
-// given. done gets it, or why it can't be said.
-func (d *planning) ConfigureTool(t *toolconfig.Tool, path string, done func(ToolConfig, error)) {
-	pl := d.Plan()
-	if pl == nil {
-		return
-	}
-	c := ToolConfig{Tool: t, Policy: pl.Policy, Path: path}
+// ConfigureTool spells a policy in a tool's words, in its file if a path is given. done
+// gets it, or why it can't be spelled.
+func (d *planning) ConfigureTool(t *toolconfig.Tool, p model.Policy, path string, done func(ToolConfig, error)) {
+	c := ToolConfig{Tool: t, Policy: p, Path: path}
 	sched.Run(d.sched, "tool-config", func(context.Context, func(sched.Progress)) (ToolConfig, error) {
 		var err error
 		if path != "" {

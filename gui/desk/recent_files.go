@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
@@ -18,7 +20,11 @@ import (
 // person says.
 type library struct {
 	subject
-	recents []Recent
+	recents  []Recent
+	grouping Grouping
+	marks    map[string]Mark    // by path
+	known    map[string]outlook // by path, see recall
+	unsaved  bool               // known holds what the store does not
 }
 
 // Order is how the histories of a group are sorted.
@@ -29,10 +35,13 @@ const (
 	ByAdded Order = iota // newest first; samples in their own order
 	ByTitle
 	ByMessages
+	ByChanged // newest first
+	ByPeak    // fullest first
+	BySize    // largest first
 )
 
 // Orders lists them as they are offered.
-var Orders = []Order{ByAdded, ByTitle, ByMessages}
+var Orders = []Order{ByAdded, ByChanged, ByTitle, ByMessages, ByPeak, BySize}
 
 // GroupKind says what the histories of a group have in common.
 type GroupKind uint8
@@ -43,13 +52,14 @@ const (
 	GroupFolder
 	GroupConversations
 	GroupRecent
+	GroupAll // everything but the recent ones, in one group
 )
 
 // Group is a headed part of the list of histories.
 type Group struct {
 	Kind    GroupKind
-	Folder  string // of a GroupFolder
-	Entries []*Entry
+	Folder  string   // of a GroupFolder
+	Entries []*Entry // an agent's file behind that of its caller
 	Recents []Recent // of the GroupConversations and the GroupRecent
 }
 
@@ -75,24 +85,29 @@ const conversationsPlace = "\x00conversations"
 // or path holds the filter's words. hidden counts those it leaves out.
 func (d *library) Shelf(filter string, by Order) (groups []Group, hidden int) {
 	filter = strings.ToLower(strings.TrimSpace(filter))
-	pass := func(list ...string) bool {
+	filter, starred := strings.CutPrefix(filter, Starred)
+	filter = strings.TrimSpace(filter)
+	holds := func(list ...string) bool {
 		ok := filter == "" || slices.ContainsFunc(list, func(s string) bool { return strings.Contains(strings.ToLower(s), filter) })
 		if !ok {
 			hidden++
 		}
 		return ok
 	}
+	pass := func(e *Entry) bool {
+		if starred && !e.Star {
+			hidden++
+			return false
+		}
+		return holds(e.Name, e.Title, e.Path)
+	}
 	place := map[string]int{}
+	callers, called := d.families()
 	for _, e := range d.desk.entries {
-		if !pass(e.Title, e.Path) {
+		if callers[e] != nil || !pass(e) && !slices.ContainsFunc(called[e], pass) {
 			continue
 		}
-		kind, folder := GroupFolder, filepath.Dir(e.Path)
-		if e.Sample != "" {
-			kind, folder = GroupSamples, ""
-		} else if _, ok := session.ConversationID(e.Path); ok {
-			kind, folder = GroupConversations, conversationsPlace
-		}
+		kind, folder := d.groupOf(e)
 		i, ok := place[folder]
 		if !ok {
 			i = len(groups)
@@ -101,12 +116,13 @@ func (d *library) Shelf(filter string, by Order) (groups []Group, hidden int) {
 		}
 		groups[i].Entries = append(groups[i].Entries, e)
 	}
-	for _, g := range groups {
-		sortEntries(g.Entries, by)
+	for i := range groups {
+		sortEntries(groups[i].Entries, by)
+		groups[i].Entries = withCalled(groups[i].Entries, called)
 	}
 	recent := Group{Kind: GroupRecent}
 	for _, r := range d.recents {
-		if slices.ContainsFunc(d.desk.entries, func(e *Entry) bool { return e.Path == r.Path }) || !pass(r.Title, r.Path) {
+		if slices.ContainsFunc(d.desk.entries, func(e *Entry) bool { return e.Path == r.Path }) || starred || !holds(r.Title, r.Path) {
 			continue
 		}
 		if !r.Recorded() {
@@ -131,10 +147,20 @@ func sortEntries(list []*Entry, by Order) {
 	switch by {
 	case ByTitle:
 		slices.SortStableFunc(list, func(a, b *Entry) int {
-			return cmp.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title))
+			return cmp.Compare(strings.ToLower(cmp.Or(a.Name, a.Title)), strings.ToLower(cmp.Or(b.Name, b.Title)))
 		})
 	case ByMessages:
 		slices.SortStableFunc(list, func(a, b *Entry) int { return cmp.Compare(b.Messages, a.Messages) })
+	case ByChanged:
+		slices.SortStableFunc(list, func(a, b *Entry) int { return b.Changed.Compare(a.Changed) })
+	case ByPeak:
+		slices.SortStableFunc(list, func(a, b *Entry) int {
+			x, _ := a.PeakShare()
+			y, _ := b.PeakShare()
+			return cmp.Compare(y, x)
+		})
+	case BySize:
+		slices.SortStableFunc(list, func(a, b *Entry) int { return cmp.Compare(b.Size, a.Size) })
 	default:
 		if len(list) > 0 && list[0].Sample == "" {
 			slices.Reverse(list)
@@ -210,6 +236,8 @@ func (d *library) UseStore(st *store.Store) {
 	d.desk.loadWatched()
 	d.desk.loadOwn()
 	d.desk.loadFactors()
+	d.desk.loadSteps()
+	d.loadShelf()
 	d.desk.announceExpiring()
 }
 
@@ -227,14 +255,26 @@ func (d *library) Peek() {
 		}
 	}
 	if len(list) == 0 {
+		d.saveKnown()
 		return
 	}
 	e := list[0]
 	from, ro := source{e.Path, e.data}, e.reading
-	sched.Run(d.sched, "peek", func(ctx context.Context, _ func(sched.Progress)) (outline, error) {
+	was, known := d.known[e.Path]
+	sched.Run(d.sched, "peek", func(ctx context.Context, _ func(sched.Progress)) (outlook, error) {
+		var got outlook
 		if _, recorded := session.ConversationID(from.path); from.data == nil && !recorded {
-			if st, err := os.Stat(from.path); err != nil || st.Size() > peekLimit {
-				return outline{}, err
+			st, err := os.Stat(from.path)
+			if err != nil {
+				return got, err
+			}
+			got.Bytes, got.Time = st.Size(), st.ModTime().UnixNano()
+			if known && was.Bytes == got.Bytes && was.Time == got.Time {
+				return was, nil
+			}
+			if st.Size() > peekLimit {
+				got.Outline.Size, got.Outline.Changed = st.Size(), st.ModTime()
+				return got, nil
 			}
 		}
 		opt := session.Options{}
@@ -243,16 +283,235 @@ func (d *library) Peek() {
 		}
 		f, err := from.open(ctx, opt, ro)
 		if err != nil {
-			return outline{}, err
+			return got, err
 		}
 		defer f.Close()
-		return outlineOf(f, session.Ref{}), nil
-	}, func(got outline, err error) {
+		got.Outline, got.Title = outlineOf(f, session.Ref{}), f.Title(0)
+		if got.Outline.Changed.IsZero() && got.Time > 0 {
+			got.Outline.Changed = time.Unix(0, got.Time)
+		}
+		return got, nil
+	}, func(got outlook, err error) {
 		e.peeked = true
 		if err == nil && e.State == Closed {
-			e.take(got)
+			d.learn(e, got)
 			d.notify(TopicFiles)
 		}
 		d.Peek()
+	})
+}
+
+// Grouping is what the histories of one group of the list have in common.
+type Grouping uint8
+
+// The groupings.
+const (
+	ByFolder  Grouping = iota
+	ByProject          // working folder; where a file does not say it, its own
+	Ungrouped
+)
+
+// Groupings lists them as they are offered.
+var Groupings = []Grouping{ByFolder, ByProject, Ungrouped}
+
+// SetGrouping says how [Desk.Shelf] groups.
+func (d *library) SetGrouping(g Grouping) { d.grouping = g }
+
+// Starred before the words of a filter leaves those with a star.
+const Starred = "is:starred"
+
+// Mark is what a person says of a history; its file stays as it is.
+type Mark struct {
+	Name string `json:"name,omitempty"`
+	Star bool   `json:"star,omitempty"`
+}
+
+// outlook is what is known of a file that nobody opened yet, as long as its size and
+// time stay. It is kept between two runs.
+type outlook struct {
+	Bytes   int64
+	Time    int64 // of the last change, Unix nanoseconds
+	Title   string
+	Outline outline
+}
+
+const (
+	marksSetting = "sessionMarks"
+	knownSetting = "sessionOutlines"
+)
+
+// mostKnown bounds how many files are remembered.
+const mostKnown = 2000
+
+// loadShelf reads what is known of files, and what a person said of them.
+func (d *library) loadShelf() {
+	st := d.store
+	if st == nil {
+		return
+	}
+	type shelf struct {
+		marks map[string]Mark
+		known map[string]outlook
+	}
+	sched.Run(d.sched, "shelf", func(ctx context.Context, _ func(sched.Progress)) (s shelf, err error) {
+		if _, err = st.Setting(ctx, marksSetting, &s.marks); err == nil {
+			_, err = st.Setting(ctx, knownSetting, &s.known)
+		}
+		return s, err
+	}, func(s shelf, err error) {
+		if err != nil {
+			d.desk.Fail(err)
+			return
+		}
+		d.marks, d.known = s.marks, s.known
+		for _, e := range d.desk.entries {
+			d.recall(e)
+		}
+		d.notify(TopicFiles)
+	})
+}
+
+// recall gives an entry what a person said of it, and what its file was when it was
+// looked into last; looking into it again says whether that still holds.
+func (d *library) recall(e *Entry) {
+	m := d.marks[e.Path]
+	e.Name, e.Star = m.Name, m.Star
+	if k, ok := d.known[e.Path]; ok && e.State == Closed && e.Sample == "" && e.Lines == 0 {
+		e.take(k.Outline)
+		e.Title = cmp.Or(k.Title, e.Title)
+	}
+}
+
+// learn takes over what looking into a file found.
+func (d *library) learn(e *Entry, got outlook) {
+	e.take(got.Outline)
+	if e.Sample != "" {
+		return
+	}
+	e.Title = cmp.Or(got.Title, e.Title)
+	if got.Bytes == 0 || d.known[e.Path] == got {
+		return
+	}
+	if d.known == nil {
+		d.known = map[string]outlook{}
+	}
+	d.known[e.Path], d.unsaved = got, true
+}
+
+// saveKnown keeps what is known of files, if that is more than the store knows.
+func (d *library) saveKnown() {
+	if !d.unsaved || d.store == nil || d.store.ReadOnly() {
+		return
+	}
+	d.unsaved = false
+	for path := range d.known {
+		if len(d.known) <= mostKnown {
+			break
+		}
+		delete(d.known, path)
+	}
+	d.keep(knownSetting, maps.Clone(d.known))
+}
+
+func (d *library) keep(name string, value any) {
+	st := d.store
+	if st == nil || st.ReadOnly() {
+		return
+	}
+	sched.Do(d.sched, name, func(ctx context.Context, _ func(sched.Progress)) error {
+		return st.SetSetting(ctx, name, value)
+	}, func(err error) {
+		if err != nil {
+			d.desk.Fail(err)
+		}
+	})
+}
+
+// Rename gives a history a title of its own in the list; "" takes it away. Its file
+// keeps its name.
+func (d *library) Rename(e *Entry, name string) {
+	e.Name = strings.TrimSpace(name)
+	d.mark(e)
+}
+
+// SetStar marks a history with a star, or no longer.
+func (d *library) SetStar(e *Entry, on bool) {
+	e.Star = on
+	d.mark(e)
+}
+
+func (d *library) mark(e *Entry) {
+	if d.marks == nil {
+		d.marks = map[string]Mark{}
+	}
+	if m := (Mark{e.Name, e.Star}); m == (Mark{}) {
+		delete(d.marks, e.Path)
+	} else {
+		d.marks[e.Path] = m
+	}
+	d.keep(marksSetting, maps.Clone(d.marks))
+	d.notify(TopicFiles, TopicSession)
+}
+
+// families finds the files of agents whose caller's file is in the list, too.
+func (d *library) families() (callers map[*Entry]*Entry, called map[*Entry][]*Entry) {
+	callers, called = map[*Entry]*Entry{}, map[*Entry][]*Entry{}
+	main := map[string]*Entry{}
+	for _, e := range d.desk.entries {
+		if !e.Sub && e.ID != "" && e.Sample == "" {
+			main[e.ID] = e
+		}
+	}
+	for _, e := range d.desk.entries {
+		if c := main[e.ID]; e.Sub && c != nil {
+			callers[e], called[c] = c, append(called[c], e)
+		}
+	}
+	return callers, called
+}
+
+// Caller is the history in the list that called the agent of this one; nil: none.
+func (d *library) Caller(e *Entry) *Entry {
+	if !e.Sub {
+		return nil
+	}
+	callers, _ := d.families()
+	return callers[e]
+}
+
+// withCalled puts the files of agents behind those of their callers.
+func withCalled(list []*Entry, called map[*Entry][]*Entry) []*Entry {
+	if len(called) == 0 {
+		return list
+	}
+	var out []*Entry
+	for _, e := range list {
+		out = append(out, e)
+		out = append(out, called[e]...)
+	}
+	return out
+}
+
+// groupOf says in which group of the list a history is.
+func (d *library) groupOf(e *Entry) (GroupKind, string) {
+	if e.Sample != "" {
+		return GroupSamples, ""
+	}
+	if _, ok := session.ConversationID(e.Path); ok {
+		return GroupConversations, conversationsPlace
+	}
+	switch {
+	case d.grouping == Ungrouped:
+		return GroupAll, "\x00all"
+	case d.grouping == ByProject && e.Dir != "":
+		return GroupFolder, e.Dir
+	}
+	return GroupFolder, filepath.Dir(e.Path)
+}
+
+// Unlisted is the files of agents of the same conversation that are not in the list.
+func (d *library) Unlisted(e *Entry) []session.Related {
+	return slices.DeleteFunc(slices.Clone(e.Related), func(r session.Related) bool {
+		return slices.ContainsFunc(d.desk.entries, func(o *Entry) bool { return o.Path == r.Path })
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"palimpsest/compaction/session"
+	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
 )
@@ -173,6 +174,7 @@ func (d *recordView) Restore(id string) {
 	if s == nil {
 		return
 	}
+	before := s.Stack()
 	sched.Run(d.sched, "restore", func(ctx context.Context, _ func(sched.Progress)) (*model.Record, error) {
 		return s.Records.Restore(ctx, id)
 	}, func(r *model.Record, err error) {
@@ -180,7 +182,8 @@ func (d *recordView) Restore(id string) {
 			d.desk.Fail(err)
 			return
 		}
-		d.desk.Say(Notice{Code: "restored", Severity: Info, Args: []any{"record", id, "new", r.ID}})
+		d.desk.madeStep(undo.Restore, s, before, r)
+		d.desk.outdated(s)
 		d.desk.LoadRecords()
 		d.SelectRecord(id)
 		d.desk.Replan()
@@ -258,4 +261,57 @@ func (d *recordView) Under(rec *model.Record) string {
 		}
 	}
 	return ""
+}
+
+// Reapply is what applying the record looked at again on the history looked at
+// would do, or why it can't be.
+type Reapply struct {
+	Effect *session.Reapplication
+	Err    error
+
+	of *session.Session
+}
+
+// Reapplying is that, once it was worked out; nil until then.
+func (d *recordView) Reapplying() *Reapply { return d.reapply }
+
+// PreviewReapply works it out.
+func (d *recordView) PreviewReapply() {
+	r, s := d.record, d.desk.Session()
+	if r == nil || s == nil {
+		return
+	}
+	sched.Run(d.sched, "preview reapply", func(ctx context.Context, _ func(sched.Progress)) (*session.Reapplication, error) {
+		return s.Records.ReapplyPreview(ctx, r)
+	}, func(e *session.Reapplication, err error) {
+		if d.record == r && d.desk.Session() == s {
+			d.reapply = &Reapply{e, err, s}
+			d.notify(TopicRecords)
+		}
+	})
+}
+
+// ReapplyRecord applies what was previewed.
+func (d *recordView) ReapplyRecord() {
+	p := d.reapply
+	if p == nil || p.Effect == nil || p.of != d.desk.Session() {
+		return
+	}
+	before := p.of.Stack()
+	sched.Run(d.sched, "restore", func(ctx context.Context, _ func(sched.Progress)) ([]*model.Record, error) {
+		return p.of.Records.Reapply(ctx, p.Effect)
+	}, func(made []*model.Record, err error) {
+		if err != nil {
+			d.desk.Fail(err)
+		}
+		if len(made) == 0 {
+			return
+		}
+		top := made[len(made)-1]
+		d.desk.madeStep(undo.Reapply, p.of, before, made...)
+		d.desk.outdated(p.of)
+		d.desk.LoadRecords()
+		d.SelectRecord(top.ID)
+		d.desk.Replan()
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"palimpsest/compaction/session"
+	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
 	"palimpsest/model/report"
@@ -89,7 +90,9 @@ func (d *recordTable) ImportRecords(path string) {
 			d.desk.Fail(err)
 			return
 		}
-		d.desk.Say(Notice{Code: "imported", Severity: Info, Args: []any{"count", got.Records, "known", got.Known}})
+		if len(got.IDs) > 0 {
+			d.desk.storeStep(undo.Import, store.Change{Back: got.IDs})
+		}
 		d.LoadRecords()
 		if len(got.IDs) > 0 {
 			d.desk.SelectRecord(got.IDs[len(got.IDs)-1])

@@ -1,12 +1,14 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"palimpsest/gui/sched"
 	"palimpsest/model"
@@ -22,6 +24,7 @@ type recordTable struct {
 	refiltered bool            // the list that is being read passes other records
 	ticked     map[string]bool // IDs of the records that are chosen together
 	tickAnchor int             // row that was ticked last; -1: none
+	grouped    bool            // by history, where the list is short enough
 }
 
 // recordPage is how many records are read at once: some screens full.
@@ -44,7 +47,28 @@ type recordList struct {
 	pages      map[int][]model.Record
 	asked      map[int]bool // pages that are being read
 	foundTotal int          // of the total, in the file alone
+	groups     []RecordGroup
 }
+
+// RecordGroup is the records of one history, which follow each other in the list.
+type RecordGroup struct {
+	Path  string
+	First *model.Record
+	Count int
+	Open  bool // it is the history looked at
+}
+
+// GroupRecords has the list grouped by history, or not.
+func (d *recordTable) GroupRecords(on bool) {
+	if d.grouped != on {
+		d.grouped = on
+		d.LoadRecords()
+	}
+}
+
+// RecordGroups are the groups of the list in its order: the history looked at first,
+// then those with the newest record. nil: it is not grouped, or too long to be.
+func (d *recordTable) RecordGroups() []RecordGroup { return d.list.groups }
 
 // Records is the first page of the list of records: of the store, or of the
 // session alone where there is none.
@@ -80,12 +104,15 @@ func (d *recordTable) QueryRecords(f store.Filter) {
 
 // LoadRecords reads the list again in the background.
 func (d *recordTable) LoadRecords() {
-	s, q := d.desk.Session(), d.query
+	s, q, grouped, open := d.desk.Session(), d.query, d.grouped, ""
+	if d.desk.current != nil {
+		open = d.desk.current.Path
+	}
 	sched.Run(d.sched, "records", func(ctx context.Context, _ func(sched.Progress)) (*recordList, error) {
 		var list *recordList
 		var err error
 		if d.store != nil {
-			list, err = readRecords(ctx, d.store, q)
+			list, err = readRecords(ctx, d.store, q, grouped)
 		} else {
 			var stack []*model.Record
 			if s != nil {
@@ -98,6 +125,9 @@ func (d *recordTable) LoadRecords() {
 		}
 		if err == nil {
 			list.merge()
+		}
+		if err == nil && grouped {
+			list.group(open)
 		}
 		return list, err
 	}, func(list *recordList, err error) {
@@ -155,7 +185,9 @@ func (d *recordTable) followFilter() {
 	}
 }
 
-func readRecords(ctx context.Context, st *store.Store, q store.Filter) (*recordList, error) {
+// readRecords reads the first page of a list; of one that is grouped all that are
+// counted at once.
+func readRecords(ctx context.Context, st *store.Store, q store.Filter, grouped bool) (*recordList, error) {
 	q.Limit, q.Offset = recordPage, 0
 	first, err := st.Records(ctx, q)
 	if err != nil {
@@ -169,6 +201,13 @@ func readRecords(ctx context.Context, st *store.Store, q store.Filter) (*recordL
 			return nil, err
 		}
 		found = int64(n)
+		if grouped && !more {
+			q.Limit = countedAtOnce
+			if first, err = st.Records(ctx, q); err != nil {
+				return nil, err
+			}
+			found = int64(len(first))
+		}
 	}
 	total, err := st.CountRecords(ctx, store.Filter{But: q.But})
 	if err != nil {
@@ -239,9 +278,46 @@ func (l *recordList) merge() {
 	l.pages, l.inFile = map[int][]model.Record{0: page}, nil
 }
 
+// group puts the records of a history together, where all records are there.
+func (l *recordList) group(open string) {
+	page := l.pages[0]
+	if !l.whole && len(page) < l.found {
+		return
+	}
+	newest := map[string]time.Time{}
+	for i := range page {
+		if r := &page[i]; r.Time.After(newest[r.Path]) {
+			newest[r.Path] = r.Time
+		}
+	}
+	page = slices.Clone(page)
+	slices.SortStableFunc(page, func(a, b model.Record) int {
+		if (a.Path == open) != (b.Path == open) {
+			return map[bool]int{true: -1, false: 1}[a.Path == open]
+		}
+		return cmp.Or(newest[b.Path].Compare(newest[a.Path]), cmp.Compare(a.Path, b.Path))
+	})
+	l.pages, l.whole, l.groups = map[int][]model.Record{0: page}, true, nil
+	for i := range page {
+		if n := len(l.groups); n == 0 || l.groups[n-1].Path != page[i].Path {
+			l.groups = append(l.groups, RecordGroup{Path: page[i].Path, First: &page[i], Open: page[i].Path == open})
+		}
+		l.groups[len(l.groups)-1].Count++
+	}
+}
+
 // RecordAt is a record of the list; nil while it is being read, which begins
 // when it is first asked for.
 func (d *recordTable) RecordAt(i int) *model.Record {
+	r := d.HeldRecord(i)
+	if n := i / recordPage; r == nil && d.list.pages[n] == nil { // else deleted meanwhile by another program
+		d.readPage(n)
+	}
+	return r
+}
+
+// HeldRecord is a record of the list if it was read, else nil; nothing is read.
+func (d *recordTable) HeldRecord(i int) *model.Record {
 	stored := d.list.found - len(d.list.inFile)
 	if at := i - stored; at >= 0 && at < len(d.list.inFile) {
 		return &d.list.inFile[at]
@@ -250,14 +326,10 @@ func (d *recordTable) RecordAt(i int) *model.Record {
 	if d.list.whole {
 		n = 0
 	}
-	page, ok := d.list.pages[n]
-	if at := i - n*recordPage; ok {
-		if at >= 0 && at < len(page) {
-			return &page[at]
-		}
-		return nil // deleted meanwhile by another program
+	page := d.list.pages[n]
+	if at := i - n*recordPage; at >= 0 && at < len(page) {
+		return &page[at]
 	}
-	d.readPage(n)
 	return nil
 }
 

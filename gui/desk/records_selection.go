@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
+	"palimpsest/compaction/session"
+	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
 	"palimpsest/model/store"
@@ -53,6 +56,20 @@ func (d *recordTable) TickTo(i int) {
 	d.tickRange(max(0, from), to+1)
 }
 
+// TickRows chooses the records of a range of the list, or none of them any more.
+func (d *recordTable) TickRows(from, count int, on bool) {
+	for i := from; i < from+count; i++ {
+		switch r := d.RecordAt(i); {
+		case r == nil:
+		case on:
+			d.choose(r.ID)
+		default:
+			delete(d.ticked, r.ID)
+		}
+	}
+	d.notify(TopicRecords)
+}
+
 // TickAll chooses every record that the list finds, or none if that is so.
 func (d *recordTable) TickAll() {
 	if n, _ := d.RecordCount(); n > 0 && len(d.ticked) == n {
@@ -94,6 +111,10 @@ func (d *recordTable) tickRange(from, to int) {
 		if r := d.RecordAt(i); r != nil {
 			d.choose(r.ID)
 		}
+	}
+	if list.whole {
+		d.TickRows(from, to-from, true)
+		return
 	}
 	q := list.query
 	q.Offset = from
@@ -137,23 +158,89 @@ func (d *recordTable) MeasureDelete(ids []string, done func(e store.DeleteEffect
 	}, done)
 }
 
-// DeleteRecords deletes records for good, with those of their originals that no
-// other one uses.
+// DeleteRecords puts records into the trash; undoable.
 func (d *recordTable) DeleteRecords(ids []string) {
+	d.change(undo.Delete, store.Change{Trash: ids})
+}
+
+// TakeBack takes records out of the trash; undoable.
+func (d *recordTable) TakeBack(ids []string) {
+	d.change(undo.Undelete, store.Change{Back: ids})
+}
+
+func (d *recordTable) change(k undo.Kind, c store.Change) {
 	if d.store == nil {
 		return
 	}
-	sched.Run(d.sched, "delete record", func(ctx context.Context, _ func(sched.Progress)) (int64, error) {
-		return d.store.Delete(ctx, ids...)
-	}, func(_ int64, err error) {
+	sched.Do(d.sched, "change records", func(ctx context.Context, _ func(sched.Progress)) error {
+		return d.store.Change(ctx, c, time.Now())
+	}, func(err error) {
 		if err != nil {
 			d.desk.Fail(err)
 			return
 		}
-		if d.desk.record != nil && slices.Contains(ids, d.desk.record.ID) {
-			d.desk.forgetRecord()
+		d.recordsChanged(c.Trash, nil)
+		d.desk.storeStep(k, c)
+	})
+}
+
+// recordsChanged shows the list and the record looked at again after records came,
+// went or were switched; of is the session whose stack changed, nil: none.
+func (d *recordTable) recordsChanged(gone []string, of *session.Session) {
+	for _, id := range gone {
+		delete(d.ticked, id)
+	}
+	d.tickAnchor = -1
+	switch r := d.desk.record; {
+	case r == nil:
+	case slices.Contains(gone, r.ID):
+		d.desk.forgetRecord()
+	default:
+		d.desk.SelectRecord(r.ID)
+	}
+	d.LoadRecords()
+	if of != nil {
+		d.desk.outdated(of)
+		d.desk.Replan()
+	}
+}
+
+// Trash is what is in the trash.
+type Trash struct {
+	Records []model.Record
+	Since   []time.Time // each was put there
+}
+
+// ReadTrash reads what is in the trash.
+func (d *recordTable) ReadTrash(done func(Trash, error)) {
+	if d.store == nil {
+		return
+	}
+	sched.Run(d.sched, "trash", func(ctx context.Context, _ func(sched.Progress)) (t Trash, err error) {
+		t.Records, t.Since, err = d.store.Trashed(ctx)
+		return t, err
+	}, done)
+}
+
+// EmptyTrash deletes what is in the trash for good; done hears how many records
+// that were, and the bytes that became free.
+func (d *recordTable) EmptyTrash(done func(n int, freed int64, err error)) {
+	if d.store == nil {
+		return
+	}
+	n := 0
+	sched.Run(d.sched, "empty trash", func(ctx context.Context, _ func(sched.Progress)) (freed int64, err error) {
+		n, freed, err = d.store.EmptyTrash(ctx, time.Now().Add(time.Second))
+		return freed, err
+	}, func(freed int64, err error) {
+		if err == nil { // what was deleted, or would come back, can't be had again
+			d.desk.steps.Forget(func(s *undo.Step) bool {
+				return len(s.Change.Trash) > 0 && !s.Undone || len(s.Change.Back) > 0 && s.Undone
+			})
+			d.desk.keepSteps()
+			d.LoadRecords()
+			d.notify(TopicHistory)
 		}
-		d.ticked, d.tickAnchor = nil, -1
-		d.LoadRecords()
+		done(n, freed, err)
 	})
 }

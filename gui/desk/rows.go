@@ -1,11 +1,18 @@
 package desk
 
 import (
+	"cmp"
+	"context"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"palimpsest/compaction/session"
+	"palimpsest/gui/sched"
 	"palimpsest/model"
+	"palimpsest/model/scratch"
 )
 
 // rowList is the messages as rows with their fates, the filter over them, and
@@ -16,6 +23,7 @@ type rowList struct {
 	filter   Filter
 	rows     []int   // ledger rows that pass the filter; nil: all
 	row      int     // selected ledger row; -1: none
+	from, to int     // shown rows that are selected together, half-open
 	detail   *Detail // text of the selected row
 	detailOf detailKey
 
@@ -25,7 +33,9 @@ type rowList struct {
 }
 
 // reset forgets the rows of a history that is not looked at any more.
-func (d *rowList) reset() { d.ledger, d.rows, d.row, d.filter = nil, nil, -1, Filter{} }
+func (d *rowList) reset() {
+	d.ledger, d.rows, d.row, d.filter, d.from, d.to = nil, nil, -1, Filter{}, 0, 0
+}
 
 // showRows shows other rows and selects message num, from 1.
 func (d *rowList) showRows(ledger *session.Ledger, num int) {
@@ -40,6 +50,15 @@ func (d *rowList) awaitRecord(uid string) { d.awaitedRecord = uid }
 // awaitMessage has a message, from 1, selected when the history that is being
 // opened has rows.
 func (d *rowList) awaitMessage(num int) { d.awaitedMessage = num }
+
+// resumeAt has the message selected that was when a person left a history, unless
+// another one is awaited.
+func (d *rowList) resumeAt(e *Entry) {
+	if e.Seen > 0 && d.awaitedMessage == 0 && e.Ref == (session.Ref{}) {
+		d.awaitMessage(e.Seen)
+	}
+	e.Seen = 0
+}
 
 // selectAwaited selects what was awaited; of the first rows of a history, that is
 // the first one in the context if nothing else is selected.
@@ -65,13 +84,20 @@ func (d *rowList) replaced(old, now *session.Session) {
 	if d.detailOf.session == old {
 		d.detailOf.session = now
 	}
+	d.desk.steps.Move(old, now)
 }
 
 // Filter says which ledger rows are shown.
 type Filter struct {
-	Text string
-	Fate int // index of a fate in model.Fates plus 1; 0: all
+	Text string // words, and role:, tool: and tokens> with a value
+	Fate int    // index of a fate in model.Fates plus 1; 0: all
+	// Largest orders the rows by their tokens, the largest first; false leaves them in
+	// the order of the history.
+	Largest bool
 }
+
+// Hides reports whether rows may be missing.
+func (f Filter) Hides() bool { return f.Text != "" || f.Fate != 0 }
 
 // Filter is the filter in force.
 func (d *rowList) Filter() Filter { return d.filter }
@@ -92,17 +118,71 @@ func (d *rowList) refilter() {
 		return
 	}
 	d.rows = []int{}
-	text := strings.ToLower(d.filter.Text)
+	match := matcher(d.filter.Text)
 	for i := range d.ledger.Len() {
 		r := d.ledger.Row(i)
 		if d.filter.Fate > 0 && (!r.Live || r.Fate != model.Fates[d.filter.Fate-1]) {
 			continue
 		}
-		if text != "" && !strings.Contains(strings.ToLower(r.First), text) && !strings.Contains(strings.ToLower(Who(r)), text) {
-			continue
+		if match(&r) {
+			d.rows = append(d.rows, i)
 		}
-		d.rows = append(d.rows, i)
 	}
+	if d.filter.Largest {
+		slices.SortStableFunc(d.rows, func(a, b int) int { return cmp.Compare(d.ledger.Row(b).Tokens, d.ledger.Row(a).Tokens) })
+	}
+}
+
+// matcher reads the text of a filter: words that a row holds in its first words or in
+// who it is from, and role:, tool: and tokens> or tokens< with a value. All must hold.
+func matcher(text string) func(r *session.Row) bool {
+	var tests []func(r *session.Row) bool
+	for _, word := range strings.Fields(strings.ToLower(text)) {
+		name, value, _ := strings.Cut(word, ":")
+		size, isSize := strings.CutPrefix(word, "tokens")
+		var least int
+		if isSize && len(size) > 1 {
+			least, isSize = amountOf(size[1:])
+		}
+		switch {
+		case name == "role" && value != "":
+			tests = append(tests, func(r *session.Row) bool {
+				return r.Msg != nil && strings.HasPrefix(r.Msg.Role.String(), value)
+			})
+		case name == "tool" && value != "":
+			tests = append(tests, func(r *session.Row) bool { return usesTool(r, value) })
+		case isSize && len(size) > 1 && size[0] == '>':
+			tests = append(tests, func(r *session.Row) bool { return r.Tokens > least })
+		case isSize && len(size) > 1 && size[0] == '<':
+			tests = append(tests, func(r *session.Row) bool { return r.Tokens < least })
+		default:
+			tests = append(tests, func(r *session.Row) bool {
+				return strings.Contains(strings.ToLower(r.First), word) || strings.Contains(strings.ToLower(Who(*r)), word)
+			})
+		}
+	}
+	return func(r *session.Row) bool {
+		return !slices.ContainsFunc(tests, func(test func(*session.Row) bool) bool { return !test(r) })
+	}
+}
+
+// amountOf reads "2000", "2k" and "1.5k".
+func amountOf(s string) (int, bool) {
+	s, thousands := strings.CutSuffix(s, "k")
+	v, err := strconv.ParseFloat(s, 64)
+	if thousands {
+		v *= 1000
+	}
+	return int(v), err == nil
+}
+
+// usesTool reports whether a row calls a tool or is a result of it.
+func usesTool(r *session.Row, name string) bool {
+	if r.Msg == nil {
+		return false
+	}
+	return r.Msg.Kind == model.KindResult && strings.Contains(strings.ToLower(r.Msg.Name), name) ||
+		slices.ContainsFunc(r.Msg.Calls, func(c model.Call) bool { return strings.Contains(strings.ToLower(c.Name), name) })
 }
 
 // Who is the role and tool of a row in the words of the transcript, for
@@ -181,8 +261,23 @@ func (d *rowList) SelectMessage(history int) {
 	d.notify(TopicSelect)
 }
 
-// TogglePinSelected pins or unpins the selected message.
+// SetRange says which shown rows are selected together, half-open.
+func (d *rowList) SetRange(from, to int) { d.from, d.to = from, to }
+
+// Range is the shown rows that are selected together; one row at most is none.
+func (d *rowList) Range() (Picked, bool) {
+	if d.to-d.from < 2 || d.to > d.RowCount() {
+		return Picked{}, false
+	}
+	return d.Pick(d.from, d.to), true
+}
+
+// TogglePinSelected pins the selected messages, or unpins them if all are pinned.
 func (d *rowList) TogglePinSelected() {
+	if p, many := d.Range(); many {
+		d.desk.PinPicked(p.Messages, p.Pinned < len(p.Messages))
+		return
+	}
 	if d.row >= 0 {
 		d.desk.TogglePin(d.ledgerRow(d.row))
 	}
@@ -243,6 +338,10 @@ func (d *rowList) reselect(num int) {
 		return
 	}
 	d.row = -1
+	if d.filter.Largest {
+		d.row = max(slices.Index(d.rows, at), min(0, len(d.rows)-1))
+		return
+	}
 	for i, r := range d.rows {
 		if d.row < 0 || r <= at {
 			d.row = i
@@ -251,4 +350,113 @@ func (d *rowList) reselect(num int) {
 			break
 		}
 	}
+}
+
+// Picked is what a range of shown rows comes to.
+type Picked struct {
+	Rows     int
+	Messages []int // of the history, from 0 and ascending
+	Tokens   int64
+	Exact    bool // the tokens are counted, not estimated
+	Pinned   int  // of the messages
+	Fates    [len(model.Fates)]int
+}
+
+// Pick looks at the shown rows from..to, half-open.
+func (d *rowList) Pick(from, to int) Picked {
+	var p Picked
+	s := d.desk.Session()
+	if s == nil {
+		return p
+	}
+	p.Exact = !s.Estimated()
+	for i := max(0, from); i < min(to, d.RowCount()); i++ {
+		r := d.Row(i)
+		p.Rows++
+		p.Tokens += int64(r.Tokens)
+		if r.Live {
+			for k, f := range model.Fates {
+				if f == r.Fate {
+					p.Fates[k]++
+				}
+			}
+		}
+		if r.Num > 0 {
+			p.Messages = append(p.Messages, r.Num-1)
+			if r.Pinned {
+				p.Pinned++
+			}
+		}
+	}
+	return p
+}
+
+// PinPicked pins messages or unpins them, as one step of the undo.
+func (d *planning) PinPicked(messages []int, on bool) {
+	if s := d.desk.Session(); s != nil && len(messages) > 0 {
+		session.Pin(s, messages, on)
+		d.takeParams()
+	}
+}
+
+// CopyPicked writes messages of the history as a text to be copied, in a form of
+// transcript.Targets; "" is plain text.
+func (d *rowList) CopyPicked(messages []int, as model.Format, done func(string, error)) {
+	s := d.desk.Session()
+	if s == nil {
+		return
+	}
+	sched.Run(d.sched, "copy", func(ctx context.Context, _ func(sched.Progress)) (string, error) {
+		if as == "" {
+			return plainText(ctx, s, messages)
+		}
+		dir, err := scratch.Dir()
+		if err != nil {
+			return "", err
+		}
+		defer os.RemoveAll(dir)
+		out, err := s.Overlay().ExportAs(ctx, filepath.Join(dir, "copy"), session.Form{Format: as, Only: messages}, false)
+		if err != nil {
+			return "", err
+		}
+		text, err := os.ReadFile(out.Path)
+		return string(text), err
+	}, done)
+}
+
+func plainText(ctx context.Context, s *session.Session, messages []int) (string, error) {
+	var b strings.Builder
+	for _, at := range messages {
+		if err := ctx.Err(); err != nil {
+			return "", err
+		}
+		parts, err := s.Read(s.Thread().History[at])
+		if err != nil {
+			return "", err
+		}
+		for _, p := range parts {
+			if p.Text == "" {
+				continue
+			}
+			if b.Len() > 0 {
+				b.WriteString("\n\n")
+			}
+			if p.Kind == model.PartCall {
+				b.WriteString(p.Name + "\n")
+			}
+			b.WriteString(p.Text)
+		}
+	}
+	return b.String(), nil
+}
+
+// ExportPicked writes messages of the history to a file.
+func (d *rowList) ExportPicked(path string, f session.Form, force bool, done func(*session.Written, error)) {
+	s := d.desk.Session()
+	if s == nil {
+		return
+	}
+	sched.Run(d.sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
+		return s.Overlay().ExportAs(ctx, path, f, force)
+	}, done)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/preferences"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
 	"palimpsest/model/store"
@@ -70,6 +71,31 @@ func (d *database) Metrics(done func(model.Metrics, error)) {
 		}
 		return st.Metrics(ctx, store.Filter{})
 	}, done)
+}
+
+// Preferences are what the records of each project speak for.
+func (d *database) Preferences(done func([]preferences.Suggestion, error)) {
+	st := d.store
+	sched.Run(d.sched, "preferences", func(ctx context.Context, _ func(sched.Progress)) ([]preferences.Suggestion, error) {
+		if st == nil {
+			return nil, noStore()
+		}
+		return preferences.List(ctx, st)
+	}, done)
+}
+
+// ErasePreference forgets a suggestion.
+func (d *database) ErasePreference(s *preferences.Suggestion, done func()) {
+	st := d.store
+	sched.Do(d.sched, "preferences", func(ctx context.Context, _ func(sched.Progress)) error {
+		return preferences.Erase(ctx, st, s)
+	}, func(err error) {
+		if err != nil {
+			d.desk.Fail(err)
+			return
+		}
+		done()
+	})
 }
 
 // CheckStore examines the whole database, which changes nothing.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"palimpsest/compaction/session"
+	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/sched"
 )
 
@@ -25,36 +26,48 @@ func (d *agentTree) CanUnwrite() bool {
 	return s != nil && d.store != nil && !d.store.ReadOnly() && s.CanUnwrite() && len(s.Stack()) == 0
 }
 
-// Unwrite undoes the write-back; done hears when it is undone.
-func (d *agentTree) Unwrite(done func()) {
-	d.rewrite(func(ctx context.Context, s *session.Session) error { return s.Unwrite(ctx) }, done)
-}
+// Unwrite undoes the write-back; undoable.
+func (d *agentTree) Unwrite() { d.writeStep(undo.Unwrite) }
 
 // WriteBack puts what the records leave of the thread looked at in the place of
-// what the recorded conversation holds; done hears when it is written.
-func (d *agentTree) WriteBack(done func()) {
-	d.rewrite(func(ctx context.Context, s *session.Session) error { return s.Overlay().WriteBack(ctx) }, done)
-}
+// what the recorded conversation holds; undoable.
+func (d *agentTree) WriteBack() { d.writeStep(undo.WriteBack) }
 
-// rewrite changes the recorded conversation looked at, and opens what is there
-// then.
-func (d *agentTree) rewrite(write func(context.Context, *session.Session) error, done func()) {
-	s := d.desk.Session()
-	if s == nil {
+func (d *agentTree) writeStep(k undo.Kind) {
+	e := d.desk.current
+	if e == nil {
 		return
 	}
-	sched.Do(d.sched, "write-back", func(ctx context.Context, _ func(sched.Progress)) error {
-		return write(ctx, s)
-	}, func(err error) {
+	d.rewrite(k == undo.WriteBack, func(err error) {
 		if err != nil {
 			d.desk.Fail(err)
 			return
 		}
-		d.desk.LoadRecents()
-		d.desk.LoadRecords()
-		if e := d.desk.current; e != nil && e.Session == s {
-			d.desk.reopen(e) // its source was overwritten; the next compaction needs the new bytes
+		d.desk.did(&undo.Step{Kind: k, Of: d.desk.of(e), Name: e.shortTitle()})
+	})
+}
+
+// rewrite writes the recorded conversation looked at back or puts its originals
+// back, and opens what stands there then.
+func (d *agentTree) rewrite(back bool, done func(error)) {
+	s := d.desk.Session()
+	if s == nil {
+		done(noStore())
+		return
+	}
+	sched.Do(d.sched, "write-back", func(ctx context.Context, _ func(sched.Progress)) error {
+		if back {
+			return s.Overlay().WriteBack(ctx)
 		}
-		done()
+		return s.Unwrite(ctx)
+	}, func(err error) {
+		if err == nil {
+			d.desk.LoadRecents()
+			d.desk.LoadRecords()
+			if e := d.desk.current; e != nil && e.Session == s {
+				d.desk.reopen(e) // its source was overwritten; the next compaction needs the new bytes
+			}
+		}
+		done(err)
 	})
 }

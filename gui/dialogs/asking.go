@@ -46,7 +46,7 @@ func NewAskingDialog(w *screen.Host) *AskingDialog {
 func (x *AskingDialog) Ask() {
 	d := x.w.Desk
 	if p := d.Provider(); !p.Set() {
-		ShowProvider(x.w)
+		x.w.Commands.Run(commands.SummaryModel)
 		return
 	}
 	if a := d.Asking(); a.Running() {
@@ -158,7 +158,8 @@ func (x *AskingDialog) ready(a *desk.Asking) {
 	x.Dlg = kit.NewDialog(words.T("asking.title"), words.T("asking.at", "model", e.Model.Name, "host", e.Model.Host), form.Body(), 680, 0)
 	x.Dlg.SetCaption(words.T("asking.caption"))
 	x.Dlg.OnClose = func() { x.Dlg = nil; x.w.Desk.Forget() }
-	x.Dlg.SetButtons(kit.NewButton(words.T("asking.settings"), kit.Secondary, func() { x.Dlg.Close(); ShowProvider(x.w) }),
+	settings := func() { x.Dlg.Close(); x.w.Commands.Run(commands.SummaryModel) }
+	x.Dlg.SetButtons(kit.NewButton(words.T("asking.settings"), kit.Secondary, settings),
 		kit.NewButton(words.T("do.cancel"), kit.Secondary, x.Dlg.Close),
 		kit.NewButton(words.T("asking.send"), kit.Primary, x.Send))
 }
@@ -167,8 +168,9 @@ func (x *AskingDialog) ready(a *desk.Asking) {
 // one through. The secret itself is shown by its beginning only.
 func (x *AskingDialog) withheld(a *desk.Asking) fyne.CanvasObject {
 	list := a.Enquiry.Withheld
+	kinds := kindChecks(a.LooksFor, x.w.Desk.Also)
 	if len(list) == 0 {
-		return kit.NewText(words.T("asking.nothingFound"), kit.ColorMuted, 13).Fit()
+		return kit.Column(4, kit.NewText(words.T("asking.nothingFound"), kit.ColorMuted, 13).Fit(), kinds)
 	}
 	rows := make([]fyne.CanvasObject, len(list))
 	for i, f := range list {
@@ -176,7 +178,7 @@ func (x *AskingDialog) withheld(a *desk.Asking) fyne.CanvasObject {
 		rows[i] = kit.NewCheck(text, !a.Kept(f.Secret), func(on bool) { x.w.Desk.Let(f.Secret, !on) })
 	}
 	scroll := container.NewVScroll(kit.Column(2, rows...))
-	return kit.Sized(0, min(150, float32(len(list))*26), scroll)
+	return kit.Column(4, kit.Sized(0, min(150, float32(len(list))*26), scroll), kinds)
 }
 
 // findingWords are the arguments of the sentence about a finding: enough of it to

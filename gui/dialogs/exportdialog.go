@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"fyne.io/fyne/v2"
 
@@ -197,25 +198,32 @@ func (x *exportDialog) proposal() string {
 	return filepath.Join(ExportFolder(x.w), name+x.ending(x.format))
 }
 
-// ExportFolder is where exports go unless a person says otherwise: where the
-// last one went, beside the source, or home.
+// ExportFolder is where exports go unless a person says otherwise: where the last one
+// went, or beside the source, but never into a folder where a tool keeps its histories;
+// else the folder for documents, or home.
 func ExportFolder(w *screen.Host) string {
-	if dir := w.Settings.P.String("export.folder"); dir != "" {
+	if dir := w.Settings.P.String("export.folder"); dir != "" && !desk.OfTool(dir) {
 		return dir
 	}
 	if e := w.Desk.Current(); e != nil && e.Sample == "" {
-		return filepath.Dir(e.Path)
+		if dir := filepath.Dir(e.Path); !desk.OfTool(dir) {
+			return dir
+		}
 	}
-	if dir, err := os.UserHomeDir(); err == nil {
-		return dir
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "."
 	}
-	return "."
+	if st, err := os.Stat(filepath.Join(home, "Documents")); err == nil && st.IsDir() {
+		return filepath.Join(home, "Documents")
+	}
+	return home
 }
 
 func (x *exportDialog) Write(force bool) {
 	to := desk.Export{Path: x.Target.Path(), What: x.whatNow(), Format: x.form(), Force: force, Options: x.Redact.options()}
 	x.w.Desk.Export(to, func(out *session.Written, err error) {
-		Wrote(x.w, x.dlg, out, err, func() { x.Write(true) })
+		Wrote(Outcome{W: x.w, Dlg: x.dlg, To: x.Target, Replaced: force || x.what == desk.Previewed}, out, err, func() { x.Write(true) })
 	})
 }
 
@@ -227,8 +235,18 @@ func (x *exportDialog) form() model.Format {
 	return x.w.Desk.Session().File().Doc.Format
 }
 
-// Wrote says how an export ended, and asks before a file is replaced.
-func Wrote(w *screen.Host, dlg *kit.Dialog, out *session.Written, err error, replace func()) {
+// Outcome is where it is said how an export ended.
+type Outcome struct {
+	W        *screen.Host
+	Dlg      *kit.Dialog
+	To       *target
+	Replaced bool // it can't be undone by removing the file
+}
+
+// Wrote says how an export ended, and asks before a file is replaced. After a failure
+// the dialog stays, with all that was chosen.
+func Wrote(x Outcome, out *session.Written, err error, replace func()) {
+	w := x.W
 	var p *model.Problem
 	switch {
 	case errors.As(err, &p) && p.Code == "exists":
@@ -237,18 +255,36 @@ func Wrote(w *screen.Host, dlg *kit.Dialog, out *session.Written, err error, rep
 			words.T("do.cancel"), kit.Danger, replace)
 		return
 	case err != nil:
-		dlg.Hide()
-		w.Desk.Fail(err)
+		x.To.fail(err)
 		return
 	}
-	dlg.Hide()
-	w.Settings.P.SetString("export.folder", filepath.Dir(out.Path))
+	x.Dlg.Hide()
+	if dir := filepath.Dir(out.Path); !desk.OfTool(dir) {
+		w.Settings.P.SetString("export.folder", dir)
+	}
 	text := words.T("export.saved", "name", filepath.Base(out.Path), "size", words.Bytes(out.Bytes))
-	if !canShowFolder() {
-		w.Overlay.Toast(text+" "+filepath.Dir(out.Path), "", nil)
-		return
+	var offers []kit.Action
+	if canShowFolder() {
+		offers = append(offers, kit.Action{Text: words.T("export.folder"), Do: func() { showFolder(w, filepath.Dir(out.Path)) }})
+	} else {
+		text += " " + filepath.Dir(out.Path)
 	}
-	w.Overlay.Toast(text, words.T("export.folder"), func() { showFolder(w, filepath.Dir(out.Path)) })
+	offers = append(offers, kit.Action{Text: words.T("sessions.copyPath"), Do: func() { fyne.CurrentApp().Clipboard().SetContent(out.Path) }})
+	if !x.Replaced {
+		offers = append(offers, kit.Action{Text: words.T("do.undo"), Do: func() { undoExport(w, out) }})
+	}
+	w.Overlay.Offer(text, offers...)
+}
+
+// undoExport removes the file that was written.
+func undoExport(w *screen.Host, out *session.Written) {
+	w.Desk.RemoveExport(out, func(err error) {
+		if err != nil {
+			w.Desk.Fail(err)
+			return
+		}
+		w.Overlay.Toast(words.T("export.removed", "name", filepath.Base(out.Path)), "", nil)
+	})
 }
 
 // canShowFolder reports whether the desktop can show a folder.
@@ -270,18 +306,31 @@ func showFolder(w *screen.Host, dir string) {
 type target struct {
 	w        *screen.Host
 	Field    *kit.TextField
+	fault    *kit.Text // why it could not be written; its place is kept
 	proposal func() string
 	own      bool // a person wrote the path
 }
 
 func NewTarget(w *screen.Host, proposal func() string) *target {
-	t := &target{w: w, proposal: proposal}
-	t.Field = kit.NewTextField("", func(string) { t.own = true }).Plain()
+	t := &target{w: w, proposal: proposal, fault: kit.NewText("", kit.ColorError, 12).Fit()}
+	t.Field = kit.NewTextField("", func(string) {
+		t.own = true
+		t.Field.SetBad(false)
+		t.fault.SetText("")
+	}).Plain()
 	return t
 }
 
 func (t *target) Object() fyne.CanvasObject {
-	return kit.Stretch(kit.Row(8, kit.Stretch(t.Field), kit.NewButton(words.T("do.choose"), kit.Secondary, t.choose)))
+	return kit.Stretch(kit.Column(3, kit.Row(8, kit.Stretch(t.Field), kit.NewButton(words.T("do.choose"), kit.Secondary, t.choose)),
+		kit.Sized(0, 17, t.fault)))
+}
+
+// fail says under the field why nothing was written.
+func (t *target) fail(err error) {
+	head, rest, _ := show.ErrorWords(err)
+	t.Field.SetBad(true)
+	t.fault.SetText(strings.TrimSpace(head + " " + rest))
 }
 
 func (t *target) Path() string { return show.Home(t.Field.Text()) }
@@ -295,7 +344,8 @@ func (t *target) Propose() {
 
 // choose asks for the folder; the name stays.
 func (t *target) choose() {
-	chooseFile(t.w, words.T("export.choose"), words.T("export.here"), filepath.Dir(t.Path()), true, func(dir string) {
+	q := FileQuestion{Title: words.T("export.choose"), Do: words.T("export.here"), Dir: filepath.Dir(t.Path()), Folder: true}
+	ChooseFile(t.w, q, func(dir string) {
 		t.Field.SetText(filepath.Join(dir, filepath.Base(t.Path())))
 		t.own = true
 	})
@@ -332,7 +382,36 @@ func ShowExportRecord(w *screen.Host) {
 	var write func(force bool)
 	write = func(force bool) {
 		w.Desk.ExportRecord(to.Path(), parts[at], force, func(out *session.Written, err error) {
-			Wrote(w, dlg, out, err, func() { write(true) })
+			Wrote(Outcome{W: w, Dlg: dlg, To: to, Replaced: force}, out, err, func() { write(true) })
+		})
+	}
+	dlg.SetCaption(words.T("export.caption"))
+	dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, dlg.Close),
+		kit.NewButton(words.T("export.do"), kit.Primary, func() { write(false) }))
+	to.Propose()
+	dlg.ShowOn(w.Win.Canvas())
+}
+
+// ShowExportPicked asks in which form the messages that are selected together go where.
+func ShowExportPicked(w *screen.Host) {
+	picked, many := w.Desk.Range()
+	if !many || len(picked.Messages) == 0 {
+		return
+	}
+	at := 0
+	to := NewTarget(w, func() string {
+		t, _ := transcript.TargetOf(formats[at+1])
+		return filepath.Join(ExportFolder(w), w.Desk.Session().File().Name()+".selection"+t.Extension)
+	})
+	radio := kit.NewRadio(formNames, 0, func(i int) { at = i; to.Propose() })
+	dlg := kit.NewDialog(words.T("export.title"), words.T("range.selected", "count", picked.Rows), kit.Pad(12, 16, 14, 16,
+		kit.NewFormOf(92, 24, 8).Row(words.T("export.format"), Checks(radio[:firstRow-1])).Row("", Checks(radio[firstRow-1:])).
+			Row(words.T("export.to"), to.Object()).Rows()), 680, 0)
+	var write func(force bool)
+	write = func(force bool) {
+		form := session.Form{Format: formats[at+1], Only: picked.Messages}
+		w.Desk.ExportPicked(to.Path(), form, force, func(out *session.Written, err error) {
+			Wrote(Outcome{W: w, Dlg: dlg, To: to, Replaced: force}, out, err, func() { write(true) })
 		})
 	}
 	dlg.SetCaption(words.T("export.caption"))

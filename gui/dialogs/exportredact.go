@@ -5,6 +5,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/summarize/redact"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -17,11 +18,12 @@ type exportRedaction struct {
 	On    *kit.Check
 	found *fyne.Container
 	Keep  map[string]bool
+	Also  map[redact.Kind]bool
 	asked int // requests so far; only the answer to the last one counts
 }
 
 func newExportRedaction(x *exportDialog) *exportRedaction {
-	r := &exportRedaction{x: x, Keep: map[string]bool{}, found: kit.Column(2)}
+	r := &exportRedaction{x: x, Keep: map[string]bool{}, Also: map[redact.Kind]bool{}, found: kit.Column(2)}
 	r.On = kit.NewCheck(words.T("export.redact"), false, func(bool) { r.look() })
 	return r
 }
@@ -38,7 +40,7 @@ func (r *exportRedaction) look() {
 	}
 	r.show(kit.NewText(words.T("export.looking"), kit.ColorMuted, 12).Fit())
 	asked := r.asked
-	r.x.w.Desk.FindSecrets(r.x.whatNow(), r.x.form(), func(list []session.Withheld, err error) {
+	r.x.w.Desk.FindSecrets(r.x.whatNow(), r.x.form(), r.also(), func(list []session.Withheld, err error) {
 		if asked != r.asked || !r.On.On() {
 			return
 		}
@@ -63,7 +65,16 @@ func (r *exportRedaction) list(list []session.Withheld) fyne.CanvasObject {
 	return kit.Sized(0, min(130, float32(len(list))*26), container.NewVScroll(rows))
 }
 
+// show puts something below the switch, and above it the kinds that can be taken out,
+// too.
 func (r *exportRedaction) show(objs ...fyne.CanvasObject) {
+	if r.On.On() {
+		kinds := kindChecks(func(k redact.Kind) bool { return r.Also[k] }, func(k redact.Kind, on bool) {
+			r.Also[k] = on
+			r.look()
+		})
+		objs = append([]fyne.CanvasObject{kinds}, objs...)
+	}
 	r.found.Objects = objs
 	r.found.Refresh()
 	if r.x.dlg != nil {
@@ -76,5 +87,25 @@ func (r *exportRedaction) options() []session.ExportOption {
 	if !r.On.On() {
 		return nil
 	}
-	return []session.ExportOption{session.Redact(r.Keep)}
+	return append([]session.ExportOption{session.Redact(r.Keep)}, r.also()...)
+}
+
+// also are the kinds that a person has taken out besides what always is.
+func (r *exportRedaction) also() []session.ExportOption {
+	var kinds []redact.Kind
+	for _, k := range redact.ByChoice {
+		if r.Also[k] {
+			kinds = append(kinds, k)
+		}
+	}
+	return []session.ExportOption{session.AlsoRedact(kinds...)}
+}
+
+// kindChecks are the marks of the kinds that are withheld by choice.
+func kindChecks(is func(redact.Kind) bool, set func(redact.Kind, bool)) fyne.CanvasObject {
+	var marks []fyne.CanvasObject
+	for _, k := range redact.ByChoice {
+		marks = append(marks, kit.NewCheck(words.T("redact.also."+string(k)), is(k), func(on bool) { set(k, on) }))
+	}
+	return kit.Row(16, marks...)
 }

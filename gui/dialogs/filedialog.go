@@ -3,6 +3,9 @@ package dialogs
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -25,11 +28,13 @@ type fileDialog struct {
 
 	dir    string
 	all    bool
-	items  []desk.FolderItem
+	listed []desk.FolderItem // all of the folder
+	items  []desk.FolderItem // those that pass the filter
 	places []desk.Place
 
 	dlg   *kit.Dialog
 	path  *kit.TextField
+	name  *kit.TextField // filters by name
 	list  *kit.List
 	left  *kit.List
 	note  *kit.Text
@@ -37,29 +42,42 @@ type fileDialog struct {
 	start bool
 }
 
-// chooseFile asks for a file, or for a folder, beginning at dir.
-//
-//revive:disable-next-line:argument-limit the title, the button and the start of a dialog
-func chooseFile(w *screen.Host, title, do, dir string, folder bool, done func(path string)) {
-	f := &fileDialog{w: w, folder: folder, done: done, start: true}
+// FileQuestion is what a [ChooseFile] asks for.
+type FileQuestion struct {
+	Title, Do string // words of the dialog and of its button
+	Dir       string // where it begins
+	Folder    bool   // a folder is wanted
+	All       bool   // not only files that may be transcripts
+}
+
+// ChooseFile asks for a file or a folder; done gets its path.
+func ChooseFile(w *screen.Host, q FileQuestion, done func(path string)) {
+	f := &fileDialog{w: w, folder: q.Folder, all: q.All, done: done, start: true}
 	f.path = kit.NewTextField("", func(string) { f.path.SetBad(false) }).Plain()
 	f.path.OnSubmitted = func(s string) { f.typed(show.Home(s)) }
 	f.list = kit.NewList(25, func() int { return len(f.items) }, func() kit.ListRow { return newFileRow(f) })
 	f.list.OnOpen = f.enter
 	f.list.OnSelect = func(int) { f.enable() }
+	f.list.OnRune = f.write
+	f.name = kit.NewFilter(words.T("files.filter"), func(string) { f.filter() })
+	f.name.OnSubmitted = func(string) {
+		if i := f.list.Selected(); i >= 0 {
+			f.enter(i)
+		}
+	}
 	f.left = kit.NewList(26, func() int { return len(f.places) }, func() kit.ListRow { return newPlaceRow(f) })
 	f.left.OnSelect = func(i int) { f.look(f.places[i].Path) }
 	f.note = kit.NewText("", kit.ColorMuted, 12).Fit()
 	up := kit.NewIconButton(kit.GlyphUp, words.T("files.up"), func() { f.look(filepath.Dir(f.dir)) })
-	all := kit.NewCheck(words.T("files.all"), false, func(on bool) { f.all = on; f.look(f.dir) })
-	top := kit.Row(8, up, kit.Stretch(f.path))
-	if !folder {
+	all := kit.NewCheck(words.T("files.all"), q.All, func(on bool) { f.all = on; f.look(f.dir) })
+	top := kit.Row(8, up, kit.Stretch(f.path), kit.Sized(170, 24, f.name))
+	if !q.Folder {
 		top.Add(all)
 	}
 	right := kit.Column(0, kit.Pad(10, 12, 8, 12, top), kit.NewRule(), kit.Stretch(f.list), kit.Pad(4, 12, 4, 12, f.note))
-	side := container.New(layout.NewCustomPaddedLayout(6, 0, 0, 0), kit.Sized(150, 0, f.left))
+	side := container.New(layout.NewCustomPaddedLayout(6, 0, 0, 0), kit.Sized(190, 0, f.left))
 	body := container.NewBorder(nil, nil, container.NewBorder(nil, nil, nil, kit.NewRule(), side), nil, right)
-	f.dlg = kit.NewDialog(title, "", body, 900, 600)
+	f.dlg = kit.NewDialog(q.Title, "", body, 900, 600)
 	f.dlg.OnKey = func(e *fyne.KeyEvent) bool {
 		if e.Name == fyne.KeyBackspace {
 			f.look(filepath.Dir(f.dir))
@@ -67,11 +85,11 @@ func chooseFile(w *screen.Host, title, do, dir string, folder bool, done func(pa
 		}
 		return f.list.Key(e.Name)
 	}
-	f.open = kit.NewButton(do, kit.Primary, f.take)
+	f.open = kit.NewButton(q.Do, kit.Primary, f.take)
 	f.dlg.SetCaption(words.T("files.caption"))
 	f.dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, f.dlg.Close), f.open)
 	f.dlg.ShowOn(w.Win.Canvas())
-	f.look(startFolder(dir))
+	f.look(startFolder(q.Dir))
 }
 
 // startFolder is dir, or the person's home if it is gone.
@@ -93,7 +111,7 @@ func (f *fileDialog) look(dir string) {
 		if !f.dlg.Shown() {
 			return
 		}
-		f.places = places
+		f.places = append(places, recentPlaces(f.w, places)...)
 		f.left.Update()
 		if err != nil {
 			f.note.SetText(err.Error())
@@ -105,17 +123,13 @@ func (f *fileDialog) look(dir string) {
 			return
 		}
 		f.start = false
-		f.dir, f.items = dir, items
+		f.dir, f.listed = dir, items
 		f.path.SetText(dir)
 		f.path.SetBad(false)
-		f.list.Update()
-		f.list.Select(-1)
-		if !f.folder && len(items) > 0 {
-			f.list.Select(0)
-		}
+		f.name.SetText("")
+		f.filter()
 		f.w.Win.Canvas().Focus(f.list)
-		f.note.SetText(words.T("files.count", "count", len(items)))
-		for i, p := range places {
+		for i, p := range f.places {
 			if p.Path == dir {
 				f.left.Select(i)
 			}
@@ -124,9 +138,57 @@ func (f *fileDialog) look(dir string) {
 	})
 }
 
+// filter lists the items whose name holds what is typed.
+func (f *fileDialog) filter() {
+	text := strings.ToLower(strings.TrimSpace(f.name.Text()))
+	f.items = slices.DeleteFunc(slices.Clone(f.listed), func(it desk.FolderItem) bool {
+		return !strings.Contains(strings.ToLower(it.Name), text)
+	})
+	f.list.Update()
+	f.list.Select(-1)
+	if (!f.folder || text != "") && len(f.items) > 0 {
+		f.list.Select(0)
+	}
+	count := words.T("files.count", "count", len(f.items))
+	if hidden := len(f.listed) - len(f.items); hidden > 0 {
+		count += " · " + words.T("files.hidden", "count", hidden)
+	}
+	f.note.SetText(count)
+	f.enable()
+}
+
+// write takes what is typed while the list has the keyboard: the beginning of a path
+// into its field, all else into the filter.
+func (f *fileDialog) write(r rune) bool {
+	switch {
+	case r == '/' || r == '~':
+		f.path.Begin(r)
+	case unicode.IsLetter(r) || unicode.IsDigit(r) || r == '.' || r == '_' || r == '-':
+		f.name.Begin(r)
+	default:
+		return false
+	}
+	return true
+}
+
+// mostRecent is how many folders are offered because they were chosen before.
+const mostRecent = 5
+
+// recentPlaces are the folders that were chosen before, but for those that are
+// offered anyway.
+func recentPlaces(w *screen.Host, known []desk.Place) []desk.Place {
+	var out []desk.Place
+	for _, dir := range w.Settings.Folders() {
+		if len(out) < mostRecent && !slices.ContainsFunc(known, func(p desk.Place) bool { return p.Path == dir }) {
+			out = append(out, desk.Place{Path: dir})
+		}
+	}
+	return out
+}
+
 // typed takes a path a person typed: a folder is shown, a file taken.
 func (f *fileDialog) typed(path string) {
-	for _, it := range f.items {
+	for _, it := range f.listed {
 		if filepath.Join(f.dir, it.Name) == filepath.Clean(path) && !it.Folder {
 			f.finish(path)
 			return
@@ -224,6 +286,11 @@ func (r *placeRow) Object() fyne.CanvasObject { return r.obj }
 // Fill shows a place, and how many histories lie in an agent's.
 func (r *placeRow) Fill(i int, _ bool) {
 	p := r.f.places[i]
+	if p.Key == "" {
+		r.t.SetText(show.ShortFolder(p.Path))
+		r.n.SetText("")
+		return
+	}
 	r.t.SetText(words.T("files." + p.Key))
 	n := ""
 	if p.Count > 0 {

@@ -148,7 +148,7 @@ func (s *jobSheet) ended(j *desk.Job) {
 	case model.Applied:
 		text := words.T("job.applied", "record", r.ID, "before", show.TokenCount(s.d, r.Before.Tokens), "after",
 			show.TokenCount(s.d, r.After.Tokens))
-		s.c.Toast(text, words.T("do.undo"), func() { s.d.Restore(r.ID) })
+		s.c.Toast(text, words.T("do.undo"), func() { s.d.UndoStep(j.Step) })
 	case model.Refused:
 		s.d.Say(desk.Notice{Severity: desk.Warning, Code: "refused", Args: []any{"reason", s.reason(r)}})
 	case model.Cancelled:

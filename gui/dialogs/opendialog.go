@@ -11,22 +11,24 @@ import (
 
 // OpenFile asks for a file.
 func OpenFile(w *screen.Host) {
-	chooseFile(w, words.T("open.file"), words.T("do.open"), w.Settings.Folder(), false, func(path string) {
+	q := FileQuestion{Title: words.T("open.file"), Do: words.T("do.open"), Dir: w.Settings.Folder()}
+	ChooseFile(w, q, func(path string) {
 		w.Settings.SetFolder(filepath.Dir(path))
-		openPaths(w, path)
+		OpenPaths(w, path)
 	})
 }
 
 // OpenFolder asks for a folder, whose transcripts are put into the list.
 func OpenFolder(w *screen.Host) {
-	chooseFile(w, words.T("open.folder"), words.T("open.this"), w.Settings.Folder(), true, func(path string) {
+	q := FileQuestion{Title: words.T("open.folder"), Do: words.T("open.this"), Dir: w.Settings.Folder(), Folder: true}
+	ChooseFile(w, q, func(path string) {
 		w.Settings.SetFolder(path)
-		openPaths(w, path)
+		OpenPaths(w, path)
 	})
 }
 
-// open looks at files in the workbench.
-func openPaths(w *screen.Host, paths ...string) {
+// OpenPaths looks at files in the workbench.
+func OpenPaths(w *screen.Host, paths ...string) {
 	w.LeaveSheet()
 	w.Desk.Add(paths...)
 }
@@ -40,6 +42,6 @@ func Dropped(w *screen.Host, list []fyne.URI) {
 		}
 	}
 	if len(paths) > 0 && w.Win.Canvas().Overlays().Top() == nil {
-		openPaths(w, paths...)
+		OpenPaths(w, paths...)
 	}
 }

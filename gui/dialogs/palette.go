@@ -2,6 +2,7 @@ package dialogs
 
 import (
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -20,8 +21,11 @@ type choice struct {
 	Text, hint, key string
 	also            string // other words it is looked for by
 	glyph           kit.Glyph
-	run             func()
+	run             func() // nil: it can't be done now
 }
+
+func (c choice) off() bool { return c.run == nil }
+func (c choice) can() bool { return c.run != nil }
 
 // Palette searches commands, histories and recent files.
 type Palette struct {
@@ -57,14 +61,17 @@ func ShowPaletteOf(w *screen.Host, p *Palette) {
 func choices(w *screen.Host) []choice {
 	var list []choice
 	for _, c := range w.Commands.List {
-		if c.ID == "palette" || !c.Can() {
+		if c.ID == "palette" || c.Run == nil {
 			continue
 		}
-		hint := ""
+		x := choice{Text: c.Title(), key: c.Key(), also: otherWords(c.ID), run: c.Run}
 		if c.Menu != "" {
-			hint = words.T("menu." + c.Menu)
+			x.hint = words.T("menu." + c.Menu)
 		}
-		list = append(list, choice{Text: c.Title(), hint: hint, key: c.Key(), also: otherWords(c.ID), run: c.Run})
+		if !c.Can() {
+			x.hint, x.run = c.Reason(), nil
+		}
+		list = append(list, x)
 	}
 	for _, e := range w.Desk.Entries() {
 		hint := words.T("sessions.samples")
@@ -79,7 +86,7 @@ func choices(w *screen.Host) []choice {
 		for _, r := range g.Recents {
 			if !r.Gone {
 				list = append(list, choice{Text: r.Title, hint: show.ShortFolder(r.Path), glyph: kit.GlyphRing,
-					run: func() { openPaths(w, r.Path) }})
+					run: func() { OpenPaths(w, r.Path) }})
 			}
 		}
 	}
@@ -102,7 +109,7 @@ func (p *Palette) Search() {
 	p.Shown = nil
 	if strings.HasPrefix(text, "/") || strings.HasPrefix(text, "~/") || len(text) > 2 && text[1] == ':' {
 		p.Shown = append(p.Shown,
-			choice{Text: words.T("palette.openPath", "path", text), glyph: kit.GlyphRing, run: func() { openPaths(p.W, show.Home(text)) }})
+			choice{Text: words.T("palette.openPath", "path", text), glyph: kit.GlyphRing, run: func() { OpenPaths(p.W, show.Home(text)) }})
 	}
 	paths, worth := len(p.Shown), []int{}
 	for _, c := range p.all {
@@ -111,6 +118,9 @@ func (p *Palette) Search() {
 		}
 	}
 	sort.Stable(byWorth{p.Shown[paths:], worth})
+	if text == "" { // what can be done comes first; a search finds what fits best
+		p.Shown = append(slices.DeleteFunc(slices.Clone(p.Shown), choice.off), slices.DeleteFunc(p.Shown, choice.can)...)
+	}
 	p.None.Set("", kit.ColorMuted)
 	if len(p.Shown) == 0 {
 		p.None.Set(words.T("palette.none", "text", text), kit.ColorMuted)
@@ -134,7 +144,7 @@ func (b byWorth) Swap(i, j int) {
 }
 
 func (p *Palette) run(i int) {
-	if i < 0 || i >= len(p.Shown) {
+	if i < 0 || i >= len(p.Shown) || p.Shown[i].off() {
 		return
 	}
 	do := p.Shown[i].run
@@ -168,6 +178,11 @@ func (r *choiceRow) Fill(i int, _ bool) {
 		g = kit.GlyphRight
 	}
 	r.sign.Set(g, kit.ColorFaint)
+	ink := kit.ColorText
+	if c.off() {
+		ink = kit.ColorFaint
+	}
+	r.text.SetColor(ink)
 	r.text.SetText(c.Text)
 	r.hint.SetText(c.hint)
 	r.key.SetText(c.key)

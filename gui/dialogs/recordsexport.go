@@ -49,7 +49,7 @@ func ShowExportRecords(w *screen.Host) {
 	write = func(force bool) {
 		x := desk.RecordsExport{Path: to.Path(), Form: form, Title: words.T("exchange.report"), IDs: sets[which], Force: force}
 		w.Desk.ExportRecords(x, func(out *session.Written, err error) {
-			Wrote(w, dlg, out, err, func() { write(true) })
+			Wrote(Outcome{W: w, Dlg: dlg, To: to, Replaced: force}, out, err, func() { write(true) })
 		})
 	}
 	dlg.SetCaption(words.T("export.caption"))
@@ -62,7 +62,7 @@ func ShowExportRecords(w *screen.Host) {
 // ImportRecords asks for an export of records, shows what it would add, and adds
 // it when a person says so.
 func ImportRecords(w *screen.Host) {
-	chooseFile(w, words.T("exchange.import"), words.T("do.open"), w.Settings.Folder(), false, func(path string) {
+	ChooseFile(w, FileQuestion{Title: words.T("exchange.import"), Do: words.T("do.open"), Dir: w.Settings.Folder()}, func(path string) {
 		w.Settings.SetFolder(filepath.Dir(path))
 		w.Desk.LookThroughImport(path, func(got store.Imported, err error) {
 			if err != nil {

@@ -14,12 +14,14 @@ import (
 	"palimpsest/gui/screen"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/model"
 )
 
-// UseIn is the dialog that hands the present parameters to another tool: its
+// UseIn is the dialog that hands a policy to another tool: its
 // configuration, what changes in its file, and what it can't do.
 type UseIn struct {
 	w     *screen.Host
+	p     model.Policy
 	Dlg   *kit.Dialog
 	tool  *kit.Select
 	field *kit.TextField
@@ -32,9 +34,10 @@ type UseIn struct {
 	now   desk.ToolConfig
 }
 
-// ShowUseIn opens the dialog.
-func ShowUseIn(w *screen.Host) *UseIn {
-	x := &UseIn{w: w}
+// ShowUseIn opens the dialog for a policy: that of the parameters, of a sweep's cell or
+// of a record.
+func ShowUseIn(w *screen.Host, p model.Policy) *UseIn {
+	x := &UseIn{w: w, p: p}
 	var names []string
 	first := 0
 	for i, t := range toolconfig.Tools() {
@@ -88,7 +91,7 @@ func (x *UseIn) choose() {
 // refresh makes the configuration anew.
 func (x *UseIn) refresh() {
 	path := strings.TrimSpace(x.field.Text())
-	x.w.Desk.ConfigureTool(x.chosen(), path, func(c desk.ToolConfig, err error) {
+	x.w.Desk.ConfigureTool(x.chosen(), x.p, path, func(c desk.ToolConfig, err error) {
 		x.now = c
 		x.Copy.SetEnabled(err == nil)
 		x.Write.SetEnabled(err == nil && path != "" && string(c.Old) != string(c.Text))

@@ -20,7 +20,7 @@ const (
 type badgeKey struct {
 	letter string
 	w, h   int
-	c, p   color.NRGBA
+	c, p   color.NRGBA // of the shape and its darker part
 }
 
 var badgeCache sync.Map // of badgeKey to *image.RGBA
@@ -29,9 +29,10 @@ var badgeCache sync.Map // of badgeKey to *image.RGBA
 // and must not be written to.
 func badgeImage(letter string, w, h int, dim bool) image.Image {
 	c := color.NRGBAModel.Convert(Color(FateColor(letter))).(color.NRGBA)
-	p := color.NRGBAModel.Convert(Color(ColorPanel)).(color.NRGBA)
+	p := color.NRGBAModel.Convert(Color(ColorText)).(color.NRGBA) // away from the letter's, which stays readable
 	if dim {
-		c = blend(c, p, .45)
+		c = blend(c, Color(ColorPanel), .84)
+		p = color.NRGBAModel.Convert(Color(ColorPanel)).(color.NRGBA)
 	}
 	k := badgeKey{letter, w, h, c, p}
 	if im, ok := badgeCache.Load(k); ok {
@@ -89,9 +90,9 @@ func badgePoint(letter string, x, y, w, h float64) (in, shade bool) {
 }
 
 // letterColor is what a fate's letter is written in.
-func letterColor(letter string) color.Color {
-	if letter == "D" {
-		return Color(ColorDropped)
+func letterColor(letter string, dim bool) color.Color {
+	if letter == "D" || dim {
+		return Color(FateColor(letter))
 	}
 	return Color(ColorOnAccent)
 }
@@ -152,7 +153,7 @@ func newBadgeParts() *badgeParts {
 func (p *badgeParts) set(letter string, dim bool) bool {
 	changed := p.letter != letter || p.dim != dim
 	p.letter, p.dim = letter, dim
-	p.text.Text, p.text.Color, p.text.TextSize = letter, letterColor(letter), Px(10)
+	p.text.Text, p.text.Color, p.text.TextSize = letter, letterColor(letter, dim), Px(10)
 	return changed
 }
 

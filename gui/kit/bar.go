@@ -11,11 +11,12 @@ type Bar struct {
 	widget.BaseWidget
 	value float64
 	color fyne.ThemeColorName
+	tick  float64
 }
 
 // NewBar makes a bar; value is from 0 to 1.
 func NewBar(value float64, c fyne.ThemeColorName) *Bar {
-	b := &Bar{value: value, color: c}
+	b := &Bar{value: value, color: c, tick: -1}
 	b.ExtendBaseWidget(b)
 	return b
 }
@@ -28,21 +29,32 @@ func (b *Bar) Set(value float64, c fyne.ThemeColorName) {
 	}
 }
 
+// SetTick marks a place of the track; below 0: none.
+func (b *Bar) SetTick(at float64) {
+	if b.tick != at {
+		b.tick = at
+		b.Refresh()
+	}
+}
+
 // CreateRenderer implements fyne.Widget.
 func (b *Bar) CreateRenderer() fyne.WidgetRenderer {
-	track, done := box(3), box(3)
+	track, done, tick := box(3), box(3), box(0)
 	look := func() {
 		paint(track, Color(ColorRaised), nil)
 		paint(done, Color(b.color), nil)
+		paint(tick, Color(ColorAccent), nil)
+		tick.Hidden = b.tick < 0
 	}
 	place := func(s fyne.Size) {
 		h := Px(6)
 		put(track, 0, (s.Height-h)/2, s.Width, h)
 		put(done, 0, (s.Height-h)/2, clamp(float32(b.value), 0, 1)*s.Width, h)
+		put(tick, clamp(float32(b.tick), 0, 1)*s.Width-Px(1), (s.Height-2*h)/2, Px(2), 2*h)
 	}
 	return &renderer{
 		of: b, look: look,
-		objs:   []fyne.CanvasObject{track, done},
+		objs:   []fyne.CanvasObject{track, done, tick},
 		layout: place,
 		min:    func() fyne.Size { return fyne.NewSize(Px(24), Px(6)) },
 	}

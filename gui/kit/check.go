@@ -106,7 +106,7 @@ func (c *Check) CreateRenderer() fyne.WidgetRenderer {
 		if c.on && !c.round {
 			fill = ink
 		}
-		if c.focused && c.on && !c.round {
+		if c.focused && c.on {
 			stroke = Color(ColorText)
 		}
 		paint(b, fill, stroke)

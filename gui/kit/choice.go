@@ -27,6 +27,12 @@ func (c *choice) Select(i int) {
 	}
 }
 
+// Len is how many names there are.
+func (c *choice) Len() int { return len(c.names) }
+
+// Choose is a choice by a person: it calls OnChanged.
+func (c *choice) Choose(i int) { c.choose(i) }
+
 // choose is a choice by a person.
 func (c *choice) choose(i int) {
 	if c.disabled || i < 0 || i >= len(c.names) || i == c.selected {

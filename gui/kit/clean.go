@@ -20,14 +20,20 @@ import (
 // placeholder replaces what can't be drawn.
 const placeholder = '\uFFFD'
 
+// escapeMark is the sign of the key Escape (ISO 9995-7), which every font here has: the
+// control pictures of Unicode are in none.
+const escapeMark = '\u238B'
+
 // tabWidth is how far a tab reaches at most.
 const tabWidth = 4
 
-// Clean makes text safe for one line of a widget: escape sequences of
-// terminals go, tabs and line ends become spaces, and characters that no font
-// here has (controls, private use, unassigned, scripts without a face) become
-// a visible placeholder. Such characters would not only be missing: each one
-// makes Fyne slower for good.
+// Clean makes text safe for one line of a widget, and hides nothing of it: tabs and line
+// ends become spaces, an escape character becomes a mark, and characters that no font
+// here has or that are not seen (controls, directions, zero width, private use,
+// unassigned, scripts without a face) become a visible placeholder. Of a sequence that
+// only sets a colour the mark is all that stays; the words in others are read by a model,
+// and so by a person. Characters without a face would not only be missing: each one makes
+// Fyne slower for good.
 func Clean(s string) string { return clean(s, false) }
 
 // CleanBlock is Clean for text of several lines: line feeds stay, and tabs
@@ -40,14 +46,10 @@ func clean(s string, block bool) string {
 	}
 	var b strings.Builder
 	b.Grow(len(s))
-	col := 0
+	col, before := 0, rune(0)
 	for i := 0; i < len(s); {
-		if n := escape(s[i:]); n > 0 {
-			i += n
-			continue
-		}
 		r, n := utf8.DecodeRuneInString(s[i:])
-		i += n
+		i += max(n, colours(s[i:]))
 		switch {
 		case r == '\n' && block:
 			b.WriteByte('\n')
@@ -62,15 +64,31 @@ func clean(s string, block bool) string {
 			continue
 		case r == '\n', r == '\t', r == '\r', r == '\u2028', r == '\u2029':
 			r = ' '
-		case r == '\u200D', r == '\uFE0E', r == '\uFE0F', r == '\uFEFF':
-			continue // join and style marks that show nothing
+		case r == 0x1B:
+			r = escapeMark
+		case i == n && r == '\uFEFF':
+			continue // how a file begins
+		case r == '\u200D' || unicode.Is(unicode.Variation_Selector, r):
+			if joins(before) {
+				continue // of an emoji or of letters, which it changes
+			}
+			r = placeholder
 		case !drawable(r):
 			r = placeholder
 		}
 		b.WriteRune(r)
+		if before = r; r == placeholder {
+			before = 0
+		}
 		col++
 	}
 	return b.String()
+}
+
+// joins reports whether a mark that joins or styles may stand behind a character: an
+// emoji, the sign of a keycap, a letter's mark.
+func joins(r rune) bool {
+	return unicode.In(r, unicode.S, unicode.M) || strings.ContainsRune("0123456789#*!?", r)
 }
 
 // plain reports whether the text needs no change: printable ASCII only.
@@ -83,47 +101,17 @@ func plain(s string, block bool) bool {
 	return true
 }
 
-// escape is the length of the terminal sequence at the start of the text, 0 if
-// there is none.
-func escape(s string) int {
-	const esc = 0x1B
-	if len(s) < 2 || s[0] != esc {
+// colours is the length of a sequence at the start of the text that sets colours and
+// nothing else (ECMA-48 SGR), 0 if there is none.
+func colours(s string) int {
+	if !strings.HasPrefix(s, "\x1B[") {
 		return 0
 	}
-	switch k := s[1]; {
-	case k == '[': // control sequence: parameters, then one final byte
-		for i := 2; i < len(s); i++ {
-			if s[i] >= 0x40 && s[i] <= 0x7E {
-				return i + 1
-			}
-			if s[i] < 0x20 || s[i] > 0x7E {
-				return i
-			}
-		}
-		return len(s)
-	case k == ']':
-		return osCommand(s)
-	case k >= 0x20 && k <= 0x2F && len(s) > 2:
-		return 3
-	case k >= 0x30 && k <= 0x7E:
-		return 2
+	n := len(s) - len(strings.TrimLeft(s[2:], "0123456789;:"))
+	if n < len(s) && s[n] == 'm' {
+		return n + 1
 	}
 	return 0
-}
-
-// osCommand is the length of an operating system command: up to BEL or ESC \.
-func osCommand(s string) int {
-	for i := 2; i < len(s); i++ {
-		switch {
-		case s[i] == 7:
-			return i + 1
-		case s[i] == '\n':
-			return i
-		case strings.HasPrefix(s[i:], "\x1B\\"):
-			return i + 2
-		}
-	}
-	return len(s)
 }
 
 // drawable reports whether a character can be shown.

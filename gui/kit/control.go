@@ -4,6 +4,7 @@ import (
 	"image/color"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 )
@@ -24,7 +25,13 @@ func (k *keyboard) init(self fyne.Widget) {
 }
 
 // FocusGained implements fyne.Focusable.
-func (k *keyboard) FocusGained() { k.focused = true; k.self.Refresh() }
+func (k *keyboard) FocusGained() {
+	k.focused = true
+	if h := hostOf(k.self); h != nil {
+		h.hit()
+	}
+	k.self.Refresh()
+}
 
 // FocusLost implements fyne.Focusable.
 func (k *keyboard) FocusLost() { k.focused, k.shift = false, false; k.self.Refresh() }
@@ -71,6 +78,14 @@ func (k *keyboard) border(plain fyne.ThemeColorName) color.Color {
 	return Color(plain)
 }
 
+// ring frames the whole of a widget while it has the keyboard.
+func (k *keyboard) ring(edge *canvas.Rectangle, s fyne.Size) {
+	paint(edge, color.Transparent, Color(ColorAccent))
+	put(edge, 0, 0, s.Width, s.Height)
+	edge.Hidden = !k.focused
+	canvas.Refresh(edge)
+}
+
 // control is a keyboard that also answers to the pointer: hover and a tooltip.
 type control struct {
 	keyboard
@@ -80,6 +95,9 @@ type control struct {
 
 // SetTip sets the words that appear when the pointer rests on the widget.
 func (c *control) SetTip(s string) { c.tip = s }
+
+// Tip is the words that appear when the pointer rests on the widget.
+func (c *control) Tip() string { return c.tip }
 
 // MouseIn implements desktop.Hoverable.
 func (c *control) MouseIn(e *desktop.MouseEvent) {

@@ -19,6 +19,8 @@ type Dialog struct {
 	// OnKey gets the keys that nobody in the dialog used, and reports whether
 	// it used them.
 	OnKey func(*fyne.KeyEvent) bool
+	// OnFind is the window's key for searching, while the dialog is open.
+	OnFind func()
 
 	title, subtitle *Text
 	caption         *Text
@@ -97,6 +99,13 @@ func (d *Dialog) Close() {
 func (d *Dialog) Shown() bool { return d.canvas != nil }
 
 func (d *Dialog) tipHost() *Host { return d.host }
+
+// FindIn begins a search in the dialog on top of a canvas, if it has one.
+func FindIn(c fyne.Canvas) {
+	if d, ok := c.Overlays().Top().(*Dialog); ok && d.OnFind != nil {
+		d.OnFind()
+	}
+}
 
 // takeKey gets the keys that the focused widget did not use.
 func (d *Dialog) takeKey(e *fyne.KeyEvent) bool {

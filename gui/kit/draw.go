@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 )
 
@@ -33,6 +34,8 @@ type renderer struct {
 	min    func() fyne.Size
 	// refresh replaces what a refresh does otherwise: look, layout, repaint all.
 	refresh func()
+	destroy func() // nil: nothing to do
+	stale   Stale
 }
 
 // Layout implements fyne.WidgetRenderer.
@@ -53,9 +56,41 @@ func (r *renderer) Refresh() {
 	canvas.Refresh(r.of)
 }
 
-func (r *renderer) MinSize() fyne.Size           { return r.min() }
-func (r *renderer) Objects() []fyne.CanvasObject { return r.objs }
-func (r *renderer) Destroy()                     {}
+// MinSize implements fyne.WidgetRenderer.
+func (r *renderer) MinSize() fyne.Size { return r.min() }
+
+// Objects implements fyne.WidgetRenderer. It is asked before every frame in
+// which the widget is drawn.
+func (r *renderer) Objects() []fyne.CanvasObject {
+	if r.stale.Due() {
+		r.Refresh()
+		restyle(r.objs)
+	}
+	return r.objs
+}
+
+// restyle repaints the toolkit's own widgets among the parts of one of ours, which
+// do not know of [Stale].
+func restyle(objs []fyne.CanvasObject) {
+	for _, o := range objs {
+		switch x := o.(type) {
+		case *fyne.Container:
+			restyle(x.Objects)
+		case *container.Scroll:
+			x.Refresh()
+			restyle([]fyne.CanvasObject{x.Content})
+		case *bareEntry:
+			x.Refresh()
+		}
+	}
+}
+
+// Destroy implements fyne.WidgetRenderer.
+func (r *renderer) Destroy() {
+	if r.destroy != nil {
+		r.destroy()
+	}
+}
 
 // put places an object.
 func put(o fyne.CanvasObject, x, y, w, h float32) {

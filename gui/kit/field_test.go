@@ -152,3 +152,23 @@ func TestTextField(t *testing.T) {
 		t.Error("the arrow key did not reach the list under the filter")
 	}
 }
+
+// The first letter typed into an empty field that was given the keyboard stays, also
+// when the field had a text before.
+func TestTheFirstLetterStays(t *testing.T) {
+	f := NewTextField("", nil)
+	w := show(t, f, 200, 24)
+	for _, before := range []string{"", "abc"} {
+		f.SetText(before)
+		f.FocusOn(w.Canvas())
+		f.SetText("")
+		f.FocusOn(w.Canvas())
+		for _, r := range "xyz" {
+			w.Canvas().Focused().TypedRune(r)
+		}
+		if f.Text() != "xyz" {
+			t.Errorf("after %q it holds %q", before, f.Text())
+		}
+		f.SetText("")
+	}
+}

@@ -13,6 +13,7 @@ import (
 type Fill struct {
 	widget.BaseWidget
 	color  fyne.ThemeColorName
+	line   fyne.ThemeColorName // of the border; "": none
 	radius float32
 	min    fyne.Size
 }
@@ -21,6 +22,13 @@ type Fill struct {
 func NewFill(c fyne.ThemeColorName, radius float32) *Fill {
 	f := &Fill{color: c, radius: radius}
 	f.ExtendBaseWidget(f)
+	return f
+}
+
+// NewFrame makes a rectangle with a border, for what floats over other things.
+func NewFrame(c, line fyne.ThemeColorName) *Fill {
+	f := NewFill(c, 4)
+	f.line = line
 	return f
 }
 
@@ -46,13 +54,20 @@ func (f *Fill) CreateRenderer() fyne.WidgetRenderer {
 		return f.plain()
 	}
 	r := box(f.radius)
-	paint(r, Color(f.color), nil)
+	look := func() {
+		var line color.Color
+		if f.line != "" {
+			line = Color(f.line)
+		}
+		paint(r, Color(f.color), line)
+	}
+	look()
 	return &renderer{
 		objs:   []fyne.CanvasObject{r},
 		layout: func(s fyne.Size) { put(r, 0, 0, s.Width, s.Height) },
 		min:    func() fyne.Size { return f.min },
 		refresh: func() {
-			paint(r, Color(f.color), nil)
+			look()
 			canvas.Refresh(r)
 		},
 	}

@@ -5,6 +5,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -20,15 +22,17 @@ type Host struct {
 	After func(time.Duration, func()) (stop func())
 
 	content fyne.CanvasObject
+	float   fyne.CanvasObject // over the lower edge of the content
 	tip     *tipBox
 	card    *cardBox
 	toast   *toastBox
 	tipStop func()
+	missed  func() // calls off the end of a miss; nil: there was none
 }
 
 // NewHost wraps the content of a window.
 func NewHost(content fyne.CanvasObject) *Host {
-	h := &Host{content: content, tip: newTipBox(), card: newCardBox(), toast: newToastBox()}
+	h := &Host{content: content, float: layout.NewSpacer(), tip: newTipBox(), card: newCardBox(), toast: newToastBox()}
 	h.After = func(d time.Duration, f func()) func() {
 		t := time.AfterFunc(d, func() { fyne.Do(f) })
 		return func() { t.Stop() }
@@ -40,6 +44,62 @@ func NewHost(content fyne.CanvasObject) *Host {
 	return h
 }
 
+// missReach is how far beside a field a click still was meant for it, in units of
+// the design, and missTime for how long it may have been.
+const (
+	missReach = 26
+	missTime  = 4 * time.Second
+)
+
+// MouseDown gets the clicks that nothing in the content takes. One that is close
+// to a field was meant for it: what is typed next is meant for the field too.
+func (h *Host) MouseDown(e *desktop.MouseEvent) {
+	if !nearField(fyne.CurrentApp().Driver().CanvasForObject(h), e.AbsolutePosition, Px(missReach)) {
+		return
+	}
+	if h.missed != nil {
+		h.missed()
+	}
+	h.missed = h.After(missTime, func() { h.missed = nil })
+}
+
+// MouseUp implements desktop.Mouseable.
+func (h *Host) MouseUp(*desktop.MouseEvent) {}
+
+// Missed reports whether a click just missed a field, so that single letters must
+// not be taken for commands.
+func Missed(c fyne.Canvas) bool {
+	h, ok := c.Content().(*Host)
+	return ok && h.missed != nil
+}
+
+// hit ends a miss: something has the keyboard now.
+func (h *Host) hit() {
+	if h.missed != nil {
+		h.missed()
+		h.missed = nil
+	}
+}
+
+// nearField reports whether a field that is drawn on a canvas is close to a place
+// of it.
+func nearField(c fyne.Canvas, at fyne.Position, reach float32) bool {
+	d := fyne.CurrentApp().Driver()
+	for f := range drawnFields {
+		if d.CanvasForObject(f.self) != c || !f.self.Visible() {
+			continue
+		}
+		p, s := d.AbsolutePositionForObject(f.self), f.self.Size()
+		if p.IsZero() { // not in what is shown
+			continue
+		}
+		if at.X > p.X-reach && at.Y > p.Y-reach && at.X < p.X+s.Width+reach && at.Y < p.Y+s.Height+reach {
+			return true
+		}
+	}
+	return false
+}
+
 // SetContent puts other content in.
 func (h *Host) SetContent(o fyne.CanvasObject) {
 	h.hideTip()
@@ -47,16 +107,24 @@ func (h *Host) SetContent(o fyne.CanvasObject) {
 	h.Refresh()
 }
 
+// SetFloat puts an object over the lower edge of the content, where it moves
+// nothing: what has to be said and stays until it is closed. Toasts appear above it.
+func (h *Host) SetFloat(o fyne.CanvasObject) {
+	h.float = o
+	h.Refresh()
+}
+
 // CreateRenderer implements fyne.Widget.
 func (h *Host) CreateRenderer() fyne.WidgetRenderer {
-	r := &renderer{objs: []fyne.CanvasObject{h.content, h.tip, h.card, h.toast}}
+	r := &renderer{objs: []fyne.CanvasObject{h.content, h.float, h.tip, h.card, h.toast}}
 	r.layout = func(s fyne.Size) {
 		put(h.content, 0, 0, s.Width, s.Height)
+		h.placeFloat()
 		h.placeToast()
 	}
 	r.min = func() fyne.Size { return h.content.MinSize() }
 	r.refresh = func() {
-		r.objs[0] = h.content
+		r.objs[0], r.objs[1] = h.content, h.float
 		r.layout(h.BaseWidget.Size())
 		canvas.Refresh(h)
 	}
@@ -170,23 +238,37 @@ const toastTime = 6 * time.Second
 // optional action such as Undo. It does not stop the work below; a new one
 // takes the place of the old.
 func (h *Host) Toast(text, action string, do func()) {
+	if action == "" {
+		h.Offer(text)
+		return
+	}
+	h.Offer(text, Action{action, do})
+}
+
+// Action is something that a toast offers to do.
+type Action struct {
+	Text string
+	Do   func() // may be nil
+}
+
+// Offer is a [Host.Toast] with any number of actions.
+func (h *Host) Offer(text string, actions ...Action) {
 	t := h.toast
 	if t.stop != nil {
 		t.stop()
 	}
 	hide := func() { t.Hide(); h.Refresh() }
 	t.text.SetText(text)
-	t.action.Hide()
-	if action != "" {
-		t.action.SetText(action)
-		t.action.OnTapped = func() {
+	t.actions.Objects = nil
+	for _, a := range actions {
+		t.actions.Add(NewLink(a.Text, func() {
 			hide()
-			if do != nil {
-				do()
+			if a.Do != nil {
+				a.Do()
 			}
-		}
-		t.action.Show()
+		}))
 	}
+	t.actions.Hidden = len(actions) == 0
 	t.close.OnTapped = hide
 	t.Show()
 	t.Refresh()
@@ -202,22 +284,37 @@ func (h *Host) HideToast() {
 	}
 }
 
+// aboveFoot is how far what floats stays above the lower edge, where the status bar
+// is.
+const aboveFoot = 42
+
+// placeFloat places what floats, and returns how high it is.
+func (h *Host) placeFloat() float32 {
+	s := h.BaseWidget.Size()
+	w, high := fyne.Min(s.Width-24, Px(1100)), h.float.MinSize().Height
+	put(h.float, (s.Width-w)/2, s.Height-high-Px(aboveFoot), w, high)
+	if !h.float.Visible() || high == 0 {
+		return 0
+	}
+	return high + Px(6)
+}
+
 func (h *Host) placeToast() {
 	m, s := h.toast.MinSize(), h.BaseWidget.Size()
 	m.Width = fyne.Min(m.Width, s.Width-24)
-	put(h.toast, (s.Width-m.Width)/2, s.Height-m.Height-Px(42), m.Width, m.Height)
+	put(h.toast, (s.Width-m.Width)/2, s.Height-m.Height-Px(aboveFoot)-h.placeFloat(), m.Width, m.Height)
 }
 
 type toastBox struct {
 	widget.BaseWidget
-	text   *Text
-	action *Link
-	close  *IconButton
-	stop   func()
+	text    *Text
+	actions *fyne.Container
+	close   *IconButton
+	stop    func()
 }
 
 func newToastBox() *toastBox {
-	t := &toastBox{text: NewText("", ColorText, 13), action: NewLink("", nil), close: NewIconButton(GlyphClose, "", nil)}
+	t := &toastBox{text: NewText("", ColorText, 13), actions: Row(14), close: NewIconButton(GlyphClose, "", nil)}
 	t.ExtendBaseWidget(t)
 	return t
 }
@@ -225,7 +322,7 @@ func newToastBox() *toastBox {
 // CreateRenderer implements fyne.Widget.
 func (t *toastBox) CreateRenderer() fyne.WidgetRenderer {
 	bg := box(6)
-	row := Row(14, t.text, t.action, t.close)
+	row := Row(14, t.text, t.actions, t.close)
 	look := func() { paint(bg, Color(ColorRaised), Color(ColorFaint)) }
 	look()
 	return &renderer{

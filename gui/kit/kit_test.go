@@ -33,11 +33,11 @@ func TestThemeHasTheColorsOfTheDesign(t *testing.T) {
 	a := test.NewTempApp(t)
 	want := map[fyne.ThemeColorName][2]uint32{ // dark, light
 		ColorBackground: {0x14171C, 0xEEF0F4}, ColorPanel: {0x1A1E25, 0xFFFFFF}, ColorRaised: {0x222833, 0xF3F5F8},
-		ColorLine: {0x2C333F, 0xD6DCE5}, ColorText: {0xE4E8EF, 0x1B2330}, ColorMuted: {0x98A3B3, 0x566274},
-		ColorFaint: {0x667081, 0x8B95A5}, ColorAccent: {0x7B93F5, 0x3D5BD6}, ColorOnAccent: {0x0E1220, 0xFFFFFF},
-		ColorSelection: {0x26304A, 0xDFE6FB}, ColorHover: {0x20262F, 0xF0F3F9}, ColorError: {0xE0603A, 0xB8400F},
-		ColorKept: {0x2BB58D, 0x0B8A66}, ColorPinned: {0x5AA9E6, 0x1F6FB2}, ColorCleared: {0xE6A23C, 0xB87408},
-		ColorSummarised: {0xCE82B0, 0xA4558A}, ColorDropped: {0xE0703A, 0xBE4E12}, ColorAdded: {0x6CC3EE, 0x2389BD},
+		ColorLine: {0x2C333F, 0xD6DCE5}, ColorText: {0xE4E8EF, 0x1B2330}, ColorMuted: {0xABB4C1, 0x4B5565},
+		ColorFaint: {0x919AA8, 0x5C6677}, ColorAccent: {0x7C94F5, 0x3C5AD6}, ColorOnAccent: {0x0E1220, 0xFFFFFF},
+		ColorSelection: {0x26304A, 0xDFE6FB}, ColorHover: {0x20262F, 0xF0F3F9}, ColorError: {0xE67C5D, 0xB43F0F},
+		ColorKept: {0x2BB58D, 0x097455}, ColorPinned: {0x5AA9E6, 0x1D69A8}, ColorCleared: {0xE6A23C, 0x8E5A06},
+		ColorSummarised: {0xCE82B0, 0x954D7D}, ColorDropped: {0xE37F4F, 0xAB4610}, ColorAdded: {0x6CC3EE, 0x1C6C95},
 	}
 	for i, mode := range []Mode{Dark, Light} {
 		Use(a, mode, 1)
@@ -336,7 +336,7 @@ func TestToastAndTipWaitForTheClock(t *testing.T) {
 	if !h.toast.Visible() {
 		t.Fatal("no toast")
 	}
-	test.Tap(h.toast.action)
+	test.Tap(h.toast.actions.Objects[0].(*Link))
 	if !undone || h.toast.Visible() {
 		t.Error("the action did not run and close the toast")
 	}
@@ -373,27 +373,5 @@ func TestSplit(t *testing.T) {
 	s.ShowFirst(false)
 	if b.Size().Width != 1400 {
 		t.Errorf("the second part has %v", b.Size())
-	}
-}
-
-// What stretches gives room where there is too little, so that what is
-// behind it stays in sight.
-func TestColumnsYield(t *testing.T) {
-	const room = 300
-	show(t, Spring(), 100, 100) // at the scale of 1
-	for _, yields := range []bool{true, false} {
-		tall, foot := Sized(10, 500, Spring()), Sized(10, 20, Spring())
-		body, least := Yield(100, tall), Px(100)
-		if !yields {
-			body, least = Stretch(tall), Px(500)
-		}
-		c := Column(0, body, foot)
-		if m := c.MinSize().Height; m != least+Px(20) {
-			t.Errorf("it asks for %.0f", m)
-		}
-		c.Resize(fyne.NewSize(100, room))
-		if y, h := foot.Position().Y, tall.Size().Height; y != room-Px(20) || h != y {
-			t.Errorf("the foot stands at %.0f below %.0f", y, h)
-		}
 	}
 }

@@ -29,12 +29,9 @@ func Stretch(o fyne.CanvasObject) fyne.CanvasObject {
 	return container.New(&stretchLayout{}, o)
 }
 
-// Yield is a Stretch of a Column that asks for no more than a height in units of
-// the design, whatever the object would like: for what can be scrolled or hidden
-// in part, below what must not push the window off the screen.
-func Yield(h float32, o fyne.CanvasObject) fyne.CanvasObject {
-	return container.New(&stretchLayout{most: h}, o)
-}
+// Roomy asks for no room of its own: where an object has less than it needs, it is
+// scrolled instead of making the window larger than the screen.
+func Roomy(o fyne.CanvasObject) *container.Scroll { return container.NewScroll(o) }
 
 // Pad puts empty room around an object: top, right, bottom, left, in units of
 // the design.
@@ -137,15 +134,9 @@ func (l *rowLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 	}
 }
 
-type stretchLayout struct{ most float32 } // 0: the object's own least height
+type stretchLayout struct{}
 
-func (l *stretchLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
-	m := o[0].MinSize()
-	if l.most > 0 {
-		m.Height = fyne.Min(m.Height, Px(l.most))
-	}
-	return m
-}
+func (*stretchLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
 
 func (*stretchLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
 	put(o[0], 0, 0, s.Width, s.Height)

@@ -69,8 +69,10 @@ func (r Rows) Row(i int) LedgerRow { return r[i] }
 type Ledger struct {
 	keyboard
 	OnSelect func(i int)                   // the selected row changed by a person
+	OnRange  func()                        // another range is selected, by a person or not
 	OnOpen   func(i int)                   // Enter, or a double click
 	OnMenu   func(i int, at fyne.Position) // right click; the place is on the canvas
+	OnHead   func(col int)                 // a caption was pressed, counted from 0
 	OnFate   func(i int)                   // click on the badge
 	OnFold   func(i int)                   // click on the triangle
 	OnLink   func(i int)                   // click on Link
@@ -93,7 +95,7 @@ type Ledger struct {
 func NewLedger(captions [6]string) *Ledger {
 	l := &Ledger{src: Rows(nil), selected: -1, anchor: -1, captions: captions, numChars: 7}
 	l.list.length = func() int { return l.src.Len() }
-	l.list.pitch = func() float32 { return Px(24) }
+	l.list.pitch = func() float32 { return RowPx(24) }
 	l.list.create = func() fyne.CanvasObject { return newLedgerLine(l) }
 	l.list.update = func(i int, o fyne.CanvasObject) { o.(*ledgerLine).show(i) }
 	l.list.onScroll = func() {
@@ -113,7 +115,9 @@ func (l *Ledger) SetSource(src RowSource) {
 	if l.selected >= src.Len() {
 		l.selected, l.anchor = -1, -1
 	}
+	l.anchor = min(l.anchor, src.Len()-1)
 	l.Update()
+	l.ranged()
 }
 
 // Update shows the rows again after the source changed. Rows that are the same
@@ -173,6 +177,22 @@ func (l *Ledger) Keep(i int) {
 	i = min(i, l.src.Len()-1)
 	l.selected, l.anchor = i, i
 	l.list.redraw()
+	l.ranged()
+}
+
+// SelectRange selects the rows between two, of which the second is the selected one.
+func (l *Ledger) SelectRange(anchor, i int) {
+	n := l.src.Len()
+	l.selected, l.anchor = min(i, n-1), min(anchor, n-1)
+	l.list.redraw()
+	l.ranged()
+}
+
+// ranged says that another range is selected.
+func (l *Ledger) ranged() {
+	if l.OnRange != nil {
+		l.OnRange()
+	}
 }
 
 // choose is a selection by a person.
@@ -192,6 +212,7 @@ func (l *Ledger) choose(i int, extend bool) {
 	if i != was && l.OnSelect != nil {
 		l.OnSelect(i)
 	}
+	l.ranged()
 }
 
 // Offset is how far the list is scrolled, in units of the canvas.
@@ -246,6 +267,13 @@ func (l *Ledger) TypedKey(e *fyne.KeyEvent) {
 		if l.selected >= 0 && l.OnOpen != nil {
 			l.OnOpen(l.selected)
 		}
+		return
+	case fyne.KeyEscape:
+		if from, to := l.Selection(); to-from > 1 {
+			l.Keep(l.selected)
+			return
+		}
+		PassKey(l, e)
 		return
 	default:
 		PassKey(l, e)

@@ -59,6 +59,19 @@ func newLedgerHead(l *Ledger) *ledgerHead {
 	return h
 }
 
+// Tapped says which caption was pressed.
+func (h *ledgerHead) Tapped(e *fyne.PointEvent) {
+	if h.l.OnHead == nil {
+		return
+	}
+	c := columnsFor(h.Size().Width, h.l.numChars)
+	for i, col := range []span{c.total, c.fate, c.num, c.who, c.first, c.tokens} {
+		if e.Position.X >= col.x && e.Position.X < col.x+col.w {
+			h.l.OnHead(i)
+		}
+	}
+}
+
 // CreateRenderer implements fyne.Widget.
 func (h *ledgerHead) CreateRenderer() fyne.WidgetRenderer {
 	rule := box(0)

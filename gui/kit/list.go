@@ -36,6 +36,9 @@ type List struct {
 	OnEscape func() bool
 	// OnFold is the keys → and ←, which open and close a row of a tree.
 	OnFold func(i int, open bool)
+	// OnRune gets what is typed, before j and k move the selection; it reports whether
+	// it used it.
+	OnRune func(r rune) bool
 	// Choosable says which rows can be selected; nil: all of them.
 	Choosable func(i int) bool
 
@@ -47,7 +50,7 @@ type List struct {
 func NewList(height float32, length func() int, create func() ListRow) *List {
 	l := &List{selected: -1}
 	l.list.length = length
-	l.list.pitch = func() float32 { return Px(height) }
+	l.list.pitch = func() float32 { return RowPx(height) }
 	l.list.create = func() fyne.CanvasObject { return newListLine(l, create()) }
 	l.list.update = func(i int, o fyne.CanvasObject) { o.(*listLine).show(i) }
 	l.list.init()
@@ -57,7 +60,7 @@ func NewList(height float32, length func() int, create func() ListRow) *List {
 
 // SetHeights gives each row a height of its own, in units of the design.
 func (l *List) SetHeights(height func(i int) float32) {
-	l.list.height = func(i int) float32 { return Px(height(i)) }
+	l.list.height = func(i int) float32 { return RowPx(height(i)) }
 	l.Update()
 }
 
@@ -154,6 +157,9 @@ func (l *List) extend(by int) {
 
 // TypedRune takes j and k and hands the rest to the window.
 func (l *List) TypedRune(r rune) {
+	if l.OnRune != nil && l.OnRune(r) {
+		return
+	}
 	switch r {
 	case 'j':
 		l.Step(1)

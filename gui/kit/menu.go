@@ -2,6 +2,7 @@ package kit
 
 import (
 	"image/color"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -15,6 +16,7 @@ type MenuItem struct {
 	Text     string
 	Shortcut string // as it is to be read: "Ctrl+O"
 	Disabled bool
+	Why      string // why it is disabled: shown at the foot of the menu while the pointer is on it
 	Checked  bool
 	Run      func()
 }
@@ -36,6 +38,7 @@ type Menu struct {
 	frame   *canvas.Rectangle
 	lines   []*menuLine
 	scroll  *container.Scroll
+	why     *Text // the foot; nil: no item of the menu says why it is disabled
 	onClose func()
 	onSide  func(int)           // the arrow keys left (−1) and right (+1)
 	beside  func(fyne.Position) // the pointer is somewhere beside the menu
@@ -59,6 +62,9 @@ func ShowMenu(c fyne.Canvas, items []MenuItem, at fyne.Position, least float32) 
 		col.Add(l)
 	}
 	m.scroll = container.NewVScroll(col)
+	if slices.ContainsFunc(items, func(it MenuItem) bool { return it.Why != "" }) {
+		m.why = NewText("", ColorMuted, 11)
+	}
 	m.ExtendBaseWidget(m)
 	for i, it := range items {
 		if it.Checked && !it.Disabled {
@@ -99,6 +105,13 @@ func (m *Menu) setOver(i int) {
 	}
 	was := m.over
 	m.over = i
+	if m.why != nil {
+		text := ""
+		if i >= 0 {
+			text = m.items[i].Why
+		}
+		m.why.SetText(text)
+	}
 	for _, j := range []int{was, i} {
 		if j >= 0 && j < len(m.lines) {
 			m.lines[j].Refresh()
@@ -204,17 +217,28 @@ func (m *Menu) TypedKey(e *fyne.KeyEvent) {
 // CreateRenderer implements fyne.Widget.
 func (m *Menu) CreateRenderer() fyne.WidgetRenderer {
 	look := func() { paint(m.frame, Color(ColorRaised), Color(ColorLine)) }
+	objs := []fyne.CanvasObject{m.frame, m.scroll}
+	var foot, reasons float32 // height of the foot, width of what it may say
+	if m.why != nil {
+		objs, foot = append(objs, m.why), Px(24)
+		for _, it := range m.items {
+			reasons = max(reasons, width(it.Why, FontPx(11), fyne.TextStyle{})+Px(26))
+		}
+	}
 	return &renderer{
 		of: m, look: look,
-		objs: []fyne.CanvasObject{m.frame, m.scroll},
+		objs: objs,
 		layout: func(s fyne.Size) {
 			in := m.scroll.Content.MinSize()
-			w := fyne.Max(m.least, in.Width+2)
-			h := fyne.Min(in.Height+Px(8), s.Height-8)
+			w := max(m.least, in.Width+2, reasons)
+			h := fyne.Min(in.Height+Px(8)+foot, s.Height-8)
 			x := clamp(m.at.X, 4, fyne.Max(4, s.Width-w-4))
 			y := clamp(m.at.Y, 4, fyne.Max(4, s.Height-h-4))
 			put(m.frame, x, y, w, h)
-			put(m.scroll, x+1, y+Px(4), w-2, h-Px(8))
+			put(m.scroll, x+1, y+Px(4), w-2, h-Px(8)-foot)
+			if m.why != nil {
+				mid(m.why, x+Px(12), y+h-foot-Px(2), w-Px(24), foot)
+			}
 		},
 		min: func() fyne.Size { return fyne.NewSize(1, 1) },
 	}
@@ -233,7 +257,7 @@ func (l *menuLine) Tapped(*fyne.PointEvent) { l.m.run(l.i) }
 
 // MouseIn implements desktop.Hoverable.
 func (l *menuLine) MouseIn(*desktop.MouseEvent) {
-	if it := l.m.items[l.i]; !it.rule() && !it.Disabled {
+	if it := l.m.items[l.i]; !it.rule() && (!it.Disabled || it.Why != "") {
 		l.m.setOver(l.i)
 	}
 }
@@ -259,7 +283,7 @@ func (l *menuLine) CreateRenderer() fyne.WidgetRenderer {
 		paint(rule, Color(ColorLine), nil)
 		rule.Hidden = !it.rule()
 		paint(bg, color.Transparent, nil)
-		if l.m.over == l.i {
+		if l.m.over == l.i && !it.Disabled {
 			paint(bg, Color(ColorSelection), nil)
 		}
 		text.Text, text.TextSize, text.Color = Clean(it.Text), FontPx(13), Color(ColorText)

@@ -140,6 +140,7 @@ func (f *NumberField) commit() {
 
 // CreateRenderer implements fyne.Widget.
 func (f *NumberField) CreateRenderer() fyne.WidgetRenderer {
+	drawnFields[&f.field] = true
 	bg, edge := box(4), box(4)
 	look := func() { f.paint(bg, edge) }
 	place := func(s fyne.Size) {
@@ -151,7 +152,7 @@ func (f *NumberField) CreateRenderer() fyne.WidgetRenderer {
 		put(f.entry, s.Width-w-Px(2), (s.Height-h)/2, w, h)
 	}
 	return &renderer{
-		of: f, look: look,
+		of: f, look: look, destroy: func() { delete(drawnFields, &f.field) },
 		objs:   []fyne.CanvasObject{bg, f.entry, edge},
 		layout: place,
 		min:    func() fyne.Size { return fyne.NewSize(Px(48), Px(24)) },

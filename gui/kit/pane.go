@@ -51,7 +51,7 @@ func (p *Pane) placeHead(w, h float32) {
 		m := o.MinSize()
 		put(o, x, 1+(h-1-m.Height)/2, m.Width, m.Height)
 	}
-	need := Px(10) + fyne.Min(title, Px(70))
+	need := Px(10) + fyne.Min(title, w*.45) // what a pane is called is read before its items
 	for i := len(p.right) - 1; i >= 0; i-- {
 		if !p.right[i].Visible() {
 			continue

@@ -34,6 +34,7 @@ type Split struct {
 	start         float32
 	bar           *splitBar
 	within        bool
+	spare         bool
 }
 
 // NewSplit puts panes beside each other, or above each other with down. at is
@@ -50,6 +51,10 @@ func NewSplit(down bool, first, second fyne.CanvasObject, keeps Keeps, at float3
 // Within says that the parts are within a pane, so that no background shows
 // between them, and returns the split.
 func (s *Split) Within() *Split { s.within = true; return s }
+
+// Spare says that the first part is not shown where there is no room for both, and
+// returns the split.
+func (s *Split) Spare() *Split { s.spare = true; return s }
 
 // At is the present setting.
 func (s *Split) At() float32 { return s.at }
@@ -131,6 +136,12 @@ func (s *Split) CreateRenderer() fyne.WidgetRenderer {
 			put(s.second, 0, 0, z.Width, z.Height)
 			return
 		}
+		if s.spare && s.along(z) < s.along(s.first.MinSize())+s.along(s.second.MinSize())+Px(splitGap) {
+			s.bar.Hidden = true
+			put(s.first, away, 0, s.first.MinSize().Width, z.Height)
+			put(s.second, 0, 0, z.Width, z.Height)
+			return
+		}
 		v, gap := s.length(s.along(z)), Px(splitGap)
 		if s.down {
 			put(s.first, 0, 0, z.Width, v)
@@ -144,13 +155,16 @@ func (s *Split) CreateRenderer() fyne.WidgetRenderer {
 	}
 	r.min = func() fyne.Size {
 		var a, b fyne.Size
-		if s.first.Visible() {
+		if s.first.Visible() && !s.spare {
 			a = s.first.MinSize()
 		}
 		if s.second.Visible() {
 			b = s.second.MinSize()
 		}
 		gap := Px(splitGap)
+		if !s.first.Visible() || !s.second.Visible() {
+			gap = 0
+		}
 		if s.down {
 			return fyne.NewSize(fyne.Max(a.Width, b.Width), a.Height+b.Height+gap)
 		}

@@ -1,8 +1,9 @@
 package kit
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -69,22 +70,28 @@ func (t *Text) SetColor(c fyne.ThemeColorName) {
 
 // CreateRenderer implements fyne.Widget.
 func (t *Text) CreateRenderer() fyne.WidgetRenderer {
-	c := line(13, false, t.align)
+	c, again := line(13, false, t.align), line(13, false, t.align)
 	look := func() {
 		c.Color, c.TextSize, c.TextStyle, c.Alignment = Color(t.color), FontPx(t.size), t.style, t.align
 		c.Text = t.text
 		if t.fit {
 			c.Text = Ellipsize(t.text, t.BaseWidget.Size().Width, c.TextSize, t.style)
 		}
+		again.Text, again.Color, again.TextSize, again.TextStyle, again.Alignment = c.Text, c.Color, c.TextSize, c.TextStyle, c.Alignment
+		again.Hidden = !t.style.Bold || !hasCJK(c.Text)
+	}
+	place := func(s fyne.Size) {
+		mid(c, 0, 0, s.Width, s.Height)
+		mid(again, bolder, 0, s.Width, s.Height)
 	}
 	look()
 	return &renderer{
-		objs: []fyne.CanvasObject{c},
+		objs: []fyne.CanvasObject{c, again},
 		layout: func(s fyne.Size) {
 			if t.fit {
 				look()
 			}
-			mid(c, 0, 0, s.Width, s.Height)
+			place(s)
 		},
 		min: func() fyne.Size {
 			m := fyne.MeasureText(t.text, FontPx(t.size), t.style)
@@ -95,10 +102,19 @@ func (t *Text) CreateRenderer() fyne.WidgetRenderer {
 		},
 		refresh: func() {
 			look()
-			mid(c, 0, 0, t.BaseWidget.Size().Width, t.BaseWidget.Size().Height)
-			canvas.Refresh(c)
+			place(t.BaseWidget.Size())
+			refreshAll(c, again)
 		},
 	}
+}
+
+// bolder is how far beside itself a bold Chinese text is drawn once more: the CJK
+// font has one weight, and a second one would make the program 4 MB larger.
+const bolder = .6
+
+// hasCJK reports whether a text holds characters that the CJK font draws.
+func hasCJK(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r >= cjkFirst }) >= 0
 }
 
 // FontPx scales a text size without rounding it.

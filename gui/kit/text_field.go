@@ -84,6 +84,13 @@ func (f *TextField) Focus() {
 	f.entry.selectAll()
 }
 
+// Begin gives the field the keyboard with one character typed in the place of its
+// text.
+func (f *TextField) Begin(r rune) {
+	f.Focus()
+	f.entry.TypedRune(r)
+}
+
 // FocusOn is Focus for a field that was just put on a canvas and is not drawn
 // yet.
 func (f *TextField) FocusOn(c fyne.Canvas) {
@@ -115,6 +122,7 @@ func (f *TextField) key(k *fyne.KeyEvent) bool {
 
 // CreateRenderer implements fyne.Widget.
 func (f *TextField) CreateRenderer() fyne.WidgetRenderer {
+	drawnFields[&f.field] = true
 	bg, edge := box(4), box(4)
 	mark := newGlyphPart(func() Glyph { return f.glyph }, func() fyne.ThemeColorName { return ColorFaint })
 	look := func() {
@@ -139,7 +147,7 @@ func (f *TextField) CreateRenderer() fyne.WidgetRenderer {
 		put(f.entry, x, (s.Height-h)/2, fyne.Max(0, right-x), h)
 	}
 	return &renderer{
-		of: f, look: look,
+		of: f, look: look, destroy: func() { delete(drawnFields, &f.field) },
 		objs:   []fyne.CanvasObject{bg, mark, f.entry, f.clear, edge},
 		layout: place,
 		min:    func() fyne.Size { return fyne.NewSize(Px(80), Px(24)) },
@@ -195,8 +203,14 @@ func (e *bareEntry) showStart() {
 	e.Refresh()
 }
 
-// selectAll marks the whole text, so that typing replaces it.
+// selectAll marks the whole text, so that typing replaces it. An empty text has
+// nothing to mark: the toolkit would mark what is typed next, and replace its
+// first letter by the second.
 func (e *bareEntry) selectAll() {
+	if e.Text == "" {
+		e.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyHome}) // a mark of before goes
+		return
+	}
 	e.TypedShortcut(&fyne.ShortcutSelectAll{})
 }
 
@@ -206,6 +220,10 @@ type field struct {
 	entry *bareEntry
 	bad   bool // framed in the colour of an error
 }
+
+// drawnFields are the fields that have been drawn and are not forgotten by the
+// toolkit: see nearField.
+var drawnFields = map[*field]bool{}
 
 // Text is what the field holds.
 func (f *field) Text() string { return f.entry.Text }

@@ -308,8 +308,9 @@ func (v *TextView) TypedShortcut(s fyne.Shortcut) {
 
 // CreateRenderer implements fyne.Widget.
 func (v *TextView) CreateRenderer() fyne.WidgetRenderer {
-	foot := Row(14, v.foot, v.more)
+	foot, edge := Row(14, v.foot, v.more), box(0)
 	place := func(s fyne.Size) {
+		v.ring(edge, s)
 		h := s.Height
 		if v.foot.Visible() || v.more.Visible() {
 			h -= Px(30)
@@ -321,7 +322,7 @@ func (v *TextView) CreateRenderer() fyne.WidgetRenderer {
 		}
 	}
 	return &renderer{
-		objs:   []fyne.CanvasObject{&v.list, foot},
+		objs:   []fyne.CanvasObject{&v.list, foot, edge},
 		layout: place,
 		min:    func() fyne.Size { return fyne.NewSize(Px(120), Px(60)) },
 		refresh: func() {

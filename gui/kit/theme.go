@@ -7,15 +7,39 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// Mode says which of the two palettes is in use.
+// Mode says which palette is in use.
 type Mode string
 
 // The modes a person can choose.
 const (
-	Auto  Mode = "auto" // as the desktop says
-	Light Mode = "light"
-	Dark  Mode = "dark"
+	Auto          Mode = "auto" // light or dark, as the desktop says
+	Light         Mode = "light"
+	Dark          Mode = "dark"
+	ContrastLight Mode = "contrastLight" // as Light and Dark, with a contrast of 7 and more
+	ContrastDark  Mode = "contrastDark"
 )
+
+// Modes lists the modes in the order in which they are offered.
+var Modes = []Mode{Auto, Light, Dark, ContrastLight, ContrastDark}
+
+// Density says how much room rows of lists have.
+type Density string
+
+// The densities a person can choose.
+const (
+	Compact     Density = "compact"
+	Comfortable Density = "comfortable"
+)
+
+// Densities lists the densities in the order in which they are offered.
+var Densities = []Density{Compact, Comfortable}
+
+// Look is how the program is drawn.
+type Look struct {
+	Mode    Mode
+	Scale   float32 // of the text, between MinScale and MaxScale
+	Density Density // "" is Compact
+}
 
 // The bounds of the text scale a person can choose.
 const (
@@ -25,34 +49,57 @@ const (
 
 const baseText = 13
 
-// Theme is the program's Fyne theme. It is an immutable value: another mode or
-// scale is another Theme, handed to the app's settings by [Use].
+// Theme is the program's Fyne theme. It is an immutable value: another look is
+// another Theme, handed to the app's settings by [UseLook].
 type Theme struct {
-	mode  Mode
-	scale float32
-	base  fyne.Theme
+	look Look
+	base fyne.Theme
 }
 
 var _ fyne.Theme = (*Theme)(nil)
 
 // NewTheme makes the theme of a mode and a text scale, which is held between
 // MinScale and MaxScale.
-func NewTheme(mode Mode, scale float32) *Theme {
-	return &Theme{mode: mode, scale: clamp(scale, MinScale, MaxScale), base: theme.DefaultTheme()}
+func NewTheme(mode Mode, scale float32) *Theme { return themeOf(Look{Mode: mode, Scale: scale}) }
+
+func themeOf(l Look) *Theme {
+	l.Scale = clamp(l.Scale, MinScale, MaxScale)
+	return &Theme{look: l, base: theme.DefaultTheme()}
 }
 
-// Use makes a mode and a text scale the app's; everything shown is repainted.
-func Use(a fyne.App, mode Mode, scale float32) { a.Settings().SetTheme(NewTheme(mode, scale)) }
+// Use is [UseLook] in the compact density.
+func Use(a fyne.App, mode Mode, scale float32) { UseLook(a, Look{Mode: mode, Scale: scale}) }
+
+// UseLook makes a look the app's. What is shown is repainted at once, and what is
+// hidden when it is shown again. Rows take their room from another text scale or
+// density when they are built anew.
+func UseLook(a fyne.App, l Look) {
+	if heard != a {
+		heard = a
+		a.Settings().AddListener(func(fyne.Settings) { stamp++ }) // the desktop changes it too
+	}
+	stamp++
+	a.Settings().SetTheme(themeOf(l))
+}
+
+// heard is the app whose changes of the theme are counted in stamp.
+var heard fyne.App
 
 // Color returns the named colour in the variant of the theme's mode.
 func (t *Theme) Color(n fyne.ThemeColorName, v fyne.ThemeVariant) color.Color {
-	switch t.mode {
-	case Light:
+	from := palette
+	switch t.look.Mode {
+	case Light, ContrastLight:
 		v = theme.VariantLight
-	case Dark:
+	case Dark, ContrastDark:
 		v = theme.VariantDark
 	}
-	if p, ok := palette[n]; ok {
+	if t.look.Mode == ContrastLight || t.look.Mode == ContrastDark {
+		if _, ok := highContrast[n]; ok {
+			from = highContrast
+		}
+	}
+	if p, ok := from[n]; ok {
 		if v == theme.VariantLight {
 			return p.light
 		}
@@ -90,11 +137,40 @@ func (t *Theme) Size(n fyne.ThemeSizeName) float32 {
 		return 8
 	case theme.SizeNameScrollBarSmall:
 		return 3
+	case sizeRow:
+		if t.look.Density == Comfortable {
+			return 6 * t.look.Scale
+		}
+		return 0
 	}
 	if v, ok := sizes[n]; ok {
-		return v * t.scale
+		return v * t.look.Scale
 	}
 	return t.base.Size(n)
+}
+
+// sizeRow is by how much a row of a list is higher than in the compact density.
+const sizeRow fyne.ThemeSizeName = "palimpsestRow"
+
+// RowPx is the height of a row of a list that has a height of the design in the
+// compact density.
+func RowPx(h float32) float32 { return Px(h) + theme.Size(sizeRow) }
+
+// stamp counts the looks that were used. A widget that is drawn under another
+// one than it was painted for paints itself again: see renderer.Objects.
+var stamp uint64 = 1
+
+// Stale reports once after every change of the look that what it belongs to has
+// to be painted again. A renderer asks it whenever its objects are asked for, so
+// that a screen which was hidden during the change is drawn right when it is
+// shown.
+type Stale struct{ seen uint64 }
+
+// Due reports whether the look changed since it was asked last.
+func (s *Stale) Due() bool {
+	due := s.seen != 0 && s.seen != stamp
+	s.seen = stamp
+	return due
 }
 
 var sizes = map[fyne.ThemeSizeName]float32{
@@ -154,8 +230,10 @@ func FateColor(letter string) fyne.ThemeColorName {
 	return ColorFaint
 }
 
-// isLight reports whether the light values are in use.
-func isLight() bool { return Color(ColorPanel) == palette[ColorPanel].light }
+// isLight reports whether light values are in use.
+func isLight() bool {
+	return Color(ColorPanel) == palette[ColorPanel].light || Color(ColorPanel) == highContrast[ColorPanel].light
+}
 
 type pair struct{ dark, light color.NRGBA }
 
@@ -173,34 +251,34 @@ var palette = map[fyne.ThemeColorName]pair{
 	ColorRaised:     both(0x222833, 0xF3F5F8),
 	ColorLine:       both(0x2C333F, 0xD6DCE5),
 	ColorText:       both(0xE4E8EF, 0x1B2330),
-	ColorMuted:      both(0x98A3B3, 0x566274),
-	ColorFaint:      both(0x667081, 0x8B95A5),
-	ColorAccent:     both(0x7B93F5, 0x3D5BD6),
+	ColorMuted:      both(0xABB4C1, 0x4B5565),
+	ColorFaint:      both(0x919AA8, 0x5C6677),
+	ColorAccent:     both(0x7C94F5, 0x3C5AD6),
 	ColorOnAccent:   both(0x0E1220, 0xFFFFFF),
 	ColorSelection:  both(0x26304A, 0xDFE6FB),
 	ColorHover:      both(0x20262F, 0xF0F3F9),
-	ColorError:      both(0xE0603A, 0xB8400F),
-	ColorWarning:    both(0xE6A23C, 0xB87408),
-	ColorSuccess:    both(0x2BB58D, 0x0B8A66),
+	ColorError:      both(0xE67C5D, 0xB43F0F),
+	ColorWarning:    both(0xE6A23C, 0x8E5A06),
+	ColorSuccess:    both(0x2BB58D, 0x097455),
 
-	ColorKept:       both(0x2BB58D, 0x0B8A66),
-	ColorPinned:     both(0x5AA9E6, 0x1F6FB2),
-	ColorCleared:    both(0xE6A23C, 0xB87408),
-	ColorSummarised: both(0xCE82B0, 0xA4558A),
-	ColorDropped:    both(0xE0703A, 0xBE4E12),
-	ColorAdded:      both(0x6CC3EE, 0x2389BD),
+	ColorKept:       both(0x2BB58D, 0x097455),
+	ColorPinned:     both(0x5AA9E6, 0x1D69A8),
+	ColorCleared:    both(0xE6A23C, 0x8E5A06),
+	ColorSummarised: both(0xCE82B0, 0x954D7D),
+	ColorDropped:    both(0xE37F4F, 0xAB4610),
+	ColorAdded:      both(0x6CC3EE, 0x1C6C95),
 
 	theme.ColorNameInputBackground:     both(0x14171C, 0xEEF0F4),
 	theme.ColorNameInputBorder:         both(0x2C333F, 0xD6DCE5),
 	theme.ColorNameSeparator:           both(0x2C333F, 0xD6DCE5),
 	theme.ColorNameButton:              both(0x222833, 0xF3F5F8),
 	theme.ColorNameDisabledButton:      both(0x1A1E25, 0xFFFFFF),
-	theme.ColorNameDisabled:            both(0x667081, 0x8B95A5),
-	theme.ColorNamePlaceHolder:         both(0x667081, 0x8B95A5),
+	theme.ColorNameDisabled:            both(0x919AA8, 0x5C6677),
+	theme.ColorNamePlaceHolder:         both(0x919AA8, 0x5C6677),
 	theme.ColorNameMenuBackground:      both(0x222833, 0xFFFFFF),
 	theme.ColorNameOverlayBackground:   both(0x1A1E25, 0xFFFFFF),
 	theme.ColorNameHeaderBackground:    both(0x1A1E25, 0xFFFFFF),
-	theme.ColorNameHyperlink:           both(0x7B93F5, 0x3D5BD6),
+	theme.ColorNameHyperlink:           both(0x7C94F5, 0x3C5AD6),
 	theme.ColorNamePressed:             both(0x2C333F, 0xD6DCE5),
 	theme.ColorNameScrollBar:           both(0x667081, 0x8B95A5),
 	theme.ColorNameForegroundOnError:   both(0x0E1220, 0xFFFFFF),
@@ -208,8 +286,44 @@ var palette = map[fyne.ThemeColorName]pair{
 	theme.ColorNameForegroundOnSuccess: both(0x0E1220, 0xFFFFFF),
 
 	theme.ColorNameFocus: {
-		color.NRGBA{0x7B, 0x93, 0xF5, 0x40}, color.NRGBA{0x3D, 0x5B, 0xD6, 0x40},
+		color.NRGBA{0x7C, 0x94, 0xF5, 0x40}, color.NRGBA{0x3C, 0x5A, 0xD6, 0x40},
 	},
 	theme.ColorNameShadow:              {},
 	theme.ColorNameScrollBarBackground: {},
+}
+
+// highContrast is what differs from the palette where every text has a contrast
+// of 7 or more, and every line one of 3.
+var highContrast = map[fyne.ThemeColorName]pair{
+	ColorBackground: both(0x000000, 0xE4E7EC),
+	ColorPanel:      both(0x05070A, 0xFFFFFF),
+	ColorRaised:     both(0x14181F, 0xF4F6F9),
+	ColorLine:       both(0x7C8798, 0x6B7482),
+	ColorText:       both(0xFFFFFF, 0x000000),
+	ColorMuted:      both(0xE3E8EF, 0x1E2630),
+	ColorFaint:      both(0xC3CBD6, 0x2E3744),
+	ColorAccent:     both(0xA9BAFF, 0x1F37A0),
+	ColorOnAccent:   both(0x000000, 0xFFFFFF),
+	ColorSelection:  both(0x17305F, 0xD3DFFF),
+	ColorHover:      both(0x171C24, 0xEDF1F8),
+	ColorError:      both(0xFFA68C, 0x7F2500),
+	ColorWarning:    both(0xFFC465, 0x613C00),
+	ColorSuccess:    both(0x5FE0B7, 0x004D36),
+
+	ColorKept:       both(0x5FE0B7, 0x004D36),
+	ColorPinned:     both(0x8FCBFF, 0x0B457A),
+	ColorCleared:    both(0xFFC465, 0x613C00),
+	ColorSummarised: both(0xF0AED6, 0x6E2A58),
+	ColorDropped:    both(0xFFA273, 0x7F2F00),
+	ColorAdded:      both(0x8EDCFF, 0x07486A),
+
+	theme.ColorNameInputBackground: both(0x000000, 0xFFFFFF),
+	theme.ColorNameInputBorder:     both(0x7C8798, 0x6B7482),
+	theme.ColorNameSeparator:       both(0x7C8798, 0x6B7482),
+	theme.ColorNameButton:          both(0x14181F, 0xF4F6F9),
+	theme.ColorNameDisabled:        both(0xC3CBD6, 0x2E3744),
+	theme.ColorNamePlaceHolder:     both(0xC3CBD6, 0x2E3744),
+	theme.ColorNameMenuBackground:  both(0x14181F, 0xFFFFFF),
+	theme.ColorNameHyperlink:       both(0xA9BAFF, 0x1F37A0),
+	theme.ColorNameScrollBar:       both(0xAAB4C2, 0x4E5866),
 }

@@ -162,8 +162,7 @@ func (c *recordCovered) menu(i int, at fyne.Position) {
 	kit.ShowMenu(c.p.w.Win.Canvas(), []kit.MenuItem{
 		{Text: words.T("records.open"), Disabled: !ok, Run: func() { c.open(i) }},
 		{Text: pin, Disabled: !ok, Run: func() {
-			c.d.Session().TogglePin(h)
-			c.d.Replan()
+			c.d.TogglePinOf(h)
 		}},
 	}, at, 0)
 }

@@ -64,7 +64,7 @@ func newRecordDetail(p *RecordsPane) *recordDetail {
 	r.origin = newRecordOrigin(func() { p.w.Commands.Toast(words.T("shell.copied"), "", nil) })
 	r.open = kit.NewButton(words.T("records.open"), kit.Secondary, p.OpenInWorkbench)
 	r.export = kit.NewButton(words.T("do.export"), kit.Secondary, func() { dialogs.ShowExportRecord(p.w) })
-	r.remove = kit.NewButton(words.T("records.do.delete"), kit.Danger, p.AskDelete)
+	r.remove = kit.NewButton(words.T("records.do.delete"), kit.Danger, p.askDeleteShown)
 	r.told = kit.NewButton(words.T("why.record"), kit.Secondary, p.whyRecord)
 	foot := kit.Pad(8, 10, 8, 10, kit.Row(8, r.open, r.told, r.export, kit.Spring(), r.remove))
 	middle := kit.NewSplit(false, kit.Pad(6, 6, 6, 12, r.body), container.NewBorder(nil, nil, kit.NewRule(), nil, r.origin.obj),

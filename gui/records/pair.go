@@ -67,9 +67,9 @@ func newRecordPairSheet(w *screen.Host, back func()) *recordPairSheet {
 
 // Show opens the sheet with the two records that are ticked.
 func (p *recordPairSheet) Show() {
-	p.w.ShowSheet(p.obj, p.close)
 	p.open, p.Shown = true, nil
 	p.d.CompareRecords()
+	p.w.ShowSheet(p.obj, p.close) // which leaves the list, and its ticks
 }
 
 func (p *recordPairSheet) close() {

@@ -1,15 +1,17 @@
 package records
 
 import (
+	"encoding/json"
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
+	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/kit/grid"
 	"palimpsest/gui/screen"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -30,12 +32,18 @@ type RecordsPane struct {
 	session *kit.Select
 	facets  store.Facets // that the last two offer
 	count   *kit.Text
+	Grid    *grid.Grid
+	List    *kit.List // of its rows
+	bar     *grid.Bar // for what is done with the ticked records
 	compare *kit.Button
-	export  *kit.Button
-	List    *kit.List
-	head    *kit.ColumnHead
-	empty   *kit.Text // says why the list shows nothing
-	want    int       // row that was chosen while its record was being read; -1: none
+	remove  *kit.Button
+	group   *kit.Select
+	choose  *kit.Button // which columns are shown
+	empty   *kit.Text   // says why the list shows nothing
+	clear   *kit.Button // clears the filter where nothing passes
+	none    fyne.CanvasObject
+	made    string // record that was made and may be hidden by the filter; "": none
+	want    int    // row that was chosen while its record was being read; -1: none
 	Nested  *recordNested
 	Detail  *recordDetail
 	Restore *recordRestore
@@ -75,33 +83,153 @@ func NewRecordsPane(w *screen.Host) *RecordsPane {
 	p.session = kit.NewSelect([]string{words.T("records.anySession")}, 0, func(int) { p.ask() })
 	p.preset = kit.NewSelect([]string{words.T("records.anyPreset")}, 0, func(int) { p.ask() })
 	p.count = kit.NewText("", kit.ColorMuted, 12)
-	p.compare = kit.NewButton(words.T("records.compare"), kit.Secondary, func() { w.Commands.Run(commands.CompareRecords) }).Small()
-	p.export = kit.NewButton(words.T("do.export"), kit.Secondary, func() { w.Commands.Run(commands.ExportRecords) }).Small()
-	columns := p.columns()
-	p.List = columns.NewList(24, p.Found)
-	p.List.OnSelect = p.Choose
-	p.List.OnOpen = func(int) { p.OpenInWorkbench() }
-	p.List.OnTick = p.Tick
-	p.List.OnTickAll = w.Desk.TickAll
-	p.List.OnDelete = func(int) { p.AskDelete() }
-	p.List.OnMenu = func(i int, at fyne.Position) { p.List.Select(i); p.Choose(i); p.menu(at) }
+	p.newGrid()
 	p.empty = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
-	p.head = columns.NewHead(func(by any) { p.sortBy(by.(store.Sort)) })
-	p.head.Mark(p.d.RecordQuery().Sort, false)
-	rows := kit.Column(0, kit.Sized(0, 24, p.head.Object), kit.NewRule(), kit.Stretch(container.NewStack(p.List, p.empty)))
-	top := kit.NewPane(words.T("records.title"), rows, p.count, p.compare, p.export,
-		kit.NewButton(words.T("records.import"), kit.Secondary, func() { w.Commands.Run(commands.ImportRecords) }).Small(),
-		kit.NewButton(words.T("records.back"), kit.Secondary, w.HideSheet).Small())
-	top.SetLeft(kit.Sized(220, 0, p.filter), kit.Sized(118, 0, p.session), kit.Sized(126, 0, p.state), kit.Sized(112, 0, p.cause),
-		kit.Sized(112, 0, p.preset))
+	p.clear = kit.NewButton(words.T("records.clearFilter"), kit.Secondary, p.ClearFilter).Small()
+	p.none = kit.Column(8, kit.Spring(), p.empty, kit.Row(0, kit.Spring(), p.clear, kit.Spring()), kit.Spring())
+	p.group = kit.NewSelect([]string{words.T("records.bySession"), words.T("records.flat")}, 0, func(i int) {
+		w.Settings.SetFlat("records", i == 1)
+		p.d.GroupRecords(i == 0)
+	})
+	if w.Settings.Flat("records") {
+		p.group.Select(1)
+	}
+	p.d.GroupRecords(!w.Settings.Flat("records"))
+	p.choose = kit.NewButton(words.T("grid.columns"), kit.Secondary, p.chooseColumns).Small()
+	small := func(word string, do func()) *kit.Button {
+		return kit.NewButton(words.T(word), kit.Secondary, do).Small()
+	}
+	rows := kit.Column(0, kit.Stretch(p.Grid.Object(p.none)), p.bar.Object)
+	top := kit.NewPane(words.T("records.title"), rows, p.count,
+		small("records.import", func() { w.Commands.Run(commands.ImportRecords) }),
+		small("records.exportAll", func() { w.Commands.Run(commands.ExportRecords) }),
+		small("trash.button", func() { dialogs.ShowTrash(w) }),
+		p.choose, small("records.back", p.leave))
+	top.SetLeft(kit.Sized(232, 0, p.filter), kit.Sized(118, 0, p.session), kit.Sized(120, 0, p.state), kit.Sized(108, 0, p.cause),
+		kit.Sized(108, 0, p.preset), kit.Sized(118, 0, p.group))
 	p.Nested, p.Detail, p.Restore, p.Pair = newRecordNested(p), newRecordDetail(p), newRecordRestore(p), newRecordPairSheet(w, p.Enter)
 	right := w.Split("recordRestore", false, p.Detail.Object(), p.Restore.pane, kit.KeepSecond, 372)
 	lower := w.Split("recordNested", false, p.Nested.pane, right, kit.KeepFirst, 350)
 	p.obj = w.Split("records", true, top, lower, kit.KeepSecond, 430)
 	p.d.Listen(desk.TopicRecords, p.update)
 	p.d.Listen(desk.TopicSession, p.update)
+	p.d.Listen(desk.TopicHistory, p.noteMade)
 	p.update()
 	return p
+}
+
+// newGrid makes the table of the records and the strip at its foot.
+func (p *RecordsPane) newGrid() {
+	g := grid.New(p.columns(), p.Found)
+	p.Grid, p.List = g, g.List()
+	g.Groups = p.groups
+	g.Ticked = func(i int) bool { r := p.d.HeldRecord(i); return r != nil && p.d.Ticked(r.ID) }
+	g.AllTicked = func() (all, some bool) {
+		n := p.d.TickedCount()
+		return n > 0 && n == p.Found(), n > 0
+	}
+	g.OnSelect, g.OnTick, g.OnTickAll, g.OnTickRows = p.Choose, p.Tick, p.d.TickAll, p.d.TickRows
+	g.OnOpen = func(int) { p.OpenInWorkbench() }
+	g.OnDelete = func() { p.AskDelete(p.d.Chosen()) }
+	g.OnMenu = func(i int, at fyne.Position) { p.Choose(i); p.menu(at) }
+	g.OnEscape = p.escape
+	g.OnSort = func(column string) { p.sortBy(sorts[column]) }
+	g.OnCopy = func(text string) {
+		p.w.App.Clipboard().SetContent(text)
+		p.w.Commands.Toast(words.T("shell.copied"), "", nil)
+	}
+	var layout grid.Layout
+	if json.Unmarshal([]byte(p.w.Settings.Columns("records")), &layout) == nil {
+		g.SetLayout(layout)
+	}
+	g.OnLayout = func(l grid.Layout) {
+		if b, err := json.Marshal(l); err == nil {
+			p.w.Settings.SetColumns("records", string(b))
+		}
+		p.nameColumns()
+	}
+	p.mark()
+	p.compare = kit.NewButton(words.T("records.compare"), kit.Secondary, func() { p.w.Commands.Run(commands.CompareRecords) }).Small()
+	export := kit.NewButton(words.T("do.export"), kit.Secondary, func() { p.w.Commands.Run(commands.ExportRecords) }).Small()
+	p.remove = kit.NewButton(words.T("do.delete"), kit.Danger, func() { p.AskDelete(p.d.Chosen()) }).Small()
+	untick := kit.NewButton(words.T("grid.clear"), kit.Secondary, p.d.Untick).Small()
+	p.bar = grid.NewBar(words.T("grid.nothing"), p.compare, export, p.remove, untick)
+}
+
+// mark marks the column that the list is ordered by.
+func (p *RecordsPane) mark() {
+	q := p.d.RecordQuery()
+	for column, by := range sorts {
+		if by == q.Sort {
+			p.Grid.Sorted(column, q.Ascending)
+		}
+	}
+}
+
+// nameColumns says on the button how many columns have no room.
+func (p *RecordsPane) nameColumns() {
+	text := words.T("grid.columns")
+	if n := len(p.Grid.Missing()); n > 0 {
+		text += " · " + words.T("grid.missing", "count", n)
+	}
+	p.choose.SetText(text)
+}
+
+// chooseColumns opens the menu of columns below its button.
+func (p *RecordsPane) chooseColumns() {
+	at := p.w.App.Driver().AbsolutePositionForObject(p.choose)
+	p.Grid.ShowColumns(p.w.Win.Canvas(), at.AddXY(0, p.choose.Size().Height+4),
+		grid.Words{Reset: words.T("grid.reset"), Hint: words.T("grid.hint")})
+}
+
+// noteMade notes a record that came into the list.
+func (p *RecordsPane) noteMade() {
+	s := p.d.LastStep()
+	if s == nil || s.Undone || !p.Visible() || s.Kind != undo.Reapply && s.Kind != undo.Import && s.Kind != undo.Undelete {
+		return
+	}
+	p.made = s.Change.Back[len(s.Change.Back)-1]
+}
+
+// sayHidden says that a record that was made does not pass the filter.
+func (p *RecordsPane) sayHidden() {
+	if p.made == "" || p.d.Scheduler().Running("records") {
+		return
+	}
+	id := p.made
+	if p.made = ""; p.filtered() && p.d.RecordRow(id) < 0 {
+		p.w.Commands.Toast(words.T("records.hidden", "record", id), words.T("records.hidden.show"), func() {
+			p.ClearFilter()
+			p.d.SelectRecord(id)
+		})
+	}
+}
+
+// escape is the key Esc in the list: it ends the ticks, then the filter.
+func (p *RecordsPane) escape() bool {
+	switch {
+	case p.d.TickedCount() > 0:
+		p.d.Untick()
+	case p.filtered():
+		p.ClearFilter()
+	default:
+		return false
+	}
+	return true
+}
+
+// filtered reports whether the head asks for less than all.
+func (p *RecordsPane) filtered() bool {
+	return p.filter.Text() != "" || p.session.Selected()+p.state.Selected()+p.cause.Selected()+p.preset.Selected() > 0
+}
+
+// ClearFilter asks for all records again.
+func (p *RecordsPane) ClearFilter() {
+	for _, s := range []*kit.Select{p.session, p.state, p.cause, p.preset} {
+		s.Select(0)
+	}
+	p.filter.SetText("")
+	p.ask()
 }
 
 func (p *RecordsPane) Found() int { n, _ := p.d.RecordCount(); return n }
@@ -143,7 +271,7 @@ func (p *RecordsPane) ask() {
 
 // Tick chooses a row together with others, and looks at it.
 func (p *RecordsPane) Tick(i int, upTo bool) {
-	p.List.Select(i)
+	p.Grid.Select(i)
 	if upTo {
 		p.d.TickTo(i)
 	} else {
@@ -176,8 +304,8 @@ func (p *RecordsPane) sortBy(column store.Sort) {
 	f := p.d.RecordQuery()
 	f.Ascending = f.Sort == column && !f.Ascending
 	f.Sort, p.want = column, -1
-	p.head.Mark(f.Sort, f.Ascending)
 	p.d.QueryRecords(f)
+	p.mark()
 }
 
 // update shows the list.
@@ -188,13 +316,28 @@ func (p *RecordsPane) update() {
 		key = "records.countAtLeast"
 	}
 	count := words.T(key, "shown", words.Int(int64(found)), "total", words.Int(int64(total)))
-	ticked := p.d.TickedCount()
-	if ticked > 0 {
-		count += " · " + words.T("records.ticked", "count", ticked)
-	}
 	p.count.SetText(count)
+	ticked, names := p.d.TickedCount(), ""
+	if ticked > 0 {
+		names = namesOf(p.d.TickedIDs())
+		count = words.T("grid.selected", "count", ticked)
+	} else {
+		count = ""
+	}
+	p.bar.Set(count, names)
 	p.compare.SetEnabled(ticked == 2)
-	p.export.SetEnabled(p.d.Store() != nil && total > 0)
+	p.compare.SetText(map[bool]string{true: words.T("records.compare"), false: words.T("records.compareTakes")}[ticked == 2])
+	p.remove.SetText(words.T("records.deleteCount", "count", ticked))
+	p.remove.SetEnabled(p.d.Store() != nil && len(p.d.Chosen()) > 0)
+	p.clear.Hide()
+	if found == 0 && p.filtered() {
+		p.clear.Show()
+	}
+	if found > 0 {
+		p.none.Hide()
+	} else {
+		p.none.Show()
+	}
 	switch {
 	case found > 0:
 		p.empty.SetText("")
@@ -213,10 +356,10 @@ func (p *RecordsPane) update() {
 	} else if r := p.d.Record(); r != nil {
 		at = p.d.RecordRow(r.ID)
 	}
-	p.List.Update()
-	if p.List.Selected() != at {
-		p.List.Select(at)
-	}
+	p.sayHidden()
+	p.Grid.Update()
+	p.Grid.Select(at)
+	p.nameColumns()
 	p.Nested.update()
 	p.Detail.update()
 	p.Restore.update()
@@ -230,10 +373,9 @@ func (p *RecordsPane) look() {
 	}
 }
 
-// AskDelete shows what deleting the chosen records frees and what stays, and
-// deletes them when a person says so.
-func (p *RecordsPane) AskDelete() {
-	ids := p.d.Chosen()
+// AskDelete names records and what was made on them, and deletes them when a person
+// says so.
+func (p *RecordsPane) AskDelete(ids []string) {
 	if len(ids) == 0 || p.d.Store() == nil {
 		return
 	}
@@ -246,17 +388,33 @@ func (p *RecordsPane) AskDelete() {
 		if len(ids) > 1 {
 			title = words.T("records.delete.many", "count", len(ids))
 		}
-		text := []string{words.T("records.delete.frees", "size", words.Bytes(e.Freed))}
-		if e.Sharing > 0 {
-			text = append(text, words.T("records.delete.sharing", "count", e.Sharing))
+		var text []string
+		if len(ids) > 1 {
+			text = append(text, namesOf(ids)+".")
 		}
 		if e.Standing > 0 {
 			text = append(text, words.T("records.delete.standing", "count", e.Standing))
 		}
-		text = append(text, words.T("records.delete.gone"))
+		text = append(text, words.T("records.delete.trash"))
 		kit.Ask(p.w.Win.Canvas(), title, strings.Join(text, " "), words.T("do.delete"), words.T("do.cancel"), kit.Danger,
 			func() { p.d.DeleteRecords(ids) })
 	})
+}
+
+// askDeleteShown asks for the record shown alone, whatever is ticked.
+func (p *RecordsPane) askDeleteShown() {
+	if r := p.d.Record(); r != nil && r.Cause != model.CauseFound {
+		p.AskDelete([]string{r.ID})
+	}
+}
+
+// namesOf lists records; from the eighth on they are counted.
+func namesOf(ids []string) string {
+	const named = 7
+	if len(ids) <= named {
+		return strings.Join(ids, ", ")
+	}
+	return words.T("records.names", "names", strings.Join(ids[:named], ", "), "count", len(ids)-named)
 }
 
 func (p *RecordsPane) menu(at fyne.Position) {
@@ -266,7 +424,8 @@ func (p *RecordsPane) menu(at fyne.Position) {
 		{Text: words.T("do.restore"), Disabled: !p.CanRestore(), Run: p.Restore.Ask},
 		{Text: words.T("do.export"), Run: func() { dialogs.ShowExportRecord(p.w) }},
 		{Text: words.T("records.compare"), Disabled: p.d.TickedCount() != 2, Run: func() { p.w.Commands.Run(commands.CompareRecords) }},
-		{Text: words.T("records.do.delete"), Disabled: p.d.Store() == nil || len(p.d.Chosen()) == 0, Run: p.AskDelete},
+		{Text: words.T("records.do.delete"), Disabled: p.d.Store() == nil || len(p.d.Chosen()) == 0,
+			Run: func() { p.AskDelete(p.d.Chosen()) }},
 	}, at, 0)
 }
 
@@ -299,10 +458,16 @@ func (p *RecordsPane) OpenInWorkbench() {
 
 // Enter opens the sheet.
 func (p *RecordsPane) Enter() {
-	p.w.ShowSheet(p.obj, nil)
+	p.w.ShowSheet(p.obj, p.leave)
 	p.d.ReadFacets(p.offer)
 	p.look()
 	p.w.Win.Canvas().Focus(p.List)
+}
+
+// leave closes the sheet; what is ticked is ticked no more.
+func (p *RecordsPane) leave() {
+	p.d.Untick()
+	p.w.HideSheet()
 }
 
 // Visible reports whether the sheet is the one on the screen; nil is not.

@@ -1,115 +1,143 @@
 package records
 
 import (
+	"path/filepath"
 	"time"
 
 	"fyne.io/fyne/v2"
 
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/kit/grid"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
 	"palimpsest/model/store"
 )
 
-// recordLine is a row of the list: a record, nil while its page is being read.
-type recordLine struct {
-	i   int
-	rec *model.Record
-}
-
 // of makes the words of a cell from a record; there are none while it is read.
-func of(text func(*model.Record) string) func(recordLine) string {
-	return func(l recordLine) string {
-		if l.rec == nil {
-			return ""
+func (p *RecordsPane) of(text func(*model.Record) string) func(int) string {
+	return func(i int) string {
+		if r := p.d.RecordAt(i); r != nil {
+			return text(r)
 		}
-		return text(l.rec)
+		return ""
 	}
 }
 
+// sorts are the orders that the heads of columns stand for.
+var sorts = map[string]store.Sort{
+	"record": storedOrder, "state": store.SortOutcome, "session": store.SortSession, "cause": store.SortCause,
+	"before": store.SortBefore, "after": store.SortAfter, "saved": store.SortSaved, "preset": store.SortPreset,
+	"time": store.SortTime, "took": store.SortDuration, "levels": store.SortLevels, "survives": store.SortSurvives,
+}
+
 // columns are those of the list of records.
-func (p *RecordsPane) columns() *kit.Columns[recordLine] {
-	muted := kit.Muted[recordLine]
-	return &kit.Columns[recordLine]{
-		At:  func(i int) (recordLine, bool) { return recordLine{i, p.d.RecordAt(i)}, true },
-		Gap: 14, Least: 190, MinWidth: 562, Left: 12, End: 26, TextSize: 13,
-		List: []kit.Col[recordLine]{
-			{Width: 18, Cell: p.tickCell},
-			{Title: words.T("records.record"), Width: 62, Sort: storedOrder, Text: of(func(r *model.Record) string { return r.ID })},
-			{Title: words.T("records.state"), Width: 112, Sort: store.SortOutcome, Cell: p.stateCell},
-			{Title: words.T("records.session"), Sort: store.SortSession, Text: of(show.RecordSession)},
-			{Title: words.T("records.went"), Width: 104, Text: of(wentWords)},
-			{Title: words.T("records.covers"), Width: 84, Hide: 4, Right: true, Text: of(coversWords), Ink: muted},
-			{Title: words.T("records.cause"), Width: 84, Hide: 6, Sort: store.SortCause, Text: of(causeWords), Ink: muted},
-			{Title: words.T("records.before"), Width: 70, Right: true, Sort: store.SortBefore, Text: of(beforeWords)},
-			{Title: words.T("records.after"), Width: 74, Right: true, Sort: store.SortAfter, Text: of(afterWords)},
-			{Title: words.T("records.saved"), Width: 58, Right: true, Sort: store.SortSaved, Text: of(savedShareWords)},
-			{Title: words.T("records.strategy"), Width: 136, Hide: 2, Text: of(strategyWords), Ink: muted},
-			{Title: words.T("records.preset"), Width: 136, Hide: 7, Sort: store.SortPreset, Text: of(presetWords), Ink: muted},
-			{Title: words.T("records.time"), Width: 112, Sort: store.SortTime, Text: timeWords, Ink: muted},
-			{Title: words.T("records.took"), Width: 72, Hide: 3, Right: true, Sort: store.SortDuration, Text: of(tookWords), Ink: muted},
-			{Title: words.T("records.levels"), Width: 52, Hide: 5, Right: true, Sort: store.SortLevels, Text: of(recordLevels), Ink: muted},
-			{Title: words.T("records.survives"), Width: 64, Hide: 9, Right: true, Sort: store.SortSurvives, Text: of(recordSurvives)},
-			{Width: 48, Hide: 8, Cell: survivesCell},
-			{Title: words.T("records.sha"), Width: 70, Hide: 1, Style: fyne.TextStyle{Monospace: true}, Ink: muted,
-				Text: of(func(r *model.Record) string { return shortHash(r.SourceSHA) })},
-		},
+func (p *RecordsPane) columns() []grid.Column {
+	muted := func(int) fyne.ThemeColorName { return kit.ColorMuted }
+	session := func(r *model.Record) string { return p.about(r) }
+	list := []grid.Column{
+		{ID: "record", Title: words.T("records.record"), Width: 62, Keep: true, Text: p.of(func(r *model.Record) string { return r.ID }),
+			Cell: p.hits(func(r *model.Record) string { return r.ID }, kit.ColorText)},
+		{ID: "state", Title: words.T("records.state"), Width: 178, Text: p.of(p.stateWords), Cell: p.stateCell, Room: 20},
+		{ID: "session", Title: words.T("records.session"), Width: 190, Min: 90, Grow: true, Text: p.of(session), Keep: true,
+			Cell: p.hits(session, kit.ColorText)},
+		{ID: "went", Title: words.T("records.went"), Width: 104, Hide: 9, Text: p.of(wentWords)},
+		{ID: "covers", Title: words.T("records.covers"), Width: 84, Hide: 4, Right: true, Text: p.of(coversWords), Ink: muted},
+		{ID: "cause", Title: words.T("records.cause"), Width: 84, Hide: 6, Text: p.of(causeWords), Ink: muted},
+		{ID: "before", Title: words.T("records.before"), Width: 70, Right: true, Text: p.of(beforeWords)},
+		{ID: "after", Title: words.T("records.after"), Width: 74, Right: true, Text: p.of(afterWords)},
+		{ID: "saved", Title: words.T("records.saved"), Width: 58, Right: true, Text: p.of(savedShareWords)},
+		{ID: "strategy", Title: words.T("records.strategy"), Width: 136, Hide: 2, Text: p.of(strategyWords), Ink: muted},
+		{ID: "preset", Title: words.T("records.preset"), Width: 150, Hide: 7, Text: p.of(presetWords),
+			Cell: p.hits(presetWords, kit.ColorMuted)},
+		{ID: "time", Title: words.T("records.time"), Width: 112, Text: p.timeWords, Ink: muted},
+		{ID: "took", Title: words.T("records.took"), Width: 72, Hide: 3, Right: true, Text: p.of(tookWords), Ink: muted},
+		{ID: "levels", Title: words.T("records.levels"), Width: 52, Hide: 5, Right: true, Text: p.of(recordLevels), Ink: muted},
+		{ID: "survives", Title: words.T("records.survives"), Width: 64, Hide: 8, Right: true, Text: p.of(recordSurvives)},
+		{ID: "model", Title: words.T("records.model"), Width: 120, Hide: 1, Off: true, Ink: muted,
+			Text: p.of(func(r *model.Record) string { return show.Or(r.Model, "–") })},
+		{ID: "sha", Title: words.T("records.sha"), Width: 76, Hide: 1, Off: true, Style: fyne.TextStyle{Monospace: true}, Ink: muted,
+			Text: p.of(func(r *model.Record) string { return shortHash(r.SourceSHA) })},
+	}
+	for i := range list {
+		_, list[i].Sort = sorts[list[i].ID]
+	}
+	return list
+}
+
+// about is whose history a record is of; under the head of that history why nothing
+// came of it, or its agent.
+func (p *RecordsPane) about(r *model.Record) string {
+	if len(p.d.RecordGroups()) == 0 {
+		return show.RecordSession(r)
+	}
+	if r.Outcome != model.Applied && r.Reason != "" {
+		return r.Reason
+	}
+	if r.Thread == 0 {
+		return ""
+	}
+	return r.Agent
+}
+
+// groups are the heads of the list.
+func (p *RecordsPane) groups() (list []grid.Group) {
+	for _, g := range p.d.RecordGroups() {
+		note := filepath.Base(g.Path)
+		if g.Open {
+			note += " · " + words.T("records.open.now")
+		}
+		list = append(list, grid.Group{Key: g.Path, Title: kit.Clean(show.RecordSession(g.First)), Note: kit.Clean(note), Count: g.Count,
+			Cell: func(column string) string {
+				if column == "went" || column == "time" {
+					return map[string]string{"went": "", "time": words.T("step.records", "count", g.Count)}[column]
+				}
+				return ""
+			}})
+	}
+	return list
+}
+
+// hits makes a cell of text in which what the filter looks for is marked.
+func (p *RecordsPane) hits(text func(*model.Record) string, ink fyne.ThemeColorName) func() (fyne.CanvasObject, func(int)) {
+	return func() (fyne.CanvasObject, func(int)) {
+		t := grid.NewHitText(ink)
+		return t, func(i int) { t.Set(p.of(text)(i), p.d.RecordQuery().Text) }
 	}
 }
 
 // storedOrder is the order of the numbers of records.
 const storedOrder = store.Sort("")
 
-// tickCell takes a record to the others that are chosen.
-func (p *RecordsPane) tickCell() (fyne.CanvasObject, func(recordLine)) {
-	at := 0
-	tick := kit.NewTickBox(func(held fyne.KeyModifier) { p.Tick(at, held&fyne.KeyModifierShift != 0) })
-	return tick, func(l recordLine) {
-		at = l.i
-		tick.Set(l.rec != nil && p.d.Ticked(l.rec.ID))
-	}
-}
-
 // stateCell is the state of a record: a sign and its words.
-func (p *RecordsPane) stateCell() (fyne.CanvasObject, func(recordLine)) {
+func (p *RecordsPane) stateCell() (fyne.CanvasObject, func(int)) {
 	sign, text := kit.NewSign(kit.GlyphOK, kit.ColorSuccess, 13), kit.Label("").Fit()
-	return kit.Row(6, sign, kit.Stretch(text)), func(l recordLine) {
+	return kit.Row(6, sign, kit.Stretch(text)), func(i int) {
 		glyph, color, state := kit.GlyphNone, kit.ColorFaint, ""
-		if l.rec != nil {
-			glyph, color, state = stateLook(p.d, l.rec)
+		r := p.d.RecordAt(i)
+		if r != nil {
+			glyph, color, state = stateLook(p.d, r)
 		}
 		sign.Set(glyph, color)
 		text.SetText(state)
 		text.SetColor(kit.ColorText)
-		if l.rec != nil && l.rec.Outcome == model.Failed {
+		if r != nil && r.Outcome == model.Failed {
 			text.SetColor(kit.ColorError)
 		}
 	}
 }
 
-// survivesCell draws what survives.
-func survivesCell() (fyne.CanvasObject, func(recordLine)) {
-	bar := kit.NewBar(0, kit.ColorKept)
-	bar.Hide()
-	return bar, func(l recordLine) {
-		bar.Hidden = true
-		if l.rec == nil {
-			return
-		}
-		if share, ink, known := survivesLook(l.rec); known {
-			bar.Hidden = false
-			bar.Set(share, ink)
-		}
-	}
+func (p *RecordsPane) stateWords(r *model.Record) string {
+	_, _, state := stateLook(p.d, r)
+	return state
 }
 
-func timeWords(l recordLine) string {
-	if l.rec == nil {
-		return "…"
+func (p *RecordsPane) timeWords(i int) string {
+	if r := p.d.RecordAt(i); r != nil {
+		return show.RecordTime(r.Time)
 	}
-	return show.RecordTime(l.rec.Time)
+	return "…"
 }
 
 func causeWords(r *model.Record) string { return words.T("recordCause." + string(r.Cause)) }

@@ -2,6 +2,8 @@
 package settings
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 
 	"palimpsest/gui/desk"
@@ -20,8 +22,7 @@ func (s Settings) Language() string     { return s.P.String("language") }
 func (s Settings) SetLanguage(l string) { s.P.SetString("language", l) }
 
 func (s Settings) Mode() kit.Mode {
-	switch m := kit.Mode(s.P.String("theme")); m {
-	case kit.Light, kit.Dark:
+	if m := kit.Mode(s.P.String("theme")); slices.Contains(kit.Modes, m) {
 		return m
 	}
 	return kit.Auto
@@ -32,6 +33,20 @@ func (s Settings) Scale() float32 {
 	return min(kit.MaxScale, max(kit.MinScale, float32(s.P.FloatWithFallback("textScale", 1))))
 }
 func (s Settings) SetScale(v float32) { s.P.SetFloat("textScale", float64(v)) }
+
+// Density is how much room rows of lists have.
+func (s Settings) Density() kit.Density {
+	if s.P.String("density") == string(kit.Comfortable) {
+		return kit.Comfortable
+	}
+	return kit.Compact
+}
+func (s Settings) SetDensity(d kit.Density) { s.P.SetString("density", string(d)) }
+
+// Look is how the window is drawn.
+func (s Settings) Look() kit.Look {
+	return kit.Look{Mode: s.Mode(), Scale: s.Scale(), Density: s.Density()}
+}
 
 // Size is that of the window; large enough for what it holds.
 func (s Settings) Size() fyne.Size {
@@ -49,8 +64,21 @@ func (s Settings) SplitAt(name string, fallback float32) float32 {
 }
 func (s Settings) SetSplitAt(name string, at float32) { s.P.SetFloat("split."+name, float64(at)) }
 
-func (s Settings) Hidden(pane string) bool          { return s.P.Bool("hidden." + pane) }
-func (s Settings) SetHidden(pane string, hide bool) { s.P.SetBool("hidden."+pane, hide) }
+// Hidden reports whether a pane is hidden; the history is until a person shows it.
+func (s Settings) Hidden(pane string) bool { return s.P.Bool("hidden."+pane) != (pane == "history") }
+
+// SetHidden hides a pane or shows it.
+func (s Settings) SetHidden(pane string, hide bool) {
+	s.P.SetBool("hidden."+pane, hide != (pane == "history"))
+}
+
+// Columns is what a person made of the columns of a table, as JSON; "": nothing.
+func (s Settings) Columns(table string) string     { return s.P.String("columns." + table) }
+func (s Settings) SetColumns(table, layout string) { s.P.SetString("columns."+table, layout) }
+
+// Flat reports whether the rows of a table are not grouped.
+func (s Settings) Flat(table string) bool          { return s.P.Bool("flat." + table) }
+func (s Settings) SetFlat(table string, flat bool) { s.P.SetBool("flat."+table, flat) }
 
 // Following says whether open files are followed while they grow.
 func (s Settings) Following() bool      { return s.P.BoolWithFallback("following", true) }
@@ -60,6 +88,22 @@ func (s Settings) Order() desk.Order {
 	return desk.Order(min(len(desk.Orders)-1, max(0, s.P.Int("sessions.order"))))
 }
 func (s Settings) SetOrder(o desk.Order) { s.P.SetInt("sessions.order", int(o)) }
+
+// Grouping is what the groups of the list of sessions have in common.
+func (s Settings) Grouping() desk.Grouping {
+	return desk.Grouping(min(len(desk.Groupings)-1, max(0, s.P.Int("sessions.grouping"))))
+}
+func (s Settings) SetGrouping(g desk.Grouping) { s.P.SetInt("sessions.grouping", int(g)) }
+
+// LastMessage is the message that was selected when the window was closed, from 1; 0:
+// none.
+func (s Settings) LastMessage() int     { return s.P.Int("last.message") }
+func (s Settings) SetLastMessage(n int) { s.P.SetInt("last.message", n) }
+
+// LastSheet is the screen that was open when the window was closed; "" for the
+// workbench.
+func (s Settings) LastSheet() string        { return s.P.String("last.sheet") }
+func (s Settings) SetLastSheet(name string) { s.P.SetString("last.sheet", name) }
 
 // Welcomed reports whether the steps for a beginner were closed.
 func (s Settings) Welcomed() bool { return s.P.Bool("welcomed") }
@@ -76,5 +120,14 @@ func (s Settings) Database() string           { return s.P.String("database") }
 func (s Settings) SetDatabase(address string) { s.P.SetString("database", address) }
 
 // Folder is where a dialog for files begins.
-func (s Settings) Folder() string        { return s.P.String("folder") }
-func (s Settings) SetFolder(path string) { s.P.SetString("folder", path) }
+func (s Settings) Folder() string { return s.P.String("folder") }
+func (s Settings) SetFolder(path string) {
+	s.P.SetString("folder", path)
+	const most = 8
+	list := slices.DeleteFunc(s.Folders(), func(f string) bool { return f == path })
+	list = append([]string{path}, list...)
+	s.P.SetStringList("folders", list[:min(most, len(list))])
+}
+
+// Folders are those where a dialog for files ended before, newest first.
+func (s Settings) Folders() []string { return slices.Clone(s.P.StringList("folders")) }

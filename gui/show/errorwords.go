@@ -82,6 +82,15 @@ func storeWords(err error) (head, rest string, ok bool) {
 	return "", "", false
 }
 
+// DamagedWords says of a damaged database how much of it can be read.
+func DamagedWords(r store.Repaired) string {
+	key := "storage.rest"
+	if r.Held == r.Records {
+		key = "storage.restOf" // how many there were is not known
+	}
+	return words.T(key, "read", words.Int(r.Records), "held", words.Int(r.Held))
+}
+
 // ShowDetails shows text that may be copied.
 func ShowDetails(win fyne.Window, title, text string) {
 	view := kit.NewTextView(true, false)

@@ -23,6 +23,9 @@ func FailureWords(err error) string {
 	case f.Status != 0:
 		reason = words.T("failure.status", "reason", reason, "status", f.Status)
 	}
+	if cause := f.Cause(); cause != nil {
+		return words.T("failure.said", "reason", reason, "said", FailureWords(cause))
+	}
 	if f.Said != "" {
 		reason = words.T("failure.said", "reason", reason, "said", strings.TrimSuffix(f.Said, "."))
 	}

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 
@@ -56,8 +57,30 @@ func ShortFolder(path string) string {
 	return strings.Join(parts, "/")
 }
 
+// HighPeak is the share of the context window from which a peak is in the colour of a
+// warning.
+const HighPeak = .9
+
+// GroupingKeys are the words for how the list of sessions is grouped.
+var GroupingKeys = [...]string{desk.ByFolder: "sessions.folders", desk.ByProject: "sessions.projects", desk.Ungrouped: "sessions.flat"}
+
+// Day is a day as a list has room for it, or the month of another year; "" for the zero
+// time.
+func Day(t time.Time) string {
+	switch {
+	case t.IsZero():
+		return ""
+	case t.Year() == time.Now().Year():
+		return t.Format("01-02")
+	}
+	return t.Format("2006-01")
+}
+
 // EntryTitle is what a history is called on the screen.
 func EntryTitle(e *desk.Entry) string {
+	if e.Name != "" {
+		return e.Name
+	}
 	for _, s := range assets.Samples {
 		if s.ID == e.Sample {
 			return words.T(s.Title)

@@ -23,7 +23,6 @@ type PromptSheet struct {
 	open bool
 	View *kit.TextView
 	Head *kit.Text
-	last *kit.Text
 
 	Shown *session.Prompt // what the view holds; nil: nothing yet
 }
@@ -31,7 +30,7 @@ type PromptSheet struct {
 // NewPromptSheet binds the sheet to its command.
 func NewPromptSheet(d *desk.Desk, c *commands.Table) *PromptSheet {
 	s := &PromptSheet{d: d, c: c, View: kit.NewTextView(false, false)}
-	s.Head, s.last = kit.NewText("", kit.ColorMuted, 13), kit.NewText("", kit.ColorMuted, 12)
+	s.Head = kit.NewText("", kit.ColorMuted, 13)
 	s.View.OnMetrics = s.update
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, s.Close).WithGlyph(kit.GlyphLeft)
 	copied := kit.NewButton(words.T("do.copy"), kit.Secondary, func() {
@@ -40,7 +39,7 @@ func NewPromptSheet(d *desk.Desk, c *commands.Table) *PromptSheet {
 		}
 	}).Small()
 	top := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, back, kit.Label(words.T("prompt.title")).Bold(), s.Head, kit.Spring())))
-	pane := kit.NewPane(words.T("prompt.text"), s.View, s.last, copied)
+	pane := kit.NewPane(words.T("prompt.text"), s.View, copied)
 	s.obj = kit.Panes(kit.Sized(0, 40, top), kit.Stretch(pane))
 	for _, topic := range []desk.Topic{desk.TopicPlan, desk.TopicReplay} {
 		d.Listen(topic, s.update)
@@ -78,12 +77,11 @@ func (s *PromptSheet) update() {
 			return
 		}
 		s.Shown = p
-		s.Head.SetText(words.T("prompt.at", "at", words.Int(int64(at+1)), "compactions",
-			words.T("count.compactions", "count", p.Firings)))
-		s.last.SetText("")
+		head := words.T("prompt.at", "at", words.Int(int64(at+1)), "compactions", words.T("count.compactions", "count", p.Firings))
 		if p.Last >= 0 {
-			s.last.SetText(words.T("prompt.changed", "at", words.Int(int64(p.Last))))
+			head += " · " + words.T("prompt.changed", "at", words.Int(int64(p.Last)))
 		}
+		s.Head.SetText(head)
 		if len(lines) == 0 {
 			lines = kit.Wrap(words.T("prompt.empty"), m, room, 0)
 		}

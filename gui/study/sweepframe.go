@@ -73,8 +73,9 @@ func (p *SweepSheet) foot() fyne.CanvasObject {
 	p.copied = kit.NewButton(words.T("sweep.copy"), kit.Secondary, p.CopyTable)
 	p.saved = kit.NewButton(words.T("sweep.save"), kit.Secondary, func() { ShowSaveSweep(p.w) })
 	p.candidate = kit.NewButton(words.T("command.cellCandidate"), kit.Secondary, func() { p.w.Commands.Run(commands.CellCandidate) })
+	p.useIn = kit.NewButton(words.T("command.useCell"), kit.Secondary, func() { p.w.Commands.Run(commands.UseCell) })
 	p.Load = kit.NewButton(words.T("command.loadCell"), kit.Primary, func() { p.w.Commands.Run(commands.LoadCell) }).Large()
 	p.Note = kit.NewText("", kit.ColorMuted, 12).Fit().Right()
 	return kit.NewPane("",
-		kit.Pad(0, 10, 0, 10, kit.Row(10, p.copied, p.saved, kit.Stretch(p.Note), p.candidate, kit.Sized(170, 0, p.Load))))
+		kit.Pad(0, 10, 0, 10, kit.Row(10, p.copied, p.saved, kit.Stretch(p.Note), p.useIn, p.candidate, kit.Sized(170, 0, p.Load))))
 }

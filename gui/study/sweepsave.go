@@ -34,7 +34,7 @@ func ShowSaveSweep(w *screen.Host) {
 	var write func(force bool)
 	write = func(force bool) {
 		w.Desk.SaveSweep(to.Path(), form, force, func(out *session.Written, err error) {
-			dialogs.Wrote(w, dlg, out, err, func() { write(true) })
+			dialogs.Wrote(dialogs.Outcome{W: w, Dlg: dlg, To: to, Replaced: force}, out, err, func() { write(true) })
 		})
 	}
 	dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, dlg.Close),

@@ -53,6 +53,7 @@ type SweepSheet struct {
 	Note          *kit.Text
 	copied, saved *kit.Button
 	candidate     *kit.Button
+	useIn         *kit.Button
 	Load          *kit.Button
 
 	View  *sweepView // of the sweep shown; nil: nothing to show yet

@@ -22,6 +22,7 @@ func (p *SweepSheet) buttons() {
 	p.Load.SetEnabled(p.Loadable())
 	p.Missed.SetEnabled(p.Loadable() && slices.Contains(p.View.W.Over, p.d.Current()))
 	p.candidate.SetEnabled(p.Loadable())
+	p.useIn.SetEnabled(p.Loadable())
 	p.copied.SetEnabled(p.View != nil)
 	p.saved.SetEnabled(w != nil && w.Grid != nil)
 	p.over.SetText(words.T("sweep.over", "count", max(1, len(p.Histories()))))

@@ -17,6 +17,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"encoding/json"
@@ -51,11 +52,20 @@ type chosen struct {
 }
 
 var (
-	bundle  = load()
+	bundle  = sync.OnceValue(load) // at the first word: a verb shows none
 	present atomic.Pointer[chosen]
 )
 
-func init() { Set(English) }
+// now is the language in use, English until one is chosen.
+func now() *chosen {
+	if c := present.Load(); c != nil {
+		return c
+	}
+	present.CompareAndSwap(nil, choose(English))
+	return present.Load()
+}
+
+func choose(lang string) *chosen { return &chosen{lang, i18n.NewLocalizer(bundle(), lang, English)} }
 
 func load() *i18n.Bundle {
 	b := i18n.NewBundle(language.English)
@@ -81,11 +91,11 @@ func Set(lang string) {
 	if lang != Chinese {
 		lang = English
 	}
-	present.Store(&chosen{lang, i18n.NewLocalizer(bundle, lang, English)})
+	present.Store(choose(lang))
 }
 
 // Language is the language in use.
-func Language() string { return present.Load().lang }
+func Language() string { return now().lang }
 
 // System is the language of the desktop, as far as we have it.
 func System() string {
@@ -131,7 +141,7 @@ func T(key string, args ...any) string {
 		}
 		c.TemplateData = data
 	}
-	s, err := present.Load().loc.Localize(c)
+	s, err := now().loc.Localize(c)
 	if s == "" && err != nil {
 		return key
 	}

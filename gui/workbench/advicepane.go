@@ -83,6 +83,9 @@ func (a *advicePane) place(width, height float32) float32 {
 	line := kit.Px(adviceNote)
 	note := a.list.Objects[0]
 	if show.SetVisible(note, a.open == 0 && line <= height); a.open == 0 {
+		for _, row := range a.Rows {
+			row.Obj.Hide()
+		}
 		note.Move(fyne.NewPos(0, 0))
 		note.Resize(fyne.NewSize(width, line))
 		return min(line, max(0, height))

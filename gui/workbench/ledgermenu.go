@@ -16,8 +16,42 @@ func (p *ledgerPane) menu(i int, at fyne.Position) {
 	if i >= p.d.RowCount() {
 		return
 	}
+	if from, to := p.List.Selection(); to-from > 1 && i >= from && i < to {
+		kit.ShowMenu(p.w.Canvas(), p.bar.items(), at, 0)
+		return
+	}
 	p.d.SelectRow(i)
 	kit.ShowMenu(p.w.Canvas(), p.MenuItems(i), at, 0)
+}
+
+// read opens the text of a row in a window of its own size.
+func (p *ledgerPane) read(i int) {
+	if i >= p.d.RowCount() {
+		return
+	}
+	r := p.d.Row(i)
+	p.d.CopyRow(i, false, func(text string, _ int, err error) {
+		if err != nil {
+			p.d.Fail(err)
+			return
+		}
+		view := kit.NewTextView(false, true)
+		view.SetText(text, 1)
+		title := show.RowTitle(r)
+		dlg := kit.NewDialog(title, "", kit.Pad(8, 12, 8, 12, view), 980, 680)
+		dlg.SetButtons(kit.NewButton(words.T("do.copy"), kit.Secondary, func() { fyne.CurrentApp().Clipboard().SetContent(text) }),
+			kit.NewButton(words.T("do.close"), kit.Primary, dlg.Hide))
+		dlg.ShowOn(p.w.Canvas())
+	})
+}
+
+// copySelected copies the selected row, or all that are selected together.
+func (p *ledgerPane) copySelected() {
+	if picked, many := p.d.Range(); many {
+		p.bar.copy(picked, "")
+		return
+	}
+	p.copy(p.d.Selected(), false)
 }
 
 func (p *ledgerPane) MenuItems(i int) []kit.MenuItem {
@@ -30,7 +64,8 @@ func (p *ledgerPane) MenuItems(i int) []kit.MenuItem {
 		}
 		items = append(items, kit.MenuItem{Text: text, Shortcut: p.c.Key(commands.Pin), Run: d.TogglePinSelected})
 	}
-	items = append(items, kit.MenuItem{Text: words.T("row.copy"), Run: func() { p.copy(i) }})
+	items = append(items, kit.MenuItem{Text: words.T("row.copy"), Run: func() { p.copy(i, false) }},
+		kit.MenuItem{Text: words.T("row.copyRedacted"), Run: func() { p.copy(i, true) }})
 	if to := d.Partner(r); to >= 0 {
 		text := words.T("row.toResult")
 		if r.Msg.Kind == model.KindResult {
@@ -63,13 +98,18 @@ func (p *ledgerPane) placeItems(r session.Row) (items []kit.MenuItem) {
 	return items
 }
 
-func (p *ledgerPane) copy(i int) {
-	p.d.CopyRow(i, func(text string, err error) {
+// copy puts the text of a row on the clipboard; hide: without secrets.
+func (p *ledgerPane) copy(i int, hide bool) {
+	p.d.CopyRow(i, hide, func(text string, hidden int, err error) {
 		if err != nil {
 			p.d.Fail(err)
 			return
 		}
 		fyne.CurrentApp().Clipboard().SetContent(text)
-		p.c.Toast(words.T("row.copied"), "", nil)
+		said := words.T("row.copied")
+		if hide {
+			said = words.T("row.copiedRedacted", "count", hidden)
+		}
+		p.c.Toast(said, "", nil)
 	})
 }

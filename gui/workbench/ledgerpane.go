@@ -29,6 +29,7 @@ type ledgerPane struct {
 	Clear  *kit.Link
 	head   *fyne.Container
 	empty  *kit.Text
+	bar    *rangeBar
 
 	scale show.BarScale
 	entry *desk.Entry // whose rows are shown, and of which thread
@@ -57,6 +58,14 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 		d.TogglePinSelected()
 	}
 	p.List.OnMenu = p.menu
+	p.List.OnOpen = p.read
+	p.List.OnHead = func(col int) {
+		if col == len(show.LedgerCaptions())-1 { // tokens
+			p.setFilter(func(f *desk.Filter) { f.Largest = !f.Largest })
+		}
+	}
+	p.bar = newRangeBar(p)
+	p.List.OnRange = p.bar.update
 	p.List.Tip = func(i int) string {
 		if i >= d.RowCount() {
 			return ""
@@ -67,7 +76,7 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 	p.List.Empty = p.empty
 	p.filter = kit.NewFilter(words.T("ledger.filter"), func(s string) { p.setFilter(func(f *desk.Filter) { f.Text = s }) })
 	p.filter.OnSubmitted = func(string) { p.focus() }
-	items := []fyne.CanvasObject{kit.Sized(190, 24, p.filter)}
+	items := []fyne.CanvasObject{kit.Sized(212, 24, p.filter)}
 	for i, f := range model.Fates {
 		chip := kit.NewFateChip(f.Letter(), words.T("ledger.only", "fate", show.FateWord(f)), func() { p.ToggleFate(i) })
 		p.chips = append(p.chips, chip)
@@ -75,9 +84,10 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 	}
 	p.Shown, p.Total = kit.NewText("", kit.ColorMuted, 12), kit.NewFigure(kit.ColorMuted, 12)
 	p.news = kit.NewLink("", func() { c.Run(commands.NewMessages) })
+	p.news.Hide()
 	p.Clear = kit.NewLink(words.T("ledger.clear"), func() { d.SetFilter(desk.Filter{}) })
 	p.head = kit.Row(4, append(items, kit.Spring(), kit.Pad(0, 8, 0, 4, p.news), p.Shown, p.Total, kit.Pad(0, 2, 0, 4, p.Clear))...)
-	body := kit.Column(0, kit.Pad(4, 8, 4, 8, p.head), kit.NewRule(), kit.Stretch(p.List))
+	body := kit.Column(0, kit.Pad(4, 8, 4, 8, p.head), kit.NewRule(), kit.Stretch(p.List), p.bar.obj)
 	p.obj = kit.NewPane("", body)
 
 	d.Listen(desk.TopicPlan, p.update)
@@ -85,7 +95,9 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 	d.Listen(desk.TopicSelect, p.selected)
 	d.Listen(desk.TopicFiles, p.showNews)
 	c.Bind(commands.Find, nil, p.filter.Focus)
-	c.Bind(commands.CopyText, func() bool { return d.Selected() >= 0 && d.Selected() < d.RowCount() }, func() { p.copy(d.Selected()) })
+	chosen := func() bool { return d.Selected() >= 0 && d.Selected() < d.RowCount() }
+	c.Bind(commands.CopyText, chosen, p.copySelected)
+	c.Bind(commands.CopyRedacted, chosen, func() { p.copy(d.Selected(), true) })
 	p.update()
 	return p
 }
@@ -130,8 +142,15 @@ func (p *ledgerPane) update() {
 	}
 	from, to := p.List.InView()
 	seen := p.List.Selected() >= from && p.List.Selected() < to
+	anchor := p.bar.anchor // the source may have other rows in their places
 	p.List.SetSource((*LedgerRows)(p))
-	if num := p.selectedNum(); num > 0 && num == p.num && !seen {
+	at := -1
+	if anchor > 0 && p.selectedNum() == p.num {
+		at = p.d.RowOfMessage(anchor - 1)
+	}
+	if at >= 0 {
+		p.List.SelectRange(at, p.d.Selected())
+	} else if num := p.selectedNum(); num > 0 && num == p.num && !seen {
 		p.List.Keep(p.d.Selected()) // a person has scrolled away from it
 	} else {
 		p.List.Select(p.d.Selected())
@@ -175,11 +194,17 @@ func (p *ledgerPane) showCounts(f desk.Filter) {
 		chip.SetEnabled(counts[i] > 0 || f.Fate == i+1)
 	}
 	p.Total.Clear()
-	if f == (desk.Filter{}) {
+	switch {
+	case f.Largest && !f.Hides():
+		p.Shown.SetText(words.T("ledger.byTokens"))
+		p.Clear.SetText(words.T("ledger.inOrder"))
+		p.Clear.Show()
+	case f == (desk.Filter{}):
 		p.Shown.SetText("")
 		p.Clear.Hide()
 		p.showTotal()
-	} else {
+	default:
+		p.Clear.SetText(words.T("ledger.clear"))
 		p.Shown.SetText(words.T("ledger.shown", "n", p.d.RowCount(), "m", p.d.LedgerLen()))
 		p.Clear.Show()
 	}

@@ -1,6 +1,8 @@
 package workbench
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
@@ -22,6 +24,7 @@ type ParamPane struct {
 	Obj     *kit.Pane
 	Preset  *kit.Link
 	form    *fyne.Container
+	wrongs  *fyne.Container // over the form: what is wrong with values, each below its row
 	stack   *fyne.Container
 	clauses *fyne.Container
 	Rows    []*ParamRow // all but the clauses
@@ -42,6 +45,7 @@ type ParamPane struct {
 
 func NewParamPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ParamPane {
 	p := &ParamPane{d: d, w: w, c: c}
+	p.wrongs = container.New(&wrongsLayout{p})
 	p.Preset = kit.NewMenuLink("", p.presetMenu)
 	p.clauses = kit.Flow(7)
 	p.more = kit.Flow(7, p.paramRows(false)...)
@@ -61,9 +65,11 @@ func NewParamPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ParamPane {
 		p.studies = append(p.studies, b)
 		studies.Add(b)
 	}
-	scroll := container.NewVScroll(kit.Pad(8, 6, 10, 12, p.form))
+	scroll := container.NewVScroll(container.NewStack(kit.Pad(8, 6, 10, 12, p.form), p.wrongs))
 	scroll.OnScrolled = func(fyne.Position) { kit.HideTipOf(scroll) }
-	p.stack = container.New(&paramLayout{p}, scroll, p.Result.obj, p.Advice.obj,
+	result := container.NewVScroll(p.Result.obj)
+	result.OnScrolled = func(fyne.Position) { kit.HideTipOf(result) }
+	p.stack = container.New(&paramLayout{p}, scroll, result, p.Advice.obj,
 		kit.NewRule(), kit.Pad(9, 12, 0, 12, studies), kit.Pad(9, 12, 10, 12, foot))
 	p.Obj = kit.NewPane(words.T("parameters.title"), p.stack, p.Preset)
 	d.Listen(desk.TopicParams, p.update)
@@ -84,36 +90,43 @@ var studyIDs = []string{"why", "sweep", "compare"}
 // Object is what is in the window.
 func (p *ParamPane) Object() fyne.CanvasObject { return p.Obj }
 
-// paramLayout gives the parameters the height they need, as far as it is there,
-// the result below them what it needs, the buttons the foot, and what is left to
-// the rules. The studies are above the foot where nothing has to give way for
-// them; they are in the menu too.
+// paramLayout gives the buttons their place at the foot, the parameters the
+// height they need, as far as it is there, the result below them what is left,
+// and of that the rules what the result does not need. What is too high for its
+// part is scrolled.
 type paramLayout struct{ p *ParamPane }
 
-// lowPane is the height below which the whole run is one line, in units of the
-// design.
-const lowPane = 640
+const (
+	lowPane = 640 // the height below which the whole run is one line, in units of the design
+	first   = 6   // how many parameters are seen before the result takes room
+)
+
+// height is that of the form as far as its first parameters.
+func (l *paramLayout) height() float32 {
+	objs, h := l.p.form.Objects, kit.Px(8)
+	for _, o := range objs[:min(first, len(objs))] {
+		h += o.MinSize().Height + kit.Px(7)
+	}
+	return h
+}
 
 // MinSize is Fyne's.
 func (l *paramLayout) MinSize(objs []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(objs[0].MinSize().Width,
-		kit.Px(140)+objs[1].MinSize().Height+objs[2].MinSize().Height+objs[3].MinSize().Height+objs[5].MinSize().Height)
+	w := max(objs[0].MinSize().Width, l.p.Result.obj.MinSize().Width)
+	return fyne.NewSize(w, kit.Px(260)+objs[3].MinSize().Height+objs[4].MinSize().Height+objs[5].MinSize().Height)
 }
 
 // Layout is Fyne's.
 func (l *paramLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 	l.p.Result.fold(s.Height < kit.Px(lowPane))
 	for range 2 { // the height of a paragraph follows its width
-		result, rules := objs[1].MinSize().Height, objs[2].MinSize().Height
+		result, rules := l.p.Result.obj.MinSize().Height, objs[2].MinSize().Height
 		rule, studies, foot := objs[3].MinSize().Height, objs[4].MinSize().Height, objs[5].MinSize().Height
 		need := objs[0].(*container.Scroll).Content.MinSize().Height
-		roomy := s.Height >= need+result+rules+rule+studies+foot
-		if show.SetVisible(objs[4], roomy); !roomy {
-			studies = 0
-		}
 		foot += rule + studies
-		top := min(need, max(s.Height-foot-rules-result, kit.Px(120)))
-		result = max(0, min(result, s.Height-foot-rules-top))
+		room := s.Height - foot - rules
+		top := min(need, max(room-result, min(l.height(), room*.66)))
+		result = max(0, min(result, room-top))
 		at := float32(0)
 		for i, h := range []float32{top, result, s.Height - foot - top - result, rule, studies, foot - rule - studies} {
 			objs[i].Move(fyne.NewPos(0, at))
@@ -148,16 +161,57 @@ func (p *ParamPane) update() {
 	p.Rules.update()
 	p.Advice.update()
 	p.offer()
-	p.preview.SetEnabled(open && p.c.Enabled(commands.Preview))
-	p.compact.SetEnabled(open && p.c.Enabled(commands.Compact))
+	p.can(p.preview, commands.Preview)
+	p.can(p.compact, commands.Compact)
 	p.relayout()
 }
 
 // offer lets the studies be opened that there is something to look at for.
 func (p *ParamPane) offer() {
 	for i, b := range p.studies {
-		b.SetEnabled(p.d.Session() != nil && p.c.Enabled(studyIDs[i]))
+		p.can(b, studyIDs[i])
 	}
+}
+
+// can enables the button of a command, whose tip says what it does or why it
+// can't.
+func (p *ParamPane) can(b *kit.Button, id string) {
+	on := p.d.Session() != nil && p.c.Enabled(id)
+	b.SetEnabled(on)
+	b.SetTip(p.c.Tip(id))
+}
+
+// wrongsLayout places what is wrong with a value below its row, over the rows that
+// follow, so that no field moves.
+type wrongsLayout struct{ p *ParamPane }
+
+// MinSize is Fyne's.
+func (l *wrongsLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
+
+// Layout is Fyne's.
+func (l *wrongsLayout) Layout(_ []fyne.CanvasObject, s fyne.Size) {
+	d := fyne.CurrentApp().Driver()
+	at := d.AbsolutePositionForObject(l.p.wrongs)
+	for _, r := range append(slices.Clone(l.p.Trigger), l.p.Rows...) {
+		if !r.Wrong.Obj.Visible() {
+			continue
+		}
+		below := d.AbsolutePositionForObject(r.line).Subtract(at).AddXY(0, r.line.Size().Height+kit.Px(2))
+		box := r.Wrong.Obj
+		box.Resize(fyne.NewSize(r.line.Size().Width, 0)) // its height follows
+		h := box.MinSize().Height
+		box.Move(fyne.NewPos(below.X, max(0, min(below.Y, s.Height-h))))
+		box.Resize(fyne.NewSize(r.line.Size().Width, h))
+	}
+}
+
+// showWrongs puts what is wrong over the form.
+func (p *ParamPane) showWrongs() {
+	p.wrongs.Objects = p.wrongs.Objects[:0]
+	for _, r := range append(slices.Clone(p.Trigger), p.Rows...) {
+		p.wrongs.Objects = append(p.wrongs.Objects, r.Wrong.Obj)
+	}
+	p.wrongs.Refresh()
 }
 
 // relayout makes room where a line appeared or went.
@@ -165,6 +219,7 @@ func (p *ParamPane) relayout() {
 	if p.stack == nil {
 		return
 	}
+	defer p.showWrongs()
 	if h := p.form.MinSize().Height + p.Result.obj.MinSize().Height; h != p.height {
 		p.height = h
 		p.form.Refresh()

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
@@ -49,6 +50,7 @@ type ParamRow struct {
 	p    *ParamPane
 	Spec number
 	obj  *fyne.Container
+	line *fyne.Container // name, slider, field
 
 	Slider  *kit.Slider
 	Field   *kit.NumberField
@@ -76,6 +78,7 @@ func newParamRow(p *ParamPane, spec number) *ParamRow {
 	middle := spec.left
 	if spec.most != nil {
 		r.Slider = kit.NewSlider(0, 1, 1, 0)
+		r.Slider.SetTip(spec.Label)
 		r.Slider.OnChanged = r.dragged
 		r.Slider.OnChangeEnded = func(float64) { r.dragging = false; p.d.Commit() }
 		middle = r.Slider
@@ -84,7 +87,7 @@ func newParamRow(p *ParamPane, spec number) *ParamRow {
 		middle = kit.Column(0)
 	}
 	label := fyne.CanvasObject(kit.Label(spec.Label).Fit())
-	line := kit.Row(6, kit.Sized(labelWidth, 24, label), kit.Stretch(middle), kit.Sized(fieldWidth, 24, r.Field), r.Reset)
+	r.line = kit.Row(6, kit.Sized(labelWidth, 24, label), kit.Stretch(middle), kit.Sized(fieldWidth, 24, r.Field), r.Reset)
 	r.caption = kit.Caption("")
 	r.unit = kit.NewMenuLink("", r.unitMenu)
 	r.under = kit.Row(6, kit.Sized(labelWidth, 16, kit.Row(0, r.unit, kit.Spring())), kit.Stretch(r.caption))
@@ -98,7 +101,7 @@ func newParamRow(p *ParamPane, spec number) *ParamRow {
 		r.under.Add(r.Offer)
 	}
 	r.Wrong = newProblemBox(p)
-	r.obj = kit.Column(1, line, r.under, r.Wrong.Obj)
+	r.obj = kit.Column(1, r.line, r.under)
 	return r
 }
 
@@ -133,7 +136,7 @@ func (r *ParamRow) show(q *model.Policy) {
 		r.unit.SetEnabled(on)
 	}
 	show.SetVisible(r.unit, menu)
-	show.SetVisible(r.under, menu || caption != "" || r.Offer != nil && r.Offer.Visible())
+	show.SetVisible(r.under, menu || r.Spec.caption != nil || r.Offer != nil)
 	if r.Field.Err() == nil {
 		r.Wrong.set(r.standing(q))
 	}
@@ -275,7 +278,8 @@ func newProblemBox(p *ParamPane) *problemBox {
 			p.d.Set(b.pr.Fix)
 		}
 	})
-	b.Obj = kit.Flow(0, b.text, kit.Row(0, b.Use, kit.Spring()))
+	b.Obj = container.NewStack(kit.NewFrame(kit.ColorRaised, kit.ColorError),
+		kit.Pad(5, 8, 6, 8, kit.Flow(0, b.text, kit.Row(0, b.Use, kit.Spring()))))
 	b.Obj.Hide()
 	return b
 }

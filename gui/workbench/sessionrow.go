@@ -1,6 +1,8 @@
 package workbench
 
 import (
+	"path/filepath"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
@@ -8,6 +10,7 @@ import (
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
 
@@ -17,11 +20,17 @@ type sessionRow struct {
 	obj *fyne.Container
 	p   *SessionsPane
 
-	group, entry, thread       *fyne.Container
+	group, entry, thread, live *fyne.Container
 	heading                    *kit.Text
 	sign                       *kit.Sign
 	title, facts               *kit.Text
+	peak, date                 *kit.Text
+	indent, upper, lower       *fyne.Container
 	threadName, threadMessages *kit.Text
+
+	liveSign                        *kit.Sign
+	liveTitle, liveState, liveShare *kit.Text
+	gauge                           *kit.Bar
 }
 
 func newSessionRow(p *SessionsPane) *sessionRow {
@@ -30,12 +39,86 @@ func newSessionRow(p *SessionsPane) *sessionRow {
 	r.group = kit.Pad(4, 8, 0, 9, r.heading)
 	r.sign = kit.NewSign(kit.GlyphDot, kit.ColorFaint, 12)
 	r.title, r.facts = kit.Label("").Fit(), kit.NewText("", kit.ColorFaint, 12).Fit()
-	two := kit.Column(1, r.title, r.facts)
-	r.entry = kit.Pad(0, 8, 0, 10, kit.Row(8, r.sign, kit.Stretch(kit.Pad(5, 0, 0, 0, two))))
+	r.peak, r.date = kit.NewText("", kit.ColorText, 12), kit.NewText("", kit.ColorFaint, 12)
+	r.upper, r.lower = kit.Row(6, kit.Stretch(r.title), r.peak), kit.Row(6, kit.Stretch(r.facts), r.date)
+	two := kit.Column(1, r.upper, r.lower)
+	r.indent = kit.Sized(14, 0, container.NewWithoutLayout())
+	r.indent.Hide()
+	r.entry = kit.Pad(0, 8, 0, 10, kit.Row(8, r.indent, r.sign, kit.Stretch(kit.Pad(4, 0, 0, 0, two))))
 	r.threadName, r.threadMessages = kit.NewText("", kit.ColorMuted, 12).Fit(), kit.NewText("", kit.ColorFaint, 12)
 	r.thread = kit.Pad(0, 10, 0, 38, kit.Row(6, kit.Stretch(r.threadName), r.threadMessages))
-	r.obj = container.NewStack(r.group, r.entry, r.thread)
+	r.makeLive()
+	r.obj = container.NewStack(r.group, r.entry, r.thread, r.live)
 	return r
+}
+
+// makeLive makes the line of a session that runs: its title, how full its context is, then
+// when it is compacted and how it was found.
+func (r *sessionRow) makeLive() {
+	r.liveSign = kit.NewSign(kit.GlyphDot, kit.ColorKept, 12)
+	r.liveTitle, r.liveState = kit.Label("").Fit(), kit.NewText("", kit.ColorMuted, 12).Fit()
+	r.liveShare = kit.NewText("", kit.ColorMuted, 12)
+	r.gauge = kit.NewBar(0, kit.ColorKept)
+	full := kit.Row(8, kit.Stretch(kit.Sized(0, 14, r.gauge)), kit.Sized(34, 0, r.liveShare))
+	lines := kit.Column(1, r.liveTitle, full, r.liveState)
+	r.live = kit.Pad(0, 8, 0, 10, kit.Row(8, r.liveSign, kit.Stretch(kit.Pad(4, 0, 0, 0, lines))))
+}
+
+// fillLive shows a session that runs.
+func (r *sessionRow) fillLive(s *model.LiveSession) {
+	color := kit.ColorKept
+	if s.Paused || s.Trigger > 0 && s.Used >= s.Trigger {
+		color = kit.ColorWarning
+	}
+	title := s.Title
+	if title == "" {
+		title = filepath.Base(s.Path)
+	}
+	r.liveSign.Set(kit.GlyphDot, color)
+	r.liveTitle.SetText(title)
+	r.liveState.SetText(liveState(s) + " · " + words.T("live.source."+string(s.Source)))
+	r.liveState.SetColor(kit.ColorMuted)
+	if s.Paused {
+		r.liveState.SetColor(kit.ColorWarning)
+	}
+	if s.Window <= 0 {
+		r.gauge.SetTick(-1)
+		r.gauge.Set(0, color)
+		r.liveShare.SetText("?")
+		return
+	}
+	window := float64(s.Window)
+	tick := -1.0
+	if s.Trigger > 0 {
+		tick = float64(s.Trigger) / window
+	}
+	r.gauge.SetTick(tick)
+	r.gauge.Set(float64(s.Used)/window, color)
+	r.liveShare.SetText(words.Percent(float64(s.Used) / window))
+}
+
+// liveState says when a session is compacted, or would be where nobody does it.
+func liveState(s *model.LiveSession) string {
+	left, known := s.Left()
+	switch {
+	case s.Wish == model.CompactNext:
+		return words.T("live.compactsNext")
+	case s.Wish == model.RestoreNext:
+		return words.T("live.restoresNext")
+	case s.Paused && known:
+		return words.T("live.pausedLeft", "count", left)
+	case s.Paused:
+		return words.T("live.paused")
+	case !known:
+		return words.T("count.messages", "count", s.Messages)
+	case left == 0 && s.Steered():
+		return words.T("live.compactsNext")
+	case left == 0:
+		return words.T("live.wouldNow")
+	case s.Steered():
+		return words.T("live.compactsIn", "count", left)
+	}
+	return words.T("live.wouldIn", "count", left)
 }
 
 // Object is what the list shows.
@@ -47,13 +130,18 @@ func (r *sessionRow) Fill(i int, selected bool) {
 	r.group.Hidden = l.Kind != lineGroup
 	r.entry.Hidden = l.Kind != LineEntry && l.Kind != lineRecent
 	r.thread.Hidden = l.Kind != lineThread && l.Kind != lineRelated
+	r.live.Hidden = l.Kind != lineLive
 	switch l.Kind {
 	case lineGroup:
 		r.heading.SetText(l.title)
+	case lineLive:
+		r.fillLive(&l.live)
 	case LineEntry:
 		r.fillEntry(l.Entry)
+		r.nest(l.deep)
 	case lineRecent:
 		r.fillRecent(l.recent)
+		r.nest(false)
 	case lineRelated:
 		r.threadName.SetText(show.RelatedTitle(l.related))
 		r.threadName.SetColor(kit.ColorAccent)
@@ -86,14 +174,54 @@ func (r *sessionRow) fillEntry(e *desk.Entry) {
 		color = kit.ColorKept
 	}
 	r.sign.Set(glyph, color)
-	r.title.SetText(show.EntryTitle(e))
+	title := show.EntryTitle(e)
+	if e.Star {
+		title = "★ " + title
+	}
+	r.title.SetText(title)
 	r.title.SetColor(kit.ColorText)
 	r.facts.SetText(facts)
 	r.facts.SetColor(factsColor)
+	r.showEnds(peakText(e), show.Day(e.Changed))
+	r.peak.SetColor(kit.ColorMuted)
+	if share, _ := e.PeakShare(); share >= show.HighPeak {
+		r.peak.SetColor(kit.ColorWarning)
+	}
+}
+
+// showEnds writes what is at the right end of the two lines, which takes its room from
+// what is before it.
+func (r *sessionRow) showEnds(peak, date string) {
+	if r.peak.Text() != peak {
+		r.peak.SetText(peak)
+		r.upper.Refresh()
+	}
+	if r.date.Text() != date {
+		r.date.SetText(date)
+		r.lower.Refresh()
+	}
+}
+
+// peakText is how much of the context window the largest call filled; "" if that is not
+// known.
+func peakText(e *desk.Entry) string {
+	if share, ok := e.PeakShare(); ok {
+		return words.Percent(share)
+	}
+	return ""
+}
+
+// nest puts the row of an agent's file under its caller's.
+func (r *sessionRow) nest(deep bool) {
+	if r.indent.Hidden == deep {
+		r.indent.Hidden = !deep
+		r.entry.Refresh()
+	}
 }
 
 func (r *sessionRow) fillRecent(f desk.Recent) {
 	r.sign.Set(kit.GlyphRing, kit.ColorFaint)
+	r.showEnds("", "")
 	title := f.Title
 	if title == "" {
 		title = f.Path
@@ -124,6 +252,8 @@ func entryFacts(e *desk.Entry) string {
 		return words.T("watched.fresh") + " · " + words.T("count.messages", "count", e.Messages)
 	case e.Fresh:
 		return words.T("watched.fresh")
+	case e.Lines == 0 && e.Size > 0:
+		return words.Bytes(e.Size)
 	case e.Lines == 0:
 		return words.T("sessions.notOpen")
 	case e.Change != transcript.FileSame:

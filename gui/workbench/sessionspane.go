@@ -9,10 +9,12 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
+	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/settings"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/model"
 )
 
 // SessionsPane is the list of histories at the left.
@@ -40,6 +42,7 @@ const (
 	lineThread
 	lineRecent
 	lineRelated
+	lineLive
 )
 
 // sessionLine is one line of the pane.
@@ -51,14 +54,20 @@ type sessionLine struct {
 	recent desk.Recent
 
 	related session.Related
+	deep    bool // the file of an agent, under its caller's
+	live    model.LiveSession
 }
+
+// sessionHeight is that of a row of two lines.
+const sessionHeight = 42
 
 func NewSessionsPane(d *desk.Desk, win fyne.Window, c *commands.Table, set settings.Settings) *SessionsPane {
 	p := &SessionsPane{d: d, win: win, c: c, set: set}
 	p.Filter = kit.NewFilter(words.T("do.filter"), func(string) { p.update() })
-	p.List = kit.NewList(46, func() int { return len(p.Lines) }, func() kit.ListRow { return newSessionRow(p) })
+	p.List = kit.NewList(sessionHeight, func() int { return len(p.Lines) }, func() kit.ListRow { return newSessionRow(p) })
 	p.List.SetHeights(func(i int) float32 {
-		return [...]float32{lineGroup: 26, LineEntry: 46, lineThread: 24, lineRecent: 46, lineRelated: 24}[p.Lines[i].Kind]
+		return [...]float32{lineGroup: 26, LineEntry: sessionHeight, lineThread: 24, lineRecent: sessionHeight, lineRelated: 24,
+			lineLive: 64}[p.Lines[i].Kind]
 	})
 	p.List.Choosable = func(i int) bool { return p.Lines[i].Kind != lineGroup }
 	p.List.OnSelect = p.Open
@@ -85,7 +94,8 @@ func NewSessionsPane(d *desk.Desk, win fyne.Window, c *commands.Table, set setti
 // Object is what the window shows.
 func (p *SessionsPane) Object() fyne.CanvasObject { return p.pane }
 
-var orderKeys = [...]string{desk.ByAdded: "sessions.byAdded", desk.ByTitle: "sessions.byTitle", desk.ByMessages: "sessions.byMessages"}
+var orderKeys = [...]string{desk.ByAdded: "sessions.byAdded", desk.ByTitle: "sessions.byTitle", desk.ByMessages: "sessions.byMessages",
+	desk.ByChanged: "sessions.byChanged", desk.ByPeak: "sessions.byPeak", desk.BySize: "sessions.bySize"}
 
 func (p *SessionsPane) sortMenu() {
 	var items []kit.MenuItem
@@ -95,40 +105,47 @@ func (p *SessionsPane) sortMenu() {
 			p.update()
 		}})
 	}
+	items = append(items, kit.Rule)
+	for _, g := range desk.Groupings {
+		items = append(items, kit.MenuItem{Text: words.T(show.GroupingKeys[g]), Checked: g == p.set.Grouping(), Run: func() {
+			p.set.SetGrouping(g)
+			p.update()
+		}})
+	}
+	starred := strings.HasPrefix(p.Filter.Text(), desk.Starred)
+	items = append(items, kit.Rule, kit.MenuItem{Text: words.T("sessions.starred"), Checked: starred, Run: func() {
+		text := desk.Starred
+		if starred {
+			text = ""
+		}
+		p.Filter.SetText(text)
+		p.update()
+	}})
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(p.sort)
 	kit.ShowMenu(p.win.Canvas(), items, at.AddXY(0, p.sort.Size().Height), 0)
 }
 
 // update makes the lines anew and shows them.
 func (p *SessionsPane) update() {
+	p.d.SetGrouping(p.set.Grouping())
 	groups, hidden := p.d.Shelf(p.Filter.Text(), p.set.Order())
 	p.Lines = p.Lines[:0]
-	current := -1
+	current := p.addLive(groups)
 	for _, g := range groups {
+		heading := len(p.Lines)
 		p.Lines = append(p.Lines, sessionLine{Kind: lineGroup, title: groupTitle(g)})
 		for _, e := range g.Entries {
-			if e == p.d.Current() {
-				current = len(p.Lines)
-			}
-			p.Lines = append(p.Lines, sessionLine{Kind: LineEntry, Entry: e})
-			if e != p.d.Current() || e.File == nil {
-				continue
-			}
-			for _, ch := range e.File.Choices() {
-				if e.Threads < 2 {
-					break
-				}
-				if ch.Ref == e.Ref {
-					current = len(p.Lines)
-				}
-				p.Lines = append(p.Lines, sessionLine{Kind: lineThread, Entry: e, choice: ch})
-			}
-			for _, r := range e.Related {
-				p.Lines = append(p.Lines, sessionLine{Kind: lineRelated, Entry: e, related: r})
+			if _, live := p.d.LiveAt(e.Path); !live {
+				p.addEntry(sessionLine{Kind: LineEntry, Entry: e, deep: p.d.Caller(e) != nil}, &current)
 			}
 		}
 		for _, r := range g.Recents {
-			p.Lines = append(p.Lines, sessionLine{Kind: lineRecent, recent: r})
+			if _, live := p.d.LiveAt(r.Path); !live {
+				p.Lines = append(p.Lines, sessionLine{Kind: lineRecent, recent: r})
+			}
+		}
+		if len(p.Lines) == heading+1 {
+			p.Lines = p.Lines[:heading] // all of it runs
 		}
 	}
 	p.showEmpty(hidden)
@@ -138,6 +155,65 @@ func (p *SessionsPane) update() {
 	if p.List.Selected() != current {
 		p.List.Select(current)
 	}
+}
+
+// addEntry adds a history, with its threads and the files beside it if it is the one
+// that is looked at.
+func (p *SessionsPane) addEntry(line sessionLine, current *int) {
+	e := line.Entry
+	if e == p.d.Current() {
+		*current = len(p.Lines)
+	}
+	p.Lines = append(p.Lines, line)
+	if e != p.d.Current() || e.File == nil {
+		return
+	}
+	for _, ch := range e.File.Choices() {
+		if e.Threads < 2 {
+			break
+		}
+		if ch.Ref == e.Ref {
+			*current = len(p.Lines)
+		}
+		p.Lines = append(p.Lines, sessionLine{Kind: lineThread, Entry: e, choice: ch})
+	}
+	for _, r := range p.d.Unlisted(e) {
+		p.Lines = append(p.Lines, sessionLine{Kind: lineRelated, Entry: e, related: r})
+	}
+}
+
+// addLive adds the sessions that run, on top of all others. A session is shown here or
+// in its group, never in both.
+func (p *SessionsPane) addLive(groups []desk.Group) (current int) {
+	current = -1
+	list := p.d.Live()
+	filter := strings.ToLower(strings.TrimSpace(p.Filter.Text()))
+	heading := len(p.Lines)
+	p.Lines = append(p.Lines, sessionLine{Kind: lineGroup})
+	n := 0
+	for _, s := range list {
+		if !strings.Contains(strings.ToLower(s.Title+" "+s.Path), filter) {
+			continue
+		}
+		n++
+		line := sessionLine{Kind: lineLive, live: s}
+		for _, g := range groups {
+			if i := slices.IndexFunc(g.Entries, func(e *desk.Entry) bool { return e.Path == s.Path }); i >= 0 {
+				line.Entry = g.Entries[i]
+			}
+		}
+		if line.Entry == nil {
+			p.Lines = append(p.Lines, line)
+		} else {
+			p.addEntry(line, &current)
+		}
+	}
+	if n == 0 {
+		p.Lines = p.Lines[:heading]
+		return current
+	}
+	p.Lines[heading].title = show.Upper(words.T("live.title")) + " · " + words.T("live.running", "count", n)
+	return current
 }
 
 // showEmpty says why there is nothing to see, and what to do.
@@ -169,6 +245,8 @@ func groupTitle(g desk.Group) string {
 		return show.Upper(words.T("sessions.conversations"))
 	case desk.GroupRecent:
 		return show.Upper(words.T("sessions.recent"))
+	case desk.GroupAll:
+		return show.Upper(words.T("sessions.title"))
 	}
 	fresh := 0
 	for _, e := range g.Entries {
@@ -185,6 +263,12 @@ func groupTitle(g desk.Group) string {
 // Open looks at what a line represents.
 func (p *SessionsPane) Open(i int) {
 	switch l := p.Lines[i]; l.Kind {
+	case lineLive:
+		if l.Entry == nil {
+			p.d.Add(l.live.Path)
+			return
+		}
+		fallthrough
 	case LineEntry:
 		if l.Entry != p.d.Current() || l.Entry.State != desk.Ready && l.Entry.State != desk.Loading {
 			p.d.Select(l.Entry)
@@ -219,20 +303,52 @@ func (p *SessionsPane) menu(i int, at fyne.Position) {
 	if l.Entry != nil {
 		path = l.Entry.Path
 	}
-	if l.Kind == lineRelated {
+	switch l.Kind {
+	case lineRelated:
 		path = l.related.Path
+	case lineLive:
+		path = l.live.Path
 	}
 	items := []kit.MenuItem{{Text: words.T("do.open"), Run: func() { p.Open(i) }}}
 	if l.Entry == nil || l.Entry.Sample == "" {
 		items = append(items,
 			kit.MenuItem{Text: words.T("sessions.copyPath"), Run: func() { fyne.CurrentApp().Clipboard().SetContent(path) }})
 	}
+	if l.Kind == lineLive {
+		kit.ShowMenu(p.win.Canvas(), append(items, p.liveItems(l.live)...), at, 0)
+		return
+	}
 	if l.Kind == lineRecent && l.recent.Recorded() { // it is listed as long as the database holds it
 		kit.ShowMenu(p.win.Canvas(), items, at, 0)
 		return
 	}
+	if e := l.Entry; e != nil && l.Kind == LineEntry {
+		star := words.T("sessions.star")
+		if e.Star {
+			star = words.T("sessions.unstar")
+		}
+		items = append(items, kit.Rule, kit.MenuItem{Text: words.T("command.rename"), Shortcut: p.c.Key(commands.Rename),
+			Run: func() { dialogs.ShowRename(p.d, p.win, e) }}, kit.MenuItem{Text: star, Run: func() { p.d.SetStar(e, !e.Star) }})
+	}
 	items = append(items, kit.Rule, kit.MenuItem{Text: words.T("command.remove"), Run: func() { p.remove(l) }})
 	kit.ShowMenu(p.win.Canvas(), items, at, 0)
+}
+
+// liveItems are what can be done with a session that runs. All of it happens at the
+// session's next call.
+func (p *SessionsPane) liveItems(s model.LiveSession) []kit.MenuItem {
+	if !s.Steered() {
+		return nil
+	}
+	steer := func(key string, paused bool, wish model.LiveWish) kit.MenuItem {
+		return kit.MenuItem{Text: words.T(key), Run: func() { p.d.Steer(s, paused, wish) }}
+	}
+	pause := steer("live.pause", true, "")
+	if s.Paused {
+		pause = steer("live.resume", false, "")
+	}
+	return []kit.MenuItem{kit.Rule, pause, steer("live.compactNext", s.Paused, model.CompactNext),
+		steer("live.restoreNext", s.Paused, model.RestoreNext)}
 }
 
 // threadTitle is what a thread is called in the pane and the chooser.

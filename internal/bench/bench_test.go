@@ -89,7 +89,7 @@ func TestGoals(t *testing.T) {
 			t.Errorf("%s %s", g.ID, g.Name)
 		}
 	}
-	for _, id := range strings.Fields("T1 T2 T3 T4 T5 T6 T7 L1 L2 L3 L4 M1 P1 P2 P3 P4 U1 D1 D2 D3 S1") {
+	for _, id := range strings.Fields("T1 T2 T3 T4 T5 T6 T7 L1 L2 L3 L4 M1 P1 P2 P3 P4 U1 D1 D2 D3 S1 G1 G2") {
 		if lines[id] == 0 {
 			t.Errorf("nothing measures %s", id)
 		}

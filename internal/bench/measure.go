@@ -44,6 +44,8 @@ var suites = []suite{
 	{pkg: "./model/store", bench: "^BenchmarkBodies$", time: "3x"},
 	{pkg: "./model/store", bench: "^BenchmarkReads$", time: "20x", once: true},
 	{pkg: "./model/store", bench: "^BenchmarkBody$", time: "50x"},
+	{pkg: "./cli/live", bench: "^BenchmarkGateway$", time: "3x"},
+	{pkg: "./cli/live", bench: "^BenchmarkGatewaySessions$", time: "5x"},
 }
 
 // budget ends the rounds: what was measured by then counts.

@@ -112,7 +112,7 @@ const ownBlocks = `FROM blocks WHERE id IN (SELECT block_id FROM source_blocks W
 // dropSource removes a source that no record uses.
 func dropSource(tx *gorm.DB, source int64) (freed int64, err error) {
 	var users int64
-	if err := tx.Model(&recordRow{}).Where("source_id = ?", source).Count(&users).Error; err != nil || users > 0 {
+	if err := tx.Unscoped().Model(&recordRow{}).Where("source_id = ?", source).Count(&users).Error; err != nil || users > 0 {
 		return 0, err
 	}
 	arg := map[string]any{"source": source}

@@ -11,6 +11,7 @@
 //	       │                                 └─ conversation_agents
 //	       ├─ preferences ─── settings, presets, recents
 //	       ├─ caches ──────── answers, thread_counts
+//	       ├─ running ─────── live_sessions, overlays
 //	       └─ upkeep          checks, measures, backups, expiry
 //
 // What it promises:
@@ -25,8 +26,8 @@
 //     messages it took out of the history; see [Filter].Text.
 //   - Nothing is deleted but by [Store.Delete], [Store.DeletePreset],
 //     [Store.DeleteFieldMap] and [Store.RemoveRecent], and by [Store.Expire] once
-//     a person has set a [Retention]; only the recent files, the answers of models
-//     and the token counts are bounded and drop their oldest by themselves.
+//     a person has set a [Retention]; only the recent files, the answers of models,
+//     the running sessions and the token counts are bounded and drop their oldest by themselves.
 //   - An older database is brought up to date step by step after a copy of it
 //     was set aside; a newer one is refused untouched.
 //   - Errors are of type [*Error]: a sentence for a person, and a cause for

@@ -136,8 +136,15 @@ func kindOf(err error) error {
 	if sq.Code == sqlite3.ErrIoErr && (sq.SystemErrno == syscall.ENOSPC || sq.SystemErrno == syscall.EDQUOT) {
 		return ErrFull
 	}
+	if strings.Contains(sq.Error(), damagedIndex) {
+		return ErrCorrupt
+	}
 	return sqliteKinds[sq.Code]
 }
+
+// damagedIndex is what SQLite says, without a code of its own, of a full-text index
+// whose settings were overwritten.
+const damagedIndex = "invalid fts5 file format"
 
 // sqliteKinds are the causes behind SQLite's codes.
 var sqliteKinds = map[sqlite3.ErrNo]error{

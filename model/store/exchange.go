@@ -65,7 +65,7 @@ func (r records) Export(ctx context.Context, w io.Writer, ids ...string) (n int,
 // which they were made, which is one in which nothing comes before its base.
 func closure(tx *gorm.DB, ids []string) (nums []int64, err error) {
 	if len(ids) == 0 {
-		err := tx.Raw("SELECT num FROM records ORDER BY num").Scan(&nums).Error
+		err := tx.Raw("SELECT num FROM records WHERE trashed = 0 ORDER BY num").Scan(&nums).Error
 		return nums, err
 	}
 	open, err := findRecords(tx, ids)
@@ -154,7 +154,7 @@ type Imported struct {
 
 // Import reads an export into the database: all of it, or nothing. Records get
 // new IDs, and name each other by these; a record that is there already, by its
-// UID, is left as it is. Originals are checked against their SHA-256.
+// UID, is left as it is, and comes out of the trash. Originals are checked against their SHA-256.
 func (r records) Import(ctx context.Context, from io.Reader) (Imported, error) {
 	return result(ctx, r.update, "import records", r.importer(from))
 }
@@ -244,9 +244,14 @@ func (in *importer) add(e *exchangeEntry) error {
 	}
 	old := rec.ID
 	var known recordRow
-	switch ok, err := first(in.tx.Select("num").Where("uid = ?", rec.UID), &known); {
+	switch ok, err := first(in.tx.Unscoped().Select("num", "trashed").Where("uid = ?", rec.UID), &known); {
 	case err != nil:
 		return err
+	case ok && known.Trashed > 0:
+		in.ids[old] = formatID(known.Num)
+		in.got.Records++
+		in.got.IDs = append(in.got.IDs, in.ids[old])
+		return in.tx.Model(&known).Where("num = ?", known.Num).Update("trashed", 0).Error
 	case ok:
 		in.ids[old] = formatID(known.Num)
 		in.got.Known++

@@ -126,10 +126,10 @@ func lost(t *testing.T, said, there map[string]string) (n int) {
 	return n
 }
 
-// Programs are killed while they save, until 200 records were saved. Each record
+// Programs are killed while they save, until 200 records, or APPLIES, were saved. Each record
 // is whole or not there, and none that was reported as saved is lost.
 func TestKilledAppliers(t *testing.T) {
-	const enough = 200
+	enough := number(t, "APPLIES", 200)
 	path := filepath.Join(t.TempDir(), "p.db")
 	openAt(t, path).Close()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -317,9 +317,34 @@ func TestSmallDisk(t *testing.T) {
 	})
 }
 
-// A database is cut short or has bits turned, at random. It never takes the
-// program down, never passes off wrong originals as right, and what a repair
-// saves reads back.
+// damaged is a copy of a database that is cut short, has bits turned, or has pages that
+// are zero, noise, or each other's. The first page stays: without it, it is no database.
+func damaged(good []byte, try int, r *rand.Rand) []byte {
+	const page = 4096
+	bad := bytes.Clone(good)
+	at := func() []byte { k := 1 + r.IntN(len(bad)/page-1); return bad[k*page : (k+1)*page] }
+	switch try % 8 {
+	case 0, 4:
+		return bad[:page+r.IntN(len(bad)-page)]
+	case 1:
+		clear(at()[:512*(1+r.IntN(8))])
+	case 2:
+		copy(at(), noise(uint64(try), page))
+	case 3:
+		x, y := at(), at()
+		was := bytes.Clone(x)
+		copy(x, y)
+		copy(y, was)
+	default:
+		for range 1 + r.IntN(20) {
+			bad[page+r.IntN(len(bad)-page)] ^= 1 << r.IntN(8)
+		}
+	}
+	return bad
+}
+
+// A database is damaged at random. It never takes the program down, never passes off
+// wrong originals as right, and what a repair saves reads back. DAMAGES is how many.
 func TestDamagedDatabases(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.db")
 	s := openAt(t, path)
@@ -339,17 +364,10 @@ func TestDamagedDatabases(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := rand.New(rand.NewPCG(3, 4))
-	const tries = 24
+	tries := number(t, "DAMAGES", 24)
 	var refused, told, unnoticed, repaired, saved, rests, shown int
 	for try := range tries {
-		bad := bytes.Clone(good)
-		if try%4 == 0 {
-			bad = bad[:4096+r.IntN(len(bad)-4096)]
-		} else {
-			for range 1 + r.IntN(20) {
-				bad[4096+r.IntN(len(bad)-4096)] ^= 1 << r.IntN(8)
-			}
-		}
+		bad := damaged(good, try, r)
 		path := filepath.Join(t.TempDir(), "p.db")
 		if err := os.WriteFile(path, bad, 0o600); err != nil {
 			t.Fatal(err)
@@ -407,6 +425,20 @@ func TestDamagedDatabases(t *testing.T) {
 	if repaired == 0 || saved == 0 {
 		t.Error("nothing could be repaired")
 	}
+}
+
+// number is what a variable of the environment says, or what is usual: longer runs are
+// not for every day.
+func number(t *testing.T, name string, usual int) int {
+	t.Helper()
+	if s := os.Getenv(name); s != "" {
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		return n
+	}
+	return usual
 }
 
 // restReadable looks at what is left of a database that could not be opened.

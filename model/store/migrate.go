@@ -221,6 +221,6 @@ func levelsOf(tx *gorm.DB, rec *model.Record) (int, error) {
 		}
 	}
 	var below int
-	err := tx.Model(&recordRow{}).Select("coalesce(max(levels), 1)").Where("num IN ?", nums).Scan(&below).Error
+	err := tx.Unscoped().Model(&recordRow{}).Select("coalesce(max(levels), 1)").Where("num IN ?", nums).Scan(&below).Error
 	return below + 1, err
 }

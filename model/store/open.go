@@ -17,6 +17,7 @@ type Store struct {
 	conversations
 	preferences
 	caches
+	running
 	upkeep
 }
 
@@ -61,7 +62,7 @@ func Open(path string, opts ...Option) (*Store, error) {
 		d.Close() // what was opened so far; the caller wants the error below
 		return nil, d.explain(ctx, "open the database", err)
 	}
-	return &Store{d, records{d}, conversations{d}, preferences{d}, caches{d}, upkeep{d}}, nil
+	return &Store{d, records{d}, conversations{d}, preferences{d}, caches{d}, running{d}, upkeep{d}}, nil
 }
 
 // openFile opens an SQLite database.
@@ -74,30 +75,41 @@ func openFile(ctx context.Context, d *db, o options) (err error) {
 			return err
 		}
 	}
+	filled, err := d.admit(o)
+	switch {
+	case err != nil:
+		return err
+	case o.readOnly:
+		return d.openReader(o)
+	case filled && mayWrite(d.path):
+		// What is damaged is not written to before somebody has it repaired.
+		if err := d.openReaderFirst(o); err == nil || kindOf(err) == ErrCorrupt {
+			return err
+		}
+		if err := d.quickCheck(); err != nil {
+			return err
+		}
+	}
+	return d.openEither(ctx, o)
+}
+
+// admit looks at what is at the path, makes a file if nothing is, and reports whether it
+// holds anything. What is no database of ours is refused.
+func (d *db) admit(o options) (filled bool, err error) {
 	info, err := os.Stat(d.path)
 	switch {
 	case err != nil && (o.readOnly || !os.IsNotExist(err)):
-		return err
+		return false, err
 	case err == nil && info.IsDir():
-		return failure(ErrNotDatabase, "it is a folder")
+		return false, failure(ErrNotDatabase, "it is a folder")
+	case err == nil && !info.Mode().IsRegular(): // a pipe would wait for its other end
+		return false, failure(ErrNotDatabase, "it is a device or a pipe")
 	case err == nil && info.Size() > 0:
-		if err := d.examine(o); err != nil {
-			return err
-		}
+		return true, d.examine(o)
 	case o.readOnly:
-		return failure(ErrNotDatabase, "it is empty")
-	default:
-		if err := touch(d.path); err != nil {
-			return err
-		}
+		return false, failure(ErrNotDatabase, "it is empty")
 	}
-	if o.readOnly {
-		return d.openReader(o)
-	}
-	if err == nil && info.Size() > 0 && mayWrite(d.path) && d.openReaderFirst(o) == nil {
-		return nil
-	}
-	return d.openEither(ctx, o)
+	return false, touch(d.path)
 }
 
 // openEither opens a database for writing, and for reading where that is not possible;
@@ -143,6 +155,23 @@ func (d *db) openReaderFirst(o options) (err error) {
 	}
 	d.later = &o
 	return nil
+}
+
+// quickCheck looks for damage in a database that waits for the writer, if it can be read:
+// what it waits for may be the damage.
+func (d *db) quickCheck() error {
+	if d.read == nil {
+		return nil
+	}
+	var said string
+	err := d.read.Raw("PRAGMA quick_check(1)").Row().Scan(&said)
+	switch {
+	case kindOf(err) == ErrCorrupt:
+		return err
+	case err == nil && said != "ok":
+		return failure(ErrCorrupt, "%s", said)
+	}
+	return nil // the writer finds out
 }
 
 // connectWriter opens the connection that writes.

@@ -122,6 +122,7 @@ func TestRefusesOtherFiles(t *testing.T) {
 		{text, ErrNotDatabase, text},
 		{foreign, ErrNotDatabase, "belongs to another program"},
 		{dir, ErrNotDatabase, "it is a folder"},
+		{os.DevNull, ErrNotDatabase, "it is a device"},
 		{newerDB, ErrNewer, "its format is 999"},
 		{filepath.Join(text, "below", "a.db"), ErrCantOpen, "folder"},
 	} {

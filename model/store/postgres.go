@@ -28,6 +28,8 @@ var postgresEngine = engine{
 		// The first version for a server had no answers of models.
 		{version: 5, run: inTurn(postgresWords([]string{answersTable, threadCountsTable}, listedColumns), fillColumns)},
 		{version: 6, run: inTurn(postgresWords(countedColumns), countFormers)},
+		{version: 7, run: postgresWords(liveTables)},
+		{version: 8, run: postgresWords(trashColumn)},
 	},
 	version:    postgresVersion,
 	setVersion: setPostgresVersion,
@@ -74,6 +76,7 @@ func postgresWords(parts ...[]string) func(*gorm.DB) error {
 		"edited          INTEGER", "edited BOOLEAN",
 		"switched_off    INTEGER", "switched_off BOOLEAN",
 		"bookmarked INTEGER", "bookmarked BOOLEAN",
+		"paused INTEGER", "paused BOOLEAN",
 		"indexed INTEGER", "indexed BOOLEAN",
 		"verb INTEGER NOT NULL DEFAULT 0", "verb BOOLEAN NOT NULL DEFAULT false",
 		"INTEGER", "BIGINT", "BLOB", "BYTEA", "TEXT", `TEXT COLLATE "C"`, " WITHOUT ROWID", "")

@@ -50,6 +50,7 @@ type recordRow struct {
 	FactsStanding  int
 	Formers        int
 	Changed        int // -1: not noted
+	Trashed        trashTime
 }
 
 // bodyRow holds the record itself: JSON packed with zstd.

@@ -16,6 +16,9 @@ type Repaired struct {
 	Rows  int64  // that were copied
 	Lost  int64  // places that could not be read, and rows that had lost what they refer to
 	Aside string // where the damaged database is now
+
+	Records int64 // records among the rows
+	Held    int64 // records that the damaged database is known to have held; Records at least
 }
 
 // repairTables are in an order in which nothing is written before what it refers
@@ -123,7 +126,27 @@ func salvage(ctx context.Context, from, to string) (r Repaired, err error) {
 			return r, err
 		}
 	}
-	return r, dropOrphans(ctx, c, &r)
+	if err := dropOrphans(ctx, c, &r); err != nil {
+		return r, err
+	}
+	return r, countRecords(ctx, c, &r)
+}
+
+// countRecords counts the records that were saved, and those that there were: each
+// index of the damaged table lists all of them, so the one that is whole knows.
+func countRecords(ctx context.Context, c *sql.Conn, r *Repaired) error {
+	if err := c.QueryRowContext(ctx, "SELECT count(*) FROM main.records").Scan(&r.Records); err != nil {
+		return err
+	}
+	r.Held = r.Records
+	for _, from := range []string{"records NOT INDEXED", "records INDEXED BY records_time", "records INDEXED BY records_source",
+		"records INDEXED BY records_path", "record_bodies"} {
+		var n int64
+		if c.QueryRowContext(ctx, "SELECT count(*) FROM damaged."+from).Scan(&n) == nil {
+			r.Held = max(r.Held, n)
+		}
+	}
+	return ctx.Err()
 }
 
 func salvageTable(ctx context.Context, c *sql.Conn, table, key string, r *Repaired) error {

@@ -13,6 +13,8 @@ var steps = []step{
 	{version: 4, run: statements(threadCountsTable)},
 	{version: 5, run: inTurn(statements(listedColumns...), fillColumns, statements(makeStatistics))},
 	{version: 6, run: inTurn(statements(countedColumns...), countFormers)},
+	{version: 7, run: statements(liveTables...)},
+	{version: 8, run: statements(trashColumn...)},
 }
 
 // schema1: the fields of a record that lists and filters need are columns; the

@@ -38,7 +38,7 @@ func words(text string, f func(w word)) {
 	var now bool // the word in b is of an unspaced script
 	end := func() {
 		if b.Len() > 0 {
-			f(word{b.String(), now})
+			f(word{norm.NFC.String(b.String()), now}) // a small letter may be composed with a mark where the large one was not
 			b.Reset()
 		}
 	}

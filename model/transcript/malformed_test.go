@@ -1,12 +1,15 @@
 package transcript
 
 import (
+	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
 )
 
 // TestMalformed opens files that were damaged on purpose: every good row is
@@ -91,4 +94,62 @@ func claudeTalk(n int) string {
 		fmt.Fprintf(&b, `{"type":"%s","uuid":"u%d","parentUuid":%s,"sessionId":"s","message":{"role":"%s","content":[{"type":"text","text":"message %d"}]}}`+"\n", role, i, parent, role, i)
 	}
 	return b.String()
+}
+
+// What is no JSON from its beginning on is refused for that, and not read to its end.
+func TestWhatIsNoJSONIsNotReadWhole(t *testing.T) {
+	for name, head := range map[string]string{"no value": "x", "nested": strings.Repeat("[", 600), "behind a mark": "\xef\xbb\xbf{1:2}",
+		"in the middle": `{"a":[1,2,` + strings.Repeat(`"b",`, 1000) + `}`} {
+		src := &countingReader{Reader: strings.NewReader(head + strings.Repeat("x", 8<<20))}
+		_, err := Read(context.Background(), "x.json", src, src.Size(), Options{})
+		var whole error
+		if _, err := jspan.Parse([]byte(head+"xx"), len(head)-len(strings.TrimPrefix(head, "\xef\xbb\xbf"))); err != nil {
+			whole = err
+		}
+		if problemCode(err) != "not-json" || whole == nil || !strings.Contains(err.Error(), whole.Error()) {
+			t.Errorf("%s: %v; it is %v", name, err, whole)
+		}
+		if src.most > 1<<20 {
+			t.Errorf("%s: %d bytes were asked for at once", name, src.most)
+		}
+	}
+	cut := "[" + strings.Repeat("12345, ", 1<<16) + "-1.5e10]" // the head ends in any place of a number
+	for pad := range 7 {
+		src := strings.Repeat(" ", pad) + cut
+		_, err := Read(context.Background(), "x.json", strings.NewReader(src), int64(len(src)), Options{})
+		if c := problemCode(err); c == "not-json" || c == "" {
+			t.Errorf("%d spaces before: %v", pad, err)
+		}
+	}
+}
+
+type countingReader struct {
+	*strings.Reader
+	most int
+}
+
+func (r *countingReader) ReadAt(b []byte, off int64) (int, error) {
+	r.most = max(r.most, len(b))
+	return r.Reader.ReadAt(b, off)
+}
+
+// Blank lines are counted, however many they are.
+func TestLineNumbersBehindBlankLines(t *testing.T) {
+	const record = `{"type":"user","uuid":"%d","sessionId":"s","message":{"role":"user","content":"hi"}}` + "\n"
+	src := fmt.Sprintf(record, 1) + fmt.Sprintf(record, 2) + strings.Repeat("\n", 300_000) + "broken\n" + strings.Repeat(" \r\n", 5) +
+		fmt.Sprintf(record, 3) + "{\n"
+	d, err := Read(context.Background(), "s.jsonl", strings.NewReader(src), int64(len(src)), Options{Format: model.FormatClaudeCode})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkDocument(t, d)
+	var lines []int
+	for _, n := range d.Notes {
+		if n.Bad {
+			lines = append(lines, n.Line)
+		}
+	}
+	if want := []int{300_003, 300_010}; !slices.Equal(lines, want) {
+		t.Errorf("the damaged lines are %v, not %v", lines, want)
+	}
 }

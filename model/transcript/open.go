@@ -82,13 +82,14 @@ func Open(ctx context.Context, path string, o Options) (*model.Document, error) 
 
 // openStream reads a stream to its end, as a file that is in memory.
 func openStream(ctx context.Context, o Options) (*model.Document, error) {
-	b, err := io.ReadAll(io.LimitReader(o.Stdin, edit.MaxWhole+1))
+	most := edit.MaxWhole()
+	b, err := io.ReadAll(io.LimitReader(o.Stdin, most+1))
 	if err != nil {
 		return nil, codec.OpenProblem("standard input", err)
 	}
-	if len(b) > edit.MaxWhole {
+	if int64(len(b)) > most {
 		return nil, &model.Problem{Code: "too-large", What: "Standard input was not read.",
-			Why: fmt.Sprintf("It is longer than %d MB.", edit.MaxWhole>>20), Next: "Save it to a file and open that."}
+			Why: fmt.Sprintf("It is longer than %d MB.", most>>20), Next: "Save it to a file and open that."}
 	}
 	return Read(ctx, "-", bytes.NewReader(b), int64(len(b)), o)
 }
@@ -336,7 +337,7 @@ func sniff(b *codec.Builder, ctx context.Context) (*codec.Sniff, error) {
 	if sure {
 		return s, nil
 	}
-	whole, err := sniffWhole(b, ctx)
+	whole, err := sniffWhole(b, ctx, head)
 	if err != nil && s != nil && ctx.Err() == nil {
 		if len(guesses(s)) > 0 {
 			return s, nil // not one value after all, but some lines are records
@@ -388,14 +389,12 @@ func sniffLines(b *codec.Builder, head []byte) (s *codec.Sniff, sure bool) {
 // sniffLongLine handles a first line longer than the head: JSON Lines if the
 // value ends with its line and something follows.
 func sniffLongLine(b *codec.Builder) *codec.Sniff {
-	var buf []byte
-	r := io.NewSectionReader(b.Doc.Source, 0, b.Doc.Size)
-	buf, err := io.ReadAll(io.LimitReader(r, codec.MaxLine))
-	if err != nil {
+	nl := firstLineEnd(b.Doc.Source, min(b.Doc.Size, codec.MaxLine))
+	if nl < 0 {
 		return nil
 	}
-	nl := bytes.IndexByte(buf, '\n')
-	if nl < 0 || len(bytes.TrimSpace(buf[nl:])) == 0 {
+	buf := make([]byte, min(b.Doc.Size, codec.MaxLine))
+	if _, err := io.ReadFull(io.NewSectionReader(b.Doc.Source, 0, b.Doc.Size), buf); err != nil || len(bytes.TrimSpace(buf[nl:])) == 0 {
 		return nil
 	}
 	start := 0
@@ -414,14 +413,38 @@ func sniffLongLine(b *codec.Builder) *codec.Sniff {
 	return s
 }
 
-func sniffWhole(b *codec.Builder, ctx context.Context) (*codec.Sniff, error) {
+// firstLineEnd is the place of the first line end before a place; -1: there is none.
+func firstLineEnd(src io.ReaderAt, before int64) int64 {
+	buf := make([]byte, 256<<10)
+	for off := int64(0); off < before; off += int64(len(buf)) {
+		n, err := src.ReadAt(buf, off)
+		if i := bytes.IndexByte(buf[:n], '\n'); i >= 0 {
+			return off + int64(i)
+		}
+		if err != nil {
+			break
+		}
+	}
+	return -1
+}
+
+// sniffWhole reads a source that is one JSON value. What can be none, as its head
+// shows, is not read to its end.
+func sniffWhole(b *codec.Builder, ctx context.Context, head []byte) (*codec.Sniff, error) {
 	d := b.Doc
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if d.Size > edit.MaxWhole {
+	start := 0
+	if d.Style.BOM {
+		start = 3
+	}
+	if err := headFault(head, start); err != nil {
+		return nil, notJSON(d, err)
+	}
+	if most := edit.MaxWhole(); d.Size > most {
 		return nil, &model.Problem{Code: "too-large", What: fmt.Sprintf("%s is too large for one JSON value.", d.Path),
-			Why:  fmt.Sprintf("It has %d MB; up to %d MB can be held while it is read.", d.Size>>20, edit.MaxWhole>>20),
+			Why:  fmt.Sprintf("It has %d MB; this machine holds up to %d MB while it is read.", d.Size>>20, most>>20),
 			Next: "Save it as JSON Lines."}
 	}
 	buf := make([]byte, d.Size)
@@ -429,10 +452,6 @@ func sniffWhole(b *codec.Builder, ctx context.Context) (*codec.Sniff, error) {
 		return nil, codec.OpenProblem(d.Path, err)
 	}
 	d.SHA256 = sha256.Sum256(buf)
-	start := 0
-	if d.Style.BOM {
-		start = 3
-	}
 	if jspan.Space(buf, start) == len(buf) {
 		return nil, &model.Problem{Code: "empty", What: fmt.Sprintf("%s is empty.", d.Path),
 			Why: "It holds nothing but white space.", Next: "Open another file."}
@@ -442,13 +461,32 @@ func sniffWhole(b *codec.Builder, ctx context.Context) (*codec.Sniff, error) {
 		err = &jspan.SyntaxError{Off: v.End, What: "more text behind the value"}
 	}
 	if err != nil {
-		why := "It is not JSON: " + err.Error() + "."
-		if errors.Is(err, jspan.ErrCut) {
-			why = fmt.Sprintf("The JSON ends in the middle of a value after %d bytes; the file is cut off.", d.Size)
-		}
-		return nil, &model.Problem{Code: "not-json", What: fmt.Sprintf("%s could not be read.", d.Path), Why: why,
-			Next: "See the list of formats (palimpsest formats).", Err: err}
+		return nil, notJSON(d, err)
 	}
 	b.Whole = v
 	return &codec.Sniff{Whole: v, Lines: []jspan.Value{v}}, nil
+}
+
+// headFault is what keeps a source from being one JSON value, if its head shows it.
+// The head begins at a place of the source.
+func headFault(head []byte, at int) error {
+	_, err := jspan.Parse(head, 0)
+	if errors.Is(err, jspan.ErrDepth) {
+		return err
+	}
+	var fault *jspan.SyntaxError
+	const token = 64 // bytes that a number or a word may need: what is wrong with it may be that it is cut
+	if errors.As(err, &fault) && fault.Off < len(head)-token {
+		return &jspan.SyntaxError{Off: fault.Off + at, What: fault.What}
+	}
+	return nil
+}
+
+func notJSON(d *model.Document, err error) error {
+	why := "It is not JSON: " + err.Error() + "."
+	if errors.Is(err, jspan.ErrCut) {
+		why = fmt.Sprintf("The JSON ends in the middle of a value after %d bytes; the file is cut off.", d.Size)
+	}
+	return &model.Problem{Code: "not-json", What: fmt.Sprintf("%s could not be read.", d.Path), Why: why,
+		Next: "See the list of formats (palimpsest formats).", Err: err}
 }

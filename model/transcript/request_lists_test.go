@@ -1,7 +1,9 @@
 package transcript
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"os"
 	"strings"
 	"testing"
@@ -137,6 +139,19 @@ func TestCompactionBlock(t *testing.T) {
 	}
 }
 
+// A compaction in the usage of a response may say nothing of tokens.
+func TestCompactionWithoutUsage(t *testing.T) {
+	const src = `{"model":"claude-opus-4-6","messages":[{"role":"user","content":"q"}],"response":{"type":"message","role":"assistant",
+"content":[{"type":"compaction","content":"s"},{"type":"text","text":"a"}],"usage":{"iterations":[{"type":"compaction"}]}}}`
+	d, err := Read(context.Background(), "x.json", strings.NewReader(src), int64(len(src)), Options{Format: model.FormatAnthropic})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := d.Conversations[0].Main().Found; len(found) != 1 || found[0].Before != nil {
+		t.Errorf("%+v", found)
+	}
+}
+
 // Dropping a compaction block without another summary must not bring back what
 // it hid.
 func TestCompactionBlockDropped(t *testing.T) {
@@ -181,5 +196,59 @@ func TestOthersAreNotMistaken(t *testing.T) {
 			continue // a line for each of the single events says nothing
 		}
 		t.Logf("%-18s %-60s %s", s.Format, s.File, got)
+	}
+}
+
+// The raw copy of a conversation, which holds the calls that the messages spell as
+// prose, never loses one half of a call.
+func TestRawCopiesKeepCallsWhole(t *testing.T) {
+	const src = `{"model":"m","messages":[{"role":"system","content":"s"},{"role":"user","content":"q"},
+{"role":"assistant","content":"<run a/> <run b/>"},{"role":"user","content":"RESULT a"},{"role":"user","content":"RESULT b"},
+{"role":"assistant","content":"<run c/>"},{"role":"user","content":"RESULT c"},{"role":"assistant","content":"done"}],
+"raw_messages":[{"role":"system","content":"s"},{"role":"user","content":"q"},
+{"role":"assistant","content":"","tool_calls":[{"id":"a"},{"id":"b"}]},{"role":"tool","tool_call_id":"a","content":"a"},
+{"role":"tool","tool_call_id":"b","content":"b"},{"role":"assistant","content":"","tool_calls":[{"id":"c"}]},
+{"role":"tool","tool_call_id":"c","content":"c"},{"role":"assistant","content":"done"}]}`
+	d, err := Read(context.Background(), "log.json", strings.NewReader(src), int64(len(src)), Options{Format: model.FormatOpenAI})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for from := 1; from < 8; from++ {
+		for to := from + 1; to <= 8; to++ {
+			var drop []int32
+			for i := from; i < to; i++ {
+				drop = append(drop, int32(i))
+			}
+			r, err := Rewrite(d, &edit.Change{Drop: drop, Summaries: []edit.Summary{{Text: testSummary, Before: drop[0]}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var back struct {
+				Messages, Raw []struct {
+					ToolCalls []struct{ ID string } `json:"tool_calls"`
+					Answers   string                `json:"tool_call_id"`
+				}
+			}
+			got := bytes.Replace(written(t, r.Edits), []byte(`"raw_messages"`), []byte(`"raw"`), 1)
+			if err := json.Unmarshal(got, &back); err != nil {
+				t.Fatalf("%d to %d: %v", from, to, err)
+			}
+			if len(back.Messages) != 8-len(drop)+1 {
+				t.Errorf("%d to %d: %d messages are sent", from, to, len(back.Messages))
+			}
+			open := map[string]bool{}
+			for _, m := range back.Raw {
+				for _, c := range m.ToolCalls {
+					open[c.ID] = true
+				}
+				if m.Answers != "" && !open[m.Answers] {
+					t.Errorf("%d to %d: the result of call %s is left without it", from, to, m.Answers)
+				}
+				delete(open, m.Answers)
+			}
+			if len(open) > 0 {
+				t.Errorf("%d to %d: the calls %v are left without results", from, to, open)
+			}
+		}
 	}
 }

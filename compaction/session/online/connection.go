@@ -34,6 +34,13 @@ func (p *Provider) Price() session.Price {
 	return session.Price{}
 }
 
+// ContextWindow is the window of the model that is asked, in tokens, and whether it is
+// only assumed.
+func (p *Provider) ContextWindow() (n int, assumed bool) {
+	m := session.SummaryModel{Name: p.Model, Window: p.Window}
+	return m.ContextWindow()
+}
+
 // Setting is the name under which the database keeps the provider.
 const Setting = "summaryModel"
 
@@ -81,6 +88,15 @@ func (c *Connection) Model() (*session.SummaryModel, error) {
 	return m, nil
 }
 
+// Forgive has the next call made at once, whatever failed before.
+func (c *Connection) Forgive() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.client != nil {
+		c.client.Forgive()
+	}
+}
+
 // Close closes the idle connections.
 func (c *Connection) Close() {
 	c.mu.Lock()
@@ -105,3 +121,19 @@ func Test(ctx context.Context, p Provider) (*remote.Found, error) {
 	defer c.Close()
 	return c.Probe(ctx)
 }
+
+// AskOneWord asks a provider's model for a single word, once: what no list of models
+// proves, that the model answers. Nothing of a history is sent.
+func AskOneWord(ctx context.Context, p Provider) (*remote.Answer, error) {
+	p.Tries = 1 // a person is waiting for it
+	c, err := remote.New(p.Endpoint)
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	return c.Complete(ctx, remote.Prompt{User: "Answer with the single word: ready", MaxTokens: oneWord}, nil)
+}
+
+// oneWord is the ceiling of that answer: a model that thinks first needs more than
+// the word.
+const oneWord = 1024

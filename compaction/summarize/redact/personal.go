@@ -30,6 +30,15 @@ func private(s string) bool {
 	return err == nil && (a.IsPrivate() || a.IsLinkLocalUnicast())
 }
 
+// Personal are the rules that find no secrets but persons, and are applied unasked:
+// names for [Sieve.Allow].
+var Personal = []string{ruleEmail, ruleHome}
+
+const (
+	ruleEmail = "email"
+	ruleHome  = "home"
+)
+
 // every lists the matches of an expression that a test agrees to, as findings like
 // one; nil: all.
 func every(expr *regexp.Regexp, text string, like Finding, ok func(string) bool) []Finding {
@@ -72,7 +81,7 @@ func (r *Redactor) personal(text, lower string) []Finding {
 			if noPerson(address) || strings.HasPrefix(text[to:], ":") && strings.HasPrefix(address, "git@") {
 				continue
 			}
-			out = append(out, Finding{From: from, To: to, Kind: Email, Rule: "email", About: "An e-mail address.", Secret: address})
+			out = append(out, Finding{From: from, To: to, Kind: Email, Rule: ruleEmail, About: "An e-mail address.", Secret: address})
 		}
 	}
 	return append(append(out, named(&homes, homeExpr, text, lower)...), named(&encodedHomes, encodedHomeExpr, text, lower)...)
@@ -89,7 +98,7 @@ func named(at *rule, expr *regexp.Regexp, text, lower string) []Finding {
 			if slices.Contains(nobody, strings.ToLower(name)) || strings.HasPrefix(text[from:], hiddenUser) {
 				continue
 			}
-			out = append(out, Finding{From: from, To: to, Kind: Home, Rule: "home",
+			out = append(out, Finding{From: from, To: to, Kind: Home, Rule: ruleHome,
 				About: "A name in the path of a home folder.", Secret: name})
 		}
 	}

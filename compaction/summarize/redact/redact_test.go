@@ -2,6 +2,7 @@ package redact
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -52,6 +53,8 @@ func TestPeople(t *testing.T) {
 		"ada@example.com":                       "",
 		"/home/user/project and /Users/runner/": "",
 		"decorators: @app.route('/x')":          "",
+		`"see\n@app.route('/x')\n@AGENTS.md"`:   "",
+		`"see\nada@engine.org"`:                 "ada@engine.org",
 		"npm i left-pad@1.3.0":                  "",
 	} {
 		found := scan(t, text)
@@ -158,9 +161,14 @@ func FuzzRedact(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		reads := func(secret string) bool { // somebody reads it, with escapes and codes off or unpacked
+			there := slices.ContainsFunc(viewsOf(text), func(v view) bool { return strings.Contains(v.text, secret) })
+			packed(text, func(_, _ int, inside string) { there = there || strings.Contains(inside, secret) })
+			return there
+		}
 		end := 0
 		for _, x := range r.Scan(text) {
-			if x.From < end || x.To <= x.From || x.To > len(text) || text[x.From:x.To] != x.Secret {
+			if x.From < end || x.To <= x.From || x.To > len(text) || text[x.From:x.To] != x.Secret && !reads(x.Secret) {
 				t.Fatalf("finding %+v after %d", x, end)
 			}
 			end = x.To

@@ -17,6 +17,10 @@ const (
 	Address Kind = "address" // of a private network, only by choice
 )
 
+// ByChoice are the kinds that are too often harmless to be looked for unasked, see
+// [Redactor.Also].
+var ByChoice = []Kind{Phone, Address}
+
 // Finding is a place in a text that should not be sent.
 type Finding struct {
 	From, To int // bytes of the text, half-open, at code point boundaries
@@ -52,7 +56,7 @@ func New(ids ...string) (*Redactor, error) {
 	return r, nil
 }
 
-// Also has kinds looked for that are too often none: [Phone] and [Address].
+// Also has kinds looked for that are not unasked: those [ByChoice].
 func (r *Redactor) Also(kinds ...Kind) {
 	for _, k := range kinds {
 		r.also[k] = true

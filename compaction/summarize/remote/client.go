@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/sashabaranov/go-openai"
@@ -17,15 +18,18 @@ type Client struct {
 	end     Endpoint
 	http    *http.Client
 	limit   *rate.Limiter
+	mu      sync.Mutex // guards the two below
 	breaker *gobreaker.CircuitBreaker[*Answer]
+	last    *Failure // of the server, since the breaker was made
 	wait    func(ctx context.Context, d time.Duration) error
 	now     func() time.Time
 }
 
-// The breaker opens after failuresInARow attempts that failed by the server's
-// fault, and lets one attempt through every restAfter.
+// The breaker opens after failuresInARow calls, with all their attempts, that failed by
+// the server's fault, and lets one call through every restAfter. One question is asked
+// in up to three parts at a time, so that it alone does not open it.
 const (
-	failuresInARow = 6 // two calls of three attempts
+	failuresInARow = 4
 	restAfter      = time.Minute
 )
 
@@ -43,8 +47,18 @@ func New(end Endpoint) (*Client, error) {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 	c.limit = rate.NewLimiter(rate.Every(time.Minute/time.Duration(end.Minute)), end.Minute)
+	c.Forgive()
+	return c, nil
+}
+
+// Forgive forgets former failures, so that the next call is made at once: a person asks
+// again.
+func (c *Client) Forgive() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.last = nil
 	c.breaker = gobreaker.NewCircuitBreaker[*Answer](gobreaker.Settings{
-		Name:        end.Host(),
+		Name:        c.end.Host(),
 		Timeout:     restAfter,
 		ReadyToTrip: func(n gobreaker.Counts) bool { return n.ConsecutiveFailures >= failuresInARow },
 		// What the caller did wrong says nothing about the server.
@@ -53,7 +67,31 @@ func New(end Endpoint) (*Client, error) {
 			return failed && !f.again()
 		},
 	})
-	return c, nil
+}
+
+// guarded makes a call unless the breaker is open; then the failure keeps the one that
+// opened it.
+func (c *Client) guarded(call func() (*Answer, error)) (*Answer, error) {
+	c.mu.Lock()
+	breaker := c.breaker
+	c.mu.Unlock()
+	a, err := breaker.Execute(call)
+	if err == nil {
+		return a, nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if f, ok := err.(*Failure); ok {
+		if f.again() {
+			c.last = f
+		}
+		return nil, f
+	}
+	f := &Failure{Kind: Paused, Tries: 1, Err: err}
+	if c.last != nil {
+		f.Err = c.last
+	}
+	return nil, f
 }
 
 // Endpoint is whom the client asks.

@@ -63,6 +63,11 @@ func (c *Client) Complete(ctx context.Context, p Prompt, tell func(Progress)) (*
 	if p.Model = cmp.Or(p.Model, c.end.Model); p.Model == "" {
 		return nil, &Failure{Kind: Misconfigured, Said: "no model is set"}
 	}
+	return c.guarded(func() (*Answer, error) { return c.ask(ctx, p, tell) })
+}
+
+// ask makes all attempts of a call.
+func (c *Client) ask(ctx context.Context, p Prompt, tell func(Progress)) (*Answer, error) {
 	began := c.now()
 	for try := 1; ; try++ {
 		a, err := c.attempt(ctx, p, try, tell)
@@ -86,7 +91,7 @@ func (c *Client) Complete(ctx context.Context, p Prompt, tell func(Progress)) (*
 	}
 }
 
-// attempt is one request, under the limit and behind the breaker.
+// attempt is one request, under the limit.
 func (c *Client) attempt(ctx context.Context, p Prompt, try int, tell func(Progress)) (*Answer, error) {
 	api, err := c.open()
 	if err != nil {
@@ -95,18 +100,12 @@ func (c *Client) attempt(ctx context.Context, p Prompt, try int, tell func(Progr
 	if err := c.limit.Wait(ctx); err != nil {
 		return nil, &Failure{Kind: Stopped, Err: err}
 	}
-	a, err := c.breaker.Execute(func() (*Answer, error) {
-		within, cancel := context.WithTimeout(ctx, c.end.Timeout)
-		defer cancel()
-		within, seen := watch(within)
-		a, err := c.stream(within, api, p, seen, func(delta string) { tell(Progress{Try: try, Delta: delta}) })
-		if err != nil {
-			return nil, classify(ctx, err, seen)
-		}
-		return a, nil
-	})
+	within, cancel := context.WithTimeout(ctx, c.end.Timeout)
+	defer cancel()
+	within, seen := watch(within)
+	a, err := c.stream(within, api, p, seen, func(delta string) { tell(Progress{Try: try, Delta: delta}) })
 	if err != nil {
-		return nil, c.scrub(classify(ctx, err, &exchange{}))
+		return nil, c.scrub(classify(ctx, err, seen))
 	}
 	return a, nil
 }

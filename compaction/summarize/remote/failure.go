@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/sashabaranov/go-openai"
-	"github.com/sony/gobreaker/v2"
 )
 
 // Kind says what went wrong, for a program to act on.
@@ -64,7 +63,19 @@ func (f *Failure) Error() string {
 	if f.Said != "" {
 		s += ": " + f.Said
 	}
+	if cause := f.Cause(); cause != nil {
+		s += ": " + cause.Error()
+	}
 	return s
+}
+
+// Cause is the failure that a Paused one follows from; nil for any other.
+func (f *Failure) Cause() *Failure {
+	var cause *Failure
+	if f.Kind != Paused || !errors.As(f.Err, &cause) {
+		return nil
+	}
+	return cause
 }
 
 // LogValue is what a log keeps: the kind and the status. What a server says may
@@ -128,8 +139,6 @@ func classify(outer context.Context, err error, seen *exchange) *Failure {
 		f.Kind = TimedOut
 	case errors.As(err, &syntax), errors.As(err, &wrongType), errors.Is(err, openai.ErrTooManyEmptyStreamMessages):
 		f.Kind = Garbled
-	case errors.Is(err, gobreaker.ErrOpenState), errors.Is(err, gobreaker.ErrTooManyRequests):
-		f.Kind = Paused
 	case seen.status == 0 && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, syscall.ECONNRESET) && !errors.Is(err, io.EOF):
 		f.Kind = Unreachable
 	case errors.Is(err, io.EOF) && seen.status == http.StatusOK && seen.read == 0:

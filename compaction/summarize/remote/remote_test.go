@@ -5,6 +5,7 @@ import (
 	"errors"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -214,20 +215,48 @@ func TestWaitsGrowAndStayBounded(t *testing.T) {
 	}
 }
 
+// The breaker opens after several calls, keeps the cause, and a person's word closes it.
 func TestTheBreakerOpens(t *testing.T) {
 	b := setUp(t, "status-500")
-	for range 2 {
+	call := func() *Failure {
 		_, err := b.Complete(context.Background(), asked, nil)
-		if f := failure(t, err); f.Kind != ServerError {
+		return failure(t, err)
+	}
+	for range failuresInARow {
+		if f := call(); f.Kind != ServerError {
 			t.Fatal(f)
 		}
 	}
-	_, err := b.Complete(context.Background(), asked, nil)
-	if f := failure(t, err); f.Kind != Paused || f.Tries != 1 {
+	n := len(b.server.Requests())
+	f := call()
+	if f.Kind != Paused || f.Tries != 1 || f.Cause() == nil || f.Cause().Kind != ServerError || !strings.Contains(f.Error(), "status 500") {
 		t.Errorf("%+v", f)
 	}
-	if n := len(b.server.Requests()); n != failuresInARow {
-		t.Errorf("%d requests, want %d", n, failuresInARow)
+	if len(b.server.Requests()) != n {
+		t.Error("a server that is left alone was asked")
+	}
+	b.Forgive()
+	if f := call(); f.Kind != ServerError || len(b.server.Requests()) == n {
+		t.Errorf("%+v", f)
+	}
+}
+
+// One question of three parts that all fail opens no breaker: the next is asked, and
+// each says why it failed.
+func TestOneQuestionOpensNoBreaker(t *testing.T) {
+	b := setUp(t, "status-500")
+	for range 2 {
+		var wg sync.WaitGroup
+		for range 3 {
+			wg.Go(func() {
+				_, err := b.Complete(context.Background(), asked, nil)
+				if f := (*Failure)(nil); !errors.As(err, &f) || f.Kind != ServerError {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		b.Forgive()
 	}
 }
 

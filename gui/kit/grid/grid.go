@@ -39,6 +39,9 @@ type Grid struct {
 	Groups func() []Group
 	// Ticked reports whether a row is ticked. nil: rows can't be ticked.
 	Ticked func(row int) bool
+	// AllTicked reports whether all rows or some of them are ticked, where that is
+	// known without looking at each. nil: each is looked at.
+	AllTicked func() (all, some bool)
 
 	OnSelect func(row int)                   // a person went to a row
 	OnOpen   func(row int)                   // Enter, or a double click

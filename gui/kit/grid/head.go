@@ -58,7 +58,11 @@ func (h *head) update() {
 		c.set(text)
 	}
 	show(h.tick, h.g.Ticked != nil)
-	h.tick.SetSome(h.g.state(0, h.g.rows()))
+	if h.g.AllTicked != nil {
+		h.tick.SetSome(h.g.AllTicked())
+	} else {
+		h.tick.SetSome(h.g.state(0, h.g.rows()))
+	}
 	h.Layout(nil, h.obj.Size())
 }
 

@@ -70,8 +70,9 @@ func (f Messages) Response(c *codec.Chat, v jspan.Value, held model.Piece) {
 	found := len(c.Th.Found)
 	f.split(c, v, m, runs, c.B.Array(content, held))
 	if it := v.Get("usage", "iterations").Index(0); it.Get("type").TextN(12) == "compaction" && len(c.Th.Found) > found {
-		before := UsageOf(it).Input
-		c.Th.Found[len(c.Th.Found)-1].Before = &before
+		if u := UsageOf(it); u != nil {
+			c.Th.Found[len(c.Th.Found)-1].Before = &u.Input
+		}
 	}
 }
 

@@ -67,6 +67,7 @@ func (b *Builder) LinesFrom(ctx context.Context, p *LinePosition, f func(v jspan
 				return err
 			}
 			p.Off += l.n
+			p.line += l.blanks
 		}
 	}
 }
@@ -129,6 +130,7 @@ type line struct {
 	record  jspan.Value   // what it holds, with offsets into the line
 	more    []jspan.Value // behind it, where a line end is missing
 	blank   bool
+	blanks  int  // as many blank lines follow it, as one
 	garbled bool // holds bytes that are no UTF-8
 	err     error
 }

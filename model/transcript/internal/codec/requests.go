@@ -119,22 +119,46 @@ func readRequest(b *Builder, c *Chat, f requestFormat, t request, held model.Pie
 
 // readCopies finds the second copy of a conversation that proxy logs keep for models
 // without native tool calls: one raw message for each one that was sent. The
-// copies go where their messages go.
+// copies go where their messages go; those of a call and its results go together.
 func readCopies(b *Builder, msgs []model.Message, outer jspan.Value) {
 	raw := outer.Get("raw_messages")
 	if raw.Kind != jspan.Array || raw.Count() != len(msgs) || len(msgs) == 0 {
 		return
 	}
 	list := b.Array(raw, model.Piece{})
-	for i := range msgs {
-		p := b.Elem(list, i)
-		p.Duplicate = true
-		msgs[i].Pieces = append(msgs[i].Pieces, p)
+	for _, group := range callGroups(raw) {
+		for _, i := range group {
+			for _, k := range group {
+				p := b.Elem(list, k)
+				p.Duplicate = true
+				msgs[i].Pieces = append(msgs[i].Pieces, p)
+			}
+		}
 	}
 	b.Doc.Items += len(msgs)
 	if outer.Get("raw_response").Kind == jspan.Object {
 		b.Doc.Items++
 	}
+}
+
+// callGroups splits a list of chat messages: one that calls tools is with the results
+// of its calls, any other by itself. In the messages that were sent, calls and results
+// are prose, so that a cut may come between them.
+func callGroups(raw jspan.Value) (groups [][]int) {
+	caller := map[string]int{} // id of a call → its group
+	for i, m := range raw.Items {
+		if id := m.Get("tool_call_id").TextN(200); id != "" {
+			if g, ok := caller[id]; ok {
+				groups[g] = append(groups[g], i)
+				continue
+			}
+		}
+		for _, c := range m.Get("tool_calls").Items {
+			caller[c.Get("id").TextN(200)] = len(groups)
+		}
+		groups = append(groups, []int{i})
+	}
+	return groups
 }
 
 // ReadMeta reads what a wrapper says beside the messages.

@@ -113,7 +113,7 @@ const (
 )
 
 func plausible(packed, unpacked, least uint64) bool {
-	return unpacked <= least || unpacked <= MaxWhole && packed > 0 && unpacked/packed <= mostGrowth
+	return unpacked <= least || unpacked <= uint64(MaxWhole()) && packed > 0 && unpacked/packed <= mostGrowth
 }
 
 // Bomb reports that an archive would unpack to more than any log does, and to how many
@@ -213,10 +213,6 @@ var ZipMark = []byte("PK\x03\x04")
 
 // IsZip reports whether a source begins as a zip archive does.
 func IsZip(head []byte) bool { return bytes.HasPrefix(head, ZipMark) }
-
-// MaxWhole is the largest source that is read as one JSON value, which has to
-// be held in memory while it is cut into spans.
-const MaxWhole = 2 << 30
 
 // StyleHead is how much of a source is looked at to find how it spells JSON.
 const StyleHead = 64 << 10

@@ -113,7 +113,7 @@ const (
 )
 
 // budget is how much a packed text may unpack to.
-func budget(packed int64) int64 { return min(edit.MaxWhole, max(leastText, mostGrowth*packed)) }
+func budget(packed int64) int64 { return min(edit.MaxWhole(), max(leastText, mostGrowth*packed)) }
 
 // unpacked reads all of a text, unless it is a bomb.
 func (s *state) unpacked(r io.Reader, packed int64) ([]byte, error) {

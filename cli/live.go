@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"palimpsest/cli/live"
+	"palimpsest/model"
+	"palimpsest/model/store"
+)
+
+type liveCmd struct {
+	List    liveListCmd    `cmd:"" default:"withargs" help:"List the sessions that run (the default)."`
+	Pause   livePauseCmd   `cmd:"" help:"Stop our compaction of a session. Its agent goes on."`
+	Resume  liveResumeCmd  `cmd:"" help:"Let the gateway compact it again."`
+	Compact liveCompactCmd `cmd:"" help:"Compact it at its next call, whether the trigger fires or not."`
+	Restore liveRestoreCmd `cmd:"" help:"Send the originals again from its next call on, and pause."`
+}
+
+type liveListCmd struct {
+	Folders []string `arg:"" optional:"" name:"FOLDER" help:"${liveFolders}"`
+	Preset  string   `placeholder:"NAME|FILE" help:"The policy that says when a session of a folder would be compacted."`
+	All     bool     `help:"Also sessions that were silent for more than 10 minutes."`
+	JSON    bool     `name:"json" help:"Print JSON (docs/json.md)."`
+}
+
+// liveInfo is one entry of the JSON of live.
+type liveInfo struct {
+	ID       string `json:"id"`
+	Source   string `json:"source"`
+	Path     string `json:"path"`
+	Title    string `json:"title"`
+	Model    string `json:"model"`
+	Changed  string `json:"changed"`
+	Window   int    `json:"context_window"` // tokens; 0: unknown
+	Trigger  int    `json:"trigger"`        // tokens; 0: none
+	Used     int    `json:"used"`
+	Calls    int    `json:"calls"`
+	Messages int    `json:"messages"`
+	Left     *int   `json:"messages_left"` // until the trigger fires; null: not known
+	Mode     string `json:"mode"`
+	Record   string `json:"record"`
+	Doubt    string `json:"doubt"`
+	Paused   bool   `json:"paused"`
+	Wish     string `json:"wish"`
+}
+
+func newLiveInfo(s *model.LiveSession) liveInfo {
+	out := liveInfo{s.ID, string(s.Source), s.Path, s.Title, s.Model, stamp(s.Changed), s.Window, s.Trigger, s.Used, s.Calls, s.Messages,
+		nil, s.Mode, s.Record, s.Doubt, s.Paused, string(s.Wish)}
+	if n, known := s.Left(); known {
+		out.Left = &n
+	}
+	return out
+}
+
+func (c *liveListCmd) Run(a *app) error {
+	p, err := a.preset(c.Preset)
+	if err != nil {
+		return err
+	}
+	now := time.Now()
+	list, err := live.Growing(a.ctx, a.world(&readFlags{}), c.Folders, p, now)
+	if err != nil {
+		return err
+	}
+	st, err := a.ifThere()
+	if err != nil {
+		return err
+	}
+	if st != nil {
+		defer st.Close()
+		since := now.Add(-model.LiveFor)
+		if c.All {
+			since = time.Time{}
+		}
+		known, err := st.Live(a.ctx, since)
+		if err != nil {
+			return err
+		}
+		list = append(known, list...)
+	}
+	if !c.All {
+		list = model.Running(list, now)
+	}
+	return c.print(a, list)
+}
+
+func (c *liveListCmd) print(a *app, list []model.LiveSession) error {
+	if c.JSON {
+		out := make([]liveInfo, len(list))
+		for i := range list {
+			out[i] = newLiveInfo(&list[i])
+		}
+		return a.printJSON(out)
+	}
+	if len(list) == 0 {
+		fmt.Fprintln(a.out, "No session runs that is known of.")
+		return nil
+	}
+	rows := []string{row("session", "found by", "context", "of window", "compacts", "title")}
+	for i := range list {
+		s := &list[i]
+		share := ""
+		if s.Window > 0 {
+			share = fmt.Sprintf("%d %%", 100*s.Used/s.Window)
+		}
+		rows = append(rows, row(s.ID[:min(8, len(s.ID))], string(s.Source), thousands(s.Used), share, liveState(s), s.Title))
+	}
+	table(a.out, rows...)
+	return nil
+}
+
+// liveState is when a session is compacted.
+func liveState(s *model.LiveSession) string {
+	n, known := s.Left()
+	switch {
+	case s.Wish == model.CompactNext:
+		return "at its next call"
+	case s.Wish == model.RestoreNext:
+		return "originals at its next call"
+	case s.Paused:
+		return "paused"
+	case !known:
+		return ""
+	case n == 0:
+		return "the trigger fires"
+	}
+	return "in ~" + plural(n, "message")
+}
+
+// liveOne is a verb for one session.
+type liveOne struct {
+	ID string `arg:"" name:"SESSION" help:"Its ID, or the beginning of it."`
+}
+
+// set changes what is wanted of the session.
+func (c *liveOne) set(a *app, said string, change func(s *model.LiveSession)) error {
+	st, err := a.writable()
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	s, err := st.LiveSession(a.ctx, c.ID)
+	if errors.Is(err, store.ErrNotFound) {
+		return &model.Problem{Code: "no-session", What: fmt.Sprintf("There is no running session %s.", c.ID),
+			Why: "No gateway reports one.", Next: "List them: palimpsest live --all."}
+	}
+	if err != nil {
+		return err
+	}
+	if !s.Steered() {
+		return &model.Problem{Code: "not-steered", What: fmt.Sprintf("%s can't be steered.", s.ID),
+			Why:  "Its calls don't pass through a gateway that compacts.",
+			Next: "Start one: palimpsest serve --mode ledger --upstream URL."}
+	}
+	change(&s)
+	if err := st.SetLive(a.ctx, s.ID, s.Paused, s.Wish); err != nil {
+		return err
+	}
+	fmt.Fprintln(a.out, said)
+	return nil
+}
+
+type livePauseCmd struct{ liveOne }
+
+func (c *livePauseCmd) Run(a *app) error {
+	return c.set(a, "Paused: it is not compacted further. What was compacted stays so.",
+		func(s *model.LiveSession) { s.Paused, s.Wish = true, "" })
+}
+
+type liveResumeCmd struct{ liveOne }
+
+func (c *liveResumeCmd) Run(a *app) error {
+	return c.set(a, "The policy applies again.", func(s *model.LiveSession) { s.Paused, s.Wish = false, "" })
+}
+
+type liveCompactCmd struct{ liveOne }
+
+func (c *liveCompactCmd) Run(a *app) error {
+	return c.set(a, "It is compacted at its next call.", func(s *model.LiveSession) { s.Wish = model.CompactNext })
+}
+
+type liveRestoreCmd struct{ liveOne }
+
+func (c *liveRestoreCmd) Run(a *app) error {
+	return c.set(a, "From its next call on the originals are sent.", func(s *model.LiveSession) { s.Wish = model.RestoreNext })
+}

@@ -1,0 +1,225 @@
+package live
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"palimpsest/compaction"
+	"palimpsest/model"
+	"palimpsest/model/store"
+)
+
+// doors are the ways to a server: none between, the least proxy, and ours.
+type doors struct{ bare, ours string }
+
+// openDoors starts them before a server that takes a while and answers with as many
+// events as it is asked for.
+func openDoors(tb testing.TB, mode Mode, takes time.Duration, events int) doors {
+	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		time.Sleep(takes)
+		if events == 0 {
+			plainAnswer(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		for i := range events {
+			fmt.Fprintf(w, "data: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"word %d\"}}\n\n", i)
+			w.(http.Flusher).Flush()
+		}
+	}))
+	tb.Cleanup(up.Close)
+	u, err := url.Parse(up.URL)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	bare := httptest.NewServer(&httputil.ReverseProxy{Rewrite: func(p *httputil.ProxyRequest) { p.SetURL(u) }, FlushInterval: -1})
+	tb.Cleanup(bare.Close)
+	dir := tb.TempDir()
+	st, err := store.Open(filepath.Join(dir, "live.db"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { st.Close() })
+	p := compaction.BasePolicy()
+	p.Window, p.Triggers = 1<<40, []model.Clause{compaction.TriggerAt(1<<39, model.Tokens)}
+	log := slog.New(slog.DiscardHandler)
+	c := &Compactor{Mode: mode, Policy: mode.Policy(p), Store: st, Open: openSource, Dir: dir, Now: time.Now, Log: log}
+	ours := httptest.NewServer(NewGateway(u, &Recorder{Dir: dir, Now: time.Now, Store: st}, c, nil, log))
+	tb.Cleanup(ours.Close)
+	return doors{bare.URL, ours.URL}
+}
+
+// longTalk is a session that grows by a turn at a call, at about a number of bytes.
+type longTalk struct {
+	list []json.RawMessage
+	n    int
+}
+
+func newLongTalk(bytes int) *longTalk {
+	t := &longTalk{}
+	for size := 0; size < bytes; size += 2100 {
+		t.turn()
+	}
+	return t
+}
+
+func (t *longTalk) turn() {
+	t.n++
+	text := strings.Repeat("func main() { return errors.New(\\\"no\\\") } ", 46)
+	t.list = append(t.list, fmt.Appendf(nil, `{"role":"user","content":[{"type":"text","text":"%d %s"}]}`, t.n, text[:len(text)/2/43*43]),
+		fmt.Appendf(nil, `{"role":"assistant","content":[{"type":"text","text":"%d %s"}]}`, t.n, text[:len(text)/2/43*43]))
+}
+
+func (t *longTalk) body() []byte {
+	b, err := json.Marshal(map[string]any{"model": "claude-sonnet-4-5", "tools": []any{map[string]any{"name": "x"}}, "messages": t.list})
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+func postTo(tb testing.TB, address string, body []byte) time.Duration {
+	from := time.Now()
+	resp, err := http.Post(address+"/v1/messages", "application/json", bytes.NewReader(body))
+	if err != nil {
+		tb.Error(err)
+		return 0
+	}
+	defer resp.Body.Close()
+	if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+		tb.Error(err)
+	}
+	return time.Since(from)
+}
+
+// BenchmarkGateway: a call of 1 MB that brings a new turn, through the least proxy
+// and through ours in turns. added-ms is the median of the differences.
+func BenchmarkGateway(b *testing.B) {
+	for _, mode := range []Mode{Watch, LedgerMode} {
+		b.Run(string(mode), func(b *testing.B) {
+			d := openDoors(b, mode, 0, 0)
+			talk := newLongTalk(1 << 20)
+			for range 3 { // the first calls count all of it
+				postTo(b, d.ours, talk.body())
+				talk.turn()
+			}
+			var bare, ours, added []float64
+			for b.Loop() {
+				for range 20 {
+					talk.turn()
+					body := talk.body()
+					x, y := postTo(b, d.bare, body), postTo(b, d.ours, body)
+					bare, ours = append(bare, x.Seconds()*1e3), append(ours, y.Seconds()*1e3)
+					added = append(added, (y-x).Seconds()*1e3)
+				}
+			}
+			b.ReportMetric(median(bare), "bare-ms")
+			b.ReportMetric(median(ours), "ours-ms")
+			b.ReportMetric(median(added), "added-ms")
+		})
+	}
+}
+
+func median(list []float64) float64 {
+	slices.Sort(list)
+	return list[len(list)/2]
+}
+
+// BenchmarkGatewaySessions: a hundred sessions at once with 200 kB each, before a
+// server that takes a second, which is quick for a model. A round through both.
+func BenchmarkGatewaySessions(b *testing.B) {
+	d := openDoors(b, LedgerMode, time.Second, 20)
+	talks := make([]*longTalk, 100)
+	for i := range talks {
+		talks[i] = newLongTalk(200_000)
+		talks[i].n += 1000 * i
+		talks[i].list = append([]json.RawMessage{fmt.Appendf(nil, `{"role":"user","content":"session %d"}`, i)}, talks[i].list...)
+	}
+	round := func(address string) time.Duration {
+		from := time.Now()
+		var wg sync.WaitGroup
+		for _, t := range talks {
+			wg.Go(func() { postTo(b, address, t.body()) })
+		}
+		wg.Wait()
+		return time.Since(from)
+	}
+	round(d.ours)
+	var bare, ours []float64
+	for b.Loop() {
+		for _, t := range talks {
+			t.turn()
+		}
+		bare = append(bare, round(d.bare).Seconds()*1e3)
+		ours = append(ours, round(d.ours).Seconds()*1e3)
+	}
+	b.ReportMetric(median(bare), "bare-ms")
+	b.ReportMetric(median(ours), "ours-ms")
+}
+
+// A body of 50 MB is in memory at most twice while the server reads it; one beyond what
+// is looked into passes without being kept.
+func TestGatewayMemory(t *testing.T) {
+	for name, size := range map[string]int{"50 MB": 50 << 20, "over": mostBody + 1<<20} {
+		t.Run(name, func(t *testing.T) {
+			var held uint64
+			up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				n, _ := io.Copy(io.Discard, io.LimitReader(r.Body, int64(size)-1000))
+				runtime.GC()
+				var m runtime.MemStats
+				runtime.ReadMemStats(&m)
+				held = m.HeapAlloc
+				rest, _ := io.Copy(io.Discard, r.Body)
+				if n+rest != int64(size) {
+					t.Errorf("%d bytes came", n+rest)
+				}
+				plainAnswer(w, r)
+			}))
+			defer up.Close()
+			u, _ := url.Parse(up.URL)
+			dir := t.TempDir()
+			st, err := store.Open(filepath.Join(dir, "live.db"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer st.Close()
+			log := slog.New(slog.DiscardHandler)
+			c := &Compactor{Mode: Watch, Policy: smallPolicy(), Store: st, Open: openSource, Dir: dir, Now: time.Now, Log: log}
+			g := httptest.NewServer(NewGateway(u, &Recorder{Dir: dir, Now: time.Now, Store: st}, c, nil, log))
+			defer g.Close()
+			line := `{"role":"user","content":"` + strings.Repeat("x", 4000) + `"},`
+			body := []byte(`{"model":"claude-sonnet-4-5","tools":[{"name":"x"}],"messages":[`)
+			for len(body) < size-10_000 {
+				body = append(body, line...)
+			}
+			body = append(body, `{"role":"user","content":"`...)
+			body = append(body, bytes.Repeat([]byte("y"), size-len(body)-4)...)
+			body = append(body, `"}]}`...)
+			body = slices.Clip(body)
+			runtime.GC()
+			var before runtime.MemStats
+			runtime.ReadMemStats(&before)
+			postTo(t, g.URL, body)
+			if more := int64(held) - int64(before.HeapAlloc); more > 2*int64(size) {
+				t.Errorf("%d MB more are held for a body of %d MB", more>>20, size>>20)
+			} else {
+				t.Logf("%d MB more are held for a body of %d MB", more>>20, size>>20)
+			}
+		})
+	}
+}

@@ -1,0 +1,559 @@
+package live
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/session"
+	"palimpsest/model"
+	"palimpsest/model/store"
+	"palimpsest/model/transcript/jspan"
+)
+
+// Mode is what a gateway does to requests.
+type Mode string
+
+// The modes.
+const (
+	Watch      Mode = "watch"  // nothing
+	ClearMode  Mode = "clear"  // old tool results go
+	LedgerMode Mode = "ledger" // messages go, for a ledger made without a model
+	ModelMode  Mode = "model"  // messages go, for a summary that a model is asked for
+)
+
+// Modes lists all modes.
+func Modes() []Mode { return []Mode{Watch, ClearMode, LedgerMode, ModelMode} }
+
+// Policy is a policy as the mode carries it out.
+func (m Mode) Policy(p model.Policy) model.Policy {
+	switch m {
+	case ClearMode:
+		p = compaction.ClearingOnly(p)
+	case LedgerMode:
+		p.Strategy = model.Ledger
+	case ModelMode:
+		if !p.Strategy.Asks() {
+			p.Strategy = model.ModelText
+		}
+	}
+	return p
+}
+
+// Compactor compacts requests on their way. What it sends for a request follows from
+// the request, the policy and the store alone:
+//
+//	request  m1 m2 m3 m4 m5          the trigger fires: record, overlay(m1…m5) = S m4 m5
+//	sent      S       m4 m5
+//	request  m1 m2 m3 m4 m5 m6 m7    begins with what the overlay covers
+//	sent      S       m4 m5 m6 m7    …and so for ever, also after a restart
+//
+// An overlay is stored before a request is sent with it. In any doubt the request is
+// sent as it would have been.
+type Compactor struct {
+	Mode   Mode // Watch: only measures
+	Policy model.Policy
+	Store  *store.Store
+	// Open reads what lies in a file or in memory; records go to the store that is
+	// given, if one is.
+	Open func(ctx context.Context, src Source) (*session.File, error)
+	Dir  string // where requests that were compacted are kept
+	Now  func() time.Time
+	Log  *slog.Logger
+
+	sizes sizes
+	kept  packedOverlays
+	busy  locks
+	told  sync.Map // doubts that there is a record of, by session and words
+}
+
+// Source is a request to be read as a document.
+type Source struct {
+	Path   string
+	Bytes  []byte // in memory; nil: the file at Path
+	Format model.Format
+	Store  session.Store // nil: it is only measured
+}
+
+// decision is what becomes of a request.
+type decision struct {
+	send    []byte
+	by      *overlay // nil: the request itself
+	size    size     // of what is sent
+	policy  model.Policy
+	doubt   string // why the trigger's firing led to nothing
+	granted model.LiveWish
+	mode    Mode
+}
+
+// wishes is what a person wants of the session that a request belongs to.
+type wishes struct {
+	paused bool
+	wish   model.LiveWish
+}
+
+// Decide returns what is sent for a request. It never fails: the request itself is
+// always an answer.
+func (c *Compactor) Decide(ctx context.Context, b *body, w wishes) (d decision) {
+	d.send, d.mode = b.raw, c.Mode
+	defer func() {
+		if p := recover(); p != nil {
+			c.Log.Error("a request is sent as it is", "why", p)
+			d = decision{send: b.raw, mode: c.Mode, doubt: fmt.Sprintf("a fault of the program: %v", p)}
+		}
+	}()
+	var err error
+	d.policy, err = c.policyFor(ctx, b)
+	if c.Mode == Watch || len(b.items) == 0 {
+		return d // the server reports its size
+	}
+	if err == nil {
+		d.size, err = c.sizes.of(ctx, c, b, b.effective(nil))
+	}
+	if err != nil {
+		d.doubt = "its size can't be measured: " + err.Error()
+	}
+	list, err := c.overlays(ctx, b)
+	if err != nil {
+		d.doubt = err.Error()
+		return d
+	}
+	if w.wish == model.RestoreNext {
+		return c.restore(ctx, b, d, list)
+	}
+	original := d
+	if n := len(list); n > 0 {
+		d = c.with(ctx, b, d, list[n-1])
+	}
+	if b.compactsItself() && (d.policy.Window == 0 || original.size.tokens <= d.policy.Window) {
+		return original // it is to see everything
+	}
+	manual := w.wish == model.CompactNext
+	switch {
+	case d.by != nil && d.by.of == len(b.items), d.doubt != "", w.paused && !manual, b.compactsItself():
+		return d // the same request is sent the same
+	case !manual && !c.fires(&d):
+		return d
+	}
+	if manual {
+		d.granted = w.wish
+	}
+	return c.compact(ctx, b, d, manual)
+}
+
+// with is a decision for an overlay.
+func (c *Compactor) with(ctx context.Context, b *body, d decision, o *overlay) decision {
+	d.by, d.send = o, b.splice(o)
+	var err error
+	if d.size, err = c.sizes.of(ctx, c, b, b.effective(o)); err != nil {
+		d.doubt = "its size can't be measured: " + err.Error()
+	}
+	return d
+}
+
+// restore sends the messages themselves again.
+func (c *Compactor) restore(ctx context.Context, b *body, d decision, list []*overlay) decision {
+	chains := make([][32]byte, len(list))
+	for i, o := range list {
+		chains[i] = o.chain
+	}
+	if err := c.Store.DropOverlays(ctx, chains...); err != nil {
+		d.doubt = err.Error()
+		return d
+	}
+	d.granted = model.RestoreNext
+	return d
+}
+
+// fires reports whether the trigger may fire. Units that only a plan can measure
+// always may.
+func (c *Compactor) fires(d *decision) bool {
+	for _, clause := range d.policy.Triggers {
+		switch g := compaction.GaugeOf(clause, d.policy.Window); g.Unit {
+		case model.Tokens:
+			if g.Fires(int64(d.size.tokens)) {
+				return true
+			}
+		case model.Messages:
+			if g.Fires(int64(d.size.messages)) {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// overlays are those in force for a request, the one that covers most at the end.
+func (c *Compactor) overlays(ctx context.Context, b *body) ([]*overlay, error) {
+	rows, err := c.Store.Overlays(ctx, b.root())
+	if err != nil {
+		return nil, err
+	}
+	var list []*overlay
+	for i := 1; i < len(b.keys); i++ {
+		for k := range rows {
+			if rows[k].Chain != b.keys[i] {
+				continue
+			}
+			o, err := c.kept.unpack(&rows[k], i)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, o)
+		}
+	}
+	return list, nil
+}
+
+// compact makes a record and an overlay, or says in a record why not.
+func (c *Compactor) compact(ctx context.Context, b *body, d decision, manual bool) decision {
+	release := c.busy.take(b.root())
+	defer release()
+	// Another call of this session may have been compacted while this one waited.
+	list, err := c.overlays(ctx, b)
+	if n := len(list); err == nil && n > 0 && list[n-1].of == len(b.items) {
+		return c.with(ctx, b, d, list[n-1])
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx)) // what was begun is of use to the next call
+	defer cancel()
+	o, why, err := c.attempt(ctx, b, &d, manual)
+	if o != nil {
+		o, err = c.store(ctx, b, o)
+	}
+	if err != nil {
+		o, why = nil, err.Error()
+	}
+	if o == nil {
+		d.doubt = why
+		if why != "" {
+			c.Log.Warn("a request is sent as it would have been", "why", why)
+		}
+		return d
+	}
+	return c.with(ctx, b, d, o)
+}
+
+// errNotLegal says that what was made can't be sent.
+var errNotLegal = errors.New("what would be sent is not what the server accepts")
+
+// attempt makes an overlay; nil with a reason: the policy refuses, or waits ("").
+func (c *Compactor) attempt(ctx context.Context, b *body, d *decision, manual bool) (*overlay, string, error) {
+	if why := b.outOfReach(); why != "" {
+		return nil, why, c.tell(ctx, b, d, why)
+	}
+	t, err := c.open(ctx, b, d)
+	if err != nil {
+		return nil, "", err
+	}
+	defer t.close()
+	draft, err := t.s.Draft(ctx, t.p, compaction.Options{Manual: manual}, nil)
+	if err != nil {
+		return nil, "", errors.Join(err, t.note(ctx, draft, model.Failed, err.Error()))
+	}
+	if draft.Plan.Outcome != compaction.WouldApply {
+		if draft.Plan.Why.Code == "not-triggered" {
+			return nil, "", nil
+		}
+		why := session.Refusal(draft.Plan)
+		return nil, why, t.note(ctx, draft, model.Refused, why)
+	}
+	before, after := draft.Plan.Before.Tokens, draft.Plan.After.Tokens
+	if !manual && (before-after)*leastStep < before {
+		why := fmt.Sprintf("it would free only %d of %d tokens", before-after, before)
+		return nil, why, t.note(ctx, draft, model.Refused, why)
+	}
+	o, out, err := c.make(b, d, t, draft)
+	if err != nil {
+		err = fmt.Errorf("%w: %w", errNotLegal, err)
+		return nil, "", errors.Join(err, t.note(ctx, draft, model.Refused, err.Error()))
+	}
+	rec, written, err := t.s.Records.ExportPreview(ctx, draft, t.output(), false)
+	if err != nil {
+		return nil, "", err
+	}
+	t.keep = true
+	if text, err := os.ReadFile(written.Path); err != nil || !bytes.Equal(text, out) {
+		return nil, "", errors.Join(errNotLegal, err)
+	}
+	o.record = rec.ID
+	return o, "", nil
+}
+
+// leastStep is the least share of the context that a compaction frees, as a divisor:
+// each one costs the prompt cache once.
+const leastStep = 10
+
+// store makes an overlay last before anything is sent with it.
+func (c *Compactor) store(ctx context.Context, b *body, o *overlay) (*overlay, error) {
+	packed, err := packOverlay(o)
+	if err != nil {
+		return nil, err
+	}
+	row, err := c.Store.AddOverlay(ctx, store.Overlay{Chain: o.chain, Root: b.root(), Record: o.record, Body: packed})
+	if err != nil {
+		return nil, err
+	}
+	return c.kept.unpack(&row, len(b.items))
+}
+
+// make turns a draft into an overlay, and checks what would be sent.
+func (c *Compactor) make(b *body, d *decision, t *opened, draft *session.Draft) (*overlay, []byte, error) {
+	left, err := t.s.Records.Preview(draft)
+	if err != nil {
+		return nil, nil, err
+	}
+	var out bytes.Buffer
+	if _, err := left.Export(&out); err != nil {
+		return nil, nil, err
+	}
+	before, err := cut(b.api, d.send)
+	if err != nil {
+		return nil, nil, err
+	}
+	after, err := cut(b.api, out.Bytes())
+	if err != nil {
+		return nil, nil, err
+	}
+	was, is := d.send, out.Bytes()
+	if !bytes.Equal(was[:before.list.Off], is[:after.list.Off]) || !bytes.Equal(was[before.list.End:], is[after.list.End:]) {
+		return nil, nil, errors.New("what is beside the messages would change")
+	}
+	o, err := b.compose(b.effective(d.by), before.items, after.items)
+	if err != nil {
+		return nil, nil, err
+	}
+	sent, err := cut(b.api, b.splice(o))
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := errors.Join(legal(b.api, before.items, sent.items), thoughtsStay(before.items, sent.items)); err != nil {
+		return nil, nil, err
+	}
+	return o, out.Bytes(), nil
+}
+
+// cut finds the messages of a body.
+func cut(a *api, raw []byte) (*body, error) {
+	v, err := jspan.Parse(raw, 0)
+	if err != nil {
+		return nil, err
+	}
+	b := &body{api: a, raw: raw, list: v.Get(a.messages)}
+	for _, e := range b.list.Items {
+		b.items = append(b.items, e)
+	}
+	if b.list.Kind != jspan.Array {
+		return nil, errNoMessages
+	}
+	return b, nil
+}
+
+// outOfReach returns why a request can't be compacted at all.
+func (b *body) outOfReach() string {
+	switch {
+	case b.previous != "":
+		return "the server holds the earlier messages of this session"
+	case b.managing.Len() > len("[]"):
+		return "the request has the server compact by itself"
+	}
+	return ""
+}
+
+// opened is the request as a document, as it would be sent.
+type opened struct {
+	c    *Compactor
+	b    *body
+	path string
+	keep bool
+	f    *session.File
+	s    *session.Session
+	p    model.Policy
+}
+
+func (t *opened) output() string { return t.path[:len(t.path)-len(".json")] + ".compacted.json" }
+
+func (t *opened) close() {
+	t.f.Close()
+	if !t.keep {
+		_ = os.Remove(t.path)
+	}
+}
+
+// open writes what would be sent into a file, where its record finds it, and opens it.
+func (c *Compactor) open(ctx context.Context, b *body, d *decision) (*opened, error) {
+	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
+		return nil, err
+	}
+	var id [4]byte
+	_, _ = rand.Read(id[:])
+	t := &opened{c: c, b: b, path: filepath.Join(c.Dir, fmt.Sprintf("%s-%s-%s.json", c.Now().UTC().Format("20060102-150405"), b.api.name,
+		hex.EncodeToString(id[:])))}
+	if err := os.WriteFile(t.path, d.send, 0o600); err != nil {
+		return nil, err
+	}
+	st := session.Store(c.Store)
+	if d.by != nil {
+		st = &builtOn{c.Store, d.by.record}
+	}
+	f, err := c.Open(ctx, Source{Path: t.path, Format: b.api.format, Store: st})
+	if err != nil {
+		_ = os.Remove(t.path)
+		return nil, err
+	}
+	t.f = f
+	if len(f.Doc.Conversations) != 1 || f.Doc.Unconfirmed || len(f.Doc.Damaged()) > 0 {
+		t.close()
+		return nil, errors.New("the request is not one conversation")
+	}
+	if t.s, err = f.Session(ctx, session.Ref{}, nil); err != nil {
+		t.close()
+		return nil, err
+	}
+	t.s.UsePreset(c.Policy)
+	t.p = t.s.Policy()
+	t.p.Window, t.p.Fixed = d.policy.Window, d.size.fixed
+	return t, nil
+}
+
+// builtOn is the store of a document that goes on from a record, though messages
+// were added to what was written from it.
+type builtOn struct {
+	*store.Store
+	record string
+}
+
+// ByOutput implements session.Lookup.
+func (s *builtOn) ByOutput(ctx context.Context, _ string) (*model.Record, bool, error) {
+	rec, err := s.Store.Record(ctx, s.record)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, false, nil
+	}
+	return rec, err == nil, err
+}
+
+// note stores why a firing led to nothing, once for a session and outcome. The draft
+// may be nil.
+func (t *opened) note(ctx context.Context, d *session.Draft, o model.Outcome, why string) error {
+	key := fmt.Sprintf("%x %s", t.b.root(), o)
+	if _, told := t.c.told.LoadOrStore(key, true); told {
+		return nil
+	}
+	_, err := t.s.Records.Note(ctx, d, t.p, o, why)
+	return err
+}
+
+// tell stores why a request is out of reach.
+func (c *Compactor) tell(ctx context.Context, b *body, d *decision, why string) error {
+	t, err := c.open(ctx, b, d)
+	if err != nil {
+		return nil // the reason is enough
+	}
+	defer t.close()
+	return t.note(ctx, nil, model.Refused, why)
+}
+
+// Refused switches off what a server would not take: it answered the request itself
+// and refused what was made of it.
+func (c *Compactor) Refused(ctx context.Context, o *overlay) {
+	if err := c.Store.DropOverlays(ctx, o.chain); err != nil {
+		c.Log.Error("an overlay can't be switched off", "why", err)
+	}
+}
+
+// packedOverlays are overlays that were unpacked.
+type packedOverlays struct {
+	mu   sync.Mutex
+	list map[[32]byte]*overlay
+}
+
+// mostUnpacked bounds them.
+const mostUnpacked = 500
+
+func (p *packedOverlays) unpack(row *store.Overlay, of int) (*overlay, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if o := p.list[row.Chain]; o != nil && o.record == row.Record {
+		return o, nil
+	}
+	r, err := zstd.NewReader(bytes.NewReader(row.Body), zstd.WithDecoderMaxMemory(mostBody))
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	o := &overlay{chain: row.Chain, of: of, record: row.Record}
+	if err := json.NewDecoder(r).Decode(&o.pieces); err != nil {
+		return nil, fmt.Errorf("the overlay of %s can't be read: %w", row.Record, err)
+	}
+	for _, x := range o.pieces {
+		if x.Msg >= of || x.Msg < 0 && len(x.Text) == 0 {
+			return nil, fmt.Errorf("the overlay of %s is damaged", row.Record)
+		}
+	}
+	if p.list == nil || len(p.list) >= mostUnpacked {
+		p.list = map[[32]byte]*overlay{}
+	}
+	p.list[row.Chain] = o
+	return o, nil
+}
+
+// packOverlay spells the pieces; their texts keep their bytes.
+func packOverlay(o *overlay) ([]byte, error) {
+	var out bytes.Buffer
+	w, err := zstd.NewWriter(&out)
+	if err != nil {
+		return nil, err
+	}
+	if err := json.NewEncoder(w).Encode(o.pieces); err != nil {
+		return nil, err
+	}
+	err = w.Close()
+	return out.Bytes(), err
+}
+
+// locks let one call of a session be compacted at a time.
+type locks struct {
+	mu   sync.Mutex
+	held map[[32]byte]*lock
+}
+
+type lock struct {
+	sync.Mutex
+	waiting int
+}
+
+func (l *locks) take(key [32]byte) (release func()) {
+	l.mu.Lock()
+	if l.held == nil {
+		l.held = map[[32]byte]*lock{}
+	}
+	k := l.held[key]
+	if k == nil {
+		k = &lock{}
+		l.held[key] = k
+	}
+	k.waiting++
+	l.mu.Unlock()
+	k.Lock()
+	return func() {
+		k.Unlock()
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if k.waiting--; k.waiting == 0 {
+			delete(l.held, key)
+		}
+	}
+}

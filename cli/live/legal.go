@@ -1,0 +1,240 @@
+package live
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"palimpsest/model/transcript/jspan"
+)
+
+// What a server demands of a request is checked again on the bytes that would be
+// sent, whatever the plan promised: the agent can't mend a request that is refused.
+
+// legal returns why a list that was made from another can't be sent.
+func legal(a *api, before, after []jspan.Value) error {
+	switch {
+	case len(after) == 0:
+		return errors.New("nothing would be left")
+	case a == anthropicAPI && after[0].Get("role").TextN(10) != "user":
+		return errors.New("the first message would not be the user's")
+	}
+	was, is := unpaired(a, before), unpaired(a, after)
+	for id := range is {
+		if !was[id] {
+			return fmt.Errorf("a call and its result would part (%s)", id)
+		}
+	}
+	newest := newestTurn(before)
+	if len(after) < len(before)-newest {
+		return errors.New("the newest turn would change")
+	}
+	for i := newest; i < len(before); i++ {
+		if !bytes.Equal(before[i].Raw(), after[len(after)-(len(before)-i)].Raw()) {
+			return errors.New("the newest turn would change")
+		}
+	}
+	same := map[string]bool{}
+	for _, e := range before {
+		if isThinking(e) {
+			same[string(e.Raw())] = true
+		}
+	}
+	marks := 0
+	for _, e := range after {
+		if isThinking(e) && !same[string(e.Raw())] {
+			return errors.New("a message with thinking would change")
+		}
+		marks += countMarks(e)
+	}
+	if had := marksOf(before); marks > max(had, mostMarks) {
+		return fmt.Errorf("there would be %d marks of the cache", marks)
+	}
+	return nil
+}
+
+// mostMarks is how many marks of the cache a request may have.
+const mostMarks = 4
+
+func marksOf(list []jspan.Value) (n int) {
+	for _, e := range list {
+		n += countMarks(e)
+	}
+	return n
+}
+
+// countMarks counts the marks of the cache on a message and its blocks.
+func countMarks(e jspan.Value) (n int) {
+	if e.Get("cache_control").Kind == jspan.Object {
+		n++
+	}
+	for _, block := range e.Get("content").Items {
+		if block.Kind == jspan.Object {
+			n += countMarks(block)
+		}
+	}
+	return n
+}
+
+// newestTurn is the first message of what must stay as it is: the model's newest
+// message and what answers it, or the last message.
+func newestTurn(list []jspan.Value) int {
+	for i := len(list) - 1; i >= 0; i-- {
+		if !isModels(list[i]) {
+			continue
+		}
+		for i > 0 && isModels(list[i-1]) {
+			i--
+		}
+		return i
+	}
+	return len(list) - 1
+}
+
+// isModels reports whether an element is what the model said.
+func isModels(e jspan.Value) bool {
+	switch e.Get("type").TextN(40) {
+	case "", "message":
+		return e.Get("role").TextN(10) == "assistant"
+	case "function_call_output", "custom_tool_call_output", "local_shell_call_output", "computer_call_output", "shell_call_output",
+		"apply_patch_call_output", "mcp_approval_response", "item_reference":
+		return false
+	}
+	return true
+}
+
+// isThinking reports whether a message holds thoughts that the server signed.
+func isThinking(e jspan.Value) bool {
+	switch e.Get("type").TextN(20) {
+	case "reasoning", "compaction":
+		return true
+	}
+	for _, block := range e.Get("content").Items {
+		switch block.Get("type").TextN(20) {
+		case "thinking", "redacted_thinking":
+			return true
+		}
+	}
+	return false
+}
+
+// pairs collects calls and results by what they have in common.
+type pairs struct{ calls, results map[string]int }
+
+// unpaired are the names of calls without a result and results without a call, and
+// of those that are not where the other side looks for them.
+func unpaired(a *api, list []jspan.Value) map[string]bool {
+	p := pairs{map[string]int{}, map[string]int{}}
+	for i, e := range list {
+		switch a {
+		case anthropicAPI:
+			p.anthropic(i, e)
+		case chatAPI:
+			p.chat(i, e)
+		default:
+			p.responses(i, e)
+		}
+	}
+	out := map[string]bool{}
+	for id, at := range p.calls {
+		if to, ok := p.results[id]; !ok || a == anthropicAPI && to-at > 1 || to < at {
+			out[id] = true
+		}
+	}
+	for id := range p.results {
+		if _, ok := p.calls[id]; !ok {
+			out[id] = true
+		}
+	}
+	return out
+}
+
+func (p pairs) anthropic(i int, e jspan.Value) {
+	for _, block := range e.Get("content").Items {
+		kind := block.Get("type").TextN(60)
+		switch {
+		case strings.HasSuffix(kind, "tool_use"): // of the client, the server, another server
+			p.calls[block.Get("id").TextN(200)] = i
+		case strings.HasSuffix(kind, "tool_result"):
+			p.results[block.Get("tool_use_id").TextN(200)] = i
+		}
+	}
+}
+
+func (p pairs) chat(i int, e jspan.Value) {
+	for _, c := range e.Get("tool_calls").Items {
+		p.calls[c.Get("id").TextN(200)] = i
+	}
+	if id := e.Get("tool_call_id").TextN(200); id != "" {
+		p.results[id] = i
+	}
+}
+
+// responses also takes what the model thought and what it said then for a pair: the
+// server refuses one without the other.
+func (p pairs) responses(i int, e jspan.Value) {
+	kind, id := e.Get("type").TextN(60), e.Get("call_id").TextN(200)
+	switch {
+	case strings.HasSuffix(kind, "_call_output"):
+		p.results[id] = i
+	case kind == "mcp_approval_request":
+		p.calls["approval "+e.Get("id").TextN(200)] = i
+	case kind == "mcp_approval_response":
+		p.results["approval "+e.Get("approval_request_id").TextN(200)] = i
+	case strings.HasSuffix(kind, "_call") && id != "":
+		p.calls[id] = i
+	}
+}
+
+// thoughtsStay returns why what the model thought and what it said then would part.
+func thoughtsStay(before, after []jspan.Value) error {
+	follows := map[string]string{}
+	for i, e := range before {
+		if e.Get("type").TextN(20) == "reasoning" && i+1 < len(before) {
+			follows[string(e.Raw())] = string(before[i+1].Raw())
+		}
+	}
+	if len(follows) == 0 {
+		return nil
+	}
+	there := map[string]int{}
+	for i, e := range after {
+		there[string(e.Raw())] = i
+	}
+	for thought, said := range follows {
+		i, kept := there[thought]
+		k, too := there[said]
+		if kept != too || kept && k != i+1 {
+			return errors.New("what the model thought and what it said then would part")
+		}
+	}
+	return nil
+}
+
+// summariesOfClients are what agents ask a model for when they compact by
+// themselves: Claude Code and what follows it (Cline, Roo Code), Codex, opencode,
+// Crush, pi, the SDK of Anthropic, LangChain, OpenHands.
+var summariesOfClients = []string{
+	"Your task is to create a detailed summary of the conversation so far",
+	"tasked with summarizing conversations",
+	"You are performing a CONTEXT CHECKPOINT COMPACTION",
+	"Provide a detailed prompt for continuing our conversation above",
+	"Provide a detailed summary for continuing our conversation above",
+	"Provide a detailed summary of our conversation above",
+	"The messages above are a conversation to summarize",
+	"Write a continuation summary that will allow you",
+	"Extract the highest quality/most relevant context from your conversation history",
+	"You are maintaining a context-aware state summary",
+}
+
+// compactsItself reports whether a request is the client's own compaction.
+func (b *body) compactsItself() bool {
+	last, system := b.askedLast()
+	for _, words := range summariesOfClients {
+		if strings.Contains(last, words) || strings.Contains(system, words) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,226 @@
+package live
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+
+	"palimpsest/compaction/session"
+	"palimpsest/model"
+)
+
+// A request is measured as a document is: message by message, in the vocabulary of
+// its model. A request brings the messages of the one before it again, so only
+// what is new is counted.
+
+// size is how much a request holds.
+type size struct {
+	tokens   int // of all
+	fixed    int // of these, the definitions of tools, which no message holds
+	messages int
+}
+
+// sizes remembers what was counted, by vocabulary and by what a message says.
+type sizes struct {
+	mu       sync.Mutex
+	now, old map[sizeKey]size
+	models   map[string]model.Policy
+}
+
+type sizeKey struct {
+	model, api string
+	sum        [32]byte
+}
+
+func (z *sizes) get(k sizeKey) (size, bool) {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	if s, ok := z.now[k]; ok {
+		return s, true
+	}
+	s, ok := z.old[k]
+	return s, ok
+}
+
+func (z *sizes) put(k sizeKey, s size) {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	if len(z.now) >= mostHashes || z.now == nil {
+		z.old, z.now = z.now, map[sizeKey]size{}
+	}
+	z.now[k] = s
+}
+
+// of measures the pieces of a request, with what is beside them.
+func (z *sizes) of(ctx context.Context, c *Compactor, b *body, pieces []piece) (all size, err error) {
+	var missing []counted
+	add := func(k sizeKey, spell func() []byte) {
+		if s, ok := z.get(k); ok {
+			all.tokens, all.messages = all.tokens+s.tokens, all.messages+s.messages
+		} else {
+			missing = append(missing, counted{key: k, raw: spell()})
+		}
+	}
+	for _, p := range pieces {
+		if p.Msg >= 0 {
+			add(sizeKey{b.model, b.api.name, b.sums[p.Msg]}, b.items[p.Msg].Raw)
+		} else {
+			add(sizeKey{b.model, b.api.name, sha256.Sum256(p.Text)}, func() []byte { return p.Text })
+		}
+	}
+	if len(missing) > 0 {
+		if err := c.count(ctx, b, missing); err != nil {
+			return all, err
+		}
+		for _, m := range missing {
+			z.put(m.key, m.size)
+			all.tokens, all.messages = all.tokens+m.size.tokens, all.messages+m.size.messages
+		}
+	}
+	beside, err := z.beside(ctx, c, b)
+	all.tokens, all.fixed, all.messages = all.tokens+beside.tokens, beside.fixed, all.messages+beside.messages
+	return all, err
+}
+
+// counted is an element to be counted.
+type counted struct {
+	key  sizeKey
+	raw  []byte
+	size size
+}
+
+// mostAtOnce bounds how much of a request is copied to be measured.
+const mostAtOnce = 4 << 20
+
+// count measures elements, a few megabytes at a time.
+func (c *Compactor) count(ctx context.Context, b *body, list []counted) error {
+	for from := 0; from < len(list); {
+		to, n := from, 0
+		for to < len(list) && (to == from || n+len(list[to].raw) <= mostAtOnce) {
+			n += len(list[to].raw)
+			to++
+		}
+		if err := c.countSome(ctx, b, list[from:to]); err != nil {
+			return err
+		}
+		from = to
+	}
+	return nil
+}
+
+// countSome measures elements as the messages of a request of their own.
+func (c *Compactor) countSome(ctx context.Context, b *body, list []counted) error {
+	var doc bytes.Buffer
+	name, err := json.Marshal(b.model)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(&doc, `{"model":%s,%q:[`, name, b.api.messages)
+	starts := make([]int64, len(list))
+	for i, m := range list {
+		if i > 0 {
+			doc.WriteByte(',')
+		}
+		starts[i] = int64(doc.Len())
+		doc.Write(m.raw)
+	}
+	doc.WriteString("]}")
+	s, f, err := c.small(ctx, b.api, doc.Bytes())
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	t := s.Thread()
+	for _, stored := range t.History {
+		m := &t.Messages[stored]
+		if len(m.Pieces) == 0 {
+			continue
+		}
+		i, found := slices.BinarySearch(starts, m.Pieces[0].Off)
+		if !found {
+			i--
+		}
+		if i >= 0 {
+			list[i].size.tokens += s.Tokens(stored)
+			list[i].size.messages++
+		}
+	}
+	return nil
+}
+
+// small opens a request that was made to be measured.
+func (c *Compactor) small(ctx context.Context, a *api, raw []byte) (*session.Session, *session.File, error) {
+	f, err := c.Open(ctx, Source{Path: "request", Bytes: raw, Format: a.format})
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := f.Session(ctx, session.Ref{}, nil)
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return s, f, nil
+}
+
+// hello is a request with one message.
+func hello(a *api, name string) []byte {
+	m, _ := json.Marshal(name) // a string can be spelled
+	return fmt.Appendf(nil, `{"model":%s,%q:[{"role":"user","content":"Hello"}]}`, m, a.messages)
+}
+
+// beside measures the system prompt and the definitions of tools.
+func (z *sizes) beside(ctx context.Context, c *Compactor, b *body) (size, error) {
+	h := sha256.New()
+	h.Write(b.system.Raw())
+	h.Write([]byte{0})
+	h.Write(b.tools.Raw())
+	k := sizeKey{model: b.model, api: "beside " + b.api.name}
+	h.Sum(k.sum[:0])
+	if s, ok := z.get(k); ok {
+		return s, nil
+	}
+	s, f, err := c.small(ctx, b.api, hello(b.api, b.model))
+	if err != nil {
+		return size{}, err
+	}
+	defer f.Close()
+	out := size{}
+	if text := contentText(b.system); text != "" {
+		out.tokens, out.messages = s.CountText(wholeText(b.system)), 1
+	}
+	if b.hasTools() {
+		out.fixed = s.CountText(string(b.tools.Raw()))
+		out.tokens += out.fixed
+	}
+	z.put(k, out)
+	return out, nil
+}
+
+// policyFor is the policy for a request's model.
+func (c *Compactor) policyFor(ctx context.Context, b *body) (model.Policy, error) {
+	c.sizes.mu.Lock()
+	p, ok := c.sizes.models[b.model]
+	c.sizes.mu.Unlock()
+	if ok {
+		return p, nil
+	}
+	s, f, err := c.small(ctx, b.api, hello(b.api, b.model))
+	if err != nil {
+		return p, err
+	}
+	defer f.Close()
+	s.UsePreset(c.Policy)
+	p = s.Policy()
+	c.sizes.mu.Lock()
+	defer c.sizes.mu.Unlock()
+	const most = 1000
+	if c.sizes.models == nil || len(c.sizes.models) > most {
+		c.sizes.models = map[string]model.Policy{}
+	}
+	c.sizes.models[b.model] = p
+	return p, nil
+}

@@ -1,0 +1,337 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"palimpsest/compaction/session"
+	"palimpsest/gui/desk/undo"
+	"palimpsest/gui/sched"
+	"palimpsest/model"
+	"palimpsest/model/store"
+)
+
+// history is the one undo of the window: every change that a person makes is a
+// step of it.
+//
+//	parameters          the session's own list, one entry a step
+//	records, trash      store.Change and the stack of the session
+//	write-back          its opposite
+type history struct {
+	subject
+	steps  undo.List
+	wanted []bool // undos (false) and redos that wait for the one under way
+	moving bool   // one is under way
+	last   *undo.Step
+}
+
+// Steps are the changes that are seen from the history looked at, the oldest first.
+func (d *history) Steps() []*undo.Step { return d.steps.Seen(d.seen()) }
+
+// NextUndo is the step that Undo takes back; nil: none.
+func (d *history) NextUndo() *undo.Step { s, _ := d.steps.Next(d.seen()); return s }
+
+// NextRedo is the step that Redo does again; nil: none.
+func (d *history) NextRedo() *undo.Step { _, s := d.steps.Next(d.seen()); return s }
+
+// LastStep is what was done, undone or redone last; nil: nothing yet.
+func (d *history) LastStep() *undo.Step { return d.last }
+
+// CanUndo reports whether there is a step to take back and nothing is under way
+// that stands on it.
+func (d *history) CanUndo() bool { return d.NextUndo() != nil && !d.desk.job.Running() }
+
+// CanRedo is CanUndo for Redo.
+func (d *history) CanRedo() bool { return d.NextRedo() != nil && !d.desk.job.Running() }
+
+// Undo takes the newest step back.
+func (d *history) Undo() { d.want(false) }
+
+// Redo does the step again that was taken back last.
+func (d *history) Redo() { d.want(true) }
+
+// UndoStep takes a step back if it is still the newest.
+func (d *history) UndoStep(s *undo.Step) {
+	if d.NextUndo() == s {
+		d.Undo()
+	}
+}
+
+// GoTo undoes or redoes steps until one is the newest that is done.
+func (d *history) GoTo(s *undo.Step) {
+	back, again := d.steps.Way(d.seen(), s)
+	d.want(slices.Concat(slices.Repeat([]bool{false}, back), slices.Repeat([]bool{true}, again))...)
+}
+
+// seen are the steps of the history looked at, and those of all.
+func (d *history) seen() undo.View {
+	s, of := d.desk.Session(), d.of(d.desk.current)
+	return func(x *undo.Step) bool {
+		return x.Of == "" || x.Of == of && (x.Owner == nil || s != nil && x.Owner == s)
+	}
+}
+
+// of names a thread of a history in steps.
+func (d *history) of(e *Entry) string {
+	if e == nil {
+		return "none"
+	}
+	return pathKey(e.Path, e.Ref)
+}
+
+// did notes a step.
+func (d *history) did(s *undo.Step) {
+	s.Time = time.Now().UTC()
+	d.steps.Add(s)
+	d.last = s
+	if s.Kept() {
+		d.keepSteps()
+	}
+	d.notify(TopicHistory)
+}
+
+// historySetting is the name under which the steps are stored.
+const historySetting = "history"
+
+func (d *history) keepSteps() {
+	st := d.store
+	if st == nil || st.ReadOnly() {
+		return
+	}
+	// The steps are changed by this goroutine alone; the store gets a copy.
+	var kept []undo.Step
+	for _, s := range d.steps.Kept() {
+		kept = append(kept, *s)
+	}
+	sched.Do(d.sched, "keep history", func(ctx context.Context, _ func(sched.Progress)) error {
+		return st.SetSetting(ctx, historySetting, kept)
+	}, func(err error) {
+		if err != nil {
+			d.desk.Fail(err)
+		}
+	})
+}
+
+// loadSteps reads the steps of former runs, and empties the trash by age.
+func (d *history) loadSteps() {
+	d.steps.Forget((*undo.Step).Kept) // of another database
+	st := d.store
+	if st == nil {
+		return
+	}
+	sched.Run(d.sched, "history", func(ctx context.Context, _ func(sched.Progress)) (list []*undo.Step, err error) {
+		if !st.ReadOnly() {
+			if _, _, err := st.EmptyTrash(ctx, time.Now().Add(-store.TrashAge)); err != nil {
+				return nil, err
+			}
+		}
+		_, err = st.Setting(ctx, historySetting, &list)
+		return list, err
+	}, func(list []*undo.Step, err error) {
+		if err != nil {
+			d.desk.Fail(err)
+			return
+		}
+		d.steps.Put(list)
+		d.notify(TopicHistory)
+	})
+}
+
+// want undoes and redoes one after another.
+func (d *history) want(list ...bool) {
+	if d.desk.job.Running() {
+		return
+	}
+	d.wanted = append(d.wanted, list...)
+	for !d.moving && len(d.wanted) > 0 {
+		again := d.wanted[0]
+		d.wanted = d.wanted[1:]
+		s := d.NextUndo()
+		if again {
+			s = d.NextRedo()
+		}
+		if s != nil {
+			d.move(s, again)
+		}
+	}
+}
+
+// move takes a step back, or does it again.
+func (d *history) move(s *undo.Step, again bool) {
+	switch s.Kind {
+	case undo.Params, undo.Preset, undo.Pin, undo.Unpin:
+		move := s.Owner.(*session.Session).Undo
+		if again {
+			move = s.Owner.(*session.Session).Redo
+		}
+		move()
+		d.moved(s, again)
+		d.desk.takeParams()
+	case undo.WriteBack, undo.Unwrite:
+		d.moving = true
+		d.desk.rewrite((s.Kind == undo.WriteBack) == again, func(err error) { d.ended(s, again, err) })
+	default:
+		d.moving = true
+		d.moveRecords(s, again)
+	}
+}
+
+// moveRecords changes the store, and the stack of the history looked at, to what
+// they were before a step or after it.
+func (d *history) moveRecords(x *undo.Step, again bool) {
+	s, st := d.desk.Session(), d.store
+	if x.Of != "" && s == nil { // its history is being read
+		d.moving, d.wanted = false, nil
+		return
+	}
+	change, from, to := x.Change, x.Before, x.After
+	if !again {
+		change, from, to = change.Inverse(), to, from
+	}
+	known := x.Records
+	sched.Do(d.sched, "undo step", func(ctx context.Context, _ func(sched.Progress)) error {
+		if x.Of == "" {
+			return st.Change(ctx, change, time.Now())
+		}
+		return s.Records.Revert(ctx, from, func(ctx context.Context) ([]*model.Record, error) {
+			if st == nil {
+				return pickRecords(known, to, change), nil
+			}
+			if err := st.Change(ctx, change, time.Now()); err != nil {
+				return nil, err
+			}
+			stack := make([]*model.Record, len(to))
+			for i, id := range to {
+				var err error
+				if stack[i], err = st.Record(ctx, id); err != nil {
+					return nil, fmt.Errorf("read a record of the stack: %w", err)
+				}
+			}
+			return stack, nil
+		})
+	}, func(err error) {
+		if err == nil {
+			d.desk.recordsChanged(change.Trash, s)
+		}
+		d.ended(x, again, err)
+	})
+}
+
+// pickRecords are the records of a stack that is in no store, switched off and on
+// as a change says.
+func pickRecords(known []*model.Record, ids []string, c store.Change) (stack []*model.Record) {
+	for _, id := range ids {
+		i := slices.IndexFunc(known, func(r *model.Record) bool { return r.ID == id })
+		r := *known[i]
+		r.Off = r.Off && !slices.Contains(c.On, id) || slices.Contains(c.Off, id)
+		stack = append(stack, &r)
+	}
+	return stack
+}
+
+// ended ends what move began, and goes on with what waits.
+func (d *history) ended(s *undo.Step, again bool, err error) {
+	d.moving = false
+	if err != nil {
+		d.wanted = nil
+		var p *model.Problem
+		if errors.Is(err, store.ErrNotFound) || errors.As(err, &p) {
+			d.steps.Forget(func(x *undo.Step) bool { return x == s }) // something was built on it since
+			d.keepSteps()
+		}
+		d.desk.Fail(err)
+		d.notify(TopicHistory)
+		return
+	}
+	d.moved(s, again)
+	d.want()
+}
+
+func (d *history) moved(s *undo.Step, again bool) {
+	s.Undone = !again
+	d.last = s
+	if s.Kept() {
+		d.keepSteps()
+	}
+	d.notify(TopicHistory)
+}
+
+// paramsStep notes that the parameters of a session were changed, if they were.
+func (d *history) paramsStep(e *Entry, s *session.Session, was model.Policy) {
+	now := s.Policy()
+	if reflect.DeepEqual(was, now) {
+		return
+	}
+	x := &undo.Step{Kind: undo.Params, Of: pathKey(e.Path, s.Ref()), Was: was, Now: now, Owner: s}
+	samePins := was
+	samePins.Pins = now.Pins
+	switch {
+	case was.Preset != now.Preset:
+		x.Kind, x.Name = undo.Preset, now.Preset
+	case reflect.DeepEqual(samePins, now):
+		x.Kind, x.Name = pinStep(was.Pins, now.Pins)
+	}
+	d.did(x)
+}
+
+// pinStep is whether a message was pinned or unpinned, and its number from 1.
+func pinStep(was, now []model.Range) (undo.Kind, string) {
+	for _, side := range []struct {
+		kind      undo.Kind
+		all, less []model.Range
+	}{{undo.Pin, now, was}, {undo.Unpin, was, now}} {
+		for _, r := range side.all {
+			for i := r.From; i < r.To; i++ {
+				if !slices.ContainsFunc(side.less, func(x model.Range) bool { return i >= x.From && i < x.To }) {
+					return side.kind, fmt.Sprintf("#%d", i+1)
+				}
+			}
+		}
+	}
+	return undo.Pin, ""
+}
+
+// madeStep notes that records were made on a session's stack: by an apply, a
+// restore, or by applying again.
+func (d *history) madeStep(k undo.Kind, s *session.Session, before []*model.Record, made ...*model.Record) {
+	after := s.Stack()
+	x := &undo.Step{Kind: k, Of: d.stepKey(s), Before: recordIDs(before), After: recordIDs(after),
+		Records: slices.Concat(before, after)}
+	for _, r := range made {
+		x.Change.Back = append(x.Change.Back, r.ID)
+		x.Count, x.Former = x.Count+r.Messages(), x.Former+r.Formers
+		if x.Name = r.ID; k == undo.Restore {
+			x.Change.Off, x.Name = r.Parents, r.Parents[0]
+		}
+	}
+	d.did(x)
+}
+
+// stepKey names the thread of a session in steps.
+func (d *history) stepKey(s *session.Session) string {
+	for _, e := range d.desk.entries {
+		if e.Session == s {
+			return d.of(e)
+		}
+	}
+	return pathKey(s.File().Doc.Path, s.Ref())
+}
+
+// storeStep notes a change of the stored records that all histories see.
+func (d *history) storeStep(k undo.Kind, c store.Change) {
+	ids := slices.Concat(c.Trash, c.Back)
+	d.did(&undo.Step{Kind: k, Name: strings.Join(ids, ", "), Count: len(ids), Change: c})
+}
+
+func recordIDs(list []*model.Record) []string {
+	ids := make([]string, len(list))
+	for i, r := range list {
+		ids[i] = r.ID
+	}
+	return ids
+}

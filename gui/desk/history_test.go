@@ -1,0 +1,275 @@
+package desk
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+
+	"palimpsest/gui/desk/undo"
+	"palimpsest/model"
+	"palimpsest/model/store"
+)
+
+// state is all that the steps of a history may change.
+type state struct {
+	params model.Policy
+	stack  []string // with how each stands
+	stored []string // every record, with its number, state and summary
+	out    string   // the compacted history
+}
+
+func stateOf(t *testing.T, w *window) (x state) {
+	t.Helper()
+	s := w.Session()
+	x.params = s.Policy()
+	for _, r := range s.Stack() {
+		x.stack = append(x.stack, fmt.Sprint(r.ID, r.UID, r.Off, r.Base))
+	}
+	list, err := w.Store().Records(t.Context(), store.Filter{Limit: -1, Ascending: true, Full: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range list {
+		if r.Outcome != model.Applied {
+			continue // a refusal is noted and changes nothing
+		}
+		x.stored = append(x.stored, fmt.Sprint(r.ID, r.UID, r.Off, r.Base, r.Parents, r.Outcome, r.Summary))
+	}
+	var b bytes.Buffer
+	if _, err := s.Overlay().Export(&b); err != nil {
+		t.Fatal(err)
+	}
+	x.out = b.String()
+	return x
+}
+
+func (x state) same(t *testing.T, y state, what string) {
+	t.Helper()
+	switch {
+	case !reflect.DeepEqual(x.params, y.params):
+		t.Errorf("%s: parameters %+v, want %+v", what, y.params, x.params)
+	case !slices.Equal(x.stack, y.stack):
+		t.Errorf("%s: stack %q, want %q", what, y.stack, x.stack)
+	case !slices.Equal(x.stored, y.stored):
+		t.Errorf("%s: stored %.300q, want %.300q", what, y.stored, x.stored)
+	case x.out != y.out:
+		t.Errorf("%s: another history", what)
+	default:
+		return
+	}
+	t.FailNow()
+}
+
+// act does one random thing that is a step, or may be.
+func act(w *window, rnd *rand.Rand, exported string) string {
+	s := w.Session()
+	stack := s.Stack()
+	switch n := rnd.IntN(9); n {
+	case 0:
+		w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 2 + rnd.IntN(20), Unit: model.Messages} })
+		return "tail"
+	case 1:
+		w.TogglePinOf(rnd.IntN(len(s.Thread().History)))
+		return "pin"
+	case 2:
+		w.UsePreset(model.Policy{Preset: "own", Tail: model.Amount{N: 1 + rnd.IntN(9), Unit: model.Groups}, Strategy: model.Ledger,
+			Former: model.MergeFormer, Budget: model.Amount{N: 300, Unit: model.Tokens}})
+		return "preset"
+	case 3:
+		w.CompactNow()
+		return "compact"
+	case 4:
+		if w.Draft() != nil {
+			w.ApplyDraft()
+		}
+		return "apply"
+	case 5:
+		if len(stack) > 0 {
+			w.Restore(stack[rnd.IntN(len(stack))].ID)
+		}
+		return "restore"
+	case 6:
+		if list := w.Records(); len(list) > 0 {
+			w.SelectRecord(list[rnd.IntN(len(list))].ID)
+			w.settle()
+			w.PreviewReapply()
+			w.settle()
+			w.ReapplyRecord()
+		}
+		return "reapply"
+	case 7:
+		onStack := map[string]bool{}
+		for _, r := range stack {
+			onStack[r.ID] = true
+		}
+		for _, r := range w.Records() {
+			if !onStack[r.ID] {
+				w.DeleteRecords([]string{r.ID})
+				break
+			}
+		}
+		return "delete"
+	default:
+		w.ImportRecords(exported)
+		return "import"
+	}
+}
+
+// Whatever was done, undone one by one it is all as it was before each, and redone
+// as it was after.
+func TestEveryStepIsUndoneAndRedone(t *testing.T) {
+	exported := exportOfAnother(t)
+	for seed := range uint64(4) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			w := newWindow(t)
+			w.Add(chat(t, 24))
+			w.settle()
+			rnd := rand.New(rand.NewPCG(seed, 7))
+			states := []state{stateOf(t, w)}
+			var done []string
+			for range 14 {
+				before := len(w.Steps())
+				what := act(w, rnd, exported)
+				w.settle()
+				if now := len(w.Steps()); now > before {
+					states, done = append(states, stateOf(t, w)), append(done, what)
+				} else { // refused
+					states[len(states)-1].same(t, stateOf(t, w), what+" that is no step")
+				}
+			}
+			kinds := map[string]bool{}
+			for _, k := range done {
+				kinds[k] = true
+			}
+			if len(kinds) < 4 {
+				t.Fatalf("the steps are all alike: %v; notices %v", done, w.Notices())
+			}
+			for range 2 {
+				for i := len(done) - 1; i >= 0; i-- {
+					w.Undo()
+					w.settle()
+					states[i].same(t, stateOf(t, w), "undo of "+done[i])
+				}
+				if w.NextUndo() != nil {
+					t.Error("there is more to undo")
+				}
+				w.GoTo(w.Steps()[len(done)-1]) // all at once
+				w.settle()
+				states[len(done)].same(t, stateOf(t, w), "all redone")
+			}
+			if n := len(w.Notices()); n > 0 && w.Notices()[n-1].Err != nil {
+				for _, x := range w.Notices() {
+					t.Logf("%v %v", x.Code, x.Err)
+				}
+			}
+		})
+	}
+}
+
+// exportOfAnother is an export of a record of another history.
+func exportOfAnother(t *testing.T) string {
+	t.Helper()
+	w := newWindow(t)
+	w.Add(chat(t, 12))
+	w.settle()
+	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
+	w.CompactNow()
+	w.settle()
+	path := filepath.Join(t.TempDir(), "records.json")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if n, err := w.Store().Export(t.Context(), f); n != 1 || err != nil {
+		t.Fatalf("%d exported, %v", n, err)
+	}
+	return path
+}
+
+// The steps that are in the store are there again in the next window, and are
+// undone there; parameters are of one window.
+func TestUndoOutlivesTheWindow(t *testing.T) {
+	w := newWindow(t)
+	path := chat(t, 24)
+	w.Add(path)
+	w.settle()
+	before := stateOf(t, w)
+	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
+	w.CompactNow()
+	w.settle()
+	applied := stateOf(t, w)
+	other := newWindowOn(t, w.Store())
+	other.Add(path)
+	other.settle()
+	if s := other.NextUndo(); s == nil || s.Kind != undo.Compact || s.Name != "R-0001" || len(other.Steps()) != 1 {
+		t.Fatalf("the next window would undo %+v of %d", s, len(other.Steps()))
+	}
+	other.Undo()
+	other.settle()
+	if got := stateOf(t, other); !slices.Equal(got.stored, before.stored) || got.out != before.out || len(got.stack) > 0 {
+		t.Fatalf("after the undo: %q, %q", got.stack, got.stored)
+	}
+	third := newWindowOn(t, w.Store())
+	third.Add(path)
+	third.settle()
+	third.Redo()
+	third.settle()
+	if got := stateOf(t, third); !slices.Equal(got.stored, applied.stored) || got.out != applied.out || !slices.Equal(got.stack, applied.stack) {
+		t.Fatalf("after the redo: %q, %q", got.stack, got.stored)
+	}
+	// In the first window the record went and came: what it holds is true again.
+	third.Undo()
+	third.settle()
+	w.Undo()
+	w.settle()
+	if n := w.Notices(); len(n) == 0 || n[len(n)-1].Err == nil {
+		t.Error("an undo of what another window has undone is not refused")
+	}
+	if s := w.NextUndo(); s == nil || s.Kind != undo.Params {
+		t.Errorf("a step that can't be undone any more stays: %+v", s)
+	}
+}
+
+// Steps of one history are not undone from another; those of the store are.
+func TestStepsBelongToTheirHistory(t *testing.T) {
+	w := newWindow(t)
+	a, b := chat(t, 20), chat(t, 12)
+	w.Add(a)
+	w.settle()
+	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
+	w.CompactNow()
+	w.settle()
+	w.Add(b)
+	w.settle()
+	if w.NextUndo() != nil {
+		t.Fatalf("from another history %+v would be undone", w.NextUndo())
+	}
+	id := w.Records()[0].ID
+	w.DeleteRecords([]string{id})
+	w.settle()
+	if s := w.NextUndo(); s == nil || s.Kind != undo.Delete || w.StoredCount() != 0 {
+		t.Fatalf("%+v, %d stored", s, w.StoredCount())
+	}
+	w.Undo()
+	w.settle()
+	if w.StoredCount() != 1 {
+		t.Errorf("%d stored after the undo", w.StoredCount())
+	}
+	w.Redo()
+	w.settle()
+	w.EmptyTrash(func(n int, _ int64, err error) {
+		if n != 1 || err != nil {
+			t.Errorf("%d went, %v", n, err)
+		}
+	})
+	w.settle()
+	if w.NextUndo() != nil {
+		t.Error("what is deleted for good can be undone")
+	}
+}

@@ -1,0 +1,169 @@
+package desk
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript"
+)
+
+// agentSession writes a Claude Code session with the file of an agent it called and the
+// file that Claude Code keeps beside that, and returns the folder.
+func agentSession(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	line := func(side bool, uuid, parent, role, text string) string {
+		p := "null"
+		if parent != "" {
+			p = `"` + parent + `"`
+		}
+		return fmt.Sprintf(`{"parentUuid":%s,"isSidechain":%t,"agentId":"a77","userType":"external","cwd":"/src/larch","sessionId":"5e55","version":"2.0.1",`+
+			`"type":%q,"message":{"role":%q,"content":%q},"uuid":%q,"timestamp":"2026-11-20T10:00:00.000Z"}`, p, side, role, role, text, uuid)
+	}
+	write := func(name string, lines ...string) {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	main := strings.ReplaceAll(line(false, "u1", "", "user", "Fix the scanner"), `"agentId":"a77",`, "")
+	write("5e55.jsonl", main, strings.ReplaceAll(line(false, "u2", "u1", "assistant", "Done."), `"agentId":"a77",`, ""))
+	write("agent-a77.jsonl", line(true, "s1", "", "user", "Read the spec"), line(true, "s2", "s1", "assistant", "Read."))
+	write("agent-a77.meta.json", `{"agentType":"explore"}`)
+	return dir
+}
+
+// A folder shows the conversation and below it the agents that it called; what a tool
+// keeps beside them is no session. The conversation is the one that is opened.
+func TestAgentsAreUnderTheirCaller(t *testing.T) {
+	w := newWindow(t)
+	w.Add(agentSession(t))
+	w.settle()
+	for _, g := range Groupings {
+		w.SetGrouping(g)
+		groups, hidden := w.Shelf("", ByTitle)
+		if len(groups) == 0 || hidden != 0 || len(groups[0].Entries) != 2 {
+			t.Fatalf("%+v, %d hidden", groups, hidden)
+		}
+		main, agent := groups[0].Entries[0], groups[0].Entries[1]
+		if filepath.Base(main.Path) != "5e55.jsonl" || w.Caller(agent) != main || w.Caller(main) != nil {
+			t.Errorf("%s, then %s", main.Path, agent.Path)
+		}
+		if w.Current() != main {
+			t.Errorf("%s is open", w.Current().Path)
+		}
+		if g == ByProject && groups[0].Folder != "/src/larch" {
+			t.Errorf("the project is %q", groups[0].Folder)
+		}
+	}
+}
+
+// A title of one's own and a star are kept by the database, and the file keeps its
+// name; what is known of files is there before they are looked into again.
+func TestNamesAndStarsAreKept(t *testing.T) {
+	w := newWindow(t)
+	path := chat(t, 6)
+	w.Add(path, chat(t, 4))
+	w.settle()
+	e := w.Entries()[slices.IndexFunc(w.Entries(), func(e *Entry) bool { return e.Path == path })]
+	w.Rename(e, " The scanner ")
+	w.SetStar(e, true)
+	w.settle()
+	again := New(w.q.Dispatch, w.Store())
+	t.Cleanup(again.Close)
+	w.q.DrainUntilIdle(again.Scheduler())
+	x := again.entry(path)
+	if x.Name != "The scanner" || !x.Star {
+		t.Errorf("%+v", x)
+	}
+	groups, hidden := again.Shelf(Starred, ByAdded)
+	if len(groups) != 1 || len(groups[0].Entries) != 1 {
+		t.Errorf("%+v, %d hidden", groups, hidden)
+	}
+	w.Rename(e, "")
+	w.SetStar(e, false)
+	w.settle()
+	if len(w.marks) != 0 || filepath.Base(e.Path) != filepath.Base(path) {
+		t.Errorf("%+v", w.marks)
+	}
+}
+
+// Rows that are selected together are counted, pinned as one step of the undo, copied
+// in three forms, and found by role, tool and size.
+func TestRowsSelectedTogether(t *testing.T) {
+	w := newWindow(t)
+	w.Add(chat(t, 30))
+	w.settle()
+	w.SetRange(2, 8)
+	p, many := w.Range()
+	if !many || p.Rows != 6 || len(p.Messages) != 6 || p.Tokens <= 0 || p.Pinned != 0 {
+		t.Fatalf("%+v", p)
+	}
+	sum := int64(0)
+	for i := 2; i < 8; i++ {
+		sum += int64(w.Row(i).Tokens)
+	}
+	if p.Tokens != sum {
+		t.Errorf("%d tokens, not %d", p.Tokens, sum)
+	}
+	w.TogglePinSelected()
+	w.settle()
+	if p = w.Pick(2, 8); p.Pinned != 6 {
+		t.Errorf("%d are pinned", p.Pinned)
+	}
+	w.Undo()
+	w.settle()
+	if p = w.Pick(2, 8); p.Pinned != 0 {
+		t.Errorf("%d are pinned after one undo", p.Pinned)
+	}
+	for _, as := range []model.Format{"", transcript.FormatMarkdown, transcript.FormatJSON} {
+		w.CopyPicked(p.Messages[:2], as, func(text string, err error) {
+			if err != nil || text == "" {
+				t.Errorf("%s: %q, %v", as, text, err)
+			}
+		})
+		w.settle()
+	}
+	all := w.RowCount()
+	w.SetFilter(Filter{Text: "role:user"})
+	users := w.RowCount()
+	w.SetFilter(Filter{Text: "role:assistant"})
+	if users == 0 || users+w.RowCount() > all {
+		t.Errorf("%d of users, %d of the model, %d in all", users, w.RowCount(), all)
+	}
+	w.SetFilter(Filter{Text: "tokens>0", Largest: true})
+	for i := 1; i < w.RowCount(); i++ {
+		if w.Row(i).Tokens > w.Row(i-1).Tokens {
+			t.Fatalf("row %d is larger than the one before", i)
+		}
+	}
+}
+
+// A history is opened at the message that was seen last, and one that is left and
+// looked at again is where it was.
+func TestAHistoryIsResumed(t *testing.T) {
+	w := newWindow(t)
+	path, other := chat(t, 30), chat(t, 4)
+	w.Resume(path, 61)
+	w.Add(path)
+	w.settle()
+	if n := w.SelectedMessage(); n != 60 {
+		t.Errorf("at message %d", n+1)
+	}
+	w.SelectMessage(20)
+	w.Add(other)
+	w.settle()
+	w.Add(path)
+	w.settle()
+	if n := w.SelectedMessage(); n != 20 || w.Current().Path != path {
+		t.Errorf("at message %d of %s", n+1, w.Current().Path)
+	}
+}

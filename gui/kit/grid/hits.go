@@ -1,0 +1,95 @@
+package grid
+
+import (
+	"image/color"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/widget"
+
+	"palimpsest/gui/kit"
+)
+
+// HitText is a line of text in which the places of a word are marked.
+type HitText struct {
+	widget.BaseWidget
+	ink        fyne.ThemeColorName
+	text, word string
+	fill       []*canvas.Rectangle
+	line       *canvas.Text
+}
+
+// NewHitText makes a line in a colour.
+func NewHitText(ink fyne.ThemeColorName) *HitText {
+	h := &HitText{ink: ink, line: canvas.NewText("", color.Transparent)}
+	h.ExtendBaseWidget(h)
+	return h
+}
+
+// Set changes the text, and the word that is marked in it whatever its case; "" marks
+// nothing.
+func (h *HitText) Set(text, word string) {
+	if text = kit.Clean(text); text != h.text || word != h.word {
+		h.text, h.word = text, word
+		h.Refresh()
+	}
+}
+
+// hits are the places of the word in the text that is seen.
+func (h *HitText) hits(seen string) (spans [][2]int) {
+	low, word := strings.ToLower(seen), strings.ToLower(h.word)
+	if word == "" || len(low) != len(seen) { // a letter whose small form has another length
+		return nil
+	}
+	for from := 0; ; {
+		i := strings.Index(low[from:], word)
+		if i < 0 {
+			return spans
+		}
+		spans = append(spans, [2]int{from + i, from + i + len(word)})
+		from += i + len(word)
+	}
+}
+
+// CreateRenderer implements fyne.Widget.
+func (h *HitText) CreateRenderer() fyne.WidgetRenderer { return &hitRenderer{h} }
+
+type hitRenderer struct{ h *HitText }
+
+// Layout implements fyne.WidgetRenderer.
+func (r *hitRenderer) Layout(s fyne.Size) {
+	h := r.h
+	size := kit.FontPx(textSize)
+	h.line.TextSize, h.line.Color = size, kit.Color(h.ink)
+	h.line.Text = kit.Ellipsize(h.text, s.Width, size, fyne.TextStyle{})
+	width := func(s string) float32 { return fyne.MeasureText(s, size, fyne.TextStyle{}).Width }
+	high := h.line.MinSize().Height
+	put(h.line, 0, (s.Height-high)/2, s.Width, high)
+	h.fill = h.fill[:0]
+	for _, span := range h.hits(h.line.Text) {
+		n := color.NRGBAModel.Convert(kit.Color(kit.ColorAccent)).(color.NRGBA)
+		n.A = 87 // 34 %
+		f := canvas.NewRectangle(n)
+		f.CornerRadius = 2
+		put(f, width(h.line.Text[:span[0]]), (s.Height-high)/2, width(h.line.Text[span[0]:span[1]]), high)
+		h.fill = append(h.fill, f)
+	}
+}
+
+// MinSize implements fyne.WidgetRenderer.
+func (r *hitRenderer) MinSize() fyne.Size { return fyne.NewSize(0, r.h.line.MinSize().Height) }
+
+// Refresh implements fyne.WidgetRenderer.
+func (r *hitRenderer) Refresh() { r.Layout(r.h.Size()); canvas.Refresh(r.h) }
+
+// Objects implements fyne.WidgetRenderer.
+func (r *hitRenderer) Objects() (list []fyne.CanvasObject) {
+	for _, f := range r.h.fill {
+		list = append(list, f)
+	}
+	return append(list, r.h.line)
+}
+
+// Destroy implements fyne.WidgetRenderer.
+func (r *hitRenderer) Destroy() {}

@@ -1,0 +1,69 @@
+package gui
+
+import (
+	"testing"
+	"time"
+
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// Sessions that run are on top of the list with when they are compacted; what a gateway
+// does with one is changed there, at its next call, and one that falls silent goes.
+func TestLiveSessionsInTheList(t *testing.T) {
+	s := newStage(t)
+	st, ctx := s.Desk.Store(), t.Context()
+	put := func(id string, source model.LiveSource, mode string, used, calls int) {
+		x := model.LiveSession{ID: id, Source: source, Mode: mode, Path: "/sessions/" + id + ".jsonl", Title: "Session " + id,
+			Window: 200_000, Trigger: 150_000, Changed: time.Now()}
+		for k := range calls {
+			x.Called(used-5000*(calls-1-k), 10+7*k)
+		}
+		if err := st.PutLive(ctx, x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	look := func() { s.Desk.LookLive(); s.settle() }
+	put("one", model.LiveGateway, "ledger", 140_000, 5)
+	put("two", model.LiveHook, "", 50_000, 1)
+	look()
+	looks(s, func() {
+		s.sees("Session one", "Session two", words.T("live.compactsIn", "count", 14),
+			words.T("count.messages", "count", 10)+" · "+words.T("live.source.hook"), words.Percent(.7), words.Percent(.25))
+	})
+	first := s.Desk.Live()[0].ID
+	one, found := s.Desk.LiveAt("/sessions/one.jsonl")
+	if !found {
+		t.Fatal("it does not run")
+	}
+	s.Desk.Steer(one, true, "")
+	s.settle()
+	s.sees(words.T("live.pausedLeft", "count", 14))
+	one, _ = s.Desk.LiveAt("/sessions/one.jsonl")
+	s.Desk.Steer(one, one.Paused, model.CompactNext)
+	s.settle()
+	s.sees(words.T("live.compactsNext"))
+	if kept, err := st.LiveSession(ctx, "one"); err != nil || !kept.Paused || kept.Wish != model.CompactNext {
+		t.Errorf("%+v, %v", kept, err)
+	}
+	two, _ := s.Desk.LiveAt("/sessions/two.jsonl")
+	s.Desk.Steer(two, true, "")
+	s.settle()
+	if kept, _ := st.LiveSession(ctx, "two"); kept.Paused {
+		t.Error("a session that no gateway compacts was paused")
+	}
+	put(map[string]string{"one": "two", "two": "one"}[first], model.LiveGateway, "ledger", 60_000, 1)
+	look()
+	if list := s.Desk.Live(); len(list) != 2 || list[0].ID != first {
+		t.Errorf("the rows changed places: %v", list)
+	}
+	old := one
+	old.Changed = time.Now().Add(-time.Hour)
+	if err := st.PutLive(ctx, old); err != nil {
+		t.Fatal(err)
+	}
+	look()
+	if _, there := s.Desk.LiveAt("/sessions/one.jsonl"); there {
+		t.Error("a silent session runs")
+	}
+}

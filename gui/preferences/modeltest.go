@@ -1,0 +1,228 @@
+package preferences
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/session/online"
+	"palimpsest/compaction/summarize/remote"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+)
+
+// modelTest tries a model in steps and stops at the first that fails:
+//
+//	✓ Connect          3 models offered, “qwen3:30b” is one of them     18 ms
+//	✓ Ask one word     answered “ready” · 23 tokens in, 2 out          412 ms
+//	! Context window   not reported: 8,192 assumed
+//
+// None of them sends a word of a history.
+type modelTest struct {
+	p     *ModelsPage
+	when  *kit.Text
+	steps [testSteps]*testStep
+	only  *kit.Button // connect only
+	test  *kit.Button
+	stop  *kit.Button
+	run   int // number of the test; an answer to an older one is dropped
+}
+
+// The steps.
+const (
+	stepConnect = iota
+	stepAsk
+	stepWindow
+	testSteps
+)
+
+// testStep is one line: a sign, what is done, what came of it, how long it took.
+type testStep struct {
+	sign       *kit.Sign
+	said, took *kit.Text
+	obj        fyne.CanvasObject
+}
+
+func newModelTest(p *ModelsPage) *modelTest {
+	t := &modelTest{p: p, when: kit.NewText(words.T("modeltest.sends"), kit.ColorMuted, 12).Fit()}
+	for i, key := range []string{"modeltest.connect", "modeltest.ask", "modeltest.window"} {
+		s := &testStep{sign: kit.NewSign(kit.GlyphRing, kit.ColorFaint, 14), said: kit.NewText("", kit.ColorMuted, 12).Fit(),
+			took: kit.NewText("", kit.ColorText, 12).Right()}
+		s.obj = kit.Sized(0, 26, kit.Row(10, s.sign, kit.Sized(130, 18, kit.Label(words.T(key))), kit.Stretch(s.said),
+			kit.Sized(70, 18, s.took)))
+		t.steps[i] = s
+	}
+	t.only = kit.NewButton(words.T("modeltest.only"), kit.Secondary, func() { t.start(false) })
+	t.test = kit.NewButton(words.T("modeltest.test"), kit.Secondary, func() { t.start(true) })
+	t.stop = kit.NewButton(words.T("do.cancel"), kit.Secondary, t.cancel)
+	t.stop.Hide()
+	return t
+}
+
+func (t *modelTest) object() fyne.CanvasObject {
+	rows := kit.Column(0, kit.Row(8, kit.Label(words.T("modeltest.title")).Bold(), kit.Stretch(t.when), t.only, t.test, t.stop),
+		kit.Sized(0, 6, kit.Spring()))
+	for _, s := range t.steps {
+		rows.Add(s.obj)
+	}
+	return rows
+}
+
+func (s *testStep) set(g kit.Glyph, c fyne.ThemeColorName, said string, took time.Duration) {
+	s.sign.Set(g, c)
+	s.said.SetText(said)
+	s.took.SetText("")
+	if took > 0 {
+		s.took.SetText(words.Duration(took))
+	}
+}
+
+// Test runs all steps with what the fields say.
+func (x *ModelsPage) Test() { x.test.start(true) }
+
+// start begins with the connection; ask goes on to the other steps.
+func (t *modelTest) start(ask bool) {
+	t.run++
+	run, p := t.run, t.p.read()
+	for _, s := range t.steps {
+		s.set(kit.GlyphRing, kit.ColorFaint, "", 0)
+	}
+	t.running(true)
+	t.steps[stepConnect].set(kit.GlyphHalf, kit.ColorAccent, words.T("provider.testing"), 0)
+	t.p.withKey(p, func() {
+		t.p.w.Desk.TestProvider(p, func(f *remote.Found, err error) {
+			if run != t.run {
+				return
+			}
+			if err != nil {
+				t.failed(stepConnect, err)
+				return
+			}
+			t.connected(p, f, ask)
+		})
+	})
+}
+
+func (t *modelTest) running(on bool) {
+	t.only.Hidden, t.test.Hidden, t.stop.Hidden = on, on, !on
+	t.p.body.Refresh()
+}
+
+func (t *modelTest) cancel() {
+	t.run++
+	t.p.w.Desk.StopTest()
+	for _, s := range t.steps {
+		s.set(kit.GlyphRing, kit.ColorFaint, "", 0)
+	}
+	t.running(false)
+}
+
+// ended says when the test was made.
+func (t *modelTest) ended() {
+	t.when.SetText(words.T("modeltest.at", "time", time.Now().Format(time.TimeOnly)))
+	t.running(false)
+}
+
+// failed marks the step that failed: its status, the server's own words, and what
+// to do.
+func (t *modelTest) failed(step int, err error) {
+	t.steps[step].set(kit.GlyphError, kit.ColorError, show.UpperFirst(show.FailureWords(err)), 0)
+	next := ""
+	var f *remote.Failure
+	if errors.As(err, &f) {
+		next, _ = show.Translated("modeltest.next." + string(f.Kind))
+		if next == "modeltest.next."+string(f.Kind) {
+			next = ""
+		}
+	}
+	t.p.result.Set(kit.Failure, words.T("modeltest.failed"), next)
+	t.p.x.attend(Models, words.T("modeltest.urgent"))
+	t.ended()
+}
+
+// connected shows the models that the server offers.
+func (t *modelTest) connected(p online.Provider, f *remote.Found, ask bool) {
+	at := t.p.offered(p, f)
+	s := t.steps[stepConnect]
+	switch {
+	case p.Model == "":
+		s.set(kit.GlyphWarning, kit.ColorWarning, words.T("modeltest.choose", "count", len(f.Models)), f.Took)
+		t.ended()
+		return
+	case !f.Has:
+		s.set(kit.GlyphWarning, kit.ColorWarning, words.T("modeltest.notThere", "model", p.Model), f.Took)
+	default:
+		s.set(kit.GlyphOK, kit.ColorKept, words.T("modeltest.there", "count", len(f.Models), "model", p.Model), f.Took)
+		t.p.take(f.Models[at])
+		p = t.p.read()
+	}
+	if !ask {
+		t.ended()
+		return
+	}
+	run := t.run
+	t.steps[stepAsk].set(kit.GlyphHalf, kit.ColorAccent, words.T("modeltest.asking"), 0)
+	t.p.w.Desk.AskOneWord(p, func(a *remote.Answer, err error) {
+		if run != t.run {
+			return
+		}
+		if err != nil {
+			t.failed(stepAsk, err)
+			return
+		}
+		t.answered(p, a, at >= 0 && f.Models[at].Window > 0)
+	})
+}
+
+// answered shows the word, and which context window holds.
+func (t *modelTest) answered(p online.Provider, a *remote.Answer, reported bool) {
+	said := words.T("modeltest.answered", "answer", firstWords(a.Text))
+	if a.Input > 0 {
+		said += " · " + words.T("modeltest.tokens", "in", a.Input, "out", a.Output)
+	}
+	t.steps[stepAsk].set(kit.GlyphOK, kit.ColorKept, said, a.Took)
+	n, assumed := p.ContextWindow()
+	window := words.Int(int64(n))
+	s := t.steps[stepWindow]
+	switch {
+	case reported:
+		s.set(kit.GlyphOK, kit.ColorKept, words.T("modeltest.reported", "window", window), 0)
+	case assumed:
+		s.set(kit.GlyphWarning, kit.ColorWarning, words.T("modeltest.assumed", "window", window), 0)
+	case p.Window > 0:
+		s.set(kit.GlyphOK, kit.ColorKept, words.T("modeltest.entered", "window", window), 0)
+	default:
+		s.set(kit.GlyphOK, kit.ColorKept, words.T("modeltest.table", "window", window), 0)
+	}
+	t.p.result.Set(kit.Info, words.T("modeltest.passed", "model", p.Model), "")
+	t.p.x.attend(Models, "")
+	t.ended()
+}
+
+// firstWords is the beginning of an answer, on one line.
+func firstWords(s string) string {
+	const most = 60
+	r := []rune(strings.Join(strings.Fields(s), " "))
+	if len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return string(r)
+}
+
+// offered puts the models that a server offers into the list; it returns the place of
+// the present one, or −1.
+func (x *ModelsPage) offered(p online.Provider, f *remote.Found) int {
+	x.found = f.Models
+	names, at := make([]string, len(f.Models)), -1
+	for i, m := range f.Models {
+		if names[i] = m.ID; m.ID == p.Model {
+			at = i
+		}
+	}
+	x.models.SetNames(names, at)
+	x.models.SetEnabled(len(names) > 0)
+	return at
+}

@@ -1,0 +1,204 @@
+package gui
+
+import (
+	"fmt"
+	"hash/fnv"
+	"image"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+
+	"palimpsest/gui/commands"
+	"palimpsest/gui/dialogs"
+	"palimpsest/gui/words"
+)
+
+// drawing is what an object draws, as one number: colours, borders, places and
+// words of all its parts.
+func drawing(o fyne.CanvasObject) uint64 {
+	h := fnv.New64a()
+	each(o, func(p fyne.CanvasObject) {
+		switch x := p.(type) {
+		case *canvas.Rectangle:
+			fmt.Fprint(h, x.FillColor, x.StrokeColor, x.StrokeWidth, x.Position(), x.Size())
+		case *canvas.Text:
+			fmt.Fprint(h, x.Text, x.Color, x.Position())
+		case *canvas.Line:
+			fmt.Fprint(h, x.StrokeColor, x.Position(), x.Size())
+		case *canvas.Circle:
+			fmt.Fprint(h, x.FillColor, x.StrokeColor, x.Size())
+		case *canvas.Raster:
+			if im, ok := x.Generator(24, 24).(*image.RGBA); ok {
+				h.Write(im.Pix)
+			}
+		}
+	})
+	return h.Sum64()
+}
+
+// Every stop of the Tab key on every screen is seen: what has the focus is drawn
+// otherwise than without it. A control has words that appear when the pointer rests
+// on it.
+func TestEveryTabStopIsSeen(t *testing.T) {
+	x := newTour(t)
+	x.Win.Resize(large)
+	s := x.studio()
+	for _, screen := range []struct {
+		name string
+		open func()
+	}{
+		{"workbench", func() { x.Desk.SelectMessage(100) }},
+		{"preview", func() { x.Commands.Run(commands.Preview) }},
+		{"why", func() { x.Commands.Run(commands.Why) }},
+		{"records", s.records},
+		{"sweep", s.sweep},
+		{"compare", x.showCompare},
+		{"agents", s.agents},
+	} {
+		screen.open()
+		x.settle()
+		x.fit()
+		x.tabThrough(screen.name)
+		x.LeaveSheet()
+		x.settle()
+	}
+}
+
+// tabThrough goes through the stops of one screen.
+func (x *tour) tabThrough(screen string) {
+	c := x.Win.Canvas()
+	c.Unfocus()
+	var first fyne.Focusable
+	stops := 0
+	for range 200 {
+		test.FocusNext(c)
+		f := c.Focused()
+		if f == nil || f == first {
+			break
+		}
+		if first == nil {
+			first = f
+		}
+		stops++
+		o := f.(fyne.CanvasObject)
+		within := parentOf(c.Content(), o)
+		with := drawing(within)
+		f.FocusLost()
+		without := drawing(within)
+		f.FocusGained()
+		what := fmt.Sprintf("%s: stop %d, %T %q", screen, stops, o, wordsIn(o))
+		if with == without {
+			x.t.Errorf("%s: its focus is not seen", what)
+		}
+		if !hasTip(o) && wordsIn(within) == "" {
+			x.t.Errorf("%s: no words say what it does", what)
+		}
+	}
+	if stops < 3 {
+		x.t.Errorf("%s has %d stops", screen, stops)
+	}
+}
+
+// parentOf is the widget around a stop that draws its frame: a field is around its
+// entry.
+func parentOf(root, o fyne.CanvasObject) fyne.CanvasObject {
+	found := o
+	each(root, func(p fyne.CanvasObject) {
+		w, ok := p.(fyne.Widget)
+		if !ok || p == o || !strings.HasSuffix(fmt.Sprintf("%T", p), "Field") {
+			return
+		}
+		for _, c := range test.WidgetRenderer(w).Objects() {
+			if c == o {
+				found = p
+			}
+		}
+	})
+	return found
+}
+
+// wordsIn is the first words that an object shows.
+func wordsIn(o fyne.CanvasObject) (text string) {
+	each(o, func(p fyne.CanvasObject) {
+		if t, ok := p.(*canvas.Text); ok && text == "" {
+			text = strings.TrimSpace(t.Text)
+		}
+	})
+	return text
+}
+
+func hasTip(o fyne.CanvasObject) bool {
+	h, ok := o.(interface{ Tip() string })
+	return ok && h.Tip() != ""
+}
+
+// A command that can't be done now says why, in the menu and in the palette.
+func TestDisabledCommandsSayWhy(t *testing.T) {
+	s := newStage(t)
+	defer words.Set(words.English)
+	for _, lang := range words.Languages {
+		s.setLanguage(lang)
+		for _, c := range s.Commands.List {
+			if c.Enabled == nil {
+				continue
+			}
+			key := "needs." + c.Needs
+			if c.Needs == "" || words.T(key) == key {
+				t.Errorf("%s: nothing says when %s can be done", lang, c.ID)
+			}
+		}
+	}
+	s.setLanguage(words.English)
+	agents := s.Commands.ByID["agents"]
+	if agents.Can() {
+		t.Fatal("the sample has agents")
+	}
+	p := &dialogs.Palette{W: s.Host}
+	dialogs.ShowPaletteOf(s.Host, p)
+	p.Field.SetText(agents.Title())
+	p.Search()
+	if len(p.Shown) == 0 || p.Shown[0].Text != agents.Title() || !strings.Contains(s.markup(), agents.Reason()) {
+		t.Errorf("the palette does not say %q", agents.Reason())
+	}
+	before := s.Win.Canvas().Overlays().Top()
+	s.press("Enter")
+	if s.InSheet() || s.Win.Canvas().Overlays().Top() != before {
+		t.Error("a disabled command was run")
+	}
+	s.press("Esc")
+	for _, item := range items(s.Commands, "session") {
+		if item.Disabled && item.Why == "" {
+			t.Errorf("the menu does not say why %q is disabled", item.Text)
+		}
+	}
+}
+
+// What is typed after a click beside a field is no command; after a click far from
+// all fields it is.
+func TestALetterAfterAMissedFieldIsNoCommand(t *testing.T) {
+	s := newStage(t)
+	s.Win.Resize(large)
+	s.settle()
+	s.Win.Canvas().Unfocus()
+	d := fyne.CurrentApp().Driver()
+	field := s.sessions.Filter
+	at := d.AbsolutePositionForObject(field)
+	s.Overlay.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{AbsolutePosition: at.AddXY(5, field.Size().Height+8)}})
+	s.press("5")
+	if f := s.Desk.Filter(); f.Fate != 0 {
+		t.Errorf("the ledger shows only fate %d", f.Fate)
+	}
+	s = newStage(t)
+	s.Win.Resize(large)
+	s.settle()
+	s.Win.Canvas().Unfocus()
+	s.Overlay.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{AbsolutePosition: fyne.NewPos(800, 995)}})
+	s.press("5")
+	if f := s.Desk.Filter(); f.Fate != 5 || !strings.Contains(s.markup(), words.T("ledger.filtered", "fate", words.T("fate.dropped"))) {
+		t.Errorf("fate %d is shown, and not said", f.Fate)
+	}
+}

@@ -1,0 +1,420 @@
+// Package sessions is the screen of all sessions as one table.
+package sessions
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/session"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/dialogs"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/kit/grid"
+	"palimpsest/gui/screen"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+)
+
+// Table is the screen: the list of the workbench as a table with columns, groups and
+// ticks. It shows what the desk's shelf holds; nothing is opened for it.
+//
+//	☐ ★ title ········ │ file │ format │ messages │ peak ▬▬ 81 % │ compactions │ last change │ size
+//	☐ ▾ ~/src/larch  7 sessions            1,831                        9                    22.2 MB
+//	☐   Crew of four
+//	☐     └ coder · Fill the token table
+//	2 selected  847 messages · 8.3 MB                     Star  Open  Take off the list  Clear
+type Table struct {
+	w      *screen.Host
+	d      *desk.Desk
+	obj    fyne.CanvasObject
+	grid   *grid.Grid
+	bar    *grid.Bar
+	filter *kit.TextField
+	sums   *kit.Text
+	head   *fyne.Container
+	open   bool
+
+	rows   []*desk.Entry
+	deep   map[*desk.Entry]bool
+	groups []grid.Group
+	ticked map[*desk.Entry]bool
+	anchor int // row that was ticked last
+}
+
+// orderOf is the column that an order of the shelf is marked at.
+var orderOf = map[string]desk.Order{"title": desk.ByTitle, "messages": desk.ByMessages, "peak": desk.ByPeak, "changed": desk.ByChanged,
+	"size": desk.BySize}
+
+// layoutKey is the preference that remembers the columns.
+const layoutKey = "sessions.columns"
+
+// NewTable makes the screen.
+func NewTable(w *screen.Host) *Table {
+	t := &Table{w: w, d: w.Desk, deep: map[*desk.Entry]bool{}, ticked: map[*desk.Entry]bool{}}
+	t.grid = grid.New(t.columns(), func() int { return len(t.rows) })
+	t.grid.Groups = func() []grid.Group { return t.groups }
+	t.grid.Ticked = func(row int) bool { return t.ticked[t.rows[row]] }
+	t.grid.OnSelect = func(int) {}
+	t.grid.OnOpen = t.look
+	t.grid.OnMenu = t.menu
+	t.grid.OnTick = t.tick
+	t.grid.OnTickRows = func(from, count int, on bool) { t.tickRows(t.rows[from:from+count], on) }
+	t.grid.OnTickAll = func() { t.tickRows(t.rows, len(t.ticked) < len(t.rows)) }
+	t.grid.OnEscape = t.escape
+	t.grid.OnCopy = func(text string) { fyne.CurrentApp().Clipboard().SetContent(text) }
+	t.grid.OnSort = t.sort
+	t.grid.OnLayout = func(l grid.Layout) {
+		if text, err := json.Marshal(l); err == nil {
+			w.Settings.P.SetString(layoutKey, string(text))
+		}
+	}
+	var l grid.Layout
+	if json.Unmarshal([]byte(w.Settings.P.String(layoutKey)), &l) == nil {
+		t.grid.SetLayout(l)
+	}
+	t.filter = kit.NewFilter(words.T("sessions.filter"), func(string) { t.update() })
+	t.sums = kit.NewText("", kit.ColorMuted, 12)
+	group := kit.NewMenuLink(words.T("sessions.group"), nil)
+	group.OnTapped = func() { t.groupMenu(group) }
+	t.bar = grid.NewBar(words.T("sessions.none"),
+		kit.NewButton(words.T("sessions.star"), kit.Secondary, t.star).Small(),
+		kit.NewButton(words.T("command.remove"), kit.Secondary, t.remove).Small(),
+		kit.NewButton(words.T("range.clear"), kit.Secondary, func() { t.tickRows(t.rows, false) }).Small())
+	t.head = kit.Row(12, kit.Label(words.T("sessions.title")).Bold(), kit.Sized(230, 24, t.filter), group, kit.Spring(), t.sums)
+	t.obj = kit.NewPane("", kit.Column(0, kit.Pad(5, 10, 5, 10, t.head), kit.NewRule(), kit.Stretch(t.grid.Object()), t.bar.Object))
+	t.d.Listen(desk.TopicFiles, t.refresh)
+	return t
+}
+
+// Enter shows the screen.
+func (t *Table) Enter() {
+	t.open = true
+	t.w.ShowSheet(t.obj, t.close)
+	t.update()
+	if i := slices.Index(t.rows, t.d.Current()); i >= 0 {
+		t.grid.Select(i)
+	}
+	t.w.Win.Canvas().Focus(t.grid.List())
+}
+
+// close leaves the screen; ticks end with it.
+func (t *Table) close() {
+	t.open = false
+	clear(t.ticked)
+	t.w.HideSheet()
+}
+
+// Visible reports whether the screen is shown; nil is not.
+func (t *Table) Visible() bool { return t != nil && t.open && t.w.InSheet() }
+
+func (t *Table) refresh() {
+	if t.Visible() {
+		t.update()
+	}
+}
+
+// update makes the rows anew from the shelf.
+func (t *Table) update() {
+	var was *desk.Entry
+	if i := t.grid.Selected(); i >= 0 && i < len(t.rows) {
+		was = t.rows[i]
+	}
+	t.d.SetGrouping(t.w.Settings.Grouping())
+	groups, hidden := t.d.Shelf(t.filter.Text(), t.w.Settings.Order())
+	t.rows, t.groups = nil, nil
+	clear(t.deep)
+	messages, size := 0, int64(0)
+	for _, g := range groups {
+		if len(g.Entries) == 0 {
+			continue
+		}
+		sum := sumOf(g.Entries)
+		t.groups = append(t.groups, grid.Group{Key: g.Folder + fmt.Sprint(g.Kind), Title: groupTitle(g),
+			Note: words.T("sessions.count", "count", len(g.Entries)), Count: len(g.Entries), Cell: sum.cell})
+		t.rows = append(t.rows, g.Entries...)
+		messages, size = messages+sum.messages, size+sum.size
+		for _, e := range g.Entries {
+			t.deep[e] = t.d.Caller(e) != nil
+		}
+	}
+	text := words.T("sessions.count", "count", len(t.rows)) + " · " + words.T("count.messages", "count", messages) + " · " + words.Bytes(size)
+	if hidden > 0 {
+		text += " · " + words.T("state.noMatch.hidden", "count", hidden)
+	}
+	t.sums.SetText(text)
+	for id, o := range orderOf {
+		if o == t.w.Settings.Order() {
+			t.grid.Sorted(id, o == desk.ByTitle)
+		}
+	}
+	t.grid.Update()
+	t.grid.Select(slices.Index(t.rows, was))
+	t.showTicked()
+	t.head.Refresh() // the words have another width now
+}
+
+// sum is what a group comes to.
+type sum struct {
+	messages, found int
+	size            int64
+}
+
+func sumOf(list []*desk.Entry) (s sum) {
+	for _, e := range list {
+		s.messages, s.found, s.size = s.messages+e.Messages, s.found+e.Found, s.size+e.Size
+	}
+	return s
+}
+
+func (s sum) cell(column string) string {
+	switch {
+	case column == "messages":
+		return words.Int(int64(s.messages))
+	case column == "compactions" && s.found > 0:
+		return words.Int(int64(s.found))
+	case column == "size" && s.size > 0:
+		return words.Bytes(s.size)
+	}
+	return ""
+}
+
+func groupTitle(g desk.Group) string {
+	switch g.Kind {
+	case desk.GroupSamples:
+		return words.T("sessions.samples")
+	case desk.GroupConversations:
+		return words.T("sessions.conversations")
+	case desk.GroupAll:
+		return words.T("sessions.title")
+	}
+	return show.ShortHome(g.Folder)
+}
+
+func (t *Table) columns() []grid.Column {
+	at := func(f func(e *desk.Entry) string) func(int) string {
+		return func(row int) string { return f(t.rows[row]) }
+	}
+	muted := func(int) fyne.ThemeColorName { return kit.ColorMuted }
+	name := func(key string) string { return words.T("sessions.column." + key) }
+	return []grid.Column{
+		{ID: "title", Title: name("title"), Width: 220, Grow: true, Sort: true, Keep: true, Text: at(t.title)},
+		{ID: "file", Title: name("file"), Width: 190, Hide: 2, Ink: t.fileInk, Text: at(fileText)},
+		{ID: "format", Title: name("format"), Width: 130, Hide: 1, Ink: muted, Text: at(func(e *desk.Entry) string {
+			if e.Format == "" {
+				return ""
+			}
+			return show.FormatTitle(e.Format)
+		})},
+		{ID: "messages", Title: name("messages"), Width: 84, Right: true, Sort: true, Text: at(func(e *desk.Entry) string {
+			if e.Messages == 0 {
+				return "–"
+			}
+			return words.Int(int64(e.Messages))
+		})},
+		{ID: "peak", Title: name("peak"), Width: 120, Sort: true, Text: at(peakText), Cell: t.peakCell, Room: 76},
+		{ID: "compactions", Title: name("compactions"), Width: 104, Right: true, Hide: 4, Text: at(func(e *desk.Entry) string {
+			if e.Found == 0 {
+				return "–"
+			}
+			return words.Int(int64(e.Found))
+		})},
+		{ID: "changed", Title: name("changed"), Width: 104, Right: true, Sort: true, Hide: 5, Ink: muted, Text: at(func(e *desk.Entry) string {
+			if e.Changed.IsZero() {
+				return ""
+			}
+			return e.Changed.Format("01-02 15:04")
+		})},
+		{ID: "size", Title: name("size"), Width: 76, Right: true, Sort: true, Hide: 3, Ink: muted, Text: at(func(e *desk.Entry) string {
+			if e.Size == 0 {
+				return ""
+			}
+			return words.Bytes(e.Size)
+		})},
+	}
+}
+
+func (t *Table) title(e *desk.Entry) string {
+	text := show.EntryTitle(e)
+	if t.deep[e] {
+		text = "└  " + text
+	}
+	if e.Star {
+		text = "★ " + text
+	}
+	return text
+}
+
+// fileText is the name of the file, or how much of it could be read.
+func fileText(e *desk.Entry) string {
+	switch _, recorded := session.ConversationID(e.Path); {
+	case e.State == desk.Unavailable:
+		return words.T("sessions.unavailable")
+	case e.Damaged > 0:
+		return words.T("sessions.linesRead", "read", e.Lines-e.Damaged, "total", e.Lines)
+	case recorded:
+		return ""
+	}
+	return filepath.Base(e.Path)
+}
+
+func (t *Table) fileInk(row int) fyne.ThemeColorName {
+	if e := t.rows[row]; e.Damaged > 0 || e.State == desk.Unavailable {
+		return kit.ColorWarning
+	}
+	return kit.ColorMuted
+}
+
+// peakText is the largest call as a share of the context window; "?" where one of
+// them is not known.
+func peakText(e *desk.Entry) string {
+	if share, ok := e.PeakShare(); ok {
+		return words.Percent(share)
+	}
+	return "?"
+}
+
+// peakCell is a bar with the share behind it.
+func (t *Table) peakCell() (fyne.CanvasObject, func(row int)) {
+	bar, text := kit.NewBar(0, kit.ColorFaint), kit.NewText("", kit.ColorText, 12).Right()
+	return kit.Row(8, kit.Stretch(kit.Sized(40, 5, bar)), kit.Sized(46, 18, text)), func(row int) {
+		e := t.rows[row]
+		share, ok := e.PeakShare()
+		color, ink := kit.ColorFaint, kit.ColorText
+		if share >= show.HighPeak {
+			color, ink = kit.ColorWarning, kit.ColorWarning
+		}
+		if !ok {
+			ink = kit.ColorMuted
+		}
+		bar.Set(min(1, share), color)
+		bar.Hidden = !ok
+		text.SetText(peakText(e))
+		text.SetColor(ink)
+	}
+}
+
+func (t *Table) look(row int) {
+	e := t.rows[row]
+	t.close()
+	if e != t.d.Current() {
+		t.d.Select(e)
+	}
+}
+
+func (t *Table) sort(column string) {
+	if o, ok := orderOf[column]; ok {
+		t.w.Settings.SetOrder(o)
+		t.d.Announce(desk.TopicFiles)
+	}
+}
+
+func (t *Table) groupMenu(at fyne.CanvasObject) {
+	var items []kit.MenuItem
+	for _, g := range desk.Groupings {
+		items = append(items, kit.MenuItem{Text: words.T(show.GroupingKeys[g]), Checked: g == t.w.Settings.Grouping(), Run: func() {
+			t.w.Settings.SetGrouping(g)
+			t.d.Announce(desk.TopicFiles)
+		}})
+	}
+	place := fyne.CurrentApp().Driver().AbsolutePositionForObject(at)
+	kit.ShowMenu(t.w.Win.Canvas(), items, place.AddXY(0, at.Size().Height), 0)
+}
+
+func (t *Table) menu(row int, at fyne.Position) {
+	e := t.rows[row]
+	star := words.T("sessions.star")
+	if e.Star {
+		star = words.T("sessions.unstar")
+	}
+	items := []kit.MenuItem{{Text: words.T("do.open"), Run: func() { t.look(row) }},
+		{Text: words.T("command.rename"), Shortcut: "F2", Run: t.Rename},
+		{Text: star, Run: func() { t.d.SetStar(e, !e.Star) }}}
+	if e.Sample == "" {
+		items = append(items, kit.MenuItem{Text: words.T("sessions.copyPath"), Run: func() { fyne.CurrentApp().Clipboard().SetContent(e.Path) }})
+	}
+	items = append(items, kit.Rule, kit.MenuItem{Text: words.T("command.remove"), Run: func() { t.d.Remove(e) }})
+	kit.ShowMenu(t.w.Win.Canvas(), items, at, 0)
+}
+
+// Rename asks for a title of the row that is selected.
+func (t *Table) Rename() {
+	if i := t.grid.Selected(); i >= 0 && i < len(t.rows) {
+		dialogs.ShowRename(t.d, t.w.Win, t.rows[i])
+	}
+}
+
+func (t *Table) tick(row int, upTo bool) {
+	from, to := row, row
+	if upTo && t.anchor < len(t.rows) {
+		from, to = min(t.anchor, row), max(t.anchor, row)
+		t.tickRows(t.rows[from:to+1], true)
+		return
+	}
+	t.anchor = row
+	t.tickRows(t.rows[from:to+1], !t.ticked[t.rows[row]])
+}
+
+func (t *Table) tickRows(list []*desk.Entry, on bool) {
+	for _, e := range list {
+		if on {
+			t.ticked[e] = true
+		} else {
+			delete(t.ticked, e)
+		}
+	}
+	t.grid.Update()
+	t.showTicked()
+}
+
+// chosen lists what is ticked in the order of the rows.
+func (t *Table) chosen() []*desk.Entry {
+	return slices.DeleteFunc(slices.Clone(t.rows), func(e *desk.Entry) bool { return !t.ticked[e] })
+}
+
+func (t *Table) showTicked() {
+	list := t.chosen()
+	if len(list) == 0 {
+		t.bar.Set("", "")
+		return
+	}
+	s := sumOf(list)
+	t.bar.Set(words.T("range.selected", "count", len(list)),
+		words.T("count.messages", "count", s.messages)+" · "+words.Bytes(s.size))
+}
+
+// star gives all that are ticked a star, or takes it from all that have one.
+func (t *Table) star() {
+	list := t.chosen()
+	on := slices.ContainsFunc(list, func(e *desk.Entry) bool { return !e.Star })
+	for _, e := range list {
+		t.d.SetStar(e, on)
+	}
+}
+
+// remove takes what is ticked off the list; files and records stay.
+func (t *Table) remove() {
+	for _, e := range t.chosen() {
+		delete(t.ticked, e)
+		t.d.Remove(e)
+	}
+	t.update()
+}
+
+// escape clears the ticks, then the filter; false leaves the screen.
+func (t *Table) escape() bool {
+	switch {
+	case len(t.ticked) > 0:
+		t.tickRows(t.rows, false)
+	case strings.TrimSpace(t.filter.Text()) != "":
+		t.filter.SetText("")
+		t.update()
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,184 @@
+package gui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/gui/dialogs"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+)
+
+// All sessions are in the table; one is renamed and given a star there, and the file
+// keeps its name; ticks are counted at the foot and end with the screen.
+func TestTheTableOfSessions(t *testing.T) {
+	dir := t.TempDir()
+	file := sampleFile(t, dir, "lab-notebook.jsonl")
+	s := newStage(t, file)
+	looks(s, func() {
+		s.Commands.Run("sessions")
+		s.settle()
+		s.sees("lab-notebook.jsonl", words.T("sessions.samples"), words.T("sessions.none"))
+		s.press("F2")
+		s.write("My notebook") // in the place of the title, which is marked
+		s.tap(words.T("rename.do"))
+		s.closed()
+		s.sees("My notebook", "lab-notebook.jsonl")
+		if _, err := os.Stat(file); err != nil {
+			t.Error(err)
+		}
+		f := s.Win.Canvas().Focused().(fyne.Shortcutable)
+		f.TypedShortcut(&fyne.ShortcutSelectAll{})
+		s.settle()
+		s.sees(words.T("range.selected", "count", len(s.Desk.Entries())))
+		s.press("Esc")
+		s.sees(words.T("sessions.none"))
+		s.press("Enter")
+		if s.InSheet() || s.Desk.Current().Path != file {
+			t.Errorf("at %s", s.Desk.Current().Path)
+		}
+		s.Desk.Rename(s.Desk.Current(), "")
+		s.settle()
+	})
+}
+
+// Going to another session and back shows the message that was selected.
+func TestASessionIsAsItWasLeft(t *testing.T) {
+	s := newStage(t)
+	s.Desk.SelectMessage(99)
+	first, other := s.Desk.Current(), s.Desk.Entries()[1]
+	s.Desk.Select(other)
+	s.settle()
+	s.Desk.Select(first)
+	s.settle()
+	if n := s.Desk.SelectedMessage(); n != 99 {
+		t.Errorf("at message %d", n+1)
+	}
+}
+
+// Several rows are selected with Shift, counted at the foot, pinned together and left
+// selected, copied, written to a file, and let go with Esc.
+func TestSelectingSeveralRows(t *testing.T) {
+	s := newStage(t)
+	looks(s, func() {
+		s.Desk.SelectMessage(40)
+		list := s.ledger()
+		s.Win.Canvas().Focus(list)
+		anchor := list.Selected()
+		s.Desk.SelectRow(anchor + 23) // as the list says of a click with Shift
+		list.SelectRange(anchor, anchor+23)
+		s.settle()
+		s.sees(words.T("range.selected", "count", 24))
+		s.tap(words.T("range.pin", "n", 24))
+		s.sees(words.T("range.unpin", "n", 24), words.T("range.selected", "count", 24))
+		s.press("Ctrl+Z")
+		s.sees(words.T("range.pin", "n", 24))
+		s.tap(words.T("range.copyAs"))
+		s.tap(words.T("range.copyForm", "form", "Markdown"))
+		if text := fyne.CurrentApp().Clipboard().Content(); len(text) < 100 {
+			t.Errorf("copied %q", text)
+		}
+		to := filepath.Join(t.TempDir(), "rows.md")
+		s.tap(words.T("range.export"))
+		s.fill(0, to)
+		s.tap(words.T("export.do"))
+		s.closed()
+		if text, err := os.ReadFile(to); err != nil || len(text) < 100 {
+			t.Errorf("%d bytes, %v", len(text), err)
+		}
+		s.Win.Canvas().Focus(list)
+		s.press("Esc")
+		if strings.Contains(shown(s.top()), words.T("range.selected", "count", 24)) {
+			t.Error("the rows are still selected")
+		}
+	})
+}
+
+// An export that fails leaves the dialog with what was chosen, and says why below the
+// path; the file that is written can be taken away again.
+func TestAnExportKeepsItsChoices(t *testing.T) {
+	s := newStage(t)
+	looks(s, func() {
+		dialogs.ShowExport(s.Host)
+		s.tap(words.T("export.full") + " (" + strings.SplitN(strings.SplitN(shown(s.top()), words.T("export.full")+" (", 2)[1], ")", 2)[0] + ")")
+		s.tap("Markdown")
+		bad := filepath.Join(t.TempDir(), "no", "such", "folder", "x.md")
+		s.fill(0, bad)
+		s.tap(words.T("export.do"))
+		if s.topDialog() == nil || len(s.Desk.Notices()) != 0 {
+			t.Fatal("the dialog is closed")
+		}
+		s.sees("x.md")
+		good := filepath.Join(t.TempDir(), "y.md")
+		s.fill(0, good)
+		s.tap(words.T("export.do"))
+		s.closed()
+		if _, err := os.Stat(good); err != nil {
+			t.Fatal(err)
+		}
+		s.tap(words.T("do.undo"))
+		if _, err := os.Stat(good); err == nil {
+			t.Error("the file is still there")
+		}
+	})
+}
+
+// Nothing is written beside the source where that is a folder of a tool's own.
+func TestExportsAvoidTheFoldersOfTools(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	dir := filepath.Join(home, ".claude", "projects", "x")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s := newStage(t, sampleFile(t, dir, "lab-notebook.jsonl"))
+	if got := dialogs.ExportFolder(s.Host); got != home {
+		t.Errorf("it goes to %s", got)
+	}
+}
+
+// What is typed while the list of files has the keyboard is a path or a filter.
+func TestTypingInTheFileDialog(t *testing.T) {
+	dir := t.TempDir()
+	sampleFile(t, dir, "lab-notebook.jsonl")
+	sampleFile(t, dir, "mixed-languages.json")
+	s := newStage(t)
+	looks(s, func() {
+		s.Settings.SetFolder(dir)
+		s.Commands.Run("openFile")
+		s.settle()
+		s.write("m")
+		s.settle()
+		s.sees("mixed-languages.json", words.T("files.hidden", "count", 1))
+		s.press("Esc")
+		s.press("Esc")
+		s.closed()
+		s.Commands.Run("openFile")
+		s.settle()
+		s.write("/")
+		s.write(strings.TrimPrefix(dir, "/"))
+		s.press("Enter")
+		s.sees("lab-notebook.jsonl", words.T("files.count", "count", 2))
+		s.press("Esc")
+		s.closed()
+	})
+}
+
+// ledger is the list of messages of the workbench.
+func (s *stage) ledger() *kit.Ledger {
+	s.t.Helper()
+	var found *kit.Ledger
+	walk(s.Win.Canvas().Content(), nil, func(o fyne.CanvasObject, _ []fyne.CanvasObject) {
+		if l, ok := o.(*kit.Ledger); ok && found == nil {
+			found = l
+		}
+	})
+	if found == nil {
+		s.t.Fatal("there is no ledger")
+	}
+	return found
+}
