@@ -32,7 +32,9 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require github.com/andybalholm/brotli v1.2.8 // indirect
+require github.com/ulikunitz/xz v0.5.17
+
+require github.com/andybalholm/brotli v1.2.8
 
 require (
 	github.com/google/jsonschema-go v0.4.3 // indirect

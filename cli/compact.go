@@ -43,6 +43,7 @@ type compacted struct {
 	After        *model.Size         `json:"after"`
 	Method       string              `json:"method"`
 	Output       *string             `json:"output"`
+	OutputFormat model.Format        `json:"output_format,omitempty"` // where it is another one than the file's
 	Continues    *string             `json:"continues"`
 	WrittenBack  bool                `json:"written_back"`
 	Warnings     []string            `json:"warnings"`
@@ -210,6 +211,8 @@ func (c *compactCmd) file(a *app, st *store.Store, path, out string, p model.Pol
 			rec, err := w.s.Records.Apply(a.ctx, w.draft)
 			w.done(a, rec, err)
 		}
+	case transcript.ReadOnly(f.Doc) != "" && !c.Native:
+		c.other(a, f, ready, out)
 	case c.Native:
 		ready[0].native(a, out, c.Force, c.exportOptions())
 	default:
@@ -300,6 +303,31 @@ func (c *compactCmd) write(a *app, ready []*work, out string) {
 			}
 		}
 	}
+}
+
+// other applies the draft of a file whose own form is not written, and writes what it
+// leaves as OpenAI Chat.
+func (c *compactCmd) other(a *app, f *session.File, ready []*work, out string) {
+	why := transcript.ReadOnly(f.Doc)
+	if len(ready) > 1 {
+		for _, w := range ready {
+			w.out.end(&model.Problem{Code: "read-only-format", What: "Nothing was compacted.", Why: why,
+				Next: "Name one conversation for the file, or leave -o out and export each record."})
+		}
+		return
+	}
+	w := ready[0]
+	rec, err := w.s.Records.Apply(a.ctx, w.draft)
+	if w.done(a, rec, err); err != nil {
+		return
+	}
+	written, err := w.s.Overlay().ExportAs(a.ctx, out, session.Form{Format: model.FormatOpenAI}, c.Force, c.options()...)
+	if err != nil {
+		w.done(a, rec, err)
+		return
+	}
+	w.out.Output, w.out.Redacted, w.out.OutputFormat = &written.Path, redactedOf(written.Redacted), model.FormatOpenAI
+	w.out.Warnings = append(w.out.Warnings, why+" The compacted history was written as OpenAI Chat.")
 }
 
 // native applies the one draft of a file and writes it in the form of the source's

@@ -113,7 +113,7 @@ func (a *app) inspect(f *session.File, all bool) (*inspection, error) {
 	d := f.Doc
 	all = all || len(d.Conversations) == 1
 	r := &inspection{Format: d.Format, Why: d.Why, Conversations: len(d.Conversations), Items: d.Items,
-		Bytes: d.Size, SHA256: d.Hash(), Damaged: []damagedLine{}, Notes: []noteLine{}}
+		Bytes: fileSize(d), SHA256: d.Hash(), Damaged: []damagedLine{}, Notes: []noteLine{}}
 	r.DamagedCount, r.Unlisted = d.DamagedCount(), d.Unlisted
 	for _, n := range d.Notes {
 		if n.Bad {
@@ -262,4 +262,9 @@ func (a *app) printList(title string, rows []string) {
 	}
 	fmt.Fprintln(a.out, title)
 	table(a.out, cut(rows, mostListed)...)
+}
+
+func fileSize(d *model.Document) int64 {
+	_, size := d.File()
+	return size
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"time"
 
@@ -82,6 +83,7 @@ func (a *app) open(path string, r *readFlags, st *store.Store) (*session.File, e
 		defer own.Close() // the conversation is in memory by then
 		opt.Conversations = own
 	}
+	ro.Stdin = os.Stdin
 	ctx, cancel := r.within(a.ctx, path)
 	defer cancel()
 	f, err := session.Open(ctx, path, opt, ro)

@@ -3,6 +3,8 @@ package model
 import (
 	"encoding/hex"
 	"io"
+	"path/filepath"
+	"strings"
 )
 
 // Format names a transcript format, for example "claude-code".
@@ -132,10 +134,14 @@ type Document struct {
 	// as generic JSON.
 	Unconfirmed bool
 
-	Size   int64
-	SHA256 [32]byte
+	Size   int64       // of Source
+	SHA256 [32]byte    // of the file
 	Source io.ReaderAt // the bytes; must stay readable while the document is in use
 	Codec  Codec
+
+	// Packed is the file where Source is what was unpacked from it; nil: the file is
+	// Source. Spans, segments and edits are those of Source.
+	Packed *Packed
 
 	Style    Style
 	Segments []Segment
@@ -151,6 +157,39 @@ type Document struct {
 	// Items counts the native records that carry conversation: user and
 	// assistant records, response items, array elements.
 	Items int
+}
+
+// Packed is a file whose text is packed: an archive, a database, another spelling of
+// characters.
+type Packed struct {
+	Source io.ReaderAt // the file's bytes
+	Size   int64
+	Text   [32]byte // the SHA-256 of what was unpacked
+	Kind   string   // for a person: "gzip", "zip, gzip"
+	Inner  string   // of an archive: the entry that was read
+
+	// Pack writes the file with another text in it. It is nil where that can't be
+	// done; then Why says so in a sentence.
+	Pack func(w io.Writer, text []byte) error
+	Why  string
+}
+
+// File returns the file's own bytes, as a copy of the document has them.
+func (d *Document) File() (io.ReaderAt, int64) {
+	if d.Packed != nil {
+		return d.Packed.Source, d.Packed.Size
+	}
+	return d.Source, d.Size
+}
+
+// FilePath is the path of the file: that of the archive, where Path goes into one.
+func (d *Document) FilePath() string {
+	if d.Packed != nil && d.Packed.Inner != "" {
+		if at, ok := strings.CutSuffix(filepath.ToSlash(d.Path), "/"+d.Packed.Inner); ok {
+			return filepath.FromSlash(at)
+		}
+	}
+	return d.Path
 }
 
 // Hash is the document's SHA-256 in hexadecimal.

@@ -248,7 +248,7 @@ func (o Overlay) ExportAs(ctx context.Context, path string, form Form, force boo
 		return nil, err
 	}
 	var lost transcript.Losses
-	out, err := WriteLike(ctx, path, o.file.Doc.Path, to.force, func(w io.Writer) (err error) {
+	out, err := WriteLike(ctx, path, o.file.Doc.FilePath(), to.force, func(w io.Writer) (err error) {
 		lost, err = transcript.WriteCross(w, form.Format, x)
 		return err
 	})
@@ -292,7 +292,7 @@ func (f *File) write(ctx context.Context, to output, content func(io.Writer) err
 	if err := f.sourceStays(to); err != nil {
 		return nil, err
 	}
-	at := place{path: to.path, force: to.force, like: f.Doc.Path}
+	at := place{path: to.path, force: to.force, like: f.Doc.FilePath()}
 	if !to.redact {
 		return writeChecked(ctx, at, content, func(tmp, sha string) error {
 			if err := checkFile(tmp, sha); err != nil {
@@ -311,7 +311,7 @@ func (f *File) write(ctx context.Context, to output, content func(io.Writer) err
 	}
 	defer os.RemoveAll(dir)
 	plain := filepath.Join(dir, "plain"+filepath.Ext(f.Doc.Path))
-	if _, err := writeChecked(ctx, place{path: plain, like: f.Doc.Path}, content, checkFile); err != nil {
+	if _, err := writeChecked(ctx, place{path: plain, like: f.Doc.FilePath()}, content, checkFile); err != nil {
 		return nil, err
 	}
 	out, err := writeChecked(ctx, at, func(w io.Writer) error { return copyThrough(sieve, w, plain) },
@@ -340,7 +340,7 @@ func (f *File) sourceStays(to output) error {
 
 // isSource reports whether a path names the file that was read.
 func (f *File) isSource(path string) bool {
-	in, err := os.Stat(f.Doc.Path)
+	in, err := os.Stat(f.Doc.FilePath())
 	if err != nil {
 		return false
 	}
@@ -351,12 +351,12 @@ func (f *File) isSource(path string) bool {
 // refuseGrown refuses to replace a source that has become longer since it was read:
 // what was added would be lost.
 func refuseGrown(d *model.Document, path string) error {
-	in, err := os.Stat(d.Path)
+	in, err := os.Stat(d.FilePath())
 	if err != nil {
 		return nil // the source is gone: nothing of it can be replaced
 	}
 	out, err := os.Stat(path)
-	if err != nil || !os.SameFile(in, out) || in.Size() == d.Size {
+	if _, size := d.File(); err != nil || !os.SameFile(in, out) || in.Size() == size {
 		return nil
 	}
 	return &model.Problem{Code: "source-grew", What: fmt.Sprintf("%s was not replaced.", path),

@@ -64,8 +64,9 @@ func (p Proof) Complete() bool { return p.Source.Equal() && p.Range.Equal() }
 func (o Overlay) Prove(ctx context.Context, rec *model.Record) (Proof, error) {
 	p := Proof{Source: Hashes{Recorded: rec.SourceSHA}, Range: Hashes{Recorded: rec.RangeSHA}}
 	doc := o.file.Doc
+	file, size := doc.File()
 	var err error
-	if p.Source.Computed, err = hashOf(ctx, io.NewSectionReader(doc.Source, 0, min(rec.SourceSize, doc.Size))); err != nil {
+	if p.Source.Computed, err = hashOf(ctx, io.NewSectionReader(file, 0, min(rec.SourceSize, size))); err != nil {
 		return p, fmt.Errorf("read the originals: %w", err)
 	}
 	taken := o.Taken(rec)

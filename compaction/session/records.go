@@ -161,7 +161,8 @@ func (rs *Records) save(ctx context.Context, rec *model.Record, undone ...string
 		rec.ID = "R-" + rec.UID[:8]
 		return nil
 	}
-	src := model.Originals{Source: d.Source, Size: d.Size, SHA256: d.SHA256}
+	src := model.Originals{SHA256: d.SHA256}
+	src.Source, src.Size = d.File()
 	if len(undone) > 0 {
 		if err := st.SaveRestore(ctx, rec, src, undone...); err != nil {
 			return fmt.Errorf("save the restore: %w", err)
@@ -201,7 +202,8 @@ func (t *CountedThread) coveredTexts(rec *model.Record) iter.Seq2[string, error]
 func (t *CountedThread) describeSource(r *model.Record) {
 	doc := t.file.Doc
 	r.Session, r.Path, r.Format, r.FieldMap = t.file.Title(t.ref.Conversation), doc.Path, doc.Format, transcript.MapOf(doc)
-	r.SourceSHA, r.SourceSize = doc.Hash(), doc.Size
+	r.SourceSHA = doc.Hash()
+	_, r.SourceSize = doc.File()
 	r.Conversation, r.Thread, r.Agent = t.ref.Conversation, t.ref.Thread, t.thread.AgentID
 	r.Counted = t.counter.Name()
 	if r.Fitted = nil; t.fit.Calls > 0 {

@@ -159,6 +159,9 @@ func (rs *Records) prefixRecords(ctx context.Context) ([]model.Record, error) {
 // thread with what it was there.
 func (t *CountedThread) extendsPrefix(ctx context.Context, sha string, size int64) (bool, error) {
 	doc := t.file.Doc
+	if doc.Packed != nil {
+		return false, nil // nothing is appended to an archive
+	}
 	prefix := io.NewSectionReader(doc.Source, 0, size)
 	sum, err := hashOf(ctx, prefix)
 	if err != nil || sum != sha {

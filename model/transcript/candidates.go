@@ -17,6 +17,9 @@ import (
 // for JSON that no format claims; errors are those of [Read].
 func Candidates(ctx context.Context, path string, src io.ReaderAt, size int64) ([]model.Guess, error) {
 	b := &codec.Builder{Doc: &model.Document{Path: path, Size: size, Source: src}}
+	if err := unpack(b.Doc, ""); err != nil {
+		return nil, err
+	}
 	s, err := sniff(b, ctx)
 	if err != nil {
 		return nil, err
@@ -128,8 +131,12 @@ func guesses(s *codec.Sniff) []model.Guess {
 // Rereading gives the options with which a copy of a document is to be read, so
 // that it is read in the same way: none where its content says what it is.
 func Rereading(d *model.Document) Options {
-	if g, ok := d.Codec.(generic.Format); ok {
-		return Options{Map: g.Fields}
+	o := Options{}
+	if d.Packed != nil {
+		o.Entry = d.Packed.Inner
 	}
-	return Options{}
+	if g, ok := d.Codec.(generic.Format); ok {
+		o.Map = g.Fields
+	}
+	return o
 }

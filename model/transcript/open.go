@@ -10,12 +10,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/generic"
+	"palimpsest/model/transcript/internal/source"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -24,14 +24,27 @@ type Options struct {
 	Progress func(done, total int64) // called now and then from the reading goroutine
 	Format   model.Format            // read as this format instead of recognising one
 	Map      *generic.FieldMap       // read as generic JSON, with the conversation where the map says
+	Entry    string                  // of an archive: the file in it; "": the only one that can be a history
+	Stdin    io.Reader               // what the path - is; nil: it is a file of that name
 }
 
 // Open reads the transcript at path. The file stays open while the document is
 // in use: texts are read from it on demand. Errors that a person can act on are
 // *model.Problem; a cancelled context gives its error.
 func Open(ctx context.Context, path string, o Options) (*model.Document, error) {
+	if path == "-" && o.Stdin != nil {
+		return openStream(ctx, o)
+	}
 	st, err := os.Stat(path)
 	if err != nil {
+		if archive, entry := insideArchive(path); archive != "" {
+			o.Entry = entry
+			d, err := Open(ctx, archive, o)
+			if err == nil {
+				d.Path = path
+			}
+			return d, err
+		}
 		return nil, codec.OpenProblem(path, err)
 	}
 	if s := openCodeSession(path, st.IsDir()); s != nil {
@@ -65,6 +78,33 @@ func Open(ctx context.Context, path string, o Options) (*model.Document, error) 
 		return nil, err
 	}
 	return d, nil
+}
+
+// openStream reads a stream to its end, as a file that is in memory.
+func openStream(ctx context.Context, o Options) (*model.Document, error) {
+	most := edit.MaxWhole()
+	b, err := io.ReadAll(io.LimitReader(o.Stdin, most+1))
+	if err != nil {
+		return nil, codec.OpenProblem("standard input", err)
+	}
+	if int64(len(b)) > most {
+		return nil, &model.Problem{Code: "too-large", What: "Standard input was not read.",
+			Why: fmt.Sprintf("It is longer than %d MB.", most>>20), Next: "Save it to a file and open that."}
+	}
+	return Read(ctx, "-", bytes.NewReader(b), int64(len(b)), o)
+}
+
+// insideArchive is the archive that a path goes into, and what it names there.
+func insideArchive(path string) (archive, entry string) {
+	for at := filepath.Dir(path); at != filepath.Dir(at); at = filepath.Dir(at) {
+		if st, err := os.Stat(at); err == nil {
+			if rest, err := filepath.Rel(at, path); err == nil && st.Mode().IsRegular() {
+				return at, filepath.ToSlash(rest)
+			}
+			break
+		}
+	}
+	return "", ""
 }
 
 // IsEventFolder reports whether a path is a folder of events or messages that
@@ -105,6 +145,9 @@ func openFolder(ctx context.Context, dir string, o Options) (*model.Document, er
 // Read reads a transcript from any source of size bytes. path is only a name.
 func Read(ctx context.Context, path string, src io.ReaderAt, size int64, o Options) (*model.Document, error) {
 	d := &model.Document{Path: path, Size: size, Source: src}
+	if err := unpack(d, o.Entry); err != nil {
+		return nil, err
+	}
 	b := &codec.Builder{Doc: d, Progress: o.Progress, Names: map[string]string{}}
 	s, err := sniff(b, ctx)
 	if err != nil {
@@ -123,33 +166,61 @@ func Read(ctx context.Context, path string, src io.ReaderAt, size int64, o Optio
 	if !s.JSONLines && len(d.Segments) == 0 {
 		b.Cover()
 	}
-	messages := 0
-	for _, c := range d.Conversations {
-		for _, t := range c.Threads {
-			messages += len(t.Messages)
+	if p := d.Packed; p != nil {
+		p.Text = d.SHA256
+		if d.SHA256, err = source.HashOf(p); err != nil {
+			return nil, codec.OpenProblem(path, err)
 		}
 	}
-	if messages == 0 {
+	if messagesIn(d) == 0 {
 		return nil, &model.Problem{Code: "no-messages", What: fmt.Sprintf("%s holds no messages.", path),
 			Why: "It was recognised (" + why + "), but no line of it is a message.", Next: "Open another file."}
 	}
-	return d, nil
+	return earn(ctx, d, src, size, o)
+}
+
+func messagesIn(d *model.Document) (n int) {
+	for _, c := range d.Conversations {
+		for _, t := range c.Threads {
+			n += len(t.Messages)
+		}
+	}
+	return n
+}
+
+// unpack lets a document be of what its file holds, where that is packed.
+func unpack(d *model.Document, entry string) error {
+	t, err := source.Open(d.Path, d.Source, d.Size, entry)
+	if err != nil || t == nil {
+		return err
+	}
+	d.Packed, d.Notes = t.Packed, t.Notes
+	d.Source, d.Size = unpackedText{bytes.NewReader(t.Bytes), d.Source}, int64(len(t.Bytes))
+	return nil
+}
+
+// unpackedText is what a file holds; who closes it closes the file.
+type unpackedText struct {
+	io.ReaderAt
+	file io.ReaderAt
+}
+
+func (u unpackedText) Close() error {
+	if c, ok := u.file.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
 }
 
 func refuseBinary(path string, head []byte) error {
 	what, next := "", "Unpack or export it as text first."
 	switch {
-	case bytes.HasPrefix(head, []byte("SQLite format 3\x00")):
-		what = "an SQLite database"
-		if strings.HasPrefix(filepath.Base(path), "opencode") {
-			next = "Have opencode write the session as text: opencode export SESSION > session.json."
-		}
-	case edit.IsZip(head):
+	case bytes.HasPrefix(head, []byte("PAR1")):
+		what, next = "a Parquet table", "Write its rows as JSON Lines first."
+	case bytes.HasPrefix(head, []byte("%PDF")):
+		what = "a PDF document"
+	case bytes.HasPrefix(head, edit.ZipMark):
 		what = "a zip archive"
-	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
-		what = "a gzip archive"
-	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
-		what, next = "text in UTF-16", "Save it as UTF-8."
 	case bytes.Count(head[:min(len(head), 4096)], []byte{0}) > 8 && !holdsRecord(head):
 		what = "a binary file"
 	default:

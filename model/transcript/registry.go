@@ -1,6 +1,8 @@
 package transcript
 
 import (
+	"slices"
+
 	"palimpsest/model/transcript/internal/anthropic"
 	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/internal/coders"
@@ -9,19 +11,21 @@ import (
 	"palimpsest/model/transcript/internal/generic"
 	"palimpsest/model/transcript/internal/google"
 	"palimpsest/model/transcript/internal/histories"
+	"palimpsest/model/transcript/internal/mapped"
 	"palimpsest/model/transcript/internal/openai"
 )
 
 // formats in the order in which ties of recognition are decided: the more
-// specific first.
-var formats = []codec.Format{
+// specific first. Those that are data come before the general ones of the table.
+var formats = slices.Concat(named, mapped.Shipped, []codec.Format{anthropic.Messages{}, openai.Chat{}, generic.Format{}})
+
+var named = []codec.Format{
 	anthropic.ClaudeCode{}, openai.Codex{}, histories.AgentState{}, histories.StepHistory{}, histories.HistoryItems{}, histories.Steps{},
 	coders.Pi{}, coders.OpenHands{}, coders.Copilot{}, frameworks.LangChain{}, evals.Inspect{}, evals.ATIF{}, google.ADK{},
 	evals.WhoWhen{}, coders.OpenCode{},
 	openai.Responses{}, coders.SWEAgent{}, coders.MiniSWEAgent{}, evals.TauBench{}, evals.Tau2{}, openai.ShareGPT{},
 	google.GeminiCLI{}, google.Gemini{}, anthropic.Cline{},
 	openai.ChatGPT{}, anthropic.ClaudeAI{}, frameworks.AISDK{}, frameworks.OTel{},
-	anthropic.Messages{}, openai.Chat{}, generic.Format{},
 }
 
 // Formats lists the formats that can be read and written.

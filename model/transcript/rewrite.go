@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"fmt"
 	"io"
 
 	"palimpsest/model"
@@ -17,6 +18,10 @@ func Rewrite(d *model.Document, c *edit.Change) (*codec.Rewriting, error) {
 	if err := Confirmed(d); err != nil {
 		return nil, err
 	}
+	if why := ReadOnly(d); why != "" {
+		return nil, &model.Problem{Code: "read-only-format", What: fmt.Sprintf("%s was not written in its own form.", d.Path), Why: why,
+			Next: "Write it in another form: -f openai-chat, or -f markdown."}
+	}
 	r, err := codec.Plan(d, c)
 	if err != nil {
 		if gone := edit.Copy(io.Discard, d); gone != nil {
@@ -25,4 +30,16 @@ func Rewrite(d *model.Document, c *edit.Change) (*codec.Rewriting, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+// ReadOnly is why a compaction of a document is not written in the document's own form,
+// as an English sentence; "" if it is. It is written in one of [Targets] then.
+func ReadOnly(d *model.Document) string {
+	if p := d.Packed; p != nil && p.Pack == nil {
+		return p.Why
+	}
+	if f, ok := d.Codec.(codec.ReadOnly); ok {
+		return f.ReadOnly()
+	}
+	return ""
 }

@@ -160,6 +160,10 @@ func (n *clineNotes) added(c *codec.Chat, v jspan.Value, first int32) {
 		}
 		if msgs[i].Typed() && isClineResult(v.Get("content")) {
 			msgs[i].Origin = model.OriginObservation
+			if len(msgs) == 1 && c.AwaitsOne(at) {
+				msgs[i].Role, msgs[i].Kind, msgs[i].Origin = model.RoleTool, model.KindResult, model.OriginUnknown
+				c.Pair(&msgs[i], v)
+			}
 		}
 	}
 }
@@ -205,6 +209,9 @@ func (n *clineNotes) addLiveReset(th *model.Thread) {
 // Parts implements [model.Codec].
 func (f Cline) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	out, err := f.Messages.Parts(d, m)
+	if err == nil && m.Kind == model.KindResult {
+		out = clineResult(m, out)
+	}
 	if err != nil || m.Kind != model.KindAssistant {
 		return out, err
 	}
@@ -214,6 +221,61 @@ func (f Cline) Parts(d *model.Document, m *model.Message) ([]model.Part, error) 
 		}
 	})
 	return out, err
+}
+
+// clineResult makes one result of the texts of a message that answers a call in words.
+func clineResult(m *model.Message, parts []model.Part) []model.Part {
+	var texts []string
+	var rest []model.Part
+	for _, p := range parts {
+		switch p.Kind {
+		case model.PartResult:
+			return parts
+		case model.PartText:
+			texts = append(texts, p.Text)
+		default:
+			rest = append(rest, p)
+		}
+	}
+	one := model.Part{Kind: model.PartResult, CallID: m.Answers, Name: m.Name, Error: m.Error, Text: strings.Join(texts, "\n")}
+	return append([]model.Part{one}, rest...)
+}
+
+// ResultContent is what a tool said, without the words that name the tool.
+func (f Cline) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
+	p := m.Pieces[len(m.Pieces)-1]
+	v, err := edit.ParseAt(d, p.Span)
+	if err != nil || !v.Has("role") || v.Get("content").Kind != jspan.Array || v.Get("content").Index(0).Get("type").TextN(12) != "text" {
+		if err != nil {
+			return nil, err
+		}
+		return f.Messages.ResultContent(d, m)
+	}
+	content := v.Get("content")
+	var spans []model.Span
+	for i, e := range content.Items {
+		text := e.Get("text")
+		if text.Kind != jspan.String || i == 0 && content.Count() > 1 || strings.HasPrefix(text.TextN(40), "<environment_details>") {
+			continue
+		}
+		spans = append(spans, edit.Within(p.Span, text))
+	}
+	if len(spans) == 0 {
+		return []model.Span{edit.Within(p.Span, content.Index(0).Get("text"))}, nil
+	}
+	return spans, nil
+}
+
+// SpellNote keeps the words that name the tool, by which the message is known.
+func (f Cline) SpellNote(d *model.Document, at model.Span, note string) ([]byte, error) {
+	was, err := edit.ParseAt(d, at)
+	if err != nil {
+		return nil, err
+	}
+	if head, _, ok := strings.Cut(was.TextN(codec.PreviewScan), "] Result:"); ok && strings.HasPrefix(head, "[") {
+		return edit.Quote(d, head+"] Result:\n"+note), nil
+	}
+	return edit.Quote(d, note), nil
 }
 
 // Summary spells a user message as its neighbour is spelled: with an id where

@@ -167,7 +167,7 @@ func (Messages) members(c *codec.Chat, v jspan.Value) (m model.Message) {
 		case "model":
 			m.Model = c.B.Intern(val.TextN(200))
 		case "modelInfo":
-			m.Model = c.B.Intern(val.Get("id").TextN(200))
+			m.Model = c.B.Intern(codec.FirstOf(val.Get("id").TextN(200), val.Get("modelId").TextN(200)))
 		case "usage", "metrics", "_tokens":
 			if u := UsageOf(val); u != nil {
 				m.Usage = u
@@ -219,6 +219,10 @@ func UsageOf(v jspan.Value) *model.Usage {
 	case v.Has("inputTokens"):
 		return &model.Usage{Input: codec.Tokens(v.Get("inputTokens")), CacheRead: codec.Tokens(v.Get("cacheReadTokens")),
 			CacheWrite: codec.Tokens(v.Get("cacheWriteTokens")), Output: codec.Tokens(v.Get("outputTokens"))}
+	case v.Get("tokens").Kind == jspan.Object:
+		t := v.Get("tokens")
+		return &model.Usage{Input: codec.Tokens(t.Get("prompt")), CacheRead: codec.Tokens(t.Get("cached")),
+			Output: codec.Tokens(t.Get("completion"))}
 	case v.Has("input") && v.Has("output"):
 		return &model.Usage{Input: codec.Tokens(v.Get("input")), CacheRead: codec.Tokens(v.Get("cache_read")),
 			CacheWrite: codec.Tokens(v.Get("cache_write")), Output: codec.Tokens(v.Get("output"))}

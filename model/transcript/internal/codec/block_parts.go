@@ -47,7 +47,15 @@ func BlockPart(b jspan.Value, out []model.Part) []model.Part {
 		return append(out, mediaPart(b))
 	case "compaction":
 		return BlockParts(b.Get("content"), out)
+	case "file":
+		if text := b.Get("content"); text.Kind == jspan.String {
+			return append(out, model.Part{Kind: model.PartText, Text: text.Text()})
+		}
+		return append(out, model.Part{Kind: model.PartOpaque, Name: kind, Bytes: b.Len()})
 	default:
+		if text := b.Get("result"); kind == "" && text.Kind == jspan.String { // one of several answers of a tool
+			return append(out, model.Part{Kind: model.PartText, Text: text.Text()})
+		}
 		if kind == "" {
 			kind = b.Kind.String()
 		}

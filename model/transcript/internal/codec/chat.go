@@ -143,6 +143,16 @@ func Title(preview string) string {
 	return string(r[:titleRunes-1]) + "…"
 }
 
+// AwaitsOne reports whether the message at a place answers the message before it, which
+// makes just one call that nothing has answered.
+func (c *Chat) AwaitsOne(at int32) bool {
+	if at == 0 || len(c.Th.Messages[at-1].Calls) != 1 {
+		return false
+	}
+	n := len(c.Calls)
+	return n > 0 && c.Calls[n-1].Msg == at-1 && !c.Calls[n-1].answered
+}
+
 // AwaitsResult reports whether the next message can be a result: a call is open, and
 // nothing but results came since.
 func (c *Chat) AwaitsResult() bool {

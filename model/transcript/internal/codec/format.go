@@ -99,3 +99,14 @@ func (s *Sniff) Share(test func(jspan.Value) bool) float64 {
 
 // Any reports whether a sniffed line passes a test.
 func (s *Sniff) Any(test func(jspan.Value) bool) bool { return s.Share(test) > 0 }
+
+// ReadOnly is a format whose own tool would not take a file that somebody else wrote.
+// A compaction of it is written in another form.
+type ReadOnly interface {
+	// ReadOnly is why, as an English sentence; "" if it is written back.
+	ReadOnly() string
+}
+
+// SealedPart is the name of an opaque part that holds nothing to read: a signature, an
+// encrypted text, a reference.
+const SealedPart = "sealed"

@@ -67,7 +67,7 @@ func (b *Builder) LinesFrom(ctx context.Context, p *LinePosition, f func(v jspan
 				return err
 			}
 			p.Off += l.n
-			p.line += l.more
+			p.line += l.blanks
 		}
 	}
 }
@@ -98,20 +98,39 @@ func (b *Builder) line(l *line, f func(v jspan.Value) error) error {
 	if l.garbled {
 		b.Note("bad-utf8", "holds bytes that are not valid UTF-8; they are shown as �, and kept")
 	}
-	v := l.record
-	b.Segment(b.Base, int64(v.Off), model.SegmentGap)
+	at := 0
+	b.record(l.record, &at)
+	if len(l.more) > 0 {
+		b.Note("glued-records", fmt.Sprintf("%d records are on one line, a line end is missing; all are read", 1+len(l.more)))
+	}
+	if err := f(l.record); err != nil {
+		return err
+	}
+	for _, v := range l.more {
+		b.record(v, &at)
+		if err := f(v); err != nil {
+			return err
+		}
+	}
+	b.Segment(b.Base+int64(at), l.n-int64(at), model.SegmentGap)
+	return nil
+}
+
+// record gives a record of a line its segment, and what is before it from at on.
+func (b *Builder) record(v jspan.Value, at *int) {
+	b.Segment(b.Base+int64(*at), int64(v.Off-*at), model.SegmentGap)
 	b.Segment(b.Base+int64(v.Off), int64(v.Len()), model.SegmentRecord)
-	b.Segment(b.Base+int64(v.End), l.n-int64(v.End), model.SegmentGap)
-	return f(v)
+	*at = v.End
 }
 
 // line is one line of a source, its line end included.
 type line struct {
-	n       int64       // its length
-	body    int64       // without the line end
-	record  jspan.Value // what it holds, with offsets into the line
+	n       int64         // its length
+	body    int64         // without the line end
+	record  jspan.Value   // what it holds, with offsets into the line
+	more    []jspan.Value // behind it, where a line end is missing
 	blank   bool
-	more    int  // as many blank lines follow it, as one
+	blanks  int  // as many blank lines follow it, as one
 	garbled bool // holds bytes that are no UTF-8
 	err     error
 }
@@ -129,8 +148,13 @@ func parseLine(p *jspan.Parser, text []byte) line {
 		return l
 	}
 	l.record, l.err = p.Parse(body, start)
-	if l.err == nil && jspan.Space(body, l.record.End) != len(body) {
-		l.err = &jspan.SyntaxError{Off: l.record.End, What: "text behind the record"}
+	for at := l.record.End; l.err == nil && jspan.Space(body, at) != len(body); {
+		v, err := p.Parse(body, at)
+		if err != nil || v.Kind != jspan.Object || l.record.Kind != jspan.Object {
+			l.more, l.err = nil, &jspan.SyntaxError{Off: l.record.End, What: "text behind the record"}
+			break
+		}
+		l.more, at = append(l.more, v), v.End
 	}
 	if l.err == nil && l.record.Kind != jspan.Object {
 		l.err = fmt.Errorf("a bare %s, not a record", l.record.Kind)

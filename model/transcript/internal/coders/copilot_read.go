@@ -110,7 +110,7 @@ func (r *copilotReader) event(v jspan.Value, p model.Piece) {
 		r.names[data.Get("toolCallId").TextN(200)] = codec.FirstOf(data.Get("agentDisplayName").TextN(200),
 			data.Get("agentName").TextN(200))
 	case "subagent.completed", "subagent.failed", "subagent.selected", "skill.invoked", "assistant.intent", "assistant.usage",
-		"assistant.reasoning":
+		"assistant.reasoning", "permission.requested", "permission.completed":
 	default:
 		if strings.HasPrefix(kind, "session.") {
 			r.session(kind, data, m)
@@ -188,6 +188,9 @@ func (r *copilotReader) user(data jspan.Value, m model.Message, v jspan.Value) {
 func (r *copilotReader) assistant(data jspan.Value, m model.Message, v jspan.Value) {
 	m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
 	m.Model = r.B.Intern(codec.FirstOf(data.Get("model").TextN(200), r.model))
+	if n := codec.Tokens(data.Get("outputTokens")); n > 0 { // of the input nothing is said
+		m.Usage = &model.Usage{Output: n}
+	}
 	head := data.Get("content").TextN(codec.PreviewScan)
 	for _, e := range data.Get("toolRequests").Items {
 		c := model.Call{ID: e.Get("toolCallId").TextN(200), Name: r.B.Intern(e.Get("name").TextN(200))}

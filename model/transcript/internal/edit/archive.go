@@ -132,38 +132,62 @@ func (a *InspectArchive) Bomb(size int64) (unpacked int64, bomb bool) {
 
 // pack implements packing. No edit reaches the archive's own bytes.
 func (a *InspectArchive) pack(w io.Writer, d *model.Document, _ []splice, inner map[int][]splice) error {
-	out := zip.NewWriter(w)
-	out.RegisterCompressor(zstd.ZipMethodWinZip, zstd.ZipCompressor())
-	if err := out.SetComment(a.Zip.Comment); err != nil {
+	err := rezip(w, a.Zip, func(i int) ([]byte, error) {
+		if len(inner[i]) == 0 {
+			return nil, nil
+		}
+		text, err := a.Unpack(i)
+		return spliced(text, inner[i]), err
+	})
+	if err != nil {
 		return err
 	}
-	for i, f := range a.Zip.File {
-		if err := a.entry(out, f, i, inner[i]); err != nil {
+	return newSourceReader(d).verify()
+}
+
+// Rezip writes an archive with another text in one entry.
+func Rezip(w io.Writer, z *zip.Reader, entry int, text []byte) error {
+	return rezip(w, z, func(i int) ([]byte, error) {
+		if i != entry {
+			return nil, nil
+		}
+		return text, nil
+	})
+}
+
+// rezip copies an archive, entries as they are packed. One with a new text is packed
+// anew in the way in which it was.
+func rezip(w io.Writer, z *zip.Reader, changed func(i int) ([]byte, error)) error {
+	out := zip.NewWriter(w)
+	out.RegisterCompressor(zstd.ZipMethodWinZip, zstd.ZipCompressor())
+	if err := out.SetComment(z.Comment); err != nil {
+		return err
+	}
+	for i, f := range z.File {
+		text, err := changed(i)
+		if err == nil {
+			err = writeEntry(out, f, text)
+		}
+		if err != nil {
 			return fmt.Errorf("write %s of the archive: %w", f.Name, err)
 		}
 	}
 	if err := out.Close(); err != nil {
 		return fmt.Errorf("write the archive: %w", err)
 	}
-	return newSourceReader(d).verify()
+	return nil
 }
 
-// entry copies an entry as it is packed, or packs it anew with its edits in the
-// way in which it was.
-func (a *InspectArchive) entry(out *zip.Writer, f *zip.File, i int, list []splice) error {
-	if len(list) == 0 {
+func writeEntry(out *zip.Writer, f *zip.File, text []byte) error {
+	if text == nil {
 		return out.Copy(f)
-	}
-	text, err := a.Unpack(i)
-	if err != nil {
-		return err
 	}
 	w, err := out.CreateHeader(&zip.FileHeader{Name: f.Name, Comment: f.Comment, NonUTF8: f.NonUTF8, Method: f.Method,
 		Modified: f.Modified, CreatorVersion: f.CreatorVersion, ExternalAttrs: f.ExternalAttrs})
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(spliced(text, list))
+	_, err = w.Write(text)
 	return err
 }
 

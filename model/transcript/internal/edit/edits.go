@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"fmt"
@@ -87,10 +88,39 @@ func (e *Edits) Write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if p, ok := e.doc.Source.(*PackedSource); ok && len(list) > 0 {
-		return p.write(w, e.doc, list)
+	if e.doc.Packed != nil {
+		return writePacked(w, e.doc, list)
 	}
-	return writeSpliced(w, e.doc, list)
+	return writeInto(w, e.doc, list)
+}
+
+// writePacked copies the file as it is, or packs the edited text as it was.
+func writePacked(w io.Writer, d *model.Document, list []splice) error {
+	p := d.Packed
+	if len(list) == 0 {
+		file := &model.Document{Path: d.Path, Source: p.Source, Size: p.Size, SHA256: d.SHA256}
+		return writeSpliced(w, file, nil)
+	}
+	if p.Pack == nil {
+		return &model.Problem{Code: "read-only-format", What: fmt.Sprintf("%s was not written.", d.Path), Why: p.Why,
+			Next: "Write it in another form: -f openai-chat, or -f markdown."}
+	}
+	var text bytes.Buffer
+	if err := writeInto(&text, d, list); err != nil {
+		return err
+	}
+	if err := p.Pack(w, text.Bytes()); err != nil {
+		return fmt.Errorf("pack: %w", err)
+	}
+	return nil
+}
+
+// writeInto copies the source with the edits, in whatever of it they are.
+func writeInto(w io.Writer, d *model.Document, list []splice) error {
+	if p, ok := d.Source.(*PackedSource); ok && len(list) > 0 {
+		return p.write(w, d, list)
+	}
+	return writeSpliced(w, d, list)
 }
 
 // writeSpliced copies a source with splices of its bytes, and verifies that it
@@ -230,7 +260,11 @@ func (r *sourceReader) verify() error {
 	if err := r.skipTo(r.doc.Size); err != nil {
 		return err
 	}
-	if [32]byte(r.sum.Sum(nil)) != r.doc.SHA256 {
+	want := r.doc.SHA256
+	if p := r.doc.Packed; p != nil {
+		want = p.Text
+	}
+	if [32]byte(r.sum.Sum(nil)) != want {
 		return changed(r.doc, nil)
 	}
 	return nil

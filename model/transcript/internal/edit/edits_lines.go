@@ -39,7 +39,11 @@ func (e *Edits) lineSplices() []splice {
 			list = append(list, splice{model.Span{Off: s.Off}, append(append([]byte{}, b...), eol...)})
 		}
 		if gone(s) {
-			list = append(list, splice{model.Span{Off: s.Off, Len: e.withLineEnd(i) - s.Off}, nil})
+			end := e.withLineEnd(i)
+			if i > 0 && segs[i-1].Kind != model.SegmentGap && !gone(segs[i-1]) {
+				end = s.End() // the line end is that of the record before it, on the same line
+			}
+			list = append(list, splice{model.Span{Off: s.Off, Len: end - s.Off}, nil})
 			continue
 		}
 		for _, b := range behind[s.Off] {

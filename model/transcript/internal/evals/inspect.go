@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"palimpsest/model"
@@ -106,7 +107,8 @@ func (f Inspect) sample(b *codec.Builder, v jspan.Value, name string) {
 		c.Conv.ID += " epoch " + epoch
 	}
 	c.Conv.Model = name
-	r := &inspectReader{Chat: c, attachments: v.Get("attachments"), usage: inspectUsage(v)}
+	r := &inspectReader{Chat: c, attachments: v.Get("attachments"), usage: inspectUsage(v),
+		model: codec.FirstOf(v.Get("output", "model").TextN(200), name)}
 	at := b.Array(list, model.Piece{})
 	if r.attachments.Kind == jspan.Object {
 		f.attached[at] = b.Span(r.attachments)
@@ -123,7 +125,9 @@ func (f Inspect) sample(b *codec.Builder, v jspan.Value, name string) {
 type inspectReader struct {
 	*codec.Chat
 	attachments jspan.Value
-	usage       map[string]*model.Usage // id of an answer → what it took
+	usage       map[string]*model.Usage // id of an answer → what it took; "#n" of the n-th answer, where they have none
+	model       string                  // that answered, where an answer does not say
+	answers     int
 	compactions *inspectCompactions
 }
 
@@ -151,6 +155,11 @@ func (r *inspectReader) element(v jspan.Value, p model.Piece) {
 		}
 	case model.KindAssistant:
 		m.Usage = r.usage[m.ID]
+		if m.Usage == nil {
+			m.Usage = r.usage["#"+strconv.Itoa(r.answers)]
+		}
+		r.answers++
+		m.Model = r.B.Intern(codec.FirstOf(m.Model, r.model))
 		for _, e := range v.Get("tool_calls").Items {
 			c := model.Call{ID: e.Get("id").TextN(200), Name: r.B.Intern(inspectFunction(e))}
 			m.Calls = append(m.Calls, c)
@@ -184,8 +193,13 @@ func inspectFunction(e jspan.Value) string {
 // inspectUsage finds in the model events what each answer took.
 func inspectUsage(sample jspan.Value) map[string]*model.Usage {
 	out := map[string]*model.Usage{}
+	seen := 0
 	take := func(output jspan.Value) {
 		id := output.Get("choices").Index(0).Get("message", "id").TextN(200)
+		if id == "" { // logs of old versions: the answers are in the order of the calls
+			id = "#" + strconv.Itoa(seen)
+			seen++
+		}
 		u := output.Get("usage")
 		n := codec.Tokens(u.Get("input_tokens"))
 		if id == "" || n == 0 || out[id] != nil {
@@ -204,7 +218,9 @@ func inspectUsage(sample jspan.Value) map[string]*model.Usage {
 			take(e.Get("output"))
 		}
 	}
-	take(sample.Get("output"))
+	if seen == 0 {
+		take(sample.Get("output"))
+	}
 	return out
 }
 

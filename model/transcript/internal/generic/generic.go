@@ -106,6 +106,9 @@ var genericRoles = map[string]model.Role{
 	"tool": model.RoleTool, "function": model.RoleTool, "observation": model.RoleTool, "environment": model.RoleTool,
 }
 
+// RoleOf is what a common word for who speaks means; RoleOther for any other word.
+func RoleOf(word string) model.Role { return genericRoles[strings.ToLower(word)] }
+
 // element adds one message. What a tool said is the result of the call it names;
 // where it names none it is an observation.
 func (f Format) element(c *codec.Chat, v jspan.Value, p model.Piece) {
@@ -131,7 +134,7 @@ func (f Format) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 	if len(f.at.time) > 0 {
 		m.Time = codec.Millis(f.at.time.in(v))
 	}
-	switch r := genericRoles[strings.ToLower(who)]; r {
+	switch r := RoleOf(who); r {
 	case model.RoleUser:
 		codec.SetUser(&m, head)
 	case model.RoleSystem, model.RoleDeveloper:

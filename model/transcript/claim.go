@@ -1,0 +1,202 @@
+package transcript
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
+	"palimpsest/model/transcript/jspan"
+)
+
+// A format is claimed by the shape of a source, and the claim is earned by its bodies:
+// where more than a tenth of what messages say is not understood, the next format that
+// may fit is tried. If none does better, a sentence says what is not understood; of a
+// source that is mostly not, no format is claimed at all.
+const (
+	mostUnread  = 0.10
+	mostClaimed = 0.50
+)
+
+// fewWords are too few bytes to say something about a source.
+const fewWords = 400
+
+// sampled is how many messages of a document show whether its bodies are understood.
+const sampled = 40
+
+// sealed are opaque parts that hold nothing to read, or what another part repeats.
+var sealed = map[string]bool{codec.SealedPart: true, "signature": true, "encrypted_content": true, "redacted_thinking": true, "data": true,
+	"reasoning": true, "reasoning item": true, "thoughtSignature": true, "step-start": true, "call of the user": true, "tool_call": true,
+	"function_call": true, "cache_control": true}
+
+// understanding is how much of what messages say was read.
+type understanding struct {
+	messages, unread int // with a body; of them, those that hold something unknown
+	chars, unknown   int64
+	kinds            []string // of unknown blocks
+}
+
+func (u *understanding) share() float64 {
+	if u.unknown < fewWords {
+		return 0
+	}
+	return float64(u.unknown) / float64(u.chars+u.unknown)
+}
+
+// sentence says how many messages are not understood, and what is in them.
+func (u *understanding) sentence() string {
+	s := fmt.Sprintf("%d of %d messages hold what is not understood", u.unread, u.messages)
+	if len(u.kinds) > 0 {
+		s += ": " + strings.Join(u.kinds[:min(len(u.kinds), 6)], ", ")
+	}
+	return s
+}
+
+// understood looks at messages of a document: at a few of them, or at all.
+func understood(d *model.Document, all bool) *understanding {
+	total := 0
+	for _, c := range d.Conversations {
+		for _, t := range c.Threads {
+			total += len(t.Messages)
+		}
+	}
+	step := 1
+	if !all {
+		step = max(1, total/sampled)
+	}
+	u := &understanding{}
+	at := 0
+	for _, c := range d.Conversations {
+		for _, t := range c.Threads {
+			for i := range t.Messages {
+				if at++; at%step == 0 {
+					u.message(d, &t.Messages[i])
+				}
+			}
+		}
+	}
+	slices.Sort(u.kinds)
+	return u
+}
+
+// message takes in how much of a message was read.
+func (u *understanding) message(d *model.Document, m *model.Message) {
+	if m.Kind == model.KindBoundary || m.Kind == model.KindOther && m.Role != model.RoleOther {
+		return // no model sees it
+	}
+	parts, err := d.Parts(m)
+	if err != nil {
+		return
+	}
+	chars, unknown, silent := int64(0), int64(0), true
+	var kinds []string
+	for _, p := range parts {
+		switch {
+		case p.Kind != model.PartOpaque:
+			chars += int64(len(p.Text))
+			silent = false
+		case sealed[p.Name]:
+			silent = false
+		default:
+			unknown += int64(p.Bytes)
+			if !slices.Contains(kinds, p.Name) {
+				kinds = append(kinds, p.Name)
+			}
+		}
+	}
+	if silent || unknown > 0 { // of what was not understood, only words count
+		unknown = max(0, bodyOf(d, m)-chars)
+	}
+	if chars+unknown == 0 {
+		return
+	}
+	u.messages++
+	u.chars, u.unknown = u.chars+chars, u.unknown+unknown
+	if unknown > 0 {
+		u.unread++
+		for _, k := range kinds {
+			if !slices.Contains(u.kinds, k) {
+				u.kinds = append(u.kinds, k)
+			}
+		}
+	}
+}
+
+// aside are members that say something about a message, and are none of what it says.
+var aside = map[string]bool{"id": true, "uuid": true, "parentUuid": true, "role": true, "type": true, "timestamp": true,
+	"model": true, "name": true,
+	"sessionId": true, "session_id": true, "cwd": true, "version": true, "gitBranch": true, "signature": true,
+	"status": true, "parent": true,
+	"parent_id": true, "author": true, "metadata": true, "requestId": true, "request_id": true, "created_at": true, "update_time": true,
+	"create_time": true, "usage": true, "extra": true, "tool_call_id": true, "agent": true, "children": true, "stop_reason": true,
+	"encrypted_content": true, "data": true, "modelInfo": true, "providerMetadata": true, "providerOptions": true}
+
+// bodyOf is how many bytes of text are in the pieces of a message, besides what says
+// something about it. Of a few words it is none: those are marks.
+func bodyOf(d *model.Document, m *model.Message) (n int64) {
+	const mark = 40
+	var walk func(v jspan.Value)
+	walk = func(v jspan.Value) {
+		if v.Kind == jspan.String && v.Len() > mark {
+			n += int64(v.Len())
+		}
+		for _, e := range v.Items {
+			walk(e)
+		}
+		for key, val := range v.Each {
+			if !aside[string(key)] {
+				walk(val)
+			}
+		}
+	}
+	for _, p := range m.Pieces {
+		if v, err := edit.ParseAt(d, p.Span); err == nil && !p.Duplicate {
+			walk(v)
+		}
+	}
+	return n
+}
+
+// earn checks the claim on a document that was read. It returns the document, or what
+// the next format reads better, or why there is none.
+func earn(ctx context.Context, d *model.Document, file io.ReaderAt, size int64, o Options) (*model.Document, error) {
+	if _, signed := d.Codec.(codec.Growing); signed || understood(d, false).share() <= mostUnread {
+		return d, nil // a record that names its program is no guess, and what is unknown in it is noted there
+	}
+	u := understood(d, true)
+	if u.share() <= mostUnread {
+		return d, nil
+	}
+	best, left := d, u
+	if o.Format == "" && o.Map == nil {
+		for _, g := range d.Guesses[min(1, len(d.Guesses)):] {
+			next := o
+			next.Format = g.Format
+			other, err := Read(ctx, d.Path, file, size, next)
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			if err != nil {
+				continue
+			}
+			if v := understood(other, true); v.share() < left.share() {
+				other.Why, other.Guesses, other.Unconfirmed = g.Why, d.Guesses, d.Unconfirmed
+				best, left = other, v
+			}
+		}
+		if left.share() > mostClaimed && !best.Unconfirmed {
+			return nil, &model.Problem{Code: "not-understood",
+				What: fmt.Sprintf("%s looks like %s, and is not.", d.Path, d.Codec.(codec.Format).Info().Title),
+				Why:  strings.ToUpper(left.sentence()[:1]) + left.sentence()[1:] + ".",
+				Next: fmt.Sprintf("Say where its messages are with a field map (--map), or read it all the same: --read-as %s.", d.Format)}
+		}
+	}
+	if left.share() > mostUnread && !slices.ContainsFunc(best.Notes, func(n model.Note) bool { return n.Code == "not-understood" }) {
+		codec.Say(best, model.Note{Code: "not-understood", Reason: left.sentence()})
+	}
+	return best, nil
+}

@@ -1,0 +1,220 @@
+package mapped
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
+	"palimpsest/model/transcript/jspan"
+)
+
+//go:embed maps
+var shipped embed.FS
+
+// Shipped are the formats whose rules are in maps, in the order of their files' names.
+var Shipped = load()
+
+func load() []codec.Format {
+	var out []codec.Format
+	names, _ := fs.Glob(shipped, "maps/*.json")
+	for _, name := range names {
+		b, err := shipped.ReadFile(name)
+		if err != nil {
+			panic(err) // it is in the program
+		}
+		r, err := Parse(b)
+		if err != nil {
+			panic(fmt.Errorf("%s: %w", name, err)) // a test loads them all
+		}
+		out = append(out, Format{Rules: r})
+	}
+	return out
+}
+
+// Format reads by rules. The value in the registry has nothing but them; that of a
+// document knows by which of them each of its pieces is read.
+type Format struct {
+	codec.Unlinked
+	*Rules
+	plan map[pieceKey]planned
+}
+
+// pieceKey is a piece: one value may hold a call and be the result's as well.
+type pieceKey struct {
+	model.Span
+	result bool
+}
+
+// planned is how a piece is read: as a message, or as one value in it.
+type planned struct {
+	rule *rule
+	of   []part // not nil: a value in a message
+}
+
+// Info implements [codec.Format].
+func (f Format) Info() codec.Info {
+	return codec.Info{Format: f.Format, Title: f.Title, How: f.How}
+}
+
+// ReadOnly implements [codec.ReadOnly].
+func (f Format) ReadOnly() string {
+	if len(f.Rules.Summary) > 0 {
+		return ""
+	}
+	return f.Title + " is read, and not written: its own tool would not take a file that was changed."
+}
+
+// Recognise implements [codec.Format].
+func (f Format) Recognise(s *codec.Sniff) (int, string) {
+	if f.Lines && !s.JSONLines {
+		return 0, ""
+	}
+	signed := func(v jspan.Value) bool {
+		for _, list := range f.Signs {
+			if hold(list, v) {
+				return true
+			}
+		}
+		return false
+	}
+	if !s.JSONLines {
+		if s.Whole.Exists() && signed(s.Whole) {
+			return f.Score, f.How
+		}
+		return 0, ""
+	}
+	if n := s.Share(signed); n > 0 && (f.Lines || n >= 0.5) {
+		return f.Score, f.How
+	}
+	return 0, ""
+}
+
+// Parts implements [model.Codec].
+func (f Format) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
+	var out []model.Part
+	calls, glue := 0, false
+	for _, p := range m.Pieces {
+		if p.Duplicate {
+			continue
+		}
+		v, err := edit.ParseAt(d, p.Span)
+		if err != nil {
+			return nil, err
+		}
+		result := m.Kind == model.KindResult
+		how := f.plan[pieceKey{p.Span, result}]
+		var list []spoken
+		switch {
+		case how.of != nil:
+			list = block(how.of, v)
+		case how.rule != nil:
+			list = speak(how.rule.Parts, v)
+			glue = how.rule.Glue
+		}
+		for _, s := range list {
+			if (s.Kind == model.PartResult) != result {
+				continue
+			}
+			switch s.Kind {
+			case model.PartResult:
+				s.CallID, s.Name, s.Error = m.Answers, m.Name, m.Error
+			case model.PartCall:
+				if calls < len(m.Calls) {
+					s.CallID = m.Calls[calls].ID
+				}
+				calls++
+			case model.PartText:
+				if n := len(out); glue && n > 0 && out[n-1].Kind == model.PartText {
+					out[n-1].Text += s.Text
+					continue
+				}
+			}
+			out = append(out, s.Part)
+		}
+	}
+	return out, nil
+}
+
+// Place puts the summary before the element that holds the first message it replaces.
+func (f Format) Place(d *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
+	p := m.Pieces[0]
+	for p.Array >= 0 && d.Arrays[p.Array].Holder.Len > 0 {
+		p = d.Arrays[p.Array].Holder
+	}
+	return p, false
+}
+
+// Summary spells an element that holds the text.
+func (f Format) Summary(d *model.Document, _ *model.Thread, s edit.Summary, _ jspan.Value) ([]byte, error) {
+	var b bytes.Buffer
+	if err := json.Compact(&b, f.Rules.Summary); err != nil {
+		return nil, err
+	}
+	out := b.Bytes()
+	for name, val := range map[string][]byte{"$uid": edit.Quote(d, s.UID), "$time": edit.Quote(d, s.Time.UTC().Format(time.RFC3339)),
+		"$millis": fmt.Append(nil, s.Time.UnixMilli())} {
+		out = bytes.ReplaceAll(out, []byte(`"`+name+`"`), val)
+	}
+	return bytes.ReplaceAll(out, []byte(`"$text"`), edit.Quote(d, s.Text)), nil
+}
+
+// ResultContent implements [codec.Format].
+func (f Format) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
+	return codec.ResultSpan(d, m, func(v jspan.Value) (found jspan.Value) {
+		how := f.plan[pieceKey{m.Pieces[0].Span, true}]
+		look := func(of []part, v jspan.Value) {
+			for _, p := range of {
+				if p.As == "result" && hold(p.If, v) && !found.Exists() {
+					if found = v; len(p.Text) > 0 {
+						found = p.Text.one(v)
+					}
+				}
+			}
+		}
+		if look(how.of, v); found.Exists() || how.rule == nil {
+			return found
+		}
+		for _, p := range how.rule.Parts {
+			if !hold(p.If, v) {
+				continue
+			}
+			of := p.Of
+			if len(of) == 0 {
+				of = []part{{As: p.As, Text: p.Text}}
+			}
+			p.At.all(v, parsed, func(in, _ jspan.Value, _ int) { look(of, in) })
+		}
+		return found
+	})
+}
+
+// SpellNote spells what takes the place of a cleared result's output.
+func (Format) SpellNote(d *model.Document, at model.Span, note string) ([]byte, error) {
+	first, err := d.Bytes(model.Span{Off: at.Off, Len: 1})
+	if err != nil {
+		return nil, err
+	}
+	if first[0] == '[' { // blocks that are told by their members
+		return edit.List(edit.NewObject(d).Str("text", note).Done()), nil
+	}
+	return edit.Quote(d, note), nil
+}
+
+// Read implements [codec.Format].
+func (f Format) Read(ctx context.Context, b *codec.Builder) error {
+	f.plan = map[pieceKey]planned{}
+	b.Doc.Codec = f
+	r := &reader{Format: f, b: b, ctx: ctx, chats: map[string]*chat{}, unread: map[string]int{}}
+	if err := r.source(); err != nil {
+		return err
+	}
+	r.finish()
+	return ctx.Err()
+}

@@ -1,0 +1,558 @@
+package mapped
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/generic"
+	"palimpsest/model/transcript/jspan"
+)
+
+// reader reads one source by rules.
+type reader struct {
+	Format
+	b      *codec.Builder
+	ctx    context.Context
+	chats  map[string]*chat // by what the elements say they belong to
+	order  []*chat
+	unread map[string]int // elements that no rule is for, by their type
+
+	root jspan.Value // the element that is being read
+	key  string      // by which the value that is being read was looked up
+}
+
+// chat is a conversation that is being read. The last message waits: what comes may
+// belong to it.
+type chat struct {
+	*codec.Chat
+	model string
+	open  *model.Message
+	by    *rule // what made the open one
+	at    jspan.Value
+	seen  map[string]bool // agents
+}
+
+func (r *reader) chat(v jspan.Value) *chat {
+	c := &chat{Chat: r.b.NewChat(), seen: map[string]bool{}}
+	c.Served = r.Served
+	r.order = append(r.order, c)
+	r.about(c, v)
+	return c
+}
+
+// about reads what is said about a conversation.
+func (r *reader) about(c *chat, v jspan.Value) {
+	set := func(to *string, at places) {
+		if s := at.text(v); s != "" && len(at) > 0 {
+			*to = s
+		}
+	}
+	set(&c.Conv.ID, r.Talk.ID)
+	set(&c.Conv.Dir, r.Talk.Dir)
+	set(&c.Conv.Title, r.Talk.Title)
+	c.Conv.Title = codec.Title(codec.Preview(c.Conv.Title))
+	set(&c.Conv.Model, r.Talk.Model)
+	set(&c.Conv.Agents[0].Name, r.Talk.Agent)
+	c.model = c.Conv.Model
+	if s := r.Talk.System.one(v); len(r.Talk.System) > 0 && s.Exists() && said(s) != "" {
+		p := r.b.InnerPiece(s)
+		r.plan[pieceKey{p.Span, false}] = planned{of: []part{{As: "text"}}}
+		c.Add(model.Message{Role: model.RoleSystem, Kind: model.KindSystem, Preview: codec.Preview(codec.HeadOf(said(s))),
+			Pieces: []model.Piece{p}}, s)
+	}
+}
+
+// source finds the conversations and their elements.
+func (r *reader) source() error {
+	if r.b.Whole.Exists() && (len(r.List)+len(r.Talks) > 0 || r.b.Whole.Kind == jspan.Array) {
+		r.Talks.all(r.b.Whole, r.unpack, func(v, _ jspan.Value, _ int) { r.talk(v) })
+		return nil
+	}
+	line := func(v jspan.Value) error {
+		if r.holds(v) {
+			r.talk(v)
+			return nil
+		}
+		r.element(r.chatOf(v), v, r.b.Record(v))
+		return nil
+	}
+	if r.b.Whole.Exists() {
+		return line(r.b.Whole)
+	}
+	return r.b.Lines(r.ctx, line)
+}
+
+// holds reports whether a line is a conversation, and not an element of one.
+func (r *reader) holds(v jspan.Value) bool {
+	for _, p := range r.List {
+		if len(p) > 0 && (places{p}).one(v).Exists() {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *reader) unpack(v jspan.Value) (jspan.Value, bool) { return r.b.UnpackString(v) }
+
+// chatOf is the conversation that an element belongs to.
+func (r *reader) chatOf(v jspan.Value) *chat {
+	key := ""
+	if len(r.By) > 0 {
+		key = r.By.text(v)
+	}
+	c := r.chats[key]
+	if c == nil {
+		c = r.chat(v)
+		r.chats[key] = c
+	} else if c.Conv.ID == "" || c.Conv.Dir == "" || c.Conv.Title == "" {
+		r.about(c, v)
+	}
+	return c
+}
+
+// talk reads a conversation that holds its elements.
+func (r *reader) talk(v jspan.Value) {
+	if r.Tree != nil {
+		r.branches(v)
+		return
+	}
+	var only *chat
+	if len(r.By) == 0 || r.holds(v) {
+		only = r.chat(v)
+	}
+	arrays := map[int]int32{}
+	r.List.all(v, r.unpack, func(e, list jspan.Value, i int) {
+		c := only
+		if c == nil && e.Kind != jspan.Array {
+			c = r.chatOf(e)
+		}
+		if list.Kind != jspan.Array {
+			if e.Kind != jspan.Array {
+				r.element(c, e, r.b.InnerPiece(e))
+				return
+			}
+			r.listed(c, e)
+			return
+		}
+		at, known := arrays[list.Off]
+		if !known {
+			at = r.b.Array(list, model.Piece{})
+			arrays[list.Off] = at
+		}
+		r.element(c, e, r.b.Elem(at, i))
+	})
+}
+
+// listed reads the elements of an array, which may begin with the newest.
+func (r *reader) listed(c *chat, list jspan.Value) {
+	at := r.b.Array(list, model.Piece{})
+	var elems []jspan.Value
+	var pieces []model.Piece
+	for i, e := range list.Items {
+		elems, pieces = append(elems, e), append(pieces, r.b.Elem(at, i))
+	}
+	if n := len(elems); n > 1 && len(r.Newest) > 0 && codec.Millis(r.Newest.one(elems[0])) > codec.Millis(r.Newest.one(elems[n-1])) {
+		slices.Reverse(elems)
+		slices.Reverse(pieces)
+	}
+	for i, e := range elems {
+		one := c
+		if one == nil {
+			one = r.chatOf(e)
+		}
+		r.element(one, e, pieces[i])
+	}
+}
+
+// element applies the rules to one element.
+func (r *reader) element(c *chat, v jspan.Value, p model.Piece) {
+	r.root = v
+	if !r.rules(c, r.Each, v, p) {
+		kind := v.Get("type").TextN(40)
+		if kind == "" {
+			kind = v.Kind.String()
+		}
+		r.unread[kind]++
+		return
+	}
+	r.b.Doc.Items++
+}
+
+// rules applies every rule that fits, and reports whether one did.
+func (r *reader) rules(c *chat, list []rule, v jspan.Value, p model.Piece) bool {
+	fits := false
+	for k := range list {
+		u := &list[k]
+		if !hold(u.If, v) {
+			continue
+		}
+		fits = true
+		if u.Skip {
+			continue
+		}
+		array := int32(-1)
+		u.At.all(v, r.unpack, func(in, list jspan.Value, i int) {
+			at := p
+			r.key = ""
+			switch {
+			case len(u.Look) > 0:
+				r.key = u.Key.text(in)
+				if in = u.Look.one(r.root).Get(r.key); !in.Exists() {
+					return
+				}
+				at = r.b.InnerPiece(in)
+			case len(u.At) > 0 && list.Kind == jspan.Array && len(r.Rules.Summary) > 0:
+				if array < 0 {
+					array = r.b.Array(list, p)
+				}
+				at = r.b.Elem(array, i)
+			case len(u.At) > 0:
+				at = r.b.InnerPiece(in)
+			}
+			switch {
+			case len(u.Each) > 0:
+				r.rules(c, u.Each, in, at)
+			case u.Role.none():
+				r.aside(c, u, in)
+			default:
+				r.message(c, u, in, at)
+			}
+		})
+	}
+	return fits
+}
+
+// aside reads a record that is about the conversation or its last answer.
+func (r *reader) aside(c *chat, u *rule, v jspan.Value) {
+	if s := u.Model.text(v); s != "" {
+		c.model = s
+		c.Conv.Model = s
+	}
+	if use := u.Usage.of(v); use != nil {
+		c.flush()
+		for i := len(c.Th.Messages) - 1; i >= 0; i-- {
+			if m := &c.Th.Messages[i]; m.Kind == model.KindAssistant {
+				m.Usage = use
+				break
+			}
+		}
+	}
+}
+
+func (u *usage) of(v jspan.Value) *model.Usage {
+	if u == nil {
+		return nil
+	}
+	n := func(p places) int { return codec.Tokens(p.one(v)) }
+	out := model.Usage{Input: n(u.Input), Output: n(u.Output), CacheRead: n(u.CacheRead), CacheWrite: n(u.CacheWrite),
+		Reasoning: n(u.Reasoning)}
+	if u.Beside {
+		out.Input += out.CacheRead + out.CacheWrite
+	}
+	if out == (model.Usage{}) {
+		return nil
+	}
+	return &out
+}
+
+// run is the parts of an element that are one message.
+type run struct {
+	parts  []spoken
+	result bool
+}
+
+func runsOf(list []spoken) (runs []run) {
+	for _, s := range list {
+		result := s.Kind == model.PartResult
+		if n := len(runs); n > 0 && !result && !runs[n-1].result {
+			runs[n-1].parts = append(runs[n-1].parts, s)
+			continue
+		}
+		runs = append(runs, run{[]spoken{s}, result})
+	}
+	return runs
+}
+
+// message adds what an element says: each result is a message of its own.
+func (r *reader) message(c *chat, u *rule, v jspan.Value, p model.Piece) {
+	m := model.Message{ID: u.ID.text(v), ParentID: u.Parent.text(v), Time: codec.Millis(u.Time.one(v)), Model: r.b.Intern(u.Model.text(v)),
+		Usage: u.Usage.of(v)}
+	r.role(c, u, &m, v)
+	runs := runsOf(speak(u.Parts, v))
+	if len(runs) == 0 {
+		runs = []run{{}}
+	}
+	use := m.Usage
+	array := r.blocks(runs, p)
+	for k, one := range runs {
+		m.Usage, m.Pieces = nil, []model.Piece{p}
+		if k == len(runs)-1 {
+			m.Usage = use
+		}
+		how := planned{rule: u}
+		switch {
+		case len(runs) == 1 && !(one.result && len(one.parts) > 0 && one.parts[0].at.Off != v.Off && len(u.At) > 0):
+		case array >= 0:
+			m.Pieces = nil
+			for _, s := range one.parts {
+				if q := r.b.Elem(array, s.i); !slices.Contains(m.Pieces, q) {
+					m.Pieces = append(m.Pieces, q)
+				}
+			}
+			how = planned{of: one.parts[0].of}
+		case sameBuffer(one.parts, v):
+			m.Pieces = nil
+			for _, s := range one.parts {
+				q := r.b.InnerPiece(s.at)
+				r.plan[pieceKey{q.Span, one.result}] = planned{of: s.of}
+				if !slices.Contains(m.Pieces, q) {
+					m.Pieces = append(m.Pieces, q)
+				}
+			}
+			how = planned{}
+		}
+		if how.rule != nil || how.of != nil {
+			for _, q := range m.Pieces {
+				r.plan[pieceKey{q.Span, one.result}] = how
+			}
+		}
+		r.add(c, u, m, one, v)
+	}
+}
+
+// blocks is the array in which all runs have their values, if it is one; -1 else.
+func (r *reader) blocks(runs []run, p model.Piece) int32 {
+	if len(runs) < 2 || len(r.Rules.Summary) == 0 {
+		return -1
+	}
+	list := runs[0].parts[0].list
+	for _, one := range runs {
+		for _, s := range one.parts {
+			if s.list.Kind != jspan.Array || s.list.Off != list.Off || s.at.Off < list.Off {
+				return -1
+			}
+		}
+	}
+	return r.b.Array(list, p)
+}
+
+func sameBuffer(list []spoken, v jspan.Value) bool {
+	for _, s := range list {
+		if len(s.at.Buf) == 0 || &s.at.Buf[0] != &v.Buf[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// role says who speaks, and why.
+func (r *reader) role(c *chat, u *rule, m *model.Message, v jspan.Value) {
+	word := u.Role.of(v)
+	if to, ok := r.Roles[word]; ok {
+		word = to
+	}
+	m.Name = r.b.Intern(u.Name.text(v))
+	known := generic.RoleOf(word)
+	switch known {
+	case model.RoleUser:
+		m.Role, m.Kind = known, model.KindUser
+	case model.RoleSystem, model.RoleDeveloper:
+		m.Role, m.Kind = known, model.KindSystem
+	case model.RoleTool:
+		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginObservation
+	case model.RoleAssistant:
+		m.Role, m.Kind = known, model.KindAssistant
+	default:
+		m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
+		if m.Name == "" {
+			m.Name = r.b.Intern(word)
+		}
+	}
+	if m.Kind == model.KindAssistant && m.Model == "" {
+		m.Model = c.model
+	}
+	switch {
+	case holdAny(u.Compact, v):
+		m.Kind = model.KindSummary
+	case holdAny(u.Injected, v):
+		m.Origin = model.OriginInjected
+	case holdAny(u.Observed, v):
+		m.Origin = model.OriginObservation
+	}
+	if name := u.Agent.text(v); name != "" {
+		m.Name = r.b.Intern(name)
+		c.Author(c.seen, m.Name)
+	}
+}
+
+// add completes the message of a run, and adds it to what waits or in its place.
+func (r *reader) add(c *chat, u *rule, m model.Message, one run, v jspan.Value) {
+	head, callHead := "", ""
+	for _, s := range one.parts {
+		switch s.Kind {
+		case model.PartCall:
+			m.Calls = append(m.Calls, model.Call{ID: r.b.Intern(s.CallID), Name: r.b.Intern(s.Name)})
+			if callHead == "" {
+				callHead = s.Name + " " + codec.HeadOf(s.Text)
+			}
+		case model.PartResult:
+			m.Role, m.Kind, m.Origin, m.Answers, m.Error = model.RoleTool, model.KindResult, model.OriginUnknown, s.answers, s.failed
+			if m.Answers == "" {
+				m.Answers = r.key
+			}
+			m.Calls, m.Name = nil, r.b.Intern(s.Name)
+			m.Model = ""
+		}
+		if head == "" && (s.Kind == model.PartText || s.Kind == model.PartResult) {
+			head = codec.HeadOf(s.Text)
+		}
+	}
+	if m.Kind == model.KindUser && m.Origin == model.OriginUnknown {
+		codec.SetUser(&m, head)
+	}
+	codec.MarkSummary(&m, head)
+	if m.Preview = codec.Preview(head); m.Preview == "" {
+		m.Preview = codec.Preview(callHead)
+	}
+	if u.Join && c.open != nil && c.open.Kind == m.Kind && m.Kind != model.KindResult && c.by.Join {
+		c.join(m)
+		return
+	}
+	c.flush()
+	c.open, c.by, c.at = &m, u, v
+	if !u.Join || m.Kind == model.KindResult {
+		c.flush()
+	}
+}
+
+// join takes a message into the one that waits.
+func (c *chat) join(m model.Message) {
+	c.open.Pieces = append(c.open.Pieces, m.Pieces...)
+	c.open.Calls = append(c.open.Calls, m.Calls...)
+	if c.open.Preview == "" {
+		c.open.Preview = m.Preview
+	} else if c.by.Glue && len([]rune(c.open.Preview)) < model.PreviewRunes/2 {
+		c.open.Preview = codec.Preview(c.open.Preview + m.Preview)
+	}
+	if m.Usage != nil {
+		c.open.Usage = m.Usage
+	}
+	if m.Model != "" {
+		c.open.Model = m.Model
+	}
+}
+
+func (c *chat) flush() {
+	if c.open != nil {
+		m := *c.open
+		c.open = nil
+		c.Add(m, c.at)
+	}
+}
+
+// finish adds what waits, drops conversations in which nothing is said, and notes what
+// was not read.
+func (r *reader) finish() {
+	for _, c := range r.order {
+		c.flush()
+	}
+	r.b.Doc.Conversations = slices.DeleteFunc(r.b.Doc.Conversations, func(c *model.Conversation) bool {
+		return len(c.Threads[0].Messages) == 0
+	})
+	var kinds []string
+	n := 0
+	for k, times := range r.unread {
+		kinds = append(kinds, k)
+		n += times
+	}
+	if n > 0 {
+		slices.Sort(kinds)
+		codec.Say(r.b.Doc, model.Note{Code: "unknown-record",
+			Reason: fmt.Sprintf("%d records are of kinds that are not read (%s); they are kept", n,
+				strings.Join(kinds[:min(len(kinds), 8)], ", "))})
+	}
+}
+
+// node is an element of a tree.
+type node struct {
+	v      jspan.Value
+	parent string
+	used   bool
+}
+
+// branches reads a conversation whose elements name their parents, or hold what comes
+// after them.
+func (r *reader) branches(v jspan.Value) {
+	nodes := map[string]*node{}
+	var ids []string
+	var take func(e jspan.Value, parent string)
+	take = func(e jspan.Value, parent string) {
+		id := r.Tree.ID.text(e)
+		if id == "" {
+			id = fmt.Sprintf("#%d", e.Off)
+		}
+		if len(r.Tree.Parent) > 0 {
+			parent = r.Tree.Parent.text(e)
+		}
+		if nodes[id] != nil {
+			return
+		}
+		nodes[id] = &node{v: e, parent: parent}
+		ids = append(ids, id)
+		for _, in := range e.Get(r.Tree.Children).Items {
+			if r.Tree.Children != "" && in.Kind == jspan.Object {
+				take(in, id)
+			}
+		}
+	}
+	r.List.all(v, r.unpack, func(e, _ jspan.Value, _ int) {
+		if e.Kind == jspan.Array {
+			for _, in := range e.Items {
+				take(in, "")
+			}
+			return
+		}
+		take(e, "")
+	})
+	inner := map[string]bool{}
+	for _, id := range ids {
+		inner[nodes[id].parent] = true
+	}
+	leaf := r.Tree.Leaf.text(v)
+	if nodes[leaf] == nil {
+		leaf = ""
+	}
+	for k := len(ids) - 1; k >= 0 && leaf == ""; k-- { // the newest end
+		if !inner[ids[k]] {
+			leaf = ids[k]
+		}
+	}
+	main := r.chat(v)
+	r.line(main, nodes, leaf)
+	for _, id := range ids {
+		if !inner[id] && id != leaf {
+			main.flush()
+			c := &chat{Chat: main.Branch(), seen: main.seen, model: main.model}
+			r.line(c, nodes, id)
+			c.flush()
+		}
+	}
+	main.DropEmptyBranches()
+}
+
+// line reads the way from the root to a leaf, as far as no other line has it.
+func (r *reader) line(c *chat, nodes map[string]*node, leaf string) {
+	var way []*node
+	for n := nodes[leaf]; n != nil && !n.used; n = nodes[n.parent] {
+		n.used = true
+		way = append(way, n)
+	}
+	slices.Reverse(way)
+	for _, n := range way {
+		r.element(c, n.v, r.b.InnerPiece(n.v))
+	}
+}

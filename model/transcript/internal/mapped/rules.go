@@ -1,0 +1,205 @@
+package mapped
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// Rules are a format.
+type Rules struct {
+	Format model.Format `json:"format"`
+	Title  string       `json:"title"`
+	How    string       `json:"how"` // how it is recognised, for a person
+
+	// Signs are lists of tests of the source, or of a line: all of one list must hold.
+	Signs [][]test `json:"signs"`
+	Score int      `json:"score"` // 0: 90
+	Lines bool     `json:"lines"` // only JSON Lines can be it
+
+	Talks  places `json:"talks"` // the conversations; none: the source is one
+	Talk   talk   `json:"talk"`
+	By     places `json:"by"`   // of an element: which conversation it belongs to
+	List   places `json:"list"` // the elements of a conversation; none: its lines or elements
+	Tree   *tree  `json:"tree"`
+	Each   []rule `json:"each"`
+	Roles  map[string]string
+	Newest places `json:"newest"` // a time, by which the list begins with the newest
+	Served bool   `json:"served"` // the provider runs the tools of calls without a result
+
+	// Summary is an element of the list that holds a summary, with "$text", "$uid",
+	// "$time" and "$millis" in it. Without one the format is only read.
+	Summary json.RawMessage `json:"summary"`
+	Places  []string        `json:"places"` // where its files lie, for a person
+}
+
+// talk is where a conversation has what is said about all of it.
+type talk struct {
+	ID, Title, Model, Dir, Agent, System places
+}
+
+// tree says that elements name their parents: the line to the leaf is the
+// conversation, others are branches.
+type tree struct {
+	ID, Parent, Leaf places
+	Children         string `json:"children"` // a member with the elements below; then they have no parent's name
+}
+
+// rule makes a message of an element, or applies rules to what is in it.
+type rule struct {
+	If   []test `json:"if"`
+	At   places `json:"at"`
+	Each []rule `json:"each"`
+
+	// Look is, of the element, an object whose member of the name in Key is meant: a
+	// result that is kept under its call's id.
+	Look places `json:"look"`
+	Key  places `json:"key"`
+
+	Skip bool `json:"skip"` // no model sees it
+
+	Role  role   `json:"role"`
+	Join  bool   `json:"join"` // with the message before, where that has the same role
+	Glue  bool   `json:"glue"` // its texts follow each other without a space
+	Parts []part `json:"parts"`
+
+	ID, Parent, Time, Model, Name, Agent places
+
+	Injected []test `json:"injected"` // a program put it in
+	Observed []test `json:"observed"` // what came of an action
+	Compact  []test `json:"compact"`  // it is a summary of those before
+	Usage    *usage `json:"usage"`
+}
+
+// usage is where a message has what the provider reported. Without a role it is about the
+// answer before.
+type usage struct {
+	Input, Output, CacheRead, CacheWrite, Reasoning places
+	Beside                                          bool // cached input is not in input
+}
+
+// role is a word for who speaks, or the place that has it.
+type role struct {
+	word string
+	at   places
+}
+
+func (r *role) UnmarshalText(b []byte) error {
+	if word, ok := strings.CutPrefix(string(b), "="); ok {
+		r.word = word
+		return nil
+	}
+	return r.at.UnmarshalText(b)
+}
+
+func (r role) of(v jspan.Value) string {
+	if r.word != "" {
+		return r.word
+	}
+	return r.at.text(v)
+}
+
+func (r role) none() bool { return r.word == "" && len(r.at) == 0 }
+
+// part is what a value in a message is. Of says what each of several may be: the first
+// that fits counts.
+type part struct {
+	At places `json:"at"`
+	If []test `json:"if"`
+	Of []part `json:"of"`
+
+	As   string `json:"as"` // text, reasoning, call, result, media, sealed, skip
+	Text places `json:"text"`
+	ID   places `json:"id"`
+	Name places `json:"name"`
+	Args places `json:"args"`
+	Fail []test `json:"fail"` // of a result: the call failed
+
+	// Then is what else is in the same value: the result beside its call.
+	Then []part `json:"then"`
+}
+
+// test is one of: "place" (there is something), "!place" (there is nothing), "place=a|b",
+// "place!=a|b", "place^prefix", "place:kind" with a kind of JSON.
+type test struct {
+	at     places
+	op     byte
+	not    bool
+	values []string
+}
+
+func (t *test) UnmarshalText(b []byte) error {
+	s, not := strings.CutPrefix(string(b), "!")
+	t.not = not
+	if i := strings.IndexAny(s, "=^:"); i >= 0 {
+		t.op, t.values = s[i], strings.Split(s[i+1:], "|")
+		if s = s[:i]; strings.HasSuffix(s, "!") {
+			s, t.not = s[:len(s)-1], true
+		}
+	}
+	return t.at.UnmarshalText([]byte(s))
+}
+
+func (t test) holds(v jspan.Value) bool {
+	found := false
+	for _, p := range t.at {
+		p.each(v, parsed, func(v, _ jspan.Value, _ int) bool {
+			found = found || t.fits(v)
+			return !found
+		})
+	}
+	return found != t.not
+}
+
+func (t test) fits(v jspan.Value) bool {
+	switch t.op {
+	case 0:
+		return v.Kind != jspan.Null
+	case ':':
+		for _, k := range t.values {
+			if v.Kind.String() == k {
+				return true
+			}
+		}
+		return false
+	}
+	text := v.TextN(200)
+	if v.Kind != jspan.String {
+		text = string(v.Raw()[:min(v.Len(), 40)])
+	}
+	for _, want := range t.values {
+		if text == want || t.op == '^' && strings.HasPrefix(text, want) {
+			return true
+		}
+	}
+	return false
+}
+
+func hold(list []test, v jspan.Value) bool {
+	for _, t := range list {
+		if !t.holds(v) {
+			return false
+		}
+	}
+	return true
+}
+
+// any is [hold] for tests of which there may be none, which then do not hold.
+func holdAny(list []test, v jspan.Value) bool { return len(list) > 0 && hold(list, v) }
+
+// Parse reads a file of rules.
+func Parse(b []byte) (*Rules, error) {
+	r := &Rules{Score: 90}
+	d := json.NewDecoder(strings.NewReader(string(b)))
+	d.DisallowUnknownFields()
+	if err := d.Decode(r); err != nil {
+		return nil, fmt.Errorf("read the rules: %w", err)
+	}
+	if r.Format == "" || len(r.Each) == 0 {
+		return nil, fmt.Errorf("the rules name no format or have none for an element")
+	}
+	return r, nil
+}

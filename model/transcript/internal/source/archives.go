@@ -1,0 +1,184 @@
+package source
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/edit"
+)
+
+// histories are how names of files end that may hold a history.
+var histories = []string{".json", ".jsonl", ".ndjson", ".af", ".md", ".db", ".sqlite", ".vscdb", ".traj", ".eval"}
+
+// exports are the files of an export that hold its conversations.
+var exports = []string{"conversations.json", "conversations.jsonl"}
+
+// choose finds the entry of an archive that is wanted: the one that was named, the one
+// with the conversations of an export, or the only one that can be a history.
+func (s *state) choose(names []string) (int, error) {
+	var list []string
+	at := -1
+	for i, name := range names {
+		base := path.Base(name)
+		if s.entry == "" && name != "" && strings.HasSuffix(filepathOf(s.path), "/"+name) {
+			return i, nil // a record knows what it was made of by its path
+		}
+		if s.entry != "" && (name == s.entry || strings.HasPrefix(s.entry, name+"/")) {
+			return i, nil
+		}
+		if strings.Contains(name, "__MACOSX/") || strings.HasPrefix(base, "._") || !mayBeHistory(base) {
+			continue
+		}
+		if s.entry == "" && slices.Contains(exports, base) {
+			return i, nil
+		}
+		list, at = append(list, name), i
+	}
+	switch {
+	case s.entry != "":
+		return -1, &model.Problem{Code: "no-entry", What: fmt.Sprintf("%s is not in %s.", s.entry, s.path),
+			Why:  fmt.Sprintf("It holds %d files that may be histories.", len(list)),
+			Next: "Name one of: " + strings.Join(list[:min(len(list), 8)], ", ") + "."}
+	case len(list) == 1:
+		return at, nil
+	case len(list) == 0:
+		return -1, &model.Problem{Code: "no-entry", What: fmt.Sprintf("%s holds no history.", s.path),
+			Why: "No file in it has a name like .json, .jsonl, .md or .db.", Next: "Open another file."}
+	}
+	slices.Sort(list)
+	return -1, &model.Problem{Code: "choose-entry", What: fmt.Sprintf("%s holds %d files that may be histories.", s.path, len(list)),
+		Why:  "They are: " + strings.Join(list[:min(len(list), 12)], ", ") + more(len(list)-12) + ".",
+		Next: fmt.Sprintf("Open one of them: %s/%s.", s.path, list[0])}
+}
+
+func filepathOf(p string) string { return strings.ReplaceAll(p, `\`, "/") }
+
+func more(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(" and %d more", n)
+}
+
+func mayBeHistory(base string) bool {
+	for _, packed := range []string{".gz", ".zst", ".xz"} {
+		base = strings.TrimSuffix(base, packed)
+	}
+	return slices.ContainsFunc(histories, func(end string) bool { return strings.HasSuffix(base, end) })
+}
+
+func zipped(s *state) (*Text, error) {
+	if !edit.IsZip(s.head) {
+		return nil, nil
+	}
+	if edit.ArchiveOf(s.src, s.size) != nil {
+		return nil, nil // an Inspect log, which is read entry by entry
+	}
+	z, err := zip.NewReader(s.src, s.size)
+	if err != nil {
+		return nil, nil // it only begins like one, or is cut off
+	}
+	z.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor())
+	names := make([]string, len(z.File))
+	for i, f := range z.File {
+		if !f.FileInfo().IsDir() {
+			names[i] = f.Name
+		}
+	}
+	i, err := s.choose(names)
+	if err != nil {
+		return nil, err
+	}
+	f := z.File[i]
+	r, err := f.Open()
+	if err != nil {
+		return nil, problem(s.path, err.Error())
+	}
+	defer r.Close()
+	b, err := s.unpacked(r, int64(f.CompressedSize64))
+	if err != nil {
+		return nil, err
+	}
+	return &Text{Bytes: b, Packed: &model.Packed{Kind: "zip", Inner: f.Name, Pack: func(w io.Writer, text []byte) error {
+		return edit.Rezip(w, z, i, text)
+	}}}, nil
+}
+
+// tarMark is where the header of a tar archive says that it is one.
+const tarMark = 257
+
+func tarred(s *state) (*Text, error) {
+	if len(s.head) < tarMark+5 || !bytes.Equal(s.head[tarMark:tarMark+5], []byte("ustar")) {
+		return nil, nil
+	}
+	var names []string
+	err := eachEntry(s.all(), func(h *tar.Header, _ io.Reader) error {
+		name := h.Name
+		if h.Typeflag != tar.TypeReg {
+			name = ""
+		}
+		names = append(names, name)
+		return nil
+	})
+	if err != nil {
+		return nil, problem(s.path, err.Error())
+	}
+	want, err := s.choose(names)
+	if err != nil {
+		return nil, err
+	}
+	var text []byte
+	i := 0
+	err = eachEntry(s.all(), func(h *tar.Header, r io.Reader) error {
+		if i == want {
+			text, err = s.unpacked(r, h.Size)
+		}
+		i++
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	src, size := s.src, s.size
+	return &Text{Bytes: text, Packed: &model.Packed{Kind: "tar", Inner: names[want], Pack: func(w io.Writer, text []byte) error {
+		out := tar.NewWriter(w)
+		k := 0
+		err := eachEntry(io.NewSectionReader(src, 0, size), func(h *tar.Header, r io.Reader) error {
+			if k == want {
+				h.Size, r = int64(len(text)), bytes.NewReader(text)
+			}
+			k++
+			if err := out.WriteHeader(h); err != nil {
+				return err
+			}
+			_, err := io.Copy(out, r)
+			return err
+		})
+		return errors.Join(err, out.Close())
+	}}}, nil
+}
+
+func eachEntry(r io.Reader, f func(h *tar.Header, r io.Reader) error) error {
+	for t := tar.NewReader(r); ; {
+		h, err := t.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := f(h, t); err != nil {
+			return err
+		}
+	}
+}

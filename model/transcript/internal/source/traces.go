@@ -1,0 +1,474 @@
+package source
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"palimpsest/model"
+)
+
+// Programs that watch agents keep spans: one for each call of a model, with the whole
+// history up to it, one for each call of a tool, and others around them. Of the spans of
+// a trace, in the order of their times, this makes one conversation: of each call of a
+// model what it has that none before had, and what it answered; of each call of a tool
+// its result, where no message has it.
+//
+//	LLM  in: a       out: B(call)      a, B
+//	TOOL               out: r                 r
+//	LLM  in: a B r   out: C                     C
+
+// span is a step of a trace, of whatever program.
+type span struct {
+	id, parent, trace, name string
+	start                   time.Time
+	kind                    spanKind
+	in, out                 []turn
+	call                    string // of a tool: the id of its call
+	model                   string
+	usage                   map[string]int
+	args                    string
+}
+
+type spanKind uint8
+
+const (
+	otherSpan spanKind = iota
+	modelSpan
+	toolSpan
+)
+
+// marks are what a trace has in its beginning, one of each list. They are looked for
+// before anything is parsed.
+var marks = [][]string{
+	{`"observations"`, `"parentObservationId"`}, {`"parentObservationId"`, `"traceId"`}, {`"llm.input_messages`},
+	{`"openinference.span.kind"`},
+	{`"span_kind"`, `"context"`, `"attributes"`}, {`"run_type"`, `"inputs"`}, {`"op_name"`, `"trace_id"`},
+	{`"span_attributes"`, `"root_span_id"`},
+	{`"gen_ai.tool.call.`}, {`"success"`, `"input"`, `"output"`, `"data"`},
+}
+
+func traces(s *state) (*Text, error) {
+	head := bytes.TrimLeft(s.head, "\xef\xbb\xbf \t\r\n")
+	if len(head) == 0 || head[0] != '{' && head[0] != '[' || bytes.Contains(head, []byte("gen_ai.input.messages")) || !marked(head) {
+		return nil, nil
+	}
+	text, err := s.whole()
+	if err != nil || bytes.Contains(text, []byte("gen_ai.input.messages")) {
+		return nil, err
+	}
+	var list []span
+	for _, v := range values(text) {
+		list = append(list, spansOf(v)...)
+	}
+	if len(list) == 0 {
+		return nil, nil
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	for _, t := range conversation(list) {
+		if err := e.Encode(t); err != nil {
+			return nil, err
+		}
+	}
+	if b.Len() == 0 {
+		return nil, nil
+	}
+	return &Text{Bytes: b.Bytes(), Packed: &model.Packed{Kind: "trace",
+		Why: "A trace is read as the conversation in it, and not written."}}, nil
+}
+
+func marked(head []byte) bool {
+	return slices.ContainsFunc(marks, func(list []string) bool {
+		return !slices.ContainsFunc(list, func(m string) bool { return !bytes.Contains(head, []byte(m)) })
+	})
+}
+
+// values are the JSON values of a text: one, or one a line.
+func values(text []byte) (out []any) {
+	d := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
+	d.UseNumber()
+	for {
+		var v any
+		if err := d.Decode(&v); err == io.EOF || err != nil {
+			return out
+		}
+		out = append(out, v)
+	}
+}
+
+type object = map[string]any
+
+func get(v any, keys ...string) any {
+	for _, k := range keys {
+		o, ok := v.(object)
+		if !ok {
+			return nil
+		}
+		v = o[k]
+	}
+	return v
+}
+
+// first is the text at the first of some ways that leads to any.
+func first(v any, ways ...string) string {
+	for _, w := range ways {
+		if s := word(get(v, strings.Split(w, "/")...)); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+func word(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	}
+	return ""
+}
+
+// spansOf finds the spans in a value.
+func spansOf(v any) (out []span) {
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			out = append(out, spansOf(e)...)
+		}
+	case object:
+		for _, k := range []string{"observations", "spans", "runs", "resourceSpans", "scopeSpans"} {
+			if list, ok := v[k].([]any); ok {
+				out = append(out, spansOf(list)...)
+			}
+		}
+		if len(out) > 0 {
+			return out
+		}
+		if data, ok := v["data"].([]any); ok && len(v) <= 4 {
+			return spansOf(data)
+		}
+		if s, ok := spanOf(v); ok {
+			return []span{s}
+		}
+		for id, e := range v { // by id, with what was sent and answered
+			in, out1 := get(e, "input", "data"), get(e, "output", "data")
+			if get(e, "input", "success") == nil {
+				return nil
+			}
+			if s := (span{id: id, kind: modelSpan, in: turns(in, "user"), out: turns(out1, "assistant")}); len(s.in)+len(s.out) > 0 {
+				s.start = time.Unix(int64(len(s.in)), 0) // without times, the longer history is the later
+				if len(s.in) == 0 {
+					s.start = time.Unix(1<<20, 0)
+				}
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+// spanOf reads a span, in the spelling of any of the programs.
+func spanOf(v object) (span, bool) {
+	a := attributes(v["attributes"])
+	s := span{
+		id: first(v, "id", "span_id", "spanId", "context/span_id", "run_id"), name: first(v, "name", "op_name", "span_attributes/name"),
+		parent: first(v, "parentObservationId", "parent_id", "parentSpanId", "parent_run_id", "span_parents"),
+		trace:  first(v, "traceId", "trace_id", "context/trace_id", "root_span_id"),
+		start:  when(first(v, "startTime", "start_time", "started_at", "startTimeUnixNano", "metrics/start", "created")),
+	}
+	kind := strings.ToLower(first(v, "type", "run_type", "span_kind", "span_attributes/type"))
+	kind = cmp.Or(strings.ToLower(word(a["openinference.span.kind"])), kind)
+	if op := word(a["gen_ai.operation.name"]); op != "" {
+		kind = map[string]string{"execute_tool": "tool", "chat": "llm"}[op]
+	}
+	if s.id == "" || s.trace == "" && kind == "" {
+		return s, false
+	}
+	switch {
+	case kind == "generation" || kind == "llm" ||
+		strings.Contains(s.name, "chat.completions") || strings.Contains(s.name, "Messages.create"):
+		s.kind = modelSpan
+	case kind == "tool":
+		s.kind = toolSpan
+	}
+	in := either(v["input"], v["inputs"], a["input.value"], a["gen_ai.tool.call.arguments"])
+	out := either(v["output"], v["outputs"], a["output.value"], a["gen_ai.tool.call.result"])
+	flat := unflattened(a)
+	if list := get(flat, "llm", "input_messages"); list != nil {
+		s.kind, s.in, s.out = modelSpan, turns(list, "user"), turns(get(flat, "llm", "output_messages"), "assistant")
+	} else if s.kind == modelSpan {
+		s.in, s.out = turns(in, "user"), turns(out, "assistant")
+	} else {
+		s.in, s.out = []turn{{Role: "user", Text: plain(in)}}, []turn{{Role: "assistant", Text: plain(out)}}
+		s.args = spelled(in)
+	}
+	s.name = cmp.Or(word(a["gen_ai.tool.name"]), word(a["tool.name"]), s.name)
+	s.call = cmp.Or(word(a["gen_ai.tool.call.id"]), word(a["tool.id"]), word(a["tool_call.id"]))
+	s.model = cmp.Or(first(v, "model", "inputs/model", "metadata/model", "extra/metadata/ls_model_name"),
+		word(a["llm.model_name"]), word(a["gen_ai.response.model"]))
+	s.usage = tokens(v, a)
+	return s, true
+}
+
+func either(list ...any) any {
+	for _, v := range list {
+		if v != nil {
+			return v
+		}
+	}
+	return nil
+}
+
+// attributes are those of OpenTelemetry, as an object or as a list of keys and values.
+func attributes(v any) object {
+	if list, ok := v.([]any); ok {
+		out := object{}
+		for _, e := range list {
+			if vals, ok := get(e, "value").(object); ok {
+				for _, val := range vals {
+					out[first(e, "key")] = val
+				}
+			}
+		}
+		return out
+	}
+	out, _ := v.(object)
+	return out
+}
+
+// unflattened makes objects and lists of names with dots.
+func unflattened(a object) any {
+	root := object{}
+	for key, val := range a {
+		if !strings.HasPrefix(key, "llm.") {
+			continue
+		}
+		at := root
+		names := strings.Split(key, ".")
+		for _, n := range names[:len(names)-1] {
+			next, ok := at[n].(object)
+			if !ok {
+				next = object{}
+				at[n] = next
+			}
+			at = next
+		}
+		at[names[len(names)-1]] = val
+	}
+	for k, v := range a { // it may be nested already
+		if k == "llm" && len(root) == 0 {
+			return object{"llm": v}
+		}
+	}
+	return listed(root)
+}
+
+// listed makes lists of objects whose members are numbers.
+func listed(v any) any {
+	o, ok := v.(object)
+	if !ok {
+		return v
+	}
+	list := make([]any, len(o))
+	numbered := len(o) > 0
+	for k, val := range o {
+		o[k] = listed(val)
+		n, err := strconv.Atoi(k)
+		if err != nil || n < 0 || n >= len(o) {
+			numbered = false
+			continue
+		}
+		list[n] = o[k]
+	}
+	if numbered {
+		return list
+	}
+	return o
+}
+
+func when(s string) time.Time {
+	if n, err := strconv.ParseFloat(s, 64); err == nil {
+		switch {
+		case n > 1e17:
+			return time.Unix(0, int64(n))
+		case n > 1e11:
+			return time.UnixMilli(int64(n))
+		}
+		return time.UnixMicro(int64(n * 1e6))
+	}
+	for _, form := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999"} {
+		if t, err := time.Parse(form, s); err == nil {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+func tokens(v, a object) map[string]int {
+	out := map[string]int{}
+	set := func(name string, list ...any) {
+		for _, x := range list {
+			if n, err := strconv.Atoi(word(x)); err == nil && n > 0 {
+				out[name] = n
+				return
+			}
+		}
+	}
+	for name, at := range map[string][3]string{"input": {"prompt_tokens", "llm.token_count.prompt", "gen_ai.usage.input_tokens"},
+		"output": {"completion_tokens", "llm.token_count.completion", "gen_ai.usage.output_tokens"}} {
+		set(name, get(v, "usageDetails", name), get(v, "usage", name), get(v, "metrics", at[0]), a[at[1]], a[at[2]],
+			get(v, "outputs", "llm_output", "token_usage", at[0]), get(v, "output", "usage", at[0]))
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+// history is the conversation of one trace while it is put together.
+type history struct {
+	trace    string
+	turns    []turn
+	have     map[string]int  // how often a turn is in it
+	answered map[string]bool // calls
+	open     []turnCall
+}
+
+// conversation makes one conversation of the spans of each trace.
+func conversation(list []span) (out []turn) {
+	slices.SortStableFunc(list, func(a, b span) int { return a.start.Compare(b.start) })
+	byID := map[string]*span{}
+	for i := range list {
+		byID[list[i].id] = &list[i]
+	}
+	repeated := map[string]bool{} // a call of a model around another one
+	for i := range list {
+		s := &list[i]
+		if s.kind != modelSpan || len(s.out) == 0 {
+			continue
+		}
+		for p := byID[s.parent]; p != nil && p != s; p = byID[p.parent] {
+			if p.kind == modelSpan && len(s.in) >= len(p.in) {
+				repeated[p.id] = true
+			} else if p.kind == modelSpan {
+				repeated[s.id] = true
+			}
+			if p.parent == p.id {
+				break
+			}
+		}
+	}
+	byTrace := map[string]*history{}
+	var order []*history
+	for i := range list {
+		s := &list[i]
+		h := byTrace[s.trace]
+		if h == nil {
+			h = &history{trace: cmp.Or(s.trace, "trace"), have: map[string]int{}, answered: map[string]bool{}}
+			byTrace[s.trace] = h
+			order = append(order, h)
+		}
+		if !repeated[s.id] {
+			h.take(s)
+		}
+	}
+	for _, h := range order {
+		if len(h.turns) == 0 {
+			h.outermost(list)
+		}
+		out = append(out, h.turns...)
+	}
+	return out
+}
+
+// outermost is all there is of a trace without a call of a model: what its first span
+// was given, and what came of it.
+func (h *history) outermost(list []span) {
+	for i := range list {
+		s := &list[i]
+		if cmp.Or(s.trace, "trace") == h.trace && s.parent == "" && len(s.in) > 0 && s.in[0].Text != "" {
+			h.add(s.in[0], s)
+			h.add(s.out[0], s)
+			return
+		}
+	}
+}
+
+// take adds what a span has that none before had.
+func (h *history) take(s *span) {
+	switch s.kind {
+	case modelSpan:
+		seen := map[string]int{}
+		for _, list := range [][]turn{s.in, s.out} {
+			for _, t := range list {
+				k := t.key()
+				if seen[k]++; seen[k] <= h.have[k] {
+					continue
+				}
+				h.add(t, s)
+			}
+		}
+	default:
+		at := slices.IndexFunc(h.open, func(c turnCall) bool { return c.ID == s.call && s.call != "" })
+		if at < 0 {
+			at = slices.IndexFunc(h.open, func(c turnCall) bool { return c.Name == s.name })
+		}
+		if at < 0 && s.kind != toolSpan || len(s.out) == 0 {
+			return
+		}
+		r := turnResult{ID: s.call, Name: s.name, Text: s.out[0].Text}
+		if at >= 0 {
+			r.ID = h.open[at].ID
+		} else { // of the call itself nothing is said
+			r.ID = cmp.Or(s.call, s.id)
+			h.add(turn{Role: "assistant", Calls: []turnCall{{ID: r.ID, Name: s.name, Args: s.args}}}, s)
+		}
+		h.add(turn{Role: "tool", Results: []turnResult{r}}, s)
+	}
+}
+
+func (h *history) add(t turn, s *span) {
+	t.Results = slices.DeleteFunc(slices.Clone(t.Results), func(r turnResult) bool { return r.ID != "" && h.answered[r.ID] })
+	if t.Text == "" && t.Reasoning == "" && len(t.Calls)+len(t.Results) == 0 {
+		return
+	}
+	h.have[t.key()]++
+	for _, r := range t.Results {
+		h.answered[r.ID] = true
+		h.open = slices.DeleteFunc(h.open, func(c turnCall) bool { return c.ID == r.ID })
+	}
+	h.open = append(h.open, t.Calls...)
+	t.Trace = h.trace
+	if !s.start.IsZero() && s.start.Year() > 1990 {
+		t.Time = s.start.UTC().Format(time.RFC3339Nano)
+	}
+	if t.Role == "assistant" {
+		t.Model = s.model
+		t.Usage, s.usage = s.usage, nil
+	}
+	h.turns = append(h.turns, t)
+}
+
+// key is the same for a turn wherever it is told again.
+func (t turn) key() string {
+	var b strings.Builder
+	if fmt.Fprintf(&b, "%s\x00%s", t.Role, t.Text); len(t.Calls) > 0 {
+		b.Reset() // some repeat a call without what was said beside it
+	}
+	for _, c := range t.Calls {
+		fmt.Fprintf(&b, "\x00%s", cmp.Or(c.ID, c.Name+c.Args))
+	}
+	for _, r := range t.Results {
+		fmt.Fprintf(&b, "\x00%s", cmp.Or(r.ID, r.Text))
+	}
+	return b.String()
+}

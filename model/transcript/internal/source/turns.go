@@ -1,0 +1,326 @@
+package source
+
+import (
+	"cmp"
+	"encoding/json"
+	"regexp"
+	"strings"
+)
+
+// turn is a message of a trace, as its line.
+type turn struct {
+	Trace     string         `json:"trace"`
+	Role      string         `json:"role"`
+	Text      string         `json:"text,omitempty"`
+	Reasoning string         `json:"reasoning,omitempty"`
+	Calls     []turnCall     `json:"calls,omitempty"`
+	Results   []turnResult   `json:"results,omitempty"`
+	Time      string         `json:"time,omitempty"`
+	Model     string         `json:"model,omitempty"`
+	Usage     map[string]int `json:"usage,omitempty"`
+}
+
+type turnCall struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	Args string `json:"args"`
+}
+
+type turnResult struct {
+	ID   string `json:"id"`
+	Name string `json:"name,omitempty"`
+	Text string `json:"text"`
+}
+
+// turns reads messages in any of the spellings in which frameworks hand them to their
+// traces. role is that of a text alone.
+func turns(v any, role string) (out []turn) {
+	switch v := v.(type) {
+	case string:
+		if inner := unjson(v); inner != nil {
+			return turns(inner, role)
+		}
+		if t, ok := pythonTurn(v); ok {
+			return []turn{t}
+		}
+		if strings.TrimSpace(v) != "" {
+			return []turn{{Role: role, Text: v}}
+		}
+	case []any:
+		for _, e := range v {
+			out = append(out, turns(e, role)...)
+		}
+		return joined(out)
+	case object:
+		return objectTurns(v, role)
+	}
+	return out
+}
+
+func objectTurns(v object, role string) (out []turn) {
+	if system := first(v, "system"); system != "" && v["role"] == nil {
+		out = append(out, turn{Role: "system", Text: system})
+	}
+	for _, k := range []string{"messages", "input_messages"} {
+		if v[k] != nil {
+			return append(out, turns(v[k], "user")...)
+		}
+	}
+	switch {
+	case v["choices"] != nil:
+		if list, ok := v["choices"].([]any); ok && len(list) > 0 {
+			return turns(get(list[0], "message"), "assistant")
+		}
+	case v["generations"] != nil:
+		return turns(v["generations"], "assistant")
+	case v["message"] != nil && v["role"] == nil:
+		return turns(v["message"], role)
+	case v["kwargs"] != nil:
+		return constructed(v, role)
+	case v["prompt"] != nil && v["role"] == nil:
+		return append(out, turns(v["prompt"], "user")...)
+	case v["object"] == "response" && v["output"] != nil:
+		return turns(v["output"], "assistant")
+	}
+	if t, ok := message(v, role); ok {
+		out = append(out, t)
+	}
+	return out
+}
+
+// constructed is a message of LangChain, spelled as the call that makes it.
+func constructed(v object, role string) []turn {
+	kwargs, _ := v["kwargs"].(object)
+	if list, ok := v["id"].([]any); ok && len(list) > 0 && kwargs["type"] == nil && kwargs["role"] == nil {
+		name := strings.ToLower(word(list[len(list)-1]))
+		for _, r := range [][2]string{{"human", "user"}, {"ai", "assistant"}, {"system", "system"}, {"tool", "tool"}} {
+			if strings.HasPrefix(name, r[0]) {
+				role = r[1]
+			}
+		}
+	}
+	if t, ok := message(kwargs, role); ok {
+		return []turn{t}
+	}
+	return nil
+}
+
+var speakers = map[string]string{"human": "user", "ai": "assistant", "model": "assistant", "developer": "system", "function": "tool",
+	"HumanMessage": "user", "AIMessage": "assistant", "SystemMessage": "system", "ToolMessage": "tool", "AIMessageChunk": "assistant",
+	"function_call": "assistant", "function_call_output": "tool", "reasoning": "assistant"}
+
+// speaker is who speaks, by the role or the type of a message; "" if it does not say.
+func speaker(v object) string {
+	if role := first(v, "role"); role != "" {
+		return role
+	}
+	if kind := first(v, "type"); speakers[kind] != "" {
+		return kind
+	}
+	return ""
+}
+
+// message reads one message, or an item of a response.
+func message(v object, role string) (t turn, ok bool) {
+	said := speaker(v)
+	t.Role = cmp.Or(said, role)
+	if to := speakers[t.Role]; to != "" {
+		t.Role = to
+	}
+	switch first(v, "type") {
+	case "function_call", "tool_call":
+		t.Calls = append(t.Calls, callOf(v))
+		return t, true
+	case "function_call_output":
+		t.Results = append(t.Results, turnResult{ID: first(v, "call_id"), Text: plain(v["output"])})
+		return t, true
+	}
+	if v["toolCallId"] != nil && v["toolName"] != nil && v["content"] == nil {
+		t.block(v)
+		return t, true
+	}
+	content := either(v["content"], v["contents"], v["parts"], v["summary"])
+	if o, is := content.(object); is && o["function"] != nil || said != "" && content == "role" {
+		return t, false // the definition of a tool; what is left of a wrong attribute
+	}
+	if id := first(v, "tool_call_id", "message/tool_call_id"); id != "" {
+		t.Role, t.Results = "tool", []turnResult{{ID: id, Name: first(v, "name"), Text: plain(content)}}
+		return t, true
+	}
+	t.body(content)
+	if text := first(v, "text"); t.Text == "" && text != "" && len(t.Results) == 0 {
+		t.Text = text
+	}
+	t.Reasoning += first(v, "reasoning_content", "reasoning")
+	for _, list := range []any{v["tool_calls"], v["toolCalls"], get(v, "additional_kwargs", "tool_calls"), v["function_call"]} {
+		if len(t.Calls) > 0 {
+			break
+		}
+		t.calls(list)
+	}
+	return t, t.Text != "" || t.Reasoning != "" || len(t.Calls)+len(t.Results) > 0
+}
+
+// body reads the content of a message.
+func (t *turn) body(content any) {
+	switch c := content.(type) {
+	case string:
+		t.Text = c
+		if list, ok := unjson(c).([]any); ok && len(list) > 0 && get(list[0], "type") != nil {
+			t.Text = ""
+			t.body(list)
+		}
+	case []any:
+		for _, b := range c {
+			t.block(b)
+		}
+	case object:
+		t.block(c)
+	}
+}
+
+func (t *turn) calls(list any) {
+	switch list := list.(type) {
+	case []any:
+		for _, c := range list {
+			if o, ok := c.(object); ok {
+				t.Calls = append(t.Calls, callOf(o))
+			}
+		}
+	case object:
+		t.Calls = append(t.Calls, callOf(list))
+	}
+}
+
+// callOf reads a call, whatever wraps it.
+func callOf(o object) turnCall {
+	if in, ok := o["tool_call"].(object); ok {
+		o = in
+	}
+	return turnCall{ID: first(o, "call_id", "id", "tool_call_id", "toolCallId", "tool_use_id"),
+		Name: first(o, "name", "function/name", "toolName"),
+		Args: spelled(either(o["arguments"], get(o, "function", "arguments"), o["args"], o["input"]))}
+}
+
+// block reads one part of a content.
+func (t *turn) block(v any) {
+	if s, ok := v.(string); ok {
+		t.say(s)
+		return
+	}
+	o, ok := v.(object)
+	if !ok {
+		return
+	}
+	if in, ok := o["message_content"].(object); ok {
+		o = in
+	}
+	switch kind := first(o, "type"); {
+	case kind == "thinking" || kind == "reasoning":
+		t.Reasoning += first(o, "thinking", "text", "content", "reasoning")
+	case kind == "tool_use" || kind == "tool-call" || kind == "tool_call" || kind == "function_call" ||
+		o["toolCallId"] != nil && o["output"] == nil && o["result"] == nil:
+		t.Calls = append(t.Calls, callOf(o))
+	case kind == "tool_result" || kind == "tool-result" || kind == "tool_call_response" || o["toolCallId"] != nil:
+		t.Results = append(t.Results, turnResult{ID: first(o, "tool_use_id", "toolCallId", "id"), Name: first(o, "name", "toolName"),
+			Text: plain(either(o["content"], o["output"], o["result"], o["response"]))})
+	default:
+		t.say(first(o, "text", "content", "text/value"))
+	}
+}
+
+func (t *turn) say(s string) {
+	if t.Text != "" && s != "" {
+		t.Text += "\n"
+	}
+	t.Text += s
+}
+
+// silent reports whether a model only calls or thinks in a turn.
+func (t turn) silent() bool { return t.Role == "assistant" && t.Text == "" && len(t.Results) == 0 }
+
+// joined joins calls and reasoning, which some list one by one, into one turn.
+func joined(list []turn) (out []turn) {
+	for _, t := range list {
+		n := len(out)
+		if n > 0 && t.silent() && out[n-1].silent() {
+			out[n-1].Calls = append(out[n-1].Calls, t.Calls...)
+			out[n-1].Reasoning += t.Reasoning
+			continue
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// plain is all text of a value; what has none is spelled as JSON.
+func plain(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		if in, ok := unjson(v).(string); ok {
+			return in
+		}
+		return v
+	case []any:
+		var list []string
+		for _, e := range v {
+			list = append(list, plain(e))
+		}
+		return strings.Join(list, "\n")
+	case object:
+		for _, k := range []string{"text", "value", "content"} {
+			if len(v) <= 3 && v[k] != nil {
+				return plain(v[k])
+			}
+		}
+	}
+	return spelled(v)
+}
+
+func spelled(v any) string {
+	if s, ok := v.(string); ok {
+		return s
+	}
+	if v == nil {
+		return ""
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
+
+// unjson is what a string holds as JSON; nil if it holds none.
+func unjson(s string) any {
+	s = strings.TrimSpace(s)
+	if s == "" || !strings.ContainsRune(`{["`, rune(s[0])) {
+		return nil
+	}
+	var v any
+	if json.Unmarshal([]byte(s), &v) != nil {
+		return nil
+	}
+	return v
+}
+
+var pythonMessage = regexp.MustCompile(`(?s)^role=['"](\w+)['"] content=(?:'(.*?)'|"(.*?)"|None) name=.*? tool_call_id=(?:'([^']*)'|None)`)
+
+// pythonTurn reads a message as Python shows an object of it.
+func pythonTurn(s string) (t turn, ok bool) {
+	g := pythonMessage.FindStringSubmatch(s)
+	if g == nil {
+		return t, false
+	}
+	t.Role = g[1]
+	if to := speakers[t.Role]; to != "" {
+		t.Role = to
+	}
+	t.Text = strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\'`, "'", `\\`, `\`).Replace(g[2] + g[3])
+	if g[4] != "" {
+		t.Results, t.Text = []turnResult{{ID: g[4], Text: t.Text}}, ""
+	}
+	return t, t.Text != "" || len(t.Results) > 0
+}

@@ -1,0 +1,235 @@
+package transcript
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/mapped"
+)
+
+// shape is a small history of a format: a turn, repeated, between a head and a tail. @ is
+// the number of the turn. The counts are those of one turn.
+type mappedShape struct {
+	format                   model.Format
+	head, turn, sep, tail    string
+	messages, calls, results int
+	last                     string // the text of the turn's last message
+}
+
+const mappedTurns = 7
+
+func (s mappedShape) text() string {
+	turns := make([]string, mappedTurns)
+	for i := range turns {
+		turns[i] = strings.ReplaceAll(s.turn, "@", fmt.Sprint(i+1))
+	}
+	return s.head + strings.Join(turns, s.sep) + s.tail
+}
+
+var mappedShapes = []mappedShape{
+	{"bedrock", `{"modelId":"m","system":[{"text":"be brief"}],"messages":[`,
+		`{"role":"user","content":[{"text":"question @"}]},{"role":"assistant","content":[{"text":"I look."},{"toolUse":{"toolUseId":"t@","name":"ls","input":{"path":"."}}}]},` +
+			`{"role":"user","content":[{"toolResult":{"toolUseId":"t@","content":[{"text":"a.go"}],"status":"success"}}]},{"role":"assistant","content":[{"text":"answer @"}]}`, ",", `]}`, 4, 1, 1, "answer @"},
+	{"bedrock", "[", `{"role":"user","content":[{"text":"question @"}]},{"role":"assistant","content":[{"text":"answer @"}]}`, ",", "]", 2, 0, 0, "answer @"},
+	{"pydantic-ai", "[", `{"parts":[{"content":"question @","timestamp":"2026-01-02T03:04:05Z","part_kind":"user-prompt"}],"kind":"request"},` +
+		`{"parts":[{"tool_name":"ls","args":{"path":"."},"tool_call_id":"t@","part_kind":"tool-call"}],"model_name":"m","kind":"response"},` +
+		`{"parts":[{"tool_name":"ls","content":"a.go","tool_call_id":"t@","part_kind":"tool-return"}],"kind":"request"},{"parts":[{"content":"answer @","part_kind":"text"}],"kind":"response"}`, ",", "]", 4, 1, 1, "answer @"},
+	{"haystack", "[", `{"role":"user","meta":{},"name":null,"content":[{"text":"question @"}]},{"role":"assistant","meta":{"model":"m"},"name":null,"content":[{"tool_call":{"tool_name":"ls","arguments":{"path":"."},"id":"t@"}}]},` +
+		`{"role":"tool","meta":{},"name":null,"content":[{"tool_call_result":{"result":"a.go","origin":{"tool_name":"ls","arguments":{},"id":"t@"},"error":false}}]},{"role":"assistant","meta":{},"name":null,"content":[{"text":"answer @"}]}`, ",", "]", 4, 1, 1, "answer @"},
+	{"goose", `{"working_dir":"/w","description":"d","message_count":4}` + "\n", `{"role":"user","created":1700000000,"content":[{"type":"text","text":"question @"}]}` + "\n" +
+		`{"role":"assistant","created":1700000001,"content":[{"type":"toolRequest","id":"t@","toolCall":{"status":"success","value":{"name":"ls","arguments":{"path":"."}}}}]}` + "\n" +
+		`{"role":"user","created":1700000002,"content":[{"type":"toolResponse","id":"t@","toolResult":{"status":"success","value":[{"type":"text","text":"a.go"}]}}]}` + "\n" +
+		`{"role":"assistant","created":1700000003,"content":[{"type":"text","text":"answer @"}]}`, "\n", "\n", 4, 1, 1, "answer @"},
+	{"deepseek-export", `[{"id":"c","title":"t","mapping":{"root":{"id":"root","parent":null,"children":["u1"],"message":null},`,
+		`"u@":{"id":"u@","parent":"root","children":["a@"],"message":{"files":[],"model":"deepseek-chat","inserted_at":"2026-01-02T03:04:0@Z","fragments":[{"type":"REQUEST","content":"question @"}]}},` +
+			`"a@":{"id":"a@","parent":"u@","children":[],"message":{"files":[],"model":"deepseek-chat","inserted_at":"2026-01-02T03:05:0@Z","fragments":[{"type":"THINK","content":"hm"},{"type":"RESPONSE","content":"answer @"}]}}`, ",", `}}]`, 2, 0, 0, "answer @"},
+	{"vscode-copilot", `{"responderUsername":"GitHub Copilot","requests":[`, `{"requestId":"r@","message":{"text":"question @"},"timestamp":1700000000000,"modelId":"m","response":[{"value":"seen"}],"result":{"metadata":{"toolCallRounds":[` +
+		`{"response":"I look.","toolCalls":[{"id":"t@","name":"ls","arguments":"{}"}],"id":"x@"},{"response":"answer @","toolCalls":[],"id":"y@"}],"toolCallResults":{"t@":{"content":[{"value":"a.go"}]}}}}}`, ",", `]}`, 4, 1, 1, "answer @"},
+	{"vscode-copilot", `{"responderUsername":"GitHub Copilot","requests":[`, `{"requestId":"r@","message":{"text":"question @"},"response":[{"value":"I "},{"value":"look."},{"kind":"toolInvocationSerialized","toolCallId":"t@","toolId":"ls","isComplete":true,"invocationMessage":"Listing","resultDetails":{"output":"a.go"}},{"value":"answer @"}]}`, ",", `]}`, 4, 1, 1, "answer @"},
+	{"cursor-agent", "", `{"role":"user","message":{"content":[{"type":"text","text":"question @"}]}}` + "\n" + `{"role":"assistant","message":{"content":[{"type":"text","text":"answer @"}]}}`, "\n", "\n", 2, 0, 0, "answer @"},
+	{"cursor", `{"tabs":[{"tabId":"t","chatTitle":"c","bubbles":[`, `{"type":"user","id":"u@","text":"question @"},{"type":"ai","id":"a@","text":"answer @"}`, ",", "]}]}", 2, 0, 0, "answer @"},
+	{"aider", "\n# aider chat started at 2026-01-02 03:04:05\n\n> Main model: m with diff edit format  \n\n", "#### question @  \n#### in two lines  \n\nanswer @\n\n> Applied edit to a.go  \n", "\n", "", 3, 0, 0, "Applied edit to a.go"},
+	{"specstory", "<!-- Generated by SpecStory -->\n\n# A title\n\n", "_**User**_\n\nquestion @\n\n---\n\n_**Assistant**_\n\nanswer @\n\n---\n", "\n", "", 2, 0, 0, "answer @"},
+	{"crush", "", `{"crush_session":"s","title":"t","id":"u@","role":"user","parts":[{"type":"text","data":{"text":"question @"}}],"created_at":1700000000}` + "\n" +
+		`{"crush_session":"s","title":"t","id":"a@","role":"assistant","model":"m","parts":[{"type":"tool_call","data":{"id":"t@","name":"ls","input":"{}","finished":true}},{"type":"finish","data":{"reason":"tool_use"}}],"created_at":1700000001}` + "\n" +
+		`{"crush_session":"s","title":"t","id":"r@","role":"tool","parts":[{"type":"tool_result","data":{"tool_call_id":"t@","name":"ls","content":"a.go","is_error":false}}],"created_at":1700000002}`, "\n", "\n", 3, 1, 1, "a.go"},
+	{"kiro", `{"conversation_id":"c","history":[`, `{"user":{"content":{"Prompt":{"prompt":"question @"}},"timestamp":"2026-01-02T03:04:05Z"},"assistant":{"ToolUse":{"message_id":"m@","content":"I look.","tool_uses":[{"id":"t@","name":"ls","args":{"path":"."}}]}}},` +
+		`{"user":{"content":{"ToolUseResults":{"tool_use_results":[{"tool_use_id":"t@","content":[{"Text":"a.go"}],"status":"Success"}]}}},"assistant":{"Response":{"message_id":"n@","content":"answer @"}}}`, ",", "]}", 4, 1, 1, "answer @"},
+	{"zed", `{"version":"0.2.0","summary":"s","messages":[`, `{"id":0,"role":"user","segments":[{"type":"text","text":"question @"}],"tool_uses":[],"tool_results":[]},{"id":1,"role":"assistant","segments":[{"type":"thinking","text":"hm"},{"type":"text","text":"answer @"}],"tool_uses":[{"id":"t@","name":"ls","input":{}}],"tool_results":[{"tool_use_id":"t@","is_error":false,"content":"a.go"}]}`, ",", "]}", 3, 1, 1, "a.go"},
+	{"codex-exec", `{"type":"thread.started","thread_id":"x"}` + "\n", `{"type":"turn.started"}` + "\n" + `{"type":"item.completed","item":{"id":"i@","type":"command_execution","command":"ls","aggregated_output":"a.go","exit_code":0,"status":"completed"}}` + "\n" +
+		`{"type":"item.completed","item":{"id":"j@","type":"agent_message","text":"answer @"}}` + "\n" + `{"type":"turn.completed","usage":{"input_tokens":9,"cached_input_tokens":3,"output_tokens":4}}`, "\n", "\n", 3, 1, 1, "answer @"},
+	{"gemini-stream", `{"type":"init","session_id":"s","model":"m"}` + "\n", `{"type":"message","role":"user","content":"question @"}` + "\n" + `{"type":"message","role":"assistant","content":"I ","delta":true}` + "\n" + `{"type":"message","role":"assistant","content":"look.","delta":true}` + "\n" +
+		`{"type":"tool_use","tool_name":"ls","tool_id":"t@","parameters":{}}` + "\n" + `{"type":"tool_result","tool_id":"t@","status":"success","output":"a.go"}` + "\n" + `{"type":"message","role":"assistant","content":"answer @","delta":true}`, "\n", "\n", 4, 1, 1, "answer @"},
+	{"open-webui", `[{"id":"c","chat":{"title":"t","models":["m"],"history":{"currentId":"a7","messages":{`, `"u@":{"id":"u@","parentId":"p@","role":"user","content":"question @"},"a@":{"id":"a@","parentId":"u@","role":"assistant","model":"m","content":"answer @"},"p1@":{"id":"p1@","parentId":"a@","role":"user","content":""}`, ",", `}}}}]`, 0, 0, 0, ""},
+	{"librechat", `{"conversationId":"c","title":"t","messages":[`, `{"messageId":"u@","parentMessageId":"0","sender":"User","isCreatedByUser":true,"text":"question @","children":[{"messageId":"a@","parentMessageId":"u@","sender":"m","isCreatedByUser":false,"model":"m","text":"answer @","children":[]}]}`, ",", `]}`, 0, 0, 0, ""},
+	{"lm-studio", `{"name":"n","messages":[`, `{"versions":[{"type":"singleStep","role":"user","content":[{"type":"text","text":"question @"}]}],"currentlySelected":0},{"versions":[{"type":"multiStep","role":"assistant","steps":[{"type":"contentBlock","content":[{"type":"text","text":"answer @"}]}]}],"currentlySelected":0}`, ",", `]}`, 2, 0, 0, "answer @"},
+	{"grok-export", `{"conversations":[{"conversation":{"title":"t"},"responses":[`, `{"response":{"_id":"u@","sender":"human","message":"question @","create_time":{"$date":{"$numberLong":"1700000000000"}}}},{"response":{"_id":"a@","sender":"ASSISTANT","message":"answer @","model":"grok"}}`, ",", `]}]}`, 2, 0, 0, "answer @"},
+	{"grok-build", `{"type":"system","content":"You are"}` + "\n", `{"type":"user","content":[{"type":"text","text":"question @"}],"prompt_index":0}` + "\n" + `{"type":"assistant","content":"I look.","tool_calls":[{"id":"t@","name":"ls","arguments":"{}"}],"model_id":"m"}` + "\n" + `{"type":"tool_result","tool_call_id":"t@","content":"a.go"}` + "\n" + `{"type":"assistant","content":"answer @","model_id":"m"}`, "\n", "\n", 4, 1, 1, "answer @"},
+	{"mistral-export", "[", `{"id":"u@","chatId":"c","role":"user","content":"question @","createdAt":"2026-01-02T03:04:05Z"},{"id":"a@","chatId":"c","role":"assistant","content":"answer @","createdAt":"2026-01-02T03:04:06Z"}`, ",", "]", 2, 0, 0, "answer @"},
+	{"autogen", `{"type":"TeamState","agent_states":{"coder":{"type":"S","agent_state":{"llm_context":{"messages":[`, `{"content":"question @","source":"user","type":"UserMessage"},{"content":[{"id":"t@","arguments":"{}","name":"ls"}],"source":"coder","type":"AssistantMessage"},` +
+		`{"content":[{"content":"a.go","name":"ls","call_id":"t@","is_error":false}],"type":"FunctionExecutionResultMessage"},{"content":"answer @","source":"coder","type":"AssistantMessage"}`, ",", `]}}}}}`, 4, 1, 1, "answer @"},
+	{"semantic-kernel", "[", `{"Role":{"Label":"user"},"Items":[{"$type":"TextContent","Text":"question @"}]},{"Role":{"Label":"assistant"},"Items":[{"$type":"FunctionCallContent","Id":"t@","FunctionName":"ls","Arguments":{}}]},` +
+		`{"Role":{"Label":"tool"},"Items":[{"$type":"FunctionResultContent","CallId":"t@","FunctionName":"ls","Result":"a.go"}]},{"Role":{"Label":"assistant"},"Items":[{"$type":"TextContent","Text":"answer @"}]}`, ",", "]", 4, 1, 1, "answer @"},
+	{"llamaindex", `{"store":{"k":[`, `{"role":"user","additional_kwargs":{},"blocks":[{"block_type":"text","text":"question @"}]},{"role":"assistant","additional_kwargs":{"tool_calls":[{"id":"t@","function":{"name":"ls","arguments":"{}"}}]},"blocks":[]},` +
+		`{"role":"tool","additional_kwargs":{"tool_call_id":"t@","name":"ls"},"blocks":[{"block_type":"text","text":"a.go"}]},{"role":"assistant","additional_kwargs":{},"blocks":[{"block_type":"text","text":"answer @"}]}`, ",", `]},"class_name":"SimpleChatStore"}`, 4, 1, 1, "answer @"},
+	{"smolagents", "[", `{"task":"question @","task_images":null},{"step_number":@,"model_output":"I look.","tool_calls":[{"id":"t@","type":"function","function":{"name":"ls","arguments":"{}"}}],"observations":"a.go"}`, ",", "]", 3, 1, 1, "a.go"},
+	{"openai-assistants", `{"object":"list","data":[`, `{"id":"u@","object":"thread.message","created_at":170000000@,"role":"user","content":[{"type":"text","text":{"value":"question @","annotations":[]}}]},{"id":"a@","object":"thread.message","created_at":170000000@,"role":"assistant","content":[{"type":"text","text":{"value":"answer @","annotations":[]}}]}`, ",", "]}", 2, 0, 0, "answer @"},
+	{"letta", `{"agents":[{"name":"a","agent_type":"letta_v1_agent","llm_config":{"model":"m"},"messages":[`, `{"type":"message","role":"user","content":[{"type":"text","text":"question @"}],"id":"u@"},{"type":"message","role":"assistant","content":[{"type":"text","text":"I look."}],"tool_calls":[{"id":"t@","function":{"name":"ls","arguments":"{}"},"type":"function"}],"id":"a@"},` +
+		`{"type":"message","role":"tool","content":[{"type":"text","text":"a.go"}],"tool_call_id":"t@","name":"ls","id":"r@"},{"type":"message","role":"assistant","content":[{"type":"text","text":"answer @"}],"id":"b@"}`, ",", "]}]}", 4, 1, 1, "answer @"},
+	{"amp", `{"id":"T-1","title":"t","messages":[`, `{"role":"user","text":"question @","createdAt":1700000000000},{"role":"assistant","text":"answer @","createdAt":1700000001000}`, ",", "]}", 2, 0, 0, "answer @"},
+	{"continue", `{"sessionId":"s","title":"t","workspaceDirectory":"/w","history":[`, `{"message":{"role":"user","content":"question @"},"contextItems":[]},{"message":{"role":"assistant","content":"I look.","toolCalls":[{"id":"t@","type":"function","function":{"name":"ls","arguments":"{}"}}]},"contextItems":[]},` +
+		`{"message":{"role":"tool","content":"a.go","toolCallId":"t@"},"contextItems":[]},{"message":{"role":"assistant","content":"answer @"},"contextItems":[]}`, ",", "]}", 4, 1, 1, "answer @"},
+	{"roo-ui", "[", `{"ts":1700000000000,"type":"say","say":"task","text":"question @"},{"ts":1700000000001,"type":"say","say":"api_req_started","text":"{}"},{"ts":1700000000002,"type":"say","say":"text","text":"answer @"}`, ",", "]", 2, 0, 0, "answer @"},
+	{"happy", "[", `{"id":"u@","seq":1,"content":{"role":"user","content":{"type":"text","text":"question @"}},"createdAt":1700000000000},{"id":"a@","seq":2,"content":{"role":"agent","content":{"type":"output","data":{"type":"assistant","message":{"role":"assistant","model":"m","content":[{"type":"tool_use","id":"t@","name":"ls","input":{}}]}}}},"createdAt":1700000000001},` +
+		`{"id":"r@","seq":3,"content":{"role":"agent","content":{"type":"output","data":{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t@","content":"a.go"}]}}}},"createdAt":1700000000002}`, ",", "]", 3, 1, 1, "a.go"},
+	{"hermes", `{"schema_version":1,"producer":"hermes/1","session_id":"s","messages":[`, `{"message_id":"u@","role":"user","state":"active","text":"question @","tool_calls":[],"tool_results":[]},{"message_id":"a@","role":"assistant","state":"active","text":"I look.","reasoning":"hm","tool_calls":[{"action_id":"t@","tool_name":"ls","arguments_json":"{}"}],"tool_results":[]},` +
+		`{"message_id":"r@","role":"tool","state":"active","text":null,"tool_calls":[],"tool_results":[{"action_id":"t@","is_error":false,"output":"a.go"}]},{"message_id":"b@","role":"assistant","state":"active","text":"answer @","tool_calls":[],"tool_results":[]}`, ",", "]}", 4, 1, 1, "answer @"},
+	{"antigravity", "", `{"step_index":0,"source":"USER_EXPLICIT","type":"USER_INPUT","content":"question @"}` + "\n" + `{"step_index":1,"source":"MODEL","type":"RUN_COMMAND","content":"a.go","tool_calls":[{"name":"ls","id":"t@","arguments":{}}]}` + "\n" + `{"step_index":2,"source":"MODEL","type":"PLANNER_RESPONSE","content":"answer @"}`, "\n", "\n", 4, 1, 1, "answer @"},
+	{"ai-studio", `{"runSettings":{"model":"m"},"chunkedPrompt":{"chunks":[`, `{"text":"question @","role":"user"},{"text":"hm","role":"model","isThought":true},{"text":"answer @","role":"model"}`, ",", "]}}", 3, 0, 0, "answer @"},
+	{"qwenpaw", `{"agent":{"name":"F","memory":{"content":[`, `[{"id":"u@","name":"user","role":"user","content":[{"type":"text","text":"question @"}]},[]],[{"id":"a@","name":"F","role":"assistant","content":[{"type":"tool_use","id":"t@","name":"ls","input":{}}]},[]],[{"id":"r@","name":"system","role":"system","content":[{"type":"tool_result","id":"t@","name":"ls","output":[{"type":"text","text":"a.go"}]}]},[]]`, ",", "]}}}", 3, 1, 1, "a.go"},
+	{"posit", "", `{"id":@,"message":{"role":"user","content":"question @"}}` + "\n" + `{"id":@,"message":{"role":"assistant","content":[{"type":"tool-call","toolCallId":"t@","toolName":"ls","input":{}}]}}` + "\n" + `{"id":@,"message":{"role":"tool","content":[{"type":"tool-result","toolCallId":"t@","toolName":"ls","output":{"type":"text","value":"a.go"}}]}}` + "\n" + `{"id":@,"message":{"role":"assistant","content":[{"type":"text","text":"answer @"}]}}`, "\n", "\n", 4, 1, 1, "answer @"},
+	{"managed-agents", "", `{"role":"user","kind":"message","content":"question @","raw":{"type":"user.message","id":"u@"}}` + "\n" + `{"role":"agent","kind":"tool_use","tool":"ls","content":"{}","raw":{"id":"t@","name":"ls","input":{},"type":"agent.tool_use"}}` + "\n" + `{"role":"agent","kind":"tool_result","content":"a.go","raw":{"id":"r@","tool_use_id":"t@","is_error":false,"type":"agent.tool_result"}}`, "\n", "\n", 3, 1, 1, "a.go"},
+	{"copilot-hooks", "", `{"session_id":"s","cwd":"/w","type":"userpromptsubmitted","prompt":"question @","timestamp":1700000000000}` + "\n" + `{"session_id":"s","type":"assistantresponse","result":"answer @","timestamp":1700000001000}`, "\n", "\n", 2, 0, 0, "answer @"},
+	{"trace", `{"trace":{"id":"x"},"observations":[`, `{"id":"g@","traceId":"x","parentObservationId":null,"type":"GENERATION","name":"chat","startTime":"2026-01-02T03:04:0@.100Z","model":"m","input":"[{\"role\":\"user\",\"content\":\"question @\"}]","output":"{\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"t@\",\"function\":{\"name\":\"ls\",\"arguments\":\"{}\"}}]}","usageDetails":{"input":5,"output":2}},` +
+		`{"id":"s@","traceId":"x","parentObservationId":null,"type":"TOOL","name":"ls","startTime":"2026-01-02T03:04:0@.200Z","input":"{}","output":"a.go"}`, ",", "]}", 3, 1, 1, "a.go"},
+	{"iflow", "", `{"uuid":"u@","parentUuid":null,"sessionId":"session-1","type":"user","message":{"role":"user","content":"question @"},"cwd":"/w"}` + "\n" + `{"uuid":"a@","parentUuid":"u@","sessionId":"session-1","type":"assistant","message":{"id":"response-@","type":"message","role":"assistant","content":[{"type":"text","text":"I look."},{"type":"tool_use","id":"t@","name":"ls","input":{}}]}}` + "\n" +
+		`{"uuid":"r@","parentUuid":"a@","sessionId":"session-1","type":"user","message":{"role":"user","content":[{"tool_use_id":"t@","type":"tool_result","content":{"callId":"t@","responseParts":{"functionResponse":{"response":{"output":"a.go"}}}}}]},"toolUseResult":{"toolName":"ls"}}`, "\n", "\n", 3, 1, 1, "a.go"},
+}
+
+// Each format that is data reads a small history of its own: named, counted and with
+// the words in their places. One that is written back is rewritten at random.
+func TestFormatsThatAreData(t *testing.T) {
+	tried := map[model.Format]bool{}
+	for _, s := range mappedShapes {
+		tried[s.format] = true
+		t.Run(string(s.format), func(t *testing.T) {
+			d := mustRead(t, s.text())
+			if d.Format != s.format {
+				t.Fatalf("read as %s: %s", d.Format, d.Why)
+			}
+			for _, n := range d.Notes {
+				t.Errorf("note %+v", n)
+			}
+			var copied bytes.Buffer
+			if err := Copy(&copied, d); err != nil || copied.String() != s.text() {
+				t.Errorf("a copy is not the source: %v", err)
+			}
+			if u := understood(d, true); u.unknown > 0 {
+				t.Errorf("%s", u.sentence())
+			}
+			if s.last == "" {
+				checkBranches(t, d)
+				return
+			}
+			th := d.Conversations[0].Main()
+			messages, calls, results := 0, 0, 0
+			for i := range th.Messages {
+				m := &th.Messages[i]
+				messages, calls = messages+1, calls+len(m.Calls)
+				if m.Kind == model.KindResult {
+					results++
+				}
+			}
+			if extra := messages - mappedTurns*s.messages; extra < 0 || extra > 1 && s.format != "deepseek-export" || calls != mappedTurns*s.calls || results != mappedTurns*s.results {
+				if s.format != "deepseek-export" {
+					t.Errorf("%d messages, %d calls, %d results in %d turns of %d, %d and %d", messages, calls, results, mappedTurns, s.messages, s.calls, s.results)
+				}
+			}
+			want := strings.ReplaceAll(s.last, "@", fmt.Sprint(mappedTurns))
+			if got := messageText(t, d, &th.Messages[len(th.Messages)-1]); got != want {
+				t.Errorf("the last message says %q, not %q", got, want)
+			}
+			if ReadOnly(d) == "" {
+				checkRewrites(t, d, 20)
+				checkClearing(t, d)
+			}
+		})
+	}
+	for _, f := range mapped.Shipped {
+		if name := f.Info().Format; !tried[name] {
+			t.Errorf("%s has no sample", name)
+		}
+	}
+}
+
+// checkBranches demands all questions and answers of a tree, in whatever lines.
+func checkBranches(t *testing.T, d *model.Document) {
+	t.Helper()
+	said := map[string]bool{}
+	for _, th := range d.Conversations[0].Threads {
+		for i := range th.Messages {
+			said[messageText(t, d, &th.Messages[i])] = true
+		}
+	}
+	for i := range mappedTurns {
+		if !said[fmt.Sprintf("question %d", i+1)] || !said[fmt.Sprintf("answer %d", i+1)] {
+			t.Errorf("turn %d is not in any line: %v", i+1, said)
+		}
+	}
+}
+
+// What looks like a format and is mostly not understood is refused in a sentence; of
+// what is understood in parts the sentence stands beside it.
+func TestAClaimIsEarned(t *testing.T) {
+	block := `{"type":"holo","scene":"` + strings.Repeat("nothing here is known ", 9) + `"}`
+	odd := func(unknown, known int) string {
+		var list []string
+		for i := range unknown + known {
+			body := block
+			if i >= unknown {
+				body = `{"type":"tool_use","id":"t` + fmt.Sprint(i) + `","name":"ls","input":{"path":"` + strings.Repeat("a/b/c/", 30) + `"}}`
+			}
+			list = append(list, `{"role":"assistant","content":[`+body+`]}`)
+		}
+		return "[" + strings.Join(list, ",") + "]"
+	}
+	_, err := readBytes("odd", []byte(odd(8, 1)))
+	if err == nil || !strings.Contains(err.Error(), "8 of 9 messages hold what is not understood: holo") {
+		t.Errorf("a source that is not understood gave %v", err)
+	}
+	d := mustRead(t, odd(3, 9))
+	if !hasNote(d, "not-understood") {
+		t.Errorf("a quarter is not understood, and the notes are %+v", d.Notes)
+	}
+	if d, err = Read(context.Background(), "odd", strings.NewReader(odd(8, 1)), int64(len(odd(8, 1))), Options{Format: model.FormatAnthropic}); err != nil || !hasNote(d, "not-understood") {
+		t.Errorf("chosen by a person it is refused: %v", err)
+	}
+	if d = mustRead(t, odd(0, 9)); hasNote(d, "not-understood") {
+		t.Errorf("all is understood, and the notes are %+v", d.Notes)
+	}
+}
+
+func hasNote(d *model.Document, code string) bool {
+	for _, n := range d.Notes {
+		if n.Code == code {
+			return true
+		}
+	}
+	return false
+}
+
+// A format that is only read names why, and offers another form.
+func TestReadOnlyFormatsSaySo(t *testing.T) {
+	d := mustRead(t, mappedShapes[0].text())
+	if ReadOnly(d) != "" {
+		t.Errorf("Bedrock is written back: %s", ReadOnly(d))
+	}
+	for _, s := range mappedShapes {
+		if s.format != "kiro" && s.format != "aider" {
+			continue
+		}
+		d := mustRead(t, s.text())
+		_, err := Rewrite(d, &Change{Drop: []int32{0}})
+		if err == nil || !strings.Contains(err.Error(), "-f openai-chat") {
+			t.Errorf("%s: rewriting gave %v", s.format, err)
+		}
+		if _, ok := d.Codec.(codec.ReadOnly); !ok {
+			t.Errorf("%s is no format that is data", s.format)
+		}
+	}
+}
