@@ -30,8 +30,8 @@ func (w *window) table() []*commands.Command {
 		{ID: commands.OpenFolder, Menu: "file", Keys: []string{"Ctrl+Shift+O"}, Run: func() { dialogs.OpenFolder(w.Host) }},
 		{ID: "watched", Menu: "file", Run: settingsAt(w, preferences.Folders)},
 		{ID: "export", Menu: "file", Part: 1, Keys: []string{"Ctrl+E"}, Enabled: open, Run: func() { dialogs.ShowExport(w.Host) }},
-		{ID: commands.ExportSelection, Menu: "file", Part: 1, Enabled: func() bool { p, many := d.Range(); return many && len(p.Messages) > 0 },
-			Run: func() { dialogs.ShowExportPicked(w.Host) }},
+		{ID: commands.ExportSelection, Menu: "file", Part: 1,
+			Enabled: func() bool { p, many := d.Range(); return many && len(p.Messages) > 0 }, Run: func() { dialogs.ShowExportPicked(w.Host) }},
 		{ID: "writeBack", Menu: "file", Part: 1, Enabled: d.CanWriteBack, Run: d.WriteBack},
 		{ID: "undoWriteBack", Menu: "file", Part: 1, Enabled: d.CanUnwrite, Run: d.Unwrite},
 		{ID: commands.Samples, Menu: "file", Part: 2, Enabled: func() bool { return len(w.missingSamples()) > 0 }, Run: w.addSamples},
@@ -269,7 +269,8 @@ func (w *window) onlyFate(fate int) {
 	w.Overlay.HideToast()
 	if fate > 0 {
 		name := words.T("fate." + model.Fates[fate-1].String())
-		w.Overlay.Toast(words.T("ledger.filtered", "fate", name), words.T("ledger.filtered.clear"), func() { w.Desk.SetFilter(desk.Filter{}) })
+		w.Overlay.Toast(words.T("ledger.filtered", "fate", name), words.T("ledger.filtered.clear"),
+			func() { w.Desk.SetFilter(desk.Filter{}) })
 	}
 }
 

@@ -75,7 +75,7 @@ func (x *tour) tabThrough(screen string) {
 	var first fyne.Focusable
 	stops := 0
 	for range 200 {
-		test.FocusNext(c)
+		c.FocusNext()
 		f := c.Focused()
 		if f == nil || f == first {
 			break

@@ -76,6 +76,7 @@ func TestSelectingSeveralRows(t *testing.T) {
 		s.tap(words.T("range.pin", "n", 24))
 		s.sees(words.T("range.unpin", "n", 24), words.T("range.selected", "count", 24))
 		s.press("Ctrl+Z")
+		s.settle()
 		s.sees(words.T("range.pin", "n", 24))
 		s.tap(words.T("range.copyAs"))
 		s.tap(words.T("range.copyForm", "form", "Markdown"))

@@ -394,7 +394,9 @@ func (d *rowList) Pick(from, to int) Picked {
 // PinPicked pins messages or unpins them, as one step of the undo.
 func (d *planning) PinPicked(messages []int, on bool) {
 	if s := d.desk.Session(); s != nil && len(messages) > 0 {
+		was := s.Policy()
 		session.Pin(s, messages, on)
+		d.desk.paramsStep(d.desk.current, s, was)
 		d.takeParams()
 	}
 }

@@ -269,7 +269,8 @@ func Wrote(x Outcome, out *session.Written, err error, replace func()) {
 	} else {
 		text += " " + filepath.Dir(out.Path)
 	}
-	offers = append(offers, kit.Action{Text: words.T("sessions.copyPath"), Do: func() { fyne.CurrentApp().Clipboard().SetContent(out.Path) }})
+	offers = append(offers, kit.Action{Text: words.T("sessions.copyPath"),
+		Do: func() { fyne.CurrentApp().Clipboard().SetContent(out.Path) }})
 	if !x.Replaced {
 		offers = append(offers, kit.Action{Text: words.T("do.undo"), Do: func() { undoExport(w, out) }})
 	}

@@ -142,7 +142,8 @@ func (t *Table) update() {
 			t.deep[e] = t.d.Caller(e) != nil
 		}
 	}
-	text := words.T("sessions.count", "count", len(t.rows)) + " · " + words.T("count.messages", "count", messages) + " · " + words.Bytes(size)
+	text := words.T("sessions.count", "count", len(t.rows)) + " · " + words.T("count.messages", "count", messages) + " · " +
+		words.Bytes(size)
 	if hidden > 0 {
 		text += " · " + words.T("state.noMatch.hidden", "count", hidden)
 	}
@@ -223,7 +224,8 @@ func (t *Table) columns() []grid.Column {
 			}
 			return words.Int(int64(e.Found))
 		})},
-		{ID: "changed", Title: name("changed"), Width: 104, Right: true, Sort: true, Hide: 5, Ink: muted, Text: at(func(e *desk.Entry) string {
+		{ID: "changed", Title: name("changed"), Width: 104, Right: true, Sort: true, Hide: 5, Ink: muted,
+			Text: at(func(e *desk.Entry) string {
 			if e.Changed.IsZero() {
 				return ""
 			}
@@ -335,7 +337,8 @@ func (t *Table) menu(row int, at fyne.Position) {
 		{Text: words.T("command.rename"), Shortcut: "F2", Run: t.Rename},
 		{Text: star, Run: func() { t.d.SetStar(e, !e.Star) }}}
 	if e.Sample == "" {
-		items = append(items, kit.MenuItem{Text: words.T("sessions.copyPath"), Run: func() { fyne.CurrentApp().Clipboard().SetContent(e.Path) }})
+		items = append(items, kit.MenuItem{Text: words.T("sessions.copyPath"),
+			Run: func() { fyne.CurrentApp().Clipboard().SetContent(e.Path) }})
 	}
 	items = append(items, kit.Rule, kit.MenuItem{Text: words.T("command.remove"), Run: func() { t.d.Remove(e) }})
 	kit.ShowMenu(t.w.Win.Canvas(), items, at, 0)
