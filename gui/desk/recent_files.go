@@ -363,7 +363,9 @@ func (d *library) loadShelf() {
 			d.desk.Fail(err)
 			return
 		}
-		d.marks, d.known = s.marks, s.known
+		if d.marks, d.known = s.marks, s.known; len(d.marks)+len(d.known) == 0 {
+			return
+		}
 		for _, e := range d.desk.entries {
 			d.recall(e)
 		}
