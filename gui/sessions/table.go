@@ -226,11 +226,11 @@ func (t *Table) columns() []grid.Column {
 		})},
 		{ID: "changed", Title: name("changed"), Width: 104, Right: true, Sort: true, Hide: 5, Ink: muted,
 			Text: at(func(e *desk.Entry) string {
-			if e.Changed.IsZero() {
-				return ""
-			}
-			return e.Changed.Format("01-02 15:04")
-		})},
+				if e.Changed.IsZero() {
+					return ""
+				}
+				return e.Changed.Format("01-02 15:04")
+			})},
 		{ID: "size", Title: name("size"), Width: 76, Right: true, Sort: true, Hide: 3, Ink: muted, Text: at(func(e *desk.Entry) string {
 			if e.Size == 0 {
 				return ""

@@ -128,7 +128,7 @@ func TestMisbehaviour(t *testing.T) {
 		"status-401": "key", "status-404": "model", "status-429": "too many", "status-500": "failed", "status-413": "larger",
 		"reset": "broke", "malformed": "no answer of this protocol", "empty-choices": "no text", "blank": "no summary",
 		"html": "web page", "redirect": "another address", "length": "cut off", "refusal": "refuses", "filter": "filtered",
-		"injected": "begin as it was told", "stall": "in time", "first-byte": "in time", "cut": "broke", "huge": "did not end", "endless": "in time",
+		"injected": "lacks the requested first line", "stall": "in time", "first-byte": "in time", "cut": "broke", "huge": "did not end", "endless": "in time",
 	}
 	for _, behaviour := range trial.Behaviours() {
 		switch behaviour {
