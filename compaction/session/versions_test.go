@@ -122,9 +122,9 @@ func TestNoTranscript(t *testing.T) {
 		"":                       "0 bytes",
 		" \n\t\r\n":              "white space",
 		"\xef\xbb\xbf\n":         "white space",
-		"\xff\xfe{\x00}\x00":     "UTF-16",
+		"\xff\xfe{\x00}\x00":     "not a conversation",
 		"SQLite format 3\x00abc": "SQLite",
-		"\x1f\x8b\x08\x00":       "gzip",
+		"\x1f\x8b\x08\x00":       "could not be unpacked",
 	} {
 		_, err := read("file", []byte(text))
 		var p *model.Problem

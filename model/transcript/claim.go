@@ -47,6 +47,13 @@ func (u *understanding) share() float64 {
 	return float64(u.unknown) / float64(u.chars+u.unknown)
 }
 
+// refuted reports whether most of the text, in most of the messages, is not
+// understood: a single message says little of a format, and a compacted history
+// may have few left.
+func (u *understanding) refuted() bool {
+	return u.share() > mostClaimed && u.unread > 1 && 2*u.unread > u.messages
+}
+
 // sentence says how many messages are not understood, and what is in them.
 func (u *understanding) sentence() string {
 	s := fmt.Sprintf("%d of %d messages hold what is not understood", u.unread, u.messages)
@@ -188,7 +195,7 @@ func earn(ctx context.Context, d *model.Document, file io.ReaderAt, size int64, 
 				best, left = other, v
 			}
 		}
-		if left.share() > mostClaimed && !best.Unconfirmed {
+		if left.refuted() && !best.Unconfirmed {
 			return nil, &model.Problem{Code: "not-understood",
 				What: fmt.Sprintf("%s looks like %s, and is not.", d.Path, d.Codec.(codec.Format).Info().Title),
 				Why:  strings.ToUpper(left.sentence()[:1]) + left.sentence()[1:] + ".",
