@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"palimpsest/model/store"
 )
 
 // bench is one test's folder and database.
@@ -23,6 +25,19 @@ func newBench(t *testing.T) *bench {
 	t.Helper()
 	dir := t.TempDir()
 	return &bench{t, dir, filepath.Join(dir, "data", "palimpsest.db")}
+}
+
+// store opens the database of the verbs, for a test that fills it by itself.
+func (b *bench) store() *store.Store {
+	b.Helper()
+	if err := os.MkdirAll(filepath.Dir(b.db), 0o777); err != nil {
+		b.Fatal(err)
+	}
+	st, err := store.Open(b.db)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return st
 }
 
 // result is how a verb ended.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"palimpsest/compaction/auto"
 	"palimpsest/compaction/session/journal"
 	"palimpsest/model"
-	"palimpsest/model/store"
 )
 
 type fixedClock struct{}
@@ -25,13 +23,7 @@ func (fixedClock) WithTimeout(ctx context.Context, _ time.Duration) (context.Con
 // What an embedded agent did is listed, shown, restored and added up by the verbs.
 func TestAnEmbeddedAgent(t *testing.T) {
 	b := newBench(t)
-	if err := os.MkdirAll(filepath.Dir(b.db), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	st, err := store.Open(b.db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	st := b.store()
 	defer st.Close()
 	cfg := auto.DefaultConfig()
 	cfg.Strategy, cfg.MaxCount, cfg.Batch, cfg.KeepRecent = model.Extract, 10, 0, 4

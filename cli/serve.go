@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"bytes"
-	"context"
 	"fmt"
 	"log/slog"
 	"net"
@@ -15,7 +13,6 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/model"
 	"palimpsest/model/store"
-	"palimpsest/model/transcript"
 )
 
 // serveCmd passes an agent's calls on to its model's server.
@@ -106,24 +103,10 @@ func (c *serveCmd) folder() (string, error) {
 
 // requests opens requests of agents as documents. What is sent to a model is not
 // printed: nobody reads the output of a gateway.
-func (a *app) requests() func(context.Context, live.Source) (*session.File, error) {
+func (a *app) requests() live.Opener {
 	base := session.Options{Verb: true, AcceptFlaws: a.acceptFlaws, KeepSent: a.keepSent, Also: a.also, Factors: a.keptFactors()}
 	if a.asks != nil {
 		base.Model = a.asks.Model
 	}
-	return func(ctx context.Context, src live.Source) (*session.File, error) {
-		opt, ro := base, transcript.Options{Format: src.Format}
-		opt.Store = src.Store
-		if st, ok := src.Store.(session.Answers); ok {
-			opt.Answers = st
-		}
-		if src.Bytes == nil {
-			return session.Open(ctx, src.Path, opt, ro)
-		}
-		d, err := transcript.Read(ctx, src.Path, bytes.NewReader(src.Bytes), int64(len(src.Bytes)), ro)
-		if err != nil {
-			return nil, err
-		}
-		return session.NewFile(d, opt), nil
-	}
+	return live.Opening(base)
 }

@@ -445,7 +445,7 @@ func (s *sight) coveredBetween(place rect, i, j int) bool {
 // template is a sentence of the words: what is said around the values.
 type template struct {
 	key    string
-	pieces []string // a value stands between two of them
+	pieces []string // a value is between two of them
 }
 
 // templates reads the sentences of a language.

@@ -335,7 +335,7 @@ func each(o fyne.CanvasObject, f func(fyne.CanvasObject)) {
 	}
 }
 
-// sheets looks at the screens that stand in for the panes, once more after all
+// sheets looks at the screens that replace the panes, once more after all
 // of them were hidden during a switch.
 func (x *tour) sheets() {
 	s := x.studio()
@@ -380,7 +380,7 @@ func (x *tour) sheets() {
 	}
 }
 
-// passedOver are the commands that no dialog comes of: they act.
+// passedOver are the commands that open no dialog: they act.
 var passedOver = []string{"quit", "fullScreen", commands.Undo, "redo", commands.ApplyDraft, commands.Compact, "cancelJob", "remove",
 	"writeBack", "undoWriteBack", "textLarger", "textSmaller", "textNormal", commands.Reload, "workbench", "restore"}
 

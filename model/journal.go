@@ -48,7 +48,7 @@ type Compacted struct {
 
 	Take    Range  // pieces of the live list that went, half-open; none when it failed
 	Kept    []int  // of those, the ones that stay after all, behind the summary
-	Summary string // as it stands in the list
+	Summary string // as it is in the list
 	LeftOut bool   // the summary only announces what went, at a hard limit
 
 	Time      time.Time

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// When the trigger fires is told from the growth since the last compaction.
+// When the trigger fires is estimated from the growth since the last compaction.
 func TestLiveLeft(t *testing.T) {
 	left := func(trigger int, course ...int) (int, bool) {
 		s := &LiveSession{Trigger: trigger}

@@ -20,6 +20,7 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/model"
 	"palimpsest/model/store"
+	"palimpsest/model/transcript"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -66,12 +67,10 @@ type Compactor struct {
 	Mode   Mode // Watch: only measures
 	Policy model.Policy
 	Store  *store.Store
-	// Open reads what lies in a file or in memory; records go to the store that is
-	// given, if one is.
-	Open func(ctx context.Context, src Source) (*session.File, error)
-	Dir  string // where requests that were compacted are kept
-	Now  func() time.Time
-	Log  *slog.Logger
+	Open   Opener
+	Dir    string // where requests that were compacted are kept
+	Now    func() time.Time
+	Log    *slog.Logger
 
 	sizes sizes
 	kept  packedOverlays
@@ -85,6 +84,29 @@ type Source struct {
 	Bytes  []byte // in memory; nil: the file at Path
 	Format model.Format
 	Store  session.Store // nil: it is only measured
+}
+
+// Opener reads what is in a file or in memory; records go to the store that is given,
+// if one is.
+type Opener func(ctx context.Context, src Source) (*session.File, error)
+
+// Opening is an Opener with options of its own.
+func Opening(opt session.Options) Opener {
+	return func(ctx context.Context, src Source) (*session.File, error) {
+		opt, ro := opt, transcript.Options{Format: src.Format}
+		opt.Store = src.Store
+		if st, ok := src.Store.(session.Answers); ok {
+			opt.Answers = st
+		}
+		if src.Bytes == nil {
+			return session.Open(ctx, src.Path, opt, ro)
+		}
+		d, err := transcript.Read(ctx, src.Path, bytes.NewReader(src.Bytes), int64(len(src.Bytes)), ro)
+		if err != nil {
+			return nil, err
+		}
+		return session.NewFile(d, opt), nil
+	}
 }
 
 // decision is what becomes of a request.
@@ -456,7 +478,7 @@ func (t *opened) note(ctx context.Context, d *session.Draft, o model.Outcome, wh
 	return err
 }
 
-// tell stores why a request is out of reach.
+// tell records why a request is out of reach.
 func (c *Compactor) tell(ctx context.Context, b *body, d *decision, why string) error {
 	t, err := c.open(ctx, b, d)
 	if err != nil {

@@ -22,21 +22,10 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/model"
 	"palimpsest/model/store"
-	"palimpsest/model/transcript"
 )
 
 // openSource opens requests as the verb does.
-func openSource(ctx context.Context, src Source) (*session.File, error) {
-	opt, ro := session.Options{Verb: true, Store: src.Store}, transcript.Options{Format: src.Format}
-	if src.Bytes == nil {
-		return session.Open(ctx, src.Path, opt, ro)
-	}
-	d, err := transcript.Read(ctx, src.Path, bytes.NewReader(src.Bytes), int64(len(src.Bytes)), ro)
-	if err != nil {
-		return nil, err
-	}
-	return session.NewFile(d, opt), nil
-}
+var openSource = Opening(session.Options{Verb: true})
 
 // rig is a gateway with a policy before a server that keeps what it is sent.
 type rig struct {
@@ -595,7 +584,7 @@ func TestPolicyServerRefuses(t *testing.T) {
 	}
 }
 
-// Sub-agents that begin alike are compacted apart, at the same time.
+// Sub-agents whose histories begin with the same messages are compacted apart, at the same time.
 func TestPolicyTellsSessionsApart(t *testing.T) {
 	r := newRig(t, LedgerMode, smallPolicy())
 	var wg sync.WaitGroup

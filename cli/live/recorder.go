@@ -31,8 +31,8 @@ import (
 type Recorder struct {
 	Dir string
 	Now func() time.Time
-	// Store is told how far each conversation is, and knows where those of a gateway
-	// that ended go on; nil: nobody is told.
+	// Store keeps how far each conversation is, and knows where those of a gateway
+	// that ended go on; nil: it is not kept.
 	Store *store.Store
 
 	mu      sync.Mutex

@@ -17,7 +17,7 @@ import (
 //	event 3   messages 10, 11
 //
 // Each event is a saved state (state.go) of which members are left out or have
-// only what is new. Its Covers is how many messages of those before it stand: fewer
+// only what is new. Its Covers is how many messages of those before it are kept: fewer
 // than there are when the history was loaded or forgotten.
 
 // ErrElsewhere is the error of a history that another program writes, too: it

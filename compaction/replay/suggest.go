@@ -65,7 +65,7 @@ type Advice struct {
 	Why         NoAdvice     `json:"why"`
 }
 
-// How settings are spread and told apart.
+// How settings are spread, and by how much they must differ.
 const (
 	adviceTriggers, adviceTails = 6, 5 // values of an axis
 	leastApart                  = .01  // of recall, or

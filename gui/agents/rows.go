@@ -61,7 +61,7 @@ func clocks(from, to int64) string {
 // second is a time of the day to the second.
 func second(ms int64) string { return time.UnixMilli(ms).Local().Format(time.TimeOnly) }
 
-// briefly is the time in which minutes do not tell events apart.
+// briefly is the time in which minutes do not distinguish events.
 const briefly = 10 * time.Minute
 
 // agentTokens is the context usage of the last call.

@@ -43,7 +43,7 @@ func (d *history) NextRedo() *undo.Step { _, s := d.steps.Next(d.seen()); return
 func (d *history) LastStep() *undo.Step { return d.last }
 
 // CanUndo reports whether there is a step to take back and nothing is under way
-// that stands on it.
+// that builds on it.
 func (d *history) CanUndo() bool { return d.NextUndo() != nil && !d.desk.job.Running() }
 
 // CanRedo is CanUndo for Redo.

@@ -18,7 +18,7 @@ import (
 // state is all that the steps of a history may change.
 type state struct {
 	params model.Policy
-	stack  []string // with how each stands
+	stack  []string // each with its state
 	stored []string // every record, with its number, state and summary
 	out    string   // the compacted history
 }

@@ -58,9 +58,10 @@ const (
 // Group is a headed part of the list of histories.
 type Group struct {
 	Kind    GroupKind
-	Folder  string   // of a GroupFolder
-	Entries []*Entry // an agent's file behind that of its caller
-	Recents []Recent // of the GroupConversations and the GroupRecent
+	Folder  string            // of a GroupFolder
+	Entries []*Entry          // an agent's file behind that of its caller
+	Callers map[*Entry]*Entry // of the agents' files, the histories that called them
+	Recents []Recent          // of the GroupConversations and the GroupRecent
 }
 
 // Recent is a file that was opened before and is not in the list now.
@@ -112,7 +113,7 @@ func (d *library) Shelf(filter string, by Order) (groups []Group, hidden int) {
 		if !ok {
 			i = len(groups)
 			place[folder] = i
-			groups = append(groups, Group{Kind: kind, Folder: folder})
+			groups = append(groups, Group{Kind: kind, Folder: folder, Callers: callers})
 		}
 		groups[i].Entries = append(groups[i].Entries, e)
 	}
@@ -470,15 +471,6 @@ func (d *library) families() (callers map[*Entry]*Entry, called map[*Entry][]*En
 		}
 	}
 	return callers, called
-}
-
-// Caller is the history in the list that called the agent of this one; nil: none.
-func (d *library) Caller(e *Entry) *Entry {
-	if !e.Sub {
-		return nil
-	}
-	callers, _ := d.families()
-	return callers[e]
 }
 
 // withCalled puts the files of agents behind those of their callers.

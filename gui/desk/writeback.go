@@ -48,7 +48,7 @@ func (d *agentTree) writeStep(k undo.Kind) {
 }
 
 // rewrite writes the recorded conversation looked at back or puts its originals
-// back, and opens what stands there then.
+// back, and opens what is there then.
 func (d *agentTree) rewrite(back bool, done func(error)) {
 	s := d.desk.Session()
 	if s == nil {

@@ -162,7 +162,7 @@ func NewTickBox(tapped func(held fyne.KeyModifier)) *TickBox {
 // Set ticks or unticks without a callback.
 func (b *TickBox) Set(on bool) { b.SetSome(on, false) }
 
-// SetSome is Set for a box that stands for several: some of them are ticked.
+// SetSome is Set for a box of several: some of them are ticked.
 func (b *TickBox) SetSome(on, some bool) {
 	if some = some && !on; b.on != on || b.some != some {
 		b.on, b.some = on, some

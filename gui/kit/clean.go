@@ -85,7 +85,7 @@ func clean(s string, block bool) string {
 	return b.String()
 }
 
-// joins reports whether a mark that joins or styles may stand behind a character: an
+// joins reports whether a mark that joins or styles may follow a character: an
 // emoji, the sign of a keycap, a letter's mark.
 func joins(r rune) bool {
 	return unicode.In(r, unicode.S, unicode.M) || strings.ContainsRune("0123456789#*!?", r)

@@ -25,7 +25,7 @@ func (p *RecordsPane) of(text func(*model.Record) string) func(int) string {
 	}
 }
 
-// sorts are the orders that the heads of columns stand for.
+// sorts are the orders that the heads of columns choose.
 var sorts = map[string]store.Sort{
 	"record": storedOrder, "state": store.SortOutcome, "session": store.SortSession, "cause": store.SortCause,
 	"before": store.SortBefore, "after": store.SortAfter, "saved": store.SortSaved, "preset": store.SortPreset,

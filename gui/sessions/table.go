@@ -139,7 +139,7 @@ func (t *Table) update() {
 		t.rows = append(t.rows, g.Entries...)
 		messages, size = messages+sum.messages, size+sum.size
 		for _, e := range g.Entries {
-			t.deep[e] = t.d.Caller(e) != nil
+			t.deep[e] = g.Callers[e] != nil
 		}
 	}
 	text := words.T("sessions.count", "count", len(t.rows)) + " · " + words.T("count.messages", "count", messages) + " · " +

@@ -136,7 +136,7 @@ func (p *SessionsPane) update() {
 		p.Lines = append(p.Lines, sessionLine{Kind: lineGroup, title: groupTitle(g)})
 		for _, e := range g.Entries {
 			if _, live := p.d.LiveAt(e.Path); !live {
-				p.addEntry(sessionLine{Kind: LineEntry, Entry: e, deep: p.d.Caller(e) != nil}, &current)
+				p.addEntry(sessionLine{Kind: LineEntry, Entry: e, deep: g.Callers[e] != nil}, &current)
 			}
 		}
 		for _, r := range g.Recents {

@@ -174,7 +174,7 @@ func checkBranches(t *testing.T, d *model.Document) {
 }
 
 // What looks like a format and is mostly not understood is refused in a sentence; of
-// what is understood in parts the sentence stands beside it.
+// what is understood in parts, the sentence is beside it.
 func TestAClaimIsEarned(t *testing.T) {
 	block := `{"type":"holo","scene":"` + strings.Repeat("nothing here is known ", 9) + `"}`
 	odd := func(unknown, known int) string {

@@ -31,7 +31,7 @@ var counted = []struct {
 	{"qwenpaw/agentsview_qwenpaw.json", "qwenpaw", recount.Rule{Calls: "type=tool_use", Results: "type=tool_result"}},
 }
 
-// extraCalls are calls that the rule of a file can't tell by one member: a search that the
+// extraCalls are calls that the rule of a file can't recognise by one member: a search that the
 // provider ran.
 var extraCalls = map[string]int{"grok_build/agentsview_grok.jsonl": 1}
 

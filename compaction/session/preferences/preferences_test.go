@@ -43,14 +43,14 @@ func TestPreferencesAreLearnedAndErased(t *testing.T) {
 		}
 	}
 	for i := range 3 {
-		undo(fmt.Sprintf("/work/docs/%d.jsonl", i))
-		put("/work/app/a.jsonl", func(r *model.Record) { r.Edited = true })
-		put(fmt.Sprintf("/work/pins/%d.jsonl", i), func(r *model.Record) {
+		undo(fmt.Sprintf("/srv/docs/%d.jsonl", i))
+		put("/srv/app/a.jsonl", func(r *model.Record) { r.Edited = true })
+		put(fmt.Sprintf("/srv/pins/%d.jsonl", i), func(r *model.Record) {
 			r.Policy.KeepFirstUser, r.Policy.Pins = false, []model.Range{{From: 1, To: 2}}
 		})
-		put("/work/one/same.jsonl", func(r *model.Record) { r.Policy.KeepFirstUser, r.Policy.Pins = false, []model.Range{{To: 1}} })
+		put("/srv/one/same.jsonl", func(r *model.Record) { r.Policy.KeepFirstUser, r.Policy.Pins = false, []model.Range{{To: 1}} })
 	}
-	undo("/work/rare/a.jsonl")
+	undo("/srv/rare/a.jsonl")
 	list, err := preferences.List(ctx, st)
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func TestPreferencesAreLearnedAndErased(t *testing.T) {
 			t.Errorf("%+v", s)
 		}
 	}
-	want := map[string]int{"longer-tail /work/docs": 3, "keep-facts /work/app": 3, "keep-first-ask /work/pins": 3}
+	want := map[string]int{"longer-tail /srv/docs": 3, "keep-facts /srv/app": 3, "keep-first-ask /srv/pins": 3}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Fatalf("%v, want %v", got, want)
 	}
@@ -95,12 +95,12 @@ func TestPreferencesAreLearnedAndErased(t *testing.T) {
 	if list, err = preferences.List(ctx, st); err != nil || len(list) != 2 {
 		t.Fatalf("%+v, %v", list, err)
 	}
-	undo("/work/docs/9.jsonl")
-	undo("/work/docs/9.jsonl")
+	undo("/srv/docs/9.jsonl")
+	undo("/srv/docs/9.jsonl")
 	if list, _ = preferences.List(ctx, st); len(list) != 2 {
 		t.Errorf("two new signs bring it back: %+v", list)
 	}
-	undo("/work/docs/9.jsonl")
+	undo("/srv/docs/9.jsonl")
 	if list, _ = preferences.List(ctx, st); len(list) != 3 {
 		t.Errorf("three new signs don't: %+v", list)
 	}

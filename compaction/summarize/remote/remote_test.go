@@ -39,7 +39,10 @@ func setUp(t *testing.T, model string, change ...func(*Endpoint)) *bench {
 	}
 	t.Cleanup(c.Close)
 	b := &bench{Client: c, server: s}
+	var lock sync.Mutex
 	c.wait = func(ctx context.Context, d time.Duration) error {
+		lock.Lock()
+		defer lock.Unlock()
 		b.waits = append(b.waits, d)
 		return ctx.Err()
 	}

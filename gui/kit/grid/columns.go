@@ -59,7 +59,7 @@ const (
 func (g *Grid) Layout() Layout { return g.layout }
 
 // SetLayout puts the columns as a person left them; those that it does not name
-// stand as they are designed.
+// are as they are designed.
 func (g *Grid) SetLayout(l Layout) {
 	g.arrange(l)
 	g.head.update()
@@ -76,7 +76,7 @@ func (g *Grid) arrange(l Layout) {
 		}
 	}
 	for i := range g.columns {
-		if !slices.Contains(g.order, i) { // a new one stands behind the one that it is designed to follow
+		if !slices.Contains(g.order, i) { // a new one goes behind the one that it is designed to follow
 			at := len(g.order)
 			if p := slices.Index(g.order, i-1); i > 0 && p >= 0 {
 				at = p + 1
@@ -117,13 +117,13 @@ func (c *Column) least() float32 {
 	return leastMin
 }
 
-// span is where a column stands in a row, in units of the canvas.
+// span is where a column is in a row, in units of the canvas.
 type span struct{ x, w float32 }
 
 // gone is the place of a column that is not shown.
 var gone = span{x: -20000}
 
-// place is where each column stands in a row of a width, by its index. A column
+// place is where each column is in a row of a width, by its index. A column
 // that asks for more than there is goes, in the order of Hide.
 func (g *Grid) place(room float32) []span {
 	out := make([]span, len(g.columns))

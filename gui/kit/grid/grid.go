@@ -35,7 +35,7 @@ type Group struct {
 // Grid is the table. Set what it asks and reports before it is shown.
 type Grid struct {
 	// Groups lists the groups, whose rows follow each other from row 0; none: the
-	// rows stand alone.
+	// rows are shown without groups.
 	Groups func() []Group
 	// Ticked reports whether a row is ticked. nil: rows can't be ticked.
 	Ticked func(row int) bool
@@ -58,7 +58,7 @@ type Grid struct {
 	OnEscape func() bool
 	OnSort   func(column string) // a head was pressed
 	OnCopy   func(text string)   // Ctrl+C: the selected row, or the ticked ones
-	// OnLayout is told that a person changed the columns.
+	// OnLayout is called after a person changed the columns.
 	OnLayout func(Layout)
 
 	columns  []Column
@@ -124,7 +124,7 @@ func New(columns []Column, rows func() int) *Grid {
 }
 
 // Object is what is shown: the head and the rows. More, such as words where there
-// are no rows, may stand over the rows.
+// are no rows, may be over the rows.
 func (g *Grid) Object(over ...fyne.CanvasObject) fyne.CanvasObject {
 	if len(over) > 0 {
 		g.obj.Objects[2] = kit.Stretch(container.NewStack(append([]fyne.CanvasObject{g.list}, over...)...))
@@ -180,7 +180,7 @@ func (g *Grid) at(i int) line {
 	return g.lines[i]
 }
 
-// lineOf is where a row stands in the list; the head of its group if that is
+// lineOf is where a row is in the list; the head of its group if that is
 // folded.
 func (g *Grid) lineOf(row int) int {
 	if g.lines == nil || row < 0 {

@@ -105,7 +105,7 @@ func TestGroupsFoldAndTickTogether(t *testing.T) {
 	}
 }
 
-// Where it is narrow the columns go in their order, and the rest stands beside each
+// Where it is narrow the columns go in their order, and the rest is beside each
 // other without a gap or an overlap.
 func TestColumnsFillTheRow(t *testing.T) {
 	for _, c := range []struct {

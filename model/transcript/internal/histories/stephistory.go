@@ -19,7 +19,7 @@ type StepHistory struct {
 	lists map[*model.Thread]snapshotLists
 }
 
-// snapshotLists is where the layers of a snapshot stand.
+// snapshotLists is where the layers of a snapshot are.
 type snapshotLists struct {
 	object model.Span // the snapshot
 	layer  int32      // index of the array of summaries

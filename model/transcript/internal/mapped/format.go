@@ -201,7 +201,7 @@ func (Format) SpellNote(d *model.Document, at model.Span, note string) ([]byte, 
 	if err != nil {
 		return nil, err
 	}
-	if first[0] == '[' { // blocks that are told by their members
+	if first[0] == '[' { // blocks that are recognised by their members
 		return edit.List(edit.NewObject(d).Str("text", note).Done()), nil
 	}
 	return edit.Quote(d, note), nil

@@ -458,7 +458,7 @@ func (h *history) add(t turn, s *span) {
 	h.turns = append(h.turns, t)
 }
 
-// key is the same for a turn wherever it is told again.
+// key is the same for a turn wherever it is repeated.
 func (t turn) key() string {
 	var b strings.Builder
 	if fmt.Fprintf(&b, "%s\x00%s", t.Role, t.Text); len(t.Calls) > 0 {
