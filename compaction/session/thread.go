@@ -147,9 +147,6 @@ func (t *CountedThread) itemTokens(stored int32, cleared bool) int32 {
 // summary has none of that, and a budget measured by such a factor is not filled.
 func (t *CountedThread) CountText(text string) int { return t.own.Count(text) }
 
-// OwnCounter says how [CountedThread.CountText] counts.
-func (t *CountedThread) OwnCounter() tokens.Counter { return t.own }
-
 // History is the whole history of the thread in the shape that replays walk,
 // with its token counts. It is made once.
 func (t *CountedThread) History() *compaction.History {
