@@ -51,7 +51,8 @@ func (x *Index) UsedAfter(firings []Change, k int) []Use {
 				out[i].Uses = append(out[i].Uses, m)
 			default:
 				end, _ := x.between(id, from, from+1)
-				u := Use{ID: id, Fact: x.facts[id], Last: x.lastBefore(id, from), Before: int(end - x.starts[id]), Shown: -1, Uses: []int{m}}
+				u := Use{ID: id, Fact: x.facts[id], Last: x.lastBefore(id, from), Before: int(end - x.starts[id]), Shown: -1,
+					Uses: []int{m}}
 				if at, ok := shown[id]; ok {
 					u.Shown = at
 				}

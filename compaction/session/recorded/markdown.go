@@ -24,7 +24,8 @@ func (s Spread) String() string {
 // Markdown is the result as tables: the headline, the kinds, tools and projects.
 func (r *Result) Markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d compactions with %d facts or more that were used again, in %d sessions of %d projects and %d tools. Looked at: %s. "+
+	fmt.Fprintf(&b, "%d compactions with %d facts or more that were used again, in %d sessions of %d projects and %d tools. "+
+		"Looked at: %s. "+
 		"Of %d facts that had gone and were used, %d were held, %d were brought back, %d came from elsewhere.\n\n",
 		r.Compactions, FewRows, r.Sessions, r.Projects, r.Tools, r.states(), r.All.Parts[Held]+r.All.Parts[BroughtBack]+
 			r.All.Parts[FromElsewhere], r.All.Parts[Held], r.All.Parts[BroughtBack], r.All.Parts[FromElsewhere])
