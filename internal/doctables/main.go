@@ -22,7 +22,7 @@ import (
 func main() {
 	data := flag.String("data", filepath.Join("..", "shared", "data", "transcripts"), "folder of the sessions")
 	write := flag.Bool("write", false, "write the tables into the documents")
-	only := flag.String("only", "", "recorded, halves or usage; empty: all")
+	only := flag.String("only", "", "recorded, halves, usage, kept or unseen; empty: all")
 	flag.Parse()
 	if err := run(context.Background(), *data, *only, *write); err != nil {
 		fmt.Fprintln(os.Stderr, "doctables:", err)
@@ -34,7 +34,8 @@ func run(ctx context.Context, data, only string, write bool) error {
 	for _, t := range []struct {
 		name, doc string
 		make      func(context.Context, string) (string, error)
-	}{{"recorded", "lookalikes.md", recorded}, {"halves", "insight.md", halves}, {"usage", "tokens.md", usage}} {
+	}{{"recorded", "lookalikes.md", lookAlikes}, {"halves", "insight.md", halves}, {"usage", "tokens.md", usage},
+		{"kept", "insight.md", kept}, {"unseen", "insight.md", unseen}} {
 		if only != "" && only != t.name {
 			continue
 		}
