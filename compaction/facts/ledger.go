@@ -186,14 +186,14 @@ var kindsWithShare = [...]Kind{Instruction, Decision, Error}
 // leastChance is the chance of being needed below which a fact is not
 // listed, however short it is. Such facts cost a person who reads the list
 // more than they bring: recall falls by less than 0.01 at 2,000 tokens.
-const leastChance = 0.003
+const leastChance = 0.001
 
 // shareOfKind is the part of the budget, one in so many, that each of them has.
 const shareOfKind = 20
 
 // shareOfOrders is the part of the budget, one in so many, that instructions have
 // which are meant to last, before all else.
-const shareOfOrders = 8
+const shareOfOrders = 16
 
 // ledgerSkips is how many facts too long for what is left are passed over in
 // search of shorter ones.

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"unicode"
+
+	"palimpsest/model"
 )
 
 // outlook is what all facts that one change takes away are seen against.
@@ -30,20 +32,38 @@ func (x *Index) outlook(c *Change) *outlook {
 	o := &outlook{index: x, at: at, now: float64(x.blocks[at]), near: make([]float32, at), hot: make([]float32, at),
 		parts: map[string]bool{}, request: -1, plan: -1, stays: x.set(), used: x.set(), last: make([]uint32, len(x.facts)),
 		kin: map[string]float64{}}
-	for _, r := range x.clip(c.Kept, at) {
+	focus := x.clip(c.Kept, at)
+	if n := len(focus); n == 0 || focus[n-1].To < at { // no recent tail stays: what is newest takes its place
+		focus = append(focus, model.Range{From: max(0, at-focusMessages), To: at})
+		for _, text := range c.Remaining {
+			for _, id := range x.FactsIn(text) {
+				o.stay(id)
+			}
+		}
+	}
+	for _, r := range focus {
 		for _, id := range x.list[x.from[r.From]:x.from[r.To]] {
-			if o.stays.has(id) {
-				continue
-			}
-			o.stays.add(id)
-			if f := x.facts[id]; f.Kind.Atom() {
-				parts(f.Text, func(p string) { o.parts[p] = true })
-			}
+			o.stay(id)
 		}
 	}
 	o.walk()
 	o.heat()
 	return o
+}
+
+// focusMessages are the newest messages that say what the agent is working on where
+// none of them stays.
+const focusMessages = 16
+
+// stay notes a fact of what stays, and the words of its name.
+func (o *outlook) stay(id ID) {
+	if o.stays.has(id) {
+		return
+	}
+	o.stays.add(id)
+	if f := o.index.facts[id]; f.Kind.Atom() {
+		parts(f.Text, func(p string) { o.parts[p] = true })
+	}
 }
 
 // walk goes through the messages before the change.

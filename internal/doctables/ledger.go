@@ -148,7 +148,7 @@ func kept(ctx context.Context, root string) (string, error) {
 		return "", err
 	}
 	r := st.Result(1)
-	return r.Markdown(), nil
+	return r.Markdown() + headlineMark + r.Headline(), nil
 }
 
 var budgets = []int{500, 1000, 2000}

@@ -10,10 +10,10 @@ import (
 // questions of every fact. Each table is grown a question at a time: that which takes
 // most off the loss, over all entries so far. It is deterministic.
 const (
-	tables   = 64
-	rate     = 0.18 // of each table's entries that is added
+	tables   = 110
+	rate     = 0.12 // of each table's entries that is added
 	turns    = 4    // a question is sought in one of so many of the rows, by turns
-	ridge    = 6.0  // λ on entries, in units of weight
+	ridge    = 20.0 // λ on entries, in units of weight
 	features = int(facts.Features)
 	bins     = 256
 	tooFew   = 5 // needs below which a session says nothing
