@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"palimpsest/compaction"
-	"palimpsest/compaction/facts"
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/drafts"
 	"palimpsest/compaction/session/online"
 	"palimpsest/compaction/summarize"
 	"palimpsest/compaction/summarize/redact"
@@ -24,8 +24,10 @@ import (
 type drafting struct {
 	subject
 	draft        *session.Draft // of the plan, made in the background; nil while it is made
+	lines        *drafts.Reading
+	carried      string // a text for the draft of the next plan; "": none
 	drafts       []made
-	draftFacts   []*facts.Survival // see DraftFacts
+	draftFacts   []*Survival // see DraftFacts
 	draftFactsOf []*session.Draft
 	job          *Job
 	asks         online.Connection // who makes summaries; nothing is sent unasked
@@ -347,29 +349,10 @@ func (d *drafting) CancelAsking() {
 	}
 }
 
-// made is a draft that a model made, and for which parameters.
-type made struct {
-	s      *session.Session
-	policy model.Policy
-	draft  *session.Draft
-	answer *session.Draft // before somebody edited it
-}
-
-// Drafts are those that models made for the parameters on the screen, oldest
-// first.
-func (d *drafting) Drafts() []*session.Draft {
-	var out []*session.Draft
-	for _, m := range d.drafts {
-		if m.s == d.desk.Session() && samePolicy(m.policy, d.desk.params) {
-			out = append(out, m.draft)
-		}
-	}
-	return out
-}
-
 // DraftFacts is what survives each of the drafts of [Desk.Drafts], in their
-// order; nil while it is worked out or the facts are not indexed.
-func (d *drafting) DraftFacts() []*facts.Survival {
+// order, and what of it was needed later; nil while it is worked out or the facts are
+// not indexed.
+func (d *drafting) DraftFacts() []*Survival {
 	if list := d.Drafts(); len(list) > 0 && slices.Equal(list, d.draftFactsOf) {
 		return d.draftFacts
 	}
@@ -382,15 +365,17 @@ func (d *drafting) measureDrafts() {
 	if d.draftFacts, d.draftFactsOf = nil, nil; s == nil || s.Insight.KnownFacts() == nil || len(list) == 0 {
 		return
 	}
-	sched.Run(d.sched, "draftFacts", func(ctx context.Context, _ func(sched.Progress)) ([]*facts.Survival, error) {
-		out := make([]*facts.Survival, len(list))
+	sched.Run(d.sched, "draftFacts", func(ctx context.Context, _ func(sched.Progress)) ([]*Survival, error) {
+		out := make([]*Survival, len(list))
 		for i, dr := range list {
-			if out[i] = s.Insight.Survive(dr.Plan, dr.Text.Text); out[i] == nil || ctx.Err() != nil {
+			v := &Survival{At: dr.Plan.Line.At(), Survival: s.Insight.Survive(dr.Plan, dr.Text.Text),
+				Needed: s.Insight.NeededAfter(dr.Plan, dr.Text.Text)}
+			if out[i] = v; v.Survival == nil || ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
 		}
 		return out, nil
-	}, func(out []*facts.Survival, err error) {
+	}, func(out []*Survival, err error) {
 		if err != nil {
 			if !errors.Is(err, context.Canceled) {
 				d.desk.Fail(err)
@@ -416,23 +401,4 @@ func (d *drafting) AcceptDraft() {
 	if s := d.desk.Session(); s != nil && d.draft != nil {
 		d.replace(s.Accept(d.draft))
 	}
-}
-
-// Unedited is the draft shown as the model made it; nil: nobody edited it.
-func (d *drafting) Unedited() *session.Draft {
-	for _, m := range d.drafts {
-		if m.draft == d.draft && m.answer != m.draft {
-			return m.answer
-		}
-	}
-	return nil
-}
-
-// DiscardEdit shows the text again that was there before it was edited.
-func (d *drafting) DiscardEdit() {
-	if answer := d.Unedited(); answer != nil {
-		d.replace(answer)
-		return
-	}
-	d.desk.Replan()
 }
