@@ -177,10 +177,6 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 		{ID: commands.Compact, Menu: "compaction", Enabled: applies, Run: func() { w.asking.Compact() }},
 		{ID: commands.ApplyDraft, Menu: "compaction", Keys: []string{"Ctrl+Enter"},
 			Enabled: func() bool { return applies() && d.Draft() != nil }, Run: func() { dialogs.ApplyDraft(w.Host) }},
-		{ID: commands.BlockUp, Menu: "compaction", Keys: []string{"Alt+Up"}, Enabled: w.previewing, Run: func() { w.preview.MoveSelected(-1) }},
-		{ID: commands.BlockDown, Menu: "compaction", Keys: []string{"Alt+Down"}, Enabled: w.previewing, Run: func() { w.preview.MoveSelected(1) }},
-		{ID: commands.DraftPrevious, Menu: "compaction", Keys: []string{"Ctrl+Left"}, Enabled: w.previewing, Run: func() { w.preview.StepDraft(-1) }},
-		{ID: commands.DraftNext, Menu: "compaction", Keys: []string{"Ctrl+Right"}, Enabled: w.previewing, Run: func() { w.preview.StepDraft(1) }},
 		{ID: commands.Ask, Menu: "compaction", Keys: []string{"Ctrl+M"}, Enabled: func() bool { return open() && d.CanAsk() },
 			Run: func() { w.asking.Ask() }},
 		{ID: "cancelJob", Menu: "compaction", Enabled: func() bool { return d.Job().Running() || d.Asking().Running() }, Run: func() {
@@ -266,8 +262,6 @@ func (w *window) pinText() string {
 	}
 	return words.T("do.pin")
 }
-
-func (w *window) previewing() bool { return w.preview.Open }
 
 // onlyFate shows the rows of one fate, or all again.
 func (w *window) onlyFate(fate int) {

@@ -190,8 +190,8 @@ func TestTheDraftIsChangedByItsBlocks(t *testing.T) {
 		texts = append(texts, text)
 	}
 	change(func() { p.After.OnDelete(row(preview.AfterLine)) })
-	change(func() { p.MoveBlock(p.Result().Rows[row(preview.AfterBlock)].Block, 1) })
-	change(func() { p.EditLine(row(preview.AfterLine), "In my own words.") })
+	change(func() { p.Edits.MoveBlock(p.Result().Rows[row(preview.AfterBlock)].Block, 1) })
+	change(func() { p.Edits.EditLine(row(preview.AfterLine), "In my own words.") })
 	if !strings.Contains(texts[len(texts)-1], "In my own words.") {
 		t.Error(texts[len(texts)-1])
 	}
@@ -222,8 +222,8 @@ func TestTheDraftIsChangedByItsBlocks(t *testing.T) {
 // A text that is edited by hand is applied as it was typed.
 func TestAnEditedTextIsApplied(t *testing.T) {
 	s := previewAt(t, model.Extract)
-	s.preview.Edit()
-	s.preview.SetText("In my own words.")
+	s.preview.Edits.Edit()
+	s.preview.Edits.SetText("In my own words.")
 	s.preview.ApplyDraft()
 	s.settle()
 	stack := s.Desk.Session().Stack()

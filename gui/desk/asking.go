@@ -10,7 +10,6 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
-	"palimpsest/compaction/session/drafts"
 	"palimpsest/compaction/session/online"
 	"palimpsest/compaction/summarize"
 	"palimpsest/compaction/summarize/redact"
@@ -23,15 +22,9 @@ import (
 // applies them.
 type drafting struct {
 	subject
-	draft        *session.Draft // of the plan, made in the background; nil while it is made
-	lines        *drafts.Reading
-	carried      string // a text for the draft of the next plan; "": none
-	drafts       []made
-	draftFacts   []*Survival // see DraftFacts
-	draftFactsOf []*session.Draft
-	job          *Job
-	asks         online.Connection // who makes summaries; nothing is sent unasked
-	asking       *Asking
+	job    *Job
+	asks   online.Connection // who makes summaries; nothing is sent unasked
+	asking *Asking
 }
 
 // Codes of the notices about a question that was not answered well: it failed,
@@ -242,7 +235,7 @@ func with(list []redact.Kind, kind redact.Kind, on bool) []redact.Kind {
 // or one that only its last answer prevents.
 func (d *drafting) CanAsk() bool {
 	return d.desk.Session() != nil && d.desk.params.Strategy.Asks() && d.desk.plan != nil && !d.job.Running() &&
-		(d.desk.plan.Outcome == compaction.WouldApply || len(d.Drafts()) > 0)
+		(d.desk.plan.Outcome == compaction.WouldApply || len(d.desk.Drafts()) > 0)
 }
 
 // Forget drops a question that was not sent.
@@ -331,9 +324,9 @@ func (d *drafting) answered(s *session.Session, a *Asking, dr *session.Draft, er
 	}
 	if dr != nil {
 		a.Instead = dr.Instead()
-		d.drafts = append(d.drafts, made{s, a.policy, dr, dr})
+		d.desk.answer(made{s, a.policy, dr, dr})
 		if s == d.desk.Session() && samePolicy(d.desk.params, a.policy) {
-			d.take(dr)
+			d.desk.take(dr)
 		}
 	}
 	d.notify(TopicAsking, TopicPlan)
@@ -346,59 +339,5 @@ func (d *drafting) answered(s *session.Session, a *Asking, dr *session.Draft, er
 func (d *drafting) CancelAsking() {
 	if d.asking.Running() {
 		d.asking.stop()
-	}
-}
-
-// DraftFacts is what survives each of the drafts of [Desk.Drafts], in their
-// order, and what of it was needed later; nil while it is worked out or the facts are
-// not indexed.
-func (d *drafting) DraftFacts() []*Survival {
-	if list := d.Drafts(); len(list) > 0 && slices.Equal(list, d.draftFactsOf) {
-		return d.draftFacts
-	}
-	return nil
-}
-
-// measureDrafts works out what survives each of the drafts.
-func (d *drafting) measureDrafts() {
-	s, list := d.desk.Session(), d.Drafts()
-	if d.draftFacts, d.draftFactsOf = nil, nil; s == nil || s.Insight.KnownFacts() == nil || len(list) == 0 {
-		return
-	}
-	sched.Run(d.sched, "draftFacts", func(ctx context.Context, _ func(sched.Progress)) ([]*Survival, error) {
-		out := make([]*Survival, len(list))
-		for i, dr := range list {
-			v := &Survival{At: dr.Plan.Line.At(), Survival: s.Insight.Survive(dr.Plan, dr.Text.Text),
-				Needed: s.Insight.NeededAfter(dr.Plan, dr.Text.Text)}
-			if out[i] = v; v.Survival == nil || ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-		}
-		return out, nil
-	}, func(out []*Survival, err error) {
-		if err != nil {
-			if !errors.Is(err, context.Canceled) {
-				d.desk.Fail(err)
-			}
-			return
-		}
-		if len(out) == len(list) { // else the facts were forgotten meanwhile
-			d.draftFacts, d.draftFactsOf = out, list
-		}
-		d.notify(TopicFacts)
-	})
-}
-
-// ChooseDraft shows another draft.
-func (d *drafting) ChooseDraft(i int) {
-	if list := d.Drafts(); i >= 0 && i < len(list) {
-		d.take(list[i])
-	}
-}
-
-// AcceptDraft is the second word on a draft with flaws.
-func (d *drafting) AcceptDraft() {
-	if s := d.desk.Session(); s != nil && d.draft != nil {
-		d.replace(s.Accept(d.draft))
 	}
 }

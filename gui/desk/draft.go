@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"reflect"
 	"slices"
 	"strings"
@@ -16,12 +17,24 @@ import (
 	"palimpsest/model"
 )
 
+// draftSet is the drafts of the plan: the one on the screen, others beside it, and
+// what is known of them.
+type draftSet struct {
+	subject
+	draft        *session.Draft // of the plan, made in the background; nil while it is made
+	lines        *drafts.Reading
+	carried      string // a text for the draft of the next plan; "": none
+	drafts       []made
+	draftFacts   []*Survival // see DraftFacts
+	draftFactsOf []*session.Draft
+}
+
 // Draft is the plan with its real text; nil while it is being made, when the
 // plan does not apply, or when the text could not be made.
-func (d *drafting) Draft() *session.Draft { return d.draft }
+func (d *draftSet) Draft() *session.Draft { return d.draft }
 
 // reset forgets the draft of a former plan.
-func (d *drafting) reset() {
+func (d *draftSet) reset() {
 	d.sched.Cancel("draft")
 	d.draft, d.lines = nil, nil
 }
@@ -32,7 +45,7 @@ const dragPause = 80 * time.Millisecond
 
 // makeDraft makes the real text of the plan in the background, so that the
 // numbers shown are those that applying will store.
-func (d *drafting) makeDraft() {
+func (d *draftSet) makeDraft() {
 	s, p, plan := d.desk.Session(), d.desk.params, d.desk.plan
 	if s == nil || s.Sketched() || plan == nil || plan.Outcome != compaction.WouldApply {
 		return // a sketch can't be applied, and its numbers would not be those stored
@@ -81,7 +94,7 @@ func (m made) edited() bool { return m.draft != m.answer }
 // Drafts are the drafts of the plan, in the order in which they were begun: that of
 // the parameters on the screen, those of other strategies, those that models wrote,
 // and edited ones.
-func (d *drafting) Drafts() []*session.Draft {
+func (d *draftSet) Drafts() []*session.Draft {
 	var out []*session.Draft
 	for _, m := range d.drafts {
 		if d.shows(m) {
@@ -93,7 +106,7 @@ func (d *drafting) Drafts() []*session.Draft {
 
 // shows reports whether a draft is one of the plan on the screen, but for how its
 // text is made.
-func (d *drafting) shows(m made) bool {
+func (d *draftSet) shows(m made) bool {
 	p, s := m.policy, d.desk.Session()
 	p.Strategy = d.desk.params.Strategy
 	return s != nil && m.s == s && m.draft.Plan.Line.At() == s.At() && samePolicy(p, d.desk.params)
@@ -102,7 +115,7 @@ func (d *drafting) shows(m made) bool {
 // computed takes over a draft that was made without a model, in the place of the one
 // that was made for the same parameters before; that of those on the screen is first. Those of other parameters go, unless somebody
 // wrote them.
-func (d *drafting) computed(m made) {
+func (d *draftSet) computed(m made) {
 	d.drafts = slices.DeleteFunc(d.drafts, func(x made) bool {
 		return !x.edited() && x.draft.Asked() == nil && !d.shows(x)
 	})
@@ -121,7 +134,7 @@ func (d *drafting) computed(m made) {
 }
 
 // showLatest shows the newest draft that was made with the strategy of a policy.
-func (d *drafting) showLatest(p model.Policy) {
+func (d *draftSet) showLatest(p model.Policy) {
 	for _, m := range slices.Backward(d.drafts) {
 		if d.shows(m) && m.policy.Strategy == p.Strategy {
 			d.take(m.draft)
@@ -132,14 +145,14 @@ func (d *drafting) showLatest(p model.Policy) {
 
 // ShowOwn shows the draft of the parameters on the screen again, when one of another
 // strategy was looked at.
-func (d *drafting) ShowOwn() {
+func (d *draftSet) ShowOwn() {
 	if d.draft == nil || d.draft.Plan.Policy.Strategy != d.desk.params.Strategy {
 		d.showLatest(d.desk.params)
 	}
 }
 
 // TryStrategy makes another draft of the plan, by a strategy that asks no model.
-func (d *drafting) TryStrategy(strategy model.Strategy) {
+func (d *draftSet) TryStrategy(strategy model.Strategy) {
 	s, p := d.desk.Session(), d.desk.params
 	if s == nil || strategy.Asks() {
 		return
@@ -164,10 +177,10 @@ type tabs struct {
 	shown  *session.Draft
 }
 
-func (d *drafting) tabs() tabs { return tabs{slices.Clone(d.drafts), d.draft} }
+func (d *draftSet) tabs() tabs { return tabs{slices.Clone(d.drafts), d.draft} }
 
 // draftStep notes that drafts were changed.
-func (d *drafting) draftStep(k undo.Kind, name string, count int, before tabs) {
+func (d *draftSet) draftStep(k undo.Kind, name string, count int, before tabs) {
 	s, after := d.desk.Session(), d.tabs()
 	d.desk.did(&undo.Step{Kind: k, Name: name, Count: count, Of: d.desk.stepKey(s), Owner: s, Move: func(again bool) {
 		to := before
@@ -182,7 +195,7 @@ func (d *drafting) draftStep(k undo.Kind, name string, count int, before tabs) {
 
 // ChangeDraft changes the text of the draft on the screen by its blocks. The first
 // change to a draft makes another one beside it. name and count say what was changed.
-func (d *drafting) ChangeDraft(k undo.Kind, name string, count int, change func(*blocks.Outline) (string, error)) {
+func (d *draftSet) ChangeDraft(k undo.Kind, name string, count int, change func(*blocks.Outline) (string, error)) {
 	s, dr := d.desk.Session(), d.draft
 	if s == nil || dr == nil {
 		return
@@ -201,13 +214,13 @@ func (d *drafting) ChangeDraft(k undo.Kind, name string, count int, change func(
 }
 
 // EditDraft replaces the draft's text by one written by hand.
-func (d *drafting) EditDraft(text string) {
+func (d *draftSet) EditDraft(text string) {
 	d.ChangeDraft(undo.DraftEdit, "", 0, func(*blocks.Outline) (string, error) { return text, nil })
 }
 
 // edit puts a changed draft beside the one that it was made from, or in its place
 // where that one was changed before.
-func (d *drafting) edit(dr *session.Draft) {
+func (d *draftSet) edit(dr *session.Draft) {
 	i := slices.IndexFunc(d.drafts, func(m made) bool { return m.draft == d.draft })
 	switch {
 	case i < 0:
@@ -223,7 +236,7 @@ func (d *drafting) edit(dr *session.Draft) {
 }
 
 // Unedited is the draft shown as it was made; nil: nobody edited it.
-func (d *drafting) Unedited() *session.Draft {
+func (d *draftSet) Unedited() *session.Draft {
 	for _, m := range d.drafts {
 		if m.draft == d.draft && m.edited() {
 			return m.answer
@@ -233,7 +246,7 @@ func (d *drafting) Unedited() *session.Draft {
 }
 
 // DiscardDrafts drops all drafts but that of the parameters on the screen; undoable.
-func (d *drafting) DiscardDrafts() {
+func (d *draftSet) DiscardDrafts() {
 	before := d.tabs()
 	d.drafts = slices.DeleteFunc(d.drafts, func(m made) bool {
 		return d.shows(m) && (m.edited() || m.policy.Strategy != d.desk.params.Strategy || m.draft.Asked() != nil)
@@ -251,7 +264,7 @@ func (d *drafting) DiscardDrafts() {
 }
 
 // replace puts a changed draft in the place of the one it was made from.
-func (d *drafting) replace(dr *session.Draft) {
+func (d *draftSet) replace(dr *session.Draft) {
 	for i := range d.drafts {
 		if d.drafts[i].draft == d.draft {
 			d.drafts[i].draft = dr
@@ -264,7 +277,7 @@ func (d *drafting) replace(dr *session.Draft) {
 }
 
 // take shows a draft, and has it measured and read.
-func (d *drafting) take(dr *session.Draft) {
+func (d *draftSet) take(dr *session.Draft) {
 	d.draft = dr
 	d.desk.drafted(dr.Plan)
 	d.desk.measureSurvival()
@@ -274,7 +287,7 @@ func (d *drafting) take(dr *session.Draft) {
 
 // PinSources pins messages that lines of the draft were made from; undoable. A text
 // that somebody changed goes over to the new plan.
-func (d *drafting) PinSources(messages []int) {
+func (d *draftSet) PinSources(messages []int) {
 	if d.Unedited() != nil {
 		d.carried = d.draft.Text.Text
 	}
@@ -282,10 +295,10 @@ func (d *drafting) PinSources(messages []int) {
 }
 
 // DraftLines is the text of the draft by its lines; nil while it is read.
-func (d *drafting) DraftLines() *drafts.Reading { return d.lines }
+func (d *draftSet) DraftLines() *drafts.Reading { return d.lines }
 
 // readLines reads the draft by its lines, again when the facts are indexed.
-func (d *drafting) readLines() {
+func (d *draftSet) readLines() {
 	s, dr := d.desk.Session(), d.draft
 	if s == nil || dr == nil || dr.Text.Text == "" {
 		d.lines = nil
@@ -303,7 +316,7 @@ func (d *drafting) readLines() {
 
 // outdated drops the drafts of a session that has changed, and the steps that led to
 // them.
-func (d *drafting) outdated(s *session.Session) {
+func (d *draftSet) outdated(s *session.Session) {
 	d.drafts = slices.DeleteFunc(d.drafts, func(m made) bool { return m.s == s })
 	d.desk.forgetDraftSteps(s)
 }
@@ -320,4 +333,61 @@ func (d *planning) Gone() (list []int) {
 		}
 	})
 	return list
+}
+
+// answer adds what a model wrote.
+func (d *draftSet) answer(m made) { d.drafts = append(d.drafts, m) }
+
+// DraftFacts is what survives each of the drafts of [Desk.Drafts], in their
+// order, and what of it was needed later; nil while it is worked out or the facts are
+// not indexed.
+func (d *draftSet) DraftFacts() []*Survival {
+	if list := d.Drafts(); len(list) > 0 && slices.Equal(list, d.draftFactsOf) {
+		return d.draftFacts
+	}
+	return nil
+}
+
+// measureDrafts works out what survives each of the drafts.
+func (d *draftSet) measureDrafts() {
+	s, list := d.desk.Session(), d.Drafts()
+	if d.draftFacts, d.draftFactsOf = nil, nil; s == nil || s.Insight.KnownFacts() == nil || len(list) == 0 {
+		return
+	}
+	sched.Run(d.sched, "draftFacts", func(ctx context.Context, _ func(sched.Progress)) ([]*Survival, error) {
+		out := make([]*Survival, len(list))
+		for i, dr := range list {
+			v := &Survival{At: dr.Plan.Line.At(), Survival: s.Insight.Survive(dr.Plan, dr.Text.Text),
+				Needed: s.Insight.NeededAfter(dr.Plan, dr.Text.Text)}
+			if out[i] = v; v.Survival == nil || ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+		}
+		return out, nil
+	}, func(out []*Survival, err error) {
+		if err != nil {
+			if !errors.Is(err, context.Canceled) {
+				d.desk.Fail(err)
+			}
+			return
+		}
+		if len(out) == len(list) { // else the facts were forgotten meanwhile
+			d.draftFacts, d.draftFactsOf = out, list
+		}
+		d.notify(TopicFacts)
+	})
+}
+
+// ChooseDraft shows another draft.
+func (d *draftSet) ChooseDraft(i int) {
+	if list := d.Drafts(); i >= 0 && i < len(list) {
+		d.take(list[i])
+	}
+}
+
+// AcceptDraft is the second word on a draft with flaws.
+func (d *draftSet) AcceptDraft() {
+	if s := d.desk.Session(); s != nil && d.draft != nil {
+		d.replace(s.Accept(d.draft))
+	}
 }

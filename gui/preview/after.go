@@ -2,6 +2,7 @@ package preview
 
 import (
 	"palimpsest/compaction"
+	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/drafts"
 	"palimpsest/compaction/summarize/blocks"
 	"palimpsest/gui/desk"
@@ -43,7 +44,7 @@ type AfterRow struct {
 //	P 61  user
 //	K 189–212
 type After struct {
-	d       *desk.Desk
+	of      *session.Session
 	Plan    *compaction.Plan
 	reading *drafts.Reading // nil: no text yet
 	Rows    []AfterRow
@@ -54,7 +55,7 @@ const linesListed = 3
 
 // NewAfter makes the rows. folds are those of blocks, runs those of runs.
 func NewAfter(d *desk.Desk, pl *compaction.Plan, runs, folds map[int]runFold, only model.Fate) *After {
-	a := &After{d: d, Plan: pl, reading: d.DraftLines()}
+	a := &After{of: d.Session(), Plan: pl, reading: d.DraftLines()}
 	if only == noFate {
 		a.Rows = append(a.Rows, AfterRow{Kind: AfterFixed})
 	}

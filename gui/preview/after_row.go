@@ -47,7 +47,7 @@ const (
 
 func newAfterRow(p *Screen) *afterRow {
 	r := &afterRow{p: p, badge: kit.NewBadge("")}
-	r.handle, r.fold = kit.NewSign(kit.GlyphNone, kit.ColorFaint, 12), show.NewFoldSign(func() { p.toggleAfter(r.i) })
+	r.handle, r.fold = kit.NewSign(kit.GlyphNone, kit.ColorFaint, 12), show.NewFoldSign(func() { p.Edits.toggleAfter(r.i) })
 	r.num, r.who = kit.NewText("", kit.ColorMuted, 13).Fit(), kit.NewText("", kit.ColorText, 13).Fit()
 	r.text, r.tokens = kit.NewText("", kit.ColorText, 13).Fit(), kit.NewText("", kit.ColorText, 13).Right().Fit()
 	r.indent = kit.NewText("", kit.ColorText, 12)
@@ -58,10 +58,10 @@ func newAfterRow(p *Screen) *afterRow {
 		if i > actDown {
 			text = words.T(key)
 		}
-		r.acts[i] = kit.NewLink(text, func() { p.act(r.i, i) })
+		r.acts[i] = kit.NewLink(text, func() { p.Edits.act(r.i, i) })
 		r.acts[i].SetTip(words.T(key + ".tip"))
 	}
-	r.source = kit.NewLink("", func() { p.follow(r.i) })
+	r.source = kit.NewLink("", func() { p.lights.follow(r.i) })
 	r.source.SetTip(words.T("preview.source.tip"))
 	row := kit.Row(6, kit.Sized(12, 0, r.handle), r.indent, kit.Sized(12, 0, r.fold), r.badgeBox, r.numBox, r.whoBox,
 		kit.Stretch(r.words), r.acts[0], r.acts[1], r.acts[2], r.acts[3], r.acts[4], r.source, kit.Sized(54, 0, r.tokens))
@@ -81,18 +81,12 @@ func (r *afterRow) Fill(i int, selected bool) {
 	}
 	r.i = i
 	row := a.Rows[i]
-	show.SetVisible(r.lit, r.p.isLit(i))
+	show.SetVisible(r.lit, r.p.lights.isLit(i))
 	inside := row.Kind == AfterBlock || row.Kind == AfterLine || row.Kind == AfterMore
 	show.SetVisible(r.badgeBox, !inside)
 	show.SetVisible(r.numBox, !inside)
 	show.SetVisible(r.whoBox, !inside)
-	active := r.p.active == i || selected
-	block := row.Kind == AfterBlock && active && r.p.canEdit()
-	line := row.Kind == AfterLine && active && r.p.canEdit()
-	pin := (block || line) && len(a.Sources(i)) > 0
-	for k, on := range []bool{block && a.reading.CanMove(row.Block, -1), block && a.reading.CanMove(row.Block, 1), line, pin, block || line} {
-		show.SetVisible(r.acts[k], on)
-	}
+	r.showActions(row, r.p.lights.active == i || selected)
 	r.setFold(row.Fold)
 	r.text.SetColor(kit.ColorText)
 	r.tokens.SetColor(kit.ColorText)
@@ -119,6 +113,18 @@ func (r *afterRow) Fill(i int, selected bool) {
 	show.SetVisible(r.source, r.source.Text() != "")
 	r.showField(row)
 	r.obj.Refresh()
+}
+
+// showActions shows what can be done with a block or a line that is pointed at.
+func (r *afterRow) showActions(row AfterRow, active bool) {
+	a := r.p.after
+	active = active && r.p.Edits.canEdit()
+	block, line := active && row.Kind == AfterBlock, active && row.Kind == AfterLine
+	pin := (block || line) && len(a.Sources(r.i)) > 0
+	up, down := block && a.reading.CanMove(row.Block, -1), block && a.reading.CanMove(row.Block, 1)
+	for k, on := range []bool{up, down, line, pin, block || line} {
+		show.SetVisible(r.acts[k], on)
+	}
 }
 
 func (r *afterRow) setFold(f kit.Fold) {
@@ -150,7 +156,7 @@ func (r *afterRow) entry(row AfterRow) {
 		r.text.SetColor(kit.ColorMuted)
 		return
 	}
-	x := show.RowInWords(r.p.d, entryRow(r.p.d, pl, row.From))
+	x := show.RowInWords(r.p.d, entryRow(r.p.after.of, pl, row.From))
 	if cleared {
 		x.First = compaction.ClearedNote(pl.Line.Tokens(row.From))
 	}
@@ -194,13 +200,13 @@ func (r *afterRow) ofSummary(row AfterRow) {
 // showField puts the field in the place of the words of the line that is edited.
 func (r *afterRow) showField(row AfterRow) {
 	p := r.p
-	on := p.editing && row.Kind == AfterLine && row.Block == p.editBlock && row.Line == p.editLine
+	on := p.Edits.editing && row.Kind == AfterLine && row.Block == p.Edits.editBlock && row.Line == p.Edits.editLine
 	if on == (len(r.field.Objects) > 0) {
 		return
 	}
 	r.field.Objects, r.words.Objects = nil, []fyne.CanvasObject{kit.Stretch(r.text)}
 	if on {
-		r.field.Objects = []fyne.CanvasObject{kit.Stretch(p.field)}
+		r.field.Objects = []fyne.CanvasObject{kit.Stretch(p.Edits.field)}
 		r.words.Objects = []fyne.CanvasObject{kit.Stretch(r.field)}
 	}
 	r.words.Refresh()

@@ -80,7 +80,7 @@ func (v *diffView) update() {
 		v.at = len(v.list) - 1
 	}
 	v.against.SetNames(names, v.at)
-	show.SetVisible(v.take, former != nil && v.p.canEdit())
+	show.SetVisible(v.take, former != nil && v.p.Edits.canEdit())
 	var o fyne.CanvasObject = v.view
 	switch {
 	case former == nil:
@@ -121,8 +121,9 @@ func (v *diffView) takeMenu() {
 			continue
 		}
 		title := blockTitle(&from.Blocks[b])
+		take := func(o *blocks.Outline) (string, error) { return o.Take(from, b) }
 		items = append(items, kit.MenuItem{Text: title, Run: func() {
-			v.d.ChangeDraft(undo.DraftTake, show.Shortened(title, 30), 1, func(o *blocks.Outline) (string, error) { return o.Take(from, b) })
+			v.d.ChangeDraft(undo.DraftTake, show.Shortened(title, 30), 1, take)
 		}})
 	}
 	if len(items) > 0 {

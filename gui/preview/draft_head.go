@@ -43,7 +43,7 @@ const (
 
 func newDraftHead(d *desk.Desk, p *Screen) *draftHead {
 	h := &draftHead{d: d, p: p, tabRow: kit.Row(8), bar: kit.NewStackBar(10)}
-	h.add = kit.NewMenuLink("+", p.addMenu)
+	h.add = kit.NewMenuLink("+", p.Edits.addMenu)
 	h.add.SetTip(words.T("preview.addDraft"))
 	h.modeBox = kit.Row(0)
 	h.setModes(false)
@@ -154,7 +154,7 @@ func (h *draftHead) parts(r *drafts.Reading, dr *session.Draft) (parts []kit.Bar
 			continue
 		}
 		c := colors[shown%2]
-		if h.p.litBlock() == b {
+		if h.p.lights.litBlock() == b {
 			c = kit.ColorAccent
 		}
 		parts = append(parts, kit.BarPart{Value: float64(r.Of[b].Tokens), Color: c})

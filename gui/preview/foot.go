@@ -71,12 +71,12 @@ func (f *foot) exportMenu() {
 	dr := f.d.Draft()
 	none := dr == nil || dr.Text.Text == ""
 	kit.ShowMenu(f.p.w.Canvas(), []kit.MenuItem{
-		{Text: words.T("preview.export.previewed"), Run: func() { f.p.c.Run(commands.Export) }, Disabled: f.d.CanExport(desk.Previewed) != "",
-			Why: words.T("preview.noDraft")},
-		{Text: words.T("preview.export.gone"), Run: func() { f.p.c.Run(commands.ExportGone) }, Disabled: !f.p.c.Enabled(commands.ExportGone),
-			Why: words.T("preview.nothingGoes")},
+		{Text: words.T("preview.export.previewed"), Run: func() { f.p.c.Run(commands.Export) },
+			Disabled: f.d.CanExport(desk.Previewed) != "", Why: words.T("preview.noDraft")},
+		{Text: words.T("preview.export.gone"), Run: func() { f.p.c.Run(commands.ExportGone) },
+			Disabled: !f.p.c.Enabled(commands.ExportGone), Why: words.T("preview.nothingGoes")},
 		kit.Rule,
-		{Text: words.T("preview.export.copy"), Run: func() { fyne.CurrentApp().Clipboard().SetContent(dr.Text.Text) }, Disabled: none,
-			Why: words.T("preview.noDraft")},
+		{Text: words.T("preview.export.copy"), Run: func() { fyne.CurrentApp().Clipboard().SetContent(dr.Text.Text) },
+			Disabled: none, Why: words.T("preview.noDraft")},
 	}, menuPlace(f.export), 0)
 }

@@ -10,9 +10,11 @@ import (
 	"palimpsest/model"
 )
 
-// light is what is lit: the rows of one side and what they belong to on the other.
+// lights is what is lit: the rows of one side and what they belong to on the other.
 // What the pointer is over is lit before what was chosen.
-type light struct {
+type lights struct {
+	p *Screen
+
 	overLeft, overRight int // rows under the pointer; −1: none
 	keptMessages        []int
 	keptBlock, keptLine int // −1: none; a line of −1: all of the block
@@ -22,133 +24,133 @@ type light struct {
 	litRows     map[int]bool
 }
 
-func (l *light) reset() {
-	*l = light{overLeft: -1, overRight: -1, keptBlock: -1, keptLine: -1, active: -1}
+func (l *lights) reset() {
+	*l = lights{p: l.p, overLeft: -1, overRight: -1, keptBlock: -1, keptLine: -1, active: -1}
 }
 
-func (l *light) kept() bool { return l.keptBlock >= 0 || len(l.keptMessages) > 0 }
+func (l *lights) kept() bool { return l.keptBlock >= 0 || len(l.keptMessages) > 0 }
 
-func (p *Screen) isLit(i int) bool { return p.litRows[i] }
+func (l *lights) isLit(i int) bool { return l.litRows[i] }
 
 // litBlock is the block that is lit as a whole; −1: none.
-func (p *Screen) litBlock() int {
-	i := p.overRight
-	if p.after != nil && i >= 0 && i < len(p.after.Rows) && p.after.Rows[i].Kind == AfterBlock {
-		return p.after.Rows[i].Block
+func (l *lights) litBlock() int {
+	i := l.overRight
+	if l.p.after != nil && i >= 0 && i < len(l.p.after.Rows) && l.p.after.Rows[i].Kind == AfterBlock {
+		return l.p.after.Rows[i].Block
 	}
-	if i < 0 && p.keptBlock >= 0 && p.keptLine < 0 {
-		return p.keptBlock
+	if i < 0 && l.keptBlock >= 0 && l.keptLine < 0 {
+		return l.keptBlock
 	}
 	return -1
 }
 
-func (p *Screen) hoverLeft(i int) {
-	p.overLeft = i
-	if p.originals != nil {
-		p.originals.marks.hover = i
+func (l *lights) hoverLeft(i int) {
+	l.overLeft = i
+	if l.p.originals != nil {
+		l.p.originals.marks.hover = i
 	}
-	p.relight()
+	l.relight()
 }
 
-func (p *Screen) hoverRight(i int) {
-	p.overRight, p.active = i, i
-	p.relight()
+func (l *lights) hoverRight(i int) {
+	l.overRight, l.active = i, i
+	l.relight()
 }
 
 // keepLeft keeps what belongs to a row at the left lit.
-func (p *Screen) keepLeft(i int) {
-	p.light.keptBlock, p.light.keptLine, p.light.keptMessages = -1, -1, nil
-	if h := p.originals.history(i); h >= 0 {
-		p.light.keptMessages = []int{h}
+func (l *lights) keepLeft(i int) {
+	l.keptBlock, l.keptLine, l.keptMessages = -1, -1, nil
+	if h := l.p.originals.history(i); h >= 0 {
+		l.keptMessages = []int{h}
 	}
-	p.relight()
+	l.relight()
 }
 
 // keepRight keeps what belongs to a row at the right lit.
-func (p *Screen) keepRight(i int) {
-	r := p.after.Rows[i]
-	p.light.keptBlock, p.light.keptLine, p.light.keptMessages = -1, -1, nil
+func (l *lights) keepRight(i int) {
+	r := l.p.after.Rows[i]
+	l.keptBlock, l.keptLine, l.keptMessages = -1, -1, nil
 	switch r.Kind {
 	case AfterBlock:
-		p.light.keptBlock = r.Block
+		l.keptBlock = r.Block
 	case AfterLine:
-		p.light.keptBlock, p.light.keptLine = r.Block, r.Line
+		l.keptBlock, l.keptLine = r.Block, r.Line
 	}
-	p.relight()
+	l.relight()
 }
 
 // relight works out what is lit, and draws it.
-func (p *Screen) relight() {
-	if !p.Open || p.after == nil || p.originals == nil {
+func (l *lights) relight() {
+	if !l.p.Open || l.p.after == nil || l.p.originals == nil {
 		return
 	}
-	p.litMessages, p.litRows = map[int]bool{}, map[int]bool{}
+	l.litMessages, l.litRows = map[int]bool{}, map[int]bool{}
 	switch {
-	case p.overRight >= 0 && p.overRight < len(p.after.Rows):
-		p.lightRow(p.overRight)
-	case p.overLeft >= 0 && p.overLeft < len(p.originals.Lines) && p.originals.history(p.overLeft) >= 0:
-		p.lightMessages([]int{p.originals.history(p.overLeft)})
-	case p.keptBlock >= 0:
-		if i := p.after.find(p.keptBlock, p.keptLine); i >= 0 {
-			p.lightRow(i)
+	case l.overRight >= 0 && l.overRight < len(l.p.after.Rows):
+		l.lightRow(l.overRight)
+	case l.overLeft >= 0 && l.overLeft < len(l.p.originals.Lines) && l.p.originals.history(l.overLeft) >= 0:
+		l.lightMessages([]int{l.p.originals.history(l.overLeft)})
+	case l.keptBlock >= 0:
+		if i := l.p.after.find(l.keptBlock, l.keptLine); i >= 0 {
+			l.lightRow(i)
 		}
-	case len(p.keptMessages) > 0:
-		p.lightMessages(p.keptMessages)
+	case len(l.keptMessages) > 0:
+		l.lightMessages(l.keptMessages)
 	}
-	p.litWords.SetText(p.litCount())
-	p.was.SetRight(p.litWords)
-	p.Before.Update()
-	p.After.Update()
-	p.connect()
+	l.p.litWords.SetText(l.litCount())
+	l.p.was.SetRight(l.p.litWords)
+	l.p.Before.Update()
+	l.p.After.Update()
+	l.connect()
 }
 
 // lightRow lights a row at the right and its sources.
-func (p *Screen) lightRow(i int) {
-	r := p.after.Rows[i]
-	src := p.after.Sources(i)
+func (l *lights) lightRow(i int) {
+	r := l.p.after.Rows[i]
+	src := l.p.after.Sources(i)
 	if len(src) == 0 {
 		return
 	}
-	p.litRows[i] = true
+	l.litRows[i] = true
 	for _, h := range src {
-		p.litMessages[h] = true
+		l.litMessages[h] = true
 	}
 	if r.Kind == AfterBlock {
-		for j, x := range p.after.Rows {
+		for j, x := range l.p.after.Rows {
 			if x.Block == r.Block && (x.Kind == AfterLine || x.Kind == AfterMore) {
-				p.litRows[j] = true
+				l.litRows[j] = true
 			}
 		}
 	}
 }
 
 // lightMessages lights messages and the lines that were made from them.
-func (p *Screen) lightMessages(list []int) {
-	if p.after.reading == nil {
+func (l *lights) lightMessages(list []int) {
+	if l.p.after.reading == nil {
 		return
 	}
 	for _, h := range list {
-		for _, at := range p.after.reading.Used[h] {
-			if i := p.after.find(at.Block, at.Line); i >= 0 {
-				p.litRows[i] = true
-				p.litMessages[h] = true
+		for _, at := range l.p.after.reading.Used[h] {
+			if i := l.p.after.find(at.Block, at.Line); i >= 0 {
+				l.litRows[i] = true
+				l.litMessages[h] = true
 			}
 		}
 	}
 }
 
 // litCount says how many messages are lit, and how many of them are out of sight.
-func (p *Screen) litCount() string {
-	if len(p.litMessages) == 0 {
-		if p.d.DraftLines() == nil {
+func (l *lights) litCount() string {
+	if len(l.litMessages) == 0 {
+		if l.p.d.DraftLines() == nil {
 			return ""
 		}
 		return words.T("preview.lightHint")
 	}
-	from, to := p.Before.InView()
+	from, to := l.p.Before.InView()
 	above, below := 0, 0
-	for h := range p.litMessages {
-		switch i := p.originals.lineOf(h); {
+	for h := range l.litMessages {
+		switch i := l.p.originals.lineOf(h); {
 		case i < 0:
 		case i < from:
 			above++
@@ -156,7 +158,7 @@ func (p *Screen) litCount() string {
 			below++
 		}
 	}
-	text := words.T("preview.lit", "count", len(p.litMessages))
+	text := words.T("preview.lit", "count", len(l.litMessages))
 	if above > 0 {
 		text += " · " + words.T("preview.litAbove", "n", above)
 	}
@@ -168,74 +170,74 @@ func (p *Screen) litCount() string {
 
 // level scrolls the other side so that the first partner of what was chosen is as
 // high as it.
-func (p *Screen) level(left bool) {
+func (l *lights) level(left bool) {
 	if left {
 		first := -1
-		for i := range p.after.Rows {
-			if p.litRows[i] && first < 0 {
+		for i := range l.p.after.Rows {
+			if l.litRows[i] && first < 0 {
 				first = i
 			}
 		}
 		if first >= 0 {
-			at := float32(p.Before.Selected())*p.Before.Pitch() - p.Before.Offset()
-			p.After.ScrollTo(float32(first)*p.After.Pitch() - at)
+			at := float32(l.p.Before.Selected())*l.p.Before.Pitch() - l.p.Before.Offset()
+			l.p.After.ScrollTo(float32(first)*l.p.After.Pitch() - at)
 		}
 	} else {
 		first := -1
-		for h := range p.litMessages {
-			if i := p.originals.lineOf(h); i >= 0 && (first < 0 || i < first) {
+		for h := range l.litMessages {
+			if i := l.p.originals.lineOf(h); i >= 0 && (first < 0 || i < first) {
 				first = i
 			}
 		}
 		if first >= 0 {
-			at := float32(p.After.Selected())*p.After.Pitch() - p.After.Offset()
-			p.Before.ScrollTo(float32(first)*p.Before.Pitch() - at)
+			at := float32(l.p.After.Selected())*l.p.After.Pitch() - l.p.After.Offset()
+			l.p.Before.ScrollTo(float32(first)*l.p.Before.Pitch() - at)
 		}
 	}
-	p.connect()
+	l.connect()
 }
 
 // anchors pairs rows of both sides that show the same: where one side is scrolled to
 // one of them, the other is, too. Between two of them it is in proportion.
-func (p *Screen) anchors() (left, right []float64) {
+func (l *lights) anchors() (left, right []float64) {
 	left, right = []float64{0}, []float64{0}
 	last := -1
-	for i, l := range p.originals.Lines {
-		if l.Run == last {
+	for i, x := range l.p.originals.Lines {
+		if x.Run == last {
 			continue
 		}
-		last = l.Run
+		last = x.Run
 		to := -1
 		switch {
-		case !p.originals.gone(l):
-			to = p.after.runRow(l.Run)
-		case p.originals.Plan.Insert >= l.From && p.originals.Plan.Insert < l.To || p.originals.Plan.Runs[l.Run].From == p.originals.Plan.Insert:
-			to = p.after.summaryRow()
+		case !l.p.originals.gone(x):
+			to = l.p.after.runRow(x.Run)
+		case l.p.originals.Plan.Insert == l.p.originals.Plan.Runs[x.Run].From:
+			to = l.p.after.summaryRow()
 		}
 		if to >= 0 && float64(to) >= right[len(right)-1] {
 			left, right = append(left, float64(i)), append(right, float64(to))
 		}
 	}
-	return append(left, float64(len(p.originals.Lines))), append(right, float64(len(p.after.Rows)))
+	return append(left, float64(len(l.p.originals.Lines))), append(right, float64(len(l.p.after.Rows)))
 }
 
 // scrolled moves the other side along.
-func (p *Screen) scrolled(left bool) {
-	if p.originals == nil || p.after == nil {
+func (l *lights) scrolled(left bool) {
+	if l.p.originals == nil || l.p.after == nil {
 		return
 	}
-	from, to := p.anchors()
-	a, b := p.Before.Offset()/p.Before.Pitch(), p.After.Offset()/p.After.Pitch()
-	pageA, pageB := float32(p.Before.Page()), float32(p.After.Page())
+	from, to := l.anchors()
+	a, b := l.p.Before.Offset()/l.p.Before.Pitch(), l.p.After.Offset()/l.p.After.Pitch()
+	pageA, pageB := float32(l.p.Before.Page()), float32(l.p.After.Page())
 	if left {
 		at := between(from, to, float64(a+pageA/2))
-		p.After.ScrollTo((float32(at) - pageB/2) * p.After.Pitch())
+		l.p.After.ScrollTo((float32(at) - pageB/2) * l.p.After.Pitch())
 	} else {
 		at := between(to, from, float64(b+pageB/2))
-		p.Before.ScrollTo((float32(at) - pageA/2) * p.Before.Pitch())
+		l.p.Before.ScrollTo((float32(at) - pageA/2) * l.p.Before.Pitch())
 	}
-	p.litWords.SetText(p.litCount())
-	p.connect()
+	l.p.litWords.SetText(l.litCount())
+	l.connect()
 }
 
 // between is the value that belongs to x, in proportion between two pairs.
@@ -253,21 +255,21 @@ func between(from, to []float64, x float64) float64 {
 }
 
 // connect draws the lines between both sides.
-func (p *Screen) connect() {
-	if !p.Open || p.originals == nil || p.after == nil || p.joints.Size().Height <= 0 {
+func (l *lights) connect() {
+	if !l.p.Open || l.p.originals == nil || l.p.after == nil || l.p.joints.Size().Height <= 0 {
 		return
 	}
 	driver := fyne.CurrentApp().Driver()
-	top := driver.AbsolutePositionForObject(p.joints).Y
-	leftTop := driver.AbsolutePositionForObject(p.Before).Y - top + kit.Px(24)
-	rightTop := driver.AbsolutePositionForObject(p.After).Y - top
-	shown := p.head.Mode.Selected() == ModeRendered && p.entry == nil
+	top := driver.AbsolutePositionForObject(l.p.joints).Y
+	leftTop := driver.AbsolutePositionForObject(l.p.Before).Y - top + kit.Px(24)
+	rightTop := driver.AbsolutePositionForObject(l.p.After).Y - top
+	shown := l.p.head.Mode.Selected() == ModeRendered && l.p.Edits.entry == nil
 	left := func(i int) float32 {
-		return leftTop + (float32(i)+.5)*p.Before.Pitch() - p.Before.Offset()
+		return leftTop + (float32(i)+.5)*l.p.Before.Pitch() - l.p.Before.Offset()
 	}
-	right := func(i int) float32 { return rightTop + (float32(i)+.5)*p.After.Pitch() - p.After.Offset() }
+	right := func(i int) float32 { return rightTop + (float32(i)+.5)*l.p.After.Pitch() - l.p.After.Offset() }
 	var links []link
-	height := p.joints.Size().Height
+	height := l.p.joints.Size().Height
 	add := func(i, j int, c fyne.ThemeColorName, lit bool) {
 		k := link{left(i), right(j), c, lit}
 		if !shown || k.left < leftTop && k.right < rightTop || k.left > height && k.right > height {
@@ -276,36 +278,36 @@ func (p *Screen) connect() {
 		links = append(links, k)
 	}
 	last := -1
-	for i, l := range p.originals.Lines {
-		if l.Run == last {
+	for i, x := range l.p.originals.Lines {
+		if x.Run == last {
 			continue
 		}
-		last = l.Run
-		c := kit.FateColor(p.originals.Plan.Runs[l.Run].Fate.Letter())
-		if p.originals.gone(l) {
-			if j := p.after.summaryRow(); j >= 0 && p.originals.Plan.Runs[l.Run].Fate == model.Summarised {
+		last = x.Run
+		c := kit.FateColor(l.p.originals.Plan.Runs[x.Run].Fate.Letter())
+		if l.p.originals.gone(x) {
+			if j := l.p.after.summaryRow(); j >= 0 && l.p.originals.Plan.Runs[x.Run].Fate == model.Summarised {
 				add(i, j, c, false)
 			}
-		} else if j := p.after.runRow(l.Run); j >= 0 {
+		} else if j := l.p.after.runRow(x.Run); j >= 0 {
 			add(i, j, c, false)
 		}
 	}
-	p.litLinks(add)
-	n := float64(max(1, len(p.originals.Lines)))
-	from, to := p.Before.InView()
-	p.joints.set(links, p.fateMap(n), float64(from)/n, float64(to)/n)
+	l.litLinks(add)
+	n := float64(max(1, len(l.p.originals.Lines)))
+	from, to := l.p.Before.InView()
+	l.p.joints.set(links, l.fateMap(n), float64(from)/n, float64(to)/n)
 }
 
 // litLinks adds a line between every lit message and the lit rows made from it.
-func (p *Screen) litLinks(add func(i, j int, c fyne.ThemeColorName, lit bool)) {
+func (l *lights) litLinks(add func(i, j int, c fyne.ThemeColorName, lit bool)) {
 	const most = 60
 	n := 0
-	for j := range p.after.Rows {
-		if !p.litRows[j] || p.after.Rows[j].Kind == AfterBlock {
+	for j := range l.p.after.Rows {
+		if !l.litRows[j] || l.p.after.Rows[j].Kind == AfterBlock {
 			continue
 		}
-		for _, h := range p.after.Sources(j) {
-			if i := p.originals.lineOf(h); i >= 0 && p.litMessages[h] && n < most {
+		for _, h := range l.p.after.Sources(j) {
+			if i := l.p.originals.lineOf(h); i >= 0 && l.litMessages[h] && n < most {
 				add(i, j, kit.ColorAccent, true)
 				n++
 			}
@@ -314,9 +316,9 @@ func (p *Screen) litLinks(add func(i, j int, c fyne.ThemeColorName, lit bool)) {
 }
 
 // fateMap is the rows of the left side as stretches of one fate.
-func (p *Screen) fateMap(n float64) (parts []mapPart) {
-	for i, l := range p.originals.Lines {
-		c := kit.FateColor(p.originals.Plan.Runs[l.Run].Fate.Letter())
+func (l *lights) fateMap(n float64) (parts []mapPart) {
+	for i, x := range l.p.originals.Lines {
+		c := kit.FateColor(l.p.originals.Plan.Runs[x.Run].Fate.Letter())
 		if k := len(parts) - 1; k >= 0 && parts[k].color == c {
 			parts[k].to = float64(i+1) / n
 			continue
@@ -326,73 +328,23 @@ func (p *Screen) fateMap(n float64) (parts []mapPart) {
 	return parts
 }
 
-// Step goes to the next change, or with −1 to the one before, round at the ends: runs
-// that do not stay, blocks of the summary, lost facts.
-func (p *Screen) Step(by int) {
-	if p.originals == nil || p.after == nil {
-		return
-	}
-	type stop struct{ left, right, lost int }
-	var stops []stop
-	last := -1
-	for i, l := range p.originals.Lines {
-		if f := p.originals.Plan.Runs[l.Run].Fate; l.Run != last && f != model.Kept && f != model.Pinned {
-			stops = append(stops, stop{i, -1, -1})
-		}
-		last = l.Run
-	}
-	for j, r := range p.after.Rows {
-		if r.Kind == AfterBlock {
-			stops = append(stops, stop{-1, j, -1})
-		}
-	}
-	for i, r := range p.Lost.rows {
-		if r.kind == lostItem && !p.narrow {
-			stops = append(stops, stop{-1, -1, i})
-		}
-	}
-	if len(stops) == 0 {
-		return
-	}
-	if p.stop < 0 && by < 0 {
-		p.stop = 0
-	}
-	p.stop = ((p.stop+by)%len(stops) + len(stops)) % len(stops)
-	switch s := stops[p.stop]; {
-	case s.left >= 0:
-		p.Before.Select(s.left)
-		p.keepLeft(s.left)
-		p.level(true)
-		p.w.Canvas().Focus(p.Before)
-	case s.right >= 0:
-		p.After.Select(s.right)
-		p.keepRight(s.right)
-		p.level(false)
-		p.w.Canvas().Focus(p.After)
-	default:
-		p.Lost.list.Select(s.lost)
-		p.showFact(p.Lost.factAt(s.lost))
-		p.w.Canvas().Focus(p.Lost.list)
-	}
-}
-
 // showFact shows where a lost fact was held last.
-func (p *Screen) showFact(f *lostFact) {
-	if f == nil || f.at < 0 || p.originals == nil {
+func (l *lights) showFact(f *lostFact) {
+	if f == nil || f.at < 0 || l.p.originals == nil {
 		return
 	}
-	if i := p.originals.lineOf(f.at); i >= 0 {
-		p.Before.Select(i)
-		p.scrolled(true)
+	if i := l.p.originals.lineOf(f.at); i >= 0 {
+		l.p.Before.Select(i)
+		l.scrolled(true)
 	}
 }
 
 // follow goes from a line to the first of its sources.
-func (p *Screen) follow(i int) {
-	src := p.after.Sources(i)
+func (l *lights) follow(i int) {
+	src := l.p.after.Sources(i)
 	if len(src) == 0 {
-		if r := p.after.Rows[i]; r.Kind == AfterLine {
-			if n := p.after.reading.Of[r.Block].Lines[r.Line].Named; n.To > n.From {
+		if r := l.p.after.Rows[i]; r.Kind == AfterLine {
+			if n := l.p.after.reading.Of[r.Block].Lines[r.Line].Named; n.To > n.From {
 				src = []int{n.From}
 			}
 		}
@@ -400,19 +352,19 @@ func (p *Screen) follow(i int) {
 	if len(src) == 0 {
 		return
 	}
-	p.After.Select(i)
-	p.keepRight(i)
+	l.p.After.Select(i)
+	l.keepRight(i)
 	slices.Sort(src)
-	if at := p.originals.lineOf(src[0]); at >= 0 {
-		p.Before.Select(at)
-		p.connect()
+	if at := l.p.originals.lineOf(src[0]); at >= 0 {
+		l.p.Before.Select(at)
+		l.connect()
 	}
 }
 
 // lostAt is the lost fact that a row at the left shows.
-func (p *Screen) lostAt(i int) *lostFact {
-	if h := p.originals.history(i); h >= 0 {
-		return p.Lost.at(h)
+func (l *lights) lostAt(i int) *lostFact {
+	if h := l.p.originals.history(i); h >= 0 {
+		return l.p.Lost.at(h)
 	}
 	return nil
 }

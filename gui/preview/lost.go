@@ -79,7 +79,7 @@ func newLostPane(d *desk.Desk, p *Screen) *LostPane {
 		return 24
 	})
 	l.list.Choosable = func(i int) bool { return l.rows[i].kind == lostItem || l.rows[i].kind == lostHead }
-	l.list.OnSelect = func(i int) { l.p.showFact(l.factAt(i)) }
+	l.list.OnSelect = func(i int) { l.p.lights.showFact(l.factAt(i)) }
 	l.list.OnOpen = l.open1
 	l.pane = kit.NewPane(words.T("preview.lost"), l.list)
 	return l
@@ -107,10 +107,10 @@ func (l *LostPane) factAt(i int) *lostFact {
 func (l *LostPane) toggle(r lostRow) {
 	f := l.facts[r.group][r.fact]
 	if f.back {
-		l.p.takeOut(f.Fact)
+		l.p.Edits.takeOut(f.Fact)
 		return
 	}
-	l.p.putBack(f.Fact)
+	l.p.Edits.putBack(f.Fact)
 }
 
 // Update shows the survival of the draft. As long as the screen shows drafts of the
@@ -293,7 +293,7 @@ func (l *LostPane) Missing() (n int) {
 // PutAllBack lists all facts of a group in the summary again.
 func (l *LostPane) PutAllBack(group int) {
 	list, _ := l.missing(group)
-	l.p.putBack(list...)
+	l.p.Edits.putBack(list...)
 }
 
 // at is the lost fact of a message that matters the most: an order, or what was
@@ -443,7 +443,7 @@ func (r *lostRowView) fillHead(row lostRow) {
 		sign = kit.GlyphDown
 	}
 	r.fold.Set(sign)
-	show.SetVisible(r.all, !others && len(list) > 0 && r.l.p.canEdit())
+	show.SetVisible(r.all, !others && len(list) > 0 && r.l.p.Edits.canEdit())
 	r.all.SetText(words.T("preview.putAllBack", "count", len(list), "tokens", words.Int(int64(price))))
 	r.all.SetTip(words.T("preview.putAllBack.tip"))
 	r.head.Refresh()
@@ -452,7 +452,7 @@ func (r *lostRowView) fillHead(row lostRow) {
 func (r *lostRowView) fillItem(f lostFact) {
 	r.fact.SetText(kit.Clean(f.Text))
 	r.place.SetText(placeWords(f))
-	r.back.SetEnabled(r.l.p.canEdit())
+	r.back.SetEnabled(r.l.p.Edits.canEdit())
 	r.price.SetText("+" + words.Int(int64(f.price)))
 	show.SetVisible(r.price, f.price > 0 && !f.back)
 	if f.back {

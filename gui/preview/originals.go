@@ -44,8 +44,8 @@ func (l OriginalLine) Tokens() int64 { return l.tokens }
 // was made from or that lost something.
 type Originals struct {
 	d       *desk.Desk
+	of      *session.Session
 	Plan    *compaction.Plan
-	thread  *model.Thread
 	Lines   []OriginalLine
 	marks   marks
 	largest float64
@@ -61,7 +61,7 @@ type marks struct {
 
 // NewOriginals makes the rows of a plan. only limits them to one fate; nil shows all.
 func NewOriginals(d *desk.Desk, pl *compaction.Plan, folds map[int]runFold, only model.Fate, m marks) *Originals {
-	p := &Originals{d: d, Plan: pl, thread: d.Session().Thread(), marks: m}
+	p := &Originals{d: d, of: d.Session(), Plan: pl, marks: m}
 	for k, r := range pl.Runs {
 		if only != noFate && r.Fate != only {
 			continue
@@ -211,7 +211,7 @@ func summarised(pl *compaction.Plan) string {
 }
 
 // entryRow is an entry of the plan as a ledger shows it.
-func entryRow(d *desk.Desk, pl *compaction.Plan, i int) session.Row {
+func entryRow(s *session.Session, pl *compaction.Plan, i int) session.Row {
 	l := pl.Line
 	it := l.Item(i)
 	r := session.Row{Stored: it.Msg, Record: it.Record, Live: true, Tokens: l.Tokens(i), Total: l.Span(0, i+1) + l.Fixed()}
@@ -220,10 +220,10 @@ func entryRow(d *desk.Desk, pl *compaction.Plan, i int) session.Row {
 		r.Num = h + 1
 	}
 	if it.Msg >= 0 {
-		r.Msg = &d.Session().Thread().Messages[it.Msg]
+		r.Msg = &s.Thread().Messages[it.Msg]
 		r.First = r.Msg.Preview
 	} else {
-		r.First = show.FirstOf(d.Session().SummaryText(it.Record))
+		r.First = show.FirstOf(s.SummaryText(it.Record))
 	}
 	return r
 }
@@ -236,7 +236,7 @@ func (p *Originals) Row(i int) kit.LedgerRow {
 	n := p.Lines[i]
 	run := p.Plan.Runs[n.Run]
 	if n.Fold == kit.FoldNone {
-		out := show.RowInWords(p.d, entryRow(p.d, p.Plan, n.From))
+		out := show.RowInWords(p.d, entryRow(p.of, p.Plan, n.From))
 		out.Bar = p.bar(n.tokens)
 		if n.inside {
 			out.Indent = 1

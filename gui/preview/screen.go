@@ -1,6 +1,8 @@
 package preview
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
@@ -29,7 +31,7 @@ type Screen struct {
 	runs  map[int]runFold // folds of runs at the left, by their first entry
 	stays map[int]runFold // and at the right
 	folds map[int]runFold // of blocks
-	of    any             // the outline that folds are of
+	count int             // of the blocks that folds are of
 	only  model.Fate
 
 	headRow       *fyne.Container
@@ -44,17 +46,13 @@ type Screen struct {
 	litWords  *kit.Text
 	joints    *connectors
 
-	head                *draftHead
-	After               *kit.List
-	after               *After
-	body                *fyne.Container
-	note                *kit.Text
-	text                *kit.TextView
-	diff                *diffView
-	entry               *draftEntry // the whole text, while it is edited by hand
-	field               *kit.TextField
-	editing             bool
-	editBlock, editLine int
+	head  *draftHead
+	After *kit.List
+	after *After
+	body  *fyne.Container
+	note  *kit.Text
+	text  *kit.TextView
+	diff  *diffView
 
 	Lost   *LostPane
 	will   *kit.Pane // around the right side
@@ -63,8 +61,9 @@ type Screen struct {
 
 	foot *foot
 
-	light
-	stop int // the last stop of F7
+	Edits  *Editor
+	lights *lights
+	stop   int // the last stop of F7
 }
 
 // narrowWidth is the width, in units of the design, under which what is lost is a
@@ -74,7 +73,8 @@ const narrowWidth = 1400
 // New makes the screen and binds its command.
 func New(d *desk.Desk, w fyne.Window, c *commands.Table) *Screen {
 	p := &Screen{d: d, w: w, c: c, runs: map[int]runFold{}, stays: map[int]runFold{}, folds: map[int]runFold{}, only: noFate}
-	p.light.reset()
+	p.Edits, p.lights = &Editor{p: p}, &lights{p: p}
+	p.lights.reset()
 	p.bars = newContextBars(d)
 	p.Lost = newLostPane(d, p)
 	p.head = newDraftHead(d, p)
@@ -118,12 +118,12 @@ func (p *Screen) makeLeft() {
 	p.Before = kit.NewLedger(show.LedgerCaptions())
 	p.Before.Empty = kit.NewText(words.T("preview.noneOfThese"), kit.ColorMuted, 13).Center()
 	p.Before.OnFold, p.Before.OnOpen = p.Toggle, p.Toggle
-	p.Before.OnSelect = func(i int) { p.keepLeft(i); p.level(true) }
-	p.Before.OnHover = p.hoverLeft
-	p.Before.OnScroll = func(float32) { p.scrolled(true) }
+	p.Before.OnSelect = func(i int) { p.lights.keepLeft(i); p.lights.level(true) }
+	p.Before.OnHover = p.lights.hoverLeft
+	p.Before.OnScroll = func(float32) { p.lights.scrolled(true) }
 	p.Before.OnLink = func(i int) {
-		if f := p.lostAt(i); f != nil {
-			p.putBack(f.Fact)
+		if f := p.lights.lostAt(i); f != nil {
+			p.Edits.putBack(f.Fact)
 		}
 	}
 	p.Before.Tip = func(i int) string {
@@ -137,7 +137,7 @@ func (p *Screen) makeLeft() {
 	p.was = kit.NewPane(words.T("preview.originals"), p.Before, p.litWords)
 	p.joints = newConnectors(func(at float64) {
 		p.Before.ScrollTo(float32(at)*float32(len(p.originals.Lines))*p.Before.Pitch() - p.Before.Size().Height/2)
-		p.scrolled(true)
+		p.lights.scrolled(true)
 	})
 }
 
@@ -148,14 +148,14 @@ func (p *Screen) makeRight() {
 		}
 		return len(p.after.Rows)
 	}, func() kit.ListRow { return newAfterRow(p) })
-	p.After.OnSelect = func(i int) { p.keepRight(i); p.level(false) }
-	p.After.OnHover = p.hoverRight
-	p.After.OnScroll = func(float32) { p.scrolled(false) }
-	p.After.OnOpen = p.openAfter
-	p.After.OnDelete = func(i int) { p.act(i, actRemove) }
-	p.After.OnFold = func(i int, open bool) { p.foldAfter(i, open) }
-	p.field = kit.NewTextField("", nil).Plain()
-	p.field.OnSubmitted = p.lineEdited
+	p.After.OnSelect = func(i int) { p.lights.keepRight(i); p.lights.level(false) }
+	p.After.OnHover = p.lights.hoverRight
+	p.After.OnScroll = func(float32) { p.lights.scrolled(false) }
+	p.After.OnOpen = p.Edits.openAfter
+	p.After.OnDelete = func(i int) { p.Edits.act(i, actRemove) }
+	p.After.OnFold = func(i int, open bool) { p.Edits.foldAfter(i, open) }
+	p.Edits.field = kit.NewTextField("", nil).Plain()
+	p.Edits.field.OnSubmitted = p.Edits.lineEdited
 	p.text = kit.NewTextView(false, false)
 	p.diff = newDiffView(p.d, p)
 	p.note = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
@@ -209,7 +209,7 @@ func (l *mergeLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 		objs[3].Move(fyne.NewPos(s.Width-half, top))
 		objs[3].Resize(fyne.NewSize(half, s.Height-top))
 	}
-	l.p.connect()
+	l.p.lights.connect()
 }
 
 // Originals are the rows of the left side.
@@ -227,7 +227,7 @@ func (p *Screen) Show() {
 	clear(p.runs)
 	clear(p.stays)
 	clear(p.folds)
-	p.light.reset()
+	p.lights.reset()
 	p.Lost.of = nil
 	kit.HideTip(p.w.Canvas())
 	p.c.Show(p.obj, p.back)
@@ -239,12 +239,12 @@ func (p *Screen) Show() {
 // are kept.
 func (p *Screen) back() {
 	switch {
-	case p.editing, p.entry != nil:
-		p.endEdit()
+	case p.Edits.editing, p.Edits.entry != nil:
+		p.Edits.endEdit()
 		p.showMode()
-	case p.light.kept():
-		p.light.reset()
-		p.relight()
+	case p.lights.kept():
+		p.lights.reset()
+		p.lights.relight()
 	default:
 		p.close()
 	}
@@ -252,14 +252,14 @@ func (p *Screen) back() {
 
 func (p *Screen) close() {
 	p.Open = false
-	p.endEdit()
+	p.Edits.endEdit()
 	p.c.Hide()
 	p.d.ShowOwn()
 }
 
 // ApplyDraft applies the draft, with what is being edited.
 func (p *Screen) ApplyDraft() {
-	p.keepText()
+	p.Edits.keepText()
 	p.c.Run(commands.ApplyDraft)
 }
 
@@ -373,9 +373,9 @@ func (p *Screen) stateWords(pl *compaction.Plan) (string, fyne.ThemeColorName) {
 // list makes the rows of both sides anew.
 func (p *Screen) list() {
 	pl := p.d.Plan()
-	if r := p.d.DraftLines(); r != nil && len(r.Blocks) != p.of {
+	if r := p.d.DraftLines(); r != nil && len(r.Blocks) != p.count {
 		clear(p.folds) // blocks came or went: the folds are of others
-		p.of = len(r.Blocks)
+		p.count = len(r.Blocks)
 	}
 	p.after = NewAfter(p.d, pl, p.stays, p.folds, p.only)
 	used := func(int) bool { return false }
@@ -395,7 +395,8 @@ func (p *Screen) list() {
 			return f.Text
 		}
 		return ""
-	}, lit: func(h int) bool { return p.litMessages[h] }, hover: -1})
+	}, lit: func(h int) bool { return p.lights.litMessages[h] }, hover: -1})
+	p.Before.SetSource(p.originals)
 	wide := 3
 	for _, n := range p.originals.Lines {
 		wide = max(wide, len([]rune(numbersOf(pl, n.From, n.To))))
@@ -407,14 +408,13 @@ func (p *Screen) list() {
 	if len(p.originals.Lines) > 0 { // else the columns stay where they were
 		p.Before.SetNumberWidth(wide)
 	}
-	p.Before.SetSource(p.originals)
 	p.After.Update()
-	p.relight()
+	p.lights.relight()
 }
 
 // showMode puts what the mode shows into the right side.
 func (p *Screen) showMode() {
-	if p.entry != nil {
+	if p.Edits.entry != nil {
 		return
 	}
 	var o fyne.CanvasObject = p.After
@@ -429,43 +429,102 @@ func (p *Screen) showMode() {
 			text = dr.Text.Text
 		}
 		p.text.SetText(text, 0)
-		edit := kit.NewButton(words.T("do.editDraft"), kit.Secondary, p.Edit).Small()
-		edit.SetEnabled(p.canEdit())
+		edit := kit.NewButton(words.T("do.editDraft"), kit.Secondary, p.Edits.Edit).Small()
+		edit.SetEnabled(p.Edits.canEdit())
 		copied := kit.NewButton(words.T("do.copy"), kit.Secondary, func() { fyne.CurrentApp().Clipboard().SetContent(text) }).Small()
 		o = kit.Column(0, kit.Sized(0, 32, kit.Pad(0, 10, 0, 10, kit.Row(8, kit.NewText(words.T("preview.rawHint"), kit.ColorMuted, 12),
 			kit.Spring(), copied, edit))), kit.NewRule(), kit.Stretch(p.text))
 	case ModeLost:
 		o = kit.Spring() // the pane is laid over it
 	default:
-		if note := p.noteWords(dr != nil && dr.Text.Text != ""); note != "" {
+		if note, ink := p.noteWords(dr != nil && dr.Text.Text != ""); note != "" {
 			p.note.SetText(note)
+			p.note.SetColor(ink)
 			o = kit.Column(0, kit.Sized(0, 30, p.note), kit.NewRule(), kit.Stretch(p.After))
 		}
 	}
 	p.body.Objects = []fyne.CanvasObject{kit.Stretch(o)}
 	p.body.Refresh()
 	p.main.Refresh()
-	p.connect()
+	p.lights.connect()
 }
 
-// noteWords say why there is no text; "" where there is one.
-func (p *Screen) noteWords(text bool) string {
+// noteWords say why there is no text, or what is wrong with it; "" where there is
+// nothing to say.
+func (p *Screen) noteWords(text bool) (string, fyne.ThemeColorName) {
 	pl, dr := p.d.Plan(), p.d.Draft()
+	ink := kit.ColorMuted
 	switch {
+	case text && len(dr.Flaws) > 0 && !dr.Accepted():
+		var names []string
+		for _, f := range dr.Flaws {
+			names = append(names, words.T("flaw.short."+string(f.Code)))
+		}
+		return strings.Join(names, " · "), kit.ColorWarning
 	case text && pl.Outcome == compaction.WouldApply:
-		return ""
+		return "", ink
 	case pl.Outcome != compaction.WouldApply:
-		return show.RefusedWords(pl)
+		return show.RefusedWords(pl), kit.ColorWarning
 	case pl.Policy.Strategy == model.Drop:
-		return words.T("preview.noText.drop")
+		return words.T("preview.noText.drop"), ink
 	case pl.Policy.Strategy == model.ClearOnly:
-		return words.T("preview.noText.clear")
+		return words.T("preview.noText.clear"), ink
 	case dr == nil && pl.Policy.Strategy.Asks() && p.d.Asking().Running():
-		return words.T("asking.running")
+		return words.T("asking.running"), ink
 	case dr == nil && pl.Policy.Strategy.Asks():
-		return words.T("draft.notAsked")
+		return words.T("draft.notAsked"), ink
 	case dr == nil:
-		return words.T("preview.making")
+		return words.T("preview.making"), ink
 	}
-	return words.T("preview.noText.clear")
+	return words.T("preview.noText.clear"), ink
+}
+
+// Step goes to the next change, or with −1 to the one before, round at the ends: runs
+// that do not stay, blocks of the summary, lost facts.
+func (p *Screen) Step(by int) {
+	if p.originals == nil || p.after == nil {
+		return
+	}
+	type stop struct{ left, right, lost int }
+	var stops []stop
+	last := -1
+	for i, l := range p.originals.Lines {
+		if f := p.originals.Plan.Runs[l.Run].Fate; l.Run != last && f != model.Kept && f != model.Pinned {
+			stops = append(stops, stop{i, -1, -1})
+		}
+		last = l.Run
+	}
+	for j, r := range p.after.Rows {
+		if r.Kind == AfterBlock {
+			stops = append(stops, stop{-1, j, -1})
+		}
+	}
+	for i, r := range p.Lost.rows {
+		if r.kind == lostItem && !p.narrow {
+			stops = append(stops, stop{-1, -1, i})
+		}
+	}
+	if len(stops) == 0 {
+		return
+	}
+	if p.stop < 0 && by < 0 {
+		p.stop = 0
+	}
+	p.stop = ((p.stop+by)%len(stops) + len(stops)) % len(stops)
+	switch s := stops[p.stop]; {
+	case s.left >= 0:
+		p.Before.Select(s.left)
+		p.lights.keepLeft(s.left)
+		p.lights.level(true)
+		p.w.Canvas().Focus(p.Before)
+	case s.right >= 0:
+		p.After.Select(s.right)
+		p.lights.keepRight(s.right)
+		p.lights.level(false)
+		p.w.Canvas().Focus(p.After)
+	default:
+		p.Lost.list.Select(s.lost)
+		p.lights.showFact(p.Lost.factAt(s.lost))
+		p.w.Canvas().Focus(p.Lost.list)
+	}
 }
