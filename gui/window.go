@@ -107,10 +107,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 	chart := workbench.NewChartPane(w.Desk, w.Win, w.Commands)
 	ledger := workbench.NewLedgerPane(w.Desk, w.Win, w.Commands)
 	detail := workbench.NewDetailPane(w.Desk, w.Win, w.Commands)
-	detail.SetHow(show.Reading(w.Settings.Reading()))
-	detail.OnHow = func(how show.Reading) { w.Settings.SetReading(int(how)) }
-	detail.View.SetNumbers(w.Settings.LineNumbers())
-	detail.View.OnNumbers = w.Settings.SetLineNumbers
+	detail.Remember(w.Settings)
 	params := workbench.NewParamPane(w.Desk, w.Win, w.Commands)
 	measured(w.Desk, w.meter, params)
 	w.preview = preview.NewPreviewSheet(w.Desk, w.Win, w.Commands)

@@ -8,6 +8,7 @@ import (
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/kit/reading"
+	"palimpsest/gui/settings"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model/body"
@@ -30,8 +31,7 @@ type detailPane struct {
 	headed [5]any // what the head shows
 	how    show.Reading
 	shown  *desk.Detail
-	// OnHow is called when another way to show texts was chosen.
-	OnHow func(show.Reading)
+	save   func() // keeps how texts are shown; nil: nothing does
 }
 
 func NewDetailPane(d *desk.Desk, _ fyne.Window, c *commands.Table) *detailPane {
@@ -69,13 +69,25 @@ func (p *detailPane) row() *session.Row {
 	return nil
 }
 
+// Remember shows texts as they were shown last, and keeps what is chosen from now on.
+func (p *detailPane) Remember(s settings.Settings) {
+	how, numbers := s.Reading()
+	p.SetHow(show.Reading(how))
+	p.View.SetNumbers(numbers)
+	p.save = func() { s.SetReading(int(p.how), numbers) }
+	p.View.OnNumbers = func(on bool) {
+		numbers = on
+		p.save()
+	}
+}
+
 // SetHow chooses how texts are shown.
 func (p *detailPane) SetHow(how show.Reading) {
 	again := p.how != how && (p.how == show.ReadRaw) == (how == show.ReadRaw)
 	p.how = how
 	p.modes.Select(int(how))
-	if p.OnHow != nil {
-		p.OnHow(how)
+	if p.save != nil {
+		p.save()
 	}
 	if again {
 		p.update()

@@ -211,6 +211,9 @@ type reader struct {
 
 func (r *reader) add(b Block) {
 	b.Part = r.part
+	if n := len(r.blocks); n > 0 && r.blocks[n-1].Kind == Label {
+		b.Tight = true
+	}
 	r.blocks = append(r.blocks, b)
 }
 

@@ -103,7 +103,11 @@ func (r *row) fill() {
 	if b.Kind.Framed() {
 		ground = kit.Color(kit.ColorBackground)
 	}
-	for q := range b.Quote {
+	quotes := b.Quote
+	if x.Kind == body.RowGap && x.Block > 0 {
+		quotes = min(quotes, v.doc.Blocks[x.Block-1].Quote)
+	}
+	for q := range quotes {
 		at := left + v.em()*(1.6*float32(b.Indent)+1.2*float32(q)) + kit.Px(2)
 		r.rect(at, 0, kit.Px(2), v.paper.Pitch, kit.Color(kit.ColorLine))
 	}

@@ -47,6 +47,21 @@ type View struct {
 	// OnNumbers is called when a person switched line numbers on or off.
 	OnNumbers func(on bool)
 
+	surface
+	bar   *scrollBar
+	find  *findBar
+	edge  *canvas.Rectangle
+	empty *kit.Text
+
+	sel     selection
+	hover   string // target of the link under the pointer
+	focused bool
+}
+
+// surface is what a view shows: the body, laid out, and the rows of it that are
+// seen.
+type surface struct {
+	view  *View
 	sched *sched.Scheduler
 	key   string
 	// reading is what is being read; nil: nothing is.
@@ -68,16 +83,9 @@ type View struct {
 	pool   []*row
 	frames []*canvas.Rectangle
 	images []*canvas.Image
-	bar    *scrollBar
-	find   *findBar
-	edge   *canvas.Rectangle
-	empty  *kit.Text
 
-	sel     selection
 	hits    []body.Hit
 	current int
-	hover   string // target of the link under the pointer
-	focused bool
 	goal    *body.Place // to be shown once it is laid out
 }
 
@@ -86,7 +94,8 @@ var views int
 // New makes an empty view whose work s does.
 func New(s *sched.Scheduler) *View {
 	views++
-	v := &View{sched: s, key: "reading." + strconv.Itoa(views), rows: map[int]*row{}, current: -1}
+	v := &View{surface: surface{sched: s, key: "reading." + strconv.Itoa(views), rows: map[int]*row{}, current: -1}}
+	v.view = v
 	v.field = container.NewWithoutLayout()
 	v.clip = container.NewClip(v.field)
 	v.bar = newScrollBar(v)
@@ -103,7 +112,7 @@ func New(s *sched.Scheduler) *View {
 
 // Read reads a body in the background and shows it. With keep the view stays where
 // it is: the body continues what was shown, or is another spelling of it.
-func (v *View) Read(keep bool, read func() *body.Doc) {
+func (v *surface) Read(keep bool, read func() *body.Doc) {
 	v.reading, v.keeping = read, keep
 	paper := v.paperNow()
 	if !keep {
@@ -121,31 +130,31 @@ func (v *View) Read(keep bool, read func() *body.Doc) {
 		}
 		v.paper.Open = paper.Open
 		v.doc = l.Doc
-		v.sel = selection{}
+		v.view.sel = selection{}
 		v.hits, v.current = nil, -1
 		v.take(l)
-		v.find.again()
+		v.view.find.again()
 	})
 }
 
 // Set shows a body that is read already; an empty one is nothing.
-func (v *View) Set(d *body.Doc) { v.Read(false, func() *body.Doc { return d }) }
+func (v *surface) Set(d *body.Doc) { v.Read(false, func() *body.Doc { return d }) }
 
 // Doc is the body that is shown.
-func (v *View) Doc() *body.Doc { return v.doc }
+func (v *surface) Doc() *body.Doc { return v.doc }
 
 // Layout is how it is laid out.
-func (v *View) Layout() *body.Layout { return v.lay }
+func (v *surface) Layout() *body.Layout { return v.lay }
 
 // SetPictures hands the pictures of the body over, by their number; one that is nil
 // can't be shown.
-func (v *View) SetPictures(list []image.Image) {
+func (v *surface) SetPictures(list []image.Image) {
 	v.pics = list
 	v.relay()
 }
 
 // SetNumbers shows line numbers where a text has none of its own.
-func (v *View) SetNumbers(on bool) {
+func (v *surface) SetNumbers(on bool) {
 	if v.paper.Numbers != on {
 		v.paper.Numbers = on
 		v.relay()
@@ -160,7 +169,7 @@ func (v *View) SetEmpty(words string) {
 
 // paperNow is the paper for the present width, letters and folds. What it holds may
 // be read by any goroutine.
-func (v *View) paperNow() body.Paper {
+func (v *surface) paperNow() body.Paper {
 	v.faces = [3]kit.Measure{
 		body.FaceText: kit.NewMeasure(textSize, false),
 		body.FaceBold: kit.MeasureOf(textSize, fyne.TextStyle{Bold: true}),
@@ -182,12 +191,12 @@ func (v *View) paperNow() body.Paper {
 	return p
 }
 
-func (v *View) roomWidth() float32 {
-	return v.BaseWidget.Size().Width - kit.Px(leftRoom+rightRoom)
+func (v *surface) roomWidth() float32 {
+	return v.view.BaseWidget.Size().Width - kit.Px(leftRoom+rightRoom)
 }
 
 // relay lays the body out again, and stays at the place that is seen.
-func (v *View) relay() {
+func (v *surface) relay() {
 	if v.reading != nil { // what it laid out is outdated
 		v.Read(v.keeping, v.reading)
 		return
@@ -203,7 +212,7 @@ func (v *View) relay() {
 }
 
 // take shows another layout of the body, at the place that is seen.
-func (v *View) take(l *body.Layout) {
+func (v *surface) take(l *body.Layout) {
 	at, part := v.topPlace()
 	v.lay = l
 	v.gen++
@@ -214,11 +223,11 @@ func (v *View) take(l *body.Layout) {
 		v.goal = nil
 		v.Reveal(*g)
 	}
-	v.Refresh()
+	v.view.Refresh()
 }
 
 // topPlace is the place at the upper edge.
-func (v *View) topPlace() (body.Place, float64) {
+func (v *surface) topPlace() (body.Place, float64) {
 	i := int(v.top)
 	if i < 0 || i >= len(v.lay.Rows) {
 		return body.Place{}, 0
@@ -228,23 +237,23 @@ func (v *View) topPlace() (body.Place, float64) {
 }
 
 // page is how many rows are seen.
-func (v *View) page() float64 {
+func (v *surface) page() float64 {
 	return float64(v.clip.Size().Height-kit.Px(topRoom)) / float64(v.paper.Pitch)
 }
 
 // scrollTo brings a row to the upper edge.
-func (v *View) scrollTo(row float64) {
+func (v *surface) scrollTo(row float64) {
 	row = max(0, min(row, float64(len(v.lay.Rows))-v.page()+.3))
 	if row != v.top {
 		v.top = row
-		kit.HideTipOf(v)
+		kit.HideTipOf(v.view)
 		v.place()
 		canvas.Refresh(v.field)
 	}
 }
 
 // Reveal brings a place into view, opening the fold that hides it.
-func (v *View) Reveal(p body.Place) {
+func (v *surface) Reveal(p body.Place) {
 	if f, hidden := v.lay.Hides(p); hidden {
 		v.goal = &p
 		v.setOpen(f, true)
@@ -259,7 +268,7 @@ func (v *View) Reveal(p body.Place) {
 	}
 }
 
-func (v *View) setOpen(f body.Fold, open bool) {
+func (v *surface) setOpen(f body.Fold, open bool) {
 	if v.paper.Open == nil {
 		v.paper.Open = map[body.Fold]bool{}
 	}
@@ -269,17 +278,17 @@ func (v *View) setOpen(f body.Fold, open bool) {
 
 // Highlight lights ranges of the body's text, current more than the others; −1: none
 // is.
-func (v *View) Highlight(hits []body.Hit, current int) {
+func (v *surface) Highlight(hits []body.Hit, current int) {
 	v.hits, v.current = hits, current
 	v.gen++
 	if current >= 0 && current < len(hits) {
 		v.Reveal(hits[current].Start())
 	}
-	v.Refresh()
+	v.view.Refresh()
 }
 
 // place makes the rows agree with what is seen.
-func (v *View) place() {
+func (v *surface) place() {
 	size := v.clip.Size()
 	p := v.paper.Pitch
 	from := max(0, int(v.top))
@@ -297,7 +306,7 @@ func (v *View) place() {
 			if n := len(v.pool); n > 0 {
 				r, v.pool = v.pool[n-1], v.pool[:n-1]
 			} else {
-				r = newRow(v)
+				r = newRow(v.view)
 			}
 			v.rows[i] = r
 		}
@@ -307,21 +316,22 @@ func (v *View) place() {
 		objs = append(objs, r)
 	}
 	v.field.Objects = v.placePictures(objs, from, to)
-	v.bar.update()
+	v.field.Resize(fyne.NewSize(size.Width, max(size.Height, v.y(to)))) // the last row may be half seen
+	v.view.bar.update()
 }
 
 // y is where a row is.
-func (v *View) y(i int) float32 {
+func (v *surface) y(i int) float32 {
 	return float32((float64(i)-v.top)*float64(v.paper.Pitch)) + kit.Px(topRoom)
 }
 
 // placeFrames draws the frames behind the rows.
-func (v *View) placeFrames(objs []fyne.CanvasObject, from, to int) []fyne.CanvasObject {
+func (v *surface) placeFrames(objs []fyne.CanvasObject, from, to int) []fyne.CanvasObject {
 	n := 0
 	rows := v.lay.Rows
 	for i := from; i < to; {
 		k := i + 1
-		for k < to && rows[k].Block == rows[i].Block && rows[k].Kind != body.RowGap {
+		for rows[i].Kind != body.RowGap && k < to && rows[k].Block == rows[i].Block && rows[k].Kind != body.RowGap {
 			k++
 		}
 		b := &v.doc.Blocks[rows[i].Block]
@@ -353,7 +363,7 @@ func (v *View) placeFrames(objs []fyne.CanvasObject, from, to int) []fyne.Canvas
 }
 
 // placePictures draws the pictures over the rows that are kept for them.
-func (v *View) placePictures(objs []fyne.CanvasObject, from, to int) []fyne.CanvasObject {
+func (v *surface) placePictures(objs []fyne.CanvasObject, from, to int) []fyne.CanvasObject {
 	n := 0
 	for i := from; i < to; i++ {
 		r := v.lay.Rows[i]
@@ -388,7 +398,7 @@ func (v *View) placePictures(objs []fyne.CanvasObject, from, to int) []fyne.Canv
 	return objs
 }
 
-func (v *View) em() float32 { return v.faces[body.FaceText].Rune('M') }
+func (v *surface) em() float32 { return v.faces[body.FaceText].Rune('M') }
 
 // CreateRenderer implements fyne.Widget.
 func (v *View) CreateRenderer() fyne.WidgetRenderer { return &viewRenderer{v: v} }
@@ -409,7 +419,6 @@ func (r *viewRenderer) Layout(s fyne.Size) {
 	}
 	v.clip.Move(fyne.NewPos(0, top))
 	v.clip.Resize(fyne.NewSize(s.Width, max(0, s.Height-top)))
-	v.field.Resize(v.clip.Size())
 	v.bar.Move(fyne.NewPos(s.Width-kit.Px(barWidth), top))
 	v.bar.Resize(fyne.NewSize(kit.Px(barWidth), max(0, s.Height-top)))
 	v.edge.Resize(s)
