@@ -65,13 +65,13 @@ func noDisplay() error {
 
 // sayFaults shows the report of a run that ended by a fault, in a notice with the text
 // to read and copy.
-func (w *window) sayFaults() {
-	for _, path := range w.o.Crashes.Take() {
+func sayFaults(d *desk.Desk, r *crash.Reporter) {
+	for _, path := range r.Take() {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			continue
 		}
-		w.Desk.Say(desk.Notice{Severity: desk.Warning, Err: &model.Problem{Code: "crash-report",
+		d.Say(desk.Notice{Severity: desk.Warning, Err: &model.Problem{Code: "crash-report",
 			What: "Palimpsest ended by a fault of its own the last time.",
 			Next: "The report has no text of your histories: " + filepath.ToSlash(path), Err: errors.New(string(text))}})
 	}

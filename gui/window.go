@@ -160,7 +160,7 @@ func (w *window) begin() {
 		w.Desk.Fail(w.o.StoreErr)
 	}
 	w.addSamples()
-	w.sayFaults()
+	sayFaults(w.Desk, w.o.Crashes)
 	if w.o.OpenStore == nil {
 		w.first()
 		return
