@@ -84,13 +84,12 @@ func newLiteral(text string) literal {
 // Scratch is the text that is being looked through, in the forms that looking needs.
 // It is used again from text to text, by one goroutine.
 type Scratch struct {
-	text    string
-	low     []byte
-	odd     bool
-	slow    []byte // folded character by character; made when it is needed
-	from    []int32
-	slowed  bool
-	decoded []byte
+	text   string
+	low    []byte
+	odd    bool
+	slow   []byte // folded character by character; made when it is needed
+	from   []int32
+	slowed bool
 }
 
 // set begins another text.

@@ -10,7 +10,7 @@ import (
 
 // Needle is what the bytes of a message hold if its text meets a term, however the
 // source spells JSON: one of the alternatives, once ASCII letters are small (see
-// [Lower]). Messages for which [Escaped] reports true may hold none of them.
+// [Lower]). Messages with a place of [Escaped] may hold none of them.
 type Needle [][]byte
 
 // needle is the one of a literal: its longest run of characters that JSON spells as
@@ -58,24 +58,28 @@ func plain(r rune) bool {
 		r != 0x2028 && r != 0x2029
 }
 
-// Escaped reports whether bytes hold characters spelled so that a [Needle] misses
-// them: ASCII that is escaped without need, or one of the two other characters that
-// fold to ASCII letters. low has small ASCII letters.
-func Escaped(low []byte) bool {
-	if odd(low) {
-		return true
+// Escaped is the first place, from a byte on, where bytes hold a character spelled so
+// that a [Needle] misses it: ASCII that is escaped without need, or one of the two
+// other characters that fold to ASCII letters; -1: there is none. low has small ASCII
+// letters.
+func Escaped(low []byte, from int) int {
+	best := -1
+	for _, c := range []string{kelvin, longS} {
+		if i := index(low[from:], c); i >= 0 && (best < 0 || from+i < best) {
+			best = from + i
+		}
 	}
-	for i := 0; ; {
+	for i := from; ; {
 		k := index(low[i:], `\u`)
-		if k < 0 {
-			return false
+		if k < 0 || best >= 0 && i+k > best {
+			return best
 		}
 		i += k + 2
 		if i+4 > len(low) {
-			return false
+			return best
 		}
 		if r, ok := hex4(low[i : i+4]); ok && (r < 0x7f && plain(r) || r == 0x212a || r == 0x17f) {
-			return true
+			return i - 2
 		}
 	}
 }
