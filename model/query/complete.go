@@ -43,7 +43,8 @@ func Complete(text string, at int, known Facts) (list []Offer) {
 	name, value, isClause := strings.Cut(strings.Replace(typed, "：", ":", 1), ":")
 	if !isClause {
 		for _, k := range Keys {
-			if typed != "" && (strings.HasPrefix(string(k.Key), strings.ToLower(typed)) || slices.ContainsFunc(k.Also, func(a string) bool { return strings.HasPrefix(a, typed) })) {
+			begins := func(name string) bool { return strings.HasPrefix(name, strings.ToLower(typed)) }
+			if typed != "" && (begins(string(k.Key)) || slices.ContainsFunc(k.Also, begins)) {
 				op := ":"
 				if k.Number {
 					op = ">"

@@ -40,20 +40,28 @@ type Choice struct {
 
 // Keys is the table of operators, in the order in which they are offered.
 var Keys = []KeyInfo{
-	{Key: Role, Also: []string{"角色"}, Values: []Choice{{"user", []string{"用户"}}, {"assistant", []string{"助手"}}, {"tool", []string{"工具", "result"}},
-		{"system", []string{"系统"}}, {"developer", []string{"开发者"}}, {"other", []string{"其他"}}}, Means: "who speaks"},
+	{Key: Role, Also: []string{"角色"}, Values: choices("user 用户", "assistant 助手", "tool 工具 result", "system 系统", "developer 开发者",
+		"other 其他"), Means: "who speaks"},
 	{Key: Tool, Also: []string{"工具"}, Means: "a tool that the message calls or is the result of; * stands for any characters"},
 	{Key: Tokens, Also: []string{"词元", "令牌"}, Number: true, Means: "the size of the message"},
 	{Key: Fate, Also: []string{"去向", "结局"}, Values: fateChoices(), Means: "what the plan does to it: K, P, C, S, D or +, or the word"},
-	{Key: Is, Also: []string{"是"}, Values: []Choice{{"error", []string{"错误", "出错"}}, {"pinned", []string{"固定"}}, {"typed", []string{"手写", "本人"}},
-		{"live", []string{"在场"}}, {"gone", []string{"已去"}}, {"summary", []string{"摘要"}}},
+	{Key: Is, Also: []string{"是"}, Values: choices("error 错误 出错", "pinned 固定", "typed 本人", "live 在场", "gone 已去", "summary 摘要"),
 		Means: "error: a result that reports a failure; typed: a person wrote it; live, gone: in the context now, or compacted away"},
-	{Key: Has, Also: []string{"含"}, Values: []Choice{{"image", []string{"图片"}}, {"media", []string{"媒体"}}, {"call", []string{"调用"}},
-		{"reasoning", []string{"推理"}}, {"code", []string{"代码"}}, {"link", []string{"链接"}}}, Means: "what it holds"},
+	{Key: Has, Also: []string{"含"}, Values: choices("image 图片", "media 媒体", "call 调用", "reasoning 推理", "code 代码", "link 链接"),
+		Means: "what it holds"},
 	{Key: File, Also: []string{"文件"}, Means: "part of a path that the message's calls name, or that the call it answers names"},
-	{Key: In, Also: []string{"在"}, Values: []Choice{{"text", []string{"正文"}}, {"reasoning", []string{"推理"}}, {"call", []string{"调用"}},
-		{"result", []string{"结果"}}, {"summary", []string{"摘要"}}}, Means: "where the words are looked for"},
+	{Key: In, Also: []string{"在"}, Values: choices("text 正文", "reasoning 推理", "call 调用", "result 结果", "summary 摘要"),
+		Means: "where the words are looked for"},
 	{Key: Message, Also: []string{"消息"}, Number: true, Means: "the number of the message in its history"},
+}
+
+// choices are values, each with its other names behind it.
+func choices(list ...string) (out []Choice) {
+	for _, c := range list {
+		names := strings.Fields(c)
+		out = append(out, Choice{names[0], names[1:]})
+	}
+	return out
 }
 
 // fateChoices are the fates by their letters, which a person may also spell out.

@@ -111,7 +111,8 @@ func readsParts(t Term) (Needle, bool) {
 		reads = reads || v.Text != "call"
 	}
 	if !t.Not && len(t.Values) == 1 {
-		return map[string]Needle{"image": {[]byte("image")}, "code": {[]byte("```")}, "link": {[]byte("http")}}[t.Values[0].Text], reads
+		word := map[string]string{"image": "image", "code": "```", "link": "http"}[t.Values[0].Text]
+		return needle(word), reads
 	}
 	return nil, reads
 }
@@ -125,7 +126,8 @@ func (m *Matcher) Reads() bool { return m.parts }
 // Asks reports whether a clause asks about a key.
 func (m *Matcher) Asks(k Key, values ...string) bool {
 	return slices.ContainsFunc(m.clauses, func(t Term) bool {
-		return t.Key == k && (len(values) == 0 || slices.ContainsFunc(t.Values, func(v Value) bool { return slices.Contains(values, v.Text) }))
+		one := func(v Value) bool { return slices.Contains(values, v.Text) }
+		return t.Key == k && (len(values) == 0 || slices.ContainsFunc(t.Values, one))
 	})
 }
 

@@ -44,10 +44,7 @@ var scattered = map[model.Format]bool{model.FormatInspect: true, model.FormatPi:
 
 // New prepares a thread of a document for searches.
 func New(d *model.Document, t *model.Thread) *Searcher {
-	s := &Searcher{doc: d, thread: t, nums: make([]int32, len(t.Messages)), calls: map[string]call{}}
-	for h, stored := range t.History {
-		s.nums[stored] = int32(h + 1)
-	}
+	s := &Searcher{doc: d, thread: t, nums: numbers(t), calls: map[string]call{}}
 	for i := range t.Messages {
 		m := &t.Messages[i]
 		for _, c := range m.Calls {
@@ -137,7 +134,7 @@ func (s *Searcher) Each(ctx context.Context, m *query.Matcher, known func(stored
 		return err
 	}
 	var mu sync.Mutex
-	return s.scan(ctx, m, func(w *worker, stored int32) error {
+	return s.walk(ctx, m.Rarest(), func(w *worker, stored int32) error {
 		sub := s.Subject(stored, known(stored))
 		sub.Files = func(part string) bool { return files[part][stored] || files[part][s.calledBy(stored)] }
 		if !m.May(&sub) {
@@ -207,10 +204,6 @@ func (s *Searcher) filesOf(ctx context.Context, m *query.Matcher) (map[string]ma
 		}
 	}
 	return files, nil
-}
-
-func (s *Searcher) scan(ctx context.Context, m *query.Matcher, visit visitor) error {
-	return s.walk(ctx, m.Rarest(), visit)
 }
 
 // chunk is how much of a source is looked through at a time: it stays in a core's
