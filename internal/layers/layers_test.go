@@ -47,6 +47,7 @@ func packages(t *testing.T) []pkg {
 var may = map[string][]string{
 	"palimpsest/model":                 {},
 	"palimpsest/model/store":           {"palimpsest/model"},
+	"palimpsest/model/query":           {"palimpsest/model"},
 	"palimpsest/model/tokens":          {},
 	"palimpsest/model/transcript":      {"palimpsest/model"},
 	"palimpsest/compaction":            {"palimpsest/model", "palimpsest/compaction/facts", "palimpsest/compaction/summarize"},
@@ -187,7 +188,7 @@ var pure = map[string]bool{
 	"palimpsest/compaction": true, "palimpsest/compaction/facts": true,
 	"palimpsest/compaction/summarize": true, "palimpsest/compaction/replay": true,
 	"palimpsest/compaction/steps": true, "palimpsest/compaction/auto": true, "palimpsest/compaction/agents": true,
-	"palimpsest/compaction/toolconfig": true,
+	"palimpsest/compaction/toolconfig": true, "palimpsest/model/query": true,
 }
 
 // impure are the functions that read or wait for a clock, or reach for
