@@ -26,7 +26,7 @@ func main() {
 // window opens the window, which opens the database behind its first frame. One
 // that can't be opened is said there and keeps nobody from looking at a history.
 func window(files []string, db string) error {
-	return gui.Run(gui.Options{Files: files, Version: cli.BuiltFrom(), Crashes: cli.Crashes(), OpenStore: func(chosen string) (*store.Store, string, error) {
+	open := func(chosen string) (*store.Store, string, error) {
 		path, err := database(db, chosen)
 		if err != nil {
 			return nil, "", err
@@ -34,8 +34,9 @@ func window(files []string, db string) error {
 		st, err := store.OpenWhole(context.Background(), path)
 		shown, _ := store.WithoutPassword(path)
 		return st, shown, err
-	}})
-}
+	}
+	return gui.Run(gui.Options{Files: files, Version: cli.BuiltFrom(), Crashes: cli.Crashes(), OpenStore: open})
+}}
 
 // database is the first of the places that is named, else the usual one.
 func database(named ...string) (string, error) {
