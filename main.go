@@ -36,7 +36,7 @@ func window(files []string, db string) error {
 		return st, shown, err
 	}
 	return gui.Run(gui.Options{Files: files, Version: cli.BuiltFrom(), Crashes: cli.Crashes(), OpenStore: open})
-}}
+}
 
 // database is the first of the places that is named, else the usual one.
 func database(named ...string) (string, error) {
