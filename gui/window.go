@@ -81,6 +81,7 @@ func (w *window) build() {
 	w.Overlay.HideToast() // its words are of before
 	w.Commands = commands.NewCommands(nil)
 	w.Commands.Show, w.Commands.Hide, w.Commands.Toast, w.Commands.Hush = w.ShowSheet, w.HideSheet, w.Overlay.Toast, w.Overlay.HideToast
+	w.Commands.Ran = w.o.Crashes.Step
 	for _, cmd := range w.table() {
 		cmd.Needs = needOf(cmd.ID)
 		w.Commands.Add(cmd)
@@ -160,6 +161,7 @@ func (w *window) begin() {
 		w.Desk.Fail(w.o.StoreErr)
 	}
 	w.addSamples()
+	sayFaults(w.Desk, w.o.Crashes)
 	if w.o.OpenStore == nil {
 		w.first()
 		return
