@@ -2,13 +2,13 @@ package body
 
 import (
 	"encoding/json"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
 
 	"palimpsest/model"
+	"palimpsest/model/pattern"
 )
 
 // The names that tools give to the arguments which are shown as more than JSON.
@@ -237,7 +237,7 @@ func diffOf(old, now, path string) Block {
 	return b
 }
 
-var hunk = regexp.MustCompile(`^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@`)
+var hunk = pattern.New(`^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@`)
 
 // unified reads a unified diff; false: the text is none.
 func unified(s, path string) (Block, bool) {
@@ -331,7 +331,7 @@ func (r *reader) patch(s string) {
 	flush()
 }
 
-var searchMark = regexp.MustCompile(`^(?:<{5,}|-{5,}) ?SEARCH`)
+var searchMark = pattern.New(`^(?:<{5,}|-{5,}) ?SEARCH`)
 
 // searchReplace reads the blocks of search and replace that some tools edit with.
 func searchReplace(s string) (Block, bool) {

@@ -55,7 +55,10 @@ func (l *Layout) RowOf(p Place) int {
 	// The first row behind the place; the one before it has it.
 	i := sort.Search(n, func(i int) bool {
 		r := &l.Rows[i]
-		return int(r.Block) > p.Block || int(r.Block) == p.Block && r.Kind != RowGap && r.Kind != RowHead && r.Cells == 0 && int(r.From) > p.At
+		if int(r.Block) != p.Block {
+			return int(r.Block) > p.Block
+		}
+		return r.Kind != RowGap && r.Kind != RowHead && r.Cells == 0 && int(r.From) > p.At
 	}) - 1
 	for ; i >= 0 && int(l.Rows[i].Block) == p.Block; i-- {
 		switch r := &l.Rows[i]; {

@@ -191,17 +191,17 @@ func (l *layer) picture(i int, x float32) {
 func (l *layer) text(i int, b *Block, x float32) {
 	if l.p.Open[Fold{i, Middle}] || len(b.Text) <= headBytes {
 		if l.p.Open[Fold{i, Middle}] || strings.Count(b.Text, "\n") < foldLines {
-			l.lines(i, b, x, 0, len(b.Text), 0)
+			l.lines(i, x, 0, len(b.Text), 0)
 			return
 		}
 	} else if len(b.Text) <= foldBytes && strings.Count(b.Text, "\n") < foldLines {
-		l.lines(i, b, x, 0, len(b.Text), 0)
+		l.lines(i, x, 0, len(b.Text), 0)
 		return
 	}
 	head, tail := headEnd(b.Text), tailStart(b.Text)
-	l.lines(i, b, x, 0, head, 0)
+	l.lines(i, x, 0, head, 0)
 	l.row(Row{Block: int32(i), From: int32(head), To: int32(tail), Kind: RowFold, X: x})
-	l.lines(i, b, x, tail, len(b.Text), strings.Count(b.Text[:tail], "\n"))
+	l.lines(i, x, tail, len(b.Text), strings.Count(b.Text[:tail], "\n"))
 }
 
 // headEnd is where the shown beginning of a long text ends: behind a line feed,
@@ -272,7 +272,8 @@ func gutter(digits int, mono float32) float32 {
 }
 
 // lines lays out the lines of a range of a block's text.
-func (l *layer) lines(i int, b *Block, x float32, from, to, line int) {
+func (l *layer) lines(i int, x float32, from, to, line int) {
+	b := &l.out.Doc.Blocks[i]
 	first, digits := l.numbersOf(b)
 	mono := l.p.Letter(FaceMono, '0')
 	x += gutter(digits, mono)

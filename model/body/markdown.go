@@ -3,6 +3,7 @@ package body
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
@@ -14,20 +15,22 @@ import (
 
 // markdownParser reads GitHub's Markdown but for one thing: definitions of links
 // stay where they are, since they would not be seen otherwise.
-var markdownParser = parser.NewParser(
-	parser.WithBlockParsers(parser.DefaultBlockParsers()...),
-	parser.WithInlineParsers(append(parser.DefaultInlineParsers(),
-		util.Prioritized(extension.NewStrikethroughParser(), 500),
-		util.Prioritized(extension.NewTaskCheckBoxParser(), 0),
-		util.Prioritized(extension.NewLinkifyParser(), 999))...),
-	parser.WithParagraphTransformers(util.Prioritized(extension.NewTableParagraphTransformer(), 200)),
-	parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)),
-)
+var markdownParser = sync.OnceValue(func() parser.Parser {
+	return parser.NewParser(
+		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+		parser.WithInlineParsers(append(parser.DefaultInlineParsers(),
+			util.Prioritized(extension.NewStrikethroughParser(), 500),
+			util.Prioritized(extension.NewTaskCheckBoxParser(), 0),
+			util.Prioritized(extension.NewLinkifyParser(), 999))...),
+		parser.WithParagraphTransformers(util.Prioritized(extension.NewTableParagraphTransformer(), 200)),
+		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)),
+	)
+})
 
 // markdown adds the blocks of a Markdown text.
 func (r *reader) markdown(s string) {
 	m := marker{r: r, src: []byte(s)}
-	m.children(markdownParser.Parse(text.NewReader(m.src)), place{})
+	m.children(markdownParser().Parse(text.NewReader(m.src)), place{})
 }
 
 // place is where in lists and quotes a block is.

@@ -21,7 +21,7 @@ func (l *layer) table(i int, b *Block, x float32) {
 	}
 	widths := l.columns(b, rows, cols, l.p.Width-x-l.right(b)-cellGap*l.em*float32(cols-1))
 	for line, r := range rows {
-		l.tableRow(i, b, x, line, r, widths)
+		l.tableRow(i, x, line, r, widths)
 	}
 }
 
@@ -81,7 +81,8 @@ func (l *layer) columns(b *Block, rows [][][2]int, cols int, room float32) []flo
 }
 
 // tableRow lays out one row, as many lines high as its highest cell.
-func (l *layer) tableRow(i int, b *Block, x float32, line int, cells [][2]int, widths []float32) {
+func (l *layer) tableRow(i int, x float32, line int, cells [][2]int, widths []float32) {
+	b := &l.out.Doc.Blocks[i]
 	w := wrapper{l: l, b: b, scale: 1}
 	rest := make([]int, len(cells))
 	for c := range cells {

@@ -80,41 +80,6 @@ func (st Style) set(list string) Style {
 	for i := 0; i < len(nums); i++ {
 		n, _ := strconv.Atoi(nums[i])
 		switch {
-		case n == 0:
-			st = Style{}
-		case n == 1:
-			st.Bold = true
-		case n == 2:
-			st.Ink, st.RGB = InkFaint, 0
-		case n == 3:
-			st.Italic = true
-		case n == 4:
-			st.Under = true
-		case n == 9:
-			st.Strike = true
-		case n == 22:
-			st.Bold = false
-			if st.Ink == InkFaint {
-				st.Ink = InkText
-			}
-		case n == 23:
-			st.Italic = false
-		case n == 24:
-			st.Under = false
-		case n == 29:
-			st.Strike = false
-		case n >= 30 && n <= 37:
-			st.Ink, st.RGB = terminalInks[n-30], 0
-		case n >= 90 && n <= 97:
-			st.Ink, st.RGB = terminalInks[n-90], 0
-		case n == 39:
-			st.Ink, st.RGB = InkText, 0
-		case n >= 40 && n <= 47:
-			st.Back = ansiRGB(n - 40)
-		case n >= 100 && n <= 107:
-			st.Back = ansiRGB(n - 100 + 8)
-		case n == 49:
-			st.Back = 0
 		case n == 38 || n == 48:
 			c, used := extended(nums[i+1:])
 			if n == 38 {
@@ -123,7 +88,54 @@ func (st Style) set(list string) Style {
 				st.Back = c
 			}
 			i += used
+		case n >= 30:
+			st = st.coloured(n)
+		default:
+			st = st.lettered(n)
 		}
+	}
+	return st
+}
+
+// lettered applies a number that isn't a colour's.
+func (st Style) lettered(n int) Style {
+	switch n {
+	case 0:
+		return Style{}
+	case 1:
+		st.Bold = true
+	case 2:
+		st.Ink, st.RGB = InkFaint, 0
+	case 3, 23:
+		st.Italic = n == 3
+	case 4, 24:
+		st.Under = n == 4
+	case 9, 29:
+		st.Strike = n == 9
+	case 22:
+		st.Bold = false
+		if st.Ink == InkFaint {
+			st.Ink = InkText
+		}
+	}
+	return st
+}
+
+// coloured applies the number of one of the sixteen colours.
+func (st Style) coloured(n int) Style {
+	switch {
+	case n <= 37:
+		st.Ink, st.RGB = terminalInks[n-30], 0
+	case n == 39:
+		st.Ink, st.RGB = InkText, 0
+	case n >= 40 && n <= 47:
+		st.Back = ansiRGB(n - 40)
+	case n == 49:
+		st.Back = 0
+	case n >= 90 && n <= 97:
+		st.Ink, st.RGB = terminalInks[n-90], 0
+	case n >= 100 && n <= 107:
+		st.Back = ansiRGB(n - 100 + 8)
 	}
 	return st
 }

@@ -24,7 +24,11 @@ func Indented(s string) string {
 // looksJSON reports whether a text is an object or a list of JSON.
 func looksJSON(s string) bool {
 	t := strings.TrimSpace(s)
-	return len(t) > 1 && len(t) <= treeLimit && (t[0] == '{' && t[len(t)-1] == '}' || t[0] == '[' && t[len(t)-1] == ']') && json.Valid([]byte(t))
+	if len(t) < 2 || len(t) > treeLimit {
+		return false
+	}
+	ends := t[:1] + t[len(t)-1:]
+	return (ends == "{}" || ends == "[]") && json.Valid([]byte(t))
 }
 
 // treeOf makes a tree of JSON. Keys and numbers are spelled as they are there;

@@ -29,7 +29,8 @@ type row struct {
 	objs   []fyne.CanvasObject
 	rects  []*canvas.Rectangle
 	texts  []*canvas.Text
-	nr, nt int // how many of them are used
+	nr, nt int         // how many of them are used
+	ground color.Color // what the texts are on
 	sign   *kit.Sign
 	tap    tapped
 }
@@ -99,9 +100,9 @@ func (r *row) fill() {
 	x := v.lay.Rows[r.i]
 	b := &v.doc.Blocks[x.Block]
 	left := kit.Px(leftRoom)
-	ground := kit.Color(kit.ColorPanel)
+	r.ground = kit.Color(kit.ColorPanel)
 	if b.Kind.Framed() {
-		ground = kit.Color(kit.ColorBackground)
+		r.ground = kit.Color(kit.ColorBackground)
 	}
 	quotes := b.Quote
 	if x.Kind == body.RowGap && x.Block > 0 {
@@ -121,7 +122,7 @@ func (r *row) fill() {
 		r.fold(x, b, left+x.X)
 	case body.RowPicture:
 	default:
-		r.line(x, b, left, ground)
+		r.line(x, b, left)
 	}
 	r.objs = r.objs[:0]
 	for _, o := range r.rects[:r.nr] {
@@ -139,8 +140,9 @@ func (r *row) fill() {
 
 // head is the title of a frame: the file, and how much an edit changes.
 func (r *row) head(b *body.Block, x float32) {
-	at := x + r.text(kit.Ellipsize(kit.Clean(b.Title), r.width-x-kit.Px(120), kit.FontPx(12), fyne.TextStyle{Bold: true}), x, kit.FontPx(12),
-		fyne.TextStyle{Bold: true}, kit.Color(kit.ColorText)) + kit.Px(10)
+	size, bold := kit.FontPx(12), fyne.TextStyle{Bold: true}
+	title := kit.Ellipsize(kit.Clean(b.Title), r.width-x-kit.Px(120), size, bold)
+	at := x + r.text(title, x, size, bold, kit.Color(kit.ColorText)) + kit.Px(10)
 	if b.Kind == body.Diff {
 		added, removed := b.Changed()
 		at += r.text("+"+strconv.Itoa(added), at, kit.FontPx(12), fyne.TextStyle{}, kit.Color(kit.ColorKept)) + kit.Px(8)
@@ -169,26 +171,18 @@ func (r *row) fold(x body.Row, b *body.Block, at float32) {
 	r.tap = tapped{fold: body.Fold{Block: int(x.Block), Line: body.Middle}, open: true, is: true, from: at, to: at + w}
 }
 
-// line draws text with its colours, and what stands before it.
-func (r *row) line(x body.Row, b *body.Block, left float32, ground color.Color) {
+// line draws text with its colours, and what comes before it.
+func (r *row) line(x body.Row, b *body.Block, left float32) {
 	mono := r.v.faces[body.FaceMono].Rune('0')
 	if b.Kind == body.Diff {
-		ground = r.diffSigns(x, b, left, mono, ground)
+		r.diffSigns(x, b, left, mono)
 	}
-	if x.No > 0 {
-		s := strconv.Itoa(int(x.No))
-		w := fyne.MeasureText(s, kit.FontPx(11), fyne.TextStyle{Monospace: true}).Width
-		r.text(s, left+x.X-w-mono*1.2-r.foldRoom(b, mono), kit.FontPx(11), fyne.TextStyle{Monospace: true}, readable(kit.Color(kit.ColorFaint), ground))
-	}
-	if x.Head && x.Line == 0 && b.Marker != "" {
-		w := fyne.MeasureText(b.Marker, kit.FontPx(textSize), fyne.TextStyle{}).Width
-		r.text(b.Marker, left+x.X-w-kit.Px(6), kit.FontPx(textSize), fyne.TextStyle{}, kit.Color(kit.ColorMuted))
-	}
+	r.before(x, b, left, mono)
 	if x.Cells > 0 {
-		r.cells(x, b, left, ground)
+		r.cells(x, b, left)
 		return
 	}
-	end := r.run(b, int(x.Block), int(x.From), int(x.To), left+x.X, r.width-left-x.X-kit.Px(rightRoom), ground)
+	end := r.run(int(x.Block), int(x.From), int(x.To), left+x.X, r.width-left-x.X-kit.Px(rightRoom))
 	switch {
 	case b.Kind == body.Tree && x.Head && b.Ends[x.Line] > x.Line:
 		r.triangle(x, b, left, mono, end)
@@ -201,8 +195,23 @@ func (r *row) line(x body.Row, b *body.Block, left float32, ground color.Color) 
 			r.text(title, at, kit.FontPx(11), fyne.TextStyle{}, kit.Color(kit.ColorFaint))
 		}
 	}
-	if r.i+1 < len(r.v.lay.Rows) && r.v.sel.covers(body.Place{Block: int(x.Block), At: int(x.To)}) && int(x.To) < len(b.Text) && b.Text[x.To] == '\n' {
-		r.rect(end, 0, kit.Px(5), r.v.paper.Pitch, kit.Color(kit.ColorSelection)) // the line feed
+	feed := int(x.To) < len(b.Text) && b.Text[x.To] == '\n'
+	if feed && r.v.sel.covers(body.Place{Block: int(x.Block), At: int(x.To)}) {
+		r.rect(end, 0, kit.Px(5), r.v.paper.Pitch, kit.Color(kit.ColorSelection))
+	}
+}
+
+// before draws the number of a line and the marker of a list's item.
+func (r *row) before(x body.Row, b *body.Block, left, mono float32) {
+	if x.No > 0 {
+		s, style := strconv.Itoa(int(x.No)), fyne.TextStyle{Monospace: true}
+		w := fyne.MeasureText(s, kit.FontPx(11), style).Width
+		at := left + x.X - w - mono*1.2 - r.foldRoom(b, mono)
+		r.text(s, at, kit.FontPx(11), style, readable(kit.Color(kit.ColorFaint), r.ground))
+	}
+	if x.Head && x.Line == 0 && b.Marker != "" {
+		w := fyne.MeasureText(b.Marker, kit.FontPx(textSize), fyne.TextStyle{}).Width
+		r.text(b.Marker, left+x.X-w-kit.Px(6), kit.FontPx(textSize), fyne.TextStyle{}, kit.Color(kit.ColorMuted))
 	}
 }
 
@@ -230,7 +239,8 @@ func (r *row) triangle(x body.Row, b *body.Block, left, mono, end float32) {
 	r.sign.Hidden = false
 	to := end
 	if !open {
-		to = end + r.text(" … "+words.T("reading.lines", "count", int(b.Ends[x.Line]-x.Line)), end, kit.FontPx(12), fyne.TextStyle{}, kit.Color(kit.ColorFaint))
+		said := " … " + words.T("reading.lines", "count", int(b.Ends[x.Line]-x.Line))
+		to = end + r.text(said, end, kit.FontPx(12), fyne.TextStyle{}, kit.Color(kit.ColorFaint))
 	}
 	r.tap = tapped{fold: f, open: !open, is: true, from: at - kit.Px(2), to: at + kit.Px(16)}
 	if !open {
@@ -238,15 +248,15 @@ func (r *row) triangle(x body.Row, b *body.Block, left, mono, end float32) {
 	}
 }
 
-// diffSigns draws what a line of a diff is, and returns what is behind it now.
-func (r *row) diffSigns(x body.Row, b *body.Block, left, mono float32, ground color.Color) color.Color {
+// diffSigns draws what a line of a diff is, and what is behind its text.
+func (r *row) diffSigns(x body.Row, b *body.Block, left, mono float32) {
 	m := b.Marks[x.Line]
 	ink := kit.ColorFaint
 	fill := func(c fyne.ThemeColorName) {
 		ink = c
-		ground = mix(ground, kit.Color(c), diffShare)
+		r.ground = mix(r.ground, kit.Color(c), diffShare)
 		at := left + r.v.doc.Inset(b, r.v.em()) + 1
-		r.rect(at, 0, r.width-at-kit.Px(rightRoom)-1, r.v.paper.Pitch, ground)
+		r.rect(at, 0, r.width-at-kit.Px(rightRoom)-1, r.v.paper.Pitch, r.ground)
 	}
 	switch m.Sign {
 	case '+':
@@ -255,11 +265,12 @@ func (r *row) diffSigns(x body.Row, b *body.Block, left, mono float32, ground co
 		fill(kit.ColorDropped)
 	}
 	if !x.Head {
-		return ground
+		return
 	}
 	style := fyne.TextStyle{Monospace: true}
 	if m.Sign == '+' || m.Sign == '-' {
-		r.text(map[byte]string{'+': "+", '-': "−"}[m.Sign], left+x.X-mono*2, kit.FontPx(monoSize), style, readable(kit.Color(ink), ground))
+		sign := map[byte]string{'+': "+", '-': "−"}[m.Sign]
+		r.text(sign, left+x.X-mono*2, kit.FontPx(monoSize), style, readable(kit.Color(ink), r.ground))
 	}
 	digits := body.DiffDigits(b)
 	for k, n := range []int32{m.Old, m.New} {
@@ -269,13 +280,12 @@ func (r *row) diffSigns(x body.Row, b *body.Block, left, mono float32, ground co
 		s := strconv.Itoa(int(n))
 		w := fyne.MeasureText(s, kit.FontPx(11), style).Width
 		right := left + x.X - mono*3 - float32((1-k)*digits)*mono
-		r.text(s, right-w, kit.FontPx(11), style, readable(kit.Color(kit.ColorFaint), ground))
+		r.text(s, right-w, kit.FontPx(11), style, readable(kit.Color(kit.ColorFaint), r.ground))
 	}
-	return ground
 }
 
 // cells draws one row of a table.
-func (r *row) cells(x body.Row, b *body.Block, left float32, ground color.Color) {
+func (r *row) cells(x body.Row, b *body.Block, left float32) {
 	cells := r.v.lay.Cells[x.Cells-1]
 	for _, c := range cells {
 		at := left + c.X
@@ -287,7 +297,7 @@ func (r *row) cells(x body.Row, b *body.Block, left float32, ground color.Color)
 			}
 			at += free
 		}
-		r.run(b, int(x.Block), int(c.From), int(c.To), at, c.Width+kit.Px(4), ground)
+		r.run(int(x.Block), int(c.From), int(c.To), at, c.Width+kit.Px(4))
 	}
 	last := r.i+1 >= len(r.v.lay.Rows) || r.v.lay.Rows[r.i+1].Block != x.Block
 	if next := r.i + 1; !last && r.v.lay.Rows[next].Head {
@@ -389,7 +399,8 @@ func (r *row) letters(b *body.Block, st body.Style) (float32, fyne.TextStyle) {
 }
 
 // run draws a range of a block's text from x on, and returns where it ends.
-func (r *row) run(b *body.Block, block, from, to int, x, room float32, ground color.Color) float32 {
+func (r *row) run(block, from, to int, x, room float32) float32 {
+	b := &r.v.doc.Blocks[block]
 	list := r.lit(block, r.split(b, from, to))
 	order, right := visual(b.Text, list)
 	if right && !b.Kind.Mono() {
@@ -397,13 +408,14 @@ func (r *row) run(b *body.Block, block, from, to int, x, room float32, ground co
 	}
 	start := x
 	for _, o := range order {
-		x += r.piece(b, block, o, x, start, ground)
+		x += r.piece(block, o, x, start)
 	}
 	return x
 }
 
 // piece draws one stretch and returns its width.
-func (r *row) piece(b *body.Block, block int, s visualStretch, x, start float32, ground color.Color) float32 {
+func (r *row) piece(block int, s visualStretch, x, start float32) float32 {
+	b := &r.v.doc.Blocks[block]
 	size, style := r.letters(b, s.st)
 	p := piece{from: s.from, to: s.to, x: x, link: s.link, rtl: s.rtl, face: faceOf(b, style)}
 	said := b.Text[s.from:s.to]
@@ -418,13 +430,13 @@ func (r *row) piece(b *body.Block, block int, s visualStretch, x, start float32,
 	}
 	r.pieces = append(r.pieces, p)
 	h := r.v.paper.Pitch
-	behind := ground
+	behind := r.ground
 	switch {
 	case s.hit == 2:
 		behind = kit.Color(kit.ColorAccent)
 		r.rect(x, 1, p.w, h-2, behind).CornerRadius = 2
 	case s.hit == 1:
-		behind = mix(ground, kit.Color(kit.ColorAccent), hitShare)
+		behind = mix(r.ground, kit.Color(kit.ColorAccent), hitShare)
 		r.rect(x, 1, p.w, h-2, behind).CornerRadius = 2
 	case s.st.Code && strings.TrimSpace(said) != "":
 		behind = kit.Color(kit.ColorRaised)
