@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"reflect"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -42,39 +45,61 @@ type shared struct {
 	Version versionFlag `short:"V" help:"Print the version."`
 }
 
-// hookGrammar is what a running agent types. It waits for the answer, and the
-// grammar of all verbs takes longer to make than a hook takes.
-type hookGrammar struct {
-	shared
-	Hook hookCmd `cmd:"" help:"${hook}"`
-}
-
-// grammarFor is the grammar that a call needs, and the flags of all verbs in it.
-func grammarFor(args []string) (all any, flags *shared) {
-	if callsHook(args) {
-		h := &hookGrammar{}
-		return h, &h.shared
-	}
+// grammarFor is the grammar that a call needs, and the flags of all verbs in it: the verb
+// that is called alone, since making all of them takes longer than most verbs take.
+func grammarFor(args []string) (all any, flags *shared, only kong.Option) {
 	g := &grammar{}
-	for _, f := range []*policyFlags{&g.Preview.policyFlags, &g.Replay.policyFlags, &g.Sweep.policyFlags, &g.Suggest.policyFlags,
-		&g.Compact.policyFlags, &g.Use.policyFlags, &g.History.policyFlags, &g.Serve.policyFlags} {
-		f.addParams()
+	v := reflect.ValueOf(g).Elem()
+	verb := calledVerb(args)
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		if f.Anonymous || verb != "" && verbName(f) != verb {
+			continue
+		}
+		cmd := v.Field(i).Addr().Interface()
+		if p, ok := cmd.(interface{ addParams() }); ok {
+			p.addParams()
+		}
+		if verb != "" {
+			one := &struct{ shared }{}
+			return one, &one.shared, kong.DynamicCommand(verb, f.Tag.Get("help"), "", cmd, string(f.Tag))
+		}
 	}
-	return g, &g.shared
+	return g, &g.shared, nil
 }
 
-// callsHook reports whether the verb is hook.
-func callsHook(args []string) bool {
+// verbName is what a verb of the grammar is called.
+func verbName(f reflect.StructField) string {
+	return cmp.Or(f.Tag.Get("name"), strings.ToLower(f.Name))
+}
+
+// verbNames lists the verbs.
+func verbNames() (out []string) {
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[grammar]()) {
+		if len(f.Index) == 1 && !f.Anonymous {
+			out = append(out, verbName(f))
+		}
+	}
+	return out
+}
+
+// calledVerb is the verb of a call, window where files are given in place of one; "" if
+// another flag comes first, which may be one that is about all verbs.
+func calledVerb(args []string) string {
 	for i := 0; i < len(args); i++ {
 		switch a := args[i]; {
 		case a == "--db":
 			i++
 		case strings.HasPrefix(a, "--db="):
+		case strings.HasPrefix(a, "-"):
+			return ""
+		case slices.Contains(verbNames(), a):
+			return a
 		default:
-			return a == "hook"
+			return "window"
 		}
 	}
-	return false
+	return "window"
 }
 
 // grammar is what a person may type.
@@ -133,13 +158,21 @@ func Run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors)
 }
 
 func run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors) int {
-	all, flags := grammarFor(args)
+	if len(args) == 1 && (args[0] == "--version" || args[0] == "-V") {
+		fmt.Fprintln(out, version())
+		return exitDone
+	}
+	all, flags, only := grammarFor(args)
 	exited := false // kong says "exit" and goes on
-	k, err := kong.New(all, kong.Name("palimpsest"), kong.Description(description), kong.Writers(out, errOut),
-		helpTexts(), kong.Exit(func(int) { exited = true }), kong.UsageOnError(),
+	options := []kong.Option{kong.Name("palimpsest"), kong.Description(description), kong.Writers(out, errOut),
+		kong.PostBuild(fillHelp), kong.Exit(func(int) { exited = true }), kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.ExplicitGroups([]kong.Group{{Key: "policy", Title: "Policy flags:"},
-			{Key: "model", Title: "Summaries by a model:"}, {Key: "thread", Title: "Which thread:"}}))
+			{Key: "model", Title: "Summaries by a model:"}, {Key: "thread", Title: "Which thread:"}})}
+	if only != nil {
+		options = append(options, only)
+	}
+	k, err := kong.New(all, options...)
 	if err != nil {
 		fmt.Fprintln(errOut, err)
 		return exitFailed

@@ -1,13 +1,11 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"os/signal"
 	"path/filepath"
-	"reflect"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -92,14 +90,3 @@ func named(args []string) (out []string) {
 }
 
 var flagWord = pattern.New(`^--[a-z][a-z-]*$`)
-
-// verbNames lists the verbs.
-func verbNames() (out []string) {
-	t := reflect.TypeFor[grammar]()
-	for i := range t.NumField() {
-		if f := t.Field(i); f.Tag.Get("help") != "" && !f.Anonymous {
-			out = append(out, cmp.Or(f.Tag.Get("name"), strings.ToLower(f.Name)))
-		}
-	}
-	return out
-}

@@ -47,8 +47,8 @@ func BuiltFrom() string {
 type versionFlag bool
 
 // BeforeReset is called by kong when the flag is given.
-func (versionFlag) BeforeReset(app *kong.Kong, vars kong.Vars) error {
-	fmt.Fprintln(app.Stdout, vars["version"])
+func (versionFlag) BeforeReset(app *kong.Kong) error {
+	fmt.Fprintln(app.Stdout, version())
 	app.Exit(0)
 	return nil
 }
