@@ -42,6 +42,7 @@ type Doors struct {
 // shared are the flags of all verbs.
 type shared struct {
 	DB      string      `name:"db" env:"PALIMPSEST_DB" placeholder:"PATH" help:"${database}"`
+	Color   string      `enum:"auto,always,never" default:"auto" placeholder:"WHEN" help:"${color}"`
 	Version versionFlag `short:"V" help:"Print the version."`
 }
 
@@ -88,9 +89,9 @@ func verbNames() (out []string) {
 func calledVerb(args []string) string {
 	for i := 0; i < len(args); i++ {
 		switch a := args[i]; {
-		case a == "--db":
+		case a == "--db", a == "--color":
 			i++
-		case strings.HasPrefix(a, "--db="):
+		case strings.HasPrefix(a, "--db="), strings.HasPrefix(a, "--color="):
 		case strings.HasPrefix(a, "-"):
 			return ""
 		case slices.Contains(verbNames(), a):
@@ -145,6 +146,8 @@ type app struct {
 	asks        *online.Connection // nil: no model is asked
 	acceptFlaws bool
 	json        bool          // the result is JSON
+	lines       bool          // each value of it is one line, as there are several
+	pipe        *pipe         // takes the output for the standard output; nil: it goes to a file
 	keepSent    bool          // what is sent is kept in the record
 	also        []redact.Kind // withheld besides what always is
 }
@@ -152,9 +155,24 @@ type app struct {
 // Run does what the arguments say and returns the exit code. Cancelling the
 // context stops a compaction, which is noted as cancelled.
 func Run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors) int {
-	o, e := &terminal{w: out}, &terminal{w: errOut}
+	when := colourOf(args)
+	o, e := newTerminal(out, when), newTerminal(errOut, when)
 	defer func() { o.end(); e.end() }()
 	return run(ctx, args, o, e, doors)
+}
+
+// colourOf is what the call says about colours, which are chosen before it is parsed:
+// its errors have them, too.
+func colourOf(args []string) string {
+	for i, a := range args {
+		if v, ok := strings.CutPrefix(a, "--color="); ok {
+			return v
+		}
+		if a == "--color" && i+1 < len(args) {
+			return args[i+1]
+		}
+	}
+	return ""
 }
 
 func run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors) int {
@@ -186,7 +204,15 @@ func run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors)
 		return a.fail(usageError{parseSentence(err)})
 	}
 	a.db = flags.DB
+	a.json = slices.ContainsFunc(kctx.Flags(), func(f *kong.Flag) bool { return f.Name == "json" && f.Target.Bool() })
+	if a.pipe, err = a.openPipe(kctx); err != nil {
+		return a.fail(err)
+	}
+	defer a.pipe.close()
 	err = kctx.Run(a)
+	if a.pipe != nil {
+		err = errors.Join(err, a.pipe.flush())
+	}
 	if a.asks != nil {
 		a.asks.Close()
 	}
@@ -235,12 +261,18 @@ func (a *app) fail(err error) int {
 	if errors.As(err, &code) {
 		return int(code)
 	}
+	if a.json {
+		_ = a.printJSON(failureOf("", err))
+	}
 	a.say(err)
 	return exitCode(err)
 }
 
 // say prints an error as one paragraph.
-func (a *app) say(err error) { fmt.Fprintln(a.errOut, sentence(err)) }
+func (a *app) say(err error) {
+	styled(a.errOut, red, sentence(err))
+	fmt.Fprintln(a.errOut)
+}
 
 func exitCode(err error) int {
 	var u usageError

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"palimpsest/compaction/replay"
 	"palimpsest/model"
 )
 
@@ -80,4 +81,37 @@ func (v *switched) UnmarshalText(b []byte) error {
 	}
 	v.off = false
 	return v.number.UnmarshalText(b)
+}
+
+// conversation is the number of one in a file, or all.
+type conversation struct {
+	n   int
+	all bool
+}
+
+// UnmarshalText reads the number or the word.
+func (v *conversation) UnmarshalText(b []byte) error {
+	if string(b) == "all" {
+		v.all = true
+		return nil
+	}
+	n, err := strconv.Atoi(string(b))
+	if err != nil {
+		return fmt.Errorf("%q is no conversation; say its number, or all", b)
+	}
+	v.n = n
+	return nil
+}
+
+// axisFlag is "trigger=50..95/9", "tail=2k..32k/7", "batch=0,10,20msgs".
+type axisFlag struct{ replay.Axis }
+
+// UnmarshalText reads the axis.
+func (x *axisFlag) UnmarshalText(b []byte) (err error) {
+	name, values, _ := strings.Cut(strings.ReplaceAll(string(b), " ", ""), "=")
+	if values == "" {
+		return fmt.Errorf("%q is no axis, as in trigger=50..95/9 or tail=2k,8k,20k; there are %v", b, replay.Params())
+	}
+	x.Axis, err = replay.ReadAxis(replay.Param(strings.ToLower(name)), "", values)
+	return err
 }

@@ -13,6 +13,7 @@ import (
 func helpTexts() map[string]string {
 	return map[string]string{
 		"metrics": sweepMetrics(),
+		"color":   "Colours: auto (on a terminal, unless NO_COLOR is set), always or never.",
 
 		"policyFile": "Start from a built-in preset, one stored in the database, or a JSON file (default: balanced). " +
 			"The other flags change it.",
@@ -30,7 +31,7 @@ func helpTexts() map[string]string {
 		"useWrite": "Change this file and keep the former one as PATH.before-palimpsest. Everything else in it stays as it " +
 			"is. Without it the configuration is printed.",
 		"pin":      "Messages that stay, by the numbers preview prints.",
-		"database": "Database of records, presets and settings: a file, or postgres://… on a server. Default: " + defaultDBText() + ".",
+		"database": "Database of records, presets and settings: a file, or postgres://… on a server. Default: " + defaultDBText + ".",
 		"talks":    "List the recorded conversations of agents; conversation:ID opens one as a file.",
 		"factors": "List the factors by which tokens are estimated for models without a public vocabulary, or change " +
 			"them.",

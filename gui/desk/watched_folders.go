@@ -174,7 +174,7 @@ func lookInto(ctx context.Context, s watchedFolder) looked {
 		if ctx.Err() != nil {
 			return fs.SkipAll
 		}
-		if err != nil || !e.IsDir() && !transcriptName(path) {
+		if err != nil || !e.IsDir() && !transcript.Named(path) {
 			return nil
 		}
 		info, err := e.Info()
