@@ -62,6 +62,8 @@ func (c *compactCmd) Run(a *app) error {
 		return err
 	}
 	switch {
+	case a.pipe != nil && len(c.Files) > 1:
+		return usage("-o - takes one file's result; there are %d files.", len(c.Files))
 	case c.DryRun:
 		return c.rehearse(a)
 	case c.Redact && c.Output == "":
@@ -83,9 +85,6 @@ func (c *compactCmd) Run(a *app) error {
 	}
 	if err := c.connect(a, &c.policyFlags, &p); err != nil {
 		return err
-	}
-	if a.pipe != nil && len(c.Files) > 1 {
-		return usage("-o - takes one file's result; there are %d files.", len(c.Files))
 	}
 	a.keepSent, a.also = c.ShowSent, c.kinds()
 	var list []*compacted

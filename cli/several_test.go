@@ -19,6 +19,7 @@ func (b *bench) given(text string) {
 
 // What goes in and comes out of a pipe is byte for byte what files would be.
 func TestPipes(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
 	b := newBench(t)
 	path := b.chat("a.json", 40)
 	text := read(t, path)
@@ -62,8 +63,8 @@ func TestPipes(t *testing.T) {
 	other := newBench(t)
 	other.given(records)
 	other.run("records", "import", "-").ends(exitDone).says("1 record imported")
-	if rest, _ := filepath.Glob(filepath.Join(os.TempDir(), "palimpsest-*")); len(rest) > 0 {
-		t.Logf("in the folder for temporary files: %v", rest) // of others, perhaps
+	if rest, _ := filepath.Glob(filepath.Join(os.TempDir(), "*")); len(rest) > 0 {
+		t.Errorf("left in the folder for temporary files: %v", rest)
 	}
 	b.run("export", path, "-o", "-", "--json").ends(exitUsage, "leave --json out")
 	b.run("compact", path, path, "-o", "-").ends(exitUsage, "one file")
