@@ -108,6 +108,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 	chart := workbench.NewChartPane(w.Desk, w.Win, w.Commands)
 	ledger := workbench.NewLedgerPane(w.Desk, w.Win, w.Commands)
 	detail := workbench.NewDetailPane(w.Desk, w.Win, w.Commands)
+	detail.Remember(w.Settings)
 	params := workbench.NewParamPane(w.Desk, w.Win, w.Commands)
 	measured(w.Desk, w.meter, params)
 	w.preview = preview.NewPreviewSheet(w.Desk, w.Win, w.Commands)

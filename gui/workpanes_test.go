@@ -197,7 +197,7 @@ func TestBadgePinsAndMenuLeadsToTheResult(t *testing.T) {
 	}
 }
 
-func TestDetailIsReadByPages(t *testing.T) {
+func TestDetailShowsParts(t *testing.T) {
 	text := strings.Repeat("a line of the file\\n", 300)
 	path := filepath.Join(t.TempDir(), "long.json")
 	body := `{"model":"gpt-4o","messages":[{"role":"user","content":"read it"},
@@ -210,21 +210,16 @@ func TestDetailIsReadByPages(t *testing.T) {
 	p := workbench.NewDetailPane(s.Desk, s.Win, s.Commands)
 	s.Desk.SelectMessage(1)
 	s.settle()
-	if len(p.Blocks) != 2 || p.Blocks[0].Head != "text" || p.Blocks[1].Head != "call of read" || p.Blocks[1].Text != "{\n  \"path\": \"a\"\n}" {
-		t.Fatalf("%+v", p.Blocks)
+	list := p.View.Doc().Blocks
+	if len(list) != 4 || list[0].Text != "text" || list[2].Text != "call of read" || list[3].Text != "path: \"a\"" {
+		t.Fatalf("%+v", list)
 	}
 	s.Desk.SelectMessage(2)
 	s.settle()
-	m, room := p.View.Metrics()
-	first := workbench.WrapPages(p.Blocks, 1, m, room+600)
-	if len(first.Lines) != workbench.PageLines || !first.More || first.Foot != "lines 1–80 of 300" {
-		t.Fatalf("%d lines, %q", len(first.Lines), first.Foot)
+	if list := p.View.Doc().Blocks; len(list) != 1 || strings.Count(list[0].Text, "\n") != 300 {
+		t.Fatalf("%+v", list)
 	}
-	last := workbench.WrapPages(p.Blocks, 9, m, room+600)
-	if len(last.Lines) != 300 || last.More {
-		t.Fatalf("%d lines in the end", len(last.Lines))
-	}
-	p.SetRaw(true)
+	p.SetHow(show.ReadRaw)
 	s.settle()
 	if s.Desk.Detail() == nil || !strings.Contains(s.Desk.Detail().Texts[0].Text, `"tool_call_id":"c"`) {
 		t.Error("the source is not shown")

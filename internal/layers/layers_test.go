@@ -62,6 +62,8 @@ var may = map[string][]string{
 	"palimpsest/gui/chart":             {"palimpsest/gui/kit", "palimpsest/gui/words"},
 	"palimpsest/gui/kit":               {"palimpsest/gui/words", "palimpsest/assets"},
 	"palimpsest/gui/kit/grid":          {"palimpsest/gui/kit"},
+	"palimpsest/gui/kit/reading":       {"palimpsest/gui/kit", "palimpsest/gui/words", "palimpsest/gui/sched", "palimpsest/model/body"},
+	"palimpsest/model/body":            {"palimpsest/model"},
 	"palimpsest/gui/sched":             {},
 	"palimpsest/gui/commands":          {"palimpsest/gui/words", "palimpsest/model"},
 	"palimpsest/gui/settings":          {"palimpsest/gui/desk", "palimpsest/gui/kit"},
