@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"palimpsest/gui/sched"
+	"palimpsest/model/transcript"
 )
 
 // Watched is a folder that is watched for new sessions in every window, until a
