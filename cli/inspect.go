@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"strconv"
 
 	"palimpsest/compaction/session"
@@ -206,7 +207,7 @@ func (a *app) printInspection(r *inspection) {
 			title = i.Title
 		}
 	}
-	a.head(r.File)
+	heading(a.out, r.File)
 	rows := []string{
 		"format\t" + title + "\t" + r.Why,
 		"size\t" + thousands(r.Bytes) + " bytes\tSHA-256 " + r.SHA256,
@@ -259,10 +260,10 @@ func (a *app) printInspection(r *inspection) {
 	}
 }
 
-// head prints what the lines below are about.
-func (a *app) head(text string) {
-	styled(a.out, bold, text)
-	fmt.Fprintln(a.out)
+// heading prints what the lines below are about.
+func heading(w io.Writer, text string) {
+	styled(w, bold, text)
+	fmt.Fprintln(w)
 }
 
 func (a *app) printList(title string, rows []string) {

@@ -166,7 +166,7 @@ func (c *replayCmd) thread(a *app, file string, pr *planner) (*replayed, error) 
 	if c.Conversation.all {
 		name = fmt.Sprintf("%s, conversation %d", file, pr.s.Ref().Conversation+1)
 	}
-	a.head(name)
+	heading(a.out, name)
 	c.print(a, pr.s, tl, recall, cuts)
 	return nil, nil
 }

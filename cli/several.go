@@ -86,16 +86,16 @@ func (a *app) each(args []string, f *filesFlags, do func(a *app, file string) er
 		return usage("--jobs needs a number of 1 or more.")
 	}
 	a.lines = true
-	progress := a.progress(len(files), f.Quiet)
+	progress := newProgress(a.errOut, len(files), f.Quiet)
 	code, notDone := exitDone, []string{}
 	batch.Run(a.ctx, len(files), workers, func(i int) *one {
 		r := &one{}
 		sub := *a
-		sub.out, sub.errOut, sub.lines = a.into(&r.out), &r.said, true
+		sub.out, sub.errOut, sub.lines = buffered(a.out, &r.out), &r.said, true
 		r.err = unharmed(func() error { return do(&sub, files[i]) })
 		return r
 	}, func(int) *one { return &one{err: context.Canceled} }, func(i int, r *one) {
-		c := a.code(r.err)
+		c := codeOf(r.err)
 		code = max(code, c)
 		progress.Done(c != exitDone)
 		if r.out.Len() > 0 || r.said.Len() > 0 || r.err != nil {
@@ -121,7 +121,7 @@ func (a *app) each(args []string, f *filesFlags, do func(a *app, file string) er
 	})
 	progress.Clear()
 	if !f.Quiet {
-		a.sum(len(files), notDone, progress.Elapsed())
+		sum(a.errOut, len(files), notDone, progress.Elapsed())
 	}
 	if code != exitDone {
 		return silent(code)
@@ -129,9 +129,9 @@ func (a *app) each(args []string, f *filesFlags, do func(a *app, file string) er
 	return nil
 }
 
-// into writes for the terminal of the standard output, to be shown later.
-func (a *app) into(b *bytes.Buffer) io.Writer {
-	t, ok := a.out.(*terminal)
+// buffered writes for the terminal of an output, to be shown later.
+func buffered(out io.Writer, b *bytes.Buffer) io.Writer {
+	t, ok := out.(*terminal)
 	if !ok {
 		return b
 	}
@@ -139,8 +139,8 @@ func (a *app) into(b *bytes.Buffer) io.Writer {
 }
 
 // sum writes how many files were done, and which were not.
-func (a *app) sum(files int, notDone []string, took time.Duration) {
-	fmt.Fprintf(a.errOut, "%s: %s done, %s not, in %.1f s\n", plural(files, "file"), thousands(files-len(notDone)),
+func sum(w io.Writer, files int, notDone []string, took time.Duration) {
+	fmt.Fprintf(w, "%s: %s done, %s not, in %.1f s\n", plural(files, "file"), thousands(files-len(notDone)),
 		thousands(len(notDone)), took.Seconds())
 	const most = 20
 	if len(notDone) > 0 {
@@ -148,12 +148,12 @@ func (a *app) sum(files int, notDone []string, took time.Duration) {
 		if more := len(notDone) - len(rows); more > 0 {
 			rows = append(rows, fmt.Sprintf("… and %d more, named above", more))
 		}
-		table(a.errOut, rows...)
+		table(w, rows...)
 	}
 }
 
-// code is the exit code of an error.
-func (a *app) code(err error) int {
+// codeOf is the exit code of an error.
+func codeOf(err error) int {
 	var code silent
 	switch {
 	case err == nil:
@@ -178,11 +178,11 @@ func unharmed(f func() error) (err error) {
 	return f()
 }
 
-// progress is what shows how far it is.
-func (a *app) progress(total int, quiet bool) *batch.Progress {
+// newProgress is what shows how far it is.
+func newProgress(errOut io.Writer, total int, quiet bool) *batch.Progress {
 	var w io.Writer
 	if !quiet {
-		w = bare(a.errOut)
+		w = bare(errOut)
 	}
 	return batch.NewProgress(w, widthOf(w), total, time.Now)
 }
