@@ -153,7 +153,7 @@ func (c *previewCmd) print(a *app, list []*preview) error {
 
 func (c *previewCmd) printOne(a *app, r *preview) {
 	est := r.Method == "estimated"
-	heading(a.out, r.File + c.which(r))
+	heading(a.out, r.File+c.which(r))
 	rows := append([]string{"policy\t" + policyText(r.Policy)}, r.Evidence.rows()...)
 	if r.later > 0 {
 		rows = append(rows, fmt.Sprintf("planned\tbefore message %d; %s stay behind it", r.At+1, plural(r.later, "later message")))
