@@ -12,12 +12,14 @@ type replayCmd struct {
 	File string `arg:"" name:"FILE" help:"The transcript."`
 	policyFlags
 	threadFlags
-	Texts    bool `xor:"summaries" help:"${texts}"`
-	Expected bool `xor:"summaries" help:"${expected}"`
-	Recall   bool `help:"${recall}"`
-	Why      bool `help:"Print how the check before each call was decided."`
-	CSV      bool `name:"csv" xor:"form" help:"Print a line for each call, comma-separated."`
-	JSON     bool `name:"json" xor:"form" help:"Print JSON (docs/json.md)."`
+	Texts    bool   `xor:"summaries" help:"${texts}"`
+	Expected bool   `xor:"summaries" help:"${expected}"`
+	Recall   bool   `help:"${recall}"`
+	Recorded bool   `help:"${recorded}"`
+	Seed     uint64 `default:"1" help:"With --recorded on a folder: the seed of the intervals."`
+	Why      bool   `help:"Print how the check before each call was decided."`
+	CSV      bool   `name:"csv" xor:"form" help:"Print a line for each call, comma-separated."`
+	JSON     bool   `name:"json" xor:"form" help:"Print JSON (docs/json.md)."`
 }
 
 // replayed is the JSON of replay.
@@ -86,6 +88,9 @@ type foundInfo struct {
 }
 
 func (c *replayCmd) Run(a *app) error {
+	if c.Recorded {
+		return c.recorded(a)
+	}
 	if c.IfTriggered {
 		return usage("--if-triggered says nothing here: a replay always goes by the trigger.")
 	}

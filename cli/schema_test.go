@@ -29,6 +29,10 @@ func TestSchemaIsDocumented(t *testing.T) {
 	}
 	for head, v := range map[string]any{
 		"records export, import, delete, check, repair": kept{},
+		"replay --recorded": struct {
+			F recordedFile
+			S recordedStudyInfo
+		}{},
 		"inspect": inspection{}, "preview": preview{}, "replay": replayed{}, "sweep": swept{}, "compact": compacted{}, "records": recordInfo{}, "records show": recordDetail{},
 		"restore and export": given{}, "presets": presetInfo{}, "maps": namedMap{}, "factors": familyFactor{}, "conversations": conversationInfo{}, "live": liveInfo{}, "formats": formatInfo{}, "find": foundMessage{}, "use": toolUse{},
 	} {

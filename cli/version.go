@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"runtime/debug"
+	"strings"
 
 	"github.com/alecthomas/kong"
 )
@@ -10,29 +11,36 @@ import (
 // Version is the program's version; FyneApp.toml has the same.
 const Version = "0.1.0"
 
-// version is the version with what the build knows about itself.
-func version() string {
-	text := "palimpsest " + Version
+// revision and date are set by the linker: the commit a program was built from, and its
+// day. A plain go build knows them from git.
+var revision, date string
+
+// version is what --version prints.
+func version() string { return "palimpsest " + BuiltFrom() }
+
+// BuiltFrom is the version with what the build knows about itself: "0.1.0
+// (4f2a9c1d0b3e, 2026-11-22), go1.26.8".
+func BuiltFrom() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return text
+		info = &debug.BuildInfo{}
 	}
-	revision, dirty := "", ""
+	rev, day := revision, date
 	for _, s := range info.Settings {
 		switch {
-		case s.Key == "vcs.revision":
-			revision = s.Value
-		case s.Key == "vcs.modified" && s.Value == "true":
-			dirty = ", modified"
+		case s.Key == "vcs.revision" && revision == "":
+			rev = s.Value[:min(12, len(s.Value))]
+		case s.Key == "vcs.time" && day == "":
+			day, _, _ = strings.Cut(s.Value, "T")
+		case s.Key == "vcs.modified" && s.Value == "true" && revision == "":
+			rev += "-modified"
 		}
 	}
-	if len(revision) > 12 {
-		revision = revision[:12]
+	text := Version
+	if known := strings.Trim(rev+", "+day, ", "); known != "" {
+		text += " (" + known + ")"
 	}
-	if revision != "" {
-		text += " (" + revision + dirty + ")"
-	}
-	return text + ", " + info.GoVersion
+	return strings.TrimSuffix(text+", "+info.GoVersion, ", ")
 }
 
 // versionFlag prints the version and ends.

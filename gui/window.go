@@ -47,7 +47,7 @@ type window struct {
 	history    *kit.Split // what is shown, and beside it what was done
 	records    *records.RecordsPane
 	asking     *dialogs.AskingDialog
-	preview    *preview.PreviewSheet
+	preview    *preview.Screen
 	sweep      *study.SweepSheet
 	compare    *study.CompareSheet
 	agents     *agents.AgentsSheet
@@ -81,6 +81,7 @@ func (w *window) build() {
 	w.Overlay.HideToast() // its words are of before
 	w.Commands = commands.NewCommands(nil)
 	w.Commands.Show, w.Commands.Hide, w.Commands.Toast, w.Commands.Hush = w.ShowSheet, w.HideSheet, w.Overlay.Toast, w.Overlay.HideToast
+	w.Commands.Ran = w.o.Crashes.Step
 	for _, cmd := range w.table() {
 		cmd.Needs = needOf(cmd.ID)
 		w.Commands.Add(cmd)
@@ -107,9 +108,10 @@ func (w *window) newPanes() fyne.CanvasObject {
 	chart := workbench.NewChartPane(w.Desk, w.Win, w.Commands)
 	ledger := workbench.NewLedgerPane(w.Desk, w.Win, w.Commands)
 	detail := workbench.NewDetailPane(w.Desk, w.Win, w.Commands)
+	detail.Remember(w.Settings)
 	params := workbench.NewParamPane(w.Desk, w.Win, w.Commands)
 	measured(w.Desk, w.meter, params)
-	w.preview = preview.NewPreviewSheet(w.Desk, w.Win, w.Commands)
+	w.preview = preview.New(w.Desk, w.Win, w.Commands)
 	study.NewWhySheet(w.Desk, w.Commands)
 	study.NewPromptSheet(w.Desk, w.Commands)
 	dialogs.NewJobSheet(w.Desk, w.Win, w.Commands)
@@ -159,6 +161,7 @@ func (w *window) begin() {
 		w.Desk.Fail(w.o.StoreErr)
 	}
 	w.addSamples()
+	sayFaults(w.Desk, w.o.Crashes)
 	if w.o.OpenStore == nil {
 		w.first()
 		return

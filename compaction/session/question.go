@@ -84,7 +84,7 @@ func (s *Session) Enquire(ctx context.Context, p model.Policy, o compaction.Opti
 		ask.MaxTokens = b.N
 	}
 	window, _ := m.ContextWindow()
-	e.Enquiry, err = summarize.Enquire(ask, window, s.CountText)
+	e.Enquiry, err = summarize.Enquire(ask, window, s.counter.Count) // most of the prompt is the history
 	return e, err
 }
 

@@ -18,7 +18,8 @@ type CountedThread struct {
 	ref     Ref
 	thread  *model.Thread
 	counts  *counts
-	counter tokens.Counter
+	counter tokens.Counter // of what the file holds, fitted to the usage that it reports
+	own     tokens.Counter // of texts that we write: never fitted
 	fit     Fit
 	calls   []call
 	window  Window
@@ -36,7 +37,8 @@ func (f *File) thread(ref Ref) *CountedThread {
 	c := f.Doc.Conversations[ref.Conversation]
 	t := c.Threads[ref.Thread]
 	modelName := threadModel(c, t)
-	return &CountedThread{file: f, ref: ref, thread: t, counter: f.opt.Factors.ForModel(modelName), window: windowOf(c, t, modelName)}
+	counter := f.opt.Factors.ForModel(modelName)
+	return &CountedThread{file: f, ref: ref, thread: t, counter: counter, own: counter, window: windowOf(c, t, modelName)}
 }
 
 // setCounts takes over the counts and fits them to what the file reports.
@@ -120,8 +122,12 @@ func (t *CountedThread) Estimated() bool {
 	return t.counter.Method() != tokens.Counted || t.counts.estimated
 }
 
-// Tokens is the size of a stored message.
+// Tokens is the size of a stored message. One that is a summary of ours has the
+// size that [CountedThread.CountText] gives it.
 func (t *CountedThread) Tokens(stored int32) int {
+	if t.lineage.records[stored] != nil {
+		return t.own.Scale(int(t.counts.raw[stored]))
+	}
 	return t.counter.Scale(int(t.counts.raw[stored]))
 }
 
@@ -134,8 +140,12 @@ func (t *CountedThread) itemTokens(stored int32, cleared bool) int32 {
 	return int32(n)
 }
 
-// CountText is the size of a text in tokens.
-func (t *CountedThread) CountText(text string) int { return t.counter.Count(text) }
+// CountText is the size in tokens of a text that we write: a summary, a ledger. It
+// is counted with the vocabulary of the model, or where that is not public with the
+// fixed factor of its family. A factor fitted to usage holds what the messages of
+// a session cost beyond their text, such as framing and hidden reasoning; a
+// summary has none of that, and a budget measured by such a factor is not filled.
+func (t *CountedThread) CountText(text string) int { return t.own.Count(text) }
 
 // History is the whole history of the thread in the shape that replays walk,
 // with its token counts. It is made once.

@@ -69,6 +69,8 @@ type Table struct {
 	// Why opens the decision log at the call that answers a history position or
 	// follows it; of a record, under the record's parameters, else nil.
 	Why func(history int, of *model.Record)
+	// Ran is called with the name of a command before it is done.
+	Ran func(id string)
 }
 
 func NewCommands(list []*Command) *Table {
@@ -76,6 +78,7 @@ func NewCommands(list []*Command) *Table {
 	c.Show, c.Hide = func(fyne.CanvasObject, func()) {}, func() {}
 	c.Toast, c.Hush = func(string, string, func()) {}, func() {}
 	c.Why = func(int, *model.Record) {}
+	c.Ran = func(string) {}
 	for _, cmd := range list {
 		c.Add(cmd)
 	}
@@ -110,6 +113,7 @@ func (c *Table) Bind(id string, enabled func() bool, run func()) {
 // Run does a command, if it can be done now.
 func (c *Table) Run(id string) {
 	if cmd := c.ByID[id]; cmd != nil && cmd.Can() {
+		c.Ran(id)
 		cmd.Run()
 	}
 }

@@ -399,7 +399,7 @@ func (d *fileList) switched() {
 	s := d.Session()
 	d.desk.planning.reset(s)
 	d.desk.rowList.reset()
-	d.desk.drafting.reset()
+	d.desk.draftSet.reset()
 	d.desk.study.reset()
 	d.desk.advising.reset()
 	if s != nil {

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -61,6 +62,8 @@ var may = map[string][]string{
 	"palimpsest/gui/chart":             {"palimpsest/gui/kit", "palimpsest/gui/words"},
 	"palimpsest/gui/kit":               {"palimpsest/gui/words", "palimpsest/assets"},
 	"palimpsest/gui/kit/grid":          {"palimpsest/gui/kit"},
+	"palimpsest/gui/kit/reading":       {"palimpsest/gui/kit", "palimpsest/gui/words", "palimpsest/gui/sched", "palimpsest/model/body"},
+	"palimpsest/model/body":            {"palimpsest/model"},
 	"palimpsest/gui/sched":             {},
 	"palimpsest/gui/commands":          {"palimpsest/gui/words", "palimpsest/model"},
 	"palimpsest/gui/settings":          {"palimpsest/gui/desk", "palimpsest/gui/kit"},
@@ -159,6 +162,24 @@ func TestLibrariesStayInTheirRoom(t *testing.T) {
 					t.Errorf("%s imports %s; only %s may: %s", p.ImportPath, imp, f.homes, f.why)
 				}
 			}
+		}
+	}
+}
+
+// The verbs run where there is no window system: nothing that their program is made of
+// draws, nor is anything of the window's in it.
+func TestTheVerbsHoldNoWindow(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "palimpsest/cli/palimpsest").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	deps := strings.Fields(string(out))
+	if !slices.Contains(deps, "palimpsest/model/store") {
+		t.Fatalf("the list lacks the store: %v", deps)
+	}
+	for _, d := range deps {
+		if within(d, []string{"fyne.io/fyne", "github.com/go-gl", "palimpsest/gui", "github.com/go-text"}) {
+			t.Errorf("the program of the verbs holds %s", d)
 		}
 	}
 }

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"reflect"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"palimpsest/model/crash"
+	"palimpsest/model/pattern"
+	"palimpsest/model/store"
+)
+
+// Main does what the command line says, and ends the program.
+func Main(doors Doors) {
+	// An interrupt stops a verb, which notes what it was doing; a second one ends it at
+	// once.
+	ctx, stop := signal.NotifyContext(context.Background(), ends()...)
+	context.AfterFunc(ctx, stop)
+	if open := doors.Window; open != nil {
+		doors.Window = func(files []string, db string) error {
+			stop() // a window is closed by an interrupt, as any program
+			return open(files, db)
+		}
+	}
+	code := guarded(func() int { return Run(ctx, os.Args[1:], os.Stdout, os.Stderr, doors) })
+	stop()
+	os.Exit(code)
+}
+
+// Crashes writes the reports of faults beside the usual database; nil: there is no place
+// for them.
+func Crashes() *crash.Reporter {
+	path, err := store.DefaultPath()
+	if err != nil {
+		return nil
+	}
+	return crash.New(filepath.Join(filepath.Dir(path), "crashes"), BuiltFrom(), time.Now)
+}
+
+// guarded returns the exit code of a verb. If it panics, a report is written and a
+// sentence says where.
+func guarded(verb func() int) (code int) {
+	defer func() {
+		p := recover()
+		if p == nil {
+			return
+		}
+		code = exitFailed
+		r := Crashes()
+		for _, step := range named(os.Args[1:]) {
+			r.Step(step)
+		}
+		text := "Palimpsest ended because of a fault of its own."
+		if path := r.Recovered(p, debug.Stack()); path != "" {
+			text += " A report without any text of yours is in " + path + "."
+		}
+		fmt.Fprintln(os.Stderr, text)
+	}()
+	return verb()
+}
+
+// ends are the signals that stop a verb: what Ctrl-C sends, what a system that shuts
+// down sends, and what a terminal that is closed sends, unless nohup has it ignored.
+func ends() []os.Signal {
+	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		list = append(list, syscall.SIGHUP)
+	}
+	return list
+}
+
+// named are the words of a call that are the program's own: verbs and the names of flags,
+// no file and no value.
+func named(args []string) (out []string) {
+	verbs := verbNames()
+	for _, a := range args {
+		name, _, _ := strings.Cut(a, "=")
+		if slices.Contains(verbs, a) || flagWord.MatchString(name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+var flagWord = pattern.New(`^--[a-z][a-z-]*$`)
+
+// verbNames lists the verbs.
+func verbNames() (out []string) {
+	t := reflect.TypeFor[grammar]()
+	for i := range t.NumField() {
+		if f := t.Field(i); f.Tag.Get("help") != "" && !f.Anonymous {
+			out = append(out, cmp.Or(f.Tag.Get("name"), strings.ToLower(f.Name)))
+		}
+	}
+	return out
+}

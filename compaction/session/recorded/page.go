@@ -1,0 +1,230 @@
+package recorded
+
+import (
+	"palimpsest/compaction/facts"
+	"palimpsest/model"
+	"palimpsest/model/tokens"
+)
+
+// Encoding is the vocabulary that texts are compared by.
+const Encoding = tokens.O200k
+
+// Column is a text that a cut could have left.
+type Column int
+
+// The columns, in the order in which they are shown.
+const (
+	Theirs   Column = iota // the summary that the file records
+	Ledger                 // our ledger, of as many tokens
+	Plus500                // theirs, and a ledger of 500 tokens behind it
+	Plus1000               // theirs, and a ledger of 1,000 tokens
+	Columns                // how many there are
+)
+
+var columnNames = [Columns]string{"theirs", "ledger", "plus_500", "plus_1000"}
+
+// String is the name of the column in JSON and tables.
+func (c Column) String() string { return columnNames[c] }
+
+// added is how many tokens of ledger a column has behind their summary.
+var added = [Columns]int{Plus500: 500, Plus1000: 1000}
+
+// Part is how the agent came to a fact that it used.
+type Part uint8
+
+// The parts.
+const (
+	Held          Part = iota // what the cut left holds it
+	BroughtBack               // a tool or a person showed it again before the first use
+	FromElsewhere             // nothing that the file shows held it: counted for nobody
+)
+
+var partNames = [...]string{"held", "brought_back", "elsewhere"}
+
+// String is the name of the part in JSON.
+func (p Part) String() string { return partNames[p] }
+
+// State says what can be measured of a compaction.
+type State string
+
+// The states.
+const (
+	Readable  State = "readable"
+	Encrypted State = "encrypted" // the file holds a summary that only its maker can read
+	NoText    State = "no-text"   // the file holds no summary of it
+	NothingAt State = "nothing"   // nothing went: the file begins there
+)
+
+// File is what is measured of a thread.
+type File struct {
+	Extractor string // that found the facts, with its version
+	Encoding  string // that counts the texts
+	Pages     []Page // of the compactions in their order; clearings of single results have none
+	All       Tally  // of the pages that are [Readable]
+}
+
+// Tally is what several pages come to together.
+type Tally struct {
+	Pages   int // that count
+	Of      [Columns]Score
+	Parts   [3]int // rows by part
+	Strict  int    // needs
+	Kinds   [facts.Kinds][Columns]Score
+	Texts   [Columns]int64 // tokens, summed
+	Removed int64          // tokens that went, summed
+}
+
+// Page is one compaction.
+type Page struct {
+	Found  int    // index into the thread's found compactions
+	ID     string // of its found record: F-0002
+	UID    string
+	At, To int    // history positions from the cut to the next one or to the end
+	Cause  string // "auto", "manual", …; "" not recorded
+	Time   int64  // Unix milliseconds; 0: unknown
+	Before *int   // tokens that the compaction itself reports; nil: it does not
+	After  *int
+	State  State
+
+	Removed int64 // tokens of the messages that went, as the session counts them
+	Columns [Columns]Text
+	Rows    []Row // in the order of their first uses
+	Tally   Tally
+}
+
+// Text is what a column holds in place of what went.
+type Text struct {
+	Text   string
+	Tokens int // by [Encoding]
+	// Added is where in Text the ledger begins that is behind their summary; -1:
+	// nothing was added.
+	Added int
+}
+
+// Row is a fact that had gone and that the agent used.
+type Row struct {
+	facts.Use
+	Part   Part
+	Holds  [Columns]bool
+	Back   *Back // how it was brought back; nil: it was not, or not before its first use
+	Weight int64 // tokens of what brought it back, or of the smallest message that could have
+}
+
+// Counts reports whether a row counts in the plain reading and in that by cost.
+func (r *Row) Counts() bool { return r.Part != FromElsewhere }
+
+// Back is how a fact came back before its first use.
+type Back struct {
+	At     int    // history position of the message that showed it
+	Tool   string // that showed it; "" a person said it again, or the file does not name the tool
+	Person bool   // a person had to say it again
+	Tokens int64  // of that message
+	// Calls and Spent are what passed from the cut to that message, it included:
+	// calls of tools, tokens of all messages.
+	Calls int
+	Spent int64
+}
+
+// Score is one column's result.
+type Score struct {
+	Held, Used     int   // plain: rows that count, and those of them that the column holds
+	HeldOf, UsedOf int64 // the same, in tokens of [Row.Weight]
+	Strict         facts.Recall
+}
+
+// FewRows is how many rows a page needs for its shares to mean something.
+const FewRows = 10
+
+// Reading is a way to read a [Score].
+type Reading int
+
+// The readings.
+const (
+	Plain Reading = iota
+	ByCost
+	Strict
+	Readings // how many there are
+)
+
+var readingNames = [Readings]string{"plain", "by_cost", "strict"}
+
+// String is the name of the reading in JSON and flags.
+func (r Reading) String() string { return readingNames[r] }
+
+// Share is the score by a reading, from 0 to 1; ok is false where nothing counts.
+func (s Score) Share(by Reading) (share float64, ok bool) {
+	held, used := float64(s.Held), float64(s.Used)
+	switch by {
+	case ByCost:
+		held, used = float64(s.HeldOf), float64(s.UsedOf)
+	case Strict:
+		held, used = float64(s.Strict.Met), float64(s.Strict.Needs)
+	}
+	if used == 0 {
+		return 0, false
+	}
+	return held / used, true
+}
+
+// count adds a row of a column.
+func (s *Score) count(r *Row, holds bool) {
+	if r.Counts() {
+		s.Used++
+		s.UsedOf += r.Weight
+		if holds {
+			s.Held++
+			s.HeldOf += r.Weight
+		}
+	}
+	if r.Use.Strict() {
+		s.Strict.Needs++
+		if holds {
+			s.Strict.Met++
+		}
+	}
+}
+
+func (s *Score) add(o *Score) {
+	s.Held, s.Used, s.HeldOf, s.UsedOf = s.Held+o.Held, s.Used+o.Used, s.HeldOf+o.HeldOf, s.UsedOf+o.UsedOf
+	s.Strict.Needs, s.Strict.Met = s.Strict.Needs+o.Strict.Needs, s.Strict.Met+o.Strict.Met
+}
+
+// Add pools the rows of another tally.
+func (t *Tally) Add(o *Tally) {
+	t.Pages, t.Strict, t.Removed = t.Pages+o.Pages, t.Strict+o.Strict, t.Removed+o.Removed
+	for p, n := range o.Parts {
+		t.Parts[p] += n
+	}
+	for c := range o.Of {
+		t.Of[c].add(&o.Of[c])
+		t.Texts[c] += o.Texts[c]
+		for k := range o.Kinds {
+			t.Kinds[k][c].add(&o.Kinds[k][c])
+		}
+	}
+}
+
+// tally counts the rows of a page.
+func (p *Page) tally() {
+	t := Tally{Pages: 1, Removed: p.Removed}
+	for c := range p.Columns {
+		t.Texts[c] = int64(p.Columns[c].Tokens)
+	}
+	for i := range p.Rows {
+		r := &p.Rows[i]
+		t.Parts[r.Part]++
+		if r.Use.Strict() {
+			t.Strict++
+		}
+		for c, holds := range r.Holds {
+			t.Of[c].count(r, holds)
+			t.Kinds[r.Kind][c].count(r, holds)
+		}
+	}
+	p.Tally = t
+}
+
+// cause is what a found compaction says of itself.
+func (p *Page) describe(f *model.Found) {
+	p.At, p.Cause, p.Time, p.Before, p.After = f.At, f.Cause, f.Time, f.Before, f.After
+}

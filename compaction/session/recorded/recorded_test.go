@@ -1,0 +1,268 @@
+package recorded
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"palimpsest/compaction/facts"
+	"palimpsest/compaction/session"
+	"palimpsest/internal/realdata"
+	"palimpsest/model"
+	"palimpsest/model/transcript"
+)
+
+// entry is one line of a Claude Code session.
+func entry(n int, kind, role, content string, more ...string) string {
+	parent := "null"
+	if n > 1 {
+		parent = fmt.Sprintf("%q", fmt.Sprintf("u%02d", n-1))
+	}
+	message := ""
+	if role != "" {
+		message = fmt.Sprintf(`,"message":{"role":%q,"model":"claude-sonnet-4-5","id":"m%d","content":%s}`, role, n, content)
+	}
+	return fmt.Sprintf(`{"type":%q,"uuid":"u%02d","parentUuid":%s,"sessionId":"s","cwd":"/srv/app","timestamp":"2026-03-01T10:%02d:00Z"%s%s}`,
+		kind, n, parent, n, message, strings.Join(more, ""))
+}
+
+func handmade() string {
+	return strings.Join([]string{
+		entry(1, "user", "user", `"Never touch deploy/alarm.service, and look at src/queue.go."`),
+		entry(2, "assistant", "assistant", `[{"type":"text","text":"drainQueue locks twice, nextAlarm never; lockAll is in src/queue.go."}]`),
+		entry(3, "assistant", "assistant", `[{"type":"tool_use","id":"t0","name":"Bash","input":{"command":"make vet-sched"}}]`),
+		entry(4, "user", "user", `[{"type":"tool_result","tool_use_id":"t0","content":"sched/clock.go: copyLock"}]`),
+		entry(5, "system", "", "", `,"subtype":"compact_boundary","content":"Conversation compacted","compactMetadata":{"trigger":"auto","preTokens":167000}`),
+		entry(6, "user", "user", `"We mend src/queue.go."`, `,"isCompactSummary":true`),
+		entry(7, "assistant", "assistant", `[{"type":"tool_use","id":"t1","name":"Read","input":{"file_path":"src/queue.go"}}]`),
+		entry(8, "user", "user", `[{"type":"tool_result","tool_use_id":"t1","content":"func drainQueue() {}"}]`),
+		entry(9, "user", "user", `"And deploy/alarm.service stays."`),
+		entry(10, "assistant", "assistant", `[{"type":"text","text":"drainQueue is mended, lockAll too; deploy/alarm.service stays."}]`),
+		entry(11, "assistant", "assistant", `[{"type":"text","text":"drainQueue again."}]`),
+	}, "\n") + "\n"
+}
+
+func opened(t *testing.T, path string) *session.Session {
+	t.Helper()
+	f, err := session.Open(context.Background(), path, session.Options{}, transcript.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	s, err := f.Session(context.Background(), session.Ref{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func written(t *testing.T, text string) *session.Session {
+	t.Helper()
+	d, err := transcript.Read(context.Background(), "s.jsonl", strings.NewReader(text), int64(len(text)), transcript.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := session.NewFile(d, session.Options{}).Session(context.Background(), session.Ref{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// A session worked out by hand: what the summary held, what came back and by whom,
+// and what came from elsewhere.
+func TestPartsByHand(t *testing.T) {
+	s := written(t, handmade())
+	m, err := Measure(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Pages) != 1 || m.Pages[0].State != Readable || m.Pages[0].Cause != "auto" {
+		t.Fatalf("%+v", m.Pages)
+	}
+	p := m.Pages[0]
+	type line struct {
+		part   Part
+		uses   int
+		tool   string
+		person bool
+		calls  int
+	}
+	got := map[string]line{}
+	for _, r := range p.Rows {
+		l := line{part: r.Part, uses: len(r.Uses)}
+		if r.Back != nil {
+			l.tool, l.person, l.calls = r.Back.Tool, r.Back.Person, r.Back.Calls
+		}
+		got[r.Fact.Text] = l
+	}
+	want := map[string]line{
+		"src/queue.go":         {part: Held, uses: 1},
+		"drainQueue":           {part: BroughtBack, uses: 2, tool: "Read", calls: 1},
+		"lockAll":              {part: FromElsewhere, uses: 1},
+		"deploy/alarm.service": {part: BroughtBack, uses: 1, person: true, calls: 1},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v\nby hand %+v", got, want)
+	}
+	theirs := p.Tally.Of[Theirs]
+	if theirs.Held != 1 || theirs.Used != 3 || theirs.Strict != (facts.Recall{Needs: 2, Met: 1}) {
+		t.Errorf("%+v", theirs)
+	}
+	if !strings.HasPrefix(p.Columns[Plus500].Text, p.Columns[Theirs].Text) || !p.Rows[0].Holds[Plus500] {
+		t.Errorf("%+v", p.Columns[Plus500])
+	}
+}
+
+// Without its summary a compaction is said to hold no text, and the ledger is there
+// all the same.
+func TestNoSummary(t *testing.T) {
+	var lines []string
+	for l := range strings.Lines(handmade()) {
+		if !strings.Contains(l, "isCompactSummary") {
+			lines = append(lines, strings.Replace(l, `"parentUuid":"u06"`, `"parentUuid":"u05"`, 1))
+		}
+	}
+	m, err := Measure(context.Background(), written(t, strings.Join(lines, "")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Pages) != 1 || m.Pages[0].State != NoText || m.Pages[0].Columns[Ledger].Text == "" || m.All.Pages != 0 {
+		t.Errorf("%+v", m.Pages)
+	}
+}
+
+// Over all real files: sizes, parts and scores agree with each other and with the
+// definition of needs.
+func TestRealFilesAgree(t *testing.T) {
+	files := realdata.Files(t, "claude_code", "codex_rollout", "pi", "cline", "openhands", "gemini")
+	pages := 0
+	for _, path := range files {
+		f, err := session.Open(context.Background(), path, session.Options{}, transcript.Options{})
+		if err != nil {
+			continue
+		}
+		err = threads(context.Background(), f, filepath.Base(path), func(_ Of, _ *session.Session, m *File) error {
+			for i := range m.Pages {
+				checkPage(t, path, &m.Pages[i])
+				pages++
+			}
+			return nil
+		})
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if pages < 10 {
+		t.Errorf("%d compactions in the real files", pages)
+	}
+}
+
+func checkPage(t *testing.T, path string, p *Page) {
+	t.Helper()
+	if p.State == NothingAt {
+		return
+	}
+	limit := p.Columns[Theirs].Tokens
+	if p.State != Readable {
+		limit = ledgerInstead
+	}
+	if p.Columns[Ledger].Tokens > limit || p.Columns[Plus500].Tokens > p.Columns[Theirs].Tokens+505 {
+		t.Errorf("%s %s: %d tokens of ledger beside %d, %d with 500", path, p.ID, p.Columns[Ledger].Tokens, limit, p.Columns[Plus500].Tokens)
+	}
+	if p.State == Encrypted && p.Columns[Theirs].Text != "" {
+		t.Errorf("%s %s: encrypted, and it has a text", path, p.ID)
+	}
+	last := p.At - 1
+	for i := range p.Rows {
+		r := &p.Rows[i]
+		if r.Uses[0] < last || r.Uses[0] < p.At || r.Uses[len(r.Uses)-1] >= p.To || r.Last >= p.At {
+			t.Fatalf("%s %s: %+v out of order", path, p.ID, r)
+		}
+		last = r.Uses[0]
+		if (r.Part == BroughtBack) != (r.Back != nil) || r.Back != nil && (r.Back.At < p.At || r.Back.At > r.Uses[0] || r.Back.Spent < r.Back.Tokens) {
+			t.Errorf("%s %s: %+v came back at %+v", path, p.ID, r.Fact, r.Back)
+		}
+		if r.Part == Held != r.Holds[Theirs] || r.Holds[Theirs] && !r.Holds[Plus500] || r.Weight <= 0 {
+			t.Errorf("%s %s: %+v", path, p.ID, r)
+		}
+	}
+	if sum := p.Tally.Parts[0] + p.Tally.Parts[1] + p.Tally.Parts[2]; sum != len(p.Rows) || p.Tally.Of[Theirs].Held != p.Tally.Parts[Held] {
+		t.Errorf("%s %s: %+v of %d rows", path, p.ID, p.Tally.Parts, len(p.Rows))
+	}
+	for _, c := range p.Tally.Of {
+		if c.Used != p.Tally.Parts[Held]+p.Tally.Parts[BroughtBack] || c.Held > c.Used || c.HeldOf > c.UsedOf || c.Strict.Needs != p.Tally.Strict {
+			t.Errorf("%s %s: %+v of %+v", path, p.ID, c, p.Tally.Parts)
+		}
+	}
+}
+
+// The strict rows of all pages are the needs that the index finds by its own walk.
+func TestStrictRowsAreNeeds(t *testing.T) {
+	for _, path := range realdata.Files(t, "pi") {
+		s := opened(t, path)
+		m, err := Measure(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := s.Insight.KnownFacts()
+		var firings []facts.Change
+		for _, p := range m.Pages {
+			firings = append(firings, facts.Change{At: p.At, Removed: []model.Range{{To: p.At}}})
+		}
+		if x == nil || len(firings) == 0 {
+			continue
+		}
+		for k := range firings {
+			strict := 0
+			for _, u := range x.UsedAfter(firings, k) {
+				if u.Strict() {
+					strict++
+				}
+			}
+			if want := x.NeededLater(firings).Firings[k].Needs; strict != want {
+				t.Errorf("%s, firing %d: %d strict uses, %d needs", path, k, strict, want)
+			}
+		}
+	}
+}
+
+// A study counts the same compaction once, gives the same intervals for the same
+// seed, and its mean is that of its pages.
+func TestStudy(t *testing.T) {
+	page := func(text string, held int) Page {
+		p := Page{State: Readable}
+		p.Columns[Theirs].Text = text
+		for i := range 12 {
+			r := Row{Use: facts.Use{Shown: 1, Uses: []int{2}}, Part: BroughtBack, Weight: 10}
+			if i < held {
+				r.Part, r.Holds[Theirs] = Held, true
+			}
+			r.Holds[Ledger] = i < 9
+			p.Rows = append(p.Rows, r)
+		}
+		p.tally()
+		return p
+	}
+	var st Study
+	st.Add(Of{"a", "claude-code", "x"}, &File{Pages: []Page{page("one", 3), page("two", 6), {State: Encrypted}}})
+	st.Add(Of{"b", "pi", "y"}, &File{Pages: []Page{page("one", 3)}}) // the same again
+	st.Add(Of{"c", "pi", "y"}, &File{Pages: []Page{page("three", 12)}})
+	r := st.Result(7)
+	if r.Compactions != 3 || r.Sessions != 2 || r.Tools != 2 || r.Projects != 2 || r.States[Encrypted] != 1 {
+		t.Fatalf("%+v", r)
+	}
+	if s := r.Columns[Theirs][Plain]; math.Abs(s.Mean-21.0/36) > 1e-9 || s.Low > s.Mean || s.High < s.Mean {
+		t.Errorf("%+v", s)
+	}
+	if w := r.Wins[Ledger][Plain]; w != (Wins{Won: 2, Lost: 1}) {
+		t.Errorf("%+v", w)
+	}
+	if again := st.Result(7); !reflect.DeepEqual(r, again) {
+		t.Error("the same seed gives another result")
+	}
+}
