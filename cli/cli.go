@@ -57,7 +57,7 @@ func grammarFor(args []string) (all any, flags *shared) {
 	}
 	g := &grammar{}
 	for _, f := range []*policyFlags{&g.Preview.policyFlags, &g.Replay.policyFlags, &g.Sweep.policyFlags, &g.Suggest.policyFlags,
-		&g.Compact.policyFlags, &g.Use.policyFlags, &g.History.policyFlags, &g.Serve.policyFlags} {
+		&g.Compact.policyFlags, &g.Find.policyFlags, &g.Use.policyFlags, &g.History.policyFlags, &g.Serve.policyFlags} {
 		f.addParams()
 	}
 	return g, &g.shared
@@ -83,6 +83,7 @@ type grammar struct {
 
 	Window      windowCmd      `cmd:"" hidden:"" default:"withargs" help:"Open the window."`
 	Inspect     inspectCmd     `cmd:"" help:"Show what a transcript holds."`
+	Find        findCmd        `cmd:"" help:"Find messages in histories, or in what compactions took out of them."`
 	Preview     previewCmd     `cmd:"" help:"Show what a compaction would do; nothing is stored."`
 	Replay      replayCmd      `cmd:"" help:"Show what every call would have sent under a policy, and when it would have compacted."`
 	History     historyCmd     `cmd:"" help:"Show what the history in an agent's prompt would be under a policy."`

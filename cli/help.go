@@ -6,6 +6,7 @@ import "github.com/alecthomas/kong"
 // the name under which a tag asks for them. Short ones are in the tag itself.
 func helpTexts() kong.Vars {
 	return kong.Vars{
+		"findQuery": findQuery, "findIn": findIn, "findIndex": findIndex,
 		"version": version(), "metrics": sweepMetrics(),
 
 		"policyFile": "Start from a built-in preset, one stored in the database, or a JSON file (default: balanced). " +
@@ -84,3 +85,12 @@ func helpTexts() kong.Vars {
 			"factors). A file that reports usage has its own. Repeatable.",
 	}
 }
+
+// The texts of find.
+const (
+	findQuery = "What to find: words, \"exact words\", /regexp/, and role: tool: tokens> fate: is: has: file: in: message:, with - " +
+		"before what must not be; see docs/find.md. Begin with -- where it begins with -."
+	findIn    = "Where: history (of the files), lost (what records took out: their originals), or summaries (of records)."
+	findIndex = "Bring the index of these files up to date first, as the window does in the background; later searches read " +
+		"only what may hold a hit."
+)

@@ -26,7 +26,7 @@ func (w *window) studyCommands(open func() bool) []*commands.Command {
 			w.compare.Step(by)
 		}
 	}
-	return []*commands.Command{
+	return append(draftCommands(w), []*commands.Command{
 		{ID: "compare", Menu: "compaction", Part: 1, Keys: []string{"c", "Ctrl+3"}, Enabled: open, Run: w.showCompare},
 		{ID: commands.Swap, Menu: "compaction", Part: 1, Keys: []string{"x"}, Enabled: comparing, Run: d.SwapSides},
 		{ID: commands.Promote, Menu: "compaction", Part: 1, Enabled: comparing, Run: d.Promote},
@@ -52,5 +52,22 @@ func (w *window) studyCommands(open func() bool) []*commands.Command {
 		}},
 		{ID: "saveSweep", Menu: "compaction", Part: 2, Enabled: func() bool { return d.Sweep() != nil && d.Sweep().Grid != nil },
 			Run: func() { study.ShowSaveSweep(w.Host) }},
+	}...)
+}
+
+// draftCommands are those of the preview.
+func draftCommands(w *window) (list []*commands.Command) {
+	previewing := func() bool { return w.preview.Open }
+	for _, x := range []struct {
+		id, key string
+		do      func()
+	}{
+		{commands.BlockUp, "Alt+Up", func() { w.preview.Edits.MoveSelected(-1) }},
+		{commands.BlockDown, "Alt+Down", func() { w.preview.Edits.MoveSelected(1) }},
+		{commands.DraftPrevious, "Ctrl+Left", func() { w.preview.Edits.StepDraft(-1) }},
+		{commands.DraftNext, "Ctrl+Right", func() { w.preview.Edits.StepDraft(1) }},
+	} {
+		list = append(list, &commands.Command{ID: x.id, Menu: "compaction", Part: 1, Keys: []string{x.key}, Enabled: previewing, Run: x.do})
 	}
+	return list
 }

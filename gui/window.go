@@ -47,7 +47,7 @@ type window struct {
 	history    *kit.Split // what is shown, and beside it what was done
 	records    *records.RecordsPane
 	asking     *dialogs.AskingDialog
-	preview    *preview.PreviewSheet
+	preview    *preview.Screen
 	sweep      *study.SweepSheet
 	compare    *study.CompareSheet
 	agents     *agents.AgentsSheet
@@ -111,7 +111,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 	detail.Remember(w.Settings)
 	params := workbench.NewParamPane(w.Desk, w.Win, w.Commands)
 	measured(w.Desk, w.meter, params)
-	w.preview = preview.NewPreviewSheet(w.Desk, w.Win, w.Commands)
+	w.preview = preview.New(w.Desk, w.Win, w.Commands)
 	study.NewWhySheet(w.Desk, w.Commands)
 	study.NewPromptSheet(w.Desk, w.Commands)
 	dialogs.NewJobSheet(w.Desk, w.Win, w.Commands)

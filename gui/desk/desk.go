@@ -37,7 +37,8 @@ const (
 //
 //	Desk ── core: scheduler, store, topics; embedded by every subject
 //	  ├─ fileList, library, watching    histories: open, known, followed
-//	  ├─ planning, rowList, drafting    parameters → plan → rows → draft, applied
+//	  ├─ planning, rowList              parameters → plan → rows
+//	  ├─ draftSet, drafting            plan → drafts, asked for and applied
 //	  ├─ study, advising                replay, facts, sweep, comparison; settings that suit better
 //	  ├─ recordTable, recordView        the list of records, and the one looked at
 //	  ├─ agentTree, database            agents of a conversation; upkeep of the store
@@ -50,6 +51,7 @@ type Desk struct {
 	running
 	planning
 	rowList
+	draftSet
 	drafting
 	study
 	advising
@@ -94,7 +96,7 @@ func New(dispatch func(func()), st *store.Store) *Desk {
 	d.fileList.subject, d.library.subject, d.watching.subject, d.running.subject = to, to, to, to
 	d.planning = planning{subject: to, params: compaction.Default()}
 	d.rowList = rowList{subject: to, row: -1}
-	d.drafting.subject, d.study.subject, d.advising.subject = to, to, to
+	d.draftSet.subject, d.drafting.subject, d.study.subject, d.advising.subject = to, to, to, to
 	d.recordTable = recordTable{subject: to, list: &recordList{}, tickAnchor: -1, query: FirstQuery()}
 	d.recordView.subject, d.database.subject, d.agentTree.subject = to, to, to
 	d.history.subject = to

@@ -74,6 +74,7 @@ func (d *study) index(s *session.Session) {
 		}
 		d.measureSurvival()
 		d.desk.measureDrafts()
+		d.desk.readLines()
 		d.measureNeeds()
 	})
 }

@@ -229,7 +229,7 @@ func findTranscripts(ctx context.Context, paths []string) (found, error) {
 				return fs.SkipDir
 			case e.IsDir():
 				out.folders = append(out.folders, path)
-			case !transcriptName(path):
+			case !transcript.Named(path):
 			case len(out.files) >= maxFolderFiles:
 				return fs.SkipAll
 			default:
@@ -240,14 +240,6 @@ func findTranscripts(ctx context.Context, paths []string) (found, error) {
 		problems = append(problems, err)
 	}
 	return out, errors.Join(problems...)
-}
-
-func transcriptName(path string) bool {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".jsonl", ".json", ".ndjson", ".traj", ".eval":
-		return !strings.HasSuffix(strings.ToLower(path), ".meta.json") // what a tool keeps beside a session
-	}
-	return false
 }
 
 func (d *fileList) entry(path string) *Entry {
@@ -407,7 +399,7 @@ func (d *fileList) switched() {
 	s := d.Session()
 	d.desk.planning.reset(s)
 	d.desk.rowList.reset()
-	d.desk.drafting.reset()
+	d.desk.draftSet.reset()
 	d.desk.study.reset()
 	d.desk.advising.reset()
 	if s != nil {

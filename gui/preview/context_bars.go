@@ -11,8 +11,8 @@ import (
 	"palimpsest/model"
 )
 
-// previewBars are both contexts on one scale, and what their colours mean.
-type previewBars struct {
+// contextBars are both contexts on one scale, and what their colours mean.
+type contextBars struct {
 	d             *desk.Desk
 	obj           fyne.CanvasObject
 	before, after *kit.Figure
@@ -21,14 +21,11 @@ type previewBars struct {
 	change        *kit.Figure
 	beforeBar     *kit.StackBar
 	afterBar      *kit.StackBar
-	legend        [len(model.Fates)]*kit.Text
-	legends       *fyne.Container
-	scale         *kit.Text
 	rows          [2]*fyne.Container
 }
 
-func newPreviewBars(d *desk.Desk) *previewBars {
-	b := &previewBars{d: d}
+func newContextBars(d *desk.Desk) *contextBars {
+	b := &contextBars{d: d}
 	number := func() *kit.Figure { return kit.NewFigure(kit.ColorText, 16).Bold().Right().Fit() }
 	b.before, b.after = number(), number()
 	b.beforeN, b.afterN = kit.NewText("", kit.ColorMuted, 12).Right(), kit.NewText("", kit.ColorMuted, 12).Right()
@@ -39,21 +36,13 @@ func newPreviewBars(d *desk.Desk) *previewBars {
 			kit.Stretch(bar), kit.Sized(170, 26, kit.Row(8, append([]fyne.CanvasObject{kit.Spring()}, end...)...)))
 		return b.rows[i]
 	}
-	var legend []fyne.CanvasObject
-	for i, f := range model.Fates {
-		b.legend[i] = kit.NewText("", kit.ColorMuted, 12)
-		legend = append(legend, kit.Row(6, kit.NewBadge(f.Letter()), b.legend[i]))
-	}
-	b.scale = kit.NewText("", kit.ColorFaint, 12).Right().Fit()
-	b.legends = kit.Row(18, append(legend, kit.Stretch(b.scale))...)
 	b.obj = kit.NewPane("", kit.Pad(8, 14, 8, 14, kit.Column(5,
 		line(0, words.T("preview.before"), b.before, b.beforeBar, b.beforeN),
-		line(1, words.T("preview.after"), b.after, b.afterBar, b.change, b.afterN),
-		kit.Pad(2, 0, 0, 188, b.legends))))
+		line(1, words.T("preview.after"), b.after, b.afterBar, b.change, b.afterN))))
 	return b
 }
 
-func (b *previewBars) update(pl *compaction.Plan) {
+func (b *contextBars) update(pl *compaction.Plan) {
 	c, _ := b.d.CompactionFigures()
 	show.PutFigure(b.before, b.d, c.Before, "", kit.ColorText)
 	show.PutFigure(b.after, b.d, c.After, "", kit.ColorText)
@@ -67,8 +56,6 @@ func (b *previewBars) update(pl *compaction.Plan) {
 	}
 	b.beforeBar.Set(b.beforeParts(pl), full, "")
 	b.afterBar.Set(labelled(b.d, show.AfterParts(pl)), full, note)
-	b.legendWords(pl)
-	b.scale.SetText(words.T("preview.scale", "tokens", words.Figure(c.Before)))
 	for _, r := range b.rows {
 		r.Refresh()
 	}
@@ -78,14 +65,13 @@ func (b *previewBars) update(pl *compaction.Plan) {
 const maxBarRuns = 24
 
 // beforeParts are the runs of the context as it was, in their order.
-func (b *previewBars) beforeParts(pl *compaction.Plan) []kit.BarPart {
+func (b *contextBars) beforeParts(pl *compaction.Plan) []kit.BarPart {
 	parts := []kit.BarPart{{Value: float64(pl.Line.Fixed()), Color: kit.ColorFaint,
 		Text: words.T("preview.fixed", "tokens", show.TokenCount(b.d, pl.Line.Fixed()))}}
 	if len(pl.Runs) <= maxBarRuns {
-		rows := &PreviewRows{Plan: pl}
 		for _, r := range pl.Runs {
 			parts = append(parts, kit.BarPart{Value: float64(r.Tokens), Color: kit.FateColor(r.Fate.Letter()),
-				Text: rows.numbers(r.From, r.To) + "  " + show.TokenCount(b.d, r.Tokens)})
+				Text: numbersOf(pl, r.From, r.To) + "  " + show.TokenCount(b.d, r.Tokens)})
 		}
 		return parts
 	}
@@ -106,38 +92,4 @@ func labelled(d *desk.Desk, parts []kit.BarPart) []kit.BarPart {
 		parts[i].Text = show.TokenCount(d, int64(parts[i].Value))
 	}
 	return parts
-}
-
-// legendWords says how many messages of each fate there are, and what they
-// weigh.
-func (b *previewBars) legendWords(pl *compaction.Plan) {
-	var sums [len(model.Fates)]int64
-	for _, r := range pl.Runs {
-		sums[show.FateIndex(r.Fate)] += r.Tokens
-	}
-	counts := pl.Counts()
-	for i, f := range model.Fates {
-		text := show.FateWord(f) + " " + words.Int(int64(counts[i]))
-		switch {
-		case counts[i] == 0:
-		case f == model.Added:
-			n := int64(pl.Summary)
-			size := show.TokenCount(b.d, n)
-			if b.d.Draft() == nil {
-				size = words.Estimate(n)
-			}
-			text += ", " + size
-		case f == model.Cleared:
-			text += ", " + show.TokenCount(b.d, sums[i]) + " → " + show.TokenCount(b.d, int64(compaction.NoteTokens*counts[i]))
-		default:
-			text += ", " + show.TokenCount(b.d, sums[i])
-		}
-		b.legend[i].SetText(text)
-		ink := kit.ColorMuted
-		if counts[i] == 0 {
-			ink = kit.ColorFaint
-		}
-		b.legend[i].SetColor(ink)
-	}
-	b.legends.Refresh()
 }
