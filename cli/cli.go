@@ -109,6 +109,7 @@ type grammar struct {
 
 	Window      windowCmd      `cmd:"" hidden:"" default:"withargs" help:"Open the window."`
 	Inspect     inspectCmd     `cmd:"" help:"Show what a transcript holds."`
+	Find        findCmd        `cmd:"" help:"Find messages in histories, or in what compactions took out of them."`
 	Preview     previewCmd     `cmd:"" help:"Show what a compaction would do; nothing is stored."`
 	Replay      replayCmd      `cmd:"" help:"Show what every call would have sent under a policy, and when it would have compacted."`
 	History     historyCmd     `cmd:"" help:"Show what the history in an agent's prompt would be under a policy."`

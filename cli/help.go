@@ -12,8 +12,9 @@ import (
 // the name under which a tag asks for them. Short ones are in the tag itself.
 func helpTexts() map[string]string {
 	return map[string]string{
-		"metrics": sweepMetrics(),
-		"color":   "Colours: auto (on a terminal, unless NO_COLOR is set), always or never.",
+		"metrics":   sweepMetrics(),
+		"color":     "Colours: auto (on a terminal, unless NO_COLOR is set), always or never.",
+		"findQuery": findQuery, "findIn": findIn, "findIndex": findIndex,
 
 		"policyFile": "Start from a built-in preset, one stored in the database, or a JSON file (default: balanced). " +
 			"The other flags change it.",
@@ -122,3 +123,12 @@ func fillHelp(k *kong.Kong) error {
 		return next(err)
 	})
 }
+
+// The texts of find.
+const (
+	findQuery = "What to find: words, \"exact words\", /regexp/, and role: tool: tokens> fate: is: has: file: in: message:, with - " +
+		"before what must not be; see docs/find.md. Begin with -- where it begins with -."
+	findIn    = "Where: history (of the files), lost (what records took out: their originals), or summaries (of records)."
+	findIndex = "Bring the index of these files up to date first, as the window does in the background; later searches read " +
+		"only what may hold a hit."
+)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"palimpsest/compaction/session/find"
 	"palimpsest/gui/sched"
 	"palimpsest/model/transcript"
 )
@@ -29,7 +30,7 @@ type watchedFolder struct {
 	gone bool
 }
 
-const watchedSetting = "watched"
+const watchedSetting = find.WatchedSetting
 
 // maxFresh bounds how many sessions of one folder are listed because they
 // appeared while no window was open.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io/fs"
 	"path/filepath"
-	"strings"
 )
 
 // Walk looks for transcripts in a folder and in those below it: files whose name may be
@@ -34,14 +33,4 @@ func Walk(ctx context.Context, root string, found func(path string) error, folde
 		}
 		return nil
 	})
-}
-
-// Named reports whether a file has a name that transcripts have. Others are only read
-// when a person names them.
-func Named(path string) bool {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".jsonl", ".json", ".ndjson", ".traj", ".eval":
-		return !strings.HasSuffix(strings.ToLower(path), ".meta.json") // what a tool keeps beside a session
-	}
-	return false
 }
