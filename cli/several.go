@@ -88,13 +88,16 @@ func (a *app) each(args []string, f *filesFlags, do func(a *app, file string) er
 	a.lines = true
 	progress := newProgress(a.errOut, len(files), f.Quiet)
 	code, notDone := exitDone, []string{}
-	batch.Run(a.ctx, len(files), workers, func(i int) *one {
+	batch.Run(len(files), workers, func(i int) *one {
 		r := &one{}
+		if r.err = a.ctx.Err(); r.err != nil { // cancelled: no further file is begun
+			return r
+		}
 		sub := *a
 		sub.out, sub.errOut, sub.lines = buffered(a.out, &r.out), &r.said, true
 		r.err = unharmed(func() error { return do(&sub, files[i]) })
 		return r
-	}, func(int) *one { return &one{err: context.Canceled} }, func(i int, r *one) {
+	}, func(i int, r *one) {
 		c := codeOf(r.err)
 		code = max(code, c)
 		progress.Done(c != exitDone)
@@ -168,7 +171,8 @@ func codeOf(err error) int {
 func unharmed(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			problem := &model.Problem{Code: "crashed", What: "A fault of the program ended this.", Next: "The other files are not concerned."}
+			problem := &model.Problem{Code: "crashed", What: "A fault of the program ended this.",
+				Next: "The other files are not concerned."}
 			if path := Crashes().Recovered(p, debug.Stack()); path != "" {
 				problem.Why = "A report without any text of yours is in " + path + "."
 			}

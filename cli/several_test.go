@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -213,4 +214,13 @@ func TestTablesFit(t *testing.T) {
 	if strings.Count(b.String(), "\n") != 1 {
 		t.Errorf("broken where there is no terminal: %q", b.String())
 	}
+}
+
+// What is cancelled begins no further file.
+func TestManyFilesCancelled(t *testing.T) {
+	b := newBench(t)
+	f := b.chat("a.json", 12)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	b.runIn(ctx, Doors{}, "inspect", f, f, f).ends(exitFailed, "Cancelled", "0 done, 3 not")
 }

@@ -4,15 +4,11 @@
 //	             └─▶ progress: a bar on a terminal, else a line now and then
 package batch
 
-import (
-	"context"
-	"sync"
-)
+import "sync"
 
 // Run calls do for each number below n, at most workers at a time, and then each with its
-// result, in order and one after the other, as soon as those before it are done. When the
-// context ends no further one is begun; those get skipped, for which each is called too.
-func Run[T any](ctx context.Context, n, workers int, do func(i int) T, skipped func(i int) T, each func(i int, result T)) {
+// result, in order and one after the other, as soon as those before it are done.
+func Run[T any](n, workers int, do func(i int) T, each func(i int, result T)) {
 	type done struct {
 		i      int
 		result T
@@ -22,10 +18,6 @@ func Run[T any](ctx context.Context, n, workers int, do func(i int) T, skipped f
 	for range max(1, min(workers, n)) {
 		all.Go(func() {
 			for i := range next {
-				if ctx.Err() != nil {
-					results <- done{i, skipped(i)}
-					continue
-				}
 				results <- done{i, do(i)}
 			}
 		})

@@ -2,7 +2,6 @@ package batch
 
 import (
 	"bytes"
-	"context"
 	"slices"
 	"strings"
 	"sync"
@@ -20,7 +19,7 @@ func TestResultsComeInOrder(t *testing.T) {
 	started.Add(workers)
 	var first atomic.Int32
 	var got []int
-	Run(t.Context(), n, workers, func(i int) int {
+	Run(n, workers, func(i int) int {
 		if now := atOnce.Add(1); now > most.Load() {
 			most.Store(now)
 		}
@@ -30,7 +29,7 @@ func TestResultsComeInOrder(t *testing.T) {
 			started.Wait()
 		}
 		return i * i
-	}, nil, func(i, r int) {
+	}, func(i, r int) {
 		if r != i*i {
 			t.Errorf("of %d: %d", i, r)
 		}
@@ -39,31 +38,10 @@ func TestResultsComeInOrder(t *testing.T) {
 	if !slices.IsSorted(got) || len(got) != n {
 		t.Errorf("%v", got)
 	}
+	Run(0, 3, func(int) bool { return true }, func(int, bool) { t.Error("of nothing") })
 	if m := most.Load(); m > workers {
 		t.Errorf("%d at once", m)
 	}
-}
-
-// What is cancelled begins nothing more, and leaves nobody waiting.
-func TestACancelledBatchEnds(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	var done, skipped int
-	Run(ctx, 20, 1, func(i int) bool {
-		if i == 4 {
-			cancel()
-		}
-		return true
-	}, func(int) bool { return false }, func(_ int, ok bool) {
-		if ok {
-			done++
-		} else {
-			skipped++
-		}
-	})
-	if done != 5 || skipped != 15 {
-		t.Errorf("%d done, %d skipped", done, skipped)
-	}
-	Run(ctx, 0, 3, func(int) bool { return true }, func(int) bool { return true }, func(int, bool) { t.Error("of nothing") })
 }
 
 func TestProgress(t *testing.T) {
