@@ -169,3 +169,21 @@ func (s *Searcher) Facts(known func(stored int32) Known) query.Facts {
 	}
 	return out
 }
+
+// InRecord finds what a record took out of its history, in the originals that the
+// store keeps; see [Lost].
+func InRecord(ctx context.Context, st session.Store, rec *model.Record, m *query.Matcher) (list []Match, err error) {
+	f, err := session.OpenOriginals(ctx, st, rec)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	ref := session.Ref{Conversation: rec.Conversation, Thread: rec.Thread}
+	if !f.Has(ref) {
+		return nil, nil
+	}
+	w := Where{f, ref, New(f.Doc, f.Doc.Conversations[ref.Conversation].Threads[ref.Thread])}
+	err = Lost(ctx, w, rec, m, func(x Found) { list = append(list, w.match(x)) })
+	slices.SortFunc(list, func(a, b Match) int { return int(a.Stored - b.Stored) })
+	return list, err
+}

@@ -104,6 +104,7 @@ type Found struct {
 	Stored int32
 	query.Hit
 	Snippet Snippet
+	Known   *Known // what was known of it; nil: nothing
 }
 
 // Known is what a plan and its history say of a message; the zero value: nothing.
@@ -114,11 +115,15 @@ type Known struct {
 	Pinned bool
 }
 
-// Subject is what a query asks about a stored message.
-func (s *Searcher) Subject(stored int32, k Known) query.Subject {
+// Subject is what a query asks about a stored message, with what is known of it;
+// nil: nothing is known.
+func (s *Searcher) Subject(stored int32, k *Known) query.Subject {
 	m := &s.thread.Messages[stored]
-	return query.Subject{Num: int(s.nums[stored]), Msg: m, Tool: s.calls[m.Answers].name, Tokens: k.Tokens, Live: k.Live, Fate: k.Fate,
-		Pinned: k.Pinned, Summary: m.Kind == model.KindSummary}
+	sub := query.Subject{Num: int(s.nums[stored]), Msg: m, Tool: s.calls[m.Answers].name, Summary: m.Kind == model.KindSummary}
+	if k != nil {
+		sub.Tokens, sub.Live, sub.Fate, sub.Pinned = k.Tokens, k.Live, k.Fate, k.Pinned
+	}
+	return sub
 }
 
 // Each calls found for every message that meets a query, from one goroutine at a time
@@ -126,21 +131,22 @@ func (s *Searcher) Subject(stored int32, k Known) query.Subject {
 // from several goroutines; nil: nothing. Only messages that only allows are looked
 // at; nil: all. The error is the context's or the source's.
 func (s *Searcher) Each(ctx context.Context, m *query.Matcher, known func(stored int32) Known, found func(Found)) error {
-	if known == nil {
-		known = func(int32) Known { return Known{} }
-	}
 	files, err := s.filesOf(ctx, m)
 	if err != nil {
 		return err
 	}
 	var mu sync.Mutex
 	return s.walk(ctx, m.Rarest(), func(w *worker, stored int32) error {
-		sub := s.Subject(stored, known(stored))
+		f := Found{Stored: stored}
+		if known != nil {
+			k := known(stored)
+			f.Known = &k
+		}
+		sub := s.Subject(stored, f.Known)
 		sub.Files = func(part string) bool { return files[part][stored] || files[part][s.calledBy(stored)] }
 		if !m.May(&sub) {
 			return nil
 		}
-		f := Found{Stored: stored}
 		var parts []model.Part
 		if m.Reads() {
 			var err error
