@@ -4,7 +4,7 @@
 FILE ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint bench bench-quick bench-compare fuzz soak screenshots screenshots-check package clean
+.PHONY: help run build cli test lint bench bench-quick bench-compare fuzz soak screenshots screenshots-check package clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 22
@@ -14,6 +14,9 @@ run: ## build and open the window; FILE=history.jsonl opens that history
 
 build: ## build ./palimpsest
 	@scripts/build.sh
+
+cli: ## build build/palimpsest: the verbs alone, static, for machines without a desktop
+	@scripts/cli.sh
 
 test: ## every check: format, vet, staticcheck, tests, races, a real window
 	@scripts/test.sh

@@ -36,6 +36,8 @@ require github.com/ulikunitz/xz v0.5.17
 
 require github.com/andybalholm/brotli v1.2.8
 
+require github.com/alecthomas/chroma/v2 v2.27.0
+
 require (
 	github.com/google/jsonschema-go v0.4.3 // indirect
 	github.com/modelcontextprotocol/go-sdk v1.8.0
@@ -80,8 +82,8 @@ require (
 	github.com/srwiley/rasterx v0.0.0-20220730225603-2ab79fcdd4ef // indirect
 	github.com/stretchr/testify v1.11.1 // indirect
 	github.com/valyala/fastjson v1.6.10
-	github.com/yuin/goldmark v1.8.2 // indirect
-	golang.org/x/image v0.24.0 // indirect
+	github.com/yuin/goldmark v1.8.2
+	golang.org/x/image v0.24.0
 	golang.org/x/net v0.35.0
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 )

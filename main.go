@@ -8,9 +8,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"os"
-	"os/signal"
-	"syscall"
 
 	"palimpsest/cli"
 	"palimpsest/gui"
@@ -18,37 +15,18 @@ import (
 )
 
 func main() {
-	// An interrupt stops a verb, which notes what it was doing; a second one ends it at
-	// once.
-	ctx, stop := signal.NotifyContext(context.Background(), ends()...)
-	context.AfterFunc(ctx, stop)
-	code := cli.Run(ctx, os.Args[1:], os.Stdout, os.Stderr, cli.Doors{
-		Window: func(files []string, db string) error {
-			stop() // a window is closed by an interrupt, as any program
-			return window(files, db)
-		},
+	cli.Main(cli.Doors{
+		Window: window,
 		Screenshots: func(dir string, files []string) error {
 			return gui.Screenshots(dir, gui.Options{Files: files, Version: cli.Version})
 		},
 	})
-	stop()
-	os.Exit(code)
-}
-
-// ends are the signals that stop a verb: what Ctrl-C sends, what a system that shuts
-// down sends, and what a terminal that is closed sends, unless nohup has it ignored.
-func ends() []os.Signal {
-	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) {
-		list = append(list, syscall.SIGHUP)
-	}
-	return list
 }
 
 // window opens the window, which opens the database behind its first frame. One
 // that can't be opened is said there and keeps nobody from looking at a history.
 func window(files []string, db string) error {
-	return gui.Run(gui.Options{Files: files, Version: cli.Version, OpenStore: func(chosen string) (*store.Store, string, error) {
+	open := func(chosen string) (*store.Store, string, error) {
 		path, err := database(db, chosen)
 		if err != nil {
 			return nil, "", err
@@ -56,7 +34,8 @@ func window(files []string, db string) error {
 		st, err := store.OpenWhole(context.Background(), path)
 		shown, _ := store.WithoutPassword(path)
 		return st, shown, err
-	}})
+	}
+	return gui.Run(gui.Options{Files: files, Version: cli.BuiltFrom(), Crashes: cli.Crashes(), OpenStore: open})
 }
 
 // database is the first of the places that is named, else the usual one.

@@ -82,7 +82,7 @@ func (c *sweepCmd) Run(a *app) error {
 	switch {
 	case c.IfTriggered:
 		return usage("--if-triggered says nothing here: a replay always goes by the trigger.")
-	case c.All && (c.Conversation != 0 || c.Agent != ""):
+	case c.All && (c.Conversation != conversation{} || c.Agent != ""):
 		return usage("--all means every conversation's main thread; it can't be used with --conversation or --agent.")
 	case c.X.Param != "" && c.X.Param == c.Y.Param:
 		return usage("Both axes are %s; a sweep has two parameters.", c.X.Param)
@@ -403,4 +403,17 @@ func short(v float64) string {
 		return fmt.Sprintf("%g", v)
 	}
 	return figure.TokensShort(int64(math.Round(v)), false)
+}
+
+// axisFlag is "trigger=50..95/9", "tail=2k..32k/7", "batch=0,10,20msgs".
+type axisFlag struct{ replay.Axis }
+
+// UnmarshalText reads the axis.
+func (x *axisFlag) UnmarshalText(b []byte) (err error) {
+	name, values, _ := strings.Cut(strings.ReplaceAll(string(b), " ", ""), "=")
+	if values == "" {
+		return fmt.Errorf("%q is no axis, as in trigger=50..95/9 or tail=2k,8k,20k; there are %v", b, replay.Params())
+	}
+	x.Axis, err = replay.ReadAxis(replay.Param(strings.ToLower(name)), "", values)
+	return err
 }

@@ -2,6 +2,7 @@ package gui
 
 import (
 	"context"
+	"log"
 	"runtime"
 	"runtime/debug"
 	"time"
@@ -32,8 +33,22 @@ func metadata(version string) fyne.AppMetadata {
 }
 
 // Run opens the window and returns when it was closed. The first frame waits
-// for no file and no database.
-func Run(o Options) error {
+// for no file and no database. A fault of the program or a display that can't be
+// used is an error, never a stack on somebody's terminal.
+func Run(o Options) (err error) {
+	said := &toolkitLog{}
+	log.SetOutput(said)
+	defer o.Crashes.Watch()()
+	defer func() {
+		if p := recover(); p != nil {
+			err = said.problem(o.Crashes, p, debug.Stack())
+		}
+	}()
+	run(o)
+	return nil
+}
+
+func run(o Options) {
 	if o.Version == "" {
 		o.Version = buildVersion()
 	}
@@ -64,7 +79,6 @@ func Run(o Options) error {
 	w.begin()
 	a.Run()
 	w.end()
-	return nil
 }
 
 // moment is how long a frame waits for the plan of a parameter that was just

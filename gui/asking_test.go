@@ -20,11 +20,11 @@ import (
 	"palimpsest/compaction/summarize"
 	"palimpsest/compaction/summarize/remote"
 	"palimpsest/compaction/summarize/remote/trial"
+	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/preferences"
-	"palimpsest/gui/preview"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
@@ -148,16 +148,14 @@ func TestDraftsFromAskingToApplying(t *testing.T) {
 	if len(reqs) != 4 || len(s.Desk.Drafts()) != 4 || !strings.Contains(reqs[3].User, "Name 2 files.") {
 		t.Fatalf("%d requests, %d drafts", len(reqs), len(s.Desk.Drafts()))
 	}
-	p := preview.NewDraftPane(s.Desk, s.Win, func() {})
-	w := test.NewTempWindow(t, p.Pane)
-	w.Resize(fyne.NewSize(1100, 300))
-	p.Update()
-	for mode, want := range map[int]string{preview.DraftText: "number 2", preview.DraftUnified: "number 1", preview.DraftBeside: "number 1", preview.DraftSurvives: "DRAFT 4 (SHOWN)"} {
-		p.Mode.Select(mode)
-		p.Show()
-		w.Resize(fyne.NewSize(1100+float32(mode), 300))
-		if text := test.RenderToMarkup(w.Canvas()); !strings.Contains(text, want) {
-			t.Errorf("mode %d does not show %q:\n%s", mode, want, text)
+	s.Commands.Run(commands.Preview)
+	s.settle()
+	s.sees("number 2", "4 Model")
+	for _, beside := range []bool{false, true} {
+		s.preview.ShowDiff(beside)
+		s.settle()
+		if text := s.markup(); !strings.Contains(text, "number 1") || !strings.Contains(text, "number 2") {
+			t.Errorf("the drafts are not set against each other:\n%s", text)
 		}
 	}
 	s.Desk.ChooseDraft(1)
@@ -450,19 +448,15 @@ func TestAnEditIsLaidBesideTheAnswer(t *testing.T) {
 	}
 	s.Desk.EditDraft(wrote.Text.Text + "\n\n- and one line by hand")
 	s.settle()
-	p := preview.NewDraftPane(s.Desk, s.Win, func() {})
-	w := test.NewTempWindow(t, p.Pane)
-	w.Resize(fyne.NewSize(1100, 300))
-	p.Update()
-	for _, mode := range []int{preview.DraftUnified, preview.DraftBeside} {
-		p.Mode.Select(mode)
-		p.Show()
-		w.Resize(fyne.NewSize(1100+float32(mode), 300))
-		if text := test.RenderToMarkup(w.Canvas()); !strings.Contains(text, "+ - and one line by hand") {
-			t.Errorf("mode %d:\n%s", mode, text)
+	s.Commands.Run(commands.Preview)
+	for _, beside := range []bool{false, true} {
+		s.preview.ShowDiff(beside)
+		s.settle()
+		if text := s.markup(); !strings.Contains(text, "+ - and one line by hand") {
+			t.Errorf("beside %v:\n%s", beside, text)
 		}
 	}
-	s.Desk.DiscardEdit()
+	s.Desk.Undo()
 	if s.Desk.Draft() != wrote || s.Desk.Unedited() != nil {
 		t.Error("the edit is not discarded")
 	}

@@ -29,10 +29,14 @@ func (w *window) table() []*commands.Command {
 		{ID: commands.OpenFile, Menu: "file", Keys: []string{"Ctrl+O"}, Run: func() { dialogs.OpenFile(w.Host) }},
 		{ID: commands.OpenFolder, Menu: "file", Keys: []string{"Ctrl+Shift+O"}, Run: func() { dialogs.OpenFolder(w.Host) }},
 		{ID: "watched", Menu: "file", Run: settingsAt(w, preferences.Folders)},
-		{ID: "export", Menu: "file", Part: 1, Keys: []string{"Ctrl+E"}, Enabled: open, Run: func() { dialogs.ShowExport(w.Host) }},
+		{ID: commands.Export, Menu: "file", Part: 1, Keys: []string{"Ctrl+E"}, Enabled: open, Run: func() { dialogs.ShowExport(w.Host) }},
 		{ID: commands.ExportSelection, Menu: "file", Part: 1,
 			Enabled: func() bool { p, many := d.Range(); return many && len(p.Messages) > 0 },
 			Run:     func() { dialogs.ShowExportPicked(w.Host) }},
+		{ID: commands.ExportGone, Menu: "file", Part: 1, Enabled: func() bool { return len(d.Gone()) > 0 }, Run: func() {
+			gone := d.Gone()
+			dialogs.ShowExportMessages(w.Host, gone, words.T("count.messages", "count", len(gone)), ".gone")
+		}},
 		{ID: "writeBack", Menu: "file", Part: 1, Enabled: d.CanWriteBack, Run: d.WriteBack},
 		{ID: "undoWriteBack", Menu: "file", Part: 1, Enabled: d.CanUnwrite, Run: d.Unwrite},
 		{ID: commands.Samples, Menu: "file", Part: 2, Enabled: func() bool { return len(w.missingSamples()) > 0 }, Run: w.addSamples},
@@ -81,7 +85,7 @@ func (w *window) viewCommands(here func() bool) []*commands.Command {
 	}
 	for i, f := range model.Fates {
 		list = append(list, &commands.Command{ID: "only." + f.String(), Menu: "view", Part: 1, Keys: []string{string(rune('1' + i))},
-			Enabled: here,
+			Enabled: func() bool { return here() || w.preview.Open },
 			Checked: func() bool { return d.Filter().Fate == i+1 },
 			Run:     func() { w.onlyFate(i + 1) },
 			Text:    func() string { return words.T("command.only", "fate", words.T("fate."+f.String())) }})
@@ -261,6 +265,10 @@ func (w *window) pinText() string {
 
 // onlyFate shows the rows of one fate, or all again.
 func (w *window) onlyFate(fate int) {
+	if w.preview.Open {
+		w.preview.ToggleFate(fate)
+		return
+	}
 	f := w.Desk.Filter()
 	if f.Fate == fate {
 		fate = 0

@@ -131,11 +131,17 @@ func owned(w fyne.Widget, in seen) seen {
 		}
 		return in
 	}
+	if _, ok := w.(*container.Clip); ok { // rows of a text that is read move behind it
+		in.clip = in.clip.and(in.place)
+		in.boxes = in.boxes.and(in.place)
+		in.boxes.y0, in.boxes.y1 = -math.MaxFloat32, math.MaxFloat32
+		return in
+	}
 	name := fmt.Sprintf("%T", w)
 	switch {
 	case strings.HasSuffix(name, "Entry"):
 		in.entry = true
-	case strings.HasSuffix(name, ".listLine"), strings.HasSuffix(name, ".ledgerLine"), strings.HasSuffix(name, ".textLine"):
+	case strings.HasSuffix(name, ".listLine"), strings.HasSuffix(name, ".ledgerLine"), strings.HasSuffix(name, ".textLine"), name == "*reading.row":
 		in.list = true
 	}
 	in.boxes = in.boxes.and(in.place)

@@ -5,13 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"palimpsest/compaction/facts"
 	"palimpsest/compaction/replay"
-	"palimpsest/compaction/session"
-	"palimpsest/gui/preview"
 	"palimpsest/gui/show"
 	"palimpsest/gui/study"
-	"palimpsest/gui/words"
 	"palimpsest/gui/workbench"
 	"palimpsest/model"
 )
@@ -123,33 +119,6 @@ func TestWhyTellsEachCall(t *testing.T) {
 	}
 }
 
-// The table of the preview adds up and follows an edit of the draft.
-func TestPreviewTellsWhatSurvives(t *testing.T) {
-	s := newStage(t)
-	p := preview.NewPreviewSheet(s.Desk, s.Win, s.Commands)
-	p.Show()
-	s.settle()
-	rows := workbench.SurviveLines(s.Desk.Survival())
-	if len(p.Survive.Rows) != len(rows)-1 || !p.Survive.All.Obj.Visible() {
-		t.Fatalf("%d of %d lines are shown", len(p.Survive.Rows), len(rows))
-	}
-	var sum facts.Tally
-	for _, r := range rows[:len(rows)-1] {
-		sum.Gone, sum.Survived = sum.Gone+r.Gone, sum.Survived+r.Survived
-		if r.Gone > r.Survived != (r.Examples != "") {
-			t.Errorf("%+v", r)
-		}
-	}
-	if all := rows[len(rows)-1]; all.Kind != facts.Kinds || all.Tally != sum || sum.Gone == 0 {
-		t.Fatalf("%+v, all %+v", sum, all)
-	}
-	s.Desk.EditDraft("nothing of it is told")
-	s.settle()
-	if all := s.Desk.Survival().All(); all.Gone != sum.Gone || all.Survived >= sum.Survived || p.Survive.All.After.Text() != words.Int(int64(all.Survived)) {
-		t.Errorf("after the edit %+v, before %+v, shown %s", all, sum, p.Survive.All.After.Text())
-	}
-}
-
 // What the pointer is told of is the message that a click there selects.
 func TestChartPointerAndClickAgree(t *testing.T) {
 	s := newStage(t)
@@ -207,50 +176,5 @@ func TestChartOfASmallHistoryInALargeWindow(t *testing.T) {
 	s.settle()
 	if d := p.Plot.Data(); len(d.Levels) != 1 || !d.Levels[0].Drag || d.Levels[0].Value <= d.YMax || !strings.Contains(d.Levels[0].Label, "900") {
 		t.Errorf("levels %+v on an axis to %.0f once it is let go far above the curve", d.Levels, d.YMax)
-	}
-}
-
-// From an earlier message the table tells what was needed later, adds up, and
-// leads from a miss to its use; at the end it says that nothing follows.
-func TestPreviewTellsWhatWasNeededLater(t *testing.T) {
-	s := newStage(t)
-	p := preview.NewPreviewSheet(s.Desk, s.Win, s.Commands)
-	p.Show()
-	s.settle()
-	history := len(s.Desk.Session().Thread().History)
-	v := p.Survive
-	if v.All.Later[0].Visible() || v.Head.Later[0].Visible() || v.Foot.Misses.Visible() || !strings.Contains(v.Note.Text(), "nothing follows message "+words.Int(int64(history))) {
-		t.Errorf("at the end: note %q", v.Note.Text())
-	}
-	s.Desk.Set(func(q *model.Policy) { q.Strategy = model.Drop })
-	s.Desk.SetAt(history / 2)
-	s.settle()
-	n := s.Desk.Survival().Needed
-	if n == nil || len(n.Misses) == 0 {
-		t.Fatalf("from message %d: %+v", history/2, n)
-	}
-	var sum facts.Recall
-	for i, l := range v.Rows {
-		sum.Needs, sum.Met = sum.Needs+l.Needed.Needs, sum.Met+l.Needed.Met
-		row := workbench.NewSurviveRow(v)
-		row.Fill(i, false)
-		if missed := l.Needed.Needs - l.Needed.Met; row.Missed.Text() != words.Int(int64(missed)) || missed > 0 != (row.Examples.Text() != "") || missed > l.Gone-l.Survived {
-			t.Errorf("%s: missed %q, examples %q of %+v", l.Name(), row.Missed.Text(), row.Examples.Text(), l)
-		}
-	}
-	if sum != n.Recall || v.All.Needed.Text() != words.Int(int64(sum.Needs)) || !v.All.Later[0].Visible() || !v.Head.Later[0].Visible() {
-		t.Errorf("kinds %+v, all %+v, shown %s", sum, n.Recall, v.All.Needed.Text())
-	}
-	if !strings.Contains(v.Foot.Said.Text(), "needed later") || !v.Foot.Misses.Visible() || !strings.Contains(v.Foot.Misses.Text(), words.Int(int64(len(n.Misses)))) {
-		t.Errorf("below: %q, %q", v.Foot.Said.Text(), v.Foot.Misses.Text())
-	}
-	s.Desk.SetView(session.ModelSees)
-	use := n.Misses[0].Use
-	if s.Desk.RowOfMessage(use) >= 0 {
-		t.Fatalf("what the model sees at %d holds message %d", history/2, use+1)
-	}
-	show.LookAt(s.Desk, use)
-	if r := s.Desk.Row(s.Desk.Selected()); r.Num != use+1 {
-		t.Errorf("the first miss, used in %d, leads to %d", use+1, r.Num)
 	}
 }

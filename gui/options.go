@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/gui/words"
+	"palimpsest/model/crash"
 	"palimpsest/model/store"
 )
 
@@ -27,6 +28,9 @@ type Options struct {
 	Language string
 	// Version is shown in the window about the program; "" is the build's.
 	Version string
+
+	// Crashes writes a report if the program fails; nil: none.
+	Crashes *crash.Reporter
 
 	canvas fyne.Canvas // draws the window off the screen, for pictures
 }

@@ -7,7 +7,6 @@ import (
 	"palimpsest/gui/commands"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/preferences"
-	"palimpsest/gui/preview"
 	"palimpsest/gui/words"
 	"palimpsest/model"
 )
@@ -91,8 +90,7 @@ func (x *studio) drafts() {
 	defer x.asking("good", first, second)()
 	x.ask("")
 	x.ask("Name every command that was run.")
-	x.w.preview.Draft.Mode.Select(preview.DraftBeside)
-	x.w.preview.Draft.Show()
+	x.w.preview.ShowDiff(true)
 	x.settle()
 }
 

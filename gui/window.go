@@ -18,6 +18,7 @@ import (
 	"palimpsest/gui/kit"
 	"palimpsest/gui/meter"
 	"palimpsest/gui/preview"
+	"palimpsest/gui/recorded"
 	"palimpsest/gui/records"
 	"palimpsest/gui/sched"
 	"palimpsest/gui/screen"
@@ -47,7 +48,8 @@ type window struct {
 	history    *kit.Split // what is shown, and beside it what was done
 	records    *records.RecordsPane
 	asking     *dialogs.AskingDialog
-	preview    *preview.PreviewSheet
+	preview    *preview.Screen
+	kept       *recorded.Screen
 	sweep      *study.SweepSheet
 	compare    *study.CompareSheet
 	agents     *agents.AgentsSheet
@@ -81,6 +83,7 @@ func (w *window) build() {
 	w.Overlay.HideToast() // its words are of before
 	w.Commands = commands.NewCommands(nil)
 	w.Commands.Show, w.Commands.Hide, w.Commands.Toast, w.Commands.Hush = w.ShowSheet, w.HideSheet, w.Overlay.Toast, w.Overlay.HideToast
+	w.Commands.Ran = w.o.Crashes.Step
 	for _, cmd := range w.table() {
 		cmd.Needs = needOf(cmd.ID)
 		w.Commands.Add(cmd)
@@ -107,11 +110,13 @@ func (w *window) newPanes() fyne.CanvasObject {
 	chart := workbench.NewChartPane(w.Desk, w.Win, w.Commands)
 	ledger := workbench.NewLedgerPane(w.Desk, w.Win, w.Commands)
 	detail := workbench.NewDetailPane(w.Desk, w.Win, w.Commands)
+	detail.Remember(w.Settings)
 	params := workbench.NewParamPane(w.Desk, w.Win, w.Commands)
 	measured(w.Desk, w.meter, params)
-	w.preview = preview.NewPreviewSheet(w.Desk, w.Win, w.Commands)
+	w.preview = preview.New(w.Desk, w.Win, w.Commands)
 	study.NewWhySheet(w.Desk, w.Commands)
 	study.NewPromptSheet(w.Desk, w.Commands)
+	w.kept = recorded.New(w.Desk, w.Win, w.Commands)
 	dialogs.NewJobSheet(w.Desk, w.Win, w.Commands)
 	w.asking = dialogs.NewAskingDialog(w.Host)
 
@@ -159,6 +164,7 @@ func (w *window) begin() {
 		w.Desk.Fail(w.o.StoreErr)
 	}
 	w.addSamples()
+	sayFaults(w.Desk, w.o.Crashes)
 	if w.o.OpenStore == nil {
 		w.first()
 		return

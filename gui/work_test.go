@@ -6,7 +6,6 @@ import (
 	"palimpsest/compaction"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
-	"palimpsest/gui/workbench"
 	"palimpsest/model"
 )
 
@@ -117,25 +116,5 @@ func TestTheNearestLegalValueIsLegal(t *testing.T) {
 	}
 	if len(base.Triggers) != 1 || base.Triggers[0].Share != .8 {
 		t.Error("the shared list of clauses was written to")
-	}
-}
-
-func TestPagesOfAText(t *testing.T) {
-	for _, c := range []struct {
-		text        string
-		lines, size int
-		part        string
-		whole       bool
-	}{
-		{"a\nb\nc", 2, 100, "a\nb\n", false},
-		{"a\nb\nc", 3, 100, "a\nb\nc", true},
-		{"a\nb\n", 2, 100, "a\nb\n", true},
-		{"aaaa\nbbbb\ncc", 9, 7, "aaaa\n", false},
-		{"日本語", 9, 4, "日", false},
-		{"", 1, 1, "", true},
-	} {
-		if part, whole := workbench.FirstLines(c.text, c.lines, c.size); part != c.part || whole != c.whole {
-			t.Errorf("%q: %q %v", c.text, part, whole)
-		}
 	}
 }

@@ -3,7 +3,6 @@ package gui
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -11,9 +10,7 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
-	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
-	"palimpsest/gui/preview"
 	"palimpsest/gui/show"
 	"palimpsest/gui/workbench"
 	"palimpsest/model"
@@ -197,7 +194,7 @@ func TestBadgePinsAndMenuLeadsToTheResult(t *testing.T) {
 	}
 }
 
-func TestDetailIsReadByPages(t *testing.T) {
+func TestDetailShowsParts(t *testing.T) {
 	text := strings.Repeat("a line of the file\\n", 300)
 	path := filepath.Join(t.TempDir(), "long.json")
 	body := `{"model":"gpt-4o","messages":[{"role":"user","content":"read it"},
@@ -210,73 +207,20 @@ func TestDetailIsReadByPages(t *testing.T) {
 	p := workbench.NewDetailPane(s.Desk, s.Win, s.Commands)
 	s.Desk.SelectMessage(1)
 	s.settle()
-	if len(p.Blocks) != 2 || p.Blocks[0].Head != "text" || p.Blocks[1].Head != "call of read" || p.Blocks[1].Text != "{\n  \"path\": \"a\"\n}" {
-		t.Fatalf("%+v", p.Blocks)
+	list := p.View.Doc().Blocks
+	if len(list) != 4 || list[0].Text != "text" || list[2].Text != "call of read" || list[3].Text != "path: \"a\"" {
+		t.Fatalf("%+v", list)
 	}
 	s.Desk.SelectMessage(2)
 	s.settle()
-	m, room := p.View.Metrics()
-	first := workbench.WrapPages(p.Blocks, 1, m, room+600)
-	if len(first.Lines) != workbench.PageLines || !first.More || first.Foot != "lines 1–80 of 300" {
-		t.Fatalf("%d lines, %q", len(first.Lines), first.Foot)
+	if list := p.View.Doc().Blocks; len(list) != 1 || strings.Count(list[0].Text, "\n") != 300 {
+		t.Fatalf("%+v", list)
 	}
-	last := workbench.WrapPages(p.Blocks, 9, m, room+600)
-	if len(last.Lines) != 300 || last.More {
-		t.Fatalf("%d lines in the end", len(last.Lines))
-	}
-	p.SetRaw(true)
+	p.SetHow(show.ReadRaw)
 	s.settle()
 	if s.Desk.Detail() == nil || !strings.Contains(s.Desk.Detail().Texts[0].Text, `"tool_call_id":"c"`) {
 		t.Error("the source is not shown")
 	}
-}
-
-func TestPreviewShowsBothSidesAndAppliesTheEditedText(t *testing.T) {
-	s := newStage(t)
-	s.Desk.Set(func(q *model.Policy) { q.Clear = model.Clearing{On: true, Keep: 1, Above: 100} })
-	s.settle()
-	p := preview.NewPreviewSheet(s.Desk, s.Win, s.Commands)
-	dialogs.NewJobSheet(s.Desk, s.Win, s.Commands)
-	p.Show()
-	s.settle()
-	pl := s.Desk.Plan()
-	for _, open := range []bool{false, true} {
-		p.FoldEvery(!open)
-		last := p.Rows.Right(len(p.Rows.Lines) - 1)
-		if want := show.TokenCount(s.Desk, pl.After.Tokens); last.Total != want {
-			t.Errorf("the right side ends at %s, the plan at %s", last.Total, want)
-		}
-		first := p.Rows.Left(len(p.Rows.Lines) - 1)
-		if want := show.TokenCount(s.Desk, pl.Before.Tokens); first.Total != want {
-			t.Errorf("the left side ends at %s, the plan at %s", first.Total, want)
-		}
-		if summaries := countRight(p.Rows, "+"); summaries != 1 {
-			t.Errorf("%d summaries at the right", summaries)
-		}
-	}
-	p.Draft.Begin()
-	p.Draft.Entry.SetText("In my own words.")
-	p.ApplyDraft()
-	s.settle()
-	stack := s.Desk.Session().Stack()
-	if len(stack) != 1 || stack[0].Summary != "In my own words." || !stack[0].Edited {
-		t.Fatalf("%d records", len(stack))
-	}
-	if p.Open || s.InSheet() {
-		t.Error("the sheet stays open")
-	}
-	if r := s.Desk.Row(s.Desk.Selected()); r.Record != stack[0].UID {
-		t.Errorf("the new summary is not selected: %+v", r)
-	}
-}
-
-func countRight(p *preview.PreviewRows, fate string) (n int) {
-	for i := range p.Lines {
-		if p.Right(i).Fate == fate {
-			n++
-		}
-	}
-	return n
 }
 
 func TestChartFallsAtTheMarks(t *testing.T) {
@@ -315,101 +259,5 @@ func TestChartFallsAtTheMarks(t *testing.T) {
 	s.Desk.SetView(session.ModelSees)
 	if p.View.Selected() != 1 {
 		t.Error("the view of the ledger is not told")
-	}
-}
-
-// A preview with room to spare shows the first messages of what is folded, never
-// more lines than there is room for, and its sides end where the plan does.
-func TestPreviewFillsItsRoom(t *testing.T) {
-	s := newStage(t)
-	pl := s.Desk.Plan()
-	folded := len(preview.NewPreviewRows(s.Desk, pl, nil, preview.OnlyAll, 0).Lines)
-	for room := range 60 {
-		p := preview.NewPreviewRows(s.Desk, pl, nil, preview.OnlyAll, room)
-		if n := len(p.Lines); n > max(room, folded) || room > folded+10 && n < room-2*len(pl.Runs) {
-			t.Errorf("%d lines where %d have room, %d folded", n, room, folded)
-		}
-		next := 0
-		for _, l := range p.Lines {
-			if l.Fold != kit.FoldNone && !l.Rest && l.Fold == kit.FoldOpen {
-				continue // a head: its messages follow
-			}
-			if l.From != next {
-				t.Fatalf("room for %d: entry %d follows %d", room, l.From, next)
-			}
-			next = l.To
-		}
-		if next != pl.Line.Len() {
-			t.Errorf("room for %d: it ends at %d of %d", room, next, pl.Line.Len())
-		}
-	}
-	p := s.preview
-	p.Show()
-	// F7 goes through what changes, and round.
-	seen := map[int]bool{}
-	for range len(p.Rows.Lines) {
-		s.press("F7")
-		i := p.Before.Selected()
-		if i < 0 || p.Rows.Plan.Runs[p.Rows.Lines[i].Run].Fate == model.Kept || p.After.Selected() != i {
-			t.Fatalf("F7 selects line %d, at the right %d", i, p.After.Selected())
-		}
-		seen[i] = true
-	}
-	changed := 0
-	for _, r := range pl.Runs {
-		if r.Fate != model.Kept && r.Fate != model.Pinned {
-			changed++
-		}
-	}
-	if len(seen) < changed {
-		t.Errorf("F7 finds %d of %d changes", len(seen), changed)
-	}
-	// Shift+F7 goes the same way back.
-	s.press("F7")
-	there := p.Before.Selected()
-	s.press("F7")
-	s.press("Shift+F7")
-	if p.Before.Selected() != there || p.After.Selected() != there {
-		t.Errorf("F7 and Shift+F7 end at line %d, at the right %d, of line %d", p.Before.Selected(), p.After.Selected(), there)
-	}
-	// The filter leaves out what the plan does otherwise, and nothing else.
-	for only := range preview.OnlyDropped + 1 {
-		p.ShowOnly(only)
-		entries := 0
-		for _, l := range p.Rows.Lines {
-			if f := pl.Runs[l.Run].Fate; !only.Shows(f) {
-				t.Errorf("filter %d shows a message of fate %v", only, f)
-			}
-			if l.Fold == kit.FoldNone || l.Fold == kit.FoldClosed {
-				entries += l.To - l.From
-			}
-		}
-		want := 0
-		for _, r := range pl.Runs {
-			if only.Shows(r.Fate) {
-				want += r.To - r.From
-			}
-		}
-		if want == 0 && !p.Before.Empty.Visible() {
-			t.Errorf("filter %d shows nothing and does not say why", only)
-		}
-		if entries != want {
-			t.Errorf("filter %d shows %d of %d messages", only, entries, want)
-		}
-	}
-	p.ShowOnly(preview.OnlyAll)
-	// The rest unfolds the whole run, the head folds it.
-	at := func(rest bool) int {
-		return slices.IndexFunc(p.Rows.Lines, func(l preview.PreviewLine) bool { return l.Fold != kit.FoldNone && l.Rest == rest })
-	}
-	if at(true) < 0 {
-		t.Fatal("nothing of a run is shown although there is room")
-	}
-	before := len(p.Rows.Lines)
-	if p.Toggle(at(true)); len(p.Rows.Lines) <= before {
-		t.Error("the rest does not unfold")
-	}
-	if p.Toggle(at(false)); p.Rows.Lines[at(false)].Fold != kit.FoldClosed {
-		t.Error("the head does not fold")
 	}
 }

@@ -6,4 +6,4 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 scripts/deps.sh
 say "Building ./palimpsest (the first build takes some minutes)"
-go build -tags "$TAGS" -o palimpsest .
+go build -tags "$TAGS" -ldflags "$(stamp)" -o palimpsest .

@@ -16,6 +16,8 @@ export GOFLAGS="${GOFLAGS:+$GOFLAGS }-buildvcs=false"
 # A plain `go build` works too: with a note on the console, and a slower search
 # that finds the same.
 export TAGS=migrated_fynedo,sqlite_fts5
+# The verbs alone: names are looked up without the C library, SQLite loads no extension.
+export TAGS_CLI=sqlite_fts5,netgo,osusergo,sqlite_omit_load_extension
 # Without the index, for the tests of the search that replaces it.
 export TAGS_PLAIN=migrated_fynedo
 
@@ -28,6 +30,16 @@ export GO_LICENSES_VERSION=v1.6.0
 say() { printf '%s\n' "$*"; }
 die() { printf '%s\n' "$*" >&2; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
+
+# stamp prints the flag of the linker that puts revision and date of this checkout into
+# the program; nothing where there is no git. With the same commit it is the same.
+stamp() {
+	local revision date
+	revision=$(git -c safe.directory='*' rev-parse --short=12 HEAD 2>/dev/null) || return 0
+	date=$(TZ=UTC git -c safe.directory='*' log -1 --format=%cd --date=format-local:%Y-%m-%d)
+	[ -z "$(git -c safe.directory='*' status --porcelain --untracked-files=no)" ] || revision+=-modified
+	printf -- '-X palimpsest/cli.revision=%s -X palimpsest/cli.date=%s' "$revision" "$date"
+}
 
 # step TITLE COMMAND… runs the command under a header and prints its time.
 step() {

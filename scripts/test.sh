@@ -66,7 +66,7 @@ run_races() {
 # The example is a module outside ours, as an agent's own is.
 run_example() { (cd docs/examples/agent && GOFLAGS=-mod=mod go test ./...); }
 
-build_program() { go build -tags "$TAGS" -o palimpsest .; }
+build_program() { go build -tags "$TAGS" -ldflags "$(stamp)" -o palimpsest .; }
 
 say "Runs: gofmt, go vet, staticcheck, all tests, the race detector, and a real window on a screen in memory."
 scripts/deps.sh headless

@@ -1,9 +1,8 @@
 package facts
 
 import (
-	"regexp"
-
 	"palimpsest/model"
+	"palimpsest/model/pattern"
 )
 
 // Crude lifts by the patterns of the pilot measurement: paths, URLs, snake and
@@ -17,14 +16,14 @@ func (crude) Name() string { return "crude" }
 
 var crudePatterns = []struct {
 	kind Kind
-	expr *regexp.Regexp
+	expr *pattern.Regexp
 }{
-	{URL, regexp.MustCompile(`https?://[^\s"'<>)\]]+`)},
-	{Path, regexp.MustCompile(`(?:[\w.@~-]*/)+[\w.@-]+\.\w{1,8}|` +
+	{URL, pattern.New(`https?://[^\s"'<>)\]]+`)},
+	{Path, pattern.New(`(?:[\w.@~-]*/)+[\w.@-]+\.\w{1,8}|` +
 		`\b[\w-]+\.(?:go|py|js|ts|tsx|jsx|json|md|rs|java|c|h|cpp|yaml|yml|toml|sh|html|css)\b`)},
-	{Identifier, regexp.MustCompile(`\b[a-zA-Z]+(?:_[a-zA-Z0-9]+)+\b|\b[a-z]+(?:[A-Z][a-z0-9]+)+\b|\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+\b`)},
-	{Identifier, regexp.MustCompile(`\b[0-9a-f]{7,40}\b`)},
-	{Number, regexp.MustCompile(`\b\d+(?:\.\d+)? ?(?:%|ms|s|MB|GB|KB|kB|px|tokens|lines|bytes|files|tests)\b`)},
+	{Identifier, pattern.New(`\b[a-zA-Z]+(?:_[a-zA-Z0-9]+)+\b|\b[a-z]+(?:[A-Z][a-z0-9]+)+\b|\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+\b`)},
+	{Identifier, pattern.New(`\b[0-9a-f]{7,40}\b`)},
+	{Number, pattern.New(`\b\d+(?:\.\d+)? ?(?:%|ms|s|MB|GB|KB|kB|px|tokens|lines|bytes|files|tests)\b`)},
 }
 
 var places = map[model.PartKind]Where{

@@ -31,7 +31,8 @@ var ledgerWords = [2]ledgerVocabulary{
 		Identifier: "名称：", Number: "数值：", URL: "网址：", Quoted: "引文："}, "选项：", "编号：", "测试：", "常量："},
 }
 
-var ledgerOrder = [Kinds]Kind{Instruction, Decision, Path, Identifier, Command, Error, Number, URL, Quoted}
+// LedgerOrder is the order in which a ledger lists the kinds.
+var LedgerOrder = [Kinds]Kind{Instruction, Decision, Path, Identifier, Command, Error, Number, URL, Quoted}
 
 // LedgerStart is where in a text the ledger begins that ends it; -1: it holds
 // none.
@@ -73,7 +74,7 @@ func (l *ledgerLayout) text(ids []ID) string {
 	for _, k := range kindsWithShare {
 		slices.SortStableFunc(by[k], func(a, b ID) int { return cmp.Compare(l.x.msgs[l.x.starts[a]], l.x.msgs[l.x.starts[b]]) })
 	}
-	for _, k := range ledgerOrder {
+	for _, k := range LedgerOrder {
 		if len(by[k]) == 0 {
 			continue
 		}

@@ -2,10 +2,10 @@ package summarize
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"palimpsest/model"
+	"palimpsest/model/pattern"
 )
 
 // Announcement is a summary that says only what is no longer there (spec K7):
@@ -66,7 +66,7 @@ func LeftOut(l Lang, r LeftOutRange) string {
 
 const leftOutEnglish, leftOutChinese = "were left out without a summary", "已移出上下文，未做摘要"
 
-var leftOutNotice = regexp.MustCompile(`^(?:Messages \d+(?:–\d+)?(?: \(turns? [\d–]+\))? ` + leftOutEnglish +
+var leftOutNotice = pattern.New(`^(?:Messages \d+(?:–\d+)?(?: \(turns? [\d–]+\))? ` + leftOutEnglish +
 	`|消息 \d+(?:–\d+)?(?:（第 [\d–]+ 轮）)?共 \d+ 条` + leftOutChinese + `)`)
 
 // IsLeftOut reports whether a message text is such a notice, with or without the

@@ -2,10 +2,11 @@ package summarize
 
 import (
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"palimpsest/model/pattern"
 )
 
 const (
@@ -91,7 +92,7 @@ func restOf(args string) string {
 	return `",` + at + `"}`
 }
 
-var lastPath = regexp.MustCompile(`"(?:file_path|path|filename|filePath|target_file|cmd|command)"\s*:\s*"[^"\\]{1,300}`)
+var lastPath = pattern.New(`"(?:file_path|path|filename|filePath|target_file|cmd|command)"\s*:\s*"[^"\\]{1,300}`)
 
 var (
 	reading = map[string]bool{"view": true, "read": true, "open": true, "list": true, "undo_edit": false}
@@ -117,7 +118,7 @@ func editTool(name string) bool {
 	return false
 }
 
-var patchFile = regexp.MustCompile(`(?m)^\*\*\* (?:Update|Add|Delete) File: ([^\r\n]+)`)
+var patchFile = pattern.New(`(?m)^\*\*\* (?:Update|Add|Delete) File: ([^\r\n]+)`)
 
 // patched names the files of a patch in the "*** Begin Patch" form.
 func patched(s string) string {

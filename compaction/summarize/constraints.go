@@ -1,20 +1,20 @@
 package summarize
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"palimpsest/model"
+	"palimpsest/model/pattern"
 )
 
 var (
-	demandExpr = regexp.MustCompile(`(?i)\b(?:must(?: not|n't)?|never|always|do not|don't|don’t|only use|make sure|` +
+	demandExpr = pattern.New(`(?i)\b(?:must(?: not|n't)?|never|always|do not|don't|don’t|only use|make sure|` +
 		`under no circumstances|is not allowed)\b` +
 		`|必须|务必|不要|不得|禁止|绝不|永远不|不允许|只能|一定要`)
-	sentenceExpr = regexp.MustCompile(`[^.!?。！？；\n]+(?:[.!?]\S[^.!?。！？；\n]*)*`)
-	literalExpr  = regexp.MustCompile("`[^`\n]+`|[\\p{L}\\p{N}_]*(?:[./\\-][\\p{L}\\p{N}_]+|[0-9_])[\\p{L}\\p{N}_./\\-]*")
+	sentenceExpr = pattern.New(`[^.!?。！？；\n]+(?:[.!?]\S[^.!?。！？；\n]*)*`)
+	literalExpr  = pattern.New("`[^`\n]+`|[\\p{L}\\p{N}_]*(?:[./\\-][\\p{L}\\p{N}_]+|[0-9_])[\\p{L}\\p{N}_./\\-]*")
 )
 
 const (

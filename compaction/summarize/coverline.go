@@ -1,10 +1,11 @@
 package summarize
 
 import (
-	"regexp"
 	"sort"
 	"strconv"
 	"strings"
+
+	"palimpsest/model/pattern"
 )
 
 // cover is what the first line of a summary says: which messages it covers, and
@@ -16,10 +17,10 @@ type cover struct {
 }
 
 var (
-	coverEN = regexp.MustCompile(`^Messages? (\d{1,8})(?:–(\d{1,8}))?(?:: (.+))?\.$`)
-	coverZH = regexp.MustCompile(`^消息 (\d{1,8})(?:–(\d{1,8}))?(?:：(.+))?。$`)
+	coverEN = pattern.New(`^Messages? (\d{1,8})(?:–(\d{1,8}))?(?:: (.+))?\.$`)
+	coverZH = pattern.New(`^消息 (\d{1,8})(?:–(\d{1,8}))?(?:：(.+))?。$`)
 	// One part of such a line; which group holds says what is counted.
-	coverPart = regexp.MustCompile(`^(?:turns? (\d{1,8})(?:–(\d{1,8}))?|第 (\d{1,8})(?:–(\d{1,8}))? 轮` +
+	coverPart = pattern.New(`^(?:turns? (\d{1,8})(?:–(\d{1,8}))?|第 (\d{1,8})(?:–(\d{1,8}))? 轮` +
 		`|steps? (\d{1,8})(?:–(\d{1,8}))?|步骤 (\d{1,8})(?:–(\d{1,8}))?` +
 		`|(\d{1,8}) calls?|(\d{1,8}) 次调用|(\d{1,8}) (?:failed|errors?)|(\d{1,8}) (?:次失败|个错误))$`)
 )

@@ -3,13 +3,14 @@ package summarize
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"sort"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"palimpsest/model/pattern"
 )
 
 // former is an earlier summary, in lines.
@@ -31,17 +32,17 @@ const (
 )
 
 var (
-	bullet   = regexp.MustCompile(`^[-*•]\s+`)
-	loneTag  = regexp.MustCompile(`^</?[A-Za-z_]{1,40}>$`)
-	turnName = regexp.MustCompile(`(?:^|\b)[Tt]urns? (\d{1,8})(?:[–-](\d{1,8}))? \(messages? \d|` +
+	bullet   = pattern.New(`^[-*•]\s+`)
+	loneTag  = pattern.New(`^</?[A-Za-z_]{1,40}>$`)
+	turnName = pattern.New(`(?:^|\b)[Tt]urns? (\d{1,8})(?:[–-](\d{1,8}))? \(messages? \d|` +
 		`[Tt]urns (\d{1,8})[–-](\d{1,8}),|[Tt]urn (\d{1,8}),|第 (\d{1,8})(?:–(\d{1,8}))? 轮`)
-	leftOutEN = regexp.MustCompile(`^\((\d{1,8}) earlier lines? left out\)$`)
-	leftOutZH = regexp.MustCompile(`^（另有 (\d{1,8}) 行更早的内容未列出）$`)
-	rule      = regexp.MustCompile(`^\|[\s:|-]*\|$`)
+	leftOutEN = pattern.New(`^\((\d{1,8}) earlier lines? left out\)$`)
+	leftOutZH = pattern.New(`^（另有 (\d{1,8}) 行更早的内容未列出）$`)
+	rule      = pattern.New(`^\|[\s:|-]*\|$`)
 	// label is a line that only announces those below it: "4. Errors and fixes:".
-	label = regexp.MustCompile(`^(?:#{1,6}\s+|\d{1,2}[.)]\s+|\*\*)*\pL[\pL '&/,-]{0,60}(?:[:：]\**|\*\*[:：]?)$|^#{1,6}\s+[\pL '&/,-]{1,40}$`)
+	label = pattern.New(`^(?:#{1,6}\s+|\d{1,2}[.)]\s+|\*\*)*\pL[\pL '&/,-]{0,60}(?:[:：]\**|\*\*[:：]?)$|^#{1,6}\s+[\pL '&/,-]{1,40}$`)
 	// framing is what a program says around the summary that a model wrote.
-	framing = regexp.MustCompile(`^(?:This session is being continued from a previous conversation|` +
+	framing = pattern.New(`^(?:This session is being continued from a previous conversation|` +
 		`(?:Please )?[Cc]ontinue the conversation from where (?:we|it) left|If you need specific details from before compaction)`)
 )
 
@@ -122,10 +123,10 @@ func (r *rawReader) add(raw string) {
 }
 
 // turnHead is the head line of a turn that has lines of its own.
-var turnHead = regexp.MustCompile(`^(?:Turn \d+ \(messages? [\d–-]+\)|第 \d+ 轮（消息 [\d–-]+）)$`)
+var turnHead = pattern.New(`^(?:Turn \d+ \(messages? [\d–-]+\)|第 \d+ 轮（消息 [\d–-]+）)$`)
 
 func (f *former) add(l string, depth int) {
-	for _, re := range []*regexp.Regexp{leftOutEN, leftOutZH} {
+	for _, re := range []*pattern.Regexp{leftOutEN, leftOutZH} {
 		if m := re.FindStringSubmatch(l); m != nil {
 			n, _ := strconv.Atoi(m[1])
 			f.left += n
@@ -167,7 +168,7 @@ func Numbered(text string) (message, turn int) {
 
 // messageName is how a line of a summary made here begins that names the messages
 // it is about.
-var messageName = regexp.MustCompile(`^(?:[Tt]urns? [\d–-]+ \(|第 [\d–-]+ 轮（)?(?:[Mm]essages? |消息 )(\d{1,8})(?:[–-](\d{1,8}))?`)
+var messageName = pattern.New(`^(?:[Tt]urns? [\d–-]+ \(|第 [\d–-]+ 轮（)?(?:[Mm]essages? |消息 )(\d{1,8})(?:[–-](\d{1,8}))?`)
 
 // tableCells returns a table row without its bars; header rows of our own and
 // rules give "".
@@ -338,18 +339,18 @@ func unique(lines []formerLine) []formerLine {
 }
 
 var specific = []struct {
-	re     *regexp.Regexp
+	re     *pattern.Regexp
 	weight float64
 }{
-	{regexp.MustCompile(`^Messages? \d|^Turns \d|^消息 \d|^第 \d+–|omitted\]|已省略`), 6}, // what says which messages are covered
-	{regexp.MustCompile(`^(?:User: |用户：)|(?i)\b(?:must|never|always|don't|do not|prefer)\b|必须|不要|务必`), 5},
-	{regexp.MustCompile(`(?:^|[\s"'(\x60])(?:[.~]{0,2}/[\w.-]+|[\w.-]{3,}/[\w.-]{3,}|[\w.-]+/[\w.-]+/)|\b[\w-]+\.[a-z]{1,4}\b`), 2},
-	{regexp.MustCompile(`https?://`), 1},
-	{regexp.MustCompile(`\d`), 1},
-	{regexp.MustCompile(`(?i)error|fail|fatal|panic|exception|错误|失败|异常`), 1.5},
-	{regexp.MustCompile(`^(?:Agent: |助手：)|(?i)\b(?:decided|because|instead)\b|决定|因为`), 1},
-	{regexp.MustCompile("`[^`]+`|\"[^\"]+\"|“[^”]+”|「[^」]+」"), 0.5},
-	{regexp.MustCompile(`^(?:Turn \d+ \(messages? [\d–-]+\)|第 \d+ 轮（消息 [\d–-]+）)$`), -1},
+	{pattern.New(`^Messages? \d|^Turns \d|^消息 \d|^第 \d+–|omitted\]|已省略`), 6}, // what says which messages are covered
+	{pattern.New(`^(?:User: |用户：)|(?i)\b(?:must|never|always|don't|do not|prefer)\b|必须|不要|务必`), 5},
+	{pattern.New(`(?:^|[\s"'(\x60])(?:[.~]{0,2}/[\w.-]+|[\w.-]{3,}/[\w.-]{3,}|[\w.-]+/[\w.-]+/)|\b[\w-]+\.[a-z]{1,4}\b`), 2},
+	{pattern.New(`https?://`), 1},
+	{pattern.New(`\d`), 1},
+	{pattern.New(`(?i)error|fail|fatal|panic|exception|错误|失败|异常`), 1.5},
+	{pattern.New(`^(?:Agent: |助手：)|(?i)\b(?:decided|because|instead)\b|决定|因为`), 1},
+	{pattern.New("`[^`]+`|\"[^\"]+\"|“[^”]+”|「[^」]+」"), 0.5},
+	{pattern.New(`^(?:Turn \d+ \(messages? [\d–-]+\)|第 \d+ 轮（消息 [\d–-]+）)$`), -1},
 }
 
 // specificity is how much a line names: places, numbers, errors, instructions.

@@ -1,8 +1,9 @@
 package summarize
 
 import (
-	"regexp"
 	"strings"
+
+	"palimpsest/model/pattern"
 )
 
 const (
@@ -14,19 +15,19 @@ const (
 var (
 	// failedFirst is a first line that says that a call failed, for formats that
 	// have no error mark of their own.
-	failedFirst = regexp.MustCompile(`(?i)^(?:\w*error\b|\w*exception\b|traceback \(|fatal:|panic:|fail(?:ed|ure)\b|` +
+	failedFirst = pattern.New(`(?i)^(?:\w*error\b|\w*exception\b|traceback \(|fatal:|panic:|fail(?:ed|ure)\b|` +
 		`command failed|(?:ba|z)?sh: |no such file|permission denied|cannot |could not |错误|失败|异常)`)
 	// exitCode is a status other than 0.
-	exitCode = regexp.MustCompile(`(?i)(?:exit(?:ed)?(?: with)?(?: code| status)|returncode|exit_code|` +
+	exitCode = pattern.New(`(?i)(?:exit(?:ed)?(?: with)?(?: code| status)|returncode|exit_code|` +
 		`exitcode)["'>:= ]{0,4}([1-9][0-9]{0,4})\b`)
 	// telling is a line that says what went wrong.
-	telling = regexp.MustCompile(`(?i)\b\w*error\b|\bfatal\b|\bpanic\b|\bFAIL\b|\bfailed\b|cannot|could not|not found|` +
+	telling = pattern.New(`(?i)\b\w*error\b|\bfatal\b|\bpanic\b|\bFAIL\b|\bfailed\b|cannot|could not|not found|` +
 		`no such file|denied|undefined|unexpected|invalid|refused|timed? ?out|exception|错误|失败|异常|无法|未找到`)
 	// wrapper is a tag that a program puts around a result.
-	wrapper   = regexp.MustCompile(`^(?:<[a-z_]+>\s*)+|(?:</[a-z_]+>\s*)+$`)
-	traceback = regexp.MustCompile(`^Traceback \(most recent call last\)`)
+	wrapper   = pattern.New(`^(?:<[a-z_]+>\s*)+|(?:</[a-z_]+>\s*)+$`)
+	traceback = pattern.New(`^Traceback \(most recent call last\)`)
 	// onlyStatus is a line that gives a status and nothing else.
-	onlyStatus = regexp.MustCompile(`(?i)^[\[(<{]*"?(?:process |command |the command )?(?:finished |` +
+	onlyStatus = pattern.New(`(?i)^[\[(<{]*"?(?:process |command |the command )?(?:finished |` +
 		`failed )?(?:with )?(?:exit(?:ed)?(?: with)?(?: code| status)|returncode|exit_code|error|output|` +
 		`stdout|stderr|result)?["'>:= ]*-?\d*[\])>}.:]*$|^(?:chunk id|wall time|original token count|` +
 		`total output lines|duration|cwd)\b`)
@@ -85,7 +86,7 @@ func exitStatus(texts ...string) string {
 	return ""
 }
 
-var errorObjectStart = regexp.MustCompile(`^\s*\{\s*"error"\s*:\s*["{]`)
+var errorObjectStart = pattern.New(`^\s*\{\s*"error"\s*:\s*["{]`)
 
 // errorObject reports whether a result is {"error": …}.
 func errorObject(text string) bool { return errorObjectStart.MatchString(head(text, 128)) }
@@ -154,9 +155,9 @@ func tellingLine(lines []string) string {
 }
 
 var (
-	fence        = regexp.MustCompile("(?s)```[a-zA-Z_]*[ \t]*\n(.*?)\n?```")
-	functionCall = regexp.MustCompile(`(?s)<function=([A-Za-z_][\w.-]{0,60})>(.*)`)
-	parameter    = regexp.MustCompile(`(?s)<parameter=(\w{1,60})>(.*?)</parameter>`)
+	fence        = pattern.New("(?s)```[a-zA-Z_]*[ \t]*\n(.*?)\n?```")
+	functionCall = pattern.New(`(?s)<function=([A-Za-z_][\w.-]{0,60})>(.*)`)
+	parameter    = pattern.New(`(?s)<parameter=(\w{1,60})>(.*?)</parameter>`)
 )
 
 // action reads the call that an agent of a text protocol writes in its words:

@@ -1,10 +1,11 @@
 package summarize
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"palimpsest/model/pattern"
 )
 
 // What a person or an agent says is quoted in whole sentences. A line of a text is
@@ -15,12 +16,12 @@ import (
 //	```go … ```                      code, tables and rules are left out
 
 var (
-	listMark  = regexp.MustCompile(`^(?:#{1,6}|[-*+•>]|\d{1,2}[.)]|\[[ xX]\])\s+`)
-	emphasis  = regexp.MustCompile(`(^|[\s(“"])\*\*([\pL\d("“\x60/][^*]*)\*\*`) // no ** of a path
-	noWords   = regexp.MustCompile(`^[-=_*#|~\s:]*$`)
-	codeFence = regexp.MustCompile("^\\s*(?:```|~~~)")
+	listMark  = pattern.New(`^(?:#{1,6}|[-*+•>]|\d{1,2}[.)]|\[[ xX]\])\s+`)
+	emphasis  = pattern.New(`(^|[\s(“"])\*\*([\pL\d("“\x60/][^*]*)\*\*`) // no ** of a path
+	noWords   = pattern.New(`^[-=_*#|~\s:]*$`)
+	codeFence = pattern.New("^\\s*(?:```|~~~)")
 	// shortForm ends in a full stop without ending a sentence.
-	shortForm = regexp.MustCompile(`(?i)(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|resp|no|fig|mr|mrs|dr|st|\d+|[a-z])\.$`)
+	shortForm = pattern.New(`(?i)(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|resp|no|fig|mr|mrs|dr|st|\d+|[a-z])\.$`)
 )
 
 // sentencesOf is a text on one line of at most limit code points, in whole

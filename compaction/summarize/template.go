@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"regexp"
 	"slices"
 	"strings"
+
+	"palimpsest/model/pattern"
 )
 
 // Template is the wording of a request for a summary: what comes before the
@@ -47,7 +48,7 @@ type TemplateProblem struct {
 	Detail string // the placeholder; "" for the others
 }
 
-var placeholderExpr = regexp.MustCompile(`\{[A-Za-z_][A-Za-z0-9_]*\}`)
+var placeholderExpr = pattern.New(`\{[A-Za-z_][A-Za-z0-9_]*\}`)
 
 // Check lists what is wrong with a template. A language without words is asked
 // for in those of the other one.

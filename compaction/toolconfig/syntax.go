@@ -13,6 +13,8 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/tailscale/hujson"
 	"go.yaml.in/yaml/v3"
+
+	"palimpsest/model/pattern"
 )
 
 // syntax reads and patches one kind of configuration file.
@@ -218,7 +220,7 @@ func put(m map[string]any, s setting) {
 	}
 }
 
-var tableHead = regexp.MustCompile(`^\s*\[`)
+var tableHead = pattern.New(`^\s*\[`)
 
 // setLine changes, adds or removes one line.
 func (l lines) setLine(text []string, s setting) ([]string, error) {
@@ -230,7 +232,7 @@ func (l lines) setLine(text []string, s setting) ([]string, error) {
 		}
 	}
 	if len(s.path) == 2 {
-		head := regexp.MustCompile(`^\s*\[\s*` + regexp.QuoteMeta(s.path[0]) + `\s*\]`)
+		head := pattern.New(`^\s*\[\s*` + regexp.QuoteMeta(s.path[0]) + `\s*\]`)
 		from = slices.IndexFunc(text, head.MatchString) + 1
 		if from == 0 {
 			if s.value == nil {
@@ -244,7 +246,7 @@ func (l lines) setLine(text []string, s setting) ([]string, error) {
 			to++
 		}
 	}
-	found := regexp.MustCompile(`^` + regexp.QuoteMeta(key) + `\s*` + strings.TrimSpace(l.assign))
+	found := pattern.New(`^` + regexp.QuoteMeta(key) + `\s*` + strings.TrimSpace(l.assign))
 	i := slices.IndexFunc(text[from:to], func(line string) bool { return found.MatchString(strings.TrimLeft(line, " \t")) })
 	if i < 0 && s.value == nil {
 		return text, nil

@@ -4,6 +4,14 @@ package commands
 // the table knows are written there.
 const (
 	ApplyDraft         = "applyDraft"
+	BlockUp            = "blockUp"
+	BlockDown          = "blockDown"
+	DraftNext          = "draftNext"
+	DraftPrevious      = "draftPrevious"
+	Export             = "export"
+	Recorded           = "recorded"
+	RecordedFolder     = "recordedFolder"
+	ExportGone         = "exportGone"
 	Ask                = "ask"
 	CellCandidate      = "cellCandidate"
 	Compact            = "compact"

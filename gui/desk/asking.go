@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"palimpsest/compaction"
-	"palimpsest/compaction/facts"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/online"
 	"palimpsest/compaction/summarize"
@@ -23,13 +22,9 @@ import (
 // applies them.
 type drafting struct {
 	subject
-	draft        *session.Draft // of the plan, made in the background; nil while it is made
-	drafts       []made
-	draftFacts   []*facts.Survival // see DraftFacts
-	draftFactsOf []*session.Draft
-	job          *Job
-	asks         online.Connection // who makes summaries; nothing is sent unasked
-	asking       *Asking
+	job    *Job
+	asks   online.Connection // who makes summaries; nothing is sent unasked
+	asking *Asking
 }
 
 // Codes of the notices about a question that was not answered well: it failed,
@@ -240,7 +235,7 @@ func with(list []redact.Kind, kind redact.Kind, on bool) []redact.Kind {
 // or one that only its last answer prevents.
 func (d *drafting) CanAsk() bool {
 	return d.desk.Session() != nil && d.desk.params.Strategy.Asks() && d.desk.plan != nil && !d.job.Running() &&
-		(d.desk.plan.Outcome == compaction.WouldApply || len(d.Drafts()) > 0)
+		(d.desk.plan.Outcome == compaction.WouldApply || len(d.desk.Drafts()) > 0)
 }
 
 // Forget drops a question that was not sent.
@@ -329,9 +324,9 @@ func (d *drafting) answered(s *session.Session, a *Asking, dr *session.Draft, er
 	}
 	if dr != nil {
 		a.Instead = dr.Instead()
-		d.drafts = append(d.drafts, made{s, a.policy, dr, dr})
+		d.desk.answer(made{s, a.policy, dr, dr})
 		if s == d.desk.Session() && samePolicy(d.desk.params, a.policy) {
-			d.take(dr)
+			d.desk.take(dr)
 		}
 	}
 	d.notify(TopicAsking, TopicPlan)
@@ -345,94 +340,4 @@ func (d *drafting) CancelAsking() {
 	if d.asking.Running() {
 		d.asking.stop()
 	}
-}
-
-// made is a draft that a model made, and for which parameters.
-type made struct {
-	s      *session.Session
-	policy model.Policy
-	draft  *session.Draft
-	answer *session.Draft // before somebody edited it
-}
-
-// Drafts are those that models made for the parameters on the screen, oldest
-// first.
-func (d *drafting) Drafts() []*session.Draft {
-	var out []*session.Draft
-	for _, m := range d.drafts {
-		if m.s == d.desk.Session() && samePolicy(m.policy, d.desk.params) {
-			out = append(out, m.draft)
-		}
-	}
-	return out
-}
-
-// DraftFacts is what survives each of the drafts of [Desk.Drafts], in their
-// order; nil while it is worked out or the facts are not indexed.
-func (d *drafting) DraftFacts() []*facts.Survival {
-	if list := d.Drafts(); len(list) > 0 && slices.Equal(list, d.draftFactsOf) {
-		return d.draftFacts
-	}
-	return nil
-}
-
-// measureDrafts works out what survives each of the drafts.
-func (d *drafting) measureDrafts() {
-	s, list := d.desk.Session(), d.Drafts()
-	if d.draftFacts, d.draftFactsOf = nil, nil; s == nil || s.Insight.KnownFacts() == nil || len(list) == 0 {
-		return
-	}
-	sched.Run(d.sched, "draftFacts", func(ctx context.Context, _ func(sched.Progress)) ([]*facts.Survival, error) {
-		out := make([]*facts.Survival, len(list))
-		for i, dr := range list {
-			if out[i] = s.Insight.Survive(dr.Plan, dr.Text.Text); out[i] == nil || ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-		}
-		return out, nil
-	}, func(out []*facts.Survival, err error) {
-		if err != nil {
-			if !errors.Is(err, context.Canceled) {
-				d.desk.Fail(err)
-			}
-			return
-		}
-		if len(out) == len(list) { // else the facts were forgotten meanwhile
-			d.draftFacts, d.draftFactsOf = out, list
-		}
-		d.notify(TopicFacts)
-	})
-}
-
-// ChooseDraft shows another draft.
-func (d *drafting) ChooseDraft(i int) {
-	if list := d.Drafts(); i >= 0 && i < len(list) {
-		d.take(list[i])
-	}
-}
-
-// AcceptDraft is the second word on a draft with flaws.
-func (d *drafting) AcceptDraft() {
-	if s := d.desk.Session(); s != nil && d.draft != nil {
-		d.replace(s.Accept(d.draft))
-	}
-}
-
-// Unedited is the draft shown as the model made it; nil: nobody edited it.
-func (d *drafting) Unedited() *session.Draft {
-	for _, m := range d.drafts {
-		if m.draft == d.draft && m.answer != m.draft {
-			return m.answer
-		}
-	}
-	return nil
-}
-
-// DiscardEdit shows the text again that was there before it was edited.
-func (d *drafting) DiscardEdit() {
-	if answer := d.Unedited(); answer != nil {
-		d.replace(answer)
-		return
-	}
-	d.desk.Replan()
 }

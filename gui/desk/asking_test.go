@@ -63,7 +63,10 @@ func TestAskingAModel(t *testing.T) {
 	}
 	w.ChooseDraft(0)
 	w.EditDraft("Something else.")
-	w.DiscardEdit()
+	if len(w.Drafts()) != 3 {
+		t.Fatalf("%d drafts: an edit makes one beside the one it was made from", len(w.Drafts()))
+	}
+	w.Undo()
 	if w.Draft().Text.Text != first || w.Draft().Edited {
 		t.Fatalf("the edit was not discarded: %q", w.Draft().Text.Text)
 	}

@@ -3,28 +3,31 @@ package desk
 import (
 	"bytes"
 	"context"
-	"encoding/json"
+	"image"
+	"slices"
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
+	"palimpsest/model/body"
 )
 
 // Detail is the text of one ledger row, read for looking at.
 type Detail struct {
 	Row   session.Row
-	Raw   bool         // the bytes of the source instead of readable text
-	Texts []model.Part // arguments of calls are laid out when they are valid JSON
-	More  int64        // bytes of the source that were left out
+	Raw   bool // the bytes of the source instead of readable text
+	Texts []model.Part
+	More  int64 // bytes of the source that were left out
 	Err   error
+	// Tool and Args are the call that a result answers, as the source spells its
+	// arguments; "": there is none.
+	Tool, Args string
+
+	session *session.Session
 }
 
 // rawLimit bounds what is read of one message's source for looking at.
 const rawLimit = 8 << 20
-
-// layoutLimit bounds the arguments that are laid out: larger ones are shown as
-// they are.
-const layoutLimit = 1 << 20
 
 // detailKey says which text a Detail holds.
 type detailKey struct {
@@ -64,9 +67,11 @@ func (d *rowList) LoadDetail(raw bool) {
 		return
 	}
 	d.detailOf = key
-	draft := d.desk.draft
+	draft, call := d.desk.draft, d.callOf(row)
 	sched.Run(d.sched, "detail", func(context.Context, func(sched.Progress)) (*Detail, error) {
-		return readRow(s, row, draft, raw), nil
+		t := readRow(s, row, draft, raw)
+		t.readCall(s, call)
+		return t, nil
 	}, func(t *Detail, err error) {
 		if err != nil {
 			t = &Detail{Row: row, Raw: raw, Err: err}
@@ -79,7 +84,7 @@ func (d *rowList) LoadDetail(raw bool) {
 // readRow reads the text of a row: a stored message, the summary of a
 // record, or the draft.
 func readRow(s *session.Session, row session.Row, draft *session.Draft, raw bool) *Detail {
-	t := &Detail{Row: row, Raw: raw}
+	t := &Detail{Row: row, Raw: raw, session: s}
 	text := func(v string) {
 		if v != "" {
 			t.Texts = []model.Part{{Kind: model.PartText, Text: v}}
@@ -99,25 +104,75 @@ func readRow(s *session.Session, row session.Row, draft *session.Draft, raw bool
 		text(string(b))
 	default:
 		t.Texts, t.Err = s.Read(row.Stored)
-		for i := range t.Texts {
-			if t.Texts[i].Kind == model.PartCall {
-				t.Texts[i].Text = layOut(t.Texts[i].Text)
-			}
-		}
 	}
 	return t
 }
 
-// layOut puts the arguments of a call on lines of their own if they are JSON.
-func layOut(args string) string {
-	if len(args) > layoutLimit {
-		return args
+// ReadRow reads the text of a shown row in the background, to be shown beside the
+// selected one's.
+func (d *rowList) ReadRow(i int, done func(*Detail)) {
+	s := d.desk.Session()
+	if s == nil || i < 0 || i >= d.RowCount() {
+		return
 	}
-	var b bytes.Buffer
-	if json.Indent(&b, []byte(args), "", "  ") != nil {
-		return args
+	row, draft := d.Row(i), d.desk.draft
+	call := d.callOf(row)
+	sched.Run(d.sched, "detail.row", func(context.Context, func(sched.Progress)) (*Detail, error) {
+		t := readRow(s, row, draft, false)
+		t.readCall(s, call)
+		return t, nil
+	}, func(t *Detail, err error) {
+		if err != nil {
+			t = &Detail{Row: row, Err: err}
+		}
+		done(t)
+	})
+}
+
+// callOf is the history position of the call that a row answers; −1: it is no
+// result.
+func (d *rowList) callOf(row session.Row) int {
+	if row.Msg == nil || row.Msg.Answers == "" {
+		return -1
 	}
-	return b.String()
+	return d.Partner(row)
+}
+
+// readCall reads the call that a result answers.
+func (t *Detail) readCall(s *session.Session, call int) {
+	th := s.Thread()
+	if call < 0 || call >= len(th.History) {
+		return
+	}
+	parts, err := s.Read(th.History[call])
+	if err != nil {
+		return // the result can be read without it
+	}
+	for _, p := range parts {
+		if p.Kind == model.PartCall && p.CallID == t.Row.Msg.Answers {
+			t.Tool, t.Args = p.Name, p.Text
+		}
+	}
+}
+
+// Pictures decodes the pictures of a detail in the background and hands them over,
+// by their number among its media.
+func (d *rowList) Pictures(t *Detail, done func([]image.Image)) {
+	if t == nil || t.Row.Stored < 0 || !slices.ContainsFunc(t.Texts, func(p model.Part) bool { return p.Kind == model.PartMedia }) {
+		d.sched.Cancel("detail.pictures")
+		return
+	}
+	sched.Run(d.sched, "detail.pictures", func(context.Context, func(sched.Progress)) ([]image.Image, error) {
+		b, more, err := t.session.Raw(t.Row.Stored, body.PictureLimit)
+		if more > 0 {
+			return nil, err
+		}
+		return body.Pictures(b), err
+	}, func(list []image.Image, err error) {
+		if err == nil && len(list) > 0 {
+			done(list)
+		}
+	})
 }
 
 // CopyRow reads the text of a shown row in the background and hands it over; hide: as a
@@ -140,7 +195,8 @@ func (d *rowList) CopyRow(i int, hide bool, done func(text string, hidden int, e
 				b.WriteString("\n\n")
 			}
 			if p.Kind == model.PartCall {
-				b.WriteString(p.Name + "\n")
+				b.WriteString(p.Name + "\n" + body.Indented(p.Text))
+				continue
 			}
 			b.WriteString(p.Text)
 		}

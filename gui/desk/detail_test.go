@@ -26,9 +26,12 @@ func TestDetailOfEveryKindOfRow(t *testing.T) {
 		}
 		return b.String()
 	}
-	if got := show(3, false); !strings.Contains(got, "\n  \"path\": \"src/f0.go\"\n") {
+	if got := show(3, false); !strings.Contains(got, "\"path\":\"src/f0.go\"") {
 		// row 3: system, user, the summary in front of the range, call
 		t.Errorf("arguments of a call: %q", got)
+	}
+	if show(4, false); w.Detail().Tool != "read_file" || !strings.Contains(w.Detail().Args, "src/f0.go") {
+		t.Errorf("the result is that of %q %q", w.Detail().Tool, w.Detail().Args)
 	}
 	if w.Partner(w.Row(3)) != 3 {
 		t.Errorf("the result of the call is at %d", w.Partner(w.Row(3)))

@@ -216,38 +216,16 @@ func findTranscripts(ctx context.Context, paths []string) (found, error) {
 			out.files = append(out.files, p) // opening it says what is wrong
 			continue
 		}
-		err = filepath.WalkDir(p, func(path string, e fs.DirEntry, err error) error {
-			switch {
-			case ctx.Err() != nil:
-				return ctx.Err()
-			case err != nil:
-				return nil
-			case e.IsDir() && transcript.IsEventFolder(ctx, path):
-				out.files = append(out.files, path)
-				return fs.SkipDir
-			case e.IsDir() && transcript.IsInnerFolder(path):
-				return fs.SkipDir
-			case e.IsDir():
-				out.folders = append(out.folders, path)
-			case !transcriptName(path):
-			case len(out.files) >= maxFolderFiles:
+		err = transcript.Walk(ctx, p, func(path string) error {
+			if len(out.files) >= maxFolderFiles {
 				return fs.SkipAll
-			default:
-				out.files = append(out.files, path)
 			}
+			out.files = append(out.files, path)
 			return nil
-		})
+		}, func(path string) { out.folders = append(out.folders, path) })
 		problems = append(problems, err)
 	}
 	return out, errors.Join(problems...)
-}
-
-func transcriptName(path string) bool {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".jsonl", ".json", ".ndjson", ".traj", ".eval":
-		return !strings.HasSuffix(strings.ToLower(path), ".meta.json") // what a tool keeps beside a session
-	}
-	return false
 }
 
 func (d *fileList) entry(path string) *Entry {
@@ -407,7 +385,7 @@ func (d *fileList) switched() {
 	s := d.Session()
 	d.desk.planning.reset(s)
 	d.desk.rowList.reset()
-	d.desk.drafting.reset()
+	d.desk.draftSet.reset()
 	d.desk.study.reset()
 	d.desk.advising.reset()
 	if s != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"palimpsest/gui/sched"
+	"palimpsest/model/transcript"
 )
 
 // FolderItem is one line of a folder that is looked into for files to open.
@@ -62,7 +63,7 @@ func (p *Place) count(ctx context.Context) {
 			p.More = true
 			return fs.SkipAll
 		}
-		if err == nil && !e.IsDir() && transcriptName(path) {
+		if err == nil && !e.IsDir() && transcript.Named(path) {
 			p.Count++
 		}
 		return nil
@@ -112,7 +113,7 @@ func listFolder(dir string, all bool) ([]FolderItem, error) {
 	for _, e := range list {
 		path := filepath.Join(dir, e.Name())
 		st, err := os.Stat(path) // follows links
-		if err != nil || !st.IsDir() && (!all && !transcriptName(path) || !st.Mode().IsRegular()) {
+		if err != nil || !st.IsDir() && (!all && !transcript.Named(path) || !st.Mode().IsRegular()) {
 			continue
 		}
 		out = append(out, FolderItem{e.Name(), st.IsDir(), st.Size(), st.ModTime()})

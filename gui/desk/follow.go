@@ -191,7 +191,7 @@ func (d *watching) rescan(paths []string) {
 		all, err := findTranscripts(ctx, list)
 		all.files = slices.DeleteFunc(all.files, func(path string) bool {
 			_, err := os.Stat(path)
-			return err != nil || !transcriptName(path)
+			return err != nil || !transcript.Named(path)
 		})
 		return all, err
 	}, func(all found, _ error) { // what can't be read now is reported when it is opened

@@ -22,6 +22,7 @@ import (
 //	parameters          the session's own list, one entry a step
 //	records, trash      store.Change and the stack of the session
 //	write-back          its opposite
+//	drafts              as the step says itself
 type history struct {
 	subject
 	steps  undo.List
@@ -163,6 +164,11 @@ func (d *history) want(list ...bool) {
 
 // move takes a step back, or does it again.
 func (d *history) move(s *undo.Step, again bool) {
+	if s.Move != nil {
+		s.Move(again)
+		d.moved(s, again)
+		return
+	}
 	switch s.Kind {
 	case undo.Params, undo.Preset, undo.Pin, undo.Unpin:
 		move := s.Owner.(*session.Session).Undo
@@ -294,6 +300,11 @@ func pinStep(was, now []model.Range) (undo.Kind, string) {
 		}
 	}
 	return undo.Pin, ""
+}
+
+// forgetDraftSteps forgets what was done to drafts of a session that are no more.
+func (d *history) forgetDraftSteps(s *session.Session) {
+	d.steps.Forget(func(x *undo.Step) bool { return x.Move != nil && x.Owner == s })
 }
 
 // madeStep notes that records were made on a session's stack: by an apply, a

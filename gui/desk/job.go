@@ -78,7 +78,7 @@ func (d *drafting) CompactNow() {
 
 // ApplyDraft stores exactly the draft on the screen.
 func (d *drafting) ApplyDraft() {
-	s, dr := d.desk.Session(), d.draft
+	s, dr := d.desk.Session(), d.desk.draft
 	if s == nil || dr == nil || d.job.Running() {
 		return
 	}
@@ -128,7 +128,7 @@ func (d *drafting) ended(j *Job, rec *model.Record, err error) {
 		d.desk.madeStep(j.kind, j.of, j.before, rec)
 		j.Step = d.desk.last
 		if d.desk.current != nil {
-			d.outdated(d.desk.current.Session)
+			d.desk.outdated(d.desk.current.Session)
 		}
 	}
 	d.notify(TopicJob)

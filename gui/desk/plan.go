@@ -212,7 +212,7 @@ func (d *planning) replan(plan starter[planned], replays starter[*replay.Timelin
 		}
 		num, first := d.desk.selectedNum(), d.plan == nil
 		d.plan, d.planned, d.next = r.plan, r.of, r.next
-		d.desk.drafting.reset()
+		d.desk.draftSet.reset()
 		if d.view != view { // chosen meanwhile
 			r.ledger = s.Ledger(d.plan, d.view)
 		}

@@ -1,15 +1,15 @@
 package desk
 
 import (
-	"regexp"
 	"strconv"
 
 	"palimpsest/model"
+	"palimpsest/model/pattern"
 )
 
 // placeWords is how summaries that are made without a model say which messages
 // they refer to, in text, tables and JSON, in both languages.
-var placeWords = regexp.MustCompile(`(?i)(?:\bmessages?"?:? ?"?|消息 ?)(\d{1,9})(?: ?[-–] ?(\d{1,9}))?\b`)
+var placeWords = pattern.New(`(?i)(?:\bmessages?"?:? ?"?|消息 ?)(\d{1,9})(?: ?[-–] ?(\d{1,9}))?\b`)
 
 // SummaryPlace is the messages, in history indices, that a line of a summary
 // summarizes: those that the line names, or else the nearest line above it. False

@@ -10,7 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"palimpsest/compaction/session/find"
 	"palimpsest/gui/sched"
+	"palimpsest/model/transcript"
 )
 
 // Watched is a folder that is watched for new sessions in every window, until a
@@ -28,7 +30,7 @@ type watchedFolder struct {
 	gone bool
 }
 
-const watchedSetting = "watched"
+const watchedSetting = find.WatchedSetting
 
 // maxFresh bounds how many sessions of one folder are listed because they
 // appeared while no window was open.
@@ -174,7 +176,7 @@ func lookInto(ctx context.Context, s watchedFolder) looked {
 		if ctx.Err() != nil {
 			return fs.SkipAll
 		}
-		if err != nil || !e.IsDir() && !transcriptName(path) {
+		if err != nil || !e.IsDir() && !transcript.Named(path) {
 			return nil
 		}
 		info, err := e.Info()

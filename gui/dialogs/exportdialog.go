@@ -395,22 +395,29 @@ func ShowExportRecord(w *screen.Host) {
 
 // ShowExportPicked asks in which form the messages that are selected together go where.
 func ShowExportPicked(w *screen.Host) {
-	picked, many := w.Desk.Range()
-	if !many || len(picked.Messages) == 0 {
+	if picked, many := w.Desk.Range(); many {
+		ShowExportMessages(w, picked.Messages, words.T("range.selected", "count", picked.Rows), ".selection")
+	}
+}
+
+// ShowExportMessages asks in which form messages of the history looked at go where.
+// about names them, suffix is part of the name that is proposed.
+func ShowExportMessages(w *screen.Host, messages []int, about, suffix string) {
+	if len(messages) == 0 {
 		return
 	}
 	at := 0
 	to := NewTarget(w, func() string {
 		t, _ := transcript.TargetOf(formats[at+1])
-		return filepath.Join(ExportFolder(w), w.Desk.Session().File().Name()+".selection"+t.Extension)
+		return filepath.Join(ExportFolder(w), w.Desk.Session().File().Name()+suffix+t.Extension)
 	})
 	radio := kit.NewRadio(formNames, 0, func(i int) { at = i; to.Propose() })
-	dlg := kit.NewDialog(words.T("export.title"), words.T("range.selected", "count", picked.Rows), kit.Pad(12, 16, 14, 16,
+	dlg := kit.NewDialog(words.T("export.title"), about, kit.Pad(12, 16, 14, 16,
 		kit.NewFormOf(92, 24, 8).Row(words.T("export.format"), Checks(radio[:firstRow-1])).Row("", Checks(radio[firstRow-1:])).
 			Row(words.T("export.to"), to.Object()).Rows()), 680, 0)
 	var write func(force bool)
 	write = func(force bool) {
-		form := session.Form{Format: formats[at+1], Only: picked.Messages}
+		form := session.Form{Format: formats[at+1], Only: messages}
 		w.Desk.ExportPicked(to.Path(), form, force, func(out *session.Written, err error) {
 			Wrote(Outcome{W: w, Dlg: dlg, To: to, Replaced: force}, out, err, func() { write(true) })
 		})

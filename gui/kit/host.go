@@ -148,6 +148,10 @@ func hostOf(w fyne.CanvasObject) *Host {
 	return h
 }
 
+// ShowTip shows words at a place of the canvas when the pointer has rested there, for
+// a widget whose parts have tips of their own. [HideTipOf] takes them away.
+func ShowTip(w fyne.CanvasObject, text string, at fyne.Position) { showTip(w, text, at) }
+
 func showTip(w fyne.CanvasObject, text string, at fyne.Position) {
 	h := hostOf(w)
 	if h == nil {

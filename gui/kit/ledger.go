@@ -45,6 +45,8 @@ type LedgerRow struct {
 	Warn   bool // something is wrong: sign and colour of a warning before Who
 	Mark   bool // a mark in the history instead of a message
 	Joined Bracket
+	Lit    bool // its ground is that of a selected row: it belongs to what is pointed at
+	Struck bool // its first words are struck through: they are lost
 }
 
 // RowSource is what a Ledger shows. It is asked for visible rows only, on the
@@ -222,12 +224,7 @@ func (l *Ledger) Offset() float32 { return l.list.scroll.Offset.Y }
 func (l *Ledger) Page() int { return l.list.page() }
 
 // ScrollTo scrolls to an offset, without calling OnScroll.
-func (l *Ledger) ScrollTo(offset float32) {
-	f := l.list.onScroll
-	l.list.onScroll = nil
-	l.list.scrollTo(offset)
-	l.list.onScroll = f
-}
+func (l *Ledger) ScrollTo(offset float32) { l.list.scrollQuietly(offset) }
 
 // Pitch is the height of a row in units of the canvas.
 func (l *Ledger) Pitch() float32 { return l.list.pitch() }

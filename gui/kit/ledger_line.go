@@ -21,6 +21,7 @@ type ledgerLine struct {
 
 	bg                                  *flat
 	rule, edge, bar, bracket, hook      *canvas.Rectangle
+	strike                              *canvas.Rectangle
 	total, num, who, first, link, token *canvas.Text
 	badge                               *badgeParts
 	sign                                *canvas.Raster
@@ -37,6 +38,7 @@ type lineState struct {
 func newLedgerLine(l *Ledger) *ledgerLine {
 	n := &ledgerLine{l: l, i: -1, badge: newBadgeParts()}
 	n.bg, n.rule, n.edge, n.bar, n.bracket, n.hook = newFlat(), box(0), box(0), box(3), box(0), box(0)
+	n.strike = box(0)
 	n.total, n.token = line(13, false, fyne.TextAlignTrailing), line(13, false, fyne.TextAlignTrailing)
 	n.num, n.who = line(13, false, fyne.TextAlignLeading), line(13, false, fyne.TextAlignLeading)
 	n.first, n.link = line(13, false, fyne.TextAlignLeading), line(13, false, fyne.TextAlignLeading)
@@ -135,6 +137,8 @@ func (n *ledgerLine) fill() {
 	} else {
 		set(n.first, r.First, first)
 	}
+	put(n.strike, first.x, float32(int(s.Height/2))+1, width(n.first.Text, size, style), 2)
+	n.strike.Hidden = !r.Struck || n.first.Text == ""
 	set(n.token, r.Tokens, c.tokens)
 	n.placeBar(c, s)
 	refreshAll(n.total, n.num, n.who, n.first, n.link, n.token, n.badge.text)
@@ -166,7 +170,7 @@ func (n *ledgerLine) colors() {
 	r := n.row
 	fill := color.Color(color.Transparent)
 	switch {
-	case n.state.ranged || n.state.selected:
+	case n.state.ranged || n.state.selected || r.Lit:
 		fill = Color(ColorSelection)
 	case n.state.hovered:
 		fill = Color(ColorHover)
@@ -182,6 +186,7 @@ func (n *ledgerLine) colors() {
 	paint(n.bar, bar, nil)
 	paint(n.bracket, Color(ColorFaint), nil)
 	paint(n.hook, Color(ColorFaint), nil)
+	paint(n.strike, Color(FateColor("D")), nil)
 	text := Color(ColorText)
 	if r.Dim {
 		text = Color(ColorMuted)
@@ -210,7 +215,7 @@ func (n *ledgerLine) colors() {
 func (n *ledgerLine) CreateRenderer() fyne.WidgetRenderer {
 	n.r = &renderer{
 		objs: []fyne.CanvasObject{n.bg.Raster, n.rule, n.edge, n.bar, n.bracket, n.hook, n.total, n.badge.raster,
-			n.badge.text, n.num, n.sign, n.who, n.first, n.link, n.token},
+			n.badge.text, n.num, n.sign, n.who, n.first, n.strike, n.link, n.token},
 		layout: func(s fyne.Size) {
 			if n.state.filled && s.Width != n.state.width {
 				n.state.width = s.Width

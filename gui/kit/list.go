@@ -38,7 +38,9 @@ type List struct {
 	OnFold func(i int, open bool)
 	// OnRune gets what is typed, before j and k move the selection; it reports whether
 	// it used it.
-	OnRune func(r rune) bool
+	OnRune   func(r rune) bool
+	OnHover  func(i int)          // the pointer is over a row; −1: over none
+	OnScroll func(offset float32) // scrolled by a person; in units of the canvas
 	// Choosable says which rows can be selected; nil: all of them.
 	Choosable func(i int) bool
 
@@ -53,10 +55,27 @@ func NewList(height float32, length func() int, create func() ListRow) *List {
 	l.list.pitch = func() float32 { return RowPx(height) }
 	l.list.create = func() fyne.CanvasObject { return newListLine(l, create()) }
 	l.list.update = func(i int, o fyne.CanvasObject) { o.(*listLine).show(i) }
+	l.list.onScroll = func() {
+		if l.OnScroll != nil {
+			l.OnScroll(l.Offset())
+		}
+	}
 	l.list.init()
 	l.init(l)
 	return l
 }
+
+// Offset is how far the list is scrolled, in units of the canvas.
+func (l *List) Offset() float32 { return l.list.scroll.Offset.Y }
+
+// ScrollTo scrolls to an offset, without calling OnScroll.
+func (l *List) ScrollTo(offset float32) { l.list.scrollQuietly(offset) }
+
+// Page is how many whole rows are visible.
+func (l *List) Page() int { return l.list.page() }
+
+// Pitch is the height of a row in units of the canvas.
+func (l *List) Pitch() float32 { return l.list.pitch() }
 
 // SetHeights gives each row a height of its own, in units of the design.
 func (l *List) SetHeights(height func(i int) float32) {
@@ -317,13 +336,25 @@ func (n *listLine) TappedSecondary(e *fyne.PointEvent) {
 }
 
 // MouseIn implements desktop.Hoverable.
-func (n *listLine) MouseIn(*desktop.MouseEvent) { n.hovered = true; n.paint() }
+func (n *listLine) MouseIn(*desktop.MouseEvent) { n.hover(true) }
 
 // MouseMoved implements desktop.Hoverable.
 func (n *listLine) MouseMoved(*desktop.MouseEvent) {}
 
 // MouseOut implements desktop.Hoverable.
-func (n *listLine) MouseOut() { n.hovered = false; n.paint() }
+func (n *listLine) MouseOut() { n.hover(false) }
+
+func (n *listLine) hover(on bool) {
+	n.hovered = on
+	n.paint()
+	if f := n.l.OnHover; f != nil {
+		i := n.i
+		if !on {
+			i = -1
+		}
+		f(i)
+	}
+}
 
 // CreateRenderer implements fyne.Widget.
 func (n *listLine) CreateRenderer() fyne.WidgetRenderer {

@@ -112,7 +112,12 @@ type Measure struct {
 // NewMeasure reads the widths of a style at a size of the design. UI goroutine
 // only; the result may be used by any.
 func NewMeasure(size float32, mono bool) Measure {
-	a := advancesFor(FontPx(size), fyne.TextStyle{Monospace: mono})
+	return MeasureOf(size, fyne.TextStyle{Monospace: mono})
+}
+
+// MeasureOf is [NewMeasure] for any style.
+func MeasureOf(size float32, style fyne.TextStyle) Measure {
+	a := advancesFor(FontPx(size), style)
 	m := Measure{size: FontPx(size)}
 	for r := rune(' '); r < utf8.RuneSelf; r++ {
 		m.ascii[r] = a.of(r)

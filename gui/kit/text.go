@@ -37,6 +37,14 @@ func Caption(s string) *Text { return NewText(s, ColorFaint, 11).Fit() }
 // Bold makes the text bold and returns it.
 func (t *Text) Bold() *Text { t.style.Bold = true; return t }
 
+// SetBold makes the text bold, or not.
+func (t *Text) SetBold(on bool) {
+	if t.style.Bold != on {
+		t.style.Bold = on
+		t.Refresh()
+	}
+}
+
 // Mono makes the text monospaced and returns it.
 func (t *Text) Mono() *Text { t.style.Monospace = true; return t }
 

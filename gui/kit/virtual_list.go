@@ -54,6 +54,14 @@ func (l *vlist) init() {
 	l.ExtendBaseWidget(l)
 }
 
+// scrollQuietly scrolls without calling onScroll.
+func (l *vlist) scrollQuietly(offset float32) {
+	f := l.onScroll
+	l.onScroll = nil
+	l.scrollTo(offset)
+	l.onScroll = f
+}
+
 // span is the visible rows, as a half-open range.
 func (l *vlist) span() (from, to int) {
 	p, n := l.pitch(), l.length()

@@ -80,6 +80,16 @@ func (s Settings) SetColumns(table, layout string) { s.P.SetString("columns."+ta
 func (s Settings) Flat(table string) bool          { return s.P.Bool("flat." + table) }
 func (s Settings) SetFlat(table string, flat bool) { s.P.SetBool("flat."+table, flat) }
 
+// Reading is how the texts of messages are shown, see show.Reading, and whether with
+// the numbers of their lines.
+func (s Settings) Reading() (how int, numbers bool) {
+	return min(2, max(0, s.P.Int("reading"))), s.P.Bool("reading.numbers")
+}
+func (s Settings) SetReading(how int, numbers bool) {
+	s.P.SetInt("reading", how)
+	s.P.SetBool("reading.numbers", numbers)
+}
+
 // Following says whether open files are followed while they grow.
 func (s Settings) Following() bool      { return s.P.BoolWithFallback("following", true) }
 func (s Settings) SetFollowing(on bool) { s.P.SetBool("following", on) }

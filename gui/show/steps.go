@@ -19,6 +19,10 @@ func StepName(s *undo.Step) string {
 		return words.T("step.params.many", "count", len(rows))
 	case undo.Preset:
 		return words.T("step.preset", "name", kit.Clean(PresetName(s.Name)))
+	case undo.DraftAdd:
+		return words.T("step.draftAdd", "name", words.T("strategy."+s.Name))
+	case undo.DraftPutBack, undo.DraftDiscard:
+		return words.T("step."+string(s.Kind), "name", kit.Clean(s.Name), "count", s.Count)
 	}
 	return words.T("step."+string(s.Kind), "name", stepOf(s))
 }

@@ -1,28 +1,27 @@
 package workbench
 
 import (
-	"context"
-
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
-	"palimpsest/gui/sched"
+	"palimpsest/gui/kit/reading"
+	"palimpsest/gui/settings"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
-	"palimpsest/model"
+	"palimpsest/model/body"
 )
 
-// detailPane is the text of the selected row: readable, or as the source spells
-// it, a page at a time.
+// detailPane is the text of the selected row: drawn to be read, as it is spelled,
+// or as the source has it.
 type detailPane struct {
 	d *desk.Desk
 	c *commands.Table
 
 	pane   *kit.Pane
-	View   *kit.TextView
+	View   *reading.View
 	chip   *kit.Tag
 	tokens *kit.Text
 	modes  *kit.Segments
@@ -30,21 +29,17 @@ type detailPane struct {
 	edit   *kit.Button
 
 	headed [5]any // what the head shows
-	raw    bool
-	Blocks []Block // of the detail shown
+	how    show.Reading
 	shown  *desk.Detail
-	pages  int
-	inLine bool // what is shown ends inside a line
+	save   func() // keeps how texts are shown; nil: nothing does
 }
 
 func NewDetailPane(d *desk.Desk, _ fyne.Window, c *commands.Table) *detailPane {
-	p := &detailPane{d: d, c: c, pages: 1}
-	p.View = kit.NewTextView(false, true)
-	p.View.OnMore = p.showMore
-	p.View.OnMetrics = func() { p.wrap(true) }
+	p := &detailPane{d: d, c: c}
+	p.View = reading.New(d.Scheduler())
 	p.chip = kit.NewTag("", kit.ColorMuted)
 	p.tokens = kit.NewText("", kit.ColorFaint, 12)
-	p.modes = kit.NewSegments([]string{words.T("detail.rendered"), words.T("detail.raw")}, 0, func(i int) { p.SetRaw(i == 1) })
+	p.modes = kit.NewSegments(show.ReadingNames(), 0, func(i int) { p.SetHow(show.Reading(i)) })
 	p.pin = kit.NewButton(words.T("do.pin"), kit.Secondary, d.TogglePinSelected).Small()
 	p.edit = kit.NewButton(words.T("do.editDraft"), kit.Secondary, func() { c.Run(commands.Preview) }).Small()
 	p.pane = kit.NewPane("", p.View)
@@ -52,7 +47,13 @@ func NewDetailPane(d *desk.Desk, _ fyne.Window, c *commands.Table) *detailPane {
 	d.Listen(desk.TopicPlan, p.selected)
 	d.Listen(desk.TopicSession, p.selected)
 	d.Listen(desk.TopicDetail, p.update)
-	c.Bind(commands.Raw, func() bool { return p.row() != nil }, func() { p.SetRaw(!p.raw) })
+	c.Bind(commands.Raw, func() bool { return p.row() != nil }, func() {
+		if p.how == show.ReadRaw {
+			p.SetHow(show.ReadRendered)
+		} else {
+			p.SetHow(show.ReadRaw)
+		}
+	})
 	p.selected()
 	return p
 }
@@ -68,29 +69,35 @@ func (p *detailPane) row() *session.Row {
 	return nil
 }
 
-// showMore shows the next page, or the rest of a line that is longer than one.
-func (p *detailPane) showMore() {
-	if p.inLine {
-		p.pages += RestPages
-	} else {
-		p.pages++
+// Remember shows texts as they were shown last, and keeps what is chosen from now on.
+func (p *detailPane) Remember(s settings.Settings) {
+	how, numbers := s.Reading()
+	p.SetHow(show.Reading(how))
+	p.View.SetNumbers(numbers)
+	p.save = func() { s.SetReading(int(p.how), numbers) }
+	p.View.OnNumbers = func(on bool) {
+		numbers = on
+		p.save()
 	}
-	p.wrap(true)
 }
 
-func (p *detailPane) SetRaw(raw bool) {
-	p.raw = raw
-	i := 0
-	if raw {
-		i = 1
+// SetHow chooses how texts are shown.
+func (p *detailPane) SetHow(how show.Reading) {
+	again := p.how != how && (p.how == show.ReadRaw) == (how == show.ReadRaw)
+	p.how = how
+	p.modes.Select(int(how))
+	if p.save != nil {
+		p.save()
 	}
-	p.modes.Select(i)
-	p.d.LoadDetail(raw)
+	if again {
+		p.update()
+	}
+	p.d.LoadDetail(how == show.ReadRaw)
 }
 
 func (p *detailPane) selected() {
 	p.head()
-	p.d.LoadDetail(p.raw)
+	p.d.LoadDetail(p.how == show.ReadRaw)
 }
 
 // head shows what the row is, why it has its fate, and what it weighs.
@@ -160,67 +167,12 @@ func (p *detailPane) weight(r session.Row) string {
 
 // update shows the text that was read.
 func (p *detailPane) update() {
-	t := p.d.Detail()
-	p.shown, p.pages = t, 1
-	p.Blocks = nil
-	if t != nil {
-		p.Blocks = blocksOf(t)
+	t, how := p.d.Detail(), p.how
+	keep := t != nil && p.shown != nil && t.Row.Stored == p.shown.Row.Stored && t.Row.Record == p.shown.Row.Record && t.Raw == p.shown.Raw
+	p.shown = t
+	if !keep {
+		p.View.SetPictures(nil)
 	}
-	p.View.SetMono(monospaced(t))
-	p.wrap(false)
-}
-
-// monospaced distinguishes texts that are laid out by columns from prose.
-func monospaced(t *desk.Detail) bool {
-	if t == nil {
-		return false // nothing is shown, and no face has to be loaded for it
-	}
-	if t.Raw {
-		return true
-	}
-	for _, x := range t.Texts {
-		if x.Kind == model.PartCall || x.Kind == model.PartResult {
-			return true
-		}
-	}
-	return false
-}
-
-type Wrapped struct {
-	Lines  []kit.Line
-	Foot   string
-	More   bool // there is more
-	InLine bool // the end shown lies inside a line
-}
-
-// wrap breaks the pages that are shown into lines of the view's width.
-func (p *detailPane) wrap(keep bool) {
-	m, room := p.View.Metrics()
-	if room <= 0 && len(p.Blocks) > 0 {
-		room = 600 // not laid out yet: it shows again when it is
-	}
-	blocks, pages := p.Blocks, p.pages
-	if len(blocks) == 0 {
-		p.d.Scheduler().Cancel("detail.wrap")
-		p.View.SetLines(nil, false)
-		p.View.SetFoot("", "")
-		return
-	}
-	sched.Run(p.d.Scheduler(), "detail.wrap", func(context.Context, func(sched.Progress)) (Wrapped, error) {
-		return WrapPages(blocks, pages, m, room), nil
-	}, func(w Wrapped, err error) {
-		if err != nil {
-			p.d.Fail(err)
-			return
-		}
-		p.View.SetLines(w.Lines, keep)
-		more := ""
-		switch p.inLine = w.InLine; {
-		case w.InLine:
-			more = words.T("detail.rest")
-		case w.More:
-			more = words.T("kit.more")
-		}
-		p.View.SetFoot(w.Foot, more)
-	})
+	p.View.Read(keep, func() *body.Doc { return show.Body(t, how) })
+	p.d.Pictures(t, p.View.SetPictures)
 }

@@ -1,14 +1,19 @@
 package workbench
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/commands"
+	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/kit/reading"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
+	"palimpsest/model/body"
 )
 
 // menu is the menu of a row.
@@ -29,20 +34,15 @@ func (p *ledgerPane) read(i int) {
 	if i >= p.d.RowCount() {
 		return
 	}
-	r := p.d.Row(i)
-	p.d.CopyRow(i, false, func(text string, _ int, err error) {
-		if err != nil {
-			p.d.Fail(err)
-			return
-		}
-		view := kit.NewTextView(false, true)
-		view.SetText(text, 1)
-		title := show.RowTitle(r)
-		dlg := kit.NewDialog(title, "", kit.Pad(8, 12, 8, 12, view), 980, 680)
-		dlg.SetButtons(kit.NewButton(words.T("do.copy"), kit.Secondary, func() { fyne.CurrentApp().Clipboard().SetContent(text) }),
-			kit.NewButton(words.T("do.close"), kit.Primary, dlg.Hide))
-		dlg.ShowOn(p.w.Canvas())
+	p.d.SelectRow(i)
+	view := reading.New(p.d.Scheduler())
+	p.d.ReadRow(i, func(t *desk.Detail) {
+		view.Read(false, func() *body.Doc { return show.Body(t, show.ReadRendered) })
+		p.d.Pictures(t, view.SetPictures)
 	})
+	dlg := kit.NewDialog(show.RowTitle(p.d.Row(i)), "", kit.Pad(8, 12, 8, 12, view), 980, 680)
+	dlg.SetButtons(kit.NewButton(words.T("do.close"), kit.Primary, dlg.Hide))
+	dlg.ShowOn(p.w.Canvas())
 }
 
 // copySelected copies the selected row, or all that are selected together.
@@ -81,6 +81,11 @@ func (p *ledgerPane) MenuItems(i int) []kit.MenuItem {
 	}
 	if r.Kind == session.RowFound && d.Timeline() != nil {
 		items = append(items, kit.MenuItem{Text: words.T("why.here"), Run: func() { p.c.Why(r.Found.At, nil) }})
+	}
+	if r.Kind == session.RowFound {
+		if i := slices.IndexFunc(d.Session().Thread().Found, func(f model.Found) bool { return f.At == r.Found.At }); i >= 0 {
+			items = append(items, kit.MenuItem{Text: words.T("command.recorded"), Run: func() { p.c.Kept(i) }})
+		}
 	}
 	return append(items, p.placeItems(r)...)
 }

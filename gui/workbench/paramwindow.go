@@ -1,7 +1,6 @@
 package workbench
 
 import (
-	"regexp"
 	"slices"
 
 	"palimpsest/compaction/session"
@@ -9,6 +8,7 @@ import (
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
+	"palimpsest/model/pattern"
 	"palimpsest/model/tokens"
 )
 
@@ -34,7 +34,7 @@ func (p *ParamPane) specialWindow(n *number) {
 }
 
 // shortModel leaves out what every name of a family has, and the date.
-var modelNoise = regexp.MustCompile(`^.*/|^claude-|-\d{8}$`)
+var modelNoise = pattern.New(`^.*/|^claude-|-\d{8}$`)
 
 func shortModel(name string) string {
 	return modelNoise.ReplaceAllString(modelNoise.ReplaceAllString(name, ""), "")
@@ -112,7 +112,7 @@ func (p *ParamPane) typeWindow() {
 	}
 }
 
-var yearMonth = regexp.MustCompile(`\d{4}-\d{2}`)
+var yearMonth = pattern.New(`\d{4}-\d{2}`)
 
 // tableDate is the month at which a number of the table was read.
 func tableDate(source string) string { return yearMonth.FindString(source) }

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -46,6 +47,7 @@ func packages(t *testing.T) []pkg {
 var may = map[string][]string{
 	"palimpsest/model":                 {},
 	"palimpsest/model/store":           {"palimpsest/model"},
+	"palimpsest/model/query":           {"palimpsest/model"},
 	"palimpsest/model/tokens":          {},
 	"palimpsest/model/transcript":      {"palimpsest/model"},
 	"palimpsest/compaction":            {"palimpsest/model", "palimpsest/compaction/facts", "palimpsest/compaction/summarize"},
@@ -60,6 +62,8 @@ var may = map[string][]string{
 	"palimpsest/gui/chart":             {"palimpsest/gui/kit", "palimpsest/gui/words"},
 	"palimpsest/gui/kit":               {"palimpsest/gui/words", "palimpsest/assets"},
 	"palimpsest/gui/kit/grid":          {"palimpsest/gui/kit"},
+	"palimpsest/gui/kit/reading":       {"palimpsest/gui/kit", "palimpsest/gui/words", "palimpsest/gui/sched", "palimpsest/model/body"},
+	"palimpsest/model/body":            {"palimpsest/model"},
 	"palimpsest/gui/sched":             {},
 	"palimpsest/gui/commands":          {"palimpsest/gui/words", "palimpsest/model"},
 	"palimpsest/gui/settings":          {"palimpsest/gui/desk", "palimpsest/gui/kit"},
@@ -162,13 +166,31 @@ func TestLibrariesStayInTheirRoom(t *testing.T) {
 	}
 }
 
+// The verbs run where there is no window system: nothing that their program is made of
+// draws, nor is anything of the window's in it.
+func TestTheVerbsHoldNoWindow(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "palimpsest/cli/palimpsest").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	deps := strings.Fields(string(out))
+	if !slices.Contains(deps, "palimpsest/model/store") {
+		t.Fatalf("the list lacks the store: %v", deps)
+	}
+	for _, d := range deps {
+		if within(d, []string{"fyne.io/fyne", "github.com/go-gl", "palimpsest/gui", "github.com/go-text"}) {
+			t.Errorf("the program of the verbs holds %s", d)
+		}
+	}
+}
+
 // pure lists the packages of the engine. They may speak of times and write to
 // a log that is handed in; what reads the world or waits for it they may not.
 var pure = map[string]bool{
 	"palimpsest/compaction": true, "palimpsest/compaction/facts": true,
 	"palimpsest/compaction/summarize": true, "palimpsest/compaction/replay": true,
 	"palimpsest/compaction/steps": true, "palimpsest/compaction/auto": true, "palimpsest/compaction/agents": true,
-	"palimpsest/compaction/toolconfig": true,
+	"palimpsest/compaction/toolconfig": true, "palimpsest/model/query": true,
 }
 
 // impure are the functions that read or wait for a clock, or reach for

@@ -1,9 +1,10 @@
 package figure
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"palimpsest/model/pattern"
 )
 
 // Absurd finds in a text that is shown what no figure may look like, and returns
@@ -15,7 +16,7 @@ import (
 //	1 tokens           a plural of one
 //	NaN, +Inf, %!d(…)  no numbers
 func Absurd(text string) string {
-	for _, p := range []*regexp.Regexp{emptyBound, allGone, oneOfMany, noNumber} {
+	for _, p := range []*pattern.Regexp{emptyBound, allGone, oneOfMany, noNumber} {
 		if m := p.FindString(text); m != "" {
 			return m
 		}
@@ -32,9 +33,9 @@ func Absurd(text string) string {
 const counted = "tokens|messages|steps|turns|groups|calls|facts|results|needs|summaries|records|compactions|firings|characters|times"
 
 var (
-	emptyBound = regexp.MustCompile(`≥ ~?0(\.0)?( ?%|[^.,\dKMG]|$)|≤ ~?100 ?%`)
-	allGone    = regexp.MustCompile(`−100 ?%`)
-	oneOfMany  = regexp.MustCompile(`(^|[^\d.,])1 (` + counted + `)\b`)
-	noNumber   = regexp.MustCompile(`\bNaN\b|[+-]Inf\b|%!\w?\(`)
-	percentage = regexp.MustCompile(`(\d[\d,.]*) ?%`)
+	emptyBound = pattern.New(`≥ ~?0(\.0)?( ?%|[^.,\dKMG]|$)|≤ ~?100 ?%`)
+	allGone    = pattern.New(`−100 ?%`)
+	oneOfMany  = pattern.New(`(^|[^\d.,])1 (` + counted + `)\b`)
+	noNumber   = pattern.New(`\bNaN\b|[+-]Inf\b|%!\w?\(`)
+	percentage = pattern.New(`(\d[\d,.]*) ?%`)
 )

@@ -5,12 +5,12 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 
 	"palimpsest/model"
+	"palimpsest/model/pattern"
 )
 
 // DefaultPath is where the database is unless a person chooses another place:
@@ -67,10 +67,10 @@ func CheckAddress(address string) error {
 }
 
 var (
-	schemeExpr  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+:/`) // one letter is a drive
-	settingExpr = regexp.MustCompile(`(?i)(?:^|[\s;?&])(?:host|hostaddr|port|user|` +
+	schemeExpr  = pattern.New(`^[A-Za-z][A-Za-z0-9+.-]+:/`) // one letter is a drive
+	settingExpr = pattern.New(`(?i)(?:^|[\s;?&])(?:host|hostaddr|port|user|` +
 		`password|dbname|sslmode|sslpassword|passfile|service)\s*=`)
-	accountExpr = regexp.MustCompile(`^(?:[A-Za-z]+:)?/{0,2}[^/\\@:]+:[^/\\@]+@`)
+	accountExpr = pattern.New(`^(?:[A-Za-z]+:)?/{0,2}[^/\\@:]+:[^/\\@]+@`)
 )
 
 // IsServer reports whether a path is the address of a server, postgres://….

@@ -12,6 +12,7 @@
 //	       ├─ preferences ─── settings, presets, recents
 //	       ├─ caches ──────── answers, thread_counts
 //	       ├─ running ─────── live_sessions, overlays
+//	       ├─ catalog ─────── text_files ── text_extents ── text_groups ── text_slices
 //	       └─ upkeep          checks, measures, backups, expiry
 //
 // What it promises:

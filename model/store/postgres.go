@@ -30,6 +30,7 @@ var postgresEngine = engine{
 		{version: 6, run: inTurn(postgresWords(countedColumns), countFormers)},
 		{version: 7, run: postgresWords(liveTables)},
 		{version: 8, run: postgresWords(trashColumn)},
+		{version: 9, run: postgresWords(textTables)},
 	},
 	version:    postgresVersion,
 	setVersion: setPostgresVersion,
@@ -78,6 +79,8 @@ func postgresWords(parts ...[]string) func(*gorm.DB) error {
 		"bookmarked INTEGER", "bookmarked BOOLEAN",
 		"paused INTEGER", "paused BOOLEAN",
 		"indexed INTEGER", "indexed BOOLEAN",
+		"decoded INTEGER", "decoded BOOLEAN",
+		"none    INTEGER", "none BOOLEAN",
 		"verb INTEGER NOT NULL DEFAULT 0", "verb BOOLEAN NOT NULL DEFAULT false",
 		"INTEGER", "BIGINT", "BLOB", "BYTEA", "TEXT", `TEXT COLLATE "C"`, " WITHOUT ROWID", "")
 	list := slices.Concat(parts...)

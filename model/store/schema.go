@@ -15,6 +15,7 @@ var steps = []step{
 	{version: 6, run: inTurn(statements(countedColumns...), countFormers)},
 	{version: 7, run: statements(liveTables...)},
 	{version: 8, run: statements(trashColumn...)},
+	{version: 9, run: statements(textTables...)},
 }
 
 // schema1: the fields of a record that lists and filters need are columns; the

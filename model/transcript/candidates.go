@@ -92,7 +92,7 @@ func choose(s *codec.Sniff, o Options, path string) (choice, error) {
 const guessConfidence = 10
 
 func formatNamed(name model.Format) codec.Format {
-	for _, f := range formats {
+	for _, f := range formats() {
 		if f.Info().Format == name {
 			return f
 		}
@@ -118,7 +118,7 @@ func guesses(s *codec.Sniff) []model.Guess {
 		return *s.Guesses
 	}
 	var list []model.Guess
-	for _, f := range formats {
+	for _, f := range formats() {
 		if n, why := f.Recognise(s); n > 0 {
 			list = append(list, model.Guess{Format: f.Info().Format, Confidence: n, Why: why})
 		}

@@ -3,10 +3,11 @@ package transcript
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"sort"
 	"strconv"
+	"strings"
 
+	"palimpsest/model/pattern"
 	"palimpsest/model/transcript/internal/codec"
 )
 
@@ -17,11 +18,20 @@ import (
 // folder itself is never written to.
 
 // eventName matches the file of an event, numbered by its first group.
-var eventName = regexp.MustCompile(`^(?:event-)?(\d+)(?:-[0-9a-fA-F-]+)?\.json$`)
+var eventName = pattern.New(`^(?:event-)?(\d+)(?:-[0-9a-fA-F-]+)?\.json$`)
 
 // sdkEventName matches the file of an SDK event, whose name alone says that it
 // is one of a folder.
-var sdkEventName = regexp.MustCompile(`^event-\d+-[0-9a-fA-F-]{36}\.json$`)
+var sdkEventName = pattern.New(`^event-\d+-[0-9a-fA-F-]{36}\.json$`)
+
+// Named reports whether a file in a folder may be a history, by its name.
+func Named(path string) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".jsonl", ".json", ".ndjson", ".traj", ".eval":
+		return !strings.HasSuffix(strings.ToLower(path), ".meta.json") // what a tool keeps beside a session
+	}
+	return false
+}
 
 // eventFolder is the folder that holds the events at path: path itself, its
 // folder events, or the folder of the event that path is. "" if there is none.

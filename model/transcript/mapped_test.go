@@ -150,7 +150,7 @@ func TestFormatsThatAreData(t *testing.T) {
 			}
 		})
 	}
-	for _, f := range mapped.Shipped {
+	for _, f := range mapped.Shipped() {
 		if name := f.Info().Format; !tried[name] {
 			t.Errorf("%s has no sample", name)
 		}

@@ -2,8 +2,9 @@ package transcript
 
 import (
 	"html"
-	"regexp"
 	"strings"
+
+	"palimpsest/model/pattern"
 )
 
 // harmless is Markdown of a transcript that does nothing when it is shown: HTML is
@@ -43,11 +44,11 @@ func fenced(lines []string, at int) int {
 }
 
 var (
-	fenceExpr = regexp.MustCompile("^ {0,3}(`{3,}|~{3,})[^`]*$")
-	codeExpr  = regexp.MustCompile("`+")
-	linkExpr  = regexp.MustCompile(`\]\(`)
-	refExpr   = regexp.MustCompile(`^([ >]*)\[([^\]]*)\]:[ \t]*(\S*)`)
-	plainURL  = regexp.MustCompile(`^(?:(?i:https?|mailto|ftp):|[^:]*(?:[/?#]|$))`)
+	fenceExpr = pattern.New("^ {0,3}(`{3,}|~{3,})[^`]*$")
+	codeExpr  = pattern.New("`+")
+	linkExpr  = pattern.New(`\]\(`)
+	refExpr   = pattern.New(`^([ >]*)\[([^\]]*)\]:[ \t]*(\S*)`)
+	plainURL  = pattern.New(`^(?:(?i:https?|mailto|ftp):|[^:]*(?:[/?#]|$))`)
 )
 
 func harmlessLine(l string) string {

@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"slices"
+	"sync"
 
 	"palimpsest/model/transcript/internal/anthropic"
 	"palimpsest/model/transcript/internal/codec"
@@ -17,7 +18,9 @@ import (
 
 // formats in the order in which ties of recognition are decided: the more
 // specific first. Those that are data come before the general ones of the table.
-var formats = slices.Concat(named, mapped.Shipped, []codec.Format{anthropic.Messages{}, openai.Chat{}, generic.Format{}})
+var formats = sync.OnceValue(func() []codec.Format {
+	return slices.Concat(named, mapped.Shipped(), []codec.Format{anthropic.Messages{}, openai.Chat{}, generic.Format{}})
+})
 
 var named = []codec.Format{
 	anthropic.ClaudeCode{}, openai.Codex{}, histories.AgentState{}, histories.StepHistory{}, histories.HistoryItems{}, histories.Steps{},
@@ -30,8 +33,8 @@ var named = []codec.Format{
 
 // Formats lists the formats that can be read and written.
 func Formats() []codec.Info {
-	out := make([]codec.Info, len(formats))
-	for i, f := range formats {
+	out := make([]codec.Info, len(formats()))
+	for i, f := range formats() {
 		out[i] = f.Info()
 	}
 	return out

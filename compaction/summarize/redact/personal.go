@@ -2,26 +2,27 @@ package redact
 
 import (
 	"net/netip"
-	"regexp"
 	"slices"
 	"strings"
+
+	"palimpsest/model/pattern"
 )
 
 var (
-	emailExpr = regexp.MustCompile(`[A-Za-z0-9._%+\-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9\-]{0,62})\.)+[A-Za-z]{2,24}\b`)
+	emailExpr = pattern.New(`[A-Za-z0-9._%+\-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9\-]{0,62})\.)+[A-Za-z]{2,24}\b`)
 	// The name in a home folder of Linux, macOS and Windows, the latter with the
 	// backslash doubled as well, as JSON in a text spells it.
-	homeExpr = regexp.MustCompile(`(?:/home/|/Users/|[A-Za-z]:(?:\\\\|\\|/)(?i:Users)(?:\\\\|\\|/))` +
+	homeExpr = pattern.New(`(?:/home/|/Users/|[A-Za-z]:(?:\\\\|\\|/)(?i:Users)(?:\\\\|\\|/))` +
 		`([^/\\\s"'<>|:*?,;()\[\]{}` + "`" + `]{1,64})`)
 )
 
 // encodedHomeExpr is a home folder in the name of a folder.
-var encodedHomeExpr = regexp.MustCompile(`(?:^|[/\\\s"'` + "`" + `])-(?:home|Users)-([A-Za-z0-9_]{1,64})`)
+var encodedHomeExpr = pattern.New(`(?:^|[/\\\s"'` + "`" + `])-(?:home|Users)-([A-Za-z0-9_]{1,64})`)
 
 var (
-	phoneExpr = regexp.MustCompile(`(?:\+[1-9][0-9]{0,2}[ .-]?(?:\([0-9]{1,4}\)[ .-]?)?(?:[0-9]{2,4}[ .-]?){2,4}[0-9]{2,4}|` +
+	phoneExpr = pattern.New(`(?:\+[1-9][0-9]{0,2}[ .-]?(?:\([0-9]{1,4}\)[ .-]?)?(?:[0-9]{2,4}[ .-]?){2,4}[0-9]{2,4}|` +
 		`\([0-9]{3}\) ?[0-9]{3}-[0-9]{4}|\b[0-9]{3}-[0-9]{3}-[0-9]{4})\b`)
-	addressExpr = regexp.MustCompile(`\b(?:10|127|169\.254|172\.(?:1[6-9]|2[0-9]|3[01])|192\.168)(?:\.[0-9]{1,3}){2,3}\b`)
+	addressExpr = pattern.New(`\b(?:10|127|169\.254|172\.(?:1[6-9]|2[0-9]|3[01])|192\.168)(?:\.[0-9]{1,3}){2,3}\b`)
 )
 
 // private reports whether a text is an address of a private network.
@@ -41,7 +42,7 @@ const (
 
 // every lists the matches of an expression that a test agrees to, as findings like
 // one; nil: all.
-func every(expr *regexp.Regexp, text string, like Finding, ok func(string) bool) []Finding {
+func every(expr *pattern.Regexp, text string, like Finding, ok func(string) bool) []Finding {
 	var out []Finding
 	for _, at := range expr.FindAllStringIndex(text, -1) {
 		if s := text[at[0]:at[1]]; ok == nil || ok(s) {
@@ -89,7 +90,7 @@ func (r *Redactor) personal(text, lower string) []Finding {
 
 // named lists the names of persons that an expression finds around the keywords of
 // a rule.
-func named(at *rule, expr *regexp.Regexp, text, lower string) []Finding {
+func named(at *rule, expr *pattern.Regexp, text, lower string) []Finding {
 	var out []Finding
 	for _, part := range at.around(lower) {
 		for _, m := range expr.FindAllStringSubmatchIndex(text[part.from:part.to], -1) {

@@ -35,6 +35,14 @@ const (
 	Import    Kind = "import"
 	WriteBack Kind = "writeBack"
 	Unwrite   Kind = "unwrite"
+
+	DraftAdd     Kind = "draftAdd"
+	DraftEdit    Kind = "draftEdit"
+	DraftRemove  Kind = "draftRemove"
+	DraftMove    Kind = "draftMove"
+	DraftTake    Kind = "draftTake"
+	DraftPutBack Kind = "draftPutBack"
+	DraftDiscard Kind = "draftDiscard"
 )
 
 // Step is one thing that a person did.
@@ -53,9 +61,10 @@ type Step struct {
 
 	// What follows is of this run alone.
 
-	Was, Now model.Policy    `json:"-"` // parameters
-	Owner    any             `json:"-"` // what alone can take it back; nil: anybody
-	Records  []*model.Record `json:"-"` // those of both stacks
+	Was, Now model.Policy     `json:"-"` // parameters
+	Owner    any              `json:"-"` // what alone can take it back; nil: anybody
+	Records  []*model.Record  `json:"-"` // those of both stacks
+	Move     func(again bool) `json:"-"` // takes it back, or does it again; nil: the kind says how
 }
 
 // Kept reports whether a step outlives the program: what it did is in the store.
@@ -64,7 +73,7 @@ func (s *Step) Kept() bool {
 	case Params, Preset, Pin, Unpin:
 		return false
 	}
-	return true
+	return s.Move == nil
 }
 
 // most bounds the steps that are remembered.

@@ -6,13 +6,13 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 
 	"github.com/klauspost/compress/zstd"
 
 	"palimpsest/model"
+	"palimpsest/model/pattern"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -29,7 +29,7 @@ type InspectArchive struct {
 }
 
 // sampleEntry matches the entry of a sample: its id and its epoch.
-var sampleEntry = regexp.MustCompile(`^samples/(.+)_epoch_(\d+)\.json$`)
+var sampleEntry = pattern.New(`^samples/(.+)_epoch_(\d+)\.json$`)
 
 // ArchiveOf reads a source as an archive of samples; nil if it is none.
 func ArchiveOf(src io.ReaderAt, size int64) *InspectArchive {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"sync"
 	"time"
 
 	"palimpsest/model"
@@ -18,8 +19,9 @@ import (
 //go:embed maps
 var shipped embed.FS
 
-// Shipped are the formats whose rules are in maps, in the order of their files' names.
-var Shipped = load()
+// Shipped returns the formats whose rules are in maps, in the order of their files' names. They
+// are read when a first file is opened: most verbs list or restore and open none.
+var Shipped = sync.OnceValue(load)
 
 func load() []codec.Format {
 	var out []codec.Format

@@ -3,8 +3,9 @@ package source
 import (
 	"cmp"
 	"encoding/json"
-	"regexp"
 	"strings"
+
+	"palimpsest/model/pattern"
 )
 
 // turn is a message of a trace, as its line.
@@ -306,7 +307,7 @@ func unjson(s string) any {
 	return v
 }
 
-var pythonMessage = regexp.MustCompile(`(?s)^role=['"](\w+)['"] content=(?:'(.*?)'|"(.*?)"|None) name=.*? tool_call_id=(?:'([^']*)'|None)`)
+var pythonMessage = pattern.New(`(?s)^role=['"](\w+)['"] content=(?:'(.*?)'|"(.*?)"|None) name=.*? tool_call_id=(?:'([^']*)'|None)`)
 
 // pythonTurn reads a message as Python shows an object of it.
 func pythonTurn(s string) (t turn, ok bool) {

@@ -1,0 +1,105 @@
+package find
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"palimpsest/model"
+	"palimpsest/model/query"
+)
+
+// Snippet is the text around the first place of a hit, on one line, and where in it
+// the places are.
+type Snippet struct {
+	Text  string
+	Marks []Mark // in order
+}
+
+// Mark is bytes From to To of a snippet's text.
+type Mark struct{ From, To int }
+
+// How much of a text a snippet holds, in bytes: the first place is near its begin.
+const (
+	before = 36
+	most   = 240
+)
+
+// snippetOf cuts the text around the first place.
+func snippetOf(parts []model.Part, places []query.Place) Snippet {
+	return SnippetOf(query.TextOf(&parts[places[0].Part]), places)
+}
+
+// SnippetOf cuts a text around the first place; places in other parts are left out.
+func SnippetOf(text string, places []query.Place) (out Snippet) {
+	from, to := window(text, places[0].From)
+	var b strings.Builder
+	if from > 0 {
+		b.WriteString("…")
+	}
+	marks := marker{places: places, part: places[0].Part, begin: -1}
+	space := false
+	for i, r := range text[from:to] {
+		if marks.at(from+i, b.Len()) {
+			space = false
+		}
+		blank := r == ' ' || r == '\n' || r == '\t' || r == '\r'
+		switch {
+		case !blank:
+			b.WriteRune(r)
+		case !space:
+			b.WriteByte(' ')
+		}
+		space = blank
+	}
+	marks.at(to, b.Len())
+	marks.end(b.Len())
+	if to < len(text) {
+		b.WriteString("…")
+	}
+	return Snippet{b.String(), marks.list}
+}
+
+// window is the stretch of a text that a snippet shows: it begins at a word.
+func window(text string, first int) (from, to int) {
+	from, to = max(0, first-before), len(text)
+	for from > 0 && !utf8.RuneStart(text[from]) {
+		from--
+	}
+	if i := strings.IndexAny(text[from:first], " \n\t"); from > 0 && i >= 0 {
+		from += i + 1
+	}
+	if to-from > most {
+		for to = from + most; !utf8.RuneStart(text[to]); {
+			to--
+		}
+	}
+	return from, to
+}
+
+// marker finds where the places are in a snippet that is being written.
+type marker struct {
+	places []query.Place // those that are still to come
+	part   int
+	begin  int // in the snippet, of the place at hand; -1: none
+	list   []Mark
+}
+
+// at is called before each byte of the text, with the length of the snippet; it
+// reports whether a place begins.
+func (m *marker) at(i, written int) bool {
+	for len(m.places) > 0 && (m.places[0].Part != m.part || i >= m.places[0].To) {
+		m.end(written)
+		m.places = m.places[1:]
+	}
+	if m.begin < 0 && len(m.places) > 0 && i >= m.places[0].From {
+		m.begin = written
+		return true
+	}
+	return false
+}
+
+func (m *marker) end(written int) {
+	if m.begin >= 0 {
+		m.list, m.begin = append(m.list, Mark{m.begin, written}), -1
+	}
+}

@@ -1,0 +1,78 @@
+package gui
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+
+	"palimpsest/gui/desk"
+	"palimpsest/model"
+	"palimpsest/model/crash"
+)
+
+// toolkitLog takes what the toolkit writes to the log: several lines for each thing it
+// could do without, such as a cache. Only the reason why there is no window matters.
+type toolkitLog struct {
+	mu   sync.Mutex
+	dead bool
+}
+
+// Write implements [io.Writer].
+func (l *toolkitLog) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.dead = l.dead || bytes.Contains(b, []byte("failed to initialise GLFW")) || bytes.Contains(b, []byte("window creation error"))
+	return len(b), nil
+}
+
+// problem is what a panic means for a person: there is no display, or the program has a
+// fault, of which a report is written.
+func (l *toolkitLog) problem(r *crash.Reporter, value any, stack []byte) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.dead {
+		return noDisplay()
+	}
+	p := &model.Problem{Code: "crashed", What: "Palimpsest ended because of a fault of its own.",
+		Why: "No report of it could be written."}
+	if path := r.Recovered(value, stack); path != "" {
+		p.Why = "A report without any text of yours is in " + path + "; the next start shows it."
+	}
+	return p
+}
+
+// noDisplay says what to do where no window can be shown.
+func noDisplay() error {
+	p := &model.Problem{Code: "no-display", What: "No window can be opened.",
+		Next: "Use a verb, which needs no display (palimpsest --help), or start it on a desktop."}
+	switch shown := os.Getenv("DISPLAY"); {
+	case runtime.GOOS == "windows", runtime.GOOS == "darwin":
+		p.Why = "The system gives none, or has no OpenGL 2.1."
+	case shown == "" && os.Getenv("WAYLAND_DISPLAY") == "":
+		p.Why = "There is no display: DISPLAY and WAYLAND_DISPLAY are empty."
+	default:
+		p.Why = "The display " + strings.TrimSpace(shown+" "+os.Getenv("WAYLAND_DISPLAY")) + " can't be used."
+	}
+	if os.Getenv("SSH_CONNECTION") != "" {
+		p.Next = "Over ssh use a verb, which needs no display (palimpsest --help), or connect with ssh -X."
+	}
+	return p
+}
+
+// sayFaults shows the report of a run that ended by a fault, in a notice with the text
+// to read and copy.
+func sayFaults(d *desk.Desk, r *crash.Reporter) {
+	for _, path := range r.Take() {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		d.Say(desk.Notice{Severity: desk.Warning, Err: &model.Problem{Code: "crash-report",
+			What: "Palimpsest ended by a fault of its own the last time.",
+			Next: "The report has no text of your histories: " + filepath.ToSlash(path), Err: errors.New(string(text))}})
+	}
+}

@@ -1,0 +1,112 @@
+package reading
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"palimpsest/gui/kit"
+	"palimpsest/gui/sched"
+	"palimpsest/gui/words"
+	"palimpsest/model/body"
+)
+
+// findBar finds words within the body.
+type findBar struct {
+	v     *View
+	box   *fyne.Container
+	field *kit.TextField
+	count *kit.Text
+	words string
+}
+
+func newFindBar(v *View) *findBar {
+	f := &findBar{v: v, count: kit.NewText("", kit.ColorMuted, 12)}
+	f.field = kit.NewFilter(words.T("reading.find.hint"), f.look)
+	f.field.OnSubmitted = func(string) { f.step(1) }
+	row := kit.Row(6, kit.Sized(260, 24, f.field), f.count, kit.Spring(),
+		kit.NewIconButton(kit.GlyphUp, words.T("reading.find.previous"), func() { f.step(-1) }),
+		kit.NewIconButton(kit.GlyphDown, words.T("reading.find.next"), func() { f.step(1) }),
+		kit.NewIconButton(kit.GlyphClose, words.T("reading.find.close"), f.close))
+	f.box = kit.Column(0, container.NewStack(kit.NewFill(kit.ColorRaised, 0), kit.Pad(4, 10, 4, 10, row)), kit.NewRule())
+	return f
+}
+
+// Find opens the find bar, with what is selected as its words.
+func (v *View) Find() {
+	f := v.find
+	if s := v.Selected(); s != "" && len(s) < 200 {
+		f.field.SetText(s)
+	}
+	f.box.Show()
+	v.Refresh()
+	if c := fyne.CurrentApp().Driver().CanvasForObject(v); c != nil {
+		f.field.FocusOn(c)
+	}
+	f.look(f.field.Text())
+}
+
+func (f *findBar) close() {
+	f.box.Hide()
+	f.words = ""
+	f.v.sched.Cancel(f.v.key + ".find")
+	f.v.Highlight(nil, -1)
+	f.v.focus()
+}
+
+// again looks in another body for the same words.
+func (f *findBar) again() {
+	if f.box.Visible() && f.words != "" {
+		f.look(f.words)
+	}
+}
+
+// look finds words in the background.
+func (f *findBar) look(s string) {
+	f.words = s
+	doc, from := f.v.doc, f.v.sel.from
+	if from == f.v.sel.to {
+		from, _ = f.v.topPlace()
+	}
+	sched.Run(f.v.sched, f.v.key+".find", func(context.Context, func(sched.Progress)) ([]body.Hit, error) {
+		return doc.Find(s), nil
+	}, func(hits []body.Hit, err error) {
+		if err != nil || doc != f.v.doc {
+			return
+		}
+		current := -1
+		if len(hits) > 0 {
+			current = 0
+		}
+		for i, h := range hits {
+			if !h.Start().Before(from) {
+				current = i
+				break
+			}
+		}
+		f.show(hits, current)
+	})
+}
+
+func (f *findBar) show(hits []body.Hit, current int) {
+	said := ""
+	switch {
+	case f.words == "":
+	case len(hits) == 0:
+		said = words.T("reading.find.none")
+	default:
+		said = words.T("reading.find.place", "n", current+1, "count", len(hits))
+	}
+	f.count.SetText(said)
+	f.field.SetBad(f.words != "" && len(hits) == 0)
+	f.box.Refresh()
+	f.v.Highlight(hits, current)
+}
+
+// step goes to the next place, or with −1 to the one before; around the ends.
+func (f *findBar) step(by int) {
+	if n := len(f.v.hits); n > 0 {
+		f.show(f.v.hits, (f.v.current+by+n)%n)
+	}
+}

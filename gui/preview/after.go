@@ -1,0 +1,197 @@
+package preview
+
+import (
+	"palimpsest/compaction"
+	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/drafts"
+	"palimpsest/compaction/summarize/blocks"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/model"
+)
+
+// AfterKind is what a row of the right side shows.
+type AfterKind uint8
+
+// The kinds.
+const (
+	AfterFixed   AfterKind = iota // system prompt and tools
+	AfterEntry                    // a message that stays
+	AfterRun                      // several of one fate, folded
+	AfterSummary                  // the summary as a whole
+	AfterBlock                    // the head of a block of it
+	AfterLine                     // a line of a block
+	AfterMore                     // lines of a block that are not listed
+)
+
+// AfterRow is one row of the right side.
+type AfterRow struct {
+	Kind        AfterKind
+	Run         int // of AfterEntry and AfterRun
+	From, To    int // entries, or lines of a block
+	Block, Line int
+	Fold        kit.Fold
+}
+
+// After are the rows of the context as it will be, in the order in which it is sent:
+//
+//	fixed part
+//	K 1   user
+//	+     summary
+//	        ▾ Instructions          block
+//	            never edit gen/       line
+//	            ▸ 3 more
+//	P 61  user
+//	K 189–212
+type After struct {
+	of      *session.Session
+	Plan    *compaction.Plan
+	reading *drafts.Reading // nil: no text yet
+	Rows    []AfterRow
+}
+
+// linesListed is how many lines of a block are listed before the rest of them.
+const linesListed = 3
+
+// NewAfter makes the rows. folds are those of blocks, runs those of runs.
+func NewAfter(d *desk.Desk, pl *compaction.Plan, runs, folds map[int]runFold, only model.Fate) *After {
+	a := &After{of: d.Session(), Plan: pl, reading: d.DraftLines()}
+	if only == noFate {
+		a.Rows = append(a.Rows, AfterRow{Kind: AfterFixed})
+	}
+	applies := pl.Outcome == compaction.WouldApply
+	for k, r := range pl.Runs {
+		if applies && pl.Insert >= r.From && pl.Insert < r.To && (only == noFate || only == model.Added || only == model.Summarised) {
+			a.summary(folds)
+		}
+		if applies && r.Goes() || only != noFate && r.Fate != only {
+			continue
+		}
+		a.run(k, runs[r.From])
+	}
+	return a
+}
+
+// run adds what stays of a run.
+func (a *After) run(k int, fold runFold) {
+	r := a.Plan.Runs[k]
+	n := r.To - r.From
+	if n > foldAbove {
+		sign := kit.FoldClosed
+		if fold == foldOpen {
+			sign = kit.FoldOpen
+		}
+		a.Rows = append(a.Rows, AfterRow{Kind: AfterRun, Run: k, From: r.From, To: r.To, Fold: sign})
+		if fold != foldOpen {
+			return
+		}
+	}
+	for i := r.From; i < r.To; i++ {
+		a.Rows = append(a.Rows, AfterRow{Kind: AfterEntry, Run: k, From: i, To: i + 1})
+	}
+}
+
+// summary adds the summary and its blocks.
+func (a *After) summary(folds map[int]runFold) {
+	a.Rows = append(a.Rows, AfterRow{Kind: AfterSummary})
+	if a.reading == nil {
+		return
+	}
+	for b := range a.reading.Blocks {
+		x := &a.reading.Blocks[b]
+		if x.Kind == blocks.Frame || len(x.Lines) == 0 && x.Title == "" {
+			continue
+		}
+		fold := kit.FoldOpen
+		if folds[b] == foldShut {
+			fold = kit.FoldClosed
+		}
+		a.Rows = append(a.Rows, AfterRow{Kind: AfterBlock, Block: b, Fold: fold})
+		if fold == kit.FoldOpen {
+			a.lines(b, folds[b] == foldOpen)
+		}
+	}
+}
+
+// lines adds the lines of a block. Of turns, what is under a turn is shown with all
+// of them.
+func (a *After) lines(b int, all bool) {
+	x := &a.reading.Blocks[b]
+	listed, hidden := 0, 0
+	for l := range x.Lines {
+		if x.Lines[l].Fixed {
+			continue
+		}
+		if !all && (listed >= linesListed || x.Lines[l].Depth > 0) {
+			if x.Lines[l].Depth == 0 {
+				hidden++
+			}
+			continue
+		}
+		listed++
+		a.Rows = append(a.Rows, AfterRow{Kind: AfterLine, Block: b, Line: l})
+	}
+	if hidden == 1 { // as much room as the line itself
+		for l := range x.Lines {
+			if x.Lines[l].Depth == 0 && !x.Lines[l].Fixed {
+				hidden = l
+			}
+		}
+		a.Rows = append(a.Rows, AfterRow{Kind: AfterLine, Block: b, Line: hidden})
+	} else if hidden > 1 {
+		a.Rows = append(a.Rows, AfterRow{Kind: AfterMore, Block: b, From: 0, To: hidden})
+	}
+}
+
+// find is the row of a line or, where that is folded away, of its block; −1: none.
+func (a *After) find(b, l int) int {
+	head := -1
+	for i, r := range a.Rows {
+		switch {
+		case r.Kind == AfterLine && r.Block == b && r.Line == l:
+			return i
+		case r.Kind == AfterBlock && r.Block == b, r.Kind == AfterMore && r.Block == b:
+			head = i
+		}
+	}
+	return head
+}
+
+// Sources are the history positions that a row was made from.
+func (a *After) Sources(i int) []int {
+	r := a.Rows[i]
+	switch {
+	case a.reading == nil:
+	case r.Kind == AfterBlock || r.Kind == AfterMore:
+		return a.reading.Of[r.Block].Sources
+	case r.Kind == AfterLine:
+		x := &a.reading.Blocks[r.Block]
+		from, to := x.Under(r.Line)
+		var out []int
+		for l := from; l < to; l++ {
+			out = append(out, a.reading.Of[r.Block].Lines[l].Sources...)
+		}
+		return out
+	}
+	return nil
+}
+
+// runRow is the row of a run; −1: it is not shown.
+func (a *After) runRow(run int) int {
+	for i, r := range a.Rows {
+		if (r.Kind == AfterRun || r.Kind == AfterEntry) && r.Run == run {
+			return i
+		}
+	}
+	return -1
+}
+
+// summaryRow is the row of the summary; −1: there is none.
+func (a *After) summaryRow() int {
+	for i, r := range a.Rows {
+		if r.Kind == AfterSummary {
+			return i
+		}
+	}
+	return -1
+}

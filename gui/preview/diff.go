@@ -1,0 +1,139 @@
+package preview
+
+import (
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/session"
+	"palimpsest/compaction/summarize/blocks"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/desk/undo"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+)
+
+// diffView sets the draft beside another one, line by line, and takes blocks of that
+// one over.
+type diffView struct {
+	d       *desk.Desk
+	p       *Screen
+	obj     fyne.CanvasObject
+	body    *fyne.Container
+	against *kit.Select
+	take    *kit.Link
+	beside  *kit.Check
+	view    *kit.TextView
+	other   *kit.TextView
+	none    *kit.Text
+	list    []*session.Draft
+	at      int // which of them
+}
+
+func newDiffView(d *desk.Desk, p *Screen) *diffView {
+	v := &diffView{d: d, p: p, at: -1, view: kit.NewTextView(false, false), other: kit.NewTextView(false, false)}
+	v.against = kit.NewSelect(nil, -1, func(i int) { v.at = i; v.compare() })
+	v.take = kit.NewMenuLink(words.T("preview.take"), v.takeMenu)
+	v.take.SetTip(words.T("preview.take.tip"))
+	v.beside = kit.NewCheck(words.T("preview.beside"), false, func(bool) { v.update() })
+	v.none = kit.NewText(words.T("preview.oneDraft"), kit.ColorMuted, 13).Center().Fit()
+	v.view.OnMetrics, v.other.OnMetrics = v.compare, v.compare
+	v.body = kit.Column(0)
+	v.obj = kit.Column(0, kit.Sized(0, 32, kit.Pad(0, 10, 0, 10, kit.Row(8, kit.NewText(words.T("preview.against"), kit.ColorMuted, 12),
+		kit.Sized(210, 24, v.against), v.take, kit.Spring(), v.beside))), kit.NewRule(), kit.Stretch(v.body))
+	return v
+}
+
+// former is what the draft is set beside unless a person chose: what it was made
+// from, else the one before it.
+func (v *diffView) former() *session.Draft {
+	if u := v.d.Unedited(); u != nil {
+		return u
+	}
+	list := v.d.Drafts()
+	for i, dr := range list {
+		if dr == v.d.Draft() && len(list) > 1 {
+			return list[max(i-1, map[bool]int{true: 1, false: 0}[i == 0])]
+		}
+	}
+	return nil
+}
+
+// update shows the drafts that can be chosen.
+func (v *diffView) update() {
+	former := v.former()
+	var names []string
+	v.list, v.at = v.list[:0], -1
+	for i, dr := range v.d.Drafts() {
+		if dr == v.d.Draft() {
+			continue
+		}
+		v.list = append(v.list, dr)
+		names = append(names, draftName(i, dr))
+	}
+	for i, dr := range v.list {
+		if dr == former {
+			v.at = i
+		}
+	}
+	if v.at < 0 && former != nil { // what a model wrote before it was edited
+		v.list, names = append(v.list, former), append(names, words.T("preview.unedited"))
+		v.at = len(v.list) - 1
+	}
+	v.against.SetNames(names, v.at)
+	show.SetVisible(v.take, former != nil && v.p.Edits.canEdit())
+	var o fyne.CanvasObject = v.view
+	switch {
+	case former == nil:
+		o = kit.Column(0, kit.Spring(), v.none, kit.Spring())
+	case v.beside.On():
+		o = kit.NewSplit(false, v.other, v.view, kit.KeepShare, .5).Within()
+	}
+	v.body.Objects = []fyne.CanvasObject{kit.Stretch(o)}
+	v.body.Refresh()
+	v.compare()
+}
+
+// compare fills the views.
+func (v *diffView) compare() {
+	dr := v.d.Draft()
+	if dr == nil || v.at < 0 || v.at >= len(v.list) {
+		return
+	}
+	lines := desk.Diff(v.list[v.at].Text.Text, dr.Text.Text)
+	if v.beside.On() {
+		left, right := show.LinesBeside(v.other, v.view, lines)
+		v.other.SetLines(left, false)
+		v.view.SetLines(right, false)
+		return
+	}
+	v.view.SetLines(show.LinesUnified(v.view, lines), false)
+}
+
+// takeMenu offers the blocks of the other draft.
+func (v *diffView) takeMenu() {
+	if v.at < 0 || v.at >= len(v.list) {
+		return
+	}
+	from := blocks.Parse(v.list[v.at].Text.Text)
+	var items []kit.MenuItem
+	for b := range from.Blocks {
+		if from.Blocks[b].Kind == blocks.Frame || len(from.Blocks[b].Lines) == 0 {
+			continue
+		}
+		title := blockTitle(&from.Blocks[b])
+		take := func(o *blocks.Outline) (string, error) { return o.Take(from, b) }
+		items = append(items, kit.MenuItem{Text: title, Run: func() {
+			v.d.ChangeDraft(undo.DraftTake, show.Shortened(title, 30), 1, take)
+		}})
+	}
+	if len(items) > 0 {
+		kit.ShowMenu(v.p.w.Canvas(), items, menuPlace(v.take), 0)
+	}
+}
+
+// ShowDiff shows the drafts against each other, one below or beside the other.
+func (p *Screen) ShowDiff(beside bool) {
+	p.diff.beside.SetOn(beside)
+	p.head.Mode.Select(ModeDiff)
+	p.showMode()
+}

@@ -1,0 +1,207 @@
+package preview
+
+import (
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/drafts"
+	"palimpsest/compaction/summarize/blocks"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+	"palimpsest/model/figure"
+)
+
+// draftHead is what stands over the right side: a tab for each draft with what it
+// holds of what was needed later, and the budget with its parts.
+type draftHead struct {
+	d   *desk.Desk
+	p   *Screen
+	obj *fyne.Container
+
+	tabs    *kit.Segments
+	tabRow  *fyne.Container
+	count   int
+	add     *kit.Link
+	Mode    *kit.Segments
+	modeBox *fyne.Container
+	size    *kit.Text
+	room    *kit.Text
+	bar     *kit.StackBar
+	budget  *fyne.Container
+}
+
+// The ways in which the right side is shown.
+const (
+	ModeRendered = iota
+	ModeDiff
+	ModeRaw
+	ModeLost // in a narrow window, in the place of the pane
+)
+
+func newDraftHead(d *desk.Desk, p *Screen) *draftHead {
+	h := &draftHead{d: d, p: p, tabRow: kit.Row(8), bar: kit.NewStackBar(10)}
+	h.add = kit.NewMenuLink("+", p.Edits.addMenu)
+	h.add.SetTip(words.T("preview.addDraft"))
+	h.modeBox = kit.Row(0)
+	h.setModes(false)
+	h.size, h.room = kit.NewText("", kit.ColorText, 12).Bold().Fit(), kit.NewText("", kit.ColorMuted, 12).Right().Fit()
+	sizes := kit.Row(8, kit.Stretch(h.size), kit.Stretch(h.room))
+	h.budget = kit.Column(0, kit.Pad(5, 10, 6, 10, kit.Column(3, sizes, h.bar)), kit.NewRule())
+	top := kit.Row(6, h.tabRow, h.add, kit.Spring(), h.modeBox)
+	h.obj = kit.Column(0, kit.Sized(0, 34, kit.Pad(0, 8, 0, 8, top)), kit.NewRule(), h.budget)
+	return h
+}
+
+// setModes makes the switch of modes, in a narrow window with a fourth.
+func (h *draftHead) setModes(narrow bool) {
+	names := []string{words.T("preview.rendered"), words.T("preview.diff"), words.T("preview.raw")}
+	if narrow {
+		names = append(names, words.T("preview.lostTab"))
+	}
+	at := ModeRendered
+	if h.Mode != nil {
+		if h.Mode.Len() == len(names) {
+			return
+		}
+		at = min(h.Mode.Selected(), len(names)-1)
+	}
+	h.Mode = kit.NewSegments(names, at, func(int) { h.p.showMode() })
+	h.modeBox.Objects = []fyne.CanvasObject{h.Mode}
+	h.modeBox.Refresh()
+}
+
+// update shows the drafts and the budget.
+func (h *draftHead) update() {
+	list := h.d.Drafts()
+	names, at := make([]string, len(list)), -1
+	known := h.d.DraftFacts()
+	for i, dr := range list {
+		names[i] = draftName(i, dr)
+		if known != nil && known[i].Needed != nil {
+			n := known[i].Needed
+			if f := figure.Ratio("recall", int64(n.Met), int64(n.Needs.Needs), ""); f.Known() {
+				names[i] += "  " + words.Figure(f)
+			}
+		}
+		if dr == h.d.Draft() {
+			at = i
+		}
+	}
+	if len(list) == 0 {
+		h.tabRow.Objects = nil
+	} else if h.tabs == nil || h.count != len(list) {
+		h.tabs, h.count = kit.NewSegments(names, at, h.d.ChooseDraft), len(list)
+		h.tabRow.Objects = []fyne.CanvasObject{h.tabs}
+	} else {
+		h.tabs.SetNames(names)
+		h.tabs.Select(at)
+		h.tabRow.Objects = []fyne.CanvasObject{h.tabs}
+	}
+	h.tabRow.Refresh()
+	h.updateBudget()
+	h.obj.Refresh()
+}
+
+// draftName is the number of a draft and how it was made.
+func draftName(i int, dr *session.Draft) string {
+	name := words.T("strategy.short." + string(dr.Plan.Policy.Strategy))
+	if dr.Edited {
+		name = words.T("preview.editedTab")
+	}
+	return words.Int(int64(i+1)) + " " + name
+}
+
+// updateBudget shows the size of the text, its blocks and what would come with what is
+// lost.
+func (h *draftHead) updateBudget() {
+	dr, r := h.d.Draft(), h.d.DraftLines()
+	show.SetVisible(h.budget, dr != nil && dr.Text.Text != "")
+	if dr == nil || dr.Text.Text == "" {
+		return
+	}
+	h.size.SetText(words.T("preview.summary", "size", weightWords(h.d, dr)))
+	limit := budgetTokens(dr)
+	parts := h.parts(r, dr)
+	scale := float64(max(limit, dr.Text.Tokens))
+	lost, with := 0, dr.Text.Tokens
+	for _, g := range []int{LostOrders, LostNeeded} {
+		list, price := h.p.Lost.missing(g)
+		lost, with = lost+len(list), with+price
+	}
+	if with > dr.Text.Tokens {
+		parts = append(parts, kit.BarPart{Value: float64(with - dr.Text.Tokens), Color: kit.ColorKept})
+		scale = max(scale, float64(with))
+	}
+	h.bar.Set(parts, scale, "")
+	h.room.SetText(roomWords(h.d, dr.Text.Tokens, with, limit, lost))
+	h.room.SetColor(kit.ColorMuted)
+	if limit > 0 && dr.Text.Tokens > limit {
+		h.room.SetColor(kit.ColorWarning)
+	}
+}
+
+// parts are the blocks as segments of the bar, the lit one in accent.
+func (h *draftHead) parts(r *drafts.Reading, dr *session.Draft) (parts []kit.BarPart) {
+	if r == nil {
+		return []kit.BarPart{{Value: float64(dr.Text.Tokens), Color: kit.ColorAdded}}
+	}
+	colors := []fyne.ThemeColorName{kit.FateColor(model.Added.Letter()), kit.FateColor(model.Pinned.Letter())}
+	shown := 0
+	for b := range r.Blocks {
+		if r.Blocks[b].Kind == blocks.Frame {
+			continue
+		}
+		c := colors[shown%2]
+		if h.p.lights.litBlock() == b {
+			c = kit.ColorAccent
+		}
+		parts = append(parts, kit.BarPart{Value: float64(r.Of[b].Tokens), Color: c})
+		shown++
+	}
+	return parts
+}
+
+// weightWords is the size of the text beside its budget.
+func weightWords(d *desk.Desk, dr *session.Draft) string {
+	b := dr.Plan.Policy.BudgetInForce()
+	n := show.TokenCount(d, int64(dr.Text.Tokens))
+	switch {
+	case b.N == 0:
+		return words.T("count.tokens", "tokens", n, "count", dr.Text.Tokens)
+	case b.Unit == model.Chars:
+		return words.T("preview.ofChars", "n", len([]rune(dr.Text.Text)), "budget", show.AmountWords(b), "tokens",
+			words.T("count.tokens", "tokens", n, "count", dr.Text.Tokens))
+	}
+	return words.T("preview.ofBudget", "n", n, "budget", show.TokensInWords(int64(b.N)))
+}
+
+// budgetTokens is the budget of a draft's summary in tokens; 0: none.
+func budgetTokens(dr *session.Draft) int {
+	if b := dr.Plan.Policy.BudgetInForce(); b.Unit != model.Chars {
+		return b.N
+	}
+	return 0
+}
+
+// roomWords say what is left of the budget, or by how much it is exceeded, and what
+// the text would take with what is lost.
+func roomWords(d *desk.Desk, size, with, limit, lost int) string {
+	if limit == 0 {
+		if lost > 0 {
+			return words.T("preview.withAll", "count", lost, "tokens", show.TokenCount(d, int64(with)))
+		}
+		return ""
+	}
+	switch {
+	case size > limit:
+		return words.T("preview.over", "n", words.Int(int64(size-limit)))
+	case lost == 0:
+		return words.T("preview.free", "n", words.Int(int64(limit-size)))
+	case with > limit:
+		return words.T("preview.withAllOver", "count", lost, "tokens", show.TokenCount(d, int64(with)), "n", words.Int(int64(with-limit)))
+	}
+	return words.T("preview.withAllFits", "count", lost, "tokens", show.TokenCount(d, int64(with)))
+}

@@ -1,0 +1,278 @@
+package preview
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/facts"
+	"palimpsest/compaction/summarize/blocks"
+	"palimpsest/gui/commands"
+	"palimpsest/gui/desk/undo"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// Editor changes the draft: by its rows, or as a whole by hand.
+type Editor struct {
+	p                   *Screen
+	field               *kit.TextField // in the place of a line
+	entry               *draftEntry    // the whole text, while it is edited by hand
+	editing             bool
+	editBlock, editLine int
+}
+
+// canEdit reports whether there is a text that can be changed.
+func (e *Editor) canEdit() bool {
+	dr := e.p.d.Draft()
+	return dr != nil && dr.Text.Text != "" && !e.p.d.Job().Running()
+}
+
+// act does one of the actions of a row.
+func (e *Editor) act(i, action int) {
+	if e.p.after == nil || i < 0 || i >= len(e.p.after.Rows) || !e.canEdit() {
+		return
+	}
+	r := e.p.after.Rows[i]
+	if r.Kind != AfterBlock && r.Kind != AfterLine {
+		return
+	}
+	name := show.Shortened(blockTitle(&e.p.after.reading.Blocks[r.Block]), 30)
+	switch action {
+	case actUp, actDown:
+		e.MoveBlock(r.Block, map[int]int{actUp: -1, actDown: 1}[action])
+	case actEdit:
+		e.editRow(i)
+	case actPin:
+		e.p.d.PinSources(e.p.after.Sources(i))
+	case actRemove:
+		if r.Kind == AfterBlock {
+			e.p.d.ChangeDraft(undo.DraftRemove, name, 1, func(o *blocks.Outline) (string, error) { return o.RemoveBlock(r.Block) })
+			return
+		}
+		text := show.Shortened(kit.Clean(e.p.after.reading.Blocks[r.Block].Lines[r.Line].Text), 30)
+		e.p.d.ChangeDraft(undo.DraftRemove, text, 1, func(o *blocks.Outline) (string, error) { return o.Remove(r.Block, r.Line) })
+	}
+}
+
+// MoveBlock moves a block one place up (−1) or down (1); the selection goes with it.
+func (e *Editor) MoveBlock(block, by int) {
+	if e.p.after == nil || e.p.after.reading == nil || !e.canEdit() || !e.p.after.reading.CanMove(block, by) {
+		return
+	}
+	name := show.Shortened(blockTitle(&e.p.after.reading.Blocks[block]), 30)
+	e.p.d.ChangeDraft(undo.DraftMove, name, 1, func(o *blocks.Outline) (string, error) { return o.Move(block, by) })
+	e.p.lights.reset()
+	e.p.lights.keptBlock = block + by
+}
+
+// MoveSelected moves the block of the selected row.
+func (e *Editor) MoveSelected(by int) {
+	if i := e.p.After.Selected(); e.p.after != nil && i >= 0 && i < len(e.p.after.Rows) {
+		if r := e.p.after.Rows[i]; r.Kind == AfterBlock || r.Kind == AfterLine {
+			e.MoveBlock(r.Block, by)
+		}
+	}
+}
+
+// putBack lists facts in the summary again.
+func (e *Editor) putBack(list ...facts.Fact) {
+	if !e.canEdit() || len(list) == 0 {
+		return
+	}
+	e.p.d.ChangeDraft(undo.DraftPutBack, show.Shortened(kit.Clean(list[0].Text), 30), len(list),
+		func(o *blocks.Outline) (string, error) { return o.PutBack(list...) })
+}
+
+// takeOut takes a fact out that was put back.
+func (e *Editor) takeOut(f facts.Fact) {
+	if e.canEdit() {
+		e.p.d.ChangeDraft(undo.DraftRemove, show.Shortened(kit.Clean(f.Text), 30), 1,
+			func(o *blocks.Outline) (string, error) { return o.TakeOut(f) })
+	}
+}
+
+// openAfter is Enter or a double click on a row at the right.
+func (e *Editor) openAfter(i int) {
+	switch e.p.after.Rows[i].Kind {
+	case AfterLine:
+		e.editRow(i)
+	default:
+		e.toggleAfter(i)
+	}
+}
+
+// toggleAfter folds or unfolds a row at the right.
+func (e *Editor) toggleAfter(i int) {
+	switch r := e.p.after.Rows[i]; r.Kind {
+	case AfterMore:
+		e.p.folds[r.Block] = foldOpen
+	case AfterBlock:
+		if r.Fold == kit.FoldClosed {
+			delete(e.p.folds, r.Block)
+		} else {
+			e.p.folds[r.Block] = foldShut
+		}
+	case AfterRun:
+		from := e.p.after.Plan.Runs[r.Run].From
+		if r.Fold == kit.FoldClosed {
+			e.p.stays[from] = foldOpen
+		} else {
+			delete(e.p.stays, from)
+		}
+	default:
+		return
+	}
+	e.p.list()
+}
+
+// foldAfter is → and ← on a row at the right.
+func (e *Editor) foldAfter(i int, open bool) {
+	if f := e.p.after.Rows[i].Fold; open && (f == kit.FoldClosed || e.p.after.Rows[i].Kind == AfterMore) || !open && f == kit.FoldOpen {
+		e.toggleAfter(i)
+	}
+}
+
+// editRow puts a field into the place of a line.
+func (e *Editor) editRow(i int) {
+	r := e.p.after.Rows[i]
+	if r.Kind != AfterLine || !e.canEdit() {
+		return
+	}
+	e.editing, e.editBlock, e.editLine = true, r.Block, r.Line
+	e.field.SetText(e.p.after.reading.Raw(r.Block, r.Line))
+	e.p.After.Select(i)
+	e.p.After.Update()
+	e.field.FocusOn(e.p.w.Canvas())
+}
+
+// EditLine writes the line of a row anew.
+func (e *Editor) EditLine(i int, text string) {
+	e.editRow(i)
+	e.lineEdited(text)
+}
+
+// lineEdited takes the field's words over.
+func (e *Editor) lineEdited(text string) {
+	if !e.editing {
+		return
+	}
+	b, l := e.editBlock, e.editLine
+	e.endEdit()
+	e.p.d.ChangeDraft(undo.DraftEdit, show.Shortened(kit.Clean(text), 30), 1,
+		func(o *blocks.Outline) (string, error) { return o.Replace(b, l, text) })
+	e.p.After.Update()
+	e.p.w.Canvas().Focus(e.p.After)
+}
+
+// endEdit leaves a line or the text as it was.
+func (e *Editor) endEdit() {
+	e.editing, e.entry = false, nil
+	e.p.After.Update()
+}
+
+// wrapEdits is the longest text whose lines are wrapped while it is edited; the
+// toolkit is slow with longer ones.
+const wrapEdits = 16 << 10
+
+// Edit opens the whole text for editing by hand.
+func (e *Editor) Edit() {
+	dr := e.p.d.Draft()
+	if dr == nil || dr.Text.Text == "" {
+		return
+	}
+	x := &draftEntry{p: e.p}
+	x.MultiLine = true
+	x.ExtendBaseWidget(x)
+	if len(dr.Text.Text) <= wrapEdits {
+		x.Wrapping = fyne.TextWrapWord
+	}
+	x.SetText(dr.Text.Text)
+	e.entry = x
+	keep := kit.NewButton(words.T("preview.keepEdit"), kit.Primary, e.keepText).Small()
+	cancel := kit.NewButton(words.T("do.cancel"), kit.Secondary, e.p.back).Small()
+	e.p.body.Objects = []fyne.CanvasObject{kit.Stretch(kit.Column(0, kit.Sized(0, 32, kit.Pad(0, 10, 0, 10,
+		kit.Row(8, kit.Spring(), cancel, keep))), kit.NewRule(), kit.Stretch(x)))}
+	e.p.body.Refresh()
+	e.p.w.Canvas().Focus(x)
+	e.p.lights.connect()
+}
+
+// SetText replaces the text that is edited by hand.
+func (e *Editor) SetText(s string) {
+	if e.entry != nil {
+		e.entry.SetText(s)
+	}
+}
+
+// keepText takes the text over that was edited by hand.
+func (e *Editor) keepText() {
+	if e.entry == nil {
+		return
+	}
+	text := e.entry.Text
+	e.endEdit()
+	e.p.d.EditDraft(text)
+	e.p.showMode()
+}
+
+// addMenu offers other drafts of the same plan.
+func (e *Editor) addMenu() {
+	pl := e.p.d.Plan()
+	if pl == nil {
+		return
+	}
+	var items []kit.MenuItem
+	for _, s := range []model.Strategy{model.Extract, model.StructuredJSON, model.StructuredTable, model.Ledger} {
+		items = append(items, kit.MenuItem{Text: words.T("strategy." + string(s)), Run: func() { e.p.d.TryStrategy(s) },
+			Disabled: pl.Outcome != compaction.WouldApply || pl.Insert < 0, Why: words.T("preview.noRange")})
+	}
+	ask := kit.MenuItem{Text: words.T("command.ask"), Run: func() { e.p.c.Run(commands.Ask) }, Disabled: !e.p.d.CanAsk(),
+		Why: words.T("needs.ask")}
+	kit.ShowMenu(e.p.w.Canvas(), append(items, kit.Rule, ask), menuPlace(e.p.head.add), 0)
+}
+
+// menuPlace is below an object.
+func menuPlace(o fyne.CanvasObject) fyne.Position {
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(o)
+	return at.AddXY(0, o.Size().Height)
+}
+
+// StepDraft shows the next draft, or with −1 the one before.
+func (e *Editor) StepDraft(by int) {
+	list := e.p.d.Drafts()
+	for i, dr := range list {
+		if dr == e.p.d.Draft() {
+			e.p.d.ChooseDraft((i + by + len(list)) % len(list))
+			return
+		}
+	}
+}
+
+// draftEntry is the editor of a whole text: Esc gives up, Ctrl+Enter applies.
+type draftEntry struct {
+	widget.Entry
+	p *Screen
+}
+
+// TypedKey is Fyne's.
+func (e *draftEntry) TypedKey(k *fyne.KeyEvent) {
+	if k.Name == fyne.KeyEscape {
+		e.p.back()
+		return
+	}
+	e.Entry.TypedKey(k)
+}
+
+// TypedShortcut is Fyne's.
+func (e *draftEntry) TypedShortcut(s fyne.Shortcut) {
+	if c, ok := s.(*desktop.CustomShortcut); ok && c.Modifier == fyne.KeyModifierShortcutDefault &&
+		(c.KeyName == fyne.KeyReturn || c.KeyName == fyne.KeyEnter) {
+		e.p.ApplyDraft()
+		return
+	}
+	e.Entry.TypedShortcut(s)
+}

@@ -1,0 +1,82 @@
+package preview
+
+import (
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction"
+	"palimpsest/gui/commands"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+)
+
+// foot is what can be done with the draft. Each button says what it will do.
+type foot struct {
+	d   *desk.Desk
+	p   *Screen
+	obj fyne.CanvasObject
+	row *fyne.Container
+
+	discard, asPreset, apply *kit.Button
+	export                   *kit.Button
+	size, note               *kit.Text
+}
+
+func newFoot(d *desk.Desk, p *Screen) *foot {
+	f := &foot{d: d, p: p}
+	f.discard = kit.NewButton(words.T("preview.discard"), kit.Secondary, d.DiscardDrafts)
+	f.discard.SetTip(words.T("preview.discard.tip"))
+	f.asPreset = kit.NewButton(words.T("do.savePreset"), kit.Secondary, func() { show.SavePreset(d, p.w) })
+	f.export = kit.NewButton(words.T("preview.export"), kit.Secondary, f.exportMenu)
+	f.apply = kit.NewButton(words.T("preview.apply"), kit.Primary, p.ApplyDraft).Large()
+	f.size = kit.NewText("", kit.ColorMuted, 12).Fit()
+	f.note = kit.NewText("", kit.ColorMuted, 12).Right().Fit()
+	f.row = kit.Row(10, f.discard, f.asPreset, f.export, kit.Stretch(f.size), kit.Stretch(f.note), kit.Sized(120, 0, f.apply))
+	f.obj = kit.NewPane("", kit.Pad(0, 10, 0, 10, f.row))
+	return f
+}
+
+func (f *foot) update() {
+	pl, dr := f.d.Plan(), f.d.Draft()
+	if pl == nil {
+		return
+	}
+	f.apply.SetEnabled(f.p.c.Enabled(commands.ApplyDraft))
+	f.asPreset.SetEnabled(f.d.CanSavePresets())
+	f.discard.SetEnabled(len(f.d.Drafts()) > 1)
+	f.size.SetText("")
+	switch {
+	case pl.Outcome != compaction.WouldApply:
+		f.note.SetText(show.RefusedWords(pl))
+		f.note.SetColor(kit.ColorWarning)
+	case dr == nil:
+		f.note.SetText("")
+	default:
+		f.size.SetText(words.T("preview.writes", "count", pl.After.Messages, "tokens", show.ContextSize(f.d, pl, pl.After.Tokens, true)))
+		n := 1
+		for i, x := range f.d.Drafts() {
+			if x == dr {
+				n = i + 1
+			}
+		}
+		f.note.SetText(words.T("preview.stores", "n", n))
+		f.note.SetColor(kit.ColorMuted)
+	}
+	f.row.Refresh()
+}
+
+// exportMenu offers what can be written of the preview.
+func (f *foot) exportMenu() {
+	dr := f.d.Draft()
+	none := dr == nil || dr.Text.Text == ""
+	kit.ShowMenu(f.p.w.Canvas(), []kit.MenuItem{
+		{Text: words.T("preview.export.previewed"), Run: func() { f.p.c.Run(commands.Export) },
+			Disabled: f.d.CanExport(desk.Previewed) != "", Why: words.T("preview.noDraft")},
+		{Text: words.T("preview.export.gone"), Run: func() { f.p.c.Run(commands.ExportGone) },
+			Disabled: !f.p.c.Enabled(commands.ExportGone), Why: words.T("preview.nothingGoes")},
+		kit.Rule,
+		{Text: words.T("preview.export.copy"), Run: func() { fyne.CurrentApp().Clipboard().SetContent(dr.Text.Text) },
+			Disabled: none, Why: words.T("preview.noDraft")},
+	}, menuPlace(f.export), 0)
+}

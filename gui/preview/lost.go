@@ -1,0 +1,483 @@
+package preview
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/facts"
+	"palimpsest/compaction/session/drafts"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+	"palimpsest/model/figure"
+)
+
+// lostFact is a fact that a draft lost.
+type lostFact struct {
+	facts.Fact
+	at    int // history position that held it last; −1: a summary
+	use   int // where it was needed later; −1: it was not, or nobody knows
+	price int // tokens it adds when it is put back
+	back  bool
+}
+
+// lostRow is one row of the list.
+type lostRow struct {
+	kind  lostKind
+	of    facts.Kind // of a row of the table; facts.Kinds: all
+	group int
+	fact  int // index in its group
+	line  lostLine
+}
+
+type lostKind uint8
+
+const (
+	lostTable lostKind = iota // a kind of fact: how many survive
+	lostHead                  // a group
+	lostItem
+	lostNote // words in the place of a group
+)
+
+// lostLine is a row of the table of kinds.
+type lostLine struct {
+	facts.Tally
+	needed *facts.Recall
+	lower  bool
+}
+
+// Groups of what is lost.
+const (
+	LostOrders = iota
+	LostNeeded
+	LostOthers
+	lostGroups
+)
+
+// LostPane lists what a draft lost, and puts it back: orders first, then what was
+// needed later, then the rest.
+type LostPane struct {
+	d     *desk.Desk
+	p     *Screen
+	pane  *kit.Pane
+	list  *kit.List
+	rows  []lostRow
+	facts [lostGroups][]lostFact
+	open  bool // the others are listed
+	of    any  // the draft that the lists were begun with
+}
+
+func newLostPane(d *desk.Desk, p *Screen) *LostPane {
+	l := &LostPane{d: d, p: p}
+	l.list = kit.NewList(24, func() int { return len(l.rows) }, func() kit.ListRow { return newLostRowView(l) })
+	l.list.SetHeights(func(i int) float32 {
+		if l.rows[i].kind == lostItem {
+			return 40
+		}
+		return 24
+	})
+	l.list.Choosable = func(i int) bool { return l.rows[i].kind == lostItem || l.rows[i].kind == lostHead }
+	l.list.OnSelect = func(i int) { l.p.lights.showFact(l.factAt(i)) }
+	l.list.OnOpen = l.open1
+	l.pane = kit.NewPane(words.T("preview.lost"), l.list)
+	return l
+}
+
+// open1 is Enter on a row: a fact is put back, a group folds.
+func (l *LostPane) open1(i int) {
+	switch r := l.rows[i]; {
+	case r.kind == lostItem:
+		l.toggle(r)
+	case r.kind == lostHead && r.group == LostOthers:
+		l.open = !l.open
+		l.layout()
+	}
+}
+
+func (l *LostPane) factAt(i int) *lostFact {
+	if i < 0 || i >= len(l.rows) || l.rows[i].kind != lostItem {
+		return nil
+	}
+	return &l.facts[l.rows[i].group][l.rows[i].fact]
+}
+
+// toggle puts a fact back, or takes that back.
+func (l *LostPane) toggle(r lostRow) {
+	f := l.facts[r.group][r.fact]
+	if f.back {
+		l.p.Edits.takeOut(f.Fact)
+		return
+	}
+	l.p.Edits.putBack(f.Fact)
+}
+
+// Update shows the survival of the draft. As long as the screen shows drafts of the
+// same plan, facts that are back stay in their place.
+func (l *LostPane) Update() {
+	v := l.d.Survival()
+	base := l.base()
+	if v == nil || v.Survival == nil || v.Lower {
+		l.facts, l.of = [lostGroups][]lostFact{}, nil
+		l.layout()
+		return
+	}
+	if l.of != base {
+		l.of = base
+		l.begin(v)
+	}
+	lost := map[facts.Fact]bool{}
+	for _, x := range v.Lost {
+		lost[x.Fact] = true
+	}
+	known := map[facts.Fact]bool{}
+	for g := range l.facts {
+		for i := range l.facts[g] {
+			f := &l.facts[g][i]
+			f.back = !lost[f.Fact]
+			known[f.Fact] = true
+		}
+	}
+	for _, x := range v.Lost { // lost by an edit
+		if !known[x.Fact] {
+			l.add(x, l.misses(v))
+		}
+	}
+	l.layout()
+}
+
+// base is what the lists were begun with: the session, the place and the strategy.
+func (l *LostPane) base() any {
+	dr := l.d.Draft()
+	if dr == nil {
+		return nil
+	}
+	first := dr
+	if u := l.d.Unedited(); u != nil {
+		first = u
+	}
+	return first
+}
+
+// misses are the uses of what was needed later and is lost, by fact.
+func (l *LostPane) misses(v *desk.Survival) map[facts.Fact]int {
+	uses := map[facts.Fact]int{}
+	if v.Needed != nil {
+		for _, m := range v.Needed.Misses {
+			if _, ok := uses[m.Fact]; !ok {
+				uses[m.Fact] = m.Use
+			}
+		}
+	}
+	return uses
+}
+
+// begin fills the lists anew.
+func (l *LostPane) begin(v *desk.Survival) {
+	l.facts = [lostGroups][]lostFact{}
+	uses := l.misses(v)
+	for _, x := range v.Lost {
+		l.add(x, uses)
+	}
+	slices.SortStableFunc(l.facts[LostNeeded], func(a, b lostFact) int { return a.use - b.use })
+}
+
+// add puts a lost fact into its group.
+func (l *LostPane) add(x facts.Lost, uses map[facts.Fact]int) {
+	f := lostFact{Fact: x.Fact, at: -1, use: -1}
+	if n := len(x.At); n > 0 {
+		f.at = x.At[n-1]
+	}
+	group := LostOthers
+	if use, ok := uses[x.Fact]; ok {
+		f.use, group = use, LostNeeded
+	}
+	if x.Kind == facts.Instruction {
+		group = LostOrders
+	}
+	if group != LostOthers || len(l.facts[group]) < mostPriced {
+		f.price = drafts.Price(l.d.Session(), x.Fact)
+	}
+	l.facts[group] = append(l.facts[group], f)
+}
+
+// mostPriced bounds how many of the other facts are weighed.
+const mostPriced = 200
+
+// layout makes the rows.
+func (l *LostPane) layout() {
+	l.rows = l.rows[:0]
+	v := l.d.Survival()
+	title := words.T("preview.lost")
+	switch {
+	case v == nil || v.Survival == nil:
+		l.rows = append(l.rows, lostRow{kind: lostNote, fact: -1})
+	default:
+		l.table(v)
+		all := v.All()
+		title = words.T("preview.lostOf", "lost", all.Gone-all.Survived, "all", all.Gone)
+		if !v.Lower {
+			l.groups(v)
+		}
+	}
+	l.pane.SetTitle(title)
+	l.list.Update()
+}
+
+func (l *LostPane) table(v *desk.Survival) {
+	l.rows = append(l.rows, lostRow{kind: lostTable, fact: -1})
+	for _, k := range show.SurvivalOrder {
+		if t := v.Kinds[k]; t.Gone > 0 {
+			line := lostLine{Tally: t, lower: v.Lower}
+			if v.Needed != nil {
+				line.needed = &v.Needed.Kinds[k]
+			}
+			l.rows = append(l.rows, lostRow{kind: lostTable, of: k, line: line})
+		}
+	}
+	line := lostLine{Tally: v.All(), lower: v.Lower}
+	if v.Needed != nil {
+		line.needed = &v.Needed.Recall
+	}
+	l.rows = append(l.rows, lostRow{kind: lostTable, of: facts.Kinds, line: line})
+}
+
+func (l *LostPane) groups(v *desk.Survival) {
+	none := true
+	for g := range l.facts {
+		none = none && len(l.facts[g]) == 0
+	}
+	if none {
+		l.rows = append(l.rows, lostRow{kind: lostNote, fact: LostOthers})
+		return
+	}
+	for g := range l.facts {
+		switch {
+		case g == LostNeeded && v.Needed == nil:
+			l.rows = append(l.rows, lostRow{kind: lostNote, fact: LostNeeded})
+			continue
+		case len(l.facts[g]) == 0:
+			continue
+		}
+		l.rows = append(l.rows, lostRow{kind: lostHead, group: g})
+		if g == LostOthers && !l.open {
+			continue
+		}
+		for i := range l.facts[g] {
+			l.rows = append(l.rows, lostRow{kind: lostItem, group: g, fact: i})
+		}
+	}
+}
+
+// missing are the facts of a group that are not back, and what they cost.
+func (l *LostPane) missing(group int) (list []facts.Fact, price int) {
+	for _, f := range l.facts[group] {
+		if !f.back {
+			list = append(list, f.Fact)
+			price += f.price
+		}
+	}
+	return list, price
+}
+
+// Missing is how many facts are lost and not back.
+func (l *LostPane) Missing() (n int) {
+	for g := range l.facts {
+		list, _ := l.missing(g)
+		n += len(list)
+	}
+	return n
+}
+
+// PutAllBack lists all facts of a group in the summary again.
+func (l *LostPane) PutAllBack(group int) {
+	list, _ := l.missing(group)
+	l.p.Edits.putBack(list...)
+}
+
+// at is the lost fact of a message that matters the most: an order, or what was
+// needed later.
+func (l *LostPane) at(h int) *lostFact {
+	for _, g := range []int{LostOrders, LostNeeded} {
+		for i := range l.facts[g] {
+			if f := &l.facts[g][i]; f.at == h && !f.back {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// lostRowView draws a row.
+type lostRowView struct {
+	l   *LostPane
+	i   int
+	obj *fyne.Container
+
+	table                        *fyne.Container
+	kind, survive, share, missed *kit.Text
+	item                         *fyne.Container
+	fact, place, price           *kit.Text
+	back                         *kit.Button
+	head                         *fyne.Container
+	title                        *kit.Text
+	fold                         *show.FoldSign
+	foldBox                      *fyne.Container
+	all                          *kit.Button
+	note                         *kit.Text
+}
+
+func newLostRowView(l *LostPane) *lostRowView {
+	r := &lostRowView{l: l}
+	text := func() *kit.Text { return kit.NewText("", kit.ColorText, 12).Fit() }
+	r.kind, r.survive, r.share, r.missed = text(), text().Right(), text().Right(), text().Right()
+	r.table = kit.Pad(0, 10, 0, 10, kit.Row(6, kit.Stretch(r.kind), kit.Sized(74, 0, r.survive), kit.Sized(44, 0, r.share),
+		kit.Sized(46, 0, r.missed)))
+	r.fact, r.place, r.price = text().Mono(), kit.NewText("", kit.ColorMuted, 11).Fit(), kit.NewText("", kit.ColorMuted, 12).Right()
+	r.back = kit.NewButton(words.T("preview.putBack"), kit.Secondary, func() { l.toggle(l.rows[r.i]) }).Small()
+	r.item = kit.Pad(2, 10, 2, 10, kit.Row(8, kit.Stretch(kit.Column(0, r.fact, r.place)), r.price, r.back))
+	r.title = kit.NewText("", kit.ColorText, 12).Bold().Fit()
+	r.fold = show.NewFoldSign(func() { l.open1(r.i) })
+	r.foldBox = kit.Sized(12, 0, r.fold)
+	r.all = kit.NewButton("", kit.Secondary, func() { l.PutAllBack(l.rows[r.i].group) }).Small()
+	r.head = kit.Pad(0, 10, 0, 10, kit.Row(6, r.foldBox, kit.Stretch(r.title), r.all))
+	r.note = kit.NewText("", kit.ColorMuted, 12).Fit()
+	r.obj = kit.Column(0)
+	return r
+}
+
+// Object is what the list shows.
+func (r *lostRowView) Object() fyne.CanvasObject { return r.obj }
+
+// Fill shows a row.
+func (r *lostRowView) Fill(i int, _ bool) {
+	if i >= len(r.l.rows) {
+		return
+	}
+	r.i = i
+	row := r.l.rows[i]
+	var body fyne.CanvasObject
+	switch row.kind {
+	case lostTable:
+		r.fillTable(row)
+		body = r.table
+	case lostHead:
+		r.fillHead(row)
+		body = r.head
+	case lostItem:
+		r.fillItem(r.l.facts[row.group][row.fact])
+		body = r.item
+	default:
+		r.note.SetText(r.l.noteWords(row.fact))
+		body = kit.Pad(0, 10, 0, 10, r.note)
+	}
+	r.obj.Objects = []fyne.CanvasObject{kit.Stretch(body)}
+	r.obj.Refresh()
+}
+
+// noteWords stand in the place of a list.
+func (l *LostPane) noteWords(group int) string {
+	switch group {
+	case LostNeeded:
+		return words.T("preview.neededUnknown")
+	case LostOthers:
+		return words.T("preview.nothingLost")
+	}
+	if done, total := l.d.Indexing(); total > 0 {
+		return words.T("result.indexing", "done", done, "total", total)
+	}
+	return words.T("survive.nothing")
+}
+
+func (r *lostRowView) fillTable(row lostRow) {
+	l := row.line
+	if row.fact < 0 { // captions
+		for t, key := range map[*kit.Text]string{r.kind: "survive.kind", r.survive: "survive.share", r.share: "",
+			r.missed: "needed.missed"} {
+			t.SetText("")
+			if key != "" {
+				t.SetText(words.T(key))
+			}
+			t.SetColor(kit.ColorMuted)
+			t.SetBold(true)
+		}
+		return
+	}
+	r.kind.SetColor(kit.ColorText)
+	r.survive.SetColor(kit.ColorText)
+	name := words.T("fact.all")
+	if row.of < facts.Kinds {
+		name = show.KindWords(row.of)
+	}
+	for _, t := range []*kit.Text{r.kind, r.survive, r.share, r.missed} {
+		t.SetBold(row.of == facts.Kinds)
+	}
+	r.kind.SetText(name)
+	r.survive.SetText(words.T("preview.ofAll", "n", l.Survived, "all", l.Gone))
+	share := figure.Ratio("survives", int64(l.Survived), int64(l.Gone), "")
+	if l.lower {
+		share.Bound = figure.AtLeast
+	}
+	r.share.SetText(words.Figure(share))
+	low := !l.lower && show.ShareOf(l.Survived, l.Gone) < show.LowShare
+	r.share.SetColor(map[bool]fyne.ThemeColorName{true: kit.ColorWarning, false: kit.ColorText}[low])
+	missed, ink := "–", kit.ColorMuted
+	if l.needed != nil {
+		if n := l.needed.Needs - l.needed.Met; n > 0 {
+			missed, ink = words.Int(int64(n)), kit.ColorWarning
+		}
+	}
+	r.missed.SetText(missed)
+	r.missed.SetColor(ink)
+}
+
+func (r *lostRowView) fillHead(row lostRow) {
+	key := [lostGroups]string{"preview.lostOrders", "preview.lostNeeded", "preview.lostOthers"}[row.group]
+	list, price := r.l.missing(row.group)
+	r.title.SetText(words.T(key, "count", len(list)))
+	others := row.group == LostOthers
+	show.SetVisible(r.foldBox, others)
+	sign := kit.GlyphRight
+	if r.l.open {
+		sign = kit.GlyphDown
+	}
+	r.fold.Set(sign)
+	show.SetVisible(r.all, !others && len(list) > 0 && r.l.p.Edits.canEdit())
+	r.all.SetText(words.T("preview.putAllBack", "count", len(list), "tokens", words.Int(int64(price))))
+	r.all.SetTip(words.T("preview.putAllBack.tip"))
+	r.head.Refresh()
+}
+
+func (r *lostRowView) fillItem(f lostFact) {
+	r.fact.SetText(kit.Clean(f.Text))
+	r.place.SetText(placeWords(f))
+	r.back.SetEnabled(r.l.p.Edits.canEdit())
+	r.price.SetText("+" + words.Int(int64(f.price)))
+	show.SetVisible(r.price, f.price > 0 && !f.back)
+	if f.back {
+		r.back.SetText(words.T("preview.takeOut"))
+		r.back.SetTip(words.T("preview.takeOut.tip"))
+		r.fact.SetColor(kit.ColorKept)
+	} else {
+		r.back.SetText(words.T("preview.putBack"))
+		r.back.SetTip(words.T("preview.putBack.tip"))
+		r.fact.SetColor(kit.ColorText)
+	}
+	r.item.Refresh()
+}
+
+// placeWords says where a fact stood, and where it was needed.
+func placeWords(f lostFact) string {
+	switch {
+	case f.back:
+		return words.T("preview.isBack")
+	case f.use >= 0 && f.at >= 0:
+		return words.T("preview.heldAndNeeded", "n", f.at+1, "use", f.use+1)
+	case f.use >= 0:
+		return words.T("facts.neededAt", "n", f.use+1)
+	case f.at >= 0:
+		return words.T("preview.heldAt", "n", f.at+1)
+	}
+	return words.T("facts.inSummary")
+}

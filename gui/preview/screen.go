@@ -1,0 +1,530 @@
+package preview
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"palimpsest/compaction"
+	"palimpsest/gui/commands"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// Screen shows a plan in full before it is applied, as a merge tool does:
+//
+//	originals │ connectors │ after: draft by blocks │ what is lost
+//
+// Pointing at one side lights what belongs to it on the other; what is lost can be
+// put back; every change is a step of the one undo.
+type Screen struct {
+	d *desk.Desk
+	w fyne.Window
+	c *commands.Table
+
+	Open  bool
+	obj   *fyne.Container
+	runs  map[int]runFold // folds of runs at the left, by their first entry
+	stays map[int]runFold // and at the right
+	folds map[int]runFold // of blocks
+	count int             // of the blocks that folds are of
+	only  model.Fate
+
+	headRow       *fyne.Container
+	name          *kit.Text
+	preset, state *kit.Tag
+	chips         []*kit.FateChip
+	bars          *contextBars
+
+	Before    *kit.Ledger
+	originals *Originals
+	was       *kit.Pane
+	litWords  *kit.Text
+	joints    *connectors
+
+	head  *draftHead
+	After *kit.List
+	after *After
+	body  *fyne.Container
+	note  *kit.Text
+	text  *kit.TextView
+	diff  *diffView
+
+	Lost   *LostPane
+	will   *kit.Pane // around the right side
+	narrow bool
+	main   *fyne.Container
+
+	foot *foot
+
+	Edits  *Editor
+	lights *lights
+	stop   int // the last stop of F7
+}
+
+// narrowWidth is the width, in units of the design, under which what is lost is a
+// mode of the right side.
+const narrowWidth = 1400
+
+// New makes the screen and binds its command.
+func New(d *desk.Desk, w fyne.Window, c *commands.Table) *Screen {
+	p := &Screen{d: d, w: w, c: c, runs: map[int]runFold{}, stays: map[int]runFold{}, folds: map[int]runFold{}, only: noFate}
+	p.Edits, p.lights = &Editor{p: p}, &lights{p: p}
+	p.lights.reset()
+	p.bars = newContextBars(d)
+	p.Lost = newLostPane(d, p)
+	p.head = newDraftHead(d, p)
+	p.foot = newFoot(d, p)
+	p.makeLeft()
+	p.makeRight()
+	p.will = kit.NewPane("", kit.Column(0, p.head.obj, kit.Stretch(p.body)))
+	p.main = container.New(&mergeLayout{p: p}, p.was, p.joints, p.will, p.Lost.pane)
+	p.obj = kit.Panes(kit.Sized(0, 40, p.header()), p.bars.obj, kit.Stretch(p.main), kit.Sized(0, 44, p.foot.obj))
+	for _, t := range []desk.Topic{desk.TopicPlan, desk.TopicFacts, desk.TopicHistory, desk.TopicAsking} {
+		d.Listen(t, p.update)
+	}
+	d.Listen(desk.TopicSession, func() {
+		if p.Open {
+			p.close()
+		}
+	})
+	d.Listen(desk.TopicJob, p.job)
+	c.Bind(commands.Preview, func() bool { return d.Session() != nil && d.Plan() != nil && !p.Open }, p.Show)
+	return p
+}
+
+func (p *Screen) header() fyne.CanvasObject {
+	p.name = kit.NewText("", kit.ColorMuted, 13)
+	p.preset, p.state = kit.NewTag("", kit.ColorMuted), kit.NewTag("", kit.ColorWarning)
+	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithGlyph(kit.GlyphLeft)
+	last := kit.NewButton(words.T("preview.previous"), kit.Secondary, func() { p.c.Run(commands.PreviousDifference) })
+	next := kit.NewButton(words.T("preview.next"), kit.Secondary, func() { p.c.Run(commands.NextDifference) })
+	row := []fyne.CanvasObject{back, kit.Label(words.T("preview.title")).Bold(), p.name, p.preset, p.state, kit.Spring(),
+		kit.NewText(words.T("preview.onlyChips"), kit.ColorFaint, 12)}
+	for i, f := range model.Fates {
+		chip := kit.NewFateChip(f.Letter(), words.T("ledger.only", "fate", show.FateWord(f)), func() { p.ToggleFate(i + 1) })
+		p.chips = append(p.chips, chip)
+		row = append(row, chip)
+	}
+	p.headRow = kit.Row(8, append(row, last, next)...)
+	return kit.NewPane("", kit.Pad(0, 10, 0, 10, p.headRow))
+}
+
+func (p *Screen) makeLeft() {
+	p.Before = kit.NewLedger(show.LedgerCaptions())
+	p.Before.Empty = kit.NewText(words.T("preview.noneOfThese"), kit.ColorMuted, 13).Center()
+	p.Before.OnFold, p.Before.OnOpen = p.Toggle, p.Toggle
+	p.Before.OnSelect = func(i int) { p.lights.keepLeft(i); p.lights.level(true) }
+	p.Before.OnHover = p.lights.hoverLeft
+	p.Before.OnScroll = func(float32) { p.lights.scrolled(true) }
+	p.Before.OnLink = func(i int) {
+		if f := p.lights.lostAt(i); f != nil {
+			p.Edits.putBack(f.Fact)
+		}
+	}
+	p.Before.Tip = func(i int) string {
+		if p.originals == nil || i >= len(p.originals.Lines) {
+			return ""
+		}
+		run := p.originals.Plan.Runs[p.originals.Lines[i].Run]
+		return show.FateBecause(run.Fate, compaction.Reason{Code: run.Why})
+	}
+	p.litWords = kit.NewText("", kit.ColorMuted, 12)
+	p.was = kit.NewPane(words.T("preview.originals"), p.Before, p.litWords)
+	p.joints = newConnectors(func(at float64) {
+		p.Before.ScrollTo(float32(at)*float32(len(p.originals.Lines))*p.Before.Pitch() - p.Before.Size().Height/2)
+		p.lights.scrolled(true)
+	})
+}
+
+func (p *Screen) makeRight() {
+	p.After = kit.NewList(24, func() int {
+		if p.after == nil {
+			return 0
+		}
+		return len(p.after.Rows)
+	}, func() kit.ListRow { return newAfterRow(p) })
+	p.After.OnSelect = func(i int) { p.lights.keepRight(i); p.lights.level(false) }
+	p.After.OnHover = p.lights.hoverRight
+	p.After.OnScroll = func(float32) { p.lights.scrolled(false) }
+	p.After.OnOpen = p.Edits.openAfter
+	p.After.OnDelete = func(i int) { p.Edits.act(i, actRemove) }
+	p.After.OnFold = func(i int, open bool) { p.Edits.foldAfter(i, open) }
+	p.Edits.field = kit.NewTextField("", nil).Plain()
+	p.Edits.field.OnSubmitted = p.Edits.lineEdited
+	p.text = kit.NewTextView(false, false)
+	p.diff = newDiffView(p.d, p)
+	p.note = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
+	p.body = kit.Column(0)
+}
+
+// resized folds what is lost into a mode of the right side, or takes it out again.
+func (p *Screen) resized(s fyne.Size) {
+	narrow := s.Width < kit.Px(narrowWidth)
+	if narrow != p.narrow {
+		p.narrow = narrow
+		p.head.setModes(narrow)
+		if p.Open {
+			p.showMode()
+		}
+	}
+}
+
+// mergeLayout puts the three columns and what is lost beside each other. In a narrow
+// window what is lost has no column.
+type mergeLayout struct{ p *Screen }
+
+// Widths in units of the design.
+const jointsWidth, jointsNarrow, lostWidth, paneGap = 64, 40, 310, 6
+
+// MinSize implements fyne.Layout.
+func (l *mergeLayout) MinSize(objs []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(2*kit.Px(320)+kit.Px(jointsNarrow), fyne.Max(objs[0].MinSize().Height, kit.Px(200)))
+}
+
+// Layout implements fyne.Layout.
+func (l *mergeLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
+	l.p.resized(s)
+	joints, lost := kit.Px(jointsWidth), kit.Px(lostWidth+paneGap)
+	show.SetVisible(objs[3], !l.p.narrow || l.p.head.Mode.Selected() == ModeLost)
+	if l.p.narrow {
+		joints, lost = kit.Px(jointsNarrow), 0
+	}
+	half := (s.Width - joints - lost) / 2
+	x := float32(0)
+	for i, w := range []float32{half, joints, half} {
+		objs[i].Move(fyne.NewPos(x, 0))
+		objs[i].Resize(fyne.NewSize(w, s.Height))
+		x += w
+	}
+	if !l.p.narrow {
+		objs[3].Move(fyne.NewPos(s.Width-lost+kit.Px(paneGap), 0))
+		objs[3].Resize(fyne.NewSize(lost-kit.Px(paneGap), s.Height))
+	} else { // below the head of the right side
+		top := l.p.head.obj.MinSize().Height
+		objs[3].Move(fyne.NewPos(s.Width-half, top))
+		objs[3].Resize(fyne.NewSize(half, s.Height-top))
+	}
+	l.p.lights.connect()
+}
+
+// Originals are the rows of the left side.
+func (p *Screen) Originals() *Originals { return p.originals }
+
+// Result are the rows of the right side.
+func (p *Screen) Result() *After { return p.after }
+
+// Show opens the screen.
+func (p *Screen) Show() {
+	if p.Open {
+		return
+	}
+	p.Open, p.only, p.stop = true, noFate, -1
+	clear(p.runs)
+	clear(p.stays)
+	clear(p.folds)
+	p.lights.reset()
+	p.Lost.of = nil
+	kit.HideTip(p.w.Canvas())
+	p.c.Show(p.obj, p.back)
+	p.update()
+	p.w.Canvas().Focus(p.Before)
+}
+
+// back answers Esc: it ends an edit, lifts the light, and then leaves. The drafts
+// are kept.
+func (p *Screen) back() {
+	switch {
+	case p.Edits.editing, p.Edits.entry != nil:
+		p.Edits.endEdit()
+		p.showMode()
+	case p.lights.kept():
+		p.lights.reset()
+		p.lights.relight()
+	default:
+		p.close()
+	}
+}
+
+func (p *Screen) close() {
+	p.Open = false
+	p.Edits.endEdit()
+	p.c.Hide()
+	p.d.ShowOwn()
+}
+
+// ApplyDraft applies the draft, with what is being edited.
+func (p *Screen) ApplyDraft() {
+	p.Edits.keepText()
+	p.c.Run(commands.ApplyDraft)
+}
+
+// job closes the screen when its draft was applied.
+func (p *Screen) job() {
+	if !p.Open {
+		return
+	}
+	if j := p.d.Job(); !j.Running() && j.Record != nil && j.Record.Outcome == model.Applied {
+		p.close()
+		return
+	}
+	p.foot.update()
+}
+
+// ToggleFate shows the rows of one fate, counted from 1, or all again.
+func (p *Screen) ToggleFate(fate int) {
+	f := model.Fates[fate-1]
+	if p.only == f {
+		f = noFate
+	}
+	p.only = f
+	p.Before.Select(-1)
+	p.After.Select(-1)
+	p.update()
+}
+
+// Toggle folds or unfolds the run of a row at the left.
+func (p *Screen) Toggle(i int) {
+	if p.originals == nil || i >= len(p.originals.Lines) || p.originals.Lines[i].Fold == kit.FoldNone {
+		return
+	}
+	l := p.originals.Lines[i]
+	from := p.originals.Plan.Runs[l.Run].From
+	switch {
+	case l.Rest > 0, l.Fold == kit.FoldClosed:
+		p.runs[from] = foldOpen
+	default:
+		p.runs[from] = foldShut
+	}
+	p.update()
+}
+
+// FoldEvery folds all runs and blocks, or unfolds them.
+func (p *Screen) FoldEvery(fold bool) {
+	pl := p.d.Plan()
+	if pl == nil {
+		return
+	}
+	how := foldOpen
+	if fold {
+		how = foldShut
+	}
+	for _, r := range pl.Runs {
+		p.runs[r.From], p.stays[r.From] = how, how
+	}
+	if r := p.d.DraftLines(); r != nil {
+		for b := range r.Blocks {
+			p.folds[b] = how
+		}
+	}
+	p.update()
+}
+
+func (p *Screen) update() {
+	if !p.Open || p.d.Session() == nil || p.d.Plan() == nil {
+		return
+	}
+	pl := p.d.Plan()
+	if e := p.d.Current(); e != nil {
+		p.name.SetText(words.T("preview.of", "session", show.Shortened(show.EntryTitle(e), 36), "n", pl.Line.At()))
+	}
+	preset := show.PresetName(p.d.Params().Preset)
+	if p.d.Modified() {
+		preset = words.T("parameters.modified", "preset", preset)
+	}
+	p.preset.Set(preset, kit.ColorMuted)
+	p.state.Set(p.stateWords(pl))
+	counts := pl.Counts()
+	for i, chip := range p.chips {
+		chip.Set(words.Int(int64(counts[i])), p.only == model.Fates[i])
+		chip.SetEnabled(counts[i] > 0 || p.only == model.Fates[i])
+	}
+	p.headRow.Refresh()
+	p.bars.update(pl)
+	p.Lost.Update()
+	p.list()
+	p.head.update()
+	p.foot.update()
+	p.showMode()
+}
+
+// stateWords says how far the draft is.
+func (p *Screen) stateWords(pl *compaction.Plan) (string, fyne.ThemeColorName) {
+	dr := p.d.Draft()
+	switch {
+	case pl.Outcome != compaction.WouldApply:
+		return words.T("preview.refused"), kit.ColorWarning
+	case dr == nil && pl.Policy.Strategy.Asks():
+		return words.T("draft.none"), kit.ColorMuted
+	case dr == nil:
+		return words.T("preview.making"), kit.ColorMuted
+	case len(dr.Flaws) > 0 && !dr.Accepted():
+		return words.T("draft.flawed"), kit.ColorWarning
+	case dr.Edited:
+		return words.T("preview.edited"), kit.ColorWarning
+	}
+	return words.T("preview.notApplied"), kit.ColorWarning
+}
+
+// list makes the rows of both sides anew.
+func (p *Screen) list() {
+	pl := p.d.Plan()
+	if r := p.d.DraftLines(); r != nil && len(r.Blocks) != p.count {
+		clear(p.folds) // blocks came or went: the folds are of others
+		p.count = len(r.Blocks)
+	}
+	p.after = NewAfter(p.d, pl, p.stays, p.folds, p.only)
+	used := func(int) bool { return false }
+	if r := p.d.DraftLines(); r != nil {
+		listed := map[int]bool{}
+		for i := range p.after.Rows {
+			if p.after.Rows[i].Kind == AfterLine {
+				for _, h := range p.after.Sources(i) {
+					listed[h] = true
+				}
+			}
+		}
+		used = func(h int) bool { return listed[h] }
+	}
+	p.originals = NewOriginals(p.d, pl, p.runs, p.only, marks{used: used, lost: func(h int) string {
+		if f := p.Lost.at(h); f != nil {
+			return f.Text
+		}
+		return ""
+	}, lit: func(h int) bool { return p.lights.litMessages[h] }, hover: -1})
+	p.Before.SetSource(p.originals)
+	wide := 3
+	for _, n := range p.originals.Lines {
+		wide = max(wide, len([]rune(numbersOf(pl, n.From, n.To))))
+		if wide > 9 || len(p.originals.Lines) > 2000 {
+			wide = 9
+			break
+		}
+	}
+	if len(p.originals.Lines) > 0 { // else the columns stay where they were
+		p.Before.SetNumberWidth(wide)
+	}
+	p.After.Update()
+	p.lights.relight()
+}
+
+// showMode puts what the mode shows into the right side.
+func (p *Screen) showMode() {
+	if p.Edits.entry != nil {
+		return
+	}
+	var o fyne.CanvasObject = p.After
+	dr := p.d.Draft()
+	switch p.head.Mode.Selected() {
+	case ModeDiff:
+		p.diff.update()
+		o = p.diff.obj
+	case ModeRaw:
+		text := ""
+		if dr != nil {
+			text = dr.Text.Text
+		}
+		p.text.SetText(text, 0)
+		edit := kit.NewButton(words.T("do.editDraft"), kit.Secondary, p.Edits.Edit).Small()
+		edit.SetEnabled(p.Edits.canEdit())
+		copied := kit.NewButton(words.T("do.copy"), kit.Secondary, func() { fyne.CurrentApp().Clipboard().SetContent(text) }).Small()
+		o = kit.Column(0, kit.Sized(0, 32, kit.Pad(0, 10, 0, 10, kit.Row(8, kit.NewText(words.T("preview.rawHint"), kit.ColorMuted, 12),
+			kit.Spring(), copied, edit))), kit.NewRule(), kit.Stretch(p.text))
+	case ModeLost:
+		o = kit.Spring() // the pane is laid over it
+	default:
+		if note, ink := p.noteWords(dr != nil && dr.Text.Text != ""); note != "" {
+			p.note.SetText(note)
+			p.note.SetColor(ink)
+			o = kit.Column(0, kit.Sized(0, 30, p.note), kit.NewRule(), kit.Stretch(p.After))
+		}
+	}
+	p.body.Objects = []fyne.CanvasObject{kit.Stretch(o)}
+	p.body.Refresh()
+	p.main.Refresh()
+	p.lights.connect()
+}
+
+// noteWords say why there is no text, or what is wrong with it; "" where there is
+// nothing to say.
+func (p *Screen) noteWords(text bool) (string, fyne.ThemeColorName) {
+	pl, dr := p.d.Plan(), p.d.Draft()
+	ink := kit.ColorMuted
+	switch {
+	case text && len(dr.Flaws) > 0 && !dr.Accepted():
+		var names []string
+		for _, f := range dr.Flaws {
+			names = append(names, words.T("flaw.short."+string(f.Code)))
+		}
+		return strings.Join(names, " · "), kit.ColorWarning
+	case text && pl.Outcome == compaction.WouldApply:
+		return "", ink
+	case pl.Outcome != compaction.WouldApply:
+		return show.RefusedWords(pl), kit.ColorWarning
+	case pl.Policy.Strategy == model.Drop:
+		return words.T("preview.noText.drop"), ink
+	case pl.Policy.Strategy == model.ClearOnly:
+		return words.T("preview.noText.clear"), ink
+	case dr == nil && pl.Policy.Strategy.Asks() && p.d.Asking().Running():
+		return words.T("asking.running"), ink
+	case dr == nil && pl.Policy.Strategy.Asks():
+		return words.T("draft.notAsked"), ink
+	case dr == nil:
+		return words.T("preview.making"), ink
+	}
+	return words.T("preview.noText.clear"), ink
+}
+
+// Step goes to the next change, or with −1 to the one before, round at the ends: runs
+// that do not stay, blocks of the summary, lost facts.
+func (p *Screen) Step(by int) {
+	if p.originals == nil || p.after == nil {
+		return
+	}
+	type stop struct{ left, right, lost int }
+	var stops []stop
+	last := -1
+	for i, l := range p.originals.Lines {
+		if f := p.originals.Plan.Runs[l.Run].Fate; l.Run != last && f != model.Kept && f != model.Pinned {
+			stops = append(stops, stop{i, -1, -1})
+		}
+		last = l.Run
+	}
+	for j, r := range p.after.Rows {
+		if r.Kind == AfterBlock {
+			stops = append(stops, stop{-1, j, -1})
+		}
+	}
+	for i, r := range p.Lost.rows {
+		if r.kind == lostItem && !p.narrow {
+			stops = append(stops, stop{-1, -1, i})
+		}
+	}
+	if len(stops) == 0 {
+		return
+	}
+	if p.stop < 0 && by < 0 {
+		p.stop = 0
+	}
+	p.stop = ((p.stop+by)%len(stops) + len(stops)) % len(stops)
+	switch s := stops[p.stop]; {
+	case s.left >= 0:
+		p.Before.Select(s.left)
+		p.lights.keepLeft(s.left)
+		p.lights.level(true)
+		p.w.Canvas().Focus(p.Before)
+	case s.right >= 0:
+		p.After.Select(s.right)
+		p.lights.keepRight(s.right)
+		p.lights.level(false)
+		p.w.Canvas().Focus(p.After)
+	default:
+		p.Lost.list.Select(s.lost)
+		p.lights.showFact(p.Lost.factAt(s.lost))
+		p.w.Canvas().Focus(p.Lost.list)
+	}
+}

@@ -1,0 +1,294 @@
+package gui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"palimpsest/compaction/facts"
+	"palimpsest/gui/commands"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/preview"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// previewAt opens the preview of the long sample at its middle, with facts indexed.
+func previewAt(t *testing.T, strategy model.Strategy) *stage {
+	t.Helper()
+	s := newStage(t)
+	s.Desk.Set(func(q *model.Policy) { q.Strategy = strategy })
+	s.Desk.SetAt(330)
+	s.settle()
+	s.Commands.Run(commands.Preview)
+	s.settle()
+	if s.Desk.DraftLines() == nil || s.Desk.Survival() == nil {
+		t.Fatal("the draft is not read")
+	}
+	return s
+}
+
+// Each message of the plan is shown once or is one of those that a row stands for;
+// the sums of the rows are those of the plan; a filter leaves out the other fates.
+func TestOriginalsAreAllThere(t *testing.T) {
+	s := previewAt(t, model.Ledger)
+	pl := s.Desk.Plan()
+	for _, fold := range []bool{false, true} {
+		if fold {
+			s.preview.FoldEvery(true)
+		}
+		for fate := range model.Fates {
+			s.preview.ToggleFate(fate + 1)
+			want, got := 0, 0
+			for _, r := range pl.Runs {
+				if r.Fate == model.Fates[fate] {
+					want += r.To - r.From
+				}
+			}
+			var tokens int64
+			o := s.preview.Originals()
+			for _, l := range o.Lines {
+				if f := pl.Runs[l.Run].Fate; f != model.Fates[fate] {
+					t.Errorf("the filter of %v shows %v", model.Fates[fate], f)
+				}
+				switch {
+				case l.Rest > 0:
+					got += l.Rest
+				case l.Fold == kit.FoldOpen: // its messages follow
+				default:
+					got += l.To - l.From
+				}
+				if l.Fold != kit.FoldOpen {
+					tokens += l.Tokens()
+				}
+			}
+			var sum int64
+			for _, r := range pl.Runs {
+				if r.Fate == model.Fates[fate] {
+					sum += r.Tokens
+				}
+			}
+			if got != want || tokens != sum {
+				t.Errorf("folded %v, fate %v: %d of %d messages, %d of %d tokens", fold, model.Fates[fate], got, want, tokens, sum)
+			}
+			s.preview.ToggleFate(fate + 1)
+		}
+	}
+}
+
+// What a line was made from is lit while the line is pointed at, and the other way
+// round; what is chosen stays lit until Esc.
+func TestBothSidesLight(t *testing.T) {
+	s := previewAt(t, model.Ledger)
+	p := s.preview
+	lit := func() (n int) {
+		for i := range p.Originals().Len() {
+			if p.Originals().Row(i).Lit {
+				n++
+			}
+		}
+		return n
+	}
+	lines := 0
+	for i, r := range p.Result().Rows {
+		if r.Kind != preview.AfterLine {
+			continue
+		}
+		p.After.OnHover(i)
+		shown := 0
+		for _, h := range p.Result().Sources(i) {
+			if j := slices.IndexFunc(p.Originals().Lines, func(l preview.OriginalLine) bool {
+				return l.Fold == kit.FoldNone && p.Originals().Plan.Line.History(l.From) == h
+			}); j >= 0 {
+				shown++
+			}
+		}
+		if lit() != shown {
+			t.Errorf("line %d: %d messages lit, made from %d that are listed", i, lit(), shown)
+		}
+		lines += min(shown, 1)
+		p.After.OnHover(-1)
+	}
+	if lines < 5 || lit() != 0 {
+		t.Errorf("%d lines light something, %d messages stay lit", lines, lit())
+	}
+	i := slices.IndexFunc(p.Result().Rows, func(r preview.AfterRow) bool { return r.Kind == preview.AfterBlock })
+	for ; i < len(p.Result().Rows); i++ {
+		if p.After.OnSelect(i); lit() > 0 {
+			break
+		}
+	}
+	s.press("Esc")
+	if lit() > 0 || !p.Open {
+		t.Errorf("after Esc %d messages are lit, open %v", lit(), p.Open)
+	}
+}
+
+// What was needed later is put back at one press and survives; one undo takes it out
+// again, and the lists agree with the survival at each step.
+func TestPutBack(t *testing.T) {
+	s := previewAt(t, model.Ledger)
+	was := s.Desk.Draft()
+	agree := func() {
+		t.Helper()
+		v := s.Desk.Survival()
+		lost := len(v.Lost)
+		if n := s.preview.Lost.Missing(); n != lost {
+			t.Errorf("%d facts are listed as lost, %d are", n, lost)
+		}
+	}
+	agree()
+	missed := len(s.Desk.Survival().Needed.Misses)
+	if missed == 0 {
+		t.Fatal("nothing is missed")
+	}
+	s.preview.Lost.PutAllBack(preview.LostNeeded)
+	s.settle()
+	if n := s.Desk.Survival().Needed; len(n.Misses) != 0 || len(s.Desk.Drafts()) != 2 || s.Desk.Draft() == was {
+		t.Errorf("%d of %d are still missed, %d drafts", len(n.Misses), missed, len(s.Desk.Drafts()))
+	}
+	agree()
+	s.sees("2 edited  100 %")
+	s.Desk.Undo()
+	s.settle()
+	if s.Desk.Draft() != was || len(s.Desk.Drafts()) != 1 || len(s.Desk.Survival().Needed.Misses) != missed {
+		t.Error("undo does not take it out")
+	}
+	agree()
+	s.Desk.Redo()
+	s.settle()
+	agree()
+	s.preview.ApplyDraft()
+	s.settle()
+	r := s.Desk.Job().Record
+	if r == nil || !r.Edited || s.preview.Open || s.InSheet() {
+		t.Fatalf("%+v, open %v", r, s.preview.Open)
+	}
+	if v := s.Desk.Session().Insight.SurviveRecord(r); v == nil || len(v.Lost(0)) > 500 {
+		t.Errorf("%+v", v)
+	}
+}
+
+// Lines and blocks are removed, moved and edited by hand, each as one step of undo;
+// drafts of other strategies stand beside, and are discarded and brought back.
+func TestTheDraftIsChangedByItsBlocks(t *testing.T) {
+	s := previewAt(t, model.Extract)
+	p := s.preview
+	first := s.Desk.Draft().Text.Text
+	row := func(kind preview.AfterKind) int {
+		return slices.IndexFunc(p.Result().Rows, func(r preview.AfterRow) bool { return r.Kind == kind })
+	}
+	texts := []string{first}
+	change := func(do func()) {
+		t.Helper()
+		do()
+		s.settle()
+		text := s.Desk.Draft().Text.Text
+		if text == texts[len(texts)-1] {
+			t.Fatal("nothing was changed")
+		}
+		texts = append(texts, text)
+	}
+	change(func() { p.After.OnDelete(row(preview.AfterLine)) })
+	change(func() { p.Edits.MoveBlock(p.Result().Rows[row(preview.AfterBlock)].Block, 1) })
+	change(func() { p.Edits.EditLine(row(preview.AfterLine), "In my own words.") })
+	if !strings.Contains(texts[len(texts)-1], "In my own words.") {
+		t.Error(texts[len(texts)-1])
+	}
+	change(func() { s.Desk.TryStrategy(model.Ledger) })
+	if n := len(s.Desk.Drafts()); n != 3 {
+		t.Errorf("%d drafts", n)
+	}
+	change(func() { s.Desk.DiscardDrafts() })
+	if n := len(s.Desk.Drafts()); n != 1 || s.Desk.Draft().Text.Text != first {
+		t.Errorf("%d drafts after Discard", n)
+	}
+	for i := len(texts) - 2; i >= 0; i-- {
+		s.Desk.Undo()
+		s.settle()
+		if s.Desk.Draft().Text.Text != texts[i] {
+			t.Fatalf("undo %d: %q\nwant %q", i, s.Desk.Draft().Text.Text, texts[i])
+		}
+	}
+	for i := 1; i < len(texts); i++ {
+		s.Desk.Redo()
+		s.settle()
+		if s.Desk.Draft().Text.Text != texts[i] {
+			t.Fatalf("redo %d: %q\nwant %q", i, s.Desk.Draft().Text.Text, texts[i])
+		}
+	}
+}
+
+// A text that is edited by hand is applied as it was typed.
+func TestAnEditedTextIsApplied(t *testing.T) {
+	s := previewAt(t, model.Extract)
+	s.preview.Edits.Edit()
+	s.preview.Edits.SetText("In my own words.")
+	s.preview.ApplyDraft()
+	s.settle()
+	stack := s.Desk.Session().Stack()
+	if len(stack) != 1 || stack[0].Summary != "In my own words." || !stack[0].Edited {
+		t.Fatalf("%d records", len(stack))
+	}
+	if s.preview.Open || s.InSheet() {
+		t.Error("the screen stays open")
+	}
+	if r := s.Desk.Row(s.Desk.Selected()); r.Record != stack[0].UID {
+		t.Errorf("the new summary is not selected: %+v", r)
+	}
+}
+
+// Pinning what a line was made from keeps the edited text.
+func TestSourcesArePinned(t *testing.T) {
+	s := previewAt(t, model.Ledger)
+	s.preview.Lost.PutAllBack(preview.LostNeeded)
+	s.settle()
+	text := s.Desk.Draft().Text.Text
+	h := s.Desk.Gone()[len(s.Desk.Gone())-1]
+	s.Desk.PinSources([]int{h})
+	s.settle()
+	if !s.Desk.Session().Pinned(h) || s.Desk.Draft() == nil || s.Desk.Draft().Text.Text != text {
+		t.Errorf("pinned %v, the text stays %v", s.Desk.Session().Pinned(h), s.Desk.Draft() != nil && s.Desk.Draft().Text.Text == text)
+	}
+	s.Desk.Undo()
+	s.settle()
+	if s.Desk.Session().Pinned(h) || s.Desk.Draft().Text.Text != text {
+		t.Errorf("undo does not give the text back: pinned %v, %q", s.Desk.Session().Pinned(h), s.Desk.Draft().Text.Text)
+	}
+}
+
+// F7 goes through what changes, and round; Shift+F7 goes the same way back.
+func TestNextDifferenceInThePreview(t *testing.T) {
+	s := previewAt(t, model.Ledger)
+	at := func() [2]int { return [2]int{s.preview.Before.Selected(), s.preview.After.Selected()} }
+	seen := map[[2]int]bool{}
+	for range 12 {
+		s.press("F7")
+		seen[at()] = true
+	}
+	if len(seen) < 5 {
+		t.Errorf("F7 finds %d places", len(seen))
+	}
+	s.press("F7")
+	there := at()
+	s.press("F7")
+	s.press("Shift+F7")
+	if now := at(); now[0] != there[0] && now[1] != there[1] {
+		t.Errorf("there and back: %v, %v", there, now)
+	}
+}
+
+// The table of kinds adds up to the survival.
+func TestTheTableOfKindsAddsUp(t *testing.T) {
+	s := previewAt(t, model.Extract)
+	v := s.Desk.Survival()
+	var sum facts.Tally
+	for k := range facts.Kinds {
+		sum.Gone += v.Kinds[k].Gone
+		sum.Survived += v.Kinds[k].Survived
+	}
+	if sum != v.All() || sum.Gone == 0 {
+		t.Errorf("%+v, %+v", sum, v.All())
+	}
+	s.sees(words.T("preview.ofAll", "n", sum.Survived, "all", sum.Gone))
+}

@@ -1,0 +1,402 @@
+package query
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+
+	"palimpsest/model"
+)
+
+// Subject is a message as a query asks about it. What is not known of it is the zero
+// value, which meets no clause.
+type Subject struct {
+	Num     int            // in the history, from 1; 0: not in it
+	Msg     *model.Message // nil: the summary of a record
+	Tool    string         // of a result whose message does not name it: that of its call
+	Tokens  int
+	Live    bool // it has a fate
+	Fate    model.Fate
+	Pinned  bool
+	Summary bool
+	// Files reports whether a path that its calls name holds a text; nil: it names
+	// none. It is asked only by the clause file.
+	Files func(part string) bool
+}
+
+// Place is where a term is found: bytes From to To of the text of a part. The text of
+// a call is what [Arguments] makes of it.
+type Place struct{ Part, From, To int }
+
+// Hit is what was found in a message.
+type Hit struct {
+	Places []Place // in order; of very many the first
+	Count  int     // of all places
+}
+
+// mostPlaces bounds the places of one message that are kept.
+const mostPlaces = 2000
+
+// Matcher is a query made ready. It is immutable.
+type Matcher struct {
+	query   Query
+	texts   []text // of terms about texts
+	clauses []Term
+	needles []Needle
+	in      []Term // clauses that say where words are looked for
+	parts   bool   // parts have to be read
+}
+
+type text struct {
+	not bool
+	lit literal
+	re  *regexp.Regexp
+}
+
+// Compile makes a query ready.
+func Compile(q Query) *Matcher {
+	m := &Matcher{query: q}
+	for _, t := range q.Terms {
+		m.add(t)
+	}
+	return m
+}
+
+func (m *Matcher) add(t Term) {
+	x := text{not: t.Not}
+	need := t.Text
+	switch {
+	case t.Kind == Clause && t.Key == In:
+		m.in = append(m.in, t)
+		m.parts = true
+		return
+	case t.Kind == Clause:
+		m.clauses = append(m.clauses, t)
+		if n, ok := readsParts(t); ok {
+			m.parts = true
+			m.need(n)
+		}
+		return
+	case t.Kind == Regexp:
+		x.re, _ = t.regexp()
+		if need = required(t.Text); t.Fold && !isASCII(need) {
+			need = ""
+		}
+	default:
+		x.lit = newLiteral(t.Text)
+	}
+	m.texts, m.parts = append(m.texts, x), true
+	if !t.Not {
+		m.need(needle(need))
+	}
+}
+
+func (m *Matcher) need(n Needle) {
+	if n != nil {
+		m.needles = append(m.needles, n)
+	}
+}
+
+func isASCII(s string) bool { return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0 }
+
+// readsParts reports whether a clause asks about the parts of a message, and what
+// its bytes then hold.
+func readsParts(t Term) (Needle, bool) {
+	if t.Key != Has {
+		return nil, false
+	}
+	reads := false
+	for _, v := range t.Values {
+		reads = reads || v.Text != "call"
+	}
+	if !t.Not && len(t.Values) == 1 {
+		word := map[string]string{"image": "image", "code": "```", "link": "http"}[t.Values[0].Text]
+		return needle(word), reads
+	}
+	return nil, reads
+}
+
+// Query is what was made ready.
+func (m *Matcher) Query() Query { return m.query }
+
+// Reads reports whether the parts of a message have to be read.
+func (m *Matcher) Reads() bool { return m.parts }
+
+// Asks reports whether a clause asks about a key.
+func (m *Matcher) Asks(k Key, values ...string) bool {
+	return slices.ContainsFunc(m.clauses, func(t Term) bool {
+		one := func(v Value) bool { return slices.Contains(values, v.Text) }
+		return t.Key == k && (len(values) == 0 || slices.ContainsFunc(t.Values, one))
+	})
+}
+
+// May reports whether a message meets all that can be said without its parts.
+func (m *Matcher) May(s *Subject) bool {
+	for i := range m.clauses {
+		t := &m.clauses[i]
+		if _, reads := readsParts(*t); !reads && t.holds(s, nil) == t.Not {
+			return false
+		}
+	}
+	return true
+}
+
+// Match looks whether a message meets the query. parts is nil where [Matcher.Reads]
+// is false.
+func (m *Matcher) Match(s *Subject, parts []model.Part, x *Scratch) (h Hit, ok bool) {
+	for i := range m.clauses {
+		if t := &m.clauses[i]; t.holds(s, parts) == t.Not {
+			return h, false
+		}
+	}
+	if len(m.texts) == 0 {
+		return h, m.inSome(s, parts)
+	}
+	found := make([]bool, len(m.texts))
+	for i := range parts {
+		if !m.looksAt(s, &parts[i]) {
+			continue
+		}
+		x.set(x.textOf(&parts[i]))
+		for k := range m.texts {
+			t := &m.texts[k]
+			if t.not && found[k] {
+				return Hit{}, false
+			}
+			found[k] = h.take(t, i, x) || found[k]
+		}
+	}
+	for k, f := range found {
+		if f == m.texts[k].not {
+			return Hit{}, false
+		}
+	}
+	h.merge(parts, x)
+	return h, true
+}
+
+// textOf is the text of a part that is looked through.
+func (x *Scratch) textOf(p *model.Part) string {
+	switch p.Kind {
+	case model.PartCall:
+		return Arguments(p.Name, p.Text)
+	case model.PartMedia, model.PartOpaque:
+		return ""
+	}
+	return p.Text
+}
+
+// TextOf is the text of a part in which places are counted.
+func TextOf(p *model.Part) string { return (*Scratch)(nil).textOf(p) }
+
+// inSome reports whether a message has a part of the kinds that the query wants.
+func (m *Matcher) inSome(s *Subject, parts []model.Part) bool {
+	return len(m.in) == 0 || slices.ContainsFunc(parts, func(p model.Part) bool { return m.looksAt(s, &p) })
+}
+
+// looksAt reports whether words are looked for in a part.
+func (m *Matcher) looksAt(s *Subject, p *model.Part) bool {
+	for _, t := range m.in {
+		if slices.ContainsFunc(t.Values, func(v Value) bool { return v.Text == partName(s, p) }) == t.Not {
+			return false
+		}
+	}
+	return true
+}
+
+func partName(s *Subject, p *model.Part) string {
+	switch {
+	case p.Kind == model.PartReasoning:
+		return "reasoning"
+	case p.Kind == model.PartCall:
+		return "call"
+	case p.Kind == model.PartResult:
+		return "result"
+	case s.Summary:
+		return "summary"
+	case s.Msg != nil && s.Msg.Kind == model.KindResult:
+		return "result"
+	}
+	return "text"
+}
+
+// take notes the places of a term in the text at hand and reports whether there are
+// any.
+func (h *Hit) take(t *text, part int, x *Scratch) (any bool) {
+	if t.re != nil {
+		if t.not {
+			return t.re.MatchString(x.text)
+		}
+		for _, at := range t.re.FindAllStringIndex(x.text, -1) {
+			if at[1] > at[0] {
+				h.add(part, at[0], at[1])
+				any = true
+			}
+		}
+		return any
+	}
+	for at := 0; ; {
+		from, to := x.next(&t.lit, at)
+		if from < 0 {
+			return any
+		}
+		if any = true; t.not {
+			return true
+		}
+		h.add(part, from, to)
+		at = to
+	}
+}
+
+func (h *Hit) add(part, from, to int) {
+	h.Count++
+	if len(h.Places) < mostPlaces {
+		h.Places = append(h.Places, Place{part, from, to})
+	}
+}
+
+// merge puts the places of several terms in order and makes one of those that touch
+// or have only a space between them.
+func (h *Hit) merge(parts []model.Part, x *Scratch) {
+	if len(h.Places) < 2 {
+		return
+	}
+	slices.SortFunc(h.Places, func(a, b Place) int {
+		if a.Part != b.Part {
+			return a.Part - b.Part
+		}
+		return a.From - b.From
+	})
+	out, text, of := h.Places[:1], "", -1
+	for _, p := range h.Places[1:] {
+		last := &out[len(out)-1]
+		if p.Part == last.Part && p.From == last.To+1 && of != p.Part {
+			text, of = x.textOf(&parts[p.Part]), p.Part
+		}
+		if p.Part == last.Part && (p.From <= last.To || p.From == last.To+1 && text[last.To] == ' ') {
+			last.To = max(last.To, p.To)
+			h.Count--
+			continue
+		}
+		out = append(out, p)
+	}
+	h.Places = out
+}
+
+// Spans are the places of the words of a query in any text, to be marked where the
+// text is shown.
+func (m *Matcher) Spans(s string, x *Scratch) []Place {
+	var h Hit
+	if len(m.texts) == 0 || s == "" {
+		return nil
+	}
+	x.set(s)
+	for k := range m.texts {
+		if !m.texts[k].not {
+			h.take(&m.texts[k], 0, x)
+		}
+	}
+	h.merge([]model.Part{{Text: s}}, x)
+	return h.Places
+}
+
+// holds reports whether a clause is met, without regard to its minus.
+func (t *Term) holds(s *Subject, parts []model.Part) bool {
+	return slices.ContainsFunc(t.Values, func(v Value) bool { return t.Key.holds(v, s, parts) })
+}
+
+func (k Key) holds(v Value, s *Subject, parts []model.Part) bool {
+	between := func(n int) bool { return v.Lo <= int64(n) && int64(n) <= v.Hi }
+	switch k {
+	case Role:
+		return s.Msg != nil && s.Msg.Role.String() == v.Text
+	case Tool:
+		return s.usesTool(v.Text)
+	case Tokens:
+		return between(s.Tokens)
+	case Message:
+		return s.Num > 0 && between(s.Num)
+	case Fate:
+		return s.Live && s.Fate.Letter() == v.Text
+	case Is:
+		return s.is(v.Text)
+	case Has:
+		return s.has(v.Text, parts)
+	case File:
+		return s.Files != nil && s.Files(v.Text)
+	}
+	return false
+}
+
+func (s *Subject) is(what string) bool {
+	switch what {
+	case "error":
+		return s.Msg != nil && s.Msg.Error
+	case "pinned":
+		return s.Pinned || s.Live && s.Fate == model.Pinned
+	case "typed":
+		return s.Msg != nil && s.Msg.Typed()
+	case "live":
+		return s.Live
+	case "gone":
+		return !s.Live
+	}
+	return s.Summary // "summary"
+}
+
+func (s *Subject) has(what string, parts []model.Part) bool {
+	if what == "call" {
+		return s.Msg != nil && len(s.Msg.Calls) > 0
+	}
+	return slices.ContainsFunc(parts, func(p model.Part) bool {
+		switch what {
+		case "image":
+			return p.Kind == model.PartMedia && strings.Contains(strings.ToLower(p.Name), "image")
+		case "media":
+			return p.Kind == model.PartMedia
+		case "reasoning":
+			return p.Kind == model.PartReasoning
+		case "code":
+			return strings.Contains(p.Text, "```")
+		}
+		return strings.Contains(p.Text, "http://") || strings.Contains(p.Text, "https://") // "link"
+	})
+}
+
+// usesTool reports whether a message calls a tool or is a result of it.
+func (s *Subject) usesTool(pattern string) bool {
+	if s.Msg == nil {
+		return false
+	}
+	if s.Msg.Kind == model.KindResult && (like(s.Msg.Name, pattern) || like(s.Tool, pattern)) {
+		return true
+	}
+	return slices.ContainsFunc(s.Msg.Calls, func(c model.Call) bool { return like(c.Name, pattern) })
+}
+
+// like compares a name with a pattern, in which * stands for any characters.
+func like(name, pattern string) bool {
+	if name == "" {
+		return false
+	}
+	name, pattern = foldText(name), foldText(pattern)
+	pieces := strings.Split(pattern, "*")
+	if len(pieces) == 1 {
+		return name == pattern
+	}
+	rest, ok := strings.CutPrefix(name, pieces[0])
+	if !ok {
+		return false
+	}
+	for _, p := range pieces[1 : len(pieces)-1] {
+		_, after, found := strings.Cut(rest, p)
+		if !found {
+			return false
+		}
+		rest = after
+	}
+	return strings.HasSuffix(rest, pieces[len(pieces)-1])
+}
+
+func index(b []byte, s string) int { return bytes.Index(b, []byte(s)) }
