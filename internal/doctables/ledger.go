@@ -69,7 +69,7 @@ func allFiles(root string) (paths, names []string, err error) {
 // each opens the main threads of the conversations of all files, one after the other,
 // with the forest of their project's own. A session that is in several files is handed
 // out once.
-func each(ctx context.Context, root string, wanted func(*model.Thread) bool, yield func(name, project string, s *session.Session) error) error {
+func each(ctx context.Context, root string, wanted func(*model.Thread) bool, yield visit) error {
 	paths, names, err := allFiles(root)
 	if err != nil {
 		return err
@@ -83,7 +83,12 @@ func each(ctx context.Context, root string, wanted func(*model.Thread) bool, yie
 			}
 			continue
 		}
-		err = eachThread(ctx, f, names[i], seen, wanted, yield)
+		err = eachThread(ctx, f, names[i], func(d *model.Document, t *model.Thread) bool {
+			key := twinKey(d, t)
+			fresh := wanted(t) && !seen[key]
+			seen[key] = seen[key] || fresh
+			return fresh
+		}, yield)
 		f.Close()
 		if err != nil {
 			return fmt.Errorf("%s: %w", names[i], err)
@@ -92,19 +97,19 @@ func each(ctx context.Context, root string, wanted func(*model.Thread) bool, yie
 	return nil
 }
 
-func eachThread(ctx context.Context, f *session.File, name string, seen map[string]bool, wanted func(*model.Thread) bool,
-	yield func(name, project string, s *session.Session) error) error {
+// visit is handed a session.
+type visit func(name, project string, s *session.Session) error
+
+func eachThread(ctx context.Context, f *session.File, name string, wanted func(*model.Document, *model.Thread) bool, yield visit) error {
 	project := realdata.ProjectOf(name)
 	if err := judgeUnseen(project); err != nil {
 		return err
 	}
 	for c, conversation := range f.Doc.Conversations {
 		for t, th := range conversation.Threads {
-			key := twinKey(f.Doc, th)
-			if !wanted(th) || seen[key] {
+			if !wanted(f.Doc, th) {
 				continue
 			}
-			seen[key] = true
 			s, err := f.Session(ctx, session.Ref{Conversation: c, Thread: t}, nil)
 			if err != nil {
 				return err
@@ -177,7 +182,7 @@ func unseen(ctx context.Context, root string) (string, error) {
 			if ok {
 				j.name, j.project = name, project
 				all = append(all, j)
-				fmt.Fprintf(os.Stderr, "%s (%s) %d needs: %.3f  %.3f %.3f %.3f\n", name, project, j.needs, j.tail, j.recall[0], j.recall[1], j.recall[2])
+				fmt.Fprintf(os.Stderr, "%s (%s) %d needs: %.3f  %.3f\n", name, project, j.needs, j.tail, j.recall)
 			}
 			return err
 		})
@@ -235,10 +240,10 @@ func unseenTable(all []judged) string {
 	for i := range all {
 		projects[all[i].project] = true
 	}
-	fmt.Fprintf(&b, "%d sessions of %d projects with %d tokens (%s) and %d needs or more.\n\n", len(all), len(projects), leastTokens, tokens.O200k,
-		leastNeeds)
-	b.WriteString("| sessions of | n | needs | tail alone | 500 tokens | 1,000 tokens | 2,000 tokens | first uses, 1,000 | standing orders, 1,000 |\n" +
-		"|---|---|---|---|---|---|---|---|---|\n")
+	fmt.Fprintf(&b, "%d sessions of %d projects with %d tokens (%s) and %d needs or more.\n\n", len(all), len(projects),
+		leastTokens, tokens.O200k, leastNeeds)
+	b.WriteString("| sessions of | n | needs | tail alone | 500 tokens | 1,000 tokens | 2,000 tokens | first uses, 1,000 " +
+		"| standing orders, 1,000 |\n|---|---|---|---|---|---|---|---|---|\n")
 	row := func(name string, of func(*judged) bool) {
 		var tail, orders, first mean
 		var recall [3]mean
@@ -261,7 +266,8 @@ func unseenTable(all []judged) string {
 			}
 		}
 		if n > 0 {
-			fmt.Fprintf(&b, "| %s | %d | %d | %v | %v | %v | %v | %v | %v |\n", name, n, needs, tail, recall[0], recall[1], recall[2], first, orders)
+			fmt.Fprintf(&b, "| %s | %d | %d | %v | %v | %v | %v | %v | %v |\n", name, n, needs, tail, recall[0], recall[1], recall[2],
+				first, orders)
 		}
 	}
 	row("**all**", func(*judged) bool { return true })

@@ -59,7 +59,8 @@ func extractAll(ctx context.Context, data, into string) error {
 			if s.maker == "malformed" || slices.ContainsFunc(all, s.same) {
 				continue
 			}
-			e := &extracted{Name: s.name, Project: realdata.ProjectOf(s.name), Tokens: s.total, Frozen: realdata.Frozen(s.name), Examples: s.examples()}
+			e := &extracted{Name: s.name, Project: realdata.ProjectOf(s.name), Tokens: s.total, Frozen: realdata.Frozen(s.name),
+				Examples: s.examples()}
 			if e.needs() < tooFew {
 				continue
 			}
@@ -67,8 +68,8 @@ func extractAll(ctx context.Context, data, into string) error {
 				e.Scenes = s.scenes()
 				scenes[e.Project] += min(1, len(e.Scenes))
 			}
-			fmt.Fprintf(os.Stderr, "%s (%s, %d tokens): %d examples, %d needs, %d scenes\n", s.name, e.Project, s.total, len(e.Examples), e.needs(),
-				len(e.Scenes))
+			fmt.Fprintf(os.Stderr, "%s (%s, %d tokens): %d examples, %d needs, %d scenes\n", s.name, e.Project, s.total,
+				len(e.Examples), e.needs(), len(e.Scenes))
 			s.index = nil
 			all = append(all, s)
 			out = append(out, e)
@@ -126,8 +127,10 @@ func learnAll(from string, write bool) error {
 	if !write {
 		return nil
 	}
-	forest := learn(without(all, func(s *extracted) bool { return s.Frozen }), shownShare)
-	head := fmt.Sprintf("# learned by compaction/facts/fit from %d sessions of %d projects, facts of %s\n", len(all), len(byProject), facts.Standard.Name())
+	seen := without(all, func(s *extracted) bool { return s.Frozen })
+	head := fmt.Sprintf("# learned by compaction/facts/fit from %d sessions of %d projects, facts of %s\n", len(seen), len(byProject),
+		facts.Standard.Name())
+	forest := learn(seen, shownShare)
 	return os.WriteFile(filepath.Join("compaction", "facts", "forest.txt"), []byte(head+forest.String()), 0o644)
 }
 
@@ -169,11 +172,12 @@ func (m *trialMeans) add(project string, f *facts.Forest, sessions []*extracted)
 			}
 		}
 	}
-	m.rows = append(m.rows, fmt.Sprintf("| %s (%d) | %.3f | %.3f | %.3f | first uses %.3f | %.3f | %.3f |\n", project, of[0].n, of[0].mean(),
-		of[1].mean(), of[2].mean(), first[0].mean(), first[1].mean(), first[2].mean()))
+	m.rows = append(m.rows, fmt.Sprintf("| %s (%d) | %.3f | %.3f | %.3f | first uses %.3f | %.3f | %.3f |\n", project,
+		of[0].n, of[0].mean(), of[1].mean(), of[2].mean(), first[0].mean(), first[1].mean(), first[2].mean()))
 }
 
 func (m *trialMeans) String() string {
-	return strings.Join(m.rows, "") + fmt.Sprintf("| all | %v | %v | %v |\n| first uses | %.3f | %.3f | %.3f |\n| frozen | %v | %v | %v |\n",
+	return strings.Join(m.rows, "") + fmt.Sprintf("| all | %v | %v | %v |\n| first uses | %.3f | %.3f | %.3f |\n"+
+		"| frozen | %v | %v | %v |\n",
 		m.all[0], m.all[1], m.all[2], m.first[0].mean(), m.first[1].mean(), m.first[2].mean(), m.frozen[0], m.frozen[1], m.frozen[2])
 }
