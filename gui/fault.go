@@ -83,6 +83,7 @@ func sayFaults(d *desk.Desk, r *crash.Reporter) {
 		}
 		d.Say(desk.Notice{Severity: desk.Warning, Err: &model.Problem{Code: "crash-report",
 			What: "Palimpsest ended by a fault of its own the last time.",
-			Next: "The report has no text of your histories: " + filepath.ToSlash(path), Err: errors.New(string(text))}})
+			Next: "The report has no text of your histories; read it under Details.",
+			Err:  errors.New(path + "\n\n" + string(text))}})
 	}
 }
