@@ -16,7 +16,6 @@ func helpTexts() map[string]string {
 		"completion": "Print what completes verbs and flags in a shell (bash, zsh, fish, powershell), or the man page (man).",
 		"color":      "Colours: auto (on a terminal, unless NO_COLOR is set), always or never.",
 		"findQuery":  findQuery, "findIn": findIn, "findIndex": findIndex,
-
 		"policyFile": "Start from a built-in preset, one stored in the database, or a JSON file (default: balanced). " +
 			"The other flags change it.",
 		"serve": "Pass an agent's calls on to its model's server, write the sessions down, and compact requests if you say how.",

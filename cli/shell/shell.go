@@ -170,7 +170,8 @@ func fish(b *strings.Builder, list []verb) {
 
 func powershell(b *strings.Builder, list []verb) {
 	b.WriteString("# palimpsest completion powershell | Out-String | Invoke-Expression\n" +
-		"Register-ArgumentCompleter -Native -CommandName palimpsest -ScriptBlock {\n\tparam($word, $ast, $position)\n\t$words = @{\n\t\t'' = '")
+		"Register-ArgumentCompleter -Native -CommandName palimpsest -ScriptBlock {\n" +
+		"\tparam($word, $ast, $position)\n\t$words = @{\n\t\t'' = '")
 	for i, v := range tops(list) {
 		if i > 0 {
 			b.WriteByte(' ')
