@@ -51,8 +51,8 @@ const (
 
 func NewWhySheet(d *desk.Desk, c *commands.Table) *whySheet {
 	s := &whySheet{d: d, c: c}
-	s.Filter = kit.NewSegments([]string{words.T("why.near"), words.T("why.all"), words.T("why.fired"), words.T("why.refused")}, WhyNear,
-		func(int) { s.Fill() })
+	filters := []string{words.T("why.near"), words.T("why.all"), words.T("why.fired"), words.T("why.refused")}
+	s.Filter = kit.NewSegments(filters, WhyNear, func(int) { s.Fill() })
 	s.Head, s.counted = kit.NewText("", kit.ColorMuted, 13), kit.NewText("", kit.ColorMuted, 12)
 	s.List = kit.NewList(26, func() int { return len(s.Calls) }, func() kit.ListRow { return NewWhyRow(s) })
 	s.List.OnSelect = func(i int) {
