@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/session/about"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
@@ -200,7 +201,7 @@ func (r *recordDetail) pick(line int) {
 	if r.tabs.Selected() != TabSummary || r.record == nil || r.record.Summary == "" {
 		return
 	}
-	if place, ok := desk.SummaryPlace(r.lines, line); ok {
+	if place, ok := about.Place(r.lines, line); ok {
 		r.p.Nested.point(place)
 	} else {
 		r.p.Nested.pointNowhere()
