@@ -35,6 +35,7 @@ var needs = map[string]string{
 	"copyRedacted":              "selection",
 	commands.ExportSelection:    "rows",
 	commands.ExportGone:         "applies",
+	commands.Recorded:           "found",
 	commands.BlockUp:            "preview",
 	commands.BlockDown:          "preview",
 	commands.DraftPrevious:      "preview",

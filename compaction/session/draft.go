@@ -194,6 +194,26 @@ func (s *Session) Edit(d *Draft, text string) *Draft {
 	return &e
 }
 
+// Renew is the draft on the present state of its session, when that was another one
+// and is again what it was when the draft was made: after an undo, say. It is the
+// draft itself where nothing changed, and nil where its plan would be another one now.
+func (d *Draft) Renew(s *Session) *Draft {
+	line, version, _ := s.lineFor(d.Plan.Policy)
+	if version == d.version {
+		return d
+	}
+	was := d.Plan
+	again, err := compaction.MakeDraft(context.Background(), line, was.Policy, compaction.Options{Manual: true},
+		func(context.Context, *compaction.Plan) (compaction.Text, error) { return d.Text, nil })
+	if err != nil || line.At() != was.Line.At() || again.Plan.Taken != was.Taken || again.Plan.Before != was.Before {
+		return nil
+	}
+	again.Edited = d.Edited
+	e := *d
+	e.Draft, e.version = again, version
+	return &e
+}
+
 // Accept is the draft, which has flaws, for somebody who read it and wants it all
 // the same.
 func (s *Session) Accept(d *Draft) *Draft {

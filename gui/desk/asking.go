@@ -324,7 +324,7 @@ func (d *drafting) answered(s *session.Session, a *Asking, dr *session.Draft, er
 	}
 	if dr != nil {
 		a.Instead = dr.Instead()
-		d.desk.answer(made{s, a.policy, dr, dr})
+		d.desk.answer(s, a.policy, dr)
 		if s == d.desk.Session() && samePolicy(d.desk.params, a.policy) {
 			d.desk.take(dr)
 		}

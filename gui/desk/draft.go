@@ -70,7 +70,7 @@ func (d *draftSet) makeDraft() {
 			d.desk.Fail(err)
 			return
 		}
-		d.computed(made{s: s, policy: p, draft: dr, answer: dr})
+		d.computed(d.made(s, p, dr))
 		if text := d.carried; text != "" {
 			d.carried = ""
 			d.edit(s.Edit(dr, text))
@@ -86,6 +86,16 @@ type made struct {
 	policy model.Policy
 	draft  *session.Draft
 	answer *session.Draft // before somebody edited it
+	stack  []string       // the records that it was made on
+	wanted bool           // a person asked for it; else it is that of the parameters
+}
+
+// computed reports whether it came by itself, and comes again.
+func (m made) computed() bool { return !m.wanted && !m.edited() && m.draft.Asked() == nil }
+
+// made is a draft of the history looked at.
+func (d *draftSet) made(s *session.Session, p model.Policy, dr *session.Draft) made {
+	return made{s: s, policy: p, draft: dr, answer: dr, stack: recordIDs(s.Stack())}
 }
 
 // edited reports whether a person changed it.
@@ -109,23 +119,22 @@ func (d *draftSet) Drafts() []*session.Draft {
 func (d *draftSet) shows(m made) bool {
 	p, s := m.policy, d.desk.Session()
 	p.Strategy = d.desk.params.Strategy
-	return s != nil && m.s == s && m.draft.Plan.Line.At() == s.At() && samePolicy(p, d.desk.params)
+	return s != nil && m.s == s && m.draft.Plan.Line.At() == s.At() && samePolicy(p, d.desk.params) &&
+		slices.Equal(m.stack, recordIDs(s.Stack()))
 }
 
-// computed takes over a draft that was made without a model, in the place of the one
-// that was made for the same parameters before; that of those on the screen is first. Those of other parameters go, unless somebody
-// wrote them.
+// computed takes over a draft that was made without a model; that of the parameters
+// on the screen is first, in the place of the former one. Those of other parameters
+// go, unless somebody asked for them.
 func (d *draftSet) computed(m made) {
 	d.drafts = slices.DeleteFunc(d.drafts, func(x made) bool {
-		return !x.edited() && x.draft.Asked() == nil && !d.shows(x)
+		return x.computed() && (!d.shows(x) || x.policy.Strategy != d.desk.params.Strategy)
 	})
-	i := slices.IndexFunc(d.drafts, func(x made) bool {
-		return !x.edited() && x.draft.Asked() == nil && x.policy.Strategy == m.policy.Strategy && d.shows(x)
-	})
+	i := slices.IndexFunc(d.drafts, func(x made) bool { return x.computed() && m.computed() })
 	switch {
 	case i >= 0:
 		d.drafts[i] = m
-	case m.policy.Strategy == d.desk.params.Strategy:
+	case m.computed():
 		d.drafts = slices.Insert(d.drafts, 0, m)
 	default:
 		d.drafts = append(d.drafts, m)
@@ -166,7 +175,9 @@ func (d *draftSet) TryStrategy(strategy model.Strategy) {
 			d.desk.Fail(err)
 			return
 		}
-		d.computed(made{s: s, policy: p, draft: dr, answer: dr})
+		m := d.made(s, p, dr)
+		m.wanted = true
+		d.computed(m)
 		d.draftStep(undo.DraftAdd, string(strategy), 0, before)
 	})
 }
@@ -224,7 +235,9 @@ func (d *draftSet) edit(dr *session.Draft) {
 	i := slices.IndexFunc(d.drafts, func(m made) bool { return m.draft == d.draft })
 	switch {
 	case i < 0:
-		d.drafts = append(d.drafts, made{d.desk.Session(), dr.Plan.Policy, dr, d.draft})
+		m := d.made(d.desk.Session(), dr.Plan.Policy, dr)
+		m.answer = d.draft
+		d.drafts = append(d.drafts, m)
 	case d.drafts[i].edited():
 		d.drafts[i].draft = dr
 	default:
@@ -249,7 +262,7 @@ func (d *draftSet) Unedited() *session.Draft {
 func (d *draftSet) DiscardDrafts() {
 	before := d.tabs()
 	d.drafts = slices.DeleteFunc(d.drafts, func(m made) bool {
-		return d.shows(m) && (m.edited() || m.policy.Strategy != d.desk.params.Strategy || m.draft.Asked() != nil)
+		return d.shows(m) && !m.computed()
 	})
 	if len(d.drafts) == len(before.drafts) {
 		return
@@ -276,8 +289,25 @@ func (d *draftSet) replace(dr *session.Draft) {
 	d.take(dr)
 }
 
-// take shows a draft, and has it measured and read.
+// take shows a draft, and has it measured and read. One that was made before the
+// session was changed and changed back is renewed.
 func (d *draftSet) take(dr *session.Draft) {
+	if now := dr.Renew(d.desk.Session()); now != dr {
+		if now == nil {
+			d.drafts = slices.DeleteFunc(d.drafts, func(m made) bool { return m.draft == dr })
+			return
+		}
+		for i := range d.drafts {
+			m := &d.drafts[i]
+			if m.answer == dr {
+				m.answer = now
+			}
+			if m.draft == dr {
+				m.draft = now
+			}
+		}
+		dr = now
+	}
 	d.draft = dr
 	d.desk.drafted(dr.Plan)
 	d.desk.measureSurvival()
@@ -292,6 +322,12 @@ func (d *draftSet) PinSources(messages []int) {
 		d.carried = d.draft.Text.Text
 	}
 	d.desk.PinPicked(messages, true)
+}
+
+// DraftAt makes the plan at another place, with a text of one's own as its draft.
+func (d *draftSet) DraftAt(at int, text string) {
+	d.carried = text
+	d.desk.SetAt(at)
 }
 
 // DraftLines is the text of the draft by its lines; nil while it is read.
@@ -314,11 +350,10 @@ func (d *draftSet) readLines() {
 	})
 }
 
-// outdated drops the drafts of a session that has changed, and the steps that led to
-// them.
+// outdated drops the computed drafts of a session that has changed. What a person or
+// a model wrote waits for an undo.
 func (d *draftSet) outdated(s *session.Session) {
-	d.drafts = slices.DeleteFunc(d.drafts, func(m made) bool { return m.s == s })
-	d.desk.forgetDraftSteps(s)
+	d.drafts = slices.DeleteFunc(d.drafts, func(m made) bool { return m.s == s && m.computed() })
 }
 
 // Gone are the messages that the plan on the screen takes out of the context, as
@@ -336,7 +371,9 @@ func (d *planning) Gone() (list []int) {
 }
 
 // answer adds what a model wrote.
-func (d *draftSet) answer(m made) { d.drafts = append(d.drafts, m) }
+func (d *draftSet) answer(s *session.Session, p model.Policy, dr *session.Draft) {
+	d.drafts = append(d.drafts, d.made(s, p, dr))
+}
 
 // DraftFacts is what survives each of the drafts of [Desk.Drafts], in their
 // order, and what of it was needed later; nil while it is worked out or the facts are

@@ -28,7 +28,8 @@ func verb(t *testing.T, out any, args ...string) bool {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	cli.Run(t.Context(), append([]string{"--db", filepath.Join(t.TempDir(), "x.db")}, args...), &stdout, &stderr, cli.Doors{})
-	return json.Unmarshal(stdout.Bytes(), out) == nil
+	var failed struct{ Error json.RawMessage }
+	return json.Unmarshal(stdout.Bytes(), &failed) == nil && failed.Error == nil && json.Unmarshal(stdout.Bytes(), out) == nil
 }
 
 // told is what the verbs say, by the names that the window's figures have too.

@@ -302,11 +302,6 @@ func pinStep(was, now []model.Range) (undo.Kind, string) {
 	return undo.Pin, ""
 }
 
-// forgetDraftSteps forgets what was done to drafts of a session that are no more.
-func (d *history) forgetDraftSteps(s *session.Session) {
-	d.steps.Forget(func(x *undo.Step) bool { return x.Move != nil && x.Owner == s })
-}
-
 // madeStep notes that records were made on a session's stack: by an apply, a
 // restore, or by applying again.
 func (d *history) madeStep(k undo.Kind, s *session.Session, before []*model.Record, made ...*model.Record) {

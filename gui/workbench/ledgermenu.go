@@ -1,6 +1,8 @@
 package workbench
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction/session"
@@ -68,6 +70,11 @@ func (p *ledgerPane) MenuItems(i int) []kit.MenuItem {
 	}
 	if r.Kind == session.RowFound && d.Timeline() != nil {
 		items = append(items, kit.MenuItem{Text: words.T("why.here"), Run: func() { p.c.Why(r.Found.At, nil) }})
+	}
+	if r.Kind == session.RowFound {
+		if i := slices.IndexFunc(d.Session().Thread().Found, func(f model.Found) bool { return f.At == r.Found.At }); i >= 0 {
+			items = append(items, kit.MenuItem{Text: words.T("command.recorded"), Run: func() { p.c.Kept(i) }})
+		}
 	}
 	return append(items, p.placeItems(r)...)
 }
