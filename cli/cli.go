@@ -132,7 +132,8 @@ type grammar struct {
 	Maps        mapsCmd        `cmd:"" help:"List the saved field maps for generic JSON, keep one, or forget one."`
 	Factors     factorsCmd     `cmd:"" help:"${factors}"`
 	Formats     formatsCmd     `cmd:"" help:"List the formats that are read and written."`
-	TrialServer trialServerCmd `cmd:"" hidden:"" help:"Start a server for summaries that misbehaves on request."`
+	TrialServer trialServerCmd `cmd:"" name:"trial-server" hidden:"" help:"Start a server for summaries that misbehaves on request."`
+	Completion  completionCmd  `cmd:"" help:"${completion}"`
 	Screenshots screenshotsCmd `cmd:"" help:"Write pictures of the window into a folder."`
 }
 
@@ -184,7 +185,7 @@ func run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors)
 	all, flags, only := grammarFor(args)
 	exited := false // kong says "exit" and goes on
 	options := []kong.Option{kong.Name("palimpsest"), kong.Description(description), kong.Writers(out, errOut),
-		kong.PostBuild(fillHelp), kong.Exit(func(int) { exited = true }), kong.UsageOnError(),
+		kong.PostBuild(fillHelp), kong.Help(helpWithExamples), kong.Exit(func(int) { exited = true }), kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.ExplicitGroups([]kong.Group{{Key: "policy", Title: "Policy flags:"},
 			{Key: "model", Title: "Summaries by a model:"}, {Key: "thread", Title: "Which thread:"}})}

@@ -12,10 +12,10 @@ import (
 // the name under which a tag asks for them. Short ones are in the tag itself.
 func helpTexts() map[string]string {
 	return map[string]string{
-		"metrics":   sweepMetrics(),
-		"color":     "Colours: auto (on a terminal, unless NO_COLOR is set), always or never.",
-		"findQuery": findQuery, "findIn": findIn, "findIndex": findIndex,
-
+		"metrics":    sweepMetrics(),
+		"completion": "Print what completes verbs and flags in a shell (bash, zsh, fish, powershell), or the man page (man).",
+		"color":      "Colours: auto (on a terminal, unless NO_COLOR is set), always or never.",
+		"findQuery":  findQuery, "findIn": findIn, "findIndex": findIndex,
 		"policyFile": "Start from a built-in preset, one stored in the database, or a JSON file (default: balanced). " +
 			"The other flags change it.",
 		"serve": "Pass an agent's calls on to its model's server, write the sessions down, and compact requests if you say how.",

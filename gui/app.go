@@ -36,6 +36,9 @@ func metadata(version string) fyne.AppMetadata {
 // for no file and no database. A fault of the program or a display that can't be
 // used is an error, never a stack on somebody's terminal.
 func Run(o Options) (err error) {
+	if !mayHaveDisplay() {
+		return noDisplay()
+	}
 	said := &toolkitLog{}
 	log.SetOutput(said)
 	defer o.Crashes.Watch()()

@@ -45,6 +45,16 @@ func (l *toolkitLog) problem(r *crash.Reporter, value any, stack []byte) error {
 	return p
 }
 
+// mayHaveDisplay reports whether it makes sense to ask for a window: the libraries that
+// look for a display complain in their own words.
+func mayHaveDisplay() bool {
+	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" || os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "" {
+		return true
+	}
+	_, err := os.Stat(filepath.Join(os.Getenv("XDG_RUNTIME_DIR"), "wayland-0")) // where Wayland looks then
+	return err == nil
+}
+
 // noDisplay says what to do where no window can be shown.
 func noDisplay() error {
 	p := &model.Problem{Code: "no-display", What: "No window can be opened.",
@@ -73,6 +83,7 @@ func sayFaults(d *desk.Desk, r *crash.Reporter) {
 		}
 		d.Say(desk.Notice{Severity: desk.Warning, Err: &model.Problem{Code: "crash-report",
 			What: "Palimpsest ended by a fault of its own the last time.",
-			Next: "The report has no text of your histories: " + filepath.ToSlash(path), Err: errors.New(string(text))}})
+			Next: "The report has no text of your histories; read it under Details.",
+			Err:  errors.New(path + "\n\n" + string(text))}})
 	}
 }

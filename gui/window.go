@@ -154,6 +154,10 @@ func (w *window) retitle() {
 	title := words.T("app.name")
 	if e := w.Desk.Current(); e != nil {
 		title += " — " + kit.Clean(show.EntryTitle(e))
+		counting := e.Session != nil && e.Session.Sketched() && !w.Desk.CanCount()
+		if e.State == desk.Loading || e.State == desk.Closed || counting {
+			title += " …" // it is being read; scripts wait for the end of it
+		}
 	}
 	w.Win.SetTitle(title)
 }

@@ -7,16 +7,35 @@
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 check_go() {
-	have go || die "Go is not installed. Install it from https://go.dev/dl/ (or: apt-get install golang-go) and run this again."
 	local need found
 	need=$(awk '$1 == "go" { print $2; exit }' go.mod)
+	have go || die "Go is not installed.
+$(go_advice "$need")"
 	if ! found=$(go env GOVERSION 2>&1); then
-		die "This project needs Go $need or newer. The go command says: $found"
+		die "This project needs Go $need or newer. The go command says: $found
+$(go_advice "$need")"
 	fi
 	found=${found#go}
 	if [ "$(printf '%s\n%s\n' "$need" "${found%% *}" | sort -V | head -n 1)" != "$need" ]; then
-		die "Go $found is too old: this project needs Go $need or newer, see https://go.dev/dl/."
+		die "Go $found is too old: this project needs Go $need or newer.
+$(go_advice "$need")"
 	fi
+}
+
+# go_advice NEED prints how to get Go. The packages of Debian 12 and 13 and of Ubuntu 22.04
+# and 24.04 are too old; a Go from 1.21 fetches the version of a project by itself.
+go_advice() {
+	local arch
+	case $(uname -m) in
+	aarch64 | arm64) arch=arm64 ;;
+	*) arch=amd64 ;;
+	esac
+	cat <<ADVICE
+The golang packages of Debian 12 and 13 and of Ubuntu 22.04 and 24.04 are older than that. This works there (as root, or with sudo):
+  curl -fsSL https://go.dev/dl/go$1.linux-$arch.tar.gz | tar -C /usr/local -xz
+  export PATH=\$PATH:/usr/local/go/bin
+A Go from 1.21 on does, too: with GOTOOLCHAIN=auto it fetches Go $1 by itself.
+ADVICE
 }
 
 # installed PACKAGE: Debian says it is there.
@@ -54,9 +73,10 @@ reason() {
 	xorg-dev) echo "headers of X11" ;;
 	libwayland-dev) echo "headers of Wayland" ;;
 	libxkbcommon-dev) echo "headers of the keyboard library that Wayland uses" ;;
+	musl-tools) echo "links the verbs without any library" ;;
 	xvfb) echo "a screen in memory, as there is none here" ;;
 	imagemagick) echo "takes the picture of that screen" ;;
-	xdotool) echo "finds the window on that screen" ;;
+	xdotool) echo "finds the window on that screen, and reads whether it has loaded" ;;
 	x11-utils) echo "tells the size of that window" ;;
 	esac
 }

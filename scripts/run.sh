@@ -12,6 +12,8 @@ has_screen() {
 	[ "$(uname -s)" != Linux ] || [ -n "${DISPLAY:-}" ] || [ -n "${WAYLAND_DISPLAY:-}" ]
 }
 
+# One list of what is missing, before a build that takes minutes.
+if ! has_screen; then scripts/deps.sh headless; fi
 scripts/build.sh
 
 if has_screen; then
@@ -20,7 +22,6 @@ fi
 
 say ""
 say "There is no screen here (DISPLAY and WAYLAND_DISPLAY are empty): showing the window on a screen in memory instead."
-scripts/deps.sh headless
 # shellcheck source=scripts/xvfb.sh
 source scripts/xvfb.sh
 start_screen

@@ -49,15 +49,21 @@ picture_sum() { import -window root -depth 8 rgb:- 2>/dev/null | cksum; }
 picture_colours() { import -window root -format '%k' info:- 2>/dev/null || echo 0; }
 
 # show_window PROGRAM ARGUMENT… starts it and returns when its window is drawn:
-# it exists, shows more than a flat colour, and two pictures half a second
-# apart are equal. A window that never comes to rest is taken after 90 s.
+# its title says that the history is loaded, it shows more than a flat colour, and two
+# pictures half a second apart are equal. One that never says so is a failure.
 show_window() {
 	"$@" >"$SCREEN_DIR/out" 2>&1 &
 	WINDOW_PID=$!
-	local deadline=$((SECONDS + 90)) before after
+	local deadline=$((SECONDS + 180)) before after
 	until xdotool search --onlyvisible --name Palimpsest >/dev/null 2>&1; do
 		still_running
-		[ "$SECONDS" -lt "$deadline" ] || { cat "$SCREEN_DIR/out" >&2; die "No window named Palimpsest appeared within 90 s."; }
+		[ "$SECONDS" -lt "$deadline" ] || { cat "$SCREEN_DIR/out" >&2; die "No window named Palimpsest appeared within 3 minutes."; }
+		sleep 0.2
+	done
+	# The title is "Palimpsest — history", with " …" at its end until that is loaded.
+	until xdotool search --onlyvisible --name 'Palimpsest — .*([^ ]…|[^…])$' >/dev/null 2>&1; do
+		still_running
+		[ "$SECONDS" -lt "$deadline" ] || { cat "$SCREEN_DIR/out" >&2; die "The history was not loaded within 3 minutes."; }
 		sleep 0.2
 	done
 	before=$(picture_sum)
@@ -70,7 +76,7 @@ show_window() {
 		fi
 		before=$after
 	done
-	[ "$(picture_colours)" -gt 8 ] || die "The window stayed empty for 90 s."
+	[ "$(picture_colours)" -gt 8 ] || die "The window stayed empty for 3 minutes."
 }
 
 still_running() {

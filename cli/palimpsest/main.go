@@ -17,10 +17,11 @@ func main() {
 	doors := cli.Doors{}
 	if program := window(); program != "" {
 		doors.Window = func(files []string, db string) error {
+			args := append([]string{"window", "--"}, files...)
 			if db != "" {
-				files = append([]string{"--db", db, "--"}, files...)
+				args = append([]string{"--db", db}, args...)
 			}
-			return pass(program, files)
+			return pass(program, args)
 		}
 		doors.Screenshots = func(dir string, files []string) error {
 			return pass(program, append([]string{"screenshots", "--", dir}, files...))
