@@ -51,6 +51,10 @@ func (a Amount) Of(window, floor int) Amount {
 type Clause struct {
 	Share float64 `json:"share,omitempty"` // of the whole context window, 0–1; 0: the clause is At
 	At    Amount  `json:"at,omitzero"`
+	// Over says that At, in tokens, is what the history may take over the fixed part
+	// of its context. A session that uses the policy adds its own fixed part; before
+	// that the clause is as far as At says.
+	Over bool `json:"overFixed,omitempty"`
 }
 
 // unitNames are the words for units that a person may write.
@@ -103,14 +107,17 @@ func ParseClause(text string) (Clause, error) {
 		}
 		return Clause{Share: f / 100}, nil
 	}
-	a, err := ParseAmount(text)
+	number, over := strings.CutPrefix(text, "+")
+	a, err := ParseAmount(number)
 	switch {
 	case err != nil:
 		return Clause{}, err
+	case over && a.Unit != "" && a.Unit != Tokens:
+		return Clause{}, fmt.Errorf("%q: only tokens can be counted over the fixed part", text)
 	case a.Unit == Chars:
 		return Clause{}, errors.New("a trigger can't be in chars")
 	case a.Unit == "":
 		a.Unit = Tokens
 	}
-	return Clause{At: a}, nil
+	return Clause{At: a, Over: over}, nil
 }

@@ -26,7 +26,8 @@ var params = []*Param{{
 	Units: slices.Concat([]Unit{Percent, Tokens}, alongHistory), Plain: Tokens, Zero: "parameters.off",
 	Usual: map[Unit][]float64{Percent: {50, 55, 60, 65, 70, 75, 80, 85, 90, 95}},
 	Scale: map[Unit]Scale{Percent: {0, 100}, Tokens: {1, 200000}, Messages: {0, 200}, Groups: {0, 60}, Steps: {0, 60}, Turns: {0, 60}},
-	Flag:  Flag{"trigger", "80%", "When to compact: 80%, 120000 (tokens), 40msgs, 5steps. Repeatable: any one fires."},
+	Flag: Flag{"trigger", "80%", "When to compact: 80%, 120000 (tokens), +32000 (tokens over the fixed part), 40msgs, 5steps. " +
+		"Repeatable: any one fires."},
 
 	value: func(p *Policy) any { return &p.Triggers },
 }, {

@@ -150,12 +150,13 @@ func TestAmountsAreRead(t *testing.T) {
 			t.Errorf("%q is read as %+v", bad, got)
 		}
 	}
-	for text, want := range map[string]Clause{"80%": {Share: .8}, "40msgs": {At: Amount{40, Messages}}, "90k": {At: Amount{90000, Tokens}}} {
+	for text, want := range map[string]Clause{"80%": {Share: .8}, "40msgs": {At: Amount{40, Messages}}, "90k": {At: Amount{90000, Tokens}},
+		"+32k": {At: Amount{32000, Tokens}, Over: true}} {
 		if got, err := ParseClause(text); err != nil || got != want {
 			t.Errorf("%q: %+v %v", text, got, err)
 		}
 	}
-	for _, bad := range []string{"0%", "101%", "x%", "5chars", "NaN%"} {
+	for _, bad := range []string{"0%", "101%", "x%", "5chars", "NaN%", "+5msgs", "++5"} {
 		if got, err := ParseClause(bad); err == nil {
 			t.Errorf("%q is read as %+v", bad, got)
 		}

@@ -34,12 +34,37 @@ const (
 	OfQuoted
 	OfInstruction
 	OfDecision
-	Features // how many there are
+	Burst       // log(1 + Σ e^(−age/60)) over its messages
+	ByTools     // messages of tools that hold it
+	FirstAge    // since it was first seen
+	Hot         // share of the facts of its last message that the agent used afterwards
+	HotMost     // the same, of the message of its where that is largest
+	Density     // log(1 + facts) of its last message
+	Place       // where in its last message it is, from 0 to 1
+	BesideUsed  // share of the facts next to it there that the agent has used
+	BesideStays // share of those that what stays holds
+	LastShows   // by what that message showed it: a [Shows]
+	LastAgent   // that message is the agent's
+	LastFailed  // that message is the result of a call that failed
+	EditedTimes // messages in which the agent edited the file
+	PlannedNow  // it is in the last to-do list
+	Kin         // log(1 + uses of its folder or family, fresh ones more)
+	BaseStays   // what stays holds its last segment
+	Segments    // slashes, dots, underscores in it
+	Figures     // share of figures in it
+	Capitals    // share of capitals in it
+	SinceAsked  // content blocks since the last message of a person
+	Different   // log(1 + different facts before the change)
+	NearLast    // Near of its last message
+	Features    // how many there are
 )
 
 var featureNames = [Features]string{"times", "used", "asked", "returns", "age", "age of use", "fresh", "near", "parts",
 	"from person", "from agent",
-	"last request", "length", "path", "url", "number", "command", "error", "quoted", "instruction", "decision"}
+	"last request", "length", "path", "url", "number", "command", "error", "quoted", "instruction", "decision",
+	"burst", "by tools", "first age", "hot", "hot most", "density", "place", "beside used", "beside stays", "last shows", "last agent",
+	"last failed", "edited", "planned now", "kin", "base stays", "segments", "figures", "capitals", "since asked", "different",
+	"near last"}
 
 func (f Feature) String() string { return featureNames[f] }
 
@@ -51,6 +76,7 @@ var kindFeature = [Kinds]Feature{Path: OfPath, URL: OfURL, Number: OfNumber, Ide
 type Evidence [Features]float64
 
 const (
+	burstBlocks  = 60   // the same in Burst
 	freshBlocks  = 480  // age at which an occurrence counts 1/e in Fresh
 	returnBlocks = 30   // blocks without a fact after which its next use is a return
 	oldest       = 3000 // ages above count as this
@@ -81,6 +107,17 @@ func (o *outlook) evidence(id ID) (e Evidence) {
 		age = min(oldest, o.now-when)
 		e[Times]++
 		e[Fresh] += math.Exp((when - o.now) / freshBlocks)
+		e[Burst] += math.Exp((when - o.now) / burstBlocks)
+		e[HotMost] = max(e[HotMost], float64(o.hot[m]))
+		if here.Author == Tool {
+			e[ByTools]++
+		}
+		if here.Where&Edited != 0 {
+			e[EditedTimes]++
+		}
+		if int(m) == o.plan && here.Where&Planned != 0 {
+			e[PlannedNow] = 1
+		}
 		e[Near] = max(e[Near], float64(o.near[m]))
 		switch {
 		case here.Used():
@@ -100,7 +137,7 @@ func (o *outlook) evidence(id ID) (e Evidence) {
 		}
 		seen = when
 	}
-	for _, f := range []Feature{Times, Used, Asked, Returns, Fresh} {
+	for _, f := range []Feature{Times, Used, Asked, Returns, Fresh, Burst, ByTools, EditedTimes} {
 		e[f] = math.Log1p(e[f])
 	}
 	e[Age], e[AgeOfUse] = math.Log1p(age), math.Log1p(ageOfUse)
@@ -110,5 +147,62 @@ func (o *outlook) evidence(id ID) (e Evidence) {
 	if k := kindFeature[f.Kind]; k >= 0 {
 		e[k] = 1
 	}
+	o.lastEvidence(id, &e)
+	o.nameEvidence(f, &e)
 	return e
+}
+
+// lastEvidence gathers what the last message that held a fact says of it.
+func (o *outlook) lastEvidence(id ID, e *Evidence) {
+	x := o.index
+	e[Different] = o.gone
+	e[SinceAsked] = math.Log1p(o.now)
+	if o.request >= 0 {
+		e[SinceAsked] = math.Log1p(o.now - float64(x.blocks[o.request]))
+	}
+	e[FirstAge] = math.Log1p(oldest)
+	if o.last[id] == 0 {
+		return // only a text that went held it
+	}
+	end, _ := x.between(id, o.at, o.at+1)
+	m, place := x.msgs[end-1], o.last[id]-1
+	e[FirstAge] = math.Log1p(min(oldest, o.now-float64(x.blocks[x.msgs[x.starts[id]]])))
+	e[Hot], e[NearLast] = float64(o.hot[m]), float64(o.near[m])
+	n := float64(x.from[m+1] - x.from[m])
+	e[Density], e[Place] = math.Log1p(n), float64(place-x.from[m])/n
+	e[BesideUsed], e[BesideStays] = o.beside(m, place)
+	e[LastShows] = float64(x.shows[m])
+	if x.author(m, x.marks[place]) == Agent {
+		e[LastAgent] = 1
+	}
+	if x.failed[m] {
+		e[LastFailed] = 1
+	}
+}
+
+// nameEvidence gathers what a fact's text says of it.
+func (o *outlook) nameEvidence(f Fact, e *Evidence) {
+	if key := kinOf(f); key != "" {
+		e[Kin] = math.Log1p(o.kin[key])
+	}
+	joints, figures, capitals, base := 0, 0, 0, -1
+	for i := 0; i < len(f.Text); i++ {
+		switch c := f.Text[i]; {
+		case c == '/' || c == '.' && f.Kind == Identifier:
+			joints, base = joints+1, i
+		case c == '_' || c == '.' || c == '-':
+			joints++
+		case isDigit(c):
+			figures++
+		case class[c] == upper:
+			capitals++
+		}
+	}
+	e[Segments] = float64(joints)
+	e[Figures], e[Capitals] = float64(figures)/float64(len(f.Text)), float64(capitals)/float64(len(f.Text))
+	if base >= 0 && f.Kind.Atom() {
+		if id, ok := o.index.ids[Fact{Path, f.Text[base+1:]}]; ok && int(id) < len(o.index.facts) && o.stays.has(id) {
+			e[BaseStays] = 1
+		}
+	}
 }

@@ -57,6 +57,7 @@ type candidate struct {
 	score  float64
 	wanted float64 // score per token, if scores are chances
 	worth  float64 // of what was said, by which its share of the budget is filled
+	order  bool    // it is an instruction that is meant to last
 	cost   int
 }
 
@@ -76,7 +77,7 @@ func (x *Index) candidates(r *LedgerRequest, lay *ledgerLayout) []candidate {
 			if s, shared := of(id), slices.Contains(kindsWithShare[:], f.Kind); !score.Chances || s >= leastChance || shared {
 				a := candidate{id: id, fact: f, score: s}
 				if shared {
-					a.worth = x.worth(id, r.At)
+					a.worth, a.order = x.worth(id, r.At), x.lasting(id)
 				}
 				all = append(all, a)
 			}
@@ -154,10 +155,16 @@ func choose(all []candidate, left int, count func(string) int, w *ledgerVocabula
 		return true
 	}
 	best(all, func(c *candidate) float64 { return c.worth })
+	orders := left / shareOfOrders
+	for i := range all {
+		if all[i].order {
+			take(&all[i], &orders)
+		}
+	}
 	for _, k := range kindsWithShare {
 		room := share
 		for i := range all {
-			if all[i].fact.Kind == k {
+			if all[i].fact.Kind == k && !taken[all[i].id] {
 				take(&all[i], &room)
 			}
 		}
@@ -179,10 +186,14 @@ var kindsWithShare = [...]Kind{Instruction, Decision, Error}
 // leastChance is the chance of being needed below which a fact is not
 // listed, however short it is. Such facts cost a person who reads the list
 // more than they bring: recall falls by less than 0.01 at 2,000 tokens.
-const leastChance = 0.003
+const leastChance = 0.001
 
 // shareOfKind is the part of the budget, one in so many, that each of them has.
 const shareOfKind = 20
+
+// shareOfOrders is the part of the budget, one in so many, that instructions have
+// which are meant to last, before all else.
+const shareOfOrders = 16
 
 // ledgerSkips is how many facts too long for what is left are passed over in
 // search of shorter ones.

@@ -18,15 +18,17 @@ type ledgerVocabulary struct {
 	heads   [Kinds]string
 	options string // identifiers that are options of programs
 	marks   string // identifiers that are numbers of issues, hashes, versions
+	tests   string // identifiers that are names of tests
+	fixed   string // identifiers in capitals: constants, variables of the environment
 }
 
 var ledgerWords = [2]ledgerVocabulary{
 	{"[Fact ledger: strings from the earlier context, word for word]", [Kinds]string{
 		Instruction: "Instructions:", Decision: "Decisions:", Path: "Paths:", Command: "Commands:", Error: "Errors:",
-		Identifier: "Names:", Number: "Numbers:", URL: "URLs:", Quoted: "Quoted:"}, "Options:", "IDs:"},
+		Identifier: "Names:", Number: "Numbers:", URL: "URLs:", Quoted: "Quoted:"}, "Options:", "IDs:", "Tests:", "Constants:"},
 	{"[事实清单：早期上下文的原文]", [Kinds]string{
 		Instruction: "指令：", Decision: "决定：", Path: "路径：", Command: "命令：", Error: "错误：",
-		Identifier: "名称：", Number: "数值：", URL: "网址：", Quoted: "引文："}, "选项：", "编号："},
+		Identifier: "名称：", Number: "数值：", URL: "网址：", Quoted: "引文："}, "选项：", "编号：", "测试：", "常量："},
 }
 
 // LedgerOrder is the order in which a ledger lists the kinds.
@@ -96,13 +98,17 @@ func (l *ledgerLayout) text(ids []ID) string {
 
 // names writes identifiers: names by family, options, IDs.
 func (l *ledgerLayout) names(b *strings.Builder, ids []ID) {
-	var names, options, marks []string
+	var names, options, marks, tests, fixed []string
 	for _, id := range ids {
 		switch t := l.x.facts[id].Text; {
 		case strings.HasPrefix(t, "--"):
 			options = append(options, t)
 		case isMark(t):
 			marks = append(marks, l.explained(id))
+		case isTest(t):
+			tests = append(tests, t)
+		case isConstant(t):
+			fixed = append(fixed, t)
 		default:
 			names = append(names, t)
 		}
@@ -114,11 +120,28 @@ func (l *ledgerLayout) names(b *strings.Builder, ids []ID) {
 	for _, g := range []struct {
 		head, gap string
 		of        []string
-	}{{l.words.heads[Identifier], " ", families(names)}, {l.words.options, " ", options}, {l.words.marks, gap, marks}} {
+	}{{l.words.heads[Identifier], " ", families(names)}, {l.words.tests, " ", tests}, {l.words.fixed, " ", fixed},
+		{l.words.options, " ", options}, {l.words.marks, gap, marks}} {
 		if len(g.of) > 0 {
 			b.WriteString("\n" + g.head + " " + strings.Join(g.of, g.gap))
 		}
 	}
+}
+
+// isTest reports whether a name is that of a test: TestDrain, test_drain, drain_test.
+func isTest(t string) bool {
+	rest, ok := strings.CutPrefix(t, "Test")
+	return ok && rest != "" && (class[rest[0]] == upper || rest[0] == '_') || strings.HasPrefix(t, "test_") || strings.HasSuffix(t, "_test")
+}
+
+// isConstant reports whether a name is in capitals: MAX_RETRIES.
+func isConstant(t string) bool {
+	for i := 0; i < len(t); i++ {
+		if class[t[i]]&(upper|digit) == 0 && t[i] != '_' {
+			return false
+		}
+	}
+	return true
 }
 
 // families puts names next to the first one that begins with the same word before

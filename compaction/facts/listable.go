@@ -80,11 +80,17 @@ func (x *Index) worth(id ID, at int) float64 {
 		return 0
 	}
 	w := float64(x.msgs[end-1]+1) / float64(max(1, at))
-	if f := x.facts[id]; f.Kind == Instruction && (containsAny(fold(f.Text), lastingWords) || wide(f.Text) &&
-		containsAny(f.Text, lastingWide)) {
+	if x.lasting(id) {
 		w += 0.5
 	}
 	return w
+}
+
+// lasting reports whether a fact is an instruction that is meant to last: a person
+// says never, must, only, 不要 …
+func (x *Index) lasting(id ID) bool {
+	f := x.facts[id]
+	return f.Kind == Instruction && (containsAny(fold(f.Text), lastingWords) || wide(f.Text) && containsAny(f.Text, lastingWide))
 }
 
 // Invisible knows characters that show nothing and change how the rest is

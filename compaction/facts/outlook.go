@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"unicode"
+
+	"palimpsest/model"
 )
 
 // outlook is what all facts that one change takes away are seen against.
@@ -12,37 +14,86 @@ type outlook struct {
 	at      int
 	now     float64         // content blocks before at
 	near    []float32       // of each message: what it has in common with what stays
+	hot     []float32       // of each message: the share of its facts that the agent used after it
 	parts   map[string]bool // the words that the names of what stays are made of
 	request int             // the last message of a person; -1: none
+	plan    int             // the last message with a to-do list; -1: none
+	stays   idSet
+	used    idSet              // by the agent, before at
+	last    []uint32           // 1 + the place in the list by messages of a fact's last occurrence; 0: none
+	kin     map[string]float64 // uses of the facts of a folder, a family of names
+	gone    float64            // log(1 + different facts before at)
 }
 
 // outlook looks at a history from a change: what the messages that stay are
 // about is what the agent is working on.
 func (x *Index) outlook(c *Change) *outlook {
 	at := min(max(0, c.At), x.Messages())
-	o := &outlook{index: x, at: at, now: float64(x.blocks[at]), near: make([]float32, at), parts: map[string]bool{}, request: -1}
-	stays := x.set()
-	for _, r := range x.clip(c.Kept, at) {
-		for _, id := range x.list[x.from[r.From]:x.from[r.To]] {
-			if stays.has(id) {
-				continue
-			}
-			stays.add(id)
-			if f := x.facts[id]; f.Kind.Atom() {
-				parts(f.Text, func(p string) { o.parts[p] = true })
+	o := &outlook{index: x, at: at, now: float64(x.blocks[at]), near: make([]float32, at), hot: make([]float32, at),
+		parts: map[string]bool{}, request: -1, plan: -1, stays: x.set(), used: x.set(), last: make([]uint32, len(x.facts)),
+		kin: map[string]float64{}}
+	focus := x.clip(c.Kept, at)
+	if n := len(focus); n == 0 || focus[n-1].To < at { // no recent tail stays: what is newest takes its place
+		focus = append(focus, model.Range{From: max(0, at-focusMessages), To: at})
+		for _, text := range c.Remaining {
+			for _, id := range x.FactsIn(text) {
+				o.stay(id)
 			}
 		}
 	}
+	for _, r := range focus {
+		for _, id := range x.list[x.from[r.From]:x.from[r.To]] {
+			o.stay(id)
+		}
+	}
+	o.walk()
+	o.heat()
+	return o
+}
+
+// focusMessages are the newest messages that say what the agent is working on where
+// none of them stays.
+const focusMessages = 16
+
+// stay notes a fact of what stays, and the words of its name.
+func (o *outlook) stay(id ID) {
+	if o.stays.has(id) {
+		return
+	}
+	o.stays.add(id)
+	if f := o.index.facts[id]; f.Kind.Atom() {
+		parts(f.Text, func(p string) { o.parts[p] = true })
+	}
+}
+
+// walk goes through the messages before the change.
+func (o *outlook) walk() {
+	x := o.index
 	rare := make([]float32, len(x.facts)) // squared; 0: not worked out yet
-	for m := range at {
+	different := 0
+	for m := range o.at {
 		shared, all := float32(0), float32(0)
-		for _, id := range x.list[x.from[m]:x.from[m+1]] {
+		for e := x.from[m]; e < x.from[m+1]; e++ {
+			id := x.list[e]
 			if rare[id] == 0 {
-				rare[id] = x.rarity(id, at)
+				rare[id] = x.rarity(id, o.at)
 			}
 			all += rare[id]
-			if stays.has(id) {
+			if o.stays.has(id) {
 				shared += rare[id]
+			}
+			if o.last[id] == 0 {
+				different++
+			}
+			o.last[id] = e + 1
+			if x.marks[e]&Planned != 0 {
+				o.plan = m
+			}
+			if x.used(m, x.marks[e]) {
+				o.used.add(id)
+				if key := kinOf(x.facts[id]); key != "" {
+					o.kin[key] += math.Exp((float64(x.blocks[m]) - o.now) / freshBlocks)
+				}
 			}
 		}
 		if all > 0 {
@@ -52,8 +103,70 @@ func (x *Index) outlook(c *Change) *outlook {
 			o.request = m
 		}
 	}
-	return o
+	o.gone = math.Log1p(float64(different))
 }
+
+// heat finds out which messages were drawn upon afterwards.
+func (o *outlook) heat() {
+	x := o.index
+	later := x.set()
+	for m := o.at - 1; m >= 0; m-- {
+		n := 0
+		for _, id := range x.list[x.from[m]:x.from[m+1]] {
+			if later.has(id) {
+				n++
+			}
+		}
+		if size := x.from[m+1] - x.from[m]; size > 0 {
+			o.hot[m] = float32(n) / float32(size)
+		}
+		for e := x.from[m]; e < x.from[m+1]; e++ {
+			if x.used(m, x.marks[e]) {
+				later.add(x.list[e])
+			}
+		}
+	}
+}
+
+// kinOf is what a name is of: the folder of a path, the first word of a dotted name;
+// "" for others.
+func kinOf(f Fact) string {
+	switch f.Kind {
+	case Path:
+		if i := strings.LastIndexByte(f.Text, '/'); i > 0 {
+			return f.Text[:i]
+		}
+	case Identifier:
+		if i := strings.IndexByte(f.Text, '.'); i > 0 {
+			return f.Text[:i]
+		}
+	}
+	return ""
+}
+
+// beside are the shares of the facts next to an occurrence that the agent used, and
+// that what stays holds.
+func (o *outlook) beside(m, e uint32) (used, stays float64) {
+	x := o.index
+	from, to := max(int(x.from[m]), int(e)-besideFacts), min(int(x.from[m+1]), int(e)+besideFacts+1)
+	n := 0
+	for k := from; k < to; k++ {
+		if k == int(e) {
+			continue
+		}
+		n++
+		if o.used.has(x.list[k]) {
+			used++
+		}
+		if o.stays.has(x.list[k]) {
+			stays++
+		}
+	}
+	return used / float64(max(1, n)), stays / float64(max(1, n))
+}
+
+// besideFacts is how many facts on each side are next to one.
+const besideFacts = 6
 
 // rarity is log(1 + messages ÷ messages that hold the fact), squared: what two
 // messages have in common says more when it is rare.

@@ -70,3 +70,43 @@ func (x *Index) Holds(c Change) func(ID) bool {
 	after := x.after(&c)
 	return after.has
 }
+
+// FirstUses counts the needs of facts that the agent had never used before their
+// firing and that no kept message holds; met are those that a text holds. They are
+// the hardest to foresee.
+func (x *Index) FirstUses(firings []Change) (r Recall) {
+	for k := range firings {
+		c := firings[k]
+		after, tail := x.after(&c), x.after(&Change{At: c.At, Kept: c.Kept})
+		for _, u := range x.UsedAfter(firings, k) {
+			if u.Strict() && !tail.has(u.ID) && !x.usedBefore(u.ID, c.At) {
+				r.count(after.has(u.ID))
+			}
+		}
+	}
+	return r
+}
+
+// usedBefore reports whether the agent used a fact before a position.
+func (x *Index) usedBefore(id ID, at int) bool {
+	for k := x.starts[id]; k < x.starts[id+1] && int(x.msgs[k]) < at; k++ {
+		if x.occurrence(k).Used() {
+			return true
+		}
+	}
+	return false
+}
+
+// StandingOrders counts, over all firings, the instructions that are meant to last
+// (see [Index.Ledger]) of what went; met are those that the context holds afterwards.
+func (x *Index) StandingOrders(firings []Change) (r Recall) {
+	for k := range firings {
+		after := x.after(&firings[k])
+		x.gone(&firings[k], x.set(), func(id ID) {
+			if x.lasting(id) && listable(x.facts[id], x.leads[id]) {
+				r.count(after.has(id))
+			}
+		})
+	}
+	return r
+}

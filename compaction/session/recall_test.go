@@ -118,3 +118,30 @@ func TestASecondLedgerIsOneLedger(t *testing.T) {
 		t.Errorf("none of %d facts of the first ledger is in the second", len(first))
 	}
 }
+
+// A trigger over the fixed part fires when the history has taken so much, whatever
+// system prompt and tools take.
+func TestTriggerOverTheFixedPart(t *testing.T) {
+	s, p := longSample(t)
+	over, err := model.ParseClause("+32000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Window, p.Triggers = 200000, []model.Clause{over}
+	without, err := s.Insight.Replay(context.Background(), s.Adapt(p), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.fit.Fixed, s.policy.Fixed = 50000, 50000
+	q := s.Adapt(p)
+	if got := q.Triggers[0]; got.Over || got.At.N != 32000+int(s.fit.Beyond(0, 50000)) || p.Triggers[0].At.N != 32000 {
+		t.Fatalf("%+v of %+v", q.Triggers, p.Triggers)
+	}
+	with, err := s.Insight.Replay(context.Background(), q, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(with.Firings) == 0 || len(with.Firings) != len(without.Firings) || with.Firings[0].At != without.Firings[0].At {
+		t.Errorf("%d firings, without a fixed part %d", len(with.Firings), len(without.Firings))
+	}
+}

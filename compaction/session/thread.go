@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -82,13 +83,22 @@ func adoptAfter(t, former *CountedThread, p model.Policy) model.Policy {
 }
 
 // adopt fills in what a policy takes from the history it is used on: the
-// context window and the fixed part, where it does not bring its own.
+// context window and the fixed part, where it does not bring its own, and what lies
+// below a trigger over the fixed part.
 func (t *CountedThread) adopt(p model.Policy) model.Policy {
 	if p.Window == 0 {
 		p.Window = t.window.Tokens
 	}
 	if p.Fixed == 0 {
 		p.Fixed = t.fit.Fixed
+	}
+	if slices.ContainsFunc(p.Triggers, func(c model.Clause) bool { return c.Over }) {
+		p.Triggers = slices.Clone(p.Triggers)
+		for i := range p.Triggers {
+			if c := &p.Triggers[i]; c.Over {
+				c.At.N, c.Over = c.At.N+int(t.fit.Beyond(0, p.Fixed)), false
+			}
+		}
 	}
 	return p
 }

@@ -19,7 +19,7 @@ type Facts struct {
 
 // storyShare is the part of a ledger's budget, one in so many, that describes what
 // happened; the rest lists facts.
-const storyShare = 8
+const storyShare = 12
 
 // openLedger bounds a ledger when the budget does not: tokens, or so many code
 // points where there is no count of tokens.

@@ -1,7 +1,7 @@
 // Command doctables measures on the real sessions of ../shared/data what the
 // documents say of replays and sweeps: go run ./internal/doctables, in the folder of
 // the module. With -write it replaces the tables between their marks in
-// docs/lookalikes.md, docs/insight.md and docs/tokens.md.
+// docs/lookalikes.md, docs/insight.md and docs/tokens.md, and the headline in README.md.
 package main
 
 import (
@@ -22,7 +22,7 @@ import (
 func main() {
 	data := flag.String("data", filepath.Join("..", "shared", "data", "transcripts"), "folder of the sessions")
 	write := flag.Bool("write", false, "write the tables into the documents")
-	only := flag.String("only", "", "recorded, halves or usage; empty: all")
+	only := flag.String("only", "", "recorded, halves, usage, kept, unseen or rounds; empty: all")
 	flag.Parse()
 	if err := run(context.Background(), *data, *only, *write); err != nil {
 		fmt.Fprintln(os.Stderr, "doctables:", err)
@@ -34,7 +34,8 @@ func run(ctx context.Context, data, only string, write bool) error {
 	for _, t := range []struct {
 		name, doc string
 		make      func(context.Context, string) (string, error)
-	}{{"recorded", "lookalikes.md", recorded}, {"halves", "insight.md", halves}, {"usage", "tokens.md", usage}} {
+	}{{"recorded", "lookalikes.md", lookAlikes}, {"halves", "insight.md", halves}, {"usage", "tokens.md", usage},
+		{"kept", "insight.md", kept}, {"unseen", "insight.md", unseen}, {"rounds", "insight.md", canaryTable}} {
 		if only != "" && only != t.name {
 			continue
 		}
@@ -42,15 +43,25 @@ func run(ctx context.Context, data, only string, write bool) error {
 		if err != nil {
 			return err
 		}
-		fmt.Println(table)
-		if write {
-			if err := replaceTable(filepath.Join("docs", t.doc), t.name, table); err != nil {
+		table, headline, _ := strings.Cut(table, headlineMark)
+		fmt.Println(table + headline)
+		if !write {
+			continue
+		}
+		if err := replaceTable(filepath.Join("docs", t.doc), t.name, table); err != nil {
+			return err
+		}
+		if headline != "" {
+			if err := replaceTable("README.md", t.name, headline); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
 }
+
+// headlineMark parts a table from its headline, which README.md has.
+const headlineMark = "\f"
 
 // replaceTable replaces what is between the marks of a table in a document.
 func replaceTable(path, name, table string) error {

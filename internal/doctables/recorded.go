@@ -11,9 +11,9 @@ import (
 	"palimpsest/model"
 )
 
-// recorded compares the compactions that the sessions hold with those of the
+// lookAlikes compares the compactions that the sessions hold with those of the
 // look-alike of the engine that made them.
-func recorded(ctx context.Context, root string) (string, error) {
+func lookAlikes(ctx context.Context, root string) (string, error) {
 	list, err := threads(ctx, root, func(t *model.Thread) bool { return len(t.Found) > 0 })
 	if err != nil {
 		return "", err

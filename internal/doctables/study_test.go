@@ -85,7 +85,7 @@ func TestRecordedCompactionsAreLaidBesideThePresets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("opens every real session")
 	}
-	table, err := recorded(context.Background(), realdata.Transcripts(t))
+	table, err := lookAlikes(context.Background(), realdata.Transcripts(t))
 	if err != nil {
 		t.Fatal(err)
 	}

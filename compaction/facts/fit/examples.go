@@ -1,51 +1,120 @@
 package main
 
-import "palimpsest/compaction/facts"
+import (
+	"math"
+
+	"palimpsest/compaction/facts"
+)
 
 // example is a fact that a firing took away.
 type example struct {
-	evidence facts.Evidence
-	needed   bool // by the agent, before the next firing
-	weight   float64
+	Steps  facts.Steps
+	Needed Outcome
+	Weight float32 // how many facts it represents
 }
 
-// oneOf is how many of the facts that were not needed, which are nearly all,
-// share one example; it counts for them.
-const oneOf = 8
+// Outcome is what became of a fact between a firing and the next.
+type Outcome uint8
 
-// examples returns for every fact that the firings of the settings removed, and
-// that the context did not hold afterwards, whether it was needed.
+// The outcomes.
+const (
+	unused Outcome = iota
+	needed         // the agent used it and nothing had brought it back: a need of the measure
+	shown          // the agent used it after something had brought it back
+)
+
+// mostUnused bounds the facts of one session that were not used, which are nearly
+// all: some represent the others.
+const mostUnused = 6000
+
+// mostFirings bounds the firings of one setting that are looked at, spread evenly.
+const mostFirings = 10
+
+// examples are the facts that the firings of some settings removed, and that the
+// context did not hold afterwards.
 func (s *session) examples() []example {
 	var out []example
-	for _, set := range settings {
-		firings := s.replay(set, 1000, nothing)
-		needed := make([]map[facts.ID]bool, len(firings))
-		for _, m := range s.index.NeededLater(firings).Misses {
-			if needed[m.Firing] == nil {
-				needed[m.Firing] = map[facts.ID]bool{}
+	unusedFacts := 0
+	for _, set := range s.settings() {
+		s.outcomes(set, func(_ facts.ID, _ *facts.Evidence, o Outcome, _ int) {
+			if o == unused {
+				unusedFacts++
 			}
-			needed[m.Firing][m.ID] = true
-		}
-		for k, c := range firings {
-			s.index.Taken(c, func(id facts.ID, e facts.Evidence) {
-				switch {
-				case needed[k][id]:
-					out = append(out, example{e, true, 1})
-				case (int(id)*7919+k*31)%oneOf == 0:
-					out = append(out, example{e, false, oneOf})
-				}
-			})
-		}
+		})
+	}
+	oneOf := max(1, unusedFacts/mostUnused)
+	at := 0
+	for _, set := range s.settings() {
+		s.outcomes(set, func(id facts.ID, e *facts.Evidence, o Outcome, firing int) {
+			if o != unused {
+				out = append(out, example{e.Steps(), o, 1})
+				return
+			}
+			if at++; (int(id)*7919+firing*31)%oneOf == 0 {
+				out = append(out, example{e.Steps(), o, float32(oneOf)})
+			}
+		})
 	}
 	return out
 }
 
-// needs counts the examples that were needed.
-func needs(list []example) (n int) {
-	for i := range list {
-		if list[i].needed {
-			n++
+// outcomes calls yield with every fact that firings removed.
+func (s *session) outcomes(set setting, yield func(facts.ID, *facts.Evidence, Outcome, int)) {
+	firings := s.replay(set, 1000, nothing)
+	every := 1 + len(firings)/mostFirings
+	for k := 0; k < len(firings); k += every {
+		became := map[facts.ID]Outcome{}
+		for _, u := range s.index.UsedAfter(firings, k) {
+			if became[u.ID] = shown; u.Strict() {
+				became[u.ID] = needed
+			}
 		}
+		s.index.Taken(firings[k], func(id facts.ID, e facts.Evidence) { yield(id, &e, became[id], k) })
 	}
-	return n
+}
+
+// settings are those that examples of a session are taken from: the measured one and
+// others that cut it at other places; one like those of real engines, which fire late
+// and keep next to nothing; of a short session, in proportion.
+func (s *session) settings() []setting {
+	if s.total <= leastTokens {
+		window := s.total / windowShare
+		return []setting{{window * 8 / 10, window / 5}, {window * 5 / 10, window / 8}}
+	}
+	out := []setting{measured, {24000, 6000}}
+	if s.total > 130000 {
+		out = append(out, setting{110000, 2000})
+	}
+	return out
+}
+
+// scene is one firing of the measured setting, to try a forest on without the text.
+type scene struct {
+	Facts []candidate
+}
+
+// candidate is a fact of a scene.
+type candidate struct {
+	Steps  facts.Steps
+	Needed Outcome
+	First  bool // the agent had never used it
+	Cost   uint16
+}
+
+// scenes are some firings of the measured setting.
+func (s *session) scenes() []scene {
+	if s.total <= leastTokens {
+		return nil
+	}
+	var out []scene
+	last := -1
+	s.outcomes(measured, func(id facts.ID, e *facts.Evidence, o Outcome, k int) {
+		if k != last {
+			out, last = append(out, scene{}), k
+		}
+		f := s.index.Fact(id)
+		in := &out[len(out)-1]
+		in.Facts = append(in.Facts, candidate{e.Steps(), o, e[facts.Used] == 0, uint16(min(math.MaxUint16, count(" "+f.Text)))})
+	})
+	return out
 }

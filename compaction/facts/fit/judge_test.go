@@ -18,11 +18,11 @@ func TestOneFileIsJudged(t *testing.T) {
 	if err != nil || len(sessions) != 1 || sessions[0].name != filepath.Base(path) {
 		t.Fatalf("%d sessions, %v", len(sessions), err)
 	}
-	crude, err := load(context.Background(), path, facts.Crude, long)
+	text, err := judgement(sessions)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text := judgement(sessions, crude); strings.Count(text, "| "+filepath.Base(path)+" |") != len(budgets) || !strings.Contains(text, "of 1 with 20 needs or more") {
+	if strings.Count(text, "| "+filepath.Base(path)+" |") != len(budgets) || !strings.Contains(text, "of 1 with 20 needs or more") {
 		t.Error(text)
 	}
 	s := sessions[0]

@@ -148,10 +148,6 @@ type setting struct{ trigger, tail int }
 // measured is the setting of the measure: a window of 40,000 at 80 %.
 var measured = setting{32000, 8000}
 
-// settings are those that examples are taken from: the measured one and some
-// like it, which cut the same sessions at other places.
-var settings = []setting{measured, {26000, 8000}, {24000, 6000}, {40000, 8000}, {18000, 5000}}
-
 // replay fires before the agent's messages as soon as the context reaches the
 // trigger; all before the tail goes. text returns the text that replaces everything that
 // ever went; it is taken to fill its budget.
