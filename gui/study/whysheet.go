@@ -62,10 +62,9 @@ func NewWhySheet(d *desk.Desk, c *commands.Table) *whySheet {
 	s.List.OnOpen = func(int) { s.Close() }
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, s.Close).WithGlyph(kit.GlyphLeft)
 	top := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, back, kit.Label(words.T("why.title")).Bold(), s.Head, kit.Spring(), s.Filter)))
-	captions := kit.Pad(0, 12, 0, 12,
-		whyRowOf(kit.Caption(""), kit.Caption(words.T("why.call")).Bold().Right(), kit.Caption(words.T("why.usage")).Bold().Right(),
-			kit.Caption(words.T("why.distance")).Bold(), kit.Caption(words.T("why.recorded")).Bold().Right(), kit.Caption(words.T("why.rule")).Bold(),
-			kit.Caption(words.T("why.result")).Bold()))
+	caption := func(key string) *kit.Text { return kit.Caption(words.T(key)).Bold() }
+	captions := kit.Pad(0, 12, 0, 12, whyRowOf(kit.Caption(""), caption("why.call").Right(), caption("why.usage").Right(),
+		caption("why.distance"), caption("why.recorded").Right(), caption("why.rule"), caption("why.result")))
 	s.pane = kit.NewPane(words.T("why.log"), kit.Column(0, kit.Sized(0, 24, captions), kit.NewRule(), kit.Stretch(s.List)), s.counted)
 	s.Remedy = workbench.NewWarningRow(d)
 	s.Foot = kit.Sized(0, 56, kit.NewPane("", kit.Pad(6, 12, 8, 12, s.Remedy.Obj)))
