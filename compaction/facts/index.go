@@ -88,6 +88,10 @@ func (x *Index) Occurrences(id ID) []Occurrence {
 	return out
 }
 
+// In lists the facts of a message, by its history position, in the order in which
+// they were lifted.
+func (x *Index) In(msg int) []ID { return x.list[x.from[msg]:x.from[msg+1]] }
+
 // occurrence returns entry k of the lists by fact.
 func (x *Index) occurrence(k uint32) Occurrence {
 	return Occurrence{Msg: int(x.msgs[k]), Author: x.author(x.msgs[k], x.wheres[k]), Where: x.wheres[k]}

@@ -45,6 +45,9 @@ func NewDialog(title, subtitle string, body fyne.CanvasObject, w, h float32) *Di
 // SetCaption sets the words at the left of the foot.
 func (d *Dialog) SetCaption(s string) { d.caption.SetText(s) }
 
+// SetTitle sets the words of the head.
+func (d *Dialog) SetTitle(s string) { d.title.SetText(s) }
+
 // SetSubtitle sets the words beside the title.
 func (d *Dialog) SetSubtitle(s string) { d.subtitle.SetText(s) }
 

@@ -1,7 +1,6 @@
 package records
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -9,13 +8,15 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/session/about"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
-	"palimpsest/gui/sched"
+	"palimpsest/gui/kit/reading"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
+	"palimpsest/model/body"
 )
 
 // recordDetail shows the record looked at: its summary, what it covered, its
@@ -28,7 +29,7 @@ type recordDetail struct {
 	tabRow *fyne.Container
 
 	body    *fyne.Container
-	text    *kit.TextView
+	text    *reading.View
 	Covered *recordCovered
 	Log     *recordLog
 	Facts   *recordFacts
@@ -39,7 +40,6 @@ type recordDetail struct {
 	remove  *kit.Button
 	told    *kit.Button // the decision log of a replay with its parameters
 	record  *model.Record
-	lines   []string // of the text that is shown
 }
 
 // The tabs of the detail.
@@ -55,9 +55,15 @@ const (
 func newRecordDetail(p *RecordsPane) *recordDetail {
 	r := &recordDetail{p: p, d: p.d}
 	r.tabs = kit.NewSegments(tabNames(nil), 0, func(int) { r.fill() })
-	r.text = kit.NewTextView(false, false)
-	r.text.OnMetrics = func() { r.fill() }
+	r.text = reading.New(p.d.Scheduler())
 	r.text.OnPick = r.pick
+	r.text.OnLink = func(to string) bool {
+		at, ok := show.MessageOf(to)
+		if ok {
+			p.Nested.point(model.Range{From: at, To: at + 1})
+		}
+		return ok
+	}
 	r.Covered, r.Log, r.Facts = newRecordCovered(p), newRecordLog(p), newRecordFacts(p.d)
 	r.Params = show.NewFigureTableOf(p.d, words.T("compare.setting"), 136)
 	r.body = container.NewStack(r.text)
@@ -178,29 +184,22 @@ func (r *recordDetail) fill() {
 		return
 	}
 	r.put(r.text)
-	r.text.SetMono(tab == TabJSON)
-	m, room := r.text.Metrics()
-	sched.Run(r.d.Scheduler(), "record text", func(context.Context, func(sched.Progress)) ([]kit.Line, error) {
-		return kit.Wrap(TabText(rec, tab), m, room, 0), nil
-	}, func(lines []kit.Line, err error) {
-		if err != nil {
-			r.d.Fail(err)
-			return
+	r.text.Read(false, func() *body.Doc {
+		o := body.Options{Bytes: tab == TabJSON}
+		if tab == TabSummary && rec.Summary != "" {
+			o.Links = show.SummaryLinks
 		}
-		r.lines = r.lines[:0]
-		for _, l := range lines {
-			r.lines = append(r.lines, l.Text)
-		}
-		r.text.SetLines(lines, false)
+		return body.Read([]model.Part{{Text: TabText(rec, tab)}}, o)
 	})
 }
 
-// pick walks from a line of the summary down to the messages it represents.
-func (r *recordDetail) pick(line int) {
+// pick walks from a place in the summary down to the messages it represents.
+func (r *recordDetail) pick(at body.Place) {
 	if r.tabs.Selected() != TabSummary || r.record == nil || r.record.Summary == "" {
 		return
 	}
-	if place, ok := desk.SummaryPlace(r.lines, line); ok {
+	lines := r.text.Doc().LinesTo(at)
+	if place, ok := about.Place(lines, len(lines)-1); ok {
 		r.p.Nested.point(place)
 	} else {
 		r.p.Nested.pointNowhere()

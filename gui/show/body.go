@@ -1,7 +1,11 @@
 package show
 
 import (
+	"strconv"
+	"strings"
+
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/about"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/words"
 	"palimpsest/model"
@@ -31,7 +35,11 @@ func Body(t *desk.Detail, how Reading) *body.Doc {
 	if t.Err != nil {
 		return body.Note(words.T("detail.failed"), t.Err.Error())
 	}
-	d := body.Read(t.Texts, body.Options{Label: PartLabel, Plain: how == ReadText, Bytes: t.Raw, Tool: t.Tool, Args: t.Args})
+	o := body.Options{Label: PartLabel, Plain: how == ReadText, Bytes: t.Raw, Tool: t.Tool, Args: t.Args}
+	if t.Row.Kind == session.RowSummary || t.Row.Record != "" {
+		o.Links = SummaryLinks
+	}
+	d := body.Read(t.Texts, o)
 	switch {
 	case t.More > 0:
 		d.Add(body.Note(words.T("detail.leftOut", "size", words.Bytes(t.More)), ""))
@@ -42,6 +50,24 @@ func Body(t *desk.Detail, how Reading) *body.Doc {
 		return body.Note(words.T("detail.empty"), "")
 	}
 	return d
+}
+
+// messageLink begins the target of a link to a message.
+const messageLink = "message:"
+
+// SummaryLinks are the links of a summary to the messages that it refers to.
+func SummaryLinks(text string) (list []body.Span) {
+	for _, r := range about.Refs(text) {
+		list = append(list, body.Span{From: r.From, To: r.To, Link: messageLink + strconv.Itoa(r.Messages.From)})
+	}
+	return list
+}
+
+// MessageOf is the history position that a link of a summary leads to.
+func MessageOf(target string) (at int, ok bool) {
+	s, ok := strings.CutPrefix(target, messageLink)
+	at, err := strconv.Atoi(s)
+	return at, ok && err == nil
 }
 
 // PartLabel is the line over a part of a message; a message of one text has none.

@@ -43,14 +43,16 @@ type whySheet struct {
 
 // What the log shows.
 const (
-	whyAll = iota
+	WhyNear = iota // calls at which something was done, and those around them
+	WhyAll
 	WhyFired
 	whyRefused // and failed, and backed off
 )
 
 func NewWhySheet(d *desk.Desk, c *commands.Table) *whySheet {
 	s := &whySheet{d: d, c: c}
-	s.Filter = kit.NewSegments([]string{words.T("why.all"), words.T("why.fired"), words.T("why.refused")}, whyAll, func(int) { s.Fill() })
+	filters := []string{words.T("why.near"), words.T("why.all"), words.T("why.fired"), words.T("why.refused")}
+	s.Filter = kit.NewSegments(filters, WhyNear, func(int) { s.Fill() })
 	s.Head, s.counted = kit.NewText("", kit.ColorMuted, 13), kit.NewText("", kit.ColorMuted, 12)
 	s.List = kit.NewList(26, func() int { return len(s.Calls) }, func() kit.ListRow { return NewWhyRow(s) })
 	s.List.OnSelect = func(i int) {
@@ -60,10 +62,9 @@ func NewWhySheet(d *desk.Desk, c *commands.Table) *whySheet {
 	s.List.OnOpen = func(int) { s.Close() }
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, s.Close).WithGlyph(kit.GlyphLeft)
 	top := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, back, kit.Label(words.T("why.title")).Bold(), s.Head, kit.Spring(), s.Filter)))
-	captions := kit.Pad(0, 12, 0, 12,
-		whyRowOf(kit.Caption(""), kit.Caption(words.T("why.call")).Bold().Right(), kit.Caption(words.T("why.usage")).Bold().Right(),
-			kit.Caption(words.T("why.recorded")).Bold().Right(), kit.Caption(words.T("why.rule")).Bold(),
-			kit.Caption(words.T("why.result")).Bold()))
+	caption := func(key string) *kit.Text { return kit.Caption(words.T(key)).Bold() }
+	captions := kit.Pad(0, 12, 0, 12, whyRowOf(kit.Caption(""), caption("why.call").Right(), caption("why.usage").Right(),
+		caption("why.distance"), caption("why.recorded").Right(), caption("why.rule"), caption("why.result")))
 	s.pane = kit.NewPane(words.T("why.log"), kit.Column(0, kit.Sized(0, 24, captions), kit.NewRule(), kit.Stretch(s.List)), s.counted)
 	s.Remedy = workbench.NewWarningRow(d)
 	s.Foot = kit.Sized(0, 56, kit.NewPane("", kit.Pad(6, 12, 8, 12, s.Remedy.Obj)))
@@ -128,11 +129,17 @@ func (s *whySheet) look(tl *replay.Timeline) {
 	}
 	call := s.opening(tl)
 	if call >= 0 && s.at >= 0 {
-		s.Filter.Select(whyAll)
+		s.Filter.Select(WhyAll)
 	}
 	s.Fill()
 	s.fresh = false
-	if k, shown := slices.BinarySearch(s.Calls, call); shown {
+	k, shown := slices.BinarySearch(s.Calls, call)
+	if !shown && call >= 0 {
+		s.Filter.Select(WhyAll)
+		s.Fill()
+		k, shown = slices.BinarySearch(s.Calls, call)
+	}
+	if shown {
 		s.List.Centre(k)
 		s.help()
 	}
@@ -184,7 +191,13 @@ func (s *whySheet) Fill() {
 	want := s.Filter.Selected()
 	for i := range s.Timeline.Calls {
 		st := s.Timeline.Calls[i].State
-		if want == whyAll || want == WhyFired && st == replay.Fired || want == whyRefused && st != replay.Fired && st != replay.Waits {
+		if want == WhyAll || want == WhyNear && s.near(i) || want == WhyFired && st == replay.Fired ||
+			want == whyRefused && st != replay.Fired && st != replay.Waits {
+			s.Calls = append(s.Calls, i)
+		}
+	}
+	if want == WhyNear && len(s.Calls) == 0 { // nothing was done
+		for i := range s.Timeline.Calls {
 			s.Calls = append(s.Calls, i)
 		}
 	}
@@ -197,9 +210,20 @@ func (s *whySheet) Fill() {
 	s.help()
 }
 
-// whyWidths are those of sign, call, usage, recorded usage and rule; the result
-// takes what is left.
-var whyWidths = []float32{14, 64, 84, 84, 260}
+// near reports whether something was done at a call or at one around it.
+func (s *whySheet) near(call int) bool {
+	list := s.Timeline.Calls
+	return slices.ContainsFunc(list[max(0, call-whyAround):min(len(list), call+whyAround+1)],
+		func(c replay.Call) bool { return c.State != replay.Waits })
+}
+
+// whyAround is how many calls are listed before and after one at which something was
+// done.
+const whyAround = 3
+
+// whyWidths are those of sign, call, usage, its bar, recorded usage and rule; the
+// result takes what is left.
+var whyWidths = []float32{14, 56, 76, 190, 84, 220}
 
 func whyRowOf(cells ...fyne.CanvasObject) fyne.CanvasObject {
 	return kit.Row(12, sizedCells(cells, whyWidths)...)
@@ -224,14 +248,15 @@ type whyRow struct {
 	obj                                 *fyne.Container
 	sign                                *kit.Sign
 	call, usage, recorded, rule, Result *kit.Text
+	bar                                 *kit.Bar
 }
 
 func NewWhyRow(s *whySheet) *whyRow {
-	r := &whyRow{s: s, sign: kit.NewSign(kit.GlyphDot, kit.ColorAccent, 10)}
+	r := &whyRow{s: s, sign: kit.NewSign(kit.GlyphDot, kit.ColorAccent, 10), bar: kit.NewBar(0, kit.ColorFaint)}
 	r.call, r.usage, r.recorded = kit.NewText("", kit.ColorMuted, 13).Right().Fit(), kit.Label("").Right().Fit(), kit.NewText("",
 		kit.ColorMuted, 13).Right().Fit()
 	r.rule, r.Result = kit.NewText("", kit.ColorMuted, 13).Fit(), kit.Label("").Fit()
-	r.obj = kit.Pad(0, 12, 0, 12, whyRowOf(r.sign, r.call, r.usage, r.recorded, r.rule, r.Result))
+	r.obj = kit.Pad(0, 12, 0, 12, whyRowOf(r.sign, r.call, r.usage, kit.Sized(0, 8, r.bar), r.recorded, r.rule, r.Result))
 	return r
 }
 
@@ -253,6 +278,7 @@ func (r *whyRow) Fill(i int, _ bool) {
 		r.recorded.SetText(words.Tokens(w.Recorded))
 	}
 	r.rule.SetText(WhyRule(r.s.Timeline, w))
+	r.drawBar(usage, w)
 	text, ink := whyResult(d, w)
 	r.Result.SetText(text)
 	r.Result.SetColor(ink)
@@ -264,6 +290,30 @@ func (r *whyRow) Fill(i int, _ bool) {
 	default:
 		r.sign.Set(kit.GlyphWarning, kit.ColorWarning)
 	}
+}
+
+// drawBar shows the usage against the trigger: the bar is as wide as the context
+// window, or as the largest call where that is unknown or smaller; the tick is the
+// trigger.
+func (r *whyRow) drawBar(usage int64, w replay.Why) {
+	tl := r.s.Timeline
+	full := float64(max(int64(tl.Policy.Window), tl.Totals.Largest, 1))
+	ink := kit.ColorFaint
+	switch w.State {
+	case replay.Fired:
+		ink = kit.ColorSummarised
+	case replay.Waits:
+	default:
+		ink = kit.ColorWarning
+	}
+	r.bar.Set(min(float64(usage)/full, 1), ink)
+	at := -1.
+	if c, ok := show.TokenClause(tl.Policy); ok {
+		if n := compaction.GaugeOf(c, tl.Policy.Window).Tokens(); n > 0 {
+			at = float64(n) / full
+		}
+	}
+	r.bar.SetTick(at)
 }
 
 // WhyRule is the clause that was looked at, at the number of steps that was in

@@ -11,6 +11,7 @@ import (
 	"palimpsest/gui/settings"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/model"
 	"palimpsest/model/body"
 )
 
@@ -37,6 +38,13 @@ type detailPane struct {
 func NewDetailPane(d *desk.Desk, _ fyne.Window, c *commands.Table) *detailPane {
 	p := &detailPane{d: d, c: c}
 	p.View = reading.New(d.Scheduler())
+	p.View.OnLink = func(to string) bool {
+		at, ok := show.MessageOf(to)
+		if ok {
+			d.SelectMessage(at)
+		}
+		return ok
+	}
 	p.chip = kit.NewTag("", kit.ColorMuted)
 	p.tokens = kit.NewText("", kit.ColorFaint, 12)
 	p.modes = kit.NewSegments(show.ReadingNames(), 0, func(i int) { p.SetHow(show.Reading(i)) })
@@ -127,6 +135,13 @@ func (p *detailPane) head() {
 	left := []fyne.CanvasObject{p.chip}
 	if why == "" {
 		left = nil
+	}
+	if to := p.d.Partner(*r); to >= 0 {
+		key := "about.result"
+		if r.Msg.Kind == model.KindResult {
+			key = "about.call"
+		}
+		left = append(left, kit.NewLink(words.T(key, "n", to+1), func() { p.d.SelectMessage(to) }))
 	}
 	p.tokens.SetText(p.weight(*r))
 	right := []fyne.CanvasObject{p.tokens, p.modes}

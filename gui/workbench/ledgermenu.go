@@ -7,13 +7,10 @@ import (
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/commands"
-	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
-	"palimpsest/gui/kit/reading"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
-	"palimpsest/model/body"
 )
 
 // menu is the menu of a row.
@@ -29,20 +26,12 @@ func (p *ledgerPane) menu(i int, at fyne.Position) {
 	kit.ShowMenu(p.w.Canvas(), p.MenuItems(i), at, 0)
 }
 
-// read opens the text of a row in a window of its own size.
+// read opens the text of a row in a sheet of its own.
 func (p *ledgerPane) read(i int) {
-	if i >= p.d.RowCount() {
-		return
+	if i < p.d.RowCount() {
+		p.d.SelectRow(i)
+		openMessage(p.d, p.w, p.c, show.ReadRendered)
 	}
-	p.d.SelectRow(i)
-	view := reading.New(p.d.Scheduler())
-	p.d.ReadRow(i, func(t *desk.Detail) {
-		view.Read(false, func() *body.Doc { return show.Body(t, show.ReadRendered) })
-		p.d.Pictures(t, view.SetPictures)
-	})
-	dlg := kit.NewDialog(show.RowTitle(p.d.Row(i)), "", kit.Pad(8, 12, 8, 12, view), 980, 680)
-	dlg.SetButtons(kit.NewButton(words.T("do.close"), kit.Primary, dlg.Hide))
-	dlg.ShowOn(p.w.Canvas())
 }
 
 // copySelected copies the selected row, or all that are selected together.

@@ -155,6 +155,9 @@ type Options struct {
 	// Tool and Args are the call that a result answers, as far as they are known:
 	// they say in which language a file is, and whether a text is Markdown.
 	Tool, Args string
+	// Links finds links in a text that its own markup does not have: spans of which
+	// From, To and Link are used; nil: none.
+	Links func(text string) []Span
 }
 
 // Read makes a body of the parts of a message.
@@ -169,7 +172,46 @@ func Read(parts []model.Part, o Options) *Doc {
 	if len(d.Blocks) > 0 {
 		d.Blocks[0].Tight = true
 	}
+	for i := range d.Blocks {
+		if b := &d.Blocks[i]; o.Links != nil && len(b.Text) <= markdownLimit {
+			for _, l := range o.Links(b.Text) {
+				b.link(l)
+			}
+		}
+	}
 	return d
+}
+
+// link lays a link over the spans of a block.
+func (b *Block) link(l Span) {
+	var out []Span
+	at := l.From
+	add := func(s Span, from, to int) {
+		if from < to {
+			s.From, s.To = from, to
+			out = append(out, s)
+		}
+	}
+	over := func(s Span, to int) {
+		s.Ink, s.Link = InkLink, l.Link
+		add(s, at, to)
+		at = max(at, to)
+	}
+	for _, s := range b.Spans {
+		if s.To <= l.From {
+			out = append(out, s)
+			continue
+		}
+		add(s, s.From, min(s.To, l.From))
+		over(Span{}, min(s.From, l.To))
+		over(s, min(s.To, l.To))
+		if s.From >= l.To {
+			over(Span{}, l.To)
+		}
+		add(s, max(s.From, l.To), s.To)
+	}
+	over(Span{}, l.To)
+	b.Spans = out
 }
 
 // Plain is a body of one text as it is spelled: in letters of one width, or

@@ -339,6 +339,9 @@ func TestCopying(t *testing.T) {
 	if err := json.Unmarshal([]byte(d.JSON()), &list); err != nil || len(list) != 2 || list[1]["name"] != "run" {
 		t.Errorf("%v %v", err, list)
 	}
+	if got := body.Prose("a\nb\n\n- c\n- d").LinesTo(body.Place{Block: 1, At: 1}); strings.Join(got, "|") != "a|b|c" {
+		t.Errorf("%q", got)
+	}
 	diff := read(body.Options{}, part(model.PartCall, "Edit", `{"file_path":"a","old_string":"x\nk","new_string":"y\nk"}`))
 	from, to = diff.All()
 	if got := diff.Text(from, to); got != "-x\n+y\n k" {
@@ -371,4 +374,32 @@ func TestPicturesAreDecodedWithinLimits(t *testing.T) {
 	if list := body.Pictures([]byte(bomb)); len(list) != 1 || list[0] != nil {
 		t.Errorf("%v", list)
 	}
+}
+
+// Links that are laid over a text keep what it looks like, and its letters.
+func TestLinksAreLaidOver(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringOfN(rapid.SampledFrom([]rune("ab*_` 会")), 0, 40, -1).Draw(t, "text")
+		from := rapid.IntRange(0, 20).Draw(t, "from")
+		to := from + rapid.IntRange(1, 20).Draw(t, "length")
+		for _, b := range body.Read([]model.Part{{Text: text}}, body.Options{Links: func(s string) []body.Span {
+			if to > len(s) {
+				return nil
+			}
+			return []body.Span{{From: from, To: to, Link: "message:1"}}
+		}}).Blocks {
+			at, linked := 0, 0
+			for _, s := range b.Spans {
+				if s.From < at || s.To <= s.From || s.To > len(b.Text) {
+					t.Fatalf("%q: %+v", b.Text, b.Spans)
+				}
+				if at = s.To; s.Link != "" {
+					linked += s.To - s.From
+				}
+			}
+			if to <= len(b.Text) && linked != to-from {
+				t.Fatalf("%q: %d bytes are linked, not %d: %+v", b.Text, linked, to-from, b.Spans)
+			}
+		}
+	})
 }

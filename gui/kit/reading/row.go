@@ -611,8 +611,15 @@ func visual(text string, list []stretch) (out []visualStretch, right bool) {
 		var part []visualStretch
 		for _, s := range list {
 			s.from, s.to = max(s.from, from+a), min(s.to, from+z+1)
-			if s.from < s.to {
-				part = append(part, visualStretch{stretch: s, rtl: run.Direction() == bidi.RightToLeft})
+			if s.from >= s.to {
+				continue
+			}
+			if run.Direction() != bidi.RightToLeft {
+				part = append(part, visualStretch{stretch: s})
+				continue
+			}
+			for _, s := range spaced(text, s) { // a space alone keeps its side of the words
+				part = append(part, visualStretch{stretch: s, rtl: true})
 			}
 		}
 		if run.Direction() == bidi.RightToLeft {
@@ -625,6 +632,21 @@ func visual(text string, list []stretch) (out []visualStretch, right bool) {
 		}
 	}
 	return out, right
+}
+
+// spaced parts a stretch from the spaces before and behind it.
+func spaced(text string, s stretch) (out []stretch) {
+	in := text[s.from:s.to]
+	a := s.from + len(in) - len(strings.TrimLeft(in, " "))
+	z := max(a, s.from+len(strings.TrimRight(in, " ")))
+	for _, r := range [][2]int{{s.from, a}, {a, z}, {z, s.to}} {
+		if r[0] < r[1] {
+			p := s
+			p.from, p.to = r[0], r[1]
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 func reverse(list []visualStretch) {

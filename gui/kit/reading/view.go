@@ -48,10 +48,9 @@ type View struct {
 	OnNumbers func(on bool)
 
 	surface
-	bar   *scrollBar
-	find  *findBar
-	edge  *canvas.Rectangle
-	empty *kit.Text
+	bar  *scrollBar
+	find *findBar
+	edge *canvas.Rectangle
 
 	sel     selection
 	hover   string // target of the link under the pointer
@@ -102,8 +101,6 @@ func New(s *sched.Scheduler) *View {
 	v.find = newFindBar(v)
 	v.find.box.Hide()
 	v.edge = canvas.NewRectangle(color.Transparent)
-	v.empty = kit.NewText("", kit.ColorMuted, 13)
-	v.empty.Hide()
 	v.doc = &body.Doc{}
 	v.lay = v.doc.Lay(v.paperNow())
 	v.ExtendBaseWidget(v)
@@ -159,12 +156,6 @@ func (v *surface) SetNumbers(on bool) {
 		v.paper.Numbers = on
 		v.relay()
 	}
-}
-
-// SetEmpty sets the words that are shown while the body is empty.
-func (v *View) SetEmpty(words string) {
-	v.empty.SetText(words)
-	v.Refresh()
 }
 
 // paperNow is the paper for the present width, letters and folds. What it holds may
@@ -424,10 +415,6 @@ func (r *viewRenderer) Layout(s fyne.Size) {
 	v.edge.Resize(s)
 	v.edge.FillColor, v.edge.StrokeWidth, v.edge.StrokeColor = color.Transparent, 1, kit.Color(kit.ColorAccent)
 	v.edge.Hidden = !v.focused
-	m := v.empty.MinSize()
-	v.empty.Move(fyne.NewPos(kit.Px(leftRoom), top+kit.Px(topRoom)))
-	v.empty.Resize(m)
-	v.empty.Hidden = len(v.doc.Blocks) > 0
 	if look := v.lookNow(); look != v.look {
 		v.look = look
 		v.gen++
@@ -460,7 +447,7 @@ func (r *viewRenderer) Objects() []fyne.CanvasObject {
 		r.v.gen++
 		r.Refresh()
 	}
-	return []fyne.CanvasObject{r.v.clip, r.v.empty, r.v.bar, r.v.find.box, r.v.edge}
+	return []fyne.CanvasObject{r.v.clip, r.v.bar, r.v.find.box, r.v.edge}
 }
 
 // Destroy implements fyne.WidgetRenderer.

@@ -4,34 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"palimpsest/compaction/session/about"
 	"palimpsest/model"
 )
-
-func TestPlacesOfLinesOfSummaries(t *testing.T) {
-	text := strings.Split(`[Conversation summary - earlier context]
-Messages 420–456: turns 39–42, 16 calls, 2 failed.
-
-Earlier:
-- Turn 36 (message 409)
-  - User: Any other place where we compare names?
-(98 earlier lines left out; 3 messages)
-第 2 轮（消息 12-15）
-{"messages": "7-9",
- "turns": []}`, "\n")
-	for line, want := range map[int]model.Range{
-		1: {From: 419, To: 456}, 3: {From: 419, To: 456}, 4: {From: 408, To: 409}, 5: {From: 408, To: 409}, 6: {From: 408, To: 409},
-		7: {From: 11, To: 15}, 8: {From: 6, To: 9}, 9: {From: 6, To: 9}, 99: {From: 6, To: 9},
-	} {
-		if got, ok := SummaryPlace(text, line); !ok || got != want {
-			t.Errorf("line %d: %v, %v; not %v", line, got, ok, want)
-		}
-	}
-	for _, lines := range [][]string{nil, {"Goal", "no places"}, {"messages 0", "messages 9-3"}} {
-		if got, ok := SummaryPlace(lines, len(lines)-1); ok {
-			t.Errorf("%q: %v", lines, got)
-		}
-	}
-}
 
 // The lines of a summary that was really made name messages it covers.
 func TestPlacesLieInWhatTheRecordCovers(t *testing.T) {
@@ -50,7 +25,7 @@ func TestPlacesLieInWhatTheRecordCovers(t *testing.T) {
 		lines := strings.Split(r.Summary, "\n")
 		found := 0
 		for i := range lines {
-			if p, ok := SummaryPlace(lines, i); ok {
+			if p, ok := about.Place(lines, i); ok {
 				if found++; p.From < r.Range.From || p.To > r.Range.To {
 					t.Errorf("%s: %q is said to stand for %v of %v", s, lines[i], p, r.Range)
 				}
