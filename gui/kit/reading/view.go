@@ -20,6 +20,7 @@ import (
 	"image"
 	"image/color"
 	"maps"
+	"regexp"
 	"strconv"
 
 	"fyne.io/fyne/v2"
@@ -48,10 +49,12 @@ type View struct {
 	OnNumbers func(on bool)
 
 	surface
-	bar   *scrollBar
-	find  *findBar
-	edge  *canvas.Rectangle
-	empty *kit.Text
+	bar  *scrollBar
+	find *findBar
+
+	marked *regexp.Regexp // what a search beside the view found; nil: nothing
+	edge   *canvas.Rectangle
+	empty  *kit.Text
 
 	sel     selection
 	hover   string // target of the link under the pointer
