@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"reflect"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -39,42 +42,65 @@ type Doors struct {
 // shared are the flags of all verbs.
 type shared struct {
 	DB      string      `name:"db" env:"PALIMPSEST_DB" placeholder:"PATH" help:"${database}"`
+	Color   string      `enum:"auto,always,never" default:"auto" placeholder:"WHEN" help:"${color}"`
 	Version versionFlag `short:"V" help:"Print the version."`
 }
 
-// hookGrammar is what a running agent types. It waits for the answer, and the
-// grammar of all verbs takes longer to make than a hook takes.
-type hookGrammar struct {
-	shared
-	Hook hookCmd `cmd:"" help:"${hook}"`
-}
-
-// grammarFor is the grammar that a call needs, and the flags of all verbs in it.
-func grammarFor(args []string) (all any, flags *shared) {
-	if callsHook(args) {
-		h := &hookGrammar{}
-		return h, &h.shared
-	}
+// grammarFor is the grammar that a call needs, and the flags of all verbs in it: the verb
+// that is called alone, since making all of them takes longer than most verbs take.
+func grammarFor(args []string) (all any, flags *shared, only kong.Option) {
 	g := &grammar{}
-	for _, f := range []*policyFlags{&g.Preview.policyFlags, &g.Replay.policyFlags, &g.Sweep.policyFlags, &g.Suggest.policyFlags,
-		&g.Compact.policyFlags, &g.Find.policyFlags, &g.Use.policyFlags, &g.History.policyFlags, &g.Serve.policyFlags} {
-		f.addParams()
-	}
-	return g, &g.shared
-}
-
-// callsHook reports whether the verb is hook.
-func callsHook(args []string) bool {
-	for i := 0; i < len(args); i++ {
-		switch a := args[i]; {
-		case a == "--db":
-			i++
-		case strings.HasPrefix(a, "--db="):
-		default:
-			return a == "hook"
+	v := reflect.ValueOf(g).Elem()
+	verb := calledVerb(args)
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		if f.Anonymous || verb != "" && verbName(f) != verb {
+			continue
+		}
+		cmd := v.Field(i).Addr().Interface()
+		if p, ok := cmd.(interface{ addParams() }); ok {
+			p.addParams()
+		}
+		if verb != "" {
+			one := &struct{ shared }{}
+			return one, &one.shared, kong.DynamicCommand(verb, f.Tag.Get("help"), "", cmd, string(f.Tag))
 		}
 	}
-	return false
+	return g, &g.shared, nil
+}
+
+// verbName is what a verb of the grammar is called.
+func verbName(f reflect.StructField) string {
+	return cmp.Or(f.Tag.Get("name"), strings.ToLower(f.Name))
+}
+
+// verbNames lists the verbs.
+func verbNames() (out []string) {
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[grammar]()) {
+		if len(f.Index) == 1 && !f.Anonymous {
+			out = append(out, verbName(f))
+		}
+	}
+	return out
+}
+
+// calledVerb is the verb of a call, window where files are given in place of one; "" if
+// another flag comes first, which may be one that is about all verbs.
+func calledVerb(args []string) string {
+	for i := 0; i < len(args); i++ {
+		switch a := args[i]; {
+		case a == "--db", a == "--color":
+			i++
+		case strings.HasPrefix(a, "--db="), strings.HasPrefix(a, "--color="):
+		case strings.HasPrefix(a, "-"):
+			return ""
+		case slices.Contains(verbNames(), a):
+			return a
+		default:
+			return "window"
+		}
+	}
+	return "window"
 }
 
 // grammar is what a person may type.
@@ -121,6 +147,8 @@ type app struct {
 	asks        *online.Connection // nil: no model is asked
 	acceptFlaws bool
 	json        bool          // the result is JSON
+	lines       bool          // each value of it is one line, as there are several
+	pipe        *pipe         // takes the output for the standard output; nil: it goes to a file
 	keepSent    bool          // what is sent is kept in the record
 	also        []redact.Kind // withheld besides what always is
 }
@@ -128,19 +156,42 @@ type app struct {
 // Run does what the arguments say and returns the exit code. Cancelling the
 // context stops a compaction, which is noted as cancelled.
 func Run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors) int {
-	o, e := &terminal{w: out}, &terminal{w: errOut}
+	when := colourOf(args)
+	o, e := newTerminal(out, when), newTerminal(errOut, when)
 	defer func() { o.end(); e.end() }()
 	return run(ctx, args, o, e, doors)
 }
 
+// colourOf is what the call says about colours, which are chosen before it is parsed:
+// its errors have them, too.
+func colourOf(args []string) string {
+	for i, a := range args {
+		if v, ok := strings.CutPrefix(a, "--color="); ok {
+			return v
+		}
+		if a == "--color" && i+1 < len(args) {
+			return args[i+1]
+		}
+	}
+	return ""
+}
+
 func run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors) int {
-	all, flags := grammarFor(args)
+	if len(args) == 1 && (args[0] == "--version" || args[0] == "-V") {
+		fmt.Fprintln(out, version())
+		return exitDone
+	}
+	all, flags, only := grammarFor(args)
 	exited := false // kong says "exit" and goes on
-	k, err := kong.New(all, kong.Name("palimpsest"), kong.Description(description), kong.Writers(out, errOut),
-		helpTexts(), kong.Exit(func(int) { exited = true }), kong.UsageOnError(),
+	options := []kong.Option{kong.Name("palimpsest"), kong.Description(description), kong.Writers(out, errOut),
+		kong.PostBuild(fillHelp), kong.Exit(func(int) { exited = true }), kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.ExplicitGroups([]kong.Group{{Key: "policy", Title: "Policy flags:"},
-			{Key: "model", Title: "Summaries by a model:"}, {Key: "thread", Title: "Which thread:"}}))
+			{Key: "model", Title: "Summaries by a model:"}, {Key: "thread", Title: "Which thread:"}})}
+	if only != nil {
+		options = append(options, only)
+	}
+	k, err := kong.New(all, options...)
 	if err != nil {
 		fmt.Fprintln(errOut, err)
 		return exitFailed
@@ -154,7 +205,15 @@ func run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors)
 		return a.fail(usageError{parseSentence(err)})
 	}
 	a.db = flags.DB
+	a.json = slices.ContainsFunc(kctx.Flags(), func(f *kong.Flag) bool { return f.Name == "json" && f.Target.Bool() })
+	if a.pipe, err = a.openPipe(kctx); err != nil {
+		return a.fail(err)
+	}
+	defer a.pipe.close()
 	err = kctx.Run(a)
+	if a.pipe != nil {
+		err = errors.Join(err, a.pipe.flush())
+	}
 	if a.asks != nil {
 		a.asks.Close()
 	}
@@ -203,12 +262,18 @@ func (a *app) fail(err error) int {
 	if errors.As(err, &code) {
 		return int(code)
 	}
+	if a.json {
+		_ = a.printJSON(failureOf("", err))
+	}
 	a.say(err)
 	return exitCode(err)
 }
 
 // say prints an error as one paragraph.
-func (a *app) say(err error) { fmt.Fprintln(a.errOut, sentence(err)) }
+func (a *app) say(err error) {
+	styled(a.errOut, red, sentence(err))
+	fmt.Fprintln(a.errOut)
+}
 
 func exitCode(err error) int {
 	var u usageError

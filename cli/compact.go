@@ -62,6 +62,8 @@ func (c *compactCmd) Run(a *app) error {
 		return err
 	}
 	switch {
+	case a.pipe != nil && len(c.Files) > 1:
+		return usage("-o - takes one file's result; there are %d files.", len(c.Files))
 	case c.DryRun:
 		return c.rehearse(a)
 	case c.Redact && c.Output == "":
@@ -84,7 +86,7 @@ func (c *compactCmd) Run(a *app) error {
 	if err := c.connect(a, &c.policyFlags, &p); err != nil {
 		return err
 	}
-	a.keepSent, a.also, a.json = c.ShowSent, c.kinds(), c.JSON
+	a.keepSent, a.also = c.ShowSent, c.kinds()
 	var list []*compacted
 	st, err := a.writable()
 	if err != nil {
@@ -115,7 +117,7 @@ func (c *compactCmd) rehearse(a *app) error {
 		return usage("--dry-run --json is for one file.")
 	}
 	for _, f := range c.Files {
-		p := previewCmd{File: f, policyFlags: c.policyFlags, modelFlags: c.modelFlags, workFlags: c.workFlags,
+		p := previewCmd{Files: []string{f}, policyFlags: c.policyFlags, modelFlags: c.modelFlags, workFlags: c.workFlags,
 			also: c.also, Sent: true, JSON: c.JSON}
 		if err := p.Run(a); err != nil {
 			return err
@@ -217,6 +219,9 @@ func (c *compactCmd) file(a *app, st *store.Store, path, out string, p model.Pol
 		ready[0].native(a, out, c.Force, c.exportOptions())
 	default:
 		c.write(a, ready, out)
+	}
+	for _, w := range ready {
+		a.unnamed(st, w.out.Record)
 	}
 	if c.WriteBack {
 		for _, w := range ready {
@@ -408,7 +413,7 @@ func (c *compactCmd) print(a *app, list []*compacted) error {
 		switch {
 		case r.Outcome == model.Applied:
 			if !c.JSON {
-				fmt.Fprintln(a.out, name+r.text())
+				fmt.Fprintln(a.out, name+r.text(a))
 				a.printList("Warnings", r.Warnings)
 				if c.Redact {
 					a.printRedacted(r.Redacted)
@@ -438,13 +443,13 @@ func (r *compacted) name(all bool) string {
 	return r.File
 }
 
-func (r *compacted) text() string {
+func (r *compacted) text(a *app) string {
 	est := r.Method == "estimated"
 	text := fmt.Sprintf("%s applied: %s → %s messages, %s → %s tokens (%s)", *r.Record,
 		thousands(r.Before.Messages), thousands(r.After.Messages),
 		tokens(r.Before.Tokens, est), tokens(r.After.Tokens, est), change(r.Before.Tokens, r.After.Tokens))
 	if r.Output != nil {
-		text += ", written to " + *r.Output
+		text += ", written to " + a.shown(*r.Output)
 	}
 	if r.WrittenBack {
 		text += ", written back to " + r.File

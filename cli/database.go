@@ -17,13 +17,9 @@ var (
 	_ session.Conversations = (*store.Store)(nil)
 )
 
-func defaultDBText() string {
-	path, err := store.DefaultPath()
-	if err != nil {
-		return "none: " + err.Error()
-	}
-	return path
-}
+// defaultDBText is where the database is by default, for anybody.
+const defaultDBText = "palimpsest/palimpsest.db in your data folder ($XDG_DATA_HOME or ~/.local/share; the application " +
+	"folder on Windows and macOS)"
 
 func (a *app) dbPath() (string, error) {
 	if a.db != "" {

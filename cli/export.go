@@ -17,7 +17,8 @@ import (
 const formatSame = "same"
 
 type exportCmd struct {
-	From   string `arg:"" name:"FILE|RECORD" help:"A transcript, or a record: then its compacted transcript."`
+	From []string `arg:"" name:"FILE|DIR|RECORD" help:"Transcripts, or records: then their compacted ones."`
+	filesFlags
 	Format string `short:"f" default:"same" placeholder:"F" help:"${format}"`
 	Output string `short:"o" required:"" placeholder:"OUT" help:"Write it here."`
 	threadFlags
@@ -26,26 +27,58 @@ type exportCmd struct {
 	redactFlags
 	Force bool `help:"Replace a file that exists."`
 	JSON  bool `name:"json" help:"Print JSON (docs/json.md)."`
+
+	from string // that is exported now
 }
 
 func (c *exportCmd) Run(a *app) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	var r *given
+	if err := c.threadFlags.check(); err != nil {
+		return err
+	}
+	if len(c.from) > 1 || c.Recursive || c.Conversation.all {
+		if a.pipe != nil {
+			return usage("-o - takes the result of one; here may be several. Name a folder.")
+		}
+		if err := os.MkdirAll(c.Output, 0o777); err != nil {
+			return usage("Several need a folder to go to, and %s is none.", c.Output)
+		}
+	}
+	return a.each(c.From, &c.filesFlags, func(a *app, from string) error {
+		work := *c
+		work.from = from
+		return work.export(a)
+	})
+}
+
+// export writes what one argument means.
+func (c *exportCmd) export(a *app) error {
+	var list []*given
 	var err error
-	if _, statErr := os.Stat(c.From); statErr != nil && looksLikeRecord(c.From) {
-		r, err = c.record(a)
+	if _, statErr := os.Stat(c.from); statErr != nil && looksLikeRecord(c.from) {
+		list, err = c.record(a)
 	} else {
-		r, err = c.file(a)
+		list, err = c.file(a)
 	}
 	if err != nil {
 		return err
 	}
 	if c.JSON {
-		return a.printJSON(r)
+		if c.Conversation.all {
+			return a.printJSON(list)
+		}
+		return a.printJSON(list[0])
 	}
-	fmt.Fprintf(a.out, "%s: %s, %s bytes, written to %s\n", c.From, r.Format, thousands(r.Bytes), r.Output)
+	for _, r := range list {
+		c.print(a, r)
+	}
+	return nil
+}
+
+func (c *exportCmd) print(a *app, r *given) {
+	fmt.Fprintf(a.out, "%s: %s, %s bytes, written to %s\n", c.from, r.Format, thousands(r.Bytes), a.shown(r.Output))
 	if len(r.Lost) > 0 {
 		var rows []string
 		for _, l := range r.Lost {
@@ -56,7 +89,6 @@ func (c *exportCmd) Run(a *app) error {
 	if c.Redact {
 		a.printRedacted(r.Redacted)
 	}
-	return nil
 }
 
 func (c *exportCmd) check() error {
@@ -90,44 +122,56 @@ func looksLikeRecord(s string) bool {
 	return s != "" && !strings.ContainsAny(s, `./\`) && strings.ContainsAny(s, "0123456789")
 }
 
-// file exports a transcript.
-func (c *exportCmd) file(a *app) (*given, error) {
+// file exports a transcript, or each of its conversations.
+func (c *exportCmd) file(a *app) ([]*given, error) {
 	if c.Native {
-		return nil, usage("--native is for records: %s is a file.", c.From)
+		return nil, usage("--native is for records: %s is a file.", c.from)
 	}
-	f, err := a.open(c.From, &c.readFlags, nil)
+	f, err := a.open(c.from, &c.readFlags, nil)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	if c.Format == formatSame {
-		w, err := f.ExportSource(a.ctx, into(c.Output, c.From), c.Force, c.options()...)
+		w, err := f.ExportSource(a.ctx, into(c.Output, c.from), c.Force, c.options()...)
 		return c.given(nil, f.Doc.Format, w, err)
 	}
-	ref, err := f.Find(c.Conversation, c.Agent)
+	refs, err := c.refs(f)
 	if err != nil {
 		return nil, err
 	}
-	s, err := f.Session(a.ctx, ref, nil)
-	if err != nil {
-		return nil, err
+	var list []*given
+	for _, ref := range refs {
+		s, err := f.Session(a.ctx, ref, nil)
+		if err != nil {
+			return nil, err
+		}
+		name := f.Name()
+		if len(refs) > 1 {
+			name = fmt.Sprintf("%s-%d", name, ref.Conversation+1)
+		}
+		w, err := c.cross(a, s.Overlay(), name)
+		one, err := c.given(nil, model.Format(c.Format), w, err)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, one...)
 	}
-	w, err := c.cross(a, s.Overlay())
-	return c.given(nil, model.Format(c.Format), w, err)
+	return list, nil
 }
 
 // record exports a record's compacted transcript.
-func (c *exportCmd) record(a *app) (*given, error) {
+func (c *exportCmd) record(a *app) ([]*given, error) {
 	st, err := a.existing()
 	if err != nil {
 		return nil, err
 	}
 	defer st.Close()
-	rec, err := st.Record(a.ctx, c.From)
+	rec, err := st.Record(a.ctx, c.from)
 	if err != nil {
 		return nil, err
 	}
-	if c.Conversation != 0 || c.Agent != "" {
+	if (c.Conversation != conversation{}) || c.Agent != "" {
 		return nil, usage("%s is about one thread; --conversation and --agent are for files.", rec.ID)
 	}
 	if rec.Outcome != model.Applied {
@@ -143,7 +187,7 @@ func (c *exportCmd) record(a *app) (*given, error) {
 		w, err := c.same(a, st, rec)
 		return c.given(&rec.ID, rec.Format, w, err)
 	}
-	w, err := a.withState(st, rec, false, func(o session.Overlay) (*session.Written, error) { return c.cross(a, o) })
+	w, err := a.withState(st, rec, false, func(o session.Overlay) (*session.Written, error) { return c.cross(a, o, o.File().Name()) })
 	return c.given(&rec.ID, model.Format(c.Format), w, err)
 }
 
@@ -160,6 +204,9 @@ func (c *exportCmd) same(a *app, st *store.Store, rec *model.Record) (*session.W
 	if err != nil {
 		return w, fmt.Errorf("note where it was written: %w", err)
 	}
+	if a.pipe != nil {
+		path = dash
+	}
 	err = st.SetOutput(a.ctx, rec.ID, path, w.SHA256)
 	if errors.Is(err, store.ErrFull) || errors.Is(err, store.ErrLocked) || errors.Is(err, store.ErrReadOnly) {
 		err = nil // the file is there, whole; only a later compaction of it does not name the record
@@ -174,14 +221,15 @@ func (c *exportCmd) native(a *app, st *store.Store, rec *model.Record) (*session
 	})
 }
 
-// cross writes a thread in another format.
-func (c *exportCmd) cross(a *app, o session.Overlay) (*session.Written, error) {
+// cross writes a thread in another format; name is of a file in a folder, without what
+// its format ends with.
+func (c *exportCmd) cross(a *app, o session.Overlay, name string) (*session.Written, error) {
 	t, _ := transcript.TargetOf(model.Format(c.Format))
-	return o.ExportAs(a.ctx, into(c.Output, o.File().Name()+t.Extension),
+	return o.ExportAs(a.ctx, into(c.Output, name+t.Extension),
 		session.Form{Format: t.Format, Full: c.Full}, c.Force, c.options()...)
 }
 
-func (c *exportCmd) given(rec *string, f model.Format, w *session.Written, err error) (*given, error) {
+func (c *exportCmd) given(rec *string, f model.Format, w *session.Written, err error) ([]*given, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -189,5 +237,5 @@ func (c *exportCmd) given(rec *string, f model.Format, w *session.Written, err e
 	for _, l := range w.Lost.List() {
 		g.Lost = append(g.Lost, lost{l, w.Lost[l], l.Text()})
 	}
-	return g, nil
+	return []*given{g}, nil
 }

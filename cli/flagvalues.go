@@ -81,3 +81,23 @@ func (v *switched) UnmarshalText(b []byte) error {
 	v.off = false
 	return v.number.UnmarshalText(b)
 }
+
+// conversation is the number of one in a file, or all.
+type conversation struct {
+	n   int
+	all bool
+}
+
+// UnmarshalText reads the number or the word.
+func (v *conversation) UnmarshalText(b []byte) error {
+	if string(b) == "all" {
+		v.all = true
+		return nil
+	}
+	n, err := strconv.Atoi(string(b))
+	if err != nil {
+		return fmt.Errorf("%q is no conversation; say its number, or all", b)
+	}
+	v.n = n
+	return nil
+}

@@ -1,13 +1,20 @@
 package cli
 
-import "github.com/alecthomas/kong"
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
 
 // helpTexts are the texts of flags that are too long for their tag, by
 // the name under which a tag asks for them. Short ones are in the tag itself.
-func helpTexts() kong.Vars {
-	return kong.Vars{
+func helpTexts() map[string]string {
+	return map[string]string{
+		"metrics":   sweepMetrics(),
+		"color":     "Colours: auto (on a terminal, unless NO_COLOR is set), always or never.",
 		"findQuery": findQuery, "findIn": findIn, "findIndex": findIndex,
-		"version": version(), "metrics": sweepMetrics(),
 
 		"policyFile": "Start from a built-in preset, one stored in the database, or a JSON file (default: balanced). " +
 			"The other flags change it.",
@@ -25,7 +32,7 @@ func helpTexts() kong.Vars {
 		"useWrite": "Change this file and keep the former one as PATH.before-palimpsest. Everything else in it stays as it " +
 			"is. Without it the configuration is printed.",
 		"pin":      "Messages that stay, by the numbers preview prints.",
-		"database": "Database of records, presets and settings: a file, or postgres://… on a server. Default: " + defaultDBText() + ".",
+		"database": "Database of records, presets and settings: a file, or postgres://… on a server. Default: " + defaultDBText + ".",
 		"talks":    "List the recorded conversations of agents; conversation:ID opens one as a file.",
 		"factors": "List the factors by which tokens are estimated for models without a public vocabulary, or change " +
 			"them.",
@@ -84,6 +91,37 @@ func helpTexts() kong.Vars {
 		"factor": "Estimate the tokens of a family of models with this factor, as claude=1.25 (see palimpsest " +
 			"factors). A file that reports usage has its own. Repeatable.",
 	}
+}
+
+// fillHelp puts the long texts where a tag names one. The parser's own way would look for
+// names in every text again for every flag.
+func fillHelp(k *kong.Kong) error {
+	texts := helpTexts()
+	fill := func(help *string) error {
+		name, ok := strings.CutPrefix(*help, "${")
+		if !ok {
+			return nil
+		}
+		name, rest, _ := strings.Cut(name, "}")
+		text, ok := texts[name]
+		if !ok {
+			return fmt.Errorf("there is no text %s", *help)
+		}
+		*help = text + rest
+		return nil
+	}
+	return kong.Visit(k.Model, func(v kong.Visitable, next kong.Next) error {
+		var err error
+		switch v := v.(type) {
+		case *kong.Flag:
+			err = cmp.Or(fill(&v.Help), fill(&v.Enum))
+		case *kong.Value:
+			err = fill(&v.Help)
+		case *kong.Node:
+			err = fill(&v.Help)
+		}
+		return next(err)
+	})
 }
 
 // The texts of find.

@@ -47,7 +47,7 @@ func (c *historyCmd) Run(a *app) error {
 		return err
 	}
 	defer f.Close()
-	ref, err := f.Find(c.Conversation, c.Agent)
+	ref, err := c.one(f)
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"os/exec"
@@ -45,7 +44,7 @@ func (c *hookRunCmd) Run(a *app) error {
 	if c.Prepare != "" {
 		_, err = h.Prepare(a.ctx, c.Prepare, c.Session, c.TriggerKind)
 	} else {
-		err = h.Answer(hookInput, a.out)
+		err = h.Answer(stdin, a.out)
 	}
 	noteHook(dir, err)
 	return nil
@@ -61,9 +60,6 @@ func (c *hookRunCmd) hooks(a *app, dir string) live.Hooks {
 			return b.open(path, &c.readFlags, st)
 		}}
 }
-
-// hookInput is where events come from; tests put theirs here.
-var hookInput io.Reader = os.Stdin
 
 // hookDir is where the hook keeps its state.
 func hookDir() (string, error) {
@@ -213,7 +209,7 @@ func (c *hookPlanCmd) Run(a *app) error {
 	defer st.Close()
 	k := &live.Compactor{Mode: live.LedgerMode, Policy: p, Store: st, Open: a.requests(), Dir: filepath.Join(dir, "requests"),
 		Now: time.Now, Log: slog.New(slog.DiscardHandler)}
-	return k.Plan(a.ctx, hookInput, a.out)
+	return k.Plan(a.ctx, stdin, a.out)
 }
 
 type hookStatusCmd struct{}

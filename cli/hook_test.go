@@ -113,7 +113,7 @@ func TestHookStaysOutOfTheWay(t *testing.T) {
 		`{"hook_event_name":"SessionStart","source":"compact","session_id":"s","transcript_path":"/none"}`,
 		`{"hook_event_name":"SessionStart","source":"compact","session_id":"../../x","transcript_path":"/none"}`,
 		`{"hook_event_name":"PreCompact"}`} {
-		hookInput = strings.NewReader(text)
+		stdin = strings.NewReader(text)
 		began := time.Now()
 		r := b.run("hook").ends(exitDone)
 		equal(t, "", r.out+r.err)
@@ -121,7 +121,7 @@ func TestHookStaysOutOfTheWay(t *testing.T) {
 			t.Errorf("%.40q took %v", text, d)
 		}
 	}
-	hookInput = os.Stdin
+	stdin = os.Stdin
 	contains(t, b.run("hook", "status").ends(exitDone).out, "Last error: ")
 	h := b.hooks(&readFlags{})
 	if _, err := h.Prepare(b.Context(), "/none", "s", "auto"); err == nil {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"strconv"
 
 	"palimpsest/compaction/session"
@@ -11,8 +12,9 @@ import (
 
 type inspectCmd struct {
 	readFlags
-	File string `arg:"" name:"FILE" help:"The transcript."`
-	JSON bool   `name:"json" help:"Print JSON (docs/json.md)."`
+	Files []string `arg:"" name:"FILE|DIR" help:"The transcripts; - is the standard input."`
+	filesFlags
+	JSON bool `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
 // inspection is the JSON of inspect.
@@ -81,8 +83,10 @@ type threadInfo struct {
 	Evidence     *evidence   `json:"evidence"` // of the sizes; null for threads that are not counted
 }
 
-func (c *inspectCmd) Run(a *app) error {
-	f, err := a.open(c.File, &c.readFlags, nil)
+func (c *inspectCmd) Run(a *app) error { return a.each(c.Files, &c.filesFlags, c.file) }
+
+func (c *inspectCmd) file(a *app, file string) error {
+	f, err := a.open(file, &c.readFlags, nil)
 	if err != nil {
 		return err
 	}
@@ -91,7 +95,7 @@ func (c *inspectCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	r.File, r.Continues = c.File, a.continues(f)
+	r.File, r.Continues = file, a.continues(f)
 	related, err := f.Related(a.ctx)
 	if err != nil {
 		return err
@@ -203,7 +207,7 @@ func (a *app) printInspection(r *inspection) {
 			title = i.Title
 		}
 	}
-	fmt.Fprintln(a.out, r.File)
+	heading(a.out, r.File)
 	rows := []string{
 		"format\t" + title + "\t" + r.Why,
 		"size\t" + thousands(r.Bytes) + " bytes\tSHA-256 " + r.SHA256,
@@ -256,11 +260,22 @@ func (a *app) printInspection(r *inspection) {
 	}
 }
 
+// heading prints what the lines below are about.
+func heading(w io.Writer, text string) {
+	styled(w, bold, text)
+	fmt.Fprintln(w)
+}
+
 func (a *app) printList(title string, rows []string) {
 	if len(rows) == 0 {
 		return
 	}
-	fmt.Fprintln(a.out, title)
+	look := bold
+	if title == "Warnings" {
+		look = yellow
+	}
+	styled(a.out, look, title)
+	fmt.Fprintln(a.out)
 	table(a.out, cut(rows, mostListed)...)
 }
 

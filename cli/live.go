@@ -1,11 +1,15 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"time"
 
 	"palimpsest/cli/live"
+	"palimpsest/compaction/session"
 	"palimpsest/model"
 	"palimpsest/model/store"
 )
@@ -186,4 +190,37 @@ type liveRestoreCmd struct{ liveOne }
 
 func (c *liveRestoreCmd) Run(a *app) error {
 	return c.set(a, "From its next call on the originals are sent.", func(s *model.LiveSession) { s.Wish = model.RestoreNext })
+}
+
+// mcpCmd serves an agent over the standard streams.
+type mcpCmd struct {
+	readFlags
+	Redact bool `default:"true" negatable:"" help:"Hide secrets in what an agent is given."`
+}
+
+func (c *mcpCmd) Run(a *app) error {
+	w := a.world(&c.readFlags)
+	if !c.Redact {
+		w.Hide = nil
+	}
+	err := live.ServeMCP(a.ctx, w, os.Stdin, nopClose{a.out})
+	if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) {
+		return nil // the client is gone
+	}
+	return err
+}
+
+// nopClose is a writer that stays open.
+type nopClose struct{ io.Writer }
+
+func (nopClose) Close() error { return nil }
+
+// world is what servers work on.
+func (a *app) world(r *readFlags) live.World {
+	return live.World{Version: version(), Store: a.ifThere, Policy: a.preset, Hide: new(live.Hider),
+		Open: func(ctx context.Context, path string) (*session.File, error) {
+			b := *a
+			b.ctx = ctx
+			return b.open(path, r, nil)
+		}}
 }

@@ -10,7 +10,8 @@ import (
 )
 
 type previewCmd struct {
-	File string `arg:"" name:"FILE" help:"The transcript."`
+	Files []string `arg:"" name:"FILE|DIR" help:"The transcripts; - is the standard input."`
+	filesFlags
 	policyFlags
 	modelFlags
 	workFlags
@@ -59,7 +60,12 @@ func (c *previewCmd) Run(a *app) error {
 		return err
 	}
 	a.keepSent, a.also = c.Sent, c.kinds()
-	f, err := a.open(c.File, &c.readFlags, nil)
+	return a.each(c.Files, &c.filesFlags, func(a *app, file string) error { return c.file(a, file, p) })
+}
+
+// file previews a file.
+func (c *previewCmd) file(a *app, file string, p model.Policy) error {
+	f, err := a.open(file, &c.readFlags, nil)
 	if err != nil {
 		return err
 	}
@@ -74,7 +80,7 @@ func (c *previewCmd) Run(a *app) error {
 		if list[i], err = c.preview(a, f, ref, p); err != nil {
 			return err
 		}
-		list[i].Continues = continues
+		list[i].File, list[i].Continues = file, continues
 	}
 	return c.print(a, list)
 }
@@ -89,7 +95,7 @@ func (c *previewCmd) preview(a *app, f *session.File, ref session.Ref, p model.P
 		return nil, err
 	}
 	pl := d.Plan
-	r := &preview{File: c.File, Conversation: ref.Conversation, Thread: ref.Thread, Agent: pr.s.Thread().AgentID,
+	r := &preview{Conversation: ref.Conversation, Thread: ref.Thread, Agent: pr.s.Thread().AgentID,
 		At: pr.s.At(), Decision: string(pl.Outcome), Reason: pl.Why.String(), Before: pl.Before, After: pl.After,
 		Fixed:  int(pl.Line.Fixed()),
 		Method: method(pr.s), Counted: pr.s.Counter().Name(), Runs: session.RecordRuns(pl), Warnings: sentences(pl.Warnings),
@@ -134,7 +140,8 @@ func (c *previewCmd) print(a *app, list []*preview) error {
 			c.printOne(a, r)
 		}
 		if r.Decision != string(compaction.WouldApply) {
-			fmt.Fprintln(a.errOut, "Refused: "+r.Reason+"."+wouldDo(r.plan))
+			styled(a.errOut, red, "Refused: ")
+			fmt.Fprintln(a.errOut, r.Reason+"."+wouldDo(r.plan))
 			code = exitFailed
 		}
 	}
@@ -146,7 +153,7 @@ func (c *previewCmd) print(a *app, list []*preview) error {
 
 func (c *previewCmd) printOne(a *app, r *preview) {
 	est := r.Method == "estimated"
-	fmt.Fprintln(a.out, r.File+c.which(r))
+	heading(a.out, r.File+c.which(r))
 	rows := append([]string{"policy\t" + policyText(r.Policy)}, r.Evidence.rows()...)
 	if r.later > 0 {
 		rows = append(rows, fmt.Sprintf("planned\tbefore message %d; %s stay behind it", r.At+1, plural(r.later, "later message")))
@@ -174,7 +181,7 @@ func (c *previewCmd) printOne(a *app, r *preview) {
 
 func (c *previewCmd) which(r *preview) string {
 	text := ""
-	if c.All || c.Conversation > 0 {
+	if c.All || c.Conversation.n > 0 {
 		text = fmt.Sprintf(", conversation %d", r.Conversation+1)
 	}
 	if c.Agent != "" {

@@ -38,7 +38,7 @@ func (c *reapplyCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	f, err := session.Open(a.ctx, c.File, session.Options{Store: st, Verb: true}, transcript.Options{Format: rec.Format})
+	f, err := session.Open(a.ctx, c.File, session.Options{Store: st, Verb: true}, transcript.Options{Format: rec.Format, Stdin: stdin})
 	if err != nil {
 		return err
 	}
@@ -60,6 +60,9 @@ func (c *reapplyCmd) Run(a *app) error {
 	for i := range made {
 		r.Records, r.Of = append(r.Records, made[i].ID), append(r.Of, again.Of[i].ID)
 	}
+	for i := range r.Records {
+		a.unnamed(st, &r.Records[i])
+	}
 	if c.JSON {
 		return a.printJSON(r)
 	}
@@ -67,6 +70,6 @@ func (c *reapplyCmd) Run(a *app) error {
 		fmt.Fprintf(a.out, "%s applied again as %s\n", r.Of[i], r.Records[i])
 	}
 	fmt.Fprintf(a.out, "%s → %s tokens, %s bytes written to %s\n",
-		tokens(r.Before.Tokens, s.Estimated()), tokens(r.After.Tokens, s.Estimated()), thousands(out.Bytes), out.Path)
+		tokens(r.Before.Tokens, s.Estimated()), tokens(r.After.Tokens, s.Estimated()), thousands(out.Bytes), a.shown(out.Path))
 	return nil
 }

@@ -108,15 +108,22 @@ func (c *replayCmd) recorded(a *app) error {
 	if c.CSV || c.Why || c.Recall {
 		return usage("--recorded goes with --json, --conversation and --agent; it replays nothing.")
 	}
-	if st, err := os.Stat(c.File); err == nil && st.IsDir() {
-		return c.recordedStudy(a)
+	if len(c.Files) == 1 {
+		if st, err := os.Stat(c.Files[0]); err == nil && st.IsDir() {
+			return c.recordedStudy(a, c.Files[0])
+		}
 	}
-	f, err := a.open(c.File, &c.readFlags, nil)
+	return a.each(c.Files, &c.filesFlags, c.recordedFile)
+}
+
+// recordedFile prints what the compactions of a file kept.
+func (c *replayCmd) recordedFile(a *app, file string) error {
+	f, err := a.open(file, &c.readFlags, nil)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	ref, err := f.Find(c.Conversation, c.Agent)
+	ref, err := c.one(f)
 	if err != nil {
 		return err
 	}
@@ -129,9 +136,9 @@ func (c *replayCmd) recorded(a *app) error {
 		return err
 	}
 	if c.JSON {
-		return a.printJSON(recordedValue(c.File, s, m))
+		return a.printJSON(recordedValue(file, s, m))
 	}
-	printRecorded(a, c.File, m)
+	printRecorded(a, file, m)
 	return nil
 }
 
@@ -314,10 +321,10 @@ func backText(b *recorded.Back) string {
 }
 
 // recordedStudy prints what the compactions of all files of a folder come to.
-func (c *replayCmd) recordedStudy(a *app) error {
+func (c *replayCmd) recordedStudy(a *app, folder string) error {
 	var st recorded.Study // of the twins in two files one counts
 	open := func(_ context.Context, path string) (*session.File, error) { return a.open(path, &c.readFlags, nil) }
-	unread, err := recorded.Walk(a.ctx, c.File, open, nil, func(of recorded.Of, _ *session.Session, f *recorded.File) error {
+	unread, err := recorded.Walk(a.ctx, folder, open, nil, func(of recorded.Of, _ *session.Session, f *recorded.File) error {
 		st.Add(of, f)
 		return nil
 	})
@@ -326,7 +333,7 @@ func (c *replayCmd) recordedStudy(a *app) error {
 	}
 	r := st.Result(c.Seed)
 	if c.JSON {
-		return a.printJSON(recordedStudyValue(c.File, unread, c.Seed, &r))
+		return a.printJSON(recordedStudyValue(folder, unread, c.Seed, &r))
 	}
 	fmt.Fprintln(a.out, r.Markdown())
 	fmt.Fprintln(a.out, recordedCaption)

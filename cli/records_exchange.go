@@ -79,7 +79,7 @@ func (c *recordsExportCmd) Run(a *app) error {
 	if c.JSON {
 		return a.printJSON(recordsExported{n, c.Format, written.Path, written.Bytes, written.SHA256, foundBy(sieve)})
 	}
-	fmt.Fprintf(a.out, "%s, %s bytes, written to %s\n", plural(n, "record"), thousands(written.Bytes), written.Path)
+	fmt.Fprintf(a.out, "%s, %s bytes, written to %s\n", plural(n, "record"), thousands(written.Bytes), a.shown(written.Path))
 	if c.Redact {
 		a.printRedacted(foundBy(sieve))
 	}
@@ -169,8 +169,16 @@ type recordsImported struct {
 	IDs     []string `json:"ids"`
 }
 
+// opened opens a file, or the standard input.
+func opened(path string) (io.ReadCloser, error) {
+	if path == dash {
+		return io.NopCloser(stdin), nil
+	}
+	return os.Open(path)
+}
+
 func (c *recordsImportCmd) Run(a *app) error {
-	f, err := os.Open(c.File)
+	f, err := opened(c.File)
 	if err != nil {
 		return &model.Problem{Code: "cannot-read", What: fmt.Sprintf("%s can't be read.", c.File),
 			Why: "The system says: " + err.Error() + ".", Next: "Choose another file.", Err: err}

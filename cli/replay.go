@@ -9,7 +9,8 @@ import (
 )
 
 type replayCmd struct {
-	File string `arg:"" name:"FILE" help:"The transcript."`
+	Files []string `arg:"" name:"FILE|DIR" help:"The transcripts; - is the standard input."`
+	filesFlags
 	policyFlags
 	threadFlags
 	Texts    bool   `xor:"summaries" help:"${texts}"`
@@ -94,54 +95,84 @@ func (c *replayCmd) Run(a *app) error {
 	if c.IfTriggered {
 		return usage("--if-triggered says nothing here: a replay always goes by the trigger.")
 	}
-	w := &workFlags{threadFlags: c.threadFlags}
-	if err := w.check(); err != nil {
+	if err := c.threadFlags.check(); err != nil {
 		return err
 	}
 	p, err := c.policy(a)
 	if err != nil {
 		return err
 	}
-	f, err := a.open(c.File, &c.readFlags, nil)
+	c.Texts = !c.Expected || c.Recall
+	return a.each(c.Files, &c.filesFlags, func(a *app, file string) error { return c.file(a, file, p) })
+}
+
+// file replays the threads of a file. Of several conversations each is a value.
+func (c *replayCmd) file(a *app, file string, p model.Policy) error {
+	f, err := a.open(file, &c.readFlags, nil)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	ref, err := f.Find(c.Conversation, c.Agent)
+	refs, err := c.refs(f)
 	if err != nil {
 		return err
 	}
-	pr, err := a.planner(f, ref, w, &c.policyFlags, p)
-	if err != nil {
-		return err
+	var list []*replayed
+	for _, ref := range refs {
+		pr, err := a.planner(f, ref, &workFlags{threadFlags: c.threadFlags}, &c.policyFlags, p)
+		if err != nil {
+			return err
+		}
+		r, err := c.thread(a, file, pr)
+		if err != nil {
+			return err
+		}
+		list = append(list, r)
 	}
-	c.Texts = !c.Expected || c.Recall
+	switch {
+	case !c.JSON:
+		return nil
+	case c.Conversation.all:
+		return a.printJSON(list)
+	}
+	return a.printJSON(list[0])
+}
+
+// thread replays one, and prints it unless JSON is asked for, which is returned.
+func (c *replayCmd) thread(a *app, file string, pr *planner) (*replayed, error) {
 	tl, err := pr.s.Insight.Replay(a.ctx, pr.p, c.Texts)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var recall *session.Recall
 	var cuts []session.CutBehaviour
 	if c.Recall {
 		if recall, err = pr.s.Insight.Recall(a.ctx, tl.Policy, tl.Firings); err != nil {
-			return err
+			return nil, err
 		}
 		if cuts, err = pr.s.Insight.AfterCuts(a.ctx); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	switch {
 	case c.CSV:
-		return tl.WriteCSV(a.out)
+		return nil, tl.WriteCSV(a.out)
 	case c.JSON:
-		return a.printJSON(c.value(pr.s, tl, recall, cuts))
+		r := c.value(pr.s, tl, recall, cuts)
+		r.File = file
+		return r, nil
 	}
+	name := file
+	if c.Conversation.all {
+		name = fmt.Sprintf("%s, conversation %d", file, pr.s.Ref().Conversation+1)
+	}
+	heading(a.out, name)
 	c.print(a, pr.s, tl, recall, cuts)
-	return nil
+	return nil, nil
 }
 
 func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *session.Recall, cuts []session.CutBehaviour) *replayed {
-	r := &replayed{File: c.File, Conversation: s.Ref().Conversation, Thread: s.Ref().Thread, Agent: s.Thread().AgentID,
+	r := &replayed{Conversation: s.Ref().Conversation, Thread: s.Ref().Thread, Agent: s.Thread().AgentID,
 		Method: method(s), Counted: s.Counter().Name(), Texts: c.Texts, Totals: tl.Totals, Saved: tl.Totals.Saved(),
 		Calls: make([]callInfo, len(tl.Calls)), Firings: make([]firingInfo, len(tl.Firings)),
 		Found: []foundInfo{}, Warnings: sentences(tl.Warnings), Policy: tl.Policy, Evidence: evidenceOf(s, tl.Policy)}
@@ -209,7 +240,6 @@ func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recal
 	if c.Texts {
 		summaries = madeOffline(tl.Policy.Strategy)
 	}
-	fmt.Fprintln(a.out, c.File)
 	e := evidenceOf(s, tl.Policy)
 	table(a.out, append(append([]string{"policy\t" + policyText(tl.Policy)}, e.rows()...), "summaries\t"+summaries)...)
 	a.printCheck(&e)

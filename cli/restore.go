@@ -128,7 +128,7 @@ func (c *restoreCmd) Run(a *app) error {
 	if c.State {
 		what = "the state before it"
 	}
-	fmt.Fprintf(a.out, "%s: %s, %s bytes, written to %s\n", rec.ID, what, thousands(w.Bytes), w.Path)
+	fmt.Fprintf(a.out, "%s: %s, %s bytes, written to %s\n", rec.ID, what, thousands(w.Bytes), a.shown(w.Path))
 	return nil
 }
 

@@ -1,18 +1,18 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"os/signal"
 	"path/filepath"
-	"reflect"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/alecthomas/kong"
 
 	"palimpsest/model/crash"
 	"palimpsest/model/pattern"
@@ -93,13 +93,47 @@ func named(args []string) (out []string) {
 
 var flagWord = pattern.New(`^--[a-z][a-z-]*$`)
 
-// verbNames lists the verbs.
-func verbNames() (out []string) {
-	t := reflect.TypeFor[grammar]()
-	for i := range t.NumField() {
-		if f := t.Field(i); f.Tag.Get("help") != "" && !f.Anonymous {
-			out = append(out, cmp.Or(f.Tag.Get("name"), strings.ToLower(f.Name)))
+// Version is the program's version; FyneApp.toml has the same.
+const Version = "0.1.0"
+
+// revision and date are set by the linker: the commit a program was built from, and its
+// day. A plain go build knows them from git.
+var revision, date string
+
+// version is what --version prints.
+func version() string { return "palimpsest " + BuiltFrom() }
+
+// BuiltFrom is the version with what the build knows about itself: "0.1.0
+// (4f2a9c1d0b3e, 2026-11-22), go1.26.8".
+func BuiltFrom() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		info = &debug.BuildInfo{}
+	}
+	rev, day := revision, date
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision" && revision == "":
+			rev = s.Value[:min(12, len(s.Value))]
+		case s.Key == "vcs.time" && day == "":
+			day, _, _ = strings.Cut(s.Value, "T")
+		case s.Key == "vcs.modified" && s.Value == "true" && revision == "":
+			rev += "-modified"
 		}
 	}
-	return out
+	text := Version
+	if known := strings.Trim(rev+", "+day, ", "); known != "" {
+		text += " (" + known + ")"
+	}
+	return strings.TrimSuffix(text+", "+info.GoVersion, ", ")
+}
+
+// versionFlag prints the version and ends.
+type versionFlag bool
+
+// BeforeReset is called by kong when the flag is given.
+func (versionFlag) BeforeReset(app *kong.Kong) error {
+	fmt.Fprintln(app.Stdout, version())
+	app.Exit(0)
+	return nil
 }

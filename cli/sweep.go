@@ -82,7 +82,7 @@ func (c *sweepCmd) Run(a *app) error {
 	switch {
 	case c.IfTriggered:
 		return usage("--if-triggered says nothing here: a replay always goes by the trigger.")
-	case c.All && (c.Conversation != 0 || c.Agent != ""):
+	case c.All && (c.Conversation != conversation{} || c.Agent != ""):
 		return usage("--all means every conversation's main thread; it can't be used with --conversation or --agent.")
 	case c.X.Param != "" && c.X.Param == c.Y.Param:
 		return usage("Both axes are %s; a sweep has two parameters.", c.X.Param)

@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"os"
+	"strconv"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -15,8 +18,71 @@ import (
 //
 //	transcript, name, server ──▶ table, say, printJSON … ──▶ terminal ──▶ stdout, stderr
 type terminal struct {
-	w    io.Writer
-	rest []byte // the begin of a character whose end has not come
+	w      io.Writer
+	rest   []byte // the begin of a character whose end has not come
+	colour bool   // its own words may be coloured
+	width  int    // columns; 0: it is no terminal, and lines are as long as they are
+}
+
+// newTerminal writes to w, which may be a screen. when is auto, always or never.
+func newTerminal(w io.Writer, when string) *terminal {
+	t := &terminal{w: w, width: widthOf(w)}
+	switch when {
+	case "always":
+		t.colour = true
+	case "never":
+	default: // see no-color.org
+		t.colour = t.width > 0 && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	}
+	return t
+}
+
+// bare is what a terminal writes to: for what is no text, and for the bar of a progress.
+func bare(w io.Writer) io.Writer {
+	if t, ok := w.(*terminal); ok {
+		return t.w
+	}
+	return w
+}
+
+// widthOf is how many columns a screen has; 0: it is none. COLUMNS says it where the
+// system does not.
+func widthOf(w io.Writer) int {
+	f, ok := w.(*os.File)
+	if !ok {
+		return 0
+	}
+	n, ok := columns(f)
+	if !ok {
+		return 0
+	}
+	if said, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && said > 0 && n == 0 {
+		n = said
+	}
+	return cmp.Or(n, 80)
+}
+
+// style is how some words of ours look.
+type style string
+
+const (
+	bold   style = "\x1b[1m"
+	red    style = "\x1b[31m"
+	yellow style = "\x1b[33m"
+)
+
+// styled writes a text in a style, if the terminal has any.
+func styled(w io.Writer, s style, text string) {
+	t, ok := w.(*terminal)
+	if !ok || !t.colour {
+		fmt.Fprint(w, text)
+		return
+	}
+	t.end()
+	fmt.Fprint(t.w, string(s))
+	fmt.Fprint(t, text)
+	t.end()
+	fmt.Fprint(t.w, "\x1b[0m")
 }
 
 // Write passes on a text in pieces of any size. What it returns counts what was

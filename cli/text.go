@@ -6,9 +6,10 @@ import (
 	"io"
 	"math"
 	"strings"
-	"text/tabwriter"
 	"time"
 	"unicode"
+
+	"golang.org/x/text/width"
 
 	"palimpsest/model"
 	"palimpsest/model/figure"
@@ -18,7 +19,9 @@ import (
 func (a *app) printJSON(v any) error {
 	e := json.NewEncoder(a.out)
 	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
+	if !a.lines {
+		e.SetIndent("", "  ")
+	}
 	if err := e.Encode(v); err != nil {
 		return fmt.Errorf("write the result: %w", err)
 	}
@@ -98,13 +101,79 @@ func policyText(p model.Policy) string {
 	return strings.Join(parts, ", ")
 }
 
-// table writes aligned columns; cells are separated by tabs.
+// table writes aligned columns; cells are separated by tabs. On a terminal that is too
+// narrow the last column goes on below itself, or is cut where there is no room for it.
 func table(w io.Writer, rows ...string) {
-	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	for _, r := range rows {
-		fmt.Fprintln(t, "  "+r)
+	const gap = 2
+	cells := make([][]string, len(rows))
+	var wide []int // of each column but the last of a row, which nothing follows
+	for i, r := range rows {
+		cells[i] = strings.Split(r, "\t")
+		for j, c := range cells[i][:len(cells[i])-1] {
+			if j == len(wide) {
+				wide = append(wide, 0)
+			}
+			wide[j] = max(wide[j], columnsOf(c))
+		}
 	}
-	t.Flush() // what the writer below says is noticed at the end of the verb
+	most := 0
+	if t, ok := w.(*terminal); ok {
+		most = t.width
+	}
+	for _, line := range cells {
+		var b strings.Builder
+		b.WriteString(strings.Repeat(" ", gap))
+		at := gap
+		for j, c := range line[:len(line)-1] {
+			b.WriteString(c + strings.Repeat(" ", wide[j]-columnsOf(c)+gap))
+			at += wide[j] + gap
+		}
+		last := line[len(line)-1]
+		if most > 0 {
+			last = fitted(last, most-at, at)
+		}
+		fmt.Fprintln(w, b.String()+last)
+	}
+}
+
+// leastColumn is the narrowest column in which a text is wrapped.
+const leastColumn = 24
+
+// fitted breaks a text into lines of that many columns between words, each after the first
+// indented; where there is too little room it is left as it is, and the terminal breaks
+// it.
+func fitted(text string, room, indent int) string {
+	if room < leastColumn || columnsOf(text) <= room {
+		return text
+	}
+	var b strings.Builder
+	at := 0
+	for i, word := range strings.Fields(text) {
+		n := columnsOf(word)
+		switch {
+		case i == 0:
+		case at+1+n > room:
+			b.WriteString("\n" + strings.Repeat(" ", indent))
+			at = 0
+		default:
+			b.WriteByte(' ')
+			at++
+		}
+		b.WriteString(word)
+		at += n
+	}
+	return b.String()
+}
+
+// columnsOf is how many columns of a terminal a text takes.
+func columnsOf(s string) (n int) {
+	for _, r := range s {
+		n++
+		if k := width.LookupRune(r).Kind(); k == width.EastAsianWide || k == width.EastAsianFullwidth {
+			n++
+		}
+	}
+	return n
 }
 
 // row is the line of a table that has these cells.

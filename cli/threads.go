@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"time"
 
@@ -45,8 +44,8 @@ func (r *readFlags) options() (transcript.Options, error) {
 // threadFlags choose a thread of a file.
 type threadFlags struct {
 	readFlags
-	Conversation int    `group:"thread" placeholder:"N" help:"The conversation, from 1; needed when the file holds several."`
-	Agent        string `group:"thread" placeholder:"ID" help:"The agent or thread, by its ID or name. Default: the main thread."`
+	Conversation conversation `group:"thread" placeholder:"N" help:"The conversation, from 1, or all; needed when the file holds several."`
+	Agent        string       `group:"thread" placeholder:"ID" help:"The agent or thread, by its ID or name. Default: the main thread."`
 }
 
 // workFlags choose what a compaction works on.
@@ -83,7 +82,7 @@ func (a *app) open(path string, r *readFlags, st *store.Store) (*session.File, e
 		defer own.Close() // the conversation is in memory by then
 		opt.Conversations = own
 	}
-	ro.Stdin = os.Stdin
+	ro.Stdin = stdin
 	ctx, cancel := r.within(a.ctx, path)
 	defer cancel()
 	f, err := session.Open(ctx, path, opt, ro)
@@ -106,27 +105,62 @@ func (r *readFlags) within(ctx context.Context, path string) (context.Context, c
 // refs are the threads that the flags choose in a file.
 func (w *workFlags) refs(f *session.File) ([]session.Ref, error) {
 	if !w.All {
-		ref, err := f.Find(w.Conversation, w.Agent)
-		return []session.Ref{ref}, err
+		return w.threadFlags.refs(f)
 	}
+	return allOf(f), nil
+}
+
+// refs are the threads that the flags choose in a file.
+func (t *threadFlags) refs(f *session.File) ([]session.Ref, error) {
+	if t.Conversation.all {
+		return allOf(f), nil
+	}
+	ref, err := f.Find(t.Conversation.n, t.Agent)
+	return []session.Ref{ref}, err
+}
+
+// allOf are the main threads of all conversations of a file.
+func allOf(f *session.File) []session.Ref {
 	refs := make([]session.Ref, len(f.Doc.Conversations))
 	for i := range refs {
 		refs[i].Conversation = i
 	}
-	return refs, nil
+	return refs
 }
 
 func (w *workFlags) check() error {
-	if w.All && (w.Conversation != 0 || w.Agent != "") {
+	if w.All && (w.Conversation != conversation{} || w.Agent != "") {
 		return usage("--all means every conversation's main thread; it can't be used with --conversation or --agent.")
 	}
-	if w.Conversation < 0 {
-		return usage("There is no conversation %d; they are numbered from 1.", w.Conversation)
+	if err := w.threadFlags.check(); err != nil {
+		return err
 	}
+	w.All = w.All || w.Conversation.all
 	if w.At.set && w.At.n == 0 {
 		return usage("There is no message 0; they are numbered from 1.")
 	}
 	return nil
+}
+
+func (t *threadFlags) check() error {
+	switch {
+	case t.Conversation.n < 0:
+		return usage("There is no conversation %d; they are numbered from 1.", t.Conversation.n)
+	case t.Conversation.all && t.Agent != "":
+		return usage("--conversation all means every conversation's main thread; it can't be used with --agent.")
+	}
+	return nil
+}
+
+// one is the only thread that the flags choose, for a verb about one.
+func (t *threadFlags) one(f *session.File) (session.Ref, error) {
+	if err := t.check(); err != nil {
+		return session.Ref{}, err
+	}
+	if t.Conversation.all {
+		return session.Ref{}, usage("--conversation all: this is about one conversation; say its number.")
+	}
+	return f.Find(t.Conversation.n, t.Agent)
 }
 
 // planner is a thread with the policy for it, ready to be planned.

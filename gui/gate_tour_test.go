@@ -347,6 +347,7 @@ func (x *tour) sheets() {
 		{"preview of an earlier place", s.previewEarlier},
 		{"end", func() { x.Desk.SetAt(len(x.Desk.Session().Thread().History)) }},
 		{"why", func() { x.Commands.Run(commands.Why) }},
+		{"what their summary kept", func() { x.Commands.Run(commands.Recorded) }},
 		{"records", func() {
 			if x.Desk.Session() != nil && len(x.Desk.Session().Stack()) == 0 {
 				s.records()
@@ -372,7 +373,7 @@ func (x *tour) sheets() {
 	}
 	s.sample("long-coding-run")
 	x.settle()
-	for _, id := range []string{commands.Preview, commands.Why, commands.Records, "sweep", "compare"} {
+	for _, id := range []string{commands.Preview, commands.Why, commands.Recorded, commands.Records, "sweep", "compare"} {
 		x.Commands.Run(id)
 		x.settle()
 		x.see(id + " again")

@@ -37,6 +37,7 @@ var needs = map[string]string{
 	"copyRedacted":              "selection",
 	commands.ExportSelection:    "rows",
 	commands.ExportGone:         "applies",
+	commands.Recorded:           "found",
 	commands.BlockUp:            "preview",
 	commands.BlockDown:          "preview",
 	commands.DraftPrevious:      "preview",

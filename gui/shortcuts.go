@@ -1,6 +1,8 @@
 package gui
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 
@@ -19,7 +21,7 @@ func (w *window) bindKeys() {
 			switch p := commands.ParseKey(k); {
 			case p.Shortcut != nil:
 				canvas.RemoveShortcut(p.Shortcut)
-				canvas.AddShortcut(p.Shortcut, func(fyne.Shortcut) { w.key(cmd.ID) })
+				canvas.AddShortcut(p.Shortcut, func(fyne.Shortcut) { w.key(commandOf(w.Commands, k)) })
 			case p.Name != "":
 				names[p.Name] = cmd.ID
 			default:
@@ -49,6 +51,23 @@ func (w *window) bindKeys() {
 			w.Commands.Run(id)
 		}
 	})
+}
+
+// commandOf is the command of a key; of several with the same key the first that can
+// be done.
+func commandOf(c *commands.Table, key string) (id string) {
+	for _, cmd := range c.List {
+		if !slices.Contains(cmd.Keys, key) {
+			continue
+		}
+		if cmd.Can() {
+			return cmd.ID
+		}
+		if id == "" {
+			id = cmd.ID
+		}
+	}
+	return id
 }
 
 // key runs the command of a shortcut, unless a dialog is open.

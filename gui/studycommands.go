@@ -4,7 +4,9 @@ import (
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
+	"palimpsest/gui/recorded"
 	"palimpsest/gui/study"
+	"palimpsest/gui/words"
 	"palimpsest/gui/workbench"
 )
 
@@ -15,18 +17,25 @@ func (w *window) studyCommands(open func() bool) []*commands.Command {
 	loadable := func() bool { return w.sweep.Visible() && w.sweep.Loadable() }
 	comparing := func() bool { return w.compare.Visible() }
 	pairing := func() bool { return w.records != nil && w.records.Pair.Visible() }
-	differing := func() bool { return comparing() || pairing() || w.preview.Open }
+	differing := func() bool { return comparing() || pairing() || w.preview.Open || w.kept.Open }
 	step := func(by int) {
 		switch {
 		case pairing():
 			w.records.Pair.Step(by)
 		case w.preview.Open:
 			w.preview.Step(by)
+		case w.kept.Open:
+			w.kept.StepDifference(by)
 		default:
 			w.compare.Step(by)
 		}
 	}
 	return append(draftCommands(w), []*commands.Command{
+		{ID: commands.Recorded, Menu: "compaction", Part: 1},
+		{ID: commands.RecordedFolder, Menu: "compaction", Part: 1, Run: func() {
+			q := dialogs.FileQuestion{Title: words.T("open.folder"), Do: words.T("open.this"), Dir: w.Settings.Folder(), Folder: true}
+			dialogs.ChooseFile(w.Host, q, func(dir string) { recorded.ShowStudy(w.Host, dir) })
+		}},
 		{ID: "compare", Menu: "compaction", Part: 1, Keys: []string{"c", "Ctrl+3"}, Enabled: open, Run: w.showCompare},
 		{ID: commands.Swap, Menu: "compaction", Part: 1, Keys: []string{"x"}, Enabled: comparing, Run: d.SwapSides},
 		{ID: commands.Promote, Menu: "compaction", Part: 1, Enabled: comparing, Run: d.Promote},
@@ -62,12 +71,12 @@ func draftCommands(w *window) (list []*commands.Command) {
 		id, key string
 		do      func()
 	}{
-		{commands.BlockUp, "Alt+Up", func() { w.preview.Edits.MoveSelected(-1) }},
-		{commands.BlockDown, "Alt+Down", func() { w.preview.Edits.MoveSelected(1) }},
-		{commands.DraftPrevious, "Ctrl+Left", func() { w.preview.Edits.StepDraft(-1) }},
-		{commands.DraftNext, "Ctrl+Right", func() { w.preview.Edits.StepDraft(1) }},
+		{commands.BlockUp, "Alt+↑", func() { w.preview.Edits.MoveSelected(-1) }},
+		{commands.BlockDown, "Alt+↓", func() { w.preview.Edits.MoveSelected(1) }},
+		{commands.DraftPrevious, "Ctrl+←", func() { w.preview.Edits.StepDraft(-1) }},
+		{commands.DraftNext, "Ctrl+→", func() { w.preview.Edits.StepDraft(1) }},
 	} {
-		list = append(list, &commands.Command{ID: x.id, Menu: "compaction", Part: 1, Keys: []string{x.key}, Enabled: previewing, Run: x.do})
+		list = append(list, &commands.Command{ID: x.id, Keys: []string{x.key}, Enabled: previewing, Run: x.do})
 	}
 	return list
 }

@@ -18,6 +18,7 @@ import (
 	"palimpsest/gui/kit"
 	"palimpsest/gui/meter"
 	"palimpsest/gui/preview"
+	"palimpsest/gui/recorded"
 	"palimpsest/gui/records"
 	"palimpsest/gui/sched"
 	"palimpsest/gui/screen"
@@ -49,6 +50,7 @@ type window struct {
 	records    *records.RecordsPane
 	asking     *dialogs.AskingDialog
 	preview    *preview.Screen
+	kept       *recorded.Screen
 	sweep      *study.SweepSheet
 	compare    *study.CompareSheet
 	agents     *agents.AgentsSheet
@@ -116,6 +118,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 	w.preview = preview.New(w.Desk, w.Win, w.Commands)
 	study.NewWhySheet(w.Desk, w.Commands)
 	study.NewPromptSheet(w.Desk, w.Commands)
+	w.kept = recorded.New(w.Desk, w.Win, w.Commands)
 	dialogs.NewJobSheet(w.Desk, w.Win, w.Commands)
 	w.asking = dialogs.NewAskingDialog(w.Host)
 

@@ -9,12 +9,12 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 out=${1:-build/palimpsest}
 mkdir -p "$(dirname "$out")"
 if [ "$(go env GOOS)" != linux ]; then
-	go build -trimpath -tags "$TAGS_CLI" -ldflags "-s -w $(stamp)" -o "$out" ./cli/palimpsest
+	go build ${RELEASE:+-trimpath} -tags "$TAGS_CLI" -ldflags "-s -w $(stamp)" -o "$out" ./cli/palimpsest
 elif [ -n "${CC:-}" ] || have musl-gcc; then
 	export CC="${CC:-musl-gcc}"
-	go build -trimpath -tags "$TAGS_CLI" -ldflags "-s -w $(stamp) -linkmode external -extldflags -static" -o "$out" ./cli/palimpsest
+	go build ${RELEASE:+-trimpath} -tags "$TAGS_CLI" -ldflags "-s -w $(stamp) -linkmode external -extldflags -static" -o "$out" ./cli/palimpsest
 else
 	say "musl-gcc is not here (Debian: apt-get install musl-tools): linking with glibc, statically."
-	go build -trimpath -tags "$TAGS_CLI" -ldflags "-s -w $(stamp) -linkmode external -extldflags -static" -o "$out" ./cli/palimpsest
+	go build ${RELEASE:+-trimpath} -tags "$TAGS_CLI" -ldflags "-s -w $(stamp) -linkmode external -extldflags -static" -o "$out" ./cli/palimpsest
 fi
 ls -l "$out"

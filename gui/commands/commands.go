@@ -69,6 +69,8 @@ type Table struct {
 	// Why opens the decision log at the call that answers a history position or
 	// follows it; of a record, under the record's parameters, else nil.
 	Why func(history int, of *model.Record)
+	// Kept opens what a found compaction kept, by its place among those of the thread.
+	Kept func(found int)
 	// Ran is called with the name of a command before it is done.
 	Ran func(id string)
 }
@@ -78,6 +80,7 @@ func NewCommands(list []*Command) *Table {
 	c.Show, c.Hide = func(fyne.CanvasObject, func()) {}, func() {}
 	c.Toast, c.Hush = func(string, string, func()) {}, func() {}
 	c.Why = func(int, *model.Record) {}
+	c.Kept = func(int) {}
 	c.Ran = func(string) {}
 	for _, cmd := range list {
 		c.Add(cmd)
@@ -166,6 +169,7 @@ type keyed struct {
 var plainKeys = map[string]fyne.KeyName{
 	"Esc": fyne.KeyEscape, "Enter": fyne.KeyReturn, "Delete": fyne.KeyDelete,
 	"↑": fyne.KeyUp, "↓": fyne.KeyDown, "PgUp": fyne.KeyPageUp, "PgDn": fyne.KeyPageDown,
+	"←": fyne.KeyLeft, "→": fyne.KeyRight,
 	"F1": fyne.KeyF1, "F2": fyne.KeyF2, "F3": fyne.KeyF3, "F5": fyne.KeyF5, "F7": fyne.KeyF7, "F10": fyne.KeyF10, "F11": fyne.KeyF11,
 }
 

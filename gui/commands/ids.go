@@ -9,6 +9,8 @@ const (
 	DraftNext          = "draftNext"
 	DraftPrevious      = "draftPrevious"
 	Export             = "export"
+	Recorded           = "recorded"
+	RecordedFolder     = "recordedFolder"
 	ExportGone         = "exportGone"
 	Ask                = "ask"
 	CellCandidate      = "cellCandidate"

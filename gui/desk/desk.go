@@ -38,8 +38,9 @@ const (
 //	Desk ── core: scheduler, store, topics; embedded by every subject
 //	  ├─ fileList, library, watching    histories: open, known, followed
 //	  ├─ planning, rowList              parameters → plan → rows
-//	  ├─ draftSet, drafting            plan → drafts, asked for and applied
+//	  ├─ draftSet, drafting             plan → drafts, asked for and applied
 //	  ├─ study, advising                replay, facts, sweep, comparison; settings that suit better
+//	  ├─ foundStudy                     what the compactions that a file holds kept
 //	  ├─ recordTable, recordView        the list of records, and the one looked at
 //	  ├─ agentTree, database            agents of a conversation; upkeep of the store
 //	  └─ history                        what a person did, to be undone
@@ -54,6 +55,7 @@ type Desk struct {
 	draftSet
 	drafting
 	study
+	foundStudy
 	advising
 	recordTable
 	recordView
@@ -96,7 +98,7 @@ func New(dispatch func(func()), st *store.Store) *Desk {
 	d.fileList.subject, d.library.subject, d.watching.subject, d.running.subject = to, to, to, to
 	d.planning = planning{subject: to, params: compaction.Default()}
 	d.rowList = rowList{subject: to, row: -1}
-	d.draftSet.subject, d.drafting.subject, d.study.subject, d.advising.subject = to, to, to, to
+	d.draftSet.subject, d.drafting.subject, d.study.subject, d.advising.subject, d.foundStudy.subject = to, to, to, to, to
 	d.recordTable = recordTable{subject: to, list: &recordList{}, tickAnchor: -1, query: FirstQuery()}
 	d.recordView.subject, d.database.subject, d.agentTree.subject = to, to, to
 	d.history.subject = to
@@ -160,6 +162,8 @@ func (d *Desk) progress(key string, p sched.Progress) {
 		d.agentProgress(p)
 	case "facts":
 		d.indexProgress(p)
+	case "recordedStudy":
+		d.studyProgress(p)
 	case "open", "count":
 		d.readProgress(p)
 	}

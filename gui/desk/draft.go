@@ -294,6 +294,12 @@ func (d *draftSet) PinSources(messages []int) {
 	d.desk.PinPicked(messages, true)
 }
 
+// DraftAt makes the plan at another place, with a text of one's own as its draft.
+func (d *draftSet) DraftAt(at int, text string) {
+	d.carried = text
+	d.desk.SetAt(at)
+}
+
 // DraftLines is the text of the draft by its lines; nil while it is read.
 func (d *draftSet) DraftLines() *drafts.Reading { return d.lines }
 

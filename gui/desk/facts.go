@@ -11,8 +11,10 @@ import (
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/figures"
+	"palimpsest/compaction/session/recorded"
 	"palimpsest/gui/sched"
 	"palimpsest/model/figure"
+	"palimpsest/model/transcript"
 )
 
 // Survival is which facts of the messages that a plan takes survive it.
@@ -210,3 +212,73 @@ func (d *Desk) MessageTokens(name string, n int64) figure.Figure {
 	}
 	return f
 }
+
+// foundStudy measures what the compactions that files hold kept.
+type foundStudy struct {
+	subject
+	recorded    *recorded.File
+	recordedErr error
+	recordedOf  *session.Session
+	files       func(done, total int) // told how far the study of a folder is
+}
+
+// Recorded is what the compactions that the history looked at holds kept of what was
+// used after them; nil until [Desk.MeasureRecorded] has found it. err says why it
+// could not.
+func (d *foundStudy) Recorded() (f *recorded.File, err error) {
+	if d.recordedOf != d.desk.Session() {
+		return nil, nil
+	}
+	return d.recorded, d.recordedErr
+}
+
+// MeasureRecorded measures that in the background, once for a history; it reads every
+// message.
+func (d *foundStudy) MeasureRecorded() {
+	s := d.desk.Session()
+	if s == nil || d.recordedOf == s {
+		return
+	}
+	d.recordedOf, d.recorded, d.recordedErr = s, nil, nil
+	sched.Run(d.sched, "recorded", func(ctx context.Context, _ func(sched.Progress)) (*recorded.File, error) {
+		return recorded.Measure(ctx, s)
+	}, func(f *recorded.File, err error) {
+		if d.recordedOf != s {
+			return
+		}
+		if errors.Is(err, context.Canceled) {
+			d.recordedOf = nil
+			return
+		}
+		d.recorded, d.recordedErr = f, err
+		d.notify(TopicFacts)
+	})
+}
+
+// StudyRecorded measures all sessions of a folder. progress is called with the files
+// done, done with the result or the reason; both on the window's goroutine.
+func (d *foundStudy) StudyRecorded(folder string, progress func(done, total int), done func(recorded.Result, error)) {
+	d.files = progress
+	sched.Run(d.sched, "recordedStudy", func(ctx context.Context, tell func(sched.Progress)) (recorded.Result, error) {
+		var st recorded.Study
+		_, err := recorded.Walk(ctx, folder, func(ctx context.Context, path string) (*session.File, error) {
+			return session.Open(ctx, path, session.Options{}, transcript.Options{})
+		}, func(done, total int, _ string) {
+			tell(sched.Progress{Done: int64(done), Total: int64(total)})
+		}, func(of recorded.Of, _ *session.Session, f *recorded.File) error {
+			st.Add(of, f)
+			return nil
+		})
+		return st.Result(1), err
+	}, done)
+}
+
+// studyProgress notes how many files of a folder are measured.
+func (d *foundStudy) studyProgress(p sched.Progress) {
+	if d.files != nil {
+		d.files(int(p.Done), int(p.Total))
+	}
+}
+
+// StopStudy ends it.
+func (d *foundStudy) StopStudy() { d.sched.Cancel("recordedStudy") }

@@ -216,27 +216,13 @@ func findTranscripts(ctx context.Context, paths []string) (found, error) {
 			out.files = append(out.files, p) // opening it says what is wrong
 			continue
 		}
-		err = filepath.WalkDir(p, func(path string, e fs.DirEntry, err error) error {
-			switch {
-			case ctx.Err() != nil:
-				return ctx.Err()
-			case err != nil:
-				return nil
-			case e.IsDir() && transcript.IsEventFolder(ctx, path):
-				out.files = append(out.files, path)
-				return fs.SkipDir
-			case e.IsDir() && transcript.IsInnerFolder(path):
-				return fs.SkipDir
-			case e.IsDir():
-				out.folders = append(out.folders, path)
-			case !transcript.Named(path):
-			case len(out.files) >= maxFolderFiles:
+		err = transcript.Walk(ctx, p, func(path string) error {
+			if len(out.files) >= maxFolderFiles {
 				return fs.SkipAll
-			default:
-				out.files = append(out.files, path)
 			}
+			out.files = append(out.files, path)
 			return nil
-		})
+		}, func(path string) { out.folders = append(out.folders, path) })
 		problems = append(problems, err)
 	}
 	return out, errors.Join(problems...)

@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -83,6 +84,11 @@ func (p *ledgerPane) MenuItems(i int) []kit.MenuItem {
 	items = append(items, p.valueItems(r)...)
 	if r.Kind == session.RowFound && d.Timeline() != nil {
 		items = append(items, kit.MenuItem{Text: words.T("why.here"), Run: func() { p.c.Why(r.Found.At, nil) }})
+	}
+	if r.Kind == session.RowFound {
+		if i := slices.IndexFunc(d.Session().Thread().Found, func(f model.Found) bool { return f.At == r.Found.At }); i >= 0 {
+			items = append(items, kit.MenuItem{Text: words.T("command.recorded"), Run: func() { p.c.Kept(i) }})
+		}
 	}
 	return append(items, p.placeItems(r)...)
 }

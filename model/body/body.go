@@ -211,7 +211,7 @@ type reader struct {
 
 func (r *reader) add(b Block) {
 	b.Part = r.part
-	if n := len(r.blocks); n > 0 && r.blocks[n-1].Kind == Label {
+	if n := len(r.blocks); n > 0 && r.blocks[n-1].Kind == Label && !b.Kind.Framed() {
 		b.Tight = true
 	}
 	r.blocks = append(r.blocks, b)

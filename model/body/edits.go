@@ -139,14 +139,14 @@ func (r *reader) patches(m map[string]json.RawMessage) bool {
 			continue
 		}
 		path := ""
-		if b, ok := unified(s, ""); ok {
-			r.add(b)
-		} else if strings.Contains(s, "*** Begin Patch") {
+		if strings.Contains(s, "*** Begin Patch") {
 			r.patch(s)
+		} else if b, ok := unified(s, ""); ok {
+			r.add(b)
 		} else if b, ok := searchReplace(s); ok {
 			path, _ = take(m, pathKeys)
 			b.Title = path
-			b.Spans = highlight(b.Text, path)
+			b.colour()
 			r.add(b)
 		} else {
 			continue
@@ -233,8 +233,36 @@ func diffOf(old, now, path string) Block {
 		}
 	}
 	b.Text = strings.Join(lines, "\n")
-	b.Spans = highlight(b.Text, path)
+	b.colour()
 	return b
+}
+
+// colour gives a diff the colours of its file's language, one stretch between
+// headings at a time.
+func (b *Block) colour() {
+	b.Spans = nil
+	from, at := 0, 0
+	flush := func(to int) {
+		if to > from {
+			for _, s := range highlight(b.Text[from:to], b.Title) {
+				s.From, s.To = s.From+from, s.To+from
+				b.Spans = append(b.Spans, s)
+			}
+		}
+	}
+	for _, m := range b.Marks {
+		end := len(b.Text)
+		if k := strings.IndexByte(b.Text[at:], '\n'); k >= 0 {
+			end = at + k + 1
+		}
+		if m.Sign == '@' {
+			flush(at)
+			b.Spans = append(b.Spans, Span{From: at, To: end, Style: Style{Ink: InkFaint}})
+			from = end
+		}
+		at = end
+	}
+	flush(len(b.Text))
 }
 
 var hunk = pattern.New(`^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@`)
@@ -280,7 +308,7 @@ func unified(s, path string) (Block, bool) {
 		b.Title = ""
 	}
 	b.Text = strings.Join(lines, "\n")
-	b.Spans = highlight(b.Text, b.Title)
+	b.colour()
 	return b, true
 }
 
@@ -298,7 +326,7 @@ func (r *reader) patch(s string) {
 			return
 		}
 		b.Text = strings.Join(lines, "\n")
-		b.Spans = highlight(b.Text, b.Title)
+		b.colour()
 		r.add(b)
 		b, lines = Block{}, nil
 	}

@@ -189,16 +189,12 @@ func (l *layer) picture(i int, x float32) {
 
 // text lays out lines, with the middle folded where there are too many.
 func (l *layer) text(i int, b *Block, x float32) {
-	if l.p.Open[Fold{i, Middle}] || len(b.Text) <= headBytes {
-		if l.p.Open[Fold{i, Middle}] || strings.Count(b.Text, "\n") < foldLines {
-			l.lines(i, x, 0, len(b.Text), 0)
-			return
-		}
-	} else if len(b.Text) <= foldBytes && strings.Count(b.Text, "\n") < foldLines {
+	head, tail := headEnd(b.Text), tailStart(b.Text)
+	short := len(b.Text) <= foldBytes && strings.Count(b.Text, "\n") < foldLines
+	if short || head >= tail || l.p.Open[Fold{i, Middle}] {
 		l.lines(i, x, 0, len(b.Text), 0)
 		return
 	}
-	head, tail := headEnd(b.Text), tailStart(b.Text)
 	l.lines(i, x, 0, head, 0)
 	l.row(Row{Block: int32(i), From: int32(head), To: int32(tail), Kind: RowFold, X: x})
 	l.lines(i, x, tail, len(b.Text), strings.Count(b.Text[:tail], "\n"))
@@ -207,46 +203,41 @@ func (l *layer) text(i int, b *Block, x float32) {
 // headEnd is where the shown beginning of a long text ends: behind a line feed,
 // or within a very long line.
 func headEnd(s string) int {
+	room := s[:min(len(s), headBytes)]
 	end := 0
 	for range headLines {
-		i := strings.IndexByte(s[end:min(len(s), headBytes+1)], '\n')
+		i := strings.IndexByte(room[end:], '\n')
 		if i < 0 {
+			if end < headBytes/4 {
+				end = len(room)
+			}
 			break
 		}
 		end += i + 1
-		if end > headBytes {
-			break
-		}
 	}
-	if end == 0 || end < headBytes/4 && !strings.Contains(s[end:min(len(s), headBytes)], "\n") {
-		end = headBytes
-		for !utf8.RuneStart(s[end]) {
-			end--
-		}
+	for end < len(s) && !utf8.RuneStart(s[end]) {
+		end--
 	}
 	return end
 }
 
 // tailStart is where the shown end of a long text begins.
 func tailStart(s string) int {
-	at := len(s)
-	if strings.HasSuffix(s, "\n") {
-		at--
-	}
-	least := len(s) - tailBytes
+	least := max(0, len(s)-tailBytes)
+	at := max(least, len(s)-1) // before a line feed at the end
 	for range tailLines {
 		i := strings.LastIndexByte(s[least:at], '\n')
 		if i < 0 {
+			if at > len(s)-tailBytes/4 {
+				at = least - 1 // a very long line
+			}
 			break
 		}
 		at = least + i
 	}
-	if at >= len(s)-1 { // one line that is very long
-		for at = least; !utf8.RuneStart(s[at]); at++ {
-		}
-		return at
+	for at++; at < len(s) && !utf8.RuneStart(s[at]); at++ {
 	}
-	return at + 1
+	return max(0, at)
 }
 
 // numbersOf reports whether the lines of a block have numbers, and how many
@@ -492,12 +483,11 @@ func (l *layer) tree(i int, b *Block, x float32) {
 	}
 }
 
-// When the parts of a tree are folded at first: deep ones of a large tree, and
-// long ones.
+// When the parts of a tree are open at first: its members always, what these hold
+// and what is deeper only in trees of so few lines.
 const (
-	treeSmall = 80
-	treeLong  = 120
-	treeDepth = 2
+	treeMiddle = 400
+	treeSmall  = 80
 )
 
 // IsOpen reports whether a line of a tree that can be folded is open; from is
@@ -506,9 +496,6 @@ func (p *Paper) IsOpen(b *Block, f Fold, from int) bool {
 	if open, said := p.Open[f]; said {
 		return open
 	}
-	if int(b.Ends[f.Line])-f.Line > treeLong {
-		return false
-	}
-	deep := len(b.Text[from:]) - len(strings.TrimLeft(b.Text[from:], " "))
-	return len(b.Ends) <= treeSmall || deep < treeDepth*len(treeIndent)
+	deep := (len(b.Text[from:]) - len(strings.TrimLeft(b.Text[from:], " "))) / len(treeIndent)
+	return deep == 0 || len(b.Ends) <= treeSmall || deep == 1 && len(b.Ends) <= treeMiddle
 }

@@ -63,6 +63,7 @@ type Block struct {
 	Lines []Line
 
 	from, to int  // lines of the text, those behind it that are empty included
+	indent   int  // of its first line
 	zone     int  // blocks are moved within their zone
 	head     bool // its first line of the text is, or begins with, its head
 }
@@ -212,19 +213,13 @@ func (r *reader) words(i int, raw, l string) {
 	b := r.last(i)
 	indent := len(raw) - len(strings.TrimLeft(raw, " \t"))
 	depth := 0
-	if b.Kind == Turns && len(b.Lines) > 0 || indent >= 2 && b.deep(indent) {
+	switch {
+	case len(b.Lines) == 0:
+		b.indent = indent
+	case b.Kind == Turns, indent >= b.indent+2:
 		depth = 1
 	}
 	b.add(i, len(listMark.FindString(raw)), depth, raw)
-}
-
-// deep reports whether an indented line belongs to the one before it: where the
-// first line of a list is indented, its others are, too.
-func (b *Block) deep(indent int) bool {
-	if len(b.Lines) == 0 {
-		return false
-	}
-	return b.Kind != Earlier || indent >= 4
 }
 
 // add adds a line that begins at a column of a line of the text.

@@ -587,7 +587,7 @@ func visual(text string, list []stretch) (out []visualStretch, right bool) {
 	}
 	from := list[0].from
 	line := text[from:list[len(list)-1].to]
-	if !strings.ContainsFunc(line, rightToLeft) {
+	if !strings.ContainsFunc(line, rightToLeft) || !utf8.ValidString(line) {
 		for _, s := range list {
 			out = append(out, visualStretch{stretch: s})
 		}
@@ -602,9 +602,12 @@ func visual(text string, list []stretch) (out []visualStretch, right bool) {
 		return out, false
 	}
 	right = !p.IsLeftToRight()
+	done := 0
 	for i := range order.NumRuns() {
 		run := order.Run(i)
-		a, z := run.Pos()
+		n := len(run.String()) // runs follow each other; their positions count characters
+		a, z := done, done+n-1
+		done += n
 		var part []visualStretch
 		for _, s := range list {
 			s.from, s.to = max(s.from, from+a), min(s.to, from+z+1)

@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/alecthomas/kong"
+
+	"palimpsest/model/store"
+)
+
+// dash stands for the standard input or output in the place of a file.
+const dash = "-"
+
+// stdin is what a file named - is read from; tests put theirs here.
+var stdin io.Reader = os.Stdin
+
+// pipe is what a verb writes that is asked to write to the standard output: a file, since
+// every output is read back before it counts, which then is copied. What the verb
+// prints goes to the standard error meanwhile.
+type pipe struct {
+	dir, path string
+	out       io.Writer
+}
+
+// openPipe changes a call that says -o - into one that writes a file; nil: it says no
+// such thing.
+func (a *app) openPipe(call *kong.Context) (*pipe, error) {
+	for _, f := range call.Flags() {
+		if f.Name != "output" || f.Target.String() != dash {
+			continue
+		}
+		if a.json {
+			return nil, usage("With -o - the standard output is the file itself; leave --json out, or name a file.")
+		}
+		dir, err := os.MkdirTemp("", "palimpsest-")
+		if err != nil {
+			return nil, fmt.Errorf("make a place for the output: %w", err)
+		}
+		p := &pipe{dir, filepath.Join(dir, "out"), a.out}
+		f.Target.SetString(p.path)
+		a.out = a.errOut
+		return p, nil
+	}
+	return nil, nil
+}
+
+// flush copies what the verb wrote. A terminal is shown no control characters.
+func (p *pipe) flush() error {
+	f, err := os.Open(p.path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil // it wrote nothing, and said why
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	w := p.out
+	if raw := bare(w); widthOf(raw) == 0 {
+		w = raw
+	}
+	_, err = io.Copy(w, f)
+	return err
+}
+
+// close takes the file away.
+func (p *pipe) close() {
+	if p != nil {
+		_ = os.RemoveAll(p.dir)
+	}
+}
+
+// unnamed notes of a record that what was written from it has no name, so that nobody looks
+// for the file that was there meanwhile. If that can't be noted the record is right all
+// the same.
+func (a *app) unnamed(st *store.Store, id *string) {
+	if a.pipe == nil || id == nil {
+		return
+	}
+	if rec, err := st.Record(a.ctx, *id); err == nil && rec.Output == a.pipe.path {
+		_ = st.SetOutput(a.ctx, *id, dash, rec.OutputSHA)
+	}
+}
+
+// shown is a path as a person named it.
+func (a *app) shown(path string) string {
+	if a.pipe != nil && path == a.pipe.path {
+		return "the standard output"
+	}
+	return path
+}

@@ -1,0 +1,148 @@
+package recorded
+
+import (
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/facts"
+	"palimpsest/compaction/session/recorded"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+)
+
+// inks are the colours of the columns.
+var inks = []fyne.ThemeColorName{kit.ColorFaint, kit.ColorKept, kit.ColorAdded}
+
+// scores are the three results, and below them the same by kind.
+type scores struct {
+	p     *Screen
+	pane  *kit.Pane
+	big   [3]*kit.Text
+	of    [3]*kit.Text
+	file  [3]*kit.Text
+	names [3]*kit.Text
+	list  *kit.List
+	kinds []facts.Kind // facts.Kinds: all
+}
+
+func newScores(p *Screen) *scores {
+	s := &scores{p: p}
+	var heads []fyne.CanvasObject
+	for i := range compared {
+		s.names[i] = kit.NewText("", kit.ColorText, 12).Fit()
+		s.big[i], s.of[i] = kit.NewText("", kit.ColorText, 20).Bold(), kit.NewText("", kit.ColorMuted, 13)
+		s.file[i] = kit.NewText("", kit.ColorMuted, 11).Fit()
+		heads = append(heads, kit.Stretch(kit.Column(2, kit.Row(6, kit.Sized(9, 9, kit.NewFill(inks[i], 2)), kit.Stretch(s.names[i])),
+			kit.Row(8, s.big[i], s.of[i]), s.file[i])))
+	}
+	s.list = kit.NewList(28, func() int { return len(s.kinds) }, func() kit.ListRow { return newKindRow(s) })
+	s.list.Choosable = func(int) bool { return false }
+	s.pane = kit.NewPane("", kit.Column(0, kit.Pad(8, 12, 8, 12, kit.Row(12, heads...)), kit.NewRule(), kit.Stretch(s.list)))
+	return s
+}
+
+func (s *scores) update() {
+	page, by := s.p.Page(), s.p.by()
+	if page == nil {
+		return
+	}
+	for i, c := range compared {
+		s.names[i].SetText(words.T([]string{"recorded.theirs", "recorded.equal", "recorded.both"}[i]))
+		score := page.Tally.Of[c]
+		big, of := words.Figure(share(score, by)), ""
+		held, used := counts(score, by)
+		if used > 0 && used < recorded.FewRows {
+			big = words.T("recorded.few")
+		}
+		if used > 0 {
+			of = words.T("preview.ofAll", "n", held, "all", used)
+		}
+		if page.State != recorded.Readable && c != recorded.Ledger {
+			big, of = "–", ""
+		}
+		s.big[i].SetText(big)
+		s.of[i].SetText(of)
+		s.file[i].SetText(words.T("recorded.thisFile", "share", words.Figure(share(s.p.file.All.Of[c], by))))
+	}
+	s.kinds = append(s.kinds[:0], facts.Kinds)
+	for _, k := range show.SurvivalOrder {
+		if _, used := counts(page.Tally.Kinds[k][recorded.Ledger], by); used > 0 {
+			s.kinds = append(s.kinds, k)
+		}
+	}
+	s.list.Update()
+	s.pane.Refresh()
+}
+
+// counts are how many a column holds of how many.
+func counts(s recorded.Score, by recorded.Reading) (held, used int) {
+	if by == recorded.Strict {
+		return s.Strict.Met, s.Strict.Needs
+	}
+	return s.Held, s.Used
+}
+
+// kindRow is one kind: how many were needed, a bar for each column, the shares.
+type kindRow struct {
+	s      *scores
+	obj    *fyne.Container
+	name   *kit.Text
+	n      *kit.Text
+	bars   [3]*kit.Bar
+	shares [3]*kit.Text
+}
+
+func newKindRow(s *scores) *kindRow {
+	r := &kindRow{s: s, name: kit.NewText("", kit.ColorText, 12).Fit(), n: kit.NewText("", kit.ColorMuted, 12).Right().Fit()}
+	var bars []fyne.CanvasObject
+	row := []fyne.CanvasObject{kit.Sized(106, 0, r.name), kit.Sized(34, 0, r.n)}
+	for i := range r.bars {
+		r.bars[i] = kit.NewBar(0, inks[i])
+		bars = append(bars, kit.Sized(40, 6, r.bars[i]))
+	}
+	row = append(row, kit.Stretch(kit.Pad(4, 0, 4, 0, kit.Column(1, bars...))))
+	for i := range r.shares {
+		r.shares[i] = kit.NewText("", kit.ColorText, 12).Right().Fit()
+		row = append(row, kit.Sized(46, 0, r.shares[i]))
+	}
+	r.obj = kit.Pad(0, 12, 0, 12, kit.Row(8, row...))
+	return r
+}
+
+// Object is what the list shows.
+func (r *kindRow) Object() fyne.CanvasObject { return r.obj }
+
+// Fill shows a kind. The best share is bold; ties are not.
+func (r *kindRow) Fill(i int, _ bool) {
+	page, by, k := r.s.p.Page(), r.s.p.by(), r.s.kinds[i]
+	of := &page.Tally.Of
+	name := words.T("fact.all")
+	if k < facts.Kinds {
+		of, name = &page.Tally.Kinds[k], show.KindWords(k)
+	}
+	r.name.SetText(name)
+	r.name.SetBold(k == facts.Kinds)
+	_, used := counts(of[recorded.Ledger], by)
+	r.n.SetText(words.Int(int64(used)))
+	best, ties := -1., 0
+	for _, c := range compared {
+		switch v, ok := of[c].Share(by); {
+		case !ok:
+		case v > best:
+			best, ties = v, 1
+		case v == best:
+			ties++
+		}
+	}
+	for j, c := range compared {
+		v, ok := of[c].Share(by)
+		ok = ok && (page.State == recorded.Readable || c == recorded.Ledger)
+		r.bars[j].Set(map[bool]float64{true: v}[ok], inks[j])
+		text := "–"
+		if ok {
+			text = words.Figure(share(of[c], by))
+		}
+		r.shares[j].SetText(text)
+		r.shares[j].SetBold(ok && v == best && ties == 1)
+	}
+}

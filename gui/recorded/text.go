@@ -1,0 +1,226 @@
+package recorded
+
+import (
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"palimpsest/compaction/facts"
+	"palimpsest/compaction/session/recorded"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+)
+
+// textPane shows a text whose facts that were needed and stand are marked.
+type textPane struct {
+	pane  *kit.Pane
+	size  *kit.Text
+	count *kit.Text
+	list  *kit.List
+	title string
+
+	text  string
+	held  []facts.Fact
+	lit   string
+	room  float32
+	lines []markedLine
+}
+
+// markedLine is a line of the text and what is marked in it, in bytes.
+type markedLine struct {
+	text  string
+	marks []mark
+}
+
+type mark struct {
+	from, to int
+	lit      bool
+}
+
+func newTextPane(title string) *textPane {
+	t := &textPane{title: title, size: kit.NewText("", kit.ColorMuted, 12), count: kit.NewText("", kit.ColorMuted, 12)}
+	t.list = kit.NewList(19, func() int { return len(t.lines) }, func() kit.ListRow { return &lineRow{t: t} })
+	t.list.Choosable = func(int) bool { return false }
+	t.pane = kit.NewPane(title, container.New(&roomLayout{t}, t.list), t.count)
+	t.pane.SetLeft(t.size)
+	return t
+}
+
+// set shows a text; note stands in its place where there is none.
+func (t *textPane) set(p *Screen, page *recorded.Page, c recorded.Column, x recorded.Text, note string) {
+	t.text, t.held = x.Text, literals(page, c)
+	t.size.SetText(words.T("count.tokens", "tokens", words.Int(int64(x.Tokens)), "count", x.Tokens))
+	held, used := counts(page.Tally.Of[c], p.by())
+	t.count.SetText(words.T("preview.ofAll", "n", held, "all", used))
+	if note != "" {
+		t.text, t.held = note, nil
+		t.size.SetText("")
+		t.count.SetText("")
+	}
+	t.pane.SetRight(t.count)
+	t.wrap()
+	t.list.ScrollTo(0)
+}
+
+// light marks one fact among the others and brings it into sight.
+func (t *textPane) light(text string) {
+	t.lit = text
+	t.mark()
+	for i, l := range t.lines {
+		if slices.ContainsFunc(l.marks, func(m mark) bool { return m.lit }) {
+			t.list.Centre(i)
+			t.list.Select(-1)
+			break
+		}
+	}
+	t.list.Update()
+}
+
+// wrap breaks the text into lines of the room.
+func (t *textPane) wrap() {
+	t.lines = t.lines[:0]
+	if t.room <= 0 {
+		return
+	}
+	for _, l := range kit.Wrap(t.text, kit.NewMeasure(13, false), t.room, 0) {
+		t.lines = append(t.lines, markedLine{text: l.Text})
+	}
+	t.mark()
+	t.list.Update()
+}
+
+// mark finds the facts in the lines. One that is broken over two lines is not marked.
+func (t *textPane) mark() {
+	for i := range t.lines {
+		l := &t.lines[i]
+		l.marks = l.marks[:0]
+		for _, f := range t.held {
+			for at := 0; ; {
+				k := strings.Index(l.text[at:], f.Text)
+				if k < 0 {
+					break
+				}
+				from := at + k
+				at = from + len(f.Text)
+				if whole(l.text, from, at, f.Kind.Atom()) {
+					l.marks = append(l.marks, mark{from, at, f.Text == t.lit})
+				}
+			}
+		}
+		slices.SortStableFunc(l.marks, func(a, b mark) int { return a.from - b.from })
+	}
+}
+
+// whole reports whether nothing continues what is found: no letter or digit, and of a
+// path or name no part of a longer one.
+func whole(s string, from, to int, atom bool) bool {
+	word := func(i int) bool {
+		if i < 0 || i >= len(s) {
+			return false
+		}
+		c := s[i]
+		return c == '_' || c >= '0' && c <= '9' || c|32 >= 'a' && c|32 <= 'z'
+	}
+	if word(from-1) && word(from) || word(to) && word(to-1) {
+		return false
+	}
+	joint := func(i int) bool { return i >= 0 && i < len(s) && strings.IndexByte("/.-", s[i]) >= 0 }
+	return !atom || !(joint(from-1) && word(from)) && !(joint(to) && word(to+1))
+}
+
+// lineRow draws a line with its marks behind the words.
+type lineRow struct {
+	widget.BaseWidget
+	t     *textPane
+	i     int
+	text  *canvas.Text
+	marks []*canvas.Rectangle
+	objs  []fyne.CanvasObject
+	made  bool
+}
+
+// Object is what the list shows.
+func (r *lineRow) Object() fyne.CanvasObject {
+	if !r.made {
+		r.made = true
+		r.text = canvas.NewText("", kit.Color(kit.ColorText))
+		r.ExtendBaseWidget(r)
+	}
+	return r
+}
+
+// Fill shows a line.
+func (r *lineRow) Fill(i int, _ bool) {
+	r.i = i
+	r.Refresh()
+}
+
+// draw places the words and the marks.
+func (r *lineRow) draw() {
+	r.objs = r.objs[:0]
+	if r.i >= len(r.t.lines) {
+		return
+	}
+	l := r.t.lines[r.i]
+	size := kit.FontPx(13)
+	pad := kit.Px(12)
+	h := r.Size().Height
+	width := func(s string) float32 { return fyne.MeasureText(s, size, fyne.TextStyle{}).Width }
+	for n, m := range l.marks {
+		if n == len(r.marks) {
+			r.marks = append(r.marks, canvas.NewRectangle(kit.Color(kit.ColorKept)))
+		}
+		x := r.marks[n]
+		ink := kit.ColorHeld
+		if m.lit {
+			ink = kit.ColorSelection
+		}
+		x.FillColor, x.StrokeColor, x.StrokeWidth = kit.Color(ink), kit.Color(kit.ColorAccent), 0
+		if m.lit {
+			x.StrokeWidth = 1
+		}
+		from := width(l.text[:m.from])
+		x.Move(fyne.NewPos(pad+from, 1))
+		x.Resize(fyne.NewSize(width(l.text[:m.to])-from, h-2))
+		r.objs = append(r.objs, x)
+	}
+	r.text.Text, r.text.TextSize, r.text.Color = l.text, size, kit.Color(kit.ColorText)
+	min := r.text.MinSize()
+	r.text.Move(fyne.NewPos(pad, (h-min.Height)/2))
+	r.text.Resize(min)
+	r.objs = append(r.objs, r.text)
+}
+
+// CreateRenderer implements fyne.Widget.
+func (r *lineRow) CreateRenderer() fyne.WidgetRenderer { return &lineRenderer{r} }
+
+type lineRenderer struct{ r *lineRow }
+
+func (x *lineRenderer) Destroy()                     {}
+func (x *lineRenderer) Layout(fyne.Size)             { x.r.draw() }
+func (x *lineRenderer) MinSize() fyne.Size           { return fyne.NewSize(kit.Px(40), kit.Px(18)) }
+func (x *lineRenderer) Objects() []fyne.CanvasObject { return x.r.objs }
+func (x *lineRenderer) Refresh() {
+	x.r.draw()
+	canvas.Refresh(x.r)
+}
+
+// roomLayout wraps the text anew when its room changes.
+type roomLayout struct{ t *textPane }
+
+// MinSize implements fyne.Layout.
+func (l *roomLayout) MinSize(objs []fyne.CanvasObject) fyne.Size { return objs[0].MinSize() }
+
+// Layout implements fyne.Layout.
+func (l *roomLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
+	objs[0].Move(fyne.NewPos(0, 0))
+	objs[0].Resize(s)
+	if room := s.Width - kit.Px(26); room > 0 && room != l.t.room {
+		l.t.room = room
+		l.t.wrap()
+	}
+}
