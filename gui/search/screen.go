@@ -215,7 +215,11 @@ func who(r row) string {
 	if r.match.Msg == nil {
 		return words.T("role.summary")
 	}
-	return strings.Join(append([]string{show.WhoSays(session.Row{Msg: r.match.Msg})}, r.match.Tools...), " · ")
+	who := []string{show.WhoSays(session.Row{Msg: r.match.Msg})} // with the tools that it calls
+	if len(r.match.Msg.Calls) == 0 {
+		who = append(who, r.match.Tools...)
+	}
+	return strings.Join(who, " · ")
 }
 
 // snippet is the text around the first place, with the places marked.
