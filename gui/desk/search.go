@@ -330,7 +330,9 @@ func (d *rowList) QueryFacts() query.Facts {
 			counts[query.Fate][r.Fate.Letter()]++
 		}
 		pinned := r.Pinned || r.Live && r.Fate == model.Pinned
-		for name, on := range map[string]bool{"error": r.Msg.Error, "typed": r.Msg.Typed(), "pinned": pinned, "live": r.Live, "gone": !r.Live, "summary": r.Msg.Kind == model.KindSummary} {
+		is := map[string]bool{"error": r.Msg.Error, "typed": r.Msg.Typed(), "pinned": pinned, "live": r.Live, "gone": !r.Live,
+			"summary": r.Msg.Kind == model.KindSummary}
+		for name, on := range is {
 			if on {
 				counts[query.Is][name]++
 			}
