@@ -26,12 +26,14 @@ func (w *window) showSessions() {
 	w.library.Enter()
 }
 
-// showSearch opens the search of all sessions; with a text it looks for that.
-func (w *window) showSearch(text string) {
-	if w.search == nil {
-		w.search = search.New(w.Host)
+// showSearch returns what opens the search of all sessions; with a text it looks for that.
+func showSearch(w *window) func(text string) {
+	return func(text string) {
+		if w.search == nil {
+			w.search = search.New(w.Host)
+		}
+		w.search.Enter(text)
 	}
-	w.search.Enter(text)
 }
 
 // rename asks for a title of the session that is selected.

@@ -65,7 +65,7 @@ type window struct {
 func newWindow(a fyne.App, d *desk.Desk, set settings.Settings, o Options) *window {
 	w := &window{Host: &screen.Host{App: a, Desk: d, Settings: set, Overlay: kit.NewHost(container.NewWithoutLayout()), Version: o.Version},
 		o: o, meter: meter.New()}
-	w.askReading, w.FindAll = dialogs.NewReadingAsker(w.Host), w.showSearch
+	w.askReading, w.FindAll = dialogs.NewReadingAsker(w.Host), showSearch(w)
 	w.Overlay.After = d.Scheduler().After
 	w.Win = o.window(a)
 	w.Win.SetPadded(false)

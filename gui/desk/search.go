@@ -40,6 +40,9 @@ type searching struct {
 	again   bool // the index is to be looked at again
 }
 
+// finder is what panes ask of a search; its state is that of the rows.
+type finder struct{ subject }
+
 // savedFilters is the setting with the filters that are kept.
 const savedFilters = "filters"
 
@@ -217,16 +220,17 @@ func (d *rowList) searchTexts(s *session.Session) {
 }
 
 // Searching reports whether texts are being looked through.
-func (d *rowList) Searching() bool { return d.search.running }
+func (x *finder) Searching() bool { return x.desk.search.running }
 
 // Query is what the filter asks for, and why its text is no query; nil: it is one.
-func (d *rowList) Query() (query.Query, *query.Error) { return d.search.query, d.search.err }
+func (x *finder) Query() (query.Query, *query.Error) { return x.desk.search.query, x.desk.search.err }
 
 // Lit marks the words of the filter where a text is shown; nil: it has none.
-func (d *rowList) Lit() *regexp.Regexp { return d.search.lit }
+func (x *finder) Lit() *regexp.Regexp { return x.desk.search.lit }
 
 // FoundIn is what was found in a shown row.
-func (d *rowList) FoundIn(i int) (find.Found, bool) {
+func (x *finder) FoundIn(i int) (find.Found, bool) {
+	d := &x.desk.rowList
 	r := d.Row(i)
 	f, ok := d.search.found[r.Stored]
 	return f, ok && len(f.Places) > 0
@@ -234,7 +238,8 @@ func (d *rowList) FoundIn(i int) (find.Found, bool) {
 
 // Hits are the rows that were found, the places in all of them, and which of them is
 // selected, from 1; 0: none.
-func (d *rowList) Hits() (messages, places, at int) {
+func (x *finder) Hits() (messages, places, at int) {
+	d := &x.desk.rowList
 	if !d.filter.Hides() || d.ledger == nil {
 		return 0, 0, 0
 	}
@@ -248,7 +253,8 @@ func (d *rowList) Hits() (messages, places, at int) {
 }
 
 // HitRows are the shown rows that were found, where rows that were not are shown, too.
-func (d *rowList) HitRows() []int {
+func (x *finder) HitRows() []int {
+	d := &x.desk.rowList
 	if !d.filter.Whole || d.filter.Largest {
 		return nil
 	}
@@ -257,7 +263,8 @@ func (d *rowList) HitRows() []int {
 
 // HitMessages are the numbers of the messages that were found; nil: nothing is looked
 // for.
-func (d *rowList) HitMessages() (list []int) {
+func (x *finder) HitMessages() (list []int) {
+	d := &x.desk.rowList
 	if d.search.query.Empty() || d.ledger == nil {
 		return nil
 	}
@@ -270,7 +277,8 @@ func (d *rowList) HitMessages() (list []int) {
 }
 
 // StepHit selects the next row that was found, or with −1 the one before; around the ends.
-func (d *rowList) StepHit(by int) {
+func (x *finder) StepHit(by int) {
+	d := &x.desk.rowList
 	if len(d.hits) == 0 || !d.filter.Hides() {
 		return
 	}
@@ -306,7 +314,8 @@ func (d *rowList) shownRows() []int {
 }
 
 // QueryFacts are the values that occur in the history, for completion.
-func (d *rowList) QueryFacts() query.Facts {
+func (x *finder) QueryFacts() query.Facts {
+	d := &x.desk.rowList
 	counts := map[query.Key]map[string]int{query.Role: {}, query.Tool: {}, query.Fate: {}, query.Is: {}}
 	s := d.desk.Session()
 	if s == nil || d.ledger == nil {
@@ -348,7 +357,8 @@ func (d *rowList) QueryFacts() query.Facts {
 }
 
 // ToolsOf are the tools that a row calls, or the one it is the result of.
-func (d *rowList) ToolsOf(r session.Row) (list []string) {
+func (x *finder) ToolsOf(r session.Row) (list []string) {
+	d := &x.desk.rowList
 	s := d.desk.Session()
 	if s == nil || r.Msg == nil {
 		return nil
@@ -367,7 +377,8 @@ func (d *rowList) ToolsOf(r session.Row) (list []string) {
 }
 
 // Narrow puts a value into the filter: only rows that have it, or none of them.
-func (d *rowList) Narrow(k query.Key, value string, not bool) {
+func (x *finder) Narrow(k query.Key, value string, not bool) {
+	d := &x.desk.rowList
 	f := d.filter
 	f.Text = d.search.query.With(k, value, not).String()
 	d.SetFilter(f)
@@ -375,7 +386,8 @@ func (d *rowList) Narrow(k query.Key, value string, not bool) {
 
 // Alike are the messages of the history that have a value, as a filter for it would find
 // them.
-func (d *rowList) Alike(k query.Key, value string) (messages []int, tokens int64) {
+func (x *finder) Alike(k query.Key, value string) (messages []int, tokens int64) {
+	d := &x.desk.rowList
 	s := d.desk.Session()
 	if s == nil || d.ledger == nil {
 		return nil, 0
@@ -392,7 +404,8 @@ func (d *rowList) Alike(k query.Key, value string) (messages []int, tokens int64
 
 // SavedFilters are the filters that a person kept, the newest first. They are read in
 // the background when they are asked for first; then panes are notified.
-func (d *rowList) SavedFilters() []string {
+func (x *finder) SavedFilters() []string {
+	d := &x.desk.rowList
 	if st := d.store; !d.search.loaded && st != nil {
 		d.search.loaded = true
 		sched.Run(d.sched, "filters", func(ctx context.Context, _ func(sched.Progress)) (list []string, err error) {
@@ -409,7 +422,8 @@ func (d *rowList) SavedFilters() []string {
 }
 
 // KeepFilter saves the text of a filter, or forgets it.
-func (d *rowList) KeepFilter(text string, keep bool) {
+func (x *finder) KeepFilter(text string, keep bool) {
+	d := &x.desk.rowList
 	list := slices.DeleteFunc(slices.Clone(d.search.saved), func(s string) bool { return s == text })
 	if keep {
 		list = slices.Insert(list, 0, text)
@@ -441,7 +455,8 @@ type FoundGroup struct {
 
 // FindAll searches all sessions, or with lost what records took out of them, and
 // calls each with what was found so far. A newer search ends the one before it.
-func (d *rowList) FindAll(text string, lost bool, each func(Library)) {
+func (x *finder) FindAll(text string, lost bool, each func(Library)) {
+	d := &x.desk.rowList
 	q, err := query.Parse(text)
 	var l Library
 	if errors.As(err, &l.Err); l.Err != nil || q.Empty() {
@@ -548,7 +563,8 @@ func findLost(ctx context.Context, st *store.Store, m *query.Matcher, give func(
 }
 
 // OpenMatch opens a session at a message, from 1, with a search kept.
-func (d *rowList) OpenMatch(path string, ref session.Ref, num int, text string) {
+func (x *finder) OpenMatch(path string, ref session.Ref, num int, text string) {
+	d := &x.desk.rowList
 	e := d.desk.entry(path)
 	if d.desk.current == e && e.State == Ready && e.Ref == ref {
 		d.SetFilter(Filter{Text: text, Whole: true})
@@ -566,7 +582,8 @@ func (d *rowList) OpenMatch(path string, ref session.Ref, num int, text string) 
 
 // Index brings the index of all histories up to date in the background. What was asked
 // for while it runs is done after it.
-func (d *rowList) Index() {
+func (x *finder) Index() {
+	d := &x.desk.rowList
 	st := d.store
 	if st == nil || st.ReadOnly() {
 		return
@@ -588,7 +605,7 @@ func (d *rowList) Index() {
 	}, func(error) { // it only saves time: a search reads what it does not know
 		if d.search.again {
 			d.search.again = false
-			d.Index()
+			x.Index()
 		}
 	})
 }
