@@ -24,6 +24,8 @@ var needs = map[string]string{
 	commands.Undo:               "undo",
 	"redo":                      "redo",
 	"goto":                      "panes",
+	commands.NextHit:            "hits",
+	commands.PreviousHit:        "hits",
 	"flip":                      "panes",
 	"previousUser":              "panes",
 	"nextUser":                  "panes",

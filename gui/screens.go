@@ -4,6 +4,7 @@ import (
 	"palimpsest/gui/agents"
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/records"
+	"palimpsest/gui/search"
 	"palimpsest/gui/sessions"
 	"palimpsest/gui/study"
 )
@@ -23,6 +24,16 @@ func (w *window) showSessions() {
 		w.library = sessions.NewTable(w.Host)
 	}
 	w.library.Enter()
+}
+
+// showSearch returns what opens the search of all sessions; with a text it looks for that.
+func showSearch(w *window) func(text string) {
+	return func(text string) {
+		if w.search == nil {
+			w.search = search.New(w.Host)
+		}
+		w.search.Enter(text)
+	}
 }
 
 // rename asks for a title of the session that is selected.

@@ -22,6 +22,7 @@ import (
 	"palimpsest/gui/records"
 	"palimpsest/gui/sched"
 	"palimpsest/gui/screen"
+	"palimpsest/gui/search"
 	"palimpsest/gui/sessions"
 	"palimpsest/gui/settings"
 	"palimpsest/gui/show"
@@ -54,6 +55,7 @@ type window struct {
 	compare    *study.CompareSheet
 	agents     *agents.AgentsSheet
 	library    *sessions.Table
+	search     *search.Screen
 	askReading func() // asks how to read a history that no format claims
 
 	meter  *meter.Meter // nil but for measurements
@@ -63,7 +65,7 @@ type window struct {
 func newWindow(a fyne.App, d *desk.Desk, set settings.Settings, o Options) *window {
 	w := &window{Host: &screen.Host{App: a, Desk: d, Settings: set, Overlay: kit.NewHost(container.NewWithoutLayout()), Version: o.Version},
 		o: o, meter: meter.New()}
-	w.askReading = dialogs.NewReadingAsker(w.Host)
+	w.askReading, w.FindAll = dialogs.NewReadingAsker(w.Host), showSearch(w)
 	w.Overlay.After = d.Scheduler().After
 	w.Win = o.window(a)
 	w.Win.SetPadded(false)
@@ -93,7 +95,7 @@ func (w *window) build() {
 	w.status = workbench.NewStatusBar(w.Desk, w.Commands)
 	w.history = w.Split("history", false, w.Hold(w.newPanes()), history.New(w.Desk, w.Commands).Object(), kit.KeepSecond, 264)
 	w.history.ShowSecond(!w.Settings.Hidden("history"))
-	w.records, w.sweep, w.compare, w.agents, w.library = nil, nil, nil, nil, nil
+	w.records, w.sweep, w.compare, w.agents, w.library, w.search = nil, nil, nil, nil, nil, nil
 	w.Overlay.SetContent(kit.Column(0, w.menu, kit.Stretch(kit.Roomy(kit.Margin(6, 6, 6, 6, w.history))), w.status.Object()))
 	w.Overlay.SetFloat(w.notice.Object())
 	w.notice.changed = w.Overlay.Refresh

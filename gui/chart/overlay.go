@@ -78,6 +78,7 @@ func (o *overlay) place(t *Timeline) {
 	f := t.frame()
 	o.axes(t, f)
 	o.marks(t, f)
+	o.ticks(t, f)
 	o.levels(t, f)
 	if t.data.Fixed > 0 && t.data.FixedTag != "" {
 		l := o.text(t.data.FixedTag, kit.ColorMuted, 11, false)
@@ -235,6 +236,19 @@ func (o *overlay) marks(t *Timeline, f frame) {
 		default:
 			o.used-- // its line is drawn, and a click shows it
 		}
+	}
+}
+
+// ticks marks places at the foot, one for those that would touch.
+func (o *overlay) ticks(t *Timeline, f frame) {
+	last := float32(-10)
+	for _, v := range t.data.Ticks {
+		x := float32(math.Round(t.px(v)))
+		if v < t.from || v > t.to || x-last < kit.Px(3) {
+			continue
+		}
+		last = x
+		o.box(kit.Color(kit.ColorAccent), fyne.NewPos(x-kit.Px(1), float32(f.y+f.h)-kit.Px(7)), fyne.NewSize(kit.Px(2), kit.Px(7)), 0)
 	}
 }
 

@@ -63,7 +63,8 @@ type Data struct {
 	Levels   []Level
 	Bands    []Band
 	Marks    []Mark
-	Fixed    float64 // height of the filled band at the bottom; 0: none
+	Ticks    []float64 // places that are marked at the foot
+	Fixed    float64   // height of the filled band at the bottom; 0: none
 	FixedTag string
 	XMin     float64
 	XMax     float64

@@ -52,6 +52,7 @@ type Desk struct {
 	running
 	planning
 	rowList
+	finder
 	draftSet
 	drafting
 	study
@@ -97,7 +98,7 @@ func New(dispatch func(func()), st *store.Store) *Desk {
 	to := subject{d.core, d}
 	d.fileList.subject, d.library.subject, d.watching.subject, d.running.subject = to, to, to, to
 	d.planning = planning{subject: to, params: compaction.Default()}
-	d.rowList = rowList{subject: to, row: -1}
+	d.rowList, d.finder = rowList{subject: to, row: -1}, finder{to}
 	d.draftSet.subject, d.drafting.subject, d.study.subject, d.advising.subject, d.foundStudy.subject = to, to, to, to, to
 	d.recordTable = recordTable{subject: to, list: &recordList{}, tickAnchor: -1, query: FirstQuery()}
 	d.recordView.subject, d.database.subject, d.agentTree.subject = to, to, to

@@ -157,7 +157,7 @@ func TestFilterKeepsTheSelectedMessage(t *testing.T) {
 	if got := w.Row(w.Selected()).Num; got != 21 {
 		t.Fatalf("message %d selected", got)
 	}
-	w.SetFilter(Filter{Text: "read_file"})
+	w.SetFilter(Filter{Text: "tool:read_file"})
 	if w.RowCount() != 20 { // ten calls and their results
 		t.Fatalf("%d rows call read_file", w.RowCount())
 	}
@@ -193,7 +193,7 @@ func TestSwitchingResetsTheRows(t *testing.T) {
 	w := newWindow(t)
 	w.Add(chat(t, 20))
 	w.settle()
-	w.SetFilter(Filter{Text: "read_file"})
+	w.SetFilter(Filter{Text: "tool:read_file"})
 	w.SelectRow(5)
 	w.settle()
 	w.Add(chat(t, 3))

@@ -1,12 +1,10 @@
 package desk
 
 import (
-	"cmp"
 	"context"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"palimpsest/compaction/session"
@@ -21,11 +19,14 @@ type rowList struct {
 	subject
 	ledger   *session.Ledger
 	filter   Filter
-	rows     []int   // ledger rows that pass the filter; nil: all
+	rows     []int   // ledger rows that are shown; nil: all
+	hits     []int   // ledger rows that pass the filter
 	row      int     // selected ledger row; -1: none
 	from, to int     // shown rows that are selected together, half-open
 	detail   *Detail // text of the selected row
 	detailOf detailKey
+	search   searching
+	carried  string // the search that the history being opened is shown with
 
 	// What is to be selected when the next plan's rows are there.
 	awaitedRecord  string // UID of the record whose summary it is
@@ -34,12 +35,19 @@ type rowList struct {
 
 // reset forgets the rows of a history that is not looked at any more.
 func (d *rowList) reset() {
+	d.hits = nil
 	d.ledger, d.rows, d.row, d.filter, d.from, d.to = nil, nil, -1, Filter{}, 0, 0
+	d.search.parse("")
 }
 
 // showRows shows other rows and selects message num, from 1.
 func (d *rowList) showRows(ledger *session.Ledger, num int) {
 	d.ledger = ledger
+	if text := d.carried; text != "" {
+		d.carried = ""
+		d.search.parse(text)
+		d.filter = Filter{Text: text, Fate: d.search.fate(), Whole: true}
+	}
 	d.refilter()
 	d.reselect(num)
 }
@@ -89,11 +97,12 @@ func (d *rowList) replaced(old, now *session.Session) {
 
 // Filter says which ledger rows are shown.
 type Filter struct {
-	Text string // words, and role:, tool: and tokens> with a value
-	Fate int    // index of a fate in model.Fates plus 1; 0: all
+	Text string // a query; see docs/find.md
+	Fate int    // the fate that it asks for: the index in model.Fates plus 1; 0: all
 	// Largest orders the rows by their tokens, the largest first; false leaves them in
 	// the order of the history.
 	Largest bool
+	Whole   bool // rows that do not pass are shown, too
 }
 
 // Hides reports whether rows may be missing.
@@ -102,100 +111,19 @@ func (f Filter) Hides() bool { return f.Text != "" || f.Fate != 0 }
 // Filter is the filter in force.
 func (d *rowList) Filter() Filter { return d.filter }
 
-// SetFilter shows only the rows that match. The text is looked for in who and
-// the first words, whatever the case.
+// SetFilter shows only the rows that match. A fate is a clause of the text: whichever of
+// both changed is followed by the other.
 func (d *rowList) SetFilter(f Filter) {
 	num := d.selectedNum()
+	if f.Fate != d.filter.Fate && f.Text == d.filter.Text {
+		f.Text = withFate(f.Text, d.filter.Fate, f.Fate)
+	}
+	d.search.parse(f.Text)
+	f.Fate = d.search.fate()
 	d.filter = f
 	d.refilter()
 	d.reselect(num)
 	d.notify(TopicPlan, TopicSelect)
-}
-
-func (d *rowList) refilter() {
-	d.rows = nil
-	if d.filter == (Filter{}) || d.ledger == nil {
-		return
-	}
-	d.rows = []int{}
-	match := matcher(d.filter.Text)
-	for i := range d.ledger.Len() {
-		r := d.ledger.Row(i)
-		if d.filter.Fate > 0 && (!r.Live || r.Fate != model.Fates[d.filter.Fate-1]) {
-			continue
-		}
-		if match(&r) {
-			d.rows = append(d.rows, i)
-		}
-	}
-	if d.filter.Largest {
-		slices.SortStableFunc(d.rows, func(a, b int) int { return cmp.Compare(d.ledger.Row(b).Tokens, d.ledger.Row(a).Tokens) })
-	}
-}
-
-// matcher reads the text of a filter: words that a row holds in its first words or in
-// who it is from, and role:, tool: and tokens> or tokens< with a value. All must hold.
-func matcher(text string) func(r *session.Row) bool {
-	var tests []func(r *session.Row) bool
-	for _, word := range strings.Fields(strings.ToLower(text)) {
-		name, value, _ := strings.Cut(word, ":")
-		size, isSize := strings.CutPrefix(word, "tokens")
-		var least int
-		if isSize && len(size) > 1 {
-			least, isSize = amountOf(size[1:])
-		}
-		switch {
-		case name == "role" && value != "":
-			tests = append(tests, func(r *session.Row) bool {
-				return r.Msg != nil && strings.HasPrefix(r.Msg.Role.String(), value)
-			})
-		case name == "tool" && value != "":
-			tests = append(tests, func(r *session.Row) bool { return usesTool(r, value) })
-		case isSize && len(size) > 1 && size[0] == '>':
-			tests = append(tests, func(r *session.Row) bool { return r.Tokens > least })
-		case isSize && len(size) > 1 && size[0] == '<':
-			tests = append(tests, func(r *session.Row) bool { return r.Tokens < least })
-		default:
-			tests = append(tests, func(r *session.Row) bool {
-				return strings.Contains(strings.ToLower(r.First), word) || strings.Contains(strings.ToLower(Who(*r)), word)
-			})
-		}
-	}
-	return func(r *session.Row) bool {
-		return !slices.ContainsFunc(tests, func(test func(*session.Row) bool) bool { return !test(r) })
-	}
-}
-
-// amountOf reads "2000", "2k" and "1.5k".
-func amountOf(s string) (int, bool) {
-	s, thousands := strings.CutSuffix(s, "k")
-	v, err := strconv.ParseFloat(s, 64)
-	if thousands {
-		v *= 1000
-	}
-	return int(v), err == nil
-}
-
-// usesTool reports whether a row calls a tool or is a result of it.
-func usesTool(r *session.Row, name string) bool {
-	if r.Msg == nil {
-		return false
-	}
-	return r.Msg.Kind == model.KindResult && strings.Contains(strings.ToLower(r.Msg.Name), name) ||
-		slices.ContainsFunc(r.Msg.Calls, func(c model.Call) bool { return strings.Contains(strings.ToLower(c.Name), name) })
-}
-
-// Who is the role and tool of a row in the words of the transcript, for
-// searching; screens put it into the person's language.
-func Who(r session.Row) string {
-	if r.Msg == nil {
-		return ""
-	}
-	s := r.Msg.Role.String() + " " + r.Msg.Name
-	for _, c := range r.Msg.Calls {
-		s += " " + c.Name
-	}
-	return s
 }
 
 // RowCount is the number of rows that pass the filter.

@@ -146,6 +146,7 @@ func (d *watching) scanFolders() {
 		}
 		d.saveWatched()
 		d.notify(TopicFiles)
+		d.desk.Index()
 		if len(d.desk.entries) > before {
 			d.desk.Peek()
 		}

@@ -121,6 +121,18 @@ func (p *Palette) Search() {
 	if text == "" { // what can be done comes first; a search finds what fits best
 		p.Shown = append(slices.DeleteFunc(slices.Clone(p.Shown), choice.off), slices.DeleteFunc(p.Shown, choice.can)...)
 	}
+	if text != "" && paths == 0 { // and what is in the messages
+		if p.W.Desk.Session() != nil {
+			p.Shown = append(p.Shown, choice{Text: words.T("find.inSession", "text", text), glyph: kit.GlyphSearch, run: func() {
+				p.W.LeaveSheet()
+				p.W.Desk.SetFilter(desk.Filter{Text: text})
+			}})
+		}
+		if p.W.FindAll != nil {
+			p.Shown = append(p.Shown, choice{Text: words.T("find.inAll", "text", text), glyph: kit.GlyphSearch,
+				run: func() { p.W.FindAll(text) }})
+		}
+	}
 	p.None.Set("", kit.ColorMuted)
 	if len(p.Shown) == 0 {
 		p.None.Set(words.T("palette.none", "text", text), kit.ColorMuted)

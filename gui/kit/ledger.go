@@ -1,6 +1,8 @@
 package kit
 
 import (
+	"regexp"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 )
@@ -29,18 +31,19 @@ const (
 // LedgerRow is what one row of a Ledger shows. It is compared as a value: a row
 // that did not change costs nothing.
 type LedgerRow struct {
-	Total  string  // running total before the row's columns
-	Fate   string  // letter of the fate: K P C S D +; "" for none
-	Num    string  // number or range of messages
-	Who    string  // speaker and tool
-	First  string  // first words, one line; it is cut to what fits
-	Link   string  // words after First that can be pressed
-	Tokens string  // with "~" or "?" where that is so
-	Bar    float32 // share of the longest bar, 0–1; 0 draws none
-	Dim    bool    // less important: its words are muted
-	Past   bool    // not there any more: all of it is faint
-	Faded  bool    // its bar and badge are faded: part of a larger row
-	Indent int     // levels
+	Total  string         // running total before the row's columns
+	Fate   string         // letter of the fate: K P C S D +; "" for none
+	Num    string         // number or range of messages
+	Who    string         // speaker and tool
+	First  string         // first words, one line; it is cut to what fits
+	Hits   *regexp.Regexp // what is marked in First; nil: nothing
+	Link   string         // words after First that can be pressed
+	Tokens string         // with "~" or "?" where that is so
+	Bar    float32        // share of the longest bar, 0–1; 0 draws none
+	Dim    bool           // less important: its words are muted
+	Past   bool           // not there any more: all of it is faint
+	Faded  bool           // its bar and badge are faded: part of a larger row
+	Indent int            // levels
 	Fold   Fold
 	Warn   bool // something is wrong: sign and colour of a warning before Who
 	Mark   bool // a mark in the history instead of a message
@@ -121,6 +124,9 @@ func (l *Ledger) SetSource(src RowSource) {
 	l.Update()
 	l.ranged()
 }
+
+// SetTicks marks rows at the edge of the list, where the scroll bar is.
+func (l *Ledger) SetTicks(rows []int) { l.list.setTicks(rows) }
 
 // Update shows the rows again after the source changed. Rows that are the same
 // cost nothing.

@@ -26,6 +26,7 @@ type ledgerLine struct {
 	badge                               *badgeParts
 	sign                                *canvas.Raster
 	glyph                               Glyph
+	lit                                 [mostLit]*canvas.Rectangle // behind the first words
 	r                                   *renderer
 }
 
@@ -39,6 +40,9 @@ func newLedgerLine(l *Ledger) *ledgerLine {
 	n := &ledgerLine{l: l, i: -1, badge: newBadgeParts()}
 	n.bg, n.rule, n.edge, n.bar, n.bracket, n.hook = newFlat(), box(0), box(0), box(3), box(0), box(0)
 	n.strike = box(0)
+	for i := range n.lit {
+		n.lit[i] = box(2)
+	}
 	n.total, n.token = line(13, false, fyne.TextAlignTrailing), line(13, false, fyne.TextAlignTrailing)
 	n.num, n.who = line(13, false, fyne.TextAlignLeading), line(13, false, fyne.TextAlignLeading)
 	n.first, n.link = line(13, false, fyne.TextAlignLeading), line(13, false, fyne.TextAlignLeading)
@@ -139,9 +143,31 @@ func (n *ledgerLine) fill() {
 	}
 	put(n.strike, first.x, float32(int(s.Height/2))+1, width(n.first.Text, size, style), 2)
 	n.strike.Hidden = !r.Struck || n.first.Text == ""
+	n.placeLit(first)
 	set(n.token, r.Tokens, c.tokens)
 	n.placeBar(c, s)
 	refreshAll(n.total, n.num, n.who, n.first, n.link, n.token, n.badge.text)
+}
+
+// mostLit bounds the places that are marked in one row.
+const mostLit = 4
+
+// placeLit puts the marks behind the places in the first words that are to be seen.
+func (n *ledgerLine) placeLit(at span) {
+	var places [][]int
+	if n.row.Hits != nil {
+		places = n.row.Hits.FindAllStringIndex(n.first.Text, mostLit)
+	}
+	size, style := FontPx(13), fyne.TextStyle{}
+	for i, box := range n.lit {
+		box.Hidden = i >= len(places) || places[i][0] == places[i][1]
+		if !box.Hidden {
+			x := width(n.first.Text[:places[i][0]], size, style)
+			w := width(n.first.Text[places[i][0]:places[i][1]], size, style)
+			put(box, at.x+x-1, Px(3), w+2, n.BaseWidget.Size().Height-2*Px(3))
+			paint(box, fade(Color(ColorAccent), .34), nil)
+		}
+	}
 }
 
 func (n *ledgerLine) placeBar(c ledgerColumns, s fyne.Size) {
@@ -213,9 +239,13 @@ func (n *ledgerLine) colors() {
 
 // CreateRenderer implements fyne.Widget.
 func (n *ledgerLine) CreateRenderer() fyne.WidgetRenderer {
+	objs := []fyne.CanvasObject{n.bg.Raster}
+	for _, b := range n.lit {
+		objs = append(objs, b)
+	}
 	n.r = &renderer{
-		objs: []fyne.CanvasObject{n.bg.Raster, n.rule, n.edge, n.bar, n.bracket, n.hook, n.total, n.badge.raster,
-			n.badge.text, n.num, n.sign, n.who, n.first, n.strike, n.link, n.token},
+		objs: append(objs, n.rule, n.edge, n.bar, n.bracket, n.hook, n.total, n.badge.raster,
+			n.badge.text, n.num, n.sign, n.who, n.first, n.strike, n.link, n.token),
 		layout: func(s fyne.Size) {
 			if n.state.filled && s.Width != n.state.width {
 				n.state.width = s.Width

@@ -2,6 +2,7 @@ package kit
 
 import (
 	"image/color"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -15,6 +16,8 @@ type TextField struct {
 	field
 	OnChanged   func(string)
 	OnSubmitted func(string)
+	OnTab       func()      // the Tab key, while TakesTab says so
+	TakesTab    func() bool // nil: the Tab key leaves the field
 
 	clear *IconButton
 	glyph Glyph
@@ -29,6 +32,7 @@ func NewTextField(hint string, changed func(string)) *TextField {
 	f.entry.SetPlaceHolder(hint)
 	f.entry.onFocus = func(on bool) { f.focused = on; f.Refresh() }
 	f.entry.onKey = f.key
+	f.entry.takesTab = func() bool { return f.OnTab != nil && f.TakesTab != nil && f.TakesTab() }
 	f.entry.OnChanged = func(s string) {
 		f.Refresh()
 		if f.OnChanged != nil {
@@ -65,6 +69,29 @@ func (f *TextField) SetText(s string) {
 	f.OnChanged = nil
 	f.entry.SetText(s)
 	f.OnChanged = g
+}
+
+// Continue gives the field the keyboard where its cursor is.
+func (f *TextField) Continue(c fyne.Canvas) { c.Focus(f.entry) }
+
+// Cursor is the byte of the text that the cursor stands before.
+func (f *TextField) Cursor() int {
+	at := 0
+	for range f.entry.CursorColumn {
+		if at >= len(f.entry.Text) {
+			break
+		}
+		_, n := utf8.DecodeRuneInString(f.entry.Text[at:])
+		at += n
+	}
+	return at
+}
+
+// Put changes the text as typing does, with the cursor at its end.
+func (f *TextField) Put(s string) {
+	f.entry.SetText(s)
+	f.entry.CursorColumn = utf8.RuneCountInString(s)
+	f.entry.Refresh()
 }
 
 // SetHint changes the words of the empty field.
@@ -112,7 +139,9 @@ func (f *TextField) key(k *fyne.KeyEvent) bool {
 			return true
 		}
 		f.OnSubmitted(f.entry.Text)
-	case fyne.KeyUp, fyne.KeyDown, fyne.KeyPageUp, fyne.KeyPageDown:
+	case fyne.KeyTab:
+		f.OnTab()
+	case fyne.KeyUp, fyne.KeyDown, fyne.KeyPageUp, fyne.KeyPageDown, fyne.KeyF3:
 		PassKey(f, k) // a list under a filter
 	default:
 		return false
@@ -161,7 +190,12 @@ type bareEntry struct {
 	widget.Entry
 	onFocus func(bool)
 	onKey   func(*fyne.KeyEvent) bool
+
+	takesTab func() bool // nil: it does not
 }
+
+// AcceptsTab implements fyne.Tabbable.
+func (e *bareEntry) AcceptsTab() bool { return e.takesTab != nil && e.takesTab() }
 
 func newBareEntry() *bareEntry {
 	e := &bareEntry{}

@@ -3,6 +3,7 @@ package kit
 import (
 	"image/color"
 	"math"
+	"slices"
 	"sort"
 
 	"fyne.io/fyne/v2"
@@ -33,6 +34,8 @@ type vlist struct {
 	body   *vlistBody
 	shown  map[int]fyne.CanvasObject
 	pool   []fyne.CanvasObject
+	ticks  []int // rows that are marked at the edge
+	marks  []fyne.CanvasObject
 	first  int // row to be seen once the list is laid out; 0: its beginning
 
 	scale  float32     // text size and
@@ -225,18 +228,54 @@ func (l *vlist) page() int { return max(1, int(l.scroll.Size().Height/l.pitch())
 // CreateRenderer implements fyne.Widget.
 func (l *vlist) CreateRenderer() fyne.WidgetRenderer {
 	l.restyled()
-	return &renderer{
-		objs: []fyne.CanvasObject{l.scroll},
-		layout: func(s fyne.Size) {
-			put(l.scroll, 0, 0, s.Width, s.Height)
-			l.refill()
-			if l.first > 0 {
-				l.centre(l.first)
-				l.first = 0
-			}
-		},
-		min:     func() fyne.Size { return fyne.NewSize(Px(40), l.pitch()) },
-		refresh: func() { l.refill(); canvas.Refresh(l.scroll) },
+	r := &renderer{objs: []fyne.CanvasObject{l.scroll}, min: func() fyne.Size { return fyne.NewSize(Px(40), l.pitch()) }}
+	edge := func() {
+		l.placeTicks()
+		r.objs = append([]fyne.CanvasObject{l.scroll}, l.marks...)
+	}
+	r.layout = func(s fyne.Size) {
+		put(l.scroll, 0, 0, s.Width, s.Height)
+		l.refill()
+		if l.first > 0 {
+			l.centre(l.first)
+			l.first = 0
+		}
+		edge()
+	}
+	r.refresh = func() { l.refill(); edge(); canvas.Refresh(l.scroll) }
+	return r
+}
+
+// setTicks marks rows at the right edge, each where the scroll bar stands when it is
+// seen.
+func (l *vlist) setTicks(rows []int) {
+	if !slices.Equal(l.ticks, rows) {
+		l.ticks = rows
+		l.Refresh()
+	}
+}
+
+// mostTicks bounds what is drawn; more stand closer than can be told apart.
+const mostTicks = 400
+
+// placeTicks makes the marks at the edge; rows at the same height have one.
+func (l *vlist) placeTicks() {
+	l.marks = nil
+	size, total, last := l.BaseWidget.Size(), l.total(), float32(-10)
+	if total <= 0 {
+		return
+	}
+	for _, i := range l.ticks {
+		top, height := l.place(i)
+		y := float32(int((top + height/2) / fyne.Max(total, size.Height) * size.Height))
+		if y-last < Px(3) || len(l.marks) >= mostTicks {
+			continue
+		}
+		last = y
+		b := box(0)
+		paint(b, Color(ColorAccent), nil)
+		put(b, size.Width-Px(8), y, Px(8), Px(2))
+		l.marks = append(l.marks, b)
 	}
 }
 

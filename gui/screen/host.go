@@ -26,6 +26,8 @@ type Host struct {
 	Version  string       // of the program
 	Opened   *store.Store // opened by the window itself
 
+	FindAll func(text string) // looks for a text in all sessions
+
 	body  *fyne.Container // the panes or a screen
 	panes fyne.CanvasObject
 	Back  func() // leaves the screen; nil while the panes are shown

@@ -168,6 +168,9 @@ func (p *chartPane) data() chart.Data {
 	if unseen := s.Calibration().UnseenAt(0); unseen > 0 && s.Calibration().Split != session.SplitNone {
 		out.Fixed += float64(unseen) // earlier history is under all of them
 	}
+	for _, n := range p.d.HitMessages() {
+		out.Ticks = append(out.Ticks, float64(n))
+	}
 	if out.Fixed > 0 {
 		out.FixedTag = words.T("chart.fixed", "tokens", words.Estimate(int64(out.Fixed)))
 	}

@@ -55,6 +55,7 @@ func NewDetailPane(d *desk.Desk, _ fyne.Window, c *commands.Table) *detailPane {
 	d.Listen(desk.TopicPlan, p.selected)
 	d.Listen(desk.TopicSession, p.selected)
 	d.Listen(desk.TopicDetail, p.update)
+	d.Listen(desk.TopicPlan, func() { p.View.Mark(d.Lit()) }) // a search has other words
 	c.Bind(commands.Raw, func() bool { return p.row() != nil }, func() {
 		if p.how == show.ReadRaw {
 			p.SetHow(show.ReadRendered)

@@ -2,6 +2,7 @@ package workbench
 
 import (
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 
@@ -11,6 +12,7 @@ import (
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
+	"palimpsest/model/query"
 )
 
 // menu is the menu of a row.
@@ -68,6 +70,7 @@ func (p *ledgerPane) MenuItems(i int) []kit.MenuItem {
 			kit.MenuItem{Text: words.T("ledger.only", "fate", show.FateWord(r.Fate)), Run: func() { p.ToggleFate(show.FateIndex(r.Fate)) },
 				Checked: d.Filter().Fate == show.FateIndex(r.Fate)+1})
 	}
+	items = append(items, p.valueItems(r)...)
 	if r.Kind == session.RowFound && d.Timeline() != nil {
 		items = append(items, kit.MenuItem{Text: words.T("why.here"), Run: func() { p.c.Why(r.Found.At, nil) }})
 	}
@@ -106,4 +109,33 @@ func (p *ledgerPane) copy(i int, hide bool) {
 		}
 		p.c.Toast(said, "", nil)
 	})
+}
+
+// valueItems narrow the rows to the values of one, and say how often each occurs.
+func (p *ledgerPane) valueItems(r session.Row) (items []kit.MenuItem) {
+	if r.Msg == nil {
+		return nil
+	}
+	d := p.d
+	list := []query.Count{{Value: string(query.Role) + ":" + r.Msg.Role.String()}}
+	for _, tool := range d.ToolsOf(r) {
+		list = append([]query.Count{{Value: string(query.Tool) + ":" + tool}}, list...)
+	}
+	if r.Msg.Error {
+		list = append(list, query.Count{Value: string(query.Is) + ":error"})
+	}
+	for _, v := range list[:min(len(list), 3)] {
+		key, value, _ := strings.Cut(v.Value, ":")
+		k := query.Key(key)
+		alike, tokens := d.Alike(k, value)
+		name := v.Value
+		items = append(items, kit.Rule,
+			kit.MenuItem{Text: words.T("find.onlyThis", "value", name), Run: func() { d.Narrow(k, value, false) }},
+			kit.MenuItem{Text: words.T("find.notThis", "value", name), Run: func() { d.Narrow(k, value, true) }},
+			kit.MenuItem{Text: words.T("find.pinAll", "count", len(alike)), Run: func() { d.PinPicked(alike, true) }},
+			kit.MenuItem{Text: words.T("find.howOften", "value", name), Run: func() {
+				p.c.Toast(words.T("find.often", "value", name, "count", len(alike), "tokens", words.Estimate(tokens)), "", nil)
+			}})
+	}
+	return items
 }

@@ -30,6 +30,7 @@ type ledgerPane struct {
 	head   *fyne.Container
 	empty  *kit.Text
 	bar    *rangeBar
+	search *searchStrip
 
 	scale show.BarScale
 	entry *desk.Entry // whose rows are shown, and of which thread
@@ -75,7 +76,13 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 	p.empty = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
 	p.List.Empty = p.empty
 	p.filter = kit.NewFilter(words.T("ledger.filter"), func(s string) { p.setFilter(func(f *desk.Filter) { f.Text = s }) })
-	p.filter.OnSubmitted = func(string) { p.focus() }
+	p.filter.OnSubmitted = func(string) {
+		if d.Selected() < 0 || d.RowCount() == 0 {
+			d.StepHit(1)
+		}
+		p.focus()
+	}
+	p.search = newSearchStrip(p)
 	items := []fyne.CanvasObject{kit.Sized(212, 24, p.filter)}
 	for i, f := range model.Fates {
 		chip := kit.NewFateChip(f.Letter(), words.T("ledger.only", "fate", show.FateWord(f)), func() { p.ToggleFate(i) })
@@ -87,7 +94,7 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 	p.news.Hide()
 	p.Clear = kit.NewLink(words.T("ledger.clear"), func() { d.SetFilter(desk.Filter{}) })
 	p.head = kit.Row(4, append(items, kit.Spring(), kit.Pad(0, 8, 0, 4, p.news), p.Shown, p.Total, kit.Pad(0, 2, 0, 4, p.Clear))...)
-	body := kit.Column(0, kit.Pad(4, 8, 4, 8, p.head), kit.NewRule(), kit.Stretch(p.List), p.bar.obj)
+	body := kit.Column(0, kit.Pad(4, 8, 4, 8, p.head), p.search.obj, kit.NewRule(), kit.Stretch(p.List), p.bar.obj)
 	p.obj = kit.NewPane("", body)
 
 	d.Listen(desk.TopicPlan, p.update)
@@ -95,6 +102,9 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 	d.Listen(desk.TopicSelect, p.selected)
 	d.Listen(desk.TopicFiles, p.showNews)
 	c.Bind(commands.Find, nil, p.filter.Focus)
+	found := func() bool { n, _, _ := d.Hits(); return n > 0 }
+	c.Bind(commands.NextHit, found, func() { d.StepHit(1) })
+	c.Bind(commands.PreviousHit, found, func() { d.StepHit(-1) })
 	chosen := func() bool { return d.Selected() >= 0 && d.Selected() < d.RowCount() }
 	c.Bind(commands.CopyText, chosen, p.copySelected)
 	c.Bind(commands.CopyRedacted, chosen, func() { p.copy(d.Selected(), true) })
@@ -129,12 +139,16 @@ func (p *ledgerPane) update() {
 	s, f := p.d.Session(), p.d.Filter()
 	p.measure(s)
 	p.filter.SetText(f.Text)
+	p.search.update()
+	p.List.SetTicks(p.d.HitRows())
 	p.showCounts(f)
 	p.showNews()
 	p.List.SetNumberWidth(p.numberWidth(s))
 	switch {
 	case s == nil:
 		p.empty.SetText("")
+	case p.d.Searching():
+		p.empty.SetText(words.T("find.running"))
 	case f != (desk.Filter{}):
 		p.empty.SetText(words.T("ledger.nothing"))
 	default:
@@ -177,6 +191,7 @@ func (p *ledgerPane) selectedNum() int {
 
 func (p *ledgerPane) selected() {
 	p.num = p.selectedNum()
+	p.search.counted()
 	if p.List.Selected() != p.d.Selected() {
 		p.List.Select(p.d.Selected())
 	}
@@ -271,7 +286,11 @@ func (l *LedgerRows) Row(i int) kit.LedgerRow {
 	if r.Kind == session.RowFound {
 		out.Bar = 0
 	}
-	if l.d.Filter() == (desk.Filter{}) {
+	out.Hits = l.d.Lit()
+	if f, ok := l.d.FoundIn(i); ok {
+		out.First = f.Snippet.Text
+	}
+	if f := l.d.Filter(); !f.Hides() && !f.Largest || f.Whole && !f.Largest {
 		out.Joined = l.joined(i, r)
 	}
 	return out

@@ -72,6 +72,7 @@ var may = map[string][]string{
 	"palimpsest/gui/dialogs":           withScreen("show"),
 	"palimpsest/gui/preferences":       withScreen("show", "dialogs"),
 	"palimpsest/gui/sessions":          withScreen("show", "dialogs"),
+	"palimpsest/gui/search":            withScreen("show"),
 	"palimpsest/gui/workbench":         withScreen("show", "dialogs"),
 	"palimpsest/gui/preview":           withScreen("show", "workbench"),
 	"palimpsest/gui/study":             withScreen("show", "workbench", "dialogs"),

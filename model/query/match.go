@@ -284,6 +284,32 @@ func (h *Hit) merge(parts []model.Part, x *Scratch) {
 	h.Places = out
 }
 
+// Expression matches what the words of a query match, to mark it where a text is
+// shown; nil: it has none.
+func (q Query) Expression() *regexp.Regexp {
+	var list []string
+	for _, t := range q.Terms {
+		switch {
+		case t.Not || t.Kind == Clause:
+		case t.Kind == Regexp:
+			if re, err := t.regexp(); err == nil {
+				list = append(list, re.String())
+			}
+		default:
+			list = append(list, "(?i:"+regexp.QuoteMeta(t.Text)+")")
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(list, func(a, b string) int { return len(b) - len(a) })
+	re, err := regexp.Compile(strings.Join(list, "|"))
+	if err != nil {
+		return nil // each was compiled: together they are too large
+	}
+	return re
+}
+
 // Spans are the places of the words of a query in any text, to be marked where the
 // text is shown.
 func (m *Matcher) Spans(s string, x *Scratch) []Place {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -243,4 +244,66 @@ func (s stopping) SaveText(ctx context.Context, files []model.TextFile, g *model
 	err := s.Store.SaveText(ctx, files, g)
 	s.stop()
 	return err
+}
+
+// BenchmarkAgainstRipgrep looks for a literal in the histories of a folder, with and
+// without an index, beside ripgrep, or grep where that is not installed. Both are on the
+// clock in turn, so that a busy machine slows all.
+func BenchmarkAgainstRipgrep(b *testing.B) {
+	const literal = "context deadline"
+	tool, args := "rg", []string{"-c", "-F", "-i", literal}
+	if _, err := exec.LookPath(tool); err != nil {
+		tool, args = "grep", []string{"-r", "-c", "-F", "-i", literal}
+	}
+	dir := b.TempDir()
+	for i, shape := range []workload.Shape{workload.ClaudeCode, workload.Codex} {
+		path, err := workload.File(shape, 100<<20)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := os.Symlink(path, filepath.Join(dir, fmt.Sprintf("%d.jsonl", i))); err != nil {
+			b.Fatal(err)
+		}
+		args = append(args, path)
+	}
+	for i := range 40 { // and what else a folder has
+		text := strings.Repeat(fmt.Sprintf(`{"type":"user","uuid":"%d","message":{"role":"user","content":"other words %d"}}`+"\n", i, i), 12000)
+		path := filepath.Join(dir, fmt.Sprintf("other-%d.jsonl", i))
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			b.Fatal(err)
+		}
+		args = append(args, path)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	st := openStore(b)
+	if err := (&Indexer{Catalog: st, Open: openFile}).Run(b.Context(), files); err != nil {
+		b.Fatal(err)
+	}
+	var theirs, without, with time.Duration
+	clock := func(into *time.Duration, f func()) {
+		start := time.Now()
+		f()
+		*into += time.Since(start)
+	}
+	m := parsed(b, `"`+literal+`"`)
+	sift := func(l Library) func() {
+		return func() { // which files to open; opening them is the same for both
+			s := l.sift(b.Context(), m)
+			for _, f := range files {
+				if _, _, err := s.may(b.Context(), f); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	}
+	for b.Loop() {
+		clock(&theirs, func() { _ = exec.Command(tool, args...).Run() })
+		clock(&without, sift(Library{Open: openFile}))
+		clock(&with, sift(Library{Open: openFile, Catalog: st}))
+	}
+	b.ReportMetric(float64(without)/float64(theirs), "without/"+tool)
+	b.ReportMetric(float64(with)/float64(theirs), "with/"+tool)
 }

@@ -2,6 +2,7 @@ package grid
 
 import (
 	"image/color"
+	"regexp"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -16,6 +17,7 @@ type HitText struct {
 	widget.BaseWidget
 	ink        fyne.ThemeColorName
 	text, word string
+	re         *regexp.Regexp // marked in the place of a word; nil: the word is
 	fill       []*canvas.Rectangle
 	line       *canvas.Text
 }
@@ -36,8 +38,20 @@ func (h *HitText) Set(text, word string) {
 	}
 }
 
+// Find changes the text, and what is marked in it; nil marks nothing.
+func (h *HitText) Find(text string, re *regexp.Regexp) {
+	h.text, h.word, h.re = kit.Clean(text), "", re
+	h.Refresh()
+}
+
 // hits are the places of the word in the text that is seen.
 func (h *HitText) hits(seen string) (spans [][2]int) {
+	if h.re != nil {
+		for _, at := range h.re.FindAllStringIndex(seen, -1) {
+			spans = append(spans, [2]int{at[0], at[1]})
+		}
+		return spans
+	}
 	low, word := strings.ToLower(seen), strings.ToLower(h.word)
 	if word == "" || len(low) != len(seen) { // a letter whose small form has another length
 		return nil

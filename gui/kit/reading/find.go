@@ -2,6 +2,7 @@ package reading
 
 import (
 	"context"
+	"regexp"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -55,11 +56,42 @@ func (f *findBar) close() {
 	f.v.focus()
 }
 
-// again looks in another body for the same words.
+// again looks in another body for the same words, or lights what [View.Mark] says.
 func (f *findBar) again() {
-	if f.box.Visible() && f.words != "" {
+	switch {
+	case f.box.Visible() && f.words != "":
 		f.look(f.words)
+	case !f.box.Visible() && f.v.marked != nil:
+		f.v.light()
 	}
+}
+
+// Mark lights what an expression matches in this body and in those that come, as a
+// search beside the view found it; nil: nothing. The find bar goes before it.
+func (v *View) Mark(re *regexp.Regexp) {
+	if v.marked != re {
+		v.marked = re
+		if !v.find.box.Visible() {
+			v.light()
+		}
+	}
+}
+
+// light finds the marked places in the background, and shows the first.
+func (v *View) light() {
+	doc, re := v.doc, v.marked
+	if re == nil || doc == nil {
+		v.sched.Cancel(v.key + ".find")
+		v.Highlight(nil, -1)
+		return
+	}
+	sched.Run(v.sched, v.key+".find", func(context.Context, func(sched.Progress)) ([]body.Hit, error) {
+		return doc.FindAll(re), nil
+	}, func(hits []body.Hit, err error) {
+		if err == nil && doc == v.doc {
+			v.Highlight(hits, min(0, len(hits)-1))
+		}
+	})
 }
 
 // look finds words in the background.

@@ -20,6 +20,7 @@ import (
 	"image"
 	"image/color"
 	"maps"
+	"regexp"
 	"strconv"
 
 	"fyne.io/fyne/v2"
@@ -51,6 +52,8 @@ type View struct {
 	bar  *scrollBar
 	find *findBar
 	edge *canvas.Rectangle
+
+	marked *regexp.Regexp // what a search beside the view found; nil: nothing
 
 	sel     selection
 	hover   string // target of the link under the pointer

@@ -1,0 +1,232 @@
+// Package search is the screen that finds messages in all sessions.
+package search
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/find"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/kit/grid"
+	"palimpsest/gui/screen"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+	"palimpsest/model/query"
+)
+
+// Screen is the search of all sessions: what was found, by session, and for a row
+// the way to its message.
+//
+//	🔍 role:tool column offset                [Sessions | What went]  31 messages · 94 places · 5 sessions
+//	▾ Split the lexer into scanner and table                                                    12
+//	    118  result of Read   the column is the byte offset + 1                                  2
+type Screen struct {
+	w     *screen.Host
+	d     *desk.Desk
+	obj   fyne.CanvasObject
+	field *kit.TextField
+	where *kit.Segments
+	sums  *kit.Text
+	wrong *kit.Text
+	empty *kit.Text
+	head  *fyne.Container
+	grid  *grid.Grid
+	open  bool
+
+	found  desk.Library
+	rows   []row
+	groups []grid.Group
+	lost   bool
+}
+
+// row is one message that was found.
+type row struct {
+	group *desk.FoundGroup
+	match *find.Match
+}
+
+// New makes the screen.
+func New(w *screen.Host) *Screen {
+	s := &Screen{w: w, d: w.Desk}
+	s.grid = grid.New(s.columns(), func() int { return len(s.rows) })
+	s.grid.Groups = func() []grid.Group { return s.groups }
+	s.grid.OnSelect = func(int) {}
+	s.grid.OnOpen = s.look
+	s.grid.OnEscape = func() bool { s.close(); return true }
+	s.grid.OnCopy = func(text string) { fyne.CurrentApp().Clipboard().SetContent(text) }
+	s.field = kit.NewFilter(words.T("find.hint"), func(string) { s.search() })
+	s.field.OnSubmitted = func(string) {
+		if len(s.rows) > 0 {
+			s.grid.Select(max(0, s.grid.Selected()))
+			w.Win.Canvas().Focus(s.grid.List())
+		}
+	}
+	s.field.OnTab, s.field.TakesTab = s.take, func() bool { return len(s.offers()) > 0 }
+	s.where = kit.NewSegments([]string{words.T("find.in.history"), words.T("find.in.lost")}, 0, func(i int) {
+		s.lost = i == 1
+		s.search()
+	})
+	s.sums, s.wrong = kit.NewText("", kit.ColorMuted, 12), kit.NewText("", kit.ColorWarning, 12)
+	s.empty = kit.NewText(words.T("find.empty"), kit.ColorMuted, 13).Center().Fit()
+	s.head = kit.Row(12, kit.Label(words.T("find.title")).Bold(), kit.Stretch(kit.Sized(230, 24, s.field)), s.where, s.sums)
+	list := container.NewStack(s.grid.Object(), s.empty)
+	s.obj = kit.NewPane("", kit.Column(0, kit.Pad(5, 10, 5, 10, s.head), kit.Pad(0, 12, 0, 12, s.wrong), kit.NewRule(), kit.Stretch(list)))
+	return s
+}
+
+// Enter shows the screen; with a text it looks for that.
+func (s *Screen) Enter(text string) {
+	s.open = true
+	s.w.ShowSheet(s.obj, s.close)
+	if text != "" {
+		s.field.SetText(text)
+	}
+	s.search()
+	s.field.FocusOn(s.w.Win.Canvas())
+}
+
+func (s *Screen) close() {
+	s.open = false
+	s.w.HideSheet()
+}
+
+// search looks for what is typed.
+func (s *Screen) search() {
+	s.d.FindAll(s.field.Text(), s.lost, func(l desk.Library) {
+		s.found = l
+		s.update()
+	})
+}
+
+// offers are what may go on at the cursor.
+func (s *Screen) offers() []query.Offer {
+	return query.Complete(s.field.Text(), s.field.Cursor(), s.d.QueryFacts())
+}
+
+func (s *Screen) take() {
+	text := s.field.Text()
+	if list := s.offers(); len(list) > 0 {
+		s.field.Put(text[:list[0].From] + list[0].Text + text[list[0].To:])
+	}
+}
+
+// update shows what was found so far.
+func (s *Screen) update() {
+	s.rows, s.groups = nil, nil
+	messages, places := 0, 0
+	for i := range s.found.Groups {
+		g := &s.found.Groups[i]
+		title := kit.Clean(g.Title)
+		if title == "" {
+			title = show.ShortHome(g.Path)
+		}
+		if g.Record != "" {
+			title += "  ·  " + words.T("find.originals", "record", g.Record)
+		}
+		s.groups = append(s.groups, grid.Group{Key: g.Path + g.Record, Title: title, Count: len(g.Matches),
+			Note: words.T("find.messages", "count", len(g.Matches))})
+		for k := range g.Matches {
+			s.rows = append(s.rows, row{g, &g.Matches[k]})
+		}
+		messages, places = messages+len(g.Matches), places+g.Places
+	}
+	s.sums.SetText(s.sum(messages, places))
+	wrong := ""
+	if e := s.found.Err; e != nil {
+		wrong = show.QueryProblem(e)
+	}
+	s.wrong.SetText(wrong)
+	show.SetVisible(s.wrong, wrong != "")
+	s.field.SetBad(wrong != "")
+	switch {
+	case len(s.rows) > 0:
+		s.empty.SetText("")
+	case s.found.Running:
+		s.empty.SetText(words.T("find.running"))
+	case strings.TrimSpace(s.field.Text()) == "":
+		s.empty.SetText(words.T("find.empty"))
+	default:
+		s.empty.SetText(words.T("find.none"))
+	}
+	s.grid.Update()
+	s.head.Refresh()
+}
+
+func (s *Screen) sum(messages, places int) string {
+	if messages == 0 {
+		return ""
+	}
+	key := "find.sessions"
+	if s.lost {
+		key = "find.records"
+	}
+	text := words.T("find.messages", "count", messages)
+	if places > 0 {
+		text += " · " + words.T("find.places", "count", places)
+	}
+	text += " · " + words.T(key, "count", len(s.found.Groups))
+	if s.found.Running {
+		text += " …"
+	}
+	return text
+}
+
+// look opens a message in its session and keeps the search.
+func (s *Screen) look(i int) {
+	r := s.rows[i]
+	text := s.field.Text()
+	s.close()
+	s.d.OpenMatch(r.group.Path, r.match.Ref, r.match.Num, text)
+}
+
+func (s *Screen) columns() []grid.Column {
+	at := func(f func(row) string) func(int) string { return func(i int) string { return f(s.rows[i]) } }
+	muted := func(int) fyne.ThemeColorName { return kit.ColorMuted }
+	return []grid.Column{
+		{ID: "num", Title: words.T("find.col.num"), Width: 64, Right: true, Ink: muted, Text: at(func(r row) string {
+			if r.match.Num == 0 {
+				return "–"
+			}
+			return words.Int(int64(r.match.Num))
+		})},
+		{ID: "who", Title: words.T("find.col.who"), Width: 190, Text: at(who), Ink: func(i int) fyne.ThemeColorName {
+			if m := s.rows[i].match.Msg; m != nil && m.Error {
+				return kit.ColorWarning
+			}
+			return kit.ColorText
+		}},
+		{ID: "text", Title: words.T("find.col.text"), Width: 300, Grow: true, Keep: true,
+			Text: at(func(r row) string { return kit.Clean(r.match.Snippet.Text) }), Cell: s.snippet, Room: 120},
+		{ID: "places", Title: words.T("find.col.places"), Width: 70, Right: true, Ink: muted, Hide: 1, Text: at(func(r row) string {
+			if r.match.Count == 0 {
+				return ""
+			}
+			return words.Int(int64(r.match.Count))
+		})},
+	}
+}
+
+// who is who speaks in a message, and the tools of it.
+func who(r row) string {
+	if r.match.Msg == nil {
+		return words.T("role.summary")
+	}
+	who := []string{show.WhoSays(session.Row{Msg: r.match.Msg})} // with the tools that it calls
+	if len(r.match.Msg.Calls) == 0 {
+		who = append(who, r.match.Tools...)
+	}
+	return strings.Join(who, " · ")
+}
+
+// snippet is the text around the first place, with the places marked.
+func (s *Screen) snippet() (fyne.CanvasObject, func(row int)) {
+	text := grid.NewHitText(kit.ColorText)
+	return text, func(i int) {
+		q, _ := query.Parse(s.field.Text())
+		text.Find(s.rows[i].match.Snippet.Text, q.Expression())
+	}
+}
