@@ -22,9 +22,7 @@ type connectors struct {
 	widget.BaseWidget
 	links    []link
 	fates    []mapPart
-	from, to float64 // what is seen of the left side, 0–1
-	left     string  // counts of lit partners outside of the view
-	right    string
+	from, to float64          // what is seen of the left side, 0–1
 	onDrag   func(at float64) // 0–1 of the left side
 	curves   []*canvas.Line
 }

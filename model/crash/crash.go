@@ -32,7 +32,6 @@ type Reporter struct {
 
 	mu    sync.Mutex
 	steps []string
-	raw   *os.File // what the runtime writes to when a goroutine fails that nobody guards
 }
 
 // New writes reports into a folder, which is made when there is one to write. Version

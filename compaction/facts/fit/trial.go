@@ -11,7 +11,6 @@ import (
 type trial struct {
 	needs, met      [3]int // by budget; of needs that what stays does not meet
 	first, firstMet [3]int // of these, facts that the agent had never used
-	kept            int
 }
 
 // try fills each budget by chance per token.
