@@ -12,7 +12,7 @@ import (
 	"palimpsest/model/store"
 )
 
-// dash stands for the standard input or output in the place of a file.
+// dash means the standard input or output in the place of a file.
 const dash = "-"
 
 // stdin is what a file named - is read from; tests put theirs here.

@@ -28,7 +28,7 @@ func previewAt(t *testing.T, strategy model.Strategy) *stage {
 	return s
 }
 
-// Each message of the plan is shown once or is one of those that a row stands for;
+// Each message of the plan is shown once or is one of those that a row represents;
 // the sums of the rows are those of the plan; a filter leaves out the other fates.
 func TestOriginalsAreAllThere(t *testing.T) {
 	s := previewAt(t, model.Ledger)

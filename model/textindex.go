@@ -11,7 +11,7 @@ type TextFile struct {
 	None    bool   // it is no history
 }
 
-// TextExtent is a part of a file that a column of a group stands for.
+// TextExtent is a part of a file that a column of a group represents.
 type TextExtent struct {
 	File     int64 // ID; in a group that is being stored, the index in its files
 	Column   int

@@ -3,7 +3,7 @@ package facts
 import "strings"
 
 // LedgerHead reads the head of a group of a ledger, "Paths: a.go b.go". It
-// returns the kind of the facts that follow and what stands on the line itself; ok
+// returns the kind of the facts that follow and what is on the line itself; ok
 // is false for any other line.
 func LedgerHead(line string) (k Kind, rest string, ok bool) {
 	for i := range ledgerWords {

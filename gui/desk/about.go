@@ -8,7 +8,7 @@ import (
 	"palimpsest/gui/sched"
 )
 
-// About tells in the background what is known of a message of the history looked at:
+// About works out in the background what is known of a message of the history looked at:
 // its fate under the parameters on the screen, and under those they are compared
 // with, if any.
 func (d *Desk) About(history int, done func(*about.Message)) {

@@ -219,7 +219,7 @@ type foundStudy struct {
 	recorded    *recorded.File
 	recordedErr error
 	recordedOf  *session.Session
-	files       func(done, total int) // told how far the study of a folder is
+	files       func(done, total int) // called with how far the study of a folder is
 }
 
 // Recorded is what the compactions that the history looked at holds kept of what was

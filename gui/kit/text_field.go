@@ -74,7 +74,7 @@ func (f *TextField) SetText(s string) {
 // Continue gives the field the keyboard where its cursor is.
 func (f *TextField) Continue(c fyne.Canvas) { c.Focus(f.entry) }
 
-// Cursor is the byte of the text that the cursor stands before.
+// Cursor is the byte of the text behind the cursor.
 func (f *TextField) Cursor() int {
 	at := 0
 	for range f.entry.CursorColumn {

@@ -246,7 +246,7 @@ func (l *vlist) CreateRenderer() fyne.WidgetRenderer {
 	return r
 }
 
-// setTicks marks rows at the right edge, each where the scroll bar stands when it is
+// setTicks marks rows at the right edge, each where the scroll bar is when it is
 // seen.
 func (l *vlist) setTicks(rows []int) {
 	if !slices.Equal(l.ticks, rows) {
@@ -255,7 +255,7 @@ func (l *vlist) setTicks(rows []int) {
 	}
 }
 
-// mostTicks bounds what is drawn; more stand closer than can be told apart.
+// mostTicks bounds what is drawn; more would run into each other.
 const mostTicks = 400
 
 // placeTicks makes the marks at the edge; rows at the same height have one.

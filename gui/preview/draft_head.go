@@ -14,7 +14,7 @@ import (
 	"palimpsest/model/figure"
 )
 
-// draftHead is what stands over the right side: a tab for each draft with what it
+// draftHead is above the right side: a tab for each draft with what it
 // holds of what was needed later, and the budget with its parts.
 type draftHead struct {
 	d   *desk.Desk

@@ -31,7 +31,7 @@ type OriginalLine struct {
 	Run      int
 	From, To int // entries, half-open
 	Fold     kit.Fold
-	Rest     int // > 0: the row stands for so many messages of a run that are not listed
+	Rest     int // > 0: the row represents so many messages of a run that are not listed
 	inside   bool
 	tokens   int64
 }
@@ -152,7 +152,7 @@ func (p *Originals) history(i int) int {
 	return p.Plan.Line.History(l.From)
 }
 
-// lineOf is the row that shows a message, or stands for it; −1: none does.
+// lineOf is the row that shows a message, or represents it; −1: none does.
 func (p *Originals) lineOf(h int) int {
 	best := -1
 	for i, l := range p.Lines {

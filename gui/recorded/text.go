@@ -50,7 +50,7 @@ func newTextPane(title string) *textPane {
 	return t
 }
 
-// set shows a text; note stands in its place where there is none.
+// set shows a text; note is shown in its place where there is none.
 func (t *textPane) set(p *Screen, page *recorded.Page, c recorded.Column, x recorded.Text, note string) {
 	t.text, t.held = x.Text, literals(page, c)
 	t.size.SetText(words.T("count.tokens", "tokens", words.Int(int64(x.Tokens)), "count", x.Tokens))

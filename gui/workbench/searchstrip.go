@@ -12,7 +12,7 @@ import (
 	"palimpsest/model/query"
 )
 
-// searchStrip stands under the head of the ledger while something is looked for: the
+// searchStrip is below the head of the ledger while something is looked for: the
 // terms of the query as chips, what may go on, and how many were found.
 //
 //	[role:tool ×] [tokens>2k ×] [column ×]  Tab: tool:Read 14 · tool:Bash 6    3 of 41 · 94 places  ▲ ▼  Hits|All  Filters ▾

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// foldRune is the one that stands for all characters that simple folding makes equal:
-// an ASCII letter is small, and also stands for what folds to it (K, ſ).
+// foldRune represents all characters that simple folding makes equal:
+// an ASCII letter is small, and also represents what folds to it (K, ſ).
 func foldRune(r rune) rune {
 	if r < utf8.RuneSelf {
 		if 'A' <= r && r <= 'Z' {

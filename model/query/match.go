@@ -401,7 +401,7 @@ func (s *Subject) usesTool(pattern string) bool {
 	return slices.ContainsFunc(s.Msg.Calls, func(c model.Call) bool { return like(c.Name, pattern) })
 }
 
-// like compares a name with a pattern, in which * stands for any characters.
+// like compares a name with a pattern, in which * matches any characters.
 func like(name, pattern string) bool {
 	if name == "" {
 		return false

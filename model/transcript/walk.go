@@ -8,7 +8,7 @@ import (
 
 // Walk looks for transcripts in a folder and in those below it: files whose name may be
 // one's, and folders that are read as one source. found may return [fs.SkipAll]. Of each
-// other folder it passes folder is told, which may be nil. What can't be looked at is left
+// other folder it passes it calls folder, which may be nil. What can't be looked at is left
 // out.
 func Walk(ctx context.Context, root string, found func(path string) error, folder func(path string)) error {
 	return filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {

@@ -1,4 +1,4 @@
-// Package about tells what is known of one message: who called it, its pair, what it
+// Package about returns what is known of one message: who called it, its pair, what it
 // weighs, what of it was used again, which records took it, what plans make of it.
 //
 //	#524 assistant · Edit          the call

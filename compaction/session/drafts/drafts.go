@@ -85,7 +85,7 @@ func Price(s *session.Session, f facts.Fact) int {
 // turnExpr is what a turn begins with: its number and messages.
 var turnExpr = regexp.MustCompile(`^(?:Turns? |第 )(\d+(?:–\d+)?)(?: 轮)?(?: \(messages? [\d–]+\)|（消息 [\d–]+）)(?:: |：)?`)
 
-// FirstWords is the line that stands for a turn in a list: its number and what was
+// FirstWords represents a turn in a list: its number and what was
 // asked in it, or else what it came to.
 func (r *Reading) FirstWords(block, line int) string {
 	b := &r.Blocks[block]

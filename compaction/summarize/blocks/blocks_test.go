@@ -153,7 +153,7 @@ func TestWhatIsNotChangedStays(t *testing.T) {
 	}
 }
 
-// A fact that was lost and is put back stands afterwards, and those that stood still
+// A fact that was lost and is put back survives afterwards, and those that survived still
 // do.
 func TestWhatIsPutBackSurvives(t *testing.T) {
 	n := 0

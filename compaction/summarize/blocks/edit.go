@@ -202,7 +202,7 @@ func (o *Outline) ledger(k facts.Kind, chinese bool) (string, error) {
 	return strings.Join(slices.Concat(lines, []string{head}, o.lines[at:]), "\n"), nil
 }
 
-// place is where the group of a kind stands in a ledger.
+// place is the position of the group of a kind in a ledger.
 func place(k facts.Kind) int { return slices.Index(facts.LedgerOrder[:], k) }
 
 // PutBack returns the text with facts listed in its ledger, each in the group of

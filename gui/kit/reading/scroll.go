@@ -42,7 +42,7 @@ func (b *scrollBar) span() (y, h float32) {
 	return (size - h) * float32(b.v.top/(all-page)), h
 }
 
-// mostTicks bounds what is drawn; more could not be told apart.
+// mostTicks bounds what is drawn; more would run into each other.
 const mostTicks = 200
 
 func (b *scrollBar) update() {
