@@ -92,7 +92,7 @@ func TestHooksAroundARecordedCompaction(t *testing.T) {
 	}
 	must(t, json.Unmarshal(out.Bytes(), &given))
 	equal(t, "SessionStart", given.Specific.Event)
-	contains(t, given.Specific.Context, "/srv/data/fleet")
+	contains(t, given.Specific.Context, "/srv/code/larch/cmd/larch/verbs.go")
 	if strings.Contains(given.Specific.Context, "[Conversation summary") {
 		t.Error("the mark of a summary message would make later readers take it for one")
 	}
