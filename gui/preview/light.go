@@ -259,11 +259,10 @@ func (l *lights) connect() {
 	if !l.p.Open || l.p.originals == nil || l.p.after == nil || l.p.joints.Size().Height <= 0 {
 		return
 	}
-	driver := fyne.CurrentApp().Driver()
-	top := driver.AbsolutePositionForObject(l.p.joints).Y
-	leftTop := driver.AbsolutePositionForObject(l.p.Before).Y - top + kit.Px(24)
-	rightTop := driver.AbsolutePositionForObject(l.p.After).Y - top
-	shown := l.p.head.Mode.Selected() == ModeRendered && l.p.Edits.entry == nil
+	leftTop := l.p.Before.Position().Y + kit.Px(24)
+	rightTop, seen := topIn(l.p.draft, l.p.After)
+	rightTop += l.p.draft.Position().Y
+	shown := seen && l.p.head.Mode.Selected() == ModeRendered && l.p.Edits.entry == nil
 	left := func(i int) float32 {
 		return leftTop + (float32(i)+.5)*l.p.Before.Pitch() - l.p.Before.Offset()
 	}
@@ -296,6 +295,21 @@ func (l *lights) connect() {
 	n := float64(max(1, len(l.p.originals.Lines)))
 	from, to := l.p.Before.InView()
 	l.p.joints.set(links, l.fateMap(n), float64(from)/n, float64(to)/n)
+}
+
+// topIn is how far below the top of a container an object is that it holds.
+func topIn(c *fyne.Container, o fyne.CanvasObject) (y float32, ok bool) {
+	for _, x := range c.Objects {
+		if x == o {
+			return x.Position().Y, true
+		}
+		if inner, is := x.(*fyne.Container); is {
+			if y, ok := topIn(inner, o); ok {
+				return y + x.Position().Y, true
+			}
+		}
+	}
+	return 0, false
 }
 
 // litLinks adds a line between every lit message and the lit rows made from it.

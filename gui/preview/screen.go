@@ -56,6 +56,7 @@ type Screen struct {
 
 	Lost   *LostPane
 	will   *kit.Pane // around the right side
+	draft  *fyne.Container
 	narrow bool
 	main   *fyne.Container
 
@@ -81,7 +82,8 @@ func New(d *desk.Desk, w fyne.Window, c *commands.Table) *Screen {
 	p.foot = newFoot(d, p)
 	p.makeLeft()
 	p.makeRight()
-	p.will = kit.NewPane("", kit.Column(0, p.head.obj, kit.Stretch(p.body)))
+	p.draft = kit.Column(0, p.head.obj, kit.Stretch(p.body))
+	p.will = kit.NewPane("", p.draft)
 	p.main = container.New(&mergeLayout{p: p}, p.was, p.joints, p.will, p.Lost.pane)
 	p.obj = kit.Panes(kit.Sized(0, 40, p.header()), p.bars.obj, kit.Stretch(p.main), kit.Sized(0, 44, p.foot.obj))
 	for _, t := range []desk.Topic{desk.TopicPlan, desk.TopicFacts, desk.TopicHistory, desk.TopicAsking} {
