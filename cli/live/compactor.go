@@ -478,7 +478,7 @@ func (t *opened) note(ctx context.Context, d *session.Draft, o model.Outcome, wh
 	return err
 }
 
-// tell records why a request is out of reach.
+// tell stores why a request is out of reach.
 func (c *Compactor) tell(ctx context.Context, b *body, d *decision, why string) error {
 	t, err := c.open(ctx, b, d)
 	if err != nil {

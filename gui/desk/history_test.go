@@ -299,3 +299,32 @@ func TestStepsBelongToTheirHistory(t *testing.T) {
 		t.Error("what is deleted for good can be undone")
 	}
 }
+
+// A text that somebody wrote is there again when the place that it was written at is
+// looked at again, and is applied as it was.
+func TestAnEditedDraftIsRenewed(t *testing.T) {
+	w := newWindow(t)
+	w.Add(chat(t, 30))
+	w.settle()
+	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 10, Unit: model.Messages} })
+	w.settle()
+	n := len(w.Session().Thread().History)
+	w.SetAt(n - 8)
+	w.settle()
+	w.EditDraft("src/f0.go was read.")
+	w.SetAt(n)
+	w.settle()
+	if w.Draft() == nil || w.Draft().Edited {
+		t.Fatalf("the end of the history has the draft of another place: %+v", w.Draft())
+	}
+	w.SetAt(n - 8)
+	w.settle()
+	if w.Draft() == nil || w.Draft().Text.Text != "src/f0.go was read." {
+		t.Fatalf("%+v", w.Draft())
+	}
+	w.ApplyDraft()
+	w.settle()
+	if r := w.Job().Record; r == nil || r.Outcome != model.Applied || r.Summary != "src/f0.go was read." {
+		t.Fatalf("%+v, %v", r, w.Job().Err)
+	}
+}

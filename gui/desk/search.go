@@ -316,7 +316,7 @@ func (d *rowList) shownRows() []int {
 // QueryFacts are the values that occur in the history, for completion.
 func (x *finder) QueryFacts() query.Facts {
 	d := &x.desk.rowList
-	counts := map[query.Key]map[string]int{query.Role: {}, query.Tool: {}, query.Fate: {}, query.Is: {}}
+	counts := query.Tally{}
 	s := d.desk.Session()
 	if s == nil || d.ledger == nil {
 		return nil
@@ -326,34 +326,24 @@ func (x *finder) QueryFacts() query.Facts {
 		if r.Msg == nil {
 			continue
 		}
-		counts[query.Role][r.Msg.Role.String()]++
+		counts.Add(query.Role, r.Msg.Role.String())
 		for _, c := range r.Msg.Calls {
-			counts[query.Tool][c.Name]++
+			counts.Add(query.Tool, c.Name)
 		}
 		if r.Msg.Kind == model.KindResult {
 			if tool := d.search.toolOf(s.Thread(), r.Msg); tool != "" {
-				counts[query.Tool][tool]++
+				counts.Add(query.Tool, tool)
 			}
 		}
 		if r.Live {
-			counts[query.Fate][r.Fate.Letter()]++
+			counts.Add(query.Fate, r.Fate.Letter())
 		}
 		pinned := r.Pinned || r.Live && r.Fate == model.Pinned
 		is := map[string]bool{"error": r.Msg.Error, "typed": r.Msg.Typed(), "pinned": pinned, "live": r.Live, "gone": !r.Live,
 			"summary": r.Msg.Kind == model.KindSummary}
-		for name, on := range is {
-			if on {
-				counts[query.Is][name]++
-			}
-		}
+		counts.Is(is)
 	}
-	out := query.Facts{}
-	for k, of := range counts {
-		for v, n := range of {
-			out[k] = append(out[k], query.Count{Value: v, N: n})
-		}
-	}
-	return out
+	return counts.Facts()
 }
 
 // ToolsOf are the tools that a row calls, or the one it is the result of.

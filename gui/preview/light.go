@@ -99,6 +99,7 @@ func (l *lights) relight() {
 	}
 	l.p.litWords.SetText(l.litCount())
 	l.p.was.SetRight(l.p.litWords)
+	l.p.head.updateBudget()
 	l.p.Before.Update()
 	l.p.After.Update()
 	l.connect()

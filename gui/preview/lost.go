@@ -139,9 +139,10 @@ func (l *LostPane) Update() {
 			known[f.Fact] = true
 		}
 	}
+	uses := misses(v)
 	for _, x := range v.Lost { // lost by an edit
 		if !known[x.Fact] {
-			l.add(x, l.misses(v))
+			l.add(x, uses)
 		}
 	}
 	l.layout()
@@ -161,7 +162,7 @@ func (l *LostPane) base() any {
 }
 
 // misses are the uses of what was needed later and is lost, by fact.
-func (l *LostPane) misses(v *desk.Survival) map[facts.Fact]int {
+func misses(v *desk.Survival) map[facts.Fact]int {
 	uses := map[facts.Fact]int{}
 	if v.Needed != nil {
 		for _, m := range v.Needed.Misses {
@@ -176,7 +177,7 @@ func (l *LostPane) misses(v *desk.Survival) map[facts.Fact]int {
 // begin fills the lists anew.
 func (l *LostPane) begin(v *desk.Survival) {
 	l.facts = [lostGroups][]lostFact{}
-	uses := l.misses(v)
+	uses := misses(v)
 	for _, x := range v.Lost {
 		l.add(x, uses)
 	}

@@ -44,6 +44,7 @@ type Screen struct {
 	originals *Originals
 	was       *kit.Pane
 	litWords  *kit.Text
+	fold      *kit.Link // all runs and blocks
 	joints    *connectors
 
 	head  *draftHead
@@ -135,8 +136,10 @@ func (p *Screen) makeLeft() {
 		run := p.originals.Plan.Runs[p.originals.Lines[i].Run]
 		return show.FateBecause(run.Fate, compaction.Reason{Code: run.Why})
 	}
+	p.fold = kit.NewLink("", func() { p.FoldEvery(p.unfolded()) })
 	p.litWords = kit.NewText("", kit.ColorMuted, 12)
 	p.was = kit.NewPane(words.T("preview.originals"), p.Before, p.litWords)
+	p.was.SetLeft(p.fold)
 	p.joints = newConnectors(func(at float64) {
 		p.Before.ScrollTo(float32(at)*float32(len(p.originals.Lines))*p.Before.Pitch() - p.Before.Size().Height/2)
 		p.lights.scrolled(true)
@@ -305,6 +308,16 @@ func (p *Screen) Toggle(i int) {
 	p.update()
 }
 
+// unfolded reports whether a run of originals is listed whole.
+func (p *Screen) unfolded() bool {
+	for _, f := range p.runs {
+		if f == foldOpen {
+			return true
+		}
+	}
+	return false
+}
+
 // FoldEvery folds all runs and blocks, or unfolds them.
 func (p *Screen) FoldEvery(fold bool) {
 	pl := p.d.Plan()
@@ -347,6 +360,7 @@ func (p *Screen) update() {
 	}
 	p.headRow.Refresh()
 	p.bars.update(pl)
+	p.fold.SetText(words.T(map[bool]string{true: "preview.foldAll", false: "preview.unfoldAll"}[p.unfolded()]))
 	p.Lost.Update()
 	p.list()
 	p.head.update()

@@ -36,10 +36,7 @@ type markedLine struct {
 	marks []mark
 }
 
-type mark struct {
-	from, to int
-	lit      bool
-}
+type mark struct{ from, to int }
 
 func newTextPane(title string) *textPane {
 	t := &textPane{title: title, size: kit.NewText("", kit.ColorMuted, 12), count: kit.NewText("", kit.ColorMuted, 12)}
@@ -69,9 +66,8 @@ func (t *textPane) set(p *Screen, page *recorded.Page, c recorded.Column, x reco
 // light marks one fact among the others and brings it into sight.
 func (t *textPane) light(text string) {
 	t.lit = text
-	t.mark()
 	for i, l := range t.lines {
-		if slices.ContainsFunc(l.marks, func(m mark) bool { return m.lit }) {
+		if slices.ContainsFunc(l.marks, func(m mark) bool { return l.text[m.from:m.to] == text }) {
 			t.list.Centre(i)
 			t.list.Select(-1)
 			break
@@ -107,7 +103,7 @@ func (t *textPane) mark() {
 				from := at + k
 				at = from + len(f.Text)
 				if whole(l.text, from, at, f.Kind.Atom()) {
-					l.marks = append(l.marks, mark{from, at, f.Text == t.lit})
+					l.marks = append(l.marks, mark{from, at})
 				}
 			}
 		}
@@ -175,12 +171,12 @@ func (r *lineRow) draw() {
 			r.marks = append(r.marks, canvas.NewRectangle(kit.Color(kit.ColorKept)))
 		}
 		x := r.marks[n]
-		ink := kit.ColorHeld
-		if m.lit {
+		ink, lit := kit.ColorHeld, l.text[m.from:m.to] == r.t.lit
+		if lit {
 			ink = kit.ColorSelection
 		}
 		x.FillColor, x.StrokeColor, x.StrokeWidth = kit.Color(ink), kit.Color(kit.ColorAccent), 0
-		if m.lit {
+		if lit {
 			x.StrokeWidth = 1
 		}
 		from := width(l.text[:m.from])

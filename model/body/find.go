@@ -24,8 +24,8 @@ func (h Hit) Start() Place { return Place{h.Block, h.From} }
 // MostHits bounds what Find returns.
 const MostHits = 10000
 
-// Find returns where words are in a body, in order, large and small letters
-// alike.
+// Find returns where words are in a body, in order; it makes no
+// difference between large and small letters.
 func (d *Doc) Find(words string) []Hit {
 	if strings.TrimSpace(words) == "" {
 		return nil

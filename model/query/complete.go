@@ -16,6 +16,37 @@ type Count struct {
 // Facts are the values that occur in what is searched, by key.
 type Facts map[Key][]Count
 
+// Tally counts values by key.
+type Tally map[Key]map[string]int
+
+// Add counts a value once more.
+func (t Tally) Add(k Key, value string) {
+	if t[k] == nil {
+		t[k] = map[string]int{}
+	}
+	t[k][value]++
+}
+
+// Is counts the states of a message that hold.
+func (t Tally) Is(states map[string]bool) {
+	for name, on := range states {
+		if on {
+			t.Add(Is, name)
+		}
+	}
+}
+
+// Facts are the values that were counted.
+func (t Tally) Facts() Facts {
+	out := Facts{}
+	for k, of := range t {
+		for v, n := range of {
+			out[k] = append(out[k], Count{Value: v, N: n})
+		}
+	}
+	return out
+}
+
 // Offer completes what is typed: Text takes the place of bytes From to To.
 type Offer struct {
 	Text     string

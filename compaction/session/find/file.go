@@ -136,38 +136,28 @@ func (s *Searcher) Tools(stored int32) (list []string) {
 // Facts are the values that occur in the thread, for completion. known is as for
 // [Searcher.Each].
 func (s *Searcher) Facts(known func(stored int32) Known) query.Facts {
-	counts := map[query.Key]map[string]int{query.Role: {}, query.Tool: {}, query.Fate: {}, query.Is: {}}
+	counts := query.Tally{}
 	for i := range s.thread.Messages {
 		stored := int32(i)
 		if !s.searched(stored) {
 			continue
 		}
 		m := s.Message(stored)
-		counts[query.Role][m.Role.String()]++
+		counts.Add(query.Role, m.Role.String())
 		for _, t := range s.Tools(stored) {
-			counts[query.Tool][t]++
+			counts.Add(query.Tool, t)
 		}
 		is := map[string]bool{"error": m.Error, "typed": m.Typed(), "summary": m.Kind == model.KindSummary}
 		if known != nil {
 			k := known(stored)
 			if k.Live {
-				counts[query.Fate][k.Fate.Letter()]++
+				counts.Add(query.Fate, k.Fate.Letter())
 			}
 			is["live"], is["gone"], is["pinned"] = k.Live, !k.Live, k.Pinned || k.Live && k.Fate == model.Pinned
 		}
-		for v, on := range is {
-			if on {
-				counts[query.Is][v]++
-			}
-		}
+		counts.Is(is)
 	}
-	out := query.Facts{}
-	for k, of := range counts {
-		for v, n := range of {
-			out[k] = append(out[k], query.Count{Value: v, N: n})
-		}
-	}
-	return out
+	return counts.Facts()
 }
 
 // InRecord finds what a record took out of its history, in the originals that the

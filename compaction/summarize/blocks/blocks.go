@@ -23,7 +23,6 @@ package blocks
 import (
 	"encoding/json"
 	"regexp"
-	"slices"
 	"strings"
 
 	"palimpsest/compaction/facts"
@@ -311,16 +310,6 @@ func jsonWords(l string) (string, bool) {
 		key = len(open) > 0 && open[len(open)-1] == '{' && !key
 	}
 	return strings.Join(list, " · "), len(list) > 0
-}
-
-// Find returns the block and line that hold a line of the text, −1 where none does.
-func (o *Outline) Find(textLine int) (block, line int) {
-	for b := range o.Blocks {
-		if l := slices.IndexFunc(o.Blocks[b].Lines, func(l Line) bool { return l.at == textLine }); l >= 0 {
-			return b, l
-		}
-	}
-	return -1, -1
 }
 
 // Under is the range of lines of a block that go with one: itself and those below

@@ -13,7 +13,7 @@ import (
 )
 
 // scrollBar shows which part of the body is seen, and where the hits are. Fyne's
-// own counts in pixels, of which a long body has more than it can tell apart.
+// own counts in pixels, of which a long body has more than a float can count exactly.
 type scrollBar struct {
 	widget.BaseWidget
 	v     *View
