@@ -180,7 +180,7 @@ func NewMatch(w Where, x Found) Match { return w.match(x) }
 
 // composed is in the bytes of a history in which a reader puts words together that are
 // in no message: such a file is opened whatever its bytes hold.
-const composed = `"role":"bashexecution"`
+const composed = `bashexecution"`
 
 // plain reports whether the text of a file is in its bytes: it is JSON, and no archive.
 func plain(head []byte) bool {
