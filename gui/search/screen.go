@@ -197,7 +197,7 @@ func (s *Screen) update() {
 	messages, places := 0, 0
 	for i := range s.found.Groups {
 		g := &s.found.Groups[i]
-		title := kit.Clean(g.Title)
+		title := show.Shortened(kit.Clean(g.Title), 56)
 		if title == "" {
 			title = show.ShortHome(g.Path)
 		}
