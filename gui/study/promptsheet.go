@@ -65,7 +65,7 @@ func NewPromptSheet(d *desk.Desk, c *commands.Table) *PromptSheet {
 		}
 	}).Small()
 	top := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, back, kit.Label(words.T("prompt.title")).Bold(), s.Head, kit.Spring())))
-	pane := kit.NewPane(words.T("prompt.text"), s.View, s.Part, copied)
+	pane := kit.NewPane(words.T("prompt.text"), s.View, kit.Sized(170, 24, s.Part), copied)
 	s.obj = kit.Panes(kit.Sized(0, 40, top), kit.Stretch(pane))
 	for _, topic := range []desk.Topic{desk.TopicPlan, desk.TopicReplay} {
 		d.Listen(topic, s.update)
