@@ -104,26 +104,27 @@ func fateChanges(a, b *compaction.Plan) []FateChange {
 	var out []FateChange
 	l := a.Line
 	for i, j, at := 0, 0, 0; at < l.Len() && at < b.Line.Len(); {
-		for a.Runs[i].To <= at {
-			i++
-		}
-		for b.Runs[j].To <= at {
-			j++
-		}
-		to := min(a.Runs[i].To, b.Runs[j].To)
-		fa, fb := effective(a, i), effective(b, j)
+		ra, rb := a.Runs.At(i), b.Runs.At(j)
+		to := min(ra.To, rb.To)
+		fa, fb := effective(a, ra.Fate), effective(b, rb.Fate)
 		for ; at < to; at++ {
 			if fa != fb {
 				out = append(out, FateChange{at, l.History(at), l.Item(at).Msg, fa, fb, l.Tokens(at)})
 			}
 		}
+		if ra.To == to {
+			i++
+		}
+		if rb.To == to {
+			j++
+		}
 	}
 	return out
 }
 
-// effective is the fate of a run, which is to stay when nothing is done.
-func effective(p *compaction.Plan, run int) model.Fate {
-	if f := p.Runs[run].Fate; p.Outcome == compaction.WouldApply || f == model.Pinned {
+// effective is a fate under a plan: all is to stay when nothing is done.
+func effective(p *compaction.Plan, f model.Fate) model.Fate {
+	if p.Outcome == compaction.WouldApply || f == model.Pinned {
 		return f
 	}
 	return model.Kept
