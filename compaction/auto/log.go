@@ -73,7 +73,8 @@ func (l *eventLog) detail(d *Decision, e event, fields ...any) {
 }
 
 func (l *eventLog) checked(d Decision) {
-	l.detail(&d, checked, "why", string(d.Why), "usedTokens", d.Usage.Used, "usagePercent", d.Usage.Percent(), "messageCount", d.Usage.Messages)
+	l.detail(&d, checked, "why", string(d.Why),
+		"usedTokens", d.Usage.Used, "usagePercent", d.Usage.Percent(), "messageCount", d.Usage.Messages)
 }
 
 func (l *eventLog) taking(j *job) {
@@ -82,7 +83,8 @@ func (l *eventLog) taking(j *job) {
 }
 
 func (l *eventLog) made(j *job, r *Result, took time.Duration) {
-	l.detail(&j.decision, made, "summaryTokens", j.count(r.Summary), "takenTokens", countTokens(j.taken), "took", took.String(), "instead", string(r.Instead))
+	l.detail(&j.decision, made, "summaryTokens", j.count(r.Summary), "takenTokens", countTokens(j.taken),
+		"took", took.String(), "instead", string(r.Instead))
 }
 
 // sentences reports whether the events of a decision are the sentences of

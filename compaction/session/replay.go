@@ -182,7 +182,8 @@ func (p *Prompt) Report(most int, done bool) (text string, ok bool) {
 		return "", false
 	}
 	s := p.history.Stats()
-	return strings.TrimLeft(steps.Report{MaxSteps: most, ActualSteps: s.Summarised + s.Detail, Completed: done}.Text(p.history.Lang()), "\n"), true
+	r := steps.Report{MaxSteps: most, ActualSteps: s.Summarised + s.Detail, Completed: done}
+	return strings.TrimLeft(r.Text(p.history.Lang()), "\n"), true
 }
 
 func listText(entries []PromptEntry) string {
