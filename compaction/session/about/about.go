@@ -200,7 +200,7 @@ func fateIn(pl *compaction.Plan, at int) Fate {
 	if pl == nil {
 		return Fate{}
 	}
-	for _, run := range pl.Runs {
+	for _, run := range pl.Runs.All() {
 		for i := run.From; i < run.To; i++ {
 			if pl.Line.History(i) == at {
 				f, why := pl.FateAt(i)
