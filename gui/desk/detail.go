@@ -133,13 +133,13 @@ func (d *rowList) ReadRow(i int, done func(*Detail)) {
 
 // ReadTogether reads the texts of messages of the history in the background, in the order
 // of their positions.
-func (d *rowList) ReadTogether(history []int, done func([]*Detail)) {
-	s := d.desk.Session()
+func (x *finder) ReadTogether(history []int, done func([]*Detail)) {
+	s := x.desk.Session()
 	if s == nil {
 		return
 	}
 	t := s.Thread()
-	sched.Run(d.sched, "detail.row", func(context.Context, func(sched.Progress)) ([]*Detail, error) {
+	sched.Run(x.sched, "detail.row", func(context.Context, func(sched.Progress)) ([]*Detail, error) {
 		var list []*Detail
 		for _, at := range history {
 			if at >= 0 && at < len(t.History) {

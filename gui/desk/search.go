@@ -146,7 +146,7 @@ func (d *rowList) refilter() {
 	d.hits = d.rows
 	switch {
 	case d.filter.Around == HitsNear:
-		d.rows = d.nearHits()
+		d.rows = withNear(d.hits, d.ledger.Len())
 	case d.filter.Around == HitsInAll && d.filter.Largest:
 		d.rows = make([]int, d.ledger.Len())
 		for i := range d.rows {
@@ -166,11 +166,11 @@ func (d *rowList) refilter() {
 	d.searchWithout(s)
 }
 
-// nearHits are the rows that were found with those around each.
-func (d *rowList) nearHits() []int {
+// withNear are hits among so many rows, with the rows around each.
+func withNear(hits []int, all int) []int {
 	rows, next := []int{}, 0
-	for _, h := range d.hits {
-		for next = max(next, h-near); next < min(h+near+1, d.ledger.Len()); next++ {
+	for _, h := range hits {
+		for next = max(next, h-near); next < min(h+near+1, all); next++ {
 			rows = append(rows, next)
 		}
 	}
