@@ -190,7 +190,8 @@ func (t *Detail) takeCall(parts []model.Part) {
 // Pictures decodes the pictures of a detail in the background and hands them over,
 // by their number among its media.
 func (d *rowList) Pictures(t *Detail, done func([]image.Image)) {
-	if t == nil || t.session == nil || t.Row.Stored < 0 || !slices.ContainsFunc(t.Texts, func(p model.Part) bool { return p.Kind == model.PartMedia }) {
+	media := func(p model.Part) bool { return p.Kind == model.PartMedia }
+	if t == nil || t.session == nil || t.Row.Stored < 0 || !slices.ContainsFunc(t.Texts, media) {
 		d.sched.Cancel("detail.pictures")
 		return
 	}
