@@ -62,6 +62,9 @@ type Judged struct {
 
 	Orders     int `json:"orders"`      // what a person asked or forbade in what each firing took away, summed up
 	OrdersKept int `json:"orders_kept"` // of them, those still live right after it
+	// Standing orders are those of the orders that are meant to last.
+	Lasting     int `json:"lasting"`
+	LastingKept int `json:"lasting_kept"`
 	// Halves are the needs in two parts, so that what was chosen by the one can be
 	// checked by the other: a fact always falls into the same part.
 	Halves [2]Met `json:"-"`

@@ -90,8 +90,8 @@ func Sweep(ctx context.Context, subjects []Subject, x, y Axis, o SweepOptions) (
 	}
 	n := len(x.Values)
 	var err error
-	g.Cells, err = try(ctx, subjects, cells, func(p model.Policy, cell int) model.Policy {
-		return y.Set(x.Set(p, x.Values[cell%n]), y.Values[cell/n])
+	g.Cells, err = try(ctx, subjects, cells, func(subject, cell int) model.Policy {
+		return y.Set(x.Set(subjects[subject].Policy, x.Values[cell%n]), y.Values[cell/n])
 	}, o)
 	g.Complete = true
 	for i := range g.Cells {
@@ -101,10 +101,9 @@ func Sweep(ctx context.Context, subjects []Subject, x, y Axis, o SweepOptions) (
 	return g, err
 }
 
-// try replays every subject under a number of settings, which setting makes of the
-// subject's policy. When the context ends it returns what is done so far beside
-// the error.
-func try(ctx context.Context, subjects []Subject, settings int, setting func(p model.Policy, k int) model.Policy,
+// try replays every subject under a number of settings, of which setting returns
+// the policies. When the context ends it returns what is done so far beside the error.
+func try(ctx context.Context, subjects []Subject, settings int, setting func(subject, k int) model.Policy,
 	o SweepOptions) ([]Cell, error) {
 	sw := &sweep{cells: make([]Cell, settings), setting: setting, subjects: subjects, o: o,
 		left: make([]atomic.Int32, settings), impossible: make([]atomic.Bool, settings)}
@@ -130,7 +129,7 @@ func try(ctx context.Context, subjects []Subject, settings int, setting func(p m
 // sweep is the state that the workers share. Each result has one writer.
 type sweep struct {
 	cells      []Cell
-	setting    func(p model.Policy, k int) model.Policy
+	setting    func(subject, k int) model.Policy
 	subjects   []Subject
 	o          SweepOptions
 	next       atomic.Int64
@@ -177,7 +176,7 @@ func (s *sweep) work(ctx context.Context) error {
 
 func (s *sweep) replay(ctx context.Context, r *run, subject, cell int) error {
 	c, sub := &s.cells[cell], &s.subjects[subject]
-	p := s.setting(sub.Policy, cell)
+	p := s.setting(subject, cell)
 	o := Options{Summarise: sub.Summarise, Context: s.o.Judge != nil}
 	if err := r.walk(ctx, compaction.Prepare(p), o, nil); err != nil {
 		return err
