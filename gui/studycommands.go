@@ -60,7 +60,7 @@ func (w *window) studyCommands(open func() bool) []*commands.Command {
 			dialogs.ShowUseIn(w.Host, d.Sweep().CellFor(d.Session(), w.sweep.Heat.Selected()))
 		}},
 		{ID: "saveSweep", Menu: "compaction", Part: 2, Enabled: func() bool { return d.Sweep() != nil && d.Sweep().Grid != nil },
-			Run: func() { study.ShowSaveSweep(w.Host) }},
+			Run: func() { study.ShowSaveSweep(w.Host, w.sweep.Metrics()) }},
 	}...)
 }
 

@@ -47,7 +47,7 @@ type Suggestion struct {
 	// there are too few sessions.
 	Unseen *Unseen `json:"unseen,omitempty"`
 
-	cell int // of those tried
+	Cell int `json:"-"` // of those tried; of a sweep's, that of the grid
 }
 
 // Unseen is a check of a choice: it is made again on each half of the sessions, and
@@ -82,7 +82,7 @@ type Advice struct {
 
 // How settings are spread, and by how much they must differ.
 const (
-	adviceTriggers, adviceTails = 6, 5 // values of an axis
+	adviceTriggers, adviceTails = 5, 4 // values of an axis
 	leastApart                  = .01  // of recall, or
 	leastSaved                  = .03  // of the input: else two settings are the same to a person
 	mostForgotten               = .02  // of recall that Leaner may give up
@@ -149,7 +149,7 @@ func advise(nowCell *Cell, tried []Cell, policy func(subject, cell int) model.Po
 	now, all := candidates(nowCell, tried, every)
 	withPolicies := func(s *Suggestion) {
 		for i := range every {
-			s.Policy = append(s.Policy, policy(i, s.cell))
+			s.Policy = append(s.Policy, policy(i, s.Cell))
 		}
 	}
 	withPolicies(&now.Suggestion)
@@ -198,7 +198,7 @@ func (a *Advice) check(nowCell *Cell, tried []Cell, every []int) {
 		other, judged := candidates(nowCell, tried, halves[1-h])
 		for _, chosen := range choose(&now, all) {
 			i := slices.IndexFunc(a.Suggestions, func(s Suggestion) bool { return s.Aim == chosen.Aim })
-			c := &judged[chosen.cell]
+			c := &judged[chosen.Cell]
 			if i < 0 || c.of == 0 || other.Input == 0 {
 				continue
 			}
@@ -259,10 +259,10 @@ func candidates(nowCell *Cell, tried []Cell, which []int) (now candidate, all []
 	all = make([]candidate, len(tried))
 	for k := range tried {
 		all[k] = candidateOf(&tried[k], which)
-		all[k].cell = k
+		all[k].Cell = k
 	}
 	now = candidateOf(nowCell, which)
-	now.cell = present
+	now.Cell = present
 	return now, all
 }
 
@@ -409,11 +409,11 @@ func apart(a, b *Suggestion) bool {
 }
 
 // adviceSettings are the settings to try: values of trigger and recent tail at which
-// the history compacts, summary budgets around the one set, and the fact ledger
+// the history compacts, the summary budget set and twice that, and the fact ledger
 // beside the strategy set.
 func adviceSettings(ctx context.Context, s *Subject) []func(model.Policy) model.Policy {
 	x, y := FirstAxes(ctx, s.History, s.Policy)
-	budgets := []float64{.5, 1, 2}
+	budgets := []float64{1, 2}
 	strategies := []model.Strategy{s.Policy.Strategy}
 	if better, ok := withLedger[s.Policy.Strategy]; ok {
 		strategies = append(strategies, better)

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"path/filepath"
 	"slices"
 
 	"palimpsest/gui/desk"
@@ -22,10 +23,33 @@ func (p *SweepSheet) Histories() []*desk.Entry {
 	return nil
 }
 
-// overMenu ticks histories.
+// mostTicks bounds the sessions that the menu lists one by one.
+const mostTicks = 20
+
+// overMenu chooses histories: those of a folder, all, or single ones.
 func (p *SweepSheet) overMenu() {
+	all := p.d.Sweepable()
+	choose := func(list []*desk.Entry) func() {
+		return func() { p.chosen = list; p.buttons() }
+	}
 	var items []kit.MenuItem
-	for _, e := range p.d.Sweepable() {
+	if e := p.d.Current(); e != nil && len(all) > 0 && all[0] == e {
+		items = append(items, kit.MenuItem{Text: words.T("sweep.over.this"), Checked: len(p.Histories()) == 1, Run: choose(nil)})
+		var near []*desk.Entry
+		for _, x := range all {
+			if filepath.Dir(x.Path) == filepath.Dir(e.Path) && x.Sample == e.Sample {
+				near = append(near, x)
+			}
+		}
+		if len(near) > 1 {
+			items = append(items, kit.MenuItem{Text: words.T("sweep.over.folder", "count", len(near), "folder", filepath.Base(filepath.Dir(e.Path))),
+				Run: choose(near)})
+		}
+	}
+	if len(all) > 1 {
+		items = append(items, kit.MenuItem{Text: words.T("sweep.over.all", "count", len(all)), Run: choose(all)}, kit.Rule)
+	}
+	for _, e := range all[:min(len(all), mostTicks)] {
 		on := slices.Contains(p.Histories(), e)
 		items = append(items,
 			kit.MenuItem{Text: kit.Clean(show.Shortened(show.EntryTitle(e), 60)), Checked: on, Run: func() { p.Tick(e, !on) }})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"hash/fnv"
@@ -16,9 +17,9 @@ import (
 	"palimpsest/model"
 )
 
-// mostAdvised bounds the sessions: each is replayed about two hundred times. Those
-// with the lowest hashes of their names take part.
-const mostAdvised = 64
+// mostAdvised bounds the sessions: each is replayed fifty times and more. Those with
+// the lowest hashes of their names take part.
+const mostAdvised = 48
 
 // against is how the suggestions did beside one preset.
 type against struct {
@@ -39,22 +40,26 @@ func advice(ctx context.Context, root string) (string, error) {
 	for _, l := range compaction.LookAlikes() {
 		rows = append(rows, &against{name: l.Title, policy: l.Policy})
 	}
-	chosen, err := advisable(ctx, root)
+	paths, names, err := allFiles(root)
 	if err != nil {
 		return "", err
 	}
+	byHash(paths, names)
 	n, projects := 0, map[string]bool{}
-	err = each(ctx, root, func(t *model.Thread) bool { return t.Kind == model.ThreadMain && len(t.History) > 20 },
+	err = eachOf(ctx, paths, names, func(t *model.Thread) bool { return t.Kind == model.ThreadMain && len(t.History) > 20 },
 		func(name, project string, s *session.Session) error {
-			if !chosen[name] {
+			if h := s.History(); h.Before(h.Len()) < leastSize {
 				return nil
 			}
 			took, err := oneBeside(ctx, s, rows)
 			if took {
 				n++
 				projects[project] = true
+				fmt.Fprintln(os.Stderr, n, name)
 			}
-			fmt.Fprintln(os.Stderr, name, took)
+			if n == mostAdvised {
+				return errEnough
+			}
 			return err
 		})
 	if err != nil {
@@ -71,30 +76,22 @@ func advice(ctx context.Context, root string) (string, error) {
 	return b.String(), nil
 }
 
-// advisable names the files of the sessions that take part.
-func advisable(ctx context.Context, root string) (map[string]bool, error) {
-	type file struct {
-		name string
-		hash uint64
+// byHash orders files by the hashes of their names: any beginning of the list is a
+// sample of it.
+func byHash(paths, names []string) {
+	hash := func(name string) uint64 {
+		f := fnv.New64a()
+		f.Write([]byte(name))
+		return f.Sum64()
 	}
-	var list []file
-	err := each(ctx, root, func(t *model.Thread) bool { return t.Kind == model.ThreadMain && len(t.History) > 20 },
-		func(name, _ string, s *session.Session) error {
-			if h := s.History(); h.Before(h.Len()) >= leastSize {
-				f := fnv.New64a()
-				f.Write([]byte(name))
-				list = append(list, file{name, f.Sum64()})
-			}
-			return nil
-		})
-	slices.SortFunc(list, func(a, b file) int {
-		return strings.Compare(fmt.Sprintf("%016x", a.hash), fmt.Sprintf("%016x", b.hash))
-	})
-	out := map[string]bool{}
-	for _, f := range list[:min(mostAdvised, len(list))] {
-		out[f.name] = true
+	path := map[string]string{}
+	for i, n := range names {
+		path[n] = paths[i]
 	}
-	return out, err
+	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(hash(a), hash(b)) })
+	for i, n := range names {
+		paths[i] = path[n]
+	}
 }
 
 // oneBeside adds one session to the rows; false where too little was needed again.
@@ -111,8 +108,9 @@ func oneBeside(ctx context.Context, s *session.Session, rows []*against) (bool, 
 	found, err := replay.SuggestBeside(ctx, []replay.Subject{s.Insight.Subject(others[0][0], true)}, others[1:], replay.SweepOptions{
 		Judge: func(ctx context.Context, _ int, firings []replay.Firing) (replay.Judged, error) {
 			j, err := s.Insight.Judge(ctx, firings)
-			seen := j.Halves[0]
+			seen, held := j.Halves[0], j.Halves[1]
 			j.Needs, j.Met, j.Halves = 2*seen.Needs, 2*seen.Met, [2]replay.Met{seen, seen}
+			j.Gone, j.Standing = held.Needs, held.Met // no choice asks for these: see held
 			return j, err
 		}})
 	if err != nil {
@@ -120,43 +118,26 @@ func oneBeside(ctx context.Context, s *session.Session, rows []*against) (bool, 
 	}
 	took := false
 	for i, a := range found {
-		theirs, err := replayed(ctx, s, a.Now.Policy[0])
-		if err != nil {
-			return false, err
-		}
+		theirs := &a.Now.Results[0]
 		const least = replay.NeedsToCount / 2
-		if theirs.Halves[1].Needs < least {
+		if held(theirs).Needs < least {
 			continue
 		}
 		took = true
 		if len(a.Suggestions) == 0 || a.Suggestions[0].Aim != replay.Safer {
 			rows[i].none++
-			continue
-		}
-		ours, err := replayed(ctx, s, a.Suggestions[0].Policy[0])
-		if err != nil {
-			return false, err
-		}
-		if ours.Halves[1].Needs >= least {
+		} else if ours := &a.Suggestions[0].Results[0]; held(ours).Needs >= least {
 			rows[i].add(ours, theirs)
 		}
 	}
 	return took, nil
 }
 
-// replayed is a session under a policy, judged on all of its facts.
-func replayed(ctx context.Context, s *session.Session, p model.Policy) (r replay.Result, err error) {
-	tl, err := s.Insight.Replay(ctx, p, true)
-	if err != nil {
-		return r, err
-	}
-	r.Totals = tl.Totals
-	r.Judged, err = s.Insight.Judge(ctx, tl.Firings)
-	return r, err
-}
+// held is the half of the needs that no suggestion was chosen by.
+func held(r *replay.Result) replay.Met { return replay.Met{Needs: r.Gone, Met: r.Standing} }
 
-func (r *against) add(ours, theirs replay.Result) {
-	r.points = append(r.points, ours.Halves[1].Share()-theirs.Halves[1].Share())
+func (r *against) add(ours, theirs *replay.Result) {
+	r.points = append(r.points, held(ours).Share()-held(theirs).Share())
 	r.input = append(r.input, float64(ours.Input)/float64(theirs.Input))
 	if theirs.Thrash > 0 {
 		r.thrash++
