@@ -358,7 +358,7 @@ func choose(now *candidate, all []candidate) []Suggestion {
 func onFront(now *candidate, all []candidate) []*candidate {
 	var sound []*candidate
 	for i := range all {
-		if c := &all[i]; c.sound && c.Firings > 0 && (now.Firings == 0 || c.Input <= now.Input && c.Kept >= now.Kept && c.holds(now)) {
+		if c := &all[i]; c.sound && c.Firings > 0 && (now.Firings == 0 || c.Input <= now.Input && c.holds(now)) {
 			sound = append(sound, c)
 		}
 	}
@@ -409,11 +409,11 @@ func apart(a, b *Suggestion) bool {
 }
 
 // adviceSettings are the settings to try: values of trigger and recent tail at which
-// the history compacts, the summary budget set and twice that, and the fact ledger
+// the history compacts, the summary budget set and multiples of it, and the fact ledger
 // beside the strategy set.
 func adviceSettings(ctx context.Context, s *Subject) []func(model.Policy) model.Policy {
 	x, y := FirstAxes(ctx, s.History, s.Policy)
-	budgets := []float64{1, 2}
+	budgets := []float64{1, 2, 4}
 	strategies := []model.Strategy{s.Policy.Strategy}
 	if better, ok := withLedger[s.Policy.Strategy]; ok {
 		strategies = append(strategies, better)

@@ -208,7 +208,7 @@ func TestCompareSides(t *testing.T) {
 	if !samePolicy(c.A.Policy, a) || !samePolicy(c.B.Policy, d.Params()) || len(c.Result.Rows) != 0 {
 		t.Errorf("promoted %+v", c.A.Policy)
 	}
-	d.Load(Side{FromPreset, b})
+	d.Load(Side{From: FromPreset, Policy: b})
 	if d.Params().Preset != b.Preset || !d.Session().CanUndo() {
 		t.Error("not loaded")
 	}
