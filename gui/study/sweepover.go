@@ -35,13 +35,7 @@ func (p *SweepSheet) overMenu() {
 	var items []kit.MenuItem
 	if e := p.d.Current(); e != nil && len(all) > 0 && all[0] == e {
 		items = append(items, kit.MenuItem{Text: words.T("sweep.over.this"), Checked: len(p.Histories()) == 1, Run: choose(nil)})
-		var near []*desk.Entry
-		for _, x := range all {
-			if filepath.Dir(x.Path) == filepath.Dir(e.Path) && x.Sample == e.Sample {
-				near = append(near, x)
-			}
-		}
-		if len(near) > 1 {
+		if near := p.folder(); len(near) > 1 {
 			items = append(items, kit.MenuItem{Text: words.T("sweep.over.folder", "count", len(near), "folder", filepath.Base(filepath.Dir(e.Path))),
 				Run: choose(near)})
 		}
@@ -56,6 +50,27 @@ func (p *SweepSheet) overMenu() {
 	}
 	items = append(items, kit.Rule, kit.MenuItem{Text: words.T("sweep.openMore"), Disabled: true})
 	workbench.ShowMenuUnder(p.w.Win, p.over, items)
+}
+
+// folder lists the histories that lie beside the one looked at.
+func (p *SweepSheet) folder() (near []*desk.Entry) {
+	e := p.d.Current()
+	for _, x := range p.d.Sweepable() {
+		if e != nil && filepath.Dir(x.Path) == filepath.Dir(e.Path) && (x.Sample == "") == (e.Sample == "") {
+			near = append(near, x)
+		}
+	}
+	return near
+}
+
+// OverFolder sweeps over the histories that lie beside the one looked at.
+func (p *SweepSheet) OverFolder() {
+	p.d.StopSweep()
+	p.chosen = p.folder()
+	p.buttons()
+	if p.Can() {
+		p.Start()
+	}
 }
 
 // Tick takes a history in or out; the last one stays.
