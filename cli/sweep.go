@@ -97,10 +97,9 @@ func (c *sweepCmd) Run(a *app) error {
 		return usage("--if-triggered says nothing here: a replay always goes by the trigger.")
 	case c.All && (c.Conversation != conversation{} || c.Agent != ""):
 		return usage("--all means every conversation's main thread; it can't be used with --conversation or --agent.")
-	case c.X.Param != "" && (c.X.Param == c.Y.Param || c.X.Param == c.Z.Param):
-		return usage("Two axes are %s.", c.X.Param)
-	case c.Y.Param != "" && c.Y.Param == c.Z.Param:
-		return usage("Two axes are %s.", c.Y.Param)
+	}
+	if param := c.twice(); param != "" {
+		return usage("Two axes are %s.", param)
 	}
 	unsaid := c.metrics()
 	needed := c.Metric.OfFacts() || c.Against.OfFacts()
@@ -163,6 +162,17 @@ func (c *sweepCmd) firstAxes(a *app, first *replay.Subject) {
 	if c.Y.Param == "" {
 		c.Y.Axis = y
 	}
+}
+
+// twice is a parameter that two flags name; "": none.
+func (c *sweepCmd) twice() replay.Param {
+	switch {
+	case c.X.Param == c.Y.Param || c.X.Param == c.Z.Param:
+		return c.X.Param
+	case c.Y.Param == c.Z.Param:
+		return c.Y.Param
+	}
+	return ""
 }
 
 // axes are those of the flags as they are on a policy.
@@ -375,13 +385,17 @@ func (c *sweepCmd) printAdvice(a *app, g *replay.Grid, est bool) {
 	w := c.whole(g, model.Policy{}, est)
 	names, cells := sweeps.Names(g)
 	head := append([]string{"suggestion"}, paramsOf(g)...)
-	rows := []string{strings.Join(append(head, string(replay.MetricRecall), string(replay.MetricInput), string(replay.MetricFirings)), "\t")}
+	shown := []replay.Metric{replay.MetricRecall, replay.MetricInput, replay.MetricFirings}
+	for _, m := range shown {
+		head = append(head, string(m))
+	}
+	rows := []string{strings.Join(head, "\t")}
 	for i, cell := range cells[1:] {
 		row := []string{names[1+i]}
 		for k, at := range g.Axes().Place(cell) {
 			row = append(row, valueText(g.Axes()[k], at))
 		}
-		for _, m := range []replay.Metric{replay.MetricRecall, replay.MetricInput, replay.MetricFirings} {
+		for _, m := range shown {
 			s, _ := g.Cells[cell].Spread(m)
 			row = append(row, w.Value(m, s.Value))
 		}
@@ -521,7 +535,8 @@ type axisFlag struct{ replay.Axis }
 func (x *axisFlag) UnmarshalText(b []byte) (err error) {
 	name, values, _ := strings.Cut(strings.ReplaceAll(string(b), " ", ""), "=")
 	if values == "" {
-		return fmt.Errorf("%q is no axis, as in trigger=50..95/9, tail=2k,8k,20k or strategy=ledger,extract; there are %v", b, replay.Params())
+		return fmt.Errorf("%q is no axis, as in trigger=50..95/9, tail=2k,8k,20k or strategy=ledger,extract; there are %v",
+			b, replay.Params())
 	}
 	x.Axis, err = replay.ReadAxis(replay.Param(strings.ToLower(name)), "", values)
 	return err

@@ -198,7 +198,8 @@ func (g *Grid) Box(cell int, m Metric) (b Box, ok bool) {
 	b.Worst = worst.Session
 	sort.Float64s(values)
 	sort.Float64s(input)
-	b.Low, b.Quarter, b.Median, b.Upper, b.High = values[0], quantile(values, .25), quantile(values, .5), quantile(values, .75), values[len(values)-1]
+	b.Low, b.High = values[0], values[len(values)-1]
+	b.Quarter, b.Median, b.Upper = quantile(values, .25), quantile(values, .5), quantile(values, .75)
 	if len(input) > 0 {
 		b.Input = quantile(input, .5)
 	}

@@ -70,7 +70,9 @@ func (d *study) RunSweep(axes replay.Axes, over []*Entry, texts bool) {
 	over = w.Over
 	judged := texts
 	if !texts {
-		judged = !slices.ContainsFunc(over, func(e *Entry) bool { return e.Session == nil || e.Session.Insight.KnownFacts() == nil })
+		judged = !slices.ContainsFunc(over, func(e *Entry) bool {
+			return e.Session == nil || e.Session.Insight.KnownFacts() == nil
+		})
 	}
 	read, estimated := d.reader(over), false
 	d.sweep = w
@@ -125,7 +127,8 @@ func (d *study) reader(over []*Entry) func(ctx context.Context) (open []*session
 	}
 	places := make([]place, len(over))
 	for i, e := range over {
-		places[i] = place{e.Session, source{e.Path, e.data}, session.Options{Model: d.desk.asks.Model, Factors: d.desk.factors}, e.reading, e.Ref}
+		opt := session.Options{Model: d.desk.asks.Model, Factors: d.desk.factors}
+		places[i] = place{e.Session, source{e.Path, e.data}, opt, e.reading, e.Ref}
 	}
 	return func(ctx context.Context) (open []*session.Session, shut func(), err error) {
 		var files []*session.File

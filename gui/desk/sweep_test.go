@@ -103,7 +103,7 @@ func TestSweepLoadsACellUndoably(t *testing.T) {
 	}
 	w.settle()
 	sw := d.Sweep()
-	if sw.Running() || sw.Err != nil || sw.Done != 4 || !sw.Grid.Complete {
+	if sw.Running() || sw.Err != nil || sw.Done != 5 || !sw.Grid.Complete {
 		t.Fatalf("%+v", sw)
 	}
 	before := d.Params()

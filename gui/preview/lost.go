@@ -116,9 +116,10 @@ func (l *LostPane) menu(i int, at fyne.Position) {
 		back = words.T("preview.takeOut")
 	}
 	pin := kit.MenuItem{Text: words.T("preview.pinInstead"), Disabled: true, Why: words.T("facts.inSummary")}
-	if h := f.at; h >= 0 {
-		pin = kit.MenuItem{Text: words.T("preview.pinInsteadAt", "n", h+1, "tokens", words.Int(int64(l.d.Session().Tokens(l.d.Session().Thread().History[h])))),
-			Disabled: !can, Run: func() { l.d.PinSources([]int{h}) }}
+	if h, s := f.at, l.d.Session(); h >= 0 && s != nil {
+		tokens := words.Int(int64(s.Tokens(s.Thread().History[h])))
+		pin = kit.MenuItem{Text: words.T("preview.pinInsteadAt", "n", h+1, "tokens", tokens), Disabled: !can,
+			Run: func() { l.d.PinSources([]int{h}) }}
 	}
 	kit.ShowMenu(l.p.w.Canvas(), []kit.MenuItem{{Text: back, Disabled: !can, Run: func() { l.toggle(row) }}, pin}, at, 0)
 }

@@ -94,6 +94,7 @@ func (p *SweepSheet) state(w *desk.Sweep) {
 	}
 	p.how.Set(how, kit.ColorMuted)
 	if e := p.d.Current(); e != nil && p.d.Session() != nil {
-		p.title.SetText(words.T("sweep.of", "session", kit.Clean(show.Shortened(show.EntryTitle(e), 40)), "n", len(p.d.Session().Thread().History)))
+		p.title.SetText(words.T("sweep.of", "session",
+			kit.Clean(show.Shortened(show.EntryTitle(e), 40)), "n", len(p.d.Session().Thread().History)))
 	}
 }

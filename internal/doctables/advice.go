@@ -70,7 +70,8 @@ func advice(ctx context.Context, root string) (string, error) {
 	fmt.Fprintf(&b, "%d sessions of %d projects with %s tokens or more, context window %s.\n\n", n, len(projects),
 		thousands(leastSize), thousands(halfWindow))
 	b.WriteString("| in use | sessions | Safer over it: needed later, on facts not seen (mean, 95 % interval) | total input (median) " +
-		"| at least as good | nothing suggested (to keep a standing order) | it fires again at once | it loses a standing order |\n|---|---|---|---|---|---|---|---|\n")
+		"| at least as good | nothing suggested (to keep a standing order) | it fires again at once " +
+		"| it loses a standing order |\n|---|---|---|---|---|---|---|---|\n")
 	for _, r := range rows {
 		b.WriteString(r.row())
 	}
@@ -177,6 +178,7 @@ func (r *against) row() string {
 			good++
 		}
 	}
-	return fmt.Sprintf("| %s | %d | %+.1f points (%+.1f … %+.1f) | %+.0f %% | %d | %d (%d) | %d | %d |\n", r.name, n, 100*average(r.points),
-		100*quantile(means, .025), 100*quantile(means, .975), math.Round(100*quantile(r.input, .5)-100), good, r.none, r.orders, r.thrash, r.forgets)
+	return fmt.Sprintf("| %s | %d | %+.1f points (%+.1f … %+.1f) | %+.0f %% | %d | %d (%d) | %d | %d |\n", r.name, n,
+		100*average(r.points), 100*quantile(means, .025), 100*quantile(means, .975), math.Round(100*quantile(r.input, .5)-100), good,
+		r.none, r.orders, r.thrash, r.forgets)
 }

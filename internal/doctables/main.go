@@ -35,7 +35,8 @@ func run(ctx context.Context, data, only string, write bool) error {
 		name, doc string
 		make      func(context.Context, string) (string, error)
 	}{{"recorded", "lookalikes.md", lookAlikes}, {"halves", "insight.md", halves}, {"usage", "tokens.md", usage},
-		{"kept", "insight.md", kept}, {"advice", "insight.md", advice}, {"unseen", "insight.md", unseen}, {"rounds", "insight.md", canaryTable}} {
+		{"kept", "insight.md", kept}, {"advice", "insight.md", advice},
+		{"unseen", "insight.md", unseen}, {"rounds", "insight.md", canaryTable}} {
 		if only != "" && only != t.name {
 			continue
 		}

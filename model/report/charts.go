@@ -45,12 +45,12 @@ func (h *Heat) SVG() string {
 	start(&b, h.Title, width*len(h.Maps), heatTop+ny*heatHigh+28)
 	for k, m := range h.Maps {
 		left := k * width
-		words(&b, left+heatLeft, 24, "start", inkText, m.Title)
+		words(&b, spot{left + heatLeft, 24, "start"}, inkText, m.Title)
 		for y, name := range h.Rows {
-			words(&b, left+heatLeft-8, heatTop+(ny-1-y)*heatHigh+19, "end", inkText, name)
+			words(&b, spot{left + heatLeft - 8, heatTop + (ny-1-y)*heatHigh + 19, "end"}, inkText, name)
 		}
 		for x, name := range h.Columns {
-			words(&b, left+heatLeft+x*heatWide+heatWide/2, heatTop+ny*heatHigh+16, "middle", inkText, name)
+			words(&b, spot{left + heatLeft + x*heatWide + heatWide/2, heatTop + ny*heatHigh + 16, "middle"}, inkText, name)
 		}
 		for i, c := range m.Cells {
 			x, y := left+heatLeft+i%nx*heatWide, heatTop+(ny-1-i/nx)*heatHigh
@@ -67,7 +67,7 @@ func (h *Heat) SVG() string {
 			if c.Mark != "" {
 				text += " (" + c.Mark + ")"
 			}
-			words(&b, x+heatWide/2-1, y+19, "middle", "currentColor", text)
+			words(&b, spot{x + heatWide/2 - 1, y + 19, "middle"}, "currentColor", text)
 		}
 	}
 	return b.String() + "</svg>\n"
@@ -99,17 +99,17 @@ func (d *Dots) SVG() string {
 		share := float64(k) / 4
 		x, y := left+share*wide, top+(1-share)*high
 		fmt.Fprintf(&b, `<path d="M%d %.1fH%d" stroke="%s"/>`, left, y, left+wide, inkGone)
-		words(&b, left-8, int(y)+4, "end", inkText, d.FormatY(ys.value(share)))
-		words(&b, int(x), top+high+16, "middle", inkText, d.FormatX(xs.value(share)))
+		words(&b, spot{left - 8, int(y) + 4, "end"}, inkText, d.FormatY(ys.value(share)))
+		words(&b, spot{int(x), top + high + 16, "middle"}, inkText, d.FormatX(xs.value(share)))
 	}
-	words(&b, left, 16, "start", inkText, d.Y)
-	words(&b, left+wide, top+high+36, "end", inkText, d.X)
+	words(&b, spot{left, 16, "start"}, inkText, d.Y)
+	words(&b, spot{left + wide, top + high + 36, "end"}, inkText, d.X)
 	for _, p := range d.Dots {
 		x, y := at(p)
 		switch {
 		case p.Mark != "":
 			fmt.Fprintf(&b, `<circle cx="%.1f" cy="%.1f" r="6" fill="%s"/>`, x, y, inkAccent)
-			words(&b, int(x)+10, int(y)-6, "start", "currentColor", p.Mark)
+			words(&b, spot{int(x) + 10, int(y) - 6, "start"}, "currentColor", p.Mark)
 		case p.Best:
 			fmt.Fprintf(&b, `<circle cx="%.1f" cy="%.1f" r="5" fill="none" stroke="%s" stroke-width="2"/>`, x, y, inkAfter)
 		default:
@@ -143,12 +143,13 @@ func Strips(title string, format func(float64) string, list []Strip) string {
 	at := func(v float64) float64 { return left + xs.at(v)*wide }
 	for k := range 5 {
 		share := float64(k) / 4
-		words(&b, left+int(share*wide), high*len(list)+22, "middle", inkText, format(xs.value(share)))
+		words(&b, spot{left + int(share*wide), high*len(list) + 22, "middle"}, inkText, format(xs.value(share)))
 	}
 	for i, s := range list {
 		y := float64(i*high + high/2)
-		words(&b, left-10, int(y)+4, "end", "currentColor", s.Name)
-		fmt.Fprintf(&b, `<rect x="%.1f" y="%.1f" width="%.1f" height="22" fill="none" stroke="%s"/><path d="M%.1f %.1fv22" stroke="%s" stroke-width="2"/>`,
+		words(&b, spot{left - 10, int(y) + 4, "end"}, "currentColor", s.Name)
+		fmt.Fprintf(&b, `<rect x="%.1f" y="%.1f" width="%.1f" height="22" fill="none" stroke="%s"/>`+
+			`<path d="M%.1f %.1fv22" stroke="%s" stroke-width="2"/>`,
 			at(s.Quarter), y-11, max(1, at(s.Upper)-at(s.Quarter)), inkAccent, at(s.Median), y-11, inkAccent)
 		for k, v := range s.Values {
 			ink := inkBeaten
@@ -166,8 +167,14 @@ func start(b *strings.Builder, title string, width, height int) {
 		`font-family="sans-serif" font-size="12"><title>%s</title>`, width, height, width, height, html.EscapeString(title))
 }
 
-func words(b *strings.Builder, x, y int, anchor, ink, text string) {
-	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="%s" fill="%s">%s</text>`, x, y, anchor, ink, html.EscapeString(text))
+// spot is where a text is, and at which of its ends.
+type spot struct {
+	x, y   int
+	anchor string
+}
+
+func words(b *strings.Builder, at spot, ink, text string) {
+	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="%s" fill="%s">%s</text>`, at.x, at.y, at.anchor, ink, html.EscapeString(text))
 }
 
 // scale is a range of values with a little room on both sides.

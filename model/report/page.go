@@ -63,7 +63,8 @@ const pageStyle = `:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sa
 func (p *Page) HTML(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	title := html.EscapeString(p.Title)
-	fmt.Fprintf(out, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%s</title><style>%s</style></head><body>\n<h1>%s</h1>\n",
+	fmt.Fprintf(out, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%s</title>"+
+		"<style>%s</style></head><body>\n<h1>%s</h1>\n",
 		title, pageStyle, title)
 	for _, x := range p.Parts {
 		if x.Head != "" {

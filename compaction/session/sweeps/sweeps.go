@@ -53,7 +53,8 @@ func (s *Sweep) Report() *report.Page {
 	p := &report.Page{Title: "Sweep of " + strings.Join(moved, " × ") + ", " + over, Parts: []report.Part{
 		{Text: fmt.Sprintf("%d settings, %s. Each was replayed on the whole history as the agent lived it.", len(g.Cells), how)},
 		{Head: title(s.Metric), Text: About(s.Metric, len(g.Subjects)), Picture: s.heat()},
-		{Head: title(s.Metric) + " against " + title(s.Against), Text: About(s.Against, len(g.Subjects)), Picture: s.dots(), Table: s.front()},
+		{Head: title(s.Metric) + " against " + title(s.Against), Text: About(s.Against, len(g.Subjects)), Picture: s.dots(),
+			Table: s.front()},
 		{Head: "Present settings and suggestions", Text: s.advice(), Table: s.beside()},
 	}}
 	if strips, table := s.sessions(); table != nil {
@@ -63,8 +64,9 @@ func (s *Sweep) Report() *report.Page {
 	for _, m := range replay.Metrics {
 		all = append(all, []string{string(m), m.Unit(), direction(m), About(m, 1)})
 	}
-	p.Parts = append(p.Parts, report.Part{Head: "All settings", Text: "Figures of each setting; of several sessions their median, of recall the mean.",
-		Table: s.cells()}, report.Part{Head: "Figures", Table: all})
+	p.Parts = append(p.Parts, report.Part{Head: "All settings", Table: s.cells(),
+		Text: "Figures of each setting; of several sessions their median, of recall the mean."},
+		report.Part{Head: "Figures", Table: all})
 	if len(g.Subjects) > 1 {
 		list := [][]string{{"session", "number"}}
 		for i, name := range g.Subjects {
@@ -178,18 +180,24 @@ func (s *Sweep) heat() string {
 			v, ok := s.spread(i, s.Metric)
 			c := report.HeatCell{Text: "–", Shade: -1}
 			if ok && !g.Cells[i].Impossible {
-				c = report.HeatCell{Text: s.Value(s.Metric, v.Value), Shade: .5, Mark: s.mark(i)}
-				if high > low {
-					if c.Shade = (v.Value - low) / (high - low); !s.Metric.More() {
-						c.Shade = 1 - c.Shade
-					}
-				}
+				c = report.HeatCell{Text: s.Value(s.Metric, v.Value), Shade: s.shade(v.Value, low, high), Mark: s.mark(i)}
 			}
 			m.Cells = append(m.Cells, c)
 		}
 		h.Maps = append(h.Maps, m)
 	}
 	return h.SVG()
+}
+
+// shade is how good a value is among those of the grid, 0–1.
+func (s *Sweep) shade(v, low, high float64) float64 {
+	switch {
+	case high <= low:
+		return .5
+	case s.Metric.More():
+		return (v - low) / (high - low)
+	}
+	return (high - v) / (high - low)
 }
 
 func (s *Sweep) dots() string {
