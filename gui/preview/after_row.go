@@ -145,7 +145,7 @@ func (r *afterRow) message(fate, num, who, text string, tokens int64) {
 // entry fills the row of a message that stays, or of several.
 func (r *afterRow) entry(row AfterRow) {
 	pl := r.p.after.Plan
-	run := pl.Runs[row.Run]
+	run := pl.Runs.At(row.Run)
 	tokens := pl.Line.Span(row.From, row.To)
 	cleared := run.Fate == model.Cleared && pl.Outcome == compaction.WouldApply
 	if cleared {

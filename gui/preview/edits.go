@@ -129,7 +129,7 @@ func (e *Editor) toggleAfter(i int) {
 			e.p.folds[r.Block] = foldShut
 		}
 	case AfterRun:
-		from := e.p.after.Plan.Runs[r.Run].From
+		from := e.p.after.Plan.Runs.At(r.Run).From
 		if r.Fold == kit.FoldClosed {
 			e.p.stays[from] = foldOpen
 		} else {

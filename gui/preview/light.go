@@ -222,7 +222,7 @@ func (l *lights) anchors() (left, right []float64) {
 		switch {
 		case !l.p.originals.gone(x):
 			to = l.p.after.runRow(x.Run)
-		case l.p.originals.Plan.Insert == l.p.originals.Plan.Runs[x.Run].From:
+		case l.p.originals.Plan.Insert == l.p.originals.Plan.Runs.At(x.Run).From:
 			to = l.p.after.summaryRow()
 		}
 		if to >= 0 && float64(to) >= right[len(right)-1] {
@@ -293,9 +293,9 @@ func (l *lights) connect() {
 			continue
 		}
 		last = x.Run
-		c := kit.FateColor(l.p.originals.Plan.Runs[x.Run].Fate.Letter())
+		c := kit.FateColor(l.p.originals.Plan.Runs.At(x.Run).Fate.Letter())
 		if l.p.originals.gone(x) {
-			if j := l.p.after.summaryRow(); j >= 0 && l.p.originals.Plan.Runs[x.Run].Fate == model.Summarised {
+			if j := l.p.after.summaryRow(); j >= 0 && l.p.originals.Plan.Runs.At(x.Run).Fate == model.Summarised {
 				add(i, j, c, false)
 			}
 		} else if j := l.p.after.runRow(x.Run); j >= 0 {
@@ -343,7 +343,7 @@ func (l *lights) litLinks(add func(i, j int, c fyne.ThemeColorName, lit bool)) {
 // fateMap is the rows of the left side as stretches of one fate.
 func (l *lights) fateMap(n float64) (parts []mapPart) {
 	for i, x := range l.p.originals.Lines {
-		c := kit.FateColor(l.p.originals.Plan.Runs[x.Run].Fate.Letter())
+		c := kit.FateColor(l.p.originals.Plan.Runs.At(x.Run).Fate.Letter())
 		if k := len(parts) - 1; k >= 0 && parts[k].color == c {
 			parts[k].to = float64(i+1) / n
 			continue
