@@ -89,9 +89,9 @@ func (d *study) nextPreset() Side {
 
 // Sides lists what can be compared on the history looked at besides the parameters on
 // the screen and the saved presets: suggestions, the records' parameters, look-alikes.
-func (d *study) Sides() (suggested, records, alike []Side) {
-	s := d.desk.Session()
-	if a := d.desk.Advice(); a != nil && a.Advice != nil {
+func Sides(d *Desk) (suggested, records, alike []Side) {
+	s := d.Session()
+	if a := d.Advice(); a != nil && a.Advice != nil {
 		for _, x := range a.Suggestions {
 			suggested = append(suggested, Side{FromAdvice, x.Policy[0], string(x.Aim)})
 		}

@@ -18,6 +18,7 @@ import (
 	"palimpsest/compaction/session/sweeps"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
+	"palimpsest/model/store"
 	"palimpsest/model/transcript"
 )
 
@@ -74,7 +75,7 @@ func (d *study) RunSweep(axes replay.Axes, over []*Entry, texts bool) {
 			return e.Session == nil || e.Session.Insight.KnownFacts() == nil
 		})
 	}
-	read, estimated := d.reader(over), false
+	read, estimated := reader(d.desk, over), false
 	d.sweep = w
 	d.notify(TopicSweep)
 	base := d.desk.params
@@ -117,7 +118,7 @@ func (d *study) RunSweep(axes replay.Axes, over []*Entry, texts bool) {
 
 // reader returns what opens histories of the list beside the window; those that are
 // open in it are used as they are. shut closes what was opened.
-func (d *study) reader(over []*Entry) func(ctx context.Context) (open []*session.Session, shut func(), err error) {
+func reader(d *Desk, over []*Entry) func(ctx context.Context) (open []*session.Session, shut func(), err error) {
 	type place struct {
 		s       *session.Session
 		from    source
@@ -127,7 +128,7 @@ func (d *study) reader(over []*Entry) func(ctx context.Context) (open []*session
 	}
 	places := make([]place, len(over))
 	for i, e := range over {
-		opt := session.Options{Model: d.desk.asks.Model, Factors: d.desk.factors}
+		opt := session.Options{Model: d.asks.Model, Factors: d.factors}
 		places[i] = place{e.Session, source{e.Path, e.data}, opt, e.reading, e.Ref}
 	}
 	return func(ctx context.Context) (open []*session.Session, shut func(), err error) {
@@ -139,7 +140,7 @@ func (d *study) reader(over []*Entry) func(ctx context.Context) (open []*session
 		}
 		for _, p := range places {
 			if p.s == nil {
-				f, err := p.from.openRemembered(ctx, d.desk.store, p.options, p.reading)
+				f, err := p.from.openRemembered(ctx, d.store, p.options, p.reading)
 				if err != nil {
 					return nil, shut, err
 				}
@@ -344,13 +345,13 @@ func (d *study) sweepProgress(p sched.Progress) {
 func (d *study) ReadAxis(p replay.Param, u model.Unit, text string) (replay.Axis, error) {
 	a, err := replay.ReadAxis(p, u, strings.NewReplacer("–", "..", "…", "..").Replace(text))
 	if p == replay.AxisPreset && err == nil {
-		return d.presetAxis(a.Names)
+		return presetAxis(d.desk.Presets(), a.Names)
 	}
 	return a, err
 }
 
 // presetAxis is an axis of presets, of no names all that are built in or saved.
-func (d *study) presetAxis(names []string) (replay.Axis, error) {
+func presetAxis(own []store.Preset, names []string) (replay.Axis, error) {
 	all := map[string]model.Policy{}
 	var known []string
 	add := func(name string, p model.Policy) {
@@ -360,7 +361,7 @@ func (d *study) presetAxis(names []string) (replay.Axis, error) {
 	for _, p := range compaction.Presets() {
 		add(p.ID, p.Policy)
 	}
-	for _, p := range d.desk.Presets() {
+	for _, p := range own {
 		add(p.Name, p.Policy)
 	}
 	for _, l := range compaction.LookAlikes() {
@@ -416,7 +417,7 @@ func (d *study) FirstAxes() (x, y replay.Axis) {
 // one that is set.
 func (d *study) AxisAround(param replay.Param, u model.Unit) replay.Axis {
 	if param == replay.AxisPreset {
-		a, _ := d.presetAxis(nil)
+		a, _ := presetAxis(d.desk.Presets(), nil)
 		return a
 	}
 	return replay.AxisAround(d.desk.Session().History(), param, u, d.desk.Params())

@@ -168,7 +168,7 @@ func (p *CompareSheet) menu(side int) {
 			add(x.Name, kit.Clean(x.Name), desk.Side{From: desk.FromPreset, Policy: q})
 		}
 	}
-	suggested, records, alike := p.d.Sides()
+	suggested, records, alike := desk.Sides(p.d)
 	for _, group := range [][]desk.Side{suggested, records, alike} {
 		if len(group) > 0 {
 			items = append(items, kit.Rule)
