@@ -47,19 +47,26 @@ func (in *Insight) Subject(p model.Policy, texts bool) replay.Subject {
 	return sub
 }
 
+// Subjects are several sessions as the histories of a sweep, each with its own
+// policy; beside them what judges their facts.
+func Subjects(sessions []*Session, policies []model.Policy, texts bool) ([]replay.Subject, replay.SweepOptions) {
+	subjects := make([]replay.Subject, len(sessions))
+	for i, s := range sessions {
+		subjects[i] = s.Insight.Subject(policies[i], texts)
+	}
+	return subjects, replay.SweepOptions{Judge: func(ctx context.Context, subject int, firings []replay.Firing) (replay.Judged, error) {
+		return sessions[subject].Insight.Judge(ctx, firings)
+	}}
+}
+
 // Suggest tries settings around the policies of several sessions, one each, with
 // real summaries and without a model, and returns those that are better. progress,
 // if not nil, gets how many replays of how many are done; it is called from
 // several goroutines, one at a time.
 func Suggest(ctx context.Context, sessions []*Session, policies []model.Policy, progress func(done, total int)) (*replay.Advice, error) {
-	subjects := make([]replay.Subject, len(sessions))
-	for i, s := range sessions {
-		subjects[i] = s.Insight.Subject(policies[i], true)
-	}
-	return replay.Suggest(ctx, subjects, replay.SweepOptions{Progress: progress,
-		Judge: func(ctx context.Context, subject int, firings []replay.Firing) (replay.Judged, error) {
-			return sessions[subject].Insight.Judge(ctx, firings)
-		}})
+	subjects, o := Subjects(sessions, policies, true)
+	o.Progress = progress
+	return replay.Suggest(ctx, subjects, o)
 }
 
 // Side is one of two policies that are compared.

@@ -13,7 +13,9 @@ import (
 // lights is what is lit: the rows of one side and what they belong to on the other.
 // What the pointer is over is lit before what was chosen.
 type lights struct {
-	p *Screen
+	dropping bool // a block is dragged, and would land on the row drop
+	drop     int
+	p        *Screen
 
 	overLeft, overRight int // rows under the pointer; −1: none
 	keptMessages        []int
@@ -30,7 +32,15 @@ func (l *lights) reset() {
 
 func (l *lights) kept() bool { return l.keptBlock >= 0 || len(l.keptMessages) > 0 }
 
-func (l *lights) isLit(i int) bool { return l.litRows[i] }
+func (l *lights) isLit(i int) bool { return l.litRows[i] || l.dropping && i == l.drop }
+
+// showDrop lights the row on which a dragged block would land; −1: none.
+func (l *lights) showDrop(i int) {
+	if dropping := i >= 0; dropping != l.dropping || i != l.drop {
+		l.dropping, l.drop = dropping, i
+		l.p.After.Update()
+	}
+}
 
 // litBlock is the block that is lit as a whole; −1: none.
 func (l *lights) litBlock() int {
