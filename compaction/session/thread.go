@@ -30,6 +30,9 @@ type CountedThread struct {
 	preparing sync.Once
 	history   *compaction.History // see History
 
+	damage  sync.Once
+	damaged []damagedLine // see damagedLines
+
 	checker crossChecker
 }
 
