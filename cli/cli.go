@@ -275,6 +275,7 @@ var parserWords = []struct {
 	theirs *pattern.Regexp
 	ours   string
 }{
+	{pattern.New(`^unknown flag (\S+), did you mean one of .*$`), "There is no flag $1"}, // flags of one letter are all near
 	{pattern.New(`^unknown flag (\S+), did you mean "(.+)"\?$`), "There is no flag $1. Did you mean $2?"},
 	{pattern.New(`^unknown flag (\S+)$`), "There is no flag $1"},
 	{pattern.New(`^(?:missing positional arguments|expected) "?(<[^"]*?)( \.\.\.)?"?$`), "Something is missing: $1"},
