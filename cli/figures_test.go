@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"testing"
 
 	"palimpsest/assets"
+	"palimpsest/internal/realdata"
 	"palimpsest/model"
 	"palimpsest/model/figure"
 )
@@ -27,15 +30,33 @@ func TestANumberThatMayBeTokensIsAskedBack(t *testing.T) {
 	b.run("preview", f, "--tail", "400tok").ends(exitDone)
 }
 
+// policiesTried is how many random policies each file is looked at under.
+var policiesTried = flag.Int("policies", 1, "random policies for each real file of TestNoVerbPrintsAnAbsurdNumber; samples take four times as many")
+
 // No line that a verb prints about random settings has a number that says nothing
-// or can't be.
+// or can't be: over the samples and all real files that are not large.
 func TestNoVerbPrintsAnAbsurdNumber(t *testing.T) {
 	b, r := newBench(t), rand.New(rand.NewPCG(7, 11))
 	pick := func(of ...string) string { return of[r.IntN(len(of))] }
 	tried := 0
+	var files []string
 	for _, s := range assets.Samples {
-		f := filepath.Join("..", "assets", "samples", s.File)
-		for range 4 {
+		files = append(files, filepath.Join("..", "assets", "samples", s.File))
+	}
+	samples := len(files)
+	if _, here := realdata.Look(t); here && !testing.Short() {
+		for _, f := range realdata.Files(t) {
+			if info, err := os.Stat(f); err == nil && info.Size() < 1<<20 {
+				files = append(files, f)
+			}
+		}
+	}
+	for i, f := range files {
+		times := *policiesTried
+		if i < samples {
+			times *= 4
+		}
+		for range times {
 			policy := []string{f, "--context-window", pick("1", "1000", "10k", "40k", "200k", "1m"), "--trigger", pick("1%", "50%", "80%", "1msgs", "5steps", "1steps", "1tok", "20k"),
 				"--window", pick("0", "1msgs", "1steps", "1turns", "10", "1tok", "8000tok", "900000tok"), "--batch", pick("0", "1msgs", "30msgs", "1steps"),
 				"--strategy", pick("extract", "ledger", "table", "drop", "clear"), "--summary-budget", pick("1tok", "10chars", "1000tok", "40k"), "--min-gain", pick("0", "1", "2")}
@@ -52,6 +73,7 @@ func TestNoVerbPrintsAnAbsurdNumber(t *testing.T) {
 	if tried < 90 {
 		t.Errorf("only %d runs", tried)
 	}
+	t.Logf("%d files, %d runs", len(files), tried)
 	for i := range int64(3) { // what no sample shows
 		for _, text := range []string{change(1000, 1000-i), change(1000, 1), change(1, 1000), plural(int(i), "summary"), amountText(model.Amount{N: int(i), Unit: model.Steps})} {
 			if bad := figure.Absurd(fmt.Sprintln(text)); bad != "" {

@@ -81,7 +81,7 @@ func helpTexts() map[string]string {
 		"recall": "Show what the agent needed after the firings, and whether it was still there; and what it read and ran " +
 			"again after compactions that the file holds. Always with the real summaries.",
 		"x": "First parameter: " + paramNames() + ". A range with the number of values, or values: trigger=50..95/9, " +
-			"tail=2%,10%,20%, batch=0..60msgs/4. Default: the trigger, over what the history reaches.",
+			"tail=2%,10%,20%, strategy=extract,ledger, preset=balanced,careful. Default: trigger, over what the history reaches.",
 		"metric": "What the table shows: " + sweepMetrics() + ". Default: recall or, where nothing was needed again, input.",
 		"against": "What it is weighed against in the best trade-offs. Default: input for what is kept, recall for all " +
 			"else: nothing is ranked by cost alone.",

@@ -14,8 +14,15 @@ type historyCmd struct {
 	policyFlags
 	At     number `placeholder:"N" help:"The request that message N answers. Default: the one after the last message."`
 	Compat bool   `help:"Of step records: as the first authors' program wrote it."`
-	Plain  bool   `help:"The text alone, as the model gets it, without marks."`
-	JSON   bool   `name:"json" help:"Print JSON (docs/json.md)."`
+
+	Summaries bool   `xor:"view" help:"The summaries alone."`
+	Last      number `xor:"view" placeholder:"N" help:"The last N steps or messages; a step that is not kept in full has a line."`
+	Within    number `xor:"view" placeholder:"TOKENS" help:"Of step records: as much as goes into so many tokens."`
+	MaxSteps  number `placeholder:"N" help:"Of step records: print the report of the run, which was allowed N steps."`
+	Completed bool   `help:"With --max-steps: the run's task was completed."`
+
+	Plain bool `help:"The text alone, as the model gets it, without marks."`
+	JSON  bool `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
 // historyInfo is the JSON of history.
@@ -26,6 +33,7 @@ type historyInfo struct {
 	Firings int           `json:"firings"`
 	Last    *int          `json:"last"`
 	Text    string        `json:"text"`
+	Report  string        `json:"report,omitempty"`
 	Entries []historyPart `json:"entries"`
 }
 
@@ -60,19 +68,33 @@ func (c *historyCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
+	view := session.PromptView{Summaries: c.Summaries, Last: c.Last.n, Within: c.Within.n}
+	text, err := shown.View(view)
+	if err != nil {
+		return usage("%v", err)
+	}
+	report := ""
+	if c.MaxSteps.set {
+		var ok bool
+		if report, ok = shown.Report(c.MaxSteps.n, c.Completed); !ok {
+			return usage("%s is no step history under this policy: only a run of steps has a report", c.File)
+		}
+	}
 	switch {
 	case c.JSON:
-		return a.printJSON(c.value(shown, at))
-	case c.Plain:
-		_, err = io.WriteString(a.out, printable(shown.Text)+"\n")
-		return err
+		return a.printJSON(c.value(shown, at, text, report))
+	case report != "":
+		text = report
+	case view == (session.PromptView{}) && !c.Plain:
+		printPrompt(a, shown)
+		return nil
 	}
-	printPrompt(a, shown)
-	return nil
+	_, err = io.WriteString(a.out, printable(text)+"\n")
+	return err
 }
 
-func (c *historyCmd) value(p *session.Prompt, at int) *historyInfo {
-	v := &historyInfo{File: c.File, Steps: p.Steps, At: at, Firings: p.Firings, Text: p.Text, Entries: []historyPart{}}
+func (c *historyCmd) value(p *session.Prompt, at int, text, report string) *historyInfo {
+	v := &historyInfo{File: c.File, Steps: p.Steps, At: at, Firings: p.Firings, Text: text, Report: report, Entries: []historyPart{}}
 	if p.Last >= 0 {
 		v.Last = &p.Last
 	}

@@ -47,7 +47,26 @@ func TestHistory(t *testing.T) {
 		t.Errorf("--compat prints %q", compat)
 	}
 
+	layer := b.run("history", steps, "--summaries").ends(exitDone).out
+	if !strings.HasPrefix(all.Text, strings.TrimSpace(layer)) || strings.Contains(layer, "=== Full record") {
+		t.Errorf("--summaries prints %q", layer)
+	}
+	last := b.run("history", steps, "--last", "2").ends(exitDone).out
+	if !strings.HasSuffix(all.Text+"\n", last) || strings.Count(last, "=== Full record") != 2 {
+		t.Errorf("--last 2 prints %q", last)
+	}
+	short := value[historyInfo](b.run("history", steps, "--within", "400", "--json").ends(exitDone)).Text
+	if len(short) == 0 || len(short) >= len(all.Text) || len(short) > 400*6 {
+		t.Errorf("--within 400 prints %d characters of %d", len(short), len(all.Text))
+	}
+	b.run("history", steps, "--within", "1").ends(exitUsage, "that short")
+	b.run("history", steps, "--last", "1", "--summaries").ends(exitUsage)
+	b.run("history", steps, "--max-steps", "40").ends(exitDone).says("Steps taken: 30", "not completed", "30 of 40 (75.0%)")
+	b.run("history", steps, "--max-steps", "40", "--completed").ends(exitDone).says("Task: completed")
+
 	chat := b.chat("a.json", 30)
+	b.run("history", chat, "--within", "400").ends(exitUsage, "step history is written within")
+	b.run("history", chat, "--max-steps", "40").ends(exitUsage, "only a run of steps")
 	flags := []string{"history", chat, "--preset", "message-count", "--json"}
 	list := value[historyInfo](b.run(flags...).ends(exitDone))
 	if list.Steps || list.Firings == 0 || len(list.Entries) >= 40 || !list.Entries[1].Changed || list.Entries[1].Number != 0 {
@@ -55,6 +74,10 @@ func TestHistory(t *testing.T) {
 	}
 	if last := list.Entries[len(list.Entries)-1]; last.Changed || last.Number == 0 {
 		t.Errorf("%+v", last)
+	}
+	one := value[historyInfo](b.run(append(flags, "--summaries")...).ends(exitDone))
+	if !strings.Contains(one.Text, strings.TrimSpace(list.Entries[1].Text)) || strings.Contains(one.Text, "[user]") {
+		t.Errorf("--summaries: %q", one.Text)
 	}
 	b.run("history", chat, "--at", "9999").ends(exitUsage)
 }

@@ -125,7 +125,7 @@ func TestSweepUsage(t *testing.T) {
 		x, y  string
 		words string
 	}{
-		{"trigger=50..95/9", "trigger=1", "Both axes are trigger"},
+		{"trigger=50..95/9", "trigger=1", "Two axes are trigger"},
 		{"nonsense=1..2", "tail=1", "no parameter of a sweep"},
 		{"trigger", "tail=1", "is no axis"},
 		{"trigger=", "tail=1", "is no axis"},
@@ -141,7 +141,7 @@ func TestSweepUsage(t *testing.T) {
 	}
 	b.run("sweep", f, "--x", "trigger=50", "--y", "tail=1", "--metric", "nonsense").ends(exitUsage)
 	b.run("sweep", f, "--x", "trigger=50", "--y", "tail=1", "--all", "--agent", "x").ends(exitUsage, "--all")
-	b.run("sweep", f, "--x", "tail=1", "--y", "tail=2").ends(exitUsage, "Both axes are tail")
+	b.run("sweep", f, "--x", "tail=1", "--y", "tail=2").ends(exitUsage, "Two axes are tail")
 	b.run("sweep", b.chats("u.jsonl", 5), "--x", "trigger=50", "--y", "tail=1").ends(exitDone).says("the context window is not known")
 }
 
@@ -174,7 +174,7 @@ func TestAxisFlag(t *testing.T) {
 
 func TestShortNumbers(t *testing.T) {
 	for v, want := range map[float64]string{0: "0", 950: "950", 999: "999", 1000: "1K", 12345: "12.3K", 999_499: "999.5K", 999_600: "999.6K", 22_432_100: "22.4M", 2.5e9: "2.5G"} {
-		if got := short(v); got != want {
+		if got := valueText(replay.Axis{Values: []float64{v}}, 0); got != want {
 			t.Errorf("%g is %q, want %q", v, got, want)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/sweeps"
 	"palimpsest/model"
 	"palimpsest/model/figure"
 )
@@ -15,8 +16,9 @@ type suggestCmd struct {
 	Files []string `arg:"" name:"FILE" help:"Transcripts; of several, the suggestions are for all of them together."`
 	policyFlags
 	threadFlags
-	All  bool `group:"thread" help:"The main thread of every conversation."`
-	JSON bool `name:"json" help:"Print JSON (docs/json.md)."`
+	All       bool `group:"thread" help:"The main thread of every conversation."`
+	Recursive bool `short:"r" help:"Look for transcripts in folders, and in the folders in them."`
+	JSON      bool `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
 func (c *suggestCmd) Run(a *app) error {
@@ -27,7 +29,7 @@ func (c *suggestCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	on := &sweepCmd{Files: c.Files, policyFlags: c.policyFlags, threadFlags: c.threadFlags, All: c.All, Texts: true}
+	on := &sweepCmd{Files: c.Files, Recursive: c.Recursive, policyFlags: c.policyFlags, threadFlags: c.threadFlags, All: c.All, Texts: true}
 	defer on.close()
 	subjects, est, err := on.subjects(a, p)
 	if err != nil {
@@ -62,7 +64,7 @@ func (c *suggestCmd) print(a *app, advice *replay.Advice, est bool) {
 	}
 	fmt.Fprintf(a.out, "%s: %d settings tried, with real summaries and without a model\n", strings.Join(names, ", "), advice.Tried)
 	if advice.Why != replay.Advised {
-		fmt.Fprintln(a.out, noAdvice(advice))
+		fmt.Fprintln(a.out, sweeps.Why(advice))
 		return
 	}
 	several := len(advice.Now.Results) > 1
@@ -85,15 +87,7 @@ func (c *suggestCmd) print(a *app, advice *replay.Advice, est bool) {
 	}
 	table(a.out, rows...)
 	fmt.Fprintln(a.out, "needed later: share of what the agent needed after compactions that was still there.")
-}
-
-// noAdvice is the sentence that says why there is none.
-func noAdvice(a *replay.Advice) string {
-	switch a.Why {
-	case replay.NeverFires:
-		return "These histories are far from full: nothing need be compacted."
-	case replay.FewNeeds:
-		return fmt.Sprintf("Too little of what went was needed again to advise: %d facts; %d are wanted.", a.Needs, replay.NeedsToCount)
+	if s := sweeps.Unseen(advice); s != "" {
+		fmt.Fprintln(a.out, s)
 	}
-	return "No setting that was tried is better than the present one."
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/figures"
+	"palimpsest/compaction/session/sweeps"
 	"palimpsest/model"
 	"palimpsest/model/figure"
 )
@@ -20,16 +20,20 @@ type sweepCmd struct {
 	Files []string `arg:"" name:"FILE" help:"Transcripts; a cell of the table is the median over all of them."`
 	policyFlags
 	threadFlags
-	All      bool          `group:"thread" help:"The main thread of every conversation."`
-	X        axisFlag      `name:"x" placeholder:"P=A..B/N" help:"${x}"`
-	Y        axisFlag      `name:"y" placeholder:"P=A..B/N" help:"Second parameter, likewise. Default: the other of the two."`
-	Metric   replay.Metric `enum:"${metrics}," default:"" placeholder:"NAME" help:"${metric}"`
-	Against  replay.Metric `enum:"${metrics}," default:"" placeholder:"NAME" help:"${against}"`
-	Texts    bool          `xor:"summaries" help:"${texts}"`
-	Expected bool          `xor:"summaries" help:"${expected}"`
-	Workers  number        `placeholder:"N" help:"Replays at once. Default: one a core."`
-	CSV      bool          `name:"csv" xor:"form" help:"Print a line for each cell with every metric, comma-separated."`
-	JSON     bool          `name:"json" xor:"form" help:"Print JSON (docs/json.md)."`
+	All       bool          `group:"thread" help:"The main thread of every conversation."`
+	Recursive bool          `short:"r" help:"Look for transcripts in folders, and in the folders in them."`
+	X         axisFlag      `name:"x" placeholder:"P=A..B/N" help:"${x}"`
+	Y         axisFlag      `name:"y" placeholder:"P=A..B/N" help:"Second parameter, likewise. Default: the other of the two."`
+	Z         axisFlag      `name:"z" placeholder:"P=A..B/N" help:"Third parameter, likewise: a table for each of its values."`
+	Metric    replay.Metric `enum:"${metrics}," default:"" placeholder:"NAME" help:"${metric}"`
+	Against   replay.Metric `enum:"${metrics}," default:"" placeholder:"NAME" help:"${against}"`
+	Texts     bool          `xor:"summaries" help:"${texts}"`
+	Expected  bool          `xor:"summaries" help:"${expected}"`
+	Workers   number        `placeholder:"N" help:"Replays at once. Default: one a core."`
+	CSV       bool          `name:"csv" xor:"form" help:"Print a line for each cell with every metric, comma-separated."`
+	JSON      bool          `name:"json" xor:"form" help:"Print JSON (docs/json.md)."`
+	Markdown  bool          `name:"markdown" xor:"form" help:"Print a report with pictures in Markdown."`
+	HTML      bool          `name:"html" xor:"form" help:"Print a report with pictures as one HTML page."`
 
 	sessions []*session.Session // by subject
 	open     []*session.File    // real summaries read them until the end
@@ -47,15 +51,24 @@ type swept struct {
 	Values  [][]*float64  `json:"values"`
 	Front   []frontCell   `json:"front"`
 	Never   bool          `json:"never_fires"`
+	Over    []overCell    `json:"over"`
 	Matters *replay.Share `json:"matters"`
 	Warn    []string      `json:"warnings"`
 	Policy  model.Policy  `json:"policy"`
+}
+
+// overCell is a setting over several sessions: the present one, or a suggestion.
+type overCell struct {
+	Setting string     `json:"setting"`
+	Cell    int        `json:"cell"` // of the grid; -1: the present settings
+	Box     replay.Box `json:"box"`
 }
 
 // frontCell is one of the best trade-offs.
 type frontCell struct {
 	X       float64 `json:"x"`
 	Y       float64 `json:"y"`
+	Z       float64 `json:"z,omitempty"`
 	Metric  float64 `json:"metric_value"`
 	Against float64 `json:"against_value"`
 }
@@ -84,8 +97,9 @@ func (c *sweepCmd) Run(a *app) error {
 		return usage("--if-triggered says nothing here: a replay always goes by the trigger.")
 	case c.All && (c.Conversation != conversation{} || c.Agent != ""):
 		return usage("--all means every conversation's main thread; it can't be used with --conversation or --agent.")
-	case c.X.Param != "" && c.X.Param == c.Y.Param:
-		return usage("Both axes are %s; a sweep has two parameters.", c.X.Param)
+	}
+	if param := c.twice(); param != "" {
+		return usage("Two axes are %s.", param)
 	}
 	unsaid := c.metrics()
 	needed := c.Metric.OfFacts() || c.Against.OfFacts()
@@ -100,11 +114,15 @@ func (c *sweepCmd) Run(a *app) error {
 		return err
 	}
 	c.firstAxes(a, &subjects[0])
+	axes, err := c.axes(a, p)
+	if err != nil {
+		return err
+	}
 	o := replay.SweepOptions{Workers: c.Workers.n}
-	if needed {
+	if needed || c.Texts {
 		o.Judge = c.judge
 	}
-	grid, err := replay.Sweep(a.ctx, subjects, c.X.In(p), c.Y.In(p), o)
+	grid, err := replay.Sweep(a.ctx, subjects, axes, o)
 	if grid == nil || err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -146,6 +164,37 @@ func (c *sweepCmd) firstAxes(a *app, first *replay.Subject) {
 	}
 }
 
+// twice is a parameter that two flags name; "": none.
+func (c *sweepCmd) twice() replay.Param {
+	switch {
+	case c.X.Param == c.Y.Param || c.X.Param == c.Z.Param:
+		return c.X.Param
+	case c.Y.Param == c.Z.Param:
+		return c.Y.Param
+	}
+	return ""
+}
+
+// axes are those of the flags as they are on a policy.
+func (c *sweepCmd) axes(a *app, p model.Policy) (axes replay.Axes, err error) {
+	for _, x := range []axisFlag{c.X, c.Y, c.Z} {
+		if x.Param == "" {
+			continue
+		}
+		if x.Param == replay.AxisPreset {
+			policies := make([]model.Policy, len(x.Names))
+			for i, name := range x.Names {
+				if policies[i], err = a.preset(name); err != nil {
+					return nil, err
+				}
+			}
+			x.Axis = replay.PresetAxis(x.Names, policies)
+		}
+		axes = append(axes, x.In(p))
+	}
+	return axes, nil
+}
+
 func (c *sweepCmd) close() {
 	for _, f := range c.open {
 		f.Close()
@@ -163,8 +212,16 @@ func (c *sweepCmd) subjects(a *app, p model.Policy) (out []replay.Subject, estim
 	if err := w.check(); err != nil {
 		return nil, false, err
 	}
-	for _, path := range c.Files {
+	files, err := (&filesFlags{Recursive: c.Recursive}).sources(a.ctx, c.Files)
+	if err != nil {
+		return nil, false, err
+	}
+	for _, path := range files {
 		f, err := a.open(path, &c.readFlags, nil)
+		if err != nil && c.Recursive && a.ctx.Err() == nil { // a folder holds other files too
+			c.said = append(c.said, path+" is left out: "+sentence(err))
+			continue
+		}
 		if err != nil {
 			return nil, false, err
 		}
@@ -204,28 +261,47 @@ func (c *sweepCmd) write(a *app, g *replay.Grid, p model.Policy, est bool) error
 		return g.WriteCSV(a.out)
 	case c.JSON:
 		return a.printJSON(c.value(g, p))
+	case c.Markdown:
+		return c.whole(g, p, est).Report().Markdown(a.out)
+	case c.HTML:
+		return c.whole(g, p, est).Report().HTML(a.out)
 	}
 	c.print(a, g, p, est)
 	return nil
 }
 
+// whole is the sweep as its report writes it.
+func (c *sweepCmd) whole(g *replay.Grid, p model.Policy, est bool) *sweeps.Sweep {
+	return &sweeps.Sweep{Grid: g, Metric: c.Metric, Against: c.Against, Texts: c.texts(est), Base: p}
+}
+
 func (c *sweepCmd) value(g *replay.Grid, p model.Policy) *swept {
 	r := &swept{Files: c.Files, Texts: c.Texts, StandIn: standIn(p.Strategy, c.Texts), Metric: c.Metric,
-		Against: c.Against, Grid: g, Front: []frontCell{}, Warn: append([]string{}, c.said...), Policy: p}
-	r.Values = make([][]*float64, len(g.Y.Values))
-	for y := range g.Y.Values {
-		r.Values[y] = make([]*float64, len(g.X.Values))
-		for x := range g.X.Values {
-			if s, ok := g.Cell(x, y).Spread(c.Metric); ok {
-				r.Values[y][x] = &s.Value
-			}
+		Against: c.Against, Grid: g, Front: []frontCell{}, Over: []overCell{}, Warn: append([]string{}, c.said...), Policy: p}
+	for i := range g.Cells { // a row for each value of the second axis, map after map
+		if i%len(g.X.Values) == 0 {
+			r.Values = append(r.Values, make([]*float64, len(g.X.Values)))
+		}
+		if s, ok := g.Cells[i].Spread(c.Metric); ok {
+			r.Values[len(r.Values)-1][g.Cells[i].X] = &s.Value
 		}
 	}
 	for _, i := range g.Front(c.Metric, c.Against) {
 		cell := &g.Cells[i]
 		m, _ := cell.Spread(c.Metric)
 		n, _ := cell.Spread(c.Against)
-		r.Front = append(r.Front, frontCell{g.X.Values[cell.X], g.Y.Values[cell.Y], m.Value, n.Value})
+		f := frontCell{X: g.X.Values[cell.X], Y: g.Y.Values[cell.Y], Metric: m.Value, Against: n.Value}
+		if g.Z != nil {
+			f.Z = g.Z.Values[cell.Z]
+		}
+		r.Front = append(r.Front, f)
+	}
+	if names, cells := sweeps.Names(g); len(g.Subjects) > 1 {
+		for i, cell := range cells {
+			if b, ok := g.Box(cell, c.Metric); ok {
+				r.Over = append(r.Over, overCell{names[i], cell, b})
+			}
+		}
 	}
 	if s, ok := g.Matters(c.Metric); ok {
 		r.Matters = &s
@@ -247,18 +323,15 @@ func (c *sweepCmd) print(a *app, g *replay.Grid, p model.Policy, est bool) {
 	case c.Metric.OfFacts() || c.Against.OfFacts():
 		summaries += "; what only they would hold counts as gone"
 	}
-	table(a.out, "policy\t"+policyText(p), "summaries\t"+summaries, "shown\t"+metricText(c.Metric, len(g.Subjects)))
+	table(a.out, "policy\t"+policyText(p), "summaries\t"+summaries, "shown\t"+sweeps.About(c.Metric, len(g.Subjects)))
 	front := g.Front(c.Metric, c.Against)
-	rows := []string{axisText(g.Y) + "\t" + strings.Join(axisHeads(g.X), "\t")}
-	for y := len(g.Y.Values) - 1; y >= 0; y-- {
-		row := []string{valueText(g.Y, g.Y.Values[y])}
-		for x := range g.X.Values {
-			row = append(row, c.cellText(g, x, y, front, est))
+	n := len(g.X.Values) * len(g.Y.Values)
+	for from := 0; from < len(g.Cells); from += n {
+		if g.Z != nil {
+			fmt.Fprintf(a.out, "%s %s\n", g.Z.Param, sweeps.Word(*g.Z, from/n))
 		}
-		rows = append(rows, strings.Join(row, "\t"))
+		c.printMap(a, g, from, front, est)
 	}
-	rows = append(rows, "\t"+axisText(g.X))
-	table(a.out, rows...)
 	fmt.Fprintln(a.out, "  x: not possible, the trigger is not below context window − output reserve, or not above the fixed part")
 	fmt.Fprintf(a.out, "  !: fires again within %d calls\n", replay.Soon)
 	if len(front) > 0 {
@@ -272,18 +345,101 @@ func (c *sweepCmd) print(a *app, g *replay.Grid, p model.Policy, est bool) {
 		if len(g.Subjects) > 1 {
 			where = "on these sessions"
 		}
-		fmt.Fprintf(a.out, "Which setting matters %s: %s %s, %s %s, both together %s\n",
-			where, g.X.Param, figure.Percent(s.X), g.Y.Param, figure.Percent(s.Y), figure.Percent(s.Both))
+		parts := make([]string, len(g.Axes()))
+		for i, x := range g.Axes() {
+			parts[i] = fmt.Sprintf("%s %s", x.Param, figure.Percent(s.Of()[i]))
+		}
+		fmt.Fprintf(a.out, "Which setting matters %s: %s, only together %s\n", where, strings.Join(parts, ", "), figure.Percent(s.Both))
 	}
 	c.printFront(a, g, front, est)
+	c.printAdvice(a, g, est)
 	if why := c.unranked(g, front, est); why != "" {
 		fmt.Fprintln(a.out, why)
 	}
 	a.printList("Warnings", c.said)
 }
 
-func (c *sweepCmd) cellText(g *replay.Grid, x, y int, front []int, est bool) string {
-	cell := g.Cell(x, y)
+// printMap prints the cells of two axes.
+func (c *sweepCmd) printMap(a *app, g *replay.Grid, from int, front []int, est bool) {
+	nx := len(g.X.Values)
+	rows := []string{axisText(g.Y) + "\t" + strings.Join(axisHeads(g.X), "\t")}
+	for y := len(g.Y.Values) - 1; y >= 0; y-- {
+		row := []string{valueText(g.Y, y)}
+		for x := range nx {
+			row = append(row, c.cellText(g, from+y*nx+x, front, est))
+		}
+		rows = append(rows, strings.Join(row, "\t"))
+	}
+	table(a.out, append(rows, "\t"+axisText(g.X))...)
+}
+
+// printAdvice prints the suggestions, and how they and the present settings do on
+// several sessions.
+func (c *sweepCmd) printAdvice(a *app, g *replay.Grid, est bool) {
+	if g.Advice == nil {
+		return
+	}
+	if why := sweeps.Why(g.Advice); why != "" {
+		fmt.Fprintln(a.out, why)
+	}
+	w := c.whole(g, model.Policy{}, est)
+	names, cells := sweeps.Names(g)
+	head := append([]string{"suggestion"}, paramsOf(g)...)
+	shown := []replay.Metric{replay.MetricRecall, replay.MetricInput, replay.MetricFirings}
+	for _, m := range shown {
+		head = append(head, string(m))
+	}
+	rows := []string{strings.Join(head, "\t")}
+	for i, cell := range cells[1:] {
+		row := []string{names[1+i]}
+		for k, at := range g.Axes().Place(cell) {
+			row = append(row, valueText(g.Axes()[k], at))
+		}
+		for _, m := range shown {
+			s, _ := g.Cells[cell].Spread(m)
+			row = append(row, w.Value(m, s.Value))
+		}
+		rows = append(rows, strings.Join(row, "\t"))
+	}
+	if len(rows) > 1 {
+		table(a.out, rows...)
+	}
+	if len(g.Subjects) < 2 {
+		return
+	}
+	rows = []string{fmt.Sprintf("%s, session by session\tmedian\tworst\ttotal input\tworst session", c.Metric)}
+	left := 0
+	for i, cell := range cells {
+		if b, ok := g.Box(cell, c.Metric); ok {
+			worst := b.Low
+			if !c.Metric.More() {
+				worst = b.High
+			}
+			rows = append(rows, strings.Join([]string{names[i], w.Value(c.Metric, b.Median), w.Value(c.Metric, worst),
+				figure.Percent(b.Input), filepath.Base(g.Subjects[b.Worst])}, "\t"))
+			left = b.LeftOut
+		}
+	}
+	if len(rows) > 1 {
+		table(a.out, rows...)
+	}
+	if left > 0 {
+		fmt.Fprintf(a.out, "%d sessions are left out: %s is not known, or fewer than %d needs.\n", left, c.Metric, replay.NeedsToCount)
+	}
+	if s := sweeps.Unseen(g.Advice); s != "" {
+		fmt.Fprintln(a.out, s)
+	}
+}
+
+func paramsOf(g *replay.Grid) (out []string) {
+	for _, x := range g.Axes() {
+		out = append(out, axisText(x))
+	}
+	return out
+}
+
+func (c *sweepCmd) cellText(g *replay.Grid, at int, front []int, est bool) string {
+	cell := &g.Cells[at]
 	s, known := cell.Spread(c.Metric)
 	switch {
 	case !cell.Done:
@@ -297,7 +453,7 @@ func (c *sweepCmd) cellText(g *replay.Grid, x, y int, front []int, est bool) str
 	if t, _ := cell.Spread(replay.MetricThrash); t.Value > 0 {
 		text += "!"
 	}
-	if slices.Contains(front, y*len(g.X.Values)+x) {
+	if slices.Contains(front, at) {
 		text += "*"
 	}
 	return text
@@ -327,7 +483,7 @@ func (c *sweepCmd) printFront(a *app, g *replay.Grid, front []int, est bool) {
 		return
 	}
 	fmt.Fprintf(a.out, "Best trade-offs of %s against %s\n", c.Metric, c.Against)
-	rows := []string{axisText(g.X) + "\t" + axisText(g.Y) + "\t" + string(c.Metric) + "\t" + string(c.Against)}
+	rows := []string{strings.Join(append(paramsOf(g), string(c.Metric), string(c.Against)), "\t")}
 	for k, i := range front {
 		if k == mostFront {
 			rows = append(rows, fmt.Sprintf("… and %d more (--json lists all)", len(front)-k))
@@ -336,35 +492,14 @@ func (c *sweepCmd) printFront(a *app, g *replay.Grid, front []int, est bool) {
 		cell := &g.Cells[i]
 		m, _ := cell.Spread(c.Metric)
 		n, _ := cell.Spread(c.Against)
-		rows = append(rows, strings.Join([]string{valueText(g.X, g.X.Values[cell.X]), valueText(g.Y, g.Y.Values[cell.Y]),
-			metricFigure(c.Metric, m.Value, c.texts(est)), metricFigure(c.Against, n.Value, c.texts(est))}, "\t"))
+		var row []string
+		for k, at := range g.Axes().Place(i) {
+			row = append(row, valueText(g.Axes()[k], at))
+		}
+		rows = append(rows, strings.Join(append(row, metricFigure(c.Metric, m.Value, c.texts(est)),
+			metricFigure(c.Against, n.Value, c.texts(est))), "\t"))
 	}
 	table(a.out, rows...)
-}
-
-// metricText says what a metric is and how several sessions make one figure.
-func metricText(m replay.Metric, sessions int) string {
-	text := map[replay.Metric]string{
-		replay.MetricAfter:    "after: tokens of the request behind the last message",
-		replay.MetricSaved:    "saved: share of the uncompacted total input",
-		replay.MetricInput:    "input: tokens sent by all calls",
-		replay.MetricLargest:  "largest: tokens of the largest call",
-		replay.MetricFirings:  "firings: how often it compacts",
-		replay.MetricThrash:   fmt.Sprintf("thrash: how often within %d calls of the time before", replay.Soon),
-		replay.MetricResent:   "resent: tokens written to the prompt cache again because of a compaction",
-		replay.MetricWritten:  "written: tokens of all summaries",
-		replay.MetricOver:     "over: calls larger than the context window",
-		replay.MetricRecall:   "recall: share of what the agent needed after compactions that was still there",
-		replay.MetricMisses:   "misses: what the agent needed after compactions and no longer stood",
-		replay.MetricSurvives: "survives: share of the facts taken away that stood right after",
-	}[m]
-	switch {
-	case sessions > 1 && m == replay.MetricRecall:
-		text += fmt.Sprintf("; mean of the sessions with %d needs or more, of %d", replay.NeedsToCount, sessions)
-	case sessions > 1:
-		text += fmt.Sprintf("; median of %d sessions", sessions)
-	}
-	return text
 }
 
 func axisText(x replay.Axis) string {
@@ -376,18 +511,14 @@ func axisText(x replay.Axis) string {
 
 func axisHeads(x replay.Axis) []string {
 	out := make([]string, len(x.Values))
-	for i, v := range x.Values {
-		out[i] = valueText(x, v)
+	for i := range x.Values {
+		out[i] = valueText(x, i)
 	}
 	return out
 }
 
-func valueText(x replay.Axis, v float64) string {
-	if x.Unit == model.Percent {
-		return fmt.Sprintf("%g", v)
-	}
-	return short(v)
-}
+// valueText is a value of an axis whose unit is at its head.
+func valueText(x replay.Axis, at int) string { return strings.TrimSuffix(sweeps.Word(x, at), " %") }
 
 // metricFigure spells a metric's value; tokens have a tilde when they are estimated.
 func metricFigure(m replay.Metric, v float64, t figures.Texts) string {
@@ -397,14 +528,6 @@ func metricFigure(m replay.Metric, v float64, t figures.Texts) string {
 // texts says how the summaries of the sweep were made.
 func (c *sweepCmd) texts(est bool) figures.Texts { return figures.Texts{Made: c.Texts, Estimated: est} }
 
-// short spells a value of an axis: 950, 12.3K, 4.1M.
-func short(v float64) string {
-	if v != math.Trunc(v) && v < 1000 {
-		return fmt.Sprintf("%g", v)
-	}
-	return figure.TokensShort(int64(math.Round(v)), false)
-}
-
 // axisFlag is "trigger=50..95/9", "tail=2k..32k/7", "batch=0,10,20msgs".
 type axisFlag struct{ replay.Axis }
 
@@ -412,7 +535,8 @@ type axisFlag struct{ replay.Axis }
 func (x *axisFlag) UnmarshalText(b []byte) (err error) {
 	name, values, _ := strings.Cut(strings.ReplaceAll(string(b), " ", ""), "=")
 	if values == "" {
-		return fmt.Errorf("%q is no axis, as in trigger=50..95/9 or tail=2k,8k,20k; there are %v", b, replay.Params())
+		return fmt.Errorf("%q is no axis, as in trigger=50..95/9, tail=2k,8k,20k or strategy=ledger,extract; there are %v",
+			b, replay.Params())
 	}
 	x.Axis, err = replay.ReadAxis(replay.Param(strings.ToLower(name)), "", values)
 	return err

@@ -28,6 +28,9 @@ type Conflict struct {
 // warns of more, since it knows what its history takes.
 func ConflictOf(key string, p *model.Policy, clause int) (Conflict, bool) {
 	c, conflicts := conflictOf(key, p, clause)
+	if key == "tail" && c.Limit <= 1 {
+		return Conflict{}, false // no tail fits: that is the trigger's conflict
+	}
 	if conflicts {
 		q := *p
 		if key == "trigger" {

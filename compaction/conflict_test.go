@@ -41,6 +41,11 @@ func TestTheNearestValueEndsTheConflict(t *testing.T) {
 			t.Errorf("%s: %+v does not end it: %+v", name, got.Nearest, again)
 		}
 	}
+	none := base // where the fixed part is above the trigger, no tail fits
+	none.Fixed, none.Triggers = 14_200, []model.Clause{compaction.TriggerAt(8_000, model.Tokens)}
+	if c, ok := compaction.ConflictOf("tail", &none, 0); ok {
+		t.Errorf("the tail is to stay below %d", c.Limit)
+	}
 	for _, x := range model.Params() {
 		if c, ok := compaction.ConflictOf(x.Key, &base, 0); ok {
 			t.Errorf("the default preset conflicts: %+v", c)

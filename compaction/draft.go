@@ -105,7 +105,7 @@ func (d *Draft) Edit(text Text) *Draft {
 // marked. The plan must be one that applies.
 func (p *Plan) Apply(record string) []model.Item {
 	out := make([]model.Item, 0, p.After.Messages)
-	for _, r := range p.Runs {
+	for _, r := range p.Runs.All() {
 		if p.Insert >= r.From && p.Insert < r.To {
 			out = append(out, model.Item{Msg: -1, Record: record})
 		}
@@ -128,7 +128,7 @@ func ClearedNote(tokens int) string {
 
 // Takes calls f for every entry the plan summarises or drops, in order.
 func (p *Plan) Takes(f func(entry int)) {
-	for _, r := range p.Runs {
+	for _, r := range p.Runs.All() {
 		if !r.Goes() {
 			continue
 		}

@@ -1,10 +1,6 @@
 package compaction
 
-import (
-	"sort"
-
-	"palimpsest/model"
-)
+import "palimpsest/model"
 
 // fates fills the runs and the sizes of the plan. Of several fates the first of
 // these counts: system prompt, pinned, kept start and tail, taken range, cleared,
@@ -12,26 +8,26 @@ import (
 func (b *planner) fates() {
 	l, pl := b.l, b.plan
 	n := l.Len()
-	if most := 8 + 2*len(b.kept) + 2*(len(b.cleared)-b.clearedBefore(b.removed.to)); cap(pl.Runs) < most {
-		pl.Runs = make([]Run, 0, most)
+	runs := &pl.Runs
+	if most := 8 + 2*len(b.kept) + 2*(len(b.cleared)-b.clearedBefore(b.removed.to)); cap(runs.ends) < most {
+		runs.ends = make([]runEnd, 0, most)
 	}
-	b.runTokens = 0
-	b.add(0, min(l.system, n), model.Kept, "system")
+	runs.add(min(l.system, n), model.Kept, whySystem)
 	to := b.removed.to
-	taken, takenCode := model.Summarised, "range"
+	taken, why := model.Summarised, whyRange
 	if b.p.Strategy == model.Drop {
-		taken, takenCode = model.Dropped, "range-dropped"
+		taken, why = model.Dropped, whyDropped
 	}
 	at := b.low
 	for _, k := range b.kept {
 		if k.from >= to {
 			break
 		}
-		b.addTaken(at, k.from, taken, takenCode)
-		b.add(k.from, k.to, k.fate, k.code)
+		b.addTaken(at, k.from, taken, why)
+		runs.add(k.to, k.fate, k.why)
 		at = k.to
 	}
-	b.addTaken(at, to, taken, takenCode)
+	b.addTaken(at, to, taken, why)
 	b.addBetween(max(at, to))
 	b.addTail(n)
 	if to > b.low {
@@ -39,11 +35,13 @@ func (b *planner) fates() {
 		pl.Removed, pl.Summary = b.removed.removed, int(b.removed.summary)
 	}
 	if pl.Removed.Messages > 0 && b.p.Strategy != model.Drop {
-		for _, r := range pl.Runs {
-			if r.Fate == model.Summarised {
-				pl.Insert = r.From
+		at := 0
+		for _, r := range runs.ends {
+			if r.fate == model.Summarised {
+				pl.Insert = at
 				break
 			}
+			at = int(r.to)
 		}
 	}
 	pl.After = pl.Before
@@ -54,15 +52,15 @@ func (b *planner) fates() {
 
 // addTaken adds entries that go; former summaries among them have a reason of
 // their own.
-func (b *planner) addTaken(from, to int, fate model.Fate, code string) {
+func (b *planner) addTaken(from, to int, fate model.Fate, why runReason) {
 	for _, s := range b.l.summaries {
 		if i := int(s); i >= from && i < to {
-			b.add(from, i, fate, code)
-			b.add(i, i+1, fate, "former")
+			b.plan.Runs.add(i, fate, why)
+			b.plan.Runs.add(i+1, fate, whyFormer)
 			from = i + 1
 		}
 	}
-	b.add(from, to, fate, code)
+	b.plan.Runs.add(to, fate, why)
 }
 
 // addBetween adds what lies between the taken range and the tail: protected,
@@ -76,88 +74,64 @@ func (b *planner) addBetween(from int) {
 		cleared = cleared[1:]
 	}
 	b.plan.ClearedN = len(cleared)
-	at, code := from, "untaken"
+	runs, why := &b.plan.Runs, whyUntaken
 	if b.plan.Passes > 0 && b.p.Batch.N > 0 {
-		code = "between"
+		why = whyBetween
 	}
 	rest := func(to int) { // nothing before to is protected
 		k := firstAtLeast(cleared, to)
-		at = b.addCleared(at, cleared[:k], code)
-		b.add(at, to, model.Kept, code)
-		at, cleared = to, cleared[k:]
+		runs.addCleared(cleared[:k], why)
+		runs.add(to, model.Kept, why)
+		cleared = cleared[k:]
 	}
 	for _, k := range b.kept {
 		if k.from < from {
 			continue
 		}
 		rest(k.from)
-		b.add(k.from, k.to, k.fate, k.code)
-		at = k.to
+		runs.add(k.to, k.fate, k.why)
 	}
 	rest(b.high)
 }
 
-// addCleared adds results that are cleared with what is kept between them, and
-// returns where it ended.
-func (b *planner) addCleared(at int, cleared []int32, code string) int {
-	l := b.l
+// addCleared adds results that are cleared with what is kept between them.
+func (r *Runs) addCleared(cleared []int32, why runReason) {
 	for k := 0; k < len(cleared); {
-		from := int(cleared[k])
-		b.add(at, from, model.Kept, code)
-		for at = from; k < len(cleared) && int(cleared[k]) == at; k++ {
-			at++
+		to := cleared[k]
+		r.add(int(to), model.Kept, why)
+		for ; k < len(cleared) && cleared[k] == to; k++ {
+			to++
 		}
-		sum := l.before(at)
-		b.plan.Runs = append(b.plan.Runs, Run{from, at, model.Cleared, "cleared", sum - b.runTokens})
-		b.runTokens = sum
+		r.ends = append(r.ends, runEnd{to, model.Cleared, whyCleared})
 	}
-	return at
 }
 
 // addTail adds the recent tail with its pinned entries.
 func (b *planner) addTail(n int) {
-	at := b.high
+	runs := &b.plan.Runs
 	for _, i := range b.pins {
-		if i < at {
-			continue
+		if i >= b.high {
+			runs.add(i, model.Kept, whyTail)
+			runs.add(i+1, model.Pinned, whyPinned)
 		}
-		b.add(at, i, model.Kept, "tail")
-		b.add(i, i+1, model.Pinned, "pinned")
-		at = i + 1
 	}
-	b.add(at, n, model.Kept, "tail")
-}
-
-// add appends a run, or extends the last one if that is of the same kind. Runs
-// have no gaps between them.
-func (b *planner) add(from, to int, fate model.Fate, code string) {
-	if to <= from {
-		return
-	}
-	runs, sum := b.plan.Runs, b.l.before(to)
-	tokens := sum - b.runTokens
-	b.runTokens = sum
-	if k := len(runs); k > 0 && runs[k-1].To == from && runs[k-1].Fate == fate && runs[k-1].Why == code {
-		runs[k-1].To = to
-		runs[k-1].Tokens += tokens
-		return
-	}
-	b.plan.Runs = append(runs, Run{From: from, To: to, Fate: fate, Why: code, Tokens: tokens})
+	runs.add(n, model.Kept, whyTail)
 }
 
 // FateAt is the fate and reason of entry i.
 func (p *Plan) FateAt(i int) (model.Fate, Reason) {
-	k := sort.Search(len(p.Runs), func(k int) bool { return p.Runs[k].To > i })
-	if k == len(p.Runs) {
+	k := p.Runs.Of(i)
+	if k == p.Runs.Len() {
 		return model.Kept, Reason{}
 	}
-	return p.Runs[k].Fate, Reason{Code: p.Runs[k].Why}
+	r := p.Runs.At(k)
+	return r.Fate, Reason{Code: r.Why}
 }
 
 // Counts is the number of messages of each fate; Added counts the summary.
 func (p *Plan) Counts() [len(model.Fates)]int {
 	var n [len(model.Fates)]int
-	for _, r := range p.Runs {
+	for _, r := range p.Runs.All() {
 		n[r.Fate] += r.To - r.From
 	}
 	if p.Insert >= 0 {

@@ -185,9 +185,9 @@ func TestRule9RunsCoverTheLine(t *testing.T) {
 		d := newDesk(t)
 		pl := d.line().Plan(drawPolicy(t), Options{Manual: rapid.Bool().Draw(t, "manual"), Wait: rapid.IntRange(0, 3).Draw(t, "wait"), SummaryTokens: rapid.SampledFrom([]int{0, 1, 1 << 30}).Draw(t, "summary")})
 		at, tokens := 0, int64(0)
-		for _, r := range pl.Runs {
+		for _, r := range pl.Runs.All() {
 			if r.From != at || r.To <= r.From {
-				t.Fatalf("runs do not join: %+v", pl.Runs)
+				t.Fatalf("runs do not join: %+v", pl.Runs.ends)
 			}
 			at, tokens = r.To, tokens+r.Tokens
 		}
@@ -215,7 +215,7 @@ func TestPlanIsDeterministic(t *testing.T) {
 		d := newDesk(t)
 		p := drawPolicy(t)
 		a, b := d.line().Plan(p, Options{Manual: true}), d.line().Plan(p, Options{Manual: true})
-		if !slices.Equal(a.Runs, b.Runs) || a.After != b.After || a.Why != b.Why {
+		if !slices.Equal(a.Runs.ends, b.Runs.ends) || a.After != b.After || a.Why != b.Why {
 			t.Fatal("two plans differ")
 		}
 	})

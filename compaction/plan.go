@@ -13,17 +13,6 @@ const (
 	WouldWait   Outcome = "not-triggered" // automatic: no clause fires, or back-off
 )
 
-// Run is a run of entries of one fate and reason.
-type Run struct {
-	From, To int // entries of the line, half-open
-	Fate     model.Fate
-	Why      string // code of the reason
-	Tokens   int64  // before
-}
-
-// Goes reports whether the messages of the run are summarised or dropped.
-func (r *Run) Goes() bool { return r.Fate == model.Summarised || r.Fate == model.Dropped }
-
 // Options of one plan.
 type Options struct {
 	// Manual skips the trigger and the back-off, nothing else.
@@ -52,7 +41,7 @@ type Plan struct {
 	Why     Reason        // of the outcome
 	Clauses []ClauseState // before
 
-	Runs     []Run
+	Runs     Runs
 	Taken    model.Range // entries whose unprotected members go; empty when none go
 	Insert   int         // the summary goes before this entry; -1: none
 	TailFrom int         // entry where the recent tail begins
@@ -82,13 +71,65 @@ type Plan struct {
 // clears; from -1: there are none.
 func (p *Plan) changed() (from, to int) {
 	from = -1
-	for i := range p.Runs {
-		if r := &p.Runs[i]; r.Goes() || r.Fate == model.Cleared {
+	at := 0
+	for _, r := range p.Runs.ends {
+		if goes(r.fate) || r.fate == model.Cleared {
 			if from < 0 {
-				from = r.From
+				from = at
 			}
-			to = r.To
+			to = int(r.to)
 		}
+		at = int(r.to)
 	}
 	return from, to
+}
+
+// Covered is the range of history positions that the plan takes messages from; empty
+// when it takes none.
+func (p *Plan) Covered() model.Range {
+	r, at := model.Range{From: -1}, 0
+	if p.Removed.Messages == 0 {
+		return model.Range{}
+	}
+	for _, e := range p.Runs.ends {
+		from, to := at, int(e.to)
+		if at = to; !goes(e.fate) {
+			continue
+		}
+		for i := from; i < to && r.From < 0; i++ {
+			r.From = p.Line.History(i)
+		}
+		for i := to - 1; i >= from; i-- {
+			if h := p.Line.History(i); h >= 0 {
+				r.To = h + 1
+				break
+			}
+		}
+	}
+	if r.From < 0 {
+		return model.Range{}
+	}
+	return r
+}
+
+// SentAgain is the first of the entries [0, sent), which a request held, that the
+// plan changes, and the tokens of those behind it that stay: a prompt cache does not
+// hold them any more. -1: it changes none.
+func (p *Plan) SentAgain(sent int) (first int, tokens int64) {
+	first, at := -1, 0
+	for _, e := range p.Runs.ends {
+		to := min(int(e.to), sent)
+		switch {
+		case at >= to:
+			return first, tokens
+		case goes(e.fate) || e.fate == model.Cleared:
+			if first < 0 {
+				first = at
+			}
+		case first >= 0:
+			tokens += p.Line.Span(at, to)
+		}
+		at = to
+	}
+	return first, tokens
 }

@@ -25,24 +25,24 @@ const planShare = 3
 func (b *planner) protect() {
 	l := b.l
 	ascend := true
-	add := func(i int, fate model.Fate, code string) {
+	add := func(i int, fate model.Fate, why runReason) {
 		if i >= b.low && i < b.high {
 			ascend = ascend && (len(b.marked) == 0 || b.marked[len(b.marked)-1].from <= i)
-			b.marked = append(b.marked, span{i, i + 1, fate, code})
+			b.marked = append(b.marked, span{i, i + 1, fate, why})
 		}
 	}
 	if len(b.p.Pins) > 0 {
 		b.pins = b.pinned()
 		for _, i := range b.pins {
-			add(i, model.Pinned, "pinned")
+			add(i, model.Pinned, whyPinned)
 		}
 	}
 	if b.p.KeepFirstUser && l.firstUser >= 0 {
-		add(l.firstUser, model.Kept, "kept-start")
+		add(l.firstUser, model.Kept, whyKeptStart)
 	}
 	if b.p.Former == model.LayerFormer {
 		for _, i := range b.layer() {
-			add(int(i), model.Kept, "former-stands")
+			add(int(i), model.Kept, whyFormerStands)
 		}
 	}
 	if !ascend {

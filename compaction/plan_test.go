@@ -150,6 +150,7 @@ func BenchmarkPlan(b *testing.B) {
 		l := long(n)
 		p := Default()
 		p.Window = n * 300
+		p.Tail = model.Amount{N: 1000, Unit: model.Tokens} // a share of the window would leave nothing between
 		p.Pins = []model.Range{{From: n / 3, To: n/3 + 4}}
 		p.Clear = model.Clearing{On: true, Keep: 5, Above: 50}
 		for _, batch := range []int{0, 30} {

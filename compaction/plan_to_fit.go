@@ -54,8 +54,8 @@ func (x *Planner) toFit(l *Line, p model.Policy, o Options, m Limits) (model.Pol
 		o.Manual = true
 		p.MinGain = model.Gain{Tokens: 1}
 	}
-	pl := x.Plan(l, p, o)
-	if pl.Outcome == WouldApply && !pl.firesByTokens() && !m.Exceeded(pl.After) || pl.Outcome != WouldApply && !over {
+	after, applies := x.leaves(l, p, o)
+	if applies && !firesByTokens(&x.policy, after) && !m.Exceeded(after) || !applies && !over {
 		return p, o
 	}
 	if p.Target == 0 && over {
@@ -78,19 +78,6 @@ func (x *Planner) inForce(l *Line, p model.Policy) model.Policy {
 // tailToFit is the longest tail below the policy's own that will do; the
 // policy's own, if none helps.
 func (x *Planner) tailToFit(l *Line, p model.Policy, o Options, m Limits, over bool) int {
-	type try struct {
-		tail  int
-		after model.Size
-	}
-	var room [bits.UintSize]try
-	tries := room[:0] // of plans that apply, the longest tail first
-	for n := p.Tail.N / 2; n > 0; n /= 2 {
-		q := p
-		q.Tail.N = n
-		if pl := x.Plan(l, q, o); pl.Outcome == WouldApply {
-			tries = append(tries, try{n, pl.After})
-		}
-	}
 	goals := make([]int64, 0, 4)
 	if at, _ := tokenTrigger(&p); at > 0 {
 		goals = append(goals, at-1-m.Growth, at-1)
@@ -101,9 +88,26 @@ func (x *Planner) tailToFit(l *Line, p model.Policy, o Options, m Limits, over b
 	if over && len(goals) == 0 { // messages alone are too many
 		goals = append(goals, math.MaxInt64)
 	}
+	type try struct {
+		tail  int
+		after model.Size
+	}
+	var room [bits.UintSize]try
+	tries := room[:0] // of plans that apply, the longest tail first
+	does := func(t try, goal int64) bool { return t.after.Tokens <= goal && !m.Exceeded(t.after) }
+	for n := p.Tail.N / 2; n > 0 && len(goals) > 0; n /= 2 {
+		q := p
+		q.Tail.N = n
+		if after, ok := x.leaves(l, q, o); ok {
+			t := try{n, after}
+			if tries = append(tries, t); does(t, goals[0]) {
+				return n
+			}
+		}
+	}
 	for _, goal := range goals {
 		for _, t := range tries {
-			if t.after.Tokens <= goal && !m.Exceeded(t.after) {
+			if does(t, goal) {
 				return t.tail
 			}
 		}
@@ -114,10 +118,10 @@ func (x *Planner) tailToFit(l *Line, p model.Policy, o Options, m Limits, over b
 	return p.Tail.N
 }
 
-// firesByTokens reports whether the result still reaches a clause in tokens.
-func (p *Plan) firesByTokens() bool {
-	at, _ := tokenTrigger(&p.Policy)
-	return at > 0 && p.After.Tokens >= at
+// firesByTokens reports whether a list of a size still reaches a clause in tokens.
+func firesByTokens(p *model.Policy, s model.Size) bool {
+	at, _ := tokenTrigger(p)
+	return at > 0 && s.Tokens >= at
 }
 
 // DropToFit leaves out the oldest messages of a list that can't be sent and of
@@ -129,16 +133,17 @@ func (x *Planner) DropToFit(l *Line, p model.Policy, m Limits) *Plan {
 	p.Strategy, p.Former, p.Batch = model.Drop, model.LayerFormer, model.Amount{Unit: model.Messages}
 	p.MinGain, p.Clear, p.Target = model.Gain{Tokens: 1}, model.Clearing{}, 0
 	most := max(1, l.Len()-l.tailFrom(p.Tail))
-	try := func(shorter int) *Plan {
-		p.Tail = model.Amount{N: most - shorter, Unit: model.Messages}
-		pl := x.Plan(l, p, Options{Manual: true})
-		pl.Why = Reason{Code: "over-limit", N: l.Usage().Tokens, M: m.Tokens}
-		return pl
+	shorter := func(k int) model.Policy {
+		p.Tail = model.Amount{N: most - k, Unit: model.Messages}
+		return p
 	}
-	fits := func(pl *Plan) bool { return pl.Outcome == WouldApply && !m.Exceeded(pl.After) }
-	n := sort.Search(most, func(k int) bool { return fits(try(k)) })
-	pl := try(min(n, most-1))
-	if !fits(pl) {
+	n := sort.Search(most, func(k int) bool {
+		after, ok := x.leaves(l, shorter(k), Options{Manual: true})
+		return ok && !m.Exceeded(after)
+	})
+	pl := x.Plan(l, shorter(min(n, most-1)), Options{Manual: true})
+	pl.Why = Reason{Code: "over-limit", N: l.Usage().Tokens, M: m.Tokens}
+	if n == most {
 		pl.Outcome = WouldRefuse
 	}
 	return pl

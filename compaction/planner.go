@@ -63,13 +63,31 @@ func (l *Line) inForce(p *model.Policy) (changes []Reason, steps StepWindow) {
 	return changes, steps
 }
 
+// leaves is the size that a plan leaves; false: it does not apply. It overwrites the
+// plan before and has no runs.
+func (x *Planner) leaves(l *Line, p model.Policy, o Options) (model.Size, bool) {
+	if x.work.plan == nil {
+		x.work.plan = new(Plan)
+	}
+	b := &x.work
+	x.policy = p
+	_, b.steps = l.inForce(&x.policy)
+	b.anew(l, &x.policy, o)
+	b.settle()
+	return b.sizeAfter(b.removed), b.plan.Outcome == WouldApply
+}
+
 // planAnew uses nothing of the plan before but its memory.
 func (b *planner) planAnew(l *Line, p *model.Policy, o Options, changes []Reason) *Plan {
+	b.anew(l, p, o)
+	b.plan.Warnings = append(b.plan.Warnings, changes...)
+	return b.run()
+}
+
+func (b *planner) anew(l *Line, p *model.Policy, o Options) {
 	b.p = nil
 	b.clearing.reset()
 	b.begin(l, p, gaugesOf(b.gauges[:0], p), o)
-	b.plan.Warnings = append(b.plan.Warnings, changes...)
-	return b.run()
 }
 
 // planner holds the working state of one plan.
@@ -95,14 +113,13 @@ type planner struct {
 	low        int     // first entry that may be taken
 	high       int     // first entry of the recent tail
 	removed    removal // what the passes took
-	runTokens  int64   // tokens of the entries that have a run
 }
 
 // span is a protected run of entries.
 type span struct {
 	from, to int
 	fate     model.Fate
-	code     string
+	why      runReason
 }
 
 // begin starts another plan in the memory of the one before. The policy is legal,
@@ -118,7 +135,8 @@ func (b *planner) begin(l *Line, p *model.Policy, gauges []Gauge, o Options) {
 	b.notCleared, b.low, b.high, b.removed = Reason{}, 0, 0, removal{}
 	pl.Steps = b.steps
 	pl.Line, pl.Manual, pl.uncleared, pl.Outcome, pl.Why = l, o.Manual, 0, "", Reason{}
-	pl.Clauses, pl.Runs, pl.Warnings = pl.Clauses[:0], pl.Runs[:0], pl.Warnings[:0]
+	pl.Runs.ends, pl.Runs.line = pl.Runs.ends[:0], l
+	pl.Clauses, pl.Warnings = pl.Clauses[:0], pl.Warnings[:0]
 	pl.Taken, pl.Insert, pl.TailFrom, pl.Passes, pl.Budget = model.Range{}, -1, 0, 0, p.BudgetInForce()
 	pl.Removed, pl.ClearedN, pl.Summary = model.Size{}, 0, 0
 	pl.Before, pl.After, pl.left, pl.stillFires, pl.bySlide = model.Size{}, model.Size{}, measures{}, false, false
@@ -126,14 +144,19 @@ func (b *planner) begin(l *Line, p *model.Policy, gauges []Gauge, o Options) {
 
 // run makes the plan.
 func (b *planner) run() *Plan {
+	b.settle()
+	b.fates()
+	b.warn()
+	return b.plan
+}
+
+// settle finds out whether the plan applies, and what it takes and clears.
+func (b *planner) settle() {
 	b.plan.Clauses = b.l.clauseStates(b.plan.Clauses, b.p.Triggers, b.gauges)
 	b.survey()
 	if b.decide() {
 		b.choose()
 	}
-	b.fates()
-	b.warn()
-	return b.plan
 }
 
 // survey finds what may be taken and what of it is protected.

@@ -60,7 +60,7 @@ var reasonTexts = map[string]string{
 
 	// warnings
 	"trigger-above-reserve": "the trigger ({n}) is above context window − output reserve ({m}): the answer may not fit before it fires",
-	"fixed-above-trigger":   "the fixed part ({n}) is above the trigger ({m}): it would fire on every call",
+	"fixed-above-trigger":   "what lies beyond the messages ({n}) is above the trigger ({m}): it would fire on every call",
 	"tail-above-trigger":    "system, tools and recent tail ({n}) are not below the trigger ({m}): it fires again at once",
 	"fires-again":           "the result ({n tokens}) still reaches the trigger ({m}): it fires again at once",
 	"target-missed":         "the result ({n tokens}) is above the target ({m}): only the recent tail and what is kept is left",

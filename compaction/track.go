@@ -242,7 +242,10 @@ func (t *Track) keep(pl *Plan, name string) (stem int) {
 	own = max(own, len(l.items))
 	stem = t.loneEntries(first)
 	t.kept = t.kept[:0]
-	for _, r := range pl.Runs {
+	for _, r := range pl.Runs.All() {
+		if r.From >= own {
+			break
+		}
 		if pl.Insert >= r.From && pl.Insert < r.To {
 			t.kept = append(t.kept, keptItem{model.Item{Msg: -1, Record: name}, -1})
 		}
@@ -268,15 +271,14 @@ func (t *Track) clear(pl *Plan) {
 	t.planner.clearing.reset()
 	t.copyTo(t.line.position(to))
 	l := &t.line
-	for _, r := range pl.Runs {
-		if r.Fate != model.Cleared {
-			continue
-		}
-		for i := r.From; i < r.To; i++ {
+	at := 0
+	for _, r := range pl.Runs.ends {
+		for i := at; i < int(r.to) && r.fate == model.Cleared; i++ {
 			l.items[i].Cleared = true
 			l.noteCount++
 			l.tokens[i] = min(l.tokens[i], NoteTokens)
 		}
+		at = int(r.to)
 	}
 	for i := from; i < len(l.items); i++ {
 		l.sum[i+1] = l.sum[i] + int64(l.tokens[i])

@@ -61,28 +61,22 @@ func (t *Track) slide(tier *policyTier) bool {
 	pl.Before, pl.After = l.Usage(), b.sizeAfter(goes)
 	pl.left = measures{tokens: pl.After.Tokens, messages: pl.After.Messages}
 	pl.left.units[stepMakers] = made.between(to, l.to)
-	pl.Runs = appendSlid(pl.Runs, l, first, goes.to, b.high)
+	pl.Runs.addSlid(first, goes.to, b.high)
 	return true
 }
 
-// appendSlid appends the runs of a line whose entries [first, to) go and whose
-// recent tail begins at high.
-func appendSlid(runs []Run, l *Line, first, to, high int) []Run {
-	own, n := len(l.items), l.Len()
-	atOwn, atTo, atHigh := l.sum[own], l.before(to), l.before(high)
-	if l.system > 0 {
-		runs = append(runs, Run{0, l.system, model.Kept, "system", l.sum[l.system]})
+// addSlid adds the runs of a line whose entries [first, to) go and whose recent tail
+// begins at high.
+func (r *Runs) addSlid(first, to, high int) {
+	l := r.line
+	own := len(l.items)
+	r.add(l.system, model.Kept, whySystem)
+	if first < own {
+		r.add(own, model.Summarised, whyFormer)
+	} else {
+		r.add(own, model.Kept, whyFormerStands)
 	}
-	if l.system < own {
-		fate, why := model.Kept, "former-stands"
-		if first < own {
-			fate, why = model.Summarised, "former"
-		}
-		runs = append(runs, Run{l.system, own, fate, why, atOwn - l.sum[l.system]})
-	}
-	runs = append(runs, Run{own, to, model.Summarised, "range", atTo - atOwn})
-	if to < high {
-		runs = append(runs, Run{to, high, model.Kept, "between", atHigh - atTo})
-	}
-	return append(runs, Run{high, n, model.Kept, "tail", l.before(n) - atHigh})
+	r.add(to, model.Summarised, whyRange)
+	r.add(high, model.Kept, whyBetween)
+	r.add(l.Len(), model.Kept, whyTail)
 }

@@ -50,7 +50,7 @@ func (w *window) table() []*commands.Command {
 		{ID: commands.Find, Menu: "edit", Part: 1, Keys: []string{"Ctrl+F"}},
 		{ID: commands.NextHit, Menu: "edit", Part: 1, Keys: []string{"F3"}},
 		{ID: commands.PreviousHit, Menu: "edit", Part: 1, Keys: []string{"Shift+F3"}},
-		{ID: commands.FindAll, Menu: "edit", Part: 1, Keys: []string{"Ctrl+Shift+F"}, Run: func() { w.FindAll("") }},
+		{ID: commands.FindAll, Menu: "edit", Part: 1, Keys: []string{"Ctrl+Shift+F"}, Run: func() { w.FindAll(desk.Asked{}) }},
 		{ID: "goto", Menu: "edit", Part: 1, Keys: []string{"Ctrl+G"}, Enabled: here, Run: func() { dialogs.ShowGoto(w.Host) }},
 		{ID: commands.Pin, Menu: "edit", Part: 2, Keys: []string{"p"}, Enabled: w.onMessage, Run: d.TogglePinSelected, Text: w.pinText},
 		{ID: commands.CopyText, Menu: "edit", Part: 2},

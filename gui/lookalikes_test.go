@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/replay"
 	"palimpsest/gui/chart"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
@@ -105,38 +106,27 @@ func TestWhyOffersARemedy(t *testing.T) {
 }
 
 // Without real summaries a sweep's figures of facts are bounds and say so; the
-// chosen cell lists its misses, and slices run through it.
+// chosen cell lists its misses.
 func TestSweepTellsFactsAsBounds(t *testing.T) {
 	s, p := sweeping(t)
-	s.Desk.RunSweep(p.X.Axis, p.Y.Axis, s.Desk.Sweepable()[:1], false)
+	s.Desk.RunSweep(replay.Axes{p.X.Axis, p.Y.Axis}, s.Desk.Sweepable()[:1], false)
 	s.settle()
 	m := p.View
 	if m.W.Texts || !strings.HasPrefix(m.Value("recall", .5), "≥") || !strings.HasPrefix(m.Value("misses", 3), "≤") || strings.ContainsAny(m.Value("input", 3), "≤≥") {
 		t.Errorf("%q %q %q", m.Value("recall", .5), m.Value("misses", 3), m.Value("input", 3))
 	}
-	if !p.Missed.Disabled() {
+	if !p.Misses.Missed.Disabled() {
 		t.Error("no cell is chosen")
 	}
 	cell := m.W.Current(s.Desk.Params())
 	p.Heat.Select(cell)
 	p.Choose(cell)
-	if p.Missed.Disabled() {
+	if p.Misses.Missed.Disabled() {
 		t.Fatal("the misses of a chosen cell can't be listed")
 	}
 	p.ShowMissed()
 	s.settle()
 	if _, ok := s.Win.Canvas().Overlays().Top().(*kit.Dialog); !ok {
 		t.Error("no list of misses")
-	}
-	for i, plot := range p.Matters.Slices.Plots {
-		line := plot.Data().Series[0].Points
-		n := []int{len(m.W.X.Values), len(m.W.Y.Values)}[i]
-		if len(line) == 0 || len(line) > n {
-			t.Errorf("slice %d has %d points of %d", i, len(line), n)
-		}
-		x := float64([]int{cell % len(m.W.X.Values), cell / len(m.W.X.Values)}[i])
-		if v, _ := m.At(cell); func() float64 { y, _ := chart.At(line, x); return y }() != v {
-			t.Errorf("slice %d does not run through the cell", i)
-		}
 	}
 }

@@ -77,6 +77,7 @@ var needs = map[string]string{
 	commands.NextDifference:     "differing",
 	commands.PreviousDifference: "differing",
 	commands.RunSweep:           "sweep",
+	commands.SweepFolder:        "session",
 	commands.StopSweep:          "sweepRunning",
 	commands.LoadCell:           "cell",
 	commands.CellCandidate:      "cell",

@@ -40,7 +40,7 @@ func TestOriginalsAreAllThere(t *testing.T) {
 		for fate := range model.Fates {
 			s.preview.ToggleFate(fate + 1)
 			want, got := 0, 0
-			for _, r := range pl.Runs {
+			for _, r := range pl.Runs.All() {
 				if r.Fate == model.Fates[fate] {
 					want += r.To - r.From
 				}
@@ -48,7 +48,7 @@ func TestOriginalsAreAllThere(t *testing.T) {
 			var tokens int64
 			o := s.preview.Originals()
 			for _, l := range o.Lines {
-				if f := pl.Runs[l.Run].Fate; f != model.Fates[fate] {
+				if f := pl.Runs.At(l.Run).Fate; f != model.Fates[fate] {
 					t.Errorf("the filter of %v shows %v", model.Fates[fate], f)
 				}
 				switch {
@@ -63,7 +63,7 @@ func TestOriginalsAreAllThere(t *testing.T) {
 				}
 			}
 			var sum int64
-			for _, r := range pl.Runs {
+			for _, r := range pl.Runs.All() {
 				if r.Fate == model.Fates[fate] {
 					sum += r.Tokens
 				}

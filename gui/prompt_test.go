@@ -36,6 +36,21 @@ func TestThePromptOfTheAgent(t *testing.T) {
 	if after := same(); after <= before {
 		t.Errorf("%d compactions, %d before", after, before)
 	}
+	whole := p.Text
+	for i := range p.Part.Len() {
+		p.Part.Choose(i)
+		s.settle()
+		if p.Text != whole && len(p.Text) >= len(whole) {
+			t.Errorf("part %d holds %d characters of %d", i, len(p.Text), len(whole))
+		}
+	}
+	p.Part.Choose(1)
+	s.settle()
+	if want, _ := p.Shown.View(session.PromptView{Summaries: true}); p.Text != want || want == "" {
+		t.Errorf("the summaries alone are %q", p.Text)
+	}
+	p.Part.Choose(0)
+	s.settle()
 	for _, e := range p.Shown.Entries {
 		if e.Role != "user" && e.Role != "assistant" && e.Role != "tool" && e.Role != "system" {
 			t.Errorf("role %q", e.Role)

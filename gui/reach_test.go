@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"hash/fnv"
 	"image"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -201,4 +203,45 @@ func TestALetterAfterAMissedFieldIsNoCommand(t *testing.T) {
 	if f := s.Desk.Filter(); f.Fate != 5 || !strings.Contains(s.markup(), words.T("ledger.filtered", "fate", words.T("fate.dropped"))) {
 		t.Errorf("fate %d is shown, and not said", f.Fate)
 	}
+}
+
+// The toolkit destroys the renderers of what was hidden for a minute. What makes new
+// ones draws the same as before: the widget keeps its size, so nothing lays them out.
+func TestWhatWasHiddenForLongIsDrawnAgain(t *testing.T) {
+	s := newStage(t)
+	s.Commands.Run(commands.Preview)
+	s.settle()
+	for _, screen := range []func(){func() {}, s.Commands.Hide, s.showRecords, s.showSessions} {
+		screen()
+		s.settle()
+		var all []fyne.Widget
+		walk(s.Win.Content(), nil, func(o fyne.CanvasObject, _ []fyne.CanvasObject) {
+			if w, ok := o.(fyne.Widget); ok && o.Visible() && strings.Contains(reflect.TypeOf(o).Elem().PkgPath(), "palimpsest/gui") {
+				all = append(all, w)
+			}
+		})
+		if len(all) < 50 {
+			t.Fatalf("only %d widgets", len(all))
+		}
+		for _, w := range all {
+			if w.Size().IsZero() {
+				continue
+			}
+			was := places(test.WidgetRenderer(w))
+			if now := places(w.CreateRenderer()); !slices.Equal(was, now) {
+				t.Errorf("%T of %v: its parts were at %v, and are at %v", w, w.Size(), was, now)
+			}
+		}
+	}
+}
+
+// places are where the parts of a widget are drawn.
+func places(r fyne.WidgetRenderer) (out []string) {
+	for _, o := range r.Objects() {
+		if o.Visible() {
+			at, size := o.Position(), o.Size()
+			out = append(out, fmt.Sprintf("%T %.0f %.0f %.0f %.0f", o, at.X, at.Y, size.Width, size.Height))
+		}
+	}
+	return out
 }

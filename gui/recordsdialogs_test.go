@@ -157,7 +157,7 @@ func TestASweepIsSaved(t *testing.T) {
 		if name == "s.json" && !json.Valid(b) {
 			t.Errorf("no JSON: %.200s", b)
 		}
-		if cells := len(p.Shown.X.Values) * len(p.Shown.Y.Values); name == "s.csv" && strings.Count(string(b), "\n") < cells {
+		if cells := p.Shown.Axes.Cells(); name == "s.csv" && strings.Count(string(b), "\n") < cells {
 			t.Errorf("%d lines for %d cells", strings.Count(string(b), "\n"), cells)
 		}
 	}

@@ -2,6 +2,7 @@ package gui
 
 import (
 	"palimpsest/gui/agents"
+	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/records"
 	"palimpsest/gui/search"
@@ -26,13 +27,13 @@ func (w *window) showSessions() {
 	w.library.Enter()
 }
 
-// showSearch returns what opens the search of all sessions; with a text it looks for that.
-func showSearch(w *window) func(text string) {
-	return func(text string) {
+// showSearch returns what opens the search of all sessions.
+func showSearch(w *window) func(desk.Asked) {
+	return func(ask desk.Asked) {
 		if w.search == nil {
 			w.search = search.New(w.Host)
 		}
-		w.search.Enter(text)
+		w.search.Enter(ask)
 	}
 }
 

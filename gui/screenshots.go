@@ -279,7 +279,7 @@ func (x *studio) sweep() {
 	do(x.w.showSweep)
 	do(func() { x.w.Commands.Run(commands.RunSweep) })
 	p := x.w.sweep
-	do(func() { p.Heat.Select(2*len(p.Shown.X.Values) + 2); p.Choose(p.Heat.Selected()) })
+	do(func() { p.Heat.Select(2*len(p.Shown.Grid.X.Values) + 2); p.Choose(p.Heat.Selected()) })
 }
 
 // compare sets the parameters on the screen beside a preset.

@@ -30,7 +30,7 @@ func sweeping(t *testing.T) (*stage, *study.SweepSheet) {
 func TestSweepShowsEveryCellAndLoadsOne(t *testing.T) {
 	s, p := sweeping(t)
 	w := s.Desk.Sweep()
-	cells := len(w.X.Values) * len(w.Y.Values)
+	cells := w.Axes.Cells()
 	if d := p.Heat.Data(); len(d.Cells) != cells || d.Current != w.Current(s.Desk.Params()) || d.Current < 0 {
 		t.Fatalf("%d cells of %d, current %d", len(d.Cells), cells, d.Current)
 	}
@@ -98,7 +98,7 @@ func TestSweepAxesAreCheckedAsTheyAreTyped(t *testing.T) {
 		}
 		s.Commands.Run("runSweep")
 		s.settle()
-		if w := s.Desk.Sweep(); w.Err != nil || w.Y.Param != x || p.Shown != w {
+		if w := s.Desk.Sweep(); w.Err != nil || w.Axes[1].Param != x || p.Shown != w {
 			t.Errorf("%s: %v", x, w.Err)
 		}
 	}
@@ -153,8 +153,8 @@ func TestAStoppedSweepIsMarked(t *testing.T) {
 	if s.Desk.Sweep().Grid.Complete || waiting < 0 || !strings.HasPrefix(p.Count.Text(), "stopped: ") {
 		t.Errorf("told as %q", p.Count.Text())
 	}
-	if !strings.Contains(p.Matters.Mean.Text(), "stopped") {
-		t.Errorf("which setting matters: %q", p.Matters.Mean.Text())
+	if !strings.Contains(p.Spread.Text(), "stopped") {
+		t.Errorf("what the spread comes from: %q", p.Spread.Text())
 	}
 }
 
@@ -163,7 +163,7 @@ func TestSaveAndCopyASweep(t *testing.T) {
 	p.CopyTable()
 	text := s.App.Clipboard().Content()
 	w := s.Desk.Sweep()
-	if lines := strings.Count(text, "\n"); lines != len(w.Y.Values)+1 || strings.Count(text, "\t") != lines*len(w.X.Values) {
+	if lines := strings.Count(text, "\n"); lines != len(w.Grid.Y.Values)+1 || strings.Count(text, "\t") != lines*len(w.Grid.X.Values) {
 		t.Errorf("copied %q", text)
 	}
 	s.Settings.P.SetString("export.folder", t.TempDir())

@@ -45,6 +45,10 @@ func (w *window) studyCommands(open func() bool) []*commands.Command {
 		{ID: "lookAlikes", Menu: "compaction", Part: 2, Enabled: open, Run: func() { workbench.ShowLookAlikes(w.Desk, w.Win) }},
 		{ID: "advice", Menu: "compaction", Part: 2, Enabled: open, Run: d.SeekAdvice},
 		{ID: "sweep", Menu: "compaction", Part: 2, Keys: []string{"Ctrl+4"}, Enabled: open, Run: w.showSweep},
+		{ID: commands.SweepFolder, Menu: "compaction", Part: 2, Enabled: open, Run: func() {
+			w.showSweep()
+			w.sweep.OverFolder()
+		}},
 		{ID: commands.RunSweep, Menu: "compaction", Part: 2,
 			Enabled: func() bool { return w.sweep.Visible() && w.sweep.Can() && !d.Sweep().Running() }, Run: func() { w.sweep.Start() }},
 		{ID: commands.StopSweep, Menu: "compaction", Part: 2, Enabled: func() bool { return d.Sweep().Running() }, Run: d.StopSweep},
@@ -60,7 +64,7 @@ func (w *window) studyCommands(open func() bool) []*commands.Command {
 			dialogs.ShowUseIn(w.Host, d.Sweep().CellFor(d.Session(), w.sweep.Heat.Selected()))
 		}},
 		{ID: "saveSweep", Menu: "compaction", Part: 2, Enabled: func() bool { return d.Sweep() != nil && d.Sweep().Grid != nil },
-			Run: func() { study.ShowSaveSweep(w.Host) }},
+			Run: func() { study.ShowSaveSweep(w.Host, w.sweep.Metrics()) }},
 	}...)
 }
 

@@ -104,6 +104,7 @@ type Part struct {
 	Name   string // tool name; media type; type of an opaque part
 	Error  bool
 	Bytes  int // size in the source of media and opaque parts, whose content is not decoded
+	Pixels int // area of an image; 0: not known
 }
 
 // Parts decodes a message of the document.

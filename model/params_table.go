@@ -88,7 +88,7 @@ var params = []*Param{{
 	toggle: func(p *Policy) *bool { return &p.Clear.On },
 	used:   clears,
 }, {
-	Key: "strategy", JSON: "strategy", Word: "parameter.strategy", Choices: wordsOf(Strategies()),
+	Key: "strategy", JSON: "strategy", Word: "parameter.strategy", Axis: true, Choices: wordsOf(Strategies()),
 	Flag: Flag{"strategy", "NAME", "How the summary is made: extract, structured (JSON), table, " +
 		"ledger (literal facts that are likeliest to be needed); model asks one (see below), " +
 		"model+ledger puts the ledger behind its words; drop leaves the messages out, clear only clears old tool results."},
@@ -105,7 +105,7 @@ var params = []*Param{{
 	used:  func(p *Policy) bool { return p.Strategy != Drop && p.Strategy != ClearOnly },
 	now:   (*Policy).BudgetInForce,
 }, {
-	Key: "former", JSON: "former", Word: "parameter.former", Rank: Second, Choices: wordsOf([]Former{MergeFormer, LayerFormer}),
+	Key: "former", JSON: "former", Word: "parameter.former", Rank: Second, Axis: true, Choices: wordsOf([]Former{MergeFormer, LayerFormer}),
 
 	value: func(p *Policy) any { return (*string)(&p.Former) },
 }, {

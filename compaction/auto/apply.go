@@ -23,6 +23,7 @@ func (a *Compactor) finish(ctx context.Context, j *job, r *Result) {
 		a.written.note(a, j, r)
 		return
 	}
+	a.log.made(j, r, a.clock.Now().Sub(j.began))
 	if err := a.apply(j, r); err != nil {
 		if err == ErrNotSmaller && !failed {
 			a.missed()

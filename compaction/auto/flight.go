@@ -83,6 +83,7 @@ func (a *Compactor) anotherRound(ctx context.Context, r *Result) (Result, bool) 
 func (a *Compactor) automatic(ctx context.Context) Result {
 	a.mu.Lock()
 	d := a.decider.decide(false, 0)
+	a.log.checked(d)
 	r := newResult(d)
 	if !d.Acts {
 		a.mu.Unlock()
@@ -181,10 +182,12 @@ func (a *Compactor) begin(ctx context.Context, d Decision, manual bool) (context
 	a.metrics.Triggers++
 	a.log.triggered(d)
 	taken := except(a.mem.runtime, d.take, d.kept)
-	return ctx, &job{
+	j := &job{
 		flight: a.flight, decision: d, cfg: a.cfg, count: a.counter(), redact: a.redact,
 		version: a.mem.version, taken: taken, turns: a.mem.turnsBefore(taken), began: a.clock.Now(),
 	}
+	a.log.taking(j)
+	return ctx, j
 }
 
 // run makes the summary and applies it. Whatever happens in it, the flight

@@ -3,6 +3,7 @@ package auto
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -64,11 +65,14 @@ func (a *forgetful) turn() []ChatMessage {
 	return out
 }
 
+// agentsTried is how many agents are drawn: docs/reliability.md has what a long run gave.
+var agentsTried = flag.Int("agents", 150, "random agents of TestNothingIsForgotten…")
+
 // No message leaves the list unsummarised while a summary of it could have been
 // made, under any window, size of messages and model; and what does leave is
 // announced in the list.
 func TestNothingIsForgottenThatCouldBeSummarised(t *testing.T) {
-	agents := 150
+	agents := *agentsTried
 	if testing.Short() {
 		agents = 40
 	}

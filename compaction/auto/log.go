@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"time"
 	"unicode/utf8"
 
 	"palimpsest/compaction"
@@ -28,6 +29,10 @@ var (
 	truncateError = event{slog.LevelError, "截断消息历史失败", "truncating the history failed"}
 	rejected      = event{slog.LevelWarn, "截断后仍超过硬性限制，拒绝调用", "still above the hard limit, the call is refused"}
 	inactive      = event{slog.LevelWarn, "未配置摘要模型，自动压缩不生效", "no summary model is configured, automatic compaction is inactive"}
+
+	checked = event{slog.LevelDebug, "已检查是否需要压缩", "checked whether to compact"}
+	taking  = event{slog.LevelDebug, "已确定压缩范围", "range to compact chosen"}
+	made    = event{slog.LevelDebug, "摘要已生成", "summary made"}
 )
 
 // eventLog writes what a compactor does, whose lock is held.
@@ -57,6 +62,29 @@ func (l *eventLog) write(e event, fields ...any) {
 func (l *eventLog) line(level slog.Level, text string, fields ...any) {
 	defer func() { _ = recover() }()
 	l.out.Log(context.Background(), level, text, fields...)
+}
+
+// detail writes how a compaction comes about: places, sizes and durations, never
+// content. The first authors' log and the sentences have no such lines.
+func (l *eventLog) detail(d *Decision, e event, fields ...any) {
+	if !l.compat() && !l.sentences(d) {
+		l.write(e, fields...)
+	}
+}
+
+func (l *eventLog) checked(d Decision) {
+	l.detail(&d, checked, "why", string(d.Why),
+		"usedTokens", d.Usage.Used, "usagePercent", d.Usage.Percent(), "messageCount", d.Usage.Messages)
+}
+
+func (l *eventLog) taking(j *job) {
+	l.detail(&j.decision, taking, "from", j.decision.take.From, "to", j.decision.take.To, "keptCount", len(j.decision.kept),
+		"takenCount", len(j.taken), "takenTokens", countTokens(j.taken), "byHand", j.manual)
+}
+
+func (l *eventLog) made(j *job, r *Result, took time.Duration) {
+	l.detail(&j.decision, made, "summaryTokens", j.count(r.Summary), "takenTokens", countTokens(j.taken),
+		"took", took.String(), "instead", string(r.Instead))
 }
 
 // sentences reports whether the events of a decision are the sentences of

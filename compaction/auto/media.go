@@ -26,7 +26,7 @@ func mediaTokens(raw json.RawMessage) int64 {
 		if json.Unmarshal(part, &p) != nil || p.Type == "text" {
 			continue
 		}
-		n += tokens.Media(len(part), mediaType(p.Type))
+		n += tokens.Media(len(part), mediaType(p.Type), 0)
 	}
 	return int64(n)
 }

@@ -44,8 +44,7 @@ func (m *memory) pins(c *Config) []model.Range {
 // protected are the entries in what a plan takes that stay.
 func protected(pl *compaction.Plan) []int {
 	var out []int
-	for i := range pl.Runs {
-		r := &pl.Runs[i]
+	for _, r := range pl.Runs.All() {
 		if r.Goes() {
 			continue
 		}
@@ -67,7 +66,7 @@ func (m *memory) keptBy(c *Config) []int {
 	p.Pins, p.Strategy = pins, model.Drop
 	p.Tail, p.MinGain = model.Amount{N: 1, Unit: model.Messages}, model.Gain{}
 	var out []int
-	for _, r := range m.line().Plan(p, compaction.Options{Manual: true}).Runs {
+	for _, r := range m.line().Plan(p, compaction.Options{Manual: true}).Runs.All() {
 		for i := r.From; i < r.To && r.Fate == model.Pinned; i++ {
 			out = append(out, i)
 		}

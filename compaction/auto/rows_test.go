@@ -495,7 +495,10 @@ func TestD19AndD20LevelsAndFields(t *testing.T) {
 	r.ReportUsage(ReportedUsage{Used: 2700})
 	r.BeforeCall(t.Context())
 	checkLogs(t, "done", r.log.take(), []map[string]any{
+		{"level": "debug", "message": "checked whether to compact", "agentId": "agent-123", "why": "ok", "usedTokens": 2700, "usagePercent": "90.0%", "messageCount": 45},
 		{"level": "info", "message": "automatic compaction triggered", "agentId": "agent-123", "usedTokens": 2700, "usagePercent": "90.0%", "messageCount": 45, "threshold": "80%"},
+		{"level": "debug", "message": "range to compact chosen", "agentId": "agent-123", "from": 1, "to": 35, "keptCount": 0, "takenCount": 34, "takenTokens": 2040, "byHand": false},
+		{"level": "debug", "message": "summary made", "agentId": "agent-123", "summaryTokens": 7, "takenTokens": 2040, "took": "0s", "instead": ""},
 		{"level": "info", "message": "automatic compaction done", "agentId": "agent-123", "beforeCount": 45, "afterCount": 12, "compressed": true, "summaryLength": 26},
 	})
 }

@@ -92,12 +92,20 @@ type Tally struct {
 	Survived int // of these, how many the context holds afterwards
 }
 
+func (t *Tally) count(kept bool) {
+	t.Gone++
+	if kept {
+		t.Survived++
+	}
+}
+
 // Survival counts the facts that a change removes and those that survive it.
 type Survival struct {
-	Kinds [Kinds]Tally
-	lost  []ID
-	at    int
-	index *Index
+	Kinds    [Kinds]Tally
+	Standing Tally // of the instructions, those that are meant to last (see [Index.Ledger])
+	lost     []ID
+	at       int
+	index    *Index
 }
 
 // Survive looks up which facts of the removed messages and texts are still in the
@@ -107,11 +115,12 @@ func (x *Index) Survive(c Change) *Survival {
 	s := &Survival{at: c.At, index: x}
 	after := x.after(&c)
 	x.gone(&c, x.set(), func(id ID) {
-		k := &s.Kinds[x.facts[id].Kind]
-		k.Gone++
-		if after.has(id) {
-			k.Survived++
-		} else {
+		kept := after.has(id)
+		s.Kinds[x.facts[id].Kind].count(kept)
+		if x.lasting(id) && listable(x.facts[id], x.leads[id]) {
+			s.Standing.count(kept)
+		}
+		if !kept {
 			s.lost = append(s.lost, id)
 		}
 	})

@@ -100,13 +100,9 @@ func (x *Index) usedBefore(id ID, at int) bool {
 // StandingOrders counts, over all firings, the instructions that are meant to last
 // (see [Index.Ledger]) of what went; met are those that the context holds afterwards.
 func (x *Index) StandingOrders(firings []Change) (r Recall) {
-	for k := range firings {
-		after := x.after(&firings[k])
-		x.gone(&firings[k], x.set(), func(id ID) {
-			if x.lasting(id) && listable(x.facts[id], x.leads[id]) {
-				r.count(after.has(id))
-			}
-		})
+	for _, c := range firings {
+		t := x.Survive(c).Standing
+		r.Needs, r.Met = r.Needs+t.Gone, r.Met+t.Survived
 	}
 	return r
 }

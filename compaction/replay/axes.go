@@ -69,6 +69,10 @@ func fires(ctx context.Context, h *compaction.History, p model.Policy) bool {
 // the one that is set. A value that is set is among them if the history reaches it.
 func AxisAround(h *compaction.History, param Param, u model.Unit, p model.Policy) Axis {
 	a := Axis{Param: param, Unit: u}
+	if param.Categories() {
+		a, _ = CategoryAxis(param)
+		return a
+	}
 	if a = a.In(p); a.Unit == "" {
 		a.Unit = model.Tokens
 	}

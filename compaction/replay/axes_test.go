@@ -38,7 +38,7 @@ func TestFirstAxesFireEverywhere(t *testing.T) {
 				if len(x.Values) < 2 || len(y.Values) < 2 || !slices.IsSorted(x.Values) || !slices.IsSorted(y.Values) {
 					t.Errorf("%s in %d: %+v %+v", path, window, x, y)
 				}
-				g, err := replay.Sweep(ctx, []replay.Subject{{History: h, Policy: p}}, x, y, replay.SweepOptions{})
+				g, err := replay.Sweep(ctx, []replay.Subject{{History: h, Policy: p}}, replay.Axes{x, y}, replay.SweepOptions{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -86,7 +86,7 @@ func TestFirstAxesOfAShortHistory(t *testing.T) {
 	p.Window = 1_000_000
 	x, _ := replay.AxisOf(replay.AxisTrigger, model.Percent, []float64{50, 80})
 	y, _ := replay.AxisOf(replay.AxisTail, model.Percent, []float64{2, 10})
-	g, err := replay.Sweep(context.Background(), []replay.Subject{{History: s.History(), Policy: p}}, x, y, replay.SweepOptions{})
+	g, err := replay.Sweep(context.Background(), []replay.Subject{{History: s.History(), Policy: p}}, replay.Axes{x, y}, replay.SweepOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

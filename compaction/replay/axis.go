@@ -19,20 +19,33 @@ const (
 	AxisTrigger Param = "trigger" // the trigger, this one clause alone
 	AxisTail    Param = "tail"    // recent tail
 	AxisWindow  Param = "window"  // context window
+	AxisPreset  Param = "preset"  // all parameters at once; see [PresetAxis]
 )
 
-// Params lists the parameters there are.
+// presetRow stands in the table's place for an axis of presets.
+var presetRow = &model.Param{Key: string(AxisPreset), Word: "parameter.preset", Axis: true}
+
+// Params lists the parameters there are, presets the last.
 func Params() (out []Param) {
 	for _, x := range model.Params() {
 		if x.Axis {
 			out = append(out, Param(x.Key))
 		}
 	}
-	return out
+	return append(out, AxisPreset)
+}
+
+// Categories reports whether the parameter takes words and not numbers.
+func (p Param) Categories() bool {
+	x := p.Row()
+	return x != nil && len(x.Units) == 0
 }
 
 // Row is the parameter's row of the table; nil: it can't be moved.
 func (p Param) Row() *model.Param {
+	if p == AxisPreset {
+		return presetRow
+	}
 	if x := model.ParamOf(string(p)); x != nil && x.Axis {
 		return x
 	}
@@ -44,6 +57,46 @@ type Axis struct {
 	Param  Param      `json:"param"`
 	Unit   model.Unit `json:"unit"` // "": that of the policy; "%": of the context window
 	Values []float64  `json:"values"`
+	Names  []string   `json:"names,omitempty"` // of categories; then the values are indices into it
+
+	presets []model.Policy // by name
+}
+
+// CategoryAxis is an axis of words that a parameter may be; of none, all of them
+// that are made without a model.
+func CategoryAxis(p Param, names ...string) (Axis, error) {
+	x := p.Row()
+	if x == nil || len(x.Choices) == 0 {
+		return Axis{Param: p}, fmt.Errorf("%s takes no words", p)
+	}
+	if len(names) == 0 {
+		for _, c := range x.Choices {
+			if !model.Strategy(c).Asks() {
+				names = append(names, c)
+			}
+		}
+	}
+	for _, n := range names {
+		if !slices.Contains(x.Choices, n) {
+			return Axis{Param: p}, fmt.Errorf("%s can't be %q; it is one of %s", p, n, strings.Join(x.Choices, ", "))
+		}
+	}
+	return Axis{Param: p}.named(names), nil
+}
+
+// PresetAxis is an axis of presets. A history keeps its context window, fixed part
+// and pins.
+func PresetAxis(names []string, presets []model.Policy) Axis {
+	a := Axis{Param: AxisPreset, presets: presets}
+	return a.named(names)
+}
+
+func (a Axis) named(names []string) Axis {
+	a.Names, a.Values = names, make([]float64, len(names))
+	for i := range names {
+		a.Values[i] = float64(i)
+	}
+	return a
 }
 
 // MostValues bounds an axis: more can't be looked at.
@@ -70,8 +123,11 @@ func NewAxis(p Param, u model.Unit, from, to float64, n int) (Axis, error) {
 // parameter's usual one or, where each policy has its own, that of the policy.
 func AxisOf(p Param, u model.Unit, values []float64) (Axis, error) {
 	a, x := Axis{Param: p, Unit: u}, p.Row()
-	if x == nil {
+	switch {
+	case x == nil:
 		return a, fmt.Errorf("%q is no parameter of a sweep; there are %v", p, Params())
+	case p.Categories():
+		return a, fmt.Errorf("%s takes words and no numbers", p)
 	}
 	_, own := x.Value(new(model.Policy)).(*model.Amount)
 	if u == "" && !own {
@@ -111,6 +167,11 @@ const usualValues = 7
 func ReadAxis(p Param, u model.Unit, text string) (Axis, error) {
 	n := usualValues
 	text = strings.ReplaceAll(text, " ", "")
+	if names := strings.FieldsFunc(text, func(r rune) bool { return r == ',' }); p == AxisPreset {
+		return Axis{Param: p}.named(names), nil // whoever knows presets puts them in
+	} else if p.Categories() {
+		return CategoryAxis(p, names...)
+	}
 	if span, count, ok := strings.Cut(text, "/"); ok {
 		var err error
 		if n, err = strconv.Atoi(count); err != nil {
@@ -161,7 +222,7 @@ func readValue(text string) (float64, model.Unit, error) {
 
 // In is the axis with the unit that the policy has, where the axis has none.
 func (a Axis) In(p model.Policy) Axis {
-	if x := a.Param.Row(); a.Unit == "" && x != nil {
+	if x := a.Param.Row(); a.Unit == "" && !a.Param.Categories() && x != nil {
 		_, a.Unit, _ = x.Number(&p)
 	}
 	return a
@@ -170,6 +231,19 @@ func (a Axis) In(p model.Policy) Axis {
 // Set is the policy with the parameter at a value.
 func (a Axis) Set(p model.Policy, v float64) model.Policy {
 	x := a.Param.Row()
+	switch {
+	case a.Param == AxisPreset:
+		q := a.presets[int(v)]
+		for _, row := range model.Params() {
+			if row.Own {
+				row.Copy(&q, &p)
+			}
+		}
+		return q
+	case a.Param.Categories():
+		*x.Value(&p).(*string) = a.Names[int(v)]
+		return p
+	}
 	x.SetNumber(&p, v, a.Unit)
 	if on := x.Switch(&p); on != nil {
 		*on = true
@@ -181,6 +255,79 @@ func (a Axis) Set(p model.Policy, v float64) model.Policy {
 // in another unit, or not at all.
 func (a Axis) At(p model.Policy) (float64, bool) {
 	x := a.Param.Row()
+	switch {
+	case a.Param == AxisPreset:
+		i := slices.Index(a.Names, p.Preset)
+		return float64(i), i >= 0
+	case a.Param.Categories():
+		i := slices.Index(a.Names, *x.Value(&p).(*string))
+		return float64(i), i >= 0
+	}
 	v, u, ok := x.Number(&p)
 	return v, ok && !x.SwitchedOff(&p) && (a.Unit == "" || a.Unit == u)
+}
+
+// Axes are the parameters of a sweep, one to three. The first changes quickest from
+// cell to cell.
+type Axes []Axis
+
+// mostCells bounds a grid.
+const mostCells = 100_000
+
+// Check says why the axes can't be swept; nil when they can.
+func (a Axes) Check() error {
+	for i, x := range a {
+		for _, y := range a[:i] {
+			if x.Param == y.Param {
+				return fmt.Errorf("two axes are %s", x.Param)
+			}
+		}
+		if x.Param == AxisPreset && len(x.presets) != len(x.Names) {
+			return fmt.Errorf("the presets of an axis are not known")
+		}
+	}
+	if n := a.Cells(); n < 1 || n > mostCells {
+		return fmt.Errorf("a sweep has 1 to %d cells, not %d", mostCells, n)
+	}
+	return nil
+}
+
+// Cells is how many cells there are.
+func (a Axes) Cells() int {
+	n := 1
+	for _, x := range a {
+		n *= len(x.Values)
+	}
+	return n
+}
+
+// Place is a cell's index into the values of each axis.
+func (a Axes) Place(cell int) []int {
+	at := make([]int, len(a))
+	for i, x := range a {
+		at[i], cell = cell%len(x.Values), cell/len(x.Values)
+	}
+	return at
+}
+
+// Cell is the one at an index into the values of each axis.
+func (a Axes) Cell(at ...int) int {
+	cell := 0
+	for i := len(a) - 1; i >= 0; i-- {
+		cell = cell*len(a[i].Values) + at[i]
+	}
+	return cell
+}
+
+// Set is the policy of a cell. A preset is set before what the other axes change in it.
+func (a Axes) Set(p model.Policy, cell int) model.Policy {
+	at := a.Place(cell)
+	for _, first := range []bool{true, false} {
+		for i, x := range a {
+			if first == (x.Param == AxisPreset) {
+				p = x.Set(p, x.Values[at[i]])
+			}
+		}
+	}
+	return p
 }

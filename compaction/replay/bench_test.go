@@ -72,7 +72,7 @@ func BenchmarkReplay(b *testing.B) {
 		// The trigger fires before every call, and nothing can be compacted.
 		b.Run(fmt.Sprintf("messages=%d/refused-at-every-call", n), func(b *testing.B) {
 			p := benchPolicy("balanced")
-			p.Window, p.Tail.N, p.Pins = 100, 1<<40, []model.Range{{From: 7, To: 9}}
+			p.Window, p.Tail, p.Pins = 100, model.Amount{N: 1 << 40, Unit: model.Tokens}, []model.Range{{From: 7, To: 9}}
 			defer cputime.Report(b)()
 			for b.Loop() {
 				tl, err := Run(context.Background(), h, p, Options{})

@@ -5,46 +5,10 @@ import (
 	"palimpsest/model"
 )
 
-// coveredRange is the range of history positions that a plan takes messages from;
-// empty when it takes none.
-func coveredRange(pl *compaction.Plan) model.Range {
-	r := model.Range{From: -1}
-	for _, run := range pl.Runs {
-		if !run.Goes() {
-			continue
-		}
-		for i := run.From; i < run.To && r.From < 0; i++ {
-			r.From = pl.Line.History(i)
-		}
-		for i := run.To - 1; i >= run.From; i-- {
-			if h := pl.Line.History(i); h >= 0 {
-				r.To = h + 1
-				break
-			}
-		}
-	}
-	if r.From < 0 {
-		return model.Range{}
-	}
-	return r
-}
-
 // cacheAfter is how many tokens of the call before are still read from the prompt
 // cache once a plan is carried out, and how many are sent again word for word.
 func (r *run) cacheAfter(pl *compaction.Plan) (read, resent int64) {
-	first := -1
-	for _, run := range pl.Runs {
-		to := min(run.To, r.entries)
-		switch {
-		case run.From >= to: // was not sent before
-		case run.Goes() || run.Fate == model.Cleared:
-			if first < 0 {
-				first = run.From
-			}
-		case first >= 0:
-			resent += pl.Line.Span(run.From, to)
-		}
-	}
+	first, resent := pl.SentAgain(r.entries)
 	if first < 0 {
 		return r.sent, 0
 	}
@@ -54,7 +18,7 @@ func (r *run) cacheAfter(pl *compaction.Plan) (read, resent int64) {
 // Leaves is what a plan takes and leaves of the history.
 func Leaves(pl *compaction.Plan) *Context {
 	c := &Context{}
-	for _, run := range pl.Runs {
+	for _, run := range pl.Runs.All() {
 		for i := run.From; i < run.To; i++ {
 			h, it := pl.Line.History(i), pl.Line.Item(i)
 			switch {

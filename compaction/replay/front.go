@@ -81,44 +81,53 @@ func (g *Grid) NeverFires() (largest int64, never bool) {
 
 // Share says how much of a metric's variance over a grid each setting explains.
 type Share struct {
-	X    float64 `json:"x"`    // 0–1
-	Y    float64 `json:"y"`    // 0–1
-	Both float64 `json:"both"` // what neither explains alone, 0–1
+	X    float64 `json:"x"` // 0–1
+	Y    float64 `json:"y"` // 0–1
+	Z    float64 `json:"z,omitempty"`
+	Both float64 `json:"both"` // what none explains alone, 0–1
 }
+
+// Of lists the shares by axis.
+func (s Share) Of() []float64 { return []float64{s.X, s.Y, s.Z} }
 
 // Matters says which setting matters for a metric: the sum of squares between
 // the means of its values over the sum of squares of all cells,
 //
-//	X = m·Σᵢ (x̄ᵢ − v̄)² ÷ Σᵢⱼ (vᵢⱼ − v̄)²
+//	X = m·Σᵢ (x̄ᵢ − v̄)² ÷ Σ (v − v̄)²
 //
-// with m cells for each value of X, likewise Y, and Both = 1 − X − Y: the
-// two-way analysis of variance without replication, in which X and Y are the
-// first-order Sobol indices over the grid. It needs every cell: it returns false
-// for a grid that was stopped, for a metric that is not known everywhere, and for
-// one that is the same in all cells.
+// with m cells for each value of X, likewise Y and Z, and Both = 1 − X − Y − Z: the
+// analysis of variance without replication, in which they are the first-order Sobol
+// indices over the grid. It needs every cell: it returns false for a grid that was
+// stopped, for a metric that is not known everywhere, and for one that is the same
+// in all cells.
 func (g *Grid) Matters(m Metric) (Share, bool) {
-	nx, ny := len(g.X.Values), len(g.Y.Values)
-	byX, byY := make([]float64, nx), make([]float64, ny)
+	axes, n := g.Axes(), float64(len(g.Cells))
+	var means [3][]float64
+	for i, a := range axes {
+		means[i] = make([]float64, len(a.Values))
+	}
 	values := make([]float64, len(g.Cells))
 	mean := 0.0
 	for i := range g.Cells {
-		c := &g.Cells[i]
-		v, known := c.Spread(m)
+		v, known := g.Cells[i].Spread(m)
 		if !known {
 			return Share{}, false
 		}
 		values[i] = v.Value
-		mean += v.Value / float64(nx*ny)
-		byX[c.X] += v.Value / float64(ny)
-		byY[c.Y] += v.Value / float64(nx)
+		mean += v.Value / n
+		for k, at := range axes.Place(i) {
+			means[k][at] += v.Value * float64(len(means[k])) / n
+		}
 	}
 	total := squares(values, mean)
-	if total <= 1e-18*mean*mean*float64(len(values)) { // all the same but for rounding
+	if total <= 1e-18*mean*mean*n { // all the same but for rounding
 		return Share{}, false
 	}
-	s := Share{X: float64(ny) * squares(byX, mean) / total, Y: float64(nx) * squares(byY, mean) / total}
-	s.Both = max(0, 1-s.X-s.Y)
-	return s, true
+	var of [3]float64
+	for i := range axes {
+		of[i] = n / float64(len(means[i])) * squares(means[i], mean) / total
+	}
+	return Share{of[0], of[1], of[2], max(0, 1-of[0]-of[1]-of[2])}, true
 }
 
 func squares(values []float64, mean float64) float64 {

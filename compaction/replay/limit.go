@@ -31,14 +31,13 @@ func hardLimit(h *compaction.History, p *model.Policy) int64 {
 	return n
 }
 
-// firstOver is the first call from i on that can't be sent if nothing is done
-// before it.
-func (r *run) firstOver(i int) int {
-	n := len(r.h.Calls())
-	if r.tokens(n-1) <= r.limit {
-		return n
+// firstOver is the first of the calls [i, to) that can't be sent if nothing is done
+// before it; to, when there is none.
+func (r *run) firstOver(i, to int) int {
+	if r.tokens(to-1) <= r.limit {
+		return to
 	}
-	return i + sort.Search(n-i, func(k int) bool { return r.tokens(i+k) > r.limit })
+	return i + sort.Search(to-i, func(k int) bool { return r.tokens(i+k) > r.limit })
 }
 
 // attemptToFit lets the policy act before a call whose list can't be sent.

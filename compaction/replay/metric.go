@@ -1,6 +1,10 @@
 package replay
 
-import "sort"
+import (
+	"cmp"
+	"slices"
+	"sort"
+)
 
 // Metric is a number of a replay that settings are judged by.
 type Metric string
@@ -62,6 +66,9 @@ type Judged struct {
 
 	Orders     int `json:"orders"`      // what a person asked or forbade in what each firing took away, summed up
 	OrdersKept int `json:"orders_kept"` // of them, those still live right after it
+	// Standing orders are those of the orders that are meant to last.
+	Lasting     int `json:"lasting"`
+	LastingKept int `json:"lasting_kept"`
 	// Halves are the needs in two parts, so that what was chosen by the one can be
 	// checked by the other: a fact always falls into the same part.
 	Halves [2]Met `json:"-"`
@@ -120,6 +127,95 @@ func (r *Result) Value(m Metric) (float64, bool) {
 	return 0, false
 }
 
+// Unit is what a metric counts: "tokens", "%" of a share, or what is counted one by one.
+func (m Metric) Unit() string {
+	switch m {
+	case MetricSaved, MetricRecall, MetricSurvives:
+		return "%"
+	case MetricFirings, MetricThrash:
+		return "compactions"
+	case MetricOver:
+		return "calls"
+	case MetricMisses:
+		return "facts"
+	}
+	return "tokens"
+}
+
+// counts reports whether a session says enough about a metric to stand beside others.
+func (r *Result) counts(m Metric) bool { return m != MetricRecall || r.Needs >= NeedsToCount }
+
+// Box is a metric of one setting over several sessions.
+type Box struct {
+	Of      []Of    `json:"of"` // by session
+	Low     float64 `json:"low"`
+	Quarter float64 `json:"quarter"` // a quarter of the sessions is below
+	Median  float64 `json:"median"`
+	Upper   float64 `json:"upper"` // a quarter is above
+	High    float64 `json:"high"`
+	Worst   int     `json:"worst"`    // its session
+	LeftOut int     `json:"left_out"` // sessions that don't know it, or have too few needs
+	// Input is the median of the total input over that of the present settings.
+	Input float64 `json:"input"`
+}
+
+// Of is the value of one session.
+type Of struct {
+	Session int     `json:"session"`
+	Value   float64 `json:"value"`
+}
+
+// Box is a cell of the grid over its sessions, or with −1 the present settings; false
+// where no session knows the metric.
+func (g *Grid) Box(cell int, m Metric) (b Box, ok bool) {
+	c := &g.Now
+	if cell >= 0 {
+		c = &g.Cells[cell]
+	}
+	var values, input []float64
+	for i := range c.Results {
+		r := &c.Results[i]
+		v, known := r.Value(m)
+		if !known || !c.Done || !r.counts(m) {
+			b.LeftOut++
+			continue
+		}
+		b.Of = append(b.Of, Of{i, v})
+		values = append(values, v)
+		if was := g.Now.Results[i].Input; was > 0 {
+			input = append(input, float64(r.Input)/float64(was))
+		}
+	}
+	if len(values) == 0 {
+		return b, false
+	}
+	worst := slices.MinFunc(b.Of, func(x, y Of) int {
+		if m.More() {
+			return cmp.Compare(x.Value, y.Value)
+		}
+		return cmp.Compare(y.Value, x.Value)
+	})
+	b.Worst = worst.Session
+	sort.Float64s(values)
+	sort.Float64s(input)
+	b.Low, b.High = values[0], values[len(values)-1]
+	b.Quarter, b.Median, b.Upper = quantile(values, .25), quantile(values, .5), quantile(values, .75)
+	if len(input) > 0 {
+		b.Input = quantile(input, .5)
+	}
+	return b, true
+}
+
+// quantile of ascending values, between neighbours in proportion.
+func quantile(v []float64, q float64) float64 {
+	at := q * float64(len(v)-1)
+	i := int(at)
+	if i+1 >= len(v) {
+		return v[len(v)-1]
+	}
+	return v[i] + (at-float64(i))*(v[i+1]-v[i])
+}
+
 // Spread is a metric over the sessions of a cell.
 type Spread struct {
 	Value float64 `json:"value"` // the median; of recall the mean
@@ -135,7 +231,7 @@ func spread(results []Result, m Metric) (Spread, bool) {
 	sum := 0.0
 	for i := range results {
 		x, known := results[i].Value(m)
-		if !known || m == MetricRecall && len(results) > 1 && results[i].Needs < NeedsToCount {
+		if !known || len(results) > 1 && !results[i].counts(m) {
 			continue
 		}
 		v = append(v, x)

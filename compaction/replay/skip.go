@@ -22,15 +22,13 @@ import (
 // say so; i, when that is i itself. It visits no call from end on.
 func (r *run) skip(i, end int, tl *Timeline) int {
 	to := i
-	over := r.firstOver(i)
-	if end = min(end, over); end <= i {
-		return i
-	}
 	switch {
+	case r.tokens(i) > r.limit:
+		return i
 	case tl != nil:
 		to = r.skipAndKeep(i, end, tl)
 	case !r.firesAt(i):
-		to = min(r.firstFiring(i), over)
+		to = r.firstOver(i, r.firstFiring(i))
 	default:
 		to = r.skipHeldBack(i, end)
 	}
@@ -45,7 +43,7 @@ func (r *run) skipAndKeep(i, end int, tl *Timeline) int {
 	calls, certain := r.h.Calls(), r.track.Certain()
 	for ; i < end; i++ {
 		at := int(calls[i])
-		if at > certain {
+		if at > certain || r.tokens(i) > r.limit {
 			break
 		}
 		near, state := r.track.NearestAt(at), Waits
@@ -99,7 +97,7 @@ func (r *run) firstFiring(i int) int {
 // did not help or this one can't.
 func (r *run) skipHeldBack(i, end int) int {
 	calls, certain := r.h.Calls(), r.track.Certain()
-	for ; i < end && int(calls[i]) <= certain && r.firesAt(i); i++ {
+	for ; i < end && int(calls[i]) <= certain && r.tokens(i) <= r.limit && r.firesAt(i); i++ {
 		at := int(calls[i])
 		if r.back.Left(at) > 0 {
 			r.totals.BackedOff++

@@ -43,6 +43,20 @@ type Suggestion struct {
 	Input   int64          `json:"input"`   // tokens sent by all calls of all subjects
 	Firings int            `json:"firings"`
 	Kept    float64        `json:"kept"` // share of a person's orders that were live after firings, 0–1
+	// Unseen is what the same aim comes to on sessions that it was not chosen by; nil:
+	// there are too few sessions.
+	Unseen *Unseen `json:"unseen,omitempty"`
+
+	Cell int `json:"-"` // of those tried; of a sweep's, that of the grid
+}
+
+// Unseen is a check of a choice: it is made again on each half of the sessions, and
+// judged on the other half.
+type Unseen struct {
+	Sessions int     `json:"sessions"` // judged
+	Recall   float64 `json:"recall"`   // their mean
+	Now      float64 `json:"now"`      // that of the present settings on the same sessions
+	Input    float64 `json:"input"`    // total input over that of the present settings
 }
 
 // NoAdvice is the reason why there is no suggestion.
@@ -54,6 +68,7 @@ const (
 	NeverFires NoAdvice = "never"  // the histories are far from full: nothing need be compacted
 	FewNeeds   NoAdvice = "needs"  // too little of what went was needed again
 	NoBetter   NoAdvice = "better" // no setting is better than the present one
+	NoneKeeps  NoAdvice = "orders" // every setting that would be better loses a standing order
 )
 
 // Advice is the result of trying settings on histories.
@@ -67,7 +82,7 @@ type Advice struct {
 
 // How settings are spread, and by how much they must differ.
 const (
-	adviceTriggers, adviceTails = 6, 5 // values of an axis
+	adviceTriggers, adviceTails = 5, 4 // values of an axis
 	leastApart                  = .01  // of recall, or
 	leastSaved                  = .03  // of the input: else two settings are the same to a person
 	mostForgotten               = .02  // of recall that Leaner may give up
@@ -80,50 +95,148 @@ const (
 // Suggest tries settings of trigger, recent tail, summary budget and strategy on
 // the histories and returns up to three that are better than the present ones, from
 // the safest to the leanest. None fires again within [Soon] calls, leaves calls
-// larger than the context window, or loses more of a person's orders than the
-// present settings do. The judge of the options is required.
+// larger than the context window, or loses a standing order of a person. The judge
+// of the options is required.
 func Suggest(ctx context.Context, subjects []Subject, o SweepOptions) (*Advice, error) {
-	settings := adviceSettings(ctx, &subjects[0])
-	cells, err := try(ctx, subjects, 1+len(settings), func(p model.Policy, k int) model.Policy {
-		if k == 0 {
-			return p
-		}
-		return settings[k-1](p)
-	}, o)
+	all, err := SuggestBeside(ctx, subjects, nil, o)
 	if err != nil {
 		return nil, err
 	}
-	all := make([]candidate, len(cells))
-	for k := range cells {
-		all[k] = candidateOf(&cells[k])
-		for _, s := range subjects {
-			p := s.Policy
-			if k > 0 {
-				p = settings[k-1](p)
-			}
-			all[k].Policy = append(all[k].Policy, p)
+	return all[0], nil
+}
+
+// SuggestBeside is [Suggest] for several present settings, each a policy by subject:
+// those of the subjects first, then the others. The settings that are tried are the
+// same for all.
+func SuggestBeside(ctx context.Context, subjects []Subject, others [][]model.Policy, o SweepOptions) ([]*Advice, error) {
+	settings := adviceSettings(ctx, fullest(subjects))
+	now := 1 + len(others)
+	policy := func(subject, k int) model.Policy {
+		switch p := subjects[subject].Policy; {
+		case k == 0:
+			return p
+		case k < now:
+			return others[k-1][subject]
+		default:
+			return settings[k-now](p)
 		}
 	}
-	a := &Advice{Now: all[0].Suggestion, Tried: len(settings)}
+	cells, err := try(ctx, subjects, now+len(settings), policy, o)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*Advice, now)
+	for k := range out {
+		out[k] = advise(&cells[k], cells[now:], func(subject, cell int) model.Policy {
+			if cell == present {
+				return policy(subject, k)
+			}
+			return policy(subject, now+cell)
+		})
+	}
+	return out, nil
+}
+
+// present is the cell of the present settings.
+const present = -1
+
+// advise chooses among settings that were tried; policy is that of a cell.
+func advise(nowCell *Cell, tried []Cell, policy func(subject, cell int) model.Policy) *Advice {
+	every := make([]int, len(nowCell.Results))
+	for i := range every {
+		every[i] = i
+	}
+	now, all := candidates(nowCell, tried, every)
+	withPolicies := func(s *Suggestion) {
+		for i := range every {
+			s.Policy = append(s.Policy, policy(i, s.Cell))
+		}
+	}
+	withPolicies(&now.Suggestion)
+	a := &Advice{Now: now.Suggestion, Tried: len(tried), Needs: now.needs}
 	for _, c := range all {
 		a.Needs = max(a.Needs, c.needs)
 	}
 	switch {
-	case all[0].Firings == 0 && !full(&all[0]):
+	case now.Firings == 0 && !full(&now.Suggestion):
 		a.Why = NeverFires
-		return a, nil
+		return a
 	case a.Needs < NeedsToCount:
 		a.Why = FewNeeds
-		return a, nil
+		return a
 	}
-	if a.Suggestions = choose(&all[0], all[1:]); len(a.Suggestions) == 0 {
+	if a.Suggestions = choose(&now, all); len(a.Suggestions) == 0 {
 		a.Why = NoBetter
+		for i := range all {
+			all[i].sound = all[i].sound || all[i].forgets
+		}
+		if len(choose(&now, all)) > 0 {
+			a.Why = NoneKeeps
+		}
 	}
-	return a, nil
+	for i := range a.Suggestions {
+		withPolicies(&a.Suggestions[i])
+	}
+	a.check(nowCell, tried, every)
+	return a
+}
+
+// leastUnseen is how few sessions are worth two halves.
+const leastUnseen = 8
+
+// check chooses again on each half of the sessions and judges on the other.
+func (a *Advice) check(nowCell *Cell, tried []Cell, every []int) {
+	if len(every) < leastUnseen || len(a.Suggestions) == 0 {
+		return
+	}
+	var halves [2][]int
+	for _, i := range every {
+		halves[i%2] = append(halves[i%2], i)
+	}
+	for h := range halves {
+		now, all := candidates(nowCell, tried, halves[h])
+		other, judged := candidates(nowCell, tried, halves[1-h])
+		for _, chosen := range choose(&now, all) {
+			i := slices.IndexFunc(a.Suggestions, func(s Suggestion) bool { return s.Aim == chosen.Aim })
+			c := &judged[chosen.Cell]
+			if i < 0 || c.of == 0 || other.Input == 0 {
+				continue
+			}
+			s := &a.Suggestions[i]
+			if s.Unseen == nil {
+				s.Unseen = &Unseen{}
+			}
+			s.Unseen.add(&Unseen{c.of, c.Recall, other.Recall, float64(c.Input) / float64(other.Input)})
+		}
+	}
+}
+
+// add is the mean of two halves.
+func (u *Unseen) add(v *Unseen) {
+	a, b := float64(u.Sessions), float64(v.Sessions)
+	mid := func(x, y float64) float64 { return (a*x + b*y) / (a + b) }
+	*u = Unseen{u.Sessions + v.Sessions, mid(u.Recall, v.Recall), mid(u.Now, v.Now), mid(u.Input, v.Input)}
+}
+
+// fullest is the subject whose largest call comes nearest to its context window: what
+// fits it fires nowhere too early.
+func fullest(subjects []Subject) *Subject {
+	at, most := &subjects[0], -1.0
+	for i := range subjects {
+		s := &subjects[i]
+		share := peak(s.History, model.Tokens, &s.Policy)
+		if s.Policy.Window > 0 {
+			share = min(1, share/float64(s.Policy.Window))
+		}
+		if share > most {
+			at, most = s, share
+		}
+	}
+	return at
 }
 
 // full reports whether some history comes near its context window.
-func full(now *candidate) bool {
+func full(now *Suggestion) bool {
 	for i, r := range now.Results {
 		if w := now.Policy[i].Window; w > 0 && float64(r.Largest) >= leastFull*float64(w) {
 			return true
@@ -135,23 +248,37 @@ func full(now *candidate) bool {
 // candidate is a setting that was tried.
 type candidate struct {
 	Suggestion
-	needs int  // of all subjects
-	sound bool // it may be shown
+	needs   int  // of all subjects
+	of      int  // subjects with enough needs
+	sound   bool // it may be shown
+	forgets bool // but for the standing orders that it loses
 }
 
-func candidateOf(c *Cell) candidate {
+// candidates are the settings on some of the subjects.
+func candidates(nowCell *Cell, tried []Cell, which []int) (now candidate, all []candidate) {
+	all = make([]candidate, len(tried))
+	for k := range tried {
+		all[k] = candidateOf(&tried[k], which)
+		all[k].Cell = k
+	}
+	now = candidateOf(nowCell, which)
+	now.Cell = present
+	return now, all
+}
+
+func candidateOf(c *Cell, which []int) candidate {
 	x := candidate{Suggestion: Suggestion{Results: c.Results, Worst: 1, Kept: 1}, sound: c.Done && !c.Impossible}
 	var recall []float64
 	var halves [2][]float64
-	orders, kept := 0, 0
-	for i := range c.Results {
+	orders, kept, lost := 0, 0, 0
+	for _, i := range which {
 		r := &c.Results[i]
 		x.Input += r.Input
 		x.Firings += r.Firings
 		x.needs += r.Needs
-		orders, kept = orders+r.Orders, kept+r.OrdersKept
+		orders, kept, lost = orders+r.Orders, kept+r.OrdersKept, lost+r.Lasting-r.LastingKept
 		x.sound = x.sound && r.Thrash == 0 && r.Over+r.Truncations == 0
-		if r.Needs == 0 || len(c.Results) > 1 && r.Needs < NeedsToCount {
+		if r.Needs == 0 || len(which) > 1 && r.Needs < NeedsToCount {
 			continue
 		}
 		recall = append(recall, Met{r.Needs, r.Met}.Share())
@@ -159,6 +286,7 @@ func candidateOf(c *Cell) candidate {
 			halves[h] = append(halves[h], r.Halves[h].Share())
 		}
 	}
+	x.sound, x.forgets, x.of = x.sound && lost == 0, x.sound && lost > 0, len(recall)
 	x.Recall, x.Halves = mean(recall), [2]float64{mean(halves[0]), mean(halves[1])}
 	if len(recall) > 0 {
 		x.Worst = slices.Min(recall)
@@ -230,7 +358,7 @@ func choose(now *candidate, all []candidate) []Suggestion {
 func onFront(now *candidate, all []candidate) []*candidate {
 	var sound []*candidate
 	for i := range all {
-		if c := &all[i]; c.sound && c.Firings > 0 && (now.Firings == 0 || c.Input <= now.Input && c.Kept >= now.Kept && c.holds(now)) {
+		if c := &all[i]; c.sound && c.Firings > 0 && (now.Firings == 0 || c.Input <= now.Input && c.holds(now)) {
 			sound = append(sound, c)
 		}
 	}
@@ -281,11 +409,11 @@ func apart(a, b *Suggestion) bool {
 }
 
 // adviceSettings are the settings to try: values of trigger and recent tail at which
-// the history compacts, summary budgets around the one set, and the fact ledger
+// the history compacts, the summary budget set and multiples of it, and the fact ledger
 // beside the strategy set.
 func adviceSettings(ctx context.Context, s *Subject) []func(model.Policy) model.Policy {
 	x, y := FirstAxes(ctx, s.History, s.Policy)
-	budgets := []float64{.5, 1, 2}
+	budgets := []float64{1, 2, 4}
 	strategies := []model.Strategy{s.Policy.Strategy}
 	if better, ok := withLedger[s.Policy.Strategy]; ok {
 		strategies = append(strategies, better)

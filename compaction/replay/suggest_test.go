@@ -43,7 +43,7 @@ func TestSuggestionsByHand(t *testing.T) {
 	}
 	for name, change := range map[string]func(*candidate){
 		"thrash":         func(c *candidate) { c.sound = false },
-		"an order lost":  func(c *candidate) { c.Kept = .9 },
+		"an order lost":  func(c *candidate) { c.sound, c.forgets = false, true },
 		"one half fails": func(c *candidate) { c.Halves[1] = .7 },
 	} {
 		some := slices.Clone(all)
@@ -111,6 +111,53 @@ func TestSuggestionsAreSound(t *testing.T) {
 	})
 	if shown == 0 {
 		t.Error("nothing was suggested in any history")
+	}
+}
+
+// A setting that loses a standing order is not suggested, and that is the reason where
+// nothing else is better.
+func TestNoSuggestionLosesAStandingOrder(t *testing.T) {
+	cell := func(input int64, met, lasting, kept int) Cell {
+		j := Judged{Needs: 100, Met: met, Lasting: lasting, LastingKept: kept, Halves: [2]Met{{50, met / 2}, {50, met / 2}}}
+		return Cell{Done: true, Results: []Result{{Totals: Totals{Input: input, Firings: 2}, Facts: true, Judged: j}}}
+	}
+	policy := func(int, int) model.Policy { return model.Policy{Window: 1000} }
+	now, forgets, keeps := cell(1000, 60, 4, 4), cell(600, 90, 4, 3), cell(700, 80, 4, 4)
+	if a := advise(&now, []Cell{forgets, keeps}, policy); len(a.Suggestions) == 0 || a.Suggestions[0].Cell != 1 {
+		t.Errorf("%+v", a.Suggestions)
+	}
+	if a := advise(&now, []Cell{forgets}, policy); len(a.Suggestions) > 0 || a.Why != NoneKeeps {
+		t.Errorf("%v: %+v", a.Why, a.Suggestions)
+	}
+}
+
+// Over eight sessions and more the choice is made again on each half and judged on the
+// other: what only the one half supports does worse there.
+func TestSuggestionsAreJudgedOnSessionsNotSeen(t *testing.T) {
+	const n = 10
+	on := func(input int64, met func(session int) int) Cell {
+		c := Cell{Done: true}
+		for i := range n {
+			m := met(i)
+			c.Results = append(c.Results, Result{Totals: Totals{Input: input, Firings: 2}, Facts: true,
+				Judged: Judged{Needs: 100, Met: m, Halves: [2]Met{{50, m / 2}, {50, m / 2}}}})
+		}
+		return c
+	}
+	policy := func(int, int) model.Policy { return model.Policy{Window: 1000} }
+	now := on(1000, func(int) int { return 60 })
+	better := on(800, func(int) int { return 90 })
+	a := advise(&now, []Cell{better}, policy)
+	if len(a.Suggestions) != 1 || a.Suggestions[0].Unseen == nil {
+		t.Fatalf("%+v", a)
+	}
+	if u := a.Suggestions[0].Unseen; u.Sessions != n || u.Recall != .9 || u.Now != .6 || u.Input != .8 {
+		t.Errorf("%+v", u)
+	}
+	chance := on(900, func(i int) int { return 62 + 36*(i%2) }) // only every second session
+	a = advise(&now, []Cell{chance}, policy)
+	if u := a.Suggestions[0].Unseen; u == nil || u.Recall < .61 || u.Recall > .99 || a.Suggestions[0].Worst != .62 {
+		t.Errorf("%+v, worst %v", u, a.Suggestions[0].Worst)
 	}
 }
 

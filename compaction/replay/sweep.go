@@ -35,10 +35,11 @@ type SweepOptions struct {
 	Judge func(ctx context.Context, subject int, firings []Firing) (Judged, error)
 }
 
-// Cell is one pair of values.
+// Cell is one value of each axis.
 type Cell struct {
 	X int `json:"x"` // index into the values
 	Y int `json:"y"`
+	Z int `json:"z,omitempty"`
 	// Done says that every subject was replayed; the results of a cell that is not
 	// done mean nothing.
 	Done bool `json:"done"`
@@ -61,50 +62,70 @@ func (c *Cell) Spread(m Metric) (Spread, bool) {
 type Grid struct {
 	X        Axis     `json:"x"`
 	Y        Axis     `json:"y"`
+	Z        *Axis    `json:"z,omitempty"`
 	Subjects []string `json:"subjects"`
-	Cells    []Cell   `json:"cells"`    // row by row: cell (x, y) is Cells[y·len(X.Values)+x]
+	Cells    []Cell   `json:"cells"`    // by [Axes.Cell]: row by row, of three axes map by map
 	Complete bool     `json:"complete"` // false: it was stopped, some cells are not done
+	// Now is the subjects' own policies, which need not be in the grid.
+	Now Cell `json:"now"`
+	// Advice is the cells that suit the subjects better than their own policies; nil
+	// where the sweep was stopped or facts were not counted.
+	Advice *Advice `json:"advice,omitempty"`
+}
+
+// Axes are those of the grid.
+func (g *Grid) Axes() Axes {
+	if g.Z != nil {
+		return Axes{g.X, g.Y, *g.Z}
+	}
+	return Axes{g.X, g.Y}
 }
 
 // Cell at indices into the values.
-func (g *Grid) Cell(x, y int) *Cell { return &g.Cells[y*len(g.X.Values)+x] }
+func (g *Grid) Cell(at ...int) *Cell { return &g.Cells[g.Axes().Cell(at...)] }
 
-// mostCells bounds a grid.
-const mostCells = 100_000
-
-// Sweep replays every subject under every pair of values. When the context ends it
-// returns what is done so far beside the error.
-func Sweep(ctx context.Context, subjects []Subject, x, y Axis, o SweepOptions) (*Grid, error) {
-	cells := len(x.Values) * len(y.Values)
-	switch {
-	case len(subjects) == 0:
-		return nil, fmt.Errorf("there is no history to replay")
-	case x.Param == y.Param:
-		return nil, fmt.Errorf("both axes are %s", x.Param)
-	case cells == 0 || cells > mostCells:
-		return nil, fmt.Errorf("a sweep has 1 to %d cells, not %d", mostCells, cells)
+// Sweep replays every subject under its own policy and with every value of two or
+// three axes. When the context ends it returns what is done so far beside the error.
+func Sweep(ctx context.Context, subjects []Subject, axes Axes, o SweepOptions) (*Grid, error) {
+	if len(subjects) == 0 || len(axes) < 2 || len(axes) > 3 {
+		return nil, fmt.Errorf("a sweep of %d histories over %d axes", len(subjects), len(axes))
 	}
-	g := &Grid{X: x, Y: y}
+	if err := axes.Check(); err != nil {
+		return nil, err
+	}
+	g := &Grid{X: axes[0], Y: axes[1]}
+	if len(axes) == 3 {
+		g.Z = &axes[2]
+	}
 	for _, s := range subjects {
 		g.Subjects = append(g.Subjects, s.Name)
 	}
-	n := len(x.Values)
-	var err error
-	g.Cells, err = try(ctx, subjects, cells, func(p model.Policy, cell int) model.Policy {
-		return y.Set(x.Set(p, x.Values[cell%n]), y.Values[cell/n])
-	}, o)
-	g.Complete = true
+	policy := func(subject, cell int) model.Policy {
+		p := subjects[subject].Policy
+		if cell == present {
+			return p
+		}
+		return axes.Set(p, cell)
+	}
+	cells, err := try(ctx, subjects, 1+axes.Cells(), func(subject, k int) model.Policy { return policy(subject, k-1) }, o)
+	g.Now, g.Cells = cells[0], cells[1:]
+	g.Complete = g.Now.Done
 	for i := range g.Cells {
-		g.Cells[i].X, g.Cells[i].Y = i%n, i/n
-		g.Complete = g.Complete && g.Cells[i].Done
+		c, at := &g.Cells[i], axes.Place(i)
+		if c.X, c.Y = at[0], at[1]; len(at) > 2 {
+			c.Z = at[2]
+		}
+		g.Complete = g.Complete && c.Done
+	}
+	if g.Complete && o.Judge != nil {
+		g.Advice = advise(&g.Now, g.Cells, policy)
 	}
 	return g, err
 }
 
-// try replays every subject under a number of settings, which setting makes of the
-// subject's policy. When the context ends it returns what is done so far beside
-// the error.
-func try(ctx context.Context, subjects []Subject, settings int, setting func(p model.Policy, k int) model.Policy,
+// try replays every subject under a number of settings, of which setting returns
+// the policies. When the context ends it returns what is done so far beside the error.
+func try(ctx context.Context, subjects []Subject, settings int, setting func(subject, k int) model.Policy,
 	o SweepOptions) ([]Cell, error) {
 	sw := &sweep{cells: make([]Cell, settings), setting: setting, subjects: subjects, o: o,
 		left: make([]atomic.Int32, settings), impossible: make([]atomic.Bool, settings)}
@@ -130,7 +151,7 @@ func try(ctx context.Context, subjects []Subject, settings int, setting func(p m
 // sweep is the state that the workers share. Each result has one writer.
 type sweep struct {
 	cells      []Cell
-	setting    func(p model.Policy, k int) model.Policy
+	setting    func(subject, k int) model.Policy
 	subjects   []Subject
 	o          SweepOptions
 	next       atomic.Int64
@@ -177,7 +198,7 @@ func (s *sweep) work(ctx context.Context) error {
 
 func (s *sweep) replay(ctx context.Context, r *run, subject, cell int) error {
 	c, sub := &s.cells[cell], &s.subjects[subject]
-	p := s.setting(sub.Policy, cell)
+	p := s.setting(subject, cell)
 	o := Options{Summarise: sub.Summarise, Context: s.o.Judge != nil}
 	if err := r.walk(ctx, compaction.Prepare(p), o, nil); err != nil {
 		return err

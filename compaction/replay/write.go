@@ -7,13 +7,17 @@ import (
 	"strconv"
 )
 
-// WriteCSV writes a row for each cell: its two values, whether it is done and
+// WriteCSV writes a row for each cell: its values, whether it is done and
 // possible, and every metric, the cells of a metric that is not known empty. Of
 // several subjects each metric has its median (of recall the mean), least and
 // most.
 func (g *Grid) WriteCSV(w io.Writer) error {
 	several := len(g.Subjects) > 1
-	head := []string{heading(g.X), heading(g.Y), "done", "impossible"}
+	var head []string
+	for _, a := range g.Axes() {
+		head = append(head, heading(a))
+	}
+	head = append(head, "done", "impossible")
 	for _, m := range Metrics {
 		head = append(head, string(m))
 		if several {
@@ -24,7 +28,11 @@ func (g *Grid) WriteCSV(w io.Writer) error {
 	_ = out.Write(head) // Flush keeps the first error
 	for i := range g.Cells {
 		c := &g.Cells[i]
-		row := []string{number(g.X.Values[c.X]), number(g.Y.Values[c.Y]), strconv.FormatBool(c.Done), strconv.FormatBool(c.Impossible)}
+		var row []string
+		for k, at := range g.Axes().Place(i) {
+			row = append(row, g.Axes()[k].Word(at))
+		}
+		row = append(row, strconv.FormatBool(c.Done), strconv.FormatBool(c.Impossible))
 		for _, m := range Metrics {
 			s, known := c.Spread(m)
 			values := []float64{s.Value}
@@ -65,6 +73,14 @@ func finish(out *csv.Writer) error {
 		return fmt.Errorf("write the table: %w", err)
 	}
 	return nil
+}
+
+// Word is a value of the axis in figures, or a category.
+func (a Axis) Word(at int) string {
+	if len(a.Names) > 0 {
+		return a.Names[at]
+	}
+	return number(a.Values[at])
 }
 
 func heading(a Axis) string {

@@ -90,7 +90,7 @@ func countMessage(d *model.Document, m *model.Message, enc tokens.Encoding) (int
 	for _, p := range parts {
 		switch p.Kind {
 		case model.PartMedia:
-			n += tokens.Media(p.Bytes, p.Name)
+			n += tokens.Media(p.Bytes, p.Name, p.Pixels)
 			est = true
 		case model.PartOpaque:
 		case model.PartCall:
@@ -118,7 +118,7 @@ const worthKeeping = 1 << 20
 
 // countsRule is part of every key. It is raised when a message counts something
 // else than before: see [countMessage] and [tokens.Media].
-const countsRule = 1
+const countsRule = 2
 
 // countsKey names the counts of a thread: the bytes of the source, where its
 // messages are in them and of what kind, the encoding, and the rule.

@@ -206,7 +206,7 @@ func (k *crossChecker) roughParts(t *CountedThread, at int) (media, hidden Cause
 					media.At = history
 				}
 				media.To = max(media.To, history)
-				media.Tokens += int64(t.counter.Scale(tokens.Media(p.Bytes, p.Name)))
+				media.Tokens += int64(t.counter.Scale(tokens.Media(p.Bytes, p.Name, p.Pixels)))
 			}
 		})
 		k.rough = [2]Cause{media, hidden}

@@ -88,7 +88,7 @@ func (in *Insight) factChange(pl *compaction.Plan, text string) facts.Change {
 	o := in.s.Overlay()
 	c := facts.Change{At: pl.Line.At()}
 	applies := pl.Outcome == compaction.WouldApply
-	for _, run := range pl.Runs {
+	for _, run := range pl.Runs.All() {
 		gone := applies && (run.Fate == model.Summarised || run.Fate == model.Dropped)
 		cleared := applies && run.Fate == model.Cleared
 		for i := run.From; i < run.To; i++ {

@@ -140,7 +140,7 @@ func (g *Ledger) listAfter() {
 		g.totals = append(g.totals, sum)
 	}
 	apply := g.plan.Outcome == compaction.WouldApply
-	for _, r := range g.plan.Runs {
+	for _, r := range g.plan.Runs.All() {
 		for i := r.From; i < r.To; i++ {
 			if apply && i == g.plan.Insert {
 				add(-1, int64(g.plan.Summary))

@@ -50,6 +50,7 @@ func (in *Insight) Judge(ctx context.Context, firings []replay.Firing) (replay.J
 		out.Gone, out.Standing = out.Gone+all.Gone, out.Standing+all.Survived
 		orders := left.Kinds[facts.Instruction]
 		out.Orders, out.OrdersKept = out.Orders+orders.Gone, out.OrdersKept+orders.Survived
+		out.Lasting, out.LastingKept = out.Lasting+left.Standing.Gone, out.LastingKept+left.Standing.Survived
 	}
 	return out, nil
 }

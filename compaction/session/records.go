@@ -296,9 +296,9 @@ func Covers(pl *compaction.Plan) model.Range {
 // output have them. Entries the history does not hold (summaries) are runs with
 // From == To, at the place where they are.
 func RecordRuns(pl *compaction.Plan) []model.RecordRun {
-	out := make([]model.RecordRun, 0, len(pl.Runs))
+	out := make([]model.RecordRun, 0, pl.Runs.Len())
 	l := pl.Line
-	for _, r := range pl.Runs {
+	for _, r := range pl.Runs.All() {
 		for i, next := r.From, 0; i < r.To; i = next {
 			from := placeOf(l, i)
 			to := from

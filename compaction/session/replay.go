@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -46,19 +47,26 @@ func (in *Insight) Subject(p model.Policy, texts bool) replay.Subject {
 	return sub
 }
 
+// Subjects are several sessions as the histories of a sweep, each with its own
+// policy; beside them what judges their facts.
+func Subjects(sessions []*Session, policies []model.Policy, texts bool) ([]replay.Subject, replay.SweepOptions) {
+	subjects := make([]replay.Subject, len(sessions))
+	for i, s := range sessions {
+		subjects[i] = s.Insight.Subject(policies[i], texts)
+	}
+	return subjects, replay.SweepOptions{Judge: func(ctx context.Context, subject int, firings []replay.Firing) (replay.Judged, error) {
+		return sessions[subject].Insight.Judge(ctx, firings)
+	}}
+}
+
 // Suggest tries settings around the policies of several sessions, one each, with
 // real summaries and without a model, and returns those that are better. progress,
 // if not nil, gets how many replays of how many are done; it is called from
 // several goroutines, one at a time.
 func Suggest(ctx context.Context, sessions []*Session, policies []model.Policy, progress func(done, total int)) (*replay.Advice, error) {
-	subjects := make([]replay.Subject, len(sessions))
-	for i, s := range sessions {
-		subjects[i] = s.Insight.Subject(policies[i], true)
-	}
-	return replay.Suggest(ctx, subjects, replay.SweepOptions{Progress: progress,
-		Judge: func(ctx context.Context, subject int, firings []replay.Firing) (replay.Judged, error) {
-			return sessions[subject].Insight.Judge(ctx, firings)
-		}})
+	subjects, o := Subjects(sessions, policies, true)
+	o.Progress = progress
+	return replay.Suggest(ctx, subjects, o)
 }
 
 // Side is one of two policies that are compared.
@@ -103,26 +111,27 @@ func fateChanges(a, b *compaction.Plan) []FateChange {
 	var out []FateChange
 	l := a.Line
 	for i, j, at := 0, 0, 0; at < l.Len() && at < b.Line.Len(); {
-		for a.Runs[i].To <= at {
-			i++
-		}
-		for b.Runs[j].To <= at {
-			j++
-		}
-		to := min(a.Runs[i].To, b.Runs[j].To)
-		fa, fb := effective(a, i), effective(b, j)
+		ra, rb := a.Runs.At(i), b.Runs.At(j)
+		to := min(ra.To, rb.To)
+		fa, fb := effective(a, ra.Fate), effective(b, rb.Fate)
 		for ; at < to; at++ {
 			if fa != fb {
 				out = append(out, FateChange{at, l.History(at), l.Item(at).Msg, fa, fb, l.Tokens(at)})
 			}
 		}
+		if ra.To == to {
+			i++
+		}
+		if rb.To == to {
+			j++
+		}
 	}
 	return out
 }
 
-// effective is the fate of a run, which is to stay when nothing is done.
-func effective(p *compaction.Plan, run int) model.Fate {
-	if f := p.Runs[run].Fate; p.Outcome == compaction.WouldApply || f == model.Pinned {
+// effective is a fate under a plan: all is to stay when nothing is done.
+func effective(p *compaction.Plan, f model.Fate) model.Fate {
+	if p.Outcome == compaction.WouldApply || f == model.Pinned {
 		return f
 	}
 	return model.Kept
@@ -136,6 +145,63 @@ type Prompt struct {
 	Entries []PromptEntry
 	Firings int // compactions so far
 	Last    int // history position of the last of them; -1: there was none
+
+	history *steps.History // of a step history
+	count   func(string) int
+}
+
+// PromptView is a part of a prompt (spec A14). The zero value is all of it; of
+// several fields the first that is set holds.
+type PromptView struct {
+	Summaries bool // the summaries alone
+	Last      int  // the last so many steps or messages; 0: all
+	Within    int  // as much as goes into so many tokens; 0: any number. Of step histories only.
+}
+
+// ErrViewOfSteps says that only a step history has such a view.
+var ErrViewOfSteps = errors.New("only a step history is written within a number of tokens; a list of messages is kept short by the policy")
+
+// View is a part of the prompt as text. A step that is not kept in full any more has a
+// line in it.
+func (p *Prompt) View(v PromptView) (string, error) {
+	switch {
+	case p.Steps && v.Summaries:
+		return p.history.Summaries(), nil
+	case p.Steps && v.Last > 0:
+		return p.history.Last(v.Last), nil
+	case p.Steps && v.Within > 0:
+		return p.history.Within(v.Within, p.count)
+	case v.Summaries:
+		return listText(slices.DeleteFunc(slices.Clone(p.Entries), func(e PromptEntry) bool { return e.Number > 0 })), nil
+	case v.Last > 0:
+		return listText(p.Entries[max(0, len(p.Entries)-v.Last):]), nil
+	case v.Within > 0:
+		return "", ErrViewOfSteps
+	}
+	return p.Text, nil
+}
+
+// Report is the report of a run at its end (spec A24): most is the number of steps that
+// it was allowed, done whether its task was. ok is false where the prompt is no step
+// history.
+func (p *Prompt) Report(most int, done bool) (text string, ok bool) {
+	if !p.Steps {
+		return "", false
+	}
+	s := p.history.Stats()
+	r := steps.Report{MaxSteps: most, ActualSteps: s.Summarised + s.Detail, Completed: done}
+	return strings.TrimLeft(r.Text(p.history.Lang()), "\n"), true
+}
+
+func listText(entries []PromptEntry) string {
+	var b strings.Builder
+	for i, e := range entries {
+		if i > 0 {
+			b.WriteString("\n\n")
+		}
+		fmt.Fprintf(&b, "[%s]\n%s", e.Role, e.Text)
+	}
+	return b.String()
 }
 
 // PromptEntry is a message of a prompt, or a summary or step of a step history.
@@ -184,14 +250,7 @@ func (in *Insight) Prompt(ctx context.Context, p model.Policy, at int, compat bo
 		e.Changed = last != nil && (it.Msg < 0 && it.Record == last.Record || it.Cleared && holds(last.Context.Cleared, e.Number-1))
 		out.Entries = append(out.Entries, e)
 	}
-	var b strings.Builder
-	for i, e := range out.Entries {
-		if i > 0 {
-			b.WriteString("\n\n")
-		}
-		fmt.Fprintf(&b, "[%s]\n%s", e.Role, e.Text)
-	}
-	out.Text = b.String()
+	out.Text = listText(out.Entries)
 	return out, nil
 }
 
@@ -236,7 +295,7 @@ func (in *Insight) stepPrompt(ctx context.Context, w compaction.StepWindow, at i
 	if err != nil {
 		return nil, err
 	}
-	out := &Prompt{Steps: true, Last: -1}
+	out := &Prompt{Steps: true, Last: -1, history: h, count: in.s.CountText}
 	var before, layer []steps.Summary // at the last compaction
 	from := 0
 	for _, to := range append(stepsEnd(in.s.CountedThread, at), at) {

@@ -210,7 +210,7 @@ func TestSweepWithTexts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := replay.Sweep(context.Background(), []replay.Subject{s.Insight.Subject(p, true), s.Insight.Subject(p, false)}, x, y, replay.SweepOptions{Workers: 4})
+	g, err := replay.Sweep(context.Background(), []replay.Subject{s.Insight.Subject(p, true), s.Insight.Subject(p, false)}, replay.Axes{x, y}, replay.SweepOptions{Workers: 4})
 	if err != nil {
 		t.Fatal(err)
 	}

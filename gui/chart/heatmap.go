@@ -31,14 +31,26 @@ type HeatCell struct {
 	Flag  bool    // a corner in the colour of a warning
 }
 
-// HeatData is what a HeatMap shows. Cells come row by row, the lowest row
+// HeatData is what a HeatMap shows: one map, or several of equal columns and rows
+// beside each other. Cells come map by map, in a map row by row, the lowest row
 // first. It is a value: a change is new HeatData.
 type HeatData struct {
 	Columns, Rows []string
 	XName, YName  string
+	Maps          []HeatTitle // none: one map without a title
 	Cells         []HeatCell
 	Current       int // a cell with a frame and a dot; −1: none
+	Marks         []HeatMark
 	Shades        bool
+}
+
+// HeatTitle is the head of one of several maps.
+type HeatTitle struct{ Name, Note string }
+
+// HeatMark is a cell with a thin frame and a badge.
+type HeatMark struct {
+	Cell  int
+	Badge string
 }
 
 // HeatMap is a grid of cells, each with a number and a shade, of which one can
@@ -55,7 +67,7 @@ type HeatMap struct {
 	selected int
 	hovered  int
 	focused  bool
-	area     frame
+	areas    []frame // of the maps
 	paint    painter
 	raster   *canvas.Raster
 	over     overlay
@@ -123,24 +135,51 @@ func (h *HeatMap) changed() {
 	}
 }
 
-// measure finds the room of the cells: what the labels leave.
+// The least width of a cell, beside which maps go below each other.
+const leastCell = 26
+
+// measure finds the room of the maps' cells: what the labels leave.
 func (h *HeatMap) measure() {
 	s := h.BaseWidget.Size()
 	left := kit.Px(20)
 	for _, r := range append([]string{h.data.YName}, h.data.Rows...) {
 		left = fyne.Max(left, fyne.MeasureText(r, kit.FontPx(11), fyne.TextStyle{Bold: true}).Width)
 	}
-	l, b := float64(left+kit.Px(8)), float64(kit.Px(36))
-	h.area = frame{l, 0, math.Max(1, float64(s.Width)-l), math.Max(1, float64(s.Height)-b)}
+	n := max(1, len(h.data.Maps))
+	across := n
+	least := float64(left+kit.Px(20)) + float64(kit.Px(leastCell))*float64(len(h.data.Columns))
+	for across > 1 && float64(s.Width)/float64(across) < least {
+		across--
+	}
+	down := (n + across - 1) / across
+	across = (n + down - 1) / down // as many in each row
+	l, t, b := float64(left+kit.Px(8)), 0.0, float64(kit.Px(36))
+	if len(h.data.Maps) > 0 {
+		t = float64(kit.Px(22))
+	}
+	w, high := float64(s.Width)/float64(across), float64(s.Height)/float64(down)
+	gap := 0.0
+	if across > 1 {
+		gap = float64(kit.Px(10))
+	}
+	h.areas = h.areas[:0]
+	for i := range n {
+		h.areas = append(h.areas, frame{float64(i%across)*w + l, float64(i/across)*high + t, math.Max(1, w-l-gap), math.Max(1, high-t-b)})
+	}
 }
+
+// each is how many cells a map has.
+func (h *HeatMap) each() int { return max(1, len(h.data.Columns)*len(h.data.Rows)) }
 
 // box is the rectangle of a cell.
 func (h *HeatMap) box(cell int) frame {
 	nx, ny := len(h.data.Columns), len(h.data.Rows)
-	w, t := h.area.w/float64(nx), h.area.h/float64(ny)
+	area := h.areas[min(cell/h.each(), len(h.areas)-1)]
+	cell %= h.each()
+	w, t := area.w/float64(nx), area.h/float64(ny)
 	x, y := cell%nx, ny-1-cell/nx
-	x0, y0 := math.Round(h.area.x+float64(x)*w), math.Round(h.area.y+float64(y)*t)
-	x1, y1 := math.Round(h.area.x+float64(x+1)*w), math.Round(h.area.y+float64(y+1)*t)
+	x0, y0 := math.Round(area.x+float64(x)*w), math.Round(area.y+float64(y)*t)
+	x1, y1 := math.Round(area.x+float64(x+1)*w), math.Round(area.y+float64(y+1)*t)
 	gap := math.Min(cellGap, math.Min(w, t)/4)
 	return frame{x0, y0, math.Max(1, x1-x0-gap), math.Max(1, y1-y0-gap)}
 }
@@ -148,11 +187,13 @@ func (h *HeatMap) box(cell int) frame {
 // at is the cell at a place, −1 if there is none.
 func (h *HeatMap) at(p fyne.Position) int {
 	nx, ny := len(h.data.Columns), len(h.data.Rows)
-	x, y := (float64(p.X)-h.area.x)/h.area.w, (float64(p.Y)-h.area.y)/h.area.h
-	if len(h.data.Cells) == 0 || x < 0 || x >= 1 || y < 0 || y >= 1 {
-		return -1
+	for i, a := range h.areas {
+		x, y := (float64(p.X)-a.x)/a.w, (float64(p.Y)-a.y)/a.h
+		if x >= 0 && x < 1 && y >= 0 && y < 1 && len(h.data.Cells) > 0 {
+			return i*h.each() + (ny-1-int(y*float64(ny)))*nx + int(x*float64(nx))
+		}
 	}
-	return (ny-1-int(y*float64(ny)))*nx + int(x*float64(nx))
+	return -1
 }
 
 // CreateRenderer implements fyne.Widget.

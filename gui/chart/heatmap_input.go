@@ -42,7 +42,11 @@ func (h *HeatMap) hover(cell int) {
 	if cell == h.hovered {
 		return
 	}
-	if h.hovered = cell; h.OnHover != nil {
+	h.hovered = cell
+	if len(h.areas) > 1 {
+		h.changed()
+	}
+	if h.OnHover != nil {
 		h.OnHover(cell)
 	}
 }
@@ -53,8 +57,21 @@ func (h *HeatMap) FocusGained() { h.focused = true; h.changed() }
 // FocusLost implements fyne.Focusable.
 func (h *HeatMap) FocusLost() { h.focused = false; h.changed() }
 
-// TypedRune hands single letters on to the window's shortcuts.
-func (h *HeatMap) TypedRune(r rune) { kit.PassRune(h, r) }
+// TypedRune goes to another map with [ and ], to a mark with its number, and hands other
+// letters on to the window's shortcuts.
+func (h *HeatMap) TypedRune(r rune) {
+	n := h.each()
+	switch at := max(0, h.selected); {
+	case r == '[' && at >= n:
+		h.choose(at - n)
+	case r == ']' && at+n < len(h.data.Cells):
+		h.choose(at + n)
+	case r >= '1' && r <= '9' && int(r-'1') < len(h.data.Marks):
+		h.choose(h.data.Marks[r-'1'].Cell)
+	default:
+		kit.PassRune(h, r)
+	}
+}
 
 // TypedKey moves the choice.
 func (h *HeatMap) TypedKey(e *fyne.KeyEvent) {
@@ -67,7 +84,8 @@ func (h *HeatMap) TypedKey(e *fyne.KeyEvent) {
 	if at < 0 {
 		at = max(0, h.data.Current)
 	}
-	x, y := at%nx, at/nx
+	from := at / h.each() * h.each()
+	x, y := (at-from)%nx, (at-from)/nx
 	switch e.Name {
 	case fyne.KeyLeft:
 		x--
@@ -88,5 +106,5 @@ func (h *HeatMap) TypedKey(e *fyne.KeyEvent) {
 		kit.PassKey(h, e)
 		return
 	}
-	h.choose(max(0, min(ny-1, y))*nx + max(0, min(nx-1, x)))
+	h.choose(from + max(0, min(ny-1, y))*nx + max(0, min(nx-1, x)))
 }

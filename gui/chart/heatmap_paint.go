@@ -88,15 +88,27 @@ func (h *HeatMap) place() {
 	if len(h.data.Cells) == 0 {
 		return
 	}
-	h.labels()
+	for i := range h.areas {
+		h.labels(i)
+	}
 	if !h.data.Shades {
 		notes := h.notesFit()
 		for i := range h.data.Cells {
 			h.numbers(i, notes)
 		}
 	}
-	h.framed(h.data.Current, kit.ColorText, true)
-	h.framed(h.selected, kit.ColorAccent, false)
+	if n := h.each(); h.hovered >= 0 && len(h.areas) > 1 { // the same place in the other maps
+		for i := h.hovered % n; i < len(h.data.Cells); i += n {
+			h.framed(i, kit.ColorMuted, 1)
+		}
+	}
+	for _, m := range h.data.Marks {
+		h.framed(m.Cell, kit.ColorAccent, 1.5)
+		h.badge(m)
+	}
+	h.framed(h.data.Current, kit.ColorText, 2.5)
+	h.dot(h.data.Current)
+	h.framed(h.selected, kit.ColorAccent, 2.5)
 	if h.focused {
 		s, m := h.BaseWidget.Size(), kit.Px(5) // outside, off the words at the edge
 		b := o.box(color.Transparent, fyne.NewPos(-m, -m), fyne.NewSize(s.Width+2*m, s.Height+2*m), 4)
@@ -104,12 +116,24 @@ func (h *HeatMap) place() {
 	}
 }
 
-func (h *HeatMap) labels() {
-	o, a, nx := &h.over, h.area, len(h.data.Columns)
-	gap := float64(kit.Px(8))
+// labels writes around a map: its title, its rows and columns, and once their names.
+func (h *HeatMap) labels(k int) {
+	o, a, nx := &h.over, h.areas[k], len(h.data.Columns)
+	gap, from := float64(kit.Px(8)), k*h.each()
+	if k < len(h.data.Maps) {
+		t := h.data.Maps[k]
+		y := a.y - float64(kit.Px(20))
+		l := o.text(t.Name, kit.ColorText, 12, true)
+		end := a.x + float64(o.put(l, a.x, y, false).Width)
+		if n := o.text(t.Note, kit.ColorMuted, 11, false); end+gap+float64(n.MinSize().Width) <= a.x+a.w {
+			o.put(n, a.x+a.w-cellGap, y, true)
+		} else {
+			o.used--
+		}
+	}
 	mark := func(i int, of int) (fyneColor, bool) {
 		for _, cell := range []int{h.data.Current, h.selected} {
-			if cell >= 0 && (of == 0 && cell%nx == i || of == 1 && cell/nx == i) {
+			if cell -= from; cell >= 0 && cell < h.each() && (of == 0 && cell%nx == i || of == 1 && cell/nx == i) {
 				return kit.ColorText, true
 			}
 		}
@@ -118,17 +142,22 @@ func (h *HeatMap) labels() {
 	every := stride(h.data.Rows, h.box(0).h, func(m fyne.Size) float64 { return float64(m.Height) - 2 })
 	for i := 0; i < len(h.data.Rows); i += every {
 		c, bold := mark(i, 1)
-		l, b := o.text(h.data.Rows[i], c, 11, bold), h.box(i*nx)
+		l, b := o.text(h.data.Rows[i], c, 11, bold), h.box(from+i*nx)
 		o.put(l, a.x-gap, b.y+(b.h-float64(l.MinSize().Height))/2, true)
 	}
 	every = stride(h.data.Columns, h.box(0).w, func(m fyne.Size) float64 { return float64(m.Width) + 6 })
 	for i := 0; i < nx; i += every {
 		c, bold := mark(i, 0)
-		l, b := o.text(h.data.Columns[i], c, 11, bold), h.box(i)
+		l, b := o.text(h.data.Columns[i], c, 11, bold), h.box(from+i)
 		o.put(l, b.x+(b.w-float64(l.MinSize().Width))/2, a.y+a.h+2, false)
 	}
 	y := a.y + a.h + float64(kit.Px(18))
+	if k > 0 {
+		return
+	}
 	o.put(o.text(h.data.YName, kit.ColorFaint, 11, false), a.x-gap, a.y+a.h+2, true)
+	last := h.areas[len(h.areas)-1]
+	a, y = last, last.y+last.h+float64(kit.Px(18))
 	o.put(o.text(h.data.XName, kit.ColorFaint, 11, false), a.x+a.w-cellGap, y, true)
 }
 
@@ -197,15 +226,41 @@ func (h *HeatMap) numbers(i int, notes bool) {
 	o.put(l, b.x+(b.w-float64(m.Width))/2, y, false)
 }
 
-// framed draws the frame of a cell, and the dot of the current one.
-func (h *HeatMap) framed(cell int, c fyneColor, dot bool) {
+// framed draws a frame around a cell.
+func (h *HeatMap) framed(cell int, c fyneColor, width float32) {
 	if cell < 0 || cell >= len(h.data.Cells) {
 		return
 	}
-	b, o := h.box(cell), &h.over
-	r := o.box(color.Transparent, fyne.NewPos(float32(b.x)-1, float32(b.y)-1), fyne.NewSize(float32(b.w)+2, float32(b.h)+2), 0)
-	r.StrokeColor, r.StrokeWidth = kit.Color(c), 2.5
-	if d := kit.Px(7); dot && b.w > float64(4*d) && b.h > float64(5*d) {
-		o.box(kit.Color(c), fyne.NewPos(float32(b.x+b.w)-d-kit.Px(4), float32(b.y)+kit.Px(4)), fyne.NewSize(d, d), d/2)
+	b := h.box(cell)
+	r := h.over.box(color.Transparent, fyne.NewPos(float32(b.x)-1, float32(b.y)-1), fyne.NewSize(float32(b.w)+2, float32(b.h)+2), 0)
+	r.StrokeColor, r.StrokeWidth = kit.Color(c), width
+}
+
+// dot is the sign of the present settings in a cell's corner.
+func (h *HeatMap) dot(cell int) {
+	if cell < 0 || cell >= len(h.data.Cells) {
+		return
 	}
+	b, d := h.box(cell), kit.Px(7)
+	if b.w > float64(4*d) && b.h > float64(5*d) {
+		h.over.box(kit.Color(kit.ColorText), fyne.NewPos(float32(b.x+b.w)-d-kit.Px(4), float32(b.y)+kit.Px(4)), fyne.NewSize(d, d), d/2)
+	}
+}
+
+// badge is the number of a mark in its cell's upper right corner.
+func (h *HeatMap) badge(m HeatMark) {
+	if m.Cell < 0 || m.Cell >= len(h.data.Cells) {
+		return
+	}
+	b := h.box(m.Cell)
+	h.over.badge(m.Badge, b.x+b.w, b.y)
+}
+
+// badge is a number on a plate whose upper right corner is given.
+func (o *overlay) badge(text string, right, top float64) {
+	l := o.text(text, kit.ColorOnAccent, 11, true)
+	m := l.MinSize()
+	w, t := m.Width+kit.Px(8), m.Height
+	o.box(kit.Color(kit.ColorAccent), fyne.NewPos(float32(right)-w, float32(top)), fyne.NewSize(w, t), 2)
+	o.put(l, right-float64(w+m.Width)/2, top, false)
 }

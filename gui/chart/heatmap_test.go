@@ -45,12 +45,40 @@ func TestEveryCellOfAHeatMapIsFoundWhereItIsDrawn(t *testing.T) {
 		m.Set(grid(nx, ny))
 		for i := range nx * ny {
 			b := m.box(i)
-			if b.x < m.area.x || b.y < 0 || b.x+b.w > m.area.x+m.area.w+1 || b.y+b.h > m.area.h+1 {
-				t.Fatalf("%d×%d: cell %d lies outside: %+v of %+v", nx, ny, i, b, m.area)
+			if a := m.areas[0]; b.x < a.x || b.y < 0 || b.x+b.w > a.x+a.w+1 || b.y+b.h > a.h+1 {
+				t.Fatalf("%d×%d: cell %d lies outside: %+v of %+v", nx, ny, i, b, a)
 			}
 			if got := m.at(fyne.NewPos(float32(b.x+b.w/2), float32(b.y+b.h/2))); got != i {
 				t.Fatalf("%d×%d: cell %d is found as %d", nx, ny, i, got)
 			}
+		}
+	})
+}
+
+// Of several maps every cell is inside its own, and a click finds it.
+func TestEveryCellOfSeveralMapsIsFound(t *testing.T) {
+	m := shownHeat(t, grid(1, 1), 700, 400)
+	rapid.Check(t, func(t *rapid.T) {
+		nx, ny, n := rapid.IntRange(1, 9).Draw(t, "nx"), rapid.IntRange(1, 9).Draw(t, "ny"), rapid.IntRange(2, 6).Draw(t, "maps")
+		d := grid(nx, ny*n)
+		d.Rows = d.Rows[:ny]
+		for i := range n {
+			d.Maps = append(d.Maps, HeatTitle{Name: fmt.Sprint(i)})
+		}
+		m.Set(d)
+		for i := range d.Cells {
+			b := m.box(i)
+			if b.x < 0 || b.y < 0 || b.x+b.w > 701 || b.y+b.h > 401 {
+				t.Fatalf("cell %d lies outside: %+v", i, b)
+			}
+			if got := m.at(fyne.NewPos(float32(b.x+b.w/2), float32(b.y+b.h/2))); got != i {
+				t.Fatalf("%d maps of %d×%d: cell %d is found as %d", n, nx, ny, i, got)
+			}
+		}
+		m.Select(0)
+		m.TypedRune(']')
+		if m.Selected() != nx*ny {
+			t.Fatalf("] goes to %d", m.Selected())
 		}
 	})
 }

@@ -48,6 +48,7 @@ const (
 	Reload             = "reload"
 	Rename             = "rename"
 	RunSweep           = "runSweep"
+	SweepFolder        = "sweepFolder"
 	Samples            = "samples"
 	Sessions           = "sessions"
 	Star               = "star"

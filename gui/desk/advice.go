@@ -138,7 +138,7 @@ func (d *advising) UseSuggestion(i int) {
 // TrySuggestion makes a suggestion the candidate of the comparison.
 func (d *advising) TrySuggestion(i int) {
 	if p, ok := d.suggestion(i); ok {
-		d.desk.setSides(Side{From: FromScreen}, Side{From: FromAdvice, Policy: p})
+		d.desk.setSides(Side{From: FromScreen}, Side{From: FromAdvice, Policy: p, Name: string(d.advice.Suggestions[i].Aim)})
 	}
 }
 

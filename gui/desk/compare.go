@@ -18,12 +18,14 @@ const (
 	FromPreset                 // Policy.Preset names it
 	FromSweep                  // a cell of a sweep
 	FromAdvice                 // a suggestion
+	FromRecord                 // what a record was made with; Name is its number
 )
 
 // Side is one of the two sets of parameters that are compared.
 type Side struct {
 	From   SideFrom
 	Policy model.Policy
+	Name   string // of a record, or which suggestion it is; "" else
 }
 
 // Comparing is two sets of parameters on the history looked at: A the baseline,
@@ -71,7 +73,7 @@ func (d *study) startingPoint() Side {
 		p = compaction.Default()
 	}
 	p.Preset = d.desk.params.Preset
-	return Side{FromPreset, p}
+	return Side{From: FromPreset, Policy: p}
 }
 
 // nextPreset is the first built-in preset that the parameters on the screen are
@@ -85,11 +87,33 @@ func (d *study) nextPreset() Side {
 	return Side{}
 }
 
+// Sides lists what can be compared on the history looked at besides the parameters on
+// the screen and the saved presets: suggestions, the records' parameters, look-alikes.
+func Sides(d *Desk) (suggested, records, alike []Side) {
+	s := d.Session()
+	if a := d.Advice(); a != nil && a.Advice != nil {
+		for _, x := range a.Suggestions {
+			suggested = append(suggested, Side{FromAdvice, x.Policy[0], string(x.Aim)})
+		}
+	}
+	if s != nil {
+		for _, r := range s.Stack() {
+			if r.Cause != model.CauseFound && r.Cause != model.CauseRestore {
+				records = append(records, Side{FromRecord, s.Adapt(r.Policy), r.ID})
+			}
+		}
+	}
+	for _, l := range compaction.LookAlikes() {
+		alike = append(alike, PresetSide(l.Preset))
+	}
+	return suggested, records, alike
+}
+
 // PresetSide is a built-in preset as a side.
 func PresetSide(x compaction.Preset) Side {
 	p := x.Policy
 	p.Preset = x.ID
-	return Side{FromPreset, p}
+	return Side{From: FromPreset, Policy: p}
 }
 
 // SetBaseline makes a set of parameters side A.

@@ -6,7 +6,9 @@ import (
 	"image"
 	"slices"
 
+	"palimpsest/compaction"
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/about"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
 	"palimpsest/model/body"
@@ -129,6 +131,31 @@ func (d *rowList) ReadRow(i int, done func(*Detail)) {
 	})
 }
 
+// ReadTogether reads the texts of messages of the history in the background, in the order
+// of their positions.
+func (x *finder) ReadTogether(history []int, done func([]*Detail)) {
+	s := x.desk.Session()
+	if s == nil {
+		return
+	}
+	t := s.Thread()
+	sched.Run(x.sched, "detail.row", func(context.Context, func(sched.Progress)) ([]*Detail, error) {
+		var list []*Detail
+		for _, at := range history {
+			if at >= 0 && at < len(t.History) {
+				stored := t.History[at]
+				row := session.Row{Kind: session.RowMessage, Num: at + 1, Stored: stored, Msg: &t.Messages[stored]}
+				list = append(list, readRow(s, row, nil, false))
+			}
+		}
+		return list, nil
+	}, func(list []*Detail, err error) {
+		if err == nil {
+			done(list)
+		}
+	})
+}
+
 // callOf is the history position of the call that a row answers; −1: it is no
 // result.
 func (d *rowList) callOf(row session.Row) int {
@@ -148,6 +175,11 @@ func (t *Detail) readCall(s *session.Session, call int) {
 	if err != nil {
 		return // the result can be read without it
 	}
+	t.takeCall(parts)
+}
+
+// takeCall finds the call that the message answers among the parts of another.
+func (t *Detail) takeCall(parts []model.Part) {
 	for _, p := range parts {
 		if p.Kind == model.PartCall && p.CallID == t.Row.Msg.Answers {
 			t.Tool, t.Args = p.Name, p.Text
@@ -158,7 +190,8 @@ func (t *Detail) readCall(s *session.Session, call int) {
 // Pictures decodes the pictures of a detail in the background and hands them over,
 // by their number among its media.
 func (d *rowList) Pictures(t *Detail, done func([]image.Image)) {
-	if t == nil || t.Row.Stored < 0 || !slices.ContainsFunc(t.Texts, func(p model.Part) bool { return p.Kind == model.PartMedia }) {
+	media := func(p model.Part) bool { return p.Kind == model.PartMedia }
+	if t == nil || t.session == nil || t.Row.Stored < 0 || !slices.ContainsFunc(t.Texts, media) {
 		d.sched.Cancel("detail.pictures")
 		return
 	}
@@ -234,4 +267,29 @@ func (d *rowList) Partner(row session.Row) int {
 		}
 	}
 	return -1
+}
+
+// About works out in the background what is known of a message of the history looked at:
+// its fate under the parameters on the screen, and under those they are compared
+// with, if any.
+func (d *Desk) About(history int, done func(*about.Message)) {
+	s, a := d.Session(), d.Plan()
+	if s == nil || history < 0 || history >= len(s.Thread().History) {
+		return
+	}
+	side := d.compare.B
+	compared := d.compare.begun && side.From != FromScreen
+	sched.Run(d.sched, "about", func(context.Context, func(sched.Progress)) (*about.Message, error) {
+		plans := []*compaction.Plan{a}
+		if compared {
+			plans = append(plans, s.Plan(s.Adapt(side.Policy), compaction.Options{Manual: true}))
+		}
+		return about.Of(s, history, plans...), nil
+	}, func(m *about.Message, err error) {
+		if err != nil {
+			d.Fail(err)
+			return
+		}
+		done(m)
+	})
 }

@@ -46,7 +46,7 @@ func (d *rowList) showRows(ledger *session.Ledger, num int) {
 	if text := d.carried; text != "" {
 		d.carried = ""
 		d.search.parse(text)
-		d.filter = Filter{Text: text, Fate: d.search.fate(), Whole: true}
+		d.filter = Filter{Text: text, Fate: d.search.fate(), Around: HitsInAll}
 	}
 	d.refilter()
 	d.reselect(num)
@@ -102,8 +102,21 @@ type Filter struct {
 	// Largest orders the rows by their tokens, the largest first; false leaves them in
 	// the order of the history.
 	Largest bool
-	Whole   bool // rows that do not pass are shown, too
+	Around  Around
 }
+
+// Around says which rows are shown beside those that pass.
+type Around int
+
+// What is shown.
+const (
+	HitsOnly  Around = iota
+	HitsNear         // and [near] rows before and behind each
+	HitsInAll        // and all others
+)
+
+// near is how many rows around a hit are shown with it.
+const near = 2
 
 // Hides reports whether rows may be missing.
 func (f Filter) Hides() bool { return f.Text != "" || f.Fate != 0 }
@@ -143,11 +156,15 @@ func (d *rowList) RowOfMessage(history int) int {
 	if d.ledger == nil {
 		return -1
 	}
-	at := d.ledger.RowOf(history)
+	return d.shownAt(d.ledger.RowOf(history))
+}
+
+// shownAt is the shown row of a ledger row; −1: it is hidden.
+func (d *rowList) shownAt(row int) int {
 	if d.rows != nil {
-		return slices.Index(d.rows, at)
+		return slices.Index(d.rows, row)
 	}
-	return at
+	return row
 }
 
 // LedgerLen is the number of rows without the filter.

@@ -13,8 +13,6 @@ import (
 	"palimpsest/gui/sched"
 	"palimpsest/model"
 	"palimpsest/model/query"
-	"palimpsest/model/store"
-	"palimpsest/model/transcript"
 )
 
 // searching is what the filter of the rows asks for, and what was found. A query is
@@ -36,8 +34,16 @@ type searching struct {
 	tools   map[string]string // by call, of thread
 	saved   []string
 	loaded  bool
-	gen     *int // the search of all sessions that counts
-	again   bool // the index is to be looked at again
+	gen     *int   // the search of all sessions that counts
+	again   bool   // the index is to be looked at again
+	indexed [2]int // files of the index that are up to date, of how many; 0, 0: not known
+	peeked  peek
+
+	counted   asked
+	facts     query.Facts
+	narrow    []query.Offer
+	without   Without
+	withoutOf string // the text that was looked at
 }
 
 // finder is what panes ask of a search; its state is that of the rows.
@@ -138,13 +144,18 @@ func (d *rowList) refilter() {
 		}
 	}
 	d.hits = d.rows
-	if d.filter.Whole {
-		d.rows = nil
-		if d.filter.Largest {
-			for i := range d.ledger.Len() {
-				d.rows = append(d.rows, i)
-			}
+	switch {
+	case d.filter.Around == HitsNear:
+		d.rows = withNear(d.hits, d.ledger.Len())
+	case d.filter.Around == HitsInAll && d.filter.Largest:
+		d.rows = make([]int, d.ledger.Len())
+		for i := range d.rows {
+			d.rows[i] = i
 		}
+	case d.filter.Around == HitsInAll:
+		d.rows = nil
+	case d.filter.Largest:
+		d.rows = slices.Clone(d.hits)
 	}
 	if d.filter.Largest {
 		slices.SortStableFunc(d.rows, func(a, b int) int { return d.ledger.Row(b).Tokens - d.ledger.Row(a).Tokens })
@@ -152,6 +163,18 @@ func (d *rowList) refilter() {
 	if d.search.texts != nil && d.search.found == nil && !d.search.running {
 		d.searchTexts(s)
 	}
+	d.searchWithout(s)
+}
+
+// withNear are hits among so many rows, with the rows around each.
+func withNear(hits []int, all int) []int {
+	rows, next := []int{}, 0
+	for _, h := range hits {
+		for next = max(next, h-near); next < min(h+near+1, all); next++ {
+			rows = append(rows, next)
+		}
+	}
+	return rows
 }
 
 // textPasses reports whether what is asked of texts is met by a row; while that is
@@ -253,12 +276,20 @@ func (x *finder) Hits() (messages, places, at int) {
 }
 
 // HitRows are the shown rows that were found, where rows that were not are shown, too.
-func (x *finder) HitRows() []int {
+func (x *finder) HitRows() (list []int) {
 	d := &x.desk.rowList
-	if !d.filter.Whole || d.filter.Largest {
+	if d.filter.Around == HitsOnly || d.filter.Largest {
 		return nil
 	}
-	return d.hits
+	if d.rows == nil {
+		return d.hits
+	}
+	for i, r := range d.rows {
+		if _, ok := slices.BinarySearch(d.hits, r); ok {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 // HitMessages are the numbers of the messages that were found; nil: nothing is looked
@@ -279,11 +310,11 @@ func (x *finder) HitMessages() (list []int) {
 // StepHit selects the next row that was found, or with −1 the one before; around the ends.
 func (x *finder) StepHit(by int) {
 	d := &x.desk.rowList
-	if len(d.hits) == 0 || !d.filter.Hides() {
+	n := len(d.hits)
+	if n == 0 || !d.filter.Hides() {
 		return
 	}
-	if !d.filter.Whole {
-		n := d.RowCount()
+	if d.filter.Around == HitsOnly { // in the order in which they are shown
 		at := d.row + by
 		if d.row < 0 {
 			at = max(0, -by*(n-1))
@@ -291,60 +322,169 @@ func (x *finder) StepHit(by int) {
 		d.SelectRow((at + n) % n)
 		return
 	}
-	k, ok := slices.BinarySearch(d.hits, d.row)
+	now := -1
+	if d.row >= 0 && d.row < d.RowCount() {
+		now = d.ledgerRow(d.row)
+	}
+	k, ok := slices.BinarySearch(d.hits, now)
 	switch {
 	case by < 0:
 		k--
 	case ok:
 		k++
 	}
-	d.SelectRow(slices.Index(d.shownRows(), d.hits[(k+len(d.hits))%len(d.hits)]))
+	d.SelectRow(d.shownAt(d.hits[(k+n)%n]))
 }
 
-// shownRows are the ledger rows that are shown, in their order.
-func (d *rowList) shownRows() []int {
-	if d.rows != nil {
-		return d.rows
-	}
-	list := make([]int, d.ledger.Len())
-	for i := range list {
-		list[i] = i
-	}
-	return list
+// asked is what values were counted for.
+type asked struct {
+	of   *compaction.Plan
+	text string // the filter
+	hits int    // that were found so far
 }
 
-// QueryFacts are the values that occur in the history, for completion.
+// QueryFacts are the values that occur in the history, for completion. They are
+// counted in the background when the filter or the plan changed; until that is done
+// they are the former ones. Then panes are notified.
 func (x *finder) QueryFacts() query.Facts {
 	d := &x.desk.rowList
-	counts := query.Tally{}
-	s := d.desk.Session()
-	if s == nil || d.ledger == nil {
-		return nil
+	s, pl := d.desk.Session(), d.desk.Plan()
+	now := asked{pl, d.filter.Text, len(d.hits)}
+	if s == nil || pl == nil || d.search.running || now == d.search.counted {
+		return d.search.facts
 	}
-	for i := range d.ledger.Len() {
-		r := d.ledger.Row(i)
-		if r.Msg == nil {
-			continue
+	d.search.counted = now
+	found := map[int32]bool{}
+	for _, i := range d.hits {
+		found[d.ledger.Row(i).Stored] = true
+	}
+	q, doc, ledger := d.search.query, s.File().Doc, d.ledger
+	sched.Run(d.sched, "search.values", func(ctx context.Context, _ func(sched.Progress)) (out [2]query.Facts, err error) {
+		in, known := find.New(doc, s.Thread()), find.KnownOf(s, pl)
+		rows := storedOf(ledger)
+		out[0] = in.Facts(known, func(stored int32) bool { return rows[stored] })
+		if len(found) > 0 {
+			out[1] = in.Facts(known, func(stored int32) bool { return found[stored] })
 		}
-		counts.Add(query.Role, r.Msg.Role.String())
-		for _, c := range r.Msg.Calls {
-			counts.Add(query.Tool, c.Name)
+		return out, ctx.Err()
+	}, func(out [2]query.Facts, err error) {
+		if err == nil && d.ledger == ledger {
+			d.search.facts, d.search.narrow = out[0], q.Narrowing(out[1], len(found), mostNarrow)
+			d.notify(TopicSelect)
 		}
-		if r.Msg.Kind == model.KindResult {
-			if tool := d.search.toolOf(s.Thread(), r.Msg); tool != "" {
-				counts.Add(query.Tool, tool)
+	})
+	return d.search.facts
+}
+
+// storedOf are the stored messages that have a row.
+func storedOf(g *session.Ledger) map[int32]bool {
+	rows := make(map[int32]bool, g.Len())
+	for i := range g.Len() {
+		if r := g.Row(i); r.Msg != nil {
+			rows[r.Stored] = true
+		}
+	}
+	return rows
+}
+
+// mostNarrow is how many terms are offered that narrow a search.
+const mostNarrow = 5
+
+// Narrowing are terms that narrow what was found.
+func (x *finder) Narrowing() []query.Offer {
+	if d := &x.desk.rowList; len(d.hits) > 1 && !d.search.query.Empty() {
+		return d.search.narrow
+	}
+	return nil
+}
+
+// Without is the term that stands most in the way of a search that found nothing.
+type Without struct {
+	Term, Text string // the text is the query without it
+	N          int    // messages that it finds
+}
+
+// Without returns the term without which a search that found nothing finds most.
+func (x *finder) Without() (Without, bool) {
+	d := &x.desk.rowList
+	w := d.search.without
+	return w, w.N > 0 && len(d.hits) == 0 && !d.search.running
+}
+
+// searchWithout looks in the background for the term that stands in the way, once for
+// each text that finds nothing.
+func (d *rowList) searchWithout(s *session.Session) {
+	pl, q, text := d.desk.Plan(), d.search.query, d.filter.Text
+	if len(d.hits) > 0 || d.search.running || len(q.Terms) < 2 || pl == nil || d.search.withoutOf == text {
+		return
+	}
+	d.search.withoutOf, d.search.without = text, Without{}
+	doc, ledger := s.File().Doc, d.ledger
+	sched.Run(d.sched, "search.without", func(ctx context.Context, _ func(sched.Progress)) (best Without, err error) {
+		in, known, rows := find.New(doc, s.Thread()), find.KnownOf(s, pl), storedOf(ledger)
+		for i, t := range q.Terms {
+			less, n := q.Drop(i), 0
+			err := in.Each(ctx, query.Compile(less), known, func(f find.Found) {
+				if rows[f.Stored] {
+					n++
+				}
+			})
+			if err != nil {
+				return best, err
+			}
+			if n > best.N {
+				best = Without{Term: t.String(), Text: less.String(), N: n}
 			}
 		}
-		if r.Live {
-			counts.Add(query.Fate, r.Fate.Letter())
+		return best, nil
+	}, func(best Without, err error) {
+		if err == nil && d.search.withoutOf == text {
+			d.search.without = best
+			d.notify(TopicSelect)
 		}
-		pinned := r.Pinned || r.Live && r.Fate == model.Pinned
-		is := map[string]bool{"error": r.Msg.Error, "typed": r.Msg.Typed(), "pinned": pinned, "live": r.Live, "gone": !r.Live,
-			"summary": r.Msg.Kind == model.KindSummary}
-		counts.Is(is)
-	}
-	return counts.Facts()
+	})
 }
+
+// Glance looks for a text in the history and hands over the first messages that have
+// it; newer glances end those before.
+func (x *finder) Glance(text string, done func([]find.Match)) {
+	d := &x.desk.rowList
+	s := d.desk.Session()
+	q, err := query.Parse(text)
+	if s == nil || err != nil || q.Empty() {
+		d.sched.Cancel("search.glance")
+		return
+	}
+	m, doc := query.Compile(q), s.File().Doc
+	if find.Needs(m) {
+		return // a glance knows no plan
+	}
+	sched.Run(d.sched, "search.glance", func(ctx context.Context, _ func(sched.Progress)) (list []find.Match, err error) {
+		in := find.New(doc, s.Thread())
+		enough, stop := context.WithCancel(ctx)
+		defer stop()
+		err = in.Each(enough, m, nil, func(f find.Found) {
+			if num := in.Num(f.Stored); num > 0 {
+				list = append(list, find.Match{Num: num, Msg: in.Message(f.Stored), Tools: in.Tools(f.Stored), Found: f})
+			}
+			if len(list) > mostGlanced {
+				stop()
+			}
+		})
+		if enough.Err() != nil {
+			err = ctx.Err()
+		}
+		slices.SortFunc(list, func(a, b find.Match) int { return a.Num - b.Num })
+		return list, err
+	}, func(list []find.Match, err error) {
+		if err == nil {
+			done(list)
+		}
+	})
+}
+
+// mostGlanced is where a glance ends: who wants more looks at all of them.
+const mostGlanced = 200
 
 // ToolsOf are the tools that a row calls, or the one it is the result of.
 func (x *finder) ToolsOf(r session.Row) (list []string) {
@@ -428,174 +568,4 @@ func (x *finder) KeepFilter(text string, keep bool) {
 			}
 		})
 	}
-}
-
-// Library is what a search of all sessions found.
-type Library struct {
-	Groups  []FoundGroup
-	Running bool
-	Err     *query.Error // why the text is no query
-}
-
-// FoundGroup is what was found in one session, or in what one record took.
-type FoundGroup struct {
-	find.Result
-	Record string // its ID; "": the session itself
-}
-
-// FindAll searches all sessions, or with lost what records took out of them, and
-// calls each with what was found so far. A newer search ends the one before it.
-func (x *finder) FindAll(text string, lost bool, each func(Library)) {
-	d := &x.desk.rowList
-	q, err := query.Parse(text)
-	var l Library
-	if errors.As(err, &l.Err); l.Err != nil || q.Empty() {
-		d.sched.Cancel("findAll")
-		each(l)
-		return
-	}
-	m, st := query.Compile(q), d.store
-	samples, own := map[string]source{}, []string{}
-	for _, e := range d.desk.entries {
-		if own = append(own, e.Path); e.data != nil {
-			samples[e.Path] = source{e.Path, e.data}
-		}
-	}
-	opt := session.Options{Verb: true, Factors: d.desk.factors}
-	if st != nil {
-		opt.Store, opt.Conversations, opt.Counts = st, st, st
-	}
-	open := func(ctx context.Context, path string) (*session.File, error) {
-		from, ok := samples[path]
-		if !ok {
-			from = source{path: path}
-		}
-		return from.openRemembered(ctx, st, opt, transcript.Options{})
-	}
-	l.Running = true
-	each(l)
-	gen := new(int)
-	d.search.gen = gen
-	give := func(x FoundGroup) {
-		d.dispatch(func() {
-			if d.search.gen == gen && len(x.Matches) > 0 {
-				l.Groups = append(l.Groups, x)
-				each(l)
-			}
-		})
-	}
-	sched.Do(d.sched, "findAll", func(ctx context.Context, _ func(sched.Progress)) error {
-		if lost {
-			return findLost(ctx, st, m, give)
-		}
-		lib := find.Library{Open: open, Plan: defaultPlan}
-		paths := own
-		if st != nil {
-			lib.Catalog = st
-			known, err := find.Histories(ctx, st)
-			if err != nil {
-				return err
-			}
-			for _, p := range known {
-				if !slices.Contains(own, p) {
-					paths = append(paths, p)
-				}
-			}
-		}
-		_, err := lib.Search(ctx, paths, m, func(r find.Result) { give(FoundGroup{Result: r}) })
-		return err
-	}, func(err error) {
-		if err != nil {
-			d.desk.Fail(err)
-		}
-		l.Running = false
-		each(l)
-	})
-}
-
-// defaultPlan plans a thread of a file that is not open under the policy that it would
-// be opened with.
-func defaultPlan(f *session.File) find.Plan {
-	return func(ctx context.Context, ref session.Ref) (*session.Session, *compaction.Plan, error) {
-		s, err := f.Session(ctx, ref, nil)
-		if err != nil {
-			return nil, nil, err
-		}
-		return s, s.Plan(s.Policy(), compaction.Options{Manual: true}), nil
-	}
-}
-
-// findLost searches what each record took.
-func findLost(ctx context.Context, st *store.Store, m *query.Matcher, give func(FoundGroup)) error {
-	if st == nil {
-		return nil
-	}
-	list, err := st.Records(ctx, store.Filter{Limit: -1, Outcomes: []model.Outcome{model.Applied}, But: []model.Cause{model.CauseRestore}})
-	if err != nil {
-		return err
-	}
-	for i := range list {
-		rec, err := st.Record(ctx, list[i].ID) // a list reads no runs
-		if err != nil {
-			return err
-		}
-		found, err := find.InRecord(ctx, st, rec, m)
-		if err != nil {
-			return err
-		}
-		r := find.Result{Path: rec.Path, Title: rec.Session, Format: rec.Format, Matches: found}
-		for _, x := range found {
-			r.Places += x.Count
-		}
-		give(FoundGroup{r, rec.ID})
-	}
-	return nil
-}
-
-// OpenMatch opens a session at a message, from 1, with a search kept.
-func (x *finder) OpenMatch(path string, ref session.Ref, num int, text string) {
-	d := &x.desk.rowList
-	e := d.desk.entry(path)
-	if d.desk.current == e && e.State == Ready && e.Ref == ref {
-		d.SetFilter(Filter{Text: text, Whole: true})
-		d.SelectMessage(num - 1)
-		return
-	}
-	d.carried = text
-	d.awaitMessage(num)
-	if e.State == Ready && e.File != nil && e.Ref != ref {
-		d.desk.SelectThread(e, ref)
-		return
-	}
-	d.desk.Select(e)
-}
-
-// Index brings the index of all histories up to date in the background. What was asked
-// for while it runs is done after it.
-func (x *finder) Index() {
-	d := &x.desk.rowList
-	st := d.store
-	if st == nil || st.ReadOnly() {
-		return
-	}
-	if d.sched.Running("index") {
-		d.search.again = true
-		return
-	}
-	opt := session.Options{Verb: true}
-	sched.Do(d.sched, "index", func(ctx context.Context, _ func(sched.Progress)) error {
-		paths, err := find.Histories(ctx, st)
-		if err != nil {
-			return err
-		}
-		x := find.Indexer{Catalog: st, Open: func(ctx context.Context, path string) (*session.File, error) {
-			return source{path: path}.openRemembered(ctx, st, opt, transcript.Options{})
-		}}
-		return x.Run(ctx, paths)
-	}, func(error) { // it only saves time: a search reads what it does not know
-		if d.search.again {
-			d.search.again = false
-			x.Index()
-		}
-	})
 }

@@ -10,10 +10,16 @@ import (
 	"strings"
 	"time"
 
+	"palimpsest/compaction"
+	"palimpsest/compaction/facts"
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/figures"
+	"palimpsest/compaction/session/sweeps"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
+	"palimpsest/model/store"
+	"palimpsest/model/transcript"
 )
 
 // MostSweepCells bounds a sweep of the window: more can't be looked at. The verb
@@ -22,7 +28,7 @@ const MostSweepCells = 2500
 
 // Sweep is a sweep under way or the latest one.
 type Sweep struct {
-	X, Y  replay.Axis
+	Axes  replay.Axes
 	Base  model.Policy // the parameters that the axes move
 	Over  []*Entry
 	Texts bool // the real summaries are made, offline
@@ -37,34 +43,39 @@ type Sweep struct {
 	cancel context.CancelFunc
 }
 
+// Made is how the summaries of the sweep were made.
+func (w *Sweep) Made() figures.Texts {
+	return figures.Texts{Made: w.Texts, StandIn: session.StandIn(w.Base.Strategy) != "", Estimated: w.Estimated}
+}
+
 // Running reports whether the sweep is under way.
 func (w *Sweep) Running() bool { return w != nil && w.Ended.IsZero() }
 
 // Sweep is the sweep under way or the latest one; nil: none yet.
 func (d *study) Sweep() *Sweep { return d.sweep }
 
-// RunSweep replays the histories of the list that are open under every pair of
-// values, beginning with the parameters on the screen. One under way is stopped
+// RunSweep replays histories under every value of two or three axes, beginning with the parameters on the screen. One under way is stopped
 // and thrown away. The context windows, fixed parts and pins of other histories
 // are their own. Facts are looked for where that takes no indexing: without real
 // texts only if all histories are indexed already, and then as if the summaries
 // held nothing.
-func (d *study) RunSweep(x, y replay.Axis, over []*Entry, texts bool) {
+func (d *study) RunSweep(axes replay.Axes, over []*Entry, texts bool) {
 	s := d.desk.Session()
 	if s == nil || len(over) == 0 {
 		return
 	}
 	d.StopSweep()
 	stop, cancel := context.WithCancel(context.Background())
-	w := &Sweep{X: x, Y: y, Base: d.desk.params, Over: slices.Clone(over), Texts: texts, Started: time.Now(), of: s, cancel: cancel}
-	w.Total = len(x.Values) * len(y.Values) * len(over)
-	open := make([]*session.Session, len(over))
-	facts := true
-	for i, e := range over {
-		open[i] = e.Session
-		facts = facts && (texts || e.Session.Insight.KnownFacts() != nil)
-		w.Estimated = w.Estimated || e.Session.Estimated()
+	w := &Sweep{Axes: axes, Base: d.desk.params, Over: slices.Clone(over), Texts: texts, Started: time.Now(), of: s, cancel: cancel}
+	w.Total = (1 + axes.Cells()) * len(over)
+	over = w.Over
+	judged := texts
+	if !texts {
+		judged = !slices.ContainsFunc(over, func(e *Entry) bool {
+			return e.Session == nil || e.Session.Insight.KnownFacts() == nil
+		})
 	}
+	read, estimated := reader(d.desk, over), false
 	d.sweep = w
 	d.notify(TopicSweep)
 	base := d.desk.params
@@ -72,26 +83,27 @@ func (d *study) RunSweep(x, y replay.Axis, over []*Entry, texts bool) {
 		ctx, done := context.WithCancel(ctx)
 		defer done()
 		defer context.AfterFunc(stop, done)()
-		subjects := make([]replay.Subject, len(open))
+		open, shut, err := read(ctx)
+		defer shut()
+		if err != nil {
+			return nil, err
+		}
+		policies := make([]model.Policy, len(open))
 		for i, o := range open {
-			p := base
-			if o != s {
-				p = o.Adapt(base)
+			if policies[i] = base; o != s {
+				policies[i] = o.Adapt(base)
 			}
-			subjects[i] = o.Insight.Subject(p, texts)
+			estimated = estimated || o.Estimated()
 		}
-		o := replay.SweepOptions{Progress: func(done, total int) {
-			progress(sched.Progress{Done: int64(done), Total: int64(total)})
-		}}
-		if facts {
-			o.Judge = func(ctx context.Context, subject int, firings []replay.Firing) (replay.Judged, error) {
-				return open[subject].Insight.Judge(ctx, firings)
-			}
+		subjects, o := session.Subjects(open, policies, texts)
+		o.Progress = func(done, total int) { progress(sched.Progress{Done: int64(done), Total: int64(total)}) }
+		if !judged {
+			o.Judge = nil
 		}
-		return replay.Sweep(ctx, subjects, x, y, o)
+		return replay.Sweep(ctx, subjects, axes, o)
 	}, func(g *replay.Grid, err error) {
 		cancel()
-		w.Grid, w.Ended = g, time.Now()
+		w.Grid, w.Ended, w.Estimated = g, time.Now(), estimated
 		if w.Err = err; err == nil {
 			w.Done = w.Total
 		}
@@ -104,6 +116,45 @@ func (d *study) RunSweep(x, y replay.Axis, over []*Entry, texts bool) {
 	})
 }
 
+// reader returns what opens histories of the list beside the window; those that are
+// open in it are used as they are. shut closes what was opened.
+func reader(d *Desk, over []*Entry) func(ctx context.Context) (open []*session.Session, shut func(), err error) {
+	type place struct {
+		s       *session.Session
+		from    source
+		options session.Options
+		reading transcript.Options
+		ref     session.Ref
+	}
+	places := make([]place, len(over))
+	for i, e := range over {
+		opt := session.Options{Model: d.asks.Model, Factors: d.factors}
+		places[i] = place{e.Session, source{e.Path, e.data}, opt, e.reading, e.Ref}
+	}
+	return func(ctx context.Context) (open []*session.Session, shut func(), err error) {
+		var files []*session.File
+		shut = func() {
+			for _, f := range files {
+				f.Close()
+			}
+		}
+		for _, p := range places {
+			if p.s == nil {
+				f, err := p.from.openRemembered(ctx, d.store, p.options, p.reading)
+				if err != nil {
+					return nil, shut, err
+				}
+				files = append(files, f)
+				if p.s, err = f.Session(ctx, p.ref, nil); err != nil {
+					return nil, shut, err
+				}
+			}
+			open = append(open, p.s)
+		}
+		return open, shut, nil
+	}
+}
+
 // StopSweep ends the sweep under way; what it has done by then is kept.
 func (d *study) StopSweep() {
 	if d.sweep.Running() {
@@ -112,25 +163,16 @@ func (d *study) StopSweep() {
 }
 
 // Policy is the parameters of a cell.
-func (w *Sweep) Policy(cell int) model.Policy {
-	n := len(w.X.Values)
-	return w.Y.Set(w.X.Set(w.Base, w.X.Values[cell%n]), w.Y.Values[cell/n])
-}
+func (w *Sweep) Policy(cell int) model.Policy { return w.Axes.Set(w.Base, cell) }
 
-// Current is the cell whose parameters these are; −1: none, they differ from it in
-// more than the two that were moved, or are between the cells.
+// Current is the cell whose parameters these are; −1: none.
 func (w *Sweep) Current(p model.Policy) int {
-	x, okX := w.X.At(p)
-	y, okY := w.Y.At(p)
-	i, j := slices.Index(w.X.Values, x), slices.Index(w.Y.Values, y)
-	if !okX || !okY || i < 0 || j < 0 {
-		return -1
+	for cell := range w.Axes.Cells() {
+		if samePolicy(w.Policy(cell), p) {
+			return cell
+		}
 	}
-	cell := j*len(w.X.Values) + i
-	if q := w.Policy(cell); !samePolicy(q, p) {
-		return -1
-	}
-	return cell
+	return -1
 }
 
 func samePolicy(a, b model.Policy) bool {
@@ -142,7 +184,7 @@ func samePolicy(a, b model.Policy) bool {
 // and pins.
 func (d *study) LoadCell(cell int) {
 	s, w := d.desk.Session(), d.sweep
-	if s == nil || w == nil || cell < 0 || cell >= len(w.X.Values)*len(w.Y.Values) {
+	if s == nil || w == nil || cell < 0 || cell >= w.Axes.Cells() {
 		return
 	}
 	p := w.CellFor(s, cell)
@@ -157,6 +199,55 @@ func (w *Sweep) CellFor(s *session.Session, cell int) model.Policy {
 	there := *w
 	there.Base = s.Adapt(w.Base)
 	return there.Policy(cell)
+}
+
+// SweepMiss is something that the agent of the history looked at needed later and
+// missed under the present parameters.
+type SweepMiss struct {
+	facts.Miss
+	Kept []bool // by cell: it is not among the misses of that one
+}
+
+// SweepMisses works out what the agent of the history looked at needed later and
+// missed under the present parameters, and which of some cells of the latest sweep
+// keep it, and hands it to done.
+func (d *study) SweepMisses(cells []int, done func([]SweepMiss)) {
+	s, w := d.desk.Session(), d.sweep
+	if s == nil || w == nil || w.Grid == nil || !w.Texts {
+		return
+	}
+	policies := []model.Policy{d.desk.Params()}
+	for _, c := range cells {
+		policies = append(policies, w.CellFor(s, c))
+	}
+	sched.Run(d.sched, "sweep misses", func(ctx context.Context, _ func(sched.Progress)) (out []SweepMiss, err error) {
+		for k, p := range policies {
+			n, err := s.Insight.LiveNeeds(ctx, p, true)
+			if err != nil || n == nil {
+				return nil, err
+			}
+			missed := map[facts.ID]bool{}
+			for _, m := range n.Misses {
+				if k == 0 {
+					out = append(out, SweepMiss{Miss: m})
+				}
+				missed[m.ID] = true
+			}
+			for i := range out {
+				if k > 0 {
+					out[i].Kept = append(out[i].Kept, !missed[out[i].ID])
+				}
+			}
+		}
+		return out, nil
+	}, func(out []SweepMiss, err error) {
+		switch {
+		case err == nil:
+			done(out)
+		case !errors.Is(err, context.Canceled):
+			d.desk.Fail(err)
+		}
+	})
 }
 
 // CellNeeds works out what the agent of the history looked at needed later under
@@ -180,12 +271,12 @@ func (d *study) CellNeeds(cell int, done func(*session.Needed)) {
 	})
 }
 
-// Sweepable lists the histories that are open, the one looked at first.
+// Sweepable lists the histories of the list that can be read, the one looked at first.
 func (d *study) Sweepable() []*Entry {
 	var out []*Entry
 	for _, e := range d.desk.entries {
 		switch {
-		case e.State != Ready || e.Session == nil:
+		case e.State == Unavailable || e.State == Loading || e.State == Ready && e.Session == nil:
 		case e == d.desk.current:
 			out = slices.Insert(out, 0, e)
 		default:
@@ -200,21 +291,29 @@ type SweepForm uint8
 
 // The forms.
 const (
-	SweepCSV  SweepForm = iota // a row for each cell with every metric
-	SweepJSON                  // the grid with its axes, parameters and every result
+	SweepCSV      SweepForm = iota // a row for each cell with every metric
+	SweepJSON                      // the grid with its axes, parameters and every result
+	SweepHTML                      // a page with pictures
+	SweepMarkdown                  // the same in Markdown
 )
 
 // SaveSweep writes the latest sweep to a file, whole or not at all; force
-// replaces an existing file. done gets the outcome.
-func (d *study) SaveSweep(path string, form SweepForm, force bool, done func(*session.Written, error)) {
+// replaces an existing file. A page shows the two metrics. done gets the outcome.
+func (d *study) SaveSweep(path string, form SweepForm, shown [2]replay.Metric, force bool, done func(*session.Written, error)) {
 	w := d.sweep
 	if w == nil || w.Grid == nil {
 		return
 	}
 	sched.Run(d.sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
 		return session.WriteFile(ctx, path, force, func(out io.Writer) error {
-			if form == SweepCSV {
+			whole := sweeps.Sweep{Grid: w.Grid, Metric: shown[0], Against: shown[1], Texts: w.Made(), Base: w.Base}
+			switch form {
+			case SweepCSV:
 				return w.Grid.WriteCSV(out)
+			case SweepHTML:
+				return whole.Report().HTML(out)
+			case SweepMarkdown:
+				return whole.Report().Markdown(out)
 			}
 			return writeJSON(out, struct {
 				Grid   *replay.Grid `json:"grid"`
@@ -225,15 +324,12 @@ func (d *study) SaveSweep(path string, form SweepForm, force bool, done func(*se
 	}, done)
 }
 
-// CheckSweep says why two axes can't be swept; nil when they can.
-func CheckSweep(x, y replay.Axis) error {
-	if x.Param == y.Param {
-		return fmt.Errorf("both axes are %s", x.Param)
-	}
-	if n := len(x.Values) * len(y.Values); n > MostSweepCells {
+// CheckSweep says why axes can't be swept; nil when they can.
+func CheckSweep(axes replay.Axes) error {
+	if n := axes.Cells(); n > MostSweepCells {
 		return fmt.Errorf("%d cells; at most %d can be looked at here", n, MostSweepCells)
 	}
-	return nil
+	return axes.Check()
 }
 
 // sweepProgress notes how many cells of the sweep are done.
@@ -246,12 +342,51 @@ func (d *study) sweepProgress(p sched.Progress) {
 
 // ReadAxis reads the values of an axis in a chosen unit as a person writes them:
 // "60..92/9", "60–92", "8k, 12k, 20k".
-func ReadAxis(p replay.Param, u model.Unit, text string) (replay.Axis, error) {
-	return replay.ReadAxis(p, u, strings.NewReplacer("–", "..", "…", "..").Replace(text))
+func (d *study) ReadAxis(p replay.Param, u model.Unit, text string) (replay.Axis, error) {
+	a, err := replay.ReadAxis(p, u, strings.NewReplacer("–", "..", "…", "..").Replace(text))
+	if p == replay.AxisPreset && err == nil {
+		return presetAxis(d.desk.Presets(), a.Names)
+	}
+	return a, err
+}
+
+// presetAxis is an axis of presets, of no names all that are built in or saved.
+func presetAxis(own []store.Preset, names []string) (replay.Axis, error) {
+	all := map[string]model.Policy{}
+	var known []string
+	add := func(name string, p model.Policy) {
+		all[name] = p
+		known = append(known, name)
+	}
+	for _, p := range compaction.Presets() {
+		add(p.ID, p.Policy)
+	}
+	for _, p := range own {
+		add(p.Name, p.Policy)
+	}
+	for _, l := range compaction.LookAlikes() {
+		all[l.ID] = l.Policy
+	}
+	if len(names) == 0 {
+		names = known
+	}
+	policies := make([]model.Policy, len(names))
+	for i, name := range names {
+		p, ok := all[name]
+		if !ok {
+			return replay.Axis{}, fmt.Errorf("there is no preset %q", name)
+		}
+		p.Preset = name
+		policies[i] = p
+	}
+	return replay.PresetAxis(names, policies), nil
 }
 
 // AxisText writes the values of an axis so that ReadAxis reads them again.
 func AxisText(a replay.Axis) string {
+	if len(a.Names) > 0 {
+		return strings.Join(a.Names, ",")
+	}
 	v := a.Values
 	if n := len(v); n > 3 {
 		if even, err := replay.NewAxis(a.Param, a.Unit, v[0], v[n-1], n); err == nil && slices.Equal(even.Values, v) {
@@ -281,5 +416,9 @@ func (d *study) FirstAxes() (x, y replay.Axis) {
 // AxisAround is an axis with values that the history looked at reaches, around the
 // one that is set.
 func (d *study) AxisAround(param replay.Param, u model.Unit) replay.Axis {
+	if param == replay.AxisPreset {
+		a, _ := presetAxis(d.desk.Presets(), nil)
+		return a
+	}
 	return replay.AxisAround(d.desk.Session().History(), param, u, d.desk.Params())
 }

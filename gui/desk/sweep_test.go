@@ -21,17 +21,17 @@ func TestReadAxis(t *testing.T) {
 		"80":       {80},
 		"50, 80":   {50, 80},
 	} {
-		a, err := ReadAxis(replay.AxisTrigger, model.Percent, text)
+		a, err := (&study{}).ReadAxis(replay.AxisTrigger, model.Percent, text)
 		if err != nil || !slices.Equal(a.Values, want) {
 			t.Errorf("%q: %v %v", text, a.Values, err)
 		}
 	}
-	a, err := ReadAxis(replay.AxisTail, model.Tokens, "8k, 1.5K,1m")
+	a, err := (&study{}).ReadAxis(replay.AxisTail, model.Tokens, "8k, 1.5K,1m")
 	if err != nil || !slices.Equal(a.Values, []float64{8000, 1500, 1e6}) {
 		t.Errorf("%v %v", a.Values, err)
 	}
 	for _, bad := range []string{"", "k", "a..b", "1..2/x", "1..2/0", "1..2/9999", "-5", "1,,2", "NaN", "Inf", "kk"} {
-		if a, err := ReadAxis(replay.AxisTail, model.Tokens, bad); err == nil {
+		if a, err := (&study{}).ReadAxis(replay.AxisTail, model.Tokens, bad); err == nil {
 			t.Errorf("%q is read as %v", bad, a.Values)
 		}
 	}
@@ -48,7 +48,7 @@ func TestAxisTextIsReadAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := ReadAxis(a.Param, a.Unit, AxisText(a))
+		b, err := (&study{}).ReadAxis(a.Param, a.Unit, AxisText(a))
 		if err != nil || !slices.Equal(a.Values, b.Values) {
 			t.Fatalf("%v → %q → %v %v", a.Values, AxisText(a), b.Values, err)
 		}
@@ -97,13 +97,13 @@ func TestSweepLoadsACellUndoably(t *testing.T) {
 	w := opened(t)
 	d := w.Desk
 	x, y := axes(t)
-	d.RunSweep(x, y, d.Sweepable(), false)
-	if !d.Sweep().Running() || d.Sweep().Total != 4 {
+	d.RunSweep(replay.Axes{x, y}, d.Sweepable(), false)
+	if !d.Sweep().Running() || d.Sweep().Total != 5 {
 		t.Fatalf("%+v", d.Sweep())
 	}
 	w.settle()
 	sw := d.Sweep()
-	if sw.Running() || sw.Err != nil || sw.Done != 4 || !sw.Grid.Complete {
+	if sw.Running() || sw.Err != nil || sw.Done != 5 || !sw.Grid.Complete {
 		t.Fatalf("%+v", sw)
 	}
 	before := d.Params()
@@ -140,7 +140,7 @@ func TestAStoppedSweepKeepsWhatItHas(t *testing.T) {
 	y, _ := replay.NewAxis(replay.AxisTail, model.Tokens, 100, 20000, 50)
 	var sw *Sweep
 	for try := 0; try == 0 || try < 20 && sw.Grid != nil && sw.Grid.Complete; try++ { // it may be done before it is stopped
-		w.RunSweep(x, y, w.Sweepable(), false)
+		w.RunSweep(replay.Axes{x, y}, w.Sweepable(), false)
 		w.StopSweep()
 		w.settle()
 		sw = w.Sweep()
@@ -156,12 +156,12 @@ func TestAStoppedSweepKeepsWhatItHas(t *testing.T) {
 func TestSaveSweep(t *testing.T) {
 	w := opened(t)
 	x, y := axes(t)
-	w.RunSweep(x, y, w.Sweepable(), false)
+	w.RunSweep(replay.Axes{x, y}, w.Sweepable(), false)
 	w.settle()
 	for form, begins := range map[SweepForm]string{SweepCSV: "trigger (%),tail (%),", SweepJSON: "{\n  \"grid\""} {
 		path := filepath.Join(t.TempDir(), "sweep")
 		var err error
-		w.SaveSweep(path, form, false, func(_ *session.Written, e error) { err = e })
+		w.SaveSweep(path, form, [2]replay.Metric{replay.MetricRecall, replay.MetricInput}, false, func(_ *session.Written, e error) { err = e })
 		w.settle()
 		raw, rerr := os.ReadFile(path)
 		if err != nil || rerr != nil || !bytes.HasPrefix(raw, []byte(begins)) {
@@ -172,15 +172,15 @@ func TestSaveSweep(t *testing.T) {
 
 func TestCheckSweep(t *testing.T) {
 	x, y := axes(t)
-	if err := CheckSweep(x, y); err != nil {
+	if err := CheckSweep(replay.Axes{x, y}); err != nil {
 		t.Error(err)
 	}
-	if CheckSweep(x, x) == nil {
+	if CheckSweep(replay.Axes{x, x}) == nil {
 		t.Error("the same parameter twice")
 	}
 	tails, _ := replay.NewAxis(replay.AxisTail, model.Tokens, 1, 1e6, replay.MostValues)
 	shares, _ := replay.NewAxis(replay.AxisTrigger, model.Percent, 1, 100, 3)
-	if CheckSweep(shares, tails) == nil {
+	if CheckSweep(replay.Axes{shares, tails}) == nil {
 		t.Errorf("%d cells are taken", len(shares.Values)*len(tails.Values))
 	}
 }
@@ -208,7 +208,7 @@ func TestCompareSides(t *testing.T) {
 	if !samePolicy(c.A.Policy, a) || !samePolicy(c.B.Policy, d.Params()) || len(c.Result.Rows) != 0 {
 		t.Errorf("promoted %+v", c.A.Policy)
 	}
-	d.Load(Side{FromPreset, b})
+	d.Load(Side{From: FromPreset, Policy: b})
 	if d.Params().Preset != b.Preset || !d.Session().CanUndo() {
 		t.Error("not loaded")
 	}
@@ -220,7 +220,7 @@ func TestASweepWithTextsKnowsRecall(t *testing.T) {
 	w := opened(t)
 	x, y := axes(t)
 	x.Unit, x.Values = model.Tokens, []float64{4000, 8000}
-	w.RunSweep(x, y, w.Sweepable(), true)
+	w.RunSweep(replay.Axes{x, y}, w.Sweepable(), true)
 	w.settle()
 	sw := w.Sweep()
 	for i := range sw.Grid.Cells {

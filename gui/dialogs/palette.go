@@ -9,6 +9,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/find"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/screen"
@@ -130,9 +132,39 @@ func (p *Palette) Search() {
 		}
 		if p.W.FindAll != nil {
 			p.Shown = append(p.Shown, choice{Text: words.T("find.inAll", "text", text), glyph: kit.GlyphSearch,
-				run: func() { p.W.FindAll(text) }})
+				run: func() { p.W.FindAll(desk.Asked{Text: text}) }})
 		}
 	}
+	p.show()
+	if len(text) > 1 && paths == 0 {
+		p.W.Desk.Glance(text, func(list []find.Match) {
+			if strings.TrimSpace(p.Field.Text()) == text {
+				p.messages(text, list)
+			}
+		})
+	}
+}
+
+// mostMessages is how many messages the palette has room for.
+const mostMessages = 8
+
+// messages adds those of the present history that a text was found in.
+func (p *Palette) messages(text string, list []find.Match) {
+	for i := range list[:min(len(list), mostMessages)] {
+		m := &list[i]
+		p.Shown = append(p.Shown, choice{Text: kit.Clean(m.Snippet.Text), glyph: kit.GlyphSearch,
+			hint: "#" + words.Int(int64(m.Num)) + " " + show.WhoSays(session.Row{Msg: m.Msg}), run: func() {
+				p.W.LeaveSheet()
+				p.W.Desk.SetFilter(desk.Filter{Text: text, Around: desk.HitsInAll})
+				p.W.Desk.SelectMessage(m.Num - 1)
+			}})
+	}
+	p.list.Update()
+}
+
+// show lists the choices anew, the first of them selected.
+func (p *Palette) show() {
+	text := strings.TrimSpace(p.Field.Text())
 	p.None.Set("", kit.ColorMuted)
 	if len(p.Shown) == 0 {
 		p.None.Set(words.T("palette.none", "text", text), kit.ColorMuted)

@@ -123,6 +123,7 @@ func (b *Badge) CreateRenderer() fyne.WidgetRenderer {
 	p := newBadgeParts()
 	p.set(b.letter, false)
 	return &renderer{
+		of:     b,
 		objs:   []fyne.CanvasObject{p.raster, p.text},
 		layout: func(s fyne.Size) { p.place(0, 0, s.Width, s.Height) },
 		min:    func() fyne.Size { return fyne.NewSize(Px(badgeWidth), Px(badgeHeight)) },

@@ -36,10 +36,12 @@ type renderer struct {
 	refresh func()
 	destroy func() // nil: nothing to do
 	stale   Stale
+	laid    bool // it was laid out
 }
 
 // Layout implements fyne.WidgetRenderer.
 func (r *renderer) Layout(s fyne.Size) {
+	r.laid = true
 	if r.look != nil {
 		r.look()
 	}
@@ -60,9 +62,16 @@ func (r *renderer) Refresh() {
 func (r *renderer) MinSize() fyne.Size { return r.min() }
 
 // Objects implements fyne.WidgetRenderer. It is asked before every frame in
-// which the widget is drawn.
+// which the widget is drawn. The toolkit destroys the renderers of what was hidden for a
+// minute, and makes new ones when it is shown. They are not laid out then, because the
+// widget has its size already.
 func (r *renderer) Objects() []fyne.CanvasObject {
-	if r.stale.Due() {
+	due := r.stale.Due()
+	if !r.laid {
+		r.Layout(r.of.Size())
+		due = true
+	}
+	if due {
 		r.Refresh()
 		restyle(r.objs)
 	}

@@ -63,6 +63,7 @@ func (f *Fill) CreateRenderer() fyne.WidgetRenderer {
 	}
 	look()
 	return &renderer{
+		of:     f,
 		objs:   []fyne.CanvasObject{r},
 		layout: func(s fyne.Size) { put(r, 0, 0, s.Width, s.Height) },
 		min:    func() fyne.Size { return f.min },
@@ -78,6 +79,7 @@ func (f *Fill) plain() fyne.WidgetRenderer {
 	r := newFlat()
 	r.set(Color(f.color))
 	return &renderer{
+		of:      f,
 		objs:    []fyne.CanvasObject{r.Raster},
 		layout:  func(s fyne.Size) { put(r, 0, 0, s.Width, s.Height) },
 		min:     func() fyne.Size { return fyne.Size{} },

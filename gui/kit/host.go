@@ -116,7 +116,7 @@ func (h *Host) SetFloat(o fyne.CanvasObject) {
 
 // CreateRenderer implements fyne.Widget.
 func (h *Host) CreateRenderer() fyne.WidgetRenderer {
-	r := &renderer{objs: []fyne.CanvasObject{h.content, h.float, h.tip, h.card, h.toast}}
+	r := &renderer{of: h, objs: []fyne.CanvasObject{h.content, h.float, h.tip, h.card, h.toast}}
 	r.layout = func(s fyne.Size) {
 		put(h.content, 0, 0, s.Width, s.Height)
 		h.placeFloat()
@@ -330,6 +330,7 @@ func (t *toastBox) CreateRenderer() fyne.WidgetRenderer {
 	look := func() { paint(bg, Color(ColorRaised), Color(ColorFaint)) }
 	look()
 	return &renderer{
+		of:   t,
 		objs: []fyne.CanvasObject{bg, row},
 		layout: func(s fyne.Size) {
 			put(bg, 0, 0, s.Width, s.Height)

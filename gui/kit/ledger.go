@@ -301,6 +301,7 @@ func (l *Ledger) CreateRenderer() fyne.WidgetRenderer {
 	}
 	look()
 	return &renderer{
+		of:   l,
 		objs: objs,
 		layout: func(s fyne.Size) {
 			h := Px(24)

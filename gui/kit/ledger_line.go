@@ -244,6 +244,7 @@ func (n *ledgerLine) CreateRenderer() fyne.WidgetRenderer {
 		objs = append(objs, b)
 	}
 	n.r = &renderer{
+		of: n,
 		objs: append(objs, n.rule, n.edge, n.bar, n.bracket, n.hook, n.total, n.badge.raster,
 			n.badge.text, n.num, n.sign, n.who, n.first, n.strike, n.link, n.token),
 		layout: func(s fyne.Size) {

@@ -245,6 +245,7 @@ func (l *List) CreateRenderer() fyne.WidgetRenderer {
 	}
 	look()
 	return &renderer{
+		of:   l,
 		objs: []fyne.CanvasObject{&l.list, frame[0], frame[1], frame[2], frame[3]},
 		layout: func(s fyne.Size) {
 			put(&l.list, 0, 0, s.Width, s.Height)
@@ -359,6 +360,7 @@ func (n *listLine) hover(on bool) {
 // CreateRenderer implements fyne.Widget.
 func (n *listLine) CreateRenderer() fyne.WidgetRenderer {
 	return &renderer{
+		of:   n,
 		objs: []fyne.CanvasObject{n.bg.Raster, n.edge, n.obj},
 		layout: func(s fyne.Size) {
 			put(n.bg, 0, 0, s.Width, s.Height)

@@ -111,6 +111,7 @@ func (m *MenuStrip) CreateRenderer() fyne.WidgetRenderer {
 		return w
 	}
 	return &renderer{
+		of:   m,
 		objs: objs,
 		layout: func(s fyne.Size) {
 			put(ground, 0, 0, s.Width, s.Height)

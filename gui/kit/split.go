@@ -128,7 +128,7 @@ func (s *Split) drag(v float32) {
 
 // CreateRenderer implements fyne.Widget.
 func (s *Split) CreateRenderer() fyne.WidgetRenderer {
-	r := &renderer{objs: []fyne.CanvasObject{s.first, s.second, s.bar}}
+	r := &renderer{of: s, objs: []fyne.CanvasObject{s.first, s.second, s.bar}}
 	r.layout = func(z fyne.Size) {
 		s.bar.Hidden = !s.first.Visible() || !s.second.Visible()
 		if s.bar.Hidden {

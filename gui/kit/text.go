@@ -94,6 +94,7 @@ func (t *Text) CreateRenderer() fyne.WidgetRenderer {
 	}
 	look()
 	return &renderer{
+		of:   t,
 		objs: []fyne.CanvasObject{c, again},
 		layout: func(s fyne.Size) {
 			if t.fit {

@@ -197,6 +197,15 @@ type bareEntry struct {
 // AcceptsTab implements fyne.Tabbable.
 func (e *bareEntry) AcceptsTab() bool { return e.takesTab != nil && e.takesTab() }
 
+// CreateRenderer lays it out: where the entry was hidden for long it has its size already.
+func (e *bareEntry) CreateRenderer() fyne.WidgetRenderer {
+	r := e.Entry.CreateRenderer()
+	if !e.Size().IsZero() {
+		r.Layout(e.Size())
+	}
+	return r
+}
+
 func newBareEntry() *bareEntry {
 	e := &bareEntry{}
 	e.Scroll = fyne.ScrollNone

@@ -70,6 +70,7 @@ func (n *textLine) fill() {
 // CreateRenderer implements fyne.Widget.
 func (n *textLine) CreateRenderer() fyne.WidgetRenderer {
 	return &renderer{
+		of:   n,
 		objs: []fyne.CanvasObject{n.bg, n.no, n.text},
 		layout: func(fyne.Size) {
 			if n.filled {

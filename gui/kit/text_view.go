@@ -322,6 +322,7 @@ func (v *TextView) CreateRenderer() fyne.WidgetRenderer {
 		}
 	}
 	return &renderer{
+		of:     v,
 		objs:   []fyne.CanvasObject{&v.list, foot, edge},
 		layout: place,
 		min:    func() fyne.Size { return fyne.NewSize(Px(120), Px(60)) },

@@ -228,7 +228,7 @@ func (l *vlist) page() int { return max(1, int(l.scroll.Size().Height/l.pitch())
 // CreateRenderer implements fyne.Widget.
 func (l *vlist) CreateRenderer() fyne.WidgetRenderer {
 	l.restyled()
-	r := &renderer{objs: []fyne.CanvasObject{l.scroll}, min: func() fyne.Size { return fyne.NewSize(Px(40), l.pitch()) }}
+	r := &renderer{of: l, objs: []fyne.CanvasObject{l.scroll}, min: func() fyne.Size { return fyne.NewSize(Px(40), l.pitch()) }}
 	edge := func() {
 		l.placeTicks()
 		r.objs = append([]fyne.CanvasObject{l.scroll}, l.marks...)
@@ -290,6 +290,7 @@ type vlistBody struct {
 // CreateRenderer implements fyne.Widget.
 func (b *vlistBody) CreateRenderer() fyne.WidgetRenderer {
 	b.r = &renderer{
+		of:      b,
 		objs:    b.objs,
 		layout:  func(fyne.Size) { b.l.sync() },
 		min:     func() fyne.Size { return fyne.NewSize(0, b.l.total()) },

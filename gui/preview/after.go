@@ -60,7 +60,7 @@ func NewAfter(d *desk.Desk, pl *compaction.Plan, runs, folds map[int]runFold, on
 		a.Rows = append(a.Rows, AfterRow{Kind: AfterFixed})
 	}
 	applies := pl.Outcome == compaction.WouldApply
-	for k, r := range pl.Runs {
+	for k, r := range pl.Runs.All() {
 		if applies && pl.Insert >= r.From && pl.Insert < r.To && (only == noFate || only == model.Added || only == model.Summarised) {
 			a.summary(folds)
 		}
@@ -74,7 +74,7 @@ func NewAfter(d *desk.Desk, pl *compaction.Plan, runs, folds map[int]runFold, on
 
 // run adds what stays of a run.
 func (a *After) run(k int, fold runFold) {
-	r := a.Plan.Runs[k]
+	r := a.Plan.Runs.At(k)
 	n := r.To - r.From
 	if n > foldAbove {
 		sign := kit.FoldClosed

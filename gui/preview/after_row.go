@@ -63,7 +63,8 @@ func newAfterRow(p *Screen) *afterRow {
 	}
 	r.source = kit.NewLink("", func() { p.lights.follow(r.i) })
 	r.source.SetTip(words.T("preview.source.tip"))
-	row := kit.Row(6, kit.Sized(12, 0, r.handle), r.indent, kit.Sized(12, 0, r.fold), r.badgeBox, r.numBox, r.whoBox,
+	handle := kit.Sized(12, 0, container.NewStack(r.handle, newGrip(r)))
+	row := kit.Row(6, handle, r.indent, kit.Sized(12, 0, r.fold), r.badgeBox, r.numBox, r.whoBox,
 		kit.Stretch(r.words), r.acts[0], r.acts[1], r.acts[2], r.acts[3], r.acts[4], r.source, kit.Sized(54, 0, r.tokens))
 	r.lit = kit.NewFill(kit.ColorSelection, 0)
 	r.obj = container.NewStack(r.lit, kit.Pad(0, 10, 0, 8, row))
@@ -144,7 +145,7 @@ func (r *afterRow) message(fate, num, who, text string, tokens int64) {
 // entry fills the row of a message that stays, or of several.
 func (r *afterRow) entry(row AfterRow) {
 	pl := r.p.after.Plan
-	run := pl.Runs[row.Run]
+	run := pl.Runs.At(row.Run)
 	tokens := pl.Line.Span(row.From, row.To)
 	cleared := run.Fate == model.Cleared && pl.Outcome == compaction.WouldApply
 	if cleared {

@@ -73,7 +73,11 @@ func (c *connectors) seek(at fyne.Position) {
 }
 
 // CreateRenderer implements fyne.Widget.
-func (c *connectors) CreateRenderer() fyne.WidgetRenderer { return &connectorsRenderer{c: c} }
+func (c *connectors) CreateRenderer() fyne.WidgetRenderer {
+	r := &connectorsRenderer{c: c}
+	r.draw()
+	return r
+}
 
 type connectorsRenderer struct {
 	c     *connectors

@@ -68,15 +68,15 @@ const maxBarRuns = 24
 func (b *contextBars) beforeParts(pl *compaction.Plan) []kit.BarPart {
 	parts := []kit.BarPart{{Value: float64(pl.Line.Fixed()), Color: kit.ColorFaint,
 		Text: words.T("preview.fixed", "tokens", show.TokenCount(b.d, pl.Line.Fixed()))}}
-	if len(pl.Runs) <= maxBarRuns {
-		for _, r := range pl.Runs {
+	if pl.Runs.Len() <= maxBarRuns {
+		for _, r := range pl.Runs.All() {
 			parts = append(parts, kit.BarPart{Value: float64(r.Tokens), Color: kit.FateColor(r.Fate.Letter()),
 				Text: numbersOf(pl, r.From, r.To) + "  " + show.TokenCount(b.d, r.Tokens)})
 		}
 		return parts
 	}
 	var sums [len(model.Fates)]int64
-	for _, r := range pl.Runs {
+	for _, r := range pl.Runs.All() {
 		sums[show.FateIndex(r.Fate)] += r.Tokens
 	}
 	for _, f := range []model.Fate{model.Pinned, model.Summarised, model.Dropped, model.Cleared, model.Kept} {

@@ -69,6 +69,18 @@ func (e *Editor) MoveBlock(block, by int) {
 	e.p.lights.keptBlock = block + by
 }
 
+// blockAt is the block of a row at the right; −1: it is none of the summary's.
+func (e *Editor) blockAt(i int) int {
+	if e.p.after == nil || i < 0 || i >= len(e.p.after.Rows) || !e.canEdit() {
+		return -1
+	}
+	switch r := e.p.after.Rows[i]; r.Kind {
+	case AfterBlock, AfterLine, AfterMore:
+		return r.Block
+	}
+	return -1
+}
+
 // MoveSelected moves the block of the selected row.
 func (e *Editor) MoveSelected(by int) {
 	if i := e.p.After.Selected(); e.p.after != nil && i >= 0 && i < len(e.p.after.Rows) {
@@ -117,7 +129,7 @@ func (e *Editor) toggleAfter(i int) {
 			e.p.folds[r.Block] = foldShut
 		}
 	case AfterRun:
-		from := e.p.after.Plan.Runs[r.Run].From
+		from := e.p.after.Plan.Runs.At(r.Run).From
 		if r.Fold == kit.FoldClosed {
 			e.p.stays[from] = foldOpen
 		} else {

@@ -13,7 +13,9 @@ import (
 // lights is what is lit: the rows of one side and what they belong to on the other.
 // What the pointer is over is lit before what was chosen.
 type lights struct {
-	p *Screen
+	dropping bool // a block is dragged, and would land on the row drop
+	drop     int
+	p        *Screen
 
 	overLeft, overRight int // rows under the pointer; −1: none
 	keptMessages        []int
@@ -30,7 +32,15 @@ func (l *lights) reset() {
 
 func (l *lights) kept() bool { return l.keptBlock >= 0 || len(l.keptMessages) > 0 }
 
-func (l *lights) isLit(i int) bool { return l.litRows[i] }
+func (l *lights) isLit(i int) bool { return l.litRows[i] || l.dropping && i == l.drop }
+
+// showDrop lights the row on which a dragged block would land; −1: none.
+func (l *lights) showDrop(i int) {
+	if dropping := i >= 0; dropping != l.dropping || i != l.drop {
+		l.dropping, l.drop = dropping, i
+		l.p.After.Update()
+	}
+}
 
 // litBlock is the block that is lit as a whole; −1: none.
 func (l *lights) litBlock() int {
@@ -212,7 +222,7 @@ func (l *lights) anchors() (left, right []float64) {
 		switch {
 		case !l.p.originals.gone(x):
 			to = l.p.after.runRow(x.Run)
-		case l.p.originals.Plan.Insert == l.p.originals.Plan.Runs[x.Run].From:
+		case l.p.originals.Plan.Insert == l.p.originals.Plan.Runs.At(x.Run).From:
 			to = l.p.after.summaryRow()
 		}
 		if to >= 0 && float64(to) >= right[len(right)-1] {
@@ -283,9 +293,9 @@ func (l *lights) connect() {
 			continue
 		}
 		last = x.Run
-		c := kit.FateColor(l.p.originals.Plan.Runs[x.Run].Fate.Letter())
+		c := kit.FateColor(l.p.originals.Plan.Runs.At(x.Run).Fate.Letter())
 		if l.p.originals.gone(x) {
-			if j := l.p.after.summaryRow(); j >= 0 && l.p.originals.Plan.Runs[x.Run].Fate == model.Summarised {
+			if j := l.p.after.summaryRow(); j >= 0 && l.p.originals.Plan.Runs.At(x.Run).Fate == model.Summarised {
 				add(i, j, c, false)
 			}
 		} else if j := l.p.after.runRow(x.Run); j >= 0 {
@@ -333,7 +343,7 @@ func (l *lights) litLinks(add func(i, j int, c fyne.ThemeColorName, lit bool)) {
 // fateMap is the rows of the left side as stretches of one fate.
 func (l *lights) fateMap(n float64) (parts []mapPart) {
 	for i, x := range l.p.originals.Lines {
-		c := kit.FateColor(l.p.originals.Plan.Runs[x.Run].Fate.Letter())
+		c := kit.FateColor(l.p.originals.Plan.Runs.At(x.Run).Fate.Letter())
 		if k := len(parts) - 1; k >= 0 && parts[k].color == c {
 			parts[k].to = float64(i+1) / n
 			continue

@@ -81,6 +81,7 @@ func newLostPane(d *desk.Desk, p *Screen) *LostPane {
 	l.list.Choosable = func(i int) bool { return l.rows[i].kind == lostItem || l.rows[i].kind == lostHead }
 	l.list.OnSelect = func(i int) { l.p.lights.showFact(l.factAt(i)) }
 	l.list.OnOpen = l.open1
+	l.list.OnMenu = l.menu
 	l.pane = kit.NewPane(words.T("preview.lost"), l.list)
 	return l
 }
@@ -101,6 +102,26 @@ func (l *LostPane) factAt(i int) *lostFact {
 		return nil
 	}
 	return &l.facts[l.rows[i].group][l.rows[i].fact]
+}
+
+// menu offers the ways to have a fact back: in the summary, or with its message.
+func (l *LostPane) menu(i int, at fyne.Position) {
+	f := l.factAt(i)
+	if f == nil {
+		return
+	}
+	row, can := l.rows[i], l.p.Edits.canEdit()
+	back := words.T("preview.putBack")
+	if f.back {
+		back = words.T("preview.takeOut")
+	}
+	pin := kit.MenuItem{Text: words.T("preview.pinInstead"), Disabled: true, Why: words.T("facts.inSummary")}
+	if h, s := f.at, l.d.Session(); h >= 0 && s != nil {
+		tokens := words.Int(int64(s.Tokens(s.Thread().History[h])))
+		pin = kit.MenuItem{Text: words.T("preview.pinInsteadAt", "n", h+1, "tokens", tokens), Disabled: !can,
+			Run: func() { l.d.PinSources([]int{h}) }}
+	}
+	kit.ShowMenu(l.p.w.Canvas(), []kit.MenuItem{{Text: back, Disabled: !can, Run: func() { l.toggle(row) }}, pin}, at, 0)
 }
 
 // toggle puts a fact back, or takes that back.

@@ -62,7 +62,7 @@ type marks struct {
 // NewOriginals makes the rows of a plan. only limits them to one fate; nil shows all.
 func NewOriginals(d *desk.Desk, pl *compaction.Plan, folds map[int]runFold, only model.Fate, m marks) *Originals {
 	p := &Originals{d: d, of: d.Session(), Plan: pl, marks: m}
-	for k, r := range pl.Runs {
+	for k, r := range pl.Runs.All() {
 		if only != noFate && r.Fate != only {
 			continue
 		}
@@ -96,7 +96,7 @@ func (p *Originals) span(from, to int) int64 { return p.Plan.Line.Span(from, to)
 
 // head adds the row of a run.
 func (p *Originals) head(k int, fold kit.Fold) {
-	r := p.Plan.Runs[k]
+	r := p.Plan.Runs.At(k)
 	p.Lines = append(p.Lines, OriginalLine{Run: k, From: r.From, To: r.To, Fold: fold, tokens: r.Tokens})
 	p.largest = math.Max(p.largest, float64(r.Tokens))
 }
@@ -117,7 +117,7 @@ func (p *Originals) rest(k, from, to, n int, tokens int64) {
 
 // matter adds a run of which those messages are listed that matter.
 func (p *Originals) matter(k int) {
-	r := p.Plan.Runs[k]
+	r := p.Plan.Runs.At(k)
 	var listed []int
 	var tokens int64
 	for i := r.From; i < r.To; i++ {
@@ -141,7 +141,7 @@ func (p *Originals) matter(k int) {
 }
 
 // gone reports whether the messages of a row leave the context.
-func (p *Originals) gone(l OriginalLine) bool { return p.applies() && p.Plan.Runs[l.Run].Goes() }
+func (p *Originals) gone(l OriginalLine) bool { return p.applies() && p.Plan.Runs.At(l.Run).Goes() }
 
 // history is the history position of a row; −1 for one that is no single message.
 func (p *Originals) history(i int) int {
@@ -193,7 +193,7 @@ func numbersOf(pl *compaction.Plan, from, to int) string {
 // summarised names the messages that the summary represents.
 func summarised(pl *compaction.Plan) string {
 	var parts []string
-	for _, r := range pl.Runs {
+	for _, r := range pl.Runs.All() {
 		if r.Fate != model.Summarised {
 			continue
 		}
@@ -234,7 +234,7 @@ func (p *Originals) Len() int { return len(p.Lines) }
 // Row is one of them in words.
 func (p *Originals) Row(i int) kit.LedgerRow {
 	n := p.Lines[i]
-	run := p.Plan.Runs[n.Run]
+	run := p.Plan.Runs.At(n.Run)
 	if n.Fold == kit.FoldNone {
 		out := show.RowInWords(p.d, entryRow(p.of, p.Plan, n.From))
 		out.Bar = p.bar(n.tokens)

@@ -133,7 +133,7 @@ func (p *Screen) makeLeft() {
 		if p.originals == nil || i >= len(p.originals.Lines) {
 			return ""
 		}
-		run := p.originals.Plan.Runs[p.originals.Lines[i].Run]
+		run := p.originals.Plan.Runs.At(p.originals.Lines[i].Run)
 		return show.FateBecause(run.Fate, compaction.Reason{Code: run.Why})
 	}
 	p.fold = kit.NewLink("", func() { p.FoldEvery(p.unfolded()) })
@@ -298,7 +298,7 @@ func (p *Screen) Toggle(i int) {
 		return
 	}
 	l := p.originals.Lines[i]
-	from := p.originals.Plan.Runs[l.Run].From
+	from := p.originals.Plan.Runs.At(l.Run).From
 	switch {
 	case l.Rest > 0, l.Fold == kit.FoldClosed:
 		p.runs[from] = foldOpen
@@ -328,7 +328,7 @@ func (p *Screen) FoldEvery(fold bool) {
 	if fold {
 		how = foldShut
 	}
-	for _, r := range pl.Runs {
+	for _, r := range pl.Runs.All() {
 		p.runs[r.From], p.stays[r.From] = how, how
 	}
 	if r := p.d.DraftLines(); r != nil {
@@ -505,7 +505,7 @@ func (p *Screen) Step(by int) {
 	var stops []stop
 	last := -1
 	for i, l := range p.originals.Lines {
-		if f := p.originals.Plan.Runs[l.Run].Fate; l.Run != last && f != model.Kept && f != model.Pinned {
+		if f := p.originals.Plan.Runs.At(l.Run).Fate; l.Run != last && f != model.Kept && f != model.Pinned {
 			stops = append(stops, stop{i, -1, -1})
 		}
 		last = l.Run

@@ -39,6 +39,7 @@ type recordDetail struct {
 	export  *kit.Button
 	remove  *kit.Button
 	told    *kit.Button // the decision log of a replay with its parameters
+	lost    *kit.Button // a search of what it took
 	record  *model.Record
 }
 
@@ -72,7 +73,8 @@ func newRecordDetail(p *RecordsPane) *recordDetail {
 	r.export = kit.NewButton(words.T("do.export"), kit.Secondary, func() { dialogs.ShowExportRecord(p.w) })
 	r.remove = kit.NewButton(words.T("records.do.delete"), kit.Danger, p.askDeleteShown)
 	r.told = kit.NewButton(words.T("why.record"), kit.Secondary, p.whyRecord)
-	foot := kit.Pad(8, 10, 8, 10, kit.Row(8, r.open, r.told, r.export, kit.Spring(), r.remove))
+	r.lost = kit.NewButton(words.T("find.inLost"), kit.Secondary, p.findLost)
+	foot := kit.Pad(8, 10, 8, 10, kit.Row(8, r.open, r.told, r.lost, r.export, kit.Spring(), r.remove))
 	middle := kit.NewSplit(false, kit.Pad(6, 6, 6, 12, r.body), container.NewBorder(nil, nil, kit.NewRule(), nil, r.origin.obj),
 		kit.KeepSecond, 256).Within()
 	r.tabRow = kit.Row(0, r.tabs, kit.Spring())
@@ -125,6 +127,7 @@ func (r *recordDetail) update() {
 	r.export.SetEnabled(rec != nil)
 	r.remove.SetEnabled(rec != nil && r.d.Store() != nil && rec.Cause != model.CauseFound)
 	r.told.SetEnabled(r.p.canTellWhy())
+	r.lost.SetEnabled(r.p.canFindLost())
 	if rec == r.record && rec != nil {
 		r.origin.show(rec)
 		if r.tabs.Selected() != TabSummary {

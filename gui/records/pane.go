@@ -422,6 +422,7 @@ func (p *RecordsPane) menu(at fyne.Position) {
 		{Text: words.T("records.open"), Run: p.OpenInWorkbench},
 		{Text: words.T("why.record"), Disabled: !p.canTellWhy(), Run: p.whyRecord},
 		{Text: words.T("do.restore"), Disabled: !p.CanRestore(), Run: p.Restore.Ask},
+		{Text: words.T("find.inLost"), Disabled: !p.canFindLost(), Run: p.findLost},
 		{Text: words.T("do.export"), Run: func() { dialogs.ShowExportRecord(p.w) }},
 		{Text: words.T("records.compare"), Disabled: p.d.TickedCount() != 2, Run: func() { p.w.Commands.Run(commands.CompareRecords) }},
 		{Text: words.T("records.do.delete"), Disabled: p.d.Store() == nil || len(p.d.Chosen()) == 0,
@@ -432,6 +433,15 @@ func (p *RecordsPane) menu(at fyne.Position) {
 // CanRestore reports whether the record looked at is on the history that is
 // open, so that the pane of its originals offers to bring them back.
 func (p *RecordsPane) CanRestore() bool { return len(p.Restore.Ladder) > 0 }
+
+// canFindLost reports whether the record looked at took messages out of a history.
+func (p *RecordsPane) canFindLost() bool {
+	r := p.d.Record()
+	return r != nil && p.d.Store() != nil && r.Outcome == model.Applied && r.Cause != model.CauseRestore && r.Cause != model.CauseFound
+}
+
+// findLost searches what the record looked at took.
+func (p *RecordsPane) findLost() { p.w.Commands.Lost(p.d.Record().ID) }
 
 // canTellWhy reports whether the history that the record looked at was made of is
 // the one that is open.

@@ -26,7 +26,7 @@ type Host struct {
 	Version  string       // of the program
 	Opened   *store.Store // opened by the window itself
 
-	FindAll func(text string) // looks for a text in all sessions
+	FindAll func(desk.Asked) // searches all sessions
 
 	body  *fyne.Container // the panes or a screen
 	panes fyne.CanvasObject

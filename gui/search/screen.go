@@ -12,35 +12,49 @@ import (
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/kit/grid"
+	"palimpsest/gui/kit/reading"
 	"palimpsest/gui/screen"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/model/body"
 	"palimpsest/model/query"
 )
 
 // Screen is the search of all sessions: what was found, by session, and for a row
 // the way to its message.
 //
-//	🔍 role:tool column offset                [Sessions | What went]  31 messages · 94 places · 5 sessions
-//	▾ Split the lexer into scanner and table                                                    12
-//	    118  result of Read   the column is the byte offset + 1                                  2
+//	🔍 role:tool column offset                              [Sessions | What went]  Filters ▾
+//	31 messages · 94 places · 5 sessions · 38 ms   narrow to tool:Read 14   index: 41 of 41 histories
+//	▾ Split the lexer into scanner and table      12 │ #118 result of Read        [Rendered|Text] [Open]
+//	    118  result of Read   the column is the…   2 │ the column is the byte offset + 1
 type Screen struct {
 	w     *screen.Host
 	d     *desk.Desk
 	obj   fyne.CanvasObject
 	field *kit.TextField
 	where *kit.Segments
+	saved *kit.Link
+	only  *kit.Tag // the record whose originals alone are searched
 	sums  *kit.Text
+	index *kit.Text
+	chips *fyne.Container
+	line  *fyne.Container
 	wrong *kit.Text
 	empty *kit.Text
 	head  *fyne.Container
 	grid  *grid.Grid
-	open  bool
+
+	pane  *kit.Pane // the message that is selected
+	view  *reading.View
+	modes *kit.Segments
+	jump  *kit.Button
+	read  *desk.Detail
+	at    *find.Match // that read is the message of
 
 	found  desk.Library
 	rows   []row
 	groups []grid.Group
-	lost   bool
+	ask    desk.Asked
 }
 
 // row is one message that was found.
@@ -54,8 +68,8 @@ func New(w *screen.Host) *Screen {
 	s := &Screen{w: w, d: w.Desk}
 	s.grid = grid.New(s.columns(), func() int { return len(s.rows) })
 	s.grid.Groups = func() []grid.Group { return s.groups }
-	s.grid.OnSelect = func(int) {}
-	s.grid.OnOpen = s.look
+	s.grid.OnSelect = s.show
+	s.grid.OnOpen = s.goTo
 	s.grid.OnEscape = func() bool { s.close(); return true }
 	s.grid.OnCopy = func(text string) { fyne.CurrentApp().Clipboard().SetContent(text) }
 	s.field = kit.NewFilter(words.T("find.hint"), func(string) { s.search() })
@@ -67,36 +81,99 @@ func New(w *screen.Host) *Screen {
 	}
 	s.field.OnTab, s.field.TakesTab = s.take, func() bool { return len(s.offers()) > 0 }
 	s.where = kit.NewSegments([]string{words.T("find.in.history"), words.T("find.in.lost")}, 0, func(i int) {
-		s.lost = i == 1
+		s.ask.Lost, s.ask.Record = i == 1, ""
 		s.search()
 	})
+	s.only = kit.NewTag("", kit.ColorAccent)
+	s.only.OnTapped = func() {
+		s.ask.Record = ""
+		s.search()
+	}
+	s.saved = kit.NewMenuLink(words.T("find.saved"), nil)
+	s.saved.OnTapped = func() { show.FilterMenu(w.Win.Canvas(), s.d, s.saved, s.field.Text(), s.field.SetText) }
 	s.sums, s.wrong = kit.NewText("", kit.ColorMuted, 12), kit.NewText("", kit.ColorWarning, 12)
+	s.index, s.chips = kit.NewText("", kit.ColorFaint, 12), kit.Row(4)
 	s.empty = kit.NewText(words.T("find.empty"), kit.ColorMuted, 13).Center().Fit()
-	s.head = kit.Row(12, kit.Label(words.T("find.title")).Bold(), kit.Stretch(kit.Sized(230, 24, s.field)), s.where, s.sums)
+	s.head = kit.Row(12, kit.Label(words.T("find.title")).Bold(), s.only, kit.Stretch(kit.Sized(230, 24, s.field)), s.where, s.saved)
+	s.line = kit.Row(10, s.sums, s.wrong, kit.Stretch(container.NewHScroll(s.chips)), s.index)
 	list := container.NewStack(s.grid.Object(), s.empty)
-	s.obj = kit.NewPane("", kit.Column(0, kit.Pad(5, 10, 5, 10, s.head), kit.Pad(0, 12, 0, 12, s.wrong), kit.NewRule(), kit.Stretch(list)))
+	s.reader()
+	both := w.Split("search", false, list, s.pane, kit.KeepShare, .46)
+	s.obj = kit.NewPane("", kit.Column(0, kit.Pad(5, 10, 5, 10, s.head), kit.Pad(0, 12, 5, 12, s.line),
+		kit.NewRule(), kit.Stretch(both)))
 	return s
 }
 
-// Enter shows the screen; with a text it looks for that.
-func (s *Screen) Enter(text string) {
-	s.open = true
+// reader makes the pane in which the selected message is read.
+func (s *Screen) reader() {
+	s.view = reading.New(s.d.Scheduler())
+	s.modes = kit.NewSegments(show.ReadingNames()[:2], 0, func(int) { s.draw(true) })
+	s.jump = kit.NewButton("", kit.Primary, func() { s.goTo(s.grid.Selected()) }).Small()
+	s.pane = kit.NewPane(words.T("find.pick"), s.view)
+}
+
+// show reads the message of a row.
+func (s *Screen) show(i int) {
+	if i < 0 || i >= len(s.rows) {
+		s.at, s.read = nil, nil
+		s.pane.SetTitle(words.T("find.pick"))
+		s.pane.SetRight()
+		s.draw(false)
+		return
+	}
+	r := s.rows[i]
+	if s.at == r.match {
+		return
+	}
+	s.at = r.match
+	title := who(r)
+	if r.match.Num > 0 {
+		title = "#" + words.Int(int64(r.match.Num)) + "  " + title
+	}
+	s.pane.SetTitle(title)
+	s.jump.SetText(words.T("find.open", "n", r.match.Num))
+	s.pane.SetRight(s.modes, s.jump)
+	s.d.ReadMatch(r.group, r.match, func(t *desk.Detail) {
+		s.read = t
+		s.draw(false)
+	})
+}
+
+// draw shows the message that was read; keep: at the place where it is.
+func (s *Screen) draw(keep bool) {
+	t, how := s.read, show.Reading(s.modes.Selected())
+	q, _ := query.Parse(s.field.Text())
+	s.view.Read(keep, func() *body.Doc { return show.Body(t, how) })
+	s.view.Mark(q.Expression())
+}
+
+// Enter shows the screen; with a text it looks for that, else for what it did before.
+func (s *Screen) Enter(ask desk.Asked) {
 	s.w.ShowSheet(s.obj, s.close)
-	if text != "" {
-		s.field.SetText(text)
+	if ask.Text == "" {
+		ask.Text = s.field.Text()
+	}
+	s.ask = ask
+	s.field.SetText(ask.Text)
+	s.where.Select(0)
+	if ask.Lost {
+		s.where.Select(1)
 	}
 	s.search()
 	s.field.FocusOn(s.w.Win.Canvas())
 }
 
 func (s *Screen) close() {
-	s.open = false
+	s.d.EndFindAll()
 	s.w.HideSheet()
 }
 
 // search looks for what is typed.
 func (s *Screen) search() {
-	s.d.FindAll(s.field.Text(), s.lost, func(l desk.Library) {
+	s.ask.Text = s.field.Text()
+	s.only.Set(s.ask.Record+" ×", kit.ColorAccent)
+	show.SetVisible(s.only, s.ask.Record != "")
+	s.d.FindAll(s.ask, func(l desk.Library) {
 		s.found = l
 		s.update()
 	})
@@ -120,7 +197,7 @@ func (s *Screen) update() {
 	messages, places := 0, 0
 	for i := range s.found.Groups {
 		g := &s.found.Groups[i]
-		title := kit.Clean(g.Title)
+		title := show.Shortened(kit.Clean(g.Title), 56)
 		if title == "" {
 			title = show.ShortHome(g.Path)
 		}
@@ -153,6 +230,24 @@ func (s *Screen) update() {
 		s.empty.SetText(words.T("find.none"))
 	}
 	s.grid.Update()
+	if s.grid.Selected() >= len(s.rows) || s.grid.Selected() < 0 {
+		s.grid.Select(min(0, len(s.rows)-1))
+	}
+	s.show(s.grid.Selected())
+	s.chips.Objects = nil
+	if len(s.found.Narrow) > 0 {
+		s.chips.Objects = show.Narrowing(s.found.Narrow, func(o query.Offer) {
+			q, _ := query.Parse(s.field.Text())
+			s.field.SetText(q.With(o.Key, o.Value, false).String())
+			s.search()
+		})
+	}
+	known := ""
+	if n, of := s.d.Indexed(); of > 0 && !s.ask.Lost {
+		known = words.T("find.indexed", "n", n, "of", of)
+	}
+	s.index.SetText(known)
+	s.line.Refresh()
 	s.head.Refresh()
 }
 
@@ -161,7 +256,7 @@ func (s *Screen) sum(messages, places int) string {
 		return ""
 	}
 	key := "find.sessions"
-	if s.lost {
+	if s.ask.Lost {
 		key = "find.records"
 	}
 	text := words.T("find.messages", "count", messages)
@@ -170,13 +265,16 @@ func (s *Screen) sum(messages, places int) string {
 	}
 	text += " · " + words.T(key, "count", len(s.found.Groups))
 	if s.found.Running {
-		text += " …"
+		return text + " …"
 	}
-	return text
+	return text + " · " + words.Duration(s.found.Took)
 }
 
-// look opens a message in its session and keeps the search.
-func (s *Screen) look(i int) {
+// goTo opens a message in its session and keeps the search.
+func (s *Screen) goTo(i int) {
+	if i < 0 || i >= len(s.rows) {
+		return
+	}
 	r := s.rows[i]
 	text := s.field.Text()
 	s.close()
@@ -193,7 +291,7 @@ func (s *Screen) columns() []grid.Column {
 			}
 			return words.Int(int64(r.match.Num))
 		})},
-		{ID: "who", Title: words.T("find.col.who"), Width: 190, Text: at(who), Ink: func(i int) fyne.ThemeColorName {
+		{ID: "who", Title: words.T("find.col.who"), Width: 150, Text: at(who), Ink: func(i int) fyne.ThemeColorName {
 			if m := s.rows[i].match.Msg; m != nil && m.Error {
 				return kit.ColorWarning
 			}

@@ -52,6 +52,16 @@ func Body(t *desk.Detail, how Reading) *body.Doc {
 	return d
 }
 
+// Together makes one body of several messages, each under its number and speaker.
+func Together(list []*desk.Detail, how Reading) *body.Doc {
+	d := &body.Doc{}
+	for _, t := range list {
+		d.Add(body.Note("#"+words.Int(int64(t.Row.Num))+" "+WhoSays(t.Row), ""))
+		d.Add(Body(t, how))
+	}
+	return d
+}
+
 // messageLink begins the target of a link to a message.
 const messageLink = "message:"
 

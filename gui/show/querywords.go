@@ -3,6 +3,10 @@ package show
 import (
 	"strings"
 
+	"fyne.io/fyne/v2"
+
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
 	"palimpsest/model/query"
 )
@@ -21,4 +25,36 @@ func QueryProblem(e *query.Error) string {
 		return text + " " + words.T("find.oneOf", "values", strings.Join(names, ", "))
 	}
 	return text
+}
+
+// Narrowing are chips of terms that narrow a search, with words before them.
+func Narrowing(list []query.Offer, take func(query.Offer)) (out []fyne.CanvasObject) {
+	out = append(out, kit.NewText(words.T("find.narrow"), kit.ColorFaint, 12))
+	for _, o := range list {
+		tag := kit.NewTag(o.Text+" "+words.Int(int64(o.N)), kit.ColorMuted)
+		tag.OnTapped = func() { take(o) }
+		out = append(out, tag)
+	}
+	return out
+}
+
+// FilterMenu offers, below an object, the filters that were kept, and to keep the
+// present one or forget it.
+func FilterMenu(c fyne.Canvas, d *desk.Desk, under fyne.CanvasObject, text string, take func(string)) {
+	var items []kit.MenuItem
+	kept := false
+	for _, f := range d.SavedFilters() {
+		kept = kept || f == text
+		items = append(items, kit.MenuItem{Text: f, Checked: f == text, Run: func() { take(f) }})
+	}
+	if len(items) > 0 {
+		items = append(items, kit.Rule)
+	}
+	if kept {
+		items = append(items, kit.MenuItem{Text: words.T("find.forget"), Run: func() { d.KeepFilter(text, false) }})
+	} else {
+		items = append(items, kit.MenuItem{Text: words.T("find.keep"), Disabled: text == "", Run: func() { d.KeepFilter(text, true) }})
+	}
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(under)
+	kit.ShowMenu(c, items, at.AddXY(0, under.Size().Height), 0)
 }

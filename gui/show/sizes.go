@@ -13,7 +13,7 @@ import (
 // AfterParts are what a context holds after a plan, by fate.
 func AfterParts(pl *compaction.Plan) []kit.BarPart {
 	var sums [len(model.Fates)]int64
-	for _, run := range pl.Runs {
+	for _, run := range pl.Runs.All() {
 		switch {
 		case pl.Outcome == compaction.WouldApply && (run.Fate == model.Summarised || run.Fate == model.Dropped):
 		case run.Fate == model.Cleared:

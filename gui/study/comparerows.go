@@ -2,7 +2,6 @@ package study
 
 import (
 	"slices"
-	"sort"
 
 	"fyne.io/fyne/v2"
 
@@ -77,8 +76,7 @@ func (r *compareRows) At(i int) (session.FateChange, bool) {
 
 // runAt is the run of a plan that an entry lies in.
 func runAt(pl *compaction.Plan, entry int) compaction.Run {
-	k := sort.Search(len(pl.Runs), func(k int) bool { return pl.Runs[k].To > entry })
-	return pl.Runs[k]
+	return pl.Runs.At(pl.Runs.Of(entry))
 }
 
 // planFate is what a plan does to an entry; one that does not apply keeps all.

@@ -141,15 +141,15 @@ func (p *CompareSheet) session() {
 	}
 }
 
-// menu offers what a side can be: the parameters on the screen, presets, the
-// cell that was chosen in a sweep.
+// menu offers what a side can be: the parameters on the screen, the cell that was chosen
+// in a sweep, presets, suggestions, what records were made with, look-alikes.
 func (p *CompareSheet) menu(side int) {
 	set := []func(desk.Side){p.d.SetBaseline, p.d.SetCandidate}[side]
 	c := p.d.Comparing()
 	now := []desk.Side{c.A, c.B}[side]
 	items := []kit.MenuItem{{Text: words.T("compare.screen"), Checked: now.From == desk.FromScreen,
 		Run: func() { set(desk.Side{From: desk.FromScreen}) }}}
-	if now.From == desk.FromSweep || now.From == desk.FromAdvice {
+	if now.From == desk.FromSweep {
 		items = append(items, kit.MenuItem{Text: sideName(now), Checked: true, Disabled: true})
 	}
 	items = append(items, kit.Rule)
@@ -168,6 +168,16 @@ func (p *CompareSheet) menu(side int) {
 			add(x.Name, kit.Clean(x.Name), desk.Side{From: desk.FromPreset, Policy: q})
 		}
 	}
+	suggested, records, alike := desk.Sides(p.d)
+	for _, group := range [][]desk.Side{suggested, records, alike} {
+		if len(group) > 0 {
+			items = append(items, kit.Rule)
+		}
+		for _, s := range group {
+			on := now.From == s.From && now.Name == s.Name && (s.From != desk.FromPreset || now.Policy.Preset == s.Policy.Preset)
+			items = append(items, kit.MenuItem{Text: sideName(s), Checked: on, Run: func() { set(s) }})
+		}
+	}
 	workbench.ShowMenuUnder(p.w.Win, p.Sides[side], items)
 }
 
@@ -179,7 +189,9 @@ func sideName(s desk.Side) string {
 	case desk.FromSweep:
 		return words.T("compare.cell")
 	case desk.FromAdvice:
-		return words.T("compare.suggestion")
+		return words.T("compare.suggestion", "name", words.T("advice."+s.Name))
+	case desk.FromRecord:
+		return words.T("compare.record", "id", s.Name)
 	}
 	return kit.Clean(show.PresetName(s.Policy.Preset))
 }

@@ -1,6 +1,8 @@
 package study
 
 import (
+	"cmp"
+	"errors"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -23,8 +25,31 @@ type PromptSheet struct {
 	open bool
 	View *kit.TextView
 	Head *kit.Text
+	Part *kit.Select // what of the prompt is shown: promptParts
 
-	Shown *session.Prompt // what the view holds; nil: nothing yet
+	Shown *session.Prompt // what the view is made of; nil: nothing yet
+	Text  string          // what the view holds
+}
+
+// promptParts are the parts of a prompt that can be looked at; those in tokens are
+// of step histories.
+var promptParts = []session.PromptView{{}, {Summaries: true}, {Last: 1}, {Last: 5}, {Last: 10}, {Within: 1_000}, {Within: 4_000}}
+
+func promptPartNames() []string {
+	var out []string
+	for _, v := range promptParts {
+		switch {
+		case v.Summaries:
+			out = append(out, words.T("prompt.part.summaries"))
+		case v.Last > 0:
+			out = append(out, words.T("prompt.part.last", "count", v.Last))
+		case v.Within > 0:
+			out = append(out, words.T("prompt.part.within", "tokens", words.Int(int64(v.Within))))
+		default:
+			out = append(out, words.T("prompt.part.all"))
+		}
+	}
+	return out
 }
 
 // NewPromptSheet binds the sheet to its command.
@@ -32,14 +57,15 @@ func NewPromptSheet(d *desk.Desk, c *commands.Table) *PromptSheet {
 	s := &PromptSheet{d: d, c: c, View: kit.NewTextView(false, false)}
 	s.Head = kit.NewText("", kit.ColorMuted, 13)
 	s.View.OnMetrics = s.update
+	s.Part = kit.NewSelect(promptPartNames(), 0, func(int) { s.update() })
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, s.Close).WithGlyph(kit.GlyphLeft)
 	copied := kit.NewButton(words.T("do.copy"), kit.Secondary, func() {
 		if s.Shown != nil {
-			fyne.CurrentApp().Clipboard().SetContent(s.Shown.Text)
+			fyne.CurrentApp().Clipboard().SetContent(s.Text)
 		}
 	}).Small()
 	top := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, back, kit.Label(words.T("prompt.title")).Bold(), s.Head, kit.Spring())))
-	pane := kit.NewPane(words.T("prompt.text"), s.View, copied)
+	pane := kit.NewPane(words.T("prompt.text"), s.View, kit.Sized(170, 24, s.Part), copied)
 	s.obj = kit.Panes(kit.Sized(0, 40, top), kit.Stretch(pane))
 	for _, topic := range []desk.Topic{desk.TopicPlan, desk.TopicReplay} {
 		d.Listen(topic, s.update)
@@ -71,12 +97,23 @@ func (s *PromptSheet) update() {
 		return
 	}
 	m, room := s.View.Metrics()
+	part := promptParts[max(0, s.Part.Selected())]
 	var lines []kit.Line // made beside the window: the prompt may be long
-	s.d.Prompt(func(p *session.Prompt) { lines = promptLines(p, m, room) }, func(p *session.Prompt, at int) {
+	var text string
+	prepare := func(p *session.Prompt) {
+		if text = p.Text; part == (session.PromptView{}) {
+			lines = promptLines(p, m, room)
+			return
+		}
+		var err error
+		text, err = p.View(part)
+		lines = kit.Wrap(cmp.Or(text, noPart(err)), m, room, 0)
+	}
+	s.d.Prompt(prepare, func(p *session.Prompt, at int) {
 		if !s.open {
 			return
 		}
-		s.Shown = p
+		s.Shown, s.Text = p, text
 		head := words.T("prompt.at", "at", words.Int(int64(at+1)), "compactions", words.T("count.compactions", "count", p.Firings))
 		if p.Last >= 0 {
 			head += " · " + words.T("prompt.changed", "at", words.Int(int64(p.Last)))
@@ -87,6 +124,17 @@ func (s *PromptSheet) update() {
 		}
 		s.View.SetLines(lines, false)
 	})
+}
+
+// noPart says why a part of a prompt has no text.
+func noPart(err error) string {
+	switch {
+	case errors.Is(err, session.ErrViewOfSteps):
+		return words.T("prompt.part.stepsOnly")
+	case err != nil: // a budget in which nothing has room
+		return words.T("prompt.part.noRoom")
+	}
+	return words.T("prompt.part.none")
 }
 
 // promptLines are the entries of a prompt as lines: each with its role above it,

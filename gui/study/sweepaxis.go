@@ -3,6 +3,7 @@ package study
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 
@@ -20,22 +21,33 @@ type axisPicker struct {
 	d       *desk.Desk
 	changed func()
 
-	param *kit.Select
-	Unit  *kit.Select
-	Field *kit.TextField
-	Count *kit.Text
+	param  *kit.Select
+	Unit   *kit.Select
+	unit   fyne.CanvasObject
+	field  fyne.CanvasObject
+	count  fyne.CanvasObject
+	narrow bool // there is no room for the count
+	Field  *kit.TextField
+	Count  *kit.Text
 
 	params []replay.Param
+	off    bool // it may be left out: the first choice is none
 	Units  []model.Unit
 	Axis   replay.Axis
 	Err    error
 }
 
-func newAxisPicker(d *desk.Desk, name string, changed func()) *axisPicker {
-	p := &axisPicker{d: d, changed: changed, params: replay.Params()}
+// newAxisPicker makes a picker; one that may be left out begins so.
+func newAxisPicker(d *desk.Desk, name string, off bool, changed func()) *axisPicker {
+	p := &axisPicker{d: d, changed: changed, params: replay.Params(), off: off}
+	if off {
+		p.params = append([]replay.Param{""}, p.params...)
+	}
 	names := make([]string, len(p.params))
 	for i, x := range p.params {
-		names[i] = axisName(x)
+		if names[i] = words.T("sweep.noAxis"); x != "" {
+			names[i] = axisName(x)
+		}
 	}
 	p.param = kit.NewSelect(names, 0, func(i int) { p.Choose(p.params[i]) })
 	p.Unit = kit.NewSelect([]string{""}, 0, func(i int) {
@@ -45,8 +57,10 @@ func newAxisPicker(d *desk.Desk, name string, changed func()) *axisPicker {
 	p.Field = kit.NewTextField(words.T("sweep.values.hint"), func(string) { p.Read() }).Plain()
 	p.Field.SetTip(words.T("sweep.values.tip"))
 	p.Count = kit.NewText("", kit.ColorMuted, 12).Fit()
-	p.obj = kit.Row(8, kit.NewText(name, kit.ColorMuted, 13), kit.Sized(112, 24, p.param), kit.Sized(66, 24, p.Unit),
-		kit.Sized(158, 24, p.Field), kit.Sized(62, 0, p.Count))
+	p.count = kit.Sized(56, 0, p.Count)
+	p.unit, p.field = kit.Sized(58, 24, p.Unit), kit.Sized(112, 24, p.Field)
+	p.obj = kit.Row(6, kit.NewText(name, kit.ColorMuted, 13), kit.Sized(108, 24, p.param), p.unit, p.field, p.count)
+	p.show()
 	return p
 }
 
@@ -55,6 +69,13 @@ func axisName(p replay.Param) string { x := p.Row(); return words.T(cmp.Or(x.Axi
 
 // Choose takes another parameter, with values around the present one.
 func (p *axisPicker) Choose(x replay.Param) {
+	if x == "" || x.Categories() {
+		if p.set(replay.Axis{}); x != "" {
+			p.set(p.d.AxisAround(x, ""))
+		}
+		p.changed()
+		return
+	}
 	a, err := replay.AxisOf(x, "", []float64{1})
 	if p.Err = err; err != nil {
 		return
@@ -65,6 +86,10 @@ func (p *axisPicker) Choose(x replay.Param) {
 
 // list offers the units of the parameter.
 func (p *axisPicker) list() {
+	if p.Axis.Param == "" || p.Axis.Param.Categories() {
+		p.Units = nil
+		return
+	}
 	p.Units = p.Axis.Param.Row().Units
 	if !slices.Contains(p.Units, p.Axis.Unit) {
 		p.Axis.Unit = p.Units[0]
@@ -96,7 +121,7 @@ func (p *axisPicker) set(a replay.Axis) {
 
 // Read takes over what is in the field.
 func (p *axisPicker) Read() {
-	a, err := desk.ReadAxis(p.Axis.Param, p.Axis.Unit, p.Field.Text())
+	a, err := p.d.ReadAxis(p.Axis.Param, p.Axis.Unit, p.Field.Text())
 	if p.Err = err; err == nil {
 		p.Axis = a
 	}
@@ -105,6 +130,10 @@ func (p *axisPicker) Read() {
 }
 
 func (p *axisPicker) show() {
+	show.SetVisible(p.unit, len(p.Units) > 0)
+	show.SetVisible(p.field, p.Axis.Param != "")
+	show.SetVisible(p.count, p.Axis.Param != "" && !p.narrow)
+	p.obj.Refresh()
 	p.Field.SetBad(p.Err != nil)
 	text, ink := words.T("sweep.values", "count", len(p.Axis.Values)), kit.ColorMuted
 	if p.Err != nil {
@@ -115,7 +144,14 @@ func (p *axisPicker) show() {
 }
 
 // valueWords is a value of an axis with its unit.
-func valueWords(a replay.Axis, v float64) string {
+func valueWords(a replay.Axis, at int) string {
+	v := a.Values[at]
+	switch {
+	case a.Param == replay.AxisPreset:
+		return show.PresetName(a.Names[at])
+	case a.Param.Categories():
+		return words.T(string(a.Param) + "." + a.Names[at])
+	}
 	switch a.Unit {
 	case model.Percent:
 		return words.Decimal(v, places(v)) + " %"
@@ -140,8 +176,8 @@ func axisWords(a replay.Axis) string {
 func tickWords(a replay.Axis) []string {
 	out := make([]string, len(a.Values))
 	for i, v := range a.Values {
-		if out[i] = words.TokensShort(int64(v)); a.Unit == model.Percent {
-			out[i] = words.Decimal(v, places(v)) + "%"
+		if out[i] = words.TokensShort(int64(v)); a.Unit == model.Percent || a.Param.Categories() {
+			out[i] = strings.ReplaceAll(valueWords(a, i), " %", "%")
 		}
 	}
 	return out

@@ -2,6 +2,7 @@ package study
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/replay"
 	"palimpsest/gui/chart"
@@ -23,12 +24,13 @@ func (p *SweepSheet) header() fyne.CanvasObject {
 }
 
 func (p *SweepSheet) axes() fyne.CanvasObject {
-	p.X, p.Y = newAxisPicker(p.d, "X", p.buttons), newAxisPicker(p.d, "Y", p.buttons)
+	p.X, p.Y = newAxisPicker(p.d, words.T("sweep.across"), false, p.buttons), newAxisPicker(p.d, words.T("sweep.up"), false, p.buttons)
+	p.Z = newAxisPicker(p.d, words.T("sweep.maps"), true, p.buttons)
 	p.over = kit.NewMenuLink("", p.overMenu)
 	p.texts = kit.NewCheck(words.T("sweep.texts"), true, func(bool) { p.buttons() })
 	p.texts.SetTip(words.T("sweep.texts.tip"))
-	p.axisRow = kit.Row(12, p.X.obj, p.Y.obj, kit.Spring(), p.texts, p.over)
-	return kit.NewPane("", kit.Pad(0, 10, 0, 10, p.axisRow))
+	p.axisRow = kit.Row(12, p.X.obj, p.Y.obj, p.Z.obj, kit.Spring(), p.texts, p.over)
+	return kit.NewPane("", kit.Pad(0, 10, 0, 10, container.NewHScroll(p.axisRow)))
 }
 
 func (p *SweepSheet) body() fyne.CanvasObject {
@@ -36,9 +38,8 @@ func (p *SweepSheet) body() fyne.CanvasObject {
 	p.against = kit.NewSelect(nil, -1, func(int) { p.pick(p.against, p.metric) })
 	p.heatMean = kit.NewText("", kit.ColorMuted, 12).Fit()
 	p.shades = kit.NewSegments([]string{words.T("sweep.numbers"), words.T("sweep.shades")}, 0, func(int) { p.draw() })
-	p.Told, p.low, p.high = kit.NewText("", kit.ColorText, 12).Fit(), kit.NewText("", kit.ColorMuted, 12), kit.NewText("",
-		kit.ColorMuted, 12)
-	p.Missed = kit.NewLink(words.T("sweep.missed"), p.ShowMissed)
+	p.Told, p.Spread = kit.NewText("", kit.ColorText, 12).Fit(), kit.NewText("", kit.ColorMuted, 12).Fit()
+	p.low, p.high = kit.NewText("", kit.ColorMuted, 12), kit.NewText("", kit.ColorMuted, 12)
 	p.scale = kit.Row(6, p.low, kit.Sized(96, 11, chart.NewRamp()), p.high)
 	p.legend = kit.Row(16,
 		p.scale,
@@ -49,8 +50,8 @@ func (p *SweepSheet) body() fyne.CanvasObject {
 		kit.Row(6, kit.NewText("·", kit.ColorMuted, 13).Bold(), kit.NewText(words.T("sweep.notDone"), kit.ColorMuted, 11)))
 	p.heatPane = kit.NewPane("",
 		kit.Pad(10, 12, 8, 12,
-			kit.Column(6, kit.Stretch(p.Heat), kit.Sized(0, 18, p.legend), kit.NewRule(),
-				kit.Sized(0, 20, kit.Row(8, kit.Stretch(p.Told), p.Missed)))), p.shades)
+			kit.Column(6, kit.Stretch(p.Heat), kit.Sized(0, 16, p.Spread), kit.Sized(0, 18, p.legend), kit.NewRule(),
+				kit.Sized(0, 20, p.Told))), p.shades)
 	p.heatPane.SetLeft(kit.Sized(170, 24, p.metric), kit.Sized(230, 0, p.heatMean))
 	p.plotCount = kit.NewText("", kit.ColorMuted, 12).Fit()
 	key := func(g kit.Glyph, ink fyne.ThemeColorName, text string) fyne.CanvasObject {
@@ -65,13 +66,15 @@ func (p *SweepSheet) body() fyne.CanvasObject {
 					dots)))), kit.NewText(words.T("sweep.against"), kit.ColorMuted, 12), kit.Sized(170, 24, p.against))
 	plotPane.SetLeft(kit.Sized(150, 0, p.plotCount))
 	upper := p.w.Split("sweep", false, p.heatPane, plotPane, kit.KeepShare, .56)
-	lower := p.w.Split("sweepLower", false, kit.NewPane(words.T("sweep.beside"), p.table.Obj), p.Matters.pane, kit.KeepShare, .56)
+	right := p.w.Split("sweepMany", false, p.Many.pane, p.Misses.pane, kit.KeepShare, .58)
+	lower := p.w.Split("sweepLower", false, kit.NewPane(words.T("sweep.beside"), p.table.obj,
+		kit.NewText(words.T("sweep.overRun"), kit.ColorMuted, 12)), right, kit.KeepShare, .38)
 	return p.w.Split("sweepDown", true, upper, lower, kit.KeepShare, .66)
 }
 
 func (p *SweepSheet) foot() fyne.CanvasObject {
 	p.copied = kit.NewButton(words.T("sweep.copy"), kit.Secondary, p.CopyTable)
-	p.saved = kit.NewButton(words.T("sweep.save"), kit.Secondary, func() { ShowSaveSweep(p.w) })
+	p.saved = kit.NewButton(words.T("sweep.save"), kit.Secondary, func() { p.w.Commands.Run("saveSweep") })
 	p.candidate = kit.NewButton(words.T("command.cellCandidate"), kit.Secondary, func() { p.w.Commands.Run(commands.CellCandidate) })
 	p.useIn = kit.NewButton(words.T("command.useCell"), kit.Secondary, func() { p.w.Commands.Run(commands.UseCell) })
 	p.Load = kit.NewButton(words.T("command.loadCell"), kit.Primary, func() { p.w.Commands.Run(commands.LoadCell) }).Large()

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"path/filepath"
 	"slices"
 
 	"palimpsest/gui/desk"
@@ -22,16 +23,54 @@ func (p *SweepSheet) Histories() []*desk.Entry {
 	return nil
 }
 
-// overMenu ticks histories.
+// mostTicks bounds the sessions that the menu lists one by one.
+const mostTicks = 20
+
+// overMenu chooses histories: those of a folder, all, or single ones.
 func (p *SweepSheet) overMenu() {
+	all := p.d.Sweepable()
+	choose := func(list []*desk.Entry) func() {
+		return func() { p.chosen = list; p.buttons() }
+	}
 	var items []kit.MenuItem
-	for _, e := range p.d.Sweepable() {
+	if e := p.d.Current(); e != nil && len(all) > 0 && all[0] == e {
+		items = append(items, kit.MenuItem{Text: words.T("sweep.over.this"), Checked: len(p.Histories()) == 1, Run: choose(nil)})
+		if near := p.folder(); len(near) > 1 {
+			folder := filepath.Base(filepath.Dir(e.Path))
+			items = append(items, kit.MenuItem{Text: words.T("sweep.over.folder", "count", len(near), "folder", folder), Run: choose(near)})
+		}
+	}
+	if len(all) > 1 {
+		items = append(items, kit.MenuItem{Text: words.T("sweep.over.all", "count", len(all)), Run: choose(all)}, kit.Rule)
+	}
+	for _, e := range all[:min(len(all), mostTicks)] {
 		on := slices.Contains(p.Histories(), e)
 		items = append(items,
 			kit.MenuItem{Text: kit.Clean(show.Shortened(show.EntryTitle(e), 60)), Checked: on, Run: func() { p.Tick(e, !on) }})
 	}
 	items = append(items, kit.Rule, kit.MenuItem{Text: words.T("sweep.openMore"), Disabled: true})
 	workbench.ShowMenuUnder(p.w.Win, p.over, items)
+}
+
+// folder lists the histories that lie beside the one looked at.
+func (p *SweepSheet) folder() (near []*desk.Entry) {
+	e := p.d.Current()
+	for _, x := range p.d.Sweepable() {
+		if e != nil && filepath.Dir(x.Path) == filepath.Dir(e.Path) && (x.Sample == "") == (e.Sample == "") {
+			near = append(near, x)
+		}
+	}
+	return near
+}
+
+// OverFolder sweeps over the histories that lie beside the one looked at.
+func (p *SweepSheet) OverFolder() {
+	p.d.StopSweep()
+	p.chosen = p.folder()
+	p.buttons()
+	if p.Can() {
+		p.Start()
+	}
 }
 
 // Tick takes a history in or out; the last one stays.

@@ -3,6 +3,7 @@ package study
 import (
 	"path/filepath"
 
+	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
@@ -11,18 +12,23 @@ import (
 	"palimpsest/gui/words"
 )
 
-// ShowSaveSweep asks where the latest sweep goes, and in which form.
-func ShowSaveSweep(w *screen.Host) {
+// ShowSaveSweep asks where the latest sweep goes, and in which form. A page shows the
+// two metrics.
+func ShowSaveSweep(w *screen.Host, shown [2]replay.Metric) {
 	sw := w.Desk.Sweep()
 	if sw == nil || sw.Grid == nil {
 		return
 	}
-	form, endings := desk.SweepCSV, []string{".csv", ".json"}
+	form, endings := desk.SweepCSV, []string{".csv", ".json", ".html", ".md"}
 	to := dialogs.NewTarget(w, func() string {
-		name := "sweep." + string(sw.X.Param) + "." + string(sw.Y.Param)
+		name := "sweep"
+		for _, a := range sw.Axes {
+			name += "." + string(a.Param)
+		}
 		return filepath.Join(dialogs.ExportFolder(w), name+endings[form])
 	})
-	radio := kit.NewRadio([]string{words.T("sweep.save.csv"), words.T("sweep.save.json")}, 0, func(i int) {
+	radio := kit.NewRadio([]string{words.T("sweep.save.csv"), words.T("sweep.save.json"),
+		words.T("sweep.save.html"), words.T("sweep.save.markdown")}, 0, func(i int) {
 		form = desk.SweepForm(i)
 		to.Propose()
 	})
@@ -33,7 +39,7 @@ func ShowSaveSweep(w *screen.Host) {
 	}
 	var write func(force bool)
 	write = func(force bool) {
-		w.Desk.SaveSweep(to.Path(), form, force, func(out *session.Written, err error) {
+		w.Desk.SaveSweep(to.Path(), form, shown, force, func(out *session.Written, err error) {
 			dialogs.Wrote(dialogs.Outcome{W: w, Dlg: dlg, To: to, Replaced: force}, out, err, func() { write(true) })
 		})
 	}

@@ -15,8 +15,12 @@ import (
 	"palimpsest/gui/words"
 )
 
-// SweepSheet moves two parameters over a grid and shows what each pair of values
-// would have come to.
+// SweepSheet moves two or three parameters over a grid and shows what each setting
+// would have come to:
+//
+//	across, up, one map each, also on
+//	maps of a metric             | that metric against another
+//	now, suggestions, the chosen | session by session | misses
 type SweepSheet struct {
 	d *desk.Desk
 	w *screen.Host
@@ -24,7 +28,7 @@ type SweepSheet struct {
 	Open bool
 	obj  fyne.CanvasObject
 
-	X, Y          *axisPicker
+	X, Y, Z       *axisPicker
 	over          *kit.Link
 	chosen        []*desk.Entry // histories that are ticked; none: the one looked at
 	texts         *kit.Check
@@ -43,26 +47,29 @@ type SweepSheet struct {
 	heatMean      *kit.Text
 	shades        *kit.Segments
 	Heat          *chart.HeatMap
-	Told          *kit.Text
-	Missed        *kit.Link
+	Told, Spread  *kit.Text
 	low, high     *kit.Text
 	Plot          *chart.Scatter
 	plotCount     *kit.Text
-	table         *show.FigureTable
-	Matters       *matterBars
+	table         *sweepTable
+	Many          *manySessions
+	Misses        *sweepMisses
 	Note          *kit.Text
 	copied, saved *kit.Button
 	candidate     *kit.Button
 	useIn         *kit.Button
 	Load          *kit.Button
 
+	then  func()     // when the history that was asked for is open
 	View  *sweepView // of the sweep shown; nil: nothing to show yet
 	Shown *desk.Sweep
 }
 
 func NewSweepSheet(w *screen.Host) *SweepSheet {
 	p := &SweepSheet{d: w.Desk, w: w}
-	p.Heat, p.Plot, p.Matters = chart.NewHeatMap(), chart.NewScatter(), newMatterBars()
+	p.Heat, p.Plot, p.table = chart.NewHeatMap(), chart.NewScatter(), newSweepTable(w.Desk)
+	p.Many = newManySessions(p.openWith)
+	p.Misses = newSweepMisses(func(at int) { p.d.SelectMessage(at) }, p.ShowMissed)
 	p.Heat.OnSelect = p.Choose
 	p.Heat.OnOpen = func(int) { w.Commands.Run(commands.LoadCell) }
 	p.Heat.OnHover = func(cell int) {
@@ -72,7 +79,6 @@ func NewSweepSheet(w *screen.Host) *SweepSheet {
 		p.tell(cell)
 	}
 	p.Plot.OnSelect = func(cell int) { p.Heat.Select(cell); p.Choose(cell) }
-	p.table = show.NewFigureTable(w.Desk, words.T("sweep.overRun"))
 	p.obj = kit.Panes(kit.Sized(0, 40, p.header()), kit.Sized(0, 40, p.axes()), kit.Stretch(p.body()), kit.Sized(0, 44, p.foot()))
 	w.Desk.Listen(desk.TopicSweep, p.progress)
 	w.Desk.Listen(desk.TopicParams, p.params)
@@ -108,6 +114,10 @@ func (p *SweepSheet) session() {
 		}
 		return
 	}
+	if then := p.then; then != nil {
+		p.then = nil
+		then()
+	}
 	if p.Open {
 		p.begin()
 	}
@@ -122,13 +132,17 @@ func (p *SweepSheet) begin() {
 		x, y := p.d.FirstAxes()
 		p.X.set(x)
 		p.Y.set(y)
+		p.Z.set(replay.Axis{})
 		p.clear()
 		if p.chosen = nil; p.Can() {
 			p.Start()
 		}
 	case p.X.Axis.Values == nil: // the window was built anew
-		p.X.set(w.X)
-		p.Y.set(w.Y)
+		p.X.set(w.Axes[0])
+		p.Y.set(w.Axes[1])
+		if len(w.Axes) > 2 {
+			p.Z.set(w.Axes[2])
+		}
 	}
 	p.progress()
 }
@@ -138,19 +152,51 @@ func (p *SweepSheet) clear() {
 	p.Shown, p.View = nil, nil
 	p.Heat.Set(chart.HeatData{Current: -1})
 	p.Plot.Set(chart.ScatterData{})
-	p.table.Set("", "", "", nil)
+	p.table.set(nil, -1, -1)
+	p.Many.set(nil, -1)
+	p.Misses.set(nil, 0)
+	p.Spread.SetText("")
 	p.plotCount.SetText("")
 	p.tell(-1)
 }
 
 // Can reports whether the axes and histories can be swept.
 func (p *SweepSheet) Can() bool {
-	return p.Open && p.d.Session() != nil && p.X.Err == nil && p.Y.Err == nil && desk.CheckSweep(p.X.Axis, p.Y.Axis) == nil &&
-		len(p.Histories()) > 0
+	return p.Open && p.d.Session() != nil && p.X.Err == nil && p.Y.Err == nil && p.Z.Err == nil &&
+		desk.CheckSweep(p.axesChosen()) == nil && len(p.Histories()) > 0
 }
 
-func (p *SweepSheet) Start() {
-	p.d.RunSweep(p.X.Axis, p.Y.Axis, p.Histories(), p.texts.On())
+// axesChosen are those of the pickers.
+func (p *SweepSheet) axesChosen() replay.Axes {
+	a := replay.Axes{p.X.Axis, p.Y.Axis}
+	if p.Z.Axis.Param != "" {
+		a = append(a, p.Z.Axis)
+	}
+	return a
+}
+
+// Start runs the sweep.
+func (p *SweepSheet) Start() { p.d.RunSweep(p.axesChosen(), p.Histories(), p.texts.On()) }
+
+// openWith opens a session of the sweep with the chosen setting, or the safest
+// suggestion, as the candidate of the comparison.
+func (p *SweepSheet) openWith(e *desk.Entry) {
+	v, cell := p.View, p.Heat.Selected()
+	if list := v.suggestions(); cell < 0 && len(list) > 0 {
+		cell = list[0].Cell
+	}
+	p.close()
+	if cell >= 0 {
+		p.then = func() {
+			p.d.SetCandidate(desk.Side{From: desk.FromSweep, Policy: v.W.CellFor(p.d.Session(), cell)})
+			p.w.Commands.Run("compare")
+		}
+	}
+	if e == p.d.Current() {
+		p.session()
+	} else {
+		p.d.Select(e)
+	}
 }
 
 // progress follows the sweep under way, and shows what it came to when it ended.
@@ -214,6 +260,8 @@ func (p *SweepSheet) remake() {
 	m, against := p.metrics[p.metric.Selected()], p.metrics[p.against.Selected()]
 	p.View = newSweepView(p.Shown, m, against)
 	p.heatMean.SetText(p.View.means(m))
+	p.Spread.SetText(p.View.matters())
+	p.lookMisses()
 	p.Plot.FormatX, p.Plot.FormatY = show.MetricAxis(against), show.MetricAxis(m)
 	p.draw()
 }
@@ -247,7 +295,6 @@ func (p *SweepSheet) draw() {
 	p.scale.Refresh()
 	p.legend.Refresh()
 	p.plotCount.SetText(words.T("sweep.best", "count", len(v.front), "of", len(v.W.Grid.Cells)))
-	p.Matters.set(v)
 	p.Choose(p.Heat.Selected())
 }
 
@@ -259,15 +306,8 @@ func (p *SweepSheet) Choose(cell int) {
 	}
 	p.Plot.Select(cell)
 	now := p.Current()
-	p.Matters.slice(v, cell, now)
-	a, b := words.T("sweep.notInGrid"), "–"
-	if now >= 0 {
-		a = v.pair(now)
-	}
-	if cell >= 0 {
-		b = v.pair(cell)
-	}
-	p.table.Set(a, b, words.T("sweep.change"), v.figures(now, cell))
+	p.table.set(v, now, cell)
+	p.Many.set(v, cell)
 	p.tell(cell)
 	p.buttons()
 }
@@ -303,4 +343,12 @@ func (p *SweepSheet) CopyTable() {
 // LoadedWords says that a cell was loaded, and how to take it back.
 func (p *SweepSheet) LoadedWords() string {
 	return words.T("sweep.loaded", "at", p.View.pair(p.Heat.Selected()), "key", p.w.Commands.Key(commands.Undo))
+}
+
+// Metrics are the one shown and the one it is weighed against.
+func (p *SweepSheet) Metrics() [2]replay.Metric {
+	if p == nil || p.View == nil {
+		return [2]replay.Metric{replay.MetricRecall, replay.MetricInput}
+	}
+	return [2]replay.Metric{p.View.metric, p.View.against}
 }

@@ -20,13 +20,19 @@ func (p *SweepSheet) buttons() {
 	p.Run.SetEnabled(p.Can() && !running)
 	p.Stop.SetEnabled(running)
 	p.Load.SetEnabled(p.Loadable())
-	p.Missed.SetEnabled(p.Loadable() && slices.Contains(p.View.W.Over, p.d.Current()))
+	p.Misses.Missed.SetEnabled(p.Loadable() && slices.Contains(p.View.W.Over, p.d.Current()))
 	p.candidate.SetEnabled(p.Loadable())
 	p.useIn.SetEnabled(p.Loadable())
 	p.copied.SetEnabled(p.View != nil)
 	p.saved.SetEnabled(w != nil && w.Grid != nil)
 	p.over.SetText(words.T("sweep.over", "count", max(1, len(p.Histories()))))
 	p.state(w)
+	for _, x := range []*axisPicker{p.X, p.Y, p.Z} {
+		if narrow := p.Z.Axis.Param != ""; x.narrow != narrow {
+			x.narrow = narrow
+			x.show()
+		}
+	}
 	p.headRow.Refresh()
 	p.axisRow.Refresh()
 }
@@ -36,10 +42,10 @@ func (p *SweepSheet) note(w *desk.Sweep) string {
 	switch {
 	case w.Running():
 		return ""
-	case p.X.Axis.Param == p.Y.Axis.Param:
-		return words.T("sweep.sameAxis")
-	case desk.CheckSweep(p.X.Axis, p.Y.Axis) != nil:
+	case p.axesChosen().Cells() > desk.MostSweepCells:
 		return words.T("sweep.tooMany", "most", desk.MostSweepCells)
+	case desk.CheckSweep(p.axesChosen()) != nil:
+		return words.T("sweep.sameAxis")
 	case w == nil || w.Grid == nil:
 		return words.T("sweep.press")
 	}
@@ -56,7 +62,7 @@ func (p *SweepSheet) note(w *desk.Sweep) string {
 
 // state says how far the sweep is, on what, and how much it may be trusted.
 func (p *SweepSheet) state(w *desk.Sweep) {
-	cells := len(p.X.Axis.Values) * len(p.Y.Axis.Values)
+	cells := p.axesChosen().Cells()
 	count, share, ink := words.T("sweep.cells", "count", cells), 0.0, kit.ColorKept
 	switch {
 	case w == nil:
@@ -88,7 +94,7 @@ func (p *SweepSheet) state(w *desk.Sweep) {
 	}
 	p.how.Set(how, kit.ColorMuted)
 	if e := p.d.Current(); e != nil && p.d.Session() != nil {
-		p.title.SetText(words.T("sweep.of", "x", axisName(p.X.Axis.Param), "y", axisName(p.Y.Axis.Param),
-			"session", kit.Clean(show.Shortened(show.EntryTitle(e), 40)), "n", len(p.d.Session().Thread().History)))
+		p.title.SetText(words.T("sweep.of", "session",
+			kit.Clean(show.Shortened(show.EntryTitle(e), 40)), "n", len(p.d.Session().Thread().History)))
 	}
 }

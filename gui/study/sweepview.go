@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"palimpsest/compaction/replay"
-	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/chart"
 	"palimpsest/gui/desk"
@@ -66,12 +67,75 @@ func (v *sweepView) good(x float64) float64 {
 // heat is the grid as a heat map.
 func (v *sweepView) heat(current int, shades bool) chart.HeatData {
 	w := v.W
-	d := chart.HeatData{Columns: tickWords(w.X), Rows: tickWords(w.Y), XName: axisWords(w.X), YName: axisName(w.Y.Param),
-		Cells: make([]chart.HeatCell, len(w.Grid.Cells)), Current: current, Shades: shades}
+	g := w.Grid
+	d := chart.HeatData{Columns: tickWords(g.X), Rows: tickWords(g.Y), XName: axisWords(g.X), YName: axisName(g.Y.Param),
+		Cells: make([]chart.HeatCell, len(g.Cells)), Current: current, Shades: shades}
+	if g.Z != nil {
+		for i := range g.Z.Values {
+			d.Maps = append(d.Maps, chart.HeatTitle{Name: axisName(g.Z.Param) + " " + valueWords(*g.Z, i), Note: v.bestOf(i)})
+		}
+	}
+	for i, s := range v.suggestions() {
+		d.Marks = append(d.Marks, chart.HeatMark{Cell: s.Cell, Badge: strconv.Itoa(i + 1)})
+	}
 	for i := range d.Cells {
 		d.Cells[i] = v.cell(&w.Grid.Cells[i])
 	}
 	return d
+}
+
+// suggestions are those of the sweep, from the safest to the leanest.
+func (v *sweepView) suggestions() []replay.Suggestion {
+	if a := v.W.Grid.Advice; a != nil {
+		return a.Suggestions
+	}
+	return nil
+}
+
+// bestOf is the best value of one of several maps in words.
+func (v *sweepView) bestOf(k int) string {
+	g, best, some := v.W.Grid, 0.0, false
+	for i := range g.Cells {
+		if g.Cells[i].Z != k {
+			continue
+		}
+		if x, known := v.At(i); known && (!some || v.good(x) > v.good(best)) {
+			best, some = x, true
+		}
+	}
+	if !some {
+		return ""
+	}
+	return words.T("sweep.bestOf", "value", show.MetricWords(v.metric, best, v.exact()))
+}
+
+// At is the metric of a cell; false where it is not known or can't be.
+func (v *sweepView) At(cell int) (float64, bool) {
+	c := &v.W.Grid.Cells[cell]
+	s, known := c.Spread(v.metric)
+	return s.Value, known && !c.Impossible
+}
+
+// matters says how much of what the metric varies each setting explains, the most first.
+func (v *sweepView) matters() string {
+	if !v.W.Grid.Complete {
+		return words.T("sweep.matters.partial")
+	}
+	s, known := v.W.Grid.Matters(v.metric)
+	if !known {
+		return words.T("sweep.matters.same", "metric", show.MetricName(v.metric))
+	}
+	axes := v.W.Grid.Axes()
+	order := make([]int, len(axes))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.Of()[b], s.Of()[a]) })
+	var parts []string
+	for _, i := range order {
+		parts = append(parts, axisName(axes[i].Param)+" "+words.Percent(s.Of()[i]))
+	}
+	return words.T("sweep.matters", "list", strings.Join(parts, ", "))
 }
 
 func (v *sweepView) cell(c *replay.Cell) chart.HeatCell {
@@ -118,8 +182,19 @@ func (v *sweepView) scatter(current int) chart.ScatterData {
 		d.Front = append(d.Front, p)
 	}
 	slices.SortStableFunc(d.Front, func(a, b chart.Dot) int { return cmp.Compare(a.X, b.X) })
+	for i, s := range v.suggestions() {
+		if p, ok := dot(s.Cell); ok {
+			d.Marks = append(d.Marks, chart.ScatterMark{Dot: p, Badge: strconv.Itoa(i + 1)})
+		}
+	}
+	now := &v.W.Grid.Now
 	if current >= 0 {
-		if p, ok := dot(current); ok {
+		now = &v.W.Grid.Cells[current]
+	}
+	if now.Done {
+		x, okX := now.Spread(v.against)
+		y, okY := now.Spread(v.metric)
+		if p := (chart.Dot{X: x.Value, Y: y.Value, ID: current}); okX && okY {
 			d.Current = &p
 			d.CurrentTag = words.T("sweep.currentAt", "y", show.MetricWords(v.metric, p.Y, v.exact()), "x",
 				show.MetricWords(v.against, p.X, v.exact()))
@@ -161,24 +236,31 @@ func (v *sweepView) Value(m replay.Metric, x float64) string {
 
 // figure is a value of a metric with all that is known of it.
 func (v *sweepView) figure(m replay.Metric, x float64, known bool) figure.Figure {
-	standIn := session.StandIn(v.W.Base.Strategy) != ""
-	return figures.OfMetric(m, x, known, figures.Texts{Made: v.W.Texts, StandIn: standIn, Estimated: v.W.Estimated})
+	return figures.OfMetric(m, x, known, v.W.Made())
 }
 
 // exact reports whether token numbers were counted and not estimated.
 func (v *sweepView) exact() bool { return !v.W.Estimated }
 
-// pair is the two values of a cell: "80 %, 20K".
-func (v *sweepView) pair(cell int) string {
-	w, n := v.W, len(v.W.X.Values)
-	return valueWords(w.X, w.X.Values[cell%n]) + ", " + valueWords(w.Y, w.Y.Values[cell/n])
+// pair is the values of a cell: "80 %, 20K".
+func (v *sweepView) pair(cell int) string { return strings.Join(v.values(cell), ", ") }
+
+// values of a cell, by axis.
+func (v *sweepView) values(cell int) (out []string) {
+	for k, at := range v.W.Axes.Place(cell) {
+		out = append(out, valueWords(v.W.Axes[k], at))
+	}
+	return out
 }
 
 // told is a cell in a line: its parameters and the figures that matter most.
 func (v *sweepView) told(cell int) string {
-	c, w, n := &v.W.Grid.Cells[cell], v.W, len(v.W.X.Values)
-	at := axisName(w.X.Param) + " " + valueWords(w.X, w.X.Values[cell%n]) + ", " + axisName(w.Y.Param) + " " + valueWords(w.Y,
-		w.Y.Values[cell/n])
+	c := &v.W.Grid.Cells[cell]
+	parts := v.values(cell)
+	for k, a := range v.W.Axes {
+		parts[k] = axisName(a.Param) + " " + parts[k]
+	}
+	at := strings.Join(parts, ", ")
 	if !c.Done {
 		return words.T("sweep.cell", "at", at, "what", words.T("sweep.notDone"))
 	}
@@ -200,43 +282,27 @@ func (v *sweepView) told(cell int) string {
 	return words.T("sweep.cell", "at", at, "what", what)
 }
 
-// figures sets the metrics of two cells beside each other; −1 represents none.
-func (v *sweepView) figures(a, b int) []show.FigureRow {
-	var rows []show.FigureRow
-	value := func(cell int, m replay.Metric) (float64, bool) {
-		if cell < 0 {
-			return 0, false
-		}
-		s, known := v.W.Grid.Cells[cell].Spread(m)
-		return s.Value, known
-	}
-	for _, m := range knownMetrics(v.W.Grid) {
-		x, okA := value(a, m)
-		y, okB := value(b, m)
-		rows = append(rows, show.Metrics(show.MetricName(m), m, v.figure(m, x, okA), v.figure(m, y, okB)))
-	}
-	return rows
-}
-
 // table is the metric of every cell, parted by tabs.
 func (v *sweepView) table() string {
-	w := v.W
-	out := axisWords(w.Y) + " \\ " + axisWords(w.X)
-	for _, t := range tickWords(w.X) {
-		out += "\t" + t
-	}
-	out += "\n"
-	for y, t := range tickWords(w.Y) {
-		out += t
-		for x := range w.X.Values {
-			cell := w.Grid.Cell(x, y)
-			text := ""
-			if s, known := cell.Spread(v.metric); known && !cell.Impossible {
-				text = show.MetricWords(v.metric, s.Value, v.exact())
+	g, out := v.W.Grid, ""
+	for i := range g.Cells {
+		c := &g.Cells[i]
+		if c.X == 0 && c.Y == 0 {
+			if g.Z != nil {
+				out += axisName(g.Z.Param) + " " + valueWords(*g.Z, c.Z) + "\n"
 			}
-			out += "\t" + text
+			out += axisWords(g.Y) + " \\ " + axisWords(g.X) + "\t" + strings.Join(tickWords(g.X), "\t") + "\n"
 		}
-		out += "\n"
+		if c.X == 0 {
+			out += tickWords(g.Y)[c.Y]
+		}
+		text := ""
+		if x, known := v.At(i); known {
+			text = show.MetricWords(v.metric, x, v.exact())
+		}
+		if out += "\t" + text; c.X == len(g.X.Values)-1 {
+			out += "\n"
+		}
 	}
 	return out
 }

@@ -9,6 +9,7 @@ import (
 	"palimpsest/compaction"
 	"palimpsest/compaction/replay"
 	"palimpsest/gui/chart"
+	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
@@ -106,7 +107,7 @@ func (a *advicePane) place(width, height float32) float32 {
 // tapped seeks advice, or lists what was found.
 func (a *advicePane) tapped() {
 	found := a.p.d.Advice()
-	if found == nil || found.Advice == nil || a.open == 0 || a.p.d.AdviceOutdated() {
+	if found == nil || found.Advice == nil || a.p.d.AdviceOutdated() {
 		a.p.d.SeekAdvice()
 		return
 	}
@@ -115,7 +116,11 @@ func (a *advicePane) tapped() {
 		items = append(items, kit.MenuItem{Text: adviceLine(found, i), Checked: a.p.d.Suggested() == i,
 			Run: func() { a.p.useSuggestion(i) }})
 	}
-	items = append(items, kit.Rule, kit.MenuItem{Text: words.T("advice.again"), Run: a.p.d.SeekAdvice})
+	if len(items) > 0 {
+		items = append(items, kit.Rule)
+	}
+	items = append(items, kit.MenuItem{Text: words.T("advice.again"), Run: a.p.d.SeekAdvice},
+		kit.MenuItem{Text: words.T("command.sweepFolder"), Run: func() { a.p.c.Run(commands.SweepFolder) }})
 	ShowMenuUnder(a.p.w, a.Link, items)
 }
 

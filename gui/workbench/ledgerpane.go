@@ -36,6 +36,7 @@ type ledgerPane struct {
 	entry *desk.Entry // whose rows are shown, and of which thread
 	ref   session.Ref
 	num   int // the message that is selected; 0: another row, or none
+	by    desk.Filter
 	top   int // the message that is to be at the top of the first plan; 0: the selected one
 	above float32
 }
@@ -155,7 +156,8 @@ func (p *ledgerPane) update() {
 		p.empty.SetText(words.T("ledger.empty"))
 	}
 	from, to := p.List.InView()
-	seen := p.List.Selected() >= from && p.List.Selected() < to
+	seen := p.List.Selected() >= from && p.List.Selected() < to || f != p.by
+	p.by = f
 	anchor := p.bar.anchor // the source may have other rows in their places
 	p.List.SetSource((*LedgerRows)(p))
 	at := -1
@@ -191,7 +193,7 @@ func (p *ledgerPane) selectedNum() int {
 
 func (p *ledgerPane) selected() {
 	p.num = p.selectedNum()
-	p.search.counted()
+	p.search.selected()
 	if p.List.Selected() != p.d.Selected() {
 		p.List.Select(p.d.Selected())
 	}
@@ -290,7 +292,7 @@ func (l *LedgerRows) Row(i int) kit.LedgerRow {
 	if f, ok := l.d.FoundIn(i); ok {
 		out.First = f.Snippet.Text
 	}
-	if f := l.d.Filter(); !f.Hides() && !f.Largest || f.Whole && !f.Largest {
+	if f := l.d.Filter(); !f.Largest && (!f.Hides() || f.Around == desk.HitsInAll) {
 		out.Joined = l.joined(i, r)
 	}
 	return out

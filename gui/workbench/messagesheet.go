@@ -27,12 +27,15 @@ type messageSheet struct {
 	dlg    *kit.Dialog
 	view   *reading.View
 	modes  *kit.Segments
+	pairs  *kit.Segments // the message, or it with the other half of its call
 	beside *fyne.Container
 	scroll *container.Scroll
 	back   *kit.Link
 	way    []int // history positions that Back goes to
 	how    show.Reading
 	shown  *desk.Detail
+	pair   []int          // history positions of the call and its results; nil: it has none
+	joined []*desk.Detail // their texts, when they are shown together
 }
 
 // aboutWidth is how wide the column beside the text is, and aboutName its names.
@@ -58,7 +61,8 @@ func openMessage(d *desk.Desk, win fyne.Window, c *commands.Table, how show.Read
 	s.back = kit.NewLink(words.T("about.back"), s.goBack)
 	s.beside = kit.Column(2)
 	s.scroll = container.NewVScroll(kit.Pad(6, 14, 10, 14, s.beside))
-	head := kit.Pad(6, 12, 6, 12, kit.Row(10, s.back, kit.Spring(), s.modes))
+	s.pairs = kit.NewSegments([]string{words.T("about.alone"), words.T("about.together")}, 0, func(int) { s.join() })
+	head := kit.Pad(6, 12, 6, 12, kit.Row(10, s.back, kit.Spring(), s.pairs, s.modes))
 	text := kit.Column(0, head, kit.NewRule(), kit.Stretch(s.view))
 	side := container.NewBorder(nil, nil, kit.NewRule(), nil, kit.Sized(aboutWidth, 0, s.scroll))
 	s.dlg = kit.NewDialog("", "", container.NewBorder(nil, nil, nil, side, text), 1120, 700)
@@ -82,6 +86,9 @@ func (s *messageSheet) load() {
 	s.dlg.SetSubtitle(show.FateReason(s.d, r))
 	show.SetVisible(s.back, len(s.way) > 0)
 	s.beside.Objects = nil
+	s.pair, s.joined = nil, nil
+	s.pairs.Select(0)
+	show.SetVisible(s.pairs, false)
 	s.d.ReadRow(i, func(t *desk.Detail) {
 		s.shown = t
 		s.read(false)
@@ -92,12 +99,30 @@ func (s *messageSheet) load() {
 }
 
 func (s *messageSheet) read(keep bool) {
-	t, how := s.shown, s.how
+	t, how, joined := s.shown, s.how, s.joined
+	if len(joined) > 0 {
+		s.view.SetPictures(nil)
+		s.view.Read(keep, func() *body.Doc { return show.Together(joined, how) })
+		return
+	}
 	if !keep {
 		s.view.SetPictures(nil)
 		s.d.Pictures(t, s.view.SetPictures)
 	}
 	s.view.Read(keep, func() *body.Doc { return show.Body(t, how) })
+}
+
+// join shows the message alone, or with the other half of its call.
+func (s *messageSheet) join() {
+	s.joined = nil
+	if s.pairs.Selected() == 0 {
+		s.read(false)
+		return
+	}
+	s.d.ReadTogether(s.pair, func(list []*desk.Detail) {
+		s.joined = list
+		s.read(false)
+	})
 }
 
 // jump goes to another message.
@@ -119,7 +144,10 @@ func (s *messageSheet) goBack() {
 // about fills the column beside the text.
 func (s *messageSheet) about(m *about.Message) {
 	s.beside.Objects = nil
-	s.pair(m)
+	if s.pair = m.Together(); len(s.pair) > 1 {
+		show.SetVisible(s.pairs, true)
+	}
+	s.partners(m)
 	s.weight(m)
 	s.facts(m)
 	s.covers(m)
@@ -169,7 +197,7 @@ func (s *messageSheet) numbers(list []int) fyne.CanvasObject {
 	return row
 }
 
-func (s *messageSheet) pair(m *about.Message) {
+func (s *messageSheet) partners(m *about.Message) {
 	s.head("about.message")
 	s.add(words.T("about.role"), kit.NewText(show.WhoSays(s.d.Row(s.d.Selected())), kit.ColorText, 12).Fit())
 	if m.Message.Time > 0 {
@@ -251,6 +279,14 @@ func (s *messageSheet) covers(m *about.Message) {
 	s.head("about.covered")
 	if len(m.Covers) == 0 {
 		s.beside.Add(kit.NewText(words.T("about.notCovered"), kit.ColorMuted, 12).Fit())
+	} else {
+		id := m.Covers[0].Record.ID
+		defer func() {
+			s.beside.Add(kit.NewLink(words.T("find.lostOf", "record", id), func() {
+				s.dlg.Hide()
+				s.c.Lost(id)
+			}))
+		}()
 	}
 	for i, cover := range m.Covers {
 		id := cover.Record.ID

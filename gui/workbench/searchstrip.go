@@ -1,6 +1,8 @@
 package workbench
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
@@ -15,7 +17,7 @@ import (
 // searchStrip is below the head of the ledger while something is looked for: the
 // terms of the query as chips, what may go on, and how many were found.
 //
-//	[role:tool ×] [tokens>2k ×] [column ×]  Tab: tool:Read 14 · tool:Bash 6    3 of 41 · 94 places  ▲ ▼  Hits|All  Filters ▾
+//	[role:tool ×] [tokens>2k ×] [column ×]  narrow to tool:Read 14 · tool:Bash 6    3 of 41 · 94 places  ▲ ▼  All|Hits|Hits ± 2  Filters ▾
 type searchStrip struct {
 	p     *ledgerPane
 	obj   fyne.CanvasObject
@@ -23,12 +25,11 @@ type searchStrip struct {
 	row   *fyne.Container
 	chips *fyne.Container
 	count *kit.Text
-	whole *kit.Segments
+	less  *kit.Link // to the query without the term that stands in the way
+	which *kit.Segments
 	saved *kit.Link
 	shown string // the chips, as they are
 	offer []query.Offer
-	facts query.Facts
-	of    any // what the facts are of
 }
 
 // mostOffers is how many completions have room.
@@ -36,14 +37,19 @@ const mostOffers = 5
 
 func newSearchStrip(p *ledgerPane) *searchStrip {
 	s := &searchStrip{p: p, count: kit.NewText("", kit.ColorMuted, 12), chips: kit.Row(4)}
-	s.whole = kit.NewSegments([]string{words.T("find.hits"), words.T("find.all")}, 0, func(i int) {
-		p.setFilter(func(f *desk.Filter) { f.Whole = i == 1 })
+	s.which = kit.NewSegments([]string{words.T("find.hits"), words.T("find.near"), words.T("find.all")}, 0, func(i int) {
+		p.setFilter(func(f *desk.Filter) { f.Around = desk.Around(i) })
+	})
+	s.less = kit.NewLink("", func() {
+		if w, ok := p.d.Without(); ok {
+			p.setFilter(func(f *desk.Filter) { f.Text = w.Text })
+		}
 	})
 	s.saved = kit.NewMenuLink(words.T("find.saved"), nil)
 	s.saved.OnTapped = s.menu
 	up := kit.NewIconButton(kit.GlyphUp, words.T("command.previousHit"), func() { p.c.Run(commands.PreviousHit) })
 	down := kit.NewIconButton(kit.GlyphDown, words.T("command.nextHit"), func() { p.c.Run(commands.NextHit) })
-	s.row = kit.Row(8, kit.Stretch(container.NewHScroll(s.chips)), s.count, up, down, s.whole, s.saved)
+	s.row = kit.Row(8, kit.Stretch(container.NewHScroll(s.chips)), s.count, s.less, up, down, s.which, s.saved)
 	s.box = kit.Column(0, kit.NewRule(), kit.Pad(4, 8, 4, 8, s.row))
 	s.obj = s.box
 	p.filter.OnTab, p.filter.TakesTab = s.take, func() bool { return len(s.offer) > 0 }
@@ -62,18 +68,22 @@ func (s *searchStrip) update() {
 	}
 	q, wrong := d.Query()
 	s.p.filter.SetBad(wrong != nil)
-	s.complete(f.Text)
-	if now := f.Text + "\x00" + q.String(); now != s.shown {
-		s.shown = now
-		s.chips.Objects = s.parts(q, wrong)
-	}
-	i := 0
-	if f.Whole {
-		i = 1
-	}
-	s.whole.Select(i)
+	s.which.Select(int(f.Around))
+	s.terms(q, wrong)
 	s.counted()
 	s.row.Refresh()
+}
+
+// terms shows the chips again if one of them changed.
+func (s *searchStrip) terms(q query.Query, wrong *query.Error) {
+	text := s.p.d.Filter().Text
+	s.complete(text)
+	narrow := s.p.d.Narrowing()
+	if now := fmt.Sprint(text, "\x00", q.String(), s.offer, narrow); now != s.shown {
+		s.shown = now
+		s.chips.Objects = s.parts(q, wrong, narrow)
+		s.row.Refresh()
+	}
 }
 
 // counted says how many were found, and which of them is looked at.
@@ -93,14 +103,29 @@ func (s *searchStrip) counted() {
 	if n > 0 && d.Searching() {
 		text += " …"
 	}
-	if s.count.Text() != text {
+	less := ""
+	if w, ok := d.Without(); ok {
+		less = words.T("find.without", "term", w.Term, "count", w.N)
+	}
+	if s.count.Text() != text || s.less.Text() != less {
 		s.count.SetText(text)
+		s.less.SetText(less)
+		show.SetVisible(s.less, less != "")
 		s.row.Refresh()
 	}
 }
 
-// parts are the chips of a query, and behind them what is wrong with it or may go on.
-func (s *searchStrip) parts(q query.Query, wrong *query.Error) (list []fyne.CanvasObject) {
+// selected shows what was found out since.
+func (s *searchStrip) selected() {
+	if s.p.d.Filter().Text != "" {
+		s.terms(s.p.d.Query())
+		s.counted()
+	}
+}
+
+// parts are the chips of a query, and behind them what is wrong with it, may go on or
+// narrows it.
+func (s *searchStrip) parts(q query.Query, wrong *query.Error, narrow []query.Offer) (list []fyne.CanvasObject) {
 	for i, t := range q.Terms {
 		chip := kit.NewTag(t.String()+" ×", kit.ColorAccent)
 		chip.OnTapped = func() { s.chipMenu(chip, q, i) }
@@ -121,15 +146,15 @@ func (s *searchStrip) parts(q query.Query, wrong *query.Error) (list []fyne.Canv
 		tag.OnTapped = func() { s.put(o) }
 		list = append(list, tag)
 	}
+	if len(s.offer) == 0 && len(narrow) > 0 {
+		list = append(list, show.Narrowing(narrow, func(o query.Offer) { s.p.d.Narrow(o.Key, o.Value, false) })...)
+	}
 	return list
 }
 
 // complete finds what may go on at the cursor.
 func (s *searchStrip) complete(text string) {
-	if of := s.p.d.Plan(); s.of != of {
-		s.of, s.facts = of, s.p.d.QueryFacts()
-	}
-	s.offer = query.Complete(text, s.p.filter.Cursor(), s.facts)
+	s.offer = query.Complete(text, s.p.filter.Cursor(), s.p.d.QueryFacts())
 	if len(s.offer) == 1 && s.offer[0].Text == text[s.offer[0].From:s.offer[0].To] {
 		s.offer = nil // it is there
 	}
@@ -173,23 +198,9 @@ func (s *searchStrip) chipMenu(chip *kit.Tag, q query.Query, i int) {
 
 // menu offers the filters that were kept, and to keep this one.
 func (s *searchStrip) menu() {
-	d := s.p.d
-	text := d.Filter().Text
-	var items []kit.MenuItem
-	kept := false
-	for _, f := range d.SavedFilters() {
-		kept = kept || f == text
-		items = append(items, kit.MenuItem{Text: f, Checked: f == text, Run: func() { s.p.setFilter(func(x *desk.Filter) { x.Text = f }) }})
-	}
-	if len(items) > 0 {
-		items = append(items, kit.Rule)
-	}
-	if kept {
-		items = append(items, kit.MenuItem{Text: words.T("find.forget"), Run: func() { d.KeepFilter(text, false) }})
-	} else {
-		items = append(items, kit.MenuItem{Text: words.T("find.keep"), Disabled: text == "", Run: func() { d.KeepFilter(text, true) }})
-	}
-	kit.ShowMenu(s.p.w.Canvas(), items, below(s.saved), 0)
+	show.FilterMenu(s.p.w.Canvas(), s.p.d, s.saved, s.p.d.Filter().Text, func(text string) {
+		s.p.setFilter(func(f *desk.Filter) { f.Text = text })
+	})
 }
 
 // below is where a menu of an object is opened.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -74,6 +75,14 @@ func each(ctx context.Context, root string, wanted func(*model.Thread) bool, yie
 	if err != nil {
 		return err
 	}
+	return eachOf(ctx, paths, names, wanted, yield)
+}
+
+// errEnough ends a visit of files early.
+var errEnough = errors.New("enough")
+
+// eachOf is [each] of some files.
+func eachOf(ctx context.Context, paths, names []string, wanted func(*model.Thread) bool, yield visit) error {
 	seen := map[string]bool{}
 	for i, path := range paths {
 		f, err := session.Open(ctx, path, session.Options{}, transcript.Options{})
@@ -90,6 +99,9 @@ func each(ctx context.Context, root string, wanted func(*model.Thread) bool, yie
 			return fresh
 		}, yield)
 		f.Close()
+		if errors.Is(err, errEnough) {
+			return nil
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", names[i], err)
 		}

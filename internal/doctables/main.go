@@ -22,7 +22,7 @@ import (
 func main() {
 	data := flag.String("data", filepath.Join("..", "shared", "data", "transcripts"), "folder of the sessions")
 	write := flag.Bool("write", false, "write the tables into the documents")
-	only := flag.String("only", "", "recorded, halves, usage, kept, unseen or rounds; empty: all")
+	only := flag.String("only", "", "recorded, halves, usage, kept, advice, unseen or rounds; empty: all")
 	flag.Parse()
 	if err := run(context.Background(), *data, *only, *write); err != nil {
 		fmt.Fprintln(os.Stderr, "doctables:", err)
@@ -35,7 +35,8 @@ func run(ctx context.Context, data, only string, write bool) error {
 		name, doc string
 		make      func(context.Context, string) (string, error)
 	}{{"recorded", "lookalikes.md", lookAlikes}, {"halves", "insight.md", halves}, {"usage", "tokens.md", usage},
-		{"kept", "insight.md", kept}, {"unseen", "insight.md", unseen}, {"rounds", "insight.md", canaryTable}} {
+		{"kept", "insight.md", kept}, {"advice", "insight.md", advice},
+		{"unseen", "insight.md", unseen}, {"rounds", "insight.md", canaryTable}} {
 		if only != "" && only != t.name {
 			continue
 		}

@@ -236,9 +236,10 @@ func Note(say, text string) *Doc {
 // Add puts another body behind this one, which is not shown yet.
 func (d *Doc) Add(more *Doc) {
 	for _, b := range more.Blocks {
-		b.Part, b.Tight = len(d.parts), false
+		b.Part, b.Tight = b.Part+len(d.parts), false
 		d.Blocks = append(d.Blocks, b)
 	}
+	d.parts = append(d.parts, more.parts...)
 }
 
 // Prose is a body of one Markdown text.

@@ -14,9 +14,10 @@ import (
 //	−100 %             a change to nothing, which no compaction makes
 //	10564 %            above 200 % it is a multiple
 //	1 tokens           a plural of one
+//	= −6,201           a bound below nothing
 //	NaN, +Inf, %!d(…)  no numbers
 func Absurd(text string) string {
-	for _, p := range []*pattern.Regexp{emptyBound, allGone, oneOfMany, noNumber} {
+	for _, p := range []*pattern.Regexp{emptyBound, allGone, oneOfMany, noNumber, belowNothing} {
 		if m := p.FindString(text); m != "" {
 			return m
 		}
@@ -36,6 +37,8 @@ var (
 	emptyBound = pattern.New(`≥ ~?0(\.0)?( ?%|[^.,\dKMG]|$)|≤ ~?100 ?%`)
 	allGone    = pattern.New(`−100 ?%`)
 	oneOfMany  = pattern.New(`(^|[^\d.,])1 (` + counted + `)\b`)
-	noNumber   = pattern.New(`\bNaN\b|[+-]Inf\b|%!\w?\(`)
-	percentage = pattern.New(`(\d[\d,.]*) ?%`)
+	// belowNothing is a limit that nothing can be below.
+	belowNothing = pattern.New(`below [^.\n]*= ?[−-]\d`)
+	noNumber     = pattern.New(`\bNaN\b|[+-]Inf\b|%!\w?\(`)
+	percentage   = pattern.New(`(\d[\d,.]*) ?%`)
 )

@@ -80,7 +80,7 @@ func TestNoFigureIsAbsurd(t *testing.T) {
 }
 
 func TestAbsurdFindsWhatIsAbsurd(t *testing.T) {
-	for _, s := range []string{"survives ≥ 0 %", "≥ 0", "≤ 100 %", "−100 %", "10564 % of 80 %", "7,241 % above", "it frees 1 tokens", "1 steps", "NaN %"} {
+	for _, s := range []string{"survives ≥ 0 %", "≥ 0", "≤ 100 %", "−100 %", "10564 % of 80 %", "7,241 % above", "it frees 1 tokens", "1 steps", "NaN %", "must stay below the trigger = −6,201."} {
 		if Absurd(s) == "" {
 			t.Errorf("%q passes", s)
 		}

@@ -27,12 +27,10 @@ func (t Tally) Add(k Key, value string) {
 	t[k][value]++
 }
 
-// Is counts the states of a message that hold.
-func (t Tally) Is(states map[string]bool) {
-	for name, on := range states {
-		if on {
-			t.Add(Is, name)
-		}
+// Is counts a state of a message, if it holds.
+func (t Tally) Is(state string, holds bool) {
+	if holds {
+		t.Add(Is, state)
 	}
 }
 
@@ -130,4 +128,23 @@ func (k *KeyInfo) counted(known []Count) (list []Count) {
 		slices.SortStableFunc(list, func(a, b Count) int { return cmp.Or(b.N-a.N, strings.Compare(a.Value, b.Value)) })
 	}
 	return list
+}
+
+// Narrowing lists terms that would make a query find less and still something: values
+// that some of its hits have, the commonest first, at most so many. of are the values
+// of the hits.
+func (q Query) Narrowing(of Facts, hits, most int) (list []Offer) {
+	asked := map[Key]bool{}
+	for _, t := range q.Terms {
+		asked[t.Key] = asked[t.Key] || t.Kind == Clause && !t.Not
+	}
+	for _, k := range []Key{Tool, Is, Role} {
+		for _, c := range of[k] {
+			if c.N < hits && !asked[k] {
+				list = append(list, Offer{Text: string(k) + ":" + Value{Text: c.Value}.print(k), Key: k, Value: c.Value, N: c.N})
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Offer) int { return cmp.Or(b.N-a.N, strings.Compare(a.Text, b.Text)) })
+	return list[:min(len(list), most)]
 }

@@ -195,24 +195,26 @@ func writeSource(tx *gorm.DB, num int64, w io.Writer) error {
 	return writeBlocks(tx, src, w)
 }
 
+// checkedWhole is the most bytes of a source that are held in memory, to check them
+// by one hash in the place of two.
+const checkedWhole = 8 << 20
+
 func writeBlocks(tx *gorm.DB, src sourceRow, w io.Writer) error {
-	rows, err := tx.Raw(`SELECT b.sha, b.size, b.codec, b.data FROM source_blocks sb
-		JOIN blocks b ON b.id = sb.block_id WHERE sb.source_id = ? ORDER BY sb.seq`, src.ID).Rows()
-	if err != nil {
-		return err
+	if src.Size <= checkedWhole {
+		if plain, ok := wholeSource(tx, src); ok {
+			if _, err := w.Write(plain); err != nil {
+				return fmt.Errorf("write the originals: %w", err)
+			}
+			return nil
+		}
 	}
-	defer rows.Close()
 	var (
-		b     blockRow
 		buf   = make([]byte, 0, blockSize)
 		whole = sha256.New()
 		size  int64
 	)
-	for rows.Next() {
-		if err := rows.Scan(&b.SHA, &b.Size, &b.Codec, (*sql.RawBytes)(&b.Data)); err != nil {
-			return err
-		}
-		plain, err := unpackBlock(&b, buf[:0])
+	err := eachBlock(tx, src, func(b *blockRow) error {
+		plain, err := unpackBlock(b, buf)
 		if err != nil {
 			return err
 		}
@@ -221,12 +223,49 @@ func writeBlocks(tx *gorm.DB, src sourceRow, w io.Writer) error {
 		if _, err := w.Write(plain); err != nil {
 			return fmt.Errorf("write the originals: %w", err)
 		}
-	}
-	if err := rows.Err(); err != nil {
+		return nil
+	})
+	if err != nil {
 		return err
 	}
 	if sum := whole.Sum(nil); size != src.Size || !bytes.Equal(sum, src.SHA) {
 		return failure(ErrCorrupt, "the file %x has %d bytes of %d, or they are in another order", short(src.SHA), size, src.Size)
 	}
 	return nil
+}
+
+// wholeSource is a source whose bytes have its length and SHA-256. Of any other, and
+// of one that can't be read, it returns false: what is wrong shows block by block.
+func wholeSource(tx *gorm.DB, src sourceRow) ([]byte, bool) {
+	plain := make([]byte, 0, max(0, src.Size))
+	err := eachBlock(tx, src, func(b *blockRow) (err error) {
+		if int64(len(plain)+b.Size) > src.Size || len(b.SHA) != sha256.Size {
+			return failure(ErrCorrupt, "block %x is not as it was stored", short(b.SHA))
+		}
+		plain, err = appendPlain(plain, b)
+		return err
+	})
+	sum := sha256.Sum256(plain)
+	return plain, err == nil && int64(len(plain)) == src.Size && bytes.Equal(sum[:], src.SHA)
+}
+
+// eachBlock calls f with each block of a source, in order. Its data are valid until
+// f returns.
+func eachBlock(tx *gorm.DB, src sourceRow, f func(b *blockRow) error) error {
+	rows, err := tx.Raw(`SELECT b.sha, b.size, b.codec, b.data FROM source_blocks sb
+		JOIN blocks b ON b.id = sb.block_id WHERE sb.source_id = ? ORDER BY sb.seq`, src.ID).Rows()
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var b blockRow
+	for rows.Next() {
+		if err := rows.Scan(&b.SHA, &b.Size, &b.Codec, (*sql.RawBytes)(&b.Data)); err != nil {
+			return err
+		}
+		if err := f(&b); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
 }

@@ -112,19 +112,23 @@ func TestWindow(t *testing.T) {
 
 func TestMedia(t *testing.T) {
 	for _, c := range []struct {
-		bytes int
-		mime  string
-		want  int
+		bytes  int
+		mime   string
+		pixels int
+		want   int
 	}{
-		{0, "image/png", 0},
-		{-1, "image/png", 0},
-		{100, "image/png", 1_500},
-		{5_000_000, "IMAGE/JPEG", 1_500},
-		{640_000, "audio/wav", 32 * 61},
-		{1_000_000, "application/pdf", 1_500 * 11},
-		{10, "", 1_500},
+		{0, "image/png", 0, 0},
+		{-1, "image/png", 0, 0},
+		{100, "image/png", 0, 1_500},
+		{100, "image/png", 34 * 30, 255},
+		{100, "image/png", 1092 * 1092, 1_589},
+		{100, "image/png", 4000 * 3000, 1_600},
+		{5_000_000, "IMAGE/JPEG", 0, 1_500},
+		{640_000, "audio/wav", 0, 32 * 61},
+		{1_000_000, "application/pdf", 0, 1_500 * 11},
+		{10, "", 0, 1_500},
 	} {
-		if got := Media(c.bytes, c.mime); got != c.want {
+		if got := Media(c.bytes, c.mime, c.pixels); got != c.want {
 			t.Errorf("%d bytes of %q: %d, want %d", c.bytes, c.mime, got, c.want)
 		}
 	}

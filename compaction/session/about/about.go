@@ -47,6 +47,22 @@ type Message struct {
 	Bytes int64
 }
 
+// Together are the places of a call and its results, if the message is one of them.
+func (m *Message) Together() (list []int) {
+	switch {
+	case m.Caller >= 0:
+		return []int{m.Caller, m.At}
+	case len(m.Results) > 0:
+		list = []int{m.At}
+		for _, at := range m.Results {
+			if at >= 0 {
+				list = append(list, at)
+			}
+		}
+	}
+	return list
+}
+
 // Fact is a fact of the message that was used again.
 type Fact struct {
 	facts.Fact
@@ -184,7 +200,7 @@ func fateIn(pl *compaction.Plan, at int) Fate {
 	if pl == nil {
 		return Fate{}
 	}
-	for _, run := range pl.Runs {
+	for _, run := range pl.Runs.All() {
 		for i := run.From; i < run.To; i++ {
 			if pl.Line.History(i) == at {
 				f, why := pl.FateAt(i)

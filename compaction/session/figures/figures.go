@@ -298,8 +298,7 @@ func partsOf(pl *compaction.Plan, after bool) []figure.Part {
 		}
 	}
 	added := !after || pl.Insert < 0
-	for i := range pl.Runs {
-		r := &pl.Runs[i]
+	for _, r := range pl.Runs.All() {
 		if !added && r.From >= pl.Insert {
 			summary()
 			added = true
@@ -337,7 +336,7 @@ func join(p figure.Part, from, to int) (int, int) {
 
 // numbersOf is the range of history positions of a run; empty where it holds
 // summaries alone.
-func numbersOf(l *compaction.Line, r *compaction.Run) (from, to int) {
+func numbersOf(l *compaction.Line, r compaction.Run) (from, to int) {
 	from = -1
 	for i := r.From; i < r.To; i++ {
 		if h := l.History(i); h >= 0 {

@@ -303,7 +303,7 @@ func (x *Indexer) file(ctx context.Context, path string, was model.TextFile) err
 // raw indexes the bytes of a file from an offset on.
 func (x *Indexer) raw(ctx context.Context, src io.ReaderAt, file model.TextFile, from int64) error {
 	buf := make([]byte, 1<<20)
-	composes, end := false, file.Size
+	end := file.Size
 	for off := max(0, from-overlap); off < end; {
 		n, err := src.ReadAt(buf[:min(int64(len(buf)), end-off)], off)
 		if err != nil && err != io.EOF || n == 0 {
@@ -311,8 +311,7 @@ func (x *Indexer) raw(ctx context.Context, src io.ReaderAt, file model.TextFile,
 		}
 		low := buf[:n]
 		query.Lower(low, low)
-		composes = composes || bytes.Contains(low, []byte(composed))
-		if composes {
+		if composes(low) {
 			return x.decoded(ctx, file)
 		}
 		take := n

@@ -134,28 +134,46 @@ func (s *Searcher) Tools(stored int32) (list []string) {
 }
 
 // Facts are the values that occur in the thread, for completion. known is as for
-// [Searcher.Each].
-func (s *Searcher) Facts(known func(stored int32) Known) query.Facts {
+// [Searcher.Each]; with among, only messages that it allows are counted.
+func (s *Searcher) Facts(known func(stored int32) Known, among func(stored int32) bool) query.Facts {
 	counts := query.Tally{}
 	for i := range s.thread.Messages {
 		stored := int32(i)
-		if !s.searched(stored) {
+		if !s.searched(stored) || among != nil && !among(stored) {
 			continue
 		}
-		m := s.Message(stored)
-		counts.Add(query.Role, m.Role.String())
-		for _, t := range s.Tools(stored) {
-			counts.Add(query.Tool, t)
-		}
-		is := map[string]bool{"error": m.Error, "typed": m.Typed(), "summary": m.Kind == model.KindSummary}
+		countValues(counts, s.Message(stored), s.Tools(stored))
 		if known != nil {
 			k := known(stored)
 			if k.Live {
 				counts.Add(query.Fate, k.Fate.Letter())
 			}
-			is["live"], is["gone"], is["pinned"] = k.Live, !k.Live, k.Pinned || k.Live && k.Fate == model.Pinned
+			counts.Is("live", k.Live)
+			counts.Is("gone", !k.Live)
+			counts.Is("pinned", k.Pinned || k.Live && k.Fate == model.Pinned)
 		}
-		counts.Is(is)
+	}
+	return counts.Facts()
+}
+
+// countValues counts what a message says of itself.
+func countValues(counts query.Tally, m *model.Message, tools []string) {
+	counts.Add(query.Role, m.Role.String())
+	for _, t := range tools {
+		counts.Add(query.Tool, t)
+	}
+	counts.Is("error", m.Error)
+	counts.Is("typed", m.Typed())
+	counts.Is("summary", m.Kind == model.KindSummary)
+}
+
+// ValuesOf are the values that occur in matches.
+func ValuesOf(list []Match) query.Facts {
+	counts := query.Tally{}
+	for i := range list {
+		if m := &list[i]; m.Msg != nil {
+			countValues(counts, m.Msg, m.Tools)
+		}
 	}
 	return counts.Facts()
 }

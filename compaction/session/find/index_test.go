@@ -250,7 +250,7 @@ func (s stopping) SaveText(ctx context.Context, files []model.TextFile, g *model
 // without an index, beside ripgrep, or grep where that is not installed. Both are on the
 // clock in turn, so that a busy machine slows all.
 func BenchmarkAgainstRipgrep(b *testing.B) {
-	const literal = "context deadline"
+	const literal = "ledger of the harbour"
 	tool, args := "rg", []string{"-c", "-F", "-i", literal}
 	if _, err := exec.LookPath(tool); err != nil {
 		tool, args = "grep", []string{"-r", "-c", "-F", "-i", literal}
@@ -267,7 +267,11 @@ func BenchmarkAgainstRipgrep(b *testing.B) {
 		args = append(args, path)
 	}
 	for i := range 40 { // and what else a folder has
-		text := strings.Repeat(fmt.Sprintf(`{"type":"user","uuid":"%d","message":{"role":"user","content":"other words %d"}}`+"\n", i, i), 12000)
+		said := "other words"
+		if i == 20 {
+			said = literal // in one of the files
+		}
+		text := strings.Repeat(fmt.Sprintf(`{"type":"user","uuid":"%d","message":{"role":"user","content":"%s %d"}}`+"\n", i, said, i), 12000)
 		path := filepath.Join(dir, fmt.Sprintf("other-%d.jsonl", i))
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			b.Fatal(err)

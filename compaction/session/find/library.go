@@ -178,9 +178,22 @@ func (w Where) match(x Found) Match {
 // NewMatch is what was found in a thread, with what its message says.
 func NewMatch(w Where, x Found) Match { return w.match(x) }
 
-// composed is in the bytes of a history in which a reader puts words together that are
-// in no message: such a file is opened whatever its bytes hold.
-const composed = `"role":"bashexecution"`
+// composes reports whether bytes are of a history in which a reader puts words together
+// that are in no message: such a file is opened whatever its bytes hold. low has small
+// ASCII letters.
+func composes(low []byte) bool {
+	for {
+		// A quotation mark in front would be found at every other byte of JSON.
+		i := bytes.Index(low, []byte(`bashexecution"`))
+		if i < 0 {
+			return false
+		}
+		if bytes.HasSuffix(low[:i], []byte(`"role":"`)) {
+			return true
+		}
+		low = low[i+1:]
+	}
+}
 
 // plain reports whether the text of a file is in its bytes: it is JSON, and no archive.
 func plain(head []byte) bool {
@@ -208,7 +221,7 @@ func holds(ctx context.Context, src io.ReaderAt, spans []model.Span, n query.Nee
 			low := buf[:k]
 			query.Lower(low, low)
 			if slices.ContainsFunc(n, func(alt []byte) bool { return bytes.Contains(low, alt) }) ||
-				bytes.Contains(low, []byte(composed)) || query.Escaped(low, 0) >= 0 {
+				composes(low) || query.Escaped(low, 0) >= 0 {
 				return true, read, nil
 			}
 			if k < len(buf) {

@@ -239,7 +239,9 @@ func (e *headEdge) MouseOut() { e.line.SetColor(kit.ColorLine) }
 // CreateRenderer implements fyne.Widget.
 func (e *headEdge) CreateRenderer() fyne.WidgetRenderer {
 	e.line = kit.NewFill(kit.ColorLine, 0)
-	return &edgeRenderer{e}
+	r := &edgeRenderer{e}
+	r.Layout(e.Size()) // which it has already, where it was hidden for long
+	return r
 }
 
 type edgeRenderer struct{ e *headEdge }

@@ -85,7 +85,7 @@ func ResultParts(b jspan.Value, out []model.Part) []model.Part {
 
 func mediaPart(b jspan.Value) model.Part {
 	src := b.Get("source")
-	p := model.Part{Kind: model.PartMedia, Name: src.Get("media_type").Text(), Bytes: b.Len()}
+	p := MediaPart(src.Get("media_type").Text(), b)
 	if data := src.Get("data"); data.Kind == jspan.String {
 		p.Bytes = data.Len() - 2
 	}

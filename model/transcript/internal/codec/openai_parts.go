@@ -85,7 +85,7 @@ func (p *Parts) Opaque(name string, v jspan.Value) {
 
 // Media adds an image, a sound or a file, of which the size counts.
 func (p *Parts) Media(name string, v jspan.Value) {
-	p.Add(model.Part{Kind: model.PartMedia, Name: name, Bytes: v.Len()})
+	p.Add(MediaPart(name, v))
 }
 
 // OpenAI adds the parts of a message in OpenAI's form: reasoning, content, calls.

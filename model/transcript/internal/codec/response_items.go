@@ -149,7 +149,7 @@ func contentParts(v jspan.Value, out []model.Part) []model.Part {
 		}
 		switch t := c.Get("type").Text(); t {
 		case "input_image", "input_file", "input_audio":
-			out = append(out, model.Part{Kind: model.PartMedia, Name: t, Bytes: c.Len()})
+			out = append(out, MediaPart(t, c))
 		default:
 			out = append(out, model.Part{Kind: model.PartOpaque, Name: t, Bytes: c.Len()})
 		}

@@ -32,7 +32,7 @@ func responseItemParts(m *model.Message, v jspan.Value, out []model.Part) []mode
 	case "image_generation_call":
 		out = codec.ItemParts(v, out)
 		if img := v.Get("result"); img.Kind == jspan.String {
-			out = append(out, model.Part{Kind: model.PartMedia, Name: "image", Bytes: img.Len() - 2})
+			out = append(out, codec.MediaPart("image", img))
 		}
 		return out
 	case "mcp_call":

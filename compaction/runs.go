@@ -1,0 +1,106 @@
+package compaction
+
+import (
+	"iter"
+	"sort"
+
+	"palimpsest/model"
+)
+
+// Run is a run of entries of one fate and reason.
+type Run struct {
+	From, To int // entries of the line, half-open
+	Fate     model.Fate
+	Why      string // code of the reason
+	Tokens   int64  // before
+}
+
+// Goes reports whether the messages of the run are summarised or dropped.
+func (r Run) Goes() bool { return goes(r.Fate) }
+
+func goes(f model.Fate) bool { return f == model.Summarised || f == model.Dropped }
+
+// Runs are the runs of a plan, in order and without gaps. A plan that clears results
+// has up to one a message, so only their ends are kept, in 8 bytes without a pointer:
+//
+//	entries   0      1 2 3      4        5 …
+//	ends      1 K 0  4 S 5      5 C 9    …      end, fate, reason
+type Runs struct {
+	ends []runEnd
+	line *Line
+}
+
+type runEnd struct {
+	to   int32
+	fate model.Fate
+	why  runReason
+}
+
+// Len is the number of runs.
+func (r *Runs) Len() int { return len(r.ends) }
+
+// At is the k-th run.
+func (r *Runs) At(k int) Run {
+	e, from := r.ends[k], 0
+	if k > 0 {
+		from = int(r.ends[k-1].to)
+	}
+	return Run{from, int(e.to), e.fate, runReasons[e.why], r.line.Span(from, int(e.to))}
+}
+
+// All yields the runs with their numbers.
+func (r *Runs) All() iter.Seq2[int, Run] {
+	return func(yield func(int, Run) bool) {
+		from, before := 0, int64(0)
+		for k, e := range r.ends {
+			to := int(e.to)
+			sum := r.line.before(to)
+			if !yield(k, Run{from, to, e.fate, runReasons[e.why], sum - before}) {
+				return
+			}
+			from, before = to, sum
+		}
+	}
+}
+
+// Of is the number of the run of an entry; Len where it has none.
+func (r *Runs) Of(entry int) int {
+	return sort.Search(len(r.ends), func(k int) bool { return int(r.ends[k].to) > entry })
+}
+
+// add appends the entries up to to, or extends the last run if that is of the same
+// kind. Nothing is added where they have a run.
+func (r *Runs) add(to int, fate model.Fate, why runReason) {
+	from := 0
+	if k := len(r.ends); k > 0 {
+		last := &r.ends[k-1]
+		if from = int(last.to); to > from && last.fate == fate && last.why == why {
+			last.to = int32(to)
+			return
+		}
+	}
+	if to > from {
+		r.ends = append(r.ends, runEnd{int32(to), fate, why})
+	}
+}
+
+// runReason is an index into runReasons.
+type runReason uint8
+
+const (
+	whySystem runReason = iota
+	whyPinned
+	whyKeptStart
+	whyTail
+	whyRange
+	whyFormer
+	whyFormerStands
+	whyDropped
+	whyCleared
+	whyBetween
+	whyUntaken
+)
+
+// runReasons are the codes of the reasons of runs.
+var runReasons = [...]string{"system", "pinned", "kept-start", "tail", "range", "former", "former-stands", "range-dropped", "cleared",
+	"between", "untaken"}

@@ -1,0 +1,119 @@
+package gui
+
+import (
+	"strings"
+	"testing"
+
+	"palimpsest/gui/commands"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/dialogs"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// The terms of a query are chips that can be turned round and taken away; what narrows
+// it is offered, and what stands in the way is named.
+func TestTheChipsOfASearch(t *testing.T) {
+	for _, lang := range words.Languages {
+		s := newStage(t)
+		s.setLanguage(lang)
+		s.settle()
+		s.Commands.Run(commands.Find)
+		s.write("is:error role:tool ")
+		s.settle()
+		n, _, _ := s.Desk.Hits()
+		if n == 0 {
+			t.Fatal("the sample has no errors")
+		}
+		s.sees("is:error ×", "role:tool ×", words.T("find.messages", "count", n))
+		s.tap("is:error ×")
+		s.tap(words.T("find.not"))
+		s.settle()
+		if got := s.Desk.Filter().Text; got != "-is:error role:tool" {
+			t.Fatalf("%s: the filter is %q", lang, got)
+		}
+		s.sees("-is:error ×", words.T("find.narrow"))
+		s.Desk.SetFilter(desk.Filter{Text: "is:error role:user"})
+		s.settle()
+		x, ok := s.Desk.Without()
+		if !ok {
+			t.Fatal("nothing stands in the way")
+		}
+		s.tap(words.T("find.without", "term", x.Term, "count", x.N))
+		s.settle()
+		if n, _, _ := s.Desk.Hits(); n != x.N {
+			t.Errorf("%d found, said %d", n, x.N)
+		}
+	}
+}
+
+// The screen of all sessions shows the message that is selected, and leads to it; what a
+// record took is searched from the record.
+func TestTheSearchOfAllSessions(t *testing.T) {
+	s := newStage(t)
+	s.Commands.Run(commands.FindAll)
+	s.settle()
+	s.write("role:tool is:error")
+	s.settle()
+	hits := 0
+	s.Desk.FindAll(desk.Asked{Text: "role:tool is:error"}, func(l desk.Library) {
+		if hits = 0; !l.Running {
+			for _, g := range l.Groups {
+				hits += len(g.Matches)
+			}
+		}
+	})
+	s.settle()
+	s.write(" ") // the screen asks again
+	s.settle()
+	s.sees(words.T("find.messages", "count", hits), "Rendered")
+	first := ""
+	for _, e := range s.Desk.Entries() {
+		if first == "" && e.Sample != "" {
+			first = e.Path
+		}
+	}
+	s.press("Enter", "Enter")
+	if s.InSheet() || s.Desk.SelectedMessage() < 0 || !strings.Contains(s.Desk.Filter().Text, "is:error") {
+		t.Errorf("at message %d of %s with %q", s.Desk.SelectedMessage(), first, s.Desk.Filter().Text)
+	}
+	s.Desk.SetFilter(desk.Filter{})
+	s.Desk.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 20, Unit: model.Messages} })
+	s.settle()
+	s.Desk.CompactNow()
+	s.settle()
+	id := s.Desk.Records()[0].ID
+	s.Commands.Lost(id)
+	s.settle()
+	s.sees(id + " ×")
+	s.press("Esc")
+}
+
+// The palette lists messages of the session behind its commands, and goes to the one
+// that is chosen.
+func TestPaletteFindsMessages(t *testing.T) {
+	s := newStage(t)
+	p := &dialogs.Palette{W: s.Host}
+	dialogs.ShowPaletteOf(s.Host, p)
+	p.Field.SetText("offset")
+	p.Search()
+	before := len(p.Shown)
+	s.settle()
+	if len(p.Shown) <= before {
+		t.Fatalf("%d choices, no messages", len(p.Shown))
+	}
+	want := 0
+	for i := before; i < len(p.Shown); i++ {
+		if !strings.Contains(strings.ToLower(p.Shown[i].Text), "offset") {
+			t.Errorf("%q does not hold it", p.Shown[i].Text)
+		}
+		want++
+	}
+	for range before {
+		s.press("↓")
+	}
+	s.press("Enter")
+	if s.Desk.SelectedMessage() < 0 || s.Desk.Filter().Text != "offset" || s.Desk.Filter().Around != desk.HitsInAll {
+		t.Errorf("at message %d with %+v, %d listed", s.Desk.SelectedMessage(), s.Desk.Filter(), want)
+	}
+}

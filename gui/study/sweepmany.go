@@ -1,0 +1,112 @@
+package study
+
+import (
+	"cmp"
+	"slices"
+
+	"palimpsest/compaction/replay"
+	"palimpsest/gui/chart"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+)
+
+// manySessions shows how the settings of a sweep spread over its sessions: a row a
+// setting, a dot a session, the worst one named.
+type manySessions struct {
+	pane   *kit.Pane
+	Strips *chart.Strips
+	worst  *kit.Link
+	Note   *kit.Paragraph
+	left   *kit.Text
+	v      *sweepView
+	at     int // session of the worst case
+	open   func(e *desk.Entry)
+}
+
+func newManySessions(open func(e *desk.Entry)) *manySessions {
+	m := &manySessions{Strips: chart.NewStrips(), open: open, left: kit.NewText("", kit.ColorMuted, 12).Fit().Right()}
+	m.worst = kit.NewLink("", func() { m.look(m.at) })
+	m.Note = kit.NewParagraph("", kit.ColorMuted, 12, 2)
+	m.Strips.OnOpen = func(_, session int) { m.look(session) }
+	m.pane = kit.NewPane(words.T("sweep.many"), kit.Pad(2, 10, 6, 2, kit.Column(4, kit.Stretch(m.Strips),
+		kit.Sized(0, 18, kit.Pad(0, 0, 0, 8, m.worst)), kit.Pad(0, 0, 0, 8, m.Note))), kit.Sized(150, 0, m.left))
+	return m
+}
+
+func (m *manySessions) look(session int) {
+	if m.v != nil && session >= 0 && session < len(m.v.W.Over) {
+		m.open(m.v.W.Over[session])
+	}
+}
+
+// set shows the present settings, the suggestions and the chosen cell.
+func (m *manySessions) set(v *sweepView, chosen int) {
+	m.v, m.at = v, -1
+	d := chart.StripsData{None: words.T("sweep.many.add")}
+	link, note, left := "", "", ""
+	if v != nil && len(v.W.Over) > 1 {
+		d.None = words.T("sweep.noneNeeded")
+		d.Heads = []string{words.T("sweep.many.median"), words.T("sweep.many.worst"), words.T("metric.input")}
+		d.Format = show.MetricAxis(v.metric)
+		cells, names := []int{-1}, []string{words.T("sweep.column.now")}
+		for _, s := range v.suggestions() {
+			cells, names = append(cells, s.Cell), append(names, words.T("advice."+string(s.Aim)))
+		}
+		if chosen >= 0 && !slices.Contains(cells, chosen) {
+			cells, names = append(cells, chosen), append(names, words.T("sweep.column.chosen"))
+		}
+		for i, cell := range cells {
+			b, ok := v.W.Grid.Box(cell, v.metric)
+			if !ok {
+				continue
+			}
+			if d.Rows = append(d.Rows, m.row(v, names[i], i > 0, b)); i == 0 {
+				m.at = b.Worst
+				left = words.T("sweep.many.left", "n", len(b.Of), "m", len(v.W.Over))
+			}
+		}
+		if m.at >= 0 {
+			link = words.T("sweep.many.worstIs", "session", kit.Clean(show.Shortened(show.EntryTitle(v.W.Over[m.at]), 48)))
+		}
+		note = m.unseen()
+	}
+	m.Strips.Set(d)
+	m.worst.SetText(link)
+	m.left.SetText(left)
+	m.Note.Set(note, kit.ColorMuted)
+}
+
+func (m *manySessions) row(v *sweepView, name string, changed bool, b replay.Box) chart.StripRow {
+	row := chart.StripRow{Name: name, Worst: b.Worst, Quarter: b.Quarter, Median: b.Median, Upper: b.Upper}
+	worst := 0.0
+	for _, s := range b.Of {
+		if row.Dots = append(row.Dots, chart.Dot{X: s.Value, ID: s.Session}); s.Session == b.Worst {
+			worst = s.Value
+		}
+	}
+	slices.SortStableFunc(row.Dots, func(x, y chart.Dot) int { return cmp.Compare(x.X, y.X) })
+	row.Figures = []string{show.MetricWords(v.metric, b.Median, v.exact()), show.MetricWords(v.metric, worst, v.exact()), "–"}
+	if changed {
+		row.Figures[2] = words.PercentChange(b.Input - 1)
+	}
+	return row
+}
+
+// unseen is the check of the suggestions by sessions that they were not chosen by.
+func (m *manySessions) unseen() string {
+	list := ""
+	for _, s := range m.v.suggestions() {
+		if u := s.Unseen; u != nil {
+			if list != "" {
+				list += ", "
+			}
+			list += words.T("advice."+string(s.Aim)) + " " + words.Percent(u.Recall)
+		}
+	}
+	if list == "" {
+		return words.T("sweep.many.few", "n", 8)
+	}
+	return words.T("sweep.many.unseen", "list", list)
+}

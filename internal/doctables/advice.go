@@ -1,0 +1,184 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/replay"
+	"palimpsest/compaction/session"
+	"palimpsest/model"
+)
+
+// mostAdvised bounds the sessions: each is replayed fifty times and more. Those with
+// the lowest hashes of their names take part.
+const mostAdvised = 48
+
+// against is how the suggestions did beside one preset.
+type against struct {
+	name    string
+	policy  model.Policy
+	points  []float64 // recall over the preset's on needs not seen, a session each
+	input   []float64 // total input over the preset's
+	none    int       // sessions with no suggestion
+	orders  int       // of them, because each that is better loses a standing order
+	thrash  int       // the preset fires again at once
+	forgets int       // the preset loses a standing order
+}
+
+// advice has the person of each session use a preset and ask for suggestions. They
+// are chosen on one half of the session's facts; the one that keeps the most
+// for no more input than the preset sends is judged on the other half.
+func advice(ctx context.Context, root string) (string, error) {
+	rows := []*against{{name: "Balanced", policy: compaction.Default()}}
+	for _, l := range compaction.LookAlikes() {
+		rows = append(rows, &against{name: l.Title, policy: l.Policy})
+	}
+	paths, names, err := allFiles(root)
+	if err != nil {
+		return "", err
+	}
+	byHash(paths, names)
+	n, projects := 0, map[string]bool{}
+	err = eachOf(ctx, paths, names, func(t *model.Thread) bool { return t.Kind == model.ThreadMain && len(t.History) > 20 },
+		func(name, project string, s *session.Session) error {
+			if h := s.History(); h.Before(h.Len()) < leastSize {
+				return nil
+			}
+			took, err := oneBeside(ctx, s, rows)
+			if took {
+				n++
+				projects[project] = true
+				fmt.Fprintln(os.Stderr, n, name)
+			}
+			if n == mostAdvised {
+				return errEnough
+			}
+			return err
+		})
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d sessions of %d projects with %s tokens or more, context window %s.\n\n", n, len(projects),
+		thousands(leastSize), thousands(halfWindow))
+	b.WriteString("| in use | sessions | Safer over it: needed later, on facts not seen (mean, 95 % interval) | total input (median) " +
+		"| at least as good | nothing suggested (to keep a standing order) | it fires again at once " +
+		"| it loses a standing order |\n|---|---|---|---|---|---|---|---|\n")
+	for _, r := range rows {
+		b.WriteString(r.row())
+	}
+	return b.String(), nil
+}
+
+// byHash orders files by the hashes of their names: any beginning of the list is a
+// sample of it.
+func byHash(paths, names []string) {
+	hash := func(name string) uint64 {
+		f := fnv.New64a()
+		f.Write([]byte(name))
+		return f.Sum64()
+	}
+	path := map[string]string{}
+	for i, n := range names {
+		path[n] = paths[i]
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(hash(a), hash(b)) })
+	for i, n := range names {
+		paths[i] = path[n]
+	}
+}
+
+// oneBeside adds one session to the rows; false where too little was needed again.
+func oneBeside(ctx context.Context, s *session.Session, rows []*against) (bool, error) {
+	if _, err := s.Insight.Facts(ctx, nil); err != nil {
+		return false, err
+	}
+	var others [][]model.Policy
+	for _, r := range rows {
+		p := s.Adapt(r.policy)
+		p.Window, p.Fixed, p.Reserve = halfWindow, 0, 0
+		others = append(others, []model.Policy{p})
+	}
+	found, err := replay.SuggestBeside(ctx, []replay.Subject{s.Insight.Subject(others[0][0], true)}, others[1:], replay.SweepOptions{
+		Judge: func(ctx context.Context, _ int, firings []replay.Firing) (replay.Judged, error) {
+			j, err := s.Insight.Judge(ctx, firings)
+			seen, held := j.Halves[0], j.Halves[1]
+			j.Needs, j.Met, j.Halves = 2*seen.Needs, 2*seen.Met, [2]replay.Met{seen, seen}
+			j.Gone, j.Standing = held.Needs, held.Met // no choice asks for these: see held
+			return j, err
+		}})
+	if err != nil {
+		return false, err
+	}
+	took := false
+	for i, a := range found {
+		theirs := &a.Now.Results[0]
+		const least = replay.NeedsToCount / 2
+		if held(theirs).Needs < least {
+			continue
+		}
+		took = true
+		if len(a.Suggestions) == 0 || a.Suggestions[0].Aim != replay.Safer {
+			rows[i].none++
+			if a.Why == replay.NoneKeeps {
+				rows[i].orders++
+			}
+		} else if ours := &a.Suggestions[0].Results[0]; held(ours).Needs >= least {
+			rows[i].add(ours, theirs)
+		}
+	}
+	return took, nil
+}
+
+// held is the half of the needs that no suggestion was chosen by.
+func held(r *replay.Result) replay.Met { return replay.Met{Needs: r.Gone, Met: r.Standing} }
+
+func (r *against) add(ours, theirs *replay.Result) {
+	r.points = append(r.points, held(ours).Share()-held(theirs).Share())
+	r.input = append(r.input, float64(ours.Input)/float64(theirs.Input))
+	if theirs.Thrash > 0 {
+		r.thrash++
+	}
+	if theirs.LastingKept < theirs.Lasting {
+		r.forgets++
+	}
+}
+
+func (r *against) row() string {
+	n := len(r.points)
+	if n == 0 {
+		return fmt.Sprintf("| %s | 0 | – | – | – | %d (%d) | – | – |\n", r.name, r.none, r.orders)
+	}
+	average := func(v []float64) (m float64) {
+		for _, x := range v {
+			m += x / float64(len(v))
+		}
+		return m
+	}
+	rnd := rand.New(rand.NewPCG(8, 2026))
+	var means []float64
+	for range splits {
+		drawn := make([]float64, n)
+		for i := range drawn {
+			drawn[i] = r.points[rnd.IntN(n)]
+		}
+		means = append(means, average(drawn))
+	}
+	good := 0
+	for _, x := range r.points {
+		if x >= 0 {
+			good++
+		}
+	}
+	return fmt.Sprintf("| %s | %d | %+.1f points (%+.1f … %+.1f) | %+.0f %% | %d | %d (%d) | %d | %d |\n", r.name, n,
+		100*average(r.points), 100*quantile(means, .025), 100*quantile(means, .975), math.Round(100*quantile(r.input, .5)-100), good,
+		r.none, r.orders, r.thrash, r.forgets)
+}
