@@ -72,7 +72,8 @@ type made struct {
 }
 
 // of returns the name for the record of the i-th thread chosen in a file. If there is a
-// record already that says all there is to say, that is done; one of an attempt that failed is none.
+// record already that says all there is to say, that is done; one of an attempt that
+// failed is none.
 func (m *made) of(ctx context.Context, sha string, i int) (uid string, done *model.Record, err error) {
 	for attempt := 0; ; attempt++ {
 		b := sha256.Sum256(fmt.Appendf(nil, "%s %s %d %d", m.key, sha, i, attempt))
@@ -289,7 +290,8 @@ func (c *batchCmd) enqueue(a *app, st *store.Store, b batch.Call, call callOf) e
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.errOut, "%s put into the queue, %s there or done already, %s not.\n", plural(isNew, "file"), thousands(there), thousands(notDone))
+	fmt.Fprintf(a.errOut, "%s put into the queue, %s there or done already, %s not.\n",
+		plural(isNew, "file"), thousands(there), thousands(notDone))
 	if c.Wait {
 		err = awaitQueue(a, q, c.Quiet)
 	}
@@ -466,7 +468,8 @@ func workOn(a *app, st *store.Store, j batch.Job, sum *totals) (outcome string, 
 		return "", batch.Bad{Err: err}
 	}
 	cmd.addParams()
-	k, err := kong.New(&struct{ shared }{}, kong.Name("palimpsest"), kong.PostBuild(fillHelp), kong.DynamicCommand("batch", "", "", cmd, `cmd:""`))
+	k, err := kong.New(&struct{ shared }{}, kong.Name("palimpsest"), kong.PostBuild(fillHelp),
+		kong.DynamicCommand("batch", "", "", cmd, `cmd:""`))
 	if err != nil {
 		return "", err
 	}

@@ -200,29 +200,9 @@ func (c *compactCmd) file(a *app, st *store.Store, path, out string, p model.Pol
 	if err != nil {
 		return []*compacted{failure(path, err)}
 	}
-	var list []*compacted
-	var ready []*work
-	for i, ref := range refs {
-		uid := ""
-		if c.made != nil {
-			var done *model.Record
-			if uid, done, err = c.made.of(a.ctx, f.Doc.Hash(), i); err != nil {
-				return append(list, failure(path, err))
-			}
-			if done != nil {
-				r := &compacted{File: path, Conversation: ref.Conversation, Thread: ref.Thread, Already: true}
-				r.take(done)
-				list = append(list, r)
-				continue
-			}
-			c.made.next = uid
-		}
-		w := c.draft(a, f, ref, path, p)
-		w.uid = uid
-		list = append(list, w.out)
-		if w.draft != nil {
-			ready = append(ready, w)
-		}
+	list, ready, err := c.drafts(a, f, refs, path, p)
+	if err != nil {
+		return append(list, failure(path, err))
 	}
 	ready = c.indexed(a, ready)
 	switch {
@@ -258,6 +238,35 @@ func (c *compactCmd) file(a *app, st *store.Store, path, out string, p model.Pol
 		}
 	}
 	return list
+}
+
+// drafts plans the threads of a file that are not done. ready are those that go on; list has
+// what became of each so far.
+func (c *compactCmd) drafts(a *app, f *session.File, refs []session.Ref, path string, p model.Policy) (
+	list []*compacted, ready []*work, err error) {
+	for i, ref := range refs {
+		uid := ""
+		if c.made != nil {
+			var done *model.Record
+			if uid, done, err = c.made.of(a.ctx, f.Doc.Hash(), i); err != nil {
+				return list, nil, err
+			}
+			if done != nil {
+				r := &compacted{File: path, Conversation: ref.Conversation, Thread: ref.Thread, Already: true}
+				r.take(done)
+				list = append(list, r)
+				continue
+			}
+			c.made.next = uid
+		}
+		w := c.draft(a, f, ref, path, p)
+		w.uid = uid
+		list = append(list, w.out)
+		if w.draft != nil {
+			ready = append(ready, w)
+		}
+	}
+	return list, ready, nil
 }
 
 // indexed reads the facts of the threads that are about to be compacted, so that

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,10 +13,21 @@ import (
 // helpTexts are the texts of flags that are too long for their tag, by
 // the name under which a tag asks for them. Short ones are in the tag itself.
 func helpTexts() map[string]string {
+	texts := map[string]string{
+		"helpAll": "Show help with all flags.",
+		"batchQueue": "Put the files into a queue in the database, which has to be on a server (--db postgres://…); palimpsest " +
+			"work does them, on any number of machines.",
+		"workLimit": "How long a file may take. One that was begun longer ago was left by a worker that died, and is given to " +
+			"another. The same for all workers.",
+	}
+	maps.Copy(texts, moreTexts())
+	return texts
+}
+
+func moreTexts() map[string]string {
 	return map[string]string{
 		"metrics":    sweepMetrics(),
 		"completion": "Print what completes verbs and flags in a shell (bash, zsh, fish, powershell), or the man page (man).",
-		"helpAll":    "Show help with all flags.",
 		"color":      "Colours: auto (on a terminal, unless NO_COLOR is set), always or never.",
 		"findQuery":  findQuery, "findIn": findIn, "findIndex": findIndex,
 		"policyFile": "Start from a built-in preset, one stored in the database, or a JSON file (default: balanced). " +
@@ -56,10 +68,6 @@ func helpTexts() map[string]string {
 			"parts.",
 		"acceptFlaws": "Apply the model's answer even if it is cut off, refuses, or lost instructions; its flaws are " +
 			"recorded.",
-		"batchQueue": "Put the files into a queue in the database, which has to be on a server (--db postgres://…); palimpsest " +
-			"work does them, on any number of machines.",
-		"workLimit": "How long a file may take. One that was begun longer ago was left by a worker that died, and is given to " +
-			"another. The same for all workers.",
 		"search": "Only those with the text in ID, session, path, agent, model, preset, hash or reason, or its words " +
 			"in the summary, the key points or the originals.",
 		"recordsexchangeFormat": "json (with the originals; can be imported), csv or markdown. Default: by the ending of OUT, json " +

@@ -48,14 +48,16 @@ func Start(t *testing.T) (address string) {
 			return cmd
 		}
 	}
-	if out, err := as(run(initdb, "-D", data, "-U", "tester", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")).CombinedOutput(); err != nil {
+	made := as(run(initdb, "-D", data, "-U", "tester", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"))
+	if out, err := made.CombinedOutput(); err != nil {
 		t.Fatalf("initdb: %v\n%s", err, out)
 	}
 	var said bytes.Buffer
 	for range 5 { // a port that was free may be another program's by now
 		port := FreePort(t)
 		said.Reset()
-		cmd := as(run(server, "-D", data, "-p", strconv.Itoa(port), "-k", dir, "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off"))
+		cmd := as(run(server, "-D", data, "-p", strconv.Itoa(port), "-k", dir,
+			"-c", "listen_addresses=127.0.0.1", "-c", "fsync=off"))
 		cmd.Stdout, cmd.Stderr = &said, &said
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)

@@ -72,7 +72,8 @@ func (q *Queue) migrate(ctx context.Context) error {
 		return err
 	}
 	defer func() {
-		_, _ = conn.Exec(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", changing) // else the server does, at the end of the connection
+		// If it fails, the server does it at the end of the connection.
+		_, _ = conn.Exec(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", changing)
 	}()
 	if _, err := m.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
 		return err
@@ -109,7 +110,8 @@ func (q *Queue) Put(ctx context.Context, b batch.Call, next func() (batch.File, 
 	if err != nil {
 		return err
 	}
-	_, err = q.pool.Exec(ctx, "INSERT INTO palimpsest_batches (key, call) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET call = $2", b.Key, b.Text)
+	const store = "INSERT INTO palimpsest_batches (key, call) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET call = $2"
+	_, err = q.pool.Exec(ctx, store, b.Key, b.Text)
 	if err != nil {
 		return fmt.Errorf("store the batch: %w", err)
 	}
