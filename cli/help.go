@@ -24,6 +24,7 @@ func helpTexts() map[string]string {
 	return texts
 }
 
+// moreTexts are the rest of them.
 func moreTexts() map[string]string {
 	return map[string]string{
 		"metrics":    sweepMetrics(),
