@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"slices"
 	"sort"
+	"sync"
 
 	"palimpsest/compaction"
 	"palimpsest/model"
@@ -121,7 +122,7 @@ func (g *Ledger) listInserts() {
 			g.inserts = append(g.inserts, insert{before: next, kind: RowMessage, entry: i})
 		}
 	}
-	for i, d := range g.t.damagedLines() {
+	for i, d := range g.t.damage.lines(g.t) {
 		g.inserts = append(g.inserts, insert{before: d.before, kind: RowDamaged, found: i})
 	}
 	slices.SortStableFunc(g.inserts, func(a, b insert) int {
@@ -136,10 +137,15 @@ type damagedLine struct {
 	before int
 }
 
-// damagedLines are those of the file that are listed, in its order, for its first
-// conversation: a line that could not be read does not say whose it is.
-func (t *CountedThread) damagedLines() []damagedLine {
-	t.damage.Do(func() {
+// damage is the lines of a file that could not be read and are listed, in its order. Its
+// first conversation has them: such a line does not say whose it is.
+type damage struct {
+	once sync.Once
+	list []damagedLine
+}
+
+func (x *damage) lines(t *CountedThread) []damagedLine {
+	x.once.Do(func() {
 		d := t.file.Doc
 		if t.thread != d.Conversations[0].Main() {
 			return
@@ -153,16 +159,16 @@ func (t *CountedThread) damagedLines() []damagedLine {
 					break
 				}
 			}
-			t.damaged = append(t.damaged, damagedLine{n, h})
+			x.list = append(x.list, damagedLine{n, h})
 		}
 	})
-	return t.damaged
+	return x.list
 }
 
 // Damaged returns the bytes of a damaged line, at most limit; more is how many bytes
 // are left out.
-func (t *CountedThread) Damaged(n *model.Note, limit int64) (raw []byte, more int64, err error) {
-	d := t.file.Doc
+func (f *File) Damaged(n *model.Note, limit int64) (raw []byte, more int64, err error) {
+	d := f.Doc
 	raw, err = d.Bytes(model.Span{Off: n.Off, Len: min(limit, d.Size-n.Off)})
 	if end := bytes.IndexByte(raw, '\n'); end >= 0 {
 		return raw[:end], 0, err
@@ -275,7 +281,7 @@ func (g *Ledger) insertRow(in insert) Row {
 	case RowSummary:
 		return g.summaryRow()
 	case RowDamaged:
-		n := &g.t.damagedLines()[in.found].Note
+		n := &g.t.damage.lines(g.t)[in.found].Note
 		return Row{Kind: RowDamaged, Stored: -1, Note: n, First: n.Reason, Total: -1}
 	}
 	return g.entryRow(in.entry)

@@ -30,8 +30,7 @@ type CountedThread struct {
 	preparing sync.Once
 	history   *compaction.History // see History
 
-	damage  sync.Once
-	damaged []damagedLine // see damagedLines
+	damage damage
 
 	checker crossChecker
 }
