@@ -307,6 +307,14 @@ func printFirings(a *app, tl *replay.Timeline, est bool) {
 	table(a.out, cut(rows, 1+mostFirings)...)
 }
 
+// apartText is how many messages after a recorded compaction the replayed one comes.
+func apartText(n int) string {
+	if n < 0 {
+		return "−" + plural(-n, "message")
+	}
+	return "+" + plural(n, "message")
+}
+
 // printFound lists the compactions that the file holds, next to those of the
 // replay.
 func printFound(a *app, list []session.Recorded, tl *replay.Timeline, est bool) {
@@ -333,7 +341,7 @@ func printFound(a *app, list []session.Recorded, tl *replay.Timeline, est bool) 
 			firing := &tl.Firings[f.Firing]
 			replayed = fmt.Sprintf("before message %s, %s → %s",
 				thousands(firing.At+1), tokens(firing.Before.Tokens, est), tokens(firing.After.Tokens, est))
-			apart = fmt.Sprintf("%+d messages", firing.At-f.At)
+			apart = apartText(firing.At - f.At)
 		}
 		rows = append(rows, row("before message "+thousands(f.At+1), cause, known(f.Before)+" → "+known(f.After), replayed, apart))
 	}

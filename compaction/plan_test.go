@@ -146,47 +146,45 @@ func long(n int) *Line {
 // parameters alone. Kept is the dearer of the two (with a batch) as a value of its
 // own, which others may keep.
 func BenchmarkPlan(b *testing.B) {
-	for _, n := range []int{1_000, 10_000, 100_000} {
-		l := long(n)
-		p := Default()
-		p.Window = n * 300
-		p.Tail = model.Amount{N: 1000, Unit: model.Tokens} // a share of the window would leave nothing between
-		p.Pins = []model.Range{{From: n / 3, To: n/3 + 4}}
-		p.Clear = model.Clearing{On: true, Keep: 5, Above: 50}
-		for _, batch := range []int{0, 30} {
-			p.Batch = model.Amount{N: batch, Unit: model.Messages}
-			b.Run(fmt.Sprintf("messages=%d/batch=%d", n, batch), func(b *testing.B) {
-				b.ReportAllocs()
-				defer cputime.Report(b)()
-				var planner Planner
-				planner.Plan(l, p, Options{Manual: true}) // the first makes room
-				for i := 0; b.Loop(); i++ {
-					p.Tail.N = 1000 + i%20000
-					if pl := planner.Plan(l, p, Options{Manual: true}); pl.Outcome != WouldApply {
-						b.Fatal(pl.Why)
-					}
-				}
-			})
-		}
-		b.Run(fmt.Sprintf("messages=%d/kept", n), func(b *testing.B) {
+	for _, n := range []int{10_000, 100_000, 1_000_000} {
+		b.Run(fmt.Sprintf("messages=%d", n), func(b *testing.B) { benchPlans(b, n) })
+	}
+}
+
+func benchPlans(b *testing.B, n int) {
+	l := long(n)
+	p := Default()
+	p.Window = n * 300
+	p.Tail = model.Amount{N: 1000, Unit: model.Tokens} // a share of the window would leave nothing between
+	p.Pins = []model.Range{{From: n / 3, To: n/3 + 4}}
+	p.Clear = model.Clearing{On: true, Keep: 5, Above: 50}
+	bench := func(name string, plan func(*Line, model.Policy, Options) *Plan) {
+		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			defer cputime.Report(b)()
 			for i := 0; b.Loop(); i++ {
 				p.Tail.N = 1000 + i%20000
-				if pl := l.Plan(p, Options{Manual: true}); pl.Outcome != WouldApply {
+				if pl := plan(l, p, Options{Manual: true}); pl.Outcome != WouldApply {
 					b.Fatal(pl.Why)
 				}
 			}
 		})
-		tokens, kinds, sums := workload.Floor(n)
-		fates := make([]floor.Fate, n)
-		b.Run(fmt.Sprintf("messages=%d/floor", n), func(b *testing.B) {
-			defer cputime.Report(b)()
-			for b.Loop() {
-				floor.Decide(fates, tokens, kinds, sums[n]/2, 5)
-			}
-		})
 	}
+	for _, batch := range []int{0, 30} {
+		p.Batch = model.Amount{N: batch, Unit: model.Messages}
+		var planner Planner
+		planner.Plan(l, p, Options{Manual: true}) // the first makes room
+		bench(fmt.Sprintf("batch=%d", batch), planner.Plan)
+	}
+	bench("kept", (*Line).Plan)
+	tokens, kinds, sums := workload.Floor(n)
+	fates := make([]floor.Fate, n)
+	b.Run("floor", func(b *testing.B) {
+		defer cputime.Report(b)()
+		for b.Loop() {
+			floor.Decide(fates, tokens, kinds, sums[n]/2, 5)
+		}
+	})
 }
 
 // BenchmarkPlanSlowest is the 99th percentile of 1,000 plans in a row.
@@ -196,7 +194,7 @@ func BenchmarkPlanSlowest(b *testing.B) {
 	times := make([]time.Duration, 1000)
 	for b.Loop() {
 		for i := range times {
-			p.Tail.N = 1000 + i*19
+			p.Tail = model.Amount{N: 1000 + i*19, Unit: model.Tokens}
 			from := time.Now()
 			l.Plan(p, Options{Manual: true})
 			times[i] = time.Since(from)

@@ -78,16 +78,8 @@ func (x *Planner) inForce(l *Line, p model.Policy) model.Policy {
 // tailToFit is the longest tail below the policy's own that will do; the
 // policy's own, if none helps.
 func (x *Planner) tailToFit(l *Line, p model.Policy, o Options, m Limits, over bool) int {
-	goals := make([]int64, 0, 4)
-	if at, _ := tokenTrigger(&p); at > 0 {
-		goals = append(goals, at-1-m.Growth, at-1)
-	}
-	if over && m.Tokens > 0 {
-		goals = append(goals, m.Tokens-m.Growth, m.Tokens)
-	}
-	if over && len(goals) == 0 { // messages alone are too many
-		goals = append(goals, math.MaxInt64)
-	}
+	var memory [4]int64
+	goals := goalsToFit(memory[:0], &p, m, over)
 	type try struct {
 		tail  int
 		after model.Size
@@ -95,10 +87,21 @@ func (x *Planner) tailToFit(l *Line, p model.Policy, o Options, m Limits, over b
 	var room [bits.UintSize]try
 	tries := room[:0] // of plans that apply, the longest tail first
 	does := func(t try, goal int64) bool { return t.after.Tokens <= goal && !m.Exceeded(t.after) }
-	for n := p.Tail.N / 2; n > 0 && len(goals) > 0; n /= 2 {
+	leaves := func(tail int) (model.Size, bool) {
 		q := p
-		q.Tail.N = n
-		if after, ok := x.leaves(l, q, o); ok {
+		q.Tail.N = tail
+		return x.leaves(l, q, o)
+	}
+	if p.Strategy == model.ClearOnly && len(goals) > 0 { // the shorter the tail, the more is cleared
+		switch after, ok := leaves(1); {
+		case !ok || !over && !does(try{1, after}, goals[len(goals)-1]):
+			return p.Tail.N
+		case !does(try{1, after}, goals[len(goals)-1]):
+			return 1
+		}
+	}
+	for n := p.Tail.N / 2; n > 0 && len(goals) > 0; n /= 2 {
+		if after, ok := leaves(n); ok {
 			t := try{n, after}
 			if tries = append(tries, t); does(t, goals[0]) {
 				return n
@@ -116,6 +119,21 @@ func (x *Planner) tailToFit(l *Line, p model.Policy, o Options, m Limits, over b
 		return tries[len(tries)-1].tail
 	}
 	return p.Tail.N
+}
+
+// goalsToFit appends the sizes that a shorter tail should leave, the best first; none
+// where no tail has to be shorter.
+func goalsToFit(goals []int64, p *model.Policy, m Limits, over bool) []int64 {
+	if at, _ := tokenTrigger(p); at > 0 {
+		goals = append(goals, at-1-m.Growth, at-1)
+	}
+	if over && m.Tokens > 0 {
+		goals = append(goals, m.Tokens-m.Growth, m.Tokens)
+	}
+	if over && len(goals) == 0 { // messages alone are too many
+		goals = append(goals, math.MaxInt64)
+	}
+	return goals
 }
 
 // firesByTokens reports whether a list of a size still reaches a clause in tokens.

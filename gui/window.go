@@ -67,6 +67,13 @@ func newWindow(a fyne.App, d *desk.Desk, set settings.Settings, o Options) *wind
 		o: o, meter: meter.New()}
 	w.askReading, w.FindAll = dialogs.NewReadingAsker(w.Host), showSearch(w)
 	w.Overlay.After = d.Scheduler().After
+	w.Overlay.OnZoom = func(larger bool) {
+		if larger {
+			w.Commands.Run("textLarger")
+		} else {
+			w.Commands.Run("textSmaller")
+		}
+	}
 	w.Win = o.window(a)
 	w.Win.SetPadded(false)
 	w.Win.SetContent(w.meter.Over(w.Overlay))

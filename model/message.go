@@ -62,11 +62,11 @@ type Message struct {
 	Role     Role
 	Kind     Kind
 	Origin   Origin
+	Error    bool   // a tool result that reports a failure
+	Step     int32  // 1-based number of the step record it belongs to; 0: none
 	Name     string // tool name of a result, phase of a step record, author in a multi-agent log
 	Model    string
 	Time     int64 // Unix milliseconds; 0: unknown
-	Step     int32 // 1-based number of the step record it belongs to; 0: none
-	Error    bool  // a tool result that reports a failure
 	Usage    *Usage
 	Calls    []Call
 	Answers  string // id of the call this result answers

@@ -10,6 +10,7 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/model"
+	"palimpsest/model/figure"
 )
 
 // State is the outcome of the check before a call.
@@ -216,14 +217,14 @@ func (w Why) String() string {
 		f := w.Firing
 		text := fmt.Sprintf("fires: %v", w.Reason)
 		if f.LeftOut > 0 {
-			text += p.Sprintf("; leaves out %d messages unsummarised", f.LeftOut)
+			text += "; leaves out " + figure.Plural(int64(f.LeftOut), "message") + " unsummarised"
 		} else if f.Range.To > f.Range.From {
 			text += p.Sprintf("; takes messages %d–%d", f.Range.From+1, f.Range.To)
 		}
 		if f.Cleared > 0 {
 			text += p.Sprintf("; results cleared: %d", f.Cleared)
 		}
-		text += p.Sprintf("; %d → %d tokens", f.Before.Tokens, f.After.Tokens)
+		text += p.Sprintf("; %d → ", f.Before.Tokens) + figure.Plural(f.After.Tokens, "token")
 		if f.Again {
 			text += p.Sprintf("; within %d calls of the firing before", Soon)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"runtime"
 	"testing"
 
 	"palimpsest/internal/bench/cputime"
@@ -70,6 +71,11 @@ func BenchmarkLoad(b *testing.B) {
 			f.Close()
 		}
 		run("counted", func(b *testing.B) { clear(kept); load(b) })
+		run("one-core", func(b *testing.B) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+			clear(kept)
+			load(b)
+		})
 		run("again", load)
 	}
 }

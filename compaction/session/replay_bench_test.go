@@ -2,13 +2,16 @@ package session
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"testing"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/replay"
 	"palimpsest/internal/bench/cputime"
 	"palimpsest/internal/bench/workload"
+	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
 
@@ -64,5 +67,51 @@ func BenchmarkReplayTexts(b *testing.B) {
 				b.ReportMetric(float64(firings), "firings")
 			})
 		}
+	}
+}
+
+// BenchmarkSweepTexts is the sweep of the window over one agent session: 60 cells
+// with the real offline text of every firing, judged by the facts that they keep; on
+// all cores and on one.
+func BenchmarkSweepTexts(b *testing.B) {
+	path, err := workload.File(workload.ClaudeCode, 8e6)
+	if err != nil {
+		b.Fatal(err)
+	}
+	f := openFile(b, path, Options{})
+	defer f.Close()
+	s, err := f.Session(b.Context(), Ref{}, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, err := s.Insight.Facts(b.Context(), nil); err != nil {
+		b.Fatal(err)
+	}
+	p := s.adopt(compaction.Default())
+	p.Window = 200_000
+	axes := replay.Axes{
+		{Param: replay.AxisTrigger, Unit: model.Percent, Values: []float64{30, 40, 50, 55, 60, 65, 70, 75, 80, 90}},
+		{Param: replay.AxisTail, Unit: model.Tokens, Values: []float64{4000, 8000, 16000, 24000, 32000, 40000}},
+	}
+	for _, workers := range []int{1, 2} {
+		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
+			defer cputime.Report(b)()
+			firings := 0
+			for b.Loop() {
+				g, err := replay.Sweep(b.Context(), []replay.Subject{s.Insight.Subject(p, true)}, axes, replay.SweepOptions{Workers: workers,
+					Judge: func(ctx context.Context, _ int, firings []replay.Firing) (replay.Judged, error) {
+						return s.Insight.Judge(ctx, firings)
+					}})
+				if err != nil || !g.Complete {
+					b.Fatal(err)
+				}
+				firings = 0
+				for _, c := range g.Cells {
+					firings += c.Results[0].Firings
+				}
+			}
+			b.ReportMetric(float64(len(s.thread.History)), "messages")
+			b.ReportMetric(float64(firings), "firings")
+		})
 	}
 }

@@ -127,6 +127,13 @@ func (t *Timeline) choose(x float64) {
 	}
 }
 
+// TappedSecondary opens the menu of a place.
+func (t *Timeline) TappedSecondary(e *fyne.PointEvent) {
+	if t.OnMenu != nil && len(t.data.Series) > 0 {
+		t.OnMenu(math.Max(t.data.XMin, math.Min(t.data.XMax, math.Round(t.pointed(e.Position)))), e.AbsolutePosition)
+	}
+}
+
 // DoubleTapped shows everything again.
 func (t *Timeline) DoubleTapped(*fyne.PointEvent) { t.userView(t.data.XMin, t.data.XMax) }
 

@@ -83,6 +83,7 @@ type Timeline struct {
 	OnDragLevel func(id string, value float64, released bool) // a Level with Drag is moved
 	OnDragBand  func(id string, from float64, released bool)  // the edge of a Band with Drag is moved
 	OnMark      func(m Mark)                                  // click on the diamond or triangle of a mark, once its place was selected
+	OnMenu      func(x float64, at fyne.Position)             // the other button, at a place of the window
 	OnView      func(from, to float64)                        // the visible range changed by a person
 	OnHover     func(x float64, inside bool)                  // for a cursor shared with other charts
 	FormatX     func(float64) string

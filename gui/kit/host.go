@@ -20,7 +20,10 @@ type Host struct {
 	// dispatcher of its own puts that in its place, so that nothing of it is
 	// drawn by two goroutines.
 	After func(time.Duration, func()) (stop func())
+	// OnZoom is called when the wheel is turned with Ctrl held: larger or smaller.
+	OnZoom func(larger bool)
 
+	zoom    *zoomer
 	content fyne.CanvasObject
 	float   fyne.CanvasObject // over the lower edge of the content
 	tip     *tipBox
@@ -37,6 +40,7 @@ func NewHost(content fyne.CanvasObject) *Host {
 		t := time.AfterFunc(d, func() { fyne.Do(f) })
 		return func() { t.Stop() }
 	}
+	h.zoom = newZoomer(h)
 	h.tip.Hide()
 	h.card.Hide()
 	h.toast.Hide()
@@ -116,9 +120,10 @@ func (h *Host) SetFloat(o fyne.CanvasObject) {
 
 // CreateRenderer implements fyne.Widget.
 func (h *Host) CreateRenderer() fyne.WidgetRenderer {
-	r := &renderer{of: h, objs: []fyne.CanvasObject{h.content, h.float, h.tip, h.card, h.toast}}
+	r := &renderer{of: h, objs: []fyne.CanvasObject{h.content, h.float, h.tip, h.card, h.toast, h.zoom}}
 	r.layout = func(s fyne.Size) {
 		put(h.content, 0, 0, s.Width, s.Height)
+		put(h.zoom, 0, 0, s.Width, s.Height)
 		h.placeFloat()
 		h.placeToast()
 	}
@@ -129,6 +134,39 @@ func (h *Host) CreateRenderer() fyne.WidgetRenderer {
 		canvas.Refresh(h)
 	}
 	return r
+}
+
+// zoomer is over all of a window while Ctrl is held, and takes nothing but the wheel.
+type zoomer struct {
+	widget.BaseWidget
+	h *Host
+}
+
+func newZoomer(h *Host) *zoomer {
+	z := &zoomer{h: h}
+	z.ExtendBaseWidget(z)
+	return z
+}
+
+// Visible implements fyne.CanvasObject.
+func (z *zoomer) Visible() bool {
+	if z.h.OnZoom == nil || fyne.CurrentApp() == nil {
+		return false
+	}
+	d, ok := fyne.CurrentApp().Driver().(desktop.Driver)
+	return ok && d.CurrentKeyModifiers() == fyne.KeyModifierControl
+}
+
+// Scrolled implements fyne.Scrollable.
+func (z *zoomer) Scrolled(e *fyne.ScrollEvent) {
+	if e.Scrolled.DY != 0 {
+		z.h.OnZoom(e.Scrolled.DY > 0)
+	}
+}
+
+// CreateRenderer implements fyne.Widget.
+func (z *zoomer) CreateRenderer() fyne.WidgetRenderer {
+	return widget.NewSimpleRenderer(layout.NewSpacer())
 }
 
 // tipDelay is how long the pointer rests until a tip or a card appears.

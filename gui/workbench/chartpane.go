@@ -44,7 +44,7 @@ type chartPane struct {
 	fired             []chart.Mark
 }
 
-func NewChartPane(d *desk.Desk, _ fyne.Window, c *commands.Table) *chartPane {
+func NewChartPane(d *desk.Desk, win fyne.Window, c *commands.Table) *chartPane {
 	p := &chartPane{d: d, Plot: chart.NewTimeline()}
 	p.Plot.FormatX = func(v float64) string {
 		if v != math.Trunc(v) {
@@ -57,6 +57,7 @@ func NewChartPane(d *desk.Desk, _ fyne.Window, c *commands.Table) *chartPane {
 	p.Plot.Hover, p.Plot.Snap = func(float64) []string { return []string{} }, p.nearest // a line; its figures are in the head
 	p.Plot.OnHover = p.Read
 	p.Plot.OnSelect = func(x float64) { d.SelectMessage(max(0, int(x)-1)) }
+	p.Plot.OnMenu = func(x float64, at fyne.Position) { kit.ShowMenu(win.Canvas(), p.menu(c, int(x)), at, 0) }
 	p.Plot.OnMark = func(m chart.Mark) { c.Why(int(m.X), nil) }
 	p.Plot.OnDragLevel = func(_ string, v float64, done bool) { p.DragTrigger(v, done) }
 	p.Plot.OnDragBand = func(_ string, from float64, done bool) { p.DragTail(from, done) }
@@ -87,6 +88,26 @@ func (p *chartPane) update() {
 	p.Check.set(crossCheck(p.d))
 	p.cursor()
 	p.Read(0, false)
+}
+
+// menu is that of a message on the chart, by its number.
+func (p *chartPane) menu(c *commands.Table, num int) []kit.MenuItem {
+	s := p.d.Session()
+	if s == nil || num < 1 {
+		return nil
+	}
+	end := len(s.Thread().History)
+	from, to := p.Plot.View()
+	all := p.Plot.Data()
+	return []kit.MenuItem{
+		{Text: words.T("chart.goTo", "n", num), Run: func() { p.d.SelectMessage(num - 1) }},
+		{Text: words.T("row.planHere", "n", num), Checked: s.At() == num, Run: func() { p.d.SetAt(num) }},
+		{Text: words.T("row.planEnd"), Disabled: s.At() == end, Run: func() { p.d.SetAt(end) }},
+		{Text: words.T("why.here"), Disabled: p.d.Timeline() == nil, Run: func() { c.Why(num, nil) }},
+		kit.Rule,
+		{Text: words.T("chart.all"), Disabled: from <= all.XMin && to >= all.XMax, Run: func() { p.Plot.DoubleTapped(nil) }},
+		{Text: words.T("chart.hide"), Run: func() { c.Run(commands.HideChart) }},
+	}
 }
 
 // showHead puts into the head what the chart shows, when that changed.

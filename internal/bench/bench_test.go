@@ -38,10 +38,13 @@ func TestJudge(t *testing.T) {
 		{ID: "C", Limit: 1, Unit: "ms", Scale: 1e6, Num: []string{`model/tokens:Run/"_"×100000#01`, "model/tokens:Run/none"}},
 		{ID: "D", Num: []string{"nowhere:Nothing"}},
 		{ID: "E", Num: []string{"nowhere:Nothing"}},
+		{ID: "M", Limit: 2, Median: true, Num: []string{"model/tokens:Count/English/o200k", "model/tokens:Count/English/split"},
+			Den: []string{"model/tokens:Count/English/o200k", "model/tokens:Count/English/split"}},
 		{ID: "F", Beside: true, Unit: "ms", Scale: 1e6, Num: []string{"model/tokens:Count/English/split ns/op"}},
 	}, r, map[string]string{"E": "there is no node"})
 	for i, want := range []string{"A ≤ 3 × 3.75 × 2.50–5 missed", "B ≥ 8 9  reached", "C ≤ 1 ms 0.80 ms 0.70–0.90 reached",
 		"D ≤ 0 –  not measured: nothing was measured in this run", "E ≤ 0 –  not measured: there is no node",
+		"M ≤ 2 1.55 1.43–1.67 reached",
 		"F  0.002 ms 0.002–0.002 for comparison"} {
 		v := list[i]
 		if got := strings.Join([]string{v.ID, v.wanted(), v.got(), v.spread(), v.mark()}, " "); got != want {
@@ -69,6 +72,14 @@ func TestReplaceTable(t *testing.T) {
 	if s := string(b); !strings.HasPrefix(s, "before\n") || !strings.HasSuffix(s, "\nafter\n") || strings.Contains(s, "old") ||
 		strings.Count(s, "| T1 | exact | ≤ 0 | 0 |  | reached |") != 1 {
 		t.Errorf("%s", s)
+	}
+	// What was not measured this time keeps its figure, under the bound of now.
+	kept := verdict{goal: goal{ID: "T1", Name: "exact", Limit: 2, Least: true, Unit: "×", Missed: "why"}}
+	if err := replaceTable(path, []verdict{kept}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if b, _ := os.ReadFile(path); !strings.Contains(string(b), "| T1 | exact | ≥ 2 × | 0 × |  | missed: why |") {
+		t.Errorf("%s", b)
 	}
 	if err := replaceTable(os.DevNull, nil, nil); err == nil {
 		t.Error("a document without marks was written")

@@ -16,6 +16,7 @@ type goal struct {
 	// several pairs the worst counts. Pairs are of one run; times are CPU time
 	// where two programs do the same on one thread, else time on the clock.
 	Num, Den []string
+	Median   bool    // Den is the median of all of them, and not that of the pair
 	Scale    float64 // Num is divided by it; 0: 1
 	Unit     string  // of the value: "×", "ms", "MB" …
 
@@ -88,7 +89,7 @@ func (g goal) values(r *results, i int, num string) []float64 {
 	if len(g.Den) == 0 {
 		return out
 	}
-	bottom := r.rounds(g.Den[min(i, len(g.Den)-1)])
+	bottom := g.bottom(r, i)
 	out = out[:min(len(out), len(bottom))]
 	for k := range out {
 		if bottom[k] == 0 {
@@ -97,4 +98,24 @@ func (g goal) values(r *results, i int, num string) []float64 {
 		out[k] /= bottom[k]
 	}
 	return out
+}
+
+// bottom is what the i-th num is compared with in each round.
+func (g goal) bottom(r *results, i int) []float64 {
+	if !g.Median {
+		return r.rounds(g.Den[min(i, len(g.Den)-1)])
+	}
+	var out []float64
+	for round := 0; ; round++ {
+		var all []float64
+		for _, den := range g.Den {
+			if v := r.rounds(den); round < len(v) {
+				all = append(all, v[round])
+			}
+		}
+		if len(all) < len(g.Den) {
+			return out
+		}
+		out = append(out, median(all))
+	}
 }

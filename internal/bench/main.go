@@ -3,7 +3,7 @@
 // whole programs where there are any to compare with, prints one table, and
 // writes it to docs/performance.md. It is no part of the program.
 //
-//	go run ./internal/bench [-quick] [-rounds N] [-table FILE] [-raw FILE]
+//	go run ./internal/bench [-quick] [-only REGEXP] [-rounds N] [-table FILE] [-raw FILE]
 //	go run ./internal/bench -from build/bench.txt      (judge an earlier run)
 //
 // The raw file is in the format of Go's benchmarks, for benchstat.
@@ -26,6 +26,7 @@ func main() {
 	flag.IntVar(&o.mb, "mb", 200, "size of the histories that are loaded")
 	flag.StringVar(&o.table, "table", "docs/performance.md", "file whose table is replaced; empty: none")
 	flag.StringVar(&o.raw, "raw", "build/bench.txt", "where the measurements go, in the format of Go's benchmarks")
+	flag.StringVar(&o.only, "only", "", "regular expression: measure the benchmarks that it matches; the table keeps the other figures")
 	flag.StringVar(&o.from, "from", "", "measure nothing, judge this file")
 	flag.Parse()
 	if o.quick {
@@ -42,6 +43,7 @@ type options struct {
 	quick            bool
 	rounds, mb       int
 	table, raw, from string
+	only             string
 }
 
 func run(ctx context.Context, o options) error {

@@ -7,7 +7,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +21,7 @@ type suite struct {
 	pkg   string
 	bench string // which of them, as the test flag -bench takes it
 	time  string // -benchtime
+	tags  string // that its test is built with
 	once  bool   // the first round is enough: the result does not vary
 }
 
@@ -35,12 +38,14 @@ var suites = []suite{
 	{pkg: "./model/transcript", bench: "^BenchmarkHugeFile$", time: "1x", once: true},
 	{pkg: "./compaction/session", bench: "^BenchmarkLoad$", time: "1x"},
 	{pkg: "./compaction/session", bench: "^BenchmarkUnedited$", time: "1x", once: true},
+	{pkg: "./compaction/session", bench: "^BenchmarkSweepTexts$", time: "1x"},
+	{pkg: "./gui/desk", bench: "^BenchmarkFolder$", time: "1x", tags: "migrated_fynedo,sqlite_fts5,ci", once: true},
 	{pkg: "./compaction", bench: "^BenchmarkPlan$", time: "100ms"},
 	{pkg: "./compaction", bench: "^BenchmarkPlanSlowest$", time: "1x"},
-	{pkg: "./compaction/replay", time: "100ms", bench: "^BenchmarkReplay$/^messages=(2000|10000|50000|100000)$/" +
+	{pkg: "./compaction/replay", time: "100ms", bench: "^BenchmarkReplay$/^messages=(2000|10000|50000|100000|1000000)$/" +
 		"^(balanced|careful|cheap|tools-only|sliding-adaptive|sliding-fixed|message-count|token-share|floor)$"},
 	{pkg: "./compaction/replay", bench: "^BenchmarkSweep$", time: "1x"},
-	{pkg: "./model/store", bench: "^BenchmarkRows$", time: "1x"},
+	{pkg: "./model/store", bench: "^BenchmarkRows$", time: "1x", tags: "sqlite_fts5"},
 	{pkg: "./model/store", bench: "^BenchmarkBodies$", time: "3x"},
 	{pkg: "./model/store", bench: "^BenchmarkReads$", time: "20x", once: true},
 	{pkg: "./model/store", bench: "^BenchmarkBody$", time: "50x"},
@@ -69,7 +74,12 @@ func measure(ctx context.Context, o options) (skipped map[string]string, err err
 	defer os.RemoveAll(bin)
 	about(out, o)
 	log.Printf("Building the benchmarks")
-	programs, err := buildTests(ctx, bin)
+	only, err := regexp.Compile(o.only)
+	if err != nil {
+		return nil, err
+	}
+	chosen := slices.DeleteFunc(slices.Clone(suites), func(s suite) bool { return !only.MatchString(s.pkg + ":" + s.bench) })
+	programs, err := buildTests(ctx, bin, chosen)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +97,7 @@ func measure(ctx context.Context, o options) (skipped map[string]string, err err
 			break
 		}
 		log.Printf("Round %d of %d", round+1, o.rounds)
-		for _, s := range suites {
+		for _, s := range chosen {
 			if s.once && round > 0 {
 				continue
 			}
@@ -103,6 +113,9 @@ func measure(ctx context.Context, o options) (skipped map[string]string, err err
 				log.Printf("%s %s: %v", s.pkg, s.bench, err) // its goals say that nothing was measured
 			}
 		}
+		if o.only != "" {
+			continue
+		}
 		for _, m := range []func(context.Context, options, *os.File, string) map[string]string{measurePrograms, measureNode,
 			measureWindow} {
 			for id, why := range m(ctx, o, out, bin) {
@@ -115,7 +128,7 @@ func measure(ctx context.Context, o options) (skipped map[string]string, err err
 
 // buildTests makes the test programs, so that no compiler runs between two
 // measurements.
-func buildTests(ctx context.Context, dir string) (map[string]string, error) {
+func buildTests(ctx context.Context, dir string, suites []suite) (map[string]string, error) {
 	programs := map[string]string{}
 	for _, s := range suites {
 		if programs[s.pkg] != "" {
@@ -125,7 +138,7 @@ func buildTests(ctx context.Context, dir string) (map[string]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		cmd := exec.CommandContext(ctx, "go", "test", "-c", "-o", path, s.pkg)
+		cmd := exec.CommandContext(ctx, "go", "test", "-c", "-tags="+s.tags, "-o", path, s.pkg)
 		cmd.Stderr = os.Stderr
 		if err := cmd.Run(); err != nil {
 			return nil, fmt.Errorf("build the benchmarks of %s: %w", s.pkg, err)
@@ -144,6 +157,9 @@ func about(out *os.File, o options) {
 	}
 	fmt.Fprintf(out, "rounds: %d\nhistory: %d MB\ntexts: %d strings %s\nmachine: %d cores, %s/%s, %s\n",
 		o.rounds, o.mb, len(texts), kind, runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version())
+	if o.only != "" {
+		fmt.Fprintf(out, "only: %s; what this does not match is of an earlier run\n", o.only)
+	}
 	if load, err := os.ReadFile("/proc/loadavg"); err == nil {
 		fmt.Fprintf(out, "load: %s before the run\n", strings.Fields(string(load))[0])
 	}

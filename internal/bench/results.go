@@ -19,7 +19,7 @@ type results struct {
 var procs = regexp.MustCompile(`-\d+$`)
 
 // aboutKeys are the lines that go into the table's foot.
-var aboutKeys = []string{"rounds: ", "history: ", "texts: ", "machine: ", "load: ", "cpu: "}
+var aboutKeys = []string{"only: ", "rounds: ", "history: ", "texts: ", "machine: ", "load: ", "cpu: "}
 
 // readResults reads the format of Go's benchmarks. Names are
 // "package:Name/sub unit".

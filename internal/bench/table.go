@@ -97,7 +97,8 @@ func number(v float64) string {
 	return strconv.FormatFloat(v, 'g', 2, 64)
 }
 
-// replaceTable puts the table between the marks of a document.
+// replaceTable puts the table between the marks of a document. What was not measured
+// keeps the figure that the document has.
 func replaceTable(path string, list []verdict, about []string) error {
 	old, err := os.ReadFile(path)
 	if err != nil {
@@ -111,10 +112,39 @@ func replaceTable(path string, list []verdict, about []string) error {
 	var b bytes.Buffer
 	b.Write(before)
 	b.WriteString(tableBegin + "\n\n| goal | what | wanted | measured | least–most of the rounds | |\n|---|---|---|---|---|---|\n")
+	former := formerRows(rest)
 	for _, v := range list {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", v.ID, v.Name, v.wanted(), v.got(), v.spread(), v.mark())
+		spread := v.spread()
+		if !v.measured {
+			if f, ok := former[v.ID+v.Name]; ok {
+				v.measured, v.value, spread = true, f.value, f.spread
+			}
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", v.ID, v.Name, v.wanted(), v.got(), spread, v.mark())
 	}
 	b.WriteString("\n" + strings.Join(about, "; ") + ".\n\n" + tableEnd)
 	b.Write(after)
 	return os.WriteFile(path, b.Bytes(), 0o644)
+}
+
+// formerRow is what a table says of a goal.
+type formerRow struct {
+	value  float64
+	spread string
+}
+
+// formerRows reads a table by ID and name.
+func formerRows(table []byte) map[string]formerRow {
+	rows := map[string]formerRow{}
+	for line := range strings.Lines(string(table)) {
+		cells := strings.Split(line, " | ")
+		if len(cells) < 6 {
+			continue
+		}
+		got, _, _ := strings.Cut(cells[3], " ")
+		if v, err := strconv.ParseFloat(got, 64); err == nil {
+			rows[strings.TrimPrefix(cells[0], "| ")+cells[1]] = formerRow{v, cells[4]}
+		}
+	}
+	return rows
 }
