@@ -165,9 +165,10 @@ func (x *damage) lines(t *CountedThread) []damagedLine {
 	return x.list
 }
 
-// Damaged returns the bytes of a damaged line, at most limit; more is how many bytes
+// DamagedBytes returns the bytes of a damaged line of a file, at most limit; more is how
+// many bytes
 // are left out.
-func (f *File) Damaged(n *model.Note, limit int64) (raw []byte, more int64, err error) {
+func DamagedBytes(f *File, n *model.Note, limit int64) (raw []byte, more int64, err error) {
 	d := f.Doc
 	raw, err = d.Bytes(model.Span{Off: n.Off, Len: min(limit, d.Size-n.Off)})
 	if end := bytes.IndexByte(raw, '\n'); end >= 0 {

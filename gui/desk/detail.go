@@ -99,7 +99,7 @@ func readRow(s *session.Session, row session.Row, draft *session.Draft, raw bool
 			text(draft.Text.Text)
 		}
 	case row.Kind == session.RowDamaged:
-		b, more, err := s.File().Damaged(row.Note, rawLimit)
+		b, more, err := session.DamagedBytes(s.File(), row.Note, rawLimit)
 		t.Raw, t.More, t.Err = true, more, err
 		text(string(b))
 	case row.Stored < 0 && row.Record != "":
