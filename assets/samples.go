@@ -1,45 +1,62 @@
 package assets
 
-import _ "embed"
+import (
+	"embed"
+	"sync"
+
+	"github.com/klauspost/compress/zstd"
+)
 
 //go:generate go run ../internal/samplegen -out samples
 
 // The histories that the program brings along. All of them are invented for it;
-// internal/samplegen writes them. They are variables of their own and no
-// embed.FS, for that would copy what is read of it.
-var (
-	//go:embed samples/long-coding-run.jsonl
-	longCodingRun []byte
-	//go:embed samples/tool-heavy-build.json
-	toolHeavyBuild []byte
-	//go:embed samples/mixed-languages.json
-	mixedLanguages []byte
-	//go:embed samples/lab-notebook.jsonl
-	labNotebook []byte
-	//go:embed samples/crew-of-four.jsonl
-	crewOfFour []byte
-	//go:embed samples/damaged.jsonl
-	damaged []byte
-)
+// internal/samplegen writes them, and beside each what is in the program: the same with
+// less than a fifth of the bytes.
+//
+//go:embed samples/*.zst
+var packed embed.FS
 
 // A Sample is one history that the program brings along.
 type Sample struct {
 	ID    string // begins with "sample-", so that exactly the samples can be removed
 	File  string // name below assets/samples
 	Title string // key of its title in the translations
-	bytes []byte
+	bytes func() []byte
 }
 
 // Samples lists the samples in the order in which they are shown. The first is
 // the one to open at the first start.
 var Samples = []Sample{
-	{"sample-long-coding-run", "long-coding-run.jsonl", "samples.long-coding-run", longCodingRun},
-	{"sample-tool-heavy-build", "tool-heavy-build.json", "samples.tool-heavy-build", toolHeavyBuild},
-	{"sample-mixed-languages", "mixed-languages.json", "samples.mixed-languages", mixedLanguages},
-	{"sample-lab-notebook", "lab-notebook.jsonl", "samples.lab-notebook", labNotebook},
-	{"sample-crew-of-four", "crew-of-four.jsonl", "samples.crew-of-four", crewOfFour},
-	{"sample-damaged", "damaged.jsonl", "samples.damaged", damaged},
+	sample("long-coding-run", "jsonl"),
+	sample("tool-heavy-build", "json"),
+	sample("mixed-languages", "json"),
+	sample("lab-notebook", "jsonl"),
+	sample("crew-of-four", "jsonl"),
+	sample("damaged", "jsonl"),
+}
+
+func sample(name, ending string) Sample {
+	file := name + "." + ending
+	return Sample{"sample-" + name, file, "samples." + name, sync.OnceValue(func() []byte { return unpacked(file) })}
+}
+
+// unpacked panics where the program was built from a damaged file; the tests read each.
+func unpacked(file string) []byte {
+	b, err := packed.ReadFile("samples/" + file + ".zst")
+	if err != nil {
+		panic(err)
+	}
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		panic(err)
+	}
+	defer d.Close()
+	b, err = d.DecodeAll(b, nil)
+	if err != nil {
+		panic(err)
+	}
+	return b
 }
 
 // Bytes is the whole sample. It is part of the program and must not be changed.
-func (s Sample) Bytes() []byte { return s.bytes }
+func (s Sample) Bytes() []byte { return s.bytes() }

@@ -1,3 +1,13 @@
+// Package cli is the door without a window: verbs for scripts, batches and
+// tests. They do the same work as the window, through the same sessions.
+//
+// Contract. A verb exits with 0 when it did what was asked, 1 when it was
+// refused or failed, 2 when it was called wrongly. Results go to the standard
+// output, as short text for people or, with --json, as exactly one JSON value
+// of the schema in docs/json.md. Why something did not work goes to the
+// standard error: what, why and what to do next. Nothing is overwritten without
+// --force. Verbs work on the file they are given, not on what a window made of
+// it; the records they make are the same.
 package cli
 
 import (
@@ -15,10 +25,13 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"palimpsest/cli/batch"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/online"
 	"palimpsest/compaction/summarize/redact"
 	"palimpsest/model"
+	"palimpsest/model/pattern"
+	"palimpsest/model/query"
 )
 
 // Exit codes.
@@ -37,12 +50,16 @@ type Doors struct {
 	// Screenshots writes pictures of the window into a folder: of the samples and
 	// of the files.
 	Screenshots func(dir string, files []string) error
+	// Queue opens the queue in the database at an address. It is left out of the program of
+	// the window, which no machine needs that only works.
+	Queue func(ctx context.Context, address string) (batch.Queue, error)
 }
 
 // shared are the flags of all verbs.
 type shared struct {
 	DB      string      `name:"db" env:"PALIMPSEST_DB" placeholder:"PATH" help:"${database}"`
 	Color   string      `enum:"auto,always,never" default:"auto" placeholder:"WHEN" help:"${color}"`
+	HelpAll helpAllFlag `help:"${helpAll}"`
 	Version versionFlag `short:"V" help:"Print the version."`
 }
 
@@ -116,6 +133,8 @@ type grammar struct {
 	Sweep       sweepCmd       `cmd:"" help:"Replay a grid of two parameters and show which settings are best."`
 	Suggest     suggestCmd     `cmd:"" help:"Try settings on transcripts and suggest three that are better: safer, middle, leaner."`
 	Compact     compactCmd     `cmd:"" help:"Compact transcripts and keep a record of each."`
+	Batch       batchCmd       `cmd:"" help:"Compact many transcripts, each once however often it is begun; or hand them to workers."`
+	Work        workCmd        `cmd:"" help:"Do what batch --queue handed out, on any machine that reaches the database."`
 	Restore     restoreCmd     `cmd:"" help:"Give back the input file of a record, byte for byte."`
 	Reapply     reapplyCmd     `cmd:"" help:"Apply a record again, on its transcript or on what that has become."`
 	Export      exportCmd      `cmd:"" help:"Write a transcript, or a record's compacted one, in another format."`
@@ -150,6 +169,8 @@ type app struct {
 	json        bool          // the result is JSON
 	lines       bool          // each value of it is one line, as there are several
 	pipe        *pipe         // takes the output for the standard output; nil: it goes to a file
+	from        string        // what is read in place of the file that is named; "": that itself
+	uid         func() string // names new records; nil: at random
 	keepSent    bool          // what is sent is kept in the record
 	also        []redact.Kind // withheld besides what always is
 }
@@ -186,7 +207,7 @@ func run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors)
 	exited := false // kong says "exit" and goes on
 	options := []kong.Option{kong.Name("palimpsest"), kong.Description(description), kong.Writers(out, errOut),
 		kong.PostBuild(fillHelp), kong.Help(helpWithExamples), kong.Exit(func(int) { exited = true }), kong.UsageOnError(),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.ConfigureHelp(helpOptions),
 		kong.ExplicitGroups([]kong.Group{{Key: "policy", Title: "Policy flags:"},
 			{Key: "model", Title: "Summaries by a model:"}, {Key: "thread", Title: "Which thread:"}})}
 	if only != nil {
@@ -227,7 +248,14 @@ palimpsest [FILE|DIR …] opens the window. A file that is called like a verb is
 
 // parseSentence turns what the parser says into a sentence with a next step.
 func parseSentence(err error) string {
-	text := strings.TrimSuffix(err.Error(), ".") + "."
+	text := err.Error()
+	for _, w := range parserWords {
+		text = w.theirs.ReplaceAllString(text, w.ours)
+	}
+	if m := notAmong.FindStringSubmatch(text); m != nil {
+		list := strings.Split(strings.TrimSuffix(strings.ReplaceAll(m[2], `"`, ""), ","), ",")
+		text = fmt.Sprintf("%s can't be %q.%s It is one of %s", m[1], m[3], meant(m[3], list), strings.Join(list, ", "))
+	}
 	verb := ""
 	var pe *kong.ParseError
 	if errors.As(err, &pe) && pe.Context != nil {
@@ -236,7 +264,40 @@ func parseSentence(err error) string {
 			verb = strings.TrimPrefix(verb, "palimpsest") + " "
 		}
 	}
+	if !strings.HasSuffix(text, "?") {
+		text = strings.TrimSuffix(text, ".") + "."
+	}
 	return text + " See palimpsest" + strings.TrimRight(verb, " ") + " --help."
+}
+
+// parserWords are words of the parser and what is said in their place.
+var parserWords = []struct {
+	theirs *pattern.Regexp
+	ours   string
+}{
+	{pattern.New(`^unknown flag (\S+), did you mean one of .*$`), "There is no flag $1"}, // flags of one letter are all near
+	{pattern.New(`^unknown flag (\S+), did you mean "(.+)"\?$`), "There is no flag $1. Did you mean $2?"},
+	{pattern.New(`^unknown flag (\S+)$`), "There is no flag $1"},
+	{pattern.New(`^(?:missing positional arguments|expected) "?(<[^"]*?)( \.\.\.)?"?$`), "Something is missing: $1"},
+	{pattern.New(`^missing flags: `), "Something is missing: "},
+	{pattern.New(`^unexpected argument (.+)$`), "$1 is one argument too many"},
+	{pattern.New(`^(\S+): expected duration but got ("[^"]*").*$`), "$1 needs a time as 30s, 5m or 2h, not $2"},
+	{pattern.New(`^(\S+): expected an? (?:valid \d+ bit )?u?int but got ("[^"]*").*$`), "$1 needs a whole number, not $2"},
+	{pattern.New(`^(\S+): expected a float but got ("[^"]*").*$`), "$1 needs a number, not $2"},
+	{pattern.New(`^(\S+): (?:expected bool|bool value must be .*) but got ("[^"]*").*$`), "$1 is true or false, not $2"},
+	{pattern.New(`^(\S+): missing value, expecting .*$`), "$1 needs a value"},
+}
+
+// notAmong is what the parser says of a value that is none of a list.
+var notAmong = pattern.New(`^(\S+) must be one of (\S+) but got "(.*)"$`)
+
+// meant is the sentence that asks whether another word of a list was meant; "" if none is
+// near.
+func meant(word string, list []string) string {
+	if near := query.Near(word, list); near != "" {
+		return fmt.Sprintf(" Did you mean %s?", near)
+	}
+	return ""
 }
 
 // usageError is a call that makes no sense; everything else is a failure.
@@ -311,7 +372,7 @@ type windowCmd struct {
 func (c *windowCmd) Run(a *app) error {
 	if len(c.Files) > 0 && !isFile(c.Files[0]) {
 		if _, err := os.Stat(c.Files[0]); err != nil {
-			return usage("There is no verb and no file %q. See palimpsest --help.", c.Files[0])
+			return usage("There is no verb and no file %q.%s See palimpsest --help.", c.Files[0], meant(c.Files[0], verbNames()))
 		}
 	}
 	if a.doors.Window == nil {

@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"palimpsest/cli/batch/queue"
 	"palimpsest/model/store"
 )
 
@@ -51,7 +53,7 @@ type result struct {
 
 func (b *bench) run(args ...string) *result {
 	b.Helper()
-	return b.runIn(context.Background(), Doors{}, args...)
+	return b.runIn(context.Background(), Doors{Queue: queue.Open}, args...)
 }
 
 func (b *bench) runIn(ctx context.Context, doors Doors, args ...string) *result {
@@ -238,12 +240,32 @@ func TestHelp(t *testing.T) {
 	b := newBench(t)
 	verbs := []string{"inspect", "preview", "replay", "sweep", "suggest", "compact", "restore", "export", "records", "presets", "formats", "screenshots"}
 	b.run("--help").ends(exitDone).says(append(verbs, "opens the window", "--db")...)
-	for _, v := range verbs {
-		b.run(v, "--help").ends(exitDone).says("Usage: palimpsest " + v)
+	for _, v := range verbNames() {
+		if v == "window" || v == "trial-server" { // which nobody types
+			continue
+		}
+		page := b.run(v, "--help").ends(exitDone).says("Usage: palimpsest " + v).out
+		flags := 0
+		for l := range strings.Lines(page) {
+			if flagLine.MatchString(l) {
+				flags++
+			}
+		}
+		if flags > 12 {
+			t.Errorf("the page of %s has %d flags", v, flags)
+		}
+		if !strings.HasPrefix(page, "Examples:\n  palimpsest "+v) {
+			t.Errorf("the page of %s does not begin with an example: %.80q", v, page)
+		}
 	}
+	b.run("compact", "--help").lacks("--write-back").says("palimpsest compact --help-all")
+	b.run("compact", "--help-all").ends(exitDone).says("--write-back", "--help-all", "Summaries by a model")
 	b.run("--version").ends(exitDone).says("palimpsest " + Version)
 	b.missing(filepath.Dir(b.db))
 }
+
+// flagLine begins the lines of a flag on a page of help.
+var flagLine = regexp.MustCompile(`^  (-\w, |    )?--[a-z]`)
 
 func TestUsage(t *testing.T) {
 	b := newBench(t)
@@ -252,10 +274,17 @@ func TestUsage(t *testing.T) {
 		args  []string
 		words string
 	}{
-		{[]string{"inspect"}, "expected"},
-		{[]string{"compact"}, "expected"},
+		{[]string{"inspect"}, "missing: <FILE|DIR>"},
+		{[]string{"compact"}, "missing: <FILE>"},
+		{[]string{"inspct"}, "Did you mean inspect?"},
+		{[]string{"inspect", f, "--jsn"}, "Did you mean --json?"},
+		{[]string{"preview", f, "--strategy", "ledgr"}, "Did you mean ledger?"},
+		{[]string{"preview", f, "--preset", "carefull"}, "Did you mean careful?"},
+		{[]string{"preview", f, "--read-as", "codx"}, "Did you mean codex?"},
+		{[]string{"use", "--in", "claude-cod"}, "Did you mean claude-code?"},
+		{[]string{"inspect", f, "--read-limit", "5"}, "--read-limit needs a time as 30s"},
 		{[]string{"restore", "R-0001"}, "give -o out"},
-		{[]string{"inspect", f, "--nonsense"}, "unknown flag --nonsense"},
+		{[]string{"inspect", f, "--nonsense"}, "There is no flag --nonsense"},
 		{[]string{"preview", f, "--trigger", "0%"}, "not a share"},
 		{[]string{"preview", f, "--trigger", "many"}, "not a number with a unit"},
 		{[]string{"preview", f, "--trigger", "9chars"}, "chars"},
@@ -267,8 +296,8 @@ func TestUsage(t *testing.T) {
 		{[]string{"preview", f, "--window", "10chars"}, "--window can't be in chars"},
 		{[]string{"preview", f, "--summary-budget", "3turns"}, "--summary-budget can't be in turns"},
 		{[]string{"preview", f, "--reserve", "10msgs"}, "takes no unit"},
-		{[]string{"preview", f, "--strategy", "magic"}, "--strategy must be one of"},
-		{[]string{"preview", f, "--on-failure", "panic"}, "--on-failure must be one of"},
+		{[]string{"preview", f, "--strategy", "magic"}, "--strategy can't be \"magic\". It is one of"},
+		{[]string{"preview", f, "--on-failure", "panic"}, "--on-failure can't be \"panic\". It is one of"},
 		{[]string{"preview", f, "--pin", "0"}, "not a message number"},
 		{[]string{"preview", f, "--pin", "5-3"}, "not a message number"},
 		{[]string{"preview", f, "--pin", "20-22"}, "no message 22"},

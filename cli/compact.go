@@ -28,6 +28,8 @@ type compactCmd struct {
 
 	ReplaceSource bool `help:"${replaceSource}"`
 	JSON          bool `name:"json" help:"Print JSON (docs/json.md)."`
+
+	made *made // names the records of a batch; nil: it is none
 }
 
 // compacted is the JSON of one compaction.
@@ -49,6 +51,7 @@ type compacted struct {
 	Warnings     []string            `json:"warnings"`
 	Relinked     []transcript.Relink `json:"relinked"`
 	Redacted     []redacted          `json:"redacted"`
+	Already      bool                `json:"already,omitempty"` // a batch had done it before
 
 	err     error  // what ended it; nil for applied and refused
 	wouldDo string // a sentence on what makes a refused one apply
@@ -178,6 +181,7 @@ type work struct {
 	*planner
 	draft *session.Draft
 	out   *compacted
+	uid   string // of its record, in a batch
 }
 
 // file compacts one file. The results are in the order of its threads.
@@ -196,20 +200,18 @@ func (c *compactCmd) file(a *app, st *store.Store, path, out string, p model.Pol
 	if err != nil {
 		return []*compacted{failure(path, err)}
 	}
-	var list []*compacted
-	var ready []*work
-	for _, ref := range refs {
-		w := c.draft(a, f, ref, path, p)
-		list = append(list, w.out)
-		if w.draft != nil {
-			ready = append(ready, w)
-		}
+	list, ready, err := c.drafts(a, f, refs, path, p)
+	if err != nil {
+		return append(list, failure(path, err))
 	}
 	ready = c.indexed(a, ready)
 	switch {
 	case len(ready) == 0:
 	case out == "":
 		for _, w := range ready {
+			if c.made != nil {
+				c.made.next = w.uid
+			}
 			rec, err := w.s.Records.Apply(a.ctx, w.draft)
 			w.done(a, rec, err)
 		}
@@ -236,6 +238,35 @@ func (c *compactCmd) file(a *app, st *store.Store, path, out string, p model.Pol
 		}
 	}
 	return list
+}
+
+// drafts plans the threads of a file that are not done. ready are those that go on; list has
+// what became of each so far.
+func (c *compactCmd) drafts(a *app, f *session.File, refs []session.Ref, path string, p model.Policy) (
+	list []*compacted, ready []*work, err error) {
+	for i, ref := range refs {
+		uid := ""
+		if c.made != nil {
+			var done *model.Record
+			if uid, done, err = c.made.of(a.ctx, f.Doc.Hash(), i); err != nil {
+				return list, nil, err
+			}
+			if done != nil {
+				r := &compacted{File: path, Conversation: ref.Conversation, Thread: ref.Thread, Already: true}
+				r.take(done)
+				list = append(list, r)
+				continue
+			}
+			c.made.next = uid
+		}
+		w := c.draft(a, f, ref, path, p)
+		w.uid = uid
+		list = append(list, w.out)
+		if w.draft != nil {
+			ready = append(ready, w)
+		}
+	}
+	return list, ready, nil
 }
 
 // indexed reads the facts of the threads that are about to be compacted, so that
@@ -385,15 +416,7 @@ func (r *compacted) take(rec *model.Record) {
 
 func (c *compactCmd) print(a *app, list []*compacted) error {
 	for _, r := range list {
-		if r.Warnings == nil {
-			r.Warnings = []string{}
-		}
-		if r.Relinked == nil {
-			r.Relinked = []transcript.Relink{}
-		}
-		if r.Redacted == nil {
-			r.Redacted = []redacted{}
-		}
+		r.filled()
 	}
 	if c.JSON {
 		var v any = list
@@ -434,6 +457,19 @@ func (c *compactCmd) print(a *app, list []*compacted) error {
 		return silent(code)
 	}
 	return nil
+}
+
+// filled makes lists of JSON that are none empty ones.
+func (r *compacted) filled() {
+	if r.Warnings == nil {
+		r.Warnings = []string{}
+	}
+	if r.Relinked == nil {
+		r.Relinked = []transcript.Relink{}
+	}
+	if r.Redacted == nil {
+		r.Redacted = []redacted{}
+	}
 }
 
 func (r *compacted) name(all bool) string {

@@ -22,11 +22,12 @@ type findCmd struct {
 	Files []string `arg:"" optional:"" name:"FILE|FOLDER" help:"Histories, or folders of them. Default: all, as --all."`
 	policyFlags
 	readFlags
-	All   bool   `help:"The recent files and the watched folders of the window."`
-	In    string `name:"in" default:"history" enum:"history,lost,summaries" help:"${findIn}"`
-	Limit int    `default:"0" placeholder:"N" help:"Print at most so many messages; all are counted. 0 is all."`
-	Index bool   `help:"${findIndex}"`
-	JSON  bool   `name:"json" help:"Print JSON Lines, one value a message (docs/json.md)."`
+	Recursive bool   `short:"r" help:"As of other verbs; folders are searched with the folders in them without it, too."`
+	All       bool   `help:"The recent files and the watched folders of the window."`
+	In        string `name:"in" default:"history" enum:"history,lost,summaries" help:"${findIn}"`
+	Limit     int    `default:"0" placeholder:"N" help:"Print at most so many messages; all are counted. 0 is all."`
+	Index     bool   `help:"${findIndex}"`
+	JSON      bool   `name:"json" help:"Print JSON Lines, one value a message (docs/json.md)."`
 }
 
 // foundMessage is one line of the JSON of find.

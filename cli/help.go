@@ -3,6 +3,8 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -11,6 +13,19 @@ import (
 // helpTexts are the texts of flags that are too long for their tag, by
 // the name under which a tag asks for them. Short ones are in the tag itself.
 func helpTexts() map[string]string {
+	texts := map[string]string{
+		"helpAll": "Show help with all flags.",
+		"batchQueue": "Put the files into a queue in the database, which has to be on a server (--db postgres://…); palimpsest " +
+			"work does them, on any number of machines.",
+		"workLimit": "How long a file may take. One that was begun longer ago was left by a worker that died, and is given to " +
+			"another. The same for all workers.",
+	}
+	maps.Copy(texts, moreTexts())
+	return texts
+}
+
+// moreTexts are the rest of them.
+func moreTexts() map[string]string {
 	return map[string]string{
 		"metrics":    sweepMetrics(),
 		"completion": "Print what completes verbs and flags in a shell (bash, zsh, fish, powershell), or the man page (man).",
@@ -132,3 +147,120 @@ const (
 	findIndex = "Bring the index of these files up to date first, as the window does in the background; later searches read " +
 		"only what may hold a hit."
 )
+
+// examples are shown first on the page of a verb, by its name; "" is the page of all.
+var examples = map[string][]string{
+	"": {"session.jsonl", "inspect session.jsonl", "preview session.jsonl --trigger 80% --tail 20000tok",
+		"compact session.jsonl -o shorter.jsonl", "restore R-0001 -o original.jsonl"},
+	"inspect": {"inspect session.jsonl", "inspect -r ~/.claude/projects --json", "inspect - --json"},
+	"preview": {"preview session.jsonl", "preview session.jsonl --trigger 80% --tail 20000tok", "preview -r sessions --preset careful"},
+	"replay":  {"replay session.jsonl --trigger 70%", "replay session.jsonl --strategy ledger --recall", "replay session.jsonl --csv"},
+	"history": {"history session.jsonl --at 120"},
+	"sweep":   {"sweep session.jsonl", "sweep a.jsonl b.jsonl --x trigger=50..95/9 --y tail=2%,10%,20%"},
+	"suggest": {"suggest session.jsonl"},
+	"compact": {"compact session.jsonl -o shorter.jsonl", "compact - -o -", "compact session.jsonl --strategy model --dry-run"},
+	"batch":   {"batch -r ~/.claude/projects --preset careful", "batch -r sessions --db postgres://… --queue --wait"},
+	"work":    {"work --db postgres://…", "work --db postgres://… --status"},
+	"restore": {"restore R-0001 -o original.jsonl", "restore 1 -o -"},
+	"reapply": {"reapply R-0007 session.jsonl -o shorter.jsonl"},
+	"export": {"export R-0001 -f markdown -o summary.md", "export session.jsonl --redact -o shared.jsonl",
+		"export -r sessions -f openai-chat -o out"},
+	"records":     {"records", "records show R-0001", "records export -o records.json"},
+	"presets":     {"presets", "presets balanced"},
+	"use":         {"use balanced --in claude-code --context-window 200000"},
+	"serve":       {"serve --upstream https://api.anthropic.com --mode ledger"},
+	"find":        {"find 'file:main.go error' session.jsonl"},
+	"metrics":     {"metrics"},
+	"factors":     {"factors --set claude=1.25"},
+	"formats":     {"formats"},
+	"completion":  {"completion bash", "completion man"},
+	"mcp":         {"mcp"},
+	"live":        {"live"},
+	"maps":        {"maps"},
+	"screenshots": {"screenshots pictures session.jsonl"},
+
+	"conversations": {"conversations", "conversations --record items.json --id talk"},
+	"preferences":   {"preferences"},
+	"hook":          {"hook install --in claude-code"},
+}
+
+// helpOptions say how a page of help looks.
+var helpOptions = kong.HelpOptions{Compact: true, WrapUpperBound: 100, ValueFormatter: kong.DefaultHelpValueFormatter}
+
+// helpWithExamples prints a page of help, with examples before everything else. Of a verb
+// with many flags it has the commonest, each with its first sentence.
+func helpWithExamples(o kong.HelpOptions, call *kong.Context) error {
+	return helpPage(o, call, false)
+}
+
+func helpPage(o kong.HelpOptions, call *kong.Context, all bool) error {
+	verb := ""
+	n := call.Selected()
+	if n != nil && n.Name != "window" {
+		verb, _, _ = strings.Cut(strings.TrimPrefix(n.FullPath(), "palimpsest "), " ")
+	}
+	if list := examples[verb]; len(list) > 0 {
+		fmt.Fprintln(call.Stdout, "Examples:")
+		for _, e := range list {
+			fmt.Fprintln(call.Stdout, "  palimpsest "+e)
+		}
+		fmt.Fprintln(call.Stdout)
+	}
+	hidden := 0
+	if verb != "" && !all {
+		hidden = shorten(n)
+	}
+	err := kong.DefaultHelpPrinter(o, call)
+	if hidden > 0 {
+		fmt.Fprintf(call.Stdout, "\n%d more flags, and more about these: palimpsest %s --help-all\n", hidden, verb)
+	}
+	return err
+}
+
+// helpAllFlag prints the page of help with everything in it.
+type helpAllFlag bool
+
+// BeforeReset is called by kong when the flag is given.
+func (helpAllFlag) BeforeReset(call *kong.Context) error {
+	if err := helpPage(helpOptions, call, true); err != nil {
+		return err
+	}
+	call.Kong.Exit(0)
+	return nil
+}
+
+// mostFlags is how many flags a page of help has that is not asked for all.
+const mostFlags = 12
+
+// common are the flags that are wanted most often, the commonest first.
+var common = strings.Fields(`help output preset trigger window strategy json recursive force queue context-window conversation recall
+	format x y against metric if-triggered model endpoint wait dry-run redact jobs quiet db`)
+
+// shorten leaves the commonest flags of a verb on its page, with their first sentences, and
+// returns how many it took away.
+func shorten(n *kong.Node) (hidden int) {
+	var flags []*kong.Flag
+	for _, group := range n.AllFlags(true) {
+		flags = append(flags, group...)
+	}
+	if len(flags) <= mostFlags {
+		return 0
+	}
+	rank := func(f *kong.Flag) int {
+		if i := slices.Index(common, f.Name); i >= 0 {
+			return i
+		}
+		return len(common)
+	}
+	ranked := slices.Clone(flags)
+	slices.SortStableFunc(ranked, func(f, g *kong.Flag) int { return rank(f) - rank(g) })
+	for i, f := range ranked {
+		if i >= mostFlags {
+			f.Hidden = true
+			hidden++
+		} else if first, _, more := strings.Cut(f.Help, ". "); more {
+			f.Help = first + "."
+		}
+	}
+	return hidden
+}

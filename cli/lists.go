@@ -79,7 +79,11 @@ func (c *presetsCmd) Run(a *app) error {
 				return nil
 			}
 		}
-		return usage("There is no preset %q. See palimpsest presets.", c.Name)
+		var names []string
+		for _, p := range list {
+			names = append(names, p.ID)
+		}
+		return usage("There is no preset %q.%s See palimpsest presets.", c.Name, meant(c.Name, names))
 	}
 	if c.JSON {
 		return a.printJSON(list)

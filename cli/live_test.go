@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"palimpsest/cli/batch/queue"
 	"palimpsest/model"
 )
 
@@ -19,7 +20,7 @@ const asProgram = "PALIMPSEST_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
-		os.Exit(Run(context.Background(), os.Args[1:], os.Stdout, os.Stderr, Doors{}))
+		os.Exit(Run(context.Background(), os.Args[1:], os.Stdout, os.Stderr, Doors{Queue: queue.Open}))
 	}
 	os.Exit(m.Run())
 }

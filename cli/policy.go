@@ -186,7 +186,11 @@ func (a *app) preset(name string) (model.Policy, error) {
 	}
 	p, err := presetFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return p, usage("There is no preset %q, built in or stored, and no such file. See palimpsest presets.", name)
+		var names []string
+		for _, p := range builtIn {
+			names = append(names, p.ID)
+		}
+		return p, usage("There is no preset %q, built in or stored, and no such file.%s See palimpsest presets.", name, meant(name, names))
 	}
 	return p, err
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,7 +11,8 @@ import (
 // what it would do if that is now.
 func TestInspectTellsWhichRuleFiresNext(t *testing.T) {
 	b := newBench(t)
-	file := filepath.Join("..", "assets", "samples", "crew-of-four.jsonl")
+	lines := bytes.SplitAfter(b.read(filepath.Join("..", "assets", "samples", "crew-of-four.jsonl")), []byte("\n"))
+	file := b.write("crew.jsonl", bytes.Join(lines[:213], nil)) // before it has 40 messages
 	rules := map[string]ruleInfo{}
 	first := ""
 	for _, r := range value[inspection](b.run("inspect", file, "--json").ends(exitDone)).ThreadList[0].Next {
@@ -31,7 +33,7 @@ func TestInspectTellsWhichRuleFiresNext(t *testing.T) {
 		t.Errorf("%q fires first", first)
 	}
 	text := b.run("inspect", file).ends(exitDone).out
-	for _, want := range []string{"36 of 40 messages", "in 4 messages", "of 160,000 tokens (12 % of 80 %)", "in ~", "16 steps, fires above 5", "now: messages 1–28, 4 passes"} {
+	for _, want := range []string{"36 of 40 messages", "in 4 messages", "of 160,000 tokens (17 % of 80 %)", "in ~", "16 steps, fires above 5", "now: messages 1–28, 4 passes"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}

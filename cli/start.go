@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -31,9 +32,18 @@ func Main(doors Doors) {
 			return open(files, db)
 		}
 	}
+	collectLate()
 	code := guarded(func() int { return Run(ctx, os.Args[1:], os.Stdout, os.Stderr, doors) })
 	stop()
 	os.Exit(code)
+}
+
+// collectLate puts off the first collection of garbage until there are some 30 MB of it,
+// as a verb on a small file never has; after it everything is as usual. It saved a tenth of
+// the time of a small verb.
+func collectLate() {
+	usual := debug.SetGCPercent(800)
+	runtime.SetFinalizer(new([16]byte), func(*[16]byte) { debug.SetGCPercent(usual) })
 }
 
 // Crashes writes the reports of faults beside the usual database; nil: there is no place

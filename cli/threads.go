@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"palimpsest/compaction"
@@ -28,7 +29,11 @@ type readFlags struct {
 func (r *readFlags) options() (transcript.Options, error) {
 	o := transcript.Options{Format: model.Format(r.ReadAs)}
 	if r.ReadAs != "" && !slices.ContainsFunc(transcript.Formats(), func(i transcript.Info) bool { return i.Format == o.Format }) {
-		return o, usage("There is no format %q to read; palimpsest formats lists them.", r.ReadAs)
+		var names []string
+		for _, i := range transcript.Formats() {
+			names = append(names, string(i.Format))
+		}
+		return o, usage("There is no format %q to read.%s palimpsest formats lists them.", r.ReadAs, meant(r.ReadAs, names))
 	}
 	if r.Map == "" {
 		return o, nil
@@ -62,7 +67,7 @@ func (a *app) open(path string, r *readFlags, st *store.Store) (*session.File, e
 	if err != nil {
 		return nil, err
 	}
-	opt := session.Options{Verb: true, AcceptFlaws: a.acceptFlaws, KeepSent: a.keepSent, Also: a.also, Sending: a.sending}
+	opt := session.Options{Verb: true, AcceptFlaws: a.acceptFlaws, KeepSent: a.keepSent, Also: a.also, Sending: a.sending, UID: a.uid}
 	if st == nil {
 		opt.Lookup = lookup{a}
 	}
@@ -85,7 +90,18 @@ func (a *app) open(path string, r *readFlags, st *store.Store) (*session.File, e
 	ro.Stdin = stdin
 	ctx, cancel := r.within(a.ctx, path)
 	defer cancel()
-	f, err := session.Open(ctx, path, opt, ro)
+	var f *session.File
+	if a.from == "" {
+		f, err = session.Open(ctx, path, opt, ro)
+	} else if doc, failed := transcript.Open(ctx, a.from, ro); failed != nil {
+		var p *model.Problem
+		if err = failed; errors.As(err, &p) {
+			p.What = strings.ReplaceAll(p.What, a.from, path)
+		}
+	} else {
+		doc.Path = path
+		f = session.NewFile(doc, opt)
+	}
 	if late := (*model.Problem)(nil); err != nil && errors.As(context.Cause(ctx), &late) {
 		return nil, late
 	}

@@ -57,7 +57,7 @@ func (c *useCmd) Run(a *app) error {
 	}
 	tool := toolconfig.Find(c.In)
 	if tool == nil {
-		return usage("There is no tool %q; there are %s.", c.In, strings.Join(toolIDs(), ", "))
+		return usage("There is no tool %q.%s There are %s.", c.In, meant(c.In, toolIDs()), strings.Join(toolIDs(), ", "))
 	}
 	if c.Read != "" {
 		return c.read(a, tool)

@@ -75,7 +75,7 @@ func TestUseRefuses(t *testing.T) {
 		want string
 		args []string
 	}{
-		{exitUsage, "there are anthropic-api,", []string{"--in", "foo"}},
+		{exitUsage, "There are anthropic-api,", []string{"--in", "foo"}},
 		{exitUsage, "Say the tool", []string{"balanced"}},
 		{exitUsage, "There is no preset", []string{"nonsense", "--in", "codex"}},
 		{exitUsage, "Say the policy once", []string{"balanced", "--preset", "cheap", "--in", "codex"}},

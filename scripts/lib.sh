@@ -18,8 +18,6 @@ export GOFLAGS="${GOFLAGS:+$GOFLAGS }-buildvcs=false"
 export TAGS=migrated_fynedo,sqlite_fts5
 # The verbs alone: names are looked up without the C library, SQLite loads no extension.
 export TAGS_CLI=sqlite_fts5,netgo,osusergo,sqlite_omit_load_extension
-# Without the index, for the tests of the search that replaces it.
-export TAGS_PLAIN=migrated_fynedo
 
 export SAMPLE=assets/samples/long-coding-run.jsonl
 export STATICCHECK_VERSION=v0.8.2

@@ -11,10 +11,11 @@ import (
 	"runtime"
 
 	"palimpsest/cli"
+	"palimpsest/cli/batch/queue"
 )
 
 func main() {
-	doors := cli.Doors{}
+	doors := cli.Doors{Queue: queue.Open}
 	if program := window(); program != "" {
 		doors.Window = func(files []string, db string) error {
 			args := append([]string{"window", "--"}, files...)

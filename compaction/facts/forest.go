@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Forest is the chance that an agent needs a fact, learned from sessions that are
@@ -187,11 +188,12 @@ func parseTable(fields []string) (t table, err error) {
 //go:embed forest.txt
 var forestFile string
 
-// Fitted is the forest that the ledger uses, which compaction/facts/fit learned.
-var Fitted = func() *Forest {
+// Fitted is the forest that the ledger uses, which compaction/facts/fit learned. It is read
+// when first asked for: most verbs need none.
+var Fitted = sync.OnceValue(func() *Forest {
 	f, err := ParseForest(forestFile)
 	if err != nil {
 		panic(err) // the file is part of the program
 	}
 	return f
-}()
+})

@@ -9,7 +9,7 @@ import (
 
 // What is written of a forest is the forest: the same chances for any evidence.
 func TestForestIsReadAsWritten(t *testing.T) {
-	again, err := ParseForest("# a note\n" + Fitted.String())
+	again, err := ParseForest("# a note\n" + Fitted().String())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +20,7 @@ func TestForestIsReadAsWritten(t *testing.T) {
 		for f := range s {
 			s[f] = uint8(rnd.IntN(256))
 		}
-		c := Fitted.Chance(&s)
+		c := Fitted().Chance(&s)
 		if c != again.Chance(&s) || !(c > 0 && c < 1) {
 			t.Fatalf("%v, read again %v", c, again.Chance(&s))
 		}

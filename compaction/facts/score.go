@@ -12,7 +12,7 @@ type Score struct {
 
 // Likely is the score that the ledger uses: the chance that the agent needs a
 // fact before the next firing, as learned from sessions that are over.
-var Likely = Fitted.Score()
+var Likely = Score{Chances: true, Of: func(x *Index, c Change) func(ID) float64 { return Fitted().Score().Of(x, c) }}
 
 // ByWeight is the pilot's mixed score, see [Index.Weight].
 var ByWeight = Score{Of: func(x *Index, c Change) func(ID) float64 {

@@ -22,7 +22,7 @@ func growingCopy(t *testing.T, name string, share float64) (path string, rest []
 	t.Helper()
 	i := slices.IndexFunc(realdata.Sources(t), func(p string) bool { return filepath.Base(p) == name })
 	if i < 0 {
-		t.Skip(name + " is not among the real transcripts")
+		t.Skip("not among the real transcripts: " + name)
 	}
 	data, err := os.ReadFile(realdata.Sources(t)[i])
 	if err != nil {

@@ -54,7 +54,7 @@ func TestNestedCompactionsOnRealFiles(t *testing.T) {
 				}
 			}
 			if len(recs) < 3 {
-				t.Skipf("only %d compactions fit", len(recs))
+				t.Skipf("too few compactions fit: %d", len(recs))
 			}
 			want := recs[0].After
 			if _, err := s.Records.Restore(ctx, recs[1].ID); err != nil {
@@ -234,7 +234,7 @@ func TestPositionBeforeALaterCompactionOfTheFile(t *testing.T) {
 				t.Fatal(err)
 			}
 			if rec.Outcome != model.Applied {
-				t.Skip(rec.Reason)
+				t.Skip("it is not compacted: ", rec.Reason)
 			}
 			if _, err := s.Overlay().ExportFile(ctx, filepath.Join(t.TempDir(), "out"), false); err != nil {
 				t.Error(err)

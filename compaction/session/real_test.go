@@ -14,7 +14,7 @@ func openReal(t *testing.T, path string) *File {
 	f, err := Open(context.Background(), path, Options{}, transcript.Options{})
 	var p *model.Problem
 	if errors.As(err, &p) && p.Code == "unknown-format" {
-		t.Skip(p.Error())
+		t.Skip("its format is not known: ", p.Error())
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -2,8 +2,18 @@ package kit
 
 import (
 	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
+	"unicode"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/theme"
 	"github.com/go-text/typesetting/font"
 
@@ -44,4 +54,73 @@ func TestACharacterMapAlone(t *testing.T) {
 	if _, err := cmapOf(assets.CJK[:200]); err == nil {
 		t.Error("half a font was read")
 	}
+}
+
+// Every character that the program itself shows is in one of the faces it brings along:
+// those of the translations, and those of the texts in the source of the window, of the
+// figures and of reports.
+func TestEveryCharacterHasAGlyph(t *testing.T) {
+	test.NewTempApp(t)
+	shown := map[rune]string{}
+	note := func(text, where string) {
+		for _, r := range text {
+			if r > '~' && unicode.IsPrint(r) {
+				shown[r] = where
+			}
+		}
+	}
+	files, err := assets.Lang.ReadDir("lang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		b, err := assets.Lang.ReadFile("lang/" + f.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		note(string(b), f.Name())
+	}
+	for _, root := range []string{"..", "../../model/figure", "../../model/report", "../../compaction/session/figures"} {
+		if err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") {
+				err = notesOf(path, note)
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if shown['−'] == "" || len(shown) < 700 {
+		t.Fatalf("only %d characters were found", len(shown))
+	}
+	for _, latin := range []fyne.Resource{theme.DefaultTextFont(), theme.DefaultTextBoldFont(), theme.DefaultTextMonospaceFont()} {
+		var faces []font.Cmap
+		for _, r := range []fyne.Resource{latin, cjkProportional, theme.DefaultSymbolFont(), theme.DefaultEmojiFont()} {
+			m, err := cmapOf(r.Content())
+			if err != nil {
+				t.Fatal(r.Name(), err)
+			}
+			faces = append(faces, m)
+		}
+		for r, where := range shown {
+			if !slices.ContainsFunc(faces, func(m font.Cmap) bool { _, ok := m.Lookup(r); return ok }) {
+				t.Errorf("neither %s nor a face beside it has %q, %U, of %s", latin.Name(), r, r, where)
+			}
+		}
+	}
+}
+
+// notesOf calls note with the texts in a Go file.
+func notesOf(path string, note func(text, where string)) error {
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+	if err != nil {
+		return err
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if l, ok := n.(*ast.BasicLit); ok && (l.Kind == token.STRING || l.Kind == token.CHAR) {
+			note(l.Value, path)
+		}
+		return true
+	})
+	return nil
 }

@@ -36,7 +36,7 @@ func toolHeavy() []byte {
 	for i, st := range stages {
 		b.stage(st, buildMessages-(len(stages)-1-i)*20)
 	}
-	return indented(object{{"model", "gpt-4.1-2025-04-14"}, {"temperature", 0.1}, {"parallel_tool_calls", true},
+	return indented(object{{"model", "gpt-4o-2024-11-20"}, {"temperature", 0.1}, {"parallel_tool_calls", true},
 		{"messages", b.messages}, {"tools", buildTools()}}, "  ")
 }
 

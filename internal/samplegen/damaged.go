@@ -10,7 +10,7 @@ import (
 // The damaged file: what a full disk, a logger on the same stream and a wrong
 // encoding leave of a session. The lines are numbered from 1.
 const (
-	damagedLines = 40
+	damagedLines = 84
 	noiseLine    = 9  // a logger's line between the records
 	cutLine      = 23 // ends in the middle of a string
 	latinLine    = 33 // bytes that are no UTF-8
@@ -22,8 +22,9 @@ func damaged() []byte {
 	c := &codingRun{r: r, p: newProject(r), s: newSession(r, root, "main", time.Date(2025, 10, 9, 13, 20, 0, 0, time.UTC)), small: 700}
 	c.s.user("The nightly run of `larch eval --trace` over the fleet repo failed. Have a look at the trace, please.")
 	c.one(trace(r), false, says("Reading the trace."), bash("larch eval --trace /srv/data/fleet 2>&1", "Evaluate with a trace"))
+	c.small, c.phase = 5000, len(phases)-1 // what follows is a recent tail of its own: the trace can go, and has not yet
 	for _, e := range episodes()[3:6] {
-		c.play(e, 14)
+		c.play(e, 22)
 	}
 	lines := bytes.SplitAfter(c.s.out.Bytes(), []byte("\n"))
 	if len(lines) < damagedLines {

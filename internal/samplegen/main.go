@@ -9,10 +9,13 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/klauspost/compress/zstd"
 )
 
 // A sample is one generated file.
@@ -38,9 +41,19 @@ func main() {
 	dir := flag.String("out", "assets/samples", "folder to write to")
 	flag.Parse()
 	for _, s := range generate() {
-		if err := os.WriteFile(filepath.Join(*dir, s.name), s.data, 0o644); err != nil {
+		if err := s.write(*dir); err != nil {
 			fmt.Fprintln(os.Stderr, "samplegen:", err)
 			os.Exit(1)
 		}
 	}
+}
+
+// write writes a sample, and beside it what is put into the program.
+func (s sample) write(dir string) error {
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(dir, s.name)
+	return errors.Join(os.WriteFile(path, s.data, 0o644), os.WriteFile(path+".zst", w.EncodeAll(s.data, nil), 0o644), w.Close())
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"os"
 	"testing"
 
 	"palimpsest/assets"
@@ -18,6 +19,9 @@ func TestCommittedSamples(t *testing.T) {
 		have := assets.Samples[i].Bytes()
 		if assets.Samples[i].File != s.name || !bytes.Equal(have, s.data) {
 			t.Errorf("%s differs from what the generator makes (%d and %d bytes)", s.name, len(have), len(s.data))
+		}
+		if plain, err := os.ReadFile("../../assets/samples/" + s.name); err != nil || !bytes.Equal(plain, have) {
+			t.Errorf("%s is not what is in the program: %v", s.name, err)
 		}
 	}
 }

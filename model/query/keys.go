@@ -97,9 +97,9 @@ func (k *KeyInfo) choose(name string) string {
 	return ""
 }
 
-// near is the name out of a list that a misspelled one is likeliest to mean; "" if
+// Near is the name out of a list that a misspelled one is likeliest to mean; "" if
 // none is near.
-func near(name string, list []string) string {
+func Near(name string, list []string) string {
 	best, at := "", 2
 	if len(name) < 4 {
 		at = 1

@@ -277,7 +277,7 @@ func (p *parser) clauseOrWord(t *Term) error {
 	case k == nil:
 		from := p.at
 		t.Text = p.word()
-		if meant := near(name, keyNames()); meant != "" && op != "<" && op != ">" && !strings.HasPrefix(rest[n+len(op):], "/") {
+		if meant := Near(name, keyNames()); meant != "" && op != "<" && op != ">" && !strings.HasPrefix(rest[n+len(op):], "/") {
 			return &Error{Code: BadKey, Found: name, Meant: meant, From: from, To: from + n}
 		}
 		return nil
@@ -325,7 +325,7 @@ func (p *parser) values(t *Term, k *KeyInfo, op string) error {
 			}
 		case len(k.Values) > 0:
 			if v.Text = k.choose(text); v.Text == "" {
-				return &Error{Code: BadValue, Key: k.Key, Found: text, Meant: near(text, k.names()), From: from, To: p.at}
+				return &Error{Code: BadValue, Key: k.Key, Found: text, Meant: Near(text, k.names()), From: from, To: p.at}
 			}
 		}
 		t.Values = append(t.Values, v)

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"palimpsest/internal/pgserver"
 	"palimpsest/model"
 )
 
@@ -232,7 +233,7 @@ func TestFolderWithoutPermission(t *testing.T) {
 	if os.Getuid() == 0 && !asNobody(cmd) {
 		t.Skip("root may write anywhere, and on this system the test can't run as somebody else")
 	}
-	dir := openFolder(t, "palimpsest-readonly-*")
+	dir := pgserver.Folder(t, "palimpsest-readonly-*")
 	t.Cleanup(func() { os.Chmod(dir, 0o700) })
 	path := filepath.Join(dir, "p.db")
 	s := openAt(t, path)
@@ -252,34 +253,6 @@ func TestFolderWithoutPermission(t *testing.T) {
 	if err != nil || !strings.Contains(string(out), "PASS") {
 		t.Errorf("%v\n%s", err, out)
 	}
-}
-
-// openFolder is a folder for the time of the test that the user may enter as whom
-// a test of root runs a program; the temporary folder may be root's alone.
-func openFolder(t *testing.T, pattern string) string {
-	t.Helper()
-	for _, parent := range []string{os.TempDir(), "/tmp"} {
-		if os.Getuid() == 0 && !othersMayEnter(parent) {
-			continue
-		}
-		dir, err := os.MkdirTemp(parent, pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { os.RemoveAll(dir) })
-		return dir
-	}
-	t.Skip("there is no temporary folder that another user than root may enter")
-	return ""
-}
-
-func othersMayEnter(dir string) bool {
-	info, err := os.Stat(dir)
-	if err != nil || info.Mode()&0o001 == 0 {
-		return false
-	}
-	up := filepath.Dir(dir)
-	return up == dir || othersMayEnter(up)
 }
 
 // While another program holds the write lock, saving waits and then says so;

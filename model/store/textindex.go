@@ -23,6 +23,9 @@ var createTextIndex = []string{
 // text that the index knows.
 const staleIndex = "search index is stale"
 
+// withoutIndex makes this build one without FTS5; tests of the search that replaces it set it.
+var withoutIndex bool
+
 // indexState reports whether this build has FTS5, whether the index was made, and
 // whether it knows a text that is gone.
 func indexState(db *gorm.DB) (fts5, made, stale bool, err error) {
@@ -30,7 +33,7 @@ func indexState(db *gorm.DB) (fts5, made, stale bool, err error) {
 	err = db.Raw(`SELECT EXISTS (SELECT 1 FROM pragma_module_list WHERE name = 'fts5'),
 		EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'text_index'), EXISTS (SELECT 1 FROM settings WHERE name = ?)`,
 		staleIndex).Row().Scan(&fts5, &made, &stale)
-	return fts5, made, stale, err
+	return fts5 && !withoutIndex, made, stale, err
 }
 
 // openIndex makes the index ready where there may be one: it adds the texts that

@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"palimpsest/internal/pgserver"
+	"palimpsest/model/store"
+)
+
+// manyChats writes n histories, each different, into a folder.
+func (b *bench) manyChats(n int) (dir string) {
+	b.Helper()
+	dir = b.path("many")
+	must(b.T, os.MkdirAll(dir, 0o777))
+	for i := range n {
+		text := strings.ReplaceAll(string(b.read(b.chat("one.json", 8+i%7))), "A", fmt.Sprintf("A%d ", i))
+		b.write(fmt.Sprintf("many/%03d.json", i), []byte(text))
+	}
+	return dir
+}
+
+// recordsByUID are all records, without what two runs may differ in.
+func recordsByUID(t *testing.T, db string) map[string]string {
+	t.Helper()
+	st, err := store.Open(db)
+	must(t, err)
+	defer st.Close()
+	list, err := st.Records(t.Context(), store.Filter{Limit: 10_000})
+	must(t, err)
+	out := map[string]string{}
+	for _, r := range list {
+		rec, err := st.Record(t.Context(), r.ID)
+		must(t, err)
+		if out[rec.UID] != "" {
+			t.Errorf("%s is there twice", rec.UID)
+		}
+		rec.ID, rec.Time, rec.Duration = "", time.Time{}, 0
+		body, err := json.Marshal(rec)
+		must(t, err)
+		out[rec.UID] = string(body)
+	}
+	return out
+}
+
+// A batch does each file once: one that is begun again does the rest, a file that can't be
+// read stops nothing, and other parameters are another batch.
+func TestBatch(t *testing.T) {
+	b := newBench(t)
+	dir := b.manyChats(12)
+	first := b.path("many/000.json")
+	b.run("batch", first, "--window", "2msgs").ends(exitDone, "1 applied").says("R-0001 applied")
+	b.write("many/bad.json", []byte(`{"messages": 12`))
+	all := b.run("batch", "-r", dir, "--window", "2msgs").ends(exitFailed, "bad.json", "13 files: 12 done, 1 not", "1 already, 11 applied, 1 failed")
+	all.says("000.json: done already (R-0001)")
+	records := recordsByUID(t, b.db)
+	if len(records) != 12 {
+		t.Fatalf("%d records", len(records))
+	}
+	b.run("batch", "-q", "-r", dir, "--window", "2msgs", "--json").ends(exitFailed)
+	if again := recordsByUID(t, b.db); !maps.Equal(again, records) {
+		t.Error("the second run changed the records")
+	}
+	b.run("batch", first, "--window", "4msgs").ends(exitDone, "1 applied")
+	b.run("batch", first, "--window", "2msgs", "--wait").ends(exitUsage, "--queue")
+	b.run("batch", first, "--queue").ends(exitUsage, "postgres://")
+	b.run("work").ends(exitUsage, "postgres://")
+}
+
+// A refusal is a result: it is noted once.
+func TestBatchNotesRefusals(t *testing.T) {
+	b := newBench(t)
+	f := b.chat("short.json", 3)
+	b.run("batch", f).ends(exitDone, "1 refused").says("refused:")
+	b.run("batch", f).ends(exitDone, "1 already").says("done already")
+	if n := len(recordsByUID(t, b.db)); n != 1 {
+		t.Errorf("%d records", n)
+	}
+}
+
+// Four workers of which some are killed while they work leave the same records as one run,
+// each once.
+func TestWorkersThatAreKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many processes, which a race detector does not look into")
+	}
+	server := pgserver.Start(t)
+	b := newBench(t)
+	dir := b.manyChats(60)
+	b.write("many/bad.json", []byte(`{"messages": 12`))
+	flags := []string{"-r", dir, "--window", "2msgs", "--clear-tool-results", "1"}
+	b.run(append([]string{"batch"}, flags...)...).ends(exitFailed, "60 applied, 1 failed")
+	want := recordsByUID(t, b.db)
+
+	b.db = server + "/postgres"
+	b.run(append([]string{"batch", "--queue"}, flags...)...).ends(exitDone, "61 files put into the queue, 0 there")
+	b.run(append([]string{"batch", "--queue"}, flags...)...).ends(exitDone, "0 files put into the queue, 61 there")
+	must(t, os.RemoveAll(dir)) // a worker may be another machine
+	start := func(more ...string) *exec.Cmd {
+		cmd := exec.Command(os.Args[0], append([]string{"--db", b.db, "work", "-j", "1", "--limit", "20s"}, more...)...)
+		cmd.Env = append(os.Environ(), asProgram+"=1")
+		must(t, cmd.Start())
+		return cmd
+	}
+	workers := []*exec.Cmd{start(), start(), start(), start()}
+	killed := 0
+	for left := 61; left > 0; {
+		var c struct {
+			Waiting, Running int
+			Done             map[string]int
+		}
+		must(t, json.Unmarshal([]byte(b.run("work", "--status", "--json").ends(exitDone).out), &c))
+		left = c.Waiting + c.Running
+		if done := 61 - left; killed < 3 && done >= 10*(killed+1) && c.Running > 0 {
+			must(t, workers[killed].Process.Kill())
+			_ = workers[killed].Wait()
+			workers = append(workers, start())
+			killed++
+		}
+	}
+	for _, w := range workers[killed:] {
+		_ = w.Process.Kill()
+		_ = w.Wait()
+	}
+	if killed != 3 {
+		t.Errorf("%d workers were killed", killed)
+	}
+	got := recordsByUID(t, b.db)
+	if !slices.Equal(slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want))) {
+		t.Errorf("%d records, not the %d of one run", len(got), len(want))
+	}
+	for uid, rec := range want {
+		if got[uid] != rec {
+			t.Fatalf("%s\n%s\nis not\n%s", uid, got[uid], rec)
+		}
+	}
+	b.run("work", "--status").ends(exitFailed, "bad.json").says("0 waiting, 0 being done", "60 applied", "1 failed")
+	b.run("work", "--drain", "-q").ends(exitDone)
+}
