@@ -184,7 +184,7 @@ func (f *File) Title(conversation int) string {
 		}
 	}
 	if len(typed) == 0 || !strings.HasPrefix(t.Messages[typed[0]].Preview, strings.TrimSuffix(title, "…")) {
-		return title // its own, or nobody typed anything
+		return unmarked(title) // its own, or nobody typed anything
 	}
 	if known, ok := f.titles.Load(conversation); ok {
 		return known.(string)
@@ -199,7 +199,17 @@ func (f *File) Title(conversation int) string {
 		}
 		break
 	}
+	title = unmarked(title)
 	f.titles.Store(conversation, title)
+	return title
+}
+
+// unmarked is a title without the marks of a Markdown heading or of bold first words.
+func unmarked(title string) string {
+	title = strings.TrimLeft(title, "# ")
+	if bold, ok := strings.CutPrefix(title, "**"); ok {
+		title = strings.Replace(bold, "**", "", 1)
+	}
 	return title
 }
 

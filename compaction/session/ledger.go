@@ -166,8 +166,7 @@ func (x *damage) lines(t *CountedThread) []damagedLine {
 }
 
 // DamagedBytes returns the bytes of a damaged line of a file, at most limit; more is how
-// many bytes
-// are left out.
+// many bytes are left out.
 func DamagedBytes(f *File, n *model.Note, limit int64) (raw []byte, more int64, err error) {
 	d := f.Doc
 	raw, err = d.Bytes(model.Span{Off: n.Off, Len: min(limit, d.Size-n.Off)})

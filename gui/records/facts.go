@@ -100,7 +100,13 @@ func (r *keptFactRow) Fill(i int, _ bool) {
 	t := r.f.rows[i]
 	r.kind.SetText(words.T("fact." + t.Kind))
 	share := show.ShareOf(t.Standing, t.Gone)
-	r.bar.Set(share, factsColor(share))
+	least := share
+	if i == 0 { // a sum is no better than what it sums up
+		for _, kind := range r.f.rows {
+			least = min(least, show.ShareOf(kind.Standing, kind.Gone))
+		}
+	}
+	r.bar.Set(share, factsColor(least))
 	r.share.SetText(words.Percent(share))
 	r.count.SetText(words.T("result.of", "n", words.Int(int64(t.Standing)), "m", words.Int(int64(t.Gone))))
 }
