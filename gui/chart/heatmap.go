@@ -136,7 +136,7 @@ func (h *HeatMap) changed() {
 }
 
 // The least width of a cell, beside which maps go below each other.
-const leastCell = 26
+const leastCell = 20
 
 // measure finds the room of the maps' cells: what the labels leave.
 func (h *HeatMap) measure() {

@@ -92,9 +92,9 @@ func (h *HeatMap) place() {
 		h.labels(i)
 	}
 	if !h.data.Shades {
-		notes := h.notesFit()
+		notes, low := h.notesFit(), h.lowest()
 		for i := range h.data.Cells {
-			h.numbers(i, notes)
+			h.numbers(i, notes, low)
 		}
 	}
 	if n := h.each(); h.hovered >= 0 && len(h.areas) > 1 { // the same place in the other maps
@@ -188,6 +188,16 @@ func (h *HeatMap) notesFit() bool {
 	return true
 }
 
+// lowest is the height of the lowest cell: rounding makes some a little higher, and
+// either all rows have numbers or none.
+func (h *HeatMap) lowest() float64 {
+	low := math.Inf(1)
+	for i := range h.data.Cells {
+		low = math.Min(low, h.box(i).h)
+	}
+	return low
+}
+
 // size is that of the numbers in a cell.
 func (h *HeatMap) size(b frame) float32 {
 	if b.w < float64(kit.Px(60)) {
@@ -197,7 +207,7 @@ func (h *HeatMap) size(b frame) float32 {
 }
 
 // numbers writes into a cell what fits, with its second line if those of all do.
-func (h *HeatMap) numbers(i int, notes bool) {
+func (h *HeatMap) numbers(i int, notes bool, low float64) {
 	c, b, o := &h.data.Cells[i], h.box(i), &h.over
 	text, col := c.Text, color.Color(ink(c.shade()))
 	switch c.State {
@@ -210,7 +220,7 @@ func (h *HeatMap) numbers(i int, notes bool) {
 	}
 	l := o.text(text, kit.ColorText, h.size(b), c.State == HeatValue)
 	m := l.MinSize()
-	if float64(m.Width)+4 > b.w || float64(m.Height) > b.h+4 {
+	if float64(m.Width)+4 > b.w || float64(m.Height) > low+4 {
 		o.used--
 		return
 	}

@@ -35,7 +35,7 @@ func (p *SweepSheet) overMenu() {
 	var items []kit.MenuItem
 	if e := p.d.Current(); e != nil && len(all) > 0 && all[0] == e {
 		items = append(items, kit.MenuItem{Text: words.T("sweep.over.this"), Checked: len(p.Histories()) == 1, Run: choose(nil)})
-		if near := p.folder(); len(near) > 1 {
+		if near := p.folder(); len(near) > 1 && len(near) < len(all) {
 			folder := filepath.Base(filepath.Dir(e.Path))
 			items = append(items, kit.MenuItem{Text: words.T("sweep.over.folder", "count", len(near), "folder", folder), Run: choose(near)})
 		}

@@ -324,6 +324,7 @@ func (p *SweepSheet) tell(cell int) {
 func (p *SweepSheet) params() {
 	if p.Open && p.View != nil {
 		p.draw()
+		p.lookMisses()
 	}
 }
 
