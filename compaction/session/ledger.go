@@ -1,9 +1,11 @@
 package session
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"sort"
+	"sync"
 
 	"palimpsest/compaction"
 	"palimpsest/model"
@@ -24,6 +26,7 @@ const (
 	RowMessage RowKind = iota
 	RowSummary         // the summary message the plan would add
 	RowFound           // a compaction the file already holds
+	RowDamaged         // a line of the file that could not be read
 )
 
 // Row is one line of the ledger.
@@ -40,6 +43,7 @@ type Row struct {
 	Tokens int
 	Total  int64 // context usage up to and with this row; -1: not live
 	Found  *model.Found
+	Note   *model.Note // what is wrong with a damaged line
 	Pinned bool
 }
 
@@ -61,7 +65,7 @@ type insert struct {
 	before int
 	kind   RowKind
 	entry  int // of the line, for messages
-	found  int // index into the thread's found compactions
+	found  int // index into the thread's found compactions, or its damaged lines
 }
 
 // Ledger makes the rows of a plan.
@@ -118,9 +122,59 @@ func (g *Ledger) listInserts() {
 			g.inserts = append(g.inserts, insert{before: next, kind: RowMessage, entry: i})
 		}
 	}
+	for i, d := range g.t.damage.lines(g.t) {
+		g.inserts = append(g.inserts, insert{before: d.before, kind: RowDamaged, found: i})
+	}
 	slices.SortStableFunc(g.inserts, func(a, b insert) int {
 		return cmp.Or(cmp.Compare(a.before, b.before), cmp.Compare(rank(a), rank(b)), cmp.Compare(a.entry, b.entry))
 	})
+}
+
+// damagedLine is a line that could not be read, and the message of the history that it
+// is before.
+type damagedLine struct {
+	model.Note
+	before int
+}
+
+// damage is the lines of a file that could not be read and are listed, in its order. Its
+// first conversation has them: such a line does not say whose it is.
+type damage struct {
+	once sync.Once
+	list []damagedLine
+}
+
+func (x *damage) lines(t *CountedThread) []damagedLine {
+	x.once.Do(func() {
+		d := t.file.Doc
+		if t.thread != d.Conversations[0].Main() {
+			return
+		}
+		bad := d.Damaged()
+		slices.SortFunc(bad, func(a, b model.Note) int { return cmp.Compare(a.Off, b.Off) })
+		h := 0
+		for _, n := range bad {
+			for ; h < len(t.thread.History); h++ {
+				if p := t.thread.Messages[t.thread.History[h]].Pieces; len(p) > 0 && p[0].Off > n.Off {
+					break
+				}
+			}
+			x.list = append(x.list, damagedLine{n, h})
+		}
+	})
+	return x.list
+}
+
+// DamagedBytes returns the bytes of a damaged line of a file, at most limit; more is how
+// many bytes
+// are left out.
+func DamagedBytes(f *File, n *model.Note, limit int64) (raw []byte, more int64, err error) {
+	d := f.Doc
+	raw, err = d.Bytes(model.Span{Off: n.Off, Len: min(limit, d.Size-n.Off)})
+	if end := bytes.IndexByte(raw, '\n'); end >= 0 {
+		return raw[:end], 0, err
+	}
+	return raw, max(0, d.Size-n.Off-limit), err
 }
 
 // rank puts a found compaction before what it left.
@@ -227,6 +281,9 @@ func (g *Ledger) insertRow(in insert) Row {
 		return Row{Kind: RowFound, Stored: int32(f.Summary), Found: f, Total: -1}
 	case RowSummary:
 		return g.summaryRow()
+	case RowDamaged:
+		n := &g.t.damage.lines(g.t)[in.found].Note
+		return Row{Kind: RowDamaged, Stored: -1, Note: n, First: n.Reason, Total: -1}
 	}
 	return g.entryRow(in.entry)
 }

@@ -30,6 +30,8 @@ type CountedThread struct {
 	preparing sync.Once
 	history   *compaction.History // see History
 
+	damage damage
+
 	checker crossChecker
 }
 

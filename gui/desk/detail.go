@@ -38,6 +38,7 @@ type detailKey struct {
 	kind    session.RowKind
 	stored  int32
 	record  string
+	note    *model.Note
 	raw     bool
 }
 
@@ -58,7 +59,7 @@ func (d *rowList) LoadDetail(raw bool) {
 		return
 	}
 	row := d.Row(d.row)
-	key := detailKey{session: s, kind: row.Kind, stored: row.Stored, record: row.Record, raw: raw}
+	key := detailKey{session: s, kind: row.Kind, stored: row.Stored, record: row.Record, note: row.Note, raw: raw}
 	if row.Kind == session.RowSummary {
 		key.draft = d.desk.draft
 	}
@@ -97,6 +98,10 @@ func readRow(s *session.Session, row session.Row, draft *session.Draft, raw bool
 		if draft != nil {
 			text(draft.Text.Text)
 		}
+	case row.Kind == session.RowDamaged:
+		b, more, err := session.DamagedBytes(s.File(), row.Note, rawLimit)
+		t.Raw, t.More, t.Err = true, more, err
+		text(string(b))
 	case row.Stored < 0 && row.Record != "":
 		text(s.SummaryText(row.Record))
 	case row.Stored < 0:

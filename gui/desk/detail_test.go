@@ -1,9 +1,12 @@
 package desk
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"palimpsest/assets"
+	"palimpsest/compaction/session"
 	"palimpsest/model"
 )
 
@@ -82,5 +85,50 @@ func TestPresetsAreSavedWithoutWhatBelongsToTheHistory(t *testing.T) {
 	w.settle()
 	if len(w.Presets()) != 0 {
 		t.Error("not deleted")
+	}
+}
+
+// Lines that could not be read are rows in their places, and show their bytes.
+func TestDamagedLinesAreRows(t *testing.T) {
+	w := newWindow(t)
+	i := slices.IndexFunc(assets.Samples, func(s assets.Sample) bool { return s.File == "damaged.jsonl" })
+	a := assets.Samples[i]
+	w.Select(w.AddSample(a.ID, "Damaged", a.File, a.Bytes()))
+	w.settle()
+	lines := strings.Split(string(a.Bytes()), "\n")
+	bad := w.Session().File().Doc.Damaged()
+	var got []int
+	last := -1
+	for i := range w.RowCount() {
+		r := w.Row(i)
+		if r.Kind != session.RowDamaged {
+			if r.Num > 0 {
+				last = r.Num
+			}
+			continue
+		}
+		got = append(got, r.Note.Line)
+		if last > 0 {
+			if p := w.Session().Thread().Messages[w.Session().Thread().History[last-1]].Pieces; p[0].Off > r.Note.Off {
+				t.Errorf("line %d is behind message %d", r.Note.Line, last)
+			}
+		}
+		w.SelectRow(i)
+		w.LoadDetail(false)
+		w.settle()
+		d := w.Detail()
+		if d == nil || len(d.Texts) != 1 || d.Texts[0].Text != strings.TrimSuffix(lines[r.Note.Line-1], "\r") && d.Texts[0].Text != lines[r.Note.Line-1] {
+			t.Errorf("line %d shows %+v", r.Note.Line, d)
+		}
+	}
+	if len(got) != len(bad) || len(bad) == 0 || !slices.IsSorted(got) {
+		t.Errorf("rows for %v, %d are damaged", got, len(bad))
+	}
+	w.SetFilter(Filter{Text: "is:summary"})
+	w.settle()
+	for i := range w.RowCount() {
+		if w.Row(i).Kind == session.RowDamaged {
+			t.Error("a damaged line passes for a summary")
+		}
 	}
 }

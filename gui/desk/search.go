@@ -139,7 +139,7 @@ func (d *rowList) refilter() {
 	for i := range d.ledger.Len() {
 		r := d.ledger.Row(i)
 		sub := d.search.subject(t, &r)
-		if d.search.rows.May(&sub) && d.textPasses(s, &r, &sub, &x) {
+		if r.Kind != session.RowDamaged && d.search.rows.May(&sub) && d.textPasses(s, &r, &sub, &x) {
 			d.rows = append(d.rows, i)
 		}
 	}

@@ -56,9 +56,5 @@ func (r *noteRow) Fill(i int, _ bool) {
 	if n.Line > 0 {
 		r.line.SetText(words.Int(int64(n.Line)))
 	}
-	reason := n.Reason
-	if t, ok := show.Translated("note." + n.Code); ok && words.Language() != words.English {
-		reason = t
-	}
-	r.reason.SetText(reason)
+	r.reason.SetText(show.NoteWords(&n))
 }

@@ -330,11 +330,24 @@ func (h *Host) HideToast() {
 // is.
 const aboveFoot = 42
 
+// What floats leaves the lower corners free where it has room without them: the
+// buttons that a screen is left by are there.
+const (
+	floatLeft  = 250
+	floatRight = 350
+	floatLeast = 560
+)
+
 // placeFloat places what floats, and returns how high it is.
 func (h *Host) placeFloat() float32 {
-	s := h.BaseWidget.Size()
-	w, high := fyne.Min(s.Width-24, Px(1100)), h.float.MinSize().Height
-	put(h.float, (s.Width-w)/2, s.Height-high-Px(aboveFoot), w, high)
+	s, m := h.BaseWidget.Size(), h.float.MinSize()
+	high := m.Height
+	x, w := Px(floatLeft), s.Width-Px(floatLeft+floatRight)
+	if w < fyne.Max(m.Width, Px(floatLeast)) {
+		w = fyne.Min(s.Width-24, Px(1100))
+		x = (s.Width - w) / 2
+	}
+	put(h.float, x, s.Height-high-Px(aboveFoot), w, high)
 	if !h.float.Visible() || high == 0 {
 		return 0
 	}

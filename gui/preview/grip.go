@@ -30,7 +30,9 @@ func newGrip(row *afterRow) *grip {
 
 // CreateRenderer implements fyne.Widget.
 func (g *grip) CreateRenderer() fyne.WidgetRenderer {
-	return widget.NewSimpleRenderer(canvas.NewRectangle(color.Transparent))
+	over := canvas.NewRectangle(color.Transparent)
+	over.Resize(g.Size()) // nothing lays out a renderer that is made again
+	return widget.NewSimpleRenderer(over)
 }
 
 // Cursor implements desktop.Cursorable.

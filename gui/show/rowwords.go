@@ -39,7 +39,7 @@ func FateReason(d *desk.Desk, r session.Row) string {
 		return words.T("row.added", "count", pl.Removed.Messages)
 	}
 	if !r.Live {
-		if r.Kind == session.RowFound {
+		if r.Kind == session.RowFound || r.Kind == session.RowDamaged {
 			return ""
 		}
 		return pastWords(d, r)
@@ -83,6 +83,8 @@ func WhoSays(r session.Row) string {
 	switch {
 	case r.Kind == session.RowFound:
 		return words.T("row.found")
+	case r.Kind == session.RowDamaged:
+		return words.T("row.damaged", "line", r.Note.Line)
 	case m == nil:
 		return words.T("role.summary")
 	case m.Step > 0 && m.Name != "":
@@ -277,6 +279,8 @@ func RowInWords(d *desk.Desk, r session.Row) kit.LedgerRow {
 	switch {
 	case r.Kind == session.RowFound:
 		out.Mark, out.Num, out.Tokens, out.First = true, foundNumber(d, r), "", FoundWords(r.Found)
+	case r.Kind == session.RowDamaged:
+		out.Warn, out.Num, out.Tokens, out.First = true, "", "", NoteWords(r.Note)
 	case r.Kind == session.RowSummary:
 		if dr := d.Draft(); dr != nil {
 			out.First = FirstOf(dr.Text.Text)

@@ -6,6 +6,7 @@ import (
 
 	"palimpsest/gui/desk"
 	"palimpsest/gui/words"
+	"palimpsest/model"
 )
 
 // SkippedNumbers lists the line numbers that were skipped, the first ones.
@@ -31,4 +32,12 @@ func SkippedText(e *desk.Entry) string {
 		fmt.Fprintf(&b, "%d\t%s\t%s\n", n.Line, n.Code, n.Reason)
 	}
 	return b.String()
+}
+
+// NoteWords is what is wrong with a place of a file.
+func NoteWords(n *model.Note) string {
+	if t, ok := Translated("note." + n.Code); ok && words.Language() != words.English {
+		return t
+	}
+	return n.Reason
 }

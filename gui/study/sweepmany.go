@@ -74,6 +74,7 @@ func (m *manySessions) set(v *sweepView, chosen int) {
 	}
 	m.Strips.Set(d)
 	m.worst.SetText(link)
+	show.SetVisible(m.worst, link != "") // a link without words is no stop of the keyboard
 	m.left.SetText(left)
 	m.Note.Set(note, kit.ColorMuted)
 }

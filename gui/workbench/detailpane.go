@@ -168,7 +168,7 @@ func (p *detailPane) head() {
 // weight is the tokens of a row and how they were counted.
 func (p *detailPane) weight(r session.Row) string {
 	s := p.d.Session()
-	if r.Kind == session.RowFound || s == nil {
+	if r.Kind == session.RowFound || r.Kind == session.RowDamaged || s == nil {
 		return ""
 	}
 	n := int64(r.Tokens)

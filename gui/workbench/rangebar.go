@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"palimpsest/compaction/session"
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
@@ -64,7 +65,7 @@ func (b *rangeBar) update() {
 		b.head.SetText(words.T("range.selected", "count", picked.Rows) + " · " +
 			words.T("count.tokens", "count", picked.Tokens, "tokens", tokens))
 		b.rest.SetText(b.about(picked))
-	case to > from && to <= d.RowCount():
+	case to > from && to <= d.RowCount() && d.Row(from).Kind != session.RowDamaged:
 		one := d.Pick(from, to)
 		b.head.SetText("")
 		b.rest.SetText(words.T("count.tokens", "count", one.Tokens, "tokens", words.TokensOf(one.Tokens, true, one.Exact)))

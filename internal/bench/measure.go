@@ -39,7 +39,6 @@ var suites = []suite{
 	{pkg: "./compaction/session", bench: "^BenchmarkLoad$", time: "1x"},
 	{pkg: "./compaction/session", bench: "^BenchmarkUnedited$", time: "1x", once: true},
 	{pkg: "./compaction/session", bench: "^BenchmarkSweepTexts$", time: "1x"},
-	{pkg: "./gui/desk", bench: "^BenchmarkFolder$", time: "1x", tags: "migrated_fynedo,sqlite_fts5,ci", once: true},
 	{pkg: "./compaction", bench: "^BenchmarkPlan$", time: "100ms"},
 	{pkg: "./compaction", bench: "^BenchmarkPlanSlowest$", time: "1x"},
 	{pkg: "./compaction/replay", time: "100ms", bench: "^BenchmarkReplay$/^messages=(2000|10000|50000|100000|1000000)$/" +
