@@ -229,3 +229,13 @@ func TestOwnParameters(t *testing.T) {
 		}
 	}
 }
+
+// A title has no marks of Markdown.
+func TestTitlesHaveNoMarks(t *testing.T) {
+	for title, want := range map[string]string{"**Task Status:** in progress": "Task Status: in progress", "# Fix the build": "Fix the build",
+		"a**b is a power": "a**b is a power", "C# notes": "C# notes"} {
+		if got := unmarked(title); got != want {
+			t.Errorf("%q becomes %q, want %q", title, got, want)
+		}
+	}
+}
