@@ -151,14 +151,12 @@ func (h *HeatMap) labels(k int) {
 		l, b := o.text(h.data.Columns[i], c, 11, bold), h.box(from+i)
 		o.put(l, b.x+(b.w-float64(l.MinSize().Width))/2, a.y+a.h+2, false)
 	}
-	y := a.y + a.h + float64(kit.Px(18))
 	if k > 0 {
 		return
 	}
 	o.put(o.text(h.data.YName, kit.ColorFaint, 11, false), a.x-gap, a.y+a.h+2, true)
 	last := h.areas[len(h.areas)-1]
-	a, y = last, last.y+last.h+float64(kit.Px(18))
-	o.put(o.text(h.data.XName, kit.ColorFaint, 11, false), a.x+a.w-cellGap, y, true)
+	o.put(o.text(h.data.XName, kit.ColorFaint, 11, false), last.x+last.w-cellGap, last.y+last.h+float64(kit.Px(18)), true)
 }
 
 // stride is which labels are shown, every so many, so that none touches the

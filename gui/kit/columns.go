@@ -159,7 +159,7 @@ func (h *ColumnHead) Mark(by any, ascending bool) {
 	for _, s := range h.sorts {
 		text := s.title
 		if s.by == by {
-			text += map[bool]string{true: " ▴", false: " ▾"}[ascending]
+			text += map[bool]string{true: " ▲", false: " ▼"}[ascending]
 		}
 		s.link.SetText(text)
 		s.cell.Refresh() // the words have another width now

@@ -140,14 +140,14 @@ func TestColumnsHead(t *testing.T) {
 		t.Errorf("a press on the second header orders by %v", by)
 	}
 	h.Mark("miles", true)
-	if a, b := h.sorts[0].link.Text(), h.sorts[1].link.Text(); a != "name" || b != "miles ▴" {
+	if a, b := h.sorts[0].link.Text(), h.sorts[1].link.Text(); a != "name" || b != "miles ▲" {
 		t.Errorf("headers %q, %q", a, b)
 	}
-	if shown := test.RenderToMarkup(w.Canvas()); !strings.Contains(shown, "miles ▴") || !strings.Contains(shown, "Kyoto") {
+	if shown := test.RenderToMarkup(w.Canvas()); !strings.Contains(shown, "miles ▲") || !strings.Contains(shown, "Kyoto") {
 		t.Errorf("header and rows are not in the window:\n%s", shown)
 	}
 	h.Mark("name", false)
-	if a, b := h.sorts[0].link.Text(), h.sorts[1].link.Text(); a != "name ▾" || b != "miles" {
+	if a, b := h.sorts[0].link.Text(), h.sorts[1].link.Text(); a != "name ▼" || b != "miles" {
 		t.Errorf("headers %q, %q", a, b)
 	}
 	row := l.list.shown[0].(*listLine)

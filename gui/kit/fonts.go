@@ -25,7 +25,6 @@ import (
 const (
 	cjkFirst   = 0x2E80 // first character of the CJK blocks
 	signsFirst = 0x2010 // first of the punctuation, arrows, technical signs …
-	minus      = 0x2212 // comes before digits and has to be as bold as these
 	ascent     = 1069   // Noto Sans, per 1000 em
 	descent    = 293
 	spaceText  = 260 // width of the space in Noto Sans
@@ -136,7 +135,7 @@ func cmapFrom(cjk, latin font.Cmap) ([]byte, font.GID) {
 			space = g
 		}
 		_, has := latin.Lookup(r)
-		if r >= cjkFirst || r == ' ' || r == '\u00A0' || r >= signsFirst && !has && r != minus {
+		if r >= cjkFirst || r == ' ' || r == '\u00A0' || r >= signsFirst && !has {
 			list = append(list, entry{r, g})
 		}
 	}

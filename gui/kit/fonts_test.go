@@ -56,10 +56,6 @@ func TestACharacterMapAlone(t *testing.T) {
 	}
 }
 
-// lacking are characters that the program shows and no face beside the bold one has: the
-// system's fonts draw them. The list only becomes shorter.
-const lacking = "−▴▾✓"
-
 // Every character that the program itself shows is in one of the faces it brings along:
 // those of the translations, and those of the texts in the source of the window, of the
 // figures and of reports.
@@ -108,9 +104,6 @@ func TestEveryCharacterHasAGlyph(t *testing.T) {
 			faces = append(faces, m)
 		}
 		for r, where := range shown {
-			if strings.ContainsRune(lacking, r) {
-				continue
-			}
 			if !slices.ContainsFunc(faces, func(m font.Cmap) bool { _, ok := m.Lookup(r); return ok }) {
 				t.Errorf("neither %s nor a face beside it has %q, %U, of %s", latin.Name(), r, r, where)
 			}

@@ -61,15 +61,15 @@ type missLine struct {
 	obj   fyne.CanvasObject
 	fact  *kit.Text
 	at    *kit.Text
-	ticks [3]*kit.Text
+	ticks [3]*kit.Sign
 }
 
 func newMissLine(m *sweepMisses) *missLine {
 	r := &missLine{m: m, fact: kit.NewText("", kit.ColorText, 12).Mono().Fit(), at: kit.NewText("", kit.ColorAccent, 12).Right()}
 	line := []fyne.CanvasObject{kit.Stretch(r.fact), kit.Sized(48, 0, r.at)}
 	for i := range r.ticks {
-		r.ticks[i] = kit.NewText("", kit.ColorKept, 12).Right()
-		line = append(line, kit.Sized(22, 0, r.ticks[i]))
+		r.ticks[i] = kit.NewSign(kit.GlyphNone, kit.ColorKept, 12)
+		line = append(line, kit.Sized(22, 0, kit.Row(0, kit.Spring(), r.ticks[i])))
 	}
 	r.obj = kit.Pad(0, 12, 0, 12, kit.Row(6, line...))
 	return r
@@ -84,14 +84,14 @@ func (r *missLine) Fill(i int, _ bool) {
 	r.fact.SetText(kit.Clean(x.Text))
 	r.at.SetText(words.Int(int64(x.Use + 1)))
 	for k, t := range r.ticks {
-		text, ink := "", kit.ColorMuted
-		if k < len(x.Kept) {
-			if text = "–"; x.Kept[k] {
-				text, ink = "✓", kit.ColorKept
-			}
+		switch {
+		case k >= len(x.Kept):
+			t.Set(kit.GlyphNone, kit.ColorMuted)
+		case x.Kept[k]:
+			t.Set(kit.GlyphTick, kit.ColorKept)
+		default:
+			t.Set(kit.GlyphClose, kit.ColorFaint)
 		}
-		t.SetText(text)
-		t.SetColor(ink)
 	}
 }
 

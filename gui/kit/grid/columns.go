@@ -242,7 +242,7 @@ func (g *Grid) fit(i int) {
 	if c.Text == nil || c.Grow {
 		return
 	}
-	w := fyne.MeasureText(c.Title+" ▾", kit.FontPx(11), fyne.TextStyle{Bold: true}).Width
+	w := fyne.MeasureText(c.Title+" ▼", kit.FontPx(11), fyne.TextStyle{Bold: true}).Width
 	from, to := g.list.Shown()
 	for k := max(0, from-fitted/2); k < min(g.length(), to+fitted/2); k++ {
 		if l := g.at(k); l.row >= 0 {

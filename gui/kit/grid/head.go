@@ -53,7 +53,7 @@ func (h *head) update() {
 		col := &h.g.columns[i]
 		text := col.Title
 		if h.g.sort == col.ID && col.Sort {
-			text += map[bool]string{true: " ▴", false: " ▾"}[h.g.rising]
+			text += map[bool]string{true: " ▲", false: " ▼"}[h.g.rising]
 		}
 		c.set(text)
 	}
