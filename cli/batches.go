@@ -189,7 +189,7 @@ func (c *batchCmd) show(a *app, sum *totals, list []*compacted) error {
 func (r *compacted) short() string {
 	switch {
 	case r.Already:
-		return "already"
+		return batch.Already
 	case r.Outcome == model.Applied, r.Outcome == model.Refused:
 		return string(r.Outcome)
 	}

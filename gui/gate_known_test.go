@@ -16,7 +16,6 @@ var knownFaults = []string{
 	"english | records, choice 1.6 | (Claude, fitted to #",
 	"english | workbench, first start | ~#K o#k_base × #（Claude，按 # 次调用校准）",
 	"outside | records, choice 1.5 | #%",
-	"outside | workbench, damaged lines | 截至消息 #",
 }
 
 // knownLarge are those of text of 150 %, which are looked at with GATE=all.
@@ -145,6 +144,5 @@ var knownLarge = []string{
 	"outside | records, choice 1.4 | #",
 	"outside | records, choice 1.5 | #",
 	"outside | records, choice 1.6 | #",
-	"outside | workbench, damaged lines | 截至消息 #",
 	"overlap | dialog useIn | · It fires # tokens before the end of its window: # as a buffer and # for the summary. × Checked against: # October #",
 }

@@ -46,6 +46,9 @@ type Job struct {
 	Call json.RawMessage // the text of its call
 }
 
+// Already is the outcome of a file that has a record of the same call.
+const Already = "already"
+
 // Bad is an error of the file itself: nobody tries it again.
 type Bad struct{ Err error }
 

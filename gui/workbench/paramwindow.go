@@ -16,6 +16,7 @@ import (
 // comes from, and offers what recorded compactions speak for.
 func (p *ParamPane) specialWindow(n *number) {
 	p.models = kit.NewMenuLink("", nil)
+	row := kit.Row(0, p.models, kit.Spring())
 	p.models.OnTapped = func() { ShowMenuUnder(p.w, p.models, p.WindowMenu()) }
 	p.others = append(p.others, func(*model.Policy) {
 		s, name := p.d.Session(), ""
@@ -27,8 +28,9 @@ func (p *ParamPane) specialWindow(n *number) {
 		}
 		p.models.SetText(name)
 		p.models.SetEnabled(s != nil)
+		row.Refresh() // it may have had no words
 	})
-	n.left = kit.Row(0, p.models, kit.Spring())
+	n.left = row
 	n.caption = p.windowCaption
 	n.offer = p.windowOffer
 }

@@ -34,6 +34,7 @@ type resultPane struct {
 	p   *ParamPane
 	obj *fyne.Container
 
+	head          *fyne.Container
 	place         *kit.Link // where it is made; a click goes to the end
 	State         *kit.Text
 	Before        *kit.Figure
@@ -90,11 +91,12 @@ func newResultPane(d *desk.Desk, p *ParamPane) *resultPane {
 	r.warnings = kit.NewText("", kit.ColorText, 12).Fit()
 	second = append(second, named(words.T("result.warnings"), r.warnings))
 	r.runOnly = kit.Column(4, second...)
+	r.head = kit.Row(6, kit.Label(words.T("result.compaction")).Bold(), r.place, kit.Stretch(r.State))
 	r.obj = kit.Flow(0,
-		headed(kit.Label(words.T("result.compaction")).Bold(), r.place, kit.Stretch(r.State)),
+		headed(r.head),
 		kit.Pad(8, 12, 9, 12, kit.Flow(7, kit.Row(8, r.After, r.Before, kit.Spring(), r.Change), r.bar, r.badges, r.Why,
 			kit.Column(4, first...))),
-		headed(kit.Label(words.T("result.run")).Bold(), kit.Stretch(r.run)),
+		headed(kit.Row(6, kit.Label(words.T("result.run")).Bold(), kit.Stretch(r.run))),
 		kit.Pad(8, 12, 10, 12, kit.Flow(4, r.runOnly, r.list)))
 	for _, f := range r.figures() {
 		f.Beside = r.obj
@@ -103,8 +105,8 @@ func newResultPane(d *desk.Desk, p *ParamPane) *resultPane {
 }
 
 // headed is the head of one of the two parts.
-func headed(items ...fyne.CanvasObject) fyne.CanvasObject {
-	return kit.Column(0, kit.NewRule(), kit.Sized(0, 28, kit.Pad(0, 10, 0, 12, kit.Row(6, items...))), kit.NewRule())
+func headed(row *fyne.Container) fyne.CanvasObject {
+	return kit.Column(0, kit.NewRule(), kit.Sized(0, 28, kit.Pad(0, 10, 0, 12, row)), kit.NewRule())
 }
 
 // named is a line with a name.
@@ -154,6 +156,7 @@ func (r *resultPane) update() {
 	r.place.SetText(words.T("result.at", "n", pl.Line.At()))
 	r.place.SetEnabled(!end)
 	r.State.SetText(stateWords(r.d, pl))
+	r.head.Refresh() // it had no words while nothing was known
 	r.sizes(pl, c)
 	for i, n := range pl.Counts() {
 		r.counts[i].SetText(words.Int(int64(n)))

@@ -205,7 +205,8 @@ func (r *worker) Work(ctx context.Context, job *river.Job[fileJob]) error {
 	if a.Source != 0 {
 		err := r.q.pool.QueryRow(ctx, "SELECT data FROM palimpsest_sources WHERE id = $1", a.Source).Scan(&j.Data)
 		if errors.Is(err, pgx.ErrNoRows) {
-			return nil // another worker did it, and River did not hear of that in time
+			// Another worker did it, and was gone before River knew.
+			return river.RecordOutput(ctx, batch.Already)
 		}
 		if err != nil {
 			return err
