@@ -17,7 +17,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -198,7 +197,7 @@ func (r *compacted) short() string {
 
 // totals counts what became of a batch. It may be used by any goroutine.
 type totals struct {
-	mu            sync.Mutex
+	turns         batch.Turns
 	by            map[string]int
 	before, after int64
 }
@@ -206,8 +205,7 @@ type totals struct {
 func newTotals() *totals { return &totals{by: map[string]int{}} }
 
 func (t *totals) add(r *compacted) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	defer t.turns.Take()()
 	word := r.short()
 	t.by[word]++
 	if word == "applied" {
@@ -217,8 +215,7 @@ func (t *totals) add(r *compacted) {
 }
 
 func (t *totals) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	defer t.turns.Take()()
 	text := byOutcome(t.by)
 	if t.before > 0 {
 		text += fmt.Sprintf("; %s → %s tokens (%s)", thousands(int(t.before)), thousands(int(t.after)), change(t.before, t.after))
@@ -437,14 +434,13 @@ func (c *workCmd) Run(a *app) error {
 	defer st.Close()
 	a.lines = true
 	sum := newTotals()
-	var saying sync.Mutex
+	var saying batch.Turns
 	do := func(ctx context.Context, j batch.Job) (string, error) {
 		sub := *a
 		var out, said bytes.Buffer
 		sub.ctx, sub.out, sub.errOut = ctx, buffered(a.out, &out), &said
 		outcome, err := workOn(&sub, st, j, sum)
-		saying.Lock()
-		defer saying.Unlock()
+		defer saying.Take()()
 		if !c.Quiet {
 			_, _ = out.WriteTo(bare(a.out))
 		}

@@ -32,7 +32,7 @@ test_drawn() {
 	shift
 	if [ "$1" = -race ]; then
 		flags+=(-race -short)
-		draw+=(-rapid.checks=10)
+		draw+=(-rapid.checks=50) # of which -short takes a fifth
 		shift
 	fi
 	[ -z "${CI:-}" ] || draw+=(-rapid.seed=20261121)

@@ -109,7 +109,7 @@ func TestSuggestionsAreSound(t *testing.T) {
 			shown++
 		}
 	})
-	if shown == 0 {
+	if shown == 0 && !testing.Short() { // which draws few
 		t.Error("nothing was suggested in any history")
 	}
 }
