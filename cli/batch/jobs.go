@@ -10,8 +10,8 @@ import (
 // may be called by any goroutine.
 type Queue interface {
 	// Put stores a call and makes a job of each file that next returns, until it returns
-	// io.EOF. A file that has a job already, waiting or done, gets none; added is told which
-	// it was.
+	// io.EOF. A file that has a job already, waiting or done, gets none; added is called with
+	// whether the job is new.
 	Put(ctx context.Context, c Call, next func() (File, error), added func(f File, isNew bool)) error
 	// Work does jobs until the context ends, and then those that it has begun. With drain it
 	// also returns when no job waits or is being done anywhere.

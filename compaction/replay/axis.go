@@ -22,7 +22,7 @@ const (
 	AxisPreset  Param = "preset"  // all parameters at once; see [PresetAxis]
 )
 
-// presetRow stands in the table's place for an axis of presets.
+// presetRow is shown in the table's place for an axis of presets.
 var presetRow = &model.Param{Key: string(AxisPreset), Word: "parameter.preset", Axis: true}
 
 // Params lists the parameters there are, presets the last.

@@ -353,6 +353,9 @@ func (x *finder) QueryFacts() query.Facts {
 	if s == nil || pl == nil || d.search.running || now == d.search.counted {
 		return d.search.facts
 	}
+	if now.text != d.search.counted.text {
+		d.search.narrow = nil // it is of another query
+	}
 	d.search.counted = now
 	found := map[int32]bool{}
 	for _, i := range d.hits {
@@ -398,7 +401,7 @@ func (x *finder) Narrowing() []query.Offer {
 	return nil
 }
 
-// Without is the term that stands most in the way of a search that found nothing.
+// Without is the term most in the way of a search that found nothing.
 type Without struct {
 	Term, Text string // the text is the query without it
 	N          int    // messages that it finds
@@ -411,7 +414,7 @@ func (x *finder) Without() (Without, bool) {
 	return w, w.N > 0 && len(d.hits) == 0 && !d.search.running
 }
 
-// searchWithout looks in the background for the term that stands in the way, once for
+// searchWithout looks in the background for the term that is in the way, once for
 // each text that finds nothing.
 func (d *rowList) searchWithout(s *session.Session) {
 	pl, q, text := d.desk.Plan(), d.search.query, d.filter.Text

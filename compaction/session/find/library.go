@@ -175,9 +175,6 @@ func (w Where) match(x Found) Match {
 		Known: x.Known, Found: x}
 }
 
-// NewMatch is what was found in a thread, with what its message says.
-func NewMatch(w Where, x Found) Match { return w.match(x) }
-
 // composes reports whether bytes are of a history in which a reader puts words together
 // that are in no message: such a file is opened whatever its bytes hold. low has small
 // ASCII letters.
