@@ -177,15 +177,16 @@ func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *sessi
 		Calls: make([]callInfo, len(tl.Calls)), Firings: make([]firingInfo, len(tl.Firings)),
 		Found: []foundInfo{}, Warnings: sentences(tl.Warnings, s.Estimated()), Policy: tl.Policy, Evidence: evidenceOf(s, tl.Policy)}
 	r.Recall, r.StandIn = recallValue(recall), standIn(tl.Policy.Strategy, c.Texts)
+	est := s.Estimated()
 	for i, call := range tl.Calls {
-		info := callInfo{Message: int(call.At), Tokens: call.Tokens, State: call.State.String(), Reason: tl.Why(i).Reason.Text(s.Estimated())}
+		info := callInfo{Message: int(call.At), Tokens: call.Tokens, State: call.State.String(), Reason: tl.Why(i).Reason.Text(est)}
 		if call.Recorded > 0 {
 			info.Recorded = &call.Recorded
 		}
 		r.Calls[i] = info
 	}
 	for i, f := range tl.Firings {
-		r.Firings[i] = firingInfo{Call: f.Call, Message: f.At, Reason: tl.Why(f.Call).Reason.Text(s.Estimated()),
+		r.Firings[i] = firingInfo{Call: f.Call, Message: f.At, Reason: tl.Why(f.Call).Reason.Text(est),
 			From: f.Range.From, To: f.Range.To, Passes: f.Passes,
 			Before: f.Before, After: f.After, Removed: f.Removed, Cleared: f.Cleared, SummaryTokens: f.Summary, Summary: f.Text,
 			Resent: f.Resent, Again: f.Again, AtLimit: f.AtLimit, LeftOut: f.LeftOut}
