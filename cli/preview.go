@@ -100,7 +100,7 @@ func (c *previewCmd) preview(a *app, f *session.File, ref session.Ref, p model.P
 		Fixed:  int(pl.Line.Fixed()),
 		Method: method(pr.s), Counted: pr.s.Counter().Name(), Runs: session.RecordRuns(pl),
 		Warnings: sentences(pl.Warnings, pr.s.Estimated()),
-		Summary: d.Text.Text, SummaryTokens: d.Text.Tokens, Enquiry: asking, Policy: pl.Policy,
+		Summary:  d.Text.Text, SummaryTokens: d.Text.Tokens, Enquiry: asking, Policy: pl.Policy,
 		Evidence: evidenceOf(pr.s, pl.Policy), plan: pl, later: len(pr.s.Thread().History) - pr.s.At()}
 	if pl.Outcome != compaction.WouldApply {
 		r.After, r.Reason = pl.Before, session.Refusal(pl, pr.s.Estimated())
