@@ -339,7 +339,8 @@ func (w World) draft(ctx context.Context, in previewIn) (*session.Draft, preview
 
 func described(d *session.Draft, estimated bool) previewOut {
 	pl := d.Plan
-	out := previewOut{Decision: string(pl.Outcome), Reason: pl.Why.Text(estimated), Before: pl.Before, After: pl.After, Warnings: []string{}}
+	out := previewOut{Decision: string(pl.Outcome), Reason: pl.Why.Text(estimated),
+		Before: pl.Before, After: pl.After, Warnings: []string{}}
 	if pl.Outcome != compaction.WouldApply {
 		out.After, out.Reason = pl.Before, session.Refusal(pl, estimated)
 		return out
