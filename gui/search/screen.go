@@ -100,7 +100,8 @@ func New(w *screen.Host) *Screen {
 	s.sums, s.wrong = kit.NewText("", kit.ColorMuted, 12), kit.NewText("", kit.ColorWarning, 12)
 	s.index, s.chips = kit.NewText("", kit.ColorFaint, 12), kit.Row(4)
 	s.empty = kit.NewText(words.T("find.empty"), kit.ColorMuted, 13).Center().Fit()
-	s.head = kit.Row(12, kit.Label(words.T("find.title")).Bold(), s.only, kit.Stretch(kit.Sized(230, 24, s.field)), s.match.Obj, s.where, s.saved)
+	s.head = kit.Row(12, kit.Label(words.T("find.title")).Bold(), s.only,
+		kit.Stretch(kit.Sized(230, 24, s.field)), s.match.Obj, s.where, s.saved)
 	s.line = kit.Row(10, s.sums, s.wrong, kit.Stretch(container.NewHScroll(s.chips)), s.index)
 	list := container.NewStack(s.grid.Object(), s.empty)
 	s.reader()
