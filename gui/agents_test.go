@@ -7,6 +7,7 @@ import (
 	"palimpsest/gui/agents"
 	"palimpsest/gui/chart"
 	"palimpsest/gui/desk"
+	"palimpsest/gui/words"
 	"palimpsest/internal/realdata"
 	"palimpsest/model"
 )
@@ -122,6 +123,13 @@ func TestAGroupIsListed(t *testing.T) {
 		if name := agents.AgentName(&a.List[0]); !strings.Contains(name, a.List[0].Speakers[0].Name+" and ") || s.agents.NoTasks.Text() == "" {
 			t.Errorf("%s: %q, %q", e.Path, name, s.agents.NoTasks.Text())
 		}
+		g := s.agents.Group
+		g.Choose(1)
+		said := g.Said()
+		if len(said) != a.List[0].Speakers[1].Messages || len(said) == 0 || said[0].Tokens == 0 || said[0].First == "" {
+			t.Fatalf("%s: %+v", e.Path, said)
+		}
+		s.sees(a.List[0].Speakers[1].Name, words.T("agents.speakers.said", "agent", a.List[0].Speakers[1].Name))
 		heads := 0
 		for _, l := range s.agents.Side.Lines {
 			if l.Name == a.List[0].Speakers[1].Name {
@@ -130,6 +138,9 @@ func TestAGroupIsListed(t *testing.T) {
 		}
 		if heads != 1 {
 			t.Errorf("%s: a speaker stands %d times in the pane", e.Path, heads)
+		}
+		if g.Open(len(said) - 1); s.InSheet() || s.Desk.SelectedMessage() != said[len(said)-1].History {
+			t.Errorf("%s: at message %d", e.Path, s.Desk.SelectedMessage()+1)
 		}
 	}
 	if groups != 2 {

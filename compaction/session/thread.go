@@ -228,7 +228,16 @@ func (t *CountedThread) searchText(stored int32) (string, error) {
 type Speaker struct {
 	Name     string
 	Messages int
-	Tokens   int64 // of its messages in the history
+	Tokens   int64  // of its messages in the history
+	Said     []Said // each of them, in order
+}
+
+// Said is one message of a speaker.
+type Said struct {
+	History int   // its position in the history
+	Time    int64 // Unix milliseconds; 0: unknown
+	Tokens  int64
+	First   string // first words
 }
 
 // Speakers are the agents that are named as authors of the answers of a history,
@@ -236,7 +245,7 @@ type Speaker struct {
 func (t *CountedThread) Speakers() []Speaker {
 	var out []Speaker
 	index := map[string]int{}
-	for _, i := range t.thread.History {
+	for h, i := range t.thread.History {
 		m := &t.thread.Messages[i]
 		if m.Kind != model.KindAssistant || m.Name == "" || m.Step > 0 { // a phase of a step has a name, too
 			continue
@@ -247,8 +256,10 @@ func (t *CountedThread) Speakers() []Speaker {
 			index[m.Name] = at
 			out = append(out, Speaker{Name: m.Name})
 		}
+		tokens := int64(t.Tokens(i))
 		out[at].Messages++
-		out[at].Tokens += int64(t.Tokens(i))
+		out[at].Tokens += tokens
+		out[at].Said = append(out[at].Said, Said{History: h, Time: m.Time, Tokens: tokens, First: m.Preview})
 	}
 	if len(out) < 2 {
 		return nil

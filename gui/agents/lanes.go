@@ -33,9 +33,9 @@ const (
 	laneMost  = 120
 )
 
-// laneHeight lets few lanes share the height of the pane.
-func (p *AgentsSheet) laneHeight() float32 {
-	each := p.lanes.Size().Height / kit.Px(1) / float32(max(1, len(p.Shown)))
+// laneHeight lets few lanes share the height of their list.
+func laneHeight(l *kit.List, lanes int) float32 {
+	each := l.Size().Height / kit.Px(1) / float32(max(1, lanes))
 	return min(laneMost, max(laneLeast, float32(math.Floor(float64(each)))))
 }
 

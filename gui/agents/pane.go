@@ -110,7 +110,7 @@ func (s *agentPane) head(a *session.Agent, q model.Policy) {
 	case ok && last.Time == 0:
 		s.when.SetText(words.T("agents.lastCall.untimed"))
 	case ok:
-		s.when.SetText(words.T("agents.lastCall", "time", clock(last.Time)))
+		s.when.SetText(words.T("agents.lastCall", "time", s.p.clock(last.Time)))
 	}
 	s.tokens.SetText(agentTokens(a))
 	s.of.SetText(words.T("agents.windowUnknown"))
@@ -170,9 +170,13 @@ func (s *agentPane) speakers(a *session.Agent) {
 	}
 	s.Lines = append(s.Lines,
 		agentLine{head: true, Name: words.T("agents.speakers"), note: words.T("agents.speakers.share", "count", len(a.Speakers))})
-	for _, x := range a.Speakers {
+	for i, x := range a.Speakers {
+		var run func()
+		if s.p.Group.of == a {
+			run = func() { s.p.Group.Choose(i) }
+		}
 		s.Lines = append(s.Lines,
-			agentLine{Name: show.Shortened(x.Name, 30), value: words.T("count.messages", "count", x.Messages), color: kit.ColorMuted,
+			agentLine{Name: show.Shortened(x.Name, 30), run: run, value: words.T("count.messages", "count", x.Messages), color: kit.ColorMuted,
 				note: words.TokensOf(x.Tokens, true, !a.Estimated), number: true})
 	}
 }
@@ -282,7 +286,7 @@ func (s *agentPane) compactions(tree *desk.Agents, a *session.Agent) {
 	}
 	s.Lines = append(s.Lines, head)
 	for _, m := range a.Found {
-		s.Lines = append(s.Lines, agentLine{swatch: kit.ColorMuted, Name: words.T("agents.found", "call", m.Call+1), note: clock(m.Time)})
+		s.Lines = append(s.Lines, agentLine{swatch: kit.ColorMuted, Name: words.T("agents.found", "call", m.Call+1), note: s.p.clock(m.Time)})
 		for _, k := range m.Open {
 			s.Lines = append(s.Lines,
 				agentLine{warn: true, Name: words.T("agents.stillOpen", "agent", show.Shortened(AgentName(&tree.List[k]), 22)),

@@ -256,13 +256,13 @@ func pick[T any](first bool, a, b T) T {
 	return b
 }
 
-// eventTime is when something was passed on: to the second where all of it happened
+// clock is a time of the day: to the second where all that the sheet shows happened
 // within some minutes.
-func (p *AgentsSheet) eventTime(l taskLine) string {
-	if n := len(p.events); l.Time > 0 && n > 0 && p.events[n-1].Time-p.events[0].Time < briefly.Milliseconds() {
-		return second(l.Time)
+func (p *AgentsSheet) clock(ms int64) string {
+	if ms > 0 && p.scale.Timed && p.scale.To-p.scale.From < float64(briefly.Milliseconds()) {
+		return second(ms)
 	}
-	return clock(l.Time)
+	return clock(ms)
 }
 
 // taskColumns are those of the tasks.
@@ -278,7 +278,7 @@ func (p *AgentsSheet) taskColumns() *kit.Columns[taskLine] {
 		},
 		Gap: 10, MinWidth: 588, Left: 12, End: 12, TextSize: 13,
 		List: []kit.Col[taskLine]{
-			{Title: words.T("agents.time"), Width: 62, Ink: kit.Muted[taskLine], Text: p.eventTime},
+			{Title: words.T("agents.time"), Width: 62, Ink: kit.Muted[taskLine], Text: func(l taskLine) string { return p.clock(l.Time) }},
 			{Width: 16, Cell: directionCell},
 			{Title: words.T("agents.from"), Width: 120, Text: taskLine.from},
 			{Width: 16, Cell: func() (fyne.CanvasObject, func(taskLine)) {

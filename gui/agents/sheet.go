@@ -46,6 +46,7 @@ type AgentsSheet struct {
 	NoTasks  *kit.Text
 	split    [2]*kit.Split
 	Side     *agentPane
+	Group    *Speakers // in the place of tree, lanes and tasks, where all speak in one history
 
 	Shown  []int // agents listed
 	RowOf  []int // of each agent; only those that are listed count
@@ -74,7 +75,7 @@ func NewAgentsSheet(w *screen.Host) *AgentsSheet {
 	p.treeHead = agents.NewHead(nil).Object
 	p.tree = list(agents.NewList(27, func() int { return len(p.Shown) }))
 	p.lanes = list(kit.NewList(laneLeast, func() int { return len(p.Shown) }, func() kit.ListRow { return newLaneRow(p) }))
-	p.lanes.SetHeights(func(int) float32 { return p.laneHeight() })
+	p.lanes.SetHeights(func(int) float32 { return laneHeight(p.lanes, len(p.Shown)) })
 	p.axis, p.axisName = chart.NewLaneAxis(), kit.NewText("", kit.ColorFaint, 11).Right().Fit()
 	p.tasks = tasks.NewList(25, func() int { return len(p.events) })
 	p.tasks.OnSelect = func(i int) { p.Choose(p.events[i].Agent) }
@@ -89,7 +90,8 @@ func NewAgentsSheet(w *screen.Host) *AgentsSheet {
 			kit.Stretch(container.NewStack(p.tasks, p.NoTasks))), p.sums)
 	p.split[0] = w.Split("agents.tasks", true, p.middle, p.taskPane, kit.KeepShare, .7)
 	p.Side = newAgentPane(p)
-	p.split[1] = w.Split("agents.side", false, p.split[0], p.Side.pane, kit.KeepSecond, 336)
+	p.Group = newSpeakers(p)
+	p.split[1] = w.Split("agents.side", false, container.NewStack(p.split[0], p.Group.obj), p.Side.pane, kit.KeepSecond, 336)
 	p.obj = kit.Panes(kit.Sized(0, 40, top), kit.Stretch(p.split[1]))
 	w.Desk.Listen(desk.TopicAgents, p.update)
 	w.Desk.Listen(desk.TopicParams, p.update)
@@ -161,6 +163,7 @@ func (p *AgentsSheet) fill() {
 		}
 		p.tell(a)
 	}
+	p.showGroup(p.Group.set(a))
 	row := slices.Index(p.Shown, p.at)
 	p.tree.Update()
 	p.lanes.Update()
@@ -169,6 +172,31 @@ func (p *AgentsSheet) fill() {
 	p.lanes.Select(row)
 	p.selectTask()
 	p.Side.update()
+}
+
+// focus gives the keyboard to the list of the lanes or of the tree.
+func (p *AgentsSheet) focus() {
+	list := p.tree
+	if p.Group.of != nil {
+		list = p.Group.lanes
+	}
+	p.w.Win.Canvas().Focus(list)
+}
+
+// showGroup puts the lanes of speakers in the place of what shows calls, or back.
+func (p *AgentsSheet) showGroup(on bool) {
+	if p.idle.Hidden == on {
+		return
+	}
+	p.idle.Hidden, p.view.Hidden = on, on
+	shown, hidden := fyne.CanvasObject(p.split[0]), p.Group.obj
+	if on {
+		shown, hidden = hidden, shown
+	}
+	hidden.Hide()
+	shown.Show()
+	p.obj.Refresh()
+	p.focus()
 }
 
 // tell puts the numbers of the whole into words.
@@ -183,6 +211,9 @@ func (p *AgentsSheet) tell(a *desk.Agents) {
 		p.title.SetText(words.T("agents.of", "session", show.Shortened(show.EntryTitle(e), 48)))
 	}
 	text := words.T("count.agents", "count", len(a.List))
+	if n := len(a.List[0].Speakers); n > 0 && len(a.List) == 1 {
+		text = words.T("agents.speakers.count", "count", n)
+	}
 	if nested > 0 {
 		text += " · " + words.T("agents.nested", "count", nested)
 	}
@@ -243,7 +274,7 @@ func (p *AgentsSheet) Enter() {
 	p.open, p.at = true, -1
 	p.d.LoadAgents()
 	p.update()
-	p.w.Win.Canvas().Focus(p.tree)
+	p.focus()
 }
 
 // Visible reports whether the sheet is the one on the screen; nil is not.

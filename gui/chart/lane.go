@@ -21,6 +21,7 @@ type LaneData struct {
 	Chosen  bool
 	Color   fyne.ThemeColorName // of the area below the curve
 	Points  []Point             // in order
+	Bars    []Point             // what happened at a moment and how large it was; in place of a curve
 	Marks   []LaneMark
 	Arrows  []LaneArrow
 }
@@ -132,6 +133,7 @@ func (l *Lane) draw(w, h int) image.Image {
 		p.vline(x(t)/p.scale, gap, h-gap, pen{rgba(kit.ColorLine), .6, 0})
 	}
 	l.curve(x, top, bottom)
+	l.bars(x, top, bottom)
 	for _, m := range d.Marks {
 		p.vline(x(m.X)/p.scale, int(top), int(bottom), pen{rgba(kit.ColorMuted), .7, 3})
 		p.diamond(x(m.X), float64(gap)+roof()*p.scale/2, markSize*p.scale, rgba(kit.ColorMuted))
@@ -197,6 +199,20 @@ func (l *Lane) curve(x func(float64) float64, top, bottom float64) {
 		ink = c
 	}
 	p.lay(ink)
+}
+
+// bars draws each bar from the foot of the lane; the smallest can be seen, too.
+func (l *Lane) bars(x func(float64) float64, top, bottom float64) {
+	const wide, least = 3, 2 // in units of the canvas
+	p, d := &l.paint, &l.data
+	for _, q := range d.Bars {
+		if !finite(q.X) || !finite(q.Y) || d.Top <= 0 {
+			continue
+		}
+		high := math.Max(least*p.scale, math.Min(1, q.Y/d.Top)*(bottom-top))
+		at := x(q.X)
+		p.rect(pixels(int(at-wide*p.scale/2), int(bottom-high), int(at+wide*p.scale/2), int(bottom)), rgba(d.Color), 1)
+	}
 }
 
 // arrow draws the lane's part of an arrow at a column.

@@ -93,6 +93,9 @@ func (o *overlay) place(t *Timeline) {
 		if math.Abs(y-o.labelTop) < h { // beside the label of a level that it would overlap
 			left = o.labelLeft - float64(kit.Px(10))
 		}
+		m, ground := l.MinSize(), color.NRGBAModel.Convert(kit.Color(kit.ColorBackground)).(color.NRGBA)
+		ground.A = 0xd0 // the curve may pass behind the words
+		o.box(ground, fyne.NewPos(float32(left)-m.Width-2, float32(y)), fyne.NewSize(m.Width+4, m.Height), 2)
 		o.put(l, left, y, true)
 	}
 	if len(t.data.Series) == 0 && t.data.Unknown != "" {
