@@ -2,11 +2,16 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"palimpsest/compaction/session"
+	"palimpsest/compaction/summarize/redact"
+	"palimpsest/model/store"
 )
 
 // Every form is written from the command line, and what it has no place for is
@@ -116,4 +121,17 @@ func TestRedactedExport(t *testing.T) {
 	}
 	b.run("export", in, "--redact", "--json", "-o", b.path("out")).ends(exitDone).says(`"as": "[redacted:github-pat-1]"`, `"times": 1`, `"kind": "secret"`)
 	b.run("records", "show", "R-0001", "--json").ends(exitDone).says(`"output": null`)
+	// What a person has withheld by a rule is withheld by the verbs, too.
+	st, err := store.Open(b.db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := []redact.Own{{Name: "my word", Find: "bye"}}
+	if err := errors.Join(st.SetSetting(t.Context(), session.OwnRulesSetting, rules), st.Close()); err != nil {
+		t.Fatal(err)
+	}
+	b.run("export", in, "--redact", "--format", "markdown", "--full", "-o", b.path("own")).ends(exitDone).says("[redacted:my-word-1]")
+	if text := string(fileBytes(t, b.path("own"))); strings.Contains(text, "Bye") || !strings.Contains(text, "[redacted:my-word-1]") {
+		t.Error(text)
+	}
 }

@@ -217,7 +217,7 @@ func (nopClose) Close() error { return nil }
 
 // world is what servers work on.
 func (a *app) world(r *readFlags) live.World {
-	return live.World{Version: version(), Store: a.ifThere, Policy: a.preset, Hide: new(live.Hider),
+	return live.World{Version: version(), Store: a.ifThere, Policy: a.preset, Hide: &live.Hider{Scan: ownScan(a)},
 		Open: func(ctx context.Context, path string) (*session.File, error) {
 			b := *a
 			b.ctx = ctx

@@ -50,7 +50,7 @@ func (c *recordsExportCmd) Run(a *app) error {
 	n, show := 0, func(r *model.Record, _ int) *model.Record { return r }
 	var sieve *redact.Sieve
 	if c.Redact {
-		if sieve, err = c.sieve(); err != nil {
+		if sieve, err = c.sieve(a); err != nil {
 			return err
 		}
 		show = func(r *model.Record, num int) *model.Record { return session.RedactRecord(sieve, r, num) }
@@ -107,8 +107,8 @@ func (c *recordsExportCmd) check() error {
 	return c.redactFlags.check()
 }
 
-func (c *recordsExportCmd) sieve() (*redact.Sieve, error) {
-	r, err := redact.New()
+func (c *recordsExportCmd) sieve(a *app) (*redact.Sieve, error) {
+	r, err := ownScan(a)()
 	if err != nil {
 		return nil, err
 	}

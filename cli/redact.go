@@ -1,14 +1,37 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"math"
+	"os"
 
 	"palimpsest/cli/live"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/summarize/redact"
+	"palimpsest/model/store"
 )
+
+// ownScan looks through texts by the rules of a person, too, which the database keeps.
+func ownScan(a *app) session.Scan {
+	return session.ScanAlso(func() (list []redact.Own, err error) {
+		path, err := a.dbPath()
+		if err != nil {
+			return nil, err
+		}
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && !store.IsServer(path) {
+			return nil, nil
+		}
+		st, err := store.Open(path, store.OpenReadOnly())
+		if err != nil {
+			return nil, err
+		}
+		_, err = st.Setting(a.ctx, session.OwnRulesSetting, &list)
+		return list, errors.Join(err, st.Close())
+	})
+}
 
 // redactFlags say what a file that is written must not hold.
 type redactFlags struct {

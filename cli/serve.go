@@ -105,7 +105,8 @@ func (c *serveCmd) folder() (string, error) {
 // requests opens requests of agents as documents. What is sent to a model is not
 // printed: nobody reads the output of a gateway.
 func (a *app) requests() live.Opener {
-	base := session.Options{Verb: true, AcceptFlaws: a.acceptFlaws, KeepSent: a.keepSent, Also: a.also, Factors: a.keptFactors()}
+	base := session.Options{Verb: true, AcceptFlaws: a.acceptFlaws, KeepSent: a.keepSent, Also: a.also, Factors: a.keptFactors(),
+		Scan: ownScan(a)}
 	if a.asks != nil {
 		base.Model = a.asks.Model
 	}

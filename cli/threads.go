@@ -67,7 +67,8 @@ func (a *app) open(path string, r *readFlags, st *store.Store) (*session.File, e
 	if err != nil {
 		return nil, err
 	}
-	opt := session.Options{Verb: true, AcceptFlaws: a.acceptFlaws, KeepSent: a.keepSent, Also: a.also, Sending: a.sending, UID: a.uid}
+	opt := session.Options{Verb: true, AcceptFlaws: a.acceptFlaws, KeepSent: a.keepSent, Also: a.also, Sending: a.sending, UID: a.uid,
+		Scan: ownScan(a)}
 	if st == nil {
 		opt.Lookup = lookup{a}
 	}

@@ -8,6 +8,10 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/online"
+	"palimpsest/compaction/summarize/remote"
+	"palimpsest/gui/desk"
 	"palimpsest/gui/preferences"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -148,6 +152,67 @@ func TestTheTestOfAModel(t *testing.T) {
 		}
 		s.press("Esc")
 		s.closed()
+	}
+}
+
+// A rule of one's own is tried on the session at once, holds in a file that is
+// exported, and goes again.
+func TestOwnRulesWithhold(t *testing.T) {
+	s := newStage(t)
+	looks(s, func() {
+		preferences.Show(s.Host, preferences.Privacy)
+		s.tap(words.T("ownrules.add"))
+		s.write("project")
+		s.fill(1, "larch")
+		s.tap(words.T("ownrules.do"))
+		s.sees("project", "[redacted:project-1]")
+		s.tap(words.T("do.done"))
+		out := filepath.Join(t.TempDir(), "out.jsonl")
+		s.Desk.Export(desk.Export{Path: out, Format: s.Desk.Session().File().Doc.Format, What: desk.Full, Options: []session.ExportOption{session.Redact(nil)}}, func(_ *session.Written, err error) {
+			if err != nil {
+				t.Error(err)
+			}
+		})
+		s.settle()
+		b, err := os.ReadFile(out)
+		if err != nil || strings.Contains(strings.ToLower(string(b)), "larch") || !strings.Contains(string(b), "[redacted:project-1]") {
+			t.Errorf("%v; the words are in the export", err)
+		}
+		s.Desk.SetOwnRules(nil)
+		s.settle()
+	})
+}
+
+// Several servers are set up, one of them is asked, and all are there again when the
+// settings are opened the next time.
+func TestSeveralServersAreSetUp(t *testing.T) {
+	s := newStage(t)
+	s.Desk.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: "http://localhost:11434/v1", Model: "first", Tries: 2}, Window: 8000})
+	s.settle()
+	preferences.ShowModels(s.Host)
+	s.tap(words.T("servers.add"))
+	s.fill(0, "http://10.0.0.7:8080/v1")
+	s.fill(1, "second")
+	s.tap(words.T("do.done"))
+	s.closed()
+	p := s.Desk.Provider()
+	if p.Model != "first" || p.Tries != 2 || len(p.Others) != 1 || p.Others[0].Model != "second" || p.Others[0].Tries != 0 || p.Others[0].Window != 0 {
+		t.Fatalf("%+v", p)
+	}
+	preferences.ShowModels(s.Host)
+	s.sees("first", "second", words.T("servers.used"))
+	s.tap("second")
+	s.tap(words.T("servers.use"))
+	s.tap(words.T("do.done"))
+	p = s.Desk.Provider()
+	if p.Model != "second" || p.Window != 0 || len(p.Others) != 1 || p.Others[0].Model != "first" || p.Others[0].Window != 8000 || p.Others[0].Tries != 2 {
+		t.Fatalf("%+v", p)
+	}
+	preferences.ShowModels(s.Host)
+	s.tap(words.T("servers.remove"))
+	s.tap(words.T("do.done"))
+	if p = s.Desk.Provider(); p.Model != "first" || len(p.Others) != 0 {
+		t.Fatalf("%+v", p)
 	}
 }
 

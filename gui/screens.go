@@ -23,6 +23,12 @@ func (w *window) showRecords() {
 func (w *window) showSessions() {
 	if w.library == nil {
 		w.library = sessions.NewTable(w.Host)
+		w.library.Sweep = func(list []*desk.Entry) {
+			if w.sweep == nil {
+				w.sweep = study.NewSweepSheet(w.Host)
+			}
+			w.sweep.EnterWith(list)
+		}
 	}
 	w.library.Enter()
 }

@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
@@ -44,6 +45,65 @@ func TestTheTableOfSessions(t *testing.T) {
 		s.Desk.Rename(s.Desk.Current(), "")
 		s.settle()
 	})
+}
+
+// The ticked sessions are compacted with one record each, as far as they can be, and
+// one undo takes all of it back, in the sessions that are open too.
+func TestSeveralSessionsAreCompacted(t *testing.T) {
+	s := newStage(t)
+	open := s.Desk.Session()
+	was := len(open.Stack())
+	s.Commands.Run("sessions")
+	s.settle()
+	s.Win.Canvas().Focused().(fyne.Shortcutable).TypedShortcut(&fyne.ShortcutSelectAll{})
+	s.settle()
+	s.tap(words.T("sessions.compact"))
+	s.settle()
+	m := s.Desk.Many()
+	ready := m.Count(desk.ManyReady)
+	if m.Phase != desk.ManyTried || ready < 2 || ready+m.Count(desk.ManyRefused)+m.Count(desk.ManyFailed) != len(s.Desk.Entries()) {
+		t.Fatalf("%+v", m)
+	}
+	records := len(s.Desk.Records())
+	if steps := len(s.Desk.Steps()); steps != 0 {
+		t.Fatalf("looking left %d steps", steps)
+	}
+	s.tap(words.T("many.do", "count", ready))
+	s.settle()
+	if n := m.Count(desk.ManyMade); n != ready || m.Step == nil || len(s.Desk.Records()) != records+ready || len(open.Stack()) != was+1 {
+		t.Fatalf("%d of %d made, %d records, %d on the open stack", n, ready, len(s.Desk.Records()), len(open.Stack()))
+	}
+	if plan := s.Desk.Plan(); plan.Line.Len() >= len(open.Thread().History) {
+		t.Errorf("the plan of the open session has %d entries, as if nothing was compacted", plan.Line.Len())
+	}
+	s.Desk.Undo()
+	s.settle()
+	if len(s.Desk.Records()) != records || len(open.Stack()) != was {
+		t.Errorf("after undo %d records, %d on the open stack", len(s.Desk.Records()), len(open.Stack()))
+	}
+	s.Desk.Redo()
+	s.settle()
+	if len(s.Desk.Records()) != records+ready || len(open.Stack()) != was+1 {
+		t.Errorf("after redo %d records, %d on the open stack", len(s.Desk.Records()), len(open.Stack()))
+	}
+}
+
+// The ticked sessions are what a sweep goes over.
+func TestSeveralSessionsAreSwept(t *testing.T) {
+	s := newStage(t)
+	s.Commands.Run("sessions")
+	s.settle()
+	for _, k := range []fyne.KeyName{fyne.KeySpace, fyne.KeyDown, fyne.KeySpace} {
+		s.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: k})
+		s.settle()
+	}
+	s.sees(words.T("range.selected", "count", 2))
+	s.tap(words.T("sessions.sweep"))
+	s.settle()
+	w := s.Desk.Sweep()
+	if !s.sweep.Visible() || w == nil || len(w.Over) != 2 || w.Err != nil || w.Grid == nil {
+		t.Fatalf("%+v", w)
+	}
 }
 
 // Going to another session and back shows the message that was selected.

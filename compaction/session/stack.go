@@ -120,6 +120,24 @@ func (rs *Records) load(ctx context.Context) error {
 	return nil // a record it was made on is gone: the originals are shown
 }
 
+// Reload reads anew which records apply to the thread, after others changed them in
+// the store.
+func (rs *Records) Reload(ctx context.Context) error {
+	rs.changing.Lock()
+	defer rs.changing.Unlock()
+	now := Records{s: rs.s}
+	if err := now.load(ctx); err != nil || rs.s.file.opt.Store == nil {
+		return err
+	}
+	rs.s.mu.Lock()
+	defer rs.s.mu.Unlock()
+	if !slices.EqualFunc(rs.stack, now.stack, func(a, b *model.Record) bool { return a.ID == b.ID }) {
+		rs.stack = now.stack
+		rs.s.version++
+	}
+	return nil
+}
+
 // madeOnOther reports whether the record below one is of another file, which this
 // one was written from.
 func madeOnOther(ctx context.Context, st Store, rec *model.Record) bool {

@@ -16,6 +16,26 @@ import (
 // export of the source's own form it is the line.
 type Withheld = redact.Hit
 
+// OwnRulesSetting is the name under which the database keeps the rules that a person
+// made: a list of [redact.Own].
+const OwnRulesSetting = "privacyRules"
+
+// ScanAlso returns a scan that looks for a person's own rules too. They are asked for
+// at each scan; while they can't be had nothing leaves.
+func ScanAlso(own func() ([]redact.Own, error)) Scan {
+	return func(ids ...string) (*redact.Redactor, error) {
+		r, err := redact.New(ids...)
+		if err != nil {
+			return nil, err
+		}
+		list, err := own()
+		if err != nil {
+			return nil, fmt.Errorf("read the rules of your own: %w", err)
+		}
+		return r, r.Own(list)
+	}
+}
+
 // sieveFor makes what hides secrets in something that leaves, whose identifiers are
 // none.
 func sieveFor(f *File, ids []string, keep map[string]bool) (*redact.Sieve, error) {

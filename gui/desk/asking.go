@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"palimpsest/compaction"
@@ -25,6 +26,7 @@ type drafting struct {
 	job    *Job
 	asks   online.Connection // who makes summaries; nothing is sent unasked
 	asking *Asking
+	rules  atomic.Pointer[[]redact.Own] // of a person; nil: not read yet
 }
 
 // Codes of the notices about a question that was not answered well: it failed,
@@ -124,12 +126,60 @@ func (d *drafting) SetProvider(p online.Provider) {
 	})
 }
 
+// OwnRules are what a person has withheld besides what looks like a secret.
+func (d *drafting) OwnRules() []redact.Own {
+	if list := d.rules.Load(); list != nil {
+		return *list
+	}
+	return nil
+}
+
+// SetOwnRules changes and keeps them. They hold from the next thing that leaves, in
+// histories that are open too.
+func (d *drafting) SetOwnRules(list []redact.Own) {
+	d.rules.Store(&list)
+	if st := d.store; st != nil {
+		sched.Do(d.sched, "own rules", func(ctx context.Context, _ func(sched.Progress)) error {
+			return st.SetSetting(ctx, session.OwnRulesSetting, list)
+		}, func(err error) {
+			if err != nil {
+				d.desk.Fail(err)
+			}
+		})
+	}
+}
+
+// scan looks through what leaves by the rules of a person, too: by those in the
+// database until they were read.
+func (d *drafting) scan() session.Scan {
+	st := d.store
+	return session.ScanAlso(func() (list []redact.Own, err error) {
+		if now := d.rules.Load(); now != nil {
+			return *now, nil
+		}
+		if st != nil {
+			_, err = st.Setting(context.Background(), session.OwnRulesSetting, &list)
+		}
+		return list, err
+	})
+}
+
 // LoadProvider reads who makes summaries from the database.
 func (d *drafting) LoadProvider() {
 	st := d.store
 	if st == nil {
 		return
 	}
+	sched.Run(d.sched, "own rules", func(ctx context.Context, _ func(sched.Progress)) (list []redact.Own, err error) {
+		_, err = st.Setting(ctx, session.OwnRulesSetting, &list)
+		return list, err
+	}, func(list []redact.Own, err error) {
+		if err != nil {
+			d.desk.Fail(err)
+			return
+		}
+		d.rules.Store(&list)
+	})
 	sched.Run(d.sched, "provider", func(ctx context.Context, _ func(sched.Progress)) (online.Provider, error) {
 		var p online.Provider
 		_, err := st.Setting(ctx, online.Setting, &p)

@@ -39,6 +39,7 @@ const (
 //	  ├─ fileList, library, watching    histories: open, known, followed
 //	  ├─ planning, rowList              parameters → plan → rows
 //	  ├─ draftSet, drafting             plan → drafts, asked for and applied
+//	  ├─ compacting                     one compaction of each of several histories
 //	  ├─ study, advising                replay, facts, sweep, comparison; settings that suit better
 //	  ├─ foundStudy                     what the compactions that a file holds kept
 //	  ├─ recordTable, recordView        the list of records, and the one looked at
@@ -55,6 +56,7 @@ type Desk struct {
 	finder
 	draftSet
 	drafting
+	compacting
 	study
 	foundStudy
 	advising
@@ -99,7 +101,8 @@ func New(dispatch func(func()), st *store.Store) *Desk {
 	d.fileList.subject, d.library.subject, d.watching.subject, d.running.subject = to, to, to, to
 	d.planning = planning{subject: to, params: compaction.Default()}
 	d.rowList, d.finder = rowList{subject: to, row: -1}, finder{to}
-	d.draftSet.subject, d.drafting.subject, d.study.subject, d.advising.subject, d.foundStudy.subject = to, to, to, to, to
+	d.draftSet.subject, d.drafting.subject, d.compacting.subject = to, to, to
+	d.study.subject, d.advising.subject, d.foundStudy.subject = to, to, to
 	d.recordTable = recordTable{subject: to, list: &recordList{}, tickAnchor: -1, query: FirstQuery()}
 	d.recordView.subject, d.database.subject, d.agentTree.subject = to, to, to
 	d.history.subject = to

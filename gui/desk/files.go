@@ -305,15 +305,21 @@ func (d *fileList) Select(e *Entry) {
 	e.State, e.Err = Loading, nil
 	d.readHead(e)
 	from, ro, st := source{e.Path, e.data}, e.reading, d.store
-	opt := session.Options{Model: d.desk.asks.Model, Factors: d.factors}
-	if d.store != nil {
-		opt.Store, opt.Answers, opt.Conversations, opt.Counts = d.store, d.store, d.store, d.store
-	}
+	opt := d.desk.storing()
 	sched.Run(d.sched, "open", func(ctx context.Context, progress func(sched.Progress)) (*session.File, error) {
 		ro.Progress = func(done, total int64) { progress(sched.Progress{Done: done, Total: total, Text: "read"}) }
 		return from.openRemembered(ctx, st, opt, ro)
 	}, func(f *session.File, err error) { d.opened(e, f, err) })
 	d.notify(TopicFiles, TopicSession)
+}
+
+// storing are the options of histories whose records are kept.
+func (d *Desk) storing() session.Options {
+	opt := session.Options{Model: d.asks.Model, Factors: d.factors, Scan: d.drafting.scan()}
+	if d.store != nil {
+		opt.Store, opt.Answers, opt.Conversations, opt.Counts = d.store, d.store, d.store, d.store
+	}
+	return opt
 }
 
 func (d *fileList) opened(e *Entry, f *session.File, err error) {

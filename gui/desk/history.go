@@ -45,10 +45,10 @@ func (d *history) LastStep() *undo.Step { return d.last }
 
 // CanUndo reports whether there is a step to take back and nothing is under way
 // that builds on it.
-func (d *history) CanUndo() bool { return d.NextUndo() != nil && !d.desk.job.Running() }
+func (d *history) CanUndo() bool { return d.NextUndo() != nil && !d.desk.making() }
 
 // CanRedo is CanUndo for Redo.
-func (d *history) CanRedo() bool { return d.NextRedo() != nil && !d.desk.job.Running() }
+func (d *history) CanRedo() bool { return d.NextRedo() != nil && !d.desk.making() }
 
 // Undo takes the newest step back.
 func (d *history) Undo() { d.want(false) }
@@ -145,7 +145,7 @@ func (d *history) loadSteps() {
 
 // want undoes and redoes one after another.
 func (d *history) want(list ...bool) {
-	if d.desk.job.Running() {
+	if d.desk.making() {
 		return
 	}
 	d.wanted = append(d.wanted, list...)
@@ -199,10 +199,18 @@ func (d *history) moveRecords(x *undo.Step, again bool) {
 	if !again {
 		change, from, to = change.Inverse(), to, from
 	}
-	known := x.Records
+	known, open := x.Records, d.desk.openSessions()
 	sched.Do(d.sched, "undo step", func(ctx context.Context, _ func(sched.Progress)) error {
 		if x.Of == "" {
-			return st.Change(ctx, change, time.Now())
+			if err := st.Change(ctx, change, time.Now()); err != nil {
+				return err
+			}
+			for _, s := range open {
+				if err := s.Records.Reload(ctx); err != nil {
+					return err
+				}
+			}
+			return nil
 		}
 		return s.Records.Revert(ctx, from, func(ctx context.Context) ([]*model.Record, error) {
 			if st == nil {

@@ -48,6 +48,11 @@ func (d *recordView) CompareRecords() {
 	})
 }
 
+// Swapped is the pair the other way round.
+func (p *RecordPair) Swapped() *RecordPair {
+	return &RecordPair{A: p.B, B: p.A, Diff: Diff(p.B.Summary, p.A.Summary), OnlyA: p.OnlyB, OnlyB: p.OnlyA, Same: p.Same}
+}
+
 func newRecordPair(a, b *model.Record, same bool) *RecordPair {
 	if b.Time.Before(a.Time) {
 		a, b = b, a

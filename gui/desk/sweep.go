@@ -19,7 +19,6 @@ import (
 	"palimpsest/gui/sched"
 	"palimpsest/model"
 	"palimpsest/model/store"
-	"palimpsest/model/transcript"
 )
 
 // MostSweepCells bounds a sweep of the window: more can't be looked at. The verb
@@ -119,39 +118,46 @@ func (d *study) RunSweep(axes replay.Axes, over []*Entry, texts bool) {
 // reader returns what opens histories of the list beside the window; those that are
 // open in it are used as they are. shut closes what was opened.
 func reader(d *Desk, over []*Entry) func(ctx context.Context) (open []*session.Session, shut func(), err error) {
-	type place struct {
-		s       *session.Session
-		from    source
-		options session.Options
-		reading transcript.Options
-		ref     session.Ref
-	}
-	places := make([]place, len(over))
+	each := make([]opener, len(over))
 	for i, e := range over {
-		opt := session.Options{Model: d.asks.Model, Factors: d.factors}
-		places[i] = place{e.Session, source{e.Path, e.data}, opt, e.reading, e.Ref}
+		each[i] = openerOf(d, e, session.Options{Model: d.asks.Model, Factors: d.factors})
 	}
 	return func(ctx context.Context) (open []*session.Session, shut func(), err error) {
-		var files []*session.File
+		var all []func()
 		shut = func() {
-			for _, f := range files {
-				f.Close()
+			for _, f := range all {
+				f()
 			}
 		}
-		for _, p := range places {
-			if p.s == nil {
-				f, err := p.from.openRemembered(ctx, d.store, p.options, p.reading)
-				if err != nil {
-					return nil, shut, err
-				}
-				files = append(files, f)
-				if p.s, err = f.Session(ctx, p.ref, nil); err != nil {
-					return nil, shut, err
-				}
+		for _, o := range each {
+			s, shutOne, err := o(ctx)
+			all = append(all, shutOne)
+			if err != nil {
+				return nil, shut, err
 			}
-			open = append(open, p.s)
+			open = append(open, s)
 		}
 		return open, shut, nil
+	}
+}
+
+// opener opens one history beside the window; shut closes what was opened for it.
+type opener func(ctx context.Context) (s *session.Session, shut func(), err error)
+
+// openerOf returns what opens a history of the list, which is used as it is where it
+// is open and counted.
+func openerOf(d *Desk, e *Entry, opt session.Options) opener {
+	s, from, reading, ref, st := e.Session, source{e.Path, e.data}, e.reading, e.Ref, d.store
+	return func(ctx context.Context) (*session.Session, func(), error) {
+		if s != nil {
+			return s, func() {}, nil
+		}
+		f, err := from.openRemembered(ctx, st, opt, reading)
+		if err != nil {
+			return nil, func() {}, err
+		}
+		s, err := f.Session(ctx, ref, nil)
+		return s, func() { _ = f.Close() }, err
 	}
 }
 

@@ -54,7 +54,11 @@ func newKeysPage(x *Window) page {
 	for _, c := range list {
 		columns = append(columns, kit.Column(0, append(c, kit.Spring())...))
 	}
-	return &keysPage{body: scrolled(container.NewGridWithColumns(2, columns...))}
+	beside := len(columns)
+	if kit.Scale() > 1.2 { // half of the page is too narrow for large words
+		beside = 1
+	}
+	return &keysPage{body: scrolled(container.NewGridWithColumns(beside, columns...))}
 }
 
 func (k *keysPage) object() fyne.CanvasObject { return k.body }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/session/online"
 	"palimpsest/compaction/summarize/remote"
@@ -39,6 +40,8 @@ type ModelsPage struct {
 	result   *kit.Notice
 	found    []remote.Model
 	test     *modelTest
+
+	servers *serverList
 }
 
 // Where a key can be.
@@ -53,28 +56,22 @@ func ShowModels(w *screen.Host) *ModelsPage { return Show(w, Models).made[Models
 
 func newModelsPage(win *Window) page {
 	x := &ModelsPage{x: win, w: win.W}
-	p := x.w.Desk.Provider()
 	names := []string{words.T("provider.none")}
 	for _, k := range remote.Presets() {
 		names = append(names, k.Title)
 	}
 	names = append(names, words.T("provider.other"))
-	field := func(text, hint string) *kit.TextField {
-		f := kit.NewTextField(hint, nil)
-		f.SetText(text)
-		return f
-	}
-	x.known = kit.NewSelect(names, knownServer(p.BaseURL), x.choose)
-	x.endpoint, x.model = field(p.BaseURL, "http://localhost:11434/v1"), field(p.Model, words.T("provider.modelHint"))
+	field := func(hint string) *kit.TextField { return kit.NewTextField(hint, nil) }
+	x.known = kit.NewSelect(names, 0, x.choose)
+	x.endpoint, x.model = field("http://localhost:11434/v1"), field(words.T("provider.modelHint"))
 	x.models = kit.NewSelect(nil, -1, func(i int) { x.take(x.found[i]) })
 	x.models.SetHint(words.T("provider.models"))
 	x.models.Disable()
-	x.key, x.Secret = field(p.Key.Env, "OPENAI_API_KEY"), kit.NewSecret(words.T("provider.secretHint"), nil)
+	x.key, x.Secret = field("OPENAI_API_KEY"), kit.NewSecret(words.T("provider.secretHint"), nil)
 	x.keyRow = kit.Row(8)
 	x.keyIn = kit.NewSegments([]string{words.T("provider.keyNone"), words.T("provider.keyVariable"), words.T("provider.keyStore")}, 0,
 		x.showKey)
-	x.timeout = field(strconv.Itoa(int(orElse(p.Timeout, remote.DefaultTimeout).Seconds())), "")
-	x.window = field(numberText(float64(p.Window)), words.T("provider.windowHint"))
+	x.timeout, x.window = field(""), field(words.T("provider.windowHint"))
 	x.window.OnChanged = func(string) { x.showWindow() }
 	x.windowIs = kit.NewText("", kit.ColorMuted, 12).Fit()
 	x.price = kit.Label("").Fit()
@@ -82,17 +79,36 @@ func newModelsPage(win *Window) page {
 	x.model.OnChanged = func(string) { x.showPrice(); x.showWindow() }
 	x.result = kit.NewNotice(kit.Info, words.T("provider.offline"), words.T("provider.caption"))
 	x.test = newModelTest(x)
-	x.body = kit.Column(0, kit.Pad(14, 16, 10, 16, x.form().Rows()), kit.NewRule(), kit.Stretch(scrolled(x.test.object())))
+	form := kit.Column(0, kit.Pad(14, 16, 10, 16, x.form().Rows()), kit.NewRule(), kit.Stretch(scrolled(x.test.object())))
+	x.servers = newServerList(x)
+	x.body = container.NewBorder(nil, nil, container.NewBorder(nil, nil, nil, kit.NewRule(), kit.Sized(serversWidth, 0, x.servers.obj)), nil, form)
+	x.fill(x.servers.chosen())
+	return x
+}
+
+// fill shows a server in the fields.
+func (x *ModelsPage) fill(s online.Server) {
+	x.endpoint.SetText(s.BaseURL)
+	x.model.SetText(s.Model)
+	x.known.Select(knownServer(s.BaseURL))
+	x.key.SetText(s.Key.Env)
+	x.Secret.SetText("")
+	x.timeout.SetText(strconv.Itoa(int(orElse(s.Timeout, remote.DefaultTimeout).Seconds())))
+	x.window.SetText(numberText(float64(s.Window)))
+	x.found = nil
+	x.models.SetNames(nil, -1)
+	x.models.Disable()
+	at := keyNone
 	switch {
-	case p.Key.Keyring != "":
-		x.keyIn.Select(keyStore)
-	case p.Key.Env != "":
-		x.keyIn.Select(keyVariable)
+	case s.Key.Keyring != "":
+		at = keyStore
+	case s.Key.Env != "":
+		at = keyVariable
 	}
-	x.showKey(x.keyIn.Selected())
+	x.keyIn.Select(at)
+	x.showKey(at)
 	x.showPrice()
 	x.showWindow()
-	return x
 }
 
 func (x *ModelsPage) form() *kit.Form {
@@ -184,6 +200,9 @@ func account(endpoint string) string { return (remote.Endpoint{BaseURL: endpoint
 // read is what the fields say. The key is not among it.
 func (x *ModelsPage) read() online.Provider {
 	p := x.w.Desk.Provider()
+	if x.servers != nil {
+		p.Endpoint = x.servers.chosen().Endpoint
+	}
 	p.BaseURL, p.Model = strings.TrimRight(strings.TrimSpace(x.endpoint.Text()), "/"), strings.TrimSpace(x.model.Text())
 	p.Key = remote.KeyRef{}
 	switch x.keyIn.Selected() {
@@ -262,6 +281,17 @@ func (x *ModelsPage) take(m remote.Model) {
 
 // leave keeps what the fields say.
 func (x *ModelsPage) leave() bool {
+	if !x.keep() {
+		return false
+	}
+	if p := x.w.Desk.Provider().With(x.servers.all); !reflect.DeepEqual(p, x.w.Desk.Provider()) {
+		x.w.Desk.SetProvider(p)
+	}
+	return true
+}
+
+// keep takes the fields over into the list, unless one can't be what it says.
+func (x *ModelsPage) keep() bool {
 	p := x.read()
 	if p.BaseURL != "" {
 		c, err := remote.New(p.Endpoint)
@@ -273,8 +303,6 @@ func (x *ModelsPage) leave() bool {
 		c.Close()
 	}
 	x.withKey(p, func() {})
-	if !reflect.DeepEqual(p, x.w.Desk.Provider()) {
-		x.w.Desk.SetProvider(p)
-	}
+	x.servers.all[x.servers.at] = online.Server{Endpoint: p.Endpoint, Window: p.Window}
 	return true
 }

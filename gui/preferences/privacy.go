@@ -23,6 +23,7 @@ type privacyPage struct {
 	held
 	x      *Window
 	body   fyne.CanvasObject
+	Own    *ownRules
 	found  []session.Found
 	list   *kit.List
 	note   *kit.Text
@@ -52,8 +53,10 @@ func newPrivacyPage(x *Window) page {
 		p.note.SetText(words.T("privacy.noSession"))
 	}
 	head := kit.Row(10, kit.Label(words.T("privacy.found")).Bold(), kit.Stretch(p.note), p.try)
+	p.Own = newOwnRules(p)
 	p.body = kit.Column(0,
 		kit.Pad(12, 16, 8, 16, rows), kit.NewRule(),
+		kit.Pad(8, 16, 6, 16, p.Own.obj), kit.NewRule(),
 		kit.Pad(8, 16, 4, 16, head), columns.NewHead(nil).Object, kit.Stretch(p.list), kit.NewRule(),
 		kit.Pad(8, 16, 8, 16, kit.Row(10, kit.Sized(120, 18, kit.NewText(words.T("privacy.sample"), kit.ColorMuted, 12)),
 			kit.Stretch(p.sample), p.open)))

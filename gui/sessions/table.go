@@ -44,6 +44,11 @@ type Table struct {
 	groups []grid.Group
 	ticked map[*desk.Entry]bool
 	anchor int // row that was ticked last
+
+	// Sweep opens a sweep over sessions.
+	Sweep   func([]*desk.Entry)
+	Dialog  *CompactDialog // the latest; nil: none yet
+	compact *kit.Button
 }
 
 // orderOf is the column that an order of the shelf is marked at.
@@ -81,10 +86,22 @@ func NewTable(w *screen.Host) *Table {
 	t.sums = kit.NewText("", kit.ColorMuted, 12)
 	group := kit.NewMenuLink(words.T("sessions.group"), nil)
 	group.OnTapped = func() { t.groupMenu(group) }
-	t.bar = grid.NewBar(words.T("sessions.none"),
-		kit.NewButton(words.T("sessions.star"), kit.Secondary, t.star).Small(),
-		kit.NewButton(words.T("command.remove"), kit.Secondary, t.remove).Small(),
-		kit.NewButton(words.T("range.clear"), kit.Secondary, func() { t.tickRows(t.rows, false) }).Small())
+	button := func(text string, run func(), tip string) *kit.Button {
+		b := kit.NewButton(text, kit.Secondary, run).Small()
+		b.SetTip(tip)
+		return b
+	}
+	t.compact = button(words.T("sessions.compact"), t.Compact, words.T("sessions.compact.tip"))
+	t.bar = grid.NewBar(words.T("sessions.none"), t.compact,
+		button(words.T("sessions.sweep"), func() { t.Sweep(t.chosen()) }, words.T("sessions.sweep.tip")),
+		button(words.T("sessions.star"), t.star, words.T("sessions.star.tip")),
+		button(words.T("command.remove"), t.remove, words.T("sessions.remove.tip")),
+		button(words.T("range.clear"), func() { t.tickRows(t.rows, false) }, words.T("sessions.clear.tip")))
+	t.d.Listen(desk.TopicJob, func() {
+		if t.Dialog != nil {
+			t.Dialog.update()
+		}
+	})
 	t.head = kit.Row(12, kit.Label(words.T("sessions.title")).Bold(), kit.Sized(230, 24, t.filter), group, kit.Spring(), t.sums)
 	t.obj = kit.NewPane("", kit.Column(0, kit.Pad(5, 10, 5, 10, t.head), kit.NewRule(), kit.Stretch(t.grid.Object()), t.bar.Object))
 	t.d.Listen(desk.TopicFiles, t.refresh)
@@ -385,10 +402,18 @@ func (t *Table) showTicked() {
 		t.bar.Set("", "")
 		return
 	}
+	t.compact.SetEnabled(t.d.CanSavePresets())
+	t.compact.SetTip(words.T("sessions.compact.tip"))
+	if t.compact.Disabled() {
+		t.compact.SetTip(words.T("needs.store"))
+	}
 	s := sumOf(list)
 	t.bar.Set(words.T("range.selected", "count", len(list)),
 		words.T("count.messages", "count", s.messages)+" · "+words.Bytes(s.size))
 }
+
+// Compact shows what compacting those that are ticked would come to.
+func (t *Table) Compact() { t.Dialog = ShowCompact(t.d, t.w.Win, t.chosen()) }
 
 // star gives all that are ticked a star, or takes it from all that have one.
 func (t *Table) star() {

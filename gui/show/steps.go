@@ -56,6 +56,8 @@ func StepDetail(s *undo.Step) string {
 // StepDone says that a step was done; "" where what changed is seen.
 func StepDone(s *undo.Step) string {
 	switch s.Kind {
+	case undo.Many:
+		return words.T("step.done.compactMany", "count", s.Count)
 	case undo.Restore, undo.Reapply, undo.Delete, undo.Undelete, undo.Import, undo.WriteBack, undo.Unwrite:
 		return words.T("step.done."+string(s.Kind), "name", stepOf(s), "what", Went(s.Count, s.Former))
 	}

@@ -64,9 +64,30 @@ func (p *SweepSheet) folder() (near []*desk.Entry) {
 }
 
 // OverFolder sweeps over the histories that lie beside the one looked at.
-func (p *SweepSheet) OverFolder() {
+func (p *SweepSheet) OverFolder() { p.OverThese(p.folder()) }
+
+// EnterWith opens the sheet with a sweep over histories of the list; those that can't
+// be read are left out. The first is looked at unless another of them is.
+func (p *SweepSheet) EnterWith(list []*desk.Entry) {
+	can := p.d.Sweepable()
+	list = slices.DeleteFunc(slices.Clone(list), func(e *desk.Entry) bool { return !slices.Contains(can, e) })
+	if len(list) == 0 {
+		return
+	}
+	enter := func() { p.Enter(); p.OverThese(list) }
+	if p.d.Session() != nil && slices.Contains(list, p.d.Current()) {
+		enter()
+		return
+	}
+	p.then = enter
+	p.w.LeaveSheet()
+	p.d.Select(list[0])
+}
+
+// OverThese sweeps over histories of the list.
+func (p *SweepSheet) OverThese(list []*desk.Entry) {
 	p.d.StopSweep()
-	p.chosen = p.folder()
+	p.chosen = list
 	p.buttons()
 	if p.Can() {
 		p.Start()

@@ -88,6 +88,10 @@ func (s *StatusBar) state() (string, float64) {
 		return words.T("status.asking", "time", words.Elapsed(time.Since(a.Started))), progressOf(int64(h.Done), int64(h.Calls))
 	case j.Running():
 		return words.T("status.compacting"), progressOf(j.Done, j.Total)
+	case s.d.Many().Running():
+		m := s.d.Many()
+		done := len(m.Rows) - m.Count(desk.ManyReady)
+		return words.T("many.doing", "done", done, "total", len(m.Rows)), progressOf(int64(done), int64(len(m.Rows)))
 	case e != nil && e.State == desk.Loading:
 		return words.T("status.reading"), progressOf(e.Done, e.Total)
 	case s.d.CanCount():

@@ -16,6 +16,27 @@ type Provider struct {
 	Window   int                 `json:"contextWindow,omitempty"` // tokens; 0: as known from the name, or assumed
 	Prices   []ModelPrice        `json:"prices,omitempty"`
 	Template *summarize.Template `json:"template,omitempty"` // nil: summarize.Sections
+	Others   []Server            `json:"others,omitempty"`   // set up as well, and not asked
+}
+
+// Server is a model, and where it is asked.
+type Server struct {
+	remote.Endpoint
+	Window int `json:"contextWindow,omitempty"` // as in [Provider]
+}
+
+// Servers lists all that are set up, the one that is asked first.
+func (p *Provider) Servers() []Server { return append([]Server{{p.Endpoint, p.Window}}, p.Others...) }
+
+// With returns the provider with other servers, of which the first is asked.
+func (p Provider) With(list []Server) Provider {
+	p.Endpoint, p.Window, p.Others = list[0].Endpoint, list[0].Window, nil
+	for _, s := range list[1:] {
+		if s.BaseURL != "" {
+			p.Others = append(p.Others, s)
+		}
+	}
+	return p
 }
 
 // ModelPrice is what the tokens of one model cost.

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"math"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -38,6 +39,7 @@ type Redactor struct {
 	known map[string]string // secret → placeholder
 	count map[string]int    // placeholders of a rule
 	also  map[Kind]bool     // looked for by choice
+	own   []ownRule         // of a person
 }
 
 // New makes a redactor. ids are strings that are no secrets whatever they look
@@ -84,7 +86,7 @@ func (r *Redactor) scan(text string, views []view) []Finding {
 // scanView lists what one view holds, at its places in the source.
 func (r *Redactor) scanView(v *view) []Finding {
 	lower := lowerASCII(v.text)
-	all := append(r.secrets(v.text, lower), r.personal(v.text, lower)...)
+	all := slices.Concat(r.owned(v.text), r.secrets(v.text, lower), r.personal(v.text, lower))
 	if v.from == nil {
 		packed(v.text, func(from, to int, inside string) {
 			for _, f := range r.secrets(inside, lowerASCII(inside)) {

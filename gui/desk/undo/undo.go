@@ -28,6 +28,7 @@ const (
 	Unpin     Kind = "unpin"
 	Apply     Kind = "apply"
 	Compact   Kind = "compact"
+	Many      Kind = "compactMany"
 	Restore   Kind = "restore"
 	Reapply   Kind = "reapply"
 	Delete    Kind = "delete"

@@ -1,0 +1,143 @@
+package preferences
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/session/online"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+)
+
+// serversWidth is that of the list of servers, in units of the design.
+const serversWidth = 216
+
+// serverList is the servers that are set up; the first one is asked.
+//
+//	qwen3:30b          used for summaries
+//	localhost:11434
+//	gpt-5.5-mini
+//	api.openai.com
+//	[Add] [Use] [Remove]
+type serverList struct {
+	p    *ModelsPage
+	obj  fyne.CanvasObject
+	list *kit.List
+	use  *kit.Button
+	drop *kit.Button
+
+	all []online.Server
+	at  int // the one in the fields
+}
+
+func newServerList(p *ModelsPage) *serverList {
+	now := p.w.Desk.Provider()
+	l := &serverList{p: p, all: now.Servers()}
+	l.list = kit.NewList(44, func() int { return len(l.all) }, func() kit.ListRow { return newServerRow(l) })
+	l.list.OnSelect = func(i int) { l.choose(i) }
+	button := func(key string, run func()) *kit.Button {
+		b := kit.NewButton(words.T(key), kit.Secondary, run).Small()
+		b.SetTip(words.T(key + ".tip"))
+		return b
+	}
+	l.use, l.drop = button("servers.use", l.ask), button("servers.remove", l.remove)
+	l.obj = kit.Column(0, kit.Stretch(l.list), kit.NewRule(),
+		kit.Pad(8, 8, 8, 8, kit.Row(6, button("servers.add", l.add), l.use, kit.Spring(), l.drop)))
+	l.show()
+	return l
+}
+
+func (l *serverList) chosen() online.Server { return l.all[l.at] }
+
+// choose puts a server into the fields, unless one of them can't be left.
+func (l *serverList) choose(i int) {
+	if i != l.at && l.p.keep() {
+		l.at = i
+		l.p.fill(l.chosen())
+	}
+	l.show()
+}
+
+func (l *serverList) show() {
+	l.use.SetEnabled(l.at > 0)
+	l.use.SetTip(words.T("servers.use.tip"))
+	if l.at == 0 {
+		l.use.SetTip(words.T("servers.used"))
+	}
+	l.drop.SetEnabled(len(l.all) > 1 || l.all[0].BaseURL != "")
+	l.list.Update()
+	l.list.Select(l.at)
+}
+
+// add sets up another one.
+func (l *serverList) add() {
+	if l.p.keep() {
+		l.all = append(l.all, online.Server{})
+		l.at = len(l.all) - 1
+		l.p.fill(l.chosen())
+		l.show()
+		l.p.endpoint.FocusOn(l.p.w.Win.Canvas())
+	}
+}
+
+// ask has the chosen one be asked from now on.
+func (l *serverList) ask() {
+	if l.p.keep() {
+		s := l.chosen()
+		l.all = slices.Insert(slices.Delete(l.all, l.at, l.at+1), 0, s)
+		l.at = 0
+		l.p.leave()
+		l.show()
+	}
+}
+
+// remove forgets the chosen one; without any, the window works offline.
+func (l *serverList) remove() {
+	l.all = slices.Delete(l.all, l.at, l.at+1)
+	if len(l.all) == 0 {
+		l.all = []online.Server{{}}
+	}
+	l.at = min(l.at, len(l.all)-1)
+	l.p.fill(l.chosen())
+	l.p.leave()
+	l.show()
+}
+
+// serverRow is one of them.
+type serverRow struct {
+	l                *serverList
+	obj              fyne.CanvasObject
+	name, used, host *kit.Text
+}
+
+func newServerRow(l *serverList) *serverRow {
+	r := &serverRow{l: l, name: kit.Label("").Fit(), used: kit.NewText("", kit.ColorMuted, 11).Right(),
+		host: kit.NewText("", kit.ColorMuted, 11).Fit()}
+	r.obj = kit.Pad(4, 8, 4, 12, kit.Column(0, kit.Sized(0, 19, kit.Row(6, kit.Stretch(r.name), r.used)), kit.Sized(0, 16, r.host)))
+	return r
+}
+
+// Object is what the list shows.
+func (r *serverRow) Object() fyne.CanvasObject { return r.obj }
+
+// Fill shows a server.
+func (r *serverRow) Fill(i int, _ bool) {
+	s := r.l.all[i]
+	name, host, used := s.Model, s.Host(), ""
+	switch {
+	case s.BaseURL == "" && i == 0:
+		name = words.T("provider.none")
+	case s.BaseURL == "":
+		name = words.T("servers.new")
+	case name == "":
+		name = words.T("servers.noModel")
+	}
+	if i == 0 && s.BaseURL != "" {
+		used = words.T("servers.used")
+	}
+	r.name.SetText(name)
+	r.host.SetText(host)
+	r.used.SetText(used)
+	r.obj.Refresh()
+}
