@@ -430,10 +430,12 @@ func (s *sight) overlaps(list []int) (pairs [][2]int) {
 	return pairs
 }
 
-// twice reports whether two objects are one text that is drawn twice to be bolder.
+// twice reports whether the second of two objects is a part of the first, in the same
+// line, that is drawn once more to be bolder.
 func (s *sight) twice(i, j int) bool {
 	a, b := s.all[i], s.all[j]
-	return textOf(a.obj) == textOf(b.obj) && math.Abs(float64(a.place.x0-b.place.x0)) < 1 && a.place.y0 == b.place.y0
+	return strings.Contains(textOf(a.obj), textOf(b.obj)) && math.Abs(float64(a.place.y0-b.place.y0)) < 1 &&
+		b.place.x0 >= a.place.x0-1 && b.place.x1 <= a.place.x1+2
 }
 
 // coveredBetween reports whether something opaque between two objects hides a

@@ -90,6 +90,10 @@ func TestRecordBrowser(t *testing.T) {
 	if p.Pair.Shown == nil || p.Pair.Shown.A.ID != stack[0].ID || len(p.Pair.Effects.Rows) == 0 {
 		t.Fatalf("%+v", p.Pair.Shown)
 	}
+	was := p.Pair.Shown
+	if p.Pair.Swap(); p.Pair.Shown.A != was.B || p.Pair.Effects.Rows[4].A == p.Pair.Effects.Rows[4].B || len(p.Pair.Shown.Diff) != len(was.Diff) {
+		t.Errorf("swapped: %+v", p.Pair.Shown)
+	}
 	s.press("Esc")
 	if !s.records.Visible() {
 		t.Error("Esc does not lead back to the records")

@@ -4,6 +4,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
+
+	"palimpsest/gui/words"
 )
 
 // Severity is how bad a message is.
@@ -42,7 +44,7 @@ func NewBanner(severity Severity, head, rest string, buttons ...fyne.CanvasObjec
 	b := &Banner{severity: severity}
 	b.head, b.rest = Label(head).Bold().Fit(), NewText(rest, ColorMuted, 13).Fit()
 	b.sign = NewSign(severity.glyph(), severity.color(), 14)
-	closer := NewIconButton(GlyphClose, "", func() {
+	closer := NewIconButton(GlyphClose, words.T("kit.close"), func() {
 		b.Hide()
 		if b.OnClose != nil {
 			b.OnClose()

@@ -53,6 +53,7 @@ type Segments struct {
 // NewSegments makes the choice; selected is an index into names.
 func NewSegments(names []string, selected int, changed func(int)) *Segments {
 	s := &Segments{choice{names: names, selected: selected, OnChanged: changed}}
+	s.usual = says("kit.segments.tip")
 	s.init(s)
 	return s
 }
@@ -152,6 +153,7 @@ type Select struct {
 // NewSelect makes the choice; a selected of −1 shows the hint instead.
 func NewSelect(names []string, selected int, changed func(int)) *Select {
 	s := &Select{choice: choice{names: names, selected: selected, OnChanged: changed}}
+	s.usual = says("kit.select.tip")
 	s.init(s)
 	return s
 }

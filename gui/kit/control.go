@@ -7,6 +7,8 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
+
+	"palimpsest/gui/words"
 )
 
 // keyboard is what all widgets share that can have the keyboard: focus, the key
@@ -91,19 +93,28 @@ type control struct {
 	keyboard
 	hovered bool
 	tip     string
+	usual   func() string // says what such a control takes, while it has no tip of its own; nil: nothing
 }
 
 // SetTip sets the words that appear when the pointer rests on the widget.
 func (c *control) SetTip(s string) { c.tip = s }
 
 // Tip is the words that appear when the pointer rests on the widget.
-func (c *control) Tip() string { return c.tip }
+func (c *control) Tip() string {
+	if c.tip == "" && c.usual != nil {
+		return c.usual()
+	}
+	return c.tip
+}
+
+// says is a usual tip by its key.
+func says(key string) func() string { return func() string { return words.T(key) } }
 
 // MouseIn implements desktop.Hoverable.
 func (c *control) MouseIn(e *desktop.MouseEvent) {
 	c.hovered = true
-	if c.tip != "" {
-		showTip(c.self, c.tip, e.AbsolutePosition)
+	if tip := c.Tip(); tip != "" {
+		showTip(c.self, tip, e.AbsolutePosition)
 	}
 	c.self.Refresh()
 }
@@ -114,7 +125,7 @@ func (c *control) MouseMoved(*desktop.MouseEvent) {}
 // MouseOut implements desktop.Hoverable.
 func (c *control) MouseOut() {
 	c.hovered = false
-	if c.tip != "" {
+	if c.Tip() != "" {
 		hideTip(c.self)
 	}
 	c.self.Refresh()

@@ -5,6 +5,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
+
+	"palimpsest/gui/words"
 )
 
 // Dialog is a framed question over the window: a head with title, subtitle and
@@ -178,7 +180,7 @@ type dialogFrame struct {
 }
 
 func newDialogFrame(d *Dialog) *dialogFrame {
-	head := Row(10, d.title, Stretch(d.subtitle), NewIconButton(GlyphClose, "", d.Close))
+	head := Row(10, d.title, Stretch(d.subtitle), NewIconButton(GlyphClose, words.T("kit.close"), d.Close))
 	parts := Column(0, Sized(0, 30, Pad(1, 5, 0, 9, head)), NewRule(), Stretch(d.body))
 	if len(d.buttons) > 0 || d.caption.Text() != "" {
 		foot := Row(8, Stretch(d.caption))

@@ -8,6 +8,8 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
+
+	"palimpsest/gui/words"
 )
 
 // Host is the root of a window's content: it holds the content and, above it,
@@ -369,7 +371,7 @@ type toastBox struct {
 }
 
 func newToastBox() *toastBox {
-	t := &toastBox{text: NewText("", ColorText, 13), actions: Row(14), close: NewIconButton(GlyphClose, "", nil)}
+	t := &toastBox{text: NewText("", ColorText, 13), actions: Row(14), close: NewIconButton(GlyphClose, words.T("kit.close"), nil)}
 	t.ExtendBaseWidget(t)
 	return t
 }

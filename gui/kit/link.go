@@ -29,6 +29,7 @@ func NewLink(text string, tapped func()) *Link {
 func NewMenuLink(text string, tapped func()) *Link {
 	l := NewLink(text, tapped)
 	l.chevron, l.color = true, ColorMuted
+	l.usual = says("kit.menu.tip")
 	return l
 }
 
@@ -36,6 +37,7 @@ func NewMenuLink(text string, tapped func()) *Link {
 func NewHeadLink(text string, tapped func()) *Link {
 	l := NewLink(text, tapped)
 	l.size, l.bold, l.color = 11, true, ColorFaint
+	l.usual = says("kit.sort.tip")
 	return l
 }
 

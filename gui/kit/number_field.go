@@ -30,6 +30,7 @@ func NewNumberField(shown string, commit func(Number) error) *NumberField {
 	f.entry.Text = shown
 	f.entry.onFocus, f.entry.onKey = f.entryFocus, f.entryKey
 	f.entry.OnChanged = func(string) { f.Refresh() }
+	f.usual = says("kit.number.tip")
 	f.init(f)
 	return f
 }

@@ -43,7 +43,7 @@ func (p *Pane) headed() bool { return p.title.Text() != "" || len(p.left)+len(p.
 const away = -20000
 
 // placeHead puts the items into the head. Where there is no room, the items
-// nearest to the middle go first; the title is cut last.
+// nearest to the middle go first, and words at the end before the title is cut.
 func (p *Pane) placeHead(w, h float32) {
 	gap, end := Px(10), w-Px(8)
 	title := width(p.title.Text(), FontPx(13), fyne.TextStyle{Bold: true}) + 1
@@ -51,13 +51,14 @@ func (p *Pane) placeHead(w, h float32) {
 		m := o.MinSize()
 		put(o, x, 1+(h-1-m.Height)/2, m.Width, m.Height)
 	}
-	need := Px(10) + fyne.Min(title, w*.45) // what a pane is called is read before its items
+	need := Px(10) + fyne.Min(title, w*.7) // what a pane is called is read before its items
 	for i := len(p.right) - 1; i >= 0; i-- {
 		if !p.right[i].Visible() {
 			continue
 		}
 		mw := p.right[i].MinSize().Width
-		if end-mw < need && i < len(p.right)-1 {
+		_, said := p.right[i].(*Text)
+		if end-mw < need && (said || i < len(p.right)-1) {
 			for _, o := range p.right[:i+1] {
 				put1(o, away)
 			}

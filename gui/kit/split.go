@@ -43,6 +43,7 @@ type Split struct {
 func NewSplit(down bool, first, second fyne.CanvasObject, keeps Keeps, at float32) *Split {
 	s := &Split{first: first, second: second, down: down, keeps: keeps, at: at, start: at}
 	s.bar = &splitBar{s: s}
+	s.bar.usual = says("kit.split.tip")
 	s.bar.init(s.bar)
 	s.ExtendBaseWidget(s)
 	return s

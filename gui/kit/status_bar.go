@@ -96,8 +96,8 @@ func (b *StatusBar) CreateRenderer() fyne.WidgetRenderer {
 		}
 		x := Px(26)
 		for i, l := range b.left {
-			if end-x < Px(20) {
-				break
+			if end-x < Px(20) || i > 1 && width(Clean(l), FontPx(12), fyne.TextStyle{}) > end-x {
+				break // a fact is said whole or not at all
 			}
 			x += show(i, l, x, end-x) + Px(24)
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -78,43 +79,72 @@ func (t *Text) SetColor(c fyne.ThemeColorName) {
 
 // CreateRenderer implements fyne.Widget.
 func (t *Text) CreateRenderer() fyne.WidgetRenderer {
-	c, again := line(13, false, t.align), line(13, false, t.align)
+	c := line(13, false, t.align)
+	var again []*canvas.Text
+	r := &renderer{of: t, objs: []fyne.CanvasObject{c}}
 	look := func() {
 		c.Color, c.TextSize, c.TextStyle, c.Alignment = Color(t.color), FontPx(t.size), t.style, t.align
 		c.Text = t.text
 		if t.fit {
 			c.Text = Ellipsize(t.text, t.BaseWidget.Size().Width, c.TextSize, t.style)
 		}
-		again.Text, again.Color, again.TextSize, again.TextStyle, again.Alignment = c.Text, c.Color, c.TextSize, c.TextStyle, c.Alignment
-		again.Hidden = !t.style.Bold || !hasCJK(c.Text)
+		again = again[:0]
+		if t.style.Bold && hasCJK(c.Text) {
+			again = cjkAgain(c)
+		}
+		r.objs = r.objs[:1]
+		for _, x := range again {
+			r.objs = append(r.objs, x)
+		}
 	}
 	place := func(s fyne.Size) {
 		mid(c, 0, 0, s.Width, s.Height)
-		mid(again, bolder, 0, s.Width, s.Height)
+		from := float32(0)
+		switch spare := s.Width - c.MinSize().Width; t.align {
+		case fyne.TextAlignTrailing:
+			from = spare
+		case fyne.TextAlignCenter:
+			from = spare / 2
+		}
+		end := 0 // of the run before
+		for _, x := range again {
+			begin := end + strings.Index(c.Text[end:], x.Text)
+			end = begin + len(x.Text)
+			at := fyne.MeasureText(c.Text[:begin], c.TextSize, c.TextStyle).Width
+			put(x, from+at+bolder, c.Position().Y, x.MinSize().Width, c.Size().Height)
+		}
 	}
 	look()
-	return &renderer{
-		of:   t,
-		objs: []fyne.CanvasObject{c, again},
-		layout: func(s fyne.Size) {
-			if t.fit {
-				look()
-			}
-			place(s)
-		},
-		min: func() fyne.Size {
-			m := fyne.MeasureText(t.text, FontPx(t.size), t.style)
-			if t.fit {
-				m.Width = 0
-			}
-			return m
-		},
-		refresh: func() {
+	r.layout = func(s fyne.Size) {
+		if t.fit {
 			look()
-			place(t.BaseWidget.Size())
-			refreshAll(c, again)
-		},
+		}
+		place(s)
 	}
+	r.min = func() fyne.Size {
+		m := fyne.MeasureText(t.text, FontPx(t.size), t.style)
+		if t.fit {
+			m.Width = 0
+		}
+		return m
+	}
+	r.refresh = func() {
+		look()
+		place(t.BaseWidget.Size())
+		refreshAll(r.objs...)
+	}
+	return r
+}
+
+// cjkAgain are the runs of a bold text that are drawn once more: those of the CJK
+// font. Latin letters have a bold face, and would be smeared.
+func cjkAgain(c *canvas.Text) (runs []*canvas.Text) {
+	for text := range strings.FieldsFuncSeq(c.Text, func(r rune) bool { return r < cjkFirst }) {
+		x := canvas.NewText(text, c.Color)
+		x.TextSize, x.TextStyle = c.TextSize, c.TextStyle
+		runs = append(runs, x)
+	}
+	return runs
 }
 
 // bolder is how far beside itself a bold Chinese text is drawn once more: the CJK

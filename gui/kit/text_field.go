@@ -8,6 +8,8 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
+
+	"palimpsest/gui/words"
 )
 
 // TextField is one line of text to type, in a frame, with an optional sign at
@@ -27,7 +29,8 @@ type TextField struct {
 // NewTextField makes a field; hint is shown in it while it is empty.
 func NewTextField(hint string, changed func(string)) *TextField {
 	f := &TextField{OnChanged: changed, field: field{entry: newBareEntry()}}
-	f.clear = NewIconButton(GlyphClose, "", func() { f.entry.SetText(""); focus(f.entry) })
+	f.usual = func() string { return f.entry.PlaceHolder }
+	f.clear = NewIconButton(GlyphClose, words.T("kit.clear"), func() { f.entry.SetText(""); focus(f.entry) })
 	f.entry.Scroll = fyne.ScrollHorizontalOnly // a path can be longer than the field
 	f.entry.SetPlaceHolder(hint)
 	f.entry.onFocus = func(on bool) { f.focused = on; f.Refresh() }

@@ -39,14 +39,17 @@ type recordPairSheet struct {
 	lines    [2][]kit.Line // of the two views
 	at       int           // first line of the difference that is selected; -1: none
 	Shown    *desk.RecordPair
+	of       *desk.RecordPair // that Shown is, or is the other way round
 }
 
 // newRecordPairSheet makes the sheet; leaving it calls back.
 func newRecordPairSheet(w *screen.Host, back func()) *recordPairSheet {
 	p := &recordPairSheet{d: w.Desk, w: w, back: back}
 	p.name = kit.NewText("", kit.ColorMuted, 13).Fit()
+	swap := kit.NewButton(words.T("command.swap"), kit.Secondary, p.Swap)
+	swap.SetTip(words.T("pair.swap.tip"))
 	leave := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithGlyph(kit.GlyphLeft)
-	head := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, leave, kit.Label(words.T("pair.title")).Bold(), kit.Stretch(p.name))))
+	head := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, leave, kit.Label(words.T("pair.title")).Bold(), kit.Stretch(p.name), swap)))
 	p.Effects = show.NewFigureTable(w.Desk, words.T("compare.measure"))
 	p.settings, p.facts = show.NewFigureTable(w.Desk, words.T("compare.setting")), show.NewFigureTable(w.Desk, words.T("pair.kind"))
 	p.differs, p.only = kit.NewText("", kit.ColorMuted, 12).Fit().Right(), kit.NewParagraph("", kit.ColorMuted, 12, 4)
@@ -67,7 +70,7 @@ func newRecordPairSheet(w *screen.Host, back func()) *recordPairSheet {
 
 // Show opens the sheet with the two records that are ticked.
 func (p *recordPairSheet) Show() {
-	p.open, p.Shown = true, nil
+	p.open, p.of = true, nil
 	p.d.CompareRecords()
 	p.w.ShowSheet(p.obj, p.close) // which leaves the list, and its ticks
 }
@@ -81,9 +84,20 @@ func (p *recordPairSheet) close() {
 // update shows the pair when it is there.
 func (p *recordPairSheet) update() {
 	c := p.d.ComparedRecords()
-	if !p.open || c == nil || c == p.Shown {
-		return
+	if p.open && c != nil && c != p.of {
+		p.of = c
+		p.show(c)
 	}
+}
+
+// Swap shows the pair the other way round.
+func (p *recordPairSheet) Swap() {
+	if p.Shown != nil {
+		p.show(p.Shown.Swapped())
+	}
+}
+
+func (p *recordPairSheet) show(c *desk.RecordPair) {
 	p.Shown = c
 	a, b := c.A, c.B
 	p.name.SetText(words.T("pair.of", "a", recordName(a), "b", recordName(b)))

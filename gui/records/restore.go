@@ -45,8 +45,8 @@ func newRecordRestore(p *RecordsPane) *recordRestore {
 	r.state, r.foot = kit.NewText("", kit.ColorMuted, 12), kit.NewText("", kit.ColorFaint, 12).Fit()
 	r.body = kit.Column(0)
 	r.do = kit.NewButton(words.T("restore.do"), kit.Primary, r.run)
-	r.buttons = kit.Row(8, kit.Stretch(r.foot), r.do)
-	foot := kit.Pad(8, 10, 8, 12, r.buttons)
+	r.buttons = kit.Row(8, kit.Stretch(kit.Label("")), r.do)
+	foot := kit.Pad(6, 10, 8, 12, kit.Column(5, r.foot, r.buttons))
 	r.pane = kit.NewPane(words.T("restore.title"), kit.Column(0, kit.Stretch(container.NewVScroll(r.body)), kit.NewRule(), foot), r.state)
 	return r
 }

@@ -58,7 +58,8 @@ func newAdvicePane(p *ParamPane, foot fyne.CanvasObject) *advicePane {
 }
 
 // adviceLayout shows the rows that fit below the head, and gives what is left to the
-// foot.
+// foot. The place of rows is kept while there are none, so that the foot stays where it
+// is when they come.
 type adviceLayout struct{ a *advicePane }
 
 // MinSize is Fyne's.
@@ -70,7 +71,9 @@ func (l *adviceLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 	objs[0].Move(fyne.NewPos(0, 0))
 	objs[0].Resize(fyne.NewSize(s.Width, top))
 	room := s.Height - top - kit.Px(adviceFoot)
-	used := l.a.place(s.Width, room)
+	l.a.place(s.Width, room)
+	rows := min(len(l.a.Rows), max(0, int(room/kit.Px(adviceRow))))
+	used := min(max(0, room), max(kit.Px(adviceNote), float32(rows)*kit.Px(adviceRow)))
 	objs[1].Move(fyne.NewPos(0, top))
 	objs[1].Resize(fyne.NewSize(s.Width, used))
 	left := s.Height - top - used
@@ -79,8 +82,8 @@ func (l *adviceLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 	objs[2].Resize(fyne.NewSize(s.Width, max(foot, left)))
 }
 
-// place lays out the rows that fit and returns their height.
-func (a *advicePane) place(width, height float32) float32 {
+// place lays out the rows that fit, or the note.
+func (a *advicePane) place(width, height float32) {
 	line := kit.Px(adviceNote)
 	note := a.list.Objects[0]
 	if show.SetVisible(note, a.open == 0 && line <= height); a.open == 0 {
@@ -89,7 +92,7 @@ func (a *advicePane) place(width, height float32) float32 {
 		}
 		note.Move(fyne.NewPos(0, 0))
 		note.Resize(fyne.NewSize(width, line))
-		return min(line, max(0, height))
+		return
 	}
 	at, pitch := float32(0), kit.Px(adviceRow)
 	for i, row := range a.Rows {
@@ -101,7 +104,6 @@ func (a *advicePane) place(width, height float32) float32 {
 		row.Obj.Resize(fyne.NewSize(width, pitch))
 		at += pitch
 	}
-	return at
 }
 
 // tapped seeks advice, or lists what was found.

@@ -29,6 +29,7 @@ type chartPane struct {
 	hide  *kit.IconButton
 	Above *kit.Text // the levels that lie above the axis
 	Check *crossCheckRow
+	body  *fyne.Container // plot and check
 
 	readout *chartReadout
 
@@ -69,7 +70,8 @@ func NewChartPane(d *desk.Desk, win fyne.Window, c *commands.Table) *chartPane {
 	p.hide = kit.NewIconButton(kit.GlyphUp, words.T("chart.hide"), func() { c.Run(commands.HideChart) })
 	p.Above = kit.NewText("", kit.ColorFaint, 12)
 	p.Check = newCrossCheckRow(p.showStray)
-	p.pane = kit.NewPane(words.T("chart.title"), kit.Column(0, kit.Stretch(p.Plot), p.Check.Obj))
+	p.body = kit.Column(0, kit.Stretch(p.Plot), p.Check.Obj)
+	p.pane = kit.NewPane(words.T("chart.title"), p.body)
 	for _, t := range []desk.Topic{desk.TopicSession, desk.TopicPlan, desk.TopicParams, desk.TopicReplay} {
 		d.Listen(t, p.update)
 	}
@@ -85,7 +87,9 @@ func (p *chartPane) update() {
 	p.View.Select(int(p.d.View()))
 	p.series()
 	p.Plot.Set(p.data())
-	p.Check.set(crossCheck(p.d))
+	if was := p.Check.Obj.Visible(); was != p.Check.set(crossCheck(p.d)) {
+		p.body.Refresh()
+	}
 	p.cursor()
 	p.Read(0, false)
 }

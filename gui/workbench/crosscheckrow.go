@@ -10,12 +10,13 @@ import (
 	"palimpsest/gui/chart"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 )
 
 // crossCheckRow is the line under the chart that says aloud that our estimate of the
-// last call and its reported usage differ. Its place is kept when there is nothing
-// to say: nothing below it moves.
+// last call and its reported usage differ. The chart gives it the room, and has it when
+// there is nothing to say: nothing below moves.
 //
 //	▲ The last call is estimated at ~118.9K, reported at 94.4K (+26 %). Likely cause: …      Show calls
 type crossCheckRow struct {
@@ -31,10 +32,10 @@ type crossCheckRow struct {
 // crossCheckHeight is that of the row, in units of the design.
 const crossCheckHeight = 27
 
-func newCrossCheckRow(show func()) *crossCheckRow {
+func newCrossCheckRow(look func()) *crossCheckRow {
 	r := &crossCheckRow{sign: kit.NewSign(kit.GlyphWarning, kit.ColorWarning, 14),
 		Said: kit.NewText("", kit.ColorText, 12).Bold().Fit(), Why: kit.NewText("", kit.ColorMuted, 12).Fit(),
-		Show: kit.NewLink(words.T("check.show"), show)}
+		Show: kit.NewLink(words.T("check.show"), look)}
 	r.texts = container.New(&saidFirst{r.Said}, r.Said, r.Why)
 	r.Obj = kit.Column(0, kit.NewRule(), kit.Sized(0, crossCheckHeight,
 		kit.Pad(0, 12, 0, 12, kit.Row(8, r.sign, kit.Stretch(r.texts), r.Show))))
@@ -64,22 +65,17 @@ func (l *saidFirst) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 	objs[1].Resize(fyne.NewSize(fyne.Max(0, s.Width-at), h))
 }
 
-// set shows a check, or nothing where it is not loud.
-func (r *crossCheckRow) set(c session.CrossCheck) {
+// set shows a check, or nothing where it is not loud, and reports which.
+func (r *crossCheckRow) set(c session.CrossCheck) (loud bool) {
 	said, why := "", ""
 	if c.Loud() {
 		said, why = checkWords(c), checkCause(c)
 	}
 	r.Said.SetText(said)
 	r.Why.SetText(why)
-	for _, o := range []fyne.CanvasObject{r.sign, r.Show} {
-		if said == "" {
-			o.Hide()
-		} else {
-			o.Show()
-		}
-	}
+	show.SetVisible(r.Obj, said != "")
 	r.texts.Refresh()
+	return said != ""
 }
 
 // checkWords are both numbers of a check and how far apart they are.

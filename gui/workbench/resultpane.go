@@ -44,6 +44,7 @@ type resultPane struct {
 	counts        [len(model.Fates)]*kit.Text
 	badges        *fyne.Container
 	Why           *kit.Paragraph
+	cut           *fyne.Container // the lines of this compaction
 	run           *kit.Figure     // what it is of; where there is little room, what it comes to
 	runOnly       *fyne.Container // the lines of the whole run
 	folded        bool
@@ -91,11 +92,12 @@ func newResultPane(d *desk.Desk, p *ParamPane) *resultPane {
 	r.warnings = kit.NewText("", kit.ColorText, 12).Fit()
 	second = append(second, named(words.T("result.warnings"), r.warnings))
 	r.runOnly = kit.Column(4, second...)
+	r.cut = kit.Column(4, first...)
 	r.head = kit.Row(6, kit.Label(words.T("result.compaction")).Bold(), r.place, kit.Stretch(r.State))
 	r.obj = kit.Flow(0,
 		headed(r.head),
 		kit.Pad(8, 12, 9, 12, kit.Flow(7, kit.Row(8, r.After, r.Before, kit.Spring(), r.Change), r.bar, r.badges, r.Why,
-			kit.Column(4, first...))),
+			r.cut)),
 		headed(kit.Row(6, kit.Label(words.T("result.run")).Bold(), kit.Stretch(r.run))),
 		kit.Pad(8, 12, 10, 12, kit.Flow(4, r.runOnly, r.list)))
 	for _, f := range r.figures() {
@@ -171,7 +173,9 @@ func (r *resultPane) update() {
 	if pl.Outcome != compaction.WouldApply {
 		r.Why.Set(show.RefusedWords(r.d, pl), kit.ColorWarning)
 	}
-	show.SetVisible(r.Why, pl.Outcome != compaction.WouldApply)
+	applies := pl.Outcome == compaction.WouldApply
+	show.SetVisible(r.Why, !applies)
+	show.SetVisible(r.cut, applies) // the reason is in their place: what is below stays where it is
 	r.warn(allWarnings(pl, r.d.Timeline()))
 	r.insight(c)
 }
