@@ -27,13 +27,16 @@ func (x *Planner) Plan(l *Line, p model.Policy, o Options) *Plan {
 
 // Plan gives each entry its fate under the policy.
 func (l *Line) Plan(p model.Policy, o Options) *Plan {
-	changes, steps := l.inForce(&p)
 	b, ok := planners.Get().(*planner)
 	if !ok {
 		b = new(planner)
 	}
-	b.plan, b.steps = newPlan(), steps
-	pl := b.planAnew(l, &p, o, changes)
+	pl := newPlan()
+	pl.Policy = p
+	var changes []Reason
+	changes, b.steps = l.inForce(&pl.Policy)
+	b.plan = pl
+	b.planAnew(l, &pl.Policy, o, changes)
 	b.plan, b.p, b.l, b.pins, b.cleared, b.savings, b.shared = nil, nil, nil, nil, nil, nil, nil // the caller's
 	planners.Put(b)
 	pl.Clauses, pl.Warnings = owned(pl.Clauses), owned(pl.Warnings)
