@@ -9,6 +9,7 @@ import (
 	"io"
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -44,6 +45,23 @@ func PackIndex(d *model.Document) (packed []byte, ok bool) {
 	if _, grows := d.Codec.(codec.Growing); !grows || d.Packed != nil || !d.Style.JSONLines {
 		return nil, false
 	}
+	h, w := columns(d)
+	head, err := json.Marshal(h)
+	var back indexHead
+	if err != nil || json.Unmarshal(head, &back) != nil || !reflect.DeepEqual(back, h) {
+		return nil, false // bytes that JSON can't spell
+	}
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return nil, false
+	}
+	all := binary.AppendUvarint(nil, uint64(len(head)))
+	all = slices.Concat(all, head, w.text, w.nums)
+	return z.EncodeAll(all, d.SHA256[:]), true
+}
+
+// columns are the parts of an index.
+func columns(d *model.Document) (indexHead, indexWriter) {
 	h := indexHead{Format: d.Format, Why: d.Why, Guesses: d.Guesses, Unconfirmed: d.Unconfirmed, Size: d.Size, Style: d.Style,
 		Notes: d.Notes, Unlisted: d.Unlisted, UnlistedBad: d.UnlistedBad, Items: d.Items}
 	w := indexWriter{known: map[string]int64{}}
@@ -69,18 +87,7 @@ func PackIndex(d *model.Document) (packed []byte, ok bool) {
 		h.Conversations = append(h.Conversations, &bare)
 	}
 	h.Texts, h.Pieces, h.Calls, h.Reports = len(w.text), w.pieces, w.calls, w.reports
-	head, err := json.Marshal(h)
-	var back indexHead
-	if err != nil || json.Unmarshal(head, &back) != nil || !reflect.DeepEqual(back, h) {
-		return nil, false // bytes that JSON can't spell
-	}
-	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
-	if err != nil {
-		return nil, false
-	}
-	all := binary.AppendUvarint(nil, uint64(len(head)))
-	all = slices.Concat(all, head, w.text, w.nums)
-	return z.EncodeAll(all, d.SHA256[:]), true
+	return h, w
 }
 
 // OpenIndexed opens a source of size bytes by its index. It returns nil where the index
@@ -88,25 +95,29 @@ func PackIndex(d *model.Document) (packed []byte, ok bool) {
 // program's making. The error is the context's or the source's.
 func OpenIndexed(ctx context.Context, path string, src io.ReaderAt, size int64, packed []byte, o Options) (*model.Document, error) {
 	d := &model.Document{Path: path, Size: size, Source: src}
+	unpacked := false
+	var unpacking sync.WaitGroup // while the source is hashed
+	unpacking.Go(func() { unpacked = len(packed) > len(d.SHA256) && unpackIndex(d, packed[len(d.SHA256):]) })
 	sum, err := hashAll(ctx, src, size, o.Progress)
-	if err != nil || len(packed) < len(sum) || !bytes.Equal(packed[:len(sum)], sum) {
+	unpacking.Wait()
+	if err != nil || !unpacked || !bytes.Equal(packed[:len(sum)], sum) {
 		return nil, err
-	}
-	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
-	if err != nil {
-		return nil, nil
-	}
-	defer z.Close()
-	all, err := z.DecodeAll(packed[len(sum):], nil)
-	if err != nil || !unpackIndex(d, all) {
-		return nil, nil
 	}
 	copy(d.SHA256[:], sum)
 	return d, nil
 }
 
 // unpackIndex fills a document with what its index says.
-func unpackIndex(d *model.Document, all []byte) bool {
+func unpackIndex(d *model.Document, packed []byte) bool {
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return false
+	}
+	defer z.Close()
+	all, err := z.DecodeAll(packed, nil)
+	if err != nil {
+		return false
+	}
 	n, k := binary.Uvarint(all)
 	if k <= 0 || n > uint64(len(all)-k) {
 		return false
@@ -145,7 +156,7 @@ func unpackIndex(d *model.Document, all []byte) bool {
 
 // hashAll is the SHA-256 of a source.
 func hashAll(ctx context.Context, src io.ReaderAt, size int64, progress func(done, total int64)) ([]byte, error) {
-	sum, buf := sha256.New(), make([]byte, 1<<20)
+	sum, buf := sha256.New(), make([]byte, 256<<10)
 	for at := int64(0); at < size; {
 		if err := ctx.Err(); err != nil {
 			return nil, err
