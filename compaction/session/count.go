@@ -219,14 +219,14 @@ var build = sync.OnceValue(func() string {
 	return about
 })
 
-// keepIndex remembers what reading found, once the rows are there.
-func (f *File) keepIndex(ctx context.Context) {
-	if f.unindexed == nil {
+// keep remembers what reading found, once the rows are there.
+func (p *indexPlace) keep(ctx context.Context, in Counts, d *model.Document) {
+	if p == nil {
 		return
 	}
-	f.unindexed.once.Do(func() {
-		if packed, ok := transcript.PackIndex(f.Doc); ok {
-			_ = f.opt.Counts.PutThreadCounts(ctx, f.unindexed.key, packed) // the next opening reads again
+	p.once.Do(func() {
+		if packed, ok := transcript.PackIndex(d); ok {
+			_ = in.PutThreadCounts(ctx, p.key, packed) // the next opening reads again
 		}
 	})
 }
