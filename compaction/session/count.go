@@ -177,9 +177,12 @@ func openKept(ctx context.Context, path string, opt Options, ro transcript.Optio
 	if err != nil || !ok {
 		return nil, keep, nil
 	}
-	d, err = transcript.OpenIndexed(ctx, path, f, st.Size(), packed, ro)
+	d, err = transcript.OpenIndexed(ctx, f, st.Size(), packed, ro)
 	if err != nil {
 		return nil, nil, err
+	}
+	if d != nil {
+		d.Path = path
 	}
 	return d, keep, nil
 }

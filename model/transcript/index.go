@@ -92,9 +92,10 @@ func columns(d *model.Document) (indexHead, indexWriter) {
 
 // OpenIndexed opens a source of size bytes by its index. It returns nil where the index
 // is that of other bytes, which the hash of the whole source decides, or of another
-// program's making. The error is the context's or the source's.
-func OpenIndexed(ctx context.Context, path string, src io.ReaderAt, size int64, packed []byte, o Options) (*model.Document, error) {
-	d := &model.Document{Path: path, Size: size, Source: src}
+// program's making. The path is for the caller to set. The error is the context's or the
+// source's.
+func OpenIndexed(ctx context.Context, src io.ReaderAt, size int64, packed []byte, o Options) (*model.Document, error) {
+	d := &model.Document{Size: size, Source: src}
 	unpacked := false
 	var unpacking sync.WaitGroup // while the source is hashed
 	unpacking.Go(func() { unpacked = len(packed) > len(d.SHA256) && unpackIndex(d, packed[len(d.SHA256):]) })

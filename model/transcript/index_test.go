@@ -45,23 +45,23 @@ func TestIndexGivesTheDocument(t *testing.T) {
 		}
 		indexed++
 		src := bytes.NewReader(data)
-		got, err := OpenIndexed(context.Background(), name, src, int64(len(data)), packed, Options{})
+		got, err := OpenIndexed(context.Background(), src, int64(len(data)), packed, Options{})
 		if err != nil || got == nil {
 			t.Errorf("%s: opened as %v, %v", name, got, err)
 			continue
 		}
-		got.Source, d.Source = nil, nil
+		got.Source, d.Source, got.Path = nil, nil, d.Path
 		if !reflect.DeepEqual(got, d) {
 			t.Errorf("%s: another document", name)
 		}
 		for _, cut := range []int{0, 31, 32, 40, len(packed) - 1} { // and none of a damaged one
-			if got, err := OpenIndexed(context.Background(), name, src, int64(len(data)), packed[:cut], Options{}); got != nil || err != nil {
+			if got, err := OpenIndexed(context.Background(), src, int64(len(data)), packed[:cut], Options{}); got != nil || err != nil {
 				t.Errorf("%s: %d bytes of the index give %v, %v", name, cut, got, err)
 			}
 		}
 		other := bytes.Clone(data)
 		other[len(other)/2] ^= 1
-		if got, err := OpenIndexed(context.Background(), name, bytes.NewReader(other), int64(len(other)), packed, Options{}); got != nil || err != nil {
+		if got, err := OpenIndexed(context.Background(), bytes.NewReader(other), int64(len(other)), packed, Options{}); got != nil || err != nil {
 			t.Errorf("%s: one other byte gives %v, %v", name, got, err)
 		}
 	}
