@@ -84,8 +84,8 @@ func TestBatchesInTheList(t *testing.T) {
 	}
 	look := func() { s.Desk.LookLive(); s.settle() }
 	look()
-	state := words.T("job.of", "n", 27, "m", 40) + " · " + words.T("batch.notDone", "count", 1) + " · "
 	looks(s, func() {
+		state := words.T("job.of", "n", 27, "m", 40) + " · " + words.T("batch.notDone", "count", 1) + " · "
 		s.sees(run.Title, state+words.T("batch.timeLeft", "time", words.Elapsed(6*time.Second)), words.Percent(27./40))
 	})
 	s.sessions.Open(1)
