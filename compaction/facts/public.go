@@ -2,14 +2,15 @@ package facts
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 )
 
 // publicText is the vocabulary that sessions share whatever their project is, in two
 // lists with an empty line between them: facts that occur in three projects of those
-// that were read, and segments of names that occur in two. The first line is its
-// version. It is made by internal/doctables, which counts no session of a project
+// that were read, and segments of names and words of commands that occur in two. The
+// first line is its version. It is made by internal/doctables, which counts no session of a project
 // that is kept for judging.
 //
 //go:embed public.txt
@@ -49,18 +50,21 @@ func Public(f Fact) bool {
 		return significant(text) < leastFigures
 	case Quoted:
 		return len(strings.Fields(text)) < leastWords
+	case Command:
+		return !slices.ContainsFunc(strings.Fields(text), func(w string) bool { return !v.segments[w] && !plainOption(w) })
 	case Identifier:
-		if option, ok := strings.CutPrefix(text, "--"); ok {
-			return strings.IndexFunc(option, func(r rune) bool { return r < 'a' || r > 'z' }) < 0
+		if strings.HasPrefix(text, "--") {
+			return plainOption(text)
 		}
-		for _, s := range strings.Split(text, ".") {
-			if !v.segments[s] {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(strings.Split(text, "."), func(s string) bool { return !v.segments[s] })
 	}
 	return false
+}
+
+// plainOption reports whether a word is an option of one word: --verbose.
+func plainOption(s string) bool {
+	name, ok := strings.CutPrefix(s, "--")
+	return ok && strings.IndexFunc(name, func(r rune) bool { return r < 'a' || r > 'z' }) < 0
 }
 
 // significant counts the significant digits that a number begins with.

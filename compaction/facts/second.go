@@ -39,63 +39,71 @@ const lastSaid = 3
 // it, and what the system part of each request holds. A path is also met by the same
 // path told from the working directory, or with it.
 func (x *Index) NeededSecond(firings []Change, s Surroundings) (out Second) {
+	w := secondMeasure{x, &s}
 	for k := range firings {
 		after := x.after(&firings[k])
 		for _, u := range x.UsedAfter(firings, k) {
 			switch {
 			case !u.Strict():
 				continue
-			case x.known(u.ID, &s):
+			case w.known(u.ID):
 				out.LeftOut++
 				continue
 			}
-			n := Need{u.ID, u.Fact, k, u.Uses[0], after.has(u.ID) || x.rooted(u.Fact, &after, s.Dir)}
+			n := Need{u.ID, u.Fact, k, u.Uses[0], after.has(u.ID) || w.rooted(u.Fact, &after)}
 			out.count(n.Met)
-			cost := x.cost(u.ID, firings[k].At, s.Tokens)
+			cost := w.cost(u.ID, firings[k].At)
 			out.Tokens.Needs += cost
 			if n.Met {
 				out.Tokens.Met += cost
 			}
 			out.Needed = append(out.Needed, n)
 		}
-		x.countLast(&firings[k], &after, &out.LastSaid)
+		w.countLast(&firings[k], &after, &out.LastSaid)
 	}
 	return out
 }
 
+// secondMeasure is an index with what is around its session.
+type secondMeasure struct {
+	*Index
+	*Surroundings
+}
+
 // known reports whether a fact is no need whoever uses it.
-func (x *Index) known(id ID, s *Surroundings) bool {
-	f := x.facts[id]
-	if Public(f) || slices.Contains(s.Tools, f.Text) {
+func (w *secondMeasure) known(id ID) bool {
+	f := w.facts[id]
+	if Public(f) || slices.Contains(w.Tools, f.Text) {
 		return true
 	}
-	if dir := strings.TrimSuffix(f.Text, "/"); f.Kind == Path && (s.Dir == dir || strings.HasPrefix(s.Dir, dir+"/")) {
+	if dir := strings.TrimSuffix(f.Text, "/"); f.Kind == Path && (w.Dir == dir || strings.HasPrefix(w.Dir, dir+"/")) {
 		return true
 	}
-	_, held := x.between(id, 0, s.System)
+	_, held := w.between(id, 0, w.System)
 	return held
 }
 
 // rooted reports whether a context holds a path in its other form: with the working
 // directory before it, or without.
-func (x *Index) rooted(f Fact, after *standing, dir string) bool {
+func (w *secondMeasure) rooted(f Fact, after *standing) bool {
+	dir := strings.TrimSuffix(w.Dir, "/")
 	if f.Kind != Path || dir == "" {
 		return false
 	}
-	other, within := strings.CutPrefix(f.Text, strings.TrimSuffix(dir, "/")+"/")
+	other, within := strings.CutPrefix(f.Text, dir+"/")
 	if !within {
-		other = strings.TrimSuffix(dir, "/") + "/" + strings.TrimPrefix(f.Text, "./")
+		other = dir + "/" + strings.TrimPrefix(f.Text, "./")
 	}
-	id, ok := x.ID(Fact{Path, other})
+	id, ok := w.ID(Fact{Path, other})
 	return ok && after.has(id)
 }
 
 // cost is the size of the smallest message before a position that holds a fact.
-func (x *Index) cost(id ID, at int, tokens []int) int {
+func (w *secondMeasure) cost(id ID, at int) int {
 	least := 0
-	for k := x.starts[id]; k < x.starts[id+1] && int(x.msgs[k]) < at; k++ {
-		if m := int(x.msgs[k]); m < len(tokens) && (least == 0 || tokens[m] < least) {
-			least = tokens[m]
+	for k := w.starts[id]; k < w.starts[id+1] && int(w.msgs[k]) < at; k++ {
+		if m := int(w.msgs[k]); m < len(w.Tokens) && (least == 0 || w.Tokens[m] < least) {
+			least = w.Tokens[m]
 		}
 	}
 	return max(1, least)
@@ -103,15 +111,15 @@ func (x *Index) cost(id ID, at int, tokens []int) int {
 
 // countLast counts, of the last errors and decisions before a change, those that it
 // takes away; met are those that the context holds afterwards.
-func (x *Index) countLast(c *Change, after *standing, r *Recall) {
-	gone := x.set()
-	x.gone(c, gone, func(ID) {})
+func (w *secondMeasure) countLast(c *Change, after *standing, r *Recall) {
+	gone := w.set()
+	w.gone(c, gone, func(ID) {})
 	var left [Kinds]int
 	left[Error], left[Decision] = lastSaid, lastSaid
-	seen := x.set()
-	for m := min(c.At, x.Messages()) - 1; m >= 0 && (left[Error] > 0 || left[Decision] > 0); m-- {
-		for _, id := range x.In(m) {
-			if kind := x.facts[id].Kind; left[kind] > 0 && !seen.has(id) {
+	seen := w.set()
+	for m := min(c.At, w.Messages()) - 1; m >= 0 && (left[Error] > 0 || left[Decision] > 0); m-- {
+		for _, id := range w.In(m) {
+			if kind := w.facts[id].Kind; left[kind] > 0 && !seen.has(id) {
 				seen.add(id)
 				left[kind]--
 				if gone.has(id) {

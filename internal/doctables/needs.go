@@ -44,25 +44,6 @@ func firingsOf(ctx context.Context, s *session.Session, strategy model.Strategy,
 	return session.Changes(tl.Firings), err
 }
 
-// surroundings are those of a session.
-func surroundings(s *session.Session) facts.Surroundings {
-	th := s.Thread()
-	out := facts.Surroundings{Dir: s.File().Doc.Conversations[s.Ref().Conversation].Dir}
-	for i, stored := range th.History {
-		m := &th.Messages[stored]
-		if m.Kind == model.KindSystem && out.System == i {
-			out.System++
-		}
-		for _, c := range m.Calls {
-			if !slices.Contains(out.Tools, c.Name) {
-				out.Tools = append(out.Tools, c.Name)
-			}
-		}
-		out.Tokens = append(out.Tokens, s.Tokens(stored))
-	}
-	return out
-}
-
 // How many projects a fact, and a segment of a name, occurs in from which on it is
 // public.
 const projectsOfFact, projectsOfSegment = 3, 2
@@ -93,10 +74,15 @@ func vocabulary(ctx context.Context, root string) (string, error) {
 			if f.Kind != facts.Number && f.Kind != facts.Quoted {
 				note(inFacts, text, project)
 			}
-			if dotted.MatchString(text) {
-				for _, part := range strings.Split(text, ".") {
-					note(inSegments, part, project)
-				}
+			var parts []string
+			switch {
+			case dotted.MatchString(text):
+				parts = strings.Split(text, ".")
+			case f.Kind == facts.Command:
+				parts = strings.Fields(text)
+			}
+			for _, part := range parts {
+				note(inSegments, part, project)
 			}
 		}
 		return nil
@@ -113,7 +99,7 @@ func vocabulary(ctx context.Context, root string) (string, error) {
 		slices.Sort(list)
 		return list
 	}
-	text := fmt.Sprintf("version 1: facts in %d projects, segments of names in %d\n%s\n\n%s\n", projectsOfFact, projectsOfSegment,
+	text := fmt.Sprintf("version 1: facts in %d projects, segments of names and words of commands in %d\n%s\n\n%s\n", projectsOfFact, projectsOfSegment,
 		strings.Join(common(inFacts, projectsOfFact), "\n"), strings.Join(common(inSegments, projectsOfSegment), "\n"))
 	return text, os.WriteFile(filepath.Join("compaction", "facts", "public.txt"), []byte(text), 0o644)
 }
@@ -191,7 +177,7 @@ func second(ctx context.Context, root string) (string, error) {
 			return err
 		}
 		x := s.Insight.KnownFacts()
-		first, n := x.NeededLater(changes), x.NeededSecond(changes, surroundings(s))
+		first, n := x.NeededLater(changes), x.NeededSecond(changes, s.Insight.Surroundings())
 		if n.Needs < leastNeeds {
 			return nil
 		}
