@@ -22,7 +22,8 @@ import (
 func main() {
 	data := flag.String("data", filepath.Join("..", "shared", "data", "transcripts"), "folder of the sessions")
 	write := flag.Bool("write", false, "write the tables into the documents")
-	only := flag.String("only", "", "recorded, halves, usage, kept, advice, unseen, rounds or second; vocabulary makes compaction/facts/public.txt, draw prints needs to label; empty: all tables")
+	only := flag.String("only", "", "recorded, halves, usage, kept, advice, unseen, rounds or second; empty: all of them. "+
+		"vocabulary makes compaction/facts/public.txt, draw prints needs to label")
 	flag.Parse()
 	if err := run(context.Background(), *data, *only, *write); err != nil {
 		fmt.Fprintln(os.Stderr, "doctables:", err)

@@ -99,7 +99,8 @@ func vocabulary(ctx context.Context, root string) (string, error) {
 		slices.Sort(list)
 		return list
 	}
-	text := fmt.Sprintf("version 1: facts in %d projects, segments of names and words of commands in %d\n%s\n\n%s\n", projectsOfFact, projectsOfSegment,
+	text := fmt.Sprintf("version 1: facts in %d projects, segments of names and words of commands in %d\n%s\n\n%s\n",
+		projectsOfFact, projectsOfSegment,
 		strings.Join(common(inFacts, projectsOfFact), "\n"), strings.Join(common(inSegments, projectsOfSegment), "\n"))
 	return text, os.WriteFile(filepath.Join("compaction", "facts", "public.txt"), []byte(text), 0o644)
 }
