@@ -421,7 +421,8 @@ func (b *compareBars) set(d *desk.Desk, c *session.Comparison) {
 	for i, x := range []*session.Side{&c.A, &c.B} {
 		pl := x.Plan
 		b.bars[i].Set(show.AfterParts(pl), scale, "")
-		show.PutFigure(b.sizes[i], d, figures.OfCompaction(d.Session(), figures.Made{Plan: pl, Drafted: x.Draft != nil}).After, "", kit.ColorText)
+		made := figures.Made{Plan: pl, Drafted: x.Draft != nil}
+		show.PutFigure(b.sizes[i], d, figures.OfCompaction(d.Session(), made).After, "", kit.ColorText)
 		for k, n := range pl.Counts() {
 			b.counts[i][k].SetText(words.Int(int64(n)))
 		}

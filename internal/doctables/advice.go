@@ -69,7 +69,8 @@ func advice(ctx context.Context, root string) (string, error) {
 	fmt.Fprintf(&b, "%d sessions of %d projects with %s tokens or more, context window %s.\n\n", n, len(projects),
 		thousands(leastSize), thousands(halfWindow))
 	b.WriteString("| in use | sessions | Safer over it: needed later, on facts not seen (mean, 95 % interval) | total input (median) " +
-		"| at least as good | nothing suggested: all fire again at once or overflow | all lose a standing order | none better | too few needs " +
+		"| at least as good | nothing suggested: all fire again at once or overflow | all lose a standing order | none better " +
+		"| too few needs " +
 		"| it fires again at once | it loses a standing order |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, r := range rows {
 		b.WriteString(r.row())
