@@ -96,13 +96,14 @@ func (c *previewCmd) preview(a *app, f *session.File, ref session.Ref, p model.P
 	}
 	pl := d.Plan
 	r := &preview{Conversation: ref.Conversation, Thread: ref.Thread, Agent: pr.s.Thread().AgentID,
-		At: pr.s.At(), Decision: string(pl.Outcome), Reason: pl.Why.String(), Before: pl.Before, After: pl.After,
+		At: pr.s.At(), Decision: string(pl.Outcome), Reason: pl.Why.Text(pr.s.Estimated()), Before: pl.Before, After: pl.After,
 		Fixed:  int(pl.Line.Fixed()),
-		Method: method(pr.s), Counted: pr.s.Counter().Name(), Runs: session.RecordRuns(pl), Warnings: sentences(pl.Warnings),
-		Summary: d.Text.Text, SummaryTokens: d.Text.Tokens, Enquiry: asking, Policy: pl.Policy,
+		Method: method(pr.s), Counted: pr.s.Counter().Name(), Runs: session.RecordRuns(pl),
+		Warnings: sentences(pl.Warnings, pr.s.Estimated()),
+		Summary:  d.Text.Text, SummaryTokens: d.Text.Tokens, Enquiry: asking, Policy: pl.Policy,
 		Evidence: evidenceOf(pr.s, pl.Policy), plan: pl, later: len(pr.s.Thread().History) - pr.s.At()}
 	if pl.Outcome != compaction.WouldApply {
-		r.After, r.Reason = pl.Before, session.Refusal(pl)
+		r.After, r.Reason = pl.Before, session.Refusal(pl, pr.s.Estimated())
 		r.Summary, r.SummaryTokens = "", 0
 	}
 	return r, nil

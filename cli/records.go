@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"palimpsest/compaction/session"
 	"palimpsest/model"
 	"palimpsest/model/report"
 	"palimpsest/model/store"
@@ -184,11 +185,15 @@ func (c *recordsShowCmd) Run(a *app) error {
 		}
 		return a.printJSON(d)
 	}
-	c.print(a, r)
+	nested, err := session.LoadNested(a.ctx, st, r)
+	if err != nil {
+		return err
+	}
+	c.print(a, r, nested)
 	return nil
 }
 
-func (c *recordsShowCmd) print(a *app, r *model.Record) {
+func (c *recordsShowCmd) print(a *app, r *model.Record, nested *session.Nested) {
 	est := estimated(r)
 	fmt.Fprintf(a.out, "%s  %s  %s\n", r.ID, when(r.Time), clean(r.Session, 80))
 	rows := []string{
@@ -206,6 +211,9 @@ func (c *recordsShowCmd) print(a *app, r *model.Record) {
 	}
 	if r.Covered > 0 {
 		rows = append(rows, fmt.Sprintf("what went\t%s, %d–%d\tSHA-256 %s", report.Went(r), r.Range.From+1, r.Range.To, r.RangeSHA))
+	}
+	if span, differs := nested.Beyond(); differs {
+		rows = append(rows, fmt.Sprintf("covers in all\t%d–%d of the history", span.From+1, span.To))
 	}
 	rows = append(rows, "tokens\t"+r.Counted)
 	for _, l := range [][2]string{{"agent", r.Agent}, {"base", r.Base}, {"parents", strings.Join(r.Parents, ", ")}, {"output", r.Output}} {

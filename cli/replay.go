@@ -175,17 +175,18 @@ func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *sessi
 	r := &replayed{Conversation: s.Ref().Conversation, Thread: s.Ref().Thread, Agent: s.Thread().AgentID,
 		Method: method(s), Counted: s.Counter().Name(), Texts: c.Texts, Totals: tl.Totals, Saved: tl.Totals.Saved(),
 		Calls: make([]callInfo, len(tl.Calls)), Firings: make([]firingInfo, len(tl.Firings)),
-		Found: []foundInfo{}, Warnings: sentences(tl.Warnings), Policy: tl.Policy, Evidence: evidenceOf(s, tl.Policy)}
+		Found: []foundInfo{}, Warnings: sentences(tl.Warnings, s.Estimated()), Policy: tl.Policy, Evidence: evidenceOf(s, tl.Policy)}
 	r.Recall, r.StandIn = recallValue(recall), standIn(tl.Policy.Strategy, c.Texts)
+	est := s.Estimated()
 	for i, call := range tl.Calls {
-		info := callInfo{Message: int(call.At), Tokens: call.Tokens, State: call.State.String(), Reason: tl.Why(i).Reason.String()}
+		info := callInfo{Message: int(call.At), Tokens: call.Tokens, State: call.State.String(), Reason: tl.Why(i).Reason.Text(est)}
 		if call.Recorded > 0 {
 			info.Recorded = &call.Recorded
 		}
 		r.Calls[i] = info
 	}
 	for i, f := range tl.Firings {
-		r.Firings[i] = firingInfo{Call: f.Call, Message: f.At, Reason: tl.Why(f.Call).Reason.String(),
+		r.Firings[i] = firingInfo{Call: f.Call, Message: f.At, Reason: tl.Why(f.Call).Reason.Text(est),
 			From: f.Range.From, To: f.Range.To, Passes: f.Passes,
 			Before: f.Before, After: f.After, Removed: f.Removed, Cleared: f.Cleared, SummaryTokens: f.Summary, Summary: f.Text,
 			Resent: f.Resent, Again: f.Again, AtLimit: f.AtLimit, LeftOut: f.LeftOut}
@@ -269,7 +270,7 @@ func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recal
 	if c.Why {
 		printWhy(a, tl, est)
 	}
-	a.printList("Warnings", sentences(tl.Warnings))
+	a.printList("Warnings", sentences(tl.Warnings, est))
 }
 
 func times(n int) string {
@@ -302,7 +303,7 @@ func printFirings(a *app, tl *replay.Timeline, est bool) {
 		}
 		rows = append(rows, row(thousands(f.Call+1), thousands(f.At+1), what,
 			tokens(f.Before.Tokens, est)+" → "+tokens(f.After.Tokens, est),
-			tokens(f.Summary, est), tokens(f.Resent, est), tl.Why(f.Call).Reason.String()+again))
+			tokens(f.Summary, est), tokens(f.Resent, est), tl.Why(f.Call).Reason.Text(est)+again))
 	}
 	table(a.out, cut(rows, 1+mostFirings)...)
 }
@@ -356,7 +357,7 @@ func printWhy(a *app, tl *replay.Timeline, est bool) {
 			recorded = thousands(c.Recorded)
 		}
 		why := tl.Why(i)
-		text := why.String()
+		text := why.Text(est)
 		if why.Err != nil {
 			text += ": " + clean(why.Err.Error(), 200)
 		}

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"strings"
 	"testing"
 
 	"palimpsest/compaction"
@@ -96,4 +97,8 @@ func TestRecordsOfAWindow(t *testing.T) {
 		t.Errorf("the window finds %d records", len(stack))
 	}
 	b.run("records").ends(exitDone).says("R-0003", "switched off", "restored")
+	b.run("records", "show", "3").ends(exitDone).says("covers in all")
+	if out := b.run("records", "show", "1").ends(exitDone).out; strings.Contains(out, "covers in all") {
+		t.Errorf("the first record covers nothing below it:\n%s", out)
+	}
 }

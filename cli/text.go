@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/text/width"
 
+	"palimpsest/compaction"
 	"palimpsest/model"
 	"palimpsest/model/figure"
 )
@@ -188,10 +189,10 @@ func cut(rows []string, most int) []string {
 }
 
 // sentences is a list in words, never nil.
-func sentences[T fmt.Stringer](list []T) []string {
+func sentences(list []compaction.Reason, estimated bool) []string {
 	out := make([]string, len(list))
 	for i, x := range list {
-		out[i] = x.String()
+		out[i] = x.Text(estimated)
 	}
 	return out
 }

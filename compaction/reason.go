@@ -18,7 +18,8 @@ type Reason struct {
 const Soon = 3
 
 // reasonTexts are the English sentences: {n} is N, {n tokens} is it with its noun;
-// {m} is M.
+// {m} is M. {~n} and {~m} are tokens that were measured, of which a history whose
+// tokens are estimated holds no exact number.
 var reasonTexts = map[string]string{
 	// fates
 	"system":         "system prompt",
@@ -38,21 +39,21 @@ var reasonTexts = map[string]string{
 	// decisions
 	"fires":           "the trigger fires",
 	"manual":          "compacted by hand",
-	"over-limit":      "the list ({n tokens}) does not fit the context window less the reserve ({m})",
+	"over-limit":      "the list ({~n tokens}) does not fit the context window less the reserve ({m})",
 	"not-triggered":   "the trigger has not fired",
 	"back-off":        "waiting after an attempt that did not help until the history has grown by {n messages}",
 	"nothing":         "nothing to compact: all {n messages} are inside the recent tail",
 	"all-kept":        "nothing to compact: every message before the recent tail is kept or pinned",
 	"only-former":     "nothing to compact: before the recent tail there are only former summaries and what is kept or pinned",
-	"gain":            "refused: it would free {n messages} and {m tokens}, less than the minimum gain",
-	"not-smaller":     "refused: the summary ({n tokens}) is not smaller than what it replaces ({m tokens})",
+	"gain":            "refused: it would free {n messages} and {~m tokens}, less than the minimum gain",
+	"not-smaller":     "refused: the summary ({~n tokens}) is not smaller than what it replaces ({~m tokens})",
 	"empty":           "refused: the summary is empty",
-	"grows":           "refused: the summary grows with the range, so that {n tokens} would still reach the trigger",
+	"grows":           "refused: the summary grows with the range, so that {~n tokens} would still reach the trigger",
 	"nothing-cleared": "nothing to clear: no old tool result is above the limit",
 	"window-unknown":  "enter the context window: a % trigger cannot fire without it",
 
 	// clauses: N is the measure, M the limit
-	"clause-tokens":   "{n} of {m tokens}",
+	"clause-tokens":   "{~n} of {m tokens}",
 	"clause-messages": "{n} of {m messages}",
 	"clause-groups":   "{n} of {m groups}",
 	"clause-steps":    "{n steps}, fires above {m}",
@@ -60,13 +61,13 @@ var reasonTexts = map[string]string{
 
 	// warnings
 	"trigger-above-reserve": "the trigger ({n}) is above context window − output reserve ({m}): the answer may not fit before it fires",
-	"fixed-above-trigger":   "what lies beyond the messages ({n}) is above the trigger ({m}): it would fire on every call",
-	"tail-above-trigger":    "system, tools and recent tail ({n}) are not below the trigger ({m}): it fires again at once",
-	"fires-again":           "the result ({n tokens}) still reaches the trigger ({m}): it fires again at once",
-	"target-missed":         "the result ({n tokens}) is above the target ({m}): only the recent tail and what is kept is left",
-	"over-window":           "the result ({n tokens}) does not fit the context window ({m})",
+	"fixed-above-trigger":   "what lies beyond the messages ({~n}) is above the trigger ({m}): it would fire on every call",
+	"tail-above-trigger":    "system, tools and recent tail ({~n}) are not below the trigger ({m}): it fires again at once",
+	"fires-again":           "the result ({~n tokens}) still reaches the trigger ({m}): it fires again at once",
+	"target-missed":         "the result ({~n tokens}) is above the target ({m}): only the recent tail and what is kept is left",
+	"over-window":           "the result ({~n tokens}) does not fit the context window ({m})",
 	"still-fires":           "the result still reaches the trigger ({n}, fires at {m}): it fires again at once",
-	"estimate-off":          "the last call is estimated at {n tokens}, reported at {m}: treat sizes as rough",
+	"estimate-off":          "the last call is estimated at {~n tokens}, reported at {m}: treat sizes as rough",
 	"tools-unknown":         "the tool list is not in the file: the real usage is higher",
 	"fixed-unknown":         "system prompt and tool list are not in the file: the real usage is higher",
 	"clamped-window":        "the recent tail was set to its nearest legal value, {n}",
@@ -76,23 +77,22 @@ var reasonTexts = map[string]string{
 	"clamped-reserve":       "the output reserve was set to its nearest legal value, {n}",
 	"clamped":               "a value was set to its nearest legal value, {n}",
 	// warnings of a replay
-	"no-trigger":         "there is no trigger: it never compacts by itself",
-	"unreachable":        "the trigger ({n}) is above the context window ({m}): it can't fire in time",
-	"never-fires":        "it never fires in this history: the largest of {n calls} sends {m tokens}",
-	"thrash":             "{n} of {m compactions} fire again within {soon} calls",
-	"refused-calls":      "{n} of {m calls} exceed the trigger but nothing is left to compact",
-	"summary-larger":     "{n} summaries are not smaller than what they would replace",
-	"summary-failed":     "the summary could not be made",
-	"failed-calls":       "{n} summaries could not be made",
-	"left-out":           "{n messages} don't fit the context window and are left out without a summary, before {m calls}",
-	"calls-over-window":  "{n calls} are larger than the context window ({m})",
-	"budget-above-range": "the summary budget ({n}) is not smaller than what it replaces ({m})",
+	"no-trigger":        "there is no trigger: it never compacts by itself",
+	"unreachable":       "the trigger ({n}) is above the context window ({m}): it can't fire in time",
+	"never-fires":       "it never fires in this history: the largest of {n calls} sends {~m tokens}",
+	"thrash":            "{n} of {m compactions} fire again within {soon} calls",
+	"refused-calls":     "{n} of {m calls} exceed the trigger but nothing is left to compact",
+	"summary-larger":    "{n} summaries are not smaller than what they would replace",
+	"summary-failed":    "the summary could not be made",
+	"failed-calls":      "{n} summaries could not be made",
+	"left-out":          "{n messages} don't fit the context window and are left out without a summary, before {m calls}",
+	"calls-over-window": "{n calls} are larger than the context window ({m})",
 }
 
 // reasonTextsOfOne are the sentences that differ where N is 1.
 var reasonTextsOfOne = map[string]string{
 	"nothing":           "nothing to compact: the only message is inside the recent tail",
-	"never-fires":       "it never fires in this history: the only call sends {m tokens}",
+	"never-fires":       "it never fires in this history: the only call sends {~m tokens}",
 	"thrash":            "1 of {m compactions} fires again within {soon} calls",
 	"summary-larger":    "1 summary is not smaller than what it would replace",
 	"failed-calls":      "1 summary could not be made",
@@ -103,8 +103,18 @@ var reasonTextsOfOne = map[string]string{
 // nouns are what the numbers of reasons count.
 var nouns = []string{"token", "message", "group", "step", "turn", "call", "compaction"}
 
+// Measured reports which of N and M are tokens that were measured on a history.
+func (r Reason) Measured() (n, m bool) {
+	text := reasonTexts[r.Code]
+	return strings.Contains(text, "{~n"), strings.Contains(text, "{~m")
+}
+
 // String is the reason in English, its numbers with separators of thousands.
-func (r Reason) String() string {
+func (r Reason) String() string { return r.Text(false) }
+
+// Text is String with the mark of an estimate before each number that was measured
+// on a history whose tokens are estimated.
+func (r Reason) Text(estimated bool) string {
 	text, ok := reasonTexts[r.Code]
 	if !ok {
 		return r.Code
@@ -112,6 +122,11 @@ func (r Reason) String() string {
 	if one, differs := reasonTextsOfOne[r.Code]; differs && r.N == 1 {
 		text = one
 	}
+	mark := ""
+	if estimated {
+		mark = "~"
+	}
+	text = strings.ReplaceAll(text, "{~", mark+"{")
 	pairs := []string{"{n}", figure.Int(r.N), "{m}", figure.Int(r.M), "{soon}", figure.Int(Soon)}
 	for _, noun := range nouns {
 		pairs = append(pairs, "{n "+noun+"s}", figure.Plural(r.N, noun), "{m "+noun+"s}", figure.Plural(r.M, noun))

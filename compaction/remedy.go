@@ -32,8 +32,6 @@ func Remedy(p model.Policy, r Reason) (model.Policy, bool) {
 		tail.N = shorter(tail, r)
 	case "summary-larger", "not-smaller":
 		budget.N = round(budget.N / 2)
-	case "budget-above-range":
-		budget.N = round(max(0, min(budget.N, int(r.M))) / 2)
 	case "target-missed":
 		p.Target = 0
 	case "no-trigger":

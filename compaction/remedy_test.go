@@ -31,9 +31,8 @@ func TestRemedies(t *testing.T) {
 			func(p model.Policy) bool { return p.Tail.N == 22000 }},
 		"thrash": {with(func(p *model.Policy) { p.Tail = model.Amount{N: 11, Unit: model.Messages} }), Reason{Code: "thrash", N: 4, M: 3},
 			func(p model.Policy) bool { return p.Tail.N == 5 }},
-		"a budget above the range": {base, Reason{Code: "budget-above-range", N: 4000, M: 900}, func(p model.Policy) bool { return p.Budget.N == 450 }},
-		"no trigger":               {with(func(p *model.Policy) { p.Triggers = nil }), Reason{Code: "no-trigger"}, func(p model.Policy) bool { return len(p.Triggers) == 1 }},
-		"a target out of reach":    {with(func(p *model.Policy) { p.Target = 100 }), Reason{Code: "target-missed"}, func(p model.Policy) bool { return p.Target == 0 }},
+		"no trigger":            {with(func(p *model.Policy) { p.Triggers = nil }), Reason{Code: "no-trigger"}, func(p model.Policy) bool { return len(p.Triggers) == 1 }},
+		"a target out of reach": {with(func(p *model.Policy) { p.Target = 100 }), Reason{Code: "target-missed"}, func(p model.Policy) bool { return p.Target == 0 }},
 	} {
 		if got, ok := Remedy(c.p, c.r); !ok || !c.want(got) {
 			t.Errorf("%s: %v, %+v", name, ok, got)

@@ -41,7 +41,7 @@ func TestRulesTellMeasureAndDistance(t *testing.T) {
 	if n := len(compaction.Presets()); p.Rules.Shown != n { // as set is Balanced, which is not told twice
 		t.Errorf("%d rows, %d presets", p.Rules.Shown, n)
 	}
-	own := show.RuleTip(s.Desk.Next()[7])
+	own := show.RuleTip(s.Desk, s.Desk.Next()[7])
 	if !strings.HasPrefix(own, "122 of 40 messages. Fires now: would take messages 360–448 in 3 passes.") {
 		t.Errorf("the tip says %q", own)
 	}
@@ -112,7 +112,7 @@ func TestRulesHaveWords(t *testing.T) {
 				s.Desk.Set(func(q *model.Policy) { q.Window = window })
 				s.settle()
 				for i, r := range s.Desk.Next() {
-					for _, text := range []string{show.RuleName(i, r), show.ClauseShort(s.Desk, r), show.WhenShort(r), show.RuleTip(r)} {
+					for _, text := range []string{show.RuleName(i, r), show.ClauseShort(s.Desk, r), show.WhenShort(r), show.RuleTip(s.Desk, r)} {
 						if text == "" || strings.Contains(text, "rules.") || strings.Contains(text, "reason.") || strings.Contains(text, "<no value>") {
 							t.Errorf("%s, rule %d at %d: %q", lang, i, at, text)
 						}

@@ -37,6 +37,26 @@ func showSearch(w *window) func(desk.Asked) {
 	}
 }
 
+// found reports whether a search has a place to step to: that of all sessions where
+// it is looked at, else that of the ledger.
+func found(w *window) func() bool {
+	return func() bool {
+		if w.search.Visible() {
+			return w.search.Found()
+		}
+		n, _, _ := w.Desk.Hits()
+		return n > 0
+	}
+}
+
+func step(w *window, by int) {
+	if w.search.Visible() {
+		w.search.Step(by)
+		return
+	}
+	w.Desk.StepHit(by)
+}
+
 // rename asks for a title of the session that is selected.
 func (w *window) rename() {
 	if w.library.Visible() {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"palimpsest/compaction/session/find"
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
@@ -87,6 +88,70 @@ func TestTheSearchOfAllSessions(t *testing.T) {
 	s.settle()
 	s.sees(id + " ×")
 	s.press("Esc")
+}
+
+// F3 walks through the places of all sessions, over the ends of messages, and back.
+// The switches are part of the query, in the ledger's search and in that of all
+// sessions.
+func TestPlacesAndSwitches(t *testing.T) {
+	s := newStage(t)
+	s.Commands.Run(commands.FindAll)
+	s.settle()
+	s.write("role:tool offset")
+	s.settle()
+	var list []find.Match
+	s.Desk.FindAll(desk.Asked{Text: "role:tool offset"}, func(l desk.Library) {
+		list = nil
+		for _, g := range l.Groups {
+			list = append(list, g.Matches...)
+		}
+	})
+	s.settle()
+	s.write(" ")
+	s.settle()
+	if len(list) < 3 || list[0].Count < 2 {
+		t.Fatalf("%d messages: the test proves nothing", len(list))
+	}
+	at := func(m find.Match) string { return words.T("find.open", "n", m.Num) }
+	s.sees(at(list[0]))
+	walk := func(key string, n int) {
+		for range n {
+			s.press(key)
+			s.settle()
+		}
+	}
+	walk("F3", list[0].Count-1)
+	s.sees(at(list[0]))
+	walk("F3", 1)
+	s.sees(at(list[1]))
+	walk("Shift+F3", 1)
+	s.sees(at(list[0]))
+	walk("Shift+F3", list[0].Count-1)
+	s.sees(at(list[0]))
+	walk("Shift+F3", 1)
+	s.sees(at(list[len(list)-1]))
+
+	s.tap(words.T("find.match.word"))
+	s.tap(words.T("find.match.case"))
+	s.settle()
+	s.sees("role:tool offset match:word,case")
+	s.LeaveSheet()
+	s.Desk.SetFilter(desk.Filter{})
+	s.settle()
+	s.Commands.Run(commands.Find)
+	s.write("OFFSET")
+	s.settle()
+	any, _, _ := s.Desk.Hits()
+	s.tap(words.T("find.match.case"))
+	s.settle()
+	if n, _, _ := s.Desk.Hits(); any == 0 || n != 0 || s.Desk.Filter().Text != "OFFSET match:case" {
+		t.Errorf("%d found with case, %d without: %q", n, any, s.Desk.Filter().Text)
+	}
+	s.tap(words.T("find.match.case"))
+	s.settle()
+	if n, _, _ := s.Desk.Hits(); n != any || s.Desk.Filter().Text != "OFFSET" {
+		t.Errorf("%d found without case again, %d before: %q", n, any, s.Desk.Filter().Text)
+	}
 }
 
 // The palette lists messages of the session behind its commands, and goes to the one

@@ -1,6 +1,7 @@
 package gui
 
 import (
+	"strings"
 	"testing"
 
 	"palimpsest/compaction"
@@ -27,6 +28,25 @@ func TestReasonsHaveWords(t *testing.T) {
 		for _, u := range append([]model.Unit{model.Percent}, model.Tokens, model.Messages, model.Groups, model.Steps, model.Turns, model.Chars) {
 			if key := "unitChoice." + string(u); words.T(key) == key {
 				t.Errorf("%s: no words for unit %s", lang, u)
+			}
+		}
+	}
+}
+
+// Measured numbers of a history whose tokens are estimated are marked so in every
+// language, as in the verbs.
+func TestReasonsMarkEstimates(t *testing.T) {
+	s := newStage(t)
+	if !s.Desk.Session().Estimated() {
+		t.Fatal("the history is counted exactly: the test proves nothing")
+	}
+	defer words.Set(words.English)
+	for _, lang := range words.Languages {
+		words.Set(lang)
+		for _, code := range compaction.ReasonCodes() {
+			r := compaction.Reason{Code: code, N: 34624, M: 8000}
+			if got, want := show.ReasonWords(s.Desk, r), r.Text(true); strings.Count(got, "~") != strings.Count(want, "~") {
+				t.Errorf("%s, %s: %q, the verbs say %q", lang, code, got, want)
 			}
 		}
 	}

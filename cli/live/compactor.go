@@ -290,7 +290,7 @@ func (c *Compactor) attempt(ctx context.Context, b *body, d *decision, manual bo
 		if draft.Plan.Why.Code == "not-triggered" {
 			return nil, "", nil
 		}
-		why := session.Refusal(draft.Plan)
+		why := session.Refusal(draft.Plan, t.s.Estimated())
 		return nil, why, t.note(ctx, draft, model.Refused, why)
 	}
 	before, after := draft.Plan.Before.Tokens, draft.Plan.After.Tokens

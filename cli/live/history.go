@@ -117,7 +117,7 @@ func Ledger(ctx context.Context, s *session.Session, budget int) (string, error)
 		return "", err
 	}
 	if d.Plan.Outcome != compaction.WouldApply {
-		return "", &model.Problem{Code: "nothing-went", What: "There is nothing to list.", Why: session.Refusal(d.Plan)}
+		return "", &model.Problem{Code: "nothing-went", What: "There is nothing to list.", Why: session.Refusal(d.Plan, s.Estimated())}
 	}
 	return d.Text.Text, nil
 }

@@ -167,7 +167,7 @@ func (h Hooks) Prepare(ctx context.Context, transcript, sessionID, trigger strin
 		return nil, err
 	}
 	if d.Plan.Outcome != compaction.WouldApply {
-		return nil, errors.New(session.Refusal(d.Plan))
+		return nil, errors.New(session.Refusal(d.Plan, s.Estimated()))
 	}
 	ledger, err := h.Hide.Text(d.Text.Text)
 	if err != nil {

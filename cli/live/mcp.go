@@ -296,35 +296,31 @@ type compressOut struct {
 }
 
 func (w World) preview(ctx context.Context, in previewIn) (previewOut, error) {
-	d, err := w.draft(ctx, in)
-	if err != nil {
-		return previewOut{Warnings: []string{}}, err
-	}
-	return described(d), nil
+	_, out, err := w.draft(ctx, in)
+	return out, err
 }
 
 func (w World) compress(ctx context.Context, in previewIn) (compressOut, error) {
-	d, err := w.draft(ctx, in)
-	if err != nil {
-		return compressOut{previewOut: previewOut{Warnings: []string{}}}, err
-	}
-	out := compressOut{previewOut: described(d)}
-	if d.Plan.Outcome == compaction.WouldApply {
+	d, described, err := w.draft(ctx, in)
+	out := compressOut{previewOut: described}
+	if err == nil && d.Plan.Outcome == compaction.WouldApply {
 		out.Summary, err = w.Hide.Text(d.Text.Text)
 	}
 	return out, err
 }
 
-// draft makes what a manual compaction would put in the place of what goes. A model
-// is never asked: its place takes the strategy that needs none.
-func (w World) draft(ctx context.Context, in previewIn) (*session.Draft, error) {
+// draft makes what a manual compaction would put in the place of what goes, and
+// describes it. A model is never asked: its place takes the strategy that needs
+// none.
+func (w World) draft(ctx context.Context, in previewIn) (*session.Draft, previewOut, error) {
+	out := previewOut{Warnings: []string{}}
 	p, err := w.Policy(in.Preset)
 	if err != nil {
-		return nil, err
+		return nil, out, err
 	}
 	g, err := ofFile(ctx, w, in.File)
 	if err != nil {
-		return nil, err
+		return nil, out, err
 	}
 	defer g.close()
 	if in.Window > 0 {
@@ -334,20 +330,25 @@ func (w World) draft(ctx context.Context, in previewIn) (*session.Draft, error) 
 		p.Strategy = session.StandIn(p.Strategy)
 	}
 	g.thread.UsePreset(p)
-	return g.thread.Draft(ctx, g.thread.Policy(), compaction.Options{Manual: true}, nil)
+	d, err := g.thread.Draft(ctx, g.thread.Policy(), compaction.Options{Manual: true}, nil)
+	if err != nil {
+		return nil, out, err
+	}
+	return d, described(d, g.thread.Estimated()), nil
 }
 
-func described(d *session.Draft) previewOut {
+func described(d *session.Draft, estimated bool) previewOut {
 	pl := d.Plan
-	out := previewOut{Decision: string(pl.Outcome), Reason: pl.Why.String(), Before: pl.Before, After: pl.After, Warnings: []string{}}
+	out := previewOut{Decision: string(pl.Outcome), Reason: pl.Why.Text(estimated),
+		Before: pl.Before, After: pl.After, Warnings: []string{}}
 	if pl.Outcome != compaction.WouldApply {
-		out.After, out.Reason = pl.Before, session.Refusal(pl)
+		out.After, out.Reason = pl.Before, session.Refusal(pl, estimated)
 		return out
 	}
 	r := session.Covers(pl)
 	out.From, out.To = r.From+1, r.To
 	for _, x := range pl.Warnings {
-		out.Warnings = append(out.Warnings, x.String())
+		out.Warnings = append(out.Warnings, x.Text(estimated))
 	}
 	return out
 }

@@ -66,6 +66,7 @@ type NoAdvice string
 const (
 	Advised    NoAdvice = ""       // there is one
 	NeverFires NoAdvice = "never"  // the histories are far from full: nothing need be compacted
+	NoWindow   NoAdvice = "window" // no context window is known, so that nobody knows how full the histories are
 	FewNeeds   NoAdvice = "needs"  // too little of what went was needed again
 	NoBetter   NoAdvice = "better" // no setting is better than the present one
 	NoneKeeps  NoAdvice = "orders" // every setting that would be better loses a standing order
@@ -161,6 +162,9 @@ func advise(nowCell *Cell, tried []Cell, policy func(subject, cell int) model.Po
 	switch {
 	case now.Firings == 0 && !full(&now.Suggestion):
 		a.Why = NeverFires
+		if !slices.ContainsFunc(now.Policy, func(p model.Policy) bool { return p.Window > 0 }) {
+			a.Why = NoWindow
+		}
 		return a
 	case a.Needs < NeedsToCount:
 		a.Why = FewNeeds

@@ -198,6 +198,10 @@ func TestNoAdvice(t *testing.T) {
 	if a, err = Suggest(context.Background(), []Subject{{History: h, Policy: p}}, few); err != nil || a.Why != NeverFires {
 		t.Errorf("%v %+v", err, a)
 	}
+	p.Window = 0
+	if a, err = Suggest(context.Background(), []Subject{{History: h, Policy: p}}, few); err != nil || a.Why != NoWindow {
+		t.Errorf("%v %+v", err, a)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err = Suggest(ctx, []Subject{{History: h, Policy: p}}, few); err == nil {

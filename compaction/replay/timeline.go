@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"fmt"
 	"slices"
 	"sort"
 
@@ -210,12 +209,19 @@ func (t *Timeline) Why(call int) Why {
 }
 
 // String is the line in English: the clause, measured, and what was done.
-func (w Why) String() string {
+func (w Why) String() string { return w.Text(false) }
+
+// Text is String with the mark of an estimate where tokens are estimated.
+func (w Why) Text(estimated bool) string {
 	p := message.NewPrinter(language.English)
+	mark, reason := "", w.Reason.Text(estimated)
+	if estimated {
+		mark = "~"
+	}
 	switch {
 	case w.Firing != nil:
 		f := w.Firing
-		text := fmt.Sprintf("fires: %v", w.Reason)
+		text := "fires: " + reason
 		if f.LeftOut > 0 {
 			text += "; leaves out " + figure.Plural(int64(f.LeftOut), "message") + " unsummarised"
 		} else if f.Range.To > f.Range.From {
@@ -224,17 +230,20 @@ func (w Why) String() string {
 		if f.Cleared > 0 {
 			text += p.Sprintf("; results cleared: %d", f.Cleared)
 		}
-		text += p.Sprintf("; %d → ", f.Before.Tokens) + figure.Plural(f.After.Tokens, "token")
+		text += p.Sprintf("; %s%d → %s", mark, f.Before.Tokens, mark) + figure.Plural(f.After.Tokens, "token")
 		if f.Again {
 			text += p.Sprintf("; within %d calls of the firing before", Soon)
 		}
 		return text
 	case w.State == Waits && w.Clause >= 0:
-		return p.Sprintf("no: %v; %d more until it fires", w.Reason.String(), w.Missing)
+		if tokens, _ := w.Reason.Measured(); !tokens {
+			mark = ""
+		}
+		return p.Sprintf("no: %s; %s%d more until it fires", reason, mark, w.Missing)
 	case w.State == Waits:
-		return fmt.Sprintf("no: %v", w.Reason)
+		return "no: " + reason
 	}
-	return w.Reason.String()
+	return reason
 }
 
 // LogStart is the call at which a reader of the log should begin: the last firing at

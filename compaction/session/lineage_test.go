@@ -118,6 +118,16 @@ func TestNumbersAreThoseOfTheHistory(t *testing.T) {
 				if line := misnumbered(rec.Summary, turns); line != "" {
 					t.Fatalf("compaction %d, file %d: %q is not so:\n%s", made, files, line, rec.Summary)
 				}
+				if known {
+					n, err := LoadNested(t.Context(), opt.Store, rec)
+					if err != nil {
+						t.Fatal(err)
+					}
+					span, differs := n.Beyond()
+					if made == 1 && differs || made > 5 && (!differs || span.To <= rec.Range.To) {
+						t.Fatalf("compaction %d covers %v in all: %v, %v in its file", made, span, differs, rec.Range)
+					}
+				}
 				if made%5 != 0 {
 					continue
 				}

@@ -104,6 +104,17 @@ func (n *Nested) Reach() (messages int, tokens int64, span model.Range) {
 	return messages, tokens, span
 }
 
+// Beyond is the range of Reach, and whether it is another than that of the record:
+// summaries below it cover more, or its file was written from another, in which
+// its messages had other numbers.
+func (n *Nested) Beyond() (model.Range, bool) {
+	if n == nil || n.Record == nil {
+		return model.Range{}, false
+	}
+	_, _, span := n.Reach()
+	return span, span.To > span.From && span != n.Record.Range
+}
+
 // OriginalRanges joins the runs of messages that a record took and that follow each
 // other.
 func OriginalRanges(rec *model.Record) []Originals {

@@ -46,7 +46,7 @@ func (p *proof) refuse(why string, n int) {
 }
 
 var (
-	numbers = regexp.MustCompile(`[0-9]+(,[0-9]{3})*`)
+	numbers = regexp.MustCompile(`~?[0-9]+(,[0-9]{3})*`)
 	single  = regexp.MustCompile(`\bn (message|token)\b`)
 )
 

@@ -116,7 +116,7 @@ func (rs *Records) Compact(ctx context.Context, p model.Policy, o compaction.Opt
 		return rs.noteError(ctx, rs.s.failedDraft(p, o), p, err)
 	}
 	if d.Plan.Outcome != compaction.WouldApply {
-		return rs.Note(ctx, d, p, model.Refused, Refusal(d.Plan))
+		return rs.Note(ctx, d, p, model.Refused, Refusal(d.Plan, rs.s.Estimated()))
 	}
 	pr.report(PhaseSave, 0, 0)
 	rec, err := rs.Apply(ctx, d)
@@ -142,14 +142,14 @@ func Ending(err error) (model.Outcome, string) {
 }
 
 // Refusal returns why a plan does not apply. When no clause fires that is how far
-// each one is, in their order.
-func Refusal(pl *compaction.Plan) string {
+// each one is, in their order. Estimated is whether its tokens are.
+func Refusal(pl *compaction.Plan, estimated bool) string {
 	if pl.Outcome != compaction.WouldWait || pl.Why.Code != "not-triggered" || len(pl.Clauses) == 0 {
-		return strings.TrimPrefix(pl.Why.String(), "refused: ")
+		return strings.TrimPrefix(pl.Why.Text(estimated), "refused: ")
 	}
 	far := make([]string, len(pl.Clauses))
 	for i, c := range pl.Clauses {
-		far[i] = c.Reason().String()
+		far[i] = c.Reason().Text(estimated)
 	}
 	return strings.Join(far, "; ")
 }

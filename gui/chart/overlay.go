@@ -29,6 +29,8 @@ type overlay struct {
 	filled int     // of boxes
 	tagEnd float32 // right end of the tag of a level above the axis; 0: there is none
 	objs   []fyne.CanvasObject
+
+	labelLeft, labelTop float64 // where the last label of a level begins
 }
 
 func (o *overlay) init() { o.ready = true }
@@ -73,7 +75,7 @@ func (o *overlay) put(t *canvas.Text, x, y float64, right bool) fyne.Size {
 
 // place lays everything out again.
 func (o *overlay) place(t *Timeline) {
-	o.used, o.filled, o.tagEnd = 0, 0, 0
+	o.used, o.filled, o.tagEnd, o.labelTop = 0, 0, 0, math.Inf(-1)
 	o.objs = append(o.objs[:0], t.raster)
 	f := t.frame()
 	o.axes(t, f)
@@ -87,7 +89,11 @@ func (o *overlay) place(t *Timeline) {
 		if t.py(t.data.Fixed)+h+4 < f.y+f.h {
 			y = f.y + f.h - h - 2 // the band is high enough to hold its words
 		}
-		o.put(l, f.x+f.w-4, y, true)
+		left := f.x + f.w - 4
+		if math.Abs(y-o.labelTop) < h { // beside the label of a level that it would overlap
+			left = o.labelLeft - float64(kit.Px(10))
+		}
+		o.put(l, left, y, true)
 	}
 	if len(t.data.Series) == 0 && t.data.Unknown != "" {
 		l := o.text(t.data.Unknown, kit.ColorMuted, 13, false)
@@ -157,6 +163,7 @@ func (o *overlay) levels(t *Timeline, f frame) {
 			w := float64(s.MinSize().Width)
 			o.box(plate(), fyne.NewPos(float32(left-w)-kit.Px(3), float32(y)), fyne.NewSize(float32(w)+kit.Px(6), float32(h)), 2)
 			left -= float64(o.put(s, left, y, true).Width)
+			o.labelLeft, o.labelTop = left, y
 			continue
 		}
 		o.tag(f, l, l.Label, y)

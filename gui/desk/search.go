@@ -61,7 +61,7 @@ func (s *searching) parse(text string) {
 	var rows, texts query.Query
 	for _, t := range q.Terms {
 		switch {
-		case t.Kind != query.Clause, t.Key == query.Has, t.Key == query.In, t.Key == query.File:
+		case t.Kind != query.Clause, t.Key == query.Has, t.Key == query.In, t.Key == query.File, t.Key == query.Match:
 			texts.Terms = append(texts.Terms, t)
 		default:
 			rows.Terms = append(rows.Terms, t)

@@ -164,7 +164,7 @@ func (s *jobSheet) ended(j *desk.Job) {
 // language; the record shows it in English.
 func (s *jobSheet) reason(r *model.Record) string {
 	if pl := s.d.Plan(); pl != nil && words.Language() != words.English {
-		return show.ReasonWords(pl.Why)
+		return show.ReasonWords(s.d, pl.Why)
 	}
 	return r.Reason
 }

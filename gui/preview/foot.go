@@ -48,7 +48,7 @@ func (f *foot) update() {
 	f.size.SetText("")
 	switch {
 	case pl.Outcome != compaction.WouldApply:
-		f.note.SetText(show.RefusedWords(pl))
+		f.note.SetText(show.RefusedWords(f.d, pl))
 		f.note.SetColor(kit.ColorWarning)
 	case dr == nil:
 		f.note.SetText("")

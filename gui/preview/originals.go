@@ -264,7 +264,7 @@ func (p *Originals) Row(i int) kit.LedgerRow {
 	}
 	return kit.LedgerRow{
 		Total: show.TokenCount(p.d, total), Fate: run.Fate.Letter(), Num: numbersOf(p.Plan, n.From, n.To),
-		Who: words.T("count.messages", "count", n.To-n.From), First: show.ReasonWords(compaction.Reason{Code: run.Why}), Dim: true,
+		Who: words.T("count.messages", "count", n.To-n.From), First: show.ReasonWords(p.d, compaction.Reason{Code: run.Why}), Dim: true,
 		Tokens: show.TokenCount(p.d, run.Tokens), Bar: p.bar(run.Tokens), Fold: n.Fold,
 	}
 }

@@ -136,7 +136,7 @@ func (p *Screen) makeLeft() {
 			return ""
 		}
 		run := p.originals.Plan.Runs.At(p.originals.Lines[i].Run)
-		return show.FateBecause(run.Fate, compaction.Reason{Code: run.Why})
+		return show.FateBecause(p.d, run.Fate, compaction.Reason{Code: run.Why})
 	}
 	p.fold = kit.NewLink("", func() { p.FoldEvery(p.unfolded()) })
 	p.litWords = kit.NewText("", kit.ColorMuted, 12)
@@ -496,7 +496,7 @@ func (p *Screen) noteWords(text bool) (string, fyne.ThemeColorName) {
 	case text && pl.Outcome == compaction.WouldApply:
 		return "", ink
 	case pl.Outcome != compaction.WouldApply:
-		return show.RefusedWords(pl), kit.ColorWarning
+		return show.RefusedWords(p.d, pl), kit.ColorWarning
 	case pl.Policy.Strategy == model.Drop:
 		return words.T("preview.noText.drop"), ink
 	case pl.Policy.Strategy == model.ClearOnly:

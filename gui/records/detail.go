@@ -129,7 +129,7 @@ func (r *recordDetail) update() {
 	r.told.SetEnabled(r.p.canTellWhy())
 	r.lost.SetEnabled(r.p.canFindLost())
 	if rec == r.record && rec != nil {
-		r.origin.show(rec)
+		r.origin.show(rec, r.d.Nested())
 		if r.tabs.Selected() != TabSummary {
 			r.fill()
 		}
@@ -141,7 +141,7 @@ func (r *recordDetail) update() {
 		r.pane.SetLeft()
 		r.pane.SetRight()
 		r.tabs.SetNames(tabNames(nil))
-		r.origin.show(nil)
+		r.origin.show(nil, nil)
 		r.body.Objects = []fyne.CanvasObject{kit.NewText(words.T("records.none.next"), kit.ColorMuted, 13).Center().Fit()}
 		r.body.Refresh()
 		return
@@ -155,7 +155,7 @@ func (r *recordDetail) update() {
 		kit.NewText(wentInFull(rec), kit.ColorMuted, 12),
 		kit.NewText(show.Shortened(show.RecordSession(rec), 40), kit.ColorMuted, 12))
 	r.pane.SetRight(kit.NewText(recordMoment(rec.Time), kit.ColorMuted, 12))
-	r.origin.show(rec)
+	r.origin.show(rec, r.d.Nested())
 	r.fill()
 }
 

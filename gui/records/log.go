@@ -86,7 +86,7 @@ func (l *recordLog) addTrigger(rec *model.Record, add func(kit.Glyph, fyne.Theme
 		if c.Fires {
 			g, ink, text = kit.GlyphOK, kit.ColorSuccess, words.T("recordLog.fires")
 		}
-		add(g, ink, words.T("chart.trigger", "at", show.ClauseWords(c.Clause)), text+" · "+show.ReasonWords(c.Reason()), "")
+		add(g, ink, words.T("chart.trigger", "at", show.ClauseWords(c.Clause)), text+" · "+show.ReasonWords(l.p.d, c.Reason()), "")
 	}
 	if rec.Cause == model.CauseManual {
 		add(kit.GlyphInfo, kit.ColorMuted, words.T("recordLog.manual"), words.T("recordLog.manual.means"), "")

@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"palimpsest/compaction/session"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -101,11 +102,12 @@ func (originCells) Layout(o []fyne.CanvasObject, s fyne.Size) {
 	o[1].Resize(fyne.NewSize(max(0, s.Width-name-kit.Px(6)), s.Height-top))
 }
 
-// show lists what is known of a record; nil: nothing.
-func (o *recordOrigin) show(rec *model.Record) {
+// show lists what is known of a record; nil: nothing. nested is what its summary
+// covers, nil while that is not known.
+func (o *recordOrigin) show(rec *model.Record, nested *session.Nested) {
 	o.rows.Objects = nil
 	if rec != nil {
-		o.effect(rec)
+		o.effect(rec, nested)
 		o.provenance(rec)
 	}
 	o.rows.Refresh()
@@ -113,7 +115,7 @@ func (o *recordOrigin) show(rec *model.Record) {
 	o.obj.Refresh() // the values have their width, and so their heights, only now
 }
 
-func (o *recordOrigin) effect(rec *model.Record) {
+func (o *recordOrigin) effect(rec *model.Record, nested *session.Nested) {
 	exact := rec.Exact()
 	size := func(z model.Size) string {
 		var parts []string
@@ -134,6 +136,9 @@ func (o *recordOrigin) effect(rec *model.Record) {
 			went += ", " + show.SpanWords(rec.Range.From+1, rec.Range.To)
 		}
 		o.add("records.went", went)
+	}
+	if span, differs := nested.Beyond(); differs {
+		o.add("records.reach", words.T("records.reach.is", "span", show.SpanWords(span.From+1, span.To)))
 	}
 	o.add("records.reason", rec.Reason)
 }

@@ -23,7 +23,7 @@ import (
 // Screen is the search of all sessions: what was found, by session, and for a row
 // the way to its message.
 //
-//	🔍 role:tool column offset                              [Sessions | What went]  Filters ▾
+//	🔍 role:tool column offset               Aa word .*     [Sessions | What went]  Filters ▾
 //	31 messages · 94 places · 5 sessions · 38 ms   narrow to tool:Read 14   index: 41 of 41 histories
 //	▾ Split the lexer into scanner and table      12 │ #118 result of Read        [Rendered|Text] [Open]
 //	    118  result of Read   the column is the…   2 │ the column is the byte offset + 1
@@ -33,6 +33,7 @@ type Screen struct {
 	obj   fyne.CanvasObject
 	field *kit.TextField
 	where *kit.Segments
+	match *show.MatchSwitches
 	saved *kit.Link
 	only  *kit.Tag // the record whose originals alone are searched
 	sums  *kit.Text
@@ -55,6 +56,7 @@ type Screen struct {
 	rows   []row
 	groups []grid.Group
 	ask    desk.Asked
+	open   bool
 }
 
 // row is one message that was found.
@@ -89,12 +91,17 @@ func New(w *screen.Host) *Screen {
 		s.ask.Record = ""
 		s.search()
 	}
+	s.match = show.NewMatchSwitches(func(text string) {
+		s.field.SetText(text)
+		s.search()
+	})
 	s.saved = kit.NewMenuLink(words.T("find.saved"), nil)
 	s.saved.OnTapped = func() { show.FilterMenu(w.Win.Canvas(), s.d, s.saved, s.field.Text(), s.field.SetText) }
 	s.sums, s.wrong = kit.NewText("", kit.ColorMuted, 12), kit.NewText("", kit.ColorWarning, 12)
 	s.index, s.chips = kit.NewText("", kit.ColorFaint, 12), kit.Row(4)
 	s.empty = kit.NewText(words.T("find.empty"), kit.ColorMuted, 13).Center().Fit()
-	s.head = kit.Row(12, kit.Label(words.T("find.title")).Bold(), s.only, kit.Stretch(kit.Sized(230, 24, s.field)), s.where, s.saved)
+	s.head = kit.Row(12, kit.Label(words.T("find.title")).Bold(), s.only,
+		kit.Stretch(kit.Sized(230, 24, s.field)), s.match.Obj, s.where, s.saved)
 	s.line = kit.Row(10, s.sums, s.wrong, kit.Stretch(container.NewHScroll(s.chips)), s.index)
 	list := container.NewStack(s.grid.Object(), s.empty)
 	s.reader()
@@ -125,7 +132,7 @@ func (s *Screen) show(i int) {
 	if s.at == r.match {
 		return
 	}
-	s.at = r.match
+	s.at, s.read = r.match, nil
 	title := who(r)
 	if r.match.Num > 0 {
 		title = "#" + words.Int(int64(r.match.Num)) + "  " + title
@@ -150,6 +157,7 @@ func (s *Screen) draw(keep bool) {
 // Enter shows the screen; with a text it looks for that, else for what it did before.
 func (s *Screen) Enter(ask desk.Asked) {
 	s.w.ShowSheet(s.obj, s.close)
+	s.open = true
 	if ask.Text == "" {
 		ask.Text = s.field.Text()
 	}
@@ -164,6 +172,7 @@ func (s *Screen) Enter(ask desk.Asked) {
 }
 
 func (s *Screen) close() {
+	s.open = false
 	s.d.EndFindAll()
 	s.w.HideSheet()
 }
@@ -171,12 +180,30 @@ func (s *Screen) close() {
 // search looks for what is typed.
 func (s *Screen) search() {
 	s.ask.Text = s.field.Text()
+	s.match.Set(s.ask.Text)
 	s.only.Set(s.ask.Record+" ×", kit.ColorAccent)
 	show.SetVisible(s.only, s.ask.Record != "")
 	s.d.FindAll(s.ask, func(l desk.Library) {
 		s.found = l
 		s.update()
 	})
+}
+
+// Visible reports whether the screen is looked at.
+func (s *Screen) Visible() bool { return s != nil && s.open && s.w.InSheet() }
+
+// Found reports whether there is a place to step to.
+func (s *Screen) Found() bool { return len(s.rows) > 0 }
+
+// Step goes to the next place that was found, or with −1 to the one before: through
+// the text that is read, then on in the next message, around the ends.
+func (s *Screen) Step(by int) {
+	n := len(s.rows)
+	if n == 0 || s.read != nil && s.view.StepMark(by) {
+		return
+	}
+	s.grid.Select((s.grid.Selected() + by + n) % n)
+	s.show(s.grid.Selected())
 }
 
 // offers are what may go on at the cursor.

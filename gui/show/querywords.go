@@ -38,6 +38,42 @@ func Narrowing(list []query.Offer, take func(query.Offer)) (out []fyne.CanvasObj
 	return out
 }
 
+// MatchSwitches turn on and off how the words of a query are compared: Aa, word, .*
+type MatchSwitches struct {
+	Obj  fyne.CanvasObject
+	tags map[string]*kit.Tag
+	text string
+}
+
+// NewMatchSwitches makes the switches; take gets the query with one of them turned.
+func NewMatchSwitches(take func(text string)) *MatchSwitches {
+	m := &MatchSwitches{tags: map[string]*kit.Tag{}}
+	row := kit.Row(3)
+	for _, how := range []string{"case", "word", "regexp"} {
+		tag := kit.NewTag(words.T("find.match."+how), kit.ColorMuted)
+		tag.SetTip(words.T("find.match." + how + ".tip"))
+		tag.OnTapped = func() {
+			q, _ := query.Parse(m.text)
+			take(q.Toggle(query.Match, how).String())
+		}
+		m.tags[how] = tag
+		row.Add(tag)
+	}
+	m.Obj = row
+	return m
+}
+
+// Set shows which of them a query has on.
+func (m *MatchSwitches) Set(text string) {
+	m.text = text
+	q, _ := query.Parse(text)
+	for how, tag := range m.tags {
+		on := q.By(how)
+		tag.SetOn(on)
+		tag.Set(words.T("find.match."+how), map[bool]fyne.ThemeColorName{true: kit.ColorAccent, false: kit.ColorMuted}[on])
+	}
+}
+
 // FilterMenu offers, below an object, the filters that were kept, and to keep the
 // present one or forget it.
 func FilterMenu(c fyne.Canvas, d *desk.Desk, under fyne.CanvasObject, text string, take func(string)) {

@@ -17,13 +17,24 @@ import (
 
 func FateWord(f model.Fate) string { return words.T("fate." + f.String()) }
 
-// ReasonWords says why something is so. Numbers are whole ones with separators.
-func ReasonWords(r compaction.Reason) string {
+// ReasonWords says why something is so in the history looked at. Numbers are whole
+// ones with separators, with a tilde if they are estimates there.
+func ReasonWords(d *desk.Desk, r compaction.Reason) string {
+	s := d.Session()
+	number := func(n int64, measured bool) any {
+		if measured && s != nil && s.Estimated() {
+			return "~" + words.Int(n)
+		}
+		return n
+	}
+	nTokens, mTokens := r.Measured()
+	n, m := number(r.N, nTokens), number(r.M, mTokens)
 	unit, ok := clauseUnits[r.Code]
 	if !ok {
 		unit = model.Messages
 	}
-	return words.T("reason."+r.Code, "n", r.N, "m", r.M, "count", r.N, "nTokens", TokensInWords(r.N), "mTokens", TokensInWords(r.M),
+	return words.T("reason."+r.Code, "n", n, "m", m, "count", r.N, "nTokens", words.T("count.tokens", "count", r.N, "tokens", n),
+		"mTokens", words.T("count.tokens", "count", r.M, "tokens", m),
 		"mUnits", CountedWords(r.M, unit), "soon", replay.Soon)
 }
 
@@ -44,7 +55,7 @@ func FateReason(d *desk.Desk, r session.Row) string {
 		}
 		return pastWords(d, r)
 	}
-	return FateBecause(r.Fate, r.Why)
+	return FateBecause(d, r.Fate, r.Why)
 }
 
 // pastWords say which compaction took a message away.
@@ -60,14 +71,14 @@ func pastWords(d *desk.Desk, r session.Row) string {
 }
 
 // FateBecause is a fate with its reason, which may name the fate itself.
-func FateBecause(f model.Fate, why compaction.Reason) string {
+func FateBecause(d *desk.Desk, f model.Fate, why compaction.Reason) string {
 	switch why.Code {
 	case "":
 		return FateWord(f)
 	case "range", "pinned", "cleared", "cleared-before":
-		return ReasonWords(why)
+		return ReasonWords(d, why)
 	}
-	return words.T("row.why", "fate", FateWord(f), "reason", ReasonWords(why))
+	return words.T("row.why", "fate", FateWord(f), "reason", ReasonWords(d, why))
 }
 
 // TokenCount writes a number of tokens in the way of the history looked at:

@@ -84,17 +84,17 @@ func Roughly(r compaction.Rule) string {
 }
 
 // RuleTip shows a rule in full: every clause, and what it would do.
-func RuleTip(r compaction.Rule) string {
+func RuleTip(d *desk.Desk, r compaction.Rule) string {
 	parts := make([]string, 0, 4)
 	for _, c := range r.Clauses {
-		parts = append(parts, UpperFirst(ReasonWords(c.Reason()))+".")
+		parts = append(parts, UpperFirst(ReasonWords(d, c.Reason()))+".")
 	}
-	parts = append(parts, ruleEffect(r))
+	parts = append(parts, ruleEffect(d, r))
 	return strings.Join(parts, " ")
 }
 
 // ruleEffect is a sentence on what the rule would do now, or when.
-func ruleEffect(r compaction.Rule) string {
+func ruleEffect(d *desk.Desk, r compaction.Rule) string {
 	n, pl := r.Messages(), r.Plan
 	switch {
 	case n < 0:
@@ -104,7 +104,7 @@ func ruleEffect(r compaction.Rule) string {
 	case n > 0:
 		return words.T("rules.effect.in", "count", n)
 	case pl.Outcome != compaction.WouldApply:
-		return words.T("rules.effect.nothing", "reason", ReasonWords(pl.Why))
+		return words.T("rules.effect.nothing", "reason", ReasonWords(d, pl.Why))
 	case pl.Removed.Messages == 0:
 		return words.T("rules.effect.clears", "count", pl.ClearedN)
 	}

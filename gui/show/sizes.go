@@ -46,4 +46,6 @@ func ContextSize(d *desk.Desk, pl *compaction.Plan, n int64, after bool) string 
 }
 
 // RefusedWords says in one line why a plan does not apply.
-func RefusedWords(pl *compaction.Plan) string { return UpperFirst(ReasonWords(pl.Why)) }
+func RefusedWords(d *desk.Desk, pl *compaction.Plan) string {
+	return UpperFirst(ReasonWords(d, pl.Why))
+}

@@ -102,9 +102,9 @@ func left(f model.Fate, tokens int) int64 {
 // candidate's plan does not apply.
 func (r *compareRows) why(x session.FateChange) string {
 	if r.c.B.Plan.Outcome != compaction.WouldApply {
-		return show.RefusedWords(r.c.B.Plan)
+		return show.RefusedWords(r.d, r.c.B.Plan)
 	}
-	return show.UpperFirst(show.ReasonWords(compaction.Reason{Code: runAt(r.c.B.Plan, x.Entry).Why}))
+	return show.UpperFirst(show.ReasonWords(r.d, compaction.Reason{Code: runAt(r.c.B.Plan, x.Entry).Why}))
 }
 
 // compareLine is a row of the list: a message under two plans.

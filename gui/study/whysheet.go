@@ -339,7 +339,7 @@ func whyResult(d *desk.Desk, w replay.Why) (string, fyne.ThemeColorName) {
 	switch w.State {
 	case replay.Fired, replay.Truncated:
 		f := w.Firing
-		text := words.T("why.fires", "reason", show.ReasonWords(w.Reason), "before", show.TokenCount(d, f.Before.Tokens), "after",
+		text := words.T("why.fires", "reason", show.ReasonWords(d, w.Reason), "before", show.TokenCount(d, f.Before.Tokens), "after",
 			show.TokenCount(d, f.After.Tokens))
 		if f.LeftOut > 0 {
 			text += " · " + words.T("why.leftOut", "count", f.LeftOut)
@@ -362,13 +362,13 @@ func whyResult(d *desk.Desk, w replay.Why) (string, fyne.ThemeColorName) {
 		return text, kit.ColorText
 	case replay.Waits:
 		if w.Clause < 0 {
-			return words.T("why.no", "reason", show.ReasonWords(w.Reason)), kit.ColorMuted
+			return words.T("why.no", "reason", show.ReasonWords(d, w.Reason)), kit.ColorMuted
 		}
-		return words.T("why.below", "reason", show.ReasonWords(w.Reason), "missing", words.Int(w.Missing)), kit.ColorMuted
+		return words.T("why.below", "reason", show.ReasonWords(d, w.Reason), "missing", words.Int(w.Missing)), kit.ColorMuted
 	case replay.Failed:
 		if w.Err != nil {
 			return words.T("why.failed", "reason", w.Err.Error()), kit.ColorWarning
 		}
 	}
-	return words.T("why.skipped", "reason", show.ReasonWords(w.Reason)), kit.ColorWarning
+	return words.T("why.skipped", "reason", show.ReasonWords(d, w.Reason)), kit.ColorWarning
 }

@@ -103,9 +103,6 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 	d.Listen(desk.TopicSelect, p.selected)
 	d.Listen(desk.TopicFiles, p.showNews)
 	c.Bind(commands.Find, nil, p.filter.Focus)
-	found := func() bool { n, _, _ := d.Hits(); return n > 0 }
-	c.Bind(commands.NextHit, found, func() { d.StepHit(1) })
-	c.Bind(commands.PreviousHit, found, func() { d.StepHit(-1) })
 	chosen := func() bool { return d.Selected() >= 0 && d.Selected() < d.RowCount() }
 	c.Bind(commands.CopyText, chosen, p.copySelected)
 	c.Bind(commands.CopyRedacted, chosen, func() { p.copy(d.Selected(), true) })

@@ -155,7 +155,7 @@ func (s *messageSheet) about(m *about.Message) {
 	for i, f := range m.Fates {
 		said := words.T("about.notLive")
 		if f.Live {
-			said = show.FateBecause(f.Fate, f.Why)
+			said = show.FateBecause(s.d, f.Fate, f.Why)
 		}
 		s.add(string(rune('A'+i)), kit.NewText(said, kit.ColorText, 12).Fit())
 	}

@@ -169,7 +169,7 @@ func (r *resultPane) update() {
 	r.badges.Refresh()
 	r.Why.Set("", kit.ColorWarning)
 	if pl.Outcome != compaction.WouldApply {
-		r.Why.Set(show.RefusedWords(pl), kit.ColorWarning)
+		r.Why.Set(show.RefusedWords(r.d, pl), kit.ColorWarning)
 	}
 	show.SetVisible(r.Why, pl.Outcome != compaction.WouldApply)
 	r.warn(allWarnings(pl, r.d.Timeline()))

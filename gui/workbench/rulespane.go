@@ -185,7 +185,7 @@ func (w *RuleRow) show(r *rulesPane, i int, rule compaction.Rule, first bool) {
 	w.When.SetColor(ink)
 	show.SetVisible(w.sign, first)
 	w.line.Refresh() // the last column is as wide as its words
-	w.Obj.SetTip(show.RuleTip(rule))
+	w.Obj.SetTip(show.RuleTip(r.p.d, rule))
 	text := ""
 	if i > 0 { // the parameters as they are set are in use; the column keeps its width
 		text = words.T("rules.use")

@@ -17,7 +17,7 @@ import (
 // searchStrip is below the head of the ledger while something is looked for: the
 // terms of the query as chips, what may go on, and how many were found.
 //
-//	[role:tool ×] [tokens>2k ×] [column ×]  narrow to tool:Read 14 · tool:Bash 6    3 of 41 · 94 places  ▲ ▼  All|Hits|Hits ± 2  Filters ▾
+//	[role:tool ×] [tokens>2k ×] [column ×]  narrow to tool:Read 14    Aa word .*  3 of 41 · 94 places  ▲ ▼  All|Hits|Hits ± 2  Filters ▾
 type searchStrip struct {
 	p     *ledgerPane
 	obj   fyne.CanvasObject
@@ -26,6 +26,7 @@ type searchStrip struct {
 	chips *fyne.Container
 	count *kit.Text
 	less  *kit.Link // to the query without the term that stands in the way
+	match *show.MatchSwitches
 	which *kit.Segments
 	saved *kit.Link
 	shown string // the chips, as they are
@@ -45,11 +46,12 @@ func newSearchStrip(p *ledgerPane) *searchStrip {
 			p.setFilter(func(f *desk.Filter) { f.Text = w.Text })
 		}
 	})
+	s.match = show.NewMatchSwitches(func(text string) { p.setFilter(func(f *desk.Filter) { f.Text = text }) })
 	s.saved = kit.NewMenuLink(words.T("find.saved"), nil)
 	s.saved.OnTapped = s.menu
 	up := kit.NewIconButton(kit.GlyphUp, words.T("command.previousHit"), func() { p.c.Run(commands.PreviousHit) })
 	down := kit.NewIconButton(kit.GlyphDown, words.T("command.nextHit"), func() { p.c.Run(commands.NextHit) })
-	s.row = kit.Row(8, kit.Stretch(container.NewHScroll(s.chips)), s.count, s.less, up, down, s.which, s.saved)
+	s.row = kit.Row(8, kit.Stretch(container.NewHScroll(s.chips)), s.match.Obj, s.count, s.less, up, down, s.which, s.saved)
 	s.box = kit.Column(0, kit.NewRule(), kit.Pad(4, 8, 4, 8, s.row))
 	s.obj = s.box
 	p.filter.OnTab, p.filter.TakesTab = s.take, func() bool { return len(s.offer) > 0 }
@@ -69,6 +71,7 @@ func (s *searchStrip) update() {
 	q, wrong := d.Query()
 	s.p.filter.SetBad(wrong != nil)
 	s.which.Select(int(f.Around))
+	s.match.Set(f.Text)
 	s.terms(q, wrong)
 	s.counted()
 	s.row.Refresh()
@@ -127,6 +130,9 @@ func (s *searchStrip) selected() {
 // narrows it.
 func (s *searchStrip) parts(q query.Query, wrong *query.Error, narrow []query.Offer) (list []fyne.CanvasObject) {
 	for i, t := range q.Terms {
+		if t.Kind == query.Clause && t.Key == query.Match {
+			continue // the switches show it
+		}
 		chip := kit.NewTag(t.String()+" ×", kit.ColorAccent)
 		chip.OnTapped = func() { s.chipMenu(chip, q, i) }
 		list = append(list, chip)

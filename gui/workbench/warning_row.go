@@ -34,7 +34,7 @@ func NewWarningRow(d *desk.Desk) *WarningRow {
 // parameters, what was offered stays: a remedy of that warning for the present
 // ones would be none.
 func (w *WarningRow) Show(r compaction.Reason, offered map[string]bool) {
-	w.text.Set(show.UpperFirst(show.ReasonWords(r)), kit.ColorMuted)
+	w.text.Set(show.UpperFirst(show.ReasonWords(w.d, r)), kit.ColorMuted)
 	if !w.d.Settled() {
 		return
 	}

@@ -15,6 +15,9 @@
 //	key:a,b        one of the values
 //	key>n key>=n key<n key<=n key:n key:a..b   for numbers; 2k is 2,000, 1.5m is 1,500,000
 //
+// match:case, match:word and match:regexp ask nothing of a message: they say how the
+// words of the query are compared.
+//
 // The keys, with the words that Chinese has for them, are one table: [Keys].
 //
 // Words ignore case by Unicode's simple folding, so that Straße is not STRASSE, and

@@ -21,6 +21,7 @@ const (
 	File    Key = "file"
 	In      Key = "in"
 	Message Key = "message"
+	Match   Key = "match"
 )
 
 // KeyInfo describes a key.
@@ -53,6 +54,8 @@ var Keys = []KeyInfo{
 	{Key: In, Also: []string{"在"}, Values: choices("text 正文", "reasoning 推理", "call 调用", "result 结果", "summary 摘要"),
 		Means: "where the words are looked for"},
 	{Key: Message, Also: []string{"消息"}, Number: true, Means: "the number of the message in its history"},
+	{Key: Match, Also: []string{"匹配"}, Values: choices("case 大小写", "word 整词", "regexp 正则"),
+		Means: "how words are compared: case: as they are typed; word: whole words; regexp: each is a regular expression"},
 }
 
 // choices are values, each with its other names behind it.

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"palimpsest/model"
 )
@@ -49,24 +51,44 @@ type Matcher struct {
 }
 
 type text struct {
-	not bool
-	lit literal
-	re  *regexp.Regexp
+	not   bool
+	lit   literal
+	exact string // the literal as it is typed, where its case counts
+	word  bool
+	re    *regexp.Regexp
 }
 
 // Compile makes a query ready.
 func Compile(q Query) *Matcher {
 	m := &Matcher{query: q}
 	for _, t := range q.Terms {
-		m.add(t)
+		m.add(q.compared(t))
 	}
 	return m
 }
 
+// By reports whether a clause match says how words are compared: "case", "word",
+// "regexp".
+func (q Query) By(how string) bool {
+	return slices.ContainsFunc(q.Terms, func(t Term) bool {
+		return t.Kind == Clause && t.Key == Match && !t.Not && slices.ContainsFunc(t.Values, func(v Value) bool { return v.Text == how })
+	})
+}
+
+// compared is a term as it is compared: with match:regexp a word is an expression.
+func (q Query) compared(t Term) Term {
+	if (t.Kind == Word || t.Kind == Phrase) && q.By("regexp") {
+		t.Kind, t.Fold = Regexp, !q.By("case")
+	}
+	return t
+}
+
 func (m *Matcher) add(t Term) {
-	x := text{not: t.Not}
+	x := text{not: t.Not, word: m.query.By("word")}
 	need := t.Text
 	switch {
+	case t.Kind == Clause && t.Key == Match:
+		return
 	case t.Kind == Clause && t.Key == In:
 		m.in = append(m.in, t)
 		m.parts = true
@@ -85,6 +107,9 @@ func (m *Matcher) add(t Term) {
 		}
 	default:
 		x.lit = newLiteral(t.Text)
+		if m.query.By("case") {
+			x.exact = t.Text
+		}
 	}
 	m.texts, m.parts = append(m.texts, x), true
 	if !t.Not {
@@ -225,11 +250,11 @@ func partName(s *Subject, p *model.Part) string {
 // any.
 func (h *Hit) take(t *text, part int, x *Scratch) (any bool) {
 	if t.re != nil {
-		if t.not {
+		if t.not && !t.word {
 			return t.re.MatchString(x.text)
 		}
 		for _, at := range t.re.FindAllStringIndex(x.text, -1) {
-			if at[1] > at[0] {
+			if at[1] > at[0] && t.fits(x.text, at[0], at[1]) {
 				h.add(part, at[0], at[1])
 				any = true
 			}
@@ -241,12 +266,40 @@ func (h *Hit) take(t *text, part int, x *Scratch) (any bool) {
 		if from < 0 {
 			return any
 		}
+		if !t.fits(x.text, from, to) {
+			_, n := utf8.DecodeRuneInString(x.text[from:])
+			at = from + n
+			continue
+		}
 		if any = true; t.not {
 			return true
 		}
 		h.add(part, from, to)
 		at = to
 	}
+}
+
+// fits reports whether what was found is spelled as it was typed, and is whole words,
+// where that is asked.
+func (t *text) fits(s string, from, to int) bool {
+	if t.exact != "" && s[from:to] != t.exact {
+		return false
+	}
+	return !t.word || apart(s, from) && apart(s, to)
+}
+
+// apart reports whether a word ends or begins at a byte of a text: the characters on
+// both sides do not belong to one word. Scripts without spaces have no such ends;
+// there every place is one.
+func apart(s string, at int) bool {
+	before, _ := utf8.DecodeLastRuneInString(s[:at])
+	after, _ := utf8.DecodeRuneInString(s[at:])
+	return !ofWord(before) || !ofWord(after)
+}
+
+func ofWord(r rune) bool {
+	return r == '_' || unicode.IsDigit(r) || unicode.IsLetter(r) &&
+		!unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
 func (h *Hit) add(part, from, to int) {
@@ -289,15 +342,26 @@ func (h *Hit) merge(parts []model.Part, x *Scratch) {
 func (q Query) Expression() *regexp.Regexp {
 	var list []string
 	for _, t := range q.Terms {
+		t = q.compared(t)
+		source := ""
 		switch {
 		case t.Not || t.Kind == Clause:
+			continue
 		case t.Kind == Regexp:
-			if re, err := t.regexp(); err == nil {
-				list = append(list, re.String())
+			re, err := t.regexp()
+			if err != nil {
+				continue
 			}
+			source = re.String()
+		case q.By("case"):
+			source = regexp.QuoteMeta(t.Text)
 		default:
-			list = append(list, "(?i:"+regexp.QuoteMeta(t.Text)+")")
+			source = "(?i:" + regexp.QuoteMeta(t.Text) + ")"
 		}
+		if q.By("word") {
+			source = wordEnd(t, true) + source + wordEnd(t, false)
+		}
+		list = append(list, source)
 	}
 	if len(list) == 0 {
 		return nil
@@ -308,6 +372,19 @@ func (q Query) Expression() *regexp.Regexp {
 		return nil // each was compiled: together they are too large
 	}
 	return re
+}
+
+// wordEnd is the assertion of an expression that a word ends at one end of a term;
+// expressions know only the ends of ASCII words.
+func wordEnd(t Term, first bool) string {
+	r, _ := utf8.DecodeLastRuneInString(t.Text)
+	if first {
+		r, _ = utf8.DecodeRuneInString(t.Text)
+	}
+	if t.Kind != Regexp && r < utf8.RuneSelf && ofWord(r) {
+		return `\b`
+	}
+	return ""
 }
 
 // Spans are the places of the words of a query in any text, to be marked where the

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -43,7 +44,9 @@ type Value struct {
 type Query struct{ Terms []Term }
 
 // Empty reports whether a query asks for nothing.
-func (q Query) Empty() bool { return len(q.Terms) == 0 }
+func (q Query) Empty() bool {
+	return !slices.ContainsFunc(q.Terms, func(t Term) bool { return t.Kind != Clause || t.Key != Match })
+}
 
 // Words reports whether a query asks for something in texts.
 func (q Query) Words() bool {
@@ -124,7 +127,7 @@ func Parse(text string) (Query, error) {
 	for {
 		p.at += len(p.rest()) - len(strings.TrimLeftFunc(p.rest(), unicode.IsSpace))
 		if p.rest() == "" {
-			return q, nil
+			return q.sound()
 		}
 		t, err := p.term()
 		if err != nil {
@@ -132,6 +135,18 @@ func Parse(text string) (Query, error) {
 		}
 		q.Terms = append(q.Terms, t)
 	}
+}
+
+// sound is the query up to a word that is to be an expression and is none.
+func (q Query) sound() (Query, error) {
+	for i, t := range q.Terms {
+		if t = q.compared(t); t.Kind == Regexp {
+			if _, err := t.regexp(); err != nil {
+				return Query{q.Terms[:i]}, &Error{Code: BadRegexp, Found: regexpFault(err), From: t.From, To: t.To}
+			}
+		}
+	}
+	return q, nil
 }
 
 func (p *parser) rest() string { return p.text[p.at:] }

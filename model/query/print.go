@@ -2,6 +2,7 @@ package query
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -121,6 +122,23 @@ func (q Query) With(k Key, value string, not bool) Query {
 	}
 	out.Terms = append(out.Terms, Term{Kind: Clause, Key: k, Not: not, Values: []Value{v}})
 	return out
+}
+
+// Toggle is a query with a value of a key that takes several at once, or without it
+// where it has it.
+func (q Query) Toggle(k Key, value string) Query {
+	for i, t := range q.Terms {
+		if t.Kind != Clause || t.Key != k || t.Not {
+			continue
+		}
+		if slices.ContainsFunc(t.Values, func(v Value) bool { return v.Text == value }) {
+			return q.Without(k, value)
+		}
+		out := Query{slices.Clone(q.Terms)}
+		out.Terms[i].Values = append(slices.Clone(t.Values), Value{Text: value})
+		return out
+	}
+	return Query{append(slices.Clone(q.Terms), Term{Kind: Clause, Key: k, Values: []Value{{Text: value}}})}
 }
 
 // Without is a query that does not speak of a value.

@@ -58,6 +58,8 @@ func TestQueriesAndTheirSpelling(t *testing.T) {
 		`- -- -`:                         ``,
 		`panic:`:                         ``,
 		`has:code,link in:call -is:gone`: ``,
+		`match:case,word a b`:            ``,
+		`匹配:大小写,正则 a`:                    `match:case,regexp a`,
 	} {
 		q := mustParse(t, text)
 		if want == "" {
@@ -104,7 +106,7 @@ func TestMistakes(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{`role:tool tokens>2k -"a b" /x y/i`, `角色：用户,助手 -`, `tokens:1..2,3 file:a,"b c"`, "a\x00\"\xff", `-/`, `"a\"`, `tool:"`} {
+	for _, s := range []string{`role:tool tokens>2k -"a b" /x y/i`, `角色：用户,助手 -`, `tokens:1..2,3 file:a,"b c"`, `match:regexp a( b`, `match:word,case "a b" -c`, "a\x00\"\xff", `-/`, `"a\"`, `tool:"`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -174,6 +176,11 @@ func TestEachOperator(t *testing.T) {
 		"/col.mn \\d/": "failed", "/COL/": "", "/COL/i": "asked failed", "-/col/": "called",
 		"in:call echo": "called", "in:result column": "failed", "in:reasoning scan": "called", "in:text scan": "", "-in:result column": "asked",
 		"role:tool is:error column": "failed",
+		"match:case column":         "asked failed", "match:case COLUMN": "", "-match:case COLUMN": "asked failed", `match:case "column Offset"`: "",
+		"match:word col": "", "match:word Column": "asked failed", "match:word -col": "asked called failed", "match:case,word Column": "",
+		"match:word 历史": "asked", "match:word scan": "called", "match:word,case scan": "", "match:word Straß": "", "match:word straße": "asked",
+		"match:regexp COL.MN": "asked failed", "match:regexp,case COL.MN": "", `match:regexp "n \\d,"`: "failed", "match:regexp -col.": "called",
+		"match:word,regexp col..n": "asked failed", "match:word,regexp col.": "", "匹配:整词 col": "", "match:case": "asked called failed",
 	} {
 		q, err := Parse(text)
 		if err != nil {
@@ -190,6 +197,40 @@ func TestEachOperator(t *testing.T) {
 		}
 		if strings.Join(got, " ") != want {
 			t.Errorf("%s finds %v, want %s", text, got, want)
+		}
+	}
+}
+
+// A switch goes on and off, and several stay beside each other.
+func TestToggle(t *testing.T) {
+	q := mustParse(t, "role:tool column")
+	for _, c := range [][2]string{{"case", "role:tool column match:case"}, {"word", "role:tool column match:case,word"},
+		{"case", "role:tool column match:word"}, {"word", "role:tool column"}} {
+		was := q.String()
+		if q = q.Toggle(Match, c[0]); q.String() != c[1] {
+			t.Errorf("%s with %s turned is %q, want %q", was, c[0], q, c[1])
+		}
+	}
+	if q := mustParse(t, "match:case,word"); !q.Empty() {
+		t.Error("switches alone ask for something")
+	}
+	q, err := Parse("match:regexp good bad( more")
+	if e, ok := err.(*Error); !ok || e.Code != BadRegexp || e.From != 18 || e.To != 22 || q.String() != "match:regexp good" {
+		t.Errorf("%q, %+v", q, err)
+	}
+}
+
+// What is marked where a text is shown is what is found.
+func TestMarksAreWhatIsFound(t *testing.T) {
+	text := "Col; column; COLUMN; columns; (column)"
+	for _, q := range []string{"column", "match:case column", "match:word column", "match:word,case COLUMN", "match:regexp c.l"} {
+		query := mustParse(t, q)
+		var want [][]int
+		for _, p := range Compile(query).Spans(text, &Scratch{}) {
+			want = append(want, []int{p.From, p.To})
+		}
+		if got := query.Expression().FindAllStringIndex(text, -1); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s marks %v, finds %v", q, got, want)
 		}
 	}
 }

@@ -33,6 +33,7 @@ func snippetOf(parts []model.Part, places []query.Place) Snippet {
 func SnippetOf(text string, places []query.Place) (out Snippet) {
 	from, to := window(text, places[0].From)
 	var b strings.Builder
+	b.Grow(to - from + 2*len("…"))
 	if from > 0 {
 		b.WriteString("…")
 	}

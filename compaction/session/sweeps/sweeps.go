@@ -299,6 +299,8 @@ func Why(a *replay.Advice) string {
 	switch a.Why {
 	case replay.NeverFires:
 		return "These histories are far from full: nothing need be compacted."
+	case replay.NoWindow:
+		return "Enter the context window: how full these histories are is not known without it."
 	case replay.FewNeeds:
 		return fmt.Sprintf("Too little of what went was needed again to advise: %d facts; %d are wanted.", a.Needs, replay.NeedsToCount)
 	case replay.NoneKeeps:

@@ -77,6 +77,19 @@ func (v *View) Mark(re *regexp.Regexp) {
 	}
 }
 
+// StepMark goes to the next marked place, or with −1 to the one before, and reports
+// whether there is one. Where there is none, the next text that comes begins at the
+// end from which it is walked into.
+func (v *View) StepMark(by int) bool {
+	at := v.current + by
+	v.fromEnd = by < 0
+	if len(v.hits) == 0 || at < 0 || at >= len(v.hits) {
+		return false
+	}
+	v.Highlight(v.hits, at)
+	return true
+}
+
 // light finds the marked places in the background, and shows the first.
 func (v *View) light() {
 	doc, re := v.doc, v.marked
@@ -89,7 +102,11 @@ func (v *View) light() {
 		return doc.FindAll(re), nil
 	}, func(hits []body.Hit, err error) {
 		if err == nil && doc == v.doc {
-			v.Highlight(hits, min(0, len(hits)-1))
+			at := min(0, len(hits)-1)
+			if v.fromEnd {
+				at = len(hits) - 1
+			}
+			v.Highlight(hits, at)
 		}
 	})
 }

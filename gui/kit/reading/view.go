@@ -53,7 +53,8 @@ type View struct {
 	find *findBar
 	edge *canvas.Rectangle
 
-	marked *regexp.Regexp // what a search beside the view found; nil: nothing
+	marked  *regexp.Regexp // what a search beside the view found; nil: nothing
+	fromEnd bool           // the last of its places is shown first
 
 	sel     selection
 	hover   string // target of the link under the pointer
