@@ -36,6 +36,7 @@ type draftHead struct {
 // The ways in which the right side is shown.
 const (
 	ModeRendered = iota
+	ModeColumns  // all drafts, in the place of the originals too
 	ModeDiff
 	ModeRaw
 	ModeLost // in a narrow window, in the place of the pane
@@ -57,7 +58,7 @@ func newDraftHead(d *desk.Desk, p *Screen) *draftHead {
 
 // setModes makes the switch of modes, in a narrow window with a fourth.
 func (h *draftHead) setModes(narrow bool) {
-	names := []string{words.T("preview.rendered"), words.T("preview.diff"), words.T("preview.raw")}
+	names := []string{words.T("preview.rendered"), words.T("preview.columns"), words.T("preview.diff"), words.T("preview.raw")}
 	if narrow {
 		names = append(names, words.T("preview.lostTab"))
 	}
@@ -80,11 +81,8 @@ func (h *draftHead) update() {
 	known := h.d.DraftFacts()
 	for i, dr := range list {
 		names[i] = draftName(i, dr)
-		if known != nil && known[i].Needed != nil {
-			n := known[i].Needed
-			if f := figure.Ratio("recall", int64(n.Met), int64(n.Needs.Needs), ""); f.Known() {
-				names[i] += "  " + words.Figure(f)
-			}
+		if known != nil {
+			names[i] += keptWords(known[i])
 		}
 		if dr == h.d.Draft() {
 			at = i
@@ -105,13 +103,21 @@ func (h *draftHead) update() {
 	h.obj.Refresh()
 }
 
+// keptWords is how much of what was needed later a draft holds; "" where nothing is known.
+func keptWords(v *desk.Survival) string {
+	if v.Needed == nil {
+		return ""
+	}
+	f := figure.Ratio("recall", int64(v.Needed.Met), int64(v.Needed.Needs.Needs), "")
+	if !f.Known() {
+		return ""
+	}
+	return "  " + words.Figure(f)
+}
+
 // draftName is the number of a draft and how it was made.
 func draftName(i int, dr *session.Draft) string {
-	name := words.T("strategy.short." + string(dr.Plan.Policy.Strategy))
-	if dr.Edited {
-		name = words.T("preview.editedTab")
-	}
-	return words.Int(int64(i+1)) + " " + name
+	return words.Int(int64(i+1)) + " " + show.DraftWord(dr)
 }
 
 // updateBudget shows the size of the text, its blocks and what would come with what is

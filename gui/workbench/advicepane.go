@@ -79,6 +79,14 @@ func (l *adviceLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 	objs[2].Resize(fyne.NewSize(s.Width, max(foot, left)))
 }
 
+// rowsHeight is what the rows need that have something to show.
+func (a *advicePane) rowsHeight() float32 {
+	if a.open == 0 {
+		return 0
+	}
+	return float32(a.open)*kit.Px(adviceRow) + kit.Px(adviceFoot)
+}
+
 // place lays out the rows that fit and returns their height.
 func (a *advicePane) place(width, height float32) float32 {
 	line := kit.Px(adviceNote)
@@ -229,7 +237,7 @@ func (r *AdviceRow) show(a *desk.Advice, i int, used bool) {
 	}
 	show.PutFigure(r.Recall, r.p.d, run.Figures.Recall, "", ink)
 	show.PutFigure(r.Input, r.p.d, run.Figures.Input, "", kit.ColorText)
-	r.Setting.SetText(settingWords(x.Policy[0]))
+	r.Setting.SetText(settingWords(x.Policy[0]) + " · " + givesUp(a, x))
 	r.Obj.SetTip(adviceTip(a, i))
 	r.Use.SetEnabled(!used)
 	r.Use.SetText(words.T("advice.use"))
@@ -260,6 +268,24 @@ func adviceTip(a *desk.Advice, i int) string {
 	}
 	return words.T("advice.tip.row", "recall", words.PercentChange(x.Recall-a.Now.Recall),
 		"percent", words.PercentChange(change(x.Input, a.Now.Input)), "firings", signed(x.Firings-a.Now.Firings))
+}
+
+// givesUp says what a suggestion costs beside the present settings.
+func givesUp(a *desk.Advice, x *replay.Suggestion) string {
+	var list []string
+	if d := a.Now.Recall - x.Recall; d >= .0005 {
+		list = append(list, words.T("advice.gives.recall", "percent", words.Percent(d)))
+	}
+	if x.Input > a.Now.Input {
+		list = append(list, words.T("advice.gives.input", "percent", words.PercentChange(change(x.Input, a.Now.Input))))
+	}
+	if n := x.Firings - a.Now.Firings; n > 0 {
+		list = append(list, words.T("advice.gives.firings", "count", n))
+	}
+	if len(list) == 0 {
+		return words.T("advice.gives.nothing")
+	}
+	return strings.Join(list, ", ")
 }
 
 // signed is a difference of counts: "+2", "−1", "±0".

@@ -68,7 +68,11 @@ func NewChartPane(d *desk.Desk, win fyne.Window, c *commands.Table) *chartPane {
 	p.legendLived = kit.Row(5, kit.NewSwatch(kit.ColorSummarised, true), kit.NewText(words.T("chart.lived"), kit.ColorMuted, 12))
 	p.hide = kit.NewIconButton(kit.GlyphUp, words.T("chart.hide"), func() { c.Run(commands.HideChart) })
 	p.Above = kit.NewText("", kit.ColorFaint, 12)
-	p.Check = newCrossCheckRow(p.showStray)
+	p.Check = newCrossCheckRow(p.showStray, func() {
+		if n := p.selected(); n > 0 {
+			d.SetAt(n)
+		}
+	})
 	p.pane = kit.NewPane(words.T("chart.title"), kit.Column(0, kit.Stretch(p.Plot), p.Check.Obj))
 	for _, t := range []desk.Topic{desk.TopicSession, desk.TopicPlan, desk.TopicParams, desk.TopicReplay} {
 		d.Listen(t, p.update)
@@ -260,6 +264,7 @@ func (p *chartPane) bands(out *chart.Data) {
 
 // cursor is at the selected message.
 func (p *chartPane) cursor() {
+	p.offer()
 	i := p.d.Selected()
 	if i < 0 || i >= p.d.RowCount() {
 		p.Plot.ClearCursor()

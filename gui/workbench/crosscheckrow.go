@@ -17,13 +17,15 @@ import (
 // last call and its reported usage differ. Its place is kept when there is nothing
 // to say: nothing below it moves.
 //
-//	▲ The last call is estimated at ~118.9K, reported at 94.4K (+26 %). Likely cause: …      Show calls
+//	▲ The last call is estimated at ~118.9K, reported at 94.4K (+26 %). Likely cause: …      Show calls   Plan as of message 212
 type crossCheckRow struct {
 	Obj  fyne.CanvasObject
 	Said *kit.Text
 	Why  *kit.Text
 	Show *kit.Link
+	Here *kit.Link // plans at the selected message
 	sign *kit.Sign
+	row  *fyne.Container
 
 	texts *fyne.Container
 }
@@ -31,13 +33,16 @@ type crossCheckRow struct {
 // crossCheckHeight is that of the row, in units of the design.
 const crossCheckHeight = 27
 
-func newCrossCheckRow(show func()) *crossCheckRow {
+func newCrossCheckRow(show, planHere func()) *crossCheckRow {
 	r := &crossCheckRow{sign: kit.NewSign(kit.GlyphWarning, kit.ColorWarning, 14),
 		Said: kit.NewText("", kit.ColorText, 12).Bold().Fit(), Why: kit.NewText("", kit.ColorMuted, 12).Fit(),
 		Show: kit.NewLink(words.T("check.show"), show)}
 	r.texts = container.New(&saidFirst{r.Said}, r.Said, r.Why)
-	r.Obj = kit.Column(0, kit.NewRule(), kit.Sized(0, crossCheckHeight,
-		kit.Pad(0, 12, 0, 12, kit.Row(8, r.sign, kit.Stretch(r.texts), r.Show))))
+	r.Here = kit.NewLink("", planHere)
+	r.Here.SetTip(words.T("chart.planAt.tip"))
+	r.row = kit.Row(8, r.sign, kit.Stretch(r.texts), r.Show, r.Here)
+	r.Obj = kit.Column(0, kit.NewRule(), kit.Sized(0, crossCheckHeight, kit.Pad(0, 12, 0, 12, r.row)))
+	r.offer("")
 	r.set(session.CrossCheck{At: -1})
 	return r
 }
@@ -62,6 +67,18 @@ func (l *saidFirst) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 	objs[0].Resize(fyne.NewSize(first, h))
 	objs[1].Move(fyne.NewPos(at, y))
 	objs[1].Resize(fyne.NewSize(fyne.Max(0, s.Width-at), h))
+}
+
+// offer shows the way to plan at the selected message; "": that is where the plan is.
+func (r *crossCheckRow) offer(text string) {
+	if text == r.Here.Text() && r.Here.Visible() == (text != "") {
+		return
+	}
+	r.Here.SetText(text)
+	if r.Here.Show(); text == "" { // a link without words is no stop of the keyboard
+		r.Here.Hide()
+	}
+	r.row.Refresh()
 }
 
 // set shows a check, or nothing where it is not loud.
