@@ -74,6 +74,9 @@ func (h *draftHead) setModes(narrow bool) {
 	h.modeBox.Refresh()
 }
 
+// mostNamed is from how many drafts on a narrow window has no room for what each holds.
+const mostNamed = 3
+
 // update shows the drafts and the budget.
 func (h *draftHead) update() {
 	list := h.d.Drafts()
@@ -81,7 +84,7 @@ func (h *draftHead) update() {
 	known := h.d.DraftFacts()
 	for i, dr := range list {
 		names[i] = draftName(i, dr)
-		if known != nil {
+		if known != nil && (!h.p.narrow || len(list) < mostNamed) {
 			names[i] += keptWords(known[i])
 		}
 		if dr == h.d.Draft() {

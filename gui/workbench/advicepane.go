@@ -135,6 +135,7 @@ func (a *advicePane) tapped() {
 func (a *advicePane) update() {
 	d := a.p.d
 	found := d.Advice()
+	was := a.open
 	a.open = 0
 	link, note := words.T("advice.seek"), words.T("advice.about")
 	switch {
@@ -160,7 +161,9 @@ func (a *advicePane) update() {
 	a.Link.SetTip(words.T("advice.tip"))
 	show.SetVisible(a.Link, link != "")
 	a.head.Refresh()
-	a.obj.Refresh()
+	if a.obj.Refresh(); a.open != was && a.p.stack != nil {
+		a.p.stack.Refresh() // the rows need another height
+	}
 }
 
 // useSuggestion takes a suggestion over, and says so beside the way back.
