@@ -123,7 +123,12 @@ func TestRunsOfSharedClearing(t *testing.T) {
 			if n := got.Runs.Len(); n != k || got.Runs.Of(l.Len()) != n {
 				t.Fatalf("%d runs, not %d", n, k)
 			}
-			p.Tail.N, p.Clear.Above = p.Tail.N/2, rapid.IntRange(0, 60).Draw(t, "above")
+			if p.Tail.N /= 2; rapid.Bool().Draw(t, "pin") {
+				from := rapid.IntRange(0, l.Len()).Draw(t, "from")
+				p.Pins = []model.Range{{From: from, To: from + 3}}
+			} else {
+				p.Clear.Above = rapid.IntRange(0, 60).Draw(t, "above")
+			}
 		}
 	})
 	if stretches == 0 {
