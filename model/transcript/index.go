@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -92,8 +91,8 @@ func columns(d *model.Document) (indexHead, indexWriter) {
 
 // OpenIndexed opens a source of size bytes by its index. It returns nil where the index
 // is that of other bytes, which the hash of the whole source decides, or of another
-// program's making. The path is for the caller to set. The error is the context's or the
-// source's.
+// program's making, or the source is shorter by now or can't be read. The path is for the
+// caller to set. The error is the context's.
 func OpenIndexed(ctx context.Context, src io.ReaderAt, size int64, packed []byte, o Options) (*model.Document, error) {
 	d := &model.Document{Size: size, Source: src}
 	unpacked := false
@@ -101,10 +100,10 @@ func OpenIndexed(ctx context.Context, src io.ReaderAt, size int64, packed []byte
 	unpacking.Go(func() { unpacked = len(packed) > len(d.SHA256) && unpackIndex(d, packed[len(d.SHA256):]) })
 	sum, err := hashAll(ctx, src, size, o.Progress)
 	unpacking.Wait()
-	if err != nil || !unpacked || !bytes.Equal(packed[:len(sum)], sum) {
+	if err != nil || !unpacked || sum != [32]byte(packed) {
 		return nil, err
 	}
-	copy(d.SHA256[:], sum)
+	d.SHA256 = sum
 	return d, nil
 }
 
@@ -155,23 +154,24 @@ func unpackIndex(d *model.Document, packed []byte) bool {
 	return !r.bad && len(r.nums) == 0 && r.text == ""
 }
 
-// hashAll is the SHA-256 of a source.
-func hashAll(ctx context.Context, src io.ReaderAt, size int64, progress func(done, total int64)) ([]byte, error) {
+// hashAll is the SHA-256 of a source; of one that can't be read, that of what can.
+func hashAll(ctx context.Context, src io.ReaderAt, size int64, progress func(done, total int64)) (out [32]byte, err error) {
 	sum, buf := sha256.New(), make([]byte, 256<<10)
 	for at := int64(0); at < size; {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return out, err
 		}
-		n, err := src.ReadAt(buf[:min(int64(len(buf)), size-at)], at)
+		n, _ := src.ReadAt(buf[:min(int64(len(buf)), size-at)], at)
 		if n == 0 {
-			return nil, err
+			break
 		}
 		sum.Write(buf[:n])
 		if at += int64(n); progress != nil {
 			progress(at, size)
 		}
 	}
-	return sum.Sum(nil), nil
+	sum.Sum(out[:0])
+	return out, nil
 }
 
 // indexWriter collects texts and numbers.

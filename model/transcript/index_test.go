@@ -59,6 +59,10 @@ func TestIndexGivesTheDocument(t *testing.T) {
 				t.Errorf("%s: %d bytes of the index give %v, %v", name, cut, got, err)
 			}
 		}
+		short := bytes.NewReader(data[:len(data)-1]) // it was cut while it was opened
+		if got, err := OpenIndexed(context.Background(), short, int64(len(data)), packed, Options{}); got != nil || err != nil {
+			t.Errorf("%s: a shorter source gives %v, %v", name, got, err)
+		}
 		other := bytes.Clone(data)
 		other[len(other)/2] ^= 1
 		if got, err := OpenIndexed(context.Background(), bytes.NewReader(other), int64(len(other)), packed, Options{}); got != nil || err != nil {
