@@ -1,8 +1,11 @@
 package preview
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2"
 
+	"palimpsest/compaction/facts"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/drafts"
 	"palimpsest/compaction/summarize/blocks"
@@ -147,9 +150,30 @@ func (h *draftHead) updateBudget() {
 	h.bar.Set(parts, scale, "")
 	h.room.SetText(roomWords(h.d, dr.Text.Tokens, with, limit, lost))
 	h.room.SetColor(kit.ColorMuted)
-	if limit > 0 && dr.Text.Tokens > limit {
+	if over := dr.Text.Tokens - limit; limit > 0 && over > 0 {
 		h.room.SetColor(kit.ColorWarning)
+		if b := tooMuch(r, over); b >= 0 {
+			title := strings.Join(strings.Fields(blockTitle(&r.Blocks[b])), " ")
+			h.room.SetText(words.T("preview.overBlock", "n", words.Int(int64(over)), "block", title,
+				"tokens", show.TokenCount(h.d, int64(r.Of[b].Tokens))))
+		}
 	}
+}
+
+// tooMuch is the smallest block that a text would fit without, but for orders; −1: none
+// is large enough, or the text is still read.
+func tooMuch(r *drafts.Reading, over int) int {
+	best := -1
+	for b := 0; r != nil && b < len(r.Blocks); b++ {
+		x := &r.Blocks[b]
+		if x.Kind == blocks.Frame || x.Kind == blocks.Facts && x.Fact == facts.Instruction || r.Of[b].Tokens < over {
+			continue
+		}
+		if best < 0 || r.Of[b].Tokens < r.Of[best].Tokens {
+			best = b
+		}
+	}
+	return best
 }
 
 // parts are the blocks as segments of the bar, the lit one in accent.
