@@ -22,9 +22,9 @@ require (
 	github.com/tiktoken-go/tokenizer v0.10.0
 	github.com/zalando/go-keyring v0.2.8
 	go.yaml.in/yaml/v3 v3.0.6
-	golang.org/x/sync v0.20.0
-	golang.org/x/sys v0.41.0
-	golang.org/x/text v0.29.0
+	golang.org/x/sync v0.24.0
+	golang.org/x/sys v0.49.0
+	golang.org/x/text v0.43.0
 	golang.org/x/time v0.16.0
 	gorm.io/driver/postgres v1.6.3
 	gorm.io/driver/sqlite v1.6.0
@@ -97,7 +97,10 @@ require (
 	github.com/stretchr/testify v1.11.1 // indirect
 	github.com/valyala/fastjson v1.6.10
 	github.com/yuin/goldmark v1.8.2
-	golang.org/x/image v0.24.0
-	golang.org/x/net v0.35.0
+	golang.org/x/image v0.47.0
+	golang.org/x/net v0.62.0
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 )
+
+// See the package: GORM needs its names, and not the time it takes at each start.
+replace github.com/jinzhu/inflection => ./internal/inflection

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -117,14 +118,50 @@ func (c *batchCmd) Run(a *app, call *kong.Context) error {
 	if c.Queue {
 		return c.enqueue(a, st, batch.Call{Key: key}, callOf{call.Args, p})
 	}
+	files, err := c.sources(a.ctx, c.Files)
+	if err != nil {
+		return err
+	}
 	sum := newTotals()
-	err = a.each(c.Files, &c.filesFlags, func(a *app, file string) error {
-		return c.show(a, sum, c.one(a, &made{st: st, key: key}, file, p))
+	run := model.BatchRun{ID: rand.Text(), Title: titleOf(call.Args), Host: hostName(), Total: len(files)}
+	report, going := batch.NewReport(a.ctx, st, run)
+	defer report.End()
+	err = a.each(files, &c.filesFlags, func(a *app, file string) error {
+		if err := going.Err(); err != nil { // what has begun goes on
+			return err
+		}
+		list := c.one(a, &made{st: st, key: key}, file, p)
+		err := c.show(a, sum, list)
+		if err != nil {
+			report.Failed(file, strings.TrimPrefix(sentence(err), file+" "))
+		} else if len(list) > 0 {
+			report.Done(list[0].short())
+		}
+		return err
 	})
 	if !c.Quiet {
 		fmt.Fprintln(a.errOut, sum)
 	}
+	if errors.Is(context.Cause(going), batch.ErrStopped) {
+		fmt.Fprintln(a.errOut, "It was ended from a window. Begin it again to do the rest.")
+	}
 	return err
+}
+
+// titleOf is a batch as it was called.
+func titleOf(args []string) string {
+	return strings.Join(slices.DeleteFunc(withoutDatabase(args), func(s string) bool {
+		return slices.Contains([]string{"batch", "--queue", "--wait", "--json", "-q", "--quiet"}, s)
+	}), " ")
+}
+
+// hostName is what this machine is called.
+func hostName() string {
+	name, err := os.Hostname()
+	if err != nil {
+		return "?"
+	}
+	return name
 }
 
 // one compacts a file, unless that was done.
@@ -257,6 +294,13 @@ func (c *batchCmd) enqueue(a *app, st *store.Store, b batch.Call, call callOf) e
 		return err
 	}
 	m := &made{st: st, key: b.Key}
+	run := model.BatchRun{ID: b.Key, Title: titleOf(call.Args), Host: hostName(), Queued: true, Began: time.Now().UTC()}
+	if err := st.BeginBatch(a.ctx, run); err != nil {
+		return err
+	}
+	following, end := context.WithCancel(a.ctx)
+	noted := batch.Follow(following, q, st)
+	defer func() { end(); noted() }()
 	var isNew, there, notDone int
 	var worst error
 	next := func() (batch.File, error) {
@@ -387,7 +431,7 @@ func printQueue(a *app, q batch.Queue, c batch.Counts) error {
 	if c.Failed == 0 {
 		return nil
 	}
-	list, err := q.Failures(a.ctx, 20)
+	list, err := q.Failures(a.ctx, "", 20)
 	for _, f := range list {
 		fmt.Fprintf(a.errOut, "%s: %s\n", clean(f.Path, 80), clean(f.Why, 160))
 	}
@@ -432,6 +476,9 @@ func (c *workCmd) Run(a *app) error {
 		return err
 	}
 	defer st.Close()
+	following, end := context.WithCancel(context.WithoutCancel(a.ctx))
+	noted := batch.Follow(following, q, st)
+	defer func() { end(); noted() }()
 	a.lines = true
 	sum := newTotals()
 	var saying batch.Turns

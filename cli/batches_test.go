@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"palimpsest/cli/batch"
+	"palimpsest/cli/batch/queue"
 	"palimpsest/internal/pgserver"
+	"palimpsest/model"
 	"palimpsest/model/store"
 )
 
@@ -61,6 +63,11 @@ func TestBatch(t *testing.T) {
 	b.write("many/bad.json", []byte(`{"messages": 12`))
 	all := b.run("batch", "-r", dir, "--window", "2msgs").ends(exitFailed, "bad.json", "13 files: 12 done, 1 not", "1 already, 11 applied, 1 failed")
 	all.says("000.json: done already (R-0001)")
+	run := b.lastRun()
+	if run.Total != 13 || run.Left() != 0 || run.Done["applied"] != 11 || run.Done["already"] != 1 || run.Ended.IsZero() ||
+		len(run.Failures) != 1 || !strings.HasSuffix(run.Failures[0].Path, "bad.json") || run.Title != "-r "+dir+" --window 2msgs" {
+		t.Errorf("noted: %+v", run)
+	}
 	records := recordsByUID(t, b.db)
 	if len(records) != 12 {
 		t.Fatalf("%d records", len(records))
@@ -73,6 +80,49 @@ func TestBatch(t *testing.T) {
 	b.run("batch", first, "--window", "2msgs", "--wait").ends(exitUsage, "--queue")
 	b.run("batch", first, "--queue").ends(exitUsage, "postgres://")
 	b.run("work").ends(exitUsage, "postgres://")
+}
+
+// lastRun is how far the last batch was noted to be.
+func (b *bench) lastRun() model.BatchRun {
+	b.Helper()
+	st, err := store.Open(b.db)
+	must(b.T, err)
+	defer st.Close()
+	list, err := st.Batches(b.Context())
+	must(b.T, err)
+	if len(list) == 0 {
+		b.Fatal("no batch was noted")
+	}
+	return list[0]
+}
+
+// A queue that somebody stops loses what waits; the same call puts it in again.
+func TestQueueIsStopped(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many processes, which a race detector does not look into")
+	}
+	server := pgserver.Start(t)
+	b := newBench(t)
+	dir := b.manyChats(5)
+	b.db = server + "/postgres"
+	call := []string{"batch", "--queue", "-r", dir, "--window", "2msgs"}
+	b.run(call...).ends(exitDone, "5 files put")
+	run := b.lastRun()
+	if run.Total != 5 || run.Left() != 5 || !run.Queued || !run.Ended.IsZero() {
+		t.Errorf("noted: %+v", run)
+	}
+	q, err := queue.Open(t.Context(), b.db)
+	must(t, err)
+	defer q.Close()
+	must(t, q.Drop(t.Context(), "another"))
+	b.run("work", "--status").ends(exitDone).says("5 waiting")
+	must(t, q.Drop(t.Context(), run.ID))
+	b.run("work", "--status").ends(exitDone).says("0 waiting")
+	b.run(call...).ends(exitDone, "5 files put")
+	b.run("work", "--drain").ends(exitDone, "5 applied")
+	if run := b.lastRun(); run.Ended.IsZero() || run.Done["applied"] != 5 || run.Left() != 0 {
+		t.Errorf("noted: %+v", run)
+	}
 }
 
 // A refusal is a result: it is noted once.

@@ -16,7 +16,7 @@ func helpTexts() map[string]string {
 	texts := map[string]string{
 		"helpAll": "Show help with all flags.",
 		"batchQueue": "Put the files into a queue in the database, which has to be on a server (--db postgres://…); palimpsest " +
-			"work does them, on any number of machines.",
+			"work does them, on any number of machines. Strategies that ask a model stay here: each machine has its own model.",
 		"workLimit": "How long a file may take. One that was begun longer ago was left by a worker that died, and is given to " +
 			"another. The same for all workers.",
 	}

@@ -270,9 +270,14 @@ func (c *sweepCmd) write(a *app, g *replay.Grid, p model.Policy, est bool) error
 	return nil
 }
 
-// whole is the sweep as its report writes it.
+// whole is the sweep as its report writes it: without the folders of this machine.
 func (c *sweepCmd) whole(g *replay.Grid, p model.Policy, est bool) *sweeps.Sweep {
-	return &sweeps.Sweep{Grid: g, Metric: c.Metric, Against: c.Against, Texts: c.texts(est), Base: p}
+	named := *g
+	named.Subjects = make([]string, len(g.Subjects))
+	for i, path := range g.Subjects {
+		named.Subjects[i] = filepath.Base(path)
+	}
+	return &sweeps.Sweep{Grid: &named, Metric: c.Metric, Against: c.Against, Texts: c.texts(est), Base: p}
 }
 
 func (c *sweepCmd) value(g *replay.Grid, p model.Policy) *swept {

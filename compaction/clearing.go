@@ -34,6 +34,15 @@ func (b *planner) clear() {
 	if !b.p.Clear.On && b.p.Strategy != model.ClearOnly {
 		return
 	}
+	if b.l.history == nil { // not of a track, which changes
+		b.clearShared()
+	} else {
+		b.searchClearing()
+	}
+}
+
+// searchClearing is clear for a line that grows.
+func (b *planner) searchClearing() {
 	c, rule := &b.clearing, b.p.Clear
 	if c.rule != rule || c.high > b.high || len(b.pins) > 0 { // a late member of a group pins those before it
 		c.reset()
@@ -41,11 +50,70 @@ func (b *planner) clear() {
 	}
 	c.extend(b.l, b.high, b.kept)
 	b.plan.uncleared = c.uncleared
-	if why, refused := c.refusal(int64(b.p.MinGain.Tokens)); refused {
+	if why, refused := refusal(c.freed, b.p); refused {
 		b.notCleared = why
 		return
 	}
 	b.cleared, b.savings = c.entries, c.freed
+}
+
+// clearShared is clear by the line's own list of what can be cleared: a slider that
+// moves the tail or the batch takes another part of it, and looks at no result.
+func (b *planner) clearShared() {
+	results, c := b.l.units[toolResults], b.l.clearable(leastCleared(b.p.Clear), b.kept)
+	n := firstAtLeast(c.at, b.high)
+	if old := max(0, len(results)-b.p.Clear.Keep); old < len(results) {
+		n = min(n, firstAtLeast(c.at, int(results[old])))
+	}
+	if why, refused := refusal(c.freed[:n], b.p); refused {
+		b.notCleared = why
+		return
+	}
+	b.cleared, b.savings, b.shared = c.at[:n], c.freed[:n], c
+}
+
+// clearable is every result of a line that is larger than a rule lets stand and that
+// nothing protects, however new it is. It is immutable, and the plans on a line share
+// it: each takes a part of it.
+type clearable struct {
+	least  int32
+	kept   []span
+	at     []int32 // entries, ascending
+	freed  []int64 // what clearing them frees, summed up
+	blocks []int32 // of each run of neighbours, the index of the first in at
+}
+
+// clearable is what can be cleared besides what is kept. The list of the latest rule
+// is kept for the next plan.
+func (l *Line) clearable(least int32, kept []span) *clearable {
+	if c := l.lastClearable.Load(); c != nil && c.least == least && slices.Equal(c.kept, kept) {
+		return c
+	}
+	results := l.units[toolResults]
+	c := &clearable{least: least, kept: slices.Clone(kept), at: make([]int32, 0, len(results)), freed: make([]int64, 0, len(results))}
+	saved := int64(0)
+	for _, i := range results {
+		for len(kept) > 0 && kept[0].to <= int(i) {
+			kept = kept[1:]
+		}
+		t := l.tokens[i]
+		if t <= least || len(kept) > 0 && kept[0].from <= int(i) || l.cleared(int(i)) {
+			continue
+		}
+		n := len(c.at)
+		if n == 0 || c.at[n-1] != i-1 {
+			c.blocks = append(c.blocks, int32(n))
+		}
+		saved += int64(t - NoteTokens)
+		c.at, c.freed = append(c.at, i), append(c.freed, saved)
+	}
+	l.lastClearable.Store(c)
+	return c
+}
+
+// leastCleared is the size up to which a rule lets a result stand.
+func leastCleared(rule model.Clearing) int32 {
+	return int32(min(max(rule.Above, NoteTokens), math.MaxInt32))
 }
 
 // clearsNothing is why an automatic check of a policy that only clears does
@@ -62,17 +130,18 @@ func (b *planner) clearsNothing(l *Line, p *model.Policy) (Reason, bool) {
 	}
 	c.extend(l, high, nil) // what else is kept is no result
 	l.uncleared = max(l.uncleared, c.uncleared)
-	return c.refusal(int64(p.MinGain.Tokens))
+	return refusal(c.freed, p)
 }
 
-// refusal is why what was found is not cleared, true if it frees less than least.
-// Without a least gain every call that has one more old result would clear it.
-func (c *clearing) refusal(least int64) (Reason, bool) {
-	n := len(c.freed)
+// refusal is why what frees so much, summed up, is not cleared, true if that is less
+// than the policy's least gain. Without one every call that has one more old result
+// would clear it.
+func refusal(freed []int64, p *model.Policy) (Reason, bool) {
+	n := len(freed)
 	if n == 0 {
 		return Reason{Code: "nothing-cleared"}, true
 	}
-	return Reason{Code: "gain", M: c.freed[n-1]}, c.freed[n-1] < least
+	return Reason{Code: "gain", M: freed[n-1]}, freed[n-1] < int64(p.MinGain.Tokens)
 }
 
 // extend searches the results that have become old.
@@ -105,7 +174,7 @@ type resultList struct {
 // search continues at the first result that was not looked at, up to where the
 // tail begins. It returns the protected spans behind that.
 func (c *clearing) search(l *Line, results resultList, kept []span) []span {
-	least, saved, n := int32(min(max(c.rule.Above, NoteTokens), math.MaxInt32)), int64(0), len(c.entries)
+	least, saved, n := leastCleared(c.rule), int64(0), len(c.entries)
 	if n > 0 {
 		saved = c.freed[n-1]
 	}

@@ -9,7 +9,11 @@ func (b *planner) fates() {
 	l, pl := b.l, b.plan
 	n := l.Len()
 	runs := &pl.Runs
-	if most := 8 + 2*len(b.kept) + 2*(len(b.cleared)-b.clearedBefore(b.removed.to)); cap(runs.ends) < most {
+	most := 8 + 2*len(b.kept)
+	if b.shared == nil {
+		most += 2 * (len(b.cleared) - b.clearedBefore(b.removed.to))
+	}
+	if cap(runs.ends) < most {
 		runs.ends = make([]runEnd, 0, most)
 	}
 	runs.add(min(l.system, n), model.Kept, whySystem)
@@ -70,9 +74,7 @@ func (b *planner) addBetween(from int) {
 	if b.plan.Outcome != WouldApply {
 		cleared = nil
 	}
-	for len(cleared) > 0 && int(cleared[0]) < from {
-		cleared = cleared[1:]
-	}
+	cleared = cleared[firstAtLeast(cleared, from):]
 	b.plan.ClearedN = len(cleared)
 	runs, why := &b.plan.Runs, whyUntaken
 	if b.plan.Passes > 0 && b.p.Batch.N > 0 {
@@ -80,7 +82,12 @@ func (b *planner) addBetween(from int) {
 	}
 	rest := func(to int) { // nothing before to is protected
 		k := firstAtLeast(cleared, to)
-		runs.addCleared(cleared[:k], why)
+		if b.shared != nil && k > 0 {
+			at := len(b.cleared) - len(cleared)
+			runs.addStretch(stretch{of: b.shared, lo: at, hi: at + k, to: to, why: why})
+		} else {
+			runs.addCleared(cleared[:k], why)
+		}
 		runs.add(to, model.Kept, why)
 		cleared = cleared[k:]
 	}

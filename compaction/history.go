@@ -95,7 +95,7 @@ func reported(m *model.Message) int64 {
 func (h *History) Steps(at int) int { return int(h.steps[at]) }
 
 // Turns counts the turns that begin before a position.
-func (h *History) Turns(at int) int { return int(h.index.units[turnStarts].before[at]) }
+func (h *History) Turns(at int) int { return int(h.index.before[at][turnStarts]) }
 
 // Before is the number of tokens of the messages before a position.
 func (h *History) Before(at int) int64 { return h.sum[at] }

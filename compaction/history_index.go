@@ -17,27 +17,25 @@ import (
 //	groups at            1    2       3               5    6
 //	groups before   0    0    1       2       3       3    4
 type historyIndex struct {
-	leader  []int32              // position of the first message of the group
-	breaks  []int32              // by cut: first position behind it whose group began before it; never: none
-	pending []int32              // by length: first position of a group whose results are still to come
-	units   [unitLists]positions // the starts of steps are counted where the steps are made
+	leader  []int32            // position of the first message of the group
+	breaks  []int32            // by cut: first position behind it whose group began before it; never: none
+	pending []int32            // by length: first position of a group whose results are still to come
+	units   [unitLists][]int32 // ascending positions
+	before  [][unitLists]int32 // by length: how many of them lie before it; steps are counted where they are made
 	// shareable says that a list which goes on like the history has the same units:
 	// no summaries among the messages, no number of a step record twice.
 	shareable bool
 }
 
-// positions are ascending positions, with how many of them lie before each
-// position of the history.
-type positions struct {
-	at     []int32
-	before []int32
+// between is how many units of a list lie in [from, to).
+func (x *historyIndex) between(k unitList, from, to int) int {
+	return int(x.before[to][k] - x.before[from][k])
 }
 
-// between is how many lie in [from, to).
-func (p *positions) between(from, to int) int { return int(p.before[to] - p.before[from]) }
-
-// in are those in [from, to).
-func (p *positions) in(from, to int) []int32 { return p.at[p.before[from]:p.before[to]] }
+// in are the positions of a list that lie in [from, to).
+func (x *historyIndex) in(k unitList, from, to int) []int32 {
+	return x.units[k][x.before[from][k]:x.before[to][k]]
+}
 
 const never = math.MaxInt32
 
@@ -61,26 +59,20 @@ func indexOf(h *History) historyIndex {
 		x.shareable = x.shareable && o.kind != model.KindSummary
 	}
 	x.leader, x.breaks = l.leader, breaksOf(l.leader)
-	for k, at := range l.units {
-		counted := at
-		if unitList(k) == stepStarts {
-			counted = l.units[stepMakers]
+	x.units = l.units
+	counted := l.units
+	counted[stepStarts] = l.units[stepMakers]
+	x.before = make([][unitLists]int32, n+1)
+	var before [unitLists]int32
+	for i := range x.before {
+		x.before[i] = before
+		for k, at := range counted {
+			if int(before[k]) < len(at) && int(at[before[k]]) == i {
+				before[k]++
+			}
 		}
-		x.units[k] = positions{at, countBefore(counted, n)}
 	}
 	return x
-}
-
-// countBefore counts the ascending positions before each of 0 to n.
-func countBefore(at []int32, n int) []int32 {
-	before := make([]int32, n+1)
-	for i, k := 0, int32(0); i <= n; i++ {
-		before[i] = k
-		if int(k) < len(at) && int(at[k]) == i {
-			k++
-		}
-	}
-	return before
 }
 
 // breaksOf finds for each cut the position from which on it splits a group.

@@ -1,12 +1,14 @@
 package compaction
 
 import (
+	"sync/atomic"
+
 	"palimpsest/model"
 )
 
 // Line is a live list prepared for planning: arrays by entry, prefix sums of
-// tokens, and the cuts and units computed once. It is immutable after [NewLine]
-// and may be shared by goroutines.
+// tokens, and the cuts and units computed once. It does not change after
+// [NewLine] and may be shared by goroutines.
 //
 // The line of a [Track] has arrays only for its first entries. The rest is a
 // stretch [from, to) of the history, whose arrays every replay shares.
@@ -35,6 +37,8 @@ type Line struct {
 	noteCount int // entries that were cleared
 
 	inHistory []int32 // entries that are in the history, in its order; not of a track
+
+	lastClearable atomic.Pointer[clearable] // not of a track
 
 	pins *pinTrack // kept while the line of a track grows; nil: found by each plan
 

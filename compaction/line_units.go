@@ -52,7 +52,7 @@ func (l *Line) entries(k unitList) unitEntries {
 	if l.to == l.from {
 		return unitEntries{own: l.units[k]}
 	}
-	return unitEntries{l.units[k], l.history.index.units[k].in(l.from, l.to), len(l.items) - l.from}
+	return unitEntries{l.units[k], l.history.index.in(k, l.from, l.to), len(l.items) - l.from}
 }
 
 // madeBefore is how many groups, steps or turns are made before entry i.
@@ -60,7 +60,7 @@ func (l *Line) madeBefore(u model.Unit, i int) int {
 	k := makersOf(u)
 	own := l.units[k]
 	if i > len(l.items) {
-		return len(own) + l.history.index.units[k].between(l.from, l.position(i))
+		return len(own) + l.history.index.between(k, l.from, l.position(i))
 	}
 	if n := len(own); n == 0 || int(own[n-1]) < i {
 		return n

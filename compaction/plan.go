@@ -71,15 +71,13 @@ type Plan struct {
 // clears; from -1: there are none.
 func (p *Plan) changed() (from, to int) {
 	from = -1
-	at := 0
-	for _, r := range p.Runs.ends {
+	for r := range p.Runs.spans() {
 		if goes(r.fate) || r.fate == model.Cleared {
 			if from < 0 {
-				from = at
+				from = r.from
 			}
-			to = int(r.to)
+			to = r.to
 		}
-		at = int(r.to)
 	}
 	return from, to
 }
@@ -116,20 +114,19 @@ func (p *Plan) Covered() model.Range {
 // plan changes, and the tokens of those behind it that stay: a prompt cache does not
 // hold them any more. -1: it changes none.
 func (p *Plan) SentAgain(sent int) (first int, tokens int64) {
-	first, at := -1, 0
-	for _, e := range p.Runs.ends {
-		to := min(int(e.to), sent)
+	first = -1
+	for r := range p.Runs.spans() {
+		to := min(r.to, sent)
 		switch {
-		case at >= to:
+		case r.from >= to:
 			return first, tokens
-		case goes(e.fate) || e.fate == model.Cleared:
+		case goes(r.fate) || r.fate == model.Cleared:
 			if first < 0 {
-				first = at
+				first = r.from
 			}
 		case first >= 0:
-			tokens += p.Line.Span(at, to)
+			tokens += p.Line.Span(r.from, to)
 		}
-		at = to
 	}
 	return first, tokens
 }

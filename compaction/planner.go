@@ -27,16 +27,41 @@ func (x *Planner) Plan(l *Line, p model.Policy, o Options) *Plan {
 
 // Plan gives each entry its fate under the policy.
 func (l *Line) Plan(p model.Policy, o Options) *Plan {
-	changes, steps := l.inForce(&p)
 	b, ok := planners.Get().(*planner)
 	if !ok {
 		b = new(planner)
 	}
-	b.plan, b.steps = new(Plan), steps
-	pl := b.planAnew(l, &p, o, changes)
-	b.plan, b.p, b.l, b.pins = nil, nil, nil, nil // the caller's
+	pl := newPlan()
+	pl.Policy = p
+	var changes []Reason
+	changes, b.steps = l.inForce(&pl.Policy)
+	b.plan = pl
+	b.planAnew(l, &pl.Policy, o, changes)
+	b.plan, b.p, b.l, b.pins, b.cleared, b.savings, b.shared = nil, nil, nil, nil, nil, nil, nil // the caller's
 	planners.Put(b)
+	pl.Clauses, pl.Warnings = owned(pl.Clauses), owned(pl.Warnings)
 	return pl
+}
+
+// newPlan is an empty plan with room for the lists of most, in one piece.
+func newPlan() *Plan {
+	p := new(struct {
+		Plan
+		ends      [12]runEnd
+		stretches [2]stretch
+		clauses   [2]ClauseState
+		warnings  [4]Reason
+	})
+	p.Runs.ends, p.Runs.stretches, p.Clauses, p.Warnings = p.ends[:0], p.stretches[:0], p.clauses[:0], p.warnings[:0]
+	return &p.Plan
+}
+
+// owned is a list without room behind it; nil, when it is empty.
+func owned[T any](list []T) []T {
+	if len(list) == 0 {
+		return nil
+	}
+	return slices.Clip(list)
 }
 
 // planners keeps working memory from one plan to the next: a slider that is
@@ -47,6 +72,11 @@ var planners sync.Pool
 // what normalising changed, and the step history that the policy is on the line.
 func (l *Line) inForce(p *model.Policy) (changes []Reason, steps StepWindow) {
 	changes = normalise(p)
+	return changes, l.adapted(p)
+}
+
+// adapted puts the adaptive tier for the line into a legal policy.
+func (l *Line) adapted(p *model.Policy) (steps StepWindow) {
 	if l.records {
 		steps, _ = StepWindowOf(p)
 	}
@@ -60,18 +90,18 @@ func (l *Line) inForce(p *model.Policy) (changes []Reason, steps StepWindow) {
 	if steps != (StepWindow{}) {
 		*p = steps.slide(*p, l.totalSteps)
 	}
-	return changes, steps
+	return steps
 }
 
-// leaves is the size that a plan leaves; false: it does not apply. It overwrites the
-// plan before and has no runs.
+// leaves is the size that a plan of a legal policy leaves; false: it does not apply. It
+// overwrites the plan before and has no runs.
 func (x *Planner) leaves(l *Line, p model.Policy, o Options) (model.Size, bool) {
 	if x.work.plan == nil {
 		x.work.plan = new(Plan)
 	}
 	b := &x.work
 	x.policy = p
-	_, b.steps = l.inForce(&x.policy)
+	b.steps = l.adapted(&x.policy)
 	b.anew(l, &x.policy, o)
 	b.settle()
 	return b.sizeAfter(b.removed), b.plan.Outcome == WouldApply
@@ -107,12 +137,13 @@ type planner struct {
 	movable    []int32 // former summaries that a new one may take in
 	kept       []span  // protected entries outside system and tail, ascending
 	clearing   clearing
-	cleared    []int32 // results that are cleared, ascending
-	savings    []int64 // what clearing them frees, summed up
-	notCleared Reason  // why nothing is cleared, by a policy that clears
-	low        int     // first entry that may be taken
-	high       int     // first entry of the recent tail
-	removed    removal // what the passes took
+	cleared    []int32    // results that are cleared, ascending
+	savings    []int64    // what clearing them frees, summed up
+	shared     *clearable // of which cleared is the beginning; nil: it is this planner's own
+	notCleared Reason     // why nothing is cleared, by a policy that clears
+	low        int        // first entry that may be taken
+	high       int        // first entry of the recent tail
+	removed    removal    // what the passes took
 }
 
 // span is a protected run of entries.
@@ -132,10 +163,10 @@ func (b *planner) begin(l *Line, p *model.Policy, gauges []Gauge, o Options) {
 	}
 	b.l, b.gauges, b.o = l, gauges, o
 	b.pins, b.marked, b.kept, b.cleared, b.savings = nil, b.marked[:0], b.kept[:0], nil, nil
-	b.notCleared, b.low, b.high, b.removed = Reason{}, 0, 0, removal{}
+	b.shared, b.notCleared, b.low, b.high, b.removed = nil, Reason{}, 0, 0, removal{}
 	pl.Steps = b.steps
 	pl.Line, pl.Manual, pl.uncleared, pl.Outcome, pl.Why = l, o.Manual, 0, "", Reason{}
-	pl.Runs.ends, pl.Runs.line = pl.Runs.ends[:0], l
+	pl.Runs.ends, pl.Runs.stretches, pl.Runs.line = pl.Runs.ends[:0], pl.Runs.stretches[:0], l
 	pl.Clauses, pl.Warnings = pl.Clauses[:0], pl.Warnings[:0]
 	pl.Taken, pl.Insert, pl.TailFrom, pl.Passes, pl.Budget = model.Range{}, -1, 0, 0, p.BudgetInForce()
 	pl.Removed, pl.ClearedN, pl.Summary = model.Size{}, 0, 0

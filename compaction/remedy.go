@@ -48,6 +48,26 @@ func Remedy(p model.Policy, r Reason) (model.Policy, bool) {
 	return p, differs(&p, &was) && p.Tail.N > 0 && (p.Budget.N > 0 || was.Budget.N == 0) && noneNew(&was, &p) && passes(&p, &was, r)
 }
 
+// FiresHere lowers a clause of the trigger so that it fires at a check that it missed by so
+// much ([Nearest]). It returns false where that gives a policy that warns of itself, or
+// nothing is missing.
+func FiresHere(p model.Policy, clause int, missing int64) (model.Policy, bool) {
+	p, _ = Normalise(p)
+	if clause < 0 || clause >= len(p.Triggers) || missing <= 0 {
+		return p, false
+	}
+	was := p
+	p.Triggers = slices.Clone(p.Triggers)
+	c := &p.Triggers[clause]
+	g := GaugeOf(*c, p.Window)
+	if c.Share > 0 {
+		c.Share = float64(100*(g.At-missing)/int64(max(1, p.Window))) / 100
+	} else {
+		c.At.N = int(g.Limit() - missing)
+	}
+	return p, g.Known && (c.Share > 0 || c.At.N > 0) && noneNew(&was, &p)
+}
+
 // differs compares what remedies change.
 func differs(p, q *model.Policy) bool {
 	return p.Tail != q.Tail || p.Budget != q.Budget || p.Target != q.Target || !slices.Equal(p.Triggers, q.Triggers)

@@ -82,3 +82,31 @@ func TestRemediesAreLegalAndEnd(t *testing.T) {
 		}
 	})
 }
+
+// A clause that missed a check fires there once it is lowered, no later, and by itself.
+func TestFiresHere(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := model.Policy{Window: rapid.IntRange(10_000, 1_000_000).Draw(t, "window"), Tail: model.Amount{N: 5, Unit: model.Messages}}
+		c := model.Clause{Share: float64(rapid.IntRange(2, 95).Draw(t, "share")) / 100}
+		if rapid.Bool().Draw(t, "amount") {
+			unit := rapid.SampledFrom([]model.Unit{model.Tokens, model.Messages, model.Steps, model.Turns}).Draw(t, "unit")
+			c = model.Clause{At: model.Amount{N: rapid.IntRange(2, 5000).Draw(t, "n"), Unit: unit}}
+		}
+		p.Triggers = []model.Clause{c}
+		g := GaugeOf(c, p.Window)
+		value := rapid.Int64Range(0, g.At-1).Draw(t, "value")
+		better, ok := FiresHere(p, 0, g.Missing(value))
+		if !ok {
+			if value > int64(p.Window)/50 && c.Share > 0 {
+				t.Fatalf("nothing makes it fire at %d of %d", value, g.At)
+			}
+			return
+		}
+		if now := GaugeOf(better.Triggers[0], better.Window); !now.Fires(value) || c.Share == 0 && now.Fires(value-1) {
+			t.Fatalf("%d: fires at %d, was %d", value, now.At, g.At)
+		}
+		if _, ok := FiresHere(p, 0, 0); ok {
+			t.Fatal("what fires is changed")
+		}
+	})
+}

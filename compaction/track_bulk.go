@@ -22,30 +22,28 @@ func (t *Track) copyIndexed(to int) {
 		t.unbroken = len(l.items)
 	}
 	off, sum := len(l.items)-from, l.sum[len(l.items)]-t.h.sum[from]
-	l.items = slices.Grow(l.items, to-from)
-	for _, stored := range t.h.thread.History[from:to] {
-		l.items = append(l.items, model.Item{Msg: stored})
-	}
+	n := to + off
+	l.items, l.hist = slices.Grow(l.items, to-from)[:n], slices.Grow(l.hist, to-from)[:n]
+	l.kind, l.sum = slices.Grow(l.kind, to-from)[:n], slices.Grow(l.sum, to-from)[:n+1]
 	for p := from; p < to; p++ {
-		l.hist = append(l.hist, int32(p))
-		l.kind = append(l.kind, t.h.outlines[p].kind)
-		l.sum = append(l.sum, sum+t.h.sum[p+1])
+		i := p + off
+		l.items[i], l.hist[i], l.kind[i] = model.Item{Msg: t.h.thread.History[p]}, int32(p), t.h.outlines[p].kind
+		l.sum[i+1] = sum + t.h.sum[p+1]
 		if x.breaks[p+1] == never {
-			l.legal = append(l.legal, int32(p+1+off))
+			l.legal = append(l.legal, int32(i+1))
 		}
 	}
 	l.tokens = append(l.tokens, t.h.tokens[from:to]...)
 	l.leader = appendMoved(l.leader, x.leader[from:to], off)
 	for k := range l.units {
-		l.units[k] = appendMoved(l.units[k], x.units[k].in(from, to), off)
+		l.units[k] = appendMoved(l.units[k], x.in(unitList(k), from, to), off)
 	}
-	n := len(l.items)
 	g.answered, g.awaited = slices.Grow(g.answered, to-from)[:n], slices.Grow(g.awaited, to-from)[:n] // none is asked for again
 	g.waiting, l.pending = n, n
 	g.step, g.walk = t.h.outlines[to-1].step, stepWalk{open: -1, madeBy: -1}
-	steps := &x.units[stepStarts]
-	if k := int(steps.before[to]); k < len(steps.at) && int(steps.at[k]) < to {
-		g.walk.open = int(steps.at[k]) + off
+	steps := x.units[stepStarts]
+	if k := int(x.before[to][stepStarts]); k < len(steps) && int(steps[k]) < to {
+		g.walk.open = int(steps[k]) + off
 	}
 	if first := int(t.first); first >= from && first < to {
 		l.firstUser = first + off

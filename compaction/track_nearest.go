@@ -73,7 +73,7 @@ func (t *Track) measureAt(u model.Unit, at int) int64 {
 	k := makersOf(u)
 	n := len(l.units[k])
 	if at > l.from {
-		n += t.h.index.units[k].between(l.from, at)
+		n += t.h.index.between(k, l.from, at)
 	}
 	return int64(n)
 }

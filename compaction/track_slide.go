@@ -30,13 +30,13 @@ func (t *Track) slide(tier *policyTier) bool {
 	if !t.shares || l.to == l.from || own != l.system+len(l.summaries) {
 		return false
 	}
-	steps, made := x.units[stepStarts].in(l.from, l.to), &x.units[stepMakers]
+	steps := x.in(stepStarts, l.from, l.to)
 	if len(steps) < p.Tail.N || len(steps) <= p.Batch.N {
 		return false
 	}
 	high := x.cutBefore(min(int(steps[len(steps)-p.Tail.N]), int(x.pending[l.to])), l.from, l.to)
 	to := x.cutBefore(min(int(steps[p.Batch.N]), high), l.from, l.to)
-	if to <= l.from || tier.gauges[0].Fires(int64(made.between(to, l.to))) {
+	if to <= l.from || tier.gauges[0].Fires(int64(x.between(stepMakers, to, l.to))) {
 		return false
 	}
 	b.begin(l, p, tier.gauges, Options{})
@@ -60,7 +60,7 @@ func (t *Track) slide(tier *policyTier) bool {
 	pl.Removed, pl.Summary = goes.removed, int(goes.summary)
 	pl.Before, pl.After = l.Usage(), b.sizeAfter(goes)
 	pl.left = measures{tokens: pl.After.Tokens, messages: pl.After.Messages}
-	pl.left.units[stepMakers] = made.between(to, l.to)
+	pl.left.units[stepMakers] = x.between(stepMakers, to, l.to)
 	pl.Runs.addSlid(first, goes.to, b.high)
 	return true
 }

@@ -82,9 +82,9 @@ func (t *Track) canShare() bool {
 // sameSteps reports whether the steps behind next start with the same messages
 // in the line and in the history.
 func (t *Track) sameSteps() bool {
-	l, starts := &t.line, &t.h.index.units[stepStarts]
+	l, starts := &t.line, t.h.index.units[stepStarts]
 	if t.indexer.walk.open < 0 { // no step is half open in the line: in the history neither?
-		if k := int(starts.before[t.next]); k == len(starts.at) || int(starts.at[k]) >= t.next {
+		if k := int(t.h.index.before[t.next][stepStarts]); k == len(starts) || int(starts[k]) >= t.next {
 			return true
 		}
 	}

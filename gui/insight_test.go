@@ -140,6 +140,25 @@ func TestChartPointerAndClickAgree(t *testing.T) {
 	}
 }
 
+// A click on the chart selects; the plan is then moved there by the link below it, and is
+// not offered where it is.
+func TestThePlanMovesToTheSelectedMessage(t *testing.T) {
+	s := newStage(t)
+	p := workbench.NewChartPane(s.Desk, s.Win, s.Commands)
+	end := s.Desk.Session().At()
+	p.Plot.OnSelect(p.Plot.Snap(200))
+	s.settle()
+	n := s.Desk.Row(s.Desk.Selected()).Num
+	if n <= 0 || n == end || !p.Check.Here.Visible() || s.Desk.Session().At() != end {
+		t.Fatalf("message %d of %d, offered %v", n, end, p.Check.Here.Visible())
+	}
+	p.Check.Here.Tapped(nil)
+	s.settle()
+	if at := s.Desk.Session().At(); at != n || p.Check.Here.Visible() {
+		t.Errorf("planned at %d, not %d; offered %v", at, n, p.Check.Here.Visible())
+	}
+}
+
 // A history that ran far beyond the window leaves room for the levels and for what
 // the parameters make of it.
 func TestChartOfAHistoryFarBeyondTheWindow(t *testing.T) {

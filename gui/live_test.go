@@ -67,3 +67,49 @@ func TestLiveSessionsInTheList(t *testing.T) {
 		t.Error("a silent session runs")
 	}
 }
+
+// A batch that another program works on is on top of the list with how far it is, is
+// stopped there, and goes when a person takes it away.
+func TestBatchesInTheList(t *testing.T) {
+	s := newStage(t)
+	st, ctx := s.Desk.Store(), t.Context()
+	run := model.BatchRun{ID: "run", Title: "-r sessions --preset careful", Host: "box", Began: time.Now(), Total: 40,
+		Done: map[string]int{"applied": 6}}
+	run.Note(time.Now().Add(-10 * time.Second))
+	run.Done["applied"] = 26
+	run.Fail("/sessions/bad.json", "It is no JSON.")
+	run.Note(time.Now())
+	if err := st.BeginBatch(ctx, run); err != nil {
+		t.Fatal(err)
+	}
+	look := func() { s.Desk.LookLive(); s.settle() }
+	look()
+	looks(s, func() {
+		state := words.T("job.of", "n", 27, "m", 40) + " · " + words.T("batch.notDone", "count", 1) + " · "
+		s.sees(run.Title, state+words.T("batch.timeLeft", "time", words.Elapsed(6*time.Second)), words.Percent(27./40))
+	})
+	s.sessions.Open(1)
+	s.settle()
+	s.sees("/sessions/bad.json", "It is no JSON.", words.T("batch.failures"), words.T("batch.perSecond", "n", words.Decimal(2.1, 1)))
+	run.Done["applied"] = 27
+	if _, err := st.NoteBatch(ctx, run); err != nil {
+		t.Fatal(err)
+	}
+	s.Desk.StopBatch("run")
+	s.settle()
+	s.sees(words.T("job.of", "n", 27, "m", 40)+" · "+words.T("batch.outcome.applied", "count", 27), words.T("batch.stopping"))
+	if stop, err := st.NoteBatch(ctx, run); err != nil || !stop {
+		t.Errorf("the program is not asked to stop: %v", err)
+	}
+	run.Ended = time.Now()
+	if _, err := st.NoteBatch(ctx, run); err != nil {
+		t.Fatal(err)
+	}
+	look()
+	s.sees(words.T("batch.endedEarly"))
+	s.Desk.ForgetBatch("run")
+	s.settle()
+	if len(s.Desk.Batches()) != 0 {
+		t.Error("it is still listed")
+	}
+}

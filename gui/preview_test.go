@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"palimpsest/compaction/facts"
+	"palimpsest/compaction/summarize/blocks"
 	"palimpsest/gui/commands"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/preview"
@@ -291,4 +292,103 @@ func TestTheTableOfKindsAddsUp(t *testing.T) {
 		t.Errorf("%+v, %+v", sum, v.All())
 	}
 	s.sees(words.T("preview.ofAll", "n", sum.Survived, "all", sum.Gone))
+}
+
+// All drafts are beside each other by their blocks; a block of another one is taken over
+// into the one shown, and given back.
+func TestDraftsAreColumns(t *testing.T) {
+	s := previewAt(t, model.Extract)
+	p := s.preview
+	s.Desk.TryStrategy(model.Ledger)
+	s.settle()
+	s.Desk.ChooseDraft(0)
+	s.settle()
+	p.ShowColumns()
+	s.settle()
+	columns := p.Columns()
+	if len(columns) != 2 {
+		t.Fatalf("%d columns", len(columns))
+	}
+	first := s.Desk.Draft().Text.Text
+	facts := -1
+	for i, r := range s.Desk.DraftReadings() {
+		heads, lines := 0, 0
+		for _, x := range columns[i].Rows {
+			if x.Line < 0 {
+				heads++
+			} else {
+				lines++
+			}
+		}
+		want, wantLines := 0, 0
+		for b := range r.Blocks {
+			if x := &r.Blocks[b]; x.Kind != blocks.Frame && len(x.Lines) > 0 {
+				want++
+				for _, l := range x.Lines {
+					if !l.Fixed {
+						wantLines++
+					}
+				}
+			}
+		}
+		if heads != want || lines != wantLines || heads == 0 {
+			t.Errorf("column %d: %d blocks of %d, %d lines of %d", i, heads, want, lines, wantLines)
+		}
+	}
+	for i, x := range columns[1].Rows {
+		if b := &s.Desk.DraftReadings()[1].Blocks[x.Block]; x.Line < 0 && b.Kind == blocks.Facts {
+			facts = i
+		}
+	}
+	columns[0].Take(0) // a draft takes nothing of its own
+	s.settle()
+	if s.Desk.Draft().Text.Text != first {
+		t.Error("the draft took its own block")
+	}
+	words := s.Desk.DraftReadings()[1].Blocks[columns[1].Rows[facts].Block].Lines[0].Text
+	columns[1].Take(facts)
+	s.settle()
+	if text := s.Desk.Draft().Text.Text; text == first || !strings.Contains(text, words) || len(p.Columns()) != 3 {
+		t.Errorf("%d columns; %q is not in %q", len(p.Columns()), words, text)
+	}
+	s.Desk.Undo()
+	s.settle()
+	if s.Desk.Draft().Text.Text != first || len(p.Columns()) != 2 {
+		t.Errorf("%d columns after undo", len(p.Columns()))
+	}
+}
+
+// A block moves over several others at once, as far as it can go, in one step; what was
+// lit is that of its new place.
+func TestABlockMovesOverSeveral(t *testing.T) {
+	s := previewAt(t, model.Ledger)
+	p := s.preview
+	var facts []int
+	first := s.Desk.DraftLines()
+	for b := range first.Blocks {
+		if first.Blocks[b].Kind == blocks.Facts {
+			facts = append(facts, b)
+		}
+	}
+	if len(facts) < 3 {
+		t.Fatalf("%d blocks of facts", len(facts))
+	}
+	title := first.Blocks[facts[0]].Title
+	p.Edits.MoveBlock(facts[0], 100)
+	s.settle()
+	moved := s.Desk.DraftLines()
+	last := facts[len(facts)-1]
+	if got := moved.Blocks[last].Title; got != title || len(moved.Blocks) != len(first.Blocks) {
+		t.Errorf("the last block is %q, not %q", got, title)
+	}
+	for i, r := range p.Result().Rows {
+		if r.Kind == preview.AfterBlock && p.IsLit(i) != (r.Block == last) {
+			t.Errorf("the block in row %d: lit %v", i, p.IsLit(i))
+		}
+	}
+	s.Desk.Undo()
+	s.settle()
+	if s.Desk.DraftLines().Text() != first.Text() {
+		t.Error("one undo does not take it back")
+	}
 }

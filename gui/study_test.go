@@ -3,6 +3,7 @@ package gui
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction/replay"
+	"palimpsest/compaction/session/recorded"
 	"palimpsest/gui/chart"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/show"
@@ -314,5 +316,58 @@ func TestTheScreensParametersAreComparedAsTheyAre(t *testing.T) {
 	s.press("Ctrl+Z")
 	if got := s.Desk.Comparing(); got.A.Policy.Tail.N == 3000 || p.Shown != got.Result || got.Result == nil {
 		t.Errorf("undone, yet compared with %+v", got.A.Policy.Tail)
+	}
+}
+
+// A draft and the run as the file holds it are sides like any other: the one has its own
+// text's figures, the other the calls and compactions of the file, and no settings.
+func TestDraftsAndTheFileAreCompared(t *testing.T) {
+	s, _ := comparing(t)
+	for _, e := range s.Desk.Entries() { // one that holds compactions
+		s.Desk.Select(e)
+		s.settle()
+		if s.Desk.Session() != nil && recorded.Holds(s.Desk.Session()) && s.Desk.Draft() != nil {
+			break
+		}
+	}
+	s.press("c")
+	p := s.compare
+	groups := desk.Sides(s.Desk)
+	file, drafts := groups[0], groups[1]
+	if len(file) != 1 || len(drafts) != len(s.Desk.Drafts()) || len(drafts) == 0 {
+		t.Fatalf("%d files, %d drafts", len(file), len(drafts))
+	}
+	s.Desk.SetBaseline(file[0])
+	s.Desk.SetCandidate(drafts[0])
+	s.settle()
+	c := s.Desk.Comparing().Result
+	if c == nil || c != p.Shown || !c.A.Recorded || c.B.Draft != s.Desk.Draft() || c.B.Plan != s.Desk.Draft().Plan {
+		t.Fatalf("%+v", c)
+	}
+	found := 0
+	for _, f := range s.Desk.Session().Thread().Found {
+		if !f.Clearing {
+			found++
+		}
+	}
+	if len(c.A.Timeline.Firings) != found || len(c.A.Timeline.Calls) != len(c.B.Timeline.Calls) || c.A.Timeline.Totals.Input <= 0 {
+		t.Errorf("%d compactions of %d, %+v", len(c.A.Timeline.Firings), found, c.A.Timeline.Totals)
+	}
+	for _, x := range c.Rows {
+		if x.A != model.Kept {
+			t.Errorf("the file does something now: %+v", x)
+		}
+	}
+	before := s.Desk.Params()
+	s.Desk.Load(file[0])
+	if !reflect.DeepEqual(s.Desk.Params(), before) {
+		t.Error("the file has settings to load")
+	}
+	s.press("Esc")
+	s.Desk.SetAt(s.Desk.Session().At() - 3) // the drafts are of another place now
+	s.settle()
+	s.press("c")
+	if got := s.Desk.Comparing().B.From; got == desk.FromDraft && !slices.Contains(s.Desk.Drafts(), s.Desk.Comparing().B.Draft) {
+		t.Error("a draft that is gone is compared")
 	}
 }

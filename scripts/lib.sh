@@ -24,6 +24,7 @@ export STATICCHECK_VERSION=v0.8.2
 export REVIVE_VERSION=v1.15.0
 export GOVULNCHECK_VERSION=v1.1.4
 export GO_LICENSES_VERSION=v1.6.0
+export VULNDB=${VULNDB:-https://vuln.go.dev}
 
 say() { printf '%s\n' "$*"; }
 die() { printf '%s\n' "$*" >&2; exit 1; }

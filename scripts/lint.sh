@@ -49,18 +49,18 @@ check_shape() {
 }
 
 # Known weaknesses in what is called of the dependencies. The list of them is on a
-# server; where that can't be reached nothing is known.
+# server; where that can't be reached nothing is known. VULNDB=file:///DIR names a copy.
 check_weaknesses() {
 	local tool out status=0
 	if ! tool=$(find_tool govulncheck golang.org/x/vuln/cmd/govulncheck "$GOVULNCHECK_VERSION"); then
 		say "Skipped: govulncheck $GOVULNCHECK_VERSION is not here and could not be fetched."
 		return 0
 	fi
-	if ! curl -fsS --max-time 10 -o /dev/null https://vuln.go.dev/index/db.json 2>/dev/null; then
-		say "Skipped: the list of known weaknesses (vuln.go.dev) can't be reached."
+	if ! curl -fsS --max-time 10 -o /dev/null "$VULNDB/index/db.json" 2>/dev/null; then
+		say "Skipped: the list of known weaknesses ($VULNDB) can't be reached."
 		return 0
 	fi
-	out=$("$tool" -tags "$TAGS" ./... 2>&1) || status=$?
+	out=$("$tool" -db "$VULNDB" -tags "$TAGS" ./... 2>&1) || status=$?
 	[ "$status" -eq 0 ] || { printf '%s\n' "$out"; return "$status"; }
 }
 

@@ -2,12 +2,17 @@ package batch
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"palimpsest/model"
 )
 
 // Results come in the order of the files however long each takes, and no more run at a time
@@ -72,4 +77,37 @@ func TestProgress(t *testing.T) {
 	if got := lines.String(); got != "3 of 10 files, 1 not done, 12 s\n6 of 10 files, 1 not done, 24 s\n9 of 10 files, 1 not done, 36 s\n" {
 		t.Errorf("lines %q", got)
 	}
+}
+
+// logOf notes in memory, and asks for the end after some notes.
+type logOf struct {
+	Log
+	notes []model.BatchRun
+	stop  int
+}
+
+func (l *logOf) BeginBatch(context.Context, model.BatchRun) error { return nil }
+
+func (l *logOf) NoteBatch(_ context.Context, r model.BatchRun) (bool, error) {
+	l.notes = append(l.notes, r)
+	return len(l.notes) >= l.stop, nil
+}
+
+// Whoever asks for the end of a batch ends its context, with a cause of its own.
+func TestReportIsStopped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := &logOf{stop: 3}
+		r, ctx := NewReport(t.Context(), log, model.BatchRun{Total: 4})
+		r.Done("applied")
+		r.Failed("/bad", "why")
+		<-ctx.Done()
+		if !errors.Is(context.Cause(ctx), ErrStopped) {
+			t.Error(context.Cause(ctx))
+		}
+		r.End()
+		last := log.notes[len(log.notes)-1]
+		if took := last.Changed.Sub(last.Began); took != 3*noteEvery || last.Ended.IsZero() || last.Finished() != 2 || last.Left() != 2 {
+			t.Errorf("after %v: %+v", took, last)
+		}
+	})
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"time"
+
+	"palimpsest/model"
 )
 
 // Queue hands the files of batches out to workers on any number of machines. Its methods
@@ -18,11 +20,16 @@ type Queue interface {
 	Work(ctx context.Context, w Worker, drain bool) error
 	// Counts counts the jobs.
 	Counts(ctx context.Context) (Counts, error)
+	// ByBatch counts the jobs of each batch, by its key.
+	ByBatch(ctx context.Context) (map[string]Counts, error)
+	// Drop takes the jobs of a batch out that nobody has begun. They can be put in again.
+	Drop(ctx context.Context, key string) error
 	// Wait returns when no job waits or is being done, or when the context ends. Each time
 	// the jobs were counted it calls seen.
 	Wait(ctx context.Context, seen func(Counts)) error
-	// Failures lists files that could not be done, the newest first.
-	Failures(ctx context.Context, most int) ([]Failure, error)
+	// Failures lists files of a batch that could not be done, the newest first; without a
+	// key those of all batches.
+	Failures(ctx context.Context, key string, most int) ([]model.BatchFailure, error)
 	// Close ends the connections.
 	Close()
 }
@@ -90,6 +97,3 @@ func (c Counts) All() int {
 	}
 	return n
 }
-
-// Failure is a file that could not be done, and why.
-type Failure struct{ Path, Why string }

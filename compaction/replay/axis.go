@@ -220,10 +220,14 @@ func readValue(text string) (float64, model.Unit, error) {
 	return float64(a.N), a.Unit, err
 }
 
-// In is the axis with the unit that the policy has, where the axis has none.
+// In is the axis with the unit that the policy has, where the axis has none. More than
+// a hundred are tokens and no percent.
 func (a Axis) In(p model.Policy) Axis {
 	if x := a.Param.Row(); a.Unit == "" && !a.Param.Categories() && x != nil {
 		_, a.Unit, _ = x.Number(&p)
+		if a.Unit == model.Percent && slices.ContainsFunc(a.Values, func(v float64) bool { return v > 100 }) {
+			a.Unit = model.Tokens
+		}
 	}
 	return a
 }

@@ -70,6 +70,7 @@ const (
 	FewNeeds   NoAdvice = "needs"  // too little of what went was needed again
 	NoBetter   NoAdvice = "better" // no setting is better than the present one
 	NoneKeeps  NoAdvice = "orders" // every setting that would be better loses a standing order
+	NoneRests  NoAdvice = "soon"   // every setting fires again within [Soon] calls, or leaves calls that are too large
 )
 
 // Advice is the result of trying settings on histories.
@@ -171,10 +172,15 @@ func advise(nowCell *Cell, tried []Cell, policy func(subject, cell int) model.Po
 	}
 	if a.Suggestions = choose(&now, all); len(a.Suggestions) == 0 {
 		a.Why = NoBetter
+		rests := false
 		for i := range all {
 			all[i].sound = all[i].sound || all[i].forgets
+			rests = rests || all[i].sound && all[i].Firings > 0
 		}
-		if len(choose(&now, all)) > 0 {
+		switch {
+		case !rests:
+			a.Why = NoneRests
+		case len(choose(&now, all)) > 0:
 			a.Why = NoneKeeps
 		}
 	}

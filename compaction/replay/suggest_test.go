@@ -131,6 +131,30 @@ func TestNoSuggestionLosesAStandingOrder(t *testing.T) {
 	}
 }
 
+// Where every setting fires again at once, or leaves a call that is too large, that is the
+// reason; one that only loses to the present settings is another.
+func TestNoSuggestionFiresAgainAtOnce(t *testing.T) {
+	cell := func(totals Totals) Cell {
+		j := Judged{Needs: 100, Met: 90, Halves: [2]Met{{50, 45}, {50, 45}}}
+		return Cell{Done: true, Results: []Result{{Totals: totals, Facts: true, Judged: j}}}
+	}
+	policy := func(int, int) model.Policy { return model.Policy{Window: 1000} }
+	now := cell(Totals{Input: 1000, Firings: 3, Thrash: 1})
+	soon, large, idle := cell(Totals{Input: 500, Firings: 4, Thrash: 1}), cell(Totals{Input: 500, Firings: 2, Over: 1}), cell(Totals{Input: 2000})
+	for _, c := range []struct {
+		tried []Cell
+		why   NoAdvice
+	}{
+		{[]Cell{soon, large, idle}, NoneRests},
+		{[]Cell{soon, cell(Totals{Input: 2000, Firings: 2})}, NoBetter},
+		{[]Cell{soon, cell(Totals{Input: 500, Firings: 2})}, Advised},
+	} {
+		if a := advise(&now, c.tried, policy); a.Why != c.why || (len(a.Suggestions) > 0) != (c.why == Advised) {
+			t.Errorf("%q, want %q: %+v", a.Why, c.why, a.Suggestions)
+		}
+	}
+}
+
 // Over eight sessions and more the choice is made again on each half and judged on the
 // other: what only the one half supports does worse there.
 func TestSuggestionsAreJudgedOnSessionsNotSeen(t *testing.T) {

@@ -4,13 +4,19 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
 	"runtime"
+	"runtime/debug"
+	"sync"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
 	"palimpsest/model"
 	"palimpsest/model/tokens"
+	"palimpsest/model/transcript"
 )
 
 // counts holds the tokens of the messages of a thread in an encoding, by stored
@@ -104,8 +110,9 @@ func countMessage(d *model.Document, m *model.Message, enc tokens.Encoding) (int
 }
 
 // Counts keeps the token counts of threads, so that a history that was
-// counted once is not counted again. The store implements it. What can't be read
-// or kept is counted again and no error.
+// counted once is not counted again, and the index of its file, so that it is not
+// read again. The store implements it. What can't be read or kept is worked out again
+// and no error.
 type Counts interface {
 	// ThreadCounts returns what was put under the key; ok is false if nothing was.
 	ThreadCounts(ctx context.Context, key [32]byte) (packed []byte, ok bool, err error)
@@ -143,6 +150,88 @@ func countsKey(d *model.Document, t *model.Thread, enc tokens.Encoding) [32]byte
 	}
 	sum.Write(b)
 	return [32]byte(sum.Sum(nil))
+}
+
+// openKept opens a file by the index that a former opening kept of it; nil: there is
+// none, or not of these bytes. keep is where the index of what is read then belongs; nil:
+// nowhere, as where a person said how to read the file.
+func openKept(ctx context.Context, path string, opt Options, ro transcript.Options) (d *model.Document, keep *indexPlace, err error) {
+	if opt.Counts == nil || path == "-" || ro.Format != "" || ro.Map != nil || ro.Entry != "" {
+		return nil, nil, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, nil // for the reader to say
+	}
+	defer func() {
+		if d == nil {
+			f.Close()
+		}
+	}()
+	st, err := f.Stat()
+	if err != nil || !st.Mode().IsRegular() || st.Size() < worthKeeping {
+		return nil, nil, nil
+	}
+	keep = &indexPlace{key: indexKey(f, path, st.Size())}
+	packed, ok, err := opt.Counts.ThreadCounts(ctx, keep.key)
+	if err != nil || !ok {
+		return nil, keep, nil
+	}
+	d, err = transcript.OpenIndexed(ctx, f, st.Size(), packed, ro)
+	if err != nil {
+		return nil, nil, err
+	}
+	if d != nil {
+		d.Path = path
+	}
+	return d, keep, nil
+}
+
+// indexPlace is where the index of a file belongs that was read without one.
+type indexPlace struct {
+	key  [32]byte
+	once sync.Once
+}
+
+// indexKey is where to look for the index of a file, before its hash is known: by its
+// path, its length, its beginning and its end. Another build of the program may read it
+// otherwise.
+func indexKey(src io.ReaderAt, path string, size int64) [32]byte {
+	sum := sha256.New()
+	sum.Write([]byte(build()))
+	fmt.Fprintf(sum, "index %q %d\n", absolute(path), size)
+	head := make([]byte, min(size, 64<<10))
+	for _, at := range []int64{0, size - int64(len(head))} {
+		n, _ := src.ReadAt(head, at)
+		sum.Write(head[:n])
+	}
+	return [32]byte(sum.Sum(nil))
+}
+
+// build distinguishes the builds of the program.
+var build = sync.OnceValue(func() string {
+	about := ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		about = info.String()
+	}
+	if exe, err := os.Executable(); err == nil {
+		if st, err := os.Stat(exe); err == nil {
+			about += fmt.Sprint(st.Size(), st.ModTime().UnixNano())
+		}
+	}
+	return about
+})
+
+// keep remembers what reading found, once the rows are there.
+func (p *indexPlace) keep(ctx context.Context, in Counts, d *model.Document) {
+	if p == nil {
+		return
+	}
+	p.once.Do(func() {
+		if packed, ok := transcript.PackIndex(d); ok {
+			_ = in.PutThreadCounts(ctx, p.key, packed) // the next opening reads again
+		}
+	})
 }
 
 // pack spells counts in few bytes: a small number takes one.

@@ -132,6 +132,8 @@ type File struct {
 	Doc *model.Document
 	opt Options
 
+	unindexed *indexPlace // nil: it was opened by an index, or none is kept
+
 	recorded *recorded // nil: it was opened from a file
 	titles   *sync.Map // of conversations, by number: what a person said first is read once
 }
@@ -142,12 +144,19 @@ func Open(ctx context.Context, path string, opt Options, ro transcript.Options) 
 	if id, ok := ConversationID(path); ok && opt.Conversations != nil {
 		return OpenConversation(ctx, opt.Conversations, id, opt)
 	}
-	d, err := transcript.Open(ctx, path, ro)
+	d, place, err := openKept(ctx, path, opt, ro)
+	if d != nil {
+		place = nil
+	} else if err == nil {
+		d, err = transcript.Open(ctx, path, ro)
+	}
 	if err != nil {
 		return nil, err
 	}
 	d.Path = absolute(d.Path) // records and messages outlive the working folder
-	return NewFile(d, opt), nil
+	f := NewFile(d, opt)
+	f.unindexed = place
+	return f, nil
 }
 
 // NewFile takes a document that is read already.

@@ -3,6 +3,8 @@ package session
 import (
 	"bytes"
 	"context"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"sync"
@@ -113,5 +115,55 @@ func TestSketch(t *testing.T) {
 	}
 	if s.Sketched() || !slices.Equal(s.counts.raw, whole.counts.raw) || s.Policy().Tail != p.Tail || !s.CanUndo() {
 		t.Error("the session that follows a sketch has other counts, or lost the parameters")
+	}
+}
+
+// A second opening takes the index that the first one kept, and none of other bytes.
+func TestIndexIsKept(t *testing.T) {
+	var b bytes.Buffer
+	if err := workload.Write(&b, workload.Codex, 2*worthKeeping); err != nil {
+		t.Fatal(err)
+	}
+	kept, ctx, path := shelf{}, context.Background(), filepath.Join(t.TempDir(), "rollout-1.jsonl")
+	open := func(content []byte, ro transcript.Options) (*File, *Session) {
+		t.Helper()
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, err := Open(ctx, path, Options{Counts: kept}, ro)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { f.Close() })
+		s, err := f.Session(ctx, Ref{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f, s
+	}
+	first, s := open(b.Bytes(), transcript.Options{})
+	if first.unindexed == nil || len(kept) != 2 {
+		t.Fatalf("%d kept of the first opening", len(kept))
+	}
+	again, s2 := open(b.Bytes(), transcript.Options{})
+	if again.unindexed != nil || again.Doc.SHA256 != first.Doc.SHA256 || !reflect.DeepEqual(again.Doc.Conversations, first.Doc.Conversations) ||
+		!slices.Equal(s.counts.raw, s2.counts.raw) || len(kept) != 2 {
+		t.Error("the second opening read the file, or has another history")
+	}
+	other := bytes.Clone(b.Bytes())
+	at := len(other)/2 + bytes.Index(other[len(other)/2:], []byte(`"text":"`)) + len(`"text":"`)
+	other[at] = 'X'
+	if f, _ := open(other, transcript.Options{}); f.unindexed == nil || f.Doc.SHA256 == first.Doc.SHA256 {
+		t.Error("other bytes were opened by the index")
+	}
+	if f, _ := open(b.Bytes(), transcript.Options{Format: model.FormatCodex}); f.unindexed != nil {
+		t.Error("a file that is read as somebody said has an index")
+	}
+	kept2 := len(kept)
+	for key, packed := range kept {
+		kept[key] = packed[:len(packed)/2]
+	}
+	if f, s3 := open(b.Bytes(), transcript.Options{}); f.unindexed == nil || !slices.Equal(s.counts.raw, s3.counts.raw) || len(kept) != kept2 {
+		t.Error("an index that is cut off was taken")
 	}
 }

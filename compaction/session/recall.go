@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"slices"
 	"unicode/utf8"
 
 	"palimpsest/compaction"
@@ -60,6 +61,7 @@ func (in *Insight) Judge(ctx context.Context, firings []replay.Firing) (replay.J
 type Recall struct {
 	facts.Needs
 	Oracle facts.Recall
+	Second facts.Second
 }
 
 // Recall looks for what the agent needed after firings, which carry their context
@@ -76,5 +78,24 @@ func (in *Insight) Recall(ctx context.Context, p model.Policy, firings []replay.
 	if budget.Unit == model.Chars {
 		count = utf8.RuneCountInString
 	}
-	return &Recall{x.NeededLater(changes), x.Oracle(changes, budget.N, count)}, nil
+	return &Recall{x.NeededLater(changes), x.Oracle(changes, budget.N, count), x.NeededSecond(changes, in.Surroundings())}, nil
+}
+
+// Surroundings is what the second measure has to know of the session.
+func (in *Insight) Surroundings() facts.Surroundings {
+	th := in.s.thread
+	out := facts.Surroundings{Dir: in.s.file.Doc.Conversations[in.s.Ref().Conversation].Dir}
+	for i, stored := range th.History {
+		m := &th.Messages[stored]
+		if m.Kind == model.KindSystem && out.System == i {
+			out.System++
+		}
+		for _, c := range m.Calls {
+			if !slices.Contains(out.Tools, c.Name) {
+				out.Tools = append(out.Tools, c.Name)
+			}
+		}
+		out.Tokens = append(out.Tokens, in.s.Tokens(stored))
+	}
+	return out
 }

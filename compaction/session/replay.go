@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/facts"
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/steps"
 	"palimpsest/compaction/summarize"
@@ -69,11 +70,17 @@ func Suggest(ctx context.Context, sessions []*Session, policies []model.Policy, 
 	return replay.Suggest(ctx, subjects, o)
 }
 
-// Side is one of two policies that are compared.
+// Side is one of two things that are compared: a policy, a draft, or the run as the file
+// holds it.
 type Side struct {
 	Plan     *compaction.Plan // what it would do to the live list now
 	Timeline *replay.Timeline // what it would have done all along, with real summaries
 	Needed   *Needed          // what was needed later; nil while the facts are not indexed
+
+	Draft    *Draft          // with the text of the plan's summary; nil: it is not made
+	Survival *facts.Survival // of the draft; nil as above
+	After    *Needed         // what was needed after the draft; nil as above, or where nothing follows
+	Recorded bool            // it is what the file holds: what was sent again is not known
 }
 
 // FateChange is an entry of the live list that two plans treat differently.
@@ -97,13 +104,38 @@ type Comparison struct {
 func (in *Insight) Compare(ctx context.Context, a, b model.Policy, o compaction.Options) (*Comparison, error) {
 	var sides [2]Side
 	for i, p := range [2]model.Policy{a, b} {
-		tl, err := in.Replay(ctx, p, true)
-		if err != nil {
+		var err error
+		if sides[i], err = in.Side(ctx, p, o); err != nil {
 			return nil, err
 		}
-		sides[i] = Side{Plan: in.s.Plan(p, o), Timeline: tl, Needed: in.NeededLater(tl)}
 	}
-	return &Comparison{A: sides[0], B: sides[1], Rows: fateChanges(sides[0].Plan, sides[1].Plan)}, nil
+	return CompareSides(sides[0], sides[1]), nil
+}
+
+// CompareSides compares two sides at the same place of one session.
+func CompareSides(a, b Side) *Comparison {
+	return &Comparison{A: a, B: b, Rows: fateChanges(a.Plan, b.Plan)}
+}
+
+// Side is a policy as a side.
+func (in *Insight) Side(ctx context.Context, p model.Policy, o compaction.Options) (Side, error) {
+	tl, err := in.Replay(ctx, p, true)
+	if err != nil {
+		return Side{}, err
+	}
+	return Side{Plan: in.s.Plan(p, o), Timeline: tl, Needed: in.NeededLater(tl)}, nil
+}
+
+// DraftSide is a draft as a side: now its plan and text, all along the policy that it was
+// made with.
+func (in *Insight) DraftSide(ctx context.Context, dr *Draft) (Side, error) {
+	x, err := in.Side(ctx, dr.Plan.Policy, compaction.Options{Manual: true})
+	if err != nil {
+		return x, err
+	}
+	x.Plan, x.Draft = dr.Plan, dr
+	x.Survival, x.After = in.Survive(dr.Plan, dr.Text.Text), in.NeededAfter(dr.Plan, dr.Text.Text)
+	return x, nil
 }
 
 // fateChanges walks the runs of two plans of the same live list side by side.

@@ -2,9 +2,12 @@ package desk
 
 import (
 	"context"
+	"slices"
+	"strconv"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/recorded"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
 )
@@ -19,17 +22,23 @@ const (
 	FromSweep                  // a cell of a sweep
 	FromAdvice                 // a suggestion
 	FromRecord                 // what a record was made with; Name is its number
+	FromDraft                  // a draft of the plan; Name is its place among them, from 1
+	FromFile                   // the compactions that the file holds
 )
 
-// Side is one of the two sets of parameters that are compared.
+// Side is one of the two things that are compared: a set of parameters, a draft, or what
+// the file holds.
 type Side struct {
 	From   SideFrom
 	Policy model.Policy
-	Name   string // of a record, or which suggestion it is; "" else
+	Name   string // of a record or a draft, or which suggestion it is; "" else
+	Draft  *session.Draft
 }
 
-// Comparing is two sets of parameters on the history looked at: A the baseline,
-// B the candidate.
+// Settings reports whether a side is parameters that can be loaded.
+func (s Side) Settings() bool { return s.From != FromFile }
+
+// Comparing is two sides on the history looked at: A the baseline, B the candidate.
 type Comparing struct {
 	A, B   Side
 	Result *session.Comparison // of these two; nil while it is made
@@ -87,26 +96,33 @@ func (d *study) nextPreset() Side {
 	return Side{}
 }
 
-// Sides lists what can be compared on the history looked at besides the parameters on
-// the screen and the saved presets: suggestions, the records' parameters, look-alikes.
-func Sides(d *Desk) (suggested, records, alike []Side) {
-	s := d.Session()
-	if a := d.Advice(); a != nil && a.Advice != nil {
-		for _, x := range a.Suggestions {
-			suggested = append(suggested, Side{FromAdvice, x.Policy[0], string(x.Aim)})
+// Sides lists, in groups, what can be compared on the history looked at besides the
+// parameters on the screen and the saved presets: what the file holds, the drafts of the
+// plan, suggestions, the records' parameters, look-alikes.
+func Sides(d *Desk) (groups [][]Side) {
+	var file, drafts, suggested, records, alike []Side
+	if s := d.Session(); s != nil {
+		if recorded.Holds(s) {
+			file = []Side{{From: FromFile}}
 		}
-	}
-	if s != nil {
+		for i, dr := range d.Drafts() {
+			drafts = append(drafts, Side{From: FromDraft, Policy: dr.Plan.Policy, Name: strconv.Itoa(i + 1), Draft: dr})
+		}
 		for _, r := range s.Stack() {
 			if r.Cause != model.CauseFound && r.Cause != model.CauseRestore {
-				records = append(records, Side{FromRecord, s.Adapt(r.Policy), r.ID})
+				records = append(records, Side{From: FromRecord, Policy: s.Adapt(r.Policy), Name: r.ID})
 			}
+		}
+	}
+	if a := d.Advice(); a != nil && a.Advice != nil {
+		for _, x := range a.Suggestions {
+			suggested = append(suggested, Side{From: FromAdvice, Policy: x.Policy[0], Name: string(x.Aim)})
 		}
 	}
 	for _, l := range compaction.LookAlikes() {
 		alike = append(alike, PresetSide(l.Preset))
 	}
-	return suggested, records, alike
+	return [][]Side{file, drafts, suggested, records, alike}
 }
 
 // PresetSide is a built-in preset as a side.
@@ -145,15 +161,27 @@ func (d *study) compareHere() {
 		return
 	}
 	for _, side := range []*Side{&c.A, &c.B} {
-		if side.From == FromScreen {
+		gone := side.From == FromDraft && !slices.Contains(d.desk.Drafts(), side.Draft) || side.From == FromFile && !recorded.Holds(s)
+		switch {
+		case gone: // another place or history: neither is there
+			*side = Side{From: FromScreen, Policy: d.desk.params}
+		case side.From == FromScreen, side.From == FromFile:
 			side.Policy = d.desk.params
-		} else if side.From == FromPreset {
+		case side.From == FromPreset:
 			side.Policy = s.Adapt(side.Policy)
 		}
 	}
-	a, b := c.A.Policy, c.B.Policy
+	sides := [2]Side{c.A, c.B}
+	texts := c.A.From == FromDraft || c.B.From == FromDraft
 	sched.Run(d.sched, "compare", func(ctx context.Context, _ func(sched.Progress)) (*session.Comparison, error) {
-		return s.Insight.Compare(ctx, a, b, compaction.Options{Manual: true})
+		var made [2]session.Side
+		for i, x := range sides {
+			var err error
+			if made[i], err = x.on(ctx, s, texts); err != nil {
+				return nil, err
+			}
+		}
+		return session.CompareSides(made[0], made[1]), nil
 	}, func(r *session.Comparison, err error) {
 		if err != nil {
 			d.desk.Fail(err)
@@ -164,9 +192,28 @@ func (d *study) compareHere() {
 	})
 }
 
+// on is the side on a session. texts says that the text of its summary is to be made where
+// no model is needed for it, since the other side has one.
+func (x Side) on(ctx context.Context, s *session.Session, texts bool) (session.Side, error) {
+	o := compaction.Options{Manual: true}
+	switch {
+	case x.From == FromFile:
+		return recorded.Side(ctx, s, x.Policy)
+	case x.From == FromDraft:
+		return s.Insight.DraftSide(ctx, x.Draft)
+	case texts && !x.Policy.Strategy.Asks() && s.Plan(x.Policy, o).Outcome == compaction.WouldApply:
+		dr, err := s.Draft(ctx, x.Policy, o, nil)
+		if err != nil {
+			return session.Side{}, err
+		}
+		return s.Insight.DraftSide(ctx, dr)
+	}
+	return s.Insight.Side(ctx, x.Policy, o)
+}
+
 // Load makes the parameters of a side those on the screen; undoable.
 func (d *study) Load(s Side) {
-	if d.desk.Session() != nil {
+	if d.desk.Session() != nil && s.Settings() {
 		d.desk.Set(func(q *model.Policy) { *q = s.Policy })
 	}
 }

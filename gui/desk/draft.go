@@ -27,6 +27,8 @@ type draftSet struct {
 	drafts       []made
 	draftFacts   []*Survival // see DraftFacts
 	draftFactsOf []*session.Draft
+	readings     []*drafts.Reading // see DraftReadings
+	readingsOf   []*session.Draft
 }
 
 // Draft is the plan with its real text; nil while it is being made, when the
@@ -348,6 +350,41 @@ func (d *draftSet) readLines() {
 			d.notify(TopicFacts)
 		}
 	})
+}
+
+// ReadDrafts reads all drafts of [Desk.Drafts] by their blocks, in the background.
+func (d *draftSet) ReadDrafts() {
+	s, list := d.desk.Session(), d.Drafts()
+	if s == nil || slices.Equal(list, d.readingsOf) {
+		return
+	}
+	d.readings, d.readingsOf = nil, list
+	sched.Run(d.sched, "readDrafts", func(ctx context.Context, _ func(sched.Progress)) ([]*drafts.Reading, error) {
+		out := make([]*drafts.Reading, len(list))
+		for i, dr := range list {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			out[i] = drafts.Read(s, dr)
+		}
+		return out, nil
+	}, func(out []*drafts.Reading, err error) {
+		if err != nil {
+			d.readingsOf = nil
+			return
+		}
+		d.readings = out
+		d.notify(TopicFacts)
+	})
+}
+
+// DraftReadings are the drafts of [Desk.Drafts] as they were read, in their order; nil while
+// they are.
+func (d *draftSet) DraftReadings() []*drafts.Reading {
+	if slices.Equal(d.Drafts(), d.readingsOf) {
+		return d.readings
+	}
+	return nil
 }
 
 // outdated drops the computed drafts of a session that has changed. What a person or

@@ -8,14 +8,23 @@ import (
 	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
+	"palimpsest/model/store"
 )
 
 // running are the sessions of agents that run now: those that gateways and hooks
-// report, and open files that grow.
+// report, and open files that grow; and the batches that programs with the same
+// database work on.
 type running struct {
 	subject
-	live []model.LiveSession
-	stop func() // calls off the next look; nil: nobody looks
+	live    []model.LiveSession
+	batches []model.BatchRun
+	stop    func() // calls off the next look; nil: nobody looks
+}
+
+// look is what was found to run.
+type look struct {
+	live    []model.LiveSession
+	batches []model.BatchRun
 }
 
 // How often is looked at what runs: seldom while nothing does.
@@ -55,20 +64,26 @@ func (d *running) LookLive() {
 		}
 	}
 	st := d.store
-	sched.Run(d.sched, "live", func(ctx context.Context, _ func(sched.Progress)) ([]model.LiveSession, error) {
+	sched.Run(d.sched, "live", func(ctx context.Context, _ func(sched.Progress)) (look, error) {
 		now := time.Now()
 		if st == nil {
-			return model.Running(grew, now), nil
+			return look{live: model.Running(grew, now)}, nil
 		}
 		list, err := st.Live(ctx, now.Add(-model.LiveFor))
-		return model.Running(append(list, grew...), now), err
-	}, func(list []model.LiveSession, err error) {
+		if err != nil {
+			return look{}, err
+		}
+		batches, err := st.Batches(ctx)
+		batches = slices.DeleteFunc(batches, func(b model.BatchRun) bool { return !b.Shown(now) })
+		return look{model.Running(append(list, grew...), now), batches}, err
+	}, func(l look, err error) {
 		if err == nil { // the database says itself that it can't be read
-			d.takeLive(list)
+			d.takeLive(l.live)
+			d.takeBatches(l.batches)
 		}
 		if d.stop != nil {
 			after := lookSeldom
-			if len(d.live) > 0 {
+			if len(d.live) > 0 || slices.ContainsFunc(d.batches, func(b model.BatchRun) bool { return b.Works(time.Now()) }) {
 				after = lookOften
 			}
 			d.stop = d.sched.After(after, d.LookLive)
@@ -109,4 +124,60 @@ func (d *running) Steer(s model.LiveSession, paused bool, wish model.LiveWish) {
 		}
 		d.LookLive()
 	})
+}
+
+// Batches lists the batches that go on, have just ended or were left half done, the one
+// that began last first.
+func (d *running) Batches() []model.BatchRun { return d.batches }
+
+// Batch is a run of that list.
+func (d *running) Batch(id string) (model.BatchRun, bool) {
+	i := slices.IndexFunc(d.batches, func(b model.BatchRun) bool { return b.ID == id })
+	if i < 0 {
+		return model.BatchRun{}, false
+	}
+	return d.batches[i], true
+}
+
+// takeBatches shows how far batches are, and the records that they have made meanwhile.
+func (d *running) takeBatches(list []model.BatchRun) {
+	now := time.Now()
+	finished := func(list []model.BatchRun) (n int) {
+		for i := range list {
+			n += list[i].Finished()
+		}
+		return n
+	}
+	more := finished(list) > finished(d.batches)
+	// One that nobody works on any more is not noted again: what shows it has to hear of it.
+	same := slices.EqualFunc(d.batches, list, func(a, b model.BatchRun) bool {
+		return a.ID == b.ID && a.Changed.Equal(b.Changed) && a.Stopping == b.Stopping && b.Works(now)
+	})
+	d.batches = list
+	if !same {
+		d.notify(TopicFiles)
+	}
+	if more {
+		d.desk.LoadRecords()
+	}
+}
+
+// StopBatch asks for the end of a batch: what has begun is done, nothing else is begun.
+func (d *running) StopBatch(id string) { d.changeBatch(id, (*store.Store).StopBatch) }
+
+// ForgetBatch takes a batch from the list; its records stay.
+func (d *running) ForgetBatch(id string) { d.changeBatch(id, (*store.Store).ForgetBatch) }
+
+func (d *running) changeBatch(id string, do func(st *store.Store, ctx context.Context, id string) error) {
+	st := d.store
+	if st == nil {
+		return
+	}
+	sched.Do(d.sched, "batch:"+id, func(ctx context.Context, _ func(sched.Progress)) error { return do(st, ctx, id) },
+		func(err error) {
+			if err != nil {
+				d.desk.Fail(err)
+			}
+			d.LookLive()
+		})
 }

@@ -143,11 +143,14 @@ func (a *After) lines(b int, all bool) {
 	}
 }
 
-// find is the row of a line or, where that is folded away, of its block; −1: none.
+// find is the row of a line or, where that is folded away, of its block; −1: none. A line
+// of −1 is the head of the block.
 func (a *After) find(b, l int) int {
 	head := -1
 	for i, r := range a.Rows {
 		switch {
+		case r.Kind == AfterBlock && r.Block == b && l < 0:
+			return i
 		case r.Kind == AfterLine && r.Block == b && r.Line == l:
 			return i
 		case r.Kind == AfterBlock && r.Block == b, r.Kind == AfterMore && r.Block == b:

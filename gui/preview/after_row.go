@@ -174,7 +174,9 @@ func (r *afterRow) ofSummary(row AfterRow) {
 	r.indent.SetText("  ")
 	switch row.Kind {
 	case AfterBlock:
-		r.handle.Set(kit.GlyphUpDown, kit.ColorFaint)
+		if r.p.Edits.movable(r.i) {
+			r.handle.Set(kit.GlyphUpDown, kit.ColorFaint)
+		}
 		r.text.SetText(blockTitle(x))
 		r.tokens.SetText(show.TokenCount(r.p.d, int64(of.Tokens)))
 	case AfterMore:

@@ -1,8 +1,11 @@
 package preview
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2"
 
+	"palimpsest/compaction/facts"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/drafts"
 	"palimpsest/compaction/summarize/blocks"
@@ -36,6 +39,7 @@ type draftHead struct {
 // The ways in which the right side is shown.
 const (
 	ModeRendered = iota
+	ModeColumns  // all drafts, in the place of the originals too
 	ModeDiff
 	ModeRaw
 	ModeLost // in a narrow window, in the place of the pane
@@ -57,7 +61,7 @@ func newDraftHead(d *desk.Desk, p *Screen) *draftHead {
 
 // setModes makes the switch of modes, in a narrow window with a fourth.
 func (h *draftHead) setModes(narrow bool) {
-	names := []string{words.T("preview.rendered"), words.T("preview.diff"), words.T("preview.raw")}
+	names := []string{words.T("preview.rendered"), words.T("preview.columns"), words.T("preview.diff"), words.T("preview.raw")}
 	if narrow {
 		names = append(names, words.T("preview.lostTab"))
 	}
@@ -73,6 +77,9 @@ func (h *draftHead) setModes(narrow bool) {
 	h.modeBox.Refresh()
 }
 
+// mostNamed is from how many drafts on a narrow window has no room for what each holds.
+const mostNamed = 3
+
 // update shows the drafts and the budget.
 func (h *draftHead) update() {
 	list := h.d.Drafts()
@@ -80,11 +87,8 @@ func (h *draftHead) update() {
 	known := h.d.DraftFacts()
 	for i, dr := range list {
 		names[i] = draftName(i, dr)
-		if known != nil && known[i].Needed != nil {
-			n := known[i].Needed
-			if f := figure.Ratio("recall", int64(n.Met), int64(n.Needs.Needs), ""); f.Known() {
-				names[i] += "  " + words.Figure(f)
-			}
+		if known != nil && (!h.p.narrow || len(list) < mostNamed) {
+			names[i] += keptWords(known[i])
 		}
 		if dr == h.d.Draft() {
 			at = i
@@ -105,13 +109,21 @@ func (h *draftHead) update() {
 	h.obj.Refresh()
 }
 
+// keptWords is how much of what was needed later a draft holds; "" where nothing is known.
+func keptWords(v *desk.Survival) string {
+	if v.Needed == nil {
+		return ""
+	}
+	f := figure.Ratio("recall", int64(v.Needed.Met), int64(v.Needed.Needs.Needs), "")
+	if !f.Known() {
+		return ""
+	}
+	return "  " + words.Figure(f)
+}
+
 // draftName is the number of a draft and how it was made.
 func draftName(i int, dr *session.Draft) string {
-	name := words.T("strategy.short." + string(dr.Plan.Policy.Strategy))
-	if dr.Edited {
-		name = words.T("preview.editedTab")
-	}
-	return words.Int(int64(i+1)) + " " + name
+	return words.Int(int64(i+1)) + " " + show.DraftWord(dr)
 }
 
 // updateBudget shows the size of the text, its blocks and what would come with what is
@@ -138,9 +150,30 @@ func (h *draftHead) updateBudget() {
 	h.bar.Set(parts, scale, "")
 	h.room.SetText(roomWords(h.d, dr.Text.Tokens, with, limit, lost))
 	h.room.SetColor(kit.ColorMuted)
-	if limit > 0 && dr.Text.Tokens > limit {
+	if over := dr.Text.Tokens - limit; limit > 0 && over > 0 {
 		h.room.SetColor(kit.ColorWarning)
+		if b := tooMuch(r, over); b >= 0 {
+			title := strings.Join(strings.Fields(blockTitle(&r.Blocks[b])), " ")
+			h.room.SetText(words.T("preview.overBlock", "n", words.Int(int64(over)), "block", title,
+				"tokens", show.TokenCount(h.d, int64(r.Of[b].Tokens))))
+		}
 	}
+}
+
+// tooMuch is the smallest block that a text would fit without, but for orders; −1: none
+// is large enough, or the text is still read.
+func tooMuch(r *drafts.Reading, over int) int {
+	best := -1
+	for b := 0; r != nil && b < len(r.Blocks); b++ {
+		x := &r.Blocks[b]
+		if x.Kind == blocks.Frame || x.Kind == blocks.Facts && x.Fact == facts.Instruction || r.Of[b].Tokens < over {
+			continue
+		}
+		if best < 0 || r.Of[b].Tokens < r.Of[best].Tokens {
+			best = b
+		}
+	}
+	return best
 }
 
 // parts are the blocks as segments of the bar, the lit one in accent.

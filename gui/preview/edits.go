@@ -58,15 +58,40 @@ func (e *Editor) act(i, action int) {
 	}
 }
 
-// MoveBlock moves a block one place up (−1) or down (1); the selection goes with it.
+// MoveBlock moves a block so many places down, or up where by is negative, as far as it
+// can go; the selection goes with it.
 func (e *Editor) MoveBlock(block, by int) {
-	if e.p.after == nil || e.p.after.reading == nil || !e.canEdit() || !e.p.after.reading.CanMove(block, by) {
+	if e.p.after == nil || e.p.after.reading == nil || !e.canEdit() {
+		return
+	}
+	step, to := 1, block
+	if by < 0 {
+		step = -1
+	}
+	for to != block+by && e.p.after.reading.CanMove(to, step) {
+		to += step
+	}
+	if to == block {
 		return
 	}
 	name := show.Shortened(blockTitle(&e.p.after.reading.Blocks[block]), 30)
-	e.p.d.ChangeDraft(undo.DraftMove, name, 1, func(o *blocks.Outline) (string, error) { return o.Move(block, by) })
+	e.p.d.ChangeDraft(undo.DraftMove, name, 1, func(o *blocks.Outline) (text string, err error) {
+		for at := block; at != to && err == nil; at += step {
+			text, err = o.Move(at, step)
+			o = blocks.Parse(text)
+		}
+		return text, err
+	})
 	e.p.lights.reset()
-	e.p.lights.keptBlock = block + by
+	e.p.lights.keptBlock = to
+	e.p.lights.relight()
+}
+
+// movable reports whether the block of a row at the right has another one beside it with
+// which it can change places.
+func (e *Editor) movable(i int) bool {
+	b := e.blockAt(i)
+	return b >= 0 && (e.p.after.reading.CanMove(b, 1) || e.p.after.reading.CanMove(b, -1))
 }
 
 // blockAt is the block of a row at the right; −1: it is none of the summary's.

@@ -37,7 +37,7 @@ func (g *grip) CreateRenderer() fyne.WidgetRenderer {
 
 // Cursor implements desktop.Cursorable.
 func (g *grip) Cursor() desktop.Cursor {
-	if g.row.p.Edits.blockAt(g.row.i) < 0 {
+	if !g.row.p.Edits.movable(g.row.i) {
 		return desktop.DefaultCursor
 	}
 	return desktop.VResizeCursor
@@ -45,7 +45,7 @@ func (g *grip) Cursor() desktop.Cursor {
 
 // Dragged implements fyne.Draggable: the row on which the block would land is lit.
 func (g *grip) Dragged(e *fyne.DragEvent) {
-	if g.row.p.Edits.blockAt(g.row.i) < 0 {
+	if !g.row.p.Edits.movable(g.row.i) {
 		return
 	}
 	g.by += e.Dragged.DY

@@ -55,6 +55,8 @@ type Screen struct {
 	text  *kit.TextView
 	diff  *diffView
 
+	columns *columnsView
+
 	Lost   *LostPane
 	will   *kit.Pane // around the right side
 	draft  *fyne.Container
@@ -163,6 +165,7 @@ func (p *Screen) makeRight() {
 	p.Edits.field.OnSubmitted = p.Edits.lineEdited
 	p.text = kit.NewTextView(false, false)
 	p.diff = newDiffView(p.d, p)
+	p.columns = newColumnsView(p.d, p)
 	p.note = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
 	p.body = kit.Column(0)
 }
@@ -200,8 +203,15 @@ func (l *mergeLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 		joints, lost = kit.Px(jointsNarrow), 0
 	}
 	half := (s.Width - joints - lost) / 2
+	widths := []float32{half, joints, half}
+	wide := l.p.head.Mode.Selected() == ModeColumns
+	if wide {
+		widths = []float32{0, 0, s.Width - lost}
+	}
+	show.SetVisible(objs[0], !wide)
+	show.SetVisible(objs[1], !wide)
 	x := float32(0)
-	for i, w := range []float32{half, joints, half} {
+	for i, w := range widths {
 		objs[i].Move(fyne.NewPos(x, 0))
 		objs[i].Resize(fyne.NewSize(w, s.Height))
 		x += w
@@ -219,6 +229,9 @@ func (l *mergeLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 
 // Originals are the rows of the left side.
 func (p *Screen) Originals() *Originals { return p.originals }
+
+// IsLit reports whether a row of the right side is lit.
+func (p *Screen) IsLit(i int) bool { return p.lights.isLit(i) }
 
 // Result are the rows of the right side.
 func (p *Screen) Result() *After { return p.after }
@@ -436,6 +449,9 @@ func (p *Screen) showMode() {
 	var o fyne.CanvasObject = p.After
 	dr := p.d.Draft()
 	switch p.head.Mode.Selected() {
+	case ModeColumns:
+		p.columns.update()
+		o = p.columns.obj
 	case ModeDiff:
 		p.diff.update()
 		o = p.diff.obj

@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"palimpsest/compaction/session"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
@@ -134,4 +135,12 @@ func ShareInk(f figure.Figure) fyne.ThemeColorName {
 		return kit.ColorFaint
 	}
 	return kit.ColorText
+}
+
+// DraftWord is how a draft was made, in a word or two.
+func DraftWord(dr *session.Draft) string {
+	if dr.Edited {
+		return words.T("preview.editedTab")
+	}
+	return words.T("strategy.short." + string(dr.Plan.Policy.Strategy))
 }

@@ -40,6 +40,7 @@ type CompareSheet struct {
 	List     *kit.List
 	sum      *kit.Text
 	promote  *kit.Button
+	load     [2]*kit.Button
 
 	Rows  *compareRows
 	Shown *session.Comparison
@@ -75,9 +76,9 @@ func (p *CompareSheet) header() fyne.CanvasObject {
 	}
 	swap := kit.NewButton(words.T("compare.swap"), kit.Secondary, func() { p.w.Commands.Run(commands.Swap) })
 	p.promote = kit.NewButton(words.T("compare.promote"), kit.Primary, func() { p.w.Commands.Run(commands.Promote) })
-	load := func(text string, side func() desk.Side) *kit.Button {
-		return kit.NewButton(words.T(text), kit.Secondary, func() {
-			s := side()
+	for i, text := range []string{"compare.openA", "compare.openB"} {
+		p.load[i] = kit.NewButton(words.T(text), kit.Secondary, func() {
+			s := p.sides()[i]
 			p.close()
 			p.d.Load(s)
 			p.w.Overlay.Toast(words.T("compare.loaded", "side", sideName(s), "key", p.w.Commands.Key(commands.Undo)), "", nil)
@@ -85,9 +86,8 @@ func (p *CompareSheet) header() fyne.CanvasObject {
 	}
 	p.HeadRow = kit.Row(10, back, kit.Label(words.T("compare.title")).Bold(), kit.Stretch(p.name),
 		kit.NewTag("A", kit.ColorText), kit.NewText(words.T("compare.baseline"), kit.ColorMuted, 12), p.Sides[0], swap,
-		kit.NewTag("B", kit.ColorAccent), kit.NewText(words.T("compare.candidate"), kit.ColorMuted, 12), p.Sides[1], kit.Spring(),
-		load("compare.openA", func() desk.Side { return p.d.Comparing().A }), load("compare.openB",
-			func() desk.Side { return p.d.Comparing().B }), p.promote)
+		kit.NewTag("B", kit.ColorAccent), kit.NewText(words.T("compare.candidate"), kit.ColorMuted, 12), p.Sides[1],
+		p.load[0], p.load[1], p.promote)
 	return kit.NewPane("", kit.Pad(0, 10, 0, 10, p.HeadRow))
 }
 
@@ -142,11 +142,11 @@ func (p *CompareSheet) session() {
 }
 
 // menu offers what a side can be: the parameters on the screen, the cell that was chosen
-// in a sweep, presets, suggestions, what records were made with, look-alikes.
+// in a sweep, presets, what the file holds, drafts, suggestions, what records were made
+// with, look-alikes.
 func (p *CompareSheet) menu(side int) {
 	set := []func(desk.Side){p.d.SetBaseline, p.d.SetCandidate}[side]
-	c := p.d.Comparing()
-	now := []desk.Side{c.A, c.B}[side]
+	now := p.sides()[side]
 	items := []kit.MenuItem{{Text: words.T("compare.screen"), Checked: now.From == desk.FromScreen,
 		Run: func() { set(desk.Side{From: desk.FromScreen}) }}}
 	if now.From == desk.FromSweep {
@@ -168,8 +168,7 @@ func (p *CompareSheet) menu(side int) {
 			add(x.Name, kit.Clean(x.Name), desk.Side{From: desk.FromPreset, Policy: q})
 		}
 	}
-	suggested, records, alike := desk.Sides(p.d)
-	for _, group := range [][]desk.Side{suggested, records, alike} {
+	for _, group := range desk.Sides(p.d) {
 		if len(group) > 0 {
 			items = append(items, kit.Rule)
 		}
@@ -181,7 +180,11 @@ func (p *CompareSheet) menu(side int) {
 	workbench.ShowMenuUnder(p.w.Win, p.Sides[side], items)
 }
 
-// sideName names a set of parameters.
+func (p *CompareSheet) sides() [2]desk.Side {
+	return [2]desk.Side{p.d.Comparing().A, p.d.Comparing().B}
+}
+
+// sideName names a side.
 func sideName(s desk.Side) string {
 	switch s.From {
 	case desk.FromScreen:
@@ -192,6 +195,10 @@ func sideName(s desk.Side) string {
 		return words.T("compare.suggestion", "name", words.T("advice."+s.Name))
 	case desk.FromRecord:
 		return words.T("compare.record", "id", s.Name)
+	case desk.FromDraft:
+		return words.T("compare.draft", "n", s.Name, "strategy", show.DraftWord(s.Draft))
+	case desk.FromFile:
+		return words.T("compare.file")
 	}
 	return kit.Clean(show.PresetName(s.Policy.Preset))
 }
@@ -202,14 +209,21 @@ func (p *CompareSheet) update() {
 	}
 	p.here()
 	c := p.d.Comparing()
-	p.Sides[0].SetText(sideName(c.A))
-	p.Sides[1].SetText(sideName(c.B))
+	for i, s := range p.sides() {
+		p.Sides[i].SetText(sideName(s))
+		p.load[i].SetEnabled(s.Settings())
+	}
 	if e := p.d.Current(); e != nil {
 		p.name.SetText(words.T("compare.of", "session", kit.Clean(show.Shortened(show.EntryTitle(e), 36)), "n", p.d.Session().At()))
 	}
-	rows := show.SettingRows(c.A.Policy, c.B.Policy)
-	p.settings.Set("A", "B", "B − A", show.OrEqual(rows))
-	p.differs.SetText(words.T("compare.settings.count", "n", len(rows), "m", len(model.Params())))
+	if c.A.Settings() && c.B.Settings() {
+		rows := show.SettingRows(c.A.Policy, c.B.Policy)
+		p.settings.Set("A", "B", "B − A", show.OrEqual(rows))
+		p.differs.SetText(words.T("compare.settings.count", "n", len(rows), "m", len(model.Params())))
+	} else { // a file does not hold the settings of its compactions
+		p.settings.Set("A", "B", "B − A", []show.FigureRow{{Name: words.T("compare.settings.unknown")}})
+		p.differs.SetText("")
+	}
 	p.HeadRow.Refresh()
 	switch {
 	case c.Result == nil:
@@ -249,12 +263,16 @@ func (p *CompareSheet) show(c *session.Comparison) {
 // figures are the plans of now and the replays over all calls.
 func (p *CompareSheet) figures(c *session.Comparison) []show.FigureRow {
 	s := p.d.Session()
-	a, b := p.planFigures(c.A.Plan), p.planFigures(c.B.Plan)
+	a, b := p.nowFigures(&c.A), p.nowFigures(&c.B)
 	rows := []show.FigureRow{
 		show.Metrics(words.T("compare.change.now"), replay.MetricAfter, a.After, b.After),
 		show.Metrics(words.T("compare.saved.now"), replay.MetricSaved, a.Change, b.Change),
 	}
 	rows[1].Change, rows[1].Color = savedChange(a.Change, b.Change)
+	if c.A.Draft != nil || c.B.Draft != nil {
+		rows = append(rows, show.Metrics(words.T("compare.survives.now"), replay.MetricSurvives, a.Survives, b.Survives),
+			show.Metrics(words.T("compare.recall.now"), replay.MetricRecall, a.Recall, b.Recall))
+	}
 	ra, rb := sideResult(&c.A), sideResult(&c.B)
 	how := func(side *session.Side) figures.Texts {
 		standIn := session.StandIn(side.Timeline.Policy.Strategy) != ""
@@ -263,6 +281,7 @@ func (p *CompareSheet) figures(c *session.Comparison) []show.FigureRow {
 	for _, m := range show.ShownMetrics {
 		x, okA := ra.Value(m)
 		y, okB := rb.Value(m)
+		okA, okB = okA && !(c.A.Recorded && m == replay.MetricResent), okB && !(c.B.Recorded && m == replay.MetricResent)
 		if !okA && !okB {
 			continue
 		}
@@ -272,9 +291,9 @@ func (p *CompareSheet) figures(c *session.Comparison) []show.FigureRow {
 	return rows
 }
 
-// planFigures are the figures of a plan whose draft is not made.
-func (p *CompareSheet) planFigures(pl *compaction.Plan) figures.Compaction {
-	return figures.OfCompaction(p.d.Session(), figures.Made{Plan: pl})
+// nowFigures are the figures of what a side does now.
+func (p *CompareSheet) nowFigures(x *session.Side) figures.Compaction {
+	return figures.OfCompaction(p.d.Session(), figures.Made{Plan: x.Plan, Drafted: x.Draft != nil, Survival: x.Survival, Needed: x.After})
 }
 
 // savedChange is how many points more one change of size is than another.
@@ -313,8 +332,9 @@ func (p *CompareSheet) Relist() {
 
 // sums says what the differences come to.
 func (p *CompareSheet) sums(c *session.Comparison) string {
+	byText := c.A.Recorded || c.B.Recorded || c.A.Draft != nil && c.B.Draft != nil
 	switch {
-	case len(show.SettingRows(c.A.Timeline.Policy, c.B.Timeline.Policy)) == 0:
+	case !byText && len(show.SettingRows(c.A.Timeline.Policy, c.B.Timeline.Policy)) == 0:
 		return words.T("compare.sameSettings")
 	case len(c.Rows) == 0:
 		return words.T("compare.same")
@@ -398,9 +418,11 @@ func newCompareBars() *compareBars {
 
 func (b *compareBars) set(d *desk.Desk, c *session.Comparison) {
 	scale := float64(max(c.A.Plan.After.Tokens, c.B.Plan.After.Tokens, 1))
-	for i, pl := range []*compaction.Plan{c.A.Plan, c.B.Plan} {
+	for i, x := range []*session.Side{&c.A, &c.B} {
+		pl := x.Plan
 		b.bars[i].Set(show.AfterParts(pl), scale, "")
-		show.PutFigure(b.sizes[i], d, figures.OfCompaction(d.Session(), figures.Made{Plan: pl}).After, "", kit.ColorText)
+		made := figures.Made{Plan: pl, Drafted: x.Draft != nil}
+		show.PutFigure(b.sizes[i], d, figures.OfCompaction(d.Session(), made).After, "", kit.ColorText)
 		for k, n := range pl.Counts() {
 			b.counts[i][k].SetText(words.Int(int64(n)))
 		}

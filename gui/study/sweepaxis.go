@@ -24,7 +24,7 @@ type axisPicker struct {
 	param  *kit.Select
 	Unit   *kit.Select
 	unit   fyne.CanvasObject
-	field  fyne.CanvasObject
+	field  *fyne.Container // around Field
 	count  fyne.CanvasObject
 	narrow bool // there is no room for the count
 	Field  *kit.TextField
@@ -58,7 +58,7 @@ func newAxisPicker(d *desk.Desk, name string, off bool, changed func()) *axisPic
 	p.Field.SetTip(words.T("sweep.values.tip"))
 	p.Count = kit.NewText("", kit.ColorMuted, 12).Fit()
 	p.count = kit.Sized(56, 0, p.Count)
-	p.unit, p.field = kit.Sized(58, 24, p.Unit), kit.Sized(112, 24, p.Field)
+	p.unit, p.field = kit.Sized(58, 24, p.Unit), kit.Row(0)
 	p.obj = kit.Row(6, kit.NewText(name, kit.ColorMuted, 13), kit.Sized(108, 24, p.param), p.unit, p.field, p.count)
 	p.show()
 	return p
@@ -129,7 +129,15 @@ func (p *axisPicker) Read() {
 	p.changed()
 }
 
+// How wide the field of values is: words are longer than numbers, and have no unit.
+const numbersWidth, namesWidth = 112, 250
+
 func (p *axisPicker) show() {
+	wide := float32(numbersWidth)
+	if p.Axis.Param.Categories() {
+		wide = namesWidth
+	}
+	p.field.Objects = []fyne.CanvasObject{kit.Sized(wide, 24, p.Field)}
 	show.SetVisible(p.unit, len(p.Units) > 0)
 	show.SetVisible(p.field, p.Axis.Param != "")
 	show.SetVisible(p.count, p.Axis.Param != "" && !p.narrow)

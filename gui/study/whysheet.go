@@ -158,8 +158,9 @@ func (s *whySheet) opening(tl *replay.Timeline) int {
 	return min(call, len(tl.Calls)-1)
 }
 
-// help offers the change of the parameters that does away with what the chosen
-// call is about, else with what the whole log warns of: one click, undoable.
+// help offers the change of the parameters with which the chosen call would have
+// compacted, or that does away with what it is about, else with what the whole log warns
+// of: one click, undoable.
 func (s *whySheet) help() {
 	defer s.obj.Refresh() // the list takes the room or gives it
 	s.Foot.Hide()
@@ -171,6 +172,10 @@ func (s *whySheet) help() {
 		w := s.Timeline.Why(s.Calls[i])
 		if w.State != replay.Waits {
 			about = append(about, w.Reason)
+		} else if better, ok := compaction.FiresHere(s.d.Params(), int(w.Clause), w.Missing); ok {
+			s.Remedy.Offer(words.T("why.toFire", "n", words.Int(int64(w.At+1))), better)
+			s.Foot.Show()
+			return
 		}
 	}
 	for _, r := range append(about, s.Timeline.Warnings...) {

@@ -58,8 +58,7 @@ func newAdvicePane(p *ParamPane, foot fyne.CanvasObject) *advicePane {
 }
 
 // adviceLayout shows the rows that fit below the head, and gives what is left to the
-// foot. The place of rows is kept while there are none, so that the foot stays where it
-// is when they come.
+// foot.
 type adviceLayout struct{ a *advicePane }
 
 // MinSize is Fyne's.
@@ -71,9 +70,7 @@ func (l *adviceLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 	objs[0].Move(fyne.NewPos(0, 0))
 	objs[0].Resize(fyne.NewSize(s.Width, top))
 	room := s.Height - top - kit.Px(adviceFoot)
-	l.a.place(s.Width, room)
-	rows := min(len(l.a.Rows), max(0, int(room/kit.Px(adviceRow))))
-	used := min(max(0, room), max(kit.Px(adviceNote), float32(rows)*kit.Px(adviceRow)))
+	used := l.a.place(s.Width, room)
 	objs[1].Move(fyne.NewPos(0, top))
 	objs[1].Resize(fyne.NewSize(s.Width, used))
 	left := s.Height - top - used
@@ -82,8 +79,16 @@ func (l *adviceLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 	objs[2].Resize(fyne.NewSize(s.Width, max(foot, left)))
 }
 
-// place lays out the rows that fit, or the note.
-func (a *advicePane) place(width, height float32) {
+// rowsHeight is what the rows need that have something to show.
+func (a *advicePane) rowsHeight() float32 {
+	if a.open == 0 {
+		return 0
+	}
+	return float32(a.open)*kit.Px(adviceRow) + kit.Px(adviceFoot)
+}
+
+// place lays out the rows that fit and returns their height.
+func (a *advicePane) place(width, height float32) float32 {
 	line := kit.Px(adviceNote)
 	note := a.list.Objects[0]
 	if show.SetVisible(note, a.open == 0 && line <= height); a.open == 0 {
@@ -92,7 +97,7 @@ func (a *advicePane) place(width, height float32) {
 		}
 		note.Move(fyne.NewPos(0, 0))
 		note.Resize(fyne.NewSize(width, line))
-		return
+		return min(line, max(0, height))
 	}
 	at, pitch := float32(0), kit.Px(adviceRow)
 	for i, row := range a.Rows {
@@ -104,6 +109,7 @@ func (a *advicePane) place(width, height float32) {
 		row.Obj.Resize(fyne.NewSize(width, pitch))
 		at += pitch
 	}
+	return at
 }
 
 // tapped seeks advice, or lists what was found.
@@ -129,6 +135,7 @@ func (a *advicePane) tapped() {
 func (a *advicePane) update() {
 	d := a.p.d
 	found := d.Advice()
+	was := a.open
 	a.open = 0
 	link, note := words.T("advice.seek"), words.T("advice.about")
 	switch {
@@ -154,7 +161,9 @@ func (a *advicePane) update() {
 	a.Link.SetTip(words.T("advice.tip"))
 	show.SetVisible(a.Link, link != "")
 	a.head.Refresh()
-	a.obj.Refresh()
+	if a.obj.Refresh(); a.open != was && a.p.stack != nil {
+		a.p.stack.Refresh() // the rows need another height
+	}
 }
 
 // useSuggestion takes a suggestion over, and says so beside the way back.
@@ -231,7 +240,7 @@ func (r *AdviceRow) show(a *desk.Advice, i int, used bool) {
 	}
 	show.PutFigure(r.Recall, r.p.d, run.Figures.Recall, "", ink)
 	show.PutFigure(r.Input, r.p.d, run.Figures.Input, "", kit.ColorText)
-	r.Setting.SetText(settingWords(x.Policy[0]))
+	r.Setting.SetText(settingWords(x.Policy[0]) + " · " + givesUp(a, x))
 	r.Obj.SetTip(adviceTip(a, i))
 	r.Use.SetEnabled(!used)
 	r.Use.SetText(words.T("advice.use"))
@@ -262,6 +271,24 @@ func adviceTip(a *desk.Advice, i int) string {
 	}
 	return words.T("advice.tip.row", "recall", words.PercentChange(x.Recall-a.Now.Recall),
 		"percent", words.PercentChange(change(x.Input, a.Now.Input)), "firings", signed(x.Firings-a.Now.Firings))
+}
+
+// givesUp says what a suggestion costs beside the present settings.
+func givesUp(a *desk.Advice, x *replay.Suggestion) string {
+	var list []string
+	if d := a.Now.Recall - x.Recall; d >= .0005 {
+		list = append(list, words.T("advice.gives.recall", "percent", words.Percent(d)))
+	}
+	if x.Input > a.Now.Input {
+		list = append(list, words.T("advice.gives.input", "percent", words.PercentChange(change(x.Input, a.Now.Input))))
+	}
+	if n := x.Firings - a.Now.Firings; n > 0 {
+		list = append(list, words.T("advice.gives.firings", "count", n))
+	}
+	if len(list) == 0 {
+		return words.T("advice.gives.nothing")
+	}
+	return strings.Join(list, ", ")
 }
 
 // signed is a difference of counts: "+2", "−1", "±0".

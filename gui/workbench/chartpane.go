@@ -29,7 +29,6 @@ type chartPane struct {
 	hide  *kit.IconButton
 	Above *kit.Text // the levels that lie above the axis
 	Check *crossCheckRow
-	body  *fyne.Container // plot and check
 
 	readout *chartReadout
 
@@ -69,9 +68,12 @@ func NewChartPane(d *desk.Desk, win fyne.Window, c *commands.Table) *chartPane {
 	p.legendLived = kit.Row(5, kit.NewSwatch(kit.ColorSummarised, true), kit.NewText(words.T("chart.lived"), kit.ColorMuted, 12))
 	p.hide = kit.NewIconButton(kit.GlyphUp, words.T("chart.hide"), func() { c.Run(commands.HideChart) })
 	p.Above = kit.NewText("", kit.ColorFaint, 12)
-	p.Check = newCrossCheckRow(p.showStray)
-	p.body = kit.Column(0, kit.Stretch(p.Plot), p.Check.Obj)
-	p.pane = kit.NewPane(words.T("chart.title"), p.body)
+	p.Check = newCrossCheckRow(p.showStray, func() {
+		if n := p.selected(); n > 0 {
+			d.SetAt(n)
+		}
+	})
+	p.pane = kit.NewPane(words.T("chart.title"), kit.Column(0, kit.Stretch(p.Plot), p.Check.Obj))
 	for _, t := range []desk.Topic{desk.TopicSession, desk.TopicPlan, desk.TopicParams, desk.TopicReplay} {
 		d.Listen(t, p.update)
 	}
@@ -87,9 +89,7 @@ func (p *chartPane) update() {
 	p.View.Select(int(p.d.View()))
 	p.series()
 	p.Plot.Set(p.data())
-	if was := p.Check.Obj.Visible(); was != p.Check.set(crossCheck(p.d)) {
-		p.body.Refresh()
-	}
+	p.Check.set(crossCheck(p.d))
 	p.cursor()
 	p.Read(0, false)
 }
@@ -264,6 +264,7 @@ func (p *chartPane) bands(out *chart.Data) {
 
 // cursor is at the selected message.
 func (p *chartPane) cursor() {
+	p.offer()
 	i := p.d.Selected()
 	if i < 0 || i >= p.d.RowCount() {
 		p.Plot.ClearCursor()

@@ -41,6 +41,24 @@ func (r *chartReadout) objects(narrow bool) []fyne.CanvasObject {
 	return out
 }
 
+// offer shows the way to plan at the selected message where that is another place than
+// the one planned at.
+func (p *chartPane) offer() {
+	text := ""
+	if n := p.selected(); n > 0 && p.d.Session() != nil && n != p.d.Session().At() {
+		text = words.T("row.planHere", "n", n)
+	}
+	p.Check.offer(text)
+}
+
+// selected is the number of the selected message; 0: none is.
+func (p *chartPane) selected() int {
+	if i := p.d.Selected(); i >= 0 && i < p.d.RowCount() {
+		return p.d.Row(i).Num
+	}
+	return 0
+}
+
 // narrow reports whether the head has no room for a legend beside the readout.
 func (p *chartPane) narrow() bool {
 	w := p.pane.Size().Width

@@ -10,21 +10,22 @@ import (
 	"palimpsest/gui/chart"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
-	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 )
 
 // crossCheckRow is the line under the chart that says aloud that our estimate of the
-// last call and its reported usage differ. The chart gives it the room, and has it when
-// there is nothing to say: nothing below moves.
+// last call and its reported usage differ. Its place is kept when there is nothing
+// to say: nothing below it moves.
 //
-//	▲ The last call is estimated at ~118.9K, reported at 94.4K (+26 %). Likely cause: …      Show calls
+//	▲ The last call is estimated at ~118.9K, reported at 94.4K (+26 %). Likely cause: …      Show calls   Plan as of message 212
 type crossCheckRow struct {
 	Obj  fyne.CanvasObject
 	Said *kit.Text
 	Why  *kit.Text
 	Show *kit.Link
+	Here *kit.Link // plans at the selected message
 	sign *kit.Sign
+	row  *fyne.Container
 
 	texts *fyne.Container
 }
@@ -32,13 +33,16 @@ type crossCheckRow struct {
 // crossCheckHeight is that of the row, in units of the design.
 const crossCheckHeight = 27
 
-func newCrossCheckRow(look func()) *crossCheckRow {
+func newCrossCheckRow(show, planHere func()) *crossCheckRow {
 	r := &crossCheckRow{sign: kit.NewSign(kit.GlyphWarning, kit.ColorWarning, 14),
 		Said: kit.NewText("", kit.ColorText, 12).Bold().Fit(), Why: kit.NewText("", kit.ColorMuted, 12).Fit(),
-		Show: kit.NewLink(words.T("check.show"), look)}
+		Show: kit.NewLink(words.T("check.show"), show)}
 	r.texts = container.New(&saidFirst{r.Said}, r.Said, r.Why)
-	r.Obj = kit.Column(0, kit.NewRule(), kit.Sized(0, crossCheckHeight,
-		kit.Pad(0, 12, 0, 12, kit.Row(8, r.sign, kit.Stretch(r.texts), r.Show))))
+	r.Here = kit.NewLink("", planHere)
+	r.Here.SetTip(words.T("chart.planAt.tip"))
+	r.row = kit.Row(8, r.sign, kit.Stretch(r.texts), r.Show, r.Here)
+	r.Obj = kit.Column(0, kit.NewRule(), kit.Sized(0, crossCheckHeight, kit.Pad(0, 12, 0, 12, r.row)))
+	r.offer("")
 	r.set(session.CrossCheck{At: -1})
 	return r
 }
@@ -65,17 +69,34 @@ func (l *saidFirst) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 	objs[1].Resize(fyne.NewSize(fyne.Max(0, s.Width-at), h))
 }
 
-// set shows a check, or nothing where it is not loud, and reports which.
-func (r *crossCheckRow) set(c session.CrossCheck) (loud bool) {
+// offer shows the way to plan at the selected message; "": that is where the plan is.
+func (r *crossCheckRow) offer(text string) {
+	if text == r.Here.Text() && r.Here.Visible() == (text != "") {
+		return
+	}
+	r.Here.SetText(text)
+	if r.Here.Show(); text == "" { // a link without words is no stop of the keyboard
+		r.Here.Hide()
+	}
+	r.row.Refresh()
+}
+
+// set shows a check, or nothing where it is not loud.
+func (r *crossCheckRow) set(c session.CrossCheck) {
 	said, why := "", ""
 	if c.Loud() {
 		said, why = checkWords(c), checkCause(c)
 	}
 	r.Said.SetText(said)
 	r.Why.SetText(why)
-	show.SetVisible(r.Obj, said != "")
+	for _, o := range []fyne.CanvasObject{r.sign, r.Show} {
+		if said == "" {
+			o.Hide()
+		} else {
+			o.Show()
+		}
+	}
 	r.texts.Refresh()
-	return said != ""
 }
 
 // checkWords are both numbers of a check and how far apart they are.

@@ -118,9 +118,13 @@ func (l *paramLayout) MinSize(objs []fyne.CanvasObject) fyne.Size {
 
 // Layout is Fyne's.
 func (l *paramLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
-	l.p.Result.fold(s.Height < kit.Px(lowPane))
+	low := s.Height < kit.Px(lowPane)
+	l.p.Result.fold(low)
 	for range 2 { // the height of a paragraph follows its width
 		result, rules := l.p.Result.obj.MinSize().Height, objs[2].MinSize().Height
+		if !low {
+			rules += l.p.Advice.rowsHeight() // before the last parameters, which scroll
+		}
 		rule, studies, foot := objs[3].MinSize().Height, objs[4].MinSize().Height, objs[5].MinSize().Height
 		need := objs[0].(*container.Scroll).Content.MinSize().Height
 		foot += rule + studies

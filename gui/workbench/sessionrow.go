@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/gui/desk"
+	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -97,6 +98,21 @@ func (r *sessionRow) fillLive(s *model.LiveSession) {
 	r.liveShare.SetText(words.Percent(float64(s.Used) / window))
 }
 
+// fillBatch shows how far a batch is.
+func (r *sessionRow) fillBatch(b *model.BatchRun) {
+	glyph, color := dialogs.BatchSign(b)
+	r.liveSign.Set(glyph, color)
+	r.liveTitle.SetText(b.Title)
+	r.liveState.SetText(dialogs.BatchState(b))
+	r.liveState.SetColor(kit.ColorMuted)
+	if color == kit.ColorWarning {
+		r.liveState.SetColor(color)
+	}
+	r.gauge.SetTick(-1)
+	r.gauge.Set(b.Share(), color)
+	r.liveShare.SetText(words.Percent(b.Share()))
+}
+
 // liveState says when a session is compacted, or would be where nobody does it.
 func liveState(s *model.LiveSession) string {
 	left, known := s.Left()
@@ -130,12 +146,14 @@ func (r *sessionRow) Fill(i int, selected bool) {
 	r.group.Hidden = l.Kind != lineGroup
 	r.entry.Hidden = l.Kind != LineEntry && l.Kind != lineRecent
 	r.thread.Hidden = l.Kind != lineThread && l.Kind != lineRelated
-	r.live.Hidden = l.Kind != lineLive
+	r.live.Hidden = l.Kind != lineLive && l.Kind != lineBatch
 	switch l.Kind {
 	case lineGroup:
 		r.heading.SetText(l.title)
 	case lineLive:
 		r.fillLive(&l.live)
+	case lineBatch:
+		r.fillBatch(&l.batch)
 	case LineEntry:
 		r.fillEntry(l.Entry)
 		r.nest(l.deep)

@@ -31,6 +31,7 @@ type SessionsPane struct {
 	empty  *fyne.Container
 	middle *fyne.Container // empty and list
 	Lines  []sessionLine
+	batch  *dialogs.BatchSheet // the one opened last; nil: none
 }
 
 // lineKind says what a line of the pane is.
@@ -43,6 +44,7 @@ const (
 	lineRecent
 	lineRelated
 	lineLive
+	lineBatch
 )
 
 // sessionLine is one line of the pane.
@@ -56,6 +58,7 @@ type sessionLine struct {
 	related session.Related
 	deep    bool // the file of an agent, under its caller's
 	live    model.LiveSession
+	batch   model.BatchRun
 }
 
 // sessionHeight is that of a row of two lines.
@@ -67,7 +70,7 @@ func NewSessionsPane(d *desk.Desk, win fyne.Window, c *commands.Table, set setti
 	p.List = kit.NewList(sessionHeight, func() int { return len(p.Lines) }, func() kit.ListRow { return newSessionRow(p) })
 	p.List.SetHeights(func(i int) float32 {
 		return [...]float32{lineGroup: 26, LineEntry: sessionHeight, lineThread: 24, lineRecent: sessionHeight, lineRelated: 24,
-			lineLive: 64}[p.Lines[i].Kind]
+			lineLive: 64, lineBatch: 64}[p.Lines[i].Kind]
 	})
 	p.List.Choosable = func(i int) bool { return p.Lines[i].Kind != lineGroup }
 	p.List.OnSelect = p.Open
@@ -130,6 +133,8 @@ func (p *SessionsPane) update() {
 	p.d.SetGrouping(p.set.Grouping())
 	groups, hidden := p.d.Shelf(p.Filter.Text(), p.set.Order())
 	p.Lines = p.Lines[:0]
+	p.addBatches()
+	p.batch.Update()
 	current := p.addLive(groups)
 	for _, g := range groups {
 		heading := len(p.Lines)
@@ -179,6 +184,18 @@ func (p *SessionsPane) addEntry(line sessionLine, current *int) {
 	}
 	for _, r := range p.d.Unlisted(e) {
 		p.Lines = append(p.Lines, sessionLine{Kind: lineRelated, Entry: e, related: r})
+	}
+}
+
+// addBatches adds the batches that programs with the same database work on.
+func (p *SessionsPane) addBatches() {
+	list := p.d.Batches()
+	if len(list) == 0 || strings.TrimSpace(p.Filter.Text()) != "" {
+		return
+	}
+	p.Lines = append(p.Lines, sessionLine{Kind: lineGroup, title: show.Upper(words.T("batch.title"))})
+	for _, b := range list {
+		p.Lines = append(p.Lines, sessionLine{Kind: lineBatch, batch: b})
 	}
 }
 
@@ -263,6 +280,8 @@ func groupTitle(g desk.Group) string {
 // Open looks at what a line represents.
 func (p *SessionsPane) Open(i int) {
 	switch l := p.Lines[i]; l.Kind {
+	case lineBatch:
+		p.batch = dialogs.ShowBatch(p.d, p.win, l.batch.ID)
 	case lineLive:
 		if l.Entry == nil {
 			p.d.Add(l.live.Path)
@@ -299,6 +318,11 @@ func (p *SessionsPane) remove(l sessionLine) {
 
 func (p *SessionsPane) menu(i int, at fyne.Position) {
 	l := p.Lines[i]
+	if l.Kind == lineBatch {
+		kit.ShowMenu(p.win.Canvas(), append([]kit.MenuItem{{Text: words.T("do.details"), Run: func() { p.Open(i) }}},
+			dialogs.BatchItems(p.d, l.batch)...), at, 0)
+		return
+	}
 	path := l.recent.Path
 	if l.Entry != nil {
 		path = l.Entry.Path

@@ -47,9 +47,19 @@ func (w *WarningRow) Show(r compaction.Reason, offered map[string]bool) {
 	if ok = ok && !offered[text]; ok {
 		offered[text] = true
 	}
-	if show.SetVisible(w.Foot, ok); !ok {
-		return
+	if show.SetVisible(w.Foot, ok); ok {
+		w.use(text, better)
 	}
+}
+
+// Offer fills the row with a sentence and a change of the parameters.
+func (w *WarningRow) Offer(text string, better model.Policy) {
+	w.text.Set(text, kit.ColorMuted)
+	w.Foot.Show()
+	w.use(remedyWords(w.d.Params(), better), better)
+}
+
+func (w *WarningRow) use(text string, better model.Policy) {
 	w.Use.SetText(text)
 	w.Use.OnTapped = func() { w.d.Set(func(q *model.Policy) { *q = better }) }
 	w.Foot.Refresh()

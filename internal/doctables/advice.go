@@ -25,12 +25,11 @@ const mostAdvised = 48
 type against struct {
 	name    string
 	policy  model.Policy
-	points  []float64 // recall over the preset's on needs not seen, a session each
-	input   []float64 // total input over the preset's
-	none    int       // sessions with no suggestion
-	orders  int       // of them, because each that is better loses a standing order
-	thrash  int       // the preset fires again at once
-	forgets int       // the preset loses a standing order
+	points  []float64               // recall over the preset's on needs not seen, a session each
+	input   []float64               // total input over the preset's
+	none    map[replay.NoAdvice]int // sessions with no suggestion, by reason
+	thrash  int                     // the preset fires again at once
+	forgets int                     // the preset loses a standing order
 }
 
 // advice has the person of each session use a preset and ask for suggestions. They
@@ -70,8 +69,9 @@ func advice(ctx context.Context, root string) (string, error) {
 	fmt.Fprintf(&b, "%d sessions of %d projects with %s tokens or more, context window %s.\n\n", n, len(projects),
 		thousands(leastSize), thousands(halfWindow))
 	b.WriteString("| in use | sessions | Safer over it: needed later, on facts not seen (mean, 95 % interval) | total input (median) " +
-		"| at least as good | nothing suggested (to keep a standing order) | it fires again at once " +
-		"| it loses a standing order |\n|---|---|---|---|---|---|---|---|\n")
+		"| at least as good | nothing suggested: all fire again at once or overflow | all lose a standing order | none better " +
+		"| too few needs " +
+		"| it fires again at once | it loses a standing order |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, r := range rows {
 		b.WriteString(r.row())
 	}
@@ -127,10 +127,10 @@ func oneBeside(ctx context.Context, s *session.Session, rows []*against) (bool, 
 		}
 		took = true
 		if len(a.Suggestions) == 0 || a.Suggestions[0].Aim != replay.Safer {
-			rows[i].none++
-			if a.Why == replay.NoneKeeps {
-				rows[i].orders++
+			if rows[i].none == nil {
+				rows[i].none = map[replay.NoAdvice]int{}
 			}
+			rows[i].none[a.Why]++
 		} else if ours := &a.Suggestions[0].Results[0]; held(ours).Needs >= least {
 			rows[i].add(ours, theirs)
 		}
@@ -155,7 +155,7 @@ func (r *against) add(ours, theirs *replay.Result) {
 func (r *against) row() string {
 	n := len(r.points)
 	if n == 0 {
-		return fmt.Sprintf("| %s | 0 | – | – | – | %d (%d) | – | – |\n", r.name, r.none, r.orders)
+		return fmt.Sprintf("| %s | 0 | – | – | – | %s | – | – |\n", r.name, r.refused())
 	}
 	average := func(v []float64) (m float64) {
 		for _, x := range v {
@@ -178,7 +178,13 @@ func (r *against) row() string {
 			good++
 		}
 	}
-	return fmt.Sprintf("| %s | %d | %+.1f points (%+.1f … %+.1f) | %+.0f %% | %d | %d (%d) | %d | %d |\n", r.name, n,
+	return fmt.Sprintf("| %s | %d | %+.1f points (%+.1f … %+.1f) | %+.0f %% | %d | %s | %d | %d |\n", r.name, n,
 		100*average(r.points), 100*quantile(means, .025), 100*quantile(means, .975), math.Round(100*quantile(r.input, .5)-100), good,
-		r.none, r.orders, r.thrash, r.forgets)
+		r.refused(), r.thrash, r.forgets)
+}
+
+// refused counts the sessions without a suggestion, by reason.
+func (r *against) refused() string {
+	few := r.none[replay.FewNeeds] + r.none[replay.NeverFires]
+	return fmt.Sprintf("%d | %d | %d | %d", r.none[replay.NoneRests], r.none[replay.NoneKeeps], r.none[replay.NoBetter], few)
 }

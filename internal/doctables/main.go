@@ -22,7 +22,8 @@ import (
 func main() {
 	data := flag.String("data", filepath.Join("..", "shared", "data", "transcripts"), "folder of the sessions")
 	write := flag.Bool("write", false, "write the tables into the documents")
-	only := flag.String("only", "", "recorded, halves, usage, kept, advice, unseen or rounds; empty: all")
+	only := flag.String("only", "", "recorded, halves, usage, kept, advice, unseen, rounds or second; empty: all of them. "+
+		"vocabulary makes compaction/facts/public.txt, draw prints needs to label")
 	flag.Parse()
 	if err := run(context.Background(), *data, *only, *write); err != nil {
 		fmt.Fprintln(os.Stderr, "doctables:", err)
@@ -36,8 +37,9 @@ func run(ctx context.Context, data, only string, write bool) error {
 		make      func(context.Context, string) (string, error)
 	}{{"recorded", "lookalikes.md", lookAlikes}, {"halves", "insight.md", halves}, {"usage", "tokens.md", usage},
 		{"kept", "insight.md", kept}, {"advice", "insight.md", advice},
-		{"unseen", "insight.md", unseen}, {"rounds", "insight.md", canaryTable}} {
-		if only != "" && only != t.name {
+		{"unseen", "insight.md", unseen}, {"rounds", "insight.md", canaryTable}, {"second", "insight.md", second},
+		{"vocabulary", "", vocabulary}, {"draw", "", draw}} {
+		if only != "" && only != t.name || only == "" && t.doc == "" {
 			continue
 		}
 		table, err := t.make(ctx, data)
@@ -46,7 +48,7 @@ func run(ctx context.Context, data, only string, write bool) error {
 		}
 		table, headline, _ := strings.Cut(table, headlineMark)
 		fmt.Println(table + headline)
-		if !write {
+		if !write || t.doc == "" {
 			continue
 		}
 		if err := replaceTable(filepath.Join("docs", t.doc), t.name, table); err != nil {

@@ -6,6 +6,8 @@ import (
 	"html"
 	"io"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Page is a report of headings, sentences, tables and pictures, to be written as
@@ -56,8 +58,8 @@ func (p *Page) Markdown(w io.Writer) error {
 // pageStyle follows the reader's theme, and prints.
 const pageStyle = `:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;` +
 	`background:Canvas;color:CanvasText}table{border-collapse:collapse;margin:.8rem 0;font-variant-numeric:tabular-nums}` +
-	`th,td{padding:.25rem .7rem;border-bottom:1px solid #8884;text-align:right}th:first-child,td:first-child{text-align:left}` +
-	`svg{max-width:100%;height:auto}h2{margin-top:2rem}`
+	`th,td{padding:.25rem .7rem;border-bottom:1px solid #8884;text-align:right;white-space:nowrap}.t{text-align:left;white-space:normal}` +
+	`div{overflow-x:auto}svg{max-width:100%;height:auto}h2{margin-top:2rem}`
 
 // HTML writes the page; it loads nothing and runs no script.
 func (p *Page) HTML(w io.Writer) error {
@@ -75,21 +77,40 @@ func (p *Page) HTML(w io.Writer) error {
 		}
 		out.WriteString(x.Picture)
 		if len(x.Table) > 0 {
-			out.WriteString("<table>\n")
+			out.WriteString("<div><table>\n")
+			text := wordColumns(x.Table)
 			for i, row := range x.Table {
 				tag := "td"
 				if i == 0 {
 					tag = "th"
 				}
 				out.WriteString("<tr>")
-				for _, c := range row {
-					fmt.Fprintf(out, "<%s>%s</%s>", tag, html.EscapeString(c), tag)
+				for k, c := range row {
+					class := ""
+					if text[k] {
+						class = ` class="t"`
+					}
+					fmt.Fprintf(out, "<%s%s>%s</%s>", tag, class, html.EscapeString(c), tag)
 				}
 				out.WriteString("</tr>\n")
 			}
-			out.WriteString("</table>\n")
+			out.WriteString("</table></div>\n")
 		}
 	}
 	out.WriteString("</body></html>\n")
 	return out.Flush()
+}
+
+// wordColumns says which columns of a table hold words and no figures: the first, and
+// those in which a cell below the head begins with a letter.
+func wordColumns(table [][]string) []bool {
+	out := make([]bool, len(table[0]))
+	out[0] = true
+	for _, row := range table[1:] {
+		for k, c := range row {
+			r, _ := utf8.DecodeRuneInString(c)
+			out[k] = out[k] || unicode.IsLetter(r)
+		}
+	}
+	return out
 }

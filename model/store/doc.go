@@ -12,6 +12,7 @@
 //	       ├─ preferences ─── settings, presets, recents
 //	       ├─ caches ──────── answers, thread_counts
 //	       ├─ running ─────── live_sessions, overlays
+//	       ├─ batches ─────── settings
 //	       ├─ catalog ─────── text_files ── text_extents ── text_groups ── text_slices
 //	       └─ upkeep          checks, measures, backups, expiry
 //
@@ -28,7 +29,7 @@
 //   - Nothing is deleted but by [Store.Delete], [Store.DeletePreset],
 //     [Store.DeleteFieldMap] and [Store.RemoveRecent], and by [Store.Expire] once
 //     a person has set a [Retention]; only the recent files, the answers of models,
-//     the running sessions and the token counts are bounded and drop their oldest by themselves.
+//     the running sessions, the batches and the token counts are bounded and drop their oldest by themselves.
 //   - An older database is brought up to date step by step after a copy of it
 //     was set aside; a newer one is refused untouched.
 //   - Errors are of type [*Error]: a sentence for a person, and a cause for

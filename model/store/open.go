@@ -18,6 +18,7 @@ type Store struct {
 	preferences
 	caches
 	running
+	batches
 	catalog
 	upkeep
 }
@@ -63,7 +64,7 @@ func Open(path string, opts ...Option) (*Store, error) {
 		d.Close() // what was opened so far; the caller wants the error below
 		return nil, d.explain(ctx, "open the database", err)
 	}
-	return &Store{d, records{d}, conversations{d}, preferences{d}, caches{d}, running{d}, catalog{d}, upkeep{d}}, nil
+	return &Store{d, records{d}, conversations{d}, preferences{d}, caches{d}, running{d}, batches{d}, catalog{d}, upkeep{d}}, nil
 }
 
 // openFile opens an SQLite database.

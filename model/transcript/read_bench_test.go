@@ -1,23 +1,20 @@
 package transcript
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"errors"
-	"github.com/valyala/fastjson"
 	"io"
 	"os"
 	"runtime"
 	"testing"
 
 	"palimpsest/internal/bench/cputime"
+	"palimpsest/internal/bench/floor"
 	"palimpsest/internal/bench/workload"
 )
 
-// BenchmarkRead reads a large history (goals L1, L3, M1) beside two anchors on
-// the same file: finding its lines, and making a table of it with plain fastjson
-// ([tableRow]).
+// BenchmarkRead reads a large history (goals L1, L3, M1) beside three anchors on
+// the same file: finding its lines, making a table of it with plain fastjson, and the
+// same with the checks that reading makes.
 func BenchmarkRead(b *testing.B) {
 	for _, shape := range []workload.Shape{workload.ClaudeCode, workload.Codex} {
 		path, err := workload.File(shape, workload.HistoryBytes())
@@ -45,51 +42,23 @@ func BenchmarkRead(b *testing.B) {
 			d.Source.(io.Closer).Close()
 		})
 		run("newlines", func(b *testing.B) {
-			if n, err := eachLine(path, func([]byte) {}); err != nil || n == 0 {
+			if n, err := floor.EachLine(path, func([]byte) error { return nil }); err != nil || n == 0 {
 				b.Fatal(n, err)
 			}
 		})
-		run("fastjson", func(b *testing.B) {
-			var p fastjson.Parser
-			texts := 0
-			if _, err := eachLine(path, func(line []byte) {
-				v, err := p.ParseBytes(line)
-				if err != nil {
-					b.Fatal(err)
+		for _, name := range []string{"fastjson", "floor"} {
+			run(name, func(b *testing.B) {
+				if w, err := floor.Rows(path, name == "floor"); err != nil || w == 0 {
+					b.Fatal(w, err)
 				}
-				r := fastRow(v)
-				texts += r.weight()
-			}); err != nil || texts == 0 {
-				b.Fatal(texts, err)
-			}
-		})
-	}
-}
-
-func eachLine(path string, f func([]byte)) (n int, err error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return 0, err
-	}
-	defer file.Close()
-	r := bufio.NewReaderSize(file, 4<<20)
-	for {
-		line, err := r.ReadSlice('\n')
-		if len(line) > 0 {
-			f(bytes.TrimSuffix(line, []byte("\n")))
-			n++
-		}
-		if errors.Is(err, io.EOF) {
-			return n, nil
-		}
-		if err != nil {
-			return n, err
+			})
 		}
 	}
 }
 
 // BenchmarkIndex is the memory that a document takes for a message, its text
-// left out (goal M1).
+// left out (goal M1); and, as a floor, what the same takes in columns of numbers with
+// one, two or more bytes each, every id once and the first words.
 func BenchmarkIndex(b *testing.B) {
 	path, err := workload.File(workload.ClaudeCode, workload.HistoryBytes())
 	if err != nil {
@@ -102,6 +71,14 @@ func BenchmarkIndex(b *testing.B) {
 			b.Fatal(err)
 		}
 		held, n := heap()-before, len(d.Conversations[0].Main().Messages)
+		_, w := columns(d)
+		words := 0
+		for _, m := range d.Conversations[0].Main().Messages {
+			words += len(m.Preview)
+		}
+		b.ReportMetric(float64(len(w.text)+len(w.nums))/float64(n), "packed-B/message")
+		b.ReportMetric(float64(words)/float64(n), "words-B/message")
+		w = indexWriter{}
 		d.Source.(io.Closer).Close()
 		runtime.KeepAlive(d)
 		d = nil

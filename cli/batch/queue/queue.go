@@ -27,6 +27,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 
 	"palimpsest/cli/batch"
+	"palimpsest/model"
 )
 
 // Queue is a connection to the jobs in a database.
@@ -227,16 +228,33 @@ func (r *worker) Work(ctx context.Context, job *river.Job[fileJob]) error {
 }
 
 // Counts implements batch.Queue.
-func (q *Queue) Counts(ctx context.Context) (c batch.Counts, err error) {
-	c.Done = map[string]int{}
-	rows, err := q.pool.Query(ctx, `SELECT state::text, coalesce(metadata->>'output', ''), count(*) FROM river_job
-		WHERE kind = $1 GROUP BY 1, 2`, fileJob{}.Kind())
-	if err != nil {
-		return c, err
+func (q *Queue) Counts(ctx context.Context) (batch.Counts, error) {
+	all := batch.Counts{Done: map[string]int{}}
+	by, err := q.ByBatch(ctx)
+	for _, c := range by {
+		all.Waiting, all.Running, all.Failed = all.Waiting+c.Waiting, all.Running+c.Running, all.Failed+c.Failed
+		for outcome, n := range c.Done {
+			all.Done[outcome] += n
+		}
 	}
-	var state, outcome string
+	return all, err
+}
+
+// ByBatch implements batch.Queue.
+func (q *Queue) ByBatch(ctx context.Context) (map[string]batch.Counts, error) {
+	rows, err := q.pool.Query(ctx, `SELECT args->>'batch', state::text, coalesce(metadata->>'output', ''), count(*) FROM river_job
+		WHERE kind = $1 GROUP BY 1, 2, 3`, fileJob{}.Kind())
+	if err != nil {
+		return nil, err
+	}
+	by := map[string]batch.Counts{}
+	var key, state, outcome string
 	var n int
-	_, err = pgx.ForEachRow(rows, []any{&state, &outcome, &n}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&key, &state, &outcome, &n}, func() error {
+		c, there := by[key]
+		if !there {
+			c.Done = map[string]int{}
+		}
 		switch rivertype.JobState(state) {
 		case rivertype.JobStateRunning:
 			c.Running += n
@@ -247,9 +265,18 @@ func (q *Queue) Counts(ctx context.Context) (c batch.Counts, err error) {
 		default:
 			c.Waiting += n
 		}
+		by[key] = c
 		return nil
 	})
-	return c, err
+	return by, err
+}
+
+// Drop implements batch.Queue. A job that a worker takes at the same moment is done.
+func (q *Queue) Drop(ctx context.Context, key string) error {
+	_, err := q.pool.Exec(ctx, `WITH gone AS (DELETE FROM river_job WHERE kind = $1 AND args->>'batch' = $2
+			AND state IN ('available', 'pending', 'retryable', 'scheduled') RETURNING (args->>'source')::bigint AS id)
+		DELETE FROM palimpsest_sources WHERE id IN (SELECT id FROM gone)`, fileJob{}.Kind(), key)
+	return err
 }
 
 // lookEvery is how often the jobs are counted by who waits for them.
@@ -279,13 +306,14 @@ func (q *Queue) Wait(ctx context.Context, seen func(batch.Counts)) error {
 }
 
 // Failures implements batch.Queue.
-func (q *Queue) Failures(ctx context.Context, most int) ([]batch.Failure, error) {
+func (q *Queue) Failures(ctx context.Context, key string, most int) ([]model.BatchFailure, error) {
 	rows, err := q.pool.Query(ctx, `SELECT args->>'path', coalesce(errors[array_upper(errors, 1)]->>'error', '') FROM river_job
-		WHERE kind = $1 AND state IN ('cancelled', 'discarded') ORDER BY id DESC LIMIT $2`, fileJob{}.Kind(), most)
+		WHERE kind = $1 AND state IN ('cancelled', 'discarded') AND (args->>'batch' = $2 OR $2 = '')
+		ORDER BY id DESC LIMIT $3`, fileJob{}.Kind(), key, most)
 	if err != nil {
 		return nil, err
 	}
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[batch.Failure])
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[model.BatchFailure])
 	for i := range list {
 		list[i].Why = strings.TrimPrefix(list[i].Why, "JobCancelError: ") // River's word for one that is not tried again
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -264,5 +265,47 @@ func TestStudy(t *testing.T) {
 	}
 	if again := st.Result(7); !reflect.DeepEqual(r, again) {
 		t.Error("the same seed gives another result")
+	}
+}
+
+// The run as the file holds it has its calls and its compactions; what they left and their
+// summaries say what was met of what the agent needed later, as in [Measure].
+func TestSideIsWhatTheFileHolds(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	if err := os.WriteFile(path, []byte(handmade()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := opened(t, path)
+	if _, err := s.Insight.Facts(context.Background(), nil); err != nil {
+		t.Fatal(err)
+	}
+	p := s.Policy()
+	x, err := Side(context.Background(), s, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tl := x.Timeline
+	var sum, largest int64
+	for _, c := range s.Curve(p.Fixed) {
+		sum, largest = sum+c.Counted, max(largest, c.Counted)
+	}
+	if !x.Recorded || tl.Totals.Input != sum || tl.Totals.Largest != largest || tl.Totals.Calls != len(s.History().Calls()) ||
+		tl.Totals.Uncompacted <= sum || len(tl.Policy.Triggers) != 0 || len(p.Triggers) == 0 {
+		t.Errorf("%+v, want %d", tl.Totals, sum)
+	}
+	if len(tl.Firings) != 1 || tl.Totals.Firings != 1 {
+		t.Fatalf("%d firings", len(tl.Firings))
+	}
+	f := tl.Firings[0]
+	if f.At != s.Thread().Found[0].At || f.Before.Tokens != 167000 || f.Text != "We mend src/queue.go." || int(tl.Calls[f.Call].At) < f.At ||
+		f.Call > 0 && int(tl.Calls[f.Call-1].At) >= f.At || f.After.Tokens != tl.Calls[f.Call].Tokens {
+		t.Errorf("%+v", f)
+	}
+	m, err := Measure(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := x.Needed.Recall, m.All.Of[Theirs].Strict; got != want || got.Needs == 0 {
+		t.Errorf("%+v, %+v by the page", got, want)
 	}
 }

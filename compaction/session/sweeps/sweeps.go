@@ -305,6 +305,9 @@ func Why(a *replay.Advice) string {
 		return fmt.Sprintf("Too little of what went was needed again to advise: %d facts; %d are wanted.", a.Needs, replay.NeedsToCount)
 	case replay.NoneKeeps:
 		return "Every setting that would be better loses a standing order. Pin those orders, or give the summary more room."
+	case replay.NoneRests:
+		return fmt.Sprintf("Every setting compacts again within %d calls or leaves a call too large: "+
+			"single messages fill the context window.", replay.Soon)
 	case replay.NoBetter:
 		return "No setting that was tried is better than the present one."
 	}

@@ -1,6 +1,7 @@
-// Package floor is the least program that decides what a compaction would do:
-// plain loops over what each message weighs and what it is, without groups, pins,
-// reasons or warnings. The engine is measured against it. Only tests import it.
+// Package floor is the least programs that do the same. One decides what a compaction
+// would do: plain loops over what each message weighs and what it is, without groups,
+// pins, reasons or warnings. One makes rows of a file, with the checks of opening it and
+// without. The program is measured against them. Only tests import it.
 package floor
 
 import "sort"

@@ -1,6 +1,12 @@
 package floor
 
-import "testing"
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/valyala/fastjson"
+)
 
 func history(n int) (tokens []int32, kinds []Kind, sums []int64) {
 	sums = []int64{0}
@@ -58,5 +64,49 @@ func TestReplayStaysBelowTheTrigger(t *testing.T) {
 	}
 	if n, _ := Replay(sums, kinds, 1<<40, 20_000, 4_000); n != 0 {
 		t.Errorf("%d compactions without need", n)
+	}
+}
+
+// The baseline has to do its task, or the ratio means nothing.
+func TestRowOf(t *testing.T) {
+	for line, want := range map[string]Row{
+		`{"type":"assistant","uuid":"u2","parentUuid":"u1","timestamp":"t","message":{"role":"assistant","content":[{"type":"text","text":"a\nb"},` +
+			`{"type":"tool_use","id":"c","name":"Bash","input":{"command":"ls"}}]}}`: {kind: "assistant", role: "assistant", id: "u2", parent: "u1", time: "t",
+			text: "a\nb", calls: []call{{"c", "Bash", `{"command":"ls"}`}}},
+		`{"type":"user","uuid":"u3","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":[{"type":"text","text":"out"}]}]}}`: {
+			kind: "user", role: "user", id: "u3", text: "out", answers: "c"},
+		`{"type":"response_item","payload":{"type":"function_call","call_id":"c","name":"exec","arguments":"{}"}}`: {kind: "response_item",
+			calls: []call{{"c", "exec", "{}"}}},
+	} {
+		var p fastjson.Parser
+		v, err := p.Parse(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := RowOf(v); got.Weight() != want.Weight() || got.text != want.text || got.answers != want.answers || len(got.calls) != len(want.calls) {
+			t.Errorf("%s\n gives %+v\nwant %+v", line, got, want)
+		}
+	}
+}
+
+// With the checks the rows are the same, and what is no text or no JSON is refused.
+func TestRows(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.jsonl")
+	write := func(s string) {
+		if err := os.WriteFile(path, []byte(s), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(`{"type":"user","uuid":"u1"}` + "\n" + `{"type":"user","uuid":"u22"}`)
+	for _, checked := range []bool{false, true} {
+		if w, err := Rows(path, checked); err != nil || w != 13 {
+			t.Errorf("checked %v: %d, %v", checked, w, err)
+		}
+	}
+	for _, bad := range []string{`{"a":01}`, "{\"a\":\"\xff\"}"} {
+		write(bad)
+		if _, err := Rows(path, true); err == nil {
+			t.Errorf("%q is taken", bad)
+		}
 	}
 }

@@ -1,0 +1,414 @@
+package transcript
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"io"
+	"reflect"
+	"slices"
+	"sync"
+
+	"github.com/klauspost/compress/zstd"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+)
+
+// An index is what reading a source found: everything but the texts. With it a source
+// that was read before is opened at the cost of its hash.
+//
+//	SHA-256 of the source │ zstd of: head (JSON) │ texts: each id once, first words │ numbers
+//
+// The numbers are, one after the other, segments, arrays, and of each thread its
+// messages, history and resets; places are differences to the end of the one before.
+
+// indexHead is what there is once.
+type indexHead struct {
+	Format                        model.Format
+	Why                           string
+	Guesses                       []model.Guess
+	Unconfirmed                   bool
+	Size                          int64
+	Style                         model.Style
+	Notes                         []model.Note
+	Unlisted, UnlistedBad, Items  int
+	Conversations                 []*model.Conversation // their threads without what is in the numbers
+	Texts, Pieces, Calls, Reports int
+}
+
+// PackIndex makes the index of a document. ok is false for one that has none: only
+// formats that agents append to grow to a size at which reading takes long.
+func PackIndex(d *model.Document) (packed []byte, ok bool) {
+	if _, grows := d.Codec.(codec.Growing); !grows || d.Packed != nil || !d.Style.JSONLines {
+		return nil, false
+	}
+	h, w := columns(d)
+	head, err := json.Marshal(h)
+	var back indexHead
+	if err != nil || json.Unmarshal(head, &back) != nil || !reflect.DeepEqual(back, h) {
+		return nil, false // bytes that JSON can't spell
+	}
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return nil, false
+	}
+	all := binary.AppendUvarint(nil, uint64(len(head)))
+	all = slices.Concat(all, head, w.text, w.nums)
+	return z.EncodeAll(all, d.SHA256[:]), true
+}
+
+// columns are the parts of an index.
+func columns(d *model.Document) (indexHead, indexWriter) {
+	h := indexHead{Format: d.Format, Why: d.Why, Guesses: d.Guesses, Unconfirmed: d.Unconfirmed, Size: d.Size, Style: d.Style,
+		Notes: d.Notes, Unlisted: d.Unlisted, UnlistedBad: d.UnlistedBad, Items: d.Items}
+	w := indexWriter{known: map[string]int64{}}
+	writeList(&w, d.Segments, func(s *model.Segment) {
+		w.span(s.Span)
+		w.n(int64(s.Kind))
+		w.n(int64(s.Line))
+	})
+	writeList(&w, d.Arrays, func(a *model.Array) {
+		w.span(a.Span)
+		writeList(&w, a.Elems, func(s *model.Span) { w.span(*s) })
+		w.piece(&a.Holder)
+	})
+	for _, c := range d.Conversations {
+		bare := *c
+		bare.Threads = slices.Clone(c.Threads)
+		for i, t := range c.Threads {
+			w.thread(t)
+			own := *t
+			own.Messages, own.History, own.Resets = nil, nil, nil
+			bare.Threads[i] = &own
+		}
+		h.Conversations = append(h.Conversations, &bare)
+	}
+	h.Texts, h.Pieces, h.Calls, h.Reports = len(w.text), w.pieces, w.calls, w.reports
+	return h, w
+}
+
+// OpenIndexed opens a source of size bytes by its index. It returns nil where the index
+// is that of other bytes, which the hash of the whole source decides, or of another
+// program's making, or the source is shorter by now or can't be read. The path is for the
+// caller to set. The error is the context's.
+func OpenIndexed(ctx context.Context, src io.ReaderAt, size int64, packed []byte, o Options) (*model.Document, error) {
+	d := &model.Document{Size: size, Source: src}
+	unpacked := false
+	var unpacking sync.WaitGroup // while the source is hashed
+	unpacking.Go(func() { unpacked = len(packed) > len(d.SHA256) && unpackIndex(d, packed[len(d.SHA256):]) })
+	sum, err := hashAll(ctx, src, size, o.Progress)
+	unpacking.Wait()
+	if err != nil || !unpacked || sum != [32]byte(packed) {
+		return nil, err
+	}
+	d.SHA256 = sum
+	return d, nil
+}
+
+// unpackIndex fills a document with what its index says.
+func unpackIndex(d *model.Document, packed []byte) bool {
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return false
+	}
+	defer z.Close()
+	all, err := z.DecodeAll(packed, nil)
+	if err != nil {
+		return false
+	}
+	n, k := binary.Uvarint(all)
+	if k <= 0 || n > uint64(len(all)-k) {
+		return false
+	}
+	var h indexHead
+	if err := json.Unmarshal(all[k:k+int(n)], &h); err != nil || h.Size != d.Size {
+		return false
+	}
+	all = all[k+int(n):]
+	if h.Texts < 0 || h.Texts > len(all) || min(h.Pieces, h.Calls, h.Reports) < 0 || max(h.Pieces, h.Calls, h.Reports) > len(all) {
+		return false
+	}
+	i := slices.IndexFunc(named, func(f codec.Format) bool { return f.Info().Format == h.Format })
+	if i < 0 {
+		return false
+	}
+	d.Codec, d.Format, d.Why, d.Guesses, d.Unconfirmed, d.Style = named[i], h.Format, h.Why, h.Guesses, h.Unconfirmed, h.Style
+	d.Notes, d.Unlisted, d.UnlistedBad, d.Items, d.Conversations = h.Notes, h.Unlisted, h.UnlistedBad, h.Items, h.Conversations
+	r := indexReader{text: string(all[:h.Texts]), nums: all[h.Texts:], pieces: make([]model.Piece, 0, h.Pieces),
+		calls: make([]model.Call, 0, h.Calls), reports: make([]model.Usage, h.Reports)}
+	d.Segments = readList(&r, func(s *model.Segment) {
+		s.Span, s.Kind, s.Line = r.span(), model.SegmentKind(r.n()), int32(r.n())
+	})
+	d.Arrays = readList(&r, func(a *model.Array) {
+		a.Span = r.span()
+		a.Elems = readList(&r, func(s *model.Span) { *s = r.span() })
+		a.Holder = r.piece()
+	})
+	for _, c := range d.Conversations {
+		for _, t := range c.Threads {
+			r.thread(t)
+		}
+	}
+	return !r.bad && len(r.nums) == 0 && r.text == ""
+}
+
+// hashAll is the SHA-256 of a source; of one that can't be read, that of what can.
+func hashAll(ctx context.Context, src io.ReaderAt, size int64, progress func(done, total int64)) (out [32]byte, err error) {
+	sum, buf := sha256.New(), make([]byte, 256<<10)
+	for at := int64(0); at < size; {
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
+		n, _ := src.ReadAt(buf[:min(int64(len(buf)), size-at)], at)
+		if n == 0 {
+			break
+		}
+		sum.Write(buf[:n])
+		if at += int64(n); progress != nil {
+			progress(at, size)
+		}
+	}
+	sum.Sum(out[:0])
+	return out, nil
+}
+
+// indexWriter collects texts and numbers.
+type indexWriter struct {
+	text, nums             []byte
+	known                  map[string]int64 // texts that repeat, by number
+	end, time              int64            // of the place and the message before
+	pieces, calls, reports int
+}
+
+func (w *indexWriter) n(v int64) { w.nums = binary.AppendVarint(w.nums, v) }
+
+func (w *indexWriter) flag(v bool) {
+	if v {
+		w.n(1)
+	} else {
+		w.n(0)
+	}
+}
+
+// id is a text that may repeat: 0 an empty one, a number one that was there before,
+// less than 0 the length of another one.
+func (w *indexWriter) id(s string) {
+	k, ok := w.known[s]
+	switch {
+	case s == "":
+		w.n(0)
+	case ok:
+		w.n(k)
+	default:
+		w.known[s] = int64(len(w.known) + 1)
+		w.n(-int64(len(s)))
+		w.text = append(w.text, s...)
+	}
+}
+
+func (w *indexWriter) span(s model.Span) {
+	w.n(s.Off - w.end)
+	w.n(s.Len)
+	w.end = s.End()
+}
+
+func (w *indexWriter) piece(p *model.Piece) {
+	w.span(p.Span)
+	w.n(int64(p.Array))
+	w.flag(p.Duplicate)
+}
+
+func writeList[T any](w *indexWriter, list []T, write func(*T)) {
+	if list == nil {
+		w.n(0)
+		return
+	}
+	w.n(int64(len(list)) + 1)
+	for i := range list {
+		write(&list[i])
+	}
+}
+
+// positions writes ascending numbers, most of which follow each other.
+func (w *indexWriter) positions(list []int32) {
+	before := int32(-1)
+	writeList(w, list, func(p *int32) {
+		w.n(int64(*p - before - 1))
+		before = *p
+	})
+}
+
+func (w *indexWriter) thread(t *model.Thread) {
+	writeList(w, t.Messages, w.message)
+	w.positions(t.History)
+	writeList(w, t.Resets, func(r *model.Reset) {
+		w.n(int64(r.At))
+		w.positions(r.Base)
+	})
+}
+
+func (w *indexWriter) message(m *model.Message) {
+	w.id(m.ID)
+	w.id(m.ParentID)
+	w.n(int64(m.Role))
+	w.n(int64(m.Kind))
+	w.n(int64(m.Origin))
+	w.flag(m.Error)
+	w.n(int64(m.Step))
+	w.id(m.Name)
+	w.id(m.Model)
+	w.n(m.Time - w.time)
+	w.time = m.Time
+	if w.flag(m.Usage != nil); m.Usage != nil {
+		w.reports++
+		for _, v := range []int{m.Usage.Input, m.Usage.CacheRead, m.Usage.CacheWrite, m.Usage.Output, m.Usage.Reasoning} {
+			w.n(int64(v))
+		}
+	}
+	writeList(w, m.Calls, func(c *model.Call) {
+		w.calls++
+		w.id(c.ID)
+		w.id(c.Name)
+	})
+	w.id(m.Answers)
+	w.n(int64(len(m.Preview)))
+	w.text = append(w.text, m.Preview...)
+	writeList(w, m.Pieces, func(p *model.Piece) {
+		w.pieces++
+		w.piece(p)
+	})
+}
+
+// indexReader reads what an indexWriter wrote. Once something is not as it should be,
+// bad is set and everything is 0.
+type indexReader struct {
+	text      string
+	nums      []byte
+	known     []string
+	end, time int64
+	pieces    []model.Piece // of which the messages' lists are cut
+	calls     []model.Call
+	reports   []model.Usage
+	bad       bool
+}
+
+func (r *indexReader) n() int64 {
+	v, k := binary.Varint(r.nums)
+	if k <= 0 {
+		r.bad, r.nums = true, nil
+		return 0
+	}
+	r.nums = r.nums[k:]
+	return v
+}
+
+// words are the next n bytes of the texts.
+func (r *indexReader) words(n int64) string {
+	if n < 0 || n > int64(len(r.text)) {
+		r.bad = true
+		return ""
+	}
+	s := r.text[:n]
+	r.text = r.text[n:]
+	return s
+}
+
+func (r *indexReader) id() string {
+	switch k := r.n(); {
+	case k == 0:
+		return ""
+	case k < 0:
+		s := r.words(-k)
+		r.known = append(r.known, s)
+		return s
+	case k <= int64(len(r.known)):
+		return r.known[k-1]
+	}
+	r.bad = true
+	return ""
+}
+
+func (r *indexReader) span() model.Span {
+	s := model.Span{Off: r.n() + r.end}
+	s.Len = r.n()
+	r.end = s.End()
+	return s
+}
+
+func (r *indexReader) piece() model.Piece {
+	return model.Piece{Span: r.span(), Array: int32(r.n()), Duplicate: r.n() == 1}
+}
+
+// length is the length of a list; -1: it is nil.
+func (r *indexReader) length() int {
+	n := r.n() - 1
+	if n > int64(len(r.nums)) { // each element takes a byte
+		r.bad = true
+		return -1
+	}
+	return int(n)
+}
+
+func readList[T any](r *indexReader, read func(*T)) []T {
+	n := r.length()
+	if n < 0 {
+		return nil
+	}
+	out := make([]T, n)
+	for i := range out {
+		read(&out[i])
+	}
+	return out
+}
+
+func (r *indexReader) positions() []int32 {
+	before := int32(-1)
+	return readList(r, func(p *int32) {
+		*p = before + 1 + int32(r.n())
+		before = *p
+	})
+}
+
+func (r *indexReader) thread(t *model.Thread) {
+	t.Messages = readList(r, r.message)
+	t.History = r.positions()
+	t.Resets = readList(r, func(x *model.Reset) { x.At, x.Base = int(r.n()), r.positions() })
+}
+
+func (r *indexReader) message(m *model.Message) {
+	m.ID, m.ParentID = r.id(), r.id()
+	m.Role, m.Kind, m.Origin, m.Error = model.Role(r.n()), model.Kind(r.n()), model.Origin(r.n()), r.n() == 1
+	m.Step = int32(r.n())
+	m.Name, m.Model = r.id(), r.id()
+	r.time += r.n()
+	m.Time = r.time
+	if r.n() == 1 && len(r.reports) > 0 {
+		m.Usage, r.reports = &r.reports[0], r.reports[1:]
+		for _, v := range []*int{&m.Usage.Input, &m.Usage.CacheRead, &m.Usage.CacheWrite, &m.Usage.Output, &m.Usage.Reasoning} {
+			*v = int(r.n())
+		}
+	}
+	m.Calls = cutList(r, &r.calls, func() model.Call { return model.Call{ID: r.id(), Name: r.id()} })
+	m.Answers = r.id()
+	m.Preview = r.words(r.n())
+	m.Pieces = cutList(r, &r.pieces, r.piece)
+}
+
+// cutList reads a list into a part of a larger one; it has no room behind it.
+func cutList[T any](r *indexReader, from *[]T, read func() T) []T {
+	n := r.length()
+	if n < 0 {
+		return nil
+	}
+	at := len(*from)
+	if n > cap(*from)-at {
+		r.bad = true
+		return nil
+	}
+	for range n {
+		*from = append(*from, read())
+	}
+	return (*from)[at : at+n : at+n]
+}
