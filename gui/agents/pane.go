@@ -176,8 +176,9 @@ func (s *agentPane) speakers(a *session.Agent) {
 			run = func() { s.p.Group.Choose(i) }
 		}
 		s.Lines = append(s.Lines,
-			agentLine{Name: show.Shortened(x.Name, 30), run: run, value: words.T("count.messages", "count", x.Messages), color: kit.ColorMuted,
-				note: words.TokensOf(x.Tokens, true, !a.Estimated), number: true})
+			agentLine{Name: show.Shortened(x.Name, 30), run: run, value: words.T("count.messages", "count", x.Messages),
+				color: kit.ColorMuted,
+				note:  words.TokensOf(x.Tokens, true, !a.Estimated), number: true})
 	}
 }
 
@@ -286,7 +287,8 @@ func (s *agentPane) compactions(tree *desk.Agents, a *session.Agent) {
 	}
 	s.Lines = append(s.Lines, head)
 	for _, m := range a.Found {
-		s.Lines = append(s.Lines, agentLine{swatch: kit.ColorMuted, Name: words.T("agents.found", "call", m.Call+1), note: s.p.clock(m.Time)})
+		s.Lines = append(s.Lines, agentLine{swatch: kit.ColorMuted, Name: words.T("agents.found", "call", m.Call+1),
+			note: s.p.clock(m.Time)})
 		for _, k := range m.Open {
 			s.Lines = append(s.Lines,
 				agentLine{warn: true, Name: words.T("agents.stillOpen", "agent", show.Shortened(AgentName(&tree.List[k]), 22)),

@@ -137,7 +137,8 @@ func (g *Speakers) columns() *kit.Columns[session.Said] {
 		},
 		Gap: 10, MinWidth: 420, Left: 12, End: 12, TextSize: 13,
 		List: []kit.Col[session.Said]{
-			{Title: words.T("agents.message"), Width: 60, Right: true, Ink: func(session.Said) fyne.ThemeColorName { return kit.ColorAccent },
+			{Title: words.T("agents.message"), Width: 60, Right: true,
+				Ink:  func(session.Said) fyne.ThemeColorName { return kit.ColorAccent },
 				Text: func(x session.Said) string { return "#" + words.Int(int64(x.History+1)) }},
 			{Title: words.T("agents.speakers.words"), Text: func(x session.Said) string { return x.First }},
 			{Title: words.T("agents.time"), Width: 62, Hide: 1, Right: true, Ink: kit.Muted[session.Said],

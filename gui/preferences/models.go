@@ -81,7 +81,8 @@ func newModelsPage(win *Window) page {
 	x.test = newModelTest(x)
 	form := kit.Column(0, kit.Pad(14, 16, 10, 16, x.form().Rows()), kit.NewRule(), kit.Stretch(scrolled(x.test.object())))
 	x.servers = newServerList(x)
-	x.body = container.NewBorder(nil, nil, container.NewBorder(nil, nil, nil, kit.NewRule(), kit.Sized(serversWidth, 0, x.servers.obj)), nil, form)
+	side := container.NewBorder(nil, nil, nil, kit.NewRule(), kit.Sized(serversWidth, 0, x.servers.obj))
+	x.body = container.NewBorder(nil, nil, side, nil, form)
 	x.fill(x.servers.chosen())
 	return x
 }
