@@ -156,7 +156,7 @@ func countsKey(d *model.Document, t *model.Thread, enc tokens.Encoding) [32]byte
 // none, or not of these bytes. keep is where the index of what is read then belongs; nil:
 // nowhere, as where a person said how to read the file.
 func openKept(ctx context.Context, path string, opt Options, ro transcript.Options) (d *model.Document, keep *indexPlace, err error) {
-	if opt.Counts == nil || path == "-" || ro.Format != "" || ro.Map != nil || ro.Entry != "" {
+	if opt.Counts == nil || !opt.Index || path == "-" || ro.Format != "" || ro.Map != nil || ro.Entry != "" {
 		return nil, nil, nil
 	}
 	f, err := os.Open(path)

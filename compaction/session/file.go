@@ -72,6 +72,9 @@ type Options struct {
 	Answers Answers
 	// Counts keeps what was counted; nil: every opening counts.
 	Counts Counts
+	// Index keeps what reading found beside the counts: places, ids and first words of
+	// messages. It is not for a database that other people use.
+	Index bool
 	// AcceptFlaws lets what nobody reads first (Draft, Compact) take an answer
 	// that has flaws. They are recorded.
 	AcceptFlaws bool

@@ -130,7 +130,7 @@ func TestIndexIsKept(t *testing.T) {
 		if err := os.WriteFile(path, content, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		f, err := Open(ctx, path, Options{Counts: kept}, ro)
+		f, err := Open(ctx, path, Options{Counts: kept, Index: true}, ro)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -64,7 +64,7 @@ func BenchmarkLoad(b *testing.B) {
 		})
 		kept := memory{}
 		load := func(b *testing.B) {
-			f := openFile(b, path, Options{Counts: kept})
+			f := openFile(b, path, Options{Counts: kept, Index: true})
 			if s, err := f.Session(ctx, Ref{}, nil); err != nil || s.Sketched() {
 				b.Fatal(err)
 			}

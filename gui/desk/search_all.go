@@ -112,6 +112,7 @@ func (x *finder) opener() (open func(ctx context.Context, path string) (*session
 	opt := session.Options{Verb: true, Factors: d.desk.factors}
 	if st != nil {
 		opt.Store, opt.Conversations, opt.Counts = st, st, st
+		opt.Index = !store.IsServer(x.desk.StorePath())
 	}
 	return func(ctx context.Context, path string) (*session.File, error) {
 		from, ok := samples[path]
