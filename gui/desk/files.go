@@ -318,7 +318,7 @@ func (d *Desk) storing() session.Options {
 	opt := session.Options{Model: d.asks.Model, Factors: d.factors, Scan: d.drafting.scan()}
 	if d.store != nil {
 		opt.Store, opt.Answers, opt.Conversations, opt.Counts = d.store, d.store, d.store, d.store
-		opt.Index = !store.IsServer(d.desk.StorePath())
+		opt.Index = !store.IsServer(d.StorePath())
 	}
 	return opt
 }
