@@ -72,7 +72,8 @@ check_licences() {
 		say "Skipped: go-licenses $GO_LICENSES_VERSION is not here and could not be fetched."
 		return 0
 	fi
-	"$tool" check --ignore palimpsest --allowed_licenses=MIT,BSD-2-Clause,BSD-3-Clause,ISC,Apache-2.0,MPL-2.0,Unlicense . 2>&1 |
+	# The second one is internal/inflection, which is ours.
+	"$tool" check --ignore palimpsest --ignore github.com/jinzhu/inflection --allowed_licenses=MIT,BSD-2-Clause,BSD-3-Clause,ISC,Apache-2.0,MPL-2.0,Unlicense . 2>&1 |
 		{ grep -E 'ot allowed|nknown license' && return 1 || return 0; }
 }
 
