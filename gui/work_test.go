@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/replay"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
@@ -137,4 +138,21 @@ func TestTheNearestLegalValueIsLegal(t *testing.T) {
 	if len(base.Triggers) != 1 || base.Triggers[0].Share != .8 {
 		t.Error("the shared list of clauses was written to")
 	}
+}
+
+// Why there is no suggestion is said of the settings that it was sought for, and not
+// of those that a person has set since.
+func TestWhyThereIsNoSuggestionIsOfThePresentSettings(t *testing.T) {
+	s := newStage(t)
+	s.Desk.Set(func(p *model.Policy) { p.Window = 0 })
+	s.settle()
+	s.Desk.SeekAdvice()
+	s.settle()
+	if a := s.Desk.Advice(); a == nil || a.Advice == nil || a.Why != replay.NoWindow {
+		t.Fatalf("%+v", a)
+	}
+	s.sees(words.T("advice.why.window"))
+	s.Desk.Set(func(p *model.Policy) { p.Window = 200000 })
+	s.settle()
+	s.sees(words.T("advice.about"))
 }

@@ -144,6 +144,7 @@ func (a *advicePane) update() {
 	case found == nil:
 	case found.Advice == nil:
 		link, note = "", words.T("advice.trying", "n", found.Done, "m", max(1, found.Total))
+	case found.Why != replay.Advised && d.AdviceOutdated(): // the reason was that of other settings
 	case found.Why != replay.Advised:
 		link, note = words.T("advice.again"), words.T("advice.why."+string(found.Why), "n", found.Needs, "m", replay.NeedsToCount)
 	default:
