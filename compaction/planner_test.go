@@ -131,7 +131,7 @@ func TestRunsOfSharedClearing(t *testing.T) {
 			}
 		}
 	})
-	if stretches == 0 {
+	if stretches == 0 && !testing.Short() {
 		t.Error("no plan took a part of the list")
 	}
 }
