@@ -36,8 +36,8 @@ const lastSaid = 3
 
 // NeededSecond measures the needs of a finished history a second time. It leaves out
 // what is [Public], the names of tools, the working directory and the folders above
-// it, and what the system part of each request holds. A path is also met by the same
-// path told from the working directory, or with it.
+// it, and what the system part of each request holds. A path is also met by its other
+// form, with or without the working directory.
 func (x *Index) NeededSecond(firings []Change, s Surroundings) (out Second) {
 	w := secondMeasure{x, &s}
 	for k := range firings {

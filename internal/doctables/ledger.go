@@ -188,7 +188,7 @@ type judged struct {
 // unseen judges the shipped engine on all long sessions.
 func unseen(ctx context.Context, root string) (string, error) {
 	var all []judged
-	err := each(ctx, root, func(t *model.Thread) bool { return t.Kind == model.ThreadMain && len(t.History) > 20 },
+	err := each(ctx, root, mainThreads,
 		func(name, project string, s *session.Session) error {
 			j, ok, err := judge(ctx, s)
 			if ok {
@@ -206,19 +206,11 @@ func unseen(ctx context.Context, root string) (string, error) {
 
 // judge replays a session under the setting of the measure, with the strategy ledger.
 func judge(ctx context.Context, s *session.Session) (j judged, ok bool, err error) {
-	total := 0
-	for i := range s.Thread().History {
-		total += s.Tokens(s.Thread().History[i])
-	}
-	if float64(total)/s.Counter().Factor() < leastTokens {
+	if !longEnough(s) {
 		return j, false, nil
 	}
 	replayed := func(strategy model.Strategy, budget int) (*session.Recall, []facts.Change, error) {
-		p := s.Policy()
-		p.Strategy, p.Window = strategy, 1<<30
-		p.Triggers = []model.Clause{{At: model.Amount{N: 32000, Unit: model.Tokens}, Over: true}}
-		p.Tail, p.Budget = model.Amount{N: 8000, Unit: model.Tokens}, model.Amount{N: budget, Unit: model.Tokens}
-		tl, err := s.Insight.Replay(ctx, s.Adapt(p), true)
+		tl, err := measured(ctx, s, strategy, budget)
 		if err != nil {
 			return nil, nil, err
 		}

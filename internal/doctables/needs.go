@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"palimpsest/compaction/facts"
+	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
 	"palimpsest/internal/realdata"
 	"palimpsest/model"
@@ -30,13 +31,18 @@ func longEnough(s *session.Session) bool {
 	return float64(total)/s.Counter().Factor() >= leastTokens
 }
 
-// firingsOf replays a session under the setting of the measure and indexes its facts.
-func firingsOf(ctx context.Context, s *session.Session, strategy model.Strategy, budget int) ([]facts.Change, error) {
+// measured replays a session under the setting of the measure.
+func measured(ctx context.Context, s *session.Session, strategy model.Strategy, budget int) (*replay.Timeline, error) {
 	p := s.Policy()
 	p.Strategy, p.Window = strategy, 1<<30
 	p.Triggers = []model.Clause{{At: model.Amount{N: 32000, Unit: model.Tokens}, Over: true}}
 	p.Tail, p.Budget = model.Amount{N: 8000, Unit: model.Tokens}, model.Amount{N: budget, Unit: model.Tokens}
-	tl, err := s.Insight.Replay(ctx, s.Adapt(p), true)
+	return s.Insight.Replay(ctx, s.Adapt(p), true)
+}
+
+// firingsOf are the firings of that replay; the facts of the session are indexed.
+func firingsOf(ctx context.Context, s *session.Session, strategy model.Strategy, budget int) ([]facts.Change, error) {
+	tl, err := measured(ctx, s, strategy, budget)
 	if err != nil {
 		return nil, err
 	}

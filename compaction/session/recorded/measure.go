@@ -28,25 +28,38 @@ func Measure(ctx context.Context, s *session.Session) (*File, error) {
 	if m.index, err = s.Insight.Facts(ctx, nil); err != nil {
 		return nil, err
 	}
-	records := s.FoundRecords() // the newest first
-	for i := range m.th.Found {
-		found := &m.th.Found[i]
-		if found.Clearing {
-			continue
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		r := &records[len(records)-1-i]
+	err = m.eachFound(ctx, func(i int, found *model.Found, r *model.Record) error {
 		p := Page{Found: i, ID: r.ID, UID: r.UID}
 		p.describe(found)
 		if err := m.cut(&p, found, r.Summary); err != nil {
-			return nil, err
+			return err
 		}
 		f.Pages = append(f.Pages, p)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	m.fill(f)
 	return f, nil
+}
+
+// eachFound calls f with the compactions that the file holds, the oldest first, but
+// clearings of single results.
+func (m *measurer) eachFound(ctx context.Context, f func(i int, found *model.Found, r *model.Record) error) error {
+	records := m.s.FoundRecords() // the newest first
+	for i := range m.th.Found {
+		if m.th.Found[i].Clearing {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := f(i, &m.th.Found[i], &records[len(records)-1-i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // measurer measures the compactions of one thread.

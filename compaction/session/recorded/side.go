@@ -45,16 +45,7 @@ func Side(ctx context.Context, s *session.Session, p model.Policy) (session.Side
 // firings adds the compactions that the file holds but clearings of single results.
 func firings(ctx context.Context, s *session.Session, tl *replay.Timeline) error {
 	m := measurer{s: s, th: s.Thread(), position: positions(s.Thread())}
-	records := s.FoundRecords() // the newest first
-	for i := range m.th.Found {
-		found := &m.th.Found[i]
-		if found.Clearing {
-			continue
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		r := &records[len(records)-1-i]
+	err := m.eachFound(ctx, func(i int, found *model.Found, r *model.Record) error {
 		if err := m.cut(&Page{Found: i}, found, r.Summary); err != nil {
 			return err
 		}
@@ -78,9 +69,10 @@ func firings(ctx context.Context, s *session.Session, tl *replay.Timeline) error
 		tl.Firings = append(tl.Firings, f)
 		tl.Totals.Summaries++
 		tl.Totals.SummaryOutput += int64(f.Summary)
-	}
+		return nil
+	})
 	tl.Totals.Firings = len(tl.Firings)
-	return nil
+	return err
 }
 
 // place puts sizes where the file records none: those of the calls beside the firing. It
