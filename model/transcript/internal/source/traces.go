@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,16 +52,22 @@ var marks = [][]string{
 	{`"openinference.span.kind"`},
 	{`"span_kind"`, `"context"`, `"attributes"`}, {`"run_type"`, `"inputs"`}, {`"op_name"`, `"trace_id"`},
 	{`"span_attributes"`, `"root_span_id"`},
-	{`"gen_ai.tool.call.`}, {`"success"`, `"input"`, `"output"`, `"data"`},
+	{`"gen_ai.tool.call.`}, {`"success"`, `"input"`, `"output"`},
+}
+
+// inOwnForm reports whether a text holds messages as OpenTelemetry spells them, which have a
+// reader of their own; a program that watches agents may repeat them beside its own.
+func inOwnForm(text []byte) bool {
+	return bytes.Contains(text, []byte("gen_ai.input.messages")) && !bytes.Contains(text, []byte(`"parentObservationId"`))
 }
 
 func traces(s *state) (*Text, error) {
 	head := bytes.TrimLeft(s.head, "\xef\xbb\xbf \t\r\n")
-	if len(head) == 0 || head[0] != '{' && head[0] != '[' || bytes.Contains(head, []byte("gen_ai.input.messages")) || !marked(head) {
+	if len(head) == 0 || head[0] != '{' && head[0] != '[' || inOwnForm(head) || !marked(head) {
 		return nil, nil
 	}
 	text, err := s.whole()
-	if err != nil || bytes.Contains(text, []byte("gen_ai.input.messages")) {
+	if err != nil || inOwnForm(text) {
 		return nil, err
 	}
 	var list []span
@@ -159,12 +166,21 @@ func spansOf(v any) (out []span) {
 		if s, ok := spanOf(v); ok {
 			return []span{s}
 		}
-		for id, e := range v { // by id, with what was sent and answered
-			in, out1 := get(e, "input", "data"), get(e, "output", "data")
-			if get(e, "input", "success") == nil {
+		for _, k := range slices.Sorted(maps.Keys(v)) { // traces by their names
+			if list, ok := v[k].([]any); ok && len(list) > 0 && get(list[0], "context", "trace_id") != nil {
+				out = append(out, spansOf(list)...)
+			}
+		}
+		if len(out) > 0 {
+			return out
+		}
+		for _, id := range slices.Sorted(maps.Keys(v)) { // by id, with what was sent and answered
+			e := v[id]
+			in, answer := get(e, "input", "data"), get(e, "output", "data")
+			if get(e, "input", "success") == nil && get(e, "output", "success") == nil {
 				return nil
 			}
-			if s := (span{id: id, kind: modelSpan, in: turns(in, "user"), out: turns(out1, "assistant")}); len(s.in)+len(s.out) > 0 {
+			if s := (span{id: id, kind: modelSpan, in: turns(in, "user"), out: turns(answer, "assistant")}); len(s.in)+len(s.out) > 0 {
 				s.start = time.Unix(int64(len(s.in)), 0) // without times, the longer history is the later
 				if len(s.in) == 0 {
 					s.start = time.Unix(1<<20, 0)
@@ -202,7 +218,7 @@ func spanOf(v object) (span, bool) {
 	}
 	in := either(v["input"], v["inputs"], a["input.value"], a["gen_ai.tool.call.arguments"])
 	out := either(v["output"], v["outputs"], a["output.value"], a["gen_ai.tool.call.result"])
-	flat := unflattened(a)
+	flat := unflattened(a, "llm.")
 	if list := get(flat, "llm", "input_messages"); list != nil {
 		s.kind, s.in, s.out = modelSpan, turns(list, "user"), turns(get(flat, "llm", "output_messages"), "assistant")
 	} else if s.kind == modelSpan {
@@ -211,12 +227,35 @@ func spanOf(v object) (span, bool) {
 		s.in, s.out = []turn{{Role: "user", Text: plain(in)}}, []turn{{Role: "assistant", Text: plain(out)}}
 		s.args = spelled(in)
 	}
+	if a == nil { // Langfuse keeps them with what else it knows
+		a, _ = get(v, "metadata", "attributes").(object)
+	}
 	s.name = cmp.Or(word(a["gen_ai.tool.name"]), word(a["tool.name"]), s.name)
-	s.call = cmp.Or(word(a["gen_ai.tool.call.id"]), word(a["tool.id"]), word(a["tool_call.id"]))
+	s.call = cmp.Or(identity(a, "gen_ai.tool.call.id"), word(a["tool.id"]), word(a["tool_call.id"]))
 	s.model = cmp.Or(first(v, "model", "inputs/model", "metadata/model", "extra/metadata/ls_model_name"),
 		word(a["llm.model_name"]), word(a["gen_ai.response.model"]))
 	s.usage = tokens(v, a)
 	return s, true
+}
+
+// names reports whether a span is of the tool with a name: it has that name, or one in
+// which it comes last, as in "execute_tool ls".
+func (s *span) names(tool string) bool {
+	before, ok := strings.CutSuffix(s.name, tool)
+	return ok && tool != "" && (before == "" || strings.ContainsRune(" :./", rune(before[len(before)-1])))
+}
+
+// identity is an id, which some programs spell as a list.
+func identity(v any, ways ...string) string {
+	if id := first(v, ways...); id != "" {
+		return id
+	}
+	for _, w := range ways {
+		if list, ok := get(v, w).([]any); ok {
+			return spelled(list)
+		}
+	}
+	return ""
 }
 
 func either(list ...any) any {
@@ -245,11 +284,11 @@ func attributes(v any) object {
 	return out
 }
 
-// unflattened makes objects and lists of names with dots.
-func unflattened(a object) any {
+// unflattened makes objects and lists of names with dots that begin with a prefix.
+func unflattened(a object, prefix string) any {
 	root := object{}
 	for key, val := range a {
-		if !strings.HasPrefix(key, "llm.") {
+		if !strings.HasPrefix(key, prefix) {
 			continue
 		}
 		at := root
@@ -305,7 +344,8 @@ func when(s string) time.Time {
 		}
 		return time.UnixMicro(int64(n * 1e6))
 	}
-	for _, form := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999"} {
+	for _, form := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00",
+		"2006-01-02 15:04:05.999999999"} {
 		if t, err := time.Parse(form, s); err == nil {
 			return t
 		}
@@ -420,7 +460,7 @@ func (h *history) take(s *span) {
 	default:
 		at := slices.IndexFunc(h.open, func(c turnCall) bool { return c.ID == s.call && s.call != "" })
 		if at < 0 {
-			at = slices.IndexFunc(h.open, func(c turnCall) bool { return c.Name == s.name })
+			at = slices.IndexFunc(h.open, func(c turnCall) bool { return s.names(c.Name) })
 		}
 		if at < 0 && s.kind != toolSpan || len(s.out) == 0 {
 			return

@@ -72,6 +72,18 @@ func objectTurns(v object, role string) (out []turn) {
 		if list, ok := v["choices"].([]any); ok && len(list) > 0 {
 			return turns(get(list[0], "message"), "assistant")
 		}
+	case v["message.role"] != nil:
+		return turns(unflattened(v, "message."), role)
+	case get(v, "json", "message") != nil:
+		return turns(get(v, "json", "message"), role)
+	case v["candidates"] != nil:
+		if list, ok := v["candidates"].([]any); ok && len(list) > 0 {
+			return turns(get(list[0], "content"), "assistant")
+		}
+	case v["contents"] != nil && v["role"] == nil:
+		return append(out, turns(v["contents"], "user")...)
+	case v["args"] != nil && v["name"] == nil && v["type"] == nil && v["role"] == nil:
+		return append(out, turns(v["args"], "user")...)
 	case v["generations"] != nil:
 		return turns(v["generations"], "assistant")
 	case v["message"] != nil && v["role"] == nil:
@@ -140,7 +152,7 @@ func message(v object, role string) (t turn, ok bool) {
 		t.block(v)
 		return t, true
 	}
-	content := either(v["content"], v["contents"], v["parts"], v["summary"])
+	content := either(v["content"], v["contents"], v["parts"], v["summary"], get(v, "json", "text"))
 	if o, is := content.(object); is && o["function"] != nil || said != "" && content == "role" {
 		return t, false // the definition of a tool; what is left of a wrong attribute
 	}
@@ -198,7 +210,7 @@ func callOf(o object) turnCall {
 	if in, ok := o["tool_call"].(object); ok {
 		o = in
 	}
-	return turnCall{ID: first(o, "call_id", "id", "tool_call_id", "toolCallId", "tool_use_id"),
+	return turnCall{ID: identity(o, "call_id", "id", "tool_call_id", "toolCallId", "tool_use_id"),
 		Name: first(o, "name", "function/name", "toolName"),
 		Args: spelled(either(o["arguments"], get(o, "function", "arguments"), o["args"], o["input"]))}
 }
@@ -216,6 +228,14 @@ func (t *turn) block(v any) {
 	if in, ok := o["message_content"].(object); ok {
 		o = in
 	}
+	if in, ok := either(o["functionCall"], o["function_call"]).(object); ok { // Gemini's
+		t.Calls = append(t.Calls, callOf(in))
+		return
+	}
+	if in, ok := either(o["functionResponse"], o["function_response"]).(object); ok {
+		t.Results = append(t.Results, turnResult{ID: first(in, "id"), Name: first(in, "name"), Text: plain(in["response"])})
+		return
+	}
 	switch kind := first(o, "type"); {
 	case kind == "thinking" || kind == "reasoning":
 		t.Reasoning += first(o, "thinking", "text", "content", "reasoning")
@@ -223,7 +243,7 @@ func (t *turn) block(v any) {
 		o["toolCallId"] != nil && o["output"] == nil && o["result"] == nil:
 		t.Calls = append(t.Calls, callOf(o))
 	case kind == "tool_result" || kind == "tool-result" || kind == "tool_call_response" || o["toolCallId"] != nil:
-		t.Results = append(t.Results, turnResult{ID: first(o, "tool_use_id", "toolCallId", "id"), Name: first(o, "name", "toolName"),
+		t.Results = append(t.Results, turnResult{ID: identity(o, "tool_use_id", "toolCallId", "id"), Name: first(o, "name", "toolName"),
 			Text: plain(either(o["content"], o["output"], o["result"], o["response"]))})
 	default:
 		t.say(first(o, "text", "content", "text/value"))
