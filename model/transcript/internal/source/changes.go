@@ -62,9 +62,11 @@ func changes(s *state) (*Text, error) {
 	if err := e.Encode(whole); err != nil {
 		return nil, err
 	}
-	t := &Text{Bytes: b.Bytes(), Packed: &model.Packed{Kind: "log of changes", Why: "A log of changes is read as the session it leads to, and not written."}}
+	t := &Text{Bytes: b.Bytes(), Packed: &model.Packed{Kind: "log of changes",
+		Why: "A log of changes is read as the session it leads to, and not written."}}
 	if lost > 0 {
-		t.Notes = append(t.Notes, model.Note{Code: "lost-changes", Reason: fmt.Sprintf("%d lines of the log are damaged or lead nowhere; they are left out", lost)})
+		t.Notes = append(t.Notes, model.Note{Code: "lost-changes",
+			Reason: fmt.Sprintf("%d lines of the log are damaged or lead nowhere; they are left out", lost)})
 	}
 	return t, nil
 }

@@ -35,7 +35,8 @@ func pythonText(s *state) (*Text, error) {
 	if err != nil {
 		return nil, nil // what it is the readers will say
 	}
-	return &Text{Bytes: []byte(out), Packed: &model.Packed{Kind: "Python value", Why: "A value as Python prints it is read, and not written."}}, nil
+	return &Text{Bytes: []byte(out), Packed: &model.Packed{Kind: "Python value",
+		Why: "A value as Python prints it is read, and not written."}}, nil
 }
 
 // unpython spells a value as JSON.

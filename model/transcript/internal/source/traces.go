@@ -93,9 +93,11 @@ func traces(s *state) (*Text, error) {
 }
 
 func marked(head []byte) bool {
-	return slices.ContainsFunc(marks, func(list []string) bool {
-		return !slices.ContainsFunc(list, func(m string) bool { return !bytes.Contains(head, []byte(m)) })
-	})
+	return slices.ContainsFunc(marks, func(list []string) bool { return containsAll(head, list...) })
+}
+
+func containsAll(head []byte, list ...string) bool {
+	return !slices.ContainsFunc(list, func(m string) bool { return !bytes.Contains(head, []byte(m)) })
 }
 
 // values are the JSON values of a text: one, or one a line.
@@ -113,13 +115,20 @@ func values(text []byte) (out []any) {
 
 type object = map[string]any
 
+// get is what some members lead to; "0" is the first element of a list.
 func get(v any, keys ...string) any {
 	for _, k := range keys {
-		o, ok := v.(object)
-		if !ok {
+		switch in := v.(type) {
+		case object:
+			v = in[k]
+		case []any:
+			if k != "0" || len(in) == 0 {
+				return nil
+			}
+			v = in[0]
+		default:
 			return nil
 		}
-		v = o[k]
 	}
 	return v
 }

@@ -58,36 +58,39 @@ func turns(v any, role string) (out []turn) {
 	return out
 }
 
+// wrappings are where requests and answers have their messages, and who speaks where that is
+// not said; of what names a role only some are.
+var wrappings = []struct {
+	at   []string
+	role string // "": the one that is asked for
+	bare bool   // only of what names no role
+}{
+	{[]string{"messages"}, "user", false},
+	{[]string{"input_messages"}, "user", false},
+	{[]string{"choices", "0", "message"}, "assistant", false},
+	{[]string{"json", "message"}, "", false},
+	{[]string{"candidates", "0", "content"}, "assistant", false},
+	{[]string{"contents"}, "user", true},
+	{[]string{"generations"}, "assistant", false},
+	{[]string{"message"}, "", true},
+}
+
 func objectTurns(v object, role string) (out []turn) {
 	if system := first(v, "system"); system != "" && v["role"] == nil {
 		out = append(out, turn{Role: "system", Text: system})
 	}
-	for _, k := range []string{"messages", "input_messages"} {
-		if v[k] != nil {
-			return append(out, turns(v[k], "user")...)
+	for _, w := range wrappings {
+		if in := get(v, w.at...); in != nil && !(w.bare && v["role"] != nil) {
+			return append(out, turns(in, cmp.Or(w.role, role))...)
 		}
 	}
 	switch {
-	case v["choices"] != nil:
-		if list, ok := v["choices"].([]any); ok && len(list) > 0 {
-			return turns(get(list[0], "message"), "assistant")
-		}
 	case v["message.role"] != nil:
 		return turns(unflattened(v, "message."), role)
-	case get(v, "json", "message") != nil:
-		return turns(get(v, "json", "message"), role)
-	case v["candidates"] != nil:
-		if list, ok := v["candidates"].([]any); ok && len(list) > 0 {
-			return turns(get(list[0], "content"), "assistant")
-		}
-	case v["contents"] != nil && v["role"] == nil:
-		return append(out, turns(v["contents"], "user")...)
+	case v["kwargs"] != nil && v["id"] != nil:
+		return constructed(v, role)
 	case v["args"] != nil && v["name"] == nil && v["type"] == nil && v["role"] == nil:
 		return append(out, turns(v["args"], "user")...)
-	case v["generations"] != nil:
-		return turns(v["generations"], "assistant")
-	case v["message"] != nil && v["role"] == nil:
-		return turns(v["message"], role)
 	case v["kwargs"] != nil:
 		return constructed(v, role)
 	case v["prompt"] != nil && v["role"] == nil:
