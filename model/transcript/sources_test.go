@@ -78,6 +78,18 @@ var sourceShapes = []sourceShape{
 		spanOf("03", "GENERATION", "chat", `[{"role":"assistant","parts":[{"type":"tool_call","id":["run","call"],"name":"ls","arguments":{"path":"."}}]},`+
 			`{"role":"tool","parts":[{"type":"tool_call_response","id":["run","call"],"response":"a.go"}]}]`, `[{"role":"assistant","parts":[{"type":"text","content":"answer"}]}]`)),
 		"trace", "user: question|call: ls|result: a.go|assistant: answer"},
+	{"calls without ids, as Google's ADK has them", traceOf(
+		spanOf("01", "GENERATION", "call_llm", `{"config":{"system_instruction":"be brief"},"contents":[{"role":"user","parts":[{"text":"question"}]}]}`,
+			`{"content":{"role":"model","parts":[{"function_call":{"name":"ls","args":{}}}]},"finish_reason":"STOP"}`),
+		spanOf("02", "TOOL", "execute_tool ls", `{}`, `"a.go"`),
+		spanOf("03", "GENERATION", "call_llm", `{"contents":[{"role":"user","parts":[{"text":"question"}]},{"role":"model","parts":[{"function_call":{"name":"ls","args":{}}}]},`+
+			`{"role":"user","parts":[{"function_response":{"name":"ls","response":{"files":"a.go"}}}]}]}`, `{"content":{"role":"model","parts":[{"text":"answer"}]}}`)),
+		"trace", "system: be brief|user: question|call: ls|result: a.go|assistant: answer"},
+	{"calls in a text, as Koog has them", traceOf(
+		spanOf("01", "GENERATION", "llm.chat", `[{"role":"user","content":"question"}]`, `[{"role":"assistant","content":"[{\"function\":{\"name\":\"ls\",\"arguments\":\"{}\"},\"id\":\"t\",\"type\":\"function\"}]"}]`),
+		spanOf("02", "SPAN", "tool.ls", `{}`, `"a.go"`),
+		spanOf("03", "GENERATION", "llm.chat", `[{"role":"user","content":"question"},{"role":"tool","content":"[{\"function\":{\"name\":\"ls\",\"arguments\":\"{}\"},\"id\":\"t\",\"type\":\"function\"}]"},{"role":"tool","content":"a.go"}]`,
+			`[{"role":"assistant","content":"answer"}]`)), "trace", "user: question|call: ls|result: a.go|assistant: answer"},
 	{"spans by the name of their case", `{"one":[{"name":"m","context":{"trace_id":"x","span_id":"1"},"span_kind":"LLM","parent_id":null,"start_time":"2026-01-02T03:04:05+00:00",` +
 		`"attributes":{"openinference.span.kind":"LLM","llm.input_messages.0.message.role":"user","llm.input_messages.0.message.content":"question","llm.output_messages.0.message.role":"assistant","llm.output_messages.0.message.content":"answer"}}]}`,
 		"trace", "user: question|assistant: answer"},

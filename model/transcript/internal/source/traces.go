@@ -388,7 +388,7 @@ type history struct {
 	trace    string
 	turns    []turn
 	have     map[string]int  // how often a turn is in it
-	answered map[string]bool // calls
+	answered map[string]bool // ids of calls, what results say, and with a NUL names of tools
 	open     []turnCall
 }
 
@@ -476,7 +476,7 @@ func (h *history) take(s *span) {
 		}
 		r := turnResult{ID: s.call, Name: s.name, Text: s.out[0].Text}
 		if at >= 0 {
-			r.ID = h.open[at].ID
+			r.ID, r.Name = h.open[at].ID, h.open[at].Name
 		} else { // of the call itself nothing is said
 			r.ID = cmp.Or(s.call, s.id)
 			h.add(turn{Role: "assistant", Calls: []turnCall{{ID: r.ID, Name: s.name, Args: s.args}}}, s)
@@ -485,15 +485,44 @@ func (h *history) take(s *span) {
 	}
 }
 
+// paired gives what a tool said without naming its call the call that is open.
+func (h *history) paired(t turn) turn {
+	if t.Role != "tool" || len(t.Calls)+len(t.Results) > 0 {
+		return t
+	}
+	if len(h.open) > 0 {
+		t.Results = []turnResult{{ID: h.open[0].ID, Name: h.open[0].Name, Text: t.Text}}
+		t.Text = ""
+	} else if h.answered[t.Text] {
+		t.Text = ""
+	}
+	return t
+}
+
+// repeats reports whether a result is known: by the id of its call, or, where that has none,
+// because no call of its tool waits for one.
+func (h *history) repeats(r turnResult) bool {
+	if r.ID != "" {
+		return h.answered[r.ID]
+	}
+	return h.answered["\x00"+r.Name] && !slices.ContainsFunc(h.open, func(c turnCall) bool { return c.Name == r.Name })
+}
+
 func (h *history) add(t turn, s *span) {
-	t.Results = slices.DeleteFunc(slices.Clone(t.Results), func(r turnResult) bool { return r.ID != "" && h.answered[r.ID] })
+	t = h.paired(t)
+	t.Results = slices.DeleteFunc(slices.Clone(t.Results), h.repeats)
 	if t.Text == "" && t.Reasoning == "" && len(t.Calls)+len(t.Results) == 0 {
 		return
 	}
 	h.have[t.key()]++
 	for _, r := range t.Results {
-		h.answered[r.ID] = true
-		h.open = slices.DeleteFunc(h.open, func(c turnCall) bool { return c.ID == r.ID })
+		h.answered[cmp.Or(r.ID, "\x00"+r.Name)], h.answered[r.Text] = true, true
+		done := false
+		h.open = slices.DeleteFunc(h.open, func(c turnCall) bool {
+			is := !done && c.ID == r.ID && (r.ID != "" || c.Name == r.Name)
+			done = done || is
+			return is
+		})
 	}
 	h.open = append(h.open, t.Calls...)
 	t.Trace = h.trace

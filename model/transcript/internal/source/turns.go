@@ -76,7 +76,7 @@ var wrappings = []struct {
 }
 
 func objectTurns(v object, role string) (out []turn) {
-	if system := first(v, "system"); system != "" && v["role"] == nil {
+	if system := first(v, "system", "system_instruction", "config/system_instruction"); system != "" && v["role"] == nil {
 		out = append(out, turn{Role: "system", Text: system})
 	}
 	for _, w := range wrappings {
@@ -85,6 +85,8 @@ func objectTurns(v object, role string) (out []turn) {
 		}
 	}
 	switch {
+	case get(v, "content", "parts") != nil && v["role"] == nil:
+		return turns(v["content"], role)
 	case v["message.role"] != nil:
 		return turns(unflattened(v, "message."), role)
 	case v["kwargs"] != nil && v["id"] != nil:
@@ -174,6 +176,9 @@ func message(v object, role string) (t turn, ok bool) {
 		}
 		t.calls(list)
 	}
+	if t.Role == "tool" && len(t.Calls) > 0 && len(t.Results) == 0 {
+		t.Role = "assistant" // who calls is no tool, whatever it says
+	}
 	return t, t.Text != "" || t.Reasoning != "" || len(t.Calls)+len(t.Results) > 0
 }
 
@@ -242,7 +247,7 @@ func (t *turn) block(v any) {
 	switch kind := first(o, "type"); {
 	case kind == "thinking" || kind == "reasoning":
 		t.Reasoning += first(o, "thinking", "text", "content", "reasoning")
-	case kind == "tool_use" || kind == "tool-call" || kind == "tool_call" || kind == "function_call" ||
+	case kind == "function" && o["function"] != nil || kind == "tool_use" || kind == "tool-call" || kind == "tool_call" || kind == "function_call" ||
 		o["toolCallId"] != nil && o["output"] == nil && o["result"] == nil:
 		t.Calls = append(t.Calls, callOf(o))
 	case kind == "tool_result" || kind == "tool-result" || kind == "tool_call_response" || o["toolCallId"] != nil:
