@@ -389,6 +389,7 @@ type history struct {
 	turns    []turn
 	have     map[string]int  // how often a turn is in it
 	answered map[string]bool // ids of calls, what results say, and with a NUL names of tools
+	made     map[turnCall]bool
 	open     []turnCall
 }
 
@@ -422,7 +423,8 @@ func conversation(list []span) (out []turn) {
 		s := &list[i]
 		h := byTrace[s.trace]
 		if h == nil {
-			h = &history{trace: cmp.Or(s.trace, "trace"), have: map[string]int{}, answered: map[string]bool{}}
+			h = &history{trace: cmp.Or(s.trace, "trace"), have: map[string]int{}, answered: map[string]bool{},
+				made: map[turnCall]bool{}}
 			byTrace[s.trace] = h
 			order = append(order, h)
 		}
@@ -511,6 +513,7 @@ func (h *history) repeats(r turnResult) bool {
 func (h *history) add(t turn, s *span) {
 	t = h.paired(t)
 	t.Results = slices.DeleteFunc(slices.Clone(t.Results), h.repeats)
+	t.Calls = slices.DeleteFunc(slices.Clone(t.Calls), func(c turnCall) bool { return c.ID != "" && h.made[c] })
 	if t.Text == "" && t.Reasoning == "" && len(t.Calls)+len(t.Results) == 0 {
 		return
 	}
@@ -523,6 +526,9 @@ func (h *history) add(t turn, s *span) {
 			done = done || is
 			return is
 		})
+	}
+	for _, c := range t.Calls {
+		h.made[c] = true
 	}
 	h.open = append(h.open, t.Calls...)
 	t.Trace = h.trace

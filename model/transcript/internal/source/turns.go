@@ -170,15 +170,7 @@ func message(v object, role string) (t turn, ok bool) {
 		t.Text = text
 	}
 	t.Reasoning += first(v, "reasoning_content", "reasoning")
-	for _, list := range []any{v["tool_calls"], v["toolCalls"], get(v, "additional_kwargs", "tool_calls"), v["function_call"]} {
-		if len(t.Calls) > 0 {
-			break
-		}
-		t.calls(list)
-	}
-	if t.Role == "tool" && len(t.Calls) > 0 && len(t.Results) == 0 {
-		t.Role = "assistant" // who calls is no tool, whatever it says
-	}
+	t.called(v["tool_calls"], v["toolCalls"], get(v, "additional_kwargs", "tool_calls"), v["function_call"])
 	return t, t.Text != "" || t.Reasoning != "" || len(t.Calls)+len(t.Results) > 0
 }
 
@@ -197,6 +189,18 @@ func (t *turn) body(content any) {
 		}
 	case object:
 		t.block(c)
+	}
+}
+
+// called takes the calls of the first list that has any, if there are none yet.
+func (t *turn) called(lists ...any) {
+	for _, list := range lists {
+		if len(t.Calls) == 0 {
+			t.calls(list)
+		}
+	}
+	if t.Role == "tool" && len(t.Calls) > 0 && len(t.Results) == 0 {
+		t.Role = "assistant" // who calls is no tool, whatever it says
 	}
 }
 
@@ -236,12 +240,7 @@ func (t *turn) block(v any) {
 	if in, ok := o["message_content"].(object); ok {
 		o = in
 	}
-	if in, ok := either(o["functionCall"], o["function_call"]).(object); ok { // Gemini's
-		t.Calls = append(t.Calls, callOf(in))
-		return
-	}
-	if in, ok := either(o["functionResponse"], o["function_response"]).(object); ok {
-		t.Results = append(t.Results, turnResult{ID: first(in, "id"), Name: first(in, "name"), Text: plain(in["response"])})
+	if t.ofGemini(o) {
 		return
 	}
 	switch kind := first(o, "type"); {
@@ -256,6 +255,19 @@ func (t *turn) block(v any) {
 	default:
 		t.say(first(o, "text", "content", "text/value"))
 	}
+}
+
+// ofGemini reads a part that is a call or a response as Gemini spells them.
+func (t *turn) ofGemini(o object) bool {
+	if in, ok := either(o["functionCall"], o["function_call"]).(object); ok {
+		t.Calls = append(t.Calls, callOf(in))
+		return true
+	}
+	in, ok := either(o["functionResponse"], o["function_response"]).(object)
+	if ok {
+		t.Results = append(t.Results, turnResult{ID: first(in, "id"), Name: first(in, "name"), Text: plain(in["response"])})
+	}
+	return ok
 }
 
 func (t *turn) say(s string) {
