@@ -227,6 +227,9 @@ func callOf(o object) turnCall {
 		Args: spelled(either(o["arguments"], get(o, "function", "arguments"), o["args"], o["input"]))}
 }
 
+// calling are the types of parts that are calls.
+var calling = map[string]bool{"function": true, "tool_use": true, "tool-call": true, "tool_call": true, "function_call": true}
+
 // block reads one part of a content.
 func (t *turn) block(v any) {
 	if s, ok := v.(string); ok {
@@ -246,8 +249,7 @@ func (t *turn) block(v any) {
 	switch kind := first(o, "type"); {
 	case kind == "thinking" || kind == "reasoning":
 		t.Reasoning += first(o, "thinking", "text", "content", "reasoning")
-	case kind == "function" && o["function"] != nil || kind == "tool_use" || kind == "tool-call" || kind == "tool_call" || kind == "function_call" ||
-		o["toolCallId"] != nil && o["output"] == nil && o["result"] == nil:
+	case calling[kind] || o["toolCallId"] != nil && o["output"] == nil && o["result"] == nil:
 		t.Calls = append(t.Calls, callOf(o))
 	case kind == "tool_result" || kind == "tool-result" || kind == "tool_call_response" || o["toolCallId"] != nil:
 		t.Results = append(t.Results, turnResult{ID: identity(o, "tool_use_id", "toolCallId", "id"), Name: first(o, "name", "toolName"),
