@@ -73,6 +73,7 @@ var wrappings = []struct {
 	{[]string{"contents"}, "user", true},
 	{[]string{"generations"}, "assistant", false},
 	{[]string{"message"}, "", true},
+	{[]string{"prompt"}, "user", true},
 }
 
 func objectTurns(v object, role string) (out []turn) {
@@ -84,19 +85,16 @@ func objectTurns(v object, role string) (out []turn) {
 			return append(out, turns(in, cmp.Or(w.role, role))...)
 		}
 	}
+	bare := v["role"] == nil && v["type"] == nil && v["name"] == nil
 	switch {
-	case get(v, "content", "parts") != nil && v["role"] == nil:
-		return turns(v["content"], role)
 	case v["message.role"] != nil:
 		return turns(unflattened(v, "message."), role)
-	case v["kwargs"] != nil && v["id"] != nil:
+	case v["kwargs"] != nil && (v["id"] != nil || v["args"] == nil):
 		return constructed(v, role)
-	case v["args"] != nil && v["name"] == nil && v["type"] == nil && v["role"] == nil:
+	case bare && v["args"] != nil:
 		return append(out, turns(v["args"], "user")...)
-	case v["kwargs"] != nil:
-		return constructed(v, role)
-	case v["prompt"] != nil && v["role"] == nil:
-		return append(out, turns(v["prompt"], "user")...)
+	case bare && get(v, "content", "parts") != nil:
+		return turns(v["content"], role)
 	case v["object"] == "response" && v["output"] != nil:
 		return turns(v["output"], "assistant")
 	}
