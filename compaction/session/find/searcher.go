@@ -150,7 +150,7 @@ func (s *Searcher) Each(ctx context.Context, m *query.Matcher, known func(stored
 		var parts []model.Part
 		if m.Reads() {
 			var err error
-			if parts, err = s.doc.Parts(sub.Msg); err != nil {
+			if parts, err = w.doc.Parts(sub.Msg); err != nil {
 				return err
 			}
 		}
@@ -159,7 +159,7 @@ func (s *Searcher) Each(ctx context.Context, m *query.Matcher, known func(stored
 			return nil
 		}
 		if f.Hit = hit; len(hit.Places) > 0 {
-			f.Snippet = snippetOf(parts, hit.Places)
+			f.Snippet = SnippetOf(w.scratch.First(), hit.Places)
 		} else {
 			f.Snippet = Snippet{Text: sub.Msg.Preview}
 		}
@@ -225,8 +225,25 @@ type worker struct {
 	needle  query.Needle
 	seen    []atomic.Bool // by stored message: somebody looks at it, or has
 	visit   visitor
-	raw     []byte
+	doc     model.Document // the searcher's, read through at
+	at      ahead
+	low     []byte // of the chunk at hand
 	scratch query.Scratch
+}
+
+// ahead is a source of which the bytes from off on were read already.
+type ahead struct {
+	io.ReaderAt
+	off int64
+	raw []byte
+}
+
+// ReadAt copies what was read, and reads the rest.
+func (a *ahead) ReadAt(b []byte, off int64) (int, error) {
+	if i := off - a.off; i >= 0 && i+int64(len(b)) <= int64(len(a.raw)) {
+		return copy(b, a.raw[i:]), nil
+	}
+	return a.ReaderAt.ReadAt(b, off)
 }
 
 // batch is how many messages without bytes of their own a worker takes at a time.
@@ -247,7 +264,8 @@ func (s *Searcher) walk(ctx context.Context, n query.Needle, visit visitor) erro
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), int(max(1, chunks+loose))) {
 		wg.Go(func() {
-			w := &worker{s: s, needle: n, seen: seen, visit: visit}
+			w := &worker{s: s, needle: n, seen: seen, visit: visit, doc: *s.doc, at: ahead{ReaderAt: s.doc.Source}}
+			w.doc.Source = &w.at
 			for i := next.Add(1) - 1; i < chunks+loose && ctx.Err() == nil; i = next.Add(1) - 1 {
 				var err error
 				switch {
@@ -308,15 +326,16 @@ func (w *worker) chunk(ctx context.Context, i int64) error {
 	for _, alt := range w.needle {
 		over = max(over, len(alt))
 	}
-	if w.raw == nil {
-		w.raw = make([]byte, chunk+over)
+	if w.low == nil {
+		w.low, w.at.raw = make([]byte, chunk+over), make([]byte, 0, chunk+over)
 	}
-	n, err := w.s.doc.Source.ReadAt(w.raw[:min(chunk+int64(over), w.s.doc.Size-off)], off)
+	n, err := w.s.doc.Source.ReadAt(w.at.raw[:min(chunk+int64(over), w.s.doc.Size-off)], off)
 	if err != nil && err != io.EOF {
 		return err
 	}
-	low := w.raw[:n]
-	query.Lower(low, low)
+	w.at.off, w.at.raw = off, w.at.raw[:n]
+	low := w.low[:n]
+	query.Lower(low, w.at.raw)
 	for _, alt := range w.needle {
 		if err := w.hits(ctx, off, func(from int) int { return bytes.Index(low[from:], alt) }, n); err != nil {
 			return err
