@@ -223,11 +223,12 @@ type visitor = func(w *worker, stored int32) error
 type worker struct {
 	s       *Searcher
 	needle  query.Needle
+	scan    *query.Scan   // of the needle; nil: it is too short
 	seen    []atomic.Bool // by stored message: somebody looks at it, or has
 	visit   visitor
 	doc     model.Document // the searcher's, read through at
 	at      ahead
-	low     []byte // of the chunk at hand
+	low     []byte // what is at hand, with small letters
 	scratch query.Scratch
 }
 
@@ -261,10 +262,11 @@ func (s *Searcher) walk(ctx context.Context, n query.Needle, visit visitor) erro
 		chunks = (int64(len(s.pieces)) + batch - 1) / batch
 	}
 	loose := (int64(len(s.loose)) + batch - 1) / batch
+	scan := query.NewScan(n...)
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), int(max(1, chunks+loose))) {
 		wg.Go(func() {
-			w := &worker{s: s, needle: n, seen: seen, visit: visit, doc: *s.doc, at: ahead{ReaderAt: s.doc.Source}}
+			w := &worker{s: s, needle: n, scan: scan, seen: seen, visit: visit, doc: *s.doc, at: ahead{ReaderAt: s.doc.Source}}
 			w.doc.Source = &w.at
 			for i := next.Add(1) - 1; i < chunks+loose && ctx.Err() == nil; i = next.Add(1) - 1 {
 				var err error
@@ -326,14 +328,45 @@ func (w *worker) chunk(ctx context.Context, i int64) error {
 	for _, alt := range w.needle {
 		over = max(over, len(alt))
 	}
-	if w.low == nil {
-		w.low, w.at.raw = make([]byte, chunk+over), make([]byte, 0, chunk+over)
+	if w.at.raw == nil {
+		w.at.raw = make([]byte, 0, chunk+over)
 	}
 	n, err := w.s.doc.Source.ReadAt(w.at.raw[:min(chunk+int64(over), w.s.doc.Size-off)], off)
 	if err != nil && err != io.EOF {
 		return err
 	}
 	w.at.off, w.at.raw = off, w.at.raw[:n]
+	if err := w.needles(ctx, off); err != nil || w.s.clean[i].Load() {
+		return err
+	}
+	if query.Escaped(w.at.raw, 0) < 0 {
+		w.s.clean[i].Store(true)
+		return nil
+	}
+	return w.hits(ctx, off, func(from int) int {
+		at := query.Escaped(w.at.raw, from)
+		if at >= 0 {
+			at -= from
+		}
+		return at
+	}, n)
+}
+
+// needles takes the messages that hold a needle in the chunk at hand.
+func (w *worker) needles(ctx context.Context, off int64) error {
+	n := len(w.at.raw)
+	if w.scan != nil {
+		return w.hits(ctx, off, func(from int) int {
+			at, _ := w.scan.Next(w.at.raw, from)
+			if at >= 0 {
+				at -= from
+			}
+			return at
+		}, n)
+	}
+	if w.low == nil {
+		w.low = make([]byte, cap(w.at.raw))
+	}
 	low := w.low[:n]
 	query.Lower(low, w.at.raw)
 	for _, alt := range w.needle {
@@ -341,20 +374,7 @@ func (w *worker) chunk(ctx context.Context, i int64) error {
 			return err
 		}
 	}
-	if w.s.clean[i].Load() {
-		return nil
-	}
-	if query.Escaped(low, 0) < 0 {
-		w.s.clean[i].Store(true)
-		return nil
-	}
-	return w.hits(ctx, off, func(from int) int {
-		at := query.Escaped(low, from)
-		if at >= 0 {
-			at -= from
-		}
-		return at
-	}, n)
+	return nil
 }
 
 // hits takes the message at each place that next finds in a chunk, and goes on behind
