@@ -26,7 +26,8 @@ func (l Library) sift(ctx context.Context, m *query.Matcher) *sieve {
 	if n == nil {
 		return nil
 	}
-	s := &sieve{needle: n, scan: query.NewScan(append(slices.Clone(n), []byte(composing))...), buffers: sync.Pool{New: func() any { b := make([]byte, 1<<20); return &b }}}
+	s := &sieve{needle: n, scan: query.NewScan(append(slices.Clone(n), []byte(composing))...)}
+	s.buffers.New = func() any { b := make([]byte, 1<<20); return &b }
 	if l.Catalog != nil {
 		s.known = candidates(ctx, l.Catalog, m.Needles())
 	}
