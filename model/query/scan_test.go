@@ -49,3 +49,20 @@ func TestAScanNeedsLength(t *testing.T) {
 		t.Error("a scan of the wrong needles")
 	}
 }
+
+// A pair is found wherever it is among others of its characters.
+func TestEscapesAreFound(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.SliceOfN(rapid.SampledFrom([]byte(`\u0`)), 0, 120).Draw(t, "text")
+		if got, want := indexEscape(text), bytes.Index(text, []byte(`\u`)); got != want {
+			t.Fatalf("%q: %d, want %d", text, got, want)
+		}
+		plain := bytes.ReplaceAll(text, []byte(`\u`), []byte(`u\`))
+		plain = bytes.ReplaceAll(plain, []byte(`\u`), []byte(`u0`))
+		at := rapid.IntRange(0, len(plain)).Draw(t, "at")
+		text = append(plain[:at:at], append([]byte(`\u`), plain[at:]...)...)
+		if got, want := indexEscape(text), bytes.Index(text, []byte(`\u`)); got != want {
+			t.Fatalf("%q: %d, want %d", text, got, want)
+		}
+	})
+}
