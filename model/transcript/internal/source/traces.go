@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,16 +52,22 @@ var marks = [][]string{
 	{`"openinference.span.kind"`},
 	{`"span_kind"`, `"context"`, `"attributes"`}, {`"run_type"`, `"inputs"`}, {`"op_name"`, `"trace_id"`},
 	{`"span_attributes"`, `"root_span_id"`},
-	{`"gen_ai.tool.call.`}, {`"success"`, `"input"`, `"output"`, `"data"`},
+	{`"gen_ai.tool.call.`}, {`"success"`, `"input"`, `"output"`},
+}
+
+// inOwnForm reports whether a text holds messages as OpenTelemetry spells them, which have a
+// reader of their own; a program that watches agents may repeat them beside its own.
+func inOwnForm(text []byte) bool {
+	return bytes.Contains(text, []byte("gen_ai.input.messages")) && !bytes.Contains(text, []byte(`"parentObservationId"`))
 }
 
 func traces(s *state) (*Text, error) {
 	head := bytes.TrimLeft(s.head, "\xef\xbb\xbf \t\r\n")
-	if len(head) == 0 || head[0] != '{' && head[0] != '[' || bytes.Contains(head, []byte("gen_ai.input.messages")) || !marked(head) {
+	if len(head) == 0 || head[0] != '{' && head[0] != '[' || inOwnForm(head) || !marked(head) {
 		return nil, nil
 	}
 	text, err := s.whole()
-	if err != nil || bytes.Contains(text, []byte("gen_ai.input.messages")) {
+	if err != nil || inOwnForm(text) {
 		return nil, err
 	}
 	var list []span
@@ -86,9 +93,11 @@ func traces(s *state) (*Text, error) {
 }
 
 func marked(head []byte) bool {
-	return slices.ContainsFunc(marks, func(list []string) bool {
-		return !slices.ContainsFunc(list, func(m string) bool { return !bytes.Contains(head, []byte(m)) })
-	})
+	return slices.ContainsFunc(marks, func(list []string) bool { return containsAll(head, list...) })
+}
+
+func containsAll(head []byte, list ...string) bool {
+	return !slices.ContainsFunc(list, func(m string) bool { return !bytes.Contains(head, []byte(m)) })
 }
 
 // values are the JSON values of a text: one, or one a line.
@@ -106,13 +115,20 @@ func values(text []byte) (out []any) {
 
 type object = map[string]any
 
+// get is what some members lead to; "0" is the first element of a list.
 func get(v any, keys ...string) any {
 	for _, k := range keys {
-		o, ok := v.(object)
-		if !ok {
+		switch in := v.(type) {
+		case object:
+			v = in[k]
+		case []any:
+			if k != "0" || len(in) == 0 {
+				return nil
+			}
+			v = in[0]
+		default:
 			return nil
 		}
-		v = o[k]
 	}
 	return v
 }
@@ -159,12 +175,21 @@ func spansOf(v any) (out []span) {
 		if s, ok := spanOf(v); ok {
 			return []span{s}
 		}
-		for id, e := range v { // by id, with what was sent and answered
-			in, out1 := get(e, "input", "data"), get(e, "output", "data")
-			if get(e, "input", "success") == nil {
+		for _, k := range slices.Sorted(maps.Keys(v)) { // traces by their names
+			if list, ok := v[k].([]any); ok && len(list) > 0 && get(list[0], "context", "trace_id") != nil {
+				out = append(out, spansOf(list)...)
+			}
+		}
+		if len(out) > 0 {
+			return out
+		}
+		for _, id := range slices.Sorted(maps.Keys(v)) { // by id, with what was sent and answered
+			e := v[id]
+			in, answer := get(e, "input", "data"), get(e, "output", "data")
+			if get(e, "input", "success") == nil && get(e, "output", "success") == nil {
 				return nil
 			}
-			if s := (span{id: id, kind: modelSpan, in: turns(in, "user"), out: turns(out1, "assistant")}); len(s.in)+len(s.out) > 0 {
+			if s := (span{id: id, kind: modelSpan, in: turns(in, "user"), out: turns(answer, "assistant")}); len(s.in)+len(s.out) > 0 {
 				s.start = time.Unix(int64(len(s.in)), 0) // without times, the longer history is the later
 				if len(s.in) == 0 {
 					s.start = time.Unix(1<<20, 0)
@@ -202,7 +227,7 @@ func spanOf(v object) (span, bool) {
 	}
 	in := either(v["input"], v["inputs"], a["input.value"], a["gen_ai.tool.call.arguments"])
 	out := either(v["output"], v["outputs"], a["output.value"], a["gen_ai.tool.call.result"])
-	flat := unflattened(a)
+	flat := unflattened(a, "llm.")
 	if list := get(flat, "llm", "input_messages"); list != nil {
 		s.kind, s.in, s.out = modelSpan, turns(list, "user"), turns(get(flat, "llm", "output_messages"), "assistant")
 	} else if s.kind == modelSpan {
@@ -211,12 +236,35 @@ func spanOf(v object) (span, bool) {
 		s.in, s.out = []turn{{Role: "user", Text: plain(in)}}, []turn{{Role: "assistant", Text: plain(out)}}
 		s.args = spelled(in)
 	}
+	if a == nil { // Langfuse keeps them with what else it knows
+		a, _ = get(v, "metadata", "attributes").(object)
+	}
 	s.name = cmp.Or(word(a["gen_ai.tool.name"]), word(a["tool.name"]), s.name)
-	s.call = cmp.Or(word(a["gen_ai.tool.call.id"]), word(a["tool.id"]), word(a["tool_call.id"]))
+	s.call = cmp.Or(identity(a, "gen_ai.tool.call.id"), word(a["tool.id"]), word(a["tool_call.id"]))
 	s.model = cmp.Or(first(v, "model", "inputs/model", "metadata/model", "extra/metadata/ls_model_name"),
 		word(a["llm.model_name"]), word(a["gen_ai.response.model"]))
 	s.usage = tokens(v, a)
 	return s, true
+}
+
+// names reports whether a span is of the tool with a name: it has that name, or one in
+// which it comes last, as in "execute_tool ls".
+func (s *span) names(tool string) bool {
+	before, ok := strings.CutSuffix(s.name, tool)
+	return ok && tool != "" && (before == "" || strings.ContainsRune(" :./", rune(before[len(before)-1])))
+}
+
+// identity is an id, which some programs spell as a list.
+func identity(v any, ways ...string) string {
+	if id := first(v, ways...); id != "" {
+		return id
+	}
+	for _, w := range ways {
+		if list, ok := get(v, w).([]any); ok {
+			return spelled(list)
+		}
+	}
+	return ""
 }
 
 func either(list ...any) any {
@@ -245,11 +293,11 @@ func attributes(v any) object {
 	return out
 }
 
-// unflattened makes objects and lists of names with dots.
-func unflattened(a object) any {
+// unflattened makes objects and lists of names with dots that begin with a prefix.
+func unflattened(a object, prefix string) any {
 	root := object{}
 	for key, val := range a {
-		if !strings.HasPrefix(key, "llm.") {
+		if !strings.HasPrefix(key, prefix) {
 			continue
 		}
 		at := root
@@ -305,7 +353,8 @@ func when(s string) time.Time {
 		}
 		return time.UnixMicro(int64(n * 1e6))
 	}
-	for _, form := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999"} {
+	for _, form := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00",
+		"2006-01-02 15:04:05.999999999"} {
 		if t, err := time.Parse(form, s); err == nil {
 			return t
 		}
@@ -339,7 +388,8 @@ type history struct {
 	trace    string
 	turns    []turn
 	have     map[string]int  // how often a turn is in it
-	answered map[string]bool // calls
+	answered map[string]bool // ids of calls, what results say, and with a NUL names of tools
+	made     map[turnCall]bool
 	open     []turnCall
 }
 
@@ -373,7 +423,8 @@ func conversation(list []span) (out []turn) {
 		s := &list[i]
 		h := byTrace[s.trace]
 		if h == nil {
-			h = &history{trace: cmp.Or(s.trace, "trace"), have: map[string]int{}, answered: map[string]bool{}}
+			h = &history{trace: cmp.Or(s.trace, "trace"), have: map[string]int{}, answered: map[string]bool{},
+				made: map[turnCall]bool{}}
 			byTrace[s.trace] = h
 			order = append(order, h)
 		}
@@ -420,14 +471,14 @@ func (h *history) take(s *span) {
 	default:
 		at := slices.IndexFunc(h.open, func(c turnCall) bool { return c.ID == s.call && s.call != "" })
 		if at < 0 {
-			at = slices.IndexFunc(h.open, func(c turnCall) bool { return c.Name == s.name })
+			at = slices.IndexFunc(h.open, func(c turnCall) bool { return s.names(c.Name) })
 		}
 		if at < 0 && s.kind != toolSpan || len(s.out) == 0 {
 			return
 		}
 		r := turnResult{ID: s.call, Name: s.name, Text: s.out[0].Text}
 		if at >= 0 {
-			r.ID = h.open[at].ID
+			r.ID, r.Name = h.open[at].ID, h.open[at].Name
 		} else { // of the call itself nothing is said
 			r.ID = cmp.Or(s.call, s.id)
 			h.add(turn{Role: "assistant", Calls: []turnCall{{ID: r.ID, Name: s.name, Args: s.args}}}, s)
@@ -436,15 +487,48 @@ func (h *history) take(s *span) {
 	}
 }
 
+// paired gives what a tool said without naming its call the call that is open.
+func (h *history) paired(t turn) turn {
+	if t.Role != "tool" || len(t.Calls)+len(t.Results) > 0 {
+		return t
+	}
+	if len(h.open) > 0 {
+		t.Results = []turnResult{{ID: h.open[0].ID, Name: h.open[0].Name, Text: t.Text}}
+		t.Text = ""
+	} else if h.answered[t.Text] {
+		t.Text = ""
+	}
+	return t
+}
+
+// repeats reports whether a result is known: by the id of its call, or, where that has none,
+// because no call of its tool waits for one.
+func (h *history) repeats(r turnResult) bool {
+	if r.ID != "" {
+		return h.answered[r.ID]
+	}
+	return h.answered["\x00"+r.Name] && !slices.ContainsFunc(h.open, func(c turnCall) bool { return c.Name == r.Name })
+}
+
 func (h *history) add(t turn, s *span) {
-	t.Results = slices.DeleteFunc(slices.Clone(t.Results), func(r turnResult) bool { return r.ID != "" && h.answered[r.ID] })
+	t = h.paired(t)
+	t.Results = slices.DeleteFunc(slices.Clone(t.Results), h.repeats)
+	t.Calls = slices.DeleteFunc(slices.Clone(t.Calls), func(c turnCall) bool { return c.ID != "" && h.made[c] })
 	if t.Text == "" && t.Reasoning == "" && len(t.Calls)+len(t.Results) == 0 {
 		return
 	}
 	h.have[t.key()]++
 	for _, r := range t.Results {
-		h.answered[r.ID] = true
-		h.open = slices.DeleteFunc(h.open, func(c turnCall) bool { return c.ID == r.ID })
+		h.answered[cmp.Or(r.ID, "\x00"+r.Name)], h.answered[r.Text] = true, true
+		done := false
+		h.open = slices.DeleteFunc(h.open, func(c turnCall) bool {
+			is := !done && c.ID == r.ID && (r.ID != "" || c.Name == r.Name)
+			done = done || is
+			return is
+		})
+	}
+	for _, c := range t.Calls {
+		h.made[c] = true
 	}
 	h.open = append(h.open, t.Calls...)
 	t.Trace = h.trace

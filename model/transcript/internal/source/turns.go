@@ -58,28 +58,43 @@ func turns(v any, role string) (out []turn) {
 	return out
 }
 
+// wrappings are where requests and answers have their messages, and who speaks where that is
+// not said; of what names a role only some are.
+var wrappings = []struct {
+	at   []string
+	role string // "": the one that is asked for
+	bare bool   // only of what names no role
+}{
+	{[]string{"messages"}, "user", false},
+	{[]string{"input_messages"}, "user", false},
+	{[]string{"choices", "0", "message"}, "assistant", false},
+	{[]string{"json", "message"}, "", false},
+	{[]string{"candidates", "0", "content"}, "assistant", false},
+	{[]string{"contents"}, "user", true},
+	{[]string{"generations"}, "assistant", false},
+	{[]string{"message"}, "", true},
+	{[]string{"prompt"}, "user", true},
+}
+
 func objectTurns(v object, role string) (out []turn) {
-	if system := first(v, "system"); system != "" && v["role"] == nil {
+	if system := first(v, "system", "system_instruction", "config/system_instruction"); system != "" && v["role"] == nil {
 		out = append(out, turn{Role: "system", Text: system})
 	}
-	for _, k := range []string{"messages", "input_messages"} {
-		if v[k] != nil {
-			return append(out, turns(v[k], "user")...)
+	for _, w := range wrappings {
+		if in := get(v, w.at...); in != nil && !(w.bare && v["role"] != nil) {
+			return append(out, turns(in, cmp.Or(w.role, role))...)
 		}
 	}
+	bare := v["role"] == nil && v["type"] == nil && v["name"] == nil
 	switch {
-	case v["choices"] != nil:
-		if list, ok := v["choices"].([]any); ok && len(list) > 0 {
-			return turns(get(list[0], "message"), "assistant")
-		}
-	case v["generations"] != nil:
-		return turns(v["generations"], "assistant")
-	case v["message"] != nil && v["role"] == nil:
-		return turns(v["message"], role)
-	case v["kwargs"] != nil:
+	case v["message.role"] != nil:
+		return turns(unflattened(v, "message."), role)
+	case v["kwargs"] != nil && (v["id"] != nil || v["args"] == nil):
 		return constructed(v, role)
-	case v["prompt"] != nil && v["role"] == nil:
-		return append(out, turns(v["prompt"], "user")...)
+	case bare && v["args"] != nil:
+		return append(out, turns(v["args"], "user")...)
+	case bare && get(v, "content", "parts") != nil:
+		return turns(v["content"], role)
 	case v["object"] == "response" && v["output"] != nil:
 		return turns(v["output"], "assistant")
 	}
@@ -140,7 +155,7 @@ func message(v object, role string) (t turn, ok bool) {
 		t.block(v)
 		return t, true
 	}
-	content := either(v["content"], v["contents"], v["parts"], v["summary"])
+	content := either(v["content"], v["contents"], v["parts"], v["summary"], get(v, "json", "text"))
 	if o, is := content.(object); is && o["function"] != nil || said != "" && content == "role" {
 		return t, false // the definition of a tool; what is left of a wrong attribute
 	}
@@ -153,12 +168,7 @@ func message(v object, role string) (t turn, ok bool) {
 		t.Text = text
 	}
 	t.Reasoning += first(v, "reasoning_content", "reasoning")
-	for _, list := range []any{v["tool_calls"], v["toolCalls"], get(v, "additional_kwargs", "tool_calls"), v["function_call"]} {
-		if len(t.Calls) > 0 {
-			break
-		}
-		t.calls(list)
-	}
+	t.called(v["tool_calls"], v["toolCalls"], get(v, "additional_kwargs", "tool_calls"), v["function_call"])
 	return t, t.Text != "" || t.Reasoning != "" || len(t.Calls)+len(t.Results) > 0
 }
 
@@ -180,6 +190,18 @@ func (t *turn) body(content any) {
 	}
 }
 
+// called takes the calls of the first list that has any, if there are none yet.
+func (t *turn) called(lists ...any) {
+	for _, list := range lists {
+		if len(t.Calls) == 0 {
+			t.calls(list)
+		}
+	}
+	if t.Role == "tool" && len(t.Calls) > 0 && len(t.Results) == 0 {
+		t.Role = "assistant" // who calls is no tool, whatever it says
+	}
+}
+
 func (t *turn) calls(list any) {
 	switch list := list.(type) {
 	case []any:
@@ -198,10 +220,13 @@ func callOf(o object) turnCall {
 	if in, ok := o["tool_call"].(object); ok {
 		o = in
 	}
-	return turnCall{ID: first(o, "call_id", "id", "tool_call_id", "toolCallId", "tool_use_id"),
+	return turnCall{ID: identity(o, "call_id", "id", "tool_call_id", "toolCallId", "tool_use_id"),
 		Name: first(o, "name", "function/name", "toolName"),
 		Args: spelled(either(o["arguments"], get(o, "function", "arguments"), o["args"], o["input"]))}
 }
+
+// calling are the types of parts that are calls.
+var calling = map[string]bool{"function": true, "tool_use": true, "tool-call": true, "tool_call": true, "function_call": true}
 
 // block reads one part of a content.
 func (t *turn) block(v any) {
@@ -216,18 +241,33 @@ func (t *turn) block(v any) {
 	if in, ok := o["message_content"].(object); ok {
 		o = in
 	}
+	if t.ofGemini(o) {
+		return
+	}
 	switch kind := first(o, "type"); {
 	case kind == "thinking" || kind == "reasoning":
 		t.Reasoning += first(o, "thinking", "text", "content", "reasoning")
-	case kind == "tool_use" || kind == "tool-call" || kind == "tool_call" || kind == "function_call" ||
-		o["toolCallId"] != nil && o["output"] == nil && o["result"] == nil:
+	case calling[kind] || o["toolCallId"] != nil && o["output"] == nil && o["result"] == nil:
 		t.Calls = append(t.Calls, callOf(o))
 	case kind == "tool_result" || kind == "tool-result" || kind == "tool_call_response" || o["toolCallId"] != nil:
-		t.Results = append(t.Results, turnResult{ID: first(o, "tool_use_id", "toolCallId", "id"), Name: first(o, "name", "toolName"),
+		t.Results = append(t.Results, turnResult{ID: identity(o, "tool_use_id", "toolCallId", "id"), Name: first(o, "name", "toolName"),
 			Text: plain(either(o["content"], o["output"], o["result"], o["response"]))})
 	default:
 		t.say(first(o, "text", "content", "text/value"))
 	}
+}
+
+// ofGemini reads a part that is a call or a response as Gemini spells them.
+func (t *turn) ofGemini(o object) bool {
+	if in, ok := either(o["functionCall"], o["function_call"]).(object); ok {
+		t.Calls = append(t.Calls, callOf(in))
+		return true
+	}
+	in, ok := either(o["functionResponse"], o["function_response"]).(object)
+	if ok {
+		t.Results = append(t.Results, turnResult{ID: first(in, "id"), Name: first(in, "name"), Text: plain(in["response"])})
+	}
+	return ok
 }
 
 func (t *turn) say(s string) {

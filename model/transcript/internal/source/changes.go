@@ -1,0 +1,160 @@
+package source
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+
+	"palimpsest/model"
+)
+
+// change is a line of a log in which VS Code keeps a session: the whole of it first, then
+// what became of it.
+//
+//	{"kind":0,"v":{…}}                          the session
+//	{"kind":1,"k":["requests",0,"result"],"v":…} set
+//	{"kind":2,"k":["requests"],"v":[…],"i":3}    cut to i elements, then append
+//	{"kind":3,"k":["customTitle"]}               delete
+type change struct {
+	Kind  *int
+	K     []any
+	V     any
+	Index *int `json:"i"`
+}
+
+// changes makes one session of a log of changes.
+func changes(s *state) (*Text, error) {
+	head := bytes.TrimLeft(s.head, "\xef\xbb\xbf \t\r\n")
+	if !bytes.HasPrefix(head, []byte(`{"kind":0,`)) || !bytes.Contains(head[:min(len(head), 40)], []byte(`"v":{`)) {
+		return nil, nil
+	}
+	text, err := s.whole()
+	if err != nil {
+		return nil, err
+	}
+	var whole any
+	lost := 0
+	for line := range bytes.Lines(text) {
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		d := json.NewDecoder(bytes.NewReader(line))
+		d.UseNumber()
+		var c change
+		if err := d.Decode(&c); err != nil || c.Kind == nil {
+			lost++ // the last one may be half written
+			continue
+		}
+		if *c.Kind == 0 {
+			whole = c.V
+		} else if !c.on(&whole, c.K) {
+			lost++
+		}
+	}
+	if _, ok := whole.(object); !ok {
+		return nil, nil
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(whole); err != nil {
+		return nil, err
+	}
+	t := &Text{Bytes: b.Bytes(), Packed: &model.Packed{Kind: "log of changes",
+		Why: "A log of changes is read as the session it leads to, and not written."}}
+	if lost > 0 {
+		t.Notes = append(t.Notes, model.Note{Code: "lost-changes",
+			Reason: fmt.Sprintf("%d lines of the log are damaged or lead nowhere; they are left out", lost)})
+	}
+	return t, nil
+}
+
+// mostGap bounds how far behind its end an element may be set.
+const mostGap = 1 << 16
+
+// on changes what is at a way into a value, and reports whether the way leads there.
+func (c *change) on(at *any, way []any) bool {
+	if len(way) == 0 {
+		switch *c.Kind {
+		case 1:
+			*at = c.V
+		case 2:
+			return c.push(at)
+		case 3:
+			*at = nil
+		default:
+			return false
+		}
+		return true
+	}
+	switch key := way[0].(type) {
+	case string:
+		o, ok := (*at).(object)
+		if !ok {
+			if *at != nil {
+				return false
+			}
+			o = object{}
+			*at = o
+		}
+		if *c.Kind == 3 && len(way) == 1 {
+			delete(o, key)
+			return true
+		}
+		v := o[key]
+		done := c.on(&v, way[1:])
+		if done {
+			o[key] = v
+		}
+		return done
+	case json.Number:
+		list, ok := (*at).([]any)
+		n, err := key.Int64()
+		if !ok && *at != nil || err != nil || n < 0 || n > int64(len(list))+mostGap {
+			return false
+		}
+		if grow := int(n) + 1 - len(list); grow > 0 {
+			list = append(list, make([]any, grow)...)
+		}
+		*at = list
+		return c.on(&list[n], way[1:])
+	}
+	return false
+}
+
+// push cuts a list and appends to it.
+func (c *change) push(at *any) bool {
+	list, ok := (*at).([]any)
+	more, is := c.V.([]any)
+	if !ok && *at != nil || !is && c.V != nil {
+		return false
+	}
+	if c.Index != nil {
+		list = list[:min(len(list), max(0, *c.Index))]
+	}
+	*at = append(slices.Clip(list), more...)
+	return true
+}
+
+// quoted reads a file that is one JSON string, which holds JSON.
+func quoted(s *state) (*Text, error) {
+	head := bytes.TrimLeft(s.head, "\xef\xbb\xbf \t\r\n")
+	if !bytes.HasPrefix(head, []byte(`"{`)) && !bytes.HasPrefix(head, []byte(`"[`)) && !bytes.HasPrefix(head, []byte(`"\n`)) {
+		return nil, nil
+	}
+	text, err := s.whole()
+	if err != nil {
+		return nil, err
+	}
+	var in string
+	if json.Unmarshal(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), &in) != nil {
+		return nil, nil
+	}
+	return &Text{Bytes: []byte(in), Packed: &model.Packed{Kind: "JSON in a string", Pack: func(w io.Writer, text []byte) error {
+		e := json.NewEncoder(w)
+		e.SetEscapeHTML(false)
+		return e.Encode(string(text))
+	}}}, nil
+}
