@@ -132,7 +132,8 @@ func (b *noticeBar) banner(n *desk.Notice) *kit.Banner {
 	}
 	if details != "" {
 		buttons = append(buttons,
-			kit.NewButton(words.T("do.details"), kit.Secondary, func() { show.ShowDetails(b.win, head, details) }).WithTip("do.details.tip").Small())
+			kit.NewButton(words.T("do.details"), kit.Secondary, func() { show.ShowDetails(b.win, head, details) }).
+				WithTip("do.details.tip").Small())
 	}
 	if n.Code == "askFailed" {
 		buttons = append(buttons,
@@ -159,7 +160,8 @@ func (b *noticeBar) damaged(e *desk.Entry) *kit.Banner {
 	head := words.T("state.skipped", "count", e.Damaged, "total", e.Lines)
 	rest := "(" + show.SkippedNumbers(e) + "). " + words.T("state.restLoaded")
 	ban := kit.NewBanner(kit.Warning, head, rest,
-		kit.NewButton(words.T("do.showLines"), kit.Secondary, func() { dialogs.ShowSkipped(b.d, b.win) }).WithTip("do.showLines.tip").Small(),
+		kit.NewButton(words.T("do.showLines"), kit.Secondary, func() { dialogs.ShowSkipped(b.d, b.win) }).
+			WithTip("do.showLines.tip").Small(),
 		kit.NewButton(words.T("do.copyDetails"), kit.Secondary, func() {
 			fyne.CurrentApp().Clipboard().SetContent(show.SkippedText(e))
 			b.c.Toast(words.T("shell.copied"), "", nil)

@@ -325,7 +325,9 @@ func TestARealWindowByHand(t *testing.T) {
 	// Every step is taken back by its key.
 	w.undone("a preset", params, func() { w.do(words.T("preset.careful")) })
 	slider := w.at(words.T("parameter.tail"), 0).Add(image.Pt(130, 0))
-	w.undone("a parameter", params, func() { w.click(slider); w.move(aside) })
+	fields := params // the slider keeps the focus
+	fields.Min.X = slider.Max.X + 30
+	w.undone("a parameter", fields, func() { w.click(slider); w.move(aside) })
 	w.undone("a new name", image.Rect(0, 60, 240, 900), func() {
 		w.do(words.T("command.rename"))
 		w.settled()

@@ -122,7 +122,8 @@ func (x *ModelsPage) form() *kit.Form {
 		Row(words.T("provider.window"), kit.Sized(110, 24, x.window), kit.Stretch(x.windowIs)).
 		Row(words.T("provider.timeout"), kit.Sized(110, 24, x.timeout), kit.NewText(words.T("provider.seconds"), kit.ColorMuted, 12)).
 		Row(words.T("provider.price"), kit.Stretch(x.price), prices).
-		Row(words.T("provider.wording"), kit.NewButton(words.T("provider.edit"), kit.Secondary, func() { dialogs.ShowTemplate(x.w) }).WithTip("provider.edit.tip")).
+		Row(words.T("provider.wording"), kit.NewButton(words.T("provider.edit"), kit.Secondary, func() { dialogs.ShowTemplate(x.w) }).
+			WithTip("provider.edit.tip")).
 		Add(x.result)
 }
 

@@ -52,7 +52,8 @@ func newStoragePage(win *Window) page {
 	x.repair = kit.NewButton(words.T("storage.repair"), kit.Secondary, x.askRepair).WithTip("storage.repair.tip")
 	x.backup = kit.NewButton(words.T("storage.backup"), kit.Secondary, x.backUp).WithTip("storage.backup.tip")
 	compact := kit.NewButton(words.T("storage.compact"), kit.Secondary, x.compact).WithTip("storage.compact.tip")
-	x.details = kit.NewButton(words.T("do.details"), kit.Secondary, func() { show.ShowDetails(w.Win, words.T("storage.check"), x.found) }).WithTip("do.details.tip")
+	x.details = kit.NewButton(words.T("do.details"), kit.Secondary, func() { show.ShowDetails(w.Win, words.T("storage.check"), x.found) }).
+		WithTip("do.details.tip")
 	x.details.Disable()
 	x.work = []*kit.Button{check, compact}
 

@@ -463,7 +463,8 @@ func (p *Screen) showMode() {
 		p.text.SetText(text, 0)
 		edit := kit.NewButton(words.T("do.editDraft"), kit.Secondary, p.Edits.Edit).WithTip("do.editDraft.tip").Small()
 		edit.SetEnabled(p.Edits.canEdit())
-		copied := kit.NewButton(words.T("do.copy"), kit.Secondary, func() { fyne.CurrentApp().Clipboard().SetContent(text) }).WithTip("do.copy.tip").Small()
+		copied := kit.NewButton(words.T("do.copy"), kit.Secondary, func() { fyne.CurrentApp().Clipboard().SetContent(text) }).
+			WithTip("do.copy.tip").Small()
 		o = kit.Column(0, kit.Sized(0, 32, kit.Pad(0, 10, 0, 10, kit.Row(8, kit.NewText(words.T("preview.rawHint"), kit.ColorMuted, 12),
 			kit.Spring(), copied, edit))), kit.NewRule(), kit.Stretch(p.text))
 	case ModeLost:

@@ -202,7 +202,8 @@ func (r *recordRestore) showProof(rec *model.Record) {
 	title := kit.Caption(show.Upper(words.T("proof.title"))).Bold()
 	switch {
 	case o == nil:
-		r.body.Add(kit.Pad(6, 12, 6, 12, kit.Row(8, kit.Stretch(title), kit.NewLink(words.T("proof.do"), r.d.ReadOrigins).WithTip("proof.do.tip"))))
+		r.body.Add(kit.Pad(6, 12, 6, 12, kit.Row(8, kit.Stretch(title), kit.NewLink(words.T("proof.do"), r.d.ReadOrigins).
+			WithTip("proof.do.tip"))))
 		return
 	case o.Err != nil:
 		head, rest, _ := show.ErrorWords(o.Err)

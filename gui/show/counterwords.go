@@ -44,7 +44,8 @@ func CounterOfRecord(r *model.Record) string {
 	}
 	factor, _ := strconv.ParseFloat(m[2], 64)
 	if r.Fitted != nil && r.Fitted.Calls > 0 {
-		return words.T("counter.fitted", "encoding", m[1], "factor", words.Decimal(factor, 2), "family", FamilyWords(m[3]), "count", r.Fitted.Calls)
+		return words.T("counter.fitted", "encoding", m[1], "factor", words.Decimal(factor, 2),
+			"family", FamilyWords(m[3]), "count", r.Fitted.Calls)
 	}
 	return factorWords(m[1], factor, m[3], m[4])
 }

@@ -241,7 +241,8 @@ func (p *SessionsPane) showEmpty(hidden int) {
 		if hidden > 0 {
 			say(words.T("state.noMatch", "filter", p.Filter.Text()), kit.ColorMuted)
 			say(words.T("state.noMatch.hidden", "count", hidden), kit.ColorFaint)
-			p.empty.Add(kit.Row(0, kit.NewLink(words.T("do.clearFilter"), func() { p.Filter.SetText(""); p.update() }).WithTip("do.clearFilter.tip")))
+			p.empty.Add(kit.Row(0, kit.NewLink(words.T("do.clearFilter"), func() { p.Filter.SetText(""); p.update() }).
+				WithTip("do.clearFilter.tip")))
 		} else {
 			say(words.T("state.noSessions"), kit.ColorMuted)
 			say(words.T("sessions.dropHere"), kit.ColorFaint)
