@@ -64,7 +64,7 @@ func openMessage(d *desk.Desk, win fyne.Window, c *commands.Table, how show.Read
 		return ok
 	}
 	s.modes = kit.NewSegments(show.ReadingNames()[:2], int(s.how), func(i int) { s.how = show.Reading(i); s.read(true) })
-	s.back = kit.NewLink(words.T("about.back"), s.goBack)
+	s.back = kit.NewLink(words.T("about.back"), s.goBack).WithTip("about.back.tip")
 	s.beside = kit.Column(2)
 	s.scroll = container.NewVScroll(kit.Pad(6, 14, 10, 14, s.beside))
 	s.pairs = kit.NewSegments([]string{words.T("about.alone"), words.T("about.together")}, 0, func(int) { s.join() })
