@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -78,6 +79,7 @@ type seen struct {
 // sight is what a canvas draws.
 type sight struct {
 	all    []seen
+	press  []seen // what answers to the pointer
 	images map[*canvas.Raster]image.Image
 }
 
@@ -109,6 +111,9 @@ func (s *sight) walk(o fyne.CanvasObject, in seen, offset fyne.Position) {
 			s.walk(c, in, at)
 		}
 	case fyne.Widget:
+		if pressable(w) && !in.list {
+			s.press = append(s.press, in)
+		}
 		in = owned(w, in)
 		for _, c := range test.WidgetRenderer(w).Objects() {
 			s.walk(c, in, at)
@@ -116,6 +121,39 @@ func (s *sight) walk(o fyne.CanvasObject, in seen, offset fyne.Position) {
 	default:
 		s.all = append(s.all, in)
 	}
+}
+
+// pressable reports whether a widget is a control or a figure of a value.
+func pressable(w fyne.Widget) bool {
+	switch c := w.(type) {
+	case *kit.Tag:
+		return c.OnTapped != nil
+	case *kit.Figure:
+		return !c.Disabled()
+	case *kit.PressRow:
+		return !c.Disabled() || c.Tip() != ""
+	}
+	_, ok := w.(interface{ Tip() string })
+	return ok
+}
+
+// untold says what is missing of the words that appear when the pointer rests on a
+// control; "" if they say what its own words do not.
+func untold(w fyne.CanvasObject) string {
+	if f, ok := w.(*kit.Figure); ok {
+		if c := f.Card(); c.Name == "" || c.Value == "" || c.About == "" && len(c.Methods) == 0 {
+			return fmt.Sprintf("its card is %+v", c)
+		}
+		return ""
+	}
+	bare := func(s string) string { return strings.TrimRight(strings.TrimSpace(s), "….:") }
+	switch tip := w.(interface{ Tip() string }).Tip(); {
+	case tip == "":
+		return "no words"
+	case strings.EqualFold(bare(tip), bare(wordsIn(w))):
+		return "no other words than its own"
+	}
+	return ""
 }
 
 // owned is what the parts of a widget have of it.
@@ -328,6 +366,11 @@ func (j *judge) judge(screen string, c fyne.Canvas, mode kit.Mode) (faults []fau
 		}
 		if words.Language() == words.Chinese && j.foreign(n, t.Text) {
 			add("english", t.Text, in, "")
+		}
+	}
+	for _, n := range s.press {
+		if d := untold(n.obj); d != "" && !n.place.and(n.clip).empty() {
+			add("tip", fmt.Sprintf("%T %s", n.obj, wordsIn(n.obj)), n.place, d)
 		}
 	}
 	for _, p := range s.overlaps(list) {
@@ -584,7 +627,7 @@ func (j *judge) foreign(n seen, text string) bool {
 		}
 		return false
 	}
-	if !strings.ContainsFunc(text, unicode.IsLetter) {
+	if !strings.ContainsFunc(text, unicode.IsLetter) || strings.HasPrefix(text, "~/") { // numbers, and paths
 		return false
 	}
 	if !n.list && len(text) > 3 && own(words.English, text) && !own(words.Chinese, text) {
@@ -598,7 +641,8 @@ func (j *judge) foreign(n seen, text string) bool {
 		if strings.ContainsAny(text, "+") && keys.MatchString(text) || strings.Contains(text, "PgUp") || strings.HasPrefix(text, "Home ") {
 			continue
 		}
-		if names.MatchString(run) || strings.Contains(j.corpus, run) || own(words.Chinese, text) {
+		named := !slices.ContainsFunc(strings.Fields(run), func(w string) bool { return !names.MatchString(strings.Trim(w, ",:")) })
+		if named || names.MatchString(run) || strings.Contains(j.corpus, run) || own(words.Chinese, text) {
 			continue
 		}
 		return true

@@ -16,6 +16,7 @@ import (
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/preferences"
 	"palimpsest/gui/words"
 	"palimpsest/model"
 )
@@ -359,6 +360,8 @@ func (x *tour) sheets() {
 		{"sweep", s.sweep},
 		{"compare", x.showCompare},
 		{"agents", s.agents},
+		{"sessions", x.showSessions},
+		{"search", func() { x.FindAll(desk.Asked{Text: "role:tool"}) }},
 	}
 	for _, sh := range list {
 		sh.open()
@@ -410,6 +413,12 @@ func (x *tour) dialogs() {
 		}
 	}
 	do("")
+	for _, p := range preferences.Pages {
+		settingsAt(x.window, p)()
+		x.settle()
+		x.glance("settings, " + p)
+		x.closeAll()
+	}
 	x.showRecords()
 	x.settle()
 	for _, id := range []string{"restore", "deleteRecords", "exportRecord"} {

@@ -98,7 +98,7 @@ func (b *noticeBar) update() {
 	}
 	if e := b.d.Current(); e != nil && e.State == desk.Ready && e.File.Doc.Unconfirmed && !b.known[e] {
 		ban := kit.NewBanner(kit.Warning, words.T("readas.banner"), "",
-			kit.NewButton(words.T("command.readAs"), kit.Secondary, func() { b.c.Run(commands.ReadAs) }).Small())
+			kit.NewButton(words.T("command.readAs"), kit.Secondary, nil).Does(b.c, commands.ReadAs).Small())
 		ban.OnClose = func() { b.known[e] = true; b.update() }
 		list = append(list, ban)
 	}
@@ -110,6 +110,14 @@ func (b *noticeBar) update() {
 		b.box.Hide()
 	}
 	b.changed()
+}
+
+// does makes a button that closes a notice and does a command.
+func (b *noticeBar) does(n *desk.Notice, text, id string) *kit.Button {
+	do := kit.NewButton(text, kit.Secondary, nil).Does(b.c, id).Small()
+	run := do.OnTapped
+	do.OnTapped = func() { b.d.CloseNotice(n); run() }
+	return do
 }
 
 func (b *noticeBar) banner(n *desk.Notice) *kit.Banner {
@@ -124,24 +132,23 @@ func (b *noticeBar) banner(n *desk.Notice) *kit.Banner {
 	}
 	if details != "" {
 		buttons = append(buttons,
-			kit.NewButton(words.T("do.details"), kit.Secondary, func() { show.ShowDetails(b.win, head, details) }).Small())
+			kit.NewButton(words.T("do.details"), kit.Secondary, func() { show.ShowDetails(b.win, head, details) }).
+				WithTip("do.details.tip").Small())
 	}
 	if n.Code == "askFailed" {
 		buttons = append(buttons,
-			kit.NewButton(words.T("asking.retry"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.Run(commands.Ask) }).Small(),
-			kit.NewButton(words.T("asking.settings"), kit.Secondary, func() { b.c.Run(commands.SummaryModel) }).Small())
+			b.does(n, words.T("asking.retry"), commands.Ask),
+			kit.NewButton(words.T("asking.settings"), kit.Secondary, nil).Does(b.c, commands.SummaryModel).Small())
 	}
 	if n.Err != nil && aboutStore(n.Err) {
 		do := words.T("storage.open")
 		if damaged {
 			do = words.T("storage.repair")
 		}
-		buttons = append(buttons,
-			kit.NewButton(do, kit.Secondary, func() { b.d.CloseNotice(n); b.c.Run(commands.Storage) }).Small())
+		buttons = append(buttons, b.does(n, do, commands.Storage))
 	}
 	if n.Code == "fileRewritten" || n.Code == "fileTruncated" {
-		buttons = append(buttons,
-			kit.NewButton(words.T("command.reload"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.Run(commands.Reload) }).Small())
+		buttons = append(buttons, b.does(n, words.T("command.reload"), commands.Reload))
 	}
 	ban := kit.NewBanner(kit.Severity(n.Severity), head, rest, buttons...)
 	ban.OnClose = func() { b.d.CloseNotice(n) }
@@ -153,11 +160,12 @@ func (b *noticeBar) damaged(e *desk.Entry) *kit.Banner {
 	head := words.T("state.skipped", "count", e.Damaged, "total", e.Lines)
 	rest := "(" + show.SkippedNumbers(e) + "). " + words.T("state.restLoaded")
 	ban := kit.NewBanner(kit.Warning, head, rest,
-		kit.NewButton(words.T("do.showLines"), kit.Secondary, func() { dialogs.ShowSkipped(b.d, b.win) }).Small(),
+		kit.NewButton(words.T("do.showLines"), kit.Secondary, func() { dialogs.ShowSkipped(b.d, b.win) }).
+			WithTip("do.showLines.tip").Small(),
 		kit.NewButton(words.T("do.copyDetails"), kit.Secondary, func() {
 			fyne.CurrentApp().Clipboard().SetContent(show.SkippedText(e))
 			b.c.Toast(words.T("shell.copied"), "", nil)
-		}).Small())
+		}).WithTip("do.copyDetails.tip").Small())
 	ban.OnClose = func() { b.quiet[e] = true; b.update() }
 	return ban
 }

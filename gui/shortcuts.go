@@ -44,6 +44,10 @@ func (w *window) bindKeys() {
 			w.Commands.Run(id)
 			return
 		}
+		if e.Name == fyne.KeyEscape {
+			canvas.Unfocus()
+			return
+		}
 		w.listKey(e)
 	})
 	canvas.SetOnTypedRune(func(r rune) {

@@ -118,16 +118,21 @@ func (a Axis) within(low, high float64) Axis {
 		a.Values = left
 		return a
 	}
-	made := make([]float64, fitted)
-	for i := range made {
-		made[i] = neat(low+(high-low)*float64(i)/(fitted-1), high-low, a.Unit)
-	}
-	whole := a.Param == AxisTail || a.Unit != model.Percent // see AxisOf
-	made = slices.DeleteFunc(made, func(v float64) bool { return v > high || v <= 0 || whole && v != math.Round(v) })
-	if made = slices.Compact(made); len(made) > 0 {
+	if made := a.between(low, high, fitted); len(made) > 0 {
 		a.Values = made
 	}
 	return a
+}
+
+// between are at most n values of a range that read well.
+func (a Axis) between(low, high float64, n int) []float64 {
+	made := make([]float64, n)
+	for i := range made {
+		made[i] = neat(low+(high-low)*float64(i)/float64(n-1), high-low, a.Unit)
+	}
+	whole := a.Param == AxisTail || a.Unit != model.Percent // see AxisOf
+	made = slices.DeleteFunc(made, func(v float64) bool { return v > high || v <= 0 || whole && v != math.Round(v) })
+	return slices.Compact(made)
 }
 
 // neat rounds a value down to one that reads well within a range of that size.

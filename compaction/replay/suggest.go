@@ -84,7 +84,7 @@ type Advice struct {
 
 // How settings are spread, and by how much they must differ.
 const (
-	adviceTriggers, adviceTails = 5, 4 // values of an axis
+	adviceTriggers, adviceTails = 9, 3 // values of an axis
 	leastApart                  = .01  // of recall, or
 	leastSaved                  = .03  // of the input: else two settings are the same to a person
 	mostForgotten               = .02  // of recall that Leaner may give up
@@ -418,25 +418,32 @@ func apart(a, b *Suggestion) bool {
 	return math.Abs(a.Recall-b.Recall) >= leastApart || math.Abs(float64(a.Input-b.Input)) >= leastSaved*float64(max(a.Input, b.Input))
 }
 
-// adviceSettings are the settings to try: values of trigger and recent tail at which
-// the history compacts, the summary budget set and multiples of it, and the fact ledger
-// beside the strategy set.
+// adviceSettings are the settings to try: triggers all over the range in which the
+// history is compacted, recent tails, the summary budget set and multiples of it, and
+// the fact ledger beside the strategy set. Many triggers are tried because whether a
+// setting fires again soon is up to the few messages after its firings.
 func adviceSettings(ctx context.Context, s *Subject) []func(model.Policy) model.Policy {
 	x, y := FirstAxes(ctx, s.History, s.Policy)
-	budgets := []float64{1, 2, 4}
+	if low, high := triggerRange(s.History, x.Unit, s.Policy); low < high {
+		x.Values = x.between(low, high, adviceTriggers)
+	}
+	if low, high := slices.Min(y.Values), slices.Max(y.Values); low < high {
+		y.Values = y.between(low, high, adviceTails)
+	}
+	least := min(leastTail, s.Policy.TailInForce().N)
+	y.Values = slices.DeleteFunc(y.Values, func(tail float64) bool {
+		in := tailOf(y, tail, s.Policy)
+		return in.Unit == model.Tokens && in.N < least
+	})
+	y.Values = slices.CompactFunc(y.Values, func(a, b float64) bool { return tailOf(y, a, s.Policy) == tailOf(y, b, s.Policy) })
 	strategies := []model.Strategy{s.Policy.Strategy}
 	if better, ok := withLedger[s.Policy.Strategy]; ok {
 		strategies = append(strategies, better)
 	}
-	y.Values = slices.DeleteFunc(y.Values, func(tail float64) bool {
-		t := y.Set(s.Policy, tail)
-		in := t.TailInForce()
-		return in.Unit == model.Tokens && in.N < min(leastTail, s.Policy.TailInForce().N)
-	})
 	var out []func(model.Policy) model.Policy
-	for _, trigger := range spreadOver(x.Values, adviceTriggers) {
-		for _, tail := range spreadOver(y.Values, adviceTails) {
-			for _, times := range budgets {
+	for _, trigger := range x.Values {
+		for _, tail := range y.Values {
+			for _, times := range []float64{1, 2, 4} {
 				for _, strategy := range strategies {
 					out = append(out, func(p model.Policy) model.Policy {
 						p = y.Set(x.Set(p, trigger), tail)
@@ -452,6 +459,12 @@ func adviceSettings(ctx context.Context, s *Subject) []func(model.Policy) model.
 	return out
 }
 
+// tailOf is the tail in force with a value of an axis.
+func tailOf(y Axis, value float64, p model.Policy) model.Amount {
+	p = y.Set(p, value)
+	return p.TailInForce()
+}
+
 // withLedger is the strategy that keeps literal facts in place of one that does not.
 var withLedger = map[model.Strategy]model.Strategy{
 	model.Extract: model.Ledger, model.StructuredJSON: model.Ledger, model.StructuredTable: model.Ledger, model.Drop: model.Ledger,
@@ -464,16 +477,4 @@ func scaled(a model.Amount, by float64) model.Amount {
 		a.N = max(1, int(math.Round(float64(a.N)*by)))
 	}
 	return a
-}
-
-// spreadOver picks at most n of some values, the ends among them.
-func spreadOver(values []float64, n int) []float64 {
-	if len(values) <= n {
-		return values
-	}
-	out := make([]float64, n)
-	for i := range out {
-		out[i] = values[i*(len(values)-1)/(n-1)]
-	}
-	return out
 }

@@ -56,10 +56,10 @@ func newAgentPane(p *AgentsSheet) *agentPane {
 	})
 	s.list.Choosable = func(i int) bool { return s.Lines[i].run != nil }
 	s.list.OnSelect = func(i int) { s.Lines[i].run() }
-	s.inherit = kit.NewButton(words.T("agents.inherit"), kit.Secondary, func() { p.d.InheritAll(p.at) })
+	s.inherit = kit.NewButton(words.T("agents.inherit"), kit.Secondary, func() { p.d.InheritAll(p.at) }).WithTip("agents.inherit.tip")
 	s.copyTo = kit.NewButton(words.T("agents.copy"), kit.Secondary, func() { ShowAgentCopy(p.w, p.at) })
 	s.copyTo.SetTip(words.T("agents.copy.tip"))
-	s.open = kit.NewButton(words.T("agents.open"), kit.Primary, p.OpenAgent)
+	s.open = kit.NewButton(words.T("agents.open"), kit.Primary, p.OpenAgent).WithTip("agents.open.tip")
 	top := kit.Pad(8, 12, 10, 12, kit.Column(4, kit.Row(8, kit.Stretch(s.when), kit.Stretch(s.of)),
 		kit.Row(8, kit.Stretch(s.tokens), kit.Stretch(s.share)), s.bar))
 	foot := kit.Pad(8, 10, 8, 10, kit.Row(8, s.inherit, s.copyTo, kit.Stretch(s.open)))

@@ -62,7 +62,7 @@ func NewAgentsSheet(w *screen.Host) *AgentsSheet {
 	p.idle.SetTip(words.T("agents.idle.tip"))
 	p.view = kit.NewSegments([]string{words.T("agents.tree"), words.T("agents.lanes"), words.T("agents.both")}, agentsBoth,
 		func(int) { p.arrange() })
-	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithGlyph(kit.GlyphLeft)
+	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithTip("preview.back.tip").WithGlyph(kit.GlyphLeft)
 	top := kit.NewPane("",
 		kit.Pad(0, 10, 0, 10, kit.Row(10, back, kit.Label(words.T("agents.title")).Bold(), kit.Stretch(p.title), p.count, p.idle, p.view)))
 

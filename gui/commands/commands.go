@@ -147,10 +147,15 @@ func (c *Table) Tip(id string) string {
 		return ""
 	case cmd.Reason() != "":
 		return cmd.Title() + "\n" + cmd.Reason()
-	case cmd.Key() != "":
-		return cmd.Title() + " · " + cmd.Key()
 	}
-	return cmd.Title()
+	tip := cmd.Title()
+	if key := "command." + id + ".tip"; words.T(key) != key {
+		tip = words.T(key)
+	}
+	if cmd.Key() != "" {
+		tip += " · " + cmd.Key()
+	}
+	return tip
 }
 
 // Key is how a command's first key is read, for captions beside it.

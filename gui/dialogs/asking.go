@@ -159,7 +159,7 @@ func (x *AskingDialog) ready(a *desk.Asking) {
 	x.Dlg.SetCaption(words.T("asking.caption"))
 	x.Dlg.OnClose = func() { x.Dlg = nil; x.w.Desk.Forget() }
 	settings := func() { x.Dlg.Close(); x.w.Commands.Run(commands.SummaryModel) }
-	x.Dlg.SetButtons(kit.NewButton(words.T("asking.settings"), kit.Secondary, settings),
+	x.Dlg.SetButtons(kit.NewButton(words.T("asking.settings"), kit.Secondary, settings).WithTip("asking.settings.tip"),
 		kit.NewButton(words.T("do.cancel"), kit.Secondary, x.Dlg.Close),
 		kit.NewButton(words.T("asking.send"), kit.Primary, x.Send))
 }
@@ -212,7 +212,7 @@ func (x *AskingDialog) running(a *desk.Asking) {
 		kit.Pad(12, 16, 12, 16, body), 680, 0)
 	x.Dlg.SetCaption(words.T("asking.unchanged"))
 	x.Dlg.OnClose = func() { x.Dlg, x.was = nil, "" } // it goes on in the background
-	x.Dlg.SetButtons(kit.NewButton(words.T("asking.background"), kit.Secondary, x.Dlg.Close),
+	x.Dlg.SetButtons(kit.NewButton(words.T("asking.background"), kit.Secondary, x.Dlg.Close).WithTip("asking.background.tip"),
 		kit.NewButton(words.T("do.cancel"), kit.Danger, x.w.Desk.CancelAsking))
 	x.progress(a)
 }

@@ -47,7 +47,7 @@ func ShowBatch(d *desk.Desk, win fyne.Window, id string) *BatchSheet {
 	rows = append(rows, kit.Pad(8, 0, 0, 0, s.none), kit.Stretch(s.list))
 	s.dialog = kit.NewDialog(words.T("batch.title"), s.run.Title, kit.Pad(14, 14, 14, 14, kit.Column(4, rows...)), 700, 480)
 	s.dialog.SetCaption(words.T("batch.caption"))
-	s.stop = kit.NewButton(words.T("batch.stop"), kit.Danger, func() { d.StopBatch(s.id) })
+	s.stop = kit.NewButton(words.T("batch.stop"), kit.Danger, func() { d.StopBatch(s.id) }).WithTip("batch.stop.tip")
 	s.dialog.SetButtons(s.stop, kit.NewButton(words.T("do.close"), kit.Primary, s.dialog.Close))
 	s.fill()
 	s.dialog.ShowOn(win.Canvas())

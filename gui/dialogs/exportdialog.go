@@ -323,7 +323,8 @@ func NewTarget(w *screen.Host, proposal func() string) *target {
 }
 
 func (t *target) Object() fyne.CanvasObject {
-	return kit.Stretch(kit.Column(3, kit.Row(8, kit.Stretch(t.Field), kit.NewButton(words.T("do.choose"), kit.Secondary, t.choose)),
+	return kit.Stretch(kit.Column(3, kit.Row(8, kit.Stretch(t.Field), kit.NewButton(words.T("do.choose"), kit.Secondary, t.choose).
+		WithTip("do.choose.tip")),
 		kit.Sized(0, 17, t.fault)))
 }
 

@@ -88,8 +88,8 @@ func readAs(w *screen.Host, e *desk.Entry, why string) {
 	r.dlg = kit.NewDialog(words.T("readas.title"), show.EntryTitle(e), body, 1060, 620)
 	r.dlg.SetCaption(why)
 	r.use = kit.NewButton(words.T("readas.use"), kit.Primary, r.take)
-	r.save = kit.NewButton(words.T("readas.save"), kit.Secondary, r.askName)
-	r.remove = kit.NewButton(words.T("readas.delete"), kit.Secondary, r.askDelete)
+	r.save = kit.NewButton(words.T("readas.save"), kit.Secondary, r.askName).WithTip("readas.save.tip")
+	r.remove = kit.NewButton(words.T("readas.delete"), kit.Secondary, r.askDelete).WithTip("readas.delete.tip")
 	r.dlg.SetButtons(r.remove, r.save, kit.NewButton(words.T("do.cancel"), kit.Secondary, r.dlg.Close), r.use)
 	r.dlg.OnClose = w.Desk.StopTrying
 	r.enable(false)

@@ -63,7 +63,7 @@ func ShowTemplate(w *screen.Host) *TemplateDialog {
 	x.dlg = kit.NewDialog(words.T("template.title"), "", body, 760, 0)
 	x.dlg.SetCaption(words.T("template.caption"))
 	x.Keep = kit.NewButton(words.T("template.keep"), kit.Primary, x.Use)
-	x.dlg.SetButtons(kit.NewButton(words.T("template.reset"), kit.Secondary, x.Reset),
+	x.dlg.SetButtons(kit.NewButton(words.T("template.reset"), kit.Secondary, x.Reset).WithTip("template.reset.tip"),
 		kit.NewButton(words.T("do.cancel"), kit.Secondary, x.dlg.Close), x.Keep)
 	x.Show()
 	x.check("")
@@ -158,6 +158,11 @@ func newAreaEntry(text string, changed func(string)) *areaEntry {
 	e.SetText(text)
 	e.OnChanged = changed
 	return e
+}
+
+// CreateRenderer is Fyne's.
+func (e *areaEntry) CreateRenderer() fyne.WidgetRenderer {
+	return kit.RestingCaret(e, e.Entry.CreateRenderer())
 }
 
 // TypedKey is Fyne's.

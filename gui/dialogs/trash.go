@@ -33,7 +33,7 @@ func showTrash(w *screen.Host, t desk.Trash) {
 		back := kit.NewButton(words.T("trash.back"), kit.Secondary, func() {
 			dialog.Close()
 			w.Desk.TakeBack([]string{r.ID})
-		}).Small()
+		}).WithTip("trash.back.tip").Small()
 		rows.Add(kit.Sized(0, 28, kit.Row(14, kit.Sized(64, 0, kit.Label(r.ID)),
 			kit.Stretch(kit.NewText(kit.Clean(show.RecordSession(r)), kit.ColorMuted, 13).Fit()),
 			kit.NewText(words.T("trash.until", "date", until), kit.ColorMuted, 12), back)))

@@ -54,7 +54,7 @@ func ShowUseIn(w *screen.Host, p model.Policy) *UseIn {
 	x.lost.OnMetrics = x.showLost
 	body := kit.Column(8, x.row, kit.Sized(0, 190, x.text), x.note, kit.Sized(0, 150, x.lost))
 	x.Dlg = kit.NewDialog(words.T("useIn.title"), "", kit.Pad(12, 16, 12, 16, body), 760, 0)
-	x.Copy = kit.NewButton(words.T("useIn.copy"), kit.Secondary, x.copy)
+	x.Copy = kit.NewButton(words.T("useIn.copy"), kit.Secondary, x.copy).WithTip("useIn.copy.tip")
 	x.Write = kit.NewButton(words.T("useIn.write"), kit.Primary, x.write)
 	x.Dlg.SetButtons(kit.NewButton(words.T("do.close"), kit.Secondary, x.Dlg.Close), x.Copy, x.Write)
 	x.choose()

@@ -43,6 +43,19 @@ func (b *Button) Large() *Button { b.height = 26; return b }
 // WithGlyph puts a sign before the words and returns the button.
 func (b *Button) WithGlyph(g Glyph) *Button { b.glyph = g; return b }
 
+// WithTip says by a key of the words what pressing the button does and returns it.
+func (b *Button) WithTip(key string) *Button { b.usual = says(key); return b }
+
+// Commands are done by their names; each says what it does and its key, or why it
+// can't be done now.
+type Commands interface {
+	Run(id string)
+	Tip(id string) string
+}
+
+// Does makes pressing the button do a command, whose tip it has, and returns it.
+func (b *Button) Does(c Commands, id string) *Button { b.does(c, id); return b }
+
 // Text is the words on the button.
 func (b *Button) Text() string { return b.text }
 

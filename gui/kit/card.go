@@ -130,4 +130,5 @@ func (h *Host) showCard(w, beside fyne.CanvasObject, c Card) {
 	h.card.Move(fyne.NewPos(x, clamp(y, edge, fyne.Max(edge, s.Height-m.Height-edge))))
 	h.card.Show()
 	canvas.Refresh(h)
+	h.watch(w)
 }

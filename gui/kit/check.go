@@ -6,6 +6,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
+
+	"palimpsest/gui/words"
 )
 
 // Check is a box to tick, with its words. As a radio button (see [NewRadio]) it
@@ -22,6 +24,12 @@ type Check struct {
 // NewCheck makes a box to tick.
 func NewCheck(text string, on bool, changed func(bool)) *Check {
 	c := &Check{text: text, on: on, OnChanged: changed}
+	c.usual = func() string {
+		if c.round {
+			return words.T("kit.radio.tip")
+		}
+		return words.T("kit.check.tip")
+	}
 	c.init(c)
 	return c
 }

@@ -137,6 +137,10 @@ type pressed struct {
 	OnTapped func()
 }
 
+func (p *pressed) does(c Commands, id string) {
+	p.OnTapped, p.usual = func() { c.Run(id) }, func() string { return c.Tip(id) }
+}
+
 // Tapped implements fyne.Tappable.
 func (p *pressed) Tapped(*fyne.PointEvent) {
 	if !p.disabled && p.OnTapped != nil {

@@ -55,7 +55,20 @@ func (d *Dialog) SetSubtitle(s string) { d.subtitle.SetText(s) }
 
 // SetButtons sets the buttons of the foot. Their OnTapped decides whether the
 // dialog closes: see [Dialog.Hide].
-func (d *Dialog) SetButtons(buttons ...*Button) { d.buttons = buttons }
+func (d *Dialog) SetButtons(buttons ...*Button) {
+	for _, b := range buttons {
+		switch {
+		case b.usual != nil:
+		case b.text == words.T("do.cancel") || b.text == words.T("do.close") || b.text == words.T("do.done"):
+			b.usual = says("kit.closes.tip")
+		case b.kind == Primary:
+			b.usual = says("kit.enter.tip")
+		case b.kind == Danger:
+			b.usual = says("kit.danger.tip")
+		}
+	}
+	d.buttons = buttons
+}
 
 // ShowOn opens the dialog on a canvas.
 func (d *Dialog) ShowOn(c fyne.Canvas) {

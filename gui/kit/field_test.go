@@ -3,9 +3,12 @@ package kit
 import (
 	"errors"
 	"fmt"
+	"image/color"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
 )
 
@@ -170,5 +173,49 @@ func TestTheFirstLetterStays(t *testing.T) {
 			t.Errorf("after %q it holds %q", before, f.Text())
 		}
 		f.SetText("")
+	}
+}
+
+// A caret that nobody types at comes to rest, lit, and once more after the next key.
+// (The toolkit's driver for tests runs no animation: that the blinking ends is seen in
+// a real window.)
+func TestACaretComesToRest(t *testing.T) {
+	f := NewTextField("", nil)
+	w := show(t, f, 300, 60)
+	due := func() {}
+	w.Content().(*Host).After = func(_ time.Duration, f func()) func() { due = f; return func() { due = func() {} } }
+	f.FocusOn(w.Canvas())
+	caret := func() (c *canvas.Rectangle) {
+		drawn(f.entry, func(o fyne.CanvasObject) {
+			if r, ok := o.(*canvas.Rectangle); ok && r.Visible() && r.Size().Width > 0 && r.Size().Width < 3 {
+				c = r
+			}
+		})
+		return c
+	}
+	lit := func() bool { return color.NRGBAModel.Convert(caret().FillColor).(color.NRGBA).A == 255 }
+	for _, after := range []string{"the focus", "a key"} {
+		caret().FillColor = color.Transparent
+		due()
+		if !lit() {
+			t.Errorf("after %s it was left in the dark", after)
+		}
+		due = func() {}
+		test.Type(f.entry, "a")
+	}
+	w.Canvas().Unfocus()
+	due()
+	if caret() != nil {
+		t.Error("a field without the keyboard has a caret")
+	}
+}
+
+// drawn calls f for every object that o draws.
+func drawn(o fyne.CanvasObject, f func(fyne.CanvasObject)) {
+	f(o)
+	if w, ok := o.(fyne.Widget); ok {
+		for _, part := range test.WidgetRenderer(w).Objects() {
+			drawn(part, f)
+		}
 	}
 }

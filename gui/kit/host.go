@@ -210,6 +210,19 @@ func showTip(w fyne.CanvasObject, text string, at fyne.Position) {
 		h.tip.Move(fyne.NewPos(clamp(x, 0, fyne.Max(0, s.Width-m.Width-2)), y))
 		h.tip.Show()
 		canvas.Refresh(h) // else it waits for what is painted next
+		h.watch(w)
+	})
+}
+
+// watch takes away what floats at the pointer once its widget is not drawn any more:
+// a page that is put in the place of another tells nobody that the pointer left.
+func (h *Host) watch(w fyne.CanvasObject) {
+	h.tipStop = h.After(tipDelay, func() {
+		if !w.Visible() || fyne.CurrentApp().Driver().AbsolutePositionForObject(w).IsZero() {
+			h.hideTip()
+			return
+		}
+		h.watch(w)
 	})
 }
 
@@ -310,7 +323,7 @@ func (h *Host) Offer(text string, actions ...Action) {
 			if a.Do != nil {
 				a.Do()
 			}
-		}))
+		}).WithTip("kit.toast.tip"))
 	}
 	t.actions.Hidden = len(actions) == 0
 	t.close.OnTapped = hide

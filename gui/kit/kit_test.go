@@ -311,7 +311,7 @@ func TestAsk(t *testing.T) {
 func TestToastAndTipWaitForTheClock(t *testing.T) {
 	b := NewButton("Go", Secondary, nil)
 	b.SetTip("says what it does")
-	w := show(t, b, 400, 300)
+	w := show(t, Pad(9, 9, 9, 9, b), 400, 300)
 	h := w.Content().(*Host)
 	var later []func()
 	h.After = func(_ time.Duration, f func()) func() {
@@ -326,6 +326,18 @@ func TestToastAndTipWaitForTheClock(t *testing.T) {
 	if !h.tip.Visible() {
 		t.Error("no tip")
 	}
+	later[1]()
+	if !h.tip.Visible() || len(later) != 3 {
+		t.Error("the tip of what is there went, or nothing looks after it")
+	}
+	b.Hide() // as a page does that another one takes the place of
+	later[2]()
+	if h.tip.Visible() {
+		t.Error("the tip of what is gone stayed")
+	}
+	b.Show()
+	b.MouseIn(&desktop.MouseEvent{})
+	later[len(later)-1]()
 	b.MouseOut()
 	if h.tip.Visible() {
 		t.Error("the tip stayed")

@@ -41,6 +41,12 @@ func NewHeadLink(text string, tapped func()) *Link {
 	return l
 }
 
+// WithTip says by a key of the words what pressing the link does and returns it.
+func (l *Link) WithTip(key string) *Link { l.usual = says(key); return l }
+
+// Does makes pressing the link do a command, whose tip it has, and returns it.
+func (l *Link) Does(c Commands, id string) *Link { l.does(c, id); return l }
+
 // SetText changes the words.
 func (l *Link) SetText(s string) {
 	if l.text != s {

@@ -7,6 +7,8 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
+
+	"palimpsest/gui/words"
 )
 
 // MenuEntry is one word of a menu strip and the menu under it. Items is asked
@@ -35,6 +37,7 @@ type MenuStrip struct {
 func NewMenuStrip(title string, entries []MenuEntry, hint, key string) *MenuStrip {
 	m := &MenuStrip{title: title, entries: entries, openAt: -1}
 	m.search = &searchBox{hint: hint, key: key}
+	m.search.usual = func() string { return words.T("kit.search.tip") + " · " + key }
 	m.search.init(m.search)
 	m.search.tapped = func() {
 		if m.OnSearch != nil {
@@ -43,6 +46,7 @@ func NewMenuStrip(title string, entries []MenuEntry, hint, key string) *MenuStri
 	}
 	for i := range entries {
 		w := &menuWord{m: m, i: i}
+		w.usual = says("kit.word.tip")
 		w.init(w)
 		m.words = append(m.words, w)
 	}

@@ -2,11 +2,14 @@ package kit
 
 import (
 	"image/color"
+	"time"
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"palimpsest/gui/words"
@@ -29,7 +32,15 @@ type TextField struct {
 // NewTextField makes a field; hint is shown in it while it is empty.
 func NewTextField(hint string, changed func(string)) *TextField {
 	f := &TextField{OnChanged: changed, field: field{entry: newBareEntry()}}
-	f.usual = func() string { return f.entry.PlaceHolder }
+	f.usual = func() string {
+		switch {
+		case f.glyph == GlyphSearch && !f.keep:
+			return words.T("kit.filter.tip")
+		case f.entry.Text != "" && f.entry.PlaceHolder != "":
+			return f.entry.PlaceHolder + "\n" + words.T("kit.field.tip")
+		}
+		return words.T("kit.field.tip")
+	}
 	f.clear = NewIconButton(GlyphClose, words.T("kit.clear"), func() { f.entry.SetText(""); focus(f.entry) })
 	f.entry.Scroll = fyne.ScrollHorizontalOnly // a path can be longer than the field
 	f.entry.SetPlaceHolder(hint)
@@ -202,11 +213,77 @@ func (e *bareEntry) AcceptsTab() bool { return e.takesTab != nil && e.takesTab()
 
 // CreateRenderer lays it out: where the entry was hidden for long it has its size already.
 func (e *bareEntry) CreateRenderer() fyne.WidgetRenderer {
-	r := e.Entry.CreateRenderer()
+	r := RestingCaret(e, e.Entry.CreateRenderer())
 	if !e.Size().IsZero() {
 		r.Layout(e.Size())
 	}
 	return r
+}
+
+// caretBlinks is how long a caret blinks after the last key.
+const caretBlinks = 10 * time.Second
+
+// caretRenderer is the toolkit's renderer of an entry, whose caret comes to rest.
+type caretRenderer struct {
+	fyne.WidgetRenderer
+	entry fyne.Widget
+	stop  func()
+	ink   color.Color // of the theme that the caret blinks in
+}
+
+// RestingCaret makes the caret of one of the toolkit's entries stop blinking when
+// nothing was typed for a while: each blink paints the whole window. It also leaves
+// out the entry's frame, as wide as a caret, which the kit draws around the field.
+func RestingCaret(entry fyne.Widget, r fyne.WidgetRenderer) fyne.WidgetRenderer {
+	return &caretRenderer{WidgetRenderer: r, entry: entry, stop: func() {}}
+}
+
+// Refresh implements fyne.WidgetRenderer. Every key, and the focus, ends here.
+func (r *caretRenderer) Refresh() {
+	if ink := Color(theme.ColorNamePrimary); ink != r.ink { // blinking goes on in the colour it began with
+		r.ink = ink
+		r.rest()
+	}
+	r.WidgetRenderer.Refresh()
+	r.stop()
+	if h := hostOf(r.entry); h != nil {
+		r.stop = h.After(caretBlinks, r.rest)
+	}
+}
+
+// Objects implements fyne.WidgetRenderer.
+func (r *caretRenderer) Objects() (list []fyne.CanvasObject) {
+	for _, o := range r.WidgetRenderer.Objects() {
+		if frame, ok := o.(*canvas.Rectangle); !ok || frame.FillColor != color.Transparent {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// Destroy implements fyne.WidgetRenderer.
+func (r *caretRenderer) Destroy() { r.stop(); r.WidgetRenderer.Destroy() }
+
+// rest stops the blinking with the caret lit. What the toolkit calls the content of
+// an entry stops it when a renderer of it is destroyed; the next refresh starts it.
+func (r *caretRenderer) rest() {
+	for _, o := range r.Objects() {
+		if s, ok := o.(*container.Scroll); ok {
+			o = s.Content
+		}
+		content, ok := o.(fyne.Widget)
+		if !ok || !o.Visible() {
+			continue
+		}
+		once := content.CreateRenderer()
+		for _, part := range once.Objects() {
+			if caret, ok := part.(*canvas.Rectangle); ok && caret.Visible() {
+				once.Destroy()
+				caret.FillColor = Color(theme.ColorNamePrimary)
+				canvas.Refresh(caret)
+			}
+		}
+	}
 }
 
 func newBareEntry() *bareEntry {
@@ -240,7 +317,15 @@ func (e *bareEntry) TypedShortcut(s fyne.Shortcut) {
 			return
 		}
 	}
+	was := e.Text
 	e.Entry.TypedShortcut(s)
+	if e.Text != was {
+		return
+	}
+	switch s.(type) {
+	case *fyne.ShortcutUndo, *fyne.ShortcutRedo: // nothing was typed here
+		passShortcut(e, s)
+	}
 }
 
 // showStart brings the beginning of the text into view.

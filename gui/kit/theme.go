@@ -126,8 +126,10 @@ func (t *Theme) Icon(n fyne.ThemeIconName) fyne.Resource { return t.base.Icon(n)
 // Size returns the named size at the theme's text scale.
 func (t *Theme) Size(n fyne.ThemeSizeName) float32 {
 	switch n {
-	case theme.SizeNameSeparatorThickness, theme.SizeNameInputBorder:
+	case theme.SizeNameSeparatorThickness:
 		return 0 // lines and frames are drawn by the kit
+	case theme.SizeNameInputBorder:
+		return float32(int(t.look.Scale + .5)) // the width of a caret; see RestingCaret for the frame
 	case theme.SizeNameInputRadius, theme.SizeNameButtonRadius, theme.SizeNameMenuRadius,
 		theme.SizeNamePopupRadius, theme.SizeNameSelectionRadius, theme.SizeNameScrollBarRadius:
 		return 4

@@ -30,7 +30,7 @@ func newFoldersPage(x *Window) page {
 		about = "watched.off"
 	}
 	v.body = scrolled(kit.Column(10, kit.Row(10, kit.Stretch(kit.NewText(words.T(about), kit.ColorMuted, 12).Fit()),
-		kit.NewButton(words.T("watched.choose"), kit.Secondary, v.choose)), v.box))
+		kit.NewButton(words.T("watched.choose"), kit.Secondary, v.choose).WithTip("watched.choose.tip")), v.box))
 	v.fill()
 	x.W.Desk.AgentPlaces(func(list []desk.Place) {
 		v.offered, v.counted = list, true
@@ -56,8 +56,10 @@ func (v *foldersPage) fill() {
 			note, color = words.T("watched.new", "count", f.New), kit.ColorAccent
 		}
 		rows = append(rows, v.row(f.Path, "", note, color,
-			kit.NewButton(words.T("watched.listAll"), kit.Secondary, func() { v.x.Done(); dialogs.OpenPaths(v.w, f.Path) }).Small(),
-			kit.NewButton(words.T("watched.stop"), kit.Secondary, func() { v.w.Desk.Unwatch(f.Path); v.fill() }).Small()))
+			kit.NewButton(words.T("watched.listAll"), kit.Secondary, func() { v.x.Done(); dialogs.OpenPaths(v.w, f.Path) }).
+				WithTip("watched.listAll.tip").Small(),
+			kit.NewButton(words.T("watched.stop"), kit.Secondary, func() { v.w.Desk.Unwatch(f.Path); v.fill() }).
+				WithTip("watched.stop.tip").Small()))
 	}
 	if len(list) == 0 {
 		rows = append(rows, kit.Pad(4, 0, 4, 0, kit.NewText(words.T("watched.none"), kit.ColorMuted, 13)))
@@ -68,7 +70,8 @@ func (v *foldersPage) fill() {
 		if p.More {
 			count = words.T("watched.sessionsMore", "count", p.Count)
 		}
-		watch := kit.NewButton(words.T("watched.watch"), kit.Secondary, func() { v.w.Desk.Watch(p.Path); v.fill() }).Small()
+		watch := kit.NewButton(words.T("watched.watch"), kit.Secondary, func() { v.w.Desk.Watch(p.Path); v.fill() }).
+			WithTip("watched.watch.tip").Small()
 		if watched[p.Path] {
 			watch.SetText(words.T("watched.already"))
 			watch.SetEnabled(false)

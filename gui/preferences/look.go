@@ -44,7 +44,8 @@ func newAppearancePage(x *Window) page {
 	}
 	size := kit.NewText(words.Percent(float64(x.W.Settings.Scale())), kit.ColorText, 13).Center()
 	step := func(text, id string) *kit.Button {
-		b := kit.NewButton(text, kit.Secondary, func() { x.do(id) })
+		b := kit.NewButton(text, kit.Secondary, nil).Does(x.W.Commands, id)
+		b.OnTapped = func() { x.do(id) }
 		b.SetEnabled(x.W.Commands.Enabled(id))
 		return b
 	}

@@ -113,7 +113,7 @@ func (x *ModelsPage) fill(s online.Server) {
 }
 
 func (x *ModelsPage) form() *kit.Form {
-	prices := kit.NewLink(words.T("provider.prices"), func() { x.x.Go(Tokens) })
+	prices := kit.NewLink(words.T("provider.prices"), func() { x.x.Go(Tokens) }).WithTip("provider.prices.tip")
 	return kit.NewFormOf(120, 24, 6).
 		Row(words.T("provider.server"), kit.Sized(260, 24, x.known)).
 		Wide(words.T("provider.endpoint"), x.endpoint).
@@ -122,7 +122,8 @@ func (x *ModelsPage) form() *kit.Form {
 		Row(words.T("provider.window"), kit.Sized(110, 24, x.window), kit.Stretch(x.windowIs)).
 		Row(words.T("provider.timeout"), kit.Sized(110, 24, x.timeout), kit.NewText(words.T("provider.seconds"), kit.ColorMuted, 12)).
 		Row(words.T("provider.price"), kit.Stretch(x.price), prices).
-		Row(words.T("provider.wording"), kit.NewButton(words.T("provider.edit"), kit.Secondary, func() { dialogs.ShowTemplate(x.w) })).
+		Row(words.T("provider.wording"), kit.NewButton(words.T("provider.edit"), kit.Secondary, func() { dialogs.ShowTemplate(x.w) }).
+			WithTip("provider.edit.tip")).
 		Add(x.result)
 }
 

@@ -55,8 +55,8 @@ func newModelTest(p *ModelsPage) *modelTest {
 			kit.Sized(70, 18, s.took)))
 		t.steps[i] = s
 	}
-	t.only = kit.NewButton(words.T("modeltest.only"), kit.Secondary, func() { t.start(false) })
-	t.test = kit.NewButton(words.T("modeltest.test"), kit.Secondary, func() { t.start(true) })
+	t.only = kit.NewButton(words.T("modeltest.only"), kit.Secondary, func() { t.start(false) }).WithTip("modeltest.only.tip")
+	t.test = kit.NewButton(words.T("modeltest.test"), kit.Secondary, func() { t.start(true) }).WithTip("modeltest.test.tip")
 	t.stop = kit.NewButton(words.T("do.cancel"), kit.Secondary, t.cancel)
 	t.stop.Hide()
 	return t

@@ -2,6 +2,7 @@ package preferences
 
 import (
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
@@ -27,13 +28,15 @@ type privacyPage struct {
 	found  []session.Found
 	list   *kit.List
 	note   *kit.Text
-	sample *kit.Text
+	before *kit.Text // the line of a finding, the value masked
+	sample *kit.Text // the same as it would be sent
 	open   *kit.Button
 	try    *kit.Button
 }
 
 func newPrivacyPage(x *Window) page {
-	p := &privacyPage{x: x, note: kit.NewText("", kit.ColorMuted, 12).Fit(), sample: kit.NewText("", kit.ColorText, 12).Mono().Fit()}
+	p := &privacyPage{x: x, note: kit.NewText("", kit.ColorMuted, 12).Fit(), before: kit.NewText("", kit.ColorText, 12).Mono().Fit(),
+		sample: kit.NewText("", kit.ColorText, 12).Mono().Fit()}
 	rows := kit.Column(0, pageHead("privacy.doors", ""))
 	for _, d := range doors {
 		rows.Add(kit.Sized(0, 26, kit.Row(10, kit.Sized(150, 18, kit.Label(words.T("privacy.door."+d))),
@@ -44,9 +47,9 @@ func newPrivacyPage(x *Window) page {
 	p.list = columns.NewList(26, func() int { return len(p.found) })
 	p.list.OnSelect = func(i int) { p.show(i) }
 	p.list.OnOpen = p.goTo
-	p.open = kit.NewButton(words.T("privacy.goto"), kit.Secondary, func() { p.goTo(p.list.Selected()) })
+	p.open = kit.NewButton(words.T("privacy.goto"), kit.Secondary, func() { p.goTo(p.list.Selected()) }).WithTip("privacy.goto.tip")
 	p.open.Disable()
-	p.try = kit.NewButton(words.T("privacy.try"), kit.Secondary, p.look)
+	p.try = kit.NewButton(words.T("privacy.try"), kit.Secondary, p.look).WithTip("privacy.try.tip")
 	p.try.SetEnabled(x.W.Desk.Session() != nil)
 	p.note.SetText(words.T("privacy.untried"))
 	if x.W.Desk.Session() == nil {
@@ -58,8 +61,8 @@ func newPrivacyPage(x *Window) page {
 		kit.Pad(12, 16, 8, 16, rows), kit.NewRule(),
 		kit.Pad(8, 16, 6, 16, p.Own.obj), kit.NewRule(),
 		kit.Pad(8, 16, 4, 16, head), columns.NewHead(nil).Object, kit.Stretch(p.list), kit.NewRule(),
-		kit.Pad(8, 16, 8, 16, kit.Row(10, kit.Sized(120, 18, kit.NewText(words.T("privacy.sample"), kit.ColorMuted, 12)),
-			kit.Stretch(p.sample), p.open)))
+		kit.Pad(8, 16, 8, 16, kit.Row(10, kit.Stretch(kit.Column(3, sampleLine("privacy.before", p.before),
+			sampleLine("privacy.sample", p.sample))), p.open)))
 	return p
 }
 
@@ -131,10 +134,17 @@ func (p *privacyPage) look() {
 	})
 }
 
-// show shows the line of a finding as it would be sent.
+// sampleLine is a line of a message under its name.
+func sampleLine(key string, line *kit.Text) fyne.CanvasObject {
+	return kit.Row(10, kit.Sized(120, 18, kit.NewText(words.T(key), kit.ColorMuted, 12)), kit.Stretch(line))
+}
+
+// show shows the line of a finding as it is and as it would be sent.
 func (p *privacyPage) show(i int) {
 	p.open.SetEnabled(i >= 0 && p.found[i].Num > 0)
-	p.sample.SetText(p.found[i].Sent)
+	f := p.found[i]
+	p.before.SetText(strings.ReplaceAll(f.Sent, f.As, redact.Mask(f.Secret)))
+	p.sample.SetText(f.Sent)
 }
 
 // goTo closes the settings and selects the message that a finding is in.

@@ -48,11 +48,12 @@ func newStoragePage(win *Window) page {
 	path := show.Or(d.StorePath(), words.T("status.memory"))
 	x.facts = kit.NewText("", kit.ColorMuted, 12).Fit()
 	x.result = kit.NewNotice(kit.Info, words.T("storage.safe"), "")
-	check := kit.NewButton(words.T("storage.check"), kit.Secondary, x.check)
-	x.repair = kit.NewButton(words.T("storage.repair"), kit.Secondary, x.askRepair)
-	x.backup = kit.NewButton(words.T("storage.backup"), kit.Secondary, x.backUp)
-	compact := kit.NewButton(words.T("storage.compact"), kit.Secondary, x.compact)
-	x.details = kit.NewButton(words.T("do.details"), kit.Secondary, func() { show.ShowDetails(w.Win, words.T("storage.check"), x.found) })
+	check := kit.NewButton(words.T("storage.check"), kit.Secondary, x.check).WithTip("storage.check.tip")
+	x.repair = kit.NewButton(words.T("storage.repair"), kit.Secondary, x.askRepair).WithTip("storage.repair.tip")
+	x.backup = kit.NewButton(words.T("storage.backup"), kit.Secondary, x.backUp).WithTip("storage.backup.tip")
+	compact := kit.NewButton(words.T("storage.compact"), kit.Secondary, x.compact).WithTip("storage.compact.tip")
+	x.details = kit.NewButton(words.T("do.details"), kit.Secondary, func() { show.ShowDetails(w.Win, words.T("storage.check"), x.found) }).
+		WithTip("do.details.tip")
 	x.details.Disable()
 	x.work = []*kit.Button{check, compact}
 
@@ -60,16 +61,16 @@ func newStoragePage(win *Window) page {
 	x.days.OnChanged = func(string) { x.retentionChanged() }
 	x.count.OnChanged = func(string) { x.retentionChanged() }
 	x.would = kit.NewText(words.T("storage.off"), kit.ColorMuted, 12).Fit()
-	x.keep = kit.NewButton(words.T("storage.keep"), kit.Secondary, func() { x.setRetention(false) })
-	x.expire = kit.NewButton(words.T("storage.expire"), kit.Secondary, x.askExpire)
+	x.keep = kit.NewButton(words.T("storage.keep"), kit.Secondary, func() { x.setRetention(false) }).WithTip("storage.keep.tip")
+	x.expire = kit.NewButton(words.T("storage.expire"), kit.Secondary, x.askExpire).WithTip("storage.expire.tip")
 	x.keep.Disable()
 	x.expire.Disable()
 
 	x.address = kit.NewTextField(words.T("storage.addressHint"), func(string) { x.use.Disable() })
 	x.address.SetText(w.Settings.Database())
-	x.use = kit.NewButton(words.T("storage.use"), kit.Secondary, x.useAddress)
+	x.use = kit.NewButton(words.T("storage.use"), kit.Secondary, x.useAddress).WithTip("storage.use.tip")
 	x.use.Disable()
-	try := kit.NewButton(words.T("provider.test"), kit.Secondary, x.try)
+	try := kit.NewButton(words.T("provider.test"), kit.Secondary, x.try).WithTip("provider.test.tip")
 
 	note := func(key string) fyne.CanvasObject { return kit.NewText(words.T(key), kit.ColorFaint, 12).Fit() }
 	muted := func(key string) fyne.CanvasObject { return kit.NewText(words.T(key), kit.ColorMuted, 13) }
@@ -83,7 +84,7 @@ func newStoragePage(win *Window) page {
 		Help(x.would).
 		Add(kit.NewRule()).
 		Wide(words.T("storage.start"), kit.Row(12, kit.Stretch(x.address),
-			kit.NewButton(words.T("storage.browse"), kit.Secondary, x.browse), try, x.use)).
+			kit.NewButton(words.T("storage.browse"), kit.Secondary, x.browse).WithTip("storage.browse.tip"), try, x.use)).
 		Help(note("storage.password"))
 	if chosen := w.Settings.Database(); chosen != "" && chosen != d.StorePath() {
 		form.Help(note("storage.start.means"))

@@ -229,7 +229,7 @@ func (e *Editor) Edit() {
 	}
 	x.SetText(dr.Text.Text)
 	e.entry = x
-	keep := kit.NewButton(words.T("preview.keepEdit"), kit.Primary, e.keepText).Small()
+	keep := kit.NewButton(words.T("preview.keepEdit"), kit.Primary, e.keepText).WithTip("preview.keepEdit.tip").Small()
 	cancel := kit.NewButton(words.T("do.cancel"), kit.Secondary, e.p.back).Small()
 	e.p.body.Objects = []fyne.CanvasObject{kit.Stretch(kit.Column(0, kit.Sized(0, 32, kit.Pad(0, 10, 0, 10,
 		kit.Row(8, kit.Spring(), cancel, keep))), kit.NewRule(), kit.Stretch(x)))}
@@ -293,6 +293,11 @@ func (e *Editor) StepDraft(by int) {
 type draftEntry struct {
 	widget.Entry
 	p *Screen
+}
+
+// CreateRenderer is Fyne's.
+func (e *draftEntry) CreateRenderer() fyne.WidgetRenderer {
+	return kit.RestingCaret(e, e.Entry.CreateRenderer())
 }
 
 // TypedKey is Fyne's.

@@ -27,9 +27,9 @@ func newFoot(d *desk.Desk, p *Screen) *foot {
 	f := &foot{d: d, p: p}
 	f.discard = kit.NewButton(words.T("preview.discard"), kit.Secondary, d.DiscardDrafts)
 	f.discard.SetTip(words.T("preview.discard.tip"))
-	f.asPreset = kit.NewButton(words.T("do.savePreset"), kit.Secondary, func() { show.SavePreset(d, p.w) })
-	f.export = kit.NewButton(words.T("preview.export"), kit.Secondary, f.exportMenu)
-	f.apply = kit.NewButton(words.T("preview.apply"), kit.Primary, p.ApplyDraft).Large()
+	f.asPreset = kit.NewButton(words.T("do.savePreset"), kit.Secondary, func() { show.SavePreset(d, p.w) }).WithTip("do.savePreset.tip")
+	f.export = kit.NewButton(words.T("preview.export"), kit.Secondary, f.exportMenu).WithTip("preview.export.tip")
+	f.apply = kit.NewButton(words.T("preview.apply"), kit.Primary, p.ApplyDraft).WithTip("preview.apply.tip").Large()
 	f.size = kit.NewText("", kit.ColorMuted, 12).Fit()
 	f.note = kit.NewText("", kit.ColorMuted, 12).Right().Fit()
 	f.row = kit.Row(10, f.discard, f.asPreset, f.export, kit.Stretch(f.size), kit.Stretch(f.note), kit.Sized(120, 0, f.apply))

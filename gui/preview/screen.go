@@ -105,9 +105,9 @@ func New(d *desk.Desk, w fyne.Window, c *commands.Table) *Screen {
 func (p *Screen) header() fyne.CanvasObject {
 	p.name = kit.NewText("", kit.ColorMuted, 13)
 	p.preset, p.state = kit.NewTag("", kit.ColorMuted), kit.NewTag("", kit.ColorWarning)
-	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithGlyph(kit.GlyphLeft)
-	last := kit.NewButton(words.T("preview.previous"), kit.Secondary, func() { p.c.Run(commands.PreviousDifference) })
-	next := kit.NewButton(words.T("preview.next"), kit.Secondary, func() { p.c.Run(commands.NextDifference) })
+	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithTip("preview.back.tip").WithGlyph(kit.GlyphLeft)
+	last := kit.NewButton(words.T("preview.previous"), kit.Secondary, nil).Does(p.c, commands.PreviousDifference)
+	next := kit.NewButton(words.T("preview.next"), kit.Secondary, nil).Does(p.c, commands.NextDifference)
 	row := []fyne.CanvasObject{back, kit.Label(words.T("preview.title")).Bold(), p.name, p.preset, p.state, kit.Spring(),
 		kit.NewText(words.T("preview.onlyChips"), kit.ColorFaint, 12)}
 	for i, f := range model.Fates {
@@ -138,7 +138,7 @@ func (p *Screen) makeLeft() {
 		run := p.originals.Plan.Runs.At(p.originals.Lines[i].Run)
 		return show.FateBecause(p.d, run.Fate, compaction.Reason{Code: run.Why})
 	}
-	p.fold = kit.NewLink("", func() { p.FoldEvery(p.unfolded()) })
+	p.fold = kit.NewLink("", func() { p.FoldEvery(p.unfolded()) }).WithTip("preview.fold.tip")
 	p.litWords = kit.NewText("", kit.ColorMuted, 12)
 	p.was = kit.NewPane(words.T("preview.originals"), p.Before, p.litWords)
 	p.was.SetLeft(p.fold)
@@ -461,9 +461,10 @@ func (p *Screen) showMode() {
 			text = dr.Text.Text
 		}
 		p.text.SetText(text, 0)
-		edit := kit.NewButton(words.T("do.editDraft"), kit.Secondary, p.Edits.Edit).Small()
+		edit := kit.NewButton(words.T("do.editDraft"), kit.Secondary, p.Edits.Edit).WithTip("do.editDraft.tip").Small()
 		edit.SetEnabled(p.Edits.canEdit())
-		copied := kit.NewButton(words.T("do.copy"), kit.Secondary, func() { fyne.CurrentApp().Clipboard().SetContent(text) }).Small()
+		copied := kit.NewButton(words.T("do.copy"), kit.Secondary, func() { fyne.CurrentApp().Clipboard().SetContent(text) }).
+			WithTip("do.copy.tip").Small()
 		o = kit.Column(0, kit.Sized(0, 32, kit.Pad(0, 10, 0, 10, kit.Row(8, kit.NewText(words.T("preview.rawHint"), kit.ColorMuted, 12),
 			kit.Spring(), copied, edit))), kit.NewRule(), kit.Stretch(p.text))
 	case ModeLost:

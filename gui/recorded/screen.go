@@ -118,8 +118,8 @@ func (p *Screen) header() fyne.CanvasObject {
 	p.right.SetTip(words.T("recorded.next"))
 	names := []string{words.T("recorded.plain"), words.T("recorded.byCost"), words.T("recorded.strict")}
 	p.reading = kit.NewSegments(names, 0, func(int) { p.scores.update(); p.listRows(); p.selected() })
-	folder := kit.NewButton(words.T("recorded.folder"), kit.Secondary, func() { p.c.Run(commands.RecordedFolder) }).Small()
-	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).Small()
+	folder := kit.NewButton(words.T("recorded.folder"), kit.Secondary, nil).Does(p.c, commands.RecordedFolder).Small()
+	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithTip("preview.back.tip").Small()
 	p.head = kit.Row(10, p.title, p.id, kit.Stretch(p.where), p.left, p.count, p.right, p.reading, folder, back)
 	caption := func(key string) fyne.CanvasObject { return kit.NewText(words.T(key), kit.ColorMuted, 12).Fit() }
 	return kit.NewPane("", kit.Pad(6, 10, 6, 10, kit.Column(4, kit.Sized(0, 26, p.head), caption("recorded.caption1"),

@@ -19,7 +19,8 @@ func ShowStudy(w *screen.Host, folder string) {
 		kit.Stretch(view)), 1080, 620)
 	dlg.SetCaption(words.T("recorded.caption1"))
 	text := ""
-	copied := kit.NewButton(words.T("do.copy"), kit.Secondary, func() { fyne.CurrentApp().Clipboard().SetContent(text) })
+	copied := kit.NewButton(words.T("do.copy"), kit.Secondary, func() { fyne.CurrentApp().Clipboard().SetContent(text) }).
+		WithTip("do.copy.tip")
 	copied.SetEnabled(false)
 	dlg.SetButtons(copied, kit.NewButton(words.T("do.close"), kit.Primary, func() {
 		w.Desk.StopStudy()

@@ -159,7 +159,7 @@ func (o *recordOrigin) provenance(rec *model.Record) {
 	if rec.Asked != nil {
 		o.add("records.call", askedWords(rec.Asked))
 	}
-	o.known("records.counted", methodWords(rec.Counted))
+	o.known("records.counted", show.CounterOfRecord(rec))
 	o.add("records.at", words.Int(int64(rec.At)))
 	if !found {
 		o.add("records.edited", map[bool]string{true: words.T("records.yes"), false: words.T("records.no")}[rec.Edited])
@@ -184,13 +184,4 @@ func (o *recordOrigin) provenance(rec *model.Record) {
 func askedWords(a *model.Asked) string {
 	return words.T("records.call.tokens", "in", words.TokensOf(int64(a.Input), a.Input > 0, true), "out",
 		words.TokensOf(int64(a.Output), a.Output > 0, true))
-}
-
-// methodWords is how a record's tokens were counted, in the window's language
-// where that is not a name.
-func methodWords(method string) string {
-	if method == "reported" {
-		return words.T("records.reported")
-	}
-	return method
 }

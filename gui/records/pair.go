@@ -48,7 +48,7 @@ func newRecordPairSheet(w *screen.Host, back func()) *recordPairSheet {
 	p.name = kit.NewText("", kit.ColorMuted, 13).Fit()
 	swap := kit.NewButton(words.T("command.swap"), kit.Secondary, p.Swap)
 	swap.SetTip(words.T("pair.swap.tip"))
-	leave := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithGlyph(kit.GlyphLeft)
+	leave := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithTip("preview.back.tip").WithGlyph(kit.GlyphLeft)
 	head := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, leave, kit.Label(words.T("pair.title")).Bold(), kit.Stretch(p.name), swap)))
 	p.Effects = show.NewFigureTable(w.Desk, words.T("compare.measure"))
 	p.settings, p.facts = show.NewFigureTable(w.Desk, words.T("compare.setting")), show.NewFigureTable(w.Desk, words.T("pair.kind"))
@@ -61,7 +61,7 @@ func newRecordPairSheet(w *screen.Host, back func()) *recordPairSheet {
 	p.left.OnMetrics, p.right.OnMetrics = p.diff, p.diff
 	p.beside = kit.NewSplit(false, p.left, p.right, kit.KeepShare, .5).Within()
 	p.mode = kit.NewSegments([]string{words.T("pair.beside"), words.T("pair.unified")}, 0, func(int) { p.diff() })
-	next := kit.NewButton(words.T("command.nextDifference"), kit.Secondary, func() { w.Commands.Run(commands.NextDifference) }).Small()
+	next := kit.NewButton(words.T("command.nextDifference"), kit.Secondary, nil).Does(w.Commands, commands.NextDifference).Small()
 	p.text = kit.NewPane(words.T("pair.text"), kit.Pad(6, 6, 6, 12, p.beside), next, p.mode)
 	side := kit.NewSplit(true, effects, lower, kit.KeepShare, .36)
 	p.obj = kit.Panes(kit.Sized(0, 40, head), kit.Stretch(w.Split("recordPair", false, side, p.text, kit.KeepFirst, 500)))

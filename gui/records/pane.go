@@ -85,7 +85,7 @@ func NewRecordsPane(w *screen.Host) *RecordsPane {
 	p.count = kit.NewText("", kit.ColorMuted, 12)
 	p.newGrid()
 	p.empty = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
-	p.clear = kit.NewButton(words.T("records.clearFilter"), kit.Secondary, p.ClearFilter).Small()
+	p.clear = kit.NewButton(words.T("records.clearFilter"), kit.Secondary, p.ClearFilter).WithTip("records.clearFilter.tip").Small()
 	p.none = kit.Column(8, kit.Spring(), p.empty, kit.Row(0, kit.Spring(), p.clear, kit.Spring()), kit.Spring())
 	p.group = kit.NewSelect([]string{words.T("records.bySession"), words.T("records.flat")}, 0, func(i int) {
 		w.Settings.SetFlat("records", i == 1)
@@ -95,9 +95,9 @@ func NewRecordsPane(w *screen.Host) *RecordsPane {
 		p.group.Select(1)
 	}
 	p.d.GroupRecords(!w.Settings.Flat("records"))
-	p.choose = kit.NewButton(words.T("grid.columns"), kit.Secondary, p.chooseColumns).Small()
+	p.choose = kit.NewButton(words.T("grid.columns"), kit.Secondary, p.chooseColumns).WithTip("grid.columns.tip").Small()
 	small := func(word string, do func()) *kit.Button {
-		return kit.NewButton(words.T(word), kit.Secondary, do).Small()
+		return kit.NewButton(words.T(word), kit.Secondary, do).WithTip(word + ".tip").Small()
 	}
 	rows := kit.Column(0, kit.Stretch(p.Grid.Object(p.none)), p.bar.Object)
 	top := kit.NewPane(words.T("records.title"), rows, p.count,
@@ -149,10 +149,10 @@ func (p *RecordsPane) newGrid() {
 		p.nameColumns()
 	}
 	p.mark()
-	p.compare = kit.NewButton(words.T("records.compare"), kit.Secondary, func() { p.w.Commands.Run(commands.CompareRecords) }).Small()
-	export := kit.NewButton(words.T("do.export"), kit.Secondary, func() { p.w.Commands.Run(commands.ExportRecords) }).Small()
-	p.remove = kit.NewButton(words.T("do.delete"), kit.Danger, func() { p.AskDelete(p.d.Chosen()) }).Small()
-	untick := kit.NewButton(words.T("grid.clear"), kit.Secondary, p.d.Untick).Small()
+	p.compare = kit.NewButton(words.T("records.compare"), kit.Secondary, nil).Does(p.w.Commands, commands.CompareRecords).Small()
+	export := kit.NewButton(words.T("do.export"), kit.Secondary, nil).Does(p.w.Commands, commands.ExportRecords).Small()
+	p.remove = kit.NewButton(words.T("do.delete"), kit.Danger, func() { p.AskDelete(p.d.Chosen()) }).WithTip("do.delete.tip").Small()
+	untick := kit.NewButton(words.T("grid.clear"), kit.Secondary, p.d.Untick).WithTip("grid.clear.tip").Small()
 	p.bar = grid.NewBar(words.T("grid.nothing"), p.compare, export, p.remove, untick)
 }
 

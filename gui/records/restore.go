@@ -44,7 +44,7 @@ func newRecordRestore(p *RecordsPane) *recordRestore {
 	r := &recordRestore{p: p, d: p.d}
 	r.state, r.foot = kit.NewText("", kit.ColorMuted, 12), kit.NewText("", kit.ColorFaint, 12).Fit()
 	r.body = kit.Column(0)
-	r.do = kit.NewButton(words.T("restore.do"), kit.Primary, r.run)
+	r.do = kit.NewButton(words.T("restore.do"), kit.Primary, r.run).WithTip("restore.do.tip")
 	r.buttons = kit.Row(8, kit.Stretch(kit.Label("")), r.do)
 	foot := kit.Pad(6, 10, 8, 12, kit.Column(5, r.foot, r.buttons))
 	r.pane = kit.NewPane(words.T("restore.title"), kit.Column(0, kit.Stretch(container.NewVScroll(r.body)), kit.NewRule(), foot), r.state)
@@ -202,7 +202,8 @@ func (r *recordRestore) showProof(rec *model.Record) {
 	title := kit.Caption(show.Upper(words.T("proof.title"))).Bold()
 	switch {
 	case o == nil:
-		r.body.Add(kit.Pad(6, 12, 6, 12, kit.Row(8, kit.Stretch(title), kit.NewLink(words.T("proof.do"), r.d.ReadOrigins))))
+		r.body.Add(kit.Pad(6, 12, 6, 12, kit.Row(8, kit.Stretch(title), kit.NewLink(words.T("proof.do"), r.d.ReadOrigins).
+			WithTip("proof.do.tip"))))
 		return
 	case o.Err != nil:
 		head, rest, _ := show.ErrorWords(o.Err)

@@ -115,7 +115,7 @@ func New(w *screen.Host) *Screen {
 func (s *Screen) reader() {
 	s.view = reading.New(s.d.Scheduler())
 	s.modes = kit.NewSegments(show.ReadingNames()[:2], 0, func(int) { s.draw(true) })
-	s.jump = kit.NewButton("", kit.Primary, func() { s.goTo(s.grid.Selected()) }).Small()
+	s.jump = kit.NewButton("", kit.Primary, func() { s.goTo(s.grid.Selected()) }).WithTip("find.jump.tip").Small()
 	s.pane = kit.NewPane(words.T("find.pick"), s.view)
 }
 

@@ -1,8 +1,12 @@
 package show
 
 import (
+	"regexp"
+	"strconv"
+
 	"palimpsest/compaction/session"
 	"palimpsest/gui/words"
+	"palimpsest/model"
 	"palimpsest/model/tokens"
 )
 
@@ -23,8 +27,32 @@ func CounterWords(c tokens.Counter) string {
 	if c.Method() == tokens.Counted {
 		return string(c.Encoding())
 	}
+	return factorWords(string(c.Encoding()), c.Factor(), c.Family(), c.Why())
+}
+
+var counterName = regexp.MustCompile(`^(\S+) × ([0-9.]+) \((.+), (.+)\)$`) // see tokens.Counter.Name
+
+// CounterOfRecord describes how the tokens of a record were made, which it holds as
+// the name of a counter.
+func CounterOfRecord(r *model.Record) string {
+	m := counterName.FindStringSubmatch(r.Counted)
+	switch {
+	case r.Counted == "reported":
+		return words.T("records.reported")
+	case m == nil:
+		return r.Counted
+	}
+	factor, _ := strconv.ParseFloat(m[2], 64)
+	if r.Fitted != nil && r.Fitted.Calls > 0 {
+		return words.T("counter.fitted", "encoding", m[1], "factor", words.Decimal(factor, 2),
+			"family", FamilyWords(m[3]), "count", r.Fitted.Calls)
+	}
+	return factorWords(m[1], factor, m[3], m[4])
+}
+
+func factorWords(encoding string, factor float64, family, from string) string {
 	why := words.T("factors.why.fitted")
-	switch c.Why() {
+	switch from {
 	case tokens.ByHand:
 		why = words.T("factors.why.byHand")
 	case tokens.Usual:
@@ -32,8 +60,8 @@ func CounterWords(c tokens.Counter) string {
 	case tokens.LowConfidence:
 		why = words.T("factors.why.low")
 	}
-	return words.T("factors.method", "encoding", string(c.Encoding()), "factor", words.Decimal(c.Factor(), 2), "family",
-		FamilyWords(c.Family()), "why", why)
+	return words.T("factors.method", "encoding", encoding, "factor", words.Decimal(factor, 2), "family",
+		FamilyWords(family), "why", why)
 }
 
 // FamilyWords is the name of a family; some are no names but words.

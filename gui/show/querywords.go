@@ -33,6 +33,7 @@ func Narrowing(list []query.Offer, take func(query.Offer)) (out []fyne.CanvasObj
 	for _, o := range list {
 		tag := kit.NewTag(o.Text+" "+words.Int(int64(o.N)), kit.ColorMuted)
 		tag.OnTapped = func() { take(o) }
+		tag.SetTip(words.T("find.narrow.tip"))
 		out = append(out, tag)
 	}
 	return out

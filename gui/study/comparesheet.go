@@ -70,19 +70,20 @@ func NewCompareSheet(w *screen.Host) *CompareSheet {
 
 func (p *CompareSheet) header() fyne.CanvasObject {
 	p.name = kit.NewText("", kit.ColorMuted, 13).Fit()
-	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithGlyph(kit.GlyphLeft)
+	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithTip("preview.back.tip").WithGlyph(kit.GlyphLeft)
 	for i := range p.Sides {
 		p.Sides[i] = kit.NewMenuLink("", func() { p.menu(i) })
 	}
-	swap := kit.NewButton(words.T("compare.swap"), kit.Secondary, func() { p.w.Commands.Run(commands.Swap) })
-	p.promote = kit.NewButton(words.T("compare.promote"), kit.Primary, func() { p.w.Commands.Run(commands.Promote) })
+	swap := kit.NewButton(words.T("compare.swap"), kit.Secondary, nil).Does(p.w.Commands, commands.Swap)
+	p.promote = kit.NewButton(words.T("compare.promote"), kit.Primary, nil).Does(p.w.Commands, commands.Promote)
 	for i, text := range []string{"compare.openA", "compare.openB"} {
-		p.load[i] = kit.NewButton(words.T(text), kit.Secondary, func() {
+		p.load[i] = kit.NewButton(words.T(text), kit.Secondary, nil).WithTip(text + ".tip")
+		p.load[i].OnTapped = func() {
 			s := p.sides()[i]
 			p.close()
 			p.d.Load(s)
 			p.w.Overlay.Toast(words.T("compare.loaded", "side", sideName(s), "key", p.w.Commands.Key(commands.Undo)), "", nil)
-		})
+		}
 	}
 	p.HeadRow = kit.Row(10, back, kit.Label(words.T("compare.title")).Bold(), kit.Stretch(p.name),
 		kit.NewTag("A", kit.ColorText), kit.NewText(words.T("compare.baseline"), kit.ColorMuted, 12), p.Sides[0], swap,

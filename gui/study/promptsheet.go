@@ -58,12 +58,12 @@ func NewPromptSheet(d *desk.Desk, c *commands.Table) *PromptSheet {
 	s.Head = kit.NewText("", kit.ColorMuted, 13)
 	s.View.OnMetrics = s.update
 	s.Part = kit.NewSelect(promptPartNames(), 0, func(int) { s.update() })
-	back := kit.NewButton(words.T("preview.back"), kit.Secondary, s.Close).WithGlyph(kit.GlyphLeft)
+	back := kit.NewButton(words.T("preview.back"), kit.Secondary, s.Close).WithTip("preview.back.tip").WithGlyph(kit.GlyphLeft)
 	copied := kit.NewButton(words.T("do.copy"), kit.Secondary, func() {
 		if s.Shown != nil {
 			fyne.CurrentApp().Clipboard().SetContent(s.Text)
 		}
-	}).Small()
+	}).WithTip("do.copy.tip").Small()
 	top := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, back, kit.Label(words.T("prompt.title")).Bold(), s.Head, kit.Spring())))
 	pane := kit.NewPane(words.T("prompt.text"), s.View, kit.Sized(170, 24, s.Part), copied)
 	s.obj = kit.Panes(kit.Sized(0, 40, top), kit.Stretch(pane))

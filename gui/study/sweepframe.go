@@ -15,9 +15,9 @@ func (p *SweepSheet) header() fyne.CanvasObject {
 	p.title, p.Count = kit.NewText("", kit.ColorMuted, 13).Fit(), kit.NewText("", kit.ColorMuted, 12)
 	p.how = kit.NewTag(words.T("sweep.noModel"), kit.ColorMuted)
 	p.bar = kit.NewBar(0, kit.ColorKept)
-	p.Stop = kit.NewButton(words.T("sweep.stop"), kit.Secondary, func() { p.w.Commands.Run(commands.StopSweep) })
-	p.Run = kit.NewButton(words.T("sweep.run"), kit.Primary, func() { p.w.Commands.Run(commands.RunSweep) })
-	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithGlyph(kit.GlyphLeft)
+	p.Stop = kit.NewButton(words.T("sweep.stop"), kit.Secondary, nil).Does(p.w.Commands, commands.StopSweep)
+	p.Run = kit.NewButton(words.T("sweep.run"), kit.Primary, nil).Does(p.w.Commands, commands.RunSweep)
+	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithTip("preview.back.tip").WithGlyph(kit.GlyphLeft)
 	p.headRow = kit.Row(10, back, kit.Label(words.T("sweep.title")).Bold(), kit.Stretch(p.title), p.how, p.Count,
 		kit.Sized(104, 4, p.bar), kit.Sized(64, 0, p.Stop), kit.Sized(64, 0, p.Run))
 	return kit.NewPane("", kit.Pad(0, 10, 0, 10, p.headRow))
@@ -73,11 +73,11 @@ func (p *SweepSheet) body() fyne.CanvasObject {
 }
 
 func (p *SweepSheet) foot() fyne.CanvasObject {
-	p.copied = kit.NewButton(words.T("sweep.copy"), kit.Secondary, p.CopyTable)
-	p.saved = kit.NewButton(words.T("sweep.save"), kit.Secondary, func() { p.w.Commands.Run("saveSweep") })
-	p.candidate = kit.NewButton(words.T("command.cellCandidate"), kit.Secondary, func() { p.w.Commands.Run(commands.CellCandidate) })
-	p.useIn = kit.NewButton(words.T("command.useCell"), kit.Secondary, func() { p.w.Commands.Run(commands.UseCell) })
-	p.Load = kit.NewButton(words.T("command.loadCell"), kit.Primary, func() { p.w.Commands.Run(commands.LoadCell) }).Large()
+	p.copied = kit.NewButton(words.T("sweep.copy"), kit.Secondary, p.CopyTable).WithTip("sweep.copy.tip")
+	p.saved = kit.NewButton(words.T("sweep.save"), kit.Secondary, nil).Does(p.w.Commands, "saveSweep")
+	p.candidate = kit.NewButton(words.T("command.cellCandidate"), kit.Secondary, nil).Does(p.w.Commands, commands.CellCandidate)
+	p.useIn = kit.NewButton(words.T("command.useCell"), kit.Secondary, nil).Does(p.w.Commands, commands.UseCell)
+	p.Load = kit.NewButton(words.T("command.loadCell"), kit.Primary, nil).Does(p.w.Commands, commands.LoadCell).Large()
 	p.Note = kit.NewText("", kit.ColorMuted, 12).Fit().Right()
 	return kit.NewPane("",
 		kit.Pad(0, 10, 0, 10, kit.Row(10, p.copied, p.saved, kit.Stretch(p.Note), p.useIn, p.candidate, kit.Sized(170, 0, p.Load))))

@@ -60,7 +60,7 @@ func NewWhySheet(d *desk.Desk, c *commands.Table) *whySheet {
 		s.help()
 	}
 	s.List.OnOpen = func(int) { s.Close() }
-	back := kit.NewButton(words.T("preview.back"), kit.Secondary, s.Close).WithGlyph(kit.GlyphLeft)
+	back := kit.NewButton(words.T("preview.back"), kit.Secondary, s.Close).WithTip("preview.back.tip").WithGlyph(kit.GlyphLeft)
 	top := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, back, kit.Label(words.T("why.title")).Bold(), s.Head, kit.Spring(), s.Filter)))
 	caption := func(key string) *kit.Text { return kit.Caption(words.T(key)).Bold() }
 	captions := kit.Pad(0, 12, 0, 12, whyRowOf(kit.Caption(""), caption("why.call").Right(), caption("why.usage").Right(),

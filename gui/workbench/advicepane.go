@@ -221,8 +221,8 @@ func newAdviceRow(p *ParamPane, i int) *AdviceRow {
 	r.Try = kit.NewLink(words.T("advice.try"), func() {
 		p.d.TrySuggestion(i)
 		p.c.Run("compare")
-	})
-	r.Use = kit.NewLink(words.T("advice.use"), func() { p.useSuggestion(i) })
+	}).WithTip("advice.try.tip")
+	r.Use = kit.NewLink(words.T("advice.use"), func() { p.useSuggestion(i) }).WithTip("advice.use.tip")
 	r.Recall.Beside, r.Input.Beside = p.Result.obj, p.Result.obj
 	r.line = kit.Row(7, r.Name, r.Recall, r.Input, kit.Spring(), r.Try, r.Use)
 	text := kit.Column(2, kit.Sized(0, 18, r.line), kit.Sized(0, 16, r.Setting))

@@ -13,9 +13,8 @@ import (
 	"palimpsest/gui/words"
 )
 
-// crossCheckRow is the line under the chart that says aloud that our estimate of the
-// last call and its reported usage differ. Its place is kept when there is nothing
-// to say: nothing below it moves.
+// crossCheckRow is the line under the chart that holds our estimate of the last call
+// against its reported usage, aloud where they differ.
 //
 //	▲ The last call is estimated at ~118.9K, reported at 94.4K (+26 %). Likely cause: …      Show calls   Plan as of message 212
 type crossCheckRow struct {
@@ -36,14 +35,14 @@ const crossCheckHeight = 27
 func newCrossCheckRow(show, planHere func()) *crossCheckRow {
 	r := &crossCheckRow{sign: kit.NewSign(kit.GlyphWarning, kit.ColorWarning, 14),
 		Said: kit.NewText("", kit.ColorText, 12).Bold().Fit(), Why: kit.NewText("", kit.ColorMuted, 12).Fit(),
-		Show: kit.NewLink(words.T("check.show"), show)}
+		Show: kit.NewLink(words.T("check.show"), show).WithTip("check.show.tip")}
 	r.texts = container.New(&saidFirst{r.Said}, r.Said, r.Why)
 	r.Here = kit.NewLink("", planHere)
 	r.Here.SetTip(words.T("chart.planAt.tip"))
 	r.row = kit.Row(8, r.sign, kit.Stretch(r.texts), r.Show, r.Here)
 	r.Obj = kit.Column(0, kit.NewRule(), kit.Sized(0, crossCheckHeight, kit.Pad(0, 12, 0, 12, r.row)))
 	r.offer("")
-	r.set(session.CrossCheck{At: -1})
+	r.set(nil)
 	return r
 }
 
@@ -81,11 +80,17 @@ func (r *crossCheckRow) offer(text string) {
 	r.row.Refresh()
 }
 
-// set shows a check, or nothing where it is not loud.
-func (r *crossCheckRow) set(c session.CrossCheck) {
+// set shows a check; nil: there is no history.
+func (r *crossCheckRow) set(c *session.CrossCheck) {
 	said, why := "", ""
-	if c.Loud() {
-		said, why = checkWords(c), checkCause(c)
+	switch {
+	case c == nil:
+	case c.Loud():
+		said, why = checkWords(*c), checkCause(*c)
+	case c.At < 0:
+		why = words.T("check.none")
+	default:
+		why = checkWords(*c)
 	}
 	r.Said.SetText(said)
 	r.Why.SetText(why)
@@ -122,18 +127,19 @@ func checkCause(c session.CrossCheck) string {
 	return s
 }
 
-// crossCheck is the check of the session under its parameters.
-func crossCheck(d *desk.Desk) session.CrossCheck {
+// crossCheck is the check of the session under its parameters; nil without one.
+func crossCheck(d *desk.Desk) *session.CrossCheck {
 	s := d.Session()
 	if s == nil {
-		return session.CrossCheck{At: -1}
+		return nil
 	}
-	return s.CrossCheck(d.Params().Fixed)
+	c := s.CrossCheck(d.Params().Fixed)
+	return &c
 }
 
 // shadeStray shades the stretch of the chart in which estimate and report differ.
-func shadeStray(out *chart.Data, c session.CrossCheck) {
-	if c.Loud() {
+func shadeStray(out *chart.Data, c *session.CrossCheck) {
+	if c != nil && c.Loud() {
 		out.Bands = append(out.Bands, chart.Band{ID: "stray", From: float64(c.From),
 			To: math.Max(float64(c.At+1), float64(c.From)+1), Color: kit.ColorWarning})
 	}
@@ -143,7 +149,7 @@ func shadeStray(out *chart.Data, c session.CrossCheck) {
 // edge to edge, with as much before it.
 func (p *chartPane) showStray() {
 	c := crossCheck(p.d)
-	if !c.Loud() {
+	if c == nil || !c.Loud() {
 		return
 	}
 	p.d.SelectMessage(c.From)

@@ -48,8 +48,8 @@ func NewDetailPane(d *desk.Desk, _ fyne.Window, c *commands.Table) *detailPane {
 	p.chip = kit.NewTag("", kit.ColorMuted)
 	p.tokens = kit.NewText("", kit.ColorFaint, 12)
 	p.modes = kit.NewSegments(show.ReadingNames(), 0, func(i int) { p.SetHow(show.Reading(i)) })
-	p.pin = kit.NewButton(words.T("do.pin"), kit.Secondary, d.TogglePinSelected).Small()
-	p.edit = kit.NewButton(words.T("do.editDraft"), kit.Secondary, func() { c.Run(commands.Preview) }).Small()
+	p.pin = kit.NewButton(words.T("do.pin"), kit.Secondary, nil).Does(c, commands.Pin).Small()
+	p.edit = kit.NewButton(words.T("do.editDraft"), kit.Secondary, nil).Does(c, commands.Preview).Small()
 	p.pane = kit.NewPane("", p.View)
 	d.Listen(desk.TopicSelect, p.selected)
 	d.Listen(desk.TopicPlan, p.selected)
@@ -80,14 +80,14 @@ func (p *detailPane) row() *session.Row {
 
 // Remember shows texts as they were shown last, and keeps what is chosen from now on.
 func (p *detailPane) Remember(s settings.Settings) {
-	how, numbers := s.Reading()
+	how, numbers, sides := s.Reading()
 	p.SetHow(show.Reading(how))
-	p.View.SetNumbers(numbers)
-	p.save = func() { s.SetReading(int(p.how), numbers) }
-	p.View.OnNumbers = func(on bool) {
-		numbers = on
-		p.save()
+	p.View.SetLook(reading.Look{Numbers: numbers, Sides: sides})
+	p.save = func() {
+		look := p.View.Look()
+		s.SetReading(int(p.how), look.Numbers, look.Sides)
 	}
+	p.View.OnLook = func(reading.Look) { p.save() }
 }
 
 // SetHow chooses how texts are shown.

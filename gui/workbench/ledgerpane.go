@@ -7,6 +7,7 @@ import (
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/kit/reading"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
@@ -20,6 +21,7 @@ type ledgerPane struct {
 	c   *commands.Table
 	obj fyne.CanvasObject
 
+	Beside *reading.View // where the selected message is read; nil: nowhere
 	List   *kit.Ledger
 	filter *kit.TextField
 	chips  []*kit.FateChip
@@ -29,6 +31,7 @@ type ledgerPane struct {
 	Clear  *kit.Link
 	head   *fyne.Container
 	empty  *kit.Text
+	all    *kit.Link // under those words: all messages again
 	bar    *rangeBar
 	search *searchStrip
 
@@ -75,8 +78,10 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 		return show.FateReason(d, d.Row(i))
 	}
 	p.empty = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
-	p.List.Empty = p.empty
+	p.all = kit.NewLink(words.T("do.clearFilter"), func() { d.SetFilter(desk.Filter{}) }).WithTip("ledger.clear.tip")
+	p.List.Empty = kit.Column(6, kit.Spring(), p.empty, kit.Row(0, kit.Spring(), p.all, kit.Spring()), kit.Spring())
 	p.filter = kit.NewFilter(words.T("ledger.filter"), func(s string) { p.setFilter(func(f *desk.Filter) { f.Text = s }) })
+	p.filter.SetTip(words.T("ledger.filter.tip", "key", c.Key(commands.Find)))
 	p.filter.OnSubmitted = func(string) {
 		if d.Selected() < 0 || d.RowCount() == 0 {
 			d.StepHit(1)
@@ -91,9 +96,9 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 		items = append(items, chip)
 	}
 	p.Shown, p.Total = kit.NewText("", kit.ColorMuted, 12), kit.NewFigure(kit.ColorMuted, 12)
-	p.news = kit.NewLink("", func() { c.Run(commands.NewMessages) })
+	p.news = kit.NewLink("", nil).Does(c, commands.NewMessages)
 	p.news.Hide()
-	p.Clear = kit.NewLink(words.T("ledger.clear"), func() { d.SetFilter(desk.Filter{}) })
+	p.Clear = kit.NewLink(words.T("ledger.clear"), func() { d.SetFilter(desk.Filter{}) }).WithTip("ledger.clear.tip")
 	p.head = kit.Row(4, append(items, kit.Spring(), kit.Pad(0, 8, 0, 4, p.news), p.Shown, p.Total, kit.Pad(0, 2, 0, 4, p.Clear))...)
 	body := kit.Column(0, kit.Pad(4, 8, 4, 8, p.head), p.search.obj, kit.NewRule(), kit.Stretch(p.List), p.bar.obj)
 	p.obj = kit.NewPane("", body)
@@ -151,6 +156,10 @@ func (p *ledgerPane) update() {
 		p.empty.SetText(words.T("ledger.nothing"))
 	default:
 		p.empty.SetText(words.T("ledger.empty"))
+	}
+	if hide := s == nil || f == (desk.Filter{}); hide != p.all.Hidden {
+		p.all.Hidden = hide
+		p.List.Empty.Refresh()
 	}
 	from, to := p.List.InView()
 	seen := p.List.Selected() >= from && p.List.Selected() < to || f != p.by

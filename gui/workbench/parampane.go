@@ -56,12 +56,12 @@ func NewParamPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ParamPane {
 	p.Result = newResultPane(d, p)
 	p.Rules = newRulesPane(p)
 	p.Advice = newAdvicePane(p, p.Rules.obj)
-	p.preview = kit.NewButton(words.T("do.preview"), kit.Secondary, func() { c.Run(commands.Preview) }).Large()
-	p.compact = kit.NewButton(words.T("do.compactNow"), kit.Primary, func() { c.Run(commands.Compact) }).Large()
+	p.preview = kit.NewButton(words.T("do.preview"), kit.Secondary, nil).Does(c, commands.Preview).Large()
+	p.compact = kit.NewButton(words.T("do.compactNow"), kit.Primary, nil).Does(c, commands.Compact).Large()
 	foot := kit.Row(8, kit.Sized(138, 0, p.preview), kit.Stretch(p.compact))
 	studies := kit.Row(6)
 	for _, id := range studyIDs {
-		b := kit.NewButton(words.T("do."+id), kit.Secondary, func() { c.Run(id) }).Small()
+		b := kit.NewButton(words.T("do."+id), kit.Secondary, nil).Does(c, id).Small()
 		p.studies = append(p.studies, b)
 		studies.Add(b)
 	}

@@ -97,7 +97,7 @@ func newParamRow(p *ParamPane, spec number) *ParamRow {
 			if _, use := r.Spec.offer(&q); use != nil {
 				p.d.Set(use)
 			}
-		})
+		}).WithTip("param.fix.tip")
 		r.under.Add(r.Offer)
 	}
 	r.Wrong = newProblemBox(p)
@@ -277,7 +277,7 @@ func newProblemBox(p *ParamPane) *problemBox {
 		if b.pr != nil && b.pr.Fix != nil {
 			p.d.Set(b.pr.Fix)
 		}
-	})
+	}).WithTip("param.fix.tip")
 	b.Obj = container.NewStack(kit.NewFrame(kit.ColorRaised, kit.ColorError),
 		kit.Pad(5, 8, 6, 8, kit.Flow(0, b.text, kit.Row(0, b.Use, kit.Spring()))))
 	b.Obj.Hide()

@@ -284,16 +284,16 @@ func (r *resultPane) warn(list []compaction.Reason) {
 
 // newLinks are what is at the end of a line: where its number comes from.
 func (r *resultPane) newLinks() map[string]*kit.Link {
-	link := func(run func()) *kit.Link {
-		l := kit.NewLink("", run)
+	link := func(tip string, run func()) *kit.Link {
+		l := kit.NewLink("", run).WithTip(tip)
 		l.Hide()
 		return l
 	}
 	return map[string]*kit.Link{
-		"fires":     link(func() { r.p.c.Run(commands.Why) }),
-		"survives":  link(func() { show.ShowLost(r.d, r.p.w, facts.Kinds, func() {}) }),
-		"needed":    link(r.missedHere),
-		"runNeeded": link(func() { show.ShowMisses(r.d, r.p.w) }),
+		"fires":     link("result.why.tip", func() { r.p.c.Run(commands.Why) }),
+		"survives":  link("result.lost.tip", func() { show.ShowLost(r.d, r.p.w, facts.Kinds, func() {}) }),
+		"needed":    link("result.missed.tip", r.missedHere),
+		"runNeeded": link("result.missed.tip", func() { show.ShowMisses(r.d, r.p.w) }),
 	}
 }
 

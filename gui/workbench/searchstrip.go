@@ -45,7 +45,7 @@ func newSearchStrip(p *ledgerPane) *searchStrip {
 		if w, ok := p.d.Without(); ok {
 			p.setFilter(func(f *desk.Filter) { f.Text = w.Text })
 		}
-	})
+	}).WithTip("find.less.tip")
 	s.match = show.NewMatchSwitches(func(text string) { p.setFilter(func(f *desk.Filter) { f.Text = text }) })
 	s.saved = kit.NewMenuLink(words.T("find.saved"), nil)
 	s.saved.OnTapped = s.menu
@@ -135,6 +135,7 @@ func (s *searchStrip) parts(q query.Query, wrong *query.Error, narrow []query.Of
 		}
 		chip := kit.NewTag(t.String()+" ×", kit.ColorAccent)
 		chip.OnTapped = func() { s.chipMenu(chip, q, i) }
+		chip.SetTip(words.T("find.chip.tip"))
 		list = append(list, chip)
 	}
 	if wrong != nil && len(s.offer) == 0 {
@@ -150,6 +151,7 @@ func (s *searchStrip) parts(q query.Query, wrong *query.Error, narrow []query.Of
 		}
 		tag := kit.NewTag(text, kit.ColorMuted)
 		tag.OnTapped = func() { s.put(o) }
+		tag.SetTip(words.T("find.put.tip"))
 		list = append(list, tag)
 	}
 	if len(s.offer) == 0 && len(narrow) > 0 {

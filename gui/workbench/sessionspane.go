@@ -79,8 +79,8 @@ func NewSessionsPane(d *desk.Desk, win fyne.Window, c *commands.Table, set setti
 	p.List.OnDelete = func(i int) { p.remove(p.Lines[i]) }
 	p.empty = kit.Column(8)
 	p.empty.Hide()
-	open := kit.NewButton(words.T("do.openFile"), kit.Secondary, func() { c.Run(commands.OpenFile) }).Small()
-	folder := kit.NewButton(words.T("do.openFolder"), kit.Secondary, func() { c.Run(commands.OpenFolder) }).Small()
+	open := kit.NewButton(words.T("do.openFile"), kit.Secondary, nil).Does(c, commands.OpenFile).Small()
+	folder := kit.NewButton(words.T("do.openFolder"), kit.Secondary, nil).Does(c, commands.OpenFolder).Small()
 	p.middle = kit.Column(0, p.empty, kit.Stretch(p.List))
 	body := kit.Column(0,
 		kit.Pad(7, 7, 5, 7, p.Filter),
@@ -241,7 +241,8 @@ func (p *SessionsPane) showEmpty(hidden int) {
 		if hidden > 0 {
 			say(words.T("state.noMatch", "filter", p.Filter.Text()), kit.ColorMuted)
 			say(words.T("state.noMatch.hidden", "count", hidden), kit.ColorFaint)
-			p.empty.Add(kit.Row(0, kit.NewLink(words.T("do.clearFilter"), func() { p.Filter.SetText(""); p.update() })))
+			p.empty.Add(kit.Row(0, kit.NewLink(words.T("do.clearFilter"), func() { p.Filter.SetText(""); p.update() }).
+				WithTip("do.clearFilter.tip")))
 		} else {
 			say(words.T("state.noSessions"), kit.ColorMuted)
 			say(words.T("sessions.dropHere"), kit.ColorFaint)

@@ -22,7 +22,7 @@ type WarningRow struct {
 }
 
 func NewWarningRow(d *desk.Desk) *WarningRow {
-	w := &WarningRow{d: d, text: kit.NewParagraph("", kit.ColorMuted, 11, 4), Use: kit.NewLink("", nil)}
+	w := &WarningRow{d: d, text: kit.NewParagraph("", kit.ColorMuted, 11, 4), Use: kit.NewLink("", nil).WithTip("param.fix.tip")}
 	w.Foot = kit.Row(0, w.Use, kit.Spring())
 	w.Foot.Hide()
 	w.Obj = kit.Flow(1, w.text, w.Foot)

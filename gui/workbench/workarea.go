@@ -74,9 +74,9 @@ func (a *workArea) change() {
 	switch {
 	case e == nil:
 		a.say(words.T("state.noSessions"), words.T("state.noSessions.next"),
-			kit.NewButton(words.T("do.openFile"), kit.Primary, func() { a.c.Run(commands.OpenFile) }),
-			kit.NewButton(words.T("do.openFolder"), kit.Secondary, func() { a.c.Run(commands.OpenFolder) }),
-			kit.NewButton(words.T("do.samples"), kit.Secondary, func() { a.c.Run(commands.Samples) }))
+			kit.NewButton(words.T("do.openFile"), kit.Primary, nil).Does(a.c, commands.OpenFile),
+			kit.NewButton(words.T("do.openFolder"), kit.Secondary, nil).Does(a.c, commands.OpenFolder),
+			kit.NewButton(words.T("do.samples"), kit.Secondary, nil).Does(a.c, commands.Samples))
 	case e.State == desk.Loading:
 		a.loading(e)
 	case e.State == desk.Unavailable:
@@ -97,12 +97,13 @@ func (a *workArea) unavailable(e *desk.Entry) {
 	kind := kit.Primary
 	if form := show.ProblemCode(e.Err); form == "unknown-format" || form == "no-messages" {
 		rest, kind = words.T("readas.offer"), kit.Secondary
-		first = append(first, kit.NewButton(words.T("command.readAs"), kit.Primary, func() { a.c.Run(commands.ReadAs) }))
+		first = append(first, kit.NewButton(words.T("command.readAs"), kit.Primary, nil).Does(a.c, commands.ReadAs))
 	}
 	a.say(head, rest, append(first,
-		kit.NewButton(words.T("do.retry"), kind, func() { a.d.Select(e) }),
+		kit.NewButton(words.T("do.retry"), kind, func() { a.d.Select(e) }).WithTip("do.retry.tip"),
 		kit.NewButton(words.T("command.remove"), kit.Secondary, func() { a.d.Remove(e) }),
-		kit.NewButton(words.T("do.details"), kit.Secondary, func() { show.ShowDetails(a.win, head, details) }))...)
+		kit.NewButton(words.T("do.details"), kit.Secondary, func() { show.ShowDetails(a.win, head, details) }).
+			WithTip("do.details.tip"))...)
 }
 
 func (a *workArea) put(o fyne.CanvasObject) {

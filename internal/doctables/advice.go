@@ -1,14 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"os"
-	"slices"
 	"strings"
 
 	"palimpsest/compaction"
@@ -17,9 +14,28 @@ import (
 	"palimpsest/model"
 )
 
-// mostAdvised bounds the sessions: each is replayed fifty times and more. Those with
-// the lowest hashes of their names take part.
-const mostAdvised = 48
+// Each session has a context window that suits it, so that it is compacted a few times
+// and single messages fill little of the window.
+const (
+	leastAdvised = 100_000 // tokens of a session from which it takes part
+	windowShare  = 3       // a window holds a third of the session,
+	windowHolds  = 4       // but at least so many messages of the size of its largest one;
+	mostWindow   = 2       // where that is more than half of the session, it takes no part
+	windowStep   = 10_000  // tokens to which a window is rounded up
+)
+
+// windowOf is the context window for a session; 0: it takes no part.
+func windowOf(h *compaction.History) int {
+	total, largest := h.Before(h.Len()), int64(0)
+	for i := range h.Len() {
+		largest = max(largest, h.Before(i+1)-h.Before(i))
+	}
+	w := (max(total/windowShare, windowHolds*largest) + windowStep - 1) / windowStep * windowStep
+	if total < leastAdvised || w > total/mostWindow {
+		return 0
+	}
+	return int(w)
+}
 
 // against is how the suggestions did beside one preset.
 type against struct {
@@ -44,30 +60,31 @@ func advice(ctx context.Context, root string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	byHash(paths, names)
 	n, projects := 0, map[string]bool{}
 	err = eachOf(ctx, paths, names, func(t *model.Thread) bool { return t.Kind == model.ThreadMain && len(t.History) > 20 },
 		func(name, project string, s *session.Session) error {
-			if h := s.History(); h.Before(h.Len()) < leastSize {
+			window := windowOf(s.History())
+			if window == 0 {
 				return nil
 			}
-			took, err := oneBeside(ctx, s, rows)
+			took, err := oneBeside(ctx, s, window, rows)
 			if took {
 				n++
 				projects[project] = true
-				fmt.Fprintln(os.Stderr, n, name)
 			}
-			if n == mostAdvised {
-				return errEnough
-			}
+			fmt.Fprintln(os.Stderr, n, name)
 			return err
 		})
 	if err != nil {
 		return "", err
 	}
+	return adviceTable(rows, n, len(projects)), nil
+}
+
+func adviceTable(rows []*against, n, projects int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d sessions of %d projects with %s tokens or more, context window %s.\n\n", n, len(projects),
-		thousands(leastSize), thousands(halfWindow))
+	fmt.Fprintf(&b, "%d sessions of %d projects with %s tokens or more, each with a context window of a third of it, or of %d times its "+
+		"largest message where that is more.\n\n", n, projects, thousands(leastAdvised), windowHolds)
 	b.WriteString("| in use | sessions | Safer over it: needed later, on facts not seen (mean, 95 % interval) | total input (median) " +
 		"| at least as good | nothing suggested: all fire again at once or overflow | all lose a standing order | none better " +
 		"| too few needs " +
@@ -75,36 +92,18 @@ func advice(ctx context.Context, root string) (string, error) {
 	for _, r := range rows {
 		b.WriteString(r.row())
 	}
-	return b.String(), nil
-}
-
-// byHash orders files by the hashes of their names: any beginning of the list is a
-// sample of it.
-func byHash(paths, names []string) {
-	hash := func(name string) uint64 {
-		f := fnv.New64a()
-		f.Write([]byte(name))
-		return f.Sum64()
-	}
-	path := map[string]string{}
-	for i, n := range names {
-		path[n] = paths[i]
-	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(hash(a), hash(b)) })
-	for i, n := range names {
-		paths[i] = path[n]
-	}
+	return b.String()
 }
 
 // oneBeside adds one session to the rows; false where too little was needed again.
-func oneBeside(ctx context.Context, s *session.Session, rows []*against) (bool, error) {
+func oneBeside(ctx context.Context, s *session.Session, window int, rows []*against) (bool, error) {
 	if _, err := s.Insight.Facts(ctx, nil); err != nil {
 		return false, err
 	}
 	var others [][]model.Policy
 	for _, r := range rows {
 		p := s.Adapt(r.policy)
-		p.Window, p.Fixed, p.Reserve = halfWindow, 0, 0
+		p.Window, p.Fixed, p.Reserve = window, 0, 0
 		others = append(others, []model.Policy{p})
 	}
 	found, err := replay.SuggestBeside(ctx, []replay.Subject{s.Insight.Subject(others[0][0], true)}, others[1:], replay.SweepOptions{

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -78,9 +77,6 @@ func each(ctx context.Context, root string, wanted func(*model.Thread) bool, yie
 	return eachOf(ctx, paths, names, wanted, yield)
 }
 
-// errEnough ends a visit of files early.
-var errEnough = errors.New("enough")
-
 // eachOf is [each] of some files.
 func eachOf(ctx context.Context, paths, names []string, wanted func(*model.Thread) bool, yield visit) error {
 	seen := map[string]bool{}
@@ -99,9 +95,6 @@ func eachOf(ctx context.Context, paths, names []string, wanted func(*model.Threa
 			return fresh
 		}, yield)
 		f.Close()
-		if errors.Is(err, errEnough) {
-			return nil
-		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", names[i], err)
 		}

@@ -90,7 +90,11 @@ type Scratch struct {
 	slow   []byte // folded character by character; made when it is needed
 	from   []int32
 	slowed bool
+	first  string
 }
+
+// First is the text that has the first place of the hit that was found last.
+func (s *Scratch) First() string { return s.first }
 
 // set begins another text.
 func (s *Scratch) set(text string) {

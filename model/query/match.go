@@ -189,7 +189,11 @@ func (m *Matcher) Match(s *Subject, parts []model.Part, x *Scratch) (h Hit, ok b
 			if t.not && found[k] {
 				return Hit{}, false
 			}
+			had := len(h.Places)
 			found[k] = h.take(t, i, x) || found[k]
+			if had == 0 && len(h.Places) > 0 {
+				x.first = x.text
+			}
 		}
 	}
 	for k, f := range found {

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"encoding/binary"
 	"fmt"
 	"regexp/syntax"
 	"strings"
@@ -60,28 +61,49 @@ func plain(r rune) bool {
 
 // Escaped is the first place, from a byte on, where bytes hold a character spelled so
 // that a [Needle] misses it: ASCII that is escaped without need, or one of the two
-// other characters that fold to ASCII letters; -1: there is none. low has small ASCII
-// letters.
-func Escaped(low []byte, from int) int {
+// other characters that fold to ASCII letters; -1: there is none.
+func Escaped(b []byte, from int) int {
 	best := -1
 	for _, c := range []string{kelvin, longS} {
-		if i := index(low[from:], c); i >= 0 && (best < 0 || from+i < best) {
+		if i := index(b[from:], c); i >= 0 && (best < 0 || from+i < best) {
 			best = from + i
 		}
 	}
 	for i := from; ; {
-		k := index(low[i:], `\u`)
+		k := indexEscape(b[i:])
 		if k < 0 || best >= 0 && i+k > best {
 			return best
 		}
 		i += k + 2
-		if i+4 > len(low) {
+		if i+4 > len(b) {
 			return best
 		}
-		if r, ok := hex4(low[i : i+4]); ok && (r < 0x7f && plain(r) || r == 0x212a || r == 0x17f) {
+		if r, ok := hex4(b[i : i+4]); ok && (r < 0x7f && plain(r) || r == 0x212a || r == 0x17f) {
 			return i - 2
 		}
 	}
+}
+
+// indexEscape is the first `\u` in bytes; -1: there is none. Backslashes are frequent in
+// JSON and this pair is not, so 32 bytes are looked at together.
+func indexEscape(b []byte) int {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	pair := func(b []byte) uint64 { // a top bit where a backslash stands before a u
+		x := (binary.LittleEndian.Uint64(b) ^ ones*'\\') | (binary.LittleEndian.Uint64(b[1:]) ^ ones*'u')
+		return (x - ones) &^ x & high
+	}
+	at := 0
+	for rest := b; len(rest) >= 33; rest = rest[32:] {
+		if pair(rest)|pair(rest[8:])|pair(rest[16:])|pair(rest[24:]) != 0 {
+			break
+		}
+		at += 32
+	}
+	i := index(b[at:], `\u`)
+	if i < 0 {
+		return -1
+	}
+	return at + i
 }
 
 func hex4(b []byte) (r rune, ok bool) {
@@ -89,8 +111,8 @@ func hex4(b []byte) (r rune, ok bool) {
 		switch {
 		case '0' <= c && c <= '9':
 			r = r<<4 | rune(c-'0')
-		case 'a' <= c && c <= 'f':
-			r = r<<4 | rune(c-'a'+10)
+		case 'a' <= c|0x20 && c|0x20 <= 'f':
+			r = r<<4 | rune(c|0x20-'a'+10)
 		default:
 			return 0, false
 		}

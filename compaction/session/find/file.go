@@ -102,7 +102,7 @@ func Summary(rec *model.Record, m *query.Matcher, x *query.Scratch) (Found, bool
 	hit, ok := m.Match(&sub, parts, x)
 	f := Found{Stored: -1, Hit: hit}
 	if ok && len(hit.Places) > 0 {
-		f.Snippet = snippetOf(parts, hit.Places)
+		f.Snippet = SnippetOf(x.First(), hit.Places)
 	}
 	return f, ok
 }

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -175,17 +174,26 @@ func (w Where) match(x Found) Match {
 		Known: x.Known, Found: x}
 }
 
+// composing is what follows the role of a message that a reader composes.
+const composing = `bashexecution"`
+
+// composesAt reports whether what composes is the role of a message.
+func composesAt(b []byte, at int) bool {
+	const role = `"role":"`
+	return at >= len(role) && bytes.EqualFold(b[at-len(role):at], []byte(role))
+}
+
 // composes reports whether bytes are of a history in which a reader puts words together
 // that are in no message: such a file is opened whatever its bytes hold. low has small
 // ASCII letters.
 func composes(low []byte) bool {
 	for {
 		// A quotation mark in front would be found at every other byte of JSON.
-		i := bytes.Index(low, []byte(`bashexecution"`))
+		i := bytes.Index(low, []byte(composing))
 		if i < 0 {
 			return false
 		}
-		if bytes.HasSuffix(low[:i], []byte(`"role":"`)) {
+		if composesAt(low, i) {
 			return true
 		}
 		low = low[i+1:]
@@ -196,37 +204,6 @@ func composes(low []byte) bool {
 func plain(head []byte) bool {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	return len(head) > 0 && (head[0] == '{' || head[0] == '[') && bytes.IndexByte(head, 0) < 0
-}
-
-// holds reports whether one of the spans of a file holds a needle, or what may hide
-// one, and how much was read.
-func holds(ctx context.Context, src io.ReaderAt, spans []model.Span, n query.Needle, buf []byte) (bool, int64, error) {
-	over, read := 16, int64(0)
-	for _, alt := range n {
-		over = max(over, len(alt))
-	}
-	for _, s := range spans {
-		for off := s.Off; off < s.End(); off += int64(len(buf) - over) {
-			if err := ctx.Err(); err != nil {
-				return false, read, err
-			}
-			k, err := src.ReadAt(buf[:min(int64(len(buf)), s.End()-off)], off)
-			if err != nil && err != io.EOF {
-				return false, read, err
-			}
-			read += int64(k)
-			low := buf[:k]
-			query.Lower(low, low)
-			if slices.ContainsFunc(n, func(alt []byte) bool { return bytes.Contains(low, alt) }) ||
-				composes(low) || query.Escaped(low, 0) >= 0 {
-				return true, read, nil
-			}
-			if k < len(buf) {
-				break
-			}
-		}
-	}
-	return false, read, nil
 }
 
 // Shelf is where it is noted which histories a person has. The store is one.

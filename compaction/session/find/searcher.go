@@ -150,7 +150,7 @@ func (s *Searcher) Each(ctx context.Context, m *query.Matcher, known func(stored
 		var parts []model.Part
 		if m.Reads() {
 			var err error
-			if parts, err = s.doc.Parts(sub.Msg); err != nil {
+			if parts, err = w.doc.Parts(sub.Msg); err != nil {
 				return err
 			}
 		}
@@ -159,7 +159,7 @@ func (s *Searcher) Each(ctx context.Context, m *query.Matcher, known func(stored
 			return nil
 		}
 		if f.Hit = hit; len(hit.Places) > 0 {
-			f.Snippet = snippetOf(parts, hit.Places)
+			f.Snippet = SnippetOf(w.scratch.First(), hit.Places)
 		} else {
 			f.Snippet = Snippet{Text: sub.Msg.Preview}
 		}
@@ -223,10 +223,28 @@ type visitor = func(w *worker, stored int32) error
 type worker struct {
 	s       *Searcher
 	needle  query.Needle
+	scan    *query.Scan   // of the needle; nil: it is too short
 	seen    []atomic.Bool // by stored message: somebody looks at it, or has
 	visit   visitor
-	raw     []byte
+	doc     model.Document // the searcher's, read through at
+	at      ahead
+	low     []byte // what is at hand, with small letters
 	scratch query.Scratch
+}
+
+// ahead is a source of which the bytes from off on were read already.
+type ahead struct {
+	io.ReaderAt
+	off int64
+	raw []byte
+}
+
+// ReadAt copies what was read, and reads the rest.
+func (a *ahead) ReadAt(b []byte, off int64) (int, error) {
+	if i := off - a.off; i >= 0 && i+int64(len(b)) <= int64(len(a.raw)) {
+		return copy(b, a.raw[i:]), nil
+	}
+	return a.ReaderAt.ReadAt(b, off)
 }
 
 // batch is how many messages without bytes of their own a worker takes at a time.
@@ -244,10 +262,12 @@ func (s *Searcher) walk(ctx context.Context, n query.Needle, visit visitor) erro
 		chunks = (int64(len(s.pieces)) + batch - 1) / batch
 	}
 	loose := (int64(len(s.loose)) + batch - 1) / batch
+	scan := query.NewScan(n...)
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), int(max(1, chunks+loose))) {
 		wg.Go(func() {
-			w := &worker{s: s, needle: n, seen: seen, visit: visit}
+			w := &worker{s: s, needle: n, scan: scan, seen: seen, visit: visit, doc: *s.doc, at: ahead{ReaderAt: s.doc.Source}}
+			w.doc.Source = &w.at
 			for i := next.Add(1) - 1; i < chunks+loose && ctx.Err() == nil; i = next.Add(1) - 1 {
 				var err error
 				switch {
@@ -308,34 +328,53 @@ func (w *worker) chunk(ctx context.Context, i int64) error {
 	for _, alt := range w.needle {
 		over = max(over, len(alt))
 	}
-	if w.raw == nil {
-		w.raw = make([]byte, chunk+over)
+	if w.at.raw == nil {
+		w.at.raw = make([]byte, 0, chunk+over)
 	}
-	n, err := w.s.doc.Source.ReadAt(w.raw[:min(chunk+int64(over), w.s.doc.Size-off)], off)
+	n, err := w.s.doc.Source.ReadAt(w.at.raw[:min(chunk+int64(over), w.s.doc.Size-off)], off)
 	if err != nil && err != io.EOF {
 		return err
 	}
-	low := w.raw[:n]
-	query.Lower(low, low)
-	for _, alt := range w.needle {
-		if err := w.hits(ctx, off, func(from int) int { return bytes.Index(low[from:], alt) }, n); err != nil {
-			return err
-		}
+	w.at.off, w.at.raw = off, w.at.raw[:n]
+	if err := w.needles(ctx, off); err != nil || w.s.clean[i].Load() {
+		return err
 	}
-	if w.s.clean[i].Load() {
-		return nil
-	}
-	if query.Escaped(low, 0) < 0 {
+	if query.Escaped(w.at.raw, 0) < 0 {
 		w.s.clean[i].Store(true)
 		return nil
 	}
 	return w.hits(ctx, off, func(from int) int {
-		at := query.Escaped(low, from)
+		at := query.Escaped(w.at.raw, from)
 		if at >= 0 {
 			at -= from
 		}
 		return at
 	}, n)
+}
+
+// needles takes the messages that hold a needle in the chunk at hand.
+func (w *worker) needles(ctx context.Context, off int64) error {
+	n := len(w.at.raw)
+	if w.scan != nil {
+		return w.hits(ctx, off, func(from int) int {
+			at, _ := w.scan.Next(w.at.raw, from)
+			if at >= 0 {
+				at -= from
+			}
+			return at
+		}, n)
+	}
+	if w.low == nil {
+		w.low = make([]byte, cap(w.at.raw))
+	}
+	low := w.low[:n]
+	query.Lower(low, w.at.raw)
+	for _, alt := range w.needle {
+		if err := w.hits(ctx, off, func(from int) int { return bytes.Index(low[from:], alt) }, n); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // hits takes the message at each place that next finds in a chunk, and goes on behind

@@ -1,9 +1,11 @@
 package find
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"os"
+	"slices"
 	"sync"
 
 	"palimpsest/model"
@@ -13,6 +15,7 @@ import (
 // sieve decides by bytes which files may hold what a query asks for.
 type sieve struct {
 	needle  query.Needle
+	scan    *query.Scan        // of the needle and what composes; nil: it is too short
 	known   map[string]indexed // by path: what the catalog says
 	buffers sync.Pool
 }
@@ -23,7 +26,8 @@ func (l Library) sift(ctx context.Context, m *query.Matcher) *sieve {
 	if n == nil {
 		return nil
 	}
-	s := &sieve{needle: n, buffers: sync.Pool{New: func() any { b := make([]byte, 1<<20); return &b }}}
+	s := &sieve{needle: n, scan: query.NewScan(append(slices.Clone(n), []byte(composing))...)}
+	s.buffers.New = func() any { b := make([]byte, 1<<20); return &b }
 	if l.Catalog != nil {
 		s.known = candidates(ctx, l.Catalog, m.Needles())
 	}
@@ -40,7 +44,7 @@ func (s *sieve) may(ctx context.Context, path string) (bool, int64, error) {
 		return true, 0, nil
 	}
 	spans := []model.Span{{Len: st.Size()}}
-	if x, ok := s.known[path]; ok {
+	if x, ok := s.known[absolute(path)]; ok {
 		if spans = x.spans(st); len(spans) == 0 {
 			return false, 0, nil
 		}
@@ -62,5 +66,53 @@ func (s *sieve) may(ctx context.Context, path string) (bool, int64, error) {
 	if !plain(head) {
 		return true, 0, nil
 	}
-	return holds(ctx, f, spans, s.needle, *buf)
+	return s.holds(ctx, f, spans, *buf)
+}
+
+// holds reports whether one of the spans of a file holds a needle, or what may hide
+// one, and how much was read.
+func (s *sieve) holds(ctx context.Context, src io.ReaderAt, spans []model.Span, buf []byte) (bool, int64, error) {
+	over, read := 16, int64(0)
+	for _, alt := range s.needle {
+		over = max(over, len(alt))
+	}
+	for _, at := range spans {
+		for off := at.Off; off < at.End(); off += int64(len(buf) - over) {
+			if err := ctx.Err(); err != nil {
+				return false, read, err
+			}
+			k, err := src.ReadAt(buf[:min(int64(len(buf)), at.End()-off)], off)
+			if err != nil && err != io.EOF {
+				return false, read, err
+			}
+			read += int64(k)
+			if s.in(buf[:k]) {
+				return true, read, nil
+			}
+			if k < len(buf) {
+				break
+			}
+		}
+	}
+	return false, read, nil
+}
+
+// in reports whether bytes hold the needle, or what may hide one. It may make their
+// letters small.
+func (s *sieve) in(b []byte) bool {
+	if s.scan == nil {
+		query.Lower(b, b)
+		return slices.ContainsFunc(s.needle, func(alt []byte) bool { return bytes.Contains(b, alt) }) || composes(b) ||
+			query.Escaped(b, 0) >= 0
+	}
+	for from := 0; ; {
+		at, alt := s.scan.Next(b, from)
+		if at < 0 {
+			return query.Escaped(b, 0) >= 0
+		}
+		if alt < len(s.needle) || composesAt(b, at) {
+			return true
+		}
+		from = at + 1
+	}
 }

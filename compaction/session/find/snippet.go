@@ -4,7 +4,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"palimpsest/model"
 	"palimpsest/model/query"
 )
 
@@ -24,11 +23,6 @@ const (
 	most   = 240
 )
 
-// snippetOf cuts the text around the first place.
-func snippetOf(parts []model.Part, places []query.Place) Snippet {
-	return SnippetOf(query.TextOf(&parts[places[0].Part]), places)
-}
-
 // SnippetOf cuts a text around the first place; places in other parts are left out.
 func SnippetOf(text string, places []query.Place) (out Snippet) {
 	from, to := window(text, places[0].From)
@@ -39,14 +33,15 @@ func SnippetOf(text string, places []query.Place) (out Snippet) {
 	}
 	marks := marker{places: places, part: places[0].Part, begin: -1}
 	space := false
-	for i, r := range text[from:to] {
-		if marks.at(from+i, b.Len()) {
+	for i := from; i < to; i++ { // what matters is ASCII, so bytes do
+		if marks.at(i, b.Len()) {
 			space = false
 		}
-		blank := r == ' ' || r == '\n' || r == '\t' || r == '\r'
+		c := text[i]
+		blank := c == ' ' || c == '\n' || c == '\t' || c == '\r'
 		switch {
 		case !blank:
-			b.WriteRune(r)
+			b.WriteByte(c)
 		case !space:
 			b.WriteByte(' ')
 		}

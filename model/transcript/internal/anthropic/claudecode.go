@@ -117,23 +117,9 @@ func (ClaudeCode) Parts(d *model.Document, m *model.Message) ([]model.Part, erro
 		if p.Duplicate {
 			continue
 		}
-		v, err := edit.ParsePiece(d, p)
+		err := edit.WithPiece(d, p, func(v jspan.Value) { parts = ccPieceParts(v, parts) })
 		if err != nil {
 			return nil, err
-		}
-		switch {
-		case v.Has("message"):
-			msg := v.Get("message")
-			if msg.Kind == jspan.Object {
-				msg = msg.Get("content")
-			}
-			parts = codec.BlockParts(msg, parts)
-		case v.Has("attachment"):
-			parts = append(parts, model.Part{Kind: model.PartText, Text: ccAttachmentText(v.Get("attachment"))})
-		case v.Get("type").TextN(8) == "system":
-			parts = codec.BlockParts(v.Get("content"), parts)
-		default:
-			parts = codec.BlockPart(v, parts)
 		}
 	}
 	for i := range parts {
@@ -142,6 +128,23 @@ func (ClaudeCode) Parts(d *model.Document, m *model.Message) ([]model.Part, erro
 		}
 	}
 	return parts, nil
+}
+
+// ccPieceParts appends the parts of one record.
+func ccPieceParts(v jspan.Value, parts []model.Part) []model.Part {
+	switch {
+	case v.Has("message"):
+		msg := v.Get("message")
+		if msg.Kind == jspan.Object {
+			msg = msg.Get("content")
+		}
+		return codec.BlockParts(msg, parts)
+	case v.Has("attachment"):
+		return append(parts, model.Part{Kind: model.PartText, Text: ccAttachmentText(v.Get("attachment"))})
+	case v.Get("type").TextN(8) == "system":
+		return codec.BlockParts(v.Get("content"), parts)
+	}
+	return codec.BlockPart(v, parts)
 }
 
 // Begin implements [codec.Growing].

@@ -67,9 +67,14 @@ func BlockPart(b jspan.Value, out []model.Part) []model.Part {
 // beside it.
 func ResultParts(b jspan.Value, out []model.Part) []model.Part {
 	p := model.Part{Kind: model.PartResult, CallID: b.Get("tool_use_id").Text(), Error: b.Get("is_error").Bool()}
+	content := b.Get("content")
+	if content.Kind == jspan.String {
+		p.Text = content.Text()
+		return append(out, p)
+	}
 	var rest []model.Part
 	var text strings.Builder
-	for i, in := range BlockParts(b.Get("content"), nil) {
+	for i, in := range BlockParts(content, nil) {
 		if in.Kind != model.PartText {
 			rest = append(rest, in)
 			continue

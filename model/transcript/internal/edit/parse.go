@@ -1,6 +1,8 @@
 package edit
 
 import (
+	"sync"
+
 	"palimpsest/model"
 	"palimpsest/model/transcript/jspan"
 )
@@ -13,6 +15,28 @@ func ParseAt(d *model.Document, s model.Span) (jspan.Value, error) {
 		return jspan.Value{}, err
 	}
 	return jspan.Parse(b, 0)
+}
+
+// parsers are those that index pieces for [WithPiece].
+var parsers = sync.Pool{New: func() any { return new(jspan.Parser) }}
+
+// WithPiece calls f with the value of a piece, which is good until f returns: looking
+// up its members does not cost the length of the texts before them. The error is as
+// for [ParsePiece].
+func WithPiece(d *model.Document, p model.Piece, f func(jspan.Value)) error {
+	b, err := d.Bytes(p.Span)
+	if err != nil {
+		return err
+	}
+	index := parsers.Get().(*jspan.Parser)
+	defer parsers.Put(index)
+	index.Reset()
+	v, err := index.Parse(b, 0)
+	if err != nil {
+		return changed(d, err)
+	}
+	f(v)
+	return nil
 }
 
 // ParsePiece reads a piece back and parses it. The error is the source's: bytes

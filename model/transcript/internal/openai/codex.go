@@ -89,17 +89,18 @@ func (Codex) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 		if p.Duplicate {
 			continue
 		}
-		v, err := edit.ParsePiece(d, p)
+		err := edit.WithPiece(d, p, func(v jspan.Value) {
+			if pl := v.Get("payload"); pl.Kind == jspan.Object {
+				if v.Get("type").TextN(12) == "compacted" {
+					pl = pl.Get("message")
+				}
+				v = pl
+			}
+			parts = codec.ItemParts(v, parts)
+		})
 		if err != nil {
 			return nil, err
 		}
-		if pl := v.Get("payload"); pl.Kind == jspan.Object {
-			if v.Get("type").TextN(12) == "compacted" {
-				pl = pl.Get("message")
-			}
-			v = pl
-		}
-		parts = codec.ItemParts(v, parts)
 	}
 	for i := range parts {
 		if parts[i].Kind == model.PartResult {
