@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 
 	_ "github.com/mattn/go-sqlite3" // counts in databases
@@ -14,8 +13,9 @@ import (
 
 // rules are what is counted in files of a format that are JSON.
 var rules = map[string]Rule{
-	"amp":               {Messages: "role=user|assistant"},
-	"autogen":           {Messages: "type=UserMessage|AssistantMessage|SystemMessage", Calls: "arguments,id,name", Results: "call_id,content"},
+	"amp": {Messages: "role=user|assistant"},
+	"autogen": {Messages: "type=UserMessage|AssistantMessage|SystemMessage", Calls: "arguments,id,name",
+		Results: "call_id,content"},
 	"bedrock":           {Messages: "role=user|assistant", Calls: "toolUse", Results: "toolResult"},
 	"cline":             {Messages: "role=user|assistant", Calls: "type=tool_use"},
 	"continue":          {Messages: "message,contextItems"},
@@ -37,9 +37,10 @@ var rules = map[string]Rule{
 	"qwenpaw":           {Calls: "type=tool_use", Results: "type=tool_result"},
 	"anthropic":         {Calls: "type=tool_use", Results: "type=tool_result"},
 	"claude-code":       {Calls: "type=tool_use,id", Results: "type=tool_result,tool_use_id"},
-	"codex":             {Calls: "type=function_call|custom_tool_call", Results: "type=function_call_output|custom_tool_call_output"},
-	"openai-chat":       {Messages: "role=system|user|assistant|tool|developer", Results: "role=tool"},
-	"pi":                {Calls: "type=toolCall", Results: "role=toolResult"},
+	"codex": {Calls: "type=function_call|custom_tool_call",
+		Results: "type=function_call_output|custom_tool_call_output"},
+	"openai-chat": {Messages: "role=system|user|assistant|tool|developer", Results: "role=tool"},
+	"pi":          {Calls: "type=toolCall", Results: "role=toolResult"},
 }
 
 // queries are what is counted in databases.
@@ -166,60 +167,83 @@ func sessionCounts(text []byte) (n Counts, ok bool, err error) {
 // traceCounts counts the calls of a trace by their ids, wherever they are repeated; where
 // none has an id, the spans of tools.
 func traceCounts(text []byte) Counts {
-	ids, tools := map[string]bool{}, map[string]bool{}
-	var walk func(v any)
-	walk = func(v any) {
-		switch v := v.(type) {
-		case string:
-			var in any
-			if t := strings.TrimSpace(v); len(t) > 1 && strings.ContainsRune("[{", rune(t[0])) && json.Unmarshal([]byte(t), &in) == nil {
-				walk(in)
-			}
-		case []any:
-			for _, e := range v {
-				walk(e)
-			}
-		case map[string]any:
-			_, args := v["arguments"]
-			_, input := v["input"]
-			_, fn := v["function"].(map[string]any)
-			kind, _ := v["type"].(string)
-			own := v["id"]
-			if v["call_id"] != nil { // an item of a response has an id of its own beside
-				own = v["call_id"]
-			}
-			if id, _ := json.Marshal(own); own != nil && string(id) != `""` && (fn || args && v["name"] != nil || input && kind == "tool_use") {
-				ids[string(id)] = true
-			}
-			for key, id := range v {
-				if s, _ := id.(string); s != "" && (key == "toolCallId" || strings.HasSuffix(key, "tool_call.id") || key == "gen_ai.tool.call.id") {
-					ids[strconv.Quote(s)] = true
-				}
-			}
-			if is, _ := v["value"].(map[string]any); v["key"] == "gen_ai.tool.call.id" && is != nil {
-				id, _ := json.Marshal(is["stringValue"])
-				ids[string(id)] = true
-			}
-			if kind == "TOOL" || v["span_kind"] == "TOOL" {
-				id, _ := json.Marshal([]any{v["id"], v["context"]})
-				tools[string(id)] = true
-			}
-			for _, e := range v {
-				walk(e)
-			}
-		}
-	}
+	c := traceCalls{ids: map[string]bool{}, tools: map[string]bool{}}
 	d := json.NewDecoder(strings.NewReader(string(text)))
 	for {
 		var v any
 		if d.Decode(&v) != nil {
 			break
 		}
-		walk(v)
+		c.walk(v)
 	}
-	n := Counts{Messages: Uncounted, Calls: len(ids), Results: Uncounted}
+	n := Counts{Messages: Uncounted, Calls: len(c.ids), Results: Uncounted}
 	if n.Calls == 0 {
-		n.Calls = len(tools)
+		n.Calls = len(c.tools)
 	}
 	return n
+}
+
+// traceCalls are the ids of calls and of spans of tools.
+type traceCalls struct{ ids, tools map[string]bool }
+
+func (c traceCalls) walk(v any) {
+	switch v := v.(type) {
+	case string:
+		var in any
+		if t := strings.TrimSpace(v); len(t) > 1 && strings.ContainsRune("[{", rune(t[0])) && json.Unmarshal([]byte(t), &in) == nil {
+			c.walk(in)
+		}
+	case []any:
+		for _, e := range v {
+			c.walk(e)
+		}
+	case map[string]any:
+		c.object(v)
+		for _, e := range v {
+			c.walk(e)
+		}
+	}
+}
+
+func (c traceCalls) object(v map[string]any) {
+	own := v["id"]
+	if v["call_id"] != nil { // an item of a response has an id of its own beside
+		own = v["call_id"]
+	}
+	_, function := v["function"].(map[string]any)
+	called := function || v["arguments"] != nil && v["name"] != nil || v["input"] != nil && v["type"] == "tool_use"
+	if called {
+		c.add(own)
+	}
+	for key, id := range v {
+		if key == "toolCallId" || key == "gen_ai.tool.call.id" || strings.HasSuffix(key, "tool_call.id") {
+			c.add(id)
+		}
+	}
+	if is, _ := v["value"].(map[string]any); v["key"] == "gen_ai.tool.call.id" && is != nil {
+		c.add(is["stringValue"])
+	}
+	if v["type"] == "TOOL" || v["span_kind"] == "TOOL" {
+		c.tools[spelled([]any{v["id"], v["context"]})] = true
+	}
+}
+
+// add takes an id: a text, or a list of texts.
+func (c traceCalls) add(id any) {
+	switch id := id.(type) {
+	case string:
+		if id != "" {
+			c.ids[spelled(id)] = true
+		}
+	case []any:
+		c.ids[spelled(id)] = true
+	}
+}
+
+func spelled(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return ""
+	}
+	return string(b)
 }
