@@ -34,6 +34,11 @@ func traceOf(spans ...string) string {
 	return `{"trace":{"id":"x"},"observations":[` + strings.Join(spans, ",") + `]}`
 }
 
+// koogCall is a call as a text of a message.
+func koogCall(name, id string) string {
+	return quote(`[{"function":{"name":"` + name + `","arguments":"{}"},"id":"` + id + `","type":"function"}]`)
+}
+
 const vscodeSession = `{"version":3,"sessionId":"s","responderUsername":"GitHub Copilot","requests":[]}`
 
 var sourceShapes = []sourceShape{
@@ -86,10 +91,12 @@ var sourceShapes = []sourceShape{
 			`{"role":"user","parts":[{"function_response":{"name":"ls","response":{"files":"a.go"}}}]}]}`, `{"content":{"role":"model","parts":[{"text":"answer"}]}}`)),
 		"trace", "system: be brief|user: question|call: ls|result: a.go|assistant: answer"},
 	{"calls in a text, as Koog has them", traceOf(
-		spanOf("01", "GENERATION", "llm.chat", `[{"role":"user","content":"question"}]`, `[{"role":"assistant","content":"[{\"function\":{\"name\":\"ls\",\"arguments\":\"{}\"},\"id\":\"t\",\"type\":\"function\"}]"}]`),
-		spanOf("02", "SPAN", "tool.ls", `{}`, `"a.go"`),
-		spanOf("03", "GENERATION", "llm.chat", `[{"role":"user","content":"question"},{"role":"tool","content":"[{\"function\":{\"name\":\"ls\",\"arguments\":\"{}\"},\"id\":\"t\",\"type\":\"function\"}]"},{"role":"tool","content":"a.go"}]`,
-			`[{"role":"assistant","content":"answer"}]`)), "trace", "user: question|call: ls|result: a.go|assistant: answer"},
+		spanOf("01", "GENERATION", "llm.chat", `[{"role":"user","content":"question"}]`,
+			`[{"role":"assistant","content":`+koogCall("ls", "t")+`},{"role":"assistant","content":`+koogCall("cat", "c")+`}]`),
+		spanOf("02", "SPAN", "tool.ls", `{}`, `"a.go"`), spanOf("03", "SPAN", "tool.cat", `{}`, `"text"`),
+		spanOf("04", "GENERATION", "llm.chat", `[{"role":"user","content":"question"},{"role":"tool","content":`+koogCall("ls", "t")+`},{"role":"tool","content":"a.go"},`+
+			`{"role":"tool","content":`+koogCall("cat", "c")+`},{"role":"tool","content":"text"}]`,
+			`[{"role":"assistant","content":"answer"}]`)), "trace", "user: question|call: ls|call: cat|result: a.go|result: text|assistant: answer"},
 	{"spans by the name of their case", `{"one":[{"name":"m","context":{"trace_id":"x","span_id":"1"},"span_kind":"LLM","parent_id":null,"start_time":"2026-01-02T03:04:05+00:00",` +
 		`"attributes":{"openinference.span.kind":"LLM","llm.input_messages.0.message.role":"user","llm.input_messages.0.message.content":"question","llm.output_messages.0.message.role":"assistant","llm.output_messages.0.message.content":"answer"}}]}`,
 		"trace", "user: question|assistant: answer"},
