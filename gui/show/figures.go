@@ -75,7 +75,8 @@ func aboutFigure(d *desk.Desk, f figure.Figure) string {
 		}
 		parts = append(parts, kind)
 	}
-	if off := d.FigureError(); off > 0 && f.Scope != figure.OfRecord && f.Kind == figure.Estimated && f.Unit == figure.Tokens && f.Value > 0 {
+	weighed := f.Kind == figure.Estimated && f.Unit == figure.Tokens && f.Scope != figure.OfRecord
+	if off := d.FigureError(); weighed && off > 0 && f.Value > 0 {
 		parts = append(parts, words.T("figure.error", "percent", words.PercentTenths(off), "tokens", int64(math.Round(off*f.Value))))
 	}
 	text := Joined(parts)

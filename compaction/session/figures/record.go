@@ -64,7 +64,8 @@ func OfRow(s *session.Session, r session.Row, drafted bool) (figure.Figure, bool
 	if r.Kind == session.RowFound || r.Kind == session.RowDamaged {
 		return figure.Figure{}, false
 	}
-	f := figure.Figure{Name: Message, Value: float64(r.Tokens), Kind: kindOf(s), Methods: []figure.Method{{Name: "messages", How: "counter"}}}
+	f := figure.Figure{Name: Message, Value: float64(r.Tokens), Kind: kindOf(s),
+		Methods: []figure.Method{{Name: "messages", How: "counter"}}}
 	if r.Kind == session.RowSummary {
 		f.Name = Summary
 		if !drafted {
