@@ -279,7 +279,7 @@ func (w *realWindow) undone(what string, part image.Rectangle, do func()) {
 	w.t.Helper()
 	before := w.still()
 	do()
-	w.until(what+" is seen", func() bool { return changed(before, w.picture(), part) > 30 })
+	w.until(what+" is seen", func() bool { return changed(before, w.still(), part) > 30 }) // no dialog dims it
 	w.keys("ctrl+z")
 	w.until(what+" is taken back", func() bool { return changed(before, w.picture(), part) == 0 })
 }
