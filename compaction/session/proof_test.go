@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -73,6 +74,9 @@ func prove(t *testing.T, d *model.Document, threads int, presets []compaction.Pr
 		}
 	}
 	input, err := d.Bytes(model.Span{Len: d.Size})
+	if d.Packed != nil {
+		input, err = io.ReadAll(io.NewSectionReader(d.Packed.Source, 0, d.Packed.Size))
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +156,9 @@ func proveCompaction(t *testing.T, s *Session, preset compaction.Preset, input [
 		t.Errorf("%s: from %+v to %+v", preset.ID, rec.Before, rec.After)
 	}
 	out := filepath.Join(t.TempDir(), "out")
-	if _, err := s.Overlay().ExportFile(ctx, out, false); isTooLittle(err) {
+	if transcript.ReadOnly(f.Doc) != "" {
+		p.add(proveOtherForm(t, s, preset, out))
+	} else if _, err := s.Overlay().ExportFile(ctx, out, false); isTooLittle(err) {
 		p.applied-- // nothing was written, and it was said why
 	} else if err != nil {
 		t.Errorf("%s %v: %v", preset.ID, ref, err)
@@ -168,6 +174,37 @@ func proveCompaction(t *testing.T, s *Session, preset compaction.Preset, input [
 	} else {
 		p.restored++
 	}
+	return p
+}
+
+// proveOtherForm writes a thread whose own form is only read as OpenAI Chat, and reads it
+// back: its live messages are there, and no call or result has lost its partner.
+func proveOtherForm(t *testing.T, s *Session, preset compaction.Preset, out string) *proof {
+	t.Helper()
+	p, ctx := &proof{}, context.Background()
+	if _, err := s.Overlay().ExportAs(ctx, out, Form{Format: model.FormatOpenAI}, false); err != nil {
+		t.Errorf("%s: %v", preset.ID, err)
+		return p
+	}
+	back, err := transcript.Open(ctx, out, transcript.Options{})
+	if err != nil {
+		t.Errorf("%s: %v", preset.ID, err)
+		return p
+	}
+	f := NewFile(back, Options{})
+	defer f.Close()
+	was, is := 0, 0
+	for _, n := range lonely(s.File().Doc) {
+		was += n
+	}
+	for _, n := range lonely(back) {
+		is += n
+	}
+	if is > was {
+		t.Errorf("%s: %d calls or results have no partner, and %d had none", preset.ID, is, was)
+		return p
+	}
+	p.reloaded++
 	return p
 }
 

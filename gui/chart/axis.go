@@ -32,3 +32,15 @@ func ticks(lo, hi float64, n int) []float64 {
 func trimNumber(v float64) string {
 	return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64)
 }
+
+// apart leaves out the ticks that are written as the one before: they are nearer to each
+// other than the numbers are exact.
+func apart(list []float64, format func(float64) string) (out []float64) {
+	said := ""
+	for _, v := range list {
+		if f := format(v); f != said || f == "" {
+			out, said = append(out, v), f
+		}
+	}
+	return out
+}

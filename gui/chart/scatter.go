@@ -233,13 +233,13 @@ func (c *Scatter) place() {
 		o.put(l, a.x+(a.w-float64(m.Width))/2, a.y+(a.h-float64(m.Height))/2, false)
 		return
 	}
-	for _, v := range ticks(c.ylo, c.yhi, yTicks+1) {
+	for _, v := range apart(ticks(c.ylo, c.yhi, yTicks+1), c.FormatY) {
 		l := o.text(c.FormatY(v), kit.ColorFaint, 11, false)
 		_, y := c.at(Dot{Y: v})
 		o.put(l, a.x-float64(kit.Px(7)), y-float64(l.MinSize().Height)/2, true)
 	}
 	end := math.Inf(-1)
-	for _, v := range ticks(c.xlo, c.xhi, xTicks) {
+	for _, v := range apart(ticks(c.xlo, c.xhi, xTicks), c.FormatX) {
 		l := o.text(c.FormatX(v), kit.ColorFaint, 11, false)
 		w := float64(l.MinSize().Width)
 		x, _ := c.at(Dot{X: v})

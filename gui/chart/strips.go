@@ -172,7 +172,7 @@ func (s *Strips) place() {
 		}
 	}
 	foot := a.y + s.pitch()*float64(len(s.data.Rows))
-	for _, v := range ticks(s.lo, s.hi, yTicks) {
+	for _, v := range apart(ticks(s.lo, s.hi, yTicks), s.data.Format) {
 		l := o.text(s.data.Format(v), kit.ColorMuted, 11, false)
 		o.put(l, s.x(v)-float64(l.MinSize().Width)/2, foot+2, false)
 	}

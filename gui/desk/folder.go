@@ -35,7 +35,18 @@ var places = []Place{
 	{Key: "home", Path: "."}, {Key: "claude", Path: ".claude/projects"}, {Key: "codex", Path: ".codex/sessions"},
 	{Key: "gemini", Path: ".gemini/tmp"}, {Key: "copilot", Path: ".copilot/session-state"},
 	{Key: "opencode", Path: ".local/share/opencode/storage"},
-	{Key: "pi", Path: ".pi/agent/sessions"}, {Key: "downloads", Path: "Downloads"}, {Key: "documents", Path: "Documents"},
+	{Key: "pi", Path: ".pi/agent/sessions"}, {Key: "goose", Path: ".local/share/goose/sessions"},
+	{Key: "cursor", Path: ".cursor/projects"}, {Key: "cursor", Path: ".config/Cursor/User/globalStorage"},
+	{Key: "cursor", Path: "Library/Application Support/Cursor/User/globalStorage"},
+	{Key: "cursor", Path: "AppData/Roaming/Cursor/User/globalStorage"},
+	{Key: "vscode", Path: ".config/Code/User/workspaceStorage"},
+	{Key: "vscode", Path: "Library/Application Support/Code/User/workspaceStorage"},
+	{Key: "vscode", Path: "AppData/Roaming/Code/User/workspaceStorage"},
+	{Key: "continue", Path: ".continue/sessions"}, {Key: "kiro", Path: ".local/share/kiro-cli"},
+	{Key: "zed", Path: ".local/share/zed/threads"}, {Key: "lmstudio", Path: ".lmstudio/conversations"},
+	{Key: "amp", Path: ".local/share/amp/threads"}, {Key: "iflow", Path: ".iflow/projects"},
+	{Key: "antigravity", Path: ".gemini/antigravity/brain"}, {Key: "hermes", Path: ".hermes/sessions"},
+	{Key: "downloads", Path: "Downloads"}, {Key: "documents", Path: "Documents"},
 }
 
 // ofAgent reports whether a place holds the histories of an agent.

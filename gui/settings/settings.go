@@ -80,14 +80,15 @@ func (s Settings) SetColumns(table, layout string) { s.P.SetString("columns."+ta
 func (s Settings) Flat(table string) bool          { return s.P.Bool("flat." + table) }
 func (s Settings) SetFlat(table string, flat bool) { s.P.SetBool("flat."+table, flat) }
 
-// Reading is how the texts of messages are shown, see show.Reading, and whether with
-// the numbers of their lines.
-func (s Settings) Reading() (how int, numbers bool) {
-	return min(2, max(0, s.P.Int("reading"))), s.P.Bool("reading.numbers")
+// Reading is how the texts of messages are shown, see show.Reading, whether with
+// the numbers of their lines, and whether edits are side by side.
+func (s Settings) Reading() (how int, numbers, sides bool) {
+	return min(2, max(0, s.P.Int("reading"))), s.P.Bool("reading.numbers"), s.P.Bool("reading.sides")
 }
-func (s Settings) SetReading(how int, numbers bool) {
+func (s Settings) SetReading(how int, numbers, sides bool) {
 	s.P.SetInt("reading", how)
 	s.P.SetBool("reading.numbers", numbers)
+	s.P.SetBool("reading.sides", sides)
 }
 
 // Following says whether open files are followed while they grow.

@@ -162,7 +162,7 @@ func valueWords(a replay.Axis, at int) string {
 	}
 	switch a.Unit {
 	case model.Percent:
-		return words.Decimal(v, places(v)) + " %"
+		return words.Percents(words.Decimal(v, places(v)) + " %")
 	case model.Tokens:
 		return words.TokensShort(int64(v))
 	}

@@ -41,8 +41,9 @@ func (m *manySessions) look(session int) {
 	}
 }
 
-// set shows the present settings, the suggestions and the chosen cell.
-func (m *manySessions) set(v *sweepView, chosen int) {
+// set shows the present settings, which may be a cell, the suggestions and the chosen
+// cell; −1: none.
+func (m *manySessions) set(v *sweepView, current, chosen int) {
 	m.v, m.at = v, -1
 	d := chart.StripsData{None: words.T("sweep.many.add")}
 	link, note, left := "", "", ""
@@ -50,7 +51,7 @@ func (m *manySessions) set(v *sweepView, chosen int) {
 		d.None = words.T("sweep.noneNeeded")
 		d.Heads = []string{words.T("sweep.many.median"), words.T("sweep.many.worst"), words.T("metric.input")}
 		d.Format = show.MetricAxis(v.metric)
-		cells, names := []int{-1}, []string{words.T("sweep.column.now")}
+		cells, names := []int{current}, []string{words.T("sweep.column.now")}
 		for _, s := range v.suggestions() {
 			cells, names = append(cells, s.Cell), append(names, words.T("advice."+string(s.Aim)))
 		}

@@ -153,7 +153,7 @@ func (p *SweepSheet) clear() {
 	p.Heat.Set(chart.HeatData{Current: -1})
 	p.Plot.Set(chart.ScatterData{})
 	p.table.set(nil, -1, -1)
-	p.Many.set(nil, -1)
+	p.Many.set(nil, -1, -1)
 	p.Misses.set(nil, 0)
 	p.Spread.SetText("")
 	p.plotCount.SetText("")
@@ -307,7 +307,7 @@ func (p *SweepSheet) Choose(cell int) {
 	p.Plot.Select(cell)
 	now := p.Current()
 	p.table.set(v, now, cell)
-	p.Many.set(v, cell)
+	p.Many.set(v, now, cell)
 	p.tell(cell)
 	p.buttons()
 }

@@ -10,6 +10,7 @@ import (
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/model"
 	"palimpsest/model/figure"
 )
 
@@ -79,9 +80,10 @@ func (t *sweepTable) set(v *sweepView, current, chosen int) {
 	for k, a := range v.W.Axes {
 		row := sweepRow{name: axisName(a.Param)}
 		for i, cell := range cells {
-			row.cells[i] = sweepCell{text: words.T("sweep.column.off"), ink: kit.ColorMuted}
 			if cell >= 0 {
 				row.cells[i] = sweepCell{text: valueWords(a, v.W.Axes.Place(cell)[k]), ink: kit.ColorText}
+			} else {
+				row.cells[i] = sweepCell{text: nowWords(a.Param, v.W.Base), ink: kit.ColorMuted}
 			}
 		}
 		t.Rows = append(t.Rows, row)
@@ -90,6 +92,14 @@ func (t *sweepTable) set(v *sweepView, current, chosen int) {
 		t.Rows = append(t.Rows, metricRow(v, m, cells))
 	}
 	t.list.Update()
+}
+
+// nowWords is what a parameter is in the settings that were swept from.
+func nowWords(p replay.Param, base model.Policy) string {
+	if p == replay.AxisPreset {
+		return words.T("sweep.column.off") // whatever its preset, they may differ from it
+	}
+	return show.ParamWords(p.Row(), &base)
 }
 
 // metricRow is a metric of some cells; those behind the first are better, worse or

@@ -80,14 +80,14 @@ func (p *detailPane) row() *session.Row {
 
 // Remember shows texts as they were shown last, and keeps what is chosen from now on.
 func (p *detailPane) Remember(s settings.Settings) {
-	how, numbers := s.Reading()
+	how, numbers, sides := s.Reading()
 	p.SetHow(show.Reading(how))
-	p.View.SetNumbers(numbers)
-	p.save = func() { s.SetReading(int(p.how), numbers) }
-	p.View.OnNumbers = func(on bool) {
-		numbers = on
-		p.save()
+	p.View.SetLook(reading.Look{Numbers: numbers, Sides: sides})
+	p.save = func() {
+		look := p.View.Look()
+		s.SetReading(int(p.how), look.Numbers, look.Sides)
 	}
+	p.View.OnLook = func(reading.Look) { p.save() }
 }
 
 // SetHow chooses how texts are shown.

@@ -7,6 +7,7 @@ import (
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/kit/reading"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
@@ -20,6 +21,7 @@ type ledgerPane struct {
 	c   *commands.Table
 	obj fyne.CanvasObject
 
+	Beside *reading.View // where the selected message is read; nil: nowhere
 	List   *kit.Ledger
 	filter *kit.TextField
 	chips  []*kit.FateChip

@@ -44,12 +44,18 @@ const (
 	aboutName  = 96
 )
 
-func openMessage(d *desk.Desk, win fyne.Window, c *commands.Table, how show.Reading) *messageSheet {
+// openMessage opens the selected row; its text is shown as that of the view beside the
+// list, if there is one, and what is chosen of it is chosen for both.
+func openMessage(d *desk.Desk, win fyne.Window, c *commands.Table, how show.Reading, beside *reading.View) *messageSheet {
 	s := &messageSheet{d: d, c: c, win: win, how: how}
 	if how == show.ReadRaw {
 		s.how = show.ReadRendered
 	}
 	s.view = reading.New(d.Scheduler())
+	if beside != nil {
+		s.view.SetLook(beside.Look())
+		s.view.OnLook = beside.Choose
+	}
 	s.view.OnLink = func(to string) bool {
 		at, ok := show.MessageOf(to)
 		if ok {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"time"
 
 	"palimpsest/internal/bench/workload"
@@ -41,10 +40,5 @@ func runOn(ctx context.Context, shape workload.Shape, o options, program string,
 	if err != nil {
 		return 0, err
 	}
-	cmd := exec.CommandContext(ctx, program, append(args, path)...)
-	from := time.Now()
-	if err := cmd.Run(); err != nil {
-		return 0, fmt.Errorf("%s: %w", program, err)
-	}
-	return time.Since(from), nil
+	return runFor(ctx, program, append(args, path)...)
 }

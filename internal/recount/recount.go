@@ -12,8 +12,8 @@ import (
 
 // Rule says which objects of a file are counted: those with one of the values in a
 // member. "type=tool_use" is such a test, "role=user|assistant" another, "text" is any
-// object that has the member, and several with a comma between them must all hold. An
-// empty one counts nothing.
+// object that has the member, and several with a comma between them must all hold; of
+// several with a semicolon between them one must. An empty one counts nothing.
 type Rule struct {
 	Messages, Calls, Results string
 }
@@ -68,6 +68,9 @@ func (r Rule) walk(v any, n *Counts) {
 func passes(test string, v map[string]any) bool {
 	if test == "" {
 		return false
+	}
+	if first, rest, several := strings.Cut(test, ";"); several {
+		return passes(first, v) || passes(rest, v)
 	}
 	for one := range strings.SplitSeq(test, ",") {
 		name, values, valued := strings.Cut(one, "=")

@@ -117,6 +117,8 @@ type Style struct {
 	Strike bool
 	Under  bool
 	Code   bool // inline code
+	// Changed is what differs within a line of a diff that took another's place.
+	Changed bool
 	// RGB and Back are the colours that a terminal's output chose itself, as
 	// 0x01RRGGBB; 0: none.
 	RGB, Back uint32
@@ -184,6 +186,11 @@ func Read(parts []model.Part, o Options) *Doc {
 
 // link lays a link over the spans of a block.
 func (b *Block) link(l Span) {
+	b.overlay(l, func(s *Span) { s.Ink, s.Link = InkLink, l.Link })
+}
+
+// overlay changes how a range looks, whatever spans it has.
+func (b *Block) overlay(l Span, look func(*Span)) {
 	var out []Span
 	at := l.From
 	add := func(s Span, from, to int) {
@@ -193,7 +200,7 @@ func (b *Block) link(l Span) {
 		}
 	}
 	over := func(s Span, to int) {
-		s.Ink, s.Link = InkLink, l.Link
+		look(&s)
 		add(s, at, to)
 		at = max(at, to)
 	}

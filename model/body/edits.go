@@ -263,6 +263,7 @@ func (b *Block) colour() {
 		at = end
 	}
 	flush(len(b.Text))
+	b.markChanges()
 }
 
 var hunk = pattern.New(`^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@`)

@@ -23,6 +23,8 @@ type Paper struct {
 	Pitch float32 // height of a row
 	// Letter is how wide a character is. It is called by one goroutine at a time.
 	Letter func(Face, rune) float32
+	// Sides shows what an edit changes side by side, where there is room.
+	Sides bool
 	// Numbers shows the numbers of lines where a text has none of its own.
 	Numbers bool
 	// Open are the folds that somebody opened or closed; the others are as they
@@ -58,17 +60,19 @@ type Row struct {
 	From, To int32
 	Line     int32 // of the block's text, from 0
 	No       int32 // the number in front; 0: none
-	Cells    int32 // of a table: 1 + the index into Layout.Cells
+	Cells    int32 // of a table or a diff side by side: 1 + the index into Layout.Cells
 	Kind     RowKind
 	Head     bool // it begins its line
 	X        float32
 }
 
-// Cell is a piece of a row of a table.
+// Cell is a piece of a row of a table, or of a diff side by side.
 type Cell struct {
 	From, To int32
 	X, Width float32
 	Align    Align
+	Line     int32 // of a diff side by side: the line of the block's text
+	Right    bool  // of a diff side by side: it is what came
 }
 
 // Layout is a body as rows of one height.
@@ -264,6 +268,9 @@ func gutter(digits int, mono float32) float32 {
 
 // lines lays out the lines of a range of a block's text.
 func (l *layer) lines(i int, x float32, from, to, line int) {
+	if l.sides(i, x, from, to, line) {
+		return
+	}
 	b := &l.out.Doc.Blocks[i]
 	first, digits := l.numbersOf(b)
 	mono := l.p.Letter(FaceMono, '0')

@@ -133,6 +133,12 @@ func (m *marker) inline(n ast.Node, b Block) Block {
 	w := writer{src: m.src}
 	w.children(n, Style{}, "")
 	b.Text, b.Spans = strings.TrimRight(w.text.String(), " \n"), w.spans
+	for n := len(b.Spans); n > 0 && b.Spans[n-1].To > len(b.Text); n = len(b.Spans) { // of spaces at the end
+		b.Spans[n-1].To = len(b.Text)
+		if b.Spans[n-1].From >= len(b.Text) {
+			b.Spans = b.Spans[:n-1]
+		}
+	}
 	return b
 }
 

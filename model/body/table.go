@@ -80,36 +80,41 @@ func (l *layer) columns(b *Block, rows [][][2]int, cols int, room float32) []flo
 	return widths
 }
 
-// tableRow lays out one row, as many lines high as its highest cell.
+// tableRow lays out one row of a table.
 func (l *layer) tableRow(i int, x float32, line int, cells [][2]int, widths []float32) {
 	b := &l.out.Doc.Blocks[i]
-	w := wrapper{l: l, b: b, scale: 1}
-	rest := make([]int, len(cells))
-	for c := range cells {
-		rest[c] = cells[c][0]
+	list := make([]Cell, len(cells))
+	at := x
+	for c, cell := range cells {
+		list[c] = Cell{From: int32(cell[0]), To: int32(cell[1]), X: at, Width: widths[c]}
+		if c < len(b.Align) {
+			list[c].Align = b.Align[c]
+		}
+		at += widths[c] + cellGap*l.em
 	}
+	l.cellRows(i, line, x, list, wrapper{l: l, b: b, scale: 1})
+}
+
+// cellRows lays out texts beside each other, as many rows high as the highest of them.
+func (l *layer) cellRows(i, line int, x float32, cells []Cell, w wrapper) {
+	text := w.b.Text
 	for more, head := true, true; more || head; head = false {
 		var list []Cell
 		more = false
-		at := x
-		for c, cell := range cells {
-			from := rest[c]
-			if from < cell[1] || head {
-				w.seek(from)
-				end := from
-				if from < cell[1] {
-					end = w.fit(from, cell[1], widths[c])
-				}
-				k := Cell{From: int32(from), To: int32(end), X: at, Width: widths[c]}
-				if c < len(b.Align) {
-					k.Align = b.Align[c]
-				}
-				list = append(list, k)
-				for rest[c] = end; rest[c] < cell[1] && b.Text[rest[c]] == ' '; rest[c]++ {
-				}
-				more = more || rest[c] < cell[1]
+		for c := range cells {
+			rest := &cells[c] // what of it is still to come
+			if rest.From >= rest.To && !head {
+				continue
 			}
-			at += widths[c] + cellGap*l.em
+			k := *rest
+			w.seek(int(k.From))
+			if k.From < k.To {
+				k.To = int32(w.fit(int(k.From), int(k.To), k.Width))
+			}
+			list = append(list, k)
+			for rest.From = k.To; rest.From < rest.To && text[rest.From] == ' '; rest.From++ {
+			}
+			more = more || rest.From < rest.To
 		}
 		if len(list) == 0 {
 			return

@@ -49,3 +49,28 @@ func TestAScanNeedsLength(t *testing.T) {
 		t.Error("a scan of the wrong needles")
 	}
 }
+
+// Whatever the place, it is found.
+func TestAScanFindsEveryPlace(t *testing.T) {
+	for at := range 100 {
+		for _, needle := range []string{"ledger", "of the harbour"} {
+			text := append(bytes.Repeat([]byte{'.'}, at), bytes.ToUpper([]byte(needle))...)
+			text = append(text, "...."...)
+			if got, alt := NewScan([]byte("other needle"), []byte(needle)).Next(text, 0); got != at || alt != 1 {
+				t.Errorf("%s: %d (%d), want %d", needle, got, alt, at)
+			}
+		}
+		text := append(bytes.Repeat([]byte(`u\`), at), "n u"...)
+		if got := indexEscape(text); got != -1 && got != bytes.Index(text, []byte(`\u`)) {
+			t.Errorf("%q: %d", text, got)
+		}
+		text = append(bytes.Repeat([]byte{'u'}, at), `\u....`...)
+		if got := indexEscape(text); got != at {
+			t.Errorf("%q: %d, want %d", text, got, at)
+		}
+		text = append(text, bytes.Repeat([]byte{'u'}, 64)...)
+		if got := indexEscape(text); got != at {
+			t.Errorf("%q: %d, want %d", text, got, at)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -199,15 +200,25 @@ func (c catalog) TextSlices(ctx context.Context, slices []int, f func(group int6
 	})
 }
 
-// TextExtents lists what columns of a group stand for.
-func (c catalog) TextExtents(ctx context.Context, group int64, columns []int) ([]model.TextExtent, error) {
-	return result(ctx, c.view, "read the index of texts", func(tx *gorm.DB) ([]model.TextExtent, error) {
-		var rows []textExtentRow
-		err := tx.Where("grp = ? AND col IN ?", group, columns).Find(&rows).Error
-		list := make([]model.TextExtent, len(rows))
-		for i, r := range rows {
-			list[i] = model.TextExtent{File: r.File, Column: r.Col, Off: r.Off, Len: r.Len}
+// TextExtents calls f with what columns stand for, which are listed by group.
+func (c catalog) TextExtents(ctx context.Context, columns map[int64][]int, f func(model.TextExtent)) error {
+	return c.view(ctx, "read the index of texts", func(tx *gorm.DB) error {
+		var x model.TextExtent
+		for group, list := range columns {
+			rows, err := tx.Raw("SELECT file, col, off, len FROM text_extents WHERE grp = ? AND col IN ?", group, list).Rows()
+			if err != nil {
+				return err
+			}
+			for rows.Next() {
+				if err := rows.Scan(&x.File, &x.Column, &x.Off, &x.Len); err != nil {
+					return errors.Join(err, rows.Close())
+				}
+				f(x)
+			}
+			if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+				return err
+			}
 		}
-		return list, err
+		return nil
 	})
 }

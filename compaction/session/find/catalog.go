@@ -29,8 +29,8 @@ type Catalog interface {
 	TextSlices(ctx context.Context, slices []int, f func(group int64, slice int, bits []byte)) error
 	// TextGroups calls f with every group's columns that may hold anything.
 	TextGroups(ctx context.Context, f func(group int64, wild []byte)) error
-	// TextExtents lists what columns of a group stand for.
-	TextExtents(ctx context.Context, group int64, columns []int) ([]model.TextExtent, error)
+	// TextExtents calls f with what columns stand for, which are listed by group.
+	TextExtents(ctx context.Context, columns map[int64][]int, f func(model.TextExtent)) error
 }
 
 // indexed is what the index says of a file for one search.
@@ -108,16 +108,13 @@ func candidates(ctx context.Context, c Catalog, needles []query.Needle) map[stri
 	if err != nil {
 		return nil
 	}
-	for g, list := range columns {
-		extents, err := c.TextExtents(ctx, g, list)
-		if err != nil {
-			return nil
+	err = c.TextExtents(ctx, columns, func(x model.TextExtent) {
+		if f := byID[x.File]; f != nil {
+			f.parts = append(f.parts, model.Span{Off: x.Off, Len: x.Len + longest})
 		}
-		for _, x := range extents {
-			if f := byID[x.File]; f != nil {
-				f.parts = append(f.parts, model.Span{Off: x.Off, Len: x.Len + longest})
-			}
-		}
+	})
+	if err != nil {
+		return nil
 	}
 	out := make(map[string]indexed, len(files))
 	for _, f := range byID {

@@ -112,7 +112,7 @@ func asked(alt []byte) (list []uint32) {
 }
 
 // mostAsked bounds how many rows are read for a needle: more hardly narrow it.
-const mostAsked = 12
+const mostAsked = 20
 
 // spread takes n out of a list, far from one another: neighbours say the same.
 func spread(list []uint32, n int) []uint32 {

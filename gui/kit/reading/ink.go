@@ -34,8 +34,9 @@ var inks = map[body.Ink]fyne.ThemeColorName{
 
 // The shares of a colour in what is behind text.
 const (
-	hitShare  = .34
-	diffShare = .14
+	hitShare     = .34
+	diffShare    = .14 // of its colour behind a changed line
+	changedShare = .34 // … behind what changed within it
 )
 
 // colorOf is the colour of a text on a ground.

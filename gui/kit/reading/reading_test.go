@@ -302,3 +302,36 @@ func TestFoldsAndLinksArePressed(t *testing.T) {
 		t.Error("something was copied")
 	}
 }
+
+// The switch in an edit's title shows it side by side and back, and says so.
+func TestEditsAreSwitchedSideBySide(t *testing.T) {
+	s := newStage(t, 900, 400)
+	s.set(body.Read([]model.Part{{Kind: model.PartCall, Name: "Edit",
+		Text: `{"file_path":"src/a.go","old_string":"a := 1\nb","new_string":"a := 2\nb"}`}}, body.Options{}))
+	var said []Look
+	s.view.OnLook = func(l Look) { said = append(said, l) }
+	beside := func() (n int) {
+		for _, r := range s.view.Layout().Rows {
+			if r.Cells > 0 {
+				n++
+			}
+		}
+		return n
+	}
+	for _, want := range []int{2, 0} {
+		pressed := false
+		for i, r := range s.view.rows {
+			if r.tap.sides && !pressed {
+				pressed = true
+				s.press(r.tap.from+2, s.view.y(i)+4, 0)
+			}
+		}
+		s.settle()
+		if !pressed || beside() != want {
+			t.Fatalf("pressed %v, %d rows are side by side, want %d", pressed, beside(), want)
+		}
+	}
+	if len(said) != 2 || !said[0].Sides || said[1].Sides {
+		t.Errorf("%+v", said)
+	}
+}

@@ -31,8 +31,10 @@ type row struct {
 	texts  []*canvas.Text
 	nr, nt int         // how many of them are used
 	ground color.Color // what the texts are on
-	sign   *kit.Sign
-	tap    tapped
+	// changed is the colour of what a line of a diff changes; "": nothing.
+	changed fyne.ThemeColorName
+	sign    *kit.Sign
+	tap     tapped
 }
 
 // tapped is what a press on a row does beside selecting.
@@ -40,8 +42,10 @@ type tapped struct {
 	fold body.Fold
 	open bool
 	is   bool
-	from float32 // the part of the row that answers
-	to   float32
+	// sides: it shows edits side by side, or no longer so.
+	sides bool
+	from  float32 // the part of the row that answers
+	to    float32
 }
 
 // piece is a range of the block's text as it is drawn.
@@ -146,8 +150,24 @@ func (r *row) head(b *body.Block, x float32) {
 	if b.Kind == body.Diff {
 		added, removed := b.Changed()
 		at += r.text("+"+strconv.Itoa(added), at, kit.FontPx(12), fyne.TextStyle{}, kit.Color(kit.ColorKept)) + kit.Px(8)
-		r.text("−"+strconv.Itoa(removed), at, kit.FontPx(12), fyne.TextStyle{}, kit.Color(kit.ColorDropped))
+		at += r.text("−"+strconv.Itoa(removed), at, kit.FontPx(12), fyne.TextStyle{}, kit.Color(kit.ColorDropped))
+		r.sidesSwitch(at + kit.Px(16))
 	}
+}
+
+// sidesSwitch offers the other way to show an edit, at the right of its title.
+func (r *row) sidesSwitch(least float32) {
+	said := words.T("reading.toSides")
+	if r.v.paper.Sides {
+		said = words.T("reading.toUnified")
+	}
+	w := fyne.MeasureText(said, kit.FontPx(12), fyne.TextStyle{}).Width
+	at := r.width - kit.Px(rightRoom+8) - w
+	if at < least {
+		return
+	}
+	r.text(said, at, kit.FontPx(12), fyne.TextStyle{}, kit.Color(kit.ColorAccent))
+	r.tap = tapped{is: true, sides: true, from: at, to: at + w}
 }
 
 // fold is the row in the place of a folded middle.
@@ -174,6 +194,10 @@ func (r *row) fold(x body.Row, b *body.Block, at float32) {
 // line draws text with its colours, and what comes before it.
 func (r *row) line(x body.Row, b *body.Block, left float32) {
 	mono := r.v.faces[body.FaceMono].Rune('0')
+	if x.Cells > 0 && b.Kind == body.Diff {
+		r.sides(x, b, left, mono)
+		return
+	}
 	if b.Kind == body.Diff {
 		r.diffSigns(x, b, left, mono)
 	}
@@ -251,37 +275,70 @@ func (r *row) triangle(x body.Row, b *body.Block, left, mono, end float32) {
 // diffSigns draws what a line of a diff is, and what is behind its text.
 func (r *row) diffSigns(x body.Row, b *body.Block, left, mono float32) {
 	m := b.Marks[x.Line]
-	ink := kit.ColorFaint
-	fill := func(c fyne.ThemeColorName) {
-		ink = c
-		r.ground = mix(r.ground, kit.Color(c), diffShare)
-		at := left + r.v.doc.Inset(b, r.v.em()) + 1
-		r.rect(at, 0, r.width-at-kit.Px(rightRoom)-1, r.v.paper.Pitch, r.ground)
-	}
-	switch m.Sign {
-	case '+':
-		fill(kit.ColorKept)
-	case '-':
-		fill(kit.ColorDropped)
-	}
+	at := left + r.v.doc.Inset(b, r.v.em()) + 1
+	ink := r.behindLine(m.Sign, at, r.width-at-kit.Px(rightRoom)-1)
 	if !x.Head {
 		return
 	}
-	style := fyne.TextStyle{Monospace: true}
-	if m.Sign == '+' || m.Sign == '-' {
-		sign := map[byte]string{'+': "+", '-': "−"}[m.Sign]
-		r.text(sign, left+x.X-mono*2, kit.FontPx(monoSize), style, readable(kit.Color(ink), r.ground))
-	}
+	r.signBefore(m.Sign, left+x.X-mono*2, ink)
 	digits := body.DiffDigits(b)
-	for k, n := range []int32{m.Old, m.New} {
-		if n == 0 || digits == 0 {
+	r.numberBefore(m.Old, left+x.X-mono*3-float32(digits)*mono)
+	r.numberBefore(m.New, left+x.X-mono*3)
+}
+
+// behindLine draws what is behind a line of a diff, and returns the ink of its sign.
+func (r *row) behindLine(sign byte, at, width float32) fyne.ThemeColorName {
+	ink := map[byte]fyne.ThemeColorName{'+': kit.ColorKept, '-': kit.ColorDropped}[sign]
+	r.changed = ink
+	if ink == "" {
+		return kit.ColorFaint
+	}
+	r.ground = mix(r.ground, kit.Color(ink), diffShare)
+	r.rect(at, 0, width, r.v.paper.Pitch, r.ground)
+	return ink
+}
+
+// signBefore draws the sign of a line of a diff.
+func (r *row) signBefore(sign byte, x float32, ink fyne.ThemeColorName) {
+	if s := map[byte]string{'+': "+", '-': "−"}[sign]; s != "" {
+		r.text(s, x, kit.FontPx(monoSize), fyne.TextStyle{Monospace: true}, readable(kit.Color(ink), r.ground))
+	}
+}
+
+// numberBefore draws the number of a line of a diff; 0: it is unknown.
+func (r *row) numberBefore(n int32, right float32) {
+	if n == 0 {
+		return
+	}
+	s, style := strconv.Itoa(int(n)), fyne.TextStyle{Monospace: true}
+	w := fyne.MeasureText(s, kit.FontPx(11), style).Width
+	r.text(s, right-w, kit.FontPx(11), style, readable(kit.Color(kit.ColorFaint), r.ground))
+}
+
+// sides draws a row of a diff side by side.
+func (r *row) sides(x body.Row, b *body.Block, left, mono float32) {
+	ground, gutter := r.ground, body.SideGutter(b, mono)
+	cells := r.v.lay.Cells[x.Cells-1]
+	for _, c := range cells {
+		m := b.Marks[c.Line]
+		at := left + c.X - gutter
+		r.ground = ground
+		if m.Sign == '@' {
+			r.run(int(x.Block), int(c.From), int(c.To), left+c.X, c.Width)
 			continue
 		}
-		s := strconv.Itoa(int(n))
-		w := fyne.MeasureText(s, kit.FontPx(11), style).Width
-		right := left + x.X - mono*3 - float32((1-k)*digits)*mono
-		r.text(s, right-w, kit.FontPx(11), style, readable(kit.Color(kit.ColorFaint), r.ground))
+		ink := r.behindLine(m.Sign, at-mono/2, gutter+c.Width+mono/2)
+		if x.Head {
+			r.signBefore(m.Sign, left+c.X-mono*2, ink)
+			n := m.Old
+			if c.Right {
+				n = m.New
+			}
+			r.numberBefore(n, left+c.X-mono*2.5)
+		}
+		r.run(int(x.Block), int(c.From), int(c.To), left+c.X, c.Width)
 	}
+	r.ground = ground
 }
 
 // cells draws one row of a table.
@@ -438,6 +495,9 @@ func (r *row) piece(block int, s visualStretch, x, start float32) float32 {
 	case s.hit == 1:
 		behind = mix(r.ground, kit.Color(kit.ColorAccent), hitShare)
 		r.rect(x, 1, p.w, h-2, behind).CornerRadius = 2
+	case s.st.Changed && r.changed != "":
+		behind = mix(r.ground, kit.Color(r.changed), changedShare)
+		r.rect(x, 0, p.w, h, behind)
 	case s.st.Code && strings.TrimSpace(said) != "":
 		behind = kit.Color(kit.ColorRaised)
 		r.rect(x-1, 1, p.w+2, h-2, behind).CornerRadius = 3

@@ -203,7 +203,12 @@ func (v *View) MouseUp(e *desktop.MouseEvent) {
 		return
 	}
 	if t := r.tap; t.is && e.Position.X >= t.from && e.Position.X < t.to {
-		v.setOpen(t.fold, t.open)
+		if t.sides {
+			look := v.Look()
+			v.Choose(Look{look.Numbers, !look.Sides})
+		} else {
+			v.setOpen(t.fold, t.open)
+		}
 		return
 	}
 	if to := r.linkAt(e.Position.X); to != "" {
@@ -428,6 +433,7 @@ func (v *View) MenuItems(p body.Place) []kit.MenuItem {
 	if v.Selected() != "" {
 		copied = words.T("reading.copySelected")
 	}
+	look := v.Look()
 	items := []kit.MenuItem{
 		{Text: copied, Shortcut: words.T("reading.key.copy"), Run: v.copyText},
 		{Text: words.T("reading.copyMarkdown"), Run: func() { v.copy(v.doc.Markdown()) }},
@@ -435,12 +441,8 @@ func (v *View) MenuItems(p body.Place) []kit.MenuItem {
 		{Text: words.T("reading.selectAll"), Shortcut: words.T("reading.key.selectAll"), Run: v.SelectAll},
 		kit.Rule,
 		{Text: words.T("reading.find"), Shortcut: words.T("reading.key.find"), Run: v.Find},
-		{Text: words.T("reading.numbers"), Checked: v.paper.Numbers, Run: func() {
-			v.SetNumbers(!v.paper.Numbers)
-			if v.OnNumbers != nil {
-				v.OnNumbers(v.paper.Numbers)
-			}
-		}},
+		{Text: words.T("reading.numbers"), Checked: look.Numbers, Run: func() { v.Choose(Look{!look.Numbers, look.Sides}) }},
+		{Text: words.T("reading.sides"), Checked: look.Sides, Run: func() { v.Choose(Look{look.Numbers, !look.Sides}) }},
 	}
 	if v.Menu != nil {
 		if more := v.Menu(p); len(more) > 0 {

@@ -45,8 +45,9 @@ type View struct {
 	OnCopy func(text string)
 	// Menu adds items to the menu of a place.
 	Menu func(p body.Place) []kit.MenuItem
-	// OnNumbers is called when a person switched line numbers on or off.
-	OnNumbers func(on bool)
+	// OnLook is called when a person switched line numbers, or edits side by side, on or
+	// off.
+	OnLook func(Look)
 
 	surface
 	bar  *scrollBar
@@ -154,11 +155,28 @@ func (v *surface) SetPictures(list []image.Image) {
 	v.relay()
 }
 
-// SetNumbers shows line numbers where a text has none of its own.
-func (v *surface) SetNumbers(on bool) {
-	if v.paper.Numbers != on {
-		v.paper.Numbers = on
+// Look is what a person chose of how bodies are shown.
+type Look struct {
+	Numbers bool // of lines, where a text has none of its own
+	Sides   bool // edits side by side, where there is room
+}
+
+// Look is how the body is shown.
+func (v *surface) Look() Look { return Look{v.paper.Numbers, v.paper.Sides} }
+
+// SetLook shows the body so.
+func (v *surface) SetLook(l Look) {
+	if v.Look() != l {
+		v.paper.Numbers, v.paper.Sides = l.Numbers, l.Sides
 		v.relay()
+	}
+}
+
+// Choose is [surface.SetLook] by a person: it is reported.
+func (v *View) Choose(l Look) {
+	v.SetLook(l)
+	if v.OnLook != nil {
+		v.OnLook(l)
 	}
 }
 

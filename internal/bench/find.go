@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"palimpsest/internal/bench/workload"
+)
+
+// literal is looked for: one small file has it.
+const literal = "ledger of the harbour"
+
+// findFiles is how many histories are looked through, so that ripgrep takes long
+// enough to be compared with a program that has to start.
+const findFiles = 20
+
+// measureFind looks for a literal in a folder of histories, with and without an
+// index, beside ripgrep: whole programs, on the clock.
+func measureFind(ctx context.Context, o options, out *os.File, bin string) map[string]string {
+	skip := func(err error) map[string]string { return map[string]string{"F2": err.Error()} }
+	rg, err := exec.LookPath("rg")
+	if err != nil {
+		return skip(fmt.Errorf("there is no rg (ripgrep) here"))
+	}
+	program, dir := filepath.Join(bin, "verbs"), filepath.Join(bin, "find")
+	with, without := filepath.Join(bin, "index.db"), filepath.Join(bin, "none.db")
+	if _, err := os.Stat(program); err != nil {
+		if err := build(ctx, program, "./cli/palimpsest"); err != nil {
+			return skip(err)
+		}
+		if err := findFolder(dir, o); err != nil {
+			return skip(err)
+		}
+		if _, err := runFor(ctx, program, "find", literal, dir, "--db", with, "--index"); err != nil {
+			return skip(err)
+		}
+	}
+	fmt.Fprintln(out, "pkg: palimpsest/peers")
+	for _, p := range []struct {
+		name string
+		args []string
+	}{
+		{"rg", []string{rg, "--count", "--ignore-case", "--fixed-strings", literal, dir}},
+		{"scan", []string{program, "find", `"` + literal + `"`, dir, "--db", without}},
+		{"index", []string{program, "find", `"` + literal + `"`, dir, "--db", with}},
+	} {
+		took, err := runFor(ctx, p.args[0], p.args[1:]...)
+		if err != nil {
+			return skip(err)
+		}
+		fmt.Fprintf(out, "BenchmarkFind/%s\t1\t%d ns/op\n", p.name, took.Nanoseconds())
+	}
+	return nil
+}
+
+// findFolder fills a folder with the histories that are loaded, under several names,
+// and one file that has the literal.
+func findFolder(dir string, o options) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	shapes := []workload.Shape{workload.ClaudeCode, workload.Codex}
+	for i := range findFiles {
+		path, err := workload.File(shapes[i%len(shapes)], int64(o.mb)*1e6)
+		if err != nil {
+			return err
+		}
+		if err := os.Link(path, filepath.Join(dir, fmt.Sprintf("%d.jsonl", i))); err != nil {
+			return err
+		}
+	}
+	line := `{"type":"user","uuid":"1","message":{"role":"user","content":"the ` + literal + `"}}` + "\n"
+	return os.WriteFile(filepath.Join(dir, "needle.jsonl"), []byte(line), 0o600)
+}
+
+// runFor is how long a program takes.
+func runFor(ctx context.Context, program string, args ...string) (time.Duration, error) {
+	from := time.Now()
+	if err := exec.CommandContext(ctx, program, args...).Run(); err != nil {
+		return 0, fmt.Errorf("%s: %w", filepath.Base(program), err)
+	}
+	return time.Since(from), nil
+}

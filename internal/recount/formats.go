@@ -1,0 +1,249 @@
+package recount
+
+import (
+	"database/sql"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	_ "github.com/mattn/go-sqlite3" // counts in databases
+)
+
+// rules are what is counted in files of a format that are JSON.
+var rules = map[string]Rule{
+	"amp": {Messages: "role=user|assistant"},
+	"autogen": {Messages: "type=UserMessage|AssistantMessage|SystemMessage", Calls: "arguments,id,name",
+		Results: "call_id,content"},
+	"bedrock":           {Messages: "role=user|assistant", Calls: "toolUse", Results: "toolResult"},
+	"cline":             {Messages: "role=user|assistant", Calls: "type=tool_use"},
+	"continue":          {Messages: "message,contextItems"},
+	"copilot-hooks":     {Messages: "timestamp,session_id;role,time"},
+	"cursor-agent":      {Messages: "role=user|assistant", Calls: "type=tool_use", Results: "type=tool_result"},
+	"gemini-stream":     {Calls: "type=tool_use", Results: "type=tool_result"},
+	"grok-export":       {Messages: "sender,message"},
+	"grok-build":        {Results: "type=tool_result|backend_tool_call_result|tool"},
+	"happy":             {Calls: "type=tool_use", Results: "type=tool_result"},
+	"hermes":            {Messages: "message_id", Calls: "tool_name", Results: "output_preview"},
+	"iflow":             {Calls: "type=tool_use", Results: "type=tool_result"},
+	"kiro":              {Calls: "id,name,args"},
+	"letta":             {Messages: "role=system|user|assistant|tool,id", Calls: "function,id", Results: "role=tool"},
+	"llamaindex":        {Messages: "additional_kwargs,role"},
+	"managed-agents":    {Calls: "kind=tool_use", Results: "kind=tool_result"},
+	"open-webui":        {Messages: "childrenIds,role"},
+	"openai-assistants": {Messages: "object=thread.message"},
+	"posit":             {Messages: "role=user|assistant|tool", Calls: "type=tool-call", Results: "type=tool-result"},
+	"qwenpaw":           {Calls: "type=tool_use", Results: "type=tool_result"},
+	"anthropic":         {Calls: "type=tool_use", Results: "type=tool_result"},
+	"claude-code":       {Calls: "type=tool_use,id", Results: "type=tool_result,tool_use_id"},
+	"codex": {Calls: "type=function_call|custom_tool_call",
+		Results: "type=function_call_output|custom_tool_call_output"},
+	"openai-chat": {Messages: "role=system|user|assistant|tool|developer", Results: "role=tool"},
+	"pi":          {Calls: "type=toolCall", Results: "role=toolResult"},
+}
+
+// queries are what is counted in databases.
+var queries = map[string][3]string{
+	"crush": {"SELECT count(*) FROM messages",
+		"SELECT count(*) FROM messages, json_each(parts) p WHERE p.value ->> 'type' = 'tool_call'",
+		"SELECT count(*) FROM messages, json_each(parts) p WHERE p.value ->> 'type' = 'tool_result'"},
+	"open-webui": {"SELECT sum((SELECT count(*) FROM json_each(chat, '$.history.messages'))) FROM chat", "", ""},
+	"cursor": {`SELECT (SELECT sum(json_array_length(t.value, '$.bubbles')) FROM ItemTable i, json_each(CAST(i.value AS TEXT), '$.tabs') t
+			WHERE i.key LIKE '%aichat.chatdata') + (SELECT sum(json_array_length(t.value, '$.conversation')) FROM ItemTable i,
+			json_each(CAST(i.value AS TEXT), '$.allComposers') t WHERE i.key = 'composer.composerData')`, "", ""},
+}
+
+var (
+	pythonValue   = regexp.MustCompile(`^\s*\{\s*'`)
+	pythonMessage = regexp.MustCompile(`'type': '(?:User|Assistant|System)Message'`)
+	storyHeads    = regexp.MustCompile(`(?m)^_\*\*(?:User|Assistant|Agent|Human)\b[^\n]*\*\*_\s*$`)
+)
+
+// Uncounted marks what no rule of a format counts.
+const Uncounted = -1
+
+// Of counts what is in a file of a format. ok is false where there is no rule for it.
+func Of(format, path string, text []byte) (n Counts, ok bool, err error) {
+	n = Counts{Uncounted, Uncounted, Uncounted}
+	if strings.HasPrefix(string(text[:min(len(text), 15)]), "SQLite format 3") {
+		q, ok := queries[format]
+		if !ok {
+			return n, false, nil
+		}
+		return databaseCounts(path, q)
+	}
+	switch format {
+	case "specstory":
+		n.Messages = len(storyHeads.FindAll(text, -1))
+		return n, true, nil
+	case "trace":
+		return traceCounts(text), true, nil
+	case "vscode-copilot":
+		return sessionCounts(text)
+	}
+	r, ok := rules[format]
+	if !ok {
+		return n, false, nil
+	}
+	if quoted := ""; json.Unmarshal(text, &quoted) == nil {
+		text = []byte(quoted)
+	}
+	if pythonValue.Match(text) {
+		n.Messages = len(pythonMessage.FindAll(text, -1))
+		return n, true, nil
+	}
+	c := Count(text, r)
+	for _, one := range []struct {
+		rule     string
+		from, to *int
+	}{{r.Messages, &c.Messages, &n.Messages}, {r.Calls, &c.Calls, &n.Calls}, {r.Results, &c.Results, &n.Results}} {
+		if one.rule != "" {
+			*one.to = *one.from
+		}
+	}
+	return n, true, nil
+}
+
+func databaseCounts(path string, q [3]string) (n Counts, ok bool, err error) {
+	dir, err := os.MkdirTemp("", "recount")
+	if err != nil {
+		return n, false, err
+	}
+	defer os.RemoveAll(dir)
+	for _, tail := range []string{"", "-wal"} { // a copy: opening it would leave files beside it
+		if b, err := os.ReadFile(path + tail); err == nil {
+			if err := os.WriteFile(filepath.Join(dir, "x.db"+tail), b, 0o600); err != nil {
+				return n, false, err
+			}
+		}
+	}
+	db, err := sql.Open("sqlite3", filepath.Join(dir, "x.db"))
+	if err != nil {
+		return n, false, err
+	}
+	defer db.Close()
+	for i, to := range []*int{&n.Messages, &n.Calls, &n.Results} {
+		if *to = Uncounted; q[i] != "" {
+			if err := db.QueryRow(q[i]).Scan(to); err != nil {
+				return n, false, err
+			}
+		}
+	}
+	return n, true, nil
+}
+
+// sessionCounts counts in a session of VS Code: of a request with rounds their calls, else
+// the tools that its response shows; and a message for each prompt.
+func sessionCounts(text []byte) (n Counts, ok bool, err error) {
+	var s struct {
+		Requests []struct {
+			Message any
+			Result  struct {
+				Metadata struct {
+					ToolCallRounds []struct{ ToolCalls []any }
+				}
+			}
+			Response []struct{ Kind string }
+		}
+	}
+	if err := json.Unmarshal(text, &s); err != nil {
+		return n, false, nil // a log of changes
+	}
+	n = Counts{Messages: Uncounted, Results: Uncounted}
+	for _, q := range s.Requests {
+		for _, r := range q.Result.Metadata.ToolCallRounds {
+			n.Calls += len(r.ToolCalls)
+		}
+		for _, p := range q.Response {
+			if len(q.Result.Metadata.ToolCallRounds) == 0 && p.Kind == "toolInvocationSerialized" {
+				n.Calls++
+			}
+		}
+	}
+	return n, true, nil
+}
+
+// traceCounts counts the calls of a trace by their ids, wherever they are repeated; where
+// none has an id, the spans of tools.
+func traceCounts(text []byte) Counts {
+	c := traceCalls{ids: map[string]bool{}, tools: map[string]bool{}}
+	d := json.NewDecoder(strings.NewReader(string(text)))
+	for {
+		var v any
+		if d.Decode(&v) != nil {
+			break
+		}
+		c.walk(v)
+	}
+	n := Counts{Messages: Uncounted, Calls: len(c.ids), Results: Uncounted}
+	if n.Calls == 0 {
+		n.Calls = len(c.tools)
+	}
+	return n
+}
+
+// traceCalls are the ids of calls and of spans of tools.
+type traceCalls struct{ ids, tools map[string]bool }
+
+func (c traceCalls) walk(v any) {
+	switch v := v.(type) {
+	case string:
+		var in any
+		if t := strings.TrimSpace(v); len(t) > 1 && strings.ContainsRune("[{", rune(t[0])) && json.Unmarshal([]byte(t), &in) == nil {
+			c.walk(in)
+		}
+	case []any:
+		for _, e := range v {
+			c.walk(e)
+		}
+	case map[string]any:
+		c.object(v)
+		for _, e := range v {
+			c.walk(e)
+		}
+	}
+}
+
+func (c traceCalls) object(v map[string]any) {
+	own := v["id"]
+	if v["call_id"] != nil { // an item of a response has an id of its own beside
+		own = v["call_id"]
+	}
+	_, function := v["function"].(map[string]any)
+	called := function || v["arguments"] != nil && v["name"] != nil || v["input"] != nil && v["type"] == "tool_use"
+	if called {
+		c.add(own)
+	}
+	for key, id := range v {
+		if key == "toolCallId" || key == "gen_ai.tool.call.id" || strings.HasSuffix(key, "tool_call.id") {
+			c.add(id)
+		}
+	}
+	if is, _ := v["value"].(map[string]any); v["key"] == "gen_ai.tool.call.id" && is != nil {
+		c.add(is["stringValue"])
+	}
+	if v["type"] == "TOOL" || v["span_kind"] == "TOOL" {
+		c.tools[spelled([]any{v["id"], v["context"]})] = true
+	}
+}
+
+// add takes an id: a text, or a list of texts.
+func (c traceCalls) add(id any) {
+	switch id := id.(type) {
+	case string:
+		if id != "" {
+			c.ids[spelled(id)] = true
+		}
+	case []any:
+		c.ids[spelled(id)] = true
+	}
+}
+
+func spelled(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
