@@ -36,7 +36,8 @@ type noticeBar struct {
 }
 
 func newNoticeBar(d *desk.Desk, win fyne.Window, c *commands.Table, inSheet func() bool) *noticeBar {
-	b := &noticeBar{d: d, win: win, c: c, inSheet: inSheet, box: kit.Column(0), quiet: map[*desk.Entry]bool{}, known: map[*desk.Entry]bool{},
+	b := &noticeBar{d: d, win: win, c: c, inSheet: inSheet, box: kit.Column(0),
+		quiet: map[*desk.Entry]bool{}, known: map[*desk.Entry]bool{},
 		changed: func() {}}
 	d.Listen(desk.TopicNotice, b.update)
 	d.Listen(desk.TopicSession, b.update)
