@@ -64,7 +64,7 @@ func (s *StatusBar) update() {
 			method = words.T("status.sketch")
 		case ses.Sketched():
 			method = words.T("status.sketched")
-		case fit.Calls > 0:
+		case fit.Factor > 0:
 			method += " · " + words.T("status.calibrated", "factor", words.Decimal(fit.Factor, 2), "count", fit.Calls)
 		case ses.Estimated():
 			method = words.T("status.estimated", "method", show.CounterOf(ses))
