@@ -159,6 +159,8 @@ type recordDetail struct {
 
 	Facts   []model.FactTally `json:"facts"` // null: the facts were not indexed
 	FactsBy *string           `json:"facts_by"`
+
+	CoversInAll *model.Range `json:"covers_in_all"` // null: it is from and to
 }
 
 func (c *recordsShowCmd) Run(a *app) error {
@@ -171,9 +173,17 @@ func (c *recordsShowCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
+	nested, err := session.LoadNested(a.ctx, st, r)
+	if err != nil {
+		return err
+	}
 	if c.JSON {
+		var all *model.Range
+		if span, differs := nested.Beyond(); differs {
+			all = &span
+		}
 		d := recordDetail{newRecordInfo(r), r.RangeSHA, r.Runs, r.Summary, r.KeyPoints, r.Parents,
-			r.Verb, r.Policy, r.Asked, r.Facts, optional(r.FactsBy)}
+			r.Verb, r.Policy, r.Asked, r.Facts, optional(r.FactsBy), all}
 		if d.Runs == nil {
 			d.Runs = []model.RecordRun{}
 		}
@@ -184,10 +194,6 @@ func (c *recordsShowCmd) Run(a *app) error {
 			d.Parents = []string{}
 		}
 		return a.printJSON(d)
-	}
-	nested, err := session.LoadNested(a.ctx, st, r)
-	if err != nil {
-		return err
 	}
 	c.print(a, r, nested)
 	return nil

@@ -3,8 +3,10 @@ package cli
 import (
 	"fmt"
 
+	"palimpsest/compaction/facts"
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/figures"
 	"palimpsest/model"
 )
 
@@ -35,6 +37,7 @@ type replayed struct {
 	StandIn      *string       `json:"stand_in"`
 	Totals       replay.Totals `json:"totals"`
 	Saved        float64       `json:"saved"`
+	Cost         float64       `json:"cost"`
 	Calls        []callInfo    `json:"calls"`
 	Firings      []firingInfo  `json:"firings"`
 	Found        []foundInfo   `json:"found"`
@@ -71,6 +74,8 @@ type firingInfo struct {
 	Again         bool       `json:"again"`
 	AtLimit       bool       `json:"at_limit,omitempty"`
 	LeftOut       int        `json:"left_out,omitempty"`
+	Needs         *int       `json:"needs,omitempty"` // with recall: uses of what had gone, up to the next firing
+	Met           *int       `json:"met,omitempty"`   // and of them, those of what was still there
 }
 
 // foundInfo is a compaction that the file holds, for comparison.
@@ -174,6 +179,7 @@ func (c *replayCmd) thread(a *app, file string, pr *planner) (*replayed, error) 
 func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *session.Recall, cuts []session.CutBehaviour) *replayed {
 	r := &replayed{Conversation: s.Ref().Conversation, Thread: s.Ref().Thread, Agent: s.Thread().AgentID,
 		Method: method(s), Counted: s.Counter().Name(), Texts: c.Texts, Totals: tl.Totals, Saved: tl.Totals.Saved(),
+		Cost:  figures.OfRun(s, tl, nil).Cost.Value,
 		Calls: make([]callInfo, len(tl.Calls)), Firings: make([]firingInfo, len(tl.Firings)),
 		Found: []foundInfo{}, Warnings: sentences(tl.Warnings, s.Estimated()), Policy: tl.Policy, Evidence: evidenceOf(s, tl.Policy)}
 	r.Recall, r.StandIn = recallValue(recall), standIn(tl.Policy.Strategy, c.Texts)
@@ -190,6 +196,9 @@ func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *sessi
 			From: f.Range.From, To: f.Range.To, Passes: f.Passes,
 			Before: f.Before, After: f.After, Removed: f.Removed, Cleared: f.Cleared, SummaryTokens: f.Summary, Summary: f.Text,
 			Resent: f.Resent, Again: f.Again, AtLimit: f.AtLimit, LeftOut: f.LeftOut}
+		if recall != nil {
+			r.Firings[i].Needs, r.Firings[i].Met = &recall.Firings[i].Needs, &recall.Firings[i].Met
+		}
 	}
 	for _, f := range s.PairRecorded(tl) {
 		info := foundInfo{Message: f.At, Cause: f.Cause, Before: f.Found.Before, After: f.Found.After}
@@ -235,6 +244,16 @@ func method(s *session.Session) string {
 	return "counted"
 }
 
+// costRow is what a run costs at the usual rates of the session's model.
+func costRow(s *session.Session, tl *replay.Timeline) string {
+	cost := figures.OfRun(s, tl, nil).Cost
+	row := fmt.Sprintf("cost\t%s tokens\tat the price of fresh input, with the prompt cache", cost.Full())
+	if n := tl.Totals.Expired; n > 0 {
+		row += fmt.Sprintf("; %s of it expire in pauses", tokens(n, s.Estimated()))
+	}
+	return row
+}
+
 func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recall *session.Recall, cuts []session.CutBehaviour) {
 	est, t := s.Estimated(), tl.Totals
 	summaries := "taken for their expected size"
@@ -250,6 +269,7 @@ func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recal
 			tokens(t.Input, est), change(t.Uncompacted, t.Input), tokens(t.Uncompacted, est)),
 		fmt.Sprintf("prompt cache\t%s read\t%s written, %s of it sent again because of a compaction",
 			tokens(t.CacheRead, est), tokens(t.CacheWrite, est), tokens(t.Resent, est)),
+		costRow(s, tl),
 		fmt.Sprintf("fires\t%s\t%s within %d calls of the one before", times(t.Firings), thousands(t.Thrash), replay.Soon),
 		fmt.Sprintf("summaries\t%s\t%s tokens read, %s written",
 			thousands(t.Summaries), tokens(t.SummaryInput, est), tokens(t.SummaryOutput, est)),
@@ -263,7 +283,7 @@ func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recal
 		rows = append(rows, recallText(recall)...)
 	}
 	table(a.out, rows...)
-	printFirings(a, tl, est)
+	printFirings(a, tl, recall, est)
 	printMisses(a, recall)
 	printFound(a, s.PairRecorded(tl), tl, est)
 	printAfterCuts(a, cuts)
@@ -285,12 +305,24 @@ func times(n int) string {
 
 const mostFirings = 40
 
-func printFirings(a *app, tl *replay.Timeline, est bool) {
+// metText is how much of what was needed after one firing was still there.
+func metText(r facts.Recall) string {
+	if r.Needs == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%d of %d", r.Met, r.Needs)
+}
+
+func printFirings(a *app, tl *replay.Timeline, recall *session.Recall, est bool) {
 	if len(tl.Firings) == 0 {
 		return
 	}
-	rows := []string{"call\tbefore message\tcompacts\tbefore → after\tsummary\tsent again\twhy"}
-	for _, f := range tl.Firings {
+	head := "call\tbefore message\tcompacts\tbefore → after\tsummary\tsent again\t"
+	if recall != nil {
+		head += "needed later\t"
+	}
+	rows := []string{head + "why"}
+	for i, f := range tl.Firings {
 		what := fmt.Sprintf("%s–%s", thousands(f.Range.From+1), thousands(f.Range.To))
 		if f.LeftOut > 0 {
 			what = plural(f.LeftOut, "message") + " left out"
@@ -301,9 +333,12 @@ func printFirings(a *app, tl *replay.Timeline, est bool) {
 		if f.Again {
 			again = ", soon after the one before"
 		}
-		rows = append(rows, row(thousands(f.Call+1), thousands(f.At+1), what,
-			tokens(f.Before.Tokens, est)+" → "+tokens(f.After.Tokens, est),
-			tokens(f.Summary, est), tokens(f.Resent, est), tl.Why(f.Call).Reason.Text(est)+again))
+		cells := []string{thousands(f.Call + 1), thousands(f.At + 1), what,
+			tokens(f.Before.Tokens, est) + " → " + tokens(f.After.Tokens, est), tokens(f.Summary, est), tokens(f.Resent, est)}
+		if recall != nil {
+			cells = append(cells, metText(recall.Firings[i]))
+		}
+		rows = append(rows, row(append(cells, tl.Why(f.Call).Reason.Text(est)+again)...))
 	}
 	table(a.out, cut(rows, 1+mostFirings)...)
 }

@@ -98,6 +98,8 @@ func TestRecordsOfAWindow(t *testing.T) {
 	}
 	b.run("records").ends(exitDone).says("R-0003", "switched off", "restored")
 	b.run("records", "show", "3").ends(exitDone).says("covers in all")
+	b.run("records", "show", "3", "--json").ends(exitDone).says(`"covers_in_all": {`)
+	b.run("records", "show", "1", "--json").ends(exitDone).says(`"covers_in_all": null`)
 	if out := b.run("records", "show", "1").ends(exitDone).out; strings.Contains(out, "covers in all") {
 		t.Errorf("the first record covers nothing below it:\n%s", out)
 	}

@@ -38,7 +38,7 @@ func TestSweepInEveryForm(t *testing.T) {
 		c := g.Cells[i]
 		one := value[replayed](b.run("replay", sweptSample[1], "--json", "--recall", "--trigger", []string{"50%", "80%"}[c.X],
 			"--tail", []string{"4ktok", "16ktok"}[c.Y], "--strategy", g.Z.Names[c.Z]).ends(exitDone))
-		if got := c.Results[0]; got.Totals != one.Totals || got.Needs != one.Recall.Needs || got.Met != one.Recall.Met {
+		if got := c.Results[0]; got.Totals != one.Totals || got.Cost != one.Cost || got.Needs != one.Recall.Needs || got.Met != one.Recall.Met {
 			t.Errorf("cell %d: %+v, replayed %+v", i, got, one.Totals)
 		}
 	}

@@ -2,6 +2,7 @@ package compaction
 
 import (
 	"sync"
+	"time"
 
 	"palimpsest/model"
 )
@@ -23,6 +24,7 @@ type History struct {
 	callSums []int64   // prefix sums over the calls of the tokens before each
 	user     int       // position of the first message of kind user; -1: none
 	unseen   int64     // see WithUnseen
+	pauses   []int32   // see Pauses
 	records  bool      // they are step records
 	index    historyIndex
 	spare    sync.Pool // of tracks
@@ -51,6 +53,9 @@ func NewHistory(t *model.Thread, tokens func(stored int32) int32) *History {
 		if m.Kind == model.KindAssistant && (m.Step == 0 || m.Step != step) {
 			h.calls, h.recorded = append(h.calls, int32(i)), append(h.recorded, reported(m))
 			h.callSums = append(h.callSums, h.callSums[len(h.callSums)-1]+h.sum[i])
+			if k := len(h.calls) - 1; k > 0 && expired(t, int(h.calls[k-1]), i) {
+				h.pauses = append(h.pauses, int32(k))
+			}
 		}
 		step = m.Step
 	}
@@ -59,6 +64,30 @@ func NewHistory(t *model.Thread, tokens func(stored int32) int32) *History {
 	h.index = indexOf(h)
 	return h
 }
+
+// CacheLifetime is how long a provider is assumed to keep a beginning that nobody asks
+// for in its prompt cache, unless the file reports that it was still there: some caches
+// live for an hour.
+const CacheLifetime = 5 * time.Minute
+
+// expired reports whether the prompt cache that the call answered at a position of the
+// history wrote is gone when the one answered at the other is made. A call is made
+// when the message before its answer came.
+func expired(t *model.Thread, before, at int) bool {
+	first, answer := &t.Messages[t.History[before]], &t.Messages[t.History[at]]
+	asked := t.Messages[t.History[at-1]].Time
+	if at-1 == before || asked == 0 {
+		asked = answer.Time
+	}
+	if first.Time == 0 || asked-first.Time <= CacheLifetime.Milliseconds() {
+		return false
+	}
+	return first.Usage == nil || answer.Usage == nil || 2*answer.Usage.CacheRead < first.Usage.Input
+}
+
+// Pauses are the calls before which the agent was idle for so long that nothing is read
+// from the prompt cache, in their order. It must not be written to.
+func (h *History) Pauses() []int32 { return h.pauses }
 
 // WithUnseen sets the context that was there from the beginning, that no message holds,
 // and that is not the fixed part of a policy: earlier history in another file. It is

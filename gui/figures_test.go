@@ -12,9 +12,11 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 
+	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/commands"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
+	"palimpsest/gui/words"
 	"palimpsest/model"
 	"palimpsest/model/figure"
 )
@@ -192,5 +194,85 @@ func TestATypedNumberThatMayBeTokensIsAskedBack(t *testing.T) {
 		if (err == nil) != c.ok || err != nil && !strings.Contains(err.Error(), "20,000 tok or 20,000") {
 			t.Errorf("%s beside %s: %v", c.text, c.now, err)
 		}
+	}
+}
+
+// pointAt moves the pointer to the middle of the first text that a window shows, among
+// those that are wanted.
+func (s *stage) pointAt(wanted func(text string, at fyne.Position) bool) bool {
+	place := s.App.Driver().AbsolutePositionForObject
+	var t *canvas.Text
+	walk(s.Win.Canvas().Content(), nil, func(o fyne.CanvasObject, _ []fyne.CanvasObject) {
+		if x, ok := o.(*canvas.Text); ok && t == nil && wanted(x.Text, place(x)) {
+			t = x
+		}
+	})
+	if t == nil {
+		return false
+	}
+	test.MoveMouse(s.Win.Canvas(), place(t).AddXY(t.Size().Width/2, t.Size().Height/2))
+	return true
+}
+
+// A number in a row has a card under the pointer, as those in panes have. A record's
+// sizes are those that the result showed when it was applied.
+func TestANumberInARowHasACard(t *testing.T) {
+	s := newStage(t)
+	s.Win.Resize(large)
+	due := func() {}
+	s.Overlay.After = func(_ time.Duration, f func()) func() { due = f; return func() { due = func() {} } }
+	shows := func(text string) bool {
+		var shown []string
+		shownTexts(s.Win.Canvas().Content(), &shown)
+		return slices.Contains(shown, text)
+	}
+	from, _ := s.ledger().InView()
+	message := s.Desk.Row(from + 3)
+	name := words.T("figure.name.message")
+	size, _ := s.Desk.RowFigure(message)
+	at := words.Figure(size)
+	if !s.pointAt(func(text string, p fyne.Position) bool { return text == at && p.X > 600 }) {
+		t.Fatalf("no row shows %s", at)
+	}
+	if due(); !shows(name) || !shows(size.Full()) {
+		t.Errorf("no card for %s of a message", at)
+	}
+	test.MoveMouse(s.Win.Canvas(), fyne.NewPos(5, 5))
+	if shows(name) {
+		t.Error("the card stays")
+	}
+	if !s.pointAt(func(text string, _ fyne.Position) bool {
+		return strings.HasPrefix(text, words.T("status.counted", "method", "o200k_base"))
+	}) {
+		t.Fatal("the status bar does not say how tokens are counted")
+	}
+	if due(); !shows(words.T("status.counting.name")) {
+		t.Error("no card for how tokens are counted")
+	}
+
+	s.Desk.SetAt(len(s.Desk.Session().Thread().History))
+	s.settle()
+	s.Commands.Run(commands.Preview)
+	s.settle()
+	shown, _ := s.Desk.CompactionFigures()
+	s.Commands.Run(commands.ApplyDraft)
+	s.settle()
+	r := s.Desk.Session().Stack()[0]
+	stored := figures.OfRecord(r)
+	if words.Figure(stored.Before) != words.Figure(shown.Before) || words.Figure(stored.After) != words.Figure(shown.After) ||
+		words.Figure(stored.Survives) != words.Figure(shown.Survives) {
+		t.Errorf("shown %v → %v, %v, stored %v → %v, %v", shown.Before, shown.After, shown.Survives, stored.Before, stored.After, stored.Survives)
+	}
+	s.press("Ctrl+2")
+	s.settle()
+	before := words.Figure(stored.Before)
+	if !s.pointAt(func(text string, p fyne.Position) bool { return text == before && p.Y < 500 }) {
+		t.Fatalf("the list of records does not show %s", before)
+	}
+	if due(); !shows(words.T("figure.name.before")) || !shows(words.T("figure.scope.record")+" · "+words.T("figure.kind.estimated")) {
+		t.Error("no card for the size of a record")
+	}
+	if f := findFigure(s.Win.Canvas().Content(), before+" · "+words.T("count.messages", "count", r.Before.Messages)); f == nil {
+		t.Error("the pane of the record has no figure of the size before")
 	}
 }

@@ -42,12 +42,16 @@ type fault struct {
 	detail             string
 }
 
-// key is the fault without its place and its numbers.
+// key is the fault without its place and its numbers, the same for all choices of a
+// screen and for its second opening.
 func (f fault) key() string {
-	return f.rule + " | " + f.screen + " | " + number.ReplaceAllString(f.text, "#")
+	return f.rule + " | " + state.ReplaceAllString(f.screen, "") + " | " + number.ReplaceAllString(f.text, "#")
 }
 
-var number = regexp.MustCompile(`[0-9][0-9.,:-]*`)
+var (
+	number = regexp.MustCompile(`[0-9][0-9.,:-]*`)
+	state  = regexp.MustCompile(`, choice [0-9.]+$| again$`)
+)
 
 func (f fault) String() string {
 	return fmt.Sprintf("%s: %s: %q at %.0f,%.0f %s", f.screen, f.rule, f.text, f.at.X, f.at.Y, f.detail)

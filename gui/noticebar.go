@@ -29,13 +29,15 @@ type noticeBar struct {
 	known map[*desk.Entry]bool // of which a person knows that they were read by a guess
 	// changed is called when banners came or went.
 	changed func()
+	inSheet func() bool // over a sheet nothing is said of the file that is not new
 
 	said   *undo.Step // in the last toast about a step
 	undone bool
 }
 
-func newNoticeBar(d *desk.Desk, win fyne.Window, c *commands.Table) *noticeBar {
-	b := &noticeBar{d: d, win: win, c: c, box: kit.Column(0), quiet: map[*desk.Entry]bool{}, known: map[*desk.Entry]bool{},
+func newNoticeBar(d *desk.Desk, win fyne.Window, c *commands.Table, inSheet func() bool) *noticeBar {
+	b := &noticeBar{d: d, win: win, c: c, inSheet: inSheet, box: kit.Column(0),
+		quiet: map[*desk.Entry]bool{}, known: map[*desk.Entry]bool{},
 		changed: func() {}}
 	d.Listen(desk.TopicNotice, b.update)
 	d.Listen(desk.TopicSession, b.update)
@@ -93,10 +95,14 @@ func (b *noticeBar) update() {
 			list = append(list, b.banner(n))
 		}
 	}
-	if e := b.d.Current(); e != nil && e.State == desk.Ready && e.Damaged > 0 && !b.quiet[e] {
+	e := b.d.Current()
+	if e == nil || e.State != desk.Ready || b.inSheet() {
+		e = nil
+	}
+	if e != nil && e.Damaged > 0 && !b.quiet[e] {
 		list = append(list, b.damaged(e))
 	}
-	if e := b.d.Current(); e != nil && e.State == desk.Ready && e.File.Doc.Unconfirmed && !b.known[e] {
+	if e != nil && e.File.Doc.Unconfirmed && !b.known[e] {
 		ban := kit.NewBanner(kit.Warning, words.T("readas.banner"), "",
 			kit.NewButton(words.T("command.readAs"), kit.Secondary, nil).Does(b.c, commands.ReadAs).Small())
 		ban.OnClose = func() { b.known[e] = true; b.update() }

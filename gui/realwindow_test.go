@@ -279,7 +279,7 @@ func (w *realWindow) undone(what string, part image.Rectangle, do func()) {
 	w.t.Helper()
 	before := w.still()
 	do()
-	w.until(what+" is seen", func() bool { return changed(before, w.picture(), part) > 30 })
+	w.until(what+" is seen", func() bool { return changed(before, w.still(), part) > 30 }) // no dialog dims it
 	w.keys("ctrl+z")
 	w.until(what+" is taken back", func() bool { return changed(before, w.picture(), part) == 0 })
 }
@@ -370,6 +370,7 @@ func (w *realWindow) records() {
 	w.keys("Return")
 	off := func() bool { return slices.ContainsFunc(w.listed(), func(r listedRecord) bool { return r.Off }) }
 	w.until("the record is switched off", off)
+	w.still() // the window knows it, too
 	w.keys("ctrl+z")
 	w.until("the restore is taken back", func() bool { return !off() })
 
@@ -390,6 +391,7 @@ func (w *realWindow) records() {
 	ask()
 	w.keys("Tab", "Tab", "Tab", "Return")
 	w.until("the record is in the trash", func() bool { return len(w.listed()) == n-1 })
+	w.still() // the window knows it, too
 	w.keys("ctrl+z")
 	w.until("the record is out of the trash", func() bool { return len(w.listed()) == n })
 	w.keys("ctrl+1")

@@ -372,3 +372,18 @@ func TestBannersLeaveTheStatusBarInSight(t *testing.T) {
 		}
 	}
 }
+
+// What is wrong with the file looked at is said on the workbench, and covers no other
+// screen's buttons.
+func TestABannerOfTheFileStaysOnTheWorkbench(t *testing.T) {
+	s := newStage(t, sampleFile(t, t.TempDir(), "damaged.jsonl"))
+	s.sees(words.T("do.showLines"))
+	s.showRecords()
+	s.settle()
+	if strings.Contains(shown(s.top()), words.T("do.showLines")) {
+		t.Error("it lies over the records")
+	}
+	s.LeaveSheet()
+	s.settle()
+	s.sees(words.T("do.showLines"))
+}

@@ -99,7 +99,8 @@ func (w *window) build() {
 		w.Commands.Add(cmd)
 	}
 	w.menu = w.newMenu()
-	w.notice = newNoticeBar(w.Desk, w.Win, w.Commands)
+	w.notice = newNoticeBar(w.Desk, w.Win, w.Commands, w.InSheet)
+	w.Turned = w.notice.update
 	w.status = workbench.NewStatusBar(w.Desk, w.Commands)
 	w.history = w.Split("history", false, w.Hold(w.newPanes()), history.New(w.Desk, w.Commands).Object(), kit.KeepSecond, 264)
 	w.history.ShowSecond(!w.Settings.Hidden("history"))

@@ -76,7 +76,7 @@ reason() {
 	musl-tools) echo "links the verbs without any library" ;;
 	xvfb) echo "a screen in memory, as there is none here" ;;
 	imagemagick) echo "takes the picture of that screen" ;;
-	xdotool) echo "finds the window on that screen, and reads whether it has loaded" ;;
+	xdotool) echo "finds the window on that screen, and presses its keys" ;;
 	x11-utils) echo "tells the size of that window" ;;
 	esac
 }

@@ -197,12 +197,31 @@ func (d *definition) send(c Call) {
 		read = int64(d.policy.Fixed) + l.Span(0, same)
 	}
 	t.CacheRead += read
+	if k := len(d.tl.Calls); k > 0 && d.idle(int(d.tl.Calls[k-1].At), int(c.At)) {
+		t.Expired += read
+	}
 	t.CacheWrite += c.Tokens - read
 	t.Uncompacted += int64(d.policy.Fixed)
 	for _, m := range d.th.History[:c.At] {
 		t.Uncompacted += int64(d.tokens[m])
 	}
 	d.tl.Calls, d.sent = append(d.tl.Calls, c), slices.Clone(d.live)
+}
+
+// idle reports whether more than five minutes passed between the answer at one position
+// and the request that is answered at the other, which is as old as the message before
+// it, or else as its answer, and the file does not report that half of it was cached.
+func (d *definition) idle(from, to int) bool {
+	time := func(at int) int64 { return d.th.Messages[d.th.History[at]].Time }
+	asked := time(to - 1)
+	if from == to-1 || asked == 0 {
+		asked = time(to)
+	}
+	if time(from) == 0 || asked-time(from) <= 5*60*1000 {
+		return false
+	}
+	first, second := d.th.Messages[d.th.History[from]].Usage, d.th.Messages[d.th.History[to]].Usage
+	return first == nil || second == nil || float64(second.CacheRead) < float64(first.Input)/2
 }
 
 // total sums the calls and firings up.
@@ -219,6 +238,11 @@ func (d *definition) total(after model.Size) {
 		}
 	}
 	t.Refused, t.BackedOff, t.Failed = states[Refused], states[BackedOff], states[Failed]
+	defer func() {
+		if d.policy.Strategy == model.ModelText || d.policy.Strategy == model.ModelLedger {
+			t.ModelInput, t.ModelOutput = t.SummaryInput, t.SummaryOutput
+		}
+	}()
 	for _, f := range d.tl.Firings {
 		t.Resent += f.Resent
 		if f.LeftOut > 0 {

@@ -28,8 +28,9 @@
 // that beginning is the whole former request. A firing changes the list from the
 // first entry that goes or is cleared: everything before it is still read,
 // everything behind it is written. Resent is the part of that which is word for
-// word as before, and would have been read without the compaction. Prices,
-// lifetimes and block sizes of real caches are left out.
+// word as before, and would have been read without the compaction. What a pause of
+// the agent lets expire is counted beside that; block sizes of real caches are left out.
+// [Totals.CostAt] weighs all of it by a provider's rates.
 //
 // # Cost
 //

@@ -9,6 +9,7 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/model"
+	"palimpsest/model/tokens"
 )
 
 // talk spells a history in letters: S system, U typed user, A assistant, C
@@ -42,7 +43,7 @@ func even(letters string) *compaction.History {
 	return compaction.NewHistory(talk(letters), func(int32) int32 { return 100 })
 }
 
-func tokens(n int) model.Amount { return model.Amount{N: n, Unit: model.Tokens} }
+func tok(n int) model.Amount { return model.Amount{N: n, Unit: model.Tokens} }
 
 func messages(n int) model.Amount { return model.Amount{N: n, Unit: model.Messages} }
 
@@ -68,7 +69,7 @@ func lived(t *testing.T, h *compaction.History, p model.Policy) *Timeline {
 // Cache: call 2 still reads the fixed part and S (150) and writes 230. Of what
 // call 1 sent, S U A U, only S is kept: nothing is sent again word for word.
 func TestSmallHistoryByHand(t *testing.T) {
-	p := model.Policy{Fixed: 50, Triggers: []model.Clause{{At: tokens(600)}}, Tail: messages(2), Budget: tokens(30)}
+	p := model.Policy{Fixed: 50, Triggers: []model.Clause{{At: tok(600)}}, Tail: messages(2), Budget: tok(30)}
 	tl := lived(t, even("SUAUAUAUA"), p)
 	want := []Call{
 		{At: 2, Tokens: 250, Missing: 350}, {At: 4, Tokens: 450, Missing: 150},
@@ -112,7 +113,7 @@ func TestSmallHistoryByHand(t *testing.T) {
 // A tail that was in the request before is sent again word for word behind the
 // change.
 func TestResent(t *testing.T) {
-	p := model.Policy{Triggers: []model.Clause{{At: messages(8)}}, Tail: messages(5), Budget: tokens(10)}
+	p := model.Policy{Triggers: []model.Clause{{At: messages(8)}}, Tail: messages(5), Budget: tok(10)}
 	tl := lived(t, even("SUAUAUAUA"), p)
 	// Call 3 at 8: S U A U A U A U, eight messages: U A go, + and five stay. Call 2
 	// sent S U A U A U: of the tail U A U A U it had the first three.
@@ -129,7 +130,7 @@ func TestResent(t *testing.T) {
 // before the last call 800 tokens; two results (keep 1) become notes of 16.
 func TestClearing(t *testing.T) {
 	p := model.Policy{
-		Triggers: []model.Clause{{At: tokens(800)}}, Tail: messages(1), Strategy: model.ClearOnly,
+		Triggers: []model.Clause{{At: tok(800)}}, Tail: messages(1), Strategy: model.ClearOnly,
 		Clear: model.Clearing{On: true, Keep: 1, Above: 20},
 	}
 	tl := lived(t, even("SUCRCRCRA"), p)
@@ -164,7 +165,7 @@ func TestStepRecordsAreOneCall(t *testing.T) {
 		th.History = append(th.History, int32(i))
 	}
 	h := compaction.NewHistory(th, func(int32) int32 { return 10 })
-	p := model.Policy{Triggers: []model.Clause{{At: model.Amount{N: 2, Unit: model.Steps}}}, Tail: model.Amount{N: 1, Unit: model.Steps}, Budget: tokens(1)}
+	p := model.Policy{Triggers: []model.Clause{{At: model.Amount{N: 2, Unit: model.Steps}}}, Tail: model.Amount{N: 1, Unit: model.Steps}, Budget: tok(1)}
 	tl := lived(t, h, p)
 	// Before the fourth step there are three, more than two: two of them go.
 	want := []Call{{At: 0, Missing: 3}, {At: 3, Tokens: 30, Missing: 2}, {At: 6, Tokens: 60, Missing: 1}, {At: 9, State: Fired, Tokens: 31}}
@@ -179,7 +180,7 @@ func TestStepRecordsAreOneCall(t *testing.T) {
 // A trigger that stays reached is said, and the back-off keeps it from firing
 // at every call.
 func TestThrashAndBackOff(t *testing.T) {
-	p := model.Policy{Triggers: []model.Clause{{At: tokens(300)}}, Tail: messages(4), Budget: tokens(1), BackOff: 3}
+	p := model.Policy{Triggers: []model.Clause{{At: tok(300)}}, Tail: messages(4), Budget: tok(1), BackOff: 3}
 	h := even("SUAUAUAUAUAUAUAUA")
 	tl := lived(t, h, p)
 	for i, want := range []State{Waits, Refused, Fired, BackedOff, Fired, BackedOff, Fired, BackedOff} {
@@ -198,7 +199,7 @@ func TestThrashAndBackOff(t *testing.T) {
 
 func TestWarnings(t *testing.T) {
 	h := even("SUAUAUAUAUAUAUAUA")
-	at := func(n int) []model.Clause { return []model.Clause{{At: tokens(n)}} }
+	at := func(n int) []model.Clause { return []model.Clause{{At: tok(n)}} }
 	for _, c := range []struct {
 		code string
 		p    model.Policy
@@ -209,11 +210,11 @@ func TestWarnings(t *testing.T) {
 		{"never-fires", model.Policy{Triggers: at(5000)}},
 		{"trigger-above-reserve", model.Policy{Window: 1000, Reserve: 300, Triggers: []model.Clause{{Share: 0.8}}}},
 		{"fixed-above-trigger", model.Policy{Fixed: 500, Triggers: at(400)}},
-		{"tail-above-trigger", model.Policy{Tail: tokens(900), Triggers: at(800)}},
+		{"tail-above-trigger", model.Policy{Tail: tok(900), Triggers: at(800)}},
 		{"refused-calls", model.Policy{Tail: messages(50), Triggers: at(800)}},
 		{"calls-over-window", model.Policy{Window: 90, Tail: messages(50), Triggers: at(80)}},
 		{"left-out", model.Policy{Window: 700, Strategy: model.ClearOnly, Triggers: at(600)}},
-		{"thrash", model.Policy{Tail: messages(4), Triggers: at(300), Budget: tokens(1)}},
+		{"thrash", model.Policy{Tail: messages(4), Triggers: at(300), Budget: tok(1)}},
 		{"clamped-window", model.Policy{Tail: messages(-3), Triggers: at(300)}},
 	} {
 		tl := lived(t, h, c.p)
@@ -249,7 +250,7 @@ func TestFailures(t *testing.T) {
 		}
 		return compaction.Text{}, fmt.Errorf("out of order")
 	}
-	p := model.Policy{Window: 900, Strategy: model.StructuredJSON, Tail: messages(3), Triggers: []model.Clause{{At: tokens(600)}}}
+	p := model.Policy{Window: 900, Strategy: model.StructuredJSON, Tail: messages(3), Triggers: []model.Clause{{At: tok(600)}}}
 	for _, c := range []struct {
 		on   model.OnFailure
 		want []State
@@ -285,7 +286,7 @@ func TestExtremes(t *testing.T) {
 			for _, u := range []model.Unit{model.Messages, model.Groups, model.Steps, model.Turns, model.Tokens} {
 				p := model.Policy{
 					Window: n, Reserve: n, Fixed: n, Target: n, Triggers: []model.Clause{{At: model.Amount{N: n, Unit: u}}, {Share: float64(n)}},
-					Tail: model.Amount{N: n, Unit: u}, Batch: model.Amount{N: n, Unit: u}, Budget: tokens(n), LayerBudget: tokens(n),
+					Tail: model.Amount{N: n, Unit: u}, Batch: model.Amount{N: n, Unit: u}, Budget: tok(n), LayerBudget: tok(n),
 					MinGain: model.Gain{Messages: n, Tokens: n}, BackOff: n, Pins: []model.Range{{From: n, To: n}},
 				}
 				tl := lived(t, h, p)
@@ -307,7 +308,7 @@ func TestExtremes(t *testing.T) {
 
 func TestCancelledReplay(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	p := model.Policy{Triggers: []model.Clause{{At: tokens(600)}}, Tail: messages(2)}
+	p := model.Policy{Triggers: []model.Clause{{At: tok(600)}}, Tail: messages(2)}
 	stop := func(context.Context, *compaction.Plan, func(string) string) (compaction.Text, error) {
 		cancel()
 		return compaction.Text{Text: "late", Tokens: 1}, nil
@@ -321,7 +322,7 @@ func TestCancelledReplay(t *testing.T) {
 // at a refusal, else at the largest call.
 func TestWhereALogOpens(t *testing.T) {
 	h := even("S" + strings.Repeat("UA", 40))
-	fires := lived(t, h, model.Policy{Triggers: []model.Clause{{At: tokens(1000)}}, Tail: messages(2), Budget: tokens(30), Strategy: model.Extract})
+	fires := lived(t, h, model.Policy{Triggers: []model.Clause{{At: tok(1000)}}, Tail: messages(2), Budget: tok(30), Strategy: model.Extract})
 	n := len(fires.Firings)
 	if n < 3 {
 		t.Fatalf("%d firings", n)
@@ -331,15 +332,54 @@ func TestWhereALogOpens(t *testing.T) {
 			t.Errorf("from message %d on: call %d, not %d", c.at, got, want)
 		}
 	}
-	quiet := lived(t, h, model.Policy{Triggers: []model.Clause{{At: tokens(100000)}}, Tail: messages(2)})
+	quiet := lived(t, h, model.Policy{Triggers: []model.Clause{{At: tok(100000)}}, Tail: messages(2)})
 	if got := quiet.LogStart(-1); got != len(quiet.Calls)-1 {
 		t.Errorf("nothing fires: call %d of %d", got, len(quiet.Calls))
 	}
-	refuses := lived(t, h, model.Policy{Triggers: []model.Clause{{At: tokens(1000)}}, Tail: messages(100)})
+	refuses := lived(t, h, model.Policy{Triggers: []model.Clause{{At: tok(1000)}}, Tail: messages(100)})
 	if got := refuses.LogStart(-1); len(refuses.Refusals) == 0 || got != int(refuses.Refusals[len(refuses.Refusals)-1].Call) {
 		t.Errorf("only refusals: call %d, %d refusals", got, len(refuses.Refusals))
 	}
 	if got := lived(t, even("SU"), model.Policy{}).LogStart(-1); got != -1 {
 		t.Errorf("no call: %d", got)
+	}
+}
+
+// What is sent again from the cache costs a tenth, unless the agent was idle for longer
+// than the cache lives: then all of it costs what fresh input costs.
+func TestCostByHand(t *testing.T) {
+	rates := tokens.Rates{Read: .1, Write: 1, Output: 4}
+	history := func(pause int64) *compaction.History {
+		th := talk("SUAUAUA") // calls before messages 2, 4 and 6, which send 200, 400 and 600
+		for i := range th.Messages {
+			if th.Messages[i].Time = 1_000_000 + int64(i)*1000; i >= 5 {
+				th.Messages[i].Time += pause
+			}
+		}
+		return compaction.NewHistory(th, func(int32) int32 { return 100 })
+	}
+	for _, c := range []struct {
+		pause int64 // before the third call, in milliseconds
+		cost  float64
+	}{
+		{0, 200 + (.1*200 + 200) + (.1*400 + 200)},
+		{4 * 60_000, 200 + (.1*200 + 200) + (.1*400 + 200)},
+		{6 * 60_000, 200 + (.1*200 + 200) + (400 + 200)},
+	} {
+		tl := lived(t, history(c.pause), model.Policy{})
+		if got := tl.Totals.CostAt(rates); got != c.cost {
+			t.Errorf("a pause of %d ms: %v, want %v (%+v)", c.pause, got, c.cost, tl.Totals)
+		}
+	}
+	// A model is paid for the summary, the ledger is not.
+	p := model.Policy{Tail: messages(2), Triggers: []model.Clause{{At: tok(500)}}, Budget: tok(50), Strategy: model.ModelText}
+	asked := lived(t, history(0), p).Totals
+	p.Strategy = model.Ledger
+	offline := lived(t, history(0), p).Totals
+	if asked.ModelInput != asked.SummaryInput || asked.ModelInput == 0 || offline.ModelInput != 0 {
+		t.Fatalf("a model reads %d of %d, the ledger %d", asked.ModelInput, asked.SummaryInput, offline.ModelInput)
+	}
+	if more := asked.CostAt(rates) - offline.CostAt(rates); more != float64(asked.ModelInput)+4*float64(asked.ModelOutput) {
+		t.Errorf("it costs %v more", more)
 	}
 }

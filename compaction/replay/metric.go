@@ -13,6 +13,7 @@ const (
 	MetricAfter   Metric = "after"   // tokens of a request after the last message
 	MetricSaved   Metric = "saved"   // share of the uncompacted input that was not sent, 0–1
 	MetricInput   Metric = "input"   // tokens sent by all calls
+	MetricCost    Metric = "cost"    // of these and the summaries, in tokens of fresh input: [Totals.CostAt]
 	MetricLargest Metric = "largest" // tokens of the largest call
 	MetricFirings Metric = "firings" // compactions
 	MetricThrash  Metric = "thrash"  // of them, soon after another
@@ -30,7 +31,7 @@ const (
 
 // Metrics lists them all.
 var Metrics = []Metric{
-	MetricAfter, MetricSaved, MetricInput, MetricLargest, MetricFirings, MetricThrash, MetricResent, MetricWritten, MetricOver,
+	MetricAfter, MetricSaved, MetricInput, MetricCost, MetricLargest, MetricFirings, MetricThrash, MetricResent, MetricWritten, MetricOver,
 	MetricMisses, MetricRecall, MetricSurvives,
 }
 
@@ -94,6 +95,7 @@ type Result struct {
 	Totals
 	Facts bool `json:"facts"` // facts were looked for
 	Judged
+	Cost float64 `json:"cost"` // at the rates of the model
 }
 
 // Value of a metric; false where it is not known.
@@ -105,6 +107,8 @@ func (r *Result) Value(m Metric) (float64, bool) {
 		return r.Saved(), r.Uncompacted > 0
 	case MetricInput:
 		return float64(r.Input), true
+	case MetricCost:
+		return r.Cost, r.CacheRead+r.CacheWrite > 0
 	case MetricLargest:
 		return float64(r.Largest), true
 	case MetricFirings:

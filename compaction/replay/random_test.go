@@ -21,10 +21,14 @@ func drawHistory(t *rapid.T) (*model.Thread, []int32) {
 	th := &model.Thread{}
 	var sizes []int32
 	var open []string
-	step := int32(0)
+	step, clock := int32(0), int64(1_700_000_000_000)
 	add := func(m model.Message) {
+		clock += rapid.SampledFrom([]int64{0, 1000, 299_000, 301_000}).Draw(t, "pause")
+		if rapid.IntRange(0, 3).Draw(t, "timed") > 0 {
+			m.Time = clock
+		}
 		if rapid.IntRange(0, 4).Draw(t, "reports") == 0 && m.Kind == model.KindAssistant {
-			m.Usage = &model.Usage{Input: 1 + len(sizes)}
+			m.Usage = &model.Usage{Input: 1 + len(sizes), CacheRead: rapid.IntRange(0, len(sizes)).Draw(t, "cached")}
 		}
 		th.History = append(th.History, int32(len(th.Messages)))
 		th.Messages = append(th.Messages, m)

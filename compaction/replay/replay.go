@@ -74,6 +74,7 @@ type run struct {
 	beyond    int64 // what a call sends beyond the history before it; negative once messages went
 	sent      int64 // tokens of the call before
 	entries   int   // entries of the call before
+	pause     int   // the next one of the history's pauses
 }
 
 // callsPerCheck is the most calls between two checks of the context: few enough to
@@ -117,6 +118,9 @@ func (r *run) walk(ctx context.Context, w *compaction.PreparedPolicy, o Options,
 		}
 	}
 	r.totals.Calls, r.totals.After = len(calls), r.track.Line().Usage()
+	if policy.Strategy.Asks() {
+		r.totals.ModelInput, r.totals.ModelOutput = r.totals.SummaryInput, r.totals.SummaryOutput
+	}
 	if tl != nil {
 		tl.Firings, tl.Refusals, tl.causes, r.firings = r.firings, r.refusals, r.causes, nil
 	}

@@ -121,6 +121,13 @@ func (r *run) countSent(i, to int, read int64) {
 	t.Largest = max(t.Largest, last)
 	t.CacheRead += read + sum - last
 	t.CacheWrite += last - read
+	for ; r.pause < len(r.h.Pauses()) && int(r.h.Pauses()[r.pause]) < to; r.pause++ {
+		if k := int(r.h.Pauses()[r.pause]); k > i {
+			t.Expired += r.tokens(k - 1)
+		} else if k == i {
+			t.Expired += read
+		}
+	}
 	if window := int64(r.policy.Window); window > 0 && last > window {
 		t.Over += to - i - sort.Search(to-i, func(k int) bool { return r.tokens(i+k) > window })
 	}

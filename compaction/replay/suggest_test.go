@@ -73,7 +73,7 @@ func TestSuggestionsAreSound(t *testing.T) {
 		th, sizes := drawHistory(t)
 		p := model.Policy{Window: rapid.IntRange(300, 6000).Draw(t, "window"), Tail: messages(rapid.IntRange(1, 12).Draw(t, "tail")),
 			Triggers: []model.Clause{{Share: rapid.Float64Range(.5, .95).Draw(t, "trigger")}}, Strategy: model.Extract,
-			Budget: tokens(rapid.IntRange(5, 50).Draw(t, "budget"))}
+			Budget: tok(rapid.IntRange(5, 50).Draw(t, "budget"))}
 		sub := Subject{Name: "s", History: preparedFor(th, sizes), Policy: p}
 		o := SweepOptions{Judge: func(_ context.Context, _ int, fs []Firing) (Judged, error) {
 			var j Judged

@@ -9,6 +9,7 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/model"
+	"palimpsest/model/tokens"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -18,6 +19,7 @@ type Subject struct {
 	Name    string
 	History *compaction.History
 	Policy  model.Policy
+	Rates   tokens.Rates // of its model; none: the usual ones
 	// Summarise makes real texts; nil: summaries of the expected size. It is
 	// called by several goroutines at once.
 	Summarise Summariser
@@ -204,7 +206,7 @@ func (s *sweep) replay(ctx context.Context, r *run, subject, cell int) error {
 		return err
 	}
 	res := &c.Results[subject]
-	res.Totals = r.totals
+	res.Totals, res.Cost = r.totals, r.totals.CostAt(sub.Rates)
 	for _, w := range r.track.Plan(compaction.Options{Wait: 1}).Warnings {
 		if w.Code == "trigger-above-reserve" || w.Code == "fixed-above-trigger" {
 			s.impossible[cell].Store(true)

@@ -430,7 +430,7 @@ func TestSweepCSV(t *testing.T) {
 }
 
 func TestTimelineCSV(t *testing.T) {
-	tl := lived(t, even("SUAUAUAUA"), model.Policy{Triggers: []model.Clause{{At: tokens(600)}}, Tail: messages(2), Budget: tokens(30)})
+	tl := lived(t, even("SUAUAUAUA"), model.Policy{Triggers: []model.Clause{{At: tok(600)}}, Tail: messages(2), Budget: tok(30)})
 	var b strings.Builder
 	if err := tl.WriteCSV(&b); err != nil {
 		t.Fatal(err)

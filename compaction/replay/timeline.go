@@ -128,6 +128,9 @@ type Totals struct {
 	CacheRead  int64 `json:"cache_read"`
 	CacheWrite int64 `json:"cache_write"`
 	Resent     int64 `json:"resent"` // part of CacheWrite that compactions caused
+	// Expired is the part of CacheRead that is not in the cache any more because the
+	// agent was idle; see [compaction.History.Pauses].
+	Expired int64 `json:"cache_expired,omitempty"`
 
 	Firings   int `json:"firings"`
 	Refused   int `json:"refused"`
@@ -139,9 +142,11 @@ type Totals struct {
 	Truncations int `json:"truncations,omitempty"` // calls before which messages were left out at the hard limit
 	LeftOut     int `json:"left_out,omitempty"`    // those messages
 
-	Summaries     int   `json:"summaries"`      // summaries that were made, or would have been
-	SummaryInput  int64 `json:"summary_input"`  // tokens they were made from
-	SummaryOutput int64 `json:"summary_output"` // tokens of the texts
+	Summaries     int   `json:"summaries"`              // summaries that were made, or would have been
+	SummaryInput  int64 `json:"summary_input"`          // tokens they were made from
+	SummaryOutput int64 `json:"summary_output"`         // tokens of the texts
+	ModelInput    int64 `json:"model_input,omitempty"`  // of these two what a model is sent
+	ModelOutput   int64 `json:"model_output,omitempty"` // and writes
 
 	After model.Size `json:"after"` // what a request after the last message would send
 }

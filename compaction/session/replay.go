@@ -13,6 +13,7 @@ import (
 	"palimpsest/compaction/steps"
 	"palimpsest/compaction/summarize"
 	"palimpsest/model"
+	"palimpsest/model/tokens"
 )
 
 // Replay walks the whole history under a policy: what every call would have
@@ -41,7 +42,8 @@ func (in *Insight) Summarise(ctx context.Context, pl *compaction.Plan, former fu
 
 // Subject is the session as one of a sweep's histories.
 func (in *Insight) Subject(p model.Policy, texts bool) replay.Subject {
-	sub := replay.Subject{Name: in.s.file.Title(in.s.ref.Conversation), History: in.s.History(), Policy: p}
+	sub := replay.Subject{Name: in.s.file.Title(in.s.ref.Conversation), History: in.s.History(), Policy: p,
+		Rates: tokens.RatesFor(in.s.Model())}
 	if texts {
 		sub.Summarise = in.Summarise
 	}
@@ -68,6 +70,15 @@ func Suggest(ctx context.Context, sessions []*Session, policies []model.Policy, 
 	subjects, o := Subjects(sessions, policies, true)
 	o.Progress = progress
 	return replay.Suggest(ctx, subjects, o)
+}
+
+// ResultOf is a replay of the session as a sweep has it; needed is nil where it is not known.
+func ResultOf(s *Session, tl *replay.Timeline, needed *Needed) replay.Result {
+	r := replay.Result{Totals: tl.Totals, Cost: tl.Totals.CostAt(tokens.RatesFor(s.Model()))}
+	if needed != nil {
+		r.Facts, r.Judged = true, replay.Judged{Needs: needed.Needs.Needs, Met: needed.Met}
+	}
+	return r
 }
 
 // Side is one of two things that are compared: a policy, a draft, or the run as the file

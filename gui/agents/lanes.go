@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/chart"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
@@ -81,11 +82,11 @@ func (r *laneRow) Fill(i int, selected bool) {
 		under += " · " + words.T("agents.under", "agent", AgentName(&tree.List[a.Parent]))
 	}
 	r.under.SetText(under)
-	share, known := agentShare(a, q.Window)
-	r.share.SetText(agentTokens(a))
+	size, share := figures.OfAgent(a, q.Window)
+	r.share.SetText(words.Figure(size))
 	r.share.SetColor(kit.ColorText)
-	if known {
-		r.share.SetText(words.Percent(share))
+	if share.Known() {
+		r.share.SetText(words.Figure(share))
 		if c := agentColor(a, q); c != kit.ColorKept {
 			r.share.SetColor(c)
 		}

@@ -5,6 +5,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
@@ -22,7 +23,7 @@ type agentPane struct {
 	under         *kit.Tag
 	messages      *kit.Text
 	when, of      *kit.Text
-	tokens, share *kit.Text
+	tokens, share *kit.Figure
 	bar           *kit.StackBar
 	list          *kit.List
 	Lines         []agentLine
@@ -45,7 +46,7 @@ func newAgentPane(p *AgentsSheet) *agentPane {
 	s := &agentPane{p: p}
 	s.under, s.messages = kit.NewTag("", kit.ColorMuted), kit.NewText("", kit.ColorMuted, 12)
 	s.when, s.of = kit.NewText("", kit.ColorMuted, 12).Fit(), kit.NewText("", kit.ColorMuted, 12).Right().Fit()
-	s.tokens, s.share = kit.NewText("", kit.ColorText, 22).Bold().Fit(), kit.NewText("", kit.ColorText, 22).Bold().Right().Fit()
+	s.tokens, s.share = kit.NewFigure(kit.ColorText, 22).Bold().Fit(), kit.NewFigure(kit.ColorText, 22).Bold().Right().Fit()
 	s.bar = kit.NewStackBar(10)
 	s.list = kit.NewList(22, func() int { return len(s.Lines) }, func() kit.ListRow { return newAgentLineRow(s) })
 	s.list.SetHeights(func(i int) float32 {
@@ -112,15 +113,15 @@ func (s *agentPane) head(a *session.Agent, q model.Policy) {
 	case ok:
 		s.when.SetText(words.T("agents.lastCall", "time", s.p.clock(last.Time)))
 	}
-	s.tokens.SetText(agentTokens(a))
+	size, share := figures.OfAgent(a, q.Window)
+	show.PutFigure(s.tokens, s.p.d, size, "", kit.ColorText)
 	s.of.SetText(words.T("agents.windowUnknown"))
-	s.share.SetText("")
+	s.share.Clear()
 	if q.Window > 0 {
 		s.of.SetText(words.T("agents.of.window", "window", words.Int(int64(q.Window))))
 	}
-	if share, known := agentShare(a, q.Window); known {
-		s.share.SetText(words.Percent(share))
-		s.share.SetColor(agentColor(a, q))
+	if share.Known() {
+		show.PutFigure(s.share, s.p.d, share, "", agentColor(a, q))
 	}
 }
 

@@ -6,11 +6,13 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
+	"palimpsest/model/figure"
 )
 
 // AgentName is what an agent is called: one that was called by its kind and its task,
@@ -64,25 +66,6 @@ func second(ms int64) string { return time.UnixMilli(ms).Local().Format(time.Tim
 // briefly is the time in which minutes do not distinguish events.
 const briefly = 10 * time.Minute
 
-// agentTokens is the context usage of the last call.
-func agentTokens(a *session.Agent) string {
-	last, ok := a.Last()
-	if !ok {
-		return words.Unknown
-	}
-	return words.TokensOf(last.Tokens, true, last.Reported || !a.Estimated)
-}
-
-// agentShare is that usage as a share of the context window; false while either
-// is unknown.
-func agentShare(a *session.Agent, window int) (float64, bool) {
-	last, ok := a.Last()
-	if !ok || window <= 0 {
-		return 0, false
-	}
-	return float64(last.Tokens) / float64(window), true
-}
-
 // agentColor says how near the context usage is to the trigger.
 func agentColor(a *session.Agent, q model.Policy) fyne.ThemeColorName {
 	const near = .9 // of the trigger
@@ -132,6 +115,10 @@ type agentNode struct {
 
 func (l agentNode) agent() *session.Agent { return &l.tree[l.at] }
 
+// size and share are the context of the agent's last call.
+func (l agentNode) size() figure.Figure  { f, _ := figures.OfAgent(l.agent(), l.q.Window); return f }
+func (l agentNode) share() figure.Figure { _, f := figures.OfAgent(l.agent(), l.q.Window); return f }
+
 // agentColumns are those of the tree of agents.
 func (p *AgentsSheet) agentColumns() *kit.Columns[agentNode] {
 	return &kit.Columns[agentNode]{
@@ -147,8 +134,12 @@ func (p *AgentsSheet) agentColumns() *kit.Columns[agentNode] {
 		List: []kit.Col[agentNode]{
 			{Title: words.T("agents.agent"), Cell: nameCell},
 			{Title: words.T("agents.usage"), Width: 150, Cell: gaugeCell},
-			{Title: words.T("agents.share"), Width: 58, Right: true, Text: shareWords, Ink: shareInk},
-			{Title: words.T("agents.tokens"), Width: 74, Right: true, Text: func(l agentNode) string { return agentTokens(l.agent()) }},
+			{Title: words.T("agents.share"), Width: 58, Right: true, Ink: shareInk,
+				Text: func(l agentNode) string { return words.Figure(l.share()) },
+				Card: func(l agentNode) kit.Card { return show.CellCard(p.d, l.share()) }},
+			{Title: words.T("agents.tokens"), Width: 74, Right: true,
+				Text: func(l agentNode) string { return words.Figure(l.size()) },
+				Card: func(l agentNode) kit.Card { return show.CellCard(p.d, l.size()) }},
 			{Title: words.T("agents.window"), Width: 98, Hide: 3, Right: true, Text: windowWords},
 			{Title: words.T("agents.messages"), Width: 56, Hide: 2, Right: true,
 				Text: func(l agentNode) string { return words.Int(int64(l.agent().Messages)) }},
@@ -175,21 +166,13 @@ func nameCell() (fyne.CanvasObject, func(agentNode)) {
 func gaugeCell() (fyne.CanvasObject, func(agentNode)) {
 	g := newGauge()
 	return g.obj, func(l agentNode) {
-		share, known := agentShare(l.agent(), l.q.Window)
-		g.set(share, known, shareOfWindow(show.TriggerTokens(l.q), l.q.Window), agentColor(l.agent(), l.q))
+		share := l.share()
+		g.set(share.Value, share.Known(), shareOfWindow(show.TriggerTokens(l.q), l.q.Window), agentColor(l.agent(), l.q))
 	}
-}
-
-func shareWords(l agentNode) string {
-	if share, known := agentShare(l.agent(), l.q.Window); known {
-		return words.Percent(share)
-	}
-	return words.Unknown
 }
 
 func shareInk(l agentNode) fyne.ThemeColorName {
-	_, known := agentShare(l.agent(), l.q.Window)
-	if c := agentColor(l.agent(), l.q); known && c != kit.ColorKept {
+	if c := agentColor(l.agent(), l.q); l.share().Known() && c != kit.ColorKept {
 		return c
 	}
 	return kit.ColorText

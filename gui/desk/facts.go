@@ -213,6 +213,14 @@ func (d *Desk) MessageTokens(name string, n int64) figure.Figure {
 	return f
 }
 
+// RowFigure is the tokens of a row of the ledger; false where it has none.
+func (d *Desk) RowFigure(r session.Row) (figure.Figure, bool) {
+	if d.Session() == nil {
+		return figure.Figure{}, false
+	}
+	return figures.OfRow(d.Session(), r, d.Draft() != nil)
+}
+
 // foundStudy measures what the compactions that files hold kept.
 type foundStudy struct {
 	subject

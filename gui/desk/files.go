@@ -11,8 +11,10 @@ import (
 	"time"
 
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
+	"palimpsest/model/figure"
 	"palimpsest/model/store"
 	"palimpsest/model/tokens"
 	"palimpsest/model/transcript"
@@ -89,13 +91,13 @@ type outline struct {
 	Sub     bool   // it is an agent that another one called
 }
 
-// PeakShare is how much of the context window the largest call filled; false if one
-// of them is not known.
+// PeakFigure is how much of the context window the largest call filled.
+func (f *outline) PeakFigure() figure.Figure { return figures.OfPeak(int64(f.Peak), int64(f.Window)) }
+
+// PeakShare is its value; false if one of the two is not known.
 func (f *outline) PeakShare() (float64, bool) {
-	if f.Peak == 0 || f.Window == 0 {
-		return 0, false
-	}
-	return float64(f.Peak) / float64(f.Window), true
+	p := f.PeakFigure()
+	return p.Value, p.Known()
 }
 
 func (f *outline) take(g outline) { *f = g }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"palimpsest/compaction/session"
+	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/sched"
 	"palimpsest/model/store"
 )
@@ -431,10 +432,24 @@ func (d *library) keep(name string, value any) {
 }
 
 // Rename gives a history a title of its own in the list; "" takes it away. Its file
-// keeps its name.
+// keeps its name. It is a step that can be undone.
 func (d *library) Rename(e *Entry, name string) {
-	e.Name = strings.TrimSpace(name)
-	d.mark(e)
+	was, now := e.Name, strings.TrimSpace(name)
+	if was == now {
+		return
+	}
+	call := func(name string) {
+		e.Name = name
+		d.mark(e)
+	}
+	call(now)
+	d.desk.did(&undo.Step{Kind: undo.Rename, Name: e.shortTitle(), Move: func(again bool) {
+		if again {
+			call(now)
+		} else {
+			call(was)
+		}
+	}})
 }
 
 // SetStar marks a history with a star, or no longer.

@@ -88,6 +88,14 @@ func TestNamesAndStarsAreKept(t *testing.T) {
 	if len(groups) != 1 || len(groups[0].Entries) != 1 {
 		t.Errorf("%+v, %d hidden", groups, hidden)
 	}
+	w.Undo()
+	if e.Name != "" {
+		t.Errorf("its name was taken back, and is %q", e.Name)
+	}
+	w.Redo()
+	if e.Name != "The scanner" {
+		t.Errorf("its name was given again, and is %q", e.Name)
+	}
 	w.Rename(e, "")
 	w.SetStar(e, false)
 	w.settle()

@@ -108,12 +108,32 @@ func (b *cardBox) CreateRenderer() fyne.WidgetRenderer {
 // it in its pane is covered: at the left of what it is to be beside, else below
 // the widget or above it.
 func (h *Host) showCard(w, beside fyne.CanvasObject, c Card) {
+	h.showCardAt(fyne.CurrentApp().Driver().AbsolutePositionForObject(w), w.Size(), beside, c)
+	h.watch(w)
+}
+
+// ShowCard shows a card below a part of a widget when the pointer has rested there: the
+// place is that of the part on the canvas. [HideTipOf] takes it away.
+func ShowCard(w fyne.CanvasObject, at fyne.Position, size fyne.Size, card func() Card) {
+	h := hostOf(w)
+	if h == nil {
+		return
+	}
+	h.hideTip()
+	h.tipStop = h.After(tipDelay, func() {
+		h.showCardAt(at, size, nil, card())
+		h.watch(w)
+	})
+}
+
+// showCardAt is showCard for a place on the canvas.
+func (h *Host) showCardAt(at fyne.Position, size fyne.Size, beside fyne.CanvasObject, c Card) {
 	h.hideTip()
 	h.card.set(c)
 	driver := fyne.CurrentApp().Driver()
 	origin := driver.AbsolutePositionForObject(h)
-	at := driver.AbsolutePositionForObject(w).Subtract(origin)
-	m, s, size := h.card.Size(), h.BaseWidget.Size(), w.Size()
+	at = at.Subtract(origin)
+	m, s := h.card.Size(), h.BaseWidget.Size()
 	x, y := at.X, at.Y+size.Height+Px(cardGap)
 	left := at.X
 	if beside != nil {
@@ -130,5 +150,4 @@ func (h *Host) showCard(w, beside fyne.CanvasObject, c Card) {
 	h.card.Move(fyne.NewPos(x, clamp(y, edge, fyne.Max(edge, s.Height-m.Height-edge))))
 	h.card.Show()
 	canvas.Refresh(h)
-	h.watch(w)
 }

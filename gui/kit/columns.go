@@ -33,6 +33,8 @@ type Col[R any] struct {
 	// Cell makes a cell that is more than a line of text, and what fills it. It
 	// takes the place of Text.
 	Cell func() (fyne.CanvasObject, func(R))
+	// Card explains the number in a cell, under the pointer; nil: there is none.
+	Card func(R) Card
 }
 
 // Muted is the Ink of a column that matters less.
@@ -55,7 +57,25 @@ type Columns[R any] struct {
 
 // NewList makes the list; height is that of a row.
 func (c *Columns[R]) NewList(height float32, length func() int) *List {
-	return NewList(height, length, func() ListRow { return c.newRow() })
+	l := NewList(height, length, func() ListRow { return c.newRow() })
+	l.Card = func(i int, x float32) (card func() Card, left, width float32) {
+		row, ok := c.At(i)
+		if !ok {
+			return nil, 0, 0
+		}
+		at := Px(c.Left)
+		for k, w := range c.widths(l.Size().Width - Px(c.Left+c.End)) {
+			if w < 0 {
+				continue
+			}
+			if f := c.List[k].Card; f != nil && x >= at && x < at+w {
+				return func() Card { return f(row) }, at, w
+			}
+			at += w + Px(c.Gap)
+		}
+		return nil, 0, 0
+	}
+	return l
 }
 
 // columnRow is one row of such a list.

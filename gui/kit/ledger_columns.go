@@ -14,6 +14,8 @@ type ledgerColumns struct {
 
 type span struct{ x, w float32 }
 
+func (s span) has(x float32) bool { return x >= s.x && x < s.x+s.w }
+
 // columnsFor spreads the columns over a width. The first words get what the
 // others leave; in a narrow list the running total goes first, then the bar
 // shrinks.

@@ -18,6 +18,8 @@ type ledgerLine struct {
 	row   LedgerRow
 	state lineState
 	cols  ledgerColumns
+	// carded reports whether the pointer is on the tokens.
+	carded bool
 
 	bg                                  *flat
 	rule, edge, bar, bracket, hook      *canvas.Rectangle
@@ -262,22 +264,41 @@ func (n *ledgerLine) CreateRenderer() fyne.WidgetRenderer {
 // MouseIn implements desktop.Hoverable.
 func (n *ledgerLine) MouseIn(e *desktop.MouseEvent) {
 	n.hover(true)
-	if f := n.l.Tip; f != nil {
-		if tip := f(n.i); tip != "" {
+	n.carded = false
+	n.explain(e)
+}
+
+// MouseMoved implements desktop.Hoverable.
+func (n *ledgerLine) MouseMoved(e *desktop.MouseEvent) {
+	if at := e.Position.X; n.l.Card != nil && n.carded != n.cols.tokens.has(at) {
+		n.explain(e)
+	}
+}
+
+// explain shows the card of the tokens where the pointer is on them, else the tip of
+// the row.
+func (n *ledgerLine) explain(e *desktop.MouseEvent) {
+	t := n.cols.tokens
+	n.carded = t.has(e.Position.X)
+	if n.carded && n.l.Card != nil {
+		if card := n.l.Card(n.i); card != nil {
+			row := fyne.CurrentApp().Driver().AbsolutePositionForObject(n)
+			ShowCard(n.l, row.AddXY(t.x, 0), fyne.NewSize(t.w, n.BaseWidget.Size().Height), card)
+			return
+		}
+	}
+	hideTip(n.l)
+	if n.l.Tip != nil {
+		if tip := n.l.Tip(n.i); tip != "" {
 			showTip(n.l, tip, e.AbsolutePosition)
 		}
 	}
 }
 
-// MouseMoved implements desktop.Hoverable.
-func (n *ledgerLine) MouseMoved(*desktop.MouseEvent) {}
-
 // MouseOut implements desktop.Hoverable.
 func (n *ledgerLine) MouseOut() {
 	n.hover(false)
-	if n.l.Tip != nil {
-		hideTip(n.l)
-	}
+	hideTip(n.l)
 }
 
 func (n *ledgerLine) hover(on bool) {

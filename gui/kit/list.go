@@ -41,6 +41,9 @@ type List struct {
 	OnRune   func(r rune) bool
 	OnHover  func(i int)          // the pointer is over a row; −1: over none
 	OnScroll func(offset float32) // scrolled by a person; in units of the canvas
+	// Card is the card of the part of a row at x, and the part's left edge and width, all
+	// in units of the canvas; nil: there is none there.
+	Card func(i int, x float32) (card func() Card, left, width float32)
 	// Choosable says which rows can be selected; nil: all of them.
 	Choosable func(i int) bool
 
@@ -273,13 +276,14 @@ type listLine struct {
 	obj     fyne.CanvasObject
 	i       int
 	hovered bool
+	part    float32          // left edge of the part whose card is shown; below 0: none
 	held    fyne.KeyModifier // with the mouse button
 	bg      *flat
 	edge    *canvas.Rectangle
 }
 
 func newListLine(l *List, row ListRow) *listLine {
-	n := &listLine{l: l, row: row, obj: row.Object(), i: -1, bg: newFlat(), edge: box(0)}
+	n := &listLine{l: l, row: row, obj: row.Object(), i: -1, part: -1, bg: newFlat(), edge: box(0)}
 	n.ExtendBaseWidget(n)
 	return n
 }
@@ -337,13 +341,36 @@ func (n *listLine) TappedSecondary(e *fyne.PointEvent) {
 }
 
 // MouseIn implements desktop.Hoverable.
-func (n *listLine) MouseIn(*desktop.MouseEvent) { n.hover(true) }
+func (n *listLine) MouseIn(e *desktop.MouseEvent) { n.hover(true); n.point(e.Position.X) }
 
 // MouseMoved implements desktop.Hoverable.
-func (n *listLine) MouseMoved(*desktop.MouseEvent) {}
+func (n *listLine) MouseMoved(e *desktop.MouseEvent) { n.point(e.Position.X) }
 
 // MouseOut implements desktop.Hoverable.
-func (n *listLine) MouseOut() { n.hover(false) }
+func (n *listLine) MouseOut() { n.hover(false); n.unpoint() }
+
+// point shows the card of the part of the row at x.
+func (n *listLine) point(x float32) {
+	if n.l.Card == nil {
+		return
+	}
+	card, left, width := n.l.Card(n.i, x)
+	switch {
+	case card == nil:
+		n.unpoint()
+	case left != n.part:
+		n.part = left
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(n)
+		ShowCard(n, at.AddXY(left, 0), fyne.NewSize(width, n.Size().Height), card)
+	}
+}
+
+func (n *listLine) unpoint() {
+	if n.part >= 0 {
+		n.part = -1
+		hideTip(n)
+	}
+}
 
 func (n *listLine) hover(on bool) {
 	n.hovered = on

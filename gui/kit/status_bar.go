@@ -2,9 +2,11 @@ package kit
 
 import (
 	"image/color"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -15,8 +17,13 @@ type StatusBar struct {
 	widget.BaseWidget
 	// OnTapped gets which of the facts at the right was clicked.
 	OnTapped func(right int)
+	// Card explains a fact at the left, under the pointer; nil: there is nothing more to
+	// it than its words.
+	Card func(left int) func() Card
 
 	from        []float32 // where the facts at the right begin
+	spots       []span    // of the facts at the left
+	at          int       // the one under the pointer; −1: none
 	dot         fyne.ThemeColorName
 	left, right []string
 	share       float64
@@ -24,7 +31,7 @@ type StatusBar struct {
 
 // NewStatusBar makes an empty bar.
 func NewStatusBar() *StatusBar {
-	b := &StatusBar{dot: ColorMuted, share: -1}
+	b := &StatusBar{dot: ColorMuted, share: -1, at: -1}
 	b.ExtendBaseWidget(b)
 	return b
 }
@@ -51,6 +58,32 @@ func (b *StatusBar) Tapped(e *fyne.PointEvent) {
 			b.OnTapped(i)
 			return
 		}
+	}
+}
+
+// MouseIn implements desktop.Hoverable.
+func (b *StatusBar) MouseIn(e *desktop.MouseEvent) { b.point(e.Position.X) }
+
+// MouseMoved implements desktop.Hoverable.
+func (b *StatusBar) MouseMoved(e *desktop.MouseEvent) { b.point(e.Position.X) }
+
+// MouseOut implements desktop.Hoverable.
+func (b *StatusBar) MouseOut() { b.at = -1; hideTip(b) }
+
+// point shows the card of the fact at x.
+func (b *StatusBar) point(x float32) {
+	i := slices.IndexFunc(b.spots, func(s span) bool { return s.has(x) })
+	if i == b.at {
+		return
+	}
+	b.at = i
+	hideTip(b)
+	if i < 0 || b.Card == nil {
+		return
+	}
+	if card := b.Card(i); card != nil {
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(b)
+		ShowCard(b, at.AddXY(b.spots[i].x, 0), fyne.NewSize(b.spots[i].w, b.BaseWidget.Size().Height), card)
 	}
 }
 
@@ -95,11 +128,14 @@ func (b *StatusBar) CreateRenderer() fyne.WidgetRenderer {
 			end -= Px(24)
 		}
 		x := Px(26)
+		b.spots = b.spots[:0]
 		for i, l := range b.left {
 			if end-x < Px(20) || i > 1 && width(Clean(l), FontPx(12), fyne.TextStyle{}) > end-x {
 				break // a fact is said whole or not at all
 			}
-			x += show(i, l, x, end-x) + Px(24)
+			w := show(i, l, x, end-x)
+			b.spots = append(b.spots, span{x, w})
+			x += w + Px(24)
 		}
 	}
 	r.min = func() fyne.Size { return fyne.NewSize(Px(200), Px(26)) }

@@ -191,7 +191,7 @@ func (x *ModelsPage) showKey(at int) {
 	case keyStore:
 		x.keyRow.Objects = []fyne.CanvasObject{kit.Sized(240, 24, x.Secret), kit.NewText(words.T("provider.storeNote"), kit.ColorMuted, 12)}
 	default:
-		x.keyRow.Objects = []fyne.CanvasObject{kit.NewText(words.T("provider.noKeyNote"), kit.ColorMuted, 12)}
+		x.keyRow.Objects = []fyne.CanvasObject{kit.Stretch(kit.NewText(words.T("provider.noKeyNote"), kit.ColorMuted, 12).Fit())}
 	}
 	x.keyRow.Refresh()
 }

@@ -80,12 +80,13 @@ func newStoragePage(win *Window) page {
 		Help(kit.Row(8, check, x.repair, x.backup, compact, x.details)).
 		Add(kit.NewRule()).
 		Wide(words.T("storage.retention"), kit.Row(12, kit.Sized(130, 28, x.days), muted("storage.days"),
-			kit.Sized(130, 28, x.count), muted("storage.records"), kit.Spring(), x.keep, x.expire)).
+			kit.Sized(130, 28, x.count), muted("storage.records"))).
 		Help(x.would).
+		Help(kit.Row(8, x.keep, x.expire)).
 		Add(kit.NewRule()).
-		Wide(words.T("storage.start"), kit.Row(12, kit.Stretch(x.address),
-			kit.NewButton(words.T("storage.browse"), kit.Secondary, x.browse).WithTip("storage.browse.tip"), try, x.use)).
-		Help(note("storage.password"))
+		Wide(words.T("storage.start"), x.address).
+		Help(note("storage.password")).
+		Help(kit.Row(8, kit.NewButton(words.T("storage.browse"), kit.Secondary, x.browse).WithTip("storage.browse.tip"), try, x.use))
 	if chosen := w.Settings.Database(); chosen != "" && chosen != d.StorePath() {
 		form.Help(note("storage.start.means"))
 	}

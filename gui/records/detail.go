@@ -68,7 +68,7 @@ func newRecordDetail(p *RecordsPane) *recordDetail {
 	r.Covered, r.Log, r.Facts = newRecordCovered(p), newRecordLog(p), newRecordFacts(p.d)
 	r.Params = show.NewFigureTableOf(p.d, words.T("compare.setting"), 136)
 	r.body = container.NewStack(r.text)
-	r.origin = newRecordOrigin(func() { p.w.Commands.Toast(words.T("shell.copied"), "", nil) })
+	r.origin = newRecordOrigin(p.d, func() { p.w.Commands.Toast(words.T("shell.copied"), "", nil) })
 	r.open = kit.NewButton(words.T("records.open"), kit.Secondary, p.OpenInWorkbench).WithTip("records.open.tip")
 	r.export = kit.NewButton(words.T("do.export"), kit.Secondary, func() { dialogs.ShowExportRecord(p.w) }).WithTip("do.export.tip")
 	r.remove = kit.NewButton(words.T("records.do.delete"), kit.Danger, p.askDeleteShown).WithTip("records.do.delete.tip")

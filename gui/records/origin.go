@@ -7,22 +7,26 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/figures"
+	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
+	"palimpsest/model/figure"
 )
 
 // recordOrigin shows what a record did and where it is from: every value whole,
 // in as many lines as it needs, but for hashes, of which a press copies all.
 type recordOrigin struct {
+	d      *desk.Desk
 	obj    *container.Scroll
 	rows   *fyne.Container
 	copied func()
 }
 
-func newRecordOrigin(copied func()) *recordOrigin {
-	o := &recordOrigin{rows: kit.Flow(1), copied: copied}
+func newRecordOrigin(d *desk.Desk, copied func()) *recordOrigin {
+	o := &recordOrigin{d: d, rows: kit.Flow(1), copied: copied}
 	o.obj = container.NewVScroll(container.New(originBox{}, o.rows))
 	return o
 }
@@ -60,6 +64,13 @@ func (o *recordOrigin) add(key, value string) {
 		text := kit.NewParagraph(value, kit.ColorText, 12, originLines)
 		o.rows.Add(container.New(originCells{}, kit.NewText(words.T(key), kit.ColorMuted, 12).Fit(), text))
 	}
+}
+
+// figure shows a figure with its card.
+func (o *recordOrigin) figure(key string, f figure.Figure, text string) {
+	w := kit.NewFigure(kit.ColorText, 12).Fit()
+	show.PutFigure(w, o.d, f, text, show.ShareInk(f))
+	o.rows.Add(container.New(originCells{}, kit.NewText(words.T(key), kit.ColorMuted, 12).Fit(), w))
 }
 
 // known shows a value also when there is none.
@@ -116,20 +127,26 @@ func (o *recordOrigin) show(rec *model.Record, nested *session.Nested) {
 }
 
 func (o *recordOrigin) effect(rec *model.Record, nested *session.Nested) {
-	exact := rec.Exact()
-	size := func(z model.Size) string {
-		var parts []string
-		if z.Tokens > 0 {
-			parts = append(parts, words.TokensOf(z.Tokens, true, exact))
+	f := figures.OfRecord(rec)
+	size := func(key string, f figure.Figure, z model.Size) {
+		parts := []string{show.WhyMissing(f)}
+		if f.Known() {
+			parts[0] = words.Figure(f)
 		}
 		if z.Messages > 0 {
 			parts = append(parts, words.T("count.messages", "count", z.Messages))
 		}
-		return strings.Join(parts, " · ")
+		o.figure(key, f, show.Joined(parts))
 	}
 	o.head("records.effect")
-	o.known("records.before", size(rec.Before))
-	o.known("records.after", size(rec.After))
+	size("records.before", f.Before, rec.Before)
+	size("records.after", f.After, rec.After)
+	if f.Saved.Known() {
+		o.figure("records.saved", f.Saved, "")
+	}
+	if f.Survives.Known() {
+		o.figure("records.survives", f.Survives, show.CountedShare("result.ofFacts", f.Survives))
+	}
 	if rec.Covered > 0 && rec.Cause != model.CauseRestore {
 		went := show.Went(rec.Messages(), rec.Formers)
 		if rec.Range.To > rec.Range.From {

@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
@@ -14,6 +15,7 @@ import (
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
+	"palimpsest/model/figure"
 )
 
 // recordPairSheet sets two records beside each other: what they did, in which
@@ -140,36 +142,41 @@ func onlyWords(c *desk.RecordPair) string {
 // effectRows are the figures in which records are compared.
 func effectRows(d *desk.Desk, a, b *model.Record) []show.FigureRow {
 	unknown := words.T("records.notRecorded")
-	figure := func(name string, of func(r *model.Record) string) show.FigureRow {
+	of := func(name string, of func(r *model.Record) string) show.FigureRow {
 		return show.FigureRow{Name: words.T(name), A: show.Or(of(a), unknown), B: show.Or(of(b), unknown)}
 	}
 	// number is a figure whose difference can be told; 0 is not recorded.
-	number := func(name string, of func(r *model.Record) int64, text func(n int64, r *model.Record) string) show.FigureRow {
-		row := figure(name, func(r *model.Record) string {
-			if n := of(r); n > 0 {
+	number := func(name string, count func(r *model.Record) int64, text func(n int64, r *model.Record) string) show.FigureRow {
+		row := of(name, func(r *model.Record) string {
+			if n := count(r); n > 0 {
 				return text(n, r)
 			}
 			return ""
 		})
-		if x, y := of(a), of(b); x > 0 && y > 0 && x != y {
+		if x, y := count(a), count(b); x > 0 && y > 0 && x != y {
 			row.Change = words.Change(y - x)
 		}
 		return row
 	}
 	plain := func(n int64, _ *model.Record) string { return words.Int(n) }
-	tokens := func(n int64, r *model.Record) string { return words.TokensOf(n, true, r.Exact()) }
+	fa, fb := figures.OfRecord(a), figures.OfRecord(b)
+	saved := metric("records.saved", fa.Saved, fb.Saved)
+	if fa.Saved.Known() && fb.Saved.Known() {
+		by := fb.Saved.Value - fa.Saved.Value
+		saved.Change, saved.Color = points(by), better(by)
+	}
 	rows := []show.FigureRow{
-		figure("records.state", func(r *model.Record) string { _, _, text := stateLook(d, r); return text }),
+		of("records.state", func(r *model.Record) string { _, _, text := stateLook(d, r); return text }),
 		number("pair.firstKept", func(r *model.Record) int64 { return int64(firstKept(r)) }, func(n int64, _ *model.Record) string {
 			return "#" + words.Int(n)
 		}),
 		number("pair.covered", func(r *model.Record) int64 { return int64(r.Messages()) }, plain),
 		{Name: words.T("pair.formers"), A: words.Int(int64(a.Formers)), B: words.Int(int64(b.Formers)),
 			Change: signed(int64(b.Formers - a.Formers))},
-		number("records.before", func(r *model.Record) int64 { return r.Before.Tokens }, tokens),
-		number("records.after", func(r *model.Record) int64 { return r.After.Tokens }, tokens),
-		figure("records.saved", savedShareWords),
-		figure("records.model", func(r *model.Record) string {
+		metric("records.before", fa.Before, fb.Before),
+		metric("records.after", fa.After, fb.After),
+		saved,
+		of("records.model", func(r *model.Record) string {
 			if r.Cause == model.CauseFound {
 				return r.Model
 			}
@@ -178,11 +185,6 @@ func effectRows(d *desk.Desk, a, b *model.Record) []show.FigureRow {
 		number("records.took", func(r *model.Record) int64 { return r.Duration.Milliseconds() },
 			func(_ int64, r *model.Record) string { return words.Duration(r.Duration) }),
 	}
-	if x, okA := savedShare(a); okA {
-		if y, okB := savedShare(b); okB {
-			rows[6].Change, rows[6].Color = points(y-x), better(y-x)
-		}
-	}
 	if rows[8].Change != "" {
 		rows[8].Change += " ms"
 	}
@@ -190,6 +192,15 @@ func effectRows(d *desk.Desk, a, b *model.Record) []show.FigureRow {
 		rows = slices.Delete(rows, 3, 4)
 	}
 	return rows
+}
+
+// metric is the row of two figures, and of the difference of their sizes.
+func metric(name string, a, b figure.Figure) show.FigureRow {
+	row := show.FigureRow{Name: words.T(name), A: words.Figure(a), B: words.Figure(b), FigA: &a, FigB: &b}
+	if a.Known() && b.Known() && a.Unit == figure.Tokens && a.Value != b.Value {
+		row.Change = words.Change(int64(b.Value - a.Value))
+	}
+	return row
 }
 
 // firstKept is the number of the first message behind what a record took; 0: it is
@@ -202,22 +213,6 @@ func firstKept(r *model.Record) int {
 		}
 	}
 	return last
-}
-
-// savedShare is the part of the tokens that a record saved; false where that is
-// not recorded or has no meaning.
-func savedShare(r *model.Record) (float64, bool) {
-	if r.Outcome != model.Applied || r.Cause == model.CauseRestore || r.Before.Tokens <= 0 || r.After.Tokens <= 0 {
-		return 0, false
-	}
-	return 1 - float64(r.After.Tokens)/float64(r.Before.Tokens), true
-}
-
-func savedShareWords(r *model.Record) string {
-	if share, ok := savedShare(r); ok {
-		return words.Percent(share)
-	}
-	return "–"
 }
 
 // points is how far two shares are apart, in points of a hundred; "": they are not.

@@ -6,12 +6,14 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/kit/grid"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
+	"palimpsest/model/figure"
 	"palimpsest/model/store"
 )
 
@@ -45,16 +47,16 @@ func (p *RecordsPane) columns() []grid.Column {
 		{ID: "went", Title: words.T("records.went"), Width: 104, Hide: 9, Text: p.of(wentWords)},
 		{ID: "covers", Title: words.T("records.covers"), Width: 84, Hide: 4, Right: true, Text: p.of(coversWords), Ink: muted},
 		{ID: "cause", Title: words.T("records.cause"), Width: 84, Hide: 6, Text: p.of(causeWords), Ink: muted},
-		{ID: "before", Title: words.T("records.before"), Width: 70, Right: true, Text: p.of(beforeWords)},
-		{ID: "after", Title: words.T("records.after"), Width: 74, Right: true, Text: p.of(afterWords)},
-		{ID: "saved", Title: words.T("records.saved"), Width: 58, Right: true, Text: p.of(savedShareWords)},
+		p.number(grid.Column{ID: "before", Width: 78}, func(f figures.Record) figure.Figure { return f.Before }),
+		p.number(grid.Column{ID: "after", Width: 78}, func(f figures.Record) figure.Figure { return f.After }),
+		p.number(grid.Column{ID: "saved", Width: 58}, func(f figures.Record) figure.Figure { return f.Saved }),
 		{ID: "strategy", Title: words.T("records.strategy"), Width: 136, Hide: 2, Text: p.of(strategyWords), Ink: muted},
 		{ID: "preset", Title: words.T("records.preset"), Width: 150, Hide: 7, Text: p.of(presetWords),
 			Cell: p.hits(presetWords, kit.ColorMuted)},
 		{ID: "time", Title: words.T("records.time"), Width: 112, Text: p.timeWords, Ink: muted},
 		{ID: "took", Title: words.T("records.took"), Width: 72, Hide: 3, Right: true, Text: p.of(tookWords), Ink: muted},
 		{ID: "levels", Title: words.T("records.levels"), Width: 52, Hide: 5, Right: true, Text: p.of(recordLevels), Ink: muted},
-		{ID: "survives", Title: words.T("records.survives"), Width: 64, Hide: 8, Right: true, Text: p.of(recordSurvives)},
+		p.number(grid.Column{ID: "survives", Width: 64, Hide: 8}, func(f figures.Record) figure.Figure { return f.Survives }),
 		{ID: "model", Title: words.T("records.model"), Width: 120, Hide: 1, Off: true, Ink: muted,
 			Text: p.of(func(r *model.Record) string { return show.Or(r.Model, "–") })},
 		{ID: "sha", Title: words.T("records.sha"), Width: 76, Hide: 1, Off: true, Style: fyne.TextStyle{Monospace: true}, Ink: muted,
@@ -64,6 +66,19 @@ func (p *RecordsPane) columns() []grid.Column {
 		_, list[i].Sort = sorts[list[i].ID]
 	}
 	return list
+}
+
+// number makes a column of a figure of the records, with its card.
+func (p *RecordsPane) number(c grid.Column, of func(figures.Record) figure.Figure) grid.Column {
+	c.Title, c.Right = words.T("records."+c.ID), true
+	c.Text = p.of(func(r *model.Record) string { return words.Figure(of(figures.OfRecord(r))) })
+	c.Card = func(i int) kit.Card {
+		if r := p.d.HeldRecord(i); r != nil {
+			return show.CellCard(p.d, of(figures.OfRecord(r)))
+		}
+		return kit.Card{Name: c.Title, About: "…"} // it is being read
+	}
+	return c
 }
 
 // about is whose history a record is of; under the head of that history why nothing
@@ -142,17 +157,6 @@ func (p *RecordsPane) timeWords(i int) string {
 
 func causeWords(r *model.Record) string { return words.T("recordCause." + string(r.Cause)) }
 
-func beforeWords(r *model.Record) string {
-	return words.TokensOf(r.Before.Tokens, r.Before.Tokens > 0, r.Exact())
-}
-
-func afterWords(r *model.Record) string {
-	if r.Outcome != model.Applied {
-		return "–"
-	}
-	return words.TokensOf(r.After.Tokens, r.After.Tokens > 0, r.Exact())
-}
-
 func strategyWords(r *model.Record) string {
 	if r.Cause == model.CauseFound {
 		return words.T("records.notRecorded")
@@ -197,25 +201,6 @@ func recordLevels(r *model.Record) string {
 		return "–"
 	}
 	return words.Int(int64(r.Levels))
-}
-
-// recordSurvives is the share of the facts in what went that are held afterwards.
-func recordSurvives(r *model.Record) string {
-	if share, _, known := survivesLook(r); known {
-		return words.Percent(share)
-	}
-	return "–"
-}
-
-// survivesLook is that share and the colour it is drawn in; false where it is not
-// recorded.
-func survivesLook(r *model.Record) (float64, fyne.ThemeColorName, bool) {
-	all := r.AllFacts()
-	if r.Outcome != model.Applied || all.Gone == 0 {
-		return 0, kit.ColorKept, false
-	}
-	share := show.ShareOf(all.Standing, all.Gone)
-	return share, factsColor(share), true
 }
 
 // stateSigns are the sign, colour and word of each state.

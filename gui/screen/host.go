@@ -31,6 +31,8 @@ type Host struct {
 	body  *fyne.Container // the panes or a screen
 	panes fyne.CanvasObject
 	Back  func() // leaves the screen; nil while the panes are shown
+	// Turned is called when a screen came or went; nil: nobody asks.
+	Turned func()
 }
 
 // Split makes two panes whose gap is remembered under a name.
@@ -60,8 +62,7 @@ func (h *Host) ShowSheet(sheet fyne.CanvasObject, back func()) {
 		h.Back = h.HideSheet
 	}
 	h.body.Objects = []fyne.CanvasObject{sheet}
-	h.body.Refresh()
-	h.Win.Canvas().Unfocus()
+	h.turned()
 }
 
 // HideSheet goes back to the panes.
@@ -72,8 +73,15 @@ func (h *Host) HideSheet() {
 	kit.HideTip(h.Win.Canvas())
 	h.Back = nil
 	h.body.Objects = []fyne.CanvasObject{h.panes}
+	h.turned()
+}
+
+func (h *Host) turned() {
 	h.body.Refresh()
 	h.Win.Canvas().Unfocus()
+	if h.Turned != nil {
+		h.Turned()
+	}
 }
 
 // LeaveSheet closes whatever sheet is open, as Esc would; one that ends an edit

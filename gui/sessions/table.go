@@ -234,7 +234,8 @@ func (t *Table) columns() []grid.Column {
 			}
 			return words.Int(int64(e.Messages))
 		})},
-		{ID: "peak", Title: name("peak"), Width: 120, Sort: true, Text: at(peakText), Cell: t.peakCell, Room: 76},
+		{ID: "peak", Title: name("peak"), Width: 120, Sort: true, Text: at(peakText), Cell: t.peakCell, Room: 76,
+			Card: func(row int) kit.Card { return show.CellCard(t.d, t.rows[row].PeakFigure()) }},
 		{ID: "compactions", Title: name("compactions"), Width: 104, Right: true, Hide: 4, Text: at(func(e *desk.Entry) string {
 			if e.Found == 0 {
 				return "–"
@@ -288,14 +289,8 @@ func (t *Table) fileInk(row int) fyne.ThemeColorName {
 	return kit.ColorMuted
 }
 
-// peakText is the largest call as a share of the context window; "?" where one of
-// them is not known.
-func peakText(e *desk.Entry) string {
-	if share, ok := e.PeakShare(); ok {
-		return words.Percent(share)
-	}
-	return "?"
-}
+// peakText is the largest call as a share of the context window.
+func peakText(e *desk.Entry) string { return words.Figure(e.PeakFigure()) }
 
 // peakCell is a bar with the share behind it.
 func (t *Table) peakCell() (fyne.CanvasObject, func(row int)) {

@@ -14,7 +14,7 @@ import (
 // calls its factor is fitted, if it is.
 func CounterOf(s *session.Session) string {
 	c, fit := s.Counter(), s.Calibration()
-	if c.Method() == tokens.Counted || fit.Calls == 0 {
+	if c.Method() == tokens.Counted || fit.Factor == 0 {
 		return CounterWords(c)
 	}
 	return words.T("counter.fitted", "encoding", string(c.Encoding()), "factor", words.Decimal(c.Factor(), 2),
@@ -43,7 +43,7 @@ func CounterOfRecord(r *model.Record) string {
 		return r.Counted
 	}
 	factor, _ := strconv.ParseFloat(m[2], 64)
-	if r.Fitted != nil && r.Fitted.Calls > 0 {
+	if r.Fitted != nil && r.Fitted.Factor > 0 {
 		return words.T("counter.fitted", "encoding", m[1], "factor", words.Decimal(factor, 2),
 			"family", FamilyWords(m[3]), "count", r.Fitted.Calls)
 	}

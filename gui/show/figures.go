@@ -47,6 +47,13 @@ func FigureCard(d *desk.Desk, f figure.Figure) kit.Card {
 	return c
 }
 
+// CellCard explains a figure in a cell of a list, whose row a click selects.
+func CellCard(d *desk.Desk, f figure.Figure) kit.Card {
+	c := FigureCard(d, f)
+	c.Foot = ""
+	return c
+}
+
 // aboutFigure is what a figure speaks of, how it was come by, how far off it may
 // be, and why it is a bound or not known.
 func aboutFigure(d *desk.Desk, f figure.Figure) string {
@@ -68,7 +75,8 @@ func aboutFigure(d *desk.Desk, f figure.Figure) string {
 		}
 		parts = append(parts, kind)
 	}
-	if off := d.FigureError(); off > 0 && f.Kind == figure.Estimated && f.Unit == figure.Tokens && f.Value > 0 {
+	weighed := f.Kind == figure.Estimated && f.Unit == figure.Tokens && f.Scope != figure.OfRecord
+	if off := d.FigureError(); weighed && off > 0 && f.Value > 0 {
 		parts = append(parts, words.T("figure.error", "percent", words.PercentTenths(off), "tokens", int64(math.Round(off*f.Value))))
 	}
 	text := Joined(parts)
@@ -112,6 +120,9 @@ func partValue(p figure.Part, k figure.Kind) string {
 
 // howWords say how a part of a figure was counted.
 func howWords(d *desk.Desk, m figure.Method) string {
+	if m.How == "named" {
+		return m.Text
+	}
 	if m.How == "counter" {
 		if s := d.Session(); s != nil {
 			return CounterOf(s)
@@ -127,6 +138,14 @@ func WhyMissing(f figure.Figure) string {
 		return figure.Missing
 	}
 	return figure.Missing + " " + words.T("figure.short."+f.Reason)
+}
+
+// CountedShare is a share with what it is of: "62 % of 412 facts".
+func CountedShare(key string, f figure.Figure) string {
+	if !f.Known() {
+		return WhyMissing(f)
+	}
+	return words.T(key, "share", words.Figure(f), "count", int(f.Of))
 }
 
 // ShareInk is the colour of a figure: faint while it is not known.

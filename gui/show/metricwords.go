@@ -13,7 +13,7 @@ import (
 // ShownMetrics is the order in which metrics are on the screens. Those of
 // facts are there only where they are known.
 var ShownMetrics = []replay.Metric{
-	replay.MetricRecall, replay.MetricMisses, replay.MetricSurvives, replay.MetricInput,
+	replay.MetricRecall, replay.MetricMisses, replay.MetricSurvives, replay.MetricInput, replay.MetricCost,
 	replay.MetricSaved, replay.MetricLargest, replay.MetricFirings,
 	replay.MetricThrash, replay.MetricResent, replay.MetricWritten, replay.MetricAfter, replay.MetricOver,
 }

@@ -274,7 +274,7 @@ func (p *CompareSheet) figures(c *session.Comparison) []show.FigureRow {
 		rows = append(rows, show.Metrics(words.T("compare.survives.now"), replay.MetricSurvives, a.Survives, b.Survives),
 			show.Metrics(words.T("compare.recall.now"), replay.MetricRecall, a.Recall, b.Recall))
 	}
-	ra, rb := sideResult(&c.A), sideResult(&c.B)
+	ra, rb := session.ResultOf(s, c.A.Timeline, c.A.Needed), session.ResultOf(s, c.B.Timeline, c.B.Needed)
 	how := func(side *session.Side) figures.Texts {
 		standIn := session.StandIn(side.Timeline.Policy.Strategy) != ""
 		return figures.Texts{Made: side.Timeline.Texts, StandIn: standIn, Estimated: s.Estimated()}
@@ -303,15 +303,6 @@ func savedChange(a, b figure.Figure) (string, fyne.ThemeColorName) {
 		return "", kit.ColorMuted
 	}
 	return show.MetricChange(replay.MetricSaved, a.Value-b.Value)
-}
-
-// sideResult is a side as a result of a sweep, with what was needed later.
-func sideResult(side *session.Side) replay.Result {
-	r := replay.Result{Totals: side.Timeline.Totals}
-	if side.Needed != nil {
-		r.Facts, r.Judged = true, replay.Judged{Needs: side.Needed.Needs.Needs, Met: side.Needed.Met}
-	}
-	return r
 }
 
 // Relist lists the messages that are asked for.

@@ -33,7 +33,8 @@ func ShowSaveSweep(w *screen.Host, shown [2]replay.Metric) {
 		to.Propose()
 	})
 	dlg := kit.NewDialog(words.T("sweep.save.title"), "", kit.Pad(12, 16, 14, 16, kit.NewFormOf(92, 24, 8).
-		Row(words.T("export.format"), dialogs.Checks(radio)).Row(words.T("export.to"), to.Object()).Rows()), 680, 0)
+		Row(words.T("export.format"), dialogs.Checks(radio[:2])).
+		Row("", dialogs.Checks(radio[2:])).Row(words.T("export.to"), to.Object()).Rows()), 680, 0)
 	if !sw.Grid.Complete {
 		dlg.SetCaption(words.T("sweep.save.partial"))
 	}

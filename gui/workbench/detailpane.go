@@ -24,7 +24,7 @@ type detailPane struct {
 	pane   *kit.Pane
 	View   *reading.View
 	chip   *kit.Tag
-	tokens *kit.Text
+	tokens *kit.Figure
 	modes  *kit.Segments
 	pin    *kit.Button
 	edit   *kit.Button
@@ -46,7 +46,7 @@ func NewDetailPane(d *desk.Desk, _ fyne.Window, c *commands.Table) *detailPane {
 		return ok
 	}
 	p.chip = kit.NewTag("", kit.ColorMuted)
-	p.tokens = kit.NewText("", kit.ColorFaint, 12)
+	p.tokens = kit.NewFigure(kit.ColorFaint, 12)
 	p.modes = kit.NewSegments(show.ReadingNames(), 0, func(i int) { p.SetHow(show.Reading(i)) })
 	p.pin = kit.NewButton(words.T("do.pin"), kit.Secondary, nil).Does(c, commands.Pin).Small()
 	p.edit = kit.NewButton(words.T("do.editDraft"), kit.Secondary, nil).Does(c, commands.Preview).Small()
@@ -144,7 +144,7 @@ func (p *detailPane) head() {
 		}
 		left = append(left, kit.NewLink(words.T(key, "n", to+1), func() { p.d.SelectMessage(to) }))
 	}
-	p.tokens.SetText(p.weight(*r))
+	p.showWeight(*r)
 	right := []fyne.CanvasObject{p.tokens, p.modes}
 	if r.Stored < 0 {
 		right = right[:1] // nothing in the source to look at
@@ -165,20 +165,19 @@ func (p *detailPane) head() {
 	p.pane.SetRight(right...)
 }
 
-// weight is the tokens of a row and how they were counted.
-func (p *detailPane) weight(r session.Row) string {
-	s := p.d.Session()
-	if r.Kind == session.RowFound || r.Kind == session.RowDamaged || s == nil {
-		return ""
+// showWeight shows the tokens of a row and how they were counted.
+func (p *detailPane) showWeight(r session.Row) {
+	f, ok := p.d.RowFigure(r)
+	if !ok {
+		p.tokens.Clear()
+		return
 	}
-	n := int64(r.Tokens)
+	key := "detail." + f.Kind.String()
 	if r.Kind == session.RowSummary && p.d.Draft() == nil {
-		return words.T("detail.expected", "tokens", words.Estimate(n))
+		key = "detail.expected"
 	}
-	if s.Estimated() {
-		return words.T("detail.estimated", "tokens", words.Estimate(n), "method", show.CounterOf(s))
-	}
-	return words.T("detail.counted", "tokens", words.Tokens(n), "method", show.CounterOf(s))
+	text := words.T(key, "tokens", words.Figure(f), "method", show.CounterOf(p.d.Session()))
+	show.PutFigure(p.tokens, p.d, f, text, kit.ColorFaint)
 }
 
 // update shows the text that was read.

@@ -77,6 +77,16 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 		}
 		return show.FateReason(d, d.Row(i))
 	}
+	p.List.Card = func(i int) func() kit.Card {
+		if i >= d.RowCount() {
+			return nil
+		}
+		f, ok := d.RowFigure(d.Row(i))
+		if !ok {
+			return nil
+		}
+		return func() kit.Card { return show.CellCard(d, f) }
+	}
 	p.empty = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
 	p.all = kit.NewLink(words.T("do.clearFilter"), func() { d.SetFilter(desk.Filter{}) }).WithTip("ledger.clear.tip")
 	p.List.Empty = kit.Column(6, kit.Spring(), p.empty, kit.Row(0, kit.Spring(), p.all, kit.Spring()), kit.Spring())

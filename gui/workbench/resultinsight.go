@@ -41,9 +41,9 @@ func (r *resultPane) insight(c figures.Compaction) {
 		text := words.T("result.indexing", "done", done, "total", total)
 		show.PutFigure(r.Facts["survives"], r.d, c.Survives, text, kit.ColorFaint)
 	} else {
-		show.PutFigure(r.Facts["survives"], r.d, c.Survives, shareWords("result.ofFacts", c.Survives), show.ShareInk(c.Survives))
+		show.PutFigure(r.Facts["survives"], r.d, c.Survives, show.CountedShare("result.ofFacts", c.Survives), show.ShareInk(c.Survives))
 	}
-	show.PutFigure(r.Facts["needed"], r.d, c.Recall, shareWords("result.ofNeeds", c.Recall), needInk(c.Recall))
+	show.PutFigure(r.Facts["needed"], r.d, c.Recall, show.CountedShare("result.ofNeeds", c.Recall), needInk(c.Recall))
 	v := r.d.Survival()
 	r.linkCount("survives", "result.lost", c.Lost, v != nil && len(v.Lost) > 0)
 	r.linkCount("needed", "result.missed", c.Misses, v != nil && v.Needed != nil && len(v.Needed.Misses) > 0)
@@ -65,22 +65,32 @@ func (r *resultPane) wholeRun() {
 	}
 	s := r.d.Session()
 	if r.folded {
-		show.PutFigure(r.run, r.d, f.Recall, show.Joined([]string{shareWords("result.ofNeeds", f.Recall), words.Figure(f.Input),
+		show.PutFigure(r.run, r.d, f.Recall, show.Joined([]string{show.CountedShare("result.ofNeeds", f.Recall), words.Figure(f.Input),
 			words.T("result.firings", "count", len(tl.Firings))}), kit.ColorText)
 	} else {
 		r.run.Set(words.T("result.runOf", "messages", words.T("count.messages", "count", len(s.Thread().History)),
 			"calls", words.T("result.calls", "count", tl.Totals.Calls)), "", kit.ColorMuted, nil)
 	}
 	show.PutFigure(r.Facts["fires"], r.d, f.Firings, FiresWords(tl, f.Largest), kit.ColorText)
-	show.PutFigure(r.Facts["runNeeded"], r.d, f.Recall, shareWords("result.ofNeeds", f.Recall), needInk(f.Recall))
+	show.PutFigure(r.Facts["runNeeded"], r.d, f.Recall, show.CountedShare("result.ofNeeds", f.Recall), needInk(f.Recall))
 	input := words.Figure(f.Input)
 	if f.Resent.Value > 0 {
 		input = words.T("result.inputResent", "tokens", input, "resent", words.Figure(f.Resent))
 	}
 	show.PutFigure(r.Facts["input"], r.d, f.Input, input, kit.ColorText)
+	show.PutFigure(r.Facts["cost"], r.d, f.Cost, r.costWords(f.Cost), kit.ColorText)
 	n, _ := r.d.Needed()
 	r.link("fires", words.T("result.why"))
 	r.linkCount("runNeeded", "result.missed", f.Misses, n != nil && len(n.Misses) > 0)
+}
+
+// costWords are the cost of a run, in money where the price of the model is known.
+func (r *resultPane) costWords(f figure.Figure) string {
+	p := r.d.Provider()
+	if price := p.PriceOf(r.d.Session().Model()); price.Input > 0 {
+		return words.T("result.cost.money", "money", words.Decimal(f.Value*price.Input/1e6, 2), "currency", price.Currency)
+	}
+	return words.T("result.cost.is", "tokens", words.Figure(f))
 }
 
 // needInk is the colour of a share of needs: faint where there are too few to

@@ -15,7 +15,6 @@ import (
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
-	"palimpsest/model/figure"
 )
 
 // resultPane is what the parameters would do, in figures, at once: this
@@ -62,7 +61,7 @@ type resultPane struct {
 // The lines of figures, in order.
 var (
 	compactionFacts = []string{"survives", "needed"}
-	runFacts        = []string{"fires", "runNeeded", "input"}
+	runFacts        = []string{"fires", "runNeeded", "input", "cost"}
 )
 
 func newResultPane(d *desk.Desk, p *ParamPane) *resultPane {
@@ -302,12 +301,4 @@ func (r *resultPane) missedHere() {
 	if v := r.d.Survival(); v != nil && v.Needed != nil {
 		show.ShowMissesOf(r.d, r.p.w, v.Needed, words.T("needed.missesOf", "n", v.At), func() {})
 	}
-}
-
-// shareWords are a share with what it is of: "62 % of 412 facts".
-func shareWords(key string, f figure.Figure) string {
-	if !f.Known() {
-		return show.WhyMissing(f)
-	}
-	return words.T(key, "share", words.Figure(f), "count", int(f.Of))
 }

@@ -34,6 +34,7 @@ func NewStatusBar(d *desk.Desk, c *commands.Table) *StatusBar {
 			c.Run(commands.StopCounting)
 		}
 	}
+	s.Bar.Card = s.explain
 	for _, t := range []desk.Topic{desk.TopicFiles, desk.TopicSession, desk.TopicJob, desk.TopicRecords, desk.TopicAsking} {
 		d.Listen(t, s.update)
 	}
@@ -63,7 +64,7 @@ func (s *StatusBar) update() {
 			method = words.T("status.sketch")
 		case ses.Sketched():
 			method = words.T("status.sketched")
-		case fit.Calls > 0:
+		case fit.Factor > 0:
 			method += " · " + words.T("status.calibrated", "factor", words.Decimal(fit.Factor, 2), "count", fit.Calls)
 		case ses.Estimated():
 			method = words.T("status.estimated", "method", show.CounterOf(ses))
@@ -77,6 +78,27 @@ func (s *StatusBar) update() {
 	state, share := s.state()
 	s.Bar.Set(dot, left, []string{state, words.T("status.keys")})
 	s.Bar.SetProgress(share)
+}
+
+// The facts at the left, behind who makes summaries.
+const factCounting = 1
+
+// explain is the card of how tokens are counted.
+func (s *StatusBar) explain(left int) func() kit.Card {
+	ses := s.d.Session()
+	if left != factCounting || ses == nil {
+		return nil
+	}
+	return func() kit.Card {
+		c := kit.Card{Name: words.T("status.counting.name"), About: show.CounterOf(ses)}
+		if fit := ses.Calibration(); fit.Calls > 0 && ses.Estimated() {
+			c.Value = "×" + words.Decimal(fit.Factor, 2)
+		}
+		if off := s.d.FigureError(); off > 0 {
+			c.Parts = [][2]string{{words.T("status.counting.error"), "±" + words.PercentTenths(off)}}
+		}
+		return c
+	}
 }
 
 // state says what is under way and how far it is; a share below 0 has no bar.

@@ -13,6 +13,7 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/model"
 	"palimpsest/model/figure"
+	"palimpsest/model/tokens"
 )
 
 // The names of figures that are no metrics of a replay. Those that are bear the
@@ -38,6 +39,11 @@ const (
 	AfterSummary   = "afterSummary"   // its text is still to be made
 	NoTexts        = "noTexts"        // summaries have their expected size, and no text
 	NotMeasured    = "notMeasured"    // facts were not looked for
+	NotRecorded    = "notRecorded"    // the record does not hold it
+	NotApplied     = "notApplied"     // nothing was compacted
+	NotReported    = "notReported"    // the file reports no usage
+	NoWindow       = "noWindow"       // the context window is not known
+	NoCalls        = "noCalls"        // the agent has called no model yet
 	Former         = "former"         // of the parameters before; the present ones' is being worked out
 )
 
@@ -145,16 +151,13 @@ func countOf(name string, n int) figure.Figure {
 
 // Run is the figures of a whole history under the parameters.
 type Run struct {
-	Firings, Recall, Misses, Input, Resent, Largest figure.Figure
+	Firings, Recall, Misses, Input, Cost, Resent, Largest figure.Figure
 }
 
 // OfRun makes the figures of a replay; needed is nil while it is not known.
 func OfRun(s *session.Session, tl *replay.Timeline, needed *session.Needed) Run {
 	how := Texts{Made: tl.Texts, StandIn: session.StandIn(tl.Policy.Strategy) != "", Estimated: s.Estimated()}
-	res := replay.Result{Totals: tl.Totals}
-	if needed != nil {
-		res.Facts, res.Judged = true, replay.Judged{Needs: needed.Needs.Needs, Met: needed.Met}
-	}
+	res := session.ResultOf(s, tl, needed)
 	of := func(m replay.Metric) figure.Figure {
 		v, known := res.Value(m)
 		f := OfMetric(m, v, known, how)
@@ -165,7 +168,7 @@ func OfRun(s *session.Session, tl *replay.Timeline, needed *session.Needed) Run 
 		return f
 	}
 	r := Run{Firings: of(replay.MetricFirings), Recall: of(replay.MetricRecall), Misses: of(replay.MetricMisses),
-		Input: of(replay.MetricInput), Resent: of(replay.MetricResent), Largest: of(replay.MetricLargest)}
+		Input: of(replay.MetricInput), Cost: of(replay.MetricCost), Resent: of(replay.MetricResent), Largest: of(replay.MetricLargest)}
 	r.Resent.Bound = figure.None // it holds no fixed part
 	r.Recall.N, r.Recall.Of = int64(res.Met), int64(res.Needs)
 	switch {
@@ -177,6 +180,7 @@ func OfRun(s *session.Session, tl *replay.Timeline, needed *session.Needed) Run 
 		r.Recall.Reason = NoNeeds
 	}
 	r.Input.Parts = inputParts(tl)
+	r.Cost.Parts = costParts(tl.Totals, tokens.RatesFor(s.Model()))
 	return r
 }
 
@@ -186,6 +190,18 @@ func inputParts(tl *replay.Timeline) []figure.Part {
 	t := tl.Totals
 	return []figure.Part{{Name: "cacheRead", Value: float64(t.CacheRead)}, {Name: "cacheNew", Value: float64(t.CacheWrite - t.Resent)},
 		{Name: "resent", Value: float64(t.Resent)}}
+}
+
+// costParts are what adds up to the cost of a run, in tokens of fresh input.
+func costParts(t replay.Totals, r tokens.Rates) (parts []figure.Part) {
+	for _, p := range []figure.Part{{Name: "costRead", Value: float64(t.CacheRead-t.Expired) * r.Read},
+		{Name: "costWritten", Value: float64(t.CacheWrite) * r.Write}, {Name: "costExpired", Value: float64(t.Expired) * r.Write},
+		{Name: "costModel", Value: float64(t.ModelInput) + float64(t.ModelOutput)*r.Output}} {
+		if p.Value > 0 {
+			parts = append(parts, p)
+		}
+	}
+	return parts
 }
 
 // Texts says how the summaries of a run were made, and its tokens counted.
@@ -206,8 +222,11 @@ func OfMetric(m replay.Metric, v float64, known bool, t Texts) figure.Figure {
 		how = "standIn"
 	}
 	f.Methods = []figure.Method{{Name: "summaries", How: how}}
-	if f.Unit == figure.Tokens && t.Estimated {
+	if f.Unit == figure.Tokens && t.Estimated || m == replay.MetricCost {
 		f.Kind = figure.Estimated
+	}
+	if m == replay.MetricCost {
+		f.Methods = append(f.Methods, figure.Method{Name: "rates", How: "usualRates"})
 	}
 	if m.OfFacts() {
 		f.Methods = append([]figure.Method{{Name: "facts", How: "literal"}}, f.Methods...)

@@ -46,9 +46,13 @@ type ModelPrice struct {
 }
 
 // Price is that of the model that is asked; the zero price when none is known.
-func (p *Provider) Price() session.Price {
+func (p *Provider) Price() session.Price { return p.PriceOf(p.Model) }
+
+// PriceOf is the price of a model by its name, as it is in the table of prices; the zero
+// price when it is not there.
+func (p *Provider) PriceOf(model string) session.Price {
 	for _, m := range p.Prices {
-		if m.Model == p.Model {
+		if m.Model == model {
 			return m.Price
 		}
 	}

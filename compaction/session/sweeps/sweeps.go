@@ -102,6 +102,7 @@ func About(m replay.Metric, sessions int) string {
 		replay.MetricLargest:  "largest: tokens of the largest call",
 		replay.MetricFirings:  "firings: how often it compacts",
 		replay.MetricThrash:   fmt.Sprintf("thrash: how often within %d calls of the time before", replay.Soon),
+		replay.MetricCost:     "cost: input and summaries in tokens of fresh input, with the prompt cache",
 		replay.MetricResent:   "resent: tokens written to the prompt cache again because of a compaction",
 		replay.MetricWritten:  "written: tokens of all summaries",
 		replay.MetricOver:     "over: calls larger than the context window",

@@ -36,6 +36,7 @@ const (
 	Import    Kind = "import"
 	WriteBack Kind = "writeBack"
 	Unwrite   Kind = "unwrite"
+	Rename    Kind = "rename"
 
 	DraftAdd     Kind = "draftAdd"
 	DraftEdit    Kind = "draftEdit"

@@ -37,6 +37,8 @@ type Column struct {
 	// Text is there too it is what is copied, and measured with Room beside it.
 	Cell func() (fyne.CanvasObject, func(row int))
 	Room float32
+	// Card explains the number in a cell, under the pointer; nil: there is none.
+	Card func(row int) kit.Card
 }
 
 // Layout is what a person made of the columns. It is kept as JSON.
@@ -165,6 +167,20 @@ func (g *Grid) place(room float32) []span {
 		x += w + kit.Px(gap)
 	}
 	return out
+}
+
+// card is the card of the cell of a line at x, and where that cell is.
+func (g *Grid) card(i int, x float32) (card func() kit.Card, left, width float32) {
+	l := g.at(i)
+	if l.row < 0 {
+		return nil, 0, 0
+	}
+	for k, s := range g.place(g.list.Size().Width) {
+		if c := g.columns[k].Card; c != nil && x >= s.x && x < s.x+s.w {
+			return func() kit.Card { return c(l.row) }, s.x, s.w
+		}
+	}
+	return nil, 0, 0
 }
 
 // Missing are the names of the columns that a person wants and that have no room.

@@ -116,6 +116,7 @@ func New(columns []Column, rows func() int) *Grid {
 		}
 	}
 	g.list.OnFold = g.foldKey
+	g.list.Card = g.card
 	g.list.OnEscape = func() bool { return g.OnEscape != nil && g.OnEscape() }
 	g.list.OnCopy = g.copy
 	g.head = newHead(g)
