@@ -28,6 +28,8 @@ type history struct {
 	steps  undo.List
 	wanted []bool // undos (false) and redos that wait for the one under way
 	moving bool   // one is under way
+	saving int    // steps that are being stored, which an undo waits for
+	saves  int    // how many were stored, and are being
 	last   *undo.Step
 }
 
@@ -45,7 +47,9 @@ func (d *history) LastStep() *undo.Step { return d.last }
 
 // CanUndo reports whether there is a step to take back and nothing is under way
 // that builds on it.
-func (d *history) CanUndo() bool { return d.NextUndo() != nil && !d.desk.making() }
+func (d *history) CanUndo() bool {
+	return (d.NextUndo() != nil || d.saving > 0) && !d.desk.making()
+}
 
 // CanRedo is CanUndo for Redo.
 func (d *history) CanRedo() bool { return d.NextRedo() != nil && !d.desk.making() }
@@ -149,7 +153,7 @@ func (d *history) want(list ...bool) {
 		return
 	}
 	d.wanted = append(d.wanted, list...)
-	for !d.moving && len(d.wanted) > 0 {
+	for !d.moving && d.saving == 0 && len(d.wanted) > 0 {
 		again := d.wanted[0]
 		d.wanted = d.wanted[1:]
 		s := d.NextUndo()
@@ -159,6 +163,18 @@ func (d *history) want(list ...bool) {
 		if s != nil {
 			d.move(s, again)
 		}
+	}
+}
+
+// savingStep says that a step is being stored: an undo asked for meanwhile is of it. It
+// returns a key for that work, so that none cancels another, and what ends it after the
+// step was noted.
+func (d *history) savingStep(work string) (key string, stored func()) {
+	d.saving++
+	d.saves++
+	return fmt.Sprint(work, " ", d.saves), func() {
+		d.saving--
+		d.want()
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"palimpsest/compaction/session"
+	"palimpsest/gui/desk/undo"
 	"palimpsest/model"
 	"palimpsest/model/store"
 )
@@ -198,6 +199,43 @@ func TestManyRecordsAtOnce(t *testing.T) {
 	w.settle()
 	if found, _ := w.RecordCount(); found != 3 {
 		t.Errorf("%d found after the import", found)
+	}
+}
+
+// Changes of records asked for while others are still being stored are all made, each is
+// a step, and an undo asked for then takes back the newest of them.
+func TestChangesOfRecordsWait(t *testing.T) {
+	w := nestedWindow(t)
+	w.QueryRecords(FirstQuery())
+	w.settle()
+	var ids []string
+	for i := range 3 {
+		ids = append(ids, w.RecordAt(i).ID)
+	}
+	before := len(w.Steps())
+	for _, id := range ids {
+		w.DeleteRecords([]string{id})
+	}
+	if !w.CanUndo() {
+		t.Error("a delete that is being stored can't be taken back")
+	}
+	w.Undo()
+	w.settle()
+	steps := w.Steps()[before:]
+	if len(steps) != 3 {
+		t.Fatalf("%d steps of 3 deletes", len(steps))
+	}
+	undone := 0
+	for _, s := range steps {
+		if s.Kind != undo.Delete {
+			t.Errorf("a step of kind %v", s.Kind)
+		}
+		if s.Undone {
+			undone++
+		}
+	}
+	if !steps[2].Undone || undone != 1 {
+		t.Errorf("%d of the deletes were taken back, the newest: %v", undone, steps[2].Undone)
 	}
 }
 

@@ -85,7 +85,9 @@ func (d *recordTable) ImportRecords(path string) {
 	if d.store == nil {
 		return
 	}
-	d.imports(path, "import records", d.store.Import, func(got store.Imported, err error) {
+	key, stored := d.desk.savingStep("import records")
+	d.imports(path, key, d.store.Import, func(got store.Imported, err error) {
+		defer stored()
 		if err != nil {
 			d.desk.Fail(err)
 			return

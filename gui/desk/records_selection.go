@@ -172,9 +172,11 @@ func (d *recordTable) change(k undo.Kind, c store.Change) {
 	if d.store == nil {
 		return
 	}
-	sched.Do(d.sched, "change records", func(ctx context.Context, _ func(sched.Progress)) error {
+	key, stored := d.desk.savingStep("change records")
+	sched.Do(d.sched, key, func(ctx context.Context, _ func(sched.Progress)) error {
 		return d.store.Change(ctx, c, time.Now())
 	}, func(err error) {
+		defer stored()
 		if err != nil {
 			d.desk.Fail(err)
 			return
