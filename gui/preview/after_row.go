@@ -97,7 +97,7 @@ func (r *afterRow) Fill(i int, selected bool) {
 	r.source.SetText("")
 	switch row.Kind {
 	case AfterFixed:
-		r.message("", "§", words.T("preview.fixedPart"), words.T("preview.fixedPart.of"), a.Plan.Line.Fixed())
+		r.message("", "§", words.T(outsideKey(a.Plan)), words.T(outsideKey(a.Plan)+".of"), a.Plan.Line.Fixed())
 		r.text.SetColor(kit.ColorMuted)
 	case AfterSummary:
 		r.message(model.Added.Letter(), words.T("preview.new"), words.T("role.summary"),

@@ -64,10 +64,18 @@ func (b *contextBars) update(pl *compaction.Plan) {
 // maxBarRuns is how many runs a bar shows one by one; more are summed by fate.
 const maxBarRuns = 24
 
+// outsideKey names what no message holds: the fixed part, or more than that.
+func outsideKey(pl *compaction.Plan) string {
+	if pl.Line.Fixed() > int64(pl.Policy.Fixed) {
+		return "preview.outside"
+	}
+	return "preview.fixedPart"
+}
+
 // beforeParts are the runs of the context as it was, in their order.
 func (b *contextBars) beforeParts(pl *compaction.Plan) []kit.BarPart {
 	parts := []kit.BarPart{{Value: float64(pl.Line.Fixed()), Color: kit.ColorFaint,
-		Text: words.T("preview.fixed", "tokens", show.TokenCount(b.d, pl.Line.Fixed()))}}
+		Text: words.T(outsideKey(pl)+".short", "tokens", show.TokenCount(b.d, pl.Line.Fixed()))}}
 	if pl.Runs.Len() <= maxBarRuns {
 		for _, r := range pl.Runs.All() {
 			parts = append(parts, kit.BarPart{Value: float64(r.Tokens), Color: kit.FateColor(r.Fate.Letter()),

@@ -190,14 +190,16 @@ func (p *chartPane) data() chart.Data {
 	params := p.d.Params()
 	end := len(s.Thread().History)
 	out := chart.Data{XMin: 0, XMax: math.Max(1, float64(end)), Fixed: float64(params.Fixed)}
+	below := "chart.fixed"
 	if unseen := s.Calibration().UnseenAt(0); unseen > 0 && s.Calibration().Split != session.SplitNone {
 		out.Fixed += float64(unseen) // earlier history is under all of them
+		below = "chart.outside"
 	}
 	for _, n := range p.d.HitMessages() {
 		out.Ticks = append(out.Ticks, float64(n))
 	}
 	if out.Fixed > 0 {
-		out.FixedTag = words.T("chart.fixed", "tokens", words.Estimate(int64(out.Fixed)))
+		out.FixedTag = words.T(below, "tokens", words.Estimate(int64(out.Fixed)))
 	}
 	if len(p.Recorded) > 0 {
 		out.Series = append(out.Series, chart.Series{Points: p.Recorded, Color: kit.ColorText})
