@@ -43,6 +43,16 @@ func (t *CountedThread) Curve(fixed int) []Point {
 	return out
 }
 
+// LargestReported is the largest input that the file reports of a call whose context is
+// still as it was, in tokens; 0: none.
+func LargestReported(s *Session) int64 {
+	most := int64(0)
+	for _, c := range s.calls {
+		most = max(most, c.reported)
+	}
+	return most
+}
+
 // Drift is where the counts are furthest off what the file reports, as a share of
 // that: 0.24 is 24 % above. One fixed part and one factor hold for a whole
 // thread; where its tools or its system prompt changed on the way, some calls sent

@@ -102,6 +102,16 @@ func (f *outline) PeakShare() (float64, bool) {
 
 func (f *outline) take(g outline) { *f = g }
 
+// survey takes over what the file of an open history says of the thread looked at. Its
+// largest call is one whose context is still as it was: what a file that was written
+// from a record reports of the others was measured before.
+func (e *Entry) survey() {
+	e.take(outlineOf(e.File, e.Ref))
+	if e.Session != nil && !e.Session.Sketched() {
+		e.Peak = int(session.LargestReported(e.Session))
+	}
+}
+
 func outlineOf(f *session.File, ref session.Ref) outline {
 	g := outline{Damaged: f.Doc.DamagedCount()}
 	for _, s := range f.Doc.Segments {
@@ -375,7 +385,7 @@ func (d *fileList) ready(e *Entry, ref session.Ref, s *session.Session) {
 	e.State, e.Ref, e.Session, e.Early = Ready, ref, s, nil
 	d.desk.inherit(e, ref, s)
 	d.reweigh(e)
-	e.take(outlineOf(e.File, ref))
+	e.survey()
 	d.desk.updateWatches()
 	if e.follower == nil || e.again {
 		d.desk.look(e)

@@ -342,7 +342,7 @@ func (d *watching) grow(e *Entry, g *grown) {
 	e.New += max(0, len(now.Thread().History)-len(e.Session.Thread().History))
 	d.desk.replaced(e.Session, now)
 	e.File, e.Session, e.Ref, e.sessions = g.file, now, now.Ref(), sessions
-	e.outline.take(outlineOf(e.File, e.Ref))
+	e.survey()
 	d.desk.loadRelated(e)
 	d.notify(TopicFiles)
 	if e == d.desk.current {

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"palimpsest/assets"
 	"palimpsest/compaction/session"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
@@ -85,5 +86,47 @@ func TestExportForms(t *testing.T) {
 	}
 	if z := w.ExportSize(Full); z.Messages != 17 || z.Tokens == 0 {
 		t.Errorf("%+v", z)
+	}
+}
+
+// The largest call in the list of sessions is one whose context is as it was: of a file
+// that was written from a record, what its kept calls reported was measured before.
+func TestThePeakOfAnExport(t *testing.T) {
+	fewer := 0
+	for _, sample := range assets.Samples {
+		w := newWindow(t)
+		w.Select(w.AddSample(sample.ID, sample.File, sample.File, sample.Bytes()))
+		w.settle()
+		before := w.Current().Peak
+		w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 6, Unit: model.Messages} })
+		w.settle()
+		w.CompactNow()
+		w.settle()
+		if before == 0 || w.Session() == nil || len(w.Session().Stack()) == 0 {
+			continue
+		}
+		out := filepath.Join(t.TempDir(), "out"+filepath.Ext(sample.File))
+		w.Export(Export{Path: out, Format: w.Session().File().Doc.Format}, func(_ *session.Written, err error) {
+			if err != nil {
+				t.Error(err)
+			}
+		})
+		w.settle()
+		w.Add(out)
+		w.settle()
+		e, largest := w.Current(), int64(0)
+		for _, p := range w.Curve() {
+			largest = max(largest, p.Recorded)
+		}
+		if e.Path != out || int64(e.Peak) != largest {
+			t.Errorf("%s: the list says %d, the chart %d", sample.File, e.Peak, largest)
+		}
+		t.Logf("%s: %d before, %d after", sample.File, before, e.Peak)
+		if e.Peak < before {
+			fewer++
+		}
+	}
+	if fewer == 0 {
+		t.Error("no sample shows it")
 	}
 }
