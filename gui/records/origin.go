@@ -126,21 +126,33 @@ func (o *recordOrigin) show(rec *model.Record, nested *session.Nested) {
 	o.obj.Refresh() // the values have their width, and so their heights, only now
 }
 
+// size shows a size, or why it is not known.
+func (o *recordOrigin) size(key string, f figure.Figure) {
+	text := ""
+	if !f.Known() {
+		text = show.WhyMissing(f)
+	}
+	o.figure(key, f, text)
+}
+
+// messagesWords are how many messages there were before a record, and after it.
+func messagesWords(rec *model.Record) string {
+	switch was, left := words.Int(int64(rec.Before.Messages)), words.Int(int64(rec.After.Messages)); {
+	case rec.Before.Messages == 0:
+		return ""
+	case rec.After.Messages == 0:
+		return was
+	default:
+		return was + " → " + left
+	}
+}
+
 func (o *recordOrigin) effect(rec *model.Record, nested *session.Nested) {
 	f := figures.OfRecord(rec)
-	size := func(key string, f figure.Figure, z model.Size) {
-		parts := []string{show.WhyMissing(f)}
-		if f.Known() {
-			parts[0] = words.Figure(f)
-		}
-		if z.Messages > 0 {
-			parts = append(parts, words.T("count.messages", "count", z.Messages))
-		}
-		o.figure(key, f, show.Joined(parts))
-	}
 	o.head("records.effect")
-	size("records.before", f.Before, rec.Before)
-	size("records.after", f.After, rec.After)
+	o.size("records.before", f.Before)
+	o.size("records.after", f.After)
+	o.add("records.messages", messagesWords(rec))
 	if f.Saved.Known() {
 		o.figure("records.saved", f.Saved, "")
 	}
