@@ -254,9 +254,10 @@ func newAdviceRow(p *ParamPane, i int) *AdviceRow {
 	}).WithTip("advice.try.tip")
 	r.Use = kit.NewLink(words.T("advice.use"), func() { p.useSuggestion(i) }).WithTip("advice.use.tip")
 	r.Recall.Beside, r.Input.Beside, r.Cost.Beside = p.Result.obj, p.Result.obj, p.Result.obj
-	r.line = kit.Row(7, r.Name, r.Recall, r.Input, r.Cost, kit.Spring(), r.Try, r.Use)
+	r.line = kit.Row(7, r.Name, r.Recall, r.Input, r.Cost, kit.Spring())
 	text := kit.Column(2, kit.Sized(0, 18, r.line), kit.Sized(0, 16, r.Setting))
-	r.Obj = kit.NewPressRow(adviceRow, kit.Pad(2, 12, 2, 12, kit.Row(8, kit.Sized(56, 32, r.spark), kit.Stretch(text))), nil)
+	acts := kit.Column(2, kit.Sized(0, 18, r.Try), kit.Sized(0, 16, r.Use))
+	r.Obj = kit.NewPressRow(adviceRow, kit.Pad(2, 12, 2, 12, kit.Row(8, kit.Sized(44, 32, r.spark), kit.Stretch(text), acts)), nil)
 	r.Obj.SetEnabled(false)
 	return r
 }
