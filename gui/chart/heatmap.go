@@ -98,11 +98,12 @@ func NewHeatMap() *HeatMap {
 
 // Set shows data; the chosen cell stays while there is one in its place.
 func (h *HeatMap) Set(d HeatData) {
+	fresh := len(d.Maps) != len(h.data.Maps)
 	h.data = d
 	if h.selected >= len(d.Cells) {
 		h.selected = -1
 	}
-	if h.front >= max(1, len(d.Maps)) {
+	if fresh {
 		h.front = max(0, d.Current/h.each())
 	}
 	h.Refresh()
