@@ -263,6 +263,38 @@ func TestTheDraftIsChangedByItsBlocks(t *testing.T) {
 	}
 }
 
+// The row of a turn shows what was said in it: that is what is edited, and it stays a
+// turn.
+func TestTheWordsOfATurnAreEdited(t *testing.T) {
+	s := previewAt(t, model.Ledger)
+	p := s.preview
+	turns := func() (n, first int) {
+		first = -1
+		for i, r := range p.Result().Rows {
+			if r.Kind != preview.AfterLine || s.Desk.DraftLines().Blocks[r.Block].Kind != blocks.Turns {
+				continue
+			}
+			if _, said := s.Desk.DraftLines().FirstWords(r.Block, r.Line); said != r.Line {
+				if n++; first < 0 {
+					first = i
+				}
+			}
+		}
+		return n, first
+	}
+	n, first := turns()
+	if n == 0 {
+		t.Fatal("no turn with words is listed")
+	}
+	p.Edits.EditLine(first, "User: in my own words")
+	s.settle()
+	now, at := turns()
+	r := p.Result().Rows[at]
+	if got, _ := s.Desk.DraftLines().FirstWords(r.Block, r.Line); now != n || !strings.HasSuffix(got, "  in my own words") {
+		t.Errorf("%d turns, now %d, the first says %q", n, now, got)
+	}
+}
+
 // A text that is edited by hand is applied as it was typed.
 func TestAnEditedTextIsApplied(t *testing.T) {
 	s := previewAt(t, model.Extract)

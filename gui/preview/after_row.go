@@ -201,7 +201,7 @@ func (r *afterRow) ofSummary(row AfterRow) {
 		r.indent.SetText(strings.Repeat("     ", 1+l.Depth))
 		text := l.Text
 		if x.Kind == blocks.Turns && l.Depth == 0 {
-			text = a.reading.FirstWords(row.Block, row.Line)
+			text, _ = a.reading.FirstWords(row.Block, row.Line)
 		}
 		r.text.SetText(kit.Clean(text))
 		line := of.Lines[row.Line]
