@@ -158,7 +158,7 @@ func valueWords(a replay.Axis, at int) string {
 	case a.Param == replay.AxisPreset:
 		return show.PresetName(a.Names[at])
 	case a.Param.Categories():
-		return words.T(string(a.Param) + "." + a.Names[at])
+		return show.BriefValue(string(a.Param), a.Names[at])
 	}
 	switch a.Unit {
 	case model.Percent:

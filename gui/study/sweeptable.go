@@ -112,7 +112,7 @@ func nowWords(p replay.Param, base model.Policy) string {
 	if p == replay.AxisPreset {
 		return words.T("sweep.column.off") // whatever its preset, they may differ from it
 	}
-	return show.ParamWords(p.Row(), &base)
+	return show.BriefWords(p.Row(), &base)
 }
 
 // metricRow is a metric of some cells; those behind the first are better, worse or
