@@ -88,7 +88,7 @@ func (r *resultPane) wholeRun() {
 func (r *resultPane) costWords(f figure.Figure) string {
 	p := r.d.Provider()
 	if price := p.PriceOf(r.d.Session().Model()); price.Input > 0 {
-		return words.T("result.cost.money", "money", words.Decimal(f.Value*price.Input/1e6, 2), "currency", price.Currency)
+		return words.T("result.cost.money", "money", words.Decimal(price.Of(int(f.Value), 0), 2), "currency", price.Currency)
 	}
 	return words.T("result.cost.is", "tokens", words.Figure(f))
 }
