@@ -2,11 +2,11 @@ package cli
 
 import (
 	"fmt"
+	"math"
 
 	"palimpsest/compaction/facts"
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
-	"palimpsest/compaction/session/figures"
 	"palimpsest/model"
 )
 
@@ -179,7 +179,7 @@ func (c *replayCmd) thread(a *app, file string, pr *planner) (*replayed, error) 
 func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *session.Recall, cuts []session.CutBehaviour) *replayed {
 	r := &replayed{Conversation: s.Ref().Conversation, Thread: s.Ref().Thread, Agent: s.Thread().AgentID,
 		Method: method(s), Counted: s.Counter().Name(), Texts: c.Texts, Totals: tl.Totals, Saved: tl.Totals.Saved(),
-		Cost:  figures.OfRun(s, tl, nil).Cost.Value,
+		Cost:  session.ResultOf(s, tl, nil).Cost,
 		Calls: make([]callInfo, len(tl.Calls)), Firings: make([]firingInfo, len(tl.Firings)),
 		Found: []foundInfo{}, Warnings: sentences(tl.Warnings, s.Estimated()), Policy: tl.Policy, Evidence: evidenceOf(s, tl.Policy)}
 	r.Recall, r.StandIn = recallValue(recall), standIn(tl.Policy.Strategy, c.Texts)
@@ -246,8 +246,8 @@ func method(s *session.Session) string {
 
 // costRow is what a run costs at the usual rates of the session's model.
 func costRow(s *session.Session, tl *replay.Timeline) string {
-	cost := figures.OfRun(s, tl, nil).Cost
-	row := fmt.Sprintf("cost\t%s tokens\tat the price of fresh input, with the prompt cache", cost.Full())
+	cost := int64(math.Round(session.ResultOf(s, tl, nil).Cost))
+	row := fmt.Sprintf("cost\t%s tokens\tat the price of fresh input, with the prompt cache", tokens(cost, true))
 	if n := tl.Totals.Expired; n > 0 {
 		row += fmt.Sprintf("; %s of it expire in pauses", tokens(n, s.Estimated()))
 	}

@@ -90,7 +90,7 @@ func (r *resultPane) wholeRun() {
 func costWords(d *desk.Desk, f figure.Figure, other string) string {
 	p := d.Provider()
 	if price := p.PriceOf(d.Session().Model()); price.Input > 0 {
-		return words.T("result.cost.money", "money", words.Decimal(f.Value*price.Input/1e6, 2), "currency", price.Currency)
+		return words.T("result.cost.money", "money", words.Decimal(price.Of(int(f.Value), 0), 2), "currency", price.Currency)
 	}
 	return other
 }
