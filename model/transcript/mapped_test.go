@@ -148,6 +148,16 @@ func TestFormatsThatAreData(t *testing.T) {
 				return
 			}
 			th := d.Conversations[0].Main()
+			if strings.Contains(s.turn, "question @") && s.format != "deepseek-export" { // not the answer beside it
+				for i := range th.Messages {
+					if m := &th.Messages[i]; m.Typed() {
+						if got := messageText(t, d, m); !strings.HasPrefix(got, "question 1") {
+							t.Errorf("the first question reads %q", got)
+						}
+						break
+					}
+				}
+			}
 			messages, calls, results := 0, 0, 0
 			for i := range th.Messages {
 				m := &th.Messages[i]

@@ -48,10 +48,19 @@ type Format struct {
 	plan map[pieceKey]planned
 }
 
-// pieceKey is a piece: one value may hold a call and be the result's as well.
+// pieceKey is a piece: one value may hold a call and be the result's as well, or a turn,
+// of which each side is a message.
 type pieceKey struct {
 	model.Span
 	result bool
+	who    model.Role // of a result none
+}
+
+func keyOf(p model.Piece, result bool, who model.Role) pieceKey {
+	if result {
+		who = 0
+	}
+	return pieceKey{p.Span, result, who}
 }
 
 // planned is how a piece is read: as a message, or as one value in it.
@@ -114,7 +123,7 @@ func (f Format) Parts(d *model.Document, m *model.Message) ([]model.Part, error)
 			return nil, err
 		}
 		result := m.Kind == model.KindResult
-		how := f.plan[pieceKey{p.Span, result}]
+		how := f.plan[keyOf(p, result, m.Role)]
 		var list []spoken
 		switch {
 		case how.of != nil:
@@ -173,7 +182,7 @@ func (f Format) Summary(d *model.Document, _ *model.Thread, s edit.Summary, _ js
 // ResultContent implements [codec.Format].
 func (f Format) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	return codec.ResultSpan(d, m, func(v jspan.Value) (found jspan.Value) {
-		how := f.plan[pieceKey{m.Pieces[0].Span, true}]
+		how := f.plan[keyOf(m.Pieces[0], true, 0)]
 		look := func(of []part, v jspan.Value) {
 			for _, p := range of {
 				if p.As == "result" && hold(p.If, v) && !found.Exists() {

@@ -61,7 +61,7 @@ func (r *reader) about(c *chat, v jspan.Value) {
 	c.model = c.Conv.Model
 	if s := r.Talk.System.one(v); len(r.Talk.System) > 0 && s.Exists() && said(s) != "" {
 		p := r.b.InnerPiece(s)
-		r.plan[pieceKey{p.Span, false}] = planned{of: []part{{As: "text"}}}
+		r.plan[keyOf(p, false, model.RoleSystem)] = planned{of: []part{{As: "text"}}}
 		c.Add(model.Message{Role: model.RoleSystem, Kind: model.KindSystem, Preview: codec.Preview(codec.HeadOf(said(s))),
 			Pieces: []model.Piece{p}}, s)
 	}
@@ -333,7 +333,7 @@ func (r *reader) message(c *chat, u *rule, v jspan.Value, p model.Piece) {
 			m.Pieces = nil
 			for _, s := range one.parts {
 				q := r.b.InnerPiece(s.at)
-				r.plan[pieceKey{q.Span, one.result}] = planned{of: s.of}
+				r.plan[keyOf(q, one.result, m.Role)] = planned{of: s.of}
 				if !slices.Contains(m.Pieces, q) {
 					m.Pieces = append(m.Pieces, q)
 				}
@@ -342,7 +342,7 @@ func (r *reader) message(c *chat, u *rule, v jspan.Value, p model.Piece) {
 		}
 		if how.rule != nil || how.of != nil {
 			for _, q := range m.Pieces {
-				r.plan[pieceKey{q.Span, one.result}] = how
+				r.plan[keyOf(q, one.result, m.Role)] = how
 			}
 		}
 		r.add(c, u, m, one, v)
