@@ -120,6 +120,8 @@ func TestJudging(t *testing.T) {
 		{"filtered", english, ModelAnswer{Text: kept, Filtered: true}, []FlawCode{FlawFiltered}},
 		{"over the budget", english, ModelAnswer{Text: kept + strings.Repeat(" And so on it went.", 200)}, []FlawCode{FlawCutOff}},
 		{"no prefix", english, ModelAnswer{Text: strings.TrimPrefix(kept, "Conversation summary: ")}, []FlawCode{FlawPrefix}},
+		{"no prefix before sections", english, ModelAnswer{Text: "## Goal\nThe parser in src/parse.go is to be rewritten.\n\n" +
+			"## Constraints\n- Never touch src/legacy/lexer.go."}, nil},
 		{"refusal", english, ModelAnswer{Text: "Conversation summary: I can't help with src/legacy/lexer.go."}, []FlawCode{FlawRefusal}},
 		{"refusal apart", english, ModelAnswer{Refusal: "I can't help with src/legacy/lexer.go."}, []FlawCode{FlawRefusal, FlawPrefix}},
 		{"constraint lost", english, ModelAnswer{Text: "Conversation summary: the parser in src/parse.go is to be rewritten."}, []FlawCode{FlawConstraints}},

@@ -524,7 +524,7 @@ func (p *Screen) noteWords(text bool) (string, fyne.ThemeColorName) {
 	case text && len(dr.Flaws) > 0 && !dr.Accepted():
 		var names []string
 		for _, f := range dr.Flaws {
-			names = append(names, words.T("flaw.short."+string(f.Code)))
+			names = append(names, words.T("flaw."+string(f.Code)))
 		}
 		return strings.Join(names, " · "), kit.ColorWarning
 	case text && pl.Outcome == compaction.WouldApply:
