@@ -118,10 +118,13 @@ func (l *rowLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 	room, across := l.axis(s)
 	need, _, springs := l.least(objs)
 	spare := room - need
-	unfold := make(map[fyne.CanvasObject]float32)
-	for _, o := range objs {
-		if m := more(o); m > 0 && !l.down && !stretches(o) && m <= spare {
-			unfold[o] = m
+	var unfold map[fyne.CanvasObject]float32
+	for i := 0; i < len(objs) && spare > 0 && !l.down; i++ {
+		if m := more(objs[i]); m > 0 && m <= spare && !stretches(objs[i]) {
+			if unfold == nil {
+				unfold = map[fyne.CanvasObject]float32{}
+			}
+			unfold[objs[i]] = m
 			spare -= m
 		}
 	}
