@@ -164,3 +164,22 @@ func TestTemplates(t *testing.T) {
 		t.Errorf("%d fences in\n%s", n, q.Prompt)
 	}
 }
+
+// How much of a range a question leaves out is said: nothing of short messages, most of
+// a long result.
+func TestAnEnquirySaysHowMuchItHolds(t *testing.T) {
+	short := []Entry{said(model.KindUser, "Please rewrite the parser."), said(model.KindAssistant, "I will rewrite src/parse.go.")}
+	long := append(short, said(model.KindResult, strings.Repeat("a line of a log that nobody reads\n", 4000)))
+	for _, c := range []struct {
+		entries     []Entry
+		least, most float64
+	}{{short, .99, 1}, {long, 0, .5}} {
+		e, err := Enquire(Ask{Entries: c.entries, MaxTokens: 200}, 8000, byFours)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Share < c.least || e.Share > c.most {
+			t.Errorf("of %d entries it holds %.2f, want %v to %v", len(c.entries), e.Share, c.least, c.most)
+		}
+	}
+}
