@@ -54,6 +54,7 @@ type compacted struct {
 	Already      bool                `json:"already,omitempty"` // a batch had done it before
 
 	err     error  // what ended it; nil for applied and refused
+	fixed   int    // what the messages' tokens are on top of; 0: not known
 	wouldDo string // a sentence on what makes a refused one apply
 }
 
@@ -293,7 +294,7 @@ func (c *compactCmd) draft(a *app, f *session.File, ref session.Ref, path string
 		return w
 	}
 	w.out.Agent = w.s.Thread().AgentID
-	w.out.Method = method(w.s)
+	w.out.Method, w.out.fixed = method(w.s), w.p.Fixed
 	d, err := w.s.Draft(a.ctx, w.p, w.o, nil)
 	if err != nil {
 		w.note(a, nil, err)
@@ -483,7 +484,7 @@ func (r *compacted) text(a *app) string {
 	est := r.Method == "estimated"
 	text := fmt.Sprintf("%s applied: %s → %s messages, %s → %s tokens (%s)", *r.Record,
 		thousands(r.Before.Messages), thousands(r.After.Messages),
-		tokens(r.Before.Tokens, est), tokens(r.After.Tokens, est), change(r.Before.Tokens, r.After.Tokens))
+		contextTokens(r.Before.Tokens, est, r.fixed), contextTokens(r.After.Tokens, est, r.fixed), change(r.Before.Tokens, r.After.Tokens))
 	if r.Output != nil {
 		text += ", written to " + a.shown(*r.Output)
 	}

@@ -30,6 +30,17 @@ func TestANumberThatMayBeTokensIsAskedBack(t *testing.T) {
 	b.run("preview", f, "--tail", "400tok").ends(exitDone)
 }
 
+// Where the fixed part is not known, sizes of contexts are bounds in every verb.
+func TestSizesWithoutAFixedPartAreBounds(t *testing.T) {
+	b := newBench(t)
+	f := b.chat("a.json", 30)
+	b.run("preview", f, "--trigger", "2msgs", "--window", "2msgs").says("before", "≥ ")
+	b.run("replay", f).says("total input", "the largest sends ≥ ")
+	b.run("compact", f, "--trigger", "2msgs", "--window", "2msgs").ends(exitDone).says(" → ≥ ")
+	b.run("records").says(" → ≥ ")
+	b.run("records", "show", "R-0001").says("after", ", ≥ ")
+}
+
 // policiesTried is how many random policies each file is looked at under.
 var policiesTried = flag.Int("policies", 1, "random policies for each real file of TestNoVerbPrintsAnAbsurdNumber; samples take four times as many")
 

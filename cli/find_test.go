@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"palimpsest/assets"
+	"palimpsest/model/query/querytest"
 )
 
 // lines are the values of the JSON of find.
@@ -42,6 +45,19 @@ func TestFind(t *testing.T) {
 	if text := b.run("find", "tokens>0", f, "--limit", "2").ends(exitDone).out; strings.Count(text, "\n") != 4 {
 		t.Errorf("two messages, the file and the sum: %s", text)
 	}
+}
+
+// Every operator of a query works in find.
+func TestFindKnowsEveryOperator(t *testing.T) {
+	b := newBench(t)
+	f := b.write("a.jsonl", assets.Samples[0].Bytes())
+	querytest.Operators(t, func(q string) int {
+		r := b.run("find", q, f, "--json", "--context-window", "200000")
+		if r.code != exitDone && r.code != exitFailed {
+			t.Fatalf("%s: %s", q, r.err)
+		}
+		return len(foundLines(t, r.out))
+	})
 }
 
 // A mistake in a query is marked, below its place also where characters are wide.

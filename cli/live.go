@@ -11,6 +11,7 @@ import (
 	"palimpsest/cli/live"
 	"palimpsest/compaction/session"
 	"palimpsest/model"
+	"palimpsest/model/figure"
 	"palimpsest/model/store"
 )
 
@@ -108,7 +109,7 @@ func (c *liveListCmd) print(a *app, list []model.LiveSession) error {
 		s := &list[i]
 		share := ""
 		if s.Window > 0 {
-			share = fmt.Sprintf("%d %%", 100*s.Used/s.Window)
+			share = figure.Percent(float64(s.Used) / float64(s.Window))
 		}
 		rows = append(rows, row(s.ID[:min(8, len(s.ID))], string(s.Source), thousands(s.Used), share, liveState(s), s.Title))
 	}

@@ -69,7 +69,8 @@ func (c *reapplyCmd) Run(a *app) error {
 	for i := range made {
 		fmt.Fprintf(a.out, "%s applied again as %s\n", r.Of[i], r.Records[i])
 	}
+	size := func(z model.Size) string { return contextTokens(z.Tokens, s.Estimated(), s.Policy().Fixed) }
 	fmt.Fprintf(a.out, "%s → %s tokens, %s bytes written to %s\n",
-		tokens(r.Before.Tokens, s.Estimated()), tokens(r.After.Tokens, s.Estimated()), thousands(out.Bytes), a.shown(out.Path))
+		size(r.Before), size(r.After), thousands(out.Bytes), a.shown(out.Path))
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/figures"
 	"palimpsest/model"
 	"palimpsest/model/report"
 	"palimpsest/model/store"
@@ -124,19 +125,15 @@ func (a *app) listRecords(c *recordsListCmd) ([]model.Record, error) {
 }
 
 func recordRow(r *model.Record) string {
-	est := estimated(r)
+	size := figures.OfRecord(r)
 	state := string(r.State(false))
 	if r.Reason != "" {
 		state += ": " + r.Reason
 	}
 	return fmt.Sprintf("%s\t%s\t%s\t%s → %s\t%s → %s\t%s\t%s", r.ID, when(r.Time), clean(r.Session, 36),
-		thousands(r.Before.Messages), thousands(r.After.Messages), tokens(r.Before.Tokens, est), tokens(r.After.Tokens, est),
+		thousands(r.Before.Messages), thousands(r.After.Messages), size.Before.Full(), size.After.Full(),
 		change(r.Before.Tokens, r.After.Tokens), clean(state, 60))
 }
-
-// estimated reports whether a record's tokens are shown with a tilde: its counter's name
-// has a factor.
-func estimated(r *model.Record) bool { return strings.Contains(r.Counted, "×") }
 
 type recordsShowCmd struct {
 	ID      string `arg:"" name:"ID" help:"The record: R-0007, 7, or its UID."`
@@ -200,7 +197,7 @@ func (c *recordsShowCmd) Run(a *app) error {
 }
 
 func (c *recordsShowCmd) print(a *app, r *model.Record, nested *session.Nested) {
-	est := estimated(r)
+	size := figures.OfRecord(r)
 	fmt.Fprintf(a.out, "%s  %s  %s\n", r.ID, when(r.Time), clean(r.Session, 80))
 	rows := []string{
 		"file\t" + r.Path + "\t" + string(r.Format) + ", " + thousands(r.SourceSize) + " bytes",
@@ -209,10 +206,10 @@ func (c *recordsShowCmd) print(a *app, r *model.Record, nested *session.Nested) 
 		"cause\t" + string(r.Cause),
 		"policy\t" + policyText(r.Policy),
 		"preset\t" + report.Preset(r),
-		fmt.Sprintf("before\t%s, %s tokens", plural(r.Before.Messages, "message"), tokens(r.Before.Tokens, est)),
+		fmt.Sprintf("before\t%s, %s tokens", plural(r.Before.Messages, "message"), size.Before.Full()),
 	}
 	if r.Outcome == model.Applied {
-		rows = append(rows, row("after", plural(r.After.Messages, "message")+", "+tokens(r.After.Tokens, est)+" tokens",
+		rows = append(rows, row("after", plural(r.After.Messages, "message")+", "+size.After.Full()+" tokens",
 			change(r.Before.Tokens, r.After.Tokens)))
 	}
 	if r.Covered > 0 {

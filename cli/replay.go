@@ -2,11 +2,11 @@ package cli
 
 import (
 	"fmt"
+	"math"
 
 	"palimpsest/compaction/facts"
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
-	"palimpsest/compaction/session/figures"
 	"palimpsest/model"
 )
 
@@ -179,7 +179,7 @@ func (c *replayCmd) thread(a *app, file string, pr *planner) (*replayed, error) 
 func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *session.Recall, cuts []session.CutBehaviour) *replayed {
 	r := &replayed{Conversation: s.Ref().Conversation, Thread: s.Ref().Thread, Agent: s.Thread().AgentID,
 		Method: method(s), Counted: s.Counter().Name(), Texts: c.Texts, Totals: tl.Totals, Saved: tl.Totals.Saved(),
-		Cost:  figures.OfRun(s, tl, nil).Cost.Value,
+		Cost:  session.ResultOf(s, tl, nil).Cost,
 		Calls: make([]callInfo, len(tl.Calls)), Firings: make([]firingInfo, len(tl.Firings)),
 		Found: []foundInfo{}, Warnings: sentences(tl.Warnings, s.Estimated()), Policy: tl.Policy, Evidence: evidenceOf(s, tl.Policy)}
 	r.Recall, r.StandIn = recallValue(recall), standIn(tl.Policy.Strategy, c.Texts)
@@ -246,8 +246,9 @@ func method(s *session.Session) string {
 
 // costRow is what a run costs at the usual rates of the session's model.
 func costRow(s *session.Session, tl *replay.Timeline) string {
-	cost := figures.OfRun(s, tl, nil).Cost
-	row := fmt.Sprintf("cost\t%s tokens\tat the price of fresh input, with the prompt cache", cost.Full())
+	cost := int64(math.Round(session.ResultOf(s, tl, nil).Cost))
+	row := fmt.Sprintf("cost\t%s tokens\tat the price of fresh input, with the prompt cache",
+		contextTokens(cost, true, tl.Policy.Fixed))
 	if n := tl.Totals.Expired; n > 0 {
 		row += fmt.Sprintf("; %s of it expire in pauses", tokens(n, s.Estimated()))
 	}
@@ -256,6 +257,7 @@ func costRow(s *session.Session, tl *replay.Timeline) string {
 
 func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recall *session.Recall, cuts []session.CutBehaviour) {
 	est, t := s.Estimated(), tl.Totals
+	size := func(n int64) string { return contextTokens(n, est, tl.Policy.Fixed) }
 	summaries := "taken for their expected size"
 	if c.Texts {
 		summaries = madeOffline(tl.Policy.Strategy)
@@ -264,16 +266,16 @@ func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recal
 	table(a.out, append(append([]string{"policy\t" + policyText(tl.Policy)}, e.rows()...), "summaries\t"+summaries)...)
 	a.printCheck(&e)
 	rows := []string{
-		fmt.Sprintf("calls\t%s\tthe largest sends %s tokens", thousands(t.Calls), tokens(t.Largest, est)),
+		fmt.Sprintf("calls\t%s\tthe largest sends %s tokens", thousands(t.Calls), size(t.Largest)),
 		fmt.Sprintf("total input\t%s tokens\t%s of %s without compaction",
-			tokens(t.Input, est), change(t.Uncompacted, t.Input), tokens(t.Uncompacted, est)),
+			size(t.Input), change(t.Uncompacted, t.Input), size(t.Uncompacted)),
 		fmt.Sprintf("prompt cache\t%s read\t%s written, %s of it sent again because of a compaction",
 			tokens(t.CacheRead, est), tokens(t.CacheWrite, est), tokens(t.Resent, est)),
 		costRow(s, tl),
 		fmt.Sprintf("fires\t%s\t%s within %d calls of the one before", times(t.Firings), thousands(t.Thrash), replay.Soon),
 		fmt.Sprintf("summaries\t%s\t%s tokens read, %s written",
 			thousands(t.Summaries), tokens(t.SummaryInput, est), tokens(t.SummaryOutput, est)),
-		fmt.Sprintf("at the end\t%s\t%s tokens", plural(t.After.Messages, "message"), tokens(t.After.Tokens, est)),
+		fmt.Sprintf("at the end\t%s\t%s tokens", plural(t.After.Messages, "message"), size(t.After.Tokens)),
 	}
 	if t.Truncations > 0 {
 		rows = append(rows, fmt.Sprintf("left out	%s	unsummarised, before %s that did not fit the context window",
@@ -322,6 +324,7 @@ func printFirings(a *app, tl *replay.Timeline, recall *session.Recall, est bool)
 		head += "needed later\t"
 	}
 	rows := []string{head + "why"}
+	size := func(z model.Size) string { return contextTokens(z.Tokens, est, tl.Policy.Fixed) }
 	for i, f := range tl.Firings {
 		what := fmt.Sprintf("%s–%s", thousands(f.Range.From+1), thousands(f.Range.To))
 		if f.LeftOut > 0 {
@@ -334,7 +337,7 @@ func printFirings(a *app, tl *replay.Timeline, recall *session.Recall, est bool)
 			again = ", soon after the one before"
 		}
 		cells := []string{thousands(f.Call + 1), thousands(f.At + 1), what,
-			tokens(f.Before.Tokens, est) + " → " + tokens(f.After.Tokens, est), tokens(f.Summary, est), tokens(f.Resent, est)}
+			size(f.Before) + " → " + size(f.After), tokens(f.Summary, est), tokens(f.Resent, est)}
 		if recall != nil {
 			cells = append(cells, metText(recall.Firings[i]))
 		}
@@ -367,6 +370,7 @@ func printFound(a *app, list []session.Recorded, tl *replay.Timeline, est bool) 
 		}
 		return "not recorded"
 	}
+	size := func(z model.Size) string { return contextTokens(z.Tokens, est, tl.Policy.Fixed) }
 	for _, f := range list {
 		cause := clean(f.Cause, 20)
 		if cause == "" {
@@ -376,7 +380,7 @@ func printFound(a *app, list []session.Recorded, tl *replay.Timeline, est bool) 
 		if f.Firing >= 0 {
 			firing := &tl.Firings[f.Firing]
 			replayed = fmt.Sprintf("before message %s, %s → %s",
-				thousands(firing.At+1), tokens(firing.Before.Tokens, est), tokens(firing.After.Tokens, est))
+				thousands(firing.At+1), size(firing.Before), size(firing.After))
 			apart = apartText(firing.At - f.At)
 		}
 		rows = append(rows, row("before message "+thousands(f.At+1), cause, known(f.Before)+" → "+known(f.After), replayed, apart))

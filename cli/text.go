@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/width"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/session/figures"
 	"palimpsest/model"
 	"palimpsest/model/figure"
 )
@@ -36,12 +37,20 @@ type integer interface{ int | int32 | int64 }
 func thousands[N integer](n N) string { return figure.Int(int64(n)) }
 
 // tokens spells a number of tokens; an estimate has a tilde.
-func tokens[N integer](n N, estimated bool) string {
+func tokens[N integer](n N, estimated bool) string { return tokenFigure(int64(n), estimated).Full() }
+
+// contextTokens spells the tokens of whole contexts: a bound where the fixed part of each
+// is not known, which is 0.
+func contextTokens(n int64, estimated bool, fixed int) string {
+	return figures.AtLeast(tokenFigure(n, estimated), fixed).Full()
+}
+
+func tokenFigure(n int64, estimated bool) figure.Figure {
 	f := figure.Figure{Value: float64(n), Kind: figure.Counted}
 	if estimated {
 		f.Kind = figure.Estimated
 	}
-	return f.Full()
+	return f
 }
 
 // change spells how much less (or more) the second number is, in percent.

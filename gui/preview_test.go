@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
 	"palimpsest/compaction/facts"
 	"palimpsest/compaction/summarize/blocks"
 	"palimpsest/gui/commands"
@@ -27,6 +30,16 @@ func previewAt(t *testing.T, strategy model.Strategy) *stage {
 		t.Fatal("the draft is not read")
 	}
 	return s
+}
+
+// litMessages is how many originals are lit.
+func litMessages(p *preview.Screen) (n int) {
+	for i := range p.Originals().Len() {
+		if p.Originals().Row(i).Lit {
+			n++
+		}
+	}
+	return n
 }
 
 // Each message of the plan is shown once or is one of those that a row represents;
@@ -82,14 +95,7 @@ func TestOriginalsAreAllThere(t *testing.T) {
 func TestBothSidesLight(t *testing.T) {
 	s := previewAt(t, model.Ledger)
 	p := s.preview
-	lit := func() (n int) {
-		for i := range p.Originals().Len() {
-			if p.Originals().Row(i).Lit {
-				n++
-			}
-		}
-		return n
-	}
+	lit := func() int { return litMessages(p) }
 	lines := 0
 	for i, r := range p.Result().Rows {
 		if r.Kind != preview.AfterLine {
@@ -123,6 +129,43 @@ func TestBothSidesLight(t *testing.T) {
 	if lit() > 0 || !p.Open {
 		t.Errorf("after Esc %d messages are lit, open %v", lit(), p.Open)
 	}
+}
+
+// The way from a row to what can be done with it leads over the row's own edge.
+func TestWhatARowOffersCanBePressed(t *testing.T) {
+	s := previewAt(t, model.Ledger)
+	p := s.preview
+	was := s.Desk.Draft().Text.Text
+	row := slices.IndexFunc(p.Result().Rows, func(r preview.AfterRow) bool { return r.Kind == preview.AfterLine })
+	link := func() (found *kit.Link) {
+		walk(p.After, nil, func(o fyne.CanvasObject, _ []fyne.CanvasObject) {
+			if l, ok := o.(*kit.Link); ok && l.Text() == words.T("preview.remove") {
+				found = l
+			}
+		})
+		return found
+	}
+	if link() != nil {
+		t.Fatal("actions are shown before the pointer is over a row")
+	}
+	lit := func() int { return litMessages(p) }
+	p.After.OnHover(row)
+	over := lit()
+	p.After.OnHover(-1) // the link is another object
+	l := link()
+	if l == nil {
+		t.Fatal("the link went when the pointer came to it")
+	}
+	l.MouseIn(&desktop.MouseEvent{})
+	if lit() != over {
+		t.Errorf("over the link %d messages are lit, over its row %d", lit(), over)
+	}
+	l.Tapped(nil)
+	s.settle()
+	if s.Desk.Draft().Text.Text == was {
+		t.Error("nothing was removed")
+	}
+	l.MouseOut()
 }
 
 // What was needed later is put back at one press and survives; one undo takes it out
@@ -217,6 +260,38 @@ func TestTheDraftIsChangedByItsBlocks(t *testing.T) {
 		if s.Desk.Draft().Text.Text != texts[i] {
 			t.Fatalf("redo %d: %q\nwant %q", i, s.Desk.Draft().Text.Text, texts[i])
 		}
+	}
+}
+
+// The row of a turn shows what was said in it: that is what is edited, and it stays a
+// turn.
+func TestTheWordsOfATurnAreEdited(t *testing.T) {
+	s := previewAt(t, model.Ledger)
+	p := s.preview
+	turns := func() (n, first int) {
+		first = -1
+		for i, r := range p.Result().Rows {
+			if r.Kind != preview.AfterLine || s.Desk.DraftLines().Blocks[r.Block].Kind != blocks.Turns {
+				continue
+			}
+			if _, said := s.Desk.DraftLines().FirstWords(r.Block, r.Line); said != r.Line {
+				if n++; first < 0 {
+					first = i
+				}
+			}
+		}
+		return n, first
+	}
+	n, first := turns()
+	if n == 0 {
+		t.Fatal("no turn with words is listed")
+	}
+	p.Edits.EditLine(first, "User: in my own words")
+	s.settle()
+	now, at := turns()
+	r := p.Result().Rows[at]
+	if got, _ := s.Desk.DraftLines().FirstWords(r.Block, r.Line); now != n || !strings.HasSuffix(got, "  in my own words") {
+		t.Errorf("%d turns, now %d, the first says %q", n, now, got)
 	}
 }
 

@@ -10,7 +10,19 @@ import (
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/words"
 	"palimpsest/model"
+	"palimpsest/model/query/querytest"
 )
+
+// Every operator of a query works in the window.
+func TestTheWindowKnowsEveryOperator(t *testing.T) {
+	s := newStage(t)
+	querytest.Operators(t, func(q string) int {
+		s.Desk.SetFilter(desk.Filter{Text: q})
+		s.settle()
+		n, _, _ := s.Desk.Hits()
+		return n
+	})
+}
 
 // The terms of a query are chips that can be turned round and taken away; what narrows
 // it is offered, and what stands in the way is named.

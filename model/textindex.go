@@ -18,6 +18,9 @@ type TextExtent struct {
 	Off, Len int64
 }
 
+// TextPart is a part of a slice, in bytes.
+type TextPart struct{ Slice, Off, Len int }
+
 // TextGroup is the index of some megabytes of text: a table of bits with a row for
 // each hash of three bytes that follow one another, and a column for each block of
 // text, cut into slices of rows.

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"maps"
 	"net/http"
 	"strings"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
 )
 
 // api is one of the protocols that agents speak with a model's server.
@@ -84,96 +84,16 @@ func anthropicAnswer(b []byte, stream bool) (*answer, error) {
 	if !stream {
 		return anthropicMessage(b)
 	}
-	m := streamedMessage{texts: map[int]*strings.Builder{}}
+	var m streamedMessage
 	err := events(b, m.event)
 	if err != nil || m.message == nil || !m.ended {
 		return nil, errors.Join(errNoAnswer, err)
 	}
-	m.message["content"] = m.blocks
-	whole, err := json.Marshal(m.message)
+	whole, err := m.whole()
 	if err != nil {
 		return nil, err
 	}
 	return anthropicMessage(whole)
-}
-
-// streamedMessage is a message of which some events came.
-type streamedMessage struct {
-	message map[string]any
-	blocks  []map[string]any
-	texts   map[int]*strings.Builder // arguments, which come as pieces of JSON
-	ended   bool
-}
-
-// event takes one event over.
-func (m *streamedMessage) event(data []byte) error {
-	var e struct {
-		Type    string         `json:"type"`
-		Index   int            `json:"index"`
-		Message map[string]any `json:"message"`
-		Block   map[string]any `json:"content_block"`
-		Delta   map[string]any `json:"delta"`
-		Usage   map[string]any `json:"usage"`
-	}
-	if err := json.Unmarshal(data, &e); err != nil {
-		return err
-	}
-	known := e.Index >= 0 && e.Index < len(m.blocks)
-	switch e.Type {
-	case "message_start":
-		m.message = e.Message
-	case "content_block_start":
-		if e.Block == nil || e.Index != len(m.blocks) { // blocks begin in order
-			return errNoAnswer
-		}
-		m.blocks = append(m.blocks, e.Block)
-		m.texts[e.Index] = &strings.Builder{}
-	case "content_block_delta":
-		if known {
-			addDelta(m.blocks[e.Index], m.texts[e.Index], e.Delta)
-		}
-	case "content_block_stop":
-		if known && m.texts[e.Index].Len() > 0 {
-			m.blocks[e.Index]["input"] = json.RawMessage(m.texts[e.Index].String())
-		}
-	case "message_delta":
-		return m.end(e.Delta, e.Usage)
-	case "message_stop":
-		m.ended = true
-	}
-	return nil
-}
-
-// end takes over how the message ended, and its usage.
-func (m *streamedMessage) end(delta, usage map[string]any) error {
-	if m.message == nil {
-		return errNoAnswer
-	}
-	maps.Copy(m.message, delta)
-	if u, ok := m.message["usage"].(map[string]any); ok {
-		maps.Copy(u, usage)
-	}
-	return nil
-}
-
-// addDelta adds a piece to a block.
-func addDelta(block map[string]any, arguments *strings.Builder, delta map[string]any) {
-	add := func(key string) {
-		before, _ := block[key].(string)
-		piece, _ := delta[key].(string)
-		block[key] = before + piece
-	}
-	switch delta["type"] {
-	case "text_delta":
-		add("text")
-	case "thinking_delta":
-		add("thinking")
-	case "signature_delta":
-		add("signature")
-	case "input_json_delta":
-		piece, _ := delta["partial_json"].(string)
-		arguments.WriteString(piece)
-	}
 }
 
 func anthropicMessage(b []byte) (*answer, error) {
@@ -197,7 +117,7 @@ func chatAnswer(b []byte, stream bool) (*answer, error) {
 	type choice struct {
 		Index   int             `json:"index"`
 		Message json.RawMessage `json:"message"`
-		Delta   chatDelta       `json:"delta"`
+		Delta   chatMessage     `json:"delta"`
 	}
 	type completion struct {
 		ID      string          `json:"id"`
@@ -216,7 +136,7 @@ func chatAnswer(b []byte, stream bool) (*answer, error) {
 		return &answer{c.ID, c.Model, []json.RawMessage{c.Choices[0].Message}, c.Usage}, nil
 	}
 	a := &answer{}
-	var said chatDelta
+	var said streamedChat
 	any := false
 	err := events(b, func(data []byte) error {
 		var c completion
@@ -238,69 +158,9 @@ func chatAnswer(b []byte, stream bool) (*answer, error) {
 	if err != nil || !any {
 		return nil, errors.Join(errNoAnswer, err)
 	}
-	said.Role = "assistant"
-	m, err := json.Marshal(said)
+	m, err := json.Marshal(said.whole())
 	a.messages = []json.RawMessage{m}
 	return a, err
-}
-
-// chatDelta is a piece of a message, and the message that the pieces make.
-type chatDelta struct {
-	Role      string     `json:"role"`
-	Content   *string    `json:"content"`
-	Reasoning *string    `json:"reasoning_content,omitempty"`
-	Refusal   *string    `json:"refusal,omitempty"`
-	Calls     []chatCall `json:"tool_calls,omitempty"`
-}
-
-type chatCall struct {
-	Index    int    `json:"-"`
-	ID       string `json:"id"`
-	Type     string `json:"type"`
-	Function struct {
-		Name      string `json:"name"`
-		Arguments string `json:"arguments"`
-	} `json:"function"`
-}
-
-// UnmarshalJSON also reads the index, which a message does not have.
-func (c *chatCall) UnmarshalJSON(b []byte) error {
-	type plain chatCall
-	var x struct {
-		Index int `json:"index"`
-		*plain
-	}
-	x.plain = (*plain)(c)
-	err := json.Unmarshal(b, &x)
-	c.Index = x.Index
-	return err
-}
-
-func (d *chatDelta) add(piece chatDelta) {
-	join := func(to **string, s *string) {
-		if s != nil {
-			if *to != nil {
-				joined := **to + *s
-				s = &joined
-			}
-			*to = s
-		}
-	}
-	join(&d.Content, piece.Content)
-	join(&d.Reasoning, piece.Reasoning)
-	join(&d.Refusal, piece.Refusal)
-	for _, c := range piece.Calls {
-		for len(d.Calls) <= c.Index && c.Index < 1000 {
-			d.Calls = append(d.Calls, chatCall{Index: len(d.Calls), Type: "function"})
-		}
-		if c.Index < 0 || c.Index >= len(d.Calls) {
-			continue
-		}
-		at := &d.Calls[c.Index]
-		at.ID += c.ID
-		at.Function.Name += c.Function.Name
-		at.Function.Arguments += c.Function.Arguments
-	}
 }
 
 // responsesAnswer reads a response; a stream ends with the whole of it.
@@ -308,17 +168,11 @@ func responsesAnswer(b []byte, stream bool) (*answer, error) {
 	if stream {
 		var whole json.RawMessage
 		err := events(b, func(data []byte) error {
-			var e struct {
-				Type     string          `json:"type"`
-				Response json.RawMessage `json:"response"`
+			v, err := jspan.Parse(data, 0)
+			if kind := v.Get("type"); kind.Is("response.completed") || kind.Is("response.incomplete") {
+				whole = v.Get("response").Raw()
 			}
-			if err := json.Unmarshal(data, &e); err != nil {
-				return err
-			}
-			if e.Type == "response.completed" || e.Type == "response.incomplete" {
-				whole = e.Response
-			}
-			return nil
+			return err
 		})
 		if err != nil || whole == nil {
 			return nil, errors.Join(errNoAnswer, err)

@@ -181,12 +181,29 @@ func (b *body) root() [32]byte { return b.keys[1] }
 // call until it is continued.
 func (b *body) hasTools() bool { return b.tools.Len() > len("[]") }
 
-// askedLast is the beginning of the text of the last message, and of the system prompt.
+// askedLast is what the last message says if it is a person's, and the system prompt: as
+// much as their beginnings and ends, since some clients put what they ask for behind all
+// that it is about.
 func (b *body) askedLast() (last, system string) {
+	system = edges(wholeText(b.system))
 	if n := len(b.items); n > 0 {
-		last = contentText(b.items[n-1])
+		if e := b.items[n-1]; e.Get("role").Is("user") {
+			last = edges(wholeText(e.Get("content")))
+		}
+		if e := b.items[0]; e.Get("role").Is("system") || e.Get("role").Is("developer") {
+			system += edges(wholeText(e.Get("content")))
+		}
 	}
-	return last, contentText(b.system)
+	return last, system
+}
+
+// edges is the beginning and the end of a text.
+func edges(text string) string {
+	const most = 8 << 10
+	if len(text) <= 2*most {
+		return text
+	}
+	return text[:most] + "\n" + text[len(text)-most:]
 }
 
 // contentText is the beginning of what a message or a system prompt says.

@@ -159,12 +159,13 @@ func (c *Compactor) Decide(ctx context.Context, b *body, w wishes) (d decision) 
 	if n := len(list); n > 0 {
 		d = c.with(ctx, b, d, list[n-1])
 	}
-	if b.compactsItself() && (d.policy.Window == 0 || original.size.tokens <= d.policy.Window) {
+	own := b.compactsItself()
+	if own && (d.policy.Window == 0 || original.size.tokens <= d.policy.Window) {
 		return original // it is to see everything
 	}
 	manual := w.wish == model.CompactNext
 	switch {
-	case d.by != nil && d.by.of == len(b.items), d.doubt != "", w.paused && !manual, b.compactsItself():
+	case d.by != nil && d.by.of == len(b.items), d.doubt != "", w.paused && !manual, own:
 		return d // the same request is sent the same
 	case !manual && !c.fires(&d):
 		return d

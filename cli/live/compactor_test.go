@@ -478,7 +478,7 @@ func TestPolicyRecords(t *testing.T) {
 	if got := r.post(d.path, body); !bytes.Equal(got, body) {
 		t.Error("the originals are not sent after a restore")
 	}
-	if s, _ := r.st.LiveSession(t.Context(), live[0].ID); !s.Paused || s.Wish != "" {
+	if s, _ := r.st.LiveSession(t.Context(), live[0].ID); !s.Paused || s.Wish != "" || len(s.Course) != 1 {
 		t.Errorf("after the restore: %+v", s)
 	}
 	d.turn()

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"sync/atomic"
 	"time"
 
 	"github.com/andybalholm/brotli"
@@ -28,8 +29,10 @@ import (
 //	agent ◀──the same bytes, as they come──────────────── upstream
 //	                      └─▶ Recorder: one transcript for each conversation
 //
-// What can't be written down is forwarded all the same. Headers are never written
-// down, so that no credential is.
+// Without a policy a request passes while it is read, and is looked into while the
+// server answers; with one it is sent when it is decided what of it is sent. What can't
+// be written down is forwarded all the same. Headers are never written down, so that no
+// credential is.
 type Gateway struct {
 	proxy    *httputil.ReverseProxy
 	recorder *Recorder
@@ -70,7 +73,11 @@ type exchangeKey struct{}
 
 // ServeHTTP implements [http.Handler].
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if a, counts := apiOf(r); a != nil && r.ContentLength <= mostBody {
+	switch a, counts := apiOf(r); {
+	case a == nil, r.ContentLength > mostBody, counts && g.watches(): // nothing to be seen
+	case g.watches():
+		r = g.pass(r, a)
+	default:
 		whole, over, err := readBody(r)
 		if err != nil {
 			return // the agent is gone
@@ -82,6 +89,30 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	g.proxy.ServeHTTP(w, r)
+}
+
+// watches reports whether every request is sent as it comes.
+func (g *Gateway) watches() bool { return g.compact == nil || g.compact.Mode == Watch }
+
+// pass lets a request pass while a copy of it is kept, and looks into that when all of
+// it has come, beside the server's answer.
+func (g *Gateway) pass(r *http.Request, a *api) *http.Request {
+	e := &exchange{seen: make(chan struct{})}
+	r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, e))
+	ctx := context.WithoutCancel(r.Context())
+	p := &passing{ReadCloser: r.Body}
+	p.kept.Grow(int(max(r.ContentLength, 0)))
+	p.done = func(whole []byte) {
+		e.came.Store(true)
+		go func() {
+			defer close(e.seen)
+			if x := g.look(r.WithContext(ctx), a, false, whole).e; x != nil {
+				e.api, e.body, e.decision = x.api, x.body, x.decision
+			}
+		}()
+	}
+	r.Body = p
+	return r
 }
 
 // readBody reads a body of up to mostBody; over is one that is larger.
@@ -152,7 +183,7 @@ func (g *Gateway) look(r *http.Request, a *api, counts bool, whole []byte) (out 
 		return out
 	}
 	var of model.LiveSession
-	if g.compact.Mode != Watch { // where nothing is done nothing can be wished
+	if !g.watches() { // where nothing is done nothing can be wished
 		of = g.recorder.Session(r.Context(), b)
 	}
 	e.decision = g.compact.Decide(r.Context(), b, wishes{of.Paused, of.Wish})
@@ -177,6 +208,9 @@ type exchange struct {
 	decision decision
 	answer   []byte
 	stream   bool
+
+	seen chan struct{} // closed when a request that passes was looked into; nil: before it was sent
+	came atomic.Bool   // all of a request that passes has come
 }
 
 // secondTry sends what an agent asked when the server refuses what was made of it: the
@@ -193,7 +227,7 @@ const mostRefusal = 1 << 20
 func (t *secondTry) RoundTrip(r *http.Request) (*http.Response, error) {
 	resp, err := t.RoundTripper.RoundTrip(r)
 	e, ok := r.Context().Value(exchangeKey{}).(*exchange)
-	if err != nil || !ok || e.decision.by == nil {
+	if err != nil || !ok || e.seen != nil || e.decision.by == nil {
 		return resp, err
 	}
 	switch resp.StatusCode {
@@ -235,6 +269,15 @@ func (g *Gateway) watch(resp *http.Response) error {
 	e.stream = isEventStream(resp.Header.Get("Content-Type"))
 	encoding := resp.Header.Get("Content-Encoding")
 	resp.Body = &passing{ReadCloser: resp.Body, done: func(b []byte) {
+		if e.seen != nil {
+			if !e.came.Load() {
+				return // the server answered before it had read all
+			}
+			<-e.seen
+		}
+		if e.body == nil {
+			return // it could not be read
+		}
 		if err := g.note(e, b, encoding); err != nil {
 			g.log.Warn("a call was forwarded and not written down", "path", resp.Request.URL.Path, "why", err)
 		}

@@ -97,6 +97,9 @@ func (t *writing) note(e *exchange, a *answer, messages int) {
 	if d.by != nil {
 		t.Record = d.by.record
 	}
+	if d.granted == model.RestoreNext {
+		t.Course, t.At = nil, nil // what came back is no growth
+	}
 	used := reportedUsage(a.usage)
 	if used == 0 {
 		used = d.size.tokens

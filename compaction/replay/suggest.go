@@ -20,7 +20,9 @@ import (
 //	  +-------------------- total input
 //
 // A need falls into one of two halves by its fact. A setting must hold on each of
-// them by itself, so that none is shown that only fits the past by chance.
+// them by itself, so that none is shown that only fits the past by chance. None costs
+// more than the present settings do: each firing has what it leaves written anew into
+// the prompt cache, so that a setting which fires often sends less and is dearer.
 
 // Aim says what a suggestion is good for.
 type Aim string
@@ -41,6 +43,7 @@ type Suggestion struct {
 	Worst   float64        `json:"worst"`   // the least of them
 	Halves  [2]float64     `json:"halves"`  // mean recall over each half of the needs
 	Input   int64          `json:"input"`   // tokens sent by all calls of all subjects
+	Cost    float64        `json:"cost"`    // of these and the summaries, in tokens of fresh input
 	Firings int            `json:"firings"`
 	Kept    float64        `json:"kept"` // share of a person's orders that were live after firings, 0–1
 	// Unseen is what the same aim comes to on sessions that it was not chosen by; nil:
@@ -284,6 +287,7 @@ func candidateOf(c *Cell, which []int) candidate {
 	for _, i := range which {
 		r := &c.Results[i]
 		x.Input += r.Input
+		x.Cost += r.Cost
 		x.Firings += r.Firings
 		x.needs += r.Needs
 		orders, kept, lost = orders+r.Orders, kept+r.OrdersKept, lost+r.Lasting-r.LastingKept
@@ -364,11 +368,11 @@ func choose(now *candidate, all []candidate) []Suggestion {
 }
 
 // onFront lists the sound candidates that no other beats, ascending in input and
-// recall; none sends more than the present settings do.
+// recall; none sends or costs more than the present settings do.
 func onFront(now *candidate, all []candidate) []*candidate {
 	var sound []*candidate
 	for i := range all {
-		if c := &all[i]; c.sound && c.Firings > 0 && (now.Firings == 0 || c.Input <= now.Input && c.holds(now)) {
+		if c := &all[i]; c.sound && c.Firings > 0 && (now.Firings == 0 || c.Input <= now.Input && c.Cost <= now.Cost && c.holds(now)) {
 			sound = append(sound, c)
 		}
 	}

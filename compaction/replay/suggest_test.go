@@ -45,6 +45,7 @@ func TestSuggestionsByHand(t *testing.T) {
 		"thrash":         func(c *candidate) { c.sound = false },
 		"an order lost":  func(c *candidate) { c.sound, c.forgets = false, true },
 		"one half fails": func(c *candidate) { c.Halves[1] = .7 },
+		"dearer":         func(c *candidate) { c.Cost = 1 },
 	} {
 		some := slices.Clone(all)
 		change(&some[3])
@@ -96,7 +97,7 @@ func TestSuggestionsAreSound(t *testing.T) {
 			if r.Thrash > 0 || r.Over+r.Truncations > 0 || s.Firings == 0 {
 				t.Fatalf("%+v", r)
 			}
-			if a.Now.Firings > 0 && (s.Input > a.Now.Input || s.Recall < a.Now.Recall-mostForgotten-1e-9) {
+			if a.Now.Firings > 0 && (s.Input > a.Now.Input || s.Cost > a.Now.Cost || s.Recall < a.Now.Recall-mostForgotten-1e-9) {
 				t.Fatalf("now %d %.3f, %s %d %.3f", a.Now.Input, a.Now.Recall, s.Aim, s.Input, s.Recall)
 			}
 			if i > 0 && s.Input >= a.Suggestions[i-1].Input {

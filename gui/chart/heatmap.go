@@ -68,6 +68,9 @@ type HeatMap struct {
 	hovered  int
 	focused  bool
 	areas    []frame // of the maps
+	single   bool    // one map at a time: the front one
+	front    int
+	tabs     []frame // of the titles, where one map is shown at a time
 	paint    painter
 	raster   *canvas.Raster
 	over     overlay
@@ -95,9 +98,13 @@ func NewHeatMap() *HeatMap {
 
 // Set shows data; the chosen cell stays while there is one in its place.
 func (h *HeatMap) Set(d HeatData) {
+	fresh := len(d.Maps) != len(h.data.Maps)
 	h.data = d
 	if h.selected >= len(d.Cells) {
 		h.selected = -1
+	}
+	if fresh {
+		h.front = max(0, d.Current/h.each())
 	}
 	h.Refresh()
 }
@@ -111,9 +118,24 @@ func (h *HeatMap) Selected() int { return h.selected }
 // Select chooses a cell; −1 none. No callback is called.
 func (h *HeatMap) Select(cell int) {
 	if cell != h.selected && cell < len(h.data.Cells) {
-		h.selected = cell
+		if h.selected = cell; cell >= 0 && cell/h.each() != h.front {
+			h.show(cell / h.each())
+			return
+		}
 		h.changed()
 	}
+}
+
+// show brings a map to the front.
+func (h *HeatMap) show(k int) {
+	if h.front = k; h.over.ready {
+		h.Refresh()
+	}
+}
+
+// seen reports whether a cell is in a map that is shown.
+func (h *HeatMap) seen(cell int) bool {
+	return cell >= 0 && cell < len(h.data.Cells) && (!h.single || cell/h.each() == h.front)
 }
 
 func (h *HeatMap) choose(cell int) {
@@ -135,8 +157,9 @@ func (h *HeatMap) changed() {
 	}
 }
 
-// The least width of a cell, beside which maps go below each other.
-const leastCell = 20
+// The least width of a cell, beside which maps go below each other, and its least
+// height, beside which one is shown at a time.
+const leastCell, leastRow = 20, 16
 
 // measure finds the room of the maps' cells: what the labels leave.
 func (h *HeatMap) measure() {
@@ -163,6 +186,12 @@ func (h *HeatMap) measure() {
 		gap = float64(kit.Px(10))
 	}
 	h.areas = h.areas[:0]
+	h.single = n > 1 && (high-t-b)/float64(max(1, len(h.data.Rows))) < float64(kit.Px(leastRow))
+	if h.single {
+		h.areas = append(h.areas, make([]frame, n)...)
+		h.areas[h.front] = frame{l, t, math.Max(1, float64(s.Width)-l), math.Max(1, float64(s.Height)-t-b)}
+		return
+	}
 	for i := range n {
 		h.areas = append(h.areas, frame{float64(i%across)*w + l, float64(i/across)*high + t, math.Max(1, w-l-gap), math.Max(1, high-t-b)})
 	}

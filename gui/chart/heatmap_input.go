@@ -12,6 +12,12 @@ func (h *HeatMap) Tapped(e *fyne.PointEvent) {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(h); c != nil {
 		c.Focus(h)
 	}
+	for k, t := range h.tabs {
+		if x, y := float64(e.Position.X)-t.x, float64(e.Position.Y)-t.y; x >= 0 && x < t.w && y >= 0 && y < t.h {
+			h.show(k)
+			return
+		}
+	}
 	h.choose(h.at(e.Position))
 }
 

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"fmt"
 	"image"
 	"image/color"
 	"math"
@@ -68,6 +69,9 @@ func (h *HeatMap) draw(w, t int) image.Image {
 	p.fill(rgba(kit.ColorPanel))
 	warn := rgba(kit.ColorWarning)
 	for i := range h.data.Cells {
+		if !h.seen(i) {
+			continue
+		}
 		c, b := &h.data.Cells[i], h.box(i)
 		x0, y0, x1, y1 := p.i(b.x), p.i(b.y), p.i(b.x+b.w), p.i(b.y+b.h)
 		p.rect(pixels(x0, y0, x1, y1), c.shade(), 1)
@@ -84,17 +88,24 @@ func (h *HeatMap) draw(w, t int) image.Image {
 func (h *HeatMap) place() {
 	o := &h.over
 	o.used, o.filled = 0, 0
-	o.objs = append(o.objs[:0], h.raster)
+	o.objs, h.tabs = append(o.objs[:0], h.raster), h.tabs[:0]
 	if len(h.data.Cells) == 0 {
 		return
 	}
-	for i := range h.areas {
-		h.labels(i)
+	if h.single {
+		h.titles()
+		h.labels(h.front)
+	} else {
+		for i := range h.areas {
+			h.labels(i)
+		}
 	}
 	if !h.data.Shades {
 		notes, low := h.notesFit(), h.lowest()
 		for i := range h.data.Cells {
-			h.numbers(i, notes, low)
+			if h.seen(i) {
+				h.numbers(i, notes, low)
+			}
 		}
 	}
 	if n := h.each(); h.hovered >= 0 && len(h.areas) > 1 { // the same place in the other maps
@@ -116,11 +127,33 @@ func (h *HeatMap) place() {
 	}
 }
 
+// titles writes the titles of all maps as tabs; where they do not fit that of the front
+// one, and which it is.
+func (h *HeatMap) titles() {
+	o, a, gap := &h.over, h.areas[h.front], float64(kit.Px(14))
+	y, end := a.y-float64(kit.Px(20)), a.x
+	for k, t := range h.data.Maps {
+		ink := kit.ColorAccent
+		if k == h.front {
+			ink = kit.ColorText
+		}
+		m := o.put(o.text(t.Name, ink, 12, true), end, y, false)
+		h.tabs = append(h.tabs, frame{end, y, float64(m.Width), float64(m.Height)})
+		end += float64(m.Width) + gap
+	}
+	if end-gap <= a.x+a.w {
+		return
+	}
+	o.used, o.objs, h.tabs = o.used-len(h.data.Maps), o.objs[:len(o.objs)-len(h.data.Maps)], h.tabs[:0]
+	o.put(o.text(h.data.Maps[h.front].Name, kit.ColorText, 12, true), a.x, y, false)
+	o.put(o.text(fmt.Sprintf("%d / %d  [ ]", h.front+1, len(h.data.Maps)), kit.ColorMuted, 11, false), a.x+a.w-cellGap, y, true)
+}
+
 // labels writes around a map: its title, its rows and columns, and once their names.
 func (h *HeatMap) labels(k int) {
 	o, a, nx := &h.over, h.areas[k], len(h.data.Columns)
 	gap, from := float64(kit.Px(8)), k*h.each()
-	if k < len(h.data.Maps) {
+	if k < len(h.data.Maps) && !h.single {
 		t := h.data.Maps[k]
 		y := a.y - float64(kit.Px(20))
 		l := o.text(t.Name, kit.ColorText, 12, true)
@@ -139,23 +172,26 @@ func (h *HeatMap) labels(k int) {
 		}
 		return kit.ColorMuted, false
 	}
-	every := stride(h.data.Rows, h.box(0).h, func(m fyne.Size) float64 { return float64(m.Height) - 2 })
+	every := stride(h.data.Rows, h.box(from).h, func(m fyne.Size) float64 { return float64(m.Height) - 2 })
 	for i := 0; i < len(h.data.Rows); i += every {
 		c, bold := mark(i, 1)
 		l, b := o.text(h.data.Rows[i], c, 11, bold), h.box(from+i*nx)
 		o.put(l, a.x-gap, b.y+(b.h-float64(l.MinSize().Height))/2, true)
 	}
-	every = stride(h.data.Columns, h.box(0).w, func(m fyne.Size) float64 { return float64(m.Width) + 6 })
+	every = stride(h.data.Columns, h.box(from).w, func(m fyne.Size) float64 { return float64(m.Width) + 6 })
 	for i := 0; i < nx; i += every {
 		c, bold := mark(i, 0)
 		l, b := o.text(h.data.Columns[i], c, 11, bold), h.box(from+i)
 		o.put(l, b.x+(b.w-float64(l.MinSize().Width))/2, a.y+a.h+2, false)
 	}
-	if k > 0 {
+	if k > 0 && !h.single {
 		return
 	}
 	o.put(o.text(h.data.YName, kit.ColorFaint, 11, false), a.x-gap, a.y+a.h+2, true)
-	last := h.areas[len(h.areas)-1]
+	last := a
+	if !h.single {
+		last = h.areas[len(h.areas)-1]
+	}
 	o.put(o.text(h.data.XName, kit.ColorFaint, 11, false), last.x+last.w-cellGap, last.y+last.h+float64(kit.Px(18)), true)
 }
 
@@ -174,7 +210,7 @@ func stride(labels []string, length float64, need func(fyne.Size) float64) int {
 func (h *HeatMap) notesFit() bool {
 	for i := range h.data.Cells {
 		c, b := &h.data.Cells[i], h.box(i)
-		if c.Note == "" || c.State != HeatValue {
+		if c.Note == "" || c.State != HeatValue || !h.seen(i) {
 			continue
 		}
 		l := fyne.MeasureText(c.Text, kit.FontPx(h.size(b)), fyne.TextStyle{Bold: true})
@@ -191,7 +227,9 @@ func (h *HeatMap) notesFit() bool {
 func (h *HeatMap) lowest() float64 {
 	low := math.Inf(1)
 	for i := range h.data.Cells {
-		low = math.Min(low, h.box(i).h)
+		if h.seen(i) {
+			low = math.Min(low, h.box(i).h)
+		}
 	}
 	return low
 }
@@ -236,7 +274,7 @@ func (h *HeatMap) numbers(i int, notes bool, low float64) {
 
 // framed draws a frame around a cell.
 func (h *HeatMap) framed(cell int, c fyneColor, width float32) {
-	if cell < 0 || cell >= len(h.data.Cells) {
+	if !h.seen(cell) {
 		return
 	}
 	b := h.box(cell)
@@ -246,7 +284,7 @@ func (h *HeatMap) framed(cell int, c fyneColor, width float32) {
 
 // dot is the sign of the present settings in a cell's corner.
 func (h *HeatMap) dot(cell int) {
-	if cell < 0 || cell >= len(h.data.Cells) {
+	if !h.seen(cell) {
 		return
 	}
 	b, d := h.box(cell), kit.Px(7)
@@ -257,7 +295,7 @@ func (h *HeatMap) dot(cell int) {
 
 // badge is the number of a mark in its cell's upper right corner.
 func (h *HeatMap) badge(m HeatMark) {
-	if m.Cell < 0 || m.Cell >= len(h.data.Cells) {
+	if !h.seen(m.Cell) {
 		return
 	}
 	b := h.box(m.Cell)

@@ -77,7 +77,7 @@ func (s LaneScale) Label(v float64) string {
 	switch step := s.step(); {
 	case step < time.Minute:
 		return t.Format("15:04:05")
-	case step < 6*time.Hour:
+	case step < 6*time.Hour && s.To-s.From < float64((24*time.Hour).Milliseconds()): // a time comes once
 		return t.Format("15:04")
 	case step < 24*time.Hour:
 		return t.Format("01-02 15:04")

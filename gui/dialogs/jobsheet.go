@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
@@ -146,8 +147,8 @@ func (s *jobSheet) ended(j *desk.Job) {
 	}
 	switch r.Outcome {
 	case model.Applied:
-		text := words.T("job.applied", "record", r.ID, "before", show.TokenCount(s.d, r.Before.Tokens), "after",
-			show.TokenCount(s.d, r.After.Tokens))
+		size := figures.OfRecord(r)
+		text := words.T("job.applied", "record", r.ID, "before", words.Figure(size.Before), "after", words.Figure(size.After))
 		s.c.Toast(text, words.T("do.undo"), func() { s.d.UndoStep(j.Step) })
 	case model.Refused:
 		s.d.Say(desk.Notice{Severity: desk.Warning, Code: "refused", Args: []any{"reason", s.reason(r)}})

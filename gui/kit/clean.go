@@ -30,9 +30,9 @@ const tabWidth = 4
 // Clean makes text safe for one line of a widget, and hides nothing of it: tabs and line
 // ends become spaces, an escape character becomes a mark, and characters that no font
 // here has or that are not seen (controls, directions, zero width, private use,
-// unassigned, scripts without a face) become a visible placeholder. Of a sequence that
-// only sets a colour the mark is all that stays; the words in others are read by a model,
-// and so by a person. Characters without a face would not only be missing: each one makes
+// unassigned, scripts without a face) become a visible placeholder. A sequence that only
+// sets colours has no words and is left out; the words in others are read by a model, and
+// so by a person. Characters without a face would not only be missing: each one makes
 // Fyne slower for good.
 func Clean(s string) string { return clean(s, false) }
 
@@ -48,8 +48,12 @@ func clean(s string, block bool) string {
 	b.Grow(len(s))
 	col, before := 0, rune(0)
 	for i := 0; i < len(s); {
+		if n := colours(s[i:]); n > 0 {
+			i += n
+			continue
+		}
 		r, n := utf8.DecodeRuneInString(s[i:])
-		i += max(n, colours(s[i:]))
+		i += n
 		switch {
 		case r == '\n' && block:
 			b.WriteByte('\n')

@@ -94,6 +94,9 @@ type control struct {
 	hovered bool
 	tip     string
 	usual   func() string // says what such a control takes, while it has no tip of its own; nil: nothing
+	// OnHover is called when the pointer comes over the widget and when it leaves; nil:
+	// nobody asks. What is around the widget was left before.
+	OnHover func(over bool)
 }
 
 // SetTip sets the words that appear when the pointer rests on the widget.
@@ -112,7 +115,7 @@ func says(key string) func() string { return func() string { return words.T(key)
 
 // MouseIn implements desktop.Hoverable.
 func (c *control) MouseIn(e *desktop.MouseEvent) {
-	c.hovered = true
+	c.hover(true)
 	if tip := c.Tip(); tip != "" {
 		showTip(c.self, tip, e.AbsolutePosition)
 	}
@@ -124,11 +127,17 @@ func (c *control) MouseMoved(*desktop.MouseEvent) {}
 
 // MouseOut implements desktop.Hoverable.
 func (c *control) MouseOut() {
-	c.hovered = false
+	c.hover(false)
 	if c.Tip() != "" {
 		hideTip(c.self)
 	}
 	c.self.Refresh()
+}
+
+func (c *control) hover(over bool) {
+	if c.hovered = over; c.OnHover != nil {
+		c.OnHover(over)
+	}
 }
 
 // pressed is a control that does one thing: on a click, and on Space and Enter.

@@ -289,6 +289,9 @@ func newListLine(l *List, row ListRow) *listLine {
 }
 
 func (n *listLine) show(i int) {
+	if n.i != i {
+		n.part = -1 // the card was that of another row
+	}
 	n.i = i
 	n.paint()
 	n.row.Fill(i, i == n.l.selected)

@@ -110,7 +110,7 @@ func (t *Text) CreateRenderer() fyne.WidgetRenderer {
 		for _, x := range again {
 			begin := end + strings.Index(c.Text[end:], x.Text)
 			end = begin + len(x.Text)
-			at := fyne.MeasureText(c.Text[:begin], c.TextSize, c.TextStyle).Width
+			at := width(c.Text, c.TextSize, c.TextStyle) - width(c.Text[begin:], c.TextSize, c.TextStyle) // of a blank in front
 			put(x, from+at+bolder, c.Position().Y, x.MinSize().Width, c.Size().Height)
 		}
 	}

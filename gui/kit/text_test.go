@@ -63,7 +63,7 @@ func TestClean(t *testing.T) {
 		"":                                  "",
 		"plain text":                        "plain text",
 		"two\nlines\r\nand\tmore":           "two lines and more",
-		"\x1b[31mred\x1b[0m":                "⎋red⎋",
+		"\x1b[31mred\x1b[0m":                "red",
 		"\x1b]0;title\x07rest":              "⎋]0;title�rest",
 		"\x1b]8;;http://x\x1b\\link\x1b(B.": "⎋]8;;http://x⎋\\link⎋(B.",
 		"cut \x1b[ or \x1b[38;5":            "cut ⎋[ or ⎋[38;5",

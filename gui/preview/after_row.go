@@ -60,15 +60,26 @@ func newAfterRow(p *Screen) *afterRow {
 		}
 		r.acts[i] = kit.NewLink(text, func() { p.Edits.act(r.i, i) })
 		r.acts[i].SetTip(words.T(key + ".tip"))
+		r.acts[i].OnHover = r.hover
 	}
 	r.source = kit.NewLink("", func() { p.lights.follow(r.i) })
 	r.source.SetTip(words.T("preview.source.tip"))
+	r.source.OnHover = r.hover
 	handle := kit.Sized(12, 0, container.NewStack(r.handle, newGrip(r)))
 	row := kit.Row(6, handle, r.indent, kit.Sized(12, 0, r.fold), r.badgeBox, r.numBox, r.whoBox,
 		kit.Stretch(r.words), r.acts[0], r.acts[1], r.acts[2], r.acts[3], r.acts[4], r.source, kit.Sized(54, 0, r.tokens))
 	r.lit = kit.NewFill(kit.ColorSelection, 0)
 	r.obj = container.NewStack(r.lit, kit.Pad(0, 10, 0, 8, row))
 	return r
+}
+
+// hover keeps the row lit while the pointer is over a link in it.
+func (r *afterRow) hover(over bool) {
+	if over {
+		r.p.lights.hoverRight(r.i)
+	} else {
+		r.p.lights.hoverRight(-1)
+	}
 }
 
 // Object is what the list shows.
@@ -190,7 +201,7 @@ func (r *afterRow) ofSummary(row AfterRow) {
 		r.indent.SetText(strings.Repeat("     ", 1+l.Depth))
 		text := l.Text
 		if x.Kind == blocks.Turns && l.Depth == 0 {
-			text = a.reading.FirstWords(row.Block, row.Line)
+			text, _ = a.reading.FirstWords(row.Block, row.Line)
 		}
 		r.text.SetText(kit.Clean(text))
 		line := of.Lines[row.Line]

@@ -192,7 +192,7 @@ func (r *columnLine) Fill(i int, _ bool) {
 		r.indent.SetText([]string{"   ", "      "}[min(l.Depth, 1)])
 		text := l.Text
 		if x.Kind == blocks.Turns && l.Depth == 0 {
-			text = c.read.FirstWords(at.Block, at.Line)
+			text, _ = c.read.FirstWords(at.Block, at.Line)
 		}
 		r.text.SetText(kit.Clean(text))
 		r.text.SetColor(kit.ColorText)

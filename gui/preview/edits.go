@@ -23,6 +23,7 @@ type Editor struct {
 	entry               *draftEntry    // the whole text, while it is edited by hand
 	editing             bool
 	editBlock, editLine int
+	edited              int // the line of the text that the field has
 }
 
 // canEdit reports whether there is a text that can be changed.
@@ -179,8 +180,12 @@ func (e *Editor) editRow(i int) {
 	if r.Kind != AfterLine || !e.canEdit() {
 		return
 	}
-	e.editing, e.editBlock, e.editLine = true, r.Block, r.Line
-	e.field.SetText(e.p.after.reading.Raw(r.Block, r.Line))
+	e.editing, e.editBlock, e.editLine, e.edited = true, r.Block, r.Line, r.Line
+	read := e.p.after.reading
+	if b := &read.Blocks[r.Block]; b.Kind == blocks.Turns && b.Lines[r.Line].Depth == 0 {
+		_, e.edited = read.FirstWords(r.Block, r.Line) // what is shown, not the number of the turn
+	}
+	e.field.SetText(read.Raw(r.Block, e.edited))
 	e.p.After.Select(i)
 	e.p.After.Update()
 	e.field.FocusOn(e.p.w.Canvas())
@@ -197,7 +202,7 @@ func (e *Editor) lineEdited(text string) {
 	if !e.editing {
 		return
 	}
-	b, l := e.editBlock, e.editLine
+	b, l := e.editBlock, e.edited
 	e.endEdit()
 	e.p.d.ChangeDraft(undo.DraftEdit, show.Shortened(kit.Clean(text), 30), 1,
 		func(o *blocks.Outline) (string, error) { return o.Replace(b, l, text) })

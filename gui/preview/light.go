@@ -62,8 +62,12 @@ func (l *lights) hoverLeft(i int) {
 	l.relight()
 }
 
+// hoverRight lights a row. One that is left keeps its actions until another is pointed
+// at: the pointer may be on its way to them, and what is hidden can't be pressed.
 func (l *lights) hoverRight(i int) {
-	l.overRight, l.active = i, i
+	if l.overRight = i; i >= 0 {
+		l.active = i
+	}
 	l.relight()
 }
 

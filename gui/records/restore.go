@@ -145,7 +145,8 @@ func fitWords(n, limit int64) (string, fyne.ThemeColorName) {
 	return words.Percent(float64(n)/float64(limit)) + " " + words.T("restore.fit"), kit.ColorKept
 }
 
-func (r *recordRestore) tokens(n int64) string { return show.TokenCount(r.d, n) }
+// tokens writes a whole context.
+func (r *recordRestore) tokens(n int64) string { return show.ContextTokens(r.d, n, r.d.Params().Fixed) }
 
 // bars sets both contexts beside each other, and says what the new one means for
 // window and trigger.
@@ -158,7 +159,7 @@ func (r *recordRestore) bars(now, then model.Size, limit int64, name string) {
 		r.say(kit.Warning, words.T("restore.over"),
 			words.T("state.doesNotFit", "tokens", r.tokens(then.Tokens), "window", words.TokensShort(limit)))
 	case trigger > 0 && then.Tokens >= trigger:
-		r.say(kit.Warning, words.T("restore.again", "tokens", r.tokens(then.Tokens-trigger)), "")
+		r.say(kit.Warning, words.T("restore.again", "tokens", show.TokenCount(r.d, then.Tokens-trigger)), "")
 	case limit == 0:
 		r.say(kit.Info, words.T("restore.unknown"), "")
 	}

@@ -35,18 +35,24 @@ var counterName = regexp.MustCompile(`^(\S+) × ([0-9.]+) \((.+), (.+)\)$`) // s
 // CounterOfRecord describes how the tokens of a record were made, which it holds as
 // the name of a counter.
 func CounterOfRecord(r *model.Record) string {
-	m := counterName.FindStringSubmatch(r.Counted)
-	switch {
-	case r.Counted == "reported":
-		return words.T("records.reported")
-	case m == nil:
-		return r.Counted
-	}
-	factor, _ := strconv.ParseFloat(m[2], 64)
-	if r.Fitted != nil && r.Fitted.Factor > 0 {
+	if m := counterName.FindStringSubmatch(r.Counted); m != nil && r.Fitted != nil && r.Fitted.Factor > 0 {
+		factor, _ := strconv.ParseFloat(m[2], 64)
 		return words.T("counter.fitted", "encoding", m[1], "factor", words.Decimal(factor, 2),
 			"family", FamilyWords(m[3]), "count", r.Fitted.Calls)
 	}
+	return counterNamed(r.Counted)
+}
+
+// counterNamed describes a counter of which only the name is known.
+func counterNamed(name string) string {
+	m := counterName.FindStringSubmatch(name)
+	switch {
+	case name == "reported":
+		return words.T("records.reported")
+	case m == nil:
+		return name
+	}
+	factor, _ := strconv.ParseFloat(m[2], 64)
 	return factorWords(m[1], factor, m[3], m[4])
 }
 

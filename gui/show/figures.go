@@ -121,7 +121,7 @@ func partValue(p figure.Part, k figure.Kind) string {
 // howWords say how a part of a figure was counted.
 func howWords(d *desk.Desk, m figure.Method) string {
 	if m.How == "named" {
-		return m.Text
+		return counterNamed(m.Text)
 	}
 	if m.How == "counter" {
 		if s := d.Session(); s != nil {

@@ -42,6 +42,22 @@ func ParamWords(x *model.Param, q *model.Policy) string {
 	return CountedWords(int64(n), u)
 }
 
+// BriefWords is ParamWords for a narrow column.
+func BriefWords(x *model.Param, q *model.Policy) string {
+	if v, ok := x.Value(q).(*string); ok && !x.SwitchedOff(q) {
+		return BriefValue(x.Key, *v)
+	}
+	return ParamWords(x, q)
+}
+
+// BriefValue is one of the values of a parameter that are words, for a narrow column.
+func BriefValue(param, value string) string {
+	if key := param + ".short." + value; words.T(key) != key {
+		return words.T(key)
+	}
+	return words.T(param + "." + value)
+}
+
 // ZeroWords is what 0 means for a parameter.
 func ZeroWords(x *model.Param) string {
 	switch x.Zero {
@@ -59,7 +75,7 @@ func SettingRows(a, b model.Policy) (rows []FigureRow) {
 		if reflect.DeepEqual(x.Value(&a), x.Value(&b)) && x.SwitchedOff(&a) == x.SwitchedOff(&b) {
 			continue
 		}
-		r := FigureRow{Name: words.T(x.Word), Color: kit.ColorText, A: ParamWords(x, &a), B: ParamWords(x, &b)}
+		r := FigureRow{Name: words.T(x.Word), Color: kit.ColorText, A: BriefWords(x, &a), B: BriefWords(x, &b)}
 		na, ua, okA := x.Number(&a)
 		nb, ub, okB := x.Number(&b)
 		// A step from or to a value that is said in words is none in numbers.

@@ -9,10 +9,12 @@ import (
 	"palimpsest/compaction"
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
 	"palimpsest/model"
+	"palimpsest/model/figure"
 )
 
 func FateWord(f model.Fate) string { return words.T("fate." + f.String()) }
@@ -83,9 +85,20 @@ func FateBecause(d *desk.Desk, f model.Fate, why compaction.Reason) string {
 
 // TokenCount writes a number of tokens in the way of the history looked at:
 // with a tilde if such numbers are estimates there.
-func TokenCount(d *desk.Desk, n int64) string {
-	s := d.Session()
-	return words.TokensOf(n, true, s != nil && !s.Estimated())
+func TokenCount(d *desk.Desk, n int64) string { return words.Figure(tokenFigure(d, n)) }
+
+// ContextTokens writes a whole context in tokens in the same way; without a fixed part,
+// which is 0 where it is not known, it is a bound.
+func ContextTokens(d *desk.Desk, n int64, fixed int) string {
+	return words.Figure(figures.AtLeast(tokenFigure(d, n), fixed))
+}
+
+func tokenFigure(d *desk.Desk, n int64) figure.Figure {
+	f := figure.Figure{Value: float64(n), Kind: figure.Estimated}
+	if s := d.Session(); s != nil && !s.Estimated() {
+		f.Kind = figure.Counted
+	}
+	return f
 }
 
 // WhoSays is the speaker of a row and the tool a call names.

@@ -1,12 +1,9 @@
 package show
 
 import (
-	"strings"
-
 	"palimpsest/compaction"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
-	"palimpsest/gui/words"
 	"palimpsest/model"
 )
 
@@ -30,19 +27,6 @@ func AfterParts(pl *compaction.Plan) []kit.BarPart {
 		parts = append(parts, kit.BarPart{Value: float64(sums[FateIndex(f)]), Color: kit.FateColor(f.Letter())})
 	}
 	return parts
-}
-
-// ContextSize is a whole context in tokens. What the draft is not made for yet
-// is an estimate; what lacks the fixed part is a lower bound.
-func ContextSize(d *desk.Desk, pl *compaction.Plan, n int64, after bool) string {
-	s := TokenCount(d, n)
-	if after && d.Draft() == nil && pl.Outcome == compaction.WouldApply && !strings.HasPrefix(s, "~") {
-		s = words.Estimate(n)
-	}
-	if pl.Line.Fixed() == 0 {
-		s = words.T("number.atLeast", "value", s)
-	}
-	return s
 }
 
 // RefusedWords says in one line why a plan does not apply.

@@ -157,6 +157,7 @@ func (p *compareChart) hover(x float64) []string {
 	calls := p.c.A.Timeline.Calls
 	k := max(0, sort.Search(len(calls), func(k int) bool { return float64(calls[k].At+1) > x })-1)
 	a, b := calls[k].Tokens, p.c.B.Timeline.Calls[k].Tokens
-	return []string{words.T("chart.call", "n", int(calls[k].At)+1), "A " + show.TokenCount(p.d, a), "B " + show.TokenCount(p.d, b),
+	size := func(n int64, t *replay.Timeline) string { return show.ContextTokens(p.d, n, t.Policy.Fixed) }
+	return []string{words.T("chart.call", "n", int(calls[k].At)+1), "A " + size(a, p.c.A.Timeline), "B " + size(b, p.c.B.Timeline),
 		"B − A " + words.Change(b-a)}
 }

@@ -119,7 +119,7 @@ func (p *CompareSheet) columns() *kit.Columns[compareLine] {
 	muted := kit.Muted[compareLine]
 	tokens := func(title string, hide int, n func(compareLine) int64) kit.Col[compareLine] {
 		return kit.Col[compareLine]{Title: words.T(title), Width: 56, Hide: hide, Right: true,
-			Text: func(l compareLine) string { return tokensOrNone(l.r.d, n(l)) }}
+			Text: func(l compareLine) string { return show.TokenCount(l.r.d, n(l)) }}
 	}
 	return &kit.Columns[compareLine]{
 		At: func(i int) (compareLine, bool) {
@@ -136,7 +136,7 @@ func (p *CompareSheet) columns() *kit.Columns[compareLine] {
 			tokens("compare.inA", 0, func(l compareLine) int64 { return left(l.A, l.Tokens) }),
 			tokens("compare.inB", 0, func(l compareLine) int64 { return left(l.B, l.Tokens) }),
 			{Title: words.T("compare.change"), Width: 56, Right: true, Text: compareLine.change, Style: fyne.TextStyle{Bold: true}},
-			{Title: words.T("compare.why"), Width: 142, Narrow: 100, Hide: 2, Text: compareLine.why, Ink: muted},
+			{Title: words.T("compare.why"), Width: 220, Narrow: 100, Hide: 2, Text: compareLine.why, Ink: muted},
 		},
 	}
 }
@@ -198,12 +198,4 @@ func fatesCell() (fyne.CanvasObject, func(compareLine)) {
 		a.Set(l.A.Letter())
 		b.Set(l.B.Letter())
 	}
-}
-
-// tokensOrNone is tokenCount, in which nothing at all is no estimate.
-func tokensOrNone(d *desk.Desk, n int64) string {
-	if n == 0 {
-		return "0"
-	}
-	return show.TokenCount(d, n)
 }

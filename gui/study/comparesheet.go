@@ -335,7 +335,7 @@ func (p *CompareSheet) sums(c *session.Comparison) string {
 	for _, x := range c.Rows {
 		a, b = a+left(x.A, x.Tokens), b+left(x.B, x.Tokens)
 	}
-	return words.T("compare.sum", "count", len(c.Rows), "a", tokensOrNone(p.d, a), "b", tokensOrNone(p.d, b)) + " · " +
+	return words.T("compare.sum", "count", len(c.Rows), "a", show.TokenCount(p.d, a), "b", show.TokenCount(p.d, b)) + " · " +
 		words.T("compare.summaries", "a", summaryTokens(c.A.Plan), "b", summaryTokens(c.B.Plan))
 }
 

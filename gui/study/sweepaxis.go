@@ -59,7 +59,7 @@ func newAxisPicker(d *desk.Desk, name string, off bool, changed func()) *axisPic
 	p.Count = kit.NewText("", kit.ColorMuted, 12).Fit()
 	p.count = kit.Sized(56, 0, p.Count)
 	p.unit, p.field = kit.Sized(58, 24, p.Unit), kit.Row(0)
-	p.obj = kit.Row(6, kit.NewText(name, kit.ColorMuted, 13), kit.Sized(108, 24, p.param), p.unit, p.field, p.count)
+	p.obj = kit.Row(6, kit.NewText(name, kit.ColorMuted, 13), kit.Sized(132, 24, p.param), p.unit, p.field, p.count)
 	p.show()
 	return p
 }
@@ -158,7 +158,7 @@ func valueWords(a replay.Axis, at int) string {
 	case a.Param == replay.AxisPreset:
 		return show.PresetName(a.Names[at])
 	case a.Param.Categories():
-		return words.T(string(a.Param) + "." + a.Names[at])
+		return show.BriefValue(string(a.Param), a.Names[at])
 	}
 	switch a.Unit {
 	case model.Percent:

@@ -21,7 +21,9 @@ const mostColumns = 5
 type sweepTable struct {
 	obj   fyne.CanvasObject
 	d     *desk.Desk
+	head  *fyne.Container // the heads of the columns, behind a place for the names
 	heads [mostColumns]*kit.Text
+	used  int // columns
 	list  *kit.List
 	Rows  []sweepRow
 }
@@ -51,7 +53,8 @@ func newSweepTable(d *desk.Desk) *sweepTable {
 	}
 	t.list = kit.NewList(23, func() int { return len(t.Rows) }, func() kit.ListRow { return newSweepLine(t) })
 	t.list.Choosable = func(int) bool { return false }
-	t.obj = kit.Column(0, kit.Sized(0, 24, kit.Pad(0, 12, 0, 12, kit.Row(4, head...))), kit.NewRule(), kit.Stretch(t.list))
+	t.head = kit.Row(4, head...)
+	t.obj = kit.Column(0, kit.Sized(0, 24, kit.Pad(0, 12, 0, 12, t.head)), kit.NewRule(), kit.Stretch(t.list))
 	return t
 }
 
@@ -77,6 +80,8 @@ func (t *sweepTable) set(v *sweepView, current, chosen int) {
 		t.heads[len(cells)].SetText(words.T("sweep.column.chosen"))
 		cells = append(cells, chosen)
 	}
+	t.used = len(cells)
+	t.showColumns(t.head)
 	for k, a := range v.W.Axes {
 		row := sweepRow{name: axisName(a.Param)}
 		for i, cell := range cells {
@@ -94,12 +99,20 @@ func (t *sweepTable) set(v *sweepView, current, chosen int) {
 	t.list.Update()
 }
 
+// showColumns hides what has nothing to show, so that names have its room.
+func (t *sweepTable) showColumns(row *fyne.Container) {
+	for i, o := range row.Objects[1:] {
+		show.SetVisible(o, i < t.used)
+	}
+	row.Refresh()
+}
+
 // nowWords is what a parameter is in the settings that were swept from.
 func nowWords(p replay.Param, base model.Policy) string {
 	if p == replay.AxisPreset {
 		return words.T("sweep.column.off") // whatever its preset, they may differ from it
 	}
-	return show.ParamWords(p.Row(), &base)
+	return show.BriefWords(p.Row(), &base)
 }
 
 // metricRow is a metric of some cells; those behind the first are better, worse or
@@ -130,6 +143,7 @@ func metricRow(v *sweepView, m replay.Metric, cells []int) sweepRow {
 type sweepLine struct {
 	t     *sweepTable
 	obj   *fyne.Container
+	row   *fyne.Container
 	name  *kit.Text
 	cells [mostColumns]*kit.Figure
 }
@@ -141,7 +155,8 @@ func newSweepLine(t *sweepTable) *sweepLine {
 		r.cells[i] = kit.NewFigure(kit.ColorText, 13).Fit().Right()
 		line = append(line, kit.Sized(sweepColumn, 0, r.cells[i]))
 	}
-	r.obj = kit.Pad(0, 12, 0, 12, kit.Row(4, line...))
+	r.row = kit.Row(4, line...)
+	r.obj = kit.Pad(0, 12, 0, 12, r.row)
 	return r
 }
 
@@ -152,6 +167,7 @@ func (r *sweepLine) Object() fyne.CanvasObject { return r.obj }
 func (r *sweepLine) Fill(i int, _ bool) {
 	row := &r.t.Rows[i]
 	r.name.SetText(row.name)
+	r.t.showColumns(r.row)
 	for k, c := range row.cells {
 		switch {
 		case c.f != nil:

@@ -277,14 +277,14 @@ func (r *whyRow) Fill(i int, _ bool) {
 	if w.Firing != nil {
 		usage = w.Firing.Before.Tokens
 	}
-	r.usage.SetText(show.TokenCount(d, usage))
+	r.usage.SetText(show.ContextTokens(d, usage, r.s.Timeline.Policy.Fixed))
 	r.recorded.SetText("")
 	if w.Recorded > 0 {
 		r.recorded.SetText(words.Tokens(w.Recorded))
 	}
 	r.rule.SetText(WhyRule(r.s.Timeline, w))
 	r.drawBar(usage, w)
-	text, ink := whyResult(d, w)
+	text, ink := whyResult(d, r.s.Timeline.Policy.Fixed, w)
 	r.Result.SetText(text)
 	r.Result.SetColor(ink)
 	switch w.State {
@@ -334,13 +334,13 @@ func WhyRule(tl *replay.Timeline, w replay.Why) string {
 	return "–"
 }
 
-// whyResult is what came of it.
-func whyResult(d *desk.Desk, w replay.Why) (string, fyne.ThemeColorName) {
+// whyResult is what came of it under a policy with that fixed part.
+func whyResult(d *desk.Desk, fixed int, w replay.Why) (string, fyne.ThemeColorName) {
 	switch w.State {
 	case replay.Fired, replay.Truncated:
 		f := w.Firing
-		text := words.T("why.fires", "reason", show.ReasonWords(d, w.Reason), "before", show.TokenCount(d, f.Before.Tokens), "after",
-			show.TokenCount(d, f.After.Tokens))
+		text := words.T("why.fires", "reason", show.ReasonWords(d, w.Reason), "before", show.ContextTokens(d, f.Before.Tokens, fixed), "after",
+			show.ContextTokens(d, f.After.Tokens, fixed))
 		if f.LeftOut > 0 {
 			text += " · " + words.T("why.leftOut", "count", f.LeftOut)
 		} else if n := f.Range.To - f.Range.From; n > 0 {

@@ -24,13 +24,16 @@ type advicePane struct {
 	p   *ParamPane
 	obj *fyne.Container
 
-	head *fyne.Container
-	Link *kit.Link // what was found, or the way to it
-	list *fyne.Container
-	Rows []*AdviceRow
-	note *kit.Text // in place of rows
-	foot fyne.CanvasObject
-	open int // rows with something to show
+	head  *fyne.Container
+	aside *kit.Text // what the figures of the rows are, or the note where it has no room
+	Link  *kit.Link // what was found, or the way to it
+	list  *fyne.Container
+	Rows  []*AdviceRow
+	note  *kit.Text // in place of rows
+	found string    // the link where rows are shown
+	short string    // the link where there is no room for them
+	foot  fyne.CanvasObject
+	open  int // rows with something to show
 }
 
 // The heights of the pane's parts, in units of the design.
@@ -43,8 +46,8 @@ const (
 
 func newAdvicePane(p *ParamPane, foot fyne.CanvasObject) *advicePane {
 	a := &advicePane{p: p, note: kit.NewText("", kit.ColorMuted, 12).Fit(), foot: foot}
-	a.Link = kit.NewLink("", a.tapped)
-	a.head = kit.Row(8, kit.Stretch(kit.Label(words.T("advice.title")).Bold().Fit()), a.Link)
+	a.Link, a.aside = kit.NewLink("", a.tapped), kit.NewText("", kit.ColorMuted, 11).Fit()
+	a.head = kit.Row(8, kit.Label(words.T("advice.title")).Bold(), kit.Stretch(a.aside), a.Link)
 	a.list = container.NewWithoutLayout(kit.Pad(0, 12, 0, 12, a.note))
 	for i := range 3 {
 		row := newAdviceRow(p, i)
@@ -92,6 +95,11 @@ func (a *advicePane) place(width, height float32) float32 {
 	line := kit.Px(adviceNote)
 	note := a.list.Objects[0]
 	if show.SetVisible(note, a.open == 0 && line <= height); a.open == 0 {
+		aside := ""
+		if !note.Visible() {
+			aside = a.note.Text()
+		}
+		a.say(a.found, aside)
 		for _, row := range a.Rows {
 			row.Obj.Hide()
 		}
@@ -109,7 +117,22 @@ func (a *advicePane) place(width, height float32) float32 {
 		row.Obj.Resize(fyne.NewSize(width, pitch))
 		at += pitch
 	}
+	if at > 0 {
+		a.say(a.found, words.T("advice.columns"))
+	} else {
+		a.say(a.short, "")
+	}
 	return at
+}
+
+// say puts words into the head.
+func (a *advicePane) say(link, aside string) {
+	if link == a.Link.Text() && aside == a.aside.Text() {
+		return
+	}
+	a.Link.SetText(link)
+	a.aside.SetText(aside)
+	a.head.Refresh()
 }
 
 // tapped seeks advice, or lists what was found.
@@ -158,7 +181,14 @@ func (a *advicePane) update() {
 		}
 	}
 	a.note.SetText(note)
-	a.Link.SetText(link)
+	a.found, a.short = link, link
+	if a.open > 0 && !d.AdviceOutdated() {
+		var list []string
+		for i, x := range found.Suggestions {
+			list = append(list, aimName(x.Aim)+" "+words.Figure(found.Runs[i].Figures.Recall))
+		}
+		a.short = strings.Join(list, " · ")
+	}
 	a.Link.SetTip(words.T("advice.tip"))
 	show.SetVisible(a.Link, link != "")
 	a.head.Refresh()
@@ -204,29 +234,30 @@ func amountShort(a model.Amount) string {
 
 // AdviceRow is one suggestion.
 type AdviceRow struct {
-	Obj           *kit.PressRow
-	p             *ParamPane
-	spark         *chart.Spark
-	line          *fyne.Container
-	Name          *kit.Text
-	Recall, Input *kit.Figure
-	Setting       *kit.Text
-	Try, Use      *kit.Link
+	Obj                 *kit.PressRow
+	p                   *ParamPane
+	spark               *chart.Spark
+	line                *fyne.Container
+	Name                *kit.Text
+	Recall, Input, Cost *kit.Figure
+	Setting             *kit.Text
+	Try, Use            *kit.Link
 }
 
 func newAdviceRow(p *ParamPane, i int) *AdviceRow {
 	r := &AdviceRow{p: p, spark: chart.NewSpark(), Name: kit.NewText("", kit.ColorText, 12).Bold(),
-		Recall: kit.NewFigure(kit.ColorText, 12).Bold(), Input: kit.NewFigure(kit.ColorText, 12),
+		Recall: kit.NewFigure(kit.ColorText, 12).Bold(), Input: kit.NewFigure(kit.ColorText, 12), Cost: kit.NewFigure(kit.ColorText, 12),
 		Setting: kit.NewText("", kit.ColorMuted, 11).Fit()}
 	r.Try = kit.NewLink(words.T("advice.try"), func() {
 		p.d.TrySuggestion(i)
 		p.c.Run("compare")
 	}).WithTip("advice.try.tip")
 	r.Use = kit.NewLink(words.T("advice.use"), func() { p.useSuggestion(i) }).WithTip("advice.use.tip")
-	r.Recall.Beside, r.Input.Beside = p.Result.obj, p.Result.obj
-	r.line = kit.Row(7, r.Name, r.Recall, r.Input, kit.Spring(), r.Try, r.Use)
+	r.Recall.Beside, r.Input.Beside, r.Cost.Beside = p.Result.obj, p.Result.obj, p.Result.obj
+	r.line = kit.Row(7, r.Name, r.Recall, r.Input, r.Cost, kit.Spring())
 	text := kit.Column(2, kit.Sized(0, 18, r.line), kit.Sized(0, 16, r.Setting))
-	r.Obj = kit.NewPressRow(adviceRow, kit.Pad(2, 12, 2, 12, kit.Row(8, kit.Sized(56, 32, r.spark), kit.Stretch(text))), nil)
+	acts := kit.Column(2, kit.Sized(0, 18, r.Try), kit.Sized(0, 16, r.Use))
+	r.Obj = kit.NewPressRow(adviceRow, kit.Pad(2, 12, 2, 12, kit.Row(8, kit.Sized(44, 32, r.spark), kit.Stretch(text), acts)), nil)
 	r.Obj.SetEnabled(false)
 	return r
 }
@@ -241,6 +272,7 @@ func (r *AdviceRow) show(a *desk.Advice, i int, used bool) {
 	}
 	show.PutFigure(r.Recall, r.p.d, run.Figures.Recall, "", ink)
 	show.PutFigure(r.Input, r.p.d, run.Figures.Input, "", kit.ColorText)
+	show.PutFigure(r.Cost, r.p.d, run.Figures.Cost, costWords(r.p.d, run.Figures.Cost, ""), kit.ColorText)
 	r.Setting.SetText(settingWords(x.Policy[0]) + " · " + givesUp(a, x))
 	r.Obj.SetTip(adviceTip(a, i))
 	r.Use.SetEnabled(!used)

@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -119,9 +120,7 @@ func (p *chartPane) callFigures(q session.Point) (recorded, counted, lived figur
 	fixed := p.d.Params().Fixed
 	counted = of("counted", q.Counted, kind)
 	counted.Methods = []figure.Method{{Name: "messages", How: "counter"}}
-	if fixed == 0 {
-		counted.Bound, counted.Reason = figure.AtLeast, "noFixed"
-	} else {
+	if counted = figures.AtLeast(counted, fixed); fixed > 0 {
 		counted.Parts = []figure.Part{{Name: "fixed", Value: float64(fixed)}, {Name: "messages", Value: float64(q.Counted - int64(fixed))}}
 	}
 	if c := p.livedCall(q.History + 1); c != nil {

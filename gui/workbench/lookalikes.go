@@ -12,6 +12,7 @@ import (
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/model"
 )
 
 func isLookAlike(id string) bool { _, ok := show.LookAlike(id); return ok }
@@ -186,7 +187,7 @@ func (r *besideRow) Fill(i int, _ bool) {
 		return
 	}
 	firing := &r.p.lived.Firings[f.Firing]
-	r.lived.SetText(words.T("lookalike.livedAt", "n", firing.At+1, "before", show.TokenCount(d, firing.Before.Tokens), "after",
-		show.TokenCount(d, firing.After.Tokens)))
+	size := func(z model.Size) string { return show.ContextTokens(d, z.Tokens, r.p.lived.Policy.Fixed) }
+	r.lived.SetText(words.T("lookalike.livedAt", "n", firing.At+1, "before", size(firing.Before), "after", size(firing.After)))
 	r.off.SetText(show.Signed(float64(firing.At-f.At), 0))
 }

@@ -9,6 +9,7 @@ import (
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/figures"
+	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -78,19 +79,20 @@ func (r *resultPane) wholeRun() {
 		input = words.T("result.inputResent", "tokens", input, "resent", words.Figure(f.Resent))
 	}
 	show.PutFigure(r.Facts["input"], r.d, f.Input, input, kit.ColorText)
-	show.PutFigure(r.Facts["cost"], r.d, f.Cost, r.costWords(f.Cost), kit.ColorText)
+	show.PutFigure(r.Facts["cost"], r.d, f.Cost, costWords(r.d, f.Cost, words.T("result.cost.is", "tokens", words.Figure(f.Cost))), kit.ColorText)
 	n, _ := r.d.Needed()
 	r.link("fires", words.T("result.why"))
 	r.linkCount("runNeeded", "result.missed", f.Misses, n != nil && len(n.Misses) > 0)
 }
 
-// costWords are the cost of a run, in money where the price of the model is known.
-func (r *resultPane) costWords(f figure.Figure) string {
-	p := r.d.Provider()
-	if price := p.PriceOf(r.d.Session().Model()); price.Input > 0 {
-		return words.T("result.cost.money", "money", words.Decimal(f.Value*price.Input/1e6, 2), "currency", price.Currency)
+// costWords are the cost of a run in money where the price of the model is known, else
+// other words.
+func costWords(d *desk.Desk, f figure.Figure, other string) string {
+	p := d.Provider()
+	if price := p.PriceOf(d.Session().Model()); price.Input > 0 {
+		return words.T("result.cost.money", "money", words.Decimal(price.Of(int(f.Value), 0), 2), "currency", price.Currency)
 	}
-	return words.T("result.cost.is", "tokens", words.Figure(f))
+	return other
 }
 
 // needInk is the colour of a share of needs: faint where there are too few to

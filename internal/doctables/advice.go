@@ -43,6 +43,8 @@ type against struct {
 	policy  model.Policy
 	points  []float64               // recall over the preset's on needs not seen, a session each
 	input   []float64               // total input over the preset's
+	cost    []float64               // and the cost
+	often   []float64               // how many calls lie between two firings
 	none    map[replay.NoAdvice]int // sessions with no suggestion, by reason
 	thrash  int                     // the preset fires again at once
 	forgets int                     // the preset loses a standing order
@@ -86,9 +88,9 @@ func adviceTable(rows []*against, n, projects int) string {
 	fmt.Fprintf(&b, "%d sessions of %d projects with %s tokens or more, each with a context window of a third of it, or of %d times its "+
 		"largest message where that is more.\n\n", n, projects, thousands(leastAdvised), windowHolds)
 	b.WriteString("| in use | sessions | Safer over it: needed later, on facts not seen (mean, 95 % interval) | total input (median) " +
-		"| at least as good | nothing suggested: all fire again at once or overflow | all lose a standing order | none better " +
+		"| cost (median) | calls a firing (median) | at least as good | nothing suggested: all fire again at once or overflow | all lose a standing order | none better " +
 		"| too few needs " +
-		"| it fires again at once | it loses a standing order |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
+		"| it fires again at once | it loses a standing order |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, r := range rows {
 		b.WriteString(r.row())
 	}
@@ -143,6 +145,8 @@ func held(r *replay.Result) replay.Met { return replay.Met{Needs: r.Gone, Met: r
 func (r *against) add(ours, theirs *replay.Result) {
 	r.points = append(r.points, held(ours).Share()-held(theirs).Share())
 	r.input = append(r.input, float64(ours.Input)/float64(theirs.Input))
+	r.cost = append(r.cost, ours.Cost/theirs.Cost)
+	r.often = append(r.often, float64(ours.Calls)/float64(ours.Firings))
 	if theirs.Thrash > 0 {
 		r.thrash++
 	}
@@ -154,7 +158,7 @@ func (r *against) add(ours, theirs *replay.Result) {
 func (r *against) row() string {
 	n := len(r.points)
 	if n == 0 {
-		return fmt.Sprintf("| %s | 0 | – | – | – | %s | – | – |\n", r.name, r.refused())
+		return fmt.Sprintf("| %s | 0 | – | – | – | – | – | %s | – | – |\n", r.name, r.refused())
 	}
 	average := func(v []float64) (m float64) {
 		for _, x := range v {
@@ -177,8 +181,9 @@ func (r *against) row() string {
 			good++
 		}
 	}
-	return fmt.Sprintf("| %s | %d | %+.1f points (%+.1f … %+.1f) | %+.0f %% | %d | %s | %d | %d |\n", r.name, n,
-		100*average(r.points), 100*quantile(means, .025), 100*quantile(means, .975), math.Round(100*quantile(r.input, .5)-100), good,
+	return fmt.Sprintf("| %s | %d | %+.1f points (%+.1f … %+.1f) | %+.0f %% | %+.0f %% | %.0f | %d | %s | %d | %d |\n", r.name, n,
+		100*average(r.points), 100*quantile(means, .025), 100*quantile(means, .975), math.Round(100*quantile(r.input, .5)-100), math.Round(100*quantile(r.cost, .5)-100),
+		quantile(r.often, .5), good,
 		r.refused(), r.thrash, r.forgets)
 }
 

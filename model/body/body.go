@@ -117,6 +117,7 @@ type Style struct {
 	Strike bool
 	Under  bool
 	Code   bool // inline code
+	Invert bool // ink and ground change places
 	// Changed is what differs within a line of a diff that took another's place.
 	Changed bool
 	// RGB and Back are the colours that a terminal's output chose itself, as

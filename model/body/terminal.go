@@ -110,6 +110,8 @@ func (st Style) lettered(n int) Style {
 		st.Italic = n == 3
 	case 4, 24:
 		st.Under = n == 4
+	case 7, 27:
+		st.Invert = n == 7
 	case 9, 29:
 		st.Strike = n == 9
 	case 22:

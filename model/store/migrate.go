@@ -3,8 +3,9 @@ package store
 import (
 	"context"
 	"fmt"
-	"gorm.io/gorm"
 	"os"
+
+	"gorm.io/gorm"
 
 	"palimpsest/model"
 )
@@ -201,6 +202,16 @@ func countFormers(tx *gorm.DB) error {
 			return nil // the column's default
 		}
 		return tx.Model(&recordRow{}).Where("num = ?", num).Update("formers", formers).Error
+	})
+}
+
+// fillFixed fills the fixed parts of the records that are there.
+func fillFixed(tx *gorm.DB) error {
+	return eachRecord(tx, func(num int64, rec *model.Record) error {
+		if rec.Policy.Fixed == 0 {
+			return nil // the column's default
+		}
+		return tx.Table("records").Where("num = ?", num).Update("fixed", rec.Policy.Fixed).Error
 	})
 }
 

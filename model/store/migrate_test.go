@@ -77,7 +77,7 @@ func TestMigrateReleased(t *testing.T) {
 			}
 			checkFixture(t, s, content)
 			if v >= 4 {
-				checkColumns(t, s)
+				checkColumns(t, s, v)
 			}
 			s.Close()
 			openAt(t, path).Close() // up to date: no second copy
@@ -135,8 +135,8 @@ func checkFixture(t *testing.T, s *Store, content []byte) {
 
 // checkColumns holds the columns that were filled from the bodies: in the fixture
 // of version 4 each record was made on the one before, the first on one that is gone,
-// and facts were looked for in the second.
-func checkColumns(t *testing.T, s *Store) {
+// and facts were looked for in the second, whose fixed part the fixture of version 9 knows.
+func checkColumns(t *testing.T, s *Store, from int) {
 	t.Helper()
 	list, err := s.Records(t.Context(), Filter{Sort: SortLevels})
 	if err != nil || len(list) != 4 {
@@ -150,6 +150,9 @@ func checkColumns(t *testing.T, s *Store) {
 		}
 		if all := r.AllFacts(); r.ID == "R-0002" && all != (model.FactTally{Gone: 20, Standing: 9}) || r.ID == "R-0001" && all.Gone != 0 {
 			t.Errorf("%s: %+v", r.ID, r.Facts)
+		}
+		if known := from == 9 && r.ID == "R-0002"; known != (r.Policy.Fixed == 21_000) || !known && r.Policy.Fixed != 0 {
+			t.Errorf("%s: a fixed part of %d tokens", r.ID, r.Policy.Fixed)
 		}
 	}
 	if packed, ok, err := s.ThreadCounts(t.Context(), [32]byte{}); !ok || err != nil || !bytes.Equal(packed, []byte{7}) {

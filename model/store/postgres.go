@@ -31,6 +31,7 @@ var postgresEngine = engine{
 		{version: 7, run: postgresWords(liveTables)},
 		{version: 8, run: postgresWords(trashColumn)},
 		{version: 9, run: postgresWords(textTables)},
+		{version: 10, run: inTurn(postgresWords([]string{fixedColumn}), fillFixed)},
 	},
 	version:    postgresVersion,
 	setVersion: setPostgresVersion,

@@ -50,6 +50,7 @@ type recordRow struct {
 	FactsStanding  int
 	Formers        int
 	Changed        int // -1: not noted
+	Fixed          int
 	Trashed        trashTime
 }
 
@@ -79,20 +80,20 @@ func newRecordRow(r *model.Record, source int64) recordRow {
 		Duration: r.Duration, Outcome: r.Outcome, Reason: r.Reason, Base: r.Base,
 		SwitchedOff: r.Off, Output: r.Output, OutputSHA: r.OutputSHA,
 		Verb: r.Verb, Levels: r.Levels, FactsGone: all.Gone, FactsStanding: all.Standing,
-		Formers: r.Formers, Changed: changed,
+		Formers: r.Formers, Changed: changed, Fixed: r.Policy.Fixed,
 	}
 }
 
 // summary is the record as lists show it, without prompt, runs, live list,
-// summary, key points and parents; of the policy all but the preset's name, of the
-// facts all but their sum.
+// summary, key points and parents; of the policy all but the preset's name and the
+// fixed part, of the facts all but their sum.
 func (row *recordRow) summary() model.Record {
 	r := model.Record{
 		ID: formatID(row.Num), UID: row.UID, Time: time.UnixMicro(row.Time).UTC(),
 		Session: row.Session, Path: row.Path, Format: row.Format,
 		SourceSHA: row.SourceSHA, SourceSize: row.SourceSize,
 		Conversation: row.Conversation, Thread: row.Thread, Agent: row.Agent,
-		Cause: row.Cause, Policy: model.Policy{Preset: row.Preset}, Strategy: row.Strategy, Model: row.Model,
+		Cause: row.Cause, Policy: model.Policy{Preset: row.Preset, Fixed: row.Fixed}, Strategy: row.Strategy, Model: row.Model,
 		At: row.Position, Range: model.Range{From: row.RangeFrom, To: row.RangeTo}, RangeSHA: row.RangeSHA,
 		Covered: row.Covered, Formers: row.Formers, Edited: row.Edited,
 		Before:  model.Size{Messages: row.BeforeMessages, Tokens: row.BeforeTokens},

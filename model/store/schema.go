@@ -16,6 +16,7 @@ var steps = []step{
 	{version: 7, run: statements(liveTables...)},
 	{version: 8, run: statements(trashColumn...)},
 	{version: 9, run: statements(textTables...)},
+	{version: 10, run: inTurn(statements(fixedColumn), fillFixed)},
 }
 
 // schema1: the fields of a record that lists and filters need are columns; the
@@ -189,6 +190,9 @@ var countedColumns = []string{
 	`ALTER TABLE records ADD COLUMN formers INTEGER NOT NULL DEFAULT 0`,
 	`ALTER TABLE records ADD COLUMN changed INTEGER NOT NULL DEFAULT -1`,
 }
+
+// fixedColumn: without a fixed part the sizes of a record are bounds, which a list says.
+const fixedColumn = `ALTER TABLE records ADD COLUMN fixed INTEGER NOT NULL DEFAULT 0`
 
 // savedShare is the part of the tokens that a record saved, in thousandths.
 const savedShare = `CASE WHEN before_tokens > 0 THEN (before_tokens - after_tokens) * 1000 / before_tokens ELSE 0 END`

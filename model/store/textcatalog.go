@@ -3,8 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gorm.io/gorm"
@@ -171,30 +171,31 @@ func (c catalog) TextGroups(ctx context.Context, f func(group int64, wild []byte
 	})
 }
 
-// TextSlices calls f with the slices of these numbers, of every group. The bits are
-// gone when f returns.
-func (c catalog) TextSlices(ctx context.Context, slices []int, f func(group int64, slice int, bits []byte)) error {
+// TextBits calls f with parts of slices, of every group; part is the index in the
+// list. The bits are gone when f returns.
+func (c catalog) TextBits(ctx context.Context, parts []model.TextPart, f func(group int64, part int, bits []byte)) error {
 	return c.view(ctx, "read the index of texts", func(tx *gorm.DB) error {
-		if len(slices) == 0 {
+		if len(parts) == 0 {
 			return nil
 		}
-		at := make([]string, len(slices))
-		for i, s := range slices {
-			at[i] = fmt.Sprintf("g.id * %d + %d", textSlices, s)
+		at := make([]string, len(parts))
+		for i, p := range parts {
+			at[i] = fmt.Sprintf("(%d, %d, %d, %d)", i, p.Slice, p.Off+1, p.Len)
 		}
-		rows, err := tx.Raw("SELECT s.id, s.bits FROM text_groups g CROSS JOIN text_slices s WHERE s.id IN (" +
-			strings.Join(at, ", ") + ")").Rows()
+		rows, err := tx.Raw(fmt.Sprintf(`SELECT g.id, p.column1, substr(s.bits, p.column3, p.column4) FROM text_groups g
+			CROSS JOIN (VALUES %s) p CROSS JOIN text_slices s WHERE s.id = g.id * %d + p.column2`, strings.Join(at, ", "), textSlices)).Rows()
 		if err != nil {
 			return err
 		}
 		defer rows.Close()
-		var id int64
+		var group int64
+		var part int
 		var bits sql.RawBytes
 		for rows.Next() {
-			if err := rows.Scan(&id, &bits); err != nil {
+			if err := rows.Scan(&group, &part, &bits); err != nil {
 				return err
 			}
-			f(id/textSlices, int(id%textSlices), bits)
+			f(group, part, bits)
 		}
 		return rows.Err()
 	})
@@ -202,21 +203,22 @@ func (c catalog) TextSlices(ctx context.Context, slices []int, f func(group int6
 
 // TextExtents calls f with what columns stand for, which are listed by group.
 func (c catalog) TextExtents(ctx context.Context, columns map[int64][]int, f func(model.TextExtent)) error {
+	var at []string
+	for group, list := range columns {
+		for _, col := range list {
+			at = append(at, fmt.Sprintf("(%d, %d)", group, col))
+		}
+	}
 	return c.view(ctx, "read the index of texts", func(tx *gorm.DB) error {
-		var x model.TextExtent
-		for group, list := range columns {
-			rows, err := tx.Raw("SELECT file, col, off, len FROM text_extents WHERE grp = ? AND col IN ?", group, list).Rows()
+		for batch := range slices.Chunk(at, batchRows) {
+			var list []model.TextExtent
+			err := tx.Raw("SELECT file, col AS column, off, len FROM text_extents WHERE (grp, col) IN (VALUES " +
+				strings.Join(batch, ", ") + ")").Scan(&list).Error
 			if err != nil {
 				return err
 			}
-			for rows.Next() {
-				if err := rows.Scan(&x.File, &x.Column, &x.Off, &x.Len); err != nil {
-					return errors.Join(err, rows.Close())
-				}
+			for _, x := range list {
 				f(x)
-			}
-			if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-				return err
 			}
 		}
 		return nil

@@ -215,8 +215,6 @@ func (u unpackedText) Close() error {
 func refuseBinary(path string, head []byte) error {
 	what, next := "", "Unpack or export it as text first."
 	switch {
-	case bytes.HasPrefix(head, []byte("PAR1")):
-		what, next = "a Parquet table", "Write its rows as JSON Lines first."
 	case bytes.HasPrefix(head, []byte("%PDF")):
 		what = "a PDF document"
 	case bytes.HasPrefix(head, edit.ZipMark):

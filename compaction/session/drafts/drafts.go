@@ -86,22 +86,22 @@ func Price(s *session.Session, f facts.Fact) int {
 var turnExpr = regexp.MustCompile(`^(?:Turns? |第 )(\d+(?:–\d+)?)(?: 轮)?(?: \(messages? [\d–]+\)|（消息 [\d–]+）)(?:: |：)?`)
 
 // FirstWords represents a turn in a list: its number and what was
-// asked in it, or else what it came to.
-func (r *Reading) FirstWords(block, line int) string {
+// asked in it, or else what it came to. said is the line that has these words.
+func (r *Reading) FirstWords(block, line int) (words string, said int) {
 	b := &r.Blocks[block]
 	head := b.Lines[line].Text
 	m := turnExpr.FindStringSubmatch(head)
 	if m == nil {
-		return head
+		return head, line
 	}
-	words := head[len(m[0]):]
+	words, said = head[len(m[0]):], line
 	from, to := b.Under(line)
-	for _, l := range b.Lines[from+1 : to] {
+	for i := from + 1; i < to; i++ {
 		for _, role := range []string{"User: ", "用户：", "Agent: ", "助手："} {
-			if said, ok := strings.CutPrefix(l.Text, role); ok && (words == "" || strings.HasPrefix(role, "User") || role == "用户：") {
-				words = said
+			if text, ok := strings.CutPrefix(b.Lines[i].Text, role); ok && (words == "" || strings.HasPrefix(role, "User") || role == "用户：") {
+				words, said = text, i
 			}
 		}
 	}
-	return m[1] + "  " + words
+	return m[1] + "  " + words, said
 }

@@ -72,7 +72,7 @@ func OfCompaction(s *session.Session, m Made) Compaction {
 		if after && applies && pl.Insert >= 0 && !m.Drafted {
 			f.Kind = figure.Estimated
 		}
-		return bounded(f, pl.Policy.Fixed)
+		return AtLeast(f, pl.Policy.Fixed)
 	}
 	after := pl.After
 	if !applies {
@@ -163,7 +163,7 @@ func OfRun(s *session.Session, tl *replay.Timeline, needed *session.Needed) Run 
 		f := OfMetric(m, v, known, how)
 		if !m.OfFacts() && f.Unit == figure.Tokens {
 			f.Methods = append(sizeMethodsOf(s, tl.Policy), f.Methods...)
-			f = bounded(f, tl.Policy.Fixed)
+			f = AtLeast(f, tl.Policy.Fixed)
 		}
 		return f
 	}
@@ -266,9 +266,9 @@ func kindOf(s *session.Session) figure.Kind {
 	return figure.Counted
 }
 
-// bounded makes a size without a fixed part a bound: what no message holds is
+// AtLeast makes a size without a fixed part a bound: what no message holds is
 // not in it.
-func bounded(f figure.Figure, fixed int) figure.Figure {
+func AtLeast(f figure.Figure, fixed int) figure.Figure {
 	if fixed == 0 {
 		f.Bound, f.Reason = figure.AtLeast, NoFixed
 	}

@@ -17,8 +17,8 @@ type Record struct {
 const Saved = "savedHere"
 
 // OfRecord makes the figures that a record holds of itself; those that it does not
-// hold are unknown, with the reason. They need no more of it than a list of records has,
-// so sizes are those of what was counted: that a fixed part was missing is not noted.
+// hold are unknown, with the reason. They need no more of it than a list of records has.
+// What was counted without a fixed part is a bound.
 func OfRecord(r *model.Record) Record {
 	size := func(name string, tokens int64) figure.Figure {
 		f := figure.Figure{Name: name, Value: float64(tokens), Kind: figure.Estimated, Methods: []figure.Method{
@@ -33,7 +33,10 @@ func OfRecord(r *model.Record) Record {
 			f.Kind, f.Reason, f.Methods = figure.Unknown, NotRecorded, nil
 			return f
 		}
-		return f
+		if f.Kind == figure.Reported {
+			return f // all that was sent
+		}
+		return AtLeast(f, r.Policy.Fixed)
 	}
 	out := Record{Before: size(Before, r.Before.Tokens), After: size(After, r.After.Tokens)}
 	out.Saved = figure.Ratio(Saved, r.Before.Tokens-r.After.Tokens, r.Before.Tokens, NotRecorded)

@@ -25,8 +25,8 @@ type Catalog interface {
 	SaveText(ctx context.Context, files []model.TextFile, g *model.TextGroup) error
 	// ForgetText removes files from the index.
 	ForgetText(ctx context.Context, ids ...int64) error
-	// TextSlices calls f with the slices of these numbers, of every group.
-	TextSlices(ctx context.Context, slices []int, f func(group int64, slice int, bits []byte)) error
+	// TextBits calls f with parts of slices, of every group; part is the index in the list.
+	TextBits(ctx context.Context, parts []model.TextPart, f func(group int64, part int, bits []byte)) error
 	// TextGroups calls f with every group's columns that may hold anything.
 	TextGroups(ctx context.Context, f func(group int64, wild []byte)) error
 	// TextExtents calls f with what columns stand for, which are listed by group.
@@ -36,12 +36,19 @@ type Catalog interface {
 // indexed is what the index says of a file for one search.
 type indexed struct {
 	model.TextFile
-	parts []model.Span // that may hold the needle
+	parts []span // that may hold the needle
+	wild  bool   // some part may hold anything
+}
+
+// span is a part of a file to be read.
+type span struct {
+	model.Span
+	tame bool // the index knows that it can't hide anything
 }
 
 // spans are the parts of a file that have to be read: those that may hold it, and what
 // is not indexed. st is the file as it is now.
-func (x *indexed) spans(st os.FileInfo) []model.Span {
+func (x *indexed) spans(st os.FileInfo) []span {
 	switch {
 	case st.ModTime().UnixNano() == x.Changed && st.Size() == x.Size:
 		if x.None {
@@ -50,10 +57,10 @@ func (x *indexed) spans(st os.FileInfo) []model.Span {
 		return x.parts
 	case st.Size() > x.Size && !x.Decoded && !x.None && x.grew():
 		from := max(0, x.Size-most)
-		return append(slices.Clone(x.parts), model.Span{Off: from, Len: st.Size() - from})
+		return append(slices.Clone(x.parts), span{Span: model.Span{Off: from, Len: st.Size() - from}})
 	}
-	x.Decoded = false // the bytes say whether it has to be opened, if they are its text
-	return []model.Span{{Len: st.Size()}}
+	x.Decoded, x.wild = false, false // the bytes say whether it has to be opened, if they are its text
+	return []span{{Span: model.Span{Len: st.Size()}}}
 }
 
 // grew reports whether the file still begins as it was indexed.
@@ -104,29 +111,34 @@ func candidates(ctx context.Context, c Catalog, needles []query.Needle) map[stri
 	for _, alt := range needles[best] {
 		longest = max(longest, int64(len(alt)))
 	}
-	columns, err := columnsOf(ctx, c, needles[best])
+	may, wild, err := columnsOf(ctx, c, needles[best])
 	if err != nil {
 		return nil
 	}
-	err = c.TextExtents(ctx, columns, func(x model.TextExtent) {
-		if f := byID[x.File]; f != nil {
-			f.parts = append(f.parts, model.Span{Off: x.Off, Len: x.Len + longest})
-		}
-	})
-	if err != nil {
+	add := func(columns map[int64][]int, wild bool) error {
+		return c.TextExtents(ctx, columns, func(x model.TextExtent) {
+			if f := byID[x.File]; f != nil {
+				f.parts = append(f.parts, span{model.Span{Off: x.Off, Len: x.Len + longest}, !wild})
+				f.wild = f.wild || wild
+			}
+		})
+	}
+	if errors.Join(add(may, false), add(wild, true)) != nil {
 		return nil
 	}
 	out := make(map[string]indexed, len(files))
 	for _, f := range byID {
-		slices.SortFunc(f.parts, func(a, b model.Span) int { return int(a.Off - b.Off) })
+		slices.SortFunc(f.parts, func(a, b span) int { return int(a.Off - b.Off) })
 		out[f.Path] = *f
 	}
 	return out
 }
 
-// columnsOf lists by group the columns that may hold a needle.
-func columnsOf(ctx context.Context, c Catalog, n query.Needle) (map[int64][]int, error) {
-	wanted := map[int][]uint32{} // rows by slice
+// columnsOf lists by group the columns that may hold a needle, and those that may hold
+// anything.
+func columnsOf(ctx context.Context, c Catalog, n query.Needle) (may, wild map[int64][]int, err error) {
+	var parts []model.TextPart
+	at := map[uint32]int{} // in parts, by row
 	var alts [][]uint32
 	all := false
 	for _, alt := range n {
@@ -134,59 +146,58 @@ func columnsOf(ctx context.Context, c Catalog, n query.Needle) (map[int64][]int,
 		all = all || len(list) == 0
 		alts = append(alts, list)
 		for _, r := range list {
-			wanted[int(r/sliceRows)] = append(wanted[int(r/sliceRows)], r)
-		}
-	}
-	found := map[int64][]byte{} // by group, a bit a column
-	if err := c.TextGroups(ctx, func(g int64, wild []byte) { found[g] = slices.Clone(wild) }); err != nil {
-		return nil, err
-	}
-	got := map[int64]map[uint32][]byte{}
-	if !all {
-		var list []int
-		for s := range wanted {
-			list = append(list, s)
-		}
-		err := c.TextSlices(ctx, list, func(g int64, slice int, bits []byte) {
-			if got[g] == nil {
-				got[g] = map[uint32][]byte{}
+			if _, ok := at[r]; !ok {
+				at[r] = len(parts)
+				parts = append(parts, model.TextPart{Slice: int(r / sliceRows), Off: int(r % sliceRows * rowBytes), Len: rowBytes})
 			}
-			for _, r := range wanted[slice] {
-				got[g][r] = slices.Clone(bits[r%sliceRows*rowBytes : (r%sliceRows+1)*rowBytes])
-			}
-		})
-		if err != nil {
-			return nil, err
 		}
 	}
-	out := map[int64][]int{}
-	for g, wild := range found {
+	if all {
+		parts = nil
+	}
+	wilds, got := map[int64][]byte{}, map[int64][]byte{} // by group: a bit a column, and the rows of all parts
+	err = c.TextGroups(ctx, func(g int64, w []byte) {
+		wilds[g], got[g] = slices.Clone(w), make([]byte, len(parts)*rowBytes)
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	err = c.TextBits(ctx, parts, func(g int64, part int, bits []byte) {
+		if rows := got[g]; rows != nil {
+			copy(rows[part*rowBytes:], bits)
+		}
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	may, wild = map[int64][]int{}, map[int64][]int{}
+	for g, w := range wilds {
+		held := make([]byte, rowBytes)
 		for _, list := range alts {
-			or(wild, and(got[g], list, all))
+			or(held, and(got[g], at, list, all))
 		}
 		for k := range columns {
-			if wild[k>>3]>>(k&7)&1 == 1 {
-				out[g] = append(out[g], k)
+			switch bit := byte(1) << (k & 7); {
+			case w[k>>3]&bit != 0:
+				wild[g] = append(wild[g], k)
+			case held[k>>3]&bit != 0:
+				may[g] = append(may[g], k)
 			}
 		}
 	}
-	return out, nil
+	return may, wild, nil
 }
 
-// and are the columns that have all of the rows.
-func and(got map[uint32][]byte, list []uint32, all bool) []byte {
+// and are the columns that have all of the rows, which are at places in got.
+func and(got []byte, at map[uint32]int, list []uint32, all bool) []byte {
 	out := bytes.Repeat([]byte{0xff}, rowBytes)
 	if all {
 		return out
 	}
 	for _, r := range list {
-		row := got[r]
+		row := got[at[r]*rowBytes:]
 		for i := range out {
-			if row == nil {
-				out[i] = 0
-			} else {
-				out[i] &= row[i]
-			}
+			out[i] &= row[i]
 		}
 	}
 	return out

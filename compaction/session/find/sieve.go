@@ -43,12 +43,12 @@ func (s *sieve) may(ctx context.Context, path string) (bool, int64, error) {
 	if !st.Mode().IsRegular() {
 		return true, 0, nil
 	}
-	spans := []model.Span{{Len: st.Size()}}
+	spans := []span{{Span: model.Span{Len: st.Size()}}}
 	if x, ok := s.known[absolute(path)]; ok {
 		if spans = x.spans(st); len(spans) == 0 {
 			return false, 0, nil
 		}
-		if x.Decoded {
+		if x.Decoded || x.wild {
 			return true, 0, nil
 		}
 	}
@@ -71,7 +71,7 @@ func (s *sieve) may(ctx context.Context, path string) (bool, int64, error) {
 
 // holds reports whether one of the spans of a file holds a needle, or what may hide
 // one, and how much was read.
-func (s *sieve) holds(ctx context.Context, src io.ReaderAt, spans []model.Span, buf []byte) (bool, int64, error) {
+func (s *sieve) holds(ctx context.Context, src io.ReaderAt, spans []span, buf []byte) (bool, int64, error) {
 	over, read := 16, int64(0)
 	for _, alt := range s.needle {
 		over = max(over, len(alt))
@@ -86,7 +86,7 @@ func (s *sieve) holds(ctx context.Context, src io.ReaderAt, spans []model.Span, 
 				return false, read, err
 			}
 			read += int64(k)
-			if s.in(buf[:k]) {
+			if s.in(buf[:k], at.tame) {
 				return true, read, nil
 			}
 			if k < len(buf) {
@@ -97,18 +97,18 @@ func (s *sieve) holds(ctx context.Context, src io.ReaderAt, spans []model.Span, 
 	return false, read, nil
 }
 
-// in reports whether bytes hold the needle, or what may hide one. It may make their
-// letters small.
-func (s *sieve) in(b []byte) bool {
+// in reports whether bytes hold the needle, or what may hide one, if they are not tame.
+// It may make their letters small.
+func (s *sieve) in(b []byte, tame bool) bool {
 	if s.scan == nil {
 		query.Lower(b, b)
 		return slices.ContainsFunc(s.needle, func(alt []byte) bool { return bytes.Contains(b, alt) }) || composes(b) ||
-			query.Escaped(b, 0) >= 0
+			!tame && query.Escaped(b, 0) >= 0
 	}
 	for from := 0; ; {
 		at, alt := s.scan.Next(b, from)
 		if at < 0 {
-			return query.Escaped(b, 0) >= 0
+			return !tame && query.Escaped(b, 0) >= 0
 		}
 		if alt < len(s.needle) || composesAt(b, at) {
 			return true

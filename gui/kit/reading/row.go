@@ -501,6 +501,9 @@ func (r *row) piece(block int, s visualStretch, x, start float32) float32 {
 	case s.st.Code && strings.TrimSpace(said) != "":
 		behind = kit.Color(kit.ColorRaised)
 		r.rect(x-1, 1, p.w+2, h-2, behind).CornerRadius = 3
+	case s.st.Invert:
+		behind = colorOf(r.inkOf(b, s.st), r.ground)
+		r.rect(x, 0, p.w, h, behind)
 	case s.st.Back != 0:
 		behind = color.NRGBA{uint8(s.st.Back >> 16), uint8(s.st.Back >> 8), uint8(s.st.Back), 255}
 		r.rect(x, 0, p.w, h, behind)

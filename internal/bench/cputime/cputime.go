@@ -11,9 +11,9 @@ const Unit = "cpu-ns/op"
 // Report begins to measure; the function it gives ends it and reports. It is
 // called behind all that is made ready, and deferred.
 func Report(b *testing.B) func() {
-	from := processTime()
+	from := Process()
 	return func() {
-		if d := processTime() - from; d > 0 && b.N > 0 {
+		if d := Process() - from; d > 0 && b.N > 0 {
 			b.ReportMetric(float64(d.Nanoseconds())/float64(b.N), Unit)
 		}
 	}

@@ -4,4 +4,5 @@ package cputime
 
 import "time"
 
-func processTime() time.Duration { return 0 }
+// Process is what this process has used of the processors; 0 where the system does not say.
+func Process() time.Duration { return 0 }

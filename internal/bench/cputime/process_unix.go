@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-func processTime() time.Duration {
+// Process is what this process has used of the processors; 0 where the system does not say.
+func Process() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return 0

@@ -1,0 +1,53 @@
+// Package querytest checks that every operator of a query works wherever queries are
+// asked: in the window and in the verbs.
+package querytest
+
+import (
+	"testing"
+
+	"palimpsest/model/query"
+)
+
+// freeValues are values of the operators that have no list of their own; they find
+// something in the first sample.
+var freeValues = map[query.Key]string{query.Tool: ":Bash", query.Tokens: ">100", query.File: ":/", query.Message: ":3..40"}
+
+// Operators checks that every operator finds something in the first sample, and that
+// each of its values finds as much in every language. count is how many messages meet a
+// query.
+func Operators(t *testing.T, count func(q string) int) {
+	t.Helper()
+	for _, k := range query.Keys {
+		words, total := "", 0
+		if k.Key == query.In || k.Key == query.Match {
+			words = " the" // what the clause is about
+		}
+		for _, names := range clauses(k) {
+			n := count(names[0] + words)
+			total += n
+			for _, c := range names[1:] {
+				if got := count(c + words); got != n {
+					t.Errorf("%s finds %d, %s %d", names[0], n, c, got)
+				}
+			}
+		}
+		if total == 0 {
+			t.Errorf("%s finds nothing", k.Key)
+		}
+	}
+}
+
+// clauses are the values of an operator, each under its names in every language.
+func clauses(k query.KeyInfo) (list [][]string) {
+	if v := freeValues[k.Key]; v != "" {
+		list = append(list, []string{string(k.Key) + v, k.Also[0] + v})
+	}
+	for _, v := range k.Values {
+		names := []string{string(k.Key) + ":" + v.Name}
+		for _, also := range v.Also {
+			names = append(names, k.Also[0]+"："+also)
+		}
+		list = append(list, names)
+	}
+	return list
+}
