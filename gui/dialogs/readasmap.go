@@ -25,24 +25,28 @@ type mapForm struct {
 	now    transcript.FieldMap
 }
 
-// mapFields are the parts of a map behind its list, and whether one can do
-// without.
+// mapFields are the parts of a map behind its list: those of messages, and those of turns.
 var mapFields = [...]struct {
-	key      string
-	optional bool
-	of       func(*transcript.FieldMap) *string
+	key string
+	of  func(*transcript.FieldMap) *string
 }{
-	{"role", false, func(m *transcript.FieldMap) *string { return &m.Role }},
-	{"text", false, func(m *transcript.FieldMap) *string { return &m.Text }},
-	{"name", true, func(m *transcript.FieldMap) *string { return &m.Name }},
-	{"id", true, func(m *transcript.FieldMap) *string { return &m.ID }},
-	{"time", true, func(m *transcript.FieldMap) *string { return &m.Time }},
-	{"calls", true, func(m *transcript.FieldMap) *string { return &m.Calls }},
-	{"answers", true, func(m *transcript.FieldMap) *string { return &m.Answers }},
+	{"role", func(m *transcript.FieldMap) *string { return &m.Role }},
+	{"text", func(m *transcript.FieldMap) *string { return &m.Text }},
+	{"name", func(m *transcript.FieldMap) *string { return &m.Name }},
+	{"id", func(m *transcript.FieldMap) *string { return &m.ID }},
+	{"time", func(m *transcript.FieldMap) *string { return &m.Time }},
+	{"calls", func(m *transcript.FieldMap) *string { return &m.Calls }},
+	{"answers", func(m *transcript.FieldMap) *string { return &m.Answers }},
+	{"model", func(m *transcript.FieldMap) *string { return &m.Model }},
+	{"input", func(m *transcript.FieldMap) *string { return &m.Input }},
+	{"output", func(m *transcript.FieldMap) *string { return &m.Output }},
+	{"user", func(m *transcript.FieldMap) *string { return &m.User }},
+	{"answer", func(m *transcript.FieldMap) *string { return &m.Answer }},
+	{"system", func(m *transcript.FieldMap) *string { return &m.System }},
 }
 
 // mapColumns is how many of them are beside each other.
-const mapColumns = 4
+const mapColumns = 5
 
 func newMapForm(changed func(string)) *mapForm {
 	f := &mapForm{changed: changed}
@@ -57,10 +61,7 @@ func newMapForm(changed func(string)) *mapForm {
 			rows, row = append(rows, kit.Row(8, row...)), nil
 		}
 		f.fields[i] = kit.NewSelect(nil, -1, func(at int) { f.chooseField(i, at) })
-		f.fields[i].SetHint(words.T("map.choose"))
-		if p.optional {
-			f.fields[i].SetHint(words.T("map.none"))
-		}
+		f.fields[i].SetHint(words.T("map.none"))
 		row = append(row, kit.Stretch(kit.Column(2, label(p.key), kit.Sized(90, 24, f.fields[i]))))
 	}
 	for len(row) < mapColumns {
@@ -109,12 +110,9 @@ func (f *mapForm) show() {
 	f.list.SetNames(names, at)
 	fields := f.fieldNames()
 	for i, p := range mapFields {
-		own := fields
-		if p.optional {
-			own = append([]string{words.T("map.none")}, fields...)
-		}
+		own := append([]string{words.T("map.none")}, fields...)
 		f.fields[i].SetNames(own, slices.Index(own, *p.of(&f.now)))
-		f.fields[i].SetEnabled(len(own) > 0)
+		f.fields[i].SetEnabled(len(fields) > 0)
 	}
 }
 
@@ -125,12 +123,9 @@ func (f *mapForm) chooseList(i int) {
 
 func (f *mapForm) chooseField(i, at int) {
 	p := mapFields[i]
-	if p.optional {
-		at--
-	}
 	*p.of(&f.now) = ""
-	if at >= 0 {
-		*p.of(&f.now) = f.fieldNames()[at]
+	if at > 0 {
+		*p.of(&f.now) = f.fieldNames()[at-1]
 	}
 	f.chosen()
 }
@@ -140,7 +135,7 @@ func (f *mapForm) chosen() {
 	f.line.SetText(f.now.String())
 	f.line.SetBad(false)
 	f.show()
-	if f.now.Role == "" || f.now.Text == "" {
+	if !f.now.Turns() && (f.now.Role == "" || f.now.Text == "") {
 		f.changed("") // there is more to choose
 		return
 	}

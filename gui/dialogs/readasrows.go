@@ -13,6 +13,7 @@ import (
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model/store"
+	"palimpsest/model/transcript"
 )
 
 // readingRow is one way to read a file.
@@ -133,17 +134,29 @@ func (r *readAsDialog) reload(name string) {
 }
 
 // NewReadingAsker returns a function that opens the dialog by itself, once for
-// each history, when two formats fit it or none does.
+// each history: when two formats fit it, or when none does and a map can be proposed.
 func NewReadingAsker(w *screen.Host) func() {
 	asked := map[*desk.Entry]bool{}
 	return func() {
 		e := w.Desk.Current()
-		if e == nil || !e.Unsure() || asked[e] || w.InSheet() || w.Win.Canvas().Overlays().Top() != nil {
+		if e == nil || asked[e] || w.InSheet() || w.Win.Canvas().Overlays().Top() != nil {
+			return
+		}
+		unknown := e.State == desk.Unavailable && show.ProblemCode(e.Err) == "unknown-format"
+		if !unknown && !e.Unsure() {
 			return
 		}
 		asked[e] = true
 		why := words.T("readas.close")
-		if e.File.Doc.Unconfirmed {
+		switch {
+		case unknown:
+			w.Desk.Readings(e, func(look *transcript.Survey, err error) {
+				if err == nil && look.Map != nil && w.Desk.Current() == e && w.Win.Canvas().Overlays().Top() == nil {
+					readAs(w, e, words.T("readas.proposed"))
+				}
+			})
+			return
+		case e.File.Doc.Unconfirmed:
 			why = words.T("readas.unknown")
 		}
 		readAs(w, e, why)

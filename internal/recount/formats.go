@@ -1,6 +1,7 @@
 package recount
 
 import (
+	"bytes"
 	"database/sql"
 	"encoding/json"
 	"os"
@@ -13,20 +14,31 @@ import (
 
 // rules are what is counted in files of a format that are JSON.
 var rules = map[string]Rule{
-	"amp": {Messages: "role=user|assistant"},
+	"ai-studio": {Messages: "role=user|model"},
+	"amp":       {Messages: "role=user|assistant"},
 	"autogen": {Messages: "type=UserMessage|AssistantMessage|SystemMessage", Calls: "arguments,id,name",
 		Results: "call_id,content"},
-	"bedrock":           {Messages: "role=user|assistant", Calls: "toolUse", Results: "toolResult"},
-	"cline":             {Messages: "role=user|assistant", Calls: "type=tool_use"},
-	"continue":          {Messages: "message,contextItems"},
-	"copilot-hooks":     {Messages: "timestamp,session_id;role,time"},
-	"cursor-agent":      {Messages: "role=user|assistant", Calls: "type=tool_use", Results: "type=tool_result"},
-	"gemini-stream":     {Calls: "type=tool_use", Results: "type=tool_result"},
-	"grok-export":       {Messages: "sender,message"},
-	"grok-build":        {Results: "type=tool_result|backend_tool_call_result|tool"},
-	"happy":             {Calls: "type=tool_use", Results: "type=tool_result"},
-	"hermes":            {Messages: "message_id", Calls: "tool_name", Results: "output_preview"},
-	"iflow":             {Calls: "type=tool_use", Results: "type=tool_result"},
+	"bedrock":       {Messages: "role=user|assistant", Calls: "toolUse", Results: "toolResult"},
+	"cline":         {Messages: "role=user|assistant", Calls: "type=tool_use"},
+	"continue":      {Messages: "role=system|user|assistant|tool,content", Calls: "type=function,function"},
+	"copilot-hooks": {Messages: "timestamp,session_id;role,time"},
+	"cursor-agent":  {Messages: "role=user|assistant", Calls: "type=tool_use", Results: "type=tool_result"},
+	"gemini-stream": {Calls: "type=tool_use", Results: "type=tool_result"},
+	"grok-export":   {Messages: "sender,message"},
+	"grok-build":    {Results: "type=tool_result|backend_tool_call_result|tool"},
+	"happy":         {Calls: "type=tool_use", Results: "type=tool_result"},
+	"hermes":        {Messages: "message_id", Calls: "tool_name", Results: "output_preview"},
+	"iflow":         {Calls: "type=tool_use", Results: "type=tool_result"},
+	"bot-framework": {Messages: "conversation,recipient", Calls: "type=function_call", Results: "type=function_call_output"},
+	"codex-legacy":  {Calls: "type=function_call|local_shell_call", Results: "type=function_call_output|local_shell_call_output"},
+	"copilot-debug": {Messages: "type=user_message|agent_response|tool_call|tool_result,spanId"},
+	"crewai":        {Calls: "type=tool_usage_finished", Results: "type=tool_usage_finished"},
+	"droid": {Messages: "type=message;type=tool_call;type=tool_result,toolCallId;type=completion",
+		Calls: "type=tool_use;type=tool_call", Results: "type=tool_result"},
+	"hermes-session":    {Calls: "function,id", Results: "role=tool"},
+	"kimi":              {Calls: "type=tool.call", Results: "type=tool.result"},
+	"perplexity":        {Messages: "query;query_str"},
+	"qwen":              {Calls: "functionCall", Results: "functionResponse"},
 	"kiro":              {Calls: "id,name,args"},
 	"letta":             {Messages: "role=system|user|assistant|tool,id", Calls: "function,id", Results: "role=tool"},
 	"llamaindex":        {Messages: "additional_kwargs,role"},
@@ -36,11 +48,31 @@ var rules = map[string]Rule{
 	"posit":             {Messages: "role=user|assistant|tool", Calls: "type=tool-call", Results: "type=tool-result"},
 	"qwenpaw":           {Calls: "type=tool_use", Results: "type=tool_result"},
 	"anthropic":         {Calls: "type=tool_use", Results: "type=tool_result"},
-	"claude-code":       {Calls: "type=tool_use,id", Results: "type=tool_result,tool_use_id"},
-	"codex": {Calls: "type=function_call|custom_tool_call",
-		Results: "type=function_call_output|custom_tool_call_output"},
-	"openai-chat": {Messages: "role=system|user|assistant|tool|developer", Results: "role=tool"},
-	"pi":          {Calls: "type=toolCall", Results: "role=toolResult"},
+	"claude-code":       {Calls: "type=tool_use,name,input", Results: "type=tool_result,content;type=tool_result,tool_use_id"},
+	"codex": {Calls: "type=function_call|custom_tool_call|tool_search_call|web_search_call|image_generation_call|local_shell_call",
+		Results: "type=function_call_output|custom_tool_call_output|tool_search_output"},
+	"adk":              {Calls: "functionCall", Results: "functionResponse"},
+	"atif":             {Calls: "tool_call_id,function_name"},
+	"claude-ai-export": {Messages: "sender=human|assistant"},
+	"copilot-cli":      {Calls: "toolCallId,name,arguments"},
+	"deepseek-export":  {Messages: "fragments"},
+	"gemini":           {Calls: "functionCall", Results: "functionResponse"},
+	"gemini-cli":       {Calls: "args,name,id"},
+	"goose":            {Unfold: true, Calls: "type=toolRequest", Results: "type=toolResponse"},
+	"haystack":         {Calls: "tool_call", Results: "tool_call_result"},
+	"inspect":          {Results: "role=tool"},
+	"librechat":        {Messages: "messageId,parentMessageId"},
+	"lm-studio":        {Messages: "versions,currentlySelected"},
+	"mistral-export":   {Messages: "chatId,role"},
+	"openai-responses": {Calls: "type=function_call", Results: "type=function_call_output"},
+	"opencode":         {Calls: "type=tool,callID", Results: "type=tool,callID"},
+	"pydantic-ai":      {Calls: "part_kind=tool-call", Results: "part_kind=tool-return|retry-prompt,tool_call_id"},
+	"semantic-kernel":  {Messages: "Items,Role", Calls: "$type=FunctionCallContent", Results: "$type=FunctionResultContent"},
+	"sharegpt":         {Messages: "from,value"},
+	"smolagents":       {Calls: "type=function,function"},
+	"zed":              {Messages: "segments,role"},
+	"openai-chat":      {Messages: "role=system|user|assistant|tool|developer", Results: "role=tool"},
+	"pi":               {Calls: "type=toolCall", Results: "role=toolResult"},
 }
 
 // queries are what is counted in databases.
@@ -77,6 +109,8 @@ func Of(format, path string, text []byte) (n Counts, ok bool, err error) {
 	case "specstory":
 		n.Messages = len(storyHeads.FindAll(text, -1))
 		return n, true, nil
+	case "roo-ui":
+		return screenCounts(text)
 	case "trace":
 		return traceCounts(text), true, nil
 	case "vscode-copilot":
@@ -88,6 +122,12 @@ func Of(format, path string, text []byte) (n Counts, ok bool, err error) {
 	}
 	if quoted := ""; json.Unmarshal(text, &quoted) == nil {
 		text = []byte(quoted)
+	}
+	if bytes.Contains(text, []byte(`"value":"{`)) { // a row of a table, whose value is spelled in a text
+		var row struct{ Value string }
+		if json.Unmarshal(text, &row) == nil && json.Valid([]byte(row.Value)) {
+			text = []byte(row.Value)
+		}
 	}
 	if pythonValue.Match(text) {
 		n.Messages = len(pythonMessage.FindAll(text, -1))
@@ -124,10 +164,37 @@ func databaseCounts(path string, q [3]string) (n Counts, ok bool, err error) {
 	}
 	defer db.Close()
 	for i, to := range []*int{&n.Messages, &n.Calls, &n.Results} {
-		if *to = Uncounted; q[i] != "" {
-			if err := db.QueryRow(q[i]).Scan(to); err != nil {
-				return n, false, err
-			}
+		if *to = Uncounted; q[i] == "" {
+			continue
+		}
+		var found sql.NullInt64 // null where the tool keeps them in another table
+		if err := db.QueryRow(q[i]).Scan(&found); err != nil {
+			return n, false, err
+		}
+		if found.Valid {
+			*to = int(found.Int64)
+		}
+	}
+	return n, n != Counts{Uncounted, Uncounted, Uncounted}, nil
+}
+
+// screenCounts counts in a screen log what a person or the model says: the other entries
+// are about requests and what the screen shows.
+func screenCounts(text []byte) (n Counts, ok bool, err error) {
+	var list []struct{ Type, Say, Ask string }
+	if err := json.Unmarshal(text, &list); err != nil {
+		return n, false, nil
+	}
+	n = Counts{Calls: Uncounted, Results: Uncounted}
+	for _, e := range list {
+		said := e.Say
+		if e.Type == "ask" && e.Ask != "completion_result" {
+			said = e.Ask
+		}
+		switch said {
+		case "task", "text", "user_feedback", "user_feedback_diff", "reasoning", "completion_result", "tool", "command", "command_output", "error",
+			"followup", "plan_mode_respond", "browser_action_result", "use_mcp_server", "mcp_server_response":
+			n.Messages++
 		}
 	}
 	return n, true, nil
@@ -211,6 +278,12 @@ func (c traceCalls) object(v map[string]any) {
 		own = v["call_id"]
 	}
 	_, function := v["function"].(map[string]any)
+	if v["object"] == "trace.span" { // a call of OpenAI's Agents SDK
+		if d, _ := v["span_data"].(map[string]any); d != nil && d["type"] == "function" {
+			c.tools[spelled(v["id"])] = true
+		}
+		return
+	}
 	called := function || v["arguments"] != nil && v["name"] != nil || v["input"] != nil && v["type"] == "tool_use"
 	if called {
 		c.add(own)

@@ -16,6 +16,7 @@ import (
 // several with a semicolon between them one must. An empty one counts nothing.
 type Rule struct {
 	Messages, Calls, Results string
+	Unfold                   bool // texts that are JSON are walked through, too
 }
 
 // Counts are what a rule found.
@@ -46,6 +47,11 @@ func Count(text []byte, r Rule) (n Counts) {
 
 func (r Rule) walk(v any, n *Counts) {
 	switch v := v.(type) {
+	case string:
+		var in any
+		if r.Unfold && strings.HasPrefix(v, "[") && json.Unmarshal([]byte(v), &in) == nil {
+			r.walk(in, n)
+		}
 	case []any:
 		for _, e := range v {
 			r.walk(e, n)

@@ -10,6 +10,7 @@ import (
 	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/generic"
+	"palimpsest/model/transcript/internal/mapped"
 )
 
 // Candidates returns the formats that a source of size bytes may be in, the
@@ -44,7 +45,7 @@ func Confirmed(d *model.Document) error {
 		return nil
 	}
 	return &model.Problem{Code: "unconfirmed", What: fmt.Sprintf("%s was read by a guess, so it can only be looked at.", d.Path),
-		Why:  "No known format fits it; it was read by the field map " + generic.MapOf(d) + ".",
+		Why:  "No known format fits it; it was read by the field map " + MapOf(d) + ".",
 		Next: "If its messages are right, confirm the reading with --read-as generic, or say where they are with --map."}
 }
 
@@ -62,7 +63,7 @@ func choose(s *codec.Sniff, o Options, path string) (choice, error) {
 	case s.Archive != nil && (o.Map != nil || o.Format != "" && o.Format != model.FormatInspect):
 		return choice{}, refuseBinary(path, edit.ZipMark)
 	case o.Map != nil:
-		g, err := generic.New(o.Map)
+		g, err := byMap(o.Map)
 		return choice{format: g, why: "read by a field map: " + o.Map.String()}, err
 	case o.Format == model.FormatGeneric:
 		g, why, err := guessFormat(s, path)
@@ -84,7 +85,15 @@ func choose(s *codec.Sniff, o Options, path string) (choice, error) {
 	}
 	return choice{}, &model.Problem{Code: "unknown-format", What: fmt.Sprintf("%s is JSON, but not a conversation we know.", path),
 		Why:  "No record has the fields of a known format.",
-		Next: "See the list of formats (palimpsest formats), or say where its messages are (--map)."}
+		Next: "See the list of formats (Help → Formats, or the verb formats), or say where its messages are (--map)."}
+}
+
+// byMap is the format that reads by a field map.
+func byMap(m *generic.FieldMap) (codec.Format, error) {
+	if m.Turns() {
+		return mapped.ByTurns(m)
+	}
+	return generic.New(m)
 }
 
 // guessConfidence is below that of every format: a guess is made only when all
@@ -135,8 +144,6 @@ func Rereading(d *model.Document) Options {
 	if d.Packed != nil {
 		o.Entry = d.Packed.Inner
 	}
-	if g, ok := d.Codec.(generic.Format); ok {
-		o.Map = g.Fields
-	}
+	o.Map = generic.MapOf(d)
 	return o
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"slices"
+	"strings"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
@@ -33,6 +34,9 @@ type Survey struct {
 // those of [Read].
 func Look(ctx context.Context, path string, src io.ReaderAt, size int64) (*Survey, error) {
 	b := &codec.Builder{Doc: &model.Document{Path: path, Size: size, Source: src}}
+	if err := unpack(b.Doc, ""); err != nil {
+		return nil, err
+	}
 	s, err := sniff(b, ctx)
 	if err != nil {
 		return nil, err
@@ -51,7 +55,28 @@ func Look(ctx context.Context, path string, src io.ReaderAt, size int64) (*Surve
 		f.look("$", s.Whole, generic.GuessDepth)
 	}
 	slices.SortStableFunc(f.lists, func(a, b List) int { return b.Len - a.Len })
-	return &Survey{Guesses: guesses(s), Map: generic.Guess(s), Lists: f.lists[:min(len(f.lists), maxLists)]}, nil
+	out := &Survey{Guesses: guesses(s), Lists: f.lists[:min(len(f.lists), maxLists)]}
+	out.propose(generic.Guess(s))
+	return out, nil
+}
+
+// propose makes the map that is offered: of the list that is guessed, with all that its
+// names tell; else of the first list that has a role and a text, or turns.
+func (s *Survey) propose(guess *generic.FieldMap) {
+	for _, l := range s.Lists {
+		m := LikelyMap(l)
+		if guess != nil && l.Path == guess.Messages {
+			m.Role, m.Text, m.Calls = guess.Role, guess.Text, guess.Calls
+			s.Map = &m
+			return
+		}
+		if s.Map == nil && (m.Turns() || m.Role != "" && m.Text != "") {
+			s.Map = &m
+		}
+	}
+	if guess != nil {
+		s.Map = guess
+	}
 }
 
 // listFinder collects lists of the same path as one.
@@ -114,17 +139,44 @@ func fieldsOf(list []string, at string, v jspan.Value, depth int) []string {
 	return list
 }
 
-// LikelyMap is a map of a list by the names of its fields: those usual for a
-// role, a text and calls; "" where no name fits.
+// LikelyMap is a map of a list by the names of its fields: those usual for a role, a text
+// and calls, or for the two sides of a turn, and for what else may be there; "" where no
+// name fits.
 func LikelyMap(l List) generic.FieldMap {
-	pick := func(names []string, not string) string {
+	pick := func(names []string, not ...string) string {
 		for _, name := range names {
-			if name != not && slices.Contains(l.Fields, name) {
+			if !slices.Contains(not, name) && slices.Contains(l.Fields, name) {
 				return name
+			}
+		}
+		for _, name := range names { // within an object
+			for _, field := range l.Fields {
+				if strings.HasSuffix(field, "."+name) && !slices.Contains(not, field) {
+					return field
+				}
 			}
 		}
 		return ""
 	}
-	role := pick(generic.RoleNames, "")
-	return generic.FieldMap{Messages: l.Path, Role: role, Text: pick(generic.TextNames, role), Calls: pick(generic.CallNames, "")}
+	other := func(part string, not ...string) string {
+		names := slices.DeleteFunc(slices.Clone(generic.OtherNames[part]), func(n string) bool { return !slices.Contains(l.Fields, n) })
+		return pick(names, not...)
+	}
+	m := generic.FieldMap{Messages: l.Path, Role: pick(generic.RoleNames), ID: other("id"), Time: other("time"), Model: other("model"),
+		Input: other("input"), Output: other("output")}
+	m.Text, m.Calls = pick(generic.TextNames, m.Role), pick(generic.CallNames)
+	user, answer := pick(generic.UserNames), pick(generic.ReplyNames)
+	if user != "" && answer != "" && (m.Role == "" || m.Text == "") {
+		m.Role, m.Text, m.Calls, m.User, m.Answer = "", "", "", user, answer
+		m.System = pick(generic.SystemNames, user, answer)
+		if l.Path == "$" && m.Time == "" && m.ID == "" { // rows of examples do not follow each other
+			m.Messages = "$[*]"
+		}
+		return m
+	}
+	m.Name = other("name", m.Role, m.Text)
+	if m.Calls != "" {
+		m.Answers = other("answers")
+	}
+	return m
 }

@@ -215,8 +215,6 @@ func (u unpackedText) Close() error {
 func refuseBinary(path string, head []byte) error {
 	what, next := "", "Unpack or export it as text first."
 	switch {
-	case bytes.HasPrefix(head, []byte("PAR1")):
-		what, next = "a Parquet table", "Write its rows as JSON Lines first."
 	case bytes.HasPrefix(head, []byte("%PDF")):
 		what = "a PDF document"
 	case bytes.HasPrefix(head, edit.ZipMark):
@@ -488,5 +486,5 @@ func notJSON(d *model.Document, err error) error {
 		why = fmt.Sprintf("The JSON ends in the middle of a value after %d bytes; the file is cut off.", d.Size)
 	}
 	return &model.Problem{Code: "not-json", What: fmt.Sprintf("%s could not be read.", d.Path), Why: why,
-		Next: "See the list of formats (palimpsest formats).", Err: err}
+		Next: "See the list of formats: Help → Formats, or the verb formats.", Err: err}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"palimpsest/model"
 	"palimpsest/model/transcript/internal/anthropic"
 	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/internal/coders"
@@ -35,7 +36,31 @@ var named = []codec.Format{
 func Formats() []codec.Info {
 	out := make([]codec.Info, len(formats()))
 	for i, f := range formats() {
-		out[i] = f.Info()
+		one := f.Info()
+		r, readOnly := f.(codec.ReadOnly)
+		one.Written = !readOnly || r.ReadOnly() == ""
+		_, one.Grows = f.(codec.Growing)
+		if where, ok := lies[one.Format]; ok {
+			one.Places = where
+		}
+		if one.Places == nil {
+			one.Places = []string{}
+		}
+		out[i] = one
 	}
 	return out
+}
+
+// lies is where the tools of formats that are not data keep their files, in the spelling of
+// Linux.
+var lies = map[model.Format][]string{
+	model.FormatClaudeCode: {"~/.claude/projects/*/*.jsonl"},
+	model.FormatCodex:      {"~/.codex/sessions/*/*/*/rollout-*.jsonl"},
+	model.FormatPi:         {"~/.pi/agent/sessions/*/*.jsonl"},
+	model.FormatCopilot:    {"~/.copilot/session-state/*/events.jsonl"},
+	model.FormatOpenHands:  {"~/.openhands/conversations/*/events"},
+	model.FormatOpenCode:   {"~/.local/share/opencode/storage", "~/.local/share/opencode/opencode.db"},
+	model.FormatGeminiCLI:  {"~/.gemini/tmp/*/chats"},
+	model.FormatCline: {"~/.config/Code/User/globalStorage/saoudrizwan.claude-dev/tasks/*/api_conversation_history.json",
+		"~/.cline/data/sessions"},
 }

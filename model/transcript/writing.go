@@ -50,4 +50,9 @@ func ParseMap(s string) (*FieldMap, error) { return generic.ParseMap(s) }
 
 // MapOf returns the field map that a document was read by, as ParseMap reads
 // it; "" if none was used.
-func MapOf(d *model.Document) string { return generic.MapOf(d) }
+func MapOf(d *model.Document) string {
+	if m := generic.MapOf(d); m != nil {
+		return m.String()
+	}
+	return ""
+}

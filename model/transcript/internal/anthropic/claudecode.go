@@ -37,7 +37,7 @@ func (ClaudeCode) Recognise(s *codec.Sniff) (int, string) {
 	}
 	if s.Any(func(v jspan.Value) bool {
 		t := ccType(v)
-		return (t == ccUser || t == ccAssistant) && v.Get("message", "role").Exists() && v.Get("message", "content").Exists()
+		return (t == ccUser || t == ccAssistant) && v.Get("message", "content").Exists() && !v.Has("role")
 	}) {
 		return 60, "Records of type user and assistant hold a message, as Claude Code's do."
 	}

@@ -13,6 +13,10 @@ type Info struct {
 	Format model.Format `json:"format"`
 	Title  string       `json:"title"`
 	How    string       `json:"recognisedBy"` // how it is recognised
+
+	Written bool     `json:"written"` // a changed history is written in the same form
+	Grows   bool     `json:"grows"`   // of a file that grows only the new lines are read
+	Places  []string `json:"places"`  // where its files usually lie; none where that is not known
 }
 
 // Format is one transcript format. A new format is a type with these methods in

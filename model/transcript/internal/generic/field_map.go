@@ -32,20 +32,58 @@ type FieldMap struct {
 	Time     string // optional: when it was said
 	Calls    string // optional: the tool calls of a message, a list or one
 	Answers  string // optional: of what a tool said, the id of its call
+	Model    string // optional: the model that answered
+	Input    string // optional: the input tokens that were reported
+	Output   string // optional: the output tokens
+
+	// In data whose elements are turns, an element has no role and no text, but what
+	// the user said and the answer, and perhaps what the system said before both.
+	User, Answer, System string
 }
+
+// field is a part of a map: how it is called, and where it is kept.
+type field struct {
+	name string
+	of   func(*FieldMap) *string
+	at   func(*fieldPaths) *path
+}
+
+var fields = []field{
+	{"messages", func(m *FieldMap) *string { return &m.Messages }, func(p *fieldPaths) *path { return &p.messages }},
+	{"role", func(m *FieldMap) *string { return &m.Role }, func(p *fieldPaths) *path { return &p.role }},
+	{"text", func(m *FieldMap) *string { return &m.Text }, func(p *fieldPaths) *path { return &p.text }},
+	{"name", func(m *FieldMap) *string { return &m.Name }, func(p *fieldPaths) *path { return &p.name }},
+	{"id", func(m *FieldMap) *string { return &m.ID }, func(p *fieldPaths) *path { return &p.id }},
+	{"time", func(m *FieldMap) *string { return &m.Time }, func(p *fieldPaths) *path { return &p.time }},
+	{"calls", func(m *FieldMap) *string { return &m.Calls }, func(p *fieldPaths) *path { return &p.calls }},
+	{"answers", func(m *FieldMap) *string { return &m.Answers }, func(p *fieldPaths) *path { return &p.answers }},
+	{"model", func(m *FieldMap) *string { return &m.Model }, func(p *fieldPaths) *path { return &p.model }},
+	{"input", func(m *FieldMap) *string { return &m.Input }, func(p *fieldPaths) *path { return &p.input }},
+	{"output", func(m *FieldMap) *string { return &m.Output }, func(p *fieldPaths) *path { return &p.output }},
+	{"user", func(m *FieldMap) *string { return &m.User }, func(p *fieldPaths) *path { return &p.user }},
+	{"answer", func(m *FieldMap) *string { return &m.Answer }, func(p *fieldPaths) *path { return &p.answer }},
+	{"system", func(m *FieldMap) *string { return &m.System }, func(p *fieldPaths) *path { return &p.system }},
+}
+
+// Turns reports whether the elements of a map are turns.
+func (m *FieldMap) Turns() bool { return m.User != "" || m.Answer != "" }
 
 // ParseMap reads a field map as a person writes it: parts like role=who with
 // commas between them. messages, role and text must be there.
 func ParseMap(s string) (*FieldMap, error) {
 	m := &FieldMap{}
-	fields := map[string]*string{"messages": &m.Messages, "role": &m.Role, "text": &m.Text, "name": &m.Name, "id": &m.ID, "time": &m.Time,
-		"calls": &m.Calls, "answers": &m.Answers}
 	for _, part := range strings.Split(s, ",") {
 		key, path, ok := strings.Cut(part, "=")
-		to := fields[strings.TrimSpace(key)]
+		var to *string
+		var names []string
+		for _, f := range fields {
+			if names = append(names, f.name+"="); f.name == strings.TrimSpace(key) {
+				to = f.of(m)
+			}
+		}
 		switch path = strings.TrimSpace(path); {
 		case !ok || to == nil:
-			return nil, mapProblem(fmt.Sprintf("%q is not one of messages=, role=, text=, name=, id=, time=, calls= and answers=.", part))
+			return nil, mapProblem(fmt.Sprintf("%q is not one of %s.", part, strings.Join(names, ", ")))
 		case *to != "":
 			return nil, mapProblem(fmt.Sprintf("%s is given twice.", strings.TrimSpace(key)))
 		case path == "":
@@ -59,10 +97,10 @@ func ParseMap(s string) (*FieldMap, error) {
 
 // String spells the map as [ParseMap] reads it.
 func (m *FieldMap) String() string {
-	s := "messages=" + m.Messages + ",role=" + m.Role + ",text=" + m.Text
-	for _, f := range [][2]string{{"name", m.Name}, {"id", m.ID}, {"time", m.Time}, {"calls", m.Calls}, {"answers", m.Answers}} {
-		if f[1] != "" {
-			s += "," + f[0] + "=" + f[1]
+	s := "messages=" + m.Messages
+	for _, f := range fields[1:] {
+		if to := *f.of(m); to != "" || f.name == "role" && !m.Turns() || f.name == "text" && !m.Turns() {
+			s += "," + f.name + "=" + to
 		}
 	}
 	return s
@@ -75,33 +113,28 @@ func mapProblem(why string) error {
 
 // fieldPaths is a field map taken apart.
 type fieldPaths struct {
-	messages, role, text, name, id, time, calls, answers path
+	messages, role, text, name, id, time, calls, answers, model, input, output, user, answer, system path
 }
 
 func (m *FieldMap) paths() (p fieldPaths, err error) {
-	for _, f := range []struct {
-		name, text string
-		to         *path
-		must, star bool
-	}{{"messages", m.Messages, &p.messages, true, true}, {"role", m.Role, &p.role, true, false}, {"text", m.Text, &p.text, true, false},
-		{"name", m.Name, &p.name, false, false}, {"id", m.ID, &p.id, false, false}, {"time", m.Time, &p.time, false, false},
-		{"calls", m.Calls, &p.calls, false, false}, {"answers", m.Answers, &p.answers, false, false}} {
-		if f.text == "" {
-			if f.must {
+	for _, f := range fields {
+		text, to, list := *f.of(m), f.at(&p), f.name == "messages"
+		if text == "" {
+			if list || !m.Turns() && (f.name == "role" || f.name == "text") {
 				return p, mapProblem(f.name + "= is missing.")
 			}
 			continue
 		}
-		if *f.to, err = ParsePath(f.text); err != nil {
-			return p, mapProblem(fmt.Sprintf("%s=%s: %v.", f.name, f.text, err))
+		if *to, err = ParsePath(text); err != nil {
+			return p, mapProblem(fmt.Sprintf("%s=%s: %v.", f.name, text, err))
 		}
-		for _, s := range *f.to {
-			if s.every && !f.star {
-				return p, mapProblem(fmt.Sprintf("%s=%s: [*] leads to more than one place.", f.name, f.text))
+		for _, s := range *to {
+			if s.every && !list {
+				return p, mapProblem(fmt.Sprintf("%s=%s: [*] leads to more than one place.", f.name, text))
 			}
 		}
-		if len(*f.to) == 0 && !f.star {
-			return p, mapProblem(fmt.Sprintf("%s=%s leads nowhere.", f.name, f.text))
+		if len(*to) == 0 && !list {
+			return p, mapProblem(fmt.Sprintf("%s=%s leads nowhere.", f.name, text))
 		}
 	}
 	return p, nil

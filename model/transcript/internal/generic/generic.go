@@ -37,12 +37,15 @@ func (Format) Info() codec.Info {
 // Recognise claims nothing: a guess is made only when every format declined.
 func (Format) Recognise(*codec.Sniff) (int, string) { return 0, "" }
 
-// MapOf spells the field map that a document was read by; "" if none was used.
-func MapOf(d *model.Document) string {
-	if g, ok := d.Codec.(Format); ok {
-		return g.Fields.String()
+// Map is the field map that a document of this format was read by.
+func (f Format) Map() *FieldMap { return f.Fields }
+
+// MapOf is the field map that a document was read by; nil if none was used.
+func MapOf(d *model.Document) *FieldMap {
+	if g, ok := d.Codec.(interface{ Map() *FieldMap }); ok {
+		return g.Map()
 	}
-	return ""
+	return nil
 }
 
 func (f Format) Read(ctx context.Context, b *codec.Builder) error {
@@ -131,6 +134,12 @@ func (f Format) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 	if len(f.at.id) > 0 {
 		m.ID = edit.IDText(f.at.id.in(v))
 	}
+	if len(f.at.model) > 0 {
+		m.Model = c.B.Intern(f.at.model.in(v).TextN(200))
+	}
+	if use := (model.Usage{Input: f.at.tokens(f.at.input, v), Output: f.at.tokens(f.at.output, v)}); use != (model.Usage{}) {
+		m.Usage = &use
+	}
 	if len(f.at.time) > 0 {
 		m.Time = codec.Millis(f.at.time.in(v))
 	}
@@ -158,6 +167,13 @@ func (f Format) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 	}
 	codec.MarkSummary(&m, head)
 	c.Add(m, v)
+}
+
+func (fieldPaths) tokens(p path, v jspan.Value) int {
+	if len(p) == 0 {
+		return 0
+	}
+	return codec.Tokens(p.in(v))
 }
 
 // Parts implements [model.Codec].

@@ -32,7 +32,15 @@ func isGeminiSession(v jspan.Value) bool {
 	if !v.Has("sessionId") || v.Get("messages").Kind != jspan.Array {
 		return false
 	}
-	return v.Has("projectHash") || isGeminiMessage(v.Get("messages").Index(0))
+	if v.Has("projectHash") || isGeminiMessage(v.Get("messages").Index(0)) {
+		return true
+	}
+	for i := range 4 { // one without ids
+		if m := v.Get("messages").Index(i); m.Get("type").TextN(10) == "gemini" && m.Has("content") {
+			return true
+		}
+	}
+	return false
 }
 
 // isGeminiMessage recognises one recorded message.

@@ -62,7 +62,7 @@ type planned struct {
 
 // Info implements [codec.Format].
 func (f Format) Info() codec.Info {
-	return codec.Info{Format: f.Format, Title: f.Title, How: f.How}
+	return codec.Info{Format: f.Format, Title: f.Title, How: f.How, Places: f.Places}
 }
 
 // ReadOnly implements [codec.ReadOnly].
@@ -73,9 +73,12 @@ func (f Format) ReadOnly() string {
 	return f.Title + " is read, and not written: its own tool would not take a file that was changed."
 }
 
+// sureScore is that of formats whose signs are theirs alone, also in a single record.
+const sureScore = 97
+
 // Recognise implements [codec.Format].
 func (f Format) Recognise(s *codec.Sniff) (int, string) {
-	if f.Lines && !s.JSONLines {
+	if f.Lines && !s.JSONLines && f.Score < sureScore { // a log of one line is one value
 		return 0, ""
 	}
 	signed := func(v jspan.Value) bool {

@@ -27,7 +27,8 @@ type change struct {
 // changes makes one session of a log of changes.
 func changes(s *state) (*Text, error) {
 	head := bytes.TrimLeft(s.head, "\xef\xbb\xbf \t\r\n")
-	if !bytes.HasPrefix(head, []byte(`{"kind":0,`)) || !bytes.Contains(head[:min(len(head), 40)], []byte(`"v":{`)) {
+	begin := bytes.ReplaceAll(head[:min(len(head), 40)], []byte(" "), nil)
+	if !bytes.HasPrefix(begin, []byte(`{"kind":0,`)) || !bytes.Contains(begin, []byte(`"v":{`)) {
 		return nil, nil
 	}
 	text, err := s.whole()

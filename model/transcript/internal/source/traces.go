@@ -52,7 +52,7 @@ var marks = [][]string{
 	{`"openinference.span.kind"`},
 	{`"span_kind"`, `"context"`, `"attributes"`}, {`"run_type"`, `"inputs"`}, {`"op_name"`, `"trace_id"`},
 	{`"span_attributes"`, `"root_span_id"`},
-	{`"gen_ai.tool.call.`}, {`"success"`, `"input"`, `"output"`},
+	{`"gen_ai.tool.call.`}, {`"trace.span"`, `"span_data"`}, {`"success"`, `"input"`, `"output"`},
 }
 
 // inOwnForm reports whether a text holds messages as OpenTelemetry spells them, which have a
@@ -74,7 +74,7 @@ func traces(s *state) (*Text, error) {
 	for _, v := range values(text) {
 		list = append(list, spansOf(v)...)
 	}
-	if len(list) == 0 {
+	if len(list) == 0 || len(list) == 1 && list[0].kind != modelSpan { // a call of a tool is no conversation
 		return nil, nil
 	}
 	var b bytes.Buffer
@@ -205,12 +205,12 @@ func spansOf(v any) (out []span) {
 func spanOf(v object) (span, bool) {
 	a := attributes(v["attributes"])
 	s := span{
-		id: first(v, "id", "span_id", "spanId", "context/span_id", "run_id"), name: first(v, "name", "op_name", "span_attributes/name"),
+		id: first(v, "id", "span_id", "spanId", "context/span_id", "run_id"), name: first(v, "name", "op_name", "span_attributes/name", "span_data/name"),
 		parent: first(v, "parentObservationId", "parent_id", "parentSpanId", "parent_run_id", "span_parents"),
 		trace:  first(v, "traceId", "trace_id", "context/trace_id", "root_span_id"),
 		start:  when(first(v, "startTime", "start_time", "started_at", "startTimeUnixNano", "metrics/start", "created")),
 	}
-	kind := strings.ToLower(first(v, "type", "run_type", "span_kind", "span_attributes/type"))
+	kind := strings.ToLower(first(v, "type", "run_type", "span_kind", "span_attributes/type", "span_data/type"))
 	kind = cmp.Or(strings.ToLower(word(a["openinference.span.kind"])), kind)
 	if op := word(a["gen_ai.operation.name"]); op != "" {
 		kind = map[string]string{"execute_tool": "tool", "chat": "llm"}[op]
@@ -219,14 +219,14 @@ func spanOf(v object) (span, bool) {
 		return s, false
 	}
 	switch {
-	case kind == "generation" || kind == "llm" ||
+	case kind == "generation" || kind == "llm" || kind == "response" ||
 		strings.Contains(s.name, "chat.completions") || strings.Contains(s.name, "Messages.create"):
 		s.kind = modelSpan
-	case kind == "tool":
+	case kind == "tool" || kind == "function":
 		s.kind = toolSpan
 	}
-	in := either(v["input"], v["inputs"], a["input.value"], a["gen_ai.tool.call.arguments"])
-	out := either(v["output"], v["outputs"], a["output.value"], a["gen_ai.tool.call.result"])
+	in := either(v["input"], v["inputs"], get(v, "span_data", "input"), a["input.value"], a["gen_ai.tool.call.arguments"])
+	out := either(v["output"], v["outputs"], get(v, "span_data", "output"), a["output.value"], a["gen_ai.tool.call.result"])
 	flat := unflattened(a, "llm.")
 	if list := get(flat, "llm", "input_messages"); list != nil {
 		s.kind, s.in, s.out = modelSpan, turns(list, "user"), turns(get(flat, "llm", "output_messages"), "assistant")
@@ -241,7 +241,7 @@ func spanOf(v object) (span, bool) {
 	}
 	s.name = cmp.Or(word(a["gen_ai.tool.name"]), word(a["tool.name"]), s.name)
 	s.call = cmp.Or(identity(a, "gen_ai.tool.call.id"), word(a["tool.id"]), word(a["tool_call.id"]))
-	s.model = cmp.Or(first(v, "model", "inputs/model", "metadata/model", "extra/metadata/ls_model_name"),
+	s.model = cmp.Or(first(v, "model", "span_data/model", "inputs/model", "metadata/model", "extra/metadata/ls_model_name"),
 		word(a["llm.model_name"]), word(a["gen_ai.response.model"]))
 	s.usage = tokens(v, a)
 	return s, true

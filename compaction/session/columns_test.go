@@ -1,0 +1,197 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"palimpsest/internal/realdata"
+	"palimpsest/model"
+	"palimpsest/model/transcript"
+)
+
+// sighting is what real files of a format showed.
+type sighting struct {
+	files                              int
+	followed, usage, agents, compacted bool
+	versions                           []string
+}
+
+var toolVersion = regexp.MustCompile(`"(?:version|cli_version|cliVersion|copilotVersion|claude_code_version)"\s*:\s*"(\d+\.\d+\.\d+)`)
+
+// take looks at a document.
+func (s *sighting) take(d *model.Document) {
+	s.files++
+	if _, err := transcript.Follow(d); err == nil {
+		s.followed = true
+	}
+	for _, c := range d.Conversations {
+		s.agents = s.agents || len(c.Agents) > 1
+		for _, th := range c.Threads {
+			for i := range th.Messages {
+				m := &th.Messages[i]
+				s.usage = s.usage || m.Usage != nil
+				s.compacted = s.compacted || m.Kind == model.KindSummary
+			}
+		}
+	}
+	head := make([]byte, min(d.Size, 64<<10))
+	if n, err := d.Source.ReadAt(head, 0); err == nil || n > 0 {
+		for _, v := range toolVersion.FindAllStringSubmatch(string(head[:n]), -1) {
+			if !slices.Contains(s.versions, v[1]) {
+				s.versions = append(s.versions, v[1])
+			}
+		}
+	}
+}
+
+// TestFormatColumns writes what is known of each format beside the others, and holds
+// docs/formats.md against it: what it says of real files was seen in some, and what the
+// files here show is in it. With -files and -update those files count, too.
+func TestFormatColumns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many real files, one after the other")
+	}
+	seen := map[model.Format]*sighting{}
+	look := func(path string) {
+		d, err := transcript.Open(context.Background(), path, transcript.Options{})
+		if err != nil || d.Unconfirmed {
+			return
+		}
+		if seen[d.Format] == nil {
+			seen[d.Format] = &sighting{}
+		}
+		seen[d.Format].take(d)
+		NewFile(d, Options{}).Close()
+	}
+	for _, l := range manifest(t) {
+		look(l.path)
+	}
+	for _, root := range []string{filepath.Join(realdata.Root(t), "..", "shared", "data", "formats2"), *moreFiles} {
+		if root == "" {
+			continue
+		}
+		err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+			if err == nil && !e.IsDir() {
+				look(path)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := filepath.Join(realdata.Root(t), filepath.FromSlash(docsFile))
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const begin, end = "<!-- columns: written by a test -->\n", "<!-- end of columns -->\n"
+	head, rest, ok := strings.Cut(string(b), begin)
+	old, tail, ok2 := strings.Cut(rest, end)
+	if !ok || !ok2 {
+		t.Fatalf("%s has no place for the columns", docsFile)
+	}
+	want := head + begin + columns(seen, known(old)) + end + tail
+	if want == string(b) {
+		return
+	}
+	if !*update {
+		t.Fatalf("%s is no longer what is found; go test ./compaction/session -run TestFormatColumns -update", docsFile)
+	}
+	if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// known is what a table says that was seen.
+func known(table string) map[string]sighting {
+	out := map[string]sighting{}
+	for line := range strings.Lines(table) {
+		cells := strings.Split(line, "|")
+		if len(cells) < 11 {
+			continue
+		}
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		files, _ := strconv.Atoi(cells[9])
+		s := sighting{files: files, followed: cells[3] != "no", usage: cells[4] == "yes", agents: cells[5] == "yes", compacted: cells[6] == "yes"}
+		if cells[8] != "–" {
+			s.versions = strings.Split(cells[8], ", ")
+		}
+		out[cells[1]] = s
+	}
+	return out
+}
+
+func columns(seen map[model.Format]*sighting, old map[string]sighting) string {
+	var b strings.Builder
+	b.WriteString("\n| Format | Written back | Followed while it grows | Usage | Several agents | Compactions | Where its files lie | Versions seen | Real files |\n")
+	b.WriteString("|---|---|---|---|---|---|---|---|---|\n")
+	yes := func(is bool) string {
+		if is {
+			return "yes"
+		}
+		return "–"
+	}
+	for _, info := range transcript.Formats() {
+		name := "`" + string(info.Format) + "`"
+		s := old[name]
+		if is := seen[info.Format]; is != nil {
+			if s.files == 0 {
+				s.followed = is.followed
+			}
+			s = sighting{max(s.files, is.files), s.followed || is.followed, s.usage || is.usage, s.agents || is.agents, s.compacted || is.compacted,
+				append(slices.Clone(s.versions), is.versions...)}
+		}
+		follow := "–"
+		switch {
+		case s.files > 0 && !s.followed:
+			follow = "no"
+		case info.Grows:
+			follow = "its new lines"
+		case s.files > 0:
+			follow = "read again"
+		}
+		places := "–"
+		if len(info.Places) > 0 {
+			places = "`" + strings.Join(info.Places, "`, `") + "`"
+		}
+		files := "–"
+		if s.files > 0 {
+			files = fmt.Sprint(s.files)
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", name, yes(info.Written), follow, yes(s.usage), yes(s.agents), yes(s.compacted),
+			places, extremes(s.versions), files)
+	}
+	return b.String() + "\n"
+}
+
+// extremes are the least and the greatest of some versions.
+func extremes(list []string) string {
+	if len(list) == 0 {
+		return "–"
+	}
+	number := func(v string) (out [3]int) {
+		for i, s := range strings.SplitN(v, ".", 3) {
+			out[i], _ = strconv.Atoi(s)
+		}
+		return out
+	}
+	slices.SortFunc(list, func(a, b string) int {
+		x, y := number(a), number(b)
+		return slices.Compare(x[:], y[:])
+	})
+	if first, last := list[0], list[len(list)-1]; first != last {
+		return first + ", " + last
+	}
+	return list[0]
+}
