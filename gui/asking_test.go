@@ -93,7 +93,7 @@ func TestTheWindowAndEveryMisbehaviour(t *testing.T) {
 			before := s.Desk.Session().Items()
 			s.askAndSend()
 			if list := s.Desk.Drafts(); len(list) == 1 {
-				if len(list[0].Flaws) == 0 || !strings.Contains(s.markup(), words.T("flaw.short."+string(list[0].Flaws[0].Code))) {
+				if len(list[0].Flaws) == 0 || !strings.Contains(s.markup(), words.T("flaw."+string(list[0].Flaws[0].Code))) {
 					t.Errorf("the draft's flaws %v are not shown", list[0].Flaws)
 				}
 			} else {

@@ -612,7 +612,7 @@ var (
 	names = regexp.MustCompile(`^(?:[A-Z0-9]+|[A-Z]|[KMGk]?B?|tok|msg|Palimpsest|Claude( Code)?|Codex|JSON( Lines?)?|English|` +
 		`Ctrl|Shift|Alt|Enter|Esc|Tab|Home|End|Space|PgUp|PgDn|Delete|F|ms|min|jsonl|base|k_base|o200k_base|[a-z]|` +
 		`Anthropic|Anthropic Messages|OpenAI|OpenAI chat|DeepSeek|Gemini|Gemma|Qwen|Llama|Mistral|Markdown|HTML|Go|` +
-		`[A-Za-z]*PATH|sections|tool_use|cargo|npm|` +
+		`[A-Za-z]*PATH|PGPASSWORD|pgpass|sections|tool_use|cargo|npm|` +
 		`(?:role|tool|tokens|fate|is|has|file|in|message):.*|qqzzxx)$`) // operators of a query, and what the tour types
 )
 

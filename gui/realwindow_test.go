@@ -350,6 +350,7 @@ func TestARealWindowByHand(t *testing.T) {
 	})
 	w.keys("ctrl+z")
 	w.until("its record is gone", func() bool { return len(w.listed()) == 0 })
+	w.still() // the window knows it, too
 	w.keys("ctrl+y")
 	w.until("its record is back", func() bool { return len(w.listed()) == 1 })
 

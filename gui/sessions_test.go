@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
@@ -242,4 +243,50 @@ func (s *stage) ledger() *kit.Ledger {
 		s.t.Fatal("there is no ledger")
 	}
 	return found
+}
+
+// In the least window the list of sessions stays where it is when the other parameters
+// are opened: none of them is wider than their pane.
+func TestOtherParametersTakeNoRoomFromSessions(t *testing.T) {
+	s := newStage(t, sampleFile(t, t.TempDir(), "long-coding-run.jsonl"))
+	t.Cleanup(func() { words.Set(words.English) })
+	for _, lang := range words.Languages {
+		s.setLanguage(lang)
+		s.Win.Resize(small)
+		s.settle()
+		before := s.right.Size().Width
+		s.tap(words.T("parameters.more"))
+		s.settle()
+		if now := s.right.Size().Width; now != before {
+			t.Errorf("%s: all beside the sessions is %.0f wide, and was %.0f", lang, now, before)
+		}
+	}
+}
+
+// Who comes back to a session finds its rows where they were.
+func TestRowsStayWhereTheyWereLeft(t *testing.T) {
+	dir := t.TempDir()
+	s := newStage(t, sampleFile(t, dir, "long-coding-run.jsonl"), sampleFile(t, dir, "tool-heavy-build.json"))
+	files := s.Desk.Entries()
+	s.Desk.Select(files[0])
+	s.settle()
+	s.Desk.SelectMessage(100)
+	s.settle()
+	l := s.ledger()
+	walk(l, nil, func(o fyne.CanvasObject, _ []fyne.CanvasObject) {
+		if x, ok := o.(*container.Scroll); ok {
+			x.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -3007)})
+		}
+	})
+	want := l.Offset()
+	s.Desk.Select(files[1])
+	s.settle()
+	if l.Offset() == want {
+		t.Error("the other session is at the same rows")
+	}
+	s.Desk.Select(files[0])
+	s.settle()
+	if got := l.Offset(); got != want || s.Desk.SelectedMessage() != 100 {
+		t.Errorf("rows are at %.0f and were at %.0f, message %d is selected", got, want, s.Desk.SelectedMessage()+1)
+	}
 }

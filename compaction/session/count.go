@@ -39,7 +39,9 @@ func (t *CountedThread) count(ctx context.Context, former *CountedThread, progre
 	for range min(runtime.GOMAXPROCS(0), runtime.NumCPU()) {
 		g.Go(func() error {
 			near := *t.file.Doc // reads ahead, for this worker alone
-			near.Source = &readAhead{src: near.Source}
+			ahead := t.file.ahead.Get().(*readAhead)
+			defer t.file.ahead.Put(ahead)
+			near.Source = ahead
 			for {
 				from := int(next.Add(chunk)) - chunk
 				if from >= len(messages) {

@@ -139,6 +139,7 @@ type File struct {
 
 	recorded *recorded // nil: it was opened from a file
 	titles   *sync.Map // of conversations, by number: what a person said first is read once
+	ahead    *sync.Pool
 }
 
 // Open reads the transcript at path, or the recorded conversation of the name
@@ -164,7 +165,7 @@ func Open(ctx context.Context, path string, opt Options, ro transcript.Options) 
 
 // NewFile takes a document that is read already.
 func NewFile(d *model.Document, opt Options) *File {
-	return &File{Doc: d, opt: opt.withDefaults(), titles: new(sync.Map)}
+	return &File{Doc: d, opt: opt.withDefaults(), titles: new(sync.Map), ahead: readingAhead(d)}
 }
 
 // Close closes the source. Texts can't be read any more.
@@ -354,6 +355,12 @@ type readAhead struct {
 	src io.ReaderAt
 	off int64
 	buf []byte // the bytes at off
+}
+
+// readingAhead keeps readers of a document between its threads: a stretch of the file
+// holds thousands of small conversations.
+func readingAhead(d *model.Document) *sync.Pool {
+	return &sync.Pool{New: func() any { return &readAhead{src: d.Source} }}
 }
 
 // ReadAt implements io.ReaderAt.

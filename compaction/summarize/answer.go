@@ -25,7 +25,11 @@ func Answer(text string, l Lang, maxChars, maxTokens int, count func(string) int
 	if p := prefixOf(text); p > 0 {
 		body = strings.TrimSpace(text[p:])
 	} else {
-		text = w.prefix + separator(w) + text
+		between := separator(w)
+		if structured(text) {
+			between = "\n"
+		}
+		text = w.prefix + between + text
 	}
 	if body == "" {
 		return "", ErrBlank
@@ -40,6 +44,13 @@ func Answer(text string, l Lang, maxChars, maxTokens int, count func(string) int
 		return "", ErrBlank
 	}
 	return text, nil
+}
+
+// structured reports whether a text begins with a Markdown heading, as one does that was
+// asked for sections and lacks the words before them.
+func structured(text string) bool {
+	rest := strings.TrimLeft(text, "#")
+	return len(rest) < len(text) && strings.HasPrefix(rest, " ")
 }
 
 func separator(w *promptWords) string {

@@ -19,6 +19,10 @@ type Enquiry struct {
 	Input  int // tokens of all questions, as counted here; of those that merge the most there can be
 	Output int // tokens of all answers at most
 
+	// Share is about how much of the range's text the questions hold, by code points; the
+	// rest is left out: what a transcript shortens, such as long results.
+	Share float64
+
 	ask   Ask
 	group int // answers that one merging question takes
 	count func(string) int
@@ -69,6 +73,7 @@ func Enquire(a Ask, window int, count func(string) int) (*Enquiry, error) {
 		return nil, err
 	}
 	e.cost(overhead, each)
+	e.Share = e.share()
 	return e, nil
 }
 
@@ -141,6 +146,21 @@ func (e *Enquiry) part(a Ask, run []Entry, n, of, room int) (Question, error) {
 			return q, fmt.Errorf("%w: part %d of %d does not fit", ErrSmallWindow, n, of)
 		}
 	}
+}
+
+// share is that of the entries' text which the questions hold.
+func (e *Enquiry) share() float64 {
+	held, all := 0, 0
+	for _, q := range e.Questions {
+		held += utf8.RuneCountInString(q.Prompt) - utf8.RuneCountInString(e.ask.order(promptWordsOf(e.ask.Lang)))
+	}
+	for i := range e.ask.Entries {
+		all += utf8.RuneCountInString(e.ask.Entries[i].Former)
+		for _, p := range e.ask.Entries[i].Parts {
+			all += utf8.RuneCountInString(p.Text)
+		}
+	}
+	return min(1, float64(max(0, held))/float64(max(1, all)))
 }
 
 func (e *Enquiry) weight(q Question) int { return e.count(q.Guard) + e.count(q.Prompt) }

@@ -120,6 +120,8 @@ func TestJudging(t *testing.T) {
 		{"filtered", english, ModelAnswer{Text: kept, Filtered: true}, []FlawCode{FlawFiltered}},
 		{"over the budget", english, ModelAnswer{Text: kept + strings.Repeat(" And so on it went.", 200)}, []FlawCode{FlawCutOff}},
 		{"no prefix", english, ModelAnswer{Text: strings.TrimPrefix(kept, "Conversation summary: ")}, []FlawCode{FlawPrefix}},
+		{"no prefix before sections", english, ModelAnswer{Text: "## Goal\nThe parser in src/parse.go is to be rewritten.\n\n" +
+			"## Constraints\n- Never touch src/legacy/lexer.go."}, nil},
 		{"refusal", english, ModelAnswer{Text: "Conversation summary: I can't help with src/legacy/lexer.go."}, []FlawCode{FlawRefusal}},
 		{"refusal apart", english, ModelAnswer{Refusal: "I can't help with src/legacy/lexer.go."}, []FlawCode{FlawRefusal, FlawPrefix}},
 		{"constraint lost", english, ModelAnswer{Text: "Conversation summary: the parser in src/parse.go is to be rewritten."}, []FlawCode{FlawConstraints}},
@@ -160,5 +162,24 @@ func TestTemplates(t *testing.T) {
 	}
 	if n := strings.Count(q.Prompt, "\n---\n") + strings.Count(q.Prompt, "\n---"); n != 3 { // both fences; the history's own is indented
 		t.Errorf("%d fences in\n%s", n, q.Prompt)
+	}
+}
+
+// How much of a range a question leaves out is said: nothing of short messages, most of
+// a long result.
+func TestAnEnquirySaysHowMuchItHolds(t *testing.T) {
+	short := []Entry{said(model.KindUser, "Please rewrite the parser."), said(model.KindAssistant, "I will rewrite src/parse.go.")}
+	long := append(short, said(model.KindResult, strings.Repeat("a line of a log that nobody reads\n", 4000)))
+	for _, c := range []struct {
+		entries     []Entry
+		least, most float64
+	}{{short, .99, 1}, {long, 0, .5}} {
+		e, err := Enquire(Ask{Entries: c.entries, MaxTokens: 200}, 8000, byFours)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Share < c.least || e.Share > c.most {
+			t.Errorf("of %d entries it holds %.2f, want %v to %v", len(c.entries), e.Share, c.least, c.most)
+		}
 	}
 }

@@ -68,7 +68,7 @@ const detailLimit = 120
 func (e *Enquiry) judge(raw, text string) []Flaw {
 	var out []Flaw
 	raw = strings.TrimSpace(raw)
-	if prefixOf(raw) == 0 {
+	if prefixOf(raw) == 0 && !structured(raw) {
 		if _, heading := StripHeading(raw); !heading {
 			out = append(out, Flaw{FlawPrefix, line(raw, detailLimit/3)})
 		}

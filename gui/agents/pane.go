@@ -63,7 +63,7 @@ func newAgentPane(p *AgentsSheet) *agentPane {
 	s.open = kit.NewButton(words.T("agents.open"), kit.Primary, p.OpenAgent).WithTip("agents.open.tip")
 	top := kit.Pad(8, 12, 10, 12, kit.Column(4, kit.Row(8, kit.Stretch(s.when), kit.Stretch(s.of)),
 		kit.Row(8, kit.Stretch(s.tokens), kit.Stretch(s.share)), s.bar))
-	foot := kit.Pad(8, 10, 8, 10, kit.Row(8, s.inherit, s.copyTo, kit.Stretch(s.open)))
+	foot := kit.Pad(8, 10, 8, 10, kit.Lines(8, s.inherit, s.copyTo, kit.Stretch(s.open)))
 	s.pane = kit.NewPane(" ", kit.Column(0, top, kit.NewRule(), kit.Stretch(s.list), kit.NewRule(), foot), s.messages)
 	return s
 }

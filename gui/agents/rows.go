@@ -259,15 +259,15 @@ func (p *AgentsSheet) taskColumns() *kit.Columns[taskLine] {
 			}
 			return taskLine{p.events[i], tree}, true
 		},
-		Gap: 10, MinWidth: 588, Left: 12, End: 12, TextSize: 13,
+		Gap: 10, MinWidth: 530, Left: 12, End: 12, TextSize: 13,
 		List: []kit.Col[taskLine]{
 			{Title: words.T("agents.time"), Width: 62, Ink: kit.Muted[taskLine], Text: func(l taskLine) string { return p.clock(l.Time) }},
 			{Width: 16, Cell: directionCell},
-			{Title: words.T("agents.from"), Width: 120, Text: taskLine.from},
+			{Title: words.T("agents.from"), Width: 120, Narrow: 92, Hide: 1, Text: taskLine.from},
 			{Width: 16, Cell: func() (fyne.CanvasObject, func(taskLine)) {
 				return kit.NewText("→", kit.ColorFaint, 13), func(taskLine) {}
 			}},
-			{Title: words.T("agents.to"), Width: 120, Text: taskLine.to},
+			{Title: words.T("agents.to"), Width: 120, Narrow: 92, Hide: 1, Text: taskLine.to},
 			{Title: words.T("agents.task"), Text: func(l taskLine) string { return l.Text },
 				Ink: func(l taskLine) fyne.ThemeColorName { return pick(l.Back, kit.ColorText, kit.ColorMuted) }},
 			{Title: words.T("agents.message"), Width: 60, Right: true, Ink: accent,

@@ -139,6 +139,9 @@ func (x *AskingDialog) ready(a *desk.Asking) {
 	if assumed {
 		parts += " " + words.T("asking.assumed")
 	}
+	if left := 1 - e.Share; left >= .005 {
+		parts += " " + words.T("asking.leftOut", "share", words.Percent(left))
+	}
 	cost := words.T("asking.cost", "count", e.Calls, "input", words.Estimate(int64(e.Input)), "output", words.Tokens(int64(e.Output)))
 	price := words.T("asking.noPrice")
 	if most, known := e.Price(); known {
@@ -146,13 +149,14 @@ func (x *AskingDialog) ready(a *desk.Asking) {
 	}
 	x.Instruction = kit.NewTextField(words.T("asking.instructionHint"), nil)
 	x.Instruction.SetText(a.Instruction())
+	sentence := func(text string) fyne.CanvasObject { return kit.NewParagraph(text, kit.ColorText, 13, 5) }
 	form := kit.NewForm().
 		Wide(words.T("asking.range"),
 			kit.Label(words.T("asking.messages", "count", e.Plan.Removed.Messages, "tokens",
-				show.TokenCount(x.w.Desk, e.Plan.Removed.Tokens))).Fit()).
-		Wide(words.T("asking.sent"), kit.Label(parts).Fit()).
-		Wide(words.T("asking.atMost"), kit.Label(cost).Fit()).
-		Wide("", kit.NewText(price, kit.ColorMuted, 12).Fit()).
+				show.TokenCount(x.w.Desk, e.Plan.Removed.Tokens)))).
+		Wide(words.T("asking.sent"), sentence(parts)).
+		Wide(words.T("asking.atMost"), sentence(cost)).
+		Wide("", kit.NewParagraph(price, kit.ColorMuted, 12, 2)).
 		Wide(words.T("asking.instruction"), x.Instruction).
 		Wide(words.T("asking.withheld"), x.withheld(a))
 	x.Dlg = kit.NewDialog(words.T("asking.title"), words.T("asking.at", "model", e.Model.Name, "host", e.Model.Host), form.Body(), 680, 0)
@@ -170,7 +174,7 @@ func (x *AskingDialog) withheld(a *desk.Asking) fyne.CanvasObject {
 	list := a.Enquiry.Withheld
 	kinds := kindChecks(a.LooksFor, x.w.Desk.Also)
 	if len(list) == 0 {
-		return kit.Column(4, kit.NewText(words.T("asking.nothingFound"), kit.ColorMuted, 13).Fit(), kinds)
+		return kit.Flow(4, kit.NewParagraph(words.T("asking.nothingFound"), kit.ColorMuted, 13, 3), kinds)
 	}
 	rows := make([]fyne.CanvasObject, len(list))
 	for i, f := range list {

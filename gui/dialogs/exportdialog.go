@@ -30,9 +30,9 @@ type exportDialog struct {
 	format  int          // index into formats
 	native  bool         // shown as the source's own tool would
 	how     []*kit.Check // rewritten or native; nil: there is no choice
-	howNote *kit.Text
+	howNote *kit.Paragraph
 	result  *kit.Text
-	note    *kit.Text
+	note    *kit.Paragraph
 	lost    [3]*kit.Text // what the form has no place for
 	Target  *target
 	Redact  *exportRedaction
@@ -51,7 +51,7 @@ const firstRow = 5
 
 func ShowExport(w *screen.Host) *exportDialog {
 	x := &exportDialog{w: w}
-	x.result, x.note = kit.Label("").Fit(), kit.NewText("", kit.ColorFaint, 12).Fit()
+	x.result, x.note = kit.Label("").Fit(), kit.NewParagraph("", kit.ColorFaint, 12, 2)
 	x.lost = [3]*kit.Text{kit.NewText("", kit.ColorFaint, 12).Fit(), kit.NewText("", kit.ColorFaint, 12).Fit(),
 		kit.NewText("", kit.ColorFaint, 12).Fit()}
 	x.Redact = newExportRedaction(x)
@@ -307,13 +307,13 @@ func showFolder(w *screen.Host, dir string) {
 type target struct {
 	w        *screen.Host
 	Field    *kit.TextField
-	fault    *kit.Text // why it could not be written; its place is kept
+	fault    *kit.Paragraph // why it could not be written; its place is kept
 	proposal func() string
 	own      bool // a person wrote the path
 }
 
 func NewTarget(w *screen.Host, proposal func() string) *target {
-	t := &target{w: w, proposal: proposal, fault: kit.NewText("", kit.ColorError, 12).Fit()}
+	t := &target{w: w, proposal: proposal, fault: kit.NewParagraph("", kit.ColorError, 12, 2)}
 	t.Field = kit.NewTextField("", func(string) {
 		t.own = true
 		t.Field.SetBad(false)
@@ -325,7 +325,7 @@ func NewTarget(w *screen.Host, proposal func() string) *target {
 func (t *target) Object() fyne.CanvasObject {
 	return kit.Stretch(kit.Column(3, kit.Row(8, kit.Stretch(t.Field), kit.NewButton(words.T("do.choose"), kit.Secondary, t.choose).
 		WithTip("do.choose.tip")),
-		kit.Sized(0, 17, t.fault)))
+		kit.Sized(0, 33, t.fault)))
 }
 
 // fail says under the field why nothing was written.

@@ -10,7 +10,7 @@ import (
 // howRows let a person choose between a rewritten history and one with the
 // compaction shown as its own tool would.
 func (x *exportDialog) howRows(form *kit.Form) {
-	x.howNote = kit.NewText("", kit.ColorFaint, 12).Fit()
+	x.howNote = kit.NewParagraph("", kit.ColorFaint, 12, 3)
 	x.how = kit.NewRadio([]string{words.T("export.rewritten"), words.T("export.native", "tool", x.tool())}, 0, func(i int) {
 		x.native = i == 1
 		x.update()

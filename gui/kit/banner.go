@@ -33,7 +33,7 @@ type Banner struct {
 
 	severity Severity
 	head     *Text
-	rest     *Text
+	rest     *Paragraph
 	sign     *Sign
 	row      *fyne.Container
 }
@@ -42,7 +42,7 @@ type Banner struct {
 // it. Buttons should be small ones.
 func NewBanner(severity Severity, head, rest string, buttons ...fyne.CanvasObject) *Banner {
 	b := &Banner{severity: severity}
-	b.head, b.rest = Label(head).Bold().Fit(), NewText(rest, ColorMuted, 13).Fit()
+	b.head, b.rest = Label(head).Bold().Fit(), NewParagraph(rest, ColorMuted, 13, 2)
 	b.sign = NewSign(severity.glyph(), severity.color(), 14)
 	closer := NewIconButton(GlyphClose, words.T("kit.close"), func() {
 		b.Hide()
@@ -57,23 +57,24 @@ func NewBanner(severity Severity, head, rest string, buttons ...fyne.CanvasObjec
 }
 
 // bannerWords gives the head the room it needs, as far as there is any, and the
-// rest what is left: a long sentence is cut and never widens the window.
+// rest what is left, in two lines: a longer sentence is cut and never widens the window.
 type bannerWords struct{ b *Banner }
 
 func (l *bannerWords) MinSize([]fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(Px(120), l.b.head.MinSize().Height)
+	return fyne.NewSize(Px(120), l.b.head.MinSize().Max(l.b.rest.MinSize()).Height)
 }
 
 func (l *bannerWords) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 	w := min(s.Width, width(Clean(l.b.head.Text()), FontPx(13), fyne.TextStyle{Bold: true})+1)
 	put(l.b.head, 0, 0, w, s.Height)
-	put(l.b.rest, w+Px(8), 0, max(0, s.Width-w-Px(8)), s.Height)
+	h := min(l.b.rest.MinSize().Height, s.Height)
+	put(l.b.rest, w+Px(8), (s.Height-h)/2, max(0, s.Width-w-Px(8)), h)
 }
 
 // Set changes the words.
 func (b *Banner) Set(head, rest string) {
 	b.head.SetText(head)
-	b.rest.SetText(rest)
+	b.rest.Set(rest, ColorMuted)
 	b.row.Refresh()
 }
 

@@ -45,28 +45,82 @@ func (c *choice) choose(i int) {
 	}
 }
 
+// list opens the names below the control.
+func (c *choice) list() {
+	on := fyne.CurrentApp().Driver().CanvasForObject(c.self)
+	if c.disabled || on == nil || len(c.names) == 0 {
+		return
+	}
+	on.Focus(c.self.(fyne.Focusable))
+	var items []MenuItem
+	for i, n := range c.names {
+		items = append(items, MenuItem{Text: n, Checked: i == c.selected, Run: func() { c.choose(i) }})
+	}
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(c.self)
+	size := c.self.Size()
+	ShowMenu(on, items, fyne.NewPos(at.X, at.Y+size.Height+2), size.Width)
+}
+
 // Segments is a choice of one among a few, all of them visible.
 type Segments struct {
 	choice
+	folding bool // only the chosen one is visible where there is no room for all
 }
 
 // NewSegments makes the choice; selected is an index into names.
 func NewSegments(names []string, selected int, changed func(int)) *Segments {
-	s := &Segments{choice{names: names, selected: selected, OnChanged: changed}}
+	s := &Segments{choice: choice{names: names, selected: selected, OnChanged: changed}}
 	s.usual = says("kit.segments.tip")
 	s.init(s)
 	return s
 }
 
+// Folding has the choice take the room of one name where there is none for all, and
+// open as a list; it returns the choice.
+func (s *Segments) Folding() *Segments { s.folding = true; return s }
+
+// full is the width of all names.
+func (s *Segments) full() (w float32) {
+	for i := range s.names {
+		w += s.segWidth(i)
+	}
+	return w
+}
+
+// least is the width of the widest name and the sign of a list.
+func (s *Segments) least() (w float32) {
+	for i := range s.names {
+		w = fyne.Max(w, s.segWidth(i))
+	}
+	return fyne.Min(w+Px(14), s.full())
+}
+
+// more implements folds.
+func (s *Segments) more() float32 { return s.full() - s.MinSize().Width }
+
+func (s *Segments) folded() bool { return s.folding && s.BaseWidget.Size().Width < s.full()-1 }
+
 // SetNames changes the words; their number must stay the same.
 func (s *Segments) SetNames(names []string) { s.names = names; s.Refresh() }
 
 // Tapped implements fyne.Tappable.
-func (s *Segments) Tapped(e *fyne.PointEvent) { s.choose(s.at(e.Position.X)) }
+func (s *Segments) Tapped(e *fyne.PointEvent) {
+	if s.folded() {
+		s.list()
+		return
+	}
+	s.choose(s.at(e.Position.X))
+}
 
 // TypedKey moves the choice with the arrow keys.
 func (s *Segments) TypedKey(e *fyne.KeyEvent) {
 	switch e.Name {
+	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter:
+		if s.folded() {
+			s.list()
+			return
+		}
+		PassKey(s, e)
 	case fyne.KeyLeft:
 		s.choose(s.selected - 1)
 	case fyne.KeyRight:
@@ -92,6 +146,7 @@ func (s *Segments) at(x float32) int {
 // CreateRenderer implements fyne.Widget.
 func (s *Segments) CreateRenderer() fyne.WidgetRenderer {
 	frame := box(4)
+	mark := newGlyphPart(func() Glyph { return GlyphDown }, func() fyne.ThemeColorName { return ColorMuted })
 	objs := []fyne.CanvasObject{frame}
 	var fills []*canvas.Rectangle
 	var texts []*canvas.Text
@@ -100,6 +155,7 @@ func (s *Segments) CreateRenderer() fyne.WidgetRenderer {
 		fills, texts = append(fills, f), append(texts, t)
 		objs = append(objs, f, t)
 	}
+	objs = append(objs, mark)
 	look := func() {
 		paint(frame, Color(ColorRaised), s.border(ColorLine))
 		for i := range fills {
@@ -117,13 +173,23 @@ func (s *Segments) CreateRenderer() fyne.WidgetRenderer {
 	}
 	place := func(z fyne.Size) {
 		put(frame, 0, 0, z.Width, z.Height)
-		var total float32
-		for i := range s.names {
-			total += s.segWidth(i)
-		}
-		x, spare := float32(0), (z.Width-total)/float32(max(1, len(s.names)))
+		folded := s.folded()
+		mark.Hidden = !folded
+		x, spare := float32(0), (z.Width-s.full())/float32(max(1, len(s.names)))
 		for i := range fills {
 			w := s.segWidth(i) + fyne.Max(0, spare)
+			fills[i].Hidden, texts[i].Hidden = folded && i != s.selected, folded && i != s.selected
+			if folded && i == s.selected {
+				g := Px(12)
+				w = z.Width - g - Px(6)
+				put(mark, w, (z.Height-g)/2, g, g)
+				put(fills[i], 1, 1, z.Width-2, z.Height-2)
+				mid(texts[i], 0, 0, w, z.Height)
+				continue
+			}
+			if folded {
+				continue
+			}
 			put(fills[i], x+1, 1, w-2, z.Height-2)
 			mid(texts[i], x, 0, w, z.Height)
 			x += w
@@ -134,11 +200,10 @@ func (s *Segments) CreateRenderer() fyne.WidgetRenderer {
 		objs:   objs,
 		layout: place,
 		min: func() fyne.Size {
-			var w float32
-			for i := range s.names {
-				w += s.segWidth(i)
+			if s.folding {
+				return fyne.NewSize(s.least(), Px(24))
 			}
-			return fyne.NewSize(w, Px(24))
+			return fyne.NewSize(s.full(), Px(24))
 		},
 	}
 }
@@ -168,20 +233,7 @@ func (s *Select) SetNames(names []string, selected int) {
 }
 
 // Tapped opens the list.
-func (s *Select) Tapped(*fyne.PointEvent) {
-	c := fyne.CurrentApp().Driver().CanvasForObject(s)
-	if s.disabled || c == nil || len(s.names) == 0 {
-		return
-	}
-	c.Focus(s)
-	var items []MenuItem
-	for i, n := range s.names {
-		items = append(items, MenuItem{Text: n, Checked: i == s.selected, Run: func() { s.choose(i) }})
-	}
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(s)
-	size := s.BaseWidget.Size()
-	ShowMenu(c, items, fyne.NewPos(at.X, at.Y+size.Height+2), size.Width)
-}
+func (s *Select) Tapped(*fyne.PointEvent) { s.list() }
 
 // TypedKey implements fyne.Focusable.
 func (s *Select) TypedKey(e *fyne.KeyEvent) {

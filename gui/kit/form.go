@@ -22,17 +22,17 @@ func NewForm() *Form { return NewFormOf(92, 24, 6) }
 // NewFormOf makes an empty form: how wide the column of names is, how high a row is
 // at least, and the gap between rows.
 func NewFormOf(name, height, gap float32) *Form {
-	return &Form{name: name, height: height, rows: Column(gap)}
+	return &Form{name: name, height: height, rows: Flow(gap)}
 }
 
-// Row adds objects beside each other under a name, "" for none; those that are
+// Row adds objects in [Lines] beside a name, "" for none; those that are
 // wrapped by [Stretch] take the room that is left. It returns the form.
 func (f *Form) Row(name string, objs ...fyne.CanvasObject) *Form {
 	row := []fyne.CanvasObject{Sized(f.name, f.height, NewText(name, ColorMuted, 13))}
 	if len(objs) == 1 {
 		row = append(row, objs[0])
 	} else {
-		row = append(row, Stretch(Row(8, objs...)))
+		row = append(row, Stretch(Lines(8, objs...)))
 	}
 	return f.Add(Row(formGap, row...))
 }

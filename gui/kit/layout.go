@@ -13,6 +13,12 @@ func Row(gap float32, objs ...fyne.CanvasObject) *fyne.Container {
 	return container.New(&rowLayout{gap: gap}, objs...)
 }
 
+// Lines is a Row that goes on in further lines where its width ends. Its height follows
+// the width it had last, like that of a [Paragraph].
+func Lines(gap float32, objs ...fyne.CanvasObject) *fyne.Container {
+	return container.New(&linesLayout{rowLayout: rowLayout{gap: gap}}, objs...)
+}
+
 // Column stacks objects, each as wide as the column and at its own height;
 // Spring and Stretch take the height that is left, and give some of theirs where
 // there is too little for all, so that what comes after them stays in sight.
@@ -32,6 +38,11 @@ func Stretch(o fyne.CanvasObject) fyne.CanvasObject {
 // Roomy asks for no room of its own: where an object has less than it needs, it is
 // scrolled instead of making the window larger than the screen.
 func Roomy(o fyne.CanvasObject) *container.Scroll { return container.NewScroll(o) }
+
+// Yielding asks for all the room of an object, and scrolls it where there is less height.
+func Yielding(o fyne.CanvasObject) fyne.CanvasObject {
+	return container.New(yieldLayout{}, container.NewVScroll(o))
+}
 
 // Pad puts empty room around an object: top, right, bottom, left, in units of
 // the design.
@@ -106,9 +117,21 @@ func (l *rowLayout) MinSize(objs []fyne.CanvasObject) fyne.Size {
 func (l *rowLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 	room, across := l.axis(s)
 	need, _, springs := l.least(objs)
-	var spare float32
+	spare := room - need
+	var unfold map[fyne.CanvasObject]float32
+	for i := 0; i < len(objs) && spare > 0 && !l.down; i++ {
+		if m := more(objs[i]); m > 0 && m <= spare && !stretches(objs[i]) {
+			if unfold == nil {
+				unfold = map[fyne.CanvasObject]float32{}
+			}
+			unfold[objs[i]] = m
+			spare -= m
+		}
+	}
 	if springs > 0 {
-		spare = (room - need) / float32(springs)
+		spare /= float32(springs)
+	} else {
+		spare = 0
 	}
 	if !l.down {
 		spare = fyne.Max(0, spare)
@@ -119,6 +142,7 @@ func (l *rowLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 			continue
 		}
 		a, c := l.axis(o.MinSize())
+		a += unfold[o]
 		if stretches(o) {
 			a = fyne.Max(0, a+spare)
 		}
@@ -133,6 +157,89 @@ func (l *rowLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 		at += a + Px(l.gap)
 	}
 }
+
+// folds is an object that shows less where it has only its least width.
+type folds interface{ more() float32 } // that it wants to show all
+
+// more is how much wider an object, or a row of some, would be with all shown.
+func more(o fyne.CanvasObject) (w float32) {
+	if !o.Visible() {
+		return 0
+	}
+	switch o := o.(type) {
+	case folds:
+		return o.more()
+	case *fyne.Container:
+		if l, ok := o.Layout.(*rowLayout); ok && !l.down {
+			for _, c := range o.Objects {
+				w += more(c)
+			}
+		}
+	}
+	return w
+}
+
+// linesLayout lays out each line as a row.
+type linesLayout struct {
+	rowLayout
+	width float32 // it had last
+}
+
+// lines are the objects that fit beside each other.
+func (l *linesLayout) lines(objs []fyne.CanvasObject) (lines [][]fyne.CanvasObject) {
+	var end float32
+	for _, o := range objs {
+		if !o.Visible() {
+			continue
+		}
+		w := o.MinSize().Width
+		if end += Px(l.gap) + w; len(lines) == 0 || l.width > 0 && end > l.width+.5 {
+			lines, end = append(lines, nil), w
+		}
+		lines[len(lines)-1] = append(lines[len(lines)-1], o)
+	}
+	return lines
+}
+
+// MinSize implements fyne.Layout.
+func (l *linesLayout) MinSize(objs []fyne.CanvasObject) (m fyne.Size) {
+	for i, line := range l.lines(objs) {
+		if i > 0 {
+			m.Height += Px(linesGap)
+		}
+		_, h, _ := l.least(line)
+		m.Height += h
+		for _, o := range line {
+			m.Width = fyne.Max(m.Width, o.MinSize().Width)
+		}
+	}
+	return m
+}
+
+// linesGap is the room between two lines.
+const linesGap = 6
+
+// Layout implements fyne.Layout.
+func (l *linesLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
+	l.width = s.Width
+	at := (s.Height - l.MinSize(objs).Height) / 2
+	for _, line := range l.lines(objs) {
+		_, h, _ := l.least(line)
+		l.rowLayout.Layout(line, fyne.NewSize(s.Width, h))
+		for _, o := range line {
+			o.Move(o.Position().AddXY(0, fyne.Max(0, at)))
+		}
+		at += h + Px(linesGap)
+	}
+}
+
+type yieldLayout struct{}
+
+func (yieldLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
+	return o[0].(*container.Scroll).Content.MinSize()
+}
+
+func (yieldLayout) Layout(o []fyne.CanvasObject, s fyne.Size) { put(o[0], 0, 0, s.Width, s.Height) }
 
 type stretchLayout struct{}
 

@@ -42,30 +42,53 @@ func (p *Pane) headed() bool { return p.title.Text() != "" || len(p.left)+len(p.
 // away is where an item of the head waits that has no room.
 const away = -20000
 
+// saying reports whether an item of the head is words alone.
+func saying(o fyne.CanvasObject) bool {
+	if c, ok := o.(*fyne.Container); ok && len(c.Objects) == 1 {
+		o = c.Objects[0]
+	}
+	_, ok := o.(*Text)
+	return ok
+}
+
 // placeHead puts the items into the head. Where there is no room, the items
 // nearest to the middle go first, and words at the end before the title is cut.
 func (p *Pane) placeHead(w, h float32) {
 	gap, end := Px(10), w-Px(8)
 	title := width(p.title.Text(), FontPx(13), fyne.TextStyle{Bold: true}) + 1
-	put1 := func(o fyne.CanvasObject, x float32) {
+	put1 := func(o fyne.CanvasObject, x, w float32) {
 		m := o.MinSize()
-		put(o, x, 1+(h-1-m.Height)/2, m.Width, m.Height)
+		put(o, x, 1+(h-1-m.Height)/2, w, m.Height)
+	}
+	wide := func(o fyne.CanvasObject, room float32) float32 { // as far as there is room
+		w := o.MinSize().Width
+		if w+more(o) <= room {
+			w += more(o)
+		}
+		return w
 	}
 	need := Px(10) + fyne.Min(title, w*.7) // what a pane is called is read before its items
+	var others float32                     // at the left of an item
+	for _, o := range p.right {
+		if o.Visible() {
+			others += o.MinSize().Width + gap
+		}
+	}
 	for i := len(p.right) - 1; i >= 0; i-- {
 		if !p.right[i].Visible() {
 			continue
 		}
-		mw := p.right[i].MinSize().Width
-		_, said := p.right[i].(*Text)
+		others -= p.right[i].MinSize().Width + gap
+		mw := wide(p.right[i], end-need-others)
+		said := saying(p.right[i])
 		if end-mw < need && (said || i < len(p.right)-1) {
 			for _, o := range p.right[:i+1] {
-				put1(o, away)
+				put1(o, away, o.MinSize().Width)
 			}
 			break
 		}
 		end -= mw
-		put1(p.right[i], end)
+		put1(p.right[i], end, mw)
 		end -= gap
 	}
 	title = fyne.Min(title, fyne.Max(0, end-Px(10)))
@@ -78,11 +101,11 @@ func (p *Pane) placeHead(w, h float32) {
 		if !o.Visible() {
 			continue
 		}
-		if mw := o.MinSize().Width; x+mw <= end {
-			put1(o, x)
+		if mw := wide(o, end-x); x+mw <= end {
+			put1(o, x, mw)
 			x += mw + gap
 		} else {
-			put1(o, away)
+			put1(o, away, mw)
 		}
 	}
 }

@@ -17,6 +17,7 @@ type Paragraph struct {
 	most  int
 	pitch float32 // height of a line
 	room  float32 // the width to wrap at; 0: the one it has
+	align fyne.TextAlign
 }
 
 // NewParagraph makes a paragraph of at most so many lines.
@@ -33,6 +34,12 @@ func (p *Paragraph) Set(text string, c fyne.ThemeColorName) {
 		p.Refresh()
 	}
 }
+
+// SetText changes the words.
+func (p *Paragraph) SetText(s string) { p.Set(s, p.color) }
+
+// Center centres the lines and returns the paragraph.
+func (p *Paragraph) Center() *Paragraph { p.align = fyne.TextAlignCenter; return p }
 
 // Text is what is shown.
 func (p *Paragraph) Text() string { return p.text }
@@ -54,6 +61,7 @@ func (p *Paragraph) CreateRenderer() fyne.WidgetRenderer {
 	r := &renderer{of: p}
 	r.layout = func(s fyne.Size) {
 		lines, pitch := p.lines(), Px(p.pitch)
+		top := max(0, (s.Height-float32(len(lines))*pitch)/2) // beside something higher
 		for len(r.objs) < len(lines) {
 			r.objs = append(r.objs, line(p.size, false, fyne.TextAlignLeading))
 		}
@@ -61,8 +69,8 @@ func (p *Paragraph) CreateRenderer() fyne.WidgetRenderer {
 			t := o.(*canvas.Text)
 			t.Text = ""
 			if i < len(lines) {
-				t.Text, t.TextSize, t.Color = lines[i], FontPx(p.size), Color(p.color)
-				put(t, 0, float32(i)*pitch, s.Width, pitch)
+				t.Text, t.TextSize, t.Color, t.Alignment = lines[i], FontPx(p.size), Color(p.color), p.align
+				put(t, 0, top+float32(i)*pitch, s.Width, pitch)
 			}
 		}
 	}

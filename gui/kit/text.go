@@ -1,6 +1,8 @@
 package kit
 
 import (
+	"iter"
+	"math"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -80,7 +82,7 @@ func (t *Text) SetColor(c fyne.ThemeColorName) {
 // CreateRenderer implements fyne.Widget.
 func (t *Text) CreateRenderer() fyne.WidgetRenderer {
 	c := line(13, false, t.align)
-	var again []*canvas.Text
+	var at []float32 // of what is drawn again
 	r := &renderer{of: t, objs: []fyne.CanvasObject{c}}
 	look := func() {
 		c.Color, c.TextSize, c.TextStyle, c.Alignment = Color(t.color), FontPx(t.size), t.style, t.align
@@ -88,13 +90,11 @@ func (t *Text) CreateRenderer() fyne.WidgetRenderer {
 		if t.fit {
 			c.Text = Ellipsize(t.text, t.BaseWidget.Size().Width, c.TextSize, t.style)
 		}
-		again = again[:0]
-		if t.style.Bold && hasCJK(c.Text) {
-			again = cjkAgain(c)
-		}
-		r.objs = r.objs[:1]
-		for _, x := range again {
-			r.objs = append(r.objs, x)
+		r.objs, at = r.objs[:1], at[:0]
+		for run, x := range Bolder(c.Text, c.TextSize, c.TextStyle) {
+			again := canvas.NewText(run, c.Color)
+			again.TextSize, again.TextStyle = c.TextSize, c.TextStyle
+			r.objs, at = append(r.objs, again), append(at, x)
 		}
 	}
 	place := func(s fyne.Size) {
@@ -106,12 +106,9 @@ func (t *Text) CreateRenderer() fyne.WidgetRenderer {
 		case fyne.TextAlignCenter:
 			from = spare / 2
 		}
-		end := 0 // of the run before
-		for _, x := range again {
-			begin := end + strings.Index(c.Text[end:], x.Text)
-			end = begin + len(x.Text)
-			at := width(c.Text, c.TextSize, c.TextStyle) - width(c.Text[begin:], c.TextSize, c.TextStyle) // of a blank in front
-			put(x, from+at+bolder, c.Position().Y, x.MinSize().Width, c.Size().Height)
+		for i, x := range at {
+			again := r.objs[1+i]
+			put(again, from+x, c.Position().Y, again.MinSize().Width, c.Size().Height)
 		}
 	}
 	look()
@@ -136,24 +133,26 @@ func (t *Text) CreateRenderer() fyne.WidgetRenderer {
 	return r
 }
 
-// cjkAgain are the runs of a bold text that are drawn once more: those of the CJK
-// font. Latin letters have a bold face, and would be smeared.
-func cjkAgain(c *canvas.Text) (runs []*canvas.Text) {
-	for text := range strings.FieldsFuncSeq(c.Text, func(r rune) bool { return r < cjkFirst }) {
-		x := canvas.NewText(text, c.Color)
-		x.TextSize, x.TextStyle = c.TextSize, c.TextStyle
-		runs = append(runs, x)
+// Bolder are the runs of a bold text that are drawn once more, each with its place: those
+// of the CJK font, which has one weight, and a second one would make the program 4 MB
+// larger. Latin letters have a bold face, and would be smeared. Glyphs are drawn at whole
+// pixels, and so is what is drawn again.
+func Bolder(s string, size float32, style fyne.TextStyle) iter.Seq2[string, float32] {
+	return func(yield func(string, float32) bool) {
+		if !style.Bold {
+			return
+		}
+		const beside = .6
+		end := 0 // of the run before
+		for run := range strings.FieldsFuncSeq(s, func(r rune) bool { return r < cjkFirst }) {
+			begin := end + strings.Index(s[end:], run)
+			end = begin + len(run)
+			at := math.Floor(float64(width(s, size, style) - width(s[begin:], size, style)))
+			if !yield(run, float32(at)+beside) {
+				return
+			}
+		}
 	}
-	return runs
-}
-
-// bolder is how far beside itself a bold Chinese text is drawn once more: the CJK
-// font has one weight, and a second one would make the program 4 MB larger.
-const bolder = .6
-
-// hasCJK reports whether a text holds characters that the CJK font draws.
-func hasCJK(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return r >= cjkFirst }) >= 0
 }
 
 // FontPx scales a text size without rounding it.

@@ -20,7 +20,7 @@ import (
 type factorTable struct {
 	w    *screen.Host
 	Rows []*factorRow
-	note *kit.Text // of what is wrong
+	note *kit.Paragraph // of what is wrong
 }
 
 // factorRow is one family of the table.
@@ -30,7 +30,7 @@ type factorRow struct {
 }
 
 func newFactorTable(w *screen.Host) *factorTable {
-	x := &factorTable{w: w, note: kit.NewText(words.T("factors.caption"), kit.ColorMuted, 12).Fit()}
+	x := &factorTable{w: w, note: kit.NewParagraph(words.T("factors.caption"), kit.ColorMuted, 12, 3)}
 	for _, f := range tokens.Families() {
 		r := &factorRow{family: f, Field: kit.NewTextField(factorText(f.Factor), nil).Plain()}
 		r.Field.SetText(factorText(w.Desk.Factors().Of(f)))
@@ -48,7 +48,7 @@ func (x *factorTable) object() fyne.CanvasObject {
 			kit.NewText(factorText(r.family.Factor), kit.ColorMuted, 12),
 			kit.NewReset(words.T("factors.reset"), r.Reset)))
 	}
-	table.Add(kit.NewText(presentFactor(x.w.Desk), kit.ColorMuted, 12).Fit())
+	table.Add(kit.NewParagraph(presentFactor(x.w.Desk), kit.ColorMuted, 12, 3))
 	table.Add(x.note)
 	return table
 }
@@ -88,12 +88,10 @@ func (x *factorTable) keep() bool {
 		good = good && err == nil
 	}
 	if !good {
-		x.note.SetText(words.T("factors.bad", "least", factorText(tokens.LeastFactor), "most", factorText(tokens.MostFactor)))
-		x.note.SetColor(kit.ColorError)
+		x.note.Set(words.T("factors.bad", "least", factorText(tokens.LeastFactor), "most", factorText(tokens.MostFactor)), kit.ColorError)
 		return false
 	}
-	x.note.SetText(words.T("factors.caption"))
-	x.note.SetColor(kit.ColorMuted)
+	x.note.Set(words.T("factors.caption"), kit.ColorMuted)
 	if !maps.Equal(set, x.w.Desk.Factors()) {
 		x.w.Desk.SetFactors(set)
 	}
@@ -137,5 +135,5 @@ func (t *TokensPage) leave() bool {
 
 // pageHead is the heading of a part of a page, with what is said of it.
 func pageHead(key, about string) fyne.CanvasObject {
-	return kit.Row(10, kit.Label(words.T(key)).Bold(), kit.Stretch(kit.NewText(about, kit.ColorMuted, 12).Fit()))
+	return kit.Row(10, kit.Label(words.T(key)).Bold(), kit.Stretch(kit.NewParagraph(about, kit.ColorMuted, 12, 3)))
 }

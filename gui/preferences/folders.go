@@ -29,7 +29,7 @@ func newFoldersPage(x *Window) page {
 	if !x.W.Desk.Following() {
 		about = "watched.off"
 	}
-	v.body = scrolled(kit.Column(10, kit.Row(10, kit.Stretch(kit.NewText(words.T(about), kit.ColorMuted, 12).Fit()),
+	v.body = scrolled(kit.Column(10, kit.Row(10, kit.Stretch(kit.NewParagraph(words.T(about), kit.ColorMuted, 12, 4)),
 		kit.NewButton(words.T("watched.choose"), kit.Secondary, v.choose).WithTip("watched.choose.tip")), v.box))
 	v.fill()
 	x.W.Desk.AgentPlaces(func(list []desk.Place) {

@@ -35,8 +35,8 @@ type ModelsPage struct {
 	keyRow   *fyne.Container
 	timeout  *kit.TextField
 	window   *kit.TextField
-	windowIs *kit.Text // what holds while the field is empty
-	price    *kit.Text
+	windowIs *kit.Paragraph // what holds while the field is empty
+	price    *kit.Paragraph
 	result   *kit.Notice
 	found    []remote.Model
 	test     *modelTest
@@ -73,8 +73,8 @@ func newModelsPage(win *Window) page {
 		x.showKey)
 	x.timeout, x.window = field(""), field(words.T("provider.windowHint"))
 	x.window.OnChanged = func(string) { x.showWindow() }
-	x.windowIs = kit.NewText("", kit.ColorMuted, 12).Fit()
-	x.price = kit.Label("").Fit()
+	x.windowIs = kit.NewParagraph("", kit.ColorMuted, 12, 3)
+	x.price = kit.NewParagraph("", kit.ColorText, 13, 3)
 	x.endpoint.OnChanged = func(string) { x.known.Select(knownServer(x.endpoint.Text())) }
 	x.model.OnChanged = func(string) { x.showPrice(); x.showWindow() }
 	x.result = kit.NewNotice(kit.Info, words.T("provider.offline"), words.T("provider.caption"))
@@ -191,7 +191,7 @@ func (x *ModelsPage) showKey(at int) {
 	case keyStore:
 		x.keyRow.Objects = []fyne.CanvasObject{kit.Sized(240, 24, x.Secret), kit.NewText(words.T("provider.storeNote"), kit.ColorMuted, 12)}
 	default:
-		x.keyRow.Objects = []fyne.CanvasObject{kit.Stretch(kit.NewText(words.T("provider.noKeyNote"), kit.ColorMuted, 12).Fit())}
+		x.keyRow.Objects = []fyne.CanvasObject{kit.NewText(words.T("provider.noKeyNote"), kit.ColorMuted, 12)}
 	}
 	x.keyRow.Refresh()
 }

@@ -29,7 +29,7 @@ func newOwnRules(p *privacyPage) *ownRules {
 	add := kit.NewButton(words.T("ownrules.add"), kit.Secondary, o.Add)
 	add.SetTip(words.T("ownrules.add.tip"))
 	o.obj = kit.Column(0, kit.Row(10, kit.Label(words.T("ownrules.title")).Bold(),
-		kit.Stretch(kit.NewText(words.T("ownrules.what"), kit.ColorMuted, 12).Fit()), add), o.rows)
+		kit.Stretch(kit.NewParagraph(words.T("ownrules.what"), kit.ColorMuted, 12, 3)), add), o.rows)
 	o.show()
 	return o
 }

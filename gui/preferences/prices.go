@@ -53,7 +53,7 @@ func (x *priceTable) object() fyne.CanvasObject {
 		caption("prices.date"), kit.Caption(""))
 	return kit.Column(6, pageHead("prices.title", words.T("prices.perMillion")), head, x.table,
 		kit.Row(10, kit.NewButton(words.T("prices.add"), kit.Secondary, x.add).WithTip("prices.add.tip"),
-			kit.Stretch(kit.NewText(words.T("prices.note"), kit.ColorMuted, 12).Fit())))
+			kit.Stretch(kit.NewParagraph(words.T("prices.note"), kit.ColorMuted, 12, 3))))
 }
 
 func newPriceRow(m online.ModelPrice) *priceRow {

@@ -40,7 +40,7 @@ func newPrivacyPage(x *Window) page {
 	rows := kit.Column(0, pageHead("privacy.doors", ""))
 	for _, d := range doors {
 		rows.Add(kit.Sized(0, 26, kit.Row(10, kit.Sized(150, 18, kit.Label(words.T("privacy.door."+d))),
-			kit.Stretch(kit.NewText(words.T("privacy.door."+d+".what"), kit.ColorMuted, 12).Fit()),
+			kit.Stretch(kit.NewParagraph(words.T("privacy.door."+d+".what"), kit.ColorMuted, 12, 3)),
 			kit.NewText(words.T("privacy.door."+d+".when"), kit.ColorMuted, 12))))
 	}
 	columns := p.columns()

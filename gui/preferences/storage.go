@@ -72,7 +72,7 @@ func newStoragePage(win *Window) page {
 	x.use.Disable()
 	try := kit.NewButton(words.T("provider.test"), kit.Secondary, x.try).WithTip("provider.test.tip")
 
-	note := func(key string) fyne.CanvasObject { return kit.NewText(words.T(key), kit.ColorFaint, 12).Fit() }
+	note := func(key string) fyne.CanvasObject { return kit.NewParagraph(words.T(key), kit.ColorFaint, 12, 4) }
 	muted := func(key string) fyne.CanvasObject { return kit.NewText(words.T(key), kit.ColorMuted, 13) }
 	form := kit.NewFormOf(132, 28, 4).
 		Wide(words.T("settings.database"), kit.NewText(path, kit.ColorText, 13).Fit()).

@@ -51,8 +51,8 @@ func newDraftHead(d *desk.Desk, p *Screen) *draftHead {
 	h.add.SetTip(words.T("preview.addDraft"))
 	h.modeBox = kit.Row(0)
 	h.setModes(false)
-	h.size, h.room = kit.NewText("", kit.ColorText, 12).Bold().Fit(), kit.NewText("", kit.ColorMuted, 12).Right().Fit()
-	sizes := kit.Row(8, kit.Stretch(h.size), kit.Stretch(h.room))
+	h.size, h.room = kit.NewText("", kit.ColorText, 12).Bold(), kit.NewText("", kit.ColorMuted, 12).Right()
+	sizes := kit.Lines(8, kit.Stretch(h.size), kit.Stretch(h.room))
 	h.budget = kit.Column(0, kit.Pad(5, 10, 6, 10, kit.Column(3, sizes, h.bar)), kit.NewRule())
 	top := kit.Row(6, h.tabRow, h.add, kit.Spring(), h.modeBox)
 	h.obj = kit.Column(0, kit.Sized(0, 34, kit.Pad(0, 8, 0, 8, top)), kit.NewRule(), h.budget)
@@ -72,7 +72,7 @@ func (h *draftHead) setModes(narrow bool) {
 		}
 		at = min(h.Mode.Selected(), len(names)-1)
 	}
-	h.Mode = kit.NewSegments(names, at, func(int) { h.p.showMode() })
+	h.Mode = kit.NewSegments(names, at, func(int) { h.p.showMode() }).Folding()
 	h.modeBox.Objects = []fyne.CanvasObject{h.Mode}
 	h.modeBox.Refresh()
 }

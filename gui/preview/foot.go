@@ -30,9 +30,9 @@ func newFoot(d *desk.Desk, p *Screen) *foot {
 	f.asPreset = kit.NewButton(words.T("do.savePreset"), kit.Secondary, func() { show.SavePreset(d, p.w) }).WithTip("do.savePreset.tip")
 	f.export = kit.NewButton(words.T("preview.export"), kit.Secondary, f.exportMenu).WithTip("preview.export.tip")
 	f.apply = kit.NewButton(words.T("preview.apply"), kit.Primary, p.ApplyDraft).WithTip("preview.apply.tip").Large()
-	f.size = kit.NewText("", kit.ColorMuted, 12).Fit()
-	f.note = kit.NewText("", kit.ColorMuted, 12).Right().Fit()
-	f.row = kit.Row(10, f.discard, f.asPreset, f.export, kit.Stretch(f.size), kit.Stretch(f.note), kit.Sized(120, 0, f.apply))
+	f.size = kit.NewText("", kit.ColorMuted, 12)
+	f.note = kit.NewText("", kit.ColorMuted, 12).Right()
+	f.row = kit.Lines(10, f.discard, f.asPreset, f.export, kit.Stretch(f.size), kit.Stretch(f.note), kit.Sized(120, 0, f.apply))
 	f.obj = kit.NewPane("", kit.Pad(0, 10, 0, 10, f.row))
 	return f
 }
@@ -42,7 +42,7 @@ func (f *foot) update() {
 	if pl == nil {
 		return
 	}
-	f.apply.SetEnabled(f.p.c.Enabled(commands.ApplyDraft))
+	f.doing()
 	f.asPreset.SetEnabled(f.d.CanSavePresets())
 	f.discard.SetEnabled(len(f.d.Drafts()) > 1)
 	f.size.SetText("")
@@ -64,6 +64,25 @@ func (f *foot) update() {
 		f.note.SetColor(kit.ColorMuted)
 	}
 	f.row.Refresh()
+}
+
+// doing makes the primary button the next step: applying a draft, or asking for one.
+func (f *foot) doing() {
+	if ask := f.d.Draft() == nil && f.d.Params().Strategy.Asks(); ask {
+		text := words.T("command.ask")
+		if f.d.Asking().Running() {
+			text = words.T("preview.asking")
+		}
+		f.apply.SetText(text)
+		f.apply.OnTapped = func() { f.p.c.Run(commands.Ask) }
+		f.apply.SetTip(f.p.c.Tip(commands.Ask))
+		f.apply.SetEnabled(f.p.c.Enabled(commands.Ask))
+		return
+	}
+	f.apply.SetText(words.T("preview.apply"))
+	f.apply.OnTapped = f.p.ApplyDraft
+	f.apply.SetTip(words.T("preview.apply.tip"))
+	f.apply.SetEnabled(f.p.c.Enabled(commands.ApplyDraft))
 }
 
 // exportMenu offers what can be written of the preview.

@@ -47,13 +47,14 @@ type Screen struct {
 	fold      *kit.Link // all runs and blocks
 	joints    *connectors
 
-	head  *draftHead
-	After *kit.List
-	after *After
-	body  *fyne.Container
-	note  *kit.Text
-	text  *kit.TextView
-	diff  *diffView
+	head    *draftHead
+	After   *kit.List
+	after   *After
+	body    *fyne.Container
+	note    *kit.Paragraph
+	streams bool // what a model writes is shown
+	text    *kit.TextView
+	diff    *diffView
 
 	columns *columnsView
 
@@ -98,6 +99,7 @@ func New(d *desk.Desk, w fyne.Window, c *commands.Table) *Screen {
 		}
 	})
 	d.Listen(desk.TopicJob, p.job)
+	d.Listen(desk.TopicAsking, p.heard)
 	c.Bind(commands.Preview, func() bool { return d.Session() != nil && d.Plan() != nil && !p.Open }, p.Show)
 	return p
 }
@@ -115,7 +117,7 @@ func (p *Screen) header() fyne.CanvasObject {
 		p.chips = append(p.chips, chip)
 		row = append(row, chip)
 	}
-	p.headRow = kit.Row(8, append(row, last, next)...)
+	p.headRow = kit.Lines(8, append(row, last, next)...)
 	return kit.NewPane("", kit.Pad(0, 10, 0, 10, p.headRow))
 }
 
@@ -166,7 +168,7 @@ func (p *Screen) makeRight() {
 	p.text = kit.NewTextView(false, false)
 	p.diff = newDiffView(p.d, p)
 	p.columns = newColumnsView(p.d, p)
-	p.note = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
+	p.note = kit.NewParagraph("", kit.ColorMuted, 13, 3).Center()
 	p.body = kit.Column(0)
 }
 
@@ -471,15 +473,46 @@ func (p *Screen) showMode() {
 		o = kit.Spring() // the pane is laid over it
 	default:
 		if note, ink := p.noteWords(dr != nil && dr.Text.Text != ""); note != "" {
-			p.note.SetText(note)
-			p.note.SetColor(ink)
-			o = kit.Column(0, kit.Sized(0, 30, p.note), kit.NewRule(), kit.Stretch(p.After))
+			p.note.Set(note, ink)
+			var below fyne.CanvasObject = p.After
+			if p.writing() {
+				below = p.text
+				p.follow()
+			}
+			o = kit.Flow(0, kit.Sized(0, 30, p.note), kit.NewRule(), kit.Stretch(below))
 		}
 	}
 	p.body.Objects = []fyne.CanvasObject{kit.Stretch(o)}
 	p.body.Refresh()
 	p.main.Refresh()
 	p.lights.connect()
+}
+
+// writing reports whether a model writes the draft and has begun.
+func (p *Screen) writing() bool {
+	a := p.d.Asking()
+	return p.d.Draft() == nil && a.Running() && a.Heard().Text != ""
+}
+
+// follow shows the end of what a model has written.
+func (p *Screen) follow() {
+	text := p.d.Asking().Heard().Text
+	p.text.SetText(text, 0)
+	p.text.ScrollToLine(1 + strings.Count(text, "\n"))
+}
+
+// heard shows what a model writes as it comes.
+func (p *Screen) heard() {
+	switch was := p.streams; {
+	case !p.Open:
+	case p.writing() && was && p.head.Mode.Selected() == ModeRendered:
+		p.follow()
+	default:
+		if p.streams = p.writing(); p.streams != was {
+			p.showMode()
+		}
+		p.foot.update()
+	}
 }
 
 // noteWords say why there is no text, or what is wrong with it; "" where there is
@@ -491,7 +524,7 @@ func (p *Screen) noteWords(text bool) (string, fyne.ThemeColorName) {
 	case text && len(dr.Flaws) > 0 && !dr.Accepted():
 		var names []string
 		for _, f := range dr.Flaws {
-			names = append(names, words.T("flaw.short."+string(f.Code)))
+			names = append(names, words.T("flaw."+string(f.Code)))
 		}
 		return strings.Join(names, " · "), kit.ColorWarning
 	case text && pl.Outcome == compaction.WouldApply:

@@ -20,7 +20,7 @@ type scores struct {
 	big   [3]*kit.Text
 	of    [3]*kit.Text
 	file  [3]*kit.Text
-	names [3]*kit.Text
+	names [3]*kit.Paragraph
 	list  *kit.List
 	kinds []facts.Kind // facts.Kinds: all
 }
@@ -29,10 +29,10 @@ func newScores(p *Screen) *scores {
 	s := &scores{p: p}
 	var heads []fyne.CanvasObject
 	for i := range compared {
-		s.names[i] = kit.NewText("", kit.ColorText, 12).Fit()
+		s.names[i] = kit.NewParagraph("", kit.ColorText, 12, 2)
 		s.big[i], s.of[i] = kit.NewText("", kit.ColorText, 20).Bold(), kit.NewText("", kit.ColorMuted, 13)
 		s.file[i] = kit.NewText("", kit.ColorMuted, 11).Fit()
-		heads = append(heads, kit.Stretch(kit.Column(2, kit.Row(6, kit.Sized(9, 9, kit.NewFill(inks[i], 2)), kit.Stretch(s.names[i])),
+		heads = append(heads, kit.Stretch(kit.Flow(2, kit.Row(6, kit.Sized(9, 9, kit.NewFill(inks[i], 2)), kit.Stretch(s.names[i])),
 			kit.Row(8, s.big[i], s.of[i]), s.file[i])))
 	}
 	s.list = kit.NewList(28, func() int { return len(s.kinds) }, func() kit.ListRow { return newKindRow(s) })
@@ -47,7 +47,7 @@ func (s *scores) update() {
 		return
 	}
 	for i, c := range compared {
-		s.names[i].SetText(words.T([]string{"recorded.theirs", "recorded.equal", "recorded.both"}[i]))
+		s.names[i].Set(words.T([]string{"recorded.theirs", "recorded.equal", "recorded.both"}[i]), kit.ColorText)
 		score := page.Tally.Of[c]
 		big, of := words.Figure(share(score, by)), ""
 		held, used := counts(score, by)

@@ -45,7 +45,7 @@ type Screen struct {
 	theirs *textPane
 	ours   *textPane
 	Which  *kit.Segments // the ledger, or their summary with it behind
-	detail [2]*kit.Text
+	detail [2]*kit.Paragraph
 	draft  *kit.Button
 	state  *kit.Text
 	body   *fyne.Container
@@ -75,21 +75,21 @@ func New(d *desk.Desk, w fyne.Window, c *commands.Table) *Screen {
 	p.List = needs.NewList(24, func() int { return len(p.rows) })
 	p.List.OnSelect = func(int) { p.selected() }
 	p.List.OnOpen = p.goToUse
-	p.filter = kit.NewSegments([]string{"", "", "", ""}, All, func(int) { p.listRows(); p.selected() })
+	p.filter = kit.NewSegments([]string{"", "", "", ""}, All, func(int) { p.listRows(); p.selected() }).Folding()
 	p.needed = kit.NewPane(words.T("recorded.needed"), kit.Column(0, kit.Sized(0, 24, needs.NewHead(nil).Object), kit.NewRule(),
 		kit.Stretch(p.List)), p.filter)
 	p.theirs, p.ours = newTextPane(words.T("recorded.theirs")), newTextPane("")
 	p.Which = kit.NewSegments([]string{words.T("recorded.ledger"), words.T("recorded.plus500")}, 0, func(int) { p.texts(); p.selected() })
 	p.ours.pane.SetLeft(p.Which, p.ours.size)
-	p.detail = [2]*kit.Text{kit.NewText("", kit.ColorText, 13).Fit(), kit.NewText("", kit.ColorMuted, 13).Fit()}
+	p.detail = [2]*kit.Paragraph{kit.NewParagraph("", kit.ColorText, 13, 3), kit.NewParagraph("", kit.ColorMuted, 13, 3)}
 	p.draft = kit.NewButton(words.T("recorded.draft"), kit.Primary, p.toDraft)
 	p.draft.SetTip(words.T("recorded.draft.tip"))
 	table := kit.NewButton(words.T("recorded.copy"), kit.Secondary, p.copyTable)
 	table.SetTip(words.T("recorded.copy.tip"))
-	foot := kit.NewPane("", kit.Pad(8, 12, 8, 12, kit.Column(4, kit.Sized(0, 20, p.detail[0]), kit.Sized(0, 20, p.detail[1]), kit.Row(8,
+	foot := kit.NewPane("", kit.Pad(8, 12, 8, 12, kit.Flow(4, p.detail[0], p.detail[1], kit.Lines(8,
 		kit.NewText(words.T("recorded.keys"), kit.ColorFaint, 12), kit.Spring(), table, p.draft))))
 	p.state = kit.NewText("", kit.ColorMuted, 14).Center().Fit()
-	lists := kit.NewSplit(true, p.scores.pane, p.needed, kit.KeepShare, .42)
+	lists := kit.NewSplit(true, kit.Sized(390, 0, p.scores.pane), p.needed, kit.KeepShare, .42)
 	texts := kit.NewSplit(false, p.theirs.pane, p.ours.pane, kit.KeepShare, .5)
 	p.work = container.NewStack(kit.NewSplit(false, lists, kit.Column(6, kit.Stretch(texts), foot), kit.KeepShare, .42))
 	p.body = kit.Column(0)
@@ -117,12 +117,12 @@ func (p *Screen) header() fyne.CanvasObject {
 	p.left.SetTip(words.T("recorded.previous"))
 	p.right.SetTip(words.T("recorded.next"))
 	names := []string{words.T("recorded.plain"), words.T("recorded.byCost"), words.T("recorded.strict")}
-	p.reading = kit.NewSegments(names, 0, func(int) { p.scores.update(); p.listRows(); p.selected() })
+	p.reading = kit.NewSegments(names, 0, func(int) { p.scores.update(); p.listRows(); p.selected() }).Folding()
 	folder := kit.NewButton(words.T("recorded.folder"), kit.Secondary, nil).Does(p.c, commands.RecordedFolder).Small()
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithTip("preview.back.tip").Small()
-	p.head = kit.Row(10, p.title, p.id, kit.Stretch(p.where), p.left, p.count, p.right, p.reading, folder, back)
-	caption := func(key string) fyne.CanvasObject { return kit.NewText(words.T(key), kit.ColorMuted, 12).Fit() }
-	return kit.NewPane("", kit.Pad(6, 10, 6, 10, kit.Column(4, kit.Sized(0, 26, p.head), caption("recorded.caption1"),
+	p.head = kit.Lines(10, p.title, p.id, kit.Stretch(kit.Sized(190, 0, p.where)), p.left, p.count, p.right, p.reading, folder, back)
+	caption := func(key string) fyne.CanvasObject { return kit.NewParagraph(words.T(key), kit.ColorMuted, 12, 3) }
+	return kit.NewPane("", kit.Pad(6, 10, 6, 10, kit.Flow(4, p.head, caption("recorded.caption1"),
 		caption("recorded.caption2"))))
 }
 
@@ -323,14 +323,12 @@ func (p *Screen) Row() *recorded.Row {
 // selected shows the selected fact in both texts and below them.
 func (p *Screen) selected() {
 	r := p.Row()
-	text := ""
-	p.detail[0].SetText("")
-	p.detail[1].SetText("")
+	text, fact, fate := "", "", ""
 	if r != nil {
-		text = r.Text
-		p.detail[0].SetText(factWords(r))
-		p.detail[1].SetText(fateWords(r, p.column()))
+		text, fact, fate = r.Text, factWords(r), fateWords(r, p.column())
 	}
+	p.detail[0].Set(fact, kit.ColorText)
+	p.detail[1].Set(fate, kit.ColorMuted)
 	p.theirs.light(text)
 	p.ours.light(text)
 }

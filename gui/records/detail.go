@@ -55,7 +55,7 @@ const (
 
 func newRecordDetail(p *RecordsPane) *recordDetail {
 	r := &recordDetail{p: p, d: p.d}
-	r.tabs = kit.NewSegments(tabNames(nil), 0, func(int) { r.fill() })
+	r.tabs = kit.NewSegments(tabNames(nil), 0, func(int) { r.fill() }).Folding()
 	r.text = reading.New(p.d.Scheduler())
 	r.text.OnPick = r.pick
 	r.text.OnLink = func(to string) bool {
@@ -74,7 +74,7 @@ func newRecordDetail(p *RecordsPane) *recordDetail {
 	r.remove = kit.NewButton(words.T("records.do.delete"), kit.Danger, p.askDeleteShown).WithTip("records.do.delete.tip")
 	r.told = kit.NewButton(words.T("why.record"), kit.Secondary, p.whyRecord).WithTip("why.record.tip")
 	r.lost = kit.NewButton(words.T("find.inLost"), kit.Secondary, p.findLost).WithTip("find.inLost.tip")
-	foot := kit.Pad(8, 10, 8, 10, kit.Row(8, r.open, r.told, r.lost, r.export, kit.Spring(), r.remove))
+	foot := kit.Pad(8, 10, 8, 10, kit.Lines(8, r.open, r.told, r.lost, r.export, kit.Spring(), r.remove))
 	middle := kit.NewSplit(false, kit.Pad(6, 6, 6, 12, r.body), container.NewBorder(nil, nil, kit.NewRule(), nil, r.origin.obj),
 		kit.KeepSecond, 256).Within()
 	r.tabRow = kit.Row(0, r.tabs, kit.Spring())

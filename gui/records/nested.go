@@ -28,7 +28,7 @@ type recordNested struct {
 	reach  model.Range // of the whole tree
 
 	place model.Range // that a line of the summary represents; empty: none was chosen
-	told  *kit.Text
+	told  *kit.Paragraph
 	show  *kit.Link
 }
 
@@ -50,7 +50,7 @@ func newRecordNested(p *RecordsPane) *recordNested {
 	head := kit.Pad(0, 10, 0, 10, nestedCells(kit.Caption(words.T("nested.record")), kit.Caption(words.T("nested.range")).Right(),
 		kit.Caption(words.T("nested.count")).Right(), kit.Caption(words.T("nested.tokens")).Right()))
 	caption := kit.Pad(6, 10, 2, 10, kit.Caption(show.Upper(words.T("nested.spans"))).Bold())
-	t.told, t.show = kit.NewText("", kit.ColorFaint, 12).Fit(), kit.NewLink(words.T("nested.show"), t.showPlace).WithTip("nested.show.tip")
+	t.told, t.show = kit.NewParagraph("", kit.ColorFaint, 12, 2), kit.NewLink(words.T("nested.show"), t.showPlace).WithTip("nested.show.tip")
 	foot := kit.Sized(0, 26, kit.Pad(0, 10, 0, 10, kit.Row(8, kit.Stretch(t.told), t.show)))
 	lower := kit.Column(0, kit.NewRule(), caption, kit.Stretch(kit.Pad(0, 10, 4, 10, t.spans)), foot)
 	body := kit.Column(0, kit.Sized(0, 22, head), kit.NewRule(),

@@ -126,10 +126,10 @@ func (p *CompareSheet) columns() *kit.Columns[compareLine] {
 			x, differs := p.Rows.At(i)
 			return compareLine{x, p.Rows, differs}, true
 		},
-		Gap: 8, Least: 190, MinWidth: 420, Left: 12, End: 12, TextSize: 12,
+		Gap: 8, Least: 190, MinWidth: 380, Left: 12, End: 12, TextSize: 12,
 		List: []kit.Col[compareLine]{
 			{Title: words.T("compare.number"), Width: 44, Right: true, Text: compareLine.number, Ink: muted},
-			{Title: words.T("compare.who"), Width: 126, Text: compareLine.who, Ink: compareLine.ink},
+			{Title: words.T("compare.who"), Width: 126, Narrow: 76, Hide: 3, Text: compareLine.who, Ink: compareLine.ink},
 			{Title: words.T("compare.first"), Text: compareLine.first, Ink: muted},
 			{Title: words.T("compare.fates"), Width: 64, Cell: fatesCell},
 			tokens("compare.own", 1, func(l compareLine) int64 { return int64(l.Tokens) }), // what A or B has is that in most cases

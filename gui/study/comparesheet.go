@@ -52,7 +52,7 @@ func NewCompareSheet(w *screen.Host) *CompareSheet {
 	p.results, p.settings = show.NewFigureTable(w.Desk, words.T("compare.measure")), show.NewFigureTable(w.Desk, words.T("compare.setting"))
 	p.differs = kit.NewText("", kit.ColorMuted, 12).Fit().Right()
 	side := kit.NewSplit(true,
-		kit.NewPane(words.T("compare.results"), p.results.Obj, kit.NewText(words.T("compare.live"), kit.ColorFaint, 12)),
+		kit.NewPane(words.T("compare.results"), kit.Sized(430, 0, p.results.Obj), kit.NewText(words.T("compare.live"), kit.ColorFaint, 12)),
 		kit.NewSplit(true, kit.NewPane(words.T("compare.settings"), p.settings.Obj, kit.Sized(70, 0, p.differs)), p.bars.pane,
 			kit.KeepSecond, 140), kit.KeepShare, .46)
 	lower := w.Split("compare", false, side, p.messages(), kit.KeepFirst, 480)
@@ -85,7 +85,7 @@ func (p *CompareSheet) header() fyne.CanvasObject {
 			p.w.Overlay.Toast(words.T("compare.loaded", "side", sideName(s), "key", p.w.Commands.Key(commands.Undo)), "", nil)
 		}
 	}
-	p.HeadRow = kit.Row(10, back, kit.Label(words.T("compare.title")).Bold(), kit.Stretch(p.name),
+	p.HeadRow = kit.Lines(10, back, kit.Label(words.T("compare.title")).Bold(), kit.Stretch(kit.Sized(200, 0, p.name)),
 		kit.NewTag("A", kit.ColorText), kit.NewText(words.T("compare.baseline"), kit.ColorMuted, 12), p.Sides[0], swap,
 		kit.NewTag("B", kit.ColorAccent), kit.NewText(words.T("compare.candidate"), kit.ColorMuted, 12), p.Sides[1],
 		p.load[0], p.load[1], p.promote)
@@ -94,7 +94,7 @@ func (p *CompareSheet) header() fyne.CanvasObject {
 
 func (p *CompareSheet) messages() fyne.CanvasObject {
 	p.count, p.sum = kit.NewText("", kit.ColorMuted, 12).Fit(), kit.NewText("", kit.ColorText, 12).Fit()
-	p.Which = kit.NewSegments([]string{words.T("compare.differences"), words.T("compare.all")}, 0, func(int) { p.Relist() })
+	p.Which = kit.NewSegments([]string{words.T("compare.differences"), words.T("compare.all")}, 0, func(int) { p.Relist() }).Folding()
 	p.change = kit.NewSelect([]string{""}, 0, func(int) { p.Relist() })
 	columns := p.columns()
 	p.List = columns.NewList(24, func() int {

@@ -16,20 +16,11 @@ func ShowMetrics(w *screen.Host) {
 			w.Desk.Fail(err)
 			return
 		}
-		rows := []fyne.CanvasObject{metricsRow(true,
-			words.T("metrics.strategy"), words.T("metrics.model"), words.T("metrics.tried"), words.T("metrics.applied"),
-			words.T("metrics.failed"), words.T("metrics.refused"), words.T("metrics.rate"), words.T("metrics.mean"),
-			words.T("metrics.longest"), words.T("metrics.saved")),
-			kit.NewRule()}
-		for i := range m.By {
-			rows = append(rows, tallyRow(false, words.T("strategy."+string(m.By[i].Strategy)), m.By[i].Model, &m.By[i].Tally))
+		var body fyne.CanvasObject = kit.Label(words.T("metrics.none"))
+		if m.Compactions > 0 {
+			body = tallies(m)
 		}
-		rows = append(rows, kit.NewRule(), tallyRow(true, words.T("metrics.all"), "", &m.Tally))
-		body := kit.Column(4, rows...)
-		if m.Compactions == 0 {
-			body = kit.Column(4, kit.Label(words.T("metrics.none")))
-		}
-		dlg := kit.NewDialog(words.T("metrics.title"), words.T("metrics.sub"), kit.Pad(10, 12, 10, 12, body), 1000,
+		dlg := kit.NewDialog(words.T("metrics.title"), words.T("metrics.sub"), kit.Pad(10, 0, 10, 0, body), 1000,
 			float32(150+30*len(m.By)))
 		dlg.SetCaption(words.T("metrics.restores", "n", words.Int(int64(m.Restores))))
 		dlg.SetButtons(kit.NewButton(words.T("do.close"), kit.Primary, dlg.Hide))
@@ -37,30 +28,39 @@ func ShowMetrics(w *screen.Host) {
 	})
 }
 
-func tallyRow(bold bool, strategy, name string, t *model.Tally) fyne.CanvasObject {
-	n := func(i int) string { return words.Int(int64(i)) }
-	return metricsRow(bold, strategy, name, n(t.Compactions), n(t.Applied), n(t.Failed), n(t.Refused), words.Percent(t.SuccessRate()),
-		words.Duration(t.MeanTime()), words.Duration(t.Longest), words.Int(t.Saved())+" · "+words.Percent(t.SavedShare()))
+// tally is a row: what one strategy and model come to, or all.
+type tally struct {
+	name, model string
+	of          *model.Tally
 }
 
-// metricsRow lays cells out in columns: two of names, then figures.
-func metricsRow(bold bool, cells ...string) fyne.CanvasObject {
-	var list []fyne.CanvasObject
-	for i, cell := range cells {
-		text := kit.Label(cell).Fit()
-		if bold {
-			text = text.Bold()
-		}
-		switch {
-		case i == 0:
-			list = append(list, kit.Sized(150, 22, text))
-		case i == 1:
-			list = append(list, kit.Sized(150, 22, text))
-		case i == len(cells)-1:
-			list = append(list, kit.Sized(150, 22, text.Right()))
-		default:
-			list = append(list, kit.Sized(72, 22, text.Right()))
-		}
+// tallies is the table of what the records come to.
+func tallies(m model.Metrics) fyne.CanvasObject {
+	var rows []tally
+	for i := range m.By {
+		rows = append(rows, tally{words.T("strategy." + string(m.By[i].Strategy)), m.By[i].Model, &m.By[i].Tally})
 	}
-	return kit.Row(6, list...)
+	rows = append(rows, tally{words.T("metrics.all"), "", &m.Tally})
+	figure := func(key string, width float32, text func(t *model.Tally) string) kit.Col[tally] {
+		return kit.Col[tally]{Title: words.T("metrics." + key), Width: width, Right: true, Text: func(r tally) string { return text(r.of) }}
+	}
+	count := func(key string, of func(t *model.Tally) int) kit.Col[tally] {
+		return figure(key, 58, func(t *model.Tally) string { return words.Int(int64(of(t))) })
+	}
+	c := &kit.Columns[tally]{
+		List: []kit.Col[tally]{
+			{Title: words.T("metrics.strategy"), Text: func(r tally) string { return r.name }},
+			{Title: words.T("metrics.model"), Width: 130, Narrow: 70, Hide: 1, Text: func(r tally) string { return r.model }},
+			count("tried", func(t *model.Tally) int { return t.Compactions }), count("applied", func(t *model.Tally) int { return t.Applied }),
+			count("failed", func(t *model.Tally) int { return t.Failed }), count("refused", func(t *model.Tally) int { return t.Refused }),
+			figure("rate", 60, func(t *model.Tally) string { return words.Percent(t.SuccessRate()) }),
+			figure("mean", 72, func(t *model.Tally) string { return words.Duration(t.MeanTime()) }),
+			figure("longest", 72, func(t *model.Tally) string { return words.Duration(t.Longest) }),
+			figure("saved", 130, func(t *model.Tally) string { return words.Int(t.Saved()) + " · " + words.Percent(t.SavedShare()) }),
+		},
+		At:  func(i int) (tally, bool) { return rows[i], true },
+		Gap: 6, Least: 140, Left: 12, End: 12, TextSize: 13,
+	}
+	list := c.NewList(26, func() int { return len(rows) })
+	return kit.Column(0, kit.Sized(0, 24, c.NewHead(nil).Object), kit.NewRule(), kit.Stretch(list))
 }

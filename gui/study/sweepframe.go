@@ -18,7 +18,7 @@ func (p *SweepSheet) header() fyne.CanvasObject {
 	p.Stop = kit.NewButton(words.T("sweep.stop"), kit.Secondary, nil).Does(p.w.Commands, commands.StopSweep)
 	p.Run = kit.NewButton(words.T("sweep.run"), kit.Primary, nil).Does(p.w.Commands, commands.RunSweep)
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithTip("preview.back.tip").WithGlyph(kit.GlyphLeft)
-	p.headRow = kit.Row(10, back, kit.Label(words.T("sweep.title")).Bold(), kit.Stretch(p.title), p.how, p.Count,
+	p.headRow = kit.Lines(10, back, kit.Label(words.T("sweep.title")).Bold(), kit.Stretch(p.title), p.how, p.Count,
 		kit.Sized(104, 4, p.bar), kit.Sized(64, 0, p.Stop), kit.Sized(64, 0, p.Run))
 	return kit.NewPane("", kit.Pad(0, 10, 0, 10, p.headRow))
 }
@@ -29,7 +29,7 @@ func (p *SweepSheet) axes() fyne.CanvasObject {
 	p.over = kit.NewMenuLink("", p.overMenu)
 	p.texts = kit.NewCheck(words.T("sweep.texts"), true, func(bool) { p.buttons() })
 	p.texts.SetTip(words.T("sweep.texts.tip"))
-	p.axisRow = kit.Row(12, p.X.obj, p.Y.obj, p.Z.obj, kit.Spring(), p.texts, p.over)
+	p.axisRow = kit.Lines(12, p.X.obj, p.Y.obj, p.Z.obj, kit.Spring(), p.texts, p.over)
 	return kit.NewPane("", kit.Pad(0, 10, 0, 10, container.NewHScroll(p.axisRow)))
 }
 
@@ -38,10 +38,10 @@ func (p *SweepSheet) body() fyne.CanvasObject {
 	p.against = kit.NewSelect(nil, -1, func(int) { p.pick(p.against, p.metric) })
 	p.heatMean = kit.NewText("", kit.ColorMuted, 12).Fit()
 	p.shades = kit.NewSegments([]string{words.T("sweep.numbers"), words.T("sweep.shades")}, 0, func(int) { p.draw() })
-	p.Told, p.Spread = kit.NewText("", kit.ColorText, 12).Fit(), kit.NewText("", kit.ColorMuted, 12).Fit()
+	p.Told, p.Spread = kit.NewParagraph("", kit.ColorText, 12, 2), kit.NewText("", kit.ColorMuted, 12).Fit()
 	p.low, p.high = kit.NewText("", kit.ColorMuted, 12), kit.NewText("", kit.ColorMuted, 12)
 	p.scale = kit.Row(6, p.low, kit.Sized(96, 11, chart.NewRamp()), p.high)
-	p.legend = kit.Row(16,
+	p.legend = kit.Lines(16,
 		p.scale,
 		kit.Row(6, kit.NewSign(kit.GlyphDot, kit.ColorText, 10), kit.NewText(words.T("sweep.current"), kit.ColorMuted, 11)),
 		kit.Row(6, kit.NewSign(kit.GlyphCorner, kit.ColorWarning, 11),
@@ -57,7 +57,7 @@ func (p *SweepSheet) body() fyne.CanvasObject {
 	key := func(g kit.Glyph, ink fyne.ThemeColorName, text string) fyne.CanvasObject {
 		return kit.Row(6, kit.NewSign(g, ink, 10), kit.NewText(words.T(text), kit.ColorMuted, 11))
 	}
-	dots := kit.Row(16, key(kit.GlyphRing, kit.ColorKept, "sweep.front"), key(kit.GlyphDot, kit.ColorFaint, "sweep.beaten"),
+	dots := kit.Lines(16, key(kit.GlyphRing, kit.ColorKept, "sweep.front"), key(kit.GlyphDot, kit.ColorFaint, "sweep.beaten"),
 		key(kit.GlyphDot, kit.ColorText, "sweep.current"), key(kit.GlyphRing, kit.ColorAccent, "sweep.chosen"))
 	plotPane := kit.NewPane(words.T("sweep.tradeOff"),
 		kit.Pad(8, 8, 10, 8,
@@ -80,5 +80,5 @@ func (p *SweepSheet) foot() fyne.CanvasObject {
 	p.Load = kit.NewButton(words.T("command.loadCell"), kit.Primary, nil).Does(p.w.Commands, commands.LoadCell).Large()
 	p.Note = kit.NewText("", kit.ColorMuted, 12).Fit().Right()
 	return kit.NewPane("",
-		kit.Pad(0, 10, 0, 10, kit.Row(10, p.copied, p.saved, kit.Stretch(p.Note), p.useIn, p.candidate, kit.Sized(170, 0, p.Load))))
+		kit.Pad(0, 10, 0, 10, kit.Lines(10, p.copied, p.saved, kit.Stretch(p.Note), p.useIn, p.candidate, kit.Sized(170, 0, p.Load))))
 }

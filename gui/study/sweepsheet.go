@@ -47,7 +47,8 @@ type SweepSheet struct {
 	heatMean      *kit.Text
 	shades        *kit.Segments
 	Heat          *chart.HeatMap
-	Told, Spread  *kit.Text
+	Told          *kit.Paragraph
+	Spread        *kit.Text
 	low, high     *kit.Text
 	Plot          *chart.Scatter
 	plotCount     *kit.Text

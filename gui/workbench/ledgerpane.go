@@ -42,7 +42,21 @@ type ledgerPane struct {
 	by    desk.Filter
 	top   int // the message that is to be at the top of the first plan; 0: the selected one
 	above float32
+	tops  map[leftRows]topRow // where a person left the rows of other histories
 }
+
+// leftRows are the rows of one thread of a history, and topRow is the message at their
+// top, from 1, and how much of it is above the edge.
+type (
+	leftRows struct {
+		entry *desk.Entry
+		ref   session.Ref
+	}
+	topRow struct {
+		num   int
+		above float32
+	}
+)
 
 // StartAt says which message is to be at the top when the present history is
 // shown, and how much of its row is above the edge.
@@ -55,7 +69,7 @@ func (p *ledgerPane) StartAt(num int, above float32) {
 }
 
 func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
-	p := &ledgerPane{d: d, w: w, c: c}
+	p := &ledgerPane{d: d, w: w, c: c, tops: map[leftRows]topRow{}}
 	p.List = kit.NewLedger(show.LedgerCaptions())
 	p.List.OnSelect = d.SelectRow
 	p.List.OnFate = func(i int) {
@@ -69,6 +83,7 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 			p.setFilter(func(f *desk.Filter) { f.Largest = !f.Largest })
 		}
 	}
+	p.List.OnScroll = p.noteTop
 	p.bar = newRangeBar(p)
 	p.List.OnRange = p.bar.update
 	p.List.Tip = func(i int) string {
@@ -123,6 +138,21 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 	c.Bind(commands.CopyRedacted, chosen, func() { p.copy(d.Selected(), true) })
 	p.update()
 	return p
+}
+
+// noteTop remembers which message is at the top, to be there again when a person comes
+// back from another history.
+func (p *ledgerPane) noteTop(offset float32) {
+	if e := p.d.Current(); e == nil || e != p.entry || e.Ref != p.ref || p.d.Plan() == nil || p.d.Filter() != (desk.Filter{}) {
+		return
+	}
+	from, to := p.List.InView()
+	for i := from; i < min(to, p.d.RowCount()); i++ {
+		if num := p.d.Row(i).Num; num > 0 { // the others come and go with the plan
+			p.tops[leftRows{p.entry, p.ref}] = topRow{num, offset - float32(i)*p.List.Pitch()}
+			return
+		}
+	}
 }
 
 // Object is what is in the window.
@@ -190,6 +220,9 @@ func (p *ledgerPane) update() {
 	}
 	if e := p.d.Current(); e != nil && (p.entry != e || p.ref != e.Ref) && p.d.Plan() != nil {
 		p.entry, p.ref = e, e.Ref // the first plan of another history
+		if left, ok := p.tops[leftRows{e, e.Ref}]; ok && p.top == 0 && p.d.RowOfMessage(left.num-1) >= 0 {
+			p.top, p.above = left.num, left.above
+		}
 		to := float32(p.d.Selected()-2) * p.List.Pitch()
 		if p.top > 0 {
 			to = float32(p.d.RowOfMessage(p.top-1))*p.List.Pitch() + p.above

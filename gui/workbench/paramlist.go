@@ -126,11 +126,6 @@ func (p *ParamPane) choiceRow(x *model.Param) fyne.CanvasObject {
 	}
 	set := func(i int) { p.d.Set(func(q *model.Policy) { *x.Value(q).(*string) = x.Choices[i] }) }
 	at := func(q *model.Policy) int { return max(0, slices.Index(x.Choices, *x.Value(q).(*string))) }
-	if len(names) == 2 {
-		choice := kit.NewSegments(names, 0, set)
-		p.others = append(p.others, func(q *model.Policy) { choice.Select(at(q)) })
-		return p.line(x, x.Word, kit.Row(0, choice, kit.Spring()))
-	}
 	choice := kit.NewSelect(names, 0, set)
 	p.others = append(p.others, func(q *model.Policy) { choice.Select(at(q)) })
 	return p.line(x, x.Word, kit.Sized(0, 24, choice))

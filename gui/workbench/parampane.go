@@ -50,7 +50,7 @@ func NewParamPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ParamPane {
 	p.clauses = kit.Flow(7)
 	p.more = kit.Flow(7, p.paramRows(false)...)
 	p.more.Hide()
-	p.moreLink = kit.NewMenuLink(words.T("parameters.more"), p.toggleMore)
+	p.moreLink = kit.NewMenuLink(words.T("parameters.more"), p.toggleMore).WithTip("parameters.more.tip")
 	form := append(p.paramRows(true), kit.Row(0, p.moreLink, kit.Spring()), p.more)
 	p.form = kit.Flow(7, form...)
 	p.Result = newResultPane(d, p)

@@ -95,9 +95,13 @@ func (a *workArea) unavailable(e *desk.Entry) {
 	head, rest, details := show.ErrorWords(e.Err)
 	var first []*kit.Button
 	kind := kit.Primary
-	if form := show.ProblemCode(e.Err); form == "unknown-format" || form == "no-messages" {
+	switch show.ProblemCode(e.Err) {
+	case "unknown-format", "no-messages":
 		rest, kind = words.T("readas.offer"), kit.Secondary
 		first = append(first, kit.NewButton(words.T("command.readAs"), kit.Primary, nil).Does(a.c, commands.ReadAs))
+	case "binary", "empty", "not-json": // reading it again would not help
+		kind = kit.Secondary
+		first = append(first, kit.NewButton(words.T("do.openFile"), kit.Primary, nil).Does(a.c, commands.OpenFile))
 	}
 	a.say(head, rest, append(first,
 		kit.NewButton(words.T("do.retry"), kind, func() { a.d.Select(e) }).WithTip("do.retry.tip"),
@@ -119,7 +123,7 @@ func (a *workArea) say(head, rest string, buttons ...*kit.Button) {
 	}
 	a.put(kit.NewPane("", kit.Column(8, kit.Spring(),
 		kit.NewText(head, kit.ColorText, 16).Bold().Center().Fit(),
-		kit.NewText(rest, kit.ColorMuted, 13).Center().Fit(),
+		kit.NewParagraph(rest, kit.ColorMuted, 13, 3).Center(),
 		kit.Pad(6, 0, 0, 0, kit.Row(8, append(row, kit.Spring())...)),
 		kit.NewText(words.T("work.forms"), kit.ColorFaint, 12).Center().Fit(),
 		kit.Spring())))

@@ -85,7 +85,7 @@ func choose(s *codec.Sniff, o Options, path string) (choice, error) {
 	}
 	return choice{}, &model.Problem{Code: "unknown-format", What: fmt.Sprintf("%s is JSON, but not a conversation we know.", path),
 		Why:  "No record has the fields of a known format.",
-		Next: "See the list of formats (palimpsest formats), or say where its messages are (--map)."}
+		Next: "See the list of formats (Help → Formats, or the verb formats), or say where its messages are (--map)."}
 }
 
 // byMap is the format that reads by a field map.

@@ -486,5 +486,5 @@ func notJSON(d *model.Document, err error) error {
 		why = fmt.Sprintf("The JSON ends in the middle of a value after %d bytes; the file is cut off.", d.Size)
 	}
 	return &model.Problem{Code: "not-json", What: fmt.Sprintf("%s could not be read.", d.Path), Why: why,
-		Next: "See the list of formats (palimpsest formats).", Err: err}
+		Next: "See the list of formats: Help → Formats, or the verb formats.", Err: err}
 }

@@ -524,8 +524,8 @@ func (r *row) piece(block int, s visualStretch, x, start float32) float32 {
 		c = readable(kit.Color(kit.ColorOnAccent), behind)
 	}
 	r.text(said, x, size, style, c)
-	if style.Bold && strings.ContainsFunc(said, func(r rune) bool { return r >= 0x2E80 }) {
-		r.text(said, x+.6, size, style, c) // the CJK font has one weight
+	for run, at := range kit.Bolder(said, size, style) {
+		r.text(run, x+at, size, style, c)
 	}
 	if s.link != "" || s.st.Under {
 		r.rect(x, h-kit.Px(3), p.w, 1, c)

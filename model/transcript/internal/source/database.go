@@ -170,7 +170,7 @@ func rows(path, name string, logged bool) (lines []byte, err error) {
 	if len(lines) == 0 {
 		p := &model.Problem{Code: "no-history", What: fmt.Sprintf("%s is a database without a history.", path),
 			Why:  "It has none of the tables in which a tool that we know keeps its messages.",
-			Next: "See the list of formats (palimpsest formats)."}
+			Next: "See the list of formats: Help → Formats, or the verb formats."}
 		if len(found) > 0 {
 			p.Why = fmt.Sprintf("It has the tables of %s, and no message in them.", found[0])
 		}
