@@ -19,6 +19,8 @@ func helpTexts() map[string]string {
 			"work does them, on any number of machines. Strategies that ask a model stay here: each machine has its own model.",
 		"workLimit": "How long a file may take. One that was begun longer ago was left by a worker that died, and is given to " +
 			"another. The same for all workers.",
+		"hookPlan": "Read a session's messages from standard input and print what a compaction leaves (for the plugin of Claude Code).",
+		"mcp":      "Serve an agent over the Model Context Protocol: it finds again what compactions took away.",
 	}
 	maps.Copy(texts, moreTexts())
 	return texts
@@ -40,8 +42,6 @@ func moreTexts() map[string]string {
 		"live":        "List the sessions that run, and steer what a gateway does with them. No agent is interrupted.",
 		"hook":        "Work with a running agent's compactions: record what goes, and give the agent the facts of it afterwards.",
 		"liveFolders": "Folders whose transcripts may be growing, besides what hooks and gateways report.",
-		"hookPlan":    "Read a session's messages from standard input and print what a compaction leaves (for the plugin of Claude Code).",
-		"mcp":         "Serve an agent over the Model Context Protocol: it finds again what compactions took away.",
 		"usePolicy":   "Policy to use: a preset, a preset's file or a record (default: as --preset).",
 		"useTool":     "The tool; without it the tools are listed.",
 		"useWrite": "Change this file and keep the former one as PATH.before-palimpsest. Everything else in it stays as it " +

@@ -62,7 +62,8 @@ func (c *mapsCmd) propose(a *app) error {
 	}
 	if look.Map == nil {
 		return &model.Problem{Code: "no-map", What: fmt.Sprintf("No field map can be proposed for %s.", c.Propose),
-			Why: "None of its lists has objects with something like a role and a text, or a question and an answer.", Next: "Write one: --map messages=$.log,role=who,text=body."}
+			Why:  "None of its lists has objects with something like a role and a text, or a question and an answer.",
+			Next: "Write one: --map messages=$.log,role=who,text=body."}
 	}
 	d, err := transcript.Open(a.ctx, c.Propose, transcript.Options{Map: look.Map})
 	if err != nil {

@@ -165,7 +165,8 @@ func (c *previewCmd) printOne(a *app, r *preview) {
 	table(a.out, rows...)
 	a.printCheck(&r.Evidence)
 	size := func(label string, z model.Size, more string) string {
-		return fmt.Sprintf("%s\t%s\t%s tokens\t%s", label, plural(z.Messages, "message"), contextTokens(z.Tokens, est, r.Policy.Fixed), more)
+		return fmt.Sprintf("%s\t%s\t%s tokens\t%s", label, plural(z.Messages, "message"),
+			contextTokens(z.Tokens, est, r.Policy.Fixed), more)
 	}
 	rows = []string{size("before", r.Before, "")}
 	if r.Decision == string(compaction.WouldApply) {

@@ -53,7 +53,8 @@ func (f *foot) update() {
 	case dr == nil:
 		f.note.SetText("")
 	default:
-		f.size.SetText(words.T("preview.writes", "count", pl.After.Messages, "tokens", show.ContextTokens(f.d, pl.After.Tokens, pl.Policy.Fixed)))
+		f.size.SetText(words.T("preview.writes", "count", pl.After.Messages,
+			"tokens", show.ContextTokens(f.d, pl.After.Tokens, pl.Policy.Fixed)))
 		n := 1
 		for i, x := range f.d.Drafts() {
 			if x == dr {

@@ -50,7 +50,8 @@ func newRecordNested(p *RecordsPane) *recordNested {
 	head := kit.Pad(0, 10, 0, 10, nestedCells(kit.Caption(words.T("nested.record")), kit.Caption(words.T("nested.range")).Right(),
 		kit.Caption(words.T("nested.count")).Right(), kit.Caption(words.T("nested.tokens")).Right()))
 	caption := kit.Pad(6, 10, 2, 10, kit.Caption(show.Upper(words.T("nested.spans"))).Bold())
-	t.told, t.show = kit.NewParagraph("", kit.ColorFaint, 12, 2), kit.NewLink(words.T("nested.show"), t.showPlace).WithTip("nested.show.tip")
+	t.told = kit.NewParagraph("", kit.ColorFaint, 12, 2)
+	t.show = kit.NewLink(words.T("nested.show"), t.showPlace).WithTip("nested.show.tip")
 	foot := kit.Sized(0, 26, kit.Pad(0, 10, 0, 10, kit.Row(8, kit.Stretch(t.told), t.show)))
 	lower := kit.Column(0, kit.NewRule(), caption, kit.Stretch(kit.Pad(0, 10, 4, 10, t.spans)), foot)
 	body := kit.Column(0, kit.Sized(0, 22, head), kit.NewRule(),

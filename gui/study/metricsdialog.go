@@ -51,7 +51,8 @@ func tallies(m model.Metrics) fyne.CanvasObject {
 		List: []kit.Col[tally]{
 			{Title: words.T("metrics.strategy"), Text: func(r tally) string { return r.name }},
 			{Title: words.T("metrics.model"), Width: 130, Narrow: 70, Hide: 1, Text: func(r tally) string { return r.model }},
-			count("tried", func(t *model.Tally) int { return t.Compactions }), count("applied", func(t *model.Tally) int { return t.Applied }),
+			count("tried", func(t *model.Tally) int { return t.Compactions }),
+			count("applied", func(t *model.Tally) int { return t.Applied }),
 			count("failed", func(t *model.Tally) int { return t.Failed }), count("refused", func(t *model.Tally) int { return t.Refused }),
 			figure("rate", 60, func(t *model.Tally) string { return words.Percent(t.SuccessRate()) }),
 			figure("mean", 72, func(t *model.Tally) string { return words.Duration(t.MeanTime()) }),

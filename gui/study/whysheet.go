@@ -339,7 +339,8 @@ func whyResult(d *desk.Desk, fixed int, w replay.Why) (string, fyne.ThemeColorNa
 	switch w.State {
 	case replay.Fired, replay.Truncated:
 		f := w.Firing
-		text := words.T("why.fires", "reason", show.ReasonWords(d, w.Reason), "before", show.ContextTokens(d, f.Before.Tokens, fixed), "after",
+		text := words.T("why.fires", "reason", show.ReasonWords(d, w.Reason),
+			"before", show.ContextTokens(d, f.Before.Tokens, fixed), "after",
 			show.ContextTokens(d, f.After.Tokens, fixed))
 		if f.LeftOut > 0 {
 			text += " · " + words.T("why.leftOut", "count", f.LeftOut)

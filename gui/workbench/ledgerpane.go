@@ -187,20 +187,7 @@ func (p *ledgerPane) update() {
 	p.showCounts(f)
 	p.showNews()
 	p.List.SetNumberWidth(p.numberWidth(s))
-	switch {
-	case s == nil:
-		p.empty.SetText("")
-	case p.d.Searching():
-		p.empty.SetText(words.T("find.running"))
-	case f != (desk.Filter{}):
-		p.empty.SetText(words.T("ledger.nothing"))
-	default:
-		p.empty.SetText(words.T("ledger.empty"))
-	}
-	if hide := s == nil || f == (desk.Filter{}); hide != p.all.Hidden {
-		p.all.Hidden = hide
-		p.List.Empty.Refresh()
-	}
+	p.showEmpty(s, f)
 	from, to := p.List.InView()
 	seen := p.List.Selected() >= from && p.List.Selected() < to || f != p.by
 	p.by = f
@@ -218,8 +205,32 @@ func (p *ledgerPane) update() {
 		p.List.Select(p.d.Selected())
 		p.num = num
 	}
+	p.begin()
+}
+
+// showEmpty says why there are no rows.
+func (p *ledgerPane) showEmpty(s *session.Session, f desk.Filter) {
+	switch {
+	case s == nil:
+		p.empty.SetText("")
+	case p.d.Searching():
+		p.empty.SetText(words.T("find.running"))
+	case f != (desk.Filter{}):
+		p.empty.SetText(words.T("ledger.nothing"))
+	default:
+		p.empty.SetText(words.T("ledger.empty"))
+	}
+	if hide := s == nil || f == (desk.Filter{}); hide != p.all.Hidden {
+		p.all.Hidden = hide
+		p.List.Empty.Refresh()
+	}
+}
+
+// begin scrolls a history that is shown anew, when its first plan is there, to where it
+// was left, or else to the message that is selected.
+func (p *ledgerPane) begin() {
 	if e := p.d.Current(); e != nil && (p.entry != e || p.ref != e.Ref) && p.d.Plan() != nil {
-		p.entry, p.ref = e, e.Ref // the first plan of another history
+		p.entry, p.ref = e, e.Ref
 		if left, ok := p.tops[leftRows{e, e.Ref}]; ok && p.top == 0 && p.d.RowOfMessage(left.num-1) >= 0 {
 			p.top, p.above = left.num, left.above
 		}

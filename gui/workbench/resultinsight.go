@@ -79,7 +79,8 @@ func (r *resultPane) wholeRun() {
 		input = words.T("result.inputResent", "tokens", input, "resent", words.Figure(f.Resent))
 	}
 	show.PutFigure(r.Facts["input"], r.d, f.Input, input, kit.ColorText)
-	show.PutFigure(r.Facts["cost"], r.d, f.Cost, costWords(r.d, f.Cost, words.T("result.cost.is", "tokens", words.Figure(f.Cost))), kit.ColorText)
+	cost := costWords(r.d, f.Cost, words.T("result.cost.is", "tokens", words.Figure(f.Cost)))
+	show.PutFigure(r.Facts["cost"], r.d, f.Cost, cost, kit.ColorText)
 	n, _ := r.d.Needed()
 	r.link("fires", words.T("result.why"))
 	r.linkCount("runNeeded", "result.missed", f.Misses, n != nil && len(n.Misses) > 0)

@@ -88,7 +88,8 @@ func adviceTable(rows []*against, n, projects int) string {
 	fmt.Fprintf(&b, "%d sessions of %d projects with %s tokens or more, each with a context window of a third of it, or of %d times its "+
 		"largest message where that is more.\n\n", n, projects, thousands(leastAdvised), windowHolds)
 	b.WriteString("| in use | sessions | Safer over it: needed later, on facts not seen (mean, 95 % interval) | total input (median) " +
-		"| cost (median) | calls a firing (median) | at least as good | nothing suggested: all fire again at once or overflow | all lose a standing order | none better " +
+		"| cost (median) | calls a firing (median) | at least as good | " +
+		"nothing suggested: all fire again at once or overflow | all lose a standing order | none better " +
 		"| too few needs " +
 		"| it fires again at once | it loses a standing order |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, r := range rows {
@@ -182,7 +183,8 @@ func (r *against) row() string {
 		}
 	}
 	return fmt.Sprintf("| %s | %d | %+.1f points (%+.1f … %+.1f) | %+.0f %% | %+.0f %% | %.0f | %d | %s | %d | %d |\n", r.name, n,
-		100*average(r.points), 100*quantile(means, .025), 100*quantile(means, .975), math.Round(100*quantile(r.input, .5)-100), math.Round(100*quantile(r.cost, .5)-100),
+		100*average(r.points), 100*quantile(means, .025), 100*quantile(means, .975),
+		math.Round(100*quantile(r.input, .5)-100), math.Round(100*quantile(r.cost, .5)-100),
 		quantile(r.often, .5), good,
 		r.refused(), r.thrash, r.forgets)
 }

@@ -192,7 +192,8 @@ func screenCounts(text []byte) (n Counts, ok bool, err error) {
 			said = e.Ask
 		}
 		switch said {
-		case "task", "text", "user_feedback", "user_feedback_diff", "reasoning", "completion_result", "tool", "command", "command_output", "error",
+		case "task", "text", "user_feedback", "user_feedback_diff", "reasoning", "completion_result", "tool", "command",
+			"command_output", "error",
 			"followup", "plan_mode_respond", "browser_action_result", "use_mcp_server", "mcp_server_response":
 			n.Messages++
 		}

@@ -183,7 +183,8 @@ func (c catalog) TextBits(ctx context.Context, parts []model.TextPart, f func(gr
 			at[i] = fmt.Sprintf("(%d, %d, %d, %d)", i, p.Slice, p.Off+1, p.Len)
 		}
 		rows, err := tx.Raw(fmt.Sprintf(`SELECT g.id, p.column1, substr(s.bits, p.column3, p.column4) FROM text_groups g
-			CROSS JOIN (VALUES %s) p CROSS JOIN text_slices s WHERE s.id = g.id * %d + p.column2`, strings.Join(at, ", "), textSlices)).Rows()
+			CROSS JOIN (VALUES %s) p CROSS JOIN text_slices s WHERE s.id = g.id * %d + p.column2`,
+			strings.Join(at, ", "), textSlices)).Rows()
 		if err != nil {
 			return err
 		}

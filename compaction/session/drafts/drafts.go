@@ -98,7 +98,8 @@ func (r *Reading) FirstWords(block, line int) (words string, said int) {
 	from, to := b.Under(line)
 	for i := from + 1; i < to; i++ {
 		for _, role := range []string{"User: ", "用户：", "Agent: ", "助手："} {
-			if text, ok := strings.CutPrefix(b.Lines[i].Text, role); ok && (words == "" || strings.HasPrefix(role, "User") || role == "用户：") {
+			text, ok := strings.CutPrefix(b.Lines[i].Text, role)
+			if ok && (words == "" || strings.HasPrefix(role, "User") || role == "用户：") {
 				words, said = text, i
 			}
 		}

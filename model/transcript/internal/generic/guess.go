@@ -11,13 +11,16 @@ var (
 	TextNames = []string{"content", "text", "value", "message", "body", "utterance", "msg", "parts"}
 	CallNames = []string{"tool_calls", "toolCalls", "calls", "tool_call"} // and for calls
 
-	UserNames   = []string{"user", "human", "question", "query", "prompt", "instruction", "request", "user_message", "user_input", "query_str", "input"}
-	ReplyNames  = []string{"assistant", "answer", "response", "completion", "reply", "output", "bot", "bot_response", "ai", "model_response", "assistant_message"}
+	UserNames = []string{"user", "human", "question", "query", "prompt", "instruction",
+		"request", "user_message", "user_input", "query_str", "input"}
+	ReplyNames = []string{"assistant", "answer", "response", "completion", "reply", "output", "bot", "bot_response", "ai",
+		"model_response", "assistant_message"}
 	SystemNames = []string{"system", "system_prompt", "context"}
 
 	// The names of other things that a message may have, each with the part of a map that it is.
 	OtherNames = map[string][]string{"name": {"name", "agent", "author_name"}, "id": {"id", "uuid", "message_id", "messageId"},
-		"time": {"timestamp", "created_at", "createdAt", "time", "ts", "date", "create_time"}, "model": {"model", "model_id", "modelId", "model_name"},
+		"time":    {"timestamp", "created_at", "createdAt", "time", "ts", "date", "create_time"},
+		"model":   {"model", "model_id", "modelId", "model_name"},
 		"answers": {"tool_call_id", "toolCallId", "call_id"},
 		"input":   {"usage.input_tokens", "usage.prompt_tokens", "input_tokens", "prompt_tokens"},
 		"output":  {"usage.output_tokens", "usage.completion_tokens", "output_tokens", "completion_tokens"}}

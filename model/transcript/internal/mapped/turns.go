@@ -30,7 +30,8 @@ func ByTurns(m *generic.FieldMap) (codec.Format, error) {
 	}
 	one := func(who, from string) (list []rule) {
 		if from != "" {
-			u := rule{If: []test{{at: at(from)}}, Role: role{word: who}, ID: at(m.ID), Time: at(m.Time), Parts: []part{{As: "text", Text: at(from)}}}
+			u := rule{If: []test{{at: at(from)}}, Role: role{word: who}, ID: at(m.ID), Time: at(m.Time),
+				Parts: []part{{As: "text", Text: at(from)}}}
 			if who == "assistant" {
 				u.Model, u.Name = at(m.Model), at(m.Name)
 				u.Usage = &usage{Input: at(m.Input), Output: at(m.Output)}

@@ -205,7 +205,8 @@ func spansOf(v any) (out []span) {
 func spanOf(v object) (span, bool) {
 	a := attributes(v["attributes"])
 	s := span{
-		id: first(v, "id", "span_id", "spanId", "context/span_id", "run_id"), name: first(v, "name", "op_name", "span_attributes/name", "span_data/name"),
+		id:     first(v, "id", "span_id", "spanId", "context/span_id", "run_id"),
+		name:   first(v, "name", "op_name", "span_attributes/name", "span_data/name"),
 		parent: first(v, "parentObservationId", "parent_id", "parentSpanId", "parent_run_id", "span_parents"),
 		trace:  first(v, "traceId", "trace_id", "context/trace_id", "root_span_id"),
 		start:  when(first(v, "startTime", "start_time", "started_at", "startTimeUnixNano", "metrics/start", "created")),
