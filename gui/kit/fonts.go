@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"sort"
 	"sync"
+	_ "unsafe" // for go:linkname
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
 	"github.com/go-text/typesetting/font"
 	"github.com/go-text/typesetting/font/opentype"
 	"github.com/go-text/typesetting/font/opentype/tables"
+	"github.com/go-text/typesetting/shaping"
 
 	"palimpsest/assets"
 )
@@ -165,6 +167,17 @@ func cmapFrom(cjk, latin font.Cmap) ([]byte, font.GID) {
 	}
 	return b, space
 }
+
+// shaper is Fyne's, of which there is one for as long as the program runs. It keeps what
+// it found out about a font for ever, and with it the font: about 20 MB, for Fyne reads
+// all fonts again after every change of the theme (seen in Fyne 2.8.1 with go-text 0.3.4,
+// whose harfbuzz.Buffer forgets no face).
+//
+//go:linkname shaper fyne.io/fyne/v2/internal/painter.shaper
+var shaper *shaping.HarfbuzzShaper
+
+// forgetFonts lets the fonts go that Fyne is about to read again.
+func forgetFonts() { shaper = new(shaping.HarfbuzzShaper) }
 
 // cmapOf reads the character map of a font file and nothing else of it: to parse
 // a whole font takes longer than anything else at the start.

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"io/fs"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -124,4 +125,31 @@ func notesOf(path string, note func(text, where string)) error {
 		return true
 	})
 	return nil
+}
+
+// Fyne reads all fonts anew after each change of the look; those before are not kept.
+func TestChangesOfTheLookKeepNoFonts(t *testing.T) {
+	a := test.NewTempApp(t)
+	heap := func() int64 {
+		runtime.GC()
+		runtime.GC() // what pools hold lives for two
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	change := func(m Mode) {
+		Use(a, m, 1)
+		for _, style := range []fyne.TextStyle{{}, {Bold: true}, {Monospace: true}} {
+			fyne.MeasureText("tokens 压缩", 12, style)
+		}
+	}
+	change(Dark)
+	before := heap()
+	for range 4 {
+		change(Light)
+		change(Dark)
+	}
+	if grown := (heap() - before) >> 20; grown > 20 { // one set of fonts has about as much
+		t.Errorf("8 changes of the look keep %d MB", grown)
+	}
 }

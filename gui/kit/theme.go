@@ -79,6 +79,7 @@ func UseLook(a fyne.App, l Look) {
 		a.Settings().AddListener(func(fyne.Settings) { stamp++ }) // the desktop changes it too
 	}
 	stamp++
+	forgetFonts()
 	a.Settings().SetTheme(themeOf(l))
 }
 
