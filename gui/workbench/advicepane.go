@@ -96,7 +96,7 @@ func (a *advicePane) place(width, height float32) float32 {
 	note := a.list.Objects[0]
 	if show.SetVisible(note, a.open == 0 && line <= height); a.open == 0 {
 		aside := ""
-		if !note.Visible() {
+		if about := words.T("advice.about"); !note.Visible() && a.note.Text() != about { // the link's tip has that
 			aside = a.note.Text()
 		}
 		a.say(a.found, aside)
