@@ -47,12 +47,14 @@ func LinesUnified(v *kit.TextView, diff []desk.DiffLine) []kit.Line {
 	return out
 }
 
-// Marked is one line with a mark in front, as a view shows it.
+// Marked is one line with a mark in front, as a view shows it. What is wrapped goes on
+// beside the marks, not below them.
 func Marked(v *kit.TextView, mark, text string, kind kit.LineKind) []kit.Line {
 	m, room := v.Metrics()
-	lines := kit.Wrap(mark+" "+text, m, room, 0)
+	lines := kit.Wrap(text, m, room-m.Rune('−')-m.Rune(' '), 0)
 	for i := range lines {
-		lines[i].Kind = kind
+		lines[i].Text, lines[i].Kind = mark+" "+lines[i].Text, kind
+		mark = noMark
 	}
 	return lines
 }
