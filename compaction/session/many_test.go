@@ -46,7 +46,8 @@ func TestManySmallConversations(t *testing.T) {
 		sums[i] = count(i)
 	}
 	runtime.ReadMemStats(&after)
-	if each := (after.TotalAlloc - before.TotalAlloc) / many; each > most {
+	// Short is how the race detector runs, under which pools lose things on purpose.
+	if each := (after.TotalAlloc - before.TotalAlloc) / many; each > most && !testing.Short() {
 		t.Errorf("a conversation costs %d bytes of garbage", each)
 	}
 	for i := many - 1; i >= 0; i-- { // from the other end, so that other stretches are read
