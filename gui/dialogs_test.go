@@ -275,7 +275,16 @@ func TestOpeningAFileFromAFolder(t *testing.T) {
 		s.fill(0, filepath.Join(dir, "nowhere"))
 		s.press("Enter")
 		s.sees("nowhere: no such file")
-		s.fill(0, file)
+		s.fill(0, filepath.Join(dir, "in")) // the list follows what is typed, and Enter and Tab take the first
+		s.settle()
+		s.sees("inner", words.T("files.count", "count", 1))
+		s.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyTab})
+		if got := s.field(0).Text(); got != inner+string(filepath.Separator) {
+			t.Errorf("Tab makes the path %q", got)
+		}
+		s.settle()
+		s.sees("lab-notebook.jsonl")
+		s.fill(0, filepath.Join(inner, "LAB"))
 		s.press("Enter")
 		s.closed()
 		if s.Desk.Current().Path != file || s.Settings.Folder() != inner {
