@@ -260,6 +260,14 @@ func TestOpeningAFileFromAFolder(t *testing.T) {
 		s.Desk.Select(s.Desk.Entries()[0])
 		s.Settings.SetFolder(dir)
 		s.Commands.Run("openFile")
+		s.field(0).Begin('/') // before the folder is listed
+		s.settle()
+		if got := s.field(0).Text(); got != "/" {
+			t.Errorf("what was typed at once became %q", got)
+		}
+		s.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+		s.closed()
+		s.Commands.Run("openFile")
 		s.settle()
 		s.sees("inner", words.T("files.count", "count", 1))
 		s.press("Enter") // into the only folder

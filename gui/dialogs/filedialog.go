@@ -108,6 +108,7 @@ func startFolder(dir string) string {
 // look lists another folder. A typed path that is a file is opened.
 func (f *fileDialog) look(dir string) {
 	dir = filepath.Clean(dir)
+	path, name := f.path.Text(), f.name.Text()
 	f.note.SetText(words.T("status.reading"))
 	f.w.Desk.Folder(dir, f.all, func(items []desk.FolderItem, places []desk.Place, err error) {
 		if !f.dlg.Shown() {
@@ -126,6 +127,10 @@ func (f *fileDialog) look(dir string) {
 		}
 		f.start = false
 		f.dir, f.listed, f.begin = dir, items, ""
+		if f.path.Text() != path || f.name.Text() != name { // somebody types already
+			f.follow()
+			return
+		}
 		f.path.SetText(dir)
 		f.path.SetBad(false)
 		f.name.SetText("")
@@ -146,7 +151,9 @@ func (f *fileDialog) follow() {
 	f.path.SetBad(false)
 	dir, begin := f.typing()
 	if !filepath.IsAbs(dir) || dir == f.dir {
-		f.begin = begin
+		if f.begin = begin; !filepath.IsAbs(dir) {
+			f.begin = ""
+		}
 		f.filter()
 		return
 	}
