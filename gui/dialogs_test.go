@@ -260,7 +260,7 @@ func TestOpeningAFileFromAFolder(t *testing.T) {
 		s.Desk.Select(s.Desk.Entries()[0])
 		s.Settings.SetFolder(dir)
 		s.Commands.Run("openFile")
-		s.field(0).Begin('/') // before the folder is listed
+		s.Win.Canvas().Focused().TypedRune('/') // before the folder is listed
 		s.settle()
 		if got := s.field(0).Text(); got != "/" {
 			t.Errorf("what was typed at once became %q", got)

@@ -91,6 +91,7 @@ func ChooseFile(w *screen.Host, q FileQuestion, done func(path string)) {
 	f.dlg.SetCaption(words.T("files.caption"))
 	f.dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, f.dlg.Close), f.open)
 	f.dlg.ShowOn(w.Win.Canvas())
+	w.Win.Canvas().Focus(f.list) // which takes what is typed before the folder is listed
 	f.look(startFolder(q.Dir))
 }
 
