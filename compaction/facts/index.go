@@ -148,17 +148,17 @@ func (x *Index) author(m uint32, where Where) Author {
 // not be changed.
 func (x *Index) FactsIn(text string) []ID {
 	if len(text) < leastLifted || x.texts == nil {
-		return lift(x, text)
+		return liftText(x, text)
 	}
 	ids, ok := x.texts.find(text)
 	if !ok {
-		ids = lift(x, text)
+		ids = liftText(x, text)
 		x.texts.keep(text, ids)
 	}
 	return ids
 }
 
-func lift(x *Index, text string) []ID {
+func liftText(x *Index, text string) []ID {
 	var out []ID
 	x.extract.Lift(textMessage(text), func(f Lifted) {
 		if !f.Kind.Atom() {
