@@ -20,7 +20,7 @@ var rules = map[string]Rule{
 		Results: "call_id,content"},
 	"bedrock":       {Messages: "role=user|assistant", Calls: "toolUse", Results: "toolResult"},
 	"cline":         {Messages: "role=user|assistant", Calls: "type=tool_use"},
-	"continue":      {Messages: "role=system|user|assistant|tool,content", Calls: "type=function,function"},
+	"continue":      {Messages: "role=system|user|assistant|thinking|tool,content", Calls: "type=function,function"},
 	"copilot-hooks": {Messages: "timestamp,session_id;role,time"},
 	"cursor-agent":  {Messages: "role=user|assistant", Calls: "type=tool_use", Results: "type=tool_result"},
 	"gemini-stream": {Calls: "type=tool_use", Results: "type=tool_result"},
@@ -33,7 +33,7 @@ var rules = map[string]Rule{
 	"codex-legacy":  {Calls: "type=function_call|local_shell_call", Results: "type=function_call_output|local_shell_call_output"},
 	"copilot-debug": {Messages: "type=user_message|agent_response|tool_call|tool_result,spanId"},
 	"crewai":        {Calls: "type=tool_usage_finished", Results: "type=tool_usage_finished"},
-	"droid": {Messages: "type=message;type=tool_call;type=tool_result,toolCallId;type=completion",
+	"droid": {Messages: "type=message;type=tool_call;type=tool_result,toolCallId;type=tool_result,toolId;type=completion",
 		Calls: "type=tool_use;type=tool_call", Results: "type=tool_result"},
 	"hermes-session":    {Calls: "function,id", Results: "role=tool"},
 	"kimi":              {Calls: "type=tool.call", Results: "type=tool.result"},
@@ -52,12 +52,11 @@ var rules = map[string]Rule{
 	"codex": {Calls: "type=function_call|custom_tool_call|tool_search_call|web_search_call|image_generation_call|local_shell_call",
 		Results: "type=function_call_output|custom_tool_call_output|tool_search_output"},
 	"adk":              {Calls: "functionCall", Results: "functionResponse"},
-	"atif":             {Calls: "tool_call_id,function_name"},
-	"claude-ai-export": {Messages: "sender=human|assistant"},
+	"claude-ai-export": {Messages: "sender=human|assistant;type=tool_result", Calls: "type=tool_use", Results: "type=tool_result"},
 	"copilot-cli":      {Calls: "toolCallId,name,arguments"},
 	"deepseek-export":  {Messages: "fragments"},
 	"gemini":           {Calls: "functionCall", Results: "functionResponse"},
-	"gemini-cli":       {Calls: "args,name,id"},
+	"gemini-cli":       {Calls: "args,name"},
 	"goose":            {Unfold: true, Calls: "type=toolRequest", Results: "type=toolResponse"},
 	"haystack":         {Calls: "tool_call", Results: "tool_call_result"},
 	"inspect":          {Results: "role=tool"},
@@ -65,7 +64,7 @@ var rules = map[string]Rule{
 	"lm-studio":        {Messages: "versions,currentlySelected"},
 	"mistral-export":   {Messages: "chatId,role"},
 	"openai-responses": {Calls: "type=function_call", Results: "type=function_call_output"},
-	"opencode":         {Calls: "type=tool,callID", Results: "type=tool,callID"},
+	"opencode":         {Calls: "type=tool,callID", Results: "status=completed|error,input"},
 	"pydantic-ai":      {Calls: "part_kind=tool-call", Results: "part_kind=tool-return|retry-prompt,tool_call_id"},
 	"semantic-kernel":  {Messages: "Items,Role", Calls: "$type=FunctionCallContent", Results: "$type=FunctionResultContent"},
 	"sharegpt":         {Messages: "from,value"},
@@ -107,8 +106,10 @@ func Of(format, path string, text []byte) (n Counts, ok bool, err error) {
 	}
 	switch format {
 	case "specstory":
-		n.Messages = len(storyHeads.FindAll(text, -1))
+		n.Messages = storyCounts(text)
 		return n, true, nil
+	case "atif":
+		return stepCounts(text)
 	case "roo-ui":
 		return screenCounts(text)
 	case "trace":
@@ -197,6 +198,53 @@ func screenCounts(text []byte) (n Counts, ok bool, err error) {
 			"followup", "plan_mode_respond", "browser_action_result", "use_mcp_server", "mcp_server_response":
 			n.Messages++
 		}
+	}
+	return n, true, nil
+}
+
+// storyCounts counts the headings of speakers who say something: some say nothing.
+func storyCounts(text []byte) (n int) {
+	heads := storyHeads.FindAllIndex(text, -1)
+	for i, h := range heads {
+		end := len(text)
+		if i+1 < len(heads) {
+			end = heads[i+1][0]
+		}
+		if said := strings.ReplaceAll(string(text[h[1]:end]), "\n---\n", "\n"); strings.TrimSpace(said) != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// stepCounts counts the steps of trajectories, and what they observed. Of a step that
+// observed more than it called, the action is in its text, and counts as a call.
+func stepCounts(text []byte) (n Counts, ok bool, err error) {
+	type trajectory struct {
+		Steps []struct {
+			Source      string
+			ToolCalls   []any `json:"tool_calls"`
+			Observation struct{ Results []any }
+		}
+		Subagents []json.RawMessage `json:"subagent_trajectories"`
+	}
+	var list []json.RawMessage
+	if json.Unmarshal(text, &list) != nil {
+		list = []json.RawMessage{text}
+	}
+	for len(list) > 0 {
+		var t trajectory
+		if err := json.Unmarshal(list[0], &t); err != nil {
+			return Counts{Uncounted, Uncounted, Uncounted}, false, nil // one a line
+		}
+		for _, s := range t.Steps {
+			if n.Messages++; s.Source == "agent" {
+				n.Calls += max(len(s.ToolCalls), len(s.Observation.Results))
+				n.Results += len(s.Observation.Results)
+				n.Messages += len(s.Observation.Results)
+			}
+		}
+		list = append(list[1:], t.Subagents...)
 	}
 	return n, true, nil
 }
