@@ -16,7 +16,7 @@ import (
 var rules = map[string]Rule{
 	"ai-studio": {Messages: "role=user|model"},
 	"amp":       {Messages: "role=user|assistant"},
-	"autogen": {Messages: "type=UserMessage|AssistantMessage|SystemMessage", Calls: "arguments,id,name",
+	"autogen": {Messages: "type=UserMessage|AssistantMessage|SystemMessage;type=TextMessage,source", Calls: "arguments,id,name",
 		Results: "call_id,content"},
 	"bedrock":       {Messages: "role=user|assistant", Calls: "toolUse", Results: "toolResult"},
 	"cline":         {Messages: "role=user|assistant", Calls: "type=tool_use"},
@@ -48,7 +48,7 @@ var rules = map[string]Rule{
 	"posit":             {Messages: "role=user|assistant|tool", Calls: "type=tool-call", Results: "type=tool-result"},
 	"qwenpaw":           {Calls: "type=tool_use", Results: "type=tool_result"},
 	"anthropic":         {Calls: "type=tool_use", Results: "type=tool_result"},
-	"claude-code":       {Calls: "type=tool_use,name,input", Results: "type=tool_result,content;type=tool_result,tool_use_id"},
+	"claude-code":       {Beside: "type=progress,data", Calls: "type=tool_use,name,input", Results: "type=tool_result,content;type=tool_result,tool_use_id"},
 	"codex": {Calls: "type=function_call|custom_tool_call|tool_search_call|web_search_call|image_generation_call|local_shell_call",
 		Results: "type=function_call_output|custom_tool_call_output|tool_search_output"},
 	"adk":              {Calls: "functionCall", Results: "functionResponse"},
@@ -116,6 +116,10 @@ func Of(format, path string, text []byte) (n Counts, ok bool, err error) {
 		return traceCounts(text), true, nil
 	case "vscode-copilot":
 		return sessionCounts(text)
+	case "opencode", "pydantic-ai":
+		if n, ok := eventCounts(text); ok {
+			return n, true, nil
+		}
 	}
 	r, ok := rules[format]
 	if !ok {
@@ -280,10 +284,58 @@ func sessionCounts(text []byte) (n Counts, ok bool, err error) {
 	return n, true, nil
 }
 
+// eventCounts counts the calls in a log of events, in which each is repeated as it grew,
+// by their ids.
+func eventCounts(text []byte) (Counts, bool) {
+	if !bytes.Contains(text, []byte(`"message.part.updated`)) && !bytes.Contains(text, []byte(`"event_kind"`)) {
+		return Counts{}, false
+	}
+	calls, results := map[string]bool{}, map[string]bool{}
+	add := func(to map[string]bool, id any) {
+		if s, _ := id.(string); s != "" {
+			to[s] = true
+		}
+	}
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case []any:
+			for _, e := range v {
+				walk(e)
+			}
+		case map[string]any:
+			if v["type"] == "tool" {
+				add(calls, v["callID"])
+				if s, _ := v["state"].(map[string]any); s != nil && (s["status"] == "completed" || s["status"] == "error") {
+					add(results, v["callID"])
+				}
+			}
+			switch v["part_kind"] {
+			case "tool-call":
+				add(calls, v["tool_call_id"])
+			case "tool-return", "retry-prompt":
+				add(results, v["tool_call_id"])
+			}
+			for _, e := range v {
+				walk(e)
+			}
+		}
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	for {
+		var v any
+		if d.Decode(&v) != nil {
+			break
+		}
+		walk(v)
+	}
+	return Counts{Uncounted, len(calls), len(results)}, true
+}
+
 // traceCounts counts the calls of a trace by their ids, wherever they are repeated; where
 // none has an id, the spans of tools.
 func traceCounts(text []byte) Counts {
-	c := traceCalls{ids: map[string]bool{}, tools: map[string]bool{}}
+	c := traceCalls{map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	d := json.NewDecoder(strings.NewReader(string(text)))
 	for {
 		var v any
@@ -296,11 +348,14 @@ func traceCounts(text []byte) Counts {
 	if n.Calls == 0 {
 		n.Calls = len(c.tools)
 	}
+	if n.Calls == 0 {
+		n.Calls = len(c.nameless)
+	}
 	return n
 }
 
-// traceCalls are the ids of calls and of spans of tools.
-type traceCalls struct{ ids, tools map[string]bool }
+// traceCalls are the ids of calls and of spans of tools, and what calls without one say.
+type traceCalls struct{ ids, tools, nameless map[string]bool }
 
 func (c traceCalls) walk(v any) {
 	switch v := v.(type) {
@@ -336,6 +391,12 @@ func (c traceCalls) object(v map[string]any) {
 	called := function || v["arguments"] != nil && v["name"] != nil || v["input"] != nil && v["type"] == "tool_use"
 	if called {
 		c.add(own)
+		if id, text := own.(string); v["arguments"] != nil && (!text || id == "") {
+			c.nameless[spelled([]any{v["name"], v["arguments"]})] = true
+		}
+	}
+	if event, _ := v["event"].(string); strings.HasPrefix(event, "on_tool_") { // of LangGraph
+		c.tools[spelled(v["run_id"])] = true
 	}
 	for key, id := range v {
 		if key == "toolCallId" || key == "gen_ai.tool.call.id" || strings.HasSuffix(key, "tool_call.id") {

@@ -176,7 +176,7 @@ func lessLikely(ctx context.Context, d *model.Document, file io.ReaderAt, size i
 	}
 	for _, g := range d.Guesses[min(1, len(d.Guesses)):] {
 		o.Format = g.Format
-		if other, err := Read(ctx, d.Path, file, size, o); err == nil {
+		if other, err := Read(ctx, d.Path, file, size, o); err == nil && understood(other, true).share() <= mostUnread {
 			other.Why, other.Guesses = g.Why, d.Guesses
 			return other
 		}

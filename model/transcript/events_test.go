@@ -111,3 +111,10 @@ func TestADamagedLogOfEvents(t *testing.T) {
 		}
 	}
 }
+
+// The words of a vocabulary are no phases of a step.
+func TestAVocabularyIsNoHistory(t *testing.T) {
+	if d, err := readBytes("vocab.json", []byte(`{"analysis":35270,"execution":46839,"supervision":92,"step":9,"the":1}`)); err == nil {
+		t.Errorf("a vocabulary is taken for %s", d.Format)
+	}
+}
