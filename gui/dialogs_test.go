@@ -260,6 +260,14 @@ func TestOpeningAFileFromAFolder(t *testing.T) {
 		s.Desk.Select(s.Desk.Entries()[0])
 		s.Settings.SetFolder(dir)
 		s.Commands.Run("openFile")
+		s.Win.Canvas().Focused().TypedRune('/') // before the folder is listed
+		s.settle()
+		if got := s.field(0).Text(); got != "/" {
+			t.Errorf("what was typed at once became %q", got)
+		}
+		s.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+		s.closed()
+		s.Commands.Run("openFile")
 		s.settle()
 		s.sees("inner", words.T("files.count", "count", 1))
 		s.press("Enter") // into the only folder
@@ -275,7 +283,16 @@ func TestOpeningAFileFromAFolder(t *testing.T) {
 		s.fill(0, filepath.Join(dir, "nowhere"))
 		s.press("Enter")
 		s.sees("nowhere: no such file")
-		s.fill(0, file)
+		s.fill(0, filepath.Join(dir, "in")) // the list follows what is typed, and Enter and Tab take the first
+		s.settle()
+		s.sees("inner", words.T("files.count", "count", 1))
+		s.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyTab})
+		if got := s.field(0).Text(); got != inner+string(filepath.Separator) {
+			t.Errorf("Tab makes the path %q", got)
+		}
+		s.settle()
+		s.sees("lab-notebook.jsonl")
+		s.fill(0, filepath.Join(inner, "LAB"))
 		s.press("Enter")
 		s.closed()
 		if s.Desk.Current().Path != file || s.Settings.Folder() != inner {

@@ -82,8 +82,8 @@ func (s *stage) tapAt(text string, nth int) {
 	s.settle()
 }
 
-// fill replaces the text of the nth field on top by typing.
-func (s *stage) fill(nth int, text string) {
+// field is one of the text fields of what is on top.
+func (s *stage) field(nth int) *kit.TextField {
 	s.t.Helper()
 	var fields []*kit.TextField
 	walk(s.top(), nil, func(o fyne.CanvasObject, _ []fyne.CanvasObject) {
@@ -94,8 +94,15 @@ func (s *stage) fill(nth int, text string) {
 	if nth >= len(fields) {
 		s.t.Fatalf("there are %d fields", len(fields))
 	}
-	fields[nth].SetText("")
-	fields[nth].FocusOn(s.Win.Canvas())
+	return fields[nth]
+}
+
+// fill replaces the text of the nth field on top by typing.
+func (s *stage) fill(nth int, text string) {
+	s.t.Helper()
+	f := s.field(nth)
+	f.SetText("")
+	f.FocusOn(s.Win.Canvas())
 	s.write(text)
 	s.settle()
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -196,9 +197,13 @@ func (d *Document) FilePath() string {
 func (d *Document) Hash() string { return hex.EncodeToString(d.SHA256[:]) }
 
 // Bytes reads a span of the source.
-func (d *Document) Bytes(s Span) ([]byte, error) {
-	b := make([]byte, s.Len)
-	if _, err := d.Source.ReadAt(b, s.Off); err != nil && (err != io.EOF || s.Len == 0) {
+func (d *Document) Bytes(s Span) ([]byte, error) { return d.AppendBytes(make([]byte, 0, s.Len), s) }
+
+// AppendBytes appends a span of the source to a buffer that is used again.
+func (d *Document) AppendBytes(b []byte, s Span) ([]byte, error) {
+	from := len(b)
+	b = slices.Grow(b, int(s.Len))[:from+int(s.Len)]
+	if _, err := d.Source.ReadAt(b[from:], s.Off); err != nil && (err != io.EOF || s.Len == 0) {
 		return nil, err
 	}
 	return b, nil

@@ -1,6 +1,10 @@
 package facts
 
-import "sort"
+import (
+	"slices"
+	"sort"
+	"sync"
+)
 
 // Index says where each fact of a history occurs. It is immutable. Memory grows
 // with the facts and their occurrences, not with the text: a string once per
@@ -32,6 +36,39 @@ type Index struct {
 	shows   []Shows  // of each message
 	failed  []bool   // it is the result of a call that failed
 	blocks  []uint32 // content blocks before message m, len messages+1
+
+	texts *lifted
+}
+
+// lifted are the facts of the texts that were asked for last: a summary is judged when
+// it is written, when it survives, and when it goes.
+type lifted struct {
+	mu   sync.Mutex
+	of   map[string][]ID
+	last []string // the oldest first
+}
+
+// mostLifted is how many texts are kept, and leastLifted how long they are at least.
+const mostLifted, leastLifted = 32, 1 << 10
+
+func (l *lifted) find(text string) ([]ID, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	ids, ok := l.of[text]
+	return ids, ok
+}
+
+func (l *lifted) keep(text string, ids []ID) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.of[text] != nil || ids == nil {
+		return
+	}
+	if len(l.last) == mostLifted {
+		delete(l.of, l.last[0])
+		l.last = l.last[1:]
+	}
+	l.of[text], l.last = ids, append(l.last, text)
 }
 
 // Index returns the index of what has been added so far. The builder may go on.
@@ -42,7 +79,8 @@ func (b *Builder) Index() *Index {
 		starts: make([]uint32, n+1), msgs: make([]uint32, len(b.log)), wheres: make([]Where, len(b.log)),
 		from: b.from[:len(b.from):len(b.from)], list: b.log[:len(b.log):len(b.log)], marks: b.marks[:len(b.marks):len(b.marks)],
 		authors: b.authors[:len(b.authors):len(b.authors)], shows: b.shows[:len(b.shows):len(b.shows)],
-		failed: b.failed[:len(b.failed):len(b.failed)], blocks: b.blocks[:len(b.blocks):len(b.blocks)]}
+		failed: b.failed[:len(b.failed):len(b.failed)], blocks: b.blocks[:len(b.blocks):len(b.blocks)],
+		texts: &lifted{of: map[string][]ID{}}}
 	for _, id := range b.log {
 		x.starts[id+1]++
 	}
@@ -106,8 +144,21 @@ func (x *Index) author(m uint32, where Where) Author {
 	return x.authors[m]
 }
 
-// FactsIn lists the facts of the history that a text holds, ascending.
+// FactsIn lists the facts of the history that a text holds, ascending. The list must
+// not be changed.
 func (x *Index) FactsIn(text string) []ID {
+	if len(text) < leastLifted || x.texts == nil {
+		return liftText(x, text)
+	}
+	ids, ok := x.texts.find(text)
+	if !ok {
+		ids = liftText(x, text)
+		x.texts.keep(text, ids)
+	}
+	return ids
+}
+
+func liftText(x *Index, text string) []ID {
 	var out []ID
 	x.extract.Lift(textMessage(text), func(f Lifted) {
 		if !f.Kind.Atom() {
@@ -118,7 +169,7 @@ func (x *Index) FactsIn(text string) []ID {
 		}
 	})
 	x.book.find(text, func(id ID) { out = append(out, id) })
-	sort.Slice(out, func(i, j int) bool { return out[i] < out[j] })
+	slices.Sort(out)
 	n := 0
 	for i, id := range out {
 		if i == 0 || id != out[i-1] {

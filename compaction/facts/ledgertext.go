@@ -147,16 +147,18 @@ func isConstant(t string) bool {
 // families puts names next to the first one that begins with the same word before
 // a dot: session, session.State, session.reset.
 func families(names []string) []string {
-	first := map[string]int{}
-	family := func(t string) string { f, _, _ := strings.Cut(t, "."); return f }
-	for i, t := range names {
-		if _, ok := first[family(t)]; !ok {
-			first[family(t)] = i
+	first := map[string]int{} // by family: where it is in the list below
+	var families [][]string
+	for _, t := range names {
+		family, _, _ := strings.Cut(t, ".")
+		i, ok := first[family]
+		if !ok {
+			i, first[family] = len(families), len(families)
+			families = append(families, nil)
 		}
+		families[i] = append(families[i], t)
 	}
-	out := slices.Clone(names)
-	slices.SortStableFunc(out, func(a, b string) int { return cmp.Compare(first[family(a)], first[family(b)]) })
-	return out
+	return slices.Concat(families...)
 }
 
 // literals are facts as a list shows them.
@@ -224,37 +226,43 @@ const mostBeside = 12
 // Messages count by how few of the listed paths they hold. What has no such path
 // is given back.
 func (x *Index) besidePaths(paths, names []ID, at int, beside map[ID][]string) (rest []ID) {
-	isPath := x.set()
-	for _, id := range paths {
-		isPath.add(id)
+	slots := make(map[ID]int32, len(paths))
+	for i, id := range paths {
+		slots[id] = int32(i)
 	}
-	held := map[uint32][]ID{} // listed paths of a message
+	held := map[uint32][]int32{} // listed paths of a message
+	weight, times := make([]float64, len(paths)), make([]int, len(paths))
 	for _, name := range names {
 		end, _ := x.between(name, at, at+1)
 		begin := max(x.starts[name], end-min(end, seenIn))
-		weight, times := map[ID]float64{}, map[ID]int{}
-		best := ID(-1)
+		best := int32(-1)
 		for k := begin; k < end; k++ {
 			m := x.msgs[k]
 			list, ok := held[m]
 			if !ok {
 				for _, id := range x.list[x.from[m]:x.from[m+1]] {
-					if isPath.has(id) {
-						list = append(list, id)
+					if i, ok := slots[id]; ok {
+						list = append(list, i)
 					}
 				}
 				held[m] = list
 			}
-			for _, id := range list {
-				weight[id] += 1 / float64(len(list))
-				times[id]++
-				if best < 0 || weight[id] > weight[best] || weight[id] == weight[best] && id < best {
-					best = id
+			for _, i := range list {
+				weight[i] += 1 / float64(len(list))
+				times[i]++
+				if best < 0 || weight[i] > weight[best] || weight[i] == weight[best] && paths[i] < paths[best] {
+					best = i
 				}
 			}
 		}
-		if best >= 0 && len(beside[best]) < mostBeside && (times[best] >= 2 || times[best] == int(end-begin)) {
-			beside[best] = append(beside[best], x.facts[name].Text)
+		found := best >= 0 && (times[best] >= 2 || times[best] == int(end-begin))
+		for k := begin; k < end; k++ {
+			for _, i := range held[x.msgs[k]] {
+				weight[i], times[i] = 0, 0
+			}
+		}
+		if found && len(beside[paths[best]]) < mostBeside {
+			beside[paths[best]] = append(beside[paths[best]], x.facts[name].Text)
 			continue
 		}
 		rest = append(rest, name)

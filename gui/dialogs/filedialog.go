@@ -31,6 +31,7 @@ type fileDialog struct {
 	listed []desk.FolderItem // all of the folder
 	items  []desk.FolderItem // those that pass the filter
 	places []desk.Place
+	begin  string // with what the names begin that are listed: the end of a path that is typed
 
 	dlg   *kit.Dialog
 	path  *kit.TextField
@@ -53,7 +54,8 @@ type FileQuestion struct {
 // ChooseFile asks for a file or a folder; done gets its path.
 func ChooseFile(w *screen.Host, q FileQuestion, done func(path string)) {
 	f := &fileDialog{w: w, folder: q.Folder, all: q.All, done: done, start: true}
-	f.path = kit.NewTextField("", func(string) { f.path.SetBad(false) }).Plain()
+	f.path = kit.NewTextField("", func(string) { f.follow() }).Plain()
+	f.path.OnTab, f.path.TakesTab = f.complete, func() bool { return f.begin != "" && f.list.Selected() >= 0 }
 	f.path.OnSubmitted = func(s string) { f.typed(show.Home(s)) }
 	f.list = kit.NewList(25, func() int { return len(f.items) }, func() kit.ListRow { return newFileRow(f) })
 	f.list.OnOpen = f.enter
@@ -89,6 +91,7 @@ func ChooseFile(w *screen.Host, q FileQuestion, done func(path string)) {
 	f.dlg.SetCaption(words.T("files.caption"))
 	f.dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, f.dlg.Close), f.open)
 	f.dlg.ShowOn(w.Win.Canvas())
+	w.Win.Canvas().Focus(f.list) // which takes what is typed before the folder is listed
 	f.look(startFolder(q.Dir))
 }
 
@@ -106,6 +109,7 @@ func startFolder(dir string) string {
 // look lists another folder. A typed path that is a file is opened.
 func (f *fileDialog) look(dir string) {
 	dir = filepath.Clean(dir)
+	path, name := f.path.Text(), f.name.Text()
 	f.note.SetText(words.T("status.reading"))
 	f.w.Desk.Folder(dir, f.all, func(items []desk.FolderItem, places []desk.Place, err error) {
 		if !f.dlg.Shown() {
@@ -123,7 +127,11 @@ func (f *fileDialog) look(dir string) {
 			return
 		}
 		f.start = false
-		f.dir, f.listed = dir, items
+		f.dir, f.listed, f.begin = dir, items, ""
+		if f.path.Text() != path || f.name.Text() != name { // somebody types already
+			f.follow()
+			return
+		}
 		f.path.SetText(dir)
 		f.path.SetBad(false)
 		f.name.SetText("")
@@ -138,15 +146,54 @@ func (f *fileDialog) look(dir string) {
 	})
 }
 
+// follow lists the folder of a path while it is typed, as far as its names begin as
+// the path ends.
+func (f *fileDialog) follow() {
+	f.path.SetBad(false)
+	dir, begin := f.typing()
+	if !filepath.IsAbs(dir) || dir == f.dir {
+		if f.begin = begin; !filepath.IsAbs(dir) {
+			f.begin = ""
+		}
+		f.filter()
+		return
+	}
+	f.w.Desk.Folder(dir, f.all, func(items []desk.FolderItem, _ []desk.Place, err error) {
+		now, begin := f.typing()
+		if err != nil || now != dir || !f.dlg.Shown() {
+			return // not a folder, or not yet
+		}
+		f.dir, f.listed, f.begin = dir, items, begin
+		f.filter()
+	})
+}
+
+// typing is the folder of the path that is typed, and what is behind it.
+func (f *fileDialog) typing() (dir, begin string) {
+	dir, begin = filepath.Split(f.path.Text())
+	return filepath.Clean(show.Home(dir)), begin
+}
+
+// complete puts the selected name in the place of the end of a path.
+func (f *fileDialog) complete() {
+	dir, _ := filepath.Split(f.path.Text())
+	it := f.items[f.list.Selected()]
+	if dir += it.Name; it.Folder {
+		dir += string(filepath.Separator)
+	}
+	f.path.Put(dir)
+}
+
 // filter lists the items whose name holds what is typed.
 func (f *fileDialog) filter() {
-	text := strings.ToLower(strings.TrimSpace(f.name.Text()))
+	text, begin := strings.ToLower(strings.TrimSpace(f.name.Text())), strings.ToLower(f.begin)
 	f.items = slices.DeleteFunc(slices.Clone(f.listed), func(it desk.FolderItem) bool {
-		return !strings.Contains(strings.ToLower(it.Name), text)
+		name := strings.ToLower(it.Name)
+		return !strings.Contains(name, text) || !strings.HasPrefix(name, begin)
 	})
 	f.list.Update()
 	f.list.Select(-1)
-	if (!f.folder || text != "") && len(f.items) > 0 {
+	if (!f.folder || text != "" || begin != "") && len(f.items) > 0 {
 		f.list.Select(0)
 	}
 	count := words.T("files.count", "count", len(f.items))
@@ -193,6 +240,10 @@ func (f *fileDialog) typed(path string) {
 			f.finish(path)
 			return
 		}
+	}
+	if dir, begin := f.typing(); dir == f.dir && begin != "" && f.list.Selected() >= 0 {
+		f.enter(f.list.Selected())
+		return
 	}
 	if !f.folder && filepath.Ext(path) != "" {
 		f.finish(path) // opening says what is wrong with it

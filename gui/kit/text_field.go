@@ -74,14 +74,14 @@ func NewSecret(hint string, changed func(string)) *TextField {
 // Plain takes the sign to clear the field away and returns the field.
 func (f *TextField) Plain() *TextField { f.keep = true; return f }
 
-// SetText changes the text without a callback.
+// SetText changes the text without a callback; the cursor is behind it.
 func (f *TextField) SetText(s string) {
 	if f.entry.Text == s {
 		return
 	}
 	g := f.OnChanged
 	f.OnChanged = nil
-	f.entry.SetText(s)
+	f.Put(s)
 	f.OnChanged = g
 }
 

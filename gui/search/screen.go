@@ -133,12 +133,13 @@ func (s *Screen) show(i int) {
 		return
 	}
 	s.at, s.read = r.match, nil
-	title := who(r)
+	title, open := who(r), words.T("do.open") // a summary has no number
 	if r.match.Num > 0 {
 		title = "#" + words.Int(int64(r.match.Num)) + "  " + title
+		open = words.T("find.open", "n", r.match.Num)
 	}
 	s.pane.SetTitle(title)
-	s.jump.SetText(words.T("find.open", "n", r.match.Num))
+	s.jump.SetText(open)
 	s.pane.SetRight(s.modes, s.jump)
 	s.d.ReadMatch(r.group, r.match, func(t *desk.Detail) {
 		s.read = t

@@ -13,20 +13,24 @@ const mostArguments = 64 << 20
 // Arguments is the text of a call: the tool's name, then each argument on lines of
 // its own, its name and its value, without quotation marks and escapes. Arguments that are no JSON
 // stay as they are.
-func Arguments(tool, args string) string {
-	v, ok := parse(args)
+func Arguments(tool, args string) string { return new(Scratch).arguments(tool, args) }
+
+// arguments is [Arguments] with buffers that are used again.
+func (s *Scratch) arguments(tool, args string) string {
+	if len(args) > mostArguments {
+		return tool + "\n" + args
+	}
+	s.args = append(s.args[:0], args...)
+	v, ok := parse(s.args)
 	if !ok {
 		return tool + "\n" + args
 	}
-	b := append(make([]byte, 0, len(tool)+len(args)+8), tool...)
-	return string(appendLeaves(append(b, '\n'), v))
+	s.leaves = appendLeaves(append(append(s.leaves[:0], tool...), '\n'), v)
+	return string(s.leaves)
 }
 
-func parse(args string) (jspan.Value, bool) {
-	if len(args) > mostArguments {
-		return jspan.Value{}, false
-	}
-	v, err := jspan.Parse([]byte(args), jspan.Space([]byte(args), 0))
+func parse(args []byte) (jspan.Value, bool) {
+	v, err := jspan.Parse(args, jspan.Space(args, 0))
 	return v, err == nil && (v.Kind == jspan.Object || v.Kind == jspan.Array)
 }
 
@@ -58,7 +62,10 @@ var patchHeads = []string{"*** Update File: ", "*** Add File: ", "*** Delete Fil
 // text: in a field that is called file or path, in a patch, or as a word of a command
 // that looks like a path.
 func NamesFile(args, part string) bool {
-	v, ok := parse(args)
+	if len(args) > mostArguments {
+		return inPatch(args, part)
+	}
+	v, ok := parse([]byte(args))
 	if !ok {
 		return inPatch(args, part)
 	}

@@ -86,7 +86,12 @@ func newLiteral(text string) literal {
 type Scratch struct {
 	text   string
 	low    []byte
-	odd    bool
+	args   []byte // of a call, and what its text is made in
+	leaves []byte
+	found  []bool // by term
+	places []Place
+	odd    bool // of the text; good where oddly is set
+	oddly  bool
 	slow   []byte // folded character by character; made when it is needed
 	from   []int32
 	slowed bool
@@ -98,14 +103,21 @@ func (s *Scratch) First() string { return s.first }
 
 // set begins another text.
 func (s *Scratch) set(text string) {
-	s.text, s.slowed = text, false
+	s.text, s.slowed, s.oddly = text, false, false
 	if cap(s.low) < len(text) {
 		s.low = make([]byte, len(text), len(text)+len(text)/2)
 	}
 	s.low = s.low[:len(text)]
 	copy(s.low, text)
 	Lower(s.low, s.low)
-	s.odd = odd(s.low)
+}
+
+// isOdd looks only once whether the text is [odd].
+func (s *Scratch) isOdd() bool {
+	if !s.oddly {
+		s.oddly, s.odd = true, odd(s.low)
+	}
+	return s.odd
 }
 
 // fold makes the form in which every character is folded, and where each byte of it
@@ -127,7 +139,7 @@ func (s *Scratch) fold() {
 
 // next is where a literal is found from a byte of the text on; from < 0: nowhere.
 func (s *Scratch) next(l *literal, at int) (from, to int) {
-	if l.simple && !(l.ks && s.odd) {
+	if l.simple && !(l.ks && s.isOdd()) {
 		i := bytes.Index(s.low[at:], l.folded)
 		if i < 0 {
 			return -1, -1

@@ -178,7 +178,20 @@ func (m *Matcher) Match(s *Subject, parts []model.Part, x *Scratch) (h Hit, ok b
 	if len(m.texts) == 0 {
 		return h, m.inSome(s, parts)
 	}
-	found := make([]bool, len(m.texts))
+	h, ok = m.places(s, parts, x)
+	x.places = h.Places[:0] // the next message is looked through with the same room
+	if !ok {
+		return Hit{}, false
+	}
+	h.Places = slices.Clone(h.Places)
+	return h, true
+}
+
+// places finds where the words of a query are, in the room that a scratch has.
+func (m *Matcher) places(s *Subject, parts []model.Part, x *Scratch) (h Hit, ok bool) {
+	h.Places = x.places[:0]
+	found := append(x.found[:0], make([]bool, len(m.texts))...)
+	x.found = found
 	for i := range parts {
 		if !m.looksAt(s, &parts[i]) {
 			continue
@@ -187,7 +200,7 @@ func (m *Matcher) Match(s *Subject, parts []model.Part, x *Scratch) (h Hit, ok b
 		for k := range m.texts {
 			t := &m.texts[k]
 			if t.not && found[k] {
-				return Hit{}, false
+				return h, false
 			}
 			had := len(h.Places)
 			found[k] = h.take(t, i, x) || found[k]
@@ -198,7 +211,7 @@ func (m *Matcher) Match(s *Subject, parts []model.Part, x *Scratch) (h Hit, ok b
 	}
 	for k, f := range found {
 		if f == m.texts[k].not {
-			return Hit{}, false
+			return h, false
 		}
 	}
 	h.merge(parts, x)
@@ -209,7 +222,7 @@ func (m *Matcher) Match(s *Subject, parts []model.Part, x *Scratch) (h Hit, ok b
 func (x *Scratch) textOf(p *model.Part) string {
 	switch p.Kind {
 	case model.PartCall:
-		return Arguments(p.Name, p.Text)
+		return x.arguments(p.Name, p.Text)
 	case model.PartMedia, model.PartOpaque:
 		return ""
 	}
@@ -217,7 +230,7 @@ func (x *Scratch) textOf(p *model.Part) string {
 }
 
 // TextOf is the text of a part in which places are counted.
-func TextOf(p *model.Part) string { return (*Scratch)(nil).textOf(p) }
+func TextOf(p *model.Part) string { return new(Scratch).textOf(p) }
 
 // inSome reports whether a message has a part of the kinds that the query wants.
 func (m *Matcher) inSome(s *Subject, parts []model.Part) bool {

@@ -119,7 +119,10 @@ type Known struct {
 // nil: nothing is known.
 func (s *Searcher) Subject(stored int32, k *Known) query.Subject {
 	m := &s.thread.Messages[stored]
-	sub := query.Subject{Num: int(s.nums[stored]), Msg: m, Tool: s.calls[m.Answers].name, Summary: m.Kind == model.KindSummary}
+	sub := query.Subject{Num: int(s.nums[stored]), Msg: m, Summary: m.Kind == model.KindSummary}
+	if m.Answers != "" {
+		sub.Tool = s.calls[m.Answers].name
+	}
 	if k != nil {
 		sub.Tokens, sub.Live, sub.Fate, sub.Pinned = k.Tokens, k.Live, k.Fate, k.Pinned
 	}

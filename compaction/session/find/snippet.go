@@ -1,6 +1,7 @@
 package find
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -31,7 +32,8 @@ func SnippetOf(text string, places []query.Place) (out Snippet) {
 	if from > 0 {
 		b.WriteString("…")
 	}
-	marks := marker{places: places, part: places[0].Part, begin: -1}
+	room := [16]Mark{}
+	marks := marker{places: places, part: places[0].Part, begin: -1, list: room[:0]}
 	space := false
 	for i := from; i < to; i++ { // what matters is ASCII, so bytes do
 		if marks.at(i, b.Len()) {
@@ -52,7 +54,7 @@ func SnippetOf(text string, places []query.Place) (out Snippet) {
 	if to < len(text) {
 		b.WriteString("…")
 	}
-	return Snippet{b.String(), marks.list}
+	return Snippet{b.String(), slices.Clone(marks.list)}
 }
 
 // window is the stretch of a text that a snippet shows: it begins at a word.

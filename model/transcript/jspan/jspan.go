@@ -95,10 +95,11 @@ func Space(b []byte, i int) int { return space(b, i) }
 // tolerated for the same reason, and so are the numbers NaN, Infinity and
 // -Infinity, which Python's encoder writes (a score that could not be worked out).
 func Parse(b []byte, i int) (Value, error) {
-	var none Parser
-	none.full = true // an index costs memory, and a value may be as long as its file
-	return none.parse(b, i)
+	return noIndex.parse(b, i) // an index costs memory, and a value may be as long as its file
 }
+
+// noIndex has no room, so that nothing is ever written to it.
+var noIndex = &Parser{full: true}
 
 // parse is [Parse], which fills the index as long as it is not full.
 func (p *Parser) parse(b []byte, i int) (Value, error) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -30,14 +31,26 @@ func (v Value) TextN(n int) string {
 	if n >= 0 {
 		s = head(s, n)
 	}
-	var buf [2048]byte
-	if bytes.IndexByte(s, '\\') >= 0 && len(s) <= len(buf) {
-		if out := appendUnquoted(buf[:0], s); utf8.Valid(out) {
-			return string(out)
-		}
+	if bytes.IndexByte(s, '\\') < 0 {
+		return string(unquote(s))
 	}
-	return string(unquote(s))
+	buf := decoded.Get().(*[]byte)
+	defer decoded.Put(buf)
+	out := appendUnquoted((*buf)[:0], s)
+	if cap(out) <= mostKept {
+		*buf = out
+	}
+	if !utf8.Valid(out) {
+		out = bytes.ToValidUTF8(out, replacement)
+	}
+	return string(out)
 }
+
+// decoded are buffers in which texts are decoded before they are copied once; longer
+// ones than mostKept are not kept.
+var decoded = sync.Pool{New: func() any { b := make([]byte, 0, 64<<10); return &b }}
+
+const mostKept = 1 << 20
 
 // Bytes is [Value.Text] as bytes, which are those of the buffer where the string
 // is spelled as it reads. They must not be changed.

@@ -17,21 +17,31 @@ func ParseAt(d *model.Document, s model.Span) (jspan.Value, error) {
 	return jspan.Parse(b, 0)
 }
 
-// parsers are those that index pieces for [WithPiece].
-var parsers = sync.Pool{New: func() any { return new(jspan.Parser) }}
+// reader is what [WithPiece] uses again from piece to piece.
+type reader struct {
+	index jspan.Parser
+	raw   []byte
+}
+
+// mostKept bounds the bytes that a reader keeps.
+const mostKept = 1 << 20
+
+var readers = sync.Pool{New: func() any { return &reader{raw: make([]byte, 0, 64<<10)} }}
 
 // WithPiece calls f with the value of a piece, which is good until f returns: looking
 // up its members does not cost the length of the texts before them. The error is as
 // for [ParsePiece].
 func WithPiece(d *model.Document, p model.Piece, f func(jspan.Value)) error {
-	b, err := d.Bytes(p.Span)
+	r := readers.Get().(*reader)
+	defer readers.Put(r)
+	b, err := d.AppendBytes(r.raw[:0], p.Span)
 	if err != nil {
 		return err
 	}
-	index := parsers.Get().(*jspan.Parser)
-	defer parsers.Put(index)
-	index.Reset()
-	v, err := index.Parse(b, 0)
+	if r.index.Reset(); cap(b) <= mostKept {
+		r.raw = b
+	}
+	v, err := r.index.Parse(b, 0)
 	if err != nil {
 		return changed(d, err)
 	}
