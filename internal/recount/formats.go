@@ -48,7 +48,8 @@ var rules = map[string]Rule{
 	"posit":             {Messages: "role=user|assistant|tool", Calls: "type=tool-call", Results: "type=tool-result"},
 	"qwenpaw":           {Calls: "type=tool_use", Results: "type=tool_result"},
 	"anthropic":         {Calls: "type=tool_use", Results: "type=tool_result"},
-	"claude-code":       {Beside: "type=progress,data", Calls: "type=tool_use,name,input", Results: "type=tool_result,content;type=tool_result,tool_use_id"},
+	"claude-code": {Beside: "type=progress,data", Calls: "type=tool_use,name,input",
+		Results: "type=tool_result,content;type=tool_result,tool_use_id"},
 	"codex": {Calls: "type=function_call|custom_tool_call|tool_search_call|web_search_call|image_generation_call|local_shell_call",
 		Results: "type=function_call_output|custom_tool_call_output|tool_search_output"},
 	"adk":              {Calls: "functionCall", Results: "functionResponse"},
@@ -390,10 +391,7 @@ func (c traceCalls) object(v map[string]any) {
 	}
 	called := function || v["arguments"] != nil && v["name"] != nil || v["input"] != nil && v["type"] == "tool_use"
 	if called {
-		c.add(own)
-		if id, text := own.(string); v["arguments"] != nil && (!text || id == "") {
-			c.nameless[spelled([]any{v["name"], v["arguments"]})] = true
-		}
+		c.call(own, v)
 	}
 	if event, _ := v["event"].(string); strings.HasPrefix(event, "on_tool_") { // of LangGraph
 		c.tools[spelled(v["run_id"])] = true
@@ -408,6 +406,14 @@ func (c traceCalls) object(v map[string]any) {
 	}
 	if v["type"] == "TOOL" || v["span_kind"] == "TOOL" {
 		c.tools[spelled([]any{v["id"], v["context"]})] = true
+	}
+}
+
+// call takes the id of a call, or what it says.
+func (c traceCalls) call(id any, v map[string]any) {
+	c.add(id)
+	if s, text := id.(string); v["arguments"] != nil && (!text || s == "") {
+		c.nameless[spelled([]any{v["name"], v["arguments"]})] = true
 	}
 }
 

@@ -31,6 +31,7 @@ func refusePreference(s *codec.Sniff, path string) error {
 		return nil
 	}
 	return &model.Problem{Code: "preference-data", What: fmt.Sprintf("%s holds preference data.", path),
-		Why:  "Its records are a prompt with answers to choose from (chosen and rejected, several completions, or one with a label), not the history of an agent.",
+		Why: "Its records are a prompt with answers to choose from (chosen and rejected, several completions, or one with a label), " +
+			"not the history of an agent.",
 		Next: "Open the conversations that the answers were taken from."}
 }

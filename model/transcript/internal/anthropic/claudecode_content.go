@@ -58,9 +58,14 @@ func (r *ccReader) user(rec *ccRecord, f *ccFields) {
 	}
 }
 
-// holdsResult reports whether a message begins with a tool's result.
-func holdsResult(message jspan.Value) bool {
-	return message.Get("content").Index(0).Get("type").Is("tool_result")
+// answer makes the messages of an assistant record. Some programs keep what a tool said as
+// what the model does.
+func (r *ccReader) answer(rec *ccRecord, f *ccFields) {
+	if f.message.Get("content").Index(0).Get("type").Is("tool_result") {
+		r.user(rec, f)
+		return
+	}
+	r.assistant(rec, f)
 }
 
 func (r *ccReader) result(b jspan.Value) model.Message {

@@ -188,11 +188,7 @@ func (r *ccReader) Record(v jspan.Value, p model.Piece) {
 		r.user(&rec, &f)
 	case ccAssistant:
 		r.items++
-		if holdsResult(f.message) { // some programs keep a tool's answer as the model's
-			r.user(&rec, &f)
-		} else {
-			r.assistant(&rec, &f)
-		}
+		r.answer(&rec, &f)
 	case ccSystem:
 		r.system(&rec, &f)
 	case ccAttachment:

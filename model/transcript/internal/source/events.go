@@ -20,7 +20,8 @@ var logs = []struct {
 	marks [][]string
 	fold  func([]any) any
 }{
-	{[][]string{{`"message.part.updated`, `"messageID"`}, {`"message.updated`, `"messageID"`}, {`"part"`, `"messageID"`, `"sessionID"`, `"type"`}}, openCodeLog},
+	{[][]string{{`"message.part.updated`, `"messageID"`}, {`"message.updated`, `"messageID"`},
+		{`"part"`, `"messageID"`, `"sessionID"`, `"type"`}}, openCodeLog},
 	{[][]string{{`"event_kind"`, `"part_kind"`}}, pydanticLog},
 }
 
