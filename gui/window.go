@@ -99,7 +99,7 @@ func (w *window) build() {
 		w.Commands.Add(cmd)
 	}
 	w.menu = w.newMenu()
-	w.notice = newNoticeBar(w.Desk, w.Win, w.Commands, w.InSheet)
+	w.notice = newNoticeBar(w)
 	w.Turned = w.notice.update
 	w.status = workbench.NewStatusBar(w.Desk, w.Commands)
 	w.history = w.Split("history", false, w.Hold(w.newPanes()), history.New(w.Desk, w.Commands).Object(), kit.KeepSecond, 264)
@@ -181,6 +181,7 @@ func (w *window) begin() {
 	}
 	w.addSamples()
 	sayFaults(w.Desk, w.o.Crashes)
+	w.Desk.Replaced = func(st *store.Store) { w.Opened = st }
 	if w.o.OpenStore == nil {
 		w.first()
 		return

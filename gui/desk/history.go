@@ -326,9 +326,9 @@ func pinStep(was, now []model.Range) (undo.Kind, string) {
 	return undo.Pin, ""
 }
 
-// madeStep notes that records were made on a session's stack: by an apply, a
+// madeStep is the step by which records were made on a session's stack: by an apply, a
 // restore, or by applying again.
-func (d *history) madeStep(k undo.Kind, s *session.Session, before []*model.Record, made ...*model.Record) {
+func (d *history) madeStep(k undo.Kind, s *session.Session, before []*model.Record, made ...*model.Record) *undo.Step {
 	after := s.Stack()
 	x := &undo.Step{Kind: k, Of: d.stepKey(s), Before: recordIDs(before), After: recordIDs(after),
 		Records: slices.Concat(before, after)}
@@ -339,7 +339,7 @@ func (d *history) madeStep(k undo.Kind, s *session.Session, before []*model.Reco
 			x.Change.Off, x.Name = r.Parents, r.Parents[0]
 		}
 	}
-	d.did(x)
+	return x
 }
 
 // stepKey names the thread of a session in steps.

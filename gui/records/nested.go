@@ -263,7 +263,13 @@ func (l *nestedLine) Fill(i int, _ bool) {
 		l.tokens.SetText(words.TokensOf(r.n.Summary, true, exact))
 	}
 	if r.n.Record == nil {
-		l.name.SetText(words.T("nested.gone", "record", r.n.ID))
+		key := "nested.gone"
+		if st := l.t.p.d.Store(); st != nil {
+			if _, damaged := st.Rest(); damaged {
+				key = "nested.lost"
+			}
+		}
+		l.name.SetText(words.T(key, "record", r.n.ID))
 		l.name.SetColor(kit.ColorFaint)
 	}
 }
