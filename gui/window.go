@@ -139,7 +139,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 	lower := w.Split("detail", true, work.Object(), detail.Object(), kit.KeepShare, .655)
 	w.middle = w.Split("chart", true, chart.Object(), lower, kit.KeepShare, .23)
 	w.right = w.Split("parameters", false, w.middle, params.Object(), kit.KeepSecond, 336)
-	w.left = w.Split("sessions", false, w.sessions.Object(), w.right, kit.KeepFirst, 236).Spare()
+	w.left = w.Split("sessions", false, w.sessions.Object(), w.right, kit.KeepFirst, 236).Spare(w.sessions.Object(), nil)
 	w.left.ShowFirst(!w.Settings.Hidden("sessions"))
 	w.right.ShowSecond(!w.Settings.Hidden("parameters"))
 	w.middle.ShowFirst(!w.Settings.Hidden("chart"))

@@ -46,13 +46,13 @@ func (d *history) NextRedo() *undo.Step { _, s := d.steps.Next(d.seen()); return
 func (d *history) LastStep() *undo.Step { return d.last }
 
 // CanUndo reports whether there is a step to take back and nothing is under way
-// that builds on it.
+// that builds on it. While a step is moved another may be asked for: it waits.
 func (d *history) CanUndo() bool {
-	return (d.NextUndo() != nil || d.saving > 0) && !d.desk.making()
+	return (d.NextUndo() != nil || d.saving > 0 || d.moving) && !d.desk.making()
 }
 
 // CanRedo is CanUndo for Redo.
-func (d *history) CanRedo() bool { return d.NextRedo() != nil && !d.desk.making() }
+func (d *history) CanRedo() bool { return (d.NextRedo() != nil || d.moving) && !d.desk.making() }
 
 // Undo takes the newest step back.
 func (d *history) Undo() { d.want(false) }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/kit"
@@ -17,6 +18,7 @@ import (
 type recordNested struct {
 	p     *RecordsPane
 	pane  *kit.Pane
+	body  *fyne.Container
 	List  *kit.List
 	spans *kit.List
 	note  *kit.Text
@@ -56,7 +58,8 @@ func newRecordNested(p *RecordsPane) *recordNested {
 	lower := kit.Column(0, kit.NewRule(), caption, kit.Stretch(kit.Pad(0, 10, 4, 10, t.spans)), foot)
 	body := kit.Column(0, kit.Sized(0, 22, head), kit.NewRule(),
 		kit.Stretch(kit.NewSplit(true, t.List, lower, kit.KeepShare, .58).Within()))
-	t.pane = kit.NewPane(words.T("nested.title"), body, t.count)
+	t.body = container.NewStack(body)
+	t.pane = kit.NewPane(words.T("nested.title"), t.body, t.count)
 	return t
 }
 

@@ -113,9 +113,12 @@ func NewRecordsPane(w *screen.Host) *RecordsPane {
 		p.choose, small("records.back", p.leave))
 	top.SetLeft(kit.Sized(232, 0, p.filter), kit.Sized(118, 0, p.session), kit.Sized(120, 0, p.state), kit.Sized(108, 0, p.cause),
 		kit.Sized(108, 0, p.preset), kit.Sized(118, 0, p.group))
-	p.Nested, p.Detail, p.Restore, p.Pair = newRecordNested(p), newRecordDetail(p), newRecordRestore(p), newRecordPairSheet(w, p.Enter)
+	p.Nested = newRecordNested(p)
+	p.Detail, p.Restore, p.Pair = newRecordDetail(p), newRecordRestore(p), newRecordPairSheet(w, p.Enter)
 	right := w.Split("recordRestore", false, kit.Sized(420, 0, p.Detail.Object()), p.Restore.pane, kit.KeepSecond, 372)
-	lower := w.Split("recordNested", false, p.Nested.pane, right, kit.KeepFirst, 350).Spare()
+	nested := kit.Sized(300, 0, p.Nested.pane)
+	lower := w.Split("recordNested", false, nested, right, kit.KeepFirst, 350).
+		Spare(nested, func(gone bool) { p.Detail.nested.move(gone); p.Detail.name() })
 	p.obj = w.Split("recordsList", true, top, lower, kit.KeepShare, .44)
 	p.d.Listen(desk.TopicRecords, p.update)
 	p.d.Listen(desk.TopicSession, p.update)
