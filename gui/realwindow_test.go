@@ -441,6 +441,7 @@ func (w *realWindow) records() {
 	w.until("the restore is taken back", func() bool { return !off() })
 
 	n = len(w.listed())
+	w.click(image.Rect(60, 126, 160, 136)) // the first row, which has the keys then
 	before := w.still()
 	ask := func() {
 		w.keys("Delete")

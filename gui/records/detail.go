@@ -80,7 +80,7 @@ const (
 // of tables.
 const (
 	leastText  = 240
-	leastTable = 400
+	leastTable = 480
 )
 
 func newRecordDetail(p *RecordsPane) *recordDetail {
@@ -107,7 +107,7 @@ func newRecordDetail(p *RecordsPane) *recordDetail {
 	foot := kit.Pad(8, 10, 8, 10, kit.Lines(8, r.open, r.told, r.lost, r.export, kit.Spring(), r.remove))
 	r.nested = sidePart{name: words.T("nested.title"), place: p.Nested.body, obj: p.Nested.body.Objects[0]}
 	r.effect = sidePart{name: words.T("records.effect"), place: container.NewStack(r.origin.obj), obj: r.origin.obj}
-	beside := kit.Sized(200, 0, container.NewBorder(nil, nil, kit.NewRule(), nil, r.effect.place))
+	beside := kit.Sized(256, 0, container.NewBorder(nil, nil, kit.NewRule(), nil, r.effect.place))
 	r.width = container.NewStack(kit.Sized(leastText, 0, kit.Pad(6, 6, 6, 12, r.body)))
 	r.middle = kit.NewSplit(false, r.width, beside, kit.KeepSecond, 256).Within().
 		Spare(beside, func(gone bool) { r.effect.move(gone); r.name() })
