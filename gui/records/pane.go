@@ -102,8 +102,9 @@ func NewRecordsPane(w *screen.Host) *RecordsPane {
 		return kit.NewButton(words.T(word), kit.Secondary, do).WithTip(word + ".tip").Small()
 	}
 	p.rest = kit.NewText("", kit.ColorText, 13).Fit()
-	p.damage = kit.Column(0, kit.Sized(0, 36, kit.Pad(0, 8, 0, 12, kit.Row(8, kit.NewSign(kit.GlyphError, kit.ColorError, 14), kit.Stretch(p.rest),
-		kit.NewButton(words.T("storage.repair"), kit.Secondary, nil).Does(w.Commands, commands.Storage).Small()))), kit.NewRule())
+	repair := kit.NewButton(words.T("storage.repair"), kit.Secondary, nil).Does(w.Commands, commands.Storage).Small()
+	p.damage = kit.Column(0, kit.Sized(0, 36, kit.Pad(0, 8, 0, 12,
+		kit.Row(8, kit.NewSign(kit.GlyphError, kit.ColorError, 14), kit.Stretch(p.rest), repair))), kit.NewRule())
 	p.damage.Hide()
 	rows := kit.Column(0, p.damage, kit.Stretch(p.Grid.Object(p.none)), p.bar.Object)
 	top := kit.NewPane(words.T("records.title"), rows, p.count,
