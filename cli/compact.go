@@ -300,7 +300,7 @@ func (c *compactCmd) draft(a *app, f *session.File, ref session.Ref, path string
 		w.note(a, nil, err)
 		return w
 	}
-	w.out.Warnings = sentences(d.Plan.Warnings, w.s.Estimated())
+	w.out.Warnings = sentences(d.Plan.Warnings, compaction.SizesOf(w.s.Estimated(), &d.Plan.Policy))
 	if d.Plan.Outcome != compaction.WouldApply {
 		rec, err := w.s.Records.Note(a.ctx, d, w.p, model.Refused, session.Refusal(d.Plan, w.s.Estimated()))
 		w.out.take(rec)

@@ -36,6 +36,10 @@ func TestSizesWithoutAFixedPartAreBounds(t *testing.T) {
 	f := b.chat("a.json", 30)
 	b.run("preview", f, "--trigger", "2msgs", "--window", "2msgs").says("before", "≥ ")
 	b.run("replay", f).says("total input", "the largest sends ≥ ")
+	grid := []string{"sweep", f, "--x", "trigger=2msgs,9msgs", "--y", "tail=2msgs,4msgs", "--context-window", "9000"}
+	b.run(append(grid, "--metric", "input", "--against", "recall")...).says("≥ ")
+	b.run(append(grid, "--metric", "resent", "--against", "recall")...).lacks("≥ ")
+	b.run(append(grid, "--html")...).says("≥ ")
 	b.run("compact", f, "--trigger", "2msgs", "--window", "2msgs").ends(exitDone).says(" → ≥ ")
 	b.run("records").says(" → ≥ ")
 	b.run("records", "show", "R-0001").says("after", ", ≥ ")

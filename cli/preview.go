@@ -95,11 +95,12 @@ func (c *previewCmd) preview(a *app, f *session.File, ref session.Ref, p model.P
 		return nil, err
 	}
 	pl := d.Plan
+	sizes := compaction.SizesOf(pr.s.Estimated(), &pl.Policy)
 	r := &preview{Conversation: ref.Conversation, Thread: ref.Thread, Agent: pr.s.Thread().AgentID,
-		At: pr.s.At(), Decision: string(pl.Outcome), Reason: pl.Why.Text(pr.s.Estimated()), Before: pl.Before, After: pl.After,
+		At: pr.s.At(), Decision: string(pl.Outcome), Reason: pl.Why.Text(sizes), Before: pl.Before, After: pl.After,
 		Fixed:  int(pl.Line.Fixed()),
 		Method: method(pr.s), Counted: pr.s.Counter().Name(), Runs: session.RecordRuns(pl),
-		Warnings: sentences(pl.Warnings, pr.s.Estimated()),
+		Warnings: sentences(pl.Warnings, sizes),
 		Summary:  d.Text.Text, SummaryTokens: d.Text.Tokens, Enquiry: asking, Policy: pl.Policy,
 		Evidence: evidenceOf(pr.s, pl.Policy), plan: pl, later: len(pr.s.Thread().History) - pr.s.At()}
 	if pl.Outcome != compaction.WouldApply {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"palimpsest/compaction"
 	"palimpsest/compaction/facts"
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
@@ -177,22 +178,22 @@ func (c *replayCmd) thread(a *app, file string, pr *planner) (*replayed, error) 
 }
 
 func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *session.Recall, cuts []session.CutBehaviour) *replayed {
+	sizes := sizesOf(s.Estimated(), tl)
 	r := &replayed{Conversation: s.Ref().Conversation, Thread: s.Ref().Thread, Agent: s.Thread().AgentID,
 		Method: method(s), Counted: s.Counter().Name(), Texts: c.Texts, Totals: tl.Totals, Saved: tl.Totals.Saved(),
 		Cost:  session.ResultOf(s, tl, nil).Cost,
 		Calls: make([]callInfo, len(tl.Calls)), Firings: make([]firingInfo, len(tl.Firings)),
-		Found: []foundInfo{}, Warnings: sentences(tl.Warnings, s.Estimated()), Policy: tl.Policy, Evidence: evidenceOf(s, tl.Policy)}
+		Found: []foundInfo{}, Warnings: sentences(tl.Warnings, sizes), Policy: tl.Policy, Evidence: evidenceOf(s, tl.Policy)}
 	r.Recall, r.StandIn = recallValue(recall), standIn(tl.Policy.Strategy, c.Texts)
-	est := s.Estimated()
 	for i, call := range tl.Calls {
-		info := callInfo{Message: int(call.At), Tokens: call.Tokens, State: call.State.String(), Reason: tl.Why(i).Reason.Text(est)}
+		info := callInfo{Message: int(call.At), Tokens: call.Tokens, State: call.State.String(), Reason: tl.Why(i).Reason.Text(sizes)}
 		if call.Recorded > 0 {
 			info.Recorded = &call.Recorded
 		}
 		r.Calls[i] = info
 	}
 	for i, f := range tl.Firings {
-		r.Firings[i] = firingInfo{Call: f.Call, Message: f.At, Reason: tl.Why(f.Call).Reason.Text(est),
+		r.Firings[i] = firingInfo{Call: f.Call, Message: f.At, Reason: tl.Why(f.Call).Reason.Text(sizes),
 			From: f.Range.From, To: f.Range.To, Passes: f.Passes,
 			Before: f.Before, After: f.After, Removed: f.Removed, Cleared: f.Cleared, SummaryTokens: f.Summary, Summary: f.Text,
 			Resent: f.Resent, Again: f.Again, AtLimit: f.AtLimit, LeftOut: f.LeftOut}
@@ -292,7 +293,7 @@ func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recal
 	if c.Why {
 		printWhy(a, tl, est)
 	}
-	a.printList("Warnings", sentences(tl.Warnings, est))
+	a.printList("Warnings", sentences(tl.Warnings, sizesOf(est, tl)))
 }
 
 func times(n int) string {
@@ -341,7 +342,7 @@ func printFirings(a *app, tl *replay.Timeline, recall *session.Recall, est bool)
 		if recall != nil {
 			cells = append(cells, metText(recall.Firings[i]))
 		}
-		rows = append(rows, row(append(cells, tl.Why(f.Call).Reason.Text(est)+again)...))
+		rows = append(rows, row(append(cells, tl.Why(f.Call).Reason.Text(sizesOf(est, tl))+again)...))
 	}
 	table(a.out, cut(rows, 1+mostFirings)...)
 }
@@ -388,6 +389,10 @@ func printFound(a *app, list []session.Recorded, tl *replay.Timeline, est bool) 
 	table(a.out, cut(rows, 1+mostFirings)...)
 }
 
+func sizesOf(estimated bool, tl *replay.Timeline) compaction.Sizes {
+	return compaction.SizesOf(estimated, &tl.Policy)
+}
+
 func printWhy(a *app, tl *replay.Timeline, est bool) {
 	rows := []string{"call\tmessage\tsends\trecorded\tdecision"}
 	for i, c := range tl.Calls {
@@ -396,11 +401,11 @@ func printWhy(a *app, tl *replay.Timeline, est bool) {
 			recorded = thousands(c.Recorded)
 		}
 		why := tl.Why(i)
-		text := why.Text(est)
+		text := why.Text(sizesOf(est, tl))
 		if why.Err != nil {
 			text += ": " + clean(why.Err.Error(), 200)
 		}
-		rows = append(rows, row(thousands(i+1), thousands(c.At+1), tokens(c.Tokens, est), recorded, text))
+		rows = append(rows, row(thousands(i+1), thousands(c.At+1), contextTokens(c.Tokens, est, tl.Policy.Fixed), recorded, text))
 	}
 	table(a.out, rows...)
 }

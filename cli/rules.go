@@ -43,7 +43,8 @@ func nextRules(s *session.Session) []ruleInfo {
 	for i, r := range rules {
 		preset, _ := compaction.PresetByID(r.Preset)
 		info := ruleInfo{Preset: r.Preset, Title: preset.Title, First: i == first, InMsgs: known(r.Messages()), Estimated: r.Estimated(),
-			Clauses: make([]clauseInfo, len(r.Clauses)), Decision: string(r.Plan.Outcome), Reason: r.Plan.Why.Text(s.Estimated())}
+			Clauses: make([]clauseInfo, len(r.Clauses)), Decision: string(r.Plan.Outcome),
+			Reason: r.Plan.Why.Text(compaction.SizesOf(s.Estimated(), &r.Plan.Policy))}
 		for k, c := range r.Clauses {
 			unit := c.Clause.At.Unit
 			if c.Clause.Share > 0 {

@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/figures"
 	"palimpsest/compaction/session/sweeps"
 	"palimpsest/model"
 	"palimpsest/model/figure"
@@ -31,7 +32,7 @@ func (c *suggestCmd) Run(a *app) error {
 	}
 	on := &sweepCmd{Files: c.Files, Recursive: c.Recursive, policyFlags: c.policyFlags, threadFlags: c.threadFlags, All: c.All, Texts: true}
 	defer on.close()
-	subjects, est, err := on.subjects(a, p)
+	subjects, how, err := on.subjects(a, p)
 	if err != nil {
 		return err
 	}
@@ -50,14 +51,14 @@ func (c *suggestCmd) Run(a *app) error {
 			*replay.Advice
 		}{c.Files, append([]string{}, on.said...), advice})
 	}
-	c.print(a, advice, est)
+	c.print(a, advice, how)
 	for _, s := range on.said {
 		fmt.Fprintln(a.out, "Warning: "+s)
 	}
 	return nil
 }
 
-func (c *suggestCmd) print(a *app, advice *replay.Advice, est bool) {
+func (c *suggestCmd) print(a *app, advice *replay.Advice, how figures.Texts) {
 	names := make([]string, len(c.Files))
 	for i, f := range c.Files {
 		names[i] = filepath.Base(f)
@@ -82,7 +83,7 @@ func (c *suggestCmd) print(a *app, advice *replay.Advice, est bool) {
 		if several {
 			row = append(row, figure.Percent(s.Worst))
 		}
-		row = append(row, figure.TokensShort(s.Input, est), thousands(int64(s.Firings)), policyText(s.Policy[0]))
+		row = append(row, metricFigure(replay.MetricInput, float64(s.Input), how), thousands(int64(s.Firings)), policyText(s.Policy[0]))
 		rows = append(rows, strings.Join(row, "\t"))
 	}
 	table(a.out, rows...)

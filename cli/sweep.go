@@ -45,6 +45,8 @@ type swept struct {
 	Files   []string      `json:"files"`
 	Texts   bool          `json:"texts"`
 	StandIn *string       `json:"stand_in"`
+	Est     bool          `json:"estimated"`
+	AtLeast bool          `json:"at_least"`
 	Metric  replay.Metric `json:"metric"`
 	Against replay.Metric `json:"against"`
 	Grid    *replay.Grid  `json:"grid"`
@@ -108,7 +110,7 @@ func (c *sweepCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	subjects, est, err := c.subjects(a, p)
+	subjects, how, err := c.subjects(a, p)
 	defer c.close()
 	if err != nil {
 		return err
@@ -129,7 +131,7 @@ func (c *sweepCmd) Run(a *app) error {
 	if unsaid && c.Metric.Kept() && !grid.Knows(c.Metric) { // a table of question marks helps nobody
 		c.Metric, c.Against = c.Against, c.Metric
 	}
-	return errors.Join(c.write(a, grid, p, est), err) // what was done before it was stopped is printed
+	return errors.Join(c.write(a, grid, p, how), err) // what was done before it was stopped is printed
 }
 
 // metrics puts what is not given in its place, and reports whether the metric is.
@@ -206,15 +208,17 @@ func (c *sweepCmd) judge(ctx context.Context, subject int, firings []replay.Firi
 	return c.sessions[subject].Insight.Judge(ctx, firings)
 }
 
-// subjects opens every thread that the files and flags name.
-func (c *sweepCmd) subjects(a *app, p model.Policy) (out []replay.Subject, estimated bool, err error) {
+// subjects opens every thread that the files and flags name, and returns how their
+// numbers are made.
+func (c *sweepCmd) subjects(a *app, p model.Policy) (out []replay.Subject, how figures.Texts, err error) {
+	how = figures.Texts{Made: c.Texts, StandIn: session.StandIn(p.Strategy) != ""}
 	w := &workFlags{threadFlags: c.threadFlags, All: c.All}
 	if err := w.check(); err != nil {
-		return nil, false, err
+		return nil, how, err
 	}
 	files, err := (&filesFlags{Recursive: c.Recursive}).sources(a.ctx, c.Files)
 	if err != nil {
-		return nil, false, err
+		return nil, how, err
 	}
 	for _, path := range files {
 		f, err := a.open(path, &c.readFlags, nil)
@@ -223,19 +227,19 @@ func (c *sweepCmd) subjects(a *app, p model.Policy) (out []replay.Subject, estim
 			continue
 		}
 		if err != nil {
-			return nil, false, err
+			return nil, how, err
 		}
 		c.open = append(c.open, f)
 		refs, err := w.refs(f)
 		if err != nil {
-			return nil, false, err
+			return nil, how, err
 		}
 		for _, ref := range refs {
 			pr, err := a.planner(f, ref, w, &c.policyFlags, p)
 			if err != nil {
-				return nil, false, err
+				return nil, how, err
 			}
-			estimated = estimated || pr.s.Estimated()
+			how.Estimated, how.NoFixed = how.Estimated || pr.s.Estimated(), how.NoFixed || pr.p.Fixed == 0
 			if pr.p.Window == 0 && c.X.Param != replay.AxisWindow && c.Y.Param != replay.AxisWindow {
 				c.said = append(c.said, path+": the context window is not known; a % trigger cannot fire without it (--context-window N)")
 			}
@@ -243,7 +247,7 @@ func (c *sweepCmd) subjects(a *app, p model.Policy) (out []replay.Subject, estim
 			out = append(out, subject(pr.s, path, pr.p, c.Texts))
 		}
 	}
-	return out, estimated, nil
+	return out, how, nil
 }
 
 func subject(s *session.Session, path string, p model.Policy, texts bool) replay.Subject {
@@ -255,33 +259,34 @@ func subject(s *session.Session, path string, p model.Policy, texts bool) replay
 	return sub
 }
 
-func (c *sweepCmd) write(a *app, g *replay.Grid, p model.Policy, est bool) error {
+func (c *sweepCmd) write(a *app, g *replay.Grid, p model.Policy, how figures.Texts) error {
 	switch {
 	case c.CSV:
 		return g.WriteCSV(a.out)
 	case c.JSON:
-		return a.printJSON(c.value(g, p))
+		return a.printJSON(c.value(g, p, how))
 	case c.Markdown:
-		return c.whole(g, p, est).Report().Markdown(a.out)
+		return c.whole(g, p, how).Report().Markdown(a.out)
 	case c.HTML:
-		return c.whole(g, p, est).Report().HTML(a.out)
+		return c.whole(g, p, how).Report().HTML(a.out)
 	}
-	c.print(a, g, p, est)
+	c.print(a, g, p, how)
 	return nil
 }
 
 // whole is the sweep as its report writes it: without the folders of this machine.
-func (c *sweepCmd) whole(g *replay.Grid, p model.Policy, est bool) *sweeps.Sweep {
+func (c *sweepCmd) whole(g *replay.Grid, p model.Policy, how figures.Texts) *sweeps.Sweep {
 	named := *g
 	named.Subjects = make([]string, len(g.Subjects))
 	for i, path := range g.Subjects {
 		named.Subjects[i] = filepath.Base(path)
 	}
-	return &sweeps.Sweep{Grid: &named, Metric: c.Metric, Against: c.Against, Texts: c.texts(est), Base: p}
+	return &sweeps.Sweep{Grid: &named, Metric: c.Metric, Against: c.Against, Texts: how, Base: p}
 }
 
-func (c *sweepCmd) value(g *replay.Grid, p model.Policy) *swept {
-	r := &swept{Files: c.Files, Texts: c.Texts, StandIn: standIn(p.Strategy, c.Texts), Metric: c.Metric,
+func (c *sweepCmd) value(g *replay.Grid, p model.Policy, how figures.Texts) *swept {
+	r := &swept{Files: c.Files, Texts: c.Texts, StandIn: standIn(p.Strategy, c.Texts), Est: how.Estimated,
+		AtLeast: how.NoFixed, Metric: c.Metric,
 		Against: c.Against, Grid: g, Front: []frontCell{}, Over: []overCell{}, Warn: append([]string{}, c.said...), Policy: p}
 	for i := range g.Cells { // a row for each value of the second axis, map after map
 		if i%len(g.X.Values) == 0 {
@@ -315,7 +320,7 @@ func (c *sweepCmd) value(g *replay.Grid, p model.Policy) *swept {
 	return r
 }
 
-func (c *sweepCmd) print(a *app, g *replay.Grid, p model.Policy, est bool) {
+func (c *sweepCmd) print(a *app, g *replay.Grid, p model.Policy, how figures.Texts) {
 	names := make([]string, len(c.Files))
 	for i, f := range c.Files {
 		names[i] = filepath.Base(f)
@@ -335,7 +340,7 @@ func (c *sweepCmd) print(a *app, g *replay.Grid, p model.Policy, est bool) {
 		if g.Z != nil {
 			fmt.Fprintf(a.out, "%s %s\n", g.Z.Param, sweeps.Word(*g.Z, from/n))
 		}
-		c.printMap(a, g, from, front, est)
+		c.printMap(a, g, from, front, how)
 	}
 	fmt.Fprintln(a.out, "  x: not possible, the trigger is not below context window − output reserve, or not above the fixed part")
 	fmt.Fprintf(a.out, "  !: fires again within %d calls\n", replay.Soon)
@@ -356,22 +361,22 @@ func (c *sweepCmd) print(a *app, g *replay.Grid, p model.Policy, est bool) {
 		}
 		fmt.Fprintf(a.out, "Which setting matters %s: %s, only together %s\n", where, strings.Join(parts, ", "), figure.Percent(s.Both))
 	}
-	c.printFront(a, g, front, est)
-	c.printAdvice(a, g, est)
-	if why := c.unranked(g, front, est); why != "" {
+	c.printFront(a, g, front, how)
+	c.printAdvice(a, g, how)
+	if why := c.unranked(g, front, how); why != "" {
 		fmt.Fprintln(a.out, why)
 	}
 	a.printList("Warnings", c.said)
 }
 
 // printMap prints the cells of two axes.
-func (c *sweepCmd) printMap(a *app, g *replay.Grid, from int, front []int, est bool) {
+func (c *sweepCmd) printMap(a *app, g *replay.Grid, from int, front []int, how figures.Texts) {
 	nx := len(g.X.Values)
 	rows := []string{axisText(g.Y) + "\t" + strings.Join(axisHeads(g.X), "\t")}
 	for y := len(g.Y.Values) - 1; y >= 0; y-- {
 		row := []string{valueText(g.Y, y)}
 		for x := range nx {
-			row = append(row, c.cellText(g, from+y*nx+x, front, est))
+			row = append(row, c.cellText(g, from+y*nx+x, front, how))
 		}
 		rows = append(rows, strings.Join(row, "\t"))
 	}
@@ -380,14 +385,14 @@ func (c *sweepCmd) printMap(a *app, g *replay.Grid, from int, front []int, est b
 
 // printAdvice prints the suggestions, and how they and the present settings do on
 // several sessions.
-func (c *sweepCmd) printAdvice(a *app, g *replay.Grid, est bool) {
+func (c *sweepCmd) printAdvice(a *app, g *replay.Grid, how figures.Texts) {
 	if g.Advice == nil {
 		return
 	}
 	if why := sweeps.Why(g.Advice); why != "" {
 		fmt.Fprintln(a.out, why)
 	}
-	w := c.whole(g, model.Policy{}, est)
+	w := c.whole(g, model.Policy{}, how)
 	names, cells := sweeps.Names(g)
 	head := append([]string{"suggestion"}, paramsOf(g)...)
 	shown := []replay.Metric{replay.MetricRecall, replay.MetricInput, replay.MetricFirings}
@@ -443,7 +448,7 @@ func paramsOf(g *replay.Grid) (out []string) {
 	return out
 }
 
-func (c *sweepCmd) cellText(g *replay.Grid, at int, front []int, est bool) string {
+func (c *sweepCmd) cellText(g *replay.Grid, at int, front []int, how figures.Texts) string {
 	cell := &g.Cells[at]
 	s, known := cell.Spread(c.Metric)
 	switch {
@@ -454,7 +459,7 @@ func (c *sweepCmd) cellText(g *replay.Grid, at int, front []int, est bool) strin
 	case !known:
 		return "?"
 	}
-	text := metricFigure(c.Metric, s.Value, c.texts(est))
+	text := metricFigure(c.Metric, s.Value, how)
 	if t, _ := cell.Spread(replay.MetricThrash); t.Value > 0 {
 		text += "!"
 	}
@@ -465,12 +470,12 @@ func (c *sweepCmd) cellText(g *replay.Grid, at int, front []int, est bool) strin
 }
 
 // unranked is why no setting is called best, in a sentence; "" where some are.
-func (c *sweepCmd) unranked(g *replay.Grid, front []int, est bool) string {
+func (c *sweepCmd) unranked(g *replay.Grid, front []int, how figures.Texts) string {
 	largest, never := g.NeverFires()
 	switch {
 	case never:
 		return fmt.Sprintf("None of these settings ever compacts: the largest call is %s tokens, and nothing is there to compare.",
-			metricFigure(replay.MetricLargest, float64(largest), c.texts(est)))
+			metricFigure(replay.MetricLargest, float64(largest), how))
 	case len(front) > 0:
 		return ""
 	case !c.Metric.Kept() && !c.Against.Kept():
@@ -483,7 +488,7 @@ func (c *sweepCmd) unranked(g *replay.Grid, front []int, est bool) string {
 
 const mostFront = 20
 
-func (c *sweepCmd) printFront(a *app, g *replay.Grid, front []int, est bool) {
+func (c *sweepCmd) printFront(a *app, g *replay.Grid, front []int, how figures.Texts) {
 	if len(front) == 0 {
 		return
 	}
@@ -501,8 +506,8 @@ func (c *sweepCmd) printFront(a *app, g *replay.Grid, front []int, est bool) {
 		for k, at := range g.Axes().Place(i) {
 			row = append(row, valueText(g.Axes()[k], at))
 		}
-		rows = append(rows, strings.Join(append(row, metricFigure(c.Metric, m.Value, c.texts(est)),
-			metricFigure(c.Against, n.Value, c.texts(est))), "\t"))
+		rows = append(rows, strings.Join(append(row, metricFigure(c.Metric, m.Value, how),
+			metricFigure(c.Against, n.Value, how)), "\t"))
 	}
 	table(a.out, rows...)
 }
@@ -529,9 +534,6 @@ func valueText(x replay.Axis, at int) string { return strings.TrimSuffix(sweeps.
 func metricFigure(m replay.Metric, v float64, t figures.Texts) string {
 	return figures.OfMetric(m, v, true, t).String()
 }
-
-// texts says how the summaries of the sweep were made.
-func (c *sweepCmd) texts(est bool) figures.Texts { return figures.Texts{Made: c.Texts, Estimated: est} }
 
 // axisFlag is "trigger=50..95/9", "tail=2k..32k/7", "batch=0,10,20msgs".
 type axisFlag struct{ replay.Axis }

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/net/html"
 
 	"palimpsest/compaction/replay"
+	"palimpsest/compaction/session/figures"
 	"palimpsest/compaction/session/sweeps"
 	"palimpsest/model"
 )
@@ -49,7 +50,7 @@ func TestSweepInEveryForm(t *testing.T) {
 	page := tablesOf(t, run("--html"))
 	lines := strings.Split(run("--markdown"), "\n")
 	all := tableWith(page, "survives")
-	s := sweeps.Sweep{Texts: (&sweepCmd{Texts: true}).texts(true)}
+	s := sweeps.Sweep{Texts: figures.Texts{Made: r.Texts, Estimated: r.Est, NoFixed: r.AtLeast}}
 	for i := range g.Cells {
 		for _, m := range replay.Metrics {
 			v, known := g.Cells[i].Spread(m)

@@ -198,10 +198,10 @@ func cut(rows []string, most int) []string {
 }
 
 // sentences is a list in words, never nil.
-func sentences(list []compaction.Reason, estimated bool) []string {
+func sentences(list []compaction.Reason, z compaction.Sizes) []string {
 	out := make([]string, len(list))
 	for i, x := range list {
-		out[i] = x.Text(estimated)
+		out[i] = x.Text(z)
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package compaction
 import (
 	"strings"
 
+	"palimpsest/model"
 	"palimpsest/model/figure"
 )
 
@@ -19,13 +20,15 @@ const Soon = 3
 
 // reasonTexts are the English sentences: {n} is N, {n tokens} is it with its noun;
 // {m} is M. {~n} and {~m} are tokens that were measured, of which a history whose
-// tokens are estimated holds no exact number.
+// tokens are estimated holds no exact number; {≥n} and {≥m} are those of a whole
+// context, which is larger where its fixed part is not in the file.
 var reasonTexts = map[string]string{
 	// fates
 	"system":         "system prompt",
 	"pinned":         "pinned by you",
 	"kept-start":     "kept start: first user message",
 	"tail":           "recent tail",
+	"tail-pair":      "a call and its results stay together, and the recent tail begins among them",
 	"pending":        "its result is still to come",
 	"range":          "summarised together",
 	"former":         "former summary, merged into the new one",
@@ -39,7 +42,7 @@ var reasonTexts = map[string]string{
 	// decisions
 	"fires":           "the trigger fires",
 	"manual":          "compacted by hand",
-	"over-limit":      "the list ({~n tokens}) does not fit the context window less the reserve ({m})",
+	"over-limit":      "the list ({≥n tokens}) does not fit the context window less the reserve ({m})",
 	"not-triggered":   "the trigger has not fired",
 	"back-off":        "waiting after an attempt that did not help until the history has grown by {n messages}",
 	"nothing":         "nothing to compact: all {n messages} are inside the recent tail",
@@ -48,12 +51,12 @@ var reasonTexts = map[string]string{
 	"gain":            "refused: it would free {n messages} and {~m tokens}, less than the minimum gain",
 	"not-smaller":     "refused: the summary ({~n tokens}) is not smaller than what it replaces ({~m tokens})",
 	"empty":           "refused: the summary is empty",
-	"grows":           "refused: the summary grows with the range, so that {~n tokens} would still reach the trigger",
+	"grows":           "refused: the summary grows with the range, so that {≥n tokens} would still reach the trigger",
 	"nothing-cleared": "nothing to clear: no old tool result is above the limit",
 	"window-unknown":  "enter the context window: a % trigger cannot fire without it",
 
 	// clauses: N is the measure, M the limit
-	"clause-tokens":   "{~n} of {m tokens}",
+	"clause-tokens":   "{≥n} of {m tokens}",
 	"clause-messages": "{n} of {m messages}",
 	"clause-groups":   "{n} of {m groups}",
 	"clause-steps":    "{n steps}, fires above {m}",
@@ -62,10 +65,10 @@ var reasonTexts = map[string]string{
 	// warnings
 	"trigger-above-reserve": "the trigger ({n}) is above context window − output reserve ({m}): the answer may not fit before it fires",
 	"fixed-above-trigger":   "what lies beyond the messages ({~n}) is above the trigger ({m}): it would fire on every call",
-	"tail-above-trigger":    "system, tools and recent tail ({~n}) are not below the trigger ({m}): it fires again at once",
-	"fires-again":           "the result ({~n tokens}) still reaches the trigger ({m}): it fires again at once",
-	"target-missed":         "the result ({~n tokens}) is above the target ({m}): only the recent tail and what is kept is left",
-	"over-window":           "the result ({~n tokens}) does not fit the context window ({m})",
+	"tail-above-trigger":    "system, tools and recent tail ({≥n}) are not below the trigger ({m}): it fires again at once",
+	"fires-again":           "the result ({≥n tokens}) still reaches the trigger ({m}): it fires again at once",
+	"target-missed":         "the result ({≥n tokens}) is above the target ({m}): only the recent tail and what is kept is left",
+	"over-window":           "the result ({≥n tokens}) does not fit the context window ({m})",
 	"still-fires":           "the result still reaches the trigger ({n}, fires at {m}): it fires again at once",
 	"estimate-off":          "the last call is estimated at {~n tokens}, reported at {m}: treat sizes as rough",
 	"tools-unknown":         "the tool list is not in the file: the real usage is higher",
@@ -79,7 +82,7 @@ var reasonTexts = map[string]string{
 	// warnings of a replay
 	"no-trigger":        "there is no trigger: it never compacts by itself",
 	"unreachable":       "the trigger ({n}) is above the context window ({m}): it can't fire in time",
-	"never-fires":       "it never fires in this history: the largest of {n calls} sends {~m tokens}",
+	"never-fires":       "it never fires in this history: the largest of {n calls} sends {≥m tokens}",
 	"thrash":            "{n} of {m compactions} fire again within {soon} calls",
 	"refused-calls":     "{n} of {m calls} exceed the trigger but nothing is left to compact",
 	"summary-larger":    "{n} summaries are not smaller than what they would replace",
@@ -92,7 +95,7 @@ var reasonTexts = map[string]string{
 // reasonTextsOfOne are the sentences that differ where N is 1.
 var reasonTextsOfOne = map[string]string{
 	"nothing":           "nothing to compact: the only message is inside the recent tail",
-	"never-fires":       "it never fires in this history: the only call sends {~m tokens}",
+	"never-fires":       "it never fires in this history: the only call sends {≥m tokens}",
 	"thrash":            "1 of {m compactions} fires again within {soon} calls",
 	"summary-larger":    "1 summary is not smaller than what it would replace",
 	"failed-calls":      "1 summary could not be made",
@@ -103,18 +106,60 @@ var reasonTextsOfOne = map[string]string{
 // nouns are what the numbers of reasons count.
 var nouns = []string{"token", "message", "group", "step", "turn", "call", "compaction"}
 
-// Measured reports which of N and M are tokens that were measured on a history.
-func (r Reason) Measured() (n, m bool) {
+// Measure is what a number of a reason is.
+type Measure int
+
+// The kinds of numbers.
+const (
+	Given        Measure = iota // a limit, or a count
+	PartSize                    // measured tokens of some messages
+	WholeContext                // measured tokens of a whole context
+)
+
+// Measured reports what N and M are.
+func (r Reason) Measured() (n, m Measure) {
 	text := reasonTexts[r.Code]
-	return strings.Contains(text, "{~n"), strings.Contains(text, "{~m")
+	of := func(name string) Measure {
+		switch {
+		case strings.Contains(text, "{~"+name):
+			return PartSize
+		case strings.Contains(text, "{≥"+name):
+			return WholeContext
+		}
+		return Given
+	}
+	return of("n"), of("m")
+}
+
+// Sizes says how the sizes of a history are known.
+type Sizes struct {
+	Estimated bool
+	AtLeast   bool // what no message holds is not in the file
+}
+
+// SizesOf are those of a history under parameters, which hold its fixed part.
+func SizesOf(estimated bool, p *model.Policy) Sizes { return Sizes{estimated, p.Fixed == 0} }
+
+// Write writes a number of a reason with the marks of an estimate and a bound.
+func (z Sizes) Write(n int64, m Measure) string {
+	f := figure.Figure{Value: float64(n), Kind: figure.Counted}
+	if m == Given {
+		return figure.Int(n)
+	}
+	if z.Estimated {
+		f.Kind = figure.Estimated
+	}
+	if z.AtLeast && m == WholeContext && n > 0 {
+		f.Bound = figure.AtLeast
+	}
+	return f.Full()
 }
 
 // String is the reason in English, its numbers with separators of thousands.
-func (r Reason) String() string { return r.Text(false) }
+func (r Reason) String() string { return r.Text(Sizes{}) }
 
-// Text is String with the mark of an estimate before each number that was measured
-// on a history whose tokens are estimated.
-func (r Reason) Text(estimated bool) string {
+// Text is String with the marks of sizes that are not exact.
+func (r Reason) Text(z Sizes) string {
 	text, ok := reasonTexts[r.Code]
 	if !ok {
 		return r.Code
@@ -122,14 +167,13 @@ func (r Reason) Text(estimated bool) string {
 	if one, differs := reasonTextsOfOne[r.Code]; differs && r.N == 1 {
 		text = one
 	}
-	mark := ""
-	if estimated {
-		mark = "~"
-	}
-	text = strings.ReplaceAll(text, "{~", mark+"{")
-	pairs := []string{"{n}", figure.Int(r.N), "{m}", figure.Int(r.M), "{soon}", figure.Int(Soon)}
+	byN, byM := r.Measured()
+	text = strings.NewReplacer("{~", "{", "{≥", "{").Replace(text)
+	n, m := z.Write(r.N, byN), z.Write(r.M, byM)
+	pairs := []string{"{n}", n, "{m}", m, "{soon}", figure.Int(Soon)}
 	for _, noun := range nouns {
-		pairs = append(pairs, "{n "+noun+"s}", figure.Plural(r.N, noun), "{m "+noun+"s}", figure.Plural(r.M, noun))
+		pairs = append(pairs, "{n "+noun+"s}", n+strings.TrimPrefix(figure.Plural(r.N, noun), figure.Int(r.N)),
+			"{m "+noun+"s}", m+strings.TrimPrefix(figure.Plural(r.M, noun), figure.Int(r.M)))
 	}
 	return strings.NewReplacer(pairs...).Replace(text)
 }

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction/replay"
+	"palimpsest/compaction/session/figures"
 	"palimpsest/compaction/session/recorded"
 	"palimpsest/gui/chart"
 	"palimpsest/gui/desk"
@@ -39,7 +40,7 @@ func TestSweepShowsEveryCellAndLoadsOne(t *testing.T) {
 	for i := range w.Grid.Cells {
 		c, shown := &w.Grid.Cells[i], p.Heat.Data().Cells[i]
 		if v, _ := c.Spread(replay.MetricRecall); c.Impossible != (shown.State == chart.HeatImpossible) ||
-			!c.Impossible && shown.Text != show.MetricCell(replay.MetricRecall, v.Value, !w.Estimated) {
+			!c.Impossible && shown.Text != show.MetricCell(figures.OfMetric(replay.MetricRecall, v.Value, true, w.Made())) {
 			t.Errorf("cell %d: %+v of %v", i, shown, v)
 		}
 	}

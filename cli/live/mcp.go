@@ -339,7 +339,8 @@ func (w World) draft(ctx context.Context, in previewIn) (*session.Draft, preview
 
 func described(d *session.Draft, estimated bool) previewOut {
 	pl := d.Plan
-	out := previewOut{Decision: string(pl.Outcome), Reason: pl.Why.Text(estimated),
+	sizes := compaction.SizesOf(estimated, &pl.Policy)
+	out := previewOut{Decision: string(pl.Outcome), Reason: pl.Why.Text(sizes),
 		Before: pl.Before, After: pl.After, Warnings: []string{}}
 	if pl.Outcome != compaction.WouldApply {
 		out.After, out.Reason = pl.Before, session.Refusal(pl, estimated)
@@ -348,7 +349,7 @@ func described(d *session.Draft, estimated bool) previewOut {
 	r := session.Covers(pl)
 	out.From, out.To = r.From+1, r.To
 	for _, x := range pl.Warnings {
-		out.Warnings = append(out.Warnings, x.Text(estimated))
+		out.Warnings = append(out.Warnings, x.Text(sizes))
 	}
 	return out
 }

@@ -214,15 +214,13 @@ func (t *Timeline) Why(call int) Why {
 }
 
 // String is the line in English: the clause, measured, and what was done.
-func (w Why) String() string { return w.Text(false) }
+func (w Why) String() string { return w.Text(compaction.Sizes{}) }
 
-// Text is String with the mark of an estimate where tokens are estimated.
-func (w Why) Text(estimated bool) string {
+// Text is String with the marks of sizes that are not exact.
+func (w Why) Text(z compaction.Sizes) string {
 	p := message.NewPrinter(language.English)
-	mark, reason := "", w.Reason.Text(estimated)
-	if estimated {
-		mark = "~"
-	}
+	reason := w.Reason.Text(z)
+	size := func(n int64) string { return z.Write(n, compaction.WholeContext) }
 	switch {
 	case w.Firing != nil:
 		f := w.Firing
@@ -235,20 +233,25 @@ func (w Why) Text(estimated bool) string {
 		if f.Cleared > 0 {
 			text += p.Sprintf("; results cleared: %d", f.Cleared)
 		}
-		text += p.Sprintf("; %s%d → %s", mark, f.Before.Tokens, mark) + figure.Plural(f.After.Tokens, "token")
+		text += "; " + size(f.Before.Tokens) + " → " + size(f.After.Tokens) + " tokens"
 		if f.Again {
 			text += p.Sprintf("; within %d calls of the firing before", Soon)
 		}
 		return text
 	case w.State == Waits && w.Clause >= 0:
-		if tokens, _ := w.Reason.Measured(); !tokens {
-			mark = ""
-		}
-		return p.Sprintf("no: %s; %s%d more until it fires", reason, mark, w.Missing)
+		return "no: " + reason + "; " + w.MissingText(z) + " more until it fires"
 	case w.State == Waits:
 		return "no: " + reason
 	}
 	return reason
+}
+
+// MissingText is how much is missing until the clause fires.
+func (w Why) MissingText(z compaction.Sizes) string {
+	if n, _ := w.Reason.Measured(); n != compaction.Given {
+		return z.Write(w.Missing, compaction.PartSize)
+	}
+	return figure.Int(w.Missing)
 }
 
 // LogStart is the call at which a reader of the log should begin: the last firing at

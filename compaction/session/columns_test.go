@@ -2,7 +2,9 @@ package session
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -24,7 +26,33 @@ type sighting struct {
 	versions                           []string
 }
 
-var toolVersion = regexp.MustCompile(`"(?:version|cli_version|cliVersion|copilotVersion|claude_code_version)"\s*:\s*"(\d+\.\d+\.\d+)`)
+var toolVersion = regexp.MustCompile(`^\d+\.\d+\.\d+`)
+
+// versionsIn collects the versions of the tool that records name, which are none of what
+// their messages say.
+func (s *sighting) versionsIn(v any, depth int) {
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			s.versionsIn(e, depth)
+		}
+	case map[string]any:
+		for _, key := range []string{"version", "cli_version", "cliVersion", "copilotVersion", "claude_code_version"} {
+			text, _ := v[key].(string)
+			if n := toolVersion.FindString(text); n != "" {
+				if !slices.Contains(s.versions, n) {
+					s.versions = append(s.versions, n)
+				}
+				return
+			}
+		}
+		for _, key := range []string{"content", "data", "info", "payload"} {
+			if depth > 0 {
+				s.versionsIn(v[key], depth-1)
+			}
+		}
+	}
+}
 
 // take looks at a document.
 func (s *sighting) take(d *model.Document) {
@@ -42,13 +70,13 @@ func (s *sighting) take(d *model.Document) {
 			}
 		}
 	}
-	head := make([]byte, min(d.Size, 64<<10))
-	if n, err := d.Source.ReadAt(head, 0); err == nil || n > 0 {
-		for _, v := range toolVersion.FindAllStringSubmatch(string(head[:n]), -1) {
-			if !slices.Contains(s.versions, v[1]) {
-				s.versions = append(s.versions, v[1])
-			}
+	j := json.NewDecoder(io.NewSectionReader(d.Source, 0, d.Size))
+	for range 50 {
+		var v any
+		if j.Decode(&v) != nil {
+			break
 		}
+		s.versionsIn(v, 3)
 	}
 }
 

@@ -144,12 +144,13 @@ func Ending(err error) (model.Outcome, string) {
 // Refusal returns why a plan does not apply. When no clause fires that is how far
 // each one is, in their order. Estimated is whether its tokens are.
 func Refusal(pl *compaction.Plan, estimated bool) string {
+	sizes := compaction.SizesOf(estimated, &pl.Policy)
 	if pl.Outcome != compaction.WouldWait || pl.Why.Code != "not-triggered" || len(pl.Clauses) == 0 {
-		return strings.TrimPrefix(pl.Why.Text(estimated), "refused: ")
+		return strings.TrimPrefix(pl.Why.Text(sizes), "refused: ")
 	}
 	far := make([]string, len(pl.Clauses))
 	for i, c := range pl.Clauses {
-		far[i] = c.Reason().Text(estimated)
+		far[i] = c.Reason().Text(sizes)
 	}
 	return strings.Join(far, "; ")
 }

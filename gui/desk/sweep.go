@@ -36,6 +36,7 @@ type Sweep struct {
 	Started, Ended time.Time    // Ended is zero while it runs
 	Grid           *replay.Grid // once it ended; not complete if it was stopped
 	Estimated      bool         // token numbers of some history are estimates
+	NoFixed        bool         // the fixed part of some history is not in its file
 	Err            error
 
 	of     *session.Session // the history that Base belongs to
@@ -44,7 +45,7 @@ type Sweep struct {
 
 // Made is how the summaries of the sweep were made.
 func (w *Sweep) Made() figures.Texts {
-	return figures.Texts{Made: w.Texts, StandIn: session.StandIn(w.Base.Strategy) != "", Estimated: w.Estimated}
+	return figures.Texts{Made: w.Texts, StandIn: session.StandIn(w.Base.Strategy) != "", Estimated: w.Estimated, NoFixed: w.NoFixed}
 }
 
 // Running reports whether the sweep is under way.
@@ -74,7 +75,7 @@ func (d *study) RunSweep(axes replay.Axes, over []*Entry, texts bool) {
 			return e.Session == nil || e.Session.Insight.KnownFacts() == nil
 		})
 	}
-	read, estimated := reader(d.desk, over), false
+	read, estimated, noFixed := reader(d.desk, over), false, false
 	d.sweep = w
 	d.notify(TopicSweep)
 	base := d.desk.params
@@ -92,7 +93,7 @@ func (d *study) RunSweep(axes replay.Axes, over []*Entry, texts bool) {
 			if policies[i] = base; o != s {
 				policies[i] = o.Adapt(base)
 			}
-			estimated = estimated || o.Estimated()
+			estimated, noFixed = estimated || o.Estimated(), noFixed || policies[i].Fixed == 0
 		}
 		subjects, o := session.Subjects(open, policies, texts)
 		o.Progress = func(done, total int) { progress(sched.Progress{Done: int64(done), Total: int64(total)}) }
@@ -102,7 +103,7 @@ func (d *study) RunSweep(axes replay.Axes, over []*Entry, texts bool) {
 		return replay.Sweep(ctx, subjects, axes, o)
 	}, func(g *replay.Grid, err error) {
 		cancel()
-		w.Grid, w.Ended, w.Estimated = g, time.Now(), estimated
+		w.Grid, w.Ended, w.Estimated, w.NoFixed = g, time.Now(), estimated, noFixed
 		if w.Err = err; err == nil {
 			w.Done = w.Total
 		}

@@ -6,8 +6,10 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction/replay"
+	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
+	"palimpsest/model/figure"
 )
 
 // ShownMetrics is the order in which metrics are on the screens. Those of
@@ -34,39 +36,20 @@ func countMetric(m replay.Metric) bool {
 	return false
 }
 
-// MetricWords writes a value of a metric. Tokens wear a tilde unless they were
-// counted exactly.
-func MetricWords(m replay.Metric, v float64, exact bool) string {
-	switch {
-	case shareMetric(m):
-		return words.Percent(v)
-	case !countMetric(m):
-		if v == 0 {
-			return words.Tokens(0) // nothing at all is no estimate
-		}
-		return words.TokensOf(int64(math.Round(v)), true, exact)
-	case v != math.Trunc(v): // the median of an even number of sessions
-		return words.Decimal(v, 1)
+// MetricCell is a value of a metric as short as a cell of a table needs it.
+func MetricCell(f figure.Figure) string {
+	if f.Unit == figure.Share {
+		return words.Decimal(math.Round(f.Value*100), 0)
 	}
-	return words.Int(int64(v))
-}
-
-// MetricCell is metricWords as short as a cell of a table needs it.
-func MetricCell(m replay.Metric, v float64, exact bool) string {
-	switch {
-	case shareMetric(m):
-		return words.Decimal(math.Round(v*100), 0)
-	case countMetric(m):
-		return MetricWords(m, v, true)
-	}
-	return MetricWords(m, v, exact)
+	return words.Figure(f)
 }
 
 // MetricSpread is the least and the most of a value in as few letters as it
 // takes, tokens in one unit, for the second line of a cell: "~0.9–16M".
 func MetricSpread(m replay.Metric, low, high float64, exact bool) string {
 	if shareMetric(m) || countMetric(m) {
-		return MetricCell(m, low, exact) + "–" + MetricCell(m, high, exact)
+		short := func(v float64) string { return MetricCell(figures.OfMetric(m, v, true, figures.Texts{Made: true})) }
+		return short(low) + "–" + short(high)
 	}
 	unit, name := 1.0, ""
 	for _, u := range []struct {
@@ -91,7 +74,7 @@ func MetricSpread(m replay.Metric, low, high float64, exact bool) string {
 	return text
 }
 
-// MetricAxis is metricWords without a tilde, for the ticks of an axis; between
+// MetricAxis is a value without a tilde, for the ticks of an axis; between
 // the numbers of what is counted in whole ones there is nothing to name.
 func MetricAxis(m replay.Metric) func(float64) string {
 	return func(v float64) string {
@@ -99,7 +82,7 @@ func MetricAxis(m replay.Metric) func(float64) string {
 			return ""
 		}
 		if shareMetric(m) || countMetric(m) {
-			return MetricWords(m, v, true)
+			return words.Figure(figures.OfMetric(m, v, true, figures.Texts{Made: true}))
 		}
 		return words.TokensShort(int64(math.Round(v)))
 	}

@@ -20,17 +20,11 @@ import (
 func FateWord(f model.Fate) string { return words.T("fate." + f.String()) }
 
 // ReasonWords says why something is so in the history looked at. Numbers are whole
-// ones with separators, with a tilde if they are estimates there.
+// ones with separators, sizes with the marks of estimates and bounds.
 func ReasonWords(d *desk.Desk, r compaction.Reason) string {
-	s := d.Session()
-	number := func(n int64, measured bool) any {
-		if measured && s != nil && s.Estimated() {
-			return "~" + words.Int(n)
-		}
-		return n
-	}
-	nTokens, mTokens := r.Measured()
-	n, m := number(r.N, nTokens), number(r.M, mTokens)
+	sizes := Sizes(d)
+	byN, byM := r.Measured()
+	n, m := sizes.Write(r.N, byN), sizes.Write(r.M, byM)
 	unit, ok := clauseUnits[r.Code]
 	if !ok {
 		unit = model.Messages
@@ -38,6 +32,16 @@ func ReasonWords(d *desk.Desk, r compaction.Reason) string {
 	return words.T("reason."+r.Code, "n", n, "m", m, "count", r.N, "nTokens", words.T("count.tokens", "count", r.N, "tokens", n),
 		"mTokens", words.T("count.tokens", "count", r.M, "tokens", m),
 		"mUnits", CountedWords(r.M, unit), "soon", replay.Soon)
+}
+
+// Sizes says how the sizes of the history looked at are known.
+func Sizes(d *desk.Desk) compaction.Sizes {
+	s := d.Session()
+	if s == nil {
+		return compaction.Sizes{}
+	}
+	p := d.Params()
+	return compaction.SizesOf(s.Estimated(), &p)
 }
 
 // clauseUnits are the units of the reasons that measure a clause of the trigger.

@@ -275,10 +275,7 @@ func (p *CompareSheet) figures(c *session.Comparison) []show.FigureRow {
 			show.Metrics(words.T("compare.recall.now"), replay.MetricRecall, a.Recall, b.Recall))
 	}
 	ra, rb := session.ResultOf(s, c.A.Timeline, c.A.Needed), session.ResultOf(s, c.B.Timeline, c.B.Needed)
-	how := func(side *session.Side) figures.Texts {
-		standIn := session.StandIn(side.Timeline.Policy.Strategy) != ""
-		return figures.Texts{Made: side.Timeline.Texts, StandIn: standIn, Estimated: s.Estimated()}
-	}
+	how := func(side *session.Side) figures.Texts { return figures.TextsOf(s, side.Timeline) }
 	for _, m := range show.ShownMetrics {
 		x, okA := ra.Value(m)
 		y, okB := rb.Value(m)

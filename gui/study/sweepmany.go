@@ -89,7 +89,7 @@ func (m *manySessions) row(v *sweepView, name string, changed bool, b replay.Box
 		}
 	}
 	slices.SortStableFunc(row.Dots, func(x, y chart.Dot) int { return cmp.Compare(x.X, y.X) })
-	row.Figures = []string{show.MetricWords(v.metric, b.Median, v.exact()), show.MetricWords(v.metric, worst, v.exact()), "–"}
+	row.Figures = []string{v.Value(v.metric, b.Median), v.Value(v.metric, worst), "–"}
 	if changed {
 		row.Figures[2] = words.PercentChange(b.Input - 1)
 	}

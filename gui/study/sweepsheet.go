@@ -286,7 +286,7 @@ func (p *SweepSheet) draw() {
 	p.Plot.Select(p.Heat.Selected())
 	low, high := "–", "–"
 	if v.some {
-		low, high = show.MetricWords(v.metric, v.lo, v.exact()), show.MetricWords(v.metric, v.hi, v.exact())
+		low, high = v.Value(v.metric, v.lo), v.Value(v.metric, v.hi)
 	}
 	if !v.metric.More() {
 		low, high = high, low

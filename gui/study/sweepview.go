@@ -109,7 +109,7 @@ func (v *sweepView) bestOf(k int) string {
 	if !some {
 		return ""
 	}
-	return words.T("sweep.bestOf", "value", show.MetricWords(v.metric, best, v.exact()))
+	return words.T("sweep.bestOf", "value", v.Value(v.metric, best))
 }
 
 // At is the metric of a cell; false where it is not known or can't be.
@@ -151,13 +151,13 @@ func (v *sweepView) cell(c *replay.Cell) chart.HeatCell {
 	case !known:
 		return chart.HeatCell{State: chart.HeatUnknown}
 	}
-	out := chart.HeatCell{Shade: v.good(s.Value), Text: show.MetricCell(v.metric, s.Value, v.exact())}
+	out := chart.HeatCell{Shade: v.good(s.Value), Text: show.MetricCell(v.figure(v.metric, s.Value, true))}
 	if t, _ := c.Spread(replay.MetricThrash); t.Value > 0 {
 		out.Flag = true
 	}
 	switch {
 	case s.Of > 1: // several sessions: how far they are apart
-		out.Note = show.MetricSpread(v.metric, s.Low, s.High, v.exact())
+		out.Note = show.MetricSpread(v.metric, s.Low, s.High, !v.W.Estimated)
 	case v.metric != replay.MetricFirings:
 		f, _ := c.Spread(replay.MetricFirings)
 		out.Note = words.T("sweep.fires", "count", int(f.Value))
@@ -199,8 +199,8 @@ func (v *sweepView) scatter(current int) chart.ScatterData {
 		y, okY := now.Spread(v.metric)
 		if p := (chart.Dot{X: x.Value, Y: y.Value, ID: current}); okX && okY {
 			d.Current = &p
-			d.CurrentTag = words.T("sweep.currentAt", "y", show.MetricWords(v.metric, p.Y, v.exact()), "x",
-				show.MetricWords(v.against, p.X, v.exact()))
+			d.CurrentTag = words.T("sweep.currentAt", "y", v.Value(v.metric, p.Y), "x",
+				v.Value(v.against, p.X))
 		}
 	}
 	return d
@@ -211,7 +211,7 @@ func (v *sweepView) unranked() string {
 	largest, never := v.W.Grid.NeverFires()
 	switch {
 	case never:
-		return words.T("sweep.neverFires", "largest", show.MetricWords(replay.MetricLargest, float64(largest), v.exact()))
+		return words.T("sweep.neverFires", "largest", v.Value(replay.MetricLargest, float64(largest)))
 	case len(v.front) > 0:
 		return ""
 	case !v.metric.Kept() && !v.against.Kept():
@@ -241,9 +241,6 @@ func (v *sweepView) Value(m replay.Metric, x float64) string {
 func (v *sweepView) figure(m replay.Metric, x float64, known bool) figure.Figure {
 	return figures.OfMetric(m, x, known, v.W.Made())
 }
-
-// exact reports whether token numbers were counted and not estimated.
-func (v *sweepView) exact() bool { return !v.W.Estimated }
 
 // pair is the values of a cell: "80 %, 20K".
 func (v *sweepView) pair(cell int) string { return strings.Join(v.values(cell), ", ") }
@@ -301,7 +298,7 @@ func (v *sweepView) table() string {
 		}
 		text := ""
 		if x, known := v.At(i); known {
-			text = show.MetricWords(v.metric, x, v.exact())
+			text = v.Value(v.metric, x)
 		}
 		if out += "\t" + text; c.X == len(g.X.Values)-1 {
 			out += "\n"

@@ -374,7 +374,7 @@ func whyResult(d *desk.Desk, fixed int, w replay.Why) (string, fyne.ThemeColorNa
 		if w.Clause < 0 {
 			return words.T("why.no", "reason", show.ReasonWords(d, w.Reason)), kit.ColorMuted
 		}
-		return words.T("why.below", "reason", show.ReasonWords(d, w.Reason), "missing", words.Int(w.Missing)), kit.ColorMuted
+		return words.T("why.below", "reason", show.ReasonWords(d, w.Reason), "missing", w.MissingText(show.Sizes(d))), kit.ColorMuted
 	case replay.Failed:
 		if w.Err != nil {
 			return words.T("why.failed", "reason", w.Err.Error()), kit.ColorWarning

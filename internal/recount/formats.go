@@ -16,11 +16,11 @@ import (
 var rules = map[string]Rule{
 	"ai-studio": {Messages: "role=user|model"},
 	"amp":       {Messages: "role=user|assistant"},
-	"autogen": {Messages: "type=UserMessage|AssistantMessage|SystemMessage", Calls: "arguments,id,name",
+	"autogen": {Messages: "type=UserMessage|AssistantMessage|SystemMessage;type=TextMessage,source", Calls: "arguments,id,name",
 		Results: "call_id,content"},
 	"bedrock":       {Messages: "role=user|assistant", Calls: "toolUse", Results: "toolResult"},
 	"cline":         {Messages: "role=user|assistant", Calls: "type=tool_use"},
-	"continue":      {Messages: "role=system|user|assistant|tool,content", Calls: "type=function,function"},
+	"continue":      {Messages: "role=system|user|assistant|thinking|tool,content", Calls: "type=function,function"},
 	"copilot-hooks": {Messages: "timestamp,session_id;role,time"},
 	"cursor-agent":  {Messages: "role=user|assistant", Calls: "type=tool_use", Results: "type=tool_result"},
 	"gemini-stream": {Calls: "type=tool_use", Results: "type=tool_result"},
@@ -33,7 +33,7 @@ var rules = map[string]Rule{
 	"codex-legacy":  {Calls: "type=function_call|local_shell_call", Results: "type=function_call_output|local_shell_call_output"},
 	"copilot-debug": {Messages: "type=user_message|agent_response|tool_call|tool_result,spanId"},
 	"crewai":        {Calls: "type=tool_usage_finished", Results: "type=tool_usage_finished"},
-	"droid": {Messages: "type=message;type=tool_call;type=tool_result,toolCallId;type=completion",
+	"droid": {Messages: "type=message;type=tool_call;type=tool_result,toolCallId;type=tool_result,toolId;type=completion",
 		Calls: "type=tool_use;type=tool_call", Results: "type=tool_result"},
 	"hermes-session":    {Calls: "function,id", Results: "role=tool"},
 	"kimi":              {Calls: "type=tool.call", Results: "type=tool.result"},
@@ -48,16 +48,16 @@ var rules = map[string]Rule{
 	"posit":             {Messages: "role=user|assistant|tool", Calls: "type=tool-call", Results: "type=tool-result"},
 	"qwenpaw":           {Calls: "type=tool_use", Results: "type=tool_result"},
 	"anthropic":         {Calls: "type=tool_use", Results: "type=tool_result"},
-	"claude-code":       {Calls: "type=tool_use,name,input", Results: "type=tool_result,content;type=tool_result,tool_use_id"},
+	"claude-code": {Beside: "type=progress,data", Calls: "type=tool_use,name,input",
+		Results: "type=tool_result,content;type=tool_result,tool_use_id"},
 	"codex": {Calls: "type=function_call|custom_tool_call|tool_search_call|web_search_call|image_generation_call|local_shell_call",
 		Results: "type=function_call_output|custom_tool_call_output|tool_search_output"},
 	"adk":              {Calls: "functionCall", Results: "functionResponse"},
-	"atif":             {Calls: "tool_call_id,function_name"},
-	"claude-ai-export": {Messages: "sender=human|assistant"},
+	"claude-ai-export": {Messages: "sender=human|assistant;type=tool_result", Calls: "type=tool_use", Results: "type=tool_result"},
 	"copilot-cli":      {Calls: "toolCallId,name,arguments"},
 	"deepseek-export":  {Messages: "fragments"},
 	"gemini":           {Calls: "functionCall", Results: "functionResponse"},
-	"gemini-cli":       {Calls: "args,name,id"},
+	"gemini-cli":       {Calls: "args,name"},
 	"goose":            {Unfold: true, Calls: "type=toolRequest", Results: "type=toolResponse"},
 	"haystack":         {Calls: "tool_call", Results: "tool_call_result"},
 	"inspect":          {Results: "role=tool"},
@@ -65,7 +65,7 @@ var rules = map[string]Rule{
 	"lm-studio":        {Messages: "versions,currentlySelected"},
 	"mistral-export":   {Messages: "chatId,role"},
 	"openai-responses": {Calls: "type=function_call", Results: "type=function_call_output"},
-	"opencode":         {Calls: "type=tool,callID", Results: "type=tool,callID"},
+	"opencode":         {Calls: "type=tool,callID", Results: "status=completed|error,input"},
 	"pydantic-ai":      {Calls: "part_kind=tool-call", Results: "part_kind=tool-return|retry-prompt,tool_call_id"},
 	"semantic-kernel":  {Messages: "Items,Role", Calls: "$type=FunctionCallContent", Results: "$type=FunctionResultContent"},
 	"sharegpt":         {Messages: "from,value"},
@@ -107,14 +107,20 @@ func Of(format, path string, text []byte) (n Counts, ok bool, err error) {
 	}
 	switch format {
 	case "specstory":
-		n.Messages = len(storyHeads.FindAll(text, -1))
+		n.Messages = storyCounts(text)
 		return n, true, nil
+	case "atif":
+		return stepCounts(text)
 	case "roo-ui":
 		return screenCounts(text)
 	case "trace":
 		return traceCounts(text), true, nil
 	case "vscode-copilot":
 		return sessionCounts(text)
+	case "opencode", "pydantic-ai":
+		if n, ok := eventCounts(text); ok {
+			return n, true, nil
+		}
 	}
 	r, ok := rules[format]
 	if !ok {
@@ -201,6 +207,53 @@ func screenCounts(text []byte) (n Counts, ok bool, err error) {
 	return n, true, nil
 }
 
+// storyCounts counts the headings of speakers who say something: some say nothing.
+func storyCounts(text []byte) (n int) {
+	heads := storyHeads.FindAllIndex(text, -1)
+	for i, h := range heads {
+		end := len(text)
+		if i+1 < len(heads) {
+			end = heads[i+1][0]
+		}
+		if said := strings.ReplaceAll(string(text[h[1]:end]), "\n---\n", "\n"); strings.TrimSpace(said) != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// stepCounts counts the steps of trajectories, and what they observed. Of a step that
+// observed more than it called, the action is in its text, and counts as a call.
+func stepCounts(text []byte) (n Counts, ok bool, err error) {
+	type trajectory struct {
+		Steps []struct {
+			Source      string
+			ToolCalls   []any `json:"tool_calls"`
+			Observation struct{ Results []any }
+		}
+		Subagents []json.RawMessage `json:"subagent_trajectories"`
+	}
+	var list []json.RawMessage
+	if json.Unmarshal(text, &list) != nil {
+		list = []json.RawMessage{text}
+	}
+	for len(list) > 0 {
+		var t trajectory
+		if err := json.Unmarshal(list[0], &t); err != nil {
+			return Counts{Uncounted, Uncounted, Uncounted}, false, nil // one a line
+		}
+		for _, s := range t.Steps {
+			if n.Messages++; s.Source == "agent" {
+				n.Calls += max(len(s.ToolCalls), len(s.Observation.Results))
+				n.Results += len(s.Observation.Results)
+				n.Messages += len(s.Observation.Results)
+			}
+		}
+		list = append(list[1:], t.Subagents...)
+	}
+	return n, true, nil
+}
+
 // sessionCounts counts in a session of VS Code: of a request with rounds their calls, else
 // the tools that its response shows; and a message for each prompt.
 func sessionCounts(text []byte) (n Counts, ok bool, err error) {
@@ -232,10 +285,58 @@ func sessionCounts(text []byte) (n Counts, ok bool, err error) {
 	return n, true, nil
 }
 
+// eventCounts counts the calls in a log of events, in which each is repeated as it grew,
+// by their ids.
+func eventCounts(text []byte) (Counts, bool) {
+	if !bytes.Contains(text, []byte(`"message.part.updated`)) && !bytes.Contains(text, []byte(`"event_kind"`)) {
+		return Counts{}, false
+	}
+	calls, results := map[string]bool{}, map[string]bool{}
+	add := func(to map[string]bool, id any) {
+		if s, _ := id.(string); s != "" {
+			to[s] = true
+		}
+	}
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case []any:
+			for _, e := range v {
+				walk(e)
+			}
+		case map[string]any:
+			if v["type"] == "tool" {
+				add(calls, v["callID"])
+				if s, _ := v["state"].(map[string]any); s != nil && (s["status"] == "completed" || s["status"] == "error") {
+					add(results, v["callID"])
+				}
+			}
+			switch v["part_kind"] {
+			case "tool-call":
+				add(calls, v["tool_call_id"])
+			case "tool-return", "retry-prompt":
+				add(results, v["tool_call_id"])
+			}
+			for _, e := range v {
+				walk(e)
+			}
+		}
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	for {
+		var v any
+		if d.Decode(&v) != nil {
+			break
+		}
+		walk(v)
+	}
+	return Counts{Uncounted, len(calls), len(results)}, true
+}
+
 // traceCounts counts the calls of a trace by their ids, wherever they are repeated; where
 // none has an id, the spans of tools.
 func traceCounts(text []byte) Counts {
-	c := traceCalls{ids: map[string]bool{}, tools: map[string]bool{}}
+	c := traceCalls{map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	d := json.NewDecoder(strings.NewReader(string(text)))
 	for {
 		var v any
@@ -248,11 +349,14 @@ func traceCounts(text []byte) Counts {
 	if n.Calls == 0 {
 		n.Calls = len(c.tools)
 	}
+	if n.Calls == 0 {
+		n.Calls = len(c.nameless)
+	}
 	return n
 }
 
-// traceCalls are the ids of calls and of spans of tools.
-type traceCalls struct{ ids, tools map[string]bool }
+// traceCalls are the ids of calls and of spans of tools, and what calls without one say.
+type traceCalls struct{ ids, tools, nameless map[string]bool }
 
 func (c traceCalls) walk(v any) {
 	switch v := v.(type) {
@@ -287,7 +391,10 @@ func (c traceCalls) object(v map[string]any) {
 	}
 	called := function || v["arguments"] != nil && v["name"] != nil || v["input"] != nil && v["type"] == "tool_use"
 	if called {
-		c.add(own)
+		c.call(own, v)
+	}
+	if event, _ := v["event"].(string); strings.HasPrefix(event, "on_tool_") { // of LangGraph
+		c.tools[spelled(v["run_id"])] = true
 	}
 	for key, id := range v {
 		if key == "toolCallId" || key == "gen_ai.tool.call.id" || strings.HasSuffix(key, "tool_call.id") {
@@ -299,6 +406,14 @@ func (c traceCalls) object(v map[string]any) {
 	}
 	if v["type"] == "TOOL" || v["span_kind"] == "TOOL" {
 		c.tools[spelled([]any{v["id"], v["context"]})] = true
+	}
+}
+
+// call takes the id of a call, or what it says.
+func (c traceCalls) call(id any, v map[string]any) {
+	c.add(id)
+	if s, text := id.(string); v["arguments"] != nil && (!text || s == "") {
+		c.nameless[spelled([]any{v["name"], v["arguments"]})] = true
 	}
 }
 

@@ -16,7 +16,8 @@ import (
 // several with a semicolon between them one must. An empty one counts nothing.
 type Rule struct {
 	Messages, Calls, Results string
-	Unfold                   bool // texts that are JSON are walked through, too
+	Unfold                   bool   // texts that are JSON are walked through, too
+	Beside                   string // what is in objects that pass this is none of the history
 }
 
 // Counts are what a rule found.
@@ -57,6 +58,9 @@ func (r Rule) walk(v any, n *Counts) {
 			r.walk(e, n)
 		}
 	case map[string]any:
+		if passes(r.Beside, v) {
+			return
+		}
 		for _, c := range []struct {
 			test string
 			to   *int

@@ -168,6 +168,22 @@ func bodyOf(d *model.Document, m *model.Message) (n int64) {
 	return n
 }
 
+// lessLikely reads a document in which no message was found as the next format that may
+// fit and finds some; nil if none does.
+func lessLikely(ctx context.Context, d *model.Document, file io.ReaderAt, size int64, o Options) *model.Document {
+	if o.Format != "" || o.Map != nil {
+		return nil
+	}
+	for _, g := range d.Guesses[min(1, len(d.Guesses)):] {
+		o.Format = g.Format
+		if other, err := Read(ctx, d.Path, file, size, o); err == nil && understood(other, true).share() <= mostUnread {
+			other.Why, other.Guesses = g.Why, d.Guesses
+			return other
+		}
+	}
+	return nil
+}
+
 // earn checks the claim on a document that was read. It returns the document, or what
 // the next format reads better, or why there is none.
 func earn(ctx context.Context, d *model.Document, file io.ReaderAt, size int64, o Options) (*model.Document, error) {

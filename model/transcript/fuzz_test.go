@@ -29,7 +29,7 @@ func fuzzFormat(f *testing.F, fixtures ...string) {
 			return
 		}
 		checkDocument(t, d)
-		if d.Unconfirmed {
+		if d.Unconfirmed || ReadOnly(d) != "" {
 			return
 		}
 		for ci, c := range d.Conversations {

@@ -116,6 +116,20 @@ var mappedShapes = []mappedShape{
 	{"codex-legacy", `{"session":{"id":"s","timestamp":"x","cwd":"/w","instructions":"You are"},"items":[`, `{"type":"message","role":"user","content":[{"type":"input_text","text":"question @"}]},{"type":"local_shell_call","id":"i@","call_id":"t@","action":{"type":"exec","command":["ls"]}},{"type":"local_shell_call_output","call_id":"t@","output":"a.go"},{"type":"message","role":"assistant","content":[{"type":"output_text","text":"answer @"}]}`, ",", `]}`, 4, 1, 1, "answer @"},
 	{"bot-framework", "", `{"type":"message","id":"u@","conversation":{"id":"c"},"from":{"role":"user"},"recipient":{"id":"b"},"text":"question @"}` + "\n" + `{"type":"invoke","id":"i@","conversation":{"id":"c"},"from":{"role":"bot"},"recipient":{"id":"u"},"text":"ls","value":{"type":"function_call","call_id":"t@","name":"ls","arguments":"{}"}}` + "\n" +
 		`{"type":"event","id":"e@","conversation":{"id":"c"},"from":{"role":"user"},"recipient":{"id":"b"},"text":"a.go","value":{"type":"function_call_output","call_id":"t@","output":"a.go"}}` + "\n" + `{"type":"message","id":"a@","conversation":{"id":"c"},"from":{"role":"bot"},"recipient":{"id":"u"},"text":"answer @"}`, "\n", "\n", 4, 1, 1, "answer @"},
+	{"autogen", "[", `{"source":"user","models_usage":null,"metadata":{},"content":"question @","type":"TextMessage"},{"source":"writer","models_usage":{"prompt_tokens":9,"completion_tokens":2},"metadata":{},"content":"answer @","type":"TextMessage"}`, ",", "]", 2, 0, 0, "answer @"},
+	{"codex-events", `{"timestamp":"2026-01-02T03:04:05Z","type":"session_meta","payload":{"id":"s","cwd":"/w"}}` + "\n", `{"type":"event_msg","payload":{"type":"user_message","message":"question @"}}` + "\n" +
+		`{"type":"event_msg","payload":{"type":"exec_command_begin","call_id":"t@","command":["ls"]}}` + "\n" + `{"type":"event_msg","payload":{"type":"exec_command_end","call_id":"t@","stdout":"a.go","exit_code":0}}` + "\n" +
+		`{"type":"event_msg","payload":{"type":"token_count","info":null}}` + "\n" + `{"type":"event_msg","payload":{"type":"agent_message","message":"answer @"}}`, "\n", "\n", 4, 1, 1, "answer @"},
+	{"swe-agent-lines", `{"agent":"main","role":"system","content":"be brief","message_type":"system_prompt"}` + "\n", `{"agent":"main","content":[{"text":"question @","type":"text"}],"message_type":"observation","role":"user"}` + "\n" +
+		`{"action":"ls","agent":"main","content":"","message_type":"action","role":"assistant","thought":"","tool_calls":[{"function":{"arguments":"{}","name":"ls"},"id":"t@","type":"function"}]}` + "\n" +
+		`{"agent":"main","content":[{"text":"a.go","type":"text"}],"message_type":"observation","role":"tool","tool_call_ids":["t@"]}` + "\n" + `{"action":"","agent":"main","content":"answer @","message_type":"action","role":"assistant","thought":"answer @"}`, "\n", "\n", 4, 1, 1, "answer @"},
+	{"atof", `{"atof_version":"0.1","kind":"scope","category":"agent","scope_category":"start","uuid":"p","metadata":{"session_id":"s"}}` + "\n",
+		`{"atof_version":"0.1","kind":"scope","category":"llm","scope_category":"start","uuid":"l@","metadata":{"session_id":"s"},"data":{"content":"question @"}}` + "\n" +
+			`{"atof_version":"0.1","kind":"scope","category":"tool","scope_category":"start","uuid":"t@","name":"ls","metadata":{"session_id":"s","tool_call_id":"c@"},"data":{"path":"."}}` + "\n" +
+			`{"atof_version":"0.1","kind":"scope","category":"tool","scope_category":"end","uuid":"t@","name":"ls","metadata":{"session_id":"s","tool_call_id":"c@"},"data":{"stdout":"a.go"}}` + "\n" +
+			`{"atof_version":"0.1","kind":"scope","category":"llm","scope_category":"end","uuid":"l@","metadata":{"session_id":"s"},"data":{"assistant_message":"answer @"}}`, "\n", "\n", 4, 1, 1, "answer @"},
+	{"pairs", "", `{"instruction":"question @","input":"","output":"answer @"}`, "\n", "\n", 2, 0, 0, "answer @"},
+	{"pairs", "[", `{"prompt":[{"role":"system","content":"be brief"},{"role":"user","content":"question @"}],"completion":[{"role":"assistant","content":"answer @"}]}`, ",", "]", 3, 0, 0, "answer @"},
 	{"copilot-debug", "", `{"ts":1,"sid":"s","type":"user_message","spanId":"u@","attrs":{"content":"question @"}}` + "\n" + `{"ts":2,"sid":"s","type":"agent_response","spanId":"a@","attrs":{"response":"[{\"role\":\"assistant\",\"parts\":[{\"type\":\"tool_call\",\"id\":\"t@\",\"name\":\"ls\",\"arguments\":\"{}\"}]}]"}}` + "\n" +
 		`{"ts":3,"sid":"s","type":"tool_call","name":"ls","spanId":"t@","attrs":{"args":"{}","result":"a.go"}}` + "\n" + `{"ts":4,"sid":"s","type":"agent_response","spanId":"b@","attrs":{"response":"[{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"content\":\"answer @\"}]}]"}}`, "\n", "\n", 4, 1, 1, "answer @"},
 	{"qwen", `{"uuid":"r0","parentUuid":null,"sessionId":"s","type":"system","subtype":"ui_telemetry"}` + "\n", `{"uuid":"u@","parentUuid":"b@","sessionId":"s","type":"user","cwd":"/w","message":{"role":"user","parts":[{"text":"question @"}]}}` + "\n" + `{"uuid":"a@","parentUuid":"u@","sessionId":"s","type":"assistant","model":"m","message":{"role":"model","parts":[{"text":"hm","thought":true},{"functionCall":{"id":"t@","name":"ls","args":{}}}]}}` + "\n" +
@@ -147,7 +161,7 @@ func TestFormatsThatAreData(t *testing.T) {
 				checkBranches(t, d)
 				return
 			}
-			th := d.Conversations[0].Main()
+			th := allTold(d)
 			if strings.Contains(s.turn, "question @") && s.format != "deepseek-export" { // not the answer beside it
 				for i := range th.Messages {
 					if m := &th.Messages[i]; m.Typed() {
@@ -186,6 +200,18 @@ func TestFormatsThatAreData(t *testing.T) {
 			t.Errorf("%s has no sample", name)
 		}
 	}
+}
+
+// allTold is one thread of the main lines of all conversations, one after the other.
+func allTold(d *model.Document) *model.Thread {
+	if len(d.Conversations) == 1 {
+		return d.Conversations[0].Main()
+	}
+	all := &model.Thread{}
+	for _, c := range d.Conversations {
+		all.Messages = append(all.Messages, c.Main().Messages...)
+	}
+	return all
 }
 
 // checkBranches demands all questions and answers of a tree, in whatever lines.

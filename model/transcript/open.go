@@ -173,6 +173,9 @@ func Read(ctx context.Context, path string, src io.ReaderAt, size int64, o Optio
 		}
 	}
 	if messagesIn(d) == 0 {
+		if other := lessLikely(ctx, d, src, size, o); other != nil {
+			return other, nil
+		}
 		return nil, &model.Problem{Code: "no-messages", What: fmt.Sprintf("%s holds no messages.", path),
 			Why: "It was recognised (" + why + "), but no line of it is a message.", Next: "Open another file."}
 	}

@@ -23,7 +23,7 @@ func refusePreference(s *codec.Sniff, path string) error {
 	}
 	n := 0
 	for _, v := range values {
-		if v.Has("chosen") && v.Has("rejected") || v.Has("prompt") && (v.Has("completion") || v.Has("completions")) {
+		if v.Has("chosen") && v.Has("rejected") || v.Has("prompt") && (v.Has("completion") && v.Has("label") || v.Has("completions")) {
 			n++
 		}
 	}
@@ -31,6 +31,7 @@ func refusePreference(s *codec.Sniff, path string) error {
 		return nil
 	}
 	return &model.Problem{Code: "preference-data", What: fmt.Sprintf("%s holds preference data.", path),
-		Why:  "Its records are a prompt with answers to choose from (chosen, rejected or completion), not the history of an agent.",
+		Why: "Its records are a prompt with answers to choose from (chosen and rejected, several completions, or one with a label), " +
+			"not the history of an agent.",
 		Next: "Open the conversations that the answers were taken from."}
 }

@@ -207,7 +207,7 @@ func TestOddRequestsAreNoted(t *testing.T) {
 func TestPreferenceDataIsRefused(t *testing.T) {
 	for _, in := range []string{
 		`[{"prompt":"p","chosen":"c","rejected":"r"},{"prompt":"p","chosen":"c","rejected":"r"}]`,
-		`{"prompt":"p","completion":"c"}` + "\n" + `{"prompt":"p","completion":"c"}`,
+		`{"prompt":"p","completion":"c","label":true}` + "\n" + `{"prompt":"p","completion":"c","label":false}`,
 	} {
 		_, err := Read(context.Background(), "p.json", strings.NewReader(in), int64(len(in)), Options{})
 		var p *model.Problem

@@ -156,20 +156,18 @@ type Run struct {
 
 // OfRun makes the figures of a replay; needed is nil while it is not known.
 func OfRun(s *session.Session, tl *replay.Timeline, needed *session.Needed) Run {
-	how := Texts{Made: tl.Texts, StandIn: session.StandIn(tl.Policy.Strategy) != "", Estimated: s.Estimated()}
+	how := TextsOf(s, tl)
 	res := session.ResultOf(s, tl, needed)
 	of := func(m replay.Metric) figure.Figure {
 		v, known := res.Value(m)
 		f := OfMetric(m, v, known, how)
 		if !m.OfFacts() && f.Unit == figure.Tokens {
 			f.Methods = append(sizeMethodsOf(s, tl.Policy), f.Methods...)
-			f = AtLeast(f, tl.Policy.Fixed)
 		}
 		return f
 	}
 	r := Run{Firings: of(replay.MetricFirings), Recall: of(replay.MetricRecall), Misses: of(replay.MetricMisses),
 		Input: of(replay.MetricInput), Cost: of(replay.MetricCost), Resent: of(replay.MetricResent), Largest: of(replay.MetricLargest)}
-	r.Resent.Bound = figure.None // it holds no fixed part
 	r.Recall.N, r.Recall.Of = int64(res.Met), int64(res.Needs)
 	switch {
 	case needed == nil:
@@ -204,11 +202,19 @@ func costParts(t replay.Totals, r tokens.Rates) (parts []figure.Part) {
 	return parts
 }
 
-// Texts says how the summaries of a run were made, and its tokens counted.
+// Texts says how the summaries of a run, or of several together, were made, and
+// their tokens counted.
 type Texts struct {
 	Made      bool // they are real texts, made offline; else they have their expected size
 	StandIn   bool // a model would write them; the words of a strategy without one represent it
 	Estimated bool // token numbers are estimates
+	NoFixed   bool // the fixed part of a history is not in its file
+}
+
+// TextsOf says it of a replay of a session.
+func TextsOf(s *session.Session, tl *replay.Timeline) Texts {
+	p := tl.Policy
+	return Texts{Made: tl.Texts, StandIn: session.StandIn(p.Strategy) != "", Estimated: s.Estimated(), NoFixed: p.Fixed == 0}
 }
 
 // OfMetric is a metric of one replay, or of several together, as a figure.
@@ -224,6 +230,9 @@ func OfMetric(m replay.Metric, v float64, known bool, t Texts) figure.Figure {
 	f.Methods = []figure.Method{{Name: "summaries", How: how}}
 	if f.Unit == figure.Tokens && t.Estimated || m == replay.MetricCost {
 		f.Kind = figure.Estimated
+	}
+	if f.Unit == figure.Tokens && t.NoFixed && m != replay.MetricResent { // what is sent again holds no fixed part
+		f = AtLeast(f, 0)
 	}
 	if m == replay.MetricCost {
 		f.Methods = append(f.Methods, figure.Method{Name: "rates", How: "usualRates"})

@@ -14,7 +14,7 @@ import (
 func (r *ccReader) user(rec *ccRecord, f *ccFields) {
 	content := f.message
 	if content.Kind == jspan.Object {
-		if role := content.Get("role"); !role.Is("user") && role.TextN(20) != "" {
+		if role := content.Get("role"); !role.Is("user") && role.TextN(20) != "" && rec.kind == ccUser {
 			r.Note("unknown-role", "a user record whose message has the role "+role.TextN(20))
 		}
 		content = content.Get("content")
@@ -56,6 +56,16 @@ func (r *ccReader) user(rec *ccRecord, f *ccFields) {
 			r.agents[id] = t.name
 		}
 	}
+}
+
+// answer makes the messages of an assistant record. Some programs keep what a tool said as
+// what the model does.
+func (r *ccReader) answer(rec *ccRecord, f *ccFields) {
+	if f.message.Get("content").Index(0).Get("type").Is("tool_result") {
+		r.user(rec, f)
+		return
+	}
+	r.assistant(rec, f)
 }
 
 func (r *ccReader) result(b jspan.Value) model.Message {

@@ -188,7 +188,7 @@ func (r *ccReader) Record(v jspan.Value, p model.Piece) {
 		r.user(&rec, &f)
 	case ccAssistant:
 		r.items++
-		r.assistant(&rec, &f)
+		r.answer(&rec, &f)
 	case ccSystem:
 		r.system(&rec, &f)
 	case ccAttachment:

@@ -151,26 +151,49 @@ func (r atifReader) agentStep(v jspan.Value, p model.Piece, m model.Message, hea
 }
 
 // atifAnswers gives for each thing that a step observed the call that it belongs
-// to. What belongs to none of the step's calls (an action in the text, an
-// observation that names no source) gets a call of its own, which keeps it
-// together with its step.
+// to: the one it names, else the first that none names. What is left (an action in
+// the text has no call) gets a call of its own, which keeps it together with its
+// step.
 func atifAnswers(m *model.Message, results jspan.Value) []string {
 	open := map[string]int{}
 	for _, c := range m.Calls {
 		open[c.ID]++
 	}
 	var ids []string
-	for i, e := range results.Items {
+	for _, e := range results.Items {
 		id := e.Get("source_call_id").TextN(200)
-		if open[id] == 0 {
-			id = fmt.Sprintf("observed %d", i+1)
-			m.Calls = append(m.Calls, model.Call{ID: id, Name: "action"})
-		} else {
+		if open[id] > 0 {
 			open[id]--
+		} else {
+			id = ""
 		}
 		ids = append(ids, id)
 	}
+	named := m.Calls
+	for i, e := range results.Items {
+		if ids[i] != "" {
+			continue
+		}
+		if e.Get("source_call_id").TextN(200) == "" {
+			ids[i] = firstOpen(named, open)
+		}
+		if ids[i] == "" {
+			ids[i] = fmt.Sprintf("observed %d", i+1)
+			m.Calls = append(m.Calls, model.Call{ID: ids[i], Name: "action"})
+		}
+	}
 	return ids
+}
+
+// firstOpen is the first call that waits for a result, which it then has.
+func firstOpen(calls []model.Call, open map[string]int) string {
+	for _, c := range calls {
+		if c.ID != "" && open[c.ID] > 0 {
+			open[c.ID]--
+			return c.ID
+		}
+	}
+	return ""
 }
 
 func atifUsage(v jspan.Value) *model.Usage {

@@ -110,7 +110,16 @@ var genericRoles = map[string]model.Role{
 }
 
 // RoleOf is what a common word for who speaks means; RoleOther for any other word.
-func RoleOf(word string) model.Role { return genericRoles[strings.ToLower(word)] }
+func RoleOf(word string) model.Role {
+	word = strings.ToLower(word)
+	for _, tail := range roleTails {
+		word = strings.TrimSuffix(word, tail)
+	}
+	return genericRoles[word]
+}
+
+// roleTails are what some put behind a word for who speaks: user_message, AssistantMessage.
+var roleTails = []string{"message", "text", "result", "_", "-", "."}
 
 // element adds one message. What a tool said is the result of the call it names;
 // where it names none it is an observation.

@@ -12,9 +12,9 @@ var (
 	CallNames = []string{"tool_calls", "toolCalls", "calls", "tool_call"} // and for calls
 
 	UserNames = []string{"user", "human", "question", "query", "prompt", "instruction",
-		"request", "user_message", "user_input", "query_str", "input"}
+		"request", "user_message", "user_input", "query_str", "questionText", "question_text", "input"}
 	ReplyNames = []string{"assistant", "answer", "response", "completion", "reply", "output", "bot", "bot_response", "ai",
-		"model_response", "assistant_message"}
+		"model_response", "assistant_message", "answerText", "answer_text"}
 	SystemNames = []string{"system", "system_prompt", "context"}
 
 	// The names of other things that a message may have, each with the part of a map that it is.

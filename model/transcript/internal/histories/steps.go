@@ -94,7 +94,7 @@ func (r *stepRecord) read(v jspan.Value, names map[string]int) {
 func (r *stepRecord) phases() int {
 	n := 0
 	for _, v := range r.val[:3] {
-		if v.Exists() {
+		if v.Exists() && v.Kind != jspan.Number { // the words of a vocabulary have numbers
 			n++
 		}
 	}

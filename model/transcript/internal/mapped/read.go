@@ -74,7 +74,7 @@ func (r *reader) source() error {
 		return nil
 	}
 	line := func(v jspan.Value) error {
-		if r.lone || r.holds(v) {
+		if r.Lone || r.holds(v) {
 			r.talk(v)
 			return nil
 		}

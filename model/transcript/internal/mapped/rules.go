@@ -29,7 +29,7 @@ type Rules struct {
 	Roles  map[string]string
 	Newest places `json:"newest"` // a time, by which the list begins with the newest
 	Served bool   `json:"served"` // the provider runs the tools of calls without a result
-	lone   bool   // each line, or element, is a conversation
+	Lone   bool   `json:"lone"`   // each line, or element, is a conversation
 
 	// Summary is an element of the list that holds a summary, with "$text", "$uid",
 	// "$time" and "$millis" in it. Without one the format is only read.

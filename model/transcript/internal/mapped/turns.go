@@ -44,7 +44,7 @@ func ByTurns(m *generic.FieldMap) (codec.Format, error) {
 	r.Each = append(append(one("system", m.System), one("user", m.User)...), one("assistant", m.Answer)...)
 	where := strings.TrimPrefix(strings.TrimPrefix(m.Messages, "$"), ".")
 	if before, rest, many := strings.Cut(where, "[*]"); many {
-		r.Talks, r.List, r.lone = at(before+"[*]"), at(strings.TrimPrefix(rest, ".")), rest == ""
+		r.Talks, r.List, r.Lone = at(before+"[*]"), at(strings.TrimPrefix(rest, ".")), rest == ""
 	} else {
 		r.List = at(where)
 	}

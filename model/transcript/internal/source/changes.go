@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
 )
 
 // change is a line of a log in which VS Code keeps a session: the whole of it first, then
@@ -137,6 +138,46 @@ func (c *change) push(at *any) bool {
 	}
 	*at = append(slices.Clip(list), more...)
 	return true
+}
+
+// several reads a file of JSON values that are not one a line: spread over lines, as jq
+// prints them, or all on one line without an end between them.
+func several(s *state) (*Text, error) {
+	head := bytes.TrimLeft(s.head, "\xef\xbb\xbf \t\r\n")
+	if len(head) == 0 || head[0] != '{' {
+		return nil, nil
+	}
+	v, err := jspan.Parse(head, 0)
+	next := min(v.End, len(head))
+	if err == nil {
+		next = jspan.Space(head, v.End)
+	}
+	spread := err == nil && bytes.IndexByte(v.Raw(), '\n') >= 0
+	line := bytes.TrimSpace(head)
+	if next >= len(head) || err != nil || head[next] != '{' || !spread && (bytes.IndexByte(line, '\n') >= 0 || s.size > headBytes) {
+		return nil, nil
+	}
+	text, err := s.whole()
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	d := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
+	for {
+		var one json.RawMessage
+		err := d.Decode(&one)
+		if err == io.EOF {
+			break
+		}
+		if err != nil || json.Compact(&b, one) != nil {
+			return nil, nil // what is wrong is said where it is read
+		}
+		b.WriteByte('\n')
+	}
+	return &Text{Bytes: b.Bytes(), Packed: &model.Packed{Kind: "JSON values", Pack: func(w io.Writer, text []byte) error {
+		_, err := w.Write(text)
+		return err
+	}}}, nil
 }
 
 // quoted reads a file that is one JSON string, which holds JSON.
