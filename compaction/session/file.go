@@ -286,15 +286,22 @@ type Choice struct {
 func (f *File) Choices() []Choice {
 	var out []Choice
 	for ci, c := range f.Doc.Conversations {
-		for ti, t := range c.Threads {
-			ch := Choice{Ref: Ref{ci, ti}, ID: cmp.Or(t.AgentID, t.ID), Title: f.Title(ci), Kind: t.Kind, Messages: len(t.History)}
-			if name := agentName(c, t); name != "" && ti > 0 {
-				ch.Title = name
-			}
-			out = append(out, ch)
+		for ti := range c.Threads {
+			out = append(out, f.Choice(Ref{ci, ti}))
 		}
 	}
 	return out
+}
+
+// Choice says which thread a reference means.
+func (f *File) Choice(ref Ref) Choice {
+	c := f.Doc.Conversations[ref.Conversation]
+	t := c.Threads[ref.Thread]
+	ch := Choice{Ref: ref, ID: cmp.Or(t.AgentID, t.ID), Title: f.Title(ref.Conversation), Kind: t.Kind, Messages: len(t.History)}
+	if name := agentName(c, t); name != "" && ref.Thread > 0 {
+		ch.Title = name
+	}
+	return ch
 }
 
 // agentName is the name of the agent of a thread; "" if it has none.
