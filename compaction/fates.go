@@ -132,7 +132,16 @@ func (p *Plan) FateAt(i int) (model.Fate, Reason) {
 		return model.Kept, Reason{}
 	}
 	r := p.Runs.At(k)
+	if r.Why == runReasons[whyTail] && i < p.TailAsked() {
+		return r.Fate, Reason{Code: "tail-pair"}
+	}
 	return r.Fate, Reason{Code: r.Why}
+}
+
+// TailAsked is the entry where the recent tail would begin if a cut could part a call
+// from its results; [Plan.TailFrom] unless the cut had to move before them.
+func (p *Plan) TailAsked() int {
+	return max(p.TailFrom, p.Line.tailAsked(p.Policy.TailInForce()))
 }
 
 // Counts is the number of messages of each fate; Added counts the summary.

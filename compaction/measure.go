@@ -31,10 +31,14 @@ func (l *Line) CountFrom(from int, u model.Unit) int {
 
 // tailFrom is where the recent tail begins: the latest legal cut that leaves at
 // least the wanted amount behind it.
-func (l *Line) tailFrom(a model.Amount) int {
+func (l *Line) tailFrom(a model.Amount) int { return l.CutBefore(l.tailAsked(a)) }
+
+// tailAsked is where the recent tail would begin if a cut could part what belongs
+// together.
+func (l *Line) tailAsked(a model.Amount) int {
 	n := l.Len()
 	if a.N <= 0 {
-		return l.CutBefore(n)
+		return n
 	}
 	at := 0
 	switch a.Unit {
@@ -53,7 +57,7 @@ func (l *Line) tailFrom(a model.Amount) int {
 		}
 		at = starts.at(starts.len() - a.N)
 	}
-	return l.CutBefore(at)
+	return at
 }
 
 // batchTo is the largest position whose distance from from is at most the

@@ -28,6 +28,7 @@ var reasonTexts = map[string]string{
 	"pinned":         "pinned by you",
 	"kept-start":     "kept start: first user message",
 	"tail":           "recent tail",
+	"tail-pair":      "a call and its results stay together, and the recent tail begins among them",
 	"pending":        "its result is still to come",
 	"range":          "summarised together",
 	"former":         "former summary, merged into the new one",

@@ -21,6 +21,7 @@ import (
 // toast; what did not, and the lines of the present file that were skipped, in
 // banners that float over the lower edge, where they move nothing.
 type noticeBar struct {
+	w     *window
 	d     *desk.Desk
 	win   fyne.Window
 	c     *commands.Table
@@ -29,14 +30,14 @@ type noticeBar struct {
 	known map[*desk.Entry]bool // of which a person knows that they were read by a guess
 	// changed is called when banners came or went.
 	changed func()
-	inSheet func() bool // over a sheet nothing is said of the file that is not new
 
 	said   *undo.Step // in the last toast about a step
 	undone bool
 }
 
-func newNoticeBar(d *desk.Desk, win fyne.Window, c *commands.Table, inSheet func() bool) *noticeBar {
-	b := &noticeBar{d: d, win: win, c: c, inSheet: inSheet, box: kit.Column(0),
+func newNoticeBar(w *window) *noticeBar {
+	d, c := w.Desk, w.Commands
+	b := &noticeBar{w: w, d: d, win: w.Win, c: c, box: kit.Column(0),
 		quiet: map[*desk.Entry]bool{}, known: map[*desk.Entry]bool{},
 		changed: func() {}}
 	d.Listen(desk.TopicNotice, b.update)
@@ -91,12 +92,13 @@ func (b *noticeBar) update() {
 			b.toast(n)
 			b.d.CloseNotice(n) // which shows the others
 			return
+		case b.damagedStore(n) && b.w.sheet() == commands.Records: // which says it above its list
 		case n.With(b.d.Current()) || n.Err != nil && aboutStore(n.Err):
 			list = append(list, b.banner(n))
 		}
 	}
 	e := b.d.Current()
-	if e == nil || e.State != desk.Ready || b.inSheet() {
+	if e == nil || e.State != desk.Ready || b.w.InSheet() { // over a sheet nothing is said of the file that is not new
 		e = nil
 	}
 	if e != nil && e.Damaged > 0 && !b.quiet[e] {
@@ -129,12 +131,10 @@ func (b *noticeBar) does(n *desk.Notice, text, id string) *kit.Button {
 func (b *noticeBar) banner(n *desk.Notice) *kit.Banner {
 	head, rest, details := noticeWords(n)
 	var buttons []fyne.CanvasObject
-	damaged := false
-	if st := b.d.Store(); st != nil && errors.Is(n.Err, store.ErrCorrupt) {
-		var r store.Repaired
-		if r, damaged = st.Rest(); damaged {
-			head, rest = show.DamagedWords(r), ""
-		}
+	damaged := b.damagedStore(n)
+	if damaged {
+		r, _ := b.d.Store().Rest()
+		head, rest = show.DamagedWords(r), ""
 	}
 	if details != "" {
 		buttons = append(buttons,
@@ -159,6 +159,14 @@ func (b *noticeBar) banner(n *desk.Notice) *kit.Banner {
 	ban := kit.NewBanner(kit.Severity(n.Severity), head, rest, buttons...)
 	ban.OnClose = func() { b.d.CloseNotice(n) }
 	return ban
+}
+
+// damagedStore reports a notice of damage to the database whose rest is open.
+func (b *noticeBar) damagedStore(n *desk.Notice) (damaged bool) {
+	if st := b.d.Store(); st != nil && errors.Is(n.Err, store.ErrCorrupt) {
+		_, damaged = st.Rest()
+	}
+	return damaged
 }
 
 // damaged is the banner about lines that were skipped.

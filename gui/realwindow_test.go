@@ -339,6 +339,8 @@ func TestARealWindowByHand(t *testing.T) {
 	w.move(aside)
 	w.undone("a pin", rows, func() { w.keys("p") })
 
+	w.draft()
+
 	// A record is made, and nothing that is clicked moves for the words about it.
 	targets := []string{words.T("menu.file"), words.T("do.why"), words.T("view.model"), words.T("command.preview")}
 	before := w.still()
@@ -350,12 +352,70 @@ func TestARealWindowByHand(t *testing.T) {
 	})
 	w.keys("ctrl+z")
 	w.until("its record is gone", func() bool { return len(w.listed()) == 0 })
-	w.still() // the window knows it, too
-	w.keys("ctrl+y")
+	w.keys("ctrl+y", "ctrl+z", "ctrl+y") // each waits for the one before
 	w.until("its record is back", func() bool { return len(w.listed()) == 1 })
+	w.still()
+	if n := len(w.listed()); n != 1 {
+		t.Fatalf("%d records after redo, undo and redo", n)
+	}
 
 	w.records()
+	w.imported()
+	w.writtenBack(file)
 	w.shifts(file, targets)
+}
+
+// draft applies a draft as it was previewed, and takes it back.
+func (w *realWindow) draft() {
+	w.t.Helper()
+	before := w.still()
+	w.keys("ctrl+p")
+	w.until("the preview is open", func() bool { return changed(before, w.still(), image.Rectangle{Max: screenSize}) > 100_000 })
+	w.keys("ctrl+Return")
+	w.until("the draft is stored", func() bool { return len(w.listed()) == 1 })
+	w.keys("ctrl+z")
+	w.until("its record is gone", func() bool { return len(w.listed()) == 0 })
+	w.keys("ctrl+1")
+	w.still()
+}
+
+// imported reads a record of another database, and takes that back.
+func (w *realWindow) imported() {
+	w.t.Helper()
+	dir := w.t.TempDir()
+	other, export := filepath.Join(dir, "other.db"), filepath.Join(dir, "records.json")
+	w.run(w.bin, "--db", other, "compact", sampleFile(w.t, dir, "tool-heavy-build.json"), "--window", "4msgs", "-o", filepath.Join(dir, "out.json"))
+	w.run(w.bin, "--db", other, "records", "export", "-o", export)
+	n := len(w.listed())
+	w.do(words.T("command.importRecords"))
+	w.settled()
+	w.run("xdotool", "type", "--delay", "20", export)
+	w.settled()
+	w.keys("Return")
+	w.until("the record is read", func() bool { return len(w.listed()) == n+1 })
+	w.still()
+	w.keys("ctrl+z")
+	w.until("the record read is gone", func() bool { return len(w.listed()) == n })
+	w.still()
+}
+
+// writtenBack writes the compacted history into its file, and takes that back.
+func (w *realWindow) writtenBack(file string) {
+	w.t.Helper()
+	read := func() string {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		return string(b)
+	}
+	before := read()
+	w.do(words.T("command.writeBack"))
+	w.until("the file is the compacted one", func() bool { return len(read()) < len(before) })
+	w.still()
+	w.keys("ctrl+z")
+	w.until("the file is as it was, byte for byte", func() bool { return read() == before })
+	w.still()
 }
 
 // records restores a record, deletes one, and takes both back.
@@ -371,11 +431,17 @@ func (w *realWindow) records() {
 	w.keys("Return")
 	off := func() bool { return slices.ContainsFunc(w.listed(), func(r listedRecord) bool { return r.Off }) }
 	w.until("the record is switched off", off)
-	w.still() // the window knows it, too
+	w.still()
+	n := len(w.listed())
+	w.click(image.Rect(1500, 935, 1570, 957)) // Apply again, in the corner
+	w.until("it is applied again", func() bool { return len(w.listed()) > n })
+	w.keys("ctrl+z")
+	w.until("applying again is taken back", func() bool { return len(w.listed()) == n })
 	w.keys("ctrl+z")
 	w.until("the restore is taken back", func() bool { return !off() })
 
-	n := len(w.listed())
+	n = len(w.listed())
+	w.click(image.Rect(60, 126, 160, 136)) // the first row, which has the keys then
 	before := w.still()
 	ask := func() {
 		w.keys("Delete")

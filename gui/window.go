@@ -99,7 +99,7 @@ func (w *window) build() {
 		w.Commands.Add(cmd)
 	}
 	w.menu = w.newMenu()
-	w.notice = newNoticeBar(w.Desk, w.Win, w.Commands, w.InSheet)
+	w.notice = newNoticeBar(w)
 	w.Turned = w.notice.update
 	w.status = workbench.NewStatusBar(w.Desk, w.Commands)
 	w.history = w.Split("history", false, w.Hold(w.newPanes()), history.New(w.Desk, w.Commands).Object(), kit.KeepSecond, 264)
@@ -139,7 +139,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 	lower := w.Split("detail", true, work.Object(), detail.Object(), kit.KeepShare, .655)
 	w.middle = w.Split("chart", true, chart.Object(), lower, kit.KeepShare, .23)
 	w.right = w.Split("parameters", false, w.middle, params.Object(), kit.KeepSecond, 336)
-	w.left = w.Split("sessions", false, w.sessions.Object(), w.right, kit.KeepFirst, 236).Spare()
+	w.left = w.Split("sessions", false, w.sessions.Object(), w.right, kit.KeepFirst, 236).Spare(w.sessions.Object(), nil)
 	w.left.ShowFirst(!w.Settings.Hidden("sessions"))
 	w.right.ShowSecond(!w.Settings.Hidden("parameters"))
 	w.middle.ShowFirst(!w.Settings.Hidden("chart"))
@@ -181,6 +181,7 @@ func (w *window) begin() {
 	}
 	w.addSamples()
 	sayFaults(w.Desk, w.o.Crashes)
+	w.Desk.Replaced = func(st *store.Store) { w.Opened = st }
 	if w.o.OpenStore == nil {
 		w.first()
 		return

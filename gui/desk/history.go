@@ -46,13 +46,13 @@ func (d *history) NextRedo() *undo.Step { _, s := d.steps.Next(d.seen()); return
 func (d *history) LastStep() *undo.Step { return d.last }
 
 // CanUndo reports whether there is a step to take back and nothing is under way
-// that builds on it.
+// that builds on it. While a step is moved another may be asked for: it waits.
 func (d *history) CanUndo() bool {
-	return (d.NextUndo() != nil || d.saving > 0) && !d.desk.making()
+	return (d.NextUndo() != nil || d.saving > 0 || d.moving) && !d.desk.making()
 }
 
 // CanRedo is CanUndo for Redo.
-func (d *history) CanRedo() bool { return d.NextRedo() != nil && !d.desk.making() }
+func (d *history) CanRedo() bool { return (d.NextRedo() != nil || d.moving) && !d.desk.making() }
 
 // Undo takes the newest step back.
 func (d *history) Undo() { d.want(false) }
@@ -326,9 +326,9 @@ func pinStep(was, now []model.Range) (undo.Kind, string) {
 	return undo.Pin, ""
 }
 
-// madeStep notes that records were made on a session's stack: by an apply, a
+// madeStep is the step by which records were made on a session's stack: by an apply, a
 // restore, or by applying again.
-func (d *history) madeStep(k undo.Kind, s *session.Session, before []*model.Record, made ...*model.Record) {
+func (d *history) madeStep(k undo.Kind, s *session.Session, before []*model.Record, made ...*model.Record) *undo.Step {
 	after := s.Stack()
 	x := &undo.Step{Kind: k, Of: d.stepKey(s), Before: recordIDs(before), After: recordIDs(after),
 		Records: slices.Concat(before, after)}
@@ -339,7 +339,7 @@ func (d *history) madeStep(k undo.Kind, s *session.Session, before []*model.Reco
 			x.Change.Off, x.Name = r.Parents, r.Parents[0]
 		}
 	}
-	d.did(x)
+	return x
 }
 
 // stepKey names the thread of a session in steps.

@@ -262,6 +262,36 @@ func TestUndoOutlivesTheWindow(t *testing.T) {
 	}
 }
 
+// A redo that is asked for while the undo before it is under way waits for it, and so
+// does an undo behind a redo.
+func TestARedoWaitsForTheUndoBeforeIt(t *testing.T) {
+	w := newWindow(t)
+	w.Add(chat(t, 24))
+	w.settle()
+	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
+	w.CompactNow()
+	w.settle()
+	press := func(can func() bool, do func()) { // a key does nothing while its command can't be done
+		if can() {
+			do()
+		}
+	}
+	press(w.CanUndo, w.Undo)
+	press(w.CanRedo, w.Redo)
+	w.settle()
+	if n := len(w.Session().Stack()); n != 1 {
+		t.Fatalf("%d records in force after an undo and a redo", n)
+	}
+	press(w.CanUndo, w.Undo)
+	w.settle()
+	press(w.CanRedo, w.Redo)
+	press(w.CanUndo, w.Undo)
+	w.settle()
+	if n := len(w.Session().Stack()); n != 0 {
+		t.Fatalf("%d records in force after a redo and an undo", n)
+	}
+}
+
 // Steps of one history are not undone from another; those of the store are.
 func TestStepsBelongToTheirHistory(t *testing.T) {
 	w := newWindow(t)

@@ -125,7 +125,7 @@ func (d *drafting) ended(j *Job, rec *model.Record, err error) {
 	}
 	if rec != nil && rec.Outcome == model.Applied {
 		d.desk.awaitRecord(rec.UID)
-		d.desk.madeStep(j.kind, j.of, j.before, rec)
+		d.desk.did(d.desk.madeStep(j.kind, j.of, j.before, rec))
 		j.Step = d.desk.last
 		if d.desk.current != nil {
 			d.desk.outdated(d.desk.current.Session)

@@ -68,8 +68,13 @@ func (d *Desk) closeNotices(gone func(*Notice) bool) {
 	}
 }
 
-// Fail says an error.
-func (d *Desk) Fail(err error) { d.Say(Notice{Severity: Failure, Err: err}) }
+// Fail says an error. Where it is that the database is damaged, what can be read of it
+// takes its place first.
+func (d *Desk) Fail(err error) {
+	if !d.readRest(err) {
+		d.Say(Notice{Severity: Failure, Err: err})
+	}
+}
 
 // CloseNotice takes a notice away.
 func (d *Desk) CloseNotice(n *Notice) {

@@ -174,7 +174,7 @@ func (d *recordView) Restore(id string) {
 	if s == nil {
 		return
 	}
-	before := s.Stack()
+	before, ladder := s.Stack(), s.Records.RestoreEffects()
 	sched.Run(d.sched, "restore", func(ctx context.Context, _ func(sched.Progress)) (*model.Record, error) {
 		return s.Records.Restore(ctx, id)
 	}, func(r *model.Record, err error) {
@@ -182,7 +182,12 @@ func (d *recordView) Restore(id string) {
 			d.desk.Fail(err)
 			return
 		}
-		d.desk.madeStep(undo.Restore, s, before, r)
+		back := func(e session.RestoreEffect) bool { return e.Undone[0].ID == id }
+		step := d.desk.madeStep(undo.Restore, s, before, r)
+		if i := slices.IndexFunc(ladder, back); i >= 0 {
+			step.Count, step.Former = ladder[i].Back()
+		}
+		d.desk.did(step)
 		d.desk.outdated(s)
 		d.desk.LoadRecords()
 		d.SelectRecord(id)
@@ -308,7 +313,7 @@ func (d *recordView) ReapplyRecord() {
 			return
 		}
 		top := made[len(made)-1]
-		d.desk.madeStep(undo.Reapply, p.of, before, made...)
+		d.desk.did(d.desk.madeStep(undo.Reapply, p.of, before, made...))
 		d.desk.outdated(p.of)
 		d.desk.LoadRecords()
 		d.SelectRecord(top.ID)

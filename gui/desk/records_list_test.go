@@ -71,8 +71,11 @@ func TestRecordList(t *testing.T) {
 	w.settle()
 	w.DeleteRecords([]string{id})
 	w.settle()
-	if found, total := w.RecordCount(); would == 0 || found != n/10-1 || total != n-1 || w.Record() != nil || w.RecordRow(id) != -1 {
+	if found, total := w.RecordCount(); would == 0 || found != n/10-1 || total != n-1 || w.RecordRow(id) != -1 {
 		t.Errorf("would free %d; %d of %d are left", would, found, total)
+	}
+	if r := w.Record(); r == nil || r.ID != w.RecordAt(0).ID {
+		t.Errorf("after the delete %+v is looked at, not the first", r)
 	}
 	w.QueryRecords(store.Filter{Text: "nowhere"})
 	w.settle()

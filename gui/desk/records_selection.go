@@ -197,6 +197,7 @@ func (d *recordTable) recordsChanged(gone []string, of *session.Session) {
 	case r == nil:
 	case slices.Contains(gone, r.ID):
 		d.desk.forgetRecord()
+		d.refiltered = true // the first of the list is looked at in its place
 	default:
 		d.desk.SelectRecord(r.ID)
 	}

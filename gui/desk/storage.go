@@ -15,8 +15,12 @@ import (
 // database is the upkeep of the store.
 type database struct {
 	subject
+	// Replaced hears of a database that took the place of the one before, which is closed.
+	Replaced func(*store.Store)
+
 	unopened string // path of the database that could not be opened
-	openErr  error  // why
+	openErr  error  // why, or what is wrong with the one whose rest is open
+	torn     bool   // damage was met, and the rest is sought or there is none
 }
 
 // Storage is the database as its settings show it.
@@ -30,6 +34,37 @@ type Storage struct {
 func (d *database) StoreFailed(path string, err error) {
 	d.unopened, d.openErr = path, err
 	d.desk.Fail(err)
+}
+
+// readRest takes what can be read of the database into its place when damage was met
+// that did not show when it was opened. false: nothing is to be had so.
+func (d *database) readRest(met error) bool {
+	st := d.store
+	if st == nil || d.torn || st.Path() == "" || !errors.Is(met, store.ErrCorrupt) {
+		return d.torn && errors.Is(met, store.ErrCorrupt) && d.sched.Running("storage rest")
+	}
+	d.torn = true
+	sched.Run(d.sched, "storage rest", func(ctx context.Context, _ func(sched.Progress)) (*store.Store, error) {
+		return st.OpenRest(ctx)
+	}, func(rest *store.Store, err error) {
+		if err == nil && d.store == st {
+			d.openErr = met
+			d.replace(rest)
+			st.Close()
+		}
+		d.desk.Fail(met)
+	})
+	return true
+}
+
+// replace uses another database from now on. The histories that are open are read
+// again, because they used the one before.
+func (d *database) replace(st *store.Store) {
+	if d.Replaced != nil {
+		d.Replaced(st)
+	}
+	d.desk.UseStore(st)
+	d.reopenAll()
 }
 
 // StorePath is where the database is, or would be if it could be opened; "" when
@@ -204,6 +239,10 @@ func (d *database) announceExpiring() {
 // CanBackUp reports whether the database is a file.
 func (d *database) CanBackUp() bool { return d.StorePath() != "" && !store.IsServer(d.StorePath()) }
 
+// CanDelete reports whether records can be deleted: what is left of a damaged database
+// is only read.
+func (d *database) CanDelete() bool { return d.store != nil && !d.store.ReadOnly() }
+
 // CanRepair reports whether the database is a file that can be repaired: one that
 // is open, or could not be opened because it is damaged. That of a newer version
 // and the file of another program are left as they are.
@@ -212,9 +251,8 @@ func (d *database) CanRepair() bool {
 }
 
 // RepairStore saves what can be read of the database into a new one that takes
-// its place; the damaged one stays beside it. The histories that are open are
-// read again, because they used the database before.
-func (d *database) RepairStore(done func(store.Repaired, *store.Store, error)) {
+// its place; the damaged one stays beside it.
+func (d *database) RepairStore(done func(store.Repaired, error)) {
 	old, path := d.store, d.StorePath()
 	d.store = nil
 	type repaired struct {
@@ -235,13 +273,12 @@ func (d *database) RepairStore(done func(store.Repaired, *store.Store, error)) {
 		return x, err
 	}, func(x repaired, err error) {
 		if x.st != nil {
-			d.unopened, d.openErr = "", nil
-			d.desk.UseStore(x.st)
-			d.reopenAll()
+			d.unopened, d.openErr, d.torn = "", nil, false
+			d.replace(x.st)
 		} else {
 			d.unopened, d.openErr = path, err
 		}
-		done(x.r, x.st, err)
+		done(x.r, err)
 	})
 }
 

@@ -61,7 +61,8 @@ func TestRepairOfACutDatabase(t *testing.T) {
 	}
 	var r store.Repaired
 	var fresh *store.Store
-	w.RepairStore(func(x store.Repaired, s *store.Store, e error) { r, fresh, err = x, s, e })
+	w.Replaced = func(s *store.Store) { fresh = s }
+	w.RepairStore(func(x store.Repaired, e error) { r, err = x, e })
 	w.settle()
 	if err != nil || fresh == nil || w.Store() != fresh || r.Aside == "" {
 		t.Fatal(r, err)

@@ -100,7 +100,7 @@ func (s *Segments) more() float32 { return s.full() - s.MinSize().Width }
 
 func (s *Segments) folded() bool { return s.folding && s.BaseWidget.Size().Width < s.full()-1 }
 
-// SetNames changes the words; their number must stay the same.
+// SetNames changes the words, and how many there are.
 func (s *Segments) SetNames(names []string) { s.names = names; s.Refresh() }
 
 // Tapped implements fyne.Tappable.
@@ -147,18 +147,24 @@ func (s *Segments) at(x float32) int {
 func (s *Segments) CreateRenderer() fyne.WidgetRenderer {
 	frame := box(4)
 	mark := newGlyphPart(func() Glyph { return GlyphDown }, func() fyne.ThemeColorName { return ColorMuted })
-	objs := []fyne.CanvasObject{frame}
+	r := &renderer{of: s, objs: []fyne.CanvasObject{frame, mark}}
 	var fills []*canvas.Rectangle
 	var texts []*canvas.Text
-	for range s.names {
-		f, t := box(3), line(12, true, fyne.TextAlignCenter)
-		fills, texts = append(fills, f), append(texts, t)
-		objs = append(objs, f, t)
+	grow := func() {
+		for len(fills) < len(s.names) {
+			f, t := box(3), line(12, true, fyne.TextAlignCenter)
+			fills, texts = append(fills, f), append(texts, t)
+			r.objs = append(r.objs[:len(r.objs)-1], f, t, mark)
+		}
+		for i := len(s.names); i < len(fills); i++ {
+			fills[i].Hidden, texts[i].Hidden = true, true
+		}
 	}
-	objs = append(objs, mark)
-	look := func() {
+	grow()
+	r.look = func() {
+		grow()
 		paint(frame, Color(ColorRaised), s.border(ColorLine))
-		for i := range fills {
+		for i := range s.names {
 			t := texts[i]
 			t.Text, t.TextSize, t.Color = s.names[i], FontPx(12), Color(ColorMuted)
 			paint(fills[i], color.Transparent, nil)
@@ -171,12 +177,12 @@ func (s *Segments) CreateRenderer() fyne.WidgetRenderer {
 			}
 		}
 	}
-	place := func(z fyne.Size) {
+	r.layout = func(z fyne.Size) {
 		put(frame, 0, 0, z.Width, z.Height)
 		folded := s.folded()
 		mark.Hidden = !folded
 		x, spare := float32(0), (z.Width-s.full())/float32(max(1, len(s.names)))
-		for i := range fills {
+		for i := range s.names {
 			w := s.segWidth(i) + fyne.Max(0, spare)
 			fills[i].Hidden, texts[i].Hidden = folded && i != s.selected, folded && i != s.selected
 			if folded && i == s.selected {
@@ -195,17 +201,13 @@ func (s *Segments) CreateRenderer() fyne.WidgetRenderer {
 			x += w
 		}
 	}
-	return &renderer{
-		of: s, look: look,
-		objs:   objs,
-		layout: place,
-		min: func() fyne.Size {
-			if s.folding {
-				return fyne.NewSize(s.least(), Px(24))
-			}
-			return fyne.NewSize(s.full(), Px(24))
-		},
+	r.min = func() fyne.Size {
+		if s.folding {
+			return fyne.NewSize(s.least(), Px(24))
+		}
+		return fyne.NewSize(s.full(), Px(24))
 	}
+	return r
 }
 
 // Select is a choice of one among many: a frame that opens a list. Space, Enter

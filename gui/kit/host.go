@@ -342,8 +342,8 @@ func (h *Host) HideToast() {
 }
 
 // aboveFoot is how far what floats stays above the lower edge, where the status bar
-// is.
-const aboveFoot = 42
+// is and, above it, the row of buttons of a screen.
+const aboveFoot = 84
 
 // What floats leaves the lower corners free where it has room without them: the
 // buttons that a screen is left by are there.

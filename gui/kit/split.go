@@ -34,7 +34,10 @@ type Split struct {
 	start         float32
 	bar           *splitBar
 	within        bool
-	spare         bool
+
+	spared fyne.CanvasObject // the part that is not shown where there is no room for both; nil: none
+	gone   bool              // it is not
+	turned func(gone bool)   // hears when that changes; may be nil
 }
 
 // NewSplit puts panes beside each other, or above each other with down. at is
@@ -53,9 +56,12 @@ func NewSplit(down bool, first, second fyne.CanvasObject, keeps Keeps, at float3
 // between them, and returns the split.
 func (s *Split) Within() *Split { s.within = true; return s }
 
-// Spare says that the first part is not shown where there is no room for both, and
-// returns the split.
-func (s *Split) Spare() *Split { s.spare = true; return s }
+// Spare says that a part is not shown where there is no room for both, and returns the
+// split. turned hears when it goes and when it comes back; nil: nobody asks.
+func (s *Split) Spare(part fyne.CanvasObject, turned func(gone bool)) *Split {
+	s.spared, s.turned = part, turned
+	return s
+}
 
 // At is the present setting.
 func (s *Split) At() float32 { return s.at }
@@ -137,10 +143,22 @@ func (s *Split) CreateRenderer() fyne.WidgetRenderer {
 			put(s.second, 0, 0, z.Width, z.Height)
 			return
 		}
-		if s.spare && s.along(z) < s.along(s.first.MinSize())+s.along(s.second.MinSize())+Px(splitGap) {
+		gone := s.spared != nil && s.along(z) < s.along(s.first.MinSize())+s.along(s.second.MinSize())+Px(splitGap)
+		if gone {
 			s.bar.Hidden = true
-			put(s.first, away, 0, s.first.MinSize().Width, z.Height)
-			put(s.second, 0, 0, z.Width, z.Height)
+			left := s.first
+			if s.spared == s.first {
+				left = s.second
+			}
+			put(s.spared, away, 0, s.spared.MinSize().Width, z.Height)
+			put(left, 0, 0, z.Width, z.Height)
+		}
+		if gone != s.gone {
+			if s.gone = gone; s.turned != nil {
+				s.turned(gone)
+			}
+		}
+		if gone {
 			return
 		}
 		v, gap := s.length(s.along(z)), Px(splitGap)
@@ -156,10 +174,10 @@ func (s *Split) CreateRenderer() fyne.WidgetRenderer {
 	}
 	r.min = func() fyne.Size {
 		var a, b fyne.Size
-		if s.first.Visible() && !s.spare {
+		if s.first.Visible() && s.first != s.spared {
 			a = s.first.MinSize()
 		}
-		if s.second.Visible() {
+		if s.second.Visible() && s.second != s.spared {
 			b = s.second.MinSize()
 		}
 		gap := Px(splitGap)

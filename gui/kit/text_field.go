@@ -306,6 +306,9 @@ func (e *bareEntry) TypedKey(k *fyne.KeyEvent) {
 	}
 }
 
+// KeyDown implements desktop.Keyable: a key takes away what floats at the pointer.
+func (e *bareEntry) KeyDown(k *fyne.KeyEvent) { e.Entry.KeyDown(k); HideTipOf(e) }
+
 // TypedShortcut implements fyne.Shortcutable. What an entry has no use for goes to the window,
 // which would not hear of it otherwise.
 func (e *bareEntry) TypedShortcut(s fyne.Shortcut) {

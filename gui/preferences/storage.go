@@ -222,10 +222,7 @@ func (x *storagePage) askRepair() {
 	kit.Ask(x.w.Win.Canvas(), words.T("storage.repair.title"), words.T("storage.repair.means"), words.T("storage.repair.do"),
 		words.T("do.cancel"), kit.Primary, func() {
 			x.busy("storage.repairing")
-			x.w.Desk.RepairStore(func(r store.Repaired, st *store.Store, err error) {
-				if st != nil {
-					x.w.Opened = st
-				}
+			x.w.Desk.RepairStore(func(r store.Repaired, err error) {
 				if err != nil {
 					x.fail(err)
 				} else {

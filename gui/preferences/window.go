@@ -69,6 +69,7 @@ type Window struct {
 	body   *fyne.Container
 	title  *kit.Text
 	about  *kit.Text
+	head   *fyne.Container
 	at     string
 	made   map[string]page
 	urgent map[string]string // words of a page that needs attention
@@ -108,7 +109,8 @@ func Show(w *screen.Host, name string) *Window {
 		}
 	}
 	x.body = container.NewStack()
-	head := kit.Sized(0, 42, kit.Pad(0, 16, 0, 16, kit.Row(12, x.title, kit.Stretch(x.about))))
+	x.head = kit.Row(12, x.title, kit.Stretch(x.about))
+	head := kit.Sized(0, 42, kit.Pad(0, 16, 0, 16, x.head))
 	right := kit.Column(0, head, kit.NewRule(), kit.Stretch(x.body))
 	left := kit.Sized(railWidth, 0, kit.Column(0, kit.Pad(8, 8, 6, 8, x.find), kit.Stretch(x.rail)))
 	rule := kit.NewRule()
@@ -172,6 +174,7 @@ func (x *Window) Go(name string) {
 	x.W.Settings.P.SetString(lastPage, name)
 	x.title.SetText(words.T("settings.page." + name))
 	x.about.SetText(words.T("settings.about." + name))
+	x.head.Refresh()
 	x.body.Objects = []fyne.CanvasObject{x.made[name].object()}
 	x.body.Refresh()
 	x.mark()

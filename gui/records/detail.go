@@ -41,6 +41,29 @@ type recordDetail struct {
 	told    *kit.Button // the decision log of a replay with its parameters
 	lost    *kit.Button // a search of what it took
 	record  *model.Record
+
+	middle *kit.Split      // the body, and where the record is from
+	width  *fyne.Container // of the body, its least
+	nested sidePart
+	effect sidePart
+}
+
+// sidePart is what is beside the body, or a tab of it where there is no room.
+type sidePart struct {
+	name  string
+	place *fyne.Container // beside the body
+	obj   fyne.CanvasObject
+	inTab bool
+}
+
+// move takes the part to its tab, or back to its place.
+func (x *sidePart) move(toTab bool) {
+	x.inTab = toTab
+	x.place.Objects = nil
+	if !toTab {
+		x.place.Objects = []fyne.CanvasObject{x.obj}
+	}
+	x.place.Refresh()
 }
 
 // The tabs of the detail.
@@ -50,7 +73,14 @@ const (
 	TabParameters
 	TabLog
 	TabFacts
-	TabJSON
+	TabJSON // behind it those that have no room beside the body
+)
+
+// The least widths of the body, in units of the design: of text, which is broken, and
+// of tables.
+const (
+	leastText  = 240
+	leastTable = 480
 )
 
 func newRecordDetail(p *RecordsPane) *recordDetail {
@@ -66,7 +96,7 @@ func newRecordDetail(p *RecordsPane) *recordDetail {
 		return ok
 	}
 	r.Covered, r.Log, r.Facts = newRecordCovered(p), newRecordLog(p), newRecordFacts(p.d)
-	r.Params = show.NewFigureTableOf(p.d, words.T("compare.setting"), 136)
+	r.Params = show.NewFigureTableOf(p.d, words.T("compare.setting"), 108)
 	r.body = container.NewStack(r.text)
 	r.origin = newRecordOrigin(p.d, func() { p.w.Commands.Toast(words.T("shell.copied"), "", nil) })
 	r.open = kit.NewButton(words.T("records.open"), kit.Secondary, p.OpenInWorkbench).WithTip("records.open.tip")
@@ -75,11 +105,15 @@ func newRecordDetail(p *RecordsPane) *recordDetail {
 	r.told = kit.NewButton(words.T("why.record"), kit.Secondary, p.whyRecord).WithTip("why.record.tip")
 	r.lost = kit.NewButton(words.T("find.inLost"), kit.Secondary, p.findLost).WithTip("find.inLost.tip")
 	foot := kit.Pad(8, 10, 8, 10, kit.Lines(8, r.open, r.told, r.lost, r.export, kit.Spring(), r.remove))
-	middle := kit.NewSplit(false, kit.Pad(6, 6, 6, 12, r.body), container.NewBorder(nil, nil, kit.NewRule(), nil, r.origin.obj),
-		kit.KeepSecond, 256).Within()
+	r.nested = sidePart{name: words.T("nested.title"), place: p.Nested.body, obj: p.Nested.body.Objects[0]}
+	r.effect = sidePart{name: words.T("records.effect"), place: container.NewStack(r.origin.obj), obj: r.origin.obj}
+	beside := kit.Sized(256, 0, container.NewBorder(nil, nil, kit.NewRule(), nil, r.effect.place))
+	r.width = container.NewStack(kit.Sized(leastText, 0, kit.Pad(6, 6, 6, 12, r.body)))
+	r.middle = kit.NewSplit(false, r.width, beside, kit.KeepSecond, 256).Within().
+		Spare(beside, func(gone bool) { r.effect.move(gone); r.name() })
 	r.tabRow = kit.Row(0, r.tabs, kit.Spring())
 	r.pane = kit.NewPane(words.T("records.none"),
-		kit.Column(0, kit.Pad(5, 10, 5, 10, r.tabRow), kit.NewRule(), kit.Stretch(middle), kit.NewRule(), foot))
+		kit.Column(0, kit.Pad(5, 10, 5, 10, r.tabRow), kit.NewRule(), kit.Stretch(r.middle), kit.NewRule(), foot))
 	r.update()
 	return r
 }
@@ -125,7 +159,7 @@ func (r *recordDetail) update() {
 	rec := r.d.Record()
 	r.open.SetEnabled(rec != nil)
 	r.export.SetEnabled(rec != nil)
-	r.remove.SetEnabled(rec != nil && r.d.Store() != nil && rec.Cause != model.CauseFound)
+	r.remove.SetEnabled(rec != nil && r.d.CanDelete() && rec.Cause != model.CauseFound)
 	r.told.SetEnabled(r.p.canTellWhy())
 	r.lost.SetEnabled(r.p.canFindLost())
 	if rec == r.record && rec != nil {
@@ -140,14 +174,13 @@ func (r *recordDetail) update() {
 		r.pane.SetTitle(words.T("records.none"))
 		r.pane.SetLeft()
 		r.pane.SetRight()
-		r.tabs.SetNames(tabNames(nil))
+		r.name()
 		r.origin.show(nil, nil)
 		r.body.Objects = []fyne.CanvasObject{kit.NewText(words.T("records.none.next"), kit.ColorMuted, 13).Center().Fit()}
 		r.body.Refresh()
 		return
 	}
-	r.tabs.SetNames(tabNames(rec))
-	r.tabRow.Refresh()
+	r.name()
 	glyph, color, state := stateLook(r.d, rec)
 	r.pane.SetTitle(rec.ID)
 	r.pane.SetLeft(kit.NewTag(words.T("recordCause."+string(rec.Cause)), kit.ColorMuted),
@@ -159,6 +192,32 @@ func (r *recordDetail) update() {
 	r.fill()
 }
 
+// inTabs are the parts that have no room beside the body.
+func (r *recordDetail) inTabs() (list []*sidePart) {
+	for _, x := range []*sidePart{&r.nested, &r.effect} {
+		if x.inTab {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// name gives the tabs their names.
+func (r *recordDetail) name() {
+	names := tabNames(r.record)
+	for _, x := range r.inTabs() {
+		names = append(names, x.name)
+	}
+	at := r.tabs.Selected()
+	if r.tabs.SetNames(names); at >= len(names) {
+		r.tabs.Select(TabSummary)
+	}
+	r.tabRow.Refresh()
+	if at > TabJSON {
+		r.fill()
+	}
+}
+
 // fill shows what the chosen tab holds.
 func (r *recordDetail) fill() {
 	rec := r.record
@@ -166,6 +225,10 @@ func (r *recordDetail) fill() {
 		return
 	}
 	tab := r.tabs.Selected()
+	if parts := r.inTabs(); tab > TabJSON && tab-TabJSON <= len(parts) {
+		r.put(parts[tab-TabJSON-1].obj)
+		return
+	}
 	switch tab {
 	case TabCovered:
 		r.put(r.Covered.obj)
@@ -210,10 +273,17 @@ func (r *recordDetail) pick(at body.Place) {
 }
 
 func (r *recordDetail) put(o fyne.CanvasObject) {
-	if len(r.body.Objects) != 1 || r.body.Objects[0] != o {
-		r.body.Objects = []fyne.CanvasObject{o}
-		r.body.Refresh()
+	if len(r.body.Objects) == 1 && r.body.Objects[0] == o {
+		return
 	}
+	r.body.Objects = []fyne.CanvasObject{o}
+	r.body.Refresh()
+	least := float32(leastTable)
+	if o == r.text {
+		least = leastText
+	}
+	r.width.Objects = []fyne.CanvasObject{kit.Sized(least, 0, kit.Pad(6, 6, 6, 12, r.body))}
+	r.middle.Refresh()
 }
 
 // TabText is the text of a tab.

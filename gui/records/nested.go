@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/kit"
@@ -17,6 +18,7 @@ import (
 type recordNested struct {
 	p     *RecordsPane
 	pane  *kit.Pane
+	body  *fyne.Container
 	List  *kit.List
 	spans *kit.List
 	note  *kit.Text
@@ -56,7 +58,8 @@ func newRecordNested(p *RecordsPane) *recordNested {
 	lower := kit.Column(0, kit.NewRule(), caption, kit.Stretch(kit.Pad(0, 10, 4, 10, t.spans)), foot)
 	body := kit.Column(0, kit.Sized(0, 22, head), kit.NewRule(),
 		kit.Stretch(kit.NewSplit(true, t.List, lower, kit.KeepShare, .58).Within()))
-	t.pane = kit.NewPane(words.T("nested.title"), body, t.count)
+	t.body = container.NewStack(body)
+	t.pane = kit.NewPane(words.T("nested.title"), t.body, t.count)
 	return t
 }
 
@@ -263,7 +266,13 @@ func (l *nestedLine) Fill(i int, _ bool) {
 		l.tokens.SetText(words.TokensOf(r.n.Summary, true, exact))
 	}
 	if r.n.Record == nil {
-		l.name.SetText(words.T("nested.gone", "record", r.n.ID))
+		key := "nested.gone"
+		if st := l.t.p.d.Store(); st != nil {
+			if _, damaged := st.Rest(); damaged {
+				key = "nested.lost"
+			}
+		}
+		l.name.SetText(words.T(key, "record", r.n.ID))
 		l.name.SetColor(kit.ColorFaint)
 	}
 }

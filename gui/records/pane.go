@@ -37,6 +37,8 @@ type RecordsPane struct {
 	bar     *grid.Bar // for what is done with the ticked records
 	compare *kit.Button
 	remove  *kit.Button
+	damage  *fyne.Container // above the list: what can be read of a damaged database
+	rest    *kit.Text
 	group   *kit.Select
 	choose  *kit.Button // which columns are shown
 	empty   *kit.Text   // says why the list shows nothing
@@ -99,7 +101,12 @@ func NewRecordsPane(w *screen.Host) *RecordsPane {
 	small := func(word string, do func()) *kit.Button {
 		return kit.NewButton(words.T(word), kit.Secondary, do).WithTip(word + ".tip").Small()
 	}
-	rows := kit.Column(0, kit.Stretch(p.Grid.Object(p.none)), p.bar.Object)
+	p.rest = kit.NewText("", kit.ColorText, 13).Fit()
+	repair := kit.NewButton(words.T("storage.repair"), kit.Secondary, nil).Does(w.Commands, commands.Storage).Small()
+	p.damage = kit.Column(0, kit.Sized(0, 36, kit.Pad(0, 8, 0, 12,
+		kit.Row(8, kit.NewSign(kit.GlyphError, kit.ColorError, 14), kit.Stretch(p.rest), repair))), kit.NewRule())
+	p.damage.Hide()
+	rows := kit.Column(0, p.damage, kit.Stretch(p.Grid.Object(p.none)), p.bar.Object)
 	top := kit.NewPane(words.T("records.title"), rows, p.count,
 		small("records.import", func() { w.Commands.Run(commands.ImportRecords) }),
 		small("records.exportAll", func() { w.Commands.Run(commands.ExportRecords) }),
@@ -107,9 +114,12 @@ func NewRecordsPane(w *screen.Host) *RecordsPane {
 		p.choose, small("records.back", p.leave))
 	top.SetLeft(kit.Sized(232, 0, p.filter), kit.Sized(118, 0, p.session), kit.Sized(120, 0, p.state), kit.Sized(108, 0, p.cause),
 		kit.Sized(108, 0, p.preset), kit.Sized(118, 0, p.group))
-	p.Nested, p.Detail, p.Restore, p.Pair = newRecordNested(p), newRecordDetail(p), newRecordRestore(p), newRecordPairSheet(w, p.Enter)
+	p.Nested = newRecordNested(p)
+	p.Detail, p.Restore, p.Pair = newRecordDetail(p), newRecordRestore(p), newRecordPairSheet(w, p.Enter)
 	right := w.Split("recordRestore", false, kit.Sized(420, 0, p.Detail.Object()), p.Restore.pane, kit.KeepSecond, 372)
-	lower := w.Split("recordNested", false, p.Nested.pane, right, kit.KeepFirst, 350).Spare()
+	nested := kit.Sized(300, 0, p.Nested.pane)
+	lower := w.Split("recordNested", false, nested, right, kit.KeepFirst, 350).
+		Spare(nested, func(gone bool) { p.Detail.nested.move(gone); p.Detail.name() })
 	p.obj = w.Split("recordsList", true, top, lower, kit.KeepShare, .44)
 	p.d.Listen(desk.TopicRecords, p.update)
 	p.d.Listen(desk.TopicSession, p.update)
@@ -328,7 +338,8 @@ func (p *RecordsPane) update() {
 	p.compare.SetEnabled(ticked == 2)
 	p.compare.SetText(map[bool]string{true: words.T("records.compare"), false: words.T("records.compareTakes")}[ticked == 2])
 	p.remove.SetText(words.T("records.deleteCount", "count", ticked))
-	p.remove.SetEnabled(p.d.Store() != nil && len(p.d.Chosen()) > 0)
+	p.remove.SetEnabled(p.d.CanDelete() && len(p.d.Chosen()) > 0)
+	p.sayDamage()
 	p.clear.Hide()
 	if found == 0 && p.filtered() {
 		p.clear.Show()
@@ -366,6 +377,19 @@ func (p *RecordsPane) update() {
 	p.Pair.update()
 }
 
+// sayDamage says above the list how much of a damaged database it can show.
+func (p *RecordsPane) sayDamage() {
+	st := p.d.Store()
+	if st == nil {
+		return
+	}
+	r, damaged := st.Rest()
+	if damaged {
+		p.rest.SetText(show.DamagedWords(r))
+	}
+	show.SetVisible(p.damage, damaged)
+}
+
 // look shows the newest record when none was looked at.
 func (p *RecordsPane) look() {
 	if p.d.Record() == nil {
@@ -376,7 +400,7 @@ func (p *RecordsPane) look() {
 // AskDelete names records and what was made on them, and deletes them when a person
 // says so.
 func (p *RecordsPane) AskDelete(ids []string) {
-	if len(ids) == 0 || p.d.Store() == nil {
+	if len(ids) == 0 || !p.d.CanDelete() {
 		return
 	}
 	p.d.MeasureDelete(ids, func(e store.DeleteEffect, err error) {

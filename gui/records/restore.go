@@ -30,6 +30,7 @@ type recordRestore struct {
 	Ladder  []session.RestoreEffect
 	step    int
 	shown   *model.Record // whose ladder is shown
+	rungs   int           // that it had
 	asked   askedAgain
 }
 
@@ -91,9 +92,9 @@ func (r *recordRestore) say(v kit.Severity, head, rest string) {
 func (r *recordRestore) showLadder(rec *model.Record) {
 	r.Ladder = r.d.Ladder()
 	r.d.ReadOrigins()
-	if r.shown != rec || r.step >= len(r.Ladder) {
+	if r.shown != rec || r.rungs != len(r.Ladder) {
 		r.step = max(0, slices.IndexFunc(r.Ladder, func(e session.RestoreEffect) bool { return e.Undone[0].UID == rec.UID }))
-		r.shown = rec
+		r.shown, r.rungs = rec, len(r.Ladder)
 	}
 	limit := int64(r.d.Params().Window)
 	r.state.SetText(words.T("restore.unchanged"))

@@ -44,7 +44,7 @@ func (p *RecordsPane) columns() []grid.Column {
 		{ID: "state", Title: words.T("records.state"), Width: 178, Text: p.of(p.stateWords), Cell: p.stateCell, Room: 20},
 		{ID: "session", Title: words.T("records.session"), Width: 190, Min: 90, Grow: true, Text: p.of(session), Keep: true,
 			Cell: p.hits(session, kit.ColorText)},
-		{ID: "went", Title: words.T("records.went"), Width: 104, Hide: 9, Text: p.of(wentWords)},
+		{ID: "went", Title: words.T("records.went"), Width: 124, Hide: 9, Text: p.of(wentWords)},
 		{ID: "covers", Title: words.T("records.covers"), Width: 84, Hide: 4, Right: true, Text: p.of(coversWords), Ink: muted},
 		{ID: "cause", Title: words.T("records.cause"), Width: 84, Hide: 6, Text: p.of(causeWords), Ink: muted},
 		p.number(grid.Column{ID: "before", Width: 78}, func(f figures.Record) figure.Figure { return f.Before }),

@@ -82,12 +82,10 @@ func (l *adviceLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 	objs[2].Resize(fyne.NewSize(s.Width, max(foot, left)))
 }
 
-// rowsHeight is what the rows need that have something to show.
+// rowsHeight is what all rows need. It is kept free while there are none, so that
+// nothing moves when they come.
 func (a *advicePane) rowsHeight() float32 {
-	if a.open == 0 {
-		return 0
-	}
-	return float32(a.open)*kit.Px(adviceRow) + kit.Px(adviceFoot)
+	return float32(len(a.Rows))*kit.Px(adviceRow) + kit.Px(adviceFoot)
 }
 
 // place lays out the rows that fit and returns their height.

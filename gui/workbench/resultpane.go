@@ -236,7 +236,7 @@ func stateWords(d *desk.Desk, pl *compaction.Plan) string {
 	case rule.Messages() > 0:
 		return words.T("result.in", "count", rule.Messages(), "n", show.Roughly(rule))
 	case rule.Messages() < 0:
-		return words.T("result.cantFire", "reason", words.T("rules.noWindow"))
+		return words.T("result.noWindow")
 	case rule.Plan.Outcome == compaction.WouldApply:
 		return words.T("result.now")
 	}

@@ -26,6 +26,19 @@ func OpenWhole(ctx context.Context, path string) (*Store, error) {
 	return rest, err
 }
 
+// OpenRest opens what can be read of a database whose damage was met only when it was
+// read, as [OpenWhole] does. There is none where the file itself is whole: then single
+// originals are not what they were.
+func (u upkeep) OpenRest(ctx context.Context) (*Store, error) {
+	if IsServer(u.path) || u.rest != nil {
+		return nil, failure(ErrCorrupt, "there is no other copy of it")
+	}
+	if err := u.quickCheck(); err == nil {
+		return nil, failure(ErrCorrupt, "the file itself is whole")
+	}
+	return openRest(ctx, u.path)
+}
+
 func openRest(ctx context.Context, path string) (s *Store, err error) {
 	if path, err = filepath.Abs(path); err != nil {
 		return nil, err
