@@ -143,7 +143,7 @@ func (a *app) inspect(f *session.File, all bool) (*inspection, error) {
 				}
 			}
 			if listed || len(r.ThreadList) < mostListed { // of very many, what text does not list is not kept
-				info.name(f.Choice(session.Ref{Conversation: ci, Thread: ti}), c.Threads[ti])
+				info.name(session.Ref{Conversation: ci, Thread: ti}.In(f), c.Threads[ti])
 				r.ThreadList = append(r.ThreadList, info)
 			}
 		}
@@ -252,7 +252,7 @@ func (a *app) printInspection(r *inspection) {
 			rows = append(rows, row(strconv.Itoa(t.Conversation+1), string(t.Kind), clean(t.ID, 40),
 				plural(t.Messages, "message"), clean(t.Title, 60)))
 		}
-		a.printSome("Threads", rows, r.Threads)
+		printSome(a.out, "Threads", rows, r.Threads)
 	}
 	var bad, odd, files []string
 	for _, x := range r.Related {
@@ -282,10 +282,10 @@ func heading(w io.Writer, text string) {
 	fmt.Fprintln(w)
 }
 
-func (a *app) printList(title string, rows []string) { a.printSome(title, rows, len(rows)) }
+func (a *app) printList(title string, rows []string) { printSome(a.out, title, rows, len(rows)) }
 
 // printSome prints the first rows of a list that has a number of them.
-func (a *app) printSome(title string, rows []string, all int) {
+func printSome(w io.Writer, title string, rows []string, all int) {
 	if len(rows) == 0 {
 		return
 	}
@@ -293,9 +293,9 @@ func (a *app) printSome(title string, rows []string, all int) {
 	if title == "Warnings" {
 		look = yellow
 	}
-	styled(a.out, look, title)
-	fmt.Fprintln(a.out)
-	table(a.out, cutOf(rows, mostListed, all)...)
+	styled(w, look, title)
+	fmt.Fprintln(w)
+	table(w, cutOf(rows, mostListed, all)...)
 }
 
 func fileSize(d *model.Document) int64 {

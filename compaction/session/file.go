@@ -287,14 +287,14 @@ func (f *File) Choices() []Choice {
 	var out []Choice
 	for ci, c := range f.Doc.Conversations {
 		for ti := range c.Threads {
-			out = append(out, f.Choice(Ref{ci, ti}))
+			out = append(out, Ref{ci, ti}.In(f))
 		}
 	}
 	return out
 }
 
-// Choice says which thread a reference means.
-func (f *File) Choice(ref Ref) Choice {
+// In says which thread of a file a reference means.
+func (ref Ref) In(f *File) Choice {
 	c := f.Doc.Conversations[ref.Conversation]
 	t := c.Threads[ref.Thread]
 	ch := Choice{Ref: ref, ID: cmp.Or(t.AgentID, t.ID), Title: f.Title(ref.Conversation), Kind: t.Kind, Messages: len(t.History)}
