@@ -63,7 +63,8 @@ func Look(tb testing.TB) (dir string, here bool) {
 
 // Sources are what a person would open of the given formats, of all without
 // one: files, and folders that hold one conversation's events a file each.
-// Files that only describe another are left out.
+// Files that only describe another are left out. With -short, as under the race
+// detector, a test of all formats is skipped: it reads many files one after the other.
 func Sources(tb testing.TB, formats ...string) []string {
 	tb.Helper()
 	return list(tb, formats, true)
@@ -79,6 +80,9 @@ func list(tb testing.TB, formats []string, folders bool) (out []string) {
 	tb.Helper()
 	root := Transcripts(tb)
 	if len(formats) == 0 {
+		if testing.Short() {
+			tb.Skip("the real transcripts are not read with -short")
+		}
 		formats = []string{"."}
 	}
 	for _, format := range formats {
@@ -152,6 +156,9 @@ func wanted(formats []string, format string) bool {
 // all are taken. The test is skipped when they are not there.
 func Sessions(tb testing.TB, archives ...string) []string {
 	tb.Helper()
+	if testing.Short() {
+		tb.Skip("the long real sessions are not read with -short")
+	}
 	out, err := SessionFiles(filepath.Join(Root(tb), "..", "shared", "data", "sessions"), archives...)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(out) == 0 {
 		tb.Skip("the long real sessions of ../shared/data are not here")
