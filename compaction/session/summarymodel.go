@@ -86,7 +86,7 @@ type keptAnswer struct {
 }
 
 // ask is a [summarize.Asker].
-func (k *keeper) ask(ctx context.Context, q summarize.Question, ceiling int, progress func(string, bool)) (summarize.ModelAnswer, error) {
+func (k *keeper) ask(ctx context.Context, q summarize.Question, ceiling int, progress func(summarize.AskEvent)) (summarize.ModelAnswer, error) {
 	if k.answers == nil {
 		return k.send(ctx, q, ceiling, progress)
 	}
@@ -95,7 +95,7 @@ func (k *keeper) ask(ctx context.Context, q summarize.Question, ceiling int, pro
 		var s summarize.ModelAnswer
 		if b, ok, err := k.answers.Answer(ctx, key); err == nil && ok && json.Unmarshal(b, &s) == nil {
 			s.Cached = true
-			progress(s.Text, true)
+			progress(summarize.AskEvent{Delta: s.Text, Reset: true})
 			return s, nil
 		}
 	}
@@ -115,7 +115,7 @@ func (k *keeper) ask(ctx context.Context, q summarize.Question, ceiling int, pro
 }
 
 // send asks the server, and notes what it was sent.
-func (k *keeper) send(ctx context.Context, q summarize.Question, ceiling int, progress func(string, bool)) (summarize.ModelAnswer, error) {
+func (k *keeper) send(ctx context.Context, q summarize.Question, ceiling int, progress func(summarize.AskEvent)) (summarize.ModelAnswer, error) {
 	if k.log {
 		k.mu.Lock()
 		k.sent = append(k.sent, model.Sent{Guard: q.Guard, Prompt: q.Prompt})
