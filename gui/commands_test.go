@@ -201,3 +201,13 @@ func TestAPresetOfOnesOwn(t *testing.T) {
 		}
 	})
 }
+
+// A preset that is chosen by its command is that preset, not values of one's own.
+func TestAPresetByCommandKeepsItsName(t *testing.T) {
+	s := newStage(t, sampleFile(t, t.TempDir(), "long-coding-run.jsonl"))
+	s.Commands.Run("preset.careful")
+	s.settle()
+	if p := s.Desk.Params(); p.Preset != "careful" || s.Desk.Modified() {
+		t.Errorf("the preset is %q, modified %v", p.Preset, s.Desk.Modified())
+	}
+}

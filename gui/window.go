@@ -37,6 +37,8 @@ type window struct {
 	*screen.Host
 	o Options
 
+	remembered bool // the state is kept for the next start
+
 	menu   *kit.MenuStrip
 	notice *noticeBar
 	status *workbench.StatusBar
@@ -308,6 +310,18 @@ func (w *window) close() {
 
 // closeNow remembers the window's state and closes it.
 func (w *window) closeNow() {
+	w.remember()
+	w.Win.Close()
+	w.App.Quit()
+}
+
+// remember keeps the window's state for the next start, once: the program also ends
+// without a word of the window, by a signal.
+func (w *window) remember() {
+	if w.remembered {
+		return
+	}
+	w.remembered = true
 	if !w.Win.FullScreen() {
 		w.Settings.SetSize(w.Win.Canvas().Size())
 	}
@@ -320,6 +334,4 @@ func (w *window) closeNow() {
 	w.Settings.SetLast(last)
 	w.Settings.SetLastMessage(w.Desk.SelectedMessage() + 1)
 	w.Settings.SetLastSheet(w.sheet())
-	w.Win.Close()
-	w.App.Quit()
 }
