@@ -373,6 +373,7 @@ func (w *realWindow) draft() {
 	w.until("the preview is open", func() bool { return changed(before, w.still(), image.Rectangle{Max: screenSize}) > 100_000 })
 	w.keys("ctrl+Return")
 	w.until("the draft is stored", func() bool { return len(w.listed()) == 1 })
+	w.still() // how far it is may be shown over the window, where no key undoes
 	w.keys("ctrl+z")
 	w.until("its record is gone", func() bool { return len(w.listed()) == 0 })
 	w.keys("ctrl+1")
