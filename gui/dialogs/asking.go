@@ -33,9 +33,9 @@ type AskingDialog struct {
 	sendNext    bool // what was added is worded first, then sent
 	bar         *kit.Bar
 	phase, got  *kit.Text
-	parts       *kit.Segments // of an answer that comes in several
-	chosen      int           // the part whose text is shown; -1: the one that was heard of last
-	why         *kit.Text     // why a part waits for another attempt, and how long
+	parts       *kit.Segments  // of an answer that comes in several
+	chosen      int            // the part whose text is shown; -1: the one that was heard of last
+	why         *kit.Paragraph // why a part waits for another attempt, and how long
 	now         *kit.Button
 	text        *kit.TextView
 	told        *desk.Asking // whose end was said
@@ -217,10 +217,10 @@ func (x *AskingDialog) running(a *desk.Asking) {
 	x.text = kit.NewTextView(false, false)
 	x.chosen = -1
 	x.parts = kit.NewSegments([]string{""}, 0, func(i int) { x.chosen = i; x.progress(a) }).Folding()
-	x.why = kit.NewText("", kit.ColorWarning, 12).Fit()
+	x.why = kit.NewParagraph("", kit.ColorWarning, 12, 2)
 	x.now = kit.NewButton(words.T("asking.now"), kit.Secondary, a.Again).WithTip("asking.now.tip").Small()
 	body := kit.Column(8, kit.Sized(0, 10, x.bar), kit.Row(10, kit.Stretch(x.phase), kit.Sized(200, 22, x.got)),
-		kit.Sized(0, 24, kit.Row(10, kit.Stretch(x.why), x.now)), kit.Sized(0, 26, kit.Row(0, x.parts, kit.Spring())), kit.Sized(0, 220, x.text))
+		kit.Sized(0, 36, kit.Row(10, kit.Stretch(x.why), x.now)), kit.Sized(0, 26, kit.Row(0, x.parts, kit.Spring())), kit.Sized(0, 220, x.text))
 	m := a.Enquiry.Model
 	x.Dlg = kit.NewDialog(words.T("asking.running"), words.T("asking.at", "model", m.Name, "host", m.Host),
 		kit.Pad(12, 16, 12, 16, body), 680, 0)
