@@ -361,7 +361,6 @@ func TestARealWindowByHand(t *testing.T) {
 
 	w.records()
 	w.imported()
-	w.writtenBack(file)
 	w.shifts(file, targets)
 }
 
@@ -399,25 +398,6 @@ func (w *realWindow) imported() {
 	w.still()
 	w.keys("ctrl+z")
 	w.until("the record read is gone", func() bool { return len(w.listed()) == n })
-	w.still()
-}
-
-// writtenBack writes the compacted history into its file, and takes that back.
-func (w *realWindow) writtenBack(file string) {
-	w.t.Helper()
-	read := func() string {
-		b, err := os.ReadFile(file)
-		if err != nil {
-			w.t.Fatal(err)
-		}
-		return string(b)
-	}
-	before := read()
-	w.do(words.T("command.writeBack"))
-	w.until("the file is the compacted one", func() bool { return len(read()) < len(before) })
-	w.still()
-	w.keys("ctrl+z")
-	w.until("the file is as it was, byte for byte", func() bool { return read() == before })
 	w.still()
 }
 
