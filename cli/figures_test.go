@@ -39,6 +39,8 @@ func TestSizesWithoutAFixedPartAreBounds(t *testing.T) {
 	grid := []string{"sweep", f, "--x", "trigger=2msgs,9msgs", "--y", "tail=2msgs,4msgs", "--context-window", "9000"}
 	b.run(append(grid, "--metric", "input", "--against", "recall")...).says("≥ ")
 	b.run(append(grid, "--metric", "resent", "--against", "recall")...).lacks("≥ ")
+	b.run(append(grid, "--metric", "written", "--against", "recall")...).lacks("≥ ")
+	b.run(append(grid, "--metric", "saved", "--against", "recall")...).says("≤ ")
 	b.run(append(grid, "--html")...).says("≥ ")
 	b.run("compact", f, "--trigger", "2msgs", "--window", "2msgs").ends(exitDone).says(" → ≥ ")
 	b.run("records").says(" → ≥ ")

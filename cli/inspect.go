@@ -111,11 +111,16 @@ func (c *inspectCmd) file(a *app, file string) error {
 	return nil
 }
 
+// mostJudged is of how many conversations JSON says what rules would do and how sure the
+// sizes are: of 100,000 that would be half a gigabyte.
+const mostJudged = 1000
+
 // inspect looks at a file; all: also at what text says of an only conversation and JSON
 // of each.
 func (a *app) inspect(f *session.File, all bool) (*inspection, error) {
 	d := f.Doc
-	all = all || len(d.Conversations) == 1
+	listed := all || len(d.Conversations) == 1
+	all = listed && len(d.Conversations) <= mostJudged
 	r := &inspection{Format: d.Format, Why: d.Why, Conversations: len(d.Conversations), Items: d.Items,
 		Bytes: fileSize(d), SHA256: d.Hash(), Damaged: []damagedLine{}, Notes: []noteLine{}}
 	r.DamagedCount, r.Unlisted = d.DamagedCount(), d.Unlisted
@@ -126,32 +131,43 @@ func (a *app) inspect(f *session.File, all bool) (*inspection, error) {
 			r.Notes = append(r.Notes, noteLine{n.Line, n.Code, n.Reason})
 		}
 	}
-	for _, ch := range f.Choices() {
-		c := d.Conversations[ch.Conversation]
-		t := c.Threads[ch.Thread]
-		if ch.Thread == 0 {
-			r.Agents += max(1, len(c.Agents))
-		}
-		r.Threads++
-		r.Messages += len(t.Messages)
-		r.FoundCompactions += len(t.Found)
-		for i := range t.Messages {
-			m := &t.Messages[i]
-			r.ToolCalls += len(m.Calls)
-			if m.Kind == model.KindResult {
-				r.ToolResults++
+	for ci, c := range d.Conversations {
+		r.Agents += max(1, len(c.Agents))
+		for ti := range c.Threads {
+			r.Threads++
+			r.add(c.Threads[ti])
+			info := threadInfo{Conversation: ci, Thread: ti}
+			if ti == 0 {
+				if err := a.countMain(f, &info, &r.Tokens, all); err != nil {
+					return nil, err
+				}
+			}
+			if listed || len(r.ThreadList) < mostListed { // of very many, what text does not list is not kept
+				info.name(session.Ref{Conversation: ci, Thread: ti}.In(f), c.Threads[ti])
+				r.ThreadList = append(r.ThreadList, info)
 			}
 		}
-		info := threadInfo{Conversation: ch.Conversation, Thread: ch.Thread, Kind: ch.Kind.String(), ID: ch.ID, Title: ch.Title,
-			Messages: len(t.History), Live: len(t.Live(len(t.History)))}
-		if ch.Thread == 0 {
-			if err := a.countMain(f, &info, &r.Tokens, all); err != nil {
-				return nil, err
-			}
-		}
-		r.ThreadList = append(r.ThreadList, info)
 	}
 	return r, nil
+}
+
+// add takes in the messages of a thread.
+func (r *inspection) add(t *model.Thread) {
+	r.Messages += len(t.Messages)
+	r.FoundCompactions += len(t.Found)
+	for i := range t.Messages {
+		m := &t.Messages[i]
+		r.ToolCalls += len(m.Calls)
+		if m.Kind == model.KindResult {
+			r.ToolResults++
+		}
+	}
+}
+
+// name says what a thread is.
+func (t *threadInfo) name(ch session.Choice, th *model.Thread) {
+	t.Kind, t.ID, t.Title = ch.Kind.String(), ch.ID, ch.Title
+	t.Messages, t.Live = len(th.History), len(th.Live(len(th.History)))
 }
 
 // countMain counts the live view of a conversation's main thread; all: with its rules
@@ -236,7 +252,7 @@ func (a *app) printInspection(r *inspection) {
 			rows = append(rows, row(strconv.Itoa(t.Conversation+1), string(t.Kind), clean(t.ID, 40),
 				plural(t.Messages, "message"), clean(t.Title, 60)))
 		}
-		a.printList("Threads", rows)
+		printSome(a.out, "Threads", rows, r.Threads)
 	}
 	var bad, odd, files []string
 	for _, x := range r.Related {
@@ -266,7 +282,10 @@ func heading(w io.Writer, text string) {
 	fmt.Fprintln(w)
 }
 
-func (a *app) printList(title string, rows []string) {
+func (a *app) printList(title string, rows []string) { printSome(a.out, title, rows, len(rows)) }
+
+// printSome prints the first rows of a list that has a number of them.
+func printSome(w io.Writer, title string, rows []string, all int) {
 	if len(rows) == 0 {
 		return
 	}
@@ -274,9 +293,9 @@ func (a *app) printList(title string, rows []string) {
 	if title == "Warnings" {
 		look = yellow
 	}
-	styled(a.out, look, title)
-	fmt.Fprintln(a.out)
-	table(a.out, cut(rows, mostListed)...)
+	styled(w, look, title)
+	fmt.Fprintln(w)
+	table(w, cutOf(rows, mostListed, all)...)
 }
 
 func fileSize(d *model.Document) int64 {

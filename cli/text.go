@@ -190,11 +190,14 @@ func columnsOf(s string) (n int) {
 func row(cells ...string) string { return strings.Join(cells, "\t") }
 
 // cut is the first so many rows, and one that counts the others.
-func cut(rows []string, most int) []string {
-	if len(rows) <= most {
+func cut(rows []string, most int) []string { return cutOf(rows, most, len(rows)) }
+
+// cutOf is [cut] of rows that are the first of all.
+func cutOf(rows []string, most, all int) []string {
+	if all <= most {
 		return rows
 	}
-	return append(rows[:most:most], fmt.Sprintf("… and %d more (--json lists all)", len(rows)-most))
+	return append(rows[:most:most], fmt.Sprintf("… and %d more (--json lists all)", all-most))
 }
 
 // sentences is a list in words, never nil.

@@ -1,12 +1,18 @@
 package gui
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/agents"
 	"palimpsest/gui/chart"
 	"palimpsest/gui/desk"
+	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/internal/realdata"
 	"palimpsest/model"
@@ -145,5 +151,34 @@ func TestAGroupIsListed(t *testing.T) {
 	}
 	if groups != 2 {
 		t.Errorf("%d groups were looked at", groups)
+	}
+}
+
+// The numbers of an agent in the table and in the pane beside it explain themselves.
+func TestTheNumbersOfAnAgentHaveCards(t *testing.T) {
+	s := newStage(t)
+	s.Win.Resize(large)
+	due := func() {}
+	s.Overlay.After = func(_ time.Duration, f func()) func() { due = f; return func() { due = func() {} } }
+	openCrew(t, s)
+	a := &s.Desk.Agents().List[0]
+	_, part := figures.OfAgentPart(a, a.System, false)
+	_, share := figures.OfAgent(a, s.Desk.Params().Window)
+	for _, c := range []struct {
+		what, name, value string
+		left              bool // in the table
+	}{
+		{words.T("agents.kind.fixed"), show.UpperFirst(words.T("agents.kind.fixed")), show.FullWords(part), false},
+		{words.Figure(share), words.T("figure.name.full"), show.FullWords(share), true},
+	} {
+		if !s.pointAt(func(text string, p fyne.Position) bool { return text == c.what && c.left == (p.X < large.Width/2) }) {
+			t.Fatalf("%s is not shown", c.what)
+		}
+		due()
+		var shown []string
+		shownTexts(s.Win.Canvas().Content(), &shown)
+		if !slices.Contains(shown, c.name) || !slices.Contains(shown, c.value) {
+			t.Errorf("no card says %q, %q", c.name, c.value)
+		}
 	}
 }

@@ -241,6 +241,13 @@ func TestANumberInARowHasACard(t *testing.T) {
 	if shows(name) {
 		t.Error("the card stays")
 	}
+	peak := words.Figure(s.Desk.Current().PeakFigure())
+	if !s.pointAt(func(text string, p fyne.Position) bool { return text == peak && p.X < 300 }) {
+		t.Fatalf("no session shows %s", peak)
+	}
+	if due(); !shows(words.T("figure.name.peak")) {
+		t.Errorf("no card for %s of a session", peak)
+	}
 	if !s.pointAt(func(text string, _ fyne.Position) bool {
 		return strings.HasPrefix(text, words.T("status.counted", "method", "o200k_base"))
 	}) {

@@ -202,6 +202,18 @@ func TestPutBack(t *testing.T) {
 	s.Desk.Redo()
 	s.settle()
 	agree()
+	s.Desk.TryStrategy(model.StructuredJSON)
+	s.settle()
+	agree()
+	s.Desk.DiscardDrafts()
+	s.settle()
+	if agree(); strings.Contains(shown(s.top()), words.T("preview.isBack")) {
+		t.Error("facts are said to be back that the draft shown never lost")
+	}
+	s.Desk.Undo()
+	s.settle()
+	s.Desk.ChooseDraft(1)
+	s.settle()
 	s.preview.ApplyDraft()
 	s.settle()
 	r := s.Desk.Job().Record

@@ -146,6 +146,31 @@ func (m Metric) Unit() string {
 	return "tokens"
 }
 
+// leastScale is how much of a whole a scale spans at least: 99.6 and 100 % are not the
+// worst and the best, but alike.
+const leastScale = .05
+
+// Scale makes a range of values as wide as a scale of colours has to be: 5 points of a
+// share, a twentieth of the largest of what is counted.
+func (m Metric) Scale(lo, hi float64) (from, to float64) {
+	whole, share := hi, m.Unit() == "%"
+	if share {
+		whole = 1
+	}
+	grow := (whole*leastScale - (hi - lo)) / 2
+	if grow <= 0 {
+		return lo, hi
+	}
+	from, to = lo-grow, hi+grow
+	if from < 0 {
+		from, to = 0, to-from
+	}
+	if share && to > 1 {
+		from, to = from-(to-1), 1
+	}
+	return from, to
+}
+
 // counts reports whether a session says enough about a metric to stand beside others.
 func (r *Result) counts(m Metric) bool { return m != MetricRecall || r.Needs >= NeedsToCount }
 

@@ -522,3 +522,23 @@ func TestSweepReplaysWithoutMemory(t *testing.T) {
 		}
 	}
 }
+
+// A scale of colours keeps what is alike alike: it spans 5 points of a share at least,
+// within 0 and 1, and holds the range that it is made for.
+func TestAScaleHasALeastWidth(t *testing.T) {
+	for _, c := range []struct {
+		m            Metric
+		lo, hi, a, b float64
+	}{
+		{MetricRecall, .996, 1, .95, 1},
+		{MetricRecall, .84, .94, .84, .94},
+		{MetricRecall, 0, .01, 0, .05},
+		{MetricRecall, .5, .5, .475, .525},
+		{MetricInput, 100, 101, 97.975, 103.025},
+		{MetricFirings, 2, 3, 2, 3},
+	} {
+		if a, b := c.m.Scale(c.lo, c.hi); math.Abs(a-c.a) > 1e-9 || math.Abs(b-c.b) > 1e-9 {
+			t.Errorf("%s %v–%v: %v–%v, want %v–%v", c.m, c.lo, c.hi, a, b, c.a, c.b)
+		}
+	}
+}

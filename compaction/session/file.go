@@ -286,15 +286,22 @@ type Choice struct {
 func (f *File) Choices() []Choice {
 	var out []Choice
 	for ci, c := range f.Doc.Conversations {
-		for ti, t := range c.Threads {
-			ch := Choice{Ref: Ref{ci, ti}, ID: cmp.Or(t.AgentID, t.ID), Title: f.Title(ci), Kind: t.Kind, Messages: len(t.History)}
-			if name := agentName(c, t); name != "" && ti > 0 {
-				ch.Title = name
-			}
-			out = append(out, ch)
+		for ti := range c.Threads {
+			out = append(out, Ref{ci, ti}.In(f))
 		}
 	}
 	return out
+}
+
+// In says which thread of a file a reference means.
+func (ref Ref) In(f *File) Choice {
+	c := f.Doc.Conversations[ref.Conversation]
+	t := c.Threads[ref.Thread]
+	ch := Choice{Ref: ref, ID: cmp.Or(t.AgentID, t.ID), Title: f.Title(ref.Conversation), Kind: t.Kind, Messages: len(t.History)}
+	if name := agentName(c, t); name != "" && ref.Thread > 0 {
+		ch.Title = name
+	}
+	return ch
 }
 
 // agentName is the name of the agent of a thread; "" if it has none.

@@ -12,6 +12,7 @@ import (
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
+	"palimpsest/model/figure"
 )
 
 // agentPane shows everything about the chosen agent: what fills its context,
@@ -38,7 +39,8 @@ type agentLine struct {
 	swatch            fyne.ThemeColorName // "": none
 	Name, value, note string
 	color             fyne.ThemeColorName
-	warn, number      bool // the note is a number
+	warn, number      bool           // the note is a number
+	figure            *figure.Figure // what the card of the line explains; nil: none
 	run               func()
 }
 
@@ -55,6 +57,7 @@ func newAgentPane(p *AgentsSheet) *agentPane {
 		}
 		return 22
 	})
+	s.list.Card = s.card
 	s.list.Choosable = func(i int) bool { return s.Lines[i].run != nil }
 	s.list.OnSelect = func(i int) { s.Lines[i].run() }
 	s.inherit = kit.NewButton(words.T("agents.inherit"), kit.Secondary, func() { p.d.InheritAll(p.at) }).WithTip("agents.inherit.tip")
@@ -133,35 +136,39 @@ var kindColors = map[model.Kind]fyne.ThemeColorName{
 // weighs shows what fills the context, drawn to the context window.
 func (s *agentPane) weighs(a *session.Agent) {
 	var parts []kit.BarPart
-	var sum int64
-	for _, w := range a.KindWeights {
-		sum += w.Tokens
+	add := func(key string, tokens int64, color fyne.ThemeColorName, inMessages bool) {
+		size, share := figures.OfAgentPart(a, tokens, inMessages)
+		parts = append(parts, kit.BarPart{Value: float64(tokens), Color: color})
+		s.Lines = append(s.Lines, agentLine{swatch: color, Name: words.T("agents.kind." + key), value: words.Percent(share.Value),
+			note: words.Figure(size), number: true, figure: &share})
 	}
-	sum += a.System + a.Unseen
 	for _, w := range a.KindWeights {
 		c, ok := kindColors[w.Kind]
 		if !ok {
 			c = kit.ColorMuted
 		}
-		parts = append(parts, kit.BarPart{Value: float64(w.Tokens), Color: c})
-		s.Lines = append(s.Lines,
-			agentLine{swatch: c, Name: words.T("agents.kind." + kindKey(w.Kind)), value: words.Percent(float64(w.Tokens) / float64(sum)),
-				note: words.TokensOf(w.Tokens, true, !a.Estimated), number: true})
+		add(kindKey(w.Kind), w.Tokens, c, true)
 	}
-	for _, x := range []struct { // what no message holds
-		key    string
-		tokens int64
-		color  fyne.ThemeColorName
-	}{{"fixed", a.System, kit.ColorFaint}, {"unseen", a.Unseen, kit.ColorMuted}} {
-		if x.tokens <= 0 {
-			continue
-		}
-		parts = append(parts, kit.BarPart{Value: float64(x.tokens), Color: x.color})
-		s.Lines = append(s.Lines,
-			agentLine{swatch: x.color, Name: words.T("agents.kind." + x.key), value: words.Percent(float64(x.tokens) / float64(sum)),
-				note: words.Estimate(x.tokens), number: true})
+	if a.System > 0 {
+		add("fixed", a.System, kit.ColorFaint, false)
+	}
+	if a.Unseen > 0 {
+		add("unseen", a.Unseen, kit.ColorMuted, false)
 	}
 	s.bar.Set(parts, 0, "")
+}
+
+// card explains the figures of a line.
+func (s *agentPane) card(i int, _ float32) (card func() kit.Card, left, width float32) {
+	l := s.Lines[i]
+	if l.figure == nil {
+		return nil, 0, 0
+	}
+	return func() kit.Card {
+		c := show.FigureCard(s.p.d, *l.figure)
+		c.Name, c.Foot = show.UpperFirst(l.Name), ""
+		return c
+	}, 0, s.list.Size().Width
 }
 
 // speakers lists the agents that share the context.

@@ -101,10 +101,10 @@ func (h *HeatMap) place() {
 		}
 	}
 	if !h.data.Shades {
-		notes, low := h.notesFit(), h.lowest()
+		notes, least := h.notesFit(), h.least()
 		for i := range h.data.Cells {
 			if h.seen(i) {
-				h.numbers(i, notes, low)
+				h.numbers(i, notes, least)
 			}
 		}
 	}
@@ -208,12 +208,13 @@ func stride(labels []string, length float64, need func(fyne.Size) float64) int {
 // notesFit reports whether the second lines of all cells fit: some with and some
 // without would look as if they differed.
 func (h *HeatMap) notesFit() bool {
+	size := kit.FontPx(h.size(h.least()))
 	for i := range h.data.Cells {
 		c, b := &h.data.Cells[i], h.box(i)
 		if c.Note == "" || c.State != HeatValue || !h.seen(i) {
 			continue
 		}
-		l := fyne.MeasureText(c.Text, kit.FontPx(h.size(b)), fyne.TextStyle{Bold: true})
+		l := fyne.MeasureText(c.Text, size, fyne.TextStyle{Bold: true})
 		n := fyne.MeasureText(c.Note, kit.FontPx(11), fyne.TextStyle{})
 		if float64(l.Height+n.Height)-4 > b.h || float64(n.Width)+4 > b.w {
 			return false
@@ -222,28 +223,29 @@ func (h *HeatMap) notesFit() bool {
 	return true
 }
 
-// lowest is the height of the lowest cell: rounding makes some a little higher, and
-// either all rows have numbers or none.
-func (h *HeatMap) lowest() float64 {
-	low := math.Inf(1)
+// least has the least width and height of the cells: rounding makes some a little
+// larger, and either all have numbers of one size or none.
+func (h *HeatMap) least() frame {
+	least := frame{w: math.Inf(1), h: math.Inf(1)}
 	for i := range h.data.Cells {
 		if h.seen(i) {
-			low = math.Min(low, h.box(i).h)
+			b := h.box(i)
+			least.w, least.h = math.Min(least.w, b.w), math.Min(least.h, b.h)
 		}
 	}
-	return low
+	return least
 }
 
-// size is that of the numbers in a cell.
-func (h *HeatMap) size(b frame) float32 {
-	if b.w < float64(kit.Px(60)) {
+// size is that of the numbers, by the least cell.
+func (h *HeatMap) size(least frame) float32 {
+	if least.w < float64(kit.Px(60)) {
 		return 12
 	}
 	return 14
 }
 
 // numbers writes into a cell what fits, with its second line if those of all do.
-func (h *HeatMap) numbers(i int, notes bool, low float64) {
+func (h *HeatMap) numbers(i int, notes bool, least frame) {
 	c, b, o := &h.data.Cells[i], h.box(i), &h.over
 	text, col := c.Text, color.Color(ink(c.shade()))
 	switch c.State {
@@ -254,9 +256,9 @@ func (h *HeatMap) numbers(i int, notes bool, low float64) {
 	case HeatImpossible:
 		text, col = "×", kit.Color(kit.ColorFaint)
 	}
-	l := o.text(text, kit.ColorText, h.size(b), c.State == HeatValue)
+	l := o.text(text, kit.ColorText, h.size(least), c.State == HeatValue)
 	m := l.MinSize()
-	if float64(m.Width)+4 > b.w || float64(m.Height) > low+4 {
+	if float64(m.Width)+4 > b.w || float64(m.Height) > least.h+4 {
 		o.used--
 		return
 	}

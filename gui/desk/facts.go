@@ -26,6 +26,7 @@ type Survival struct {
 	// Needed is what the agent needed later of what the plan takes; nil where
 	// nothing follows its place.
 	Needed *session.Needed
+	Draft  *session.Draft // whose text it is; nil: there is none yet
 }
 
 // Survival is that of the plan on the screen; nil while the facts are indexed,
@@ -104,7 +105,7 @@ func (d *study) measureSurvival() {
 		if dr != nil {
 			text = dr.Text.Text
 		}
-		v := &Survival{Survival: s.Insight.Survive(pl, text), At: pl.Line.At(), Needed: s.Insight.NeededAfter(pl, text)}
+		v := &Survival{Survival: s.Insight.Survive(pl, text), At: pl.Line.At(), Needed: s.Insight.NeededAfter(pl, text), Draft: dr}
 		if dr == nil {
 			v.Lower = pl.Insert >= 0
 		} else if v.Survival != nil {

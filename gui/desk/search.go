@@ -67,12 +67,12 @@ func (s *searching) parse(text string) {
 			rows.Terms = append(rows.Terms, t)
 		}
 	}
-	s.rows, s.lit, s.texts = query.Compile(rows), q.Expression(), nil
-	if !texts.Empty() {
-		s.texts = query.Compile(texts)
-	}
-	if was := s.asked; was != texts.String() {
-		s.asked, s.found, s.running = texts.String(), nil, false
+	s.rows, s.lit = query.Compile(rows), q.Expression()
+	if asked := texts.String(); s.asked != asked { // else what runs answers this query, too
+		s.asked, s.texts, s.found, s.running = asked, nil, nil, false
+		if !texts.Empty() {
+			s.texts = query.Compile(texts)
+		}
 	}
 }
 
@@ -207,12 +207,14 @@ func (d *rowList) searchTexts(s *session.Session) {
 	doc := s.File().Doc
 	show := func(found map[int32]find.Found) {
 		if d.search.texts == m && d.search.thread == t {
-			num := d.selectedNum()
 			d.search.found = found
-			d.refilter()
-			d.reselect(num)
-			d.notify(TopicPlan, TopicSelect)
+		} else if d.search.running {
+			return // another one was begun
 		}
+		num := d.selectedNum()
+		d.refilter() // which begins anew where the history was counted or grew meanwhile
+		d.reselect(num)
+		d.notify(TopicPlan, TopicSelect)
 	}
 	sched.Run(d.sched, "search", func(ctx context.Context, _ func(sched.Progress)) (map[int32]find.Found, error) {
 		found, last := map[int32]find.Found{}, time.Now()

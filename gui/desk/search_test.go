@@ -55,6 +55,26 @@ func TestHitsAndTheRowsAroundThem(t *testing.T) {
 	}
 }
 
+// What is typed on while texts are looked through, and asks nothing else of them, leaves
+// that search to answer.
+func TestTypingOnKeepsTheSearch(t *testing.T) {
+	w := newWindow(t)
+	w.Add(chat(t, 30))
+	w.settle()
+	for _, text := range []string{"number", "number ", "number -is:", "number -is:e", "number -is:error"} {
+		w.SetFilter(Filter{Text: text})
+	}
+	w.settle()
+	n, _, _ := w.Hits()
+	w.SetFilter(Filter{})
+	w.settle()
+	w.SetFilter(Filter{Text: "number -is:error"})
+	w.settle()
+	if want, _, _ := w.Hits(); n != want || n == 0 {
+		t.Errorf("%d hits while typing, %d afterwards", n, want)
+	}
+}
+
 func mustQuery(t *testing.T, text string) query.Query {
 	t.Helper()
 	q, err := query.Parse(text)

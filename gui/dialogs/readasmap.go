@@ -87,10 +87,15 @@ func (f *mapForm) set(text string) {
 // text is the map as it is in the line.
 func (f *mapForm) text() string { return f.line.Text() }
 
+// isOf reports whether the map is of a list, or of each of its elements.
+func (f *mapForm) isOf(l transcript.List) bool {
+	return l.Path == f.now.Messages || l.Path+"[*]" == f.now.Messages
+}
+
 // fieldNames are what can be chosen for a part.
 func (f *mapForm) fieldNames() []string {
 	for _, l := range f.lists {
-		if l.Path == f.now.Messages {
+		if f.isOf(l) {
 			return l.Fields
 		}
 	}
@@ -103,7 +108,7 @@ func (f *mapForm) show() {
 	at := -1
 	for i, l := range f.lists {
 		names = append(names, words.T("map.list", "path", l.Path, "count", l.Len))
-		if l.Path == f.now.Messages {
+		if f.isOf(l) {
 			at = i
 		}
 	}

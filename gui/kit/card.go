@@ -28,6 +28,7 @@ type Card struct {
 // The measures of a card, in units of the design.
 const (
 	cardWidth   = 318
+	cardPad     = 12 // at its sides
 	cardMethod  = 66
 	cardGap     = 6 // between a figure and its card
 	mostInCard  = 12
@@ -49,10 +50,13 @@ func newCardBox() *cardBox {
 // set shows another card.
 func (b *cardBox) set(c Card) {
 	value := NewText(c.Value, ColorText, 13).Bold()
-	lines := []fyne.CanvasObject{
-		Row(8, Stretch(NewText(c.Name, ColorText, 13).Bold().Fit()), value),
-		NewParagraph(c.About, ColorMuted, 11, linesInCard),
+	name := NewText(c.Name, ColorText, 13).Bold()
+	beside := name.MinSize().Width+value.MinSize().Width+Px(8) <= Px(cardWidth-2*cardPad)
+	lines := []fyne.CanvasObject{Row(8, Stretch(name.Fit()), value)}
+	if !beside {
+		lines = []fyne.CanvasObject{name, value}
 	}
+	lines = append(lines, NewParagraph(c.About, ColorMuted, 11, linesInCard))
 	ruled := func() { lines = append(lines, Pad(4, 0, 3, 0, NewRule())) }
 	if len(c.Parts) > 0 {
 		ruled()
@@ -76,7 +80,7 @@ func (b *cardBox) set(c Card) {
 		ruled()
 		lines = append(lines, NewText(c.Foot, ColorFaint, 11))
 	}
-	b.body.Objects = []fyne.CanvasObject{Pad(9, 12, 9, 12, Flow(2, lines...))}
+	b.body.Objects = []fyne.CanvasObject{Pad(9, cardPad, 9, cardPad, Flow(2, lines...))}
 	for range 2 { // the height of a paragraph follows its width
 		b.Resize(fyne.NewSize(Px(cardWidth), b.MinSize().Height))
 		b.body.Refresh()

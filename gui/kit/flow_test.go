@@ -44,3 +44,20 @@ func TestFateChipIsPressedUnlessDisabled(t *testing.T) {
 		t.Errorf("pressed %d times", n)
 	}
 }
+
+// A strip of controls that goes on in a second line has room for it at once, when the
+// window becomes narrow in one step.
+func TestPanesMakeRoomForASecondLine(t *testing.T) {
+	test.NewTempApp(t)
+	var controls []fyne.CanvasObject
+	for range 8 {
+		controls = append(controls, Sized(100, 24, NewRule()))
+	}
+	strip := Lines(10, controls...)
+	c := Panes(Sized(0, 40, NewPane("", strip)), Stretch(NewRule()))
+	c.Resize(fyne.NewSize(1000, 400))
+	c.Resize(fyne.NewSize(500, 400))
+	if h := strip.Size().Height; h < strip.MinSize().Height {
+		t.Errorf("the strip is %v high, its lines need %v", h, strip.MinSize().Height)
+	}
+}

@@ -118,7 +118,7 @@ func (m *marginLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
 // Panes is a Column of panes, with the gaps between them in the colour of the
 // background.
 func Panes(panes ...fyne.CanvasObject) *fyne.Container {
-	l := &panesLayout{rowLayout{gap: splitGap, down: true}, len(panes)}
+	l := &panesLayout{flowLayout{rowLayout{gap: splitGap, down: true}}, len(panes)}
 	objs := slices.Clone(panes)
 	for range panes {
 		objs = append(objs, NewFill(ColorBackground, 0))
@@ -129,7 +129,7 @@ func Panes(panes ...fyne.CanvasObject) *fyne.Container {
 // panesLayout places n panes, and behind each of them what follows them in the
 // list: the gap below it.
 type panesLayout struct {
-	row rowLayout
+	row flowLayout // a strip of controls may go on in a second line
 	n   int
 }
 

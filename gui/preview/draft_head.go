@@ -63,11 +63,12 @@ func newDraftHead(d *desk.Desk, p *Screen) *draftHead {
 func (h *draftHead) setModes(narrow bool) {
 	names := []string{words.T("preview.rendered"), words.T("preview.columns"), words.T("preview.diff"), words.T("preview.raw")}
 	if narrow {
-		names = append(names, words.T("preview.lostTab"))
+		names = append(names, h.lostName())
 	}
 	at := ModeRendered
 	if h.Mode != nil {
 		if h.Mode.Len() == len(names) {
+			h.Mode.SetNames(names)
 			return
 		}
 		at = min(h.Mode.Selected(), len(names)-1)
@@ -75,6 +76,20 @@ func (h *draftHead) setModes(narrow bool) {
 	h.Mode = kit.NewSegments(names, at, func(int) { h.p.showMode() }).Folding()
 	h.modeBox.Objects = []fyne.CanvasObject{h.Mode}
 	h.modeBox.Refresh()
+}
+
+// lostName says how many facts the draft lost, and how many of them were needed later.
+func (h *draftHead) lostName() string {
+	v := h.d.Survival()
+	if v == nil || v.Survival == nil || v.Lower {
+		return words.T("preview.lostTab")
+	}
+	all := v.All()
+	name := words.T("preview.lostTab") + " " + words.Int(int64(all.Gone-all.Survived))
+	if v.Needed != nil {
+		name += " · " + words.Int(int64(len(v.Needed.Misses)))
+	}
+	return name
 }
 
 // mostNamed is from how many drafts on a narrow window has no room for what each holds.
@@ -105,6 +120,7 @@ func (h *draftHead) update() {
 		h.tabRow.Objects = []fyne.CanvasObject{h.tabs}
 	}
 	h.tabRow.Refresh()
+	h.setModes(h.p.narrow)
 	h.updateBudget()
 	h.obj.Refresh()
 }

@@ -144,6 +144,9 @@ func (l *LostPane) Update() {
 		l.layout()
 		return
 	}
+	if v.Draft != l.d.Draft() { // it is that of the draft before: this one's comes
+		return
+	}
 	if l.of != base {
 		l.of = base
 		l.begin(v)
@@ -354,7 +357,7 @@ func newLostRowView(l *LostPane) *lostRowView {
 	r := &lostRowView{l: l}
 	text := func() *kit.Text { return kit.NewText("", kit.ColorText, 12).Fit() }
 	r.kind, r.survive, r.share, r.missed = text(), kit.NewText("", kit.ColorText, 12), text().Right(), text().Right()
-	r.table = kit.Pad(0, 10, 0, 10, kit.Row(6, kit.Stretch(r.kind), r.survive, kit.Sized(42, 0, r.share), kit.Sized(42, 0, r.missed)))
+	r.table = kit.Pad(0, 10, 0, 10, kit.Row(6, kit.Stretch(r.kind), r.survive, kit.Sized(42, 0, r.share), kit.Sized(46, 0, r.missed)))
 	r.fact, r.place, r.price = text().Mono(), kit.NewText("", kit.ColorMuted, 11).Fit(), kit.NewText("", kit.ColorMuted, 12).Right()
 	r.back = kit.NewButton(words.T("preview.putBack"), kit.Secondary, func() { l.toggle(l.rows[r.i]) }).Small()
 	r.item = kit.Pad(2, 10, 2, 10, kit.Row(8, kit.Stretch(kit.Column(0, r.fact, r.place)), r.price, r.back))

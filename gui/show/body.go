@@ -95,11 +95,25 @@ func PartLabel(p model.Part, parts int) string {
 			return words.T("role.result")
 		}
 	case model.PartOpaque:
-		return "[" + p.Name + ", " + words.Bytes(int64(p.Bytes)) + "]"
+		return words.T("detail.opaque", "name", opaqueName(p.Name), "size", words.Bytes(int64(p.Bytes)))
 	case model.PartText:
 		if parts > 1 {
 			return words.T("detail.text")
 		}
 	}
 	return ""
+}
+
+// opaqueName is what a part is that nobody can read; one that only some files have is
+// called as the file calls it.
+func opaqueName(name string) string {
+	switch name {
+	case "signature":
+		return words.T("detail.opaque.signature")
+	case "encrypted_content":
+		return words.T("detail.opaque.encrypted")
+	case "call of the user":
+		return words.T("detail.opaque.call")
+	}
+	return name
 }

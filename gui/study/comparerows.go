@@ -136,7 +136,7 @@ func (p *CompareSheet) columns() *kit.Columns[compareLine] {
 			tokens("compare.inA", 0, func(l compareLine) int64 { return left(l.A, l.Tokens) }),
 			tokens("compare.inB", 0, func(l compareLine) int64 { return left(l.B, l.Tokens) }),
 			{Title: words.T("compare.change"), Width: 56, Right: true, Text: compareLine.change, Style: fyne.TextStyle{Bold: true}},
-			{Title: words.T("compare.why"), Width: 220, Narrow: 100, Hide: 2, Text: compareLine.why, Ink: muted},
+			{Title: words.T("compare.why"), Width: 220, Narrow: 128, Hide: 2, Text: compareLine.why, Ink: muted},
 		},
 	}
 }

@@ -35,6 +35,9 @@ func (p *SweepSheet) buttons() {
 	}
 	p.headRow.Refresh()
 	p.axisRow.Refresh()
+	if p.axisRow.MinSize().Height > p.axisRow.Size().Height { // it goes on in another line
+		p.obj.Refresh()
+	}
 }
 
 // note says what is to be known of the axes or of the sweep that is shown.

@@ -22,7 +22,7 @@ type sweepView struct {
 	metric  replay.Metric
 	against replay.Metric
 	front   []int
-	lo, hi  float64 // of the metric over the cells that have it
+	lo, hi  float64 // ends of the scale of colour
 	some    bool    // one has
 }
 
@@ -35,6 +35,9 @@ func newSweepView(w *desk.Sweep, metric, against replay.Metric) *sweepView {
 				v.lo, v.hi, v.some = math.Min(v.lo, s.Value), math.Max(v.hi, s.Value), true
 			}
 		}
+	}
+	if v.some {
+		v.lo, v.hi = metric.Scale(v.lo, v.hi)
 	}
 	return v
 }

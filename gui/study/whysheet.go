@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/replay"
@@ -30,6 +31,7 @@ type whySheet struct {
 	List    *kit.List
 	Head    *kit.Text
 	counted *kit.Text
+	none    *kit.Text // why the list is empty
 
 	Foot   *fyne.Container
 	Remedy *workbench.WarningRow
@@ -54,6 +56,7 @@ func NewWhySheet(d *desk.Desk, c *commands.Table) *whySheet {
 	filters := []string{words.T("why.near"), words.T("why.all"), words.T("why.fired"), words.T("why.refused")}
 	s.Filter = kit.NewSegments(filters, WhyNear, func(int) { s.Fill() })
 	s.Head, s.counted = kit.NewText("", kit.ColorMuted, 13), kit.NewText("", kit.ColorMuted, 12)
+	s.none = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
 	s.List = kit.NewList(26, func() int { return len(s.Calls) }, func() kit.ListRow { return NewWhyRow(s) })
 	s.List.OnSelect = func(i int) {
 		d.SelectMessage(int(s.Timeline.Calls[s.Calls[i]].At))
@@ -65,7 +68,8 @@ func NewWhySheet(d *desk.Desk, c *commands.Table) *whySheet {
 	caption := func(key string) *kit.Text { return kit.Caption(words.T(key)).Bold() }
 	captions := kit.Pad(0, 12, 0, 12, whyRowOf(kit.Caption(""), caption("why.call").Right(), caption("why.usage").Right(),
 		caption("why.distance"), caption("why.recorded").Right(), caption("why.rule"), caption("why.result")))
-	s.pane = kit.NewPane(words.T("why.log"), kit.Column(0, kit.Sized(0, 24, captions), kit.NewRule(), kit.Stretch(s.List)), s.counted)
+	s.pane = kit.NewPane(words.T("why.log"), kit.Column(0, kit.Sized(0, 24, captions), kit.NewRule(),
+		kit.Stretch(container.NewStack(s.List, s.none))), s.counted)
 	s.Remedy = workbench.NewWarningRow(d)
 	s.Foot = kit.Sized(0, 56, kit.NewPane("", kit.Pad(6, 12, 8, 12, s.Remedy.Obj)))
 	s.Foot.Hide()
@@ -210,6 +214,11 @@ func (s *whySheet) Fill() {
 	s.counted.SetText(words.T("why.counts", "count", len(s.Calls), "total", t.Calls, "fired", t.Firings, "refused",
 		t.Refused+t.Failed+t.BackedOff+t.Truncations))
 	s.pane.SetRight(s.counted)
+	none := ""
+	if len(s.Calls) == 0 {
+		none = words.T(map[int]string{WhyFired: "why.never", whyRefused: "why.none"}[want])
+	}
+	s.none.SetText(none)
 	s.List.Select(-1)
 	s.List.Update()
 	s.help()

@@ -229,6 +229,19 @@ func peakText(e *desk.Entry) string {
 	return ""
 }
 
+// peakRoom is what peakText takes at the right end of a line at most.
+const peakRoom = 60
+
+// peakCard explains the share of the context window at the end of a line.
+func (p *SessionsPane) peakCard(i int, x float32) (card func() kit.Card, left, width float32) {
+	l := p.Lines[i]
+	width = kit.Px(peakRoom)
+	if left = p.List.Size().Width - width; x < left || l.Kind != LineEntry || peakText(l.Entry) == "" {
+		return nil, 0, 0
+	}
+	return func() kit.Card { return show.CellCard(p.d, l.Entry.PeakFigure()) }, left, width
+}
+
 // nest puts the row of an agent's file under its caller's.
 func (r *sessionRow) nest(deep bool) {
 	if r.indent.Hidden == deep {

@@ -231,8 +231,8 @@ func OfMetric(m replay.Metric, v float64, known bool, t Texts) figure.Figure {
 	if f.Unit == figure.Tokens && t.Estimated || m == replay.MetricCost {
 		f.Kind = figure.Estimated
 	}
-	if f.Unit == figure.Tokens && t.NoFixed && m != replay.MetricResent { // what is sent again holds no fixed part
-		f = AtLeast(f, 0)
+	if t.NoFixed {
+		f.Bound, f.Reason = boundOf(m, v)
 	}
 	if m == replay.MetricCost {
 		f.Methods = append(f.Methods, figure.Method{Name: "rates", How: "usualRates"})
@@ -252,6 +252,20 @@ func OfMetric(m replay.Metric, v float64, known bool, t Texts) figure.Figure {
 		f.Kind, f.Reason = figure.Unknown, NotMeasured
 	}
 	return f
+}
+
+// boundOf is the side on which the truth of a metric is that lacks the fixed part of
+// each call: larger sizes, and a share of them that is nearer to nothing.
+func boundOf(m replay.Metric, v float64) (figure.Bound, string) {
+	switch m {
+	case replay.MetricInput, replay.MetricCost, replay.MetricLargest, replay.MetricAfter:
+		return figure.AtLeast, NoFixed
+	case replay.MetricSaved:
+		if v > 0 {
+			return figure.AtMost, NoFixed
+		}
+	}
+	return figure.None, ""
 }
 
 func unitOf(m replay.Metric, v float64) figure.Unit {

@@ -101,6 +101,28 @@ func OfAgent(a *session.Agent, window int) (size, share figure.Figure) {
 	return size, share
 }
 
+// OfAgentPart is a part of what fills the context of an agent, in tokens and as a share
+// of all parts. What no message holds is never counted, only worked out from usage.
+func OfAgentPart(a *session.Agent, tokens int64, inMessages bool) (size, share figure.Figure) {
+	all := a.System + a.Unseen
+	for _, w := range a.KindWeights {
+		all += w.Tokens
+	}
+	last, _ := a.Last()
+	size = figure.Figure{Name: "agentPart", Value: float64(tokens), Kind: figure.Counted, Scope: figure.OfCall, At: last.History}
+	if size.Methods = []figure.Method{{Name: "messages", How: "counter"}}; !inMessages {
+		size.Methods = []figure.Method{{Name: "fixed", How: "beyond"}}
+	}
+	if a.Estimated || !inMessages {
+		size.Kind = figure.Estimated
+	}
+	share = figure.Ratio(size.Name, tokens, all, NoCalls)
+	if share.Known() {
+		share.Kind, share.Methods, share.Scope, share.At = size.Kind, size.Methods, size.Scope, size.At
+	}
+	return size, share
+}
+
 // Peak is the name of the share of the context window that the largest call filled.
 const Peak = "peak"
 

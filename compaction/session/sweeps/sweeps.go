@@ -170,6 +170,7 @@ func (s *Sweep) heat() string {
 			low, high = min(low, v.Value), max(high, v.Value)
 		}
 	}
+	low, high = s.Metric.Scale(low, high)
 	h := report.Heat{Title: title(s.Metric), Columns: wordsOf(g.X), Rows: wordsOf(g.Y)}
 	n := len(h.Columns) * len(h.Rows)
 	for from := 0; from < len(g.Cells); from += n {
