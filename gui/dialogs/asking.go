@@ -220,7 +220,8 @@ func (x *AskingDialog) running(a *desk.Asking) {
 	x.why = kit.NewParagraph("", kit.ColorWarning, 12, 2)
 	x.now = kit.NewButton(words.T("asking.now"), kit.Secondary, a.Again).WithTip("asking.now.tip").Small()
 	body := kit.Column(8, kit.Sized(0, 10, x.bar), kit.Row(10, kit.Stretch(x.phase), kit.Sized(200, 22, x.got)),
-		kit.Sized(0, 36, kit.Row(10, kit.Stretch(x.why), x.now)), kit.Sized(0, 26, kit.Row(0, x.parts, kit.Spring())), kit.Sized(0, 220, x.text))
+		kit.Sized(0, 36, kit.Row(10, kit.Stretch(x.why), x.now)), kit.Sized(0, 26, kit.Row(0, x.parts, kit.Spring())),
+		kit.Sized(0, 220, x.text))
 	m := a.Enquiry.Model
 	x.Dlg = kit.NewDialog(words.T("asking.running"), words.T("asking.at", "model", m.Name, "host", m.Host),
 		kit.Pad(12, 16, 12, 16, body), 680, 0)
