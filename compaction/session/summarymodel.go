@@ -115,13 +115,13 @@ func (k *keeper) ask(ctx context.Context, q summarize.Question, ceiling int, tel
 }
 
 // send asks the server, and notes what it was sent.
-func (k *keeper) send(ctx context.Context, q summarize.Question, ceiling int, tell func(summarize.AskEvent)) (summarize.ModelAnswer, error) {
+func (k *keeper) send(ctx context.Context, q summarize.Question, most int, tell func(summarize.AskEvent)) (summarize.ModelAnswer, error) {
 	if k.log {
 		k.mu.Lock()
 		k.sent = append(k.sent, model.Sent{Guard: q.Guard, Prompt: q.Prompt})
 		k.mu.Unlock()
 	}
-	return k.m.Ask(ctx, q, ceiling, tell)
+	return k.m.Ask(ctx, q, most, tell)
 }
 
 // keep stores what was answered, also when the enquiry failed or was called off:
