@@ -340,10 +340,10 @@ func (w *window) remember() {
 	w.Settings.SetLast(last)
 	w.Settings.SetLastMessage(w.Desk.SelectedMessage() + 1)
 	w.Settings.SetLastSheet(w.sheet())
-	w.Settings.SetLastParams("")
+	w.Settings.P.SetString(settings.LastParams, "")
 	if s := w.Desk.Session(); s != nil && s.Ref() == (session.Ref{}) {
 		if b, err := json.Marshal(s.Policy()); err == nil {
-			w.Settings.SetLastParams(string(b))
+			w.Settings.P.SetString(settings.LastParams, string(b))
 		}
 	}
 }
@@ -356,7 +356,7 @@ func (w *window) resumeParams() {
 		return
 	}
 	var p model.Policy
-	if (e.Path == w.resumed || e.Sample == w.resumed) && json.Unmarshal([]byte(w.Settings.LastParams()), &p) == nil {
+	if (e.Path == w.resumed || e.Sample == w.resumed) && json.Unmarshal([]byte(w.Settings.P.String(settings.LastParams)), &p) == nil {
 		w.Desk.ResumeParams(p)
 	}
 	w.resumed = ""
