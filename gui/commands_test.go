@@ -221,7 +221,7 @@ func TestParametersOutliveTheWindow(t *testing.T) {
 	s.Commands.Run("preset.careful")
 	s.Desk.Set(func(p *model.Policy) { p.Strategy = model.StructuredTable })
 	s.settle()
-	s.remember()
+	remember(s.window)
 	q := sched.NewQueue()
 	d := desk.New(q.Dispatch, s.Desk.Store())
 	t.Cleanup(func() { d.Close() })

@@ -118,7 +118,7 @@ func (w *window) build() {
 	w.Desk.Listen(desk.TopicSession, w.retitle)
 	w.Desk.Listen(desk.TopicFiles, w.retitle)
 	w.Desk.Listen(desk.TopicSession, w.askReading)
-	w.Desk.Listen(desk.TopicSession, w.resumeParams)
+	w.Desk.Listen(desk.TopicSession, func() { resumeParams(w) })
 	w.retitle()
 }
 
@@ -316,14 +316,14 @@ func (w *window) close() {
 
 // closeNow remembers the window's state and closes it.
 func (w *window) closeNow() {
-	w.remember()
+	remember(w)
 	w.Win.Close()
 	w.App.Quit()
 }
 
 // remember keeps the window's state for the next start, once: the program also ends
 // without a word of the window, by a signal.
-func (w *window) remember() {
+func remember(w *window) {
 	if w.remembered {
 		return
 	}
@@ -350,7 +350,7 @@ func (w *window) remember() {
 
 // resumeParams sets the parameters of the history that is read again at the start, once
 // it is counted.
-func (w *window) resumeParams() {
+func resumeParams(w *window) {
 	e := w.Desk.Current()
 	if w.resumed == "" || e == nil || e.State != desk.Ready || e.Session == nil || e.Session.Sketched() && !w.Desk.CanCount() {
 		return
