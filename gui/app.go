@@ -77,6 +77,7 @@ func run(o Options) {
 		d.BeforeFrame(moment)
 		results.Run()
 	})
+	a.Lifecycle().SetOnStopped(func() { remember(w) })
 	w.Win.Show()
 	d.Follow(set.Following())
 	w.begin()

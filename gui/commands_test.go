@@ -7,7 +7,9 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
+	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/sched"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
@@ -200,4 +202,36 @@ func TestAPresetOfOnesOwn(t *testing.T) {
 			t.Errorf("%+v", own)
 		}
 	})
+}
+
+// A preset that is chosen by its command is that preset, not values of one's own.
+func TestAPresetByCommandKeepsItsName(t *testing.T) {
+	s := newStage(t, sampleFile(t, t.TempDir(), "long-coding-run.jsonl"))
+	s.Commands.Run("preset.careful")
+	s.settle()
+	if p := s.Desk.Params(); p.Preset != "careful" || s.Desk.Modified() {
+		t.Errorf("the preset is %q, modified %v", p.Preset, s.Desk.Modified())
+	}
+}
+
+// The window begins with the parameters that its history had when it was closed, and
+// that is no step to undo.
+func TestParametersOutliveTheWindow(t *testing.T) {
+	s := newStage(t, sampleFile(t, t.TempDir(), "long-coding-run.jsonl"))
+	s.Commands.Run("preset.careful")
+	s.Desk.Set(func(p *model.Policy) { p.Strategy = model.StructuredTable })
+	s.settle()
+	remember(s.window)
+	q := sched.NewQueue()
+	d := desk.New(q.Dispatch, s.Desk.Store())
+	t.Cleanup(func() { d.Close() })
+	next := &stage{newWindow(s.App, d, s.Settings, Options{Store: s.Desk.Store()}), q, t}
+	next.begin()
+	next.settle()
+	if p := next.Desk.Params(); p.Preset != "careful" || p.Strategy != model.StructuredTable || p.Window != s.Desk.Params().Window {
+		t.Errorf("the next window begins with %+v", p)
+	}
+	if n := next.Desk.NextUndo(); n != nil {
+		t.Errorf("it would undo %+v", n)
+	}
 }

@@ -194,6 +194,7 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 	}
 	list = append(list, w.studyCommands(open)...)
 	for _, p := range compaction.Presets() {
+		p.Policy.Preset = p.ID
 		list = append(list, &commands.Command{ID: "preset." + p.ID, Enabled: open, Run: func() { d.UsePreset(p.Policy) },
 			Text: func() string { return words.T("command.preset", "preset", show.PresetName(p.ID)) }})
 	}

@@ -22,12 +22,12 @@ type mouth struct {
 	heard []string
 }
 
-func (m *mouth) ask(_ context.Context, q summarize.Question, _ int, said func(string, bool)) (summarize.ModelAnswer, error) {
+func (m *mouth) ask(_ context.Context, q summarize.Question, _ int, said func(summarize.AskEvent)) (summarize.ModelAnswer, error) {
 	m.heard = append(m.heard, q.Guard+q.Prompt)
 	if m.err != nil {
 		return summarize.ModelAnswer{}, m.err
 	}
-	said(m.says, true)
+	said(summarize.AskEvent{Delta: m.says, Reset: true})
 	return summarize.ModelAnswer{Text: m.says, Model: "mouth-1", Input: 900, Output: 40}, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -12,7 +13,7 @@ import (
 // the answer in tokens. progress is called with the text as it
 // arrives, in order, on any goroutine; reset means that an attempt failed and its
 // text so far is void.
-type Asker func(ctx context.Context, q Question, ceiling int, progress func(delta string, reset bool)) (ModelAnswer, error)
+type Asker func(ctx context.Context, q Question, ceiling int, tell func(AskEvent)) (ModelAnswer, error)
 
 // ModelAnswer is a model's answer.
 type ModelAnswer struct {
@@ -26,14 +27,22 @@ type ModelAnswer struct {
 	Cached   bool   `json:"-"` // from the answer kept of an earlier call
 }
 
+// AskEvent is what an asker reports of a question while it is put.
+type AskEvent struct {
+	Delta string        // text that came
+	Reset bool          // the text so far is void: another attempt is made
+	Wait  time.Duration // after this time
+	After error         // because of this
+}
+
 // AskProgress is how far an enquiry is. It is reported by one goroutine at a time.
 type AskProgress struct {
-	Question int    // index of the question, counted on through those that merge
-	Merging  bool   // it puts parts together
-	Delta    string // text that came
-	Reset    bool   // the text of this question's answer so far is void
-	Done     int    // questions answered
-	Calls    int    // of so many
+	Question int  // index of the question, counted on through those that merge
+	Merging  bool // it puts parts together
+	Answered bool // this question is
+	Done     int  // questions answered
+	Calls    int  // of so many
+	AskEvent      // of this question
 }
 
 // Reply is what an enquiry led to.
@@ -107,8 +116,8 @@ func (p *enquiryRun) all(ctx context.Context, questions []Question, from int, me
 				return err
 			}
 			p.report(AskProgress{Question: from + i, Merging: merging})
-			s, err := p.ask(ctx, q, p.e.Ceiling, func(delta string, reset bool) {
-				p.report(AskProgress{Question: from + i, Merging: merging, Delta: delta, Reset: reset})
+			s, err := p.ask(ctx, q, p.e.Ceiling, func(e AskEvent) {
+				p.report(AskProgress{Question: from + i, Merging: merging, AskEvent: e})
 			})
 			if err != nil {
 				return err
@@ -140,7 +149,7 @@ func (p *enquiryRun) take(s ModelAnswer, question int, merging bool) (ModelAnswe
 	p.flaws = append(p.flaws, ends...)
 	p.done++
 	p.mu.Unlock()
-	p.report(AskProgress{Question: question, Merging: merging})
+	p.report(AskProgress{Question: question, Merging: merging, Answered: true})
 	var err error
 	if s.Text, err = Answer(text, p.e.Lang, p.e.ask.MaxChars, p.e.ask.MaxTokens, p.e.count); err != nil && len(ends) > 0 {
 		err = fmt.Errorf("%w (%s)", err, ends[0].Code)

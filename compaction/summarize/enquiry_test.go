@@ -60,7 +60,7 @@ func TestAnEnquiryKeepsWhatItTells(t *testing.T) {
 		}
 		var mu sync.Mutex
 		calls, input := 0, 0
-		r, err := e.Run(context.Background(), func(_ context.Context, q Question, ceiling int, _ func(string, bool)) (ModelAnswer, error) {
+		r, err := e.Run(context.Background(), func(_ context.Context, q Question, ceiling int, _ func(AskEvent)) (ModelAnswer, error) {
 			mu.Lock()
 			defer mu.Unlock()
 			w := byFours(q.Guard) + byFours(q.Prompt)
@@ -89,7 +89,7 @@ func TestAFailureEndsAnEnquiry(t *testing.T) {
 		t.Fatalf("%+v, %v", e, err)
 	}
 	boom := errors.New("boom")
-	_, err = e.Run(context.Background(), func(ctx context.Context, q Question, _ int, _ func(string, bool)) (ModelAnswer, error) {
+	_, err = e.Run(context.Background(), func(ctx context.Context, q Question, _ int, _ func(AskEvent)) (ModelAnswer, error) {
 		if strings.Contains(q.Prompt, "part 2 of") {
 			return ModelAnswer{}, boom
 		}
@@ -134,7 +134,7 @@ func TestJudging(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := e.Run(context.Background(), func(context.Context, Question, int, func(string, bool)) (ModelAnswer, error) { return c.said, nil }, nil)
+			r, err := e.Run(context.Background(), func(context.Context, Question, int, func(AskEvent)) (ModelAnswer, error) { return c.said, nil }, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -48,9 +48,24 @@ type Asking struct {
 	policy model.Policy
 	stop   context.CancelFunc
 
+	waker remote.Waker
 	mu    sync.Mutex // the client writes, the window reads
 	heard Heard
-	texts map[int]*strings.Builder // of the questions under way
+	parts []*askedPart
+}
+
+// askedPart is a part with the text that comes.
+type askedPart struct {
+	Part
+	text strings.Builder
+}
+
+// Part is how far one question of an asking is; where a range is long there are several.
+type Part struct {
+	Begun, Answered bool
+	Text            string
+	Again           time.Time // when another attempt begins; zero: none is waited for
+	After           error     // what the attempt before failed with; nil: it did not
 }
 
 // Heard is how far an asking is.
@@ -58,8 +73,29 @@ type Heard struct {
 	Done, Calls int
 	Again       int // attempts that failed and were made again
 	Merging     bool
-	Text        string // of the answer that came last
+	Last        int    // the part that was heard of last
 	Chars       int    // code points received in all
+	Parts       []Part // in the order of the questions, as far as they were put
+}
+
+// Text is that of the answer that came last.
+func (h *Heard) Text() string {
+	if h.Last < len(h.Parts) {
+		return h.Parts[h.Last].Text
+	}
+	return ""
+}
+
+// Pausing is the part that waits for another attempt, the one whose turn is next; -1:
+// none does.
+func (h *Heard) Pausing() int {
+	at := -1
+	for i, p := range h.Parts {
+		if !p.Again.IsZero() && (at < 0 || p.Again.Before(h.Parts[at].Again)) {
+			at = i
+		}
+	}
+	return at
 }
 
 // Running reports whether a model is being asked.
@@ -72,8 +108,23 @@ func (a *Asking) Ready() bool { return a != nil && a.Enquiry != nil && a.Started
 func (a *Asking) Heard() Heard {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.heard
+	h := a.heard
+	h.Parts = make([]Part, len(a.parts))
+	for i, p := range a.parts {
+		h.Parts[i] = p.Part
+		h.Parts[i].Text = p.text.String()
+	}
+	return h
 }
+
+// Text is that of the answer that came last.
+func (a *Asking) Text() string {
+	h := a.Heard()
+	return h.Text()
+}
+
+// Again has the parts that wait for another attempt make it now.
+func (a *Asking) Again() { a.waker.Wake() }
 
 // Instruction is what the person added.
 func (a *Asking) Instruction() string { return a.asking.Instruction }
@@ -87,18 +138,22 @@ func (a *Asking) Kept(secret string) bool { return a.asking.Keep[secret] }
 func (a *Asking) hear(h summarize.AskProgress) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	b := a.texts[h.Question]
-	if b == nil || h.Reset {
-		b = &strings.Builder{}
-		a.texts[h.Question] = b
+	for len(a.parts) <= h.Question {
+		a.parts = append(a.parts, &askedPart{})
 	}
+	p := a.parts[h.Question]
+	p.Begun, p.Answered, p.Again = true, h.Answered, time.Time{}
 	if h.Reset {
+		p.text = strings.Builder{}
+	}
+	if h.After != nil {
+		p.Again, p.After = time.Now().Add(h.Wait), h.After
 		a.heard.Again++
 	}
-	b.WriteString(h.Delta)
+	p.text.WriteString(h.Delta)
 	a.heard.Done, a.heard.Calls, a.heard.Merging = h.Done, h.Calls, h.Merging
 	if h.Delta != "" || h.Reset {
-		a.heard.Text = b.String()
+		a.heard.Last = h.Question
 		a.heard.Chars += len([]rune(h.Delta))
 	}
 }
@@ -226,7 +281,7 @@ func (d *drafting) Enquire(a session.Asking) {
 		return
 	}
 	d.desk.Commit()
-	ask := &Asking{asking: a, policy: d.desk.params, texts: map[int]*strings.Builder{}}
+	ask := &Asking{asking: a, policy: d.desk.params}
 	d.asking = ask
 	p := d.desk.params
 	sched.Run(d.sched, "enquire", func(ctx context.Context, _ func(sched.Progress)) (*session.Enquiry, error) {
@@ -342,7 +397,7 @@ func (d *drafting) Send() {
 		own, done := context.WithCancel(own)
 		defer done()
 		defer context.AfterFunc(ctx, done)()
-		dr, err := s.Ask(own, a.Enquiry, func(h summarize.AskProgress) {
+		dr, err := s.Ask(remote.WithWaker(own, &a.waker), a.Enquiry, func(h summarize.AskProgress) {
 			a.hear(h)
 			progress(sched.Progress{Done: int64(h.Done), Total: int64(h.Calls)})
 		})

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 
@@ -94,6 +95,32 @@ func TestAskingFails(t *testing.T) {
 	}
 	if len(w.Records()) != 1 || w.Records()[0].Outcome != model.Failed || w.Asking().Err != nil || w.Draft() == nil {
 		t.Errorf("records %+v, %+v", w.Records(), w.Asking())
+	}
+}
+
+// While a part waits for another attempt it is known why and until when, and a person
+// may have it made at once.
+func TestAskingAgainNow(t *testing.T) {
+	w, s := askingWindow(t)
+	w.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: s.URL(), Model: "status-429@1", Tries: 2}, Window: 32000})
+	w.Enquire(session.Asking{})
+	w.settle()
+	w.Send()
+	a := w.Asking()
+	for !t.Failed() {
+		if h := a.Heard(); h.Pausing() == 0 {
+			if p := h.Parts[0]; p.After == nil || !strings.Contains(p.After.Error(), "Rate limit") || p.Answered {
+				t.Fatalf("%+v", p)
+			}
+			break
+		}
+		runtime.Gosched()
+	}
+	a.Again()
+	w.settle()
+	h := a.Heard()
+	if p := h.Parts[0]; w.Draft() == nil || !p.Answered || !p.Again.IsZero() || p.Text == "" || h.Pausing() >= 0 || h.Again != 1 {
+		t.Fatalf("%+v, draft %v", h, w.Draft())
 	}
 }
 

@@ -45,14 +45,14 @@ func (d *history) NextRedo() *undo.Step { _, s := d.steps.Next(d.seen()); return
 // LastStep is what was done, undone or redone last; nil: nothing yet.
 func (d *history) LastStep() *undo.Step { return d.last }
 
-// CanUndo reports whether there is a step to take back and nothing is under way
-// that builds on it. While a step is moved another may be asked for: it waits.
+// CanUndo reports whether there is a step to take back, or will be when what is under
+// way has ended: until then what is asked for waits.
 func (d *history) CanUndo() bool {
-	return (d.NextUndo() != nil || d.saving > 0 || d.moving) && !d.desk.making()
+	return (d.NextUndo() != nil || d.saving > 0 || d.moving || d.desk.job.Running()) && !d.desk.many.Running()
 }
 
 // CanRedo is CanUndo for Redo.
-func (d *history) CanRedo() bool { return (d.NextRedo() != nil || d.moving) && !d.desk.making() }
+func (d *history) CanRedo() bool { return (d.NextRedo() != nil || d.moving) && !d.desk.many.Running() }
 
 // Undo takes the newest step back.
 func (d *history) Undo() { d.want(false) }
@@ -149,11 +149,11 @@ func (d *history) loadSteps() {
 
 // want undoes and redoes one after another.
 func (d *history) want(list ...bool) {
-	if d.desk.making() {
+	if d.desk.many.Running() {
 		return
 	}
 	d.wanted = append(d.wanted, list...)
-	for !d.moving && d.saving == 0 && len(d.wanted) > 0 {
+	for !d.moving && d.saving == 0 && !d.desk.job.Running() && len(d.wanted) > 0 {
 		again := d.wanted[0]
 		d.wanted = d.wanted[1:]
 		s := d.NextUndo()

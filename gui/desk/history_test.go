@@ -269,13 +269,19 @@ func TestARedoWaitsForTheUndoBeforeIt(t *testing.T) {
 	w.Add(chat(t, 24))
 	w.settle()
 	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
-	w.CompactNow()
-	w.settle()
 	press := func(can func() bool, do func()) { // a key does nothing while its command can't be done
 		if can() {
 			do()
 		}
 	}
+	w.CompactNow()
+	press(w.CanUndo, w.Undo) // while it is made
+	w.settle()
+	if n := len(w.Session().Stack()); n != 0 || w.Params().Tail.N != 4 {
+		t.Fatalf("%d records in force after a compaction and an undo, tail %v", n, w.Params().Tail)
+	}
+	press(w.CanRedo, w.Redo)
+	w.settle()
 	press(w.CanUndo, w.Undo)
 	press(w.CanRedo, w.Redo)
 	w.settle()

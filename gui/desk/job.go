@@ -130,11 +130,14 @@ func (d *drafting) ended(j *Job, rec *model.Record, err error) {
 		if d.desk.current != nil {
 			d.desk.outdated(d.desk.current.Session)
 		}
+	} else {
+		d.desk.wanted = nil // an undo asked for meanwhile was of what has not come about
 	}
 	d.notify(TopicJob)
 	d.desk.LoadRecords()
 	d.desk.Replan()
 	d.desk.showHeld()
+	d.desk.want() // what was asked for meanwhile
 }
 
 // CancelJob cancels the compaction under way; the session stays as it is and

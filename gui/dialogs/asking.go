@@ -2,6 +2,7 @@ package dialogs
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -32,6 +33,10 @@ type AskingDialog struct {
 	sendNext    bool // what was added is worded first, then sent
 	bar         *kit.Bar
 	phase, got  *kit.Text
+	parts       *kit.Segments  // of an answer that comes in several
+	chosen      int            // the part whose text is shown; -1: the one that was heard of last
+	why         *kit.Paragraph // why a part waits for another attempt, and how long
+	now         *kit.Button
 	text        *kit.TextView
 	told        *desk.Asking // whose end was said
 }
@@ -210,7 +215,13 @@ func (x *AskingDialog) running(a *desk.Asking) {
 	x.bar = kit.NewBar(0, kit.ColorAccent)
 	x.phase, x.got = kit.Label("").Fit(), kit.NewText("", kit.ColorMuted, 12).Right()
 	x.text = kit.NewTextView(false, false)
-	body := kit.Column(8, kit.Sized(0, 10, x.bar), kit.Row(10, kit.Stretch(x.phase), kit.Sized(200, 22, x.got)), kit.Sized(0, 220, x.text))
+	x.chosen = -1
+	x.parts = kit.NewSegments([]string{""}, 0, func(i int) { x.chosen = i; x.progress(a) }).Folding()
+	x.why = kit.NewParagraph("", kit.ColorWarning, 12, 2)
+	x.now = kit.NewButton(words.T("asking.now"), kit.Secondary, a.Again).WithTip("asking.now.tip").Small()
+	body := kit.Column(8, kit.Sized(0, 10, x.bar), kit.Row(10, kit.Stretch(x.phase), kit.Sized(200, 22, x.got)),
+		kit.Sized(0, 36, kit.Row(10, kit.Stretch(x.why), x.now)), kit.Sized(0, 26, kit.Row(0, x.parts, kit.Spring())),
+		kit.Sized(0, 220, x.text))
 	m := a.Enquiry.Model
 	x.Dlg = kit.NewDialog(words.T("asking.running"), words.T("asking.at", "model", m.Name, "host", m.Host),
 		kit.Pad(12, 16, 12, 16, body), 680, 0)
@@ -235,14 +246,9 @@ func (x *AskingDialog) progress(a *desk.Asking) {
 	case h.Chars > 0:
 		phase = words.T("asking.receiving")
 	}
-	if h.Again > 0 && h.Calls <= 1 {
-		if h.Text == "" {
-			phase = words.T("asking.waiting")
-		}
-		phase = words.T("asking.again", "what", phase, "n", h.Again+1)
-	}
 	x.phase.SetText(phase)
-	received := x.w.Desk.Session().CountText(h.Text)
+	x.pausing(&h)
+	received := x.w.Desk.Session().CountText(h.Text())
 	if h.Calls > 1 {
 		received = h.Chars / 4
 	}
@@ -253,8 +259,60 @@ func (x *AskingDialog) progress(a *desk.Asking) {
 			float64(received%max(1, a.Enquiry.Ceiling))/float64(max(1, a.Enquiry.Ceiling)))) / float64(h.Calls)
 	}
 	x.bar.Set(min(1, share), kit.ColorAccent)
-	x.text.SetText(h.Text, 0)
-	x.text.ScrollToLine(1 + strings.Count(h.Text, "\n"))
+	text := h.Text()
+	x.nameParts(&h)
+	if x.chosen >= 0 && x.chosen < len(h.Parts) {
+		text = h.Parts[x.chosen].Text
+	}
+	x.text.SetText(text, 0)
+	x.text.ScrollToLine(1 + strings.Count(text, "\n"))
+}
+
+// pausing says why a part is asked again, and when.
+func (x *AskingDialog) pausing(h *desk.Heard) {
+	i := h.Pausing()
+	show.SetVisible(x.now, i >= 0)
+	if i < 0 {
+		x.why.SetText("")
+		return
+	}
+	p := h.Parts[i]
+	what := show.UpperFirst(show.FailureWords(p.After))
+	if h.Calls > 1 {
+		what = words.T("asking.part", "n", i+1) + ": " + show.FailureWords(p.After)
+	}
+	x.why.SetText(words.T("asking.again", "what", what, "time", p.Again.Format(time.TimeOnly), "n", secondsTo(p.Again)))
+}
+
+func secondsTo(t time.Time) int { return max(0, int(math.Ceil(time.Until(t).Seconds()))) }
+
+// nameParts shows how far each part is; there is nothing to choose in an answer of one.
+func (x *AskingDialog) nameParts(h *desk.Heard) {
+	several := len(h.Parts) > 1
+	if show.SetVisible(x.parts, several); !several {
+		return
+	}
+	names := make([]string, len(h.Parts))
+	for i, p := range h.Parts {
+		state := "asking"
+		switch {
+		case p.Answered:
+			state = "answered"
+		case !p.Again.IsZero():
+			state = "pausing"
+		case p.Text != "":
+			state = "receiving"
+		case !p.Begun:
+			state = "next"
+		}
+		names[i] = words.T("asking.part."+state, "n", i+1, "seconds", secondsTo(p.Again))
+	}
+	x.parts.SetNames(names)
+	at := x.chosen
+	if at < 0 {
+		at = h.Last
+	}
+	x.parts.Select(at)
 }
 
 // ended shows the draft, or says in one sentence what happened.

@@ -491,12 +491,12 @@ func (p *Screen) showMode() {
 // writing reports whether a model writes the draft and has begun.
 func (p *Screen) writing() bool {
 	a := p.d.Asking()
-	return p.d.Draft() == nil && a.Running() && a.Heard().Text != ""
+	return p.d.Draft() == nil && a.Running() && a.Text() != ""
 }
 
 // follow shows the end of what a model has written.
 func (p *Screen) follow() {
-	text := p.d.Asking().Heard().Text
+	text := p.d.Asking().Text()
 	p.text.SetText(text, 0)
 	p.text.ScrollToLine(1 + strings.Count(text, "\n"))
 }

@@ -23,11 +23,15 @@ func Model(c *remote.Client, window int, price session.Price) *session.SummaryMo
 
 // Asker puts the questions of an enquiry to the client.
 func Asker(c *remote.Client) summarize.Asker {
-	return func(ctx context.Context, q summarize.Question, ceiling int, progress func(string, bool)) (summarize.ModelAnswer, error) {
+	return func(ctx context.Context, q summarize.Question, ceiling int, progress func(summarize.AskEvent)) (summarize.ModelAnswer, error) {
 		a, err := c.Complete(ctx, remote.Prompt{System: q.Guard, User: q.Prompt, MaxTokens: ceiling, Temperature: auto.SummaryTemperature},
 			func(p remote.Progress) {
 				if p.Delta != "" || p.Reset {
-					progress(p.Delta, p.Reset)
+					e := summarize.AskEvent{Delta: p.Delta, Reset: p.Reset, Wait: p.Wait}
+					if p.After != nil {
+						e.After = p.After
+					}
+					progress(e)
 				}
 			})
 		if err != nil {

@@ -117,10 +117,11 @@ func sleep(ctx context.Context, d time.Duration) error {
 	defer t.Stop()
 	select {
 	case <-t.C:
-		return nil
+	case <-awoken(ctx):
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	return nil
 }
 
 // Waiting between attempts: doubling from firstWait with jitter, so that many
