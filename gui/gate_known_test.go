@@ -8,7 +8,6 @@ var knownFaults = []string{
 	"english | dialog export | Anthropic Messages",
 	"english | dialog lookAlikes | users' findings in issue ## of anthropics/claude-code; its change log · #",
 	"english | dialog useIn | 核对依据：# October #",
-	"outside | records | #%",
 }
 
 // knownLarge are those of text of 150 %, which are looked at with GATE=all.

@@ -39,7 +39,7 @@ func ClauseShort(d *desk.Desk, r compaction.Rule) string {
 	case c.Clause.Share > 0:
 		share := c.Clause.Share * float64(c.Measure) / float64(max(c.Limit, 1))
 		if share > figure.MuchMore {
-			return words.T("rules.times", "times", words.Times(share))
+			return words.T("rules.timesShort", "times", words.Times(share))
 		}
 		// Rounded down, so that what has not fired does not look as if it had.
 		return words.T("result.of", "n", words.Percent(float64(int(100*share))/100), "m", ShareWords(c.Clause.Share))

@@ -163,7 +163,7 @@ func newRuleRow() *RuleRow {
 	w := &RuleRow{
 		sign: kit.NewSign(kit.GlyphDot, kit.ColorAccent, 10), Name: kit.NewText("", kit.ColorText, 12).Fit(),
 		Clause: kit.NewText("", kit.ColorMuted, 12).Fit(), When: kit.NewText("", kit.ColorMuted, 12).Right(),
-		Use: kit.NewLink("", nil),
+		Use: kit.NewLink(words.T("rules.use"), nil).WithTip("rules.use.tip"),
 	}
 	use := kit.Pad(0, 0, 0, 6, kit.Sized(useWidth, 16, w.Use))
 	w.line = kit.Row(0, kit.Sized(10, 0, w.sign), kit.Sized(labelWidth+6, 0, w.Name), kit.Stretch(w.Clause), w.When, use)
@@ -186,11 +186,6 @@ func (w *RuleRow) show(r *rulesPane, i int, rule compaction.Rule, first bool) {
 	show.SetVisible(w.sign, first)
 	w.line.Refresh() // the last column is as wide as its words
 	w.Obj.SetTip(show.RuleTip(r.p.d, rule))
-	text := ""
-	if i > 0 { // the parameters as they are set are in use; the column keeps its width
-		text = words.T("rules.use")
-	}
-	w.Use.SetText(text)
-	w.Use.SetEnabled(i > 0)
+	show.SetVisible(w.Use, i > 0) // the parameters as they are set are in use; the column keeps its width
 	w.Use.OnTapped = func() { r.use(rule.Preset, show.RuleName(i, rule)) }
 }
