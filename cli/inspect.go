@@ -153,7 +153,7 @@ func (a *app) inspect(f *session.File, all bool) (*inspection, error) {
 
 // add takes in the messages of a thread.
 func (r *inspection) add(t *model.Thread) {
-	r.Messages += len(t.Messages)
+	r.Messages += len(t.History)
 	r.FoundCompactions += len(t.Found)
 	for i := range t.Messages {
 		m := &t.Messages[i]

@@ -124,6 +124,9 @@ func (c *sweepCmd) Run(a *app) error {
 	if needed || c.Texts {
 		o.Judge = c.judge
 	}
+	if len(subjects) == 1 {
+		p = subjects[0].Policy // with its context window, which shares are of
+	}
 	grid, err := replay.Sweep(a.ctx, subjects, axes, o)
 	if grid == nil || err != nil && !errors.Is(err, context.Canceled) {
 		return err
@@ -238,6 +241,9 @@ func (c *sweepCmd) subjects(a *app, p model.Policy) (out []replay.Subject, how f
 			pr, err := a.planner(f, ref, w, &c.policyFlags, p)
 			if err != nil {
 				return nil, how, err
+			}
+			if check := pr.s.CrossCheck(pr.p.Fixed); check.Loud() {
+				c.said = append(c.said, path+": "+check.String())
 			}
 			how.Estimated, how.NoFixed = how.Estimated || pr.s.Estimated(), how.NoFixed || pr.p.Fixed == 0
 			if pr.p.Window == 0 && c.X.Param != replay.AxisWindow && c.Y.Param != replay.AxisWindow {

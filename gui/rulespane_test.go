@@ -90,8 +90,8 @@ func TestAPressedRuleIsTakenOverAndCanBeUndone(t *testing.T) {
 	if q.Preset != "message-count" || q.Window != 150000 || len(q.Pins) != 1 || s.Desk.Modified() {
 		t.Fatalf("%+v", q)
 	}
-	if r := ruleOf(t, p, "As set"); r.Clause.Text() != "122/40 messages" || r.Use.Text() != "" {
-		t.Errorf("as set: %q, use %q", r.Clause.Text(), r.Use.Text())
+	if r := ruleOf(t, p, "As set"); r.Clause.Text() != "122/40 messages" || r.Use.Visible() {
+		t.Errorf("as set: %q, use shown %v", r.Clause.Text(), r.Use.Visible())
 	}
 	s.Desk.Undo()
 	s.settle()

@@ -79,7 +79,7 @@ func (w summariser) entries(ctx context.Context, pl *compaction.Plan) ([]summari
 func (w summariser) entry(l *compaction.Line, i int) (summarize.Entry, error) {
 	it := l.Item(i)
 	h := placeOf(l, i) // copies a found compaction kept have no number of their own
-	e := summarize.Entry{Num: w.s.lineage.numberAt(h), Turn: max(1, turnAt(w.s.CountedThread, h))}
+	e := summarize.Entry{Num: w.s.lineage.numberAt(h), Turn: max(1, turnAt(w.s.CountedThread, h)), Copy: l.History(i) < 0}
 	if it.Msg < 0 {
 		e.Former = w.former(it.Record)
 		return e, nil

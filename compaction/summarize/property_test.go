@@ -294,3 +294,26 @@ func TestWords(t *testing.T) {
 		t.Errorf("forged line:\n%s", s)
 	}
 }
+
+// What an earlier compaction kept copies of is no part of the turns of the range: it
+// was said before.
+func TestCopiesOpenNoTurn(t *testing.T) {
+	h := &history{}
+	h.typed("Rename the reader to source, please.")
+	h.typed("Now the tests: run them under the race detector.")
+	h.does("Bash", `{"command":"go test -race ./..."}`, "ok")
+	h.says("They pass.")
+	for i := range h.entries {
+		h.entries[i].Num, h.entries[i].Turn = 40+max(0, i-1), 10
+	}
+	h.entries[0].Copy = true
+	text := mustMake(t, Request{Entries: h.entries, Strategy: model.Extract}).Text
+	earlier, turn, ok := strings.Cut(text, "Turn 10 (messages 40–")
+	if !ok || !strings.Contains(earlier, "Rename the reader") || !strings.HasPrefix(strings.SplitN(turn, "\n", 3)[1], "User: Now the tests") {
+		t.Error(text)
+	}
+	only := mustMake(t, Request{Entries: h.entries[:1], Strategy: model.Extract}).Text
+	if !strings.Contains(only, "Rename the reader") {
+		t.Error(only)
+	}
+}

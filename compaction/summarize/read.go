@@ -40,6 +40,9 @@ func read(ctx context.Context, entries []Entry, turnsBefore int, w *words) (*dig
 		}
 		r.entry(&entries[i])
 	}
+	if r.d.first == 0 && r.d.messages > 0 { // nothing but copies and former summaries
+		r.d.first, r.d.last = entries[0].Num, entries[len(entries)-1].Num
+	}
 	r.finish()
 	return r.d, nil
 }
@@ -69,10 +72,12 @@ func (r *reader) entry(e *Entry) {
 	}
 	d := r.d
 	d.messages++
-	if d.first == 0 || e.Num < d.first {
-		d.first = e.Num
+	if !e.Copy {
+		if d.first == 0 || e.Num < d.first {
+			d.first = e.Num
+		}
+		d.last = max(d.last, e.Num)
 	}
-	d.last = max(d.last, e.Num)
 	text := ownText(e.Parts)
 	if p := phaseOf(e.Msg); p != phaseNone {
 		r.phase(e, p)
@@ -82,7 +87,23 @@ func (r *reader) entry(e *Entry) {
 		r.former(text)
 		return
 	}
+	if e.Copy {
+		r.copied(e, text)
+		return
+	}
 	r.message(e, text)
+}
+
+// copied takes what was said in a copy for a line of what went earlier: the turn it
+// belongs to is not in the range.
+func (r *reader) copied(e *Entry, text string) {
+	who := r.d.w.agent
+	if e.Msg.Kind == model.KindUser {
+		who = r.d.w.user
+	}
+	if said := r.described(e, text); said != "" && (e.Msg.Typed() || e.Msg.Kind == model.KindAssistant) {
+		r.former(who + said)
+	}
 }
 
 func (r *reader) former(text string) {

@@ -30,6 +30,10 @@ type Entry struct {
 	Num   int          // 1-based number shown to people: the position in the history
 	Turn  int          // 1-based number of the turn of the history it belongs to; 0: not known
 
+	// Copy is a message of before the range that an earlier compaction kept: it has no
+	// number and no turn of its own; Num is the place where it is.
+	Copy bool
+
 	// Former, if not "", is the text of an earlier summary that is summarised
 	// again. Msg may then be nil.
 	Former string

@@ -3,6 +3,7 @@ package transcript
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -156,6 +157,30 @@ func TestClaudeCodeThreads(t *testing.T) {
 	}
 	if a := c.Agents; len(a) != 2 || a[1].Name != "explorer" || a[1].Parent != a[0].ID || side.AgentID != a[1].ID {
 		t.Errorf("agents: %+v", a)
+	}
+}
+
+// A mark of a compaction that nothing follows is no abandoned line.
+func TestAMarkAloneIsNoBranch(t *testing.T) {
+	line := `{"type":"%s","uuid":"%s","parentUuid":%s,"sessionId":"s","timestamp":"2026-01-02T03:04:05Z",%s}` + "\n"
+	user := func(uuid, parent, text string) string {
+		return fmt.Sprintf(line, "user", uuid, parent, `"message":{"role":"user","content":"`+text+`"}`)
+	}
+	mark := `"subtype":"microcompact_boundary","content":"Context microcompacted","microcompactMetadata":{"preTokens":900,"tokensSaved":90}`
+	text := user("u1", "null", "read it") +
+		fmt.Sprintf(line, "assistant", "a1", `"u1"`, `"message":{"role":"assistant","content":[{"type":"text","text":"done"}]}`) +
+		fmt.Sprintf(line, "system", "b1", `"a1"`, mark) +
+		user("u2", `"a1"`, "and now write it")
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d, err := Open(t.Context(), path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := d.Conversations[0]; len(c.Threads) != 1 || len(c.Main().History) != 3 {
+		t.Errorf("%d threads, %d messages", len(c.Threads), len(c.Main().History))
 	}
 }
 

@@ -263,12 +263,19 @@ func (r *ccReader) hasRecordsOffChain() bool {
 }
 
 // addOtherThreads puts what is not on the main line into threads of its own: a sidechain by
-// its agent or its first record, an abandoned branch by where it left.
+// its agent or its first record, an abandoned branch by where it left. Marks of compactions
+// alone, which nothing follows, are no branch.
 func (r *ccReader) addOtherThreads(threads []*ccThread) []*ccThread {
 	byKey, known := map[string]int32{}, map[int]int{}
+	threads = r.addThreadsOf(threads, byKey, known, false)
+	return r.addThreadsOf(threads, byKey, known, true)
+}
+
+// addThreadsOf adds the records that are marks alone, or the others.
+func (r *ccReader) addThreadsOf(threads []*ccThread, byKey map[string]int32, known map[int]int, marks bool) []*ccThread {
 	for i := range r.recs {
 		rec := &r.recs[i]
-		if rec.thread >= 0 || rec.dup >= 0 || len(rec.messages) == 0 {
+		if rec.thread >= 0 || rec.dup >= 0 || len(rec.messages) == 0 || rec.isMark() != marks {
 			continue
 		}
 		top := r.firstOfRun(i, known)
@@ -284,6 +291,9 @@ func (r *ccReader) addOtherThreads(threads []*ccThread) []*ccThread {
 			}
 		}
 		at, ok := byKey[key]
+		if !ok && marks && !rec.side {
+			continue
+		}
 		if !ok {
 			at = int32(len(threads))
 			t.no, byKey[key] = at, at
@@ -292,6 +302,11 @@ func (r *ccReader) addOtherThreads(threads []*ccThread) []*ccThread {
 		rec.thread = at
 	}
 	return threads
+}
+
+// isMark reports whether a record only marks a compaction.
+func (rec *ccRecord) isMark() bool {
+	return !slices.ContainsFunc(rec.messages, func(m model.Message) bool { return m.Kind != model.KindBoundary })
 }
 
 // firstOfRun is the first record of the run that record i belongs to: up its parents
