@@ -83,7 +83,7 @@ type call struct {
 // behind one of our own summaries are left out unless they are known to be later
 // than its record: what they report was measured before the messages in front of
 // them were taken away.
-func reportedCalls(t *model.Thread, raw []int32, made map[int32]*model.Record) []call {
+func reportedCalls(t *model.Thread, raw []int32, made func(stored int32) *model.Record) []call {
 	var out []call
 	sum, phase, clearings := int64(0), 0, 0
 	cleared := false
@@ -91,7 +91,7 @@ func reportedCalls(t *model.Thread, raw []int32, made map[int32]*model.Record) [
 	rewritten := int64(never) // when the last summary of ours in the context was made
 	see := func(m int32) {
 		sum += int64(raw[m])
-		if rec := made[m]; rec != nil {
+		if rec := made(m); rec != nil {
 			rewritten = max(rewritten, rec.Time.UnixMilli())
 		} else if ownSummary(&t.Messages[m]) {
 			rewritten = math.MaxInt64 // nobody knows

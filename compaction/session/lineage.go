@@ -1,11 +1,18 @@
 package session
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
+	"time"
 
 	"palimpsest/compaction/summarize"
 	"palimpsest/model"
+	"palimpsest/model/transcript"
 )
 
 // lineage is what is known of the history that a file was made from, when this
@@ -18,6 +25,7 @@ import (
 type lineage struct {
 	parent  *model.Record           // whose output the thread is; nil: not in this database
 	records map[int32]*model.Record // of the summaries of ours that are live, by stored index
+	noted   map[int32]*model.Record // what the file says of the record of each, which may be in another database
 	number  []int32                 // of each message of the history
 	turn    []int32                 // that it belongs to; 0: before the first
 }
@@ -25,6 +33,24 @@ type lineage struct {
 // Parent is the record that the thread was written from: its summary is in the
 // file. nil: there is none, or it is not in the database.
 func (s *Session) Parent() *model.Record { return s.lineage.parent }
+
+// made is the record of a summary of ours, or what the file says of it; nil: nothing is
+// known.
+func (l *lineage) made(stored int32) *model.Record { return cmp.Or(l.records[stored], l.noted[stored]) }
+
+// from is the record that the thread was written from, or what the file says of it.
+func (l *lineage) from() *model.Record {
+	if l.parent != nil {
+		return l.parent
+	}
+	var last *model.Record
+	for _, m := range slices.Sorted(maps.Keys(l.noted)) {
+		if r := l.noted[m]; last == nil || r.Time.After(last.Time) {
+			last = r
+		}
+	}
+	return last
+}
 
 // numberAt is the 1-based number of a message, given its place in the history, in
 // the history that the file was first made from.
@@ -58,6 +84,7 @@ func trace(ctx context.Context, t *CountedThread) (lineage, error) {
 		return lineage{}, nil
 	}
 	x.records = map[int32]*model.Record{}
+	x.noted = x.readNotes()
 	if err := x.findRecords(ctx); err != nil {
 		return lineage{}, err
 	}
@@ -93,7 +120,11 @@ func (t *tracer) findRecords(ctx context.Context) error {
 	}
 	for _, m := range t.own {
 		_, recorded := ConversationID(t.file.Doc.Path)
-		switch id := t.thread.Messages[m].ID; {
+		id := t.thread.Messages[m].ID
+		if r := t.noted[m]; r != nil {
+			id = r.UID
+		}
+		switch {
 		case t.records[m] != nil:
 		case recorded:
 			rec, _, err := st.ByOutput(ctx, t.file.summaryHash(t.ownText(m)))
@@ -114,6 +145,53 @@ func (t *tracer) findRecords(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// note is what a file says of the record of a summary, so that its numbers mean the same
+// where the record is not, and where the file has grown.
+type note struct {
+	Record  string        `json:"record"`
+	UID     string        `json:"uid"`
+	Time    time.Time     `json:"time"`
+	Counted string        `json:"counted"`
+	Before  int64         `json:"before"` // tokens
+	After   int64         `json:"after"`
+	Fixed   int           `json:"fixed,omitempty"` // tokens of system prompt and tools
+	Fitted  *model.Fitted `json:"fitted,omitempty"`
+}
+
+// noteOf is what a file that is written from a record says of it.
+func noteOf(r *model.Record) []byte {
+	b, err := json.Marshal(note{r.ID, r.UID, r.Time.UTC(), r.Counted, r.Before.Tokens, r.After.Tokens, r.Policy.Fixed, r.Fitted})
+	if err != nil {
+		return nil // no number of a record is infinite
+	}
+	return bytes.ReplaceAll(b, []byte("×"), []byte(`\u00d7`)) // which any encoding of a source can hold
+}
+
+// readNotes reads what the file says of its live summaries. Somebody else's member of
+// that name, and numbers that can't be, say nothing.
+func (t *tracer) readNotes() map[int32]*model.Record {
+	out := map[int32]*model.Record{}
+	for _, m := range t.own {
+		v, err := transcript.Made(t.file.Doc, &t.thread.Messages[m])
+		var x note
+		if err != nil || !v.Exists() || json.Unmarshal(v.Raw(), &x) != nil || !x.legal() {
+			continue
+		}
+		out[m] = &model.Record{ID: x.Record, UID: x.UID, Time: x.Time, Counted: x.Counted, Before: model.Size{Tokens: x.Before},
+			After: model.Size{Tokens: x.After}, Policy: model.Policy{Fixed: x.Fixed}, Fitted: x.Fitted}
+	}
+	return out
+}
+
+// legal reports whether the numbers can be those of a record.
+func (x *note) legal() bool {
+	const most = 1 << 31
+	size := func(n int64) bool { return n >= 0 && n < most }
+	f := x.Fitted
+	return size(x.Before) && size(x.After) && size(int64(x.Fixed)) &&
+		(f == nil || f.Factor > .2 && f.Factor < 5 && f.Calls >= 0 && f.Unseen > -most && f.Unseen < most)
 }
 
 // ownText is the text of a summary in the file.

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -169,7 +170,7 @@ func TestAnExportShowsTheSame(t *testing.T) {
 	}
 	defer st.Close()
 	opt := Options{Store: st}
-	exported, again := 0, 0
+	exported, again, carried := 0, 0, 0
 	for _, path := range realdata.Sources(t) {
 		if info, err := os.Stat(path); err != nil || info.Size() > 4<<20 {
 			continue
@@ -199,6 +200,12 @@ func TestAnExportShowsTheSame(t *testing.T) {
 		was, is := s.Overlay(), s2.Overlay()
 		if a, b := was.size(s.Policy().Fixed), is.size(s2.Policy().Fixed); a != b {
 			t.Errorf("%s: %+v is %+v when it is opened again", name, a, b)
+		}
+		if elsewhere := openSession(t, out, Options{}); len(elsewhere.lineage.noted) > 0 {
+			carried++
+			if a, b := was.size(s.Policy().Fixed), elsewhere.Overlay().size(elsewhere.Policy().Fixed); a != b || elsewhere.Estimated() != s2.Estimated() {
+				t.Errorf("%s: %+v is %+v on another machine", name, a, b)
+			}
 		}
 		if a, b := s.Estimated(), s2.Estimated(); a != b && !s.counts.estimated {
 			t.Errorf("%s: estimated %v, then %v", name, a, b)
@@ -231,8 +238,8 @@ func TestAnExportShowsTheSame(t *testing.T) {
 		}
 		f.Close()
 	}
-	if exported < 40 || again < 20 {
-		t.Errorf("only %d files were exported, %d compacted again", exported, again)
+	if exported < 40 || again < 20 || carried < 8 {
+		t.Errorf("only %d files were exported, %d compacted again, %d with a note", exported, again, carried)
 	}
 	t.Logf("%d files exported, %d compacted again", exported, again)
 }
@@ -349,4 +356,53 @@ func historyPlace(th *model.Thread, stored int32) int {
 		}
 	}
 	return -1
+}
+
+// A file that was written from a record says how its tokens were counted: it shows the
+// same on a machine without the database, and after its agent has gone on with it.
+func TestAnExportSaysHowItWasCounted(t *testing.T) {
+	st, err := store.Open(filepath.Join(t.TempDir(), "r.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	s := openSession(t, filepath.Join("..", "..", "assets", "samples", "long-coding-run.jsonl"), Options{Store: st})
+	rec := compactHard(t, s, 6)
+	out := filepath.Join(t.TempDir(), "out.jsonl")
+	_, err = s.Overlay().ExportFile(t.Context(), out, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := s.Overlay().size(s.Policy().Fixed)
+	elsewhere := openSession(t, out, Options{})
+	if got := elsewhere.Overlay().size(elsewhere.Policy().Fixed); got != want || !elsewhere.Estimated() || elsewhere.fit.Factor != s.fit.Factor {
+		t.Errorf("%+v is %+v on another machine, factor %v then %v", want, got, s.fit.Factor, elsewhere.fit.Factor)
+	}
+	text, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
+	last := elsewhere.thread.Messages[elsewhere.thread.History[len(elsewhere.thread.History)-1]]
+	more := fmt.Appendf(nil, `{"type":"user","uuid":"0f0f0f0f-1111-4222-8333-444444444444","parentUuid":%q,"sessionId":"s",`+
+		`"timestamp":"2027-01-02T03:04:05Z","message":{"role":"user","content":"go on"}}`, last.ID)
+	if err := os.WriteFile(out, append(bytes.Join(append(lines, more), []byte("\n")), '\n'), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	grown := openSession(t, out, Options{Store: st})
+	if p := grown.Parent(); p == nil || p.ID != rec.ID || grown.fit.Factor != s.fit.Factor || grown.Overlay().size(grown.Policy().Fixed).Messages != want.Messages+1 {
+		t.Errorf("grown: parent %v, factor %v, %+v", p, grown.fit.Factor, grown.Overlay().size(grown.Policy().Fixed))
+	}
+	for _, bad := range []string{`7`, `{"fixed":-1}`, `{"fitted":{"factor":1e300}}`, `{"after":9e18}`, `{"time":"yesterday"}`} {
+		spoilt := regexp.MustCompile(`"palimpsest":\{.*?\}\}`).ReplaceAll(text, []byte(`"palimpsest":`+bad+`}`))
+		if bytes.Equal(spoilt, text) {
+			t.Fatal("the note is not found")
+		}
+		if err := os.WriteFile(out, spoilt, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if x := openSession(t, out, Options{}); len(x.lineage.noted) > 0 {
+			t.Errorf("%s is believed", bad)
+		}
+	}
 }

@@ -164,7 +164,7 @@ func (t *CountedThread) FoundRecords() []model.Record {
 		if r.Before.Tokens+r.After.Tokens > 0 {
 			r.Counted = tokens.Reported.String()
 		}
-		if rec := t.lineage.records[int32(f.Summary)]; rec != nil { // ours: it is stored
+		if rec := t.lineage.made(int32(f.Summary)); rec != nil { // ours
 			r.Before, r.After, r.Counted, r.Parents = rec.Before, rec.After, rec.Counted, []string{rec.ID}
 		}
 		if f.Summary >= 0 {

@@ -28,7 +28,7 @@ func (f *File) Sketch(ctx context.Context, ref Ref) (*Session, error) {
 		f.unindexed.keep(ctx, f.opt.Counts, f.Doc)
 	} else {
 		t.counts, t.sketch = sketchCounts(t.thread), true
-		t.calls = reportedCalls(t.thread, t.counts.raw, t.lineage.records)
+		t.calls = reportedCalls(t.thread, t.counts.raw, t.lineage.made)
 	}
 	s := newSession(t)
 	return s, s.begin(ctx)

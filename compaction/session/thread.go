@@ -47,15 +47,16 @@ func (f *File) thread(ref Ref) *CountedThread {
 // setCounts takes over the counts and fits them to what the file reports.
 func (t *CountedThread) setCounts(c *counts) {
 	t.counts = c
-	t.calls = reportedCalls(t.thread, c.raw, t.lineage.records)
+	t.calls = reportedCalls(t.thread, c.raw, t.lineage.made)
 	calls := t.calls
-	if t.lineage.parent != nil { // whose fit rests on more than what is left of its calls
-		from := t.thread.LiveFrom(len(t.thread.History))
-		calls = calls[sort.Search(len(calls), func(i int) bool { return calls[i].at >= from }):]
+	from := t.lineage.from()
+	if from != nil { // whose fit rests on more than what is left of its calls
+		live := t.thread.LiveFrom(len(t.thread.History))
+		calls = calls[sort.Search(len(calls), func(i int) bool { return calls[i].at >= live }):]
 	}
 	t.fit = fit(calls, t.thread, t.counter, t.file.Doc.Format)
-	if t.lineage.parent != nil && t.fit.Factor == 0 {
-		t.fit = fitOf(t.lineage.parent, t.counter.Encoding())
+	if from != nil && t.fit.Factor == 0 {
+		t.fit = fitOf(from, t.counter.Encoding())
 	}
 	if t.fit.Factor > 0 {
 		t.counter = t.counter.WithFactor(t.fit.Factor, t.fit.Source())
@@ -137,7 +138,7 @@ func (t *CountedThread) Estimated() bool {
 // Tokens is the size of a stored message. One that is a summary of ours has the
 // size that [CountedThread.CountText] gives it.
 func (t *CountedThread) Tokens(stored int32) int {
-	if t.lineage.records[stored] != nil {
+	if t.lineage.made(stored) != nil {
 		return t.own.Scale(int(t.counts.raw[stored]))
 	}
 	return t.counter.Scale(int(t.counts.raw[stored]))
@@ -316,7 +317,7 @@ func (w Window) Why() string {
 // windowOf weighs the evidence of a thread.
 func windowOf(c *model.Conversation, t *model.Thread, modelName string) Window {
 	w := Window{From: WindowUnknown}
-	for _, x := range reportedCalls(t, make([]int32, len(t.Messages)), nil) {
+	for _, x := range reportedCalls(t, make([]int32, len(t.Messages)), new(lineage).made) {
 		w.Largest = max(w.Largest, x.reported)
 	}
 	table, source, known := tokens.Window(modelName)

@@ -7,6 +7,7 @@ import (
 	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/generic"
+	"palimpsest/model/transcript/jspan"
 )
 
 // The formats live in internal packages; these are their types that callers
@@ -43,6 +44,10 @@ func HasNative(d *model.Document) bool { return codec.HasNative(d) }
 // write it. What the tool's format cannot express is refused with a
 // *model.Problem.
 func WriteNative(w io.Writer, d *model.Document, n *Native) error { return codec.WriteNative(w, d, n) }
+
+// Made is what this program says in a file of how a summary was made, a JSON object. It
+// does not exist where it says nothing, or where the format has no room for it.
+func Made(d *model.Document, m *model.Message) (jspan.Value, error) { return codec.Made(d, m) }
 
 // ParseMap reads a field map as a person writes it: parts like role=who with
 // commas between them. messages, role and text must be there.

@@ -68,6 +68,9 @@ func (ClaudeCode) Summary(d *model.Document, _ *model.Thread, s edit.Summary, li
 	return o.Done(), nil
 }
 
+// Carries reports that Claude Code reads the members it knows.
+func (ClaudeCode) Carries(jspan.Value) bool { return true }
+
 // ResultContent is the content of the tool_result block, and the structured copy
 // beside it that the model never sees: it holds one result, so it is left alone
 // where the record has several. Copies of the record count too.

@@ -6,6 +6,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/edit"
+	"palimpsest/model/transcript/jspan"
 )
 
 // Rewriting is an export by rewriting: the edits, and what a reader of the
@@ -70,7 +71,40 @@ func spellSummary(f Format, d *model.Document, th *model.Thread, s edit.Summary,
 	if err != nil {
 		return nil, err
 	}
-	return f.Summary(d, th, s, like)
+	b, err := f.Summary(d, th, s, like)
+	if x, ok := f.(carrier); ok && err == nil && s.Made != nil && x.Carries(like) {
+		b = append(append(append(b[:len(b)-1:len(b)-1], `,"`+MadeMember+`":`...), s.Made...), '}')
+	}
+	return b, err
+}
+
+// MadeMember is the member of a summary's record that holds [edit.Summary].Made.
+const MadeMember = "palimpsest"
+
+// carrier is a format whose readers pass over members of a record that they don't
+// know. Carries reports whether a summary beside such a record can have one.
+type carrier interface {
+	Carries(like jspan.Value) bool
+}
+
+// Made is what this program says in a file of how a summary was made; it does not
+// exist where it says nothing.
+func Made(d *model.Document, m *model.Message) (jspan.Value, error) {
+	if len(m.Pieces) == 0 {
+		return jspan.Value{}, nil
+	}
+	p := m.Pieces[0]
+	for p.Array >= 0 && d.Arrays[p.Array].Holder.Len > 0 {
+		p = d.Arrays[p.Array].Holder
+	}
+	if isText, err := edit.IsTextElem(d, p); isText || err != nil {
+		return jspan.Value{}, err
+	}
+	v, err := edit.ParsePiece(d, p)
+	if err != nil {
+		return jspan.Value{}, err
+	}
+	return v.Get(MadeMember), nil
 }
 
 // InPlace is what formats have in common whose records do not point to each

@@ -32,6 +32,9 @@ func (Pi) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan
 		Raw("timestamp", fmt.Append(nil, s.Time.UnixMilli())).Done()).Done(), nil
 }
 
+// Carries reports that pi reads the members of an entry that it knows.
+func (Pi) Carries(jspan.Value) bool { return true }
+
 // ResultContent is the list of blocks of the result.
 func (Pi) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	return codec.ResultSpan(d, m, func(v jspan.Value) jspan.Value { return v.Get("message", "content") })

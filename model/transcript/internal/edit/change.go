@@ -13,6 +13,10 @@ type Summary struct {
 	UID    string    // a UUID, for formats whose messages have ids
 	Time   time.Time // for formats whose messages have times
 
+	// Made is what this program says of how it was made, a JSON object, for formats
+	// whose readers pass over members that they don't know; nil: nothing.
+	Made []byte
+
 	// Parent is the reference to the record it follows, as spelled in the
 	// source ("null" or a quoted id). Relink fills it in for formats whose
 	// records point to each other.

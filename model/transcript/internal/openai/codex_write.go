@@ -23,6 +23,10 @@ func (Codex) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like js
 	return o.Str("type", "response_item").Raw("payload", item).Done(), nil
 }
 
+// Carries reports whether it is a record, of which Codex reads the members it knows; an
+// item is sent to the provider, which does not.
+func (Codex) Carries(like jspan.Value) bool { return like.Has("payload") }
+
 // ResultContent is the output of the call, and what events repeat of it.
 func (Codex) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	var spans []model.Span
