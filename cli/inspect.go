@@ -153,10 +153,12 @@ func (a *app) inspect(f *session.File, all bool) (*inspection, error) {
 
 // add takes in the messages of a thread.
 func (r *inspection) add(t *model.Thread) {
-	r.Messages += len(t.History)
 	r.FoundCompactions += len(t.Found)
 	for i := range t.Messages {
 		m := &t.Messages[i]
+		if m.Kind != model.KindBoundary { // a mark of the file, which no request holds
+			r.Messages++
+		}
 		r.ToolCalls += len(m.Calls)
 		if m.Kind == model.KindResult {
 			r.ToolResults++
