@@ -98,6 +98,9 @@ func TestRuleStreams(t *testing.T) {
 					n, err := resp.Body.Read(buffer)
 					got.Write(buffer[:n])
 					received.Add(int64(n))
+					if err != nil && err != io.EOF {
+						t.Errorf("the stream broke off: %v", err)
+					}
 					if err != nil {
 						break
 					}
