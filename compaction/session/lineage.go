@@ -150,7 +150,6 @@ func (t *tracer) findRecords(ctx context.Context) error {
 // note is what a file says of the record of a summary, so that its numbers mean the same
 // where the record is not, and where the file has grown.
 type note struct {
-	Record  string        `json:"record"`
 	UID     string        `json:"uid"`
 	Time    time.Time     `json:"time"`
 	Counted string        `json:"counted"`
@@ -162,7 +161,7 @@ type note struct {
 
 // noteOf is what a file that is written from a record says of it.
 func noteOf(r *model.Record) []byte {
-	b, err := json.Marshal(note{r.ID, r.UID, r.Time.UTC(), r.Counted, r.Before.Tokens, r.After.Tokens, r.Policy.Fixed, r.Fitted})
+	b, err := json.Marshal(note{r.UID, r.Time.UTC(), r.Counted, r.Before.Tokens, r.After.Tokens, r.Policy.Fixed, r.Fitted})
 	if err != nil {
 		return nil // no number of a record is infinite
 	}
@@ -179,7 +178,7 @@ func (t *tracer) readNotes() map[int32]*model.Record {
 		if err != nil || !v.Exists() || json.Unmarshal(v.Raw(), &x) != nil || !x.legal() {
 			continue
 		}
-		out[m] = &model.Record{ID: x.Record, UID: x.UID, Time: x.Time, Counted: x.Counted, Before: model.Size{Tokens: x.Before},
+		out[m] = &model.Record{UID: x.UID, Time: x.Time, Counted: x.Counted, Before: model.Size{Tokens: x.Before},
 			After: model.Size{Tokens: x.After}, Policy: model.Policy{Fixed: x.Fixed}, Fitted: x.Fitted}
 	}
 	return out

@@ -165,7 +165,10 @@ func (t *CountedThread) FoundRecords() []model.Record {
 			r.Counted = tokens.Reported.String()
 		}
 		if rec := t.lineage.made(int32(f.Summary)); rec != nil { // ours
-			r.Before, r.After, r.Counted, r.Parents = rec.Before, rec.After, rec.Counted, []string{rec.ID}
+			r.Before, r.After, r.Counted = rec.Before, rec.After, rec.Counted
+			if rec.ID != "" { // it is stored
+				r.Parents = []string{rec.ID}
+			}
 		}
 		if f.Summary >= 0 {
 			if text, err := t.searchText(int32(f.Summary)); err == nil {
