@@ -124,7 +124,8 @@ func (o Overlay) change() *transcript.Change {
 	for _, it := range top.Live {
 		if it.Msg < 0 {
 			if r := o.record(it.Record); r != nil && next < len(live) {
-				c.Summaries = append(c.Summaries, transcript.Summary{Text: r.Summary, Before: live[next], UID: r.UID, Time: r.Time, Made: noteOf(r)})
+				c.Summaries = append(c.Summaries, transcript.Summary{Text: r.Summary, Before: live[next], UID: r.UID, Time: r.Time,
+					Made: noteOf(r)})
 				if !kept[next] {
 					next++ // each takes the place of a message of its own: a place may have room for one
 				}
