@@ -394,15 +394,15 @@ func TestAnExportSaysHowItWasCounted(t *testing.T) {
 		t.Errorf("grown: parent %v, factor %v, %+v", p, grown.fit.Factor, grown.Overlay().size(grown.Policy().Fixed))
 	}
 	for _, bad := range []string{`7`, `{"fixed":-1}`, `{"fitted":{"factor":1e300}}`, `{"after":9e18}`, `{"time":"yesterday"}`} {
-		spoilt := regexp.MustCompile(`"palimpsest":\{.*?\}\}`).ReplaceAll(text, []byte(`"palimpsest":`+bad+`}`))
+		spoilt := regexp.MustCompile(`"palimpsest":\{.*?\}\}`).ReplaceAll(text, []byte(`"palimpsest":`+bad))
 		if bytes.Equal(spoilt, text) {
 			t.Fatal("the note is not found")
 		}
 		if err := os.WriteFile(out, spoilt, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if x := openSession(t, out, Options{}); len(x.lineage.noted) > 0 {
-			t.Errorf("%s is believed", bad)
+		if x := openSession(t, out, Options{}); len(x.lineage.noted) > 0 || len(x.lineage.records) != 0 || x.Overlay().size(0).Messages != want.Messages {
+			t.Errorf("%s is believed, or costs messages: %+v", bad, x.Overlay().size(0))
 		}
 	}
 }
