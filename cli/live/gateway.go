@@ -73,6 +73,9 @@ type exchangeKey struct{}
 
 // ServeHTTP implements [http.Handler].
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	// A server may answer before the last read of the request's body, which net/http closes
+	// before the first byte of an answer otherwise; the proxy would then break the answer off.
+	_ = http.NewResponseController(w).EnableFullDuplex() // only HTTP/1 has to be asked for it
 	switch a, counts := apiOf(r); {
 	case a == nil, r.ContentLength > mostBody, counts && g.watches(): // nothing to be seen
 	case g.watches():
