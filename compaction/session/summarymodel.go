@@ -115,7 +115,9 @@ func (k *keeper) ask(ctx context.Context, q summarize.Question, ceiling int, rep
 }
 
 // send asks the server, and notes what it was sent.
-func (k *keeper) send(ctx context.Context, q summarize.Question, most int, report func(summarize.AskEvent)) (summarize.ModelAnswer, error) {
+func (k *keeper) send(
+	ctx context.Context, q summarize.Question, most int, report func(summarize.AskEvent),
+) (summarize.ModelAnswer, error) {
 	if k.log {
 		k.mu.Lock()
 		k.sent = append(k.sent, model.Sent{Guard: q.Guard, Prompt: q.Prompt})
