@@ -86,7 +86,9 @@ type keptAnswer struct {
 }
 
 // ask is a [summarize.Asker].
-func (k *keeper) ask(ctx context.Context, q summarize.Question, ceiling int, report func(summarize.AskEvent)) (summarize.ModelAnswer, error) {
+func (k *keeper) ask(
+	ctx context.Context, q summarize.Question, ceiling int, report func(summarize.AskEvent),
+) (summarize.ModelAnswer, error) {
 	if k.answers == nil {
 		return k.send(ctx, q, ceiling, report)
 	}
