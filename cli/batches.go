@@ -234,9 +234,9 @@ func (r *compacted) short() string {
 
 // totals counts what became of a batch. It may be used by any goroutine.
 type totals struct {
-	turns         batch.Turns
-	by            map[string]int
-	before, after int64
+	turns                batch.Turns
+	by                   map[string]int
+	before, after, could int64
 }
 
 func newTotals() *totals { return &totals{by: map[string]int{}} }
@@ -248,6 +248,7 @@ func (t *totals) add(r *compacted) {
 	if word == "applied" {
 		t.before += int64(r.Before.Tokens)
 		t.after += int64(r.After.Tokens)
+		t.could += *r.Compactable
 	}
 }
 
@@ -255,7 +256,7 @@ func (t *totals) String() string {
 	defer t.turns.Take()()
 	text := byOutcome(t.by)
 	if t.before > 0 {
-		text += fmt.Sprintf("; %s → %s tokens (%s)", thousands(int(t.before)), thousands(int(t.after)), change(t.before, t.after))
+		text += fmt.Sprintf("; %s → %s tokens (%s)", thousands(int(t.before)), thousands(int(t.after)), change(t.before, t.after, t.could))
 	}
 	return text
 }

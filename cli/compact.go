@@ -43,6 +43,7 @@ type compacted struct {
 	Reason       string              `json:"reason"`
 	Before       *model.Size         `json:"before"`
 	After        *model.Size         `json:"after"`
+	Compactable  *int64              `json:"compactable"`
 	Method       string              `json:"method"`
 	Output       *string             `json:"output"`
 	OutputFormat model.Format        `json:"output_format,omitempty"` // where it is another one than the file's
@@ -412,7 +413,7 @@ func (r *compacted) take(rec *model.Record) {
 		r.Record = &rec.ID
 	}
 	r.Outcome, r.Reason, r.Continues = rec.Outcome, rec.Reason, optional(rec.Base)
-	r.Before, r.After = &rec.Before, &rec.After
+	r.Before, r.After, r.Compactable = &rec.Before, &rec.After, new(rec.CouldGo())
 }
 
 func (c *compactCmd) print(a *app, list []*compacted) error {
@@ -484,7 +485,7 @@ func (r *compacted) text(a *app) string {
 	est := r.Method == "estimated"
 	text := fmt.Sprintf("%s applied: %s → %s messages, %s → %s tokens (%s)", *r.Record,
 		thousands(r.Before.Messages), thousands(r.After.Messages),
-		contextTokens(r.Before.Tokens, est, r.fixed), contextTokens(r.After.Tokens, est, r.fixed), change(r.Before.Tokens, r.After.Tokens))
+		contextTokens(r.Before.Tokens, est, r.fixed), contextTokens(r.After.Tokens, est, r.fixed), saved(r.Before.Tokens, r.After.Tokens, *r.Compactable, est))
 	if r.Output != nil {
 		text += ", written to " + a.shown(*r.Output)
 	}

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 
-	"palimpsest/compaction"
 	"palimpsest/compaction/session"
 	"palimpsest/model"
 )
@@ -100,12 +99,11 @@ func (a *app) printCheck(e *evidence) {
 	}
 }
 
-// saved spells what a plan frees, as a share of what could be compacted.
-func saved(pl *compaction.Plan, estimated bool) string {
-	can := pl.Compactable()
-	s := change(can, can-pl.Before.Tokens+pl.After.Tokens)
-	if s == "" || can == pl.Before.Tokens {
+// saved spells what a compaction frees, as a share of what could be compacted.
+func saved(before, after, could int64, estimated bool) string {
+	s := change(before, after, could)
+	if s == "" || could == before {
 		return s
 	}
-	return s + " of the " + tokens(can, estimated) + " that could be compacted"
+	return s + " of the " + tokens(could, estimated) + " that could be compacted"
 }

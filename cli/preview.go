@@ -32,6 +32,7 @@ type preview struct {
 	Reason        string            `json:"reason"`
 	Before        model.Size        `json:"before"`
 	After         model.Size        `json:"after"`
+	Compactable   int64             `json:"compactable"`
 	Fixed         int               `json:"fixed"`
 	Method        string            `json:"method"`
 	Counted       string            `json:"counted"`
@@ -98,7 +99,7 @@ func (c *previewCmd) preview(a *app, f *session.File, ref session.Ref, p model.P
 	sizes := compaction.SizesOf(pr.s.Estimated(), &pl.Policy)
 	r := &preview{Conversation: ref.Conversation, Thread: ref.Thread, Agent: pr.s.Thread().AgentID,
 		At: pr.s.At(), Decision: string(pl.Outcome), Reason: pl.Why.Text(sizes), Before: pl.Before, After: pl.After,
-		Fixed:  int(pl.Line.Fixed()),
+		Compactable: pl.Line.Compactable(), Fixed: int(pl.Line.Fixed()),
 		Method: method(pr.s), Counted: pr.s.Counter().Name(), Runs: session.RecordRuns(pl),
 		Warnings: sentences(pl.Warnings, sizes),
 		Summary:  d.Text.Text, SummaryTokens: d.Text.Tokens, Enquiry: asking, Policy: pl.Policy,
@@ -171,7 +172,7 @@ func (c *previewCmd) printOne(a *app, r *preview) {
 	}
 	rows = []string{size("before", r.Before, "")}
 	if r.Decision == string(compaction.WouldApply) {
-		rows = append(rows, size("after", r.After, saved(r.plan, est)))
+		rows = append(rows, size("after", r.After, saved(r.Before.Tokens, r.After.Tokens, r.Compactable, est)))
 	}
 	table(a.out, rows...)
 	c.printRuns(a, r, est)

@@ -48,6 +48,7 @@ type recordInfo struct {
 	Reason       string         `json:"reason"`
 	Before       model.Size     `json:"before"`
 	After        model.Size     `json:"after"`
+	Compactable  int64          `json:"compactable"`
 	Counted      string         `json:"counted"`
 	Preset       string         `json:"preset"`
 	Strategy     model.Strategy `json:"strategy"`
@@ -68,7 +69,7 @@ type recordInfo struct {
 func newRecordInfo(r *model.Record) recordInfo {
 	return recordInfo{ID: r.ID, UID: r.UID, Time: r.Time, Session: r.Session, Path: r.Path, Format: r.Format,
 		SHA256: r.SourceSHA, Bytes: r.SourceSize, Conversation: r.Conversation, Thread: r.Thread, Agent: r.Agent,
-		Cause: r.Cause, Outcome: r.Outcome, State: r.State(false), Reason: r.Reason, Before: r.Before, After: r.After, Counted: r.Counted,
+		Cause: r.Cause, Outcome: r.Outcome, State: r.State(false), Reason: r.Reason, Before: r.Before, After: r.After, Compactable: r.Compactable, Counted: r.Counted,
 		Preset: r.Policy.Preset, Strategy: r.Strategy, At: r.At, Range: r.Range, Covered: r.Covered,
 		Messages: r.Messages(), Formers: r.Formers, Changed: r.Changed, Edited: r.Edited,
 		Off: r.Off, Base: optional(r.Base), Output: optional(r.Output), OutputSHA256: optional(r.OutputSHA),
@@ -125,14 +126,17 @@ func (a *app) listRecords(c *recordsListCmd) ([]model.Record, error) {
 }
 
 func recordRow(r *model.Record) string {
-	size := figures.OfRecord(r)
+	size, freed := figures.OfRecord(r), ""
+	if size.Saved.Known() {
+		freed = change(r.Before.Tokens, r.After.Tokens, r.CouldGo())
+	}
 	state := string(r.State(false))
 	if r.Reason != "" {
 		state += ": " + r.Reason
 	}
 	return fmt.Sprintf("%s\t%s\t%s\t%s → %s\t%s → %s\t%s\t%s", r.ID, when(r.Time), clean(r.Session, 36),
 		thousands(r.Before.Messages), thousands(r.After.Messages), size.Before.Full(), size.After.Full(),
-		change(r.Before.Tokens, r.After.Tokens), clean(state, 60))
+		freed, clean(state, 60))
 }
 
 type recordsShowCmd struct {
@@ -210,7 +214,7 @@ func (c *recordsShowCmd) print(a *app, r *model.Record, nested *session.Nested) 
 	}
 	if r.Outcome == model.Applied {
 		rows = append(rows, row("after", plural(r.After.Messages, "message")+", "+size.After.Full()+" tokens",
-			change(r.Before.Tokens, r.After.Tokens)))
+			saved(r.Before.Tokens, r.After.Tokens, r.CouldGo(), !r.Exact())))
 	}
 	if r.Covered > 0 {
 		rows = append(rows, fmt.Sprintf("what went\t%s, %d–%d\tSHA-256 %s", report.Went(r), r.Range.From+1, r.Range.To, r.RangeSHA))

@@ -269,7 +269,7 @@ func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recal
 	rows := []string{
 		fmt.Sprintf("calls\t%s\tthe largest sends %s tokens", thousands(t.Calls), size(t.Largest)),
 		fmt.Sprintf("total input\t%s tokens\t%s of %s without compaction",
-			size(t.Input), change(t.Uncompacted, t.Input), size(t.Uncompacted)),
+			size(t.Input), change(t.Uncompacted, t.Input, t.Uncompacted), size(t.Uncompacted)),
 		fmt.Sprintf("prompt cache\t%s read\t%s written, %s of it sent again because of a compaction",
 			tokens(t.CacheRead, est), tokens(t.CacheWrite, est), tokens(t.Resent, est)),
 		costRow(s, tl),

@@ -193,6 +193,10 @@ func (l *Line) Kind(i int) model.Kind {
 // Span is the number of tokens of the entries [from, to).
 func (l *Line) Span(from, to int) int64 { return l.before(to) - l.before(from) }
 
+// Compactable is the number of tokens that a compaction could take: of all messages but
+// the system prompt.
+func (l *Line) Compactable() int64 { return l.Span(l.system, l.Len()) }
+
 // Fixed is the part of the context that no message holds.
 func (l *Line) Fixed() int64 { return l.fixed }
 

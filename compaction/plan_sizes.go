@@ -96,22 +96,6 @@ func (b *planner) sizeAfter(t removal) model.Size {
 	return s
 }
 
-// Compactable is the part of Before that a compaction could take: all but what no
-// message holds and the system prompt.
-func (p *Plan) Compactable() int64 {
-	return p.Before.Tokens - p.Line.fixed - p.Line.Span(0, p.Line.system)
-}
-
-// Change is what the plan changes, as a share of what could be compacted: -0.85 frees
-// 85 % of it. ok is false where nothing could be.
-func (p *Plan) Change() (share float64, ok bool) {
-	can := p.Compactable()
-	if can <= 0 {
-		return 0, false
-	}
-	return float64(p.After.Tokens-p.Before.Tokens) / float64(can), true
-}
-
 // satisfied reports whether after a removal no clause fires and the target is met.
 func (b *planner) satisfied(t removal) bool {
 	m, fires := b.measuresAfter(t)

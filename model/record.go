@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"io"
 	"iter"
 	"strings"
@@ -129,6 +130,10 @@ type Record struct {
 	After   Size   `json:"after"`
 	Counted string `json:"counted"` // how the tokens were counted
 
+	// Compactable is what of the tokens before could go: all but what no message
+	// holds and the system prompt; 0: not noted.
+	Compactable int64 `json:"compactable,omitempty"`
+
 	// Fitted is what the counts were fitted to; nil: to nothing. A file written from
 	// the record has lost the usage that it was fitted to, and is counted with it.
 	Fitted *Fitted `json:"fitted,omitempty"`
@@ -156,6 +161,10 @@ type Record struct {
 
 // Messages is how many messages went, without former summaries.
 func (r *Record) Messages() int { return r.Covered - r.Formers }
+
+// CouldGo is what the share that it saved is of, in tokens: what could go, or all there
+// was where that is not noted.
+func (r *Record) CouldGo() int64 { return cmp.Or(r.Compactable, r.Before.Tokens) }
 
 // State is what a record is now.
 type State string

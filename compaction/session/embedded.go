@@ -65,7 +65,7 @@ func EmbeddedRecord(ctx context.Context, id string, c *model.Compacted, opt Opti
 		Model: c.Model, At: len(s.thread.History), Outcome: c.Outcome, Reason: c.Reason, Duration: c.Duration, Verb: true,
 		KeyPoints: c.KeyPoints}
 	r.Before = s.Overlay().Size(c.Policy)
-	r.After = r.Before
+	r.After, r.Compactable = r.Before, s.Overlay().newLine(0).Compactable()
 	s.describeSource(r)
 	if s.lineage.parent != nil {
 		r.Base = s.lineage.parent.ID

@@ -155,13 +155,14 @@ type note struct {
 	Counted string        `json:"counted"`
 	Before  int64         `json:"before"` // tokens
 	After   int64         `json:"after"`
-	Fixed   int           `json:"fixed,omitempty"` // tokens of system prompt and tools
+	Could   int64         `json:"compactable,omitempty"` // of those before
+	Fixed   int           `json:"fixed,omitempty"`       // tokens of system prompt and tools
 	Fitted  *model.Fitted `json:"fitted,omitempty"`
 }
 
 // noteOf is what a file that is written from a record says of it.
 func noteOf(r *model.Record) []byte {
-	b, err := json.Marshal(note{r.UID, r.Time.UTC(), r.Counted, r.Before.Tokens, r.After.Tokens, r.Policy.Fixed, r.Fitted})
+	b, err := json.Marshal(note{r.UID, r.Time.UTC(), r.Counted, r.Before.Tokens, r.After.Tokens, r.Compactable, r.Policy.Fixed, r.Fitted})
 	if err != nil {
 		return nil // no number of a record is infinite
 	}
@@ -179,7 +180,7 @@ func (t *tracer) readNotes() map[int32]*model.Record {
 			continue
 		}
 		out[m] = &model.Record{UID: x.UID, Time: x.Time, Counted: x.Counted, Before: model.Size{Tokens: x.Before},
-			After: model.Size{Tokens: x.After}, Policy: model.Policy{Fixed: x.Fixed}, Fitted: x.Fitted}
+			After: model.Size{Tokens: x.After}, Compactable: x.Could, Policy: model.Policy{Fixed: x.Fixed}, Fitted: x.Fitted}
 	}
 	return out
 }
@@ -189,7 +190,7 @@ func (x *note) legal() bool {
 	const most = 1 << 31
 	size := func(n int64) bool { return n >= 0 && n < most }
 	f := x.Fitted
-	return size(x.Before) && size(x.After) && size(int64(x.Fixed)) &&
+	return size(x.Before) && size(x.After) && size(x.Could) && size(int64(x.Fixed)) &&
 		(f == nil || (f.Factor == 0 || f.Factor > .2 && f.Factor < 5) && f.Calls >= 0 && f.Unseen > -most && f.Unseen < most)
 }
 

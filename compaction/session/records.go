@@ -218,7 +218,7 @@ func (rs *Records) record(d *Draft, o Overlay, outcome model.Outcome, reason str
 	r := &model.Record{
 		UID: s.file.opt.UID(), Time: s.file.opt.Now().UTC(),
 		Cause: d.cause, Policy: pl.Policy, Strategy: pl.Policy.Strategy,
-		At: pl.Line.At(), Before: pl.Before, After: pl.Before,
+		At: pl.Line.At(), Before: pl.Before, After: pl.Before, Compactable: pl.Line.Compactable(),
 		Duration: d.took, Outcome: outcome, Reason: reason, Runs: numbered(s.CountedThread, RecordRuns(pl)),
 		Verb: s.file.opt.Verb, Base: rs.baseOf(o),
 	}

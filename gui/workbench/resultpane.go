@@ -38,7 +38,7 @@ type resultPane struct {
 	State         *kit.Text
 	Before        *kit.Figure
 	After, Change *kit.Figure
-	Left          *kit.Figure
+	could, Left   *kit.Figure
 	bar           *kit.StackBar
 	counts        [len(model.Fates)]*kit.Text
 	badges        *fyne.Container
@@ -76,6 +76,7 @@ func newResultPane(d *desk.Desk, p *ParamPane) *resultPane {
 	r.State = kit.NewText("", kit.ColorMuted, 12).Right().Fit()
 	r.After, r.Before = kit.NewFigure(kit.ColorText, 22).Bold(), kit.NewFigure(kit.ColorMuted, 12)
 	r.Change, r.Left = kit.NewFigure(kit.ColorKept, 22).Bold(), kit.NewFigure(kit.ColorMuted, 12)
+	r.could = kit.NewFigure(kit.ColorMuted, 12)
 	r.bar = kit.NewStackBar(10)
 	r.badges = r.newBadges()
 	r.Why = kit.NewParagraph("", kit.ColorWarning, 12, 4)
@@ -95,7 +96,7 @@ func newResultPane(d *desk.Desk, p *ParamPane) *resultPane {
 	r.head = kit.Row(6, kit.Label(words.T("result.compaction")).Bold(), r.place, kit.Stretch(r.State))
 	r.obj = kit.Flow(0,
 		headed(r.head),
-		kit.Pad(8, 12, 9, 12, kit.Flow(7, kit.Row(8, r.After, r.Before, kit.Spring(), r.Change), r.bar, r.badges, r.Why,
+		kit.Pad(8, 12, 9, 12, kit.Flow(7, kit.Column(0, kit.Row(8, r.After, kit.Spring(), r.Change), kit.Row(8, r.Before, kit.Spring(), r.could)), r.bar, r.badges, r.Why,
 			r.cut)),
 		headed(kit.Row(6, kit.Label(words.T("result.run")).Bold(), kit.Stretch(r.run))),
 		kit.Pad(8, 12, 10, 12, kit.Flow(4, r.runOnly, r.list)))
@@ -129,7 +130,7 @@ func (r *resultPane) line(key, name string) fyne.CanvasObject {
 
 // figures lists all figures of the pane.
 func (r *resultPane) figures() []*kit.Figure {
-	list := []*kit.Figure{r.After, r.Before, r.Change, r.Left, r.run}
+	list := []*kit.Figure{r.After, r.Before, r.Change, r.could, r.Left, r.run}
 	for _, key := range append(slices.Clone(compactionFacts), runFacts...) {
 		list = append(list, r.Facts[key])
 	}
@@ -213,12 +214,14 @@ func (r *resultPane) sizes(pl *compaction.Plan, c figures.Compaction) {
 	show.PutFigure(r.After, r.d, c.After, "", kit.ColorText)
 	show.PutFigure(r.Before, r.d, c.Before, words.T("result.from", "tokens", words.Figure(c.Before)), kit.ColorMuted)
 	show.PutFigure(r.Left, r.d, c.Left, words.T("result.left", "count", int(c.Left.Value)), kit.ColorMuted)
+	r.could.Clear()
 	if r.Change.Clear(); c.Change.Known() {
 		ink := kit.ColorKept
 		if c.Change.Value >= 0 {
 			ink = kit.ColorWarning
 		}
 		show.PutFigure(r.Change, r.d, c.Change, "", ink)
+		show.PutFigure(r.could, r.d, c.Could, words.T("result.could", "tokens", words.Figure(c.Could)), kit.ColorMuted)
 	}
 	r.bar.Set(show.AfterParts(pl), float64(pl.Before.Tokens), "")
 }

@@ -24,6 +24,7 @@ func TestMetricsAddUpTheList(t *testing.T) {
 		rec.Duration = time.Duration(r.IntN(5000)) * time.Millisecond
 		rec.Covered, rec.Formers = 2+r.IntN(40), r.IntN(2)
 		rec.Before.Tokens, rec.After.Tokens = int64(5000+r.IntN(5000)), int64(r.IntN(5000))
+		rec.Compactable = int64(r.IntN(2) * r.IntN(5000)) // 0: not noted
 		if err := s.SaveRecord(t.Context(), rec, originals([]byte{byte(i)})); err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +49,7 @@ func TestMetricsAddUpTheList(t *testing.T) {
 			row := model.Tally{Compactions: 1, Time: rec.Duration, Longest: rec.Duration}
 			switch rec.Outcome {
 			case model.Applied:
-				row.Applied, row.Messages, row.Before, row.After = 1, int64(rec.Messages()), rec.Before.Tokens, rec.After.Tokens
+				row.Applied, row.Messages, row.Before, row.After, row.Could = 1, int64(rec.Messages()), rec.Before.Tokens, rec.After.Tokens, rec.CouldGo()
 			case model.Refused:
 				row.Refused = 1
 			case model.Failed:

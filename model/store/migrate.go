@@ -215,6 +215,25 @@ func fillFixed(tx *gorm.DB) error {
 	})
 }
 
+// fillCompactable fills what could go of the records that are there: their runs are all
+// there was before, without what no message holds.
+func fillCompactable(tx *gorm.DB) error {
+	return eachRecord(tx, func(num int64, rec *model.Record) error {
+		could := rec.Compactable
+		if could == 0 {
+			for _, run := range rec.Runs {
+				if run.Fate != model.Kept.String() || run.Reason != "system" {
+					could += run.Tokens
+				}
+			}
+		}
+		if could <= 0 {
+			return nil // the column's default
+		}
+		return tx.Table("records").Where("num = ?", num).Update("compactable", could).Error
+	})
+}
+
 // levelsOf is how many levels of summaries a record has. A parent that is no
 // longer there still counts as one; a restore is an event and has none.
 func levelsOf(tx *gorm.DB, rec *model.Record) (int, error) {

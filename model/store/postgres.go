@@ -32,6 +32,7 @@ var postgresEngine = engine{
 		{version: 8, run: postgresWords(trashColumn)},
 		{version: 9, run: postgresWords(textTables)},
 		{version: 10, run: inTurn(postgresWords([]string{fixedColumn}), fillFixed)},
+		{version: 11, run: inTurn(postgresWords([]string{compactableColumn}), fillCompactable, postgresWords(savedIndex))},
 	},
 	version:    postgresVersion,
 	setVersion: setPostgresVersion,

@@ -51,6 +51,7 @@ type recordRow struct {
 	Formers        int
 	Changed        int // -1: not noted
 	Fixed          int
+	Compactable    int64
 	Trashed        trashTime
 }
 
@@ -80,7 +81,7 @@ func newRecordRow(r *model.Record, source int64) recordRow {
 		Duration: r.Duration, Outcome: r.Outcome, Reason: r.Reason, Base: r.Base,
 		SwitchedOff: r.Off, Output: r.Output, OutputSHA: r.OutputSHA,
 		Verb: r.Verb, Levels: r.Levels, FactsGone: all.Gone, FactsStanding: all.Standing,
-		Formers: r.Formers, Changed: changed, Fixed: r.Policy.Fixed,
+		Formers: r.Formers, Changed: changed, Fixed: r.Policy.Fixed, Compactable: r.Compactable,
 	}
 }
 
@@ -100,7 +101,7 @@ func (row *recordRow) summary() model.Record {
 		After:   model.Size{Messages: row.AfterMessages, Tokens: row.AfterTokens},
 		Counted: row.Counted, Duration: row.Duration, Outcome: row.Outcome, Reason: row.Reason,
 		Base: row.Base, Off: row.SwitchedOff, Output: row.Output, OutputSHA: row.OutputSHA,
-		Verb: row.Verb, Levels: row.Levels,
+		Verb: row.Verb, Levels: row.Levels, Compactable: row.Compactable,
 	}
 	if row.Changed >= 0 {
 		r.Changed = &row.Changed
@@ -123,7 +124,7 @@ func (row *recordRow) record(packed []byte) (model.Record, error) {
 		return r, &Error{Kind: ErrCorrupt, Detail: fmt.Sprintf("record %s can't be read", formatID(row.Num)), Err: err}
 	}
 	r.ID, r.Off, r.Output, r.OutputSHA = formatID(row.Num), row.SwitchedOff, row.Output, row.OutputSHA
-	r.Levels, r.Formers = row.Levels, row.Formers
+	r.Levels, r.Formers, r.Compactable = row.Levels, row.Formers, row.Compactable
 	return r, nil
 }
 

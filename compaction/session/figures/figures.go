@@ -21,7 +21,8 @@ import (
 const (
 	Before  = "before"  // tokens of the context before a compaction
 	After   = "after"   // and after it
-	Change  = "change"  // from the one to the other
+	Could   = "could"   // tokens of that context that could go
+	Change  = "change"  // from the one to the other, as a share of what could go
 	Summary = "summary" // tokens of the summary
 	Left    = "left"    // messages that are left
 	Lost    = "lost"    // facts that do not survive
@@ -58,8 +59,8 @@ type Made struct {
 
 // Compaction is the figures of one compaction.
 type Compaction struct {
-	Before, After, Change, Summary, Left figure.Figure
-	Survives, Lost, Recall, Misses       figure.Figure
+	Before, After, Could, Change, Summary, Left figure.Figure // Could: what of Before could go
+	Survives, Lost, Recall, Misses              figure.Figure
 }
 
 // OfCompaction makes the figures of a compaction of a session.
@@ -79,8 +80,10 @@ func OfCompaction(s *session.Session, m Made) Compaction {
 		after = pl.Before
 	}
 	c := Compaction{Before: size(Before, pl.Before.Tokens, false), After: size(After, after.Tokens, applies)}
-	c.Change = figure.Relative(Change, pl.Before.Tokens, after.Tokens, c.After.Kind)
-	c.Change.Parts = []figure.Part{{Name: Before, Value: float64(pl.Before.Tokens)}, {Name: After, Value: float64(after.Tokens)}}
+	could := pl.Line.Compactable()
+	c.Could = figure.Figure{Name: Could, Value: float64(could), Kind: kindOf(s), Methods: []figure.Method{{Name: "messages", How: "counter"}}}
+	c.Change = figure.Relative(Change, pl.Before.Tokens, after.Tokens, could, c.After.Kind)
+	c.Change.Parts = changeParts(pl.Before.Tokens, after.Tokens, could)
 	c.Left = figure.Figure{Name: Left, Value: float64(after.Messages), Unit: figure.Count, Kind: figure.Counted}
 	c.Summary = figure.Figure{Name: Summary, Kind: figure.Unknown, Reason: Refused}
 	if applies && pl.Insert >= 0 {
@@ -93,10 +96,15 @@ func OfCompaction(s *session.Session, m Made) Compaction {
 		c.Change.Kind, c.Change.Reason = figure.Unknown, Refused
 	}
 	c.facts(s, m, applies)
-	for _, f := range []*figure.Figure{&c.Before, &c.After, &c.Change, &c.Summary, &c.Left, &c.Survives, &c.Lost, &c.Recall, &c.Misses} {
+	for _, f := range []*figure.Figure{&c.Before, &c.After, &c.Could, &c.Change, &c.Summary, &c.Left, &c.Survives, &c.Lost, &c.Recall, &c.Misses} {
 		f.Scope, f.At = figure.OfCompaction, pl.Line.At()
 	}
 	return c
+}
+
+// changeParts are what a change is made of.
+func changeParts(before, after, could int64) []figure.Part {
+	return []figure.Part{{Name: Before, Value: float64(before)}, {Name: After, Value: float64(after)}, {Name: Could, Value: float64(could)}}
 }
 
 // facts makes the figures of what survives and of what was needed later. While
