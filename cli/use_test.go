@@ -46,13 +46,13 @@ func TestUseInAFileAndBack(t *testing.T) {
 // What a tool can't do is listed with what it does instead.
 func TestUseListsWhatIsLost(t *testing.T) {
 	b := newBench(t)
-	u := value[toolUse](b.run("use", "--in", "goose", "--strategy", "ledger", "--keep-first-user", "--window", "7turns", "--json").ends(exitDone))
+	u := value[toolUse](b.run("use", "--in", "goose", "--strategy", "ledger", "--keep-first-user", "--tail", "7turns", "--json").ends(exitDone))
 	lost := map[string]lostParam{}
 	for _, l := range u.Lost {
 		lost[l.Parameter] = l
 	}
 	equal(t, lostParam{"strategy", "ledger", "model"}, lost["strategy"])
-	equal(t, lostParam{"window", "7 turns", "1 turn"}, lost["window"])
+	equal(t, lostParam{"tail", "7 turns", "1 turn"}, lost["tail"])
 	if _, ok := lost["trigger"]; ok {
 		t.Error("the trigger is lost")
 	}
