@@ -67,7 +67,7 @@ func benchReplays(b *testing.B, n int) {
 			for b.Loop() {
 				tl, err := Run(context.Background(), h, p, Options{})
 				if err != nil || !ok(tl) {
-					b.Fatal(err, tl.Totals)
+					b.Fatalf("%v %+v", err, tl.Totals)
 				}
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/message")
@@ -77,7 +77,8 @@ func benchReplays(b *testing.B, n int) {
 		bench(preset.ID, benchPolicy(preset.ID), func(tl *Timeline) bool { return len(tl.Calls) > 0 })
 	}
 	p := benchPolicy("balanced")
-	p.Window, p.Tail, p.Pins = 100, model.Amount{N: 1 << 40, Unit: model.Tokens}, []model.Range{{From: 7, To: 9}}
+	p.Window, p.Tail, p.Pins = 1<<41, model.Amount{N: 1 << 40, Unit: model.Tokens}, []model.Range{{From: 7, To: 9}}
+	p.Triggers = []model.Clause{compaction.TriggerAt(100, model.Tokens)}
 	bench("refused-at-every-call", p, func(tl *Timeline) bool { return tl.Totals.Refused >= len(tl.Calls)-3 })
 	if n > 10_000 {
 		return // minutes
