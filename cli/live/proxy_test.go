@@ -487,3 +487,50 @@ func habit(t *testing.T, client *http.Client, address string, i int) {
 		cancel()
 	}
 }
+
+// readTwice is a server whose connection is gone when the request was written to it: the
+// transport asks for the body once more.
+type readTwice struct {
+	*testing.T
+	http.RoundTripper
+	first bool
+}
+
+func (t *readTwice) RoundTrip(r *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil || r.GetBody == nil {
+		t.Error("a request can't be sent again", err)
+		return nil, err
+	}
+	if r.Body, err = r.GetBody(); err != nil {
+		return nil, err
+	}
+	again, err := io.ReadAll(r.Body)
+	if err != nil || !bytes.Equal(body, again) || r.ContentLength != int64(len(again)) {
+		t.Errorf("%d bytes are sent, and %d the second time, %v", len(body), len(again), err)
+	}
+	w := httptest.NewRecorder()
+	if t.first = !t.first; t.first && len(again) < 100_000 {
+		w.WriteHeader(http.StatusBadRequest) // the original is sent instead
+	}
+	plainAnswer(w, r)
+	return w.Result(), nil
+}
+
+// What is sent with a policy can be sent again where a server let go of the connection.
+func TestProxySendsAgain(t *testing.T) {
+	dir := t.TempDir()
+	st, err := store.Open(filepath.Join(dir, "live.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	log := slog.New(slog.DiscardHandler)
+	c := &Compactor{Mode: LedgerMode, Policy: LedgerMode.Policy(smallPolicy()), Store: st, Open: openSource, Dir: dir, Now: time.Now, Log: log}
+	g := httptest.NewServer(NewGateway(&url.URL{Scheme: "http", Host: "x"}, &Recorder{Dir: dir, Now: time.Now, Store: st}, c, &readTwice{T: t}, log))
+	defer g.Close()
+	postTo(t, g.URL, newLongTalk(200_000).body())
+	if list, err := st.Records(t.Context(), store.Filter{}); err != nil || len(list) != 1 {
+		t.Error("nothing was compacted", len(list), err)
+	}
+}
