@@ -53,11 +53,18 @@ func BenchmarkReplay(b *testing.B) {
 func benchReplays(b *testing.B, n int) {
 	th, sizes := long(n)
 	h := preparedFor(th, sizes)
-	_, kinds, sums := workload.Floor(n)
+	tokens, kinds, sums := workload.Floor(n)
 	b.Run("floor", func(b *testing.B) {
 		defer cputime.Report(b)()
 		for b.Loop() {
 			floor.Replay(sums, kinds, 160_000, 20_000, 4_000)
+		}
+	})
+	b.Run("floor-clearing", func(b *testing.B) {
+		c := floor.Clearing{Trigger: 120_000, Limit: 200_000, Tail: 20_000, Gain: 2000, Keep: 5, Above: 200} // as Tools only
+		defer cputime.Report(b)()
+		for b.Loop() {
+			floor.ReplayClearing(tokens, sums, kinds, c)
 		}
 	})
 	bench := func(name string, p model.Policy, ok func(tl *Timeline) bool) {
