@@ -1,6 +1,7 @@
 package toolconfig
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -129,9 +130,16 @@ func (t *Tool) Read(text []byte, window int) (model.Policy, error) {
 }
 
 func (t *Tool) unreadable(err error) error {
+	why := strings.TrimRight(err.Error(), ".") + "."
+	if library, said, _ := strings.Cut(why, ": "); slices.Contains([]string{"hujson", "toml", "yaml"}, library) {
+		why = "It is not well formed: " + said
+	}
+	why = strings.ToUpper(why[:1]) + why[1:]
+	if kind := new(json.UnmarshalTypeError); errors.As(err, &kind) {
+		why = "It holds no object with settings, but this: " + kind.Value + "."
+	}
 	return &model.Problem{Code: "tool-config", What: fmt.Sprintf("This configuration of %s can't be read or changed.", t.Name),
-		Why: strings.ToUpper(err.Error()[:1]) + err.Error()[1:] +
-			".", Next: "Mend the file, or write into an empty one and copy.", Err: err}
+		Why: why, Next: "Mend the file, or write into an empty one and copy.", Err: err}
 }
 
 // ofModel are the parameters that the model decides, not the tool.
