@@ -126,6 +126,9 @@ func (t *Tool) Read(text []byte, window int) (model.Policy, error) {
 	p := t.base()
 	p.Preset, p.Window = "", window
 	t.read(c, &p)
+	for i := range p.Triggers {
+		p.Triggers[i].At.N = max(0, p.Triggers[i].At.N) // a limit below zero is one that every call is over
+	}
 	return p, nil
 }
 
