@@ -178,7 +178,7 @@ func (c *replayCmd) thread(a *app, file string, pr *planner) (*replayed, error) 
 }
 
 func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *session.Recall, cuts []session.CutBehaviour) *replayed {
-	sizes := sizesOf(s.Estimated(), tl)
+	sizes := compaction.SizesOf(s.Estimated(), &tl.Policy)
 	r := &replayed{Conversation: s.Ref().Conversation, Thread: s.Ref().Thread, Agent: s.Thread().AgentID,
 		Method: method(s), Counted: s.Counter().Name(), Texts: c.Texts, Totals: tl.Totals, Saved: tl.Totals.Saved(),
 		Cost:  session.ResultOf(s, tl, nil).Cost,
@@ -293,7 +293,7 @@ func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recal
 	if c.Why {
 		printWhy(a, tl, est)
 	}
-	a.printList("Warnings", sentences(tl.Warnings, sizesOf(est, tl)))
+	a.printList("Warnings", sentences(tl.Warnings, compaction.SizesOf(est, &tl.Policy)))
 }
 
 func times(n int) string {
@@ -342,7 +342,7 @@ func printFirings(a *app, tl *replay.Timeline, recall *session.Recall, est bool)
 		if recall != nil {
 			cells = append(cells, metText(recall.Firings[i]))
 		}
-		rows = append(rows, row(append(cells, tl.Why(f.Call).Reason.Text(sizesOf(est, tl))+again)...))
+		rows = append(rows, row(append(cells, tl.Why(f.Call).Reason.Text(compaction.SizesOf(est, &tl.Policy))+again)...))
 	}
 	table(a.out, cut(rows, 1+mostFirings)...)
 }
@@ -389,10 +389,6 @@ func printFound(a *app, list []session.Recorded, tl *replay.Timeline, est bool) 
 	table(a.out, cut(rows, 1+mostFirings)...)
 }
 
-func sizesOf(estimated bool, tl *replay.Timeline) compaction.Sizes {
-	return compaction.SizesOf(estimated, &tl.Policy)
-}
-
 func printWhy(a *app, tl *replay.Timeline, est bool) {
 	rows := []string{"call\tmessage\tsends\trecorded\tdecision"}
 	for i, c := range tl.Calls {
@@ -401,7 +397,7 @@ func printWhy(a *app, tl *replay.Timeline, est bool) {
 			recorded = thousands(c.Recorded)
 		}
 		why := tl.Why(i)
-		text := why.Text(sizesOf(est, tl))
+		text := why.Text(compaction.SizesOf(est, &tl.Policy))
 		if why.Err != nil {
 			text += ": " + clean(why.Err.Error(), 200)
 		}

@@ -70,6 +70,8 @@ func TestUseRefuses(t *testing.T) {
 	b := newBench(t)
 	file := filepath.Join(b.dir, "broken.json")
 	must(t, os.WriteFile(file, []byte(`{"model": `), 0o600))
+	list := filepath.Join(b.dir, "list.json")
+	must(t, os.WriteFile(list, []byte(`[1,2]`), 0o600))
 	for _, c := range []struct {
 		code int
 		want string
@@ -80,7 +82,8 @@ func TestUseRefuses(t *testing.T) {
 		{exitUsage, "There is no preset", []string{"nonsense", "--in", "codex"}},
 		{exitUsage, "Say the policy once", []string{"balanced", "--preset", "cheap", "--in", "codex"}},
 		{exitFailed, "--context-window", []string{"balanced", "--in", "codex"}},
-		{exitFailed, "can't be read or changed", []string{"balanced", "--in", "gemini-cli", "--write", file}},
+		{exitFailed, "can't be read or changed. It is not well formed: line 1", []string{"balanced", "--in", "gemini-cli", "--write", file}},
+		{exitFailed, "It holds no object with settings, but this: array.", []string{"balanced", "--in", "claude-code", "--write", list}},
 		{exitFailed, "no such file", []string{"--in", "gemini-cli", "--read", file + "x"}},
 	} {
 		r := b.run(append([]string{"use"}, c.args...)...).ends(c.code)

@@ -6,7 +6,8 @@ import (
 	"sync"
 )
 
-// Index says where each fact of a history occurs. It is immutable. Memory grows
+// Index says where each fact of a history occurs. It is immutable, but for a few
+// results that it remembers under a lock. Memory grows
 // with the facts and their occurrences, not with the text: a string once per
 // fact, with some words before it of a figure, and about ten bytes per occurrence.
 //

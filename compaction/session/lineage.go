@@ -190,7 +190,7 @@ func (x *note) legal() bool {
 	size := func(n int64) bool { return n >= 0 && n < most }
 	f := x.Fitted
 	return size(x.Before) && size(x.After) && size(int64(x.Fixed)) &&
-		(f == nil || f.Factor > .2 && f.Factor < 5 && f.Calls >= 0 && f.Unseen > -most && f.Unseen < most)
+		(f == nil || (f.Factor == 0 || f.Factor > .2 && f.Factor < 5) && f.Calls >= 0 && f.Unseen > -most && f.Unseen < most)
 }
 
 // ownText is the text of a summary in the file.

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -404,5 +405,14 @@ func TestAnExportSaysHowItWasCounted(t *testing.T) {
 		if x := openSession(t, out, Options{}); len(x.lineage.noted) > 0 || len(x.lineage.records) != 0 || x.Overlay().size(0).Messages != want.Messages {
 			t.Errorf("%s is believed, or costs messages: %+v", bad, x.Overlay().size(0))
 		}
+	}
+}
+
+// Too few calls fit a fixed part and no factor: that is believed, too.
+func TestAnExportOfFewCallsKeepsItsFixedPart(t *testing.T) {
+	rec := model.Record{Counted: "o200k_base", Policy: model.Policy{Fixed: 9000}, Fitted: &model.Fitted{Calls: 2, Unseen: -40}}
+	var x note
+	if err := json.Unmarshal(noteOf(&rec), &x); err != nil || !x.legal() || x.Fixed != 9000 || x.Fitted.Unseen != -40 {
+		t.Errorf("%+v: %v", x, err)
 	}
 }

@@ -86,20 +86,22 @@ type keptAnswer struct {
 }
 
 // ask is a [summarize.Asker].
-func (k *keeper) ask(ctx context.Context, q summarize.Question, ceiling int, tell func(summarize.AskEvent)) (summarize.ModelAnswer, error) {
+func (k *keeper) ask(
+	ctx context.Context, q summarize.Question, ceiling int, report func(summarize.AskEvent),
+) (summarize.ModelAnswer, error) {
 	if k.answers == nil {
-		return k.send(ctx, q, ceiling, tell)
+		return k.send(ctx, q, ceiling, report)
 	}
 	key := answerKey(k.m, q, ceiling)
 	if !k.fresh {
 		var s summarize.ModelAnswer
 		if b, ok, err := k.answers.Answer(ctx, key); err == nil && ok && json.Unmarshal(b, &s) == nil {
 			s.Cached = true
-			tell(summarize.AskEvent{Delta: s.Text, Reset: true})
+			report(summarize.AskEvent{Delta: s.Text, Reset: true})
 			return s, nil
 		}
 	}
-	s, err := k.send(ctx, q, ceiling, tell)
+	s, err := k.send(ctx, q, ceiling, report)
 	if err != nil || s.CutOff || s.Filtered || s.Refusal != "" {
 		return s, err
 	}
@@ -115,13 +117,15 @@ func (k *keeper) ask(ctx context.Context, q summarize.Question, ceiling int, tel
 }
 
 // send asks the server, and notes what it was sent.
-func (k *keeper) send(ctx context.Context, q summarize.Question, most int, tell func(summarize.AskEvent)) (summarize.ModelAnswer, error) {
+func (k *keeper) send(
+	ctx context.Context, q summarize.Question, most int, report func(summarize.AskEvent),
+) (summarize.ModelAnswer, error) {
 	if k.log {
 		k.mu.Lock()
 		k.sent = append(k.sent, model.Sent{Guard: q.Guard, Prompt: q.Prompt})
 		k.mu.Unlock()
 	}
-	return k.m.Ask(ctx, q, most, tell)
+	return k.m.Ask(ctx, q, most, report)
 }
 
 // keep stores what was answered, also when the enquiry failed or was called off:

@@ -10,10 +10,9 @@ import (
 )
 
 // Asker puts one question to a model and returns its whole answer. ceiling bounds
-// the answer in tokens. progress is called with the text as it
-// arrives, in order, on any goroutine; reset means that an attempt failed and its
-// text so far is void.
-type Asker func(ctx context.Context, q Question, ceiling int, tell func(AskEvent)) (ModelAnswer, error)
+// the answer in tokens. report is called with what happens until then, in order, on
+// any goroutine.
+type Asker func(ctx context.Context, q Question, ceiling int, report func(AskEvent)) (ModelAnswer, error)
 
 // ModelAnswer is a model's answer.
 type ModelAnswer struct {

@@ -96,7 +96,7 @@ func (l *ccLinks) namesake(th *model.Thread, uuid string) bool {
 	}
 	for k := range th.Messages {
 		for _, p := range th.Messages[k].Pieces {
-			if ccRecordOf(l.d, p).Off == l.recs[i].span.Off {
+			if edit.Outermost(l.d, p).Off == l.recs[i].span.Off {
 				return true
 			}
 		}

@@ -83,7 +83,7 @@ func chainUUIDs(d *model.Document, th *model.Thread, kept map[int32]bool) (uuids
 	seen := map[int64]bool{}
 	for i := range th.Messages {
 		for _, p := range th.Messages[i].Pieces {
-			if p = ccRecordOf(d, p); !p.Duplicate && !seen[p.Off] {
+			if p = edit.Outermost(d, p); !p.Duplicate && !seen[p.Off] {
 				seen[p.Off] = true
 				recs = append(recs, rec{p, kept[int32(i)]})
 			}

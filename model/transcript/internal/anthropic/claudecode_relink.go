@@ -167,7 +167,7 @@ func (l *ccLinks) placeSummaries(th *model.Thread, c *edit.Change) {
 func (l *ccLinks) namedRecord(th *model.Thread, from int32) (beside string) {
 	for i := range th.Messages[from:] {
 		for _, p := range th.Messages[int(from)+i].Pieces {
-			p = ccRecordOf(l.d, p)
+			p = edit.Outermost(l.d, p)
 			id := l.uuidAt[p.Off]
 			if id == "" || !l.e.Dropped(p) {
 				continue

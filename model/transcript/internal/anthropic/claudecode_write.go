@@ -14,11 +14,11 @@ func (ClaudeCode) Place(d *model.Document, th *model.Thread, m *model.Message, d
 // is left behind it, it is the last one: a branch that was written in between
 // must not become the end of the chain.
 func PlaceOnChain(d *model.Document, th *model.Thread, m *model.Message, dropped func(model.Piece) bool) model.Piece {
-	at := ccRecordOf(d, m.Pieces[0])
+	at := edit.Outermost(d, m.Pieces[0])
 	last := at
 	for i := range th.Messages {
 		for _, p := range th.Messages[i].Pieces {
-			p = ccRecordOf(d, p)
+			p = edit.Outermost(d, p)
 			if p.Off <= at.Off || p.Duplicate {
 				continue
 			}
@@ -31,14 +31,6 @@ func PlaceOnChain(d *model.Document, th *model.Thread, m *model.Message, dropped
 		}
 	}
 	return last
-}
-
-// ccRecordOf climbs from a block to its record.
-func ccRecordOf(d *model.Document, p model.Piece) model.Piece {
-	for p.Array >= 0 && d.Arrays[p.Array].Holder.Len > 0 {
-		p = d.Arrays[p.Array].Holder
-	}
-	return p
 }
 
 // Summary spells a user record as Claude Code writes one behind a compaction,
@@ -77,7 +69,7 @@ func (ClaudeCode) Carries(jspan.Value) bool { return true }
 func (ClaudeCode) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	var spans []model.Span
 	for _, p := range m.Pieces {
-		at := ccRecordOf(d, p)
+		at := edit.Outermost(d, p)
 		v, err := edit.ParsePiece(d, at)
 		if err != nil {
 			return nil, err

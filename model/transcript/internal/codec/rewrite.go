@@ -93,10 +93,7 @@ func Made(d *model.Document, m *model.Message) (jspan.Value, error) {
 	if len(m.Pieces) == 0 {
 		return jspan.Value{}, nil
 	}
-	p := m.Pieces[0]
-	for p.Array >= 0 && d.Arrays[p.Array].Holder.Len > 0 {
-		p = d.Arrays[p.Array].Holder
-	}
+	p := edit.Outermost(d, m.Pieces[0])
 	if isText, err := edit.IsTextElem(d, p); isText || err != nil {
 		return jspan.Value{}, err
 	}

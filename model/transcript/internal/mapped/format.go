@@ -158,11 +158,7 @@ func (f Format) Parts(d *model.Document, m *model.Message) ([]model.Part, error)
 
 // Place puts the summary before the element that holds the first message it replaces.
 func (f Format) Place(d *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
-	p := m.Pieces[0]
-	for p.Array >= 0 && d.Arrays[p.Array].Holder.Len > 0 {
-		p = d.Arrays[p.Array].Holder
-	}
-	return p, false
+	return edit.Outermost(d, m.Pieces[0]), false
 }
 
 // Summary spells an element that holds the text.
