@@ -293,7 +293,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"preview", f, "--tail=-3"}, "below 0"},
 		{[]string{"preview", f, "--tail", "9e99"}, "e99"},
 		{[]string{"preview", f, "--tail", "99999999999999999999"}, "too large"},
-		{[]string{"preview", f, "--tail", "20000"}, "--tail 20000: say of what, 20000tok or 20000msgs."},
+		{[]string{"preview", f, "--tail", "20000"}, "--tail 20000: say of what: 20000tok or 20000msgs?"},
 		{[]string{"preview", f, "--window", "20000"}, "--tail 20000"},
 		{[]string{"preview", f, "--tail", "10chars"}, "--tail can't be in chars"},
 		{[]string{"preview", f, "--summary-budget", "3turns"}, "--summary-budget can't be in turns"},

@@ -19,11 +19,11 @@ import (
 func TestANumberThatMayBeTokensIsAskedBack(t *testing.T) {
 	b := newBench(t)
 	f := b.chat("a.json", 30)
-	for _, flag := range []string{"--tail", "--tail", "--batch"} {
+	for _, flag := range []string{"--window", "--tail", "--batch"} {
 		b.run("preview", f, flag, "20000").ends(exitUsage, "20000tok or 20000msgs?")
 		b.run("preview", f, flag, "20k").ends(exitUsage, "20000tok or 20000msgs?")
 	}
-	a := b.run("preview", f, "--tail", "10", "--json").ends(exitDone)
+	a := b.run("preview", f, "--window", "10", "--json").ends(exitDone)
 	if c := b.run("preview", f, "--tail", "10msgs", "--json").ends(exitDone); a.out != c.out {
 		t.Error("--tail is not --window, or a small number not messages")
 	}
@@ -34,7 +34,7 @@ func TestANumberThatMayBeTokensIsAskedBack(t *testing.T) {
 func TestSizesWithoutAFixedPartAreBounds(t *testing.T) {
 	b := newBench(t)
 	f := b.chat("a.json", 30)
-	b.run("preview", f, "--trigger", "2msgs", "--tail", "2msgs").says("before", "≥ ")
+	b.run("preview", f, "--trigger", "2msgs", "--window", "2msgs").says("before", "≥ ")
 	b.run("replay", f).says("total input", "the largest sends ≥ ")
 	grid := []string{"sweep", f, "--x", "trigger=2msgs,9msgs", "--y", "tail=2msgs,4msgs", "--context-window", "9000"}
 	b.run(append(grid, "--metric", "input", "--against", "recall")...).says("≥ ")
@@ -42,7 +42,7 @@ func TestSizesWithoutAFixedPartAreBounds(t *testing.T) {
 	b.run(append(grid, "--metric", "written", "--against", "recall")...).lacks("≥ ")
 	b.run(append(grid, "--metric", "saved", "--against", "recall")...).says("≤ ")
 	b.run(append(grid, "--html")...).says("≥ ")
-	b.run("compact", f, "--trigger", "2msgs", "--tail", "2msgs").ends(exitDone).says(" → ≥ ")
+	b.run("compact", f, "--trigger", "2msgs", "--window", "2msgs").ends(exitDone).says(" → ≥ ")
 	b.run("records").says(" → ≥ ")
 	b.run("records", "show", "R-0001").says("after", ", ≥ ")
 }
@@ -75,7 +75,7 @@ func TestNoVerbPrintsAnAbsurdNumber(t *testing.T) {
 		}
 		for range times {
 			policy := []string{f, "--context-window", pick("1", "1000", "10k", "40k", "200k", "1m"), "--trigger", pick("1%", "50%", "80%", "1msgs", "5steps", "1steps", "1tok", "20k"),
-				"--tail", pick("0", "1msgs", "1steps", "1turns", "10", "1tok", "8000tok", "900000tok"), "--batch", pick("0", "1msgs", "30msgs", "1steps"),
+				"--window", pick("0", "1msgs", "1steps", "1turns", "10", "1tok", "8000tok", "900000tok"), "--batch", pick("0", "1msgs", "30msgs", "1steps"),
 				"--strategy", pick("extract", "ledger", "table", "drop", "clear"), "--summary-budget", pick("1tok", "10chars", "1000tok", "40k"), "--min-gain", pick("0", "1", "2")}
 			for _, verb := range [][]string{{"preview"}, {"replay", "--recall", "--why"}, {"replay", "--expected"},
 				{"sweep", "--x", "trigger=2,80", "--y", "tail=100tok,9000tok", "--metric", pick("recall", "saved", "largest", "survives"), "--against", "input", pick("--expected", "--texts")}} {
