@@ -78,7 +78,7 @@ func TestNoVerbPrintsAnAbsurdNumber(t *testing.T) {
 				"--window", pick("0", "1msgs", "1steps", "1turns", "10", "1tok", "8000tok", "900000tok"), "--batch", pick("0", "1msgs", "30msgs", "1steps"),
 				"--strategy", pick("extract", "ledger", "table", "drop", "clear"), "--summary-budget", pick("1tok", "10chars", "1000tok", "40k"), "--min-gain", pick("0", "1", "2")}
 			for _, verb := range [][]string{{"preview"}, {"replay", "--recall", "--why"}, {"replay", "--expected"},
-				{"sweep", "--x", "trigger=2,80", "--y", "tail=100,9000", "--metric", pick("recall", "saved", "largest", "survives"), "--against", "input", pick("--expected", "--texts")}} {
+				{"sweep", "--x", "trigger=2,80", "--y", "tail=100tok,9000tok", "--metric", pick("recall", "saved", "largest", "survives"), "--against", "input", pick("--expected", "--texts")}} {
 				if i >= samples && verb[0] == "sweep" {
 					continue // many replays
 				}

@@ -30,7 +30,7 @@ type policyFlags struct {
 var paramFlags = slices.DeleteFunc(slices.Clone(model.Params()), func(x *model.Param) bool { return x.Flag.Name == "" })
 
 // alsoCalled are second names of flags, by the key of the parameter.
-var alsoCalled = map[string]string{"tail": "tail"}
+var alsoCalled = map[string]string{"tail": "window"}
 
 // addParams makes the flags of the table of parameters; the grammar must have
 // them before anything is parsed.
@@ -118,10 +118,11 @@ func setParam(x *model.Param, p *model.Policy, given any) error {
 		x.SetNumber(p, float64(v.n), "")
 	case amount:
 		if v.Unit == "" {
-			if x.Unclear(v.N) {
-				return usage("--%s %d: say of what: %dtok or %d%s?", x.Flag.Name, v.N, v.N, v.N, x.PlainUnit())
+			unit, err := x.Plainly(v.N)
+			if err != nil {
+				return usage("--%s %s", x.Flag.Name, err)
 			}
-			v.Unit = x.PlainUnit()
+			v.Unit = unit
 		}
 		if !slices.Contains(x.Units, v.Unit) {
 			return usage("--%s can't be in %s; it takes %v.", x.Flag.Name, v.Unit, x.Units)

@@ -15,7 +15,7 @@ import (
 func TestReplay(t *testing.T) {
 	b := newBench(t)
 	f := b.chat("a.json", 30)
-	flags := []string{"replay", f, "--trigger", "20msgs", "--window", "6msgs", "--summary-budget", "200"}
+	flags := []string{"replay", f, "--trigger", "20msgs", "--tail", "6msgs", "--summary-budget", "200"}
 	r := value[replayed](b.run(append(flags, "--expected", "--json")...).ends(exitDone))
 	if r.Texts || len(r.Calls) != r.Totals.Calls || len(r.Firings) != r.Totals.Firings || r.Totals.Firings < 2 || r.Saved <= 0 {
 		t.Fatalf("%+v", r.Totals)
@@ -97,7 +97,7 @@ func TestSweep(t *testing.T) {
 	for y, row := range r.Values {
 		for x, v := range row {
 			one := value[replayed](b.run("replay", f, "--context-window", "100k", "--trigger", []string{"10msgs", "20msgs", "30msgs"}[x],
-				"--window", []string{"2", "6", "10"}[y], "--expected", "--json").ends(exitDone))
+				"--tail", []string{"2", "6", "10"}[y], "--expected", "--json").ends(exitDone))
 			if got := r.Grid.Cell(x, y).Results[0].Totals; got != one.Totals {
 				t.Errorf("cell %d %d is %+v, its replay %+v", x, y, got, one.Totals)
 			}
@@ -136,6 +136,7 @@ func TestSweepUsage(t *testing.T) {
 		{"tail=5apples", "trigger=50", "apples"},
 		{"tail=5chars", "trigger=50", "can't be in chars"},
 		{"budget=-5..5", "trigger=50", "can't be -5"},
+		{"tail=20000", "trigger=50", "tail 20000: say of what: 20000tok or 20000msgs"},
 	} {
 		b.run("sweep", f, "--x", c.x, "--y", c.y).ends(exitUsage, c.words)
 	}
@@ -147,24 +148,25 @@ func TestSweepUsage(t *testing.T) {
 
 func TestAxisFlag(t *testing.T) {
 	for text, want := range map[string]replay.Axis{
-		"trigger=50..95/4":     {Param: replay.AxisTrigger, Unit: model.Percent, Values: []float64{50, 65, 80, 95}},
-		"trigger=50%,62.5%":    {Param: replay.AxisTrigger, Unit: model.Percent, Values: []float64{50, 62.5}},
-		"trigger=60k..120k/3":  {Param: replay.AxisTrigger, Unit: model.Tokens, Values: []float64{60000, 90000, 120000}},
-		"trigger=5steps..9/3":  {Param: replay.AxisTrigger, Unit: model.Steps, Values: []float64{5, 7, 9}},
-		"tail = 2k..32k / 2":   {Param: replay.AxisTail, Values: []float64{2000, 32000}},
-		"TAIL=1..13":           {Param: replay.AxisTail, Values: []float64{1, 3, 5, 7, 9, 11, 13}},
-		"keep=0,2,4":           {Param: "keep", Unit: "results", Values: []float64{0, 2, 4}},
-		"budget=500chars,1500": {Param: "budget", Unit: model.Chars, Values: []float64{500, 1500}},
-		"window=128k..1m/2":    {Param: replay.AxisWindow, Unit: model.Tokens, Values: []float64{128000, 1000000}},
-		"backoff=9..1/3":       {Param: "backoff", Unit: model.Messages, Values: []float64{9, 5, 1}},
+		"trigger=50..95/4":      {Param: replay.AxisTrigger, Unit: model.Percent, Values: []float64{50, 65, 80, 95}},
+		"trigger=50%,62.5%":     {Param: replay.AxisTrigger, Unit: model.Percent, Values: []float64{50, 62.5}},
+		"trigger=60k..120k/3":   {Param: replay.AxisTrigger, Unit: model.Tokens, Values: []float64{60000, 90000, 120000}},
+		"trigger=5steps..9/3":   {Param: replay.AxisTrigger, Unit: model.Steps, Values: []float64{5, 7, 9}},
+		"tail = 2k..32ktok / 2": {Param: replay.AxisTail, Unit: model.Tokens, Values: []float64{2000, 32000}},
+		"TAIL=1..13":            {Param: replay.AxisTail, Unit: model.Messages, Values: []float64{1, 3, 5, 7, 9, 11, 13}},
+		"keep=0,2,4":            {Param: "keep", Unit: "results", Values: []float64{0, 2, 4}},
+		"budget=500chars,1500":  {Param: "budget", Unit: model.Chars, Values: []float64{500, 1500}},
+		"window=128k..1m/2":     {Param: replay.AxisWindow, Unit: model.Tokens, Values: []float64{128000, 1000000}},
+		"backoff=9..1/3":        {Param: "backoff", Unit: model.Messages, Values: []float64{9, 5, 1}},
 	} {
 		var x axisFlag
 		if err := x.UnmarshalText([]byte(text)); err != nil || !reflect.DeepEqual(x.Axis, want) {
 			t.Errorf("%q: %+v %v, want %+v", text, x.Axis, err, want)
 		}
 	}
+	// A number without a unit means what it does in a flag of the parameter, whatever the policy has.
 	p := model.Policy{Tail: model.Amount{Unit: model.Turns}, Batch: model.Amount{Unit: model.Steps}, Budget: model.Amount{Unit: model.Chars}, LayerBudget: model.Amount{Unit: model.Tokens}}
-	for text, want := range map[string]model.Unit{"tail=1": model.Turns, "batch=1": model.Steps, "budget=1": model.Chars, "layer=1": model.Tokens, "tail=1groups": model.Groups} {
+	for text, want := range map[string]model.Unit{"tail=1": model.Messages, "batch=1": model.Messages, "budget=9000": model.Tokens, "layer=1": model.Tokens, "tail=1groups": model.Groups} {
 		var x axisFlag
 		if err := x.UnmarshalText([]byte(text)); err != nil || x.In(p).Unit != want {
 			t.Errorf("%q is in %q: %v", text, x.In(p).Unit, err)
@@ -185,7 +187,7 @@ func TestAReplayWithTextsAsksNoModel(t *testing.T) {
 	b := newBench(t)
 	in := filepath.Join("..", "assets", "samples", "long-coding-run.jsonl")
 	for _, strategy := range []string{"model", "model+ledger"} {
-		args := []string{in, "--strategy", strategy, "--context-window", "60000", "--window", "4000tok", "--texts"}
+		args := []string{in, "--strategy", strategy, "--context-window", "60000", "--tail", "4000tok", "--texts"}
 		b.run(append([]string{"replay"}, args...)...).ends(exitDone).says("the words of extract take the place of its")
 		r := value[replayed](b.run(append([]string{"replay", "--json"}, args...)...).ends(exitDone))
 		if r.StandIn == nil || *r.StandIn != "extract" || len(r.Firings) == 0 || r.Firings[0].Summary == "" {

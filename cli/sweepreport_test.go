@@ -21,7 +21,7 @@ import (
 
 // sweptSample is a sweep of three parameters, one of them a word, over the long sample.
 var sweptSample = []string{"sweep", filepath.Join("..", "assets", "samples", "long-coding-run.jsonl"),
-	"--x", "trigger=50,80", "--y", "tail=4k,16k", "--z", "strategy=extract,ledger"}
+	"--x", "trigger=50,80", "--y", "tail=4ktok,16ktok", "--z", "strategy=extract,ledger"}
 
 // A sweep of three parameters is the replays of its settings. The CSV, the JSON, the page
 // and the Markdown have the same figures of every setting, each in the notation of its

@@ -46,13 +46,13 @@ func TestUseInAFileAndBack(t *testing.T) {
 // What a tool can't do is listed with what it does instead.
 func TestUseListsWhatIsLost(t *testing.T) {
 	b := newBench(t)
-	u := value[toolUse](b.run("use", "--in", "goose", "--strategy", "ledger", "--keep-first-user", "--window", "7turns", "--json").ends(exitDone))
+	u := value[toolUse](b.run("use", "--in", "goose", "--strategy", "ledger", "--keep-first-user", "--tail", "7turns", "--json").ends(exitDone))
 	lost := map[string]lostParam{}
 	for _, l := range u.Lost {
 		lost[l.Parameter] = l
 	}
 	equal(t, lostParam{"strategy", "ledger", "model"}, lost["strategy"])
-	equal(t, lostParam{"window", "7 turns", "1 turn"}, lost["window"])
+	equal(t, lostParam{"tail", "7 turns", "1 turn"}, lost["tail"])
 	if _, ok := lost["trigger"]; ok {
 		t.Error("the trigger is lost")
 	}
@@ -70,6 +70,8 @@ func TestUseRefuses(t *testing.T) {
 	b := newBench(t)
 	file := filepath.Join(b.dir, "broken.json")
 	must(t, os.WriteFile(file, []byte(`{"model": `), 0o600))
+	list := filepath.Join(b.dir, "list.json")
+	must(t, os.WriteFile(list, []byte(`[1,2]`), 0o600))
 	for _, c := range []struct {
 		code int
 		want string
@@ -80,7 +82,8 @@ func TestUseRefuses(t *testing.T) {
 		{exitUsage, "There is no preset", []string{"nonsense", "--in", "codex"}},
 		{exitUsage, "Say the policy once", []string{"balanced", "--preset", "cheap", "--in", "codex"}},
 		{exitFailed, "--context-window", []string{"balanced", "--in", "codex"}},
-		{exitFailed, "can't be read or changed", []string{"balanced", "--in", "gemini-cli", "--write", file}},
+		{exitFailed, "can't be read or changed. It is not well formed: line 1", []string{"balanced", "--in", "gemini-cli", "--write", file}},
+		{exitFailed, "It holds no object with settings, but this: array.", []string{"balanced", "--in", "claude-code", "--write", list}},
 		{exitFailed, "no such file", []string{"--in", "gemini-cli", "--read", file + "x"}},
 	} {
 		r := b.run(append([]string{"use"}, c.args...)...).ends(c.code)

@@ -1,8 +1,11 @@
 package gui
 
 import (
+	"strings"
 	"testing"
 	"time"
+
+	"fyne.io/fyne/v2"
 
 	"palimpsest/gui/words"
 	"palimpsest/model"
@@ -112,4 +115,40 @@ func TestBatchesInTheList(t *testing.T) {
 	if len(s.Desk.Batches()) != 0 {
 		t.Error("it is still listed")
 	}
+}
+
+// The table of all sessions has those that run on top, with what the list says of them;
+// one that is open is in it once, and one that is not can't be ticked.
+func TestLiveSessionsInTheTable(t *testing.T) {
+	file := sampleFile(t, t.TempDir(), "lab-notebook.jsonl")
+	s := newStage(t, file)
+	now := time.Now()
+	for _, x := range []model.LiveSession{
+		{ID: "open", Source: model.LiveGateway, Mode: "ledger", Path: file, Title: "Lab", Window: 200_000, Trigger: 150_000, Changed: now},
+		{ID: "closed", Source: model.LiveHook, Path: "/sessions/closed.jsonl", Title: "Session closed", Window: 100_000, Changed: now},
+	} {
+		x.Called(50_000, 10)
+		if err := s.Desk.Store().PutLive(t.Context(), x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Desk.Store().SetLive(t.Context(), "open", true, ""); err != nil {
+		t.Fatal(err)
+	}
+	s.Desk.LookLive()
+	s.settle()
+	s.Commands.Run("sessions")
+	s.settle()
+	looks(s, func() {
+		s.sees(words.T("live.title"), words.T("live.running", "count", 2), words.T("live.paused"), words.Percent(.25), words.Percent(.5),
+			"Session closed · "+words.T("live.source.hook"), words.T("count.messages", "count", 10))
+		if n := strings.Count(shown(s.top()), words.T("live.source.gateway")); n != 1 {
+			t.Errorf("an open session that runs is shown %d times", n)
+		}
+	})
+	s.Win.Canvas().Focused().(fyne.Shortcutable).TypedShortcut(&fyne.ShortcutSelectAll{})
+	s.settle()
+	s.sees(words.T("range.selected", "count", len(s.Desk.Entries())))
+	s.press("Esc")
+	s.sees(words.T("sessions.none"))
 }

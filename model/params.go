@@ -185,12 +185,18 @@ func (x *Param) PlainUnit() Unit {
 // mostPlain is the largest number without a unit that can be meant in messages.
 const mostPlain = 1000
 
-// Unclear reports whether a number without a unit may be meant in tokens as well as
-// in the plain unit, so that it has to be asked: "20000tok or 20000msgs?".
-func (x *Param) Unclear(n int) bool { return UnclearIn(n, x.PlainUnit(), x.Units) }
+// Plainly is the unit that is meant by a number without one; the error asks for it where
+// the number may be meant in tokens as well.
+func (x *Param) Plainly(n int) (Unit, error) {
+	u := x.PlainUnit()
+	if UnclearIn(n, u, x.Units) {
+		return u, fmt.Errorf("%d: say of what: %dtok or %d%s?", n, n, n, u)
+	}
+	return u, nil
+}
 
-// UnclearIn is [Param.Unclear] of a number that one unit represents, where others
-// could be meant.
+// UnclearIn reports whether a number without a unit may be meant in tokens as well as
+// in the unit that represents none.
 func UnclearIn(n int, plain Unit, units []Unit) bool {
 	return n > mostPlain && slices.Contains(alongHistory, plain) && slices.Contains(units, Tokens)
 }

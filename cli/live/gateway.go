@@ -50,13 +50,12 @@ const mostBody = 64 << 20
 // its own if it is nil.
 func NewGateway(upstream *url.URL, r *Recorder, c *Compactor, transport http.RoundTripper, log *slog.Logger) *Gateway {
 	if transport == nil {
-		t := http.DefaultTransport.(*http.Transport).Clone()
-		t.DisableCompression = true // what the agent accepts is its own affair
-		transport = t
+		transport = newTransport()
 	}
 	g := &Gateway{recorder: r, compact: c, log: log}
 	g.proxy = &httputil.ReverseProxy{
 		Rewrite: func(p *httputil.ProxyRequest) {
+			p.Out.URL.RawQuery = p.In.URL.RawQuery // as it is spelled, also where it is not well spelled
 			p.SetURL(upstream)
 			p.Out.Host = upstream.Host
 		},
@@ -68,6 +67,14 @@ func NewGateway(upstream *url.URL, r *Recorder, c *Compactor, transport http.Rou
 	return g
 }
 
+// newTransport is how a server is asked.
+func newTransport() *http.Transport {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.DisableCompression = true            // what the agent accepts is its own affair
+	t.MaxIdleConnsPerHost = t.MaxIdleConns // all of them are to one server
+	return t
+}
+
 // exchangeKey is where a request's context keeps what was read of it.
 type exchangeKey struct{}
 
@@ -76,32 +83,72 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// A server may answer before the last read of the request's body, which net/http closes
 	// before the first byte of an answer otherwise; the proxy would then break the answer off.
 	_ = http.NewResponseController(w).EnableFullDuplex() // only HTTP/1 has to be asked for it
+	e := &exchange{}
+	e.incoming.ReadCloser = r.Body
+	e.incoming.ended.Store(r.ContentLength == 0)
+	r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, e)) // net/http looks at its own request's body
+	r.Body = &e.incoming
 	switch a, counts := apiOf(r); {
 	case a == nil, r.ContentLength > mostBody, counts && g.watches(): // nothing to be seen
 	case g.watches():
-		r = g.pass(r, a)
+		g.pass(r, e, a)
 	default:
 		whole, over, err := readBody(r)
 		if err != nil {
-			return // the agent is gone
+			g.failed(w, r, err)
+			return
 		}
 		if over != nil { // too large to be looked into
 			r.Body = over
 		} else {
-			r = g.exchange(r, a, counts, whole)
+			g.exchange(r, e, a, counts, whole)
 		}
 	}
 	g.proxy.ServeHTTP(w, r)
 }
+
+// incoming is the body of an agent's request. It is closed by net/http when all of the
+// answer is sent: closing it waits for what the agent has still to send, and the agent
+// may wait for the answer's end.
+type incoming struct {
+	io.ReadCloser
+	ended atomic.Bool
+}
+
+// errBroken says that a request could not be read.
+var errBroken = errors.New("the request broke off")
+
+// Read implements [io.Reader].
+func (b *incoming) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	switch {
+	case err == nil:
+	case errors.Is(err, io.EOF):
+		b.ended.Store(true)
+	default:
+		err = fmt.Errorf("%w: %w", errBroken, err)
+	}
+	return n, err
+}
+
+// answered ends the connection with an answer that comes before the request's end: what
+// is still to come may be read by nobody.
+func (b *incoming) answered(h http.Header) {
+	if !b.ended.Load() {
+		h.Set("Connection", "close")
+	}
+}
+
+// Close implements [io.Closer].
+func (b *incoming) Close() error { return nil }
 
 // watches reports whether every request is sent as it comes.
 func (g *Gateway) watches() bool { return g.compact == nil || g.compact.Mode == Watch }
 
 // pass lets a request pass while a copy of it is kept, and looks into that when all of
 // it has come, beside the server's answer.
-func (g *Gateway) pass(r *http.Request, a *api) *http.Request {
-	e := &exchange{seen: make(chan struct{})}
-	r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, e))
+func (g *Gateway) pass(r *http.Request, e *exchange, a *api) {
+	e.seen = make(chan struct{})
 	ctx := context.WithoutCancel(r.Context())
 	p := &passing{ReadCloser: r.Body}
 	p.kept.Grow(int(max(r.ContentLength, 0)))
@@ -109,13 +156,10 @@ func (g *Gateway) pass(r *http.Request, a *api) *http.Request {
 		e.came.Store(true)
 		go func() {
 			defer close(e.seen)
-			if x := g.look(r.WithContext(ctx), a, false, whole).e; x != nil {
-				e.api, e.body, e.decision = x.api, x.body, x.decision
-			}
+			g.look(r.WithContext(ctx), e, a, false, whole)
 		}()
 	}
 	r.Body = p
-	return r
 }
 
 // readBody reads a body of up to mostBody; over is one that is larger.
@@ -137,75 +181,70 @@ type readCloser struct {
 	io.Closer
 }
 
-// exchange is the request that is sent for a request.
-func (g *Gateway) exchange(r *http.Request, a *api, counts bool, whole []byte) *http.Request {
-	send := g.look(r, a, counts, whole)
-	if e := send.e; e != nil {
-		r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, e))
-	}
-	r.Body = io.NopCloser(bytes.NewReader(send.bytes))
-	if send.changed {
-		r.ContentLength = int64(len(send.bytes))
+// exchange makes of a request what is sent for it.
+func (g *Gateway) exchange(r *http.Request, e *exchange, a *api, counts bool, whole []byte) {
+	send := g.look(r, e, a, counts, whole)
+	setBody(r, send)
+	r.Header.Del("Expect") // the agent was asked for all of it
+	if e.decision.by != nil {
+		r.ContentLength = int64(len(send))
 		r.Header.Del("Content-Encoding")
 		r.Header.Del("Content-Length")
 	}
-	return r
 }
 
-// outgoing is what is sent.
-type outgoing struct {
-	bytes   []byte
-	changed bool
-	e       *exchange // nil: nothing is known of it
+// setBody has a request hold bytes, which the transport may send once more where the
+// server has let go of the connection.
+func setBody(r *http.Request, b []byte) {
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil }
+	r.Body, _ = r.GetBody()
 }
 
-// look finds out what a request is and decides what is sent for it. Nothing that
-// happens here may reach the agent.
-func (g *Gateway) look(r *http.Request, a *api, counts bool, whole []byte) (out outgoing) {
-	out = outgoing{bytes: whole}
+// look finds out what a request is, notes it in its exchange and decides what is sent for
+// it. Nothing that happens here may reach the agent.
+func (g *Gateway) look(r *http.Request, e *exchange, a *api, counts bool, whole []byte) (send []byte) {
 	defer func() {
 		if p := recover(); p != nil {
 			g.log.Error("a request is forwarded as it is", "why", p)
-			out = outgoing{bytes: whole}
+			e.body, e.decision, send = nil, decision{}, whole
 		}
 	}()
-	plain, err := decoded(whole, r.Header.Get("Content-Encoding"))
+	e.coding = r.Header.Get("Content-Encoding")
+	plain, err := decoded(whole, e.coding)
 	if err != nil {
-		return out
+		return whole
 	}
 	b, err := parseBody(a, plain, &g.hashes)
 	if err != nil {
 		g.log.Info("a request is forwarded and not looked into", "path", r.URL.Path, "why", err)
-		return out
+		return whole
 	}
-	e := &exchange{api: a, body: b, asked: whole, coding: r.Header.Get("Content-Encoding")}
-	if !counts {
-		out.e = e
-	}
+	e.api, e.body, e.counts = a, b, counts
 	if g.compact == nil {
-		return out
+		return whole
 	}
 	var of model.LiveSession
 	if !g.watches() { // where nothing is done nothing can be wished
 		of = g.recorder.Session(r.Context(), b)
 	}
 	e.decision = g.compact.Decide(r.Context(), b, wishes{of.Paused, of.Wish})
+	send, e.decision.send = e.decision.send, nil // it is not kept until the answer
 	if e.decision.granted != "" && of.ID != "" {
 		g.recorder.grant(r.Context(), of, e.decision.granted)
 	}
-	if e.decision.by != nil {
-		out.bytes, out.changed, out.e = e.decision.send, true, e
-		e.counts = counts
+	if e.decision.by == nil {
+		return whole
 	}
-	e.decision.send = nil // it is not kept until the answer
-	return out
+	e.asked = whole
+	return send
 }
 
 // exchange is a request and its answer.
 type exchange struct {
+	incoming incoming
 	api      *api
-	body     *body
-	asked    []byte // as it came, coded as it was
+	body     *body  // nil: it could not be read, or is of no protocol that is known
+	asked    []byte // as it came, coded as it was, where something else is sent
 	coding   string
 	counts   bool // it asks for a count, not for an answer
 	decision decision
@@ -229,8 +268,8 @@ const mostRefusal = 1 << 20
 // RoundTrip implements [http.RoundTripper].
 func (t *secondTry) RoundTrip(r *http.Request) (*http.Response, error) {
 	resp, err := t.RoundTripper.RoundTrip(r)
-	e, ok := r.Context().Value(exchangeKey{}).(*exchange)
-	if err != nil || !ok || e.seen != nil || e.decision.by == nil {
+	e := r.Context().Value(exchangeKey{}).(*exchange)
+	if err != nil || e.seen != nil || e.decision.by == nil {
 		return resp, err
 	}
 	switch resp.StatusCode {
@@ -245,7 +284,8 @@ func (t *secondTry) RoundTrip(r *http.Request) (*http.Response, error) {
 	first := resp.Body
 	resp.Body = readCloser{io.MultiReader(bytes.NewReader(said), first), first}
 	again := r.Clone(r.Context())
-	again.Body, again.ContentLength = io.NopCloser(bytes.NewReader(e.asked)), int64(len(e.asked))
+	setBody(again, e.asked)
+	again.ContentLength = int64(len(e.asked))
 	if e.coding != "" {
 		again.Header.Set("Content-Encoding", e.coding)
 	}
@@ -265,8 +305,11 @@ func (t *secondTry) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // watch reads an answer as it passes.
 func (g *Gateway) watch(resp *http.Response) error {
-	e, ok := resp.Request.Context().Value(exchangeKey{}).(*exchange)
-	if !ok || e.counts || resp.StatusCode != http.StatusOK {
+	e := resp.Request.Context().Value(exchangeKey{}).(*exchange)
+	if resp.StatusCode != http.StatusSwitchingProtocols {
+		e.incoming.answered(resp.Header)
+	}
+	if e.seen == nil && (e.body == nil || e.counts) || resp.StatusCode != http.StatusOK {
 		return nil
 	}
 	e.stream = isEventStream(resp.Header.Get("Content-Type"))
@@ -359,15 +402,22 @@ func decoded(b []byte, encoding string) ([]byte, error) {
 	return out, err
 }
 
-// failed answers for an upstream that could not be asked.
+// failed answers for an upstream that could not be asked, and for a request that could not
+// be read.
 func (g *Gateway) failed(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
-		return // the agent is gone
+		panic(http.ErrAbortHandler) // the agent is gone, or does as if: an empty answer would be one
 	}
-	g.log.Error("the server could not be asked", "why", err)
+	status, kind, why := http.StatusBadGateway, "api_error", "the server could not be asked: "+err.Error()
+	if errors.Is(err, errBroken) {
+		status, kind, why = http.StatusBadRequest, "invalid_request_error", err.Error()
+	} else {
+		g.log.Error("the server could not be asked", "why", err)
+	}
+	r.Context().Value(exchangeKey{}).(*exchange).incoming.answered(w.Header())
 	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(http.StatusBadGateway)
-	fmt.Fprintf(w, `{"type":"error","error":{"type":"api_error","message":%q}}`, "palimpsest: the server could not be asked: "+err.Error())
+	w.WriteHeader(status)
+	fmt.Fprintf(w, `{"type":"error","error":{"type":%q,"message":%q}}`, kind, "palimpsest: "+why)
 }
 
 // Serve answers agents on a listener until the context ends, and then waits a moment

@@ -161,9 +161,10 @@ func AxisOf(p Param, u model.Unit, values []float64) (Axis, error) {
 const usualValues = 7
 
 // ReadAxis reads the values of an axis as a person writes them: a range with the
-// number of values ("60..92/9"), or a list ("8k,12k,20k"). Values may carry a
-// unit, the same for all; where none does it is u. Plain numbers of a trigger
-// without any unit are percent up to 100 and tokens above.
+// number of values ("60..92/9"), or a list ("8ktok,12ktok,20ktok"). Values may carry a
+// unit, the same for all; where none does it is u. Plain numbers without any unit mean
+// what they do elsewhere ([model.Param.Plainly]); of a trigger they are in the unit of
+// the policy's up to 100, and tokens above.
 func ReadAxis(p Param, u model.Unit, text string) (Axis, error) {
 	n := usualValues
 	text = strings.ReplaceAll(text, " ", "")
@@ -197,7 +198,14 @@ func ReadAxis(p Param, u model.Unit, text string) (Axis, error) {
 		}
 		values[i] = v
 	}
-	if p == AxisTrigger && u == "" && slices.Max(values) > 100 {
+	switch most, x := slices.Max(values), p.Row(); {
+	case u != "" || x == nil:
+	case p != AxisTrigger:
+		var err error
+		if u, err = x.Plainly(int(most)); err != nil {
+			return Axis{}, fmt.Errorf("%s %w", p, err)
+		}
+	case most > 100:
 		u = model.Tokens
 	}
 	if isRange {

@@ -53,11 +53,18 @@ func BenchmarkReplay(b *testing.B) {
 func benchReplays(b *testing.B, n int) {
 	th, sizes := long(n)
 	h := preparedFor(th, sizes)
-	_, kinds, sums := workload.Floor(n)
+	tokens, kinds, sums := workload.Floor(n)
 	b.Run("floor", func(b *testing.B) {
 		defer cputime.Report(b)()
 		for b.Loop() {
 			floor.Replay(sums, kinds, 160_000, 20_000, 4_000)
+		}
+	})
+	b.Run("floor-clearing", func(b *testing.B) {
+		c := floor.Clearing{Trigger: 120_000, Limit: 200_000, Tail: 20_000, Gain: 2000, Keep: 5, Above: 200} // as Tools only
+		defer cputime.Report(b)()
+		for b.Loop() {
+			floor.ReplayClearing(tokens, sums, kinds, c)
 		}
 	})
 	bench := func(name string, p model.Policy, ok func(tl *Timeline) bool) {
@@ -67,7 +74,7 @@ func benchReplays(b *testing.B, n int) {
 			for b.Loop() {
 				tl, err := Run(context.Background(), h, p, Options{})
 				if err != nil || !ok(tl) {
-					b.Fatal(err, tl.Totals)
+					b.Fatalf("%v %+v", err, tl.Totals)
 				}
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/message")
@@ -77,7 +84,8 @@ func benchReplays(b *testing.B, n int) {
 		bench(preset.ID, benchPolicy(preset.ID), func(tl *Timeline) bool { return len(tl.Calls) > 0 })
 	}
 	p := benchPolicy("balanced")
-	p.Window, p.Tail, p.Pins = 100, model.Amount{N: 1 << 40, Unit: model.Tokens}, []model.Range{{From: 7, To: 9}}
+	p.Window, p.Tail, p.Pins = 1<<41, model.Amount{N: 1 << 40, Unit: model.Tokens}, []model.Range{{From: 7, To: 9}}
+	p.Triggers = []model.Clause{compaction.TriggerAt(100, model.Tokens)}
 	bench("refused-at-every-call", p, func(tl *Timeline) bool { return tl.Totals.Refused >= len(tl.Calls)-3 })
 	if n > 10_000 {
 		return // minutes

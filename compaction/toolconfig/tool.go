@@ -1,6 +1,7 @@
 package toolconfig
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -125,13 +126,23 @@ func (t *Tool) Read(text []byte, window int) (model.Policy, error) {
 	p := t.base()
 	p.Preset, p.Window = "", window
 	t.read(c, &p)
+	for i := range p.Triggers {
+		p.Triggers[i].At.N = max(0, p.Triggers[i].At.N) // a limit below zero is one that every call is over
+	}
 	return p, nil
 }
 
 func (t *Tool) unreadable(err error) error {
+	why := strings.TrimRight(err.Error(), ".") + "."
+	if library, said, _ := strings.Cut(why, ": "); slices.Contains([]string{"hujson", "toml", "yaml"}, library) {
+		why = "It is not well formed: " + said
+	}
+	why = strings.ToUpper(why[:1]) + why[1:]
+	if kind := new(json.UnmarshalTypeError); errors.As(err, &kind) {
+		why = "It holds no object with settings, but this: " + kind.Value + "."
+	}
 	return &model.Problem{Code: "tool-config", What: fmt.Sprintf("This configuration of %s can't be read or changed.", t.Name),
-		Why: strings.ToUpper(err.Error()[:1]) + err.Error()[1:] +
-			".", Next: "Mend the file, or write into an empty one and copy.", Err: err}
+		Why: why, Next: "Mend the file, or write into an empty one and copy.", Err: err}
 }
 
 // ofModel are the parameters that the model decides, not the tool.

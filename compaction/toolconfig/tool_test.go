@@ -240,6 +240,7 @@ func FuzzRead(f *testing.F) {
 		must(f, err)
 		f.Add(tool.ID, string(r.Text))
 	}
+	f.Add("codex", "model_auto_compact_token_limit = -160000\n")
 	f.Fuzz(func(t *testing.T, id, text string) {
 		tool := Find(id)
 		if tool == nil {

@@ -57,7 +57,7 @@ func ask(t *testing.T, path string) (v told, ok bool) {
 	file := append([]string{path}, agreed...)
 	ok = verb(t, &v.preview, append([]string{"preview", "--json"}, file...)...) &&
 		verb(t, &v.replay, append([]string{"replay", "--json", "--recall"}, file...)...) &&
-		verb(t, &v.sweep, append([]string{"sweep", "--json", "--x", "trigger=80", "--y", "tail=8000", "--metric", "recall", "--against", "input"}, file...)...)
+		verb(t, &v.sweep, append([]string{"sweep", "--json", "--x", "trigger=80", "--y", "tail=8000tok", "--metric", "recall", "--against", "input"}, file...)...)
 	return v, ok
 }
 

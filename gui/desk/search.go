@@ -25,11 +25,14 @@ type searching struct {
 	query   query.Query
 	err     *query.Error
 	rows    *query.Matcher // what can be asked of a row at once
+	clauses bool           // rows asks for something
 	texts   *query.Matcher // what is looked for in texts; nil: nothing
 	lit     *regexp.Regexp // the words of the query, for marking
 	asked   string         // texts, as it is spelled
-	thread  *model.Thread  // that found is of
-	found   map[int32]find.Found
+	thread  *model.Thread  // that found and in are of
+	in      *find.Searcher // made once; nil: not yet
+	found   findings
+	places  int // of all rows that were found
 	running bool
 	tools   map[string]string // by call, of thread
 	saved   []string
@@ -44,6 +47,18 @@ type searching struct {
 	narrow    []query.Offer
 	without   Without
 	withoutOf string // the text that was looked at
+}
+
+// findings is what was found of each stored message; nil: nothing was looked for. Those
+// without a place of their own are nil.
+type findings []*find.Found
+
+// of is what was found in a stored message; nil: nothing.
+func (f findings) of(stored int32) *find.Found {
+	if stored < 0 || int(stored) >= len(f) {
+		return nil
+	}
+	return f[stored]
 }
 
 // finder is what panes ask of a search; its state is that of the rows.
@@ -67,7 +82,7 @@ func (s *searching) parse(text string) {
 			rows.Terms = append(rows.Terms, t)
 		}
 	}
-	s.rows, s.lit = query.Compile(rows), q.Expression()
+	s.rows, s.clauses, s.lit = query.Compile(rows), !rows.Empty(), q.Expression()
 	if asked := texts.String(); s.asked != asked { // else what runs answers this query, too
 		s.asked, s.texts, s.found, s.running = asked, nil, nil, false
 		if !texts.Empty() {
@@ -99,10 +114,17 @@ func withFate(text string, was, fate int) string {
 	return q.String()
 }
 
+// on forgets what belongs to another thread.
+func (s *searching) on(t *model.Thread) {
+	if s.thread != t {
+		s.thread, s.tools, s.found, s.in = t, nil, nil, nil
+	}
+}
+
 // toolOf is the tool that a message is a result of.
 func (s *searching) toolOf(t *model.Thread, m *model.Message) string {
-	if s.tools == nil || s.thread != t {
-		s.thread, s.tools, s.found = t, map[string]string{}, nil
+	if s.on(t); s.tools == nil {
+		s.tools = map[string]string{}
 		for i := range t.Messages {
 			for _, c := range t.Messages[i].Calls {
 				s.tools[c.ID] = c.Name
@@ -125,22 +147,22 @@ func (s *searching) subject(t *model.Thread, r *session.Row) query.Subject {
 // refilter lists the rows that pass, and has texts looked through where that is asked
 // for and not done.
 func (d *rowList) refilter() {
-	d.rows, d.hits = nil, nil
+	d.rows, d.hits, d.search.places = nil, nil, 0
 	s := d.desk.Session()
-	if d.filter == (Filter{}) || d.ledger == nil || s == nil {
+	if s == nil {
+		d.search.on(nil)
+		return
+	}
+	d.search.on(s.Thread())
+	if d.filter == (Filter{}) || d.ledger == nil {
 		return
 	}
 	d.rows = []int{}
-	t := s.Thread()
-	if t != d.search.thread {
-		d.search.tools = nil
-	}
 	var x query.Scratch
 	for i := range d.ledger.Len() {
-		r := d.ledger.Row(i)
-		sub := d.search.subject(t, &r)
-		if r.Kind != session.RowDamaged && d.search.rows.May(&sub) && d.textPasses(s, &r, &sub, &x) {
+		if places, ok := d.passes(s, i, &x); ok {
 			d.rows = append(d.rows, i)
+			d.search.places += places
 		}
 	}
 	d.hits = d.rows
@@ -177,37 +199,51 @@ func withNear(hits []int, all int) []int {
 	return rows
 }
 
-// textPasses reports whether what is asked of texts is met by a row; while that is
-// being looked for, by those found so far.
-func (d *rowList) textPasses(s *session.Session, r *session.Row, sub *query.Subject, x *query.Scratch) bool {
-	switch {
-	case d.search.texts == nil:
-		return true
-	case r.Stored >= 0:
-		_, ok := d.search.found[r.Stored]
-		return ok
+// passes reports whether a row meets the query, and how many places of it are known.
+// While texts are being looked through, those found so far pass.
+func (d *rowList) passes(s *session.Session, i int, x *query.Scratch) (places int, ok bool) {
+	r := d.ledger.Row(i)
+	if r.Kind == session.RowDamaged {
+		return 0, false
 	}
-	text := ""
+	if d.search.texts != nil && r.Stored >= 0 { // most rows end here
+		f := d.search.found.of(r.Stored)
+		if f == nil {
+			return 0, false
+		}
+		places = f.Count
+	}
+	if d.search.clauses {
+		if sub := d.search.subject(s.Thread(), &r); !d.search.rows.May(&sub) {
+			return 0, false
+		}
+	}
+	if d.search.texts == nil || r.Stored >= 0 {
+		return places, true
+	}
+	sub, text := d.search.subject(s.Thread(), &r), ""
 	if r.Record != "" {
 		text = s.SummaryText(r.Record)
 	} else if draft := d.desk.Draft(); r.Kind == session.RowSummary && draft != nil {
 		text = draft.Text.Text
 	}
-	_, ok := d.search.texts.Match(sub, []model.Part{{Text: text}}, x)
-	return ok
+	_, ok = d.search.texts.Match(&sub, []model.Part{{Text: text}}, x)
+	return 0, ok
 }
 
-// partly is how often what was found so far is shown while a search runs.
-const partly = 60 * time.Millisecond
+// partly is how often what was found so far is shown while a search runs: showing it
+// takes a core from the search.
+const partly = 150 * time.Millisecond
 
-// searchTexts searches the texts in the background; what is found is shown as it comes.
+// searchTexts searches the texts in the background; what is found is shown as it comes,
+// the first at once.
 func (d *rowList) searchTexts(s *session.Session) {
 	m, t := d.search.texts, s.Thread()
 	d.search.running = true
-	doc := s.File().Doc
-	show := func(found map[int32]find.Found) {
+	doc, in := s.File().Doc, d.search.in
+	show := func(list findings) {
 		if d.search.texts == m && d.search.thread == t {
-			d.search.found = found
+			d.search.found = list
 		} else if d.search.running {
 			return // another one was begun
 		}
@@ -216,16 +252,20 @@ func (d *rowList) searchTexts(s *session.Session) {
 		d.reselect(num)
 		d.notify(TopicPlan, TopicSelect)
 	}
-	sched.Run(d.sched, "search", func(ctx context.Context, _ func(sched.Progress)) (map[int32]find.Found, error) {
-		found, last := map[int32]find.Found{}, time.Now()
-		err := find.New(doc, t).Each(ctx, m, nil, func(f find.Found) {
-			found[f.Stored] = f
-			if now := time.Now(); len(found) == 1 || now.Sub(last) > partly {
-				last = now
-				so := make(map[int32]find.Found, len(found))
-				for k, v := range found {
-					so[k] = v
-				}
+	type result struct {
+		in   *find.Searcher
+		list findings
+	}
+	sched.Run(d.sched, "search", func(ctx context.Context, _ func(sched.Progress)) (result, error) {
+		if in == nil {
+			in = find.New(doc, t)
+		}
+		list, first, last := make(findings, len(t.Messages)), true, time.Now()
+		err := in.Each(ctx, m, nil, func(f find.Found) {
+			list[f.Stored] = &f
+			if now := time.Now(); first || now.Sub(last) > partly {
+				first, last = false, now
+				so := slices.Clone(list)
 				d.dispatch(func() {
 					if d.search.running {
 						show(so)
@@ -233,14 +273,17 @@ func (d *rowList) searchTexts(s *session.Session) {
 				})
 			}
 		})
-		return found, err
-	}, func(found map[int32]find.Found, err error) {
+		return result{in, list}, err
+	}, func(r result, err error) {
 		d.search.running = false
 		if err != nil {
 			d.desk.Fail(err)
-			found = map[int32]find.Found{}
+			r.list = findings{}
 		}
-		show(found)
+		if d.search.thread == t {
+			d.search.in = r.in
+		}
+		show(r.list)
 	})
 }
 
@@ -257,8 +300,10 @@ func (x *finder) Lit() *regexp.Regexp { return x.desk.search.lit }
 func (x *finder) FoundIn(i int) (find.Found, bool) {
 	d := &x.desk.rowList
 	r := d.Row(i)
-	f, ok := d.search.found[r.Stored]
-	return f, ok && len(f.Places) > 0
+	if f := d.search.found.of(r.Stored); f != nil && len(f.Places) > 0 {
+		return *f, true
+	}
+	return find.Found{}, false
 }
 
 // Hits are the rows that were found, the places in all of them, and which of them is
@@ -268,13 +313,12 @@ func (x *finder) Hits() (messages, places, at int) {
 	if !d.filter.Hides() || d.ledger == nil {
 		return 0, 0, 0
 	}
-	for k, i := range d.hits {
-		places += d.search.found[d.ledger.Row(i).Stored].Count
-		if d.row >= 0 && d.row < d.RowCount() && d.ledgerRow(d.row) == i {
+	if d.row >= 0 && d.row < d.RowCount() {
+		if k, ok := slices.BinarySearch(d.hits, d.ledgerRow(d.row)); ok {
 			at = k + 1
 		}
 	}
-	return len(d.hits), places, at
+	return len(d.hits), d.search.places, at
 }
 
 // HitRows are the shown rows that were found, where rows that were not are shown, too.

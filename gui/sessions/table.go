@@ -18,12 +18,15 @@ import (
 	"palimpsest/gui/screen"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/model"
 )
 
 // Table is the screen: the list of the workbench as a table with columns, groups and
 // ticks. It shows what the desk's shelf holds; nothing is opened for it.
 //
 //	☐ ★ title ········ │ file │ format │ messages │ peak ▬▬ 81 % │ compactions │ last change │ size
+//	☐ ▾ Live  2 running                      512                        1                     3.1 MB
+//	☐   Port the dashboard · hook  compacts in ~14 messages   412   ▬▬|  71 %
 //	☐ ▾ ~/src/larch  7 sessions            1,831                        9                    22.2 MB
 //	☐   Crew of four
 //	☐     └ coder · Fill the token table
@@ -41,6 +44,8 @@ type Table struct {
 
 	rows   []*desk.Entry
 	deep   map[*desk.Entry]bool
+	live   map[*desk.Entry]model.LiveSession // those that run
+	closed map[string]*desk.Entry            // of these by their path what the desk does not hold
 	groups []grid.Group
 	ticked map[*desk.Entry]bool
 	anchor int // row that was ticked last
@@ -60,7 +65,7 @@ const layoutKey = "sessions.columns"
 
 // NewTable makes the screen.
 func NewTable(w *screen.Host) *Table {
-	t := &Table{w: w, d: w.Desk, deep: map[*desk.Entry]bool{}, ticked: map[*desk.Entry]bool{}}
+	t := &Table{w: w, d: w.Desk, deep: map[*desk.Entry]bool{}, live: map[*desk.Entry]model.LiveSession{}, ticked: map[*desk.Entry]bool{}}
 	t.grid = grid.New(t.columns(), func() int { return len(t.rows) })
 	t.grid.Groups = func() []grid.Group { return t.groups }
 	t.grid.Ticked = func(row int) bool { return t.ticked[t.rows[row]] }
@@ -69,7 +74,7 @@ func NewTable(w *screen.Host) *Table {
 	t.grid.OnMenu = t.menu
 	t.grid.OnTick = t.tick
 	t.grid.OnTickRows = func(from, count int, on bool) { t.tickRows(t.rows[from:from+count], on) }
-	t.grid.OnTickAll = func() { t.tickRows(t.rows, len(t.ticked) < len(t.rows)) }
+	t.grid.OnTickAll = func() { t.tickRows(t.rows, len(t.ticked) < len(t.rows)-len(t.closed)) }
 	t.grid.OnEscape = t.escape
 	t.grid.OnCopy = func(text string) { fyne.CurrentApp().Clipboard().SetContent(text) }
 	t.grid.OnSort = t.sort
@@ -146,16 +151,21 @@ func (t *Table) update() {
 	t.rows, t.groups = nil, nil
 	clear(t.deep)
 	messages, size := 0, int64(0)
-	for _, g := range groups {
-		if len(g.Entries) == 0 {
-			continue
+	add := func(key, title, note string, list []*desk.Entry) {
+		if len(list) == 0 {
+			return
 		}
-		sum := sumOf(g.Entries)
-		t.groups = append(t.groups, grid.Group{Key: g.Folder + fmt.Sprint(g.Kind), Title: groupTitle(g),
-			Note: words.T("sessions.count", "count", len(g.Entries)), Count: len(g.Entries), Cell: sum.cell})
-		t.rows = append(t.rows, g.Entries...)
+		sum := sumOf(list)
+		t.groups = append(t.groups, grid.Group{Key: key, Title: title, Note: note, Count: len(list), Cell: sum.cell})
+		t.rows = append(t.rows, list...)
 		messages, size = messages+sum.messages, size+sum.size
-		for _, e := range g.Entries {
+	}
+	running := t.running(groups)
+	add("live", words.T("live.title"), words.T("live.running", "count", len(running)), running)
+	for _, g := range groups {
+		list := slices.DeleteFunc(slices.Clone(g.Entries), func(e *desk.Entry) bool { _, runs := t.live[e]; return runs })
+		add(g.Folder+fmt.Sprint(g.Kind), groupTitle(g), words.T("sessions.count", "count", len(list)), list)
+		for _, e := range list {
 			t.deep[e] = g.Callers[e] != nil
 		}
 	}
@@ -174,6 +184,34 @@ func (t *Table) update() {
 	t.grid.Select(slices.Index(t.rows, was))
 	t.showTicked()
 	t.head.Refresh() // the words have another width now
+}
+
+// running are the sessions that run. Each is in the table once, and one that is not open
+// has a row all the same.
+func (t *Table) running(groups []desk.Group) (list []*desk.Entry) {
+	clear(t.live)
+	closed := map[string]*desk.Entry{}
+	filter := strings.ToLower(strings.TrimSpace(t.filter.Text()))
+	for _, s := range t.d.Live() {
+		if !strings.Contains(strings.ToLower(s.Title+" "+s.Path), filter) {
+			continue
+		}
+		var e *desk.Entry
+		for _, g := range groups {
+			if i := slices.IndexFunc(g.Entries, func(e *desk.Entry) bool { return e.Path == s.Path }); i >= 0 {
+				e = g.Entries[i]
+			}
+		}
+		if e == nil {
+			if e = t.closed[s.Path]; e == nil {
+				e = &desk.Entry{Path: s.Path, Title: dialogs.LiveTitle(&s)}
+			}
+			closed[s.Path], e.Messages = e, s.Messages
+		}
+		t.live[e], list = s, append(list, e)
+	}
+	t.closed = closed
+	return list
 }
 
 // sum is what a group comes to.
@@ -221,7 +259,7 @@ func (t *Table) columns() []grid.Column {
 	name := func(key string) string { return words.T("sessions.column." + key) }
 	return []grid.Column{
 		{ID: "title", Title: name("title"), Width: 220, Grow: true, Sort: true, Keep: true, Text: at(t.title)},
-		{ID: "file", Title: name("file"), Width: 190, Hide: 2, Ink: t.fileInk, Text: at(fileText)},
+		{ID: "file", Title: name("file"), Width: 214, Hide: 2, Ink: t.fileInk, Text: at(t.fileText)},
 		{ID: "format", Title: name("format"), Width: 130, Hide: 1, Ink: muted, Text: at(func(e *desk.Entry) string {
 			if e.Format == "" {
 				return ""
@@ -234,8 +272,8 @@ func (t *Table) columns() []grid.Column {
 			}
 			return words.Int(int64(e.Messages))
 		})},
-		{ID: "peak", Title: name("peak"), Width: 120, Sort: true, Text: at(peakText), Cell: t.peakCell, Room: 76,
-			Card: func(row int) kit.Card { return show.CellCard(t.d, t.rows[row].PeakFigure()) }},
+		{ID: "peak", Title: name("peak"), Width: 120, Sort: true, Text: at(t.peakText), Cell: t.peakCell, Room: 76,
+			Card: t.peakCard},
 		{ID: "compactions", Title: name("compactions"), Width: 104, Right: true, Hide: 4, Text: at(func(e *desk.Entry) string {
 			if e.Found == 0 {
 				return "–"
@@ -244,10 +282,14 @@ func (t *Table) columns() []grid.Column {
 		})},
 		{ID: "changed", Title: name("changed"), Width: 104, Right: true, Sort: true, Hide: 5, Ink: muted,
 			Text: at(func(e *desk.Entry) string {
-				if e.Changed.IsZero() {
+				changed := e.Changed
+				if s, runs := t.live[e]; runs {
+					changed = s.Changed.Local()
+				}
+				if changed.IsZero() {
 					return ""
 				}
-				return e.Changed.Format("01-02 15:04")
+				return changed.Format("01-02 15:04")
 			})},
 		{ID: "size", Title: name("size"), Width: 76, Right: true, Sort: true, Hide: 3, Ink: muted, Text: at(func(e *desk.Entry) string {
 			if e.Size == 0 {
@@ -266,11 +308,18 @@ func (t *Table) title(e *desk.Entry) string {
 	if e.Star {
 		text = "★ " + text
 	}
+	if s, runs := t.live[e]; runs {
+		text += " · " + dialogs.LiveSource(&s)
+	}
 	return text
 }
 
-// fileText is the name of the file, or how much of it could be read.
-func fileText(e *desk.Entry) string {
+// fileText is the name of the file, or how much of it could be read; of a session that
+// runs, when it is compacted.
+func (t *Table) fileText(e *desk.Entry) string {
+	if s, runs := t.live[e]; runs {
+		return dialogs.LiveState(&s)
+	}
 	switch _, recorded := session.ConversationID(e.Path); {
 	case e.State == desk.Unavailable:
 		return words.T("sessions.unavailable")
@@ -283,20 +332,47 @@ func fileText(e *desk.Entry) string {
 }
 
 func (t *Table) fileInk(row int) fyne.ThemeColorName {
-	if e := t.rows[row]; e.Damaged > 0 || e.State == desk.Unavailable {
+	e := t.rows[row]
+	s, runs := t.live[e]
+	switch {
+	case runs && !s.Paused:
+		return kit.ColorText
+	case runs, e.Damaged > 0, e.State == desk.Unavailable:
 		return kit.ColorWarning
 	}
 	return kit.ColorMuted
 }
 
-// peakText is the largest call as a share of the context window.
-func peakText(e *desk.Entry) string { return words.Figure(e.PeakFigure()) }
+// peakText is the largest call as a share of the context window, and the latest of a session
+// that runs.
+func (t *Table) peakText(e *desk.Entry) string {
+	if s, runs := t.live[e]; runs && s.Window > 0 {
+		return words.Percent(float64(s.Used) / float64(s.Window))
+	}
+	return words.Figure(e.PeakFigure())
+}
+
+// peakCard explains that share.
+func (t *Table) peakCard(row int) kit.Card {
+	e := t.rows[row]
+	if s, runs := t.live[e]; runs {
+		return kit.Card{Name: words.T("live.title") + " · " + dialogs.LiveSource(&s), Value: t.peakText(e), About: dialogs.LiveState(&s)}
+	}
+	return show.CellCard(t.d, e.PeakFigure())
+}
 
 // peakCell is a bar with the share behind it.
 func (t *Table) peakCell() (fyne.CanvasObject, func(row int)) {
 	bar, text := kit.NewBar(0, kit.ColorFaint), kit.NewText("", kit.ColorText, 12).Right()
 	return kit.Row(8, kit.Stretch(kit.Sized(40, 5, bar)), kit.Sized(46, 18, text)), func(row int) {
 		e := t.rows[row]
+		if s, runs := t.live[e]; runs {
+			bar.Hidden = false
+			dialogs.ShowGauge(bar, text, &s)
+			text.SetColor(kit.ColorText)
+			return
+		}
+		bar.SetTick(-1)
 		share, ok := e.PeakShare()
 		color, ink := kit.ColorFaint, kit.ColorText
 		if share >= show.HighPeak {
@@ -307,7 +383,7 @@ func (t *Table) peakCell() (fyne.CanvasObject, func(row int)) {
 		}
 		bar.Set(min(1, share), color)
 		bar.Hidden = !ok
-		text.SetText(peakText(e))
+		text.SetText(t.peakText(e))
 		text.SetColor(ink)
 	}
 }
@@ -315,6 +391,10 @@ func (t *Table) peakCell() (fyne.CanvasObject, func(row int)) {
 func (t *Table) look(row int) {
 	e := t.rows[row]
 	t.close()
+	if t.closed[e.Path] == e {
+		t.d.Add(e.Path)
+		return
+	}
 	if e != t.d.Current() {
 		t.d.Select(e)
 	}
@@ -345,20 +425,28 @@ func (t *Table) menu(row int, at fyne.Position) {
 	if e.Star {
 		star = words.T("sessions.unstar")
 	}
-	items := []kit.MenuItem{{Text: words.T("do.open"), Run: func() { t.look(row) }},
-		{Text: words.T("command.rename"), Shortcut: "F2", Run: t.Rename},
-		{Text: star, Run: func() { t.d.SetStar(e, !e.Star) }}}
+	open := t.closed[e.Path] != e
+	items := []kit.MenuItem{{Text: words.T("do.open"), Run: func() { t.look(row) }}}
+	if open {
+		items = append(items, kit.MenuItem{Text: words.T("command.rename"), Shortcut: "F2", Run: t.Rename},
+			kit.MenuItem{Text: star, Run: func() { t.d.SetStar(e, !e.Star) }})
+	}
 	if e.Sample == "" {
 		items = append(items, kit.MenuItem{Text: words.T("sessions.copyPath"),
 			Run: func() { fyne.CurrentApp().Clipboard().SetContent(e.Path) }})
 	}
-	items = append(items, kit.Rule, kit.MenuItem{Text: words.T("command.remove"), Run: func() { t.d.Remove(e) }})
+	if s, runs := t.live[e]; runs {
+		items = append(items, dialogs.LiveItems(t.d, s)...)
+	}
+	if open {
+		items = append(items, kit.Rule, kit.MenuItem{Text: words.T("command.remove"), Run: func() { t.d.Remove(e) }})
+	}
 	kit.ShowMenu(t.w.Win.Canvas(), items, at, 0)
 }
 
 // Rename asks for a title of the row that is selected.
 func (t *Table) Rename() {
-	if i := t.grid.Selected(); i >= 0 && i < len(t.rows) {
+	if i := t.grid.Selected(); i >= 0 && i < len(t.rows) && t.closed[t.rows[i].Path] != t.rows[i] {
 		dialogs.ShowRename(t.d, t.w.Win, t.rows[i])
 	}
 }
@@ -376,7 +464,7 @@ func (t *Table) tick(row int, upTo bool) {
 
 func (t *Table) tickRows(list []*desk.Entry, on bool) {
 	for _, e := range list {
-		if on {
+		if on && t.closed[e.Path] != e { // what is not open can't be compacted from here
 			t.ticked[e] = true
 		} else {
 			delete(t.ticked, e)

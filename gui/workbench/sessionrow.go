@@ -1,8 +1,6 @@
 package workbench
 
 import (
-	"path/filepath"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
@@ -67,35 +65,14 @@ func (r *sessionRow) makeLive() {
 
 // fillLive shows a session that runs.
 func (r *sessionRow) fillLive(s *model.LiveSession) {
-	color := kit.ColorKept
-	if s.Paused || s.Trigger > 0 && s.Used >= s.Trigger {
-		color = kit.ColorWarning
-	}
-	title := s.Title
-	if title == "" {
-		title = filepath.Base(s.Path)
-	}
-	r.liveSign.Set(kit.GlyphDot, color)
-	r.liveTitle.SetText(title)
-	r.liveState.SetText(liveState(s) + " · " + words.T("live.source."+string(s.Source)))
+	r.liveSign.Set(kit.GlyphDot, dialogs.LiveColor(s))
+	r.liveTitle.SetText(dialogs.LiveTitle(s))
+	r.liveState.SetText(dialogs.LiveState(s) + " · " + dialogs.LiveSource(s))
 	r.liveState.SetColor(kit.ColorMuted)
 	if s.Paused {
 		r.liveState.SetColor(kit.ColorWarning)
 	}
-	if s.Window <= 0 {
-		r.gauge.SetTick(-1)
-		r.gauge.Set(0, color)
-		r.liveShare.SetText("?")
-		return
-	}
-	window := float64(s.Window)
-	tick := -1.0
-	if s.Trigger > 0 {
-		tick = float64(s.Trigger) / window
-	}
-	r.gauge.SetTick(tick)
-	r.gauge.Set(float64(s.Used)/window, color)
-	r.liveShare.SetText(words.Percent(float64(s.Used) / window))
+	dialogs.ShowGauge(r.gauge, r.liveShare, s)
 }
 
 // fillBatch shows how far a batch is.
@@ -111,30 +88,6 @@ func (r *sessionRow) fillBatch(b *model.BatchRun) {
 	r.gauge.SetTick(-1)
 	r.gauge.Set(b.Share(), color)
 	r.liveShare.SetText(words.Percent(b.Share()))
-}
-
-// liveState says when a session is compacted, or would be where nobody does it.
-func liveState(s *model.LiveSession) string {
-	left, known := s.Left()
-	switch {
-	case s.Wish == model.CompactNext:
-		return words.T("live.compactsNext")
-	case s.Wish == model.RestoreNext:
-		return words.T("live.restoresNext")
-	case s.Paused && known:
-		return words.T("live.pausedLeft", "count", left)
-	case s.Paused:
-		return words.T("live.paused")
-	case !known:
-		return words.T("count.messages", "count", s.Messages)
-	case left == 0 && s.Steered():
-		return words.T("live.compactsNext")
-	case left == 0:
-		return words.T("live.wouldNow")
-	case s.Steered():
-		return words.T("live.compactsIn", "count", left)
-	}
-	return words.T("live.wouldIn", "count", left)
 }
 
 // Object is what the list shows.

@@ -341,7 +341,7 @@ func (p *SessionsPane) menu(i int, at fyne.Position) {
 			kit.MenuItem{Text: words.T("sessions.copyPath"), Run: func() { fyne.CurrentApp().Clipboard().SetContent(path) }})
 	}
 	if l.Kind == lineLive {
-		kit.ShowMenu(p.win.Canvas(), append(items, p.liveItems(l.live)...), at, 0)
+		kit.ShowMenu(p.win.Canvas(), append(items, dialogs.LiveItems(p.d, l.live)...), at, 0)
 		return
 	}
 	if l.Kind == lineRecent && l.recent.Recorded() { // it is listed as long as the database holds it
@@ -358,23 +358,6 @@ func (p *SessionsPane) menu(i int, at fyne.Position) {
 	}
 	items = append(items, kit.Rule, kit.MenuItem{Text: words.T("command.remove"), Run: func() { p.remove(l) }})
 	kit.ShowMenu(p.win.Canvas(), items, at, 0)
-}
-
-// liveItems are what can be done with a session that runs. All of it happens at the
-// session's next call.
-func (p *SessionsPane) liveItems(s model.LiveSession) []kit.MenuItem {
-	if !s.Steered() {
-		return nil
-	}
-	steer := func(key string, paused bool, wish model.LiveWish) kit.MenuItem {
-		return kit.MenuItem{Text: words.T(key), Run: func() { p.d.Steer(s, paused, wish) }}
-	}
-	pause := steer("live.pause", true, "")
-	if s.Paused {
-		pause = steer("live.resume", false, "")
-	}
-	return []kit.MenuItem{kit.Rule, pause, steer("live.compactNext", s.Paused, model.CompactNext),
-		steer("live.restoreNext", s.Paused, model.RestoreNext)}
 }
 
 // threadTitle is what a thread is called in the pane and the chooser.

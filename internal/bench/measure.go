@@ -43,7 +43,7 @@ var suites = []suite{
 	{pkg: "./compaction", bench: "^BenchmarkPlan$", time: "100ms"},
 	{pkg: "./compaction", bench: "^BenchmarkPlanSlowest$", time: "1x"},
 	{pkg: "./compaction/replay", time: "100ms", bench: "^BenchmarkReplay$/^messages=(2000|10000|50000|100000|1000000)$/" +
-		"^(balanced|careful|cheap|tools-only|sliding-adaptive|sliding-fixed|message-count|token-share|floor)$"},
+		"^(balanced|careful|cheap|tools-only|sliding-adaptive|sliding-fixed|message-count|token-share|floor|floor-clearing)$"},
 	{pkg: "./compaction/replay", bench: "^BenchmarkSweep$", time: "1x"},
 	{pkg: "./model/store", bench: "^BenchmarkRows$", time: "1x", tags: "sqlite_fts5"},
 	{pkg: "./model/store", bench: "^BenchmarkBodies$", time: "3x"},

@@ -210,7 +210,7 @@ func (p *shown) wait(ctx context.Context, word string) (string, error) {
 }
 
 // start measures from the start of a program to its first frame, and what it
-// holds in memory two seconds later.
+// holds in memory at rest, when what is done behind the first frame is done.
 func (s *screen) start(ctx context.Context, out *os.File, name, program string) error {
 	from := time.Now()
 	p, err := s.show(ctx, program)
@@ -227,7 +227,7 @@ func (s *screen) start(ctx context.Context, out *os.File, name, program string) 
 		return err
 	}
 	select {
-	case <-time.After(2 * time.Second): // what is done behind the first frame is memory, too
+	case <-time.After(8 * time.Second):
 	case <-ctx.Done():
 		return ctx.Err()
 	}

@@ -31,7 +31,7 @@ function refusal(path, body) {
   const open = new Map(), said = new Map()
   let marks = 0
   const list = body.messages ?? body.input
-  list.forEach((m, i) => {
+  for (const [i, m] of list.entries()) {
     if (m.type === 'function_call') open.set(m.call_id, i)
     if (m.type === 'function_call_output') said.set(m.call_id, i)
     if (m.type === 'reasoning' && list[i + 1]?.type !== 'function_call' && list[i + 1]?.role !== 'assistant') return `reasoning ${m.id} alone`
@@ -43,7 +43,7 @@ function refusal(path, body) {
       if (b.cache_control) marks++
       if (b.type === 'thinking' && b.signature !== sign(b.thinking)) return 'a signature does not match its thoughts'
     }
-  })
+  }
   for (const [id, at] of open) if (!said.has(id) || (path.endsWith('/messages') && said.get(id) !== at + 1)) return `${id} is not answered`
   for (const id of said.keys()) if (!open.has(id)) return `${id} was not called`
   if (marks > 4) return `${marks} marks of the cache`

@@ -1,6 +1,7 @@
 package find
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -27,34 +28,33 @@ const (
 // SnippetOf cuts a text around the first place; places in other parts are left out.
 func SnippetOf(text string, places []query.Place) (out Snippet) {
 	from, to := window(text, places[0].From)
-	var b strings.Builder
-	b.Grow(to - from + 2*len("…"))
+	room, list := [most + 2*len("…")]byte{}, [16]Mark{}
+	b := room[:0]
 	if from > 0 {
-		b.WriteString("…")
+		b = append(b, "…"...)
 	}
-	room := [16]Mark{}
-	marks := marker{places: places, part: places[0].Part, begin: -1, list: room[:0]}
+	marks := marker{places: places, part: places[0].Part, begin: -1, list: list[:0], next: from}
 	space := false
 	for i := from; i < to; i++ { // what matters is ASCII, so bytes do
-		if marks.at(i, b.Len()) {
+		if i >= marks.next && marks.at(i, len(b)) {
 			space = false
 		}
 		c := text[i]
 		blank := c == ' ' || c == '\n' || c == '\t' || c == '\r'
 		switch {
 		case !blank:
-			b.WriteByte(c)
+			b = append(b, c)
 		case !space:
-			b.WriteByte(' ')
+			b = append(b, ' ')
 		}
 		space = blank
 	}
-	marks.at(to, b.Len())
-	marks.end(b.Len())
+	marks.at(to, len(b))
+	marks.end(len(b))
 	if to < len(text) {
-		b.WriteString("…")
+		b = append(b, "…"...)
 	}
-	return Snippet{b.String(), slices.Clone(marks.list)}
+	return Snippet{string(b), slices.Clone(marks.list)}
 }
 
 // window is the stretch of a text that a snippet shows: it begins at a word.
@@ -79,19 +79,28 @@ type marker struct {
 	places []query.Place // those that are still to come
 	part   int
 	begin  int // in the snippet, of the place at hand; -1: none
+	next   int // byte of the text where a place begins or ends
 	list   []Mark
 }
 
-// at is called before each byte of the text, with the length of the snippet; it
-// reports whether a place begins.
+// at is called before the bytes of the text from next on, with the length of the
+// snippet; it reports whether a place begins.
 func (m *marker) at(i, written int) bool {
 	for len(m.places) > 0 && (m.places[0].Part != m.part || i >= m.places[0].To) {
 		m.end(written)
 		m.places = m.places[1:]
 	}
-	if m.begin < 0 && len(m.places) > 0 && i >= m.places[0].From {
-		m.begin = written
-		return true
+	switch {
+	case len(m.places) == 0:
+		m.next = math.MaxInt
+	case i < m.places[0].From:
+		m.next = m.places[0].From
+	default:
+		m.next = m.places[0].To
+		if m.begin < 0 {
+			m.begin = written
+			return true
+		}
 	}
 	return false
 }

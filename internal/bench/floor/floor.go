@@ -88,3 +88,61 @@ func Replay(sums []int64, kinds []Kind, trigger, tail, summary int64) (compactio
 	}
 	return compactions, input
 }
+
+// Clearing is a policy that clears old results and, where that is not enough, leaves out
+// the oldest messages.
+type Clearing struct {
+	Trigger, Limit int64 // tokens: it clears beyond the one, and leaves out beyond the other
+	Tail, Gain     int64 // tokens that are not touched, and the least that a clearing frees
+	Keep           int   // results that are not touched
+	Above          int32 // tokens up to which a result stays
+}
+
+// ReplayClearing walks a history as Replay does, with a policy that clears: before a call
+// beyond the trigger it looks at the results that have become old since it looked last.
+// It returns how often it cleared, how often it left messages out, and the tokens of all
+// requests.
+func ReplayClearing(tokens []int32, sums []int64, kinds []Kind, c Clearing) (clearings, truncations int, input int64) {
+	var results []int
+	cleared := make([]bool, len(tokens))
+	from, tail, seen, done := 1, 0, 0, 0 // the first message that is kept, of the tail, not looked at, not cleared yet
+	freed, pending := int64(0), int64(0)
+	for i, k := range kinds {
+		if k == Result {
+			results = append(results, i)
+		}
+		if k != Assistant {
+			continue
+		}
+		total := sums[1] + sums[i] - sums[from] - freed
+		if total > c.Trigger && len(results) > c.Keep {
+			for tail < i && sums[i]-sums[tail+1] >= c.Tail {
+				tail++
+			}
+			for old := min(tail, results[len(results)-c.Keep]); seen < old; seen++ {
+				if kinds[seen] == Result && tokens[seen] > c.Above {
+					pending += int64(tokens[seen] - note)
+				}
+			}
+			if pending >= c.Gain {
+				for ; done < seen; done++ {
+					cleared[done] = kinds[done] == Result && tokens[done] > c.Above
+				}
+				total, freed, pending = total-pending, freed+pending, 0
+				clearings++
+			}
+		}
+		if total > c.Limit {
+			truncations++
+			for ; total > c.Limit && from < done; from++ {
+				total -= int64(tokens[from])
+				if cleared[from] {
+					total += int64(tokens[from] - note)
+					freed -= int64(tokens[from] - note)
+				}
+			}
+		}
+		input += total
+	}
+	return clearings, truncations, input
+}

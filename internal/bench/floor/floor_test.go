@@ -110,3 +110,22 @@ func TestRows(t *testing.T) {
 		}
 	}
 }
+
+func TestReplayClearingStaysInItsLimits(t *testing.T) {
+	tokens, kinds, sums := history(20_000)
+	c := Clearing{Trigger: 120_000, Limit: 200_000, Tail: 20_000, Gain: 2000, Keep: 5, Above: 200}
+	cleared, left, input := ReplayClearing(tokens, sums, kinds, c)
+	if cleared < 100 || left < 100 || input > 200_000*10_000 || input < 120_000*9_000 {
+		t.Errorf("%d clearings, %d times left out, %d tokens", cleared, left, input)
+	}
+	c.Trigger, c.Limit = 1<<40, 1<<40
+	all := int64(0)
+	for i, k := range kinds {
+		if k == Assistant {
+			all += sums[i]
+		}
+	}
+	if cleared, left, input := ReplayClearing(tokens, sums, kinds, c); cleared+left > 0 || input != all {
+		t.Errorf("%d clearings, %d times left out, %d tokens without need, not %d", cleared, left, input, all)
+	}
+}
