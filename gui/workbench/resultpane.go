@@ -143,7 +143,7 @@ func (r *resultPane) newBadges() *fyne.Container {
 	for i, f := range model.Fates {
 		r.counts[i] = kit.NewText("", kit.ColorText, 12)
 		badge := kit.Hinted(kit.Row(5, kit.NewBadge(f.Letter()), r.counts[i]), func() string {
-			return words.T("result.fate.tip", "count", r.counts[i].Text(), "fate", show.FateWord(f), "means", words.T("fate."+string(f)+".means"))
+			return words.T("result.fate.tip", "count", r.counts[i].Text(), "fate", show.FateWord(f), "means", words.T("fate."+f.String()+".means"))
 		})
 		badges = append(badges, badge, kit.Spring())
 	}
