@@ -229,7 +229,7 @@ func TestANumberInARowHasACard(t *testing.T) {
 	from, _ := s.ledger().InView()
 	message := s.Desk.Row(from + 3)
 	name := words.T("figure.name.message")
-	size, _ := s.Desk.RowFigure(message)
+	size, _ := s.Desk.RowFigure(message, false)
 	at := words.Figure(size)
 	if !s.pointAt(func(text string, p fyne.Position) bool { return text == at && p.X > 600 }) {
 		t.Fatalf("no row shows %s", at)

@@ -13,16 +13,4 @@ var knownFaults = []string{
 // knownLarge are those of text of 150 %, which are looked at with GATE=all.
 var knownLarge = []string{
 	"contrast | workbench, mixed languages | 立即压缩",
-	"cut | records | first wo…",
-	"outside | compare | ~#",
-	"outside | compare | ~#K",
-	"outside | records | EFFECT", // beside the tables of the other tabs
-	"outside | records | after",
-	"outside | records | before",
-	"outside | records | messages",
-	"outside | records | 之前",
-	"outside | records | 之后",
-	"outside | records | 效果",
-	"outside | records | 消息",
-	"overlap | records | 效果 × 效果",
 }

@@ -214,10 +214,14 @@ func (d *Desk) MessageTokens(name string, n int64) figure.Figure {
 	return f
 }
 
-// RowFigure is the tokens of a row of the ledger; false where it has none.
-func (d *Desk) RowFigure(r session.Row) (figure.Figure, bool) {
+// RowFigure is the tokens of a row of the ledger, or the total up to it; false where it
+// has none.
+func (d *Desk) RowFigure(r session.Row, total bool) (figure.Figure, bool) {
 	if d.Session() == nil {
 		return figure.Figure{}, false
+	}
+	if total {
+		return figures.OfTotal(d.Session(), r)
 	}
 	return figures.OfRow(d.Session(), r, d.Draft() != nil)
 }

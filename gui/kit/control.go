@@ -233,3 +233,40 @@ func OverlayKey(c fyne.Canvas, e *fyne.KeyEvent) bool {
 	}
 	return ok
 }
+
+// hint is an object with words about it.
+type hint struct {
+	widget.BaseWidget
+	of  fyne.CanvasObject
+	tip func() string
+}
+
+// Hinted adds to an object that is not pressed the words that appear when the pointer
+// rests on it; "": there are none.
+func Hinted(o fyne.CanvasObject, tip func() string) fyne.CanvasObject {
+	h := &hint{of: o, tip: tip}
+	h.ExtendBaseWidget(h)
+	return h
+}
+
+// Tip is the words that appear when the pointer rests on the object.
+func (h *hint) Tip() string { return h.tip() }
+
+// Visible is that of the object.
+func (h *hint) Visible() bool { return h.of.Visible() && h.BaseWidget.Visible() }
+
+// MouseIn implements desktop.Hoverable.
+func (h *hint) MouseIn(e *desktop.MouseEvent) {
+	if tip := h.tip(); tip != "" {
+		showTip(h, tip, e.AbsolutePosition)
+	}
+}
+
+// MouseMoved implements desktop.Hoverable.
+func (h *hint) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut implements desktop.Hoverable.
+func (h *hint) MouseOut() { hideTip(h) }
+
+// CreateRenderer implements fyne.Widget.
+func (h *hint) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(h.of) }

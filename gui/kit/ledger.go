@@ -84,8 +84,10 @@ type Ledger struct {
 	OnScroll func(offset float32)          // scrolled by a person; in units of the canvas
 	OnHover  func(i int)                   // the pointer is over a row; −1: over none
 	Tip      func(i int) string            // the words that appear when the pointer rests on a row; nil or "": none
-	Card     func(i int) func() Card       // explains the tokens of a row, under the pointer; nil: there are none
-	Empty    fyne.CanvasObject             // shown instead of no rows
+	// Card explains under the pointer the tokens of a row, or the total up to it; nil: there
+	// are none.
+	Card  func(i int, total bool) func() Card
+	Empty fyne.CanvasObject // shown instead of no rows
 
 	src      RowSource
 	selected int

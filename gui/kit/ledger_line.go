@@ -13,13 +13,12 @@ import (
 // different rows.
 type ledgerLine struct {
 	widget.BaseWidget
-	l     *Ledger
-	i     int
-	row   LedgerRow
-	state lineState
-	cols  ledgerColumns
-	// carded reports whether the pointer is on the tokens.
-	carded bool
+	l      *Ledger
+	i      int
+	row    LedgerRow
+	state  lineState
+	cols   ledgerColumns
+	carded span // the tokens or the total, if the pointer is on them
 
 	bg                                  *flat
 	rule, edge, bar, bracket, hook      *canvas.Rectangle
@@ -264,24 +263,33 @@ func (n *ledgerLine) CreateRenderer() fyne.WidgetRenderer {
 // MouseIn implements desktop.Hoverable.
 func (n *ledgerLine) MouseIn(e *desktop.MouseEvent) {
 	n.hover(true)
-	n.carded = false
+	n.carded = span{}
 	n.explain(e)
 }
 
 // MouseMoved implements desktop.Hoverable.
 func (n *ledgerLine) MouseMoved(e *desktop.MouseEvent) {
-	if at := e.Position.X; n.l.Card != nil && n.carded != n.cols.tokens.has(at) {
+	if n.l.Card != nil && n.carded != n.number(e.Position.X) {
 		n.explain(e)
 	}
 }
 
-// explain shows the card of the tokens where the pointer is on them, else the tip of
-// the row.
+// number is the column of numbers at x; an empty one: there is none.
+func (n *ledgerLine) number(x float32) span {
+	for _, s := range []span{n.cols.tokens, n.cols.total} {
+		if s.has(x) {
+			return s
+		}
+	}
+	return span{}
+}
+
+// explain shows the card of the number that the pointer is on, else the tip of the row.
 func (n *ledgerLine) explain(e *desktop.MouseEvent) {
-	t := n.cols.tokens
-	n.carded = t.has(e.Position.X)
-	if n.carded && n.l.Card != nil {
-		if card := n.l.Card(n.i); card != nil {
+	t := n.number(e.Position.X)
+	n.carded = t
+	if t != (span{}) && n.l.Card != nil {
+		if card := n.l.Card(n.i, t == n.cols.total); card != nil {
 			row := fyne.CurrentApp().Driver().AbsolutePositionForObject(n)
 			ShowCard(n.l, row.AddXY(t.x, 0), fyne.NewSize(t.w, n.BaseWidget.Size().Height), card)
 			return

@@ -44,6 +44,8 @@ type List struct {
 	// Card is the card of the part of a row at x, and the part's left edge and width, all
 	// in units of the canvas; nil: there is none there.
 	Card func(i int, x float32) (card func() Card, left, width float32)
+	// Tip is the words that appear where there is no card; nil or "": none.
+	Tip func(i int) string
 	// Choosable says which rows can be selected; nil: all of them.
 	Choosable func(i int) bool
 
@@ -276,21 +278,21 @@ type listLine struct {
 	obj     fyne.CanvasObject
 	i       int
 	hovered bool
-	part    float32          // left edge of the part whose card is shown; below 0: none
+	part    float32          // left edge of the part whose card is shown, or partNone, partRow
 	held    fyne.KeyModifier // with the mouse button
 	bg      *flat
 	edge    *canvas.Rectangle
 }
 
 func newListLine(l *List, row ListRow) *listLine {
-	n := &listLine{l: l, row: row, obj: row.Object(), i: -1, part: -1, bg: newFlat(), edge: box(0)}
+	n := &listLine{l: l, row: row, obj: row.Object(), i: -1, part: partNone, bg: newFlat(), edge: box(0)}
 	n.ExtendBaseWidget(n)
 	return n
 }
 
 func (n *listLine) show(i int) {
 	if n.i != i {
-		n.part = -1 // the card was that of another row
+		n.part = partNone // the card was that of another row
 	}
 	n.i = i
 	n.paint()
@@ -344,33 +346,52 @@ func (n *listLine) TappedSecondary(e *fyne.PointEvent) {
 }
 
 // MouseIn implements desktop.Hoverable.
-func (n *listLine) MouseIn(e *desktop.MouseEvent) { n.hover(true); n.point(e.Position.X) }
+func (n *listLine) MouseIn(e *desktop.MouseEvent) { n.hover(true); n.point(e) }
 
 // MouseMoved implements desktop.Hoverable.
-func (n *listLine) MouseMoved(e *desktop.MouseEvent) { n.point(e.Position.X) }
+func (n *listLine) MouseMoved(e *desktop.MouseEvent) { n.point(e) }
 
 // MouseOut implements desktop.Hoverable.
 func (n *listLine) MouseOut() { n.hover(false); n.unpoint() }
 
-// point shows the card of the part of the row at x.
-func (n *listLine) point(x float32) {
-	if n.l.Card == nil {
+// What of a row is explained, in place of the left edge of a card.
+const (
+	partNone = -1
+	partRow  = -2 // all that has no card
+)
+
+// point shows the card of the part of the row under the pointer, or the words about the
+// row.
+func (n *listLine) point(e *desktop.MouseEvent) {
+	var card func() Card
+	var width float32
+	left, tip := float32(partNone), ""
+	if n.l.Card != nil {
+		if card, left, width = n.l.Card(n.i, e.Position.X); card == nil {
+			left = partNone
+		}
+	}
+	if card == nil && n.l.Tip != nil && n.i < n.l.list.length() {
+		if tip = n.l.Tip(n.i); tip != "" {
+			left = partRow
+		}
+	}
+	if left == n.part {
 		return
 	}
-	card, left, width := n.l.Card(n.i, x)
-	switch {
-	case card == nil:
-		n.unpoint()
-	case left != n.part:
-		n.part = left
+	n.unpoint()
+	switch n.part = left; {
+	case card != nil:
 		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(n)
 		ShowCard(n, at.AddXY(left, 0), fyne.NewSize(width, n.Size().Height), card)
+	case tip != "":
+		showTip(n, tip, e.AbsolutePosition)
 	}
 }
 
 func (n *listLine) unpoint() {
-	if n.part >= 0 {
-		n.part = -1
+	if n.part != partNone {
+		n.part = partNone
 		hideTip(n)
 	}
 }

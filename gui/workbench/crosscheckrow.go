@@ -39,7 +39,7 @@ func newCrossCheckRow(show, planHere func()) *crossCheckRow {
 	r.texts = container.New(&saidFirst{r.Said}, r.Said, r.Why)
 	r.Here = kit.NewLink("", planHere)
 	r.Here.SetTip(words.T("chart.planAt.tip"))
-	r.row = kit.Row(8, r.sign, kit.Stretch(r.texts), r.Show, r.Here)
+	r.row = kit.Row(8, r.sign, kit.Stretch(kit.Hinted(r.texts, func() string { return words.T("check.tip") })), r.Show, r.Here)
 	r.Obj = kit.Column(0, kit.NewRule(), kit.Sized(0, crossCheckHeight, kit.Pad(0, 12, 0, 12, r.row)))
 	r.offer("")
 	r.set(nil)

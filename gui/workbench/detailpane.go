@@ -167,7 +167,7 @@ func (p *detailPane) head() {
 
 // showWeight shows the tokens of a row and how they were counted.
 func (p *detailPane) showWeight(r session.Row) {
-	f, ok := p.d.RowFigure(r)
+	f, ok := p.d.RowFigure(r, false)
 	if !ok {
 		p.tokens.Clear()
 		return

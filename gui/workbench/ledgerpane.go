@@ -92,11 +92,11 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 		}
 		return show.FateReason(d, d.Row(i))
 	}
-	p.List.Card = func(i int) func() kit.Card {
+	p.List.Card = func(i int, total bool) func() kit.Card {
 		if i >= d.RowCount() {
 			return nil
 		}
-		f, ok := d.RowFigure(d.Row(i))
+		f, ok := d.RowFigure(d.Row(i), total)
 		if !ok {
 			return nil
 		}

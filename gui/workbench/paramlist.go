@@ -42,7 +42,7 @@ func (p *ParamPane) paramRow(x *model.Param) fyne.CanvasObject {
 // numberOf describes a parameter that is a number by its row of the table.
 func numberOf(x *model.Param) number {
 	n := number{
-		Label: words.T(x.Word), units: unitsOf(x), enabled: x.Used,
+		Label: words.T(x.Word), help: paramHelp(x), units: unitsOf(x), enabled: x.Used,
 		get: func(q *model.Policy) model.Amount {
 			v, u, _ := x.Number(q)
 			return model.Amount{N: int(v), Unit: u}
@@ -143,7 +143,17 @@ func (p *ParamPane) line(x *model.Param, label string, o fyne.CanvasObject) fyne
 		def := p.d.Defaults()
 		back.SetEnabled(!reflect.DeepEqual(x.Value(q), x.Value(&def)))
 	})
-	return kit.Row(6, kit.Sized(labelWidth, 24, kit.Label(words.T(label)).Fit()), kit.Stretch(o), back)
+	return kit.Row(6, paramName(x, label), kit.Stretch(o), back)
+}
+
+// paramName is the name of a parameter, which says under the pointer what it is for.
+func paramName(x *model.Param, word string) fyne.CanvasObject {
+	return kit.Sized(labelWidth, 24, kit.Hinted(kit.Label(words.T(word)).Fit(), paramHelp(x)))
+}
+
+// paramHelp says what a parameter is for.
+func paramHelp(x *model.Param) func() string {
+	return func() string { return words.T("param.help." + x.Key) }
 }
 
 func (p *ParamPane) pinsRow(x *model.Param) fyne.CanvasObject {
@@ -161,6 +171,6 @@ func (p *ParamPane) pinsRow(x *model.Param) fyne.CanvasObject {
 		count.SetText(words.Int(int64(n)))
 		back.SetEnabled(n > 0)
 	})
-	return kit.Row(6, kit.Sized(labelWidth, 24, kit.Label(words.T(x.Word)).Fit()), kit.Stretch(list),
+	return kit.Row(6, paramName(x, x.Word), kit.Stretch(list),
 		kit.Sized(40, 24, kit.Pad(0, 9, 0, 0, count)), back)
 }

@@ -30,6 +30,7 @@ type number struct {
 	offer   func(q *model.Policy) (text string, use func(q *model.Policy))
 	check   func(q *model.Policy) *show.Problem
 	enabled func(q *model.Policy) bool
+	help    func() string // what the parameter is for
 	// convert carries a value over to another unit.
 	convert func(q *model.Policy, a model.Amount, to model.Unit) model.Amount
 	// left is in place of the slider.
@@ -86,11 +87,11 @@ func newParamRow(p *ParamPane, spec number) *ParamRow {
 	if middle == nil {
 		middle = kit.Column(0)
 	}
-	label := fyne.CanvasObject(kit.Label(spec.Label).Fit())
+	label := kit.Hinted(kit.Label(spec.Label).Fit(), spec.help)
 	r.line = kit.Row(6, kit.Sized(labelWidth, 24, label), kit.Stretch(middle), kit.Sized(fieldWidth, 24, r.Field), r.Reset)
 	r.caption = kit.Caption("")
 	r.unit = kit.NewMenuLink("", r.unitMenu)
-	r.under = kit.Row(6, kit.Sized(labelWidth, 16, kit.Row(0, r.unit, kit.Spring())), kit.Stretch(r.caption))
+	r.under = kit.Row(6, kit.Sized(labelWidth, 16, kit.Row(0, r.unit, kit.Spring())), kit.Stretch(kit.Hinted(r.caption, spec.help)))
 	if spec.offer != nil {
 		r.Offer = kit.NewLink("", func() {
 			q := p.d.Params()

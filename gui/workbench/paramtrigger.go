@@ -18,7 +18,7 @@ func (p *ParamPane) clauseSpec(k int) number {
 		label = words.T("parameters.orTrigger")
 	}
 	return number{
-		Label: label,
+		Label: label, help: paramHelp(x),
 		units: unitsOf(x),
 		get: func(q *model.Policy) model.Amount {
 			if k >= len(q.Triggers) {

@@ -39,7 +39,8 @@ func newRangeBar(p *ledgerPane) *rangeBar {
 	export := kit.NewButton(words.T("range.export"), kit.Secondary, nil).Does(p.c, commands.ExportSelection).Small()
 	none := kit.NewLink(words.T("range.clear"), b.none).WithTip("range.clear.tip")
 	b.acts = []fyne.CanvasObject{b.pin, b.as, export, none}
-	b.row = kit.Row(8, append([]fyne.CanvasObject{b.head, kit.Stretch(b.rest)}, b.acts...)...)
+	tip := func() string { return words.T("range.tokens.tip") }
+	b.row = kit.Row(8, append([]fyne.CanvasObject{kit.Hinted(b.head, tip), kit.Stretch(kit.Hinted(b.rest, tip))}, b.acts...)...)
 	b.obj = kit.Column(0, kit.NewRule(), container.NewStack(b.ground, kit.Sized(0, 30, kit.Pad(0, 10, 0, 10, b.row))))
 	b.update()
 	return b

@@ -69,8 +69,11 @@ func (r *resultPane) wholeRun() {
 		show.PutFigure(r.run, r.d, f.Recall, show.Joined([]string{show.CountedShare("result.ofNeeds", f.Recall), words.Figure(f.Input),
 			words.T("result.firings", "count", len(tl.Firings))}), kit.ColorText)
 	} else {
-		r.run.Set(words.T("result.runOf", "messages", words.T("count.messages", "count", len(s.Thread().History)),
-			"calls", words.T("result.calls", "count", tl.Totals.Calls)), "", kit.ColorMuted, nil)
+		of := words.T("result.runOf", "messages", words.T("count.messages", "count", len(s.Thread().History)),
+			"calls", words.T("result.calls", "count", tl.Totals.Calls))
+		r.run.Set(of, of, kit.ColorMuted, func() kit.Card {
+			return kit.Card{Name: words.T("result.run"), About: words.T("result.run.tip"), Foot: words.T("figure.copies")}
+		})
 	}
 	show.PutFigure(r.Facts["fires"], r.d, f.Firings, FiresWords(tl, f.Largest), kit.ColorText)
 	show.PutFigure(r.Facts["runNeeded"], r.d, f.Recall, show.CountedShare("result.ofNeeds", f.Recall), needInk(f.Recall))

@@ -93,10 +93,12 @@ func newResultPane(d *desk.Desk, p *ParamPane) *resultPane {
 	second = append(second, named(words.T("result.warnings"), r.warnings))
 	r.runOnly = kit.Column(4, second...)
 	r.cut = kit.Column(4, first...)
-	r.head = kit.Row(6, kit.Label(words.T("result.compaction")).Bold(), r.place, kit.Stretch(r.State))
+	r.head = kit.Row(6, kit.Label(words.T("result.compaction")).Bold(), r.place, kit.Stretch(kit.Hinted(r.State, func() string { return words.T("result.state.tip") })))
 	r.obj = kit.Flow(0,
 		headed(r.head),
-		kit.Pad(8, 12, 9, 12, kit.Flow(7, kit.Column(0, kit.Row(8, r.After, kit.Spring(), r.Change), kit.Row(8, r.Before, kit.Spring(), r.could)), r.bar, r.badges, r.Why,
+		kit.Pad(8, 12, 9, 12, kit.Flow(7,
+			kit.Column(0, kit.Row(8, r.After, kit.Spring(), r.Change), kit.Row(8, r.Before, kit.Spring(), r.could)),
+			kit.Hinted(r.bar, func() string { return words.T("result.bar.tip") }), r.badges, r.Why,
 			r.cut)),
 		headed(kit.Row(6, kit.Label(words.T("result.run")).Bold(), kit.Stretch(r.run))),
 		kit.Pad(8, 12, 10, 12, kit.Flow(4, r.runOnly, r.list)))
@@ -142,7 +144,10 @@ func (r *resultPane) newBadges() *fyne.Container {
 	var badges []fyne.CanvasObject
 	for i, f := range model.Fates {
 		r.counts[i] = kit.NewText("", kit.ColorText, 12)
-		badges = append(badges, kit.Row(5, kit.NewBadge(f.Letter()), r.counts[i]), kit.Spring())
+		badge := kit.Hinted(kit.Row(5, kit.NewBadge(f.Letter()), r.counts[i]), func() string {
+			return words.T("result.fate.tip", "count", r.counts[i].Text(), "fate", show.FateWord(f), "means", words.T("fate."+f.String()+".means"))
+		})
+		badges = append(badges, badge, kit.Spring())
 	}
 	return kit.Row(0, append(badges, r.Left)...)
 }

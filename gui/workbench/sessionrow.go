@@ -195,6 +195,17 @@ func (p *SessionsPane) peakCard(i int, x float32) (card func() kit.Card, left, w
 	return func() kit.Card { return show.CellCard(p.d, l.Entry.PeakFigure()) }, left, width
 }
 
+// rowTip is all that a line says, and the file it is in.
+func (p *SessionsPane) rowTip(i int) string {
+	switch l := p.Lines[i]; l.Kind {
+	case LineEntry:
+		return show.Joined([]string{show.EntryTitle(l.Entry), entryFacts(l.Entry)}) + "\n" + l.Entry.Path
+	case lineRecent:
+		return l.recent.Path
+	}
+	return ""
+}
+
 // nest puts the row of an agent's file under its caller's.
 func (r *sessionRow) nest(deep bool) {
 	if r.indent.Hidden == deep {

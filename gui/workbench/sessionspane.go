@@ -76,7 +76,7 @@ func NewSessionsPane(d *desk.Desk, win fyne.Window, c *commands.Table, set setti
 	p.List.OnSelect = p.Open
 	p.List.OnOpen = p.Open
 	p.List.OnMenu = p.menu
-	p.List.Card = p.peakCard
+	p.List.Card, p.List.Tip = p.peakCard, p.rowTip
 	p.List.OnDelete = func(i int) { p.remove(p.Lines[i]) }
 	p.empty = kit.Column(8)
 	p.empty.Hide()

@@ -80,25 +80,56 @@ func (s *StatusBar) update() {
 	s.Bar.SetProgress(share)
 }
 
-// The facts at the left, behind who makes summaries.
-const factCounting = 1
+// The facts at the left.
+const (
+	factModel = iota
+	factCounting
+	factFormat
+	factFile
+)
 
-// explain is the card of how tokens are counted.
+// explain is the card of a fact.
 func (s *StatusBar) explain(left int) func() kit.Card {
+	ses, e := s.d.Session(), s.d.Current()
+	switch {
+	case left == factModel:
+		return s.modelCard
+	case left == factCounting && ses != nil:
+		return s.countingCard
+	case left == factFormat && e != nil:
+		return func() kit.Card {
+			return kit.Card{Name: words.T("status.format.name"), Value: show.GuessWords(e), About: words.T("status.format.how")}
+		}
+	case left == factFile && e != nil:
+		return func() kit.Card {
+			return kit.Card{Name: words.T("status.file.name"), Value: words.Int(int64(e.Lines)), About: e.Path,
+				Parts: [][2]string{{words.T("status.file.read"), words.Int(int64(e.Lines - e.Damaged))},
+					{words.T("status.file.damaged"), words.Int(int64(e.Damaged))}}}
+		}
+	}
+	return nil
+}
+
+// modelCard says who writes summaries, and that nothing is sent unasked.
+func (s *StatusBar) modelCard() kit.Card {
+	c := kit.Card{Name: words.T("status.model.name"), About: words.T("status.model.offline")}
+	if p := s.d.Provider(); p.Set() {
+		c.Value, c.About = p.Model, words.T("status.model.set")
+	}
+	return c
+}
+
+// countingCard says how tokens are counted.
+func (s *StatusBar) countingCard() kit.Card {
 	ses := s.d.Session()
-	if left != factCounting || ses == nil {
-		return nil
+	c := kit.Card{Name: words.T("status.counting.name"), About: show.CounterOf(ses)}
+	if fit := ses.Calibration(); fit.Calls > 0 && ses.Estimated() {
+		c.Value = "×" + words.Decimal(fit.Factor, 2)
 	}
-	return func() kit.Card {
-		c := kit.Card{Name: words.T("status.counting.name"), About: show.CounterOf(ses)}
-		if fit := ses.Calibration(); fit.Calls > 0 && ses.Estimated() {
-			c.Value = "×" + words.Decimal(fit.Factor, 2)
-		}
-		if off := s.d.FigureError(); off > 0 {
-			c.Parts = [][2]string{{words.T("status.counting.error"), "±" + words.PercentTenths(off)}}
-		}
-		return c
+	if off := s.d.FigureError(); off > 0 {
+		c.Parts = [][2]string{{words.T("status.counting.error"), "±" + words.PercentTenths(off)}}
 	}
+	return c
 }
 
 // state says what is under way and how far it is; a share below 0 has no bar.
