@@ -485,7 +485,8 @@ func (r *compacted) text(a *app) string {
 	est := r.Method == "estimated"
 	text := fmt.Sprintf("%s applied: %s → %s messages, %s → %s tokens (%s)", *r.Record,
 		thousands(r.Before.Messages), thousands(r.After.Messages),
-		contextTokens(r.Before.Tokens, est, r.fixed), contextTokens(r.After.Tokens, est, r.fixed), saved(r.Before.Tokens, r.After.Tokens, *r.Compactable, est))
+		contextTokens(r.Before.Tokens, est, r.fixed), contextTokens(r.After.Tokens, est, r.fixed),
+		saved(r.Before.Tokens, r.After.Tokens, *r.Compactable, est))
 	if r.Output != nil {
 		text += ", written to " + a.shown(*r.Output)
 	}

@@ -69,7 +69,8 @@ type recordInfo struct {
 func newRecordInfo(r *model.Record) recordInfo {
 	return recordInfo{ID: r.ID, UID: r.UID, Time: r.Time, Session: r.Session, Path: r.Path, Format: r.Format,
 		SHA256: r.SourceSHA, Bytes: r.SourceSize, Conversation: r.Conversation, Thread: r.Thread, Agent: r.Agent,
-		Cause: r.Cause, Outcome: r.Outcome, State: r.State(false), Reason: r.Reason, Before: r.Before, After: r.After, Compactable: r.Compactable, Counted: r.Counted,
+		Cause: r.Cause, Outcome: r.Outcome, State: r.State(false), Reason: r.Reason,
+		Before: r.Before, After: r.After, Compactable: r.Compactable, Counted: r.Counted,
 		Preset: r.Policy.Preset, Strategy: r.Strategy, At: r.At, Range: r.Range, Covered: r.Covered,
 		Messages: r.Messages(), Formers: r.Formers, Changed: r.Changed, Edited: r.Edited,
 		Off: r.Off, Base: optional(r.Base), Output: optional(r.Output), OutputSHA256: optional(r.OutputSHA),

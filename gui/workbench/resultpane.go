@@ -93,7 +93,8 @@ func newResultPane(d *desk.Desk, p *ParamPane) *resultPane {
 	second = append(second, named(words.T("result.warnings"), r.warnings))
 	r.runOnly = kit.Column(4, second...)
 	r.cut = kit.Column(4, first...)
-	r.head = kit.Row(6, kit.Label(words.T("result.compaction")).Bold(), r.place, kit.Stretch(kit.Hinted(r.State, func() string { return words.T("result.state.tip") })))
+	r.head = kit.Row(6, kit.Label(words.T("result.compaction")).Bold(), r.place,
+		kit.Stretch(kit.Hinted(r.State, func() string { return words.T("result.state.tip") })))
 	r.obj = kit.Flow(0,
 		headed(r.head),
 		kit.Pad(8, 12, 9, 12, kit.Flow(7,
@@ -145,7 +146,8 @@ func (r *resultPane) newBadges() *fyne.Container {
 	for i, f := range model.Fates {
 		r.counts[i] = kit.NewText("", kit.ColorText, 12)
 		badge := kit.Hinted(kit.Row(5, kit.NewBadge(f.Letter()), r.counts[i]), func() string {
-			return words.T("result.fate.tip", "count", r.counts[i].Text(), "fate", show.FateWord(f), "means", words.T("fate."+f.String()+".means"))
+			return words.T("result.fate.tip", "count", r.counts[i].Text(), "fate", show.FateWord(f),
+				"means", words.T("fate."+f.String()+".means"))
 		})
 		badges = append(badges, badge, kit.Spring())
 	}

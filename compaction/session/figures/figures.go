@@ -81,7 +81,8 @@ func OfCompaction(s *session.Session, m Made) Compaction {
 	}
 	c := Compaction{Before: size(Before, pl.Before.Tokens, false), After: size(After, after.Tokens, applies)}
 	could := pl.Line.Compactable()
-	c.Could = figure.Figure{Name: Could, Value: float64(could), Kind: kindOf(s), Methods: []figure.Method{{Name: "messages", How: "counter"}}}
+	c.Could = figure.Figure{Name: Could, Value: float64(could), Kind: kindOf(s),
+		Methods: []figure.Method{{Name: "messages", How: "counter"}}}
 	c.Change = figure.Relative(Change, pl.Before.Tokens, after.Tokens, could, c.After.Kind)
 	c.Change.Parts = changeParts(pl.Before.Tokens, after.Tokens, could)
 	c.Left = figure.Figure{Name: Left, Value: float64(after.Messages), Unit: figure.Count, Kind: figure.Counted}
@@ -96,7 +97,8 @@ func OfCompaction(s *session.Session, m Made) Compaction {
 		c.Change.Kind, c.Change.Reason = figure.Unknown, Refused
 	}
 	c.facts(s, m, applies)
-	for _, f := range []*figure.Figure{&c.Before, &c.After, &c.Could, &c.Change, &c.Summary, &c.Left, &c.Survives, &c.Lost, &c.Recall, &c.Misses} {
+	for _, f := range []*figure.Figure{&c.Before, &c.After, &c.Could, &c.Change, &c.Summary, &c.Left,
+		&c.Survives, &c.Lost, &c.Recall, &c.Misses} {
 		f.Scope, f.At = figure.OfCompaction, pl.Line.At()
 	}
 	return c
