@@ -72,7 +72,7 @@ func (r *resultPane) wholeRun() {
 		of := words.T("result.runOf", "messages", words.T("count.messages", "count", len(s.Thread().History)),
 			"calls", words.T("result.calls", "count", tl.Totals.Calls))
 		r.run.Set(of, of, kit.ColorMuted, func() kit.Card {
-			return kit.Card{Name: words.T("result.run"), About: words.T("result.run.tip"), Foot: words.T("figure.copies")}
+			return kit.Card{Name: words.T("result.run"), Value: of, About: words.T("result.run.tip"), Foot: words.T("figure.copies")}
 		})
 	}
 	show.PutFigure(r.Facts["fires"], r.d, f.Firings, FiresWords(tl, f.Largest), kit.ColorText)
