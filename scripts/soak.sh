@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Does to running compactions what happens to programs, for a given time, and counts
 # what was lost: kills, signals, a full disk, a lock, two writers, a database that is
-# damaged. The table goes to build/soak.tsv.
+# damaged. The table goes to build/soak.tsv, what the programs said to build/soak.log.
 #   SOAKTIME=60   seconds in all
 #   SAMPLE=…      the history that is compacted
 # shellcheck source=scripts/lib.sh
@@ -10,6 +10,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 [ -x palimpsest ] || scripts/build.sh
 have sqlite3 || have python3 || die "The soak needs python3."
 mkdir -p build
+: >build/soak.log # what the compactions complained of
 SOAKTIME=${SOAKTIME:-60}
 dir=$(mktemp -d)
 # shellcheck disable=SC2064
@@ -39,7 +40,7 @@ print(next((r["id"] for r in json.load(sys.stdin) if r["outcome"]=="applied"), "
 	[ -z "$(find "$dir" -name '.palimpsest-*' -print -quit)" ] && echo 0 || echo 1
 }
 
-compact() { "$bin" compact "$dir/source.jsonl" --window "$((RANDOM % 20 + 4))" -o "$dir/out-$RANDOM$RANDOM" >/dev/null 2>&1; }
+compact() { "$bin" compact "$dir/source.jsonl" --window "$((RANDOM % 20 + 4))" -o "$dir/out-$BASHPID-$RANDOM" >/dev/null 2>>build/soak.log; }
 
 interrupted() { # KIND SIGNAL
 	compact &
