@@ -385,7 +385,7 @@ func TestStorageDialog(t *testing.T) {
 		s.settle()
 		s.sees(s.Desk.StorePath())
 		s.tap(words.T("storage.check"))
-		s.sees(words.T("storage.whole", "records", "2", "originals", "2"))
+		s.sees(words.T("storage.whole", "records", words.T("count.records", "count", 2), "files", words.T("count.files", "count", 2)))
 		s.tap(words.T("storage.backup"))
 		s.sees(words.T("storage.backedUp"))
 		s.tap(words.T("storage.compact"))
