@@ -134,7 +134,7 @@ func TestSettingsAreFound(t *testing.T) {
 // A test of a model asks it for one word, and says why it failed.
 func TestTheTestOfAModel(t *testing.T) {
 	s, srv := askingStage(t)
-	for behaviour, want := range map[string]string{"good": "modeltest.passed", "status-401": "modeltest.failed", "status-500": "modeltest.failed",
+	for behaviour, want := range map[string]string{"good": "modeltest.passed", "slow": "modeltest.passed", "status-401": "modeltest.failed", "status-500": "modeltest.failed",
 		"html": "modeltest.failed"} {
 		s.use(srv, behaviour)
 		asked := len(srv.Requests())
@@ -142,8 +142,16 @@ func TestTheTestOfAModel(t *testing.T) {
 		x.Test()
 		s.settle()
 		s.sees(words.T(want, "model", behaviour))
-		if n := len(srv.Requests()) - asked; n != 1 {
-			t.Errorf("%s: the model was asked %d times", behaviour, n)
+		want := 1 // the first failure ends it
+		if behaviour == "good" || behaviour == "slow" {
+			want = 3 // one word, a sample, to be called off
+			s.sees(words.T("modeltest.asAsked"), "thirty files hold")
+		}
+		if whole := strings.Contains(shown(s.top()), words.T("modeltest.whole")); whole != (behaviour == "good") {
+			t.Errorf("%s: in one piece: %v", behaviour, whole)
+		}
+		if n := len(srv.Requests()) - asked; n != want {
+			t.Errorf("%s: the model was asked %d times, not %d", behaviour, n, want)
 		}
 		for _, q := range srv.Requests()[asked:] {
 			if strings.Contains(q.User, "package clause") {
