@@ -473,7 +473,9 @@ func (w *realWindow) record() {
 // both back.
 func (w *realWindow) writtenBack() {
 	w.t.Helper()
-	held := func() string { return string(w.run(w.bin, "--db", w.db, "inspect", session.ConversationName(recordedTalk))) }
+	held := func() string {
+		return string(w.run(w.bin, "--db", w.db, "inspect", session.ConversationName(recordedTalk)))
+	}
 	all, n := held(), len(w.listed())
 	before := w.still()
 	w.keys("ctrl+Next") // the next history of the list
