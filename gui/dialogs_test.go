@@ -3,6 +3,7 @@ package gui
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/online"
+	"palimpsest/compaction/summarize/redact"
 	"palimpsest/compaction/summarize/remote"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/preferences"
@@ -186,6 +188,23 @@ func TestOwnRulesWithhold(t *testing.T) {
 		if err != nil || strings.Contains(strings.ToLower(string(b)), "larch") || !strings.Contains(string(b), "[redacted:project-1]") {
 			t.Errorf("%v; the words are in the export", err)
 		}
+
+		// Kinds and rules are switched where they are listed, and it is kept.
+		preferences.Show(s.Host, preferences.Privacy)
+		s.tap(words.T("privacy.kind.email"))
+		s.tap(words.T("privacy.kind.phone"))
+		s.tap("project")
+		rules := s.Desk.OwnRules()
+		if redact.LooksFor(rules, redact.Email) || !redact.LooksFor(rules, redact.Phone) || !redact.LooksFor(rules, redact.Home) || !rules[0].Off {
+			t.Errorf("%+v", rules)
+		}
+		s.tap(words.T("privacy.kind.email"))
+		var kept []redact.Own
+		if _, err := s.Desk.Store().Setting(t.Context(), session.OwnRulesSetting, &kept); err != nil || !reflect.DeepEqual(kept, s.Desk.OwnRules()) ||
+			!redact.LooksFor(kept, redact.Email) || len(kept) != 2 {
+			t.Errorf("%+v are kept (%v)", kept, err)
+		}
+		s.tap(words.T("do.done"))
 		s.Desk.SetOwnRules(nil)
 		s.settle()
 	})
