@@ -65,6 +65,13 @@ func TestTheGateFindsEachFault(t *testing.T) {
 		"words of the engine": {"english", words.Chinese, func() []fyne.CanvasObject { return []fyne.CanvasObject{plain("失败：the server was busy")} }},
 		"names":               {"", words.Chinese, func() []fyne.CanvasObject { return []fyne.CanvasObject{plain("用 Claude Code 打开 JSON，12 KB")} }},
 		"what a file says":    {"", words.Chinese, func() []fyne.CanvasObject { return []fyne.CanvasObject{plain("zebra crossing")} }},
+		"a key for words":     {"key", words.English, func() []fyne.CanvasObject { return []fyne.CanvasObject{plain("fate.kept.means")} }},
+		"a key under the pointer": {"key", words.English, func() []fyne.CanvasObject {
+			return []fyne.CanvasObject{kit.Hinted(plain("one text"), func() string { return "S: fate.\ufffd.means" })}
+		}},
+		"a file's name under the pointer": {"", words.English, func() []fyne.CanvasObject {
+			return []fyne.CanvasObject{kit.Hinted(plain("one text"), func() string { return "in records.json" })}
+		}},
 		"a wide window": {"window", words.English, func() []fyne.CanvasObject {
 			return []fyne.CanvasObject{kit.Sized(1300, 10, kit.Label(""))}
 		}},
