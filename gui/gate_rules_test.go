@@ -26,6 +26,11 @@ func TestTheGateFindsEachFault(t *testing.T) {
 		return o
 	}
 	plain := func(s string) *canvas.Text { return text(s, kit.Color(kit.ColorText), 20, 280) }
+	pointed := func(tip string) fyne.CanvasObject {
+		h := kit.Hinted(kit.Label("one text"), func() string { return tip })
+		h.Resize(fyne.NewSize(300, 60))
+		return h
+	}
 	light := kit.NewTheme(kit.Light, 1)
 	for name, c := range map[string]struct {
 		rule, lang string
@@ -67,10 +72,10 @@ func TestTheGateFindsEachFault(t *testing.T) {
 		"what a file says":    {"", words.Chinese, func() []fyne.CanvasObject { return []fyne.CanvasObject{plain("zebra crossing")} }},
 		"a key for words":     {"key", words.English, func() []fyne.CanvasObject { return []fyne.CanvasObject{plain("fate.kept.means")} }},
 		"a key under the pointer": {"key", words.English, func() []fyne.CanvasObject {
-			return []fyne.CanvasObject{kit.Hinted(plain("one text"), func() string { return "S: fate.\ufffd.means" })}
+			return []fyne.CanvasObject{pointed("S: fate.\ufffd.means")}
 		}},
 		"a file's name under the pointer": {"", words.English, func() []fyne.CanvasObject {
-			return []fyne.CanvasObject{kit.Hinted(plain("one text"), func() string { return "in records.json" })}
+			return []fyne.CanvasObject{pointed("in records.json")}
 		}},
 		"a wide window": {"window", words.English, func() []fyne.CanvasObject {
 			return []fyne.CanvasObject{kit.Sized(1300, 10, kit.Label(""))}

@@ -107,6 +107,9 @@ func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 		if b.height < 24 {
 			t.TextSize = FontPx(12)
 		}
+		if b.fit {
+			t.Text = Ellipsize(b.text, b.Size().Width-2*Px(6), t.TextSize, t.TextStyle)
+		}
 	}
 	side := func() float32 {
 		if b.glyph == GlyphNone {
@@ -117,9 +120,6 @@ func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 	place := func(s fyne.Size) {
 		put(bg, 0, 0, s.Width, s.Height)
 		g := side()
-		if b.fit {
-			t.Text = Ellipsize(b.text, s.Width-g-2*Px(6), t.TextSize, t.TextStyle)
-		}
 		w := t.MinSize().Width
 		gap := float32(0)
 		if g > 0 && b.text != "" {
