@@ -204,7 +204,7 @@ func withNear(hits []int, all int) []int {
 func (d *rowList) passes(s *session.Session, i int, x *query.Scratch) (places int, ok bool) {
 	r := d.ledger.Row(i)
 	switch {
-	case r.Kind == session.RowDamaged, r.Kind == session.RowFound && (r.Stored < 0 || d.isLive(r.Stored)):
+	case r.Kind == session.RowDamaged, r.Kind == session.RowFound && (r.Stored < 0 || holds(d.desk.Plan().Line, r.Stored)):
 		return 0, false // no message, or one with a row of its own
 	case r.Kind == session.RowFound:
 		r.Msg, r.Tokens = &s.Thread().Messages[r.Stored], s.Tokens(r.Stored)
@@ -236,9 +236,8 @@ func (d *rowList) passes(s *session.Session, i int, x *query.Scratch) (places in
 	return 0, ok
 }
 
-// isLive reports whether a stored message is in the list that the plan is made on.
-func (d *rowList) isLive(stored int32) bool {
-	l := d.desk.Plan().Line
+// holds reports whether a stored message is in a list.
+func holds(l *compaction.Line, stored int32) bool {
 	for e := range l.Len() {
 		if l.Item(e).Msg == stored {
 			return true
