@@ -134,13 +134,13 @@ func TestHookInstallAndRemove(t *testing.T) {
 	for _, old := range []string{"", "{}", "{\n  // mine\n  \"model\": \"opus\",\n}\n",
 		"{\n  \"hooks\": {\n    \"PreCompact\": [\n      {\"hooks\": [{\"type\": \"command\", \"command\": \"echo hi\"}]},\n    ]\n  }\n}\n",
 		"{\"hooks\": {\"PreCompact\": [], \"Stop\": [{\"hooks\": []}]}}"} {
-		for _, h := range toolconfig.HookFiles() {
-			with, err := h.Install([]byte(old), "/usr/bin/palimpsest hook")
+		for _, h := range toolconfig.HookFiles("/opt/pal hook") {
+			with, err := h.Install([]byte(old))
 			must(t, err)
 			there, err := h.Installed(with)
 			must(t, err)
 			equal(t, []string{"PreCompact", "SessionStart"}, there)
-			again, err := h.Install(with, "/usr/bin/palimpsest hook")
+			again, err := h.Install(with)
 			must(t, err)
 			equal(t, string(with), string(again))
 			for _, line := range strings.Split(old, "\n") {

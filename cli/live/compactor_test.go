@@ -509,6 +509,10 @@ func TestPolicyStaysOutOfTheWay(t *testing.T) {
 	for name, change := range map[string]func(map[string]any){
 		"server holds":    func(m map[string]any) { m["previous_response_id"] = "resp_1" },
 		"server compacts": func(m map[string]any) { m["context_management"] = []any{map[string]any{"type": "compaction"}} },
+		"server clears": func(m map[string]any) {
+			m["context_management"] = map[string]any{"edits": []any{map[string]any{"type": "clear_thinking_20251015", "keep": "all"},
+				map[string]any{"type": "clear_tool_uses_20250919"}}}
+		},
 	} {
 		r := newRig(t, LedgerMode, smallPolicy())
 		d := drawConversation(5, "/v1/responses")
@@ -535,6 +539,25 @@ func TestPolicyStaysOutOfTheWay(t *testing.T) {
 		if got := r.post("/v1/messages", []byte(bad)); string(got) != bad {
 			t.Errorf("%s became %s", bad, got)
 		}
+	}
+}
+
+// That the server clears old thoughts, as Claude Code 2.1.330 has it do in every request,
+// keeps nothing from being compacted.
+func TestClearedThoughtsAreNoObstacle(t *testing.T) {
+	r := newRig(t, LedgerMode, smallPolicy())
+	d := drawConversation(7, "/v1/messages")
+	for range 30 {
+		d.turn()
+	}
+	var m map[string]any
+	if err := json.Unmarshal(d.body(), &m); err != nil {
+		t.Fatal(err)
+	}
+	m["context_management"] = map[string]any{"edits": []any{map[string]any{"type": "clear_thinking_20251015", "keep": "all"}}}
+	body, _ := json.Marshal(m)
+	if got := r.post(d.path, body); len(got) >= len(body) || !bytes.Contains(got, []byte(`"context_management"`)) {
+		t.Errorf("%d bytes became %d", len(body), len(got))
 	}
 }
 
