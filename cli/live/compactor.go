@@ -470,9 +470,25 @@ func (c *Compactor) open(ctx context.Context, b *body, d *decision) (*opened, er
 		return nil, err
 	}
 	t.s.UsePreset(c.Policy)
+	session.Pin(t.s, briefing(t.s.Thread()), true)
 	t.p = t.s.Policy()
 	t.p.Window, t.p.Fixed = d.policy.Window, d.size.fixed
 	return t, nil
+}
+
+// briefing lists the messages by which a program briefed its agent: those of the role
+// system before the model first spoke. Claude Code writes skills, agents and the
+// environment there and does not say them again, for it knows nothing of our compaction.
+func briefing(th *model.Thread) (list []int) {
+	for h, i := range th.History {
+		switch th.Messages[i].Kind {
+		case model.KindAssistant:
+			return list
+		case model.KindSystem:
+			list = append(list, h)
+		}
+	}
+	return list
 }
 
 // builtOn is the store of a document that goes on from a record, though messages

@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -558,6 +559,41 @@ func TestClearedThoughtsAreNoObstacle(t *testing.T) {
 	body, _ := json.Marshal(m)
 	if got := r.post(d.path, body); len(got) >= len(body) || !bytes.Contains(got, []byte(`"context_management"`)) {
 		t.Errorf("%d bytes became %d", len(body), len(got))
+	}
+}
+
+// What the program briefed its agent with stays: a message of the role system that follows
+// the first of the user, as Claude Code 2.1.330 writes one. Later ones go with the rest.
+func TestTheBriefingStays(t *testing.T) {
+	r := newRig(t, LedgerMode, smallPolicy())
+	d := drawConversation(8, "/v1/messages")
+	d.turn()
+	system := func(text string) map[string]any { return map[string]any{"role": "system", "content": text} }
+	d.list = slices.Insert(d.list, 1, system("Skills: the-skill-list"))
+	d.turn()
+	d.list = append(d.list, d.list[0], system("the-later-reminder"))
+	for range 30 {
+		d.turn()
+	}
+	body := d.body()
+	got := r.post(d.path, body)
+	var sent struct {
+		Messages []struct {
+			Role    string
+			Content any
+		}
+	}
+	if err := json.Unmarshal(got, &sent); err != nil {
+		t.Fatal(err)
+	}
+	var said []any
+	for _, m := range sent.Messages {
+		if m.Role == "system" {
+			said = append(said, m.Content)
+		}
+	}
+	if want := []any{"Skills: the-skill-list"}; len(got) >= len(body) || !slices.Equal(said, want) {
+		t.Errorf("%d bytes became %d with %v", len(body), len(got), said)
 	}
 }
 
