@@ -3,8 +3,10 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -101,6 +103,35 @@ func TestHooksAroundARecordedCompaction(t *testing.T) {
 	start.Seek(0, 0)
 	if err := h.Answer(start, &out); err == nil || out.Len() > 0 {
 		t.Errorf("given twice: %v %q", err, out.String())
+	}
+}
+
+// The facts that are handed over are those of the work: what Claude Code shows the model
+// again by itself, its skills and reminders, is not among them.
+func TestHookLeavesOutWhatIsShownAgain(t *testing.T) {
+	b := newBench(t)
+	var text strings.Builder
+	parent := "null"
+	record := func(id, rest string) {
+		fmt.Fprintf(&text, `{"uuid":%q,"parentUuid":%s,"sessionId":"s","isSidechain":false,%s}`+"\n", id, parent, rest)
+		parent = strconv.Quote(id)
+	}
+	record("a", `"type":"user","message":{"role":"user","content":"Mend /srv/app/main.go"}`)
+	record("b", `"type":"attachment","attachment":{"type":"skill_listing","content":"- dataviz: see /opt/skills/palette.md"},`+
+		`"rendered":[{"content":"Skills:\n- dataviz: see /opt/skills/palette.md"}],"renderedRole":"system"`)
+	for i := range 6 {
+		record(fmt.Sprint("c", i), fmt.Sprintf(`"type":"assistant","message":{"id":"m%d","role":"assistant","content":[{"type":"tool_use","id":"t%d","name":"Read","input":{"file_path":"/srv/app/part%d.go"}}]}`, i, i, i))
+		record(fmt.Sprint("d", i), fmt.Sprintf(`"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":%q}]}`, i, strings.Repeat("some words ", 200)))
+	}
+	file := filepath.Join(b.dir, "session.jsonl")
+	must(t, os.WriteFile(file, []byte(text.String()), 0o600))
+	h := b.hooks(&readFlags{})
+	var out bytes.Buffer
+	must(t, h.Answer(event(t, "hook_event_name", "PreCompact", "session_id", "s", "transcript_path", file, "trigger", "manual"), &out))
+	must(t, h.Answer(event(t, "hook_event_name", "SessionStart", "source", "compact", "session_id", "s", "transcript_path", file), &out))
+	contains(t, out.String(), "/srv/app/part5.go")
+	if strings.Contains(out.String(), "/opt/skills/palette.md") {
+		t.Errorf("%s", out.String())
 	}
 }
 
