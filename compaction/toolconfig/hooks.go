@@ -178,7 +178,7 @@ func appendElement(at *hujson.Value, value any) error {
 	if err != nil {
 		return err
 	}
-	fresh.BeforeExtra = hujson.Extra("\n      ")
+	fresh.BeforeExtra = append(commentBehind(&list.AfterExtra), "\n      "...)
 	if n := len(list.Elements); n > 0 {
 		last := &list.Elements[n-1]
 		fresh.AfterExtra, last.AfterExtra = last.AfterExtra, nil

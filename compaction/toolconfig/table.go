@@ -93,9 +93,10 @@ var tools = []*Tool{{
 	base: lookAlike("like-openhands", nil),
 }, {
 	ID: "vercel-ai", Name: "Vercel AI SDK",
-	Checked: "ai 6.0, generate-text/prune-messages.ts",
+	Checked: "ai 6.0.326, generate-text/prune-messages.ts, and run with it",
 	Notes: []string{"The text is TypeScript: pass prepareStep to generateText or streamText.",
-		"It writes no summary: old calls and results are taken out whole, texts stay."},
+		"It writes no summary: old calls and results are taken out whole, texts stay.",
+		"From the step that fires on every later one of the run is pruned, too: the SDK keeps its messages whole."},
 	kind: vercelPrune, say: sayVercel, read: readVercel,
 	base: func() model.Policy { return own(func(p *model.Policy) { p.Strategy = model.ClearOnly }) },
 }}
