@@ -182,7 +182,11 @@ func (c *hookInstallCmd) Run(a *app) error {
 	if strings.ContainsAny(exe, " '\"$`\\") {
 		return usage("The path of this program, %s, can't be written into a command. Put it elsewhere.", exe)
 	}
-	return c.change(a, path, h.Install)
+	if err := c.change(a, path, h.Install); err != nil || h.Then == "" {
+		return err
+	}
+	fmt.Fprintln(a.out, h.Then)
+	return nil
 }
 
 type hookRemoveCmd struct{ hookFile }

@@ -194,4 +194,6 @@ func TestHookInstallAndRemove(t *testing.T) {
 	file := filepath.Join(b.dir, "s.json")
 	must(t, os.WriteFile(file, []byte("["), 0o600))
 	contains(t, b.run("hook", "install", "--in", "codex", "--file", file).ends(exitFailed).err, "can't be read or changed")
+	must(t, os.Remove(file))
+	contains(t, b.run("hook", "install", "--in", "codex", "--file", file).ends(exitDone).out, "after it was reviewed")
 }

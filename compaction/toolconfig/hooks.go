@@ -18,6 +18,7 @@ type HookFile struct {
 	Name   string
 	File   string // its usual place, ~ being the home folder
 	Events []HookEvent
+	Then   string // what a person does after installing; "": nothing
 
 	command string // as it is installed
 }
@@ -32,8 +33,8 @@ type HookEvent struct {
 func HookFiles(command string) []HookFile {
 	events := []HookEvent{{"PreCompact", ""}, {"SessionStart", "compact"}}
 	return []HookFile{
-		{"claude-code", "Claude Code", "~/.claude/settings.json", events, command},
-		{"codex", "Codex", "~/.codex/hooks.json", events, command},
+		{"claude-code", "Claude Code", "~/.claude/settings.json", events, "", command},
+		{"codex", "Codex", "~/.codex/hooks.json", events, "Codex runs a hook only after it was reviewed: start Codex and allow it there.", command},
 	}
 }
 
