@@ -76,7 +76,7 @@ var tools = []*Tool{{
 	Notes: []string{"It fires when the input limit less the reserve is full: the reserve holds for one context window.",
 		"Of a model whose input limit it does not know (limit.input) it ignores the reserve, and fires at the window less the longest answer.",
 		opencodePrune},
-	kind:    jsonc{}, say: sayOpencode, read: readOpencode,
+	kind: jsonc{}, say: sayOpencode, read: readOpencode,
 	base: lookAlike("like-opencode", func(p *model.Policy) { p.Tail.N = 8000 }),
 }, {
 	ID: "opencode2", Name: "opencode 2", File: "~/.config/opencode/opencode.json",
