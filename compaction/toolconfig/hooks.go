@@ -34,7 +34,8 @@ func HookFiles(command string) []HookFile {
 	events := []HookEvent{{"PreCompact", ""}, {"SessionStart", "compact"}}
 	return []HookFile{
 		{"claude-code", "Claude Code", "~/.claude/settings.json", events, "", command},
-		{"codex", "Codex", "~/.codex/hooks.json", events, "Codex runs a hook only after it was reviewed: start Codex and allow it there.", command},
+		{"codex", "Codex", "~/.codex/hooks.json", events,
+			"Codex runs a hook only after it was reviewed: start Codex and allow it there.", command},
 	}
 }
 

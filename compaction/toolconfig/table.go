@@ -74,7 +74,7 @@ var tools = []*Tool{{
 	ID: "opencode", Name: "opencode 1", File: "~/.config/opencode/opencode.json",
 	Checked: "packages/opencode/src/session/{overflow,compaction}.ts, August 2026, and run with 1.18.33",
 	Notes: []string{"It fires when the input limit less the reserve is full: the reserve holds for one context window.",
-		"Of a model whose input limit it does not know (limit.input) it ignores the reserve, and fires at the window less the longest answer.",
+		"Without an input limit of the model (limit.input) it ignores the reserve: it fires at the window less the longest answer.",
 		opencodePrune},
 	kind: jsonc{}, say: sayOpencode, read: readOpencode,
 	base: lookAlike("like-opencode", func(p *model.Policy) { p.Tail.N = 8000 }),
