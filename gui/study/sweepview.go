@@ -216,10 +216,17 @@ func (v *sweepView) unranked() string {
 		return ""
 	case !v.metric.Kept() && !v.against.Kept():
 		return words.T("sweep.costAlone")
-	case v.W.Grid.Complete:
-		return words.T("sweep.noneNeeded")
+	case !v.W.Grid.Complete:
+		return words.T("sweep.noDots")
 	}
-	return words.T("sweep.noDots")
+	kept := v.metric
+	if !kept.Kept() {
+		kept = v.against
+	}
+	if x, same := v.W.Grid.Same(kept); same {
+		return words.T("sweep.sameKept", "metric", words.T("metric."+string(kept)), "value", v.Value(kept, x))
+	}
+	return words.T("sweep.noneNeeded")
 }
 
 // means says what a metric is, and what of it is a bound only: without real
