@@ -298,8 +298,8 @@ func RowInWords(d *desk.Desk, r session.Row) kit.LedgerRow {
 	} else {
 		out.Num = "§"
 	}
-	if r.Total >= 0 {
-		out.Total = TokenCount(d, r.Total)
+	if f, ok := d.RowFigure(r, true); ok {
+		out.Total = words.Figure(f)
 	}
 	if r.Live {
 		out.Fate = r.Fate.Letter()
