@@ -194,7 +194,7 @@ func FoundWords(f *model.Found) string {
 		if n == nil {
 			return words.Unknown
 		}
-		return words.Tokens(int64(*n))
+		return words.TokensOf(int64(*n), true, model.Exact(f.Counted))
 	}
 	var parts []string
 	if f.Clearing {
