@@ -385,7 +385,8 @@ func printFound(a *app, list []session.Recorded, tl *replay.Timeline, est bool) 
 				thousands(firing.At+1), size(firing.Before), size(firing.After))
 			apart = apartText(firing.At - f.At)
 		}
-		rows = append(rows, row("before message "+thousands(f.At+1), cause, known(f.Before, f.Counted)+" → "+known(f.After, f.Counted), replayed, apart))
+		sizes := known(f.Before, f.Counted) + " → " + known(f.After, f.Counted)
+		rows = append(rows, row("before message "+thousands(f.At+1), cause, sizes, replayed, apart))
 	}
 	table(a.out, cut(rows, 1+mostFirings)...)
 }

@@ -493,9 +493,9 @@ func (c *sweepCmd) unranked(g *replay.Grid, front []int, how figures.Texts) stri
 	if !kept.Kept() {
 		kept = c.Against
 	}
-	if v, same := g.Same(kept); same {
-		return fmt.Sprintf("No setting is called best: %s is %s with each of them, and cost alone decides nothing.",
-			kept, metricFigure(kept, v, how))
+	v, same := g.Same(kept)
+	if f := figures.OfMetric(kept, v, same, how); f.Known() {
+		return fmt.Sprintf("No setting is called best: %s is %s with each of them, and cost alone decides nothing.", kept, f)
 	}
 	return "No setting is called best: too little of what was compacted away was needed again."
 }

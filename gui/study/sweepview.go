@@ -223,8 +223,9 @@ func (v *sweepView) unranked() string {
 	if !kept.Kept() {
 		kept = v.against
 	}
-	if x, same := v.W.Grid.Same(kept); same {
-		return words.T("sweep.sameKept", "metric", words.T("metric."+string(kept)), "value", v.Value(kept, x))
+	x, same := v.W.Grid.Same(kept)
+	if f := v.figure(kept, x, same); f.Known() {
+		return words.T("sweep.sameKept", "metric", words.T("metric."+string(kept)), "value", words.Figure(f))
 	}
 	return words.T("sweep.noneNeeded")
 }
