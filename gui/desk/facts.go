@@ -207,7 +207,8 @@ func (d *Desk) FigureError() float64 { return figures.ErrorOf(d.Curve()) }
 
 // MessageTokens is the figure of a number of tokens of the history looked at.
 func (d *Desk) MessageTokens(name string, n int64) figure.Figure {
-	f := figure.Figure{Name: name, Value: float64(n), Kind: figure.Counted}
+	f := figure.Figure{Name: name, Value: float64(n), Kind: figure.Counted,
+		Methods: []figure.Method{{Name: "messages", How: "counter"}}}
 	if s := d.Session(); s == nil || s.Estimated() {
 		f.Kind = figure.Estimated
 	}
