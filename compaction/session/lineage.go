@@ -95,7 +95,7 @@ func turnAt(t *CountedThread, h int) int {
 
 // trace finds out what a file says of the history it was made from: from the
 // record that it was written from, else from the words of its summaries.
-func (t *CountedThread) trace(ctx context.Context) error {
+func trace(ctx context.Context, t *CountedThread) error {
 	t.found = t.thread.Found
 	x := tracer{CountedThread: t, own: map[int]int32{}}
 	for i, m := range t.thread.Live(len(t.thread.History)) {

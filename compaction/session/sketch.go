@@ -19,7 +19,7 @@ const bytesPerToken = 4
 // itself (see [Session.Sketched]).
 func (f *File) Sketch(ctx context.Context, ref Ref) (*Session, error) {
 	t := f.thread(ref)
-	if err := t.trace(ctx); err != nil {
+	if err := trace(ctx, t); err != nil {
 		return nil, err
 	}
 	if kept, _ := f.keptCounts(ctx, t.thread, t.counter.Encoding()); kept != nil {
