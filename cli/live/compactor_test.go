@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -509,6 +510,10 @@ func TestPolicyStaysOutOfTheWay(t *testing.T) {
 	for name, change := range map[string]func(map[string]any){
 		"server holds":    func(m map[string]any) { m["previous_response_id"] = "resp_1" },
 		"server compacts": func(m map[string]any) { m["context_management"] = []any{map[string]any{"type": "compaction"}} },
+		"server clears": func(m map[string]any) {
+			m["context_management"] = map[string]any{"edits": []any{map[string]any{"type": "clear_thinking_20251015", "keep": "all"},
+				map[string]any{"type": "clear_tool_uses_20250919"}}}
+		},
 	} {
 		r := newRig(t, LedgerMode, smallPolicy())
 		d := drawConversation(5, "/v1/responses")
@@ -535,6 +540,60 @@ func TestPolicyStaysOutOfTheWay(t *testing.T) {
 		if got := r.post("/v1/messages", []byte(bad)); string(got) != bad {
 			t.Errorf("%s became %s", bad, got)
 		}
+	}
+}
+
+// That the server clears old thoughts, as Claude Code 2.1.330 has it do in every request,
+// keeps nothing from being compacted.
+func TestClearedThoughtsAreNoObstacle(t *testing.T) {
+	r := newRig(t, LedgerMode, smallPolicy())
+	d := drawConversation(7, "/v1/messages")
+	for range 30 {
+		d.turn()
+	}
+	var m map[string]any
+	if err := json.Unmarshal(d.body(), &m); err != nil {
+		t.Fatal(err)
+	}
+	m["context_management"] = map[string]any{"edits": []any{map[string]any{"type": "clear_thinking_20251015", "keep": "all"}}}
+	body, _ := json.Marshal(m)
+	if got := r.post(d.path, body); len(got) >= len(body) || !bytes.Contains(got, []byte(`"context_management"`)) {
+		t.Errorf("%d bytes became %d", len(body), len(got))
+	}
+}
+
+// What the program briefed its agent with stays: a message of the role system that follows
+// the first of the user, as Claude Code 2.1.330 writes one. Later ones go with the rest.
+func TestTheBriefingStays(t *testing.T) {
+	r := newRig(t, LedgerMode, smallPolicy())
+	d := drawConversation(8, "/v1/messages")
+	d.turn()
+	system := func(text string) map[string]any { return map[string]any{"role": "system", "content": text} }
+	d.list = slices.Insert(d.list, 1, system("Skills: the-skill-list"))
+	d.turn()
+	d.list = append(d.list, d.list[0], system("the-later-reminder"))
+	for range 30 {
+		d.turn()
+	}
+	body := d.body()
+	got := r.post(d.path, body)
+	var sent struct {
+		Messages []struct {
+			Role    string
+			Content any
+		}
+	}
+	if err := json.Unmarshal(got, &sent); err != nil {
+		t.Fatal(err)
+	}
+	var said []any
+	for _, m := range sent.Messages {
+		if m.Role == "system" {
+			said = append(said, m.Content)
+		}
+	}
+	if want := []any{"Skills: the-skill-list"}; len(got) >= len(body) || !slices.Equal(said, want) {
+		t.Errorf("%d bytes became %d with %v", len(body), len(got), said)
 	}
 }
 
