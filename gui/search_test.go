@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/about"
 	"palimpsest/compaction/session/find"
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
@@ -20,6 +22,11 @@ func TestTheWindowKnowsEveryOperator(t *testing.T) {
 		s.Desk.SetFilter(desk.Filter{Text: q})
 		s.settle()
 		n, _, _ := s.Desk.Hits()
+		for i := range s.Desk.RowCount() { // the draft is no message yet
+			if r := s.Desk.Row(i); r.Kind == session.RowSummary {
+				n--
+			}
+		}
 		return n
 	})
 }
@@ -100,6 +107,59 @@ func TestTheSearchOfAllSessions(t *testing.T) {
 	s.settle()
 	s.sees(id + " ×")
 	s.press("Esc")
+}
+
+// Everything beside the text of a message leads somewhere: to other messages and back, to
+// the line of the summary that refers to it and from there to messages, to its record, and
+// to what that record took.
+func TestWhatIsBesideAMessageLeadsThere(t *testing.T) {
+	for _, lang := range words.Languages {
+		s := newStage(t)
+		s.setLanguage(lang)
+		s.Desk.SetFilter(desk.Filter{})
+		s.Desk.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 20, Unit: model.Messages} })
+		s.settle()
+		s.Desk.CompactNow()
+		s.settle()
+		rec := s.Desk.Records()[0]
+		var covers []about.Cover
+		at := -1
+		for i := 459; i > 0 && at < 0; i-- {
+			s.Desk.About(i, func(m *about.Message) { covers = m.Covers })
+			s.settle()
+			if len(covers) > 0 && covers[0].Line >= 0 {
+				at = i
+			}
+		}
+		if at < 0 {
+			t.Fatal("no line of the summary refers to a message")
+		}
+		s.Desk.SelectMessage(at)
+		s.settle()
+		s.Win.Canvas().Focus(s.ledger())
+		s.press("Enter")
+		s.settle()
+		s.tap("#" + words.Int(int64(at))) // the one before
+		s.settle()
+		if got := s.Desk.SelectedMessage(); got != at-1 {
+			t.Fatalf("%s: at message %d, want %d", lang, got, at-1)
+		}
+		s.tap(words.T("about.back"))
+		s.settle()
+		if got := s.Desk.SelectedMessage(); got != at {
+			t.Fatalf("%s: back at message %d, want %d", lang, got, at)
+		}
+		s.tap(words.T("about.line", "n", covers[0].Line+1))
+		s.settle()
+		line, _, _ := strings.Cut(strings.Split(covers[0].Record.Summary, "\n")[covers[0].Line], "(") // a link follows
+		s.sees(rec.ID+"  "+words.T("role.summary"), line)
+		s.tap(words.T("about.back"))
+		s.settle()
+		s.sees("#" + words.Int(int64(at+1)))
+		s.tap(words.T("find.lostOf", "record", rec.ID))
+		s.settle()
+		s.sees(rec.ID + " ×")
+	}
 }
 
 // F3 walks through the places of all sessions, over the ends of messages, and back.

@@ -22,7 +22,7 @@ type window struct {
 	heard map[Topic]int
 }
 
-func newWindow(t *testing.T) *window {
+func newWindow(t testing.TB) *window {
 	t.Helper()
 	st, err := store.Open(filepath.Join(t.TempDir(), "test.db"))
 	if err != nil {
@@ -33,7 +33,7 @@ func newWindow(t *testing.T) *window {
 }
 
 // newWindowOn is another window on a store.
-func newWindowOn(t *testing.T, st *store.Store) *window {
+func newWindowOn(t testing.TB, st *store.Store) *window {
 	t.Helper()
 	q := sched.NewQueue()
 	w := &window{New(q.Dispatch, st), q, map[Topic]int{}}

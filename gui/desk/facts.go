@@ -207,7 +207,8 @@ func (d *Desk) FigureError() float64 { return figures.ErrorOf(d.Curve()) }
 
 // MessageTokens is the figure of a number of tokens of the history looked at.
 func (d *Desk) MessageTokens(name string, n int64) figure.Figure {
-	f := figure.Figure{Name: name, Value: float64(n), Kind: figure.Counted}
+	f := figure.Figure{Name: name, Value: float64(n), Kind: figure.Counted,
+		Methods: []figure.Method{{Name: "messages", How: "counter"}}}
 	if s := d.Session(); s == nil || s.Estimated() {
 		f.Kind = figure.Estimated
 	}
@@ -217,11 +218,11 @@ func (d *Desk) MessageTokens(name string, n int64) figure.Figure {
 // RowFigure is the tokens of a row of the ledger, or the total up to it; false where it
 // has none.
 func (d *Desk) RowFigure(r session.Row, total bool) (figure.Figure, bool) {
-	if d.Session() == nil {
+	switch pl := d.Plan(); {
+	case d.Session() == nil || total && pl == nil:
 		return figure.Figure{}, false
-	}
-	if total {
-		return figures.OfTotal(d.Session(), r)
+	case total:
+		return figures.OfTotal(d.Session(), r, pl.Policy.Fixed)
 	}
 	return figures.OfRow(d.Session(), r, d.Draft() != nil)
 }

@@ -203,8 +203,13 @@ func withNear(hits []int, all int) []int {
 // While texts are being looked through, those found so far pass.
 func (d *rowList) passes(s *session.Session, i int, x *query.Scratch) (places int, ok bool) {
 	r := d.ledger.Row(i)
-	if r.Kind == session.RowDamaged {
-		return 0, false
+	switch {
+	case r.Kind == session.RowDamaged, r.Kind == session.RowFound && (r.Stored < 0 || holds(d.desk.Plan().Line, r.Stored)):
+		return 0, false // no message, or one with a row of its own
+	case r.Kind == session.RowFound:
+		r.Msg, r.Tokens = &s.Thread().Messages[r.Stored], s.Tokens(r.Stored)
+	case r.Stored >= 0 && r.Num == 0 && r.Msg.Kind != model.KindSummary && !d.search.rows.Asks(query.Fate):
+		return 0, false // a copy that a compaction put in: it is found where it was
 	}
 	if d.search.texts != nil && r.Stored >= 0 { // most rows end here
 		f := d.search.found.of(r.Stored)
@@ -229,6 +234,16 @@ func (d *rowList) passes(s *session.Session, i int, x *query.Scratch) (places in
 	}
 	_, ok = d.search.texts.Match(&sub, []model.Part{{Text: text}}, x)
 	return 0, ok
+}
+
+// holds reports whether a stored message is in a list.
+func holds(l *compaction.Line, stored int32) bool {
+	for e := range l.Len() {
+		if l.Item(e).Msg == stored {
+			return true
+		}
+	}
+	return false
 }
 
 // partly is how often what was found so far is shown while a search runs: showing it
@@ -299,8 +314,10 @@ func (x *finder) Lit() *regexp.Regexp { return x.desk.search.lit }
 // FoundIn is what was found in a shown row.
 func (x *finder) FoundIn(i int) (find.Found, bool) {
 	d := &x.desk.rowList
-	r := d.Row(i)
-	if f := d.search.found.of(r.Stored); f != nil && len(f.Places) > 0 {
+	if _, hit := slices.BinarySearch(d.hits, d.ledgerRow(i)); !hit {
+		return find.Found{}, false
+	}
+	if f := d.search.found.of(d.Row(i).Stored); f != nil && len(f.Places) > 0 {
 		return *f, true
 	}
 	return find.Found{}, false
@@ -429,7 +446,7 @@ func (x *finder) QueryFacts() query.Facts {
 func storedOf(g *session.Ledger) map[int32]bool {
 	rows := make(map[int32]bool, g.Len())
 	for i := range g.Len() {
-		if r := g.Row(i); r.Msg != nil {
+		if r := g.Row(i); r.Stored >= 0 {
 			rows[r.Stored] = true
 		}
 	}

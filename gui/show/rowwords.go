@@ -204,7 +204,7 @@ func FoundWords(f *model.Found) string {
 		if n == nil {
 			return words.Unknown
 		}
-		return words.Tokens(int64(*n))
+		return words.TokensOf(int64(*n), true, model.Exact(f.Counted))
 	}
 	var parts []string
 	if f.Clearing {
@@ -308,8 +308,8 @@ func RowInWords(d *desk.Desk, r session.Row) kit.LedgerRow {
 	} else {
 		out.Num = "§"
 	}
-	if r.Total >= 0 {
-		out.Total = TokenCount(d, r.Total)
+	if f, ok := d.RowFigure(r, true); ok {
+		out.Total = words.Figure(f)
 	}
 	if r.Live {
 		out.Fate = r.Fate.Letter()

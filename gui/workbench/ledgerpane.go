@@ -348,9 +348,8 @@ func (l *LedgerRows) Row(i int) kit.LedgerRow {
 	if r.Kind == session.RowFound {
 		out.Bar = 0
 	}
-	out.Hits = l.d.Lit()
 	if f, ok := l.d.FoundIn(i); ok {
-		out.First = f.Snippet.Text
+		out.First, out.Hits = f.Snippet.Text, l.d.Lit()
 	}
 	if f := l.d.Filter(); !f.Largest && (!f.Hides() || f.Around == desk.HitsInAll) {
 		out.Joined = l.joined(i, r)

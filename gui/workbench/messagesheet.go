@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/about"
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
@@ -15,6 +17,7 @@ import (
 	"palimpsest/gui/kit/reading"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/model"
 	"palimpsest/model/body"
 )
 
@@ -95,6 +98,7 @@ func (s *messageSheet) load() {
 	s.pair, s.joined = nil, nil
 	s.pairs.Select(0)
 	show.SetVisible(s.pairs, false)
+	s.view.Mark(s.d.Lit())
 	s.d.ReadRow(i, func(t *desk.Detail) {
 		s.shown = t
 		s.read(false)
@@ -136,6 +140,21 @@ func (s *messageSheet) jump(to int) {
 	s.way = append(s.way, s.d.SelectedMessage())
 	s.d.SelectMessage(to)
 	s.load()
+}
+
+// summary shows the summary of a record with the line lit that refers to the message;
+// its links lead back to messages.
+func (s *messageSheet) summary(c about.Cover) {
+	s.way = append(s.way, s.d.SelectedMessage())
+	show.SetVisible(s.back, true)
+	show.SetVisible(s.pairs, false)
+	s.dlg.SetTitle(c.Record.ID + "  " + words.T("role.summary"))
+	s.dlg.SetSubtitle("")
+	line := strings.Split(c.Record.Summary, "\n")[c.Line]
+	s.view.Mark(regexp.MustCompile(regexp.QuoteMeta(strings.TrimSpace(line))))
+	s.joined = nil
+	s.shown = &desk.Detail{Row: session.Row{Record: c.Record.UID}, Texts: []model.Part{{Text: c.Record.Summary}}}
+	s.read(false)
 }
 
 func (s *messageSheet) goBack() {
@@ -306,7 +325,8 @@ func (s *messageSheet) covers(m *about.Message) {
 			s.c.Run(commands.Records)
 		}))
 		if cover.Line >= 0 {
-			row.Add(kit.Stretch(kit.NewText(words.T("about.line", "n", cover.Line+1), kit.ColorMuted, 12).Fit()))
+			line := kit.NewLink(words.T("about.line", "n", cover.Line+1), func() { s.summary(cover) })
+			row.Add(line.WithTip("about.line.tip"))
 		}
 		s.beside.Add(kit.Sized(0, 19, row))
 	}

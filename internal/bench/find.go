@@ -35,9 +35,13 @@ func measureFind(ctx context.Context, o options, out *os.File, bin string) map[s
 		if err := findFolder(dir, o); err != nil {
 			return skip(err)
 		}
-		if _, err := runFor(ctx, program, "find", literal, dir, "--db", with, "--index"); err != nil {
+		took, err := runFor(ctx, program, "find", literal, dir, "--db", with, "--index")
+		if err != nil {
 			return skip(err)
 		}
+		text, index := sizeOf(filepath.Join(dir, "*")), sizeOf(with+"*")
+		fmt.Fprintf(out, "pkg: palimpsest/peers\nBenchmarkFind/make\t1\t%d ns/op\t%.1f MB/s\t%.1f %%-of-text\n",
+			took.Nanoseconds(), float64(text)/1e6/took.Seconds(), float64(index)/float64(text)*100)
 	}
 	fmt.Fprintln(out, "pkg: palimpsest/peers")
 	for _, p := range []struct {
@@ -75,6 +79,17 @@ func findFolder(dir string, o options) error {
 	}
 	line := `{"type":"user","uuid":"1","message":{"role":"user","content":"the ` + literal + `"}}` + "\n"
 	return os.WriteFile(filepath.Join(dir, "needle.jsonl"), []byte(line), 0o600)
+}
+
+// sizeOf are the bytes of the files that a pattern names.
+func sizeOf(pattern string) (n int64) {
+	list, _ := filepath.Glob(pattern) // the pattern is ours
+	for _, path := range list {
+		if st, err := os.Stat(path); err == nil {
+			n += st.Size()
+		}
+	}
+	return n
 }
 
 // runFor is how long a program takes.

@@ -40,6 +40,7 @@ var suites = []suite{
 	{pkg: "./compaction/session", bench: "^BenchmarkUnedited$", time: "1x", once: true},
 	{pkg: "./compaction/session", bench: "^BenchmarkSweepTexts$", time: "1x"},
 	{pkg: "./compaction/session/find", bench: "^BenchmarkSearch100MB$/^(the|zyzzyva)$", time: "3x", tags: "sqlite_fts5"},
+	{pkg: "./gui/desk", bench: "^BenchmarkSearch100MB$", time: "3x", tags: "sqlite_fts5"},
 	{pkg: "./compaction", bench: "^BenchmarkPlan$", time: "100ms"},
 	{pkg: "./compaction", bench: "^BenchmarkPlanSlowest$", time: "1x"},
 	{pkg: "./compaction/replay", time: "100ms", bench: "^BenchmarkReplay$/^messages=(2000|10000|50000|100000|1000000)$/" +

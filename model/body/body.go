@@ -243,8 +243,8 @@ func Note(say, text string) *Doc {
 
 // Add puts another body behind this one, which is not shown yet.
 func (d *Doc) Add(more *Doc) {
-	for _, b := range more.Blocks {
-		b.Part, b.Tight = b.Part+len(d.parts), false
+	for i, b := range more.Blocks {
+		b.Part, b.Tight = b.Part+len(d.parts), b.Tight && i > 0
 		d.Blocks = append(d.Blocks, b)
 	}
 	d.parts = append(d.parts, more.parts...)

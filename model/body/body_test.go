@@ -266,10 +266,22 @@ func TestEditsAreDiffs(t *testing.T) {
 	}
 }
 
+// A body behind another one is laid out as it is alone, with a gap before it.
+func TestABodyBehindAnother(t *testing.T) {
+	const text = "- one\n- two\n  - three\n\nand more"
+	p := paper(800)
+	alone, first := body.Prose(text).Lay(p), body.Prose("before").Lay(p)
+	both := body.Prose("before")
+	both.Add(body.Prose(text))
+	if got, want := len(both.Lay(p).Rows), len(first.Rows)+1+len(alone.Rows); got != want {
+		t.Errorf("%d rows together, want %d", got, want)
+	}
+}
+
 func TestTreesFold(t *testing.T) {
 	text := `{"name":"x","list":[1,{"deep":null}],"text":"a\nb","n":1.50,"e":{}}`
 	d := read(body.Options{}, part(model.PartCall, "f", text))
-	want := "name: \"x\"\nlist: [\n  –: 1\n  –: {\n    deep: null\ntext: |\n  a\n  b\nn: 1.50\ne: {}"
+	want := "name: \"x\"\nlist: [\n  0: 1\n  1: {\n    deep: null\ntext: |\n  a\n  b\nn: 1.50\ne: {}"
 	if b := d.Blocks[0]; b.Kind != body.Tree || b.Text != want || b.Ends[1] != 4 || b.Ends[5] != 7 {
 		t.Fatalf("%v %v\n%s", b.Kind, b.Ends, b.Text)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"strconv"
 	"strings"
 )
 
@@ -100,7 +101,7 @@ func (t *tree) members(depth int) error {
 
 func (t *tree) items(depth int) error {
 	for i := 0; t.dec.More(); i++ {
-		if err := t.value(depth, "–", Style{Ink: InkFaint}); err != nil {
+		if err := t.value(depth, strconv.Itoa(i), Style{Ink: InkFaint}); err != nil {
 			return err
 		}
 	}

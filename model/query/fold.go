@@ -90,6 +90,7 @@ type Scratch struct {
 	leaves []byte
 	found  []bool // by term
 	places []Place
+	heads  []head
 	odd    bool // of the text; good where oddly is set
 	oddly  bool
 	slow   []byte // folded character by character; made when it is needed

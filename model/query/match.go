@@ -190,31 +190,25 @@ func (m *Matcher) Match(s *Subject, parts []model.Part, x *Scratch) (h Hit, ok b
 // places finds where the words of a query are, in the room that a scratch has.
 func (m *Matcher) places(s *Subject, parts []model.Part, x *Scratch) (h Hit, ok bool) {
 	h.Places = x.places[:0]
-	found := append(x.found[:0], make([]bool, len(m.texts))...)
-	x.found = found
+	x.found = append(x.found[:0], make([]bool, len(m.texts))...)
 	for i := range parts {
 		if !m.looksAt(s, &parts[i]) {
 			continue
 		}
 		x.set(x.textOf(&parts[i]))
-		for k := range m.texts {
-			t := &m.texts[k]
-			if t.not && found[k] {
-				return h, false
-			}
-			had := len(h.Places)
-			found[k] = h.take(t, i, x) || found[k]
-			if had == 0 && len(h.Places) > 0 {
-				x.first = x.text
-			}
+		had := h.Count
+		if !m.take(&h, i, x) {
+			return h, false
+		}
+		if had == 0 && h.Count > 0 {
+			x.first = x.text
 		}
 	}
-	for k, f := range found {
-		if f == m.texts[k].not {
+	for k, f := range x.found {
+		if !f && !m.texts[k].not {
 			return h, false
 		}
 	}
-	h.merge(parts, x)
 	return h, true
 }
 
@@ -263,36 +257,88 @@ func partName(s *Subject, p *model.Part) string {
 	return "text"
 }
 
-// take notes the places of a term in the text at hand and reports whether there are
-// any.
-func (h *Hit) take(t *text, part int, x *Scratch) (any bool) {
-	if t.re != nil {
-		if t.not && !t.word {
-			return t.re.MatchString(x.text)
-		}
-		for _, at := range t.re.FindAllStringIndex(x.text, -1) {
-			if at[1] > at[0] && t.fits(x.text, at[0], at[1]) {
-				h.add(part, at[0], at[1])
-				any = true
-			}
-		}
-		return any
-	}
-	for at := 0; ; {
-		from, to := x.next(&t.lit, at)
-		if from < 0 {
-			return any
-		}
-		if !t.fits(x.text, from, to) {
-			_, n := utf8.DecodeRuneInString(x.text[from:])
-			at = from + n
+// take notes the places of all terms in the text at hand, in order, and which terms
+// are there; places that touch or have only a space between them are one. It reports
+// false where a term is there that must not be.
+func (m *Matcher) take(h *Hit, part int, x *Scratch) bool {
+	x.heads = x.heads[:0]
+	for k := range m.texts {
+		head := newHead(&m.texts[k], x)
+		if head.from < 0 {
 			continue
 		}
-		if any = true; t.not {
-			return true
+		if head.text.not {
+			return false
 		}
-		h.add(part, from, to)
-		at = to
+		x.found[k] = true
+		x.heads = append(x.heads, head)
+	}
+	last := Place{Part: part, To: -2} // nothing touches it
+	for len(x.heads) > 0 {
+		first := 0
+		for k := range x.heads {
+			if x.heads[k].from < x.heads[first].from {
+				first = k
+			}
+		}
+		f := &x.heads[first]
+		if f.from <= last.To || f.from == last.To+1 && x.text[last.To] == ' ' {
+			last.To = max(last.To, f.to)
+			if h.Count <= mostPlaces {
+				h.Places[h.Count-1].To = last.To
+			}
+		} else {
+			last = Place{part, f.from, f.to}
+			if h.Count++; h.Count <= mostPlaces {
+				h.Places = append(h.Places, last)
+			}
+		}
+		if f.next(x); f.from < 0 {
+			x.heads = slices.Delete(x.heads, first, first+1)
+		}
+	}
+	return true
+}
+
+// head is where a term is found next in the text at hand.
+type head struct {
+	text     *text
+	from, to int // from < 0: no more
+	rest     [][]int
+}
+
+// newHead is the first place of a term. Of an expression all are looked for at once: what
+// it matches depends on what is before.
+func newHead(t *text, x *Scratch) head {
+	f := head{text: t}
+	if t.re != nil {
+		f.rest = t.re.FindAllStringIndex(x.text, -1)
+	}
+	f.next(x)
+	return f
+}
+
+// next goes on to the next place.
+func (f *head) next(x *Scratch) {
+	t := f.text
+	if t.re != nil {
+		for len(f.rest) > 0 {
+			at := f.rest[0]
+			if f.rest = f.rest[1:]; at[1] > at[0] && t.fits(x.text, at[0], at[1]) {
+				f.from, f.to = at[0], at[1]
+				return
+			}
+		}
+		f.from = -1
+		return
+	}
+	for at := f.to; ; {
+		f.from, f.to = x.next(&t.lit, at)
+		if f.from < 0 || t.fits(x.text, f.from, f.to) {
+			return
+		}
+		_, n := utf8.DecodeRuneInString(x.text[f.from:])
+		at = f.from + n
 	}
 }
 
@@ -317,41 +363,6 @@ func apart(s string, at int) bool {
 func ofWord(r rune) bool {
 	return r == '_' || unicode.IsDigit(r) || unicode.IsLetter(r) &&
 		!unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
-}
-
-func (h *Hit) add(part, from, to int) {
-	h.Count++
-	if len(h.Places) < mostPlaces {
-		h.Places = append(h.Places, Place{part, from, to})
-	}
-}
-
-// merge puts the places of several terms in order and makes one of those that touch
-// or have only a space between them.
-func (h *Hit) merge(parts []model.Part, x *Scratch) {
-	if len(h.Places) < 2 {
-		return
-	}
-	slices.SortFunc(h.Places, func(a, b Place) int {
-		if a.Part != b.Part {
-			return a.Part - b.Part
-		}
-		return a.From - b.From
-	})
-	out, text, of := h.Places[:1], "", -1
-	for _, p := range h.Places[1:] {
-		last := &out[len(out)-1]
-		if p.Part == last.Part && p.From == last.To+1 && of != p.Part {
-			text, of = x.textOf(&parts[p.Part]), p.Part
-		}
-		if p.Part == last.Part && (p.From <= last.To || p.From == last.To+1 && text[last.To] == ' ') {
-			last.To = max(last.To, p.To)
-			h.Count--
-			continue
-		}
-		out = append(out, p)
-	}
-	h.Places = out
 }
 
 // Expression matches what the words of a query match, to mark it where a text is
@@ -402,23 +413,6 @@ func wordEnd(t Term, first bool) string {
 		return `\b`
 	}
 	return ""
-}
-
-// Spans are the places of the words of a query in any text, to be marked where the
-// text is shown.
-func (m *Matcher) Spans(s string, x *Scratch) []Place {
-	var h Hit
-	if len(m.texts) == 0 || s == "" {
-		return nil
-	}
-	x.set(s)
-	for k := range m.texts {
-		if !m.texts[k].not {
-			h.take(&m.texts[k], 0, x)
-		}
-	}
-	h.merge([]model.Part{{Text: s}}, x)
-	return h.Places
 }
 
 // holds reports whether a clause is met, without regard to its minus.

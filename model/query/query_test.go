@@ -226,7 +226,7 @@ func TestMarksAreWhatIsFound(t *testing.T) {
 	for _, q := range []string{"column", "match:case column", "match:word column", "match:word,case COLUMN", "match:regexp c.l"} {
 		query := mustParse(t, q)
 		var want [][]int
-		for _, p := range Compile(query).Spans(text, &Scratch{}) {
+		for _, p := range found(Compile(query), text, &Scratch{}).Places {
 			want = append(want, []int{p.From, p.To})
 		}
 		if got := query.Expression().FindAllStringIndex(text, -1); !reflect.DeepEqual(got, want) {
@@ -242,6 +242,29 @@ func TestPlaces(t *testing.T) {
 	if want := []Place{{0, 4, 17}, {0, 19, 25}}; h.Count != 2 || !reflect.DeepEqual(h.Places, want) {
 		t.Errorf("%+v", h)
 	}
+}
+
+// Places are counted and put in order also where more are found than are kept, of
+// several terms that follow one another or not.
+func TestManyPlaces(t *testing.T) {
+	const n = mostPlaces + 500
+	for q, each := range map[string]int{"column": 1, "offset": 1, "column offset": 1, "column path": 2, "/col[a-z]+/ offset": 1, "offset column path": 2} {
+		h := found(Compile(mustParse(t, q)), strings.Repeat("column offset, path=1\n", n), &Scratch{})
+		if h.Count != n*each || len(h.Places) != mostPlaces {
+			t.Errorf("%s: %d places, %d kept; want %d", q, h.Count, len(h.Places), n*each)
+		}
+		for i := range h.Places[1:] {
+			if h.Places[i].To >= h.Places[i+1].From {
+				t.Fatalf("%s: %v before %v", q, h.Places[i], h.Places[i+1])
+			}
+		}
+	}
+}
+
+// found is what a query finds in one text.
+func found(m *Matcher, text string, x *Scratch) Hit {
+	h, _ := m.Match(&Subject{}, []model.Part{{Text: text}}, x)
+	return h
 }
 
 // letters mixes what folding and JSON spell in several ways.
@@ -269,7 +292,7 @@ func TestLiteralsAndNeedles(t *testing.T) {
 			word = string(runes[from:min(len(runes), from+1+r.IntN(5))])
 		}
 		m := &Matcher{texts: []term{{lit: newLiteral(word)}}}
-		got := len(m.Spans(text, x)) > 0
+		got := found(m, text, x).Count > 0
 		if want := strings.Contains(foldText(text), foldText(word)); got != want {
 			t.Fatalf("%q in %q: %v", word, text, got)
 		}

@@ -52,9 +52,18 @@ func Needs(m *query.Matcher) bool {
 func KnownOf(s *session.Session, pl *compaction.Plan) func(stored int32) Known {
 	g := s.Ledger(pl, session.FullHistory)
 	nums := numbers(s.Thread())
+	put := map[int32]int{} // what a compaction put in: its entry in the live list
+	for e := range pl.Line.Len() {
+		if it := pl.Line.Item(e); it.Msg >= 0 && nums[it.Msg] == 0 {
+			put[it.Msg] = e
+		}
+	}
 	return func(stored int32) Known {
 		k := Known{Tokens: s.Tokens(stored)}
-		if h := nums[stored]; h > 0 {
+		if e, ok := put[stored]; ok {
+			k.Live = true
+			k.Fate, _ = pl.FateAt(e)
+		} else if h := nums[stored]; h > 0 {
 			if at := g.RowOf(int(h) - 1); at >= 0 {
 				r := g.Row(at)
 				k.Live, k.Fate, k.Pinned = r.Live, r.Fate, r.Pinned

@@ -82,18 +82,20 @@ func (r *row) rect(x, y, w, h float32, c color.Color) *canvas.Rectangle {
 	return b
 }
 
-// text draws a text whose left edge is at x, and returns its width.
+// text draws a text whose left edge is at x, and returns its width. Spaces before it are left
+// out: the toolkit draws a text that begins with one lower than its neighbours.
 func (r *row) text(s string, x float32, size float32, style fyne.TextStyle, c color.Color) float32 {
 	if r.nt == len(r.texts) {
 		r.texts = append(r.texts, canvas.NewText("", color.Transparent))
 	}
 	t := r.texts[r.nt]
 	r.nt++
-	t.Text, t.TextSize, t.TextStyle, t.Color = s, size, style, c
+	t.Text, t.TextSize, t.TextStyle, t.Color = strings.TrimLeft(s, " "), size, style, c
+	spaces := fyne.MeasureText(s[:len(s)-len(t.Text)], size, style).Width
 	m := t.MinSize()
-	t.Move(fyne.NewPos(x, (r.v.paper.Pitch-m.Height)/2))
+	t.Move(fyne.NewPos(x+spaces, (r.v.paper.Pitch-m.Height)/2))
 	t.Resize(m)
-	return m.Width
+	return spaces + m.Width
 }
 
 // fill makes the parts of the row.

@@ -3,6 +3,10 @@
 package querytest
 
 import (
+	_ "embed"
+	"os"
+	"strconv"
+	"strings"
 	"testing"
 
 	"palimpsest/model/query"
@@ -12,11 +16,18 @@ import (
 // something in the first sample.
 var freeValues = map[query.Key]string{query.Tool: ":Bash", query.Tokens: ">100", query.File: ":/", query.Message: ":3..40"}
 
-// Operators checks that every operator finds something in the first sample, and that
-// each of its values finds as much in every language. count is how many messages meet a
-// query.
+// counts are how many messages of the first sample meet each value of each operator, the
+// same wherever it is asked.
+//
+//go:embed counts.txt
+var counts string
+
+// Operators checks that every operator finds something in the first sample, that each of
+// its values finds as much in every language, and as much as everywhere else. count is
+// how many messages meet a query, planned as the sample is planned when it is opened.
 func Operators(t *testing.T, count func(q string) int) {
 	t.Helper()
+	var found strings.Builder
 	for _, k := range query.Keys {
 		words, total := "", 0
 		if k.Key == query.In || k.Key == query.Match {
@@ -24,6 +35,7 @@ func Operators(t *testing.T, count func(q string) int) {
 		}
 		for _, names := range clauses(k) {
 			n := count(names[0] + words)
+			found.WriteString(names[0] + words + " " + strconv.Itoa(n) + "\n")
 			total += n
 			for _, c := range names[1:] {
 				if got := count(c + words); got != n {
@@ -34,6 +46,13 @@ func Operators(t *testing.T, count func(q string) int) {
 		if total == 0 {
 			t.Errorf("%s finds nothing", k.Key)
 		}
+	}
+	if path := os.Getenv("QUERYTEST_UPDATE"); path != "" { // writes counts.txt anew
+		_ = os.WriteFile(path, []byte(found.String()), 0o600)
+		return
+	}
+	if found.String() != counts {
+		t.Errorf("found\n%s\nwhat others find is in counts.txt:\n%s", found.String(), counts)
 	}
 }
 
