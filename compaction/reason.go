@@ -200,8 +200,8 @@ func ReasonIn(text string) (Reason, Sizes, bool) {
 			if t == "" || !strings.HasPrefix(text, head) {
 				continue
 			}
-			for _, r := range []Reason{{code, in[1], in[2]}, {code, in[2], in[1]}, {code, in[1], 0}, {code, 1, in[1]}, {code, 0, in[1]}, {code, 0, 0}} {
-				if r.Text(z) == text {
+			for _, n := range [][2]int64{{in[1], in[2]}, {in[2], in[1]}, {in[1], 0}, {1, in[1]}, {0, in[1]}, {0, 0}} {
+				if r := (Reason{code, n[0], n[1]}); r.Text(z) == text {
 					return r, z, true
 				}
 			}

@@ -73,7 +73,8 @@ type testStep struct {
 }
 
 func newModelTest(p *ModelsPage) *modelTest {
-	t := &modelTest{p: p, when: kit.NewText("", kit.ColorMuted, 12).Fit(), wrote: kit.NewTextView(true, false), kept: map[string]testResult{}}
+	t := &modelTest{p: p, when: kit.NewText("", kit.ColorMuted, 12).Fit(),
+		wrote: kit.NewTextView(true, false), kept: map[string]testResult{}}
 	for i, key := range []string{"modeltest.connect", "modeltest.ask", "modeltest.sample", "modeltest.stream", "modeltest.window"} {
 		s := &testStep{sign: kit.NewSign(kit.GlyphRing, kit.ColorFaint, 14), said: kit.NewText("", kit.ColorMuted, 12).Fit(),
 			took: kit.NewText("", kit.ColorText, 12).Right()}

@@ -113,7 +113,8 @@ type serverRow struct {
 }
 
 func newServerRow(l *serverList) *serverRow {
-	r := &serverRow{l: l, sign: kit.NewSign(kit.GlyphDot, kit.ColorFaint, 12), name: kit.Label("").Fit(), used: kit.NewText("", kit.ColorMuted, 11).Right(),
+	r := &serverRow{l: l, sign: kit.NewSign(kit.GlyphDot, kit.ColorFaint, 12),
+		name: kit.Label("").Fit(), used: kit.NewText("", kit.ColorMuted, 11).Right(),
 		host: kit.NewText("", kit.ColorMuted, 11).Fit()}
 	r.obj = kit.Pad(4, 8, 4, 12, kit.Column(0, kit.Sized(0, 19, kit.Row(6, kit.Stretch(r.name), r.sign)),
 		kit.Sized(0, 16, kit.Row(6, kit.Stretch(r.host), r.used))))

@@ -173,7 +173,8 @@ func (x *storagePage) measure() {
 
 // contents says how many records there are, and of how many files they have the originals.
 func contents(key string, records, files int, more ...any) string {
-	return words.T(key, append(more, "records", words.T("count.records", "count", records), "files", words.T("count.files", "count", files))...)
+	return words.T(key, append(more, "records", words.T("count.records", "count", records),
+		"files", words.T("count.files", "count", files))...)
 }
 
 func (x *storagePage) fail(err error) {
