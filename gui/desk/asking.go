@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"palimpsest/assets"
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/online"
@@ -269,9 +268,8 @@ func (d *drafting) AskOneWord(p online.Provider, done func(*remote.Answer, error
 
 // SummariseSample has a server's model summarise a part of a sample, in the way in which
 // it would summarise a history. done is called on the window's goroutine.
-func (d *drafting) SummariseSample(p online.Provider, done func(*session.Draft, error)) {
-	at := slices.IndexFunc(assets.Samples, func(s assets.Sample) bool { return s.ID == "sample-lab-notebook" })
-	from := source{assets.Samples[at].File, assets.Samples[at].Bytes()}
+func (d *drafting) SummariseSample(p online.Provider, name string, sample []byte, done func(*session.Draft, error)) {
+	from := source{name, sample}
 	sched.Run(d.sched, "testProvider", func(ctx context.Context, _ func(sched.Progress)) (*session.Draft, error) {
 		var c online.Connection
 		p.Tries = 1

@@ -2,11 +2,13 @@ package preferences
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
 
+	"palimpsest/assets"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/online"
 	"palimpsest/compaction/summarize/remote"
@@ -217,12 +219,13 @@ func (t *modelTest) connected(p online.Provider, f *remote.Found, ask bool) {
 		t.ended(false)
 		return
 	}
+	sample := assets.Samples[slices.IndexFunc(assets.Samples, func(s assets.Sample) bool { return s.ID == "sample-lab-notebook" })]
 	reported := at >= 0 && f.Models[at].Window > 0
 	d := t.p.w.Desk
 	tried(t, stepAsk, func(done func(*remote.Answer, error)) { d.AskOneWord(p, done) }, func(a *remote.Answer) {
 		t.answered(a)
 		began := time.Now()
-		tried(t, stepSample, func(done func(*session.Draft, error)) { d.SummariseSample(p, done) }, func(dr *session.Draft) {
+		tried(t, stepSample, func(done func(*session.Draft, error)) { d.SummariseSample(p, sample.File, sample.Bytes(), done) }, func(dr *session.Draft) {
 			t.summarised(dr, time.Since(began))
 			tried(t, stepStream, func(done func(online.Streamed, error)) { d.StreamAndCancel(p, done) }, func(s online.Streamed) {
 				t.streamed(s)
