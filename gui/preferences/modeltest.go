@@ -225,7 +225,8 @@ func (t *modelTest) connected(p online.Provider, f *remote.Found, ask bool) {
 	tried(t, stepAsk, func(done func(*remote.Answer, error)) { d.AskOneWord(p, done) }, func(a *remote.Answer) {
 		t.answered(a)
 		began := time.Now()
-		tried(t, stepSample, func(done func(*session.Draft, error)) { d.SummariseSample(p, sample.File, sample.Bytes(), done) }, func(dr *session.Draft) {
+		ask := func(done func(*session.Draft, error)) { d.SummariseSample(p, sample.File, sample.Bytes(), done) }
+		tried(t, stepSample, ask, func(dr *session.Draft) {
 			t.summarised(dr, time.Since(began))
 			tried(t, stepStream, func(done func(online.Streamed, error)) { d.StreamAndCancel(p, done) }, func(s online.Streamed) {
 				t.streamed(s)
