@@ -6,7 +6,7 @@ var knownFaults = []string{
 	"english | dialog rename | tool-heavy-build.json", // the name of a file
 	"english | dialog export | Anthropic Messages",
 	"english | dialog lookAlikes | users' findings in issue ## of anthropics/claude-code; its change log · #",
-	"english | dialog useIn | 核对依据：# October #",
+	"english | dialog useIn | 核对依据：# October # and run with #",
 }
 
 // knownLarge are those of text of 150 %, which are looked at with GATE=all.

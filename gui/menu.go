@@ -23,7 +23,7 @@ func items(c *commands.Table, menu string) []kit.MenuItem {
 	var items []kit.MenuItem
 	part := 0
 	for _, cmd := range c.List {
-		if cmd.Menu != menu || cmd.Run == nil {
+		if cmd.Menu != menu || cmd.Run == nil || cmd.There && !cmd.Can() {
 			continue
 		}
 		if len(items) > 0 && cmd.Part != part {

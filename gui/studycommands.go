@@ -37,10 +37,11 @@ func (w *window) studyCommands(open func() bool) []*commands.Command {
 			dialogs.ChooseFile(w.Host, q, func(dir string) { recorded.ShowStudy(w.Host, dir) })
 		}},
 		{ID: "compare", Menu: "compaction", Part: 1, Keys: []string{"c", "Ctrl+3"}, Enabled: open, Run: w.showCompare},
-		{ID: commands.Swap, Menu: "compaction", Part: 1, Keys: []string{"x"}, Enabled: comparing, Run: d.SwapSides},
-		{ID: commands.Promote, Menu: "compaction", Part: 1, Enabled: comparing, Run: d.Promote},
-		{ID: commands.NextDifference, Menu: "compaction", Part: 1, Keys: []string{"F7"}, Enabled: differing, Run: func() { step(1) }},
-		{ID: commands.PreviousDifference, Menu: "compaction", Part: 1, Keys: []string{"Shift+F7"}, Enabled: differing,
+		{ID: commands.Swap, Menu: "compaction", There: true, Part: 1, Keys: []string{"x"}, Enabled: comparing, Run: d.SwapSides},
+		{ID: commands.Promote, Menu: "compaction", There: true, Part: 1, Enabled: comparing, Run: d.Promote},
+		{ID: commands.NextDifference, Menu: "compaction", There: true, Part: 1, Keys: []string{"F7"}, Enabled: differing,
+			Run: func() { step(1) }},
+		{ID: commands.PreviousDifference, Menu: "compaction", There: true, Part: 1, Keys: []string{"Shift+F7"}, Enabled: differing,
 			Run: func() { step(-1) }},
 		{ID: "lookAlikes", Menu: "compaction", Part: 2, Enabled: open, Run: func() { workbench.ShowLookAlikes(w.Desk, w.Win) }},
 		{ID: "advice", Menu: "compaction", Part: 2, Enabled: open, Run: d.SeekAdvice},
@@ -49,21 +50,21 @@ func (w *window) studyCommands(open func() bool) []*commands.Command {
 			w.showSweep()
 			w.sweep.OverFolder()
 		}},
-		{ID: commands.RunSweep, Menu: "compaction", Part: 2,
+		{ID: commands.RunSweep, Menu: "compaction", There: true, Part: 2,
 			Enabled: func() bool { return w.sweep.Visible() && w.sweep.Can() && !d.Sweep().Running() }, Run: func() { w.sweep.Start() }},
-		{ID: commands.StopSweep, Menu: "compaction", Part: 2, Enabled: func() bool { return d.Sweep().Running() }, Run: d.StopSweep},
-		{ID: commands.LoadCell, Menu: "compaction", Part: 2, Enabled: loadable, Run: func() {
+		{ID: commands.StopSweep, Menu: "compaction", There: true, Part: 2, Enabled: func() bool { return d.Sweep().Running() }, Run: d.StopSweep},
+		{ID: commands.LoadCell, Menu: "compaction", There: true, Part: 2, Enabled: loadable, Run: func() {
 			d.LoadCell(w.sweep.Heat.Selected())
 			w.Overlay.Toast(w.sweep.LoadedWords(), "", nil)
 		}},
-		{ID: commands.CellCandidate, Menu: "compaction", Part: 2, Enabled: loadable, Run: func() {
+		{ID: commands.CellCandidate, Menu: "compaction", There: true, Part: 2, Enabled: loadable, Run: func() {
 			d.SetCandidate(desk.Side{From: desk.FromSweep, Policy: d.Sweep().CellFor(d.Session(), w.sweep.Heat.Selected())})
 			w.showCompare()
 		}},
-		{ID: commands.UseCell, Menu: "compaction", Part: 2, Enabled: loadable, Run: func() {
+		{ID: commands.UseCell, Menu: "compaction", There: true, Part: 2, Enabled: loadable, Run: func() {
 			dialogs.ShowUseIn(w.Host, d.Sweep().CellFor(d.Session(), w.sweep.Heat.Selected()))
 		}},
-		{ID: "saveSweep", Menu: "compaction", Part: 2, Enabled: func() bool { return d.Sweep() != nil && d.Sweep().Grid != nil },
+		{ID: "saveSweep", Menu: "compaction", There: true, Part: 2, Enabled: func() bool { return d.Sweep() != nil && d.Sweep().Grid != nil },
 			Run: func() { study.ShowSaveSweep(w.Host, w.sweep.Metrics()) }},
 	}...)
 }

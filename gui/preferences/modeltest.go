@@ -177,6 +177,8 @@ func (t *modelTest) ended(failed bool) {
 		r.steps[i] = t.steps[i].is
 	}
 	t.kept[testKey(&s)] = r
+	s.Window = p.Window
+	t.p.servers.all[t.p.servers.at] = s // its row says what was tested
 	t.show(&s)
 	t.p.servers.list.Update()
 	t.running(false)
