@@ -80,3 +80,17 @@ func TestPanesGrowWithWords(t *testing.T) {
 		}
 	}
 }
+
+// What is at the end of a row stays within it when its words become longer.
+func TestARowMakesRoomForLongerWords(t *testing.T) {
+	test.NewTempApp(t)
+	end := NewFigure(ColorText, 13)
+	row := Row(8, NewText("name", ColorText, 13), Spring(), end)
+	c := Column(0, row)
+	c.Resize(fyne.NewSize(300, 40))
+	end.Set("of ~129.4K that could go", "", ColorText, nil)
+	c.MinSize()
+	if right := end.Position().X + end.MinSize().Width; right > 300 {
+		t.Errorf("it ends at %v of 300", right)
+	}
+}

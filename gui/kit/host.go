@@ -369,10 +369,14 @@ func (h *Host) placeFloat() float32 {
 	return high + Px(6)
 }
 
+// toastAt is where the middle of a toast is, as a share of the window: left of the
+// actions in the corner, also where a pane beside them moves them to the left.
+const toastAt = .4
+
 func (h *Host) placeToast() {
 	m, s := h.toast.MinSize(), h.BaseWidget.Size()
 	m.Width = fyne.Min(m.Width, s.Width-24)
-	put(h.toast, (s.Width-m.Width)/2, s.Height-m.Height-Px(aboveFoot)-h.placeFloat(), m.Width, m.Height)
+	put(h.toast, fyne.Max(0, s.Width*toastAt-m.Width/2), s.Height-m.Height-Px(aboveFoot)-h.placeFloat(), m.Width, m.Height)
 }
 
 type toastBox struct {

@@ -62,9 +62,9 @@ type rowLayout struct {
 	gap  float32
 	down bool
 
-	// Of a column: the least heights of its objects now, and those it was laid out
-	// with. Fyne lays out again what holds an object that has grown, but one such
-	// container in a walk: of two parts of a window that grow, one would stay as it was.
+	// The least lengths of its objects now, and those it was laid out with. Fyne lays out
+	// again what holds an object that has grown, but forgets some where several grow at
+	// the same time: they would stay as they were.
 	now, laid []float32
 	room      fyne.Size
 }
@@ -120,14 +120,14 @@ func (l *rowLayout) least(objs []fyne.CanvasObject) (along, across float32, spri
 // MinSize implements fyne.Layout.
 func (l *rowLayout) MinSize(objs []fyne.CanvasObject) fyne.Size {
 	along, across, _ := l.least(objs)
-	if l.down && l.grown() {
+	if l.grown() {
 		l.Layout(objs, l.room)
 	}
 	return l.size(along, across)
 }
 
-// grown reports whether objects of a column have other least heights than those it was
-// laid out with.
+// grown reports whether objects have other least lengths than those they were laid out
+// with.
 func (l *rowLayout) grown() bool { return !l.room.IsZero() && !slices.Equal(l.now, l.laid) }
 
 // Layout implements fyne.Layout.
