@@ -5,6 +5,8 @@ import (
 	"encoding/csv"
 	"encoding/xml"
 	"errors"
+	"fmt"
+	"html"
 	"io"
 	"iter"
 	"strings"
