@@ -3,14 +3,33 @@
 // histories. It imports nothing of this module and does no work at start.
 package assets
 
-import "embed"
+import (
+	"embed"
 
-// CJK is a subset of Noto Sans CJK (SIL Open Font License 1.1, text beside the
-// file): one OpenType face with the ideographs, kana, hangul and full-width
-// forms that common text uses.
-//
-//go:embed fonts/NotoSansCJK-subset.otf
-var CJK []byte
+	"github.com/klauspost/compress/zstd"
+)
+
+//go:embed fonts/NotoSansCJK-subset.otf.zst
+var packedCJK []byte
+
+// CJK unpacks a subset of Noto Sans CJK (SIL Open Font License 1.1, text beside the
+// file): one OpenType face with the ideographs, kana, hangul and full-width forms that
+// common text uses. It takes about 10 ms and 4 MB, which are the caller's.
+func CJK() []byte { return unpack(packedCJK) }
+
+// unpack panics where the program was built from a damaged file; the tests read each.
+func unpack(packed []byte) []byte {
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		panic(err)
+	}
+	defer d.Close()
+	b, err := d.DecodeAll(packed, nil)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
 
 // Icon is the program's icon, a PNG of 512×512 pixels.
 //

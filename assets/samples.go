@@ -3,8 +3,6 @@ package assets
 import (
 	"embed"
 	"sync"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 //go:generate go run ../internal/samplegen -out samples
@@ -37,25 +35,13 @@ var Samples = []Sample{
 
 func sample(name, ending string) Sample {
 	file := name + "." + ending
-	return Sample{"sample-" + name, file, "samples." + name, sync.OnceValue(func() []byte { return unpacked(file) })}
-}
-
-// unpacked panics where the program was built from a damaged file; the tests read each.
-func unpacked(file string) []byte {
-	b, err := packed.ReadFile("samples/" + file + ".zst")
-	if err != nil {
-		panic(err)
-	}
-	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
-	if err != nil {
-		panic(err)
-	}
-	defer d.Close()
-	b, err = d.DecodeAll(b, nil)
-	if err != nil {
-		panic(err)
-	}
-	return b
+	return Sample{"sample-" + name, file, "samples." + name, sync.OnceValue(func() []byte {
+		b, err := packed.ReadFile("samples/" + file + ".zst")
+		if err != nil {
+			panic(err)
+		}
+		return unpack(b)
+	})}
 }
 
 // Bytes is the whole sample. It is part of the program and must not be changed.

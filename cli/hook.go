@@ -108,8 +108,12 @@ type hookFile struct {
 }
 
 func (c *hookFile) find() (h toolconfig.HookFile, path string, err error) {
+	list, err := hookFiles()
+	if err != nil {
+		return h, "", err
+	}
 	var ids []string
-	for _, h := range toolconfig.HookFiles() {
+	for _, h := range list {
 		if strings.EqualFold(h.Tool, c.In) {
 			path, err = usualPath(c.File, h.File)
 			return h, path, err
@@ -117,6 +121,12 @@ func (c *hookFile) find() (h toolconfig.HookFile, path string, err error) {
 		ids = append(ids, h.Tool)
 	}
 	return h, "", usage("There are no hooks of %q; there are those of %s.", c.In, strings.Join(ids, " and "))
+}
+
+// hookFiles are the tools' files with the command that calls this program.
+func hookFiles() ([]toolconfig.HookFile, error) {
+	exe, err := os.Executable()
+	return toolconfig.HookFiles(exe + " hook"), err
 }
 
 // usualPath is the path given, or the usual one.
@@ -172,7 +182,11 @@ func (c *hookInstallCmd) Run(a *app) error {
 	if strings.ContainsAny(exe, " '\"$`\\") {
 		return usage("The path of this program, %s, can't be written into a command. Put it elsewhere.", exe)
 	}
-	return c.change(a, path, func(old []byte) ([]byte, error) { return h.Install(old, exe+" hook") })
+	if err := c.change(a, path, h.Install); err != nil || h.Then == "" {
+		return err
+	}
+	fmt.Fprintln(a.out, h.Then)
+	return nil
 }
 
 type hookRemoveCmd struct{ hookFile }
@@ -216,7 +230,11 @@ type hookStatusCmd struct{}
 
 func (c *hookStatusCmd) Run(a *app) error {
 	rows := []string{row("tool", "file", "events")}
-	for _, h := range toolconfig.HookFiles() {
+	list, err := hookFiles()
+	if err != nil {
+		return err
+	}
+	for _, h := range list {
 		path, err := usualPath("", h.File)
 		if err != nil {
 			return err

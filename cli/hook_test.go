@@ -3,8 +3,10 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -104,6 +106,35 @@ func TestHooksAroundARecordedCompaction(t *testing.T) {
 	}
 }
 
+// The facts that are handed over are those of the work: what Claude Code shows the model
+// again by itself, its skills and reminders, is not among them.
+func TestHookLeavesOutWhatIsShownAgain(t *testing.T) {
+	b := newBench(t)
+	var text strings.Builder
+	parent := "null"
+	record := func(id, rest string) {
+		fmt.Fprintf(&text, `{"uuid":%q,"parentUuid":%s,"sessionId":"s","isSidechain":false,%s}`+"\n", id, parent, rest)
+		parent = strconv.Quote(id)
+	}
+	record("a", `"type":"user","message":{"role":"user","content":"Mend /srv/app/main.go"}`)
+	record("b", `"type":"attachment","attachment":{"type":"skill_listing","content":"- dataviz: see /opt/skills/palette.md"},`+
+		`"rendered":[{"content":"Skills:\n- dataviz: see /opt/skills/palette.md"}],"renderedRole":"system"`)
+	for i := range 6 {
+		record(fmt.Sprint("c", i), fmt.Sprintf(`"type":"assistant","message":{"id":"m%d","role":"assistant","content":[{"type":"tool_use","id":"t%d","name":"Read","input":{"file_path":"/srv/app/part%d.go"}}]}`, i, i, i))
+		record(fmt.Sprint("d", i), fmt.Sprintf(`"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":%q}]}`, i, strings.Repeat("some words ", 200)))
+	}
+	file := filepath.Join(b.dir, "session.jsonl")
+	must(t, os.WriteFile(file, []byte(text.String()), 0o600))
+	h := b.hooks(&readFlags{})
+	var out bytes.Buffer
+	must(t, h.Answer(event(t, "hook_event_name", "PreCompact", "session_id", "s", "transcript_path", file, "trigger", "manual"), &out))
+	must(t, h.Answer(event(t, "hook_event_name", "SessionStart", "source", "compact", "session_id", "s", "transcript_path", file), &out))
+	contains(t, out.String(), "/srv/app/part5.go")
+	if strings.Contains(out.String(), "/opt/skills/palette.md") {
+		t.Errorf("%s", out.String())
+	}
+}
+
 // Whatever comes in, the agent is given nothing and the verb ends well.
 func TestHookStaysOutOfTheWay(t *testing.T) {
 	b := newBench(t)
@@ -134,13 +165,13 @@ func TestHookInstallAndRemove(t *testing.T) {
 	for _, old := range []string{"", "{}", "{\n  // mine\n  \"model\": \"opus\",\n}\n",
 		"{\n  \"hooks\": {\n    \"PreCompact\": [\n      {\"hooks\": [{\"type\": \"command\", \"command\": \"echo hi\"}]},\n    ]\n  }\n}\n",
 		"{\"hooks\": {\"PreCompact\": [], \"Stop\": [{\"hooks\": []}]}}"} {
-		for _, h := range toolconfig.HookFiles() {
-			with, err := h.Install([]byte(old), "/usr/bin/palimpsest hook")
+		for _, h := range toolconfig.HookFiles("/opt/pal hook") {
+			with, err := h.Install([]byte(old))
 			must(t, err)
 			there, err := h.Installed(with)
 			must(t, err)
 			equal(t, []string{"PreCompact", "SessionStart"}, there)
-			again, err := h.Install(with, "/usr/bin/palimpsest hook")
+			again, err := h.Install(with)
 			must(t, err)
 			equal(t, string(with), string(again))
 			for _, line := range strings.Split(old, "\n") {
@@ -163,4 +194,6 @@ func TestHookInstallAndRemove(t *testing.T) {
 	file := filepath.Join(b.dir, "s.json")
 	must(t, os.WriteFile(file, []byte("["), 0o600))
 	contains(t, b.run("hook", "install", "--in", "codex", "--file", file).ends(exitFailed).err, "can't be read or changed")
+	must(t, os.Remove(file))
+	contains(t, b.run("hook", "install", "--in", "codex", "--file", file).ends(exitDone).out, "after it was reviewed")
 }

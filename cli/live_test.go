@@ -100,24 +100,31 @@ func TestClaudeCodePlugin(t *testing.T) {
 		t.Skip("node is not here")
 	}
 	b := newBench(t)
-	source, err := os.ReadFile(filepath.Join("..", "docs", "examples", "claude-code-plugin", "hooks", "palimpsest.ts"))
+	source, err := os.ReadFile(filepath.Join("..", "docs", "examples", "claude-code-plugin", "hooks", "palimpsest.js"))
 	must(t, err)
 	must(t, os.WriteFile(filepath.Join(b.dir, "plugin.mjs"), source, 0o600))
 	driver := `import { register } from './plugin.mjs'
+import { spawnSync } from 'node:child_process'
 const hooks = {}, log = []
-register((name, f) => { hooks[name] = f }, { program: process.env.PROGRAM, preset: process.env.PRESET })
+const engine = { ui: { log: (s) => log.push(s) }, process: { run: async ([program, ...args], { stdin, timeoutMs }) => {
+  const ran = spawnSync(program, args, { input: stdin, timeout: timeoutMs, encoding: 'utf8' })
+  return { exitCode: ran.status, stdout: ran.stdout, stderr: ran.stderr }
+} } }
+register((name, ...rest) => { hooks[rest.length > 1 ? name + ' ' + rest[0].trigger : name] = rest.at(-1) }, { program: process.env.PROGRAM, preset: process.env.PRESET })
 const messages = []
 for (let i = 0; i < 60; i++) {
   messages.push({ role: 'user', text: i ? '' : 'Fix the bug in ' + 'x'.repeat(50), toolUses: [], handle: {}, ...(i ? { toolResults: [{ tool_use_id: 't' + i, text: 'src/file' + i + '.go: ' + 'words and more words '.repeat(200), isError: false }] } : {}) })
   messages.push({ role: 'assistant', text: 'I read ' + i, handle: {}, toolUses: [{ tool_use_id: 't' + (i + 1), tool: 'read', input: { path: 'src/file' + i + '.go' } }] })
 }
 messages.pop()
-const answer = await hooks['session.compact']({ ui: { log: (s) => log.push(s) } }, { messages }, async () => 'own')
-console.log(JSON.stringify({ own: answer === 'own', log, left: answer.messages?.length, kept: answer.messages?.filter((m) => messages.includes(m)).length,
+const answer = await hooks['session.compact'](engine, { messages }, async () => 'own')
+const ahead = await hooks['session.compact precompute'](engine, { messages })
+console.log(JSON.stringify({ ahead: ahead.skip, own: answer === 'own', log, left: answer.messages?.length, kept: answer.messages?.filter((m) => messages.includes(m)).length,
   last: answer.messages?.at(-1) === messages.at(-1), made: answer.messages?.find((m) => !messages.includes(m))?.text?.length }))`
 	must(t, os.WriteFile(filepath.Join(b.dir, "driver.mjs"), []byte(driver), 0o600))
 	type outcome struct {
 		Own              bool
+		Ahead            string
 		Log              []string
 		Left, Kept, Made int
 		Last             bool
@@ -133,7 +140,7 @@ console.log(JSON.stringify({ own: answer === 'own', log, left: answer.messages?.
 		return o
 	}
 	o := run("balanced")
-	if o.Own || o.Left == 0 || o.Left >= 100 || o.Kept != o.Left-1 || !o.Last || o.Made == 0 {
+	if o.Own || o.Left == 0 || o.Left >= 100 || o.Kept != o.Left-1 || !o.Last || o.Made == 0 || o.Ahead == "" {
 		t.Errorf("%+v", o)
 	}
 	list := value[[]recordInfo](b.run("records", "--json").ends(exitDone))

@@ -85,6 +85,7 @@ type foundInfo struct {
 	Cause   string `json:"cause"`
 	Before  *int   `json:"before_tokens"`
 	After   *int   `json:"after_tokens"`
+	Counted string `json:"counted,omitempty"` // how, where this program made the compaction
 
 	UsageBefore *int64 `json:"usage_before"` // input reported for the call before, where no other compaction is between
 	UsageAfter  *int64 `json:"usage_after"`
@@ -202,7 +203,7 @@ func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *sessi
 		}
 	}
 	for _, f := range s.PairRecorded(tl) {
-		info := foundInfo{Message: f.At, Cause: f.Cause, Before: f.Found.Before, After: f.Found.After}
+		info := foundInfo{Message: f.At, Cause: f.Cause, Before: f.Found.Before, After: f.Found.After, Counted: f.Counted}
 		if f.Before.From == session.OfUsage {
 			info.UsageBefore = &f.Before.Tokens
 		}
@@ -362,10 +363,10 @@ func printFound(a *app, list []session.Recorded, tl *replay.Timeline, est bool) 
 		return
 	}
 	rows := []string{"recorded in the file\tcause\tbefore → after\treplayed\tapart"}
-	known := func(f session.Figure) string {
+	known := func(f session.Figure, counted string) string {
 		switch f.From {
-		case session.OfBoundary:
-			return thousands(f.Tokens)
+		case session.OfBoundary, session.OfOwn:
+			return tokenFigure(f.Tokens, !model.Exact(counted)).Full()
 		case session.OfUsage:
 			return thousands(f.Tokens) + " (usage)"
 		}
@@ -384,7 +385,8 @@ func printFound(a *app, list []session.Recorded, tl *replay.Timeline, est bool) 
 				thousands(firing.At+1), size(firing.Before), size(firing.After))
 			apart = apartText(firing.At - f.At)
 		}
-		rows = append(rows, row("before message "+thousands(f.At+1), cause, known(f.Before)+" → "+known(f.After), replayed, apart))
+		sizes := known(f.Before, f.Counted) + " → " + known(f.After, f.Counted)
+		rows = append(rows, row("before message "+thousands(f.At+1), cause, sizes, replayed, apart))
 	}
 	table(a.out, cut(rows, 1+mostFirings)...)
 }

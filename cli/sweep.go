@@ -486,10 +486,18 @@ func (c *sweepCmd) unranked(g *replay.Grid, front []int, how figures.Texts) stri
 		return ""
 	case !c.Metric.Kept() && !c.Against.Kept():
 		return fmt.Sprintf("No setting is called best: neither %s nor %s says what is kept. Weigh one against recall.", c.Metric, c.Against)
-	case g.Complete:
-		return "No setting is called best: too little of what was compacted away was needed again."
+	case !g.Complete:
+		return ""
 	}
-	return ""
+	kept := c.Metric
+	if !kept.Kept() {
+		kept = c.Against
+	}
+	v, same := g.Same(kept)
+	if f := figures.OfMetric(kept, v, same, how); f.Known() {
+		return fmt.Sprintf("No setting is called best: %s is %s with each of them, and cost alone decides nothing.", kept, f)
+	}
+	return "No setting is called best: too little of what was compacted away was needed again."
 }
 
 const mostFront = 20

@@ -146,6 +146,13 @@ func TestLiveSessionsInTheTable(t *testing.T) {
 			t.Errorf("an open session that runs is shown %d times", n)
 		}
 	})
+	s.sees(words.T("live.resume.short"))
+	s.tap(words.T("live.resume.short"))
+	s.settle()
+	s.sees(words.T("live.pause.short"))
+	if x, err := s.Desk.Store().LiveSession(t.Context(), "open"); err != nil || x.Paused {
+		t.Errorf("%+v, %v", x, err)
+	}
 	s.Win.Canvas().Focused().(fyne.Shortcutable).TypedShortcut(&fyne.ShortcutSelectAll{})
 	s.settle()
 	s.sees(words.T("range.selected", "count", len(s.Desk.Entries())))

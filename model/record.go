@@ -203,7 +203,10 @@ func (r *Record) State(inForce bool) State {
 // Exact reports whether the record's token numbers were counted with a
 // vocabulary, or reported by the provider; the name of an estimate shows the
 // factor it was weighed with.
-func (r *Record) Exact() bool { return r.Counted != "" && !strings.ContainsRune(r.Counted, '×') }
+func (r *Record) Exact() bool { return r.Counted != "" && Exact(r.Counted) }
+
+// Exact reports whether numbers counted so are no estimates.
+func Exact(counted string) bool { return !strings.ContainsRune(counted, '×') }
 
 // AllFacts adds up the facts of all kinds.
 func (r *Record) AllFacts() FactTally {

@@ -56,7 +56,14 @@ type Found struct {
 	Summary  int  // stored index of the summary message; -1: none readable
 	Clearing bool // only tool results were cleared in the live context
 	Time     int64
+
+	// Counted says how the numbers were counted where this program made the compaction;
+	// "": the producer reports them.
+	Counted string
 }
+
+// Own reports whether this program made the compaction.
+func (f *Found) Own() bool { return f.Counted != "" }
 
 // Live is the list a request before history message i would have sent, as
 // indices into Messages. i may be len(History): the request that comes next.

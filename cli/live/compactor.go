@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -75,7 +76,7 @@ type Compactor struct {
 	sizes sizes
 	kept  packedOverlays
 	busy  locks
-	told  sync.Map // doubts that there is a record of, by session and words
+	said  sync.Map // doubts that were said, by session and where
 }
 
 // Source is a request to be read as a document.
@@ -262,7 +263,7 @@ func (c *Compactor) compact(ctx context.Context, b *body, d decision, manual boo
 	}
 	if o == nil {
 		d.doubt = why
-		if why != "" {
+		if why != "" && (err != nil || c.first(b, "log")) {
 			c.Log.Warn("a request is sent as it would have been", "why", why)
 		}
 		return d
@@ -390,10 +391,32 @@ func (b *body) outOfReach() string {
 	switch {
 	case b.previous != "":
 		return "the server holds the earlier messages of this session"
-	case b.managing.Len() > len("[]"):
+	case b.serverTakes():
 		return "the request has the server compact by itself"
 	}
 	return ""
+}
+
+// serverTakes reports whether a request has the server take calls, results or messages
+// away. That it clears old thoughts, as Claude Code's requests do, is no obstacle: the
+// messages stay.
+func (b *body) serverTakes() bool {
+	if b.managing.Len() <= len("{}") {
+		return false
+	}
+	v, err := jspan.Parse(b.managing.Raw(), 0)
+	if err != nil {
+		return true
+	}
+	if edits := v.Get("edits"); edits.Exists() {
+		v = edits
+	}
+	for _, e := range v.Items {
+		if !strings.HasPrefix(e.Get("type").TextN(40), "clear_thinking_") {
+			return true
+		}
+	}
+	return v.Kind != jspan.Array && v.Kind != jspan.Null
 }
 
 // opened is the request as a document, as it would be sent.
@@ -447,9 +470,25 @@ func (c *Compactor) open(ctx context.Context, b *body, d *decision) (*opened, er
 		return nil, err
 	}
 	t.s.UsePreset(c.Policy)
+	session.Pin(t.s, briefing(t.s.Thread()), true)
 	t.p = t.s.Policy()
 	t.p.Window, t.p.Fixed = d.policy.Window, d.size.fixed
 	return t, nil
+}
+
+// briefing lists the messages by which a program briefed its agent: those of the role
+// system before the model first spoke. Claude Code writes skills, agents and the
+// environment there and does not say them again, for it knows nothing of our compaction.
+func briefing(th *model.Thread) (list []int) {
+	for h, i := range th.History {
+		switch th.Messages[i].Kind {
+		case model.KindAssistant:
+			return list
+		case model.KindSystem:
+			list = append(list, h)
+		}
+	}
+	return list
 }
 
 // builtOn is the store of a document that goes on from a record, though messages
@@ -471,12 +510,17 @@ func (s *builtOn) ByOutput(ctx context.Context, _ string) (*model.Record, bool, 
 // note stores why a firing led to nothing, once for a session and outcome. The draft
 // may be nil.
 func (t *opened) note(ctx context.Context, d *session.Draft, o model.Outcome, why string) error {
-	key := fmt.Sprintf("%x %s", t.b.root(), o)
-	if _, told := t.c.told.LoadOrStore(key, true); told {
+	if !t.c.first(t.b, string(o)) {
 		return nil
 	}
 	_, err := t.s.Records.Note(ctx, d, t.p, o, why)
 	return err
+}
+
+// first reports whether a doubt about a session is the first in a place.
+func (c *Compactor) first(b *body, place string) bool {
+	_, said := c.said.LoadOrStore(fmt.Sprintf("%x %s", b.root(), place), true)
+	return !said
 }
 
 // tell stores why a request is out of reach.

@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -229,6 +230,12 @@ func (d *drawn) responsesTurn(ids []string) {
 		d.list = append(d.list, map[string]any{"type": "reasoning", "id": fmt.Sprintf("rs_%d", d.n), "summary": []any{}, "encrypted_content": d.text(5)})
 	}
 	d.list = append(d.list, map[string]any{"type": "message", "role": "assistant", "content": []any{map[string]any{"type": "output_text", "text": d.text(10)}}})
+	if d.n%5 == 0 { // a server's tool that a person allows
+		id := fmt.Sprintf("mcpr_%d", d.n)
+		d.list = append(d.list, map[string]any{"type": "mcp_approval_request", "id": id, "server_label": "s", "name": "deploy", "arguments": "{}"},
+			map[string]any{"type": "mcp_approval_response", "approval_request_id": id, "approve": true},
+			map[string]any{"type": "mcp_call", "id": "c" + id, "server_label": "s", "name": "deploy", "arguments": "{}", "output": d.text(40)})
+	}
 	for _, id := range ids {
 		d.list = append(d.list, map[string]any{"type": "function_call", "call_id": id, "name": "read", "arguments": `{"path":"a"}`})
 	}
@@ -290,6 +297,22 @@ func elements(t *testing.T, body []byte) (raw []string, meant []string, values [
 	return raw, meant, values
 }
 
+// beside is what a request holds beside its messages: tools, system prompt, parameters.
+func beside(t *testing.T, body []byte) string {
+	t.Helper()
+	var x map[string]json.RawMessage
+	if err := json.Unmarshal(body, &x); err != nil {
+		t.Fatal(err)
+	}
+	delete(x, "messages")
+	delete(x, "input")
+	b, err := json.Marshal(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
 // provider refuses what the real servers refuse: the same rules, stated anew.
 func provider(values []map[string]any) error {
 	open, said := map[string]int{}, map[string]int{}
@@ -297,6 +320,12 @@ func provider(values []map[string]any) error {
 	for i, m := range values {
 		if m["type"] == "reasoning" && (i+1 == len(values) || values[i+1]["role"] != "assistant" && values[i+1]["type"] != "function_call") {
 			return fmt.Errorf("reasoning %v without what follows it", m["id"])
+		}
+		if m["type"] == "mcp_approval_request" {
+			open[m["id"].(string)] = i
+		}
+		if id, _ := m["approval_request_id"].(string); id != "" && m["type"] == "mcp_approval_response" {
+			said[id] = i
 		}
 		if id, _ := m["call_id"].(string); id != "" && m["type"] == "function_call" {
 			open[id] = i
@@ -382,6 +411,9 @@ func follow(r *rig, d *drawn, turns int) (fired int) {
 		}
 		if raw[len(raw)-1] != wasRaw[len(wasRaw)-1] {
 			r.Fatalf("call %d: the newest message changed", k)
+		}
+		if beside(r.T, body) != beside(r.T, got) {
+			r.Fatalf("call %d: what is beside the messages changed", k)
 		}
 		want := append(append([]string{}, last...), wasMeant[known:]...)
 		if strings.Join(meant, "\n") != strings.Join(want, "\n") {
@@ -509,6 +541,10 @@ func TestPolicyStaysOutOfTheWay(t *testing.T) {
 	for name, change := range map[string]func(map[string]any){
 		"server holds":    func(m map[string]any) { m["previous_response_id"] = "resp_1" },
 		"server compacts": func(m map[string]any) { m["context_management"] = []any{map[string]any{"type": "compaction"}} },
+		"server clears": func(m map[string]any) {
+			m["context_management"] = map[string]any{"edits": []any{map[string]any{"type": "clear_thinking_20251015", "keep": "all"},
+				map[string]any{"type": "clear_tool_uses_20250919"}}}
+		},
 	} {
 		r := newRig(t, LedgerMode, smallPolicy())
 		d := drawConversation(5, "/v1/responses")
@@ -535,6 +571,60 @@ func TestPolicyStaysOutOfTheWay(t *testing.T) {
 		if got := r.post("/v1/messages", []byte(bad)); string(got) != bad {
 			t.Errorf("%s became %s", bad, got)
 		}
+	}
+}
+
+// That the server clears old thoughts, as Claude Code 2.1.330 has it do in every request,
+// keeps nothing from being compacted.
+func TestClearedThoughtsAreNoObstacle(t *testing.T) {
+	r := newRig(t, LedgerMode, smallPolicy())
+	d := drawConversation(7, "/v1/messages")
+	for range 30 {
+		d.turn()
+	}
+	var m map[string]any
+	if err := json.Unmarshal(d.body(), &m); err != nil {
+		t.Fatal(err)
+	}
+	m["context_management"] = map[string]any{"edits": []any{map[string]any{"type": "clear_thinking_20251015", "keep": "all"}}}
+	body, _ := json.Marshal(m)
+	if got := r.post(d.path, body); len(got) >= len(body) || !bytes.Contains(got, []byte(`"context_management"`)) {
+		t.Errorf("%d bytes became %d", len(body), len(got))
+	}
+}
+
+// What the program briefed its agent with stays: a message of the role system that follows
+// the first of the user, as Claude Code 2.1.330 writes one. Later ones go with the rest.
+func TestTheBriefingStays(t *testing.T) {
+	r := newRig(t, LedgerMode, smallPolicy())
+	d := drawConversation(8, "/v1/messages")
+	d.turn()
+	system := func(text string) map[string]any { return map[string]any{"role": "system", "content": text} }
+	d.list = slices.Insert(d.list, 1, system("Skills: the-skill-list"))
+	d.turn()
+	d.list = append(d.list, d.list[0], system("the-later-reminder"))
+	for range 30 {
+		d.turn()
+	}
+	body := d.body()
+	got := r.post(d.path, body)
+	var sent struct {
+		Messages []struct {
+			Role    string
+			Content any
+		}
+	}
+	if err := json.Unmarshal(got, &sent); err != nil {
+		t.Fatal(err)
+	}
+	var said []any
+	for _, m := range sent.Messages {
+		if m.Role == "system" {
+			said = append(said, m.Content)
+		}
+	}
+	if want := []any{"Skills: the-skill-list"}; len(got) >= len(body) || !slices.Equal(said, want) {
+		t.Errorf("%d bytes became %d with %v", len(body), len(got), said)
 	}
 }
 

@@ -157,8 +157,9 @@ func (h Hooks) Prepare(ctx context.Context, transcript, sessionID, trigger strin
 	if err != nil {
 		return nil, err
 	}
+	session.Pin(s, shownAgain(s.Thread()), true)
 	p := ledgerOfAll(h.Tokens)
-	p.Preset = "hook"
+	p.Preset, p.Pins = "hook", s.Policy().Pins
 	if trigger == "auto" { // always fires: the agent has decided
 		p.Triggers = []model.Clause{compaction.TriggerAt(0, model.Messages)}
 	}
@@ -184,6 +185,17 @@ func (h Hooks) Prepare(ctx context.Context, transcript, sessionID, trigger strin
 	}
 	left.Record = rec.ID
 	return rec, errors.Join(h.leaveIfThere(sessionID, left), h.report(ctx, st, s, sessionID, rec))
+}
+
+// shownAgain lists what the agent's own compaction puts back: the attachments by which
+// Claude Code shows the environment, skills, agents and reminders. Their facts are not lost.
+func shownAgain(th *model.Thread) (list []int) {
+	for h, i := range th.History {
+		if m := &th.Messages[i]; m.Kind == model.KindUser && m.Origin == model.OriginInjected && m.Name != "" {
+			list = append(list, h)
+		}
+	}
+	return list
 }
 
 // report notes the session as one that runs.

@@ -11,10 +11,15 @@ import (
 // without one of the metrics are left out. Of equal cells it lists the last, which
 // has the greater values. Indices are ordered from best to worst in a.
 //
-// One of the metrics must say what is kept ([Metric.Kept]); between two costs no
-// cell is on the front, since the cheapest is always the one that forgets most.
+// One of the metrics must say what is kept ([Metric.Kept]), and must say different
+// things of different cells ([Grid.Same]); by cost alone no cell is on the front, since
+// the cheapest is always the one that forgets most.
 func (g *Grid) Front(a, b Metric) []int {
-	if !a.Kept() && !b.Kept() {
+	weighs := func(m Metric) bool {
+		_, same := g.Same(m)
+		return m.Kept() && !same
+	}
+	if !weighs(a) && !weighs(b) {
 		return nil
 	}
 	type point struct {
@@ -54,6 +59,23 @@ func (g *Grid) Front(a, b Metric) []int {
 		top = max(top, p.b)
 	}
 	return front
+}
+
+// Same is the value of a metric that all cells share which know it, should there be
+// several.
+func (g *Grid) Same(m Metric) (value float64, same bool) {
+	n := 0
+	for i := range g.Cells {
+		v, known := g.Cells[i].Spread(m)
+		if !known || g.Cells[i].Impossible {
+			continue
+		}
+		if n++; n > 1 && v.Value != value {
+			return 0, false
+		}
+		value = v.Value
+	}
+	return value, n > 1
 }
 
 // Knows reports whether some cell knows a metric.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -311,6 +312,19 @@ func TestFront(t *testing.T) {
 	if got := g.Front(MetricInput, MetricMisses); !reflect.DeepEqual(got, []int{5, 2, 4}) {
 		t.Errorf("%v", got)
 	}
+	g.Cells[1].Impossible = false
+	for i := range g.Cells {
+		g.Cells[i].Results[0].Judged = Judged{Needs: 20, Met: 20}
+	}
+	if got := g.Front(MetricRecall, MetricInput); got != nil {
+		t.Errorf("all keep the same, and the cheapest is called best: %v", got)
+	}
+	if v, same := g.Same(MetricRecall); !same || v != 1 {
+		t.Errorf("recall is the same everywhere: %v %v", v, same)
+	}
+	if _, same := g.Same(MetricInput); same {
+		t.Error("the input differs")
+	}
 	if got := g.Front(MetricInput, MetricSurvives); got != nil {
 		t.Errorf("a metric nobody knows: %v", got)
 	}
@@ -334,8 +348,9 @@ func TestFrontIsUnbeaten(t *testing.T) {
 		for _, c := range grid(t, 4, input, firings).Front(MetricSaved, MetricMisses) {
 			on[c] = true
 		}
+		flat := slices.Max(firings) == slices.Min(firings) // cost alone decides nothing
 		for i := range n {
-			beaten := false
+			beaten := flat
 			for j := range n {
 				same := input[j] == input[i] && firings[j] == firings[i]
 				beaten = beaten || input[j] <= input[i] && firings[j] <= firings[i] && (!same || j > i)

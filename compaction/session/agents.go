@@ -208,7 +208,7 @@ func agentOf(s *Session) Agent {
 	all := s.fit.Beyond(s.At(), a.Policy.Fixed)
 	a.System = min(int64(a.Policy.Fixed), all)
 	a.Unseen = all - a.System
-	a.asked, a.ofHistory = s.firstAsked(), s.adopt(model.Policy{})
+	a.asked, a.ofHistory = firstAsked(s.CountedThread), s.adopt(model.Policy{})
 	return a
 }
 

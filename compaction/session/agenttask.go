@@ -72,7 +72,7 @@ func taskKey(text string) string {
 
 // firstAsked is what the agent of a thread was called with: its first message
 // from the user's side.
-func (t *CountedThread) firstAsked() string {
+func firstAsked(t *CountedThread) string {
 	for _, i := range t.thread.History {
 		if m := &t.thread.Messages[i]; m.Kind == model.KindUser && m.Origin != model.OriginInjected {
 			return m.Preview

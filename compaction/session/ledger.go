@@ -106,7 +106,7 @@ func firstWords(text string) string {
 // summary of the plan.
 func (g *Ledger) listInserts() {
 	l := g.plan.Line
-	for i, f := range g.t.thread.Found {
+	for i, f := range g.t.found {
 		g.inserts = append(g.inserts, insert{before: f.At, kind: RowFound, found: i})
 	}
 	next := l.At()
@@ -276,7 +276,7 @@ func (g *Ledger) entryRow(e int) Row {
 func (g *Ledger) insertRow(in insert) Row {
 	switch in.kind {
 	case RowFound:
-		f := &g.t.thread.Found[in.found]
+		f := &g.t.found[in.found]
 		return Row{Kind: RowFound, Stored: int32(f.Summary), Found: f, Total: -1}
 	case RowSummary:
 		return g.summaryRow()

@@ -38,6 +38,28 @@ func (s *Session) Parent() *model.Record { return s.lineage.parent }
 // known.
 func (l *lineage) made(stored int32) *model.Record { return cmp.Or(l.records[stored], l.noted[stored]) }
 
+// found are the compactions that a file holds. Where the summary of one is ours, as in a
+// file whose own summary was compacted again, what its record says of it takes the place
+// of what the producer said of the former summary.
+func (l *lineage) found(list []model.Found) []model.Found {
+	list = slices.Clone(list)
+	for i := range list {
+		f, rec := &list[i], l.made(int32(list[i].Summary))
+		if rec == nil {
+			continue
+		}
+		before, after := int(rec.Before.Tokens), int(rec.After.Tokens)
+		f.Cause, f.Before, f.After, f.Counted = CauseOwn, &before, &after, rec.Counted
+		if !rec.Time.IsZero() {
+			f.Time = rec.Time.UnixMilli()
+		}
+	}
+	return list
+}
+
+// CauseOwn is the cause of a compaction in a file that this program made.
+const CauseOwn = "Palimpsest"
+
 // from is the record that the thread was written from, or what the file says of it.
 func (l *lineage) from() *model.Record {
 	if l.parent != nil {
@@ -73,7 +95,8 @@ func turnAt(t *CountedThread, h int) int {
 
 // trace finds out what a file says of the history it was made from: from the
 // record that it was written from, else from the words of its summaries.
-func trace(ctx context.Context, t *CountedThread) (lineage, error) {
+func trace(ctx context.Context, t *CountedThread) error {
+	t.found = t.thread.Found
 	x := tracer{CountedThread: t, own: map[int]int32{}}
 	for i, m := range t.thread.Live(len(t.thread.History)) {
 		if ownSummary(&t.thread.Messages[m]) {
@@ -81,15 +104,16 @@ func trace(ctx context.Context, t *CountedThread) (lineage, error) {
 		}
 	}
 	if len(x.own) == 0 {
-		return lineage{}, nil
+		return nil
 	}
 	x.records = map[int32]*model.Record{}
 	x.noted = x.readNotes()
 	if err := x.findRecords(ctx); err != nil {
-		return lineage{}, err
+		return err
 	}
 	x.numberOn()
-	return x.lineage, nil
+	t.lineage, t.found = x.lineage, x.lineage.found(t.thread.Found)
+	return nil
 }
 
 // tracer finds the lineage of a thread.

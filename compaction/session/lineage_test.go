@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -378,6 +379,19 @@ func TestAnExportSaysHowItWasCounted(t *testing.T) {
 	elsewhere := openSession(t, out, Options{})
 	if got := elsewhere.Overlay().size(elsewhere.Policy().Fixed); got != want || !elsewhere.Estimated() || elsewhere.fit.Factor != s.fit.Factor {
 		t.Errorf("%+v is %+v on another machine, factor %v then %v", want, got, s.fit.Factor, elsewhere.fit.Factor)
+	}
+	// The boundary of the file's own compaction is there still, its summary is ours.
+	found, was := elsewhere.Found(), s.Found()
+	k := len(found) - 1
+	if k != len(was)-1 || k < 1 || !reflect.DeepEqual(found[:k-1], was[:k-1]) || was[k].Own() {
+		t.Fatalf("%+v\nwere %+v", found, was)
+	}
+	if f := found[k]; !f.Own() || int64(*f.Before) != rec.Before.Tokens || int64(*f.After) != rec.After.Tokens ||
+		f.Counted != rec.Counted || f.Time != rec.Time.UnixMilli() {
+		t.Errorf("our compaction %+v is that of the producer: %+v", rec, f)
+	}
+	if r := elsewhere.FoundRecords()[0]; r.Before.Tokens != rec.Before.Tokens || r.After.Tokens != rec.After.Tokens || r.Counted != rec.Counted {
+		t.Errorf("the list has %+v, the record is %+v", r, rec)
 	}
 	text, err := os.ReadFile(out)
 	if err != nil {

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -25,6 +26,7 @@ const (
 	NotRecorded FigureSource = ""         // nowhere
 	OfBoundary  FigureSource = "boundary" // the record of the compaction itself
 	OfUsage     FigureSource = "usage"    // the reported input of the call next to it
+	OfOwn       FigureSource = "own"      // what this program counted when it made the compaction
 )
 
 // Recorded is a compaction that the file holds, with the firing of a replay that
@@ -42,13 +44,13 @@ type Recorded struct {
 // pairings theirs has the most pairs and of those the smallest distance in
 // messages; clearings of single results have no counterpart.
 func (t *CountedThread) PairRecorded(tl *replay.Timeline) []Recorded {
-	found := t.thread.Found
+	found := t.found
 	out := make([]Recorded, len(found))
 	var whole []int // those that may be paired with a firing
 	for i, f := range found {
 		out[i] = Recorded{Found: f, Firing: -1}
 		if !f.Clearing { // whose record has other sizes than that of the context
-			out[i].Before, out[i].After = figureOf(f.Before), figureOf(f.After)
+			out[i].Before, out[i].After = figureOf(f.Before, f.Own()), figureOf(f.After, f.Own())
 		}
 		from, to := 0, len(t.thread.History)
 		if i > 0 {
@@ -60,6 +62,7 @@ func (t *CountedThread) PairRecorded(tl *replay.Timeline) []Recorded {
 		for _, c := range t.calls {
 			switch {
 			case c.at < from || c.at >= to:
+			case f.Own():
 			case c.at < f.At && out[i].Before.From != OfBoundary:
 				out[i].Before = Figure{c.reported, OfUsage}
 			case c.at >= f.At && out[i].After.From == NotRecorded:
@@ -78,9 +81,12 @@ func (t *CountedThread) PairRecorded(tl *replay.Timeline) []Recorded {
 	return out
 }
 
-func figureOf(n *int) Figure {
-	if n == nil {
+func figureOf(n *int, own bool) Figure {
+	switch {
+	case n == nil:
 		return Figure{}
+	case own:
+		return Figure{int64(*n), OfOwn}
 	}
 	return Figure{int64(*n), OfBoundary}
 }
@@ -141,13 +147,17 @@ func (t *CountedThread) LookAlike() (compaction.LookAlike, bool) {
 	return compaction.LookAlike{}, false
 }
 
+// Found are the compactions that the thread's own file holds, in order. They must not be
+// changed.
+func (t *CountedThread) Found() []model.Found { return t.found }
+
 // FoundRecords are the compactions that the thread's own file holds, as records,
 // the newest first. They are made when asked for and stored nowhere; what the file
 // does not say is empty, and so is 0 for tokens.
 func (t *CountedThread) FoundRecords() []model.Record {
-	out := make([]model.Record, 0, len(t.thread.Found))
-	for i := len(t.thread.Found) - 1; i >= 0; i-- {
-		f := &t.thread.Found[i]
+	out := make([]model.Record, 0, len(t.found))
+	for i := len(t.found) - 1; i >= 0; i-- {
+		f := &t.found[i]
 		r := model.Record{ID: fmt.Sprintf("F-%04d", i+1), UID: foundUID(t, i),
 			Cause: model.CauseFound, Outcome: model.Applied, At: f.At, Reason: f.Cause}
 		t.describeSource(&r)
@@ -162,10 +172,10 @@ func (t *CountedThread) FoundRecords() []model.Record {
 			r.After.Tokens = int64(*f.After)
 		}
 		if r.Before.Tokens+r.After.Tokens > 0 {
-			r.Counted = tokens.Reported.String()
+			r.Counted = cmp.Or(f.Counted, tokens.Reported.String())
 		}
 		if rec := t.lineage.made(int32(f.Summary)); rec != nil { // ours
-			r.Before, r.After, r.Counted = rec.Before, rec.After, rec.Counted
+			r.Before, r.After = rec.Before, rec.After
 			if rec.ID != "" { // it is stored
 				r.Parents = []string{rec.ID}
 			}

@@ -54,8 +54,7 @@ func (f *File) Session(ctx context.Context, ref Ref, progress func(done, total i
 // former session of the same thread has counted are not counted again.
 func (f *File) prepare(ctx context.Context, ref Ref, former *CountedThread, progress func(done, total int)) (*Session, error) {
 	t := f.thread(ref)
-	var err error
-	if t.lineage, err = trace(ctx, t); err != nil {
+	if err := trace(ctx, t); err != nil {
 		return nil, err
 	}
 	c, key := f.keptCounts(ctx, t.thread, t.counter.Encoding())

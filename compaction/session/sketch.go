@@ -19,8 +19,7 @@ const bytesPerToken = 4
 // itself (see [Session.Sketched]).
 func (f *File) Sketch(ctx context.Context, ref Ref) (*Session, error) {
 	t := f.thread(ref)
-	var err error
-	if t.lineage, err = trace(ctx, t); err != nil {
+	if err := trace(ctx, t); err != nil {
 		return nil, err
 	}
 	if kept, _ := f.keptCounts(ctx, t.thread, t.counter.Encoding()); kept != nil {

@@ -26,6 +26,7 @@ type CountedThread struct {
 	window  Window
 	sketch  bool // the counts are estimates, see Sketch
 	lineage lineage
+	found   []model.Found // see Found
 
 	preparing sync.Once
 	history   *compaction.History // see History

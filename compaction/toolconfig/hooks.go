@@ -18,6 +18,9 @@ type HookFile struct {
 	Name   string
 	File   string // its usual place, ~ being the home folder
 	Events []HookEvent
+	Then   string // what a person does after installing; "": nothing
+
+	command string // as it is installed
 }
 
 // HookEvent is an event at which a program runs our command.
@@ -26,12 +29,13 @@ type HookEvent struct {
 	Matcher string // of the event's kinds; "": all
 }
 
-// HookFiles lists the programs whose hooks are known.
-func HookFiles() []HookFile {
+// HookFiles lists the programs whose hooks are known, to call a command.
+func HookFiles(command string) []HookFile {
 	events := []HookEvent{{"PreCompact", ""}, {"SessionStart", "compact"}}
 	return []HookFile{
-		{"claude-code", "Claude Code", "~/.claude/settings.json", events},
-		{"codex", "Codex", "~/.codex/hooks.json", events},
+		{"claude-code", "Claude Code", "~/.claude/settings.json", events, "", command},
+		{"codex", "Codex", "~/.codex/hooks.json", events,
+			"Codex runs a hook only after it was reviewed: start Codex and allow it there.", command},
 	}
 }
 
@@ -49,9 +53,9 @@ type hookCommand struct {
 	Timeout int    `json:"timeout,omitempty"`
 }
 
-// ours reports whether a command is this program's hook.
-func ours(command string) bool {
-	return strings.Contains(command, "palimpsest") && strings.HasSuffix(strings.TrimSpace(command), " hook")
+// ours reports whether a command is this program's hook, also of a copy elsewhere.
+func (h HookFile) ours(command string) bool {
+	return command == h.command || strings.Contains(command, "palimpsest") && strings.HasSuffix(strings.TrimSpace(command), " hook")
 }
 
 // Installed lists the events of a file at which our command runs.
@@ -71,7 +75,7 @@ func (h HookFile) Installed(old []byte) ([]string, error) {
 	var out []string
 	for _, e := range h.Events {
 		if slices.ContainsFunc(file.Hooks[e.Name], func(g hookGroup) bool {
-			return slices.ContainsFunc(g.Hooks, func(c hookCommand) bool { return ours(c.Command) })
+			return slices.ContainsFunc(g.Hooks, func(c hookCommand) bool { return h.ours(c.Command) })
 		}) {
 			out = append(out, e.Name)
 		}
@@ -79,9 +83,9 @@ func (h HookFile) Installed(old []byte) ([]string, error) {
 	return out, nil
 }
 
-// Install adds a command to each event that has none of ours; others stay as they
+// Install adds the command to each event that has none of ours; others stay as they
 // are. Installing twice is installing once.
-func (h HookFile) Install(old []byte, command string) ([]byte, error) {
+func (h HookFile) Install(old []byte) ([]byte, error) {
 	there, err := h.Installed(old)
 	if err != nil {
 		return nil, err
@@ -97,7 +101,7 @@ func (h HookFile) Install(old []byte, command string) ([]byte, error) {
 		if slices.Contains(there, e.Name) {
 			continue
 		}
-		group := hookGroup{e.Matcher, []hookCommand{{"command", command, hookTimeout}}}
+		group := hookGroup{e.Matcher, []hookCommand{{"command", h.command, hookTimeout}}}
 		if at := root.Find("/hooks/" + e.Name); at != nil {
 			err = appendElement(at, group)
 		} else {
@@ -142,7 +146,7 @@ func (h HookFile) Remove(old []byte) ([]byte, error) {
 					return false
 				}
 				text, ok := at.Value.(hujson.Literal)
-				return ok && text.Kind() == '"' && ours(text.String())
+				return ok && text.Kind() == '"' && h.ours(text.String())
 			})
 			return len(commands.Elements) == 0
 		})
@@ -176,7 +180,7 @@ func appendElement(at *hujson.Value, value any) error {
 	if err != nil {
 		return err
 	}
-	fresh.BeforeExtra = hujson.Extra("\n      ")
+	fresh.BeforeExtra = append(commentBehind(&list.AfterExtra), "\n      "...)
 	if n := len(list.Elements); n > 0 {
 		last := &list.Elements[n-1]
 		fresh.AfterExtra, last.AfterExtra = last.AfterExtra, nil

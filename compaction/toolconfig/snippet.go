@@ -136,7 +136,7 @@ export const prepareStep: PrepareStepFunction<any> = ({ messages, steps }) => {
 		if unit, _ := c("unit"); unit == "messages" {
 			return fmt.Sprintf(text, when, "messages", "messages.length", strategy)
 		}
-		return fmt.Sprintf(text, when, "tokens", "steps.at(-1)?.usage.inputTokens ?? 0", strategy)
+		return fmt.Sprintf(text, when, "tokens", "Math.max(0, ...steps.map((step) => step.usage.inputTokens ?? 0))", strategy)
 	},
 	find: func(source string) map[string]any {
 		root := map[string]any{}

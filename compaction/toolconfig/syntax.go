@@ -99,7 +99,7 @@ func setMember(v *hujson.Value, path []string, value any, depth int) error {
 			fresh.AfterExtra, last.AfterExtra = last.AfterExtra, nil
 		}
 		o.Members = append(o.Members, hujson.ObjectMember{
-			Name:  hujson.Value{BeforeExtra: lineBefore(o, depth), Value: hujson.String(path[0])},
+			Name:  hujson.Value{BeforeExtra: append(commentBehind(&o.AfterExtra), lineBefore(o, depth)...), Value: hujson.String(path[0])},
 			Value: fresh,
 		})
 		if i == 0 {
@@ -120,6 +120,21 @@ func setMember(v *hujson.Value, path []string, value any, depth int) error {
 	}
 	at.Value = fresh.Value
 	return nil
+}
+
+// commentBehind takes the comment that is on the last line of what an object or list
+// holds, so that it stays there when something is added.
+func commentBehind(end *hujson.Extra) hujson.Extra {
+	n := bytes.IndexByte(*end, '\n')
+	if n < 0 {
+		n = len(*end)
+	}
+	line := (*end)[:n]
+	if len(bytes.TrimSpace(line)) == 0 {
+		return nil
+	}
+	*end = (*end)[n:]
+	return bytes.Clone(line)
 }
 
 // lineBefore is the space before a new member: that of the last one.

@@ -19,7 +19,7 @@ var tools = []*Tool{{
 	},
 }, {
 	ID: "claude-code", Name: "Claude Code", File: "~/.claude/settings.json",
-	Checked: "2.1.303, October 2026",
+	Checked: "2.1.303, October 2026, and run with 2.1.330",
 	Notes: []string{"It fires 33,000 tokens before the end of its window: 13,000 as a buffer and 20,000 for the summary.",
 		"It keeps no tail, but reads files and instructions again after its summary.",
 		"The variable CLAUDE_CODE_AUTO_COMPACT_WINDOW in the shell goes before the setting."},
@@ -27,15 +27,16 @@ var tools = []*Tool{{
 	base: lookAlike("like-claude-code", nil),
 }, {
 	ID: "codex", Name: "Codex", File: "~/.codex/config.toml",
-	Checked: "openai/codex, configuration reference of October 2026",
+	Checked: "openai/codex, configuration reference of October 2026, and run with 0.169.0",
 	Notes: []string{"The limit only lowers the built-in 90 % of the window.",
 		"It keeps no tail but the person's own messages, newest first, up to 20,000 tokens."},
 	kind: tomlFile, say: sayCodex, read: readCodex,
 	base: lookAlike("like-codex", nil),
 }, {
 	ID: "gemini-cli", Name: "Gemini CLI", File: "~/.gemini/settings.json",
-	Checked: "google-gemini/gemini-cli 5411f11, August 2026",
+	Checked: "google-gemini/gemini-cli 5411f11, August 2026, and run with 0.61.0",
 	Notes: []string{"It keeps the last 30 % by characters; that can't be set.",
+		"It cuts only before what a person typed: within one long turn nothing happens, however full the context is.",
 		"It has no switch to turn compaction off; 1 is as late as it goes."},
 	kind: jsonc{}, say: shareSetting("model.compressionThreshold", 1), read: readShare("model.compressionThreshold", 1, nil),
 	base: lookAlike("like-gemini-cli", nil),
@@ -71,9 +72,11 @@ var tools = []*Tool{{
 	},
 }, {
 	ID: "opencode", Name: "opencode 1", File: "~/.config/opencode/opencode.json",
-	Checked: "packages/opencode/src/session/{overflow,compaction}.ts, August 2026",
-	Notes:   []string{"It fires when the input limit less the reserve is full: the reserve holds for one context window.", opencodePrune},
-	kind:    jsonc{}, say: sayOpencode, read: readOpencode,
+	Checked: "packages/opencode/src/session/{overflow,compaction}.ts, August 2026, and run with 1.18.33",
+	Notes: []string{"It fires when the input limit less the reserve is full: the reserve holds for one context window.",
+		"Without an input limit of the model (limit.input) it ignores the reserve: it fires at the window less the longest answer.",
+		opencodePrune},
+	kind: jsonc{}, say: sayOpencode, read: readOpencode,
 	base: lookAlike("like-opencode", func(p *model.Policy) { p.Tail.N = 8000 }),
 }, {
 	ID: "opencode2", Name: "opencode 2", File: "~/.config/opencode/opencode.json",
@@ -93,9 +96,10 @@ var tools = []*Tool{{
 	base: lookAlike("like-openhands", nil),
 }, {
 	ID: "vercel-ai", Name: "Vercel AI SDK",
-	Checked: "ai 6.0, generate-text/prune-messages.ts",
+	Checked: "ai 6.0.326, generate-text/prune-messages.ts, and run with it",
 	Notes: []string{"The text is TypeScript: pass prepareStep to generateText or streamText.",
-		"It writes no summary: old calls and results are taken out whole, texts stay."},
+		"It writes no summary: old calls and results are taken out whole, texts stay.",
+		"From the step that fires on every later one of the run is pruned, too: the SDK keeps its messages whole."},
 	kind: vercelPrune, say: sayVercel, read: readVercel,
 	base: func() model.Policy { return own(func(p *model.Policy) { p.Strategy = model.ClearOnly }) },
 }}

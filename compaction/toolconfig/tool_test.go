@@ -153,6 +153,9 @@ func TestFilesAreNotRewritten(t *testing.T) {
 			"extensions:\n  developer:\n    enabled: true # yes\nGOOSE_MODEL: x\nGOOSE_AUTO_COMPACT_THRESHOLD: 0.8\n"},
 		{"goose", "GOOSE_AUTO_COMPACT_THRESHOLD: 0.5 # half\n", "GOOSE_AUTO_COMPACT_THRESHOLD: 0.8 # half\n"},
 		{"gemini-cli", `{"model": {"name": "x"}, "ui": {}}`, `{"model": {"name": "x", "compressionThreshold": 0.8}, "ui": {}}`},
+		{"gemini-cli", "{\n  \"ui\": {} // mine\n}\n", "{\n  \"ui\": {}, // mine\n  \"model\": {\n    \"compressionThreshold\": 0.8\n  }\n}\n"},
+		{"gemini-cli", "{\n  \"ui\": {}, // mine\n  // end\n}\n", "{\n  \"ui\": {}, // mine\n  \"model\": {\n    \"compressionThreshold\": 0.8\n  },\n  // end\n}\n"},
+		{"gemini-cli", "{\"model\": {\"name\": \"x\" /* m */}}", "{\"model\": {\"name\": \"x\", /* m */ \"compressionThreshold\": 0.8}}"},
 		{"openhands", "[core]\ndebug = true\n\n[condenser]\ntype = \"noop\"\n\n[llm]\nmodel = \"x\"\n",
 			"[core]\ndebug = true\n\n[condenser]\ntype = \"llm\"\nkeep_first = 1\n\n[llm]\nmodel = \"x\"\n"},
 	} {

@@ -218,11 +218,11 @@ func (d *Desk) MessageTokens(name string, n int64) figure.Figure {
 // RowFigure is the tokens of a row of the ledger, or the total up to it; false where it
 // has none.
 func (d *Desk) RowFigure(r session.Row, total bool) (figure.Figure, bool) {
-	if d.Session() == nil {
+	switch pl := d.Plan(); {
+	case d.Session() == nil || total && pl == nil:
 		return figure.Figure{}, false
-	}
-	if total {
-		return figures.OfTotal(d.Session(), r)
+	case total:
+		return figures.OfTotal(d.Session(), r, pl.Policy.Fixed)
 	}
 	return figures.OfRow(d.Session(), r, d.Draft() != nil)
 }

@@ -13,8 +13,6 @@ import (
 	"github.com/go-text/typesetting/font"
 	"github.com/go-text/typesetting/fontscan"
 	"github.com/go-text/typesetting/language"
-
-	"palimpsest/assets"
 )
 
 // placeholder replaces what can't be drawn.
@@ -138,7 +136,9 @@ var cmaps = sync.OnceValue(func() (c struct{ all, each []font.Cmap }) {
 			*to = append(*to, m)
 		}
 	}
-	add(&c.all, assets.CJK)
+	if m := cjkMap(); m != nil {
+		c.all = append(c.all, m)
+	}
 	for _, r := range []fyne.Resource{theme.DefaultEmojiFont(), theme.DefaultSymbolFont()} {
 		if r != nil {
 			add(&c.all, r.Content())

@@ -41,14 +41,23 @@ type cjkFont struct {
 	cmap func() (table []byte, space font.GID)
 }
 
+// cjkMap is the character map of the CJK file as it is, nil should it not be readable.
+var cjkMap = sync.OnceValue(func() font.Cmap {
+	m, err := cmapOf(assets.CJK())
+	if err != nil {
+		fyne.LogError("font for Chinese, Japanese and Korean", err)
+	}
+	return m
+})
+
 func newCJKFont(name string, wide uint16, latin func() fyne.Resource) *cjkFont {
 	f := &cjkFont{name: name, wide: wide}
 	f.cmap = sync.OnceValues(func() ([]byte, font.GID) {
-		table, space, err := mapCJK(assets.CJK, latin().Content())
-		if err != nil {
-			fyne.LogError("font for Chinese, Japanese and Korean", err)
+		l, err := cmapOf(latin().Content())
+		if m := cjkMap(); err == nil && m != nil {
+			return cmapFrom(m, l)
 		}
-		return table, space
+		return nil, 0
 	})
 	return f
 }
@@ -66,35 +75,19 @@ func (f *cjkFont) Name() string { return f.name }
 func (f *cjkFont) Content() []byte {
 	table, space := f.cmap()
 	if table == nil {
-		return assets.CJK
+		return assets.CJK()
 	}
-	return patchCJK(assets.CJK, table, space, f.wide)
+	return patchCJK(assets.CJK(), table, space, f.wide)
 }
 
-// mapCJK makes the character map of the CJK file beside a Latin one, and returns
-// the glyph of the space.
-func mapCJK(src, latin []byte) ([]byte, font.GID, error) {
-	f, err := cmapOf(src)
-	if err != nil {
-		return nil, 0, err
-	}
-	l, err := cmapOf(latin)
-	if err != nil {
-		return nil, 0, err
-	}
-	table, space := cmapFrom(f, l)
-	return table, space, nil
-}
-
-// patchCJK rewrites the tables cmap, hhea, OS/2 and hmtx of an OpenType file
+// patchCJK rewrites the tables cmap, hhea, OS/2 and hmtx of an OpenType file, in place,
 // and leaves the rest as it is.
-func patchCJK(src, cmap []byte, spaceGlyph font.GID, space uint16) []byte {
-	out := append(make([]byte, 0, len(src)+len(cmap)+4), src...)
+func patchCJK(out, cmap []byte, spaceGlyph font.GID, space uint16) []byte {
 	for len(out)%4 != 0 {
 		out = append(out, 0)
 	}
 	be := binary.BigEndian
-	tables := int(be.Uint16(src[4:]))
+	tables := int(be.Uint16(out[4:]))
 	for i := range tables {
 		dir := out[12+16*i:]
 		off := be.Uint32(dir[8:])

@@ -24,7 +24,7 @@ import (
 // A character map that is read alone is that of the whole font.
 func TestACharacterMapAlone(t *testing.T) {
 	for name, file := range map[string][]byte{
-		"cjk": assets.CJK, "text": theme.DefaultTextFont().Content(), "symbols": theme.DefaultSymbolFont().Content(),
+		"cjk": assets.CJK(), "text": theme.DefaultTextFont().Content(), "symbols": theme.DefaultSymbolFont().Content(),
 		"emoji": theme.DefaultEmojiFont().Content(), "mono": theme.DefaultTextMonospaceFont().Content(),
 	} {
 		whole, err := font.ParseTTF(bytes.NewReader(file))
@@ -52,7 +52,7 @@ func TestACharacterMapAlone(t *testing.T) {
 	if _, err := cmapOf([]byte("no font")); err == nil {
 		t.Error("no font was read")
 	}
-	if _, err := cmapOf(assets.CJK[:200]); err == nil {
+	if _, err := cmapOf(assets.CJK()[:200]); err == nil {
 		t.Error("half a font was read")
 	}
 }

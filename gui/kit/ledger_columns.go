@@ -28,7 +28,7 @@ func columnsFor(w float32, numChars int) ledgerColumns {
 		x += Px(width) + Px(gap)
 	}
 	if u >= 620 {
-		take(&c.total, 54, 10)
+		take(&c.total, 70, 10)
 	}
 	take(&c.fate, badgeWidth, 13)
 	take(&c.num, clamp(float32(numChars)*7.6+2, 24, 84), 10)

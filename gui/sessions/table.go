@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/desk"
@@ -280,7 +281,7 @@ func (t *Table) columns() []grid.Column {
 			}
 			return words.Int(int64(e.Found))
 		})},
-		{ID: "changed", Title: name("changed"), Width: 104, Right: true, Sort: true, Hide: 5, Ink: muted,
+		{ID: "changed", Title: name("changed"), Width: 118, Right: true, Sort: true, Hide: 5, Ink: muted,
 			Text: at(func(e *desk.Entry) string {
 				changed := e.Changed
 				if s, runs := t.live[e]; runs {
@@ -289,14 +290,35 @@ func (t *Table) columns() []grid.Column {
 				if changed.IsZero() {
 					return ""
 				}
-				return changed.Format("01-02 15:04")
+				return show.RecordTime(changed)
 			})},
-		{ID: "size", Title: name("size"), Width: 76, Right: true, Sort: true, Hide: 3, Ink: muted, Text: at(func(e *desk.Entry) string {
-			if e.Size == 0 {
-				return ""
-			}
-			return words.Bytes(e.Size)
-		})},
+		{ID: "size", Title: name("size"), Width: 76, Right: true, Sort: true, Hide: 3, Text: at(sizeText), Cell: t.sizeCell},
+	}
+}
+
+func sizeText(e *desk.Entry) string {
+	if e.Size == 0 {
+		return ""
+	}
+	return words.Bytes(e.Size)
+}
+
+// sizeCell is the size of the file; of a session that a gateway serves, the button that
+// pauses its compaction.
+func (t *Table) sizeCell() (fyne.CanvasObject, func(row int)) {
+	size, of := kit.NewText("", kit.ColorMuted, 13).Fit().Right(), model.LiveSession{}
+	pause := kit.NewButton("", kit.Secondary, func() { t.d.Steer(of, !of.Paused, "") }).Small()
+	button := kit.Row(0, kit.Spring(), pause)
+	return container.NewStack(size, button), func(row int) {
+		s, runs := t.live[t.rows[row]]
+		of, size.Hidden, button.Hidden = s, s.Steered(), !runs || !s.Steered()
+		size.SetText(sizeText(t.rows[row]))
+		key := "live.pause"
+		if s.Paused {
+			key = "live.resume"
+		}
+		pause.SetText(words.T(key + ".short"))
+		pause.SetTip(words.T(key))
 	}
 }
 
@@ -324,7 +346,7 @@ func (t *Table) fileText(e *desk.Entry) string {
 	case e.State == desk.Unavailable:
 		return words.T("sessions.unavailable")
 	case e.Damaged > 0:
-		return words.T("sessions.linesRead", "read", e.Lines-e.Damaged, "total", e.Lines)
+		return filepath.Base(e.Path) + " · " + words.T("sessions.linesRead", "read", e.Lines-e.Damaged, "total", e.Lines)
 	case recorded:
 		return ""
 	}

@@ -216,10 +216,18 @@ func (v *sweepView) unranked() string {
 		return ""
 	case !v.metric.Kept() && !v.against.Kept():
 		return words.T("sweep.costAlone")
-	case v.W.Grid.Complete:
-		return words.T("sweep.noneNeeded")
+	case !v.W.Grid.Complete:
+		return words.T("sweep.noDots")
 	}
-	return words.T("sweep.noDots")
+	kept := v.metric
+	if !kept.Kept() {
+		kept = v.against
+	}
+	x, same := v.W.Grid.Same(kept)
+	if f := v.figure(kept, x, same); f.Known() {
+		return words.T("sweep.sameKept", "metric", words.T("metric."+string(kept)), "value", words.Figure(f))
+	}
+	return words.T("sweep.noneNeeded")
 }
 
 // means says what a metric is, and what of it is a bound only: without real

@@ -75,7 +75,7 @@ func (p *ledgerPane) MenuItems(i int) []kit.MenuItem {
 		items = append(items, kit.MenuItem{Text: words.T("why.here"), Run: func() { p.c.Why(r.Found.At, nil) }})
 	}
 	if r.Kind == session.RowFound {
-		if i := slices.IndexFunc(d.Session().Thread().Found, func(f model.Found) bool { return f.At == r.Found.At }); i >= 0 {
+		if i := slices.IndexFunc(d.Session().Found(), func(f model.Found) bool { return f.At == r.Found.At }); i >= 0 {
 			items = append(items, kit.MenuItem{Text: words.T("command.recorded"), Run: func() { p.c.Kept(i) }})
 		}
 	}

@@ -179,7 +179,9 @@ func (r *besideRow) Fill(i int, _ bool) {
 		at = words.T("lookalike.clearedAt", "n", f.At+1)
 	}
 	r.at.SetText(at)
-	figure := func(x session.Figure) string { return words.TokensOf(x.Tokens, x.From != session.NotRecorded, true) }
+	figure := func(x session.Figure) string {
+		return words.TokensOf(x.Tokens, x.From != session.NotRecorded, model.Exact(f.Counted))
+	}
 	r.sizes.SetText(figure(f.Before) + " → " + figure(f.After))
 	if f.Firing < 0 {
 		r.lived.SetText(words.T("lookalike.noCounterpart"))

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -320,5 +321,23 @@ func TestClaudePreservedParallelCalls(t *testing.T) {
 	th := d.Conversations[0].Main()
 	if live := th.Live(len(th.History)); len(live) != 4 {
 		t.Fatalf("%d messages are live instead of summary, answer and two results", len(live))
+	}
+}
+
+// From 2.1.3xx on a record has what the model was shown of an attachment; the system prompt
+// beside it is no message.
+func TestClaudeCodeRenderedAttachments(t *testing.T) {
+	d := mustRead(t, `{"type":"user","uuid":"a","parentUuid":null,"sessionId":"s","isSidechain":false,"message":{"role":"user","content":"first"}}
+{"type":"attachment","uuid":"b","parentUuid":"a","sessionId":"s","isSidechain":false,"attachment":{"type":"environment","snapshot":{"platform":"linux"}},"rendered":[{"content":"Platform: linux"},{"content":[{"type":"text","text":"Shell: bash"}]}],"renderedRole":"system"}
+{"type":"attachment","uuid":"c","parentUuid":"b","sessionId":"s","isSidechain":false,"attachment":{"type":"prompt_snapshot","systemPrompt":["You are an agent."]}}
+{"type":"assistant","uuid":"d","parentUuid":"c","sessionId":"s","isSidechain":false,"message":{"id":"m1","role":"assistant","content":[{"type":"text","text":"one"}]}}
+`)
+	th := d.Conversations[0].Main()
+	var got []string
+	for _, i := range th.Live(len(th.History)) {
+		got = append(got, messageText(t, d, &th.Messages[i]))
+	}
+	if want := []string{"first", "Platform: linux\nShell: bash", "one"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
 	}
 }

@@ -78,12 +78,13 @@ func OfRow(s *session.Session, r session.Row, drafted bool) (figure.Figure, bool
 	return f, true
 }
 
-// OfTotal is how full the context is up to a row of the ledger and with it; false where
-// the row is in no request that is planned.
-func OfTotal(s *session.Session, r session.Row) (figure.Figure, bool) {
+// OfTotal is how full the context is up to a row of the ledger and with it, counting a
+// fixed part of so many tokens, 0 where it is not known; false where the row is in no
+// request that is planned.
+func OfTotal(s *session.Session, r session.Row, fixed int) (figure.Figure, bool) {
 	f := figure.Figure{Name: "upTo", Value: float64(r.Total), Kind: kindOf(s),
 		Methods: []figure.Method{{Name: "messages", How: "counter"}}}
-	return f, r.Total >= 0
+	return AtLeast(f, fixed), r.Total >= 0
 }
 
 // OfAgent is the context of the last call of an agent, in tokens and as a share of its

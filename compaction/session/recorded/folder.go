@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"palimpsest/compaction/session"
 	"palimpsest/model"
@@ -84,10 +85,5 @@ func threads(ctx context.Context, f *session.File, name string, yield func(Of, *
 }
 
 func compacted(t *model.Thread) bool {
-	for i := range t.Found {
-		if !t.Found[i].Clearing {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Found, theirs)
 }

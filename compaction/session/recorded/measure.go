@@ -21,7 +21,7 @@ const ledgerInstead = 2000
 func Measure(ctx context.Context, s *session.Session) (*File, error) {
 	f := &File{Extractor: facts.Standard.Name(), Encoding: string(Encoding)}
 	m := measurer{s: s, th: s.Thread(), position: positions(s.Thread())}
-	if !slices.ContainsFunc(m.th.Found, func(f model.Found) bool { return !f.Clearing }) {
+	if !slices.ContainsFunc(s.Found(), theirs) {
 		return f, nil
 	}
 	var err error
@@ -44,18 +44,22 @@ func Measure(ctx context.Context, s *session.Session) (*File, error) {
 	return f, nil
 }
 
-// eachFound calls f with the compactions that the file holds, the oldest first, but
-// clearings of single results.
+// theirs reports whether a compaction that a file holds is what its producer made of a
+// context: neither a clearing of single results nor a compaction of ours.
+func theirs(f model.Found) bool { return !f.Clearing && !f.Own() }
+
+// eachFound calls f with the compactions of the producer, the oldest first.
 func (m *measurer) eachFound(ctx context.Context, f func(i int, found *model.Found, r *model.Record) error) error {
 	records := m.s.FoundRecords() // the newest first
-	for i := range m.th.Found {
-		if m.th.Found[i].Clearing {
+	found := m.s.Found()
+	for i := range found {
+		if !theirs(found[i]) {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := f(i, &m.th.Found[i], &records[len(records)-1-i]); err != nil {
+		if err := f(i, &found[i], &records[len(records)-1-i]); err != nil {
 			return err
 		}
 	}

@@ -140,7 +140,7 @@ func ccPieceParts(v jspan.Value, parts []model.Part) []model.Part {
 		}
 		return codec.BlockParts(msg, parts)
 	case v.Has("attachment"):
-		return append(parts, model.Part{Kind: model.PartText, Text: ccAttachmentText(v.Get("attachment"))})
+		return append(parts, model.Part{Kind: model.PartText, Text: ccAttachmentText(v.Get("attachment"), v.Get("rendered"))})
 	case v.Get("type").TextN(8) == "system":
 		return codec.BlockParts(v.Get("content"), parts)
 	}

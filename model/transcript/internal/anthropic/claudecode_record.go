@@ -103,7 +103,7 @@ func (r *ccReader) byUUID(uuid string) (int32, bool) {
 // ccFields are the members of a record that reading looks at.
 type ccFields struct {
 	kind, subtype, uuid, parent, logical, side, agent, session, cwd, message, time, meta, summary jspan.Value
-	compact, micro, attachment, tool, parentTool, content, origin, result                         jspan.Value
+	compact, micro, attachment, rendered, tool, parentTool, content, origin, result               jspan.Value
 	customTitle, aiTitle, leaf, summaryText                                                       jspan.Value
 }
 
@@ -142,6 +142,8 @@ func (f *ccFields) set(key string, v jspan.Value) {
 		f.micro = v
 	case "attachment":
 		f.attachment = v
+	case "rendered":
+		f.rendered = v
 	case "toolUseID":
 		f.tool = v
 	case "parentToolUseID":

@@ -57,31 +57,43 @@ func (r *ccReader) attachment(rec *ccRecord, f *ccFields) {
 		if e := a.Get("hookEvent").TextN(20); e != "SessionStart" && e != "UserPromptSubmit" || a.Get("content").Len() <= 2 {
 			return
 		}
-	case "hook_cancelled", "hook_error_during_execution", "hook_non_blocking_error", "command_permissions", "":
-		return
+	case "hook_cancelled", "hook_error_during_execution", "hook_non_blocking_error", "command_permissions", "prompt_snapshot", "":
+		return // prompt_snapshot is the system prompt, which is no message
 	case "queued_command": // typed while the agent was working, unless a background task speaks
 		if p := a.Get("prompt"); p.Kind == jspan.String && codec.TypedHead(p) != "" && a.Get("commandMode").TextN(8) == "prompt" {
 			origin = model.OriginTyped
 		}
 	}
 	rec.messages = r.single(model.Message{Role: model.RoleUser, Kind: model.KindUser, Origin: origin, Name: r.Text(a.Get("type")),
-		Preview: codec.Preview(ccAttachmentText(a)), Pieces: r.OnePiece(rec.piece)})
+		Preview: codec.Preview(ccAttachmentText(a, f.rendered)), Pieces: r.OnePiece(rec.piece)})
 }
 
-// ccAttachmentText is the readable part of an attachment: its content in one of
+// ccAttachmentText is the readable part of an attachment: what the model was shown,
+// where the record has that (from Claude Code 2.1.3xx on), else its content in one of
 // the spellings that occur, else the attachment as it is spelled.
-func ccAttachmentText(a jspan.Value) string {
+func ccAttachmentText(a, rendered jspan.Value) string {
+	var shown []string
+	for _, v := range rendered.Items {
+		shown = append(shown, ccTexts(v.Get("content"))...)
+	}
+	if len(shown) > 0 {
+		return strings.Join(shown, "\n")
+	}
 	for _, v := range []jspan.Value{a.Get("content"), a.Get("prompt"), a.Get("snippet"), a.Get("text"), a.Get("addedBlocks"),
 		a.Get("content", "file", "content"), a.Get("content", "content")} {
-		var texts []string
-		for _, p := range codec.BlockParts(v, nil) {
-			if p.Kind == model.PartText && p.Text != "" {
-				texts = append(texts, p.Text)
-			}
-		}
-		if len(texts) > 0 {
+		if texts := ccTexts(v); len(texts) > 0 {
 			return strings.Join(texts, "\n")
 		}
 	}
 	return codec.RawText(a)
+}
+
+// ccTexts lists the texts of a content, without empty ones.
+func ccTexts(content jspan.Value) (texts []string) {
+	for _, p := range codec.BlockParts(content, nil) {
+		if p.Kind == model.PartText && p.Text != "" {
+			texts = append(texts, p.Text)
+		}
+	}
+	return texts
 }
