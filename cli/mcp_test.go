@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -115,6 +117,52 @@ func TestMCPFindsWhatACompactionTook(t *testing.T) {
 	contains(t, c.call("original", map[string]any{"message": 1}, nil), "Give record or file")
 	contains(t, c.call("recall", map[string]any{"query": " "}, nil), "nothing to search for")
 	contains(t, c.call("preview", map[string]any{"file": "/none"}, nil), "There is no such file")
+}
+
+// A long message comes in pages that together are the message, to the last character; what is
+// no offset is refused or empty.
+func TestMCPPagesAreTheMessage(t *testing.T) {
+	b := newBench(t)
+	var said strings.Builder
+	for i := range 1500 {
+		fmt.Fprintf(&said, "測試 état 🙂 line %d word\n", i)
+	}
+	list := []map[string]string{{"role": "user", "content": "Start"}, {"role": "user", "content": said.String()}}
+	for i := range 20 {
+		list = append(list, map[string]string{"role": "assistant", "content": fmt.Sprint(i, strings.Repeat(" word", 300))},
+			map[string]string{"role": "user", "content": fmt.Sprint("go on ", i)})
+	}
+	text, err := json.Marshal(map[string]any{"messages": list})
+	must(t, err)
+	file := filepath.Join(b.dir, "chat.json")
+	must(t, os.WriteFile(file, text, 0o600))
+	done := value[compacted](b.run("compact", file, "--strategy", "drop", "--tail", "4msgs", "--json").ends(exitDone))
+	c := b.mcp()
+	var page struct {
+		Text        string
+		Total, Next int
+	}
+	original := func(offset any) string {
+		page.Text, page.Next = "", 0
+		return c.call("original", map[string]any{"record": *done.Record, "message": 2, "offset": offset}, &page)
+	}
+	got, pages := "", 0
+	for offset := 0; pages == 0 || offset > 0; offset = page.Next {
+		equal(t, "", original(offset))
+		got += page.Text
+		pages++
+	}
+	equal(t, true, got == said.String(), "the pages are the message")
+	equal(t, 5, pages)
+	equal(t, len([]rune(got)), page.Total)
+	for _, beyond := range []int{page.Total, 1 << 30} {
+		equal(t, "", original(beyond))
+		equal(t, "", page.Text)
+		equal(t, 0, page.Next)
+	}
+	equal(t, "", original(-5))
+	equal(t, 8000, page.Next)
+	contains(t, original("x"), "offset")
 }
 
 // The tools that plan say what the verbs say.

@@ -1,6 +1,8 @@
 package compaction
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"palimpsest/model"
@@ -176,6 +178,36 @@ func (r Reason) Text(z Sizes) string {
 			"{m "+noun+"s}", m+strings.TrimPrefix(figure.Plural(r.M, noun), figure.Int(r.M)))
 	}
 	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+// ReasonIn is the reason that a sentence says, and how its sizes are known: records keep
+// the sentence alone, and a screen has words of its own for it. It is false for any other
+// text, such as that of a failure.
+func ReasonIn(text string) (Reason, Sizes, bool) {
+	var in [3]int64 // the first numbers of the sentence, behind a 0
+	found := strings.FieldsFunc(text, func(r rune) bool { return (r < '0' || r > '9') && r != ',' })
+	found = slices.DeleteFunc(found, func(s string) bool { return strings.Trim(s, ",") == "" })
+	for i, s := range found[:min(2, len(found))] {
+		n, err := strconv.ParseInt(strings.ReplaceAll(s, ",", ""), 10, 64)
+		if err == nil {
+			in[i+1] = n
+		}
+	}
+	z := Sizes{Estimated: strings.Contains(text, "~"), AtLeast: strings.Contains(text, "≥")}
+	for code, usual := range reasonTexts {
+		for _, t := range []string{usual, reasonTextsOfOne[code]} {
+			head, _, _ := strings.Cut(t, "{")
+			if t == "" || !strings.HasPrefix(text, head) {
+				continue
+			}
+			for _, n := range [][2]int64{{in[1], in[2]}, {in[2], in[1]}, {in[1], 0}, {1, in[1]}, {0, in[1]}, {0, 0}} {
+				if r := (Reason{code, n[0], n[1]}); r.Text(z) == text {
+					return r, z, true
+				}
+			}
+		}
+	}
+	return Reason{}, Sizes{}, false
 }
 
 // ReasonCodes lists every code there is, so that a screen can prove that it has

@@ -44,3 +44,21 @@ func TestReasonsMarkEstimatesAndBounds(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// What a record keeps of a reason leads back to it, for every code, number and mark.
+func TestAReasonIsReadBackFromItsSentence(t *testing.T) {
+	for _, code := range ReasonCodes() {
+		for _, n := range [][2]int64{{0, 0}, {1, 1}, {1, 160_000}, {2_345, 7}, {7, 1_234_567}} {
+			for _, z := range []Sizes{{}, {Estimated: true}, {AtLeast: true}, {Estimated: true, AtLeast: true}} {
+				text := Reason{code, n[0], n[1]}.Text(z)
+				r, sizes, ok := ReasonIn(text)
+				if !ok || r.Code != code || r.Text(sizes) != text {
+					t.Errorf("%s of %v: %q is read as %+v %+v", code, n, text, r, sizes)
+				}
+			}
+		}
+	}
+	if r, _, ok := ReasonIn("the server failed (status 500): boom"); ok {
+		t.Errorf("a failure is %+v", r)
+	}
+}

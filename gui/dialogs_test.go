@@ -3,6 +3,7 @@ package gui
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/online"
+	"palimpsest/compaction/summarize/redact"
 	"palimpsest/compaction/summarize/remote"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/preferences"
@@ -134,7 +136,7 @@ func TestSettingsAreFound(t *testing.T) {
 // A test of a model asks it for one word, and says why it failed.
 func TestTheTestOfAModel(t *testing.T) {
 	s, srv := askingStage(t)
-	for behaviour, want := range map[string]string{"good": "modeltest.passed", "status-401": "modeltest.failed", "status-500": "modeltest.failed",
+	for behaviour, want := range map[string]string{"good": "modeltest.passed", "slow": "modeltest.passed", "status-401": "modeltest.failed", "status-500": "modeltest.failed",
 		"html": "modeltest.failed"} {
 		s.use(srv, behaviour)
 		asked := len(srv.Requests())
@@ -142,8 +144,16 @@ func TestTheTestOfAModel(t *testing.T) {
 		x.Test()
 		s.settle()
 		s.sees(words.T(want, "model", behaviour))
-		if n := len(srv.Requests()) - asked; n != 1 {
-			t.Errorf("%s: the model was asked %d times", behaviour, n)
+		want := 1 // the first failure ends it
+		if behaviour == "good" || behaviour == "slow" {
+			want = 3 // one word, a sample, to be called off
+			s.sees(words.T("modeltest.asAsked"), "thirty files hold")
+		}
+		if whole := strings.Contains(shown(s.top()), words.T("modeltest.whole")); whole != (behaviour == "good") {
+			t.Errorf("%s: in one piece: %v", behaviour, whole)
+		}
+		if n := len(srv.Requests()) - asked; n != want {
+			t.Errorf("%s: the model was asked %d times, not %d", behaviour, n, want)
 		}
 		for _, q := range srv.Requests()[asked:] {
 			if strings.Contains(q.User, "package clause") {
@@ -178,6 +188,23 @@ func TestOwnRulesWithhold(t *testing.T) {
 		if err != nil || strings.Contains(strings.ToLower(string(b)), "larch") || !strings.Contains(string(b), "[redacted:project-1]") {
 			t.Errorf("%v; the words are in the export", err)
 		}
+
+		// Kinds and rules are switched where they are listed, and it is kept.
+		preferences.Show(s.Host, preferences.Privacy)
+		s.tap(words.T("privacy.kind.email"))
+		s.tap(words.T("privacy.kind.phone"))
+		s.tap("project")
+		rules := s.Desk.OwnRules()
+		if redact.LooksFor(rules, redact.Email) || !redact.LooksFor(rules, redact.Phone) || !redact.LooksFor(rules, redact.Home) || !rules[0].Off {
+			t.Errorf("%+v", rules)
+		}
+		s.tap(words.T("privacy.kind.email"))
+		var kept []redact.Own
+		if _, err := s.Desk.Store().Setting(t.Context(), session.OwnRulesSetting, &kept); err != nil || !reflect.DeepEqual(kept, s.Desk.OwnRules()) ||
+			!redact.LooksFor(kept, redact.Email) || len(kept) != 2 {
+			t.Errorf("%+v are kept (%v)", kept, err)
+		}
+		s.tap(words.T("do.done"))
 		s.Desk.SetOwnRules(nil)
 		s.settle()
 	})
@@ -385,7 +412,7 @@ func TestStorageDialog(t *testing.T) {
 		s.settle()
 		s.sees(s.Desk.StorePath())
 		s.tap(words.T("storage.check"))
-		s.sees(words.T("storage.whole", "records", "2", "originals", "2"))
+		s.sees(words.T("storage.whole", "records", words.T("count.records", "count", 2), "files", words.T("count.files", "count", 2)))
 		s.tap(words.T("storage.backup"))
 		s.sees(words.T("storage.backedUp"))
 		s.tap(words.T("storage.compact"))

@@ -4,7 +4,6 @@ package gui
 // The list only becomes shorter: a fault that is not found any more has to go.
 var knownFaults = []string{
 	"english | dialog rename | tool-heavy-build.json", // the name of a file
-	"cut | workbench, history | 每次调用的上下文…",
 	"english | dialog export | Anthropic Messages",
 	"english | dialog lookAlikes | users' findings in issue ## of anthropics/claude-code; its change log · #",
 	"english | dialog useIn | 核对依据：# October #",

@@ -26,6 +26,11 @@ func TestTheGateFindsEachFault(t *testing.T) {
 		return o
 	}
 	plain := func(s string) *canvas.Text { return text(s, kit.Color(kit.ColorText), 20, 280) }
+	pointed := func(tip string) fyne.CanvasObject {
+		h := kit.Hinted(kit.Label("one text"), func() string { return tip })
+		h.Resize(fyne.NewSize(300, 60))
+		return h
+	}
 	light := kit.NewTheme(kit.Light, 1)
 	for name, c := range map[string]struct {
 		rule, lang string
@@ -65,6 +70,13 @@ func TestTheGateFindsEachFault(t *testing.T) {
 		"words of the engine": {"english", words.Chinese, func() []fyne.CanvasObject { return []fyne.CanvasObject{plain("失败：the server was busy")} }},
 		"names":               {"", words.Chinese, func() []fyne.CanvasObject { return []fyne.CanvasObject{plain("用 Claude Code 打开 JSON，12 KB")} }},
 		"what a file says":    {"", words.Chinese, func() []fyne.CanvasObject { return []fyne.CanvasObject{plain("zebra crossing")} }},
+		"a key for words":     {"key", words.English, func() []fyne.CanvasObject { return []fyne.CanvasObject{plain("fate.kept.means")} }},
+		"a key under the pointer": {"key", words.English, func() []fyne.CanvasObject {
+			return []fyne.CanvasObject{pointed("S: fate.\ufffd.means")}
+		}},
+		"a file's name under the pointer": {"", words.English, func() []fyne.CanvasObject {
+			return []fyne.CanvasObject{pointed("in records.json")}
+		}},
 		"a wide window": {"window", words.English, func() []fyne.CanvasObject {
 			return []fyne.CanvasObject{kit.Sized(1300, 10, kit.Label(""))}
 		}},

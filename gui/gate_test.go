@@ -84,6 +84,7 @@ type seen struct {
 type sight struct {
 	all    []seen
 	press  []seen // what answers to the pointer
+	hints  []seen // what has words or a card under the pointer, in rows of lists too
 	images map[*canvas.Raster]image.Image
 }
 
@@ -118,6 +119,9 @@ func (s *sight) walk(o fyne.CanvasObject, in seen, offset fyne.Position) {
 		if pressable(w) && !in.list {
 			s.press = append(s.press, in)
 		}
+		if hinted(w) != "" {
+			s.hints = append(s.hints, in)
+		}
 		in = owned(w, in)
 		for _, c := range test.WidgetRenderer(w).Objects() {
 			s.walk(c, in, at)
@@ -139,6 +143,17 @@ func pressable(w fyne.Widget) bool {
 	}
 	_, ok := w.(interface{ Tip() string })
 	return ok
+}
+
+// hinted is all that is written under the pointer when it rests on a widget.
+func hinted(w fyne.CanvasObject) string {
+	switch h := w.(type) {
+	case *kit.Figure:
+		return fmt.Sprintf("%+v", h.Card())
+	case interface{ Tip() string }:
+		return h.Tip()
+	}
+	return ""
 }
 
 // untold says what is missing of the words that appear when the pointer rests on a
@@ -314,14 +329,19 @@ func contrast(a, b color.NRGBA) float64 {
 // judge holds all rules against what is seen.
 type judge struct {
 	static map[string][]*template // of the words of each language
+	spaces map[string]bool        // what their keys begin with
 	others map[kit.Mode]map[color.NRGBA]bool
 	corpus string // all that histories, files and records say
 }
 
 func newJudge(corpus string) *judge {
-	j := &judge{static: map[string][]*template{}, others: map[kit.Mode]map[color.NRGBA]bool{}, corpus: corpus}
+	j := &judge{static: map[string][]*template{}, spaces: map[string]bool{}, others: map[kit.Mode]map[color.NRGBA]bool{}, corpus: corpus}
 	for _, lang := range words.Languages {
 		j.static[lang] = templates(lang)
+		for _, t := range j.static[lang] {
+			space, _, _ := strings.Cut(t.key, ".")
+			j.spaces[space] = true
+		}
 	}
 	for _, m := range []kit.Mode{kit.Light, kit.Dark} {
 		own, all := map[color.NRGBA]bool{}, map[color.NRGBA]bool{}
@@ -365,6 +385,9 @@ func (j *judge) judge(screen string, c fyne.Canvas, mode kit.Mode) (faults []fau
 		if !n.entry && !n.list && j.cut(t.Text) {
 			add("cut", t.Text, in, "")
 		}
+		if key := j.key(t.Text); key != "" && !n.list && !n.entry {
+			add("key", key, in, t.Text)
+		}
 		if r, on := s.contrast(i, in); r < leastContrast {
 			add("contrast", t.Text, in, fmt.Sprintf("%.2f of %v on %v", r, t.Color, on))
 		}
@@ -375,6 +398,11 @@ func (j *judge) judge(screen string, c fyne.Canvas, mode kit.Mode) (faults []fau
 	for _, n := range s.press {
 		if d := untold(n.obj); d != "" && !n.place.and(n.clip).empty() {
 			add("tip", fmt.Sprintf("%T %s", n.obj, wordsIn(n.obj)), n.place, d)
+		}
+	}
+	for _, n := range s.hints {
+		if key := j.key(hinted(n.obj)); key != "" {
+			add("key", key, n.place, hinted(n.obj))
 		}
 	}
 	for _, p := range s.overlaps(list) {
@@ -527,6 +555,27 @@ func templates(lang string) (list []*template) {
 		}
 	}
 	return list
+}
+
+var (
+	keyShape = regexp.MustCompile(`[a-z][A-Za-z]*(\.[^\s.,:;·]+)+`)
+	fileName = regexp.MustCompile(`\.(jsonl?|db|csv|md|html|go|lan|larch|txt)$`)
+)
+
+// key is what stands in a text where words should be: a key of the words that there are
+// none for, or a value that was not given; "": there is none.
+func (j *judge) key(text string) string {
+	for _, bad := range []string{"<no value>", "\ufffd", "%!"} {
+		if strings.Contains(text, bad) {
+			return bad
+		}
+	}
+	for _, w := range keyShape.FindAllString(text, -1) {
+		if space, _, _ := strings.Cut(w, "."); j.spaces[space] && !fileName.MatchString(w) && !strings.Contains(j.corpus, w) {
+			return w
+		}
+	}
+	return ""
 }
 
 // begins reports whether a text is the beginning of a sentence, without its

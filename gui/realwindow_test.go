@@ -18,6 +18,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 
+	"palimpsest/compaction/session"
 	"palimpsest/gui/words"
 )
 
@@ -59,7 +60,8 @@ func startRealWindow(t *testing.T, file string) *realWindow {
 	}
 	w.env = append(os.Environ(), "DISPLAY="+startScreen(t), "WAYLAND_DISPLAY=", "LIBGL_ALWAYS_SOFTWARE=1", "NO_AT_BRIDGE=1", "HOME="+dir,
 		"XDG_CONFIG_HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CACHE_HOME="+dir, "XDG_RUNTIME_DIR="+dir, "LC_ALL=C.UTF-8", "LANGUAGE=en", "FYNE_SCALE=1")
-	cmd := exec.Command(w.bin, "--db", w.db, file)
+	w.record()
+	cmd := exec.Command(w.bin, "--db", w.db, file, session.ConversationName(recordedTalk))
 	var out bytes.Buffer
 	cmd.Env, cmd.Stdout, cmd.Stderr = w.env, &out, &out
 	if err := cmd.Start(); err != nil {
@@ -361,6 +363,7 @@ func TestARealWindowByHand(t *testing.T) {
 
 	w.records()
 	w.imported()
+	w.writtenBack()
 	w.shifts(file, targets)
 }
 
@@ -446,6 +449,59 @@ func (w *realWindow) records() {
 	w.until("the record is out of the trash", func() bool { return len(w.listed()) == n })
 	w.keys("ctrl+1")
 	w.still()
+}
+
+// recordedTalk is the conversation in the database of the window under test.
+const recordedTalk = "talk"
+
+// record makes the conversation.
+func (w *realWindow) record() {
+	w.t.Helper()
+	var items []string
+	for i := range 40 {
+		items = append(items, fmt.Sprintf(`{"message": {"role": "user", "content": [{"text": "deploy service %d and say what it prints, word for word"}]}}`, i),
+			fmt.Sprintf(`{"message": {"role": "assistant", "content": [{"text": "service %d is deployed; the log is in /var/log/deploy-%d.log"}]}}`, i, i))
+	}
+	path := filepath.Join(w.t.TempDir(), recordedTalk+".json")
+	if err := os.WriteFile(path, []byte(`{"historyContext": [`+strings.Join(items, ",")+`]}`), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+	w.run(w.bin, "--db", w.db, "conversations", "--record", path)
+}
+
+// writtenBack compacts the recorded conversation, puts the result in its place, and takes
+// both back.
+func (w *realWindow) writtenBack() {
+	w.t.Helper()
+	held := func() string {
+		return string(w.run(w.bin, "--db", w.db, "inspect", session.ConversationName(recordedTalk)))
+	}
+	all, n := held(), len(w.listed())
+	before := w.still()
+	w.keys("ctrl+Next") // the next history of the list
+	w.until("the conversation is open", func() bool { return changed(before, w.still(), image.Rectangle{Max: screenSize}) > 50_000 })
+	w.do(words.T("preset.sliding-fixed"))
+	w.still()
+	w.do(words.T("command.compact"))
+	w.until("a record of it is stored", func() bool { return len(w.listed()) == n+1 })
+	w.still()
+	w.do(words.T("command.writeBack"))
+	w.until("it is written back", func() bool { return held() != all })
+	w.still()
+	w.keys("ctrl+z")
+	w.until("its messages are back", func() bool { return held() == all })
+	w.still()
+	w.keys("ctrl+y")
+	w.until("it is written back again", func() bool { return held() != all })
+	w.still()
+	w.keys("ctrl+z")
+	w.until("its messages are back again", func() bool { return held() == all })
+	w.still()
+	w.keys("ctrl+z")
+	w.until("its record is gone", func() bool { return len(w.listed()) == n })
+	before = w.still()
+	w.keys("ctrl+Prior")
+	w.until("the file is open again", func() bool { return changed(before, w.still(), image.Rectangle{Max: screenSize}) > 50_000 })
 }
 
 // shifts has the window say something that stays, and sees that nothing moved.

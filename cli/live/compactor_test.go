@@ -230,6 +230,12 @@ func (d *drawn) responsesTurn(ids []string) {
 		d.list = append(d.list, map[string]any{"type": "reasoning", "id": fmt.Sprintf("rs_%d", d.n), "summary": []any{}, "encrypted_content": d.text(5)})
 	}
 	d.list = append(d.list, map[string]any{"type": "message", "role": "assistant", "content": []any{map[string]any{"type": "output_text", "text": d.text(10)}}})
+	if d.n%5 == 0 { // a server's tool that a person allows
+		id := fmt.Sprintf("mcpr_%d", d.n)
+		d.list = append(d.list, map[string]any{"type": "mcp_approval_request", "id": id, "server_label": "s", "name": "deploy", "arguments": "{}"},
+			map[string]any{"type": "mcp_approval_response", "approval_request_id": id, "approve": true},
+			map[string]any{"type": "mcp_call", "id": "c" + id, "server_label": "s", "name": "deploy", "arguments": "{}", "output": d.text(40)})
+	}
 	for _, id := range ids {
 		d.list = append(d.list, map[string]any{"type": "function_call", "call_id": id, "name": "read", "arguments": `{"path":"a"}`})
 	}
@@ -291,6 +297,22 @@ func elements(t *testing.T, body []byte) (raw []string, meant []string, values [
 	return raw, meant, values
 }
 
+// beside is what a request holds beside its messages: tools, system prompt, parameters.
+func beside(t *testing.T, body []byte) string {
+	t.Helper()
+	var x map[string]json.RawMessage
+	if err := json.Unmarshal(body, &x); err != nil {
+		t.Fatal(err)
+	}
+	delete(x, "messages")
+	delete(x, "input")
+	b, err := json.Marshal(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
 // provider refuses what the real servers refuse: the same rules, stated anew.
 func provider(values []map[string]any) error {
 	open, said := map[string]int{}, map[string]int{}
@@ -298,6 +320,12 @@ func provider(values []map[string]any) error {
 	for i, m := range values {
 		if m["type"] == "reasoning" && (i+1 == len(values) || values[i+1]["role"] != "assistant" && values[i+1]["type"] != "function_call") {
 			return fmt.Errorf("reasoning %v without what follows it", m["id"])
+		}
+		if m["type"] == "mcp_approval_request" {
+			open[m["id"].(string)] = i
+		}
+		if id, _ := m["approval_request_id"].(string); id != "" && m["type"] == "mcp_approval_response" {
+			said[id] = i
 		}
 		if id, _ := m["call_id"].(string); id != "" && m["type"] == "function_call" {
 			open[id] = i
@@ -383,6 +411,9 @@ func follow(r *rig, d *drawn, turns int) (fired int) {
 		}
 		if raw[len(raw)-1] != wasRaw[len(wasRaw)-1] {
 			r.Fatalf("call %d: the newest message changed", k)
+		}
+		if beside(r.T, body) != beside(r.T, got) {
+			r.Fatalf("call %d: what is beside the messages changed", k)
 		}
 		want := append(append([]string{}, last...), wasMeant[known:]...)
 		if strings.Join(meant, "\n") != strings.Join(want, "\n") {

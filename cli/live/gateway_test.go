@@ -381,3 +381,25 @@ func TestGatewayManySessions(t *testing.T) {
 		}
 	}
 }
+
+// A session is called by what a person said first, whatever the program put before it.
+func TestGatewayTitles(t *testing.T) {
+	for want, content := range map[string]any{
+		"plain":       "plain\n",
+		"in a block":  []any{map[string]any{"type": "text", "text": "in  a block"}},
+		"behind tags": []any{map[string]any{"type": "text", "text": "<system-reminder>x"}, map[string]any{"type": "text", "text": "behind tags"}},
+		"":            []any{map[string]any{"type": "text", "text": "<environment>"}, map[string]any{"type": "image"}},
+	} {
+		raw, err := json.Marshal(map[string]any{"messages": []any{map[string]any{"role": "system", "content": "no"}, map[string]any{"role": "user", "content": content}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := cut(anthropicAPI, raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := b.title(); got != want {
+			t.Errorf("%q is called %q", want, got)
+		}
+	}
+}

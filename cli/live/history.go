@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"palimpsest/compaction"
@@ -87,17 +86,16 @@ func (g *gone) text(i int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var b strings.Builder
+	var texts []string
 	for _, p := range parts {
 		if p.Kind == model.PartCall {
-			fmt.Fprintf(&b, "%s ", p.Name)
+			p.Text = strings.TrimSpace(p.Name + " " + p.Text)
 		}
 		if p.Text != "" {
-			b.WriteString(p.Text)
-			b.WriteByte('\n')
+			texts = append(texts, p.Text)
 		}
 	}
-	return strings.TrimRight(b.String(), "\n"), nil
+	return strings.Join(texts, "\n"), nil
 }
 
 // message is message i of the history.

@@ -261,17 +261,36 @@ func (r *Recorder) begin(b *body) *writing {
 	return t
 }
 
-// title is the beginning of the first thing that a person says.
+// title is the beginning of the first thing that a person says: not of what the program
+// put before it in tags, in blocks of their own or not.
 func (b *body) title() string {
-	const most = 80
 	for _, e := range b.items {
-		text := strings.Join(strings.Fields(contentText(e)), " ")
-		if e.Get("role").TextN(10) == "user" && text != "" && text[0] != '<' {
-			r := []rune(text)
-			return string(r[:min(len(r), most)])
+		if e.Get("role").TextN(10) != "user" {
+			continue
+		}
+		if said := titleOf(e.Get("content").TextN(mostTitle * 4)); said != "" {
+			return said
+		}
+		for _, block := range e.Get("content").Items {
+			if said := titleOf(block.Get("text").TextN(mostTitle * 4)); said != "" {
+				return said
+			}
 		}
 	}
 	return ""
+}
+
+// mostTitle is how many characters of a title are kept.
+const mostTitle = 80
+
+// titleOf is the beginning of a text; "" for one that begins with a tag.
+func titleOf(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if strings.HasPrefix(text, "<") {
+		return ""
+	}
+	r := []rune(text)
+	return string(r[:min(len(r), mostTitle)])
 }
 
 // remember lets go of the oldest conversation where there are too many.

@@ -64,7 +64,7 @@ func NewAgentsSheet(w *screen.Host) *AgentsSheet {
 		func(int) { p.arrange() })
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithTip("preview.back.tip").WithGlyph(kit.GlyphLeft)
 	top := kit.NewPane("",
-		kit.Pad(0, 10, 0, 10, kit.Lines(10,
+		kit.Pad(5, 10, 5, 10, kit.Lines(10,
 			back, kit.Label(words.T("agents.title")).Bold(), kit.Stretch(p.title), p.count, p.idle, p.view)))
 
 	list := func(l *kit.List) *kit.List {

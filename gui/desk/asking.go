@@ -17,6 +17,7 @@ import (
 	"palimpsest/compaction/summarize/remote"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
+	"palimpsest/model/transcript"
 )
 
 // drafting makes drafts of the plan, by itself or by asking a model, and
@@ -262,6 +263,43 @@ func (d *drafting) TestProvider(p online.Provider, done func(*remote.Found, erro
 func (d *drafting) AskOneWord(p online.Provider, done func(*remote.Answer, error)) {
 	sched.Run(d.sched, "testProvider", func(ctx context.Context, _ func(sched.Progress)) (*remote.Answer, error) {
 		return online.AskOneWord(ctx, p)
+	}, done)
+}
+
+// SummariseSample has a server's model summarise a part of a sample, in the way in which
+// it would summarise a history. done is called on the window's goroutine.
+func (d *drafting) SummariseSample(p online.Provider, name string, sample []byte, done func(*session.Draft, error)) {
+	from := source{name, sample}
+	sched.Run(d.sched, "testProvider", func(ctx context.Context, _ func(sched.Progress)) (*session.Draft, error) {
+		var c online.Connection
+		p.Tries = 1
+		c.Use(p)
+		defer c.Close()
+		f, err := from.openRemembered(ctx, nil, session.Options{Model: c.Model}, transcript.Options{})
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		s, err := f.Session(ctx, session.Ref{}, nil)
+		if err != nil {
+			return nil, err
+		}
+		policy := s.Policy()
+		policy.Strategy = model.ModelText
+		policy.Tail, policy.Budget = model.Amount{N: 60, Unit: model.Messages}, model.Amount{N: 400, Unit: model.Tokens}
+		e, err := s.Enquire(ctx, policy, compaction.Options{Manual: true}, session.Asking{Fresh: true}, nil)
+		if err != nil {
+			return nil, err
+		}
+		return s.Ask(ctx, e, nil)
+	}, done)
+}
+
+// StreamAndCancel has a server's model write, and calls it off. done is called on the
+// window's goroutine.
+func (d *drafting) StreamAndCancel(p online.Provider, done func(online.Streamed, error)) {
+	sched.Run(d.sched, "testProvider", func(ctx context.Context, _ func(sched.Progress)) (online.Streamed, error) {
+		return online.StreamAndCancel(ctx, p)
 	}, done)
 }
 

@@ -66,25 +66,25 @@ type Entry struct {
 	reading  transcript.Options // how its file is to be read
 	peeked   bool               // looked into without opening it
 	reopen   session.Ref        // the thread to look at when it was read again
+	params   *model.Policy      // and its parameters; nil: those it begins with
 	sessions map[session.Ref]*session.Session
 }
 
 // outline is what the list shows about a history.
 type outline struct {
-	Messages int // of the thread looked at
+	Messages int // of the thread looked at, or of all agents: see Crew
 	Lines    int // records of the file, those that were skipped among them
 	Damaged  int // lines that were skipped
 	Found    int // compactions the file holds
 	Threads  int
 	Agents   int // threads that are an agent's own
 	sides    int // runs beside the main line
-	All      int // messages of all threads
 
 	Format  model.Format
 	Dir     string // working folder; "" if the file does not say it
 	Model   string
 	Window  int   // context window in tokens; 0: unknown
-	Peak    int   // tokens of the largest call that the file reports; 0: none
+	Peak    int   // tokens of the largest call that the file reports of them; 0: none
 	Size    int64 // of the file, in bytes
 	Changed time.Time
 	ID      string // of the conversation
@@ -107,7 +107,7 @@ func (f *outline) take(g outline) { *f = g }
 // from a record reports of the others was measured before.
 func (e *Entry) survey() {
 	e.take(outlineOf(e.File, e.Ref))
-	if e.Session != nil && !e.Session.Sketched() {
+	if e.Session != nil && !e.Session.Sketched() && !e.Crew() {
 		e.Peak = int(session.LargestReported(e.Session))
 	}
 }
@@ -122,7 +122,6 @@ func outlineOf(f *session.File, ref session.Ref) outline {
 	for _, c := range f.Doc.Conversations {
 		g.Threads += len(c.Threads)
 		for _, t := range c.Threads {
-			g.All += len(t.History)
 			if t.Kind == model.ThreadMain || t.Kind == model.ThreadSubagent {
 				g.Agents++
 			} else if t.Kind == model.ThreadSide {
@@ -137,18 +136,37 @@ func outlineOf(f *session.File, ref session.Ref) outline {
 	}
 	// Claude Code calls the agent of a conversation "main", also in the files of others.
 	g.Sub = c.Main().Kind == model.ThreadSubagent || f.Doc.Format == model.FormatClaudeCode && c.Main().AgentID != "main"
-	if t := c.Threads[ref.Thread]; t != nil {
-		g.Messages, g.Found = len(t.History), len(t.Found)
-		for i := range t.Messages {
-			if u := t.Messages[i].Usage; u != nil {
-				g.Peak = max(g.Peak, u.Input)
-			}
-			if at := t.Messages[i].Time; at > 0 {
-				g.Changed = time.UnixMilli(at)
-			}
+	if !g.Crew() {
+		if t := c.Threads[ref.Thread]; t != nil {
+			g.add(t)
+		}
+		return g
+	}
+	for _, c := range f.Doc.Conversations {
+		for _, t := range c.Threads {
+			g.add(t)
 		}
 	}
 	return g
+}
+
+// Crew reports whether the threads of a file are agents of one conversation, which the
+// list shows as one, whichever of them is looked at.
+func (g *outline) Crew() bool { return g.Agents > 1 && g.Agents == g.Threads }
+
+// add counts a thread in.
+func (g *outline) add(t *model.Thread) {
+	g.Messages, g.Found = g.Messages+len(t.History), g.Found+len(t.Found)
+	for i := range t.Messages {
+		if u := t.Messages[i].Usage; u != nil {
+			g.Peak = max(g.Peak, u.Input)
+		}
+		if at := t.Messages[i].Time; at > 0 {
+			if moment := time.UnixMilli(at); moment.After(g.Changed) {
+				g.Changed = moment
+			}
+		}
+	}
 }
 
 // Session is the history looked at; nil when there is none.
@@ -383,6 +401,11 @@ func (d *fileList) SelectThread(e *Entry, ref session.Ref) {
 
 func (d *fileList) ready(e *Entry, ref session.Ref, s *session.Session) {
 	e.State, e.Ref, e.Session, e.Early = Ready, ref, s, nil
+	if p := e.params; p != nil {
+		e.params = nil
+		p.Fixed = s.Policy().Fixed
+		s.Inherit(*p)
+	}
 	d.desk.inherit(e, ref, s)
 	d.reweigh(e)
 	e.survey()

@@ -177,7 +177,7 @@ func (x *AskingDialog) ready(a *desk.Asking) {
 // one through. The secret itself is shown by its beginning only.
 func (x *AskingDialog) withheld(a *desk.Asking) fyne.CanvasObject {
 	list := a.Enquiry.Withheld
-	kinds := kindChecks(a.LooksFor, x.w.Desk.Also)
+	kinds := kindChecks(x.w.Desk.OwnRules(), a.LooksFor, x.w.Desk.Also)
 	if len(list) == 0 {
 		return kit.Flow(4, kit.NewParagraph(words.T("asking.nothingFound"), kit.ColorMuted, 13, 3), kinds)
 	}

@@ -69,7 +69,7 @@ func (r *exportRedaction) list(list []session.Withheld) fyne.CanvasObject {
 // too.
 func (r *exportRedaction) show(objs ...fyne.CanvasObject) {
 	if r.On.On() {
-		kinds := kindChecks(func(k redact.Kind) bool { return r.Also[k] }, func(k redact.Kind, on bool) {
+		kinds := kindChecks(r.x.w.Desk.OwnRules(), func(k redact.Kind) bool { return r.Also[k] }, func(k redact.Kind, on bool) {
 			r.Also[k] = on
 			r.look()
 		})
@@ -101,11 +101,18 @@ func (r *exportRedaction) also() []session.ExportOption {
 	return []session.ExportOption{session.AlsoRedact(kinds...)}
 }
 
-// kindChecks are the marks of the kinds that are withheld by choice.
-func kindChecks(is func(redact.Kind) bool, set func(redact.Kind, bool)) fyne.CanvasObject {
+// kindChecks are the marks of the kinds that are withheld by choice; those that the rules
+// of the settings withhold are.
+func kindChecks(rules []redact.Own, is func(redact.Kind) bool, set func(redact.Kind, bool)) fyne.CanvasObject {
 	var marks []fyne.CanvasObject
 	for _, k := range redact.ByChoice {
-		marks = append(marks, kit.NewCheck(words.T("redact.also."+string(k)), is(k), func(on bool) { set(k, on) }))
+		always := redact.LooksFor(rules, k)
+		c := kit.NewCheck(words.T("redact.also."+string(k)), always || is(k), func(on bool) { set(k, on) })
+		if always {
+			c.Disable()
+			c.SetTip(words.T("redact.also.rule"))
+		}
+		marks = append(marks, c)
 	}
 	return kit.Row(16, marks...)
 }

@@ -151,7 +151,7 @@ func (s *jobSheet) ended(j *desk.Job) {
 		text := words.T("job.applied", "record", r.ID, "before", words.Figure(size.Before), "after", words.Figure(size.After))
 		s.c.Toast(text, words.T("do.undo"), func() { s.d.UndoStep(j.Step) })
 	case model.Refused:
-		s.d.Say(desk.Notice{Severity: desk.Warning, Code: "refused", Args: []any{"reason", s.reason(r)}})
+		s.d.Say(desk.Notice{Severity: desk.Warning, Code: "refused", Args: []any{"reason", show.RecordReason(r)}})
 	case model.Cancelled:
 		s.d.Say(desk.Notice{Severity: desk.Info, Code: "cancelled", Args: []any{"record", r.ID}})
 	case model.Failed:
@@ -159,13 +159,4 @@ func (s *jobSheet) ended(j *desk.Job) {
 			s.d.Say(desk.Notice{Severity: desk.Failure, Code: "failed", Args: []any{"reason", r.Reason}})
 		}
 	}
-}
-
-// reason is why the plan on the screen does not apply, in the person's
-// language; the record shows it in English.
-func (s *jobSheet) reason(r *model.Record) string {
-	if pl := s.d.Plan(); pl != nil && words.Language() != words.English {
-		return show.ReasonWords(s.d, pl.Why)
-	}
-	return r.Reason
 }

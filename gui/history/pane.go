@@ -56,8 +56,8 @@ func New(d *desk.Desk, c *commands.Table) *Pane {
 	p.list.Choosable = func(i int) bool { return p.lines[i].step != nil }
 	p.list.OnOpen = func(i int) { d.GoTo(p.lines[i].step) }
 	p.list.OnSelect = func(i int) { d.GoTo(p.lines[i].step) }
-	p.undo = kit.NewButton("", kit.Secondary, nil).Does(c, commands.Undo)
-	p.redo = kit.NewButton("", kit.Secondary, nil).Does(c, commands.Redo)
+	p.undo = kit.NewButton("", kit.Secondary, nil).Fit().Does(c, commands.Undo)
+	p.redo = kit.NewButton("", kit.Secondary, nil).Fit().Does(c, commands.Redo)
 	hint := kit.NewParagraph(words.T("history.hint"), kit.ColorFaint, 11, 3)
 	foot := kit.Pad(8, 8, 8, 8, kit.Column(6, hint, p.undo, p.redo))
 	body := kit.Column(0, kit.Stretch(container.NewStack(p.list, p.none)), kit.NewRule(), foot)

@@ -24,6 +24,7 @@ type Button struct {
 	kind   ButtonKind
 	glyph  Glyph
 	height float32
+	fit    bool
 }
 
 // NewButton makes a button of the ordinary height, 24.
@@ -39,6 +40,9 @@ func (b *Button) Small() *Button { b.height = 22; return b }
 
 // Large makes the button 26 high and returns it.
 func (b *Button) Large() *Button { b.height = 26; return b }
+
+// Fit lets the button be narrower than its words and returns it.
+func (b *Button) Fit() *Button { b.fit = true; return b }
 
 // WithGlyph puts a sign before the words and returns the button.
 func (b *Button) WithGlyph(g Glyph) *Button { b.glyph = g; return b }
@@ -103,6 +107,9 @@ func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 		if b.height < 24 {
 			t.TextSize = FontPx(12)
 		}
+		if b.fit {
+			t.Text = Ellipsize(b.text, b.Size().Width-2*Px(6), t.TextSize, t.TextStyle)
+		}
 	}
 	side := func() float32 {
 		if b.glyph == GlyphNone {
@@ -131,6 +138,9 @@ func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 			w := t.MinSize().Width + side() + 2*Px(10)
 			if side() > 0 && b.text != "" {
 				w += Px(5)
+			}
+			if b.fit {
+				w = 0
 			}
 			return fyne.NewSize(w, Px(b.height))
 		},

@@ -3,6 +3,7 @@ package kit
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -36,7 +37,8 @@ type renderer struct {
 	refresh func()
 	destroy func() // nil: nothing to do
 	stale   Stale
-	laid    bool // it was laid out
+	laid    bool                // it was laid out
+	again   []fyne.CanvasObject // drawn a second time over objs: see [Bolder]
 }
 
 // Layout implements fyne.WidgetRenderer.
@@ -46,12 +48,14 @@ func (r *renderer) Layout(s fyne.Size) {
 		r.look()
 	}
 	r.layout(s)
+	r.again = bolder(r.objs)
 }
 
 // Refresh implements fyne.WidgetRenderer.
 func (r *renderer) Refresh() {
 	if r.refresh != nil {
 		r.refresh()
+		r.again = bolder(r.objs)
 		return
 	}
 	r.Layout(r.of.Size())
@@ -75,7 +79,10 @@ func (r *renderer) Objects() []fyne.CanvasObject {
 		r.Refresh()
 		restyle(r.objs)
 	}
-	return r.objs
+	if len(r.again) == 0 {
+		return r.objs
+	}
+	return slices.Concat(r.objs, r.again)
 }
 
 // restyle repaints the toolkit's own widgets among the parts of one of ours, which

@@ -61,3 +61,22 @@ func TestPanesMakeRoomForASecondLine(t *testing.T) {
 		t.Errorf("the strip is %v high, its lines need %v", h, strip.MinSize().Height)
 	}
 }
+
+// Of two strips that grow at the same time both get their room: Fyne's own walk forgets
+// one of them.
+func TestPanesGrowWithWords(t *testing.T) {
+	test.NewTempApp(t)
+	first, second := NewText("a", ColorText, 13), NewText("b", ColorText, 13)
+	strip := func(t *Text) *fyne.Container { return Lines(10, Sized(200, 24, NewRule()), t) }
+	above, below := strip(first), strip(second)
+	c := Panes(Sized(0, 40, NewPane("", above)), Stretch(NewRule()), Sized(0, 40, NewPane("", below)))
+	c.Resize(fyne.NewSize(400, 400))
+	first.SetText(strings.Repeat("word ", 12))
+	second.SetText(strings.Repeat("word ", 12))
+	c.MinSize() // the canvas asks before each frame
+	for i, s := range []*fyne.Container{above, below} {
+		if s.MinSize().Height < 40 || s.Size().Height < s.MinSize().Height {
+			t.Errorf("strip %d is %v high and needs %v", i, s.Size().Height, s.MinSize().Height)
+		}
+	}
+}

@@ -1,6 +1,9 @@
 package kit
 
-import "fyne.io/fyne/v2"
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+)
 
 // Form is the body of a dialog: rows of a name and what belongs to it, which
 // begins at one edge in all of them.
@@ -34,7 +37,16 @@ func (f *Form) Row(name string, objs ...fyne.CanvasObject) *Form {
 	} else {
 		row = append(row, Stretch(Lines(8, objs...)))
 	}
-	return f.Add(Row(formGap, row...))
+	return f.Add(container.New(&formRow{rowLayout{gap: formGap}}, row...))
+}
+
+// formRow is a Row whose name is beside the first line of what belongs to it.
+type formRow struct{ rowLayout }
+
+// Layout implements fyne.Layout.
+func (l *formRow) Layout(objs []fyne.CanvasObject, s fyne.Size) {
+	l.rowLayout.Layout(objs, s)
+	objs[0].Move(fyne.Position{})
 }
 
 // Wide adds an object that takes all the room beside its name.

@@ -133,7 +133,13 @@ type panesLayout struct {
 	n   int
 }
 
-func (l *panesLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return l.row.MinSize(o[:l.n]) }
+func (l *panesLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
+	along, across, _ := l.row.least(o[:l.n])
+	if l.row.grown() {
+		l.Layout(o, l.row.room)
+	}
+	return l.row.size(along, across)
+}
 
 func (l *panesLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
 	l.row.Layout(o[:l.n], s)

@@ -1,6 +1,8 @@
 package kit
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
@@ -59,6 +61,12 @@ func Sized(w, h float32, o fyne.CanvasObject) *fyne.Container {
 type rowLayout struct {
 	gap  float32
 	down bool
+
+	// Of a column: the least heights of its objects now, and those it was laid out
+	// with. Fyne lays out again what holds an object that has grown, but one such
+	// container in a walk: of two parts of a window that grow, one would stay as it was.
+	now, laid []float32
+	room      fyne.Size
 }
 
 func stretches(o fyne.CanvasObject) bool {
@@ -90,6 +98,7 @@ func (l *rowLayout) size(along, across float32) fyne.Size {
 // least is the room the objects need, and how many share what is left.
 func (l *rowLayout) least(objs []fyne.CanvasObject) (along, across float32, springs int) {
 	n := 0
+	l.now = l.now[:0]
 	for _, o := range objs {
 		if !o.Visible() {
 			continue
@@ -101,6 +110,7 @@ func (l *rowLayout) least(objs []fyne.CanvasObject) (along, across float32, spri
 			springs++
 		}
 		a, c := l.axis(o.MinSize())
+		l.now = append(l.now, a)
 		along += a
 		across = fyne.Max(across, c)
 	}
@@ -110,13 +120,21 @@ func (l *rowLayout) least(objs []fyne.CanvasObject) (along, across float32, spri
 // MinSize implements fyne.Layout.
 func (l *rowLayout) MinSize(objs []fyne.CanvasObject) fyne.Size {
 	along, across, _ := l.least(objs)
+	if l.down && l.grown() {
+		l.Layout(objs, l.room)
+	}
 	return l.size(along, across)
 }
+
+// grown reports whether objects of a column have other least heights than those it was
+// laid out with.
+func (l *rowLayout) grown() bool { return !l.room.IsZero() && !slices.Equal(l.now, l.laid) }
 
 // Layout implements fyne.Layout.
 func (l *rowLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 	room, across := l.axis(s)
 	need, _, springs := l.least(objs)
+	l.laid, l.room = append(l.laid[:0], l.now...), s
 	spare := room - need
 	var unfold map[fyne.CanvasObject]float32
 	for i := 0; i < len(objs) && spare > 0 && !l.down; i++ {

@@ -82,55 +82,49 @@ func (t *Text) SetColor(c fyne.ThemeColorName) {
 // CreateRenderer implements fyne.Widget.
 func (t *Text) CreateRenderer() fyne.WidgetRenderer {
 	c := line(13, false, t.align)
-	var at []float32 // of what is drawn again
-	r := &renderer{of: t, objs: []fyne.CanvasObject{c}}
 	look := func() {
 		c.Color, c.TextSize, c.TextStyle, c.Alignment = Color(t.color), FontPx(t.size), t.style, t.align
 		c.Text = t.text
 		if t.fit {
 			c.Text = Ellipsize(t.text, t.BaseWidget.Size().Width, c.TextSize, t.style)
 		}
-		r.objs, at = r.objs[:1], at[:0]
-		for run, x := range Bolder(c.Text, c.TextSize, c.TextStyle) {
-			again := canvas.NewText(run, c.Color)
-			again.TextSize, again.TextStyle = c.TextSize, c.TextStyle
-			r.objs, at = append(r.objs, again), append(at, x)
-		}
-	}
-	place := func(s fyne.Size) {
-		mid(c, 0, 0, s.Width, s.Height)
-		from := float32(0)
-		switch spare := s.Width - c.MinSize().Width; t.align {
-		case fyne.TextAlignTrailing:
-			from = spare
-		case fyne.TextAlignCenter:
-			from = spare / 2
-		}
-		for i, x := range at {
-			again := r.objs[1+i]
-			put(again, from+x, c.Position().Y, again.MinSize().Width, c.Size().Height)
-		}
 	}
 	look()
-	r.layout = func(s fyne.Size) {
-		if t.fit {
-			look()
+	return &renderer{
+		of: t, look: look,
+		objs:   []fyne.CanvasObject{c},
+		layout: func(s fyne.Size) { mid(c, 0, 0, s.Width, s.Height) },
+		min: func() fyne.Size {
+			m := fyne.MeasureText(t.text, FontPx(t.size), t.style)
+			if t.fit {
+				m.Width = 0
+			}
+			return m
+		},
+	}
+}
+
+// bolder are the CJK parts of those objects that are bold texts, to be drawn once more.
+func bolder(objs []fyne.CanvasObject) (out []fyne.CanvasObject) {
+	for _, o := range objs {
+		t, ok := o.(*canvas.Text)
+		if !ok || !t.TextStyle.Bold || !t.Visible() {
+			continue
 		}
-		place(s)
-	}
-	r.min = func() fyne.Size {
-		m := fyne.MeasureText(t.text, FontPx(t.size), t.style)
-		if t.fit {
-			m.Width = 0
+		for run, x := range Bolder(t.Text, t.TextSize, t.TextStyle) {
+			switch spare := t.Size().Width - t.MinSize().Width; t.Alignment {
+			case fyne.TextAlignTrailing:
+				x += spare
+			case fyne.TextAlignCenter:
+				x += spare / 2
+			}
+			again := canvas.NewText(run, t.Color)
+			again.TextSize, again.TextStyle = t.TextSize, t.TextStyle
+			put(again, t.Position().X+x, t.Position().Y, again.MinSize().Width, t.Size().Height)
+			out = append(out, again)
 		}
-		return m
 	}
-	r.refresh = func() {
-		look()
-		place(t.BaseWidget.Size())
-		refreshAll(r.objs...)
-	}
-	return r
+	return out
 }
 
 // Bolder are the runs of a bold text that are drawn once more, each with its place: those

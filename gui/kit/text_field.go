@@ -25,25 +25,25 @@ type TextField struct {
 	TakesTab    func() bool // nil: the Tab key leaves the field
 
 	clear *IconButton
+	hint  string // of the empty field
 	glyph Glyph
 	keep  bool // no sign to clear it
 }
 
 // NewTextField makes a field; hint is shown in it while it is empty.
 func NewTextField(hint string, changed func(string)) *TextField {
-	f := &TextField{OnChanged: changed, field: field{entry: newBareEntry()}}
+	f := &TextField{OnChanged: changed, hint: hint, field: field{entry: newBareEntry()}}
 	f.usual = func() string {
 		switch {
 		case f.glyph == GlyphSearch && !f.keep:
 			return words.T("kit.filter.tip")
-		case f.entry.Text != "" && f.entry.PlaceHolder != "":
-			return f.entry.PlaceHolder + "\n" + words.T("kit.field.tip")
+		case f.hint != "" && (f.entry.Text != "" || f.entry.PlaceHolder != f.hint):
+			return f.hint + "\n" + words.T("kit.field.tip")
 		}
 		return words.T("kit.field.tip")
 	}
 	f.clear = NewIconButton(GlyphClose, words.T("kit.clear"), func() { f.entry.SetText(""); focus(f.entry) })
 	f.entry.Scroll = fyne.ScrollHorizontalOnly // a path can be longer than the field
-	f.entry.SetPlaceHolder(hint)
 	f.entry.onFocus = func(on bool) { f.focused = on; f.Refresh() }
 	f.entry.onKey = f.key
 	f.entry.takesTab = func() bool { return f.OnTab != nil && f.TakesTab != nil && f.TakesTab() }
@@ -109,7 +109,7 @@ func (f *TextField) Put(s string) {
 }
 
 // SetHint changes the words of the empty field.
-func (f *TextField) SetHint(s string) { f.entry.SetPlaceHolder(s) }
+func (f *TextField) SetHint(s string) { f.hint = s; f.Refresh() }
 
 // SetBad frames the field in the colour of an error, or no longer.
 func (f *TextField) SetBad(bad bool) {
@@ -188,6 +188,11 @@ func (f *TextField) CreateRenderer() fyne.WidgetRenderer {
 		}
 		h := fyne.Min(f.entry.MinSize().Height, s.Height)
 		put(f.entry, x, (s.Height-h)/2, fyne.Max(0, right-x), h)
+		// A hint that is too long would be a text to scroll, with a bar under it.
+		room := right - x - 2*theme.Size(theme.SizeNameInnerPadding)
+		if hint := Ellipsize(f.hint, room, theme.TextSize(), fyne.TextStyle{}); hint != f.entry.PlaceHolder {
+			f.entry.SetPlaceHolder(hint)
+		}
 	}
 	return &renderer{
 		of: f, look: look, destroy: func() { delete(drawnFields, &f.field) },

@@ -323,7 +323,7 @@ var highContrast = map[fyne.ThemeColorName]pair{
 	ColorAdded:      both(0x8EDCFF, 0x07486A),
 	ColorHeld:       both(0x0B4033, 0xBFEBDB),
 
-	theme.ColorNameInputBackground: both(0x000000, 0xFFFFFF),
+	theme.ColorNameInputBackground: both(0x000000, 0xE4E7EC),
 	theme.ColorNameInputBorder:     both(0x7C8798, 0x6B7482),
 	theme.ColorNameSeparator:       both(0x7C8798, 0x6B7482),
 	theme.ColorNameButton:          both(0x14181F, 0xF4F6F9),

@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"palimpsest/gui/commands"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -38,7 +39,7 @@ func newKeysPage(x *Window) page {
 		rows := []fyne.CanvasObject{keyHead(words.T("menu." + m))}
 		for _, c := range x.W.Commands.List {
 			if c.Menu == m && c.Run != nil && len(c.Keys) > 0 {
-				rows = append(rows, keyRow(strings.Join(c.Keys, "  "), c.Title()))
+				rows = append(rows, keyRow(strings.Join(c.Keys, "  "), titleOf(c)))
 			}
 		}
 		if len(rows) > 1 {
@@ -59,6 +60,14 @@ func newKeysPage(x *Window) page {
 		beside = 1
 	}
 	return &keysPage{body: scrolled(container.NewGridWithColumns(beside, columns...))}
+}
+
+// titleOf is what a command is called whatever there is to undo.
+func titleOf(c *commands.Command) string {
+	if c.ID == commands.Undo || c.ID == commands.Redo {
+		return words.T("command." + c.ID)
+	}
+	return c.Title()
 }
 
 func (k *keysPage) object() fyne.CanvasObject { return k.body }

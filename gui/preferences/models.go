@@ -110,6 +110,7 @@ func (x *ModelsPage) fill(s online.Server) {
 	x.showKey(at)
 	x.showPrice()
 	x.showWindow()
+	x.test.show(&s)
 }
 
 func (x *ModelsPage) form() *kit.Form {

@@ -12,37 +12,69 @@ import (
 	"palimpsest/gui/words"
 )
 
-// ownRules lists what a person has withheld besides what looks like a secret. A rule
-// that is added is tried on the session that is open.
+// ownRules lists what is withheld besides what looks like a secret: kinds that can be
+// switched, and a person's own words. What is changed is tried on the session that is open.
 //
-//	Rules of your own   words or an expression, withheld wherever they stand   [Add a rule…]
-//	build host    larch-ci-[0-9]+\.lan    expression                                      ×
+//	Rules   your own: words or an expression, withheld wherever they stand   [Add a rule…]
+//	[x] keys, tokens, passwords  [x] e-mail addresses  [x] …  [ ] telephone numbers
+//	[x] build host    larch-ci-[0-9]+\.lan    expression                                  ×
 type ownRules struct {
 	p    *privacyPage
 	d    *desk.Desk
 	obj  *fyne.Container
 	rows *fyne.Container
+
+	Kinds map[redact.Kind]*kit.Check
 }
 
 func newOwnRules(p *privacyPage) *ownRules {
-	o := &ownRules{p: p, d: p.x.W.Desk, rows: kit.Column(0)}
+	o := &ownRules{p: p, d: p.x.W.Desk, rows: kit.Column(0), Kinds: map[redact.Kind]*kit.Check{}}
 	add := kit.NewButton(words.T("ownrules.add"), kit.Secondary, o.Add)
 	add.SetTip(words.T("ownrules.add.tip"))
 	o.obj = kit.Column(0, kit.Row(10, kit.Label(words.T("ownrules.title")).Bold(),
-		kit.Stretch(kit.NewParagraph(words.T("ownrules.what"), kit.ColorMuted, 12, 3)), add), o.rows)
+		kit.Stretch(kit.NewParagraph(words.T("ownrules.what"), kit.ColorMuted, 12, 3)), add), o.kinds(), o.rows)
 	o.show()
 	return o
+}
+
+// kinds are the switches of what is looked for without words of one's own.
+func (o *ownRules) kinds() fyne.CanvasObject {
+	always := kit.NewCheck(words.T("privacy.kind.secret"), true, nil)
+	always.SetTip(words.T("privacy.kind.secret.tip"))
+	always.Disable()
+	marks := []fyne.CanvasObject{always}
+	for _, k := range redact.Switched {
+		c := kit.NewCheck(words.T("privacy.kind."+string(k)), redact.LooksFor(o.d.OwnRules(), k), func(on bool) { o.turn(k, on) })
+		c.SetTip(words.T("privacy.kind.tip"))
+		marks, o.Kinds[k] = append(marks, c), c
+	}
+	return kit.Pad(4, 0, 4, 0, kit.Lines(18, marks...))
+}
+
+// turn has a kind looked for, or lets it through.
+func (o *ownRules) turn(k redact.Kind, on bool) {
+	list := slices.DeleteFunc(slices.Clone(o.d.OwnRules()), func(r redact.Own) bool { return r.Kind == k })
+	if redact.LooksFor(list, k) != on {
+		list = append(list, redact.Own{Kind: k, Off: !on})
+	}
+	o.d.SetOwnRules(list)
+	o.changed()
 }
 
 func (o *ownRules) show() {
 	o.rows.Objects = nil
 	for i, r := range o.d.OwnRules() {
+		if r.Kind != "" {
+			continue
+		}
 		kind := words.T("ownrules.words")
 		if r.Expr {
 			kind = words.T("ownrules.expr")
 		}
 		drop := kit.NewIconButton(kit.GlyphClose, words.T("ownrules.remove", "name", r.Name), func() { o.remove(i) })
-		o.rows.Add(kit.Sized(0, 26, kit.Row(10, kit.Sized(150, 18, kit.Label(r.Name).Fit()),
+		use := kit.NewCheck(r.Name, !r.Off, func(on bool) { o.use(i, on) })
+		use.SetTip(words.T("ownrules.use.tip", "name", r.Name))
+		o.rows.Add(kit.Sized(0, 26, kit.Row(10, kit.Sized(150, 18, use),
 			kit.Stretch(kit.NewText(r.Find, kit.ColorText, 12).Mono().Fit()), kit.NewText(kind, kit.ColorMuted, 12), drop)))
 	}
 	o.rows.Refresh()
@@ -54,6 +86,14 @@ func (o *ownRules) show() {
 
 func (o *ownRules) remove(i int) {
 	o.d.SetOwnRules(slices.Delete(slices.Clone(o.d.OwnRules()), i, i+1))
+	o.changed()
+}
+
+// use has a rule withhold what it finds, or not for now.
+func (o *ownRules) use(i int, on bool) {
+	list := slices.Clone(o.d.OwnRules())
+	list[i].Off = !on
+	o.d.SetOwnRules(list)
 	o.changed()
 }
 

@@ -108,13 +108,16 @@ func (l *serverList) remove() {
 type serverRow struct {
 	l                *serverList
 	obj              fyne.CanvasObject
+	sign             *kit.Sign
 	name, used, host *kit.Text
 }
 
 func newServerRow(l *serverList) *serverRow {
-	r := &serverRow{l: l, name: kit.Label("").Fit(), used: kit.NewText("", kit.ColorMuted, 11).Right(),
+	r := &serverRow{l: l, sign: kit.NewSign(kit.GlyphDot, kit.ColorFaint, 12),
+		name: kit.Label("").Fit(), used: kit.NewText("", kit.ColorMuted, 11).Right(),
 		host: kit.NewText("", kit.ColorMuted, 11).Fit()}
-	r.obj = kit.Pad(4, 8, 4, 12, kit.Column(0, kit.Sized(0, 19, kit.Row(6, kit.Stretch(r.name), r.used)), kit.Sized(0, 16, r.host)))
+	r.obj = kit.Pad(4, 8, 4, 12, kit.Column(0, kit.Sized(0, 19, kit.Row(6, kit.Stretch(r.name), r.sign)),
+		kit.Sized(0, 16, kit.Row(6, kit.Stretch(r.host), r.used))))
 	return r
 }
 
@@ -136,6 +139,15 @@ func (r *serverRow) Fill(i int, _ bool) {
 	if i == 0 && s.BaseURL != "" {
 		used = words.T("servers.used")
 	}
+	r.sign.Set(kit.GlyphDot, kit.ColorFaint)
+	if t, ok := r.l.p.test.kept[testKey(&s)]; ok {
+		r.sign.Set(kit.GlyphOK, kit.ColorKept)
+		if t.failed {
+			r.sign.Set(kit.GlyphError, kit.ColorError)
+			used = words.T("modeltest.urgent")
+		}
+	}
+	r.sign.Hidden = s.BaseURL == ""
 	r.name.SetText(name)
 	r.host.SetText(host)
 	r.used.SetText(used)

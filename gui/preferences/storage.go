@@ -159,7 +159,7 @@ func (x *storagePage) measure() {
 			x.fail(err)
 			return
 		}
-		text := words.T("storage.facts", "records", words.Int(s.Records), "originals", words.Int(s.Sources), "size", words.Bytes(s.Size))
+		text := contents("storage.facts", int(s.Records), int(s.Sources), "size", words.Bytes(s.Size))
 		if r, damaged := st.Rest(); damaged {
 			x.result.Set(kit.Failure, show.DamagedWords(r), words.T("storage.damaged.repair"))
 		}
@@ -169,6 +169,12 @@ func (x *storagePage) measure() {
 		x.facts.SetText(text)
 		x.showRetention(s.Retention)
 	})
+}
+
+// contents says how many records there are, and of how many files they have the originals.
+func contents(key string, records, files int, more ...any) string {
+	return words.T(key, append(more, "records", words.T("count.records", "count", records),
+		"files", words.T("count.files", "count", files))...)
 }
 
 func (x *storagePage) fail(err error) {
@@ -186,7 +192,7 @@ func (x *storagePage) check() {
 			x.fail(err)
 		case len(c.Found) == 0:
 			x.result.Set(kit.Info,
-				words.T("storage.whole", "records", words.Int(int64(c.Records)), "originals", words.Int(int64(c.Sources))), "")
+				contents("storage.whole", c.Records, c.Sources), "")
 		default:
 			x.found = strings.Join(c.Found, "\n")
 			x.details.Enable()

@@ -33,7 +33,7 @@ func newFoot(d *desk.Desk, p *Screen) *foot {
 	f.size = kit.NewText("", kit.ColorMuted, 12)
 	f.note = kit.NewText("", kit.ColorMuted, 12).Right()
 	f.row = kit.Lines(10, f.discard, f.asPreset, f.export, kit.Stretch(f.size), kit.Stretch(f.note), kit.Sized(120, 0, f.apply))
-	f.obj = kit.NewPane("", kit.Pad(0, 10, 0, 10, f.row))
+	f.obj = kit.NewPane("", kit.Pad(5, 10, 5, 10, f.row))
 	return f
 }
 
@@ -48,13 +48,17 @@ func (f *foot) update() {
 	f.size.SetText("")
 	switch {
 	case pl.Outcome != compaction.WouldApply:
-		f.note.SetText(show.RefusedWords(f.d, pl))
-		f.note.SetColor(kit.ColorWarning)
+		f.note.SetText("") // the middle says it
+		f.apply.SetTip(show.RefusedWords(f.d, pl))
 	case dr == nil:
 		f.note.SetText("")
 	default:
-		f.size.SetText(words.T("preview.writes", "count", pl.After.Messages,
-			"tokens", show.ContextTokens(f.d, pl.After.Tokens, pl.Policy.Fixed)))
+		size := words.T("preview.writes", "count", pl.After.Messages,
+			"tokens", show.ContextTokens(f.d, pl.After.Tokens, pl.Policy.Fixed))
+		if n := len(f.d.Session().Thread().History) - pl.Line.At(); n > 0 { // an export goes on with them
+			size += " · " + words.T("preview.follow", "count", n)
+		}
+		f.size.SetText(size)
 		n := 1
 		for i, x := range f.d.Drafts() {
 			if x == dr {

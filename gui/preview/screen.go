@@ -118,7 +118,7 @@ func (p *Screen) header() fyne.CanvasObject {
 		row = append(row, chip)
 	}
 	p.headRow = kit.Lines(8, append(row, last, next)...)
-	return kit.NewPane("", kit.Pad(0, 10, 0, 10, p.headRow))
+	return kit.NewPane("", kit.Pad(5, 10, 5, 10, p.headRow))
 }
 
 func (p *Screen) makeLeft() {

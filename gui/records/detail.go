@@ -300,7 +300,7 @@ func TabText(rec *model.Record, tab int) string {
 	case rec.Cause == model.CauseRestore:
 		return words.T("records.noSummary.restore", "records", strings.Join(rec.Parents, ", "))
 	case rec.Reason != "":
-		return rec.Reason
+		return show.RecordReason(rec)
 	}
 	return words.T("records.noSummary")
 }

@@ -60,10 +60,10 @@ func (l *recordLog) update(rec *model.Record) {
 	}
 	if rec.Outcome != model.Applied {
 		glyph, ink, text := stateLook(l.p.d, rec)
-		add(glyph, ink, words.T("recordLog.ended"), strings.TrimSuffix(text+": "+rec.Reason, ": "), "")
+		add(glyph, ink, words.T("recordLog.ended"), strings.TrimSuffix(text+": "+show.RecordReason(rec), ": "), "")
 	} else if rec.Cause != model.CauseRestore {
 		add(kit.GlyphBox, kit.ColorMuted, words.T("recordLog.ended"),
-			strings.TrimSuffix(words.T("recordState.stored")+": "+rec.Reason, ": "), "")
+			strings.TrimSuffix(words.T("recordState.stored")+": "+show.RecordReason(rec), ": "), "")
 		l.addEvents(rec, add)
 	}
 	l.list.Select(-1)

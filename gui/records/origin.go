@@ -169,7 +169,7 @@ func (o *recordOrigin) effect(rec *model.Record, nested *session.Nested) {
 	if span, differs := nested.Beyond(); differs {
 		o.add("records.reach", words.T("records.reach.is", "span", show.SpanWords(span.From+1, span.To)))
 	}
-	o.add("records.reason", rec.Reason)
+	o.add("records.reason", show.RecordReason(rec))
 }
 
 func (o *recordOrigin) provenance(rec *model.Record) {

@@ -88,7 +88,7 @@ func (p *RecordsPane) about(r *model.Record) string {
 		return show.RecordSession(r)
 	}
 	if r.Outcome != model.Applied && r.Reason != "" {
-		return r.Reason
+		return show.RecordReason(r)
 	}
 	if r.Thread == 0 {
 		return ""

@@ -181,7 +181,7 @@ func failure(row *desk.ManyRow) string {
 		head, _, _ := show.ErrorWords(row.Err)
 		return head
 	case row.Made != nil:
-		return row.Made.Reason
+		return show.RecordReason(row.Made)
 	}
 	return ""
 }

@@ -281,7 +281,7 @@ func (t *Table) columns() []grid.Column {
 			}
 			return words.Int(int64(e.Found))
 		})},
-		{ID: "changed", Title: name("changed"), Width: 104, Right: true, Sort: true, Hide: 5, Ink: muted,
+		{ID: "changed", Title: name("changed"), Width: 118, Right: true, Sort: true, Hide: 5, Ink: muted,
 			Text: at(func(e *desk.Entry) string {
 				changed := e.Changed
 				if s, runs := t.live[e]; runs {
@@ -290,7 +290,7 @@ func (t *Table) columns() []grid.Column {
 				if changed.IsZero() {
 					return ""
 				}
-				return changed.Format("01-02 15:04")
+				return show.RecordTime(changed)
 			})},
 		{ID: "size", Title: name("size"), Width: 76, Right: true, Sort: true, Hide: 3, Text: at(sizeText), Cell: t.sizeCell},
 	}
@@ -346,7 +346,7 @@ func (t *Table) fileText(e *desk.Entry) string {
 	case e.State == desk.Unavailable:
 		return words.T("sessions.unavailable")
 	case e.Damaged > 0:
-		return words.T("sessions.linesRead", "read", e.Lines-e.Damaged, "total", e.Lines)
+		return filepath.Base(e.Path) + " · " + words.T("sessions.linesRead", "read", e.Lines-e.Damaged, "total", e.Lines)
 	case recorded:
 		return ""
 	}

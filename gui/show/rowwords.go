@@ -21,8 +21,18 @@ func FateWord(f model.Fate) string { return words.T("fate." + f.String()) }
 
 // ReasonWords says why something is so in the history looked at. Numbers are whole
 // ones with separators, sizes with the marks of estimates and bounds.
-func ReasonWords(d *desk.Desk, r compaction.Reason) string {
-	sizes := Sizes(d)
+func ReasonWords(d *desk.Desk, r compaction.Reason) string { return reasonWords(r, Sizes(d)) }
+
+// RecordReason is why nothing came of a record, or what ended it; as it was written down
+// where it is no reason that there are words for.
+func RecordReason(rec *model.Record) string {
+	if r, sizes, ok := compaction.ReasonIn(rec.Reason); ok {
+		return reasonWords(r, sizes)
+	}
+	return rec.Reason
+}
+
+func reasonWords(r compaction.Reason, sizes compaction.Sizes) string {
 	byN, byM := r.Measured()
 	n, m := sizes.Write(r.N, byN), sizes.Write(r.M, byM)
 	unit, ok := clauseUnits[r.Code]

@@ -89,7 +89,7 @@ func (p *CompareSheet) header() fyne.CanvasObject {
 		kit.NewTag("A", kit.ColorText), kit.NewText(words.T("compare.baseline"), kit.ColorMuted, 12), p.Sides[0], swap,
 		kit.NewTag("B", kit.ColorAccent), kit.NewText(words.T("compare.candidate"), kit.ColorMuted, 12), p.Sides[1],
 		p.load[0], p.load[1], p.promote)
-	return kit.NewPane("", kit.Pad(0, 10, 0, 10, p.HeadRow))
+	return kit.NewPane("", kit.Pad(5, 10, 5, 10, p.HeadRow))
 }
 
 func (p *CompareSheet) messages() fyne.CanvasObject {

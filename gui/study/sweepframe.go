@@ -20,7 +20,7 @@ func (p *SweepSheet) header() fyne.CanvasObject {
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithTip("preview.back.tip").WithGlyph(kit.GlyphLeft)
 	p.headRow = kit.Lines(10, back, kit.Label(words.T("sweep.title")).Bold(), kit.Stretch(p.title), p.how, p.Count,
 		kit.Sized(104, 4, p.bar), kit.Sized(64, 0, p.Stop), kit.Sized(64, 0, p.Run))
-	return kit.NewPane("", kit.Pad(0, 10, 0, 10, p.headRow))
+	return kit.NewPane("", kit.Pad(5, 10, 5, 10, p.headRow))
 }
 
 func (p *SweepSheet) axes() fyne.CanvasObject {
@@ -30,7 +30,7 @@ func (p *SweepSheet) axes() fyne.CanvasObject {
 	p.texts = kit.NewCheck(words.T("sweep.texts"), true, func(bool) { p.buttons() })
 	p.texts.SetTip(words.T("sweep.texts.tip"))
 	p.axisRow = kit.Lines(12, p.X.obj, p.Y.obj, p.Z.obj, kit.Spring(), p.texts, p.over)
-	return kit.NewPane("", kit.Pad(0, 10, 0, 10, container.NewHScroll(p.axisRow)))
+	return kit.NewPane("", kit.Pad(5, 10, 5, 10, container.NewHScroll(p.axisRow)))
 }
 
 func (p *SweepSheet) body() fyne.CanvasObject {
@@ -80,5 +80,5 @@ func (p *SweepSheet) foot() fyne.CanvasObject {
 	p.Load = kit.NewButton(words.T("command.loadCell"), kit.Primary, nil).Does(p.w.Commands, commands.LoadCell).Large()
 	p.Note = kit.NewText("", kit.ColorMuted, 12).Fit().Right()
 	return kit.NewPane("",
-		kit.Pad(0, 10, 0, 10, kit.Lines(10, p.copied, p.saved, kit.Stretch(p.Note), p.useIn, p.candidate, kit.Sized(170, 0, p.Load))))
+		kit.Pad(5, 10, 5, 10, kit.Lines(10, p.copied, p.saved, kit.Stretch(p.Note), p.useIn, p.candidate, kit.Sized(170, 0, p.Load))))
 }

@@ -164,7 +164,7 @@ func (r *resultPane) update() {
 	end := pl.Line.At() == len(s.Thread().History)
 	r.place.SetText(words.T("result.at", "n", pl.Line.At()))
 	r.place.SetEnabled(!end)
-	r.State.SetText(stateWords(r.d, pl))
+	r.State.SetText(stateWords(r.d))
 	r.head.Refresh() // it had no words while nothing was known
 	r.sizes(pl, c)
 	for i, n := range pl.Counts() {
@@ -234,8 +234,8 @@ func (r *resultPane) sizes(pl *compaction.Plan, c figures.Compaction) {
 }
 
 // stateWords say whether the trigger would fire before the next call: "would
-// fire now", "in ~14 messages", "can't fire: …".
-func stateWords(d *desk.Desk, pl *compaction.Plan) string {
+// fire now", "in ~14 messages", "can't fire". Why it can't is a sentence further down.
+func stateWords(d *desk.Desk) string {
 	next := d.Next()
 	if len(next) == 0 {
 		return ""
@@ -246,23 +246,11 @@ func stateWords(d *desk.Desk, pl *compaction.Plan) string {
 	case rule.Messages() > 0:
 		return words.T("result.in", "count", rule.Messages(), "n", show.Roughly(rule))
 	case rule.Messages() < 0:
-		return words.T("result.noWindow")
+		return words.T("result.cantFire")
 	case rule.Plan.Outcome == compaction.WouldApply:
 		return words.T("result.now")
 	}
-	return words.T("result.cantFire", "reason", blockedWords(d, pl))
-}
-
-// blockedWords say in few words why a trigger that fires compacts nothing.
-func blockedWords(d *desk.Desk, pl *compaction.Plan) string {
-	if before := pl.TailFrom; pl.Why.Code == "nothing" || before == 0 {
-		return words.T("result.blocked.tail")
-	}
-	key := "result.blocked." + pl.Why.Code
-	if text := words.T(key); text != key {
-		return text
-	}
-	return words.T("result.blocked")
+	return words.T("result.cantFire")
 }
 
 // warn counts the warnings and lists them.

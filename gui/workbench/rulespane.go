@@ -153,7 +153,7 @@ func (r *rulesPane) menu() {
 // link that takes its preset over. A click on the row itself changes nothing.
 type RuleRow struct {
 	Obj                *kit.PressRow
-	line               *fyne.Container
+	line, use          *fyne.Container
 	sign               *kit.Sign
 	Name, Clause, When *kit.Text
 	Use                *kit.Link
@@ -165,8 +165,9 @@ func newRuleRow() *RuleRow {
 		Clause: kit.NewText("", kit.ColorMuted, 12).Fit(), When: kit.NewText("", kit.ColorMuted, 12).Right(),
 		Use: kit.NewLink(words.T("rules.use"), nil).WithTip("rules.use.tip"),
 	}
-	use := kit.Pad(0, 0, 0, 6, kit.Sized(useWidth, 16, w.Use))
-	w.line = kit.Row(0, kit.Sized(10, 0, w.sign), kit.Sized(labelWidth+6, 0, w.Name), kit.Stretch(w.Clause), w.When, use)
+	w.use = kit.Pad(0, 0, 0, 6, kit.Sized(useWidth, 16, w.Use))
+	w.line = kit.Row(0, kit.Sized(10, 0, w.sign), kit.Sized(labelWidth+6, 0, w.Name), kit.Stretch(w.Clause),
+		kit.Pad(0, 0, 0, 6, w.When), w.use)
 	line := w.line
 	w.Obj = kit.NewPressRow(rulesRow, kit.Pad(0, 12, 0, 2, line), nil)
 	w.Obj.SetEnabled(false)
@@ -184,8 +185,9 @@ func (w *RuleRow) show(r *rulesPane, i int, rule compaction.Rule, first bool) {
 	}
 	w.When.SetColor(ink)
 	show.SetVisible(w.sign, first)
-	w.line.Refresh() // the last column is as wide as its words
 	w.Obj.SetTip(show.RuleTip(r.p.d, rule))
-	show.SetVisible(w.Use, i > 0) // the parameters as they are set are in use; the column keeps its width
+	show.SetVisible(w.Use, i > 0) // the parameters as they are set are in use
+	show.SetVisible(w.use, i > 0)
+	w.line.Refresh() // the last columns are as wide as their words
 	w.Use.OnTapped = func() { r.use(rule.Preset, show.RuleName(i, rule)) }
 }

@@ -129,7 +129,7 @@ func (r *sessionRow) Fill(i int, selected bool) {
 
 func (r *sessionRow) fillEntry(e *desk.Entry) {
 	glyph, color := kit.GlyphDot, kit.ColorFaint
-	facts, factsColor := entryFacts(e), kit.ColorFaint
+	facts, factsColor := entryFacts(e, true), kit.ColorFaint
 	switch {
 	case e.State == desk.Unavailable:
 		glyph, color, factsColor = kit.GlyphError, kit.ColorError, kit.ColorError
@@ -199,7 +199,7 @@ func (p *SessionsPane) peakCard(i int, x float32) (card func() kit.Card, left, w
 func (p *SessionsPane) rowTip(i int) string {
 	switch l := p.Lines[i]; l.Kind {
 	case LineEntry:
-		return show.Joined([]string{show.EntryTitle(l.Entry), entryFacts(l.Entry)}) + "\n" + l.Entry.Path
+		return show.Joined([]string{show.EntryTitle(l.Entry), entryFacts(l.Entry, false)}) + "\n" + l.Entry.Path
 	case lineRecent:
 		return l.recent.Path
 	}
@@ -234,8 +234,8 @@ func (r *sessionRow) fillRecent(f desk.Recent) {
 	}
 }
 
-// entryFacts is the second line of a history.
-func entryFacts(e *desk.Entry) string {
+// entryFacts is the second line of a history; a narrow one has signs instead of words.
+func entryFacts(e *desk.Entry, narrow bool) string {
 	switch {
 	case e.State == desk.Unavailable:
 		return words.T("sessions.unavailable")
@@ -257,10 +257,12 @@ func entryFacts(e *desk.Entry) string {
 		return words.T("follow.new", "count", e.New) + " · " + words.T("count.messages", "count", e.Messages)
 	case e.Damaged > 0:
 		return words.T("sessions.linesRead", "read", e.Lines-e.Damaged, "total", e.Lines)
+	case e.Found > 0 && narrow:
+		return words.T("sessions.compacted", "count", e.Messages, "found", e.Found)
 	case e.Found > 0:
 		return words.T("count.messages", "count", e.Messages) + " · " + words.T("count.compactions", "count", e.Found)
-	case e.Agents > 1 && e.Agents == e.Threads:
-		return words.T("count.agents", "count", e.Agents) + " · " + words.T("count.messages", "count", e.All)
+	case e.Crew():
+		return words.T("count.agents", "count", e.Agents) + " · " + words.T("count.messages", "count", e.Messages)
 	case e.Threads > 1:
 		return words.T("count.messages", "count", e.Messages) + " · " + words.T("sessions.threads", "count", e.Threads)
 	}

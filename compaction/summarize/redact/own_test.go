@@ -25,6 +25,39 @@ func TestRulesOfAPerson(t *testing.T) {
 	}
 }
 
+// Kinds are switched on and off, secrets can't be, and a rule that is switched off passes.
+func TestKindsAreSwitched(t *testing.T) {
+	text := "mail jo@larch.dev at 10.0.4.7, /home/maria/x, key " + githubKey + " of Acme"
+	found := func(rules ...Own) (kinds string) {
+		r, err := New()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Own(rules); err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range r.Scan(text) {
+			kinds += string(f.Kind) + " "
+		}
+		return kinds
+	}
+	for _, c := range []struct {
+		want  string
+		rules []Own
+	}{
+		{"email home secret ", nil},
+		{"email address home secret ", []Own{{Kind: Address}}},
+		{"home secret ", []Own{{Kind: Email, Off: true}}},
+		{"secret ", []Own{{Kind: Email, Off: true}, {Kind: Home, Off: true}, {Kind: Secret, Off: true}}},
+		{"email home secret secret ", []Own{{Name: "customer", Find: "acme"}}},
+		{"email home secret ", []Own{{Name: "customer", Find: "acme", Off: true}}},
+	} {
+		if got := found(c.rules...); got != c.want {
+			t.Errorf("%+v find %q, want %q", c.rules, got, c.want)
+		}
+	}
+}
+
 func TestRulesOfAPersonThatCantBeUsed(t *testing.T) {
 	for _, o := range []Own{{}, {Name: "a"}, {Find: "a"}, {Name: "a", Find: "(", Expr: true}, {Name: "a", Find: "x*", Expr: true}, {Name: " ", Find: "a"}} {
 		r, err := New()

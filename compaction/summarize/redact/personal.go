@@ -75,6 +75,17 @@ func (r *Redactor) personal(text, lower string) []Finding {
 		out = append(out, every(addressExpr, text,
 			Finding{Kind: Address, Rule: "private-address", About: "An address of a private network."}, private)...)
 	}
+	if r.also[Email] {
+		out = append(out, addresses(text, lower)...)
+	}
+	if r.also[Home] {
+		out = append(append(out, named(&homes, homeExpr, text, lower)...), named(&encodedHomes, encodedHomeExpr, text, lower)...)
+	}
+	return out
+}
+
+// addresses lists the e-mail addresses of persons.
+func addresses(text, lower string) (out []Finding) {
 	for _, part := range emails.around(lower) {
 		for _, at := range emailExpr.FindAllStringIndex(text[part.from:part.to], -1) {
 			from, to := part.from+at[0], part.from+at[1]
@@ -85,7 +96,7 @@ func (r *Redactor) personal(text, lower string) []Finding {
 			out = append(out, Finding{From: from, To: to, Kind: Email, Rule: ruleEmail, About: "An e-mail address.", Secret: address})
 		}
 	}
-	return append(append(out, named(&homes, homeExpr, text, lower)...), named(&encodedHomes, encodedHomeExpr, text, lower)...)
+	return out
 }
 
 // named lists the names of persons that an expression finds around the keywords of

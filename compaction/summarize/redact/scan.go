@@ -38,7 +38,7 @@ type Redactor struct {
 	ids   map[string]bool
 	known map[string]string // secret → placeholder
 	count map[string]int    // placeholders of a rule
-	also  map[Kind]bool     // looked for by choice
+	also  map[Kind]bool     // whether those kinds are looked for that a person can switch
 	own   []ownRule         // of a person
 }
 
@@ -49,7 +49,8 @@ func New(ids ...string) (*Redactor, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Redactor{set: set, ids: map[string]bool{}, known: map[string]string{}, count: map[string]int{}, also: map[Kind]bool{}}
+	r := &Redactor{set: set, ids: map[string]bool{}, known: map[string]string{}, count: map[string]int{},
+		also: map[Kind]bool{Email: true, Home: true}}
 	for _, id := range ids {
 		if id != "" {
 			r.ids[id] = true
