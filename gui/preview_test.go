@@ -43,6 +43,19 @@ func litMessages(p *preview.Screen) (n int) {
 	return n
 }
 
+// What was done in the preview leaves its button as it was: it opens it again.
+func TestThePreviewCanBeOpenedAgain(t *testing.T) {
+	s := previewAt(t, model.Ledger)
+	s.Desk.Set(func(q *model.Policy) { q.Budget = model.Amount{N: 6000, Unit: model.Tokens} }) // a plan that is made meanwhile
+	s.settle()
+	s.press("Esc")
+	s.settle()
+	s.tap(words.T("do.preview"))
+	if !s.preview.Open {
+		t.Error("the preview stays closed")
+	}
+}
+
 // Each message of the plan is shown once or is one of those that a row represents;
 // the sums of the rows are those of the plan; a filter leaves out the other fates.
 func TestOriginalsAreAllThere(t *testing.T) {
