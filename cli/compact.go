@@ -137,19 +137,12 @@ func (c *compactCmd) outputs() ([]string, error) {
 	if c.Output == "" {
 		return outs, nil
 	}
-	st, err := os.Stat(c.Output)
-	folder := err == nil && st.IsDir()
-	if len(c.Files) == 1 && !folder {
+	if len(c.Files) == 1 && !isFolder(c.Output) {
 		outs[0] = c.Output
 		return outs, nil
 	}
-	if !folder {
-		if err == nil {
-			return nil, usage("Several files need a folder to go to, and %s is none.", c.Output)
-		}
-		if err := os.MkdirAll(c.Output, 0o777); err != nil {
-			return nil, fmt.Errorf("make the folder: %w", err)
-		}
+	if err := os.MkdirAll(c.Output, 0o777); err != nil {
+		return nil, usage("Several files need a folder to go to, and %s is none.", c.Output)
 	}
 	taken := map[string]string{}
 	for i, f := range c.Files {

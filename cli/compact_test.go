@@ -33,6 +33,8 @@ func TestCompactAndBack(t *testing.T) {
 			input := b.read(f)
 			b.run("compact", f, "--window", "6", "-o", out).ends(exitFailed, "exists already", "--force")
 			b.run("restore", "R-0001", "-o", out).ends(exitFailed, "exists already")
+			b.run("restore", "1", "-o", b.path("new")+"/").ends(exitDone) // a folder that is made
+			b.same(filepath.Join(b.path("new"), filepath.Base(f)), f)
 			b.run("restore", "1", "-o", b.path("back")).ends(exitDone).says("verified")
 			b.same(b.path("back"), f)
 			b.run("export", "R-0001", "-o", b.path("again")).ends(exitDone)

@@ -119,8 +119,8 @@ for (let i = 0; i < 60; i++) {
 messages.pop()
 const answer = await hooks['session.compact'](engine, { messages }, async () => 'own')
 const ahead = await hooks['session.compact precompute'](engine, { messages })
-console.log(JSON.stringify({ ahead: ahead.skip, own: answer === 'own', log, left: answer.messages?.length, kept: answer.messages?.filter((m) => messages.includes(m)).length,
-  last: answer.messages?.at(-1) === messages.at(-1), made: answer.messages?.find((m) => !messages.includes(m))?.text?.length }))`
+console.log(JSON.stringify({ ahead: ahead.skip, own: answer === 'own', log, left: answer.messages?.length, kept: answer.messages?.filter((m) => messages.includes(m) || m.toolResults && !m.handle).length,
+  last: answer.messages?.at(-1).toolResults?.[0].tool_use_id === messages.at(-1).toolResults[0].tool_use_id, made: answer.messages?.find((m) => !m.handle && !m.toolResults)?.text?.length }))`
 	must(t, os.WriteFile(filepath.Join(b.dir, "driver.mjs"), []byte(driver), 0o600))
 	type outcome struct {
 		Own              bool

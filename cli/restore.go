@@ -173,10 +173,20 @@ func (c *restoreCmd) unwrite(a *app) error {
 
 // into is a file in the folder if out is one, else out itself.
 func into(out, name string) string {
-	if st, err := os.Stat(out); err == nil && st.IsDir() {
+	if isFolder(out) {
 		return filepath.Join(out, session.BaseName(name))
 	}
 	return out
+}
+
+// isFolder reports whether a path is that of a folder; one that ends as a folder's does
+// and is not there yet is made.
+func isFolder(path string) bool {
+	st, err := os.Stat(path)
+	if err != nil {
+		return path != "" && os.IsPathSeparator(path[len(path)-1]) && os.MkdirAll(path, 0o777) == nil
+	}
+	return st.IsDir()
 }
 
 // writeSession writes something of an overlay into a file.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"palimpsest/compaction/facts"
@@ -40,6 +41,19 @@ func litMessages(p *preview.Screen) (n int) {
 		}
 	}
 	return n
+}
+
+// What was done in the preview leaves its button as it was: it opens it again.
+func TestThePreviewCanBeOpenedAgain(t *testing.T) {
+	s := previewAt(t, model.Ledger)
+	s.Desk.Set(func(q *model.Policy) { q.Budget = model.Amount{N: 6000, Unit: model.Tokens} }) // a plan that is made meanwhile
+	s.settle()
+	s.press("Esc")
+	s.settle()
+	s.tap(words.T("do.preview"))
+	if !s.preview.Open {
+		t.Error("the preview stays closed")
+	}
 }
 
 // Each message of the plan is shown once or is one of those that a row represents;
@@ -118,6 +132,19 @@ func TestBothSidesLight(t *testing.T) {
 	}
 	if lines < 5 || lit() != 0 {
 		t.Errorf("%d lines light something, %d messages stay lit", lines, lit())
+	}
+	for i := range p.Originals().Lines { // a line leads from each message that is lit
+		p.Before.OnHover(i)
+		ends := 0
+		walk(s.Win.Canvas().Content(), nil, func(o fyne.CanvasObject, _ []fyne.CanvasObject) {
+			if c, ok := o.(*canvas.Circle); ok && c.FillColor == kit.Color(kit.ColorAccent) {
+				ends++
+			}
+		})
+		if lit() > 0 && ends < 2 {
+			t.Errorf("message at row %d is lit, and no line leads from it", i)
+		}
+		p.Before.OnHover(-1)
 	}
 	i := slices.IndexFunc(p.Result().Rows, func(r preview.AfterRow) bool { return r.Kind == preview.AfterBlock })
 	for ; i < len(p.Result().Rows); i++ {

@@ -10,6 +10,7 @@ import (
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
+	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
 	"palimpsest/model/query/querytest"
@@ -86,7 +87,7 @@ func TestTheSearchOfAllSessions(t *testing.T) {
 	s.settle()
 	s.write(" ") // the screen asks again
 	s.settle()
-	s.sees(words.T("find.messages", "count", hits), "Rendered")
+	s.sees(words.T("find.messages", "count", hits), "Rendered", show.EntryTitle(s.Desk.Current())) // under the name that the list has
 	first := ""
 	for _, e := range s.Desk.Entries() {
 		if first == "" && e.Sample != "" {

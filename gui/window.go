@@ -106,7 +106,6 @@ func (w *window) build() {
 	}
 	w.menu = w.newMenu()
 	w.notice = newNoticeBar(w)
-	w.Turned = w.notice.update
 	w.status = workbench.NewStatusBar(w.Desk, w.Commands)
 	w.history = w.Split("history", false, w.Hold(w.newPanes()), history.New(w.Desk, w.Commands).Object(), kit.KeepSecond, 264)
 	w.history.ShowSecond(!w.Settings.Hidden("history"))
@@ -131,6 +130,10 @@ func (w *window) newPanes() fyne.CanvasObject {
 	ledger.Beside = detail.View
 	detail.Remember(w.Settings)
 	params := workbench.NewParamPane(w.Desk, w.Win, w.Commands)
+	w.Turned = func() {
+		w.notice.update()
+		params.Offer() // a screen was in the way of some
+	}
 	measured(w.Desk, w.meter, params)
 	w.preview = preview.New(w.Desk, w.Win, w.Commands)
 	study.NewWhySheet(w.Desk, w.Commands)

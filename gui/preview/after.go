@@ -143,17 +143,21 @@ func (a *After) lines(b int, all bool) {
 	}
 }
 
-// find is the row of a line or, where that is folded away, of its block; −1: none. A line
-// of −1 is the head of the block.
+// find is the row of a line or, where that is folded away, of the line that it is under, or
+// of its block; −1: none. A line of −1 is the head of the block.
 func (a *After) find(b, l int) int {
-	head := -1
+	head, under := -1, false
 	for i, r := range a.Rows {
 		switch {
 		case r.Kind == AfterBlock && r.Block == b && l < 0:
 			return i
 		case r.Kind == AfterLine && r.Block == b && r.Line == l:
 			return i
-		case r.Kind == AfterBlock && r.Block == b, r.Kind == AfterMore && r.Block == b:
+		case r.Kind == AfterLine && r.Block == b && l >= 0 && !under:
+			if from, to := a.reading.Blocks[b].Under(r.Line); from < l && l < to {
+				head, under = i, true
+			}
+		case !under && (r.Kind == AfterBlock || r.Kind == AfterMore) && r.Block == b:
 			head = i
 		}
 	}

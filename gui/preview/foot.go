@@ -53,8 +53,12 @@ func (f *foot) update() {
 	case dr == nil:
 		f.note.SetText("")
 	default:
-		f.size.SetText(words.T("preview.writes", "count", pl.After.Messages,
-			"tokens", show.ContextTokens(f.d, pl.After.Tokens, pl.Policy.Fixed)))
+		size := words.T("preview.writes", "count", pl.After.Messages,
+			"tokens", show.ContextTokens(f.d, pl.After.Tokens, pl.Policy.Fixed))
+		if n := len(f.d.Session().Thread().History) - pl.Line.At(); n > 0 { // an export goes on with them
+			size += " · " + words.T("preview.follow", "count", n)
+		}
+		f.size.SetText(size)
 		n := 1
 		for i, x := range f.d.Drafts() {
 			if x == dr {

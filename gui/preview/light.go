@@ -332,8 +332,8 @@ func (l *lights) litLinks(add func(i, j int, c fyne.ThemeColorName, lit bool)) {
 	const most = 60
 	n := 0
 	for j := range l.p.after.Rows {
-		if !l.litRows[j] || l.p.after.Rows[j].Kind == AfterBlock {
-			continue
+		if r := l.p.after.Rows[j]; !l.litRows[j] || r.Kind == AfterBlock && r.Block == l.litBlock() {
+			continue // its lines are lit
 		}
 		for _, h := range l.p.after.Sources(j) {
 			if i := l.p.originals.lineOf(h); i >= 0 && l.litMessages[h] && n < most {

@@ -223,9 +223,19 @@ func (s *Screen) take() {
 func (s *Screen) update() {
 	s.rows, s.groups = nil, nil
 	messages, places := 0, 0
+	named := map[string]string{} // as the list of sessions calls them
+	for _, e := range s.d.Entries() {
+		if title := show.EntryTitle(e); title != "" {
+			named[e.Path] = title
+		}
+	}
 	for i := range s.found.Groups {
 		g := &s.found.Groups[i]
-		title := show.Shortened(kit.Clean(g.Title), 56)
+		title := g.Title
+		if name, ok := named[g.Path]; ok {
+			title = name
+		}
+		title = show.Shortened(kit.Clean(title), 56)
 		if title == "" {
 			title = show.ShortHome(g.Path)
 		}

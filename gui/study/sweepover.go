@@ -37,7 +37,11 @@ func (p *SweepSheet) overMenu() {
 		items = append(items, kit.MenuItem{Text: words.T("sweep.over.this"), Checked: len(p.Histories()) == 1, Run: choose(nil)})
 		if near := p.folder(); len(near) > 1 && len(near) < len(all) {
 			folder := filepath.Base(filepath.Dir(e.Path))
-			items = append(items, kit.MenuItem{Text: words.T("sweep.over.folder", "count", len(near), "folder", folder), Run: choose(near)})
+			text := words.T("sweep.over.folder", "count", len(near), "folder", folder)
+			if e.Sample != "" {
+				text = words.T("sweep.over.samples", "count", len(near))
+			}
+			items = append(items, kit.MenuItem{Text: text, Run: choose(near)})
 		}
 	}
 	if len(all) > 1 {

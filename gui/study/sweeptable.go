@@ -135,7 +135,11 @@ func metricRow(v *sweepView, m replay.Metric, cells []int) sweepRow {
 				ink = kit.ColorText
 			}
 		}
-		row.cells[i] = sweepCell{words.Figure(f), &f, ink}
+		text := words.Figure(f)
+		if m == replay.MetricMisses && f.Known() && len(c.Results) == 1 { // settings that fire elsewhere have other needs
+			text = words.T("sweep.missedOf", "n", text, "of", c.Results[0].Needs)
+		}
+		row.cells[i] = sweepCell{text, &f, ink}
 	}
 	return row
 }

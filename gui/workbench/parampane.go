@@ -77,7 +77,7 @@ func NewParamPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ParamPane {
 	d.Listen(desk.TopicSession, p.update)
 	d.Listen(desk.TopicJob, p.update)
 	for _, t := range []desk.Topic{desk.TopicReplay, desk.TopicFacts} {
-		d.Listen(t, func() { p.Result.update(); p.offer(); p.relayout() })
+		d.Listen(t, func() { p.Result.update(); p.Offer(); p.relayout() })
 	}
 	d.LoadPresets()
 	p.update()
@@ -164,17 +164,17 @@ func (p *ParamPane) update() {
 	p.Result.update()
 	p.Rules.update()
 	p.Advice.update()
-	p.offer()
-	p.can(p.preview, commands.Preview)
-	p.can(p.compact, commands.Compact)
+	p.Offer()
 	p.relayout()
 }
 
-// offer lets the studies be opened that there is something to look at for.
-func (p *ParamPane) offer() {
+// Offer enables the buttons of what can be done now.
+func (p *ParamPane) Offer() {
 	for i, b := range p.studies {
 		p.can(b, studyIDs[i])
 	}
+	p.can(p.preview, commands.Preview)
+	p.can(p.compact, commands.Compact)
 }
 
 // can enables the button of a command, whose tip says what it does or why it

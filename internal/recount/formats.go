@@ -48,7 +48,7 @@ var rules = map[string]Rule{
 	"posit":             {Messages: "role=user|assistant|tool", Calls: "type=tool-call", Results: "type=tool-result"},
 	"qwenpaw":           {Calls: "type=tool_use", Results: "type=tool_result"},
 	"anthropic":         {Calls: "type=tool_use", Results: "type=tool_result"},
-	"claude-code": {Beside: "type=progress,data", Calls: "type=tool_use,name,input",
+	"claude-code": {Beside: "type=progress,data;type=api-request-blob", Calls: "type=tool_use,name,input",
 		Results: "type=tool_result,content;type=tool_result,tool_use_id"},
 	"codex": {Calls: "type=function_call|custom_tool_call|tool_search_call|web_search_call|image_generation_call|local_shell_call",
 		Results: "type=function_call_output|custom_tool_call_output|tool_search_output"},
@@ -57,7 +57,7 @@ var rules = map[string]Rule{
 	"copilot-cli":      {Calls: "toolCallId,name,arguments"},
 	"deepseek-export":  {Messages: "fragments"},
 	"gemini":           {Calls: "functionCall", Results: "functionResponse"},
-	"gemini-cli":       {Calls: "args,name"},
+	"gemini-cli":       {Calls: "args,name", Once: "id"}, // a list that is set holds them again
 	"goose":            {Unfold: true, Calls: "type=toolRequest", Results: "type=toolResponse"},
 	"haystack":         {Calls: "tool_call", Results: "tool_call_result"},
 	"inspect":          {Results: "role=tool"},

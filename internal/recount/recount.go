@@ -18,6 +18,9 @@ type Rule struct {
 	Messages, Calls, Results string
 	Unfold                   bool   // texts that are JSON are walked through, too
 	Beside                   string // what is in objects that pass this is none of the history
+	Once                     string // objects with the same value in this member count once
+
+	seen map[string]bool
 }
 
 // Counts are what a rule found.
@@ -28,6 +31,7 @@ type Counts struct {
 // Count walks through the values of a text: one, or one a line. Lines that are no JSON
 // are passed over.
 func Count(text []byte, r Rule) (n Counts) {
+	r.seen = map[string]bool{}
 	var whole any
 	if json.Unmarshal(text, &whole) == nil {
 		r.walk(whole, &n)
@@ -65,7 +69,11 @@ func (r Rule) walk(v any, n *Counts) {
 			test string
 			to   *int
 		}{{r.Messages, &n.Messages}, {r.Calls, &n.Calls}, {r.Results, &n.Results}} {
-			if passes(c.test, v) {
+			if !passes(c.test, v) {
+				continue
+			}
+			if id, _ := v[r.Once].(string); r.Once == "" || id == "" || !r.seen[c.test+" "+id] {
+				r.seen[c.test+" "+id] = true
 				*c.to++
 			}
 		}

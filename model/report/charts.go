@@ -30,7 +30,7 @@ type HeatCell struct {
 
 // The measures of a map and the colours of a picture.
 const (
-	heatWide, heatHigh = 46, 30
+	heatWide, heatHigh = 60, 30
 	heatLeft, heatTop  = 64, 40
 	inkAccent          = "#4b63d6"
 	inkBeaten          = "#9aa3b2"
@@ -189,7 +189,13 @@ func scaleOf(dots []Dot, of func(Dot) float64) scale {
 		return scale{0, 1}
 	}
 	room := max((s.high-s.low)*.05, math.Abs(s.high)*.001, 1e-9)
-	return scale{s.low - room, s.high + room}
+	out := scale{s.low - room, s.high + room}
+	if s.low >= 0 {
+		if out.low = max(0, out.low); s.high <= 1 {
+			out.high = min(1, out.high) // shares
+		}
+	}
+	return out
 }
 
 func (s scale) at(v float64) float64        { return (v - s.low) / (s.high - s.low) }

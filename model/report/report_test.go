@@ -5,6 +5,8 @@ import (
 	"encoding/csv"
 	"encoding/xml"
 	"errors"
+	"fmt"
+	"html"
 	"io"
 	"iter"
 	"strings"
@@ -122,5 +124,17 @@ func TestErrorsComeThrough(t *testing.T) {
 	}
 	if err := Markdown(&bytes.Buffer{}, "x", bad); !errors.Is(err, broken) {
 		t.Error(err)
+	}
+}
+
+// A scale of shares ends at 0 and 1, however near to them its values are.
+func TestAScaleOfSharesHasNoMoreThanAll(t *testing.T) {
+	percent := func(v float64) string { return fmt.Sprintf("<%.1f>", v*100) }
+	text := Strips("s", percent, []Strip{{Name: "a", Values: []float64{0, .5, 1}, Upper: 1}})
+	d := Dots{FormatX: percent, FormatY: percent, Dots: []Dot{{X: 0, Y: .9}, {X: 1, Y: 1}}}
+	for _, s := range []string{html.UnescapeString(text), html.UnescapeString(d.SVG())} {
+		if !strings.Contains(s, "<100.0>") || !strings.Contains(s, "<0.0>") && !strings.Contains(s, "<89.5>") {
+			t.Errorf("the ends of the scale are missing in %s", s)
+		}
 	}
 }

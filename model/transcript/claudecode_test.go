@@ -341,3 +341,33 @@ func TestClaudeCodeRenderedAttachments(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// What a plugin leaves of a compaction begins with the messages that began the session; the
+// summary behind them is that compaction's, not one more.
+func TestClaudeCodePluginCompaction(t *testing.T) {
+	row := func(uuid, parent, rest string) string {
+		return fmt.Sprintf(`{"uuid":%q,"parentUuid":%s,"sessionId":"s","isSidechain":false,%s}`, uuid, parent, rest)
+	}
+	user := func(text string) string {
+		return fmt.Sprintf(`"type":"user","message":{"role":"user","content":%q}`, text)
+	}
+	says := func(id, text string) string {
+		return fmt.Sprintf(`"type":"assistant","message":{"id":%q,"role":"assistant","content":[{"type":"text","text":%q}]}`, id, text)
+	}
+	d := mustRead(t, strings.Join([]string{
+		row("a", "null", user("Mend it")), row("b", `"a"`, says("m1", "one")), row("c", `"b"`, user("go on")), row("d", `"c"`, says("m2", "two")),
+		row("e", "null", `"type":"system","subtype":"compact_boundary","content":"Conversation compacted","compactMetadata":{"trigger":"auto","preTokens":100}`),
+		row("f", `"e"`, user("Mend it")), row("g", `"f"`, user(testSummary)), row("h", `"g"`, says("m3", "two")), row("i", `"h"`, user("and now")),
+	}, "\n")+"\n")
+	th := d.Conversations[0].Main()
+	if len(th.Found) != 1 || th.Found[0].Summary < 0 || messageText(t, d, &th.Messages[th.Found[0].Summary]) != testSummary || *th.Found[0].Before != 100 {
+		t.Errorf("compactions: %+v", th.Found)
+	}
+	var got []string
+	for _, i := range th.Live(len(th.History)) {
+		got = append(got, messageText(t, d, &th.Messages[i]))
+	}
+	if want := []string{"Mend it", testSummary, "two", "and now"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}

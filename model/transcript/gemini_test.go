@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -183,6 +184,44 @@ func TestGeminiCLIProperties(t *testing.T) {
 			checkRewrite(t, d, 0, live, 0, cuts[rapid.IntRange(0, len(cuts)-1).Draw(t, "to")])
 		})
 	})
+}
+
+// Gemini CLI 0.61 sets its whole list again, under new ids, whenever it masks an old output,
+// and before that may record the list message by message once more. Each message is one
+// all the same, and only a new summary is a compaction.
+func TestGeminiCLISetsItsListAgain(t *testing.T) {
+	user := func(id, text string) string {
+		return fmt.Sprintf(`{"id":%q,"type":"user","content":[{"text":%q}]}`, id, text)
+	}
+	says := func(id, text string) string { return fmt.Sprintf(`{"id":%q,"type":"gemini","content":%q}`, id, text) }
+	set := func(list ...string) string { return `{"$set":{"messages":[` + strings.Join(list, ",") + `]}}` }
+	d := mustRead(t, strings.Join([]string{`{"sessionId":"s","projectHash":"h","startTime":"2026-01-01T00:00:00Z"}`,
+		user("a", "context"), user("b", "a long output"), says("c", "one"),
+		set(user("a2", "context"), user("b2", "masked"), says("c2", "one")), // masked
+		user("d", "go on"), says("e", "two"),
+		user("a3", "context"), user("b3", "masked"), says("c3", "one"), user("d3", "go on"), says("e3", "two"), // all of it once more
+		set(user("a3", "context"), user("b3", "masked"), says("c3", "one"), user("d3", "go on"), says("e3", "two")),
+		set(user("a4", "context"), user("s4", "<state_snapshot>sum"), says("k4", "Got it.")),
+		user("f", "and now"),
+		set(user("a5", "context"), user("s5", "<state_snapshot>sum"), says("k5", "Got it."), user("f5", "and now")),
+	}, "\n")+"\n")
+	checkDocument(t, d)
+	th := d.Conversations[0].Main()
+	texts := func(list []int32) (out []string) {
+		for _, i := range list {
+			out = append(out, messageText(t, d, &th.Messages[i]))
+		}
+		return out
+	}
+	if got, want := texts(th.History), []string{"context", "a long output", "one", "go on", "two", "and now"}; !slices.Equal(got, want) {
+		t.Errorf("the history is %q", got)
+	}
+	if got, want := texts(th.Live(len(th.History))), []string{"context", "<state_snapshot>sum", "Got it.", "and now"}; !slices.Equal(got, want) {
+		t.Errorf("live are %q", got)
+	}
+	if len(th.Found) != 1 || th.Found[0].At != 5 {
+		t.Errorf("compactions: %+v", th.Found)
+	}
 }
 
 func TestGeminiShapes(t *testing.T) {

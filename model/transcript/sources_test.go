@@ -181,6 +181,13 @@ var toolDatabases = []struct {
 	format model.Format
 	says   string
 }{
+	{"opencode with several sessions", []string{"CREATE TABLE session (id TEXT PRIMARY KEY, parent_id TEXT, title TEXT, directory TEXT)",
+		"CREATE TABLE message (id TEXT PRIMARY KEY, session_id TEXT, data TEXT)", "CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT, data TEXT)",
+		"INSERT INTO session VALUES ('ses_0', NULL, 'Not begun', '/srv'), ('ses_1', NULL, 'One', '/srv'), ('ses_2', 'ses_1', 'Two', '/srv')",
+		`INSERT INTO message VALUES ('m1', 'ses_1', '{"role":"user","time":{"created":1}}'), ('m2', 'ses_1', '{"role":"assistant","parentID":"m1"}'), ('m3', 'ses_2', '{"role":"user"}')`,
+		`INSERT INTO part VALUES ('p1', 'm1', 'ses_1', '{"type":"text","text":"question"}'), ('p3', 'm2', 'ses_1', '{"type":"text","text":"answer"}'), ('p4', 'm3', 'ses_2', '{"type":"text","text":"of the other"}'),
+			('p2', 'm2', 'ses_1', '{"type":"tool","tool":"bash","callID":"c","state":{"status":"completed","input":{"command":"ls"},"output":"a.go"}}')`},
+		"opencode", "user: question|call: bash|assistant: answer|result: a.go"},
 	{"open-webui", []string{"CREATE TABLE chat (id TEXT, user_id TEXT, title TEXT, chat JSON)",
 		`INSERT INTO chat VALUES ('c', 'u', 'A title', '{"history":{"currentId":"a","messages":{"q":{"id":"q","parentId":null,"role":"user","content":"question"},"a":{"id":"a","parentId":"q","role":"assistant","content":"answer"}}}}')`},
 		"open-webui", "user: question|assistant: answer"},
@@ -225,6 +232,18 @@ func TestDatabasesOfTools(t *testing.T) {
 				t.Errorf("a copy is not the file: %v", err)
 			}
 		})
+	}
+}
+
+// A database of opencode holds a session a line; one that nothing was said in is none, and
+// one that another called says so.
+func TestOpenCodeDatabaseOfSeveralSessions(t *testing.T) {
+	d, err := Open(context.Background(), databaseOf(t, toolDatabases[0].make), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(d.Conversations) != 2 || d.Conversations[1].Title != "Two" || d.Conversations[1].Agents[0].Parent != "ses_1" {
+		t.Errorf("%d conversations: %+v", len(d.Conversations), d.Conversations)
 	}
 }
 

@@ -124,6 +124,16 @@ func (s *Sweep) Value(m replay.Metric, v float64) string {
 	return figures.OfMetric(m, v, true, s.Texts).String()
 }
 
+// tick writes a place of a scale, which is no measured value: nothing is said of how it
+// is known.
+func (s *Sweep) tick(m replay.Metric) func(v float64) string {
+	return func(v float64) string {
+		f := figures.OfMetric(m, v, true, s.Texts)
+		f.Kind, f.Bound = figure.Counted, figure.None
+		return f.String()
+	}
+}
+
 // Word is a value of an axis with its unit: "80 %", "20K", "ledger".
 func Word(a replay.Axis, at int) string {
 	switch v := a.Values[at]; {
@@ -206,7 +216,7 @@ func (s *Sweep) dots() string {
 	g := s.Grid
 	front := g.Front(s.Metric, s.Against)
 	d := report.Dots{Title: "Trade-off", X: title(s.Against), Y: title(s.Metric),
-		FormatX: func(v float64) string { return s.Value(s.Against, v) }, FormatY: func(v float64) string { return s.Value(s.Metric, v) }}
+		FormatX: s.tick(s.Against), FormatY: s.tick(s.Metric)}
 	for i := -1; i < len(g.Cells); i++ {
 		x, okX := s.spread(i, s.Against)
 		y, okY := s.spread(i, s.Metric)
@@ -365,7 +375,7 @@ func (s *Sweep) sessions() (picture string, table [][]string) {
 	if len(strips) == 0 {
 		return "", nil
 	}
-	return report.Strips(title(s.Metric)+", one dot a session", func(v float64) string { return s.Value(s.Metric, v) }, strips), table
+	return report.Strips(title(s.Metric)+", one dot a session", s.tick(s.Metric), strips), table
 }
 
 // cells is every setting with every metric that is known.

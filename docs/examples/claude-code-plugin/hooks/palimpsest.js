@@ -19,8 +19,10 @@ export const register = (on, options) => {
         { stdin: JSON.stringify({ messages }), timeoutMs: patience })
       if (ran.exitCode !== 0) throw new Error(ran.stderr.trim() || `it ended with ${ran.exitCode}`)
       const plan = JSON.parse(ran.stdout)
-      // What stays is the engine's own object; what is new has no handle.
-      const left = plan.messages.flatMap((m) => (m.index >= 0 ? e.messages[m.index] : m.message) ?? [])
+      // What stays is the engine's own object, but for results: their rows name the row of
+      // the call before the compaction as parent, and a session that is resumed would go on there.
+      const stays = (i) => (e.messages[i]?.toolResults?.length > 0 ? messages[i] : e.messages[i])
+      const left = plan.messages.flatMap((m) => (m.index >= 0 ? stays(m.index) : m.message) ?? [])
       if (left.length === 0 || left.length < plan.messages.length) throw new Error('the plan names messages that are not there')
       $.ui.log(`palimpsest: ${plan.record} (${e.messages.length} → ${left.length} messages)`)
       return { messages: left }

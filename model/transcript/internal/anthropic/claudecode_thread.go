@@ -178,6 +178,28 @@ func (t *ccThread) summary(at int32, m *model.Message) {
 		t.Resets[k].Base = append(t.Resets[k].Base, at)
 		return
 	}
-	t.Found = append(t.Found, model.Found{At: here, Summary: int(at), Time: m.Time})
+	if f := t.unsummarised(); f != nil {
+		f.Summary = int(at)
+	} else {
+		t.Found = append(t.Found, model.Found{At: here, Summary: int(at), Time: m.Time})
+	}
 	t.Resets = append(t.Resets, model.Reset{At: here, Base: append(t.Live(here), at)})
+}
+
+// unsummarised is the last compaction if it has no summary and the model said nothing since:
+// a plugin's compaction leaves the messages that began the session before its summary.
+func (t *ccThread) unsummarised() *model.Found {
+	if len(t.Found) == 0 {
+		return nil
+	}
+	f := &t.Found[len(t.Found)-1]
+	if f.Clearing || f.Summary >= 0 {
+		return nil
+	}
+	for _, i := range t.History[f.At:] {
+		if t.Messages[i].Kind == model.KindAssistant {
+			return nil
+		}
+	}
+	return f
 }

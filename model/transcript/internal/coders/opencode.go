@@ -27,6 +27,8 @@ func isOpenCode(v jspan.Value) bool {
 
 func (OpenCode) Recognise(s *codec.Sniff) (int, string) {
 	switch {
+	case s.JSONLines && s.Share(isOpenCode) >= .5:
+		return 90, "an opencode session a line, as its database holds them"
 	case s.JSONLines:
 		return 0, ""
 	case isOpenCode(s.Whole):

@@ -215,13 +215,14 @@ func (GeminiCLI) Parts(d *model.Document, m *model.Message) ([]model.Part, error
 	})
 }
 
-// Place puts the summary where the first message stood that it replaces: at the
-// earliest of its records, because a log keeps a message's place when a later
-// record replaces it.
+// Place puts the summary where the first message stood that it replaces: in the last list
+// of messages that was set, else at the earliest of its records, because a log keeps a
+// message's place when a later record replaces it.
 func (GeminiCLI) Place(d *model.Document, th *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
 	at := edit.EditablePiece(d, th, m)
 	for _, p := range m.Pieces {
-		if p.Off < at.Off && edit.Editable(d, p) {
+		set, was := p.Array >= 0, at.Array >= 0
+		if edit.Editable(d, p) && (set && (!was || p.Off > at.Off) || !set && !was && p.Off < at.Off) {
 			at = p
 		}
 	}

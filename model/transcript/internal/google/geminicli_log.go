@@ -2,6 +2,7 @@ package google
 
 import (
 	"context"
+	"crypto/sha256"
 	"slices"
 
 	"palimpsest/model"
@@ -30,6 +31,24 @@ type geminiEntry struct {
 	older    []model.Piece // versions that were replaced
 	branch   int           // 0: the main line; n: taken back by the n-th rewind
 	inserted bool          // put in by a $set or a summary, not part of the history
+	said     [32]byte      // hash of what it says, whatever its id
+}
+
+// replace takes a later version of the message.
+func (e *geminiEntry) replace(msgs []model.Message, said [32]byte) {
+	older := e.messages[0].Pieces[0]
+	older.Duplicate = true
+	e.messages, e.older, e.said = msgs, append(e.older, older), said
+}
+
+// saidBy is the hash of what a message says.
+func saidBy(v jspan.Value) [32]byte {
+	h := sha256.New()
+	for _, key := range []string{"type", "content", "toolCalls"} {
+		h.Write(v.Get(key).Raw())
+		h.Write([]byte{0})
+	}
+	return [32]byte(h.Sum(nil))
 }
 
 type geminiReset struct {
@@ -72,13 +91,10 @@ func readGeminiLog(ctx context.Context, b *codec.Builder) error {
 func (l *geminiLog) message(v jspan.Value, p model.Piece) {
 	msgs := geminiMessages(l.b, v, p)
 	if k, ok := l.byID[msgs[0].ID]; ok && msgs[0].ID != "" {
-		e := &l.entries[k]
-		older := e.messages[0].Pieces[0]
-		older.Duplicate = true
-		e.messages, e.older = msgs, append(e.older, older)
+		l.entries[k].replace(msgs, saidBy(v))
 		return
 	}
-	k := l.add(msgs)
+	k := l.add(msgs, saidBy(v))
 	if msgs[0].Kind == model.KindSummary {
 		l.entries[k].inserted = true
 		l.resets = append(l.resets, geminiReset{len(l.history), slices.Clone(l.current), k})
@@ -87,9 +103,9 @@ func (l *geminiLog) message(v jspan.Value, p model.Piece) {
 	l.history = append(l.history, k)
 }
 
-func (l *geminiLog) add(msgs []model.Message) int {
+func (l *geminiLog) add(msgs []model.Message, said [32]byte) int {
 	k := len(l.entries)
-	l.entries = append(l.entries, geminiEntry{messages: msgs})
+	l.entries = append(l.entries, geminiEntry{messages: msgs, said: said})
 	l.current = append(l.current, k)
 	if id := msgs[0].ID; id != "" {
 		l.byID[id] = k
@@ -98,7 +114,9 @@ func (l *geminiLog) add(msgs []model.Message) int {
 }
 
 // set puts other messages in the place of all. At the beginning they are the
-// history; later they are what a compression or a restored checkpoint left.
+// history; later they are what a compression, a restored checkpoint or the masking of
+// old outputs left. The program writes all of them anew, under other ids: those that say
+// what one that it holds says are that one.
 func (l *geminiLog) set(messages jspan.Value) {
 	if messages.Kind != jspan.Array || messages.Count() == 0 && len(l.current) == 0 {
 		return
@@ -111,16 +129,51 @@ func (l *geminiLog) set(messages jspan.Value) {
 		}
 		return
 	}
+	l.takeOutCopies(messages)
+	held, next := l.current, 0
 	l.current, l.byID = nil, map[string]int{}
 	for i, e := range messages.Items {
+		said := saidBy(e)
+		at := slices.IndexFunc(held[next:], func(k int) bool { return l.entries[k].said == said })
+		piece := l.b.Elem(list, i)
+		if at >= 0 {
+			next += at + 1
+			k := held[next-1]
+			l.entries[k].replace(geminiMessages(l.b, e, piece), said)
+			l.current = append(l.current, k)
+			l.byID[e.Get("id").TextN(200)] = k
+			continue
+		}
 		l.b.Doc.Items++
-		k := l.add(geminiMessages(l.b, e, l.b.Elem(list, i)))
+		k := l.add(geminiMessages(l.b, e, piece), said)
 		l.entries[k].inserted = true
 		if l.entries[k].messages[0].Kind == model.KindSummary {
 			summary = k
 		}
 	}
-	l.resets = append(l.resets, geminiReset{len(l.history), slices.Clone(l.current), summary})
+	if !slices.Equal(l.current, held) {
+		l.resets = append(l.resets, geminiReset{len(l.history), slices.Clone(l.current), summary})
+	}
+}
+
+// takeOutCopies takes out of the history what the program recorded only to set it: it
+// appends its whole list once more, message by message, before it puts it in the place
+// of all.
+func (l *geminiLog) takeOutCopies(messages jspan.Value) {
+	n := messages.Count()
+	from := len(l.current) - n
+	if n < 2 || from < 1 || l.entries[l.current[from]].said != l.entries[l.current[0]].said {
+		return
+	}
+	for i, e := range messages.Items {
+		if l.entries[l.current[from+i]].messages[0].ID != e.Get("id").TextN(200) {
+			return
+		}
+	}
+	for _, k := range l.current[from:] {
+		l.entries[k].inserted = true
+	}
+	l.history = slices.DeleteFunc(l.history, func(k int) bool { return slices.Contains(l.current[from:], k) })
 }
 
 // rewind takes back a message and all behind it; an unknown id takes back all.
