@@ -27,7 +27,7 @@ func TestRulesTellMeasureAndDistance(t *testing.T) {
 	s := newStage(t)
 	p := params(s)
 	for name, want := range map[string][2]string{
-		"As set":         {"72 % of 80 %", "in ~15 messages"},
+		"As set":         {"72 % of 80 %", "in ~15 msgs"},
 		"Message count":  {"122/40 messages", "now"},
 		"Sliding, fixed": {"53 steps, limit 5", "now"},
 	} {
@@ -55,15 +55,15 @@ func TestRulesAreLive(t *testing.T) {
 	s.Desk.Adjust(func(q *model.Policy) { q.Triggers = []model.Clause{{Share: .9}} })
 	s.settle()
 	r := ruleOf(t, p, "As set")
-	if r.Clause.Text() != "72 % of 90 %" || r.When.Text() == "in ~15 messages" {
+	if r.Clause.Text() != "72 % of 90 %" || r.When.Text() == "in ~15 msgs" {
 		t.Errorf("a moved trigger: %q %q", r.Clause.Text(), r.When.Text())
 	}
-	if ruleOf(t, p, "Balanced").When.Text() != "in ~15 messages" {
+	if ruleOf(t, p, "Balanced").When.Text() != "in ~15 msgs" {
 		t.Error("the preset that was left is not told")
 	}
 	s.Desk.SetAt(30)
 	s.settle()
-	if r := ruleOf(t, p, "Message count"); r.Clause.Text() != "30/40 messages" || r.When.Text() != "in 10 messages" {
+	if r := ruleOf(t, p, "Message count"); r.Clause.Text() != "30/40 messages" || r.When.Text() != "in 10 msgs" {
 		t.Errorf("at message 30: %q %q", r.Clause.Text(), r.When.Text())
 	}
 	s.Desk.Set(func(q *model.Policy) { q.Window = 0 })
