@@ -52,7 +52,8 @@ func (w *window) studyCommands(open func() bool) []*commands.Command {
 		}},
 		{ID: commands.RunSweep, Menu: "compaction", There: true, Part: 2,
 			Enabled: func() bool { return w.sweep.Visible() && w.sweep.Can() && !d.Sweep().Running() }, Run: func() { w.sweep.Start() }},
-		{ID: commands.StopSweep, Menu: "compaction", There: true, Part: 2, Enabled: func() bool { return d.Sweep().Running() }, Run: d.StopSweep},
+		{ID: commands.StopSweep, Menu: "compaction", There: true, Part: 2,
+			Enabled: func() bool { return d.Sweep().Running() }, Run: d.StopSweep},
 		{ID: commands.LoadCell, Menu: "compaction", There: true, Part: 2, Enabled: loadable, Run: func() {
 			d.LoadCell(w.sweep.Heat.Selected())
 			w.Overlay.Toast(w.sweep.LoadedWords(), "", nil)
@@ -64,7 +65,8 @@ func (w *window) studyCommands(open func() bool) []*commands.Command {
 		{ID: commands.UseCell, Menu: "compaction", There: true, Part: 2, Enabled: loadable, Run: func() {
 			dialogs.ShowUseIn(w.Host, d.Sweep().CellFor(d.Session(), w.sweep.Heat.Selected()))
 		}},
-		{ID: "saveSweep", Menu: "compaction", There: true, Part: 2, Enabled: func() bool { return d.Sweep() != nil && d.Sweep().Grid != nil },
+		{ID: "saveSweep", Menu: "compaction", There: true, Part: 2,
+			Enabled: func() bool { return d.Sweep() != nil && d.Sweep().Grid != nil },
 			Run: func() { study.ShowSaveSweep(w.Host, w.sweep.Metrics()) }},
 	}...)
 }
