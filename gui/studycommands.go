@@ -67,7 +67,7 @@ func (w *window) studyCommands(open func() bool) []*commands.Command {
 		}},
 		{ID: "saveSweep", Menu: "compaction", There: true, Part: 2,
 			Enabled: func() bool { return d.Sweep() != nil && d.Sweep().Grid != nil },
-			Run: func() { study.ShowSaveSweep(w.Host, w.sweep.Metrics()) }},
+			Run:     func() { study.ShowSaveSweep(w.Host, w.sweep.Metrics()) }},
 	}...)
 }
 
