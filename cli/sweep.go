@@ -423,7 +423,11 @@ func (c *sweepCmd) printAdvice(a *app, g *replay.Grid, how figures.Texts) {
 	if len(g.Subjects) < 2 {
 		return
 	}
-	rows = []string{fmt.Sprintf("%s, session by session\tmedian\tworst\ttotal input\tworst session", c.Metric)}
+	middle := "median"
+	if c.Metric.Averaged() {
+		middle = "mean"
+	}
+	rows = []string{fmt.Sprintf("%s, session by session\t%s\tworst\ttotal input\tworst session", c.Metric, middle)}
 	left := 0
 	for i, cell := range cells {
 		if b, ok := g.Box(cell, c.Metric); ok {
@@ -431,7 +435,7 @@ func (c *sweepCmd) printAdvice(a *app, g *replay.Grid, how figures.Texts) {
 			if !c.Metric.More() {
 				worst = b.High
 			}
-			rows = append(rows, strings.Join([]string{names[i], w.Value(c.Metric, b.Median), w.Value(c.Metric, worst),
+			rows = append(rows, strings.Join([]string{names[i], w.Value(c.Metric, b.Middle), w.Value(c.Metric, worst),
 				figure.Percent(b.Input), filepath.Base(g.Subjects[b.Worst])}, "\t"))
 			left = b.LeftOut
 		}

@@ -38,6 +38,10 @@ var Metrics = []Metric{
 // More reports whether more of it is better.
 func (m Metric) More() bool { return m == MetricSaved || m == MetricRecall || m == MetricSurvives }
 
+// Averaged reports whether the value over several sessions is the mean, not the median:
+// shares of what was needed are mostly near 1, and the one that is not has to show.
+func (m Metric) Averaged() bool { return m == MetricRecall }
+
 // OfFacts reports whether a metric counts facts, which a sweep must be asked for.
 // Without a summariser summaries have no text: then recall and survives count the
 // kept messages alone, lower bounds, and misses is an upper bound.
@@ -180,7 +184,8 @@ type Box struct {
 	Low     float64 `json:"low"`
 	Quarter float64 `json:"quarter"` // a quarter of the sessions is below
 	Median  float64 `json:"median"`
-	Upper   float64 `json:"upper"` // a quarter is above
+	Middle  float64 `json:"middle"` // the value of the cell, see [Spread]
+	Upper   float64 `json:"upper"`  // a quarter is above
 	High    float64 `json:"high"`
 	Worst   int     `json:"worst"`    // its session
 	LeftOut int     `json:"left_out"` // sessions that don't know it, or have too few needs
@@ -232,6 +237,8 @@ func (g *Grid) Box(cell int, m Metric) (b Box, ok bool) {
 	if len(input) > 0 {
 		b.Input = quantile(input, .5)
 	}
+	s, _ := spread(c.Results, m)
+	b.Middle = s.Value
 	return b, true
 }
 
@@ -247,7 +254,7 @@ func quantile(v []float64, q float64) float64 {
 
 // Spread is a metric over the sessions of a cell.
 type Spread struct {
-	Value float64 `json:"value"` // the median; of recall the mean
+	Value float64 `json:"value"` // the median; of a metric that is averaged the mean
 	Low   float64 `json:"low"`   // the least
 	High  float64 `json:"high"`  // and the most of any session
 	Of    int     `json:"of"`    // sessions that know it
@@ -272,7 +279,7 @@ func spread(results []Result, m Metric) (Spread, bool) {
 	}
 	sort.Float64s(v)
 	s := Spread{Value: (v[(n-1)/2] + v[n/2]) / 2, Low: v[0], High: v[n-1], Of: n}
-	if m == MetricRecall {
+	if m.Averaged() {
 		s.Value = sum / float64(n)
 	}
 	return s, true

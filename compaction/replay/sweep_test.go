@@ -338,6 +338,35 @@ func TestFront(t *testing.T) {
 	}
 }
 
+// What a setting is over several sessions is the same in the map and session by session.
+func TestTheMiddleOfABoxIsItsCell(t *testing.T) {
+	g := grid(t, 2, []int{100, 200}, []int{1, 1})
+	g.Now = g.Cells[0]
+	for i := range g.Cells {
+		g.Cells[i].Results = nil
+		for k, met := range []int{40, 36, 20, 2} {
+			g.Cells[i].Results = append(g.Cells[i].Results, Result{Totals: Totals{Input: int64(100 * (k + i + 1)), Uncompacted: 1000, Firings: k},
+				Facts: true, Judged: Judged{Needs: 40 - 36*(k/3), Met: met, Gone: 50, Standing: 10 + k*k}})
+		}
+	}
+	g.Now.Results = g.Cells[0].Results
+	for _, m := range Metrics {
+		for i := range g.Cells {
+			s, known := g.Cells[i].Spread(m)
+			b, drawn := g.Box(i, m)
+			if known != drawn || s.Value != b.Middle || s.Of != len(b.Of) {
+				t.Errorf("%s: %+v in the map, %+v session by session", m, s, b)
+			}
+			if !m.Averaged() && b.Middle != b.Median {
+				t.Errorf("%s: the median %v is shown as %v", m, b.Median, b.Middle)
+			}
+		}
+	}
+	if s, _ := g.Cells[0].Spread(MetricRecall); s.Of != 3 || math.Abs(s.Value-.8) > 1e-9 {
+		t.Errorf("recall %+v, want the mean of 1, .9 and .5", s)
+	}
+}
+
 // The front is that of the definition, each pair of values once.
 func TestFrontIsUnbeaten(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {

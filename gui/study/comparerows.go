@@ -101,7 +101,10 @@ func left(f model.Fate, tokens int) int64 {
 // why is the reason of the candidate's fate, or of the baseline's where the
 // candidate's plan does not apply.
 func (r *compareRows) why(x session.FateChange) string {
-	if r.c.B.Plan.Outcome != compaction.WouldApply {
+	switch {
+	case r.c.B.Recorded:
+		return words.T("compare.file")
+	case r.c.B.Plan.Outcome != compaction.WouldApply:
 		return show.RefusedWords(r.d, r.c.B.Plan)
 	}
 	return show.UpperFirst(show.ReasonWords(r.d, compaction.Reason{Code: runAt(r.c.B.Plan, x.Entry).Why}))

@@ -49,7 +49,11 @@ func (m *manySessions) set(v *sweepView, current, chosen int) {
 	link, note, left := "", "", ""
 	if v != nil && len(v.W.Over) > 1 {
 		d.None = words.T("sweep.noneNeeded")
-		d.Heads = []string{words.T("sweep.many.median"), words.T("sweep.many.worst"), words.T("metric.input")}
+		middle := "sweep.many.median"
+		if v.metric.Averaged() {
+			middle = "sweep.many.mean"
+		}
+		d.Heads = []string{words.T(middle), words.T("sweep.many.worst"), words.T("metric.input")}
 		d.Format = show.MetricAxis(v.metric)
 		cells, names := []int{current}, []string{words.T("sweep.column.now")}
 		for _, s := range v.suggestions() {
@@ -89,7 +93,7 @@ func (m *manySessions) row(v *sweepView, name string, changed bool, b replay.Box
 		}
 	}
 	slices.SortStableFunc(row.Dots, func(x, y chart.Dot) int { return cmp.Compare(x.X, y.X) })
-	row.Figures = []string{v.Value(v.metric, b.Median), v.Value(v.metric, worst), "–"}
+	row.Figures = []string{v.Value(v.metric, b.Middle), v.Value(v.metric, worst), "–"}
 	if changed {
 		row.Figures[2] = words.PercentChange(b.Input - 1)
 	}

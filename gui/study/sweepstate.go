@@ -57,7 +57,10 @@ func (p *SweepSheet) note(w *desk.Sweep) string {
 			return why
 		}
 	}
-	if len(w.Over) > 1 {
+	switch {
+	case len(w.Over) > 1 && p.View != nil && p.View.metric.Averaged():
+		return words.T("sweep.onManyMean", "count", len(w.Over))
+	case len(w.Over) > 1:
 		return words.T("sweep.onMany", "count", len(w.Over))
 	}
 	return words.T("sweep.onOne")

@@ -111,7 +111,7 @@ func About(m replay.Metric, sessions int) string {
 		replay.MetricSurvives: "survives: share of the facts taken away that stood right after",
 	}[m] + " (" + m.Unit() + ", " + direction(m) + " is better)"
 	switch {
-	case sessions > 1 && m == replay.MetricRecall:
+	case sessions > 1 && m.Averaged():
 		text += fmt.Sprintf("; mean of the sessions with %d needs or more, of %d", replay.NeedsToCount, sessions)
 	case sessions > 1:
 		text += fmt.Sprintf("; median of %d sessions", sessions)
@@ -356,7 +356,11 @@ func (s *Sweep) sessions() (picture string, table [][]string) {
 	}
 	names, cells := Names(s.Grid)
 	var strips []report.Strip
-	table = [][]string{{"setting", "median", "worst", "worst session", "total input (median)", "sessions", "left out"}}
+	middle := "median"
+	if s.Metric.Averaged() {
+		middle = "mean"
+	}
+	table = [][]string{{"setting", middle, "worst", "worst session", "total input (median)", "sessions", "left out"}}
 	for i, c := range cells {
 		b, ok := s.Grid.Box(c, s.Metric)
 		if !ok {
@@ -369,7 +373,7 @@ func (s *Sweep) sessions() (picture string, table [][]string) {
 			}
 		}
 		strips = append(strips, strip)
-		table = append(table, []string{names[i], s.Value(s.Metric, b.Median), s.Value(s.Metric, strip.Worst), s.Grid.Subjects[b.Worst],
+		table = append(table, []string{names[i], s.Value(s.Metric, b.Middle), s.Value(s.Metric, strip.Worst), s.Grid.Subjects[b.Worst],
 			figure.Percent(b.Input), fmt.Sprint(len(b.Of)), fmt.Sprint(b.LeftOut)})
 	}
 	if len(strips) == 0 {
