@@ -32,7 +32,7 @@ const (
 )
 
 var (
-	bullet   = pattern.New(`^(?:[-*•]|\d{1,2}[.)])\s+`)
+	bullet   = pattern.New(`^[-*•]\s+`)
 	loneTag  = pattern.New(`^</?[A-Za-z_]{1,40}>$`)
 	turnName = pattern.New(`(?:^|\b)[Tt]urns? (\d{1,8})(?:[–-](\d{1,8}))? \(messages? \d|` +
 		`[Tt]urns (\d{1,8})[–-](\d{1,8}),|[Tt]urn (\d{1,8}),|第 (\d{1,8})(?:–(\d{1,8}))? 轮`)
