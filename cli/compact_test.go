@@ -277,9 +277,9 @@ func TestCompactWarnsAndSaysWhatWouldDo(t *testing.T) {
 	b.run(append([]string{"compact", "-o", b.path("out.json")}, flags...)...).ends(exitDone).says(append(warned, "Warnings")...)
 
 	f = b.chat("b.json", 60)
-	r := b.run("compact", f, "-o", b.path("no.json"), "--window", "100000tok").ends(exitFailed, "inside the recent tail", "A shorter tail would do: --window ")
-	_, tail, _ := strings.Cut(r.err, "--window ")
+	r := b.run("compact", f, "-o", b.path("no.json"), "--window", "100000tok").ends(exitFailed, "inside the recent tail", "A shorter tail would do: --tail ")
+	_, tail, _ := strings.Cut(r.err, "--tail ")
 	tail, _, _ = strings.Cut(tail, ". ")
-	b.run("preview", f, "--window", tail).ends(exitDone)
-	b.run("compact", f, "-o", b.path("yes.json"), "--window", tail).ends(exitDone).says("applied")
+	b.run("preview", f, "--tail", tail).ends(exitDone)
+	b.run("compact", f, "-o", b.path("yes.json"), "--tail", tail).ends(exitDone).says("applied")
 }
