@@ -128,7 +128,7 @@ func TestSweepOverSeveralSessionsTellsTheSpread(t *testing.T) {
 	if c := p.Heat.Data().Cells[0]; c.Text == "" || c.Note == "" {
 		t.Errorf("a cell of two sessions: %+v", c)
 	}
-	if !strings.Contains(p.Note.Text(), "median of 2") {
+	if !strings.Contains(p.Note.Text(), "mean of 2") { // of what was needed later
 		t.Errorf("note %q", p.Note.Text())
 	}
 	p.Tick(list[0], false)
