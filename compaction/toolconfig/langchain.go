@@ -79,7 +79,8 @@ func fromLangChain(v any) (model.Clause, bool) {
 }
 
 // sayVercel keeps the calls of the recent tail if that is in messages, else those
-// of as many messages as results are to stay.
+// of as many messages as results are to stay, and the newest call with its result in any
+// case: the SDK takes "the last 0 messages" for all of them, and prunes nothing.
 func sayVercel(p model.Policy, _ config) ([]setting, error) {
 	if len(p.Triggers) == 0 {
 		return nil, nil
@@ -88,7 +89,7 @@ func sayVercel(p model.Policy, _ config) ([]setting, error) {
 	if p.Tail.Unit == model.Messages {
 		messages = p.Tail.N
 	}
-	list := []setting{set("messages", float64(messages))}
+	list := []setting{set("messages", float64(max(messages, 2)))}
 	at, err := triggerTokens(p)
 	if err == nil {
 		return append(list, set("trigger", float64(at)), set("unit", "tokens")), nil

@@ -150,7 +150,7 @@ export const prepareStep: PrepareStepFunction<any> = ({ messages, steps }) => {
 			n, ok = 1, true
 		} else {
 			_, err := fmt.Sscanf(rule, "before-last-%f-messages", &n)
-			ok = err == nil
+			ok = err == nil && n > 0 // of 0 the SDK makes all
 		}
 		if ok {
 			root["messages"] = n

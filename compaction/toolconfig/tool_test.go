@@ -233,6 +233,14 @@ agent = create_agent(
 	p, err = Find("vercel-ai").Read([]byte("const m = pruneMessages({ messages, toolCalls: 'before-last-4-messages' });"), 0)
 	must(t, err)
 	equal(t, 4, p.Tail.N)
+	for _, preset := range compaction.Presets() { // "the last 0 messages" are all of them, to the SDK
+		p := preset.Policy
+		p.Window = 200000
+		r, err := Find("vercel-ai").Write(p, nil)
+		if err == nil && strings.Contains(string(r.Text), "before-last-0") {
+			t.Errorf("%s prunes nothing:\n%s", preset.ID, r.Text)
+		}
+	}
 }
 
 func FuzzRead(f *testing.F) {
