@@ -106,7 +106,7 @@ func TestPackedSources(t *testing.T) {
 		"gzip": packedBy(t, text, gz),
 		"zstd": packedBy(t, text, func(w io.Writer) (io.WriteCloser, error) { return zstd.NewWriter(w) }),
 		"xz":   packedBy(t, text, func(w io.Writer) (io.WriteCloser, error) { return xz.NewWriter(w) }),
-		"zip":  zipOf(t, "readme.txt", "no history", "a/chat.jsonl", text),
+		"zip":  zipOf(t, "readme.txt", "no history", "README.md", "# Say how", "a/chat.jsonl", text),
 		"export": zipOf(t, "user.json", "{}", "conversations.json", `[{"uuid":"c","name":"n","chat_messages":[{"uuid":"m","sender":"human","text":"frage ü","content":[]}]}]`,
 			"projects.json", "[]"),
 		"tar.gz": packedBy(t, tarOf(t, "a/notes.txt", "x", "a/chat.jsonl", text), gz),
@@ -156,13 +156,15 @@ func TestPackedSourcesThatAreRefused(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	path := filepath.Join(t.TempDir(), "x.zip")
-	if err := os.WriteFile(path, many, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	d, err := Open(context.Background(), filepath.Join(path, "b.jsonl"), Options{})
-	if err != nil || d.Packed.Inner != "b.jsonl" || d.FilePath() != path {
-		t.Errorf("an entry by its path: %v", err)
+	for name, file := range map[string][]byte{"x.zip": many, "x.tar.gz": packedBy(t, tarOf(t, "a.jsonl", plainChat(), "b.jsonl", plainChat()), gz)} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, file, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d, err := Open(context.Background(), filepath.Join(path, "b.jsonl"), Options{})
+		if err != nil || d.Packed.Inner != "b.jsonl" || d.FilePath() != path {
+			t.Errorf("%s: an entry by its path: %v", name, err)
+		}
 	}
 }
 

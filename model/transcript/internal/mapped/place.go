@@ -10,7 +10,8 @@ import (
 )
 
 // A place is a way from a value to others: names with dots between them, [n] for an
-// element, [*] for all elements, {*} for the values of all members, <json> for what a
+// element, [name] for the element whose number the member of that name beside the list
+// has, [*] for all elements, {*} for the values of all members, <json> for what a
 // string holds as JSON. A dot alone is the value itself; a name with a dot is written
 // ["in quotes"]. Several places with | between them are tried in order.
 type (
@@ -20,7 +21,7 @@ type (
 
 type step struct {
 	kind  stepKind
-	name  string
+	name  string // of an element: of the member that has its number
 	index int
 }
 
@@ -78,11 +79,14 @@ func parsePlace(all string) (place, error) {
 			one.name, s = name, rest
 		case s[0] == '[':
 			in, rest, _ := strings.Cut(s[1:], "]")
-			n, err := strconv.Atoi(in)
-			if err != nil {
-				return nil, fmt.Errorf("%s: [%s] is no element", all, in)
+			one.kind, s = element, rest
+			var err error
+			if one.index, err = strconv.Atoi(in); err != nil {
+				one.name = in
 			}
-			one.kind, one.index, s = element, n, rest
+			if in == "" {
+				return nil, fmt.Errorf("%s: [] is no element", all)
+			}
 		default:
 			end := strings.IndexAny(s, ".[{<")
 			if end < 0 {
@@ -102,12 +106,16 @@ func parsePlace(all string) (place, error) {
 // each gives f every value that a place leads to, until f returns false. list is the
 // array that a last [*] goes through, and i the place in it.
 func (p place) each(v jspan.Value, open unpacker, f func(v, list jspan.Value, i int) bool) bool {
+	around := v // what v is a member of
 	for k, s := range p {
 		rest := p[k+1:]
 		switch s.kind {
 		case member:
-			v = v.Get(s.name)
+			around, v = v, v.Get(s.name)
 		case element:
+			if s.name != "" {
+				s.index, _ = strconv.Atoi(string(around.Get(s.name).Raw()))
+			}
 			v = v.Index(s.index)
 		case unpacked:
 			in, ok := open(v)

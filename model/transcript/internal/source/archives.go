@@ -70,7 +70,13 @@ func more(n int) string {
 	return fmt.Sprintf(" and %d more", n)
 }
 
+// beside are files that an archive has beside its histories.
+var beside = []string{"readme", "license", "changelog"}
+
 func mayBeHistory(base string) bool {
+	if slices.ContainsFunc(beside, func(name string) bool { return strings.HasPrefix(strings.ToLower(base), name+".") }) {
+		return false
+	}
 	for _, packed := range []string{".gz", ".zst", ".xz"} {
 		base = strings.TrimSuffix(base, packed)
 	}

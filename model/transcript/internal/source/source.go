@@ -99,9 +99,13 @@ func (t *Text) in(outer *Text, src io.ReaderAt, size int64) *Text {
 	return t
 }
 
-// rest is what is left of an entry's name behind the archive that was opened.
+// rest is what is left of an entry's name behind the archive that was opened; all of it
+// where what was opened is no archive, as of a tar.gz.
 func (t *Text) rest(entry string) string {
-	if rest, ok := strings.CutPrefix(entry, t.Inner+"/"); ok && t.Inner != "" {
+	if t.Inner == "" {
+		return entry
+	}
+	if rest, ok := strings.CutPrefix(entry, t.Inner+"/"); ok {
 		return rest
 	}
 	return ""
