@@ -142,15 +142,10 @@ func (d *history) loadSteps() {
 			d.desk.Fail(err)
 			return
 		}
-		fresh := d.steps.Seen((*undo.Step).OfParams)
 		d.steps.Put(list)
 		for _, e := range d.desk.entries {
 			for ref, s := range e.sessions {
-				key := pathKey(e.Path, ref)
-				if slices.ContainsFunc(fresh, func(x *undo.Step) bool { return x.Of == key }) {
-					continue // a person was faster
-				}
-				d.resumeParams(key, s)
+				d.resumeParams(pathKey(e.Path, ref), s)
 				d.desk.inherit(e, ref, s)
 			}
 		}
