@@ -113,11 +113,16 @@ func (o *overlay) place(t *Timeline) {
 	}
 }
 
+// rungs are the values that the axis at the left names, as many as there is height for.
+func (t *Timeline) rungs(f frame) []float64 {
+	return ticks(0, t.paint.top, max(2, min(yTicks+1, int(f.h/float64(kit.Px(18))))))
+}
+
 func (o *overlay) axes(t *Timeline, f frame) {
 	if t.data.empty() {
 		return // numbers beside nothing would be made up
 	}
-	for _, v := range ticks(0, t.paint.top, yTicks+1) {
+	for _, v := range t.rungs(f) {
 		if v == 0 {
 			continue
 		}
