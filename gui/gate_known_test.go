@@ -5,6 +5,4 @@ package gui
 var knownFaults = []string{
 	"english | dialog rename | tool-heavy-build.json", // the name of a file
 	"english | dialog export | Anthropic Messages",
-	"english | dialog lookAlikes | users' findings in issue ## of anthropics/claude-code; its change log · #",
-	"english | dialog useIn | 核对依据：# October # and run with #",
 }
