@@ -93,9 +93,8 @@ func (o *overlay) place(t *Timeline) {
 		if math.Abs(y-o.labelTop) < h { // beside the label of a level that it would overlap
 			left = o.labelLeft - float64(kit.Px(10))
 		}
-		m, ground := l.MinSize(), color.NRGBAModel.Convert(kit.Color(kit.ColorBackground)).(color.NRGBA)
-		ground.A = 0xd0 // the curve may pass behind the words
-		o.box(ground, fyne.NewPos(float32(left)-m.Width-2, float32(y)), fyne.NewSize(m.Width+4, m.Height), 2)
+		m := l.MinSize()
+		o.box(plate(), fyne.NewPos(float32(left)-m.Width-2, float32(y)), fyne.NewSize(m.Width+4, m.Height), 2)
 		o.put(l, left, y, true)
 	}
 	if len(t.data.Series) == 0 && t.data.Unknown != "" {
@@ -217,7 +216,7 @@ func (t *Timeline) tagY(l Level) float64 {
 // little transparent, so that the curve is seen to go on.
 func plate() color.Color {
 	c := color.NRGBAModel.Convert(kit.Color(kit.ColorPanel)).(color.NRGBA)
-	c.A = 215
+	c.A = 235
 	return c
 }
 
