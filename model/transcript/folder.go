@@ -5,10 +5,10 @@ import (
 	"path/filepath"
 	"sort"
 	"strconv"
-	"strings"
 
 	"palimpsest/model/pattern"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/source"
 )
 
 // OpenHands keeps a conversation as a folder with one JSON file an event. Such
@@ -24,14 +24,8 @@ var eventName = pattern.New(`^(?:event-)?(\d+)(?:-[0-9a-fA-F-]+)?\.json$`)
 // is one of a folder.
 var sdkEventName = pattern.New(`^event-\d+-[0-9a-fA-F-]{36}\.json$`)
 
-// Named reports whether a file in a folder may be a history, by its name.
-func Named(path string) bool {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".jsonl", ".json", ".ndjson", ".traj", ".eval":
-		return !strings.HasSuffix(strings.ToLower(path), ".meta.json") // what a tool keeps beside a session
-	}
-	return false
-}
+// Named reports whether a file in a folder may be a history.
+func Named(path string) bool { return source.Named(path) }
 
 // eventFolder is the folder that holds the events at path: path itself, its
 // folder events, or the folder of the event that path is. "" if there is none.

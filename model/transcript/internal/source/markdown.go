@@ -31,22 +31,27 @@ var (
 	storyHead = pattern.New(`^_\*\*(User|Assistant|Agent|Human|Tool)(?:[ \t]*\(([^)]*)\))?(?:[ \t]*-[^*]*)?\*\*_\s*$`)
 )
 
-// markdown reads the histories that tools keep as Markdown.
-func markdown(s *state) (*Text, error) {
-	head := bytes.TrimPrefix(s.head, []byte("\xef\xbb\xbf"))
+// markdownReader is what reads a history in Markdown with such a head; nil for other text.
+func markdownReader(head []byte) func(string) []said {
 	i := bytes.IndexFunc(head, func(r rune) bool { return r > ' ' })
 	if i < 0 || head[i] == '[' || head[i] == '{' && !containsAll(head, `"cascadeId"`, `"markdown"`) {
-		return nil, nil
+		return nil
 	}
-	var read func(string) []said
 	switch {
 	case head[i] == '{' || cascadeIn.Match(head):
-		read = cascade
+		return cascade
 	case aiderStart.Match(head), aiderWord.Match(head) && bytes.Contains(head, []byte("\n#### ")): // a cut one has no start
-		read = aider
+		return aider
 	case storyMark.Match(head):
-		read = specStory
-	default:
+		return specStory
+	}
+	return nil
+}
+
+// markdown reads the histories that tools keep as Markdown.
+func markdown(s *state) (*Text, error) {
+	read := markdownReader(bytes.TrimPrefix(s.head, []byte("\xef\xbb\xbf")))
+	if read == nil {
 		return nil, nil
 	}
 	text, err := s.whole()
