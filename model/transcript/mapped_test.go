@@ -137,6 +137,12 @@ var mappedShapes = []mappedShape{
 			`{"atof_version":"0.1","kind":"scope","category":"tool","scope_category":"start","uuid":"t@","name":"ls","metadata":{"session_id":"s","tool_call_id":"c@"},"data":{"path":"."}}` + "\n" +
 			`{"atof_version":"0.1","kind":"scope","category":"tool","scope_category":"end","uuid":"t@","name":"ls","metadata":{"session_id":"s","tool_call_id":"c@"},"data":{"stdout":"a.go"}}` + "\n" +
 			`{"atof_version":"0.1","kind":"scope","category":"llm","scope_category":"end","uuid":"l@","metadata":{"session_id":"s"},"data":{"assistant_message":"answer @"}}`, "\n", "\n", 4, 1, 1, "answer @"},
+	{"claude-stream", `{"type":"system","subtype":"init","session_id":"s","cwd":"/w","model":"m","tools":["Bash"]}` + "\n",
+		`{"type":"user","message":{"role":"user","content":"question @"},"parent_tool_use_id":null,"session_id":"s"}` + "\n" + `{"type":"assistant","message":{"id":"m@","role":"assistant","model":"m","content":[{"type":"text","text":"I look."}],"usage":{"input_tokens":3,"output_tokens":1}},"parent_tool_use_id":null,"session_id":"s"}` + "\n" +
+			`{"type":"assistant","message":{"id":"m@","role":"assistant","model":"m","content":[{"type":"tool_use","id":"t@","name":"ls","input":{}}],"usage":{"input_tokens":3,"output_tokens":9}},"parent_tool_use_id":null,"session_id":"s"}` + "\n" +
+			`{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t@","content":"a.go"}]},"parent_tool_use_id":null,"session_id":"s"}` + "\n" + `{"type":"assistant","message":{"id":"n@","role":"assistant","model":"m","content":[{"type":"text","text":"answer @"}]},"parent_tool_use_id":null,"session_id":"s"}` + "\n" +
+			`{"type":"result","subtype":"success","result":"answer @","session_id":"s"}`, "\n", "\n", 4, 1, 1, "answer @"},
+	{"claude-stream", `[{"type":"system","subtype":"init","session_id":"s","model":"m"},`, `{"type":"user","message":{"role":"user","content":"question @"},"session_id":"s"},{"type":"assistant","message":{"id":"n@","role":"assistant","content":[{"type":"text","text":"answer @"}]},"session_id":"s"}`, ",", "]", 2, 0, 0, "answer @"},
 	{"pairs", "", `{"instruction":"question @","input":"","output":"answer @"}`, "\n", "\n", 2, 0, 0, "answer @"},
 	{"pairs", "[", `{"prompt":[{"role":"system","content":"be brief"},{"role":"user","content":"question @"}],"completion":[{"role":"assistant","content":"answer @"}]}`, ",", "]", 3, 0, 0, "answer @"},
 	{"copilot-debug", "", `{"ts":1,"sid":"s","type":"user_message","spanId":"u@","attrs":{"content":"question @"}}` + "\n" + `{"ts":2,"sid":"s","type":"agent_response","spanId":"a@","attrs":{"response":"[{\"role\":\"assistant\",\"parts\":[{\"type\":\"tool_call\",\"id\":\"t@\",\"name\":\"ls\",\"arguments\":\"{}\"}]}]"}}` + "\n" +
@@ -236,6 +242,23 @@ func checkBranches(t *testing.T, d *model.Document) {
 		if !said[fmt.Sprintf("question %d", i+1)] || !said[fmt.Sprintf("answer %d", i+1)] {
 			t.Errorf("turn %d is not in any line: %v", i+1, said)
 		}
+	}
+}
+
+// In a stream the lines of a sub-agent are beside those of who called it, and a second
+// session may follow.
+func TestAStreamOfSeveral(t *testing.T) {
+	line := func(kind, session, parent, text string) string {
+		return `{"type":"` + kind + `","message":{"role":"` + kind + `","content":[{"type":"text","text":"` + text + `"}]},"parent_tool_use_id":` + parent + `,"session_id":"` + session + `"}` + "\n"
+	}
+	d := mustRead(t, line("user", "s", "null", "question")+line("assistant", "s", "null", "I ask")+line("user", "s", `"t"`, "task")+line("assistant", "s", `"t"`, "done")+
+		line("assistant", "s", "null", "answer")+line("user", "r", "null", "other")+line("assistant", "r", "null", "reply"))
+	var got []string
+	for _, c := range d.Conversations {
+		got = append(got, c.ID+" "+fmt.Sprint(len(c.Main().Messages)))
+	}
+	if says := script(t, d); d.Format != "claude-stream" || strings.Join(got, ", ") != "s 2, t 2, r 2" || says != "user: question|assistant: I ask\nanswer" {
+		t.Errorf("%s: %v: %s", d.Format, got, says)
 	}
 }
 
