@@ -48,6 +48,19 @@ func eventFolder(path string, dir bool) string {
 	return ""
 }
 
+// eventsBeside is how many other files in the folder of a file are numbered as it is; 0 if
+// it has no number.
+func eventsBeside(path string) int {
+	if !eventName.MatchString(filepath.Base(path)) {
+		return 0
+	}
+	files, err := eventFiles(filepath.Dir(path))
+	if err != nil {
+		return 0
+	}
+	return len(files) - 1
+}
+
 // eventFiles lists the events of a folder in order.
 func eventFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
@@ -92,3 +105,6 @@ func newFolderSource(dir string) (*codec.FilesSource, error) {
 	}
 	return s, nil
 }
+
+// IsDatabase reports whether a file is an SQLite database.
+func IsDatabase(path string) bool { return source.IsDatabase(path) }

@@ -64,6 +64,8 @@ var sourceShapes = []sourceShape{
 	{"Antigravity as Markdown", "# Chat Conversation\n\n### User Input\n\nquestion\n\n### Planner Response\n\nanswer\n", "antigravity", "user: question|assistant: answer"},
 	{"Aider without its start", "\n> Aider v0.80.1  \n> Model: m with diff edit format  \n\n#### question  \n\nanswer\n\n> Tokens: 3.2k sent, 10 received.  \n",
 		"aider", "user: Aider v0.80.1\nModel: m with diff edit format|user: question|assistant: answer|user: Tokens: 3.2k sent, 10 received."},
+	{"Aider with code in it", "# aider chat started at 2026-01-02 03:04:05\n\n#### question  \n\nlook:\n\n```md\n#### a heading\n> a quote\n```\n\n> Tokens: 3.2k sent, 10 received.  \n\n#### second  \n\n```go\nno end\n\n> Tokens: 1k sent, 1 received.  \n\n#### third  \n",
+		"aider", "user: question|assistant: look:\n\n```md\n#### a heading\n> a quote\n```|user: Tokens: 3.2k sent, 10 received.|user: second|assistant: ```go\nno end|user: Tokens: 1k sent, 1 received.|user: third"},
 	{"Copilot's events with an output", `{"session_id":"s","type":"user.message","prompt":"question","timestamp":1700000000000}` + "\n" + `{"session_id":"s","type":"assistant.message","output":"answer","timestamp":1700000001000}`,
 		"copilot-hooks", "user: question|assistant: answer"},
 	{"Copilot's old history", `{"history":[{"role":"human","content":"question","time":1700000000000},{"role":"assistant","result":"answer"}],"workspacePath":"/w"}`,

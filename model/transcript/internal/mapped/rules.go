@@ -64,8 +64,8 @@ type rule struct {
 
 	Role  role   `json:"role"`
 	First role   `json:"first"` // who speaks, where a conversation begins with it
-	Join  bool   `json:"join"` // with the message before, where that has the same role
-	Glue  bool   `json:"glue"` // its texts follow each other without a space
+	Join  bool   `json:"join"`  // with the message before, where that has the same role
+	Glue  bool   `json:"glue"`  // its texts follow each other without a space
 	Parts []part `json:"parts"`
 
 	ID, Parent, Time, Model, Name, Agent places

@@ -43,6 +43,9 @@ func Named(path string) bool {
 	return false
 }
 
+// IsDatabase reports whether a file is an SQLite database.
+func IsDatabase(path string) bool { return isDatabase(headOf(path)) }
+
 func headOf(path string) []byte {
 	f, err := os.Open(path)
 	if err != nil {

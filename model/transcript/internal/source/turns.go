@@ -385,4 +385,6 @@ func pythonTurn(s string) (t turn, is bool) {
 	return t, true
 }
 
-func (t turn) empty() bool { return t.Text == "" && t.Reasoning == "" && len(t.Calls)+len(t.Results) == 0 }
+func (t turn) empty() bool {
+	return t.Text == "" && t.Reasoning == "" && len(t.Calls)+len(t.Results) == 0
+}
