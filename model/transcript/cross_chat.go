@@ -90,7 +90,8 @@ func (c *crossWriter) openAI() error {
 			return err
 		}
 		for _, call := range ran { // a service asks for a result of each call
-			if err := c.element(&first, openAIOut{Role: "tool", Content: &ranItself, ToolCallID: call.ID, Name: call.Function.Name}); err != nil {
+			result := openAIOut{Role: "tool", Content: &ranItself, ToolCallID: call.ID, Name: call.Function.Name}
+			if err := c.element(&first, result); err != nil {
 				return err
 			}
 		}

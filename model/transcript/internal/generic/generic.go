@@ -177,21 +177,7 @@ func (f Format) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 	if m.Preview == "" && len(calls) > 0 {
 		m.Preview = f.callHead(v)
 	}
-	if len(f.at.name) > 0 {
-		m.Name = c.B.Intern(f.at.name.in(v).TextN(200))
-	}
-	if len(f.at.id) > 0 {
-		m.ID = edit.IDText(f.at.id.in(v))
-	}
-	if len(f.at.model) > 0 {
-		m.Model = c.B.Intern(f.at.model.in(v).TextN(200))
-	}
-	if use := (model.Usage{Input: f.at.tokens(f.at.input, v), Output: f.at.tokens(f.at.output, v)}); use != (model.Usage{}) {
-		m.Usage = &use
-	}
-	if len(f.at.time) > 0 {
-		m.Time = codec.Millis(f.at.time.in(v))
-	}
+	f.about(c.B, &m, v)
 	r := RoleOf(who)
 	if who == f.Fields.Me && who != "" {
 		r = model.RoleUser
@@ -223,6 +209,25 @@ func (f Format) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 	}
 	codec.MarkSummary(&m, head)
 	c.Add(m, v)
+}
+
+// about reads what else is known of a message.
+func (f Format) about(b *codec.Builder, m *model.Message, v jspan.Value) {
+	if len(f.at.name) > 0 {
+		m.Name = b.Intern(f.at.name.in(v).TextN(200))
+	}
+	if len(f.at.id) > 0 {
+		m.ID = edit.IDText(f.at.id.in(v))
+	}
+	if len(f.at.model) > 0 {
+		m.Model = b.Intern(f.at.model.in(v).TextN(200))
+	}
+	if use := (model.Usage{Input: f.at.tokens(f.at.input, v), Output: f.at.tokens(f.at.output, v)}); use != (model.Usage{}) {
+		m.Usage = &use
+	}
+	if len(f.at.time) > 0 {
+		m.Time = codec.Millis(f.at.time.in(v))
+	}
 }
 
 func (fieldPaths) tokens(p path, v jspan.Value) int {

@@ -91,7 +91,8 @@ func (g *guesser) list(at string, elems []jspan.Value) bool {
 			}
 			// who speaks is one of few
 			if good >= 2 && good >= silent && (good+silent)*5 >= len(elems)*4 && len(words) <= max(2, good/2) {
-				g.found = &FieldMap{Messages: at, Role: role, Text: text, Calls: callsOf(elems), By: columnOf(at, elems), Me: begins(role, elems, words)}
+				g.found = &FieldMap{Messages: at, Role: role, Text: text, Calls: callsOf(elems), By: columnOf(at, elems),
+					Me: begins(role, elems, words)}
 				return true
 			}
 		}

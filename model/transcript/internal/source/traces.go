@@ -48,9 +48,11 @@ const (
 // marks are what a trace has in its beginning, one of each list. They are looked for
 // before anything is parsed.
 var marks = [][]string{
-	{`"observations"`, `"parentObservationId"`}, {`"observations"`, `"traceId"`}, {`"parentObservationId"`, `"traceId"`}, {`"llm.input_messages`},
+	{`"observations"`, `"parentObservationId"`}, {`"observations"`, `"traceId"`},
+	{`"parentObservationId"`, `"traceId"`}, {`"llm.input_messages`},
 	{`"openinference.span.kind"`},
-	{`"span_kind"`, `"context"`, `"attributes"`}, {`"context.trace_id"`, `"attributes.`}, {`"run_type"`, `"inputs"`}, {`"op_name"`, `"trace_id"`},
+	{`"span_kind"`, `"context"`, `"attributes"`}, {`"context.trace_id"`, `"attributes.`},
+	{`"run_type"`, `"inputs"`}, {`"op_name"`, `"trace_id"`},
 	{`"span_attributes"`, `"root_span_id"`},
 	{`"gen_ai.tool.call.`}, {`"trace.span"`, `"span_data"`}, {`"success"`, `"input"`, `"output"`},
 	{`"event"`, `"run_id"`, `"on_chat_model_`},
