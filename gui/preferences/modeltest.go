@@ -152,7 +152,8 @@ func (t *modelTest) showSample() {
 	side := func(title string, tokens int, text string) fyne.CanvasObject {
 		view := kit.NewTextView(false, false)
 		view.SetText(text, 1)
-		head := kit.Row(8, kit.Label(words.T(title)).Bold(), kit.NewText(words.T("count.tokens", "count", tokens, "tokens", words.Int(int64(tokens))), kit.ColorMuted, 12), kit.Spring())
+		head := kit.Row(8, kit.Label(words.T(title)).Bold(),
+			kit.NewText(words.T("count.tokens", "count", tokens, "tokens", words.Int(int64(tokens))), kit.ColorMuted, 12), kit.Spring())
 		return kit.Column(6, head, kit.Stretch(view))
 	}
 	both := kit.NewSplit(false, kit.Pad(10, 12, 12, 12, side("modeltest.sent", t.sample.In, t.sample.Sent)),
