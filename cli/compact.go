@@ -358,7 +358,11 @@ func (c *compactCmd) other(a *app, f *session.File, ready []*work, out string) {
 		return
 	}
 	w.out.Output, w.out.Redacted, w.out.OutputFormat = &written.Path, redactedOf(written.Redacted), model.FormatOpenAI
-	w.out.Warnings = append(w.out.Warnings, why+" The compacted history was written as OpenAI Chat.")
+	why += " The compacted history was written as OpenAI Chat."
+	if n := len(f.Doc.Conversations); n > 1 {
+		why += fmt.Sprintf(" It holds this one of %d conversations.", n)
+	}
+	w.out.Warnings = append(w.out.Warnings, why)
 }
 
 // native applies the one draft of a file and writes it in the form of the source's

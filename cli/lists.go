@@ -25,7 +25,7 @@ type formatInfo struct {
 func (c *formatsCmd) Run(a *app) error {
 	var list []formatInfo
 	for _, i := range transcript.Formats() {
-		list = append(list, formatInfo{i.Format, i.Title, i.How, true, true})
+		list = append(list, formatInfo{i.Format, i.Title, i.How, true, i.Written})
 	}
 	for _, i := range transcript.Exports() {
 		list = append(list, formatInfo{i.Format, i.Title, i.How, false, true})

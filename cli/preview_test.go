@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"database/sql"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -177,5 +178,45 @@ func TestFormats(t *testing.T) {
 	if len(list) < 8 || list[0].RecognisedBy == "" {
 		t.Errorf("%+v", list)
 	}
+	for _, f := range list {
+		if read := f.Format == "aider" || f.Format == "vscode-copilot"; read && f.Write || f.Format == "codex" && !f.Write {
+			t.Errorf("%s: written is %v", f.Format, f.Write)
+		}
+	}
 	b.run("formats").ends(exitDone).says("claude-code", "codex", "markdown")
+}
+
+// Restore names what it gives: of a folder and of a database with a log there is no such
+// file.
+func TestRestoreNamesWhatItGives(t *testing.T) {
+	b := newBench(t)
+	for i := range 9 {
+		source, kind := "agent", `"observation":"run","content":"`+strings.Repeat("made ", 40)+`"`
+		if i == 0 {
+			source, kind = "user", `"action":"message","message":"question","args":{"content":"question"}`
+		}
+		b.write(fmt.Sprintf("talk/events/%d.json", i), fmt.Appendf(nil, `{"id":%d,"timestamp":"2026-01-02T03:04:0%d","source":%q,%s}`, i, i, source, kind))
+	}
+	b.run("inspect", b.path("talk/events/3.json")).ends(exitDone).says("8 more lie beside it")
+	b.run("compact", b.path("talk"), "--strategy", "drop", "--tail", "1msgs", "--min-gain", "1").ends(exitDone)
+	b.run("restore", "1", "-o", b.path("back")).ends(exitDone).says("the files of the folder as one")
+
+	path := b.path("crush.db")
+	db, err := sql.Open("sqlite3", "file:"+path+"?_journal_mode=WAL")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, q := range []string{"PRAGMA wal_autocheckpoint=0", "CREATE TABLE sessions (id TEXT, parent_session_id TEXT, title TEXT, created_at INTEGER)",
+		"CREATE TABLE messages (id TEXT, session_id TEXT, role TEXT, parts TEXT, model TEXT, created_at INTEGER)",
+		"INSERT INTO sessions VALUES ('s', NULL, 't', 1), ('r', NULL, 'u', 2)",
+		"WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20) INSERT INTO messages SELECT 'm' || i, CASE WHEN i < 19 THEN 's' ELSE 'r' END, " +
+			"CASE i % 2 WHEN 1 THEN 'user' ELSE 'assistant' END, '[{\"type\":\"text\",\"data\":{\"text\":\"" + strings.Repeat("words ", 50) + "\"}}]', 'm', i FROM n"} {
+		if _, err := db.Exec(q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.run("compact", path, "--conversation", "1", "-o", b.path("out.json"), "--strategy", "drop", "--tail", "1msgs", "--min-gain", "1").ends(exitDone).
+		says("It holds this one of 2 conversations.")
+	b.run("restore", "2", "-o", b.path("back.db")).ends(exitDone).says("with what was in its write-ahead log")
 }

@@ -124,12 +124,25 @@ func (c *restoreCmd) Run(a *app) error {
 	if c.JSON {
 		return a.printJSON(given{&rec.ID, rec.Format, w.Path, w.Bytes, w.SHA256, []lost{}, []redacted{}})
 	}
-	what := "the input file, verified"
+	what := givenBack(rec, w.Path) + ", verified"
 	if c.State {
 		what = "the state before it"
 	}
 	fmt.Fprintf(a.out, "%s: %s, %s bytes, written to %s\n", rec.ID, what, thousands(w.Bytes), a.shown(w.Path))
 	return nil
+}
+
+// givenBack says what the bytes of a record's source are, which were written to out: of a
+// folder and of a database with a log there is no such file.
+func givenBack(rec *model.Record, out string) string {
+	st, err := os.Stat(rec.Path)
+	switch {
+	case err == nil && st.IsDir():
+		return "the files of the folder as one, a line each"
+	case err == nil && st.Size() != rec.SourceSize && transcript.IsDatabase(out):
+		return "the database with what was in its write-ahead log"
+	}
+	return "the input file"
 }
 
 // unwrite puts the originals of a record back into the recorded conversation that it

@@ -217,7 +217,7 @@ func TestAPresetByCommandKeepsItsName(t *testing.T) {
 }
 
 // The window begins with the parameters that its history had when it was closed, and
-// that is no step to undo.
+// takes back the last change of them.
 func TestParametersOutliveTheWindow(t *testing.T) {
 	s := newStage(t, sampleFile(t, t.TempDir(), "long-coding-run.jsonl"))
 	s.Commands.Run("preset.careful")
@@ -233,7 +233,9 @@ func TestParametersOutliveTheWindow(t *testing.T) {
 	if p := next.Desk.Params(); p.Preset != "careful" || p.Strategy != model.StructuredTable || p.Window != s.Desk.Params().Window {
 		t.Errorf("the next window begins with %+v", p)
 	}
-	if n := next.Desk.NextUndo(); n != nil {
-		t.Errorf("it would undo %+v", n)
+	next.Desk.Undo()
+	next.settle()
+	if p := next.Desk.Params(); p.Preset != "careful" || p.Strategy == model.StructuredTable || next.Desk.Modified() {
+		t.Errorf("after the undo %+v", p)
 	}
 }

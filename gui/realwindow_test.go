@@ -33,8 +33,10 @@ import (
 type realWindow struct {
 	t       *testing.T
 	bin, db string
+	file    string
 	env     []string
 	pid     int
+	ended   <-chan error
 	s       *stage
 }
 
@@ -58,32 +60,55 @@ func startRealWindow(t *testing.T, file string) *realWindow {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	w.file = file
 	w.env = append(os.Environ(), "DISPLAY="+startScreen(t), "WAYLAND_DISPLAY=", "LIBGL_ALWAYS_SOFTWARE=1", "NO_AT_BRIDGE=1", "HOME="+dir,
 		"XDG_CONFIG_HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CACHE_HOME="+dir, "XDG_RUNTIME_DIR="+dir, "LC_ALL=C.UTF-8", "LANGUAGE=en", "FYNE_SCALE=1")
 	w.record()
-	cmd := exec.Command(w.bin, "--db", w.db, file, session.ConversationName(recordedTalk))
+	w.start()
+	w.s = newStage(t, file)
+	w.s.Win.Resize(fyne.NewSize(float32(screenSize.X), float32(screenSize.Y)))
+	w.s.settle()
+	(&tour{stage: w.s, sizes: map[fyne.CanvasObject]fyne.Size{}}).fit()
+	return w
+}
+
+// start starts the program, and waits for its history.
+func (w *realWindow) start() {
+	w.t.Helper()
+	cmd := exec.Command(w.bin, "--db", w.db, w.file, session.ConversationName(recordedTalk))
 	var out bytes.Buffer
 	cmd.Env, cmd.Stdout, cmd.Stderr = w.env, &out, &out
 	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
+		w.t.Fatal(err)
 	}
-	w.pid = cmd.Process.Pid
-	t.Cleanup(func() {
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	w.pid, w.ended = cmd.Process.Pid, ended
+	w.t.Cleanup(func() {
 		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-		if t.Failed() {
-			t.Log(out.String())
+		if w.t.Failed() {
+			w.t.Log(out.String())
 		}
 	})
 	w.until("its history is loaded", func() bool {
 		c := w.command("xdotool", "search", "--onlyvisible", "--name", `Palimpsest .+([^ ]…|[^…])$`)
 		return c.Run() == nil
 	})
-	w.s = newStage(t, file)
-	w.s.Win.Resize(fyne.NewSize(float32(screenSize.X), float32(screenSize.Y)))
-	w.s.settle()
-	(&tour{stage: w.s, sizes: map[fyne.CanvasObject]fyne.Size{}}).fit()
-	return w
+}
+
+// again ends the program by its key, and starts it.
+func (w *realWindow) again() {
+	w.t.Helper()
+	w.keys("ctrl+q")
+	select {
+	case err := <-w.ended:
+		if err != nil {
+			w.t.Fatal(err)
+		}
+	case <-time.After(time.Minute):
+		w.t.Fatal("Ctrl+Q does not end the program")
+	}
+	w.start()
 }
 
 // startScreen starts a screen in memory and returns its name.
@@ -341,11 +366,21 @@ func TestARealWindowByHand(t *testing.T) {
 	w.move(aside)
 	w.undone("a pin", rows, func() { w.keys("p") })
 
+	// The next start of the program takes back what this one did.
+	before := w.still()
+	w.do(words.T("preset.careful"))
+	w.until("the preset is seen", func() bool { return changed(before, w.still(), fields) > 30 })
+	w.again()
+	w.move(aside)
+	w.until("the preset is seen again", func() bool { return changed(before, w.still(), fields) > 30 })
+	w.keys("ctrl+z")
+	w.until("the preset is taken back", func() bool { return changed(before, w.still(), fields) == 0 })
+
 	w.draft()
 
 	// A record is made, and nothing that is clicked moves for the words about it.
 	targets := []string{words.T("menu.file"), words.T("do.why"), words.T("view.model"), words.T("command.preview")}
-	before := w.still()
+	before = w.still()
 	w.do(words.T("command.compact"))
 	w.until("a record is stored", func() bool { return len(w.listed()) == 1 })
 	w.until("it is said over a window in which nothing moved", func() bool {

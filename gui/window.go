@@ -2,7 +2,6 @@ package gui
 
 import (
 	"context"
-	"encoding/json"
 	"os"
 	"slices"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/assets"
-	"palimpsest/compaction/session"
 	"palimpsest/gui/agents"
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
@@ -31,7 +29,6 @@ import (
 	"palimpsest/gui/study"
 	"palimpsest/gui/words"
 	"palimpsest/gui/workbench"
-	"palimpsest/model"
 	"palimpsest/model/store"
 )
 
@@ -40,10 +37,10 @@ type window struct {
 	*screen.Host
 	o Options
 
-	remembered bool   // the state is kept for the next start
-	resumed    string // the history whose parameters are still to be set again; "": none
+	remembered bool // the state is kept for the next start
 
 	menu   *kit.MenuStrip
+	room   *container.Scroll // of the panes: scrolls where the window is smaller than they are
 	notice *noticeBar
 	status *workbench.StatusBar
 
@@ -110,14 +107,14 @@ func (w *window) build() {
 	w.history = w.Split("history", false, w.Hold(w.newPanes()), history.New(w.Desk, w.Commands).Object(), kit.KeepSecond, 264)
 	w.history.ShowSecond(!w.Settings.Hidden("history"))
 	w.records, w.sweep, w.compare, w.agents, w.library, w.search = nil, nil, nil, nil, nil, nil
-	w.Overlay.SetContent(kit.Column(0, w.menu, kit.Stretch(kit.Roomy(kit.Margin(6, 6, 6, 6, w.history))), w.status.Object()))
+	w.room = kit.Roomy(kit.Margin(6, 6, 6, 6, w.history))
+	w.Overlay.SetContent(kit.Column(0, w.menu, kit.Stretch(w.room), w.status.Object()))
 	w.Overlay.SetFloat(w.notice.Object())
 	w.notice.changed = w.Overlay.Refresh
 	w.bindKeys()
 	w.Desk.Listen(desk.TopicSession, w.retitle)
 	w.Desk.Listen(desk.TopicFiles, w.retitle)
 	w.Desk.Listen(desk.TopicSession, w.askReading)
-	w.Desk.Listen(desk.TopicSession, func() { resumeParams(w) })
 	w.retitle()
 }
 
@@ -248,7 +245,6 @@ func (w *window) sheet() string {
 // resume goes back to the message and the screen that were seen when the window was
 // closed; path is that of the history, or the id of a sample.
 func (w *window) resume(path string) {
-	w.resumed = path
 	w.Desk.Resume(path, w.Settings.LastMessage())
 	if name := w.Settings.LastSheet(); name != "" {
 		w.Commands.Run(name)
@@ -343,24 +339,4 @@ func remember(w *window) {
 	w.Settings.SetLast(last)
 	w.Settings.SetLastMessage(w.Desk.SelectedMessage() + 1)
 	w.Settings.SetLastSheet(w.sheet())
-	w.Settings.P.SetString(settings.LastParams, "")
-	if s := w.Desk.Session(); s != nil && s.Ref() == (session.Ref{}) {
-		if b, err := json.Marshal(s.Policy()); err == nil {
-			w.Settings.P.SetString(settings.LastParams, string(b))
-		}
-	}
-}
-
-// resumeParams sets the parameters of the history that is read again at the start, once
-// it is counted.
-func resumeParams(w *window) {
-	e := w.Desk.Current()
-	if w.resumed == "" || e == nil || e.State != desk.Ready || e.Session == nil || e.Session.Sketched() && !w.Desk.CanCount() {
-		return
-	}
-	var p model.Policy
-	if (e.Path == w.resumed || e.Sample == w.resumed) && json.Unmarshal([]byte(w.Settings.P.String(settings.LastParams)), &p) == nil {
-		w.Desk.ResumeParams(p)
-	}
-	w.resumed = ""
 }

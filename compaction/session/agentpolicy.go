@@ -38,6 +38,17 @@ func Differences(base, p model.Policy) Overrides {
 	return own
 }
 
+// Replaced is p with the parameters that differ between from and to as they are in to.
+func Replaced(p, from, to model.Policy) model.Policy {
+	now, a, b := reflect.ValueOf(&p).Elem(), reflect.ValueOf(from), reflect.ValueOf(to)
+	for i := range now.NumField() {
+		if !reflect.DeepEqual(a.Field(i).Interface(), b.Field(i).Interface()) {
+			now.Field(i).Set(b.Field(i))
+		}
+	}
+	return p
+}
+
 // Over is base with the values of o in the place of its own. A value that this
 // program can't read is left out.
 func (o Overrides) Over(base model.Policy) model.Policy {
@@ -67,11 +78,4 @@ func (a *Agent) Inherited(caller model.Policy) model.Policy {
 func (s *Session) Inherited(caller model.Policy) model.Policy {
 	caller.Window, caller.Fixed, caller.Pins = 0, 0, s.Policy().Pins
 	return s.adopt(caller)
-}
-
-// Inherit sets the policy without a step to undo, as when it was inherited.
-func (s *Session) Inherit(p model.Policy) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.policy = p
 }

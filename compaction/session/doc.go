@@ -1,4 +1,4 @@
-// Package session is one open history: its parameters with undo, the plan that
+// Package session is one open history: its parameters, the plan that
 // follows them, drafts, applying exactly a draft, restoring, exporting. Both
 // doors of the program, the window and the verbs, call it and nothing below it.
 //

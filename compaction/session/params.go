@@ -1,14 +1,10 @@
 package session
 
 import (
-	"reflect"
 	"slices"
 
 	"palimpsest/model"
 )
-
-// undoDepth bounds the memory of parameter changes.
-const undoDepth = 500
 
 // Policy is the session's parameters.
 func (s *Session) Policy() model.Policy {
@@ -17,54 +13,17 @@ func (s *Session) Policy() model.Policy {
 	return s.policy
 }
 
-// SetPolicy changes the parameters and remembers the former ones for Undo. A
-// value equal to the present one is no change.
+// SetPolicy changes the parameters.
 func (s *Session) SetPolicy(p model.Policy) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if reflect.DeepEqual(p, s.policy) {
-		return
-	}
-	if s.undo = append(s.undo, s.policy); len(s.undo) > undoDepth {
-		s.undo = s.undo[1:]
-	}
-	s.policy, s.redo = p, nil
+	s.policy = p
 }
 
 // UsePreset takes a preset's parameters over. Pins stay, and where it does not
 // bring its own, so do the context window and the fixed part: they belong to
 // the history.
 func (s *Session) UsePreset(p model.Policy) { s.SetPolicy(s.adoptFrom(p, s.Policy())) }
-
-// Undo goes back to the former parameters; false when there are none.
-func (s *Session) Undo() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return step(&s.policy, &s.undo, &s.redo)
-}
-
-// Redo takes an Undo back; false when there is nothing to take back.
-func (s *Session) Redo() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return step(&s.policy, &s.redo, &s.undo)
-}
-
-func step(now *model.Policy, from, to *[]model.Policy) bool {
-	n := len(*from)
-	if n == 0 {
-		return false
-	}
-	*to = append(*to, *now)
-	*now, *from = (*from)[n-1], (*from)[:n-1]
-	return true
-}
-
-// CanUndo reports whether there are former parameters to go back to.
-func (s *Session) CanUndo() bool { s.mu.Lock(); defer s.mu.Unlock(); return len(s.undo) > 0 }
-
-// CanRedo reports whether an undo can be taken back.
-func (s *Session) CanRedo() bool { s.mu.Lock(); defer s.mu.Unlock(); return len(s.redo) > 0 }
 
 // Pinned reports whether the history message is pinned by the parameters.
 func (s *Session) Pinned(history int) bool { return pinned(s.Policy().Pins, history) }
@@ -73,14 +32,14 @@ func pinned(pins []model.Range, i int) bool {
 	return slices.ContainsFunc(pins, func(r model.Range) bool { return i >= r.From && i < r.To })
 }
 
-// TogglePin pins or unpins one history message; undoable like any parameter.
+// TogglePin pins or unpins one history message.
 func (s *Session) TogglePin(history int) {
 	p := s.Policy()
 	p.Pins = togglePin(p.Pins, history)
 	s.SetPolicy(p)
 }
 
-// Pin pins or unpins history messages together, as one step of the undo.
+// Pin pins or unpins history messages together.
 func Pin(s *Session, messages []int, on bool) {
 	p := s.Policy()
 	for _, i := range messages {

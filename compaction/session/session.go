@@ -12,7 +12,7 @@ import (
 
 // Session is one thread of a file that is worked on. It joins the parts:
 //
-//	Session              parameters with undo, position, plan, drafts
+//	Session              parameters, position, plan, drafts
 //	├─ *CountedThread    the messages and their tokens; immutable
 //	├─ Records           the stack of records: apply, restore, apply again
 //	├─ Insight           facts of the history, replays of it
@@ -25,8 +25,6 @@ type Session struct {
 	mu       sync.Mutex // guards what follows, and the stack of Records
 	at       int        // history position the plans are made at
 	policy   model.Policy
-	undo     []model.Policy
-	redo     []model.Policy
 	version  int // grows with every change of at or the stack
 	line     *compaction.Line
 	lineOf   lineKey
@@ -140,14 +138,13 @@ func (s *Session) Items() []model.Item { return s.Overlay().Items() }
 // SummaryText is the summary of a record of the stack, by its UID.
 func (s *Session) SummaryText(uid string) string { return s.Overlay().summary(uid) }
 
-// TakeOver copies the parameters of the session that this one continues, their undo
-// history, the position, and the applied records. Records are left behind, and
-// returned, when the thread no longer has the messages that they were made on, as
-// after a rewind: they stay stored with all they were made on.
+// TakeOver copies the parameters of the session that this one continues, the position,
+// and the applied records. Records are left behind, and returned, when the thread no
+// longer has the messages that they were made on, as after a rewind: they stay stored
+// with all they were made on.
 func (s *Session) TakeOver(former *Session) (left []*model.Record) {
 	former.mu.Lock()
-	policy, undo, redo := former.policy, slices.Clone(former.undo), slices.Clone(former.redo)
-	stack, at, base := slices.Clone(former.Records.stack), former.at, former.Records.base
+	policy, stack, at, base := former.policy, slices.Clone(former.Records.stack), former.at, former.Records.base
 	former.mu.Unlock()
 	if at == len(former.thread.History) {
 		at = len(s.thread.History) // it was at the end, and stays there
@@ -157,12 +154,7 @@ func (s *Session) TakeOver(former *Session) (left []*model.Record) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, list := range [][]model.Policy{undo, redo} {
-		for i := range list {
-			list[i] = adoptAfter(s.CountedThread, former.CountedThread, list[i])
-		}
-	}
-	s.policy, s.undo, s.redo = adoptAfter(s.CountedThread, former.CountedThread, policy), undo, redo
+	s.policy = adoptAfter(s.CountedThread, former.CountedThread, policy)
 	s.Records.stack, s.at, s.Records.base = stack, min(at, len(s.thread.History)), base
 	s.version++
 	return left

@@ -101,6 +101,11 @@ func (d *agentTree) readAgents(e *Entry) {
 			}
 		} else {
 			a.List, a.Skipped = r.list, r.skipped
+			for _, x := range r.list {
+				if x.Parent < 0 && x.Session != nil && a.of.sessions[x.Ref] == nil {
+					d.desk.resumeParams(pathKey(a.of.Path, x.Ref), x.Session)
+				}
+			}
 		}
 		d.notify(TopicAgents)
 	})

@@ -131,7 +131,7 @@ func (d *agentTree) inherit(e *Entry, ref session.Ref, s *session.Session) bool 
 	if len(session.Differences(s.Policy(), p)) == 0 {
 		return false
 	}
-	s.Inherit(p)
+	s.SetPolicy(p)
 	return true
 }
 

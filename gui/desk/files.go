@@ -66,7 +66,6 @@ type Entry struct {
 	reading  transcript.Options // how its file is to be read
 	peeked   bool               // looked into without opening it
 	reopen   session.Ref        // the thread to look at when it was read again
-	params   *model.Policy      // and its parameters; nil: those it begins with
 	sessions map[session.Ref]*session.Session
 }
 
@@ -395,17 +394,13 @@ func (d *fileList) SelectThread(e *Entry, ref session.Ref) {
 			return
 		}
 		e.sessions[ref] = s
+		d.desk.resumeParams(pathKey(e.Path, ref), s)
 		d.ready(e, ref, s)
 	})
 }
 
 func (d *fileList) ready(e *Entry, ref session.Ref, s *session.Session) {
 	e.State, e.Ref, e.Session, e.Early = Ready, ref, s, nil
-	if p := e.params; p != nil {
-		e.params = nil
-		p.Fixed = s.Policy().Fixed
-		s.Inherit(*p)
-	}
 	d.desk.inherit(e, ref, s)
 	d.reweigh(e)
 	e.survey()

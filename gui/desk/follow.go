@@ -384,11 +384,7 @@ func (d *watching) Reload() {
 func (d *watching) reopen(e *Entry) {
 	d.desk.closeNoticesOf(e)
 	old := e.File
-	e.reopen, e.params = e.Ref, nil
-	if e.Session != nil {
-		p := e.Session.Policy()
-		e.params = &p
-	}
+	e.reopen = e.Ref
 	e.File, e.Session, e.sessions = nil, nil, map[session.Ref]*session.Session{}
 	e.live, e.State = live{}, Closed
 	d.desk.Select(e)

@@ -143,7 +143,7 @@ func TestAnOpenFileGrows(t *testing.T) {
 	if e.New != 3 || e.Messages != 23 || e.Change != transcript.FileSame {
 		t.Fatalf("%d new, %d messages, change %d", e.New, e.Messages, e.Change)
 	}
-	if len(f.Session().Stack()) != 1 || f.Plan().Line.At() != 23 || f.Params().Tail.N != 4 || !f.Session().CanUndo() {
+	if len(f.Session().Stack()) != 1 || f.Plan().Line.At() != 23 || f.Params().Tail.N != 4 || f.NextUndo() == nil {
 		t.Fatalf("%d records stand, planned at %d with tail %d", len(f.Session().Stack()), f.Plan().Line.At(), f.Params().Tail.N)
 	}
 	l.append(2)

@@ -19,7 +19,7 @@ import (
 // history is the one undo of the window: every change that a person makes is a
 // step of it.
 //
-//	parameters          the session's own list, one entry a step
+//	parameters, title   what they were, and are
 //	records, trash      store.Change and the stack of the session
 //	write-back          its opposite
 //	drafts              as the step says itself
@@ -124,7 +124,7 @@ func (d *history) keepSteps() {
 
 // loadSteps reads the steps of former runs, and empties the trash by age.
 func (d *history) loadSteps() {
-	d.steps.Forget((*undo.Step).Kept) // of another database
+	d.steps.Forget(func(s *undo.Step) bool { return s.Kept() && !s.OfParams() }) // of another database
 	st := d.store
 	if st == nil {
 		return
@@ -143,8 +143,37 @@ func (d *history) loadSteps() {
 			return
 		}
 		d.steps.Put(list)
+		for _, e := range d.desk.entries {
+			for ref, s := range e.sessions {
+				d.resumeParams(pathKey(e.Path, ref), s)
+				d.desk.inherit(e, ref, s)
+			}
+		}
+		if d.desk.Session() != nil {
+			d.desk.takeParams()
+		}
 		d.notify(TopicHistory)
 	})
+}
+
+// resumeParams gives a session the parameters that its history was left with, by the
+// steps. What its file says of the context, and no step changed, is the file's.
+func (d *history) resumeParams(of string, s *session.Session) {
+	done := d.steps.Seen(func(x *undo.Step) bool { return x.Of == of && x.OfParams() && !x.Undone })
+	if len(done) == 0 {
+		return
+	}
+	p, file := done[len(done)-1].Now, s.Policy()
+	changed := func(part func(model.Policy) int) bool {
+		return slices.ContainsFunc(done, func(x *undo.Step) bool { return part(x.Was) != part(x.Now) })
+	}
+	if !changed(func(p model.Policy) int { return p.Window }) {
+		p.Window = file.Window
+	}
+	if !changed(func(p model.Policy) int { return p.Fixed }) {
+		p.Fixed = file.Fixed
+	}
+	s.SetPolicy(p)
 }
 
 // want undoes and redoes one after another.
@@ -187,13 +216,25 @@ func (d *history) move(s *undo.Step, again bool) {
 	}
 	switch s.Kind {
 	case undo.Params, undo.Preset, undo.Pin, undo.Unpin:
-		move := s.Owner.(*session.Session).Undo
-		if again {
-			move = s.Owner.(*session.Session).Redo
+		x := d.desk.Session()
+		if x == nil { // its history is being read
+			d.wanted = nil
+			return
 		}
-		move()
+		from, to := s.Was, s.Now
+		if !again {
+			from, to = to, from
+		}
+		x.SetPolicy(session.Replaced(x.Policy(), from, to))
 		d.moved(s, again)
 		d.desk.takeParams()
+	case undo.Rename:
+		name := s.From
+		if again {
+			name = s.To
+		}
+		d.desk.setName(s.Path, name)
+		d.moved(s, again)
 	case undo.WriteBack, undo.Unwrite:
 		d.moving = true
 		d.desk.rewrite((s.Kind == undo.WriteBack) == again, func(err error) { d.ended(s, again, err) })
@@ -297,7 +338,7 @@ func (d *history) paramsStep(e *Entry, s *session.Session, was model.Policy) {
 	if reflect.DeepEqual(was, now) {
 		return
 	}
-	x := &undo.Step{Kind: undo.Params, Of: pathKey(e.Path, s.Ref()), Was: was, Now: now, Owner: s}
+	x := &undo.Step{Kind: undo.Params, Of: pathKey(e.Path, s.Ref()), Was: was, Now: now}
 	samePins := was
 	samePins.Pins = now.Pins
 	switch {

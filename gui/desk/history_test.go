@@ -2,6 +2,7 @@ package desk
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"palimpsest/compaction"
 	"palimpsest/compaction/facts"
 	"palimpsest/compaction/summarize/blocks"
 	"palimpsest/gui/desk/undo"
@@ -218,8 +220,7 @@ func exportOfAnother(t *testing.T) string {
 	return path
 }
 
-// The steps that are in the store are there again in the next window, and are
-// undone there; parameters are of one window.
+// The steps are there again in the next window, and are undone there.
 func TestUndoOutlivesTheWindow(t *testing.T) {
 	w := newWindow(t)
 	path := chat(t, 24)
@@ -233,7 +234,7 @@ func TestUndoOutlivesTheWindow(t *testing.T) {
 	other := newWindowOn(t, w.Store())
 	other.Add(path)
 	other.settle()
-	if s := other.NextUndo(); s == nil || s.Kind != undo.Compact || s.Name != "R-0001" || len(other.Steps()) != 1 {
+	if s := other.NextUndo(); s == nil || s.Kind != undo.Compact || s.Name != "R-0001" || len(other.Steps()) != 2 {
 		t.Fatalf("the next window would undo %+v of %d", s, len(other.Steps()))
 	}
 	other.Undo()
@@ -259,6 +260,130 @@ func TestUndoOutlivesTheWindow(t *testing.T) {
 	}
 	if s := w.NextUndo(); s == nil || s.Kind != undo.Params {
 		t.Errorf("a step that can't be undone any more stays: %+v", s)
+	}
+}
+
+// Parameters, preset and pins are in the next window what they were in this one, and
+// are taken back there one by one; so are those of a window whose database came late.
+func TestUndoOfParametersOutlivesTheWindow(t *testing.T) {
+	w := newWindow(t)
+	path := chat(t, 24)
+	w.Add(path)
+	w.settle()
+	states := []model.Policy{w.Params()}
+	for _, do := range []func(){
+		func() { w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} }) },
+		func() { w.TogglePinOf(3) },
+		func() { w.UsePreset(compaction.Presets()[1].Policy) },
+		func() { w.Set(func(p *model.Policy) { p.Fixed += 100 }) },
+		func() { w.TogglePinOf(5) },
+		func() { w.TogglePinOf(3) },
+	} {
+		do()
+		w.settle()
+		states = append(states, w.Params())
+	}
+	w.Undo()
+	w.settle()
+	for i, from := range []*store.Store{w.Store(), w.Store(), nil} {
+		next := newWindowOn(t, from)
+		next.Add(path)
+		next.settle()
+		if from == nil {
+			next.UseStore(w.Store())
+			next.settle()
+		}
+		at := len(states) - 2 - i // each window left one step less
+		for ; at >= len(states)-3-i; at-- {
+			if got := next.Params(); !reflect.DeepEqual(got, states[at]) || !reflect.DeepEqual(next.Plan().Policy, got) {
+				t.Fatalf("window %d: at %d %+v, want %+v", i, at, got, states[at])
+			}
+			if next.NextRedo() == nil {
+				t.Fatal("nothing to be done again")
+			}
+			next.Undo()
+			next.settle()
+		}
+		next.Redo()
+		next.settle()
+	}
+	fresh := newWindowOn(t, w.Store())
+	fresh.Add(path)
+	fresh.settle()
+	for range states {
+		fresh.Undo()
+		fresh.settle()
+	}
+	if got := fresh.Params(); !reflect.DeepEqual(got, states[0]) || fresh.NextUndo() != nil {
+		t.Errorf("after all %+v", got)
+	}
+}
+
+// What the file says of its context is the file's, whatever steps there are.
+func TestParametersOfAFormerWindowLeaveTheContext(t *testing.T) {
+	w := newWindow(t)
+	path := chat(t, 24)
+	w.Add(path)
+	w.settle()
+	w.TogglePinOf(90) // beyond what the file will have
+	w.settle()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var short map[string]any
+	if err := json.Unmarshal(b, &short); err != nil {
+		t.Fatal(err)
+	}
+	short["model"], short["messages"] = "claude-opus-4-6", short["messages"].([]any)[:20]
+	if b, err = json.Marshal(short); err == nil {
+		err = os.WriteFile(path, b, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := newWindowOn(t, w.Store())
+	next.Add(path)
+	next.settle()
+	own := newWindow(t)
+	own.Add(path)
+	own.settle()
+	if a, b := next.Params(), own.Params(); a.Window != b.Window || a.Fixed != b.Fixed || a.Window == w.Params().Window {
+		t.Errorf("window %d and fixed part %d, of the file %d and %d", a.Window, a.Fixed, b.Window, b.Fixed)
+	}
+	next.CompactNow()
+	next.settle()
+	if err := next.Job().Err; err != nil {
+		t.Error(err)
+	}
+	for range 2 {
+		next.Undo()
+		next.settle()
+	}
+	if a := next.Params(); a.Window != own.Params().Window || len(a.Pins) != 0 {
+		t.Errorf("after the undo of a pin: %+v", a)
+	}
+}
+
+// What a person sets before the database is there stays as it was set.
+func TestParametersAreNotTakenBackByStepsThatCome(t *testing.T) {
+	w := newWindow(t)
+	path := chat(t, 24)
+	w.Add(path)
+	w.settle()
+	set := func(w *window, n int) {
+		w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: n, Unit: model.Messages} })
+		w.settle()
+	}
+	set(w, 4)
+	late := newWindowOn(t, nil)
+	late.Add(path)
+	late.settle()
+	set(late, 9)
+	late.UseStore(w.Store())
+	late.settle()
+	if n := late.Params().Tail.N; n != 9 || len(late.Steps()) != 2 {
+		t.Errorf("a tail of %d after %d steps", n, len(late.Steps()))
 	}
 }
 

@@ -119,16 +119,6 @@ func (d *planning) readParams() {
 	d.desk.needsOutdated()
 }
 
-// ResumeParams takes over the parameters that the history looked at had in the window
-// before, but for what is read from its file. It is no step.
-func (d *planning) ResumeParams(p model.Policy) {
-	if s := d.desk.Session(); s != nil {
-		p.Fixed = s.Policy().Fixed
-		s.Inherit(p)
-		d.takeParams()
-	}
-}
-
 // takeParams is readParams after a person changed them.
 func (d *planning) takeParams() {
 	d.readParams()

@@ -438,34 +438,35 @@ func (d *library) Rename(e *Entry, name string) {
 	if was == now {
 		return
 	}
-	call := func(name string) {
-		e.Name = name
-		d.mark(e)
-	}
-	call(now)
-	d.desk.did(&undo.Step{Kind: undo.Rename, Name: e.shortTitle(), Move: func(again bool) {
-		if again {
-			call(now)
-		} else {
-			call(was)
-		}
-	}})
+	d.setName(e.Path, now)
+	d.desk.did(&undo.Step{Kind: undo.Rename, Name: e.shortTitle(), Path: e.Path, From: was, To: now})
+}
+
+// setName gives the history of a file a title, whether it is in the list or not.
+func (d *library) setName(path, name string) {
+	m := d.marks[path]
+	m.Name = name
+	d.mark(path, m)
 }
 
 // SetStar marks a history with a star, or no longer.
 func (d *library) SetStar(e *Entry, on bool) {
-	e.Star = on
-	d.mark(e)
+	m := d.marks[e.Path]
+	m.Star = on
+	d.mark(e.Path, m)
 }
 
-func (d *library) mark(e *Entry) {
+func (d *library) mark(path string, m Mark) {
 	if d.marks == nil {
 		d.marks = map[string]Mark{}
 	}
-	if m := (Mark{e.Name, e.Star}); m == (Mark{}) {
-		delete(d.marks, e.Path)
-	} else {
-		d.marks[e.Path] = m
+	if d.marks[path] = m; m == (Mark{}) {
+		delete(d.marks, path)
+	}
+	for _, e := range d.desk.entries {
+		if e.Path == path {
+			e.Name, e.Star = m.Name, m.Star
+		}
 	}
 	d.keep(marksSetting, maps.Clone(d.marks))
 	d.notify(TopicFiles, TopicSession)

@@ -88,8 +88,10 @@ func TestNamesAndStarsAreKept(t *testing.T) {
 	if len(groups) != 1 || len(groups[0].Entries) != 1 {
 		t.Errorf("%+v, %d hidden", groups, hidden)
 	}
+	w = newWindowOn(t, w.Store()) // the step outlives the window
+	w.settle()
 	w.Undo()
-	if e.Name != "" {
+	if e = w.entry(path); e.Name != "" {
 		t.Errorf("its name was taken back, and is %q", e.Name)
 	}
 	w.Redo()

@@ -209,7 +209,7 @@ func TestCompareSides(t *testing.T) {
 		t.Errorf("promoted %+v", c.A.Policy)
 	}
 	d.Load(Side{From: FromPreset, Policy: b})
-	if d.Params().Preset != b.Preset || !d.Session().CanUndo() {
+	if d.Params().Preset != b.Preset || d.NextUndo() == nil {
 		t.Error("not loaded")
 	}
 }

@@ -43,6 +43,7 @@ var mapFields = [...]struct {
 	{"user", func(m *transcript.FieldMap) *string { return &m.User }},
 	{"answer", func(m *transcript.FieldMap) *string { return &m.Answer }},
 	{"system", func(m *transcript.FieldMap) *string { return &m.System }},
+	{"by", func(m *transcript.FieldMap) *string { return &m.By }},
 }
 
 // mapColumns is how many of them are beside each other.

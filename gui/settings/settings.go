@@ -111,10 +111,6 @@ func (s Settings) SetGrouping(g desk.Grouping) { s.P.SetInt("sessions.grouping",
 func (s Settings) LastMessage() int     { return s.P.Int("last.message") }
 func (s Settings) SetLastMessage(n int) { s.P.SetInt("last.message", n) }
 
-// LastParams is the name of the parameters of the history that was open when the window
-// was closed, as JSON.
-const LastParams = "last.params"
-
 // LastSheet is the screen that was open when the window was closed; "" for the
 // workbench.
 func (s Settings) LastSheet() string        { return s.P.String("last.sheet") }

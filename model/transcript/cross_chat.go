@@ -60,6 +60,7 @@ func (c *crossWriter) openAI() error {
 			return nil
 		}
 		text := wordsOf(parts)
+		var ran []openAIOutCall
 		out := openAIOut{Content: &text, Reasoning: reasoningOf(parts)}
 		switch {
 		case m.Kind == model.KindSummary, m.Role == model.RoleSystem:
@@ -70,10 +71,13 @@ func (c *crossWriter) openAI() error {
 			out.Role, out.ToolCallID, out.Name = "tool", m.Answers, m.Name
 		case m.Role == model.RoleAssistant:
 			out.Role = "assistant"
-			for _, p := range c.callsOf(parts) {
+			for i, p := range c.callsOf(parts) {
 				call := openAIOutCall{ID: p.CallID, Type: "function"}
 				call.Function.Name, call.Function.Arguments = p.Name, p.Text
 				out.ToolCalls = append(out.ToolCalls, call)
+				if i < len(m.Calls) && m.Calls[i].ID == "" {
+					ran = append(ran, call)
+				}
 			}
 			if text == "" && len(out.ToolCalls) > 0 {
 				out.Content = nil
@@ -82,8 +86,21 @@ func (c *crossWriter) openAI() error {
 			c.count(LossRoles, m.Role != model.RoleUser)
 			out.Role = "user"
 		}
-		return c.element(&first, out)
+		if err := c.element(&first, out); err != nil {
+			return err
+		}
+		for _, call := range ran { // a service asks for a result of each call
+			result := openAIOut{Role: "tool", Content: &ranItself, ToolCallID: call.ID, Name: call.Function.Name}
+			if err := c.element(&first, result); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	c.WriteString("\n]}\n")
 	return err
 }
+
+// ranItself is the result of a call that the source's own tool ran, whose output is no
+// message.
+var ranItself = "[run by the tool itself; its output is not a message of its own]"

@@ -110,6 +110,18 @@ func TestCrossExportReadsBack(t *testing.T) {
 	}
 }
 
+// A call that the provider ran has no result of its own; in OpenAI's form it gets one, which a
+// service asks for.
+func TestCallsThatTheProviderRan(t *testing.T) {
+	d := mustRead(t, `{"input":[{"role":"user","content":"question"},{"type":"mcp_call","id":"m","name":"find","arguments":"{}","output":"found","server_label":"s"},`+
+		`{"type":"message","role":"assistant","content":[{"type":"output_text","text":"answer"}]}]}`)
+	b, _, _ := crossed(t, d, model.FormatOpenAI)
+	back := mustRead(t, string(b))
+	if n := count(back); n.Calls != 1 || n.Results != 1 || !strings.Contains(string(b), `"tool_call_id":"call_1"`) {
+		t.Errorf("%+v\n%s", n, b)
+	}
+}
+
 // Anthropic's rules: the sides alternate, results follow their calls, inputs are
 // objects.
 func TestCrossAnthropicRules(t *testing.T) {

@@ -5,10 +5,10 @@ import (
 	"path/filepath"
 	"sort"
 	"strconv"
-	"strings"
 
 	"palimpsest/model/pattern"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/source"
 )
 
 // OpenHands keeps a conversation as a folder with one JSON file an event. Such
@@ -24,14 +24,8 @@ var eventName = pattern.New(`^(?:event-)?(\d+)(?:-[0-9a-fA-F-]+)?\.json$`)
 // is one of a folder.
 var sdkEventName = pattern.New(`^event-\d+-[0-9a-fA-F-]{36}\.json$`)
 
-// Named reports whether a file in a folder may be a history, by its name.
-func Named(path string) bool {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".jsonl", ".json", ".ndjson", ".traj", ".eval":
-		return !strings.HasSuffix(strings.ToLower(path), ".meta.json") // what a tool keeps beside a session
-	}
-	return false
-}
+// Named reports whether a file in a folder may be a history.
+func Named(path string) bool { return source.Named(path) }
 
 // eventFolder is the folder that holds the events at path: path itself, its
 // folder events, or the folder of the event that path is. "" if there is none.
@@ -52,6 +46,19 @@ func eventFolder(path string, dir bool) string {
 		}
 	}
 	return ""
+}
+
+// eventsBeside is how many other files in the folder of a file are numbered as it is; 0 if
+// it has no number.
+func eventsBeside(path string) int {
+	if !eventName.MatchString(filepath.Base(path)) {
+		return 0
+	}
+	files, err := eventFiles(filepath.Dir(path))
+	if err != nil {
+		return 0
+	}
+	return len(files) - 1
 }
 
 // eventFiles lists the events of a folder in order.
@@ -98,3 +105,6 @@ func newFolderSource(dir string) (*codec.FilesSource, error) {
 	}
 	return s, nil
 }
+
+// IsDatabase reports whether a file is an SQLite database.
+func IsDatabase(path string) bool { return source.IsDatabase(path) }

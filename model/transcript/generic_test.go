@@ -96,8 +96,8 @@ func TestGuesses(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"meta":{},"data":{"log":[{"speaker":"user","utterance":"a"},{"speaker":"bot","utterance":"b"}],"n":[1,2]}}`:                                 "messages=$.data.log,role=speaker,text=utterance",
 		`{"log":[{"who":"user","body":"a"},{"who":"bot","body":null,"tool_calls":[{"id":"1","name":"ls"}]},{"who":"tool","body":"x","call_id":"1"}]}`: "messages=$.log,role=who,text=body,calls=tool_calls",
-		"{\"sender\":\"a\",\"text\":\"x\"}\n{\"sender\":\"b\",\"text\":\"y\"}\n":                                                                      "messages=$,role=sender,text=text",
-		`[{"talk":[{"who":"a","body":"x"},{"who":"b","body":"y"}]},{"talk":[{"who":"a","body":"x"}]}]`:                                                "messages=$[*].talk,role=who,text=body",
+		"{\"sender\":\"a\",\"text\":\"x\"}\n{\"sender\":\"b\",\"text\":\"y\"}\n":                                                                      "messages=$,role=sender,text=text,me=a",
+		`[{"talk":[{"who":"a","body":"x"},{"who":"b","body":"y"}]},{"talk":[{"who":"a","body":"x"}]}]`:                                                "messages=$[*].talk,role=who,text=body,me=a",
 	} {
 		d := mustRead(t, text)
 		if d.Format != model.FormatGeneric || !strings.HasSuffix(d.Why, want) || d.Notes[0].Code != "guessed" || !strings.HasSuffix(d.Notes[0].Reason, want) {

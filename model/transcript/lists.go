@@ -48,9 +48,6 @@ func Look(ctx context.Context, path string, src io.ReaderAt, size int64) (*Surve
 		for _, l := range s.Lines {
 			f.look("$[*]", l, generic.GuessDepth)
 		}
-	case s.Whole.Kind == jspan.Array:
-		f.look("$", s.Whole, generic.GuessDepth)
-		f.look("$[*]", s.Whole.Index(0), generic.GuessDepth)
 	default:
 		f.look("$", s.Whole, generic.GuessDepth)
 	}
@@ -66,7 +63,7 @@ func (s *Survey) propose(guess *generic.FieldMap) {
 	for _, l := range s.Lists {
 		m := LikelyMap(l)
 		if guess != nil && l.Path == guess.Messages {
-			m.Role, m.Text, m.Calls = guess.Role, guess.Text, guess.Calls
+			m.Role, m.Text, m.Calls, m.By, m.Me = guess.Role, guess.Text, guess.Calls, guess.By, guess.Me
 			s.Map = &m
 			return
 		}
@@ -86,6 +83,13 @@ func (f *listFinder) look(at string, v jspan.Value, depth int) {
 	if v.Kind == jspan.Array {
 		first, n := generic.FirstElements(v)
 		f.add(at, first, n)
+		if depth > 0 && n > 0 && first[0].Kind == jspan.Object {
+			for key, val := range first[0].Each {
+				if name := string(key); val.Kind == jspan.Array && generic.PlainName(name) {
+					f.look(at+"[*]."+name, val, depth-1)
+				}
+			}
+		}
 		return
 	}
 	if depth == 0 || v.Kind != jspan.Object {
@@ -165,7 +169,17 @@ func LikelyMap(l List) generic.FieldMap {
 	m := generic.FieldMap{Messages: l.Path, Role: pick(generic.RoleNames), ID: other("id"), Time: other("time"), Model: other("model"),
 		Input: other("input"), Output: other("output")}
 	m.Text, m.Calls = pick(generic.TextNames, m.Role), pick(generic.CallNames)
-	user, answer := pick(generic.UserNames), pick(generic.ReplyNames)
+	side := func(names []string) string {
+		for _, name := range names { // an object with its text
+			for _, text := range generic.TextNames {
+				if !slices.Contains(l.Fields, name) && slices.Contains(l.Fields, name+"."+text) {
+					return name + "." + text
+				}
+			}
+		}
+		return pick(names)
+	}
+	user, answer := side(generic.UserNames), side(generic.ReplyNames)
 	if user != "" && answer != "" && (m.Role == "" || m.Text == "") {
 		m.Role, m.Text, m.Calls, m.User, m.Answer = "", "", "", user, answer
 		m.System = pick(generic.SystemNames, user, answer)

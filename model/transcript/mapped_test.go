@@ -60,12 +60,14 @@ var mappedShapes = []mappedShape{
 		`{"crush_session":"s","title":"t","id":"r@","role":"tool","parts":[{"type":"tool_result","data":{"tool_call_id":"t@","name":"ls","content":"a.go","is_error":false}}],"created_at":1700000002}`, "\n", "\n", 3, 1, 1, "a.go"},
 	{"kiro", `{"conversation_id":"c","history":[`, `{"user":{"content":{"Prompt":{"prompt":"question @"}},"timestamp":"2026-01-02T03:04:05Z"},"assistant":{"ToolUse":{"message_id":"m@","content":"I look.","tool_uses":[{"id":"t@","name":"ls","args":{"path":"."}}]}}},` +
 		`{"user":{"content":{"ToolUseResults":{"tool_use_results":[{"tool_use_id":"t@","content":[{"Text":"a.go"}],"status":"Success"}]}}},"assistant":{"Response":{"message_id":"n@","content":"answer @"}}}`, ",", "]}", 4, 1, 1, "answer @"},
+	{"kiro", `{"conversation_id":"c","history":[`, `[{"additional_context":"","content":{"Prompt":{"prompt":"question @"}}},{"ToolUse":{"message_id":"m@","content":"I look.","tool_uses":[{"id":"t@","name":"ls","args":{"path":"."}}]}}],[{"content":{"ToolUseResults":{"tool_use_results":[{"tool_use_id":"t@","content":[{"Text":"a.go"}],"status":"Success"}]}}},{"Response":{"message_id":"n@","content":"answer @"}}]`, ",", "]}", 4, 1, 1, "answer @"},
 	{"zed", `{"version":"0.2.0","summary":"s","messages":[`, `{"id":0,"role":"user","segments":[{"type":"text","text":"question @"}],"tool_uses":[],"tool_results":[]},{"id":1,"role":"assistant","segments":[{"type":"thinking","text":"hm"},{"type":"text","text":"answer @"}],"tool_uses":[{"id":"t@","name":"ls","input":{}}],"tool_results":[{"tool_use_id":"t@","is_error":false,"content":"a.go"}]}`, ",", "]}", 3, 1, 1, "a.go"},
 	{"codex-exec", `{"type":"thread.started","thread_id":"x"}` + "\n", `{"type":"turn.started"}` + "\n" + `{"type":"item.completed","item":{"id":"i@","type":"command_execution","command":"ls","aggregated_output":"a.go","exit_code":0,"status":"completed"}}` + "\n" +
 		`{"type":"item.completed","item":{"id":"j@","type":"agent_message","text":"answer @"}}` + "\n" + `{"type":"turn.completed","usage":{"input_tokens":9,"cached_input_tokens":3,"output_tokens":4}}`, "\n", "\n", 3, 1, 1, "answer @"},
 	{"gemini-stream", `{"type":"init","session_id":"s","model":"m"}` + "\n", `{"type":"message","role":"user","content":"question @"}` + "\n" + `{"type":"message","role":"assistant","content":"I ","delta":true}` + "\n" + `{"type":"message","role":"assistant","content":"look.","delta":true}` + "\n" +
 		`{"type":"tool_use","tool_name":"ls","tool_id":"t@","parameters":{}}` + "\n" + `{"type":"tool_result","tool_id":"t@","status":"success","output":"a.go"}` + "\n" + `{"type":"message","role":"assistant","content":"answer @","delta":true}`, "\n", "\n", 4, 1, 1, "answer @"},
 	{"open-webui", `[{"id":"c","chat":{"title":"t","models":["m"],"history":{"currentId":"a7","messages":{`, `"u@":{"id":"u@","parentId":"p@","role":"user","content":"question @"},"a@":{"id":"a@","parentId":"u@","role":"assistant","model":"m","content":"answer @"},"p1@":{"id":"p1@","parentId":"a@","role":"user","content":""}`, ",", `}}}}]`, 0, 0, 0, ""},
+	{"open-webui", `[{"id":"c","user_id":"u","chat":{"title":"t","models":["m"],"messages":[`, `{"id":"u@","role":"user","content":"question @"},{"id":"a@","role":"assistant","content":"answer @"}`, ",", `]}}]`, 2, 0, 0, "answer @"},
 	{"librechat", `{"conversationId":"c","title":"t","messages":[`, `{"messageId":"u@","parentMessageId":"0","sender":"User","isCreatedByUser":true,"text":"question @","children":[{"messageId":"a@","parentMessageId":"u@","sender":"m","isCreatedByUser":false,"model":"m","text":"answer @","children":[]}]}`, ",", `]}`, 0, 0, 0, ""},
 	{"lm-studio", `{"name":"n","messages":[`, `{"versions":[{"type":"singleStep","role":"user","content":[{"type":"text","text":"question @"}]}],"currentlySelected":0},{"versions":[{"type":"singleStep","role":"assistant","content":[{"type":"text","text":"discarded"}]},{"type":"multiStep","role":"assistant","steps":[{"type":"contentBlock","content":[{"type":"text","text":"answer @"}]}]}],"currentlySelected":1}`, ",", `]}`, 2, 0, 0, "answer @"},
 	{"grok-export", `{"conversations":[{"conversation":{"title":"t"},"responses":[`, `{"response":{"_id":"u@","sender":"human","message":"question @","create_time":{"$date":{"$numberLong":"1700000000000"}}}},{"response":{"_id":"a@","sender":"ASSISTANT","message":"answer @","model":"grok"}}`, ",", `]}]}`, 2, 0, 0, "answer @"},
@@ -78,13 +80,18 @@ var mappedShapes = []mappedShape{
 	{"llamaindex", `{"store":{"k":[`, `{"role":"user","additional_kwargs":{},"blocks":[{"block_type":"text","text":"question @"}]},{"role":"assistant","additional_kwargs":{"tool_calls":[{"id":"t@","function":{"name":"ls","arguments":"{}"}}]},"blocks":[]},` +
 		`{"role":"tool","additional_kwargs":{"tool_call_id":"t@","name":"ls"},"blocks":[{"block_type":"text","text":"a.go"}]},{"role":"assistant","additional_kwargs":{},"blocks":[{"block_type":"text","text":"answer @"}]}`, ",", `]},"class_name":"SimpleChatStore"}`, 4, 1, 1, "answer @"},
 	{"smolagents", "[", `{"task":"question @","task_images":null},{"step_number":@,"model_output":"I look.","tool_calls":[{"id":"t@","type":"function","function":{"name":"ls","arguments":"{}"}}],"observations":"a.go"}`, ",", "]", 3, 1, 1, "a.go"},
+	{"smolagents", `{"steps":[`, `{"step_number":@,"model_output":"I look.","tool_calls":[{"id":"t@","type":"function","function":{"name":"ls","arguments":"{}"}}],"observations":null,"error":{"type":"AgentExecutionError","message":"failed @"}}`, ",", "]}", 2, 1, 1, "failed @"},
 	{"openai-assistants", `{"object":"list","data":[`, `{"id":"u@","object":"thread.message","created_at":170000000@,"role":"user","content":[{"type":"text","text":{"value":"question @","annotations":[]}}]},{"id":"a@","object":"thread.message","created_at":170000000@,"role":"assistant","content":[{"type":"text","text":{"value":"answer @","annotations":[]}}]}`, ",", "]}", 2, 0, 0, "answer @"},
 	{"letta", `{"agents":[{"name":"a","agent_type":"letta_v1_agent","llm_config":{"model":"m"},"messages":[`, `{"type":"message","role":"user","content":[{"type":"text","text":"question @"}],"id":"u@"},{"type":"message","role":"assistant","content":[{"type":"text","text":"I look."}],"tool_calls":[{"id":"t@","function":{"name":"ls","arguments":"{}"},"type":"function"}],"id":"a@"},` +
 		`{"type":"message","role":"tool","content":[{"type":"text","text":"a.go"}],"tool_call_id":"t@","name":"ls","id":"r@"},{"type":"message","role":"assistant","content":[{"type":"text","text":"answer @"}],"id":"b@"}`, ",", "]}]}", 4, 1, 1, "answer @"},
+	{"amp", `{"v":9,"id":"T-1","created":1700000000000,"title":"t","messages":[`, `{"role":"user","messageId":1,"content":[{"type":"text","text":"question @"}],"meta":{"sentAt":1700000000000}},` +
+		`{"role":"assistant","messageId":2,"content":[{"type":"thinking","thinking":"hm","signature":"x"},{"type":"tool_use","id":"t@","name":"Read","input":{"path":"a.go"},"complete":true}],"usage":{"model":"m","inputTokens":3,"outputTokens":2,"cacheReadInputTokens":5}},` +
+		`{"role":"user","messageId":3,"content":[{"type":"tool_result","toolUseID":"t@","run":{"status":"done","result":{"content":"a.go"}}}]},{"role":"assistant","messageId":4,"content":[{"type":"text","text":"answer @"}],"usage":{"model":"m","outputTokens":2}}`, ",", "]}", 4, 1, 1, "answer @"},
 	{"amp", `{"id":"T-1","title":"t","messages":[`, `{"role":"user","text":"question @","createdAt":1700000000000},{"role":"assistant","text":"answer @","createdAt":1700000001000}`, ",", "]}", 2, 0, 0, "answer @"},
 	{"continue", `{"sessionId":"s","title":"t","workspaceDirectory":"/w","history":[`, `{"message":{"role":"user","content":"question @"},"contextItems":[]},{"message":{"role":"assistant","content":"I look.","toolCalls":[{"id":"t@","type":"function","function":{"name":"ls","arguments":"{}"}}]},"contextItems":[]},` +
 		`{"message":{"role":"tool","content":"a.go","toolCallId":"t@"},"contextItems":[]},{"message":{"role":"assistant","content":"answer @"},"contextItems":[]}`, ",", "]}", 4, 1, 1, "answer @"},
 	{"roo-ui", "[", `{"ts":1700000000000,"type":"say","say":"task","text":"question @"},{"ts":1700000000001,"type":"say","say":"api_req_started","text":"{}"},{"ts":1700000000002,"type":"say","say":"text","text":"answer @"}`, ",", "]", 2, 0, 0, "answer @"},
+	{"roo-ui", "[", `{"ts":170000000000@,"type":"say","say":"user_feedback","text":"question @"},{"ts":1700000000001,"type":"ask","ask":"tool","text":"{\"tool\":\"readFile\",\"path\":\"a.go\"}"},{"ts":1700000000002,"type":"ask","ask":"command","text":"ls"},{"ts":1700000000003,"type":"say","say":"command_output","text":"a.go"},{"ts":1700000000004,"type":"say","say":"condense_context","contextCondense":{"summary":"in short @"}}`, ",", "]", 5, 2, 0, "in short @"},
 	{"happy", "[", `{"id":"u@","seq":1,"content":{"role":"user","content":{"type":"text","text":"question @"}},"createdAt":1700000000000},{"id":"a@","seq":2,"content":{"role":"agent","content":{"type":"output","data":{"type":"assistant","message":{"role":"assistant","model":"m","content":[{"type":"tool_use","id":"t@","name":"ls","input":{}}]}}}},"createdAt":1700000000001},` +
 		`{"id":"r@","seq":3,"content":{"role":"agent","content":{"type":"output","data":{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t@","content":"a.go"}]}}}},"createdAt":1700000000002}`, ",", "]", 3, 1, 1, "a.go"},
 	{"hermes", `{"schema_version":1,"producer":"hermes/1","session_id":"s","messages":[`, `{"message_id":"u@","role":"user","state":"active","text":"question @","tool_calls":[],"tool_results":[]},{"message_id":"a@","role":"assistant","state":"active","text":"I look.","reasoning":"hm","tool_calls":[{"action_id":"t@","tool_name":"ls","arguments_json":"{}"}],"tool_results":[]},` +
@@ -104,6 +111,8 @@ var mappedShapes = []mappedShape{
 		`{"type":"context.append_loop_event","event":{"type":"content.part","part":{"type":"text","text":"answer @"}}}`, "\n", "\n", 4, 1, 1, "answer @"},
 	{"droid", `{"type":"session_start","id":"s","title":"t","cwd":"/w","owner":"o","sessionTitle":"t"}` + "\n", `{"type":"message","id":"u@","parentId":"s","message":{"role":"user","content":[{"type":"text","text":"question @"}]}}` + "\n" + `{"type":"message","id":"a@","parentId":"u@","message":{"role":"assistant","content":[{"type":"tool_use","id":"t@","name":"ls","input":{}}]}}` + "\n" +
 		`{"type":"message","id":"r@","parentId":"a@","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t@","content":"a.go"}]}}` + "\n" + `{"type":"message","id":"b@","parentId":"r@","message":{"role":"assistant","content":[{"type":"text","text":"answer @"}]}}`, "\n", "\n", 4, 1, 1, "answer @"},
+	{"droid", "", `{"type":"message","id":"u@","parentId":null,"message":{"role":"user","content":[{"type":"text","text":"question @"}]}}` + "\n" + `{"type":"message","id":"a@","parentId":"u@","message":{"role":"assistant","content":[{"type":"tool_use","id":"t@","name":"LS","input":{}}]}}` + "\n" +
+		`{"type":"message","id":"r@","parentId":"a@","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t@","content":"a.go"}]}}`, "\n", "\n", 3, 1, 1, "a.go"},
 	{"droid", `{"type":"system","session_id":"s","model":"m","cwd":"/w"}` + "\n", `{"type":"message","session_id":"s","role":"user","text":"question @","id":"u@"}` + "\n" + `{"type":"tool_call","session_id":"s","toolCallId":"t@","toolName":"ls","parameters":{},"id":"c@"}` + "\n" + `{"type":"tool_result","session_id":"s","toolCallId":"t@","value":{"stdout":"a.go"},"id":"r@"}` + "\n" + `{"type":"completion","session_id":"s","finalText":"answer @","id":"e@"}`, "\n", "\n", 4, 1, 1, "answer @"},
 	{"perplexity", `{"conversations":[{"context_title":"t","entries":[`, `{"query":"question @","answer":"answer @","created_at":"2026-01-02T03:04:05Z","query_status":"COMPLETED"}`, ",", `]}]}`, 2, 0, 0, "answer @"},
 	{"perplexity", `{"status":"success","entries":[`, `{"uuid":"u@","thread_title":"t","query_str":"question @","display_model":"m","blocks":[{"intended_usage":"web_results","web_result_block":{}},{"intended_usage":"ask_text","markdown_block":{"answer":"answer @"}}]}`, ",", `]}`, 2, 0, 0, "answer @"},
@@ -128,6 +137,12 @@ var mappedShapes = []mappedShape{
 			`{"atof_version":"0.1","kind":"scope","category":"tool","scope_category":"start","uuid":"t@","name":"ls","metadata":{"session_id":"s","tool_call_id":"c@"},"data":{"path":"."}}` + "\n" +
 			`{"atof_version":"0.1","kind":"scope","category":"tool","scope_category":"end","uuid":"t@","name":"ls","metadata":{"session_id":"s","tool_call_id":"c@"},"data":{"stdout":"a.go"}}` + "\n" +
 			`{"atof_version":"0.1","kind":"scope","category":"llm","scope_category":"end","uuid":"l@","metadata":{"session_id":"s"},"data":{"assistant_message":"answer @"}}`, "\n", "\n", 4, 1, 1, "answer @"},
+	{"claude-stream", `{"type":"system","subtype":"init","session_id":"s","cwd":"/w","model":"m","tools":["Bash"]}` + "\n",
+		`{"type":"user","message":{"role":"user","content":"question @"},"parent_tool_use_id":null,"session_id":"s"}` + "\n" + `{"type":"assistant","message":{"id":"m@","role":"assistant","model":"m","content":[{"type":"text","text":"I look."}],"usage":{"input_tokens":3,"output_tokens":1}},"parent_tool_use_id":null,"session_id":"s"}` + "\n" +
+			`{"type":"assistant","message":{"id":"m@","role":"assistant","model":"m","content":[{"type":"tool_use","id":"t@","name":"ls","input":{}}],"usage":{"input_tokens":3,"output_tokens":9}},"parent_tool_use_id":null,"session_id":"s"}` + "\n" +
+			`{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t@","content":"a.go"}]},"parent_tool_use_id":null,"session_id":"s"}` + "\n" + `{"type":"assistant","message":{"id":"n@","role":"assistant","model":"m","content":[{"type":"text","text":"answer @"}]},"parent_tool_use_id":null,"session_id":"s"}` + "\n" +
+			`{"type":"result","subtype":"success","result":"answer @","session_id":"s"}`, "\n", "\n", 4, 1, 1, "answer @"},
+	{"claude-stream", `[{"type":"system","subtype":"init","session_id":"s","model":"m"},`, `{"type":"user","message":{"role":"user","content":"question @"},"session_id":"s"},{"type":"assistant","message":{"id":"n@","role":"assistant","content":[{"type":"text","text":"answer @"}]},"session_id":"s"}`, ",", "]", 2, 0, 0, "answer @"},
 	{"pairs", "", `{"instruction":"question @","input":"","output":"answer @"}`, "\n", "\n", 2, 0, 0, "answer @"},
 	{"pairs", "[", `{"prompt":[{"role":"system","content":"be brief"},{"role":"user","content":"question @"}],"completion":[{"role":"assistant","content":"answer @"}]}`, ",", "]", 3, 0, 0, "answer @"},
 	{"copilot-debug", "", `{"ts":1,"sid":"s","type":"user_message","spanId":"u@","attrs":{"content":"question @"}}` + "\n" + `{"ts":2,"sid":"s","type":"agent_response","spanId":"a@","attrs":{"response":"[{\"role\":\"assistant\",\"parts\":[{\"type\":\"tool_call\",\"id\":\"t@\",\"name\":\"ls\",\"arguments\":\"{}\"}]}]"}}` + "\n" +
@@ -226,6 +241,52 @@ func checkBranches(t *testing.T, d *model.Document) {
 	for i := range mappedTurns {
 		if !said[fmt.Sprintf("question %d", i+1)] || !said[fmt.Sprintf("answer %d", i+1)] {
 			t.Errorf("turn %d is not in any line: %v", i+1, said)
+		}
+	}
+}
+
+// In a stream the lines of a sub-agent are beside those of who called it, and a second
+// session may follow.
+func TestAStreamOfSeveral(t *testing.T) {
+	line := func(kind, session, parent, text string) string {
+		return `{"type":"` + kind + `","message":{"role":"` + kind + `","content":[{"type":"text","text":"` + text + `"}]},"parent_tool_use_id":` + parent + `,"session_id":"` + session + `"}` + "\n"
+	}
+	d := mustRead(t, line("user", "s", "null", "question")+line("assistant", "s", "null", "I ask")+line("user", "s", `"t"`, "task")+line("assistant", "s", `"t"`, "done")+
+		line("assistant", "s", "null", "answer")+line("user", "r", "null", "other")+line("assistant", "r", "null", "reply"))
+	var got []string
+	for _, c := range d.Conversations {
+		got = append(got, c.ID+" "+fmt.Sprint(len(c.Main().Messages)))
+	}
+	if says := script(t, d); d.Format != "claude-stream" || strings.Join(got, ", ") != "s 2, t 2, r 2" || says != "user: question|assistant: I ask\nanswer" {
+		t.Errorf("%s: %v: %s", d.Format, got, says)
+	}
+}
+
+// What only the first of a conversation says is a person's, and a list may begin with the
+// newest.
+func TestWhoBegins(t *testing.T) {
+	for name, c := range map[string]struct {
+		format     model.Format
+		text, says string
+	}{
+		"a screen log whose task is a text": {"roo-ui", `[{"ts":1,"type":"say","say":"text","text":"question"},{"ts":2,"type":"say","say":"api_req_started","text":"{}"},{"ts":3,"type":"say","say":"text","text":"answer"}]`,
+			"user: question|assistant: answer"},
+		"the newest first": {"openai-assistants", `{"object":"list","data":[{"id":"b","object":"thread.message","created_at":2,"role":"assistant","content":[{"type":"text","text":{"value":"answer"}}]},{"id":"a","object":"thread.message","created_at":1,"role":"user","content":[{"type":"text","text":{"value":"question"}}]}]}`,
+			"user: question|assistant: answer"},
+		"a question that is a string, a terminal and an edit": {"vscode-copilot", `{"responderUsername":"GitHub Copilot","requests":[{"requestId":"r","message":"question","response":[{"kind":"toolInvocationSerialized","toolCallId":"t","toolId":"run_in_terminal","invocationMessage":"Running","isComplete":true,` +
+			`"toolSpecificData":{"kind":"terminal","commandLine":{"original":"ls"},"terminalCommandOutput":{"text":"a.go"}}},{"kind":"textEditGroup","edits":[[{"text":"new text","range":{}}]]}],"result":{"errorDetails":{"message":"rate limited"}}}]}`,
+			"user: question|call: run_in_terminal|result: a.go|assistant: new text|assistant: rate limited"},
+	} {
+		d := mustRead(t, c.text)
+		if got := script(t, d); d.Format != c.format || got != c.says {
+			t.Errorf("%s: %s: %q, not %q", name, d.Format, got, c.says)
+		}
+	}
+	for name, text := range map[string]string{
+		"a log of searches": `{"entries":[{"query":"words that are looked for","answer":"what was found"},{"query":"other words","answer":"more"}]}`,
+	} {
+		if d, err := readBytes("x", []byte(text)); err == nil && d.Format != model.FormatGeneric {
+			t.Errorf("%s is read as %s", name, d.Format)
 		}
 	}
 }

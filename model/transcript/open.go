@@ -77,6 +77,10 @@ func Open(ctx context.Context, path string, o Options) (*model.Document, error) 
 		f.Close()
 		return nil, err
 	}
+	if n := eventsBeside(path); d.Format == model.FormatOpenHands && d.Items == 1 && n > 0 {
+		codec.Say(d, model.Note{Code: "siblings", Reason: fmt.Sprintf(
+			"it is one event of a conversation; %d more lie beside it: open the folder %s", n, filepath.Dir(path))})
+	}
 	return d, nil
 }
 

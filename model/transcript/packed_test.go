@@ -7,10 +7,12 @@ import (
 	"compress/gzip"
 	"context"
 	"database/sql"
+	"encoding/hex"
 	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -113,6 +115,7 @@ func TestPackedSources(t *testing.T) {
 		"le":     utf16Of(text, false),
 		"be":     utf16Of(text, true),
 		"zip.gz": zipOf(t, "a/chat.jsonl.gz", string(packedBy(t, text, gz))),
+		"tar.xz": packedBy(t, tarOf(t, "a/chat.jsonl", text), func(w io.Writer) (io.WriteCloser, error) { return xz.NewWriter(w) }),
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, err := readBytes("x", file)
@@ -140,6 +143,107 @@ func TestPackedSources(t *testing.T) {
 			}
 			checkRewrites(t, d, 10)
 		})
+	}
+}
+
+// bzippedChat is `{"messages":[{"role":"user","content":"question"},{"role":"assistant","content":"answer"}]}`.
+const bzippedChat = "425a68393141592653593612b2b200002a9b8010040010000a2aa7be8a200050a34640d1a64682553f4a69e934467a4794cc2c25971c96428bee52d0b35f5c2d20635a8f2b2ef26158818fe4c8fb0857c26ddda02c855768f66c57c2ee48a70a1206c2565640"
+
+// What can only be read says so, and its copy is the file.
+func TestPackedSourcesThatAreOnlyRead(t *testing.T) {
+	bz, err := hex.DecodeString(bzippedChat)
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := func(id string) string {
+		return `[{"title":"` + id + `","conversation_id":"` + id + `","current_node":"b","mapping":{"a":{"id":"a","message":null,"children":["b"]},"b":{"id":"b","parent":"a","children":[],` +
+			`"message":{"id":"b","author":{"role":"user"},"content":{"content_type":"text","parts":["question of ` + id + `"]}}}}}]`
+	}
+	for name, c := range map[string]struct {
+		file   []byte
+		format model.Format
+		talks  int
+	}{
+		"bzip2": {bz, model.FormatOpenAI, 1},
+		"an export in parts": {zipOf(t, "user.json", "{}", "conversations-001.json", part("two"), "conversations-000.json", part("one")),
+			model.FormatChatGPT, 2},
+	} {
+		d, err := readBytes("x", c.file)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		var copied bytes.Buffer
+		if err := Copy(&copied, d); err != nil || !bytes.Equal(copied.Bytes(), c.file) {
+			t.Errorf("%s: a copy is not the file: %v", name, err)
+		}
+		if d.Format != c.format || len(d.Conversations) != c.talks || ReadOnly(d) == "" {
+			t.Errorf("%s: %s, %d conversations, read only: %q", name, d.Format, len(d.Conversations), ReadOnly(d))
+		}
+		if c.talks > 1 && d.Conversations[0].Title != "one" {
+			t.Errorf("%s: the first is %q", name, d.Conversations[0].Title)
+		}
+	}
+}
+
+// Folders are searched for all that can be opened, and not for what only looks alike.
+func TestNamed(t *testing.T) {
+	dir := t.TempDir()
+	put := func(name string, b []byte) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	base := func(name string, tables ...string) {
+		t.Helper()
+		db, err := sql.Open("sqlite3", filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		for _, q := range tables {
+			if _, err := db.Exec(q); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	text := plainChat()
+	want := []string{".aider.chat.history.md", "a.af", "a.jsonl", "a.jsonl.bz2", "a.jsonl.gz", "a.json.xz", "a.jsonl.zst", "a.tar.gz", "b.zip", "sub/crush.db"}
+	for _, name := range want {
+		switch filepath.Ext(name) {
+		case ".md":
+			put(name, []byte("# aider chat started at 2024-08-05 19:33:02\n\n#### question\n\nanswer\n"))
+		case ".zip":
+			put(name, zipOf(t, "chat.jsonl", text))
+		case ".db":
+			put(name, nil)
+			base(name, "CREATE TABLE sessions (id TEXT, title TEXT)", "CREATE TABLE messages (id TEXT, session_id TEXT, role TEXT, parts TEXT)")
+		default:
+			put(name, []byte(text))
+		}
+	}
+	put("README.md", []byte("# How to use aider\n\n#### Usage\n\n> install\n"))
+	put("pictures.zip", zipOf(t, "a.png", "x"))
+	for _, name := range []string{"a.meta.json", "a.log.gz", "a.txt", "._a.jsonl", "empty.db", "a.sqlite"} {
+		put(name, nil)
+	}
+	base("other.db", "CREATE TABLE messages (id TEXT, body TEXT)")
+	var got []string
+	if err := Walk(context.Background(), dir, func(path string) error {
+		rel, err := filepath.Rel(dir, path)
+		got = append(got, filepath.ToSlash(rel))
+		return err
+	}, nil); err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("found %q, want %q", got, want)
 	}
 }
 

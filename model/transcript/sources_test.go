@@ -64,6 +64,8 @@ var sourceShapes = []sourceShape{
 	{"Antigravity as Markdown", "# Chat Conversation\n\n### User Input\n\nquestion\n\n### Planner Response\n\nanswer\n", "antigravity", "user: question|assistant: answer"},
 	{"Aider without its start", "\n> Aider v0.80.1  \n> Model: m with diff edit format  \n\n#### question  \n\nanswer\n\n> Tokens: 3.2k sent, 10 received.  \n",
 		"aider", "user: Aider v0.80.1\nModel: m with diff edit format|user: question|assistant: answer|user: Tokens: 3.2k sent, 10 received."},
+	{"Aider with code in it", "# aider chat started at 2026-01-02 03:04:05\n\n#### question  \n\nlook:\n\n```md\n#### a heading\n> a quote\n```\n\n> Tokens: 3.2k sent, 10 received.  \n\n#### second  \n\n```go\nno end\n\n> Tokens: 1k sent, 1 received.  \n\n#### third  \n",
+		"aider", "user: question|assistant: look:\n\n```md\n#### a heading\n> a quote\n```|user: Tokens: 3.2k sent, 10 received.|user: second|assistant: ```go\nno end|user: Tokens: 1k sent, 1 received.|user: third"},
 	{"Copilot's events with an output", `{"session_id":"s","type":"user.message","prompt":"question","timestamp":1700000000000}` + "\n" + `{"session_id":"s","type":"assistant.message","output":"answer","timestamp":1700000001000}`,
 		"copilot-hooks", "user: question|assistant: answer"},
 	{"Copilot's old history", `{"history":[{"role":"human","content":"question","time":1700000000000},{"role":"assistant","result":"answer"}],"workspacePath":"/w"}`,
@@ -100,6 +102,22 @@ var sourceShapes = []sourceShape{
 	{"spans by the name of their case", `{"one":[{"name":"m","context":{"trace_id":"x","span_id":"1"},"span_kind":"LLM","parent_id":null,"start_time":"2026-01-02T03:04:05+00:00",` +
 		`"attributes":{"openinference.span.kind":"LLM","llm.input_messages.0.message.role":"user","llm.input_messages.0.message.content":"question","llm.output_messages.0.message.role":"assistant","llm.output_messages.0.message.content":"answer"}}]}`,
 		"trace", "user: question|assistant: answer"},
+	{"a message as Python shows it, with a call", traceOf(
+		spanOf("01", "GENERATION", "invoke", `["role='user' content='question' name=None tool_call_id=None tool_calls=None"]`,
+			`{"choices":[{"message":{"role":"assistant","content":null,"tool_calls":[{"id":"t","type":"function","function":{"name":"ls","arguments":"{}"}}]}}]}`),
+		spanOf("02", "TOOL", "ls", `{}`, `"a.go"`),
+		spanOf("03", "GENERATION", "invoke", `["role='user' content='question' name=None tool_call_id=None tool_calls=None","role='assistant' content=None name=None tool_call_id=None tool_calls=[{'id': 't', 'function': {'arguments': '{}', 'name': 'ls'}, 'type': 'function'}] audio=None","role='tool' content='a.go' name=None tool_call_id='t' tool_calls=None"]`,
+			`"answer"`)), "trace", "user: question|call: ls|result: a.go|assistant: answer"},
+	{"a run that failed", `{"id":"r","trace_id":"x","run_type":"llm","name":"m","start_time":"2026-01-02T03:04:05","inputs":{"prompts":["question"]},"outputs":null,"error":"rate limited"}` + "\n" +
+		`{"id":"q","trace_id":"y","run_type":"llm","name":"m","start_time":"2026-01-02T03:04:06","inputs":{"prompts":["second"]},"outputs":{"generations":[[{"text":"answer"}]]}}`,
+		"trace", "user: question|assistant: rate limited"},
+	{"spans as rows of a table", `{"name":"m","span_kind":"LLM","parent_id":null,"start_time":"2026-01-02T03:04:05","context.trace_id":"x","context.span_id":"1",` +
+		`"attributes.llm.input_messages":[{"message.role":"user","message.contents":[{"message_content.type":"text","message_content.text":"question"}]}],` +
+		`"attributes.llm.output_messages":[{"message.role":"assistant","message.content":"answer","message.tool_calls":[{"tool_call.id":"t","tool_call.function.name":"ls","tool_call.function.arguments":"{}"}]}]}`,
+		"trace", "user: question|assistant: answer|call: ls"},
+	{"checked messages by the ids of their spans", `{"b":{"input":{"success":true,"data":[{"tools":[]},{"tools":[]},{"tools":[]}]},"output":{"success":true,"data":[{"role":"assistant","content":"answer"}]}},` +
+		`"c":{"input":{"success":true,"data":[{"tools":[]}]},"output":{"success":true,"data":[{"role":"assistant","tool_calls":[{"id":"t","name":"ls","arguments":"{}","type":"function"}]}]}},` +
+		`"d":{"input":{"success":false},"output":{"success":true,"data":[{"json":{"file":"a.go"}}]}}}`, "trace", `call: ls|result: {"json":{"file":"a.go"}}|assistant: answer`},
 	{"AI Studio with code", `{"chunkedPrompt":{"chunks":[{"role":"user","parts":[{"text":"que"},{"text":"stion"}]},{"role":"model","parts":[{"text":"I count."}],"executableCode":{"language":"python","code":"1+1"},"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"2"}}]}}`,
 		"ai-studio", "user: que\nstion|assistant: I count.\n1+1\n2"},
 }

@@ -57,26 +57,28 @@ type Step struct {
 	Former int       `json:"former,omitempty"` // summaries among what came or went
 	Undone bool      `json:"undone,omitempty"`
 
+	Was  model.Policy `json:"was,omitzero"` // parameters
+	Now  model.Policy `json:"now,omitzero"`
+	Path string       `json:"path,omitempty"` // of the file whose title changed,
+	From string       `json:"from,omitempty"` // from this
+	To   string       `json:"to,omitempty"`   // to this
+
 	Change store.Change `json:"change"`           // of the stored records
 	Before []string     `json:"before,omitempty"` // IDs of the history's stack,
 	After  []string     `json:"after,omitempty"`  // the bottom one first
 
 	// What follows is of this run alone.
 
-	Was, Now model.Policy     `json:"-"` // parameters
-	Owner    any              `json:"-"` // what alone can take it back; nil: anybody
-	Records  []*model.Record  `json:"-"` // those of both stacks
-	Move     func(again bool) `json:"-"` // takes it back, or does it again; nil: the kind says how
+	Owner   any              `json:"-"` // what alone can take it back; nil: anybody
+	Records []*model.Record  `json:"-"` // those of both stacks
+	Move    func(again bool) `json:"-"` // takes it back, or does it again; nil: the kind says how
 }
 
-// Kept reports whether a step outlives the program: what it did is in the store.
-func (s *Step) Kept() bool {
-	switch s.Kind {
-	case Params, Preset, Pin, Unpin:
-		return false
-	}
-	return s.Move == nil
-}
+// Kept reports whether a step outlives the program.
+func (s *Step) Kept() bool { return s.Move == nil }
+
+// OfParams reports whether a step changed parameters.
+func (s *Step) OfParams() bool { return slices.Contains([]Kind{Params, Preset, Pin, Unpin}, s.Kind) }
 
 // most bounds the steps that are remembered.
 const most = 500

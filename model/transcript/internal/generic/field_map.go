@@ -35,6 +35,10 @@ type FieldMap struct {
 	Model    string // optional: the model that answered
 	Input    string // optional: the input tokens that were reported
 	Output   string // optional: the output tokens
+	By       string // optional: of a row of a table, which conversation it belongs to
+
+	// Me is the word that the user has, where it is a name: no path but the word itself.
+	Me string
 
 	// In data whose elements are turns, an element has no role and no text, but what
 	// the user said and the answer, and perhaps what the system said before both.
@@ -60,6 +64,8 @@ var fields = []field{
 	{"model", func(m *FieldMap) *string { return &m.Model }, func(p *fieldPaths) *path { return &p.model }},
 	{"input", func(m *FieldMap) *string { return &m.Input }, func(p *fieldPaths) *path { return &p.input }},
 	{"output", func(m *FieldMap) *string { return &m.Output }, func(p *fieldPaths) *path { return &p.output }},
+	{"by", func(m *FieldMap) *string { return &m.By }, func(p *fieldPaths) *path { return &p.by }},
+	{"me", func(m *FieldMap) *string { return &m.Me }, nil},
 	{"user", func(m *FieldMap) *string { return &m.User }, func(p *fieldPaths) *path { return &p.user }},
 	{"answer", func(m *FieldMap) *string { return &m.Answer }, func(p *fieldPaths) *path { return &p.answer }},
 	{"system", func(m *FieldMap) *string { return &m.System }, func(p *fieldPaths) *path { return &p.system }},
@@ -113,11 +119,14 @@ func mapProblem(why string) error {
 
 // fieldPaths is a field map taken apart.
 type fieldPaths struct {
-	messages, role, text, name, id, time, calls, answers, model, input, output, user, answer, system path
+	messages, role, text, name, id, time, calls, answers, model, input, output, by, user, answer, system path
 }
 
 func (m *FieldMap) paths() (p fieldPaths, err error) {
 	for _, f := range fields {
+		if f.at == nil { // a word
+			continue
+		}
 		text, to, list := *f.of(m), f.at(&p), f.name == "messages"
 		if text == "" {
 			if list || !m.Turns() && (f.name == "role" || f.name == "text") {

@@ -1,6 +1,7 @@
 package generic
 
 import (
+	"bytes"
 	"context"
 	"strings"
 
@@ -34,6 +35,14 @@ func (Format) Info() codec.Info {
 			"or, where nothing else fits, a guess: a list of objects with something like a role and a text"}
 }
 
+// ReadOnly implements [codec.ReadOnly]: rows of several conversations are not written.
+func (f Format) ReadOnly() string {
+	if f.Fields == nil || f.Fields.By == "" {
+		return ""
+	}
+	return "A table with the rows of several conversations is read, and not written."
+}
+
 // Recognise claims nothing: a guess is made only when every format declined.
 func (Format) Recognise(*codec.Sniff) (int, string) { return 0, "" }
 
@@ -55,14 +64,33 @@ func (f Format) Read(ctx context.Context, b *codec.Builder) error {
 	if f.Guessed {
 		b.Note("guessed", "no known format; read by a guess: "+f.Fields.String())
 	}
-	var bare *codec.Chat
+	tables := map[string]*codec.Chat{} // by what their rows have in common
+	row := func(v jspan.Value, p model.Piece) {
+		key := ""
+		if len(f.at.by) > 0 {
+			key = edit.IDText(f.at.by.in(v))
+		}
+		c := tables[key]
+		if c == nil {
+			c = b.NewChat()
+			c.Conv.ID = key
+			tables[key] = c
+		}
+		f.element(c, v, p)
+	}
 	take := func(list jspan.Value) {
 		if list.Kind != jspan.Array {
 			b.NoteAt(list, "unknown-record", "not a list of messages; it is kept in place")
 			return
 		}
-		c := b.NewChat()
 		at := b.Array(list, model.Piece{})
+		if len(f.at.by) > 0 {
+			for i, e := range list.Items {
+				row(e, b.Elem(at, i))
+			}
+			return
+		}
+		c := b.NewChat()
 		for i, e := range list.Items {
 			f.element(c, e, b.Elem(at, i))
 		}
@@ -86,10 +114,7 @@ func (f Format) Read(ctx context.Context, b *codec.Builder) error {
 	return b.Lines(ctx, func(v jspan.Value) error {
 		switch p := f.at.messages; {
 		case len(p) == 0:
-			if bare == nil {
-				bare = b.NewChat()
-			}
-			f.element(bare, v, b.Record(v))
+			row(v, b.Record(v))
 		case p[0].every:
 			p[1:].each(v, take)
 		default:
@@ -121,38 +146,46 @@ func RoleOf(word string) model.Role {
 // roleTails are what some put behind a word for who speaks: user_message, AssistantMessage.
 var roleTails = []string{"message", "text", "result", "_", "-", "."}
 
+// wordOf is the word for who speaks; of a mark such as is_user it is what that means.
+func wordOf(name string, v jspan.Value) string {
+	if v.Kind != jspan.True && v.Kind != jspan.False {
+		return v.TextN(200)
+	}
+	if v.Bool() == !strings.Contains(strings.ToLower(name), "bot") {
+		return "user"
+	}
+	return "assistant"
+}
+
+func (f Format) who(v jspan.Value) string {
+	return wordOf(f.at.role[len(f.at.role)-1].name, f.at.role.in(v))
+}
+
 // element adds one message. What a tool said is the result of the call it names;
 // where it names none it is an observation.
 func (f Format) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 	role, text := f.at.role.in(v), f.at.text.in(v)
 	calls := f.calls(c.B, v)
-	if v.Kind != jspan.Object || role.Kind != jspan.String || !text.Exists() && len(calls) == 0 {
+	if v.Kind != jspan.Object || !speaks(role) || !text.Exists() && len(calls) == 0 {
 		c.B.NoteAt(v, "unknown-record", "without a role and a text by the field map; it is kept in place")
 		return
 	}
 	c.B.Doc.Items++
-	who := role.TextN(200)
+	who := f.who(v)
 	head := codec.ContentHead(text)
 	m := model.Message{Preview: codec.Preview(head), Pieces: []model.Piece{p}}
 	if m.Preview == "" && len(calls) > 0 {
 		m.Preview = f.callHead(v)
 	}
-	if len(f.at.name) > 0 {
-		m.Name = c.B.Intern(f.at.name.in(v).TextN(200))
+	f.about(c.B, &m, v)
+	r := RoleOf(who)
+	if who == f.Fields.Me && who != "" {
+		r = model.RoleUser
+		if m.Name == "" {
+			m.Name = c.B.Intern(who)
+		}
 	}
-	if len(f.at.id) > 0 {
-		m.ID = edit.IDText(f.at.id.in(v))
-	}
-	if len(f.at.model) > 0 {
-		m.Model = c.B.Intern(f.at.model.in(v).TextN(200))
-	}
-	if use := (model.Usage{Input: f.at.tokens(f.at.input, v), Output: f.at.tokens(f.at.output, v)}); use != (model.Usage{}) {
-		m.Usage = &use
-	}
-	if len(f.at.time) > 0 {
-		m.Time = codec.Millis(f.at.time.in(v))
-	}
-	switch r := RoleOf(who); r {
+	switch r {
 	case model.RoleUser:
 		codec.SetUser(&m, head)
 	case model.RoleSystem, model.RoleDeveloper:
@@ -178,6 +211,25 @@ func (f Format) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 	c.Add(m, v)
 }
 
+// about reads what else is known of a message.
+func (f Format) about(b *codec.Builder, m *model.Message, v jspan.Value) {
+	if len(f.at.name) > 0 {
+		m.Name = b.Intern(f.at.name.in(v).TextN(200))
+	}
+	if len(f.at.id) > 0 {
+		m.ID = edit.IDText(f.at.id.in(v))
+	}
+	if len(f.at.model) > 0 {
+		m.Model = b.Intern(f.at.model.in(v).TextN(200))
+	}
+	if use := (model.Usage{Input: f.at.tokens(f.at.input, v), Output: f.at.tokens(f.at.output, v)}); use != (model.Usage{}) {
+		m.Usage = &use
+	}
+	if len(f.at.time) > 0 {
+		m.Time = codec.Millis(f.at.time.in(v))
+	}
+}
+
 func (fieldPaths) tokens(p path, v jspan.Value) int {
 	if len(p) == 0 {
 		return 0
@@ -197,6 +249,10 @@ func (f Format) Parts(d *model.Document, m *model.Message) ([]model.Part, error)
 		p.Text(m, text.Text())
 	case jspan.Array:
 		for _, e := range text.Items {
+			if in := e.Get("text"); in.Kind == jspan.String && !strings.Contains(e.Get("type").TextN(40), "ing") { // reasoning, thinking
+				p.Text(m, in.Text())
+				continue
+			}
 			p.OpenAIPart(m, e, true)
 		}
 	case jspan.Null:
@@ -220,7 +276,7 @@ func (f Format) Summary(d *model.Document, th *model.Thread, s edit.Summary, lik
 		return nil, err
 	}
 	var root spelledTree
-	root.put(f.at.role, edit.Quote(d, who))
+	root.put(f.at.role, who)
 	root.put(f.at.text, edit.Quote(d, s.Text))
 	o := edit.SpellLike(d, like)
 	for _, k := range root.kids {
@@ -229,15 +285,18 @@ func (f Format) Summary(d *model.Document, th *model.Thread, s edit.Summary, lik
 	return o.Done(), nil
 }
 
-// userWord is how this conversation calls its user.
-func (f Format) userWord(d *model.Document, th *model.Thread) (string, error) {
+// userWord is how this conversation spells who its user is.
+func (f Format) userWord(d *model.Document, th *model.Thread) ([]byte, error) {
 	for i := range th.Messages {
 		if m := &th.Messages[i]; m.Typed() {
 			v, err := edit.ParseAt(d, m.Pieces[0].Span)
-			return f.at.role.in(v).Text(), err
+			if err != nil {
+				return nil, err
+			}
+			return bytes.Clone(f.at.role.in(v).Raw()), nil
 		}
 	}
-	return "user", nil
+	return edit.Quote(d, "user"), nil
 }
 
 // ResultContent is what the tool said.

@@ -1,14 +1,18 @@
 package generic
 
 import (
+	"strings"
+
+	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/jspan"
 )
 
 // The names that a guess takes for a role, for a text and for calls, best first.
 var (
-	RoleNames = []string{"role", "from", "speaker", "sender", "author", "source", "who", "type"}
-	TextNames = []string{"content", "text", "value", "message", "body", "utterance", "msg", "parts"}
+	RoleNames = []string{"role", "from", "speaker", "sender", "author", "source", "who", "sender_name", "from_name",
+		"is_user", "isUser", "type"}
+	TextNames = []string{"content", "text", "value", "message", "body", "utterance", "msg", "mes", "parts"}
 	CallNames = []string{"tool_calls", "toolCalls", "calls", "tool_call"} // and for calls
 
 	UserNames = []string{"user", "human", "question", "query", "prompt", "instruction",
@@ -16,6 +20,10 @@ var (
 	ReplyNames = []string{"assistant", "answer", "response", "completion", "reply", "output", "bot", "bot_response", "ai",
 		"model_response", "assistant_message", "answerText", "answer_text"}
 	SystemNames = []string{"system", "system_prompt", "context"}
+
+	// ChatNames are those of a column that says which conversation a row belongs to.
+	ChatNames = []string{"session_id", "sessionId", "conversation_id", "conversationId", "chat_id", "chatId", "thread_id", "threadId",
+		"dialogue_id", "dialog_id", "conv_id"}
 
 	// The names of other things that a message may have, each with the part of a map that it is.
 	OtherNames = map[string][]string{"name": {"name", "agent", "author_name"}, "id": {"id", "uuid", "message_id", "messageId"},
@@ -40,6 +48,8 @@ func (g *guesser) look(at string, v jspan.Value, depth int) {
 		first, n := FirstElements(v)
 		if n >= g.least && g.list(at, first) {
 			g.least = n + 1
+		} else if depth > 0 && n > 0 && first[0].Kind == jspan.Object {
+			g.look(at+"[*]", first[0], depth-1)
 		}
 		return
 	}
@@ -72,21 +82,61 @@ func (g *guesser) list(at string, elems []jspan.Value) bool {
 			words := map[string]bool{}
 			for _, e := range elems {
 				r, t := e.Get(role), e.Get(text)
-				if r.Kind == jspan.String && (t.Kind == jspan.String || t.Kind == jspan.Array) {
+				if speaks(r) && (t.Kind == jspan.String || t.Kind == jspan.Array) {
 					good++
-					words[r.TextN(200)] = true
-				} else if r.Kind == jspan.String && t.Kind == jspan.Null {
+					words[wordOf(role, r)] = true
+				} else if speaks(r) && t.Kind == jspan.Null {
 					silent++
 				}
 			}
 			// who speaks is one of few
 			if good >= 2 && good >= silent && (good+silent)*5 >= len(elems)*4 && len(words) <= max(2, good/2) {
-				g.found = &FieldMap{Messages: at, Role: role, Text: text, Calls: callsOf(elems)}
+				g.found = &FieldMap{Messages: at, Role: role, Text: text, Calls: callsOf(elems), By: columnOf(at, elems),
+					Me: begins(role, elems, words)}
 				return true
 			}
 		}
 	}
 	return false
+}
+
+func speaks(r jspan.Value) bool {
+	return r.Kind == jspan.String || r.Kind == jspan.True || r.Kind == jspan.False
+}
+
+// columnOf is the member by which the rows of a table belong to several conversations; ""
+// where there is one, or where each has a list of its own.
+func columnOf(at string, elems []jspan.Value) string {
+	for _, name := range ChatNames {
+		keys := map[string]bool{}
+		for _, e := range elems {
+			if v := e.Get(name); v.Kind == jspan.String || v.Kind == jspan.Number {
+				keys[string(v.Raw())] = true
+			}
+		}
+		if len(keys) > 1 && len(keys) < len(elems) && !strings.Contains(at, "[*]") {
+			return name
+		}
+	}
+	return ""
+}
+
+// begins is who begins, of two who speak and of whom no word says which is the user; "" else.
+func begins(role string, elems []jspan.Value, words map[string]bool) string {
+	if len(words) != 2 || role == "type" {
+		return ""
+	}
+	for word := range words {
+		if RoleOf(word) != model.RoleOther || strings.Contains(word, ",") {
+			return ""
+		}
+	}
+	for _, e := range elems {
+		if r := e.Get(role); speaks(r) {
+			return wordOf(role, r)
+		}
+	}
+	return ""
 }
 
 // callsOf is the member in which messages have objects that look like calls; ""

@@ -161,8 +161,8 @@ func eachElement(list jspan.Value, rest place, open unpacker, f func(v, list jsp
 	return more
 }
 
-// all gives f every value that the first place which leads anywhere leads to. No place
-// is the value itself.
+// all gives f every value that the first place which leads anywhere leads to; null is
+// nowhere. No place is the value itself.
 func (p places) all(v jspan.Value, open unpacker, f func(v, list jspan.Value, i int)) {
 	if len(p) == 0 {
 		f(v, jspan.Value{}, -1)
@@ -171,8 +171,10 @@ func (p places) all(v jspan.Value, open unpacker, f func(v, list jspan.Value, i 
 	for _, one := range p {
 		found := false
 		one.each(v, open, func(v, list jspan.Value, i int) bool {
-			found = true
-			f(v, list, i)
+			if v.Kind != jspan.Null {
+				found = true
+				f(v, list, i)
+			}
 			return true
 		})
 		if found {

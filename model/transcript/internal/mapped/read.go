@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"palimpsest/model"
@@ -180,7 +181,7 @@ func (r *reader) listed(c *chat, list jspan.Value) {
 	for i, e := range list.Items {
 		elems, pieces = append(elems, e), append(pieces, r.b.Elem(at, i))
 	}
-	if n := len(elems); n > 1 && len(r.Newest) > 0 && codec.Millis(r.Newest.one(elems[0])) > codec.Millis(r.Newest.one(elems[n-1])) {
+	if n := len(elems); n > 1 && len(r.Newest) > 0 && later(r.Newest.one(elems[0]), r.Newest.one(elems[n-1])) {
 		slices.Reverse(elems)
 		slices.Reverse(pieces)
 	}
@@ -191,6 +192,16 @@ func (r *reader) listed(c *chat, list jspan.Value) {
 		}
 		r.element(one, e, pieces[i])
 	}
+}
+
+// later reports whether a time is after another.
+func later(a, b jspan.Value) bool {
+	if a.Kind == jspan.Number && b.Kind == jspan.Number {
+		x, _ := strconv.ParseFloat(string(a.Raw()), 64)
+		y, _ := strconv.ParseFloat(string(b.Raw()), 64)
+		return x > y
+	}
+	return codec.Millis(a) > codec.Millis(b)
 }
 
 // element applies the rules to one element.
@@ -377,6 +388,9 @@ func sameBuffer(list []spoken, v jspan.Value) bool {
 // role says who speaks, and why.
 func (r *reader) role(c *chat, u *rule, m *model.Message, v jspan.Value) {
 	word := u.Role.of(v)
+	if !u.First.none() && c.open == nil && len(c.Th.Messages) == 0 {
+		word = u.First.of(v)
+	}
 	if to, ok := r.Roles[word]; ok {
 		word = to
 	}
@@ -566,8 +580,21 @@ func (r *reader) branches(v jspan.Value) {
 	r.branch(v, t)
 }
 
+// chain links elements of which none names a parent: they are a list.
+func (t *nodes) chain() {
+	for _, id := range t.ids {
+		if t.at[id].parent != "" {
+			return
+		}
+	}
+	for k := 1; k < len(t.ids); k++ {
+		t.at[t.ids[k]].parent = t.ids[k-1]
+	}
+}
+
 // branch reads the line to the leaf as the conversation, and the others as branches.
 func (r *reader) branch(v jspan.Value, t *nodes) {
+	t.chain()
 	inner := map[string]bool{}
 	for _, id := range t.ids {
 		inner[t.at[id].parent] = true

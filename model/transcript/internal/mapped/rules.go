@@ -63,8 +63,9 @@ type rule struct {
 	Skip bool `json:"skip"` // no model sees it
 
 	Role  role   `json:"role"`
-	Join  bool   `json:"join"` // with the message before, where that has the same role
-	Glue  bool   `json:"glue"` // its texts follow each other without a space
+	First role   `json:"first"` // who speaks, where a conversation begins with it
+	Join  bool   `json:"join"`  // with the message before, where that has the same role
+	Glue  bool   `json:"glue"`  // its texts follow each other without a space
 	Parts []part `json:"parts"`
 
 	ID, Parent, Time, Model, Name, Agent places

@@ -42,6 +42,7 @@ func ByTurns(m *generic.FieldMap) (codec.Format, error) {
 	}
 	r := &Rules{Format: model.FormatGeneric, Title: "Turns", How: "a field map"}
 	r.Each = append(append(one("system", m.System), one("user", m.User)...), one("assistant", m.Answer)...)
+	r.By = at(m.By)
 	where := strings.TrimPrefix(strings.TrimPrefix(m.Messages, "$"), ".")
 	if before, rest, many := strings.Cut(where, "[*]"); many {
 		r.Talks, r.List, r.Lone = at(before+"[*]"), at(strings.TrimPrefix(rest, ".")), rest == ""

@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"palimpsest/model"
+	"palimpsest/model/pattern"
 	"palimpsest/model/transcript/internal/edit"
 )
 
@@ -73,11 +74,14 @@ func more(n int) string {
 // beside are files that an archive has beside its histories.
 var beside = []string{"readme", "license", "changelog"}
 
+// packings are how names of packed files end.
+var packings = []string{".gz", ".zst", ".xz", ".bz2"}
+
 func mayBeHistory(base string) bool {
 	if slices.ContainsFunc(beside, func(name string) bool { return strings.HasPrefix(strings.ToLower(base), name+".") }) {
 		return false
 	}
-	for _, packed := range []string{".gz", ".zst", ".xz"} {
+	for _, packed := range packings {
 		base = strings.TrimSuffix(base, packed)
 	}
 	return slices.ContainsFunc(histories, func(end string) bool { return strings.HasSuffix(base, end) })
@@ -95,11 +99,9 @@ func zipped(s *state) (*Text, error) {
 		return nil, nil // it only begins like one, or is cut off
 	}
 	z.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor())
-	names := make([]string, len(z.File))
-	for i, f := range z.File {
-		if !f.FileInfo().IsDir() {
-			names[i] = f.Name
-		}
+	names := entriesOf(z)
+	if list := s.split(names); len(list) > 1 {
+		return s.joined(z, list)
 	}
 	i, err := s.choose(names)
 	if err != nil {
@@ -118,6 +120,59 @@ func zipped(s *state) (*Text, error) {
 	return &Text{Bytes: b, Packed: &model.Packed{Kind: "zip", Inner: f.Name, Pack: func(w io.Writer, text []byte) error {
 		return edit.Rezip(w, z, i, text)
 	}}}, nil
+}
+
+// entriesOf are the names of the files in an archive; "" for a folder.
+func entriesOf(z *zip.Reader) []string {
+	names := make([]string, len(z.File))
+	for i, f := range z.File {
+		if !f.FileInfo().IsDir() {
+			names[i] = f.Name
+		}
+	}
+	return names
+}
+
+// numbered matches a part of an export whose conversations are in several files.
+var numbered = pattern.New(`^(?:.*/)?conversations-(\d+)\.json$`)
+
+// split are the parts of such an export, in their order; none where an entry is named.
+func (s *state) split(names []string) (list []int) {
+	for i, name := range names {
+		if s.entry == "" && numbered.MatchString(name) {
+			list = append(list, i)
+		}
+	}
+	slices.SortFunc(list, func(a, b int) int { return strings.Compare(names[a], names[b]) })
+	return list
+}
+
+// joined reads the parts of an export as one list.
+func (s *state) joined(z *zip.Reader, list []int) (*Text, error) {
+	var all []byte
+	for _, i := range list {
+		r, err := z.File[i].Open()
+		if err != nil {
+			return nil, problem(s.path, err.Error())
+		}
+		b, err := s.unpacked(r, int64(z.File[i].CompressedSize64))
+		r.Close()
+		if err != nil {
+			return nil, err
+		}
+		b = bytes.TrimSpace(b)
+		if len(b) < 2 || b[0] != '[' || b[len(b)-1] != ']' {
+			return nil, problem(s.path, z.File[i].Name+" is no list of conversations")
+		}
+		if b = bytes.TrimSpace(b[1 : len(b)-1]); len(b) > 0 && len(all) > 0 {
+			all = append(all, ",\n"...)
+		}
+		if all = append(all, b...); int64(len(all)) > edit.MaxWhole() {
+			return nil, problem(s.path, "its parts are longer together than this machine holds")
+		}
+	}
+	return &Text{Bytes: fmt.Appendf(nil, "[%s]", all), Packed: &model.Packed{Kind: "zip",
+		Why: fmt.Sprintf("Its conversations are in %d files, which are read as one list.", len(list))}}, nil
 }
 
 // tarMark is where the header of a tar archive says that it is one.

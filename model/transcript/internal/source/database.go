@@ -78,10 +78,12 @@ func unzstd(b []byte) (string, error) {
 	return string(out), err
 }
 
+func isDatabase(head []byte) bool { return bytes.HasPrefix(head, []byte("SQLite format 3\x00")) }
+
 // database reads an SQLite database: a copy of it, together with the changes in its
 // write-ahead log.
 func database(s *state) (*Text, error) {
-	if !bytes.HasPrefix(s.head, []byte("SQLite format 3\x00")) {
+	if !isDatabase(s.head) {
 		return nil, nil
 	}
 	dir, err := scratch.Dir()

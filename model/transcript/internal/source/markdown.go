@@ -31,22 +31,27 @@ var (
 	storyHead = pattern.New(`^_\*\*(User|Assistant|Agent|Human|Tool)(?:[ \t]*\(([^)]*)\))?(?:[ \t]*-[^*]*)?\*\*_\s*$`)
 )
 
-// markdown reads the histories that tools keep as Markdown.
-func markdown(s *state) (*Text, error) {
-	head := bytes.TrimPrefix(s.head, []byte("\xef\xbb\xbf"))
+// markdownReader is what reads a history in Markdown with such a head; nil for other text.
+func markdownReader(head []byte) func(string) []said {
 	i := bytes.IndexFunc(head, func(r rune) bool { return r > ' ' })
 	if i < 0 || head[i] == '[' || head[i] == '{' && !containsAll(head, `"cascadeId"`, `"markdown"`) {
-		return nil, nil
+		return nil
 	}
-	var read func(string) []said
 	switch {
 	case head[i] == '{' || cascadeIn.Match(head):
-		read = cascade
+		return cascade
 	case aiderStart.Match(head), aiderWord.Match(head) && bytes.Contains(head, []byte("\n#### ")): // a cut one has no start
-		read = aider
+		return aider
 	case storyMark.Match(head):
-		read = specStory
-	default:
+		return specStory
+	}
+	return nil
+}
+
+// markdown reads the histories that tools keep as Markdown.
+func markdown(s *state) (*Text, error) {
+	read := markdownReader(bytes.TrimPrefix(s.head, []byte("\xef\xbb\xbf")))
+	if read == nil {
 		return nil, nil
 	}
 	text, err := s.whole()
@@ -85,9 +90,18 @@ func aider(text string) (out []said) {
 		}
 		out = append(out, m)
 	}
-	for line := range strings.Lines(text) {
+	all := strings.Split(text, "\n")
+	code := 0 // up to this line
+	for i, line := range all {
 		line = strings.TrimRight(line, "\r\n")
 		is, body := "assistant", line
+		if i < code {
+			lines = append(lines, line)
+			continue
+		}
+		if role == "assistant" && strings.HasPrefix(line, "```") {
+			code = fenced(all, i)
+		}
 		if g := aiderStart.FindStringSubmatch(line); g != nil {
 			flush()
 			chat, role = said{Aider: g[1], Time: strings.Replace(g[1], " ", "T", 1) + "Z"}, ""
@@ -112,6 +126,22 @@ func aider(text string) (out []said) {
 	}
 	flush()
 	return out
+}
+
+// fenced is the line behind the code that begins at a line; that line itself where the
+// code has no end, or one behind what the program says.
+func fenced(lines []string, at int) int {
+	mark := lines[at][:len(lines[at])-len(strings.TrimLeft(lines[at], "`"))]
+	for i, line := range lines[at+1:] {
+		line = strings.TrimRight(line, " \r")
+		switch {
+		case line == mark:
+			return at + i + 2
+		case aiderStart.MatchString(line), aiderWord.MatchString(line):
+			return at
+		}
+	}
+	return at
 }
 
 // cascade reads a conversation of Antigravity: its Markdown, alone or in an object beside

@@ -57,7 +57,7 @@ func Open(path string, src io.ReaderAt, size int64, entry string) (*Text, error)
 }
 
 func (s *state) once() (*Text, error) {
-	for _, l := range []layer{gzipped, zstandard, xzed, zipped, tarred, utf16Text, parquet, database,
+	for _, l := range []layer{gzipped, zstandard, xzed, bzipped, zipped, tarred, utf16Text, parquet, database,
 		quoted, several, pythonText, changes, events, markdown, traces} {
 		if t, err := l(s); t != nil || err != nil {
 			return t, err

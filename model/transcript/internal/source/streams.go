@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"compress/bzip2"
 	"compress/gzip"
 	"io"
 	"unicode/utf16"
@@ -49,6 +50,18 @@ func xzed(s *state) (*Text, error) {
 		return nil, problem(s.path, err.Error())
 	}
 	return s.stream("xz", r, func(w io.Writer) (io.WriteCloser, error) { return xz.NewWriter(w) })
+}
+
+// bzipped reads bzip2, for which Go has no writer.
+func bzipped(s *state) (*Text, error) {
+	if !bytes.HasPrefix(s.head, []byte("BZh")) || len(s.head) < 10 || !bytes.Equal(s.head[4:10], []byte("\x31\x41\x59\x26\x53\x59")) {
+		return nil, nil
+	}
+	b, err := s.unpacked(bzip2.NewReader(s.all()), s.size)
+	if err != nil {
+		return nil, err
+	}
+	return &Text{Bytes: b, Packed: &model.Packed{Kind: "bzip2", Why: "What is packed by bzip2 is read, and not written."}}, nil
 }
 
 // stream unpacks a text that is packed as a whole.

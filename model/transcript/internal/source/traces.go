@@ -48,9 +48,11 @@ const (
 // marks are what a trace has in its beginning, one of each list. They are looked for
 // before anything is parsed.
 var marks = [][]string{
-	{`"observations"`, `"parentObservationId"`}, {`"parentObservationId"`, `"traceId"`}, {`"llm.input_messages`},
+	{`"observations"`, `"parentObservationId"`}, {`"observations"`, `"traceId"`},
+	{`"parentObservationId"`, `"traceId"`}, {`"llm.input_messages`},
 	{`"openinference.span.kind"`},
-	{`"span_kind"`, `"context"`, `"attributes"`}, {`"run_type"`, `"inputs"`}, {`"op_name"`, `"trace_id"`},
+	{`"span_kind"`, `"context"`, `"attributes"`}, {`"context.trace_id"`, `"attributes.`},
+	{`"run_type"`, `"inputs"`}, {`"op_name"`, `"trace_id"`},
 	{`"span_attributes"`, `"root_span_id"`},
 	{`"gen_ai.tool.call.`}, {`"trace.span"`, `"span_data"`}, {`"success"`, `"input"`, `"output"`},
 	{`"event"`, `"run_id"`, `"on_chat_model_`},
@@ -172,6 +174,9 @@ func spansOf(v any) (out []span) {
 			}
 		}
 		if len(out) > 0 {
+			for i := range out {
+				out[i].trace = cmp.Or(out[i].trace, first(v, "id"))
+			}
 			return out
 		}
 		if data, ok := v["data"].([]any); ok && len(v) <= 4 {
@@ -188,19 +193,38 @@ func spansOf(v any) (out []span) {
 		if len(out) > 0 {
 			return out
 		}
-		for _, id := range slices.Sorted(maps.Keys(v)) { // by id, with what was sent and answered
-			e := v[id]
-			in, answer := get(e, "input", "data"), get(e, "output", "data")
-			if get(e, "input", "success") == nil && get(e, "output", "success") == nil {
-				return nil
-			}
-			if s := (span{id: id, kind: modelSpan, in: turns(in, "user"), out: turns(answer, "assistant")}); len(s.in)+len(s.out) > 0 {
-				s.start = time.Unix(int64(len(s.in)), 0) // without times, the longer history is the later
-				if len(s.in) == 0 {
-					s.start = time.Unix(1<<20, 0)
-				}
-				out = append(out, s)
-			}
+		return checked(v)
+	}
+	return out
+}
+
+// checked reads what was sent and answered by the id of its span, without names and times:
+// the longer history is the later, and what was not sent as messages is of a tool.
+func checked(v object) (out []span) {
+	called := -1
+	for _, id := range slices.Sorted(maps.Keys(v)) {
+		e := v[id]
+		in, answer := get(e, "input", "data"), get(e, "output", "data")
+		if get(e, "input", "success") == nil && get(e, "output", "success") == nil {
+			return nil
+		}
+		s := span{id: id, kind: modelSpan, in: turns(in, "user"), out: turns(answer, "assistant"), start: time.Unix(1<<20, 0)}
+		if list, ok := in.([]any); ok {
+			s.start = time.Unix(int64(len(list)), 0)
+		} else if in == nil && answer != nil && len(s.out) == 0 {
+			s.kind, s.out = toolSpan, []turn{{Text: plain(answer)}}
+		}
+		if len(s.in)+len(s.out) == 0 {
+			continue
+		}
+		if n := len(s.out); n > 0 && len(s.out[n-1].Calls) > 0 && (called < 0 || s.start.Before(out[called].start)) {
+			called = len(out)
+		}
+		out = append(out, s)
+	}
+	for i := range out {
+		if called >= 0 && out[i].kind == toolSpan {
+			out[i].start = out[called].start.Add(time.Millisecond)
 		}
 	}
 	return out
@@ -209,11 +233,19 @@ func spansOf(v any) (out []span) {
 // spanOf reads a span, in the spelling of any of the programs.
 func spanOf(v object) (span, bool) {
 	a := attributes(v["attributes"])
+	if v["context.trace_id"] != nil { // a row of a table
+		a = object{}
+		for key, val := range v {
+			if name, ok := strings.CutPrefix(key, "attributes."); ok && val != nil {
+				a[name] = val
+			}
+		}
+	}
 	s := span{
-		id:     first(v, "id", "span_id", "spanId", "context/span_id", "run_id"),
+		id:     first(v, "id", "span_id", "spanId", "context/span_id", "context.span_id", "run_id"),
 		name:   first(v, "name", "op_name", "span_attributes/name", "span_data/name"),
 		parent: first(v, "parentObservationId", "parent_id", "parentSpanId", "parent_run_id", "span_parents"),
-		trace:  first(v, "traceId", "trace_id", "context/trace_id", "root_span_id"),
+		trace:  first(v, "traceId", "trace_id", "context/trace_id", "context.trace_id", "root_span_id"),
 		start:  when(first(v, "startTime", "start_time", "started_at", "startTimeUnixNano", "metrics/start", "created")),
 	}
 	kind := strings.ToLower(first(v, "type", "run_type", "span_kind", "span_attributes/type", "span_data/type"))
@@ -233,6 +265,9 @@ func spanOf(v object) (span, bool) {
 	}
 	in := either(v["input"], v["inputs"], get(v, "span_data", "input"), a["input.value"], a["gen_ai.tool.call.arguments"])
 	out := either(v["output"], v["outputs"], get(v, "span_data", "output"), a["output.value"], a["gen_ai.tool.call.result"])
+	if out == nil { // it failed
+		out = either(v["error"], v["statusMessage"])
+	}
 	flat := unflattened(a, "llm.")
 	if list := get(flat, "llm", "input_messages"); list != nil {
 		s.kind, s.in, s.out = modelSpan, turns(list, "user"), turns(get(flat, "llm", "output_messages"), "assistant")
@@ -477,7 +512,7 @@ func (h *history) take(s *span) {
 	default:
 		at := slices.IndexFunc(h.open, func(c turnCall) bool { return c.ID == s.call && s.call != "" })
 		if at < 0 {
-			at = slices.IndexFunc(h.open, func(c turnCall) bool { return s.names(c.Name) })
+			at = slices.IndexFunc(h.open, func(c turnCall) bool { return s.names(c.Name) || s.name == "" && s.kind == toolSpan })
 		}
 		if at < 0 && s.kind != toolSpan || len(s.out) == 0 {
 			return
@@ -520,7 +555,7 @@ func (h *history) add(t turn, s *span) {
 	t = h.paired(t)
 	t.Results = slices.DeleteFunc(slices.Clone(t.Results), h.repeats)
 	t.Calls = slices.DeleteFunc(slices.Clone(t.Calls), func(c turnCall) bool { return c.ID != "" && h.made[c] })
-	if t.Text == "" && t.Reasoning == "" && len(t.Calls)+len(t.Results) == 0 {
+	if t.empty() {
 		return
 	}
 	h.have[t.key()]++

@@ -3,6 +3,7 @@ package source
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"palimpsest/model/pattern"
@@ -41,8 +42,8 @@ func turns(v any, role string) (out []turn) {
 		if inner := unjson(v); inner != nil {
 			return turns(inner, role)
 		}
-		if t, ok := pythonTurn(v); ok {
-			return []turn{t}
+		if t, is := pythonTurn(v); is {
+			return slices.DeleteFunc([]turn{t}, turn.empty)
 		}
 		if strings.TrimSpace(v) != "" {
 			return []turn{{Role: role, Text: v}}
@@ -74,6 +75,7 @@ var wrappings = []struct {
 	{[]string{"generations"}, "assistant", false},
 	{[]string{"message"}, "", true},
 	{[]string{"prompt"}, "user", true},
+	{[]string{"prompts"}, "user", true},
 }
 
 func objectTurns(v object, role string) (out []turn) {
@@ -169,7 +171,7 @@ func message(v object, role string) (t turn, ok bool) {
 	}
 	t.Reasoning += first(v, "reasoning_content", "reasoning")
 	t.called(v["tool_calls"], v["toolCalls"], get(v, "additional_kwargs", "tool_calls"), v["function_call"])
-	return t, t.Text != "" || t.Reasoning != "" || len(t.Calls)+len(t.Results) > 0
+	return t, !t.empty()
 }
 
 // body reads the content of a message.
@@ -217,12 +219,21 @@ func (t *turn) calls(list any) {
 
 // callOf reads a call, whatever wraps it.
 func callOf(o object) turnCall {
-	if in, ok := o["tool_call"].(object); ok {
+	if in, ok := inside(o, "tool_call").(object); ok {
 		o = in
 	}
 	return turnCall{ID: identity(o, "call_id", "id", "tool_call_id", "toolCallId", "tool_use_id"),
 		Name: first(o, "name", "function/name", "toolName"),
 		Args: spelled(either(o["arguments"], get(o, "function", "arguments"), o["args"], o["input"]))}
+}
+
+// inside is a member that is an object, or that is spelled with a dot before each of its
+// own; nil if there is none.
+func inside(o object, name string) any {
+	if in := o[name]; in != nil {
+		return in
+	}
+	return get(unflattened(o, name+"."), name)
 }
 
 // calling are the types of parts that are calls.
@@ -238,7 +249,7 @@ func (t *turn) block(v any) {
 	if !ok {
 		return
 	}
-	if in, ok := o["message_content"].(object); ok {
+	if in, ok := inside(o, "message_content").(object); ok {
 		o = in
 	}
 	if t.ofGemini(o) {
@@ -347,10 +358,13 @@ func unjson(s string) any {
 	return v
 }
 
-var pythonMessage = pattern.New(`(?s)^role=['"](\w+)['"] content=(?:'(.*?)'|"(.*?)"|None) name=.*? tool_call_id=(?:'([^']*)'|None)`)
+var (
+	pythonMessage = pattern.New(`(?s)^role=['"](\w+)['"] content=(?:'(.*?)'|"(.*?)"|None) name=.*? tool_call_id=(?:'([^']*)'|None)`)
+	pythonCalls   = pattern.New(`(?s) tool_calls=(\[\{.*?\}\])(?: \w+=|$)`)
+)
 
 // pythonTurn reads a message as Python shows an object of it.
-func pythonTurn(s string) (t turn, ok bool) {
+func pythonTurn(s string) (t turn, is bool) {
 	g := pythonMessage.FindStringSubmatch(s)
 	if g == nil {
 		return t, false
@@ -363,5 +377,14 @@ func pythonTurn(s string) (t turn, ok bool) {
 	if g[4] != "" {
 		t.Results, t.Text = []turnResult{{ID: g[4], Text: t.Text}}, ""
 	}
-	return t, t.Text != "" || len(t.Results) > 0
+	if g := pythonCalls.FindStringSubmatch(s[len(g[0]):]); g != nil {
+		if calls, err := unpython(g[1]); err == nil {
+			t.calls(unjson(calls))
+		}
+	}
+	return t, true
+}
+
+func (t turn) empty() bool {
+	return t.Text == "" && t.Reasoning == "" && len(t.Calls)+len(t.Results) == 0
 }
