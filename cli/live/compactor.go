@@ -76,6 +76,7 @@ type Compactor struct {
 	sizes sizes
 	kept  packedOverlays
 	busy  locks
+	rest  rest
 	said  sync.Map // doubts that were said, by session and where
 }
 
@@ -279,12 +280,15 @@ func (c *Compactor) attempt(ctx context.Context, b *body, d *decision, manual bo
 	if why := b.outOfReach(); why != "" {
 		return nil, why, c.tell(ctx, b, d, why)
 	}
+	if why := c.waits(d, manual); why != "" {
+		return nil, why, nil
+	}
 	t, err := c.open(ctx, b, d)
 	if err != nil {
 		return nil, "", err
 	}
 	defer t.close()
-	draft, err := t.s.Draft(ctx, t.p, compaction.Options{Manual: manual}, nil)
+	draft, err := t.draft(ctx, d, manual)
 	if err != nil {
 		return nil, "", errors.Join(err, t.note(ctx, draft, model.Failed, err.Error()))
 	}
