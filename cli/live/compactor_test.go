@@ -286,7 +286,7 @@ func elements(t *testing.T, body []byte) (raw []string, meant []string, values [
 		t.Fatalf("%v: %.300s", err, body)
 	}
 	for _, m := range append(x.Messages, x.Input...) {
-		c, err := canonical(m)
+		c, err := spelled(m)
 		if err != nil {
 			t.Fatal(err)
 		}

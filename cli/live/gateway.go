@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -150,8 +151,7 @@ func (g *Gateway) watches() bool { return g.compact == nil || g.compact.Mode == 
 func (g *Gateway) pass(r *http.Request, e *exchange, a *api) {
 	e.seen = make(chan struct{})
 	ctx := context.WithoutCancel(r.Context())
-	p := &passing{ReadCloser: r.Body}
-	p.kept.Grow(int(max(r.ContentLength, 0)))
+	p := &passing{ReadCloser: r.Body, kept: pile{whole: make([]byte, 0, max(r.ContentLength, 0))}}
 	p.done = func(whole []byte) {
 		e.came.Store(true)
 		go func() {
@@ -169,8 +169,9 @@ func readBody(r *http.Request) (whole []byte, over io.ReadCloser, err error) {
 		_, err = io.ReadFull(r.Body, whole)
 		return whole, nil, err
 	}
-	whole, err = io.ReadAll(io.LimitReader(r.Body, mostBody+1))
-	if err == nil && len(whole) > mostBody {
+	var p pile
+	_, err = io.Copy(&p, io.LimitReader(r.Body, mostBody+1))
+	if whole = p.bytes(); err == nil && len(whole) > mostBody {
 		over = readCloser{io.MultiReader(bytes.NewReader(whole), r.Body), r.Body}
 	}
 	return whole, over, err
@@ -349,7 +350,7 @@ func (g *Gateway) note(e *exchange, b []byte, encoding string) (err error) {
 // passing keeps a copy of what is read through it.
 type passing struct {
 	io.ReadCloser
-	kept bytes.Buffer
+	kept pile
 	over bool
 	done func([]byte) // called once, when all was read
 }
@@ -357,18 +358,57 @@ type passing struct {
 // Read implements [io.Reader].
 func (p *passing) Read(b []byte) (int, error) {
 	n, err := p.ReadCloser.Read(b)
-	if p.kept.Len()+n > mostBody {
+	if p.kept.n+n > mostBody {
 		p.over = true
-		p.kept.Reset()
+		p.kept = pile{}
 	}
 	if !p.over {
-		p.kept.Write(b[:n])
+		_, _ = p.kept.Write(b[:n]) // never fails
 	}
 	if errors.Is(err, io.EOF) && p.done != nil && !p.over {
-		p.done(p.kept.Bytes())
-		p.done = nil
+		p.done(p.kept.bytes())
+		p.done, p.kept = nil, pile{}
 	}
 	return n, err
+}
+
+// pile holds what is written to it, of a length that need not be known: in memory once,
+// and while it is put together twice. The zero value is empty.
+type pile struct {
+	whole []byte   // as far as there is room
+	more  [][]byte // what came then
+	n     int
+}
+
+// mostPiece bounds a piece.
+const mostPiece = 1 << 20
+
+// Write implements [io.Writer].
+func (p *pile) Write(b []byte) (int, error) {
+	p.n += len(b)
+	fill := func(to *[]byte, rest []byte) []byte {
+		k := min(cap(*to)-len(*to), len(rest))
+		*to = append(*to, rest[:k]...)
+		return rest[k:]
+	}
+	rest := fill(&p.whole, b)
+	for len(rest) > 0 {
+		if last := len(p.more) - 1; last >= 0 {
+			rest = fill(&p.more[last], rest)
+		}
+		if len(rest) > 0 {
+			p.more = append(p.more, make([]byte, 0, min(max(p.n, 4<<10), mostPiece)))
+		}
+	}
+	return len(b), nil
+}
+
+// bytes puts it together.
+func (p *pile) bytes() []byte {
+	if len(p.more) > 0 {
+		p.whole, p.more = slices.Concat(append([][]byte{p.whole}, p.more...)...), nil
+	}
+	return p.whole
 }
 
 // decoded is a request or an answer without its coding.
