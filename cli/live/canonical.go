@@ -5,8 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"hash"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"palimpsest/model/transcript/jspan"
@@ -21,15 +23,22 @@ func canonicalHash(raw []byte) (sum [32]byte, err error) {
 	if err != nil {
 		return sum, err
 	}
-	h := sha256.New()
-	c := canonical{bufio.NewWriterSize(h, 1<<10)}
+	c := canonicals.Get().(canonical)
+	defer canonicals.Put(c)
+	c.hash.Reset()
+	c.Reset(c.hash)
 	err = errors.Join(c.value(v), c.Flush())
-	h.Sum(sum[:0])
+	c.hash.Sum(sum[:0])
 	return sum, err
 }
 
 // canonical writes values in their canonical spelling.
-type canonical struct{ *bufio.Writer }
+type canonical struct {
+	*bufio.Writer
+	hash hash.Hash
+}
+
+var canonicals = sync.Pool{New: func() any { return canonical{bufio.NewWriterSize(nil, 1<<10), sha256.New()} }}
 
 func (c canonical) value(v jspan.Value) error {
 	switch v.Kind {
@@ -38,7 +47,7 @@ func (c canonical) value(v jspan.Value) error {
 	case jspan.Array:
 		return c.list(v)
 	case jspan.String:
-		return c.text(v.Raw())
+		return c.text(v.Raw()[1 : v.Len()-1])
 	case jspan.Number:
 		if !json.Valid(v.Raw()) { // as NaN
 			return errors.New("a number is none of JSON")
@@ -62,7 +71,8 @@ func (c canonical) list(v jspan.Value) error {
 }
 
 func (c canonical) object(v jspan.Value) error {
-	list, err := membersOf(v)
+	var few [12]member
+	list, err := membersOf(v, few[:0])
 	if err != nil {
 		return err
 	}
@@ -71,11 +81,10 @@ func (c canonical) object(v jspan.Value) error {
 		if i > 0 {
 			c.WriteByte(',')
 		}
-		name, err := json.Marshal(m.name)
-		if err != nil {
+		if err := c.text(m.key); err != nil {
 			return err
 		}
-		c.Write(append(name, ':'))
+		c.WriteByte(':')
 		if m.name == "content" {
 			if m.val, err = plainText(m.val); err != nil {
 				return err
@@ -96,7 +105,7 @@ func plainText(content jspan.Value) (jspan.Value, error) {
 	if content.Kind != jspan.Array || content.Count() != 1 {
 		return content, nil
 	}
-	list, err := membersOf(content.Index(0))
+	list, err := membersOf(content.Index(0), nil)
 	if err != nil || len(list) != 2 {
 		return content, err
 	}
@@ -117,16 +126,19 @@ func plainText(content jspan.Value) (jspan.Value, error) {
 
 type member struct {
 	name string
+	key  []byte // as it is spelled
 	val  jspan.Value
 }
 
 // membersOf are the members of an object in order, without marks of the cache; of a name
-// that is there twice the last.
-func membersOf(v jspan.Value) (list []member, err error) {
+// that is there twice the last. They are added to a list that is empty.
+func membersOf(v jspan.Value, list []member) ([]member, error) {
 	for key, val := range v.Each {
-		var name string
-		if err := json.Unmarshal(slices.Concat([]byte{'"'}, key, []byte{'"'}), &name); err != nil {
-			return nil, err
+		name := string(key)
+		if strings.IndexFunc(name, func(r rune) bool { return r < ' ' || r == '\\' || r >= utf8.RuneSelf }) >= 0 {
+			if err := json.Unmarshal(slices.Concat([]byte{'"'}, key, []byte{'"'}), &name); err != nil {
+				return nil, err
+			}
 		}
 		if name == "cache_control" {
 			continue
@@ -134,7 +146,7 @@ func membersOf(v jspan.Value) (list []member, err error) {
 		if i := slices.IndexFunc(list, func(m member) bool { return m.name == name }); i >= 0 {
 			list[i].val = val
 		} else {
-			list = append(list, member{name, val})
+			list = append(list, member{name, key, val})
 		}
 	}
 	slices.SortFunc(list, func(a, b member) int { return strings.Compare(a.name, b.name) })
@@ -146,9 +158,8 @@ const mostHard = 64 << 10
 
 // text writes a text. Most of it is spelled as it is there already; the rest is left to
 // encoding/json.
-func (c canonical) text(raw []byte) error {
+func (c canonical) text(in []byte) error {
 	c.WriteByte('"')
-	in := raw[1 : len(raw)-1]
 	for i := 0; i < len(in); {
 		same := i
 		for i < len(in) {
@@ -159,8 +170,13 @@ func (c canonical) text(raw []byte) error {
 			i += n
 		}
 		c.Write(in[same:i])
+		if i < len(in) && forHTML(in[i]) != "" {
+			c.WriteString(forHTML(in[i]))
+			i++
+			continue
+		}
 		hard, pair := i, false
-		for i < len(in) && (i-hard < mostHard || pair) && asItIs(in[i:]) == 0 {
+		for i < len(in) && (i-hard < mostHard || pair) && asItIs(in[i:]) == 0 && forHTML(in[i]) == "" {
 			n := 1
 			pair = false
 			if in[i] == '\\' {
@@ -189,6 +205,19 @@ func (c canonical) text(raw []byte) error {
 	return c.WriteByte('"')
 }
 
+// forHTML is how encoding/json spells the characters of HTML; "": it is none.
+func forHTML(b byte) string {
+	switch b {
+	case '<':
+		return `\u003c`
+	case '>':
+		return `\u003e`
+	case '&':
+		return `\u0026`
+	}
+	return ""
+}
+
 // asItIs is how many bytes at the beginning of a text's spelling encoding/json spells the
 // same, of one character; 0: it may spell it otherwise.
 func asItIs(in []byte) int {
@@ -204,7 +233,7 @@ func asItIs(in []byte) int {
 			return 2
 		}
 		return 0
-	case b < ' ', b == '<', b == '>', b == '&':
+	case b < ' ', forHTML(b) != "":
 		return 0
 	}
 	return 1

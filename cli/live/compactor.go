@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -314,11 +315,32 @@ func (c *Compactor) attempt(ctx context.Context, b *body, d *decision, manual bo
 		return nil, "", err
 	}
 	t.keep = true
-	if text, err := os.ReadFile(written.Path); err != nil || !bytes.Equal(text, out) {
+	if same, err := holds(written.Path, out); err != nil || !same {
 		return nil, "", errors.Join(errNotLegal, err)
 	}
 	o.record = rec.ID
 	return o, "", nil
+}
+
+// holds reports whether a file holds exactly these bytes.
+func holds(path string, want []byte) (bool, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	var buf [64 << 10]byte
+	for {
+		n, err := f.Read(buf[:])
+		if !bytes.HasPrefix(want, buf[:n]) {
+			return false, nil
+		}
+		if want = want[n:]; errors.Is(err, io.EOF) {
+			return len(want) == 0, nil
+		} else if err != nil {
+			return false, err
+		}
+	}
 }
 
 // leastStep is the least share of the context that a compaction frees, as a divisor:
@@ -345,6 +367,9 @@ func (c *Compactor) make(b *body, d *decision, t *opened, draft *session.Draft) 
 		return nil, nil, err
 	}
 	var out bytes.Buffer
+	if n := draft.Plan.Before.Tokens; n > 0 {
+		out.Grow(int(int64(len(d.send)) * min(draft.Plan.After.Tokens, n) / n))
+	}
 	if _, err := left.Export(&out); err != nil {
 		return nil, nil, err
 	}

@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -210,6 +209,7 @@ func (g *Gateway) look(r *http.Request, e *exchange, a *api, counts bool, whole 
 			e.body, e.decision, send = nil, decision{}, whole
 		}
 	}()
+	defer sparingly(len(whole))()
 	e.coding = r.Header.Get("Content-Encoding")
 	plain, err := decoded(whole, e.coding)
 	if err != nil {
@@ -341,6 +341,7 @@ func (g *Gateway) note(e *exchange, b []byte, encoding string) (err error) {
 			err = fmt.Errorf("a fault of the program: %v", p)
 		}
 	}()
+	defer sparingly(len(e.body.raw))()
 	if e.answer, err = decoded(b, encoding); err != nil {
 		return err
 	}
@@ -370,45 +371,6 @@ func (p *passing) Read(b []byte) (int, error) {
 		p.done, p.kept = nil, pile{}
 	}
 	return n, err
-}
-
-// pile holds what is written to it, of a length that need not be known: in memory once,
-// and while it is put together twice. The zero value is empty.
-type pile struct {
-	whole []byte   // as far as there is room
-	more  [][]byte // what came then
-	n     int
-}
-
-// mostPiece bounds a piece.
-const mostPiece = 1 << 20
-
-// Write implements [io.Writer].
-func (p *pile) Write(b []byte) (int, error) {
-	p.n += len(b)
-	fill := func(to *[]byte, rest []byte) []byte {
-		k := min(cap(*to)-len(*to), len(rest))
-		*to = append(*to, rest[:k]...)
-		return rest[k:]
-	}
-	rest := fill(&p.whole, b)
-	for len(rest) > 0 {
-		if last := len(p.more) - 1; last >= 0 {
-			rest = fill(&p.more[last], rest)
-		}
-		if len(rest) > 0 {
-			p.more = append(p.more, make([]byte, 0, min(max(p.n, 4<<10), mostPiece)))
-		}
-	}
-	return len(b), nil
-}
-
-// bytes puts it together.
-func (p *pile) bytes() []byte {
-	if len(p.more) > 0 {
-		p.whole, p.more = slices.Concat(append([][]byte{p.whole}, p.more...)...), nil
-	}
-	return p.whole
 }
 
 // decoded is a request or an answer without its coding.
