@@ -30,6 +30,7 @@ type hookCmd struct {
 type hookRunCmd struct {
 	Tokens      int    `default:"1000" placeholder:"N" help:"Of the facts that are handed to the agent after a compaction."`
 	Prepare     string `hidden:"" help:"Transcript whose compaction is about to happen."`
+	Settle      string `hidden:"" help:"Transcript whose compaction has happened."`
 	Session     string `hidden:""`
 	TriggerKind string `hidden:""`
 	readFlags
@@ -41,9 +42,12 @@ func (c *hookRunCmd) Run(a *app) error {
 		return nil // in doubt the agent goes on
 	}
 	h := c.hooks(a, dir)
-	if c.Prepare != "" {
+	switch {
+	case c.Prepare != "":
 		_, err = h.Prepare(a.ctx, c.Prepare, c.Session, c.TriggerKind)
-	} else {
+	case c.Settle != "":
+		_, err = h.Settle(a.ctx, c.Settle, c.Session)
+	default:
 		err = h.Answer(stdin, a.out)
 	}
 	noteHook(dir, err)
@@ -54,9 +58,9 @@ func (c *hookRunCmd) Run(a *app) error {
 func (c *hookRunCmd) hooks(a *app, dir string) live.Hooks {
 	return live.Hooks{World: a.world(&c.readFlags), Dir: dir, Tokens: c.Tokens, Now: time.Now,
 		Writable: a.writable, Start: a.startHook(c.Tokens),
-		OpenWith: func(ctx context.Context, path string, st *store.Store) (*session.File, error) {
+		OpenWith: func(ctx context.Context, path, from string, st *store.Store) (*session.File, error) {
 			b := *a
-			b.ctx = ctx
+			b.ctx, b.from = ctx, from
 			return b.open(path, &c.readFlags, st)
 		}}
 }
