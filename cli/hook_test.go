@@ -201,7 +201,11 @@ func TestHookInstallAndRemove(t *testing.T) {
 			must(t, err)
 			there, err := h.Installed(with)
 			must(t, err)
-			equal(t, []string{"PreCompact", "SessionStart"}, there)
+			want := []string{"PreCompact", "SessionStart"}
+			if h.Tool == "codex" {
+				want = []string{"PreCompact", "PostCompact", "SessionStart"}
+			}
+			equal(t, want, there)
 			again, err := h.Install(with)
 			must(t, err)
 			equal(t, string(with), string(again))
@@ -227,4 +231,9 @@ func TestHookInstallAndRemove(t *testing.T) {
 	contains(t, b.run("hook", "install", "--in", "codex", "--file", file).ends(exitFailed).err, "can't be read or changed")
 	must(t, os.Remove(file))
 	contains(t, b.run("hook", "install", "--in", "codex", "--file", file).ends(exitDone).out, "after it was reviewed")
+	t.Setenv("HOME", b.dir)
+	contains(t, b.run("hook", "install", "--in", "codex").ends(exitFailed).err, "Codex is not set up for you")
+	contains(t, b.run("hook", "status").ends(exitDone).out, "There is no folder "+filepath.Join(b.dir, ".codex"))
+	must(t, os.Mkdir(filepath.Join(b.dir, ".codex"), 0o700))
+	b.run("hook", "install", "--in", "codex").ends(exitDone)
 }

@@ -31,10 +31,11 @@ type HookEvent struct {
 
 // HookFiles lists the programs whose hooks are known, to call a command.
 func HookFiles(command string) []HookFile {
-	events := []HookEvent{{"PreCompact", ""}, {"SessionStart", "compact"}}
+	before, facts := HookEvent{"PreCompact", ""}, HookEvent{"SessionStart", "compact"}
 	return []HookFile{
-		{"claude-code", "Claude Code", "~/.claude/settings.json", events, "", command},
-		{"codex", "Codex", "~/.codex/hooks.json", events,
+		// Versions of Claude Code that don't know PostCompact may take no file that names it.
+		{"claude-code", "Claude Code", "~/.claude/settings.json", []HookEvent{before, facts}, "", command},
+		{"codex", "Codex", "~/.codex/hooks.json", []HookEvent{before, {"PostCompact", ""}, facts},
 			"Codex runs a hook only after it was reviewed: start Codex and allow it there.", command},
 	}
 }
