@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -419,7 +420,19 @@ func (g *Gateway) failed(w http.ResponseWriter, r *http.Request, err error) {
 	r.Context().Value(exchangeKey{}).(*exchange).incoming.answered(w.Header())
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	fmt.Fprintf(w, `{"type":"error","error":{"type":%q,"message":%q}}`, kind, "palimpsest: "+why)
+	_ = json.NewEncoder(w).Encode(refusal(r, kind, "palimpsest: "+why))
+}
+
+// refusal is an error as the server that was asked spells it.
+func refusal(r *http.Request, kind, why string) any {
+	said := map[string]any{"type": kind, "message": why}
+	if a, _ := apiOf(r); a == anthropicAPI || r.Header.Get("Anthropic-Version") != "" {
+		return map[string]any{"type": "error", "error": said}
+	}
+	if said["param"], said["code"] = nil, nil; kind == "api_error" {
+		said["type"] = "server_error"
+	}
+	return map[string]any{"error": said}
 }
 
 // Serve answers agents on a listener until the context ends, and then waits a moment
