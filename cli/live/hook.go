@@ -176,7 +176,7 @@ func (h Hooks) Prepare(ctx context.Context, transcript, sessionID, trigger strin
 	if err := h.leave(sessionID, left); err != nil { // the agent may be waiting: before the record
 		return nil, err
 	}
-	rec, err := s.Records.Apply(ctx, s.Witnessed(d, "", "what the agent was about to compact; the summary is not its own"))
+	rec, err := s.Records.Apply(ctx, session.Witnessed(s, d, "", "what the agent was about to compact; the summary is not its own"))
 	if err != nil {
 		return nil, err
 	}

@@ -46,9 +46,7 @@ func (r *rest) after(err error, now time.Time) time.Duration {
 }
 
 // fits reports whether a request may go as it is.
-func (d *decision) fits() bool {
-	return d.policy.Window == 0 || d.size.tokens <= d.policy.Window-d.policy.Reserve
-}
+func (d *decision) fits() bool { return compaction.Fits(&d.policy, int64(d.size.tokens)) }
 
 // rests returns why no model is asked for a summary at this moment; nil: it is asked.
 func (c *Compactor) rests() error {

@@ -99,7 +99,7 @@ func (h Hooks) settle(ctx context.Context, st *store.Store, sessionID string, p 
 	if err != nil {
 		return nil, err
 	}
-	rec, err := before.Records.Apply(ctx, before.Witnessed(d, text, "the agent's own compaction, with its own summary"))
+	rec, err := before.Records.Apply(ctx, session.Witnessed(before, d, text, "the agent's own compaction, with its own summary"))
 	if err != nil {
 		return nil, err
 	}

@@ -196,7 +196,7 @@ func (s *Session) Edit(d *Draft, text string) *Draft {
 
 // Witnessed is the draft of a compaction that another program makes, with the reason that
 // its record gives, and with that program's summary, unless it is "": not known.
-func (s *Session) Witnessed(d *Draft, text, reason string) *Draft {
+func Witnessed(s *Session, d *Draft, text, reason string) *Draft {
 	e := *d
 	e.instead = reason
 	if text != "" {
