@@ -86,7 +86,9 @@ func (h HookFile) Installed(old []byte) ([]string, error) {
 
 // Install adds the command to each event that has none of ours; others stay as they
 // are. Installing twice is installing once.
-func (h HookFile) Install(old []byte) ([]byte, error) {
+func (h HookFile) Install(old []byte) ([]byte, error) { return keepingEnds(old, h.install) }
+
+func (h HookFile) install(old []byte) ([]byte, error) {
 	there, err := h.Installed(old)
 	if err != nil {
 		return nil, err
@@ -96,6 +98,9 @@ func (h HookFile) Install(old []byte) ([]byte, error) {
 	}
 	root, err := hujson.Parse(old)
 	if err != nil {
+		return nil, h.unreadable(err)
+	}
+	if err := h.unambiguous(&root); err != nil {
 		return nil, h.unreadable(err)
 	}
 	for _, e := range h.Events {
@@ -117,13 +122,18 @@ func (h HookFile) Install(old []byte) ([]byte, error) {
 
 // Remove takes our command out of every event; groups and events that held nothing
 // else go with it.
-func (h HookFile) Remove(old []byte) ([]byte, error) {
+func (h HookFile) Remove(old []byte) ([]byte, error) { return keepingEnds(old, h.remove) }
+
+func (h HookFile) remove(old []byte) ([]byte, error) {
 	there, err := h.Installed(old)
 	if err != nil || len(there) == 0 {
 		return old, err
 	}
 	root, err := hujson.Parse(old)
 	if err != nil {
+		return nil, h.unreadable(err)
+	}
+	if err := h.unambiguous(&root); err != nil {
 		return nil, h.unreadable(err)
 	}
 	for _, event := range there {
@@ -165,6 +175,26 @@ func (h HookFile) Remove(old []byte) ([]byte, error) {
 		}
 	}
 	return root.Pack(), nil
+}
+
+// unambiguous says where a file has the member for hooks, or for one of the events, twice.
+func (h HookFile) unambiguous(root *hujson.Value) error {
+	o, ok := root.Value.(*hujson.Object)
+	if !ok {
+		return nil
+	}
+	i, err := onlyMember(o, "hooks")
+	if err != nil || i < 0 {
+		return err
+	}
+	if o, ok = o.Members[i].Value.Value.(*hujson.Object); ok {
+		for _, e := range h.Events {
+			if _, err := onlyMember(o, e.Name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // appendElement adds an element behind the last one of a list.
