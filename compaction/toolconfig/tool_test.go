@@ -168,8 +168,8 @@ func TestFilesAreKept(t *testing.T) {
 	p.Window, p.Triggers = 200000, tokens(160000)
 	for text, why := range map[string]string{
 		`{"autoCompactWindow": 1, "autoCompactWindow": 2}`: `It has "autoCompactWindow" twice`,
-		`{"env": "string", "x": 1}`:                          "",
-		`{"env": {"A": 1}, "env": {}}`:                       `It has "env" twice`,
+		`{"env": "string", "x": 1}`:                        "",
+		`{"env": {"A": 1}, "env": {}}`:                     `It has "env" twice`,
 	} {
 		_, err := Find("claude-code").Write(p, []byte(text))
 		var said *model.Problem
