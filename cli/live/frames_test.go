@@ -15,7 +15,9 @@ func TestMCPAnswersBadLines(t *testing.T) {
 	theirs, in := io.Pipe()
 	out, ours := io.Pipe()
 	ended := make(chan error, 1)
-	go func() { ended <- ServeMCP(t.Context(), World{Version: "1", Store: func() (*store.Store, error) { return nil, nil }}, theirs, ours) }()
+	go func() {
+		ended <- ServeMCP(t.Context(), World{Version: "1", Store: func() (*store.Store, error) { return nil, nil }}, theirs, ours)
+	}()
 	answers := bufio.NewReader(out)
 	ask := func(line string) (code int, id string) {
 		t.Helper()
