@@ -137,8 +137,8 @@ func thereIs(dir, tool string) error {
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return &model.Problem{Code: "no-tool", What: fmt.Sprintf("%s is not set up for you.", tool), Why: fmt.Sprintf("There is no folder %s.", dir),
-		Next: "Start it once, or name its file: --file PATH."}
+	return &model.Problem{Code: "no-tool", What: fmt.Sprintf("%s is not set up for you.", tool),
+		Why: fmt.Sprintf("There is no folder %s.", dir), Next: "Start it once, or name its file: --file PATH."}
 }
 
 // hookFiles are the tools' files with the command that calls this program.
