@@ -83,7 +83,13 @@ func (c *serveCmd) chosen(a *app) (model.Policy, error) {
 		return p, usage("--pin and --if-triggered are for one history; a gateway has many and always waits for the trigger.")
 	}
 	p = c.Mode.Policy(p)
-	return p, c.connect(a, &c.policyFlags, &p)
+	err = c.connect(a, &c.policyFlags, &p)
+	if a.asks != nil { // an agent waits: it is asked once, and again at a later call
+		asked := a.asks.Provider()
+		asked.Tries = 1
+		a.asks.Use(asked)
+	}
+	return p, err
 }
 
 // folder is where transcripts go; it is made.

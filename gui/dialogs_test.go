@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 
@@ -147,7 +148,10 @@ func TestTheTestOfAModel(t *testing.T) {
 		want := 1 // the first failure ends it
 		if behaviour == "good" || behaviour == "slow" {
 			want = 3 // one word, a sample, to be called off
-			s.sees(words.T("modeltest.asAsked"), "thirty files hold")
+			s.sees(words.T("modeltest.asAsked"))
+			s.tap(words.T("modeltest.read"))
+			s.sees("thirty files hold", words.T("modeltest.sent"))
+			s.press("Esc")
 		}
 		if whole := strings.Contains(shown(s.top()), words.T("modeltest.whole")); whole != (behaviour == "good") {
 			t.Errorf("%s: in one piece: %v", behaviour, whole)
@@ -159,6 +163,17 @@ func TestTheTestOfAModel(t *testing.T) {
 			if strings.Contains(q.User, "package clause") {
 				t.Errorf("%s: a word of the history was sent", behaviour)
 			}
+		}
+		s.press("Esc")
+		s.closed()
+		preferences.ShowModels(s.Host) // as if another day
+		s.settle()
+		at, _, _ := strings.Cut(words.T("modeltest.at", "time", time.Now().Format("2006-01-02 15:04")), ":")
+		s.sees(at)
+		if reads := strings.Contains(shown(s.top()), strings.Fields(words.T("modeltest.reads", "tokens", ""))[0]); reads && want == 1 {
+			t.Errorf("%s: it reads, and has never answered", behaviour)
+		} else if !reads && behaviour == "slow" {
+			t.Errorf("%s: how fast it reads is not said", behaviour)
 		}
 		s.press("Esc")
 		s.closed()

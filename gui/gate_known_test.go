@@ -5,11 +5,4 @@ package gui
 var knownFaults = []string{
 	"english | dialog rename | tool-heavy-build.json", // the name of a file
 	"english | dialog export | Anthropic Messages",
-	"english | dialog lookAlikes | users' findings in issue ## of anthropics/claude-code; its change log · #",
-	"english | dialog useIn | 核对依据：# October # and run with #",
-}
-
-// knownLarge are those of text of 150 %, which are looked at with GATE=all.
-var knownLarge = []string{
-	"contrast | workbench, mixed languages | 立即压缩",
 }

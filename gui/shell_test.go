@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/test"
 
@@ -369,6 +370,37 @@ func TestBannersLeaveTheStatusBarInSight(t *testing.T) {
 		bar := s.status.Object()
 		if end := fyne.CurrentApp().Driver().AbsolutePositionForObject(bar).Y + bar.Size().Height; end > screen || bar.Size().Height < 26 {
 			t.Errorf("%s: the status bar ends at %.0f", command, end)
+		}
+	}
+}
+
+// The smallest window shows six parameters and every action, in the largest text, too,
+// and scrolls nothing to do so.
+func TestTheSmallestWindowHoldsTheWorkbench(t *testing.T) {
+	x := newTour(t)
+	for _, lang := range words.Languages {
+		for _, scale := range []float32{1, kit.MaxScale} {
+			x.setScale(scale)
+			x.setLanguage(lang)
+			x.Win.Resize(leastWindow)
+			x.studio().sample("long-coding-run")
+			x.settle()
+			x.fit()
+			if m, z := x.room.Content.MinSize(), x.room.Size(); m.Width > z.Width || m.Height > z.Height {
+				t.Errorf("%s at %.0f %%: the panes need %v and have %v", lang, scale*100, m, z)
+			}
+			seen := map[string]bool{}
+			for _, o := range look(x.Win.Canvas()).all {
+				if text, ok := o.obj.(*canvas.Text); ok && o.clip.holds(o.place) {
+					seen[text.Text] = true
+				}
+			}
+			for _, key := range []string{"parameter.window", "parameter.reserve", "parameter.trigger", "parameter.tail", "parameter.batch",
+				"parameter.clear", "do.why", "do.sweep", "do.compare", "do.preview", "do.compactNow"} {
+				if !seen[words.T(key)] {
+					t.Errorf("%s at %.0f %%: %q is out of sight", lang, scale*100, words.T(key))
+				}
+			}
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"palimpsest/compaction"
 	"palimpsest/compaction/toolconfig"
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/words"
@@ -70,6 +71,16 @@ func TestNotesOfToolsAreTranslated(t *testing.T) {
 				if text == key || (text == note) != (lang == words.English) {
 					t.Errorf("%s in %s: %q", key, lang, text)
 				}
+			}
+			key := "useIn.checked." + tool.ID
+			if text := words.T(key); text == key || (text == tool.Checked) != (lang == words.English) {
+				t.Errorf("%s in %s: %q", key, lang, text)
+			}
+		}
+		for _, l := range compaction.LookAlikes() {
+			key := "lookalike.source." + strings.TrimPrefix(l.ID, "like-")
+			if text := words.T(key); text == key || lang == words.English && text != l.Source {
+				t.Errorf("%s in %s: %q", key, lang, text)
 			}
 		}
 	}

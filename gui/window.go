@@ -40,6 +40,7 @@ type window struct {
 	remembered bool // the state is kept for the next start
 
 	menu   *kit.MenuStrip
+	room   *container.Scroll // of the panes: scrolls where the window is smaller than they are
 	notice *noticeBar
 	status *workbench.StatusBar
 
@@ -106,7 +107,8 @@ func (w *window) build() {
 	w.history = w.Split("history", false, w.Hold(w.newPanes()), history.New(w.Desk, w.Commands).Object(), kit.KeepSecond, 264)
 	w.history.ShowSecond(!w.Settings.Hidden("history"))
 	w.records, w.sweep, w.compare, w.agents, w.library, w.search = nil, nil, nil, nil, nil, nil
-	w.Overlay.SetContent(kit.Column(0, w.menu, kit.Stretch(kit.Roomy(kit.Margin(6, 6, 6, 6, w.history))), w.status.Object()))
+	w.room = kit.Roomy(kit.Margin(6, 6, 6, 6, w.history))
+	w.Overlay.SetContent(kit.Column(0, w.menu, kit.Stretch(w.room), w.status.Object()))
 	w.Overlay.SetFloat(w.notice.Object())
 	w.notice.changed = w.Overlay.Refresh
 	w.bindKeys()

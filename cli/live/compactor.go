@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -76,6 +77,7 @@ type Compactor struct {
 	sizes sizes
 	kept  packedOverlays
 	busy  locks
+	rest  rest
 	said  sync.Map // doubts that were said, by session and where
 }
 
@@ -279,12 +281,15 @@ func (c *Compactor) attempt(ctx context.Context, b *body, d *decision, manual bo
 	if why := b.outOfReach(); why != "" {
 		return nil, why, c.tell(ctx, b, d, why)
 	}
+	if why := c.waits(d, manual); why != "" {
+		return nil, why, nil
+	}
 	t, err := c.open(ctx, b, d)
 	if err != nil {
 		return nil, "", err
 	}
 	defer t.close()
-	draft, err := t.s.Draft(ctx, t.p, compaction.Options{Manual: manual}, nil)
+	draft, err := t.draft(ctx, d, manual)
 	if err != nil {
 		return nil, "", errors.Join(err, t.note(ctx, draft, model.Failed, err.Error()))
 	}
@@ -310,11 +315,32 @@ func (c *Compactor) attempt(ctx context.Context, b *body, d *decision, manual bo
 		return nil, "", err
 	}
 	t.keep = true
-	if text, err := os.ReadFile(written.Path); err != nil || !bytes.Equal(text, out) {
+	if same, err := holds(written.Path, out); err != nil || !same {
 		return nil, "", errors.Join(errNotLegal, err)
 	}
 	o.record = rec.ID
 	return o, "", nil
+}
+
+// holds reports whether a file holds exactly these bytes.
+func holds(path string, want []byte) (bool, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	var buf [64 << 10]byte
+	for {
+		n, err := f.Read(buf[:])
+		if !bytes.HasPrefix(want, buf[:n]) {
+			return false, nil
+		}
+		if want = want[n:]; errors.Is(err, io.EOF) {
+			return len(want) == 0, nil
+		} else if err != nil {
+			return false, err
+		}
+	}
 }
 
 // leastStep is the least share of the context that a compaction frees, as a divisor:
@@ -341,6 +367,9 @@ func (c *Compactor) make(b *body, d *decision, t *opened, draft *session.Draft) 
 		return nil, nil, err
 	}
 	var out bytes.Buffer
+	if n := draft.Plan.Before.Tokens; n > 0 {
+		out.Grow(int(int64(len(d.send)) * min(draft.Plan.After.Tokens, n) / n))
+	}
 	if _, err := left.Export(&out); err != nil {
 		return nil, nil, err
 	}

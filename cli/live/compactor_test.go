@@ -35,6 +35,8 @@ type rig struct {
 	mode   Mode
 	policy model.Policy
 	answer func(w http.ResponseWriter, r *http.Request, body []byte)
+	open   Opener
+	now    func() time.Time
 
 	address string
 	st      *store.Store
@@ -54,7 +56,7 @@ func smallPolicy() model.Policy {
 }
 
 func newRig(t *testing.T, mode Mode, p model.Policy) *rig {
-	r := &rig{T: t, dir: t.TempDir(), mode: mode, policy: mode.Policy(p)}
+	r := &rig{T: t, dir: t.TempDir(), mode: mode, policy: mode.Policy(p), open: openSource, now: time.Now}
 	r.up = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		body, _ := io.ReadAll(q.Body)
 		r.mu.Lock()
@@ -87,8 +89,8 @@ func (r *rig) start() {
 		r.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	c := &Compactor{Mode: r.mode, Policy: r.policy, Store: r.st, Open: openSource, Dir: filepath.Join(r.dir, "requests"), Now: time.Now, Log: log}
-	g := httptest.NewServer(NewGateway(u, &Recorder{Dir: r.dir, Now: time.Now, Store: r.st}, c, nil, log))
+	c := &Compactor{Mode: r.mode, Policy: r.policy, Store: r.st, Open: r.open, Dir: filepath.Join(r.dir, "requests"), Now: r.now, Log: log}
+	g := httptest.NewServer(NewGateway(u, &Recorder{Dir: r.dir, Now: r.now, Store: r.st}, c, nil, log))
 	r.address = g.URL
 	r.close = func() { g.Close(); r.st.Close() }
 }
@@ -284,7 +286,7 @@ func elements(t *testing.T, body []byte) (raw []string, meant []string, values [
 		t.Fatalf("%v: %.300s", err, body)
 	}
 	for _, m := range append(x.Messages, x.Input...) {
-		c, err := canonical(m)
+		c, err := spelled(m)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -93,9 +93,8 @@ func (o *overlay) place(t *Timeline) {
 		if math.Abs(y-o.labelTop) < h { // beside the label of a level that it would overlap
 			left = o.labelLeft - float64(kit.Px(10))
 		}
-		m, ground := l.MinSize(), color.NRGBAModel.Convert(kit.Color(kit.ColorBackground)).(color.NRGBA)
-		ground.A = 0xd0 // the curve may pass behind the words
-		o.box(ground, fyne.NewPos(float32(left)-m.Width-2, float32(y)), fyne.NewSize(m.Width+4, m.Height), 2)
+		m := l.MinSize()
+		o.box(plate(), fyne.NewPos(float32(left)-m.Width-2, float32(y)), fyne.NewSize(m.Width+4, m.Height), 2)
 		o.put(l, left, y, true)
 	}
 	if len(t.data.Series) == 0 && t.data.Unknown != "" {
@@ -113,11 +112,16 @@ func (o *overlay) place(t *Timeline) {
 	}
 }
 
+// rungs are the values that the axis at the left names, as many as there is height for.
+func (t *Timeline) rungs(f frame) []float64 {
+	return ticks(0, t.paint.top, max(2, min(yTicks+1, int(f.h/float64(kit.Px(18))))))
+}
+
 func (o *overlay) axes(t *Timeline, f frame) {
 	if t.data.empty() {
 		return // numbers beside nothing would be made up
 	}
-	for _, v := range ticks(0, t.paint.top, yTicks+1) {
+	for _, v := range t.rungs(f) {
 		if v == 0 {
 			continue
 		}
@@ -212,7 +216,7 @@ func (t *Timeline) tagY(l Level) float64 {
 // little transparent, so that the curve is seen to go on.
 func plate() color.Color {
 	c := color.NRGBAModel.Convert(kit.Color(kit.ColorPanel)).(color.NRGBA)
-	c.A = 215
+	c.A = 235
 	return c
 }
 

@@ -92,7 +92,7 @@ func (p *painter) draw(t *Timeline, w, h int) image.Image {
 func (p *painter) ground(t *Timeline, f frame) {
 	x0, x1, y0, y1 := p.area.Min.X, p.area.Max.X, p.area.Min.Y, p.area.Max.Y
 	grid := pen{rgba(kit.ColorLine), 1, 0}
-	for _, v := range ticks(0, p.top, yTicks+1) {
+	for _, v := range t.rungs(f) {
 		if v > 0 {
 			p.hline(x0, x1, t.py(v), grid)
 		}

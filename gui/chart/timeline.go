@@ -273,7 +273,7 @@ func (r *timelineRenderer) Layout(s fyne.Size) {
 }
 
 func (r *timelineRenderer) MinSize() fyne.Size {
-	return fyne.NewSize(kit.Px(200), kit.Px(100))
+	return fyne.NewSize(kit.Px(200), kit.Px(84))
 }
 
 func (r *timelineRenderer) Refresh() {

@@ -266,11 +266,19 @@ func (d *drafting) AskOneWord(p online.Provider, done func(*remote.Answer, error
 	}, done)
 }
 
+// Summarised is the summary of a sample that a server's model made.
+type Summarised struct {
+	Draft  *session.Draft
+	Sent   string        // the first question, word for word
+	Tokens int           // of that question, as counted here
+	First  time.Duration // until its first word; 0: it came in one piece
+}
+
 // SummariseSample has a server's model summarise a part of a sample, in the way in which
 // it would summarise a history. done is called on the window's goroutine.
-func (d *drafting) SummariseSample(p online.Provider, name string, sample []byte, done func(*session.Draft, error)) {
+func (d *drafting) SummariseSample(p online.Provider, name string, sample []byte, done func(*Summarised, error)) {
 	from := source{name, sample}
-	sched.Run(d.sched, "testProvider", func(ctx context.Context, _ func(sched.Progress)) (*session.Draft, error) {
+	sched.Run(d.sched, "testProvider", func(ctx context.Context, _ func(sched.Progress)) (*Summarised, error) {
 		var c online.Connection
 		p.Tries = 1
 		c.Use(p)
@@ -291,7 +299,20 @@ func (d *drafting) SummariseSample(p online.Provider, name string, sample []byte
 		if err != nil {
 			return nil, err
 		}
-		return s.Ask(ctx, e, nil)
+		out := &Summarised{Sent: e.Questions[0].Prompt, Tokens: s.CountText(e.Questions[0].Prompt)}
+		began, pieces := time.Now(), 0
+		out.Draft, err = s.Ask(ctx, e, func(h summarize.AskProgress) {
+			if h.Delta == "" {
+				return
+			}
+			if pieces++; pieces == 1 {
+				out.First = time.Since(began)
+			}
+		})
+		if pieces < 2 {
+			out.First = 0
+		}
+		return out, err
 	}, done)
 }
 

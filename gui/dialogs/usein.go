@@ -84,7 +84,7 @@ func (x *UseIn) choose() {
 	}
 	x.field.SetText(path)
 	x.field.SetHint(words.T("useIn.paste"))
-	x.Dlg.SetCaption(words.T("useIn.checked", "what", t.Checked))
+	x.Dlg.SetCaption(words.T("useIn.checked", "what", words.T("useIn.checked."+t.ID)))
 	x.refresh()
 }
 

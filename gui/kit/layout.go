@@ -55,8 +55,17 @@ func Pad(top, right, bottom, left float32, o fyne.CanvasObject) *fyne.Container 
 // Sized gives an object a least size in units of the design; 0 leaves a
 // direction as it is.
 func Sized(w, h float32, o fyne.CanvasObject) *fyne.Container {
-	return container.New(&sizedLayout{w, h}, o)
+	return container.New(&sizedLayout{w: w, h: h}, o)
 }
+
+// Elastic is Sized with a width that an object has where there is room for more than its
+// least one.
+func Elastic(least, usual, h float32, o fyne.CanvasObject) *fyne.Container {
+	return container.New(&sizedLayout{w: least, h: h, usual: usual}, o)
+}
+
+// Spared shows an object in a row only where there is room for all of it.
+func Spared(o fyne.CanvasObject) *fyne.Container { return container.New(sparedLayout{}, o) }
 
 type rowLayout struct {
 	gap  float32
@@ -138,7 +147,11 @@ func (l *rowLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 	spare := room - need
 	var unfold map[fyne.CanvasObject]float32
 	for i := 0; i < len(objs) && spare > 0 && !l.down; i++ {
-		if m := more(objs[i]); m > 0 && m <= spare && !stretches(objs[i]) {
+		m := more(objs[i])
+		if elastic(objs[i]) {
+			m = min(m, spare)
+		}
+		if m > 0 && m <= spare && !stretches(objs[i]) {
 			if unfold == nil {
 				unfold = map[fyne.CanvasObject]float32{}
 			}
@@ -188,13 +201,47 @@ func more(o fyne.CanvasObject) (w float32) {
 	case folds:
 		return o.more()
 	case *fyne.Container:
-		if l, ok := o.Layout.(*rowLayout); ok && !l.down {
+		switch l := o.Layout.(type) {
+		case *rowLayout:
 			for _, c := range o.Objects {
-				w += more(c)
+				if !l.down {
+					w += more(c)
+				}
 			}
+		case *sizedLayout:
+			return max(0, Px(l.usual)-Px(l.w))
+		case sparedLayout:
+			return o.Objects[0].MinSize().Width
 		}
 	}
 	return w
+}
+
+// elastic reports whether an object takes some of the room that it would like, too.
+func elastic(o fyne.CanvasObject) bool {
+	c, ok := o.(*fyne.Container)
+	if !ok {
+		return false
+	}
+	l, ok := c.Layout.(*sizedLayout)
+	return ok && l.usual > 0
+}
+
+// sparedLayout shows its object, or has no room for it.
+type sparedLayout struct{}
+
+// MinSize implements fyne.Layout.
+func (sparedLayout) MinSize(objs []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(0, objs[0].MinSize().Height)
+}
+
+// Layout implements fyne.Layout.
+func (sparedLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
+	m, x := objs[0].MinSize(), float32(0)
+	if m.Width > s.Width+.5 {
+		x = away
+	}
+	put(objs[0], x, 0, m.Width, s.Height)
 }
 
 // linesLayout lays out each line as a row.
@@ -278,7 +325,7 @@ func (p *padLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
 	put(o[0], Px(p.left), Px(p.top), s.Width-Px(p.left)-Px(p.right), s.Height-Px(p.top)-Px(p.bottom))
 }
 
-type sizedLayout struct{ w, h float32 }
+type sizedLayout struct{ w, h, usual float32 }
 
 func (l *sizedLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return o[0].MinSize().Max(fyne.NewSize(Px(l.w), Px(l.h)))

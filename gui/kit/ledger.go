@@ -315,7 +315,7 @@ func (l *Ledger) CreateRenderer() fyne.WidgetRenderer {
 				put(l.Empty, 0, h, s.Width, s.Height-h)
 			}
 		},
-		min: func() fyne.Size { return fyne.NewSize(Px(320), Px(24*4)) },
+		min: func() fyne.Size { return fyne.NewSize(Px(320), Px(24*3)) },
 		refresh: func() {
 			look()
 			if l.list.restyled() {

@@ -1,6 +1,7 @@
 package preferences
 
 import (
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -9,9 +10,9 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/assets"
-	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/online"
 	"palimpsest/compaction/summarize/remote"
+	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -35,26 +36,37 @@ type modelTest struct {
 	stop  *kit.Button
 	run   int // number of the test; an answer to an older one is dropped
 
-	wrote *kit.TextView // text: what came back for the sample
-	text  string
-	kept  map[string]testResult
+	read   *kit.Link // what came back for the sample, beside what was sent
+	sample testSample
+	kept   map[string]testResult // by [testKey]
 }
 
 // testResult is what came of the test of one server.
 type testResult struct {
-	at     time.Time
-	failed bool
-	steps  [testSteps]testLine
-	wrote  string
+	At     time.Time
+	Failed bool
+	Lang   string // of the words in its steps
+	Steps  [testSteps]testLine
+	Sample testSample
+}
+
+// testSample is what a model made of a sample.
+type testSample struct {
+	Sent, Wrote string
+	In, Out     int // tokens, as counted here
+	Reads       int // tokens a second until its first word; 0: not known
 }
 
 // testLine is what a step shows.
 type testLine struct {
-	sign kit.Glyph
-	ink  fyne.ThemeColorName
-	said string
-	took time.Duration
+	Sign kit.Glyph
+	Ink  fyne.ThemeColorName
+	Said string
+	Took time.Duration
 }
+
+// testsSetting is the name under which the results of tests are kept.
+const testsSetting = "modelTests"
 
 // The steps.
 const (
@@ -75,13 +87,18 @@ type testStep struct {
 }
 
 func newModelTest(p *ModelsPage) *modelTest {
-	t := &modelTest{p: p, when: kit.NewText("", kit.ColorMuted, 12).Fit(),
-		wrote: kit.NewTextView(true, false), kept: map[string]testResult{}}
+	t := &modelTest{p: p, when: kit.NewText("", kit.ColorMuted, 12).Fit(), kept: map[string]testResult{}}
+	_ = json.Unmarshal([]byte(p.w.Settings.P.String(testsSetting)), &t.kept) // else nothing was tested
+	t.read = kit.NewLink(words.T("modeltest.read"), t.showSample).WithTip("modeltest.read.tip")
 	for i, key := range []string{"modeltest.connect", "modeltest.ask", "modeltest.sample", "modeltest.stream", "modeltest.window"} {
 		s := &testStep{sign: kit.NewSign(kit.GlyphRing, kit.ColorFaint, 14), said: kit.NewText("", kit.ColorMuted, 12).Fit(),
 			took: kit.NewText("", kit.ColorText, 12).Right()}
-		s.obj = kit.Sized(0, 26, kit.Row(10, s.sign, kit.Sized(130, 18, kit.Label(words.T(key))), kit.Stretch(s.said),
-			kit.Sized(70, 18, s.took)))
+		row := kit.Row(10, s.sign, kit.Sized(130, 18, kit.Label(words.T(key))), kit.Stretch(s.said))
+		if i == stepSample {
+			row.Add(t.read)
+		}
+		row.Add(kit.Sized(70, 18, s.took))
+		s.obj = kit.Sized(0, 26, row)
 		t.steps[i] = s
 	}
 	t.only = kit.NewButton(words.T("modeltest.only"), kit.Secondary, func() { t.start(false) }).WithTip("modeltest.only.tip")
@@ -97,7 +114,6 @@ func (t *modelTest) object() fyne.CanvasObject {
 	for _, s := range t.steps {
 		rows.Add(s.obj)
 	}
-	rows.Add(kit.Sized(0, 96, t.wrote))
 	return rows
 }
 
@@ -109,17 +125,43 @@ func (t *modelTest) show(s *online.Server) {
 	r, ok := t.kept[testKey(s)]
 	t.when.SetText(words.T("modeltest.sends"))
 	if ok {
-		t.when.SetText(words.T("modeltest.at", "time", r.at.Format(time.TimeOnly)))
+		t.when.SetText(words.T("modeltest.at", "time", r.At.Local().Format("2006-01-02 15:04")))
 	}
 	for i := range t.steps {
-		l := r.steps[i]
-		if l.ink == "" {
-			l = testLine{sign: kit.GlyphRing, ink: kit.ColorFaint}
+		l := r.Steps[i]
+		if l.Ink == "" {
+			l = testLine{Sign: kit.GlyphRing, Ink: kit.ColorFaint}
 		}
-		t.steps[i].set(l.sign, l.ink, l.said, l.took)
+		if r.Lang != words.Language() {
+			l.Said = "" // its sign says how it went
+		}
+		t.steps[i].set(l.Sign, l.Ink, l.Said, l.Took)
 	}
-	t.text = r.wrote
-	t.wrote.SetText(t.text, 1)
+	t.made(r.Sample)
+}
+
+// made offers to read what was made of the sample.
+func (t *modelTest) made(s testSample) {
+	t.sample = s
+	show.SetVisible(t.read, s.Wrote != "")
+	t.steps[stepSample].obj.Refresh()
+}
+
+// showSample shows what was sent beside what came back.
+func (t *modelTest) showSample() {
+	side := func(title string, tokens int, text string) fyne.CanvasObject {
+		view := kit.NewTextView(false, false)
+		view.SetText(text, 1)
+		head := kit.Row(8, kit.Label(words.T(title)).Bold(),
+			kit.NewText(words.T("count.tokens", "count", tokens, "tokens", words.Int(int64(tokens))), kit.ColorMuted, 12), kit.Spring())
+		return kit.Column(6, head, kit.Stretch(view))
+	}
+	both := kit.NewSplit(false, kit.Pad(10, 12, 12, 12, side("modeltest.sent", t.sample.In, t.sample.Sent)),
+		kit.Pad(10, 12, 12, 12, side("modeltest.wrote", t.sample.Out, t.sample.Wrote)), kit.KeepShare, .5).Within()
+	p := t.p.read()
+	dlg := kit.NewDialog(words.T("modeltest.sample"), p.Model+" · "+p.Host(), both, 1080, 600)
+	dlg.SetButtons(kit.NewButton(words.T("do.close"), kit.Primary, dlg.Hide))
+	dlg.ShowOn(t.p.w.Win.Canvas())
 }
 
 func (s *testStep) set(g kit.Glyph, c fyne.ThemeColorName, said string, took time.Duration) {
@@ -171,17 +213,25 @@ func (t *modelTest) cancel() {
 // ended keeps what came of the test, and says when it was made.
 func (t *modelTest) ended(failed bool) {
 	p := t.p.read()
+	t.running(false)
+	if p.BaseURL == "" {
+		return // no server was tested
+	}
 	s := online.Server{Endpoint: p.Endpoint}
-	r := testResult{at: time.Now(), failed: failed, wrote: t.text}
+	r := testResult{At: time.Now(), Failed: failed, Lang: words.Language(), Sample: t.sample}
 	for i := range t.steps {
-		r.steps[i] = t.steps[i].is
+		r.Steps[i] = t.steps[i].is
 	}
 	t.kept[testKey(&s)] = r
+	if b, err := json.Marshal(t.kept); err == nil {
+		t.p.w.Settings.P.SetString(testsSetting, string(b))
+	}
 	s.Window = p.Window
 	t.p.servers.all[t.p.servers.at] = s // its row says what was tested
 	t.show(&s)
 	t.p.servers.list.Update()
-	t.running(false)
+	t.p.body.Refresh()
+	t.p.x.attend(Models, map[bool]string{true: words.T("modeltest.urgent")}[failed])
 }
 
 // failed marks the step that failed: its status, the server's own words, and what
@@ -197,7 +247,6 @@ func (t *modelTest) failed(step int, err error) {
 		}
 	}
 	t.p.result.Set(kit.Failure, words.T("modeltest.failed"), next)
-	t.p.x.attend(Models, words.T("modeltest.urgent"))
 	t.ended(true)
 }
 
@@ -227,9 +276,9 @@ func (t *modelTest) connected(p online.Provider, f *remote.Found, ask bool) {
 	tried(t, stepAsk, func(done func(*remote.Answer, error)) { d.AskOneWord(p, done) }, func(a *remote.Answer) {
 		t.answered(a)
 		began := time.Now()
-		ask := func(done func(*session.Draft, error)) { d.SummariseSample(p, sample.File, sample.Bytes(), done) }
-		tried(t, stepSample, ask, func(dr *session.Draft) {
-			t.summarised(dr, time.Since(began))
+		ask := func(done func(*desk.Summarised, error)) { d.SummariseSample(p, sample.File, sample.Bytes(), done) }
+		tried(t, stepSample, ask, func(made *desk.Summarised) {
+			t.summarised(made, time.Since(began))
 			tried(t, stepStream, func(done func(online.Streamed, error)) { d.StreamAndCancel(p, done) }, func(s online.Streamed) {
 				t.streamed(s)
 				t.windowIs(p, reported)
@@ -255,17 +304,21 @@ func tried[T any](t *modelTest, step int, do func(done func(T, error)), next fun
 }
 
 // summarised shows what came back for the sample, and what is wrong with it.
-func (t *modelTest) summarised(dr *session.Draft, took time.Duration) {
+func (t *modelTest) summarised(made *desk.Summarised, took time.Duration) {
+	dr := made.Draft
 	g, ink, said := kit.GlyphOK, kit.ColorKept, words.T("modeltest.asAsked")
 	if len(dr.Flaws) > 0 {
 		g, ink, said = kit.GlyphWarning, kit.ColorWarning, words.T("flaw."+string(dr.Flaws[0].Code))
 	}
+	s := testSample{Sent: made.Sent, Wrote: dr.Text.Text, In: made.Tokens, Out: dr.Text.Tokens}
 	if a := dr.Asked(); a != nil && a.Input > 0 {
 		said = words.T("modeltest.tokens", "in", a.Input, "out", a.Output) + " · " + said
 	}
+	if made.First > 0 {
+		s.Reads = int(float64(s.In) / made.First.Seconds())
+	}
 	t.steps[stepSample].set(g, ink, said, took)
-	t.text = dr.Text.Text
-	t.wrote.SetText(t.text, 1)
+	t.made(s)
 }
 
 // streamed shows whether words are seen while they are written.
@@ -302,7 +355,6 @@ func (t *modelTest) windowIs(p online.Provider, reported bool) {
 		s.set(kit.GlyphOK, kit.ColorKept, words.T("modeltest.table", "window", window), 0)
 	}
 	t.p.result.Set(kit.Info, words.T("modeltest.passed", "model", p.Model), "")
-	t.p.x.attend(Models, "")
 	t.ended(false)
 }
 

@@ -110,13 +110,15 @@ type serverRow struct {
 	obj              fyne.CanvasObject
 	sign             *kit.Sign
 	name, used, host *kit.Text
+	reads            *kit.Text // how fast, by its test
 }
 
 func newServerRow(l *serverList) *serverRow {
 	r := &serverRow{l: l, sign: kit.NewSign(kit.GlyphDot, kit.ColorFaint, 12),
 		name: kit.Label("").Fit(), used: kit.NewText("", kit.ColorMuted, 11).Right(),
-		host: kit.NewText("", kit.ColorMuted, 11).Fit()}
-	r.obj = kit.Pad(4, 8, 4, 12, kit.Column(0, kit.Sized(0, 19, kit.Row(6, kit.Stretch(r.name), r.sign)),
+		reads: kit.NewText("", kit.ColorMuted, 11).Right(),
+		host:  kit.NewText("", kit.ColorMuted, 11).Fit()}
+	r.obj = kit.Pad(4, 8, 4, 12, kit.Column(0, kit.Sized(0, 19, kit.Row(6, kit.Stretch(r.name), r.reads, r.sign)),
 		kit.Sized(0, 16, kit.Row(6, kit.Stretch(r.host), r.used))))
 	return r
 }
@@ -127,7 +129,7 @@ func (r *serverRow) Object() fyne.CanvasObject { return r.obj }
 // Fill shows a server.
 func (r *serverRow) Fill(i int, _ bool) {
 	s := r.l.all[i]
-	name, host, used := s.Model, s.Host(), ""
+	name, host, used, reads := s.Model, s.Host(), "", ""
 	switch {
 	case s.BaseURL == "" && i == 0:
 		name = words.T("provider.none")
@@ -142,7 +144,10 @@ func (r *serverRow) Fill(i int, _ bool) {
 	r.sign.Set(kit.GlyphDot, kit.ColorFaint)
 	if t, ok := r.l.p.test.kept[testKey(&s)]; ok {
 		r.sign.Set(kit.GlyphOK, kit.ColorKept)
-		if t.failed {
+		if t.Sample.Reads > 0 {
+			reads = words.T("modeltest.reads", "tokens", words.TokensShort(int64(t.Sample.Reads)))
+		}
+		if t.Failed {
 			r.sign.Set(kit.GlyphError, kit.ColorError)
 			used = words.T("modeltest.urgent")
 		}
@@ -151,5 +156,6 @@ func (r *serverRow) Fill(i int, _ bool) {
 	r.name.SetText(name)
 	r.host.SetText(host)
 	r.used.SetText(used)
+	r.reads.SetText(reads)
 	r.obj.Refresh()
 }

@@ -114,7 +114,7 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 		p.focus()
 	}
 	p.search = newSearchStrip(p)
-	items := []fyne.CanvasObject{kit.Sized(212, 24, p.filter)}
+	items := []fyne.CanvasObject{kit.Elastic(120, 212, 24, p.filter)}
 	for i, f := range model.Fates {
 		chip := kit.NewFateChip(f.Letter(), words.T("ledger.only", "fate", show.FateWord(f)), func() { p.ToggleFate(i) })
 		p.chips = append(p.chips, chip)
@@ -124,7 +124,8 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 	p.news = kit.NewLink("", nil).Does(c, commands.NewMessages)
 	p.news.Hide()
 	p.Clear = kit.NewLink(words.T("ledger.clear"), func() { d.SetFilter(desk.Filter{}) }).WithTip("ledger.clear.tip")
-	p.head = kit.Row(4, append(items, kit.Spring(), kit.Pad(0, 8, 0, 4, p.news), p.Shown, p.Total, kit.Pad(0, 2, 0, 4, p.Clear))...)
+	p.head = kit.Row(4, append(items, kit.Spring(), kit.Pad(0, 8, 0, 4, p.news),
+		kit.Spared(kit.Row(4, p.Shown, p.Total)), kit.Pad(0, 2, 0, 4, p.Clear))...)
 	body := kit.Column(0, kit.Pad(4, 8, 4, 8, p.head), p.search.obj, kit.NewRule(), kit.Stretch(p.List), p.bar.obj)
 	p.obj = kit.NewPane("", body)
 

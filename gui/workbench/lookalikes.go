@@ -87,7 +87,7 @@ func (p *lookAlikes) show(i int) {
 	p.shown = i
 	l := p.list[i]
 	p.name.SetText(words.T("lookalike.name", "engine", l.Engine))
-	p.source.SetText(words.T("lookalike.source", "source", l.Source, "date", l.Date))
+	p.source.SetText(words.T("lookalike.source", "source", words.T("lookalike.source."+strings.TrimPrefix(l.ID, "like-")), "date", l.Date))
 	p.values.Set(strings.Join(lookAlikeValues(l), " · "), kit.ColorText)
 	differs := l.Differs
 	if translation, ok := show.Translated("lookalike.differs." + l.ID); ok {

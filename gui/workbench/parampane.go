@@ -41,6 +41,7 @@ type ParamPane struct {
 	preview  *kit.Button
 	compact  *kit.Button
 	height   float32
+	least    bool // it is as low as can be
 }
 
 func NewParamPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ParamPane {
@@ -97,8 +98,9 @@ func (p *ParamPane) Object() fyne.CanvasObject { return p.Obj }
 type paramLayout struct{ p *ParamPane }
 
 const (
-	lowPane = 640 // the height below which the whole run is one line, in units of the design
-	first   = 6   // how many parameters are seen before the result takes room
+	lowPane   = 640 // the height below which the whole run is one line, in units of the design
+	leastPane = 440 // and below which of the rest only what is left over is seen
+	first     = 6   // how many parameters are seen before the result takes room
 )
 
 // height is that of the form as far as its first parameters.
@@ -118,24 +120,45 @@ func (l *paramLayout) MinSize(objs []fyne.CanvasObject) fyne.Size {
 
 // Layout is Fyne's.
 func (l *paramLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
-	low := s.Height < kit.Px(lowPane)
-	l.p.Result.fold(low)
+	low, least := s.Height < kit.Px(lowPane), s.Height < kit.Px(leastPane)
+	l.p.fold(low, least)
+	share := float32(.66)
+	if least {
+		share = 1
+	}
 	for range 2 { // the height of a paragraph follows its width
 		result, rules := l.p.Result.obj.MinSize().Height, objs[2].MinSize().Height
-		if !low {
+		switch {
+		case least:
+			rules = 0
+		case !low:
 			rules += l.p.Advice.rowsHeight() // before the last parameters, which scroll
 		}
 		rule, studies, foot := objs[3].MinSize().Height, objs[4].MinSize().Height, objs[5].MinSize().Height
 		need := objs[0].(*container.Scroll).Content.MinSize().Height
 		foot += rule + studies
 		room := s.Height - foot - rules
-		top := min(need, max(room-result, min(l.height(), room*.66)))
+		top := min(need, max(room-result, min(l.height(), room*share)))
 		result = max(0, min(result, room-top))
 		at := float32(0)
 		for i, h := range []float32{top, result, s.Height - foot - top - result, rule, studies, foot - rule - studies} {
 			objs[i].Move(fyne.NewPos(0, at))
 			objs[i].Resize(fyne.NewSize(s.Width, max(0, h)))
 			at += h
+		}
+	}
+}
+
+// fold leaves out what there is no room for where the pane is low, and more where it is
+// as low as can be.
+func (p *ParamPane) fold(low, least bool) {
+	p.Result.fold(low, least)
+	show.SetVisible(p.Advice.obj, !least)
+	if p.least != least {
+		p.least = least
+		q := p.d.Params()
+		for _, r := range slices.Concat(p.Trigger, p.Rows) {
+			r.show(&q)
 		}
 	}
 }

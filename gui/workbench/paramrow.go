@@ -137,7 +137,8 @@ func (r *ParamRow) show(q *model.Policy) {
 		r.unit.SetEnabled(on)
 	}
 	show.SetVisible(r.unit, menu)
-	show.SetVisible(r.under, menu || r.Spec.caption != nil || r.Offer != nil)
+	offered := r.Offer != nil && r.Offer.Visible()
+	show.SetVisible(r.under, menu || offered || !r.p.least && (r.Spec.caption != nil || r.Offer != nil))
 	if r.Field.Err() == nil {
 		r.Wrong.set(r.standing(q))
 	}

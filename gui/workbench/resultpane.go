@@ -206,13 +206,14 @@ func (r *resultPane) blank() {
 }
 
 // fold leaves of the whole run one line, where there is little room, or shows all
-// again.
-func (r *resultPane) fold(on bool) {
-	if r.folded == on {
+// again; where there is least, what is seen first is what is left.
+func (r *resultPane) fold(low, least bool) {
+	show.SetVisible(r.obj.Objects[0], !least)
+	if r.folded == low {
 		return
 	}
-	r.folded = on
-	show.SetVisible(r.runOnly, !on)
+	r.folded = low
+	show.SetVisible(r.runOnly, !low)
 	r.wholeRun()
 }
 

@@ -51,7 +51,8 @@ func newSearchStrip(p *ledgerPane) *searchStrip {
 	s.saved.OnTapped = s.menu
 	up := kit.NewIconButton(kit.GlyphUp, words.T("command.previousHit"), func() { p.c.Run(commands.PreviousHit) })
 	down := kit.NewIconButton(kit.GlyphDown, words.T("command.nextHit"), func() { p.c.Run(commands.NextHit) })
-	s.row = kit.Row(8, kit.Stretch(container.NewHScroll(s.chips)), s.match.Obj, s.count, s.less, up, down, s.which, s.saved)
+	s.row = kit.Row(8, kit.Stretch(container.NewHScroll(s.chips)), kit.Spared(s.match.Obj), s.count, s.less, up, down,
+		s.which, kit.Spared(s.saved))
 	s.box = kit.Column(0, kit.NewRule(), kit.Pad(4, 8, 4, 8, s.row))
 	s.obj = s.box
 	p.filter.OnTab, p.filter.TakesTab = s.take, func() bool { return len(s.offer) > 0 }

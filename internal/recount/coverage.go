@@ -60,65 +60,72 @@ const (
 // Cover looks for the words of a source, which is JSON or JSON Lines, in what was read of
 // it. All strings of more than a word count, each once, but those [beside] the messages.
 func Cover(format string, source []byte, read string) Unread {
-	u := Unread{By: map[string]int{}}
-	index := suffixarray.New([]byte(letters(read)))
-	seen := map[string]bool{}
-	one := func(name, text string) {
-		if !strings.ContainsAny(text, " \n") && isASCII(text) { // an id, a path, a picture
-			return
-		}
-		text = letters(text)
-		if len(text) < fewest || seen[text] {
-			return
-		}
-		seen[text] = true
-		for at := 0; at < len(text); at += between { // a long text may be read in part
-			piece := text[at:min(at+between, len(text))]
-			u.Total += len(piece)
-			n := min(window, len(piece))
-			found := 0
-			for _, from := range []int{0, (len(piece) - n) / 2, len(piece) - n} {
-				if len(index.Lookup([]byte(piece[from:from+n]), 1)) > 0 {
-					found++
-				}
-			}
-			if found < 2 {
-				u.Missing += len(piece)
-				u.By[name] += len(piece)
-			}
-		}
-	}
-	var walk func(name string, v any)
-	walk = func(name string, v any) {
-		switch v := v.(type) {
-		case string:
-			if t := strings.TrimSpace(v); len(t) > 1 && (t[0] == '{' || t[0] == '[') {
-				var in any
-				if json.Unmarshal([]byte(t), &in) == nil {
-					walk(name, in)
-					return
-				}
-			}
-			one(name, v)
-		case []any:
-			for _, e := range v {
-				walk(name, e)
-			}
-		case map[string]any:
-			for key, e := range v {
-				if !slices.Contains(beside[""], key) && !slices.Contains(beside[format], key) {
-					walk(key, e)
-				}
-			}
-		}
-	}
+	c := covered{u: Unread{By: map[string]int{}}, format: format, read: suffixarray.New([]byte(letters(read))), seen: map[string]bool{}}
 	d := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(source, []byte("\xef\xbb\xbf"))))
 	for {
 		var v any
 		if d.Decode(&v) != nil {
-			return u
+			return c.u
 		}
-		walk("", v)
+		c.walk("", v)
+	}
+}
+
+// covered looks through a source.
+type covered struct {
+	u      Unread
+	format string
+	read   *suffixarray.Index
+	seen   map[string]bool
+}
+
+func (c *covered) walk(name string, v any) {
+	switch v := v.(type) {
+	case string:
+		if t := strings.TrimSpace(v); len(t) > 1 && (t[0] == '{' || t[0] == '[') {
+			var in any
+			if json.Unmarshal([]byte(t), &in) == nil {
+				c.walk(name, in)
+				return
+			}
+		}
+		c.text(name, v)
+	case []any:
+		for _, e := range v {
+			c.walk(name, e)
+		}
+	case map[string]any:
+		for key, e := range v {
+			if !slices.Contains(beside[""], key) && !slices.Contains(beside[c.format], key) {
+				c.walk(key, e)
+			}
+		}
+	}
+}
+
+func (c *covered) text(name, text string) {
+	if !strings.ContainsAny(text, " \n") && isASCII(text) { // an id, a path, a picture
+		return
+	}
+	text = letters(text)
+	if len(text) < fewest || c.seen[text] {
+		return
+	}
+	c.seen[text] = true
+	for at := 0; at < len(text); at += between { // a long text may be read in part
+		piece := text[at:min(at+between, len(text))]
+		c.u.Total += len(piece)
+		n := min(window, len(piece))
+		found := 0
+		for _, from := range []int{0, (len(piece) - n) / 2, len(piece) - n} {
+			if len(c.read.Lookup([]byte(piece[from:from+n]), 1)) > 0 {
+				found++
+			}
+		}
+		if found < 2 {
+			c.u.Missing += len(piece)
+			c.u.By[name] += len(piece)
+		}
 	}
 }
 

@@ -65,7 +65,8 @@ func cover(d *model.Document) {
 	}
 	if share, names := l.missing(); share > mostUnread {
 		codec.Say(d, model.Note{Code: "not-read", Reason: fmt.Sprintf(
-			"%.0f %% of the text is in members that are not read, and are kept: %s", 100*share, strings.Join(names[:min(len(names), 6)], ", "))})
+			"%.0f %% of the text is in members that are not read, and are kept: %s", 100*share,
+			strings.Join(names[:min(len(names), 6)], ", "))})
 	}
 }
 

@@ -455,7 +455,7 @@ func (v *View) lookNow() string {
 }
 
 // MinSize implements fyne.WidgetRenderer.
-func (r *viewRenderer) MinSize() fyne.Size { return fyne.NewSize(kit.Px(120), kit.Px(60)) }
+func (r *viewRenderer) MinSize() fyne.Size { return fyne.NewSize(kit.Px(120), kit.Px(46)) }
 
 // Refresh implements fyne.WidgetRenderer.
 func (r *viewRenderer) Refresh() {
