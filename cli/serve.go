@@ -70,8 +70,8 @@ func (c *serveCmd) Run(a *app) error {
 	if tcp, ok := l.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
 		fmt.Fprintln(a.out, "Other machines can ask here, too.")
 	}
-	compactor := &live.Compactor{Mode: c.Mode, Overlaid: before > 0, Policy: policy, Store: st, Open: a.requests(), Dir: filepath.Join(dir, "requests"),
-		Now: time.Now, Log: log}
+	compactor := &live.Compactor{Mode: c.Mode, Overlaid: before > 0, Policy: policy, Store: st, Open: a.requests(),
+		Dir: filepath.Join(dir, "requests"), Now: time.Now, Log: log}
 	return live.NewGateway(upstream, &live.Recorder{Dir: dir, Now: time.Now, Store: st}, compactor, nil, log).Serve(a.ctx, l)
 }
 
