@@ -184,7 +184,8 @@ func (c *liveResumeCmd) Run(a *app) error {
 type liveCompactCmd struct{ liveOne }
 
 func (c *liveCompactCmd) Run(a *app) error {
-	return c.set(a, "It is compacted at its next call.", (*model.LiveSession).Steered, func(s *model.LiveSession) { s.Wish = model.CompactNext })
+	return c.set(a, "It is compacted at its next call.", (*model.LiveSession).Steered,
+		func(s *model.LiveSession) { s.Wish = model.CompactNext })
 }
 
 type liveRestoreCmd struct{ liveOne }

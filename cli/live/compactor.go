@@ -144,7 +144,7 @@ func (c *Compactor) Decide(ctx context.Context, b *body, w wishes) (d decision) 
 	}()
 	var err error
 	d.policy, err = c.policyFor(ctx, b)
-	if c.Mode == Watch && !c.Overlaid || len(b.items) == 0 {
+	if c.onlyWatches() || len(b.items) == 0 {
 		return d // the server reports its size
 	}
 	own := b.compactsItself()
@@ -181,6 +181,9 @@ func (c *Compactor) Decide(ctx context.Context, b *body, w wishes) (d decision) 
 	}
 	return c.compact(ctx, b, d, manual)
 }
+
+// onlyWatches reports whether every request is sent as it is.
+func (c *Compactor) onlyWatches() bool { return c.Mode == Watch && !c.Overlaid }
 
 // with is a decision for an overlay.
 func (c *Compactor) with(ctx context.Context, b *body, d decision, o *overlay) decision {
