@@ -69,16 +69,16 @@ func FateReason(d *desk.Desk, r session.Row) string {
 		if r.Kind == session.RowFound || r.Kind == session.RowDamaged {
 			return ""
 		}
-		return pastWords(d, r)
+		return PastWords(d, r.Num-1)
 	}
 	return FateBecause(d, r.Fate, r.Why)
 }
 
-// pastWords say which compaction took a message away.
-func pastWords(d *desk.Desk, r session.Row) string {
-	if s := d.Session(); s != nil && r.Num > 0 {
+// PastWords say which compaction took a message of the history away.
+func PastWords(d *desk.Desk, history int) string {
+	if s := d.Session(); s != nil && history >= 0 {
 		for i, f := range s.Thread().Found {
-			if f.At >= r.Num && !f.Clearing {
+			if f.At > history && !f.Clearing {
 				return words.T("row.pastOf", "n", i+1)
 			}
 		}
