@@ -41,19 +41,18 @@ func (h Hooks) Settle(ctx context.Context, transcript, sessionID string) (*model
 	defer st.Close()
 	deadline := h.Now().Add(settleFor)
 	for pause := patience; ; pause *= 2 {
+		var rec *model.Record
 		p, err := h.left(sessionID)
-		if err != nil {
-			return nil, err
+		switch {
+		case errors.Is(err, os.ErrNotExist), err == nil && (p.Record == "" || p.Transcript != transcript):
+			err = ErrNotReady
+		case err == nil:
+			rec, err = h.settle(ctx, st, sessionID, &p)
 		}
-		if p.Record == "" || p.Transcript != transcript {
-			err = errors.New("what was to be compacted was not recorded")
-		} else {
-			var rec *model.Record
-			if rec, err = h.settle(ctx, st, sessionID, &p); err == nil {
-				return rec, h.amend(sessionID, func(p *prepared) { p.Settled = true })
-			}
+		if err == nil {
+			return rec, h.amend(sessionID, func(p *prepared) { p.Settled = true })
 		}
-		if !errors.Is(err, errNotYet) && p.Record != "" || h.Now().Add(pause).After(deadline) {
+		if !errors.Is(err, errNotYet) && !errors.Is(err, ErrNotReady) || h.Now().Add(pause).After(deadline) {
 			return nil, err
 		}
 		select {
