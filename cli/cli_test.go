@@ -259,6 +259,8 @@ func TestHelp(t *testing.T) {
 		}
 	}
 	b.run("compact", "--help").lacks("--write-back").says("palimpsest compact --help-all")
+	b.run("serve", "--help").says("--upstream", "--mode", "--listen", "--policy")
+	b.run("use", "--help").says("--in", "--write", "--read", "--dry-run")
 	b.run("compact", "--help-all").ends(exitDone).says("--write-back", "--help-all", "Summaries by a model")
 	b.run("--version").ends(exitDone).says("palimpsest " + Version)
 	b.missing(filepath.Dir(b.db))

@@ -235,8 +235,9 @@ func (helpAllFlag) BeforeReset(call *kong.Context) error {
 const mostFlags = 12
 
 // common are the flags that are wanted most often, the commonest first.
-var common = strings.Fields(`help output preset trigger window strategy json recursive force queue context-window conversation recall
-	format x y against metric if-triggered model endpoint wait dry-run redact jobs quiet db`)
+var common = strings.Fields(`help output upstream mode listen policy in write read preset trigger window strategy json recursive
+	force queue context-window conversation recall format x y against metric if-triggered model endpoint
+	wait dry-run redact jobs quiet db`)
 
 // shorten leaves the commonest flags of a verb on its page, with their first sentences, and
 // returns how many it took away.

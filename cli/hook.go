@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"os/exec"
@@ -16,6 +18,7 @@ import (
 	"palimpsest/cli/live"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/toolconfig"
+	"palimpsest/model"
 	"palimpsest/model/store"
 )
 
@@ -30,6 +33,7 @@ type hookCmd struct {
 type hookRunCmd struct {
 	Tokens      int    `default:"1000" placeholder:"N" help:"Of the facts that are handed to the agent after a compaction."`
 	Prepare     string `hidden:"" help:"Transcript whose compaction is about to happen."`
+	Settle      string `hidden:"" help:"Transcript whose compaction has happened."`
 	Session     string `hidden:""`
 	TriggerKind string `hidden:""`
 	readFlags
@@ -41,9 +45,12 @@ func (c *hookRunCmd) Run(a *app) error {
 		return nil // in doubt the agent goes on
 	}
 	h := c.hooks(a, dir)
-	if c.Prepare != "" {
+	switch {
+	case c.Prepare != "":
 		_, err = h.Prepare(a.ctx, c.Prepare, c.Session, c.TriggerKind)
-	} else {
+	case c.Settle != "":
+		_, err = h.Settle(a.ctx, c.Settle, c.Session)
+	default:
 		err = h.Answer(stdin, a.out)
 	}
 	noteHook(dir, err)
@@ -54,9 +61,9 @@ func (c *hookRunCmd) Run(a *app) error {
 func (c *hookRunCmd) hooks(a *app, dir string) live.Hooks {
 	return live.Hooks{World: a.world(&c.readFlags), Dir: dir, Tokens: c.Tokens, Now: time.Now,
 		Writable: a.writable, Start: a.startHook(c.Tokens),
-		OpenWith: func(ctx context.Context, path string, st *store.Store) (*session.File, error) {
+		OpenWith: func(ctx context.Context, path, from string, st *store.Store) (*session.File, error) {
 			b := *a
-			b.ctx = ctx
+			b.ctx, b.from = ctx, from
 			return b.open(path, &c.readFlags, st)
 		}}
 }
@@ -115,12 +122,23 @@ func (c *hookFile) find() (h toolconfig.HookFile, path string, err error) {
 	var ids []string
 	for _, h := range list {
 		if strings.EqualFold(h.Tool, c.In) {
-			path, err = usualPath(c.File, h.File)
+			if path, err = usualPath(c.File, h.File); err == nil {
+				err = thereIs(filepath.Dir(path), h.Name)
+			}
 			return h, path, err
 		}
 		ids = append(ids, h.Tool)
 	}
 	return h, "", usage("There are no hooks of %q; there are those of %s.", c.In, strings.Join(ids, " and "))
+}
+
+// thereIs says where the folder of a tool's file is missing: the tool was never started.
+func thereIs(dir, tool string) error {
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return &model.Problem{Code: "no-tool", What: fmt.Sprintf("%s is not set up for you.", tool),
+		Why: fmt.Sprintf("There is no folder %s.", dir), Next: "Start it once, or name its file: --file PATH."}
 }
 
 // hookFiles are the tools' files with the command that calls this program.
@@ -244,11 +262,12 @@ func (c *hookStatusCmd) Run(a *app) error {
 		if err == nil {
 			there, err = h.Installed(old)
 		}
-		text := strings.Join(there, ", ")
+		if err == nil && len(there) == 0 {
+			err = thereIs(filepath.Dir(path), h.Name)
+		}
+		text := cmp.Or(strings.Join(there, ", "), "not installed")
 		if err != nil {
 			text = sentence(err)
-		} else if text == "" {
-			text = "not installed"
 		}
 		rows = append(rows, row(h.Name, path, text))
 	}

@@ -2,7 +2,9 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,6 +23,14 @@ func (b *bench) hooks(r *readFlags) *live.Hooks {
 	c := &hookRunCmd{Tokens: 1000}
 	h := c.hooks(&app{ctx: b.Context(), db: b.db, out: os.Stderr, errOut: os.Stderr}, filepath.Join(b.dir, "hooks"))
 	h.Start = func(args ...string) error {
+		if args[0] == "--settle" {
+			ctx, stop := context.WithTimeout(b.Context(), time.Second) // of a transcript that does not go on
+			defer stop()
+			if _, err := h.Settle(ctx, args[1], args[3]); !errors.Is(err, context.DeadlineExceeded) {
+				return err
+			}
+			return nil
+		}
 		_, err := h.Prepare(b.Context(), args[1], args[3], args[5])
 		return err
 	}
@@ -99,6 +109,26 @@ func TestHooksAroundARecordedCompaction(t *testing.T) {
 		t.Error("the mark of a summary message would make later readers take it for one")
 	}
 
+	// The record is now that of the compaction that happened.
+	list = value[[]recordInfo](b.run("records", "--json").ends(exitDone))
+	equal(t, 1, len(list))
+	equal(t, "R-0002", list[0].ID)
+	rec := value[recordDetail](b.run("records", "show", list[0].ID, "--json").ends(exitDone))
+	contains(t, rec.Summary, "lexes as one number followed by the unit")
+	equal(t, "model", string(rec.Strategy))
+	lost := 0
+	for _, f := range rec.Facts {
+		lost += f.Gone - f.Standing
+	}
+	if len(rec.Facts) == 0 || lost == 0 {
+		t.Errorf("what was lost is not measured: %+v", rec.Facts)
+	}
+	equal(t, false, rec.Edited)
+	b.run("restore", list[0].ID, "-o", original, "--force").ends(exitDone)
+	got, err = os.ReadFile(original)
+	must(t, err)
+	equal(t, true, bytes.Equal(got, before), "the settled record gives the transcript back")
+
 	out.Reset()
 	start.Seek(0, 0)
 	if err := h.Answer(start, &out); err == nil || out.Len() > 0 {
@@ -124,6 +154,7 @@ func TestHookLeavesOutWhatIsShownAgain(t *testing.T) {
 		record(fmt.Sprint("d", i), fmt.Sprintf(`"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":%q}]}`, i, strings.Repeat("some words ", 200)))
 	}
 	file := filepath.Join(b.dir, "session.jsonl")
+	text.WriteString(`{"type":"user"}` + "\n") // a line that was damaged, and follows nothing
 	must(t, os.WriteFile(file, []byte(text.String()), 0o600))
 	h := b.hooks(&readFlags{})
 	var out bytes.Buffer
@@ -170,7 +201,11 @@ func TestHookInstallAndRemove(t *testing.T) {
 			must(t, err)
 			there, err := h.Installed(with)
 			must(t, err)
-			equal(t, []string{"PreCompact", "SessionStart"}, there)
+			want := []string{"PreCompact", "SessionStart"}
+			if h.Tool == "codex" {
+				want = []string{"PreCompact", "PostCompact", "SessionStart"}
+			}
+			equal(t, want, there)
 			again, err := h.Install(with)
 			must(t, err)
 			equal(t, string(with), string(again))
@@ -196,4 +231,9 @@ func TestHookInstallAndRemove(t *testing.T) {
 	contains(t, b.run("hook", "install", "--in", "codex", "--file", file).ends(exitFailed).err, "can't be read or changed")
 	must(t, os.Remove(file))
 	contains(t, b.run("hook", "install", "--in", "codex", "--file", file).ends(exitDone).out, "after it was reviewed")
+	t.Setenv("HOME", b.dir)
+	contains(t, b.run("hook", "install", "--in", "codex").ends(exitFailed).err, "Codex is not set up for you")
+	contains(t, b.run("hook", "status").ends(exitDone).out, "There is no folder "+filepath.Join(b.dir, ".codex"))
+	must(t, os.Mkdir(filepath.Join(b.dir, ".codex"), 0o700))
+	b.run("hook", "install", "--in", "codex").ends(exitDone)
 }

@@ -55,15 +55,23 @@ func (c *serveCmd) Run(a *app) error {
 	}
 	log := slog.New(slog.NewTextHandler(a.errOut, &slog.HandlerOptions{Level: slog.LevelWarn, ReplaceAttr: hideInLog()}))
 	does := "every byte goes to " + upstream.String() + " as it is"
-	if c.Mode != live.Watch {
+	before, err := st.Overlaid(a.ctx)
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.Mode != live.Watch:
 		does = "requests go to " + upstream.String() + ", compacted where the policy says so"
+	case before > 0:
+		does = "requests go to " + upstream.String() + " as they are, but that what was sent compacted before goes on being sent so (" +
+			plural(int(before), "session") + "; palimpsest live restore SESSION ends it)"
 	}
 	fmt.Fprintf(a.out, "Agents ask http://%s; %s. Transcripts: %s\n", l.Addr(), does, dir)
 	if tcp, ok := l.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
 		fmt.Fprintln(a.out, "Other machines can ask here, too.")
 	}
-	compactor := &live.Compactor{Mode: c.Mode, Policy: policy, Store: st, Open: a.requests(), Dir: filepath.Join(dir, "requests"),
-		Now: time.Now, Log: log}
+	compactor := &live.Compactor{Mode: c.Mode, Overlaid: before > 0, Policy: policy, Store: st, Open: a.requests(),
+		Dir: filepath.Join(dir, "requests"), Now: time.Now, Log: log}
 	return live.NewGateway(upstream, &live.Recorder{Dir: dir, Now: time.Now, Store: st}, compactor, nil, log).Serve(a.ctx, l)
 }
 
@@ -83,7 +91,13 @@ func (c *serveCmd) chosen(a *app) (model.Policy, error) {
 		return p, usage("--pin and --if-triggered are for one history; a gateway has many and always waits for the trigger.")
 	}
 	p = c.Mode.Policy(p)
-	return p, c.connect(a, &c.policyFlags, &p)
+	err = c.connect(a, &c.policyFlags, &p)
+	if a.asks != nil { // an agent waits: it is asked once, and again at a later call
+		asked := a.asks.Provider()
+		asked.Tries = 1
+		a.asks.Use(asked)
+	}
+	return p, err
 }
 
 // folder is where transcripts go; it is made.

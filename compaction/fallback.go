@@ -14,8 +14,13 @@ func Instead(p model.Policy, before func() model.Size) (q model.Policy, what str
 		return q, "extracted", p.Strategy != model.Extract
 	case model.TruncateAtHard:
 		q.Strategy = model.Drop
-		over := p.Window > 0 && before().Tokens > int64(p.Window-p.Reserve)
-		return q, "truncated at the hard limit", over
+		return q, "truncated at the hard limit", !Fits(&p, before().Tokens)
 	}
 	return q, "", false
+}
+
+// Fits reports whether a context of so many tokens fits the window, which is not known
+// where it is 0, with what is reserved for the answer.
+func Fits(p *model.Policy, tokens int64) bool {
+	return p.Window <= 0 || tokens <= int64(p.Window-p.Reserve)
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"slices"
 	"strings"
 	"sync"
 
@@ -25,6 +26,7 @@ type body struct {
 	items []jspan.Value // its elements
 	keys  [][32]byte    // hashes of the first 0, 1 … messages
 	sums  [][32]byte    // the hash of each message
+	plain []byte        // the message that a plain input is, once it was made
 
 	model, previous         string
 	system, tools, managing jspan.Value // managing: the server compacts by itself
@@ -55,11 +57,10 @@ func (h *elementHashes) of(raw []byte) ([32]byte, error) {
 	if ok {
 		return sum, nil
 	}
-	b, err := canonical(raw)
+	sum, err := canonicalHash(raw)
 	if err != nil {
 		return sum, err
 	}
-	sum = sha256.Sum256(b)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if len(h.now) >= mostHashes || h.now == nil {
@@ -67,18 +68,6 @@ func (h *elementHashes) of(raw []byte) ([32]byte, error) {
 	}
 	h.now[key] = sum
 	return sum, nil
-}
-
-// canonical is what a message says: marks of the cache move from call to call and
-// are left out, and keys are in order.
-func canonical(raw []byte) ([]byte, error) {
-	var v any
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	if err := d.Decode(&v); err != nil {
-		return nil, err
-	}
-	return json.Marshal(withoutMarks(v)) // sorts the keys
 }
 
 // parsers are used again: their index is as large as a body has values.
@@ -163,8 +152,10 @@ func (b *body) hash(hashes *elementHashes) error {
 // messages are the messages as they are spelled; a plain input is one of them.
 func (b *body) messages() []json.RawMessage {
 	if b.list.Kind == jspan.String {
-		m, _ := json.Marshal(map[string]any{"type": "message", "role": "user", "content": json.RawMessage(b.list.Raw())})
-		return []json.RawMessage{m}
+		if b.plain == nil {
+			b.plain = slices.Concat([]byte(`{"type":"message","role":"user","content":`), b.list.Raw(), []byte("}"))
+		}
+		return []json.RawMessage{b.plain}
 	}
 	list := make([]json.RawMessage, len(b.items))
 	for i, e := range b.items {

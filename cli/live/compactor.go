@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -65,17 +66,21 @@ func (m Mode) Policy(p model.Policy) model.Policy {
 // An overlay is stored before a request is sent with it. In any doubt the request is
 // sent as it would have been.
 type Compactor struct {
-	Mode   Mode // Watch: only measures
-	Policy model.Policy
-	Store  *store.Store
-	Open   Opener
-	Dir    string // where requests that were compacted are kept
-	Now    func() time.Time
-	Log    *slog.Logger
+	Mode Mode // Watch: only measures
+	// Overlaid is whether something was sent compacted before: it goes on being sent so,
+	// whatever the mode is now.
+	Overlaid bool
+	Policy   model.Policy
+	Store    *store.Store
+	Open     Opener
+	Dir      string // where requests that were compacted are kept
+	Now      func() time.Time
+	Log      *slog.Logger
 
 	sizes sizes
 	kept  packedOverlays
 	busy  locks
+	rest  rest
 	said  sync.Map // doubts that were said, by session and where
 }
 
@@ -139,10 +144,11 @@ func (c *Compactor) Decide(ctx context.Context, b *body, w wishes) (d decision) 
 	}()
 	var err error
 	d.policy, err = c.policyFor(ctx, b)
-	if c.Mode == Watch || len(b.items) == 0 {
+	if c.onlyWatches() || len(b.items) == 0 {
 		return d // the server reports its size
 	}
-	if err == nil {
+	own := b.compactsItself()
+	if err == nil && (c.Mode != Watch || own) {
 		d.size, err = c.sizes.of(ctx, c, b, b.effective(nil))
 	}
 	if err != nil {
@@ -160,13 +166,12 @@ func (c *Compactor) Decide(ctx context.Context, b *body, w wishes) (d decision) 
 	if n := len(list); n > 0 {
 		d = c.with(ctx, b, d, list[n-1])
 	}
-	own := b.compactsItself()
 	if own && (d.policy.Window == 0 || original.size.tokens <= d.policy.Window) {
 		return original // it is to see everything
 	}
 	manual := w.wish == model.CompactNext
 	switch {
-	case d.by != nil && d.by.of == len(b.items), d.doubt != "", w.paused && !manual, own:
+	case c.Mode == Watch, d.by != nil && d.by.of == len(b.items), d.doubt != "", w.paused && !manual, own:
 		return d // the same request is sent the same
 	case !manual && !c.fires(&d):
 		return d
@@ -177,9 +182,15 @@ func (c *Compactor) Decide(ctx context.Context, b *body, w wishes) (d decision) 
 	return c.compact(ctx, b, d, manual)
 }
 
+// onlyWatches reports whether every request is sent as it is.
+func (c *Compactor) onlyWatches() bool { return c.Mode == Watch && !c.Overlaid }
+
 // with is a decision for an overlay.
 func (c *Compactor) with(ctx context.Context, b *body, d decision, o *overlay) decision {
 	d.by, d.send = o, b.splice(o)
+	if c.Mode == Watch {
+		return d
+	}
 	var err error
 	if d.size, err = c.sizes.of(ctx, c, b, b.effective(o)); err != nil {
 		d.doubt = "its size can't be measured: " + err.Error()
@@ -279,12 +290,15 @@ func (c *Compactor) attempt(ctx context.Context, b *body, d *decision, manual bo
 	if why := b.outOfReach(); why != "" {
 		return nil, why, c.tell(ctx, b, d, why)
 	}
+	if why := c.waits(d, manual); why != "" {
+		return nil, why, nil
+	}
 	t, err := c.open(ctx, b, d)
 	if err != nil {
 		return nil, "", err
 	}
 	defer t.close()
-	draft, err := t.s.Draft(ctx, t.p, compaction.Options{Manual: manual}, nil)
+	draft, err := t.draft(ctx, d, manual)
 	if err != nil {
 		return nil, "", errors.Join(err, t.note(ctx, draft, model.Failed, err.Error()))
 	}
@@ -310,11 +324,32 @@ func (c *Compactor) attempt(ctx context.Context, b *body, d *decision, manual bo
 		return nil, "", err
 	}
 	t.keep = true
-	if text, err := os.ReadFile(written.Path); err != nil || !bytes.Equal(text, out) {
+	if same, err := holds(written.Path, out); err != nil || !same {
 		return nil, "", errors.Join(errNotLegal, err)
 	}
 	o.record = rec.ID
 	return o, "", nil
+}
+
+// holds reports whether a file holds exactly these bytes.
+func holds(path string, want []byte) (bool, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	var buf [64 << 10]byte
+	for {
+		n, err := f.Read(buf[:])
+		if !bytes.HasPrefix(want, buf[:n]) {
+			return false, nil
+		}
+		if want = want[n:]; errors.Is(err, io.EOF) {
+			return len(want) == 0, nil
+		} else if err != nil {
+			return false, err
+		}
+	}
 }
 
 // leastStep is the least share of the context that a compaction frees, as a divisor:
@@ -341,6 +376,9 @@ func (c *Compactor) make(b *body, d *decision, t *opened, draft *session.Draft) 
 		return nil, nil, err
 	}
 	var out bytes.Buffer
+	if n := draft.Plan.Before.Tokens; n > 0 {
+		out.Grow(int(int64(len(d.send)) * min(draft.Plan.After.Tokens, n) / n))
+	}
 	if _, err := left.Export(&out); err != nil {
 		return nil, nil, err
 	}

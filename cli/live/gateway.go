@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -143,15 +144,14 @@ func (b *incoming) answered(h http.Header) {
 func (b *incoming) Close() error { return nil }
 
 // watches reports whether every request is sent as it comes.
-func (g *Gateway) watches() bool { return g.compact == nil || g.compact.Mode == Watch }
+func (g *Gateway) watches() bool { return g.compact == nil || g.compact.onlyWatches() }
 
 // pass lets a request pass while a copy of it is kept, and looks into that when all of
 // it has come, beside the server's answer.
 func (g *Gateway) pass(r *http.Request, e *exchange, a *api) {
 	e.seen = make(chan struct{})
 	ctx := context.WithoutCancel(r.Context())
-	p := &passing{ReadCloser: r.Body}
-	p.kept.Grow(int(max(r.ContentLength, 0)))
+	p := &passing{ReadCloser: r.Body, kept: pile{whole: make([]byte, 0, max(r.ContentLength, 0))}}
 	p.done = func(whole []byte) {
 		e.came.Store(true)
 		go func() {
@@ -169,8 +169,9 @@ func readBody(r *http.Request) (whole []byte, over io.ReadCloser, err error) {
 		_, err = io.ReadFull(r.Body, whole)
 		return whole, nil, err
 	}
-	whole, err = io.ReadAll(io.LimitReader(r.Body, mostBody+1))
-	if err == nil && len(whole) > mostBody {
+	var p pile
+	_, err = io.Copy(&p, io.LimitReader(r.Body, mostBody+1))
+	if whole = p.bytes(); err == nil && len(whole) > mostBody {
 		over = readCloser{io.MultiReader(bytes.NewReader(whole), r.Body), r.Body}
 	}
 	return whole, over, err
@@ -209,6 +210,7 @@ func (g *Gateway) look(r *http.Request, e *exchange, a *api, counts bool, whole 
 			e.body, e.decision, send = nil, decision{}, whole
 		}
 	}()
+	defer sparingly(len(whole))()
 	e.coding = r.Header.Get("Content-Encoding")
 	plain, err := decoded(whole, e.coding)
 	if err != nil {
@@ -340,6 +342,7 @@ func (g *Gateway) note(e *exchange, b []byte, encoding string) (err error) {
 			err = fmt.Errorf("a fault of the program: %v", p)
 		}
 	}()
+	defer sparingly(len(e.body.raw))()
 	if e.answer, err = decoded(b, encoding); err != nil {
 		return err
 	}
@@ -349,7 +352,7 @@ func (g *Gateway) note(e *exchange, b []byte, encoding string) (err error) {
 // passing keeps a copy of what is read through it.
 type passing struct {
 	io.ReadCloser
-	kept bytes.Buffer
+	kept pile
 	over bool
 	done func([]byte) // called once, when all was read
 }
@@ -357,16 +360,16 @@ type passing struct {
 // Read implements [io.Reader].
 func (p *passing) Read(b []byte) (int, error) {
 	n, err := p.ReadCloser.Read(b)
-	if p.kept.Len()+n > mostBody {
+	if p.kept.n+n > mostBody {
 		p.over = true
-		p.kept.Reset()
+		p.kept = pile{}
 	}
 	if !p.over {
-		p.kept.Write(b[:n])
+		_, _ = p.kept.Write(b[:n]) // never fails
 	}
 	if errors.Is(err, io.EOF) && p.done != nil && !p.over {
-		p.done(p.kept.Bytes())
-		p.done = nil
+		p.done(p.kept.bytes())
+		p.done, p.kept = nil, pile{}
 	}
 	return n, err
 }
@@ -417,7 +420,19 @@ func (g *Gateway) failed(w http.ResponseWriter, r *http.Request, err error) {
 	r.Context().Value(exchangeKey{}).(*exchange).incoming.answered(w.Header())
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	fmt.Fprintf(w, `{"type":"error","error":{"type":%q,"message":%q}}`, kind, "palimpsest: "+why)
+	_ = json.NewEncoder(w).Encode(refusal(r, kind, "palimpsest: "+why))
+}
+
+// refusal is an error as the server that was asked spells it.
+func refusal(r *http.Request, kind, why string) any {
+	said := map[string]any{"type": kind, "message": why}
+	if a, _ := apiOf(r); a == anthropicAPI || r.Header.Get("Anthropic-Version") != "" {
+		return map[string]any{"type": "error", "error": said}
+	}
+	if said["param"], said["code"] = nil, nil; kind == "api_error" {
+		said["type"] = "server_error"
+	}
+	return map[string]any{"error": said}
 }
 
 // Serve answers agents on a listener until the context ends, and then waits a moment

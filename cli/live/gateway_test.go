@@ -256,6 +256,11 @@ func TestGatewayWritesSessionsDown(t *testing.T) {
 			}
 			main.history = main.history[:len(main.history):len(main.history)]
 			main.call() // the same request again
+			whole := main.history
+			n := len(whole) - len(main.said(1))
+			main.history = whole[:n:n] // and an earlier one
+			main.call()
+			main.history = whole
 			files, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
 			if len(files) != 1 {
 				t.Fatalf("%d transcripts: %v", len(files), files)
@@ -333,14 +338,23 @@ func TestGatewayMisbehavingUpstreams(t *testing.T) {
 	down, _ := url.Parse("http://127.0.0.1:1")
 	g := httptest.NewServer(NewGateway(down, &Recorder{Dir: t.TempDir(), Now: time.Now}, nil, nil, slog.New(slog.DiscardHandler)))
 	defer g.Close()
-	resp, err := http.Post(g.URL+"/v1/messages", "application/json", strings.NewReader("{}"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, _ := io.ReadAll(resp.Body)
-	resp.Body.Close()
-	if resp.StatusCode != http.StatusBadGateway || !json.Valid(b) || !strings.Contains(string(b), "could not be asked") {
-		t.Errorf("%d %s", resp.StatusCode, b)
+	for path, want := range map[string]string{
+		"/v1/messages":         `{"error":{"message":"palimpsest: the server could not be asked: …","type":"api_error"},"type":"error"}`,
+		"/v1/chat/completions": `{"error":{"code":null,"message":"palimpsest: the server could not be asked: …","param":null,"type":"server_error"}}`,
+		"/v1/responses":        `{"error":{"code":null,"message":"palimpsest: the server could not be asked: …","param":null,"type":"server_error"}}`,
+		"/x":                   `{"error":{"code":null,"message":"palimpsest: the server could not be asked: …","param":null,"type":"server_error"}}`,
+	} {
+		resp, err := http.Post(g.URL+path, "application/json", strings.NewReader("{}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, _ := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		begins, ends, _ := strings.Cut(want, "…")
+		got := strings.TrimSpace(string(b))
+		if resp.StatusCode != http.StatusBadGateway || !strings.HasPrefix(got, begins) || !strings.HasSuffix(got, ends) {
+			t.Errorf("%s: %d %s", path, resp.StatusCode, b)
+		}
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"palimpsest/compaction"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/figures"
 	"palimpsest/compaction/summarize"
@@ -28,7 +27,7 @@ import (
 //	agent ── PreCompact ──▶ hook ──starts──▶ Prepare: record, ledger ──▶ state file
 //	agent asks its model …                                                   │
 //	agent ── SessionStart(compact) ──▶ hook ◀──────────reads─────────────────┘
-//	      ◀── additionalContext: the ledger
+//	      ◀── additionalContext: the ledger   └─starts──▶ Settle: the record with the agent's summary
 //
 // In doubt a hook says nothing, which lets the agent go on.
 
@@ -45,8 +44,10 @@ type event struct {
 type prepared struct {
 	Transcript string    `json:"transcript"`
 	Size       int64     `json:"size"` // of the transcript when it was read
-	Record     string    `json:"record"`
-	Ledger     string    `json:"ledger"`
+	Trigger    string    `json:"trigger"`
+	Record     string    `json:"record"`  // of what is about to go
+	Ledger     string    `json:"ledger"`  // "": it was handed over
+	Settled    bool      `json:"settled"` // the record is that of the compaction that happened
 	Time       time.Time `json:"time"`
 }
 
@@ -62,7 +63,8 @@ type Hooks struct {
 	// Writable opens the database for a new record.
 	Writable func() (*store.Store, error)
 	// OpenWith opens a transcript whose records go to the database.
-	OpenWith func(ctx context.Context, path string, st *store.Store) (*session.File, error)
+	// The text is that of the file from, if one is named.
+	OpenWith func(ctx context.Context, path, from string, st *store.Store) (*session.File, error)
 }
 
 // mostEvent bounds what a hook reads of its input.
@@ -87,9 +89,13 @@ func (h Hooks) Answer(in io.Reader, out io.Writer) error {
 		return fmt.Errorf("the event %q names no session or no transcript", e.Name)
 	case e.Name == "PreCompact":
 		_ = os.Remove(h.state(e.Session)) // that of an earlier compaction
+		_ = os.Remove(h.settling(e.Session))
 		return h.Start("--prepare", e.Transcript, "--session", e.Session, "--trigger-kind", e.Trigger)
+	case e.Name == "PostCompact":
+		return h.Start("--settle", e.Transcript, "--session", e.Session)
 	case e.Name == "SessionStart" && e.Source == "compact":
-		return h.handOver(e, out)
+		err := h.handOver(e, out)
+		return errors.Join(err, h.Start("--settle", e.Transcript, "--session", e.Session))
 	}
 	return nil // nothing of ours
 }
@@ -100,13 +106,15 @@ func (h Hooks) handOver(e event, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(h.state(e.Session))
 	if p.Transcript != e.Transcript || p.Ledger == "" {
-		return errors.New("the ledger is of another transcript")
+		return errors.New("the ledger is of another transcript, or was handed over already")
 	}
 	type specific struct {
 		Event   string `json:"hookEventName"`
 		Context string `json:"additionalContext"`
+	}
+	if err := h.amend(e.Session, func(p *prepared) { p.Ledger = "" }); err != nil {
+		return err
 	}
 	text := "Literal facts of the messages that were just compacted away, listed by Palimpsest without a model:\n\n" + p.Ledger
 	return json.NewEncoder(out).Encode(struct {
@@ -118,15 +126,20 @@ func (h Hooks) handOver(e event, out io.Writer) error {
 func (h Hooks) wait(session string) (p prepared, err error) {
 	deadline := h.Now().Add(patience)
 	for {
-		b, err := os.ReadFile(h.state(session))
-		if err == nil {
-			return p, json.Unmarshal(b, &p)
-		}
-		if !errors.Is(err, os.ErrNotExist) || h.Now().After(deadline) {
+		if p, err = h.left(session); !errors.Is(err, os.ErrNotExist) || h.Now().After(deadline) {
 			return p, err
 		}
 		time.Sleep(patience / 10)
 	}
+}
+
+// left is what is in the state file.
+func (h Hooks) left(session string) (p prepared, err error) {
+	b, err := os.ReadFile(h.state(session))
+	if err != nil {
+		return p, err
+	}
+	return p, json.Unmarshal(b, &p)
 }
 
 // state is the state file of a session; its name reveals nothing of it.
@@ -144,47 +157,30 @@ func (h Hooks) Prepare(ctx context.Context, transcript, sessionID, trigger strin
 		return nil, err
 	}
 	defer st.Close()
-	f, err := h.OpenWith(ctx, transcript, st)
+	f, s, err := h.thread(ctx, transcript, "", st)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	ref, err := f.Find(0, "")
-	if err != nil {
-		return nil, err
-	}
-	s, err := f.Session(ctx, ref, nil)
-	if err != nil {
-		return nil, err
-	}
 	session.Pin(s, shownAgain(s.Thread()), true)
-	p := ledgerOfAll(h.Tokens)
-	p.Preset, p.Pins = "hook", s.Policy().Pins
-	if trigger == "auto" { // always fires: the agent has decided
-		p.Triggers = []model.Clause{compaction.TriggerAt(0, model.Messages)}
-	}
-	d, err := s.Draft(ctx, p, compaction.Options{Manual: trigger != "auto"}, nil)
+	d, err := h.takesAll(ctx, s, trigger)
 	if err != nil {
 		return nil, err
-	}
-	if d.Plan.Outcome != compaction.WouldApply {
-		return nil, errors.New(session.Refusal(d.Plan, s.Estimated()))
 	}
 	ledger, err := h.Hide.Text(d.Text.Text)
 	if err != nil {
 		return nil, err
 	}
 	ledger, _ = summarize.StripHeading(ledger) // it is context, not a summary message
-	left := prepared{Transcript: transcript, Size: f.Doc.Size, Ledger: strings.TrimSpace(ledger), Time: h.Now().UTC()}
+	left := prepared{Transcript: transcript, Size: f.Doc.Size, Trigger: trigger, Ledger: strings.TrimSpace(ledger), Time: h.Now().UTC()}
 	if err := h.leave(sessionID, left); err != nil { // the agent may be waiting: before the record
 		return nil, err
 	}
-	rec, err := s.Records.Apply(ctx, d)
+	rec, err := s.Records.Apply(ctx, session.Witnessed(s, d, "", "what the agent was about to compact; the summary is not its own"))
 	if err != nil {
 		return nil, err
 	}
-	left.Record = rec.ID
-	return rec, errors.Join(h.leaveIfThere(sessionID, left), h.report(ctx, st, s, sessionID, rec))
+	return rec, errors.Join(h.amend(sessionID, func(p *prepared) { p.Record = rec.ID }), h.report(ctx, st, s, sessionID, rec))
 }
 
 // shownAgain lists what the agent's own compaction puts back: the attachments by which
@@ -242,10 +238,17 @@ func (h Hooks) leave(session string, p prepared) error {
 	return os.Rename(tmp, path)
 }
 
-// leaveIfThere completes a state file that was not handed over yet.
-func (h Hooks) leaveIfThere(session string, p prepared) error {
-	if _, err := os.Stat(h.state(session)); err != nil {
+// amend changes a state file, if there is one. What was handed over and settled is done
+// with.
+func (h Hooks) amend(session string, change func(*prepared)) error {
+	p, err := h.left(session)
+	if errors.Is(err, os.ErrNotExist) {
 		return nil
+	} else if err != nil {
+		return err
+	}
+	if change(&p); p.Settled && p.Ledger == "" {
+		return os.Remove(h.state(session))
 	}
 	return h.leave(session, p)
 }

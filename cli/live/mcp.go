@@ -28,7 +28,8 @@ const (
 // ServeMCP answers a Model Context Protocol client over a pair of streams until
 // the client goes or the context ends.
 func ServeMCP(ctx context.Context, w World, in io.ReadCloser, out io.WriteCloser) error {
-	return NewServer(w).Run(ctx, &mcp.IOTransport{Reader: in, Writer: out})
+	lines := &oneAtATime{WriteCloser: out}
+	return NewServer(w).Run(ctx, &mcp.IOTransport{Reader: newFrames(in, lines), Writer: lines})
 }
 
 // NewServer returns the server with its tools.
@@ -56,8 +57,13 @@ func NewServer(w World) *mcp.Server {
 
 // call makes a tool's handler of a function.
 func call[In, Out any](f func(context.Context, In) (Out, error)) mcp.ToolHandlerFor[In, Out] {
-	return func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
-		out, err := f(ctx, in)
+	return func(ctx context.Context, _ *mcp.CallToolRequest, in In) (_ *mcp.CallToolResult, out Out, err error) {
+		defer func() {
+			if p := recover(); p != nil { // the library would let it end the server
+				err = fmt.Errorf("a fault of the program: %v", p)
+			}
+		}()
+		out, err = f(ctx, in)
 		return nil, out, err // an error reaches the agent as the tool's result
 	}
 }
@@ -223,6 +229,9 @@ func (w World) original(ctx context.Context, in originalIn) (out originalOut, er
 		return out, &model.Problem{Code: "no-record", What: "It is not said whose message.",
 			Next: "Give record or file, as recall names them."}
 	}
+	if err := notNegative("offset", in.Offset); err != nil {
+		return out, err
+	}
 	found := false
 	err = w.each(ctx, in.Record, in.File, "", func(g *gone) error {
 		found = true
@@ -238,7 +247,7 @@ func (w World) original(ctx context.Context, in originalIn) (out originalOut, er
 			return err
 		}
 		runes := []rune(text)
-		from := min(max(in.Offset, 0), len(runes))
+		from := min(in.Offset, len(runes))
 		to := min(from+pageRunes, len(runes))
 		out = originalOut{Role: g.message(in.Message - 1).Role.String(), Text: string(runes[from:to]), Total: len(runes)}
 		if to < len(runes) {
@@ -252,6 +261,14 @@ func (w World) original(ctx context.Context, in originalIn) (out originalOut, er
 	return out, err
 }
 
+// notNegative refuses a number below zero.
+func notNegative(name string, n int) error {
+	if n >= 0 {
+		return nil
+	}
+	return &model.Problem{Code: "negative", What: fmt.Sprintf("%s can't be %d.", name, n), Next: "Leave it out, or give a number from 0."}
+}
+
 type factsIn struct {
 	File   string `json:"file" jsonschema:"the transcript"`
 	Tokens int    `json:"tokens,omitempty" jsonschema:"how long the list may be; 1000 if it is not said"`
@@ -262,12 +279,15 @@ type textOut struct {
 }
 
 func (w World) facts(ctx context.Context, in factsIn) (out textOut, err error) {
+	if err := notNegative("tokens", in.Tokens); err != nil {
+		return out, err
+	}
 	g, err := ofFile(ctx, w, in.File)
 	if err != nil {
 		return out, err
 	}
 	defer g.close()
-	if out.Text, err = Ledger(ctx, g.thread, cmp.Or(max(in.Tokens, 0), usualFact)); err != nil {
+	if out.Text, err = Ledger(ctx, g.thread, cmp.Or(in.Tokens, usualFact)); err != nil {
 		return out, err
 	}
 	out.Text, err = w.Hide.Text(out.Text)
@@ -314,6 +334,9 @@ func (w World) compress(ctx context.Context, in previewIn) (compressOut, error) 
 // none.
 func (w World) draft(ctx context.Context, in previewIn) (*session.Draft, previewOut, error) {
 	out := previewOut{Warnings: []string{}}
+	if err := notNegative("context_window", in.Window); err != nil {
+		return nil, out, err
+	}
 	p, err := w.Policy(in.Preset)
 	if err != nil {
 		return nil, out, err

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"crypto/rand"
@@ -9,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -39,6 +41,19 @@ type Recorder struct {
 	last    map[[32]byte]*writing // by the messages of the last request
 	answers map[string]*writing   // by the id of the last answer, for previous_response_id
 	order   []*writing            // the oldest first
+	sent    sentBefore
+}
+
+// sentBefore are the hashes of requests: of the newest, so that they are bounded.
+type sentBefore struct{ now, old map[[32]byte]bool }
+
+func (s *sentBefore) has(key [32]byte) bool { return s.now[key] || s.old[key] }
+
+func (s *sentBefore) add(key [32]byte) {
+	if s.now == nil || len(s.now) >= mostHashes {
+		s.now, s.old = map[[32]byte]bool{}, s.now
+	}
+	s.now[key] = true
 }
 
 // mostOpen bounds how many conversations are remembered.
@@ -50,9 +65,13 @@ type writing struct {
 	api   *api
 	now   time.Time
 	key   [32]byte
-	lines bytes.Buffer // to be written
-	made  bool         // the file is there
+	lines []line // to be written
+	made  bool   // the file is there
+	long  bool   // what it held was too long to wait for a second call, which brings it again
 }
+
+// mostWaiting bounds what is kept of a call that waits for a second one.
+const mostWaiting = 1 << 20
 
 // Record writes down one call.
 func (r *Recorder) Record(e *exchange) error {
@@ -64,22 +83,33 @@ func (r *Recorder) Record(e *exchange) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	t, known := r.find(b)
-	messages := b.messages()
-	if t == nil {
+	messages, continued := b.messages(), t != nil
+	if !continued && b.previous == "" && r.sent.has(b.end()) {
+		return nil // an earlier request of a conversation again
+	}
+	switch {
+	case !continued:
 		t = r.begin(b)
-	} else if known == len(messages) && b.previous == "" {
+	case known == len(messages) && b.previous == "":
 		return nil // the same request again
+	default:
+		r.sent.add(b.end()) // not the first of one: another may begin with the same words
 	}
 	t.now = r.Now()
 	fresh := messages[known:]
-	if t.Answer != "" && b.previous == "" {
+	switch {
+	case b.previous != "":
+	case t.long:
+		fresh = messages
+	case t.Answer != "":
 		fresh = fresh[answered(fresh):]
 	}
 	e.api.record(t, fresh, a)
 	r.keep(t, b.end(), a.id)
 	t.note(e, a, len(messages))
-	if !t.made && !b.hasTools() && known == 0 {
-		return nil // it waits for a second call
+	if !t.made && !b.hasTools() && !continued {
+		t.wait()
+		return nil
 	}
 	if err := t.write(r.Dir); err != nil || r.Store == nil {
 		return err
@@ -153,29 +183,6 @@ func (r *Recorder) grant(ctx context.Context, s model.LiveSession, wish model.Li
 		return
 	}
 	_ = r.Store.Granted(ctx, s.ID, wish)
-}
-
-// withoutMarks takes cache_control out, and spells a
-// content that is one plain text as a string: clients use either, also for the same
-// message.
-func withoutMarks(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		delete(v, "cache_control")
-		for k, x := range v {
-			v[k] = withoutMarks(x)
-		}
-		if list, ok := v["content"].([]any); ok && len(list) == 1 {
-			if block, ok := list[0].(map[string]any); ok && block["type"] == "text" && len(block) == 2 {
-				v["content"] = block["text"]
-			}
-		}
-	case []any:
-		for i := range v {
-			v[i] = withoutMarks(v[i])
-		}
-	}
-	return v
 }
 
 // find is the conversation that a request continues, and how many of its messages
@@ -320,6 +327,10 @@ func (r *Recorder) keep(t *writing, key [32]byte, answer string) {
 	}
 }
 
+// line is a line of JSON: an object, or the beginning of one that ends with a message, or a
+// message. The message is that of the request and not copied.
+type line struct{ head, message []byte }
+
 // write appends the lines to the file.
 func (t *writing) write(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -329,17 +340,66 @@ func (t *writing) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	t.made = true
-	_, err = f.Write(t.lines.Bytes())
-	t.lines.Reset()
-	return errors.Join(err, f.Close())
+	t.made, t.long = true, false
+	w := bufio.NewWriterSize(f, 64<<10)
+	for _, l := range t.lines {
+		w.Write(l.head)
+		compactTo(w, l.message)
+		if l.message != nil && l.head != nil {
+			w.WriteByte('}')
+		}
+		w.WriteByte('\n')
+	}
+	t.lines = nil
+	return errors.Join(w.Flush(), f.Close())
+}
+
+// wait keeps the lines until a second call, without the request that they are of.
+func (t *writing) wait() {
+	n := 0
+	for i, l := range t.lines {
+		n += len(l.message)
+		if n > mostWaiting {
+			t.lines, t.long = nil, true
+			return
+		}
+		t.lines[i].message = bytes.Clone(l.message)
+	}
+}
+
+// compactTo writes JSON without the white space between its values.
+func compactTo(w *bufio.Writer, raw []byte) {
+	from, inText := 0, false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case c == '"':
+			inText = !inText
+		case inText && c == '\\':
+			i++
+		case !inText && (c == ' ' || c == '\n' || c == '\r' || c == '\t'):
+			w.Write(raw[from:i])
+			from = i + 1
+		}
+	}
+	w.Write(raw[from:])
 }
 
 // line adds one line of JSON.
-func (t *writing) line(v any) {
-	e := json.NewEncoder(&t.lines)
-	e.SetEscapeHTML(false) // as the source spells it
-	_ = e.Encode(v)        // made of what was decoded
+func (t *writing) line(v any) { t.lines = append(t.lines, line{head: spell(v)}) }
+
+// lineWith adds an object with one more member, a message as it is spelled.
+func (t *writing) lineWith(v map[string]any, name string, message json.RawMessage) {
+	head := spell(v)
+	t.lines = append(t.lines, line{fmt.Appendf(head[:len(head)-1], ",%q:", name), message})
+}
+
+// spell is JSON as the sources spell it.
+func spell(v any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(v) // made of what was decoded
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
 func (t *writing) stamp() string { return t.now.UTC().Format("2006-01-02T15:04:05.000Z") }
@@ -354,8 +414,8 @@ func recordClaude(t *writing, messages []json.RawMessage, a *answer) {
 		if t.Parent != "" {
 			parent = t.Parent
 		}
-		t.line(map[string]any{"parentUuid": parent, "isSidechain": false, "userType": "external", "cwd": "", "sessionId": t.ID,
-			"version": "gateway", "type": kind, "message": m, "uuid": id, "timestamp": t.stamp()})
+		t.lineWith(map[string]any{"parentUuid": parent, "isSidechain": false, "userType": "external", "cwd": "", "sessionId": t.ID,
+			"version": "gateway", "type": kind, "uuid": id, "timestamp": t.stamp()}, "message", m)
 		t.Parent = id
 	}
 	for _, m := range messages {
@@ -377,7 +437,7 @@ func recordClaude(t *writing, messages []json.RawMessage, a *answer) {
 // recordChat writes one message a line; the model's carry the usage.
 func recordChat(t *writing, messages []json.RawMessage, a *answer) {
 	for _, m := range messages {
-		t.line(m)
+		t.lines = append(t.lines, line{message: m})
 	}
 	for _, m := range a.messages {
 		var fields map[string]json.RawMessage
@@ -405,11 +465,8 @@ func recordCodex(t *writing, messages []json.RawMessage, a *answer) {
 			"cli_version": ""})
 	}
 	put("turn_context", map[string]any{"model": a.model})
-	for _, m := range messages {
-		put("response_item", m)
-	}
-	for _, m := range a.messages {
-		put("response_item", m)
+	for _, m := range slices.Concat(messages, a.messages) {
+		t.lineWith(map[string]any{"timestamp": t.stamp(), "type": "response_item"}, "payload", m)
 	}
 	if a.usage != nil {
 		last := codexUsage(a.usage)

@@ -115,6 +115,11 @@ func (c *Compactor) count(ctx context.Context, b *body, list []counted) error {
 // countSome measures elements as the messages of a request of their own.
 func (c *Compactor) countSome(ctx context.Context, b *body, list []counted) error {
 	var doc bytes.Buffer
+	whole := 4 << 10
+	for _, m := range list {
+		whole += len(m.raw) + 1
+	}
+	doc.Grow(whole)
 	name, err := json.Marshal(b.model)
 	if err != nil {
 		return err

@@ -194,6 +194,21 @@ func (s *Session) Edit(d *Draft, text string) *Draft {
 	return &e
 }
 
+// Witnessed is the draft of a compaction that another program makes, with the reason that
+// its record gives, and with that program's summary, unless it is "": not known.
+func Witnessed(s *Session, d *Draft, text, reason string) *Draft {
+	e := *d
+	e.instead = reason
+	if text != "" {
+		e.Draft = d.Draft.Edit(compaction.Text{Text: text, Tokens: s.CountText(text)})
+		e.Draft.Edited, e.Draft.Text.KeyPoints = false, nil
+		pl := *e.Plan
+		pl.Policy.Strategy = model.ModelText
+		e.Draft.Plan = &pl
+	}
+	return &e
+}
+
 // Renew is the draft on the present state of its session, when that was another one
 // and is again what it was when the draft was made: after an undo, say. It is the
 // draft itself where nothing changed, and nil where its plan would be another one now.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"palimpsest/compaction/summarize"
 	"palimpsest/compaction/summarize/redact"
@@ -245,9 +246,16 @@ func (f *File) said(m *model.Message) (string, bool) {
 	}
 	text := strings.Join(texts, "\n")
 	said := model.Said(text)
-	line := []rune(strings.Join(strings.Fields(said), " "))
-	if len(line) > titleRunes {
-		line = append(line[:titleRunes-1], '…')
+	var line []rune
+	for word := range strings.FieldsSeq(said) {
+		if len(line) > 0 {
+			line = append(line, ' ')
+		}
+		line = append(line, []rune(word[:min(len(word), titleRunes*utf8.UTFMax)])...)
+		if len(line) > titleRunes {
+			line = append(line[:titleRunes-1], '…')
+			break
+		}
 	}
 	return string(line), said != text
 }

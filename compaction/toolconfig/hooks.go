@@ -31,10 +31,11 @@ type HookEvent struct {
 
 // HookFiles lists the programs whose hooks are known, to call a command.
 func HookFiles(command string) []HookFile {
-	events := []HookEvent{{"PreCompact", ""}, {"SessionStart", "compact"}}
+	before, facts := HookEvent{"PreCompact", ""}, HookEvent{"SessionStart", "compact"}
 	return []HookFile{
-		{"claude-code", "Claude Code", "~/.claude/settings.json", events, "", command},
-		{"codex", "Codex", "~/.codex/hooks.json", events,
+		// Versions of Claude Code that don't know PostCompact may take no file that names it.
+		{"claude-code", "Claude Code", "~/.claude/settings.json", []HookEvent{before, facts}, "", command},
+		{"codex", "Codex", "~/.codex/hooks.json", []HookEvent{before, {"PostCompact", ""}, facts},
 			"Codex runs a hook only after it was reviewed: start Codex and allow it there.", command},
 	}
 }
@@ -85,7 +86,9 @@ func (h HookFile) Installed(old []byte) ([]string, error) {
 
 // Install adds the command to each event that has none of ours; others stay as they
 // are. Installing twice is installing once.
-func (h HookFile) Install(old []byte) ([]byte, error) {
+func (h HookFile) Install(old []byte) ([]byte, error) { return keepingEnds(old, h.install) }
+
+func (h HookFile) install(old []byte) ([]byte, error) {
 	there, err := h.Installed(old)
 	if err != nil {
 		return nil, err
@@ -95,6 +98,9 @@ func (h HookFile) Install(old []byte) ([]byte, error) {
 	}
 	root, err := hujson.Parse(old)
 	if err != nil {
+		return nil, h.unreadable(err)
+	}
+	if err := h.unambiguous(&root); err != nil {
 		return nil, h.unreadable(err)
 	}
 	for _, e := range h.Events {
@@ -116,13 +122,18 @@ func (h HookFile) Install(old []byte) ([]byte, error) {
 
 // Remove takes our command out of every event; groups and events that held nothing
 // else go with it.
-func (h HookFile) Remove(old []byte) ([]byte, error) {
+func (h HookFile) Remove(old []byte) ([]byte, error) { return keepingEnds(old, h.remove) }
+
+func (h HookFile) remove(old []byte) ([]byte, error) {
 	there, err := h.Installed(old)
 	if err != nil || len(there) == 0 {
 		return old, err
 	}
 	root, err := hujson.Parse(old)
 	if err != nil {
+		return nil, h.unreadable(err)
+	}
+	if err := h.unambiguous(&root); err != nil {
 		return nil, h.unreadable(err)
 	}
 	for _, event := range there {
@@ -164,6 +175,26 @@ func (h HookFile) Remove(old []byte) ([]byte, error) {
 		}
 	}
 	return root.Pack(), nil
+}
+
+// unambiguous says where a file has the member for hooks, or for one of the events, twice.
+func (h HookFile) unambiguous(root *hujson.Value) error {
+	o, ok := root.Value.(*hujson.Object)
+	if !ok {
+		return nil
+	}
+	i, err := onlyMember(o, "hooks")
+	if err != nil || i < 0 {
+		return err
+	}
+	if o, ok = o.Members[i].Value.Value.(*hujson.Object); ok {
+		for _, e := range h.Events {
+			if _, err := onlyMember(o, e.Name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // appendElement adds an element behind the last one of a list.

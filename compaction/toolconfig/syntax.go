@@ -23,6 +23,17 @@ type syntax interface {
 	patch(old []byte, list []setting) ([]byte, error)
 }
 
+// keepingEnds changes a text whose lines all end with CR and LF as if they ended with LF
+// alone, so that the new ones end as the others do.
+func keepingEnds(old []byte, change func([]byte) ([]byte, error)) ([]byte, error) {
+	lf, crlf := []byte("\n"), []byte("\r\n")
+	if n := bytes.Count(old, crlf); n == 0 || n != bytes.Count(old, lf) {
+		return change(old)
+	}
+	out, err := change(bytes.ReplaceAll(old, crlf, lf))
+	return bytes.ReplaceAll(out, lf, crlf), err
+}
+
 // tree is a config over decoded maps.
 func tree(root map[string]any) config {
 	return func(path ...string) (any, bool) {
@@ -78,40 +89,38 @@ func (jsonc) patch(old []byte, list []setting) ([]byte, error) {
 }
 
 // setMember sets a member of nested objects; objects that are missing are made. A
-// new member gets a line of its own, indented like its neighbours.
+// new member gets a line of its own, indented like its neighbours. A member that has the
+// value already stays as it is spelled.
 func setMember(v *hujson.Value, path []string, value any, depth int) error {
 	o, ok := v.Value.(*hujson.Object)
 	if !ok {
-		return fmt.Errorf("%q is in something that is not an object", path[0])
+		return errors.New("it is not an object")
 	}
-	i := slices.IndexFunc(o.Members, func(m hujson.ObjectMember) bool { return m.Name.Value.(hujson.Literal).String() == path[0] })
+	i, err := onlyMember(o, path[0])
+	if err != nil {
+		return err
+	}
 	if value == nil && (i < 0 || len(path) == 1) {
 		if i >= 0 {
-			o.Members = slices.Delete(o.Members, i, i+1)
+			takeMember(o, i)
 		}
 		return nil
 	}
 	if i < 0 {
 		i = len(o.Members)
-		fresh := hujson.Value{BeforeExtra: hujson.Extra(" "), Value: &hujson.Object{}}
-		if i > 0 { // a comma behind the last member stays
-			last := &o.Members[i-1].Value
-			fresh.AfterExtra, last.AfterExtra = last.AfterExtra, nil
-		}
-		o.Members = append(o.Members, hujson.ObjectMember{
-			Name:  hujson.Value{BeforeExtra: append(commentBehind(&o.AfterExtra), lineBefore(o, depth)...), Value: hujson.String(path[0])},
-			Value: fresh,
-		})
-		if i == 0 {
-			o.AfterExtra = hujson.Extra("\n" + strings.Repeat("  ", depth-1))
-		}
+		addMember(o, path[0], depth)
 	}
 	at := &o.Members[i].Value
 	if len(path) > 1 {
+		if _, ok := at.Value.(*hujson.Object); !ok && value == nil {
+			return nil // what is not there can't be taken away
+		} else if !ok {
+			return fmt.Errorf("%q is not an object", path[0])
+		}
 		return setMember(at, path[1:], value, depth+1)
 	}
 	b, err := json.MarshalIndent(value, strings.Repeat("  ", depth), "  ")
-	if err != nil {
+	if err != nil || sameJSON(at, b) {
 		return err
 	}
 	fresh, err := hujson.Parse(b)
@@ -120,6 +129,79 @@ func setMember(v *hujson.Value, path []string, value any, depth int) error {
 	}
 	at.Value = fresh.Value
 	return nil
+}
+
+// addMember adds a member behind the last one, an empty object.
+func addMember(o *hujson.Object, name string, depth int) {
+	fresh := hujson.Value{BeforeExtra: hujson.Extra(" "), Value: &hujson.Object{}}
+	behind, n := o.AfterExtra, len(o.Members)
+	if n > 0 { // a comma behind the last member stays
+		last := &o.Members[n-1].Value
+		fresh.AfterExtra, last.AfterExtra = last.AfterExtra, nil
+		behind = commentBehind(&o.AfterExtra)
+	}
+	before := joined(behind, lineBefore(o, depth))
+	o.Members = append(o.Members, hujson.ObjectMember{Name: hujson.Value{BeforeExtra: before, Value: hujson.String(name)}, Value: fresh})
+	if n == 0 {
+		o.AfterExtra = hujson.Extra("\n" + strings.Repeat("  ", depth-1))
+	}
+}
+
+// onlyMember is the place of the member with a name, -1: there is none. Of two the reader
+// takes one, and which it takes is its own affair.
+func onlyMember(o *hujson.Object, name string) (int, error) {
+	named := func(m hujson.ObjectMember) bool { return m.Name.Value.(hujson.Literal).String() == name }
+	i := slices.IndexFunc(o.Members, named)
+	if i >= 0 && slices.ContainsFunc(o.Members[i+1:], named) {
+		return i, fmt.Errorf("it has %q twice", name)
+	}
+	return i, nil
+}
+
+// sameJSON reports whether a value says what a spelling says.
+func sameJSON(v *hujson.Value, b []byte) bool {
+	c := v.Clone()
+	c.Standardize()
+	var x, y any
+	return json.Unmarshal(c.Pack(), &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
+}
+
+// takeMember removes a member. The comments around it stay, for they may be of its
+// neighbours.
+func takeMember(o *hujson.Object, i int) {
+	m := &o.Members[i]
+	next := &o.AfterExtra
+	if i+1 < len(o.Members) {
+		next = &o.Members[i+1].Name.BeforeExtra
+	}
+	after := m.Value.AfterExtra
+	*next = joined(m.Name.BeforeExtra, m.Name.AfterExtra, m.Value.BeforeExtra, after, *next)
+	if last := len(o.Members) - 1; i == last && i > 0 { // there is a comma behind the last one, or none
+		before := &o.Members[i-1].Value.AfterExtra
+		*next = joined(*before, *next)
+		if *before = nil; after != nil {
+			*before = hujson.Extra{}
+		}
+	}
+	o.Members = slices.Delete(o.Members, i, i+1)
+}
+
+// joined is the comments of several places one after the other, and the white space of the
+// last.
+func joined(list ...hujson.Extra) (out hujson.Extra) {
+	for i, e := range list {
+		if i < len(list)-1 {
+			text := bytes.TrimRight(e, " \t\n")
+			if j := bytes.LastIndex(text, []byte("//")); j >= 0 && !bytes.Contains(text[j:], []byte("\n")) {
+				text = append(bytes.Clone(text), '\n') // such a comment ends with its line
+			}
+			e = text
+		} else if bytes.HasSuffix(out, []byte("\n")) && bytes.HasPrefix(e, []byte("\n")) {
+			e = e[1:]
+		}
+		out = append(out, e...)
+	}
+	return out
 }
 
 // commentBehind takes the comment that is on the last line of what an object or list
@@ -205,6 +287,9 @@ func (l lines) patch(old []byte, list []setting) ([]byte, error) {
 		text[last] += "\n"
 	}
 	for _, s := range list {
+		if has, ok := tree(plain(want).(map[string]any))(s.path...); ok && reflect.DeepEqual(has, plain(s.value)) {
+			continue // it stays as it is spelled
+		}
 		if text, err = l.setLine(text, s); err != nil {
 			return nil, err
 		}
@@ -290,9 +375,6 @@ func changed(line, assign, value string) string {
 	rest := strings.TrimRight(line[i:], "\r\n")
 	end := line[i+len(rest):]
 	space := rest[:len(rest)-len(strings.TrimLeft(rest, " \t"))]
-	if space == "" {
-		space = " "
-	}
 	comment := ""
 	if j := strings.IndexByte(rest, '#'); j >= 0 && !strings.ContainsAny(rest[:j], `"'`) {
 		comment = rest[len(strings.TrimRight(rest[:j], " \t")):]

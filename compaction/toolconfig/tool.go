@@ -102,7 +102,8 @@ func (t *Tool) Write(p model.Policy, old []byte) (Result, error) {
 		return Result{}, err
 	}
 	var r Result
-	if r.Text, err = t.kind.patch(old, list); err != nil {
+	patch := func(text []byte) ([]byte, error) { return t.kind.patch(text, list) }
+	if r.Text, err = keepingEnds(old, patch); err != nil {
 		return Result{}, t.unreadable(err)
 	}
 	if r.Does, err = t.Read(r.Text, p.Window); err != nil {

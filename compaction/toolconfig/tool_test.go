@@ -2,6 +2,7 @@ package toolconfig
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"strings"
@@ -112,6 +113,101 @@ func TestPublishedDefaults(t *testing.T) {
 			must(t, err)
 			near(t, published, at, want.window/1000, id)
 		}
+	}
+}
+
+// Whatever comments a file has, and wherever they are, they stay, and lines that are not
+// changed stay as they are spelled.
+func TestCommentsStay(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var want []string
+		extra := func() string {
+			text := ""
+			for range rapid.IntRange(0, 2).Draw(t, "comments") {
+				c := fmt.Sprintf("/* c%d */", len(want))
+				if want = append(want, c); rapid.Bool().Draw(t, "line") {
+					c = strings.Replace(c, "/* ", "// ", 1) + "\n"
+					want[len(want)-1] = strings.TrimSpace(c)
+				}
+				text += rapid.SampledFrom([]string{"", " ", "\n  "}).Draw(t, "space") + c
+			}
+			return text + rapid.SampledFrom([]string{"", " ", "\n  "}).Draw(t, "space")
+		}
+		names := rapid.Permutation([]string{`"a": 1`, `"autoCompactWindow": 5`, `"autoCompactEnabled":true`,
+			`"env": {"CLAUDE_AUTOCOMPACT_PCT_OVERRIDE": "7"}`, `"b": [1]`}).Draw(t, "members")
+		names = names[:rapid.IntRange(0, 5).Draw(t, "many")]
+		var b strings.Builder
+		b.WriteString(extra() + "{")
+		for i, n := range names {
+			key, val, _ := strings.Cut(n, ":")
+			b.WriteString(extra() + key + extra() + ":" + extra() + val + extra())
+			if i < len(names)-1 || rapid.Bool().Draw(t, "comma") {
+				b.WriteString(",")
+			}
+		}
+		b.WriteString(extra() + "}" + extra())
+		p := compaction.Default()
+		p.Window, p.Triggers = 200000, tokens(rapid.SampledFrom([]int{40000, 120000, 199000}).Draw(t, "trigger"))
+		r, err := Find("claude-code").Write(p, []byte(b.String()))
+		must(t, err)
+		for _, c := range want {
+			if !strings.Contains(string(r.Text), c) {
+				t.Fatalf("%s is gone from\n%s\nwhich was\n%s", c, r.Text, b.String())
+			}
+		}
+		again, err := Find("claude-code").Write(p, r.Text)
+		must(t, err)
+		equal(t, string(r.Text), string(again.Text))
+	})
+}
+
+// What can't be changed for certain is refused with its name; ends of lines and spellings
+// that are not changed stay.
+func TestFilesAreKept(t *testing.T) {
+	p := compaction.Default()
+	p.Window, p.Triggers = 200000, tokens(160000)
+	for text, why := range map[string]string{
+		`{"autoCompactWindow": 1, "autoCompactWindow": 2}`: `It has "autoCompactWindow" twice`,
+		`{"env": "string", "x": 1}`:                        "",
+		`{"env": {"A": 1}, "env": {}}`:                     `It has "env" twice`,
+	} {
+		_, err := Find("claude-code").Write(p, []byte(text))
+		var said *model.Problem
+		switch {
+		case why == "":
+			must(t, err)
+		case !errors.As(err, &said) || !strings.HasPrefix(said.Why, why):
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	p.Triggers = tokens(40000) // needs a variable
+	_, err := Find("claude-code").Write(p, []byte(`{"env": "string"}`))
+	var said *model.Problem
+	if !errors.As(err, &said) || !strings.Contains(said.Why, `"env" is not an object`) {
+		t.Error(err)
+	}
+	for _, h := range HookFiles("/opt/pal hook") {
+		if _, err := h.Install([]byte(`{"hooks": {"PreCompact": [], "PreCompact": []}}`)); err == nil {
+			t.Error("two lists of hooks of one event were taken for one")
+		}
+		with, err := h.Install([]byte("{\r\n  \"a\": 1\r\n}\r\n"))
+		must(t, err)
+		equal(t, strings.Count(string(with), "\n"), strings.Count(string(with), "\r\n"), h.Tool)
+	}
+	for id, old := range map[string]string{"claude-code": "{\r\n  \"a\": 1\r\n}\r\n", "codex": "a = 1\r\n[b]\r\nc = 2\r\n", "goose": "a: 1\r\nb: 2\r\n"} {
+		r, err := Find(id).Write(p, []byte(old))
+		must(t, err)
+		equal(t, strings.Count(string(r.Text), "\n"), strings.Count(string(r.Text), "\r\n"), id)
+		equal(t, true, len(r.Text) > len(old))
+	}
+	r, err := Find("openhands").Write(p, []byte("[condenser]\ntype=\"llm\" # mine\nkeep_first=0\n[condenser.x]\na=1\n"))
+	must(t, err)
+	equal(t, "[condenser]\ntype=\"llm\" # mine\nkeep_first=1\n[condenser.x]\na=1\n", string(r.Text))
+	p.Triggers = tokens(160000)
+	r, err = Find("claude-code").Write(p, []byte(`{"autoCompactWindow": 1.93e5}`))
+	must(t, err)
+	if !strings.Contains(string(r.Text), "1.93e5") {
+		t.Errorf("%s", r.Text)
 	}
 }
 
@@ -233,6 +329,11 @@ agent = create_agent(
 	p, err = Find("vercel-ai").Read([]byte("const m = pruneMessages({ messages, toolCalls: 'before-last-4-messages' });"), 0)
 	must(t, err)
 	equal(t, 4, p.Tail.N)
+	p = compaction.Default()
+	p.Window, p.Tail = 200000, model.Amount{N: 12345, Unit: model.Tokens}
+	r, err := Find("vercel-ai").Write(p, nil)
+	must(t, err)
+	equal(t, p.Tail, r.Does.Tail)
 	for _, preset := range compaction.Presets() { // "the last 0 messages" are all of them, to the SDK
 		p := preset.Policy
 		p.Window = 200000

@@ -244,9 +244,9 @@ func (x *AskingDialog) progress(a *desk.Asking) {
 	phase := words.T("asking.waiting")
 	switch {
 	case h.Merging:
-		phase = words.T("asking.merging", "n", h.Done, "m", h.Calls)
+		phase = words.T("asking.merging", "count", h.Calls, "n", h.Done, "m", h.Calls)
 	case h.Calls > 1:
-		phase = words.T("asking.partsDone", "n", h.Done, "m", h.Calls)
+		phase = words.T("asking.partsDone", "count", h.Calls, "n", h.Done, "m", h.Calls)
 	case h.Chars > 0:
 		phase = words.T("asking.receiving")
 	}

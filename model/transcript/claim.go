@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -26,7 +27,7 @@ const (
 const fewWords = 400
 
 // sampled is how many messages of a document show whether its bodies are understood.
-const sampled = 40
+const sampled = 60
 
 // sealed are opaque parts that hold nothing to read, or what another part repeats.
 var sealed = map[string]bool{codec.SealedPart: true, "signature": true, "encrypted_content": true, "redacted_thinking": true, "data": true,
@@ -38,10 +39,11 @@ type understanding struct {
 	messages, unread int // with a body; of them, those that hold something unknown
 	chars, unknown   int64
 	kinds            []string // of unknown blocks
+	step             int      // one message of so many was looked at
 }
 
 func (u *understanding) share() float64 {
-	if u.unknown < fewWords {
+	if u.unknown*int64(u.step) < fewWords {
 		return 0
 	}
 	return float64(u.unknown) / float64(u.chars+u.unknown)
@@ -75,7 +77,7 @@ func understood(d *model.Document, all bool) *understanding {
 	if !all {
 		step = max(1, total/sampled)
 	}
-	u := &understanding{}
+	u := &understanding{step: step}
 	at := 0
 	for _, c := range d.Conversations {
 		for _, t := range c.Threads {
@@ -103,9 +105,9 @@ func (u *understanding) message(d *model.Document, m *model.Message) {
 	var kinds []string
 	for _, p := range parts {
 		switch {
-		case p.Kind != model.PartOpaque:
+		case p.Kind != model.PartOpaque: // a result without a text may be one whose body is unknown
 			chars += int64(len(p.Text))
-			silent = false
+			silent = silent && p.Text == "" && p.Kind != model.PartCall && p.Kind != model.PartMedia
 		case sealed[p.Name]:
 			silent = false
 		default:
@@ -140,15 +142,14 @@ var aside = map[string]bool{"id": true, "uuid": true, "parentUuid": true, "role"
 	"status": true, "parent": true,
 	"parent_id": true, "author": true, "metadata": true, "requestId": true, "request_id": true, "created_at": true, "update_time": true,
 	"create_time": true, "usage": true, "extra": true, "tool_call_id": true, "agent": true, "children": true, "stop_reason": true,
-	"encrypted_content": true, "data": true, "modelInfo": true, "providerMetadata": true, "providerOptions": true}
+	"encrypted_content": true, "toolUseResult": true, "modelInfo": true, "providerMetadata": true, "providerOptions": true}
 
 // bodyOf is how many bytes of text are in the pieces of a message, besides what says
-// something about it. Of a few words it is none: those are marks.
+// something about it.
 func bodyOf(d *model.Document, m *model.Message) (n int64) {
-	const mark = 40
 	var walk func(v jspan.Value)
 	walk = func(v jspan.Value) {
-		if v.Kind == jspan.String && v.Len() > mark {
+		if v.Kind == jspan.String && isWords(v) {
 			n += int64(v.Len())
 		}
 		for _, e := range v.Items {
@@ -168,6 +169,16 @@ func bodyOf(d *model.Document, m *model.Message) (n int64) {
 	return n
 }
 
+// isWords reports whether a string says something: an id, a path and what is encoded have no
+// space in their beginning, and a mark is short.
+func isWords(v jspan.Value) bool {
+	const looked = 300
+	raw := v.Raw()
+	raw = raw[:min(len(raw), looked)]
+	return bytes.IndexByte(raw, ' ') > 0 || bytes.Contains(raw, []byte(`\n`)) || bytes.Contains(raw, []byte(`\u`)) ||
+		bytes.IndexFunc(raw, func(r rune) bool { return r >= 0x80 }) >= 0
+}
+
 // lessLikely reads a document in which no message was found as the next format that may
 // fit and finds some; nil if none does.
 func lessLikely(ctx context.Context, d *model.Document, file io.ReaderAt, size int64, o Options) *model.Document {
@@ -184,18 +195,27 @@ func lessLikely(ctx context.Context, d *model.Document, file io.ReaderAt, size i
 	return nil
 }
 
+// earned is the document whose claim was checked, with what of it is in no message.
+func earned(ctx context.Context, d *model.Document, file io.ReaderAt, size int64, o Options) (*model.Document, error) {
+	d, err := earn(ctx, d, file, size, o)
+	if err == nil && !slices.ContainsFunc(d.Notes, func(n model.Note) bool { return n.Code == "not-read" }) {
+		cover(d)
+	}
+	return d, err
+}
+
 // earn checks the claim on a document that was read. It returns the document, or what
 // the next format reads better, or why there is none.
 func earn(ctx context.Context, d *model.Document, file io.ReaderAt, size int64, o Options) (*model.Document, error) {
-	if _, signed := d.Codec.(codec.Growing); signed || understood(d, false).share() <= mostUnread {
-		return d, nil // a record that names its program is no guess, and what is unknown in it is noted there
+	if understood(d, false).share() <= mostUnread/2 { // of a few, so that less is reason to look at all
+		return d, nil
 	}
 	u := understood(d, true)
 	if u.share() <= mostUnread {
 		return d, nil
 	}
 	best, left := d, u
-	if o.Format == "" && o.Map == nil {
+	if _, signed := d.Codec.(codec.Growing); !signed && o.Format == "" && o.Map == nil { // its records name their program
 		for _, g := range d.Guesses[min(1, len(d.Guesses)):] {
 			next := o
 			next.Format = g.Format

@@ -26,7 +26,9 @@ func checkSample(t *testing.T, s sample, format model.Format, rounds int) *model
 		t.Errorf("%d of %d results found their call", n.Paired, n.Results)
 	}
 	for _, x := range d.Notes {
-		t.Errorf("note %+v", x)
+		if x.Code != "not-read" { // what is beside the messages
+			t.Errorf("note %+v", x)
+		}
 	}
 	checkDocument(t, d)
 	checkRewrites(t, d, rounds)

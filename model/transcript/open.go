@@ -183,7 +183,7 @@ func Read(ctx context.Context, path string, src io.ReaderAt, size int64, o Optio
 		return nil, &model.Problem{Code: "no-messages", What: fmt.Sprintf("%s holds no messages.", path),
 			Why: "It was recognised (" + why + "), but no line of it is a message.", Next: "Open another file."}
 	}
-	return earn(ctx, d, src, size, o)
+	return earned(ctx, d, src, size, o)
 }
 
 func messagesIn(d *model.Document) (n int) {

@@ -24,9 +24,13 @@ func Live(s *session.Session, p model.Policy) model.LiveSession {
 		u := t.Messages[t.History[calls[i]]].Usage
 		out.Called(int(u.Input+u.Output), calls[i]+1)
 	}
-	if len(calls) == 0 {
-		out.Used = int(s.Plan(p, compaction.Options{}).Before.Tokens)
-	}
 	out.Messages = len(t.History)
+	switch now := int(s.Plan(p, compaction.Options{}).Before.Tokens); {
+	case len(calls) == 0:
+		out.Used = now
+	case len(s.Found()) > 0 && s.Found()[len(s.Found())-1].At > calls[0]:
+		out.Called(now, out.Messages) // it was compacted since
+		out.Calls--
+	}
 	return out
 }

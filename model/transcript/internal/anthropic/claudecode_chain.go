@@ -28,7 +28,8 @@ import (
 func (r *ccReader) assignThreads() {
 	leaf, side := -1, true
 	for i := range r.recs {
-		if !r.recs[i].side && r.chat(i) {
+		// One without a name follows nothing where others have names: a line that was damaged.
+		if !r.recs[i].side && r.chat(i) && (leaf < 0 || r.recs[i].uuid != "" || r.recs[leaf].uuid == "") {
 			leaf, side = i, false
 		}
 	}

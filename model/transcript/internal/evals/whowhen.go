@@ -48,6 +48,9 @@ func (WhoWhen) log(b *codec.Builder, v jspan.Value) {
 	c := b.NewChat()
 	c.Conv.ID = v.Get("question_ID").TextN(200)
 	c.Conv.Title = codec.Title(codec.Preview(v.Get("question").TextN(codec.PreviewScan)))
+	if prompts := v.Get("system_prompt"); prompts.Kind == jspan.Object {
+		b.NoteAt(prompts, "not-read", "the system prompts of the agents are beside the history (system_prompt), and are kept")
+	}
 	seen := map[string]bool{}
 	list := b.Array(v.Get("history"), model.Piece{})
 	for i, e := range v.Get("history").Items {
