@@ -141,7 +141,7 @@ type liveOne struct {
 }
 
 // set changes what is wanted of the session.
-func (c *liveOne) set(a *app, said string, change func(s *model.LiveSession)) error {
+func (c *liveOne) set(a *app, said string, can func(s *model.LiveSession) bool, change func(s *model.LiveSession)) error {
 	st, err := a.writable()
 	if err != nil {
 		return err
@@ -155,7 +155,7 @@ func (c *liveOne) set(a *app, said string, change func(s *model.LiveSession)) er
 	if err != nil {
 		return err
 	}
-	if !s.Steered() {
+	if !can(&s) {
 		return &model.Problem{Code: "not-steered", What: fmt.Sprintf("%s can't be steered.", s.ID),
 			Why:  "Its calls don't pass through a gateway that compacts.",
 			Next: "Start one: palimpsest serve --mode ledger --upstream URL."}
@@ -172,25 +172,27 @@ type livePauseCmd struct{ liveOne }
 
 func (c *livePauseCmd) Run(a *app) error {
 	return c.set(a, "Paused: it is not compacted further. What was compacted stays so.",
-		func(s *model.LiveSession) { s.Paused, s.Wish = true, "" })
+		(*model.LiveSession).Steered, func(s *model.LiveSession) { s.Paused, s.Wish = true, "" })
 }
 
 type liveResumeCmd struct{ liveOne }
 
 func (c *liveResumeCmd) Run(a *app) error {
-	return c.set(a, "The policy applies again.", func(s *model.LiveSession) { s.Paused, s.Wish = false, "" })
+	return c.set(a, "The policy applies again.", (*model.LiveSession).Steered, func(s *model.LiveSession) { s.Paused, s.Wish = false, "" })
 }
 
 type liveCompactCmd struct{ liveOne }
 
 func (c *liveCompactCmd) Run(a *app) error {
-	return c.set(a, "It is compacted at its next call.", func(s *model.LiveSession) { s.Wish = model.CompactNext })
+	return c.set(a, "It is compacted at its next call.", (*model.LiveSession).Steered,
+		func(s *model.LiveSession) { s.Wish = model.CompactNext })
 }
 
 type liveRestoreCmd struct{ liveOne }
 
 func (c *liveRestoreCmd) Run(a *app) error {
-	return c.set(a, "From its next call on the originals are sent.", func(s *model.LiveSession) { s.Wish = model.RestoreNext })
+	return c.set(a, "From its next call on the originals are sent.", (*model.LiveSession).Restorable,
+		func(s *model.LiveSession) { s.Wish = model.RestoreNext })
 }
 
 // mcpCmd serves an agent over the standard streams.

@@ -55,15 +55,23 @@ func (c *serveCmd) Run(a *app) error {
 	}
 	log := slog.New(slog.NewTextHandler(a.errOut, &slog.HandlerOptions{Level: slog.LevelWarn, ReplaceAttr: hideInLog()}))
 	does := "every byte goes to " + upstream.String() + " as it is"
-	if c.Mode != live.Watch {
+	before, err := st.Overlaid(a.ctx)
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.Mode != live.Watch:
 		does = "requests go to " + upstream.String() + ", compacted where the policy says so"
+	case before > 0:
+		does = "requests go to " + upstream.String() + " as they are, but that what was sent compacted before goes on being sent so (" +
+			plural(int(before), "session") + "; palimpsest live restore SESSION ends it)"
 	}
 	fmt.Fprintf(a.out, "Agents ask http://%s; %s. Transcripts: %s\n", l.Addr(), does, dir)
 	if tcp, ok := l.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
 		fmt.Fprintln(a.out, "Other machines can ask here, too.")
 	}
-	compactor := &live.Compactor{Mode: c.Mode, Policy: policy, Store: st, Open: a.requests(), Dir: filepath.Join(dir, "requests"),
-		Now: time.Now, Log: log}
+	compactor := &live.Compactor{Mode: c.Mode, Overlaid: before > 0, Policy: policy, Store: st, Open: a.requests(),
+		Dir: filepath.Join(dir, "requests"), Now: time.Now, Log: log}
 	return live.NewGateway(upstream, &live.Recorder{Dir: dir, Now: time.Now, Store: st}, compactor, nil, log).Serve(a.ctx, l)
 }
 

@@ -120,3 +120,9 @@ func Running(list []LiveSession, now time.Time) []LiveSession {
 func (s *LiveSession) Steered() bool {
 	return s.Source == LiveGateway && s.Mode != "" && s.Mode != "watch"
 }
+
+// Restorable reports whether the session's own messages can be sent again: what was
+// compacted once goes on being sent so by a gateway that only watches, too.
+func (s *LiveSession) Restorable() bool {
+	return s.Steered() || s.Source == LiveGateway && s.Record != ""
+}

@@ -66,13 +66,16 @@ func (m Mode) Policy(p model.Policy) model.Policy {
 // An overlay is stored before a request is sent with it. In any doubt the request is
 // sent as it would have been.
 type Compactor struct {
-	Mode   Mode // Watch: only measures
-	Policy model.Policy
-	Store  *store.Store
-	Open   Opener
-	Dir    string // where requests that were compacted are kept
-	Now    func() time.Time
-	Log    *slog.Logger
+	Mode Mode // Watch: only measures
+	// Overlaid is whether something was sent compacted before: it goes on being sent so,
+	// whatever the mode is now.
+	Overlaid bool
+	Policy   model.Policy
+	Store    *store.Store
+	Open     Opener
+	Dir      string // where requests that were compacted are kept
+	Now      func() time.Time
+	Log      *slog.Logger
 
 	sizes sizes
 	kept  packedOverlays
@@ -141,10 +144,11 @@ func (c *Compactor) Decide(ctx context.Context, b *body, w wishes) (d decision) 
 	}()
 	var err error
 	d.policy, err = c.policyFor(ctx, b)
-	if c.Mode == Watch || len(b.items) == 0 {
+	if c.onlyWatches() || len(b.items) == 0 {
 		return d // the server reports its size
 	}
-	if err == nil {
+	own := b.compactsItself()
+	if err == nil && (c.Mode != Watch || own) {
 		d.size, err = c.sizes.of(ctx, c, b, b.effective(nil))
 	}
 	if err != nil {
@@ -162,13 +166,12 @@ func (c *Compactor) Decide(ctx context.Context, b *body, w wishes) (d decision) 
 	if n := len(list); n > 0 {
 		d = c.with(ctx, b, d, list[n-1])
 	}
-	own := b.compactsItself()
 	if own && (d.policy.Window == 0 || original.size.tokens <= d.policy.Window) {
 		return original // it is to see everything
 	}
 	manual := w.wish == model.CompactNext
 	switch {
-	case d.by != nil && d.by.of == len(b.items), d.doubt != "", w.paused && !manual, own:
+	case c.Mode == Watch, d.by != nil && d.by.of == len(b.items), d.doubt != "", w.paused && !manual, own:
 		return d // the same request is sent the same
 	case !manual && !c.fires(&d):
 		return d
@@ -179,9 +182,15 @@ func (c *Compactor) Decide(ctx context.Context, b *body, w wishes) (d decision) 
 	return c.compact(ctx, b, d, manual)
 }
 
+// onlyWatches reports whether every request is sent as it is.
+func (c *Compactor) onlyWatches() bool { return c.Mode == Watch && !c.Overlaid }
+
 // with is a decision for an overlay.
 func (c *Compactor) with(ctx context.Context, b *body, d decision, o *overlay) decision {
 	d.by, d.send = o, b.splice(o)
+	if c.Mode == Watch {
+		return d
+	}
 	var err error
 	if d.size, err = c.sizes.of(ctx, c, b, b.effective(o)); err != nil {
 		d.doubt = "its size can't be measured: " + err.Error()

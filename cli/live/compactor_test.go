@@ -89,7 +89,11 @@ func (r *rig) start() {
 		r.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	c := &Compactor{Mode: r.mode, Policy: r.policy, Store: r.st, Open: r.open, Dir: filepath.Join(r.dir, "requests"), Now: r.now, Log: log}
+	before, err := r.st.Overlaid(r.Context())
+	if err != nil {
+		r.Fatal(err)
+	}
+	c := &Compactor{Mode: r.mode, Overlaid: before > 0, Policy: r.policy, Store: r.st, Open: r.open, Dir: filepath.Join(r.dir, "requests"), Now: r.now, Log: log}
 	g := httptest.NewServer(NewGateway(u, &Recorder{Dir: r.dir, Now: r.now, Store: r.st}, c, nil, log))
 	r.address = g.URL
 	r.close = func() { g.Close(); r.st.Close() }
@@ -522,6 +526,58 @@ func TestPolicyRecords(t *testing.T) {
 	body = d.body()
 	if got := r.post(d.path, body); len(got) >= len(body) {
 		t.Error("it is not compacted though a person wants it")
+	}
+}
+
+// A gateway that only watches goes on sending what one with a policy sent before: else the
+// whole history would come at once, beyond the window and without the cache. Other sessions
+// pass as they are, nothing new is compacted, and the originals can be had back.
+func TestPolicyThenWatching(t *testing.T) {
+	r := newRig(t, LedgerMode, smallPolicy())
+	d := drawConversation(3, "/v1/messages")
+	var body, sent []byte
+	for len(r.records()) == 0 {
+		body = d.body()
+		sent = r.post(d.path, body)
+		d.turn()
+	}
+	r.mode = Watch
+	r.start()
+	if again := r.post(d.path, body); !bytes.Equal(again, sent) {
+		t.Error("the same request is sent otherwise")
+	}
+	_, before, _ := elements(t, sent)
+	_, known, _ := elements(t, body)
+	for range 25 {
+		d.turn()
+		body = d.body()
+		_, is, _ := elements(t, r.post(d.path, body))
+		_, all, _ := elements(t, body)
+		if want := append(slices.Clone(before), all[len(known):]...); strings.Join(is, "\n") != strings.Join(want, "\n") {
+			t.Fatal("what was sent before is not sent so")
+		}
+	}
+	if len(r.records()) != 1 {
+		t.Error("watching, something was compacted")
+	}
+	other := drawConversation(9, "/v1/messages")
+	if got := r.post(other.path, other.body()); !bytes.Equal(got, other.body()) {
+		t.Error("another session was changed")
+	}
+	list, err := r.st.Live(t.Context(), time.Time{})
+	if err != nil || len(list) == 0 {
+		t.Fatal(list, err)
+	}
+	for _, s := range list {
+		if s.Record != "" && s.Restorable() {
+			if err := r.st.SetLive(t.Context(), s.ID, false, model.RestoreNext); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if got := r.post(d.path, body); !bytes.Equal(got, body) {
+		// the same request is not written down again, but the wish is of its session
+		t.Error("the originals are not sent after a restore")
 	}
 }
 

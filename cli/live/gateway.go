@@ -144,7 +144,7 @@ func (b *incoming) answered(h http.Header) {
 func (b *incoming) Close() error { return nil }
 
 // watches reports whether every request is sent as it comes.
-func (g *Gateway) watches() bool { return g.compact == nil || g.compact.Mode == Watch }
+func (g *Gateway) watches() bool { return g.compact == nil || g.compact.onlyWatches() }
 
 // pass lets a request pass while a copy of it is kept, and looks into that when all of
 // it has come, beside the server's answer.

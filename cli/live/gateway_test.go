@@ -256,6 +256,11 @@ func TestGatewayWritesSessionsDown(t *testing.T) {
 			}
 			main.history = main.history[:len(main.history):len(main.history)]
 			main.call() // the same request again
+			whole := main.history
+			n := len(whole) - len(main.said(1))
+			main.history = whole[:n:n] // and an earlier one
+			main.call()
+			main.history = whole
 			files, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
 			if len(files) != 1 {
 				t.Fatalf("%d transcripts: %v", len(files), files)

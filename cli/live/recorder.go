@@ -41,6 +41,19 @@ type Recorder struct {
 	last    map[[32]byte]*writing // by the messages of the last request
 	answers map[string]*writing   // by the id of the last answer, for previous_response_id
 	order   []*writing            // the oldest first
+	sent    sentBefore
+}
+
+// sentBefore are the hashes of requests: of the newest, so that they are bounded.
+type sentBefore struct{ now, old map[[32]byte]bool }
+
+func (s *sentBefore) has(key [32]byte) bool { return s.now[key] || s.old[key] }
+
+func (s *sentBefore) add(key [32]byte) {
+	if s.now == nil || len(s.now) >= mostHashes {
+		s.now, s.old = map[[32]byte]bool{}, s.now
+	}
+	s.now[key] = true
 }
 
 // mostOpen bounds how many conversations are remembered.
@@ -71,10 +84,16 @@ func (r *Recorder) Record(e *exchange) error {
 	defer r.mu.Unlock()
 	t, known := r.find(b)
 	messages, continued := b.messages(), t != nil
-	if !continued {
+	if !continued && b.previous == "" && r.sent.has(b.end()) {
+		return nil // an earlier request of a conversation again
+	}
+	switch {
+	case !continued:
 		t = r.begin(b)
-	} else if known == len(messages) && b.previous == "" {
+	case known == len(messages) && b.previous == "":
 		return nil // the same request again
+	default:
+		r.sent.add(b.end()) // not the first of one: another may begin with the same words
 	}
 	t.now = r.Now()
 	fresh := messages[known:]

@@ -85,11 +85,14 @@ func sayVercel(p model.Policy, _ config) ([]setting, error) {
 	if len(p.Triggers) == 0 {
 		return nil, nil
 	}
-	messages := 2 * p.Clear.Keep // a call and its result
-	if p.Tail.Unit == model.Messages {
-		messages = p.Tail.N
+	keeps := set("messages", float64(max(2*p.Clear.Keep, 2))) // a call and its result
+	switch {
+	case p.Tail.Unit == model.Messages:
+		keeps = set("messages", float64(max(p.Tail.N, 2)))
+	case p.Tail.Unit == model.Tokens && p.Tail.N > 0:
+		keeps = set("tail", float64(p.Tail.N))
 	}
-	list := []setting{set("messages", float64(max(messages, 2)))}
+	list := []setting{keeps}
 	at, err := triggerTokens(p)
 	if err == nil {
 		return append(list, set("trigger", float64(at)), set("unit", "tokens")), nil
@@ -106,11 +109,13 @@ func sayVercel(p model.Policy, _ config) ([]setting, error) {
 }
 
 func readVercel(c config, p *model.Policy) {
-	n, ok := c.number("messages")
-	if !ok {
+	if n, ok := c.number("messages"); ok {
+		p.Tail = model.Amount{N: int(n), Unit: model.Messages}
+	} else if n, ok = c.number("tail"); ok {
+		p.Tail = model.Amount{N: int(max(0, min(n, 1<<40))), Unit: model.Tokens}
+	} else {
 		return
 	}
-	p.Tail = model.Amount{N: int(n), Unit: model.Messages}
 	p.Clear = model.Clearing{On: true}
 	at, _ := c.number("trigger")
 	unit, _ := c("unit")

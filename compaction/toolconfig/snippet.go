@@ -117,7 +117,7 @@ var vercelPrune = snippet{
 		text := `import { pruneMessages, type PrepareStepFunction } from 'ai';
 
 const TRIGGER = %.0f; // %s
-
+%s
 /** Pass as prepareStep to generateText, streamText or an agent. */
 export const prepareStep: PrepareStepFunction<any> = ({ messages, steps }) => {
   const size = %s;
@@ -126,17 +126,20 @@ export const prepareStep: PrepareStepFunction<any> = ({ messages, steps }) => {
     messages: pruneMessages({
       messages,
       reasoning: 'before-last-message',
-      toolCalls: '%s',
+      toolCalls: %s,
       emptyMessages: 'remove',
     }),
   };
 };
 `
-		strategy := fmt.Sprintf("before-last-%.0f-messages", n)
-		if unit, _ := c("unit"); unit == "messages" {
-			return fmt.Sprintf(text, when, "messages", "messages.length", strategy)
+		tail, keeps := "", fmt.Sprintf("'before-last-%.0f-messages'", n)
+		if size, ok := c.number("tail"); ok {
+			tail, keeps = fmt.Sprintf(vercelTail, size), "`before-last-${newest(messages)}-messages`"
 		}
-		return fmt.Sprintf(text, when, "tokens", "Math.max(0, ...steps.map((step) => step.usage.inputTokens ?? 0))", strategy)
+		if unit, _ := c("unit"); unit == "messages" {
+			return fmt.Sprintf(text, when, "messages", tail, "messages.length", keeps)
+		}
+		return fmt.Sprintf(text, when, "tokens", tail, "Math.max(0, ...steps.map((step) => step.usage.inputTokens ?? 0))", keeps)
 	},
 	find: func(source string) map[string]any {
 		root := map[string]any{}
@@ -146,6 +149,9 @@ export const prepareStep: PrepareStepFunction<any> = ({ messages, steps }) => {
 		}
 		rule, _ := args["toolCalls"].(string)
 		n := 0.0
+		if tail, found := constant(source, "TAIL"); found && strings.Contains(source, "newest(messages)") {
+			root["tail"] = tail
+		}
 		if rule == "before-last-message" {
 			n, ok = 1, true
 		} else {
@@ -155,15 +161,34 @@ export const prepareStep: PrepareStepFunction<any> = ({ messages, steps }) => {
 		if ok {
 			root["messages"] = n
 		}
-		if _, after, found := strings.Cut(source, "const TRIGGER = "); found {
-			var t float64
-			if _, err := fmt.Sscanf(after, "%f", &t); err == nil {
-				root["trigger"], root["unit"] = t, "tokens"
-				if strings.Contains(source, "const size = messages.length") {
-					root["unit"] = "messages"
-				}
+		if t, found := constant(source, "TRIGGER"); found {
+			root["trigger"], root["unit"] = t, "tokens"
+			if strings.Contains(source, "const size = messages.length") {
+				root["unit"] = "messages"
 			}
 		}
 		return root
 	},
 }
+
+// constant is a number that a program gives a name.
+func constant(source, name string) (n float64, ok bool) {
+	_, after, found := strings.Cut(source, "const "+name+" = ")
+	if !found {
+		return 0, false
+	}
+	_, err := fmt.Sscanf(after, "%f", &n)
+	return n, err == nil
+}
+
+// vercelTail finds the tail where it is said in tokens, which the SDK does not count.
+const vercelTail = `const TAIL = %.0f; // tokens; 4 characters are taken for one
+
+/** How many of the newest messages have about TAIL tokens, and at least 2. */
+const newest = (messages: unknown[]) => {
+  let n = 0;
+  let left = TAIL * 4;
+  while (n < messages.length && (left -= JSON.stringify(messages[messages.length - 1 - n]).length) >= 0) n++;
+  return Math.max(n, 2);
+};
+`

@@ -329,6 +329,11 @@ agent = create_agent(
 	p, err = Find("vercel-ai").Read([]byte("const m = pruneMessages({ messages, toolCalls: 'before-last-4-messages' });"), 0)
 	must(t, err)
 	equal(t, 4, p.Tail.N)
+	p = compaction.Default()
+	p.Window, p.Tail = 200000, model.Amount{N: 12345, Unit: model.Tokens}
+	r, err := Find("vercel-ai").Write(p, nil)
+	must(t, err)
+	equal(t, p.Tail, r.Does.Tail)
 	for _, preset := range compaction.Presets() { // "the last 0 messages" are all of them, to the SDK
 		p := preset.Policy
 		p.Window = 200000

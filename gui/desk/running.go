@@ -113,7 +113,7 @@ func (d *running) takeLive(list []model.LiveSession) {
 // not interrupted.
 func (d *running) Steer(s model.LiveSession, paused bool, wish model.LiveWish) {
 	st := d.store
-	if st == nil || !s.Steered() {
+	if st == nil || !s.Restorable() || wish != model.RestoreNext && !s.Steered() {
 		return
 	}
 	sched.Do(d.sched, "steer:"+s.ID, func(ctx context.Context, _ func(sched.Progress)) error {

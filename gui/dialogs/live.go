@@ -75,16 +75,19 @@ func LiveState(s *model.LiveSession) string {
 // LiveItems are what can be done with a session that runs. All of it happens at the
 // session's next call.
 func LiveItems(d *desk.Desk, s model.LiveSession) []kit.MenuItem {
-	if !s.Steered() {
-		return nil
-	}
 	steer := func(key string, paused bool, wish model.LiveWish) kit.MenuItem {
 		return kit.MenuItem{Text: words.T(key), Run: func() { d.Steer(s, paused, wish) }}
+	}
+	restore := steer("live.restoreNext", s.Paused, model.RestoreNext)
+	switch {
+	case !s.Restorable():
+		return nil
+	case !s.Steered():
+		return []kit.MenuItem{kit.Rule, restore}
 	}
 	pause := steer("live.pause", true, "")
 	if s.Paused {
 		pause = steer("live.resume", false, "")
 	}
-	return []kit.MenuItem{kit.Rule, pause, steer("live.compactNext", s.Paused, model.CompactNext),
-		steer("live.restoreNext", s.Paused, model.RestoreNext)}
+	return []kit.MenuItem{kit.Rule, pause, steer("live.compactNext", s.Paused, model.CompactNext), restore}
 }

@@ -228,6 +228,14 @@ func (l running) Overlays(ctx context.Context, root [32]byte) ([]Overlay, error)
 	})
 }
 
+// Overlaid is how many sessions there are of which something was sent compacted, and goes
+// on being sent so.
+func (l running) Overlaid(ctx context.Context) (sessions int64, err error) {
+	return result(ctx, l.view, "count overlays", func(tx *gorm.DB) (n int64, err error) {
+		return n, tx.Model(&overlayRow{}).Where("NOT switched_off").Distinct("root").Count(&n).Error
+	})
+}
+
 // DropOverlays switches overlays off.
 func (l running) DropOverlays(ctx context.Context, chains ...[32]byte) error {
 	names := make([]string, len(chains))
