@@ -124,7 +124,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 	chart := workbench.NewChartPane(w.Desk, w.Win, w.Commands)
 	ledger := workbench.NewLedgerPane(w.Desk, w.Win, w.Commands)
 	detail := workbench.NewDetailPane(w.Desk, w.Win, w.Commands)
-	ledger.Beside = detail.View
+	ledger.ReadBeside(detail.View)
 	detail.Remember(w.Settings)
 	params := workbench.NewParamPane(w.Desk, w.Win, w.Commands)
 	w.Turned = func() {

@@ -40,17 +40,23 @@ stamp() {
 	printf -- '-X palimpsest/cli.revision=%s -X palimpsest/cli.date=%s' "$revision" "$date"
 }
 
-# step TITLE COMMAND… runs the command under a header and prints its time.
+# cpu prints the seconds of CPU that the programs of this script have taken; Linux counts
+# them in hundredths, elsewhere it is 0.
+cpu() { awk '{ print int(($16 + $17) / 100) }' "/proc/$$/stat" 2>/dev/null || echo 0; }
+
+# step TITLE COMMAND… runs the command under a header and prints its time on the clock
+# and that of the CPU.
 step() {
-	local title=$1 start=$SECONDS status=0
+	local title=$1 start=$SECONDS status=0 used
 	shift
+	used=$(cpu)
 	printf '\n== %s\n' "$title"
 	"$@" || status=$?
 	if [ "$status" -ne 0 ]; then
 		printf -- '-- %s: FAILED after %d s\n' "$title" $((SECONDS - start))
 		return "$status"
 	fi
-	printf -- '-- %s: ok, %d s\n' "$title" $((SECONDS - start))
+	printf -- '-- %s: ok, %d s, %d s of CPU\n' "$title" $((SECONDS - start)) $(($(cpu) - used))
 }
 
 # source_files prints the Go files that belong to the project, NUL between.

@@ -17,9 +17,10 @@ run_tests() {
 # find the same. The index is switched off, so that SQLite is compiled once less.
 run_without_index() { STORE_TEST_WITHOUT_INDEX=1 test_drawn "$TAGS,ci" ./model/store; }
 
-# go_test runs go test and notes which tests were skipped, and why.
+# go_test runs go test and notes which tests were skipped, and why. lint.sh has vetted
+# every package by then.
 SKIPPED=build/skipped.tsv
-go_test() { go test -json "$@" | build/tools/skips -note "$SKIPPED"; }
+go_test() { go test -vet=off -json "$@" | build/tools/skips -note "$SKIPPED"; }
 
 # test_drawn TAGS [-race] PACKAGE…: tests. The property tests draw new random
 # histories at every run, which is what a developer wants; CI draws the same
@@ -28,7 +29,7 @@ go_test() { go test -json "$@" | build/tools/skips -note "$SKIPPED"; }
 # without it has drawn them all.
 test_drawn() {
 	# A slow machine is no fault: what hangs still ends.
-	local tags=$1 flags=(-timeout 60m) drawn=() fixed=() draw=() status=0 p
+	local tags=$1 flags=(-timeout 60m) drawn=() fixed=() draw=() status=0 p imports
 	shift
 	if [ "$1" = -race ]; then
 		flags+=(-race -short)
@@ -40,13 +41,12 @@ test_drawn() {
 		go_test "${flags[@]}" -tags "$tags" "$@"
 		return
 	fi
-	for p in "$@"; do
-		if go list -tags "$tags" -f '{{.TestImports}} {{.XTestImports}}' "$p" | grep -q 'pgregory\.net/rapid'; then
-			drawn+=("$p")
-		else
-			fixed+=("$p")
-		fi
-	done
+	while read -r p imports; do
+		case $imports in
+		*pgregory.net/rapid*) drawn+=("$p") ;;
+		*) fixed+=("$p") ;;
+		esac
+	done < <(go list -tags "$tags" -f '{{.ImportPath}} {{.TestImports}} {{.XTestImports}}' "$@")
 	[ ${#fixed[@]} -eq 0 ] || go_test "${flags[@]}" -tags "$tags" "${fixed[@]}" || status=1
 	[ ${#drawn[@]} -eq 0 ] || go_test "${flags[@]}" -tags "$tags" "${drawn[@]}" "${draw[@]}" || status=1
 	return "$status"
@@ -57,13 +57,13 @@ test_drawn() {
 # compiled with the race detector: that takes long, and its test driver runs
 # fyne.Do on the calling goroutine, which the detector must report.
 racing_packages() {
-	local all deps p
-	all=$(go list -tags "$TAGS" -f '{{.ImportPath}}{{"\t"}}{{.Dir}}' ./...)
-	while IFS=$'\t' read -r p dir; do
-		deps=$(go list -tags "$TAGS" -test -deps "$p")
-		if grep -q '^fyne\.io/fyne/' <<<"$deps"; then continue; fi
-		if grep -qE '^\s*go (func\(|[a-zA-Z_.]+\()' "$dir"/*.go || [ -n "$(find "$dir" -maxdepth 1 -name '*.go' ! -name '*_test.go' -exec grep -lE '"sync(/atomic)?"|errgroup' {} +)" ]; then echo "$p"; fi
-	done <<<"$all"
+	local p dir
+	go list -test -tags "$TAGS" -f '{{.ImportPath}}{{"\t"}}{{.Dir}}{{"\t"}}{{join .Deps " "}}' ./... |
+		awk -F'\t' '$3 ~ /(^| )fyne\.io\/fyne\// { drawn[$2] } $1 !~ / |\.test$/ { path[$2] = $1 }
+			END { for (dir in path) if (!(dir in drawn)) print path[dir] "\t" dir }' | sort |
+		while IFS=$'\t' read -r p dir; do
+			if grep -qE '^\s*go (func\(|[a-zA-Z_.]+\()' "$dir"/*.go || [ -n "$(find "$dir" -maxdepth 1 -name '*.go' ! -name '*_test.go' -exec grep -lE '"sync(/atomic)?"|errgroup' {} +)" ]; then echo "$p"; fi
+		done
 }
 
 run_races() {

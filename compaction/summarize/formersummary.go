@@ -40,7 +40,7 @@ var (
 	leftOutZH = pattern.New(`^（另有 (\d{1,8}) 行更早的内容未列出）$`)
 	rule      = pattern.New(`^\|[\s:|-]*\|$`)
 	// label is a line that only announces those below it: "4. Errors and fixes:".
-	label = pattern.New(`^(?:#{1,6}\s+|\d{1,2}[.)]\s+|\*\*)*\pL[\pL '&/,-]{0,60}(?:[:：]\**|\*\*[:：]?)$|^#{1,6}\s+[\pL '&/,-]{1,40}$`)
+	label = pattern.New(`^(?:#{1,6}\s+|\d{1,2}[.)]\s+|\*\*)*\pL[\pL '&/,()（）-]{0,60}(?:[:：]\**|\*\*[:：]?)$|^#{1,6}\s+[\pL '&/,-]{1,40}$`)
 	// framing is what a program says around the summary that a model wrote.
 	framing = pattern.New(`^(?:This session is being continued from a previous conversation|` +
 		`(?:Please )?[Cc]ontinue the conversation from where (?:we|it) left|If you need specific details from before compaction)`)

@@ -84,13 +84,14 @@ func TestADraftQuotesThePerson(t *testing.T) {
 	}
 	former := "This session is being continued from a previous conversation that ran out of context.\n\nAnalysis:\n1. Primary Request:\n" +
 		"   - The person wants the scanner fixed in parser.go.\n\n4. Errors and fixes:\n```go\nfunc leftover() {}\n```\n## Context\n**Files**:\n" +
+		"6. All user messages (this session, excluding tool results):\n" +
 		strings.Repeat("   - Some words that carry nothing at all, over and over.\n", 3)
 	h := &history{}
 	h.entries = append(h.entries, Entry{Former: former})
 	h.typed(said)
 	h.says("Done.")
 	text := mustMake(t, Request{Entries: h.entries, Strategy: model.Extract}).Text
-	for _, left := range []string{"Errors and fixes", "leftover", "Primary Request", "This session", "Context", "Files"} {
+	for _, left := range []string{"Errors and fixes", "leftover", "Primary Request", "This session", "Context", "Files", "All user messages"} {
 		if strings.Contains(text, left) {
 			t.Errorf("%q is left of the former summary:\n%s", left, text)
 		}

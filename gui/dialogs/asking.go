@@ -165,7 +165,11 @@ func (x *AskingDialog) ready(a *desk.Asking) {
 		Wide(words.T("asking.instruction"), x.Instruction).
 		Wide(words.T("asking.withheld"), x.withheld(a))
 	x.Dlg = kit.NewDialog(words.T("asking.title"), words.T("asking.at", "model", e.Model.Name, "host", e.Model.Host), form.Body(), 680, 0)
-	x.Dlg.SetCaption(words.T("asking.caption"))
+	caption := "asking.caption"
+	if len(e.Withheld) == 0 {
+		caption = "asking.unsent"
+	}
+	x.Dlg.SetCaption(words.T(caption))
 	x.Dlg.OnClose = func() { x.Dlg = nil; x.w.Desk.Forget() }
 	settings := func() { x.Dlg.Close(); x.w.Commands.Run(commands.SummaryModel) }
 	x.Dlg.SetButtons(kit.NewButton(words.T("asking.settings"), kit.Secondary, settings).WithTip("asking.settings.tip"),
@@ -240,9 +244,9 @@ func (x *AskingDialog) progress(a *desk.Asking) {
 	phase := words.T("asking.waiting")
 	switch {
 	case h.Merging:
-		phase = words.T("asking.merging", "n", h.Done, "m", h.Calls)
+		phase = words.T("asking.merging", "count", h.Calls, "n", h.Done, "m", h.Calls)
 	case h.Calls > 1:
-		phase = words.T("asking.partsDone", "n", h.Done, "m", h.Calls)
+		phase = words.T("asking.partsDone", "count", h.Calls, "n", h.Done, "m", h.Calls)
 	case h.Chars > 0:
 		phase = words.T("asking.receiving")
 	}

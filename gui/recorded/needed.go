@@ -112,7 +112,8 @@ func fateWords(r *recorded.Row, ours recorded.Column) string {
 	}
 	text := is("recorded.theirs", r.Holds[recorded.Theirs]) + " " + is(key, r.Holds[ours])
 	if b := r.Back; b != nil {
-		text += " " + words.T("recorded.spent", "n", place(b.At), "calls", words.Int(int64(b.Calls)), "tokens", words.Estimate(b.Spent))
+		text += " " + words.T("recorded.spent", "count", b.Calls, "n", place(b.At),
+			"calls", words.Int(int64(b.Calls)), "tokens", words.Estimate(b.Spent))
 	}
 	return text
 }

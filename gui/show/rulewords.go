@@ -46,7 +46,7 @@ func ClauseShort(d *desk.Desk, r compaction.Rule) string {
 	case c.Clause.At.Unit == model.Tokens:
 		return TokenCount(d, c.Measure) + "/" + words.TokensShort(c.Limit)
 	case c.Clause.At.Unit == model.Steps:
-		return words.T("rules.steps", "n", c.Measure, "m", c.Limit)
+		return words.T("rules.steps", "count", c.Measure, "n", c.Measure, "m", c.Limit)
 	}
 	return words.Int(c.Measure) + "/" + AmountWords(c.Clause.At)
 }

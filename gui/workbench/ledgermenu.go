@@ -32,7 +32,7 @@ func (p *ledgerPane) menu(i int, at fyne.Position) {
 func (p *ledgerPane) read(i int) {
 	if i < p.d.RowCount() {
 		p.d.SelectRow(i)
-		openMessage(p.d, p.w, p.c, show.ReadRendered, p.Beside)
+		openMessage(p.d, p.w, p.c, show.ReadRendered, p.beside)
 	}
 }
 

@@ -21,7 +21,7 @@ type ledgerPane struct {
 	c   *commands.Table
 	obj fyne.CanvasObject
 
-	Beside *reading.View // where the selected message is read; nil: nowhere
+	beside *reading.View // where the selected message is read; nil: nowhere
 	List   *kit.Ledger
 	filter *kit.TextField
 	chips  []*kit.FateChip
@@ -139,6 +139,16 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 	c.Bind(commands.CopyRedacted, chosen, func() { p.copy(d.Selected(), true) })
 	p.update()
 	return p
+}
+
+// ReadBeside says where the selected message is read; what is not in its text is looked
+// for in the list.
+func (p *ledgerPane) ReadBeside(v *reading.View) {
+	p.beside = v
+	v.OnFindMore = func(s string) {
+		p.d.SetFilter(desk.Filter{Text: s})
+		p.filter.Focus()
+	}
 }
 
 // noteTop remembers which message is at the top, to be there again when a person comes

@@ -174,32 +174,19 @@ func (c catalog) TextGroups(ctx context.Context, f func(group int64, wild []byte
 // TextBits calls f with parts of slices, of every group; part is the index in the
 // list. The bits are gone when f returns.
 func (c catalog) TextBits(ctx context.Context, parts []model.TextPart, f func(group int64, part int, bits []byte)) error {
-	return c.view(ctx, "read the index of texts", func(tx *gorm.DB) error {
-		if len(parts) == 0 {
-			return nil
-		}
-		at := make([]string, len(parts))
-		for i, p := range parts {
-			at[i] = fmt.Sprintf("(%d, %d, %d, %d)", i, p.Slice, p.Off+1, p.Len)
-		}
-		rows, err := tx.Raw(fmt.Sprintf(`SELECT g.id, p.column1, substr(s.bits, p.column3, p.column4) FROM text_groups g
-			CROSS JOIN (VALUES %s) p CROSS JOIN text_slices s WHERE s.id = g.id * %d + p.column2`,
-			strings.Join(at, ", "), textSlices)).Rows()
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		var group int64
-		var part int
-		var bits sql.RawBytes
-		for rows.Next() {
-			if err := rows.Scan(&group, &part, &bits); err != nil {
-				return err
-			}
-			f(group, part, bits)
-		}
-		return rows.Err()
-	})
+	if len(parts) == 0 {
+		return nil
+	}
+	at := make([]string, len(parts))
+	for i, p := range parts {
+		at[i] = fmt.Sprintf("(%d, %d, %d, %d)", i, p.Slice, p.Off+1, p.Len)
+	}
+	var group int64
+	var part int
+	var bits sql.RawBytes
+	return c.each(ctx, fmt.Sprintf(`SELECT g.id, p.column1, substr(s.bits, p.column3, p.column4) FROM text_groups g
+		CROSS JOIN (VALUES %s) p CROSS JOIN text_slices s WHERE s.id = g.id * %d + p.column2`,
+		strings.Join(at, ", "), textSlices), func() { f(group, part, bits) }, &group, &part, &bits)
 }
 
 // TextExtents calls f with what columns stand for, which are listed by group.
@@ -210,18 +197,32 @@ func (c catalog) TextExtents(ctx context.Context, columns map[int64][]int, f fun
 			at = append(at, fmt.Sprintf("(%d, %d)", group, col))
 		}
 	}
+	var x model.TextExtent
+	for batch := range slices.Chunk(at, batchRows) {
+		err := c.each(ctx, fmt.Sprintf(`SELECT x.file, x.col, x.off, x.len FROM (VALUES %s) p CROSS JOIN text_extents x
+			WHERE x.grp = p.column1 AND x.col = p.column2`, strings.Join(batch, ", ")),
+			func() { f(x) }, &x.File, &x.Column, &x.Off, &x.Len)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// each calls f after every row of a query has been scanned into the values.
+func (c catalog) each(ctx context.Context, query string, f func(), into ...any) error {
 	return c.view(ctx, "read the index of texts", func(tx *gorm.DB) error {
-		for batch := range slices.Chunk(at, batchRows) {
-			var list []model.TextExtent
-			err := tx.Raw("SELECT file, col AS column, off, len FROM text_extents WHERE (grp, col) IN (VALUES " +
-				strings.Join(batch, ", ") + ")").Scan(&list).Error
-			if err != nil {
+		rows, err := tx.Raw(query).Rows()
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			if err := rows.Scan(into...); err != nil {
 				return err
 			}
-			for _, x := range list {
-				f(x)
-			}
+			f()
 		}
-		return nil
+		return rows.Err()
 	})
 }

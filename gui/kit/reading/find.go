@@ -19,6 +19,7 @@ type findBar struct {
 	box   *fyne.Container
 	field *kit.TextField
 	count *kit.Text
+	more  *kit.Link // looks elsewhere for what is not here
 	words string
 }
 
@@ -26,7 +27,12 @@ func newFindBar(v *View) *findBar {
 	f := &findBar{v: v, count: kit.NewText("", kit.ColorMuted, 12)}
 	f.field = kit.NewFilter(words.T("reading.find.hint"), f.look)
 	f.field.OnSubmitted = func(string) { f.step(1) }
-	row := kit.Row(6, kit.Sized(260, 24, f.field), f.count, kit.Spring(),
+	f.more = kit.NewLink(words.T("reading.find.more"), func() {
+		s := f.words
+		f.close()
+		v.OnFindMore(s)
+	}).WithTip("reading.find.more.tip")
+	row := kit.Row(6, kit.Sized(260, 24, f.field), f.count, f.more, kit.Spring(),
 		kit.NewIconButton(kit.GlyphUp, words.T("reading.find.previous"), func() { f.step(-1) }),
 		kit.NewIconButton(kit.GlyphDown, words.T("reading.find.next"), func() { f.step(1) }),
 		kit.NewIconButton(kit.GlyphClose, words.T("reading.find.close"), f.close))
@@ -148,7 +154,13 @@ func (f *findBar) show(hits []body.Hit, current int) {
 		said = words.T("reading.find.place", "n", current+1, "count", len(hits))
 	}
 	f.count.SetText(said)
-	f.field.SetBad(f.words != "" && len(hits) == 0)
+	none := f.words != "" && len(hits) == 0
+	f.field.SetBad(none)
+	if none && f.v.OnFindMore != nil {
+		f.more.Show()
+	} else {
+		f.more.Hide()
+	}
 	f.box.Refresh()
 	f.v.Highlight(hits, current)
 }

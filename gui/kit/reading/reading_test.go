@@ -163,6 +163,24 @@ func TestFindingWithinABody(t *testing.T) {
 	if s.find.box.Visible() || s.hits != nil {
 		t.Error("the bar is still there")
 	}
+	look := func(words string) bool {
+		s.Find()
+		s.find.field.SetText(words)
+		s.find.look(words)
+		s.settle()
+		return s.find.more.Visible()
+	}
+	if look("role:tool needle") {
+		t.Error("there is nothing else to look in")
+	}
+	var more string
+	s.OnFindMore = func(words string) { more = words }
+	if look("needle") || !look("role:tool needle") {
+		t.Error("more is offered of what is there, or not of what is not")
+	}
+	if s.find.more.OnTapped(); more != "role:tool needle" || s.find.box.Visible() {
+		t.Errorf("%q was looked for elsewhere", more)
+	}
 }
 
 // However long a body is, only the rows that are seen are made, and the end can be

@@ -45,6 +45,9 @@ type View struct {
 	OnCopy func(text string)
 	// Menu adds items to the menu of a place.
 	Menu func(p body.Place) []kit.MenuItem
+	// OnFindMore looks for words that are not in the body where there is more; nil: there
+	// is no more.
+	OnFindMore func(words string)
 	// OnLook is called when a person switched line numbers, or edits side by side, on or
 	// off.
 	OnLook func(Look)
