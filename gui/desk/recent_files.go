@@ -295,8 +295,12 @@ func (d *library) Peek() {
 		return got, nil
 	}, func(got outlook, err error) {
 		e.peeked = true
-		if err == nil && e.State == Closed {
-			d.learn(e, got)
+		if e.State == Closed && !stopped(err) {
+			if err != nil {
+				e.State, e.Err = Unavailable, err
+			} else {
+				d.learn(e, got)
+			}
 			d.notify(TopicFiles)
 		}
 		d.Peek()
