@@ -312,10 +312,14 @@ func (c *sweepCmd) value(g *replay.Grid, p model.Policy, how figures.Texts) *swe
 		}
 		r.Front = append(r.Front, f)
 	}
-	if names, cells := sweeps.Names(g); len(g.Subjects) > 1 {
+	if _, cells := sweeps.Names(g); len(g.Subjects) > 1 {
 		for i, cell := range cells {
 			if b, ok := g.Box(cell, c.Metric); ok {
-				r.Over = append(r.Over, overCell{names[i], cell, b})
+				setting := "now"
+				if i > 0 {
+					setting = string(g.Advice.Suggestions[i-1].Aim)
+				}
+				r.Over = append(r.Over, overCell{setting, cell, b})
 			}
 		}
 	}
@@ -400,7 +404,7 @@ func (c *sweepCmd) printAdvice(a *app, g *replay.Grid, how figures.Texts) {
 	}
 	w := c.whole(g, model.Policy{}, how)
 	names, cells := sweeps.Names(g)
-	head := append([]string{"suggestion"}, paramsOf(g)...)
+	head := append([]string{"best of this grid"}, paramsOf(g)...)
 	shown := []replay.Metric{replay.MetricRecall, replay.MetricInput, replay.MetricFirings}
 	for _, m := range shown {
 		head = append(head, string(m))
@@ -446,7 +450,7 @@ func (c *sweepCmd) printAdvice(a *app, g *replay.Grid, how figures.Texts) {
 	if left > 0 {
 		fmt.Fprintf(a.out, "%d sessions are left out: %s is not known, or fewer than %d needs.\n", left, c.Metric, replay.NeedsToCount)
 	}
-	if s := sweeps.Unseen(g.Advice); s != "" {
+	if s := sweeps.Unseen(g.Advice, sweeps.Best); s != "" {
 		fmt.Fprintln(a.out, s)
 	}
 }

@@ -19,7 +19,8 @@ import (
 //	  |  . leaner     x now    least input, keeping about what is kept now
 //	  +-------------------- total input
 //
-// A need falls into one of two halves by its fact. A setting must hold on each of
+// A leaner one saves at least as large a share of the input as it gives up of what was
+// needed later. A need falls into one of two halves by its fact. A setting must hold on each of
 // them by itself, so that none is shown that only fits the past by chance. None costs
 // more than the present settings do: each firing has what it leaves written anew into
 // the prompt cache, so that a setting which fires often sends less and is dearer.
@@ -45,7 +46,8 @@ type Suggestion struct {
 	Input   int64          `json:"input"`   // tokens sent by all calls of all subjects
 	Cost    float64        `json:"cost"`    // of these and the summaries, in tokens of fresh input
 	Firings int            `json:"firings"`
-	Kept    float64        `json:"kept"` // share of a person's orders that were live after firings, 0–1
+	Kept    float64        `json:"kept"`   // share of a person's orders that were live after firings, 0–1
+	Judged  int            `json:"judged"` // subjects with enough needs, from which recall and worst are
 	// Unseen is what the same aim comes to on sessions that it was not chosen by; nil:
 	// there are too few sessions.
 	Unseen *Unseen `json:"unseen,omitempty"`
@@ -212,14 +214,14 @@ func (a *Advice) check(nowCell *Cell, tried []Cell, every []int) {
 		for _, chosen := range choose(&now, all) {
 			i := slices.IndexFunc(a.Suggestions, func(s Suggestion) bool { return s.Aim == chosen.Aim })
 			c := &judged[chosen.Cell]
-			if i < 0 || c.of == 0 || other.Input == 0 {
+			if i < 0 || c.Judged == 0 || other.Input == 0 {
 				continue
 			}
 			s := &a.Suggestions[i]
 			if s.Unseen == nil {
 				s.Unseen = &Unseen{}
 			}
-			s.Unseen.add(&Unseen{c.of, c.Recall, other.Recall, float64(c.Input) / float64(other.Input)})
+			s.Unseen.add(&Unseen{c.Judged, c.Recall, other.Recall, float64(c.Input) / float64(other.Input)})
 		}
 	}
 }
@@ -262,7 +264,6 @@ func full(now *Suggestion) bool {
 type candidate struct {
 	Suggestion
 	needs   int  // of all subjects
-	of      int  // subjects with enough needs
 	sound   bool // it may be shown
 	forgets bool // but for the standing orders that it loses
 }
@@ -300,7 +301,7 @@ func candidateOf(c *Cell, which []int) candidate {
 			halves[h] = append(halves[h], r.Halves[h].Share())
 		}
 	}
-	x.sound, x.forgets, x.of = x.sound && lost == 0, x.sound && lost > 0, len(recall)
+	x.sound, x.forgets, x.Judged = x.sound && lost == 0, x.sound && lost > 0, len(recall)
 	x.Recall, x.Halves = mean(recall), [2]float64{mean(halves[0]), mean(halves[1])}
 	if len(recall) > 0 {
 		x.Worst = slices.Min(recall)
@@ -349,7 +350,7 @@ func choose(now *candidate, all []candidate) []Suggestion {
 		}
 		s := front[i].Suggestion
 		s.Aim = aim
-		if len(out) == 0 || apart(&out[len(out)-1], &s) {
+		if n := len(out); n == 0 || apart(&out[n-1], &s) && worth(&out[n-1], &s) {
 			out = append(out, s)
 		}
 	}
@@ -420,6 +421,12 @@ func better(c, now *candidate) bool {
 // apart reports whether two settings differ to a person.
 func apart(a, b *Suggestion) bool {
 	return math.Abs(a.Recall-b.Recall) >= leastApart || math.Abs(float64(a.Input-b.Input)) >= leastSaved*float64(max(a.Input, b.Input))
+}
+
+// worth reports whether a leaner setting saves at least as large a share of the input as it
+// gives up of what was needed later.
+func worth(s, leaner *Suggestion) bool {
+	return float64(s.Input-leaner.Input) >= (s.Recall-leaner.Recall)*float64(s.Input)
 }
 
 // adviceSettings are the settings to try: triggers all over the range in which the

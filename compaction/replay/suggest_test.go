@@ -41,6 +41,11 @@ func TestSuggestionsByHand(t *testing.T) {
 	if !slices.Equal(aims(got), []Aim{Safer, Middle, Leaner}) || got[0].Input != 900 || got[1].Input != 700 || got[2].Input != 600 {
 		t.Fatalf("%+v", got)
 	}
+	dear := slices.Clone(all)
+	dear[1].Input, dear[1].Recall = 660, .80 // eight points for 6 % of the input
+	if got := choose(&now, dear); !slices.Equal(aims(got), []Aim{Safer, Middle}) {
+		t.Errorf("a leaner one that saves little: %+v", got)
+	}
 	for name, change := range map[string]func(*candidate){
 		"thrash":         func(c *candidate) { c.sound = false },
 		"an order lost":  func(c *candidate) { c.sound, c.forgets = false, true },

@@ -57,7 +57,7 @@ func (m *manySessions) set(v *sweepView, current, chosen int) {
 		d.Format = show.MetricAxis(v.metric)
 		cells, names := []int{current}, []string{words.T("sweep.column.now")}
 		for _, s := range v.suggestions() {
-			cells, names = append(cells, s.Cell), append(names, words.T("advice."+string(s.Aim)))
+			cells, names = append(cells, s.Cell), append(names, words.T("sweep.best."+string(s.Aim)))
 		}
 		if chosen >= 0 && !slices.Contains(cells, chosen) {
 			cells, names = append(cells, chosen), append(names, words.T("sweep.column.chosen"))
@@ -108,7 +108,7 @@ func (m *manySessions) unseen() string {
 			if list != "" {
 				list += ", "
 			}
-			list += words.T("advice."+string(s.Aim)) + " " + words.Percent(u.Recall)
+			list += words.T("sweep.best."+string(s.Aim)) + " " + words.Percent(u.Recall)
 		}
 	}
 	if list == "" {

@@ -71,7 +71,7 @@ func (t *sweepTable) set(v *sweepView, current, chosen int) {
 	cells := []int{current}
 	t.heads[0].SetText(words.T("sweep.column.now"))
 	for i, s := range v.suggestions() {
-		t.heads[len(cells)].SetText(words.T("advice."+string(s.Aim)) + " " + strconv.Itoa(i+1))
+		t.heads[len(cells)].SetText(words.T("sweep.best."+string(s.Aim)) + " " + strconv.Itoa(i+1))
 		if cells = append(cells, s.Cell); s.Cell == chosen {
 			chosen = -1
 		}

@@ -23,13 +23,17 @@ type Sweep struct {
 	Base            model.Policy // that the axes move
 }
 
-// Names are the settings that a report names: the present ones and the suggestions.
+// Best names what of a grid is the best by each aim. It is no suggestion: those are among
+// settings of more parameters, tried apart from any grid.
+var Best = map[replay.Aim]string{replay.Safer: "most kept", replay.Middle: "between", replay.Leaner: "least input"}
+
+// Names are the settings that a report names: the present ones and the best of the grid.
 // A cell of −1 is the present settings, which need not be in the grid.
 func Names(g *replay.Grid) (names []string, cells []int) {
 	names, cells = []string{"now"}, []int{-1}
 	if g.Advice != nil {
 		for _, s := range g.Advice.Suggestions {
-			names, cells = append(names, string(s.Aim)), append(cells, s.Cell)
+			names, cells = append(names, Best[s.Aim]), append(cells, s.Cell)
 		}
 	}
 	return names, cells
@@ -55,7 +59,7 @@ func (s *Sweep) Report() *report.Page {
 		{Head: title(s.Metric), Text: About(s.Metric, len(g.Subjects)), Picture: s.heat()},
 		{Head: title(s.Metric) + " against " + title(s.Against), Text: About(s.Against, len(g.Subjects)), Picture: s.dots(),
 			Table: s.front()},
-		{Head: "Present settings and suggestions", Text: s.advice(), Table: s.beside()},
+		{Head: "Present settings and the best of this grid", Text: s.advice(), Table: s.beside()},
 	}}
 	if strips, table := s.sessions(); table != nil {
 		p.Parts = append(p.Parts, report.Part{Head: "Session by session", Text: s.unseen(), Picture: strips, Table: table})
@@ -264,7 +268,7 @@ func (s *Sweep) front() [][]string {
 	return rows
 }
 
-// beside is the table of the present settings and the suggestions.
+// beside is the table of the present settings and the best of the grid.
 func (s *Sweep) beside() [][]string {
 	names, cells := Names(s.Grid)
 	rows := [][]string{append([]string{"whole run"}, names...)}
@@ -327,12 +331,16 @@ func Why(a *replay.Advice) string {
 }
 
 // Unseen is a sentence on the check of the suggestions by sessions that they were not
-// chosen by; "" where there was none.
-func Unseen(a *replay.Advice) string {
+// chosen by; "" where there was none. names are those of the aims, where they have others.
+func Unseen(a *replay.Advice, names map[replay.Aim]string) string {
 	var parts []string
 	for _, x := range a.Suggestions {
 		if u := x.Unseen; u != nil {
-			parts = append(parts, fmt.Sprintf("%s %s for %s of the input (the present settings: %s)", x.Aim, figure.Percent(u.Recall),
+			name := names[x.Aim]
+			if name == "" {
+				name = string(x.Aim)
+			}
+			parts = append(parts, fmt.Sprintf("%s %s for %s of the input (the present settings: %s)", name, figure.Percent(u.Recall),
 				figure.Percent(u.Input), figure.Percent(u.Now)))
 		}
 	}
@@ -346,7 +354,7 @@ func (s *Sweep) unseen() string {
 	if s.Grid.Advice == nil {
 		return ""
 	}
-	return Unseen(s.Grid.Advice)
+	return Unseen(s.Grid.Advice, Best)
 }
 
 // sessions is how the named settings spread over several sessions.
