@@ -85,14 +85,15 @@ func (c *suggestCmd) print(a *app, advice *replay.Advice, how figures.Texts) {
 			row = append(row, figure.Percent(s.Worst), fmt.Sprintf("%d of %d", s.Judged, len(s.Results)))
 			left = left || s.Judged < len(s.Results)
 		}
-		row = append(row, metricFigure(replay.MetricInput, float64(s.Input), how), metricFigure(replay.MetricCost, s.Cost, how), thousands(int64(s.Firings)), policyText(s.Policy[0]))
+		row = append(row, metricFigure(replay.MetricInput, float64(s.Input), how), metricFigure(replay.MetricCost, s.Cost, how),
+			thousands(int64(s.Firings)), policyText(s.Policy[0]))
 		rows = append(rows, strings.Join(row, "\t"))
 	}
 	table(a.out, rows...)
 	fmt.Fprintln(a.out, "needed later: share of what the agent needed after compactions that was still there.")
 	if left {
-		fmt.Fprintf(a.out, "sessions: those that needed later and worst are of; the others are far from full, or have fewer than %d needs.\n",
-			replay.NeedsToCount)
+		fmt.Fprintf(a.out, "sessions: those that needed later and worst are of; "+
+			"the others are far from full, or have fewer than %d needs.\n", replay.NeedsToCount)
 	}
 	if s := sweeps.Unseen(advice, nil); s != "" {
 		fmt.Fprintln(a.out, s)
