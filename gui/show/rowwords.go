@@ -74,14 +74,19 @@ func FateReason(d *desk.Desk, r session.Row) string {
 	return FateBecause(d, r.Fate, r.Why)
 }
 
-// pastWords say which compaction took a message away.
+// pastWords say why a message is not in the list that is planned on.
 func pastWords(d *desk.Desk, r session.Row) string {
-	if s := d.Session(); s != nil && r.Num > 0 {
-		for i, f := range s.Thread().Found {
-			if f.At >= r.Num && !f.Clearing {
-				return words.T("row.pastOf", "n", i+1)
-			}
-		}
+	s := d.Session()
+	if s == nil || r.Num == 0 {
+		return words.T("row.past")
+	}
+	switch g := s.Gone(r.Num - 1); {
+	case g.Later:
+		return words.T("row.later", "n", s.At())
+	case g.Record != nil:
+		return words.T("row.pastRecord", "record", g.Record.ID)
+	case g.Found > 0:
+		return words.T("row.pastOf", "n", g.Found)
 	}
 	return words.T("row.past")
 }
