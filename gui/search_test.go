@@ -13,6 +13,7 @@ import (
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
+	"palimpsest/gui/sched"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
@@ -293,4 +294,40 @@ func TestFindGoesToTheFieldThatIsSeen(t *testing.T) {
 	if f := field(); f != nil {
 		t.Errorf("a screen without a field gave the focus to %T", f)
 	}
+}
+
+// Filters that were kept are in the first menu of the next window, and keeping another
+// one leaves them.
+func TestKeptFiltersAreThereAtOnce(t *testing.T) {
+	s := newStage(t)
+	open := func(s *stage) {
+		s.tap(words.T("find.saved"))
+		s.settle()
+	}
+	s.Commands.Run(commands.FindAll)
+	s.write("role:tool scanner")
+	s.settle()
+	open(s)
+	s.tap(words.T("find.keep"))
+	s.settle()
+
+	q := sched.NewQueue()
+	d := desk.New(q.Dispatch, s.Desk.Store())
+	t.Cleanup(d.Close)
+	next := &stage{newWindow(s.App, d, s.Settings, Options{Store: s.Desk.Store()}), q, t}
+	next.begin()
+	next.settle()
+	next.Commands.Run(commands.FindAll)
+	next.write("is:error")
+	next.settle()
+	open(next)
+	next.sees("role:tool scanner")
+	next.tap(words.T("find.keep"))
+	next.settle()
+	open(next)
+	next.sees("role:tool scanner")
+	next.tap("role:tool scanner")
+	next.settle()
+	open(next)
+	next.sees(words.T("find.forget"))
 }

@@ -598,26 +598,28 @@ func (x *finder) Alike(k query.Key, value string) (messages []int, tokens int64)
 	return messages, tokens
 }
 
-// SavedFilters are the filters that a person kept, the newest first. They are read in
-// the background when they are asked for first; then panes are notified.
-func (x *finder) SavedFilters() []string {
+// SavedFilters calls done with the filters that a person kept, the newest first. They
+// are read when they are asked for first, in the background.
+func (x *finder) SavedFilters(done func([]string)) {
 	d := &x.desk.rowList
-	if st := d.store; !d.search.loaded && st != nil {
-		d.search.loaded = true
-		sched.Run(d.sched, "filters", func(ctx context.Context, _ func(sched.Progress)) (list []string, err error) {
-			_, err = st.Setting(ctx, savedFilters, &list)
-			return list, err
-		}, func(list []string, err error) {
-			if err == nil {
-				d.search.saved = append(d.search.saved, list...)
-				d.notify(TopicSelect)
-			}
-		})
+	if d.search.loaded || d.store == nil {
+		done(d.search.saved)
+		return
 	}
-	return d.search.saved
+	sched.Run(d.sched, "filters", func(ctx context.Context, _ func(sched.Progress)) (list []string, err error) {
+		_, err = d.store.Setting(ctx, savedFilters, &list)
+		return list, err
+	}, func(list []string, err error) {
+		if d.search.loaded = err == nil; err != nil {
+			d.desk.Fail(err)
+			return
+		}
+		d.search.saved = list
+		done(list)
+	})
 }
 
-// KeepFilter saves the text of a filter, or forgets it.
+// KeepFilter saves the text of a filter, or forgets it, once the others were read.
 func (x *finder) KeepFilter(text string, keep bool) {
 	d := &x.desk.rowList
 	list := slices.DeleteFunc(slices.Clone(d.search.saved), func(s string) bool { return s == text })
