@@ -226,14 +226,20 @@ func (d *rowList) passes(s *session.Session, i int, x *query.Scratch) (places in
 	if d.search.texts == nil || r.Stored >= 0 {
 		return places, true
 	}
-	sub, text := d.search.subject(s.Thread(), &r), ""
+	hit, ok := d.search.texts.Match(new(d.search.subject(s.Thread(), &r)), []model.Part{{Text: d.summaryText(s, &r)}}, x)
+	return hit.Count, ok
+}
+
+// summaryText is the text of a summary that is not in the file: a record's, or the one
+// that the plan would make.
+func (d *rowList) summaryText(s *session.Session, r *session.Row) string {
 	if r.Record != "" {
-		text = s.SummaryText(r.Record)
-	} else if draft := d.desk.Draft(); r.Kind == session.RowSummary && draft != nil {
-		text = draft.Text.Text
+		return s.SummaryText(r.Record)
 	}
-	_, ok = d.search.texts.Match(&sub, []model.Part{{Text: text}}, x)
-	return 0, ok
+	if draft := d.desk.Draft(); r.Kind == session.RowSummary && draft != nil {
+		return draft.Text.Text
+	}
+	return ""
 }
 
 // holds reports whether a stored message is in a list.
@@ -317,10 +323,20 @@ func (x *finder) FoundIn(i int) (find.Found, bool) {
 	if _, hit := slices.BinarySearch(d.hits, d.ledgerRow(i)); !hit {
 		return find.Found{}, false
 	}
-	if f := d.search.found.of(d.Row(i).Stored); f != nil && len(f.Places) > 0 {
+	r := d.Row(i)
+	if f := d.search.found.of(r.Stored); f != nil && len(f.Places) > 0 {
 		return *f, true
 	}
-	return find.Found{}, false
+	s := d.desk.Session()
+	if r.Stored >= 0 || d.search.texts == nil || s == nil {
+		return find.Found{}, false
+	}
+	text, scratch := d.summaryText(s, &r), query.Scratch{}
+	hit, ok := d.search.texts.Match(new(d.search.subject(s.Thread(), &r)), []model.Part{{Text: text}}, &scratch)
+	if !ok || len(hit.Places) == 0 {
+		return find.Found{}, false
+	}
+	return find.Found{Stored: -1, Hit: hit, Snippet: find.SnippetOf(text, hit.Places)}, true
 }
 
 // Hits are the rows that were found, the places in all of them, and which of them is
