@@ -53,7 +53,9 @@ func (c *hookRunCmd) Run(a *app) error {
 	default:
 		err = h.Answer(stdin, a.out)
 	}
-	noteHook(dir, err)
+	if !errors.Is(err, live.ErrNotReady) {
+		noteHook(dir, err)
+	}
 	return nil
 }
 

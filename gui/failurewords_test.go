@@ -6,6 +6,7 @@ import (
 	"palimpsest/compaction/summarize/remote"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/model"
 )
 
 // Every way in which a question fails is told in the window's language; in
@@ -21,6 +22,11 @@ func TestFailuresAreTold(t *testing.T) {
 		}
 		reason := words.T("failure." + string(kind))
 		words.Set(words.Chinese)
+		for _, f := range []*remote.Failure{plain, full, {Kind: remote.Paused, Err: full}} { // as a record keeps it
+			if got, want := show.RecordReason(&model.Record{Reason: "summarise: " + f.Error()}), show.FailureWords(f); got != want {
+				t.Errorf("%s of a record: %q, want %q", kind, got, want)
+			}
+		}
 		if got := show.FailureWords(plain); got == reason || got == "" {
 			t.Errorf("%s: %q", kind, got)
 		}

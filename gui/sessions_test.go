@@ -186,6 +186,22 @@ func TestAnExportKeepsItsChoices(t *testing.T) {
 		if _, err := os.Stat(good); err == nil {
 			t.Error("the file is still there")
 		}
+
+		// What is previewed is written with a record, and both go.
+		n := s.Desk.StoredCount()
+		dialogs.ShowExport(s.Host)
+		s.fill(0, filepath.Join(filepath.Dir(good), "z.jsonl"))
+		s.tap(words.T("export.do"))
+		s.closed()
+		s.settle()
+		if got := s.Desk.StoredCount(); got != n+1 {
+			t.Fatalf("%d records, %d before", got, n)
+		}
+		s.tap(words.T("do.undo"))
+		s.settle()
+		if list, _ := os.ReadDir(filepath.Dir(good)); len(list) > 0 || s.Desk.StoredCount() != n {
+			t.Errorf("%v and %d records are left", list, s.Desk.StoredCount())
+		}
 	})
 }
 

@@ -70,6 +70,10 @@ type Hooks struct {
 // mostEvent bounds what a hook reads of its input.
 const mostEvent = 1 << 20
 
+// ErrNotReady says that an agent went on before what it was to compact had been read, or
+// that it could not be read: why is another error.
+var ErrNotReady = errors.New("what was to be compacted is not recorded")
+
 // patience is how long a hook waits for the ledger if the agent was faster.
 const patience = 100 * time.Millisecond
 
@@ -103,7 +107,9 @@ func (h Hooks) Answer(in io.Reader, out io.Writer) error {
 // handOver writes the ledger for the agent's context.
 func (h Hooks) handOver(e event, out io.Writer) error {
 	p, err := h.wait(e.Session)
-	if err != nil {
+	if errors.Is(err, os.ErrNotExist) {
+		return ErrNotReady
+	} else if err != nil {
 		return err
 	}
 	if p.Transcript != e.Transcript || p.Ledger == "" {

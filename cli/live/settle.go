@@ -41,19 +41,18 @@ func (h Hooks) Settle(ctx context.Context, transcript, sessionID string) (*model
 	defer st.Close()
 	deadline := h.Now().Add(settleFor)
 	for pause := patience; ; pause *= 2 {
+		var rec *model.Record
 		p, err := h.left(sessionID)
-		if err != nil {
-			return nil, err
+		switch {
+		case errors.Is(err, os.ErrNotExist), err == nil && (p.Record == "" || p.Transcript != transcript):
+			err = ErrNotReady
+		case err == nil:
+			rec, err = h.settle(ctx, st, sessionID, &p)
 		}
-		if p.Record == "" || p.Transcript != transcript {
-			err = errors.New("what was to be compacted was not recorded")
-		} else {
-			var rec *model.Record
-			if rec, err = h.settle(ctx, st, sessionID, &p); err == nil {
-				return rec, h.amend(sessionID, func(p *prepared) { p.Settled = true })
-			}
+		if err == nil {
+			return rec, h.amend(sessionID, func(p *prepared) { p.Settled = true })
 		}
-		if !errors.Is(err, errNotYet) && p.Record != "" || h.Now().Add(pause).After(deadline) {
+		if !errors.Is(err, errNotYet) && !errors.Is(err, ErrNotReady) || h.Now().Add(pause).After(deadline) {
 			return nil, err
 		}
 		select {
@@ -168,16 +167,20 @@ func newest(before, after *session.Session) (model.Found, string, error) {
 }
 
 // staying lists the messages of a history that a compaction left as they were: those that
-// are live behind it in the transcript that went on.
+// are live behind it in the transcript that went on, at their place or as copies (Codex).
 func staying(before, after *model.Thread, at int) (list []int) {
-	live := map[int64]bool{}
+	live, copies := map[int64]bool{}, map[string]bool{}
 	for _, i := range after.Live(at) {
-		if m := &after.Messages[i]; len(m.Pieces) > 0 && m.Kind != model.KindSummary {
-			live[m.Pieces[0].Off] = true
+		m := &after.Messages[i]
+		if len(m.Pieces) == 0 || m.Kind == model.KindSummary {
+			continue
+		}
+		if live[m.Pieces[0].Off] = true; m.ID != "" && m.Kind == model.KindUser {
+			copies[m.ID] = true
 		}
 	}
 	for h, i := range before.History {
-		if m := &before.Messages[i]; len(m.Pieces) > 0 && live[m.Pieces[0].Off] {
+		if m := &before.Messages[i]; len(m.Pieces) > 0 && (live[m.Pieces[0].Off] || copies[m.ID]) {
 			list = append(list, h)
 		}
 	}

@@ -149,6 +149,9 @@ func (rs *Records) ExportPreview(ctx context.Context, d *Draft, path string, for
 		rec = made
 		return nil
 	})
+	if err == nil {
+		w.Record = rec.ID
+	}
 	return rec, w, err
 }
 

@@ -23,6 +23,7 @@ type Written struct {
 	SHA256   string
 	Relinked []transcript.Relink // references of kept records that had to change
 	Lost     transcript.Losses   // what a form other than the source's has no place for
+	Record   string              // ID of the record that was stored with it; "": none was
 	Redacted []Withheld          // what was found by a redacted export, let through or not
 }
 

@@ -147,7 +147,8 @@ func (d *fileList) FindSecrets(what What, format model.Format, more []session.Ex
 	}, done)
 }
 
-// RemoveExport takes an exported file away again, unless it was changed since.
+// RemoveExport takes an exported file away again, and the record that was stored with
+// it, unless the file was changed since.
 func (d *fileList) RemoveExport(out *session.Written, done func(error)) {
 	sched.Do(d.sched, "removeExport", func(context.Context, func(sched.Progress)) error {
 		st, err := os.Stat(out.Path)
@@ -159,7 +160,12 @@ func (d *fileList) RemoveExport(out *session.Written, done func(error)) {
 				Next: "Remove it yourself."}
 		}
 		return os.Remove(out.Path)
-	}, done)
+	}, func(err error) {
+		if err == nil && out.Record != "" {
+			d.desk.DeleteRecords([]string{out.Record})
+		}
+		done(err)
+	})
 }
 
 // LookThrough finds what would be withheld from a question about the history looked

@@ -156,24 +156,32 @@ func (d *history) loadSteps() {
 	})
 }
 
-// resumeParams gives a session the parameters that its history was left with, by the
-// steps. What its file says of the context, and no step changed, is the file's.
-func (d *history) resumeParams(of string, s *session.Session) {
-	done := d.steps.Seen(func(x *undo.Step) bool { return x.Of == of && x.OfParams() && !x.Undone })
-	if len(done) == 0 {
-		return
+// resumeParams gives a session the parameters that its history was left with.
+func (d *history) resumeParams(of string, s *session.Session) { d.paramsLeft(of)(s) }
+
+// paramsLeft returns what gives a session, on any goroutine, the parameters that its
+// history was left with, by the steps. What its file says of the context, and no step
+// changed, is the file's.
+func (d *history) paramsLeft(of string) func(*session.Session) {
+	var now *model.Policy
+	var window, fixed bool // changed by a step
+	for _, x := range d.steps.Seen(func(x *undo.Step) bool { return x.Of == of && x.OfParams() && !x.Undone }) {
+		now, window, fixed = &x.Now, window || x.Was.Window != x.Now.Window, fixed || x.Was.Fixed != x.Now.Fixed
 	}
-	p, file := done[len(done)-1].Now, s.Policy()
-	changed := func(part func(model.Policy) int) bool {
-		return slices.ContainsFunc(done, func(x *undo.Step) bool { return part(x.Was) != part(x.Now) })
+	if now == nil {
+		return func(*session.Session) {}
 	}
-	if !changed(func(p model.Policy) int { return p.Window }) {
-		p.Window = file.Window
+	p := *now
+	return func(s *session.Session) {
+		p, file := p, s.Policy()
+		if !window {
+			p.Window = file.Window
+		}
+		if !fixed {
+			p.Fixed = file.Fixed
+		}
+		s.SetPolicy(p)
 	}
-	if !changed(func(p model.Policy) int { return p.Fixed }) {
-		p.Fixed = file.Fixed
-	}
-	s.SetPolicy(p)
 }
 
 // want undoes and redoes one after another.

@@ -365,6 +365,33 @@ func TestParametersOfAFormerWindowLeaveTheContext(t *testing.T) {
 	}
 }
 
+// A pin of a former window is kept by what compacts a history that is not open.
+func TestPinsHoldInHistoriesThatAreNotOpen(t *testing.T) {
+	w := newWindow(t)
+	path := chat(t, 24)
+	w.Add(path)
+	w.settle()
+	w.TogglePinOf(9)
+	w.settle()
+	next := newWindowOn(t, w.Store())
+	next.Add(chat(t, 5), path)
+	next.settle()
+	e := next.entry(path)
+	if e.Session != nil {
+		t.Fatal("it is open")
+	}
+	p := next.Params()
+	p.Tail = model.Amount{N: 4, Unit: model.Messages}
+	next.TryMany([]*Entry{e}, p)
+	next.settle()
+	next.DoMany()
+	next.settle()
+	rec := next.Many().Rows[0].Made
+	if rec == nil || !slices.ContainsFunc(rec.Runs, func(r model.RecordRun) bool { return r.Fate == model.Pinned.String() && r.From <= 9 && r.To > 9 }) {
+		t.Errorf("%+v", rec)
+	}
+}
+
 // What a person sets before the database is there stays as it was set.
 func TestParametersAreNotTakenBackByStepsThatCome(t *testing.T) {
 	w := newWindow(t)

@@ -294,13 +294,23 @@ func (d *library) Peek() {
 		}
 		return got, nil
 	}, func(got outlook, err error) {
-		e.peeked = true
-		if err == nil && e.State == Closed {
-			d.learn(e, got)
-			d.notify(TopicFiles)
-		}
+		d.looked(e, got, err)
 		d.Peek()
 	})
+}
+
+// looked takes over what looking into a file found, or why it can't be read.
+func (d *library) looked(e *Entry, got outlook, err error) {
+	e.peeked = true
+	switch {
+	case e.State != Closed || stopped(err):
+		return
+	case err != nil:
+		e.State, e.Err = Unavailable, err
+	default:
+		d.learn(e, got)
+	}
+	d.notify(TopicFiles)
 }
 
 // Grouping is what the histories of one group of the list have in common.

@@ -177,3 +177,16 @@ func TestAHistoryIsResumed(t *testing.T) {
 		t.Errorf("at message %d of %s", n+1, w.Current().Path)
 	}
 }
+
+// A file of the list that can't be read says so before anybody opens it.
+func TestAFileThatIsNotThereIsSeen(t *testing.T) {
+	w := newWindow(t)
+	gone := filepath.Join(t.TempDir(), "gone.jsonl")
+	w.Add(chat(t, 4), gone)
+	w.settle()
+	w.Peek()
+	w.settle()
+	if e := w.entry(gone); e.State != Unavailable || e.Err == nil {
+		t.Errorf("%+v", e)
+	}
+}

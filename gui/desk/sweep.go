@@ -149,6 +149,7 @@ type opener func(ctx context.Context) (s *session.Session, shut func(), err erro
 // is open and counted.
 func openerOf(d *Desk, e *Entry, opt session.Options) opener {
 	s, from, reading, ref, st := e.Session, source{e.Path, e.data}, e.reading, e.Ref, d.store
+	resume := d.paramsLeft(pathKey(e.Path, e.Ref))
 	return func(ctx context.Context) (*session.Session, func(), error) {
 		if s != nil {
 			return s, func() {}, nil
@@ -158,6 +159,9 @@ func openerOf(d *Desk, e *Entry, opt session.Options) opener {
 			return nil, func() {}, err
 		}
 		s, err := f.Session(ctx, ref, nil)
+		if err == nil {
+			resume(s) // its pins are its own
+		}
 		return s, func() { _ = f.Close() }, err
 	}
 }

@@ -165,7 +165,11 @@ func (x *AskingDialog) ready(a *desk.Asking) {
 		Wide(words.T("asking.instruction"), x.Instruction).
 		Wide(words.T("asking.withheld"), x.withheld(a))
 	x.Dlg = kit.NewDialog(words.T("asking.title"), words.T("asking.at", "model", e.Model.Name, "host", e.Model.Host), form.Body(), 680, 0)
-	x.Dlg.SetCaption(words.T("asking.caption"))
+	caption := "asking.caption"
+	if len(e.Withheld) == 0 {
+		caption = "asking.unsent"
+	}
+	x.Dlg.SetCaption(words.T(caption))
 	x.Dlg.OnClose = func() { x.Dlg = nil; x.w.Desk.Forget() }
 	settings := func() { x.Dlg.Close(); x.w.Commands.Run(commands.SummaryModel) }
 	x.Dlg.SetButtons(kit.NewButton(words.T("asking.settings"), kit.Secondary, settings).WithTip("asking.settings.tip"),

@@ -97,7 +97,6 @@ var exportParts = []struct {
 // chosen: what is seen.
 func (x *exportDialog) choose() {
 	d := x.w.Desk
-	exact := !d.Session().Estimated()
 	var names []string
 	first := -1
 	for i, part := range exportParts {
@@ -106,7 +105,7 @@ func (x *exportDialog) choose() {
 			names = append(names, words.T(part.word)+" · "+words.T("export.not."+why))
 			continue
 		}
-		names = append(names, words.T(part.word)+" ("+words.TokensOf(d.ExportSize(part.what).Tokens, true, exact)+")")
+		names = append(names, words.T(part.word)+" ("+show.ContextTokens(d, d.ExportSize(part.what).Tokens, d.Params().Fixed)+")")
 		if first < 0 {
 			first = i
 		}
@@ -131,8 +130,7 @@ func (x *exportDialog) update() {
 	d := x.w.Desk
 	x.showHow()
 	z := d.ExportSize(x.what)
-	s := d.Session()
-	size := words.TokensOf(z.Tokens, true, !s.Estimated())
+	size := show.ContextTokens(d, z.Tokens, d.Params().Fixed)
 	text := words.T("count.messages", "count", z.Messages) + " · " + words.T("count.tokens", "count", z.Tokens, "tokens", size)
 	if x.what != desk.Full {
 		text = words.T("export.sees", "what", text)
@@ -146,7 +144,7 @@ func (x *exportDialog) update() {
 	case x.what == desk.Previewed:
 		x.note.SetText(words.T("export.note.recorded"))
 	default:
-		x.note.SetText(words.T("export.note.records", "count", len(s.Stack())))
+		x.note.SetText(words.T("export.note.records", "count", len(d.Session().Stack())))
 	}
 	lines := lossWords(formats[x.format])
 	for i, t := range x.lost {
@@ -223,7 +221,7 @@ func ExportFolder(w *screen.Host) string {
 func (x *exportDialog) Write(force bool) {
 	to := desk.Export{Path: x.Target.Path(), What: x.whatNow(), Format: x.form(), Force: force, Options: x.Redact.options()}
 	x.w.Desk.Export(to, func(out *session.Written, err error) {
-		Wrote(Outcome{W: x.w, Dlg: x.dlg, To: x.Target, Replaced: force || x.what == desk.Previewed}, out, err, func() { x.Write(true) })
+		Wrote(Outcome{W: x.w, Dlg: x.dlg, To: x.Target, Replaced: force}, out, err, func() { x.Write(true) })
 	})
 }
 
@@ -277,7 +275,7 @@ func Wrote(x Outcome, out *session.Written, err error, replace func()) {
 	w.Overlay.Offer(text, offers...)
 }
 
-// undoExport removes the file that was written.
+// undoExport removes the file that was written, and the record that was stored with it.
 func undoExport(w *screen.Host, out *session.Written) {
 	w.Desk.RemoveExport(out, func(err error) {
 		if err != nil {

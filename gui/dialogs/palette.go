@@ -206,8 +206,9 @@ type choiceRow struct {
 
 func newChoiceRow(p *Palette) *choiceRow {
 	r := &choiceRow{p: p, sign: kit.NewSign(kit.GlyphRight, kit.ColorFaint, 12)}
-	r.text, r.hint, r.key = kit.Label("").Fit(), kit.NewText("", kit.ColorFaint, 12), kit.NewText("", kit.ColorMuted, 12).Right()
-	r.obj = kit.Pad(0, 10, 0, 8, kit.Row(8, r.sign, kit.Stretch(r.text), r.hint, kit.Sized(90, 0, r.key)))
+	r.text, r.hint, r.key = kit.Label("").Fit(), kit.NewText("", kit.ColorFaint, 12).Right().Fit(),
+		kit.NewText("", kit.ColorMuted, 12).Right()
+	r.obj = kit.Pad(0, 10, 0, 8, kit.Row(8, r.sign, kit.Stretch(kit.SaidFirst(r.text, r.hint)), kit.Sized(90, 0, r.key)))
 	return r
 }
 

@@ -227,6 +227,29 @@ func elastic(o fyne.CanvasObject) bool {
 	return ok && l.usual > 0
 }
 
+// SaidFirst gives a text the width it needs, and the one behind it what is left. It asks
+// for none: both are cut where there is no room.
+func SaidFirst(said, rest *Text) *fyne.Container {
+	return container.New(&saidFirst{said}, said, rest)
+}
+
+type saidFirst struct{ said *Text }
+
+// MinSize implements fyne.Layout.
+func (l *saidFirst) MinSize(objs []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(0, max(objs[0].MinSize().Height, objs[1].MinSize().Height))
+}
+
+// Layout implements fyne.Layout.
+func (l *saidFirst) Layout(objs []fyne.CanvasObject, s fyne.Size) {
+	first := min(l.said.wanted(), s.Width)
+	at := first + Px(8)
+	for i, o := range objs {
+		h := o.MinSize().Height
+		put(o, float32(i)*at, (s.Height-h)/2, max(0, []float32{first, s.Width - at}[i]), h)
+	}
+}
+
 // sparedLayout shows its object, or has no room for it.
 type sparedLayout struct{}
 

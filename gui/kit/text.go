@@ -79,6 +79,9 @@ func (t *Text) SetColor(c fyne.ThemeColorName) {
 	}
 }
 
+// wanted is the width of all its words.
+func (t *Text) wanted() float32 { return fyne.MeasureText(t.text, FontPx(t.size), t.style).Width + 1 }
+
 // CreateRenderer implements fyne.Widget.
 func (t *Text) CreateRenderer() fyne.WidgetRenderer {
 	c := line(13, false, t.align)

@@ -4,11 +4,13 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
+	"palimpsest/model/figure"
 )
 
 // CompactDialog shows what compacting several sessions would come to, and does it. It
@@ -157,7 +159,7 @@ func (r *compactRow) Fill(i int, _ bool) {
 		if row.Made != nil && row.State == desk.ManyMade {
 			before, after = row.Made.Before.Tokens, row.Made.After.Tokens
 		}
-		sizes = words.TokensOf(before, true, !row.Rough) + " → " + words.TokensOf(after, true, !row.Rough)
+		sizes = sizeWords(row, before) + " → " + sizeWords(row, after)
 		how = show.Went(p.Removed.Messages, 0)
 	}
 	switch row.State {
@@ -184,4 +186,13 @@ func failure(row *desk.ManyRow) string {
 		return show.RecordReason(row.Made)
 	}
 	return ""
+}
+
+// sizeWords writes a size of a history as its own panes would.
+func sizeWords(row *desk.ManyRow, n int64) string {
+	f := figure.Figure{Value: float64(n), Kind: figure.Counted}
+	if row.Rough {
+		f.Kind = figure.Estimated
+	}
+	return words.Figure(figures.AtLeast(f, row.Plan.Policy.Fixed))
 }

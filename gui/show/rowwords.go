@@ -10,6 +10,7 @@ import (
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/figures"
+	"palimpsest/compaction/summarize/remote"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
@@ -29,7 +30,11 @@ func RecordReason(rec *model.Record) string {
 	if r, sizes, ok := compaction.ReasonIn(rec.Reason); ok {
 		return reasonWords(r, sizes)
 	}
-	return rec.Reason
+	reason := strings.TrimPrefix(rec.Reason, "summarise: ")
+	if f := remote.FailureIn(reason); f != nil {
+		return FailureWords(f)
+	}
+	return reason
 }
 
 func reasonWords(r compaction.Reason, sizes compaction.Sizes) string {

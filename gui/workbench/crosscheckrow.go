@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/chart"
@@ -36,7 +35,7 @@ func newCrossCheckRow(show, planHere func()) *crossCheckRow {
 	r := &crossCheckRow{sign: kit.NewSign(kit.GlyphWarning, kit.ColorWarning, 14),
 		Said: kit.NewText("", kit.ColorText, 12).Bold().Fit(), Why: kit.NewText("", kit.ColorMuted, 12).Fit(),
 		Show: kit.NewLink(words.T("check.show"), show).WithTip("check.show.tip")}
-	r.texts = container.New(&saidFirst{r.Said}, r.Said, r.Why)
+	r.texts = kit.SaidFirst(r.Said, r.Why)
 	r.Here = kit.NewLink("", planHere)
 	r.Here.SetTip(words.T("chart.planAt.tip"))
 	r.row = kit.Row(8, r.sign, kit.Stretch(kit.Hinted(r.texts, func() string { return words.T("check.tip") })), r.Show, r.Here)
@@ -44,28 +43,6 @@ func newCrossCheckRow(show, planHere func()) *crossCheckRow {
 	r.offer("")
 	r.set(nil)
 	return r
-}
-
-// saidFirst gives the first text the width it needs and the second what is left. It
-// asks for none: both are cut where there is no room.
-type saidFirst struct{ said *kit.Text }
-
-// MinSize is Fyne's.
-func (l *saidFirst) MinSize(objs []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(0, objs[0].MinSize().Height)
-}
-
-// Layout is Fyne's.
-func (l *saidFirst) Layout(objs []fyne.CanvasObject, s fyne.Size) {
-	need := fyne.MeasureText(l.said.Text(), kit.FontPx(12), fyne.TextStyle{Bold: true}).Width + kit.Px(2)
-	first := fyne.Min(need, s.Width)
-	at := first + kit.Px(8)
-	h := objs[0].MinSize().Height
-	y := (s.Height - h) / 2
-	objs[0].Move(fyne.NewPos(0, y))
-	objs[0].Resize(fyne.NewSize(first, h))
-	objs[1].Move(fyne.NewPos(at, y))
-	objs[1].Resize(fyne.NewSize(fyne.Max(0, s.Width-at), h))
 }
 
 // offer shows the way to plan at the selected message; "": that is where the plan is.

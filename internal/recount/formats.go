@@ -15,7 +15,7 @@ import (
 // rules are what is counted in files of a format that are JSON.
 var rules = map[string]Rule{
 	"ai-studio": {Messages: "role=user|model"},
-	"amp":       {Messages: "role=user|assistant"},
+	"amp":       {Calls: "type=tool_use", Results: "type=tool_result"},
 	"autogen": {Messages: "type=UserMessage|AssistantMessage|SystemMessage;type=TextMessage,source", Calls: "arguments,id,name",
 		Results: "call_id,content"},
 	"bedrock":       {Messages: "role=user|assistant", Calls: "toolUse", Results: "toolResult"},
@@ -40,6 +40,8 @@ var rules = map[string]Rule{
 	"perplexity":        {Messages: "query;query_str"},
 	"qwen":              {Calls: "functionCall", Results: "functionResponse"},
 	"kiro":              {Calls: "id,name,args"},
+	"claude-stream":     {Beside: "type=stream_event,event", Calls: "type=tool_use,name,input", Results: "type=tool_result,tool_use_id"},
+	"codex-exec":        {Calls: "type=command_execution|mcp_tool_call|file_change|collab_tool_call", Once: "id"},
 	"letta":             {Messages: "role=system|user|assistant|tool,id", Calls: "function,id", Results: "role=tool"},
 	"llamaindex":        {Messages: "additional_kwargs,role"},
 	"managed-agents":    {Calls: "kind=tool_use", Results: "kind=tool_result"},
@@ -77,7 +79,7 @@ var rules = map[string]Rule{
 
 // queries are what is counted in databases.
 var queries = map[string][3]string{
-	"crush": {"SELECT count(*) FROM messages",
+	"crush": {`SELECT sum(max(1, (SELECT count(*) FROM json_each(parts) p WHERE p.value ->> 'type' = 'tool_result'))) FROM messages`,
 		"SELECT count(*) FROM messages, json_each(parts) p WHERE p.value ->> 'type' = 'tool_call'",
 		"SELECT count(*) FROM messages, json_each(parts) p WHERE p.value ->> 'type' = 'tool_result'"},
 	"open-webui": {"SELECT sum((SELECT count(*) FROM json_each(chat, '$.history.messages'))) FROM chat", "", ""},
@@ -200,6 +202,7 @@ func screenCounts(text []byte) (n Counts, ok bool, err error) {
 		switch said {
 		case "task", "text", "user_feedback", "user_feedback_diff", "reasoning", "completion_result", "tool", "command",
 			"command_output", "error",
+			"condense_context", "codebase_search_result", "subtask_result", "clineignore_error",
 			"followup", "plan_mode_respond", "browser_action_result", "use_mcp_server", "mcp_server_response":
 			n.Messages++
 		}

@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -169,6 +170,32 @@ func TestCodexOldCompaction(t *testing.T) {
 	if got := lines(th, th.Live(len(th.History))); !reflect.DeepEqual(got, append(append([]string{}, want[:2]...), want[3:]...)) {
 		t.Errorf("without the old summary\n%s", strings.Join(got, "\n"))
 	}
+}
+
+// The summary among the items that a compaction left is the text that the record says
+// beside them, as Codex 0.169.0 writes it: a plain message of the user.
+func TestCodexSummaryAmongItems(t *testing.T) {
+	item := func(role, kind, text string) string {
+		return fmt.Sprintf(`{"type":"message","role":%q,"content":[{"type":%q,"text":%q}]}`, role, kind, text)
+	}
+	line := func(kind, payload string) string {
+		return fmt.Sprintf(`{"timestamp":"2026-11-23T17:21:50.788Z","type":%q,"payload":%s}`+"\n", kind, payload)
+	}
+	const summary = "Another language model started.\nHandoff: the files were read."
+	d := mustRead(t, line("session_meta", `{"id":"01a2096d","timestamp":"2026-11-23T17:21:46Z","cwd":"/x","cli_version":"0.169.0"}`)+
+		line("response_item", item("user", "input_text", "Fix the build"))+line("response_item", item("assistant", "output_text", "I read."))+
+		line("compacted", fmt.Sprintf(`{"message":%q,"replacement_history":[%s,%s]}`, summary,
+			item("user", "input_text", "Fix the build"), item("user", "input_text", summary)))+
+		line("response_item", item("assistant", "output_text", "Done.")))
+	th := d.Conversations[0].Main()
+	if len(th.Found) != 1 || th.Found[0].Summary < 0 || th.Messages[th.Found[0].Summary].Kind != model.KindSummary {
+		t.Fatalf("%+v", th.Found)
+	}
+	live := th.Live(len(th.History))
+	if len(live) != 3 || th.Messages[live[0]].Kind != model.KindUser || live[1] != int32(th.Found[0].Summary) {
+		t.Errorf("%v", lines(th, live))
+	}
+	checkDocument(t, d)
 }
 
 func TestCodexRewrites(t *testing.T) {

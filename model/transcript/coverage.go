@@ -98,7 +98,7 @@ func (l *leaves) walk(name string, v jspan.Value) {
 		}
 	case jspan.Object:
 		for key, val := range v.Each {
-			if k := string(key); !aside[k] && !around[k] {
+			if k := string(key); k == "metadata" || !aside[k] && !around[k] { // what was sent may be kept there
 				l.walk(k, val)
 			}
 		}

@@ -9,6 +9,9 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -67,6 +70,27 @@ func (f *Failure) Error() string {
 		s += ": " + cause.Error()
 	}
 	return s
+}
+
+// written is how Error writes a failure.
+var written = regexp.MustCompile(`(?s)^(?: \(status (\d+)\))?(?:: (.*))?$`)
+
+// FailureIn reads a failure that was written down as Error writes it; nil: it is none.
+func FailureIn(text string) *Failure {
+	for kind, reason := range reasons {
+		rest, ok := strings.CutPrefix(text, reason)
+		m := written.FindStringSubmatch(rest)
+		if !ok || m == nil {
+			continue
+		}
+		f := &Failure{Kind: kind, Said: m[2]}
+		f.Status, _ = strconv.Atoi(m[1])
+		if cause := FailureIn(f.Said); kind == Paused && cause != nil {
+			f.Said, f.Err = "", cause
+		}
+		return f
+	}
+	return nil
 }
 
 // Cause is the failure that a Paused one follows from; nil for any other.

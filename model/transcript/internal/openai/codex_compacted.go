@@ -1,6 +1,8 @@
 package openai
 
 import (
+	"bytes"
+
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/jspan"
@@ -27,7 +29,7 @@ func (r *codexReader) compacted(v jspan.Value, p model.Piece, when int64) {
 	found := model.Found{At: len(r.Th.History), Summary: -1, Time: when}
 	var base []int32
 	if items := v.Get("replacement_history"); items.Kind == jspan.Array {
-		base = r.replacement(items, when)
+		base = r.replacement(items, when, text)
 		for _, i := range base {
 			if r.Th.Messages[i].Kind == model.KindSummary {
 				found.Summary = int(i)
@@ -58,8 +60,9 @@ func (r *codexReader) keptUsers() []int32 {
 	return kept
 }
 
-// replacement makes messages of the items that a compaction left.
-func (r *codexReader) replacement(items jspan.Value, when int64) []int32 {
+// replacement makes messages of the items that a compaction left. The record says the
+// summary once more beside them, in the words that the model gets.
+func (r *codexReader) replacement(items jspan.Value, when int64, summary jspan.Value) []int32 {
 	array := r.Array(items, model.Piece{})
 	var base []int32
 	open := int32(-1)
@@ -75,7 +78,9 @@ func (r *codexReader) replacement(items jspan.Value, when int64) []int32 {
 		}
 		switch kind {
 		case codec.ItemMessage:
-			r.shape(v, &m)
+			if r.shape(v, &m); m.Kind == model.KindUser && summary.Len() > 2 && sameText(v.Get("content").Index(0).Get("text"), summary) {
+				m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
+			}
 		case codec.ItemAnswer:
 			m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
 		case codec.ItemResult:
@@ -98,6 +103,11 @@ func (r *codexReader) replacement(items jspan.Value, when int64) []int32 {
 		}
 	}
 	return base
+}
+
+// sameText reports whether two strings read the same.
+func sameText(a, b jspan.Value) bool {
+	return a.Kind == jspan.String && b.Kind == jspan.String && bytes.Equal(a.Bytes(), b.Bytes())
 }
 
 func (r *codexReader) baseCall(v jspan.Value, a *model.Message) {

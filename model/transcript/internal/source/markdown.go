@@ -129,14 +129,20 @@ func aider(text string) (out []said) {
 }
 
 // fenced is the line behind the code that begins at a line; that line itself where the
-// code has no end, or one behind what the program says.
+// code has no end, or one behind what the program says. Code may hold code with a language.
 func fenced(lines []string, at int) int {
 	mark := lines[at][:len(lines[at])-len(strings.TrimLeft(lines[at], "`"))]
+	depth := 1
 	for i, line := range lines[at+1:] {
 		line = strings.TrimRight(line, " \r")
+		rest, is := strings.CutPrefix(line, mark)
 		switch {
-		case line == mark:
-			return at + i + 2
+		case is && rest == "":
+			if depth--; depth == 0 {
+				return at + i + 2
+			}
+		case is && rest[0] != '`':
+			depth++
 		case aiderStart.MatchString(line), aiderWord.MatchString(line):
 			return at
 		}
