@@ -51,7 +51,8 @@ func (s *Session) Gone(at int) Gone {
 	}
 	stored := o.thread.History[at]
 	for i, r := range o.stack {
-		if r.At <= o.at && slices.ContainsFunc(s.With(o.stack[:i]).Taken(r), func(it model.Item) bool { return it.Record == "" && it.Msg == stored }) {
+		took := func(it model.Item) bool { return it.Record == "" && it.Msg == stored }
+		if r.At <= o.at && slices.ContainsFunc(s.With(o.stack[:i]).Taken(r), took) {
 			return Gone{Record: r}
 		}
 	}
