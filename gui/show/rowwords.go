@@ -74,18 +74,18 @@ func FateReason(d *desk.Desk, r session.Row) string {
 		if r.Kind == session.RowFound || r.Kind == session.RowDamaged {
 			return ""
 		}
-		return pastWords(d, r)
+		return PastWords(d, r.Num-1)
 	}
 	return FateBecause(d, r.Fate, r.Why)
 }
 
-// pastWords say why a message is not in the list that is planned on.
-func pastWords(d *desk.Desk, r session.Row) string {
+// PastWords say why a message of the history is not in the list that is planned on.
+func PastWords(d *desk.Desk, history int) string {
 	s := d.Session()
-	if s == nil || r.Num == 0 {
+	if s == nil || history < 0 {
 		return words.T("row.past")
 	}
-	switch g := s.Gone(r.Num - 1); {
+	switch g := s.Gone(history); {
 	case g.Later:
 		return words.T("row.later", "n", s.At())
 	case g.Record != nil:

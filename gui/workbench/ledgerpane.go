@@ -77,7 +77,7 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 		d.TogglePinSelected()
 	}
 	p.List.OnMenu = p.menu
-	p.List.OnOpen = p.read
+	p.List.OnOpen, c.Read = p.read, p.readMessage
 	p.List.OnHead = func(col int) {
 		if col == len(show.LedgerCaptions())-1 { // tokens
 			p.setFilter(func(f *desk.Filter) { f.Largest = !f.Largest })
