@@ -226,17 +226,17 @@ func (d *rowList) passes(s *session.Session, i int, x *query.Scratch) (places in
 	if d.search.texts == nil || r.Stored >= 0 {
 		return places, true
 	}
-	hit, ok := d.search.texts.Match(new(d.search.subject(s.Thread(), &r)), []model.Part{{Text: d.summaryText(s, &r)}}, x)
+	hit, ok := d.search.texts.Match(new(d.search.subject(s.Thread(), &r)), []model.Part{{Text: summaryText(d.desk, s, &r)}}, x)
 	return hit.Count, ok
 }
 
 // summaryText is the text of a summary that is not in the file: a record's, or the one
 // that the plan would make.
-func (d *rowList) summaryText(s *session.Session, r *session.Row) string {
+func summaryText(d *Desk, s *session.Session, r *session.Row) string {
 	if r.Record != "" {
 		return s.SummaryText(r.Record)
 	}
-	if draft := d.desk.Draft(); r.Kind == session.RowSummary && draft != nil {
+	if draft := d.Draft(); r.Kind == session.RowSummary && draft != nil {
 		return draft.Text.Text
 	}
 	return ""
@@ -331,7 +331,7 @@ func (x *finder) FoundIn(i int) (find.Found, bool) {
 	if r.Stored >= 0 || d.search.texts == nil || s == nil {
 		return find.Found{}, false
 	}
-	text, scratch := d.summaryText(s, &r), query.Scratch{}
+	text, scratch := summaryText(d.desk, s, &r), query.Scratch{}
 	hit, ok := d.search.texts.Match(new(d.search.subject(s.Thread(), &r)), []model.Part{{Text: text}}, &scratch)
 	if !ok || len(hit.Places) == 0 {
 		return find.Found{}, false
