@@ -79,14 +79,19 @@ func FateReason(d *desk.Desk, r session.Row) string {
 	return FateBecause(d, r.Fate, r.Why)
 }
 
-// PastWords say which compaction took a message of the history away.
+// PastWords say why a message of the history is not in the list that is planned on.
 func PastWords(d *desk.Desk, history int) string {
-	if s := d.Session(); s != nil && history >= 0 {
-		for i, f := range s.Thread().Found {
-			if f.At > history && !f.Clearing {
-				return words.T("row.pastOf", "n", i+1)
-			}
-		}
+	s := d.Session()
+	if s == nil || history < 0 {
+		return words.T("row.past")
+	}
+	switch g := s.Gone(history); {
+	case g.Later:
+		return words.T("row.later", "n", s.At())
+	case g.Record != nil:
+		return words.T("row.pastRecord", "record", g.Record.ID)
+	case g.Found > 0:
+		return words.T("row.pastOf", "n", g.Found)
 	}
 	return words.T("row.past")
 }
