@@ -104,7 +104,7 @@ func (c *findCmd) Run(a *app) error {
 	f.sum()
 	switch {
 	case f.failed != nil:
-		return silent(exitFailed)
+		return silent(exitUsage) // as of grep: 1 says that nothing is there
 	case f.messages == 0:
 		return silent(exitFailed)
 	}
@@ -172,16 +172,17 @@ func (f *finding) index(paths []string, open func(context.Context, string) (*ses
 // paths are the files to search: those that are named, or all that the window knows.
 func (f *finding) paths(st *store.Store) ([]string, error) {
 	if len(f.c.Files) > 0 {
+		var there []string
 		for _, p := range f.c.Files {
-			if _, recorded := session.ConversationID(p); recorded {
+			_, recorded := session.ConversationID(p)
+			if _, err := os.Stat(p); err != nil && !recorded {
+				f.fail(p, &model.Problem{Code: "no-file", What: fmt.Sprintf("There is no file or folder %s.", p), Err: err,
+					Why: "It was named to be searched.", Next: "Check the name; a query of several words goes into quotation marks."})
 				continue
 			}
-			if _, err := os.Stat(p); err != nil {
-				return nil, &model.Problem{Code: "no-file", What: fmt.Sprintf("There is no file or folder %s.", p), Err: err,
-					Why: "It was named to be searched.", Next: "Check the name; a query of several words goes into quotation marks."}
-			}
+			there = append(there, p)
 		}
-		return find.Sources(f.a.ctx, f.c.Files)
+		return find.Sources(f.a.ctx, there)
 	}
 	if st == nil {
 		return nil, nil
@@ -200,12 +201,21 @@ func (f *finding) plan(file *session.File, p model.Policy) find.Plan {
 	}
 }
 
+// fail says that a file could not be searched; the others are.
+func (f *finding) fail(path string, err error) {
+	f.failed = err
+	if v := failureOf(path, err); f.c.JSON {
+		v.Error.Exit = exitUsage
+		f.line(v)
+	}
+	f.a.say(err)
+}
+
 // result prints what was found in one file.
 func (f *finding) result(r find.Result) {
 	if r.Err != nil {
 		if len(f.c.Files) == 1 && f.c.Files[0] == r.Path { // else a folder holds files that are no histories
-			f.failed = r.Err
-			f.a.say(r.Err)
+			f.fail(r.Path, r.Err)
 		}
 		return
 	}
@@ -245,7 +255,7 @@ func (f *finding) match(path string, record *string, x *find.Match) {
 	fmt.Fprintf(f.a.out, "  %7s  %-24s  %s\n", num, clean(who, 24), clean(x.Snippet.Text, 100))
 }
 
-func (f *finding) line(v foundMessage) {
+func (f *finding) line(v any) {
 	e := json.NewEncoder(f.a.out)
 	e.SetEscapeHTML(false)
 	_ = e.Encode(v) // what the writer below says is noticed at the end of the verb

@@ -31,6 +31,8 @@ func TestFind(t *testing.T) {
 	b.run("find", "needle", f, other).ends(exitDone).says(other, "[31mneedle", "1 message, 1 place in 1 history")
 	b.run("find", "压缩", b.dir).ends(exitDone).says(other)
 	b.run("find", "nowhere-at-all", f, other).ends(exitFailed, "No message meets the query")
+	b.run("find", "needle", b.path("nothing.json"), f, other).ends(exitUsage, "no file or folder").says(other)
+	b.run("find", "needle", b.path("nothing.json"), other, "--json").ends(exitUsage).says(`"code":"no-file"`, `"exit":2`, `"message":0`)
 	got := foundLines(t, b.run("find", "role:user needle", other, "--json").ends(exitDone).out)
 	if len(got) != 1 || got[0].Message == nil || *got[0].Message != 0 || got[0].Role != "user" || got[0].Places != 1 ||
 		got[0].Tokens != nil || got[0].Fate != nil || got[0].Record != nil {
@@ -71,7 +73,7 @@ func TestFindMarksMistakes(t *testing.T) {
 	b.run("find", "tokens>many", f).ends(exitUsage, "2k", "^^^^")
 	b.run("find", " ", f).ends(exitUsage, "empty")
 	b.run("find", "x", "--all", f).ends(exitUsage, "--all")
-	b.run("find", "x", b.path("nothing.json")).ends(exitFailed, "no file or folder")
+	b.run("find", "x", b.path("nothing.json")).ends(exitUsage, "no file or folder")
 }
 
 // What a compaction took is found in its record, and its summary too; what it kept is not.

@@ -27,6 +27,7 @@ type inspection struct {
 	Agents           int           `json:"agents"`
 	Items            int           `json:"items"`
 	Messages         int           `json:"messages"`
+	History          int           `json:"history"` // of them in the history view: without what compactions put in
 	ToolCalls        int           `json:"tool_calls"`
 	ToolResults      int           `json:"tool_results"`
 	Damaged          []damagedLine `json:"damaged"`
@@ -154,6 +155,7 @@ func (a *app) inspect(f *session.File, all bool) (*inspection, error) {
 // add takes in the messages of a thread.
 func (r *inspection) add(t *model.Thread) {
 	r.FoundCompactions += len(t.Found)
+	r.History += len(t.History)
 	for i := range t.Messages {
 		m := &t.Messages[i]
 		if m.Kind != model.KindBoundary { // a mark of the file, which no request holds
@@ -163,6 +165,19 @@ func (r *inspection) add(t *model.Thread) {
 		if m.Kind == model.KindResult {
 			r.ToolResults++
 		}
+	}
+}
+
+// beside says how many messages are not in the history view: summaries of compactions,
+// copies of what these kept.
+func (r *inspection) beside() string {
+	switch n := r.Messages - r.History; {
+	case n <= 0:
+		return ""
+	case r.FoundCompactions > 0:
+		return "and " + thousands(n) + " that compactions put in, "
+	default:
+		return "and " + thousands(n) + " beside the history, "
 	}
 }
 
@@ -230,7 +245,7 @@ func (a *app) printInspection(r *inspection) {
 		"format\t" + title + "\t" + r.Why,
 		"size\t" + thousands(r.Bytes) + " bytes\tSHA-256 " + r.SHA256,
 		"holds\t" + plural(r.Conversations, "conversation") + "\t" + plural(r.Threads, "thread") + ", " + plural(r.Agents, "agent"),
-		row("messages", thousands(r.Messages), "from "+plural(r.Items, "item")+", "+plural(r.ToolCalls, "tool call")+
+		row("messages", thousands(r.History), r.beside()+"from "+plural(r.Items, "item")+", "+plural(r.ToolCalls, "tool call")+
 			", "+plural(r.ToolResults, "tool result")),
 		"tokens\t" + tokens(r.Tokens.Count, r.Tokens.Method == "estimated") + "\tlive now, " + r.Tokens.Method + ": " + r.Tokens.Name,
 		"compactions\t" + thousands(r.FoundCompactions) + "\tfound in the file",

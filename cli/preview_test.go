@@ -24,6 +24,12 @@ func TestInspect(t *testing.T) {
 	if len(damaged.Damaged) != 2 || damaged.Damaged[0].Line != 9 || damaged.Damaged[0].Reason == "" {
 		t.Errorf("damaged: %+v", damaged.Damaged)
 	}
+	// The number of messages is that of the history, which the window lists.
+	long := filepath.Join("..", "assets", "samples", "long-coding-run.jsonl")
+	if v := value[inspection](b.run("inspect", long, "--json").ends(exitDone)); v.History != v.ThreadList[0].Messages || v.Messages != v.History+2 {
+		t.Errorf("%d messages, %d of them in a history of %d", v.Messages, v.History, v.ThreadList[0].Messages)
+	}
+	b.run("inspect", long).ends(exitDone).says("480 ", "and 2 that compactions put in")
 	b.missing(filepath.Dir(b.db)) // looking makes no database
 }
 

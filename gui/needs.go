@@ -86,6 +86,7 @@ var needs = map[string]string{
 	commands.Reload:             "file",
 	commands.StopCounting:       "counting",
 	commands.Count:              "uncounted",
+	commands.Find:               "field",
 	"viewHistory":               "panes", "viewModel": "panes",
 }
 

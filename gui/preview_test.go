@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -14,6 +15,7 @@ import (
 	"palimpsest/gui/commands"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/preview"
+	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
 )
@@ -163,6 +165,8 @@ func TestWhatARowOffersCanBePressed(t *testing.T) {
 	s := previewAt(t, model.Ledger)
 	p := s.preview
 	was := s.Desk.Draft().Text.Text
+	due := func() {}
+	s.Overlay.After = func(_ time.Duration, f func()) func() { due = f; return func() {} }
 	row := slices.IndexFunc(p.Result().Rows, func(r preview.AfterRow) bool { return r.Kind == preview.AfterLine })
 	link := func() (found *kit.Link) {
 		walk(p.After, nil, func(o fyne.CanvasObject, _ []fyne.CanvasObject) {
@@ -183,10 +187,20 @@ func TestWhatARowOffersCanBePressed(t *testing.T) {
 	if l == nil {
 		t.Fatal("the link went when the pointer came to it")
 	}
+	left := due
 	l.MouseIn(&desktop.MouseEvent{})
+	if left(); link() == nil {
+		t.Error("the link went while the pointer was over it")
+	}
 	if lit() != over {
 		t.Errorf("over the link %d messages are lit, over its row %d", lit(), over)
 	}
+	l.MouseOut()
+	if due(); link() != nil {
+		t.Error("what a row offers stays when the pointer has left")
+	}
+	p.After.OnHover(row)
+	l = link()
 	l.Tapped(nil)
 	s.settle()
 	if s.Desk.Draft().Text.Text == was {
@@ -369,6 +383,74 @@ func TestSourcesArePinned(t *testing.T) {
 	s.settle()
 	if s.Desk.Session().Pinned(h) || s.Desk.Draft().Text.Text != text {
 		t.Errorf("undo does not give the text back: pinned %v, %q", s.Desk.Session().Pinned(h), s.Desk.Draft().Text.Text)
+	}
+}
+
+// What is back stays listed when a message is pinned, and when that is taken back.
+func TestWhatIsBackStaysListed(t *testing.T) {
+	s := previewAt(t, model.Ledger)
+	s.preview.Lost.PutAllBack(preview.LostNeeded)
+	s.settle()
+	back := func() int { return strings.Count(shown(s.top()), words.T("preview.isBack")) }
+	n := back()
+	gone := s.Desk.Gone()
+	s.Desk.PinSources(gone[len(gone)-1:])
+	s.settle()
+	if n == 0 || back() != n {
+		t.Errorf("%d facts are back, %d after a pin", n, back())
+	}
+	s.Desk.Undo()
+	s.settle()
+	if back() != n {
+		t.Errorf("%d facts are back, %d after undo", n, back())
+	}
+}
+
+// A line that was made from messages of before the last compaction says so, can't be
+// pinned, and opens the message.
+func TestALineOfAMessageThatWentBefore(t *testing.T) {
+	s := previewAt(t, model.Ledger)
+	s.preview.ApplyDraft()
+	s.settle()
+	s.Desk.SetAt(len(s.Desk.Session().Thread().History))
+	s.settle()
+	s.Commands.Run(commands.Preview)
+	s.settle()
+	p, row, at := s.preview, -1, -1
+	for i, r := range p.Result().Rows {
+		if src := p.Result().Sources(i); r.Kind == preview.AfterLine && row < 0 && len(src) > 0 && len(p.Originals().Holds(src)) == 0 {
+			row, at = i, src[0]
+		}
+	}
+	if row < 0 {
+		t.Fatal("every line is of messages in the context")
+	}
+	p.After.ScrollTo(float32(row) * p.After.Pitch())
+	p.After.OnHover(row)
+	if litMessages(p) != 0 {
+		t.Error("messages are lit that are not there")
+	}
+	s.sees("#" + words.Int(int64(at+1)) + ", " + show.PastWords(s.Desk, at))
+	link := func(text string) (found *kit.Link) {
+		walk(p.After, nil, func(o fyne.CanvasObject, _ []fyne.CanvasObject) {
+			if l, ok := o.(*kit.Link); ok && strings.HasPrefix(l.Text(), text) && found == nil {
+				found = l
+			}
+		})
+		return found
+	}
+	pin := link(words.T("preview.pin"))
+	if pin == nil || pin.Tip() != words.T("preview.pin.past") {
+		t.Fatalf("%v", pin)
+	}
+	pins := len(s.Desk.Params().Pins)
+	if pin.Tapped(nil); len(s.Desk.Params().Pins) != pins {
+		t.Error("a message is pinned that is not in the context")
+	}
+	link("#" + words.Int(int64(at+1))).Tapped(nil)
+	s.settle()
+	if s.Desk.SelectedMessage() != at || s.Win.Canvas().Overlays().Top() == nil {
+		t.Errorf("message %d is open, want %d", s.Desk.SelectedMessage(), at)
 	}
 }
 

@@ -1,8 +1,11 @@
 package gui
 
 import (
+	"cmp"
 	"strings"
 	"testing"
+
+	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/about"
@@ -10,6 +13,7 @@ import (
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
+	"palimpsest/gui/sched"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
@@ -254,4 +258,76 @@ func TestPaletteFindsMessages(t *testing.T) {
 	if s.Desk.SelectedMessage() < 0 || s.Desk.Filter().Text != "offset" || s.Desk.Filter().Around != desk.HitsInAll {
 		t.Errorf("at message %d with %+v, %d listed", s.Desk.SelectedMessage(), s.Desk.Filter(), want)
 	}
+}
+
+// Ctrl+F goes to the field of the screen that is seen, wherever the focus was; a screen
+// that can't be searched leaves the panes behind it alone.
+func TestFindGoesToTheFieldThatIsSeen(t *testing.T) {
+	s := newStage(t)
+	field := func() fyne.Focusable {
+		t.Helper()
+		s.Win.Canvas().Unfocus()
+		s.press("Ctrl+F")
+		return s.Win.Canvas().Focused()
+	}
+	seen := map[fyne.Focusable]string{}
+	for _, name := range []string{"", commands.FindAll, commands.Records, commands.Sessions} {
+		if name != "" {
+			s.Commands.Run(name)
+			s.settle()
+		}
+		f := field()
+		if f == nil || seen[f] != "" {
+			t.Fatalf("%q: the focus is in %T, as in %q", name, f, seen[f])
+		}
+		seen[f] = cmp.Or(name, "the panes")
+	}
+	s.Commands.Run(commands.FindAll)
+	s.settle()
+	s.tap(words.T("find.in.lost"))
+	field()
+	s.write("scanner")
+	s.settle()
+	s.sees("scanner")
+	s.Commands.Run("compare")
+	s.settle()
+	if f := field(); f != nil {
+		t.Errorf("a screen without a field gave the focus to %T", f)
+	}
+}
+
+// Filters that were kept are in the first menu of the next window, and keeping another
+// one leaves them.
+func TestKeptFiltersAreThereAtOnce(t *testing.T) {
+	s := newStage(t)
+	open := func(s *stage) {
+		s.tap(words.T("find.saved"))
+		s.settle()
+	}
+	s.Commands.Run(commands.FindAll)
+	s.write("role:tool scanner")
+	s.settle()
+	open(s)
+	s.tap(words.T("find.keep"))
+	s.settle()
+
+	q := sched.NewQueue()
+	d := desk.New(q.Dispatch, s.Desk.Store())
+	t.Cleanup(d.Close)
+	next := &stage{newWindow(s.App, d, s.Settings, Options{Store: s.Desk.Store()}), q, t}
+	next.begin()
+	next.settle()
+	next.Commands.Run(commands.FindAll)
+	next.write("is:error")
+	next.settle()
+	open(next)
+	next.sees("role:tool scanner")
+	next.tap(words.T("find.keep"))
+	next.settle()
+	open(next)
+	next.sees("role:tool scanner")
+	next.tap("role:tool scanner")
+	next.settle()
+	open(next)
+	next.sees(words.T("find.forget"))
 }

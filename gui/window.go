@@ -125,6 +125,13 @@ func (w *window) newPanes() fyne.CanvasObject {
 	ledger := workbench.NewLedgerPane(w.Desk, w.Win, w.Commands)
 	detail := workbench.NewDetailPane(w.Desk, w.Win, w.Commands)
 	ledger.ReadBeside(detail.View)
+	w.Commands.Bind(commands.Find, func() bool { return !w.InSheet() || w.Find != nil }, func() {
+		if w.InSheet() {
+			w.Find()
+		} else {
+			ledger.Find()
+		}
+	})
 	detail.Remember(w.Settings)
 	params := workbench.NewParamPane(w.Desk, w.Win, w.Commands)
 	w.Turned = func() {

@@ -215,6 +215,9 @@ func BenchmarkGatewayStream(b *testing.B) {
 // messages or in one, of a length that is announced or not; with a policy that fires it
 // takes four times. One beyond what is looked into passes without being kept.
 func TestGatewayMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("memory, which a race detector changes")
+	}
 	const size = 20 << 20
 	line := `{"role":"user","content":"` + strings.Repeat("a line of <b>text</b>\\n", 200) + `"},`
 	many := bodyOf(size, line)

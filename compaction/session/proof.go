@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"slices"
 
 	"palimpsest/compaction"
 	"palimpsest/model"
@@ -33,6 +34,34 @@ func (o Overlay) Taken(rec *model.Record) []model.Item {
 		}
 	}
 	return out
+}
+
+// Gone is why a message of the history is not among those that plans are made on.
+type Gone struct {
+	Later  bool          // it comes after the position that plans are made at
+	Record *model.Record // the record in force that took it; nil: none did
+	Found  int           // number of the compaction in the file that took it, from 1; 0: none did
+}
+
+// Gone is why a message is not in the live list, given its place in the history.
+func (s *Session) Gone(at int) Gone {
+	o := s.Overlay()
+	if at >= o.at {
+		return Gone{Later: true}
+	}
+	stored := o.thread.History[at]
+	for i, r := range o.stack {
+		took := func(it model.Item) bool { return it.Record == "" && it.Msg == stored }
+		if r.At <= o.at && slices.ContainsFunc(s.With(o.stack[:i]).Taken(r), took) {
+			return Gone{Record: r}
+		}
+	}
+	for i, f := range o.found {
+		if at < f.At && f.At <= o.at && !f.Clearing {
+			return Gone{Found: i + 1}
+		}
+	}
+	return Gone{}
 }
 
 // PlanOf is the plan of a record's policy on the list that the records of the

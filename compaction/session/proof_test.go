@@ -268,3 +268,48 @@ func lonely(d *model.Document) map[string]int {
 	}
 	return n
 }
+
+// A message that is not planned on comes later, or was taken by the record or by the
+// compaction of the file that took it: never by one that came after the plan's place.
+func TestWhyAMessageIsGone(t *testing.T) {
+	s := openSession(t, filepath.Join("..", "..", "assets", "samples", "long-coding-run.jsonl"), Options{})
+	found := s.Found()
+	if len(found) != 2 {
+		t.Fatalf("the sample has %d compactions", len(found))
+	}
+	mine := found[1].At - 1 // behind the first compaction, before the second
+	s.SetAt(mine)
+	p := s.adopt(compaction.Default())
+	p.Tail = model.Amount{N: 4, Unit: model.Messages}
+	rec, err := s.Records.Compact(t.Context(), p, compaction.Options{Manual: true}, nil)
+	if err != nil || rec.Outcome != model.Applied {
+		t.Fatal(rec.Outcome, rec.Reason, err)
+	}
+	if g := s.Gone(mine); !g.Later {
+		t.Errorf("the message at the plan's place: %+v", g)
+	}
+	took := 0
+	for at := range mine {
+		g, live := s.Gone(at), slices.ContainsFunc(s.Items(), func(it model.Item) bool { return it.Msg == s.thread.History[at] })
+		switch {
+		case g.Later, g.Found == 2:
+			t.Fatalf("%d, before the plan's place: %+v", at, g)
+		case g.Record == rec:
+			took++
+		case !live && at < found[0].At && g.Found != 1:
+			t.Fatalf("%d, which the first compaction took: %+v", at, g)
+		}
+		if live && (g.Record != nil) {
+			t.Fatalf("%d is there: %+v", at, g)
+		}
+	}
+	want := 0
+	for _, it := range s.With(nil).Taken(rec) {
+		if it.Msg >= 0 && s.thread.Messages[it.Msg].Kind != model.KindSummary {
+			want++
+		}
+	}
+	if took != want || took == 0 {
+		t.Errorf("the record took %d messages, %d name it", want, took)
+	}
+}

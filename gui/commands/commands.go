@@ -73,6 +73,8 @@ type Table struct {
 	Why func(history int, of *model.Record)
 	// Kept opens what a found compaction kept, by its place among those of the thread.
 	Kept func(found int)
+	// Read opens a message of the history in a sheet of its own.
+	Read func(history int)
 	// Lost opens the search of what a record took out of its history.
 	Lost func(record string)
 	// Ran is called with the name of a command before it is done.
@@ -84,7 +86,7 @@ func NewCommands(list []*Command) *Table {
 	c.Show, c.Hide = func(fyne.CanvasObject, func()) {}, func() {}
 	c.Toast, c.Hush = func(string, string, func()) {}, func() {}
 	c.Why = func(int, *model.Record) {}
-	c.Kept = func(int) {}
+	c.Kept, c.Read = func(int) {}, func(int) {}
 	c.Lost = func(string) {}
 	c.Ran = func(string) {}
 	for _, cmd := range list {

@@ -320,6 +320,9 @@ func (d *draftSet) take(dr *session.Draft) {
 // PinSources pins messages that lines of the draft were made from; undoable. A text
 // that somebody changed goes over to the new plan.
 func (d *draftSet) PinSources(messages []int) {
+	if len(messages) == 0 {
+		return
+	}
 	if d.Unedited() != nil {
 		d.carried = d.draft.Text.Text
 	}

@@ -226,14 +226,20 @@ func (d *rowList) passes(s *session.Session, i int, x *query.Scratch) (places in
 	if d.search.texts == nil || r.Stored >= 0 {
 		return places, true
 	}
-	sub, text := d.search.subject(s.Thread(), &r), ""
+	hit, ok := d.search.texts.Match(new(d.search.subject(s.Thread(), &r)), []model.Part{{Text: summaryText(d.desk, s, &r)}}, x)
+	return hit.Count, ok
+}
+
+// summaryText is the text of a summary that is not in the file: a record's, or the one
+// that the plan would make.
+func summaryText(d *Desk, s *session.Session, r *session.Row) string {
 	if r.Record != "" {
-		text = s.SummaryText(r.Record)
-	} else if draft := d.desk.Draft(); r.Kind == session.RowSummary && draft != nil {
-		text = draft.Text.Text
+		return s.SummaryText(r.Record)
 	}
-	_, ok = d.search.texts.Match(&sub, []model.Part{{Text: text}}, x)
-	return 0, ok
+	if draft := d.Draft(); r.Kind == session.RowSummary && draft != nil {
+		return draft.Text.Text
+	}
+	return ""
 }
 
 // holds reports whether a stored message is in a list.
@@ -317,10 +323,20 @@ func (x *finder) FoundIn(i int) (find.Found, bool) {
 	if _, hit := slices.BinarySearch(d.hits, d.ledgerRow(i)); !hit {
 		return find.Found{}, false
 	}
-	if f := d.search.found.of(d.Row(i).Stored); f != nil && len(f.Places) > 0 {
+	r := d.Row(i)
+	if f := d.search.found.of(r.Stored); f != nil && len(f.Places) > 0 {
 		return *f, true
 	}
-	return find.Found{}, false
+	s := d.desk.Session()
+	if r.Stored >= 0 || d.search.texts == nil || s == nil {
+		return find.Found{}, false
+	}
+	text, scratch := summaryText(d.desk, s, &r), query.Scratch{}
+	hit, ok := d.search.texts.Match(new(d.search.subject(s.Thread(), &r)), []model.Part{{Text: text}}, &scratch)
+	if !ok || len(hit.Places) == 0 {
+		return find.Found{}, false
+	}
+	return find.Found{Stored: -1, Hit: hit, Snippet: find.SnippetOf(text, hit.Places)}, true
 }
 
 // Hits are the rows that were found, the places in all of them, and which of them is
@@ -598,26 +614,28 @@ func (x *finder) Alike(k query.Key, value string) (messages []int, tokens int64)
 	return messages, tokens
 }
 
-// SavedFilters are the filters that a person kept, the newest first. They are read in
-// the background when they are asked for first; then panes are notified.
-func (x *finder) SavedFilters() []string {
+// SavedFilters calls done with the filters that a person kept, the newest first. They
+// are read when they are asked for first, in the background.
+func (x *finder) SavedFilters(done func([]string)) {
 	d := &x.desk.rowList
-	if st := d.store; !d.search.loaded && st != nil {
-		d.search.loaded = true
-		sched.Run(d.sched, "filters", func(ctx context.Context, _ func(sched.Progress)) (list []string, err error) {
-			_, err = st.Setting(ctx, savedFilters, &list)
-			return list, err
-		}, func(list []string, err error) {
-			if err == nil {
-				d.search.saved = append(d.search.saved, list...)
-				d.notify(TopicSelect)
-			}
-		})
+	if d.search.loaded || d.store == nil {
+		done(d.search.saved)
+		return
 	}
-	return d.search.saved
+	sched.Run(d.sched, "filters", func(ctx context.Context, _ func(sched.Progress)) (list []string, err error) {
+		_, err = d.store.Setting(ctx, savedFilters, &list)
+		return list, err
+	}, func(list []string, err error) {
+		if d.search.loaded = err == nil; err != nil {
+			d.desk.Fail(err)
+			return
+		}
+		d.search.saved = list
+		done(list)
+	})
 }
 
-// KeepFilter saves the text of a filter, or forgets it.
+// KeepFilter saves the text of a filter, or forgets it, once the others were read.
 func (x *finder) KeepFilter(text string, keep bool) {
 	d := &x.desk.rowList
 	list := slices.DeleteFunc(slices.Clone(d.search.saved), func(s string) bool { return s == text })

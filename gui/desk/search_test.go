@@ -2,6 +2,7 @@ package desk
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"palimpsest/compaction/session"
@@ -11,6 +12,25 @@ import (
 	"palimpsest/model"
 	"palimpsest/model/query"
 )
+
+// The summary that the plan would make is searched as its text is: its places are
+// counted, and the words around the first are shown.
+func TestThePlannedSummaryIsSearched(t *testing.T) {
+	w := newWindow(t)
+	w.Add(chat(t, 30))
+	w.settle()
+	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
+	w.settle()
+	w.SetFilter(Filter{Text: `"Conversation summary"`})
+	w.settle()
+	n, places, _ := w.Hits()
+	if n != 1 || places != 1 || w.RowCount() != 1 || w.Row(0).Kind != session.RowSummary {
+		t.Fatalf("%d messages, %d places, %d rows", n, places, w.RowCount())
+	}
+	if f, ok := w.FoundIn(0); !ok || !strings.Contains(f.Snippet.Text, "Conversation summary") || len(f.Snippet.Marks) != 1 {
+		t.Errorf("%+v, %v", f, ok)
+	}
+}
 
 // What a search finds is what the searcher of the verb finds, with the rows around each
 // hit where that is asked for; walking visits each hit once.

@@ -243,6 +243,13 @@ func HideTip(c fyne.Canvas) {
 // HideTipOf is HideTip on the canvas of a widget.
 func HideTipOf(w fyne.CanvasObject) { HideTip(fyne.CurrentApp().Driver().CanvasForObject(w)) }
 
+// Later calls f when a time has passed, unless the window of an object has gone.
+func Later(w fyne.CanvasObject, d time.Duration, f func()) {
+	if h := hostOf(w); h != nil {
+		h.After(d, f)
+	}
+}
+
 func hideTip(w fyne.CanvasObject) {
 	if h := hostOf(w); h != nil {
 		h.hideTip()

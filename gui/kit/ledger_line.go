@@ -132,15 +132,21 @@ func (n *ledgerLine) fill() {
 	n.sign.Hidden = n.glyph == GlyphNone
 	set(n.who, r.Who, who)
 	first := c.first
+	fit := func() {
+		set(n.first, r.First, first)
+		if at := n.hit(); at != nil && first.w > 0 {
+			n.first.Text = EllipsizeAround(Clean(r.First), [2]int(at), first.w, size, style)
+		}
+	}
 	n.link.Text = Clean(r.Link)
 	if r.Link != "" {
 		lw := width(n.link.Text, size, style)
 		first.w = fyne.Max(0, first.w-lw-Px(8))
-		set(n.first, r.First, first)
+		fit()
 		n.link.TextSize = size
 		mid(n.link, first.x+width(n.first.Text, size, style)+Px(8), 0, lw, s.Height)
 	} else {
-		set(n.first, r.First, first)
+		fit()
 	}
 	put(n.strike, first.x, float32(int(s.Height/2))+1, width(n.first.Text, size, style), 2)
 	n.strike.Hidden = !r.Struck || n.first.Text == ""
@@ -152,6 +158,14 @@ func (n *ledgerLine) fill() {
 
 // mostLit bounds the places that are marked in one row.
 const mostLit = 4
+
+// hit is the first place in the first words that is marked; nil: there is none.
+func (n *ledgerLine) hit() []int {
+	if n.row.Hits == nil {
+		return nil
+	}
+	return n.row.Hits.FindStringIndex(Clean(n.row.First))
+}
 
 // placeLit puts the marks behind the places in the first words that are to be seen.
 func (n *ledgerLine) placeLit(at span) {

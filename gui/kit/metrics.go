@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
@@ -83,6 +84,33 @@ func Ellipsize(s string, room, size float32, style fyne.TextStyle) string {
 		}
 	}
 	return s
+}
+
+// EllipsizeAround cuts a line so that it fits a width and that its bytes from a place to
+// another are seen: where they would not be, its begin is left out up to a word.
+//
+//revive:disable-next-line:argument-limit a place, and what Ellipsize takes
+func EllipsizeAround(s string, place [2]int, room, size float32, style fyne.TextStyle) string {
+	begin := Ellipsize(s, room, size, style)
+	if begin == s || len(begin)-len("…") >= place[1] {
+		return begin
+	}
+	a := advancesFor(size, style)
+	sum, cut := 2*a.of('…'), place[1]
+	for cut > 0 {
+		r, n := utf8.DecodeLastRuneInString(s[:cut])
+		if sum += a.of(r); sum > room {
+			break
+		}
+		cut -= n
+	}
+	if cut = min(cut, place[0]); cut == 0 {
+		return begin
+	}
+	if word := strings.IndexByte(s[cut:place[0]], ' '); word >= 0 {
+		cut += word + 1
+	}
+	return Ellipsize("…"+s[cut:], room, size, style)
 }
 
 // kerned is how much narrower than the sum of its characters a shaped line may

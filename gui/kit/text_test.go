@@ -124,6 +124,33 @@ func TestEllipsizeFits(t *testing.T) {
 	}
 }
 
+// What was found in a line is seen in however little room holds it.
+func TestEllipsizeAroundAPlace(t *testing.T) {
+	a := test.NewTempApp(t)
+	Use(a, Dark, 1)
+	rapid.Check(t, func(t *rapid.T) {
+		draw := func(name string, least int) string {
+			return rapid.StringOfN(rapid.SampledFrom([]rune("abcWi .会話é")), least, 60, -1).Draw(t, name)
+		}
+		before, hit, after := draw("before", 0), draw("hit", 1), draw("after", 0)
+		s, place := before+hit+after, [2]int{len(before), len(before) + len(hit)}
+		room := float32(rapid.IntRange(0, 400).Draw(t, "room"))
+		got := EllipsizeAround(s, place, room, 13, fyne.TextStyle{})
+		if w := width(got, 13, fyne.TextStyle{}); w > room+1.5 && got != "…" {
+			t.Fatalf("%q is %v wide in %v", got, w, room)
+		}
+		if width("……"+hit, 13, fyne.TextStyle{})*1.08 < room && !strings.Contains(got, hit) {
+			t.Fatalf("%q is not in %q", hit, got)
+		}
+		if rest, cut := strings.CutPrefix(got, "…"); cut && !strings.Contains(s, strings.TrimSuffix(rest, "…")) {
+			t.Fatalf("%q is no part of %q", got, s)
+		}
+		if width(s, 13, fyne.TextStyle{}) < room*.9 && got != s {
+			t.Fatalf("%q was cut to %q", s, got)
+		}
+	})
+}
+
 func TestWrapKeepsTheText(t *testing.T) {
 	a := test.NewTempApp(t)
 	Use(a, Dark, 1)

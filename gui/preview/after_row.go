@@ -63,7 +63,6 @@ func newAfterRow(p *Screen) *afterRow {
 		r.acts[i].OnHover = r.hover
 	}
 	r.source = kit.NewLink("", func() { p.lights.follow(r.i) })
-	r.source.SetTip(words.T("preview.source.tip"))
 	r.source.OnHover = r.hover
 	handle := kit.Sized(12, 0, container.NewStack(r.handle, newGrip(r)))
 	row := kit.Row(6, handle, r.indent, kit.Sized(12, 0, r.fold), r.badgeBox, r.numBox, r.whoBox,
@@ -133,6 +132,9 @@ func (r *afterRow) showActions(row AfterRow, active bool) {
 	active = active && r.p.Edits.canEdit()
 	block, line := active && row.Kind == AfterBlock, active && row.Kind == AfterLine
 	pin := (block || line) && len(a.Sources(r.i)) > 0
+	held := pin && len(r.p.originals.Holds(a.Sources(r.i))) > 0
+	r.acts[actPin].SetEnabled(held)
+	r.acts[actPin].SetTip(words.T(map[bool]string{true: "preview.pin.tip", false: "preview.pin.past"}[held]))
 	up, down := block && a.reading.CanMove(row.Block, -1), block && a.reading.CanMove(row.Block, 1)
 	for k, on := range []bool{up, down, line, pin, block || line} {
 		show.SetVisible(r.acts[k], on)
@@ -208,6 +210,10 @@ func (r *afterRow) ofSummary(row AfterRow) {
 		r.tokens.SetText(show.TokenCount(r.p.d, int64(line.Tokens)))
 		r.tokens.SetColor(kit.ColorMuted)
 		r.source.SetText(sourceWords(line.Named, a.Sources(r.i)))
+		r.source.SetTip(r.p.lights.pastWords(a.Sources(r.i)))
+		if r.source.Tip() == "" {
+			r.source.SetTip(words.T("preview.source.tip"))
+		}
 	}
 }
 

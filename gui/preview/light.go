@@ -1,11 +1,14 @@
 package preview
 
 import (
+	"maps"
 	"slices"
+	"time"
 
 	"fyne.io/fyne/v2"
 
 	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
 )
@@ -62,11 +65,21 @@ func (l *lights) hoverLeft(i int) {
 	l.relight()
 }
 
-// hoverRight lights a row. One that is left keeps its actions until another is pointed
-// at: the pointer may be on its way to them, and what is hidden can't be pressed.
+// leaves is how long a row keeps its actions after the pointer left it: that may be on its
+// way to them, and what is hidden can't be pressed.
+const leaves = 200 * time.Millisecond
+
+// hoverRight lights a row.
 func (l *lights) hoverRight(i int) {
 	if l.overRight = i; i >= 0 {
 		l.active = i
+	} else {
+		kit.Later(l.p.After, leaves, func() {
+			if l.overRight < 0 && l.active >= 0 {
+				l.active = -1
+				l.p.After.Update()
+			}
+		})
 	}
 	l.relight()
 }
@@ -162,9 +175,14 @@ func (l *lights) litCount() string {
 		}
 		return words.T("preview.lightHint")
 	}
+	past := l.pastWords(slices.Sorted(maps.Keys(l.litMessages)))
+	lit := l.p.originals.Holds(slices.Collect(maps.Keys(l.litMessages)))
+	if len(lit) == 0 {
+		return past
+	}
 	from, to := l.p.Before.InView()
 	above, below := 0, 0
-	for h := range l.litMessages {
+	for _, h := range lit {
 		switch i := l.p.originals.lineOf(h); {
 		case i < 0:
 		case i < from:
@@ -173,14 +191,31 @@ func (l *lights) litCount() string {
 			below++
 		}
 	}
-	text := words.T("preview.lit", "count", len(l.litMessages))
+	text := words.T("preview.lit", "count", len(lit))
 	if above > 0 {
 		text += " · " + words.T("preview.litAbove", "n", above)
 	}
 	if below > 0 {
 		text += " · " + words.T("preview.litBelow", "n", below)
 	}
+	if past != "" {
+		text += " · " + past
+	}
 	return text
+}
+
+// pastWords name the messages that went before, by whose compaction; "" where none did.
+func (l *lights) pastWords(messages []int) string {
+	var gone []int
+	for _, h := range messages {
+		if len(l.p.originals.Holds([]int{h})) == 0 {
+			gone = append(gone, h)
+		}
+	}
+	if len(gone) == 0 {
+		return ""
+	}
+	return words.T("preview.past", "messages", sourceWords(model.Range{}, gone), "how", show.PastWords(l.p.d, gone[len(gone)-1]))
 }
 
 // level scrolls the other side so that the first partner of what was chosen is as
@@ -368,7 +403,8 @@ func (l *lights) showFact(f *lostFact) {
 	}
 }
 
-// follow goes from a line to the first of its sources.
+// follow goes from a line to the first of its sources that is in the context; where none
+// is, it opens the first one.
 func (l *lights) follow(i int) {
 	src := l.p.after.Sources(i)
 	if len(src) == 0 {
@@ -384,7 +420,12 @@ func (l *lights) follow(i int) {
 	l.p.After.Select(i)
 	l.keepRight(i)
 	slices.Sort(src)
-	if at := l.p.originals.lineOf(src[0]); at >= 0 {
+	held := l.p.originals.Holds(src)
+	if len(held) == 0 {
+		l.p.c.Read(src[0])
+		return
+	}
+	if at := l.p.originals.lineOf(held[0]); at >= 0 {
 		l.p.Before.Select(at)
 		l.connect()
 	}

@@ -6,11 +6,14 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction/facts"
+	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/drafts"
+	"palimpsest/compaction/summarize/blocks"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/model"
 	"palimpsest/model/figure"
 )
 
@@ -67,6 +70,17 @@ type LostPane struct {
 	facts [lostGroups][]lostFact
 	open  bool // the others are listed
 	of    any  // the draft that the lists were begun with
+
+	backs   [lostGroups][]lostFact // what is back
+	backsOf lostPlan
+}
+
+// lostPlan is what drafts share in which the same facts can be back: messages may be
+// pinned, and texts made anew.
+type lostPlan struct {
+	s        *session.Session
+	at       int
+	strategy model.Strategy
 }
 
 func newLostPane(d *desk.Desk, p *Screen) *LostPane {
@@ -169,6 +183,7 @@ func (l *LostPane) Update() {
 			l.add(x, uses)
 		}
 	}
+	l.noteBacks()
 	l.layout()
 }
 
@@ -183,6 +198,39 @@ func (l *LostPane) base() any {
 		first = u
 	}
 	return first
+}
+
+func (l *LostPane) plan() lostPlan {
+	dr := l.d.Draft()
+	return lostPlan{l.d.Session(), dr.Plan.Line.At(), dr.Plan.Policy.Strategy}
+}
+
+// noteBacks notes what is back, for lists that are begun anew.
+func (l *LostPane) noteBacks() {
+	l.backs, l.backsOf = [lostGroups][]lostFact{}, l.plan()
+	for g := range l.facts {
+		for _, f := range l.facts[g] {
+			if f.back {
+				l.backs[g] = append(l.backs[g], f)
+			}
+		}
+	}
+}
+
+// takeBacks lists what was back and is still put back in the text.
+func (l *LostPane) takeBacks(lost []facts.Lost) {
+	if l.backsOf != l.plan() {
+		return
+	}
+	o := blocks.Parse(l.d.Draft().Text.Text)
+	for g := range l.backs {
+		for _, f := range l.backs[g] {
+			again := slices.ContainsFunc(lost, func(x facts.Lost) bool { return x.Fact == f.Fact })
+			if text, err := o.TakeOut(f.Fact); err == nil && text != l.d.Draft().Text.Text && !again {
+				l.facts[g] = append(l.facts[g], f)
+			}
+		}
+	}
 }
 
 // misses are the uses of what was needed later and is lost, by fact.
@@ -205,6 +253,7 @@ func (l *LostPane) begin(v *desk.Survival) {
 	for _, x := range v.Lost {
 		l.add(x, uses)
 	}
+	l.takeBacks(v.Lost)
 	slices.SortStableFunc(l.facts[LostNeeded], func(a, b lostFact) int { return a.use - b.use })
 }
 

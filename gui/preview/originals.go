@@ -47,6 +47,7 @@ type Originals struct {
 	of      *session.Session
 	Plan    *compaction.Plan
 	Lines   []OriginalLine
+	entry   map[int]int // of messages in the context, by history position
 	marks   marks
 	largest float64
 }
@@ -61,7 +62,10 @@ type marks struct {
 
 // NewOriginals makes the rows of a plan. only limits them to one fate; nil shows all.
 func NewOriginals(d *desk.Desk, pl *compaction.Plan, folds map[int]runFold, only model.Fate, m marks) *Originals {
-	p := &Originals{d: d, of: d.Session(), Plan: pl, marks: m}
+	p := &Originals{d: d, of: d.Session(), Plan: pl, entry: map[int]int{}, marks: m}
+	for i := range pl.Line.Len() {
+		p.entry[pl.Line.History(i)] = i
+	}
 	for k, r := range pl.Runs.All() {
 		if only != noFate && r.Fate != only {
 			continue
@@ -152,12 +156,23 @@ func (p *Originals) history(i int) int {
 	return p.Plan.Line.History(l.From)
 }
 
+// Holds are those of some messages that are in the context, the one of the plan; the
+// others went before.
+func (p *Originals) Holds(messages []int) (list []int) {
+	for _, h := range messages {
+		if _, ok := p.entry[h]; ok {
+			list = append(list, h)
+		}
+	}
+	return list
+}
+
 // lineOf is the row that shows a message, or represents it; −1: none does.
 func (p *Originals) lineOf(h int) int {
 	best := -1
+	e, ok := p.entry[h]
 	for i, l := range p.Lines {
-		from, to := p.Plan.Line.History(l.From), p.Plan.Line.History(l.To-1)
-		if from < 0 || h < from || h > to {
+		if !ok || e < l.From || e >= l.To {
 			continue
 		}
 		if best < 0 || l.To-l.From < p.Lines[best].To-p.Lines[best].From || l.Rest > 0 && p.Lines[best].Rest == 0 &&

@@ -493,6 +493,7 @@ func (p *RecordsPane) OpenInWorkbench() {
 // Enter opens the sheet.
 func (p *RecordsPane) Enter() {
 	p.w.ShowSheet(p.obj, p.leave)
+	p.w.Find = p.filter.Focus
 	p.d.ReadFacets(p.offer)
 	p.look()
 	p.w.Win.Canvas().Focus(p.List)

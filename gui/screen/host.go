@@ -31,6 +31,7 @@ type Host struct {
 	body  *fyne.Container // the panes or a screen
 	panes fyne.CanvasObject
 	Back  func() // leaves the screen; nil while the panes are shown
+	Find  func() // begins a search in the screen; nil: it has none
 	// Turned is called when a screen came or went; nil: nobody asks.
 	Turned func()
 }
@@ -71,7 +72,7 @@ func (h *Host) HideSheet() {
 		return
 	}
 	kit.HideTip(h.Win.Canvas())
-	h.Back = nil
+	h.Back, h.Find = nil, nil
 	h.body.Objects = []fyne.CanvasObject{h.panes}
 	h.turned()
 }

@@ -158,6 +158,7 @@ func (s *Screen) draw(keep bool) {
 // Enter shows the screen; with a text it looks for that, else for what it did before.
 func (s *Screen) Enter(ask desk.Asked) {
 	s.w.ShowSheet(s.obj, s.close)
+	s.w.Find = func() { s.field.FocusOn(s.w.Win.Canvas()) }
 	s.open = true
 	if ask.Text == "" {
 		ask.Text = s.field.Text()
@@ -169,7 +170,7 @@ func (s *Screen) Enter(ask desk.Asked) {
 		s.where.Select(1)
 	}
 	s.search()
-	s.field.FocusOn(s.w.Win.Canvas())
+	s.w.Find()
 }
 
 func (s *Screen) close() {

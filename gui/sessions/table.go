@@ -118,6 +118,7 @@ func NewTable(w *screen.Host) *Table {
 func (t *Table) Enter() {
 	t.open = true
 	t.w.ShowSheet(t.obj, t.close)
+	t.w.Find = t.filter.Focus
 	t.update()
 	if i := slices.Index(t.rows, t.d.Current()); i >= 0 {
 		t.grid.Select(i)

@@ -1,6 +1,7 @@
 package show
 
 import (
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -78,20 +79,21 @@ func (m *MatchSwitches) Set(text string) {
 // FilterMenu offers, below an object, the filters that were kept, and to keep the
 // present one or forget it.
 func FilterMenu(c fyne.Canvas, d *desk.Desk, under fyne.CanvasObject, text string, take func(string)) {
-	var items []kit.MenuItem
-	kept := false
-	for _, f := range d.SavedFilters() {
-		kept = kept || f == text
-		items = append(items, kit.MenuItem{Text: f, Checked: f == text, Run: func() { take(f) }})
-	}
-	if len(items) > 0 {
-		items = append(items, kit.Rule)
-	}
-	if kept {
-		items = append(items, kit.MenuItem{Text: words.T("find.forget"), Run: func() { d.KeepFilter(text, false) }})
-	} else {
-		items = append(items, kit.MenuItem{Text: words.T("find.keep"), Disabled: text == "", Run: func() { d.KeepFilter(text, true) }})
-	}
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(under)
-	kit.ShowMenu(c, items, at.AddXY(0, under.Size().Height), 0)
+	d.SavedFilters(func(list []string) {
+		var items []kit.MenuItem
+		for _, f := range list {
+			items = append(items, kit.MenuItem{Text: f, Checked: f == text, Run: func() { take(f) }})
+		}
+		if len(items) > 0 {
+			items = append(items, kit.Rule)
+		}
+		kept := slices.Contains(list, text)
+		name := "find.keep"
+		if kept {
+			name = "find.forget"
+		}
+		items = append(items, kit.MenuItem{Text: words.T(name), Disabled: text == "", Run: func() { d.KeepFilter(text, !kept) }})
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(under)
+		kit.ShowMenu(c, items, at.AddXY(0, under.Size().Height), 0)
+	})
 }

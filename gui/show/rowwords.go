@@ -74,19 +74,24 @@ func FateReason(d *desk.Desk, r session.Row) string {
 		if r.Kind == session.RowFound || r.Kind == session.RowDamaged {
 			return ""
 		}
-		return pastWords(d, r)
+		return PastWords(d, r.Num-1)
 	}
 	return FateBecause(d, r.Fate, r.Why)
 }
 
-// pastWords say which compaction took a message away.
-func pastWords(d *desk.Desk, r session.Row) string {
-	if s := d.Session(); s != nil && r.Num > 0 {
-		for i, f := range s.Thread().Found {
-			if f.At >= r.Num && !f.Clearing {
-				return words.T("row.pastOf", "n", i+1)
-			}
-		}
+// PastWords say why a message of the history is not in the list that is planned on.
+func PastWords(d *desk.Desk, history int) string {
+	s := d.Session()
+	if s == nil || history < 0 {
+		return words.T("row.past")
+	}
+	switch g := s.Gone(history); {
+	case g.Later:
+		return words.T("row.later", "n", s.At())
+	case g.Record != nil:
+		return words.T("row.pastRecord", "record", g.Record.ID)
+	case g.Found > 0:
+		return words.T("row.pastOf", "n", g.Found)
 	}
 	return words.T("row.past")
 }

@@ -36,6 +36,12 @@ func (p *ledgerPane) read(i int) {
 	}
 }
 
+// readMessage opens the text of a message of the history.
+func (p *ledgerPane) readMessage(history int) {
+	p.d.SelectMessage(history)
+	p.read(p.d.Selected())
+}
+
 // copySelected copies the selected row, or all that are selected together.
 func (p *ledgerPane) copySelected() {
 	if picked, many := p.d.Range(); many {

@@ -77,7 +77,7 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 		d.TogglePinSelected()
 	}
 	p.List.OnMenu = p.menu
-	p.List.OnOpen = p.read
+	p.List.OnOpen, c.Read = p.read, p.readMessage
 	p.List.OnHead = func(col int) {
 		if col == len(show.LedgerCaptions())-1 { // tokens
 			p.setFilter(func(f *desk.Filter) { f.Largest = !f.Largest })
@@ -133,13 +133,15 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 	d.Listen(desk.TopicSession, p.update)
 	d.Listen(desk.TopicSelect, p.selected)
 	d.Listen(desk.TopicFiles, p.showNews)
-	c.Bind(commands.Find, nil, p.filter.Focus)
 	chosen := func() bool { return d.Selected() >= 0 && d.Selected() < d.RowCount() }
 	c.Bind(commands.CopyText, chosen, p.copySelected)
 	c.Bind(commands.CopyRedacted, chosen, func() { p.copy(d.Selected(), true) })
 	p.update()
 	return p
 }
+
+// Find puts the cursor into the field that filters the list.
+func (p *ledgerPane) Find() { p.filter.Focus() }
 
 // ReadBeside says where the selected message is read; what is not in its text is looked
 // for in the list.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"palimpsest/compaction"
 	"palimpsest/compaction/facts"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/summarize/blocks"
@@ -43,7 +44,7 @@ type Line struct {
 func Read(s *session.Session, dr *session.Draft) *Reading {
 	o := blocks.Parse(dr.Text.Text)
 	r := &Reading{Outline: o, Of: make([]Block, len(o.Blocks)), Used: map[int][]LinePlace{}}
-	x, at := s.Insight.KnownFacts(), dr.Plan.Line.At()
+	x, gone := s.Insight.KnownFacts(), left(dr.Plan)
 	for b := range o.Blocks {
 		of := &r.Of[b]
 		of.Tokens = s.CountText(o.BlockText(b))
@@ -62,7 +63,12 @@ func Read(s *session.Session, dr *session.Draft) *Reading {
 			if x == nil || l.Fixed {
 				continue
 			}
-			line.Sources = blocks.Sources(x, l.Text, at, within)
+			may := func(h int) bool { return gone(h) && (within == model.Range{} || h >= within.From && h < within.To) }
+			if h := sayer(s, l.Text, may); h >= 0 {
+				line.Sources = []int{h}
+			} else {
+				line.Sources = blocks.Sources(x, l.Text, may)
+			}
 			for _, h := range line.Sources {
 				r.Used[h] = append(r.Used[h], LinePlace{b, i})
 			}
@@ -73,6 +79,56 @@ func Read(s *session.Session, dr *session.Draft) *Reading {
 	}
 	return r
 }
+
+// left reports which messages are not as they were in the context that a plan leaves: a
+// summary is made from these alone, whatever those that stay share with it.
+func left(pl *compaction.Plan) func(h int) bool {
+	stays := map[int]bool{}
+	for _, r := range pl.Runs.All() {
+		for i := r.From; i < r.To && (r.Fate == model.Kept || r.Fate == model.Pinned); i++ {
+			stays[pl.Line.History(i)] = true
+		}
+	}
+	at := pl.Line.At()
+	return func(h int) bool { return h < at && !stays[h] }
+}
+
+// speakers are what a line begins with that has the first words of a message.
+var speakers = []struct {
+	label string
+	role  model.Role
+}{{"User: ", model.RoleUser}, {"用户：", model.RoleUser}, {"Agent: ", model.RoleAssistant}, {"助手：", model.RoleAssistant}}
+
+// sayer is the message whose first words a line has; −1: none, or several.
+func sayer(s *session.Session, line string, may func(h int) bool) int {
+	found := -1
+	for _, by := range speakers {
+		said, ok := strings.CutPrefix(line, by.label)
+		if !ok {
+			continue
+		}
+		said = oneLine(strings.TrimSuffix(said, "…"))
+		for h, at := range s.Thread().History {
+			m := &s.Thread().Messages[at]
+			first := oneLine(strings.TrimSuffix(m.Preview, "…"))
+			if said == "" || m.Role != by.role || !may(h) || first == "" {
+				continue
+			}
+			if n := min(len(said), len(first)); said[:n] == first[:n] && (n >= leastSaid || said == first) {
+				if found >= 0 {
+					return -1
+				}
+				found = h
+			}
+		}
+	}
+	return found
+}
+
+// leastSaid is how many bytes of a line must be those of a message where one of both is cut.
+const leastSaid = 20
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // Price is how many tokens a fact adds to a text when it is put back.
 func Price(s *session.Session, f facts.Fact) int {
@@ -97,9 +153,9 @@ func (r *Reading) FirstWords(block, line int) (words string, said int) {
 	words, said = head[len(m[0]):], line
 	from, to := b.Under(line)
 	for i := from + 1; i < to; i++ {
-		for _, role := range []string{"User: ", "用户：", "Agent: ", "助手："} {
-			text, ok := strings.CutPrefix(b.Lines[i].Text, role)
-			if ok && (words == "" || strings.HasPrefix(role, "User") || role == "用户：") {
+		for _, by := range speakers {
+			text, ok := strings.CutPrefix(b.Lines[i].Text, by.label)
+			if ok && (words == "" || by.role == model.RoleUser) {
 				words, said = text, i
 			}
 		}

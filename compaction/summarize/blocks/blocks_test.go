@@ -254,7 +254,7 @@ func TestSourcesHoldWhatALineSays(t *testing.T) {
 					continue
 				}
 				all++
-				src := blocks.Sources(x, l.Text, d.Plan.Line.At(), model.Range{})
+				src := blocks.Sources(x, l.Text, func(h int) bool { return h < d.Plan.Line.At() })
 				if len(src) > 0 {
 					traced++
 				}

@@ -29,16 +29,15 @@ func Named(line string) (r model.Range, ok bool) {
 }
 
 // Sources returns the messages that a line was made from, as history positions in
-// their order: those before the place at that hold its facts, the fewest that hold
-// all of them and at most four. Where several hold the same, it is the first one:
-// who said it. Words without a fact have no source. within limits them; an empty
-// one does not.
-func Sources(x *facts.Index, line string, at int, within model.Range) []int {
+// their order: those that hold its facts, the fewest that hold all of them and at
+// most four. Where several hold the same, it is the first one: who said it. Words
+// without a fact have no source. may reports whether a message can be one.
+func Sources(x *facts.Index, line string, may func(msg int) bool) []int {
 	held := map[int]int{} // message → how many of the facts that have no source yet
 	open := map[facts.ID]bool{}
 	holders := func(id facts.ID, yield func(msg int)) {
 		for _, o := range x.Occurrences(id) {
-			if o.Msg < at && (within == model.Range{} || o.Msg >= within.From && o.Msg < within.To) {
+			if may(o.Msg) {
 				yield(o.Msg)
 			}
 		}

@@ -77,6 +77,9 @@ func (r *hitRenderer) Layout(s fyne.Size) {
 	size := kit.FontPx(textSize)
 	h.line.TextSize, h.line.Color = size, kit.Color(h.ink)
 	h.line.Text = kit.Ellipsize(h.text, s.Width, size, fyne.TextStyle{})
+	if hits := h.hits(h.text); len(hits) > 0 {
+		h.line.Text = kit.EllipsizeAround(h.text, hits[0], s.Width, size, fyne.TextStyle{})
+	}
 	width := func(s string) float32 { return fyne.MeasureText(s, size, fyne.TextStyle{}).Width }
 	high := h.line.MinSize().Height
 	put(h.line, 0, (s.Height-high)/2, s.Width, high)
