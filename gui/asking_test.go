@@ -98,7 +98,7 @@ func TestTheWindowAndEveryMisbehaviour(t *testing.T) {
 				}
 			} else {
 				n := s.Desk.Notices()
-				if len(n) != 1 || n[0].Code != "askFailed" || !strings.Contains(s.markup(), "No summary was made: ") {
+				if len(n) != 1 || n[0].Code != "askFailed" || !strings.Contains(s.markup(), "No summary was made; ") || !strings.Contains(s.markup(), "The reason: ") {
 					t.Fatalf("%d notices: %+v", len(n), n)
 				}
 				if r := s.Desk.Records(); len(r) != 1 || r[0].Outcome != model.Failed || r[0].Reason == "" {
