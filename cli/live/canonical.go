@@ -23,7 +23,7 @@ func canonicalHash(raw []byte) (sum [32]byte, err error) {
 	if err != nil {
 		return sum, err
 	}
-	c := canonicals.Get().(canonical)
+	c := canonicals.Get().(*canonical)
 	defer canonicals.Put(c)
 	c.hash.Reset()
 	c.Reset(c.hash)
@@ -38,9 +38,9 @@ type canonical struct {
 	hash hash.Hash
 }
 
-var canonicals = sync.Pool{New: func() any { return canonical{bufio.NewWriterSize(nil, 1<<10), sha256.New()} }}
+var canonicals = sync.Pool{New: func() any { return &canonical{bufio.NewWriterSize(nil, 1<<10), sha256.New()} }}
 
-func (c canonical) value(v jspan.Value) error {
+func (c *canonical) value(v jspan.Value) error {
 	switch v.Kind {
 	case jspan.Object:
 		return c.object(v)
@@ -57,7 +57,7 @@ func (c canonical) value(v jspan.Value) error {
 	return err
 }
 
-func (c canonical) list(v jspan.Value) error {
+func (c *canonical) list(v jspan.Value) error {
 	c.WriteByte('[')
 	for i, e := range v.Items {
 		if i > 0 {
@@ -70,7 +70,7 @@ func (c canonical) list(v jspan.Value) error {
 	return c.WriteByte(']')
 }
 
-func (c canonical) object(v jspan.Value) error {
+func (c *canonical) object(v jspan.Value) error {
 	var few [12]member
 	list, err := membersOf(v, few[:0])
 	if err != nil {
@@ -158,7 +158,7 @@ const mostHard = 64 << 10
 
 // text writes a text. Most of it is spelled as it is there already; the rest is left to
 // encoding/json.
-func (c canonical) text(in []byte) error {
+func (c *canonical) text(in []byte) error {
 	c.WriteByte('"')
 	for i := 0; i < len(in); {
 		same := i
