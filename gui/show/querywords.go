@@ -12,9 +12,26 @@ import (
 	"palimpsest/model/query"
 )
 
+// codeName makes the end of a key of what Go says of a regular expression.
+var codeName = strings.NewReplacer(" ", "-", ")", "paren", "]", "bracket")
+
+// regexpWords says what Go finds wrong with a regular expression, and where.
+func regexpWords(found string) string {
+	code, at, _ := strings.Cut(found, ": ")
+	key := "find.regexp." + codeName.Replace(strings.ToLower(code))
+	if words.T(key) == key {
+		return found
+	}
+	return strings.TrimSpace(words.T(key) + " " + at)
+}
+
 // QueryProblem says what is wrong with a query, in the person's language.
 func QueryProblem(e *query.Error) string {
-	text := words.T("find.wrong."+e.Code, "key", string(e.Key), "found", e.Found)
+	found := e.Found
+	if e.Code == query.BadRegexp {
+		found = regexpWords(found)
+	}
+	text := words.T("find.wrong."+e.Code, "key", string(e.Key), "found", found)
 	if e.Meant != "" {
 		return text + " " + words.T("find.meant", "meant", e.Meant)
 	}

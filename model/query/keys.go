@@ -48,7 +48,7 @@ var Keys = []KeyInfo{
 	{Key: Fate, Also: []string{"去向", "结局"}, Values: fateChoices(), Means: "what the plan does to it: K, P, C, S, D or +, or the word"},
 	{Key: Is, Also: []string{"是"}, Values: choices("error 错误 出错", "pinned 固定", "typed 本人", "live 在场", "gone 已去", "summary 摘要"),
 		Means: "error: a result that reports a failure; typed: a person wrote it; live, gone: in the context now, or compacted away"},
-	{Key: Has, Also: []string{"含"}, Values: choices("image 图片", "media 媒体", "call 调用", "reasoning 推理", "code 代码", "link 链接"),
+	{Key: Has, Also: []string{"含", "有"}, Values: choices("image 图片", "media 媒体", "call 调用", "reasoning 推理", "code 代码", "link 链接"),
 		Means: "what it holds"},
 	{Key: File, Also: []string{"文件"}, Means: "part of a path that the message's calls name, or that the call it answers names"},
 	{Key: In, Also: []string{"在"}, Values: choices("text 正文", "reasoning 推理", "call 调用", "result 结果", "summary 摘要"),

@@ -89,7 +89,7 @@ func (e *Error) Error() string {
 	case BadValue:
 		text = fmt.Sprintf("%s has no value %s.%s It is one of %s.", e.Key, e.Found, meant, strings.Join(e.Key.Info().names(), ", "))
 	case NoValue:
-		text = fmt.Sprintf("Nothing stands behind %s.", e.Key)
+		text = fmt.Sprintf("There is nothing behind %s.", e.Key)
 	case BadNumber:
 		text = fmt.Sprintf("%s takes a number like 2000 or 2k, or a range like 1k..5k, not %s.", e.Key, e.Found)
 	case BadRegexp:
