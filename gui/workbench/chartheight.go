@@ -18,7 +18,7 @@ import (
 func (p *chartPane) height(out *chart.Data, levels []chart.Level) {
 	lived := PeakOf(p.lived)
 	peak := math.Max(out.Fixed, math.Max(lived, math.Max(PeakOf(p.Recorded), PeakOf(p.counted))))
-	var told, above []string
+	var notes, above []string
 	top, beyond := peak*1.25, false
 	for _, l := range levels {
 		if !p.dragging && peak > 0 && peak < l.Value*FarBelow {
@@ -42,18 +42,18 @@ func (p *chartPane) height(out *chart.Data, levels []chart.Level) {
 		out.YMax = top
 	case lived > 0 && len(levels) > 0 && peak > most*farAbove:
 		out.YMax = most * 1.15
-		told = append(told, words.T("chart.goesOn", "tokens", words.Estimate(int64(peak))))
+		notes = append(notes, words.T("chart.goesOn", "tokens", words.Estimate(int64(peak))))
 	}
 	switch {
 	case p.d.Params().Window == 0:
-		told = append(told, words.T("chart.windowUnknown"))
+		notes = append(notes, words.T("chart.windowUnknown"))
 	case len(above) > 0:
-		told = append(told, words.T("chart.above", "levels", strings.Join(above, ", ")))
+		notes = append(notes, words.T("chart.above", "levels", strings.Join(above, ", ")))
 	}
 	if len(p.lived) > 0 {
-		told = append(told, driftWords(p.drift, "chart.driftAbove", "chart.driftBelow")...)
+		notes = append(notes, driftWords(p.drift, "chart.driftAbove", "chart.driftBelow")...)
 	}
-	p.Above.SetText(strings.Join(told, " · "))
+	p.Above.SetText(strings.Join(notes, " · "))
 	p.showHead()
 }
 
