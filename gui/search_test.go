@@ -2,6 +2,9 @@ package gui
 
 import (
 	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -293,6 +296,37 @@ func TestFindGoesToTheFieldThatIsSeen(t *testing.T) {
 	s.settle()
 	if f := field(); f != nil {
 		t.Errorf("a screen without a field gave the focus to %T", f)
+	}
+}
+
+// The sessions are in the order of the list, or those with the most hits come first; the
+// message that is read stays.
+func TestOrdersOfAllSessions(t *testing.T) {
+	s := newStage(t)
+	s.Commands.Run(commands.FindAll)
+	s.write("shop")
+	s.settle()
+	counts := func() (list []int) {
+		for _, m := range regexp.MustCompile(`(?m)^(\d+) messages?$`).FindAllStringSubmatch(shown(s.top()), -1) {
+			n, _ := strconv.Atoi(m[1])
+			list = append(list, n)
+		}
+		return list
+	}
+	down := func(a, b int) int { return b - a }
+	listed := counts()
+	if len(listed) < 3 || slices.IsSortedFunc(listed, down) {
+		t.Fatalf("%v: the test proves nothing", listed)
+	}
+	read := regexp.MustCompile(`Open #\d+`).FindString(shown(s.top()))
+	s.tap(words.T("find.order.listed"))
+	s.tap(words.T("find.order.most"))
+	s.settle()
+	if most := counts(); len(most) != len(listed) || !slices.IsSortedFunc(most, down) {
+		t.Errorf("%v, listed as %v", most, listed)
+	}
+	if now := regexp.MustCompile(`Open #\d+`).FindString(shown(s.top())); now != read || read == "" {
+		t.Errorf("%q is read, not %q", now, read)
 	}
 }
 

@@ -2,6 +2,7 @@
 package search
 
 import (
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -57,6 +58,8 @@ type Screen struct {
 	groups []grid.Group
 	ask    desk.Asked
 	open   bool
+	most   bool      // the sessions with the most hits come first
+	order  *kit.Link // says so, and changes it
 }
 
 // row is one message that was found.
@@ -97,11 +100,12 @@ func New(w *screen.Host) *Screen {
 	})
 	s.saved = kit.NewMenuLink(words.T("find.saved"), nil)
 	s.saved.OnTapped = func() { show.FilterMenu(w.Win.Canvas(), s.d, s.saved, s.field.Text(), s.field.SetText) }
+	s.order = kit.NewMenuLink(words.T("find.order.listed"), s.pickOrder).WithTip("find.order.tip")
 	s.sums, s.wrong = kit.NewText("", kit.ColorMuted, 12), kit.NewText("", kit.ColorWarning, 12)
 	s.index, s.chips = kit.NewText("", kit.ColorFaint, 12), kit.Row(4)
 	s.empty = kit.NewText(words.T("find.empty"), kit.ColorMuted, 13).Center().Fit()
 	s.head = kit.Row(12, kit.Label(words.T("find.title")).Bold(), s.only,
-		kit.Stretch(kit.Sized(230, 24, s.field)), s.match.Obj, s.where, s.saved)
+		kit.Stretch(kit.Sized(230, 24, s.field)), s.match.Obj, s.where, s.order, s.saved)
 	s.line = kit.Row(10, s.sums, s.wrong, kit.Stretch(container.NewHScroll(s.chips)), s.index)
 	list := container.NewStack(s.grid.Object(), s.empty)
 	s.reader()
@@ -109,6 +113,27 @@ func New(w *screen.Host) *Screen {
 	s.obj = kit.NewPane("", kit.Column(0, kit.Pad(5, 10, 5, 10, s.head), kit.Pad(0, 12, 5, 12, s.line),
 		kit.NewRule(), kit.Stretch(both)))
 	return s
+}
+
+// pickOrder offers the orders of the sessions.
+func (s *Screen) pickOrder() {
+	var items []kit.MenuItem
+	for _, most := range []bool{false, true} {
+		items = append(items, kit.MenuItem{Text: words.T(orderKey(most)), Checked: most == s.most, Run: func() {
+			s.most = most
+			s.order.SetText(words.T(orderKey(most)))
+			s.update()
+		}})
+	}
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.order)
+	kit.ShowMenu(s.w.Win.Canvas(), items, at.AddXY(0, s.order.Size().Height), 0)
+}
+
+func orderKey(most bool) string {
+	if most {
+		return "find.order.most"
+	}
+	return "find.order.listed"
 }
 
 // reader makes the pane in which the selected message is read.
@@ -230,8 +255,7 @@ func (s *Screen) update() {
 			named[e.Path] = title
 		}
 	}
-	for i := range s.found.Groups {
-		g := &s.found.Groups[i]
+	for _, g := range s.ordered() {
 		title := g.Title
 		if name, ok := named[g.Path]; ok {
 			title = name
@@ -269,6 +293,9 @@ func (s *Screen) update() {
 		s.empty.SetText(words.T("find.none"))
 	}
 	s.grid.Update()
+	if i := slices.IndexFunc(s.rows, func(r row) bool { return r.match == s.at }); s.at != nil && i >= 0 {
+		s.grid.Select(i)
+	}
 	if s.grid.Selected() >= len(s.rows) || s.grid.Selected() < 0 {
 		s.grid.Select(min(0, len(s.rows)-1))
 	}
@@ -288,6 +315,18 @@ func (s *Screen) update() {
 	s.index.SetText(known)
 	s.line.Refresh()
 	s.head.Refresh()
+}
+
+// ordered are the groups in the order that was picked; among equals that of the list.
+func (s *Screen) ordered() []*desk.FoundGroup {
+	list := make([]*desk.FoundGroup, len(s.found.Groups))
+	for i := range list {
+		list[i] = &s.found.Groups[i]
+	}
+	if s.most {
+		slices.SortStableFunc(list, func(a, b *desk.FoundGroup) int { return len(b.Matches) - len(a.Matches) })
+	}
+	return list
 }
 
 func (s *Screen) sum(messages, places int) string {
