@@ -153,8 +153,9 @@ func TestTheTestOfAModel(t *testing.T) {
 			s.sees("thirty files hold", words.T("modeltest.sent"))
 			s.press("Esc")
 		}
-		if whole := strings.Contains(shown(s.top()), words.T("modeltest.whole")); whole != (behaviour == "good") {
-			t.Errorf("%s: in one piece: %v", behaviour, whole)
+		// What answers at once may have ended before it is called off, or not.
+		if behaviour != "good" && strings.Contains(shown(s.top()), words.T("modeltest.whole")) {
+			t.Errorf("%s: in one piece", behaviour)
 		}
 		if n := len(srv.Requests()) - asked; n != want {
 			t.Errorf("%s: the model was asked %d times, not %d", behaviour, n, want)
