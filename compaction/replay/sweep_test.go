@@ -257,6 +257,52 @@ func TestStoppedSweep(t *testing.T) {
 	}
 }
 
+// A sweep under way is seen as far as it is done: of one session cell by cell, of more
+// session by session, and what is seen stays as it is.
+func TestASweepIsSeenUnderWay(t *testing.T) {
+	th, sizes := long(600)
+	subject := Subject{History: preparedFor(th, sizes), Policy: benchPolicy("balanced")}
+	axes := Axes{axis(t, AxisTrigger, "", 50, 95, 4), axis(t, AxisTail, "", 2000, 32000, 3)}
+	for _, many := range []int{1, 3} {
+		var sofar func() *Grid
+		var seen []*Grid
+		whole, err := Sweep(t.Context(), slices.Repeat([]Subject{subject}, many), axes, SweepOptions{Workers: 2,
+			Watch:    func(f func() *Grid) { sofar = f },
+			Progress: func(int, int) { seen = append(seen, sofar()) }})
+		if err != nil || !whole.Complete {
+			t.Fatal(err, whole.Complete)
+		}
+		was, fewest := 0, axes.Cells()
+		for i, g := range seen {
+			done := 0
+			for k := range g.Cells {
+				c := &g.Cells[k]
+				if len(c.Results) != len(g.Subjects) || c.X != whole.Cells[k].X || c.Y != whole.Cells[k].Y {
+					t.Fatalf("%+v of %v", c, g.Subjects)
+				}
+				if !c.Done {
+					continue
+				}
+				done++
+				for j := range c.Results {
+					if c.Results[j] != whole.Cells[k].Results[j] {
+						t.Errorf("cell %d of session %d is another at the end", k, j)
+					}
+				}
+			}
+			if at := done * len(g.Subjects); at < was || g.Complete && i < len(seen)-2 {
+				t.Errorf("%d of %d sessions, %d before, complete %v after %d", done, len(g.Subjects), was, g.Complete, i+1)
+			} else {
+				was = at
+			}
+			fewest = min(fewest, done)
+		}
+		if was != axes.Cells()*many || fewest > 2 {
+			t.Errorf("%d results at the end, %d cells at first", was, fewest)
+		}
+	}
+}
+
 func TestSweepRefusesNonsense(t *testing.T) {
 	s := []Subject{{History: even("SUA")}}
 	x, y := axis(t, AxisTail, "", 1, 9, 9), axis(t, "batch", "", 1, 1000, 1000)

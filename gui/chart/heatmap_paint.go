@@ -271,7 +271,46 @@ func (h *HeatMap) numbers(i int, notes bool, least frame) {
 		y = b.y + (b.h-float64(m.Height+z.Height)+4)/2
 		o.put(n, b.x+(b.w-float64(z.Width))/2, y+float64(m.Height)-4, false)
 	}
-	o.put(l, b.x+(b.w-float64(m.Width))/2, y, false)
+	x := b.x + (b.w-float64(m.Width))/2
+	if z, marked := h.badgeOf(i); marked && x+float64(m.Width) > b.x+b.w-float64(z.Width) && y < b.y+float64(z.Height)-badgeSlack {
+		x, y = beside(b, m, z, y)
+		if x < b.x {
+			o.used-- // the table has the number, nothing else has the badge
+			return
+		}
+	}
+	o.put(l, x, y, false)
+}
+
+// badgeSlack is how much of a badge's height the space above the digits of a number may
+// reach into.
+const badgeSlack = 4
+
+// beside is the place of a number in a cell whose upper right corner has a badge: left of
+// it, or below it; left of the cell where neither has room.
+func beside(b frame, number, badge fyne.Size, y float64) (float64, float64) {
+	if x := b.x + b.w - float64(badge.Width+number.Width) - 2; x >= b.x+1 {
+		return x, y
+	}
+	if down := b.y + b.h - float64(number.Height) + 2; down >= b.y+float64(badge.Height)-badgeSlack {
+		return b.x + (b.w-float64(number.Width))/2, down
+	}
+	return b.x - 1, y
+}
+
+// badgeOf is the size of a cell's badge, if it has one.
+func (h *HeatMap) badgeOf(cell int) (fyne.Size, bool) {
+	for _, m := range h.data.Marks {
+		if m.Cell == cell {
+			return badgeSize(m.Badge), true
+		}
+	}
+	return fyne.Size{}, false
+}
+
+func badgeSize(text string) fyne.Size {
+	m := fyne.MeasureText(text, kit.FontPx(11), fyne.TextStyle{Bold: true})
+	return fyne.NewSize(m.Width+kit.Px(8), m.Height)
 }
 
 // framed draws a frame around a cell.
@@ -306,9 +345,7 @@ func (h *HeatMap) badge(m HeatMark) {
 
 // badge is a number on a plate whose upper right corner is given.
 func (o *overlay) badge(text string, right, top float64) {
-	l := o.text(text, kit.ColorOnAccent, 11, true)
-	m := l.MinSize()
-	w, t := m.Width+kit.Px(8), m.Height
-	o.box(kit.Color(kit.ColorAccent), fyne.NewPos(float32(right)-w, float32(top)), fyne.NewSize(w, t), 2)
-	o.put(l, right-float64(w+m.Width)/2, top, false)
+	l, s := o.text(text, kit.ColorOnAccent, 11, true), badgeSize(text)
+	o.box(kit.Color(kit.ColorAccent), fyne.NewPos(float32(right)-s.Width, float32(top)), s, 2)
+	o.put(l, right-float64(s.Width+l.MinSize().Width)/2, top, false)
 }

@@ -368,7 +368,7 @@ func (s *Sweep) sessions() (picture string, table [][]string) {
 	if s.Metric.Averaged() {
 		middle = "mean"
 	}
-	table = [][]string{{"setting", middle, "worst", "worst session", "total input (median)", "sessions", "left out"}}
+	table = [][]string{{"setting", middle, "worst", "worst session", "total input, of the present one (median)", "sessions", "left out"}}
 	for i, c := range cells {
 		b, ok := s.Grid.Box(c, s.Metric)
 		if !ok {
