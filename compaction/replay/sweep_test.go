@@ -411,6 +411,13 @@ func TestTheMiddleOfABoxIsItsCell(t *testing.T) {
 	if s, _ := g.Cells[0].Spread(MetricRecall); s.Of != 3 || math.Abs(s.Value-.8) > 1e-9 {
 		t.Errorf("recall %+v, want the mean of 1, .9 and .5", s)
 	}
+	if s, _ := g.Cells[0].Spread(MetricInput); s.Value != 250 { // of 100, 200, 300, 400
+		t.Errorf("input %+v", s)
+	}
+	g.Cells[0].Results[3].Input = 4000 // the one that is paid for
+	if s, _ := g.Cells[0].Spread(MetricInput); s.Value != 1150 {
+		t.Errorf("input %+v, want the mean", s)
+	}
 }
 
 // The front is that of the definition, each pair of values once.
@@ -461,14 +468,17 @@ func TestWhichSettingMatters(t *testing.T) {
 	}
 }
 
-// Of several sessions a cell tells the median and how far they lie apart, and a
+// Of several sessions a cell has the mean or the median and how far they lie apart, and a
 // recall that rests on few needs does not count.
 func TestSpreadOverSessions(t *testing.T) {
 	c := Cell{Done: true}
 	for i, in := range []int64{100, 900, 200, 300} {
-		c.Results = append(c.Results, Result{Totals: Totals{Input: in}, Facts: true, Judged: Judged{Needs: 10 * (i + 1), Met: 5 * i, Gone: 50, Standing: 10 * i}})
+		c.Results = append(c.Results, Result{Totals: Totals{Input: in, Firings: []int{1, 9, 7, 2}[i]}, Facts: true, Judged: Judged{Needs: 10 * (i + 1), Met: 5 * i, Gone: 50, Standing: 10 * i}})
 	}
-	if s, ok := c.Spread(MetricInput); !ok || s != (Spread{Value: 250, Low: 100, High: 900, Of: 4}) {
+	if s, ok := c.Spread(MetricInput); !ok || s != (Spread{Value: 375, Low: 100, High: 900, Of: 4}) {
+		t.Errorf("%+v", s)
+	}
+	if s, ok := c.Spread(MetricFirings); !ok || s != (Spread{Value: 4.5, Low: 1, High: 9, Of: 4}) {
 		t.Errorf("%+v", s)
 	}
 	// 0, 10, 20 and 30 of 50

@@ -100,11 +100,11 @@ func (h *HeatMap) place() {
 			h.labels(i)
 		}
 	}
-	if !h.data.Shades {
-		notes, least := h.notesFit(), h.least()
+	if size := h.size(); !h.data.Shades && size > 0 {
+		notes := h.notesFit(size)
 		for i := range h.data.Cells {
 			if h.seen(i) {
-				h.numbers(i, notes, least)
+				h.numbers(i, size, notes)
 			}
 		}
 	}
@@ -207,8 +207,8 @@ func stride(labels []string, length float64, need func(fyne.Size) float64) int {
 
 // notesFit reports whether the second lines of all cells fit: some with and some
 // without would look as if they differed.
-func (h *HeatMap) notesFit() bool {
-	size := kit.FontPx(h.size(h.least()))
+func (h *HeatMap) notesFit(size float32) bool {
+	size = kit.FontPx(size)
 	for i := range h.data.Cells {
 		c, b := &h.data.Cells[i], h.box(i)
 		if c.Note == "" || c.State != HeatValue || !h.seen(i) {
@@ -236,16 +236,29 @@ func (h *HeatMap) least() frame {
 	return least
 }
 
-// size is that of the numbers, by the least cell.
-func (h *HeatMap) size(least frame) float32 {
-	if least.w < float64(kit.Px(60)) {
-		return 12
+// size is the largest in which the numbers of all cells fit: one without its number would
+// look as if it had none. 0: there is no such.
+func (h *HeatMap) size() float32 {
+	least, longest := h.least(), ""
+	for i := range h.data.Cells {
+		if c := &h.data.Cells[i]; c.State == HeatValue && h.seen(i) && len(c.Text) > len(longest) {
+			longest = c.Text
+		}
 	}
-	return 14
+	for _, size := range []float32{14, 12, 11, 10} {
+		m := fyne.MeasureText(longest, kit.FontPx(size), fyne.TextStyle{Bold: true})
+		if size == 14 && least.w < float64(kit.Px(60)) {
+			continue
+		}
+		if float64(m.Width)+2 <= least.w && float64(m.Height) <= least.h+4 {
+			return size
+		}
+	}
+	return 0
 }
 
 // numbers writes into a cell what fits, with its second line if those of all do.
-func (h *HeatMap) numbers(i int, notes bool, least frame) {
+func (h *HeatMap) numbers(i int, size float32, notes bool) {
 	c, b, o := &h.data.Cells[i], h.box(i), &h.over
 	text, col := c.Text, color.Color(ink(c.shade()))
 	switch c.State {
@@ -256,12 +269,8 @@ func (h *HeatMap) numbers(i int, notes bool, least frame) {
 	case HeatImpossible:
 		text, col = "×", kit.Color(kit.ColorFaint)
 	}
-	l := o.text(text, kit.ColorText, h.size(least), c.State == HeatValue)
+	l := o.text(text, kit.ColorText, size, c.State == HeatValue)
 	m := l.MinSize()
-	if float64(m.Width)+4 > b.w || float64(m.Height) > least.h+4 {
-		o.used--
-		return
-	}
 	l.Color = col
 	y := b.y + (b.h-float64(m.Height))/2
 	if notes && c.Note != "" && c.State == HeatValue {

@@ -43,8 +43,14 @@ type Sweep struct {
 
 	of     *session.Session // the history that Base belongs to
 	cancel context.CancelFunc
-	sofar  atomic.Pointer[func() *replay.Grid] // returns what is done by now
-	looked int                                 // replays that were done when it was last looked at
+	sofar  atomic.Pointer[underWay]
+	looked int // replays that were done when it was last looked at
+}
+
+// underWay is a sweep whose histories are open.
+type underWay struct {
+	grid               func() *replay.Grid // as far as it is done
+	estimated, noFixed bool
 }
 
 // leastNews is the share of all replays after which a sweep under way is looked at again:
@@ -104,7 +110,7 @@ func (d *study) RunSweep(axes replay.Axes, over []*Entry, texts bool) {
 		}
 		subjects, o := session.Subjects(open, policies, texts)
 		o.Progress = func(done, total int) { progress(sched.Progress{Done: int64(done), Total: int64(total)}) }
-		o.Watch = func(sofar func() *replay.Grid) { w.sofar.Store(&sofar) }
+		o.Watch = func(sofar func() *replay.Grid) { w.sofar.Store(&underWay{sofar, estimated, noFixed}) }
 		if !facts {
 			o.Judge = nil
 		}
@@ -357,8 +363,8 @@ func (d *study) sweepProgress(p sched.Progress) {
 		return
 	}
 	w.Done, w.Total = int(p.Done), int(p.Total)
-	if sofar := w.sofar.Load(); sofar != nil && (w.Done-w.looked)*leastNews >= w.Total {
-		w.looked, w.Grid = w.Done, (*sofar)()
+	if now := w.sofar.Load(); now != nil && (w.Done-w.looked)*leastNews >= w.Total {
+		w.looked, w.Grid, w.Estimated, w.NoFixed = w.Done, now.grid(), now.estimated, now.noFixed
 	}
 	d.notify(TopicSweep)
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
@@ -58,6 +59,8 @@ func (p *SweepSheet) note(w *desk.Sweep) string {
 		}
 	}
 	switch {
+	case len(w.Over) > 1 && p.View != nil && p.View.metric == replay.MetricRecall:
+		return words.T("sweep.onManyNeeds", "count", len(w.Grid.Subjects))
 	case len(w.Over) > 1 && p.View != nil && p.View.metric.Averaged():
 		return words.T("sweep.onManyMean", "count", len(w.Grid.Subjects))
 	case len(w.Over) > 1:
