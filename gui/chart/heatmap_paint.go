@@ -301,7 +301,7 @@ func beside(b frame, number, badge fyne.Size, y float64) (float64, float64) {
 	if x := b.x + b.w - float64(badge.Width+number.Width) - 2; x >= b.x+1 {
 		return x, y
 	}
-	if down := b.y + b.h - float64(number.Height) + 2; down >= b.y+float64(badge.Height)-badgeSlack {
+	if down := b.y + b.h - float64(number.Height) + 1; down >= b.y+float64(badge.Height)-badgeSlack {
 		return b.x + (b.w-float64(number.Width))/2, down
 	}
 	return b.x - 1, y
@@ -311,14 +311,22 @@ func beside(b frame, number, badge fyne.Size, y float64) (float64, float64) {
 func (h *HeatMap) badgeOf(cell int) (fyne.Size, bool) {
 	for _, m := range h.data.Marks {
 		if m.Cell == cell {
-			return badgeSize(m.Badge), true
+			return badgeSize(m.Badge, h.box(cell).h), true
 		}
 	}
 	return fyne.Size{}, false
 }
 
-func badgeSize(text string) fyne.Size {
-	m := fyne.MeasureText(text, kit.FontPx(11), fyne.TextStyle{Bold: true})
+// badgeFont is that of a badge over something of a height: small in what is low.
+func badgeFont(height float64) float32 {
+	if height < float64(kit.Px(36)) {
+		return 9
+	}
+	return 11
+}
+
+func badgeSize(text string, height float64) fyne.Size {
+	m := fyne.MeasureText(text, kit.FontPx(badgeFont(height)), fyne.TextStyle{Bold: true})
 	return fyne.NewSize(m.Width+kit.Px(8), m.Height)
 }
 
@@ -349,12 +357,13 @@ func (h *HeatMap) badge(m HeatMark) {
 		return
 	}
 	b := h.box(m.Cell)
-	h.over.badge(m.Badge, b.x+b.w, b.y)
+	h.over.badge(m.Badge, b.x+b.w, b.y, b.h)
 }
 
-// badge is a number on a plate whose upper right corner is given.
-func (o *overlay) badge(text string, right, top float64) {
-	l, s := o.text(text, kit.ColorOnAccent, 11, true), badgeSize(text)
+// badge is a number on a plate whose upper right corner is given, over something of a
+// height.
+func (o *overlay) badge(text string, right, top, height float64) {
+	l, s := o.text(text, kit.ColorOnAccent, badgeFont(height), true), badgeSize(text, height)
 	o.box(kit.Color(kit.ColorAccent), fyne.NewPos(float32(right)-s.Width, float32(top)), s, 2)
 	o.put(l, right-float64(s.Width+l.MinSize().Width)/2, top, false)
 }

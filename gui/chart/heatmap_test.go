@@ -180,7 +180,7 @@ func TestABadgeCoversNoNumber(t *testing.T) {
 			if at.X+size.Width > plate.Position().X && at.Y+badgeSlack < plate.Position().Y+plate.Size().Height {
 				t.Errorf("%d×%d: the badge at %v lies over the number at %v %v", nx, ny, plate.Position(), at, size)
 			}
-			if float64(at.X) < cell.x || float64(at.Y+size.Height) > cell.y+cell.h+3 {
+			if float64(at.X) < cell.x || float64(at.Y+size.Height) > cell.y+cell.h+2 {
 				t.Errorf("%d×%d: the number at %v %v leaves its cell %+v", nx, ny, at, size, cell)
 			}
 		}
