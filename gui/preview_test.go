@@ -348,6 +348,39 @@ func TestTheWordsOfATurnAreEdited(t *testing.T) {
 	}
 }
 
+// A turn unfolds by itself: what was done in it follows it, and the others stay as they are.
+func TestATurnUnfolds(t *testing.T) {
+	p := previewAt(t, model.Extract).preview
+	rows := func() []preview.AfterRow { return slices.Clone(p.Result().Rows) }
+	was := rows()
+	at := slices.IndexFunc(was, func(r preview.AfterRow) bool { return r.Kind == preview.AfterLine && r.Fold == kit.FoldClosed })
+	if at < 0 {
+		t.Fatal("no line can be unfolded")
+	}
+	p.After.OnFold(at, true)
+	now, turn := rows(), was[at]
+	more := len(now) - len(was)
+	if more < 1 || now[at].Fold != kit.FoldOpen || !slices.Equal(now[at+1+more:], was[at+1:]) {
+		t.Fatalf("%d rows more, %+v after %+v", more, now[at:at+2], turn)
+	}
+	for i, r := range now[at+1 : at+1+more] {
+		if r.Kind != preview.AfterLine || r.Block != turn.Block || r.Line <= turn.Line || r.Fold != kit.FoldNone {
+			t.Errorf("row %d under the turn: %+v", i, r)
+		}
+	}
+	if p.After.OnFold(at, false); !slices.Equal(rows(), was) {
+		t.Error("folded again it is not as it was")
+	}
+	p.FoldEvery(false) // all are open now
+	whole := rows()
+	if at = slices.Index(whole, now[at]); at < 0 {
+		t.Fatal("the turn is gone")
+	}
+	if p.After.OnFold(at, false); len(rows()) != len(whole)-more {
+		t.Errorf("of %d rows %d are left, the turn had %d", len(whole), len(rows()), more)
+	}
+}
+
 // A text that is edited by hand is applied as it was typed.
 func TestAnEditedTextIsApplied(t *testing.T) {
 	s := previewAt(t, model.Extract)

@@ -13,7 +13,7 @@ import (
 
 // StripsData is what Strips shows. It is a value: a change is new StripsData.
 type StripsData struct {
-	Heads  []string // of the figures behind each row
+	Heads  []string   // of the figures behind each row
 	Rows   []StripRow // the first is what the others are weighed against
 	Format func(float64) string
 	None   string // shown where there is no row
