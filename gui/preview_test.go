@@ -316,6 +316,44 @@ func TestTheDraftIsChangedByItsBlocks(t *testing.T) {
 	}
 }
 
+// A line is edited as it is: what is typed goes behind it. What the edit lost is no
+// longer listed when it is undone.
+func TestAnEditOfALineGoesOnFromItsEnd(t *testing.T) {
+	s := previewAt(t, model.Ledger)
+	p := s.preview
+	row := slices.IndexFunc(p.Result().Rows, func(r preview.AfterRow) bool {
+		x := s.Desk.DraftLines().Blocks[r.Block]
+		return r.Kind == preview.AfterLine && x.Kind == blocks.Facts && x.Fact == facts.Instruction
+	})
+	if row < 0 {
+		t.Fatal("no order is listed")
+	}
+	r := p.Result().Rows[row]
+	was, lost := s.Desk.DraftLines().Raw(r.Block, r.Line), p.Lost.Missing()
+	p.After.OnOpen(row)
+	entry := s.Win.Canvas().Focused()
+	for _, c := range " or so" {
+		entry.TypedRune(c)
+	}
+	entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	s.settle()
+	if got := s.Desk.DraftLines().Raw(r.Block, r.Line); got != was+" or so" {
+		t.Errorf("%q became %q", was, got)
+	}
+	p.After.OnDelete(slices.IndexFunc(p.Result().Rows, func(x preview.AfterRow) bool { return x.Kind == preview.AfterBlock && x.Block == r.Block }))
+	s.settle()
+	if p.Lost.Missing() <= lost {
+		t.Fatalf("%d lost, %d without the orders", lost, p.Lost.Missing())
+	}
+	s.Desk.Undo()
+	s.settle()
+	s.Desk.Undo()
+	s.settle()
+	if n := strings.Count(shown(s.top()), words.T("preview.isBack")); n > 0 || p.Lost.Missing() != lost {
+		t.Errorf("%d facts are said to be back in a draft that nobody changed, %d lost", n, p.Lost.Missing())
+	}
+}
+
 // The row of a turn shows what was said in it: that is what is edited, and it stays a
 // turn.
 func TestTheWordsOfATurnAreEdited(t *testing.T) {

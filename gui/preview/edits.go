@@ -197,7 +197,7 @@ func (e *Editor) editRow(i int) {
 	e.field.SetText(read.Raw(r.Block, e.edited))
 	e.p.After.Select(i)
 	e.p.After.Update()
-	e.field.FocusOn(e.p.w.Canvas())
+	e.field.FocusAtEnd(e.p.w.Canvas())
 }
 
 // EditLine writes the line of a row anew.
