@@ -1,29 +1,33 @@
-package transcript
+// Package visible knows the characters that do something to a terminal, or to the order
+// in which a text is read, instead of being seen, and shows them in what people read.
+package visible
 
 import (
 	"io"
 	"unicode"
 	"unicode/utf8"
-
-	"palimpsest/model"
 )
 
-// visible passes text on with a picture in the place of every character that does
-// something instead of being seen: an export for people may end on a terminal. Line
-// breaks become those of Unix.
-type visible struct {
+// Is reports whether a character is seen where a text is shown. Line breaks and tabs
+// are; other controls, format characters (directions, zero width) and separators of lines
+// and paragraphs are not.
+func Is(r rune) bool {
+	return r == '\n' || r == '\t' || !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
+}
+
+// Writer passes text on with a picture in the place of every character that is not seen:
+// an export for people may end on a terminal. Line breaks become those of Unix.
+// [Writer.Close] passes on what was held back.
+type Writer struct {
 	w    io.Writer
 	rest []byte // what may be the begin of a character or of a line break
 }
 
-// forPeople reports whether a form of export is read by people, and by no program that
-// takes it for a history.
-func forPeople(f model.Format) bool {
-	return f == FormatMarkdown || f == FormatHTML || f == FormatCSV
-}
+// To makes a writer that passes text on to w.
+func To(w io.Writer) *Writer { return &Writer{w: w} }
 
 // Write takes a text in pieces of any size.
-func (v *visible) Write(b []byte) (int, error) {
+func (v *Writer) Write(b []byte) (int, error) {
 	all := append(v.rest, b...)
 	out := make([]byte, 0, len(all))
 	for len(all) > 0 {
@@ -44,23 +48,23 @@ func (v *visible) Write(b []byte) (int, error) {
 // picture is what shows a character.
 func picture(r rune) rune {
 	switch {
-	case r == '\n' || r == '\t':
+	case Is(r):
 		return r
 	case r < 0x20:
 		return '␀' + r
 	case r == 0x7f:
 		return '␡'
-	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp):
-		return utf8.RuneError
 	}
-	return r
+	return utf8.RuneError
 }
 
-// end writes what was held back.
-func (v *visible) end() error {
+// Close ends the text; it does not close what is written to.
+func (v *Writer) Close() error {
 	if len(v.rest) == 0 {
 		return nil
 	}
-	_, err := io.WriteString(v.w, string(picture(rune(v.rest[0]))))
+	r, _ := utf8.DecodeRune(v.rest)
+	_, err := io.WriteString(v.w, string(picture(r)))
+	v.rest = nil
 	return err
 }
