@@ -115,8 +115,6 @@ func TestReplayIsWhatASessionWouldDo(t *testing.T) {
 	}
 }
 
-// Real texts on real histories: what is told of a firing is what its text
-// weighs, within the budget, and never more than it replaces.
 // A file that begins with the summary of what is not in it ends in a replay that never
 // fires as its live context does; where the messages are in the file, too, the replay has
 // them and not the summary.
@@ -146,17 +144,19 @@ func TestReplayHasTheSummaryOfAnotherFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		s = openSession(t, out, Options{})
-		if replayed, live := end(s); replayed != live || s.carried() == 0 {
-			t.Errorf("the replay ends with %d tokens, the context has %d; %d of them are carried", replayed, live, s.carried())
+		if replayed, live := end(s); replayed != live || carried(s.CountedThread) == 0 {
+			t.Errorf("the replay ends with %d tokens, the context has %d; %d of them are carried", replayed, live, carried(s.CountedThread))
 		}
 		p.Tail.N = 4
 	}
 	whole := openSession(t, filepath.Join("..", "..", "assets", "samples", "long-coding-run.jsonl"), Options{})
-	if len(whole.Found()) == 0 || whole.carried() != 0 {
-		t.Errorf("%d compactions in the sample, %d tokens carried", len(whole.Found()), whole.carried())
+	if len(whole.Found()) == 0 || carried(whole.CountedThread) != 0 {
+		t.Errorf("%d compactions in the sample, %d tokens carried", len(whole.Found()), carried(whole.CountedThread))
 	}
 }
 
+// Real texts on real histories: what a firing says is what its text weighs, within the
+// budget, and never more than it replaces.
 func TestReplayWithTextsOnRealHistories(t *testing.T) {
 	ctx := context.Background()
 	fired := 0

@@ -166,14 +166,14 @@ func (t *CountedThread) CountText(text string) int { return t.own.Count(text) }
 func (t *CountedThread) History() *compaction.History {
 	t.preparing.Do(func() {
 		t.history = compaction.NewHistory(t.thread, func(stored int32) int32 { return int32(t.Tokens(stored)) }).
-			WithUnseen(t.fit.UnseenAt(0) + t.carried())
+			WithUnseen(t.fit.UnseenAt(0) + carried(t))
 	})
 	return t.history
 }
 
 // carried is how large the summaries are whose messages are not in this file: what a
 // replay without the compactions of the file sends in their place.
-func (t *CountedThread) carried() (tokens int64) {
+func carried(t *CountedThread) (tokens int64) {
 	for _, f := range t.thread.Found {
 		if f.Summary < 0 || f.Clearing {
 			continue
