@@ -171,16 +171,16 @@ func (t *CountedThread) History() *compaction.History {
 	return t.history
 }
 
-// carried is how large the summaries are whose messages are not in this file: what a
-// replay without the compactions of the file sends in their place.
+// carried is how large the summaries are that were sent in the first call of the file and
+// whose messages it lacks: what a replay without the compactions of the file sends, too.
 func carried(t *CountedThread) (tokens int64) {
 	for _, f := range t.thread.Found {
 		if f.Summary < 0 || f.Clearing {
 			continue
 		}
 		live := setOf(t.thread.Live(f.At))
-		took := func(stored int32) bool { return !live[stored] }
-		if !slices.ContainsFunc(t.thread.History[:f.At], took) {
+		called := func(stored int32) bool { return !live[stored] || t.thread.Messages[stored].Role == model.RoleAssistant }
+		if !slices.ContainsFunc(t.thread.History[:f.At], called) {
 			tokens += int64(t.Tokens(int32(f.Summary)))
 		}
 	}
