@@ -44,7 +44,8 @@ func NewServer(w World) *mcp.Server {
 		Description: "Search the messages that compactions took out of the context. Gives the places with the words around them; " +
 			"read one in full with original."}, call(w, w.recall))
 	mcp.AddTool(s, &mcp.Tool{Name: "original", Annotations: reads,
-		Description: "Read one message that a compaction took away, word for word, in pages of 8,000 characters."}, call(w, w.original))
+		Description: "Read one message that a compaction took away, word for word, in pages of 8,000 characters."},
+		call(w, w.original))
 	mcp.AddTool(s, &mcp.Tool{Name: "facts", Annotations: reads,
 		Description: "List the literal facts (paths, commands, names, numbers, errors, instructions) of what a session held before its " +
 			"last compaction, the likeliest to be needed first."}, call(w, w.facts))
