@@ -50,7 +50,8 @@ func NewServer(w World) *mcp.Server {
 		Description: "List the literal facts (paths, commands, names, numbers, errors, instructions) of what a session held before its " +
 			"last compaction, the likeliest to be needed first."}, call(w, w.facts))
 	mcp.AddTool(s, &mcp.Tool{Name: "preview", Annotations: reads,
-		Description: "What a compaction of a transcript would keep and take, and how large it would be. Changes nothing."}, call(w, w.preview))
+		Description: "What a compaction of a transcript would keep and take, and how large it would be. Changes nothing."},
+		call(w, w.preview))
 	mcp.AddTool(s, &mcp.Tool{Name: auto.ToolName, Annotations: reads,
 		Description: "Make the summary that would replace the older part of a transcript, without a model. The file is not changed: " +
 			"put the summary in the place of the messages that are named."}, call(w, w.compress))
