@@ -166,9 +166,25 @@ func (t *CountedThread) CountText(text string) int { return t.own.Count(text) }
 func (t *CountedThread) History() *compaction.History {
 	t.preparing.Do(func() {
 		t.history = compaction.NewHistory(t.thread, func(stored int32) int32 { return int32(t.Tokens(stored)) }).
-			WithUnseen(t.fit.UnseenAt(0))
+			WithUnseen(t.fit.UnseenAt(0) + carried(t))
 	})
 	return t.history
+}
+
+// carried is how large the summaries are that were sent in the first call of the file and
+// whose messages it lacks: what a replay without the compactions of the file sends, too.
+func carried(t *CountedThread) (tokens int64) {
+	for _, f := range t.thread.Found {
+		if f.Summary < 0 || f.Clearing {
+			continue
+		}
+		live := setOf(t.thread.Live(f.At))
+		called := func(stored int32) bool { return !live[stored] || t.thread.Messages[stored].Role == model.RoleAssistant }
+		if !slices.ContainsFunc(t.thread.History[:f.At], called) {
+			tokens += int64(t.Tokens(int32(f.Summary)))
+		}
+	}
+	return tokens
 }
 
 // Read decodes a stored message for looking at.
