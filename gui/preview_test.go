@@ -477,6 +477,33 @@ func TestWhatIsBackStaysListed(t *testing.T) {
 	}
 }
 
+// Who looks at another strategy's draft still does so when a message is pinned, and when
+// that is taken back.
+func TestAPinKeepsTheStrategyThatIsLookedAt(t *testing.T) {
+	s := previewAt(t, model.Ledger)
+	s.Desk.TryStrategy(model.Extract)
+	s.settle()
+	extract := s.Desk.Draft()
+	gone := s.Desk.Gone()
+	s.Desk.PinSources(gone[len(gone)-1:])
+	s.settle()
+	if dr := s.Desk.Draft(); dr == extract || dr.Plan.Policy.Strategy != model.Extract || len(dr.Plan.Policy.Pins) == 0 || len(s.Desk.Drafts()) != 2 {
+		t.Errorf("%s of %d drafts, %d pins", dr.Plan.Policy.Strategy, len(s.Desk.Drafts()), len(dr.Plan.Policy.Pins))
+	}
+	s.Desk.Undo()
+	s.settle()
+	if dr := s.Desk.Draft(); dr.Text.Text != extract.Text.Text || len(s.Desk.Drafts()) != 2 || len(dr.Plan.Policy.Pins) > 0 {
+		t.Errorf("undone: %s of %d drafts", dr.Plan.Policy.Strategy, len(s.Desk.Drafts()))
+	}
+	s.press("Esc")
+	s.settle()
+	s.Desk.Set(func(q *model.Policy) { q.Budget.N += 1000 })
+	s.settle()
+	if dr := s.Desk.Draft(); dr.Plan.Policy.Strategy != model.Ledger {
+		t.Errorf("on the workbench it is %s", dr.Plan.Policy.Strategy)
+	}
+}
+
 // A line that was made from messages of before the last compaction says so, can't be
 // pinned, and opens the message.
 func TestALineOfAMessageThatWentBefore(t *testing.T) {

@@ -197,7 +197,8 @@ func (h *HeatMap) measure() {
 		return
 	}
 	for i := range n {
-		h.areas = append(h.areas, frame{float64(i%across)*w + l, float64(i/across)*high + t, math.Max(1, w-left-gap), math.Max(1, high-t-b)})
+		x, y := float64(i%across)*w+l, float64(i/across)*high+t
+		h.areas = append(h.areas, frame{x, y, math.Max(1, w-left-gap), math.Max(1, high-t-b)})
 	}
 }
 
