@@ -497,11 +497,21 @@ func TestAPinKeepsTheStrategyThatIsLookedAt(t *testing.T) {
 	}
 	s.press("Esc")
 	s.settle()
+	own := func(when string) {
+		t.Helper()
+		if dr := s.Desk.Draft(); dr.Plan.Policy.Strategy != model.Ledger {
+			t.Errorf("on the workbench it is %s %s", dr.Plan.Policy.Strategy, when)
+		}
+	}
+	own("after Esc")
+	s.Desk.Undo() // of the other draft
+	s.settle()
+	s.Desk.Redo()
+	s.settle()
+	own("after undo and redo")
 	s.Desk.Set(func(q *model.Policy) { q.Budget.N += 1000 })
 	s.settle()
-	if dr := s.Desk.Draft(); dr.Plan.Policy.Strategy != model.Ledger {
-		t.Errorf("on the workbench it is %s", dr.Plan.Policy.Strategy)
-	}
+	own("with other parameters")
 }
 
 // A line that was made from messages of before the last compaction says so, can't be

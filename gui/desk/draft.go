@@ -25,6 +25,7 @@ type draftSet struct {
 	lines        *drafts.Reading
 	carried      string // a text for the draft of the next plan; "": none
 	looked       made   // the draft of another strategy that was shown of the plan before, if any
+	own          bool   // nobody looks at other drafts than that of the parameters
 	drafts       []made
 	draftFacts   []*Survival // see DraftFacts
 	draftFactsOf []*session.Draft
@@ -180,6 +181,7 @@ func (d *draftSet) showLatest(p model.Policy) {
 // ShowOwn shows the draft of the parameters on the screen again, when one of another
 // strategy was looked at.
 func (d *draftSet) ShowOwn() {
+	d.own = true
 	if d.draft == nil || d.draft.Plan.Policy.Strategy != d.desk.params.Strategy {
 		d.showLatest(d.desk.params)
 	}
@@ -224,6 +226,7 @@ func (d *draftSet) tabs() tabs { return tabs{slices.Clone(d.drafts), d.draft} }
 
 // draftStep notes that drafts were changed.
 func (d *draftSet) draftStep(k undo.Kind, name string, count int, before tabs) {
+	d.own = false
 	s, after := d.desk.Session(), d.tabs()
 	d.desk.did(&undo.Step{Kind: k, Name: name, Count: count, Of: d.desk.stepKey(s), Owner: s, Move: func(again bool) {
 		to := before
@@ -232,6 +235,9 @@ func (d *draftSet) draftStep(k undo.Kind, name string, count int, before tabs) {
 		}
 		if d.drafts = slices.Clone(to.drafts); to.shown != nil {
 			d.take(to.shown)
+		}
+		if d.own {
+			d.ShowOwn()
 		}
 	}})
 }
@@ -488,6 +494,7 @@ func (d *draftSet) measureDrafts() {
 // ChooseDraft shows another draft.
 func (d *draftSet) ChooseDraft(i int) {
 	if list := d.Drafts(); i >= 0 && i < len(list) {
+		d.own = false
 		d.take(list[i])
 	}
 }

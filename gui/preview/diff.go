@@ -1,6 +1,8 @@
 package preview
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction/session"
@@ -26,12 +28,13 @@ type diffView struct {
 	other   *kit.TextView
 	none    *kit.Text
 	list    []*session.Draft
-	at      int // which of them
+	at      int            // which of them
+	chosen  *session.Draft // that a person chose, or took a block from
 }
 
 func newDiffView(d *desk.Desk, p *Screen) *diffView {
 	v := &diffView{d: d, p: p, at: -1, view: kit.NewTextView(false, false), other: kit.NewTextView(false, false)}
-	v.against = kit.NewSelect(nil, -1, func(i int) { v.at = i; v.compare() })
+	v.against = kit.NewSelect(nil, -1, func(i int) { v.at, v.chosen = i, v.list[i]; v.compare() })
 	v.take = kit.NewMenuLink(words.T("preview.take"), v.takeMenu)
 	v.take.SetTip(words.T("preview.take.tip"))
 	v.beside = kit.NewCheck(words.T("preview.beside"), false, func(bool) { v.update() })
@@ -62,7 +65,7 @@ func (v *diffView) former() *session.Draft {
 func (v *diffView) update() {
 	former := v.former()
 	var names []string
-	v.list, v.at = v.list[:0], -1
+	v.list = v.list[:0]
 	for i, dr := range v.d.Drafts() {
 		if dr == v.d.Draft() {
 			continue
@@ -70,10 +73,8 @@ func (v *diffView) update() {
 		v.list = append(v.list, dr)
 		names = append(names, draftName(i, dr))
 	}
-	for i, dr := range v.list {
-		if dr == former {
-			v.at = i
-		}
+	if v.at = slices.Index(v.list, v.chosen); v.at < 0 {
+		v.at = slices.Index(v.list, former)
 	}
 	if v.at < 0 && former != nil { // what a model wrote before it was edited
 		v.list, names = append(v.list, former), append(names, words.T("preview.unedited"))
@@ -123,6 +124,7 @@ func (v *diffView) takeMenu() {
 		title := blockTitle(&from.Blocks[b])
 		take := func(o *blocks.Outline) (string, error) { return o.Take(from, b) }
 		items = append(items, kit.MenuItem{Text: title, Run: func() {
+			v.chosen = v.list[v.at]
 			v.d.ChangeDraft(undo.DraftTake, show.Shortened(title, 30), 1, take)
 		}})
 	}
