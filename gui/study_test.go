@@ -285,6 +285,24 @@ func TestCompareSwapsPromotesAndLoads(t *testing.T) {
 	}
 }
 
+// A comparison that is looked at is of the history as it is: a compaction that is applied
+// or taken back changes it.
+func TestAComparisonFollowsItsHistory(t *testing.T) {
+	s, p := comparing(t)
+	messages := func() int { return p.Shown.A.Plan.Line.Len() }
+	was := messages()
+	s.Desk.ApplyDraft()
+	s.settle()
+	if n := messages(); n >= was {
+		t.Errorf("%d messages before a compaction, %d after it", was, n)
+	}
+	s.Desk.Undo()
+	s.settle()
+	if n := messages(); n != was {
+		t.Errorf("%d messages, %d after undo", was, n)
+	}
+}
+
 func TestACellBecomesTheCandidate(t *testing.T) {
 	s, p := sweeping(t)
 	p.Heat.Select(0)

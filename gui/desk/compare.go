@@ -44,6 +44,8 @@ type Comparing struct {
 	Result *session.Comparison // of these two; nil while it is made
 	begun  bool                // the sides were chosen
 	open   bool                // somebody looks at it
+	at     int                 // the place that Result is of
+	stack  []string            // and the records
 }
 
 // Comparing is what is compared.
@@ -160,6 +162,7 @@ func (d *study) compareHere() {
 	if s == nil || !c.open {
 		return
 	}
+	c.at, c.stack = s.At(), recordIDs(s.Stack())
 	for _, side := range []*Side{&c.A, &c.B} {
 		gone := side.From == FromDraft && !slices.Contains(d.desk.Drafts(), side.Draft) || side.From == FromFile && !recorded.Holds(s)
 		switch {
@@ -190,6 +193,15 @@ func (d *study) compareHere() {
 		d.compare.Result = r
 		d.notify(TopicCompare)
 	})
+}
+
+// compareAgain makes a comparison that is looked at again, where the place in the history
+// or its records are others now.
+func (d *study) compareAgain(s *session.Session) {
+	if c := &d.compare; c.open && (c.at != s.At() || !slices.Equal(c.stack, recordIDs(s.Stack()))) {
+		d.compareHere()
+		d.notify(TopicCompare)
+	}
 }
 
 // on is the side on a session. texts says that the text of its summary is to be made where

@@ -294,12 +294,15 @@ func (p *CompareSheet) nowFigures(x *session.Side) figures.Compaction {
 	return figures.OfCompaction(p.d.Session(), figures.Made{Plan: x.Plan, Drafted: x.Draft != nil, Survival: x.Survival, Needed: x.After})
 }
 
-// savedChange is how many points more one change of size is than another.
+// savedChange is how many points one change of size is from another; more that goes is
+// better.
 func savedChange(a, b figure.Figure) (string, fyne.ThemeColorName) {
 	if !a.Known() || !b.Known() {
 		return "", kit.ColorMuted
 	}
-	return show.MetricChange(replay.MetricSaved, a.Value-b.Value)
+	text, _ := show.MetricChange(replay.MetricSaved, b.Value-a.Value)
+	_, ink := show.MetricChange(replay.MetricSaved, a.Value-b.Value)
+	return text, ink
 }
 
 // Relist lists the messages that are asked for.
