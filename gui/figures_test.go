@@ -99,6 +99,22 @@ func TestNoScreenShowsAnAbsurdNumber(t *testing.T) {
 	}
 }
 
+// What is not known is not copied.
+func TestAnUnknownFigureCopiesNothing(t *testing.T) {
+	s := newStage(t)
+	s.Desk.SetAt(len(s.Desk.Session().Thread().History))
+	s.settle()
+	unknown := findFigure(s.Win.Canvas().Content(), "– "+words.T("figure.short.nothingFollows"))
+	if unknown == nil {
+		t.Fatal("what was needed later is known at the end")
+	}
+	s.App.Clipboard().SetContent("before")
+	unknown.Tapped(nil)
+	if got := s.App.Clipboard().Content(); got != "before" || unknown.Card().Foot != "" {
+		t.Errorf("copied %q, the card says %q", got, unknown.Card().Foot)
+	}
+}
+
 // A figure has a card: at once with the keyboard, after a moment under the
 // pointer; a key, the pointer's leaving and another page take it away. Enter copies
 // the full value.

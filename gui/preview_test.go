@@ -11,8 +11,10 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"palimpsest/compaction/facts"
+	"palimpsest/compaction/session"
 	"palimpsest/compaction/summarize/blocks"
 	"palimpsest/gui/commands"
+	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/preview"
 	"palimpsest/gui/show"
@@ -474,6 +476,30 @@ func TestWhatIsBackStaysListed(t *testing.T) {
 	s.settle()
 	if back() != n {
 		t.Errorf("%d facts are back, %d after undo", n, back())
+	}
+}
+
+// A message that is to be read is opened itself, whatever the ledger hides.
+func TestAMessageIsReadThatTheLedgerHides(t *testing.T) {
+	s := newStage(t)
+	for _, hide := range []func(){
+		func() { s.Desk.SetFilter(desk.Filter{Text: "role:user"}) },
+		func() { s.Desk.SetView(session.ModelSees) },
+		func() { s.Desk.SetFilter(desk.Filter{Text: "no such words"}) },
+	} {
+		hide()
+		s.settle()
+		h := 0
+		for s.Desk.RowOfMessage(h) >= 0 {
+			h++
+		}
+		s.Commands.Read(h)
+		s.settle()
+		if s.Desk.SelectedMessage() != h || s.Desk.RowOfMessage(h) < 0 {
+			t.Errorf("message %d was asked for, %d is read", h, s.Desk.SelectedMessage())
+		}
+		s.press("Esc")
+		s.settle()
 	}
 }
 

@@ -206,6 +206,17 @@ func (d *rowList) SelectMessage(history int) {
 	d.notify(TopicSelect)
 }
 
+// RevealMessage selects a history message; a filter or a view that hides it goes.
+func (d *rowList) RevealMessage(history int) {
+	if d.RowOfMessage(history) < 0 {
+		d.SetFilter(Filter{})
+	}
+	if d.RowOfMessage(history) < 0 {
+		d.desk.SetView(session.FullHistory)
+	}
+	d.SelectMessage(history)
+}
+
 // SetRange says which shown rows are selected together, half-open.
 func (d *rowList) SetRange(from, to int) { d.from, d.to = from, to }
 

@@ -43,7 +43,7 @@ func (f *Figure) Right() *Figure { f.align = fyne.TextAlignTrailing; return f }
 // Fit lets the figure be narrower than its words and returns it.
 func (f *Figure) Fit() *Figure { f.fit = true; return f }
 
-// Set shows a value: its words, what is copied of it, and its card.
+// Set shows a value: its words, what is copied of it ("": nothing), and its card.
 func (f *Figure) Set(text, full string, c fyne.ThemeColorName, card func() Card) {
 	text = Clean(text)
 	f.full, f.card, f.disabled = full, card, card == nil
@@ -100,7 +100,7 @@ func (f *Figure) FocusLost() {
 
 // Tapped implements fyne.Tappable.
 func (f *Figure) Tapped(*fyne.PointEvent) {
-	if f.disabled {
+	if f.disabled || f.full == "" { // nothing is known that could be copied
 		return
 	}
 	fyne.CurrentApp().Clipboard().SetContent(f.full)
@@ -121,7 +121,7 @@ func (f *Figure) TypedKey(e *fyne.KeyEvent) {
 
 // Cursor implements desktop.Cursorable.
 func (f *Figure) Cursor() desktop.Cursor {
-	if f.disabled {
+	if f.disabled || f.full == "" {
 		return desktop.DefaultCursor
 	}
 	return desktop.PointerCursor

@@ -19,7 +19,11 @@ func PutFigure(w *kit.Figure, d *desk.Desk, f figure.Figure, text string, ink fy
 		text = words.Figure(f)
 	}
 	w.Copied = copiedWords
-	w.Set(text, FullWords(f), ink, func() kit.Card { return FigureCard(d, f) })
+	full := ""
+	if f.Known() {
+		full = FullWords(f)
+	}
+	w.Set(text, full, ink, func() kit.Card { return FigureCard(d, f) })
 }
 
 // copiedWords say what was copied.
@@ -37,6 +41,9 @@ func FullWords(f figure.Figure) string {
 // FigureCard explains a figure.
 func FigureCard(d *desk.Desk, f figure.Figure) kit.Card {
 	c := kit.Card{Name: words.T("figure.name." + f.Name), Value: FullWords(f), About: aboutFigure(d, f), Foot: words.T("figure.copies")}
+	if !f.Known() {
+		c.Foot = ""
+	}
 	kind := f.Kind
 	for _, p := range f.Parts {
 		c.Parts = append(c.Parts, [2]string{partName(p), partValue(p, kind)})

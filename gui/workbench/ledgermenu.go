@@ -30,7 +30,7 @@ func (p *ledgerPane) menu(i int, at fyne.Position) {
 
 // read opens the text of a row in a sheet of its own.
 func (p *ledgerPane) read(i int) {
-	if i < p.d.RowCount() {
+	if i >= 0 && i < p.d.RowCount() {
 		p.d.SelectRow(i)
 		openMessage(p.d, p.w, p.c, show.ReadRendered, p.beside)
 	}
@@ -38,8 +38,8 @@ func (p *ledgerPane) read(i int) {
 
 // readMessage opens the text of a message of the history.
 func (p *ledgerPane) readMessage(history int) {
-	p.d.SelectMessage(history)
-	p.read(p.d.Selected())
+	p.d.RevealMessage(history)
+	p.read(p.d.RowOfMessage(history))
 }
 
 // copySelected copies the selected row, or all that are selected together.
