@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"palimpsest/compaction/replay"
@@ -38,4 +39,16 @@ func TestSuggestAgreesWithReplay(t *testing.T) {
 		}
 	}
 	b.run("suggest", filepath.Join("..", "assets", "samples", "mixed-languages.json")).ends(exitDone)
+}
+
+// Of several sessions it is said on how many the shares of needs rest, and a grid's best
+// settings have names of their own.
+func TestSuggestOfSeveralSessionsSaysHowManyAreJudged(t *testing.T) {
+	b := newBench(t)
+	long, short := filepath.Join("..", "assets", "samples", "long-coding-run.jsonl"), filepath.Join("..", "assets", "samples", "mixed-languages.json")
+	b.run("suggest", long, short).ends(exitDone).says("sessions", "1 of 2", "sessions: those that needed later and worst are of")
+	if out := b.run("suggest", long).ends(exitDone).out; strings.Contains(out, "1 of 1") || strings.Contains(out, "worst") {
+		t.Errorf("one session is counted: %s", out)
+	}
+	b.run("sweep", long, "--x", "trigger=50..80%/4", "--y", "tail=4000tok,16000tok").ends(exitDone).says("best of this grid", "most kept")
 }

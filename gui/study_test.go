@@ -17,6 +17,7 @@ import (
 	"palimpsest/gui/desk"
 	"palimpsest/gui/show"
 	"palimpsest/gui/study"
+	"palimpsest/gui/words"
 	"palimpsest/model"
 )
 
@@ -158,6 +159,22 @@ func TestAStoppedSweepIsMarked(t *testing.T) {
 	}
 	if !strings.Contains(p.Spread.Text(), "stopped") {
 		t.Errorf("what the spread comes from: %q", p.Spread.Text())
+	}
+}
+
+// The best of a grid have names of their own: they are not the suggestions of the
+// workbench, which are of other settings.
+func TestTheBestOfAGridHaveTheirNames(t *testing.T) {
+	s, _ := sweeping(t)
+	a := s.Desk.Sweep().Grid.Advice
+	if a == nil || len(a.Suggestions) == 0 {
+		t.Fatalf("%+v", a)
+	}
+	text := shown(s.top())
+	for i, x := range a.Suggestions {
+		if head := words.T("sweep.best." + string(x.Aim)); !strings.Contains(text, head) || strings.Contains(text, words.T("advice."+string(x.Aim))) {
+			t.Errorf("the %d. best is not called %q", i+1, head)
+		}
 	}
 }
 

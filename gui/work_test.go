@@ -1,11 +1,15 @@
 package gui
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
+
 	"palimpsest/compaction"
 	"palimpsest/compaction/replay"
+	"palimpsest/gui/desk"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
@@ -159,4 +163,32 @@ func TestWhyThereIsNoSuggestionIsOfThePresentSettings(t *testing.T) {
 	s.Desk.Set(func(p *model.Policy) { p.Window = 200000 })
 	s.settle()
 	s.sees(words.T("advice.about"))
+}
+
+// Where there is no room for the rows of suggestions, their menu sets one beside the
+// parameters on the screen; they stay as they are.
+func TestASuggestionIsTriedFromItsMenu(t *testing.T) {
+	s := newStage(t)
+	s.Win.Resize(fyne.NewSize(1280, 720))
+	s.Desk.SeekAdvice()
+	s.settle()
+	a := s.Desk.Advice()
+	if a == nil || a.Advice == nil || len(a.Suggestions) == 0 {
+		t.Fatalf("%+v", a)
+	}
+	base := s.Desk.Params()
+	var list []string
+	for i, x := range a.Suggestions {
+		list = append(list, words.T("advice."+string(x.Aim))+" "+words.Figure(a.Runs[i].Figures.Recall))
+	}
+	s.tap(strings.Join(list, " · "))
+	s.tap(words.T("advice.tryOne", "name", words.T("advice."+string(a.Suggestions[0].Aim))))
+	s.settle()
+	c := s.Desk.Comparing()
+	if s.compare == nil || !s.compare.Open || c.B.From != desk.FromAdvice || !reflect.DeepEqual(c.B.Policy, a.Suggestions[0].Policy[0]) {
+		t.Errorf("B is %+v", c.B)
+	}
+	if !reflect.DeepEqual(s.Desk.Params(), base) {
+		t.Error("the parameters on the screen are others")
+	}
 }

@@ -3,6 +3,7 @@ package kit
 import (
 	"iter"
 	"math"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -21,6 +22,8 @@ type Text struct {
 	style fyne.TextStyle
 	align fyne.TextAlign
 	fit   bool
+
+	shorter []string // see SetTexts
 }
 
 // NewText makes a line of text; size is in units of the design: 13 for text, 12
@@ -64,11 +67,30 @@ func (t *Text) Fit() *Text { t.fit = true; return t }
 func (t *Text) Text() string { return t.text }
 
 // SetText changes the words.
-func (t *Text) SetText(s string) {
-	if s = Clean(s); s != t.text {
-		t.text = s
+func (t *Text) SetText(s string) { t.SetTexts(s) }
+
+// SetTexts changes the words of a text that was made to [Text.Fit]: the first of them that
+// has room is shown.
+func (t *Text) SetTexts(s string, shorter ...string) {
+	for i, x := range shorter {
+		shorter[i] = Clean(x)
+	}
+	if s = Clean(s); s != t.text || !slices.Equal(shorter, t.shorter) {
+		t.text, t.shorter = s, shorter
 		t.Refresh()
 	}
+}
+
+// within is what is shown in a width.
+func (t *Text) within(room, size float32) string {
+	text := t.text
+	for _, s := range t.shorter {
+		if width(text, size, t.style) <= room {
+			break
+		}
+		text = s
+	}
+	return Ellipsize(text, room, size, t.style)
 }
 
 // SetColor changes the colour.
@@ -89,7 +111,7 @@ func (t *Text) CreateRenderer() fyne.WidgetRenderer {
 		c.Color, c.TextSize, c.TextStyle, c.Alignment = Color(t.color), FontPx(t.size), t.style, t.align
 		c.Text = t.text
 		if t.fit {
-			c.Text = Ellipsize(t.text, t.BaseWidget.Size().Width, c.TextSize, t.style)
+			c.Text = t.within(t.BaseWidget.Size().Width, c.TextSize)
 		}
 	}
 	look()

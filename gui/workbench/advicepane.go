@@ -147,6 +147,10 @@ func (a *advicePane) tapped() {
 	}
 	if len(items) > 0 {
 		items = append(items, kit.Rule)
+		for i, x := range found.Suggestions {
+			items = append(items, kit.MenuItem{Text: words.T("advice.tryOne", "name", aimName(x.Aim)), Run: func() { a.p.trySuggestion(i) }})
+		}
+		items = append(items, kit.Rule)
 	}
 	items = append(items, kit.MenuItem{Text: words.T("advice.again"), Run: a.p.d.SeekAdvice},
 		kit.MenuItem{Text: words.T("command.sweepFolder"), Run: func() { a.p.c.Run(commands.SweepFolder) }})
@@ -203,6 +207,12 @@ func (p *ParamPane) useSuggestion(i int) {
 	}
 }
 
+// trySuggestion sets a suggestion beside the parameters on the screen.
+func (p *ParamPane) trySuggestion(i int) {
+	p.d.TrySuggestion(i)
+	p.c.Run("compare")
+}
+
 // adviceLine is a suggestion in one line: "Safer: 95 %, ~18.9M · 70 %, tail 40K, budget 8K".
 func adviceLine(a *desk.Advice, i int) string {
 	f := a.Runs[i].Figures
@@ -214,12 +224,21 @@ func aimName(aim replay.Aim) string { return words.T("advice." + string(aim)) }
 
 // settingWords is what a suggestion sets: "70 %, tail 40K, budget 8K".
 func settingWords(p model.Policy) string {
+	return words.T("advice.setting", "trigger", triggersShort(p), "tail", amountShort(p.TailInForce()),
+		"budget", amountShort(p.BudgetInForce()))
+}
+
+// shortSetting is what it sets first of all.
+func shortSetting(p model.Policy) string {
+	return words.T("advice.shortSetting", "trigger", triggersShort(p), "tail", amountShort(p.TailInForce()))
+}
+
+func triggersShort(p model.Policy) string {
 	var at []string
 	for _, c := range p.Triggers {
 		at = append(at, show.ClauseWords(c))
 	}
-	return words.T("advice.setting", "trigger", strings.Join(at, " / "), "tail", amountShort(p.TailInForce()),
-		"budget", amountShort(p.BudgetInForce()))
+	return strings.Join(at, " / ")
 }
 
 // amountShort is an amount as short as it goes: "40K", "12 messages".
@@ -246,10 +265,7 @@ func newAdviceRow(p *ParamPane, i int) *AdviceRow {
 	r := &AdviceRow{p: p, spark: chart.NewSpark(), Name: kit.NewText("", kit.ColorText, 12).Bold(),
 		Recall: kit.NewFigure(kit.ColorText, 12).Bold(), Input: kit.NewFigure(kit.ColorText, 12), Cost: kit.NewFigure(kit.ColorText, 12),
 		Setting: kit.NewText("", kit.ColorMuted, 11).Fit()}
-	r.Try = kit.NewLink(words.T("advice.try"), func() {
-		p.d.TrySuggestion(i)
-		p.c.Run("compare")
-	}).WithTip("advice.try.tip")
+	r.Try = kit.NewLink(words.T("advice.try"), func() { p.trySuggestion(i) }).WithTip("advice.try.tip")
 	r.Use = kit.NewLink(words.T("advice.use"), func() { p.useSuggestion(i) }).WithTip("advice.use.tip")
 	r.Recall.Beside, r.Input.Beside, r.Cost.Beside = p.Result.obj, p.Result.obj, p.Result.obj
 	r.line = kit.Row(7, r.Name, r.Recall, r.Input, r.Cost, kit.Spring())
@@ -271,7 +287,8 @@ func (r *AdviceRow) show(a *desk.Advice, i int, used bool) {
 	show.PutFigure(r.Recall, r.p.d, run.Figures.Recall, "", ink)
 	show.PutFigure(r.Input, r.p.d, run.Figures.Input, "", kit.ColorText)
 	show.PutFigure(r.Cost, r.p.d, run.Figures.Cost, costWords(r.p.d, run.Figures.Cost, ""), kit.ColorText)
-	r.Setting.SetText(settingWords(x.Policy[0]) + " · " + givesUp(a, x))
+	gives := givesUp(a, x)
+	r.Setting.SetTexts(settingWords(x.Policy[0])+" · "+gives, shortSetting(x.Policy[0])+" · "+gives, gives)
 	r.Obj.SetTip(adviceTip(a, i))
 	r.Use.SetEnabled(!used)
 	r.Use.SetText(words.T("advice.use"))
@@ -308,7 +325,7 @@ func adviceTip(a *desk.Advice, i int) string {
 func givesUp(a *desk.Advice, x *replay.Suggestion) string {
 	var list []string
 	if d := a.Now.Recall - x.Recall; d >= .0005 {
-		list = append(list, words.T("advice.gives.recall", "percent", words.Percent(d)))
+		list = append(list, words.T("advice.gives.recall", "percent", words.PercentChange(-d)))
 	}
 	if x.Input > a.Now.Input {
 		list = append(list, words.T("advice.gives.input", "percent", words.PercentChange(change(x.Input, a.Now.Input))))
