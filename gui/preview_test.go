@@ -388,6 +388,31 @@ func TestTheWordsOfATurnAreEdited(t *testing.T) {
 	}
 }
 
+// The heads that a ledger writes are in the language of the window.
+func TestHeadsOfALedgerAreTranslated(t *testing.T) {
+	defer words.Set(words.English)
+	s := previewAt(t, model.Ledger)
+	titles := map[string]bool{}
+	for _, b := range s.Desk.DraftLines().Blocks {
+		if b.Kind == blocks.Facts && b.Fact == facts.Identifier {
+			titles[b.Title] = true
+		}
+	}
+	if !titles["Names"] {
+		t.Fatalf("heads %v", titles)
+	}
+	words.Set(words.Chinese)
+	s.Desk.SetAt(329)
+	s.settle()
+	text := shown(s.top())
+	for title := range titles {
+		if strings.Contains(text, title+"   ") {
+			t.Errorf("%q is not translated", title)
+		}
+	}
+	s.sees(words.T("preview.block.identifier") + "   ")
+}
+
 // A turn unfolds by itself: what was done in it follows it, and the others stay as they are.
 func TestATurnUnfolds(t *testing.T) {
 	p := previewAt(t, model.Extract).preview

@@ -232,6 +232,19 @@ func (r *afterRow) showField(row AfterRow) {
 	r.words.Refresh()
 }
 
+// headKeys are the words of the heads that a ledger gives to parts of one kind.
+var headKeys = map[string]string{"Names": "identifier", "名称": "identifier", "Options": "options", "选项": "options", "IDs": "ids", "编号": "ids",
+	"Tests": "tests", "测试": "tests", "Constants": "constants", "常量": "constants"}
+
+// headWords is a head of a ledger in the language of the window; another one as it is
+// written.
+func headWords(title string) string {
+	if key, ok := headKeys[title]; ok {
+		return words.T("preview.block." + key)
+	}
+	return kit.Clean(title)
+}
+
 // blockTitle names a block and counts its lines.
 func blockTitle(b *blocks.Block) string {
 	n := 0
@@ -253,7 +266,7 @@ func blockTitle(b *blocks.Block) string {
 	case blocks.Facts:
 		title = words.T("preview.block." + b.Fact.String())
 		if b.Title != "" && b.Fact.String() == "identifier" {
-			title = kit.Clean(b.Title) // names, options and numbers are one kind
+			title = headWords(b.Title) // names, options and numbers are one kind
 		}
 	case blocks.Section:
 		title = kit.Clean(b.Title)
