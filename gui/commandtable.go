@@ -100,6 +100,8 @@ func (w *window) viewCommands(here func() bool) []*commands.Command {
 			Checked: func() bool { return !w.Settings.Hidden("sessions") }, Run: func() { w.togglePane("sessions") }},
 		&commands.Command{ID: "hideParameters", Menu: "view", Part: 2, Keys: []string{"Ctrl+Shift+B"},
 			Checked: func() bool { return !w.Settings.Hidden("parameters") }, Run: func() { w.togglePane("parameters") }},
+		&commands.Command{ID: commands.AboutMessage, Menu: "view", Part: 2, Keys: []string{"i"}, Enabled: func() bool { return !w.InSheet() },
+			Checked: func() bool { return !w.Settings.Hidden("about") }, Run: func() { w.togglePane("about") }},
 		&commands.Command{ID: commands.History, Menu: "view", Part: 2, Keys: []string{"Ctrl+H"},
 			Checked: func() bool { return !w.Settings.Hidden("history") }, Run: func() { w.togglePane("history") }},
 		&commands.Command{ID: commands.HideChart, Menu: "view", Part: 2, Checked: func() bool { return !w.Settings.Hidden("chart") },

@@ -43,6 +43,9 @@ func (a *aboutColumn) show(m *about.Message) {
 	a.head("about.fate")
 	for i, f := range m.Fates {
 		said := words.T("about.notLive")
+		if r := a.d.Row(a.d.Selected()); !f.Live && show.FateReason(a.d, r) != "" {
+			said = show.FateReason(a.d, r)
+		}
 		if f.Live {
 			said = show.FateBecause(a.d, f.Fate, f.Why)
 		}
@@ -87,7 +90,7 @@ func (a *aboutColumn) numbers(list []int) fyne.CanvasObject {
 
 func (a *aboutColumn) partners(m *about.Message) {
 	a.head("about.message")
-	a.add(words.T("about.role"), kit.NewText(show.WhoSays(a.d.Row(a.d.Selected())), kit.ColorText, 12).Fit())
+	a.add(words.T("about.role"), kit.NewText(show.RowTitle(a.d.Row(a.d.Selected())), kit.ColorText, 12).Fit())
 	if m.Message.Time > 0 {
 		a.add(words.T("about.time"), kit.NewText(show.RecordTime(time.UnixMilli(m.Message.Time)), kit.ColorText, 12).Fit())
 	}

@@ -99,7 +99,7 @@ func (s *messageSheet) load() {
 		s.read(false)
 	})
 	if r.Num > 0 {
-		s.d.About(r.Num-1, s.about)
+		s.d.About("about", r.Num-1, s.about)
 	}
 }
 
