@@ -65,7 +65,7 @@ func (a *aboutColumn) add(name string, value fyne.CanvasObject) {
 
 // number is a link to a message.
 func (a *aboutColumn) number(at int) *kit.Link {
-	return kit.NewLink("#"+words.Int(int64(at+1)), func() { a.jump(at) })
+	return kit.NewLink("#"+words.Int(int64(at+1)), func() { a.jump(at) }).WithTip("about.number.tip")
 }
 
 // mostLinks bounds the links in one line.
