@@ -115,6 +115,8 @@ func About(m replay.Metric, sessions int) string {
 		replay.MetricSurvives: "survives: share of the facts taken away that stood right after",
 	}[m] + " (" + m.Unit() + ", " + direction(m) + " is better)"
 	switch {
+	case sessions > 1 && m.Averaged() && m != replay.MetricRecall:
+		text += fmt.Sprintf("; mean of %d sessions", sessions)
 	case sessions > 1 && m.Averaged():
 		text += fmt.Sprintf("; mean of the sessions with %d needs or more, of %d", replay.NeedsToCount, sessions)
 	case sessions > 1:
@@ -368,7 +370,7 @@ func (s *Sweep) sessions() (picture string, table [][]string) {
 	if s.Metric.Averaged() {
 		middle = "mean"
 	}
-	table = [][]string{{"setting", middle, "worst", "worst session", "total input (median)", "sessions", "left out"}}
+	table = [][]string{{"setting", middle, "worst", "worst session", "total input, of the present one (median)", "sessions", "left out"}}
 	for i, c := range cells {
 		b, ok := s.Grid.Box(c, s.Metric)
 		if !ok {
