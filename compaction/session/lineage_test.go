@@ -350,6 +350,9 @@ func compactHard(t *testing.T, s *Session, tail int) *model.Record {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if messages, formers := Went(d.Plan); messages != rec.Messages() || formers != rec.Formers {
+		t.Errorf("the plan takes %d messages and %d summaries, its record %d and %d", messages, formers, rec.Messages(), rec.Formers)
+	}
 	return rec
 }
 
