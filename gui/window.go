@@ -156,7 +156,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 	w.middle = w.Split("chart", true, chart.Object(), lower, kit.KeepShare, .23)
 	w.params, w.about = params.Object(), workbench.NewAboutPane(w.Desk, w.Win, w.Commands, detail.View)
 	w.right = w.Split("parameters", false, w.middle, container.NewStack(w.params, w.about.Object()), kit.KeepSecond, 336)
-	w.showAbout(!w.Settings.Hidden("about"))
+	showAbout(w, !w.Settings.Hidden("about"))
 	w.left = w.Split("sessions", false, w.sessions.Object(), w.right, kit.KeepFirst, 236).Spare(w.sessions.Object(), nil)
 	w.left.ShowFirst(!w.Settings.Hidden("sessions"))
 	w.right.ShowSecond(!w.Settings.Hidden("parameters"))
@@ -176,7 +176,7 @@ func (w *window) togglePane(name string) {
 	case "history":
 		w.history.ShowSecond(!hide)
 	case "about":
-		w.showAbout(!hide)
+		showAbout(w, !hide)
 		if !hide && w.Settings.Hidden("parameters") { // they share a place
 			w.togglePane("parameters")
 		}
@@ -186,7 +186,7 @@ func (w *window) togglePane(name string) {
 }
 
 // showAbout puts what is known of a message into the place of the parameters, or them.
-func (w *window) showAbout(show bool) {
+func showAbout(w *window, show bool) {
 	shown, hidden := w.params, w.about.Object()
 	if show {
 		shown, hidden = hidden, shown
