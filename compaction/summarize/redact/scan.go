@@ -36,7 +36,7 @@ type Finding struct {
 type Redactor struct {
 	set   *ruleSet
 	ids   map[string]bool
-	inIDs literals // those of them that a finding may be a piece of
+	inIDs literals          // those of them that a finding may be a piece of
 	known map[string]string // secret → placeholder
 	count map[string]int    // placeholders of a rule
 	also  map[Kind]bool     // whether those kinds are looked for that a person can switch
