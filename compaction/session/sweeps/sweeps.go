@@ -23,9 +23,10 @@ type Sweep struct {
 	Base            model.Policy // that the axes move
 }
 
-// Best names what of a grid is the best by each aim. It is no suggestion: those are among
-// settings of more parameters, tried apart from any grid.
-var Best = map[replay.Aim]string{replay.Safer: "most kept", replay.Middle: "between", replay.Leaner: "least input"}
+// Best names what of a grid is better than the present settings, by each aim: other cells
+// may keep more for more input, or send less and keep less. It is no suggestion: those are
+// among settings of more parameters, tried apart from any grid.
+var Best = map[replay.Aim]string{replay.Safer: "more kept", replay.Middle: "between", replay.Leaner: "less input"}
 
 // Names are the settings that a report names: the present ones and the best of the grid.
 // A cell of −1 is the present settings, which need not be in the grid.
