@@ -233,8 +233,10 @@ func (r *afterRow) showField(row AfterRow) {
 }
 
 // headKeys are the words of the heads that a ledger gives to parts of one kind.
-var headKeys = map[string]string{"Names": "identifier", "名称": "identifier", "Options": "options", "选项": "options", "IDs": "ids", "编号": "ids",
-	"Tests": "tests", "测试": "tests", "Constants": "constants", "常量": "constants"}
+var headKeys = map[string]string{
+	"Names": "identifier", "名称": "identifier", "Options": "options", "选项": "options", "IDs": "ids", "编号": "ids",
+	"Tests": "tests", "测试": "tests", "Constants": "constants", "常量": "constants",
+}
 
 // headWords is a head of a ledger in the language of the window; another one as it is
 // written.

@@ -148,7 +148,8 @@ func (a *advicePane) tapped() {
 	if len(items) > 0 {
 		items = append(items, kit.Rule)
 		for i, x := range found.Suggestions {
-			items = append(items, kit.MenuItem{Text: words.T("advice.tryOne", "name", aimName(x.Aim)), Run: func() { a.p.trySuggestion(i) }})
+			items = append(items, kit.MenuItem{Text: words.T("advice.tryOne", "name", aimName(x.Aim)),
+				Run: func() { a.p.trySuggestion(i) }})
 		}
 		items = append(items, kit.Rule)
 	}
