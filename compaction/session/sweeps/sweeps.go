@@ -70,7 +70,7 @@ func (s *Sweep) Report() *report.Page {
 		all = append(all, []string{string(m), m.Unit(), direction(m), About(m, 1)})
 	}
 	p.Parts = append(p.Parts, report.Part{Head: "All settings", Table: s.cells(),
-		Text: "Figures of each setting; of several sessions their median, of recall the mean."},
+		Text: "Figures of each setting; of several sessions the mean of recall and of what adds up, else the median."},
 		report.Part{Head: "Figures", Table: all})
 	if len(g.Subjects) > 1 {
 		list := [][]string{{"session", "number"}}
