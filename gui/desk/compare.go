@@ -197,7 +197,7 @@ func (d *study) compareHere() {
 
 // compareAgain makes a comparison that is looked at again, where the place in the history
 // or its records are others now.
-func (d *study) compareAgain(s *session.Session) {
+func compareAgain(d *Desk, s *session.Session) {
 	if c := &d.compare; c.open && (c.at != s.At() || !slices.Equal(c.stack, recordIDs(s.Stack()))) {
 		d.compareHere()
 		d.notify(TopicCompare)

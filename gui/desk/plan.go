@@ -219,7 +219,7 @@ func (d *planning) replan(plan starter[planned], replays starter[*replay.Timelin
 		d.desk.showRows(r.ledger, num)
 		d.desk.selectAwaited(first)
 		d.notify(TopicPlan, TopicSelect)
-		d.desk.compareAgain(s)
+		compareAgain(d.desk, s)
 		if reflect.DeepEqual(r.of, d.params) { // else a newer plan is under way
 			d.desk.makeDraft()
 		}

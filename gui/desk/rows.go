@@ -207,12 +207,12 @@ func (d *rowList) SelectMessage(history int) {
 }
 
 // RevealMessage selects a history message; a filter or a view that hides it goes.
-func (d *rowList) RevealMessage(history int) {
+func RevealMessage(d *Desk, history int) {
 	if d.RowOfMessage(history) < 0 {
 		d.SetFilter(Filter{})
 	}
 	if d.RowOfMessage(history) < 0 {
-		d.desk.SetView(session.FullHistory)
+		d.SetView(session.FullHistory)
 	}
 	d.SelectMessage(history)
 }

@@ -8,6 +8,7 @@ import (
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/commands"
+	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -38,7 +39,7 @@ func (p *ledgerPane) read(i int) {
 
 // readMessage opens the text of a message of the history.
 func (p *ledgerPane) readMessage(history int) {
-	p.d.RevealMessage(history)
+	desk.RevealMessage(p.d, history)
 	p.read(p.d.RowOfMessage(history))
 }
 
