@@ -2,6 +2,7 @@ package gui
 
 import (
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -85,7 +86,7 @@ func (w *window) key(id string) {
 		return
 	}
 	if why := w.Commands.Reason(id); why != "" && id != commands.Find {
-		w.Commands.Toast(words.T("shell.cannot", "command", w.Commands.ByID[id].Title(), "why", why), "", nil)
+		w.Commands.Toast(words.T("shell.cannot", "command", strings.TrimSuffix(w.Commands.ByID[id].Title(), "…"), "why", why), "", nil)
 		return
 	}
 	w.Commands.Run(id)

@@ -82,7 +82,7 @@ func (t *recordNested) tip(i int) string {
 	rec := t.of.Record
 	said := words.T(key, "count", messages, "tokens", words.TokensOf(tokens, tokens > 0, rec != nil && rec.Exact()))
 	if rec != nil {
-		said += "\n" + words.T("status.counted", "method", show.CounterOfRecord(rec))
+		said += " · " + words.T("status.counted", "method", show.CounterOfRecord(rec))
 	}
 	return said
 }
