@@ -254,6 +254,9 @@ func blockTitle(b *blocks.Block) string {
 		title = words.T("preview.block." + b.Fact.String())
 		if b.Title != "" && b.Fact.String() == "identifier" {
 			title = kit.Clean(b.Title) // names, options and numbers are one kind
+			if key := "preview.block.named." + strings.ToLower(b.Title); words.T(key) != key {
+				title = words.T(key)
+			}
 		}
 	case blocks.Section:
 		title = kit.Clean(b.Title)
