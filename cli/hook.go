@@ -99,14 +99,18 @@ func (a *app) startHook(tokens int) func(...string) error {
 
 const lastHookError = "last-error.txt"
 
-// noteHook keeps the last error, which nobody sees when it happens.
+// noteHook keeps the last error, which nobody sees when it happens, without secrets.
 func noteHook(dir string, err error) {
 	path := filepath.Join(dir, lastHookError)
 	if err == nil {
 		return
 	}
+	said, failed := new(live.Hider).Text(sentence(err))
+	if failed != nil {
+		said = sentence(failed)
+	}
 	_ = os.MkdirAll(dir, 0o700)
-	_ = os.WriteFile(path, fmt.Appendf(nil, "%s  %s\n", time.Now().Format(time.DateTime), sentence(err)), 0o600)
+	_ = os.WriteFile(path, fmt.Appendf(nil, "%s  %s\n", time.Now().Format(time.DateTime), said), 0o600)
 }
 
 // hookFile is the file of a tool that install and remove change.

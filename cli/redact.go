@@ -114,8 +114,8 @@ func (a *app) printRedacted(list []redacted) {
 
 // hideInLog hides in the lines of a log what looks like a secret: an address may hold a
 // key, a server's error what was sent to it. What can't be looked through is not logged.
-func hideInLog() func([]string, slog.Attr) slog.Attr {
-	var hide live.Hider
+func hideInLog(scan session.Scan) func([]string, slog.Attr) slog.Attr {
+	hide := live.Hider{Scan: scan}
 	return func(_ []string, at slog.Attr) slog.Attr {
 		if k := at.Value.Kind(); k != slog.KindString && k != slog.KindAny {
 			return at

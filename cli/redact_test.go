@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -255,10 +256,25 @@ func TestWhatAnAgentIsGivenHasNoSecrets(t *testing.T) {
 // A log holds no secret of an address or of what a server says.
 func TestLogsHoldNoSecrets(t *testing.T) {
 	var out bytes.Buffer
-	log := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{ReplaceAttr: hideInLog()}))
+	log := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{ReplaceAttr: hideInLog(nil)}))
 	log.Warn("not asked", "why", fmt.Errorf("Post \"https://h.example/v1?key=%s\": refused", "Zx9kQ2vLm7Rt4Wp8Yc3N"), "path", "/v1/"+leakedKey, "n", 7)
 	if s := out.String(); strings.Contains(s, leakedKey) || strings.Contains(s, "Zx9kQ2") || !strings.Contains(s, "level=WARN") ||
 		!strings.Contains(s, "refused") || !strings.Contains(s, "n=7") {
 		t.Error(s)
+	}
+}
+
+// What an agent's tool answers when it fails, and the error that a hook leaves behind, are
+// read by others: they hold no secret of a name.
+func TestFailuresHoldNoSecrets(t *testing.T) {
+	b := newBench(t)
+	if said := b.mcp().call("facts", map[string]any{"file": b.path(leakedKey)}, nil); said == "" || strings.Contains(said, leakedKey) {
+		t.Errorf("the tool said %q", said)
+	}
+	dir := t.TempDir()
+	noteHook(dir, fmt.Errorf("open %s: no such file", leakedKey))
+	left, err := os.ReadFile(filepath.Join(dir, lastHookError))
+	if err != nil || !strings.Contains(string(left), "no such file") || strings.Contains(string(left), leakedKey) {
+		t.Errorf("the hook left %q, %v", left, err)
 	}
 }

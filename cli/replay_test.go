@@ -109,7 +109,7 @@ func TestSweep(t *testing.T) {
 	if len(r.Front) != 0 || r.Matters == nil || r.Matters.X+r.Matters.Y+r.Matters.Both < 0.999 {
 		t.Errorf("%+v %+v", r.Front, r.Matters)
 	}
-	b.run(args...).ends(exitDone).says("trigger (msgs)", "tail (msgs)", "median of 2 sessions", "Which setting matters on these sessions",
+	b.run(args...).ends(exitDone).says("trigger (msgs)", "tail (msgs)", "mean of 2 sessions", "Which setting matters on these sessions",
 		"misses is ≤ 0 with each of them").lacks("Best trade-offs")
 	b.run("sweep", filepath.Join("..", "assets", "samples", "long-coding-run.jsonl"), "--x", "trigger=40,80", "--y", "tail=2,20msgs").
 		ends(exitDone).says("Best trade-offs of recall against input").lacks("No setting is called best")

@@ -53,7 +53,7 @@ func (c *serveCmd) Run(a *app) error {
 		return &model.Problem{Code: "listen", What: fmt.Sprintf("Agents can't be answered on %s.", c.Listen),
 			Why: "The system says: " + err.Error() + ".", Next: "Choose another address: --listen 127.0.0.1:0 takes a free one.", Err: err}
 	}
-	log := slog.New(slog.NewTextHandler(a.errOut, &slog.HandlerOptions{Level: slog.LevelWarn, ReplaceAttr: hideInLog()}))
+	log := slog.New(slog.NewTextHandler(a.errOut, &slog.HandlerOptions{Level: slog.LevelWarn, ReplaceAttr: hideInLog(ownScan(a))}))
 	does := "every byte goes to " + upstream.String() + " as it is"
 	before, err := st.Overlaid(a.ctx)
 	if err != nil {

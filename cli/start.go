@@ -73,7 +73,7 @@ func guarded(verb func() int) (code int) {
 		if path := r.Recovered(p, debug.Stack()); path != "" {
 			text += " A report without any text of yours is in " + path + "."
 		}
-		fmt.Fprintln(os.Stderr, text)
+		fmt.Fprintln(newTerminal(os.Stderr, "never"), text)
 	}()
 	return verb()
 }

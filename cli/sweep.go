@@ -431,7 +431,7 @@ func (c *sweepCmd) printAdvice(a *app, g *replay.Grid, how figures.Texts) {
 	if c.Metric.Averaged() {
 		middle = "mean"
 	}
-	rows = []string{fmt.Sprintf("%s, session by session\t%s\tworst\ttotal input\tworst session", c.Metric, middle)}
+	rows = []string{fmt.Sprintf("%s, session by session\t%s\tworst\ttotal input, of the present one\tworst session", c.Metric, middle)}
 	left := 0
 	for i, cell := range cells {
 		if b, ok := g.Box(cell, c.Metric); ok {

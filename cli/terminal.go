@@ -6,9 +6,10 @@ import (
 	"io"
 	"os"
 	"strconv"
-	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"palimpsest/model/visible"
 )
 
 // terminal is what all of a verb's output goes through: no control character of a
@@ -98,7 +99,7 @@ func (t *terminal) Write(b []byte) (int, error) {
 		switch {
 		case r == utf8.RuneError && n == 1:
 			out = fmt.Appendf(out, `\x%02x`, all[0])
-		case unseen(r):
+		case !visible.Is(r):
 			for _, u := range utf16.Encode([]rune{r}) {
 				out = fmt.Appendf(out, `\u%04x`, u)
 			}
@@ -118,11 +119,4 @@ func (t *terminal) end() {
 		fmt.Fprintf(t.w, `\x%02x`, c)
 	}
 	t.rest = nil
-}
-
-// unseen reports whether a character does something to a terminal, or to the order
-// in which a text is read, instead of being seen: controls but line break and tab,
-// format characters (directions, zero width), separators of lines and paragraphs.
-func unseen(r rune) bool {
-	return r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }

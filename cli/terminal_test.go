@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"testing/quick"
+
+	"palimpsest/model/visible"
 )
 
 // written puts a text through a terminal in pieces of so many bytes.
@@ -42,7 +44,7 @@ func TestTerminal(t *testing.T) {
 func TestTerminalPassesNothingUnseen(t *testing.T) {
 	check := func(text string) bool {
 		out := written(text, 3)
-		if strings.ContainsFunc(out, unseen) {
+		if strings.ContainsFunc(out, hidden) {
 			return false
 		}
 		b, err := json.Marshal(text)
@@ -69,8 +71,10 @@ func TestNoVerbPrintsControls(t *testing.T) {
 		{"inspect", "no" + bad}, {"restore", bad + "R", "-o", "x"}, {bad}, {"compact", f, "--strategy", bad}, {"presets", bad},
 		{"export", f, "--format", bad, "-o", b.path("q")}, {"records"}} {
 		r := b.run(args...)
-		if out := r.out + r.err; strings.ContainsFunc(out, unseen) {
+		if out := r.out + r.err; strings.ContainsFunc(out, hidden) {
 			t.Errorf("%q: %q", args, out)
 		}
 	}
 }
+
+func hidden(r rune) bool { return !visible.Is(r) }

@@ -316,6 +316,44 @@ func TestTheDraftIsChangedByItsBlocks(t *testing.T) {
 	}
 }
 
+// A line is edited as it is: what is typed goes behind it. What the edit lost is no
+// longer listed when it is undone.
+func TestAnEditOfALineGoesOnFromItsEnd(t *testing.T) {
+	s := previewAt(t, model.Ledger)
+	p := s.preview
+	row := slices.IndexFunc(p.Result().Rows, func(r preview.AfterRow) bool {
+		x := s.Desk.DraftLines().Blocks[r.Block]
+		return r.Kind == preview.AfterLine && x.Kind == blocks.Facts && x.Fact == facts.Instruction
+	})
+	if row < 0 {
+		t.Fatal("no order is listed")
+	}
+	r := p.Result().Rows[row]
+	was, lost := s.Desk.DraftLines().Raw(r.Block, r.Line), p.Lost.Missing()
+	p.After.OnOpen(row)
+	entry := s.Win.Canvas().Focused()
+	for _, c := range " or so" {
+		entry.TypedRune(c)
+	}
+	entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	s.settle()
+	if got := s.Desk.DraftLines().Raw(r.Block, r.Line); got != was+" or so" {
+		t.Errorf("%q became %q", was, got)
+	}
+	p.After.OnDelete(slices.IndexFunc(p.Result().Rows, func(x preview.AfterRow) bool { return x.Kind == preview.AfterBlock && x.Block == r.Block }))
+	s.settle()
+	if p.Lost.Missing() <= lost {
+		t.Fatalf("%d lost, %d without the orders", lost, p.Lost.Missing())
+	}
+	s.Desk.Undo()
+	s.settle()
+	s.Desk.Undo()
+	s.settle()
+	if n := strings.Count(shown(s.top()), words.T("preview.isBack")); n > 0 || p.Lost.Missing() != lost {
+		t.Errorf("%d facts are said to be back in a draft that nobody changed, %d lost", n, p.Lost.Missing())
+	}
+}
+
 // The row of a turn shows what was said in it: that is what is edited, and it stays a
 // turn.
 func TestTheWordsOfATurnAreEdited(t *testing.T) {
@@ -345,6 +383,39 @@ func TestTheWordsOfATurnAreEdited(t *testing.T) {
 	r := p.Result().Rows[at]
 	if got, _ := s.Desk.DraftLines().FirstWords(r.Block, r.Line); now != n || !strings.HasSuffix(got, "  in my own words") {
 		t.Errorf("%d turns, now %d, the first says %q", n, now, got)
+	}
+}
+
+// A turn unfolds by itself: what was done in it follows it, and the others stay as they are.
+func TestATurnUnfolds(t *testing.T) {
+	p := previewAt(t, model.Extract).preview
+	rows := func() []preview.AfterRow { return slices.Clone(p.Result().Rows) }
+	was := rows()
+	at := slices.IndexFunc(was, func(r preview.AfterRow) bool { return r.Kind == preview.AfterLine && r.Fold == kit.FoldClosed })
+	if at < 0 {
+		t.Fatal("no line can be unfolded")
+	}
+	p.After.OnFold(at, true)
+	now, turn := rows(), was[at]
+	more := len(now) - len(was)
+	if more < 1 || now[at].Fold != kit.FoldOpen || !slices.Equal(now[at+1+more:], was[at+1:]) {
+		t.Fatalf("%d rows more, %+v after %+v", more, now[at:at+2], turn)
+	}
+	for i, r := range now[at+1 : at+1+more] {
+		if r.Kind != preview.AfterLine || r.Block != turn.Block || r.Line <= turn.Line || r.Fold != kit.FoldNone {
+			t.Errorf("row %d under the turn: %+v", i, r)
+		}
+	}
+	if p.After.OnFold(at, false); !slices.Equal(rows(), was) {
+		t.Error("folded again it is not as it was")
+	}
+	p.FoldEvery(false) // all are open now
+	whole := rows()
+	if at = slices.Index(whole, now[at]); at < 0 {
+		t.Fatal("the turn is gone")
+	}
+	if p.After.OnFold(at, false); len(rows()) != len(whole)-more {
+		t.Errorf("of %d rows %d are left, the turn had %d", len(whole), len(rows()), more)
 	}
 }
 
@@ -403,6 +474,33 @@ func TestWhatIsBackStaysListed(t *testing.T) {
 	s.settle()
 	if back() != n {
 		t.Errorf("%d facts are back, %d after undo", n, back())
+	}
+}
+
+// Who looks at another strategy's draft still does so when a message is pinned, and when
+// that is taken back.
+func TestAPinKeepsTheStrategyThatIsLookedAt(t *testing.T) {
+	s := previewAt(t, model.Ledger)
+	s.Desk.TryStrategy(model.Extract)
+	s.settle()
+	extract := s.Desk.Draft()
+	gone := s.Desk.Gone()
+	s.Desk.PinSources(gone[len(gone)-1:])
+	s.settle()
+	if dr := s.Desk.Draft(); dr == extract || dr.Plan.Policy.Strategy != model.Extract || len(dr.Plan.Policy.Pins) == 0 || len(s.Desk.Drafts()) != 2 {
+		t.Errorf("%s of %d drafts, %d pins", dr.Plan.Policy.Strategy, len(s.Desk.Drafts()), len(dr.Plan.Policy.Pins))
+	}
+	s.Desk.Undo()
+	s.settle()
+	if dr := s.Desk.Draft(); dr.Text.Text != extract.Text.Text || len(s.Desk.Drafts()) != 2 || len(dr.Plan.Policy.Pins) > 0 {
+		t.Errorf("undone: %s of %d drafts", dr.Plan.Policy.Strategy, len(s.Desk.Drafts()))
+	}
+	s.press("Esc")
+	s.settle()
+	s.Desk.Set(func(q *model.Policy) { q.Budget.N += 1000 })
+	s.settle()
+	if dr := s.Desk.Draft(); dr.Plan.Policy.Strategy != model.Ledger {
+		t.Errorf("on the workbench it is %s", dr.Plan.Policy.Strategy)
 	}
 }
 

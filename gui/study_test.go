@@ -161,6 +161,39 @@ func TestAStoppedSweepIsMarked(t *testing.T) {
 	}
 }
 
+// A sweep under way shows what is done, by the metrics that it will have at the end, and
+// says nothing of what is not known yet.
+func TestASweepIsShownAsItRuns(t *testing.T) {
+	s, p := sweeping(t)
+	p.X.Field.SetText("10..80/12")
+	p.X.Read()
+	p.Y.Field.SetText("2,4,8,16")
+	p.Y.Read()
+	seen := 0
+	s.Desk.Listen(desk.TopicSweep, func() {
+		if w := s.Desk.Sweep(); !w.Running() || w.Grid == nil {
+			return
+		}
+		done := 0
+		for _, c := range p.Heat.Data().Cells {
+			if c.State != chart.HeatWaiting {
+				done++
+			}
+		}
+		if seen++; done == 0 || p.Metrics() != [2]replay.Metric{replay.MetricRecall, replay.MetricInput} {
+			t.Errorf("%d cells are shown, by %v", done, p.Metrics())
+		}
+		if p.Spread.Text() != "" || len(p.Misses.Rows) > 0 || strings.Contains(p.Note.Text(), "stopped") {
+			t.Errorf("while it runs: %q, %d misses, %q", p.Spread.Text(), len(p.Misses.Rows), p.Note.Text())
+		}
+	})
+	s.Commands.Run("runSweep")
+	s.settle()
+	if w := s.Desk.Sweep(); seen == 0 || !w.Grid.Complete || p.View == nil || p.Spread.Text() == "" {
+		t.Errorf("seen %d times while it ran; at the end %q", seen, p.Spread.Text())
+	}
+}
+
 func TestSaveAndCopyASweep(t *testing.T) {
 	s, p := sweeping(t)
 	p.CopyTable()

@@ -3,6 +3,7 @@ package live
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -41,30 +42,36 @@ func NewServer(w World) *mcp.Server {
 	reads := &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: new(false)}
 	mcp.AddTool(s, &mcp.Tool{Name: "recall", Annotations: reads,
 		Description: "Search the messages that compactions took out of the context. Gives the places with the words around them; " +
-			"read one in full with original."}, call(w.recall))
+			"read one in full with original."}, call(w, w.recall))
 	mcp.AddTool(s, &mcp.Tool{Name: "original", Annotations: reads,
-		Description: "Read one message that a compaction took away, word for word, in pages of 8,000 characters."}, call(w.original))
+		Description: "Read one message that a compaction took away, word for word, in pages of 8,000 characters."},
+		call(w, w.original))
 	mcp.AddTool(s, &mcp.Tool{Name: "facts", Annotations: reads,
 		Description: "List the literal facts (paths, commands, names, numbers, errors, instructions) of what a session held before its " +
-			"last compaction, the likeliest to be needed first."}, call(w.facts))
+			"last compaction, the likeliest to be needed first."}, call(w, w.facts))
 	mcp.AddTool(s, &mcp.Tool{Name: "preview", Annotations: reads,
-		Description: "What a compaction of a transcript would keep and take, and how large it would be. Changes nothing."}, call(w.preview))
+		Description: "What a compaction of a transcript would keep and take, and how large it would be. Changes nothing."},
+		call(w, w.preview))
 	mcp.AddTool(s, &mcp.Tool{Name: auto.ToolName, Annotations: reads,
 		Description: "Make the summary that would replace the older part of a transcript, without a model. The file is not changed: " +
-			"put the summary in the place of the messages that are named."}, call(w.compress))
+			"put the summary in the place of the messages that are named."}, call(w, w.compress))
 	return s
 }
 
-// call makes a tool's handler of a function.
-func call[In, Out any](f func(context.Context, In) (Out, error)) mcp.ToolHandlerFor[In, Out] {
+// call makes a tool's handler of a function. Its error reaches the agent as the tool's
+// result, and passes what hides secrets, as all results do.
+func call[In, Out any](w World, f func(context.Context, In) (Out, error)) mcp.ToolHandlerFor[In, Out] {
 	return func(ctx context.Context, _ *mcp.CallToolRequest, in In) (_ *mcp.CallToolResult, out Out, err error) {
 		defer func() {
 			if p := recover(); p != nil { // the library would let it end the server
-				err = fmt.Errorf("a fault of the program: %v", p)
+				err = fmt.Errorf("a fault of the program: a panic with a value of type %T", p)
 			}
 		}()
-		out, err = f(ctx, in)
-		return nil, out, err // an error reaches the agent as the tool's result
+		if out, err = f(ctx, in); err != nil {
+			said, failed := w.Hide.Text(err.Error())
+			err = cmp.Or(failed, errors.New(said))
+		}
+		return nil, out, err
 	}
 }
 

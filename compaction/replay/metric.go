@@ -39,8 +39,16 @@ var Metrics = []Metric{
 func (m Metric) More() bool { return m == MetricSaved || m == MetricRecall || m == MetricSurvives }
 
 // Averaged reports whether the value over several sessions is the mean, not the median:
-// shares of what was needed are mostly near 1, and the one that is not has to show.
-func (m Metric) Averaged() bool { return m == MetricRecall }
+// shares of what was needed are mostly near 1, and the one that is not has to show; and
+// what is paid or missed adds up, where the session in the middle may be one that no
+// setting touches.
+func (m Metric) Averaged() bool {
+	switch m {
+	case MetricRecall, MetricMisses, MetricInput, MetricCost, MetricResent, MetricWritten:
+		return true
+	}
+	return false
+}
 
 // OfFacts reports whether a metric counts facts, which a sweep must be asked for.
 // Without a summariser summaries have no text: then recall and survives count the

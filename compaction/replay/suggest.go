@@ -128,10 +128,11 @@ func SuggestBeside(ctx context.Context, subjects []Subject, others [][]model.Pol
 			return settings[k-now](p)
 		}
 	}
-	cells, err := try(ctx, subjects, now+len(settings), policy, o)
-	if err != nil {
+	sw := newSweep(subjects, now+len(settings), policy, o)
+	if err := sw.run(ctx); err != nil {
 		return nil, err
 	}
+	cells := sw.cells()
 	out := make([]*Advice, now)
 	for k := range out {
 		out[k] = advise(&cells[k], cells[now:], func(subject, cell int) model.Policy {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -31,6 +32,9 @@ type SweepOptions struct {
 	// Progress reports how many replays of how many are done. It is called from the
 	// workers, one at a time, and should be quick.
 	Progress func(done, total int)
+	// Watch is called before the first replay with a function that returns the grid as
+	// far as it is done. That may be called from any goroutine, at any time.
+	Watch func(sofar func() *Grid)
 	// Judge counts what became of a subject's facts over the firings, which have
 	// their context and must not be used after it returns; nil: facts are not counted.
 	// It is called by several goroutines at once.
@@ -42,8 +46,8 @@ type Cell struct {
 	X int `json:"x"` // index into the values
 	Y int `json:"y"`
 	Z int `json:"z,omitempty"`
-	// Done says that every subject was replayed; the results of a cell that is not
-	// done mean nothing.
+	// Done says that every subject of the grid was replayed; the results of a cell that
+	// is not done mean nothing.
 	Done bool `json:"done"`
 	// Impossible says that for some subject the trigger is not below context
 	// window − output reserve, or not above the fixed part.
@@ -67,7 +71,7 @@ type Grid struct {
 	Z        *Axis    `json:"z,omitempty"`
 	Subjects []string `json:"subjects"`
 	Cells    []Cell   `json:"cells"`    // by [Axes.Cell]: row by row, of three axes map by map
-	Complete bool     `json:"complete"` // false: it was stopped, some cells are not done
+	Complete bool     `json:"complete"` // false: some cells are not done, or more subjects were to come
 	// Now is the subjects' own policies, which need not be in the grid.
 	Now Cell `json:"now"`
 	// Advice is the cells that suit the subjects better than their own policies; nil
@@ -95,13 +99,6 @@ func Sweep(ctx context.Context, subjects []Subject, axes Axes, o SweepOptions) (
 	if err := axes.Check(); err != nil {
 		return nil, err
 	}
-	g := &Grid{X: axes[0], Y: axes[1]}
-	if len(axes) == 3 {
-		g.Z = &axes[2]
-	}
-	for _, s := range subjects {
-		g.Subjects = append(g.Subjects, s.Name)
-	}
 	policy := func(subject, cell int) model.Policy {
 		p := subjects[subject].Policy
 		if cell == present {
@@ -109,9 +106,89 @@ func Sweep(ctx context.Context, subjects []Subject, axes Axes, o SweepOptions) (
 		}
 		return axes.Set(p, cell)
 	}
-	cells, err := try(ctx, subjects, 1+axes.Cells(), func(subject, k int) model.Policy { return policy(subject, k-1) }, o)
-	g.Now, g.Cells = cells[0], cells[1:]
-	g.Complete = g.Now.Done
+	sw := newSweep(subjects, 1+axes.Cells(), func(subject, k int) model.Policy { return policy(subject, k-1) }, o)
+	if o.Watch != nil {
+		o.Watch(func() *Grid { return sw.grid(axes) })
+	}
+	err := sw.run(ctx)
+	g := sw.grid(axes)
+	if g.Complete && o.Judge != nil {
+		g.Advice = advise(&g.Now, g.Cells, policy)
+	}
+	return g, err
+}
+
+// sweep is the state that the workers share. Each result has one writer, which marks it
+// as ready when it is written.
+type sweep struct {
+	results    [][]Result // by setting and subject
+	ready      [][]atomic.Bool
+	impossible []atomic.Bool // by setting
+	setting    func(subject, k int) model.Policy
+	subjects   []Subject
+	o          SweepOptions
+	next       atomic.Int64
+
+	progress sync.Mutex
+	done     int
+}
+
+// newSweep prepares replays of every subject under a number of settings, of which setting
+// returns the policies.
+func newSweep(subjects []Subject, settings int, setting func(subject, k int) model.Policy, o SweepOptions) *sweep {
+	sw := &sweep{results: make([][]Result, settings), ready: make([][]atomic.Bool, settings), setting: setting, subjects: subjects, o: o,
+		impossible: make([]atomic.Bool, settings)}
+	for k := range settings {
+		sw.results[k], sw.ready[k] = make([]Result, len(subjects)), make([]atomic.Bool, len(subjects))
+	}
+	return sw
+}
+
+// run makes the replays.
+func (s *sweep) run(ctx context.Context) error {
+	workers := s.o.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	group, gctx := errgroup.WithContext(ctx)
+	for range min(workers, len(s.results)*len(s.subjects)) {
+		group.Go(func() error { return s.work(gctx) })
+	}
+	return group.Wait()
+}
+
+// cells are the settings over the first subjects, as many as all settings are done of;
+// before the first one is through, over that alone.
+func (s *sweep) cells() []Cell {
+	through := 0
+	for through < len(s.subjects) && !slices.ContainsFunc(s.ready, func(r []atomic.Bool) bool { return !r[through].Load() }) {
+		through++
+	}
+	n := max(1, through)
+	out := make([]Cell, len(s.results))
+	for k := range out {
+		c := &out[k]
+		if c.Done = through > 0 || s.ready[k][0].Load(); c.Done {
+			c.Results, c.Impossible = s.results[k][:n:n], s.impossible[k].Load()
+		} else {
+			c.Results = make([]Result, n)
+		}
+	}
+	return out
+}
+
+// grid is what is done by now; complete if that is all.
+func (s *sweep) grid(axes Axes) *Grid {
+	cells := s.cells()
+	g := &Grid{X: axes[0], Y: axes[1], Now: cells[0], Cells: cells[1:]}
+	if len(axes) == 3 {
+		g.Z = &axes[2]
+	}
+	n := len(g.Now.Results)
+	for i := range n {
+		g.Subjects = append(g.Subjects, s.subjects[i].Name)
+	}
+	g.Complete = g.Now.Done && n == len(s.subjects)
 	for i := range g.Cells {
 		c, at := &g.Cells[i], axes.Place(i)
 		if c.X, c.Y = at[0], at[1]; len(at) > 2 {
@@ -119,49 +196,7 @@ func Sweep(ctx context.Context, subjects []Subject, axes Axes, o SweepOptions) (
 		}
 		g.Complete = g.Complete && c.Done
 	}
-	if g.Complete && o.Judge != nil {
-		g.Advice = advise(&g.Now, g.Cells, policy)
-	}
-	return g, err
-}
-
-// try replays every subject under a number of settings, of which setting returns
-// the policies. When the context ends it returns what is done so far beside the error.
-func try(ctx context.Context, subjects []Subject, settings int, setting func(subject, k int) model.Policy,
-	o SweepOptions) ([]Cell, error) {
-	sw := &sweep{cells: make([]Cell, settings), setting: setting, subjects: subjects, o: o,
-		left: make([]atomic.Int32, settings), impossible: make([]atomic.Bool, settings)}
-	for i := range sw.cells {
-		sw.cells[i].Results = make([]Result, len(subjects))
-		sw.left[i].Store(int32(len(subjects)))
-	}
-	workers := o.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	group, gctx := errgroup.WithContext(ctx)
-	for range min(workers, settings*len(subjects)) {
-		group.Go(func() error { return sw.work(gctx) })
-	}
-	err := group.Wait()
-	for i := range sw.cells {
-		sw.cells[i].Done, sw.cells[i].Impossible = sw.left[i].Load() == 0, sw.impossible[i].Load()
-	}
-	return sw.cells, err
-}
-
-// sweep is the state that the workers share. Each result has one writer.
-type sweep struct {
-	cells      []Cell
-	setting    func(subject, k int) model.Policy
-	subjects   []Subject
-	o          SweepOptions
-	next       atomic.Int64
-	left       []atomic.Int32 // by cell: subjects to come
-	impossible []atomic.Bool
-
-	progress sync.Mutex
-	done     int
+	return g
 }
 
 // work takes replays until none is left. Those of one subject follow each other, so
@@ -173,7 +208,7 @@ func (s *sweep) work(ctx context.Context) error {
 			r.track.Release()
 		}
 	}()
-	at, total := -1, len(s.cells)*len(s.subjects)
+	at, total := -1, len(s.results)*len(s.subjects)
 	for {
 		k := int(s.next.Add(1)) - 1
 		if k >= total {
@@ -182,7 +217,7 @@ func (s *sweep) work(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		subject, cell := k/len(s.cells), k%len(s.cells)
+		subject, cell := k/len(s.results), k%len(s.results)
 		if subject != at {
 			if r != nil {
 				r.track.Release()
@@ -193,19 +228,19 @@ func (s *sweep) work(ctx context.Context) error {
 		if err := s.replay(ctx, r, subject, cell); err != nil {
 			return err
 		}
-		s.left[cell].Add(-1)
+		s.ready[cell][subject].Store(true)
 		s.report(total)
 	}
 }
 
 func (s *sweep) replay(ctx context.Context, r *run, subject, cell int) error {
-	c, sub := &s.cells[cell], &s.subjects[subject]
+	sub := &s.subjects[subject]
 	p := s.setting(subject, cell)
 	o := Options{Summarise: sub.Summarise, Context: s.o.Judge != nil}
 	if err := r.walk(ctx, compaction.Prepare(p), o, nil); err != nil {
 		return err
 	}
-	res := &c.Results[subject]
+	res := &s.results[cell][subject]
 	res.Totals, res.Cost = r.totals, r.totals.CostAt(sub.Rates)
 	for _, w := range r.track.Plan(compaction.Options{Wait: 1}).Warnings {
 		if w.Code == "trigger-above-reserve" || w.Code == "fixed-above-trigger" {

@@ -257,6 +257,52 @@ func TestStoppedSweep(t *testing.T) {
 	}
 }
 
+// A sweep under way is seen as far as it is done: of one session cell by cell, of more
+// session by session, and what is seen stays as it is.
+func TestASweepIsSeenUnderWay(t *testing.T) {
+	th, sizes := long(600)
+	subject := Subject{History: preparedFor(th, sizes), Policy: benchPolicy("balanced")}
+	axes := Axes{axis(t, AxisTrigger, "", 50, 95, 4), axis(t, AxisTail, "", 2000, 32000, 3)}
+	for _, many := range []int{1, 3} {
+		var sofar func() *Grid
+		var seen []*Grid
+		whole, err := Sweep(t.Context(), slices.Repeat([]Subject{subject}, many), axes, SweepOptions{Workers: 2,
+			Watch:    func(f func() *Grid) { sofar = f },
+			Progress: func(int, int) { seen = append(seen, sofar()) }})
+		if err != nil || !whole.Complete {
+			t.Fatal(err, whole.Complete)
+		}
+		was, fewest := 0, axes.Cells()
+		for i, g := range seen {
+			done := 0
+			for k := range g.Cells {
+				c := &g.Cells[k]
+				if len(c.Results) != len(g.Subjects) || c.X != whole.Cells[k].X || c.Y != whole.Cells[k].Y {
+					t.Fatalf("%+v of %v", c, g.Subjects)
+				}
+				if !c.Done {
+					continue
+				}
+				done++
+				for j := range c.Results {
+					if c.Results[j] != whole.Cells[k].Results[j] {
+						t.Errorf("cell %d of session %d is another at the end", k, j)
+					}
+				}
+			}
+			if at := done * len(g.Subjects); at < was || g.Complete && i < len(seen)-2 {
+				t.Errorf("%d of %d sessions, %d before, complete %v after %d", done, len(g.Subjects), was, g.Complete, i+1)
+			} else {
+				was = at
+			}
+			fewest = min(fewest, done)
+		}
+		if was != axes.Cells()*many || fewest > 2 {
+			t.Errorf("%d results at the end, %d cells at first", was, fewest)
+		}
+	}
+}
+
 func TestSweepRefusesNonsense(t *testing.T) {
 	s := []Subject{{History: even("SUA")}}
 	x, y := axis(t, AxisTail, "", 1, 9, 9), axis(t, "batch", "", 1, 1000, 1000)
@@ -365,6 +411,13 @@ func TestTheMiddleOfABoxIsItsCell(t *testing.T) {
 	if s, _ := g.Cells[0].Spread(MetricRecall); s.Of != 3 || math.Abs(s.Value-.8) > 1e-9 {
 		t.Errorf("recall %+v, want the mean of 1, .9 and .5", s)
 	}
+	if s, _ := g.Cells[0].Spread(MetricInput); s.Value != 250 { // of 100, 200, 300, 400
+		t.Errorf("input %+v", s)
+	}
+	g.Cells[0].Results[3].Input = 4000 // the one that is paid for
+	if s, _ := g.Cells[0].Spread(MetricInput); s.Value != 1150 {
+		t.Errorf("input %+v, want the mean", s)
+	}
 }
 
 // The front is that of the definition, each pair of values once.
@@ -415,14 +468,17 @@ func TestWhichSettingMatters(t *testing.T) {
 	}
 }
 
-// Of several sessions a cell tells the median and how far they lie apart, and a
+// Of several sessions a cell has the mean or the median and how far they lie apart, and a
 // recall that rests on few needs does not count.
 func TestSpreadOverSessions(t *testing.T) {
 	c := Cell{Done: true}
 	for i, in := range []int64{100, 900, 200, 300} {
-		c.Results = append(c.Results, Result{Totals: Totals{Input: in}, Facts: true, Judged: Judged{Needs: 10 * (i + 1), Met: 5 * i, Gone: 50, Standing: 10 * i}})
+		c.Results = append(c.Results, Result{Totals: Totals{Input: in, Firings: []int{1, 9, 7, 2}[i]}, Facts: true, Judged: Judged{Needs: 10 * (i + 1), Met: 5 * i, Gone: 50, Standing: 10 * i}})
 	}
-	if s, ok := c.Spread(MetricInput); !ok || s != (Spread{Value: 250, Low: 100, High: 900, Of: 4}) {
+	if s, ok := c.Spread(MetricInput); !ok || s != (Spread{Value: 375, Low: 100, High: 900, Of: 4}) {
+		t.Errorf("%+v", s)
+	}
+	if s, ok := c.Spread(MetricFirings); !ok || s != (Spread{Value: 4.5, Low: 1, High: 9, Of: 4}) {
 		t.Errorf("%+v", s)
 	}
 	// 0, 10, 20 and 30 of 50

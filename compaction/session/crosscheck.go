@@ -102,6 +102,9 @@ func (k *crossChecker) check(t *CountedThread, fixed int) CrossCheck {
 		return CrossCheck{At: -1, Before: -1}
 	}
 	last := t.calls[len(t.calls)-1]
+	if t.lineage.from() != nil && last.at < t.thread.LiveFrom(len(t.thread.History)) {
+		return CrossCheck{At: -1, Before: -1} // nothing that is live was reported, and the fit is of other calls
+	}
 	c := CrossCheck{At: last.at, Reported: last.reported, Estimated: estimate(t, last, fixed), Before: -1}
 	if !c.Loud() {
 		return c

@@ -181,12 +181,15 @@ type note struct {
 	After   int64         `json:"after"`
 	Could   int64         `json:"compactable,omitempty"` // of those before
 	Fixed   int           `json:"fixed,omitempty"`       // tokens of system prompt and tools
+	Model   string        `json:"model,omitempty"`       // that answered last: nothing that is left may say so
+	Largest int64         `json:"largest,omitempty"`     // tokens of the largest reported call, likewise
 	Fitted  *model.Fitted `json:"fitted,omitempty"`
 }
 
-// noteOf is what a file that is written from a record says of it.
-func noteOf(r *model.Record) []byte {
-	b, err := json.Marshal(note{r.UID, r.Time.UTC(), r.Counted, r.Before.Tokens, r.After.Tokens, r.Compactable, r.Policy.Fixed, r.Fitted})
+// noteOf is what a file that is written from a record of a thread says of it.
+func noteOf(t *CountedThread, r *model.Record) []byte {
+	b, err := json.Marshal(note{UID: r.UID, Time: r.Time.UTC(), Counted: r.Counted, Before: r.Before.Tokens, After: r.After.Tokens,
+		Could: r.Compactable, Fixed: r.Policy.Fixed, Fitted: r.Fitted, Model: t.modelName, Largest: t.window.Largest})
 	if err != nil {
 		return nil // no number of a record is infinite
 	}
@@ -198,15 +201,31 @@ func noteOf(r *model.Record) []byte {
 func (t *tracer) readNotes() map[int32]*model.Record {
 	out := map[int32]*model.Record{}
 	for _, m := range t.own {
-		v, err := transcript.Made(t.file.Doc, &t.thread.Messages[m])
-		var x note
-		if err != nil || !v.Exists() || json.Unmarshal(v.Raw(), &x) != nil || !x.legal() {
-			continue
+		if x, ok := readNote(t.file.Doc, &t.thread.Messages[m]); ok {
+			out[m] = &model.Record{UID: x.UID, Time: x.Time, Counted: x.Counted, Before: model.Size{Tokens: x.Before},
+				After: model.Size{Tokens: x.After}, Compactable: x.Could, Policy: model.Policy{Fixed: x.Fixed}, Fitted: x.Fitted}
 		}
-		out[m] = &model.Record{UID: x.UID, Time: x.Time, Counted: x.Counted, Before: model.Size{Tokens: x.Before},
-			After: model.Size{Tokens: x.After}, Compactable: x.Could, Policy: model.Policy{Fixed: x.Fixed}, Fitted: x.Fitted}
 	}
 	return out
+}
+
+// readNote reads what the file says of a summary.
+func readNote(d *model.Document, m *model.Message) (x note, ok bool) {
+	v, err := transcript.Made(d, m)
+	return x, err == nil && v.Exists() && json.Unmarshal(v.Raw(), &x) == nil && x.legal()
+}
+
+// latestNote is what the file says of the latest of its live summaries.
+func latestNote(d *model.Document, t *model.Thread) (latest note) {
+	for _, m := range t.Live(len(t.History)) {
+		if !ownSummary(&t.Messages[m]) {
+			continue
+		}
+		if x, ok := readNote(d, &t.Messages[m]); ok && !x.Time.Before(latest.Time) {
+			latest = x
+		}
+	}
+	return latest
 }
 
 // legal reports whether the numbers can be those of a record.
@@ -214,7 +233,7 @@ func (x *note) legal() bool {
 	const most = 1 << 31
 	size := func(n int64) bool { return n >= 0 && n < most }
 	f := x.Fitted
-	return size(x.Before) && size(x.After) && size(x.Could) && size(int64(x.Fixed)) &&
+	return size(x.Before) && size(x.After) && size(x.Could) && size(int64(x.Fixed)) && size(x.Largest) &&
 		(f == nil || (f.Factor == 0 || f.Factor > .2 && f.Factor < 5) && f.Calls >= 0 && f.Unseen > -most && f.Unseen < most)
 }
 

@@ -205,6 +205,9 @@ func TestAnExportShowsTheSame(t *testing.T) {
 		}
 		if elsewhere := openSession(t, out, Options{}); len(elsewhere.lineage.noted) > 0 {
 			carried++
+			if elsewhere.Model() != s.Model() || elsewhere.Window() != s.Window() {
+				t.Errorf("%s: %q with %+v is %q with %+v on another machine", name, s.Model(), s.Window(), elsewhere.Model(), elsewhere.Window())
+			}
 			if a, b := was.size(s.Policy().Fixed), elsewhere.Overlay().size(elsewhere.Policy().Fixed); a != b || elsewhere.Estimated() != s2.Estimated() {
 				t.Errorf("%s: %+v is %+v on another machine", name, a, b)
 			}
@@ -347,6 +350,9 @@ func compactHard(t *testing.T, s *Session, tail int) *model.Record {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if messages, formers := Went(d.Plan); messages != rec.Messages() || formers != rec.Formers {
+		t.Errorf("the plan takes %d messages and %d summaries, its record %d and %d", messages, formers, rec.Messages(), rec.Formers)
+	}
 	return rec
 }
 
@@ -422,11 +428,76 @@ func TestAnExportSaysHowItWasCounted(t *testing.T) {
 	}
 }
 
+// An export whose answers are all gone is of the model that gave them, in the context
+// window that their largest call shows, and so is an export of it.
+func TestAnExportWithoutAnswersKeepsItsModelAndWindow(t *testing.T) {
+	source := resumed("claude-sonnet-4-20250514", "null", 9, 300_000, 2500, 0)
+	for i := range 4 {
+		source += fmt.Sprintf(`{"parentUuid":"a8","type":"user","uuid":"x%d","sessionId":"s","isSidechain":false,"message":`+
+			`{"role":"user","content":"%s"}}`+"\n", i, strings.Repeat("still there? ", 200))
+		source = strings.Replace(source, fmt.Sprintf(`"parentUuid":"a8","type":"user","uuid":"x%d"`, i),
+			fmt.Sprintf(`"parentUuid":%q,"type":"user","uuid":"x%d"`, []string{"a8", "x0", "x1", "x2"}[i], i), 1)
+	}
+	path := filepath.Join(t.TempDir(), "0.jsonl")
+	if err := os.WriteFile(path, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	was := openSession(t, path, Options{})
+	for _, tail := range []int{3, 1} {
+		s := openSession(t, path, Options{})
+		if compactHard(t, s, tail) == nil {
+			t.Fatal("nothing is compacted")
+		}
+		path = filepath.Join(t.TempDir(), "1.jsonl")
+		if _, err := s.Overlay().ExportFile(t.Context(), path, true); err != nil {
+			t.Fatal(err)
+		}
+		is := openSession(t, path, Options{})
+		if is.Model() != was.Model() || is.Window() != was.Window() || is.Window().Tokens != 1_000_000 {
+			t.Errorf("%d: %q with %+v is %q with %+v", tail, was.Model(), was.Window(), is.Model(), is.Window())
+		}
+		if a, b := s.Overlay().size(s.Policy().Fixed), is.Overlay().size(is.Policy().Fixed); a != b {
+			t.Errorf("%d: %+v is %+v", tail, a, b)
+		}
+	}
+}
+
+// A call that an export keeps from before its boundary is not what is live in it, and
+// the fit is of other calls: their difference says nothing of the totals.
+func TestAnExportIsNotCheckedAgainstACallThatIsOver(t *testing.T) {
+	source := resumed("claude-sonnet-4-20250514", "null", 12, 20_000, 1500, 0)
+	source = strings.Replace(source, `"input_tokens":30500`, `"input_tokens":90500`, 1) // the eighth, after which a compaction comes
+	at := strings.Index(source, `{"parentUuid":"a7"`)
+	source = source[:at] + `{"parentUuid":null,"logicalParentUuid":"a7","type":"system","subtype":"compact_boundary","uuid":"B","sessionId":"s",` +
+		`"isSidechain":false,"compactMetadata":{"trigger":"auto","preTokens":90500}}` + "\n" +
+		`{"parentUuid":"B","type":"user","uuid":"S","sessionId":"s","isSidechain":false,"isCompactSummary":true,` +
+		`"message":{"role":"user","content":"This session is being continued."}}` + "\n" + strings.Replace(source[at:], `"parentUuid":"a7"`, `"parentUuid":"S"`, 1)
+	path := filepath.Join(t.TempDir(), "0.jsonl")
+	if err := os.WriteFile(path, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := openSession(t, path, Options{})
+	if compactHard(t, s, 4) == nil {
+		t.Fatal("nothing is compacted")
+	}
+	out := filepath.Join(t.TempDir(), "1.jsonl")
+	if _, err := s.Overlay().ExportFile(t.Context(), out, true); err != nil {
+		t.Fatal(err)
+	}
+	is := openSession(t, out, Options{})
+	if n := len(is.calls); n == 0 || is.calls[n-1].reported != 90500 {
+		t.Fatalf("the calls before the boundary are gone: %+v", is.calls)
+	}
+	if c := is.CrossCheck(is.Policy().Fixed); c.At >= 0 {
+		t.Errorf("a context that is over is checked: %s", c)
+	}
+}
+
 // Too few calls fit a fixed part and no factor: that is believed, too.
 func TestAnExportOfFewCallsKeepsItsFixedPart(t *testing.T) {
 	rec := model.Record{Counted: "o200k_base", Policy: model.Policy{Fixed: 9000}, Fitted: &model.Fitted{Calls: 2, Unseen: -40}}
 	var x note
-	if err := json.Unmarshal(noteOf(&rec), &x); err != nil || !x.legal() || x.Fixed != 9000 || x.Fitted.Unseen != -40 {
+	if err := json.Unmarshal(noteOf(new(CountedThread), &rec), &x); err != nil || !x.legal() || x.Fixed != 9000 || x.Fitted.Unseen != -40 {
 		t.Errorf("%+v: %v", x, err)
 	}
 }

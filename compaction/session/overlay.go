@@ -125,7 +125,7 @@ func (o Overlay) change() *transcript.Change {
 		if it.Msg < 0 {
 			if r := o.record(it.Record); r != nil && next < len(live) {
 				c.Summaries = append(c.Summaries, transcript.Summary{Text: r.Summary, Before: live[next], UID: r.UID, Time: r.Time,
-					Made: noteOf(r)})
+					Made: noteOf(o.CountedThread, r)})
 				if !kept[next] {
 					next++ // each takes the place of a message of its own: a place may have room for one
 				}

@@ -293,6 +293,12 @@ func Covers(pl *compaction.Plan) model.Range {
 	return r
 }
 
+// Went is what a plan takes: messages, and former summaries apart from them.
+func Went(pl *compaction.Plan) (messages, formers int) {
+	formers = formersIn(RecordRuns(pl))
+	return pl.Removed.Messages - formers, formers
+}
+
 // RecordRuns are a plan's fates in history indices, as records and the JSON
 // output have them. Entries the history does not hold (summaries) are runs with
 // From == To, at the place where they are.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -114,8 +115,48 @@ func TestReplayIsWhatASessionWouldDo(t *testing.T) {
 	}
 }
 
-// Real texts on real histories: what is told of a firing is what its text
-// weighs, within the budget, and never more than it replaces.
+// A file that begins with the summary of what is not in it ends in a replay that never
+// fires as its live context does; where the messages are in the file, too, the replay has
+// them and not the summary.
+func TestReplayHasTheSummaryOfAnotherFile(t *testing.T) {
+	s := openSession(t, longTalk(t, 60), Options{})
+	p := s.Policy()
+	p.Tail, p.Budget = model.Amount{N: 10, Unit: model.Messages}, model.Amount{N: 500, Unit: model.Tokens}
+	end := func(s *Session) (replayed, live int64) {
+		t.Helper()
+		p := s.Policy()
+		p.Window, p.Triggers = 1<<30, nil
+		tl, err := s.Insight.Replay(t.Context(), p, false)
+		if err != nil || tl.Totals.Firings > 0 {
+			t.Fatal(tl.Totals.Firings, err)
+		}
+		for _, it := range s.Items() {
+			live += int64(s.Tokens(it.Msg))
+		}
+		return tl.Totals.After.Tokens, live + s.Calibration().Beyond(s.At(), p.Fixed)
+	}
+	for range 2 {
+		if rec, err := s.Records.Compact(t.Context(), p, compaction.Options{Manual: true}, nil); err != nil || rec.Outcome != model.Applied {
+			t.Fatal(rec.Reason, err)
+		}
+		out := filepath.Join(t.TempDir(), "out.json")
+		if _, err := s.Overlay().ExportFile(t.Context(), out, false); err != nil {
+			t.Fatal(err)
+		}
+		s = openSession(t, out, Options{})
+		if replayed, live := end(s); replayed != live || carried(s.CountedThread) == 0 {
+			t.Errorf("the replay ends with %d tokens, the context has %d; %d of them are carried", replayed, live, carried(s.CountedThread))
+		}
+		p.Tail.N = 4
+	}
+	whole := openSession(t, filepath.Join("..", "..", "assets", "samples", "long-coding-run.jsonl"), Options{})
+	if len(whole.Found()) == 0 || carried(whole.CountedThread) != 0 {
+		t.Errorf("%d compactions in the sample, %d tokens carried", len(whole.Found()), carried(whole.CountedThread))
+	}
+}
+
+// Real texts on real histories: what a firing says is what its text weighs, within the
+// budget, and never more than it replaces.
 func TestReplayWithTextsOnRealHistories(t *testing.T) {
 	ctx := context.Background()
 	fired := 0

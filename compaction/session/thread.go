@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sort"
@@ -15,10 +16,13 @@ import (
 // CountedThread is one thread of a file with the tokens of its messages. It is
 // immutable.
 type CountedThread struct {
-	file    *File
-	ref     Ref
-	thread  *model.Thread
-	counts  *counts
+	file   *File
+	ref    Ref
+	thread *model.Thread
+	counts *counts
+
+	modelName string // of what answered last
+
 	counter tokens.Counter // of what the file holds, fitted to the usage that it reports
 	own     tokens.Counter // of texts that we write: never fitted
 	fit     Fit
@@ -40,9 +44,11 @@ type CountedThread struct {
 func (f *File) thread(ref Ref) *CountedThread {
 	c := f.Doc.Conversations[ref.Conversation]
 	t := c.Threads[ref.Thread]
-	modelName := threadModel(c, t)
+	noted := latestNote(f.Doc, t)
+	modelName := cmp.Or(threadModel(c, t), noted.Model)
 	counter := f.opt.Factors.ForModel(modelName)
-	return &CountedThread{file: f, ref: ref, thread: t, counter: counter, own: counter, window: windowOf(c, t, modelName)}
+	return &CountedThread{file: f, ref: ref, thread: t, modelName: modelName, counter: counter, own: counter,
+		window: windowOf(c, t, modelName, noted.Largest)}
 }
 
 // setCounts takes over the counts and fits them to what the file reports.
@@ -123,7 +129,7 @@ func (t *CountedThread) Conversation() *model.Conversation {
 
 // Model is the name of the model that answered last in this thread, as the
 // transcript spells it; "" if it names none.
-func (t *CountedThread) Model() string { return threadModel(t.Conversation(), t.thread) }
+func (t *CountedThread) Model() string { return t.modelName }
 
 // Counter says how the token numbers are made.
 func (t *CountedThread) Counter() tokens.Counter { return t.counter }
@@ -166,9 +172,25 @@ func (t *CountedThread) CountText(text string) int { return t.own.Count(text) }
 func (t *CountedThread) History() *compaction.History {
 	t.preparing.Do(func() {
 		t.history = compaction.NewHistory(t.thread, func(stored int32) int32 { return int32(t.Tokens(stored)) }).
-			WithUnseen(t.fit.UnseenAt(0))
+			WithUnseen(t.fit.UnseenAt(0) + carried(t))
 	})
 	return t.history
+}
+
+// carried is how large the summaries are that were sent in the first call of the file and
+// whose messages it lacks: what a replay without the compactions of the file sends, too.
+func carried(t *CountedThread) (tokens int64) {
+	for _, f := range t.thread.Found {
+		if f.Summary < 0 || f.Clearing {
+			continue
+		}
+		live := setOf(t.thread.Live(f.At))
+		called := func(stored int32) bool { return !live[stored] || t.thread.Messages[stored].Role == model.RoleAssistant }
+		if !slices.ContainsFunc(t.thread.History[:f.At], called) {
+			tokens += int64(t.Tokens(int32(f.Summary)))
+		}
+	}
+	return tokens
 }
 
 // Read decodes a stored message for looking at.
@@ -316,8 +338,8 @@ func (w Window) Why() string {
 }
 
 // windowOf weighs the evidence of a thread.
-func windowOf(c *model.Conversation, t *model.Thread, modelName string) Window {
-	w := Window{From: WindowUnknown}
+func windowOf(c *model.Conversation, t *model.Thread, modelName string, largest int64) Window {
+	w := Window{From: WindowUnknown, Largest: largest}
 	for _, x := range reportedCalls(t, make([]int32, len(t.Messages)), new(lineage).made) {
 		w.Largest = max(w.Largest, x.reported)
 	}

@@ -164,27 +164,31 @@ const leastCell, leastRow = 20, 16
 // measure finds the room of the maps' cells: what the labels leave.
 func (h *HeatMap) measure() {
 	s := h.BaseWidget.Size()
-	left := kit.Px(20)
-	for _, r := range append([]string{h.data.YName}, h.data.Rows...) {
-		left = fyne.Max(left, fyne.MeasureText(r, kit.FontPx(11), fyne.TextStyle{Bold: true}).Width)
+	width := func(text string) float64 {
+		return float64(fyne.MeasureText(text, kit.FontPx(11), fyne.TextStyle{Bold: true}).Width)
 	}
+	left := float64(kit.Px(20))
+	for _, r := range h.data.Rows {
+		left = math.Max(left, width(r))
+	}
+	first := math.Max(0, width(h.data.YName)-left) // the name of the rows is beside the first maps
+	left += float64(kit.Px(8))
 	n := max(1, len(h.data.Maps))
-	across := n
-	least := float64(left+kit.Px(20)) + float64(kit.Px(leastCell))*float64(len(h.data.Columns))
-	for across > 1 && float64(s.Width)/float64(across) < least {
+	across, gap := n, float64(kit.Px(10))
+	share := func() float64 { return (float64(s.Width) - first) / float64(across) }
+	for across > 1 && share() < left+gap+float64(kit.Px(leastCell))*float64(len(h.data.Columns)) {
 		across--
 	}
 	down := (n + across - 1) / across
 	across = (n + down - 1) / down // as many in each row
-	l, t, b := float64(left+kit.Px(8)), 0.0, float64(kit.Px(36))
+	t, b := 0.0, float64(kit.Px(36))
 	if len(h.data.Maps) > 0 {
 		t = float64(kit.Px(22))
 	}
-	w, high := float64(s.Width)/float64(across), float64(s.Height)/float64(down)
-	gap := 0.0
-	if across > 1 {
-		gap = float64(kit.Px(10))
+	if across == 1 {
+		gap = 0
 	}
+	l, w, high := left+first, share(), float64(s.Height)/float64(down)
 	h.areas = h.areas[:0]
 	h.single = n > 1 && (high-t-b)/float64(max(1, len(h.data.Rows))) < float64(kit.Px(leastRow))
 	if h.single {
@@ -193,7 +197,8 @@ func (h *HeatMap) measure() {
 		return
 	}
 	for i := range n {
-		h.areas = append(h.areas, frame{float64(i%across)*w + l, float64(i/across)*high + t, math.Max(1, w-l-gap), math.Max(1, high-t-b)})
+		x, y := float64(i%across)*w+l, float64(i/across)*high+t
+		h.areas = append(h.areas, frame{x, y, math.Max(1, w-left-gap), math.Max(1, high-t-b)})
 	}
 }
 

@@ -100,11 +100,11 @@ func (h *HeatMap) place() {
 			h.labels(i)
 		}
 	}
-	if !h.data.Shades {
-		notes, least := h.notesFit(), h.least()
+	if size := h.size(); !h.data.Shades && size > 0 {
+		notes := h.notesFit(size)
 		for i := range h.data.Cells {
 			if h.seen(i) {
-				h.numbers(i, notes, least)
+				h.numbers(i, size, notes)
 			}
 		}
 	}
@@ -207,8 +207,8 @@ func stride(labels []string, length float64, need func(fyne.Size) float64) int {
 
 // notesFit reports whether the second lines of all cells fit: some with and some
 // without would look as if they differed.
-func (h *HeatMap) notesFit() bool {
-	size := kit.FontPx(h.size(h.least()))
+func (h *HeatMap) notesFit(size float32) bool {
+	size = kit.FontPx(size)
 	for i := range h.data.Cells {
 		c, b := &h.data.Cells[i], h.box(i)
 		if c.Note == "" || c.State != HeatValue || !h.seen(i) {
@@ -236,16 +236,29 @@ func (h *HeatMap) least() frame {
 	return least
 }
 
-// size is that of the numbers, by the least cell.
-func (h *HeatMap) size(least frame) float32 {
-	if least.w < float64(kit.Px(60)) {
-		return 12
+// size is the largest in which the numbers of all cells fit: one without its number would
+// look as if it had none. 0: there is no such.
+func (h *HeatMap) size() float32 {
+	least, longest := h.least(), ""
+	for i := range h.data.Cells {
+		if c := &h.data.Cells[i]; c.State == HeatValue && h.seen(i) && len(c.Text) > len(longest) {
+			longest = c.Text
+		}
 	}
-	return 14
+	for _, size := range []float32{14, 12, 11, 10} {
+		m := fyne.MeasureText(longest, kit.FontPx(size), fyne.TextStyle{Bold: true})
+		if size == 14 && least.w < float64(kit.Px(60)) {
+			continue
+		}
+		if float64(m.Width)+2 <= least.w && float64(m.Height) <= least.h+4 {
+			return size
+		}
+	}
+	return 0
 }
 
 // numbers writes into a cell what fits, with its second line if those of all do.
-func (h *HeatMap) numbers(i int, notes bool, least frame) {
+func (h *HeatMap) numbers(i int, size float32, notes bool) {
 	c, b, o := &h.data.Cells[i], h.box(i), &h.over
 	text, col := c.Text, color.Color(ink(c.shade()))
 	switch c.State {
@@ -256,12 +269,8 @@ func (h *HeatMap) numbers(i int, notes bool, least frame) {
 	case HeatImpossible:
 		text, col = "×", kit.Color(kit.ColorFaint)
 	}
-	l := o.text(text, kit.ColorText, h.size(least), c.State == HeatValue)
+	l := o.text(text, kit.ColorText, size, c.State == HeatValue)
 	m := l.MinSize()
-	if float64(m.Width)+4 > b.w || float64(m.Height) > least.h+4 {
-		o.used--
-		return
-	}
 	l.Color = col
 	y := b.y + (b.h-float64(m.Height))/2
 	if notes && c.Note != "" && c.State == HeatValue {
@@ -271,7 +280,54 @@ func (h *HeatMap) numbers(i int, notes bool, least frame) {
 		y = b.y + (b.h-float64(m.Height+z.Height)+4)/2
 		o.put(n, b.x+(b.w-float64(z.Width))/2, y+float64(m.Height)-4, false)
 	}
-	o.put(l, b.x+(b.w-float64(m.Width))/2, y, false)
+	x := b.x + (b.w-float64(m.Width))/2
+	if z, marked := h.badgeOf(i); marked && x+float64(m.Width) > b.x+b.w-float64(z.Width) && y < b.y+float64(z.Height)-badgeSlack {
+		x, y = beside(b, m, z, y)
+		if x < b.x {
+			o.used-- // the table has the number, nothing else has the badge
+			return
+		}
+	}
+	o.put(l, x, y, false)
+}
+
+// badgeSlack is how much of a badge's height the space above the digits of a number may
+// reach into.
+const badgeSlack = 4
+
+// beside is the place of a number in a cell whose upper right corner has a badge: left of
+// it, or below it; left of the cell where neither has room.
+func beside(b frame, number, badge fyne.Size, y float64) (float64, float64) {
+	if x := b.x + b.w - float64(badge.Width+number.Width) - 2; x >= b.x+1 {
+		return x, y
+	}
+	if down := b.y + b.h - float64(number.Height) + 1; down >= b.y+float64(badge.Height)-badgeSlack {
+		return b.x + (b.w-float64(number.Width))/2, down
+	}
+	return b.x - 1, y
+}
+
+// badgeOf is the size of a cell's badge, if it has one.
+func (h *HeatMap) badgeOf(cell int) (fyne.Size, bool) {
+	for _, m := range h.data.Marks {
+		if m.Cell == cell {
+			return badgeSize(m.Badge, h.box(cell).h), true
+		}
+	}
+	return fyne.Size{}, false
+}
+
+// badgeFont is that of a badge over something of a height: small in what is low.
+func badgeFont(height float64) float32 {
+	if height < float64(kit.Px(36)) {
+		return 9
+	}
+	return 11
+}
+
+func badgeSize(text string, height float64) fyne.Size {
+	m := fyne.MeasureText(text, kit.FontPx(badgeFont(height)), fyne.TextStyle{Bold: true})
+	return fyne.NewSize(m.Width+kit.Px(8), m.Height)
 }
 
 // framed draws a frame around a cell.
@@ -301,14 +357,13 @@ func (h *HeatMap) badge(m HeatMark) {
 		return
 	}
 	b := h.box(m.Cell)
-	h.over.badge(m.Badge, b.x+b.w, b.y)
+	h.over.badge(m.Badge, b.x+b.w, b.y, b.h)
 }
 
-// badge is a number on a plate whose upper right corner is given.
-func (o *overlay) badge(text string, right, top float64) {
-	l := o.text(text, kit.ColorOnAccent, 11, true)
-	m := l.MinSize()
-	w, t := m.Width+kit.Px(8), m.Height
-	o.box(kit.Color(kit.ColorAccent), fyne.NewPos(float32(right)-w, float32(top)), fyne.NewSize(w, t), 2)
-	o.put(l, right-float64(w+m.Width)/2, top, false)
+// badge is a number on a plate whose upper right corner is given, over something of a
+// height.
+func (o *overlay) badge(text string, right, top, height float64) {
+	l, s := o.text(text, kit.ColorOnAccent, badgeFont(height), true), badgeSize(text, height)
+	o.box(kit.Color(kit.ColorAccent), fyne.NewPos(float32(right)-s.Width, float32(top)), s, 2)
+	o.put(l, right-float64(s.Width+l.MinSize().Width)/2, top, false)
 }

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"image/color"
 	"math"
 	"testing"
 
@@ -61,5 +62,25 @@ func TestTagKeepsOffTheDots(t *testing.T) {
 	c.Set(ScatterData{Dots: dots, Current: &dots[0], CurrentTag: "current"})
 	if n := c.covers(c.tagFrame(size)); n != 0 {
 		t.Errorf("the tag covers %v though there is room", n)
+	}
+}
+
+// The median of a row is a line in the row's colour.
+func TestAMedianIsALineOfItsRow(t *testing.T) {
+	kit.Use(test.NewTempApp(t), kit.Dark, 1)
+	s := NewStrips()
+	win := test.NewTempWindow(t, s)
+	win.SetPadded(false)
+	win.Resize(fyne.NewSize(400, 160))
+	row := StripRow{Dots: []Dot{{X: .2, ID: 0}, {X: .9, ID: 1}}, Worst: -1, Quarter: .3, Median: .5, Upper: .8}
+	s.Set(StripsData{Rows: []StripRow{row, row}, Format: func(float64) string { return "" }})
+	im := s.raster.Generator(400, 160)
+	for i, want := range []fyne.ThemeColorName{kit.ColorText, kit.ColorAccent} {
+		y := int(s.area.y + s.pitch()*(float64(i)+.5))
+		for x := int(s.x(row.Median)) - 1; x < int(s.x(row.Median))+1; x++ {
+			if got := color.NRGBAModel.Convert(im.At(x, y)); got != named(want) {
+				t.Errorf("row %d at %d: %v, want %v", i, x, got, named(want))
+			}
+		}
 	}
 }

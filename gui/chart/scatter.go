@@ -254,7 +254,7 @@ func (c *Scatter) place() {
 	o.put(o.text(c.data.XName, kit.ColorMuted, 11, false), a.x+a.w, a.y+a.h+float64(kit.Px(20)), true)
 	for _, m := range c.data.Marks {
 		x, y := c.at(m.Dot)
-		c.over.badge(m.Badge, x+float64(kit.Px(7)), y-float64(kit.Px(8)))
+		c.over.badge(m.Badge, x+float64(kit.Px(7)), y-float64(kit.Px(8)), c.area.h)
 	}
 	c.tag()
 }

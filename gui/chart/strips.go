@@ -13,8 +13,8 @@ import (
 
 // StripsData is what Strips shows. It is a value: a change is new StripsData.
 type StripsData struct {
-	Heads  []string // of the figures behind each row
-	Rows   []StripRow
+	Heads  []string   // of the figures behind each row
+	Rows   []StripRow // the first is what the others are weighed against
 	Format func(float64) string
 	None   string // shown where there is no row
 }
@@ -122,13 +122,16 @@ func (s *Strips) draw(w, h int) image.Image {
 	for i, row := range s.data.Rows {
 		y, half := s.area.y+s.pitch()*(float64(i)+.5), s.pitch()*.28
 		ink := pen{rgba(kit.ColorAccent), 1, 0}
+		if i == 0 {
+			ink.color = rgba(kit.ColorText) // the others are weighed against it
+		}
 		for _, v := range []float64{row.Quarter, row.Upper} {
 			p.vline(s.x(v), p.i(y-half), p.i(y+half), ink)
 		}
 		for _, edge := range []float64{y - half, y + half} {
 			p.hline(p.i(s.x(row.Quarter)), p.i(s.x(row.Upper))+1, edge, ink)
 		}
-		p.vline(s.x(row.Median), p.i(y-half), p.i(y+half), pen{rgba(kit.ColorAccent), 2, 0})
+		p.rect(pixels(p.i(s.x(row.Median)-1), p.i(y-half), p.i(s.x(row.Median)+1), p.i(y+half)), ink.color, ink.alpha)
 		for k, d := range row.Dots {
 			c := rgba(kit.ColorMuted)
 			if d.ID == row.Worst {

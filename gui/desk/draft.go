@@ -24,6 +24,7 @@ type draftSet struct {
 	draft        *session.Draft // of the plan, made in the background; nil while it is made
 	lines        *drafts.Reading
 	carried      string // a text for the draft of the next plan; "": none
+	looked       made   // the draft of another strategy that was shown of the plan before, if any
 	drafts       []made
 	draftFacts   []*Survival // see DraftFacts
 	draftFactsOf []*session.Draft
@@ -35,9 +36,18 @@ type draftSet struct {
 // plan does not apply, or when the text could not be made.
 func (d *draftSet) Draft() *session.Draft { return d.draft }
 
-// reset forgets the draft of a former plan.
+// reset forgets the draft of a former plan, but not that a person looked at another
+// strategy's.
 func (d *draftSet) reset() {
 	d.sched.Cancel("draft")
+	if d.draft != nil {
+		d.looked = made{}
+	}
+	for _, m := range d.drafts {
+		if d.draft != nil && m.draft == d.draft && m.wanted && !m.edited() {
+			d.looked = m
+		}
+	}
 	d.draft, d.lines = nil, nil
 }
 
@@ -76,10 +86,23 @@ func (d *draftSet) makeDraft() {
 		if text := d.carried; text != "" {
 			d.carried = ""
 			d.edit(s.Edit(dr, text))
-		} else {
-			d.showLatest(p) // what somebody wrote for these parameters
+			return
+		}
+		d.showLatest(p) // what somebody wrote for these parameters
+		if d.looked.s == s && d.looked.policy.Strategy != p.Strategy {
+			d.showStrategy(d.looked.policy.Strategy)
 		}
 	})
+}
+
+// showStrategy shows the draft of another strategy for the plan as it is now, and makes
+// it where there is none.
+func (d *draftSet) showStrategy(strategy model.Strategy) {
+	p := d.desk.params
+	p.Strategy = strategy
+	if d.showLatest(p); d.draft == nil || d.draft.Plan.Policy.Strategy != strategy {
+		d.makeOther(p, func() {})
+	}
 }
 
 // made is a draft, and the parameters that it was made for.
@@ -170,6 +193,13 @@ func (d *draftSet) TryStrategy(strategy model.Strategy) {
 	}
 	p.Strategy = strategy
 	before := d.tabs()
+	d.makeOther(p, func() { d.draftStep(undo.DraftAdd, string(strategy), 0, before) })
+}
+
+// makeOther makes the draft of another strategy's parameters for the plan, shows it, and
+// calls done.
+func (d *draftSet) makeOther(p model.Policy, done func()) {
+	s := d.desk.Session()
 	sched.Run(d.sched, "draft", func(ctx context.Context, _ func(sched.Progress)) (*session.Draft, error) {
 		return s.Draft(ctx, p, compaction.Options{Manual: true}, nil)
 	}, func(dr *session.Draft, err error) {
@@ -180,7 +210,7 @@ func (d *draftSet) TryStrategy(strategy model.Strategy) {
 		m := d.made(s, p, dr)
 		m.wanted = true
 		d.computed(m)
-		d.draftStep(undo.DraftAdd, string(strategy), 0, before)
+		done()
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"palimpsest/compaction"
@@ -31,17 +32,30 @@ type Sweep struct {
 	Base  model.Policy // the parameters that the axes move
 	Over  []*Entry
 	Texts bool // the real summaries are made, offline
+	Facts bool // what was needed later is counted
 
 	Done, Total    int
 	Started, Ended time.Time    // Ended is zero while it runs
-	Grid           *replay.Grid // once it ended; not complete if it was stopped
+	Grid           *replay.Grid // as far as it is done; nil before anything is
 	Estimated      bool         // token numbers of some history are estimates
 	NoFixed        bool         // the fixed part of some history is not in its file
 	Err            error
 
 	of     *session.Session // the history that Base belongs to
 	cancel context.CancelFunc
+	sofar  atomic.Pointer[underWay]
+	looked int // replays that were done when it was last looked at
 }
+
+// underWay is a sweep whose histories are open.
+type underWay struct {
+	grid               func() *replay.Grid // as far as it is done
+	estimated, noFixed bool
+}
+
+// leastNews is the share of all replays after which a sweep under way is looked at again:
+// each look is drawn.
+const leastNews = 40
 
 // Made is how the summaries of the sweep were made.
 func (w *Sweep) Made() figures.Texts {
@@ -69,13 +83,12 @@ func (d *study) RunSweep(axes replay.Axes, over []*Entry, texts bool) {
 	w := &Sweep{Axes: axes, Base: d.desk.params, Over: slices.Clone(over), Texts: texts, Started: time.Now(), of: s, cancel: cancel}
 	w.Total = (1 + axes.Cells()) * len(over)
 	over = w.Over
-	judged := texts
-	if !texts {
-		judged = !slices.ContainsFunc(over, func(e *Entry) bool {
+	if w.Facts = texts; !texts {
+		w.Facts = !slices.ContainsFunc(over, func(e *Entry) bool {
 			return e.Session == nil || e.Session.Insight.KnownFacts() == nil
 		})
 	}
-	read, estimated, noFixed := reader(d.desk, over), false, false
+	read, facts, estimated, noFixed := reader(d.desk, over), w.Facts, false, false
 	d.sweep = w
 	d.notify(TopicSweep)
 	base := d.desk.params
@@ -97,13 +110,15 @@ func (d *study) RunSweep(axes replay.Axes, over []*Entry, texts bool) {
 		}
 		subjects, o := session.Subjects(open, policies, texts)
 		o.Progress = func(done, total int) { progress(sched.Progress{Done: int64(done), Total: int64(total)}) }
-		if !judged {
+		o.Watch = func(sofar func() *replay.Grid) { w.sofar.Store(&underWay{sofar, estimated, noFixed}) }
+		if !facts {
 			o.Judge = nil
 		}
 		return replay.Sweep(ctx, subjects, axes, o)
 	}, func(g *replay.Grid, err error) {
 		cancel()
 		w.Grid, w.Ended, w.Estimated, w.NoFixed = g, time.Now(), estimated, noFixed
+		w.sofar.Store(nil)
 		if w.Err = err; err == nil {
 			w.Done = w.Total
 		}
@@ -207,9 +222,7 @@ func (w *Sweep) CellFor(s *session.Session, cell int) model.Policy {
 	if s == w.of {
 		return w.Policy(cell)
 	}
-	there := *w
-	there.Base = s.Adapt(w.Base)
-	return there.Policy(cell)
+	return w.Axes.Set(s.Adapt(w.Base), cell)
 }
 
 // SweepMiss is something that the agent of the history looked at needed later and
@@ -343,12 +356,17 @@ func CheckSweep(axes replay.Axes) error {
 	return axes.Check()
 }
 
-// sweepProgress notes how many cells of the sweep are done.
+// sweepProgress notes how far the sweep is.
 func (d *study) sweepProgress(p sched.Progress) {
-	if d.sweep.Running() {
-		d.sweep.Done, d.sweep.Total = int(p.Done), int(p.Total)
-		d.notify(TopicSweep)
+	w := d.sweep
+	if !w.Running() {
+		return
 	}
+	w.Done, w.Total = int(p.Done), int(p.Total)
+	if now := w.sofar.Load(); now != nil && (w.Done-w.looked)*leastNews >= w.Total {
+		w.looked, w.Grid, w.Estimated, w.NoFixed = w.Done, now.grid(), now.estimated, now.noFixed
+	}
+	d.notify(TopicSweep)
 }
 
 // ReadAxis reads the values of an axis in a chosen unit as a person writes them:

@@ -139,6 +139,13 @@ func (f *TextField) FocusOn(c fyne.Canvas) {
 	f.entry.selectAll()
 }
 
+// FocusAtEnd gives the field the keyboard, behind its last letter: its text is to be
+// changed, not replaced.
+func (f *TextField) FocusAtEnd(c fyne.Canvas) {
+	c.Focus(f.entry)
+	f.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
+}
+
 func (f *TextField) key(k *fyne.KeyEvent) bool {
 	switch k.Name {
 	case fyne.KeyEscape:

@@ -53,8 +53,13 @@ type After struct {
 // linesListed is how many lines of a block are listed before the rest of them.
 const linesListed = 3
 
-// NewAfter makes the rows. folds are those of blocks, runs those of runs.
-func NewAfter(d *desk.Desk, pl *compaction.Plan, runs, folds map[int]runFold, only model.Fate) *After {
+// foldKey is a line of a block, or the whole block.
+type foldKey struct{ block, line int }
+
+const wholeBlock = -1
+
+// NewAfter makes the rows. folds are those of blocks and their lines, runs those of runs.
+func NewAfter(d *desk.Desk, pl *compaction.Plan, runs map[int]runFold, folds map[foldKey]runFold, only model.Fate) *After {
 	a := &After{of: d.Session(), Plan: pl, reading: d.DraftLines()}
 	if only == noFate {
 		a.Rows = append(a.Rows, AfterRow{Kind: AfterFixed})
@@ -92,7 +97,7 @@ func (a *After) run(k int, fold runFold) {
 }
 
 // summary adds the summary and its blocks.
-func (a *After) summary(folds map[int]runFold) {
+func (a *After) summary(folds map[foldKey]runFold) {
 	a.Rows = append(a.Rows, AfterRow{Kind: AfterSummary})
 	if a.reading == nil {
 		return
@@ -103,42 +108,48 @@ func (a *After) summary(folds map[int]runFold) {
 			continue
 		}
 		fold := kit.FoldOpen
-		if folds[b] == foldShut {
+		if folds[foldKey{b, wholeBlock}] == foldShut {
 			fold = kit.FoldClosed
 		}
 		a.Rows = append(a.Rows, AfterRow{Kind: AfterBlock, Block: b, Fold: fold})
 		if fold == kit.FoldOpen {
-			a.lines(b, folds[b] == foldOpen)
+			a.lines(b, folds)
 		}
 	}
 }
 
-// lines adds the lines of a block. Of turns, what is under a turn is shown with all
-// of them.
-func (a *After) lines(b int, all bool) {
-	x := &a.reading.Blocks[b]
-	listed, hidden := 0, 0
-	for l := range x.Lines {
-		if x.Lines[l].Fixed {
-			continue
-		}
-		if !all && (listed >= linesListed || x.Lines[l].Depth > 0) {
-			if x.Lines[l].Depth == 0 {
-				hidden++
+// lines adds the lines of a block. What is under a line, as under a turn, is shown when
+// that one is unfolded, or all of the block.
+func (a *After) lines(b int, folds map[foldKey]runFold) {
+	x, all := &a.reading.Blocks[b], folds[foldKey{b, wholeBlock}] == foldOpen
+	var heads []int // the lines that are under no other
+	for l, from := 0, -1; l < len(x.Lines); l++ {
+		if from < 0 || x.Lines[from].Depth > 0 || x.Lines[l].Depth == 0 {
+			if from = l; !x.Lines[l].Fixed {
+				heads = append(heads, l)
 			}
-			continue
 		}
-		listed++
-		a.Rows = append(a.Rows, AfterRow{Kind: AfterLine, Block: b, Line: l})
 	}
-	if hidden == 1 { // as much room as the line itself
-		for l := range x.Lines {
-			if x.Lines[l].Depth == 0 && !x.Lines[l].Fixed {
-				hidden = l
+	listed := heads
+	if !all && len(heads) > linesListed+1 { // one more takes as much room as the row that counts them
+		listed = heads[:linesListed]
+	}
+	for _, l := range listed {
+		row, how := AfterRow{Kind: AfterLine, Block: b, Line: l}, folds[foldKey{b, l}]
+		_, to := x.Under(l)
+		if to > l+1 {
+			if row.Fold = kit.FoldClosed; how == foldOpen || all && how != foldShut {
+				row.Fold = kit.FoldOpen
 			}
 		}
-		a.Rows = append(a.Rows, AfterRow{Kind: AfterLine, Block: b, Line: hidden})
-	} else if hidden > 1 {
+		a.Rows = append(a.Rows, row)
+		for k := l + 1; k < to && row.Fold == kit.FoldOpen; k++ {
+			if !x.Lines[k].Fixed {
+				a.Rows = append(a.Rows, AfterRow{Kind: AfterLine, Block: b, Line: k})
+			}
+		}
+	}
+	if hidden := len(heads) - len(listed); hidden > 0 {
 		a.Rows = append(a.Rows, AfterRow{Kind: AfterMore, Block: b, From: 0, To: hidden})
 	}
 }

@@ -147,12 +147,21 @@ func (e *Editor) openAfter(i int) {
 func (e *Editor) toggleAfter(i int) {
 	switch r := e.p.after.Rows[i]; r.Kind {
 	case AfterMore:
-		e.p.folds[r.Block] = foldOpen
+		e.p.folds[foldKey{r.Block, wholeBlock}] = foldOpen
 	case AfterBlock:
 		if r.Fold == kit.FoldClosed {
-			delete(e.p.folds, r.Block)
+			delete(e.p.folds, foldKey{r.Block, wholeBlock})
 		} else {
-			e.p.folds[r.Block] = foldShut
+			e.p.folds[foldKey{r.Block, wholeBlock}] = foldShut
+		}
+	case AfterLine:
+		switch r.Fold {
+		case kit.FoldClosed:
+			e.p.folds[foldKey{r.Block, r.Line}] = foldOpen
+		case kit.FoldOpen:
+			e.p.folds[foldKey{r.Block, r.Line}] = foldShut
+		default:
+			return
 		}
 	case AfterRun:
 		from := e.p.after.Plan.Runs.At(r.Run).From
@@ -188,7 +197,7 @@ func (e *Editor) editRow(i int) {
 	e.field.SetText(read.Raw(r.Block, e.edited))
 	e.p.After.Select(i)
 	e.p.After.Update()
-	e.field.FocusOn(e.p.w.Canvas())
+	e.field.FocusAtEnd(e.p.w.Canvas())
 }
 
 // EditLine writes the line of a row anew.

@@ -161,7 +161,7 @@ func (l *LostPane) Update() {
 	if v.Draft != l.d.Draft() { // it is that of the draft before: this one's comes
 		return
 	}
-	if l.of != base {
+	if l.of != base || !l.d.Draft().Edited { // nothing is put back in what nobody changed
 		l.of = base
 		l.begin(v)
 	}
@@ -219,7 +219,7 @@ func (l *LostPane) noteBacks() {
 
 // takeBacks lists what was back and is still put back in the text.
 func (l *LostPane) takeBacks(lost []facts.Lost) {
-	if l.backsOf != l.plan() {
+	if l.backsOf != l.plan() || !l.d.Draft().Edited {
 		return
 	}
 	o := blocks.Parse(l.d.Draft().Text.Text)

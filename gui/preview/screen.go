@@ -28,10 +28,10 @@ type Screen struct {
 
 	Open  bool
 	obj   *fyne.Container
-	runs  map[int]runFold // folds of runs at the left, by their first entry
-	stays map[int]runFold // and at the right
-	folds map[int]runFold // of blocks
-	count int             // of the blocks that folds are of
+	runs  map[int]runFold     // folds of runs at the left, by their first entry
+	stays map[int]runFold     // and at the right
+	folds map[foldKey]runFold // of blocks and their lines
+	count int                 // of the blocks that folds are of
 	only  model.Fate
 
 	headRow       *fyne.Container
@@ -77,7 +77,7 @@ const narrowWidth = 1400
 
 // New makes the screen and binds its command.
 func New(d *desk.Desk, w fyne.Window, c *commands.Table) *Screen {
-	p := &Screen{d: d, w: w, c: c, runs: map[int]runFold{}, stays: map[int]runFold{}, folds: map[int]runFold{}, only: noFate}
+	p := &Screen{d: d, w: w, c: c, runs: map[int]runFold{}, stays: map[int]runFold{}, folds: map[foldKey]runFold{}, only: noFate}
 	p.Edits, p.lights = &Editor{p: p}, &lights{p: p}
 	p.lights.reset()
 	p.bars = newContextBars(d)
@@ -347,8 +347,9 @@ func (p *Screen) FoldEvery(fold bool) {
 		p.runs[r.From], p.stays[r.From] = how, how
 	}
 	if r := p.d.DraftLines(); r != nil {
+		clear(p.folds)
 		for b := range r.Blocks {
-			p.folds[b] = how
+			p.folds[foldKey{b, wholeBlock}] = how
 		}
 	}
 	p.update()

@@ -68,7 +68,7 @@ func TokensInWords(n int64) string { return words.T("count.tokens", "count", n, 
 // FateReason is a fate with its reason: "kept: recent tail".
 func FateReason(d *desk.Desk, r session.Row) string {
 	if pl := d.Plan(); r.Kind == session.RowSummary && pl != nil {
-		return words.T("row.added", "count", pl.Removed.Messages)
+		return words.T("row.added", "what", Went(session.Went(pl)))
 	}
 	if !r.Live {
 		if r.Kind == session.RowFound || r.Kind == session.RowDamaged {

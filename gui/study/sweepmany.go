@@ -48,7 +48,9 @@ func (m *manySessions) set(v *sweepView, current, chosen int) {
 	d := chart.StripsData{None: words.T("sweep.many.add")}
 	link, note, left := "", "", ""
 	if v != nil && len(v.W.Over) > 1 {
-		d.None = words.T("sweep.noneNeeded")
+		if d.None = words.T("sweep.noneNeeded"); v.W.Running() {
+			d.None = words.T("sweep.many.wait")
+		}
 		middle := "sweep.many.median"
 		if v.metric.Averaged() {
 			middle = "sweep.many.mean"
@@ -63,7 +65,7 @@ func (m *manySessions) set(v *sweepView, current, chosen int) {
 			cells, names = append(cells, chosen), append(names, words.T("sweep.column.chosen"))
 		}
 		for i, cell := range cells {
-			b, ok := v.W.Grid.Box(cell, v.metric)
+			b, ok := v.grid.Box(cell, v.metric)
 			if !ok {
 				continue
 			}
@@ -102,6 +104,9 @@ func (m *manySessions) row(v *sweepView, name string, changed bool, b replay.Box
 
 // unseen is the check of the suggestions by sessions that they were not chosen by.
 func (m *manySessions) unseen() string {
+	if m.v.W.Running() {
+		return ""
+	}
 	list := ""
 	for _, s := range m.v.suggestions() {
 		if u := s.Unseen; u != nil {

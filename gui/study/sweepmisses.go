@@ -41,6 +41,12 @@ func newSweepMisses(jump func(at int), missed func()) *sweepMisses {
 	return m
 }
 
+// clear empties the list until it is known what is missed.
+func (m *sweepMisses) clear() {
+	m.set(nil, 0)
+	m.count.SetText("")
+}
+
 // set lists the misses of a session; kept has the suggestions' columns.
 func (m *sweepMisses) set(rows []desk.SweepMiss, suggestions int) {
 	m.Rows = rows
@@ -113,8 +119,8 @@ func (p *SweepSheet) ShowMissed() {
 // misses looks up what the present settings miss.
 func (p *SweepSheet) lookMisses() {
 	v := p.View
-	p.Misses.set(nil, 0)
-	if v == nil || p.d.Session() == nil {
+	p.Misses.clear()
+	if v == nil || v.W.Running() || p.d.Session() == nil {
 		return
 	}
 	var cells []int

@@ -26,7 +26,7 @@ func (p *SweepSheet) Histories() []*desk.Entry {
 // mostTicks bounds the sessions that the menu lists one by one.
 const mostTicks = 20
 
-// overMenu chooses histories: those of a folder, all, or single ones.
+// overMenu chooses histories: those of one of the folders, all, or single ones.
 func (p *SweepSheet) overMenu() {
 	all := p.d.Sweepable()
 	choose := func(list []*desk.Entry) func() {
@@ -35,14 +35,19 @@ func (p *SweepSheet) overMenu() {
 	var items []kit.MenuItem
 	if e := p.d.Current(); e != nil && len(all) > 0 && all[0] == e {
 		items = append(items, kit.MenuItem{Text: words.T("sweep.over.this"), Checked: len(p.Histories()) == 1, Run: choose(nil)})
-		if near := p.folder(); len(near) > 1 && len(near) < len(all) {
-			folder := filepath.Base(filepath.Dir(e.Path))
-			text := words.T("sweep.over.folder", "count", len(near), "folder", folder)
-			if e.Sample != "" {
-				text = words.T("sweep.over.samples", "count", len(near))
-			}
-			items = append(items, kit.MenuItem{Text: text, Run: choose(near)})
+	}
+	listed := map[*desk.Entry]bool{}
+	for _, e := range all {
+		near := p.beside(e)
+		if listed[near[0]] || len(near) < 2 || len(near) == len(all) {
+			continue
 		}
+		listed[near[0]] = true
+		text := words.T("sweep.over.folder", "count", len(near), "folder", filepath.Base(filepath.Dir(e.Path)))
+		if e.Sample != "" {
+			text = words.T("sweep.over.samples", "count", len(near))
+		}
+		items = append(items, kit.MenuItem{Text: text, Checked: slices.Equal(p.chosen, near), Run: choose(near)})
 	}
 	if len(all) > 1 {
 		items = append(items, kit.MenuItem{Text: words.T("sweep.over.all", "count", len(all)), Run: choose(all)}, kit.Rule)
@@ -56,11 +61,10 @@ func (p *SweepSheet) overMenu() {
 	workbench.ShowMenuUnder(p.w.Win, p.over, items)
 }
 
-// folder lists the histories that lie beside the one looked at.
-func (p *SweepSheet) folder() (near []*desk.Entry) {
-	e := p.d.Current()
+// beside lists the histories in the folder of one of them.
+func (p *SweepSheet) beside(e *desk.Entry) (near []*desk.Entry) {
 	for _, x := range p.d.Sweepable() {
-		if e != nil && filepath.Dir(x.Path) == filepath.Dir(e.Path) && (x.Sample == "") == (e.Sample == "") {
+		if filepath.Dir(x.Path) == filepath.Dir(e.Path) && (x.Sample == "") == (e.Sample == "") {
 			near = append(near, x)
 		}
 	}
@@ -68,7 +72,11 @@ func (p *SweepSheet) folder() (near []*desk.Entry) {
 }
 
 // OverFolder sweeps over the histories that lie beside the one looked at.
-func (p *SweepSheet) OverFolder() { p.OverThese(p.folder()) }
+func (p *SweepSheet) OverFolder() {
+	if e := p.d.Current(); e != nil {
+		p.OverThese(p.beside(e))
+	}
+}
 
 // EnterWith opens the sheet with a sweep over histories of the list; those that can't
 // be read are left out. The first is looked at unless another of them is.

@@ -16,7 +16,7 @@ import (
 // two metrics.
 func ShowSaveSweep(w *screen.Host, shown [2]replay.Metric) {
 	sw := w.Desk.Sweep()
-	if sw == nil || sw.Grid == nil {
+	if sw == nil || sw.Running() || sw.Grid == nil {
 		return
 	}
 	form, endings := desk.SweepCSV, []string{".csv", ".json", ".html", ".md"}

@@ -127,7 +127,7 @@ func (p *SweepSheet) session() {
 // begin shows the latest sweep, or, if it is of other histories, runs one around
 // the present parameters: without a model it takes no time worth asking for.
 func (p *SweepSheet) begin() {
-	p.listMetrics()
+	p.listMetrics(nil)
 	switch w := p.d.Sweep(); {
 	case w == nil || !slices.Contains(w.Over, p.d.Current()):
 		x, y := p.d.FirstAxes()
@@ -155,7 +155,7 @@ func (p *SweepSheet) clear() {
 	p.Plot.Set(chart.ScatterData{})
 	p.table.set(nil, -1, -1)
 	p.Many.set(nil, -1, -1)
-	p.Misses.set(nil, 0)
+	p.Misses.clear()
 	p.Spread.SetText("")
 	p.plotCount.SetText("")
 	p.tell(-1)
@@ -200,31 +200,33 @@ func (p *SweepSheet) openWith(e *desk.Entry) {
 	}
 }
 
-// progress follows the sweep under way, and shows what it came to when it ended.
+// progress shows the sweep as far as it is done.
 func (p *SweepSheet) progress() {
 	if !p.Open {
 		return
 	}
 	w := p.d.Sweep()
-	if w != nil && !w.Running() && w.Grid != nil && p.Shown != w {
+	switch {
+	case w == nil:
+	case w.Grid == nil:
+		p.listMetrics(w)
+	case p.Shown != w:
 		p.Shown = w
 		p.Heat.Select(-1)
-		p.listMetrics()
+		fallthrough
+	case p.View == nil || p.View.grid != w.Grid:
+		p.listMetrics(w)
 		p.remake()
 	}
 	p.buttons()
 }
 
-// listMetrics offers the metrics that are known.
-func (p *SweepSheet) listMetrics() {
-	var g *replay.Grid
-	if p.Shown != nil {
-		g = p.Shown.Grid
-	}
-	list := knownMetrics(g)
+// listMetrics offers the metrics that are known of a sweep.
+func (p *SweepSheet) listMetrics(w *desk.Sweep) {
+	list := knownMetrics(w)
 	metric, against := replay.MetricRecall, replay.MetricInput
 	if !slices.Contains(list, metric) {
-		metric = against
+		metric, against = replay.MetricInput, replay.MetricFirings
 	}
 	if p.picked {
 		was, wasAgainst := p.metrics[p.metric.Selected()], p.metrics[p.against.Selected()]
@@ -282,7 +284,7 @@ func (p *SweepSheet) draw() {
 		return
 	}
 	p.Heat.Set(v.heat(p.Current(), p.shades.Selected() == 1))
-	p.Plot.Set(v.scatter(p.Current()))
+	p.Plot.Set(v.scatter(v.now(p.Current())))
 	p.Plot.Select(p.Heat.Selected())
 	low, high := "–", "–"
 	if v.some {
@@ -295,7 +297,7 @@ func (p *SweepSheet) draw() {
 	p.high.SetText(high)
 	p.scale.Refresh()
 	p.legend.Refresh()
-	p.plotCount.SetText(words.T("sweep.best", "count", len(v.front), "of", len(v.W.Grid.Cells)))
+	p.plotCount.SetText(words.T("sweep.best", "count", len(v.front), "of", len(v.grid.Cells)))
 	p.Choose(p.Heat.Selected())
 }
 
@@ -306,7 +308,7 @@ func (p *SweepSheet) Choose(cell int) {
 		return
 	}
 	p.Plot.Select(cell)
-	now := p.Current()
+	now := v.now(p.Current())
 	p.table.set(v, now, cell)
 	p.Many.set(v, now, cell)
 	p.tell(cell)
@@ -316,7 +318,7 @@ func (p *SweepSheet) Choose(cell int) {
 // tell puts a cell into the line under the map.
 func (p *SweepSheet) tell(cell int) {
 	text := words.T("sweep.pick")
-	if p.View != nil && cell >= 0 && cell < len(p.View.W.Grid.Cells) {
+	if p.View != nil && cell >= 0 && cell < len(p.View.grid.Cells) {
 		text = p.View.told(cell)
 	}
 	p.Told.SetText(text)
@@ -332,7 +334,7 @@ func (p *SweepSheet) params() {
 // Loadable reports whether a cell is chosen that has been measured.
 func (p *SweepSheet) Loadable() bool {
 	cell := p.Heat.Selected()
-	return p.Open && p.d.Session() != nil && p.View != nil && cell >= 0 && p.View.W == p.d.Sweep() && p.View.W.Grid.Cells[cell].Done
+	return p.Open && p.d.Session() != nil && p.View != nil && cell >= 0 && p.View.W == p.d.Sweep() && p.View.grid.Cells[cell].Done
 }
 
 func (p *SweepSheet) CopyTable() {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
@@ -24,7 +25,7 @@ func (p *SweepSheet) buttons() {
 	p.candidate.SetEnabled(p.Loadable())
 	p.useIn.SetEnabled(p.Loadable())
 	p.copied.SetEnabled(p.View != nil)
-	p.saved.SetEnabled(w != nil && w.Grid != nil)
+	p.saved.SetEnabled(w != nil && !running && w.Grid != nil)
 	p.over.SetText(words.T("sweep.over", "count", max(1, len(p.Histories()))))
 	p.state(w)
 	for _, x := range []*axisPicker{p.X, p.Y, p.Z} {
@@ -58,10 +59,12 @@ func (p *SweepSheet) note(w *desk.Sweep) string {
 		}
 	}
 	switch {
+	case len(w.Over) > 1 && p.View != nil && p.View.metric == replay.MetricRecall:
+		return words.T("sweep.onManyNeeds", "count", len(w.Grid.Subjects))
 	case len(w.Over) > 1 && p.View != nil && p.View.metric.Averaged():
-		return words.T("sweep.onManyMean", "count", len(w.Over))
+		return words.T("sweep.onManyMean", "count", len(w.Grid.Subjects))
 	case len(w.Over) > 1:
-		return words.T("sweep.onMany", "count", len(w.Over))
+		return words.T("sweep.onMany", "count", len(w.Grid.Subjects))
 	}
 	return words.T("sweep.onOne")
 }
@@ -75,6 +78,10 @@ func (p *SweepSheet) state(w *desk.Sweep) {
 	case w.Running():
 		count, share, ink = words.T("sweep.running", "done", w.Done, "total",
 			w.Total), float64(w.Done)/float64(max(1, w.Total)), kit.ColorAccent
+	case w.Grid != nil && !w.Grid.Complete && len(w.Over) > 1:
+		done := len(w.Grid.Subjects)
+		count, share, ink = words.T("sweep.partialSessions", "done", done, "total", len(w.Over)),
+			float64(done)/float64(len(w.Over)), kit.ColorWarning
 	case w.Grid != nil && !w.Grid.Complete:
 		done := 0
 		for i := range w.Grid.Cells {

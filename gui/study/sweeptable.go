@@ -93,7 +93,7 @@ func (t *sweepTable) set(v *sweepView, current, chosen int) {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	for _, m := range knownMetrics(v.W.Grid) {
+	for _, m := range knownMetrics(v.W) {
 		t.Rows = append(t.Rows, metricRow(v, m, cells))
 	}
 	t.list.Update()
@@ -121,9 +121,9 @@ func metricRow(v *sweepView, m replay.Metric, cells []int) sweepRow {
 	row := sweepRow{name: show.MetricName(m), bold: m == v.metric}
 	var now figure.Figure
 	for i, cell := range cells {
-		c := &v.W.Grid.Now
+		c := &v.grid.Now
 		if cell >= 0 {
-			c = &v.W.Grid.Cells[cell]
+			c = &v.grid.Cells[cell]
 		}
 		s, known := c.Spread(m)
 		f := v.figure(m, s.Value, known)

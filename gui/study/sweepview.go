@@ -19,6 +19,7 @@ import (
 // sweepView is a sweep as two metrics show it.
 type sweepView struct {
 	W       *desk.Sweep
+	grid    *replay.Grid // as far as it was done when the view was made
 	metric  replay.Metric
 	against replay.Metric
 	front   []int
@@ -27,10 +28,10 @@ type sweepView struct {
 }
 
 func newSweepView(w *desk.Sweep, metric, against replay.Metric) *sweepView {
-	v := &sweepView{W: w, metric: metric, against: against, lo: math.Inf(1), hi: math.Inf(-1)}
-	v.front = w.Grid.Front(metric, against)
-	for i := range w.Grid.Cells {
-		if c := &w.Grid.Cells[i]; !c.Impossible {
+	v := &sweepView{W: w, grid: w.Grid, metric: metric, against: against, lo: math.Inf(1), hi: math.Inf(-1)}
+	v.front = v.grid.Front(metric, against)
+	for i := range v.grid.Cells {
+		if c := &v.grid.Cells[i]; !c.Impossible {
 			if s, known := c.Spread(metric); known {
 				v.lo, v.hi, v.some = math.Min(v.lo, s.Value), math.Max(v.hi, s.Value), true
 			}
@@ -42,13 +43,12 @@ func newSweepView(w *desk.Sweep, metric, against replay.Metric) *sweepView {
 	return v
 }
 
-// knownMetrics lists the metrics that some cell of a grid knows; of no grid, those that
-// every replay does.
-func knownMetrics(g *replay.Grid) []replay.Metric {
+// knownMetrics lists the metrics that some cell of a sweep knows, or may know when it is
+// done.
+func knownMetrics(w *desk.Sweep) []replay.Metric {
 	var out []replay.Metric
 	for _, m := range show.ShownMetrics {
-		known := !m.OfFacts()
-		if known || g != nil && g.Knows(m) {
+		if !m.OfFacts() || w == nil || w.Facts && w.Running() || w.Grid != nil && w.Grid.Knows(m) {
 			out = append(out, m)
 		}
 	}
@@ -69,8 +69,7 @@ func (v *sweepView) good(x float64) float64 {
 
 // heat is the grid as a heat map.
 func (v *sweepView) heat(current int, shades bool) chart.HeatData {
-	w := v.W
-	g := w.Grid
+	g := v.grid
 	d := chart.HeatData{Columns: tickWords(g.X), Rows: tickWords(g.Y), XName: axisWords(g.X), YName: axisName(g.Y.Param),
 		Cells: make([]chart.HeatCell, len(g.Cells)), Current: current, Shades: shades}
 	if g.Z != nil {
@@ -82,14 +81,14 @@ func (v *sweepView) heat(current int, shades bool) chart.HeatData {
 		d.Marks = append(d.Marks, chart.HeatMark{Cell: s.Cell, Badge: strconv.Itoa(i + 1)})
 	}
 	for i := range d.Cells {
-		d.Cells[i] = v.cell(&w.Grid.Cells[i])
+		d.Cells[i] = v.cell(&g.Cells[i])
 	}
 	return d
 }
 
 // suggestions are those of the sweep, from the safest to the leanest.
 func (v *sweepView) suggestions() []replay.Suggestion {
-	if a := v.W.Grid.Advice; a != nil {
+	if a := v.grid.Advice; a != nil {
 		return a.Suggestions
 	}
 	return nil
@@ -97,7 +96,7 @@ func (v *sweepView) suggestions() []replay.Suggestion {
 
 // bestOf is the best value of one of several maps in words.
 func (v *sweepView) bestOf(k int) string {
-	g, best, some := v.W.Grid, 0.0, false
+	g, best, some := v.grid, 0.0, false
 	for i := range g.Cells {
 		if g.Cells[i].Z != k {
 			continue
@@ -112,23 +111,35 @@ func (v *sweepView) bestOf(k int) string {
 	return words.T("sweep.bestOf", "value", v.Value(v.metric, best))
 }
 
+// now is the cell that has the figures of the present settings: their own, once it is
+// done, else -1, which is that of the settings that the sweep began with.
+func (v *sweepView) now(current int) int {
+	if current >= 0 && v.grid.Cells[current].Done {
+		return current
+	}
+	return -1
+}
+
 // At is the metric of a cell; false where it is not known or can't be.
 func (v *sweepView) At(cell int) (float64, bool) {
-	c := &v.W.Grid.Cells[cell]
+	c := &v.grid.Cells[cell]
 	s, known := c.Spread(v.metric)
 	return s.Value, known && !c.Impossible
 }
 
 // matters says how much of what the metric varies each setting explains, the most first.
 func (v *sweepView) matters() string {
-	if !v.W.Grid.Complete {
+	switch {
+	case v.W.Running():
+		return ""
+	case !v.grid.Complete:
 		return words.T("sweep.matters.partial")
 	}
-	s, known := v.W.Grid.Matters(v.metric)
+	s, known := v.grid.Matters(v.metric)
 	if !known {
 		return words.T("sweep.matters.same", "metric", show.MetricName(v.metric))
 	}
-	axes := v.W.Grid.Axes()
+	axes := v.grid.Axes()
 	order := make([]int, len(axes))
 	for i := range order {
 		order[i] = i
@@ -170,12 +181,12 @@ func (v *sweepView) scatter(current int) chart.ScatterData {
 	d := chart.ScatterData{XName: show.MetricName(v.against), YName: show.MetricName(v.metric), XMore: v.against.More(),
 		YMore: v.metric.More(), Unknown: v.unranked()}
 	dot := func(i int) (chart.Dot, bool) {
-		c := &v.W.Grid.Cells[i]
+		c := &v.grid.Cells[i]
 		x, okX := c.Spread(v.against)
 		y, okY := c.Spread(v.metric)
 		return chart.Dot{X: x.Value, Y: y.Value, ID: i}, okX && okY && !c.Impossible
 	}
-	for i := range v.W.Grid.Cells {
+	for i := range v.grid.Cells {
 		if p, ok := dot(i); ok {
 			d.Dots = append(d.Dots, p)
 		}
@@ -190,9 +201,9 @@ func (v *sweepView) scatter(current int) chart.ScatterData {
 			d.Marks = append(d.Marks, chart.ScatterMark{Dot: p, Badge: strconv.Itoa(i + 1)})
 		}
 	}
-	now := &v.W.Grid.Now
+	now := &v.grid.Now
 	if current >= 0 {
-		now = &v.W.Grid.Cells[current]
+		now = &v.grid.Cells[current]
 	}
 	if now.Done {
 		x, okX := now.Spread(v.against)
@@ -208,22 +219,24 @@ func (v *sweepView) scatter(current int) chart.ScatterData {
 
 // unranked is why no cell is called best, in a sentence; "" where some are.
 func (v *sweepView) unranked() string {
-	largest, never := v.W.Grid.NeverFires()
+	largest, never := v.grid.NeverFires()
 	switch {
+	case v.W.Running():
+		return ""
 	case never:
 		return words.T("sweep.neverFires", "largest", v.Value(replay.MetricLargest, float64(largest)))
 	case len(v.front) > 0:
 		return ""
 	case !v.metric.Kept() && !v.against.Kept():
 		return words.T("sweep.costAlone")
-	case !v.W.Grid.Complete:
+	case !v.grid.Complete:
 		return words.T("sweep.noDots")
 	}
 	kept := v.metric
 	if !kept.Kept() {
 		kept = v.against
 	}
-	x, same := v.W.Grid.Same(kept)
+	x, same := v.grid.Same(kept)
 	if f := v.figure(kept, x, same); f.Known() {
 		return words.T("sweep.sameKept", "metric", words.T("metric."+string(kept)), "value", words.Figure(f))
 	}
@@ -263,7 +276,7 @@ func (v *sweepView) values(cell int) (out []string) {
 
 // told is a cell in a line: its parameters and the figures that matter most.
 func (v *sweepView) told(cell int) string {
-	c := &v.W.Grid.Cells[cell]
+	c := &v.grid.Cells[cell]
 	parts := v.values(cell)
 	for k, a := range v.W.Axes {
 		parts[k] = axisName(a.Param) + " " + parts[k]
@@ -292,7 +305,7 @@ func (v *sweepView) told(cell int) string {
 
 // table is the metric of every cell, parted by tabs.
 func (v *sweepView) table() string {
-	g, out := v.W.Grid, ""
+	g, out := v.grid, ""
 	for i := range g.Cells {
 		c := &g.Cells[i]
 		if c.X == 0 && c.Y == 0 {

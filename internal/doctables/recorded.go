@@ -109,7 +109,7 @@ func why(t thread, known bool, tl *replay.Timeline, r session.Recorded) string {
 	window := int64(t.Window().Tokens)
 	switch {
 	case !known:
-		return "the format does not tell which engine compacted it, so that no look-alike stands for it"
+		return "the file does not name the engine that compacted it, so there is no look-alike to compare with"
 	case r.Clearing:
 		return "the engine clears single results by a rule that is not published; the preset does not"
 	case r.Cause == "manual":

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"html"
 	"math"
 	"strings"
 )
@@ -164,7 +163,7 @@ func Strips(title string, format func(float64) string, list []Strip) string {
 
 func start(b *strings.Builder, title string, width, height int) {
 	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img" `+
-		`font-family="sans-serif" font-size="12"><title>%s</title>`, width, height, width, height, html.EscapeString(title))
+		`font-family="sans-serif" font-size="12"><title>%s</title>`, width, height, width, height, label(title))
 }
 
 // spot is where a text is, and at which of its ends.
@@ -174,7 +173,7 @@ type spot struct {
 }
 
 func words(b *strings.Builder, at spot, ink, text string) {
-	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="%s" fill="%s">%s</text>`, at.x, at.y, at.anchor, ink, html.EscapeString(text))
+	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="%s" fill="%s">%s</text>`, at.x, at.y, at.anchor, ink, label(text))
 }
 
 // scale is a range of values with a little room on both sides.

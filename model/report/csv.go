@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"palimpsest/model"
+	"palimpsest/model/visible"
 )
 
 // columns of the CSV, in order. Times are UTC, RFC 3339; durations milliseconds.
@@ -50,7 +51,7 @@ var columns = []struct {
 
 // CSV writes one row a record, under a row of names.
 func CSV(w io.Writer, records iter.Seq2[*model.Record, error]) error {
-	out := csv.NewWriter(w)
+	out := csv.NewWriter(visible.To(w))
 	row := make([]string, len(columns))
 	for i, c := range columns {
 		row[i] = c.name

@@ -10,13 +10,14 @@ import (
 	"time"
 
 	"palimpsest/model"
+	"palimpsest/model/visible"
 )
 
 // Markdown writes a report: a part for each record with charts of its tokens
 // before and after and of what survived, what it was made with, and its summary;
 // at the end a chart of all of them on one scale.
 func Markdown(w io.Writer, title string, records iter.Seq2[*model.Record, error]) error {
-	out := bufio.NewWriter(w)
+	out := bufio.NewWriter(visible.To(w))
 	fmt.Fprintf(out, "# %s\n", line(title))
 	n := 0
 	var all overview
@@ -49,7 +50,7 @@ func none(r *model.Record, value string) string {
 }
 
 func section(out *bufio.Writer, r *model.Record) {
-	fmt.Fprintf(out, "\n## %s · %s\n\n", r.ID, line(r.Session))
+	fmt.Fprintf(out, "\n## %s · %s\n\n", line(r.ID), line(r.Session))
 	if c := tokensChart(r); c != "" {
 		out.WriteString(c + "\n")
 	}

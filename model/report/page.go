@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"palimpsest/model/visible"
 )
 
 // Page is a report of headings, sentences, tables and pictures, to be written as
@@ -27,7 +29,7 @@ type Part struct {
 
 // Markdown writes the page. Pictures are SVG within it, as in [Markdown].
 func (p *Page) Markdown(w io.Writer) error {
-	out := bufio.NewWriter(w)
+	out := bufio.NewWriter(visible.To(w))
 	fmt.Fprintf(out, "# %s\n", line(p.Title))
 	for _, x := range p.Parts {
 		if x.Head != "" {
@@ -63,7 +65,7 @@ const pageStyle = `:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sa
 
 // HTML writes the page; it loads nothing and runs no script.
 func (p *Page) HTML(w io.Writer) error {
-	out := bufio.NewWriter(w)
+	out := bufio.NewWriter(visible.To(w))
 	title := html.EscapeString(p.Title)
 	fmt.Fprintf(out, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%s</title>"+
 		"<style>%s</style></head><body>\n<h1>%s</h1>\n",

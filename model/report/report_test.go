@@ -9,11 +9,13 @@ import (
 	"html"
 	"io"
 	"iter"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"palimpsest/model"
+	"palimpsest/model/visible"
 )
 
 func records(list ...*model.Record) iter.Seq2[*model.Record, error] {
@@ -95,6 +97,41 @@ func TestMarkdown(t *testing.T) {
 	b.Reset()
 	if err := Markdown(&b, "x", records()); err != nil || !strings.Contains(b.String(), "There are no records.") {
 		t.Error(b.String(), err)
+	}
+}
+
+// No character of a history acts on the terminal or in the page on which a report is
+// read, in whatever field it is.
+func TestAHostileRecordIsOnlyText(t *testing.T) {
+	const bad = "a\x1b]0;x\a\u009b\u202e\u200b\r\n\n![p](https://h/p.png)<script>x</script>"
+	r := sample()
+	r.ID, r.UID, r.Session, r.Agent, r.Path, r.Reason, r.Model, r.Summary, r.Counted = bad, bad, bad, bad, bad, bad, bad, bad, bad
+	r.KeyPoints, r.Parents, r.Base, r.Facts[0].Kind, r.Policy.Preset = []string{bad}, []string{bad}, bad, bad, bad
+	picture := Strips(bad, func(float64) string { return bad }, []Strip{{Name: bad, Values: []float64{1}}})
+	page := &Page{Title: bad, Parts: []Part{{Head: bad, Text: bad, Picture: picture, Table: [][]string{{bad}, {bad}}}}}
+	for name, write := range map[string]func(io.Writer) error{
+		"csv":           func(w io.Writer) error { return CSV(w, records(r, r)) },
+		"markdown":      func(w io.Writer) error { return Markdown(w, bad, records(r, r)) },
+		"page":          page.HTML,
+		"markdown page": page.Markdown,
+	} {
+		var b bytes.Buffer
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		text := b.String()
+		if at := strings.IndexFunc(text, func(r rune) bool { return !visible.Is(r) }); at >= 0 {
+			t.Errorf("%s: %q", name, text[at:min(len(text), at+20)])
+		}
+		if name == "csv" {
+			continue
+		}
+		outside := regexp.MustCompile("(?s)```+text\n.*?\n```+\n").ReplaceAllString(text, "")
+		for _, tag := range []string{"<script", "![p]"} {
+			if at := strings.Index(strings.ReplaceAll(outside, `\<`, ""), tag); at >= 0 && name != "page" || at >= 0 && tag == "<script" {
+				t.Errorf("%s holds %s: %q", name, tag, outside[max(0, at-60):min(len(outside), at+20)])
+			}
+		}
 	}
 }
 

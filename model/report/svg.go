@@ -44,17 +44,17 @@ func svg(title string, bars []bar) string {
 	height := rowHeight * len(bars)
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" role="img" `+
 		`font-family="sans-serif" font-size="12"><title>%s</title>`,
-		nameWidth+barWidth+sideWidth, height, html.EscapeString(title))
+		nameWidth+barWidth+sideWidth, height, label(title))
 	for i, x := range bars {
 		y := i * rowHeight
-		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end" fill="%s">%s</text>`, nameWidth-8, y+14, inkText, html.EscapeString(x.name))
+		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end" fill="%s">%s</text>`, nameWidth-8, y+14, inkText, label(x.name))
 		at := float64(nameWidth)
 		for _, p := range x.parts {
 			w := min(1, max(0, p.share)) * barWidth
 			fmt.Fprintf(&b, `<rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"/>`, at, y+4, w, barHeight, p.ink)
 			at += w
 		}
-		fmt.Fprintf(&b, `<text x="%.1f" y="%d" fill="%s">%s</text>`, at+8, y+14, inkText, html.EscapeString(x.note))
+		fmt.Fprintf(&b, `<text x="%.1f" y="%d" fill="%s">%s</text>`, at+8, y+14, inkText, label(x.note))
 	}
 	b.WriteString("</svg>\n")
 	return b.String()
@@ -119,3 +119,11 @@ func (o *overview) chart() string {
 	}
 	return svg("Tokens that stayed and that were freed", bars)
 }
+
+// label is a text as it is written into a picture: on one line, and without marks that
+// act where the picture is part of Markdown.
+func label(s string) string {
+	return noMarks.Replace(html.EscapeString(strings.Join(strings.Fields(s), " ")))
+}
+
+var noMarks = strings.NewReplacer("[", "&#91;", "`", "&#96;", "*", "&#42;", "_", "&#95;", `\`, "&#92;")

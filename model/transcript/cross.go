@@ -12,6 +12,7 @@ import (
 	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/openai"
+	"palimpsest/model/visible"
 )
 
 // FormatHTML and FormatCSV are written only.
@@ -139,6 +140,12 @@ type Cross struct {
 	How    string               // how those tokens were counted
 }
 
+// forPeople reports whether a form of export is read by people, and by no program that
+// takes it for a history.
+func forPeople(f model.Format) bool {
+	return f == FormatMarkdown || f == FormatHTML || f == FormatCSV
+}
+
 // WriteCross writes a live list in another form and counts what that has no
 // place for. Memory is bounded by the largest message, and for forms that join
 // neighbours by the largest run of them.
@@ -154,7 +161,7 @@ func WriteCross(w io.Writer, f model.Format, x Cross) (Losses, error) {
 	if c.Title == "" {
 		c.Title = edit.ConversationOf(x.Doc, x.Thread).Title
 	}
-	shown := &visible{w: w}
+	shown := visible.To(w)
 	if forPeople(f) {
 		w = shown
 	}
@@ -162,7 +169,7 @@ func WriteCross(w io.Writer, f model.Format, x Cross) (Losses, error) {
 		c.Writer = b
 		return t.write(c)
 	})
-	return c.lost, errors.Join(err, shown.end())
+	return c.lost, errors.Join(err, shown.Close())
 }
 
 // crossWriter is one export on its way.

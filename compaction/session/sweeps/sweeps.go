@@ -23,9 +23,10 @@ type Sweep struct {
 	Base            model.Policy // that the axes move
 }
 
-// Best names what of a grid is the best by each aim. It is no suggestion: those are among
-// settings of more parameters, tried apart from any grid.
-var Best = map[replay.Aim]string{replay.Safer: "most kept", replay.Middle: "between", replay.Leaner: "least input"}
+// Best names what of a grid is better than the present settings, by each aim: other cells
+// may keep more for more input, or send less and keep less. It is no suggestion: those are
+// among settings of more parameters, tried apart from any grid.
+var Best = map[replay.Aim]string{replay.Safer: "more kept", replay.Middle: "between", replay.Leaner: "less input"}
 
 // Names are the settings that a report names: the present ones and the best of the grid.
 // A cell of −1 is the present settings, which need not be in the grid.
@@ -115,6 +116,8 @@ func About(m replay.Metric, sessions int) string {
 		replay.MetricSurvives: "survives: share of the facts taken away that stood right after",
 	}[m] + " (" + m.Unit() + ", " + direction(m) + " is better)"
 	switch {
+	case sessions > 1 && m.Averaged() && m != replay.MetricRecall:
+		text += fmt.Sprintf("; mean of %d sessions", sessions)
 	case sessions > 1 && m.Averaged():
 		text += fmt.Sprintf("; mean of the sessions with %d needs or more, of %d", replay.NeedsToCount, sessions)
 	case sessions > 1:
@@ -368,7 +371,7 @@ func (s *Sweep) sessions() (picture string, table [][]string) {
 	if s.Metric.Averaged() {
 		middle = "mean"
 	}
-	table = [][]string{{"setting", middle, "worst", "worst session", "total input (median)", "sessions", "left out"}}
+	table = [][]string{{"setting", middle, "worst", "worst session", "total input, of the present one (median)", "sessions", "left out"}}
 	for i, c := range cells {
 		b, ok := s.Grid.Box(c, s.Metric)
 		if !ok {

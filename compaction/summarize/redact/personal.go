@@ -55,7 +55,9 @@ func every(expr *pattern.Regexp, text string, like Finding, ok func(string) bool
 
 // nobody lists names in home folders and addresses that name no person.
 var nobody = []string{"user", "username", "you", "me", "name", "root", "runner", "ubuntu", "node", "vscode", "shared", "public",
-	"default", "guest", "app", "agent", "example", "$user", "~", "...", "…"}
+	"default", "guest", "app", "agent", "example", "test", "foo", "dev", "admin", "sandbox", "browser", "builder", "developer",
+	"codespace", "gitpod", "coder", "vagrant", "jenkins", "circleci", "travis", "linuxbrew", "ec2-user", "jovyan", "openhands",
+	"$user", "~", "...", "…"}
 
 // emails and homes say where an address or a home folder can be: the expressions
 // are tried there only.
@@ -107,7 +109,7 @@ func named(at *rule, expr *pattern.Regexp, text, lower string) []Finding {
 		for _, m := range expr.FindAllStringSubmatchIndex(text[part.from:part.to], -1) {
 			from, to := part.from+m[2], part.from+m[3]
 			name := text[from:to]
-			if slices.Contains(nobody, strings.ToLower(name)) || strings.HasPrefix(text[from:], hiddenUser) {
+			if noAccount(name) || strings.HasPrefix(text[from:], hiddenUser) {
 				continue
 			}
 			out = append(out, Finding{From: from, To: to, Kind: Home, Rule: ruleHome,
@@ -117,15 +119,33 @@ func named(at *rule, expr *pattern.Regexp, text, lower string) []Finding {
 	return out
 }
 
-// noPerson knows addresses that are made to be public (RFC 2606 and the
-// no-reply addresses of commits).
+// noAccount knows names behind "home" that are no person's: accounts of machines, and
+// files and folders of a page that is called home.
+func noAccount(name string) bool {
+	lower := strings.ToLower(name)
+	stem, ending, _ := strings.Cut(lower, ".")
+	return slices.Contains(nobody, lower) || strings.HasPrefix(name, "-") || stem == "index" || slices.Contains(endings, ending)
+}
+
+// endings are those of files that stand where a name or the end of a host can: in
+// routes/home/page.tsx, or in icon@2x.png.
+var endings = []string{"js", "jsx", "mjs", "ts", "tsx", "vue", "svelte", "html", "css", "scss", "json", "yaml", "yml", "go", "php",
+	"patch", "diff", "lock", "tgz", "png", "jpg", "jpeg", "gif", "svg", "webp"}
+
+// noPerson knows addresses that are made to be public (RFC 2606 and the no-reply
+// addresses of commits), and what only looks like an address: files with a version or a
+// size, accounts of git, algorithms of SSH.
 func noPerson(address string) bool {
 	name, host, _ := strings.Cut(strings.ToLower(address), "@")
 	switch {
 	case strings.Trim(name, "+-._%") == "", // @dataclass in a patch
-		name == "git", name == "noreply", name == "no-reply":
+		name == "git", strings.HasSuffix(name, ".git"), name == "noreply", name == "no-reply",
+		name == "your", strings.HasPrefix(name, "your_"), strings.HasPrefix(name, "your-"), strings.HasPrefix(name, "your."):
 		return true
-	case strings.HasPrefix(host, "example."), strings.HasPrefix(host, "users.noreply."):
+	case strings.HasPrefix(host, "example."), strings.HasPrefix(host, "users.noreply."), host == "test.com",
+		host == "openssh.com", host == "libssh.org":
+		return true
+	case slices.Contains(endings, host[strings.LastIndexByte(host, '.')+1:]):
 		return true
 	}
 	return slices.ContainsFunc([]string{".example", ".test", ".invalid"}, func(end string) bool { return strings.HasSuffix(host, end) })

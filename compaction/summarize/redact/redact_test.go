@@ -56,6 +56,16 @@ func TestPeople(t *testing.T) {
 		`"see\n@app.route('/x')\n@AGENTS.md"`:   "",
 		`"see\nada@engine.org"`:                 "ada@engine.org",
 		"npm i left-pad@1.3.0":                  "",
+		"patches/solid-js@1.9.10.patch":         "",
+		"icons/128x128@2x.png":                  "",
+		"hostkey sk-ecdsa-sha2@openssh.com":     "",
+		"url.git@github.com:ada/engine":         "",
+		"log in as your_name@engine.org":        "",
+		"src/routes/home/index.test.tsx":        "",
+		"src/routes/home/-components/Hero.tsx":  "",
+		"/home/linuxbrew/.linuxbrew":            "",
+		"ana@engine.com.py":                     "ana@engine.com.py",
+		"in ../../Users/ada.lovelace/x":         "ada.lovelace",
 	} {
 		found := scan(t, text)
 		got := ""
