@@ -91,7 +91,8 @@ func (b *contextBars) beforeParts(pl *compaction.Plan) []kit.BarPart {
 	}
 	for _, f := range []model.Fate{model.Pinned, model.Summarised, model.Dropped, model.Cleared, model.Kept} {
 		n := sums[show.FateIndex(f)]
-		parts = append(parts, kit.BarPart{Value: float64(n), Color: kit.FateColor(f.Letter()), Text: f.Letter() + "  " + show.TokenCount(b.d, n)})
+		parts = append(parts, kit.BarPart{Value: float64(n), Color: kit.FateColor(f.Letter()),
+			Text: f.Letter() + "  " + show.TokenCount(b.d, n)})
 	}
 	return parts
 }

@@ -117,7 +117,8 @@ func (r *recordRestore) showLadder(rec *model.Record) {
 		r.body.Add(kit.Sized(0, 24,
 			kit.Pad(0, 12, 0, 12,
 				ladderCells(radio[i], counted(kit.NewText(words.Change(e.Then.Tokens-e.Now.Tokens), kit.ColorText, 12).Right().Fit()),
-					counted(kit.NewText(r.tokens(e.Then.Tokens), kit.ColorText, 12).Right().Fit()), counted(kit.NewText(fit, ink, 12).Fit())))))
+					counted(kit.NewText(r.tokens(e.Then.Tokens), kit.ColorText, 12).Right().Fit()),
+					counted(kit.NewText(fit, ink, 12).Fit())))))
 	}
 	e := r.Ladder[r.step]
 	r.bars(e.Now, e.Then, limit, words.T("restore.then"))
