@@ -52,9 +52,6 @@ func (d *rowList) showRows(ledger *session.Ledger, num int) {
 	d.reselect(num)
 }
 
-// awaitRecord has the summary of a record selected when a plan shows it.
-func (d *rowList) awaitRecord(uid string) { d.awaitedRecord = uid }
-
 // awaitMessage has a message, from 1, selected when the history that is being
 // opened has rows.
 func (d *rowList) awaitMessage(num int) { d.awaitedMessage = num }
