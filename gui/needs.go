@@ -33,6 +33,7 @@ var needs = map[string]string{
 	"nextMark":                  "panes",
 	commands.Pin:                "message",
 	"planHere":                  "message",
+	commands.AboutMessage:       "panes",
 	commands.CopyText:           "selection",
 	"copyRedacted":              "selection",
 	commands.ExportSelection:    "rows",

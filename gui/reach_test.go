@@ -171,7 +171,10 @@ func TestDisabledCommandsSayWhy(t *testing.T) {
 	if s.InSheet() || s.Win.Canvas().Overlays().Top() != before {
 		t.Error("a disabled command was run")
 	}
-	s.press("Esc")
+	s.press("Esc", "Esc")
+	if s.press(agents.Keys[0]); !strings.Contains(s.markup(), agents.Reason()) {
+		t.Errorf("%s does not say %q", agents.Keys[0], agents.Reason())
+	}
 	for _, item := range items(s.Commands, "session") {
 		if item.Disabled && item.Why == "" {
 			t.Errorf("the menu does not say why %q is disabled", item.Text)

@@ -2,12 +2,14 @@ package gui
 
 import (
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"palimpsest/gui/commands"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
 )
 
 // bindKeys gives the window the keys of the table. Plain keys and letters
@@ -74,14 +76,20 @@ func commandOf(c *commands.Table, key string) (id string) {
 	return id
 }
 
-// key runs the command of a shortcut, unless a dialog is open.
+// key runs the command of a shortcut, or says why it can't be done, unless a dialog is
+// open.
 func (w *window) key(id string) {
 	if id == commands.Find {
 		kit.FindIn(w.Win.Canvas())
 	}
-	if w.Win.Canvas().Overlays().Top() == nil {
-		w.Commands.Run(id)
+	if w.Win.Canvas().Overlays().Top() != nil {
+		return
 	}
+	if why := w.Commands.Reason(id); why != "" && id != commands.Find {
+		w.Commands.Toast(words.T("shell.cannot", "command", strings.TrimSuffix(w.Commands.ByID[id].Title(), "…"), "why", why), "", nil)
+		return
+	}
+	w.Commands.Run(id)
 }
 
 // listKey moves the selection of the ledger while nothing has the focus, so

@@ -246,9 +246,15 @@ func (g *Ledger) RowOf(history int) int {
 	return history + k
 }
 
+// Plans reports whether the plan decides on a history message: it is in the context at
+// the plan's place.
+func (g *Ledger) Plans(history int) bool {
+	return g.position[history] >= 0 && history < g.plan.Line.At()
+}
+
 func (g *Ledger) historyRow(h int) Row {
-	if e := g.position[h]; e >= 0 && h < g.plan.Line.At() {
-		return g.entryRow(int(e))
+	if g.Plans(h) {
+		return g.entryRow(int(g.position[h]))
 	}
 	stored := g.t.thread.History[h]
 	m := &g.t.thread.Messages[stored]

@@ -239,6 +239,23 @@ func pick[T any](first bool, a, b T) T {
 	return b
 }
 
+// taskTip says what the numbers of a row of the tasks are, and how they were counted.
+func (p *AgentsSheet) taskTip(i int) string {
+	if i >= len(p.events) || p.d.Session() == nil {
+		return ""
+	}
+	e := p.events[i]
+	key, at := "agents.tip.passed", "–"
+	if e.Back {
+		key = "agents.tip.back"
+	}
+	if e.Time > 0 {
+		at = second(e.Time)
+	}
+	return words.T(key, "time", at, "n", e.Num, "tokens", words.Estimate(e.Tokens), "used", words.TokensShort(e.Used),
+		"method", show.CounterOf(p.d.Session()))
+}
+
 // clock is a time of the day: to the second where all that the sheet shows happened
 // within some minutes.
 func (p *AgentsSheet) clock(ms int64) string {

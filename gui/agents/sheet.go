@@ -81,6 +81,7 @@ func NewAgentsSheet(w *screen.Host) *AgentsSheet {
 	p.tasks = tasks.NewList(25, func() int { return len(p.events) })
 	p.tasks.OnSelect = func(i int) { p.Choose(p.events[i].Agent) }
 	p.tasks.OnOpen = func(i int) { p.openMessage(p.events[i]) }
+	p.tasks.Tip = p.taskTip
 	p.note = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
 
 	p.NoTasks = kit.NewText("", kit.ColorMuted, 13).Center().Fit()

@@ -167,6 +167,32 @@ func TestFilterKeepsTheSelectedMessage(t *testing.T) {
 	}
 }
 
+// A message that is asked for is shown, whatever hid it: the next key must not act on
+// another one.
+func TestWhatIsAskedForIsShown(t *testing.T) {
+	w := newWindow(t)
+	w.Add(chat(t, 10))
+	w.settle()
+	w.SetFilter(Filter{Text: "tool:read_file"})
+	w.SelectMessage(0)
+	if got := w.Row(w.Selected()).Num; got != 1 || w.Filter().Hides() {
+		t.Errorf("message %d is selected, the filter is %+v", got, w.Filter())
+	}
+	w.SetAt(4)
+	w.settle()
+	w.SetView(session.ModelSees)
+	w.settle()
+	w.SelectMessage(20)
+	if got := w.Row(w.Selected()).Num; got != 21 {
+		t.Errorf("message %d is selected behind the plan's place", got)
+	}
+	w.SetFilter(Filter{Text: "tool:read_file"})
+	w.SelectNear(0)
+	if !w.Filter().Hides() {
+		t.Error("a place in the chart lifts the filter")
+	}
+}
+
 func TestBadFilesSayWhy(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{

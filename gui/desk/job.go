@@ -124,7 +124,7 @@ func (d *drafting) ended(j *Job, rec *model.Record, err error) {
 		d.desk.Fail(err)
 	}
 	if rec != nil && rec.Outcome == model.Applied {
-		d.desk.awaitRecord(rec.UID)
+		d.desk.awaitedRecord = rec.UID // its summary is selected when a plan shows it
 		d.desk.did(d.desk.madeStep(j.kind, j.of, j.before, rec))
 		j.Step = d.desk.last
 		if d.desk.current != nil {

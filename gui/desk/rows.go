@@ -52,9 +52,6 @@ func (d *rowList) showRows(ledger *session.Ledger, num int) {
 	d.reselect(num)
 }
 
-// awaitRecord has the summary of a record selected when a plan shows it.
-func (d *rowList) awaitRecord(uid string) { d.awaitedRecord = uid }
-
 // awaitMessage has a message, from 1, selected when the history that is being
 // opened has rows.
 func (d *rowList) awaitMessage(num int) { d.awaitedMessage = num }
@@ -198,9 +195,21 @@ func (d *rowList) SelectRow(i int) {
 	d.notify(TopicSelect)
 }
 
-// SelectMessage selects the row of a history message (from 0), the nearest one
-// if it is filtered away.
+// SelectMessage selects the row of a history message (from 0). A view or a filter that
+// hides it is lifted, unless the plan's summary is in its place.
 func (d *rowList) SelectMessage(history int) {
+	if d.ledger != nil && d.ledger.RowOf(history) < 0 && !d.ledger.Plans(history) {
+		d.desk.SetView(session.FullHistory)
+	}
+	if d.RowOfMessage(history) < 0 && d.ledger != nil && d.ledger.RowOf(history) >= 0 {
+		d.SetFilter(Filter{Largest: d.filter.Largest})
+	}
+	d.SelectNear(history)
+}
+
+// SelectNear selects the row of a history message (from 0), or the nearest one that is
+// shown.
+func (d *rowList) SelectNear(history int) {
 	d.reselect(history + 1)
 	d.desk.lookedAt()
 	d.notify(TopicSelect)

@@ -187,18 +187,21 @@ func (x *AskingDialog) withheld(a *desk.Asking) fyne.CanvasObject {
 	}
 	rows := make([]fyne.CanvasObject, len(list))
 	for i, f := range list {
-		text := words.T("asking.finding", findingWords(&f)...)
+		text := findingWords("asking.finding", &f)
 		rows[i] = kit.NewCheck(text, !a.Kept(f.Secret), func(on bool) { x.w.Desk.Let(f.Secret, !on) })
 	}
 	scroll := container.NewVScroll(kit.Column(2, rows...))
 	return kit.Column(4, kit.Sized(0, min(150, float32(len(list))*26), scroll), kinds)
 }
 
-// findingWords are the arguments of the sentence about a finding: enough of it to
-// judge whether it is a secret, and no more.
-func findingWords(f *session.Withheld) []any {
-	return []any{"rule", f.Rule, "secret", redact.Mask(f.Secret), "length", utf8.RuneCountInString(f.Secret),
-		"bits", fmt.Sprintf("%.1f", f.Entropy()), "n", f.Num, "as", f.As}
+// findingWords are the sentence of a name about a finding: enough of it to recognise it,
+// and where it is.
+func findingWords(name string, f *session.Withheld) string {
+	if f.Num == 0 {
+		name += "Summary"
+	}
+	return words.T(name, "rule", f.Rule, "secret", redact.Mask(f.Secret), "length", utf8.RuneCountInString(f.Secret),
+		"bits", fmt.Sprintf("%.1f", f.Entropy()), "n", f.Num, "as", f.As, "count", f.Times)
 }
 
 func (x *AskingDialog) Send() {

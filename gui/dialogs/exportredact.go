@@ -59,7 +59,7 @@ func (r *exportRedaction) look() {
 func (r *exportRedaction) list(list []session.Withheld) fyne.CanvasObject {
 	rows := kit.Column(2)
 	for _, f := range list {
-		text := words.T("export.finding", append(findingWords(&f), "count", f.Times)...)
+		text := findingWords("export.finding", &f)
 		rows.Add(kit.NewCheck(text, !r.Keep[f.Secret], func(on bool) { r.Keep[f.Secret] = !on }))
 	}
 	return kit.Sized(0, min(130, float32(len(list))*26), container.NewVScroll(rows))

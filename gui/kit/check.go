@@ -90,7 +90,7 @@ func (c *Check) TypedKey(e *fyne.KeyEvent) {
 
 // CreateRenderer implements fyne.Widget.
 func (c *Check) CreateRenderer() fyne.WidgetRenderer {
-	b, dot := box(3), box(3)
+	b, dot, edge := box(3), box(3), box(4)
 	t := line(13, false, fyne.TextAlignLeading)
 	mark := glyphRaster(func() Glyph {
 		if c.on && !c.round {
@@ -107,15 +107,12 @@ func (c *Check) CreateRenderer() fyne.WidgetRenderer {
 		if c.hovered && !c.disabled {
 			stroke = Color(ColorMuted)
 		}
-		if (c.focused || c.on) && !c.disabled {
+		if c.on && !c.disabled {
 			stroke = ink
 		}
 		fill := Color(ColorBackground)
 		if c.on && !c.round {
 			fill = ink
-		}
-		if c.focused && c.on {
-			stroke = Color(ColorText)
 		}
 		paint(b, fill, stroke)
 		paint(dot, ink, nil)
@@ -124,8 +121,11 @@ func (c *Check) CreateRenderer() fyne.WidgetRenderer {
 		if c.disabled {
 			t.Color = Color(ColorFaint)
 		}
+		paint(edge, color.Transparent, Color(ColorAccent))
+		edge.Hidden = !c.focused
 	}
 	place := func(s fyne.Size) {
+		put(edge, -Px(4), Px(1), fyne.Min(s.Width, c.MinSize().Width)+Px(8), s.Height-Px(2))
 		d := Px(14)
 		b.CornerRadius = 3
 		if c.round {
@@ -140,7 +140,7 @@ func (c *Check) CreateRenderer() fyne.WidgetRenderer {
 	}
 	return &renderer{
 		of: c, look: look,
-		objs:   []fyne.CanvasObject{b, dot, mark, t},
+		objs:   []fyne.CanvasObject{edge, b, dot, mark, t},
 		layout: place,
 		min: func() fyne.Size {
 			look()

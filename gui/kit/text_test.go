@@ -247,3 +247,13 @@ func TestNoCutOfWhatFits(t *testing.T) {
 		}
 	}
 }
+
+// A number and its sign are on one line.
+func TestANumberKeepsItsSign(t *testing.T) {
+	test.NewTempApp(t)
+	room := width("kept 89 ", 13, fyne.TextStyle{}) + 1
+	got := wrapWords("kept 89 % of it", room, 13, 3)
+	if len(got) < 2 || got[0] != "kept" || !strings.HasPrefix(got[1], "89 %") {
+		t.Errorf("%q", got)
+	}
+}

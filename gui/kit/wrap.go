@@ -107,8 +107,8 @@ func wrapWords(s string, room, size float32, most int) []string {
 				}
 				break
 			}
-			if r == ' ' || r >= cjkFirst {
-				space = i
+			if r == ' ' && !strings.HasPrefix(s[i:], " %") || r >= cjkFirst {
+				space = i // a number stays with its sign
 			}
 		}
 		l := s[:cut]

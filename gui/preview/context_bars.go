@@ -1,6 +1,8 @@
 package preview
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction"
@@ -79,7 +81,7 @@ func (b *contextBars) beforeParts(pl *compaction.Plan) []kit.BarPart {
 	if pl.Runs.Len() <= maxBarRuns {
 		for _, r := range pl.Runs.All() {
 			parts = append(parts, kit.BarPart{Value: float64(r.Tokens), Color: kit.FateColor(r.Fate.Letter()),
-				Text: numbersOf(pl, r.From, r.To) + "  " + show.TokenCount(b.d, r.Tokens)})
+				Text: r.Fate.Letter() + " " + numbersOf(pl, r.From, r.To) + "  " + show.TokenCount(b.d, r.Tokens)})
 		}
 		return parts
 	}
@@ -89,15 +91,16 @@ func (b *contextBars) beforeParts(pl *compaction.Plan) []kit.BarPart {
 	}
 	for _, f := range []model.Fate{model.Pinned, model.Summarised, model.Dropped, model.Cleared, model.Kept} {
 		n := sums[show.FateIndex(f)]
-		parts = append(parts, kit.BarPart{Value: float64(n), Color: kit.FateColor(f.Letter()), Text: show.TokenCount(b.d, n)})
+		parts = append(parts, kit.BarPart{Value: float64(n), Color: kit.FateColor(f.Letter()),
+			Text: f.Letter() + "  " + show.TokenCount(b.d, n)})
 	}
 	return parts
 }
 
-// labelled writes its tokens into each part of a bar.
+// labelled writes its tokens into each part of a bar, behind its letter.
 func labelled(d *desk.Desk, parts []kit.BarPart) []kit.BarPart {
 	for i := range parts {
-		parts[i].Text = show.TokenCount(d, int64(parts[i].Value))
+		parts[i].Text = strings.TrimSpace(parts[i].Text + "  " + show.TokenCount(d, int64(parts[i].Value)))
 	}
 	return parts
 }

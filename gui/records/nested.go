@@ -45,6 +45,7 @@ func newRecordNested(p *RecordsPane) *recordNested {
 	t := &recordNested{p: p, closed: map[*session.Nested]bool{}}
 	t.List = kit.NewList(24, func() int { return len(t.Rows) }, func() kit.ListRow { return newNestedLine(t) })
 	t.List.OnFold = t.Fold
+	t.List.Tip = t.tip
 	t.List.OnOpen = t.open
 	t.spans = kit.NewList(20, func() int { return len(t.Rows) }, func() kit.ListRow { return newSpanLine(t) })
 	t.spans.Choosable = func(int) bool { return false }
@@ -65,6 +66,25 @@ func newRecordNested(p *RecordsPane) *recordNested {
 
 func nestedCells(name, span, count, tokens fyne.CanvasObject) fyne.CanvasObject {
 	return kit.Row(8, kit.Stretch(name), kit.Sized(66, 0, span), kit.Sized(40, 0, count), kit.Sized(50, 0, tokens))
+}
+
+// tip says what the numbers of a row are and how its tokens were counted.
+func (t *recordNested) tip(i int) string {
+	if i >= len(t.Rows) || t.of == nil {
+		return ""
+	}
+	r, key := t.Rows[i], "nested.tip"
+	messages, _, _ := r.n.Reach()
+	tokens := r.n.Summary
+	if r.origin != nil {
+		key, messages, tokens = "nested.tip.originals", r.origin.Messages(), r.origin.Tokens
+	}
+	rec := t.of.Record
+	said := words.T(key, "count", messages, "tokens", words.TokensOf(tokens, tokens > 0, rec != nil && rec.Exact()))
+	if rec != nil {
+		said += " · " + words.T("status.counted", "method", show.CounterOfRecord(rec))
+	}
+	return said
 }
 
 // update shows the record looked at.

@@ -109,12 +109,16 @@ func (r *recordRestore) showLadder(rec *model.Record) {
 		}
 	}
 	radio := kit.NewRadio(names, r.step, func(i int) { r.step = i; r.update() })
+	counted := func(o fyne.CanvasObject) fyne.CanvasObject {
+		return kit.Hinted(o, func() string { return words.T("status.counted", "method", show.CounterOf(r.d.Session())) })
+	}
 	for i, e := range r.Ladder {
 		fit, ink := fitWords(e.Then.Tokens, limit)
 		r.body.Add(kit.Sized(0, 24,
 			kit.Pad(0, 12, 0, 12,
-				ladderCells(radio[i], kit.NewText(words.Change(e.Then.Tokens-e.Now.Tokens), kit.ColorText, 12).Right().Fit(),
-					kit.NewText(r.tokens(e.Then.Tokens), kit.ColorText, 12).Right().Fit(), kit.NewText(fit, ink, 12).Fit()))))
+				ladderCells(radio[i], counted(kit.NewText(words.Change(e.Then.Tokens-e.Now.Tokens), kit.ColorText, 12).Right().Fit()),
+					counted(kit.NewText(r.tokens(e.Then.Tokens), kit.ColorText, 12).Right().Fit()),
+					counted(kit.NewText(fit, ink, 12).Fit())))))
 	}
 	e := r.Ladder[r.step]
 	r.bars(e.Now, e.Then, limit, words.T("restore.then"))

@@ -74,7 +74,11 @@ func FateReason(d *desk.Desk, r session.Row) string {
 		if r.Kind == session.RowFound || r.Kind == session.RowDamaged {
 			return ""
 		}
-		return PastWords(d, r.Num-1)
+		said := PastWords(d, r.Num-1)
+		if r.Pinned {
+			said += " · " + words.T("reason.pinned")
+		}
+		return said
 	}
 	return FateBecause(d, r.Fate, r.Why)
 }
@@ -323,6 +327,8 @@ func RowInWords(d *desk.Desk, r session.Row) kit.LedgerRow {
 	}
 	if r.Live {
 		out.Fate = r.Fate.Letter()
+	} else if r.Pinned { // faint: the plan has no say in it
+		out.Fate = model.Pinned.Letter()
 	}
 	switch {
 	case r.Kind == session.RowFound:

@@ -7,7 +7,7 @@ import (
 	"palimpsest/model"
 )
 
-// AfterParts are what a context holds after a plan, by fate.
+// AfterParts are what a context holds after a plan, by fate, with their letters.
 func AfterParts(pl *compaction.Plan) []kit.BarPart {
 	var sums [len(model.Fates)]int64
 	for _, run := range pl.Runs.All() {
@@ -24,7 +24,7 @@ func AfterParts(pl *compaction.Plan) []kit.BarPart {
 	}
 	parts := []kit.BarPart{{Value: float64(pl.Line.Fixed()), Color: kit.ColorFaint}}
 	for _, f := range []model.Fate{model.Pinned, model.Added, model.Cleared, model.Kept} {
-		parts = append(parts, kit.BarPart{Value: float64(sums[FateIndex(f)]), Color: kit.FateColor(f.Letter())})
+		parts = append(parts, kit.BarPart{Value: float64(sums[FateIndex(f)]), Color: kit.FateColor(f.Letter()), Text: f.Letter()})
 	}
 	return parts
 }

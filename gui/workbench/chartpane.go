@@ -56,7 +56,7 @@ func NewChartPane(d *desk.Desk, win fyne.Window, c *commands.Table) *chartPane {
 	p.readout = newChartReadout()
 	p.Plot.Hover, p.Plot.Snap = func(float64) []string { return []string{} }, p.nearest // a line; its figures are in the head
 	p.Plot.OnHover = p.Read
-	p.Plot.OnSelect = func(x float64) { d.SelectMessage(max(0, int(x)-1)) }
+	p.Plot.OnSelect = func(x float64) { d.SelectNear(max(0, int(x)-1)) }
 	p.Plot.OnMenu = func(x float64, at fyne.Position) { kit.ShowMenu(win.Canvas(), p.menu(c, int(x)), at, 0) }
 	p.Plot.OnMark = func(m chart.Mark) { c.Why(int(m.X), nil) }
 	p.Plot.OnDragLevel = func(_ string, v float64, done bool) { p.DragTrigger(v, done) }

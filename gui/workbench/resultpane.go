@@ -77,7 +77,7 @@ func newResultPane(d *desk.Desk, p *ParamPane) *resultPane {
 	r.After, r.Before = kit.NewFigure(kit.ColorText, 22).Bold(), kit.NewFigure(kit.ColorMuted, 12)
 	r.Change, r.Left = kit.NewFigure(kit.ColorKept, 22).Bold(), kit.NewFigure(kit.ColorMuted, 12)
 	r.could = kit.NewFigure(kit.ColorMuted, 12)
-	r.bar = kit.NewStackBar(10)
+	r.bar = kit.NewStackBar(15) // high enough for letters: colours alone are not read by all
 	r.badges = r.newBadges()
 	r.Why = kit.NewParagraph("", kit.ColorWarning, 12, 4)
 	r.run = kit.NewFigure(kit.ColorMuted, 12).Fit()
