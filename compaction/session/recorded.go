@@ -42,7 +42,7 @@ type Recorded struct {
 // pairings theirs has the most pairs and of those the smallest distance in
 // messages; clearings of single results have no counterpart.
 func (t *CountedThread) PairRecorded(tl *replay.Timeline) []Recorded {
-	found, out := t.found, t.recorded()
+	found, out := t.found, recordedOf(t)
 	var whole []int // those that may be paired with a firing
 	for i, f := range found {
 		if !f.Clearing {
@@ -57,11 +57,11 @@ func (t *CountedThread) PairRecorded(tl *replay.Timeline) []Recorded {
 	return out
 }
 
-// recorded are the compactions that the file holds with the size of the context before
+// recordedOf are the compactions that the file holds with the size of the context before
 // and after. Sizes that the record of a compaction does not have are taken from the
 // usage of the last call before and the first call behind it, if no other
 // compaction is between.
-func (t *CountedThread) recorded() []Recorded {
+func recordedOf(t *CountedThread) []Recorded {
 	found := t.found
 	out := make([]Recorded, len(found))
 	for i, f := range found {
@@ -164,7 +164,7 @@ func (t *CountedThread) Found() []model.Found { return t.found }
 // the newest first. They are made when asked for and stored nowhere; what the file
 // does not say is empty, and so is 0 for tokens.
 func (t *CountedThread) FoundRecords() []model.Record {
-	out, sizes := make([]model.Record, 0, len(t.found)), t.recorded()
+	out, sizes := make([]model.Record, 0, len(t.found)), recordedOf(t)
 	for i := len(t.found) - 1; i >= 0; i-- {
 		f := &t.found[i]
 		r := model.Record{ID: fmt.Sprintf("F-%04d", i+1), UID: foundUID(t, i),
