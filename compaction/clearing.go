@@ -141,7 +141,8 @@ func refusal(freed []int64, p *model.Policy) (Reason, bool) {
 	if n == 0 {
 		return Reason{Code: "nothing-cleared"}, true
 	}
-	return Reason{Code: "gain", M: freed[n-1]}, freed[n-1] < int64(p.MinGain.Tokens)
+	least := int64(p.MinGain.Tokens)
+	return Reason{Code: "gain-tokens", N: freed[n-1], M: least}, freed[n-1] < least
 }
 
 // extend searches the results that have become old.

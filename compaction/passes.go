@@ -153,8 +153,11 @@ func (b *planner) gainsEnough(t removal) (bool, Reason) {
 	}
 	msgs := b.messagesFreed(t) - b.messagesFreed(b.removed)
 	toks := b.tokensFreed(t) - b.tokensFreed(b.removed)
-	if msgs < max(0, b.p.MinGain.Messages) || toks < max(1, int64(b.p.MinGain.Tokens)) {
-		return false, Reason{Code: "gain", N: int64(msgs), M: toks}
+	if least := max(0, b.p.MinGain.Messages); msgs < least {
+		return false, Reason{Code: "gain-messages", N: int64(msgs), M: int64(least)}
+	}
+	if least := max(1, int64(b.p.MinGain.Tokens)); toks < least {
+		return false, Reason{Code: "gain-tokens", N: toks, M: least}
 	}
 	return true, Reason{}
 }

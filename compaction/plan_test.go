@@ -224,7 +224,7 @@ func TestPlanTellsTheTruth(t *testing.T) {
 	}
 
 	clear := model.Policy{Strategy: model.ClearOnly, Tail: msgs(1), MinGain: model.Gain{Tokens: 500}}
-	if pl := talk("SUCRCRU", 100).Plan(clear, Options{Manual: true}); pl.Outcome != WouldRefuse || pl.Why != (Reason{Code: "gain", M: 168}) {
+	if pl := talk("SUCRCRU", 100).Plan(clear, Options{Manual: true}); pl.Outcome != WouldRefuse || pl.Why != (Reason{Code: "gain-tokens", N: 168, M: int64(clear.MinGain.Tokens)}) {
 		t.Errorf("a clearing below the minimum gain: %v %v", pl.Outcome, pl.Why)
 	}
 

@@ -50,7 +50,9 @@ var reasonTexts = map[string]string{
 	"nothing":         "nothing to compact: all {n messages} are inside the recent tail",
 	"all-kept":        "nothing to compact: every message before the recent tail is kept or pinned",
 	"only-former":     "nothing to compact: before the recent tail there are only former summaries and what is kept or pinned",
-	"gain":            "refused: it would free {n messages} and {~m tokens}, less than the minimum gain",
+	"gain":            "refused: it would free {n messages} and {~m tokens}, less than the minimum gain", // of older records
+	"gain-messages":   "refused: it would free {n messages}, the minimum gain is {m}",
+	"gain-tokens":     "refused: it would free {~n tokens}, the minimum gain is {m}",
 	"not-smaller":     "refused: the summary ({~n tokens}) is not smaller than what it replaces ({~m tokens})",
 	"empty":           "refused: the summary is empty",
 	"grows":           "refused: the summary grows with the range, so that {≥n tokens} would still reach the trigger",

@@ -133,7 +133,7 @@ func TestWhatIsBesideAMessageLeadsThere(t *testing.T) {
 		var covers []about.Cover
 		at := -1
 		for i := 459; i > 0 && at < 0; i-- {
-			s.Desk.About(i, func(m *about.Message) { covers = m.Covers })
+			s.Desk.About("about", i, func(m *about.Message) { covers = m.Covers })
 			s.settle()
 			if len(covers) > 0 && covers[0].Line >= 0 {
 				at = i
@@ -167,6 +167,47 @@ func TestWhatIsBesideAMessageLeadsThere(t *testing.T) {
 		s.tap(words.T("find.lostOf", "record", rec.ID))
 		s.settle()
 		s.sees(rec.ID + " ×")
+	}
+}
+
+// The key i puts what is known of the selected message into the place of the parameters;
+// it follows the selection, its links lead to messages and back, and both share one pane.
+func TestWhatIsKnownOfAMessageIsBesideTheLedger(t *testing.T) {
+	for _, lang := range words.Languages {
+		s := newStage(t)
+		s.setLanguage(lang)
+		s.Desk.SelectMessage(100)
+		s.settle()
+		s.Win.Canvas().Focus(s.ledger())
+		s.press("i")
+		s.settle()
+		s.sees(words.T("about.of", "n", 101), show.Upper(words.T("about.tokens")))
+		s.tap("#100")
+		s.settle()
+		s.sees(words.T("about.of", "n", 100))
+		s.Desk.SelectMessage(7)
+		s.settle()
+		s.sees(words.T("about.of", "n", 8))
+		s.tap(words.T("about.back"))
+		s.settle()
+		if got := s.Desk.SelectedMessage(); got != 100 {
+			t.Errorf("%s: back at message %d", lang, got)
+		}
+		s.press("Ctrl+Shift+B")
+		if s.about.Object().Visible() && s.right.MinSize().Width > s.middle.MinSize().Width {
+			t.Errorf("%s: the pane is there while its place is hidden", lang)
+		}
+		s.press("i", "i")
+		s.settle()
+		if s.Settings.Hidden("parameters") || !s.about.Object().Visible() || s.params.Visible() {
+			t.Errorf("%s: after hiding the place, i does not bring the pane back", lang)
+		}
+		s.tap(words.T("parameters.title"))
+		s.settle()
+		s.sees(words.T("parameter.window"))
+		if s.about.Object().Visible() {
+			t.Errorf("%s: the parameters and the message are both there", lang)
+		}
 	}
 }
 

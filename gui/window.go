@@ -48,6 +48,8 @@ type window struct {
 	welcome    *welcomeStrip
 	left       *kit.Split
 	right      *kit.Split
+	params     fyne.CanvasObject // one of these two is at the right
+	about      *workbench.AboutPane
 	middle     *kit.Split
 	history    *kit.Split // what is shown, and beside it what was done
 	records    *records.RecordsPane
@@ -152,7 +154,9 @@ func (w *window) newPanes() fyne.CanvasObject {
 	work := workbench.NewWorkArea(w.Desk, w.Win, w.Commands, upper, ledger.StartAt)
 	lower := w.Split("detail", true, work.Object(), detail.Object(), kit.KeepShare, .655)
 	w.middle = w.Split("chart", true, chart.Object(), lower, kit.KeepShare, .23)
-	w.right = w.Split("parameters", false, w.middle, params.Object(), kit.KeepSecond, 336)
+	w.params, w.about = params.Object(), workbench.NewAboutPane(w.Desk, w.Win, w.Commands, detail.View)
+	w.right = w.Split("parameters", false, w.middle, container.NewStack(w.params, w.about.Object()), kit.KeepSecond, 336)
+	showAbout(w, !w.Settings.Hidden("about"))
 	w.left = w.Split("sessions", false, w.sessions.Object(), w.right, kit.KeepFirst, 236).Spare(w.sessions.Object(), nil)
 	w.left.ShowFirst(!w.Settings.Hidden("sessions"))
 	w.right.ShowSecond(!w.Settings.Hidden("parameters"))
@@ -171,9 +175,25 @@ func (w *window) togglePane(name string) {
 		w.middle.ShowFirst(!hide)
 	case "history":
 		w.history.ShowSecond(!hide)
+	case "about":
+		showAbout(w, !hide)
+		if !hide && w.Settings.Hidden("parameters") { // they share a place
+			w.togglePane("parameters")
+		}
 	default:
 		w.right.ShowSecond(!hide)
 	}
+}
+
+// showAbout puts what is known of a message into the place of the parameters, or them.
+func showAbout(w *window, show bool) {
+	shown, hidden := w.params, w.about.Object()
+	if show {
+		shown, hidden = hidden, shown
+	}
+	hidden.Hide()
+	shown.Show()
+	w.about.Update()
 }
 
 func (w *window) retitle() {

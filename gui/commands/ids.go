@@ -26,6 +26,7 @@ const (
 	NextHit            = "nextHit"
 	PreviousHit        = "previousHit"
 	HideChart          = "hideChart"
+	AboutMessage       = "aboutMessage"
 	History            = "history"
 	ImportRecords      = "importRecords"
 	Keys               = "keys"

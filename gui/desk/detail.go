@@ -276,15 +276,15 @@ func (d *rowList) Partner(row session.Row) int {
 
 // About works out in the background what is known of a message of the history looked at:
 // its fate under the parameters on the screen, and under those they are compared
-// with, if any.
-func (d *Desk) About(history int, done func(*about.Message)) {
+// with, if any. A question of the same asker takes the place of the one before.
+func (d *Desk) About(asker string, history int, done func(*about.Message)) {
 	s, a := d.Session(), d.Plan()
 	if s == nil || history < 0 || history >= len(s.Thread().History) {
 		return
 	}
 	side := d.compare.B
 	compared := d.compare.begun && side.From != FromScreen
-	sched.Run(d.sched, "about", func(context.Context, func(sched.Progress)) (*about.Message, error) {
+	sched.Run(d.sched, asker, func(context.Context, func(sched.Progress)) (*about.Message, error) {
 		plans := []*compaction.Plan{a}
 		if compared {
 			plans = append(plans, s.Plan(s.Adapt(side.Policy), compaction.Options{Manual: true}))

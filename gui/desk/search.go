@@ -226,8 +226,15 @@ func (d *rowList) passes(s *session.Session, i int, x *query.Scratch) (places in
 	if d.search.texts == nil || r.Stored >= 0 {
 		return places, true
 	}
-	hit, ok := d.search.texts.Match(new(d.search.subject(s.Thread(), &r)), []model.Part{{Text: summaryText(d.desk, s, &r)}}, x)
+	_, hit, ok := inSummary(d, s, &r, x)
 	return hit.Count, ok
+}
+
+// inSummary looks for the texts of the query in a summary that no message has.
+func inSummary(d *rowList, s *session.Session, r *session.Row, x *query.Scratch) (text string, hit query.Hit, ok bool) {
+	text = summaryText(d.desk, s, r)
+	hit, ok = d.search.texts.Match(new(d.search.subject(s.Thread(), r)), []model.Part{{Text: text}}, x)
+	return text, hit, ok
 }
 
 // summaryText is the text of a summary that is not in the file: a record's, or the one
@@ -331,8 +338,7 @@ func (x *finder) FoundIn(i int) (find.Found, bool) {
 	if r.Stored >= 0 || d.search.texts == nil || s == nil {
 		return find.Found{}, false
 	}
-	text, scratch := summaryText(d.desk, s, &r), query.Scratch{}
-	hit, ok := d.search.texts.Match(new(d.search.subject(s.Thread(), &r)), []model.Part{{Text: text}}, &scratch)
+	text, hit, ok := inSummary(d, s, &r, &query.Scratch{})
 	if !ok || len(hit.Places) == 0 {
 		return find.Found{}, false
 	}

@@ -94,3 +94,21 @@ func TestARowMakesRoomForLongerWords(t *testing.T) {
 		t.Errorf("it ends at %v of 300", right)
 	}
 }
+
+// An elastic object has its usual width before a spared one is shown, and grows into what
+// is left when that is there.
+func TestElasticGrowsIntoWhatIsLeft(t *testing.T) {
+	test.NewTempApp(t)
+	elastic, note := Elastic(40, 100, 180, 10, NewRule()), Spared(Sized(50, 10, NewRule()))
+	row := Row(0, elastic, Spring(), note)
+	test.NewTempWindow(t, row)
+	for _, x := range []struct {
+		room, width float32
+		note        bool
+	}{{40, 40, false}, {90, 90, false}, {120, 120, false}, {149, 149, false}, {150, 100, true}, {200, 150, true}, {400, 180, true}} {
+		row.Resize(fyne.NewSize(Px(x.room), 10))
+		if w := elastic.Size().Width; w-Px(x.width) > 2 || Px(x.width)-w > 2 || (note.Size().Width > 0) != x.note {
+			t.Errorf("in %v it is %v wide, not %v, the other %v", Px(x.room), w, Px(x.width), note.Size().Width)
+		}
+	}
+}

@@ -59,9 +59,9 @@ func Sized(w, h float32, o fyne.CanvasObject) *fyne.Container {
 }
 
 // Elastic is Sized with a width that an object has where there is room for more than its
-// least one.
-func Elastic(least, usual, h float32, o fyne.CanvasObject) *fyne.Container {
-	return container.New(&sizedLayout{w: least, h: h, usual: usual}, o)
+// least one, and another that it may have of what all others leave.
+func Elastic(least, usual, most, h float32, o fyne.CanvasObject) *fyne.Container {
+	return container.New(&sizedLayout{w: least, h: h, usual: usual, most: most}, o)
 }
 
 // Spared shows an object in a row only where there is room for all of it.
@@ -146,18 +146,8 @@ func (l *rowLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 	l.laid, l.room = append(l.laid[:0], l.now...), s
 	spare := room - need
 	var unfold map[fyne.CanvasObject]float32
-	for i := 0; i < len(objs) && spare > 0 && !l.down; i++ {
-		m := more(objs[i])
-		if elastic(objs[i]) {
-			m = min(m, spare)
-		}
-		if m > 0 && m <= spare && !stretches(objs[i]) {
-			if unfold == nil {
-				unfold = map[fyne.CanvasObject]float32{}
-			}
-			unfold[objs[i]] = m
-			spare -= m
-		}
+	if !l.down {
+		unfold, spare = unfolded(objs, spare)
 	}
 	if springs > 0 {
 		spare /= float32(springs)
@@ -189,6 +179,34 @@ func (l *rowLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 	}
 }
 
+// unfolded is how much wider than its least one each object of a row gets of what is
+// spare, and what is left of that: each its usual width first, in their order, and what
+// nobody asked for those that can use more.
+func unfolded(objs []fyne.CanvasObject, spare float32) (extra map[fyne.CanvasObject]float32, left float32) {
+	give := func(o fyne.CanvasObject, w float32) {
+		if w > 0 && w <= spare && !stretches(o) {
+			if extra == nil {
+				extra = map[fyne.CanvasObject]float32{}
+			}
+			extra[o] += w
+			spare -= w
+		}
+	}
+	for _, o := range objs {
+		m := more(o)
+		if elastic(o) != nil {
+			m = min(m, spare)
+		}
+		give(o, m)
+	}
+	for _, o := range objs {
+		if l := elastic(o); l != nil && o.Visible() {
+			give(o, min(Px(l.most)-Px(l.usual), spare))
+		}
+	}
+	return extra, spare
+}
+
 // folds is an object that shows less where it has only its least width.
 type folds interface{ more() float32 } // that it wants to show all
 
@@ -217,14 +235,15 @@ func more(o fyne.CanvasObject) (w float32) {
 	return w
 }
 
-// elastic reports whether an object takes some of the room that it would like, too.
-func elastic(o fyne.CanvasObject) bool {
-	c, ok := o.(*fyne.Container)
-	if !ok {
-		return false
+// elastic is the layout of an object that takes some of the room that it would like, too;
+// nil for all others.
+func elastic(o fyne.CanvasObject) *sizedLayout {
+	if c, ok := o.(*fyne.Container); ok {
+		if l, ok := c.Layout.(*sizedLayout); ok && l.usual > 0 {
+			return l
+		}
 	}
-	l, ok := c.Layout.(*sizedLayout)
-	return ok && l.usual > 0
+	return nil
 }
 
 // SaidFirst gives a text the width it needs, and the one behind it what is left. It asks
@@ -348,7 +367,7 @@ func (p *padLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
 	put(o[0], Px(p.left), Px(p.top), s.Width-Px(p.left)-Px(p.right), s.Height-Px(p.top)-Px(p.bottom))
 }
 
-type sizedLayout struct{ w, h, usual float32 }
+type sizedLayout struct{ w, h, usual, most float32 }
 
 func (l *sizedLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return o[0].MinSize().Max(fyne.NewSize(Px(l.w), Px(l.h)))

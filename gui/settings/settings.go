@@ -64,12 +64,15 @@ func (s Settings) SplitAt(name string, fallback float32) float32 {
 }
 func (s Settings) SetSplitAt(name string, at float32) { s.P.SetFloat("split."+name, float64(at)) }
 
-// Hidden reports whether a pane is hidden; the history is until a person shows it.
-func (s Settings) Hidden(pane string) bool { return s.P.Bool("hidden."+pane) != (pane == "history") }
+// Hidden reports whether a pane is hidden; the history and what is known of a message are
+// until a person shows them.
+func (s Settings) Hidden(pane string) bool { return s.P.Bool("hidden."+pane) != optional(pane) }
+
+func optional(pane string) bool { return pane == "history" || pane == "about" }
 
 // SetHidden hides a pane or shows it.
 func (s Settings) SetHidden(pane string, hide bool) {
-	s.P.SetBool("hidden."+pane, hide != (pane == "history"))
+	s.P.SetBool("hidden."+pane, hide != optional(pane))
 }
 
 // Columns is what a person made of the columns of a table, as JSON; "": nothing.

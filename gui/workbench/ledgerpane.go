@@ -114,7 +114,7 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 		p.focus()
 	}
 	p.search = newSearchStrip(p)
-	items := []fyne.CanvasObject{kit.Elastic(120, 212, 24, p.filter)}
+	items := []fyne.CanvasObject{kit.Elastic(120, 212, 420, 24, p.filter)}
 	for i, f := range model.Fates {
 		chip := kit.NewFateChip(f.Letter(), words.T("ledger.only", "fate", show.FateWord(f)), func() { p.ToggleFate(i) })
 		p.chips = append(p.chips, chip)

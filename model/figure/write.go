@@ -111,11 +111,16 @@ func ChangeOf(share float64) string {
 		}
 		return Minus + s + " %"
 	case share > 0 && share < .005, share < 0 && share > -.005:
-		sign := "+"
-		if share < 0 {
-			sign = Minus
+		s := Decimal(math.Abs(share)*100, 1)
+		switch {
+		case s == "0.0":
+			return "<0.1 %" // of so little the sign says nothing
+		case share < 0:
+			s = Minus + s
+		default:
+			s = "+" + s
 		}
-		return sign + "<1 %"
+		return s + " %"
 	case share > 0:
 		return "+" + Percent(share)
 	}

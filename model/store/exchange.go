@@ -287,7 +287,10 @@ func (e *exchangeEntry) originals() (src model.Originals, err error) {
 	if e.Source == nil {
 		return src, nil // it came before, or is here
 	}
-	unpack, err := zstd.NewReader(bytes.NewReader(e.Source), zstd.WithDecoderConcurrency(1))
+	if src.Size > max(64<<20, 1000*int64(len(e.Source))) {
+		return src, failure(ErrNotExport, "the originals of record %s would unpack to more than any history does", e.Record.ID)
+	}
+	unpack, err := zstd.NewReader(bytes.NewReader(e.Source), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
 	if err != nil {
 		return src, err
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/zstd"
+
 	"palimpsest/model"
 )
 
@@ -116,6 +118,21 @@ func TestExchangeOfOrphan(t *testing.T) {
 	var none bytes.Buffer
 	_, err := from.Export(t.Context(), &none, "R-0002")
 	expect(t, err, ErrNotFound, "R-0002")
+}
+
+// The originals of an import that would unpack to more than any history does are refused
+// before they are unpacked, however long the record says that they are.
+func TestImportOfABomb(t *testing.T) {
+	w, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec := sampleRecord()
+	rec.SourceSHA, rec.SourceSize = strings.Repeat("ab", 32), 200<<20
+	e := exchangeEntry{Record: *rec, Source: w.EncodeAll(make([]byte, rec.SourceSize), nil)}
+	if _, err := e.originals(); err == nil || !strings.Contains(err.Error(), "more than any history") {
+		t.Errorf("%d bytes for %d: %v", len(e.Source), rec.SourceSize, err)
+	}
 }
 
 // A file that is cut short, changed or something else brings nothing at all.

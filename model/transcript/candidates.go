@@ -18,7 +18,7 @@ import (
 // for JSON that no format claims; errors are those of [Read].
 func Candidates(ctx context.Context, path string, src io.ReaderAt, size int64) ([]model.Guess, error) {
 	b := &codec.Builder{Doc: &model.Document{Path: path, Size: size, Source: src}}
-	if err := unpack(b.Doc, ""); err != nil {
+	if err := unpack(ctx, b.Doc, ""); err != nil {
 		return nil, err
 	}
 	s, err := sniff(b, ctx)

@@ -34,7 +34,7 @@ type Survey struct {
 // those of [Read].
 func Look(ctx context.Context, path string, src io.ReaderAt, size int64) (*Survey, error) {
 	b := &codec.Builder{Doc: &model.Document{Path: path, Size: size, Source: src}}
-	if err := unpack(b.Doc, ""); err != nil {
+	if err := unpack(ctx, b.Doc, ""); err != nil {
 		return nil, err
 	}
 	s, err := sniff(b, ctx)

@@ -149,7 +149,7 @@ func openFolder(ctx context.Context, dir string, o Options) (*model.Document, er
 // Read reads a transcript from any source of size bytes. path is only a name.
 func Read(ctx context.Context, path string, src io.ReaderAt, size int64, o Options) (*model.Document, error) {
 	d := &model.Document{Path: path, Size: size, Source: src}
-	if err := unpack(d, o.Entry); err != nil {
+	if err := unpack(ctx, d, o.Entry); err != nil {
 		return nil, err
 	}
 	b := &codec.Builder{Doc: d, Progress: o.Progress, Names: map[string]string{}}
@@ -196,8 +196,8 @@ func messagesIn(d *model.Document) (n int) {
 }
 
 // unpack lets a document be of what its file holds, where that is packed.
-func unpack(d *model.Document, entry string) error {
-	t, err := source.Open(d.Path, d.Source, d.Size, entry)
+func unpack(ctx context.Context, d *model.Document, entry string) error {
+	t, err := source.Open(ctx, d.Path, d.Source, d.Size, entry)
 	if err != nil || t == nil {
 		return err
 	}

@@ -1,12 +1,17 @@
 package redact
 
-import "strings"
+import (
+	"iter"
+	"slices"
+)
 
-// literals finds many known texts at once: the first bytes of each are looked up
-// in a table, so that the time does not grow with their number.
+// literals finds many known texts at once: what is at a place is looked up by the first
+// bytes of a text, then by the lengths of those that begin so. The time does not grow with
+// their number, however alike they begin.
 type literals struct {
-	has  [1 << 16 / 8]byte             // which first bytes there are at all
-	list map[[literalKey]byte][]string // by their first bytes, the longest first
+	has     [1 << 16 / 8]byte          // which first bytes there are at all
+	lengths map[[literalKey]byte][]int // of the texts that begin so, the longest first
+	all     map[string]bool
 }
 
 // literalKey is how many first bytes of a text are looked up; the shortest text
@@ -14,26 +19,18 @@ type literals struct {
 const literalKey = 4
 
 func (l *literals) add(s string) {
-	if len(s) < minRandom {
+	if len(s) < minRandom || l.all[s] {
 		return
 	}
-	if l.list == nil {
-		l.list = map[[literalKey]byte][]string{}
+	if l.all == nil {
+		l.lengths, l.all = map[[literalKey]byte][]int{}, map[string]bool{}
 	}
+	l.all[s] = true
 	key := [literalKey]byte([]byte(s[:literalKey]))
-	at := 0
-	for _, other := range l.list[key] {
-		if other == s {
-			return
-		}
-		if len(other) >= len(s) {
-			at++
-		}
+	list := l.lengths[key]
+	if at, known := slices.BinarySearchFunc(list, len(s), func(a, b int) int { return b - a }); !known {
+		l.lengths[key] = slices.Insert(list, at, len(s))
 	}
-	list := append(l.list[key], "")
-	copy(list[at+1:], list[at:])
-	list[at] = s
-	l.list[key] = list
 	n := short(s)
 	l.has[n/8] |= 1 << (n % 8)
 }
@@ -41,22 +38,34 @@ func (l *literals) add(s string) {
 // short is the first two bytes of a text.
 func short(s string) uint16 { return uint16(s[0])<<8 | uint16(s[1]) }
 
+// at are the texts at a place, the longest first.
+func (l *literals) at(text string, i int) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if i+minRandom > len(text) {
+			return
+		}
+		n := short(text[i:])
+		if l.has[n/8]&(1<<(n%8)) == 0 {
+			return
+		}
+		for _, size := range l.lengths[[literalKey]byte([]byte(text[i:i+literalKey]))] {
+			if i+size <= len(text) && l.all[text[i:i+size]] && !yield(text[i:i+size]) {
+				return
+			}
+		}
+	}
+}
+
 // each reports where the texts occur, in order; none within another.
 func (l *literals) each(text string, found func(from int, s string)) {
-	if len(l.list) == 0 {
+	if len(l.all) == 0 {
 		return
 	}
 	for i := 0; i+minRandom <= len(text); i++ {
-		n := short(text[i:])
-		if l.has[n/8]&(1<<(n%8)) == 0 {
-			continue
-		}
-		for _, s := range l.list[[literalKey]byte([]byte(text[i:i+literalKey]))] {
-			if strings.HasPrefix(text[i:], s) {
-				found(i, s)
-				i += len(s) - 1
-				break
-			}
+		for s := range l.at(text, i) {
+			found(i, s)
+			i += len(s) - 1
+			break
 		}
 	}
 }

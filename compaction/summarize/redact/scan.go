@@ -36,6 +36,7 @@ type Finding struct {
 type Redactor struct {
 	set   *ruleSet
 	ids   map[string]bool
+	inIDs literals          // those of them that a finding may be a piece of
 	known map[string]string // secret → placeholder
 	count map[string]int    // placeholders of a rule
 	also  map[Kind]bool     // whether those kinds are looked for that a person can switch
@@ -54,6 +55,9 @@ func New(ids ...string) (*Redactor, error) {
 	for _, id := range ids {
 		if id != "" {
 			r.ids[id] = true
+			if len(id) <= longestID {
+				r.inIDs.add(id)
+			}
 		}
 	}
 	return r, nil
@@ -126,16 +130,20 @@ func (r *Redactor) secrets(text, lower string) []Finding {
 	return all
 }
 
+// longestID is the longest identifier that is looked for around a finding, in bytes.
+const longestID = 256
+
 // inID reports whether a finding is an identifier, or a piece of one that is
 // there.
 func (r *Redactor) inID(text string, f *Finding) bool {
 	if r.ids[f.Secret] {
 		return true
 	}
-	for id := range r.ids {
-		at := strings.Index(id, f.Secret)
-		if at >= 0 && at <= f.From && strings.HasPrefix(text[f.From-at:], id) {
-			return true
+	for at := max(0, f.To-longestID); at <= f.From; at++ {
+		for id := range r.inIDs.at(text, at) {
+			if at+len(id) >= f.To {
+				return true
+			}
 		}
 	}
 	return false

@@ -108,18 +108,18 @@ func zipped(s *state) (*Text, error) {
 		return nil, err
 	}
 	f := z.File[i]
-	r, err := f.Open()
-	if err != nil {
-		return nil, problem(s.path, err.Error())
-	}
-	defer r.Close()
-	b, err := s.unpacked(r, int64(f.CompressedSize64))
+	b, err := s.entryOf(f)
 	if err != nil {
 		return nil, err
 	}
 	return &Text{Bytes: b, Packed: &model.Packed{Kind: "zip", Inner: f.Name, Pack: func(w io.Writer, text []byte) error {
 		return edit.Rezip(w, z, i, text)
 	}}}, nil
+}
+
+// entryOf unpacks a file of an archive.
+func (s *state) entryOf(f *zip.File) ([]byte, error) {
+	return s.unpacked(func() (io.Reader, error) { return f.Open() }, int64(f.CompressedSize64))
 }
 
 // entriesOf are the names of the files in an archive; "" for a folder.
@@ -151,12 +151,7 @@ func (s *state) split(names []string) (list []int) {
 func (s *state) joined(z *zip.Reader, list []int) (*Text, error) {
 	var all []byte
 	for _, i := range list {
-		r, err := z.File[i].Open()
-		if err != nil {
-			return nil, problem(s.path, err.Error())
-		}
-		b, err := s.unpacked(r, int64(z.File[i].CompressedSize64))
-		r.Close()
+		b, err := s.entryOf(z.File[i])
 		if err != nil {
 			return nil, err
 		}
@@ -167,8 +162,8 @@ func (s *state) joined(z *zip.Reader, list []int) (*Text, error) {
 		if b = bytes.TrimSpace(b[1 : len(b)-1]); len(b) > 0 && len(all) > 0 {
 			all = append(all, ",\n"...)
 		}
-		if all = append(all, b...); int64(len(all)) > edit.MaxWhole() {
-			return nil, problem(s.path, "its parts are longer together than this machine holds")
+		if all = append(all, b...); int64(len(all)) > budget(s.file) {
+			return nil, problem(s.path, "its parts are longer together than those of any export of its size")
 		}
 	}
 	return &Text{Bytes: fmt.Appendf(nil, "[%s]", all), Packed: &model.Packed{Kind: "zip",
@@ -202,7 +197,10 @@ func tarred(s *state) (*Text, error) {
 	i := 0
 	err = eachEntry(s.all(), func(h *tar.Header, r io.Reader) error {
 		if i == want {
-			text, err = s.unpacked(r, h.Size)
+			if h.Size > s.size { // only GNU's way to leave zeros out gets there
+				return problem(s.path, h.Name+" is longer than the archive it is in")
+			}
+			text, err = io.ReadAll(r)
 		}
 		i++
 		return err

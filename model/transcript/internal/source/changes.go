@@ -23,6 +23,8 @@ type change struct {
 	K     []any
 	V     any
 	Index *int `json:"i"`
+
+	left *int // elements that may still be added without a value
 }
 
 // changes makes one session of a log of changes.
@@ -37,15 +39,15 @@ func changes(s *state) (*Text, error) {
 		return nil, err
 	}
 	var whole any
-	lost := 0
+	lost, left := 0, max(mostGap, len(text)/4)
 	for line := range bytes.Lines(text) {
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
 		d := json.NewDecoder(bytes.NewReader(line))
 		d.UseNumber()
-		var c change
-		if err := d.Decode(&c); err != nil || c.Kind == nil {
+		c := change{left: &left}
+		if err := d.Decode(&c); err != nil || c.Kind == nil || len(c.K) > mostNested {
 			lost++ // the last one may be half written
 			continue
 		}
@@ -118,6 +120,9 @@ func (c *change) on(at *any, way []any) bool {
 			return false
 		}
 		if grow := int(n) + 1 - len(list); grow > 0 {
+			if *c.left -= grow - 1; *c.left < 0 {
+				return false
+			}
 			list = append(list, make([]any, grow)...)
 		}
 		*at = list

@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"context"
 	"database/sql"
 	_ "embed"
 	"encoding/json"
@@ -36,8 +37,13 @@ type tool struct {
 // readDriver is SQLite with what is needed to read packed columns.
 const readDriver = "palimpsest-read"
 
+// mostText is how long the lines of a database may be together, and so each text that it
+// gives or makes, in bytes. Those of a small one are no longer than a log of its size.
+const mostText = 8 * leastText
+
 var register = sync.OnceValues(func() ([]tool, error) {
 	sql.Register(readDriver, &sqlite3.SQLiteDriver{ConnectHook: func(c *sqlite3.SQLiteConn) error {
+		c.SetLimit(sqlite3.SQLITE_LIMIT_LENGTH, mostText)
 		return errors.Join(c.RegisterFunc("unzstd", unzstd, true), c.RegisterFunc("unpython", orNull, true))
 	}})
 	var tools []tool
@@ -108,7 +114,7 @@ func database(s *state) (*Text, error) {
 			logged = st != nil && st.Size() > 0
 		}
 	}
-	if t.Bytes, err = rows(s.path, name, logged); err != nil {
+	if t.Bytes, err = rows(s, name, logged); err != nil {
 		return nil, err
 	}
 	if logged {
@@ -134,9 +140,9 @@ func copyTo(path string, r io.Reader) error {
 
 // rows asks the database at name for the lines of its histories. Its log is worked in
 // before.
-func rows(path, name string, logged bool) (lines []byte, err error) {
+func rows(s *state, name string, logged bool) (lines []byte, err error) {
 	refused := func(err error) error {
-		return &model.Problem{Code: "binary", What: fmt.Sprintf("%s could not be read.", path),
+		return &model.Problem{Code: "binary", What: fmt.Sprintf("%s could not be read.", s.path),
 			Why: "It is an SQLite database: " + err.Error() + ".", Err: err,
 			Next: "Close the tool that writes it, and try again, or have it write the session as text, as opencode export does."}
 	}
@@ -151,26 +157,31 @@ func rows(path, name string, logged bool) (lines []byte, err error) {
 	defer db.Close()
 	db.SetMaxOpenConns(1)
 	if logged {
-		if _, err := db.Exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+		if _, err := db.ExecContext(s.ctx, "PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
 			return nil, refused(err)
 		}
 	}
-	tables, err := columns(db)
+	tables, err := columns(s.ctx, db)
 	if err != nil {
 		return nil, refused(err)
 	}
+	size := s.file
+	if st, err := os.Stat(name); err == nil { // with its log worked in
+		size = max(size, st.Size())
+	}
+	most := int(min(mostText, budget(size)))
 	var found []string
 	for _, t := range tools {
 		if !t.in(tables) {
 			continue
 		}
 		found = append(found, t.Name)
-		if lines, err = ask(db, t.SQL, lines); err != nil {
+		if lines, err = ask(s.ctx, db, t.SQL, lines, most); err != nil {
 			return nil, refused(fmt.Errorf("its %s history: %w", t.Name, err))
 		}
 	}
 	if len(lines) == 0 {
-		p := &model.Problem{Code: "no-history", What: fmt.Sprintf("%s is a database without a history.", path),
+		p := &model.Problem{Code: "no-history", What: fmt.Sprintf("%s is a database without a history.", s.path),
 			Why:  "It has none of the tables in which a tool that we know keeps its messages.",
 			Next: "See the list of formats: Help → Formats, or the verb formats."}
 		if len(found) > 0 {
@@ -181,19 +192,30 @@ func rows(path, name string, logged bool) (lines []byte, err error) {
 	return lines, nil
 }
 
-func columns(db *sql.DB) (map[string][]string, error) {
-	q, err := db.Query("SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table'")
+// columns are those of the tables that hold what they show: no views, no tables of a module,
+// no columns that are computed.
+func columns(ctx context.Context, db *sql.DB) (map[string][]string, error) {
+	q, err := db.QueryContext(ctx, "SELECT t.name, c.name, c.hidden FROM pragma_table_list t, pragma_table_xinfo(t.name) c "+
+		"WHERE t.type = 'table' AND t.schema = 'main'")
 	if err != nil {
 		return nil, err
 	}
 	defer q.Close()
-	out := map[string][]string{}
+	out, computed := map[string][]string{}, []string{}
 	for q.Next() {
 		var table, column string
-		if err := q.Scan(&table, &column); err != nil {
+		var hidden int
+		if err := q.Scan(&table, &column, &hidden); err != nil {
 			return nil, err
 		}
-		out[table] = append(out[table], column)
+		if hidden == 0 {
+			out[table] = append(out[table], column)
+		} else {
+			computed = append(computed, table)
+		}
+	}
+	for _, table := range computed {
+		delete(out, table)
 	}
 	return out, q.Err()
 }
@@ -210,8 +232,8 @@ func (t tool) in(tables map[string][]string) bool {
 }
 
 // ask appends the answers to a question, one a line.
-func ask(db *sql.DB, question string, lines []byte) ([]byte, error) {
-	q, err := db.Query(question)
+func ask(ctx context.Context, db *sql.DB, question string, lines []byte, most int) ([]byte, error) {
+	q, err := db.QueryContext(ctx, question)
 	if err != nil {
 		return lines, err
 	}
@@ -221,7 +243,7 @@ func ask(db *sql.DB, question string, lines []byte) ([]byte, error) {
 		if err := q.Scan(&line); err != nil {
 			return lines, err
 		}
-		if len(lines)+len(line) > leastText*8 {
+		if len(lines)+len(line) > most {
 			return lines, errors.New("its histories are longer than what is read at once")
 		}
 		lines = append(append(lines, strings.ReplaceAll(line, "\n", " ")...), '\n') // a line end in JSON is white space

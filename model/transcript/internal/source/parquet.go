@@ -60,7 +60,7 @@ func parquet(s *state) (*Text, error) {
 	if err != nil {
 		return nil, refused(err)
 	}
-	var b bytes.Buffer
+	b := rowText{most: int(t.most)}
 	for _, g := range t.groups {
 		if err := t.rows(&b, g); err != nil {
 			return nil, refused(err)
@@ -84,7 +84,7 @@ type table struct {
 }
 
 func openTable(s *state) (*table, error) {
-	t := &table{src: s.src, size: s.size, most: budget(s.size)}
+	t := &table{src: s.src, size: s.size, most: budget(min(s.size, s.file))}
 	tail, err := t.at(s.size-8, 8)
 	if err != nil {
 		return nil, err
@@ -188,7 +188,7 @@ func meaningOf(is func(field int, old ...int64) bool, logical thrift) meaning {
 }
 
 // rows writes the rows of a group, a line each.
-func (t *table) rows(w *bytes.Buffer, g thrift) error {
+func (t *table) rows(w *rowText, g thrift) error {
 	cols := make([]*cells, len(t.leaves))
 	chunks := g.list(1)
 	if len(chunks) != len(cols) {
@@ -202,12 +202,12 @@ func (t *table) rows(w *bytes.Buffer, g thrift) error {
 		}
 	}
 	for range g.int(3) {
-		if !writeRow(w, t.root, cols) {
-			return errCut
-		}
-		w.WriteByte('\n')
-		if int64(w.Len()) > t.most {
+		whole := writeRow(w, t.root, cols)
+		switch w.WriteByte('\n'); {
+		case w.full():
 			return fmt.Errorf("its rows have more than %d MB of text", t.most>>20)
+		case !whole:
+			return errCut
 		}
 	}
 	return nil
@@ -274,10 +274,19 @@ func (c *column) pass(cols []*cells) bool {
 	return !slices.ContainsFunc(c.kids, func(k *column) bool { return !k.pass(cols) })
 }
 
-func writeRow(w *bytes.Buffer, root *column, cols []*cells) bool { return root.object(w, cols) }
+// rowText is the text of the rows, which has a bound: a word is written wherever it
+// stands, and kept once.
+type rowText struct {
+	bytes.Buffer
+	most int
+}
+
+func (w *rowText) full() bool { return w.Len() > w.most }
+
+func writeRow(w *rowText, root *column, cols []*cells) bool { return root.object(w, cols) }
 
 // write writes a column's value in a row.
-func (c *column) write(w *bytes.Buffer, cols []*cells) bool {
+func (c *column) write(w *rowText, cols []*cells) bool {
 	first := cols[c.first()]
 	switch {
 	case first.at >= first.n:
@@ -292,7 +301,7 @@ func (c *column) write(w *bytes.Buffer, cols []*cells) bool {
 }
 
 // elements writes those of a repeated column.
-func (c *column) elements(w *bytes.Buffer, cols []*cells, one func(*bytes.Buffer, []*cells) bool) bool {
+func (c *column) elements(w *rowText, cols []*cells, one func(*rowText, []*cells) bool) bool {
 	first := cols[c.first()]
 	w.WriteByte('[')
 	defer w.WriteByte(']')
@@ -313,7 +322,10 @@ func (c *column) elements(w *bytes.Buffer, cols []*cells, one func(*bytes.Buffer
 }
 
 // element writes what a column holds, once.
-func (c *column) element(w *bytes.Buffer, cols []*cells) bool {
+func (c *column) element(w *rowText, cols []*cells) bool {
+	if w.full() {
+		return false
+	}
 	if c.leaf >= 0 {
 		v, there, ok := cols[c.leaf].next()
 		if !there {
@@ -337,7 +349,7 @@ func (c *column) element(w *bytes.Buffer, cols []*cells) bool {
 	return c.object(w, cols)
 }
 
-func (c *column) object(w *bytes.Buffer, cols []*cells) bool {
+func (c *column) object(w *rowText, cols []*cells) bool {
 	w.WriteByte('{')
 	for i, k := range c.kids {
 		if i > 0 {
@@ -354,7 +366,7 @@ func (c *column) object(w *bytes.Buffer, cols []*cells) bool {
 }
 
 // members writes keys and values as an object.
-func (c *column) members(w *bytes.Buffer, cols []*cells) bool {
+func (c *column) members(w *rowText, cols []*cells) bool {
 	first := cols[c.first()]
 	w.WriteByte('{')
 	defer w.WriteByte('}')
@@ -388,7 +400,7 @@ const (
 )
 
 // spell writes a value as JSON. Bytes that are no text, as a picture's, are left out.
-func (c *column) spell(w *bytes.Buffer, v value) {
+func (c *column) spell(w *rowText, v value) {
 	number := func(f float64) {
 		if math.IsNaN(f) || math.IsInf(f, 0) {
 			w.WriteString("null")

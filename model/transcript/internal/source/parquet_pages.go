@@ -13,11 +13,14 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
+// mostValues may be in any table.
+const mostValues = 2 << 20
+
 // cells reads a column of a group of rows: its pages, the first of which may be a
 // dictionary.
 func (t *table) cells(c *column, about thrift) (*cells, error) {
 	v := &cells{n: int(about.int(5)), full: c.def}
-	if t.count += int64(v.n); v.n < 0 || t.count > t.most/4 { // each is some letters of text
+	if t.count += int64(v.n); v.n < 0 || t.count > max(mostValues, 2*t.size) { // a value takes 32 bytes of memory, however it is spelled
 		return nil, fmt.Errorf("it says that it has %d values, more than its size allows", v.n)
 	}
 	from := about.int(9)
@@ -92,7 +95,7 @@ func (p *pages) page(head thrift, body []byte) error {
 			if most == 0 {
 				return nil, nil
 			}
-			return runs[uint16](&bin{b: r.take(r.uint32())}, bits.Len(uint(most)), int(h.int(1)), p.most)
+			return runs[uint16](&bin{b: r.take(r.uint32())}, bits.Len(uint(most)), int(h.int(1)), p.v.n-p.read)
 		}
 		rep, err := levels(p.c.rep)
 		if err != nil {
@@ -114,12 +117,12 @@ func (p *pages) page(head thrift, body []byte) error {
 		var rep, def []uint16
 		var err error
 		if p.c.rep > 0 {
-			if rep, err = runs[uint16](&bin{b: repeats}, bits.Len(uint(p.c.rep)), n, p.most); err != nil {
+			if rep, err = runs[uint16](&bin{b: repeats}, bits.Len(uint(p.c.rep)), n, p.v.n-p.read); err != nil {
 				return err
 			}
 		}
 		if p.c.def > 0 {
-			if def, err = runs[uint16](&bin{b: depths}, bits.Len(uint(p.c.def)), n, p.most); err != nil {
+			if def, err = runs[uint16](&bin{b: depths}, bits.Len(uint(p.c.def)), n, p.v.n-p.read); err != nil {
 				return err
 			}
 		}
@@ -388,7 +391,7 @@ func (p *pages) unpack(b []byte, size int) (out []byte, err error) {
 	case 4:
 		out, err = whole(brotli.NewReader(bytes.NewReader(b)), nil)
 	case 6:
-		r, bad := zstd.NewReader(bytes.NewReader(b), zstd.WithDecoderConcurrency(1))
+		r, bad := zstd.NewReader(bytes.NewReader(b), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(mostWindow))
 		if bad == nil {
 			defer r.Close()
 		}

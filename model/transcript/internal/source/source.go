@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"io"
@@ -30,14 +31,16 @@ type state struct {
 	entry string // of an archive; "": the only one that can be a history
 	outer bool   // it is the file itself
 	text  []byte // all of it, where it is in memory
+	file  int64  // size of the file that all of it came from
+	ctx   context.Context
 }
 
 const headBytes = 64 << 10
 
 // Open unpacks a file, as often as it is packed. It returns nil for a file that is text
 // already. entry chooses what is wanted of an archive.
-func Open(path string, src io.ReaderAt, size int64, entry string) (*Text, error) {
-	s := &state{path: path, src: src, size: size, entry: entry, outer: true}
+func Open(ctx context.Context, path string, src io.ReaderAt, size int64, entry string) (*Text, error) {
+	s := &state{path: path, src: src, size: size, entry: entry, outer: true, file: size, ctx: ctx}
 	var done *Text
 	for depth := 0; ; depth++ {
 		s.head = make([]byte, min(s.size, headBytes))
@@ -52,7 +55,8 @@ func Open(path string, src io.ReaderAt, size int64, entry string) (*Text, error)
 			return nil, problem(path, "it is packed more often than any history is")
 		}
 		done = next.in(done, src, size)
-		s = &state{path: path, src: bytes.NewReader(done.Bytes), size: int64(len(done.Bytes)), entry: done.rest(entry), text: done.Bytes}
+		s = &state{path: path, src: bytes.NewReader(done.Bytes), size: int64(len(done.Bytes)), entry: done.rest(entry), text: done.Bytes,
+			file: size, ctx: ctx}
 	}
 }
 
@@ -120,20 +124,51 @@ const (
 // budget is how much a packed text may unpack to.
 func budget(packed int64) int64 { return min(edit.MaxWhole(), max(leastText, mostGrowth*packed)) }
 
-// unpacked reads all of a text, unless it is a bomb.
-func (s *state) unpacked(r io.Reader, packed int64) ([]byte, error) {
-	most := budget(packed)
-	b, err := io.ReadAll(io.LimitReader(r, most+1))
-	switch {
-	case int64(len(b)) > most:
+// unpacked reads all of a text, unless it is a bomb: then no more of it is held than may
+// always be. What a file gives that is packed several times is bounded by the file.
+func (s *state) unpacked(open func() (io.Reader, error), packed int64) ([]byte, error) {
+	failed := func(err error) error {
+		return &model.Problem{Code: "damaged-archive", What: fmt.Sprintf("%s could not be unpacked.", s.path),
+			Why: "It is damaged or cut off: " + err.Error() + ".", Next: "Copy or export it again.", Err: err}
+	}
+	r, err := open()
+	if err != nil {
+		return nil, problem(s.path, err.Error())
+	}
+	defer func() { closeAny(r) }()
+	b, err := io.ReadAll(io.LimitReader(r, leastText+1))
+	if err != nil {
+		return nil, failed(err)
+	}
+	if len(b) <= leastText {
+		return b, nil
+	}
+	most, n := budget(min(packed, s.file)), int64(len(b))
+	b = nil
+	rest, err := io.Copy(io.Discard, io.LimitReader(r, most+1-n))
+	switch n += rest; {
+	case err != nil:
+		return nil, failed(err)
+	case n > most:
 		return nil, &model.Problem{Code: "too-large", What: fmt.Sprintf("%s was not read.", s.path),
 			Why:  fmt.Sprintf("Its %d KB would unpack to more than %d MB, more than any log does.", packed>>10, most>>20),
 			Next: "If you trust it, unpack it and open what is in it."}
-	case err != nil:
-		return nil, &model.Problem{Code: "damaged-archive", What: fmt.Sprintf("%s could not be unpacked.", s.path),
-			Why: "It is damaged or cut off: " + err.Error() + ".", Next: "Copy or export it again.", Err: err}
+	}
+	closeAny(r)
+	if r, err = open(); err == nil {
+		b = make([]byte, n)
+		_, err = io.ReadFull(r, b)
+	}
+	if err != nil {
+		return nil, failed(err)
 	}
 	return b, nil
+}
+
+func closeAny(r io.Reader) {
+	if c, ok := r.(io.Closer); ok {
+		_ = c.Close() // it was read
+	}
 }
 
 func (s *state) all() io.Reader { return io.NewSectionReader(s.src, 0, s.size) }

@@ -17,39 +17,43 @@ func gzipped(s *state) (*Text, error) {
 	if !bytes.HasPrefix(s.head, []byte("\x1f\x8b")) {
 		return nil, nil
 	}
-	r, err := gzip.NewReader(s.all())
-	if err != nil {
-		return nil, problem(s.path, err.Error())
-	}
-	head := r.Header
-	return s.stream("gzip", r, func(w io.Writer) (io.WriteCloser, error) {
+	var head gzip.Header
+	return s.stream("gzip", func() (io.Reader, error) {
+		r, err := gzip.NewReader(s.all())
+		if err == nil {
+			head = r.Header
+		}
+		return r, err
+	}, func(w io.Writer) (io.WriteCloser, error) {
 		z := gzip.NewWriter(w)
 		z.Header = head
 		return z, nil
 	})
 }
 
+// mostWindow is how far back a packed stream may refer, in bytes: as far as zstd itself
+// unpacks unasked. It is in memory as soon as a stream says so.
+const mostWindow = 128 << 20
+
 func zstandard(s *state) (*Text, error) {
 	if !bytes.HasPrefix(s.head, []byte("\x28\xb5\x2f\xfd")) {
 		return nil, nil
 	}
-	r, err := zstd.NewReader(s.all(), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(512<<20))
-	if err != nil {
-		return nil, problem(s.path, err.Error())
-	}
-	defer r.Close()
-	return s.stream("Zstandard", r, func(w io.Writer) (io.WriteCloser, error) { return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1)) })
+	return s.stream("Zstandard", func() (io.Reader, error) {
+		r, err := zstd.NewReader(s.all(), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(mostWindow))
+		if err != nil {
+			return nil, err
+		}
+		return r.IOReadCloser(), nil
+	}, func(w io.Writer) (io.WriteCloser, error) { return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1)) })
 }
 
 func xzed(s *state) (*Text, error) {
 	if !bytes.HasPrefix(s.head, []byte("\xfd7zXZ\x00")) {
 		return nil, nil
 	}
-	r, err := xz.NewReader(s.all())
-	if err != nil {
-		return nil, problem(s.path, err.Error())
-	}
-	return s.stream("xz", r, func(w io.Writer) (io.WriteCloser, error) { return xz.NewWriter(w) })
+	return s.stream("xz", func() (io.Reader, error) { return xz.NewReader(s.all()) },
+		func(w io.Writer) (io.WriteCloser, error) { return xz.NewWriter(w) })
 }
 
 // bzipped reads bzip2, for which Go has no writer.
@@ -57,7 +61,7 @@ func bzipped(s *state) (*Text, error) {
 	if !bytes.HasPrefix(s.head, []byte("BZh")) || len(s.head) < 10 || !bytes.Equal(s.head[4:10], []byte("\x31\x41\x59\x26\x53\x59")) {
 		return nil, nil
 	}
-	b, err := s.unpacked(bzip2.NewReader(s.all()), s.size)
+	b, err := s.unpacked(func() (io.Reader, error) { return bzip2.NewReader(s.all()), nil }, s.size)
 	if err != nil {
 		return nil, err
 	}
@@ -65,8 +69,8 @@ func bzipped(s *state) (*Text, error) {
 }
 
 // stream unpacks a text that is packed as a whole.
-func (s *state) stream(kind string, r io.Reader, pack func(io.Writer) (io.WriteCloser, error)) (*Text, error) {
-	b, err := s.unpacked(r, s.size)
+func (s *state) stream(kind string, open func() (io.Reader, error), pack func(io.Writer) (io.WriteCloser, error)) (*Text, error) {
+	b, err := s.unpacked(open, s.size)
 	if err != nil {
 		return nil, err
 	}

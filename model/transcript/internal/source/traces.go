@@ -342,7 +342,7 @@ func unflattened(a object, prefix string) any {
 			continue
 		}
 		at := root
-		names := strings.Split(key, ".")
+		names := strings.SplitN(key, ".", mostNested)
 		for _, n := range names[:len(names)-1] {
 			next, ok := at[n].(object)
 			if !ok {

@@ -1,0 +1,199 @@
+package workbench
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/session/about"
+	"palimpsest/gui/commands"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+)
+
+// aboutColumn is what is known of a message: who called it, its tokens, its facts, its
+// records, its fate. Its numbers are links.
+type aboutColumn struct {
+	d       *desk.Desk
+	c       *commands.Table
+	box     *fyne.Container
+	jump    func(history int)   // to another message
+	summary func(c about.Cover) // to the line of a summary that refers to the message
+	leave   func()              // another screen comes
+}
+
+// aboutName is how wide the names are.
+const aboutName = 96
+
+// show fills the column; nil empties it.
+func (a *aboutColumn) show(m *about.Message) {
+	a.box.Objects = nil
+	if m == nil {
+		a.box.Refresh()
+		return
+	}
+	a.partners(m)
+	a.weight(m)
+	a.facts(m)
+	a.covers(m)
+	a.head("about.fate")
+	for i, f := range m.Fates {
+		said := words.T("about.notLive")
+		if r := a.d.Row(a.d.Selected()); !f.Live && show.FateReason(a.d, r) != "" {
+			said = show.FateReason(a.d, r)
+		}
+		if f.Live {
+			said = show.FateBecause(a.d, f.Fate, f.Why)
+		}
+		a.add(string(rune('A'+i)), kit.NewText(said, kit.ColorText, 12).Fit())
+	}
+	a.box.Refresh()
+}
+
+func (a *aboutColumn) head(key string) {
+	a.box.Add(kit.Pad(9, 0, 3, 0, kit.NewText(show.Upper(words.T(key)), kit.ColorFaint, 11).Bold()))
+}
+
+// add puts a line in: a name and what it is.
+func (a *aboutColumn) add(name string, value fyne.CanvasObject) {
+	a.box.Add(kit.Sized(0, 19, kit.Row(6, kit.Sized(aboutName, 0, kit.NewText(name, kit.ColorMuted, 12).Fit()), kit.Stretch(value))))
+}
+
+// number is a link to a message.
+func (a *aboutColumn) number(at int) *kit.Link {
+	return kit.NewLink("#"+words.Int(int64(at+1)), func() { a.jump(at) }).WithTip("about.number.tip")
+}
+
+// mostLinks bounds the links in one line.
+const mostLinks = 3
+
+func (a *aboutColumn) numbers(list []int) fyne.CanvasObject {
+	row := kit.Row(8)
+	for i, at := range list {
+		if i == mostLinks {
+			row.Add(kit.NewText("+"+words.Int(int64(len(list)-i)), kit.ColorFaint, 12))
+			break
+		}
+		if at < 0 {
+			row.Add(kit.NewText(words.T("about.missing"), kit.ColorFaint, 12))
+			continue
+		}
+		row.Add(a.number(at))
+	}
+	row.Add(kit.Spring())
+	return row
+}
+
+func (a *aboutColumn) partners(m *about.Message) {
+	a.head("about.message")
+	a.add(words.T("about.role"), kit.NewText(show.RowTitle(a.d.Row(a.d.Selected())), kit.ColorText, 12).Fit())
+	if m.Message.Time > 0 {
+		a.add(words.T("about.time"), kit.NewText(show.RecordTime(time.UnixMilli(m.Message.Time)), kit.ColorText, 12).Fit())
+	}
+	if m.Caller >= 0 {
+		a.add(words.T("about.calledBy"), a.numbers([]int{m.Caller}))
+	}
+	if len(m.Results) > 0 {
+		a.add(words.T("about.results"), a.numbers(m.Results))
+	}
+	if m.At > 0 {
+		a.add(words.T("about.previous"), a.numbers([]int{m.At - 1}))
+	}
+	if m.At+1 < len(a.d.Session().Thread().History) {
+		a.add(words.T("about.next"), a.numbers([]int{m.At + 1}))
+	}
+}
+
+func (a *aboutColumn) weight(m *about.Message) {
+	a.head("about.tokens")
+	figure := func(name string, n int) {
+		f := kit.NewFigure(kit.ColorText, 12)
+		show.PutFigure(f, a.d, a.d.MessageTokens("counted", int64(n)), "", kit.ColorText)
+		a.add(words.T(name), kit.Row(0, f, kit.Spring()))
+	}
+	figure("about.itself", m.Tokens)
+	if m.Pair != m.Tokens {
+		figure("about.withPair", m.Pair)
+	}
+	a.add(words.T("about.bytes"), kit.NewText(words.Int(m.Bytes), kit.ColorText, 12))
+}
+
+func (a *aboutColumn) facts(m *about.Message) {
+	a.head("about.facts")
+	const most = 12
+	for i, f := range m.Facts {
+		if i == most {
+			a.box.Add(kit.NewText("+"+words.Int(int64(len(m.Facts)-i)), kit.ColorFaint, 12))
+			break
+		}
+		text := kit.NewText(strings.Join(strings.Fields(f.Text), " "), kit.ColorText, 12).Mono().Fit()
+		row := kit.Row(6)
+		if len(m.Covers) > 0 {
+			sign := kit.NewSign(kit.GlyphClose, kit.ColorDropped, 12)
+			if f.Kept {
+				sign = kit.NewSign(kit.GlyphTick, kit.ColorKept, 12)
+			}
+			row.Add(sign)
+		}
+		row.Add(kit.Stretch(text))
+		for _, at := range slices.Compact(f.Again[:min(2, len(f.Again))]) {
+			row.Add(a.number(at))
+		}
+		a.box.Add(kit.Sized(0, 19, row))
+	}
+	said := ""
+	switch {
+	case !m.Indexed:
+		said = words.T("about.notIndexed")
+	case m.Others > 0:
+		said = words.T("about.others", "count", m.Others)
+	case len(m.Facts) == 0:
+		said = words.T("about.noFacts")
+	}
+	if said != "" {
+		a.box.Add(kit.NewText(said, kit.ColorMuted, 12).Fit())
+	}
+	if len(m.Covers) > 0 && len(m.Facts) > 0 {
+		legend := func(sign *kit.Sign, key string) {
+			a.box.Add(kit.Row(5, sign, kit.Stretch(kit.NewText(words.T(key), kit.ColorFaint, 11).Fit())))
+		}
+		legend(kit.NewSign(kit.GlyphTick, kit.ColorKept, 12), "about.kept")
+		legend(kit.NewSign(kit.GlyphClose, kit.ColorDropped, 12), "about.lost")
+	}
+}
+
+func (a *aboutColumn) covers(m *about.Message) {
+	a.head("about.covered")
+	if len(m.Covers) == 0 {
+		a.box.Add(kit.NewText(words.T("about.notCovered"), kit.ColorMuted, 12).Fit())
+	} else {
+		id := m.Covers[0].Record.ID
+		defer func() {
+			a.box.Add(kit.NewLink(words.T("find.lostOf", "record", id), func() {
+				a.leave()
+				a.c.Lost(id)
+			}))
+		}()
+	}
+	for i, cover := range m.Covers {
+		id := cover.Record.ID
+		name := id
+		if i > 0 {
+			name = words.T("about.then", "record", id)
+		}
+		row := kit.Row(8, kit.NewLink(name, func() {
+			a.leave()
+			a.d.SelectRecord(id)
+			a.c.Run(commands.Records)
+		}))
+		if cover.Line >= 0 {
+			line := kit.NewLink(words.T("about.line", "n", cover.Line+1), func() { a.summary(cover) })
+			row.Add(line.WithTip("about.line.tip"))
+		}
+		a.box.Add(kit.Sized(0, 19, row))
+	}
+}
