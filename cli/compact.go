@@ -480,9 +480,9 @@ func (r *compacted) name(all bool) string {
 
 func (r *compacted) text(a *app) string {
 	est := r.Method == "estimated"
-	text := fmt.Sprintf("%s applied: %s → %s messages, %s → %s tokens (%s)", *r.Record,
-		thousands(r.Before.Messages), thousands(r.After.Messages),
-		contextTokens(r.Before.Tokens, est, r.fixed), contextTokens(r.After.Tokens, est, r.fixed),
+	text := fmt.Sprintf("%s applied: %s → %s, %s → %s (%s)", *r.Record,
+		thousands(r.Before.Messages), plural(r.After.Messages, "message"),
+		contextTokens(r.Before.Tokens, est, r.fixed), inTokens(contextTokens(r.After.Tokens, est, r.fixed), r.After.Tokens),
 		saved(r.Before.Tokens, r.After.Tokens, *r.Compactable, est))
 	if r.Output != nil {
 		text += ", written to " + a.shown(*r.Output)

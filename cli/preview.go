@@ -167,8 +167,8 @@ func (c *previewCmd) printOne(a *app, r *preview) {
 	table(a.out, rows...)
 	a.printCheck(&r.Evidence)
 	size := func(label string, z model.Size, more string) string {
-		return fmt.Sprintf("%s\t%s\t%s tokens\t%s", label, plural(z.Messages, "message"),
-			contextTokens(z.Tokens, est, r.Policy.Fixed), more)
+		return fmt.Sprintf("%s\t%s\t%s\t%s", label, plural(z.Messages, "message"),
+			inTokens(contextTokens(z.Tokens, est, r.Policy.Fixed), z.Tokens), more)
 	}
 	rows = []string{size("before", r.Before, "")}
 	if r.Decision == string(compaction.WouldApply) {
@@ -179,7 +179,7 @@ func (c *previewCmd) printOne(a *app, r *preview) {
 	if r.Enquiry != nil {
 		r.Enquiry.print(a)
 	}
-	a.printSummary("+ summary, "+tokens(r.SummaryTokens, est)+" tokens", r.Summary, c.Summary)
+	a.printSummary("+ summary, "+inTokens(tokens(r.SummaryTokens, est), int64(r.SummaryTokens)), r.Summary, c.Summary)
 	a.printList("Warnings", r.Warnings)
 }
 

@@ -211,10 +211,10 @@ func (c *recordsShowCmd) print(a *app, r *model.Record, nested *session.Nested) 
 		"cause\t" + string(r.Cause),
 		"policy\t" + policyText(r.Policy),
 		"preset\t" + report.Preset(r),
-		fmt.Sprintf("before\t%s, %s tokens", plural(r.Before.Messages, "message"), size.Before.Full()),
+		fmt.Sprintf("before\t%s, %s", plural(r.Before.Messages, "message"), inTokens(size.Before.Full(), r.Before.Tokens)),
 	}
 	if r.Outcome == model.Applied {
-		rows = append(rows, row("after", plural(r.After.Messages, "message")+", "+size.After.Full()+" tokens",
+		rows = append(rows, row("after", plural(r.After.Messages, "message")+", "+inTokens(size.After.Full(), r.After.Tokens),
 			saved(r.Before.Tokens, r.After.Tokens, r.CouldGo(), !r.Exact())))
 	}
 	if r.Covered > 0 {

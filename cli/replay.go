@@ -249,8 +249,8 @@ func method(s *session.Session) string {
 // costRow is what a run costs at the usual rates of the session's model.
 func costRow(s *session.Session, tl *replay.Timeline) string {
 	cost := int64(math.Round(session.ResultOf(s, tl, nil).Cost))
-	row := fmt.Sprintf("cost\t%s tokens\tat the price of fresh input, with the prompt cache",
-		contextTokens(cost, true, tl.Policy.Fixed))
+	row := fmt.Sprintf("cost\t%s\tat the price of fresh input, with the prompt cache",
+		inTokens(contextTokens(cost, true, tl.Policy.Fixed), cost))
 	if n := tl.Totals.Expired; n > 0 {
 		row += fmt.Sprintf("; %s of it expire in pauses", tokens(n, s.Estimated()))
 	}
@@ -268,16 +268,16 @@ func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recal
 	table(a.out, append(append([]string{"policy\t" + policyText(tl.Policy)}, e.rows()...), "summaries\t"+summaries)...)
 	a.printCheck(&e)
 	rows := []string{
-		fmt.Sprintf("calls\t%s\tthe largest sends %s tokens", thousands(t.Calls), size(t.Largest)),
-		fmt.Sprintf("total input\t%s tokens\t%s of %s without compaction",
-			size(t.Input), change(t.Uncompacted, t.Input, t.Uncompacted), size(t.Uncompacted)),
+		fmt.Sprintf("calls\t%s\tthe largest sends %s", thousands(t.Calls), inTokens(size(t.Largest), t.Largest)),
+		fmt.Sprintf("total input\t%s\t%s of %s without compaction",
+			inTokens(size(t.Input), t.Input), change(t.Uncompacted, t.Input, t.Uncompacted), size(t.Uncompacted)),
 		fmt.Sprintf("prompt cache\t%s read\t%s written, %s of it sent again because of a compaction",
 			tokens(t.CacheRead, est), tokens(t.CacheWrite, est), tokens(t.Resent, est)),
 		costRow(s, tl),
 		fmt.Sprintf("fires\t%s\t%s within %d calls of the one before", times(t.Firings), thousands(t.Thrash), replay.Soon),
-		fmt.Sprintf("summaries\t%s\t%s tokens read, %s written",
-			thousands(t.Summaries), tokens(t.SummaryInput, est), tokens(t.SummaryOutput, est)),
-		fmt.Sprintf("at the end\t%s\t%s tokens", plural(t.After.Messages, "message"), size(t.After.Tokens)),
+		fmt.Sprintf("summaries\t%s\t%s read, %s written",
+			thousands(t.Summaries), inTokens(tokens(t.SummaryInput, est), t.SummaryInput), tokens(t.SummaryOutput, est)),
+		fmt.Sprintf("at the end\t%s\t%s", plural(t.After.Messages, "message"), inTokens(size(t.After.Tokens), t.After.Tokens)),
 	}
 	if t.Truncations > 0 {
 		rows = append(rows, fmt.Sprintf("left out	%s	unsummarised, before %s that did not fit the context window",

@@ -229,3 +229,10 @@ func TestSweepOfItsOwnAccord(t *testing.T) {
 	never := b.run("sweep", b.chat("a.json", 5), "--context-window", "1m", "--x", "trigger=50,80", "--y", "tail=2%,10%").ends(exitDone)
 	never.says("None of these settings ever compacts").lacks("Best trade-offs")
 }
+
+// One token is no "1 tokens", with or without a mark in front of it.
+func TestOneTokenIsNotSeveral(t *testing.T) {
+	b := newBench(t)
+	f := b.write("one.json", []byte(`{"model":"gpt-4o","messages":[{"role":"user","content":"hi"},{"role":"assistant","content":"yes"}]}`))
+	b.run("replay", f).ends(exitDone).says("the largest sends ≥ 1 token\n", "≥ 2 tokens").lacks("1 tokens")
+}

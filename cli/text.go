@@ -45,6 +45,9 @@ func contextTokens(n int64, estimated bool, fixed int) string {
 	return figures.AtLeast(tokenFigure(n, estimated), fixed).Full()
 }
 
+// inTokens puts the noun behind a size of n tokens: "~1 token".
+func inTokens(size string, n int64) string { return size + " " + figure.Noun(n, "token") }
+
 func tokenFigure(n int64, estimated bool) figure.Figure {
 	f := figure.Figure{Value: float64(n), Kind: figure.Counted}
 	if estimated {

@@ -1,5 +1,7 @@
 package model
 
+import "strconv"
+
 // Role is who speaks, in the words of a provider request.
 type Role uint8
 
@@ -76,6 +78,15 @@ type Message struct {
 
 // PreviewRunes bounds Message.Preview, so that memory does not grow with text.
 const PreviewRunes = 160
+
+// StepNumber is the number that the file gives the step record, which a file that was
+// written from another keeps, else that of its place.
+func (m *Message) StepNumber() int {
+	if n, err := strconv.Atoi(m.ID); err == nil {
+		return n
+	}
+	return int(m.Step)
+}
 
 // Typed reports whether the message opens a turn: a person wrote it.
 func (m *Message) Typed() bool { return m.Kind == KindUser && m.Origin == OriginTyped }

@@ -120,8 +120,8 @@ func (s Share) Of() []float64 { return []float64{s.X, s.Y, s.Z} }
 // with m cells for each value of X, likewise Y and Z, and Both = 1 − X − Y − Z: the
 // analysis of variance without replication, in which they are the first-order Sobol
 // indices over the grid. It needs every cell: it returns false for a grid that was
-// stopped, for a metric that is not known everywhere, and for one that is the same
-// in all cells.
+// stopped or has settings that are not possible, for a metric that is not known
+// everywhere, and for one that is the same in all cells.
 func (g *Grid) Matters(m Metric) (Share, bool) {
 	axes, n := g.Axes(), float64(len(g.Cells))
 	var means [3][]float64
@@ -132,7 +132,7 @@ func (g *Grid) Matters(m Metric) (Share, bool) {
 	mean := 0.0
 	for i := range g.Cells {
 		v, known := g.Cells[i].Spread(m)
-		if !known {
+		if !known || g.Cells[i].Impossible {
 			return Share{}, false
 		}
 		values[i] = v.Value

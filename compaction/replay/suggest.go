@@ -184,7 +184,7 @@ func advise(nowCell *Cell, tried []Cell, policy func(subject, cell int) model.Po
 			rests = rests || all[i].sound && all[i].Firings > 0
 		}
 		switch {
-		case !rests:
+		case !rests && slices.ContainsFunc(tried, func(c Cell) bool { return !c.Impossible }):
 			a.Why = NoneRests
 		case len(choose(&now, all)) > 0:
 			a.Why = NoneKeeps

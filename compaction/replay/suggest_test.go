@@ -147,11 +147,14 @@ func TestNoSuggestionFiresAgainAtOnce(t *testing.T) {
 	policy := func(int, int) model.Policy { return model.Policy{Window: 1000} }
 	now := cell(Totals{Input: 1000, Firings: 3, Thrash: 1})
 	soon, large, idle := cell(Totals{Input: 500, Firings: 4, Thrash: 1}), cell(Totals{Input: 500, Firings: 2, Over: 1}), cell(Totals{Input: 2000})
+	impossible := soon
+	impossible.Impossible = true
 	for _, c := range []struct {
 		tried []Cell
 		why   NoAdvice
 	}{
 		{[]Cell{soon, large, idle}, NoneRests},
+		{[]Cell{impossible, impossible}, NoBetter}, // nobody knows whether it would rest
 		{[]Cell{soon, cell(Totals{Input: 2000, Firings: 2})}, NoBetter},
 		{[]Cell{soon, cell(Totals{Input: 500, Firings: 2})}, Advised},
 	} {

@@ -466,6 +466,11 @@ func TestWhichSettingMatters(t *testing.T) {
 	if s, ok := grid(t, 2, []int{7, 7, 7, 7}, zero).Matters(MetricInput); ok {
 		t.Errorf("nothing varies: %+v", s)
 	}
+	g := grid(t, 2, []int{10, 20, 30, 40}, zero)
+	g.Cells[1].Impossible = true
+	if s, ok := g.Matters(MetricInput); ok {
+		t.Errorf("a setting that is not possible counts: %+v", s)
+	}
 }
 
 // Of several sessions a cell has the mean or the median and how far they lie apart, and a

@@ -493,6 +493,22 @@ func TestAnExportIsNotCheckedAgainstACallThatIsOver(t *testing.T) {
 	}
 }
 
+// Steps keep their numbers in an export, also where a policy is no step history.
+func TestAnExportOfStepsNumbersOn(t *testing.T) {
+	s := openSession(t, filepath.Join("..", "..", "assets", "samples", "lab-notebook.jsonl"), Options{})
+	if compactHard(t, s, 9) == nil {
+		t.Fatal("nothing is compacted")
+	}
+	out := filepath.Join(t.TempDir(), "out.jsonl")
+	if _, err := s.Overlay().ExportFile(t.Context(), out, true); err != nil {
+		t.Fatal(err)
+	}
+	rec := compactHard(t, openSession(t, out, Options{}), 3)
+	if rec == nil || !strings.Contains(rec.Summary, "Step 28") || strings.Contains(rec.Summary, "\nStep 1:") {
+		t.Errorf("%+v", rec)
+	}
+}
+
 // Too few calls fit a fixed part and no factor: that is believed, too.
 func TestAnExportOfFewCallsKeepsItsFixedPart(t *testing.T) {
 	rec := model.Record{Counted: "o200k_base", Policy: model.Policy{Fixed: 9000}, Fitted: &model.Fitted{Calls: 2, Unseen: -40}}

@@ -38,15 +38,32 @@ type Recorded struct {
 }
 
 // PairRecorded pairs the compactions that the file holds with the firings of a
-// replay. Sizes that a record of a compaction does not have are taken from the
-// usage of the last call before and the first call behind it, if no other
-// compaction is between. Pairs keep the order of both, and of all such
+// replay. Pairs keep the order of both, and of all such
 // pairings theirs has the most pairs and of those the smallest distance in
 // messages; clearings of single results have no counterpart.
 func (t *CountedThread) PairRecorded(tl *replay.Timeline) []Recorded {
+	found, out := t.found, recordedOf(t)
+	var whole []int // those that may be paired with a firing
+	for i, f := range found {
+		if !f.Clearing {
+			whole = append(whole, i)
+		}
+	}
+	for k, firing := range pairs(len(whole), len(tl.Firings), func(k, j int) int {
+		return max(found[whole[k]].At-tl.Firings[j].At, tl.Firings[j].At-found[whole[k]].At)
+	}) {
+		out[whole[k]].Firing = firing
+	}
+	return out
+}
+
+// recordedOf are the compactions that the file holds with the size of the context before
+// and after. Sizes that the record of a compaction does not have are taken from the
+// usage of the last call before and the first call behind it, if no other
+// compaction is between.
+func recordedOf(t *CountedThread) []Recorded {
 	found := t.found
 	out := make([]Recorded, len(found))
-	var whole []int // those that may be paired with a firing
 	for i, f := range found {
 		out[i] = Recorded{Found: f, Firing: -1}
 		if !f.Clearing { // whose record has other sizes than that of the context
@@ -69,14 +86,6 @@ func (t *CountedThread) PairRecorded(tl *replay.Timeline) []Recorded {
 				out[i].After = Figure{c.reported, OfUsage}
 			}
 		}
-		if !f.Clearing {
-			whole = append(whole, i)
-		}
-	}
-	for k, firing := range pairs(len(whole), len(tl.Firings), func(k, j int) int {
-		return max(found[whole[k]].At-tl.Firings[j].At, tl.Firings[j].At-found[whole[k]].At)
-	}) {
-		out[whole[k]].Firing = firing
 	}
 	return out
 }
@@ -155,7 +164,7 @@ func (t *CountedThread) Found() []model.Found { return t.found }
 // the newest first. They are made when asked for and stored nowhere; what the file
 // does not say is empty, and so is 0 for tokens.
 func (t *CountedThread) FoundRecords() []model.Record {
-	out := make([]model.Record, 0, len(t.found))
+	out, sizes := make([]model.Record, 0, len(t.found)), recordedOf(t)
 	for i := len(t.found) - 1; i >= 0; i-- {
 		f := &t.found[i]
 		r := model.Record{ID: fmt.Sprintf("F-%04d", i+1), UID: foundUID(t, i),
@@ -170,6 +179,9 @@ func (t *CountedThread) FoundRecords() []model.Record {
 		}
 		if f.After != nil {
 			r.After.Tokens = int64(*f.After)
+		}
+		if f.Clearing { // whose record says how large the results were
+			r.Before.Tokens, r.After.Tokens = sizes[i].Before.Tokens, sizes[i].After.Tokens
 		}
 		if r.Before.Tokens+r.After.Tokens > 0 {
 			r.Counted = cmp.Or(f.Counted, tokens.Reported.String())

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"pgregory.net/rapid"
 	"reflect"
+	"strings"
 	"testing"
 
 	"palimpsest/compaction/replay"
@@ -130,3 +131,22 @@ func TestBesideRecordedCompactions(t *testing.T) {
 }
 
 func abs(n int) int { return max(n, -n) }
+
+// A clearing's record says how large the results were. What the list of records shows is
+// the context before and after, as it does of a compaction.
+func TestTheRecordOfAClearingHasTheSizeOfTheContext(t *testing.T) {
+	source := resumed("claude-sonnet-4-20250514", "null", 8, 20_000, 1500, 0)
+	at := strings.Index(source, `{"parentUuid":"a4"`)
+	source = source[:at] + `{"parentUuid":"a4","type":"system","subtype":"microcompact_boundary","uuid":"M","sessionId":"s","isSidechain":false,` +
+		`"microcompactMetadata":{"trigger":"auto","preTokens":9000,"tokensSaved":4000}}` + "\n" +
+		strings.Replace(source[at:], `"parentUuid":"a4"`, `"parentUuid":"M"`, 1)
+	s := sessionOf(t, source)
+	records, told := s.FoundRecords(), s.PairRecorded(&replay.Timeline{})
+	if len(records) != 1 || len(told) != 1 {
+		t.Fatalf("%+v, %+v", records, told)
+	}
+	if r, f := records[0], told[0]; r.Before.Tokens != 26_000 || r.After.Tokens != 27_500 ||
+		r.Before.Tokens != f.Before.Tokens || r.After.Tokens != f.After.Tokens {
+		t.Errorf("the list has %+v → %+v, the replay %+v → %+v", r.Before, r.After, f.Before, f.After)
+	}
+}

@@ -173,7 +173,7 @@ func sameHistory(t *testing.T, where string, s *Session, want *steps.History) {
 			summaries = append(summaries, s.SummaryText(it.Record))
 			continue
 		}
-		if n := stepNumber(&th.Messages[it.Msg]); len(left) == 0 || left[len(left)-1] != n {
+		if n := th.Messages[it.Msg].StepNumber(); len(left) == 0 || left[len(left)-1] != n {
 			left = append(left, n)
 		}
 	}

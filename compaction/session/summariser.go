@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -214,7 +213,7 @@ func appendSteps(ctx context.Context, t *CountedThread, h *steps.History, from, 
 					return err
 				}
 			}
-			last, in = m.Step, steps.Input{Number: stepNumber(m)}
+			last, in = m.Step, steps.Input{Number: m.StepNumber()}
 		}
 		if err := addPhase(t, &in, stored, m); err != nil {
 			return err
@@ -226,13 +225,6 @@ func appendSteps(ctx context.Context, t *CountedThread, h *steps.History, from, 
 		}
 	}
 	return ctx.Err()
-}
-
-func stepNumber(m *model.Message) int {
-	if n, err := strconv.Atoi(m.ID); err == nil {
-		return n
-	}
-	return int(m.Step)
 }
 
 // addPhase puts the text of a message into its step.

@@ -119,8 +119,8 @@ func (r *reader) former(text string) {
 // phase adds a message to its step.
 func (r *reader) phase(e *Entry, p phase) {
 	b := r.block
-	if b == nil || b.step == nil || b.step.Number != int(e.Msg.Step) || r.has(b.step, p) {
-		b = &block{step: &Step{Number: int(e.Msg.Step)}, first: e.Num}
+	if b == nil || b.step == nil || b.step.Number != e.Msg.StepNumber() || r.has(b.step, p) {
+		b = &block{step: &Step{Number: e.Msg.StepNumber()}, first: e.Num}
 		r.d.blocks = append(r.d.blocks, b)
 		r.block, r.cur = b, nil
 	}

@@ -221,12 +221,15 @@ func FoundWords(f *model.Found) string {
 		return words.TokensOf(int64(*n), true, model.Exact(f.Counted))
 	}
 	var parts []string
-	if f.Clearing {
+	switch {
+	case f.Clearing && f.Before != nil && f.After != nil: // of the results, not of the context
+		went := *f.Before - *f.After
+		parts = append(parts, words.T("row.cleared", "went", number(&went), "of", number(f.Before)))
+	case f.Clearing:
 		parts = append(parts, words.T("row.clearing"))
-	}
-	if f.Before != nil || f.After != nil {
+	case f.Before != nil || f.After != nil:
 		parts = append(parts, number(f.Before)+" → "+number(f.After))
-	} else {
+	default:
 		parts = append(parts, words.T("row.sizesUnknown"))
 	}
 	switch f.Cause {

@@ -172,17 +172,18 @@ func Bounded(s string, b Bound) string {
 	return s
 }
 
-// Plural is a number with its English noun: "1 token", "2 summaries".
-func Plural(n int64, noun string) string {
+// Plural spells a count with its noun: "1 call", "2,000 calls".
+func Plural(n int64, noun string) string { return Int(n) + " " + Noun(n, noun) }
+
+// Noun is the noun of a count: "call", "calls", "summaries".
+func Noun(n int64, noun string) string {
 	switch {
 	case n == 1:
-		return "1 " + noun
+		return noun
 	case strings.HasSuffix(noun, "ry"):
-		noun = strings.TrimSuffix(noun, "y") + "ies"
+		return strings.TrimSuffix(noun, "y") + "ies"
 	case strings.HasSuffix(noun, "ss"), strings.HasSuffix(noun, "ch"):
-		noun += "es"
-	default:
-		noun += "s"
+		return noun + "es"
 	}
-	return Int(n) + " " + noun
+	return noun + "s"
 }

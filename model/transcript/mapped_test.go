@@ -351,3 +351,32 @@ func TestReadOnlyFormatsSaySo(t *testing.T) {
 		}
 	}
 }
+
+// What a program says at its end is the sum over all its calls: no call was that large.
+func TestTheSumOfARunIsNoCall(t *testing.T) {
+	for _, source := range []string{
+		`{"type":"thread.started","thread_id":"x"}` + "\n" + `{"type":"turn.started"}` + "\n" +
+			`{"type":"item.completed","item":{"id":"i","type":"command_execution","command":"ls","aggregated_output":"a.go","exit_code":0,"status":"completed"}}` + "\n" +
+			`{"type":"item.completed","item":{"id":"j","type":"agent_message","text":"answer"}}` + "\n" +
+			`{"type":"turn.completed","usage":{"input_tokens":900000,"cached_input_tokens":3,"output_tokens":4}}` + "\n",
+		`{"type":"init","session_id":"s","model":"m"}` + "\n" + `{"type":"message","role":"user","content":"question"}` + "\n" +
+			`{"type":"tool_use","tool_name":"ls","tool_id":"t","parameters":{}}` + "\n" +
+			`{"type":"tool_result","tool_id":"t","status":"success","output":"a.go"}` + "\n" +
+			`{"type":"message","role":"assistant","content":"answer","delta":true}` + "\n" +
+			`{"type":"result","status":"success","stats":{"total_tokens":900001,"input_tokens":900000,"output_tokens":1}}` + "\n",
+	} {
+		d, err := Read(t.Context(), "x.jsonl", strings.NewReader(source), int64(len(source)), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		th := d.Conversations[0].Threads[0]
+		if len(th.Messages) < 3 {
+			t.Fatalf("%s: %d messages", d.Format, len(th.Messages))
+		}
+		for i := range th.Messages {
+			if u := th.Messages[i].Usage; u != nil {
+				t.Errorf("%s: message %d has %+v", d.Format, i+1, *u)
+			}
+		}
+	}
+}
