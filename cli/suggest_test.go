@@ -50,5 +50,5 @@ func TestSuggestOfSeveralSessionsSaysHowManyAreJudged(t *testing.T) {
 	if out := b.run("suggest", long).ends(exitDone).out; strings.Contains(out, "1 of 1") || strings.Contains(out, "worst") {
 		t.Errorf("one session is counted: %s", out)
 	}
-	b.run("sweep", long, "--x", "trigger=50..80%/4", "--y", "tail=4000tok,16000tok").ends(exitDone).says("best of this grid", "most kept")
+	b.run("sweep", long, "--x", "trigger=50..80%/4", "--y", "tail=4000tok,16000tok").ends(exitDone).says("best of this grid", "more kept")
 }

@@ -50,20 +50,12 @@ func tooLittle(why string, err error) error {
 		Next: "Nothing was written. Keep more of it, with a longer recent tail.", Err: err}
 }
 
-// sameSpelling reports whether a file of a format may read as another once a
-// rewrite leaves only plain text of it: with its last tool block gone a talk is
-// spelled the same for both.
-func sameSpelling(was, is model.Format) bool {
-	switch was {
-	case model.FormatAnthropic:
-		return is == model.FormatOpenAI
-	case model.FormatOpenAI: // where another conversation of the file holds such blocks
-		return is == model.FormatAnthropic
-	case model.FormatCline:
-		return is == model.FormatOpenAI || is == model.FormatAnthropic
-	}
-	return false
-}
+// spelledAlike are the formats as another of which a file may read once a rewrite leaves
+// only plain text of it: with its last tool block gone, or its only entry that was
+// damaged, a talk is spelled the same for all of them.
+var spelledAlike = map[model.Format]bool{model.FormatAnthropic: true, model.FormatOpenAI: true, model.FormatCline: true}
+
+func sameSpelling(was, is model.Format) bool { return spelledAlike[was] && spelledAlike[is] }
 
 // check compares an export that was read back with what the records promise: it
 // must hold the live list, message for message.

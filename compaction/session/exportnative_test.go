@@ -3,8 +3,10 @@ package session
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"palimpsest/compaction"
@@ -77,5 +79,40 @@ func TestNativeExportSaysWhatItCant(t *testing.T) {
 	compactTail(t, s, 4)
 	if _, err = s.Overlay().ExportNative(t.Context(), filepath.Join(t.TempDir(), "out"), false); !errors.As(err, &p) || p.Code != "no-native" {
 		t.Fatal(err)
+	}
+}
+
+// A session of Cline with a part that is damaged is read as OpenAI Chat; with that part
+// gone its export reads as Cline again, which is no fault of ours.
+func TestAnExportMayBeKnownAgain(t *testing.T) {
+	const head = `{"version":1,"updated_at":"2026-07-17T02:04:41.983Z","agent":"lead","sessionId":"178_x","system_prompt":"You are Cline.","messages":[`
+	var b strings.Builder
+	b.WriteString(head + `{"id":"a","role":"user","ts":1783376868634,"content":[{"type":"text","text":"Mend the scanner."},{"text":"` +
+		strings.Repeat("a part of no type ", 60) + `"}]}`)
+	for i := range 8 {
+		role := []string{"assistant", "user"}[i%2]
+		fmt.Fprintf(&b, `,{"id":"m%d","role":%q,"ts":%d,"content":[{"type":"text","text":%q}]}`, i, role, 1783376880004+i,
+			strings.Repeat("what was said of it ", 40))
+	}
+	b.WriteString("]}")
+	path := filepath.Join(t.TempDir(), "session.json")
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := openSession(t, path, Options{})
+	if f := s.File().Doc.Format; f != model.FormatOpenAI {
+		t.Fatalf("it is read as %s: the test proves nothing", f)
+	}
+	p := s.Policy()
+	p.Strategy, p.Tail, p.KeepFirstUser = model.Drop, model.Amount{N: 2, Unit: model.Messages}, false
+	if rec, err := s.Records.Compact(t.Context(), p, compaction.Options{Manual: true}, nil); err != nil || rec.Outcome != model.Applied {
+		t.Fatal(rec.Reason, err)
+	}
+	out := filepath.Join(t.TempDir(), "out.json")
+	if _, err := s.Overlay().ExportFile(t.Context(), out, false); err != nil {
+		t.Fatal(err)
+	}
+	if again := openSession(t, out, Options{}); again.File().Doc.Format != model.FormatCline || len(again.Items()) != len(s.Items()) {
+		t.Errorf("the export is read as %s with %d messages, not %d", again.File().Doc.Format, len(again.Items()), len(s.Items()))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -166,8 +167,15 @@ func TestDamagedRealFiles(t *testing.T) {
 	defer st.Close()
 	rng := rand.New(rand.NewPCG(17, 4))
 	opened, compacted, exported := 0, 0, 0
+	at := ""
+	defer func() {
+		if t.Failed() {
+			t.Log(at)
+		}
+	}()
 	for i := range n {
 		path := sources[rng.IntN(len(sources))]
+		at = fmt.Sprintf("mutant %d of %s", i, path)
 		src, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -177,7 +185,7 @@ func TestDamagedRealFiles(t *testing.T) {
 		var problem *model.Problem
 		if err != nil {
 			if !errors.As(err, &problem) {
-				t.Fatalf("mutant %d of %s: no sentence for a person: %v", i, path, err)
+				t.Fatal("no sentence for a person:", err)
 			}
 			continue
 		}
@@ -195,7 +203,7 @@ func TestDamagedRealFiles(t *testing.T) {
 			t.Logf("%d mutants: %d opened, %d compacted and restored, %d exported and read back", i+1, opened, compacted, exported)
 		}
 		if t.Failed() {
-			t.Fatalf("mutant %d of %s", i, path)
+			return
 		}
 	}
 	t.Logf("%d mutants of %d files: %d opened, %d compacted and restored, %d exported and read back", n, len(sources), opened, compacted, exported)
