@@ -134,6 +134,9 @@ func candidates(ctx context.Context, c Catalog, needles []query.Needle) map[stri
 	return out
 }
 
+// errOlder is an index of an older form. It is made again by the next run.
+var errOlder = errors.New("the index is of an older form")
+
 // columnsOf lists by group the columns that may hold a needle, and those that may hold
 // anything.
 func columnsOf(ctx context.Context, c Catalog, n query.Needle) (may, wild map[int64][]int, err error) {
@@ -156,9 +159,14 @@ func columnsOf(ctx context.Context, c Catalog, n query.Needle) (may, wild map[in
 		parts = nil
 	}
 	wilds, got := map[int64][]byte{}, map[int64][]byte{} // by group: a bit a column, and the rows of all parts
+	older := false
 	err = c.TextGroups(ctx, func(g int64, w []byte) {
+		older = older || len(w) != rowBytes
 		wilds[g], got[g] = slices.Clone(w), make([]byte, len(parts)*rowBytes)
 	})
+	if older {
+		err = errOlder
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -237,8 +245,9 @@ const leastGroup = 1 << 20
 
 // Run indexes what is new or has changed of the files. What was stored stays when it
 // is stopped, and the next run goes on there. A file that is gone is forgotten.
+// An index of an older form is forgotten first.
 func (x *Indexer) Run(ctx context.Context, paths []string) error {
-	known, err := x.Catalog.TextFiles(ctx)
+	known, err := x.known(ctx)
 	if err != nil {
 		return err
 	}
@@ -274,6 +283,29 @@ func (x *Indexer) Run(ctx context.Context, paths []string) error {
 		return nil
 	}
 	return x.save(ctx)
+}
+
+// known lists what is indexed, in the present form.
+func (x *Indexer) known(ctx context.Context) ([]model.TextFile, error) {
+	older := false
+	err := x.Catalog.TextGroups(ctx, func(_ int64, wild []byte) { older = older || len(wild) != rowBytes })
+	if err != nil {
+		return nil, err
+	}
+	files, err := x.Catalog.TextFiles(ctx)
+	if err != nil || !older {
+		return files, err
+	}
+	for some := range slices.Chunk(files, 1000) {
+		ids := make([]int64, len(some))
+		for i, f := range some {
+			ids[i] = f.ID
+		}
+		if err := x.Catalog.ForgetText(ctx, ids...); err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
 }
 
 // errUnread is a file that can't be read now; it is not indexed.

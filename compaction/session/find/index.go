@@ -12,20 +12,20 @@ import (
 // another in it (with small ASCII letters). A needle can only be in blocks that have
 // the bits of all its threes.
 //
-//	            block 0  1  2 … 503      a group: 16 MB of text, 2 MB of bits
-//	hash 0            0  1  0 …   0      a row: 63 bytes
-//	hash 1            1  1  0 …   1      a slice: 32 rows, two of which fill a page of SQLite
+//	            block 0  1  2 … 1007     a group: 16 MB of text, 2 MB of bits
+//	hash 0            0  1  0 …   0      a row: 126 bytes
+//	hash 1            1  1  0 …   1      a slice: 16 rows, two of which fill a page of SQLite
 //	…
-//	hash 32767        0  0  1 …   0
+//	hash 16383        0  0  1 …   0
 //
 // Bits stand by row, so that a needle of ten letters reads eight slices of 2 KB a
 // group. Text is not kept: what the index lets through is looked for in the files.
 const (
-	blockBytes = 32 << 10
-	columns    = 504
-	rows       = 32 << 10 // hashes: as many as bytes of a block
-	rowBytes   = columns / 8
-	sliceRows  = 32
+	blockBytes = 16 << 10
+	columns    = 1008
+	rows       = 16 << 10    // hashes: as many as bytes of a block
+	rowBytes   = columns / 8 // an index whose rows have another length is of an older form
+	sliceRows  = 16
 	// overlap is how far a block looks into the next one, so that a needle that begins
 	// in it is in it as a whole. Of a longer one only so much is asked for.
 	overlap = 64
@@ -33,7 +33,7 @@ const (
 
 // hash is the row of three bytes.
 func hash(a, b, c byte) uint32 {
-	return (uint32(a) | uint32(b)<<8 | uint32(c)<<16) * 0x9E3779B1 >> (32 - 15)
+	return (uint32(a) | uint32(b)<<8 | uint32(c)<<16) * 0x9E3779B1 >> (32 - 14)
 }
 
 // group is an index that is being made.

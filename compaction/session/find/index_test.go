@@ -172,6 +172,47 @@ type stopping struct {
 	stop func()
 }
 
+// An index whose rows have another length was made by another version: it says nothing,
+// and the next run makes it again.
+func TestAnOlderIndexIsMadeAgain(t *testing.T) {
+	s := &shelf{TB: t, dir: t.TempDir()}
+	st := openStore(t)
+	ctx := context.Background()
+	path := s.write("a.jsonl", "the quick brown fox", "jumps over it")
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	older := &model.TextGroup{Wild: make([]byte, 63), Slices: make([][]byte, 1024),
+		Extents: []model.TextExtent{{Len: info.Size()}}}
+	err = st.SaveText(ctx, []model.TextFile{{Path: path, Size: info.Size(), Changed: info.ModTime().UnixNano(), Stamp: []byte{1}}}, older)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := Library{Open: openFile, Catalog: st}
+	if got, _ := s.search(l, "quick"); len(got) != 1 {
+		t.Errorf("with an older index %v is found", got)
+	}
+	if err := (&Indexer{Catalog: st, Open: openFile}).Run(ctx, s.files); err != nil {
+		t.Fatal(err)
+	}
+	groups := 0
+	err = st.TextGroups(ctx, func(_ int64, wild []byte) {
+		if groups++; len(wild) != rowBytes {
+			t.Errorf("a group has rows of %d bytes", len(wild))
+		}
+	})
+	if err != nil || groups != 1 {
+		t.Errorf("%d groups, %v", groups, err)
+	}
+	if got, read := s.search(l, "quick"); len(got) != 1 || read.Opened != 1 {
+		t.Errorf("made again, %v is found: %+v", got, read)
+	}
+	if _, read := s.search(l, "absent-word"); read.Bytes != 0 {
+		t.Errorf("%+v was read for a word that is nowhere", read)
+	}
+}
+
 // blocks of real text, and literals from it: none is missed.
 func TestNoBlockIsMissed(t *testing.T) {
 	if _, here := realdata.Look(t); !here {
