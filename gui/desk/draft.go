@@ -90,7 +90,7 @@ func (d *draftSet) makeDraft() {
 			return
 		}
 		d.showLatest(p) // what somebody wrote for these parameters
-		if d.looked.s == s && d.looked.policy.Strategy != p.Strategy {
+		if d.looked.s == s && d.looked.policy.Strategy != p.Strategy && d.looked.draft.Plan.Line == dr.Plan.Line {
 			d.showStrategy(d.looked.policy.Strategy)
 		}
 	})
