@@ -23,7 +23,7 @@ import (
 
 // A file that was made to take memory takes little of it, whether it is refused or read.
 func TestHostileSourcesTakeLittleMemory(t *testing.T) {
-	const most = 450 << 20 // the race detector needs more than the 330 MB without it
+	const most = 450 << 20                           // the race detector needs more than the 330 MB without it
 	defer debug.SetGCPercent(debug.SetGCPercent(25)) // what is needed counts, not what waits to be collected
 	bomb := gzipOf(t, zeros(200<<20))
 	for name, b := range map[string][]byte{
