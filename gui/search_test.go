@@ -193,6 +193,16 @@ func TestWhatIsKnownOfAMessageIsBesideTheLedger(t *testing.T) {
 		if got := s.Desk.SelectedMessage(); got != 100 {
 			t.Errorf("%s: back at message %d", lang, got)
 		}
+		s.tap("#100")
+		s.settle()
+		s.Desk.SetFilter(desk.Filter{Text: "a-word-that-is-nowhere"}) // nothing is selected
+		s.settle()
+		s.Desk.SetFilter(desk.Filter{})
+		s.Desk.Select(s.Desk.Entries()[1]) // a shorter history
+		s.settle()
+		if strings.Contains(shown(s.about.Object()), words.T("about.back")) {
+			t.Errorf("%s: Back leads into another history", lang)
+		}
 		s.press("Ctrl+Shift+B")
 		if s.about.Object().Visible() && s.right.MinSize().Width > s.middle.MinSize().Width {
 			t.Errorf("%s: the pane is there while its place is hidden", lang)

@@ -29,10 +29,11 @@ type aboutColumn struct {
 // aboutName is how wide the names are.
 const aboutName = 96
 
-// show fills the column; nil empties it.
+// show fills the column; nil, or what is known of a message that is no longer selected,
+// empties it.
 func (a *aboutColumn) show(m *about.Message) {
 	a.box.Objects = nil
-	if m == nil {
+	if m == nil || m.At != a.d.SelectedMessage() {
 		a.box.Refresh()
 		return
 	}

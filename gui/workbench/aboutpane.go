@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/about"
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
@@ -24,7 +25,8 @@ type AboutPane struct {
 	scroll *container.Scroll
 	column *aboutColumn
 	back   *kit.Link
-	way    []int // history positions that Back goes to
+	of     *session.Session
+	way    []int // history positions of it that Back goes to
 	asked  int   // the newest message that was asked about
 }
 
@@ -53,6 +55,9 @@ func (p *AboutPane) Update() {
 		return
 	}
 	at := p.d.SelectedMessage()
+	if s := p.d.Session(); s != p.of {
+		p.of, p.way = s, nil // its places are those of another history
+	}
 	p.back.Hide()
 	if len(p.way) > 0 {
 		p.back.Show()
@@ -69,11 +74,7 @@ func (p *AboutPane) Update() {
 	p.asked = at
 	p.pane.SetTitle(words.T("about.of", "n", at+1))
 	p.pane.Refresh() // the title has another width
-	p.d.About("about beside", at, func(m *about.Message) {
-		if m.At == p.asked {
-			p.column.show(m)
-		}
-	})
+	p.d.About("about beside", at, p.column.show)
 }
 
 // jump goes to another message.
