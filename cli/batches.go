@@ -397,7 +397,11 @@ func openQueue(a *app) (batch.Queue, error) {
 		return nil, &model.Problem{Code: "no-queue", What: "There is no queue here.",
 			Why: "This build is the window's.", Next: "Use the program of the verbs: make cli, or the package palimpsest."}
 	}
-	return a.doors.Queue(a.ctx, path)
+	q, err := a.doors.Queue(a.ctx, path)
+	if err != nil && a.ctx.Err() == nil {
+		err = store.ServerError("open the queue", path, err)
+	}
+	return q, err
 }
 
 // awaitQueue shows how far the queue is, until it is empty.

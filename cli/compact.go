@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
@@ -175,9 +176,14 @@ func (r *compacted) end(err error) {
 type work struct {
 	*planner
 	draft *session.Draft
+	made  session.Unsaved // what is to be stored of it
 	out   *compacted
 	uid   string // of its record, in a batch
 }
+
+// together is how many threads are planned, and their records stored in one transaction,
+// before the next ones are: a file may hold 100,000.
+const together = 256
 
 // file compacts one file. The results are in the order of its threads.
 func (c *compactCmd) file(a *app, st *store.Store, path, out string, p model.Policy) []*compacted {
@@ -195,73 +201,150 @@ func (c *compactCmd) file(a *app, st *store.Store, path, out string, p model.Pol
 	if err != nil {
 		return []*compacted{failure(path, err)}
 	}
-	list, ready, err := c.drafts(a, f, refs, path, p)
-	if err != nil {
-		return append(list, failure(path, err))
+	j := fileWork{c, a, st, f, refs, path, out, p}
+	step := len(refs)
+	if out == "" && !c.WriteBack {
+		step = together
 	}
-	ready = c.indexed(a, ready)
-	switch {
-	case len(ready) == 0:
-	case out == "":
-		for _, w := range ready {
-			if c.made != nil {
-				c.made.next = w.uid
-			}
-			rec, err := w.s.Records.Apply(a.ctx, w.draft)
-			w.done(a, rec, err)
-		}
-	case transcript.ReadOnly(f.Doc) != "" && !c.Native:
-		c.other(a, f, ready, out)
-	case c.Native:
-		ready[0].native(a, out, c.Force, c.exportOptions())
-	default:
-		c.write(a, ready, out)
-	}
-	for _, w := range ready {
-		a.unnamed(st, w.out.Record)
-	}
-	if c.WriteBack {
-		for _, w := range ready {
-			if w.out.Outcome != model.Applied {
-				continue
-			}
-			if err := w.s.Overlay().WriteBack(a.ctx); err != nil {
-				w.out.end(err)
-				continue
-			}
-			w.out.WrittenBack = true
+	var list []*compacted
+	for from := 0; from < len(refs); from += step {
+		some, err := j.some(from, min(from+step, len(refs)))
+		list = append(list, some...)
+		if err != nil {
+			return append(list, failure(path, err))
 		}
 	}
 	return list
 }
 
-// drafts plans the threads of a file that are not done. ready are those that go on; list has
-// what became of each so far.
-func (c *compactCmd) drafts(a *app, f *session.File, refs []session.Ref, path string, p model.Policy) (
-	list []*compacted, ready []*work, err error) {
-	for i, ref := range refs {
+// fileWork is the compaction of the threads of one file.
+type fileWork struct {
+	c         *compactCmd
+	a         *app
+	st        *store.Store
+	f         *session.File
+	refs      []session.Ref
+	path, out string
+	p         model.Policy
+}
+
+// some compacts the threads from one to another.
+func (j *fileWork) some(from, to int) ([]*compacted, error) {
+	list, ready, err := j.drafts(from, to)
+	if err != nil {
+		return list, err
+	}
+	ready = j.c.indexed(j.a, ready)
+	switch {
+	case len(ready) == 0:
+	case j.out == "":
+		j.apply(ready)
+	case transcript.ReadOnly(j.f.Doc) != "" && !j.c.Native:
+		j.c.other(j.a, j.f, ready, j.out)
+	case j.c.Native:
+		ready[0].native(j.a, j.out, j.c.Force, j.c.exportOptions())
+	default:
+		j.c.write(j.a, ready, j.out)
+	}
+	for _, w := range ready {
+		j.a.unnamed(j.st, w.out.Record)
+	}
+	if j.c.WriteBack {
+		j.writeBack(ready)
+	}
+	return list, nil
+}
+
+func (j *fileWork) writeBack(list []*work) {
+	for _, w := range list {
+		if w.out.Outcome != model.Applied {
+			continue
+		}
+		if err := w.s.Overlay().WriteBack(j.a.ctx); err != nil {
+			w.out.end(err)
+			continue
+		}
+		w.out.WrittenBack = true
+	}
+}
+
+// drafts plans the threads from one to another that are not done. ready are those that go
+// on; list has what became of each so far.
+func (j *fileWork) drafts(from, to int) (list []*compacted, ready []*work, err error) {
+	var refused []*work
+	defer func() { j.store(refused) }()
+	for i, ref := range j.refs[from:to] {
 		uid := ""
-		if c.made != nil {
+		if j.c.made != nil {
 			var done *model.Record
-			if uid, done, err = c.made.of(a.ctx, f.Doc.Hash(), i); err != nil {
+			if uid, done, err = j.c.made.of(j.a.ctx, j.f.Doc.Hash(), from+i); err != nil {
 				return list, nil, err
 			}
 			if done != nil {
-				r := &compacted{File: path, Conversation: ref.Conversation, Thread: ref.Thread, Already: true}
+				r := &compacted{File: j.path, Conversation: ref.Conversation, Thread: ref.Thread, Already: true}
 				r.take(done)
 				list = append(list, r)
 				continue
 			}
-			c.made.next = uid
+			j.c.made.next = uid
 		}
-		w := c.draft(a, f, ref, path, p)
+		w := j.c.draft(j.a, j.f, ref, j.path, j.p)
 		w.uid = uid
 		list = append(list, w.out)
-		if w.draft != nil {
+		switch {
+		case w.draft != nil:
 			ready = append(ready, w)
+		case w.made.Record != nil:
+			refused = append(refused, w)
 		}
 	}
 	return list, ready, nil
+}
+
+// apply stores what the drafts make.
+func (j *fileWork) apply(ready []*work) {
+	var made []*work
+	for _, w := range ready {
+		if j.c.made != nil {
+			j.c.made.next = w.uid
+		}
+		var err error
+		if w.made, err = w.s.Records.Applied(w.draft); err != nil {
+			w.done(j.a, nil, err)
+			continue
+		}
+		made = append(made, w)
+	}
+	j.store(made)
+}
+
+// store stores the records that were made, in one transaction. When that fails each is
+// stored by itself: what is wrong with one does not take the others along.
+func (j *fileWork) store(list []*work) {
+	all := make([]session.Unsaved, len(list))
+	for i, w := range list {
+		all[i] = w.made
+	}
+	err := session.SaveAll(j.a.ctx, all...)
+	for _, w := range list {
+		if err != nil && len(list) > 1 {
+			w.stored(j.a, session.SaveAll(j.a.ctx, w.made))
+			continue
+		}
+		w.stored(j.a, err)
+	}
+}
+
+// stored takes over how storing ended.
+func (w *work) stored(a *app, err error) {
+	if err != nil && w.draft != nil {
+		w.done(a, nil, err)
+		return
+	}
+	w.out.take(w.made.Record)
+	if err != nil {
+		w.out.end(err)
+	}
 }
 
 // indexed reads the facts of the threads that are about to be compacted, so that
@@ -278,8 +361,8 @@ func (c *compactCmd) indexed(a *app, ready []*work) (rest []*work) {
 	return rest
 }
 
-// draft plans one thread and makes its text. A refusal or failure is noted in
-// the store; then there is no draft to go on with.
+// draft plans one thread and makes its text. A failure is noted in the store, the record of
+// a refusal is made; then there is no draft to go on with.
 func (c *compactCmd) draft(a *app, f *session.File, ref session.Ref, path string, p model.Policy) *work {
 	w := &work{out: &compacted{File: path, Conversation: ref.Conversation, Thread: ref.Thread}}
 	var err error
@@ -296,10 +379,8 @@ func (c *compactCmd) draft(a *app, f *session.File, ref session.Ref, path string
 	}
 	w.out.Warnings = sentences(d.Plan.Warnings, compaction.SizesOf(w.s.Estimated(), &d.Plan.Policy))
 	if d.Plan.Outcome != compaction.WouldApply {
-		rec, err := w.s.Records.Note(a.ctx, d, w.p, model.Refused, session.Refusal(d.Plan, w.s.Estimated()))
-		w.out.take(rec)
 		w.out.wouldDo = wouldDo(d.Plan)
-		if err != nil {
+		if w.made, err = w.s.Records.Noted(d, w.p, model.Refused, session.Refusal(d.Plan, w.s.Estimated())); err != nil {
 			w.out.end(err)
 		}
 		return w
@@ -358,7 +439,14 @@ func (c *compactCmd) other(a *app, f *session.File, ready []*work, out string) {
 		return
 	}
 	w.out.Output, w.out.Redacted, w.out.OutputFormat = &written.Path, redactedOf(written.Redacted), model.FormatOpenAI
-	why += " The compacted history was written as OpenAI Chat."
+	why += " The compacted history was written as OpenAI Chat, whose tokens are counted anew when it is opened."
+	var missing []string
+	for _, l := range written.Lost.List() {
+		missing = append(missing, fmt.Sprintf("%s (%s)", l.Text(), thousands(written.Lost[l])))
+	}
+	if len(missing) > 0 {
+		why += " It does not hold " + strings.Join(missing, ", ") + "."
+	}
 	if n := len(f.Doc.Conversations); n > 1 {
 		why += fmt.Sprintf(" It holds this one of %d conversations.", n)
 	}
@@ -401,16 +489,15 @@ func (w *work) note(a *app, d *session.Draft, err error) {
 	w.out.end(err)
 }
 
-// take fills in what the record says.
+// take fills in what the record says. It copies: a file may have 100,000 of them, whole ones
+// would stay in memory.
 func (r *compacted) take(rec *model.Record) {
 	if rec == nil {
 		return
 	}
-	if rec.ID != "" {
-		r.Record = &rec.ID
-	}
+	r.Record = optional(rec.ID)
 	r.Outcome, r.Reason, r.Continues = rec.Outcome, rec.Reason, optional(rec.Base)
-	r.Before, r.After, r.Compactable = &rec.Before, &rec.After, new(rec.CouldGo())
+	r.Before, r.After, r.Compactable = new(rec.Before), new(rec.After), new(rec.CouldGo())
 }
 
 func (c *compactCmd) print(a *app, list []*compacted) error {

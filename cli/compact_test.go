@@ -6,7 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"palimpsest/compaction/session"
 	"palimpsest/model"
+	"palimpsest/model/store"
+	"palimpsest/model/transcript"
 )
 
 // The main job on every sample: the file is smaller and loads again, the
@@ -282,4 +285,57 @@ func TestCompactWarnsAndSaysWhatWouldDo(t *testing.T) {
 	tail, _, _ = strings.Cut(tail, ". ")
 	b.run("preview", f, "--tail", tail).ends(exitDone)
 	b.run("compact", f, "-o", b.path("yes.json"), "--tail", tail).ends(exitDone).says("applied")
+}
+
+// A file with more conversations than are stored at once: each has its own result, and one
+// record, in their order.
+func TestMoreConversationsThanAreStoredAtOnce(t *testing.T) {
+	b := newBench(t)
+	var lengths []int
+	for i := range together + 3 {
+		lengths = append(lengths, 2+10*(i%2)) // every second one is too short
+	}
+	f := b.chats("talks.jsonl", lengths...)
+	all := value[[]compacted](b.run("compact", f, "--all", "--window", "9", "--json").ends(exitFailed))
+	if len(all) != len(lengths) {
+		t.Fatalf("%d results of %d conversations", len(all), len(lengths))
+	}
+	seen := map[string]bool{}
+	for i, c := range all {
+		if want := []model.Outcome{model.Refused, model.Applied}[i%2]; c.Conversation != i || c.Outcome != want || c.Record == nil || seen[*c.Record] {
+			t.Fatalf("%d: %+v", i, c)
+		}
+		seen[*c.Record] = true
+		if i%200 == 1 {
+			b.run("restore", *c.Record, "-o", b.path(*c.Record)).ends(exitDone)
+			b.same(b.path(*c.Record), f)
+		}
+	}
+}
+
+// A record that can't be stored does not take those along that are stored with it.
+func TestOneRecordThatCannotBeStored(t *testing.T) {
+	b := newBench(t)
+	st, err := store.Open(b.path("one.db"))
+	must(t, err)
+	defer st.Close()
+	f, err := session.Open(t.Context(), b.chat("one.json", 8), session.Options{Store: st}, transcript.Options{})
+	must(t, err)
+	defer f.Close()
+	s, err := f.Session(t.Context(), session.Ref{}, nil)
+	must(t, err)
+	var list []*work
+	for range 3 {
+		made, err := s.Records.Noted(nil, s.Policy(), model.Refused, "for the test")
+		must(t, err)
+		list = append(list, &work{made: made, out: &compacted{}})
+	}
+	list[1].made.Record.UID = list[0].made.Record.UID
+	j := fileWork{a: &app{ctx: t.Context()}}
+	j.store(list)
+	for i, want := range []model.Outcome{model.Refused, model.Failed, model.Refused} {
+		if c := list[i].out; c.Outcome != want || (c.Record == nil) != (want == model.Failed) {
+			t.Errorf("%d: %+v", i, c)
+		}
+	}
 }

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -203,37 +201,9 @@ func presetFile(path string) (model.Policy, error) {
 	if err != nil {
 		return model.Policy{}, fmt.Errorf("read the preset: %w", err)
 	}
-	p, err := readPolicy(b, path)
+	p, err := compaction.ReadPreset(b, path)
 	if err != nil {
 		err = usage("%s is no preset: %v. See docs/json.md for its fields.", path, err)
 	}
 	return p, err
-}
-
-func readPolicy(b []byte, title string) (model.Policy, error) {
-	p := compaction.Default()
-	var fields map[string]json.RawMessage
-	err := json.Unmarshal(b, &fields)
-	if inner, ok := fields["policy"]; ok && err == nil {
-		if t, ok := fields["title"]; ok {
-			err = json.Unmarshal(t, &title)
-		}
-		b, fields = inner, nil
-		err = errors.Join(err, json.Unmarshal(b, &fields))
-	}
-	if err != nil {
-		return p, err
-	}
-	p.Preset = title
-	for _, x := range model.Params() {
-		if _, named := fields[x.JSON]; named { // what is named is taken whole, not merged with the default's
-			x.Copy(&p, new(model.Policy))
-		}
-	}
-	d := json.NewDecoder(bytes.NewReader(b))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&p); err != nil {
-		return p, err
-	}
-	return p, p.Check()
 }

@@ -269,7 +269,7 @@ func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recal
 	a.printCheck(&e)
 	rows := []string{
 		fmt.Sprintf("calls\t%s\tthe largest sends %s", thousands(t.Calls), inTokens(size(t.Largest), t.Largest)),
-		fmt.Sprintf("total input\t%s\t%s of %s without compaction",
+		fmt.Sprintf("total input\t%s\t%s against %s without compaction",
 			inTokens(size(t.Input), t.Input), change(t.Uncompacted, t.Input, t.Uncompacted), size(t.Uncompacted)),
 		fmt.Sprintf("prompt cache\t%s read\t%s written, %s of it sent again because of a compaction",
 			tokens(t.CacheRead, est), tokens(t.CacheWrite, est), tokens(t.Resent, est)),

@@ -6,6 +6,7 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/figures"
 	"palimpsest/model"
 	"palimpsest/model/figure"
 )
@@ -26,13 +27,14 @@ type ruleInfo struct {
 
 // clauseInfo is one clause of its trigger, measured.
 type clauseInfo struct {
-	Unit      model.Unit `json:"unit"`
-	Measure   int64      `json:"measure"`
-	Limit     int64      `json:"limit"`
-	Share     float64    `json:"share"`
-	Fires     bool       `json:"fires"`
-	InMsgs    *int       `json:"in_messages"`
-	Estimated bool       `json:"estimated"`
+	Unit      model.Unit   `json:"unit"`
+	Measure   int64        `json:"measure"`
+	Limit     int64        `json:"limit"`
+	Share     float64      `json:"share"`
+	Fires     bool         `json:"fires"`
+	InMsgs    *int         `json:"in_messages"`
+	Estimated bool         `json:"estimated"`
+	bound     figure.Bound // of Measure
 }
 
 // nextRules returns when each preset would fire at the session's position.
@@ -50,7 +52,8 @@ func nextRules(s *session.Session) []ruleInfo {
 			if c.Clause.Share > 0 {
 				unit = model.Tokens
 			}
-			info.Clauses[k] = clauseInfo{unit, c.Measure, c.Limit, c.Clause.Share, c.Fires, known(c.Messages), c.Estimated}
+			info.Clauses[k] = clauseInfo{unit, c.Measure, c.Limit, c.Clause.Share, c.Fires, known(c.Messages), c.Estimated,
+				figures.AtLeast(figure.Figure{}, r.Plan.Policy.Fixed).Bound}
 		}
 		if r.Plan.Outcome == compaction.WouldApply {
 			info.Passes = r.Plan.Passes
@@ -100,9 +103,9 @@ func (c clauseInfo) text(estimated bool) string {
 	case c.Share > 0 && c.Limit == 0:
 		return fmt.Sprintf("%g %% of a context window that is not known", c.Share*100)
 	case c.Unit == model.Tokens:
-		s := tokens(c.Measure, estimated) + " of " + plural(int(c.Limit), "token")
+		s := figure.Bounded(tokens(c.Measure, estimated), c.bound) + " of " + plural(int(c.Limit), "token")
 		if c.Share > 0 {
-			s += " (" + shareOfWindow(c.Share, c.Measure, c.Limit) + ")"
+			s += " (" + figure.Bounded(shareOfWindow(c.Share, c.Measure, c.Limit), c.bound) + ")"
 		}
 		return s
 	case c.Unit == model.Steps:

@@ -38,6 +38,11 @@ func TestInspectTellsWhichRuleFiresNext(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
 	}
+	// What has no fixed part is at least that large.
+	text = b.run("inspect", filepath.Join("..", "assets", "samples", "mixed-languages.json")).ends(exitDone).out
+	if !strings.Contains(text, "≥ ~30,816 of 160,000 tokens (≥ 15 % of 80 %)") {
+		t.Errorf("a bound is not marked:\n%s", text)
+	}
 	text = b.run("inspect", filepath.Join("..", "assets", "samples", "lab-notebook.jsonl")).ends(exitDone).out
 	if !strings.Contains(text, "80 % of a context window that is not known") || !strings.Contains(text, "unknown when") {
 		t.Errorf("an unknown window is not told:\n%s", text)

@@ -450,7 +450,7 @@ func (c *sweepCmd) printAdvice(a *app, g *replay.Grid, how figures.Texts) {
 	if left > 0 {
 		fmt.Fprintf(a.out, "%d sessions are left out: %s is not known, or fewer than %d needs.\n", left, c.Metric, replay.NeedsToCount)
 	}
-	if s := sweeps.Unseen(g.Advice, sweeps.Best); s != "" {
+	for _, s := range sweeps.Notes(g, sweeps.Best) {
 		fmt.Fprintln(a.out, s)
 	}
 }

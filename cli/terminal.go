@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"strconv"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"palimpsest/model/visible"
@@ -100,9 +99,7 @@ func (t *terminal) Write(b []byte) (int, error) {
 		case r == utf8.RuneError && n == 1:
 			out = fmt.Appendf(out, `\x%02x`, all[0])
 		case !visible.Is(r):
-			for _, u := range utf16.Encode([]rune{r}) {
-				out = fmt.Appendf(out, `\u%04x`, u)
-			}
+			out = visible.AppendEscaped(out, r)
 		default:
 			out = append(out, all[:n]...)
 		}

@@ -72,7 +72,7 @@ func (b *planner) clearShared() {
 	b.cleared, b.savings, b.shared = c.at[:n], c.freed[:n], c
 }
 
-// clearable is every result of a line that is larger than a rule lets stand and that
+// clearable is every result of a line that is larger than a rule leaves and that
 // nothing protects, however new it is. It is immutable, and the plans on a line share
 // it: each takes a part of it.
 type clearable struct {
@@ -111,7 +111,7 @@ func (l *Line) clearable(least int32, kept []span) *clearable {
 	return c
 }
 
-// leastCleared is the size up to which a rule lets a result stand.
+// leastCleared is the size up to which a rule leaves a result.
 func leastCleared(rule model.Clearing) int32 {
 	return int32(min(max(rule.Above, NoteTokens), math.MaxInt32))
 }

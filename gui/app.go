@@ -77,12 +77,31 @@ func run(o Options) {
 		d.BeforeFrame(moment)
 		results.Run()
 	})
-	a.Lifecycle().SetOnStopped(func() { remember(w) })
+	savePreferences := takeStopHook(a)
 	w.Win.Show()
 	d.Follow(set.Following())
 	w.begin()
 	a.Run()
+	remember(w)
+	savePreferences()
 	w.end()
+}
+
+// takeStopHook returns what the toolkit does when its loop has ended, which is to save
+// the preferences, and takes it out of the toolkit: Fyne 2.8.1 queues the hook behind the
+// loop that has just ended, and if that queue is a moment late, [fyne.App.Run] waits for
+// ever for an answer that nobody gives.
+func takeStopHook(a fyne.App) (hook func()) {
+	l, ok := a.Lifecycle().(interface {
+		OnStopped() func()
+		SetOnStoppedHookExecuted(hook func())
+	})
+	if !ok || l.OnStopped() == nil {
+		return func() {}
+	}
+	hook = l.OnStopped()
+	l.SetOnStoppedHookExecuted(nil)
+	return hook
 }
 
 // moment is how long a frame waits for the plan of a parameter that was just

@@ -50,7 +50,7 @@ func (w *window) table() []*commands.Command {
 		{ID: commands.Find, Menu: "edit", Part: 1, Keys: []string{"Ctrl+F"}},
 		{ID: commands.NextHit, Menu: "edit", Part: 1, Keys: []string{"F3"}, Enabled: found(w), Run: func() { step(w, 1) }},
 		{ID: commands.PreviousHit, Menu: "edit", Part: 1, Keys: []string{"Shift+F3"}, Enabled: found(w), Run: func() { step(w, -1) }},
-		{ID: commands.FindAll, Menu: "edit", Part: 1, Keys: []string{"Ctrl+Shift+F"}, Run: func() { w.FindAll(desk.Asked{}) }},
+		{ID: commands.FindAll, Menu: "edit", Part: 1, Keys: []string{"Ctrl+Shift+F"}, Run: findAll(w)},
 		{ID: "goto", Menu: "edit", Part: 1, Keys: []string{"Ctrl+G"}, Enabled: here, Run: func() { dialogs.ShowGoto(w.Host) }},
 		{ID: commands.Pin, Menu: "edit", Part: 2, Keys: []string{"p"}, Enabled: w.onMessage, Run: d.TogglePinSelected, Text: w.pinText},
 		{ID: commands.CopyText, Menu: "edit", Part: 2},
@@ -161,6 +161,8 @@ func (w *window) sessionCommands(here func() bool) []*commands.Command {
 		{ID: commands.ReadAs, Menu: "session", Part: 3, Enabled: func() bool { return d.CanReadAs() && !w.InSheet() },
 			Run: func() { dialogs.ShowReadAs(w.Host) }},
 		{ID: "agents", Menu: "session", Part: 3, Keys: []string{"Ctrl+5"}, Enabled: d.HasAgents, Run: w.showAgents},
+		{ID: "filling", Menu: "session", Part: 3, Enabled: func() bool { return d.Session() != nil },
+			Run: func() { dialogs.ShowFilling(w.Host) }},
 		{ID: "skippedLines", Menu: "session", Part: 3,
 			Enabled: func() bool {
 				return d.Current() != nil && d.Current().Damaged > 0 &&
@@ -172,18 +174,18 @@ func (w *window) sessionCommands(here func() bool) []*commands.Command {
 
 func (w *window) otherCommands(open func() bool) []*commands.Command {
 	d := w.Desk
-	applies := func() bool {
-		return open() && d.Plan() != nil && d.Plan().Outcome == compaction.WouldApply && !d.Session().Sketched() && !d.Job().Running()
-	}
+	later := func() string { return show.LaterWords(d) }
 	record := func() bool { return d.Record() != nil && w.records.Visible() }
 	list := []*commands.Command{
 		{ID: commands.Preview, Menu: "compaction", Keys: []string{"Ctrl+P"}},
 		{ID: commands.Why, Menu: "compaction"},
 		{ID: commands.Prompt, Menu: "compaction"},
-		{ID: commands.Compact, Menu: "compaction", Enabled: applies, Run: func() { w.asking.Compact() }},
+		{ID: commands.Compact, Menu: "compaction", Enabled: func() bool { return open() && d.CanApply() }, Not: later,
+			Run: func() { w.asking.Compact() }},
 		{ID: commands.ApplyDraft, Menu: "compaction", Keys: []string{"Ctrl+Enter"},
-			Enabled: func() bool { return applies() && d.Draft() != nil }, Run: func() { dialogs.ApplyDraft(w.Host) }},
-		{ID: commands.Ask, Menu: "compaction", Keys: []string{"Ctrl+M"}, Enabled: func() bool { return open() && d.CanAsk() },
+			Enabled: func() bool { return open() && d.CanApply() && d.Draft() != nil }, Not: later,
+			Run: func() { dialogs.ApplyDraft(w.Host) }},
+		{ID: commands.Ask, Menu: "compaction", Keys: []string{"Ctrl+M"}, Enabled: func() bool { return open() && d.CanAsk() }, Not: later,
 			Run: func() { w.asking.Ask() }},
 		{ID: "cancelJob", Menu: "compaction", Enabled: func() bool { return d.Job().Running() || d.Asking().Running() }, Run: func() {
 			d.CancelJob()

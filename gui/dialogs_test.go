@@ -19,6 +19,7 @@ import (
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/internal/realdata"
+	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
 
@@ -532,6 +533,25 @@ func TestSkippedLinesAreListed(t *testing.T) {
 		}
 		s.tap(words.T("do.close"))
 		s.closed()
+	})
+}
+
+// What fills the context is shown for the selected message, and the largest one of a part
+// is gone to.
+func TestWhatFillsTheContext(t *testing.T) {
+	s := newStage(t)
+	looks(s, func() {
+		s.Desk.SelectMessage(99)
+		s.settle()
+		s.Commands.Run("filling")
+		s.settle()
+		kind, _ := show.MessageKind(model.KindResult)
+		s.sees(words.T("filling.title"), kind, "Read", "/srv/code/larch/")
+		s.press("↓", "Enter")
+		s.closed()
+		if at := s.Desk.SelectedMessage(); at >= 99 || s.Desk.Session().Thread().Messages[s.Desk.Session().Thread().History[at]].Kind != model.KindResult {
+			t.Errorf("at message %d, not at the largest result before message 100", at+1)
+		}
 	})
 }
 

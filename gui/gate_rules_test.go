@@ -31,6 +31,12 @@ func TestTheGateFindsEachFault(t *testing.T) {
 		h.Resize(fyne.NewSize(300, 60))
 		return h
 	}
+	disabled := func(tip string) fyne.CanvasObject {
+		b := kit.NewButton("one text", kit.Secondary, nil).WithTip(tip)
+		b.Resize(fyne.NewSize(200, 24))
+		b.Disable()
+		return b
+	}
 	light := kit.NewTheme(kit.Light, 1)
 	for name, c := range map[string]struct {
 		rule, lang string
@@ -76,6 +82,12 @@ func TestTheGateFindsEachFault(t *testing.T) {
 		}},
 		"a file's name under the pointer": {"", words.English, func() []fyne.CanvasObject {
 			return []fyne.CanvasObject{pointed("in records.json")}
+		}},
+		"disabled without a reason": {"why", words.English, func() []fyne.CanvasObject {
+			return []fyne.CanvasObject{disabled("preview.back.tip")}
+		}},
+		"disabled for a reason": {"", words.English, func() []fyne.CanvasObject {
+			return []fyne.CanvasObject{disabled("storage.use.tip")}
 		}},
 		"a wide window": {"window", words.English, func() []fyne.CanvasObject {
 			return []fyne.CanvasObject{kit.Sized(1300, 10, kit.Label(""))}

@@ -77,6 +77,8 @@ type seen struct {
 	boxes rect // what all its owners have in common, within the part that scrolls
 	list  bool // in a row of a list, whose words are data
 	entry bool // in a field, which scrolls what is typed
+	prose bool // in a text that is read
+	chart bool
 	off   bool // in a widget that is disabled
 }
 
@@ -198,7 +200,11 @@ func owned(w fyne.Widget, in seen) seen {
 	switch {
 	case strings.HasSuffix(name, "Entry"):
 		in.entry = true
-	case strings.HasSuffix(name, ".listLine"), strings.HasSuffix(name, ".ledgerLine"), strings.HasSuffix(name, ".textLine"), name == "*reading.row":
+	case strings.HasPrefix(name, "*chart."):
+		in.chart = true
+	case strings.HasSuffix(name, ".textLine"), name == "*reading.row":
+		in.list, in.prose = true, true
+	case strings.HasSuffix(name, ".listLine"), strings.HasSuffix(name, ".ledgerLine"):
 		in.list = true
 	}
 	in.boxes = in.boxes.and(in.place)
@@ -398,6 +404,11 @@ func (j *judge) judge(screen string, c fyne.Canvas, mode kit.Mode) (faults []fau
 	for _, n := range s.press {
 		if d := untold(n.obj); d != "" && !n.place.and(n.clip).empty() {
 			add("tip", fmt.Sprintf("%T %s", n.obj, wordsIn(n.obj)), n.place, d)
+		}
+	}
+	for _, n := range s.press {
+		if x, ok := n.obj.(interface{ Unexplained() bool }); ok && x.Unexplained() && !n.place.and(n.clip).empty() {
+			add("why", fmt.Sprintf("%T %s", n.obj, wordsIn(n.obj)), n.place, "it is disabled and does not say why")
 		}
 	}
 	for _, n := range s.hints {

@@ -35,6 +35,8 @@ type tour struct {
 	looks int
 	pose  string // language, size and scale
 	sizes map[fyne.CanvasObject]fyne.Size
+
+	figures int // that were pointed at
 }
 
 // pose is how the window is set up during a tour.
@@ -340,14 +342,15 @@ func each(o fyne.CanvasObject, f func(fyne.CanvasObject)) {
 	}
 }
 
-// sheets looks at the screens that replace the panes, once more after all
-// of them were hidden during a switch.
-func (x *tour) sheets() {
+// sheet is a screen that replaces the panes, and how it is opened.
+type sheet struct {
+	name string
+	open func()
+}
+
+func (x *tour) allSheets() []sheet {
 	s := x.studio()
-	list := []struct {
-		name string
-		open func()
-	}{
+	return []sheet{
 		{"preview", func() { x.Commands.Run(commands.Preview) }},
 		{"preview of an earlier place", s.previewEarlier},
 		{"end", func() { x.Desk.SetAt(len(x.Desk.Session().Thread().History)) }},
@@ -367,7 +370,13 @@ func (x *tour) sheets() {
 		{"sessions", x.showSessions},
 		{"search", func() { x.FindAll(desk.Asked{Text: "role:tool"}) }},
 	}
-	for _, sh := range list {
+}
+
+// sheets looks at the screens that replace the panes, once more after all
+// of them were hidden during a switch.
+func (x *tour) sheets() {
+	s := x.studio()
+	for _, sh := range x.allSheets() {
 		sh.open()
 		x.settle()
 		if !x.InSheet() {

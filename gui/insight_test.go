@@ -5,9 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
+
 	"palimpsest/compaction/replay"
+	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/study"
+	"palimpsest/gui/words"
 	"palimpsest/gui/workbench"
 	"palimpsest/model"
 )
@@ -136,6 +140,32 @@ func TestChartPointerAndClickAgree(t *testing.T) {
 		p.Plot.OnSelect(at)
 		if num := s.Desk.Row(s.Desk.Selected()).Num; told != num {
 			t.Fatalf("at %v the head shows message %d, the click selects message %d", x, told, num)
+		}
+	}
+}
+
+// The head of the chart has the figures of the call, with room for them at 1600 × 1000: each
+// beside the line of its curve, so that no legend takes their place.
+func TestTheChartsHeadHasTheFiguresOfACall(t *testing.T) {
+	s := newStage(t)
+	p := workbench.NewChartPane(s.Desk, s.Win, s.Commands)
+	p.Object().Resize(fyne.NewSize(kit.Px(860), kit.Px(180)))
+	s.settle()
+	p.Read(p.Plot.Snap(200), true)
+	seen := ""
+	walk(p.Object(), nil, func(o fyne.CanvasObject, in []fyne.CanvasObject) {
+		x := float32(0)
+		for _, o := range append(in, o) {
+			x += o.Position().X
+		}
+		if f, ok := o.(*kit.Figure); ok && x >= 0 {
+			seen += f.Text() + "\n"
+		}
+	})
+	for _, key := range []string{"chart.hoverRecorded", "chart.hoverLived"} {
+		name, _, _ := strings.Cut(words.T(key, "tokens", "|"), "|")
+		if !strings.Contains(seen, name) {
+			t.Errorf("%q is not in the head:\n%s", name, seen)
 		}
 	}
 }

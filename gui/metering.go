@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
 	"palimpsest/gui/meter"
 	"palimpsest/gui/words"
 	"palimpsest/gui/workbench"
@@ -14,8 +15,8 @@ import (
 )
 
 // measured shows a meter what happens in the window: a parameter that was
-// moved is an input, the plan that follows is its result.
-func measured(d *desk.Desk, m *meter.Meter, params *workbench.ParamPane) {
+// moved is an input, the plan that follows is its result; scrolled rows are both.
+func measured(d *desk.Desk, m *meter.Meter, params *workbench.ParamPane, ledger *kit.Ledger) {
 	if m == nil {
 		return
 	}
@@ -27,6 +28,12 @@ func measured(d *desk.Desk, m *meter.Meter, params *workbench.ParamPane) {
 			m.Input(p)
 		}
 	})
+	scrolled := ledger.OnScroll
+	ledger.OnScroll = func(offset float32) {
+		m.Input(offset)
+		scrolled(offset)
+		m.Result(offset)
+	}
 	d.Listen(desk.TopicPlan, func() {
 		s := d.Session()
 		if s == nil || d.Plan() == nil {
@@ -37,6 +44,7 @@ func measured(d *desk.Desk, m *meter.Meter, params *workbench.ParamPane) {
 			shown = s
 			m.Shown(d.RowCount())
 			m.Place("slider", tailSlider(params))
+			m.Place("ledger", ledger)
 		}
 	})
 }

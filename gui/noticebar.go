@@ -42,7 +42,9 @@ func newNoticeBar(w *window) *noticeBar {
 		changed: func() {}}
 	d.Listen(desk.TopicNotice, b.update)
 	d.Listen(desk.TopicSession, b.update)
-	b.said = d.LastStep()
+	if s := d.LastStep(); s != nil {
+		b.said, b.undone = s, s.Undone
+	}
 	d.Listen(desk.TopicHistory, b.step)
 	b.update()
 	return b
@@ -177,7 +179,7 @@ func (b *noticeBar) damaged(e *desk.Entry) *kit.Banner {
 		kit.NewButton(words.T("do.showLines"), kit.Secondary, func() { dialogs.ShowSkipped(b.d, b.win) }).
 			WithTip("do.showLines.tip").Small(),
 		kit.NewButton(words.T("do.copyDetails"), kit.Secondary, func() {
-			fyne.CurrentApp().Clipboard().SetContent(show.SkippedText(e))
+			kit.Copy(show.SkippedText(e))
 			b.c.Toast(words.T("shell.copied"), "", nil)
 		}).WithTip("do.copyDetails.tip").Small())
 	ban.OnClose = func() { b.quiet[e] = true; b.update() }

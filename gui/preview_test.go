@@ -1,6 +1,10 @@
 package gui
 
 import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -360,6 +364,9 @@ func TestAnEditOfALineGoesOnFromItsEnd(t *testing.T) {
 // turn.
 func TestTheWordsOfATurnAreEdited(t *testing.T) {
 	s := previewAt(t, model.Ledger)
+	s.Desk.Set(func(q *model.Policy) { q.Budget = model.Amount{N: 8000, Unit: model.Tokens} })
+	s.Desk.SetAt(200) // where turns have lines of their own
+	s.settle()
 	p := s.preview
 	turns := func() (n, first int) {
 		first = -1
@@ -465,6 +472,34 @@ func TestAnEditedTextIsApplied(t *testing.T) {
 	}
 }
 
+// Before a record that was made later in the history a plan can be looked at, and is
+// applied nowhere: the screen says why.
+func TestAPlanBeforeARecordIsNotApplied(t *testing.T) {
+	s := previewAt(t, model.Extract)
+	s.preview.ApplyDraft()
+	s.settle()
+	if len(s.Desk.Session().Stack()) != 1 {
+		t.Fatal("nothing was applied")
+	}
+	s.Desk.SetAt(150)
+	s.settle()
+	s.Commands.Run(commands.Preview)
+	s.settle()
+	why := words.T("plan.later", "record", "R-0001", "n", 330)
+	s.sees(why)
+	if s.Desk.Draft() == nil || s.Commands.ByID[commands.Compact].Reason() != why || s.Commands.ByID[commands.ApplyDraft].Reason() != why {
+		t.Errorf("the draft is %v, and the commands say %q", s.Desk.Draft(), s.Commands.ByID[commands.Compact].Reason())
+	}
+	if got := s.Desk.CanExport(desk.Previewed); got != "later" {
+		t.Errorf("it can be exported: %q", got)
+	}
+	s.Desk.SetAt(400)
+	s.settle()
+	if !s.Commands.Enabled(commands.ApplyDraft) || s.Desk.CanExport(desk.Previewed) != "" {
+		t.Error("behind the record a plan can't be applied")
+	}
+}
+
 // Pinning what a line was made from keeps the edited text.
 func TestSourcesArePinned(t *testing.T) {
 	s := previewAt(t, model.Ledger)
@@ -501,6 +536,41 @@ func TestWhatIsBackStaysListed(t *testing.T) {
 	s.settle()
 	if back() != n {
 		t.Errorf("%d facts are back, %d after undo", n, back())
+	}
+}
+
+// A fact that is back because its message was pinned stays where it was listed, with the pin
+// to be taken back there.
+func TestAPinnedFactStaysListed(t *testing.T) {
+	s := previewAt(t, model.Ledger)
+	listed := func() (out []string) {
+		walk(s.preview.Lost.List, nil, func(o fyne.CanvasObject, _ []fyne.CanvasObject) {
+			if x, ok := o.(*canvas.Text); ok && x.TextStyle.Monospace {
+				out = append(out, x.Text)
+			}
+		})
+		return out
+	}
+	facts := listed()
+	for i := 0; i < 20 && s.Win.Canvas().Overlays().Top() == nil; i++ {
+		s.preview.Lost.List.OnMenu(i, fyne.NewPos(100, 100))
+	}
+	menu := shown(s.top())
+	pin := menu[strings.Index(menu, "Pin #"):]
+	s.tap(strings.SplitN(pin, "\n", 2)[0])
+	s.settle()
+	pins := s.Desk.Params().Pins
+	if len(pins) == 0 {
+		t.Fatalf("nothing is pinned: %q", pin)
+	}
+	if again := listed(); len(facts) == 0 || again[0] != facts[0] {
+		t.Errorf("listed\n%q\nafter the pin\n%q", facts, again)
+	}
+	s.sees(words.T("preview.isPinned", "n", pins[len(pins)-1].To))
+	s.tap(words.T("preview.takeOut"))
+	s.settle()
+	if len(s.Desk.Params().Pins) != 0 || !slices.Equal(listed(), facts) {
+		t.Errorf("%v are pinned, listed\n%q", s.Desk.Params().Pins, listed())
 	}
 }
 
@@ -610,6 +680,73 @@ func TestALineOfAMessageThatWentBefore(t *testing.T) {
 	s.settle()
 	if s.Desk.SelectedMessage() != at || s.Win.Canvas().Overlays().Top() == nil {
 		t.Errorf("message %d is open, want %d", s.Desk.SelectedMessage(), at)
+	}
+}
+
+// A copy of a message that a compaction of the file kept is lit with the lines that were made
+// from that message, and can't be pinned by its number.
+func TestALineIsLinkedToTheCopyOfItsMessage(t *testing.T) {
+	var lines []string
+	item := func(role, text string) string {
+		raw, err := json.Marshal(map[string]any{"type": "message", "role": role,
+			"content": []any{map[string]string{"type": map[string]string{"user": "input_text"}[role] + map[string]string{"assistant": "output_text"}[role], "text": text}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(raw)
+	}
+	add := func(kind, payload string) {
+		lines = append(lines, fmt.Sprintf(`{"timestamp":"2026-03-04T09:%02d:00.000Z","type":%q,"payload":%s}`, len(lines)%60, kind, payload))
+	}
+	add("session_meta", `{"id":"0195-larch","cwd":"/home/mira/larch","originator":"codex_cli_rs","cli_version":"0.142.0"}`)
+	turn := func(ask string, k int) {
+		add("response_item", item("user", ask))
+		add("response_item", item("assistant", fmt.Sprintf("Step %d is done. %s", k, strings.Repeat("It went well. ", 80))))
+	}
+	asks := []string{"Always run make larch-check before you commit.", "Go on.", "Look at src/needle.go and tell me what it holds.", "Go on."}
+	kept := make([]string, len(asks))
+	for k, ask := range asks {
+		turn(ask, k)
+		kept[k] = item("user", ask)
+	}
+	add("compacted", `{"message":"","replacement_history":[`+strings.Join(kept, ",")+`]}`)
+	for k := range 12 {
+		turn(fmt.Sprintf("Now part %d of the tree, src/part%d.go.", k, k), k)
+	}
+	path := filepath.Join(t.TempDir(), "rollout.jsonl")
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := newStage(t, path)
+	s.Desk.Set(func(q *model.Policy) {
+		q.Strategy, q.Tail, q.KeepFirstUser = model.Extract, model.Amount{N: 4, Unit: model.Messages}, false
+	})
+	s.settle()
+	s.Commands.Run(commands.Preview)
+	s.settle()
+	p := s.preview
+	if got := s.Desk.DraftLines().Copied; len(got) != len(asks) {
+		t.Fatalf("copies %v", got)
+	}
+	lit := 0
+	for i, l := range p.Originals().Lines {
+		h, copied := s.Desk.DraftLines().Copied[l.From]
+		if !copied || l.To != l.From+1 {
+			continue
+		}
+		if s.Desk.Session().Thread().Messages[s.Desk.Session().Thread().History[h]].Preview != p.Originals().Row(i).First {
+			t.Errorf("row %d is no copy of message %d", i, h)
+		}
+		p.Before.OnHover(i)
+		if used := s.Desk.DraftLines().Used[h]; len(used) > 0 {
+			lit++
+			if litMessages(p) == 0 || len(p.Originals().Holds([]int{h})) != 1 || len(p.Originals().Pinnable([]int{h})) != 0 {
+				t.Errorf("the copy of message %d is not lit, or can be pinned", h)
+			}
+		}
+	}
+	if lit < 2 {
+		t.Errorf("%d copies are lit: the test proves nothing", lit)
 	}
 }
 

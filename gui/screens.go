@@ -55,6 +55,17 @@ func found(w *window) func() bool {
 	}
 }
 
+// findAll begins with what the ledger is searched for.
+func findAll(w *window) func() {
+	return func() {
+		var ask desk.Asked
+		if !w.search.Visible() {
+			ask.Text = w.Desk.Filter().Text
+		}
+		w.FindAll(ask)
+	}
+}
+
 func step(w *window, by int) {
 	if w.search.Visible() {
 		w.search.Step(by)

@@ -2,6 +2,7 @@ package gui
 
 import (
 	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -95,6 +96,23 @@ func TestTheSearchOfAllSessions(t *testing.T) {
 	s.write(" ") // the screen asks again
 	s.settle()
 	s.sees(words.T("find.messages", "count", hits), "Rendered", show.EntryTitle(s.Desk.Current())) // under the name that the list has
+	fates := 0
+	s.Desk.FindAll(desk.Asked{Text: "role:tool is:error"}, func(l desk.Library) {
+		for _, g := range l.Groups {
+			for _, m := range g.Matches {
+				if open := g.Path == s.Desk.Current().Path; open != (m.Known != nil) {
+					t.Errorf("message %d of %s: known %v", m.Num, g.Path, m.Known)
+				} else if open {
+					fates++
+				}
+			}
+		}
+	})
+	s.settle()
+	if fates == 0 {
+		t.Error("the session that is open has no hit: the test proves nothing")
+	}
+	s.sees(words.T("column.fate"), words.T("column.tokens"))
 	first := ""
 	for _, e := range s.Desk.Entries() {
 		if first == "" && e.Sample != "" {
@@ -193,6 +211,18 @@ func TestWhatIsKnownOfAMessageIsBesideTheLedger(t *testing.T) {
 		if got := s.Desk.SelectedMessage(); got != 100 {
 			t.Errorf("%s: back at message %d", lang, got)
 		}
+		for i := range s.Desk.RowCount() { // a summary is no message, and something is known of it
+			if r := s.Desk.Row(i); r.Num == 0 && r.Msg != nil {
+				s.Desk.SelectRow(i)
+				s.settle()
+				found := s.Desk.Session().Thread().Found
+				k := slices.IndexFunc(found, func(f model.Found) bool { return f.Summary == int(r.Stored) })
+				s.sees(words.T("about.compaction"), fmt.Sprint(k+1, ": ", show.FoundWords(&found[k])))
+				break
+			}
+		}
+		s.Desk.SelectMessage(100)
+		s.settle()
 		s.tap("#100")
 		s.settle()
 		s.Desk.SetFilter(desk.Filter{Text: "a-word-that-is-nowhere"}) // nothing is selected
@@ -415,4 +445,17 @@ func TestKeptFiltersAreThereAtOnce(t *testing.T) {
 	next.settle()
 	open(next)
 	next.sees(words.T("find.forget"))
+}
+
+// Where a search of the ledger finds nothing, all sessions are one click away, and the key
+// begins with the same words.
+func TestASearchThatFindsNothingGoesOnInAllSessions(t *testing.T) {
+	s := newStage(t)
+	const nowhere = "a-word-that-is-nowhere"
+	s.Desk.SetFilter(desk.Filter{Text: nowhere})
+	s.settle()
+	s.sees(words.T("ledger.nothing"))
+	s.tap(words.T("find.title"))
+	s.settle()
+	s.sees(words.T("find.in.history"), words.T("find.none"))
 }

@@ -12,6 +12,7 @@ import (
 	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 )
 
@@ -203,6 +204,39 @@ func TestAnExportKeepsItsChoices(t *testing.T) {
 			t.Errorf("%v and %d records are left", list, s.Desk.StoredCount())
 		}
 	})
+}
+
+// What is previewed has one size in the preview and in the dialog that writes it, also where
+// messages follow, or a compaction of the file does; what the model sees at the end of the
+// file that is written is named apart from it.
+func TestAnExportSaysThePreviewsSize(t *testing.T) {
+	s := newStage(t)
+	d, th := s.Desk, s.Desk.Session().Thread() // with compactions of its own
+	cut := th.LiveFrom(len(th.History))
+	if cut == 0 {
+		t.Fatal("the first sample holds no compaction")
+	}
+	for at, note := range map[int]string{cut - 8: "export.note.held", len(th.History) - 8: "export.note.follow"} {
+		d.SetAt(at)
+		s.settle()
+		s.Commands.Run("preview")
+		s.settle()
+		after := show.ContextTokens(d, d.Plan().After.Tokens, d.Params().Fixed)
+		s.sees(words.T("preview.writes", "count", d.Plan().After.Messages, "tokens", after))
+		dialogs.ShowExport(s.Host)
+		end, z := show.ContextTokens(d, d.ExportSize(desk.Previewed).Tokens, d.Params().Fixed), d.ExportSize(desk.Previewed)
+		if end == after {
+			t.Fatalf("at %d nothing differs", at)
+		}
+		s.sees(words.T("export.previewed") + " (" + words.T("export.previewed.at", "tokens", after, "n", at) + ")")
+		s.sees(words.T("export.sees.end", "what", words.T("count.messages", "count", z.Messages)+" · "+
+			words.T("count.tokens", "count", z.Tokens, "tokens", end)))
+		if said := words.T(note, "count", len(th.History)-at); !strings.Contains(strings.Join(strings.Fields(shown(s.top())), " "), said) {
+			t.Errorf("%q is not shown", said)
+		}
+		s.tap(words.T("do.cancel"))
+		s.press("Esc")
+	}
 }
 
 // Nothing is written beside the source where that is a folder of a tool's own.

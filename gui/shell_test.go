@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/app"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/test"
@@ -418,4 +419,20 @@ func TestABannerOfTheFileStaysOnTheWorkbench(t *testing.T) {
 	s.LeaveSheet()
 	s.settle()
 	s.sees(words.T("do.showLines"))
+}
+
+// The toolkit must not queue anything behind its loop: it may wait for it for ever.
+func TestNothingIsQueuedBehindTheToolkitsLoop(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	a := app.NewWithID("palimpsest.test")
+	queued := func() func() { return a.Lifecycle().(interface{ OnStopped() func() }).OnStopped() }
+	if queued() == nil {
+		t.Fatal("the toolkit has no hook any more: takeStopHook can go")
+	}
+	save := takeStopHook(a)
+	if queued() != nil {
+		t.Error("the toolkit still queues its hook behind its loop")
+	}
+	save()
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -35,6 +36,18 @@ func TestSweepShowsEveryCellAndLoadsOne(t *testing.T) {
 	s, p := sweeping(t)
 	w := s.Desk.Sweep()
 	cells := w.Axes.Cells()
+	best := 0
+	for i, aim := range []string{"safer", "middle", "leaner"} { // the names of suggestions are other settings'
+		if strings.Contains(shown(s.top()), words.T("sweep.best."+aim)+" "+strconv.Itoa(i+1)) {
+			best++
+		}
+		if name := words.T("advice." + aim); strings.Contains(shown(s.top()), name+" "+strconv.Itoa(i+1)) {
+			t.Errorf("the grid's best has the name %q of a suggestion", name)
+		}
+	}
+	if best < 2 {
+		t.Errorf("%d of the grid's best are named", best)
+	}
 	if d := p.Heat.Data(); len(d.Cells) != cells || d.Current != w.Current(s.Desk.Params()) || d.Current < 0 {
 		t.Fatalf("%d cells of %d, current %d", len(d.Cells), cells, d.Current)
 	}

@@ -44,6 +44,8 @@ func (w *window) studyCommands(open func() bool) []*commands.Command {
 		{ID: commands.PreviousDifference, Menu: "compaction", There: true, Part: 1, Keys: []string{"Shift+F7"}, Enabled: differing,
 			Run: func() { step(-1) }},
 		{ID: "lookAlikes", Menu: "compaction", Part: 2, Enabled: open, Run: func() { workbench.ShowLookAlikes(w.Desk, w.Win) }},
+		{ID: commands.OpenPreset, Menu: "compaction", Part: 2, Enabled: open, Run: func() { dialogs.OpenPreset(w.Host) }},
+		{ID: commands.ExportPreset, Menu: "compaction", Part: 2, Enabled: open, Run: func() { dialogs.ExportPreset(w.Host) }},
 		{ID: "advice", Menu: "compaction", Part: 2, Enabled: open, Run: d.SeekAdvice},
 		{ID: "sweep", Menu: "compaction", Part: 2, Keys: []string{"Ctrl+4"}, Enabled: open, Run: w.showSweep},
 		{ID: commands.SweepFolder, Menu: "compaction", Part: 2, Enabled: open, Run: func() {

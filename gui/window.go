@@ -140,7 +140,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 		w.notice.update()
 		params.Offer() // a screen was in the way of some
 	}
-	measured(w.Desk, w.meter, params)
+	measured(w.Desk, w.meter, params, ledger.List)
 	w.preview = preview.New(w.Desk, w.Win, w.Commands)
 	study.NewWhySheet(w.Desk, w.Commands)
 	study.NewPromptSheet(w.Desk, w.Commands)

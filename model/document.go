@@ -90,7 +90,7 @@ type Array struct {
 type Piece struct {
 	Span
 	Array     int32 // index in Document.Arrays; -1: a record
-	Duplicate bool  // the same content told a second time (a UI event, say); it goes where the message goes
+	Duplicate bool  // the same content a second time (a UI event, say); it goes where the message goes
 }
 
 // Note is one thing the import has to say about a place in the source.

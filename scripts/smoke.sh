@@ -21,6 +21,10 @@ for _ in $(seq 300); do
 	sleep 0.1
 done
 if kill -0 "$WINDOW_PID" 2>/dev/null; then
+	# Go prints what each goroutine waits for.
+	kill -QUIT "$WINDOW_PID" 2>/dev/null || true
+	sleep 2
+	cat "$SCREEN_DIR/out" >&2
 	kill -KILL "$WINDOW_PID" 2>/dev/null || true
 	die "The program did not end within 30 s of being told to."
 fi

@@ -92,7 +92,7 @@ func unknownAgent(agent string) error {
 // another orphan, nor lack a call whose output is still awaited.
 func mayReplace(now, next []historyitem.Item) error {
 	if id, found := extra(orphanOutputs(next), orphanOutputs(now)); found {
-		why := fmt.Sprintf("The output of call %q would stand without its call.", id)
+		why := fmt.Sprintf("The output of call %q would be left without its call.", id)
 		return notReplaced("orphan-result", why, "Keep both, or take both.")
 	}
 	if id, found := extra(pendingCalls(now), openCalls(next)); found {

@@ -124,7 +124,7 @@ func (j *job) withLedger(text string, list []summarize.Entry) (string, error) {
 	if j.cfg.Strategy != model.ModelLedger {
 		return text, nil
 	}
-	f, err := goneFacts(list)
+	f, err := goneFacts(list, j.count)
 	if err != nil {
 		return text, nil // the words are a summary without it
 	}

@@ -74,7 +74,7 @@ func (a *Compactor) notice(c *cut) (held, bool) {
 		return held{}, false
 	}
 	room := model.Amount{N: j.count(text) + c.notice - int(h.tokens), Unit: model.Tokens}
-	if f, err := goneFacts(list); err == nil {
+	if f, err := goneFacts(list, j.count); err == nil {
 		if longer, err := summarize.AppendLedger(text, f, room, j.lang, j.count); err == nil {
 			text = a.redact(longer)
 		}
@@ -86,15 +86,15 @@ func (a *Compactor) notice(c *cut) (held, bool) {
 }
 
 // goneFacts are the literal facts in entries that go, those in the notice of an
-// earlier truncation among them.
-func goneFacts(list []summarize.Entry) (*summarize.Facts, error) {
+// earlier truncation among them; count gives the tokens of a text.
+func goneFacts(list []summarize.Entry, count func(string) int) (*summarize.Facts, error) {
 	x, err := facts.Build(context.Background(), facts.Standard, len(list), func(i int) (facts.Message, error) {
 		return list[i].FactMessage(), nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &summarize.Facts{Index: x, At: len(list), Gone: []model.Range{{To: len(list)}}}, nil
+	return &summarize.Facts{Lister: x.Lister(count), At: len(list), Gone: []model.Range{{To: len(list)}}}, nil
 }
 
 // turnsOf are the numbers of the turns that a part of the history belongs to, from

@@ -31,23 +31,28 @@ type standing struct {
 }
 
 func (x *Index) after(c *Change) standing {
-	after := standing{x: x, kept: x.clip(c.Kept, c.At), texts: x.set()}
-	for _, text := range c.Remaining {
-		for _, id := range x.FactsIn(text) {
-			after.texts.add(id)
-		}
-	}
-	return after
+	return standing{x: x, kept: x.clip(c.Kept, c.At), texts: x.heldBy(c.Remaining)}
 }
 
-// has reports whether the context holds a fact. The last run is the recent tail,
-// which holds most of them: it is searched first.
-func (c *standing) has(id ID) bool {
-	if c.texts.has(id) {
-		return true
+// heldBy are the facts that some texts hold.
+func (x *Index) heldBy(texts []string) idSet {
+	out := x.set()
+	for _, text := range texts {
+		for _, id := range x.FactsIn(text) {
+			out.add(id)
+		}
 	}
-	for i := len(c.kept) - 1; i >= 0; i-- {
-		if _, ok := c.x.between(id, c.kept[i].From, c.kept[i].To); ok {
+	return out
+}
+
+// has reports whether the context holds a fact.
+func (c *standing) has(id ID) bool { return c.texts.has(id) || c.x.within(id, c.kept) }
+
+// within reports whether ranges of messages hold a fact. The last is the recent tail,
+// which holds most of them: it is searched first.
+func (x *Index) within(id ID, ranges []model.Range) bool {
+	for i := len(ranges) - 1; i >= 0; i-- {
+		if _, ok := x.between(id, ranges[i].From, ranges[i].To); ok {
 			return true
 		}
 	}
@@ -102,7 +107,7 @@ func (t *Tally) count(kept bool) {
 // Survival counts the facts that a change removes and those that survive it.
 type Survival struct {
 	Kinds    [Kinds]Tally
-	Standing Tally // of the instructions, those that are meant to last (see [Index.Ledger])
+	Standing Tally // of the instructions, those that are meant to last (see [Lister.Ledger])
 	lost     []ID
 	at       int
 	index    *Index
@@ -113,11 +118,11 @@ type Survival struct {
 // with the history.
 func (x *Index) Survive(c Change) *Survival {
 	s := &Survival{at: c.At, index: x}
-	after := x.after(&c)
+	after, names := x.after(&c), x.names()
 	x.gone(&c, x.set(), func(id ID) {
 		kept := after.has(id)
 		s.Kinds[x.facts[id].Kind].count(kept)
-		if x.lasting(id) && listable(x.facts[id], x.leads[id]) {
+		if n := &names.of[id]; n.lasting && n.listable {
 			s.Standing.count(kept)
 		}
 		if !kept {

@@ -36,7 +36,7 @@
 // [Index.NeededLater] walks a finished history. For each fact that had been removed
 // and that the agent used later, it reports whether the context still held it.
 // [Index.AfterCut] counts files read and commands run again.
-// [Index.Ledger] lists literally the facts that are likeliest to be needed.
+// [Lister.Ledger] lists literally the facts that are likeliest to be needed.
 //
 // The package is pure: no clock, file, network or randomness. An index is
 // immutable and may be read by any number of goroutines.

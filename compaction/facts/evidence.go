@@ -1,9 +1,6 @@
 package facts
 
-import (
-	"math"
-	"unicode/utf8"
-)
+import "math"
 
 // Feature is one thing that is known of a fact when a compaction takes it away,
 // and that may predict whether the agent will need it.
@@ -89,14 +86,16 @@ func (x *Index) Taken(c Change, yield func(ID, Evidence)) {
 	after := x.after(&c)
 	x.gone(&c, x.set(), func(id ID) {
 		if !after.has(id) {
-			yield(id, o.evidence(id))
+			var e Evidence
+			o.evidence(id, &e)
+			yield(id, e)
 		}
 	})
 }
 
-// evidence gathers what is known of a fact.
-func (o *outlook) evidence(id ID) (e Evidence) {
-	x := o.index
+// evidence gathers what is known of a fact into e, which is empty.
+func (o *outlook) evidence(id ID, e *Evidence) {
+	x, n := o.index, &o.names.of[id]
 	end, _ := x.between(id, o.at, o.at+1)
 	age, ageOfUse := float64(oldest), float64(oldest)
 	seen := math.Inf(1) // blocks before the last message that held it
@@ -106,8 +105,8 @@ func (o *outlook) evidence(id ID) (e Evidence) {
 		when := float64(x.blocks[m])
 		age = min(oldest, o.now-when)
 		e[Times]++
-		e[Fresh] += math.Exp((when - o.now) / freshBlocks)
-		e[Burst] += math.Exp((when - o.now) / burstBlocks)
+		e[Fresh] += o.fresh[m]
+		e[Burst] += o.burst[m]
 		e[HotMost] = max(e[HotMost], float64(o.hot[m]))
 		if here.Author == Tool {
 			e[ByTools]++
@@ -137,39 +136,37 @@ func (o *outlook) evidence(id ID) (e Evidence) {
 		}
 		seen = when
 	}
-	for _, f := range []Feature{Times, Used, Asked, Returns, Fresh, Burst, ByTools, EditedTimes} {
-		e[f] = math.Log1p(e[f])
+	for _, f := range [...]Feature{Times, Used, Asked, Returns, Fresh, Burst, ByTools, EditedTimes} {
+		e[f] = log1p(e[f])
 	}
-	e[Age], e[AgeOfUse] = math.Log1p(age), math.Log1p(ageOfUse)
-	f := x.facts[id]
-	e[Length] = math.Log1p(float64(utf8.RuneCountInString(f.Text)))
-	e[Parts] = o.known(f)
-	if k := kindFeature[f.Kind]; k >= 0 {
+	e[Age], e[AgeOfUse] = log1p(age), log1p(ageOfUse)
+	e[Length] = log1p(float64(n.runes))
+	e[Parts] = o.known(id)
+	if k := kindFeature[x.facts[id].Kind]; k >= 0 {
 		e[k] = 1
 	}
-	o.lastEvidence(id, &e)
-	o.nameEvidence(f, &e)
-	return e
+	o.lastEvidence(id, e)
+	o.nameEvidence(id, e)
 }
 
 // lastEvidence gathers what the last message that held a fact says of it.
 func (o *outlook) lastEvidence(id ID, e *Evidence) {
 	x := o.index
 	e[Different] = o.gone
-	e[SinceAsked] = math.Log1p(o.now)
+	e[SinceAsked] = log1p(o.now)
 	if o.request >= 0 {
-		e[SinceAsked] = math.Log1p(o.now - float64(x.blocks[o.request]))
+		e[SinceAsked] = log1p(o.now - float64(x.blocks[o.request]))
 	}
-	e[FirstAge] = math.Log1p(oldest)
+	e[FirstAge] = log1p(oldest)
 	if o.last[id] == 0 {
 		return // only a text that went held it
 	}
 	end, _ := x.between(id, o.at, o.at+1)
 	m, place := x.msgs[end-1], o.last[id]-1
-	e[FirstAge] = math.Log1p(min(oldest, o.now-float64(x.blocks[x.msgs[x.starts[id]]])))
+	e[FirstAge] = log1p(min(oldest, o.now-float64(x.blocks[x.msgs[x.starts[id]]])))
 	e[Hot], e[NearLast] = float64(o.hot[m]), float64(o.near[m])
 	n := float64(x.from[m+1] - x.from[m])
-	e[Density], e[Place] = math.Log1p(n), float64(place-x.from[m])/n
+	e[Density], e[Place] = log1p(n), float64(place-x.from[m])/n
 	e[BesideUsed], e[BesideStays] = o.beside(m, place)
 	e[LastShows] = float64(x.shows[m])
 	if x.author(m, x.marks[place]) == Agent {
@@ -181,28 +178,14 @@ func (o *outlook) lastEvidence(id ID, e *Evidence) {
 }
 
 // nameEvidence gathers what a fact's text says of it.
-func (o *outlook) nameEvidence(f Fact, e *Evidence) {
-	if key := kinOf(f); key != "" {
-		e[Kin] = math.Log1p(o.kin[key])
+func (o *outlook) nameEvidence(id ID, e *Evidence) {
+	n := &o.names.of[id]
+	if n.kin >= 0 {
+		e[Kin] = math.Log1p(o.kin[n.kin])
 	}
-	joints, figures, capitals, base := 0, 0, 0, -1
-	for i := 0; i < len(f.Text); i++ {
-		switch c := f.Text[i]; {
-		case c == '/' || c == '.' && f.Kind == Identifier:
-			joints, base = joints+1, i
-		case c == '_' || c == '.' || c == '-':
-			joints++
-		case isDigit(c):
-			figures++
-		case class[c] == upper:
-			capitals++
-		}
-	}
-	e[Segments] = float64(joints)
-	e[Figures], e[Capitals] = float64(figures)/float64(len(f.Text)), float64(capitals)/float64(len(f.Text))
-	if base >= 0 && f.Kind.Atom() {
-		if id, ok := o.index.ids[Fact{Path, f.Text[base+1:]}]; ok && int(id) < len(o.index.facts) && o.stays.has(id) {
-			e[BaseStays] = 1
-		}
+	size := float64(len(o.index.facts[id].Text))
+	e[Segments], e[Figures], e[Capitals] = float64(n.joints), float64(n.figures)/size, float64(n.capitals)/size
+	if n.base >= 0 && o.stays.has(n.base) {
+		e[BaseStays] = 1
 	}
 }

@@ -76,7 +76,8 @@ func (f *Forest) Score() Score {
 	return Score{Chances: true, Of: func(x *Index, c Change) func(ID) float64 {
 		o := x.outlook(&c)
 		return func(id ID) float64 {
-			e := o.evidence(id)
+			var e Evidence
+			o.evidence(id, &e)
 			s := e.Steps()
 			return f.Chance(&s)
 		}

@@ -39,6 +39,7 @@ type Index struct {
 	blocks  []uint32 // content blocks before message m, len messages+1
 
 	texts *lifted
+	names func() *names
 }
 
 // lifted are the facts of the texts that were asked for last: a summary is judged when
@@ -82,6 +83,7 @@ func (b *Builder) Index() *Index {
 		authors: b.authors[:len(b.authors):len(b.authors)], shows: b.shows[:len(b.shows):len(b.shows)],
 		failed: b.failed[:len(b.failed):len(b.failed)], blocks: b.blocks[:len(b.blocks):len(b.blocks)],
 		texts: &lifted{of: map[string][]ID{}}}
+	x.names = sync.OnceValue(x.readNames)
 	for _, id := range b.log {
 		x.starts[id+1]++
 	}

@@ -52,6 +52,9 @@ type ledgerLayout struct {
 	words *ledgerVocabulary
 	leads bool // figures and hashes follow theirs
 	roomy bool
+
+	near  *pathsBeside // for roomy ones
+	first []int32      // of each family, in families alone
 }
 
 // text writes facts by kind: names side by side, those of one family together
@@ -67,9 +70,12 @@ func (l *ledgerLayout) text(ids []ID) string {
 	}
 	var b strings.Builder
 	b.WriteString(l.words.title)
-	beside := map[ID][]string{}
+	beside := map[ID][]ID{}
 	if l.roomy {
-		by[Identifier] = l.x.besidePaths(by[Path], by[Identifier], l.at, beside)
+		if l.near == nil {
+			l.near = newPathsBeside(l.x, l.at)
+		}
+		by[Identifier] = l.near.split(by[Path], by[Identifier], beside)
 	}
 	for _, k := range kindsWithShare {
 		slices.SortStableFunc(by[k], func(a, b ID) int { return cmp.Compare(l.x.msgs[l.x.starts[a]], l.x.msgs[l.x.starts[b]]) })
@@ -98,30 +104,21 @@ func (l *ledgerLayout) text(ids []ID) string {
 
 // names writes identifiers: names by family, options, IDs.
 func (l *ledgerLayout) names(b *strings.Builder, ids []ID) {
-	var names, options, marks, tests, fixed []string
+	var by [sortsOfName][]ID
+	names := l.x.names()
 	for _, id := range ids {
-		switch t := l.x.facts[id].Text; {
-		case strings.HasPrefix(t, "--"):
-			options = append(options, t)
-		case isMark(t):
-			marks = append(marks, l.explained(id))
-		case isTest(t):
-			tests = append(tests, t)
-		case isConstant(t):
-			fixed = append(fixed, t)
-		default:
-			names = append(names, t)
-		}
+		sort := names.of[id].sort
+		by[sort] = append(by[sort], id)
 	}
-	gap := " "
+	gap, marks := " ", l.literals(by[markName])
 	if slices.ContainsFunc(marks, func(t string) bool { return strings.Contains(t, " ") }) {
 		gap = ", "
 	}
 	for _, g := range []struct {
 		head, gap string
 		of        []string
-	}{{l.words.heads[Identifier], " ", families(names)}, {l.words.tests, " ", tests}, {l.words.fixed, " ", fixed},
-		{l.words.options, " ", options}, {l.words.marks, gap, marks}} {
+	}{{l.words.heads[Identifier], " ", l.families(by[plainName])}, {l.words.tests, " ", l.literals(by[testName])},
+		{l.words.fixed, " ", l.literals(by[fixedName])}, {l.words.options, " ", l.literals(by[optionName])}, {l.words.marks, gap, marks}} {
 		if len(g.of) > 0 {
 			b.WriteString("\n" + g.head + " " + strings.Join(g.of, g.gap))
 		}
@@ -144,21 +141,36 @@ func isConstant(t string) bool {
 	return true
 }
 
-// families puts names next to the first one that begins with the same word before
-// a dot: session, session.State, session.reset.
-func families(names []string) []string {
-	first := map[string]int{} // by family: where it is in the list below
-	var families [][]string
-	for _, t := range names {
-		family, _, _ := strings.Cut(t, ".")
-		i, ok := first[family]
-		if !ok {
-			i, first[family] = len(families), len(families)
-			families = append(families, nil)
-		}
-		families[i] = append(families[i], t)
+// families are names, each next to the first one that begins with the same word before a
+// dot: session, session.State, session.reset.
+func (l *ledgerLayout) families(names []ID) []string {
+	of := l.x.names().of
+	if l.first == nil {
+		l.first = make([]int32, l.x.names().kins)
 	}
-	return slices.Concat(families...)
+	var sizes []int32
+	for _, id := range names {
+		i := &l.first[of[id].family]
+		if *i == 0 {
+			sizes = append(sizes, 0)
+			*i = int32(len(sizes))
+		}
+		sizes[*i-1]++
+	}
+	next, sum := sizes, int32(0) // where the next of a family goes
+	for i, n := range sizes {
+		next[i], sum = sum, sum+n
+	}
+	out := make([]string, len(names))
+	for _, id := range names {
+		i := l.first[of[id].family] - 1
+		out[next[i]] = l.x.facts[id].Text
+		next[i]++
+	}
+	for _, id := range names {
+		l.first[of[id].family] = 0
+	}
+	return out
 }
 
 // literals are facts as a list shows them.
@@ -173,7 +185,7 @@ func (l *ledgerLayout) literals(ids []ID) []string {
 // paths writes paths: those with folders, bare names of files, and those relative
 // to another file's folder; those with names next to them on lines of their own.
 // Each group of a long list has its line.
-func (l *ledgerLayout) paths(b *strings.Builder, ids []ID, beside map[ID][]string) {
+func (l *ledgerLayout) paths(b *strings.Builder, ids []ID, beside map[ID][]ID) {
 	ids = slices.Clone(ids)
 	sort.Slice(ids, func(i, j int) bool {
 		a, b := l.x.facts[ids[i]].Text, l.x.facts[ids[j]].Text
@@ -195,7 +207,7 @@ func (l *ledgerLayout) paths(b *strings.Builder, ids []ID, beside map[ID][]strin
 	}
 	for _, id := range ids {
 		if names := beside[id]; len(names) > 0 {
-			b.WriteString("\n- " + l.x.facts[id].Text + ": " + strings.Join(families(names), " "))
+			b.WriteString("\n- " + l.x.facts[id].Text + ": " + strings.Join(l.families(names), " "))
 		}
 	}
 }
@@ -212,60 +224,4 @@ func pathGroup(t string) int {
 		return 2
 	}
 	return 1
-}
-
-// seenIn bounds the messages of a name that are searched for paths.
-const seenIn = 8
-
-// mostBeside is how many names may follow a path on its line: minified code
-// would put hundreds behind whatever path it names.
-const mostBeside = 12
-
-// besidePaths finds for each name the listed path that the agent and its tools
-// most had it together with: in two messages at least, or in all that hold it.
-// Messages count by how few of the listed paths they hold. What has no such path
-// is given back.
-func (x *Index) besidePaths(paths, names []ID, at int, beside map[ID][]string) (rest []ID) {
-	slots := make(map[ID]int32, len(paths))
-	for i, id := range paths {
-		slots[id] = int32(i)
-	}
-	held := map[uint32][]int32{} // listed paths of a message
-	weight, times := make([]float64, len(paths)), make([]int, len(paths))
-	for _, name := range names {
-		end, _ := x.between(name, at, at+1)
-		begin := max(x.starts[name], end-min(end, seenIn))
-		best := int32(-1)
-		for k := begin; k < end; k++ {
-			m := x.msgs[k]
-			list, ok := held[m]
-			if !ok {
-				for _, id := range x.list[x.from[m]:x.from[m+1]] {
-					if i, ok := slots[id]; ok {
-						list = append(list, i)
-					}
-				}
-				held[m] = list
-			}
-			for _, i := range list {
-				weight[i] += 1 / float64(len(list))
-				times[i]++
-				if best < 0 || weight[i] > weight[best] || weight[i] == weight[best] && paths[i] < paths[best] {
-					best = i
-				}
-			}
-		}
-		found := best >= 0 && (times[best] >= 2 || times[best] == int(end-begin))
-		for k := begin; k < end; k++ {
-			for _, i := range held[x.msgs[k]] {
-				weight[i], times[i] = 0, 0
-			}
-		}
-		if found && len(beside[paths[best]]) < mostBeside {
-			beside[paths[best]] = append(beside[paths[best]], x.facts[name].Text)
-			continue
-		}
-		rest = append(rest, name)
-	}
-	return rest
 }

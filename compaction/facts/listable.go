@@ -73,14 +73,15 @@ func withoutFigures(s string) string {
 
 // worth orders what was said: the newest first, and what holds for good as if it
 // had been said half a history later.
-func (x *Index) worth(id ID, at int) float64 {
+func (l *Lister) worth(id ID, at int) float64 {
+	x := l.x
 	end, _ := x.between(id, at, at+1)
 	begin := x.starts[id]
 	if end <= begin {
 		return 0
 	}
 	w := float64(x.msgs[end-1]+1) / float64(max(1, at))
-	if x.lasting(id) {
+	if x.names().of[id].lasting {
 		w += 0.5
 	}
 	return w

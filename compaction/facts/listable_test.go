@@ -2,6 +2,7 @@ package facts
 
 import (
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -40,6 +41,7 @@ func TestNamesAreGrouped(t *testing.T) {
 	for i, name := range []string{"session.State", "--force", "repoRoot", "#14", "session.reset", "2f6fcb1"} {
 		x.facts, ids = append(x.facts, Fact{Identifier, name}), append(ids, ID(i))
 	}
+	x.names = sync.OnceValue(x.readNames)
 	l := ledgerLayout{x: x, leads: true, words: &ledgerWords[0]}
 	for i, want := range []string{"IDs: #14 2f6fcb1", "IDs: #14, fixed in 2f6fcb1"} {
 		x.leads[5] = []string{"", "fixed in"}[i]

@@ -11,30 +11,37 @@ import (
 // outlook is what all facts that one change takes away are seen against.
 type outlook struct {
 	index   *Index
+	names   *names
 	at      int
-	now     float64         // content blocks before at
-	near    []float32       // of each message: what it has in common with what stays
-	hot     []float32       // of each message: the share of its facts that the agent used after it
-	parts   map[string]bool // the words that the names of what stays are made of
-	request int             // the last message of a person; -1: none
-	plan    int             // the last message with a to-do list; -1: none
+	now     float64   // content blocks before at
+	fresh   []float64 // of each message: e^(−age/480)
+	burst   []float64 // e^(−age/60)
+	near    []float32 // of each message: what it has in common with what stays
+	hot     []float32 // of each message: the share of its facts that the agent used after it
+	parts   []bool    // of each word: names of what stays are made of it
+	request int       // the last message of a person; -1: none
+	plan    int       // the last message with a to-do list; -1: none
 	stays   idSet
-	used    idSet              // by the agent, before at
-	last    []uint32           // 1 + the place in the list by messages of a fact's last occurrence; 0: none
-	kin     map[string]float64 // uses of the facts of a folder, a family of names
-	gone    float64            // log(1 + different facts before at)
+	used    idSet     // by the agent, before at
+	last    []uint32  // 1 + the place in the list by messages of a fact's last occurrence; 0: none
+	kin     []float64 // of each folder, each family of names: uses of its facts
+	gone    float64   // log(1 + different facts before at)
 }
 
 // outlook looks at a history from a change: what the messages that stay are
 // about is what the agent is working on.
 func (x *Index) outlook(c *Change) *outlook {
 	at := min(max(0, c.At), x.Messages())
-	o := &outlook{index: x, at: at, now: float64(x.blocks[at]), near: make([]float32, at), hot: make([]float32, at),
-		parts: map[string]bool{}, request: -1, plan: -1, stays: x.set(), used: x.set(), last: make([]uint32, len(x.facts)),
-		kin: map[string]float64{}}
-	focus := x.clip(c.Kept, at)
-	if n := len(focus); n == 0 || focus[n-1].To < at { // no recent tail stays: what is newest takes its place
-		focus = append(focus, model.Range{From: max(0, at-focusMessages), To: at})
+	names := x.names()
+	o := &outlook{index: x, names: names, at: at, now: float64(x.blocks[at]), near: make([]float32, at), hot: make([]float32, at),
+		fresh: make([]float64, at), burst: make([]float64, at), parts: make([]bool, names.different), request: -1, plan: -1,
+		stays: x.set(), used: x.set(), last: make([]uint32, len(x.facts)), kin: make([]float64, names.kins)}
+	for m := range at {
+		past := float64(x.blocks[m]) - o.now
+		o.fresh[m], o.burst[m] = math.Exp(past/freshBlocks), math.Exp(past/burstBlocks)
+	}
+	focus, whole := x.focus(c)
+	if !whole {
 		for _, text := range c.Remaining {
 			for _, id := range x.FactsIn(text) {
 				o.stay(id)
@@ -51,6 +58,17 @@ func (x *Index) outlook(c *Change) *outlook {
 	return o
 }
 
+// focus is what says what the agent is working on; not whole, where no recent tail stays:
+// what is newest takes its place, and the texts that remain say so too.
+func (x *Index) focus(c *Change) (ranges []model.Range, whole bool) {
+	at := min(max(0, c.At), x.Messages())
+	ranges = x.clip(c.Kept, at)
+	if n := len(ranges); n > 0 && ranges[n-1].To == at {
+		return ranges, true
+	}
+	return append(ranges, model.Range{From: max(0, at-focusMessages), To: at}), false
+}
+
 // focusMessages are the newest messages that say what the agent is working on where
 // none of them stays.
 const focusMessages = 16
@@ -61,8 +79,8 @@ func (o *outlook) stay(id ID) {
 		return
 	}
 	o.stays.add(id)
-	if f := o.index.facts[id]; f.Kind.Atom() {
-		parts(f.Text, func(p string) { o.parts[p] = true })
+	for _, w := range o.names.wordsOf(id) {
+		o.parts[w] = true
 	}
 }
 
@@ -91,8 +109,8 @@ func (o *outlook) walk() {
 			}
 			if x.used(m, x.marks[e]) {
 				o.used.add(id)
-				if key := kinOf(x.facts[id]); key != "" {
-					o.kin[key] += math.Exp((float64(x.blocks[m]) - o.now) / freshBlocks)
+				if k := o.names.of[id].kin; k >= 0 {
+					o.kin[k] += o.fresh[m]
 				}
 			}
 		}
@@ -178,18 +196,14 @@ func (x *Index) rarity(id ID, at int) float32 {
 
 // known is the share of the words of a name that names of what stays are made
 // of as well.
-func (o *outlook) known(f Fact) float64 {
-	if !f.Kind.Atom() {
-		return 0
-	}
-	all, known := 0, 0
-	parts(f.Text, func(p string) {
-		all++
-		if o.parts[p] {
+func (o *outlook) known(id ID) float64 {
+	words, known := o.names.wordsOf(id), 0
+	for _, w := range words {
+		if o.parts[w] {
 			known++
 		}
-	})
-	return float64(known) / float64(max(1, all))
+	}
+	return float64(known) / float64(max(1, len(words)))
 }
 
 // parts hands the words of three letters or more that a name is made of to

@@ -98,7 +98,7 @@ func (x *Index) usedBefore(id ID, at int) bool {
 }
 
 // StandingOrders counts, over all firings, the instructions that are meant to last
-// (see [Index.Ledger]) of what went; met are those that the context holds afterwards.
+// (see [Lister.Ledger]) of what went; met are those that the context holds afterwards.
 func (x *Index) StandingOrders(firings []Change) (r Recall) {
 	for _, c := range firings {
 		t := x.Survive(c).Standing

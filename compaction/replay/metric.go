@@ -108,10 +108,19 @@ type Result struct {
 	Facts bool `json:"facts"` // facts were looked for
 	Judged
 	Cost float64 `json:"cost"` // at the rates of the model
+	// Impossible says that the trigger is not below context window − output reserve, or
+	// not above the fixed part.
+	Impossible bool `json:"impossible,omitempty"`
+	// Aside says that the history counts in no cell: another setting, which most of the
+	// histories can have, is impossible for it.
+	Aside bool `json:"aside,omitempty"`
 }
 
 // Value of a metric; false where it is not known.
 func (r *Result) Value(m Metric) (float64, bool) {
+	if r.Aside {
+		return 0, false
+	}
 	switch m {
 	case MetricAfter:
 		return float64(r.After.Tokens), true
@@ -183,7 +192,7 @@ func (m Metric) Scale(lo, hi float64) (from, to float64) {
 	return from, to
 }
 
-// counts reports whether a session says enough about a metric to stand beside others.
+// counts reports whether a session says enough about a metric to be compared.
 func (r *Result) counts(m Metric) bool { return m != MetricRecall || r.Needs >= NeedsToCount }
 
 // Box is a metric of one setting over several sessions.
@@ -197,7 +206,7 @@ type Box struct {
 	High    float64 `json:"high"`
 	Worst   int     `json:"worst"`    // its session
 	LeftOut int     `json:"left_out"` // sessions that don't know it, or have too few needs
-	// Input is the median of the total input over that of the present settings.
+	// Input is the total input of all sessions over that with the present settings.
 	Input float64 `json:"input"`
 }
 
@@ -214,9 +223,13 @@ func (g *Grid) Box(cell int, m Metric) (b Box, ok bool) {
 	if cell >= 0 {
 		c = &g.Cells[cell]
 	}
-	var values, input []float64
+	var values []float64
+	input, now := int64(0), int64(0)
 	for i := range c.Results {
 		r := &c.Results[i]
+		if was := g.Now.Results[i].Input; !r.Aside && r.Input > 0 && was > 0 { // else it is under way
+			input, now = input+r.Input, now+was
+		}
 		v, known := r.Value(m)
 		if !known || !c.Done || !r.counts(m) {
 			b.LeftOut++
@@ -224,9 +237,6 @@ func (g *Grid) Box(cell int, m Metric) (b Box, ok bool) {
 		}
 		b.Of = append(b.Of, Of{i, v})
 		values = append(values, v)
-		if was := g.Now.Results[i].Input; was > 0 {
-			input = append(input, float64(r.Input)/float64(was))
-		}
 	}
 	if len(values) == 0 {
 		return b, false
@@ -239,11 +249,10 @@ func (g *Grid) Box(cell int, m Metric) (b Box, ok bool) {
 	})
 	b.Worst = worst.Session
 	sort.Float64s(values)
-	sort.Float64s(input)
 	b.Low, b.High = values[0], values[len(values)-1]
 	b.Quarter, b.Median, b.Upper = quantile(values, .25), quantile(values, .5), quantile(values, .75)
-	if len(input) > 0 {
-		b.Input = quantile(input, .5)
+	if now > 0 {
+		b.Input = float64(input) / float64(now)
 	}
 	s, _ := spread(c.Results, m)
 	b.Middle = s.Value

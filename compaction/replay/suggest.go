@@ -48,6 +48,9 @@ type Suggestion struct {
 	Firings int            `json:"firings"`
 	Kept    float64        `json:"kept"`   // share of a person's orders that were live after firings, 0–1
 	Judged  int            `json:"judged"` // subjects with enough needs, from which recall and worst are
+	// Again is the subjects, of several, where it fires again within [Soon] calls or leaves
+	// a call that is too large, and the present settings do so as often.
+	Again int `json:"again,omitempty"`
 	// Unseen is what the same aim comes to on sessions that it was not chosen by; nil:
 	// there are too few sessions.
 	Unseen *Unseen `json:"unseen,omitempty"`
@@ -102,8 +105,9 @@ const (
 // Suggest tries settings of trigger, recent tail, summary budget and strategy on
 // the histories and returns up to three that are better than the present ones, from
 // the safest to the leanest. None fires again within [Soon] calls, leaves calls
-// larger than the context window, or loses a standing order of a person. The judge
-// of the options is required.
+// larger than the context window, or loses a standing order of a person; but for the
+// first two in those of several histories where the present settings do so as often. The
+// judge of the options is required.
 func Suggest(ctx context.Context, subjects []Subject, o SweepOptions) (*Advice, error) {
 	all, err := SuggestBeside(ctx, subjects, nil, o)
 	if err != nil {
@@ -150,13 +154,15 @@ const present = -1
 
 // advise chooses among settings that were tried; policy is that of a cell.
 func advise(nowCell *Cell, tried []Cell, policy func(subject, cell int) model.Policy) *Advice {
-	every := make([]int, len(nowCell.Results))
-	for i := range every {
-		every[i] = i
+	var every []int
+	for i := range nowCell.Results {
+		if !nowCell.Results[i].Aside {
+			every = append(every, i)
+		}
 	}
 	now, all := candidates(nowCell, tried, every)
 	withPolicies := func(s *Suggestion) {
-		for i := range every {
+		for i := range nowCell.Results {
 			s.Policy = append(s.Policy, policy(i, s.Cell))
 		}
 	}
@@ -273,15 +279,15 @@ type candidate struct {
 func candidates(nowCell *Cell, tried []Cell, which []int) (now candidate, all []candidate) {
 	all = make([]candidate, len(tried))
 	for k := range tried {
-		all[k] = candidateOf(&tried[k], which)
+		all[k] = candidateOf(&tried[k], nowCell, which)
 		all[k].Cell = k
 	}
-	now = candidateOf(nowCell, which)
+	now = candidateOf(nowCell, nowCell, which)
 	now.Cell = present
 	return now, all
 }
 
-func candidateOf(c *Cell, which []int) candidate {
+func candidateOf(c, now *Cell, which []int) candidate {
 	x := candidate{Suggestion: Suggestion{Results: c.Results, Worst: 1, Kept: 1}, sound: c.Done && !c.Impossible}
 	var recall []float64
 	var halves [2][]float64
@@ -293,7 +299,14 @@ func candidateOf(c *Cell, which []int) candidate {
 		x.Firings += r.Firings
 		x.needs += r.Needs
 		orders, kept, lost = orders+r.Orders, kept+r.OrdersKept, lost+r.Lasting-r.LastingKept
-		x.sound = x.sound && r.Thrash == 0 && r.Over+r.Truncations == 0
+		was := &now.Results[i]
+		switch again, large := r.Thrash, r.Over+r.Truncations; {
+		case again+large == 0:
+		case len(which) > 1 && again <= was.Thrash && large <= was.Over+was.Truncations:
+			x.Again++
+		default:
+			x.sound = false
+		}
 		if r.Needs == 0 || len(which) > 1 && r.Needs < NeedsToCount {
 			continue
 		}

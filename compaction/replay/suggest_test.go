@@ -164,6 +164,56 @@ func TestNoSuggestionFiresAgainAtOnce(t *testing.T) {
 	}
 }
 
+// Over several histories one in which the present settings fire again at once, too, keeps
+// no setting from being suggested, and is counted; another one does.
+func TestOneRestlessHistoryKeepsNothingBack(t *testing.T) {
+	cell := func(input int64, met int, thrash ...int) Cell {
+		c := Cell{Done: true}
+		for _, n := range thrash {
+			c.Results = append(c.Results, Result{Totals: Totals{Input: input, Firings: 2, Thrash: n}, Facts: true,
+				Judged: Judged{Needs: 100, Met: met, Halves: [2]Met{{50, met / 2}, {50, met / 2}}}})
+		}
+		return c
+	}
+	policy := func(int, int) model.Policy { return model.Policy{Window: 1000} }
+	now := cell(1000, 60, 0, 1, 0)
+	a := advise(&now, []Cell{cell(800, 90, 0, 1, 0), cell(700, 95, 1, 0, 0), cell(600, 96, 0, 2, 0)}, policy)
+	if len(a.Suggestions) != 1 || a.Suggestions[0].Cell != 0 || a.Suggestions[0].Again != 1 {
+		t.Errorf("%+v", a.Suggestions)
+	}
+}
+
+// A history for which a cell is impossible that most can have counts in no cell; a cell that
+// half of them can't have is impossible.
+func TestAFewHistoriesAreSetAside(t *testing.T) {
+	cell := func(impossible ...int) Cell {
+		c := Cell{Done: true, Results: make([]Result, 5)}
+		for i := range c.Results {
+			c.Results[i] = Result{Totals: Totals{Input: int64(1 + i)}, Impossible: slices.Contains(impossible, i)}
+		}
+		return c
+	}
+	cells := []Cell{cell(), cell(3), cell(0, 1, 2), cell(3), cell(0, 1, 3)}
+	given := cells[0].Results
+	setAside(cells)
+	for k, want := range []bool{false, false, true, false, true} {
+		if cells[k].Impossible != want {
+			t.Errorf("cell %d is impossible: %v", k, !want)
+		}
+		if s, _ := cells[k].Spread(MetricInput); s.Of != 4 || s.Value != 2.75 { // the mean of 1, 2, 3 and 5
+			t.Errorf("cell %d: %+v", k, s)
+		}
+	}
+	g := &Grid{Now: cells[0], Cells: cells[1:]}
+	if got := g.Aside(); !slices.Equal(got, []int{3}) || given[3].Aside {
+		t.Errorf("left out %v, in the sweep's own %v", got, given[3].Aside)
+	}
+	one := []Cell{{Done: true, Results: []Result{{Impossible: true}}}}
+	if setAside(one); !one[0].Impossible {
+		t.Error("a cell that the only history can't have is possible")
+	}
+}
+
 // Over eight sessions and more the choice is made again on each half and judged on the
 // other: what only the one half supports does worse there.
 func TestSuggestionsAreJudgedOnSessionsNotSeen(t *testing.T) {

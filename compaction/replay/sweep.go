@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"sync"
@@ -49,8 +50,7 @@ type Cell struct {
 	// Done says that every subject of the grid was replayed; the results of a cell that
 	// is not done mean nothing.
 	Done bool `json:"done"`
-	// Impossible says that for some subject the trigger is not below context
-	// window − output reserve, or not above the fixed part.
+	// Impossible says that it is for so many subjects that too few would be left to count.
 	Impossible bool     `json:"impossible"`
 	Results    []Result `json:"results"` // by subject
 }
@@ -121,13 +121,12 @@ func Sweep(ctx context.Context, subjects []Subject, axes Axes, o SweepOptions) (
 // sweep is the state that the workers share. Each result has one writer, which marks it
 // as ready when it is written.
 type sweep struct {
-	results    [][]Result // by setting and subject
-	ready      [][]atomic.Bool
-	impossible []atomic.Bool // by setting
-	setting    func(subject, k int) model.Policy
-	subjects   []Subject
-	o          SweepOptions
-	next       atomic.Int64
+	results  [][]Result // by setting and subject
+	ready    [][]atomic.Bool
+	setting  func(subject, k int) model.Policy
+	subjects []Subject
+	o        SweepOptions
+	next     atomic.Int64
 
 	progress sync.Mutex
 	done     int
@@ -136,8 +135,7 @@ type sweep struct {
 // newSweep prepares replays of every subject under a number of settings, of which setting
 // returns the policies.
 func newSweep(subjects []Subject, settings int, setting func(subject, k int) model.Policy, o SweepOptions) *sweep {
-	sw := &sweep{results: make([][]Result, settings), ready: make([][]atomic.Bool, settings), setting: setting, subjects: subjects, o: o,
-		impossible: make([]atomic.Bool, settings)}
+	sw := &sweep{results: make([][]Result, settings), ready: make([][]atomic.Bool, settings), setting: setting, subjects: subjects, o: o}
 	for k := range settings {
 		sw.results[k], sw.ready[k] = make([]Result, len(subjects)), make([]atomic.Bool, len(subjects))
 	}
@@ -169,12 +167,58 @@ func (s *sweep) cells() []Cell {
 	for k := range out {
 		c := &out[k]
 		if c.Done = through > 0 || s.ready[k][0].Load(); c.Done {
-			c.Results, c.Impossible = s.results[k][:n:n], s.impossible[k].Load()
+			c.Results = s.results[k][:n:n]
 		} else {
 			c.Results = make([]Result, n)
 		}
 	}
+	setAside(out)
 	return out
+}
+
+// setAside has the few subjects count in no cell for which some cell is impossible, so
+// that all cells are of the same ones. Where too few would be left, half of them, the cell
+// is impossible instead.
+func setAside(cells []Cell) {
+	none := make([][]int, len(cells)) // subjects for which it is impossible
+	order := make([]int, len(cells))
+	for k, c := range cells {
+		order[k] = k
+		for i := range c.Results {
+			if c.Results[i].Impossible {
+				none[k] = append(none[k], i)
+			}
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return len(none[a]) - len(none[b]) })
+	aside := map[int]bool{}
+	for _, k := range order {
+		with := maps.Clone(aside)
+		for _, i := range none[k] {
+			with[i] = true
+		}
+		if cells[k].Impossible = len(none[k]) > 0 && 2*len(with) >= len(cells[k].Results); !cells[k].Impossible {
+			aside = with
+		}
+	}
+	for k := range cells {
+		if len(aside) > 0 {
+			cells[k].Results = slices.Clone(cells[k].Results)
+		}
+		for i := range aside {
+			cells[k].Results[i].Aside = true
+		}
+	}
+}
+
+// Aside lists the subjects that count in no cell.
+func (g *Grid) Aside() (list []int) {
+	for i := range g.Now.Results {
+		if g.Now.Results[i].Aside {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 // grid is what is done by now; complete if that is all.
@@ -244,7 +288,7 @@ func (s *sweep) replay(ctx context.Context, r *run, subject, cell int) error {
 	res.Totals, res.Cost = r.totals, r.totals.CostAt(sub.Rates)
 	for _, w := range r.track.Plan(compaction.Options{Wait: 1}).Warnings {
 		if w.Code == "trigger-above-reserve" || w.Code == "fixed-above-trigger" {
-			s.impossible[cell].Store(true)
+			res.Impossible = true
 		}
 	}
 	if s.o.Judge == nil {

@@ -414,6 +414,9 @@ func TestTheMiddleOfABoxIsItsCell(t *testing.T) {
 	if s, _ := g.Cells[0].Spread(MetricInput); s.Value != 250 { // of 100, 200, 300, 400
 		t.Errorf("input %+v", s)
 	}
+	if b, _ := g.Box(1, MetricRecall); b.Input != 1.4 || len(b.Of) == 4 { // 1,400 of 1,000: one with few needs counts, too
+		t.Errorf("input %v of %d sessions", b.Input, len(b.Of))
+	}
 	g.Cells[0].Results[3].Input = 4000 // the one that is paid for
 	if s, _ := g.Cells[0].Spread(MetricInput); s.Value != 1150 {
 		t.Errorf("input %+v, want the mean", s)

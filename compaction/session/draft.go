@@ -135,7 +135,7 @@ func (s *Session) draft(ctx context.Context, p model.Policy, o compaction.Option
 	pr.report(PhaseRange, 0, 0)
 	line, version, over := s.lineFor(p)
 	d, err := compaction.MakeDraft(ctx, line, p, o, func(ctx context.Context, pl *compaction.Plan) (compaction.Text, error) {
-		return summariser{s, over.summary, pr}.write(ctx, pl, s.file.opt.Summarise)
+		return summariser{s: s, former: over.summary, pr: pr}.write(ctx, pl, s.file.opt.Summarise)
 	})
 	if err != nil {
 		return nil, err

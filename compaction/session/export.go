@@ -90,29 +90,32 @@ type Part struct {
 
 // ApplyTo applies drafts of different conversations of one file and writes the file
 // they leave, as one act: it is written to a temporary file next to it and read back, then
-// the records are stored with its hash, then it takes its name. If anything
-// fails before that, no file appears. The records that were stored are returned
-// in the order of the parts, also with an error; nil is one that was not. A
-// redacted file is not noted as what the records leave.
+// the records are stored with its hash, all or none, then it takes its name. If anything
+// fails before that, no file appears. Records that were stored are returned in the order
+// of the parts, also with an error; nil are those that were not. A redacted file is not
+// noted as what the records leave.
 func ApplyTo(ctx context.Context, path string, force bool, parts []Part, opts ...ExportOption) ([]*model.Record, *Written, error) {
-	recs, made := make([]*model.Record, len(parts)), make([]*model.Record, len(parts))
+	recs, made := make([]*model.Record, len(parts)), make([]Unsaved, len(parts))
 	overlays := make([]Overlay, len(parts))
 	to := outputOf(path, force, opts)
 	for i, p := range parts {
-		var err error
-		if made[i], overlays[i], err = p.Session.Records.prepare(p.Draft); err != nil {
+		rec, o, err := p.Session.Records.prepare(p.Draft)
+		if err != nil {
 			return recs, nil, err
 		}
+		made[i], overlays[i] = Unsaved{rec, p.Session.Records}, o
 	}
 	out, err := parts[0].Session.file.writeOverlays(ctx, to, overlays, func(sha string) error {
-		for i, p := range parts {
+		for _, u := range made {
 			if !to.redact {
-				made[i].Output, made[i].OutputSHA = absolute(path), sha
+				u.Record.Output, u.Record.OutputSHA = absolute(path), sha
 			}
-			if err := p.Session.Records.add(ctx, made[i]); err != nil {
-				return err
-			}
-			recs[i] = made[i]
+		}
+		if err := SaveAll(ctx, made...); err != nil {
+			return err
+		}
+		for i, u := range made {
+			recs[i] = u.Record
 		}
 		return nil
 	})
@@ -178,7 +181,7 @@ func (rs *Records) ApplyNative(ctx context.Context, d *Draft, path string, force
 	}
 	var rec *model.Record
 	out, err := o.writeNative(ctx, outputOf(path, force, opts), func(string) error {
-		if err := rs.add(ctx, made); err != nil {
+		if err := SaveAll(ctx, Unsaved{made, rs}); err != nil {
 			return err
 		}
 		rec = made
@@ -246,7 +249,7 @@ func (o Overlay) ExportAs(ctx context.Context, path string, form Form, force boo
 	if err := o.file.sourceStays(to); err != nil {
 		return nil, err
 	}
-	sieve, err := o.file.redactCross(&x, to)
+	sieve, err := o.file.redactCross(ctx, &x, to)
 	if err != nil {
 		return nil, err
 	}
@@ -304,7 +307,7 @@ func (f *File) write(ctx context.Context, to output, content func(io.Writer) err
 			return finish(sha)
 		})
 	}
-	sieve, err := f.sieve(to)
+	sieve, err := f.sieve(ctx, to)
 	if err != nil {
 		return nil, err
 	}

@@ -98,9 +98,9 @@ func copyThrough(s *redact.Sieve, w io.Writer, path string) error {
 	return nil
 }
 
-// sieve makes what hides secrets in an export of the file. The ids of its
-// messages and calls are none.
-func (f *File) sieve(to output) (*redact.Sieve, error) {
+// sieve makes what hides secrets in an export of the file, as long as a context lasts.
+// The ids of its messages and calls are none.
+func (f *File) sieve(ctx context.Context, to output) (*redact.Sieve, error) {
 	var ids []string
 	for _, c := range f.Doc.Conversations {
 		ids = append(ids, c.ID)
@@ -121,6 +121,7 @@ func (f *File) sieve(to output) (*redact.Sieve, error) {
 			Why:  "The history can't be looked through for secrets: " + err.Error() + ".",
 			Next: "Export without redaction, or report this.", Err: err}
 	}
+	s.Until(ctx)
 	s.Allow(to.let...)
 	s.Also(to.also...)
 	return s, nil
@@ -167,16 +168,16 @@ func sameFrame(a, b model.Message) bool {
 
 // redactCross has all that is written in another form go through a sieve; nil:
 // nothing is to be hidden.
-func (f *File) redactCross(x *transcript.Cross, to output) (*redact.Sieve, error) {
+func (f *File) redactCross(ctx context.Context, x *transcript.Cross, to output) (*redact.Sieve, error) {
 	if !to.redact {
 		return nil, nil
 	}
-	sieve, err := f.sieve(to)
+	sieve, err := f.sieve(ctx, to)
 	if err != nil {
 		return nil, err
 	}
 	whole := x.Thread
-	if err := lookThrough(sieve, f.Doc, whole); err != nil {
+	if err := lookThrough(ctx, sieve, f.Doc, whole); err != nil {
 		return nil, err
 	}
 	named := namedThread(sieve, whole)
@@ -205,7 +206,7 @@ func (f *File) redactCross(x *transcript.Cross, to output) (*redact.Sieve, error
 }
 
 // lookThrough has a sieve learn what is to be hidden in the messages of a thread.
-func lookThrough(s *redact.Sieve, d *model.Document, t *model.Thread) error {
+func lookThrough(ctx context.Context, s *redact.Sieve, d *model.Document, t *model.Thread) error {
 	for i := range t.Messages {
 		parts, err := d.Codec.Parts(d, &t.Messages[i])
 		if err != nil {
@@ -213,6 +214,9 @@ func lookThrough(s *redact.Sieve, d *model.Document, t *model.Thread) error {
 		}
 		for _, p := range parts {
 			partText(s, p, 0)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
 		}
 	}
 	s.Again()
@@ -223,18 +227,15 @@ func lookThrough(s *redact.Sieve, d *model.Document, t *model.Thread) error {
 // in it. All of the history is looked through, since one message may show what is a
 // secret in another.
 func Hidden(ctx context.Context, s *Session, text string) (string, []Withheld, error) {
-	sieve, err := s.file.sieve(output{})
+	sieve, err := s.file.sieve(ctx, output{})
 	if err != nil {
 		return "", nil, err
 	}
-	if err := lookThrough(sieve, s.file.Doc, s.thread); err != nil {
-		return "", nil, err
-	}
-	if err := ctx.Err(); err != nil {
+	if err := lookThrough(ctx, sieve, s.file.Doc, s.thread); err != nil {
 		return "", nil, err
 	}
 	text = sieve.Text(text, 1)
-	return text, sieve.Found(), nil
+	return text, sieve.Found(), ctx.Err()
 }
 
 // namedThread is a thread in which the names of authors are looked at, too.

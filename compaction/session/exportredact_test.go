@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/summarize/redact"
@@ -138,6 +139,38 @@ func TestRedactedExports(t *testing.T) {
 }
 
 // While the scan fails nothing is written, in no form.
+// A redacted export of a long text ends soon after it is called off, and leaves nothing.
+func TestARedactedExportIsCalledOff(t *testing.T) {
+	src := []byte(`{"messages":[{"role":"user","content":"` + strings.Repeat("the password = of api key client secret token ", 60_000) + `"}]}`)
+	d, err := transcript.Read(t.Context(), "s.json", bytes.NewReader(src), int64(len(src)), transcript.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	export := func(ctx context.Context) (time.Duration, error) {
+		start := time.Now()
+		_, err := NewFile(d, Options{}).ExportSource(ctx, filepath.Join(dir, "out.json"), true, Redact(nil))
+		return time.Since(start), err
+	}
+	whole, err := export(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "out.json")); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), whole/10)
+	defer cancel()
+	took, err := export(ctx)
+	if left, _ := os.ReadDir(dir); !errors.Is(err, context.DeadlineExceeded) || len(left) > 0 {
+		t.Errorf("%v, left %v", err, left)
+	}
+	if took > whole/3 {
+		t.Errorf("called off after %v it took %v; as a whole %v", whole/10, took, whole)
+	}
+}
+
 func TestNothingIsWrittenUnscanned(t *testing.T) {
 	broken := errors.New("the rules can't be read")
 	s := planted(t, Options{Scan: func(...string) (*redact.Redactor, error) { return nil, broken }})

@@ -16,8 +16,9 @@ type Insight struct {
 	s        *Session
 	indexing chan struct{} // held while the facts are indexed
 
-	mu    sync.Mutex
-	facts *facts.Index // see Facts
+	mu     sync.Mutex
+	lister *facts.Lister // of the index, see Facts; it measures by the session's count
+	texts  madeTexts
 }
 
 // Facts is the index of the literal facts of the thread's whole history. It is
@@ -26,14 +27,23 @@ type Insight struct {
 // nil. Two callers build it once: the later one waits. A cancelled build leaves
 // nothing behind.
 func (in *Insight) Facts(ctx context.Context, progress func(done, total int)) (*facts.Index, error) {
+	l, err := in.ledgers(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	return l.Index(), nil
+}
+
+// ledgers is what lists from the index that Facts returns.
+func (in *Insight) ledgers(ctx context.Context, progress func(done, total int)) (*facts.Lister, error) {
 	select {
 	case in.indexing <- struct{}{}:
 		defer func() { <-in.indexing }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	if x := in.KnownFacts(); x != nil {
-		return x, nil
+	if l := in.known(); l != nil {
+		return l, nil
 	}
 	history := in.s.thread.History
 	x, err := facts.Build(ctx, facts.Standard, len(history), func(i int) (facts.Message, error) {
@@ -49,24 +59,33 @@ func (in *Insight) Facts(ctx context.Context, progress func(done, total int)) (*
 	if err != nil {
 		return nil, err
 	}
+	lister := x.Lister(in.s.CountText)
 	in.mu.Lock()
-	in.facts = x
+	in.lister = lister
 	in.mu.Unlock()
-	return x, nil
+	return lister, nil
 }
 
 // KnownFacts is the index if it has been built; else nil.
 func (in *Insight) KnownFacts() *facts.Index {
+	if l := in.known(); l != nil {
+		return l.Index()
+	}
+	return nil
+}
+
+func (in *Insight) known() *facts.Lister {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	return in.facts
+	return in.lister
 }
 
 // ForgetFacts drops the index, whose memory grows with the history.
 func (in *Insight) ForgetFacts() {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	in.facts = nil
+	in.lister = nil
+	in.texts.forget()
 }
 
 // Survive compares the facts of what a plan takes with what is there after it.

@@ -23,11 +23,9 @@ import (
 // Store keeps what outlives a session. The store package implements it; a nil
 // Store keeps records in memory only.
 type Store interface {
-	// SaveRecord stores a record with its originals, whole or not at all, and
-	// gives it its ID.
-	SaveRecord(ctx context.Context, rec *model.Record, src model.Originals) error
-	// SaveRestore is SaveRecord for a restore that switches the undone records off.
-	SaveRestore(ctx context.Context, rec *model.Record, src model.Originals, undone ...string) error
+	// SaveRecords stores records with their originals, all of them whole or none, and
+	// gives each its ID. Records that a restore undid are switched off with them.
+	SaveRecords(ctx context.Context, recs []*model.Record, src func(i int) model.Originals, undone ...string) error
 	// Record finds a record by its ID or UID.
 	Record(ctx context.Context, id string) (*model.Record, error)
 	// SourceRecords returns the whole records made on a file, oldest first.

@@ -280,9 +280,9 @@ func (t *tracer) writtenFrom(rec *model.Record) bool {
 func (t *tracer) numberOn() {
 	n := len(t.thread.History)
 	t.number, t.turn = make([]int32, n), make([]int32, n)
-	told := map[int32]numbering{} // what the record says of the messages that it kept
+	stated := map[int32]numbering{} // what the record says of the messages that it kept
 	if t.parent != nil {
-		told = t.places(t.parent)
+		stated = t.places(t.parent)
 	}
 	isOwn := make(map[int32]bool, len(t.own))
 	for _, m := range t.own {
@@ -301,7 +301,7 @@ func (t *tracer) numberOn() {
 		if t.thread.Messages[m].Typed() {
 			now.turn++
 		}
-		if p, ok := told[m]; ok {
+		if p, ok := stated[m]; ok {
 			now = p
 		}
 		t.number[h], t.turn[h] = now.number, now.turn

@@ -47,6 +47,15 @@ func (o Overlay) top() string {
 	return o.stack[len(o.stack)-1].ID
 }
 
+// Later is the record that was made later in the history than a plan, which would be
+// lost behind it and so can't be applied; nil: none.
+func (o Overlay) Later(pl *compaction.Plan) *model.Record {
+	if k := len(o.stack); k > 0 && pl.Line.At() < o.stack[k-1].At {
+		return o.stack[k-1]
+	}
+	return nil
+}
+
 // Items is the live list before the position. It is never nil: an empty list is
 // not an unknown one.
 func (o Overlay) Items() []model.Item {

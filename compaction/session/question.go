@@ -66,7 +66,7 @@ func (s *Session) Enquire(ctx context.Context, p model.Policy, o compaction.Opti
 	if e.Plan.Outcome != compaction.WouldApply || e.Plan.Insert < 0 {
 		return e, nil
 	}
-	entries, err := summariser{s, e.former, pr}.entries(ctx, e.Plan)
+	entries, err := summariser{s: s, former: e.former, pr: pr}.entries(ctx, e.Plan)
 	if err != nil {
 		return nil, err
 	}

@@ -29,14 +29,45 @@ type Records struct {
 func (rs *Records) Apply(ctx context.Context, d *Draft) (*model.Record, error) {
 	rs.changing.Lock()
 	defer rs.changing.Unlock()
-	rec, _, err := rs.prepare(d)
+	made, err := rs.Applied(d)
 	if err != nil {
 		return nil, err
 	}
-	if err := rs.add(ctx, rec); err != nil {
+	if err := SaveAll(ctx, made); err != nil {
 		return nil, err
 	}
-	return rec, nil
+	return made.Record, nil
+}
+
+// Unsaved is a record that was made and is not stored yet. Nothing rests on it.
+type Unsaved struct {
+	Record *model.Record
+	of     *Records
+}
+
+// Applied makes the record of a draft that may be applied now.
+func (rs *Records) Applied(d *Draft) (Unsaved, error) {
+	rec, _, err := rs.prepare(d)
+	return Unsaved{rec, rs}, err
+}
+
+// SaveAll stores records of one file, all or none, and puts those that were applied on
+// their stacks.
+func SaveAll(ctx context.Context, list ...Unsaved) error {
+	if err := saveAll(ctx, list); err != nil {
+		return err
+	}
+	for _, u := range list {
+		if u.Record.Outcome != model.Applied {
+			continue
+		}
+		s := u.of.s
+		s.mu.Lock()
+		u.of.stack = append(u.of.stack, u.Record)
+		s.version++
+		s.mu.Unlock()
+	}
+	return nil
 }
 
 // prepare makes the record of a draft that may be applied now, and the overlay
@@ -59,7 +90,6 @@ func (rs *Records) prepare(d *Draft) (*model.Record, Overlay, error) {
 // mayApply returns why a draft can't be applied to the session as it is now.
 func mayApply(d *Draft, version int, o Overlay) error {
 	p := &model.Problem{What: "The draft was not applied."}
-	k := len(o.stack)
 	switch {
 	case o.sketch:
 		p.Code, p.Why, p.Next = "counting", "The tokens of this history are still being counted.", "Try again when they are."
@@ -69,7 +99,7 @@ func mayApply(d *Draft, version int, o Overlay) error {
 		p.Code, p.Why, p.Next = "flawed", (&FlawedError{d.Flaws}).Error()+".", "Read it; edit it, ask again, or accept it as it is."
 	case version != d.version:
 		p.Code, p.Why, p.Next = "stale-draft", "The session changed since it was made.", "Preview again."
-	case k > 0 && d.Plan.Line.At() < o.stack[k-1].At:
+	case o.Later(d.Plan) != nil:
 		p.Code, p.Why = "later-record", fmt.Sprintf("Record %s was made later in the history and would be lost behind it.", o.top())
 		p.Next = "Plan at the end of the history, or restore that record first."
 	default:
@@ -78,29 +108,23 @@ func mayApply(d *Draft, version int, o Overlay) error {
 	return p
 }
 
-// add stores a record and puts it on the stack.
-func (rs *Records) add(ctx context.Context, rec *model.Record) error {
-	if err := rs.save(ctx, rec); err != nil {
-		return err
-	}
-	rs.s.mu.Lock()
-	defer rs.s.mu.Unlock()
-	rs.stack = append(rs.stack, rec)
-	rs.s.version++
-	return nil
-}
-
 // Note stores how a compaction ended that changed nothing: refused, failed or
 // cancelled. d may be nil when not even a plan was made.
 func (rs *Records) Note(ctx context.Context, d *Draft, p model.Policy, outcome model.Outcome, reason string) (*model.Record, error) {
+	made, err := rs.Noted(d, p, outcome, reason)
+	if err != nil {
+		return nil, err
+	}
+	return made.Record, SaveAll(ctx, made)
+}
+
+// Noted makes the record that [Records.Note] stores.
+func (rs *Records) Noted(d *Draft, p model.Policy, outcome model.Outcome, reason string) (Unsaved, error) {
 	if d == nil {
 		d = rs.s.failedDraft(p, compaction.Options{Manual: true})
 	}
 	rec, err := rs.record(d, rs.s.Overlay(), outcome, reason)
-	if err != nil {
-		return nil, err
-	}
-	return rec, rs.save(ctx, rec)
+	return Unsaved{rec, rs}, err
 }
 
 // Compact is draft and apply in one step, with a record whatever the outcome.
@@ -157,21 +181,28 @@ func Refusal(pl *compaction.Plan, estimated bool) string {
 
 // save stores a record; with undone it is a restore that switches those off.
 func (rs *Records) save(ctx context.Context, rec *model.Record, undone ...string) error {
-	st, d := rs.s.file.opt.Store, rs.s.file.Doc
-	if st == nil {
-		rec.ID = "R-" + rec.UID[:8]
-		return nil
-	}
-	src := model.Originals{SHA256: d.SHA256}
-	src.Source, src.Size = d.File()
-	if len(undone) > 0 {
-		if err := st.SaveRestore(ctx, rec, src, undone...); err != nil {
-			return fmt.Errorf("save the restore: %w", err)
+	return saveAll(ctx, []Unsaved{{rec, rs}}, undone...)
+}
+
+func saveAll(ctx context.Context, list []Unsaved, undone ...string) error {
+	var recs []*model.Record
+	for _, u := range list {
+		if u.of.s.file.opt.Store == nil {
+			u.Record.ID = "R-" + u.Record.UID[:8]
+			continue
 		}
+		recs = append(recs, u.Record)
+	}
+	if len(recs) == 0 {
 		return nil
 	}
-	src.Texts = rs.s.coveredTexts(rec)
-	if err := st.SaveRecord(ctx, rec, src); err != nil {
+	f := list[0].of.s.file
+	err := f.opt.Store.SaveRecords(ctx, recs, func(i int) model.Originals {
+		src := model.Originals{SHA256: f.Doc.SHA256, Texts: list[i].of.s.coveredTexts(list[i].Record)}
+		src.Source, src.Size = f.Doc.File()
+		return src
+	}, undone...)
+	if err != nil {
 		return fmt.Errorf("save the record: %w", err)
 	}
 	return nil

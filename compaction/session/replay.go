@@ -33,11 +33,14 @@ func (in *Insight) Replay(ctx context.Context, p model.Policy, texts bool) (*rep
 // session's summaries are made with: for a model's words those of [StandIn]. It
 // is a [replay.Summariser].
 func (in *Insight) Summarise(ctx context.Context, pl *compaction.Plan, former func(record string) string) (compaction.Text, error) {
-	w, write := summariser{s: in.s, former: former}, summarise(summarize.Make)
+	w, write := summariser{s: in.s, former: former, kept: &in.texts}, summarise(summarize.Make)
 	if pl.Policy.Strategy.Asks() {
 		write = w.standIn(pl)
 	}
-	return w.write(ctx, pl, write)
+	if pl.Steps != (compaction.StepWindow{}) {
+		return w.write(ctx, pl, write)
+	}
+	return in.texts.of(w.key(pl), func() (compaction.Text, error) { return w.write(ctx, pl, write) })
 }
 
 // Subject is the session as one of a sweep's histories.
@@ -86,11 +89,11 @@ func ResultOf(s *Session, tl *replay.Timeline, needed *Needed) replay.Result {
 type Side struct {
 	Plan     *compaction.Plan // what it would do to the live list now
 	Timeline *replay.Timeline // what it would have done all along, with real summaries
-	Needed   *Needed          // what was needed later; nil while the facts are not indexed
+	Needed   *Needed          // what was needed later; nil where the facts are not indexed
 
-	Draft    *Draft          // with the text of the plan's summary; nil: it is not made
-	Survival *facts.Survival // of the draft; nil as above
-	After    *Needed         // what was needed after the draft; nil as above, or where nothing follows
+	Draft    *Draft          // with the text of the plan's summary; nil: a model is to write it, or there is none
+	Survival *facts.Survival // of the plan, with that text if it is there; nil as Needed
+	After    *Needed         // what was needed after it; nil as Needed, or where nothing follows
 	Recorded bool            // it is what the file holds: what was sent again is not known
 }
 
@@ -109,43 +112,40 @@ type Comparison struct {
 	Rows []FateChange // in the order of the live list
 }
 
-// Compare plans and replays two policies. The plans are made with the options,
-// on the live list of now; the replays walk the whole history. A plan that does
-// not apply keeps everything.
-func (in *Insight) Compare(ctx context.Context, a, b model.Policy, o compaction.Options) (*Comparison, error) {
-	var sides [2]Side
-	for i, p := range [2]model.Policy{a, b} {
-		var err error
-		if sides[i], err = in.Side(ctx, p, o); err != nil {
-			return nil, err
-		}
-	}
-	return CompareSides(sides[0], sides[1]), nil
-}
-
 // CompareSides compares two sides at the same place of one session.
 func CompareSides(a, b Side) *Comparison {
 	return &Comparison{A: a, B: b, Rows: fateChanges(a.Plan, b.Plan)}
 }
 
-// Side is a policy as a side.
+// Side is a policy as a side, with the text of its summary unless a model is to write it.
+// A plan that does not apply keeps everything. The index of facts is built if need be.
 func (in *Insight) Side(ctx context.Context, p model.Policy, o compaction.Options) (Side, error) {
-	tl, err := in.Replay(ctx, p, true)
+	if p.Strategy.Asks() {
+		return in.side(ctx, p, in.s.Plan(p, o), nil)
+	}
+	dr, err := in.s.Draft(ctx, p, o, nil)
 	if err != nil {
 		return Side{}, err
 	}
-	return Side{Plan: in.s.Plan(p, o), Timeline: tl, Needed: in.NeededLater(tl)}, nil
+	return in.side(ctx, p, dr.Plan, dr)
 }
 
 // DraftSide is a draft as a side: now its plan and text, all along the policy that it was
 // made with.
 func (in *Insight) DraftSide(ctx context.Context, dr *Draft) (Side, error) {
-	x, err := in.Side(ctx, dr.Plan.Policy, compaction.Options{Manual: true})
-	if err != nil {
-		return x, err
+	return in.side(ctx, dr.Plan.Policy, dr.Plan, dr)
+}
+
+func (in *Insight) side(ctx context.Context, p model.Policy, pl *compaction.Plan, dr *Draft) (x Side, err error) {
+	x.Plan, x.Draft = pl, dr
+	if x.Timeline, x.Needed, err = in.Live(ctx, p, true); err != nil {
+		return Side{}, err
 	}
-	x.Plan, x.Draft = dr.Plan, dr
-	x.Survival, x.After = in.Survive(dr.Plan, dr.Text.Text), in.NeededAfter(dr.Plan, dr.Text.Text)
+	text := ""
+	if dr != nil {
+		text = dr.Text.Text
+	}
+	x.Survival, x.After = in.Survive(pl, text), in.NeededAfter(pl, text)
 	return x, nil
 }
 

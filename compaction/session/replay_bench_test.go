@@ -5,11 +5,15 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/facts"
 	"palimpsest/compaction/replay"
 	"palimpsest/internal/bench/cputime"
+	"palimpsest/internal/bench/floor"
 	"palimpsest/internal/bench/workload"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
@@ -114,4 +118,40 @@ func BenchmarkSweepTexts(b *testing.B) {
 			b.ReportMetric(float64(firings), "firings")
 		})
 	}
+	b.Run("floor", func(b *testing.B) { benchTextsFloor(b, s, p, axes) })
+}
+
+// benchTextsFloor is the least that those texts cost: see [floor.Texts]; and at each place
+// the chances of what may be listed there.
+func benchTextsFloor(b *testing.B, s *Session, p model.Policy, axes replay.Axes) {
+	x, texts, places := s.Insight.KnownFacts(), map[string]bool{}, map[int]bool{}
+	sub := s.Insight.Subject(p, true)
+	sub.Summarise = func(ctx context.Context, pl *compaction.Plan, former func(string) string) (compaction.Text, error) {
+		t, err := s.Insight.Summarise(ctx, pl, former)
+		texts[t.Text], places[pl.Line.At()] = true, true
+		return t, err
+	}
+	if _, err := replay.Sweep(b.Context(), []replay.Subject{sub}, axes, replay.SweepOptions{Workers: 1}); err != nil {
+		b.Fatal(err)
+	}
+	list := slices.Sorted(maps.Keys(texts))
+	found := 0
+	defer cputime.Report(b)()
+	for b.Loop() {
+		floor.Texts(list, s.CountText, func(t string) {
+			m := facts.Message{Author: facts.Agent, Parts: []model.Part{{Kind: model.PartText, Text: t}}}
+			facts.Standard.Lift(&m, func(facts.Lifted) { found++ })
+		})
+		for at := range places {
+			c := facts.Change{At: at, Removed: []model.Range{{From: 0, To: at}}}
+			chance := facts.Likely.Of(x, c)
+			x.Taken(c, func(id facts.ID, _ facts.Evidence) {
+				if chance(id) > 1 {
+					b.Fatal("a chance above 1")
+				}
+			})
+		}
+	}
+	b.ReportMetric(float64(len(list)), "texts")
+	b.ReportMetric(float64(len(places)), "places")
 }

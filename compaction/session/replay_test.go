@@ -3,8 +3,11 @@ package session
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"fmt"
+	"math/rand/v2"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -197,10 +200,16 @@ func TestCompare(t *testing.T) {
 	a.Tail = model.Amount{N: 5, Unit: model.Messages}
 	b := a
 	b.Tail.N, b.Fixed = 12, 500
-	c, err := s.Insight.Compare(ctx, a, b, compaction.Options{Manual: true})
-	if err != nil {
-		t.Fatal(err)
+	compare := func(a, b model.Policy) *Comparison {
+		t.Helper()
+		x, err := s.Insight.Side(ctx, a, compaction.Options{Manual: true})
+		y, err2 := s.Insight.Side(ctx, b, compaction.Options{Manual: true})
+		if err != nil || err2 != nil {
+			t.Fatal(err, err2)
+		}
+		return CompareSides(x, y)
 	}
+	c := compare(a, b)
 	differ := 0
 	for i := range c.A.Plan.Line.Len() {
 		fa, _ := c.A.Plan.FateAt(i)
@@ -222,15 +231,14 @@ func TestCompare(t *testing.T) {
 	if len(c.A.Timeline.Calls) != len(c.B.Timeline.Calls) || c.B.Timeline.Totals.Input <= c.A.Timeline.Totals.Input {
 		t.Errorf("A sends %d, B with more kept %d", c.A.Timeline.Totals.Input, c.B.Timeline.Totals.Input)
 	}
-	same, err := s.Insight.Compare(ctx, a, a, compaction.Options{Manual: true})
-	if err != nil || len(same.Rows) != 0 {
-		t.Errorf("a policy beside itself: %v %v", err, same.Rows)
+	if same := compare(a, a); len(same.Rows) != 0 {
+		t.Errorf("a policy beside itself: %v", same.Rows)
 	}
 	// One that refuses keeps everything, whatever it tried.
 	none := a
 	none.MinGain.Messages = 1 << 30
-	if c, err = s.Insight.Compare(ctx, none, a, compaction.Options{Manual: true}); err != nil || len(c.Rows) == 0 {
-		t.Fatal(err, c.Rows)
+	if c = compare(none, a); len(c.Rows) == 0 {
+		t.Fatal("no rows")
 	}
 	for _, r := range c.Rows {
 		if r.A != model.Kept || r.B != model.Summarised {
@@ -260,5 +268,117 @@ func TestSweepWithTexts(t *testing.T) {
 		if err != nil || c.Results[0].Totals != tl.Totals {
 			t.Errorf("cell %d %d: %+v, its replay %+v, %v", c.X, c.Y, c.Results[0].Totals, tl.Totals, err)
 		}
+	}
+}
+
+// A session that has made other texts makes those of one that has not, whatever the
+// settings, and makes each once.
+func TestReplaysRememberTheirTexts(t *testing.T) {
+	d, err := transcript.Open(t.Context(), filepath.Join(realdata.Root(t), "assets/samples/long-coding-run.jsonl"), transcript.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := NewFile(d, Options{})
+	s, err := f.Session(t.Context(), Ref{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh, err := f.Session(t.Context(), Ref{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	texts, shared := 0, 0
+	for range 24 {
+		p := s.adopt(compaction.Default())
+		p.Window = []int{60_000, 90_000}[r.IntN(2)]
+		p.Tail = model.Amount{N: []int{1500, 3000}[r.IntN(2)], Unit: model.Tokens}
+		p.Strategy = []model.Strategy{model.Ledger, model.ModelLedger, model.Extract}[r.IntN(3)]
+		p.Budget = model.Amount{N: 600, Unit: []model.Unit{model.Tokens, model.Chars}[r.IntN(2)]}
+		p.Former = []model.Former{model.MergeFormer, model.LayerFormer}[r.IntN(2)]
+		p.KeepFirstUser = r.IntN(2) == 0
+		if r.IntN(2) == 0 {
+			p.Pins = []model.Range{{From: 30 + 10*r.IntN(2), To: 42}}
+		}
+		if r.IntN(2) == 0 {
+			p.Clear = model.Clearing{On: true, Keep: 3}
+		}
+		got, err := s.Insight.Replay(t.Context(), p, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		known := len(s.Insight.texts.known)
+		if again, err := s.Insight.Replay(t.Context(), p, true); err != nil || len(s.Insight.texts.known) != known || !reflect.DeepEqual(again, got) {
+			t.Fatalf("%+v: another replay the second time, %d texts after %d, %v", p, len(s.Insight.texts.known), known, err)
+		}
+		fresh.Insight.ForgetFacts()
+		want, err := fresh.Insight.Replay(t.Context(), p, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Firings) != len(want.Firings) {
+			t.Fatalf("%+v: %d firings, where nothing was made before %d", p, len(got.Firings), len(want.Firings))
+		}
+		for i := range got.Firings {
+			if a, b := got.Firings[i].Text, want.Firings[i].Text; a != b {
+				t.Fatalf("%+v: firing %d\n%s\nwhere nothing was made before\n%s", p, i, a, b)
+			}
+		}
+		texts, shared = texts+len(got.Firings), known
+	}
+	if texts < shared+20 || shared < 50 {
+		t.Errorf("%d texts in %d firings", shared, texts)
+	}
+}
+
+// A text is made once, one that failed again; the oldest go when they are too many.
+func TestTextsAreMadeOnce(t *testing.T) {
+	var m madeTexts
+	made := 0
+	get := func(n byte, size int, fails error) error {
+		text, err := m.of([sha256.Size]byte{n}, func() (compaction.Text, error) {
+			made++
+			return compaction.Text{Text: strings.Repeat("x", size), Tokens: int(n)}, fails
+		})
+		if err == nil && (text.Tokens != int(n) || len(text.Text) != size) {
+			t.Errorf("text %d is %d", n, text.Tokens)
+		}
+		return err
+	}
+	for i, want := range []struct {
+		n     byte
+		size  int
+		fails error
+		made  int
+	}{{1, 10, context.Canceled, 1}, {1, 10, nil, 2}, {1, 10, nil, 2}, {2, mostMade - 200, nil, 3}, {1, 10, nil, 3}, {3, 100, nil, 4},
+		{2, mostMade - 200, nil, 4}, {1, 10, nil, 5}, {3, 100, nil, 5}, {2, mostMade - 200, nil, 6}} {
+		if err := get(want.n, want.size, want.fails); err != want.fails || made != want.made {
+			t.Errorf("step %d: %d made, not %d; %v", i, made, want.made, err)
+		}
+	}
+}
+
+// What a former summary says is part of what a text depends on.
+func TestTextsDependOnFormerOnes(t *testing.T) {
+	s := smallSession(t)
+	p := s.Policy()
+	p.Strategy, p.Window, p.Reserve, p.Fixed, p.Budget = model.Extract, 1800, 0, 0, model.Amount{N: 150, Unit: model.Tokens}
+	p.Tail, p.Former = model.Amount{N: 300, Unit: model.Tokens}, model.MergeFormer
+	asked := 0
+	tl, err := replay.Run(t.Context(), s.History(), p, replay.Options{Summarise: func(ctx context.Context, pl *compaction.Plan, former func(string) string) (compaction.Text, error) {
+		got, err := s.Insight.Summarise(ctx, pl, former)
+		other, _ := s.Insight.Summarise(ctx, pl, func(record string) string { return former(record) + "\nAnother thing." })
+		merges := false
+		pl.Takes(func(i int) { merges = merges || pl.Line.Item(i).Msg < 0 })
+		if merges {
+			asked++
+			if got.Text == other.Text {
+				t.Errorf("the same text from another former summary:\n%s", got.Text)
+			}
+		}
+		return got, err
+	}})
+	if err != nil || asked == 0 {
+		t.Errorf("%d asked, %+v, %v", asked, tl.Totals, err)
 	}
 }

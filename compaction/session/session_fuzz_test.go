@@ -144,7 +144,8 @@ func throughAll(t *testing.T, d *model.Document, src []byte, st *store.Store) in
 	return 1
 }
 
-// Real files are damaged in the same ways. MUTANTS is how many such files are made.
+// Real files are damaged in the same ways. MUTANTS is how many such files are made, and
+// -mutants.seed makes others.
 func TestDamagedRealFiles(t *testing.T) {
 	const most = 512 << 10 // of a file
 	n := 120
@@ -165,7 +166,7 @@ func TestDamagedRealFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	rng := rand.New(rand.NewPCG(17, 4))
+	rng := rand.New(rand.NewPCG(17, 3+*mutantsSeed))
 	opened, compacted, exported := 0, 0, 0
 	at := ""
 	defer func() {
@@ -180,7 +181,7 @@ func TestDamagedRealFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b := damagedCopy(src, rand.New(rand.NewPCG(uint64(i), 7)), 1+rng.IntN(12), nil)
+		b := damagedCopy(src, rand.New(rand.NewPCG(uint64(i), 6+*mutantsSeed)), 1+rng.IntN(12), nil)
 		d, err := read(filepath.Base(path), b)
 		var problem *model.Problem
 		if err != nil {

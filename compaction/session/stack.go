@@ -19,7 +19,7 @@ func StackOf(ctx context.Context, st Store, rec *model.Record) ([]*model.Record,
 	for r := rec; r.Base != ""; {
 		below, err := st.Record(ctx, r.Base)
 		if err != nil {
-			return nil, fmt.Errorf("look for record %s, on which %s stands: %w", r.Base, r.ID, err)
+			return nil, fmt.Errorf("look for record %s, on which %s is built: %w", r.Base, r.ID, err)
 		}
 		if !sameSource(below, rec) || len(stack) > 1<<16 {
 			break

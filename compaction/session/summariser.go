@@ -2,6 +2,8 @@ package session
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -24,6 +26,7 @@ type summariser struct {
 	s      *Session
 	former func(record string) string // summaries of the records that the plan's line names
 	pr     Progress
+	kept   *madeTexts // of replays; nil: one text is made
 }
 
 type summarise func(context.Context, summarize.Request) (summarize.Result, error)
@@ -85,7 +88,7 @@ func (w summariser) entry(l *compaction.Line, i int) (summarize.Entry, error) {
 	}
 	e.Msg = &w.s.thread.Messages[it.Msg]
 	var err error
-	if e.Parts, err = w.s.parts(it.Msg); err != nil {
+	if e.Parts, err = w.kept.parts(w.s, it.Msg); err != nil {
 		return e, fmt.Errorf("read message %d: %w", e.Num, err)
 	}
 	if e.Msg.Kind == model.KindSummary {
@@ -101,16 +104,161 @@ func (w summariser) entry(l *compaction.Line, i int) (summarize.Entry, error) {
 // ledger is what a ledger in place of what a plan takes is made of: all that was
 // ever taken away, not only by this plan.
 func (w summariser) ledger(ctx context.Context, pl *compaction.Plan) (*summarize.Facts, error) {
-	x, err := w.s.Insight.Facts(ctx, nil)
+	lister, err := w.s.Insight.ledgers(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
 	at, left := pl.Line.At(), replay.Leaves(pl)
-	f := &summarize.Facts{Index: x, At: at, Gone: gaps(left.Kept, at), Kept: left.Kept}
-	for _, record := range left.Stands {
-		f.Texts = append(f.Texts, w.former(record))
+	f := &summarize.Facts{Lister: lister, At: at, Gone: gaps(left.Kept, at), Kept: left.Kept}
+	for _, run := range pl.Runs.All() {
+		for i := run.From; i < run.To && !run.Goes() && run.Fate != model.Cleared; i++ {
+			if it := pl.Line.Item(i); pl.Line.History(i) < 0 && !it.Cleared {
+				f.Texts = append(f.Texts, w.texts(it)...)
+			}
+		}
 	}
 	return f, nil
+}
+
+// texts are those of an entry that the history does not hold: a summary, or a copy made
+// by a compaction of the file.
+func (w summariser) texts(it model.Item) []string {
+	if it.Msg < 0 {
+		return []string{w.former(it.Record)}
+	}
+	return w.s.Overlay().texts(it)
+}
+
+// key is all that the text of a plan depends on: strategy and budget, what it takes, and
+// what stays.
+func (w summariser) key(pl *compaction.Plan) [sha256.Size]byte {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %v %d", pl.Policy.Strategy, pl.Budget, pl.Line.At())
+	var b []byte
+	for _, run := range pl.Runs.All() {
+		b = append(b, byte(run.Fate))
+		for i := run.From; i < run.To; i++ {
+			it := pl.Line.Item(i)
+			for _, n := range [...]int{int(it.Msg), pl.Line.History(i), placeOf(pl.Line, i)} {
+				b = binary.AppendVarint(b, int64(n))
+			}
+			if b = append(b, 0); it.Cleared {
+				b[len(b)-1] = 1
+			}
+			if it.Msg < 0 {
+				text := w.former(it.Record)
+				b = append(binary.AppendVarint(b, int64(len(text))), text...)
+			}
+		}
+		b = binary.AppendVarint(b, -2) // no message has it
+	}
+	h.Write(b)
+	return [sha256.Size]byte(h.Sum(nil))
+}
+
+// madeTexts are the texts that replays made last: settings that are alike come to the same
+// places by the same ways.
+type madeTexts struct {
+	mu     sync.Mutex
+	known  map[[sha256.Size]byte]*madeText
+	recent [][sha256.Size]byte // the oldest first
+	size   int                 // bytes of the texts
+
+	read     map[int32][]model.Part // messages that texts were made from
+	readSize int                    // bytes of them
+}
+
+// madeText is one of them; whoever asks for it while it is made waits.
+type madeText struct {
+	mu   sync.Mutex
+	made bool
+	text compaction.Text
+	size int // for madeTexts
+}
+
+// mostMade is how many bytes of texts are kept.
+const mostMade = 8 << 20
+
+// of returns the text of a key, and makes it where it is not known.
+func (m *madeTexts) of(key [sha256.Size]byte, write func() (compaction.Text, error)) (compaction.Text, error) {
+	m.mu.Lock()
+	t := m.known[key]
+	if t == nil {
+		if t = new(madeText); m.known == nil {
+			m.known = map[[sha256.Size]byte]*madeText{}
+		}
+		m.known[key], m.recent = t, append(m.recent, key)
+	}
+	m.mu.Unlock()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.made {
+		return t.text, nil
+	}
+	text, err := write()
+	if err == nil {
+		t.made, t.text = true, text
+		m.keep(key, t)
+	}
+	return text, err
+}
+
+// keep notes the size of a text, and forgets the oldest that are too much.
+func (m *madeTexts) keep(key [sha256.Size]byte, t *madeText) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.known[key] != t {
+		return
+	}
+	t.size = len(t.text.Text) + sha256.Size
+	for _, p := range t.text.KeyPoints {
+		t.size += len(p)
+	}
+	for m.size += t.size; m.size > mostMade && len(m.recent) > 1; m.recent = m.recent[1:] {
+		m.size -= m.known[m.recent[0]].size
+		delete(m.known, m.recent[0])
+	}
+}
+
+// mostRead is how many bytes of messages are kept.
+const mostRead = 16 << 20
+
+// parts is the content of a message, which other texts are made from as well.
+func (m *madeTexts) parts(s *Session, stored int32) ([]model.Part, error) {
+	if m == nil {
+		return s.parts(stored)
+	}
+	m.mu.Lock()
+	list, ok := m.read[stored]
+	m.mu.Unlock()
+	if ok {
+		return list, nil
+	}
+	list, err := s.parts(stored)
+	if err != nil {
+		return nil, err
+	}
+	size := 0
+	for i := range list {
+		size += len(list[i].Text)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if _, ok := m.read[stored]; ok { // meanwhile
+		return list, nil
+	}
+	if m.readSize += size; m.read == nil || m.readSize > mostRead {
+		m.read, m.readSize = map[int32][]model.Part{}, size
+	}
+	m.read[stored] = list
+	return list, nil
+}
+
+// forget drops them.
+func (m *madeTexts) forget() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.known, m.recent, m.size, m.read, m.readSize = nil, nil, 0, nil, 0
 }
 
 // gaps is what ascending ranges leave of the history before at.

@@ -32,7 +32,9 @@ const (
 )
 
 var (
-	bullet   = pattern.New(`^[-*•]\s+`)
+	// bullet is the marks of a list, its numbers too: what is carried on is another list,
+	// in which they would have gaps.
+	bullet   = pattern.New(`^(?:(?:[-*•]|\d{1,2}[.)])\s+)+`)
 	loneTag  = pattern.New(`^</?[A-Za-z_]{1,40}>$`)
 	turnName = pattern.New(`(?:^|\b)[Tt]urns? (\d{1,8})(?:[–-](\d{1,8}))? \(messages? \d|` +
 		`[Tt]urns (\d{1,8})[–-](\d{1,8}),|[Tt]urn (\d{1,8}),|第 (\d{1,8})(?:–(\d{1,8}))? 轮`)
@@ -342,8 +344,9 @@ var specific = []struct {
 	re     *pattern.Regexp
 	weight float64
 }{
-	{pattern.New(`^Messages? \d|^Turns \d|^消息 \d|^第 \d+–|omitted\]|已省略`), 6}, // what says which messages are covered
-	{pattern.New(`^(?:User: |用户：)|(?i)\b(?:must|never|always|don't|do not|prefer)\b|必须|不要|务必`), 5},
+	{pattern.New(`^Messages? \d|^Turns \d|^消息 \d|^第 \d+–|omitted\]|已省略`), 20}, // what says which messages are covered: before all else
+	{pattern.New(`^(?:User: |用户：)`), 5},
+	{pattern.New(`(?i)\b(?:must|never|always|don't|do not|prefer)\b|必须|不要|务必`), 5},
 	{pattern.New(`(?:^|[\s"'(\x60])(?:[.~]{0,2}/[\w.-]+|[\w.-]{3,}/[\w.-]{3,}|[\w.-]+/[\w.-]+/)|\b[\w-]+\.[a-z]{1,4}\b`), 2},
 	{pattern.New(`https?://`), 1},
 	{pattern.New(`\d`), 1},

@@ -10,11 +10,11 @@ import (
 // Facts is what a ledger is made of: the whole history up to a compaction, so
 // that what former ledgers had no room for has another chance.
 type Facts struct {
-	Index *facts.Index
-	At    int           // history position of the compaction
-	Gone  []model.Range // all that was removed from the context, at any time
-	Kept  []model.Range // what stays word for word
-	Texts []string      // other texts in the context: summaries in layers
+	Lister *facts.Lister // measures by the request's count
+	At     int           // history position of the compaction
+	Gone   []model.Range // all that was removed from the context, at any time
+	Kept   []model.Range // what stays word for word
+	Texts  []string      // other texts in the context: summaries in layers
 }
 
 // storyShare is the part of a ledger's budget, one in so many, that describes what
@@ -30,10 +30,6 @@ const openLedger, openLedgerChars = 4000, 16000
 // those in the story need no listing. Former ledgers are left out of the story:
 // their facts are weighed again with all others.
 func makeLedger(ctx context.Context, r Request, w *words, m measure) (string, *digest, error) {
-	src, err := r.facts(ctx)
-	if err != nil {
-		return "", nil, err
-	}
 	d, err := read(ctx, withoutLedgers(r.Entries), r.TurnsBefore, w)
 	if err != nil {
 		return "", nil, err
@@ -50,12 +46,16 @@ func makeLedger(ctx context.Context, r Request, w *words, m measure) (string, *d
 	case m.bounded():
 		room = m.limit - m.size(story)
 	case r.Count != nil:
-		m.size, room = r.Count, openLedger
+		m.size, m.chars, room = r.Count, false, openLedger
 	default:
 		room = openLedgerChars
 	}
+	src, err := r.facts(ctx)
+	if err != nil {
+		return "", nil, err
+	}
 	for room > 0 {
-		l := src.ledger(story, room, m.size, w.lang)
+		l := src.ledger(story, room, m, w.lang)
 		if l == "" {
 			break
 		}
@@ -98,7 +98,7 @@ func (r *Request) facts(ctx context.Context) (*Facts, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Facts{Index: x, At: len(r.Entries), Gone: []model.Range{{To: len(r.Entries)}}}, nil
+	return &Facts{Lister: x.Lister(r.Count), At: len(r.Entries), Gone: []model.Range{{To: len(r.Entries)}}}, nil
 }
 
 // FactMessage is the entry as an index of facts reads it.

@@ -27,12 +27,12 @@ func RoleOf(l string) LineRole {
 	switch {
 	case l == english.earlier || l == chinese.earlier:
 		return RoleEarlier
+	case label.MatchString(l) && !inTurnLabel(l):
+		return RoleLabel
 	case bullet.MatchString(l):
 		return RoleWords
 	case turnName.MatchString(head(l, 60)) && !strings.HasPrefix(l, "|") && !strings.HasPrefix(l, "{"):
 		return RoleTurn
-	case label.MatchString(l) && !inTurnLabel(l):
-		return RoleLabel
 	}
 	return RoleWords
 }

@@ -13,6 +13,7 @@ import (
 type measure struct {
 	limit int
 	size  func(string) int
+	chars bool // it counts code points
 }
 
 func newMeasure(b model.Amount, count func(string) int) (measure, error) {
@@ -20,15 +21,15 @@ func newMeasure(b model.Amount, count func(string) int) (measure, error) {
 	case b.N < 0:
 		return measure{}, fmt.Errorf("summarize: a budget of %d %s is negative", b.N, b.Unit)
 	case b.N == 0:
-		return measure{math.MaxInt, utf8.RuneCountInString}, nil
+		return measure{math.MaxInt, utf8.RuneCountInString, true}, nil
 	case b.Unit == model.Chars:
-		return measure{b.N, utf8.RuneCountInString}, nil
+		return measure{b.N, utf8.RuneCountInString, true}, nil
 	case b.Unit != model.Tokens:
 		return measure{}, fmt.Errorf("summarize: a budget in %q is neither tokens nor characters", b.Unit)
 	case count == nil:
 		return measure{}, errors.New("summarize: a budget in tokens needs a token count")
 	}
-	return measure{b.N, count}, nil
+	return measure{limit: b.N, size: count}, nil
 }
 
 func (m measure) bounded() bool      { return m.limit != math.MaxInt }

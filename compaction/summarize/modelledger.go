@@ -37,7 +37,7 @@ func AppendLedger(text string, f *Facts, b model.Amount, l Lang, count func(stri
 		return "", err
 	}
 	for room := m.limit - m.size(text); room > 0; {
-		list := f.ledger(text, room, m.size, l)
+		list := f.ledger(text, room, m, l)
 		if list == "" {
 			break
 		}
@@ -52,8 +52,12 @@ func AppendLedger(text string, f *Facts, b model.Amount, l Lang, count func(stri
 }
 
 // ledger lists what the other text of the summary does not hold.
-func (f *Facts) ledger(text string, room int, size func(string) int, l Lang) string {
-	return f.Index.Ledger(facts.LedgerRequest{At: f.At, Removed: f.Gone, Kept: f.Kept,
+func (f *Facts) ledger(text string, room int, m measure, l Lang) string {
+	lister := f.Lister
+	if m.chars {
+		lister = lister.Chars()
+	}
+	return lister.Ledger(facts.LedgerRequest{At: f.At, Removed: f.Gone, Kept: f.Kept,
 		Remaining: append(f.Texts[:len(f.Texts):len(f.Texts)], text),
-		Budget:    room, Count: size, Chinese: l == Chinese}).Text
+		Budget:    room, Chinese: l == Chinese})
 }

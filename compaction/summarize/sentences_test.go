@@ -84,6 +84,7 @@ func TestADraftQuotesThePerson(t *testing.T) {
 	}
 	former := "This session is being continued from a previous conversation that ran out of context.\n\nAnalysis:\n1. Primary Request:\n" +
 		"   - The person wants the scanner fixed in parser.go.\n\n4. Errors and fixes:\n```go\nfunc leftover() {}\n```\n## Context\n**Files**:\n" +
+		"5. Findings:\n   - 12. The parser drops comments.\n   28) - The lexer reads tabs twice.\n" +
 		"6. All user messages (this session, excluding tool results):\n" +
 		strings.Repeat("   - Some words that carry nothing at all, over and over.\n", 3)
 	h := &history{}
@@ -91,12 +92,31 @@ func TestADraftQuotesThePerson(t *testing.T) {
 	h.typed(said)
 	h.says("Done.")
 	text := mustMake(t, Request{Entries: h.entries, Strategy: model.Extract}).Text
-	for _, left := range []string{"Errors and fixes", "leftover", "Primary Request", "This session", "Context", "Files", "All user messages"} {
+	for _, left := range []string{"Errors and fixes", "leftover", "Primary Request", "This session", "Context", "Files", "All user messages", "12.", "28)", "- -"} {
 		if strings.Contains(text, left) {
 			t.Errorf("%q is left of the former summary:\n%s", left, text)
 		}
 	}
-	if !strings.Contains(text, "wants the scanner fixed in parser.go") {
-		t.Errorf("the former summary is lost:\n%s", text)
+	for _, kept := range []string{"wants the scanner fixed in parser.go", "- The parser drops comments.", "- The lexer reads tabs twice."} {
+		if !strings.Contains(text, kept) {
+			t.Errorf("%q of the former summary is lost:\n%s", kept, text)
+		}
+	}
+}
+
+func TestRoleOfALine(t *testing.T) {
+	for l, want := range map[string]LineRole{
+		"4. Errors and fixes:":                    RoleLabel,
+		"**Files**:":                              RoleLabel,
+		"4. The parser drops comments.":           RoleWords,
+		"- Turn 3 (message 12): the parser":       RoleWords,
+		"Turn 3 (message 12): the parser":         RoleTurn,
+		english.earlier:                           RoleEarlier,
+		english.failed:                            RoleWords,
+		"The parser of the configuration is fine": RoleWords,
+	} {
+		if got := RoleOf(l); got != want {
+			t.Errorf("%q is %v, want %v", l, got, want)
+		}
 	}
 }

@@ -195,9 +195,9 @@ func (t *turn) lastFew(v *view, w *words, size int) (used int) {
 // failures takes failed calls, newest first, each call once with what it failed
 // with, in the order they happened.
 func (t *turn) failures(v *view, w *words, size int) (used int) {
-	told := map[*call]bool{}
+	listed := map[*call]bool{}
 	for _, c := range v.lastCalls {
-		told[c] = true
+		listed[c] = true
 	}
 	type kind struct {
 		call *call
@@ -208,7 +208,7 @@ func (t *turn) failures(v *view, w *words, size int) (used int) {
 	var kinds []*kind
 	for i := len(t.calls) - 1; i >= 0; i-- {
 		c := t.calls[i]
-		if !c.failed || told[c] {
+		if !c.failed || listed[c] {
 			continue
 		}
 		k := at[c.tool+"\x00"+c.key]

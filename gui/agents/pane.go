@@ -57,17 +57,17 @@ func newAgentPane(p *AgentsSheet) *agentPane {
 		}
 		return 22
 	})
-	s.list.Card = s.card
+	s.list.WithTip("agents.line.means").Card = s.card
 	s.list.Choosable = func(i int) bool { return s.Lines[i].run != nil }
 	s.list.OnSelect = func(i int) { s.Lines[i].run() }
 	s.inherit = kit.NewButton(words.T("agents.inherit"), kit.Secondary, func() { p.d.InheritAll(p.at) }).WithTip("agents.inherit.tip")
-	s.copyTo = kit.NewButton(words.T("agents.copy"), kit.Secondary, func() { ShowAgentCopy(p.w, p.at) })
-	s.copyTo.SetTip(words.T("agents.copy.tip"))
+	s.copyTo = kit.NewButton(words.T("agents.copy"), kit.Secondary, func() { ShowAgentCopy(p.w, p.at) }).WithTip("agents.copy.tip")
 	s.open = kit.NewButton(words.T("agents.open"), kit.Primary, p.OpenAgent).WithTip("agents.open.tip")
-	top := kit.Pad(8, 12, 10, 12, kit.Column(4, kit.Row(8, kit.Stretch(s.when), kit.Stretch(s.of)),
+	top := kit.Pad(8, 12, 10, 12, kit.Column(4, kit.Row(8,
+		kit.Stretch(kit.Means(s.when, "agents.active.means")), kit.Stretch(kit.Means(s.of, "agents.window.means"))),
 		kit.Row(8, kit.Stretch(s.tokens), kit.Stretch(s.share)), s.bar))
 	foot := kit.Pad(8, 10, 8, 10, kit.Lines(8, s.inherit, s.copyTo, kit.Stretch(s.open)))
-	s.pane = kit.NewPane(" ", kit.Column(0, top, kit.NewRule(), kit.Stretch(s.list), kit.NewRule(), foot), s.messages)
+	s.pane = kit.NewPane(" ", kit.Column(0, top, kit.NewRule(), kit.Stretch(s.list), kit.NewRule(), foot))
 	return s
 }
 
@@ -93,7 +93,7 @@ func (s *agentPane) update() {
 		s.pane.SetLeft(s.under)
 	}
 	s.messages.SetText(words.T("count.messages", "count", a.Messages))
-	s.pane.SetRight(s.messages)
+	s.pane.SetRight(kit.Means(s.messages, "agents.messages.means"))
 	s.head(a, q)
 	s.weighs(a)
 	s.speakers(a)
@@ -114,7 +114,7 @@ func (s *agentPane) head(a *session.Agent, q model.Policy) {
 	case ok && last.Time == 0:
 		s.when.SetText(words.T("agents.lastCall.untimed"))
 	case ok:
-		s.when.SetText(words.T("agents.lastCall", "time", s.p.clock(last.Time)))
+		s.when.SetText(words.T("agents.lastCall", "time", clock(last.Time)))
 	}
 	size, share := figures.OfAgent(a, q.Window)
 	show.PutFigure(s.tokens, s.p.d, size, "", kit.ColorText)
@@ -128,32 +128,24 @@ func (s *agentPane) head(a *session.Agent, q model.Policy) {
 	}
 }
 
-var kindColors = map[model.Kind]fyne.ThemeColorName{
-	model.KindSystem: kit.ColorFaint, model.KindUser: kit.ColorPinned, model.KindAssistant: kit.ColorKept,
-	model.KindResult: kit.ColorCleared, model.KindSummary: kit.ColorSummarised,
-}
-
 // weighs shows what fills the context, drawn to the context window.
 func (s *agentPane) weighs(a *session.Agent) {
 	var parts []kit.BarPart
-	add := func(key string, tokens int64, color fyne.ThemeColorName, inMessages bool) {
+	add := func(name string, tokens int64, color fyne.ThemeColorName, inMessages bool) {
 		size, share := figures.OfAgentPart(a, tokens, inMessages)
 		parts = append(parts, kit.BarPart{Value: float64(tokens), Color: color})
-		s.Lines = append(s.Lines, agentLine{swatch: color, Name: words.T("agents.kind." + key), value: words.Percent(share.Value),
+		s.Lines = append(s.Lines, agentLine{swatch: color, Name: name, value: words.Percent(share.Value),
 			note: words.Figure(size), number: true, figure: &share})
 	}
 	for _, w := range a.KindWeights {
-		c, ok := kindColors[w.Kind]
-		if !ok {
-			c = kit.ColorMuted
-		}
-		add(kindKey(w.Kind), w.Tokens, c, true)
+		name, color := show.MessageKind(w.Kind)
+		add(name, w.Tokens, color, true)
 	}
 	if a.System > 0 {
-		add("fixed", a.System, kit.ColorFaint, false)
+		add(words.T("agents.kind.fixed"), a.System, kit.ColorFaint, false)
 	}
 	if a.Unseen > 0 {
-		add("unseen", a.Unseen, kit.ColorMuted, false)
+		add(words.T("agents.kind.unseen"), a.Unseen, kit.ColorMuted, false)
 	}
 	s.bar.Set(parts, 0, "")
 }
@@ -188,22 +180,6 @@ func (s *agentPane) speakers(a *session.Agent) {
 				color: kit.ColorMuted,
 				note:  words.TokensOf(x.Tokens, true, !a.Estimated), number: true})
 	}
-}
-
-func kindKey(k model.Kind) string {
-	switch k {
-	case model.KindSystem:
-		return "system"
-	case model.KindUser:
-		return "user"
-	case model.KindAssistant:
-		return "assistant"
-	case model.KindResult:
-		return "result"
-	case model.KindSummary:
-		return "summary"
-	}
-	return "other"
 }
 
 // params lists the agent's parameters: those that are looked at often, and what
@@ -296,7 +272,7 @@ func (s *agentPane) compactions(tree *desk.Agents, a *session.Agent) {
 	s.Lines = append(s.Lines, head)
 	for _, m := range a.Found {
 		s.Lines = append(s.Lines, agentLine{swatch: kit.ColorMuted, Name: words.T("agents.found", "call", m.Call+1),
-			note: s.p.clock(m.Time)})
+			note: clock(m.Time)})
 		for _, k := range m.Open {
 			s.Lines = append(s.Lines,
 				agentLine{warn: true, Name: words.T("agents.stillOpen", "agent", show.Shortened(AgentName(&tree.List[k]), 22)),

@@ -40,31 +40,26 @@ func kindName(a *session.Agent) string {
 	return words.T("thread.subagent")
 }
 
-// clock is a time of the day, as rows have room for it.
+// clock is a time of the day to the second, since agents do much within a minute.
 func clock(ms int64) string {
 	if ms == 0 {
 		return "–"
 	}
-	return time.UnixMilli(ms).Local().Format("15:04")
+	return time.UnixMilli(ms).Local().Format(time.TimeOnly)
 }
 
-// clocks is from when to when something lasted, with seconds where minutes are the same.
+// clocks is from when to when something lasted, without seconds where minutes differ.
 func clocks(from, to int64) string {
 	if from == 0 {
 		return ""
 	}
-	a, b := clock(from), clock(to)
-	if a == b {
-		a, b = second(from), second(to)
+	const minutes = len("15:04")
+	a, b := clock(from), clock(max(from, to))
+	if a[:minutes] != b[:minutes] {
+		a, b = a[:minutes], b[:minutes]
 	}
 	return a + "–" + b
 }
-
-// second is a time of the day to the second.
-func second(ms int64) string { return time.UnixMilli(ms).Local().Format(time.TimeOnly) }
-
-// briefly is the time in which minutes do not distinguish events.
-const briefly = 10 * time.Minute
 
 // agentColor says how near the context usage is to the trigger.
 func agentColor(a *session.Agent, q model.Policy) fyne.ThemeColorName {
@@ -140,14 +135,15 @@ func (p *AgentsSheet) agentColumns() *kit.Columns[agentNode] {
 			{Title: words.T("agents.tokens"), Width: 74, Right: true,
 				Text: func(l agentNode) string { return words.Figure(l.size()) },
 				Card: func(l agentNode) kit.Card { return show.CellCard(p.d, l.size()) }},
-			{Title: words.T("agents.window"), Width: 98, Hide: 3, Right: true, Text: windowWords},
-			{Title: words.T("agents.messages"), Width: 56, Hide: 2, Right: true,
+			{Title: words.T("agents.window"), Width: 98, Hide: 3, Right: true, Text: windowWords, Means: words.T("agents.window.means")},
+			{Title: words.T("agents.messages"), Width: 56, Hide: 2, Right: true, Means: words.T("agents.messages.means"),
 				Text: func(l agentNode) string { return words.Int(int64(l.agent().Messages)) }},
 			{Title: words.T("agents.state"), Width: 84, Hide: 4,
 				Text: func(l agentNode) string { text, _ := agentState(l.agent()); return text },
 				Ink:  func(l agentNode) fyne.ThemeColorName { _, ink := agentState(l.agent()); return ink }},
-			{Title: words.T("agents.active"), Width: 96, Hide: 1, Text: activeWords, Ink: kit.Muted[agentNode]},
-			{Title: words.T("agents.compactions"), Width: 132, Cell: compactionsCell},
+			{Title: words.T("agents.active"), Width: 96, Hide: 1, Text: activeWords, Ink: kit.Muted[agentNode],
+				Means: words.T("agents.active.means")},
+			{Title: words.T("agents.compactions"), Width: 132, Cell: compactionsCell, Means: words.T("agents.compactions.means")},
 		},
 	}
 }
@@ -245,24 +241,12 @@ func (p *AgentsSheet) taskTip(i int) string {
 		return ""
 	}
 	e := p.events[i]
-	key, at := "agents.tip.passed", "–"
+	key := "agents.tip.passed"
 	if e.Back {
 		key = "agents.tip.back"
 	}
-	if e.Time > 0 {
-		at = second(e.Time)
-	}
-	return words.T(key, "time", at, "n", e.Num, "tokens", words.Estimate(e.Tokens), "used", words.TokensShort(e.Used),
+	return words.T(key, "time", clock(e.Time), "n", e.Num, "tokens", words.Estimate(e.Tokens), "used", words.TokensShort(e.Used),
 		"method", show.CounterOf(p.d.Session()))
-}
-
-// clock is a time of the day: to the second where all that the sheet shows happened
-// within some minutes.
-func (p *AgentsSheet) clock(ms int64) string {
-	if ms > 0 && p.scale.Timed && p.scale.To-p.scale.From < float64(briefly.Milliseconds()) {
-		return second(ms)
-	}
-	return clock(ms)
 }
 
 // taskColumns are those of the tasks.
@@ -278,7 +262,7 @@ func (p *AgentsSheet) taskColumns() *kit.Columns[taskLine] {
 		},
 		Gap: 10, MinWidth: 530, Left: 12, End: 12, TextSize: 13,
 		List: []kit.Col[taskLine]{
-			{Title: words.T("agents.time"), Width: 62, Ink: kit.Muted[taskLine], Text: func(l taskLine) string { return p.clock(l.Time) }},
+			{Title: words.T("agents.time"), Width: 62, Ink: kit.Muted[taskLine], Text: func(l taskLine) string { return clock(l.Time) }},
 			{Width: 16, Cell: directionCell},
 			{Title: words.T("agents.from"), Width: 120, Narrow: 92, Hide: 1, Text: taskLine.from},
 			{Width: 16, Cell: func() (fyne.CanvasObject, func(taskLine)) {

@@ -65,7 +65,8 @@ func NewAgentsSheet(w *screen.Host) *AgentsSheet {
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithTip("preview.back.tip").WithGlyph(kit.GlyphLeft)
 	top := kit.NewPane("",
 		kit.Pad(5, 10, 5, 10, kit.Lines(10,
-			back, kit.Label(words.T("agents.title")).Bold(), kit.Stretch(p.title), p.count, p.idle, p.view)))
+			back, kit.Label(words.T("agents.title")).Bold(), kit.Stretch(p.title),
+			kit.Means(p.count, "agents.count.means"), p.idle, p.view)))
 
 	list := func(l *kit.List) *kit.List {
 		l.OnSelect = func(i int) { p.Choose(p.Shown[i]) }
@@ -76,6 +77,7 @@ func NewAgentsSheet(w *screen.Host) *AgentsSheet {
 	p.treeHead = agents.NewHead(nil).Object
 	p.tree = list(agents.NewList(27, func() int { return len(p.Shown) }))
 	p.lanes = list(kit.NewList(laneLeast, func() int { return len(p.Shown) }, func() kit.ListRow { return newLaneRow(p) }))
+	p.lanes.WithTip("agents.lanes.tip")
 	p.lanes.SetHeights(func(int) float32 { return laneHeight(p.lanes, len(p.Shown)) })
 	p.axis, p.axisName = chart.NewLaneAxis(), kit.NewText("", kit.ColorFaint, 11).Right().Fit()
 	p.tasks = tasks.NewList(25, func() int { return len(p.events) })
@@ -89,7 +91,7 @@ func NewAgentsSheet(w *screen.Host) *AgentsSheet {
 	p.sums = kit.NewText("", kit.ColorMuted, 12)
 	p.taskPane = kit.NewPane(words.T("agents.tasks"),
 		kit.Column(0, kit.Sized(0, 23, tasks.NewHead(nil).Object), kit.NewRule(),
-			kit.Stretch(container.NewStack(p.tasks, p.NoTasks))), p.sums)
+			kit.Stretch(container.NewStack(p.tasks, p.NoTasks))))
 	p.split[0] = w.Split("agents.tasks", true, p.middle, p.taskPane, kit.KeepShare, .7)
 	p.Side = newAgentPane(p)
 	p.Group = newSpeakers(p)
@@ -235,7 +237,7 @@ func (p *AgentsSheet) tell(a *desk.Agents) {
 	if tasks > 0 {
 		p.sums.SetText(words.T("agents.sums", "count", tasks, "back", words.Estimate(back), "used", words.TokensShort(used)))
 	}
-	p.taskPane.SetRight(p.sums)
+	p.taskPane.SetRight(kit.Means(p.sums, "agents.sums.means"))
 }
 
 // Choose looks at one agent in the side pane.

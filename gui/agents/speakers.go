@@ -142,7 +142,7 @@ func (g *Speakers) columns() *kit.Columns[session.Said] {
 				Text: func(x session.Said) string { return "#" + words.Int(int64(x.History+1)) }},
 			{Title: words.T("agents.speakers.words"), Text: func(x session.Said) string { return x.First }},
 			{Title: words.T("agents.time"), Width: 62, Hide: 1, Right: true, Ink: kit.Muted[session.Said],
-				Text: func(x session.Said) string { return g.p.clock(x.Time) }},
+				Text: func(x session.Said) string { return clock(x.Time) }},
 			{Title: words.T("agents.tokens"), Width: 74, Right: true,
 				Text: func(x session.Said) string { return words.TokensOf(x.Tokens, true, !g.of.Estimated) }},
 		},

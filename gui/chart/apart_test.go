@@ -17,3 +17,19 @@ func TestTicksThatAreWrittenTheSame(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A line is drawn where something can lie.
+func TestTicksWithoutWordsAreNotDrawn(t *testing.T) {
+	share := func(v float64) string {
+		if v > 1 {
+			return ""
+		}
+		return fmt.Sprint(v)
+	}
+	if got := worded([]float64{.5, 1, 1.5}, share); !slices.Equal(got, []float64{.5, 1}) {
+		t.Error(got)
+	}
+	if got := worded([]float64{.5, 1, 1.5}, nil); len(got) != 3 {
+		t.Error(got)
+	}
+}

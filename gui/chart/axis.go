@@ -44,3 +44,13 @@ func apart(list []float64, format func(float64) string) (out []float64) {
 	}
 	return out
 }
+
+// worded leaves out the ticks of which there are no words: no value lies there.
+func worded(list []float64, format func(float64) string) (out []float64) {
+	for _, v := range list {
+		if format == nil || format(v) != "" {
+			out = append(out, v)
+		}
+	}
+	return out
+}

@@ -147,7 +147,7 @@ func (c *Scatter) draw(w, h int) image.Image {
 		return p.img
 	}
 	x0, x1 := p.i(c.area.x), p.i(c.area.x+c.area.w)
-	for _, v := range ticks(c.ylo, c.yhi, yTicks+1) {
+	for _, v := range worded(ticks(c.ylo, c.yhi, yTicks+1), c.FormatY) {
 		_, y := c.at(Dot{Y: v})
 		p.hline(x0, x1, y, pen{rgba(kit.ColorLine), 1, 0})
 	}

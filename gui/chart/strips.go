@@ -116,7 +116,7 @@ func (s *Strips) draw(w, h int) image.Image {
 		return p.img
 	}
 	foot := s.area.y + s.pitch()*float64(len(s.data.Rows))
-	for _, v := range ticks(s.lo, s.hi, yTicks) {
+	for _, v := range worded(ticks(s.lo, s.hi, yTicks), s.data.Format) {
 		p.vline(s.x(v), p.i(s.area.y), p.i(foot), pen{rgba(kit.ColorLine), 1, 0})
 	}
 	for i, row := range s.data.Rows {

@@ -20,10 +20,11 @@ type Command struct {
 	// There has its menu show it only where it can be done: it belongs to one screen.
 	There bool
 
-	Enabled func() bool // nil: always
-	Needs   string      // what has to be there for it to be done: its words are "needs.NEEDS"
-	Checked func() bool // nil: never ticked
-	Run     func()      // nil: nobody does it in this window; it is shown nowhere
+	Enabled func() bool   // nil: always
+	Needs   string        // what has to be there for it to be done: its words are "needs.NEEDS"
+	Not     func() string // why it can't be done where that is another reason; nil or "": it is not
+	Checked func() bool   // nil: never ticked
+	Run     func()        // nil: nobody does it in this window; it is shown nowhere
 	Text    func() string
 }
 
@@ -49,6 +50,9 @@ func (c *Command) Can() bool { return c.Run != nil && (c.Enabled == nil || c.Ena
 func (c *Command) Reason() string {
 	if c.Can() || c.Needs == "" {
 		return ""
+	}
+	if c.Not != nil && c.Not() != "" {
+		return c.Not()
 	}
 	return words.T("needs." + c.Needs)
 }

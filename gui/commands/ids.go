@@ -55,6 +55,8 @@ const (
 	Star               = "star"
 	StopCounting       = "stopCounting"
 	StopSweep          = "stopSweep"
+	OpenPreset         = "openPreset"
+	ExportPreset       = "exportPreset"
 	Storage            = "storage"
 	SummaryModel       = "summaryModel"
 	UseCell            = "useCell"

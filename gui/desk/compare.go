@@ -17,13 +17,14 @@ type SideFrom uint8
 
 // The places.
 const (
-	FromScreen SideFrom = iota // the parameters on the screen
-	FromPreset                 // Policy.Preset names it
-	FromSweep                  // a cell of a sweep
-	FromAdvice                 // a suggestion
-	FromRecord                 // what a record was made with; Name is its number
-	FromDraft                  // a draft of the plan; Name is its place among them, from 1
-	FromFile                   // the compactions that the file holds
+	FromScreen  SideFrom = iota // the parameters on the screen
+	FromPreset                  // Policy.Preset names it
+	FromSweep                   // a cell of a sweep
+	FromAdvice                  // a suggestion
+	FromRecord                  // what a record was made with; Name is its number
+	FromDraft                   // a draft of the plan; Name is its place among them, from 1
+	FromFile                    // the compactions that the file holds
+	FromEarlier                 // what was on the screen when it was promoted
 )
 
 // Side is one of the two things that are compared: a set of parameters, a draft, or what
@@ -31,8 +32,8 @@ const (
 type Side struct {
 	From   SideFrom
 	Policy model.Policy
-	Name   string // of a record or a draft, or which suggestion it is; "" else
-	Draft  *session.Draft
+	Name   string         // of a record or a draft, or which suggestion it is; "" else
+	Draft  *session.Draft // of FromDraft, and of FromScreen where there is one; nil: it is made
 }
 
 // Settings reports whether a side is parameters that can be loaded.
@@ -144,8 +145,15 @@ func (d *study) SetCandidate(s Side) { d.setSides(d.compare.A, s) }
 func (d *study) SwapSides() { d.setSides(d.compare.B, d.compare.A) }
 
 // Promote makes the candidate the baseline, and the parameters on the screen the
-// candidate.
-func (d *study) Promote() { d.setSides(d.compare.B, Side{From: FromScreen}) }
+// candidate. Where these were it, the baseline is what they are now, whatever becomes of
+// them.
+func (d *study) Promote() {
+	a := d.compare.B
+	if a.From == FromScreen {
+		a = Side{From: FromEarlier, Policy: d.desk.params}
+	}
+	d.setSides(a, Side{From: FromScreen})
+}
 
 func (d *study) setSides(a, b Side) {
 	d.compare.A, d.compare.B, d.compare.begun = a, b, true
@@ -167,20 +175,21 @@ func (d *study) compareHere() {
 		gone := side.From == FromDraft && !slices.Contains(d.desk.Drafts(), side.Draft) || side.From == FromFile && !recorded.Holds(s)
 		switch {
 		case gone: // another place or history: neither is there
-			*side = Side{From: FromScreen, Policy: d.desk.params}
-		case side.From == FromScreen, side.From == FromFile:
+			*side = Side{From: FromScreen, Policy: d.desk.params, Draft: d.desk.latest(d.desk.params)}
+		case side.From == FromScreen:
+			side.Policy, side.Draft = d.desk.params, d.desk.latest(d.desk.params)
+		case side.From == FromFile:
 			side.Policy = d.desk.params
-		case side.From == FromPreset:
+		case side.From == FromPreset, side.From == FromEarlier:
 			side.Policy = s.Adapt(side.Policy)
 		}
 	}
 	sides := [2]Side{c.A, c.B}
-	texts := c.A.From == FromDraft || c.B.From == FromDraft
 	sched.Run(d.sched, "compare", func(ctx context.Context, _ func(sched.Progress)) (*session.Comparison, error) {
 		var made [2]session.Side
 		for i, x := range sides {
 			var err error
-			if made[i], err = x.on(ctx, s, texts); err != nil {
+			if made[i], err = x.on(ctx, s); err != nil {
 				return nil, err
 			}
 		}
@@ -195,32 +204,28 @@ func (d *study) compareHere() {
 	})
 }
 
-// compareAgain makes a comparison that is looked at again, where the place in the history
-// or its records are others now.
+// compareAgain makes a comparison that is looked at again, where the place in the history,
+// its records or the draft on the screen are others now.
 func compareAgain(d *Desk, s *session.Session) {
-	if c := &d.compare; c.open && (c.at != s.At() || !slices.Equal(c.stack, recordIDs(s.Stack()))) {
+	c, other := &d.compare, false
+	for _, x := range []Side{c.A, c.B} {
+		other = other || x.From == FromScreen && x.Draft != nil && x.Draft != d.latest(d.params)
+	}
+	if c.open && (other || c.at != s.At() || !slices.Equal(c.stack, recordIDs(s.Stack()))) {
 		d.compareHere()
 		d.notify(TopicCompare)
 	}
 }
 
-// on is the side on a session. texts says that the text of its summary is to be made where
-// no model is needed for it, since the other side has one.
-func (x Side) on(ctx context.Context, s *session.Session, texts bool) (session.Side, error) {
-	o := compaction.Options{Manual: true}
+// on is the side on a session.
+func (x Side) on(ctx context.Context, s *session.Session) (session.Side, error) {
 	switch {
 	case x.From == FromFile:
 		return recorded.Side(ctx, s, x.Policy)
-	case x.From == FromDraft:
+	case x.Draft != nil:
 		return s.Insight.DraftSide(ctx, x.Draft)
-	case texts && !x.Policy.Strategy.Asks() && s.Plan(x.Policy, o).Outcome == compaction.WouldApply:
-		dr, err := s.Draft(ctx, x.Policy, o, nil)
-		if err != nil {
-			return session.Side{}, err
-		}
-		return s.Insight.DraftSide(ctx, dr)
 	}
-	return s.Insight.Side(ctx, x.Policy, o)
+	return s.Insight.Side(ctx, x.Policy, compaction.Options{Manual: true})
 }
 
 // Load makes the parameters of a side those on the screen; undoable.

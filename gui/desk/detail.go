@@ -9,6 +9,7 @@ import (
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/about"
+	"palimpsest/compaction/session/filling"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
 	"palimpsest/model/body"
@@ -296,5 +297,26 @@ func (d *Desk) About(asker string, history int, done func(*about.Message)) {
 			return
 		}
 		done(m)
+	})
+}
+
+// Filling works out in the background what fills the context with the selected message;
+// where none is selected, at the place of the plan.
+func (d *Desk) Filling(done func(*filling.Filling)) {
+	s, at := d.Session(), d.SelectedMessage()+1
+	if s == nil {
+		return
+	}
+	if at <= 0 {
+		at = s.At()
+	}
+	sched.Run(d.sched, "filling", func(ctx context.Context, _ func(sched.Progress)) (*filling.Filling, error) {
+		return filling.Of(ctx, s, at)
+	}, func(f *filling.Filling, err error) {
+		if err != nil {
+			d.Fail(err)
+			return
+		}
+		done(f)
 	})
 }

@@ -1,6 +1,9 @@
 package desk
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -54,6 +57,34 @@ func TestDetailOfEveryKindOfRow(t *testing.T) {
 	w.settle()
 	if copied != "You are careful." {
 		t.Errorf("copied %q", copied)
+	}
+}
+
+// Several messages are copied without secrets, too: a value that only one of them names is
+// hidden in the others.
+func TestSeveralAreCopiedWithoutSecrets(t *testing.T) {
+	const key = "Zk3vQ9xT7mB2wL5nR8pY4cJ6"
+	path := filepath.Join(t.TempDir(), "secret.json")
+	text := fmt.Sprintf(`{"model":"gpt-4o","messages":[{"role":"user","content":"export API_SECRET_KEY=%s"},
+		{"role":"assistant","content":"I keep %s in mind."},{"role":"user","content":"Say %s again."}]}`, key, key, key)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w := newWindow(t)
+	w.Add(path)
+	w.settle()
+	for _, hide := range []bool{false, true} {
+		got, found := "", 0
+		w.CopyPicked([]int{1, 2}, Copying{Hide: hide}, func(text string, hidden int, err error) {
+			if err != nil {
+				t.Error(err)
+			}
+			got, found = text, hidden
+		})
+		w.settle()
+		if strings.Contains(got, key) == hide || (found > 0) != hide || !strings.Contains(got, "in mind") {
+			t.Errorf("hide %v: %q, %d found", hide, got, found)
+		}
 	}
 }
 

@@ -168,13 +168,21 @@ func (d *draftSet) computed(m made) {
 	d.take(m.draft)
 }
 
-// showLatest shows the newest draft that was made with the strategy of a policy.
-func (d *draftSet) showLatest(p model.Policy) {
+// latest is the newest draft that was made with the strategy of a policy; nil: there is
+// none.
+func (d *draftSet) latest(p model.Policy) *session.Draft {
 	for _, m := range slices.Backward(d.drafts) {
 		if d.shows(m) && m.policy.Strategy == p.Strategy {
-			d.take(m.draft)
-			return
+			return m.draft
 		}
+	}
+	return nil
+}
+
+// showLatest shows that draft.
+func (d *draftSet) showLatest(p model.Policy) {
+	if dr := d.latest(p); dr != nil {
+		d.take(dr)
 	}
 }
 
@@ -348,6 +356,7 @@ func (d *draftSet) take(dr *session.Draft) {
 	}
 	d.draft = dr
 	d.desk.drafted(dr.Plan)
+	compareAgain(d.desk, d.desk.Session())
 	d.desk.measureSurvival()
 	d.measureDrafts()
 	d.readLines()

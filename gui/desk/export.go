@@ -33,6 +33,8 @@ func (d *fileList) CanExport(what What) (why string) {
 		return "none"
 	case what == Compacted && len(s.Stack()) == 0:
 		return "notApplied"
+	case what == Previewed && d.desk.Later() != nil:
+		return "later"
 	case what != Previewed || d.desk.draft != nil:
 		return ""
 	case s.Sketched():

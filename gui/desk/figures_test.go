@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"path/filepath"
+	"reflect"
 	"testing"
 
 	"palimpsest/assets"
 	"palimpsest/cli"
+	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/figures"
 	"palimpsest/internal/realdata"
 	"palimpsest/model"
@@ -80,8 +82,10 @@ func TestWindowAndVerbsAgree(t *testing.T) {
 			if w.Session() == nil || w.Current().File == nil || w.Current().File.Doc.Unconfirmed {
 				t.Skip("the window does not open it")
 			}
+			compared := comparedWith(w, agreedPolicy)
 			w.Set(agreedPolicy)
 			w.settle()
+			compared(t)
 			c, _ := w.CompactionFigures()
 			r, ok := w.RunFigures()
 			if !ok {
@@ -99,6 +103,33 @@ func TestWindowAndVerbsAgree(t *testing.T) {
 		t.Errorf("only %d of %d files were compared", agreeing, len(files))
 	}
 	t.Logf("%d of %d files compared", agreeing, len(files))
+}
+
+// comparedWith has parameters compared while others are on the screen. What it returns
+// checks, once they are those on the screen, that both columns have the figures of Result.
+func comparedWith(w *window, change func(*model.Policy)) (check func(*testing.T)) {
+	p := w.Params()
+	change(&p)
+	w.BeginCompare()
+	w.SetBaseline(Side{From: FromScreen})
+	w.SetCandidate(Side{From: FromRecord, Policy: p})
+	w.settle()
+	before := w.Comparing().Result.B
+	w.EndCompare()
+	return func(t *testing.T) {
+		w.BeginCompare()
+		w.settle()
+		defer w.EndCompare()
+		result, _ := w.CompactionFigures()
+		for name, x := range map[string]session.Side{"a side": before, "the screen": w.Comparing().Result.A} {
+			if got := figures.OfCompaction(w.Session(), figures.MadeOf(&x)); !reflect.DeepEqual(got, result) {
+				t.Errorf("%s of the comparison has\n%+v\nResult\n%+v", name, got, result)
+			}
+			if run, ok := w.RunFigures(); ok && !reflect.DeepEqual(figures.OfRun(w.Session(), x.Timeline, x.Needed), run) {
+				t.Errorf("%s of the comparison: the whole run is another one than Result's", name)
+			}
+		}
+	}
 }
 
 func agree(t *testing.T, c figures.Compaction, r figures.Run, v told) {

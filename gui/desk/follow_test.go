@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session/journal"
 	"palimpsest/compaction/steps"
 	"palimpsest/gui/sched"
@@ -163,6 +164,43 @@ func TestAnOpenFileGrows(t *testing.T) {
 }
 
 // A text written by hand is not lost because the agent goes on.
+// A sweep is out of date when pins, other settings than those of its axes, or the history
+// change, and not when a cell is taken; what is taken keeps the pins.
+func TestASweepIsOutOfDate(t *testing.T) {
+	w, log := openLog(t, 40)
+	x, y := axes(t)
+	w.RunSweep(replay.Axes{x, y}, w.Sweepable(), false)
+	w.settle()
+	is := func(want, when string) {
+		t.Helper()
+		w.settle()
+		if got := Outdated(w.Desk); got != want {
+			t.Errorf("%q %s, want %q", got, when, want)
+		}
+	}
+	is("", "at first")
+	w.LoadCell(1)
+	is("", "with a cell's parameters")
+	w.TogglePinOf(3)
+	is("pins", "with a pin")
+	if w.LoadCell(0); len(w.Params().Pins) == 0 {
+		t.Error("the pin is gone with a cell's parameters")
+	}
+	w.Undo()
+	w.Undo()
+	is("", "when the pin is taken back")
+	w.Set(func(p *model.Policy) { p.KeepFirstUser = !p.KeepFirstUser })
+	is("settings", "with another setting")
+	w.Undo()
+	is("", "when that is taken back")
+	before := length(w)
+	log.append(4)
+	w.until("the file grows", func() bool { return length(w) > before })
+	is("history", "when the file has grown")
+	w.RunSweep(replay.Axes{x, y}, w.Sweepable(), false)
+	is("", "when it was run again")
+}
+
 func TestGrowthWaitsForAnEdit(t *testing.T) {
 	f, l := openLog(t, 20)
 	f.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })

@@ -58,6 +58,21 @@ func (j *Job) Running() bool { return j != nil && j.Ended.IsZero() }
 // Job is the compaction under way or the latest one; nil: none yet.
 func (d *drafting) Job() *Job { return d.job }
 
+// CanApply reports whether a compaction as planned may be applied now.
+func (d *drafting) CanApply() bool {
+	s, pl := d.desk.Session(), d.desk.plan
+	return s != nil && pl != nil && pl.Outcome == compaction.WouldApply && d.Later() == nil && !s.Sketched() && !d.job.Running()
+}
+
+// Later is the record because of which the plan can't be applied: it was made later in
+// the history. nil: none.
+func (d *drafting) Later() *model.Record {
+	if s, pl := d.desk.Session(), d.desk.plan; s != nil && pl != nil {
+		return s.Overlay().Later(pl)
+	}
+	return nil
+}
+
 // CompactNow makes and applies a compaction with the parameters on the screen.
 // Its outcome is recorded whatever it is.
 func (d *drafting) CompactNow() {

@@ -3,9 +3,13 @@ package desk
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"reflect"
+	"strings"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
@@ -56,6 +60,63 @@ func (d *planning) SavePreset(name string) {
 		d.Set(func(p *model.Policy) { p.Preset = name })
 		d.LoadPresets()
 	})
+}
+
+// OpenPreset reads a preset's file, keeps it with those that a person saved, and uses it.
+// One of its name that has other values stays: the new one gets a number.
+func (d *planning) OpenPreset(path string) {
+	title := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".json"), ".preset")
+	sched.Run(d.sched, "preset", func(ctx context.Context, _ func(sched.Progress)) (p model.Policy, err error) {
+		b, err := os.ReadFile(path)
+		if err == nil {
+			p, err = compaction.ReadPreset(b, title)
+		}
+		if err != nil {
+			return p, &model.Problem{Code: "no-preset", What: filepath.Base(path) + " is no preset.", Why: err.Error() + "."}
+		}
+		return p, nil
+	}, func(p model.Policy, err error) {
+		if err != nil {
+			d.desk.Fail(err)
+			return
+		}
+		p.Preset = d.freePreset(p.Preset, p)
+		d.UsePreset(p)
+		if _, builtIn := compaction.PresetByID(p.Preset); !builtIn {
+			d.SavePreset(p.Preset)
+		}
+	})
+}
+
+// freePreset is a name under which no preset of other values is known.
+func (d *planning) freePreset(title string, p model.Policy) string {
+	for n, name := 2, title; ; n++ {
+		known, taken := compaction.PresetByID(name)
+		other := taken && !sameValues(known.Policy, p)
+		for _, x := range d.presets {
+			other = other || x.Name == name && !sameValues(x.Policy, p)
+		}
+		if !other {
+			return name
+		}
+		name = fmt.Sprint(title, " ", n)
+	}
+}
+
+// ExportPreset writes the parameters on the screen to a file that is not there yet, as a
+// preset of a name.
+func (d *planning) ExportPreset(path, name string, done func(*session.Written, error)) {
+	p := d.params
+	sched.Run(d.sched, "preset-file", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
+		b, err := compaction.WritePreset(p, name)
+		if err != nil {
+			return nil, err
+		}
+		return session.WriteFile(ctx, path, false, func(w io.Writer) error {
+			_, err := w.Write(b)
+			return err
+		})
+	}, done)
 }
 
 // DeletePreset deletes a saved preset.

@@ -94,13 +94,21 @@ func (d *rowList) replaced(old, now *session.Session) {
 
 // Filter says which ledger rows are shown.
 type Filter struct {
-	Text string // a query; see docs/find.md
-	Fate int    // the fate that it asks for: the index in model.Fates plus 1; 0: all
-	// Largest orders the rows by their tokens, the largest first; false leaves them in
-	// the order of the history.
-	Largest bool
-	Around  Around
+	Text   string // a query; see docs/find.md
+	Fate   int    // the fate that it asks for: the index in model.Fates plus 1; 0: all
+	Sort   Sort
+	Around Around
 }
+
+// Sort is the order of the rows.
+type Sort int
+
+// The orders.
+const (
+	AsSaid  Sort = iota // that of the history
+	Largest             // by their tokens, the largest first
+	ByWho               // by who speaks and the tool, else as they were said
+)
 
 // Around says which rows are shown beside those that pass.
 type Around int
@@ -202,7 +210,7 @@ func (d *rowList) SelectMessage(history int) {
 		d.desk.SetView(session.FullHistory)
 	}
 	if d.RowOfMessage(history) < 0 && d.ledger != nil && d.ledger.RowOf(history) >= 0 {
-		d.SetFilter(Filter{Largest: d.filter.Largest})
+		d.SetFilter(Filter{Sort: d.filter.Sort})
 	}
 	d.SelectNear(history)
 }
@@ -303,7 +311,7 @@ func (d *rowList) reselect(num int) {
 		return
 	}
 	d.row = -1
-	if d.filter.Largest {
+	if d.filter.Sort != AsSaid {
 		d.row = max(slices.Index(d.rows, at), min(0, len(d.rows)-1))
 		return
 	}
@@ -366,29 +374,41 @@ func (d *planning) PinPicked(messages []int, on bool) {
 	}
 }
 
-// CopyPicked writes messages of the history as a text to be copied, in a form of
-// transcript.Targets; "" is plain text.
-func (d *rowList) CopyPicked(messages []int, as model.Format, done func(string, error)) {
+// Copying is how messages are copied: in a form of transcript.Targets, "" is plain text,
+// which may be without secrets.
+type Copying struct {
+	As   model.Format
+	Hide bool
+}
+
+// CopyPicked writes messages of the history as a text to be copied, and says how much was
+// hidden in it.
+func (d *rowList) CopyPicked(messages []int, c Copying, done func(text string, hidden int, err error)) {
 	s := d.desk.Session()
 	if s == nil {
 		return
 	}
+	var found []session.Withheld
 	sched.Run(d.sched, "copy", func(ctx context.Context, _ func(sched.Progress)) (string, error) {
-		if as == "" {
-			return plainText(ctx, s, messages)
+		if c.As == "" {
+			text, err := plainText(ctx, s, messages)
+			if err == nil && c.Hide {
+				text, found, err = session.Hidden(ctx, s, text)
+			}
+			return text, err
 		}
 		dir, err := scratch.Dir()
 		if err != nil {
 			return "", err
 		}
 		defer os.RemoveAll(dir)
-		out, err := s.Overlay().ExportAs(ctx, filepath.Join(dir, "copy"), session.Form{Format: as, Only: messages}, false)
+		out, err := s.Overlay().ExportAs(ctx, filepath.Join(dir, "copy"), session.Form{Format: c.As, Only: messages}, false)
 		if err != nil {
 			return "", err
 		}
 		text, err := os.ReadFile(out.Path)
 		return string(text), err
-	}, done)
+	}, func(text string, err error) { done(text, len(found), err) })
 }
 
 func plainText(ctx context.Context, s *session.Session, messages []int) (string, error) {

@@ -3,8 +3,10 @@ package desk
 import (
 	"context"
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"palimpsest/compaction"
@@ -169,23 +171,47 @@ func (d *rowList) refilter() {
 	switch {
 	case d.filter.Around == HitsNear:
 		d.rows = withNear(d.hits, d.ledger.Len())
-	case d.filter.Around == HitsInAll && d.filter.Largest:
+	case d.filter.Around == HitsInAll && d.filter.Sort != AsSaid:
 		d.rows = make([]int, d.ledger.Len())
 		for i := range d.rows {
 			d.rows[i] = i
 		}
 	case d.filter.Around == HitsInAll:
 		d.rows = nil
-	case d.filter.Largest:
+	case d.filter.Sort != AsSaid:
 		d.rows = slices.Clone(d.hits)
 	}
-	if d.filter.Largest {
-		slices.SortStableFunc(d.rows, func(a, b int) int { return d.ledger.Row(b).Tokens - d.ledger.Row(a).Tokens })
-	}
+	sortRows(d.rows, d.ledger, d.filter.Sort)
 	if d.search.texts != nil && d.search.found == nil && !d.search.running {
 		d.searchTexts(s)
 	}
 	d.searchWithout(s)
+}
+
+// sortRows puts rows of a ledger, which are in its order, into another.
+func sortRows(rows []int, l *session.Ledger, by Sort) {
+	switch by {
+	case Largest:
+		slices.SortStableFunc(rows, func(a, b int) int { return l.Row(b).Tokens - l.Row(a).Tokens })
+	case ByWho:
+		who := make(map[int]string, len(rows))
+		for _, i := range rows {
+			who[i] = spoken(l.Row(i))
+		}
+		slices.SortStableFunc(rows, func(a, b int) int { return strings.Compare(who[a], who[b]) })
+	}
+}
+
+// spoken is what rows are ordered by when they are ordered by who speaks.
+func spoken(r session.Row) string {
+	if r.Msg == nil {
+		return "~" // after all that somebody said
+	}
+	said := fmt.Sprint(r.Msg.Kind, " ", r.Msg.Name)
+	for _, c := range r.Msg.Calls {
+		said += " " + c.Name
+	}
+	return said
 }
 
 // withNear are hits among so many rows, with the rows around each.
@@ -363,7 +389,7 @@ func (x *finder) Hits() (messages, places, at int) {
 // HitRows are the shown rows that were found, where rows that were not are shown, too.
 func (x *finder) HitRows() (list []int) {
 	d := &x.desk.rowList
-	if d.filter.Around == HitsOnly || d.filter.Largest {
+	if d.filter.Around == HitsOnly || d.filter.Sort != AsSaid {
 		return nil
 	}
 	if d.rows == nil {

@@ -67,6 +67,7 @@ func (x *finder) FindAll(ask Asked, each func(Library)) {
 		})
 	}
 	open, own := x.opener()
+	know := x.knownNow()
 	sched.Do(d.sched, "findAll", func(ctx context.Context, _ func(sched.Progress)) error {
 		if ask.Lost {
 			return findLost(ctx, st, ask.Record, m, give)
@@ -85,7 +86,10 @@ func (x *finder) FindAll(ask Asked, each func(Library)) {
 				}
 			}
 		}
-		_, err := lib.Search(ctx, paths, m, func(r find.Result) { give(FoundGroup{Result: r}) })
+		_, err := lib.Search(ctx, paths, m, func(r find.Result) {
+			know(&r)
+			give(FoundGroup{Result: r})
+		})
 		return err
 	}, func(err error) {
 		if err != nil {
@@ -98,6 +102,26 @@ func (x *finder) FindAll(ask Asked, each func(Library)) {
 		l.Running, l.Took, l.Narrow = false, time.Since(start), q.Narrowing(find.ValuesOf(all), messages, mostNarrow)
 		each(l)
 	})
+}
+
+// knownNow returns what adds to a result what the window knows of its messages: the plan
+// of the session that is open. It is for the background.
+func (x *finder) knownNow() func(*find.Result) {
+	d := x.desk
+	e, s, pl := d.Current(), d.Session(), d.Plan()
+	if e == nil || s == nil || pl == nil {
+		return func(*find.Result) {}
+	}
+	path, ref := e.Path, e.Ref
+	known := sync.OnceValue(func() func(int32) find.Known { return find.KnownOf(s, pl) })
+	return func(r *find.Result) {
+		for i := range r.Matches {
+			if m := &r.Matches[i]; r.Path == path && m.Ref == ref {
+				k := known()(m.Stored)
+				m.Known = &k
+			}
+		}
+	}
 }
 
 // opener opens histories as the window does, and lists those that are in it.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"palimpsest/compaction/session"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
@@ -135,7 +136,7 @@ func TestRowsSelectedTogether(t *testing.T) {
 		t.Errorf("%d are pinned after one undo", p.Pinned)
 	}
 	for _, as := range []model.Format{"", transcript.FormatMarkdown, transcript.FormatJSON} {
-		w.CopyPicked(p.Messages[:2], as, func(text string, err error) {
+		w.CopyPicked(p.Messages[:2], Copying{As: as}, func(text string, _ int, err error) {
 			if err != nil || text == "" {
 				t.Errorf("%s: %q, %v", as, text, err)
 			}
@@ -149,11 +150,66 @@ func TestRowsSelectedTogether(t *testing.T) {
 	if users == 0 || users+w.RowCount() > all {
 		t.Errorf("%d of users, %d of the model, %d in all", users, w.RowCount(), all)
 	}
-	w.SetFilter(Filter{Text: "tokens>0", Largest: true})
+	w.SetFilter(Filter{Text: "tokens>0", Sort: Largest})
 	for i := 1; i < w.RowCount(); i++ {
 		if w.Row(i).Tokens > w.Row(i-1).Tokens {
 			t.Fatalf("row %d is larger than the one before", i)
 		}
+	}
+	w.SetFilter(Filter{Sort: ByWho})
+	if w.RowCount() != all {
+		t.Errorf("%d rows of %d in another order", w.RowCount(), all)
+	}
+	for i := 1; i < w.RowCount(); i++ {
+		a, b := w.Row(i-1), w.Row(i)
+		if x, y := spoken(a), spoken(b); x > y || x == y && a.Num > b.Num {
+			t.Fatalf("row %d (%s, #%d) is behind %s, #%d", i, y, b.Num, x, a.Num)
+		}
+	}
+}
+
+// A preset that was written to a file is read again as it was, beside one of its name
+// that has other values; a file that holds none is refused.
+func TestPresetsGoThroughFiles(t *testing.T) {
+	w := newWindow(t)
+	w.Add(chat(t, 30))
+	w.settle()
+	path := filepath.Join(t.TempDir(), "lean.preset.json")
+	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 7, Unit: model.Messages} })
+	was := values(w.Params())
+	write := func() (failed error) {
+		w.ExportPreset(path, "lean", func(_ *session.Written, err error) { failed = err })
+		w.settle()
+		return failed
+	}
+	if err := write(); err != nil {
+		t.Fatal(err)
+	}
+	if write() == nil {
+		t.Error("a file that is there was overwritten")
+	}
+	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 9, Unit: model.Messages} })
+	w.settle()
+	w.SavePreset("lean")
+	w.settle()
+	for range 2 { // the second time it is known
+		w.OpenPreset(path)
+		w.settle()
+		if q := w.Params(); !sameValues(was, q) || q.Preset != "lean 2" {
+			t.Errorf("%q, %+v", q.Preset, q)
+		}
+		if n := len(w.Presets()); n != 2 {
+			t.Errorf("%d presets are saved", n)
+		}
+	}
+	bad := filepath.Join(t.TempDir(), "bad.json")
+	if err := os.WriteFile(bad, []byte(`{"triggr": []}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.OpenPreset(bad)
+	w.settle()
+	if n := len(w.Notices()); n != 1 || w.Params().Preset != "lean 2" {
+		t.Errorf("%d notices, preset %q", n, w.Params().Preset)
 	}
 }
 

@@ -274,6 +274,7 @@ func (d *database) RepairStore(done func(store.Repaired, error)) {
 	}, func(x repaired, err error) {
 		if x.st != nil {
 			d.unopened, d.openErr, d.torn = "", nil, false
+			d.desk.closeNotices(func(n *Notice) bool { return errors.Is(n.Err, store.ErrCorrupt) })
 			d.replace(x.st)
 		} else {
 			d.unopened, d.openErr = path, err

@@ -68,6 +68,9 @@ func TestRepairOfACutDatabase(t *testing.T) {
 		t.Fatal(r, err)
 	}
 	defer fresh.Close()
+	if len(w.Notices()) > 0 {
+		t.Error("what was said of the damage is said of the repaired database:", w.Notices()[0])
+	}
 	if _, err := os.Stat(r.Aside); err != nil {
 		t.Error("the damaged database is gone:", err)
 	}

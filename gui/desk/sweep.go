@@ -42,9 +42,58 @@ type Sweep struct {
 	Err            error
 
 	of     *session.Session // the history that Base belongs to
+	was    []swept          // the histories as they were, beside Over
 	cancel context.CancelFunc
 	sofar  atomic.Pointer[underWay]
 	looked int // replays that were done when it was last looked at
+}
+
+// swept is a history as it was when it was swept; the zero value is one that was not open.
+type swept struct {
+	s        *session.Session
+	messages int
+	tokens   int64
+	policy   model.Policy
+}
+
+func sweptOf(s *session.Session) swept {
+	w := swept{s: s}
+	if s != nil {
+		w.messages, w.policy = len(s.Thread().History), s.Policy()
+		for _, m := range s.Thread().History {
+			w.tokens += int64(s.Tokens(m))
+		}
+	}
+	return w
+}
+
+// Outdated says what is not any more as it was when the latest sweep was begun: "history"
+// (of a session that was open then, or how its tokens are counted), "pins", "settings"
+// other than those of the axes; "" where all is.
+func Outdated(d *Desk) string {
+	w := d.Sweep()
+	if w == nil {
+		return ""
+	}
+	for i, e := range w.Over {
+		was, s := w.was[i], e.Session
+		if was.s == nil || s == nil {
+			continue
+		}
+		if s != was.s {
+			if now := sweptOf(s); now.messages != was.messages || now.tokens != was.tokens {
+				return "history"
+			}
+		}
+		p := s.Policy()
+		if !slices.Equal(p.Pins, was.policy.Pins) {
+			return "pins"
+		}
+		if was.s == w.of && !samePolicy(w.Axes.Set(p, 0), w.Axes.Set(w.Base, 0)) {
+			return "settings"
+		}
+	}
+	return ""
 }
 
 // underWay is a sweep whose histories are open.
@@ -83,6 +132,9 @@ func (d *study) RunSweep(axes replay.Axes, over []*Entry, texts bool) {
 	w := &Sweep{Axes: axes, Base: d.desk.params, Over: slices.Clone(over), Texts: texts, Started: time.Now(), of: s, cancel: cancel}
 	w.Total = (1 + axes.Cells()) * len(over)
 	over = w.Over
+	for _, e := range over {
+		w.was = append(w.was, sweptOf(e.Session))
+	}
 	if w.Facts = texts; !texts {
 		w.Facts = !slices.ContainsFunc(over, func(e *Entry) bool {
 			return e.Session == nil || e.Session.Insight.KnownFacts() == nil
@@ -217,10 +269,12 @@ func (d *study) LoadCell(cell int) {
 	d.desk.Set(func(q *model.Policy) { *q = p })
 }
 
-// CellFor is the parameters of a cell on a history.
+// CellFor is the parameters of a cell on a history, whose pins stay as they are.
 func (w *Sweep) CellFor(s *session.Session, cell int) model.Policy {
 	if s == w.of {
-		return w.Policy(cell)
+		p := w.Policy(cell)
+		p.Pins = s.Policy().Pins
+		return p
 	}
 	return w.Axes.Set(s.Adapt(w.Base), cell)
 }

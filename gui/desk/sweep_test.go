@@ -208,9 +208,36 @@ func TestCompareSides(t *testing.T) {
 	if !samePolicy(c.A.Policy, a) || !samePolicy(c.B.Policy, d.Params()) || len(c.Result.Rows) != 0 {
 		t.Errorf("promoted %+v", c.A.Policy)
 	}
+	d.Set(func(q *model.Policy) { q.Tail.N++ })
+	d.Promote()
+	held := d.Params()
+	d.Set(func(q *model.Policy) { q.Tail.N++ })
+	d.BeginCompare()
+	w.settle()
+	if !samePolicy(c.A.Policy, held) || samePolicy(c.B.Policy, held) {
+		t.Errorf("a promoted candidate went on with the screen: %+v", c.A.Policy)
+	}
 	d.Load(Side{From: FromPreset, Policy: b})
 	if d.Params().Preset != b.Preset || d.NextUndo() == nil {
 		t.Error("not loaded")
+	}
+}
+
+// The side that is the parameters on the screen has the text that is there for them, as
+// somebody changed it, and follows it.
+func TestTheChangedDraftIsCompared(t *testing.T) {
+	w := opened(t)
+	w.EditDraft("Short.")
+	edited := w.Draft()
+	w.BeginCompare()
+	w.settle()
+	if c := w.Comparing(); c.A.From != FromScreen || c.Result.A.Draft != edited || c.Result.A.Plan.After != w.Plan().After {
+		t.Fatalf("%+v", c.A)
+	}
+	w.Undo()
+	w.settle()
+	if c := w.Comparing(); c.Result == nil || c.Result.A.Draft == edited || c.Result.A.Plan.After != w.Plan().After {
+		t.Errorf("after undo: %+v", c.A)
 	}
 }
 

@@ -38,11 +38,11 @@ type AskingDialog struct {
 	why         *kit.Paragraph // why a part waits for another attempt, and how long
 	now         *kit.Button
 	text        *kit.TextView
-	told        *desk.Asking // whose end was said
+	announced   *desk.Asking // whose end was announced
 }
 
 func NewAskingDialog(w *screen.Host) *AskingDialog {
-	x := &AskingDialog{w: w, told: w.Desk.Asking()}
+	x := &AskingDialog{w: w, announced: w.Desk.Asking()}
 	w.Desk.Listen(desk.TopicAsking, x.update)
 	return x
 }
@@ -63,7 +63,7 @@ func (x *AskingDialog) Ask() {
 }
 
 // Compact compacts with the parameters on the screen. A model is asked first,
-// and its cost told.
+// and what it cost.
 func (x *AskingDialog) Compact() {
 	d := x.w.Desk
 	if !d.Params().Strategy.Asks() {
@@ -92,8 +92,8 @@ func (x *AskingDialog) update() {
 			x.open(a)
 			x.progress(a)
 		}
-	case !a.Ended.IsZero() && x.told != a:
-		x.told = a
+	case !a.Ended.IsZero() && x.announced != a:
+		x.announced = a
 		x.ended(a)
 	}
 }

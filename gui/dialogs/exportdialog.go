@@ -51,7 +51,7 @@ const firstRow = 5
 
 func ShowExport(w *screen.Host) *exportDialog {
 	x := &exportDialog{w: w}
-	x.result, x.note = kit.Label("").Fit(), kit.NewParagraph("", kit.ColorFaint, 12, 2)
+	x.result, x.note = kit.Label("").Fit(), kit.NewParagraph("", kit.ColorFaint, 12, 3)
 	x.lost = [3]*kit.Text{kit.NewText("", kit.ColorFaint, 12).Fit(), kit.NewText("", kit.ColorFaint, 12).Fit(),
 		kit.NewText("", kit.ColorFaint, 12).Fit()}
 	x.Redact = newExportRedaction(x)
@@ -73,7 +73,7 @@ func ShowExport(w *screen.Host) *exportDialog {
 		kit.Pad(12, 16, 10, 16, rows.Rows()),
 		kit.NewRule(),
 		kit.Pad(12, 16, 14, 16, kit.NewForm().
-			Wide(words.T("export.result"), x.result).
+			Wide(words.T("export.result"), kit.Means(x.result, "preview.counts.means")).
 			Wide("", x.note).
 			Wide("", kit.Column(2, x.lost[0], x.lost[1], x.lost[2])).
 			Row(words.T("export.to"), x.Target.Object()).Rows()))
@@ -105,7 +105,7 @@ func (x *exportDialog) choose() {
 			names = append(names, words.T(part.word)+" · "+words.T("export.not."+why))
 			continue
 		}
-		names = append(names, words.T(part.word)+" ("+show.ContextTokens(d, d.ExportSize(part.what).Tokens, d.Params().Fixed)+")")
+		names = append(names, words.T(part.word)+" ("+partSize(d, part.what)+")")
 		if first < 0 {
 			first = i
 		}
@@ -116,6 +116,19 @@ func (x *exportDialog) choose() {
 		c.SetEnabled(d.CanExport(exportParts[i].what) == "")
 	}
 }
+
+// partSize is the size of a part as the choice has it: what is previewed as the preview
+// has it, though messages follow it in the file.
+func partSize(d *desk.Desk, what desk.What) string {
+	pl := d.Plan()
+	if what != desk.Previewed || follow(d) == 0 {
+		return show.ContextTokens(d, d.ExportSize(what).Tokens, d.Params().Fixed)
+	}
+	return words.T("export.previewed.at", "tokens", show.ContextTokens(d, pl.After.Tokens, pl.Policy.Fixed), "n", pl.Line.At())
+}
+
+// follow is how many messages of the history come after the place of the plan.
+func follow(d *desk.Desk) int { return len(d.Session().Thread().History) - d.Plan().Line.At() }
 
 func Checks(list []*kit.Check) fyne.CanvasObject {
 	row := kit.Row(18)
@@ -132,7 +145,13 @@ func (x *exportDialog) update() {
 	z := d.ExportSize(x.what)
 	size := show.ContextTokens(d, z.Tokens, d.Params().Fixed)
 	text := words.T("count.messages", "count", z.Messages) + " · " + words.T("count.tokens", "count", z.Tokens, "tokens", size)
-	if x.what != desk.Full {
+	later := 0
+	switch {
+	case x.what == desk.Full:
+	case x.what == desk.Previewed && follow(d) > 0:
+		later = follow(d)
+		text = words.T("export.sees.end", "what", text)
+	default:
 		text = words.T("export.sees", "what", text)
 	}
 	x.result.SetText(text)
@@ -145,6 +164,13 @@ func (x *exportDialog) update() {
 		x.note.SetText(words.T("export.note.recorded"))
 	default:
 		x.note.SetText(words.T("export.note.records", "count", len(d.Session().Stack())))
+	}
+	if later > 0 {
+		after := words.T("export.note.follow", "count", later)
+		if th := d.Session().Thread(); th.LiveFrom(len(th.History)) > d.Plan().Line.At() {
+			after = words.T("export.note.held", "count", later)
+		}
+		x.note.SetText(x.note.Text() + " " + after)
 	}
 	lines := lossWords(formats[x.format])
 	for i, t := range x.lost {
@@ -260,6 +286,16 @@ func Wrote(x Outcome, out *session.Written, err error, replace func()) {
 	if dir := filepath.Dir(out.Path); !desk.OfTool(dir) {
 		w.Settings.P.SetString("export.folder", dir)
 	}
+	undo := func() { undoExport(w, out) }
+	if x.Replaced {
+		undo = nil
+	}
+	offerWritten(w, out, undo)
+}
+
+// offerWritten says what was written, and offers its folder, its path and to undo it; nil:
+// that can't be done.
+func offerWritten(w *screen.Host, out *session.Written, undo func()) {
 	text := words.T("export.saved", "name", filepath.Base(out.Path), "size", words.Bytes(out.Bytes))
 	var offers []kit.Action
 	if canShowFolder() {
@@ -268,9 +304,9 @@ func Wrote(x Outcome, out *session.Written, err error, replace func()) {
 		text += " " + filepath.Dir(out.Path)
 	}
 	offers = append(offers, kit.Action{Text: words.T("sessions.copyPath"),
-		Do: func() { fyne.CurrentApp().Clipboard().SetContent(out.Path) }})
-	if !x.Replaced {
-		offers = append(offers, kit.Action{Text: words.T("do.undo"), Do: func() { undoExport(w, out) }})
+		Do: func() { kit.Copy(out.Path) }})
+	if undo != nil {
+		offers = append(offers, kit.Action{Text: words.T("do.undo"), Do: undo})
 	}
 	w.Overlay.Offer(text, offers...)
 }

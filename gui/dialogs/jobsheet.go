@@ -22,20 +22,20 @@ type jobSheet struct {
 	w fyne.Window
 	c *commands.Table
 
-	told   *desk.Job // whose end was said
-	dialog *kit.Dialog
-	signs  []*kit.Sign
-	times  []*kit.Text
-	notes  []*kit.Text
-	bar    *kit.Bar
+	announced *desk.Job // whose end was announced
+	dialog    *kit.Dialog
+	signs     []*kit.Sign
+	times     []*kit.Text
+	notes     []*kit.Text
+	bar       *kit.Bar
 }
 
 var jobPhases = []session.Phase{session.PhaseRange, session.PhaseRead, session.PhaseSummarise, session.PhaseCheck, session.PhaseSave}
 
 func NewJobSheet(d *desk.Desk, w fyne.Window, c *commands.Table) *jobSheet {
-	s := &jobSheet{d: d, w: w, c: c, told: d.Job()}
+	s := &jobSheet{d: d, w: w, c: c, announced: d.Job()}
 	if d.Job().Running() {
-		s.told = nil
+		s.announced = nil
 	}
 	d.Listen(desk.TopicJob, s.update)
 	return s
@@ -56,8 +56,8 @@ func (s *jobSheet) update() {
 		s.dialog.Hide()
 		s.dialog = nil
 	}
-	if s.told != j {
-		s.told = j
+	if s.announced != j {
+		s.announced = j
 		s.ended(j)
 	}
 }

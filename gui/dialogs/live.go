@@ -72,6 +72,12 @@ func LiveState(s *model.LiveSession) string {
 	return words.T("live.wouldIn", "count", left)
 }
 
+// LiveTip is all that is known of it, and by what it was reckoned.
+func LiveTip(s *model.LiveSession) string {
+	return LiveTitle(s) + " · " + LiveSource(s) + "\n" + LiveState(s) + "\n" +
+		words.T("live.pace", "used", words.Int(int64(s.Used)), "count", model.LiveCourse) + "\n" + s.Path
+}
+
 // LiveItems are what can be done with a session that runs. All of it happens at the
 // session's next call.
 func LiveItems(d *desk.Desk, s model.LiveSession) []kit.MenuItem {

@@ -9,6 +9,7 @@ import (
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/model/visible"
 )
 
 // ShowRename asks for a person's own title of a history. Its file keeps its name.
@@ -16,10 +17,10 @@ func ShowRename(d *desk.Desk, win fyne.Window, e *desk.Entry) {
 	var dlg *kit.Dialog
 	own := e.Name
 	e.Name = "" // the title it has by itself
-	hint := show.EntryTitle(e)
+	hint := visible.Text(show.EntryTitle(e))
 	e.Name = own
 	field := kit.NewTextField(hint, nil)
-	field.SetText(show.EntryTitle(e))
+	field.SetText(visible.Text(show.EntryTitle(e))) // a field shows characters as they are
 	keep := func() {
 		name := field.Text()
 		if name == hint {

@@ -22,7 +22,7 @@ func ShowSkipped(d *desk.Desk, win fyne.Window) {
 	dlg := kit.NewDialog(words.T("skipped.title"), head, kit.Pad(4, 4, 4, 4, list), 760, 420)
 	dlg.SetCaption(words.T("skipped.caption"))
 	dlg.SetButtons(
-		kit.NewButton(words.T("do.copyDetails"), kit.Secondary, func() { fyne.CurrentApp().Clipboard().SetContent(show.SkippedText(e)) }).
+		kit.NewButton(words.T("do.copyDetails"), kit.Secondary, func() { kit.Copy(show.SkippedText(e)) }).
 			WithTip("do.copyDetails.tip"),
 		kit.NewButton(words.T("do.close"), kit.Primary, dlg.Hide))
 	dlg.ShowOn(win.Canvas())

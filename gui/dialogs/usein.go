@@ -145,7 +145,7 @@ func (x *UseIn) showLost() {
 }
 
 func (x *UseIn) copy() {
-	x.w.App.Clipboard().SetContent(string(x.now.Text))
+	kit.Copy(string(x.now.Text))
 	x.w.Overlay.Toast(words.T("useIn.copied", "tool", x.now.Tool.Name), "", nil)
 }
 

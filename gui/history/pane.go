@@ -52,7 +52,7 @@ const (
 // New makes the pane.
 func New(d *desk.Desk, c *commands.Table) *Pane {
 	p := &Pane{d: d, c: c, none: kit.NewText("", kit.ColorMuted, 12).Center().Fit()}
-	p.list = kit.NewList(stepHeight, func() int { return len(p.lines) }, p.newRow)
+	p.list = kit.NewList(stepHeight, func() int { return len(p.lines) }, p.newRow).WithTip("history.row.tip")
 	p.list.Choosable = func(i int) bool { return p.lines[i].step != nil }
 	p.list.OnOpen = func(i int) { d.GoTo(p.lines[i].step) }
 	p.list.OnSelect = func(i int) { d.GoTo(p.lines[i].step) }

@@ -47,8 +47,10 @@ func (b *Button) Fit() *Button { b.fit = true; return b }
 // WithGlyph puts a sign before the words and returns the button.
 func (b *Button) WithGlyph(g Glyph) *Button { b.glyph = g; return b }
 
-// WithTip says by a key of the words what pressing the button does and returns it.
-func (b *Button) WithTip(key string) *Button { b.usual = says(key); return b }
+// WithTip says by a key of the words what pressing the button does, and by that with
+// ".off" in the place of ".tip" why it can't be pressed while it is disabled. It returns
+// the button.
+func (b *Button) WithTip(key string) *Button { b.explain(key); return b }
 
 // Commands are done by their names; each says what it does and its key, or why it
 // can't be done now.

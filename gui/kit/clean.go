@@ -13,6 +13,8 @@ import (
 	"github.com/go-text/typesetting/font"
 	"github.com/go-text/typesetting/fontscan"
 	"github.com/go-text/typesetting/language"
+
+	"palimpsest/model/visible"
 )
 
 // placeholder replaces what can't be drawn.
@@ -85,6 +87,29 @@ func clean(s string, block bool) string {
 		col++
 	}
 	return b.String()
+}
+
+// Copy puts a text on the clipboard as it is seen: what is pasted into a terminal or a
+// chat neither acts nor hides words. Colours are left out, other controls are marks.
+func Copy(s string) { fyne.CurrentApp().Clipboard().SetContent(copied(s)) }
+
+func copied(s string) string {
+	var b strings.Builder
+	for {
+		at := strings.IndexByte(s, 0x1B)
+		if at < 0 {
+			b.WriteString(s)
+			return visible.Text(b.String())
+		}
+		b.WriteString(s[:at])
+		s = s[at:]
+		n := colours(s)
+		if n == 0 {
+			b.WriteByte(0x1B)
+			n = 1
+		}
+		s = s[n:]
+	}
 }
 
 // joins reports whether a mark that joins or styles may follow a character: an

@@ -33,8 +33,10 @@ type Col[R any] struct {
 	// Cell makes a cell that is more than a line of text, and what fills it. It
 	// takes the place of Text.
 	Cell func() (fyne.CanvasObject, func(R))
-	// Card explains the number in a cell, under the pointer; nil: there is none.
-	Card func(R) Card
+	// Card explains the number in a cell, under the pointer; nil: its words are shown
+	// with what the column Means, if that is not "".
+	Card  func(R) Card
+	Means string
 }
 
 // Muted is the Ink of a column that matters less.
@@ -68,7 +70,7 @@ func (c *Columns[R]) NewList(height float32, length func() int) *List {
 			if w < 0 {
 				continue
 			}
-			if f := c.List[k].Card; f != nil && x >= at && x < at+w {
+			if f := c.List[k].card(); f != nil && x >= at && x < at+w {
 				return func() Card { return f(row) }, at, w
 			}
 			at += w + Px(c.Gap)
@@ -76,6 +78,20 @@ func (c *Columns[R]) NewList(height float32, length func() int) *List {
 		return nil, 0, 0
 	}
 	return l
+}
+
+// card makes the card of a cell; nil: there is none.
+func (c *Col[R]) card() func(R) Card {
+	if c.Card != nil || c.Means == "" {
+		return c.Card
+	}
+	return func(row R) Card {
+		card := Card{Name: c.Title, About: c.Means}
+		if c.Text != nil {
+			card.Value = c.Text(row)
+		}
+		return card
+	}
 }
 
 // columnRow is one row of such a list.

@@ -2,6 +2,7 @@ package kit
 
 import (
 	"image/color"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -93,6 +94,7 @@ type control struct {
 	keyboard
 	hovered bool
 	tip     string
+	key     string        // of the words of usual; "": it has others
 	usual   func() string // says what such a control takes, while it has no tip of its own; nil: nothing
 	// OnHover is called when the pointer comes over the widget and when it leaves; nil:
 	// nobody asks. What is around the widget was left before.
@@ -112,6 +114,27 @@ func (c *control) Tip() string {
 
 // says is a usual tip by its key.
 func says(key string) func() string { return func() string { return words.T(key) } }
+
+// explain makes the words of a key, "….tip", what the control does, and those of "….off", if
+// there are any, why it can't while it is disabled.
+func (c *control) explain(key string) {
+	c.usual = func() string {
+		if off := offKey(key); c.disabled {
+			if why := words.T(off); why != off {
+				return why
+			}
+		}
+		return words.T(key)
+	}
+	c.key = key
+}
+
+func offKey(key string) string { return strings.TrimSuffix(key, ".tip") + ".off" }
+
+// Unexplained reports whether the control is disabled and says only what it would do.
+func (c *control) Unexplained() bool {
+	return c.disabled && c.key != "" && c.tip == "" && words.T(offKey(c.key)) == offKey(c.key)
+}
 
 // MouseIn implements desktop.Hoverable.
 func (c *control) MouseIn(e *desktop.MouseEvent) {
@@ -249,6 +272,9 @@ func Hinted(o fyne.CanvasObject, tip func() string) fyne.CanvasObject {
 	return h
 }
 
+// Means is [Hinted] with the words of a key.
+func Means(o fyne.CanvasObject, key string) fyne.CanvasObject { return Hinted(o, says(key)) }
+
 // Tip is the words that appear when the pointer rests on the object.
 func (h *hint) Tip() string { return h.tip() }
 
@@ -269,4 +295,9 @@ func (h *hint) MouseMoved(*desktop.MouseEvent) {}
 func (h *hint) MouseOut() { hideTip(h) }
 
 // CreateRenderer implements fyne.Widget.
-func (h *hint) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(h.of) }
+func (h *hint) CreateRenderer() fyne.WidgetRenderer {
+	return &renderer{
+		of: h, objs: []fyne.CanvasObject{h.of}, min: h.of.MinSize,
+		layout: func(s fyne.Size) { put(h.of, 0, 0, s.Width, s.Height) }, // it may have been elsewhere before
+	}
+}

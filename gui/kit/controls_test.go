@@ -10,6 +10,8 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
+
+	"palimpsest/gui/words"
 )
 
 // texts are the words that a widget draws.
@@ -54,6 +56,21 @@ func TestPressing(t *testing.T) {
 		if n != 4 {
 			t.Errorf("%s: disabled it still answers", name)
 		}
+	}
+}
+
+// A disabled button says why it is, and else what it does.
+func TestADisabledButtonSaysWhy(t *testing.T) {
+	b := NewButton("Use", Secondary, nil).WithTip("storage.use.tip")
+	if b.Tip() != words.T("storage.use.tip") || b.Unexplained() {
+		t.Errorf("%q", b.Tip())
+	}
+	b.Disable()
+	if b.Tip() != words.T("storage.use.off") || b.Unexplained() {
+		t.Errorf("disabled: %q", b.Tip())
+	}
+	if b.WithTip("preview.back.tip"); !b.Unexplained() || b.Tip() != words.T("preview.back.tip") {
+		t.Errorf("without a reason: %q", b.Tip())
 	}
 }
 

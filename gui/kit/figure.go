@@ -103,7 +103,7 @@ func (f *Figure) Tapped(*fyne.PointEvent) {
 	if f.disabled || f.full == "" { // nothing is known that could be copied
 		return
 	}
-	fyne.CurrentApp().Clipboard().SetContent(f.full)
+	Copy(f.full)
 	if h := hostOf(f); h != nil && f.Copied != nil {
 		h.Toast(f.Copied(f.full), "", nil)
 	}

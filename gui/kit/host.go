@@ -215,7 +215,7 @@ func showTip(w fyne.CanvasObject, text string, at fyne.Position) {
 }
 
 // watch takes away what floats at the pointer once its widget is not drawn any more:
-// a page that is put in the place of another tells nobody that the pointer left.
+// a page that is put in the place of another does not report that the pointer left.
 func (h *Host) watch(w fyne.CanvasObject) {
 	h.tipStop = h.After(tipDelay, func() {
 		if !w.Visible() || fyne.CurrentApp().Driver().AbsolutePositionForObject(w).IsZero() {

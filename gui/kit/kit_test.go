@@ -236,6 +236,24 @@ func TestMenuSkipsRulesAndDisabledItems(t *testing.T) {
 	}
 }
 
+// A menu says why an item is disabled, of the others nothing; it has no room for a reason
+// where none can come.
+func TestAMenuSaysWhyOfDisabledItemsAlone(t *testing.T) {
+	w := show(t, Label(""), 300, 300)
+	items := []MenuItem{{Text: "a", Why: "no a"}, {Text: "b", Why: "no b"}}
+	all := ShowMenu(w.Canvas(), items, fyne.NewPos(10, 10), 100)
+	items[1].Disabled = true
+	some := ShowMenu(w.Canvas(), items, fyne.NewPos(10, 10), 100)
+	if all.why != nil || some.why == nil {
+		t.Fatalf("room for reasons: %v without one, %v with one", all.why != nil, some.why != nil)
+	}
+	for i, want := range []string{"", "no b"} {
+		if some.setOver(i); some.why.Text() != want {
+			t.Errorf("item %d says %q, want %q", i, some.why.Text(), want)
+		}
+	}
+}
+
 func TestMenuStripMovesBetweenMenus(t *testing.T) {
 	item := func(s string) func() []MenuItem { return func() []MenuItem { return []MenuItem{{Text: s}} } }
 	m := NewMenuStrip("P", []MenuEntry{{"File", item("open")}, {"Edit", item("undo")}}, "Search", "Ctrl K")

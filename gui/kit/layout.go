@@ -261,8 +261,11 @@ func (l *saidFirst) MinSize(objs []fyne.CanvasObject) fyne.Size {
 
 // Layout implements fyne.Layout.
 func (l *saidFirst) Layout(objs []fyne.CanvasObject, s fyne.Size) {
-	first := min(l.said.wanted(), s.Width)
-	at := first + Px(8)
+	first, at := float32(0), float32(0)
+	if l.said.text != "" {
+		first = min(l.said.wanted(), s.Width)
+		at = first + Px(8)
+	}
 	for i, o := range objs {
 		h := o.MinSize().Height
 		put(o, float32(i)*at, (s.Height-h)/2, max(0, []float32{first, s.Width - at}[i]), h)

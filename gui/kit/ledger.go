@@ -77,6 +77,7 @@ type Ledger struct {
 	OnRange  func()                        // another range is selected, by a person or not
 	OnOpen   func(i int)                   // Enter, or a double click
 	OnMenu   func(i int, at fyne.Position) // right click; the place is on the canvas
+	HeadTip  string                        // what that does
 	OnHead   func(col int)                 // a caption was pressed, counted from 0
 	OnFate   func(i int)                   // click on the badge
 	OnFold   func(i int)                   // click on the triangle

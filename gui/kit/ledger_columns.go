@@ -3,6 +3,7 @@ package kit
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -60,6 +61,19 @@ func newLedgerHead(l *Ledger) *ledgerHead {
 	h.ExtendBaseWidget(h)
 	return h
 }
+
+// MouseIn says what a press on a caption does.
+func (h *ledgerHead) MouseIn(e *desktop.MouseEvent) {
+	if h.l.HeadTip != "" {
+		showTip(h, h.l.HeadTip, e.AbsolutePosition)
+	}
+}
+
+// MouseMoved implements desktop.Hoverable.
+func (h *ledgerHead) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut implements desktop.Hoverable.
+func (h *ledgerHead) MouseOut() { hideTip(h) }
 
 // Tapped says which caption was pressed.
 func (h *ledgerHead) Tapped(e *fyne.PointEvent) {

@@ -14,6 +14,7 @@ type Link struct {
 	chevron bool
 	bold    bool
 	color   fyne.ThemeColorName
+	least   float32 // height that can be pressed; 0: that of the words
 }
 
 // NewLink makes a link of the secondary text size.
@@ -41,8 +42,11 @@ func NewHeadLink(text string, tapped func()) *Link {
 	return l
 }
 
+// InRow makes all the height of a list's row pressable, not the words alone, and returns it.
+func (l *Link) InRow() *Link { l.least = 24; return l }
+
 // WithTip says by a key of the words what pressing the link does and returns it.
-func (l *Link) WithTip(key string) *Link { l.usual = says(key); return l }
+func (l *Link) WithTip(key string) *Link { l.explain(key); return l }
 
 // Does makes pressing the link do a command, whose tip it has, and returns it.
 func (l *Link) Does(c Commands, id string) *Link { l.does(c, id); return l }
@@ -97,6 +101,7 @@ func (l *Link) CreateRenderer() fyne.WidgetRenderer {
 			if l.chevron {
 				m.Width += Px(14)
 			}
+			m.Height = max(m.Height, Px(l.least))
 			return m
 		},
 	}

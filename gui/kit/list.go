@@ -7,6 +7,8 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
+
+	"palimpsest/gui/words"
 )
 
 // ListRow is what a row of a [List] consists of: a widget of the screen's own
@@ -67,6 +69,12 @@ func NewList(height float32, length func() int, create func() ListRow) *List {
 	}
 	l.list.init()
 	l.init(l)
+	return l
+}
+
+// WithTip gives all rows the words of a key, where there is no card, and returns the list.
+func (l *List) WithTip(key string) *List {
+	l.Tip = func(int) string { return words.T(key) }
 	return l
 }
 

@@ -49,6 +49,12 @@ type Menu struct {
 // moved as far as needed to fit. The menu is at least as wide as least.
 func ShowMenu(c fyne.Canvas, items []MenuItem, at fyne.Position, least float32) *Menu {
 	HideTip(c)
+	items = slices.Clone(items)
+	for i := range items {
+		if !items[i].Disabled {
+			items[i].Why = "" // it is only that of a disabled one
+		}
+	}
 	m := &Menu{canvas: c, items: items, at: at, least: least, over: -1, frame: box(6), before: c.Focused()}
 	col := container.New(&rowLayout{down: true})
 	checks := false

@@ -154,7 +154,7 @@ func MeasureOf(size float32, style fyne.TextStyle) Measure {
 }
 
 // Rune is the width of a character in units of the canvas.
-func (m Measure) Rune(r rune) float32 {
+func (m *Measure) Rune(r rune) float32 {
 	if r >= 0 && r < utf8.RuneSelf {
 		return m.ascii[r]
 	}

@@ -11,6 +11,7 @@ import (
 type Pane struct {
 	widget.BaseWidget
 	title *Text
+	about fyne.CanvasObject // the title, with words about it
 	left  []fyne.CanvasObject
 	right []fyne.CanvasObject
 	body  fyne.CanvasObject
@@ -20,12 +21,16 @@ type Pane struct {
 func NewPane(title string, body fyne.CanvasObject, items ...fyne.CanvasObject) *Pane {
 	p := &Pane{title: Label(title).Bold(), body: body, right: items}
 	p.title.Fit()
+	p.about = p.title
 	p.ExtendBaseWidget(p)
 	return p
 }
 
 // SetTitle changes the title.
 func (p *Pane) SetTitle(s string) { p.title.SetText(s) }
+
+// WithTip gives the title the words of a key, and returns the pane.
+func (p *Pane) WithTip(key string) *Pane { p.about = Means(p.title, key); return p }
 
 // SetLeft puts items beside the title.
 func (p *Pane) SetLeft(items ...fyne.CanvasObject) { p.left = items; p.Refresh() }
@@ -46,6 +51,9 @@ const away = -20000
 func saying(o fyne.CanvasObject) bool {
 	if c, ok := o.(*fyne.Container); ok && len(c.Objects) == 1 {
 		o = c.Objects[0]
+	}
+	if h, ok := o.(*hint); ok {
+		o = h.of
 	}
 	_, ok := o.(*Text)
 	return ok
@@ -92,7 +100,7 @@ func (p *Pane) placeHead(w, h float32) {
 		end -= gap
 	}
 	title = fyne.Min(title, fyne.Max(0, end-Px(10)))
-	mid(p.title, Px(10), 1, title, h-1)
+	mid(p.about, Px(10), 1, title, h-1)
 	x := Px(10) + title
 	if p.title.Text() != "" {
 		x += gap
@@ -119,7 +127,7 @@ func (p *Pane) CreateRenderer() fyne.WidgetRenderer {
 		paint(rule, Color(ColorLine), nil)
 		r.objs = append(r.objs[:0], bg.objects()...)
 		if p.headed() {
-			r.objs = append(r.objs, rule, p.title)
+			r.objs = append(r.objs, rule, p.about)
 			r.objs = append(append(r.objs, p.left...), p.right...)
 		}
 		r.objs = append(r.objs, p.body)

@@ -295,7 +295,7 @@ func (v *TextView) TypedShortcut(s fyne.Shortcut) {
 		if v.OnCopy != nil {
 			v.OnCopy(v.Copied())
 		} else {
-			fyne.CurrentApp().Clipboard().SetContent(v.Copied())
+			Copy(v.Copied())
 		}
 	default:
 		if c := fyne.CurrentApp().Driver().CanvasForObject(v); c != nil {

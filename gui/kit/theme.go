@@ -211,7 +211,7 @@ const (
 	ColorSummarised fyne.ThemeColorName = "palimpsestSummarised"
 	ColorDropped    fyne.ThemeColorName = "palimpsestDropped"
 	ColorAdded      fyne.ThemeColorName = "palimpsestAdded"
-	ColorHeld       fyne.ThemeColorName = "palimpsestHeld" // behind words of a text that stand
+	ColorHeld       fyne.ThemeColorName = "palimpsestHeld" // behind words of a text that it holds
 )
 
 // FateColor is the colour of a fate, given by its letter (K P C S D +); any

@@ -8,6 +8,10 @@
 //	place NAME X Y WIDTH HEIGHT         where an object is, in pixels
 //	shown MESSAGES                      a history's rows are shown
 //	input MILLISECONDS                  from an input to the frame that shows it
+//	made MILLISECONDS                   of it, until what the frame shows was made
+//	still MILLISECONDS                  the same frame once more, of which nothing changed
+//
+// A file of that name with .still behind it asks for a number of still frames.
 package meter
 
 import (
@@ -17,6 +21,7 @@ import (
 	"os"
 	"reflect"
 	"slices"
+	"strconv"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -39,9 +44,17 @@ type Meter struct {
 	began bool           // the first frame was drawn
 	input []input        // what was done and has no result yet, the latest last
 	due   time.Time      // of the input whose result the next frame shows; zero: none
-	name  string         // of the object whose place is reported
-	what  fyne.CanvasObject
-	place string // the line that reported it last
+	made  time.Time      // when that was ready
+	still int            // frames that are to be drawn again
+	again time.Time      // when the present one was asked for; zero: none is
+	list  []placed
+}
+
+// placed is an object whose place is reported.
+type placed struct {
+	name string
+	what fyne.CanvasObject
+	line string // that reported it last
 }
 
 // input is something a person did.
@@ -65,7 +78,25 @@ func New() *Meter {
 	frame.Before(m.after.Run) // the next frame must not come before what is said of this one
 	m.dot = canvas.NewRaster(m.frame)
 	m.dot.Resize(fyne.NewSize(1, 1))
+	go m.watch(path + ".still")
 	return m
+}
+
+// watch waits for the file that asks for still frames.
+func (m *Meter) watch(path string) {
+	for range time.Tick(100 * time.Millisecond) {
+		text, err := os.ReadFile(path)
+		n, _ := strconv.Atoi(string(text))
+		if err == nil && n > 0 && os.Remove(path) == nil {
+			fyne.Do(func() { m.still = n; m.drawAgain() })
+		}
+	}
+}
+
+// drawAgain has the same frame drawn once more.
+func (m *Meter) drawAgain() {
+	m.again = time.Now()
+	m.dot.Refresh()
 }
 
 // Over puts the meter over the content of a window.
@@ -98,6 +129,7 @@ func (m *Meter) Result(of any) {
 		if m.due.IsZero() { // else a frame is late, and the older input has waited longer
 			m.due = in.at
 		}
+		m.made = time.Now()
 		m.input = slices.Delete(m.input, 0, i+1)
 		return
 	}
@@ -114,24 +146,26 @@ func (m *Meter) Shown(messages int) {
 // shows the next result, and again when that has changed: before a frame is
 // drawn, things may still be laid out.
 func (m *Meter) Place(name string, o fyne.CanvasObject) {
-	if m != nil {
-		m.name, m.what = name, o
-	}
-}
-
-func (m *Meter) tellPlace() {
-	if m.what == nil {
+	if m == nil {
 		return
 	}
-	at, size := fyne.CurrentApp().Driver().AbsolutePositionForObject(m.what), m.what.Size()
-	scale := float32(1)
-	if c := fyne.CurrentApp().Driver().CanvasForObject(m.what); c != nil {
-		scale = c.Scale()
-	}
-	line := fmt.Sprintf("place %s %.0f %.0f %.0f %.0f", m.name, at.X*scale, at.Y*scale, size.Width*scale, size.Height*scale)
-	if line != m.place {
-		m.place = line
-		fmt.Fprintln(m.out, line)
+	m.list = slices.DeleteFunc(m.list, func(p placed) bool { return p.name == name })
+	m.list = append(m.list, placed{name: name, what: o})
+}
+
+func (m *Meter) reportPlaces() {
+	for i := range m.list {
+		p := &m.list[i]
+		at, size := fyne.CurrentApp().Driver().AbsolutePositionForObject(p.what), p.what.Size()
+		scale := float32(1)
+		if c := fyne.CurrentApp().Driver().CanvasForObject(p.what); c != nil {
+			scale = c.Scale()
+		}
+		line := fmt.Sprintf("place %s %.0f %.0f %.0f %.0f", p.name, at.X*scale, at.Y*scale, size.Width*scale, size.Height*scale)
+		if line != p.line {
+			p.line = line
+			fmt.Fprintln(m.out, line)
+		}
 	}
 }
 
@@ -149,8 +183,18 @@ func (m *Meter) drawn() {
 		fmt.Fprintln(m.out, "frame", now.UnixNano())
 	}
 	if !m.due.IsZero() {
-		fmt.Fprintf(m.out, "input %.2f\n", float64(now.Sub(m.due).Microseconds())/1000)
+		fmt.Fprintf(m.out, "input %.2f\nmade %.2f\n", milliseconds(now.Sub(m.due)), milliseconds(m.made.Sub(m.due)))
 		m.due = time.Time{}
 	}
-	m.tellPlace()
+	m.reportPlaces()
+	if m.again.IsZero() {
+		return
+	}
+	fmt.Fprintf(m.out, "still %.2f\n", milliseconds(now.Sub(m.again)))
+	m.again = time.Time{}
+	if m.still--; m.still > 0 {
+		m.drawAgain()
+	}
 }
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -15,7 +15,7 @@ import (
 // ownRules lists what is withheld besides what looks like a secret: kinds that can be
 // switched, and a person's own words. What is changed is tried on the session that is open.
 //
-//	Rules   your own: words or an expression, withheld wherever they stand   [Add a rule…]
+//	Rules   your own: words or an expression, withheld wherever they are   [Add a rule…]
 //	[x] keys, tokens, passwords  [x] e-mail addresses  [x] …  [ ] telephone numbers
 //	[x] build host    larch-ci-[0-9]+\.lan    expression                                  ×
 type ownRules struct {

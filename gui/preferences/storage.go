@@ -25,7 +25,8 @@ type storagePage struct {
 	body fyne.CanvasObject
 
 	facts   *kit.Text
-	work    []*kit.Button // that need the database, or a file of it
+	look    *kit.Button // needs the database,
+	compact *kit.Button // one that can be written
 	repair  *kit.Button
 	backup  *kit.Button
 	details *kit.Button
@@ -48,14 +49,13 @@ func newStoragePage(win *Window) page {
 	path := show.Or(d.StorePath(), words.T("status.memory"))
 	x.facts = kit.NewText("", kit.ColorMuted, 12).Fit()
 	x.result = kit.NewNotice(kit.Info, words.T("storage.safe"), "")
-	check := kit.NewButton(words.T("storage.check"), kit.Secondary, x.check).WithTip("storage.check.tip")
+	x.look = kit.NewButton(words.T("storage.check"), kit.Secondary, x.check).WithTip("storage.check.tip")
 	x.repair = kit.NewButton(words.T("storage.repair"), kit.Secondary, x.askRepair).WithTip("storage.repair.tip")
 	x.backup = kit.NewButton(words.T("storage.backup"), kit.Secondary, x.backUp).WithTip("storage.backup.tip")
-	compact := kit.NewButton(words.T("storage.compact"), kit.Secondary, x.compact).WithTip("storage.compact.tip")
+	x.compact = kit.NewButton(words.T("storage.compact"), kit.Secondary, x.reclaim).WithTip("storage.compact.tip")
 	x.details = kit.NewButton(words.T("do.details"), kit.Secondary, func() { show.ShowDetails(w.Win, words.T("storage.check"), x.found) }).
 		WithTip("do.details.tip")
 	x.details.Disable()
-	x.work = []*kit.Button{check, compact}
 
 	x.days, x.count = kit.NewTextField(words.T("storage.forever"), nil), kit.NewTextField(words.T("storage.all"), nil)
 	x.days.OnChanged = func(string) { x.retentionChanged() }
@@ -77,7 +77,7 @@ func newStoragePage(win *Window) page {
 	form := kit.NewFormOf(132, 28, 4).
 		Wide(words.T("settings.database"), kit.NewText(path, kit.ColorText, 13).Fit()).
 		Help(x.facts).
-		Help(kit.Row(8, check, x.repair, x.backup, compact, x.details)).
+		Help(kit.Row(8, x.look, x.repair, x.backup, x.compact, x.details)).
 		Add(kit.NewRule()).
 		Wide(words.T("storage.retention"), kit.Row(12, kit.Sized(130, 28, x.days), muted("storage.days"),
 			kit.Sized(130, 28, x.count), muted("storage.records"))).
@@ -136,9 +136,8 @@ func storageUrgency(d *desk.Desk) string {
 func (x *storagePage) measure() {
 	d := x.w.Desk
 	st := d.Store()
-	for _, b := range x.work {
-		b.SetEnabled(st != nil)
-	}
+	x.look.SetEnabled(st != nil)
+	x.compact.SetEnabled(st != nil && !st.ReadOnly())
 	x.repair.SetEnabled(d.CanRepair() && (st == nil || x.w.Opened == st))
 	x.backup.SetEnabled(d.CanBackUp())
 	if st == nil {
@@ -212,7 +211,7 @@ func (x *storagePage) backUp() {
 	})
 }
 
-func (x *storagePage) compact() {
+func (x *storagePage) reclaim() {
 	x.busy("storage.compacting")
 	x.w.Desk.CompactStore(func(freed int64, err error) {
 		if err != nil {

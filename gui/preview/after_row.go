@@ -58,11 +58,11 @@ func newAfterRow(p *Screen) *afterRow {
 		if i > actDown {
 			text = words.T(key)
 		}
-		r.acts[i] = kit.NewLink(text, func() { p.Edits.act(r.i, i) })
+		r.acts[i] = kit.NewLink(text, func() { p.Edits.act(r.i, i) }).InRow()
 		r.acts[i].SetTip(words.T(key + ".tip"))
 		r.acts[i].OnHover = r.hover
 	}
-	r.source = kit.NewLink("", func() { p.lights.follow(r.i) })
+	r.source = kit.NewLink("", func() { p.lights.follow(r.i) }).InRow()
 	r.source.OnHover = r.hover
 	handle := kit.Sized(12, 0, container.NewStack(r.handle, newGrip(r)))
 	row := kit.Row(6, handle, r.indent, kit.Sized(12, 0, r.fold), r.badgeBox, r.numBox, r.whoBox,
@@ -132,7 +132,7 @@ func (r *afterRow) showActions(row AfterRow, active bool) {
 	active = active && r.p.Edits.canEdit()
 	block, line := active && row.Kind == AfterBlock, active && row.Kind == AfterLine
 	pin := (block || line) && len(a.Sources(r.i)) > 0
-	held := pin && len(r.p.originals.Holds(a.Sources(r.i))) > 0
+	held := pin && len(r.p.originals.Pinnable(a.Sources(r.i))) > 0
 	r.acts[actPin].SetEnabled(held)
 	r.acts[actPin].SetTip(words.T(map[bool]string{true: "preview.pin.tip", false: "preview.pin.past"}[held]))
 	up, down := block && a.reading.CanMove(row.Block, -1), block && a.reading.CanMove(row.Block, 1)

@@ -1,6 +1,8 @@
 package preview
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
@@ -106,7 +108,8 @@ func newDraftColumn(v *columnsView) *DraftColumn {
 	c.shown = kit.NewTag(words.T("preview.shown"), kit.ColorAccent)
 	c.choose = kit.NewLink(words.T("preview.show"), func() { v.d.ChooseDraft(c.i) })
 	c.choose.SetTip(words.T("preview.show.tip"))
-	c.List = kit.NewList(24, func() int { return len(c.Rows) }, func() kit.ListRow { return newColumnLine(c) })
+	c.List = kit.NewList(24, func() int { return len(c.Rows) }, func() kit.ListRow { return newColumnLine(c) }).
+		WithTip("preview.after.means")
 	c.head = kit.Row(8, kit.Stretch(c.name), c.tokens, c.shown, c.choose)
 	c.obj = kit.Column(0, kit.Sized(0, 32, kit.Pad(0, 10, 0, 10, c.head)), kit.NewRule(), kit.Stretch(c.List))
 	return c
@@ -135,6 +138,11 @@ func (c *DraftColumn) set(i int, dr *session.Draft, r *drafts.Reading, name stri
 	c.List.Update()
 }
 
+// adds reports whether a block says what the draft shown does not.
+func (c *DraftColumn) adds(b *blocks.Block) bool {
+	return slices.ContainsFunc(b.Lines, func(l blocks.Line) bool { return !l.Fixed && !c.has[l.Text] })
+}
+
 func (c *DraftColumn) isShown() bool { return c.draft == c.v.d.Draft() }
 
 // Take takes the block of a row over into the draft shown; undoable.
@@ -161,7 +169,7 @@ type columnLine struct {
 func newColumnLine(c *DraftColumn) *columnLine {
 	r := &columnLine{c: c, indent: kit.NewText("", kit.ColorText, 12)}
 	r.text, r.tokens = kit.NewText("", kit.ColorText, 13).Fit(), kit.NewText("", kit.ColorMuted, 12).Right().Fit()
-	r.take = kit.NewLink(words.T("preview.takeThis"), func() { c.Take(r.i) })
+	r.take = kit.NewLink(words.T("preview.takeThis"), func() { c.Take(r.i) }).InRow()
 	r.take.SetTip(words.T("preview.take.tip"))
 	r.row = kit.Row(6, r.indent, kit.Stretch(r.text), r.take, kit.Sized(50, 0, r.tokens))
 	r.obj = kit.Pad(0, 10, 0, 10, r.row)
@@ -180,7 +188,7 @@ func (r *columnLine) Fill(i int, _ bool) {
 	at := c.Rows[i]
 	x, of := &c.read.Blocks[at.Block], &c.read.Of[at.Block]
 	head := at.Line < 0
-	show.SetVisible(r.take, head && !c.isShown() && c.v.p.Edits.canEdit())
+	show.SetVisible(r.take, head && !c.isShown() && c.v.p.Edits.canEdit() && c.adds(x))
 	r.text.SetBold(head)
 	if head {
 		r.indent.SetText("")

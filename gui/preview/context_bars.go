@@ -35,12 +35,13 @@ func newContextBars(d *desk.Desk) *contextBars {
 	b.beforeBar, b.afterBar = kit.NewStackBar(24), kit.NewStackBar(24)
 	line := func(i int, name string, n *kit.Figure, bar *kit.StackBar, end ...fyne.CanvasObject) fyne.CanvasObject {
 		b.rows[i] = kit.Row(12, kit.Sized(64, 0, kit.NewText(name, kit.ColorMuted, 13)), kit.Sized(100, 26, n),
-			kit.Stretch(bar), kit.Sized(170, 26, kit.Row(8, append([]fyne.CanvasObject{kit.Spring()}, end...)...)))
+			kit.Stretch(kit.Means(bar, "preview.bar.means")),
+			kit.Sized(170, 26, kit.Row(8, append([]fyne.CanvasObject{kit.Spring()}, end...)...)))
 		return b.rows[i]
 	}
 	b.obj = kit.NewPane("", kit.Pad(8, 14, 8, 14, kit.Column(5,
-		line(0, words.T("preview.before"), b.before, b.beforeBar, b.beforeN),
-		line(1, words.T("preview.after"), b.after, b.afterBar, b.change, b.afterN))))
+		line(0, words.T("preview.before"), b.before, b.beforeBar, kit.Means(b.beforeN, "preview.counts.means")),
+		line(1, words.T("preview.after"), b.after, b.afterBar, b.change, kit.Means(b.afterN, "preview.counts.means")))))
 	return b
 }
 

@@ -52,7 +52,7 @@ func newDraftHead(d *desk.Desk, p *Screen) *draftHead {
 	h.modeBox = kit.Row(0)
 	h.setModes(false)
 	h.size, h.room = kit.NewText("", kit.ColorText, 12).Bold(), kit.NewText("", kit.ColorMuted, 12).Right()
-	sizes := kit.Lines(8, kit.Stretch(h.size), kit.Stretch(h.room))
+	sizes := kit.Lines(8, kit.Stretch(kit.Means(h.size, "preview.budget.means")), kit.Stretch(kit.Means(h.room, "preview.room.means")))
 	h.budget = kit.Column(0, kit.Pad(5, 10, 6, 10, kit.Column(3, sizes, h.bar)), kit.NewRule())
 	top := kit.Row(6, h.tabRow, h.add, kit.Spring(), h.modeBox)
 	h.obj = kit.Column(0, kit.Sized(0, 34, kit.Pad(0, 8, 0, 8, top)), kit.NewRule(), h.budget)

@@ -48,7 +48,7 @@ func (e *Editor) act(i, action int) {
 	case actEdit:
 		e.editRow(i)
 	case actPin:
-		e.p.d.PinSources(e.p.originals.Holds(e.p.after.Sources(i)))
+		e.p.d.PinSources(e.p.originals.Pinnable(e.p.after.Sources(i)))
 	case actRemove:
 		if r.Kind == AfterBlock {
 			e.p.d.ChangeDraft(undo.DraftRemove, name, 1, func(o *blocks.Outline) (string, error) { return o.RemoveBlock(r.Block) })

@@ -1,6 +1,8 @@
 package preview
 
 import (
+	"cmp"
+
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction"
@@ -25,14 +27,14 @@ type foot struct {
 
 func newFoot(d *desk.Desk, p *Screen) *foot {
 	f := &foot{d: d, p: p}
-	f.discard = kit.NewButton(words.T("preview.discard"), kit.Secondary, d.DiscardDrafts)
-	f.discard.SetTip(words.T("preview.discard.tip"))
+	f.discard = kit.NewButton(words.T("preview.discard"), kit.Secondary, d.DiscardDrafts).WithTip("preview.discard.tip")
 	f.asPreset = kit.NewButton(words.T("do.savePreset"), kit.Secondary, func() { show.SavePreset(d, p.w) }).WithTip("do.savePreset.tip")
 	f.export = kit.NewButton(words.T("preview.export"), kit.Secondary, f.exportMenu).WithTip("preview.export.tip")
 	f.apply = kit.NewButton(words.T("preview.apply"), kit.Primary, p.ApplyDraft).WithTip("preview.apply.tip").Large()
 	f.size = kit.NewText("", kit.ColorMuted, 12)
 	f.note = kit.NewText("", kit.ColorMuted, 12).Right()
-	f.row = kit.Lines(10, f.discard, f.asPreset, f.export, kit.Stretch(f.size), kit.Stretch(f.note), kit.Sized(120, 0, f.apply))
+	f.row = kit.Lines(10, f.discard, f.asPreset, f.export,
+		kit.Stretch(kit.Means(f.size, "preview.counts.means")), kit.Stretch(f.note), kit.Sized(120, 0, f.apply))
 	f.obj = kit.NewPane("", kit.Pad(5, 10, 5, 10, f.row))
 	return f
 }
@@ -59,16 +61,25 @@ func (f *foot) update() {
 			size += " · " + words.T("preview.follow", "count", n)
 		}
 		f.size.SetText(size)
+		if later := show.LaterWords(f.d); later != "" {
+			f.say(later, kit.ColorWarning)
+			break
+		}
 		n := 1
 		for i, x := range f.d.Drafts() {
 			if x == dr {
 				n = i + 1
 			}
 		}
-		f.note.SetText(words.T("preview.stores", "n", n))
-		f.note.SetColor(kit.ColorMuted)
+		f.say(words.T("preview.stores", "n", n), kit.ColorMuted)
 	}
 	f.row.Refresh()
+}
+
+// say puts words before the primary button.
+func (f *foot) say(text string, ink fyne.ThemeColorName) {
+	f.note.SetText(text)
+	f.note.SetColor(ink)
 }
 
 // doing makes the primary button the next step: applying a draft, or asking for one.
@@ -87,6 +98,9 @@ func (f *foot) doing() {
 	f.apply.SetText(words.T("preview.apply"))
 	f.apply.OnTapped = f.p.ApplyDraft
 	f.apply.SetTip(words.T("preview.apply.tip"))
+	if why := show.LaterWords(f.d); why != "" {
+		f.apply.SetTip(why)
+	}
 	f.apply.SetEnabled(f.p.c.Enabled(commands.ApplyDraft))
 }
 
@@ -96,11 +110,11 @@ func (f *foot) exportMenu() {
 	none := dr == nil || dr.Text.Text == ""
 	kit.ShowMenu(f.p.w.Canvas(), []kit.MenuItem{
 		{Text: words.T("preview.export.previewed"), Run: func() { f.p.c.Run(commands.Export) },
-			Disabled: f.d.CanExport(desk.Previewed) != "", Why: words.T("preview.noDraft")},
+			Disabled: f.d.CanExport(desk.Previewed) != "", Why: cmp.Or(show.LaterWords(f.d), words.T("preview.noDraft"))},
 		{Text: words.T("preview.export.gone"), Run: func() { f.p.c.Run(commands.ExportGone) },
 			Disabled: !f.p.c.Enabled(commands.ExportGone), Why: words.T("preview.nothingGoes")},
 		kit.Rule,
-		{Text: words.T("preview.export.copy"), Run: func() { fyne.CurrentApp().Clipboard().SetContent(dr.Text.Text) },
+		{Text: words.T("preview.export.copy"), Run: func() { f.p.copyText(dr.Text.Text) },
 			Disabled: none, Why: words.T("preview.noDraft")},
 	}, menuPlace(f.export), 0)
 }

@@ -1,7 +1,9 @@
 package preview
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 
@@ -24,6 +26,7 @@ type lostFact struct {
 	use   int // where it was needed later; −1: it was not, or nobody knows
 	price int // tokens it adds when it is put back
 	back  bool
+	pin   int // history position of the message that was pinned to have it back; −1: none was
 }
 
 // lostRow is one row of the list.
@@ -65,7 +68,7 @@ type LostPane struct {
 	d     *desk.Desk
 	p     *Screen
 	pane  *kit.Pane
-	list  *kit.List
+	List  *kit.List
 	rows  []lostRow
 	facts [lostGroups][]lostFact
 	open  bool // the others are listed
@@ -85,18 +88,18 @@ type lostPlan struct {
 
 func newLostPane(d *desk.Desk, p *Screen) *LostPane {
 	l := &LostPane{d: d, p: p}
-	l.list = kit.NewList(24, func() int { return len(l.rows) }, func() kit.ListRow { return newLostRowView(l) })
-	l.list.SetHeights(func(i int) float32 {
+	l.List = kit.NewList(24, func() int { return len(l.rows) }, func() kit.ListRow { return newLostRowView(l) })
+	l.List.WithTip("preview.lost.means").SetHeights(func(i int) float32 {
 		if l.rows[i].kind == lostItem {
 			return 40
 		}
 		return 24
 	})
-	l.list.Choosable = func(i int) bool { return l.rows[i].kind == lostItem || l.rows[i].kind == lostHead }
-	l.list.OnSelect = func(i int) { l.p.lights.showFact(l.factAt(i)) }
-	l.list.OnOpen = l.open1
-	l.list.OnMenu = l.menu
-	l.pane = kit.NewPane(words.T("preview.lost"), l.list)
+	l.List.Choosable = func(i int) bool { return l.rows[i].kind == lostItem || l.rows[i].kind == lostHead }
+	l.List.OnSelect = func(i int) { l.p.lights.showFact(l.factAt(i)) }
+	l.List.OnOpen = l.open1
+	l.List.OnMenu = l.menu
+	l.pane = kit.NewPane(words.T("preview.lost"), l.List).WithTip("preview.lost.means")
 	return l
 }
 
@@ -132,20 +135,34 @@ func (l *LostPane) menu(i int, at fyne.Position) {
 	pin := kit.MenuItem{Text: words.T("preview.pinInstead"), Disabled: true, Why: words.T("facts.inSummary")}
 	if h, s := f.at, l.d.Session(); h >= 0 && s != nil {
 		tokens := words.Int(int64(s.Tokens(s.Thread().History[h])))
-		pin = kit.MenuItem{Text: words.T("preview.pinInsteadAt", "n", h+1, "tokens", tokens), Disabled: !can,
-			Run: func() { l.d.PinSources([]int{h}) }}
+		held := l.p.originals != nil && len(l.p.originals.Pinnable([]int{h})) > 0
+		pin = kit.MenuItem{Text: words.T("preview.pinInsteadAt", "n", h+1, "tokens", tokens), Disabled: !can || !held,
+			Run: func() { l.pin(row) }}
+		if !held {
+			pin.Why = words.T("preview.pin.past")
+		}
 	}
 	kit.ShowMenu(l.p.w.Canvas(), []kit.MenuItem{{Text: back, Disabled: !can, Run: func() { l.toggle(row) }}, pin}, at, 0)
 }
 
 // toggle puts a fact back, or takes that back.
 func (l *LostPane) toggle(r lostRow) {
-	f := l.facts[r.group][r.fact]
-	if f.back {
+	switch f := l.facts[r.group][r.fact]; {
+	case f.back && l.pinned(f):
+		l.d.PinPicked([]int{f.pin}, false)
+	case f.back:
 		l.p.Edits.takeOut(f.Fact)
-		return
+	default:
+		l.p.Edits.putBack(f.Fact)
 	}
-	l.p.Edits.putBack(f.Fact)
+}
+
+// pin has a fact back by pinning the message that held it last.
+func (l *LostPane) pin(r lostRow) {
+	f := &l.facts[r.group][r.fact]
+	f.pin = f.at
+	l.noteBacks()
+	l.d.PinSources([]int{f.at})
 }
 
 // Update shows the survival of the draft. As long as the screen shows drafts of the
@@ -210,27 +227,38 @@ func (l *LostPane) noteBacks() {
 	l.backs, l.backsOf = [lostGroups][]lostFact{}, l.plan()
 	for g := range l.facts {
 		for _, f := range l.facts[g] {
-			if f.back {
+			if f.back || f.pin >= 0 {
 				l.backs[g] = append(l.backs[g], f)
 			}
 		}
 	}
 }
 
-// takeBacks lists what was back and is still put back in the text.
+// takeBacks lists what was back and is still there: put back in the text, or with its message.
 func (l *LostPane) takeBacks(lost []facts.Lost) {
-	if l.backsOf != l.plan() || !l.d.Draft().Edited {
+	if l.backsOf != l.plan() {
 		return
 	}
-	o := blocks.Parse(l.d.Draft().Text.Text)
+	dr := l.d.Draft()
+	o := blocks.Parse(dr.Text.Text)
+	still := func(f lostFact) bool {
+		text, err := o.TakeOut(f.Fact)
+		return l.pinned(f) || dr.Edited && err == nil && text != dr.Text.Text
+	}
 	for g := range l.backs {
 		for _, f := range l.backs[g] {
-			again := slices.ContainsFunc(lost, func(x facts.Lost) bool { return x.Fact == f.Fact })
-			if text, err := o.TakeOut(f.Fact); err == nil && text != l.d.Draft().Text.Text && !again {
+			if i := slices.IndexFunc(l.facts[g], func(x lostFact) bool { return x.Fact == f.Fact }); i >= 0 {
+				l.facts[g][i].pin = f.pin // the plan with the pin is still to come, or it is taken back
+			} else if again := slices.ContainsFunc(lost, func(x facts.Lost) bool { return x.Fact == f.Fact }); !again && still(f) {
 				l.facts[g] = append(l.facts[g], f)
 			}
 		}
 	}
+}
+
+// pinned reports whether a fact is back because its message was pinned.
+func (l *LostPane) pinned(f lostFact) bool {
+	return slices.ContainsFunc(l.d.Params().Pins, func(r model.Range) bool { return f.pin >= r.From && f.pin < r.To })
 }
 
 // misses are the uses of what was needed later and is lost, by fact.
@@ -254,12 +282,14 @@ func (l *LostPane) begin(v *desk.Survival) {
 		l.add(x, uses)
 	}
 	l.takeBacks(v.Lost)
-	slices.SortStableFunc(l.facts[LostNeeded], func(a, b lostFact) int { return a.use - b.use })
+	slices.SortStableFunc(l.facts[LostNeeded], func(a, b lostFact) int {
+		return cmp.Or(a.use-b.use, a.at-b.at, strings.Compare(a.Text, b.Text))
+	})
 }
 
 // add puts a lost fact into its group.
 func (l *LostPane) add(x facts.Lost, uses map[facts.Fact]int) {
-	f := lostFact{Fact: x.Fact, at: -1, use: -1}
+	f := lostFact{Fact: x.Fact, at: -1, use: -1, pin: -1}
 	if n := len(x.At); n > 0 {
 		f.at = x.At[n-1]
 	}
@@ -296,7 +326,7 @@ func (l *LostPane) layout() {
 		}
 	}
 	l.pane.SetTitle(title)
-	l.list.Update()
+	l.List.Update()
 }
 
 func (l *LostPane) table(v *desk.Survival) {
@@ -406,7 +436,7 @@ func newLostRowView(l *LostPane) *lostRowView {
 	r := &lostRowView{l: l}
 	text := func() *kit.Text { return kit.NewText("", kit.ColorText, 12).Fit() }
 	r.kind, r.survive, r.share, r.missed = text(), kit.NewText("", kit.ColorText, 12), text().Right(), text().Right()
-	r.table = kit.Pad(0, 10, 0, 10, kit.Row(6, kit.Stretch(r.kind), r.survive, kit.Sized(42, 0, r.share), kit.Sized(46, 0, r.missed)))
+	r.table = kit.Pad(0, 10, 0, 10, kit.Row(6, kit.Stretch(r.kind), r.survive, kit.Sized(56, 0, r.share), kit.Sized(46, 0, r.missed)))
 	r.fact, r.place, r.price = text().Mono(), kit.NewText("", kit.ColorMuted, 11).Fit(), kit.NewText("", kit.ColorMuted, 12).Right()
 	r.back = kit.NewButton(words.T("preview.putBack"), kit.Secondary, func() { l.toggle(l.rows[r.i]) }).Small()
 	r.item = kit.Pad(2, 10, 2, 10, kit.Row(8, kit.Stretch(kit.Column(0, r.fact, r.place)), r.price, r.back))
@@ -449,7 +479,7 @@ func (r *lostRowView) Fill(i int, _ bool) {
 	r.obj.Refresh()
 }
 
-// noteWords stand in the place of a list.
+// noteWords are shown in the place of a list.
 func (l *LostPane) noteWords(group int) string {
 	switch group {
 	case LostNeeded:
@@ -524,13 +554,14 @@ func (r *lostRowView) fillHead(row lostRow) {
 
 func (r *lostRowView) fillItem(f lostFact) {
 	r.fact.SetText(kit.Clean(f.Text))
-	r.place.SetText(placeWords(f))
+	pinned := f.back && r.l.pinned(f)
+	r.place.SetText(placeWords(f, pinned))
 	r.back.SetEnabled(r.l.p.Edits.canEdit())
 	r.price.SetText("+" + words.Int(int64(f.price)))
 	show.SetVisible(r.price, f.price > 0 && !f.back)
 	if f.back {
 		r.back.SetText(words.T("preview.takeOut"))
-		r.back.SetTip(words.T("preview.takeOut.tip"))
+		r.back.SetTip(words.T(map[bool]string{true: "preview.unpin.tip", false: "preview.takeOut.tip"}[pinned]))
 		r.fact.SetColor(kit.ColorKept)
 	} else {
 		r.back.SetText(words.T("preview.putBack"))
@@ -541,8 +572,10 @@ func (r *lostRowView) fillItem(f lostFact) {
 }
 
 // placeWords says where a fact stood, and where it was needed.
-func placeWords(f lostFact) string {
+func placeWords(f lostFact, pinned bool) string {
 	switch {
+	case pinned:
+		return words.T("preview.isPinned", "n", f.pin+1)
 	case f.back:
 		return words.T("preview.isBack")
 	case f.use >= 0 && f.at >= 0:

@@ -2,6 +2,7 @@ package preview
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"palimpsest/compaction"
@@ -47,7 +48,8 @@ type Originals struct {
 	of      *session.Session
 	Plan    *compaction.Plan
 	Lines   []OriginalLine
-	entry   map[int]int // of messages in the context, by history position
+	entry   map[int]int // of messages in the context, and of copies there, by history position
+	copied  map[int]int // see drafts.Reading
 	marks   marks
 	largest float64
 }
@@ -63,9 +65,13 @@ type marks struct {
 // NewOriginals makes the rows of a plan. only limits them to one fate; nil shows all.
 func NewOriginals(d *desk.Desk, pl *compaction.Plan, folds map[int]runFold, only model.Fate, m marks) *Originals {
 	p := &Originals{d: d, of: d.Session(), Plan: pl, entry: map[int]int{}, marks: m}
-	for i := range pl.Line.Len() {
-		p.entry[pl.Line.History(i)] = i
+	if r := d.DraftLines(); r != nil {
+		p.copied = r.Copied
 	}
+	for i := range pl.Line.Len() {
+		p.entry[p.message(i)] = i
+	}
+	delete(p.entry, -1)
 	for k, r := range pl.Runs.All() {
 		if only != noFate && r.Fate != only {
 			continue
@@ -153,18 +159,28 @@ func (p *Originals) history(i int) int {
 	if l.To != l.From+1 || l.Fold != kit.FoldNone {
 		return -1
 	}
-	return p.Plan.Line.History(l.From)
+	return p.message(l.From)
 }
 
-// Holds are those of some messages that are in the context, the one of the plan; the
-// others went before.
-func (p *Originals) Holds(messages []int) (list []int) {
-	for _, h := range messages {
-		if _, ok := p.entry[h]; ok {
-			list = append(list, h)
-		}
+// message is the history position of an entry, or of the message that it is a copy of; −1: it
+// has none.
+func (p *Originals) message(entry int) int {
+	if h, ok := p.copied[entry]; ok {
+		return h
 	}
-	return list
+	return p.Plan.Line.History(entry)
+}
+
+// Holds are those of some messages that are in the context, the one of the plan, themselves
+// or as copies; the others went before.
+func (p *Originals) Holds(messages []int) []int {
+	return slices.DeleteFunc(slices.Clone(messages), func(h int) bool { _, ok := p.entry[h]; return !ok })
+}
+
+// Pinnable are those of some messages that are in the context themselves: a pin of a message
+// keeps no copy.
+func (p *Originals) Pinnable(messages []int) []int {
+	return slices.DeleteFunc(p.Holds(messages), func(h int) bool { return p.Plan.Line.History(p.entry[h]) != h })
 }
 
 // lineOf is the row that shows a message, or represents it; −1: none does.
@@ -256,7 +272,7 @@ func (p *Originals) Row(i int) kit.LedgerRow {
 		if n.inside {
 			out.Indent = 1
 		}
-		if h := p.Plan.Line.History(n.From); h >= 0 && p.gone(n) {
+		if h := p.message(n.From); h >= 0 && p.gone(n) {
 			out.Lit = p.marks.lit != nil && p.marks.lit(h)
 			if p.marks.lost == nil {
 				return out

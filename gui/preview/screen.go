@@ -157,7 +157,7 @@ func (p *Screen) makeRight() {
 		}
 		return len(p.after.Rows)
 	}, func() kit.ListRow { return newAfterRow(p) })
-	p.After.OnSelect = func(i int) { p.lights.keepRight(i); p.lights.level(false) }
+	p.After.WithTip("preview.after.means").OnSelect = func(i int) { p.lights.keepRight(i); p.lights.level(false) }
 	p.After.OnHover = p.lights.hoverRight
 	p.After.OnScroll = func(float32) { p.lights.scrolled(false) }
 	p.After.OnOpen = p.Edits.openAfter
@@ -444,6 +444,12 @@ func (p *Screen) list() {
 	p.lights.relight()
 }
 
+// copyText copies a text and says so.
+func (p *Screen) copyText(text string) {
+	kit.Copy(text)
+	p.c.Toast(words.T("shell.copied"), "", nil)
+}
+
 // showMode puts what the mode shows into the right side.
 func (p *Screen) showMode() {
 	if p.Edits.entry != nil {
@@ -466,7 +472,7 @@ func (p *Screen) showMode() {
 		p.text.SetText(text, 0)
 		edit := kit.NewButton(words.T("do.editDraft"), kit.Secondary, p.Edits.Edit).WithTip("do.editDraft.tip").Small()
 		edit.SetEnabled(p.Edits.canEdit())
-		copied := kit.NewButton(words.T("do.copy"), kit.Secondary, func() { fyne.CurrentApp().Clipboard().SetContent(text) }).
+		copied := kit.NewButton(words.T("do.copy"), kit.Secondary, func() { p.copyText(text) }).
 			WithTip("do.copy.tip").Small()
 		o = kit.Column(0, kit.Sized(0, 32, kit.Pad(0, 10, 0, 10, kit.Row(8, kit.NewText(words.T("preview.rawHint"), kit.ColorMuted, 12),
 			kit.Spring(), copied, edit))), kit.NewRule(), kit.Stretch(p.text))
@@ -590,8 +596,8 @@ func (p *Screen) Step(by int) {
 		p.lights.level(false)
 		p.w.Canvas().Focus(p.After)
 	default:
-		p.Lost.list.Select(s.lost)
+		p.Lost.List.Select(s.lost)
 		p.lights.showFact(p.Lost.factAt(s.lost))
-		p.w.Canvas().Focus(p.Lost.list)
+		p.w.Canvas().Focus(p.Lost.List)
 	}
 }

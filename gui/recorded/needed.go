@@ -11,6 +11,7 @@ import (
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/model/visible"
 )
 
 // needs are the columns of the list of what was needed.
@@ -38,11 +39,13 @@ func (p *Screen) needs() *kit.Columns[*recorded.Row] {
 				Text: func(r row) string { return show.KindWords(r.Kind) }},
 			{Title: words.T("recorded.what"), Style: fyne.TextStyle{Monospace: true},
 				Text: func(r row) string { return kit.Clean(r.Text) }},
-			{Title: words.T("recorded.told"), Width: 46, Hide: 3, Ink: accent, Text: func(r row) string { return place(r.Last) }},
-			{Title: words.T("recorded.used"), Width: 66, Ink: accent, Text: usedWords},
+			{Title: words.T("recorded.told"), Width: 46, Hide: 3, Ink: accent, Text: func(r row) string { return place(r.Last) },
+				Means: words.T("recorded.told.means")},
+			{Title: words.T("recorded.used"), Width: 66, Ink: accent, Text: usedWords, Means: words.T("recorded.used.means")},
 			holds(recorded.Theirs, "recorded.inTheirs", 0), holds(recorded.Ledger, "recorded.inLedger", 0),
 			holds(recorded.Plus500, "recorded.inBoth", 0),
-			{Title: words.T("recorded.back"), Width: 112, Narrow: 76, Hide: 2, Ink: kit.Muted[row], Text: backWords},
+			{Title: words.T("recorded.back"), Width: 112, Narrow: 76, Hide: 2, Ink: kit.Muted[row], Text: backWords,
+				Means: words.T("recorded.back.means")},
 		},
 		At: func(i int) (row, bool) {
 			if p.Page() == nil || i >= len(p.rows) {
@@ -125,7 +128,7 @@ func (p *Screen) copyTable() {
 	if page == nil {
 		return
 	}
-	quote := func(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
+	quote := func(s string) string { return `"` + strings.ReplaceAll(visible.Cell(s), `"`, `""`) + `"` }
 	var b strings.Builder
 	b.WriteString("# " + words.T("recorded.caption1") + " " + words.T("recorded.caption2") + "\n")
 	b.WriteString("kind,fact,told,used,uses,part,theirs,ledger,plus_500,back_at,back_tool,back_tokens\n")
@@ -141,7 +144,7 @@ func (p *Screen) copyTable() {
 		}
 		b.WriteString(strings.Join(cells, ",") + "\n")
 	}
-	fyne.CurrentApp().Clipboard().SetContent(b.String())
+	kit.Copy(b.String())
 }
 
 // literals are the facts of a page that a column holds.

@@ -35,9 +35,11 @@ func newScores(p *Screen) *scores {
 		heads = append(heads, kit.Stretch(kit.Flow(2, kit.Row(6, kit.Sized(9, 9, kit.NewFill(inks[i], 2)), kit.Stretch(s.names[i])),
 			kit.Row(8, s.big[i], s.of[i]), s.file[i])))
 	}
-	s.list = kit.NewList(28, func() int { return len(s.kinds) }, func() kit.ListRow { return newKindRow(s) })
+	s.list = kit.NewList(28, func() int { return len(s.kinds) }, func() kit.ListRow { return newKindRow(s) }).
+		WithTip("recorded.share.means")
 	s.list.Choosable = func(int) bool { return false }
-	s.pane = kit.NewPane("", kit.Column(0, kit.Pad(8, 12, 8, 12, kit.Row(12, heads...)), kit.NewRule(), kit.Stretch(s.list)))
+	s.pane = kit.NewPane("", kit.Column(0,
+		kit.Pad(8, 12, 8, 12, kit.Means(kit.Row(12, heads...), "recorded.share.means")), kit.NewRule(), kit.Stretch(s.list)))
 	return s
 }
 

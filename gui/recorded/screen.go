@@ -80,7 +80,7 @@ func New(d *desk.Desk, w fyne.Window, c *commands.Table) *Screen {
 		kit.Stretch(p.List)), p.filter)
 	p.theirs, p.ours = newTextPane(words.T("recorded.theirs")), newTextPane("")
 	p.Which = kit.NewSegments([]string{words.T("recorded.ledger"), words.T("recorded.plus500")}, 0, func(int) { p.texts(); p.selected() })
-	p.ours.pane.SetLeft(p.Which, p.ours.size)
+	p.ours.pane.SetLeft(p.Which, kit.Means(p.ours.size, "recorded.size.means"))
 	p.detail = [2]*kit.Paragraph{kit.NewParagraph("", kit.ColorText, 13, 3), kit.NewParagraph("", kit.ColorMuted, 13, 3)}
 	p.draft = kit.NewButton(words.T("recorded.draft"), kit.Primary, p.toDraft)
 	p.draft.SetTip(words.T("recorded.draft.tip"))
@@ -120,7 +120,8 @@ func (p *Screen) header() fyne.CanvasObject {
 	p.reading = kit.NewSegments(names, 0, func(int) { p.scores.update(); p.listRows(); p.selected() }).Folding()
 	folder := kit.NewButton(words.T("recorded.folder"), kit.Secondary, nil).Does(p.c, commands.RecordedFolder).Small()
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithTip("preview.back.tip").Small()
-	p.head = kit.Lines(10, p.title, p.id, kit.Stretch(kit.Sized(190, 0, p.where)), p.left, p.count, p.right, p.reading, folder, back)
+	p.head = kit.Lines(10, p.title, p.id, kit.Stretch(kit.Sized(190, 0, p.where)), p.left,
+		kit.Means(p.count, "recorded.count.means"), p.right, p.reading, folder, back)
 	caption := func(key string) fyne.CanvasObject { return kit.NewParagraph(words.T(key), kit.ColorMuted, 12, 3) }
 	return kit.NewPane("", kit.Pad(6, 10, 6, 10, kit.Flow(4, p.head, caption("recorded.caption1"),
 		caption("recorded.caption2"))))

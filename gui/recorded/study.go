@@ -1,8 +1,6 @@
 package recorded
 
 import (
-	"fyne.io/fyne/v2"
-
 	"palimpsest/compaction/session/recorded"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/screen"
@@ -19,7 +17,7 @@ func ShowStudy(w *screen.Host, folder string) {
 		kit.Stretch(view)), 1080, 620)
 	dlg.SetCaption(words.T("recorded.caption1"))
 	text := ""
-	copied := kit.NewButton(words.T("do.copy"), kit.Secondary, func() { fyne.CurrentApp().Clipboard().SetContent(text) }).
+	copied := kit.NewButton(words.T("do.copy"), kit.Secondary, func() { kit.Copy(text) }).
 		WithTip("do.copy.tip")
 	copied.SetEnabled(false)
 	dlg.SetButtons(copied, kit.NewButton(words.T("do.close"), kit.Primary, func() {

@@ -15,7 +15,7 @@ import (
 	"palimpsest/gui/words"
 )
 
-// textPane shows a text whose facts that were needed and stand are marked.
+// textPane shows a text whose facts that were needed and are in it are marked.
 type textPane struct {
 	pane  *kit.Pane
 	size  *kit.Text
@@ -43,7 +43,7 @@ func newTextPane(title string) *textPane {
 	t.list = kit.NewList(19, func() int { return len(t.lines) }, func() kit.ListRow { return &lineRow{t: t} })
 	t.list.Choosable = func(int) bool { return false }
 	t.pane = kit.NewPane(title, container.New(&roomLayout{t}, t.list), t.count)
-	t.pane.SetLeft(t.size)
+	t.pane.SetLeft(kit.Means(t.size, "recorded.size.means"))
 	return t
 }
 
@@ -58,7 +58,7 @@ func (t *textPane) set(p *Screen, page *recorded.Page, c recorded.Column, x reco
 		t.size.SetText("")
 		t.count.SetText("")
 	}
-	t.pane.SetRight(t.count)
+	t.pane.SetRight(kit.Means(t.count, "recorded.share.means"))
 	t.wrap()
 	t.list.ScrollTo(0)
 }

@@ -24,7 +24,7 @@ type againLine struct {
 
 func newRecordAgain() *recordAgain {
 	a := &recordAgain{}
-	a.list = kit.NewList(24, func() int { return len(a.Rows) }, func() kit.ListRow { return newAgainRow(a) })
+	a.list = kit.NewList(24, func() int { return len(a.Rows) }, func() kit.ListRow { return newAgainRow(a) }).WithTip("recordFacts.means")
 	a.list.Choosable = func(int) bool { return false }
 	return a
 }

@@ -36,6 +36,9 @@ func newRecordCovered(p *RecordsPane) *recordCovered {
 		words.T("column.first"), words.T("column.tokens")})
 	c.note = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
 	c.list.Empty = c.note
+	c.list.Tip = func(int) string {
+		return words.T("records.went.means") + " " + words.T("status.counted", "method", show.CounterOfRecord(c.rec))
+	}
 	c.list.OnOpen = c.open
 	c.list.OnMenu = c.menu
 	c.obj = container.NewStack(c.list)

@@ -185,9 +185,9 @@ func (r *recordDetail) update() {
 	r.pane.SetTitle(rec.ID)
 	r.pane.SetLeft(kit.NewTag(words.T("recordCause."+string(rec.Cause)), kit.ColorMuted),
 		kit.Row(5, kit.NewSign(glyph, color, 12), kit.NewText(state, kit.ColorMuted, 12)),
-		kit.NewText(wentInFull(rec), kit.ColorMuted, 12),
+		kit.Means(kit.NewText(wentInFull(rec), kit.ColorMuted, 12), "records.went.means"),
 		kit.NewText(show.Shortened(show.RecordSession(rec), 40), kit.ColorMuted, 12))
-	r.pane.SetRight(kit.NewText(recordMoment(rec.Time), kit.ColorMuted, 12))
+	r.pane.SetRight(kit.Means(kit.NewText(recordMoment(rec.Time), kit.ColorMuted, 12), "records.time.means"))
 	r.origin.show(rec, r.d.Nested())
 	r.fill()
 }

@@ -24,7 +24,8 @@ type recordFacts struct {
 
 func newRecordFacts(d *desk.Desk) *recordFacts {
 	f := &recordFacts{d: d, Note: kit.NewText("", kit.ColorMuted, 13).Center().Fit()}
-	f.list = kit.NewList(24, func() int { return len(f.rows) }, func() kit.ListRow { return newKeptFactRow(f) })
+	f.list = kit.NewList(24, func() int { return len(f.rows) }, func() kit.ListRow { return newKeptFactRow(f) }).
+		WithTip("recordFacts.means")
 	f.list.Choosable = func(int) bool { return false }
 	f.Again = newRecordAgain()
 	f.obj = container.NewStack(f.list, f.Again.list, f.Note)

@@ -34,7 +34,7 @@ type logLine struct {
 
 func newRecordLog(p *RecordsPane) *recordLog {
 	l := &recordLog{p: p}
-	l.list = kit.NewList(24, func() int { return len(l.Rows) }, func() kit.ListRow { return newLogRow(l) })
+	l.list = kit.NewList(24, func() int { return len(l.Rows) }, func() kit.ListRow { return newLogRow(l) }).WithTip("records.origin.means")
 	l.obj = container.NewStack(l.list)
 	return l
 }

@@ -47,7 +47,7 @@ func newRecordNested(p *RecordsPane) *recordNested {
 	t.List.OnFold = t.Fold
 	t.List.Tip = t.tip
 	t.List.OnOpen = t.open
-	t.spans = kit.NewList(20, func() int { return len(t.Rows) }, func() kit.ListRow { return newSpanLine(t) })
+	t.spans = kit.NewList(20, func() int { return len(t.Rows) }, func() kit.ListRow { return newSpanLine(t) }).WithTip("nested.spans.means")
 	t.spans.Choosable = func(int) bool { return false }
 	t.note, t.count = kit.NewText("", kit.ColorMuted, 13).Center().Fit(), kit.NewText("", kit.ColorMuted, 12)
 	head := kit.Pad(0, 10, 0, 10, nestedCells(kit.Caption(words.T("nested.record")), kit.Caption(words.T("nested.range")).Right(),
@@ -109,7 +109,7 @@ func (t *recordNested) fill() {
 		}
 		t.add(t.of, 0)
 	}
-	t.pane.SetRight(t.count)
+	t.pane.SetRight(kit.Means(t.count, "nested.levels.means"))
 	t.List.Update()
 	t.spans.Update()
 }

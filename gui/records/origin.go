@@ -62,7 +62,8 @@ func (o *recordOrigin) head(key string) {
 func (o *recordOrigin) add(key, value string) {
 	if value != "" {
 		text := kit.NewParagraph(value, kit.ColorText, 12, originLines)
-		o.rows.Add(container.New(originCells{}, kit.NewText(words.T(key), kit.ColorMuted, 12).Fit(), text))
+		o.rows.Add(container.New(originCells{}, kit.NewText(words.T(key), kit.ColorMuted, 12).Fit(),
+			kit.Means(text, "records.origin.means")))
 	}
 }
 
@@ -85,7 +86,7 @@ func (o *recordOrigin) hash(key, value string) {
 	}
 	row := kit.NewPressRow(originLine, container.New(originCells{}, kit.NewText(words.T(key), kit.ColorMuted, 12).Fit(),
 		kit.NewText(value, kit.ColorText, 11).Mono().Fit()), func() {
-		fyne.CurrentApp().Clipboard().SetContent(value)
+		kit.Copy(value)
 		o.copied()
 	})
 	row.SetTip(words.T("records.hash.tip", "hash", value))

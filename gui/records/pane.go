@@ -107,7 +107,7 @@ func NewRecordsPane(w *screen.Host) *RecordsPane {
 		kit.Row(8, kit.NewSign(kit.GlyphError, kit.ColorError, 14), kit.Stretch(p.rest), repair))), kit.NewRule())
 	p.damage.Hide()
 	rows := kit.Column(0, p.damage, kit.Stretch(p.Grid.Object(p.none)), p.bar.Object)
-	top := kit.NewPane(words.T("records.title"), rows, p.count,
+	top := kit.NewPane(words.T("records.title"), rows, kit.Means(p.count, "records.count.means"),
 		small("records.import", func() { w.Commands.Run(commands.ImportRecords) }),
 		small("records.exportAll", func() { w.Commands.Run(commands.ExportRecords) }),
 		small("trash.button", func() { dialogs.ShowTrash(w) }),
@@ -145,7 +145,7 @@ func (p *RecordsPane) newGrid() {
 	g.OnEscape = p.escape
 	g.OnSort = func(column string) { p.sortBy(sorts[column]) }
 	g.OnCopy = func(text string) {
-		p.w.App.Clipboard().SetContent(text)
+		kit.Copy(text)
 		p.w.Commands.Toast(words.T("shell.copied"), "", nil)
 	}
 	var layout grid.Layout

@@ -100,7 +100,7 @@ func (r *recordRestore) showLadder(rec *model.Record) {
 	r.state.SetText(words.T("restore.unchanged"))
 	r.body.Add(kit.Sized(0, 22,
 		kit.Pad(0, 12, 0, 12, ladderCells(kit.Caption(words.T("restore.downTo")), kit.Caption(words.T("restore.adds.head")).Right(),
-			kit.Caption(words.T("restore.after")).Right(), kit.Caption(windowHead(limit))))))
+			kit.Caption(words.T("restore.after")).Right(), kit.Means(kit.Caption(windowHead(limit)), "agents.window.means")))))
 	names := make([]string, len(r.Ladder))
 	for i, e := range r.Ladder {
 		names[i] = words.T("restore.and", "record", e.Undone[0].ID)
@@ -109,22 +109,24 @@ func (r *recordRestore) showLadder(rec *model.Record) {
 		}
 	}
 	radio := kit.NewRadio(names, r.step, func(i int) { r.step = i; r.update() })
-	counted := func(o fyne.CanvasObject) fyne.CanvasObject {
-		return kit.Hinted(o, func() string { return words.T("status.counted", "method", show.CounterOf(r.d.Session())) })
-	}
 	for i, e := range r.Ladder {
 		fit, ink := fitWords(e.Then.Tokens, limit)
 		r.body.Add(kit.Sized(0, 24,
 			kit.Pad(0, 12, 0, 12,
-				ladderCells(radio[i], counted(kit.NewText(words.Change(e.Then.Tokens-e.Now.Tokens), kit.ColorText, 12).Right().Fit()),
-					counted(kit.NewText(r.tokens(e.Then.Tokens), kit.ColorText, 12).Right().Fit()),
-					counted(kit.NewText(fit, ink, 12).Fit())))))
+				ladderCells(radio[i], r.counted(kit.NewText(words.Change(e.Then.Tokens-e.Now.Tokens), kit.ColorText, 12).Right().Fit()),
+					r.counted(kit.NewText(r.tokens(e.Then.Tokens), kit.ColorText, 12).Right().Fit()),
+					r.counted(kit.NewText(fit, ink, 12).Fit())))))
 	}
 	e := r.Ladder[r.step]
 	r.bars(e.Now, e.Then, limit, words.T("restore.then"))
 	r.do.SetText(words.T("restore.messages", "what", show.Went(e.Back())))
 	r.do.SetEnabled(true)
 	r.foot.SetText(words.T("restore.stays", "count", len(e.Undone), "record", e.Undone[0].ID))
+}
+
+// counted adds to sizes how they were counted.
+func (r *recordRestore) counted(o fyne.CanvasObject) fyne.CanvasObject {
+	return kit.Hinted(o, func() string { return words.T("status.counted", "method", show.CounterOf(r.d.Session())) })
 }
 
 func ladderCells(name, adds, after, fit fyne.CanvasObject) fyne.CanvasObject {
@@ -158,7 +160,7 @@ func (r *recordRestore) tokens(n int64) string { return show.ContextTokens(r.d, 
 func (r *recordRestore) bars(now, then model.Size, limit int64, name string) {
 	trigger := int64(show.TriggerTokens(r.d.Params()))
 	r.body.Add(kit.Pad(6, 12, 2, 12,
-		show.NewContextBars(r.tokens, trigger, limit).Compare(words.T("restore.now"), now.Tokens, name, then.Tokens)))
+		r.counted(show.NewContextBars(r.tokens, trigger, limit).Compare(words.T("restore.now"), now.Tokens, name, then.Tokens))))
 	switch {
 	case limit > 0 && then.Tokens > limit:
 		r.say(kit.Warning, words.T("restore.over"),
@@ -241,8 +243,8 @@ func (r *recordRestore) chain(rec *model.Record) {
 	}
 	count := func(n int) fyne.CanvasObject { return kit.NewText(words.Int(int64(n)), kit.ColorText, 11).Mono().Fit() }
 	r.body.Add(kit.Pad(0, 12, 2, 12,
-		proofCells(kit.NewText(words.T("proof.records"), kit.ColorMuted, 12).Fit(), count(there+gone-1), count(there-1),
-			kit.Row(5, kit.NewSign(glyph, ink, 12), kit.Stretch(kit.NewText(text, kit.ColorText, 12).Fit())))))
+		kit.Means(proofCells(kit.NewText(words.T("proof.records"), kit.ColorMuted, 12).Fit(), count(there+gone-1), count(there-1),
+			kit.Row(5, kit.NewSign(glyph, ink, 12), kit.Stretch(kit.NewText(text, kit.ColorText, 12).Fit()))), "proof.means")))
 }
 
 // nestedRecords counts the records of a tree, and those that were deleted.
@@ -268,8 +270,9 @@ func (r *recordRestore) hash(name string, h session.Hashes, equal string) {
 	if !h.Equal() {
 		glyph, ink, text = kit.GlyphError, kit.ColorError, words.T("proof.differs")
 	}
-	r.body.Add(kit.Pad(0, 12, 2, 12, proofCells(kit.NewText(name, kit.ColorMuted, 12).Fit(), short(h.Recorded), short(h.Computed),
-		kit.Row(5, kit.NewSign(glyph, ink, 12), kit.Stretch(kit.NewText(text, kit.ColorText, 12).Fit())))))
+	r.body.Add(kit.Pad(0, 12, 2, 12,
+		kit.Means(proofCells(kit.NewText(name, kit.ColorMuted, 12).Fit(), short(h.Recorded), short(h.Computed),
+			kit.Row(5, kit.NewSign(glyph, ink, 12), kit.Stretch(kit.NewText(text, kit.ColorText, 12).Fit()))), "proof.means")))
 }
 
 // shortHash is as much of a hash as distinguishes it from others at a glance.

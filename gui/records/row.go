@@ -64,6 +64,7 @@ func (p *RecordsPane) columns() []grid.Column {
 	}
 	for i := range list {
 		_, list[i].Sort = sorts[list[i].ID]
+		list[i].Means = words.T("records." + list[i].ID + ".means")
 	}
 	return list
 }

@@ -76,7 +76,7 @@ func New(w *screen.Host) *Screen {
 	s.grid.OnSelect = s.show
 	s.grid.OnOpen = s.goTo
 	s.grid.OnEscape = func() bool { s.close(); return true }
-	s.grid.OnCopy = func(text string) { fyne.CurrentApp().Clipboard().SetContent(text) }
+	s.grid.OnCopy = kit.Copy
 	s.field = kit.NewFilter(words.T("find.hint"), func(string) { s.search() })
 	s.field.OnSubmitted = func(string) {
 		if len(s.rows) > 0 {
@@ -106,7 +106,7 @@ func New(w *screen.Host) *Screen {
 	s.empty = kit.NewText(words.T("find.empty"), kit.ColorMuted, 13).Center().Fit()
 	s.head = kit.Row(12, kit.Label(words.T("find.title")).Bold(), s.only,
 		kit.Stretch(kit.Sized(230, 24, s.field)), s.match.Obj, s.where, s.order, s.saved)
-	s.line = kit.Row(10, s.sums, s.wrong, kit.Stretch(container.NewHScroll(s.chips)), s.index)
+	s.line = kit.Row(10, kit.Means(s.sums, "find.sums.means"), s.wrong, kit.Stretch(container.NewHScroll(s.chips)), s.index)
 	list := container.NewStack(s.grid.Object(), s.empty)
 	s.reader()
 	both := w.Split("search", false, list, s.pane, kit.KeepShare, .46)
@@ -268,7 +268,7 @@ func (s *Screen) update() {
 			title += "  ·  " + words.T("find.originals", "record", g.Record)
 		}
 		s.groups = append(s.groups, grid.Group{Key: g.Path + g.Record, Title: title, Count: len(g.Matches),
-			Note: words.T("find.messages", "count", len(g.Matches))})
+			Few: s.few(g), Note: words.T("find.messages", "count", len(g.Matches))})
 		for k := range g.Matches {
 			s.rows = append(s.rows, row{g, &g.Matches[k]})
 		}
@@ -317,6 +317,20 @@ func (s *Screen) update() {
 	s.head.Refresh()
 }
 
+// few is how many rows of a group are shown at first: all of the session that is open.
+func (s *Screen) few(g *desk.FoundGroup) int {
+	if s.isOpen(g) {
+		return 0
+	}
+	return 3
+}
+
+// isOpen reports whether the group is of the session that is open.
+func (s *Screen) isOpen(g *desk.FoundGroup) bool {
+	e := s.d.Current()
+	return e != nil && e.Path == g.Path && g.Record == ""
+}
+
 // ordered are the groups in the order that was picked; among equals that of the list.
 func (s *Screen) ordered() []*desk.FoundGroup {
 	list := make([]*desk.FoundGroup, len(s.found.Groups))
@@ -362,13 +376,17 @@ func (s *Screen) goTo(i int) {
 func (s *Screen) columns() []grid.Column {
 	at := func(f func(row) string) func(int) string { return func(i int) string { return f(s.rows[i]) } }
 	muted := func(int) fyne.ThemeColorName { return kit.ColorMuted }
+	unknown := func() bool { return !slices.ContainsFunc(s.rows, func(r row) bool { return r.match.Known != nil }) }
 	return []grid.Column{
-		{ID: "num", Title: words.T("find.col.num"), Width: 64, Right: true, Ink: muted, Text: at(func(r row) string {
-			if r.match.Num == 0 {
-				return "–"
-			}
-			return words.Int(int64(r.match.Num))
-		})},
+		{ID: "fate", Title: words.T("column.fate"), Width: 34, Min: 34, Absent: unknown, Means: words.T("find.col.fate.means"),
+			Text: at(fate), Cell: s.badge},
+		{ID: "num", Title: words.T("find.col.num"), Width: 64, Right: true, Ink: muted,
+			Means: words.T("find.col.num.means"), Text: at(func(r row) string {
+				if r.match.Num == 0 {
+					return "–"
+				}
+				return words.Int(int64(r.match.Num))
+			})},
 		{ID: "who", Title: words.T("find.col.who"), Width: 150, Text: at(who), Ink: func(i int) fyne.ThemeColorName {
 			if m := s.rows[i].match.Msg; m != nil && m.Error {
 				return kit.ColorWarning
@@ -377,13 +395,48 @@ func (s *Screen) columns() []grid.Column {
 		}},
 		{ID: "text", Title: words.T("find.col.text"), Width: 300, Grow: true, Keep: true,
 			Text: at(func(r row) string { return kit.Clean(r.match.Snippet.Text) }), Cell: s.snippet, Room: 120},
-		{ID: "places", Title: words.T("find.col.places"), Width: 70, Right: true, Ink: muted, Hide: 1, Text: at(func(r row) string {
-			if r.match.Count == 0 {
-				return ""
-			}
-			return words.Int(int64(r.match.Count))
-		})},
+		{ID: "places", Title: words.T("find.col.places"), Width: 70, Right: true, Ink: muted, Hide: 1,
+			Means: words.T("find.col.places.means"),
+			Text: at(func(r row) string {
+				if r.match.Count == 0 {
+					return ""
+				}
+				return words.Int(int64(r.match.Count))
+			})},
+		{ID: "tokens", Title: words.T("column.tokens"), Width: 80, Right: true, Ink: muted, Hide: 2, Absent: unknown,
+			Means: words.T("find.col.tokens.means"), Text: at(s.tokens)},
 	}
+}
+
+// fate is what the plan does with a message, where that is known.
+func fate(r row) string {
+	if k := r.match.Known; k != nil && k.Live {
+		return show.FateWord(k.Fate)
+	}
+	return ""
+}
+
+// badge is the letter of a message's fate.
+func (s *Screen) badge() (fyne.CanvasObject, func(row int)) {
+	b := kit.NewBadge("")
+	return kit.Row(0, b), func(i int) {
+		show.SetVisible(b, fate(s.rows[i]) != "")
+		if k := s.rows[i].match.Known; k != nil {
+			b.Set(k.Fate.Letter())
+		}
+	}
+}
+
+// tokens is the size of a message, where that is known.
+func (s *Screen) tokens(r row) string {
+	k := r.match.Known
+	switch {
+	case k == nil:
+		return ""
+	case s.isOpen(r.group):
+		return show.TokenCount(s.d, int64(k.Tokens))
+	}
+	return words.Tokens(int64(k.Tokens)) // how exactly another history is counted is not known here
 }
 
 // who is who speaks in a message, and the tools of it.

@@ -77,7 +77,7 @@ func NewTable(w *screen.Host) *Table {
 	t.grid.OnTickRows = func(from, count int, on bool) { t.tickRows(t.rows[from:from+count], on) }
 	t.grid.OnTickAll = func() { t.tickRows(t.rows, len(t.ticked) < len(t.rows)-len(t.closed)) }
 	t.grid.OnEscape = t.escape
-	t.grid.OnCopy = func(text string) { fyne.CurrentApp().Clipboard().SetContent(text) }
+	t.grid.OnCopy = kit.Copy
 	t.grid.OnSort = t.sort
 	t.grid.OnLayout = func(l grid.Layout) {
 		if text, err := json.Marshal(l); err == nil {
@@ -108,7 +108,8 @@ func NewTable(w *screen.Host) *Table {
 			t.Dialog.update()
 		}
 	})
-	t.head = kit.Row(12, kit.Label(words.T("sessions.title")).Bold(), kit.Sized(230, 24, t.filter), group, kit.Spring(), t.sums)
+	t.head = kit.Row(12, kit.Label(words.T("sessions.title")).Bold(), kit.Sized(230, 24, t.filter), group,
+		kit.Spring(), kit.Means(t.sums, "sessions.sums.means"))
 	t.obj = kit.NewPane("", kit.Column(0, kit.Pad(5, 10, 5, 10, t.head), kit.NewRule(), kit.Stretch(t.grid.Object()), t.bar.Object))
 	t.d.Listen(desk.TopicFiles, t.refresh)
 	return t
@@ -259,7 +260,7 @@ func (t *Table) columns() []grid.Column {
 	}
 	muted := func(int) fyne.ThemeColorName { return kit.ColorMuted }
 	name := func(key string) string { return words.T("sessions.column." + key) }
-	return []grid.Column{
+	list := []grid.Column{
 		{ID: "title", Title: name("title"), Width: 220, Grow: true, Sort: true, Keep: true, Text: at(t.title)},
 		{ID: "file", Title: name("file"), Width: 214, Hide: 2, Ink: t.fileInk, Text: at(t.fileText)},
 		{ID: "format", Title: name("format"), Width: 130, Hide: 1, Ink: muted, Text: at(func(e *desk.Entry) string {
@@ -295,6 +296,10 @@ func (t *Table) columns() []grid.Column {
 			})},
 		{ID: "size", Title: name("size"), Width: 76, Right: true, Sort: true, Hide: 3, Text: at(sizeText), Cell: t.sizeCell},
 	}
+	for i := range list {
+		list[i].Means = name(list[i].ID + ".means")
+	}
+	return list
 }
 
 func sizeText(e *desk.Entry) string {
@@ -379,7 +384,7 @@ func (t *Table) peakText(e *desk.Entry) string {
 func (t *Table) peakCard(row int) kit.Card {
 	e := t.rows[row]
 	if s, runs := t.live[e]; runs {
-		return kit.Card{Name: words.T("live.title") + " · " + dialogs.LiveSource(&s), Value: t.peakText(e), About: dialogs.LiveState(&s)}
+		return kit.Card{Name: words.T("live.title") + " · " + dialogs.LiveSource(&s), Value: t.peakText(e), About: dialogs.LiveTip(&s)}
 	}
 	return show.CellCard(t.d, e.PeakFigure())
 }
@@ -456,7 +461,7 @@ func (t *Table) menu(row int, at fyne.Position) {
 	}
 	if e.Sample == "" {
 		items = append(items, kit.MenuItem{Text: words.T("sessions.copyPath"),
-			Run: func() { fyne.CurrentApp().Clipboard().SetContent(e.Path) }})
+			Run: func() { kit.Copy(e.Path) }})
 	}
 	if s, runs := t.live[e]; runs {
 		items = append(items, dialogs.LiveItems(t.d, s)...)

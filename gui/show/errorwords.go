@@ -97,7 +97,7 @@ func ShowDetails(win fyne.Window, title, text string) {
 	view.SetText(text, 1)
 	dlg := kit.NewDialog(words.T("do.details"), title, kit.Pad(8, 12, 8, 12, view), 760, 420)
 	dlg.SetButtons(
-		kit.NewButton(words.T("do.copy"), kit.Secondary, func() { fyne.CurrentApp().Clipboard().SetContent(text) }).WithTip("do.copy.tip"),
+		kit.NewButton(words.T("do.copy"), kit.Secondary, func() { kit.Copy(text) }).WithTip("do.copy.tip"),
 		kit.NewButton(words.T("do.close"), kit.Primary, dlg.Hide))
 	dlg.ShowOn(win.Canvas())
 }

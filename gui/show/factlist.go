@@ -113,7 +113,7 @@ func showFacts(d *desk.Desk, win fyne.Window, t factTable, leave func()) {
 	}
 	dlg = kit.NewDialog(t.title, t.sub, kit.Pad(4, 4, 4, 4, list), 820, 480)
 	dlg.SetCaption(t.caption + " · " + words.T("facts.go"))
-	dlg.SetButtons(kit.NewButton(words.T("do.copy"), kit.Secondary, func() { fyne.CurrentApp().Clipboard().SetContent(factsText(lines)) }).
+	dlg.SetButtons(kit.NewButton(words.T("do.copy"), kit.Secondary, func() { kit.Copy(factsText(lines)) }).
 		WithTip("do.copy.tip"),
 		kit.NewButton(words.T("do.close"), kit.Primary, dlg.Hide))
 	dlg.ShowOn(win.Canvas())

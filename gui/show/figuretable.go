@@ -55,7 +55,7 @@ func NewFigureTableOf(d *desk.Desk, name string, width float32) *FigureTable {
 	t := &FigureTable{d: d, width: width}
 	t.list = kit.NewList(23, func() int { return len(t.Rows) }, func() kit.ListRow {
 		return newFigureLine(t)
-	})
+	}).WithTip("figureTable.means")
 	t.list.Choosable = func(int) bool { return false }
 	var head *fyne.Container
 	head, t.head, t.change = figureCells(kit.ColorFaint, 11, width)
@@ -90,6 +90,14 @@ func (t *FigureTable) Set(a, b, change string, rows []FigureRow) {
 	t.change.Hidden = t.pair
 	t.list.Update()
 	t.Obj.Refresh()
+}
+
+// SettingCard makes the card of a value that is no figure: it was set. Of "" there is none.
+func SettingCard(name, value string) func() kit.Card {
+	if value == "" {
+		return nil
+	}
+	return func() kit.Card { return kit.Card{Name: name, Value: value, About: words.T("figureTable.setting")} }
 }
 
 type figureLine struct {
@@ -128,7 +136,7 @@ func (r *figureLine) Fill(i int, _ bool) {
 		f    *figure.Figure
 	}{{row.A, row.FigA}, {row.B, row.FigB}} {
 		if c.f == nil {
-			r.cells[k].Set(c.text, "", kit.ColorText, nil)
+			r.cells[k].Set(c.text, "", kit.ColorText, SettingCard(row.Name, c.text))
 			continue
 		}
 		PutFigure(r.cells[k], r.t.d, *c.f, c.text, ShareInk(*c.f))

@@ -2,6 +2,7 @@ package show
 
 import (
 	"math"
+	"strings"
 
 	"fyne.io/fyne/v2"
 
@@ -81,7 +82,14 @@ func MetricAxis(m replay.Metric) func(float64) string {
 		if countMetric(m) && (v < 0 || v != math.Trunc(v)) {
 			return ""
 		}
-		if shareMetric(m) || countMetric(m) {
+		if shareMetric(m) {
+			if v > 1 {
+				return "" // there is no such share
+			}
+			percent := strings.TrimSuffix(words.Decimal(100*v, 1), ".0")
+			return words.Percents(percent + " %")
+		}
+		if countMetric(m) {
 			return words.Figure(figures.OfMetric(m, v, true, figures.Texts{Made: true}))
 		}
 		return words.TokensShort(int64(math.Round(v)))

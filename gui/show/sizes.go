@@ -4,6 +4,7 @@ import (
 	"palimpsest/compaction"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
 	"palimpsest/model"
 )
 
@@ -27,6 +28,15 @@ func AfterParts(pl *compaction.Plan) []kit.BarPart {
 		parts = append(parts, kit.BarPart{Value: float64(sums[FateIndex(f)]), Color: kit.FateColor(f.Letter()), Text: f.Letter()})
 	}
 	return parts
+}
+
+// LaterWords says why the plan can't be applied though it would compact: a record was
+// made later in the history. "": none was.
+func LaterWords(d *desk.Desk) string {
+	if r := d.Later(); r != nil {
+		return words.T("plan.later", "record", r.ID, "n", r.At)
+	}
+	return ""
 }
 
 // RefusedWords says in one line why a plan does not apply.

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"palimpsest/gui/kit"
+	"palimpsest/model/figure"
 )
 
 // The columns of the list stand beside each other without overlap at any width of
@@ -37,5 +38,22 @@ func TestColumnsStandApart(t *testing.T) {
 		if got := cells[first].Size().Width; got < 140 {
 			t.Errorf("%v wide: %v for the first words", width, got)
 		}
+	}
+}
+
+// More that goes is better: B's change of the context from −60 to −73 % is good, and its sign
+// is that of B − A.
+func TestTheChangeOfTheContextHasASign(t *testing.T) {
+	kit.Use(test.NewTempApp(t), kit.Dark, 1)
+	change := func(v float64) figure.Figure {
+		return figure.Figure{Name: "change", Value: v, Unit: figure.Share, Kind: figure.Counted}
+	}
+	more, good := savedChange(change(-.60), change(-.73))
+	less, bad := savedChange(change(-.73), change(-.60))
+	if more != "−13 pt" || good != kit.ColorKept || less != "+13 pt" || bad != kit.ColorWarning {
+		t.Errorf("%q in %v, %q in %v", more, good, less, bad)
+	}
+	if text, _ := savedChange(change(-.6), figure.Figure{}); text != "" {
+		t.Errorf("of what is unknown: %q", text)
 	}
 }

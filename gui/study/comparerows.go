@@ -121,7 +121,7 @@ type compareLine struct {
 func (p *CompareSheet) columns() *kit.Columns[compareLine] {
 	muted := kit.Muted[compareLine]
 	tokens := func(title string, hide int, n func(compareLine) int64) kit.Col[compareLine] {
-		return kit.Col[compareLine]{Title: words.T(title), Width: 56, Hide: hide, Right: true,
+		return kit.Col[compareLine]{Title: words.T(title), Width: 56, Hide: hide, Right: true, Means: words.T(title + ".means"),
 			Text: func(l compareLine) string { return show.TokenCount(l.r.d, n(l)) }}
 	}
 	return &kit.Columns[compareLine]{
@@ -131,14 +131,16 @@ func (p *CompareSheet) columns() *kit.Columns[compareLine] {
 		},
 		Gap: 8, Least: 190, MinWidth: 380, Left: 12, End: 12, TextSize: 12,
 		List: []kit.Col[compareLine]{
-			{Title: words.T("compare.number"), Width: 44, Right: true, Text: compareLine.number, Ink: muted},
+			{Title: words.T("compare.number"), Width: 44, Right: true, Text: compareLine.number, Ink: muted,
+				Means: words.T("find.col.num.means")},
 			{Title: words.T("compare.who"), Width: 126, Narrow: 76, Hide: 3, Text: compareLine.who, Ink: compareLine.ink},
 			{Title: words.T("compare.first"), Text: compareLine.first, Ink: muted},
 			{Title: words.T("compare.fates"), Width: 64, Cell: fatesCell},
 			tokens("compare.own", 1, func(l compareLine) int64 { return int64(l.Tokens) }), // what A or B has is that in most cases
 			tokens("compare.inA", 0, func(l compareLine) int64 { return left(l.A, l.Tokens) }),
 			tokens("compare.inB", 0, func(l compareLine) int64 { return left(l.B, l.Tokens) }),
-			{Title: words.T("compare.change"), Width: 56, Right: true, Text: compareLine.change, Style: fyne.TextStyle{Bold: true}},
+			{Title: words.T("compare.change"), Width: 56, Right: true, Text: compareLine.change, Style: fyne.TextStyle{Bold: true},
+				Means: words.T("figureTable.means")},
 			{Title: words.T("compare.why"), Width: 220, Narrow: 128, Hide: 2, Text: compareLine.why, Ink: muted},
 		},
 	}

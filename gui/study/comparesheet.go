@@ -53,7 +53,8 @@ func NewCompareSheet(w *screen.Host) *CompareSheet {
 	p.differs = kit.NewText("", kit.ColorMuted, 12).Fit().Right()
 	side := kit.NewSplit(true,
 		kit.NewPane(words.T("compare.results"), kit.Sized(430, 0, p.results.Obj), kit.NewText(words.T("compare.live"), kit.ColorFaint, 12)),
-		kit.NewSplit(true, kit.NewPane(words.T("compare.settings"), p.settings.Obj, kit.Sized(70, 0, p.differs)), p.bars.pane,
+		kit.NewSplit(true, kit.NewPane(words.T("compare.settings"), p.settings.Obj,
+			kit.Sized(70, 0, kit.Means(p.differs, "compare.differs.means"))), p.bars.pane,
 			kit.KeepSecond, 140), kit.KeepShare, .46)
 	lower := w.Split("compare", false, side, p.messages(), kit.KeepFirst, 480)
 	body := w.Split("compareChart", true, p.Chart.pane, lower, kit.KeepShare, .3)
@@ -108,7 +109,7 @@ func (p *CompareSheet) messages() fyne.CanvasObject {
 	body := kit.Column(0, kit.Sized(0, 24, columns.NewHead(nil).Object), kit.NewRule(), kit.Stretch(p.List), kit.NewRule(),
 		kit.Sized(0, 30, kit.Pad(0, 12, 0, 12, p.sum)))
 	pane := kit.NewPane(words.T("compare.fateDiffers"), body, p.Which, kit.Sized(150, 24, p.change))
-	pane.SetLeft(kit.Sized(90, 0, p.count))
+	pane.SetLeft(kit.Sized(90, 0, kit.Means(p.count, "compare.count.means")))
 	return pane
 }
 
@@ -150,7 +151,7 @@ func (p *CompareSheet) menu(side int) {
 	now := p.sides()[side]
 	items := []kit.MenuItem{{Text: words.T("compare.screen"), Checked: now.From == desk.FromScreen,
 		Run: func() { set(desk.Side{From: desk.FromScreen}) }}}
-	if now.From == desk.FromSweep {
+	if now.From == desk.FromSweep || now.From == desk.FromEarlier {
 		items = append(items, kit.MenuItem{Text: sideName(now), Checked: true, Disabled: true})
 	}
 	items = append(items, kit.Rule)
@@ -192,6 +193,8 @@ func sideName(s desk.Side) string {
 		return words.T("compare.screen")
 	case desk.FromSweep:
 		return words.T("compare.cell")
+	case desk.FromEarlier:
+		return words.T("compare.promoted")
 	case desk.FromAdvice:
 		return words.T("compare.suggestion", "name", words.T("advice."+s.Name))
 	case desk.FromRecord:
@@ -270,7 +273,7 @@ func (p *CompareSheet) figures(c *session.Comparison) []show.FigureRow {
 		show.Metrics(words.T("compare.saved.now"), replay.MetricSaved, a.Change, b.Change),
 	}
 	rows[1].Change, rows[1].Color = savedChange(a.Change, b.Change)
-	if c.A.Draft != nil || c.B.Draft != nil {
+	if a.Survives.Known() || b.Survives.Known() {
 		rows = append(rows, show.Metrics(words.T("compare.survives.now"), replay.MetricSurvives, a.Survives, b.Survives),
 			show.Metrics(words.T("compare.recall.now"), replay.MetricRecall, a.Recall, b.Recall))
 	}
@@ -291,7 +294,7 @@ func (p *CompareSheet) figures(c *session.Comparison) []show.FigureRow {
 
 // nowFigures are the figures of what a side does now.
 func (p *CompareSheet) nowFigures(x *session.Side) figures.Compaction {
-	return figures.OfCompaction(p.d.Session(), figures.Made{Plan: x.Plan, Drafted: x.Draft != nil, Survival: x.Survival, Needed: x.After})
+	return figures.OfCompaction(p.d.Session(), figures.MadeOf(x))
 }
 
 // savedChange is how many points one change of size is from another; more that goes is
@@ -324,7 +327,10 @@ func (p *CompareSheet) Relist() {
 
 // sums says what the differences come to.
 func (p *CompareSheet) sums(c *session.Comparison) string {
-	byText := c.A.Recorded || c.B.Recorded || c.A.Draft != nil && c.B.Draft != nil
+	byText := c.A.Recorded || c.B.Recorded
+	for _, x := range p.sides() {
+		byText = byText || x.From == desk.FromDraft
+	}
 	switch {
 	case !byText && len(show.SettingRows(c.A.Timeline.Policy, c.B.Timeline.Policy)) == 0:
 		return words.T("compare.sameSettings")
@@ -399,12 +405,12 @@ func newCompareBars() *compareBars {
 		b.rows[i] = kit.Row(10, kit.Sized(22, 0, kit.NewText(name, kit.ColorText, 12).Bold()))
 		for k, f := range model.Fates {
 			b.counts[i][k] = kit.NewText("", kit.ColorText, 12)
-			b.rows[i].Add(kit.Row(5, kit.NewBadge(f.Letter()), b.counts[i][k]))
+			b.rows[i].Add(kit.Means(kit.Row(5, kit.NewBadge(f.Letter()), b.counts[i][k]), "compare.fates.means"))
 			b.rows[i].Add(kit.Spring())
 		}
 		col.Add(b.rows[i])
 	}
-	b.pane = kit.NewPane(words.T("compare.made"), kit.Pad(8, 12, 6, 12, col), kit.Sized(200, 0, b.scale))
+	b.pane = kit.NewPane(words.T("compare.made"), kit.Pad(8, 12, 6, 12, col), kit.Sized(200, 0, kit.Means(b.scale, "preview.bar.means")))
 	return b
 }
 
@@ -413,8 +419,7 @@ func (b *compareBars) set(d *desk.Desk, c *session.Comparison) {
 	for i, x := range []*session.Side{&c.A, &c.B} {
 		pl := x.Plan
 		b.bars[i].Set(show.AfterParts(pl), scale, "")
-		made := figures.Made{Plan: pl, Drafted: x.Draft != nil}
-		show.PutFigure(b.sizes[i], d, figures.OfCompaction(d.Session(), made).After, "", kit.ColorText)
+		show.PutFigure(b.sizes[i], d, figures.OfCompaction(d.Session(), figures.MadeOf(x)).After, "", kit.ColorText)
 		for k, n := range pl.Counts() {
 			b.counts[i][k].SetText(words.Int(int64(n)))
 		}

@@ -61,7 +61,7 @@ func NewPromptSheet(d *desk.Desk, c *commands.Table) *PromptSheet {
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, s.Close).WithTip("preview.back.tip").WithGlyph(kit.GlyphLeft)
 	copied := kit.NewButton(words.T("do.copy"), kit.Secondary, func() {
 		if s.Shown != nil {
-			fyne.CurrentApp().Clipboard().SetContent(s.Text)
+			kit.Copy(s.Text)
 		}
 	}).WithTip("do.copy.tip").Small()
 	top := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, back, kit.Label(words.T("prompt.title")).Bold(), s.Head, kit.Spring())))

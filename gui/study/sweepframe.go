@@ -40,7 +40,7 @@ func (p *SweepSheet) body() fyne.CanvasObject {
 	p.shades = kit.NewSegments([]string{words.T("sweep.numbers"), words.T("sweep.shades")}, 0, func(int) { p.draw() })
 	p.Told, p.Spread = kit.NewParagraph("", kit.ColorText, 12, 2), kit.NewText("", kit.ColorMuted, 12).Fit()
 	p.low, p.high = kit.NewText("", kit.ColorMuted, 12), kit.NewText("", kit.ColorMuted, 12)
-	p.scale = kit.Row(6, p.low, kit.Sized(96, 11, chart.NewRamp()), p.high)
+	p.scale = kit.Row(0, kit.Means(kit.Row(6, p.low, kit.Sized(96, 11, chart.NewRamp()), p.high), "sweep.scale.means"))
 	p.legend = kit.Lines(16,
 		p.scale,
 		kit.Row(6, kit.NewSign(kit.GlyphDot, kit.ColorText, 10), kit.NewText(words.T("sweep.current"), kit.ColorMuted, 11)),

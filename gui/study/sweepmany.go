@@ -3,6 +3,7 @@ package study
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"palimpsest/compaction/replay"
 	"palimpsest/gui/chart"
@@ -28,7 +29,7 @@ type manySessions struct {
 func newManySessions(open func(e *desk.Entry)) *manySessions {
 	m := &manySessions{Strips: chart.NewStrips(), open: open, left: kit.NewText("", kit.ColorMuted, 12).Fit().Right()}
 	m.worst = kit.NewLink("", func() { m.look(m.at) })
-	m.Note = kit.NewParagraph("", kit.ColorMuted, 12, 2)
+	m.Note = kit.NewParagraph("", kit.ColorMuted, 12, 3)
 	m.Strips.OnOpen = func(_, session int) { m.look(session) }
 	m.pane = kit.NewPane(words.T("sweep.many"), kit.Pad(2, 10, 6, 2, kit.Column(4, kit.Stretch(m.Strips),
 		kit.Sized(0, 18, kit.Pad(0, 0, 0, 8, m.worst)), kit.Pad(0, 0, 0, 8, m.Note))), kit.Sized(150, 0, m.left))
@@ -46,7 +47,7 @@ func (m *manySessions) look(session int) {
 func (m *manySessions) set(v *sweepView, current, chosen int) {
 	m.v, m.at = v, -1
 	d := chart.StripsData{None: words.T("sweep.many.add")}
-	link, note, left := "", "", ""
+	link, note, left, worst := "", "", "", ""
 	if v != nil && len(v.W.Over) > 1 {
 		if d.None = words.T("sweep.noneNeeded"); v.W.Running() {
 			d.None = words.T("sweep.many.wait")
@@ -69,15 +70,16 @@ func (m *manySessions) set(v *sweepView, current, chosen int) {
 			if !ok {
 				continue
 			}
-			if d.Rows = append(d.Rows, m.row(v, names[i], i > 0, b)); i == 0 {
-				m.at = b.Worst
+			if d.Rows = append(d.Rows, m.row(v, names[i], i > 0, b)); m.at < 0 { // of the first that is measured
+				m.at, worst = b.Worst, names[i]
 				left = words.T("sweep.many.left", "n", len(b.Of), "m", len(v.W.Over))
 			}
 		}
 		if m.at >= 0 {
-			link = words.T("sweep.many.worstIs", "session", kit.Clean(show.Shortened(show.EntryTitle(v.W.Over[m.at]), 48)))
+			link = words.T("sweep.many.worstIs", "setting", worst, "session",
+				kit.Clean(show.Shortened(show.EntryTitle(v.W.Over[m.at]), 48)))
 		}
-		note = m.unseen()
+		note = m.notes()
 	}
 	m.Strips.Set(d)
 	m.worst.SetText(link)
@@ -102,22 +104,40 @@ func (m *manySessions) row(v *sweepView, name string, changed bool, b replay.Box
 	return row
 }
 
-// unseen is the check of the suggestions by sessions that they were not chosen by.
-func (m *manySessions) unseen() string {
+// notes are what is to be known of several sessions: which count nowhere, why nothing is
+// suggested, where a suggestion fires again at once, and how it does on sessions that it was
+// not chosen by.
+func (m *manySessions) notes() string {
 	if m.v.W.Running() {
 		return ""
 	}
-	list := ""
+	var out, unseen []string
+	if aside := m.v.grid.Aside(); len(aside) > 0 {
+		out = append(out, words.T("sweep.many.aside", "count", len(aside),
+			"session", kit.Clean(show.Shortened(show.EntryTitle(m.v.W.Over[aside[0]]), 32))))
+	}
+	if a := m.v.grid.Advice; a != nil && a.Why != replay.Advised {
+		out = append(out, adviceWhy(a))
+	}
 	for _, s := range m.v.suggestions() {
-		if u := s.Unseen; u != nil {
-			if list != "" {
-				list += ", "
-			}
-			list += words.T("sweep.best."+string(s.Aim)) + " " + words.Percent(u.Recall)
+		name := words.T("sweep.best." + string(s.Aim))
+		if s.Again > 0 {
+			out = append(out, words.T("sweep.many.again", "count", s.Again, "name", name, "calls", replay.Soon))
+		}
+		if s.Unseen != nil {
+			unseen = append(unseen, name+" "+words.Percent(s.Unseen.Recall))
 		}
 	}
-	if list == "" {
-		return words.T("sweep.many.few", "n", 8)
+	switch {
+	case len(unseen) > 0:
+		out = append(out, words.T("sweep.many.unseen", "list", strings.Join(unseen, ", ")))
+	case len(m.v.suggestions()) > 0:
+		out = append(out, words.T("sweep.many.few", "n", 8))
 	}
-	return words.T("sweep.many.unseen", "list", list)
+	return strings.Join(out, " ")
+}
+
+// adviceWhy says why there is no advice.
+func adviceWhy(a *replay.Advice) string {
+	return words.T("advice.why."+string(a.Why), "n", a.Needs, "m", replay.NeedsToCount)
 }

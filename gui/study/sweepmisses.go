@@ -31,9 +31,9 @@ func newSweepMisses(jump func(at int), missed func()) *sweepMisses {
 		kit.Sized(48, 0, kit.NewText(words.T("sweep.misses.at"), kit.ColorMuted, 11).Right())}
 	for i := range m.heads {
 		m.heads[i] = kit.NewText("", kit.ColorAccent, 11).Bold().Right()
-		head = append(head, kit.Sized(22, 0, m.heads[i]))
+		head = append(head, kit.Sized(22, 0, kit.Means(m.heads[i], "sweep.misses.means")))
 	}
-	m.List = kit.NewList(24, func() int { return len(m.Rows) }, func() kit.ListRow { return newMissLine(m) })
+	m.List = kit.NewList(24, func() int { return len(m.Rows) }, func() kit.ListRow { return newMissLine(m) }).WithTip("sweep.misses.means")
 	m.List.OnSelect = func(i int) { m.jump(m.Rows[i].Use) }
 	m.pane = kit.NewPane(words.T("sweep.misses"), kit.Column(0, kit.Sized(0, 24, kit.Pad(0, 12, 0, 12, kit.Row(6, head...))),
 		kit.NewRule(), kit.Stretch(m.List)), m.Missed)

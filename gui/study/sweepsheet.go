@@ -319,7 +319,7 @@ func (p *SweepSheet) Choose(cell int) {
 func (p *SweepSheet) tell(cell int) {
 	text := words.T("sweep.pick")
 	if p.View != nil && cell >= 0 && cell < len(p.View.grid.Cells) {
-		text = p.View.told(cell)
+		text = p.View.sentence(cell)
 	}
 	p.Told.SetText(text)
 }
@@ -328,6 +328,7 @@ func (p *SweepSheet) params() {
 	if p.Open && p.View != nil {
 		p.draw()
 		p.lookMisses()
+		p.buttons()
 	}
 }
 
@@ -339,7 +340,7 @@ func (p *SweepSheet) Loadable() bool {
 
 func (p *SweepSheet) CopyTable() {
 	if p.View != nil {
-		p.w.App.Clipboard().SetContent(p.View.table())
+		kit.Copy(p.View.table())
 		p.w.Overlay.Toast(words.T("sweep.copied"), "", nil)
 	}
 }

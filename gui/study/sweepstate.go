@@ -53,6 +53,9 @@ func (p *SweepSheet) note(w *desk.Sweep) string {
 	case w == nil || w.Grid == nil:
 		return words.T("sweep.press")
 	}
+	if why := desk.Outdated(p.d); why != "" {
+		return words.T("sweep.outdated." + why)
+	}
 	if p.View != nil && p.View.W == w {
 		if why := p.View.unranked(); why != "" {
 			return why
@@ -98,6 +101,10 @@ func (p *SweepSheet) state(w *desk.Sweep) {
 	p.Count.SetText(count)
 	p.bar.Set(share, ink)
 	p.Note.SetText(p.note(w))
+	p.Note.SetColor(kit.ColorMuted)
+	if !w.Running() && desk.Outdated(p.d) != "" {
+		p.Note.SetColor(kit.ColorWarning)
+	}
 	how := words.T("sweep.noModel")
 	switch {
 	case p.texts.On() && session.StandIn(p.d.Params().Strategy) != "":

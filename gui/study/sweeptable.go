@@ -177,7 +177,7 @@ func (r *sweepLine) Fill(i int, _ bool) {
 		case c.f != nil:
 			show.PutFigure(r.cells[k], r.t.d, *c.f, c.text, c.ink)
 		default:
-			r.cells[k].Set(c.text, "", c.ink, nil)
+			r.cells[k].Set(c.text, "", c.ink, show.SettingCard(row.name, c.text))
 		}
 	}
 }

@@ -149,6 +149,7 @@ func (v *sweepView) matters() string {
 	for _, i := range order {
 		parts = append(parts, axisName(axes[i].Param)+" "+words.Percent(s.Of()[i]))
 	}
+	parts = append(parts, words.T("sweep.matters.both", "share", words.Percent(s.Both)))
 	return words.T("sweep.matters", "list", strings.Join(parts, ", "))
 }
 
@@ -274,8 +275,8 @@ func (v *sweepView) values(cell int) (out []string) {
 	return out
 }
 
-// told is a cell in a line: its parameters and the figures that matter most.
-func (v *sweepView) told(cell int) string {
+// sentence is a cell in a line: its parameters and the figures that matter most.
+func (v *sweepView) sentence(cell int) string {
 	c := &v.grid.Cells[cell]
 	parts := v.values(cell)
 	for k, a := range v.W.Axes {

@@ -57,7 +57,7 @@ func NewWhySheet(d *desk.Desk, c *commands.Table) *whySheet {
 	s.Filter = kit.NewSegments(filters, WhyNear, func(int) { s.Fill() })
 	s.Head, s.counted = kit.NewText("", kit.ColorMuted, 13), kit.NewText("", kit.ColorMuted, 12)
 	s.none = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
-	s.List = kit.NewList(26, func() int { return len(s.Calls) }, func() kit.ListRow { return NewWhyRow(s) })
+	s.List = kit.NewList(26, func() int { return len(s.Calls) }, func() kit.ListRow { return NewWhyRow(s) }).WithTip("why.row.means")
 	s.List.OnSelect = func(i int) {
 		d.SelectMessage(int(s.Timeline.Calls[s.Calls[i]].At))
 		s.help()
@@ -69,7 +69,7 @@ func NewWhySheet(d *desk.Desk, c *commands.Table) *whySheet {
 	captions := kit.Pad(0, 12, 0, 12, whyRowOf(kit.Caption(""), caption("why.call").Right(), caption("why.usage").Right(),
 		caption("why.distance"), caption("why.recorded").Right(), caption("why.rule"), caption("why.result")))
 	s.pane = kit.NewPane(words.T("why.log"), kit.Column(0, kit.Sized(0, 24, captions), kit.NewRule(),
-		kit.Stretch(container.NewStack(s.List, s.none))), s.counted)
+		kit.Stretch(container.NewStack(s.List, s.none))))
 	s.Remedy = workbench.NewWarningRow(d)
 	s.Foot = kit.Sized(0, 56, kit.NewPane("", kit.Pad(6, 12, 8, 12, s.Remedy.Obj)))
 	s.Foot.Hide()
@@ -213,7 +213,7 @@ func (s *whySheet) Fill() {
 	t := s.Timeline.Totals
 	s.counted.SetText(words.T("why.counts", "count", len(s.Calls), "total", t.Calls, "fired", t.Firings, "refused",
 		t.Refused+t.Failed+t.BackedOff+t.Truncations))
-	s.pane.SetRight(s.counted)
+	s.pane.SetRight(kit.Means(s.counted, "why.counted.means"))
 	none := ""
 	if len(s.Calls) == 0 {
 		none = words.T(map[int]string{WhyFired: "why.never", whyRefused: "why.none"}[want])
@@ -354,11 +354,13 @@ func whyResult(d *desk.Desk, fixed int, w replay.Why) (string, fyne.ThemeColorNa
 		if f.LeftOut > 0 {
 			text += " · " + words.T("why.leftOut", "count", f.LeftOut)
 		} else if n := f.Range.To - f.Range.From; n > 0 {
-			key := "why.range"
+			span, taken := show.SpanWords(f.Range.From+1, f.Range.To), ""
 			if f.Removed.Messages > n { // more than the history has there
-				key = "why.rangeFormer"
+				taken = words.T("why.rangeFormer", "range", span)
+			} else {
+				taken = words.T("why.range", "range", span, "count", f.Removed.Messages)
 			}
-			text += " · " + words.T(key, "range", show.SpanWords(f.Range.From+1, f.Range.To), "count", f.Removed.Messages)
+			text += " · " + taken
 		}
 		if f.Cleared > 0 {
 			text += " · " + words.T("why.clears", "count", f.Cleared)

@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/about"
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
@@ -53,6 +54,68 @@ func (a *aboutColumn) show(m *about.Message) {
 		a.add(string(rune('A'+i)), kit.NewText(said, kit.ColorText, 12).Fit())
 	}
 	a.box.Refresh()
+}
+
+// none says that nothing is selected.
+func (a *aboutColumn) none() {
+	a.box.Objects = []fyne.CanvasObject{kit.Pad(9, 0, 0, 0, kit.NewText(words.T("about.none"), kit.ColorMuted, 12).Fit())}
+	a.box.Refresh()
+}
+
+// other shows what is known of a row that is no message of the history: a summary, a
+// compaction that the file holds, a damaged line.
+func (a *aboutColumn) other(r session.Row) {
+	a.box.Objects = nil
+	a.head("about.row")
+	a.add(words.T("about.role"), kit.NewText(show.RowTitle(r), kit.ColorText, 12).Fit())
+	s := a.d.Session()
+	for i, f := range s.Thread().Found {
+		if r.Found == nil && (r.Stored < 0 || int(r.Stored) != f.Summary) || r.Found != nil && *r.Found != f {
+			continue
+		}
+		a.add(words.T("about.compaction"), kit.NewText(words.Int(int64(i+1))+": "+show.FoundWords(&f), kit.ColorText, 12).Fit())
+		if f.Time > 0 {
+			a.add(words.T("about.time"), kit.NewText(show.RecordTime(time.UnixMilli(f.Time)), kit.ColorText, 12).Fit())
+		}
+		if f.At > 0 {
+			a.add(words.T("about.previous"), a.numbers([]int{f.At - 1}))
+		}
+		if f.At < len(s.Thread().History) {
+			a.add(words.T("about.next"), a.numbers([]int{f.At}))
+		}
+	}
+	for _, rec := range s.Stack() {
+		if rec.UID == r.Record {
+			a.add(words.T("about.record"), kit.Row(0, a.record(rec.ID, rec.ID), kit.Spring()))
+		}
+	}
+	if r.Tokens > 0 {
+		a.weigh("about.itself", r.Tokens)
+	}
+	if r.Note != nil {
+		a.add(words.T("about.reason"), kit.NewText(r.Note.Reason, kit.ColorText, 12).Fit())
+	}
+	if r.Live {
+		a.head("about.fate")
+		a.add("A", kit.NewText(show.FateReason(a.d, r), kit.ColorText, 12).Fit())
+	}
+	a.box.Refresh()
+}
+
+// record is a link to a record.
+func (a *aboutColumn) record(name, id string) *kit.Link {
+	return kit.NewLink(name, func() {
+		a.leave()
+		a.d.SelectRecord(id)
+		a.c.Run(commands.Records)
+	}).WithTip("about.record.tip")
+}
+
+// weigh puts a number of tokens in.
+func (a *aboutColumn) weigh(name string, n int) {
+	f := kit.NewFigure(kit.ColorText, 12)
+	show.PutFigure(f, a.d, a.d.MessageTokens("counted", int64(n)), "", kit.ColorText)
+	a.add(words.T(name), kit.Row(0, f, kit.Spring()))
 }
 
 func (a *aboutColumn) head(key string) {
@@ -111,14 +174,9 @@ func (a *aboutColumn) partners(m *about.Message) {
 
 func (a *aboutColumn) weight(m *about.Message) {
 	a.head("about.tokens")
-	figure := func(name string, n int) {
-		f := kit.NewFigure(kit.ColorText, 12)
-		show.PutFigure(f, a.d, a.d.MessageTokens("counted", int64(n)), "", kit.ColorText)
-		a.add(words.T(name), kit.Row(0, f, kit.Spring()))
-	}
-	figure("about.itself", m.Tokens)
+	a.weigh("about.itself", m.Tokens)
 	if m.Pair != m.Tokens {
-		figure("about.withPair", m.Pair)
+		a.weigh("about.withPair", m.Pair)
 	}
 	a.add(words.T("about.bytes"), kit.NewText(words.Int(m.Bytes), kit.ColorText, 12))
 }
@@ -186,11 +244,7 @@ func (a *aboutColumn) covers(m *about.Message) {
 		if i > 0 {
 			name = words.T("about.then", "record", id)
 		}
-		row := kit.Row(8, kit.NewLink(name, func() {
-			a.leave()
-			a.d.SelectRecord(id)
-			a.c.Run(commands.Records)
-		}))
+		row := kit.Row(8, a.record(name, id))
 		if cover.Line >= 0 {
 			line := kit.NewLink(words.T("about.line", "n", cover.Line+1), func() { a.summary(cover) })
 			row.Add(line.WithTip("about.line.tip"))

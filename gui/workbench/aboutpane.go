@@ -65,7 +65,11 @@ func (p *AboutPane) Update() {
 	if at < 0 || p.d.Session() == nil {
 		p.asked = -1
 		p.pane.SetTitle(words.T("about.title"))
-		p.column.show(nil)
+		if i := p.d.Selected(); p.d.Session() == nil || i < 0 || i >= p.d.RowCount() {
+			p.column.none()
+		} else {
+			p.column.other(p.d.Row(i))
+		}
 		return
 	}
 	if p.asked != at {

@@ -32,8 +32,7 @@ type advicePane struct {
 	note  *kit.Text // in place of rows
 	found string    // the link where rows are shown
 	short string    // the link where there is no room for them
-	foot  fyne.CanvasObject
-	open  int // rows with something to show
+	open  int       // rows with something to show
 }
 
 // The heights of the pane's parts, in units of the design.
@@ -44,8 +43,8 @@ const (
 	adviceFoot = 8
 )
 
-func newAdvicePane(p *ParamPane, foot fyne.CanvasObject) *advicePane {
-	a := &advicePane{p: p, note: kit.NewText("", kit.ColorMuted, 12).Fit(), foot: foot}
+func newAdvicePane(p *ParamPane) *advicePane {
+	a := &advicePane{p: p, note: kit.NewText("", kit.ColorMuted, 12).Fit()}
 	a.Link, a.aside = kit.NewLink("", a.tapped), kit.NewText("", kit.ColorMuted, 11).Fit()
 	a.head = kit.Row(8, kit.Label(words.T("advice.title")).Bold(), kit.Stretch(a.aside), a.Link)
 	a.list = container.NewWithoutLayout(kit.Pad(0, 12, 0, 12, a.note))
@@ -55,13 +54,12 @@ func newAdvicePane(p *ParamPane, foot fyne.CanvasObject) *advicePane {
 		a.list.Add(row.Obj)
 	}
 	head := kit.Column(0, kit.NewRule(), kit.Sized(0, adviceHead, kit.Pad(0, 12, 0, 12, a.head)))
-	a.obj = container.New(&adviceLayout{a}, head, a.list, foot)
+	a.obj = container.New(&adviceLayout{a}, head, a.list)
 	p.d.Listen(desk.TopicAdvice, a.update)
 	return a
 }
 
-// adviceLayout shows the rows that fit below the head, and gives what is left to the
-// foot.
+// adviceLayout shows the rows that fit below the head.
 type adviceLayout struct{ a *advicePane }
 
 // MinSize is Fyne's.
@@ -69,17 +67,11 @@ func (l *adviceLayout) MinSize(objs []fyne.CanvasObject) fyne.Size { return objs
 
 // Layout is Fyne's.
 func (l *adviceLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
-	top, foot := objs[0].MinSize().Height, objs[2].MinSize().Height
+	top := objs[0].MinSize().Height
 	objs[0].Move(fyne.NewPos(0, 0))
 	objs[0].Resize(fyne.NewSize(s.Width, top))
-	room := s.Height - top - kit.Px(adviceFoot)
-	used := l.a.place(s.Width, room)
 	objs[1].Move(fyne.NewPos(0, top))
-	objs[1].Resize(fyne.NewSize(s.Width, used))
-	left := s.Height - top - used
-	show.SetVisible(objs[2], foot <= left)
-	objs[2].Move(fyne.NewPos(0, top+used))
-	objs[2].Resize(fyne.NewSize(s.Width, max(foot, left)))
+	objs[1].Resize(fyne.NewSize(s.Width, l.a.place(s.Width, s.Height-top-kit.Px(adviceFoot))))
 }
 
 // rowsHeight is what all rows need. It is kept free while there are none, so that

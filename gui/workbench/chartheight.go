@@ -54,7 +54,6 @@ func (p *chartPane) height(out *chart.Data, levels []chart.Level) {
 		notes = append(notes, driftWords(p.drift, "chart.driftAbove", "chart.driftBelow")...)
 	}
 	p.Above.SetText(strings.Join(notes, " · "))
-	p.showHead()
 }
 
 // PeakOf is the highest value of a curve.

@@ -32,10 +32,7 @@ type chartPane struct {
 
 	readout *chartReadout
 
-	legendRecorded, legendCounted, legendLived fyne.CanvasObject
-
 	dragging          bool            // the trigger, by a hand on the chart
-	headed            [5]any          // what the head shows
 	points            []session.Point // the slice the series were made of
 	Recorded, counted []chart.Point
 	drift             float64          // of the counts from what is reported
@@ -63,9 +60,6 @@ func NewChartPane(d *desk.Desk, win fyne.Window, c *commands.Table) *chartPane {
 	p.Plot.OnDragBand = func(_ string, from float64, done bool) { p.DragTail(from, done) }
 	p.View = kit.NewSegments([]string{words.T("view.full"), words.T("view.model")}, int(d.View()),
 		func(i int) { d.SetView(session.View(i)) })
-	p.legendRecorded = kit.Row(5, kit.NewSwatch(kit.ColorText, false), kit.NewText(words.T("chart.recorded"), kit.ColorMuted, 12))
-	p.legendCounted = kit.Row(5, kit.NewSwatch(kit.ColorMuted, false), kit.NewText(words.T("chart.counted"), kit.ColorMuted, 12))
-	p.legendLived = kit.Row(5, kit.NewSwatch(kit.ColorSummarised, true), kit.NewText(words.T("chart.lived"), kit.ColorMuted, 12))
 	p.hide = kit.NewIconButton(kit.GlyphUp, words.T("chart.hide"), func() { c.Run(commands.HideChart) })
 	p.Above = kit.NewText("", kit.ColorFaint, 12)
 	p.Check = newCrossCheckRow(p.showStray, func() {
@@ -73,7 +67,7 @@ func NewChartPane(d *desk.Desk, win fyne.Window, c *commands.Table) *chartPane {
 			d.SetAt(n)
 		}
 	})
-	p.pane = kit.NewPane(words.T("chart.title"), kit.Column(0, kit.Stretch(p.Plot), p.Check.Obj))
+	p.pane = kit.NewPane(words.T("chart.title"), kit.Column(0, kit.Stretch(p.Plot), p.Check.Obj), p.View, p.hide)
 	for _, t := range []desk.Topic{desk.TopicSession, desk.TopicPlan, desk.TopicParams, desk.TopicReplay} {
 		d.Listen(t, p.update)
 	}
@@ -112,30 +106,6 @@ func (p *chartPane) menu(c *commands.Table, num int) []kit.MenuItem {
 		{Text: words.T("chart.all"), Disabled: from <= all.XMin && to >= all.XMax, Run: func() { p.Plot.DoubleTapped(nil) }},
 		{Text: words.T("chart.hide"), Run: func() { c.Run(commands.HideChart) }},
 	}
-}
-
-// showHead puts into the head what the chart shows, when that changed.
-func (p *chartPane) showHead() {
-	now := [5]any{p.Above.Text(), len(p.Recorded) > 0, len(p.counted) > 0, len(p.lived) > 0, p.narrow()}
-	if now == p.headed {
-		return
-	}
-	p.headed = now
-	items := []fyne.CanvasObject{p.Above}
-	if p.narrow() { // the readout needs the room
-		p.pane.SetRight(append(items, p.View, p.hide)...)
-		return
-	}
-	if len(p.Recorded) > 0 {
-		items = append(items, p.legendRecorded)
-	}
-	if len(p.counted) > 0 {
-		items = append(items, p.legendCounted)
-	}
-	if len(p.lived) > 0 {
-		items = append(items, p.legendLived)
-	}
-	p.pane.SetRight(append(items, p.View, p.hide)...)
 }
 
 // series makes the curves anew when the points are others. Calls without a
@@ -184,7 +154,6 @@ func (p *chartPane) data() chart.Data {
 	s := p.d.Session()
 	if s == nil {
 		p.Above.SetText("")
-		p.showHead()
 		return chart.Data{XMax: 1, YMax: 1}
 	}
 	params := p.d.Params()

@@ -5,7 +5,7 @@ import (
 	"sort"
 )
 
-// nearest is the message of the call that is nearest to an x: what is told at the
+// nearest is the message of the call that is nearest to an x: what is shown at the
 // pointer is of the message that a click selects.
 func (p *chartPane) nearest(x float64) float64 {
 	i := NearestCall(len(p.points), func(i int) float64 { return float64(p.points[i].History + 1) }, x)

@@ -8,6 +8,7 @@ import (
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/figures"
+	"palimpsest/gui/chart"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -16,7 +17,10 @@ import (
 
 // chartReadout is the figures of one call in the head of the chart: of the call
 // under the pointer, else of the one before the moment that is planned at. So
-// nothing floats over the curve.
+// nothing floats over the curve. Each has the line of its curve before it: it is
+// the legend too.
+//
+//	call 92 · #212   —— recorded 158.2K   - - with these settings ~98K   estimated ~161.3K
 type chartReadout struct {
 	call                     *kit.Text
 	Recorded, Counted, Lived *kit.Figure
@@ -28,18 +32,37 @@ func newChartReadout() *chartReadout {
 	return &chartReadout{call: kit.NewText("", kit.ColorMuted, 12), Recorded: number(), Counted: number(), Lived: number()}
 }
 
-// objects are the contents of the head.
-func (r *chartReadout) objects(narrow bool) []fyne.CanvasObject {
+// readings are the contents of the head.
+func (p *chartPane) readings() []fyne.CanvasObject {
+	r := p.readout
 	var out []fyne.CanvasObject
-	if !narrow {
-		out = append(out, r.call)
+	if !p.narrow() {
+		out = append(out, kit.Means(r.call, "chart.readout.means"))
 	}
-	for _, f := range []*kit.Figure{r.Recorded, r.Counted, r.Lived} {
-		if f.Text() != "" {
-			out = append(out, f)
+	for _, c := range []struct {
+		figure *kit.Figure
+		name   string // where this call has no figure
+		curve  []chart.Point
+		ink    fyne.ThemeColorName
+		dotted bool
+	}{
+		{r.Recorded, "chart.recorded", p.Recorded, kit.ColorText, false},
+		{r.Lived, "chart.lived", p.lived, kit.ColorSummarised, true},
+		{r.Counted, "chart.counted", p.counted, kit.ColorMuted, false},
+	} {
+		said := fyne.CanvasObject(c.figure)
+		switch known := c.figure.Text() != ""; {
+		case !known && len(c.curve) == 0:
+			continue
+		case !known:
+			said = kit.NewText(words.T(c.name), kit.ColorMuted, 12)
 		}
+		if len(c.curve) > 0 {
+			said = kit.Row(5, kit.NewSwatch(c.ink, c.dotted), said)
+		}
+		out = append(out, said)
 	}
-	return out
+	return append(out, kit.Means(p.Above, "chart.above.means")) // where there is room
 }
 
 // offer shows the way to plan at the selected message where that is another place than
@@ -60,10 +83,10 @@ func (p *chartPane) selected() int {
 	return 0
 }
 
-// narrow reports whether the head has no room for a legend beside the readout.
+// narrow reports whether the head has no room for the number of the call.
 func (p *chartPane) narrow() bool {
 	w := p.pane.Size().Width
-	return w > 0 && w < kit.Px(860)
+	return w > 0 && w < kit.Px(960)
 }
 
 // pointAt is the call at an x of the chart, or the latest before it; −1: none.
@@ -87,10 +110,9 @@ func (p *chartPane) Read(x float64, inside bool) {
 		for _, f := range []*kit.Figure{p.readout.Recorded, p.readout.Counted, p.readout.Lived} {
 			f.Clear()
 		}
-		p.pane.SetLeft()
+		p.pane.SetLeft(p.readings()...)
 		return
 	}
-	p.showHead()
 	q := p.points[i]
 	p.readout.at = q.History + 1
 	p.readout.call.SetText(words.T("chart.readout", "call", i+1, "n", q.History+1))
@@ -103,7 +125,7 @@ func (p *chartPane) Read(x float64, inside bool) {
 	put(p.readout.Recorded, recorded, "chart.hoverRecorded", kit.ColorText)
 	put(p.readout.Counted, counted, "chart.read."+counted.Kind.String(), kit.ColorMuted)
 	put(p.readout.Lived, lived, "chart.hoverLived", kit.ColorSummarised)
-	p.pane.SetLeft(p.readout.objects(p.narrow())...)
+	p.pane.SetLeft(p.readings()...)
 }
 
 // callFigures are what a call sent, as the provider reports it, as it is counted,

@@ -59,18 +59,19 @@ func (r *crossCheckRow) offer(text string) {
 
 // set shows a check; nil: there is no history.
 func (r *crossCheckRow) set(c *session.CrossCheck) {
-	said, why := "", ""
+	var said, why string
+	var shorter []string
 	switch {
 	case c == nil:
 	case c.Loud():
-		said, why = checkWords(*c), checkCause(*c)
+		said, why = checkWords(*c, "check.last"), checkCause(*c)
 	case c.At < 0:
 		why = words.T("check.none")
 	default:
-		why = checkWords(*c)
+		why, shorter = checkWords(*c, "check.last"), []string{checkWords(*c, "check.last.short")}
 	}
 	r.Said.SetText(said)
-	r.Why.SetText(why)
+	r.Why.SetTexts(why, shorter...)
 	for _, o := range []fyne.CanvasObject{r.sign, r.Show} {
 		if said == "" {
 			o.Hide()
@@ -82,12 +83,12 @@ func (r *crossCheckRow) set(c *session.CrossCheck) {
 }
 
 // checkWords are both numbers of a check and how far apart they are.
-func checkWords(c session.CrossCheck) string {
+func checkWords(c session.CrossCheck, key string) string {
 	off := words.PercentChange(c.Off())
 	if c.Off() > 2 {
 		off = words.T("check.times", "times", words.Decimal(c.Off()+1, 1))
 	}
-	return words.T("check.last", "estimated", words.Estimate(c.Estimated), "reported", words.Tokens(c.Reported), "off", off)
+	return words.T(key, "estimated", words.Estimate(c.Estimated), "reported", words.Tokens(c.Reported), "off", off)
 }
 
 // checkCause is the likely cause, how many others there are, and how good sizes are

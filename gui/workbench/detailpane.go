@@ -133,7 +133,7 @@ func (p *detailPane) head() {
 	}
 	why := show.FateReason(p.d, *r)
 	p.chip.Set(why, kit.ColorMuted)
-	left := []fyne.CanvasObject{p.chip}
+	left := []fyne.CanvasObject{kit.Means(p.chip, "detail.fate.means")}
 	if why == "" {
 		left = nil
 	}

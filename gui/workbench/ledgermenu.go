@@ -43,13 +43,14 @@ func (p *ledgerPane) readMessage(history int) {
 	p.read(p.d.RowOfMessage(history))
 }
 
-// copySelected copies the selected row, or all that are selected together.
-func (p *ledgerPane) copySelected() {
+// copySelected copies the selected row, or all that are selected together; hide: without
+// secrets.
+func (p *ledgerPane) copySelected(hide bool) {
 	if picked, many := p.d.Range(); many {
-		p.bar.copy(picked, "")
+		p.bar.copy(picked, desk.Copying{Hide: hide})
 		return
 	}
-	p.copy(p.d.Selected(), false)
+	p.copy(p.d.Selected(), hide)
 }
 
 func (p *ledgerPane) MenuItems(i int) []kit.MenuItem {
@@ -109,7 +110,7 @@ func (p *ledgerPane) copy(i int, hide bool) {
 			p.d.Fail(err)
 			return
 		}
-		fyne.CurrentApp().Clipboard().SetContent(text)
+		kit.Copy(text)
 		said := words.T("row.copied")
 		if hide {
 			said = words.T("row.copiedRedacted", "count", hidden)

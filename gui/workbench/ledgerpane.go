@@ -32,6 +32,7 @@ type ledgerPane struct {
 	head   *fyne.Container
 	empty  *kit.Text
 	all    *kit.Link // under those words: all messages again
+	wider  *kit.Link // beside it: the same search in all sessions
 	bar    *rangeBar
 	search *searchStrip
 
@@ -58,6 +59,9 @@ type (
 	}
 )
 
+// headWho is the column of who speaks, among the captions.
+const headWho = 3
+
 // StartAt says which message is to be at the top when the present history is
 // shown, and how much of its row is above the edge.
 func (p *ledgerPane) StartAt(num int, above float32) {
@@ -78,20 +82,12 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 	}
 	p.List.OnMenu = p.menu
 	p.List.OnOpen, c.Read = p.read, p.readMessage
-	p.List.OnHead = func(col int) {
-		if col == len(show.LedgerCaptions())-1 { // tokens
-			p.setFilter(func(f *desk.Filter) { f.Largest = !f.Largest })
-		}
-	}
+	p.List.HeadTip = words.T("ledger.head.tip")
+	p.List.OnHead = p.orderBy
 	p.List.OnScroll = p.noteTop
 	p.bar = newRangeBar(p)
 	p.List.OnRange = p.bar.update
-	p.List.Tip = func(i int) string {
-		if i >= d.RowCount() {
-			return ""
-		}
-		return show.FateReason(d, d.Row(i))
-	}
+	p.List.Tip = p.rowTip
 	p.List.Card = func(i int, total bool) func() kit.Card {
 		if i >= d.RowCount() {
 			return nil
@@ -104,7 +100,8 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 	}
 	p.empty = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
 	p.all = kit.NewLink(words.T("do.clearFilter"), func() { d.SetFilter(desk.Filter{}) }).WithTip("ledger.clear.tip")
-	p.List.Empty = kit.Column(6, kit.Spring(), p.empty, kit.Row(0, kit.Spring(), p.all, kit.Spring()), kit.Spring())
+	p.wider = kit.NewLink(words.T("find.title"), nil).Does(c, commands.FindAll)
+	p.List.Empty = kit.Column(6, kit.Spring(), p.empty, kit.Row(16, kit.Spring(), p.all, p.wider, kit.Spring()), kit.Spring())
 	p.filter = kit.NewFilter(words.T("ledger.filter"), func(s string) { p.setFilter(func(f *desk.Filter) { f.Text = s }) })
 	p.filter.SetTip(words.T("ledger.filter.tip", "key", c.Key(commands.Find)))
 	p.filter.OnSubmitted = func(string) {
@@ -125,7 +122,7 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 	p.news.Hide()
 	p.Clear = kit.NewLink(words.T("ledger.clear"), func() { d.SetFilter(desk.Filter{}) }).WithTip("ledger.clear.tip")
 	p.head = kit.Row(4, append(items, kit.Spring(), kit.Pad(0, 8, 0, 4, p.news),
-		kit.Spared(kit.Row(4, p.Shown, p.Total)), kit.Pad(0, 2, 0, 4, p.Clear))...)
+		kit.Spared(kit.Row(4, kit.Means(p.Shown, "ledger.shown.means"), p.Total)), kit.Pad(0, 2, 0, 4, p.Clear))...)
 	body := kit.Column(0, kit.Pad(4, 8, 4, 8, p.head), p.search.obj, kit.NewRule(), kit.Stretch(p.List), p.bar.obj)
 	p.obj = kit.NewPane("", body)
 
@@ -134,8 +131,8 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 	d.Listen(desk.TopicSelect, p.selected)
 	d.Listen(desk.TopicFiles, p.showNews)
 	chosen := func() bool { return d.Selected() >= 0 && d.Selected() < d.RowCount() }
-	c.Bind(commands.CopyText, chosen, p.copySelected)
-	c.Bind(commands.CopyRedacted, chosen, func() { p.copy(d.Selected(), true) })
+	c.Bind(commands.CopyText, chosen, func() { p.copySelected(false) })
+	c.Bind(commands.CopyRedacted, chosen, func() { p.copySelected(true) })
 	p.update()
 	return p
 }
@@ -178,6 +175,35 @@ func (p *ledgerPane) setFilter(change func(f *desk.Filter)) {
 	f := p.d.Filter()
 	change(&f)
 	p.d.SetFilter(f)
+}
+
+// orderBy orders the rows by a column, or again as they were said.
+func (p *ledgerPane) orderBy(col int) {
+	by, ok := map[int]desk.Sort{headWho: desk.ByWho, len(show.LedgerCaptions()) - 1: desk.Largest}[col]
+	if !ok {
+		return
+	}
+	p.setFilter(func(f *desk.Filter) {
+		if f.Sort == by {
+			by = desk.AsSaid
+		}
+		f.Sort = by
+	})
+}
+
+// rowTip is why a row has its fate.
+func (p *ledgerPane) rowTip(i int) string {
+	if i >= p.d.RowCount() {
+		return ""
+	}
+	switch r := p.d.Row(i); r.Kind {
+	case session.RowFound:
+		return words.T("ledger.found.means")
+	case session.RowDamaged:
+		return words.T("ledger.damaged.means")
+	default:
+		return show.FateReason(p.d, r)
+	}
 }
 
 // ToggleFate shows only one fate, or all again.
@@ -233,8 +259,9 @@ func (p *ledgerPane) showEmpty(s *session.Session, f desk.Filter) {
 	default:
 		p.empty.SetText(words.T("ledger.empty"))
 	}
-	if hide := s == nil || f == (desk.Filter{}); hide != p.all.Hidden {
-		p.all.Hidden = hide
+	hide, nowhere := s == nil || f == (desk.Filter{}), f.Text == ""
+	if hide != p.all.Hidden || nowhere != p.wider.Hidden {
+		p.all.Hidden, p.wider.Hidden = hide, nowhere
 		p.List.Empty.Refresh()
 	}
 }
@@ -285,8 +312,8 @@ func (p *ledgerPane) showCounts(f desk.Filter) {
 	}
 	p.Total.Clear()
 	switch {
-	case f.Largest && !f.Hides():
-		p.Shown.SetText(words.T("ledger.byTokens"))
+	case f.Sort != desk.AsSaid && !f.Hides():
+		p.Shown.SetText(words.T(map[desk.Sort]string{desk.Largest: "ledger.byTokens", desk.ByWho: "ledger.byWho"}[f.Sort]))
 		p.Clear.SetText(words.T("ledger.inOrder"))
 		p.Clear.Show()
 	case f == (desk.Filter{}):
@@ -364,7 +391,7 @@ func (l *LedgerRows) Row(i int) kit.LedgerRow {
 	if f, ok := l.d.FoundIn(i); ok {
 		out.First, out.Hits = f.Snippet.Text, l.d.Lit()
 	}
-	if f := l.d.Filter(); !f.Largest && (!f.Hides() || f.Around == desk.HitsInAll) {
+	if f := l.d.Filter(); f.Sort == desk.AsSaid && (!f.Hides() || f.Around == desk.HitsInAll) {
 		out.Joined = l.joined(i, r)
 	}
 	return out

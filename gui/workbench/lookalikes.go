@@ -21,18 +21,18 @@ func isLookAlike(id string) bool { _, ok := show.LookAlike(id); return ok }
 // that was read, what the engine does otherwise; and, for the engine that wrote the
 // history, what it really did beside what the preset would have done.
 type lookAlikes struct {
-	d      *desk.Desk
-	list   []compaction.LookAlike
-	rows   *kit.List
-	name   *kit.Text
-	source *kit.Text
-	values *kit.Paragraph
-	differ *kit.Paragraph
-	beside *kit.Text
-	real   *kit.List
-	told   []session.Recorded
-	lived  *replay.Timeline
-	shown  int
+	d        *desk.Desk
+	list     []compaction.LookAlike
+	rows     *kit.List
+	name     *kit.Text
+	source   *kit.Text
+	values   *kit.Paragraph
+	differ   *kit.Paragraph
+	beside   *kit.Text
+	real     *kit.List
+	recorded []session.Recorded
+	lived    *replay.Timeline
+	shown    int
 }
 
 // ShowLookAlikes lets a person read and use one.
@@ -47,7 +47,7 @@ func ShowLookAlikes(d *desk.Desk, win fyne.Window) {
 	p.name, p.source = kit.Label("").Bold().Fit(), kit.NewText("", kit.ColorMuted, 12).Fit()
 	p.values, p.differ = kit.NewParagraph("", kit.ColorText, 12, 6), kit.NewParagraph("", kit.ColorMuted, 12, 6)
 	p.beside = kit.NewText("", kit.ColorMuted, 12).Fit()
-	p.real = kit.NewList(24, func() int { return len(p.told) }, func() kit.ListRow { return newBesideRow(p) })
+	p.real = kit.NewList(24, func() int { return len(p.recorded) }, func() kit.ListRow { return newBesideRow(p) })
 	p.real.Choosable = func(int) bool { return false }
 	detail := kit.Pad(8, 14, 8, 14,
 		kit.Column(6, kit.Sized(0, 20, p.name), kit.Sized(0, 18, p.source), kit.Sized(0, 52, p.values), kit.Sized(0, 66, p.differ),
@@ -94,7 +94,7 @@ func (p *lookAlikes) show(i int) {
 		differs = translation
 	}
 	p.differ.Set(words.T("lookalike.differs", "what", differs), kit.ColorMuted)
-	p.told, p.lived = nil, nil
+	p.recorded, p.lived = nil, nil
 	p.real.Update()
 	s := p.d.Session()
 	own, ofFile := s.LookAlike()
@@ -109,7 +109,7 @@ func (p *lookAlikes) show(i int) {
 	}
 	p.d.ReplayUnder(s.Adapt(l.Policy), func(tl *replay.Timeline) {
 		if p.shown == i && p.d.Session() == s {
-			p.told, p.lived = s.PairRecorded(tl), tl
+			p.recorded, p.lived = s.PairRecorded(tl), tl
 			p.real.Update()
 		}
 	})
@@ -173,7 +173,7 @@ func (r *besideRow) Object() fyne.CanvasObject { return r.obj }
 
 // Fill shows a compaction.
 func (r *besideRow) Fill(i int, _ bool) {
-	f, d := r.p.told[i], r.p.d
+	f, d := r.p.recorded[i], r.p.d
 	at := words.T("lookalike.recordedAt", "n", f.At+1)
 	if f.Clearing {
 		at = words.T("lookalike.clearedAt", "n", f.At+1)

@@ -36,7 +36,6 @@ type ParamPane struct {
 	models   *kit.Link // beside the context window
 	Result   *resultPane
 	Advice   *advicePane
-	Rules    *rulesPane
 	studies  []*kit.Button // why, sweep, compare
 	preview  *kit.Button
 	compact  *kit.Button
@@ -55,8 +54,7 @@ func NewParamPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ParamPane {
 	form := append(p.paramRows(true), kit.Row(0, p.moreLink, kit.Spring()), p.more)
 	p.form = kit.Flow(7, form...)
 	p.Result = newResultPane(d, p)
-	p.Rules = newRulesPane(p)
-	p.Advice = newAdvicePane(p, p.Rules.obj)
+	p.Advice = newAdvicePane(p)
 	p.preview = kit.NewButton(words.T("do.preview"), kit.Secondary, nil).Does(c, commands.Preview).Large()
 	p.compact = kit.NewButton(words.T("do.compactNow"), kit.Primary, nil).Does(c, commands.Compact).Large()
 	foot := kit.Row(8, kit.Sized(138, 0, p.preview), kit.Stretch(p.compact))
@@ -93,7 +91,7 @@ func (p *ParamPane) Object() fyne.CanvasObject { return p.Obj }
 
 // paramLayout gives the buttons their place at the foot, the parameters the
 // height they need, as far as it is there, the result below them what is left,
-// and of that the rules what the result does not need. What is too high for its
+// and the suggestions below that. What is too high for its
 // part is scrolled.
 type paramLayout struct{ p *ParamPane }
 
@@ -127,17 +125,17 @@ func (l *paramLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 		share = 1
 	}
 	for range 2 { // the height of a paragraph follows its width
-		result, rules := l.p.Result.obj.MinSize().Height, objs[2].MinSize().Height
+		result, advice := l.p.Result.obj.MinSize().Height, objs[2].MinSize().Height
 		switch {
 		case least:
-			rules = 0
+			advice = 0
 		case !low:
-			rules += l.p.Advice.rowsHeight() // before the last parameters, which scroll
+			advice += l.p.Advice.rowsHeight() // before the last parameters, which scroll
 		}
 		rule, studies, foot := objs[3].MinSize().Height, objs[4].MinSize().Height, objs[5].MinSize().Height
 		need := objs[0].(*container.Scroll).Content.MinSize().Height
 		foot += rule + studies
-		room := s.Height - foot - rules
+		room := s.Height - foot - advice
 		top := min(need, max(room-result, min(l.height(), room*share)))
 		result = max(0, min(result, room-top))
 		at := float32(0)
@@ -185,7 +183,6 @@ func (p *ParamPane) update() {
 		f(&q)
 	}
 	p.Result.update()
-	p.Rules.update()
 	p.Advice.update()
 	p.Offer()
 	p.relayout()

@@ -2,9 +2,11 @@ package workbench
 
 import (
 	"palimpsest/compaction"
+	"palimpsest/gui/commands"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/model"
 )
 
 // PresetTitle is the name of the preset in use, and whether it was changed.
@@ -22,11 +24,16 @@ func (p *ParamPane) PresetTitle() string {
 // presetMenu offers the presets, built-in ones first.
 func (p *ParamPane) presetMenu() {
 	d, now := p.d, p.d.Params().Preset
+	when := map[string]string{}
+	for _, r := range d.Next() { // the first is that of the parameters
+		when[r.Preset] = show.WhenShort(r)
+	}
 	var items []kit.MenuItem
 	for _, x := range compaction.Presets() {
-		q := x.Policy
+		q, name := x.Policy, words.T("preset."+x.ID)
 		q.Preset = x.ID
-		items = append(items, kit.MenuItem{Text: words.T("preset." + x.ID), Checked: x.ID == now, Run: func() { d.UsePreset(q) }})
+		items = append(items, kit.MenuItem{Text: name, Shortcut: presetShort(x.Policy) + " · " + when[x.ID], Checked: x.ID == now,
+			Run: func() { p.usePreset(q, name) }})
 	}
 	items = append(items, kit.Rule,
 		kit.MenuItem{Text: words.T("lookalike.menu"), Checked: isLookAlike(now), Run: func() { ShowLookAlikes(d, p.w) }})
@@ -35,7 +42,8 @@ func (p *ParamPane) presetMenu() {
 		for _, x := range own {
 			q := x.Policy
 			q.Preset = x.Name
-			items = append(items, kit.MenuItem{Text: kit.Clean(x.Name), Checked: x.Name == now, Run: func() { d.UsePreset(q) }})
+			items = append(items, kit.MenuItem{Text: kit.Clean(x.Name), Shortcut: presetShort(x.Policy), Checked: x.Name == now,
+				Run: func() { p.usePreset(q, x.Name) }})
 		}
 	}
 	if d.CanSavePresets() {
@@ -44,7 +52,25 @@ func (p *ParamPane) presetMenu() {
 			items = append(items, kit.MenuItem{Text: words.T("preset.delete", "name", now), Run: func() { p.deletePreset(now) }})
 		}
 	}
+	items = append(items, kit.Rule)
+	for _, id := range []string{commands.OpenPreset, commands.ExportPreset} {
+		items = append(items, kit.MenuItem{Text: words.T("command." + id), Run: func() { p.c.Run(id) }})
+	}
 	ShowMenuUnder(p.w, p.Preset, items)
+}
+
+// usePreset takes a preset over, and says so beside the way back: all parameters change.
+func (p *ParamPane) usePreset(q model.Policy, name string) {
+	p.d.UsePreset(q)
+	p.c.Toast(words.T("preset.used", "preset", name), words.T("do.undo"), p.d.Undo)
+}
+
+// presetShort is when a preset fires and what it keeps, in few words.
+func presetShort(q model.Policy) string {
+	if len(q.Triggers) == 0 {
+		return ""
+	}
+	return words.T("preset.short", "trigger", show.ClauseWords(q.Triggers[0]), "tail", show.FieldWords(q.Tail))
 }
 
 func (p *ParamPane) deletePreset(name string) {

@@ -94,7 +94,7 @@ func (b *rangeBar) about(p desk.Picked) string {
 		return ""
 	}
 	text := words.T("range.numbers", "from", p.Messages[0]+1, "to", p.Messages[len(p.Messages)-1]+1)
-	if b.p.d.Filter().Largest {
+	if b.p.d.Filter().Sort != desk.AsSaid {
 		text = words.T("count.messages", "count", len(p.Messages))
 	}
 	for i, f := range model.Fates {
@@ -121,9 +121,9 @@ func (b *rangeBar) none() { b.p.List.Keep(b.p.List.Selected()) }
 
 // copyForms are the forms that a selection is copied in.
 var copyForms = []struct {
-	as   model.Format
+	how  desk.Copying
 	name string
-}{{"", ""}, {transcript.FormatMarkdown, "Markdown"}, {transcript.FormatJSON, "JSON"}}
+}{{}, {how: desk.Copying{As: transcript.FormatMarkdown}, name: "Markdown"}, {how: desk.Copying{As: transcript.FormatJSON}, name: "JSON"}}
 
 func (b *rangeBar) copyItems() (items []kit.MenuItem) {
 	picked, _ := b.p.d.Range()
@@ -132,9 +132,9 @@ func (b *rangeBar) copyItems() (items []kit.MenuItem) {
 		if name == "" {
 			name = words.T("range.text")
 		}
-		items = append(items, kit.MenuItem{Text: words.T("range.copyForm", "form", name), Run: func() { b.copy(picked, f.as) }})
+		items = append(items, kit.MenuItem{Text: words.T("range.copyForm", "form", name), Run: func() { b.copy(picked, f.how) }})
 	}
-	return items
+	return append(items, kit.MenuItem{Text: words.T("row.copyRedacted"), Run: func() { b.copy(picked, desk.Copying{Hide: true}) }})
 }
 
 func (b *rangeBar) copyMenu() {
@@ -152,13 +152,17 @@ func (b *rangeBar) items() []kit.MenuItem {
 		kit.Rule, kit.MenuItem{Text: words.T("range.clear"), Shortcut: "Esc", Run: b.none})
 }
 
-func (b *rangeBar) copy(p desk.Picked, as model.Format) {
-	b.p.d.CopyPicked(p.Messages, as, func(text string, err error) {
+func (b *rangeBar) copy(p desk.Picked, how desk.Copying) {
+	b.p.d.CopyPicked(p.Messages, how, func(text string, hidden int, err error) {
 		if err != nil {
 			b.p.d.Fail(err)
 			return
 		}
-		fyne.CurrentApp().Clipboard().SetContent(text)
-		b.p.c.Toast(words.T("range.copied", "count", len(p.Messages)), "", nil)
+		kit.Copy(text)
+		said := words.T("range.copied", "count", len(p.Messages))
+		if how.Hide {
+			said = words.T("row.copiedRedacted", "count", hidden)
+		}
+		b.p.c.Toast(said, "", nil)
 	})
 }

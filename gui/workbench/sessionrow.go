@@ -67,7 +67,7 @@ func (r *sessionRow) makeLive() {
 func (r *sessionRow) fillLive(s *model.LiveSession) {
 	r.liveSign.Set(kit.GlyphDot, dialogs.LiveColor(s))
 	r.liveTitle.SetText(dialogs.LiveTitle(s))
-	r.liveState.SetText(dialogs.LiveState(s) + " · " + dialogs.LiveSource(s))
+	r.liveState.SetTexts(dialogs.LiveState(s)+" · "+dialogs.LiveSource(s), dialogs.LiveState(s))
 	r.liveState.SetColor(kit.ColorMuted)
 	if s.Paused {
 		r.liveState.SetColor(kit.ColorWarning)
@@ -202,6 +202,10 @@ func (p *SessionsPane) rowTip(i int) string {
 		return show.Joined([]string{show.EntryTitle(l.Entry), entryFacts(l.Entry, false)}) + "\n" + l.Entry.Path
 	case lineRecent:
 		return l.recent.Path
+	case lineLive:
+		return dialogs.LiveTip(&l.live)
+	case lineBatch:
+		return l.batch.Title + "\n" + dialogs.BatchState(&l.batch)
 	}
 	return ""
 }

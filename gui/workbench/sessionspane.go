@@ -338,7 +338,7 @@ func (p *SessionsPane) menu(i int, at fyne.Position) {
 	items := []kit.MenuItem{{Text: words.T("do.open"), Run: func() { p.Open(i) }}}
 	if l.Entry == nil || l.Entry.Sample == "" {
 		items = append(items,
-			kit.MenuItem{Text: words.T("sessions.copyPath"), Run: func() { fyne.CurrentApp().Clipboard().SetContent(path) }})
+			kit.MenuItem{Text: words.T("sessions.copyPath"), Run: func() { kit.Copy(path) }})
 	}
 	if l.Kind == lineLive {
 		kit.ShowMenu(p.win.Canvas(), append(items, dialogs.LiveItems(p.d, l.live)...), at, 0)

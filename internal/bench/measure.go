@@ -35,12 +35,14 @@ var suites = []suite{
 	{pkg: "./model/tokens", bench: "^BenchmarkDifferences$", time: "1x", once: true},
 	{pkg: "./model/transcript", bench: "^BenchmarkRead$", time: "1x"},
 	{pkg: "./model/transcript", bench: "^BenchmarkIndex$", time: "1x", once: true},
+	{pkg: "./model/transcript", bench: "^BenchmarkGrowth$", time: "1x"},
 	{pkg: "./model/transcript", bench: "^BenchmarkHugeFile$", time: "1x", once: true},
 	{pkg: "./compaction/session", bench: "^BenchmarkLoad$", time: "1x"},
 	{pkg: "./compaction/session", bench: "^BenchmarkUnedited$", time: "1x", once: true},
 	{pkg: "./compaction/session", bench: "^BenchmarkSweepTexts$", time: "1x"},
 	{pkg: "./compaction/session/find", bench: "^BenchmarkSearch100MB$/^(the|zyzzyva)$", time: "3x", tags: "sqlite_fts5"},
 	{pkg: "./gui/desk", bench: "^BenchmarkSearch100MB$", time: "3x", tags: "sqlite_fts5"},
+	{pkg: "./gui/desk", bench: "^BenchmarkFolder$", time: "1x", tags: "sqlite_fts5", once: true},
 	{pkg: "./compaction", bench: "^BenchmarkPlan$", time: "100ms"},
 	{pkg: "./compaction", bench: "^BenchmarkPlanSlowest$", time: "1x"},
 	{pkg: "./compaction/replay", time: "100ms", bench: "^BenchmarkReplay$/^messages=(2000|10000|50000|100000|1000000)$/" +
@@ -58,7 +60,7 @@ var suites = []suite{
 var wholePrograms = []struct {
 	name    string
 	measure func(context.Context, options, *os.File, string) map[string]string
-}{{"peers", measurePrograms}, {"node", measureNode}, {"window", measureWindow}, {"find", measureFind}}
+}{{"peers", measurePrograms}, {"verbs", measureVerbs}, {"node", measureNode}, {"window", measureWindow}, {"find", measureFind}}
 
 // budget ends the rounds: what was measured by then counts.
 const budget = 6 * time.Minute

@@ -3,7 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"time"
 
 	"palimpsest/internal/bench/workload"
@@ -41,4 +44,79 @@ func runOn(ctx context.Context, shape workload.Shape, o options, program string,
 		return 0, err
 	}
 	return runFor(ctx, program, append(args, path)...)
+}
+
+// verbRuns is how often each verb is started.
+const verbRuns = 15
+
+// linkedSource is a program with all that the verbs are linked with, which does nothing.
+const linkedSource = "package main\n\nimport _ \"palimpsest/cli\"\n\nfunc main() {}\n"
+
+// measureVerbs starts the program of the verbs, and the same program without anything to
+// do: what a start takes.
+func measureVerbs(ctx context.Context, _ options, out *os.File, dir string) map[string]string {
+	skip := func(err error) map[string]string { return map[string]string{"V1": err.Error()} }
+	program, linked, history := filepath.Join(dir, "verbs"), filepath.Join(dir, "linked"), filepath.Join(dir, "small.jsonl")
+	if _, err := os.Stat(linked); err != nil {
+		source := linked + ".go"
+		if err := os.WriteFile(source, []byte(linkedSource), 0o600); err != nil {
+			return skip(err)
+		}
+		for path, pkg := range map[string]string{program: "./cli/palimpsest", linked: source} {
+			if err := build(ctx, path, pkg, "-tags=sqlite_fts5"); err != nil {
+				return skip(err)
+			}
+		}
+		f, err := os.Create(history)
+		if err != nil {
+			return skip(err)
+		}
+		err = workload.Write(f, workload.ClaudeCode, 10_000)
+		if f.Close(); err != nil {
+			return skip(err)
+		}
+	}
+	fmt.Fprintln(out, "pkg: palimpsest/peers")
+	for _, v := range []struct {
+		name string
+		args []string
+	}{{"linked", []string{linked}}, {"version", []string{program, "--version"}},
+		{"inspect", []string{program, "inspect", history, "--db", filepath.Join(dir, "verbs.db")}}} {
+		for range verbRuns {
+			cmd := exec.CommandContext(ctx, v.args[0], v.args[1:]...)
+			cmd.Stdout, cmd.Stderr = io.Discard, os.Stderr
+			from := time.Now()
+			if err := cmd.Run(); err != nil {
+				return skip(err)
+			}
+			took, p := time.Since(from), cmd.ProcessState
+			fmt.Fprintf(out, "BenchmarkVerb/%s\t1\t%d ns/op\t%d cpu-ns/op\n", v.name, took.Nanoseconds(),
+				(p.UserTime() + p.SystemTime()).Nanoseconds())
+		}
+	}
+	if err := waitingVerb(ctx, out, program, filepath.Join(dir, "verbs.db")); err != nil {
+		return skip(err)
+	}
+	return nil
+}
+
+// waitingVerb writes down the memory of a verb whose input has not come yet.
+func waitingVerb(ctx context.Context, out *os.File, program, db string) error {
+	cmd := exec.CommandContext(ctx, program, "inspect", "-", "--db", db)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	select {
+	case <-time.After(time.Second):
+	case <-ctx.Done():
+	}
+	pid := cmd.Process.Pid
+	fmt.Fprintf(out, "BenchmarkVerb/waiting\t1\t%.1f MB-resident\t%.1f MB-own\n", memory(pid, "VmRSS:"), memory(pid, "RssAnon:"))
+	in.Close()
+	_ = cmd.Wait() // nothing is no transcript
+	return nil
 }

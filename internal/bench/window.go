@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -45,13 +46,15 @@ func measureWindow(ctx context.Context, o options, out *os.File, dir string) map
 		return skip(err)
 	}
 	defer screen.stop()
-	for name, path := range map[string]string{"bare": bare, "palimpsest": program} {
-		if err := screen.start(ctx, out, name, path); err != nil {
+	var rest [2]resident
+	for i, path := range []string{bare, program} {
+		if rest[i], err = screen.start(ctx, out, []string{"bare", "palimpsest"}[i], path); err != nil {
 			return skip(err)
 		}
 	}
+	fmt.Fprintf(out, "BenchmarkStart/floor\t1\t%.1f MB-resident\n", rest[1].all-rest[1].collected+rest[0].collected)
 	skipped := map[string]string{}
-	if err := screen.drag(ctx, out, "bare", slider); err != nil {
+	if err := screen.drag(ctx, out, "bare", false, slider); err != nil {
 		skipped["U1"] = err.Error()
 	}
 	for messages, size := range map[int]int64{10_000: 18_000_000, 100_000: 118_000_000} {
@@ -60,7 +63,10 @@ func measureWindow(ctx context.Context, o options, out *os.File, dir string) map
 		}
 		path, err := workload.File(workload.ClaudeCode, size)
 		if err == nil {
-			err = screen.drag(ctx, out, strconv.Itoa(messages), program, path)
+			err = screen.drag(ctx, out, strconv.Itoa(messages), false, program, path)
+			if err == nil {
+				err = screen.drag(ctx, out, fmt.Sprintf("%d-rest", messages), true, program, path)
+			}
 		}
 		if err != nil {
 			skipped["U1"] = err.Error()
@@ -211,35 +217,55 @@ func (p *shown) wait(ctx context.Context, word string) (string, error) {
 
 // start measures from the start of a program to its first frame, and what it
 // holds in memory at rest, when what is done behind the first frame is done.
-func (s *screen) start(ctx context.Context, out *os.File, name, program string) error {
+func (s *screen) start(ctx context.Context, out *os.File, name, program string) (r resident, err error) {
 	from := time.Now()
 	p, err := s.show(ctx, program)
 	if err != nil {
-		return err
+		return r, err
 	}
 	defer p.stop()
 	line, err := p.wait(ctx, "frame")
 	if err != nil {
-		return err
+		return r, err
 	}
+	cpu := cpuTime(p.cmd.Process.Pid)
 	at, err := strconv.ParseInt(line, 10, 64)
 	if err != nil {
-		return err
+		return r, err
 	}
 	select {
 	case <-time.After(8 * time.Second):
 	case <-ctx.Done():
-		return ctx.Err()
+		return r, ctx.Err()
 	}
-	fmt.Fprintf(out, "BenchmarkStart/%s\t1\t%d ns/op\t%.1f MB-resident\n", name, at-from.UnixNano(), resident(p.cmd.Process.Pid))
-	return nil
+	r = residentOf(p.cmd.Process.Pid)
+	fmt.Fprintf(out, "BenchmarkStart/%s\t1\t%d ns/op\t%d cpu-ns/op\t%.1f MB-resident\t%.1f MB-collected\n", name, at-from.UnixNano(),
+		cpu.Nanoseconds(), r.all, r.collected)
+	return r, nil
 }
 
-// resident is the memory of a process in MB.
-func resident(pid int) float64 {
+// resident is the memory of a program at rest, in MB.
+type resident struct {
+	all       float64
+	collected float64 // of it what Go's runtime has: neither pages of files nor C's heap
+}
+
+func residentOf(pid int) resident {
+	r := resident{all: memory(pid, "VmRSS:"), collected: memory(pid, "RssAnon:")}
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/smaps", pid)) // ended: nothing
+	_, heap, _ := strings.Cut(string(text), "[heap]")
+	if f := strings.Fields(heap); slices.Contains(f, "Rss:") {
+		kb, _ := strconv.ParseFloat(f[slices.Index(f, "Rss:")+1], 64)
+		r.collected -= kb * 1024 / 1e6
+	}
+	return r
+}
+
+// memory is one of the sizes that /proc knows of a process, in MB.
+func memory(pid int, name string) float64 {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	for _, line := range strings.Split(string(text), "\n") {
-		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+		if rest, ok := strings.CutPrefix(line, name); ok {
 			kb, _ := strconv.ParseFloat(strings.Fields(rest)[0], 64)
 			return kb * 1024 / 1e6
 		}
@@ -266,22 +292,32 @@ func cpuTime(pid int) time.Duration {
 // dragSteps is how many places a slider is dragged through, one a frame.
 const dragSteps = 90
 
+// aFrame is how long the hand waits between two steps, in seconds.
+const aFrame = "0.0167"
+
+// wheelSteps is how often the wheel is turned by a notch, one a frame.
+const wheelSteps = 300
+
 // drag starts a program and, as soon as it reports where its slider is, drags that
 // there and back, as a hand would. Palimpsest reports when the rows of a history
-// are shown; the slider is that of the recent tail.
-func (s *screen) drag(ctx context.Context, out *os.File, name, program string, args ...string) error {
-	p, err := s.show(ctx, program, args...)
+// are shown; the slider is that of the recent tail. At rest means that what the program
+// does behind its window has ended; only then the same frame is drawn again, for
+// comparison, and the ledger is scrolled.
+func (s *screen) drag(ctx context.Context, out *os.File, name string, rest bool, command ...string) error {
+	p, err := s.show(ctx, command[0], command[1:]...)
 	if err != nil {
 		return err
 	}
 	defer p.stop()
-	place, err := p.wait(ctx, "place slider")
+	x, y, w, h, err := p.place(ctx, "slider")
 	if err != nil {
 		return err
 	}
-	var x, y, w, h int
-	if _, err := fmt.Sscan(place, &x, &y, &w, &h); err != nil {
-		return err
+	if rest {
+		p.settle(ctx)
+		if err := p.still(ctx, out, name); err != nil {
+			return err
+		}
 	}
 	at := func(step int) string { // there and back in the middle half of the track
 		half := dragSteps / 2
@@ -293,27 +329,109 @@ func (s *screen) drag(ctx context.Context, out *os.File, name, program string, a
 	row := strconv.Itoa(y + h/2)
 	hand := []string{"mousemove", at(0), row, "mousedown", "1"}
 	for step := range dragSteps {
-		hand = append(hand, "sleep", "0.0167", "mousemove", at(step), row)
+		hand = append(hand, "sleep", aFrame, "mousemove", at(step), row)
 	}
-	hand = append(hand, "sleep", "0.2", "mouseup", "1")
-	before, cpu := len(p.lines("input")), cpuTime(p.cmd.Process.Pid)
+	if err := s.by(ctx, out, p, "Drag/"+name, append(hand, "sleep", "0.2", "mouseup", "1")); err != nil || !rest {
+		return err
+	}
+	if x, y, w, h, err = p.place(ctx, "ledger"); err != nil {
+		return err
+	}
+	p.settle(ctx)
+	hand = []string{"mousemove", strconv.Itoa(x + w/2), strconv.Itoa(y + h/2)}
+	for range wheelSteps {
+		hand = append(hand, "sleep", aFrame, "click", "5")
+	}
+	return s.by(ctx, out, p, "Wheel/"+name, append(hand, "sleep", "0.2"))
+}
+
+// place is where an object is.
+func (p *shown) place(ctx context.Context, name string) (x, y, w, h int, err error) {
+	line, err := p.wait(ctx, "place "+name)
+	if err == nil {
+		_, err = fmt.Sscan(line, &x, &y, &w, &h)
+	}
+	return x, y, w, h, err
+}
+
+// settle waits until a program does next to nothing.
+func (p *shown) settle(ctx context.Context) {
+	for range patience / time.Second {
+		before := cpuTime(p.cmd.Process.Pid)
+		select {
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+			return
+		}
+		if cpuTime(p.cmd.Process.Pid)-before < 50*time.Millisecond {
+			return
+		}
+	}
+}
+
+// stillFrames is how often the same frame is drawn again.
+const stillFrames = 60
+
+// still writes down how long the present frame takes once more, of which nothing changed:
+// what the toolkit and the screen take of any change.
+func (p *shown) still(ctx context.Context, out *os.File, name string) error {
+	if err := os.WriteFile(p.log+".still", []byte(strconv.Itoa(stillFrames)), 0o600); err != nil {
+		return err
+	}
+	cpu := cpuTime(p.cmd.Process.Pid)
+	for range patience / time.Second * 10 {
+		if times := numbers(p.lines("still")); len(times) >= stillFrames {
+			cpu = cpuTime(p.cmd.Process.Pid) - cpu
+			fmt.Fprintf(out, "BenchmarkStill/%s\t1\t%.2f ms-median\t%.1f ms-cpu-a-frame\n", name, median(times),
+				float64(cpu.Milliseconds())/stillFrames)
+			return nil
+		}
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return errors.New("the window drew no frame again")
+}
+
+// slow is the time of a frame that is seen to be late.
+const slow = 33
+
+// by moves the pointer as a hand does, and writes down what the window took to show what
+// came of it.
+func (s *screen) by(ctx context.Context, out *os.File, p *shown, name string, hand []string) error {
+	steps := 0
+	for _, word := range hand {
+		if word == aFrame {
+			steps++
+		}
+	}
+	before, made, cpu := len(p.lines("input")), len(p.lines("made")), cpuTime(p.cmd.Process.Pid)
 	cmd := exec.CommandContext(ctx, "xdotool", hand...)
 	cmd.Env = s.env
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("xdotool: %w: %s", err, text)
 	}
 	cpu = cpuTime(p.cmd.Process.Pid) - cpu
-	var times []float64
-	for _, line := range p.lines("input")[before:] {
-		if ms, err := strconv.ParseFloat(line, 64); err == nil {
-			times = append(times, ms)
-		}
-	}
+	times, ready := numbers(p.lines("input")[before:]), numbers(p.lines("made")[made:])
 	if len(times) == 0 {
-		return errors.New("the slider moved nothing")
+		return fmt.Errorf("%s moved nothing", name)
 	}
 	slices.Sort(times)
-	fmt.Fprintf(out, "BenchmarkDrag/%s\t1\t%.2f ms-median\t%.2f ms-95th\t%d steps\t%d frames\t%.1f ms-cpu-a-step\n",
-		name, median(times), times[len(times)*95/100], dragSteps, len(times), float64(cpu.Milliseconds())/dragSteps)
+	late := len(times) - sort.SearchFloat64s(times, slow)
+	fmt.Fprintf(out, "Benchmark%s\t1\t%.2f ms-median\t%.2f ms-95th\t%.2f ms-made\t%d steps\t"+
+		"%d frames\t%d late\t%.1f ms-cpu-a-step\t%.1f ms-cpu-a-frame\n",
+		name, median(times), times[len(times)*95/100], median(ready), steps, len(times), late, float64(cpu.Milliseconds())/float64(steps),
+		float64(cpu.Milliseconds())/float64(len(times)))
 	return nil
+}
+
+func numbers(lines []string) (out []float64) {
+	for _, line := range lines {
+		if ms, err := strconv.ParseFloat(line, 64); err == nil {
+			out = append(out, ms)
+		}
+	}
+	return out
 }

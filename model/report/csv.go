@@ -64,7 +64,7 @@ func CSV(w io.Writer, records iter.Seq2[*model.Record, error]) error {
 			return err
 		}
 		for i, c := range columns {
-			row[i] = inert(c.value(r))
+			row[i] = visible.Cell(c.value(r))
 		}
 		if err := out.Write(row); err != nil {
 			return err
@@ -72,14 +72,6 @@ func CSV(w io.Writer, records iter.Seq2[*model.Record, error]) error {
 	}
 	out.Flush()
 	return out.Error()
-}
-
-// inert keeps a spreadsheet from taking a text of a history for a formula.
-func inert(s string) string {
-	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
-		return "'" + s
-	}
-	return s
 }
 
 func known(n int64) string {

@@ -33,7 +33,7 @@ func Markdown(w io.Writer, title string, records iter.Seq2[*model.Record, error]
 		out.WriteString("\nThere are no records.\n")
 	}
 	if len(all.points) > 1 {
-		fmt.Fprintf(out, "\n## Tokens before and after, all together\n\n%s", all.chart())
+		fmt.Fprintf(out, "\n## Tokens before and after, all together\n\n%s", image(all.chart()))
 	}
 	return out.Flush()
 }
@@ -52,7 +52,7 @@ func none(r *model.Record, value string) string {
 func section(out *bufio.Writer, r *model.Record) {
 	fmt.Fprintf(out, "\n## %s · %s\n\n", line(r.ID), line(r.Session))
 	if c := tokensChart(r); c != "" {
-		out.WriteString(c + "\n")
+		out.WriteString(image(c) + "\n")
 	}
 	out.WriteString("| | |\n|---|---|\n")
 	for _, row := range [][2]string{
@@ -70,7 +70,7 @@ func section(out *bufio.Writer, r *model.Record) {
 		fmt.Fprintf(out, "| %s | %s |\n", row[0], cell(value))
 	}
 	if c := factsChart(r); c != "" {
-		fmt.Fprintf(out, "\n### What survives\n\n%s\n| | still held |\n|---|---|\n", c)
+		fmt.Fprintf(out, "\n### What survives\n\n%s\n| | still held |\n|---|---|\n", image(c))
 		for _, f := range r.Facts {
 			fmt.Fprintf(out, "| %s | %d of %d |\n", cell(f.Kind), f.Standing, f.Gone)
 		}

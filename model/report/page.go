@@ -27,7 +27,7 @@ type Part struct {
 	Table   [][]string // its first row is the heads
 }
 
-// Markdown writes the page. Pictures are SVG within it, as in [Markdown].
+// Markdown writes the page. Pictures are images that hold their data, as in [Markdown].
 func (p *Page) Markdown(w io.Writer) error {
 	out := bufio.NewWriter(visible.To(w))
 	fmt.Fprintf(out, "# %s\n", line(p.Title))
@@ -39,7 +39,7 @@ func (p *Page) Markdown(w io.Writer) error {
 			fmt.Fprintf(out, "\n%s\n", line(x.Text))
 		}
 		if x.Picture != "" {
-			fmt.Fprintf(out, "\n%s\n", strings.TrimSpace(x.Picture))
+			fmt.Fprintf(out, "\n%s", image(x.Picture))
 		}
 		for i, row := range x.Table {
 			if i == 0 {

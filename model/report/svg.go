@@ -1,16 +1,22 @@
 package report
 
 import (
+	"encoding/base64"
 	"fmt"
 	"html"
+	"io"
 	"strings"
 
 	"palimpsest/model"
+	"palimpsest/model/pattern"
+	"palimpsest/model/visible"
 )
 
-// The charts are SVG written into the Markdown: viewers that render HTML show
-// them, and the figures are repeated as text for those that don't. Their
-// colours are readable on light and dark paper.
+// The charts are SVG. In Markdown they are images that hold their data: the places that
+// show such images need no other file, and those that don't (GitHub among them, which would
+// leave the words of a drawing written into the text without its lines) show instead that
+// the figures are in the table, where all of them are repeated. Their colours are readable
+// on light and dark paper.
 const (
 	inkBefore   = "#8b95a5"
 	inkAfter    = "#2bb58d"
@@ -119,6 +125,20 @@ func (o *overview) chart() string {
 	}
 	return svg("Tokens that stayed and that were freed", bars)
 }
+
+// image is a chart as an image in Markdown. It has no colour of its surroundings.
+func image(svg string) string {
+	var b strings.Builder
+	_, _ = io.WriteString(visible.To(&b), strings.ReplaceAll(strings.TrimSpace(svg), "currentColor", inkText))
+	title := ""
+	if m := titleExpr.FindStringSubmatch(b.String()); m != nil {
+		title = m[1] + ": "
+	}
+	return fmt.Sprintf("<img alt=\"%snot shown here, the figures are in the tables\" src=\"data:image/svg+xml;base64,%s\">\n", title,
+		base64.StdEncoding.EncodeToString([]byte(b.String())))
+}
+
+var titleExpr = pattern.New(`<title>([^<]*)</title>`)
 
 // label is a text as it is written into a picture: on one line, and without marks that
 // act where the picture is part of Markdown.

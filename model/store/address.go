@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -128,6 +129,10 @@ func passwordsIn(address string) []string {
 	if at := strings.LastIndexByte(rest, '@'); at >= 0 {
 		if _, password, ok := strings.Cut(rest[:at], ":"); ok {
 			add(password)
+			// a library that takes the address to end there quotes what is before
+			if end := strings.IndexAny(password, "/?#"); end > 0 {
+				add(password[:end])
+			}
 		}
 	}
 	if _, query, ok := strings.Cut(rest, "?"); ok {
@@ -147,6 +152,13 @@ func withoutPasswords(message, address string) string {
 		message = strings.ReplaceAll(message, p, "xxxxx")
 	}
 	return message
+}
+
+// ServerError is what went wrong with the server at an address while something was done,
+// on one line and without the passwords of the address.
+func ServerError(op, address string, err error) error {
+	said := strings.Join(strings.Fields(withoutPasswords(err.Error(), address)), " ")
+	return &Error{Op: op, Kind: ErrServer, Detail: strings.TrimSuffix(said, "."), Path: redacted(address), Err: errors.New(said)}
 }
 
 // redacted is an address that may be shown.

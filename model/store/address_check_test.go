@@ -34,7 +34,8 @@ func TestCheckAddress(t *testing.T) {
 func TestNoPasswordInMessages(t *testing.T) {
 	for _, address := range []string{"postgres://bob:S3cretPw@127.0.0.1:1/db?sslpassword=S3cretPw2&sslkey=/x", "postgres://bob:S3cret%50w@127.0.0.1:1/db?sslmode=zzz",
 		"postgres://bob:S3cretPw%zz@h/db", "postgres://127.0.0.1:1/db?password=S3cretPw&user=x", "postgres://bob:S3cretPw@127.0.0.1:99999999/db",
-		"postgres://bob:S3cretPw@127.0.0.1:1/db?SSLPASSWORD=S3cretPw2", "postgres://127.0.0.1:1/db?sslpassword=S3%63retPw2&sslkey=/x&sslcert=/y"} {
+		"postgres://bob:S3cretPw@127.0.0.1:1/db?SSLPASSWORD=S3cretPw2", "postgres://127.0.0.1:1/db?sslpassword=S3%63retPw2&sslkey=/x&sslcert=/y",
+		"postgres://bob:S3cretPw/x@h/db", "postgres://bob:S3cretPw#x@h/db", "postgres://bob:S3cretPw?x@h/db"} {
 		_, err := Open(address)
 		if err == nil {
 			t.Fatalf("%s was opened", address)

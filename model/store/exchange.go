@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"palimpsest/model"
+	"palimpsest/model/visible"
 )
 
 // An export is one JSON object: exchangeHead, then the entries. Every record
@@ -44,7 +45,8 @@ func (r records) Export(ctx context.Context, w io.Writer, ids ...string) (n int,
 		if err != nil {
 			return 0, err
 		}
-		out := bufio.NewWriterSize(w, 1<<16)
+		spelled := visible.JSON(w)
+		out := bufio.NewWriterSize(spelled, 1<<16)
 		fmt.Fprintf(out, "{\"kind\":%q,\"version\":%d,\"entries\":[", exchangeKind, exchangeVersion)
 		sent := map[string]bool{}
 		for i, num := range nums {
@@ -57,7 +59,7 @@ func (r records) Export(ctx context.Context, w io.Writer, ids ...string) (n int,
 			}
 		}
 		out.WriteString("\n]}\n")
-		return len(nums), out.Flush()
+		return len(nums), errors.Join(out.Flush(), spelled.Close())
 	})
 }
 

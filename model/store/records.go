@@ -73,17 +73,29 @@ func (r records) SaveRecord(ctx context.Context, rec *model.Record, src model.Or
 // SaveRestore is SaveRecord for the record of a restore: the records that it
 // undoes are switched off in the same transaction.
 func (r records) SaveRestore(ctx context.Context, rec *model.Record, src model.Originals, undone ...string) error {
-	out := stamped(rec)
+	return r.SaveRecords(ctx, []*model.Record{rec}, func(int) model.Originals { return src }, undone...)
+}
+
+// SaveRecords is SaveRestore for several: all are stored in one transaction, or none.
+// One by one, 100,000 take minutes. src returns the originals of a record.
+func (r records) SaveRecords(ctx context.Context, recs []*model.Record, src func(i int) model.Originals, undone ...string) error {
+	out := make([]model.Record, len(recs))
 	err := r.update(ctx, "save the record", func(tx *gorm.DB) error {
-		if err := insert(tx, r.index, &out, src); err != nil {
-			return err
+		for i, rec := range recs {
+			out[i] = stamped(rec)
+			if err := insert(tx, r.index, &out[i], src(i)); err != nil {
+				return err
+			}
 		}
 		return switchOff(tx, undone)
 	})
-	if err == nil {
-		*rec = out
+	if err != nil {
+		return err
 	}
-	return err
+	for i, rec := range recs {
+		*rec = out[i]
+	}
+	return nil
 }
 
 // stamped is a copy of a record as it is stored: with a UID, and with a time that a
@@ -170,7 +182,7 @@ func (r records) ByOutput(ctx context.Context, sha256 string) (rec *model.Record
 	}
 	rec, err = result(ctx, r.view, "look up the record of a compacted file", func(tx *gorm.DB) (*model.Record, error) {
 		var row recordRow
-		ok, err := first(tx.Where("output_sha = ?", strings.ToLower(sha256)).Order("num DESC"), &row)
+		ok, err := first(writtenAs(tx, sha256), &row)
 		if !ok {
 			return nil, err
 		}
@@ -178,6 +190,12 @@ func (r records) ByOutput(ctx context.Context, sha256 string) (rec *model.Record
 		return &rec, err
 	})
 	return rec, rec != nil, err
+}
+
+// writtenAs are the records of a compacted file, the newest first. The second condition
+// is that of the index, which SQLite can't see in a bound value.
+func writtenAs(tx *gorm.DB, sha256 string) *gorm.DB {
+	return tx.Where("output_sha = ? AND output_sha <> ''", strings.ToLower(sha256)).Order("num DESC")
 }
 
 // load returns the whole record with this number.

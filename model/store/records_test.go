@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"gorm.io/gorm"
 	"pgregory.net/rapid"
 	"slices"
 	"strings"
@@ -300,4 +301,17 @@ func TestOriginalsProperty(t *testing.T) {
 			rt.Errorf("records, sources, blocks, bytes: %s, want %s", got, want)
 		}
 	})
+}
+
+// A file is looked up once for each of its conversations: no list of records is walked.
+func TestAWrittenFileIsLookedUpByItsIndex(t *testing.T) {
+	s := openTemp(t)
+	q := writtenAs(s.read.Session(&gorm.Session{DryRun: true}), "ab").Find(&[]recordRow{}).Statement
+	var plan []struct{ Detail string }
+	if err := s.read.Raw("EXPLAIN QUERY PLAN "+q.SQL.String(), q.Vars...).Scan(&plan).Error; err != nil {
+		t.Fatal(err)
+	}
+	if len(plan) != 1 || !strings.Contains(plan[0].Detail, "INDEX records_output") {
+		t.Error(plan)
+	}
 }

@@ -30,7 +30,7 @@ func TestTreeLines(t *testing.T) {
 		tr.Leaf = x.leaf
 		for _, n := range strings.Fields(x.nodes) {
 			id, parent, _ := strings.Cut(n, "<")
-			tr.Add(edit.TreeNode{ID: id, Parent: parent})
+			tr.Nodes = append(tr.Nodes, edit.TreeNode{ID: id, Parent: parent})
 		}
 		main, branches := tr.Lines()
 		if !reflect.DeepEqual(main, x.main) || !reflect.DeepEqual(branches, x.branches) {

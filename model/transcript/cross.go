@@ -161,11 +161,11 @@ func WriteCross(w io.Writer, f model.Format, x Cross) (Losses, error) {
 	if c.Title == "" {
 		c.Title = edit.ConversationOf(x.Doc, x.Thread).Title
 	}
-	shown := visible.To(w)
+	shown := visible.JSON(w)
 	if forPeople(f) {
-		w = shown
+		shown = visible.To(w)
 	}
-	err := buffered(w, func(b *bufio.Writer) error {
+	err := buffered(shown, func(b *bufio.Writer) error {
 		c.Writer = b
 		return t.write(c)
 	})

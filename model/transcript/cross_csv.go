@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"palimpsest/model"
+	"palimpsest/model/visible"
 )
 
 // csvColumns are the metrics of a message. Sizes are in Unicode code points, an
@@ -41,7 +42,7 @@ func (c *crossWriter) csv() error {
 		if m.Step > 0 {
 			step = strconv.Itoa(int(m.Step))
 		}
-		row := []string{strconv.Itoa(n), m.Role.String(), m.Kind.String(), inertCell(m.Name), clock(m.Time), inertCell(m.Model),
+		row := []string{strconv.Itoa(n), m.Role.String(), m.Kind.String(), visible.Cell(m.Name), clock(m.Time), visible.Cell(m.Model),
 			step, tokens, sum, c.How,
 			strconv.Itoa(characters), strconv.Itoa(thought), strconv.Itoa(len(m.Calls)), strconv.FormatBool(m.Error),
 			strconv.FormatBool(it.Cleared), it.Record}
@@ -59,13 +60,4 @@ func (c *crossWriter) csv() error {
 		return err
 	}
 	return w.Error()
-}
-
-// inertCell keeps a spreadsheet from taking a name of a transcript for a
-// formula.
-func inertCell(s string) string {
-	if s != "" && (s[0] == '=' || s[0] == '+' || s[0] == '-' || s[0] == '@' || s[0] == '\t' || s[0] == '\r') {
-		return "'" + s
-	}
-	return s
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"palimpsest/model"
+	"palimpsest/model/visible"
 )
 
 // crossed writes the live end of a document in another form.
@@ -198,7 +199,7 @@ func TestCSVOfMetrics(t *testing.T) {
 		t.Errorf("%q", rows)
 	}
 	for cell, want := range map[string]string{"=1+1": "'=1+1", "-x": "'-x", "read": "read", "": ""} {
-		if got := inertCell(cell); got != want {
+		if got := visible.Cell(cell); got != want {
 			t.Errorf("%q becomes %q", cell, got)
 		}
 	}

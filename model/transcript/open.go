@@ -164,10 +164,12 @@ func Read(ctx context.Context, path string, src io.ReaderAt, size int64, o Optio
 	f, why := c.format, c.why
 	d.Codec, d.Format, d.Why, d.Guesses, d.Unconfirmed = f, f.Info().Format, why, c.guesses, c.unconfirmed
 	d.Style = sniffStyle(d, s)
+	lines := s.JSONLines
+	s, c = nil, choice{} // a large value is not kept longer than its format wants it
 	if err := f.Read(ctx, b); err != nil {
 		return nil, err
 	}
-	if !s.JSONLines && len(d.Segments) == 0 {
+	if !lines && len(d.Segments) == 0 {
 		b.Cover()
 	}
 	if p := d.Packed; p != nil {

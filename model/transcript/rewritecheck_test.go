@@ -103,7 +103,9 @@ func checkRewrites(t *testing.T, d *model.Document, rounds int) {
 func checkDropNothing(t tb, d *model.Document) {
 	t.Helper()
 	r, err := Rewrite(d, &edit.Change{})
-	if err != nil {
+	if err != nil && ReadOnly(d) != "" {
+		return // a packed form that is not written, which the error says
+	} else if err != nil {
 		t.Fatalf("rewrite nothing: %v", err)
 	}
 	file := &model.Document{}

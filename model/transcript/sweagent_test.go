@@ -109,6 +109,7 @@ func FuzzReadSWEAgent(f *testing.F) {
 	fuzzRead(f, model.FormatSWEAgent, []string{
 		`{"trajectory":[{"query":[]}],"history":[{"role":"system","content":"S","agent":"a"},{"role":"user","content":"d","is_demo":true},{"role":"assistant","content":"t","tool_calls":[{"id":"a"}]},{"role":"tool","content":[{"type":"text","text":"o"}],"tool_call_ids":["a"]}],"replay_config":"{\"agent\":{\"model\":{\"name\":\"m\"}}}"}`,
 		`[{"trajectory":[],"history":[{"role":"tool","agent":1,"tool_call_ids":[]}],"replay_config":"{"}]`,
+		`[{'':'',"trajectory":[],"history":[{"role":"user","content":"u"}],"agent":1}]`, // as Python prints it
 	})
 }
 

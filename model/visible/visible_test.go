@@ -1,6 +1,7 @@
 package visible
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -19,6 +20,40 @@ func TestAControlIsShown(t *testing.T) {
 		}
 		if err := v.Close(); err != nil || b.String() != want {
 			t.Errorf("in pieces of %d: %q, %v", size, b.String(), err)
+		}
+	}
+}
+
+// What joins an emoji or letters is part of them; behind anything else it hides something.
+func TestJoinersStay(t *testing.T) {
+	const emoji, word, hidden = "👩🏽\u200d💻 ❤️\u200d🔥", "می\u200cخواهم क्\u200dष", "a\u200cb\u200d\u200d1\u200c👩\u200d\u200d👩\u200c"
+	if got := Text(emoji + word); got != emoji+word {
+		t.Errorf("%q", got)
+	}
+	if got, want := Text(hidden), "a\ufffdb\ufffd\ufffd1\ufffd👩\u200d\ufffd👩\ufffd"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// JSON with such characters means the same.
+func TestJSONSpellsWhatIsNotSeen(t *testing.T) {
+	const text = "\x1b[2J \u009b \u202e \x7f \u2028 \ufeff \U000e0041 漢 \r\n"
+	in, err := json.Marshal(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	v := JSON(&b)
+	if _, err := v.Write(in); err != nil || v.Close() != nil {
+		t.Fatal(err)
+	}
+	var back string
+	if err := json.Unmarshal([]byte(b.String()), &back); err != nil || back != text {
+		t.Errorf("%q, %v", back, err)
+	}
+	for _, r := range b.String() {
+		if !Is(r) {
+			t.Errorf("%U is raw in %s", r, b.String())
 		}
 	}
 }

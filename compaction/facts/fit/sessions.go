@@ -196,7 +196,7 @@ func (s *session) oracle(budget int) facts.Recall {
 // ledger makes ledgers by a score.
 func (s *session) ledger(budget int, score facts.Score) func(int, facts.Change) string {
 	return func(_ int, c facts.Change) string {
-		return s.index.Ledger(facts.LedgerRequest{At: c.At, Removed: c.Removed, Kept: c.Kept, Budget: budget, Count: count,
-			Score: score}).Text
+		return s.index.Lister(count).Ledger(facts.LedgerRequest{At: c.At, Removed: c.Removed, Kept: c.Kept, Budget: budget,
+			Score: score})
 	}
 }

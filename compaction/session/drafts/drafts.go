@@ -17,8 +17,9 @@ import (
 // Reading is a draft's text by blocks and lines. It is immutable.
 type Reading struct {
 	*blocks.Outline
-	Of   []Block             // beside Outline.Blocks
-	Used map[int][]LinePlace // by history position: the lines that were made from it
+	Of     []Block             // beside Outline.Blocks
+	Used   map[int][]LinePlace // by history position: the lines that were made from it
+	Copied map[int]int         // see Copied
 }
 
 // LinePlace is a line of a reading.
@@ -43,7 +44,7 @@ type Line struct {
 // Read reads a draft. Its sources are empty until the session's facts are indexed.
 func Read(s *session.Session, dr *session.Draft) *Reading {
 	o := blocks.Parse(dr.Text.Text)
-	r := &Reading{Outline: o, Of: make([]Block, len(o.Blocks)), Used: map[int][]LinePlace{}}
+	r := &Reading{Outline: o, Of: make([]Block, len(o.Blocks)), Used: map[int][]LinePlace{}, Copied: Copied(s, dr.Plan.Line)}
 	x, gone := s.Insight.KnownFacts(), left(dr.Plan)
 	for b := range o.Blocks {
 		of := &r.Of[b]
@@ -78,6 +79,38 @@ func Read(s *session.Session, dr *session.Draft) *Reading {
 		of.Sources = slices.Compact(of.Sources)
 	}
 	return r
+}
+
+// Copied are the entries of a line that are copies which a compaction of the file kept, with
+// the history positions of the messages that they repeat, where these are known: of several
+// with the same words the latest, in their order.
+func Copied(s *session.Session, l *compaction.Line) map[int]int {
+	type said struct {
+		role   model.Role
+		kind   model.Kind
+		words  string
+		tokens int
+	}
+	th, out, at := s.Thread(), map[int]int{}, map[said][]int{}
+	of := func(stored int32) said {
+		m := &th.Messages[stored]
+		return said{m.Role, m.Kind, m.Preview, s.Tokens(stored)}
+	}
+	for h := range th.LiveFrom(l.At()) {
+		x := of(th.History[h])
+		at[x] = append(at[x], h)
+	}
+	for i := l.Len() - 1; i >= 0; i-- {
+		stored := l.Item(i).Msg
+		if l.History(i) >= 0 || stored < 0 {
+			continue
+		}
+		if x := of(stored); len(at[x]) > 0 {
+			k := len(at[x]) - 1
+			out[i], at[x] = at[x][k], at[x][:k]
+		}
+	}
+	return out
 }
 
 // left reports which messages are not as they were in the context that a plan leaves: a

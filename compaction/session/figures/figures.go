@@ -57,6 +57,11 @@ type Made struct {
 	Bare     bool            // these two are without the summary's text, which is still to be made
 }
 
+// MadeOf is what a side of a comparison does now.
+func MadeOf(x *session.Side) Made {
+	return Made{Plan: x.Plan, Drafted: x.Draft != nil, Survival: x.Survival, Needed: x.After, Bare: x.Draft == nil && x.Plan.Insert >= 0}
+}
+
 // Compaction is the figures of one compaction.
 type Compaction struct {
 	Before, After, Could, Change, Summary, Left figure.Figure // Could: what of Before could go

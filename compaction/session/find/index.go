@@ -18,7 +18,7 @@ import (
 //	…
 //	hash 16383        0  0  1 …   0
 //
-// Bits stand by row, so that a needle of ten letters reads eight slices of 2 KB a
+// Bits are by row, so that a needle of ten letters reads eight slices of 2 KB a
 // group. Text is not kept: what the index lets through is looked for in the files.
 const (
 	blockBytes = 16 << 10

@@ -28,6 +28,7 @@ func Measure(ctx context.Context, s *session.Session) (*File, error) {
 	if m.index, err = s.Insight.Facts(ctx, nil); err != nil {
 		return nil, err
 	}
+	m.lister = m.index.Lister(count)
 	err = m.eachFound(ctx, func(i int, found *model.Found, r *model.Record) error {
 		p := Page{Found: i, ID: r.ID, UID: r.UID}
 		p.describe(found)
@@ -71,6 +72,7 @@ type measurer struct {
 	s        *session.Session
 	th       *model.Thread
 	index    *facts.Index
+	lister   *facts.Lister
 	position map[int32]int // of the history, by stored index
 
 	cuts []cut
@@ -166,8 +168,8 @@ func (m *measurer) texts(p *Page, c *cut) (out [Columns]Text) {
 	theirs := Text{Text: c.summary, Tokens: count(c.summary), Added: -1}
 	list := func(budget int, beside ...string) string {
 		change := c.change(p.At, beside...)
-		return m.index.Ledger(facts.LedgerRequest{At: change.At, Removed: change.Removed, Kept: change.Kept,
-			Remaining: change.Remaining, Budget: budget, Count: count, Chinese: c.chinese}).Text
+		return m.lister.Ledger(facts.LedgerRequest{At: change.At, Removed: change.Removed, Kept: change.Kept,
+			Remaining: change.Remaining, Budget: budget, Chinese: c.chinese})
 	}
 	size := theirs.Tokens
 	if p.State != Readable {

@@ -14,9 +14,12 @@ func Holds(s *session.Session) bool { return compacted(s.Thread()) }
 
 // Side is the run as the file holds it, to be compared with what settings would have done:
 // what each call was sent, and the compactions with what they left and their summaries.
-// Now it changes nothing. Its policy is p without a trigger. Errors are those of reading
-// the file and of ctx.
+// Now it changes nothing. Its policy is p without a trigger. The index of facts is built
+// if need be. Errors are those of reading the file and of ctx.
 func Side(ctx context.Context, s *session.Session, p model.Policy) (session.Side, error) {
+	if _, err := s.Insight.Facts(ctx, nil); err != nil {
+		return session.Side{}, err
+	}
 	p.Triggers = nil
 	tl := &replay.Timeline{Policy: p, Texts: true}
 	sent := map[int]int64{}

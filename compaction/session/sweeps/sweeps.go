@@ -3,8 +3,10 @@
 package sweeps
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -63,7 +65,8 @@ func (s *Sweep) Report() *report.Page {
 		{Head: "Present settings and the best of this grid", Text: s.advice(), Table: s.beside()},
 	}}
 	if strips, table := s.sessions(); table != nil {
-		p.Parts = append(p.Parts, report.Part{Head: "Session by session", Text: s.unseen(), Picture: strips, Table: table})
+		p.Parts = append(p.Parts, report.Part{Head: "Session by session", Text: strings.Join(Notes(s.Grid, Best), " "),
+			Picture: strips, Table: table})
 	}
 	all := [][]string{{"figure", "unit", "better", "what it is"}}
 	for _, m := range replay.Metrics {
@@ -333,31 +336,45 @@ func Why(a *replay.Advice) string {
 	return ""
 }
 
+// Notes are sentences on several sessions: which count nowhere, where a suggestion fires
+// again at once as the present settings do, and how it does on sessions not seen.
+func Notes(g *replay.Grid, names map[replay.Aim]string) (notes []string) {
+	if aside := g.Aside(); len(aside) > 0 {
+		var list []string
+		for _, i := range aside {
+			list = append(list, filepath.Base(g.Subjects[i]))
+		}
+		notes = append(notes, "Left out, since some of these triggers are not above their fixed part: "+strings.Join(list, ", ")+".")
+	}
+	if g.Advice == nil || len(g.Subjects) < 2 {
+		return notes
+	}
+	for _, x := range g.Advice.Suggestions {
+		if x.Again > 0 {
+			notes = append(notes, fmt.Sprintf("%s fires again within %d calls in %d of the sessions, as the present settings do.",
+				cmp.Or(names[x.Aim], string(x.Aim)), replay.Soon, x.Again))
+		}
+	}
+	if s := Unseen(g.Advice, names); s != "" {
+		notes = append(notes, s)
+	}
+	return notes
+}
+
 // Unseen is a sentence on the check of the suggestions by sessions that they were not
 // chosen by; "" where there was none. names are those of the aims, where they have others.
 func Unseen(a *replay.Advice, names map[replay.Aim]string) string {
 	var parts []string
 	for _, x := range a.Suggestions {
 		if u := x.Unseen; u != nil {
-			name := names[x.Aim]
-			if name == "" {
-				name = string(x.Aim)
-			}
-			parts = append(parts, fmt.Sprintf("%s %s for %s of the input (the present settings: %s)", name, figure.Percent(u.Recall),
-				figure.Percent(u.Input), figure.Percent(u.Now)))
+			parts = append(parts, fmt.Sprintf("%s %s for %s of the input (the present settings: %s)", cmp.Or(names[x.Aim], string(x.Aim)),
+				figure.Percent(u.Recall), figure.Percent(u.Input), figure.Percent(u.Now)))
 		}
 	}
 	if len(parts) == 0 {
 		return ""
 	}
 	return "Chosen on half of the sessions, measured on the other half: " + strings.Join(parts, "; ") + "."
-}
-
-func (s *Sweep) unseen() string {
-	if s.Grid.Advice == nil {
-		return ""
-	}
-	return Unseen(s.Grid.Advice, Best)
 }
 
 // sessions is how the named settings spread over several sessions.
@@ -371,7 +388,7 @@ func (s *Sweep) sessions() (picture string, table [][]string) {
 	if s.Metric.Averaged() {
 		middle = "mean"
 	}
-	table = [][]string{{"setting", middle, "worst", "worst session", "total input, of the present one (median)", "sessions", "left out"}}
+	table = [][]string{{"setting", middle, "worst", "worst session", "total input, of the present one", "sessions", "left out"}}
 	for i, c := range cells {
 		b, ok := s.Grid.Box(c, s.Metric)
 		if !ok {

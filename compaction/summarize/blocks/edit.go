@@ -281,7 +281,7 @@ func isChinese(text string) bool {
 	return strings.HasPrefix(text, "[对话") || strings.Contains(text, "\n[事实清单")
 }
 
-// mend joins lines to a text; in a summary in JSON, commas stand between elements
+// mend joins lines to a text; in a summary in JSON, commas are between elements
 // alone.
 func (o *Outline) mend(lines []string) string {
 	if !o.json {

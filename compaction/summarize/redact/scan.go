@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"context"
 	"math"
 	"slices"
 	"sort"
@@ -41,6 +42,7 @@ type Redactor struct {
 	count map[string]int    // placeholders of a rule
 	also  map[Kind]bool     // whether those kinds are looked for that a person can switch
 	own   []ownRule         // of a person
+	until context.Context   // when it ends, no more is looked for; nil: never
 }
 
 // New makes a redactor. ids are strings that are no secrets whatever they look
@@ -68,6 +70,14 @@ func (r *Redactor) Also(kinds ...Kind) {
 	for _, k := range kinds {
 		r.also[k] = true
 	}
+}
+
+// stopped is why it looks for no more; nil: it does.
+func (r *Redactor) stopped() error {
+	if r.until == nil {
+		return nil
+	}
+	return r.until.Err()
 }
 
 // Scan lists what a text holds, in order; findings do not overlap. Of two that
@@ -151,6 +161,9 @@ func (r *Redactor) inID(text string, f *Finding) bool {
 
 func (r *Redactor) find(one *rule, text, lower string) []Finding {
 	var out []Finding
+	if r.stopped() != nil {
+		return nil
+	}
 	for _, part := range one.around(lower) {
 		for _, at := range one.expr.FindAllStringSubmatchIndex(text[part.from:part.to], -1) {
 			for i := range at {

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"hash/maphash"
 	"io"
@@ -58,6 +59,37 @@ func (s *Sieve) Allow(names ...string) {
 // Also has kinds looked for that are not found unasked, see [Redactor.Also].
 func (s *Sieve) Also(kinds ...Kind) { s.r.Also(kinds...) }
 
+// Until has a sieve stop when a context ends, in the middle of a text, too. It gives
+// no text from then on, since not all of it was looked through.
+func (s *Sieve) Until(ctx context.Context) { s.r.until = ctx }
+
+// longText is the length from which on a text takes so long that an end is not waited
+// for: about a second.
+const longText = 1 << 20
+
+// scan is what the rules find in a text, and its views; nothing when it was stopped.
+func (s *Sieve) scan(text string) (views []view, found []Finding) {
+	if len(text) < longText || s.r.until == nil {
+		views = viewsOf(text)
+		return views, s.r.scan(text, views)
+	}
+	done := make(chan func())
+	go func() {
+		v := viewsOf(text)
+		f := s.r.scan(text, v)
+		select {
+		case done <- func() { views, found = v, f }:
+		case <-s.r.until.Done():
+		}
+	}()
+	select {
+	case take := <-done:
+		take()
+	case <-s.r.until.Done():
+	}
+	return views, found
+}
+
 // passes reports whether a finding is let through.
 func (s *Sieve) passes(f Finding, as string) bool {
 	short := strings.TrimSuffix(strings.TrimPrefix(as, "[redacted:"), "]")
@@ -78,16 +110,21 @@ func (s *Sieve) Found() []Hit {
 	return slices.DeleteFunc(slices.Clone(s.found), func(h Hit) bool { return h.Times == 0 })
 }
 
-// Text is a text without what is to be hidden; num is its message or line.
+// Text is a text without what is to be hidden; num is its message or line. It is empty
+// when the context of [Sieve.Until] has ended: it was not looked through.
 func (s *Sieve) Text(text string, num int) string {
-	if text == "" {
-		return text
+	if text == "" || s.r.stopped() != nil {
+		return ""
 	}
-	views := viewsOf(text)
+	var views []view
 	key := maphash.String(s.seed, text)
 	all, known := s.seen[key]
-	if !known {
-		all = s.r.scan(text, views)
+	if known {
+		views = viewsOf(text)
+	} else {
+		if views, all = s.scan(text); s.r.stopped() != nil {
+			return ""
+		}
 		for i := range all {
 			all[i].Secret = strings.Clone(all[i].Secret) // not all of the text
 			s.learn(all[i])
@@ -304,6 +341,9 @@ func (w *Writer) pass() error {
 	w.line++
 	line := w.s.JSON(string(w.rest), w.line)
 	w.rest = w.rest[:0]
+	if err := w.s.r.stopped(); err != nil {
+		return err
+	}
 	_, err := io.WriteString(w.w, line)
 	return err
 }

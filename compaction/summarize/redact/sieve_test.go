@@ -2,15 +2,19 @@ package redact
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"palimpsest/internal/realdata"
@@ -202,5 +206,42 @@ func TestFewFalseFindings(t *testing.T) {
 	t.Logf("%v in about %d tokens; %d secrets by name alone", kinds, tokens, weak)
 	if weak*100_000 > tokens {
 		t.Errorf("%d findings by name alone in about %d tokens", weak, tokens)
+	}
+}
+
+// A sieve stops in the middle of a long text when its context ends, and then gives none.
+func TestASieveStops(t *testing.T) {
+	text := strings.Repeat("the password = of api key client secret token ", 60_000)
+	fresh := func() *Sieve {
+		r, err := New()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return NewSieve(r, nil)
+	}
+	long := fresh()
+	start := time.Now()
+	if long.Text(text, 1) == "" {
+		t.Fatal("no text")
+	}
+	whole := time.Since(start)
+	ctx, cancel := context.WithTimeout(t.Context(), whole/10)
+	defer cancel()
+	s := fresh()
+	s.Until(ctx)
+	start = time.Now()
+	if got := s.Text(text, 1); got != "" {
+		t.Errorf("%d bytes of %d in %v", len(got), len(text), time.Since(start))
+	}
+	if took := time.Since(start); took > whole/2 {
+		t.Errorf("it took %v to stop after %v, and %v to look through", took, whole/10, whole)
+	}
+	if got := s.Text("short", 1); got != "" {
+		t.Errorf("after the end: %q", got)
+	}
+	var out strings.Builder
+	w := s.Through(&out)
+	if _, err := io.WriteString(w, "{\"a\":1}\n"); !errors.Is(err, context.DeadlineExceeded) || out.Len() > 0 {
+		t.Errorf("%v, %q", err, out.String())
 	}
 }

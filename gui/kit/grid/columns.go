@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
 )
 
 // Column is one column: its head, its measures and its cells. Widths are in units
@@ -37,8 +38,10 @@ type Column struct {
 	// Text is there too it is what is copied, and measured with Room beside it.
 	Cell func() (fyne.CanvasObject, func(row int))
 	Room float32
-	// Card explains the number in a cell, under the pointer; nil: there is none.
-	Card func(row int) kit.Card
+	// Card explains the number in a cell, under the pointer; nil: its Text is shown with
+	// what the column Means, if that is not "".
+	Card  func(row int) kit.Card
+	Means string
 }
 
 // Layout is what a person made of the columns. It is kept as JSON.
@@ -102,7 +105,8 @@ func (g *Grid) chosen(c *Column) bool {
 	return !c.Off
 }
 
-func (g *Grid) shown(c *Column) bool { return g.chosen(c) && (c.Absent == nil || !c.Absent()) }
+// shown reports whether a column is in the table now.
+func (g *Grid) shown(column int) bool { return g.chosen(&g.columns[column]) && !g.absent[column] }
 
 // wants is the width of a column that its design or a person gives it.
 func (g *Grid) wants(c *Column) float32 {
@@ -139,7 +143,7 @@ func (g *Grid) place(room float32) []span {
 	for i := range g.columns {
 		c := &g.columns[i]
 		out[i] = gone
-		if g.shown(c) {
+		if g.shown(i) {
 			in[i] = true
 			left -= kit.Px(g.wants(c)) + kit.Px(gap)
 			last = max(last, c.Hide)
@@ -172,12 +176,24 @@ func (g *Grid) place(room float32) []span {
 // card is the card of the cell of a line at x, and where that cell is.
 func (g *Grid) card(i int, x float32) (card func() kit.Card, left, width float32) {
 	l := g.at(i)
-	if l.row < 0 {
-		return nil, 0, 0
-	}
 	for k, s := range g.place(g.list.Size().Width) {
-		if c := g.columns[k].Card; c != nil && x >= s.x && x < s.x+s.w {
-			return func() kit.Card { return c(l.row) }, s.x, s.w
+		if x < s.x || x >= s.x+s.w {
+			continue
+		}
+		switch c := &g.columns[k]; {
+		case l.row < 0 && l.group >= 0 && g.groups[l.group].Cell != nil && c.Means != "":
+			sum := g.groups[l.group].Cell(c.ID)
+			if sum == "" {
+				break
+			}
+			return func() kit.Card {
+				return kit.Card{Name: c.Title, Value: sum, About: words.T("grid.sum") + " " + c.Means}
+			}, s.x, s.w
+		case l.row < 0:
+		case c.Card != nil:
+			return func() kit.Card { return c.Card(l.row) }, s.x, s.w
+		case c.Means != "":
+			return func() kit.Card { return kit.Card{Name: c.Title, Value: c.Text(l.row), About: c.Means} }, s.x, s.w
 		}
 	}
 	return nil, 0, 0
@@ -186,7 +202,7 @@ func (g *Grid) card(i int, x float32) (card func() kit.Card, left, width float32
 // Missing are the names of the columns that a person wants and that have no room.
 func (g *Grid) Missing() (names []string) {
 	for i, s := range g.place(g.list.Size().Width) {
-		if c := &g.columns[i]; s == gone && g.shown(c) {
+		if c := &g.columns[i]; s == gone && g.shown(i) {
 			names = append(names, c.name())
 		}
 	}

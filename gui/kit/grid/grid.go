@@ -13,12 +13,15 @@
 package grid
 
 import (
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+	"palimpsest/model/visible"
 )
 
 // Group is rows that follow each other under a head of their own.
@@ -27,6 +30,7 @@ type Group struct {
 	Title string
 	Note  string // muted, behind the title
 	Count int    // rows
+	Few   int    // that are shown until a person asks for more; 0: all
 	// Cell is what the head says in a column, as a sum; nil or "": nothing. It must
 	// be the same for all calls between two updates.
 	Cell func(column string) string
@@ -62,13 +66,15 @@ type Grid struct {
 	OnLayout func(Layout)
 
 	columns  []Column
-	order    []int // of columns, as they are shown
+	order    []int  // of columns, as they are shown
+	absent   []bool // of columns: there is nothing to show in it now
 	layout   Layout
 	rows     func() int
 	groups   []Group
 	lines    []line // of the list; nil where there are no groups: each line is a row
 	folded   map[string]bool
-	row      int // selected last; −1: none
+	whole    map[string]bool // groups with all their rows, though they have Few
+	row      int             // selected last; −1: none
 	list     *kit.List
 	head     *head
 	obj      *fyne.Container
@@ -77,16 +83,19 @@ type Grid struct {
 	dragging float32 // where a column that is dragged would be put; −1: none is
 }
 
-// line is what the list shows in one place: a row, or with row −1 the head of a
-// group.
+// line is what the list shows in one place: a row; or with headRow the head of a group,
+// with moreRow how many more rows it has.
 type line struct{ group, row int }
+
+const headRow, moreRow = -1, -2
 
 // rowHeight is that of a row, in units of the design.
 const rowHeight = 24
 
 // New makes a grid of columns. rows is how many rows there are.
 func New(columns []Column, rows func() int) *Grid {
-	g := &Grid{columns: columns, rows: rows, folded: map[string]bool{}, row: -1, dragging: -1}
+	g := &Grid{columns: columns, rows: rows, folded: map[string]bool{}, whole: map[string]bool{}, row: -1, dragging: -1}
+	g.lookAbsent()
 	g.arrange(Layout{})
 	g.list = kit.NewList(rowHeight, g.length, func() kit.ListRow { return newLine(g) })
 	g.list.OnSelect = func(i int) {
@@ -97,6 +106,8 @@ func New(columns []Column, rows func() int) *Grid {
 	}
 	g.list.OnOpen = func(i int) {
 		switch l := g.at(i); {
+		case l.row == moreRow:
+			g.showAll(l.group)
 		case l.row < 0:
 			g.Fold(l.group, !g.folded[g.groups[l.group].Key])
 		case g.OnOpen != nil:
@@ -117,6 +128,12 @@ func New(columns []Column, rows func() int) *Grid {
 	}
 	g.list.OnFold = g.foldKey
 	g.list.Card = g.card
+	g.list.Tip = func(i int) string {
+		if l := g.at(i); l.row == headRow && l.group >= 0 {
+			return words.T("grid.group.tip")
+		}
+		return ""
+	}
 	g.list.OnEscape = func() bool { return g.OnEscape != nil && g.OnEscape() }
 	g.list.OnCopy = g.copy
 	g.head = newHead(g)
@@ -142,8 +159,21 @@ func (g *Grid) Update() {
 	if g.Ticked != nil && g.list.OnTick == nil {
 		g.list.OnTick, g.list.OnTickAll = g.tick, g.OnTickAll
 	}
+	if was := g.absent; !slices.Equal(was, g.lookAbsent()) {
+		g.head.obj.Refresh()
+		g.list.Restyle()
+	}
 	g.list.Update()
 	g.head.update()
+}
+
+// lookAbsent asks which columns have nothing to show now.
+func (g *Grid) lookAbsent() []bool {
+	g.absent = make([]bool, len(g.columns))
+	for i, c := range g.columns {
+		g.absent[i] = c.Absent != nil && c.Absent()
+	}
+	return g.absent
 }
 
 // group makes the lines of the list from the groups that are open.
@@ -154,14 +184,38 @@ func (g *Grid) group() {
 	}
 	row := 0
 	for i, group := range g.groups {
-		g.lines = append(g.lines, line{i, -1})
+		g.lines = append(g.lines, line{i, headRow})
 		if !g.folded[group.Key] {
-			for k := range group.Count {
+			n := g.few(group)
+			for k := range n {
 				g.lines = append(g.lines, line{i, row + k})
+			}
+			if n < group.Count {
+				g.lines = append(g.lines, line{i, moreRow})
 			}
 		}
 		row += group.Count
 	}
+}
+
+// few is how many rows of a group are shown while it is open. A line that says "1 more"
+// would take the place of that row.
+func (g *Grid) few(x Group) int {
+	if x.Few == 0 || x.Count <= x.Few+1 || g.whole[x.Key] {
+		return x.Count
+	}
+	return x.Few
+}
+
+// showAll shows all rows of a group, and goes to the first that is new.
+func (g *Grid) showAll(group int) {
+	x := g.groups[group]
+	next := g.first(group) + g.few(x)
+	g.whole[x.Key] = true
+	g.group()
+	g.list.Update()
+	g.Select(next)
+	g.OnSelect(next)
 }
 
 func (g *Grid) length() int {
@@ -176,7 +230,7 @@ func (g *Grid) at(i int) line {
 		return line{-1, i}
 	}
 	if i < 0 || i >= len(g.lines) {
-		return line{-1, -1}
+		return line{-1, headRow}
 	}
 	return g.lines[i]
 }
@@ -187,16 +241,18 @@ func (g *Grid) lineOf(row int) int {
 	if g.lines == nil || row < 0 {
 		return row
 	}
-	first := 0
+	in := g.groupOf(row)
+	return slices.IndexFunc(g.lines, func(l line) bool {
+		return l.group == in && (l.row == row || l.row == headRow && g.folded[g.groups[in].Key])
+	})
+}
+
+// groupOf is the group of a row; −1: there is none.
+func (g *Grid) groupOf(row int) int {
 	for i, group := range g.groups {
-		if row < first+group.Count {
-			for k, l := range g.lines {
-				if l.group == i && (l.row == row || l.row < 0 && g.folded[group.Key]) {
-					return k
-				}
-			}
+		if row -= group.Count; row < 0 {
+			return i
 		}
-		first += group.Count
 	}
 	return -1
 }
@@ -220,6 +276,11 @@ func (g *Grid) Select(row int) {
 		return
 	}
 	g.row = row
+	if group := g.groupOf(row); group >= 0 && row >= g.first(group)+g.few(g.groups[group]) {
+		g.whole[g.groups[group].Key] = true
+		g.group()
+		g.list.Update()
+	}
 	if at := g.lineOf(row); at != g.list.Selected() {
 		g.list.Select(at)
 	}
@@ -246,7 +307,9 @@ func (g *Grid) foldKey(i int, open bool) {
 	l := g.at(i)
 	switch {
 	case l.group < 0:
-	case l.row < 0:
+	case l.row == moreRow && open:
+		g.showAll(l.group)
+	case l.row == headRow:
 		g.Fold(l.group, !open)
 	case !open:
 		for k, x := range g.lines {
@@ -264,7 +327,7 @@ func (g *Grid) tick(i int, upTo bool) {
 	case l.row >= 0:
 		g.row = l.row
 		g.OnTick(l.row, upTo)
-	case l.group >= 0 && !upTo && g.OnTickRows != nil:
+	case l.row == headRow && l.group >= 0 && !upTo && g.OnTickRows != nil:
 		on, _ := g.state(g.first(l.group), g.groups[l.group].Count)
 		g.OnTickRows(g.first(l.group), g.groups[l.group].Count, !on)
 	}
@@ -289,6 +352,9 @@ func (g *Grid) state(from, count int) (all, some bool) {
 	return all, some
 }
 
+// oneCell keeps a text from being several cells or rows where it is pasted.
+var oneCell = strings.NewReplacer("\t", " ", "\r\n", " ", "\n", " ")
+
 // copy puts the ticked rows, else the selected one, into lines of text with tabs.
 func (g *Grid) copy() {
 	if g.OnCopy == nil {
@@ -307,8 +373,8 @@ func (g *Grid) copy() {
 	for _, row := range rows {
 		var cells []string
 		for _, c := range g.order {
-			if col := &g.columns[c]; col.Text != nil && g.shown(col) {
-				cells = append(cells, col.Text(row))
+			if col := &g.columns[c]; col.Text != nil && g.shown(c) {
+				cells = append(cells, visible.Cell(oneCell.Replace(col.Text(row))))
 			}
 		}
 		out = append(out, strings.Join(cells, "\t"))

@@ -105,6 +105,38 @@ func TestGroupsFoldAndTickTogether(t *testing.T) {
 	}
 }
 
+// A group shows its first rows and how many more there are, until a person asks for them
+// or goes to one of them; a line "1 more" would take the place of its row.
+func TestAGroupShowsFewRows(t *testing.T) {
+	g, _ := table(t, 600)
+	g.Groups = func() []Group {
+		return []Group{{Key: "a", Count: 3, Few: 2}, {Key: "b", Count: 1, Few: 2}, {Key: "c", Count: 6, Few: 2}}
+	}
+	g.Update()
+	lines := func() (out []int) {
+		for i := range g.length() {
+			out = append(out, g.at(i).row)
+		}
+		return out
+	}
+	few := []int{headRow, 0, 1, 2, headRow, 3, headRow, 4, 5, moreRow}
+	if got := lines(); !slices.Equal(got, few) {
+		t.Fatalf("lines %v, want %v", got, few)
+	}
+	g.Select(5)
+	g.list.Key(fyne.KeyDown)
+	g.list.Key(fyne.KeyReturn)
+	if len(lines()) != 13 || g.Selected() != 6 {
+		t.Errorf("Enter on the line shows %v at row %d", lines(), g.Selected())
+	}
+	g.whole = map[string]bool{}
+	g.Update()
+	g.Select(9)
+	if at := g.at(g.list.Selected()); len(lines()) != 13 || at.row != 9 {
+		t.Errorf("row 9 is shown at %+v of %v", at, lines())
+	}
+}
+
 // Where it is narrow the columns go in their order, and the rest is beside each
 // other without a gap or an overlap.
 func TestColumnsFillTheRow(t *testing.T) {

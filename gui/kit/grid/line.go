@@ -5,6 +5,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
 )
 
 // textSize is that of the cells.
@@ -25,13 +26,15 @@ type gridLine struct {
 	title  *kit.Text
 	note   *kit.Text
 	sums   []*kit.Text // one a column
+	more   *kit.Link   // shows the rows that the group has besides
 }
 
 func newLine(g *Grid) *gridLine {
 	l := &gridLine{g: g, ground: kit.NewFill(kit.ColorRaised, 0), sign: kit.NewSign(kit.GlyphDown, kit.ColorMuted, 12),
 		title: kit.Label("").Bold().Fit(), note: kit.NewText("", kit.ColorMuted, 12).Fit()}
 	l.tick = kit.NewTickBox(func(held fyne.KeyModifier) { g.tick(l.i, held&fyne.KeyModifierShift != 0) })
-	objs := []fyne.CanvasObject{l.ground, l.tick, l.sign, l.title, l.note}
+	l.more = kit.NewLink("", func() { g.showAll(g.at(l.i).group) }).WithTip("grid.more.tip")
+	objs := []fyne.CanvasObject{l.ground, l.tick, l.sign, l.title, l.note, l.more}
 	for i := range g.columns {
 		col := &g.columns[i]
 		cell := col.Cell
@@ -78,17 +81,18 @@ func (l *gridLine) Object() fyne.CanvasObject { return l.obj }
 func (l *gridLine) Fill(i int, selected bool) {
 	l.i = i
 	at := l.g.at(i)
-	head := at.row < 0
+	head, row := at.row == headRow, at.row >= 0
 	show(l.ground, head && !selected)
 	show(l.sign, head)
 	show(l.title, head)
 	show(l.note, head)
-	show(l.tick, l.g.Ticked != nil)
+	show(l.more, at.row == moreRow)
+	show(l.tick, l.g.Ticked != nil && at.row != moreRow)
 	for k := range l.cells {
-		show(l.cells[k], !head)
+		show(l.cells[k], row)
 		show(l.sums[k], head)
 	}
-	if !head {
+	if row {
 		for _, fill := range l.fills {
 			fill(at.row)
 		}
@@ -101,6 +105,11 @@ func (l *gridLine) Fill(i int, selected bool) {
 		return // the rows became fewer; the list is shown again
 	}
 	group := &l.g.groups[at.group]
+	if !head {
+		l.more.SetText(words.T("grid.more", "count", group.Count-l.g.few(*group)))
+		l.Layout(nil, l.obj.Size())
+		return
+	}
 	l.title.SetText(group.Title)
 	l.note.SetText(group.Note)
 	l.sign.Set(map[bool]kit.Glyph{true: kit.GlyphRight, false: kit.GlyphDown}[l.g.folded[group.Key]], kit.ColorMuted)
@@ -151,6 +160,7 @@ func (l *gridLine) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 	d := kit.Px(12)
 	put(l.sign, x, (s.Height-d)/2, d, d)
 	x += d + kit.Px(6)
+	put(l.more, x, 0, l.more.MinSize().Width, s.Height)
 	full := fyne.MeasureText(l.title.Text(), kit.FontPx(textSize), fyne.TextStyle{Bold: true}).Width + 1
 	w := max(0, min(full, end-x))
 	put(l.title, x, 0, w, s.Height)

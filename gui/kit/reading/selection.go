@@ -406,7 +406,7 @@ func (v *View) copy(s string) {
 		v.OnCopy(s)
 		return
 	}
-	fyne.CurrentApp().Clipboard().SetContent(s)
+	kit.Copy(s)
 }
 
 // copyText copies what is selected, or all.

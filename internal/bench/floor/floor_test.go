@@ -3,6 +3,7 @@ package floor
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/valyala/fastjson"
@@ -127,5 +128,13 @@ func TestReplayClearingStaysInItsLimits(t *testing.T) {
 	}
 	if cleared, left, input := ReplayClearing(tokens, sums, kinds, c); cleared+left > 0 || input != all {
 		t.Errorf("%d clearings, %d times left out, %d tokens without need, not %d", cleared, left, input, all)
+	}
+}
+
+func TestTextsAreCountedAndLookedThrough(t *testing.T) {
+	texts, seen := []string{"a\nb\n", "", "c"}, []string{}
+	n := Texts(texts, func(s string) int { return len(s) }, func(s string) { seen = append(seen, s) })
+	if n != 5 || !slices.Equal(seen, texts) {
+		t.Errorf("%d of %q", n, seen)
 	}
 }

@@ -78,7 +78,7 @@ func (f ClaudeAI) messages(c *codec.Chat, v jspan.Value) {
 		if p := e.Get("parent_message_uuid"); p.Kind == jspan.String {
 			n.Parent, n.ParentAt, linked = p.TextN(200), b.Span(p), true
 		}
-		t.Add(n)
+		t.Nodes = append(t.Nodes, n)
 		values = append(values, e)
 	}
 	if !linked {

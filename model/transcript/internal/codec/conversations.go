@@ -53,14 +53,59 @@ func (b *Builder) EachValue(ctx context.Context, read func(jspan.Value)) error {
 		read(b.Whole)
 		return ctx.Err()
 	}
-	for _, v := range b.Whole.Items {
+	return b.elements(ctx, read)
+}
+
+// largeArray is from when on an array is not kept while its elements are read.
+const largeArray = 32 << 20
+
+// elements gives read the elements of the array that the source is. Those of a large one
+// are read from the source again, some at a time: what is made of them may need as much
+// memory as the array.
+func (b *Builder) elements(ctx context.Context, read func(jspan.Value)) error {
+	one := func(v jspan.Value) {
 		if b.Progress != nil {
-			b.Progress(int64(v.Off), b.Doc.Size)
+			b.Progress(b.Span(v).Off, b.Doc.Size)
 		}
 		read(v)
-		if ctx.Err() != nil {
+	}
+	if b.Whole.Len() > largeArray {
+		return b.elementsAgain(ctx, one)
+	}
+	for _, v := range b.Whole.Items {
+		if one(v); ctx.Err() != nil {
 			break
 		}
+	}
+	return ctx.Err()
+}
+
+func (b *Builder) elementsAgain(ctx context.Context, one func(jspan.Value)) error {
+	defer func() { b.Base = 0 }()
+	var spans []model.Span
+	for _, v := range b.Whole.Items {
+		spans = append(spans, b.Span(v))
+	}
+	b.Whole.Buf = nil
+	const atOnce = 1 << 20
+	for len(spans) > 0 && ctx.Err() == nil {
+		n, from := 1, spans[0].Off
+		for n < len(spans) && spans[n].End() < from+atOnce {
+			n++
+		}
+		buf, err := b.Doc.Bytes(model.Span{Off: from, Len: spans[n-1].End() - from})
+		if err != nil {
+			return OpenProblem(b.Doc.Path, err)
+		}
+		b.Base = from
+		for _, s := range spans[:n] {
+			v, err := jspan.Parse(buf, int(s.Off-from))
+			if err != nil || b.Span(v) != s {
+				return OpenProblem(b.Doc.Path, errors.New("it was changed while it was read"))
+			}
+			one(v)
+		}
+		spans = spans[n:]
 	}
 	return ctx.Err()
 }

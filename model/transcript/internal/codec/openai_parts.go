@@ -123,17 +123,17 @@ func (p *Parts) OpenAI(m *model.Message, v jspan.Value) {
 // OpenAIReasoning reads the first of the spellings that holds text; the others
 // repeat it. Signatures and encrypted reasoning are opaque.
 func (p *Parts) OpenAIReasoning(f OpenAIFields) {
-	told := f.reasoning.Kind == jspan.String && f.reasoning.Len() > 2
-	if told {
+	given := f.reasoning.Kind == jspan.String && f.reasoning.Len() > 2
+	if given {
 		p.Reasoning(f.reasoning.Text())
 	}
 	for _, list := range []jspan.Value{f.thinking, f.details} {
-		before := told
+		before := given
 		for _, e := range list.Items {
 			for _, k := range []string{"thinking", "text", "summary"} {
 				if t := e.Get(k); t.Kind == jspan.String && !before {
 					p.Reasoning(t.Text())
-					told = true
+					given = true
 				}
 			}
 			for _, k := range []string{"signature", "data"} {

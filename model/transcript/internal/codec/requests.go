@@ -57,34 +57,34 @@ func readWholeRequests(ctx context.Context, b *Builder, f requestFormat) error {
 		f.Element(b.NewChat(), b.Whole, b.Record(b.Whole))
 		return nil
 	}
-	var err error
+	whole := b.Span(b.Whole)
 	var last *Chat
+	var spans []model.Span
 	outer := int32(-1)
-	for i, e := range b.Whole.Items {
-		if err = ctx.Err(); err != nil {
-			break
-		}
-		if b.Progress != nil {
-			b.Progress(int64(e.Off), b.Doc.Size)
+	return b.elements(ctx, func(e jspan.Value) {
+		spans = append(spans, b.Span(e))
+		if outer >= 0 {
+			b.Doc.Arrays[outer].Elems = spans
 		}
 		t, ok := asRequest(e)
 		if !ok {
 			b.NoteAt(e, "unknown-record", "not a conversation; it is kept in place")
 			last = nil
-			continue
+			return
 		}
 		alone := !t.messages.Exists()
 		var held model.Piece
 		if alone {
 			if outer < 0 {
-				outer = b.Array(b.Whole, model.Piece{})
+				outer = int32(len(b.Doc.Arrays))
+				b.Doc.Arrays = append(b.Doc.Arrays, model.Array{Span: whole, Elems: spans})
 			}
-			held = b.Elem(outer, i)
+			held = b.Elem(outer, len(spans)-1)
 		}
 		if alone && last != nil { // the answer to the request before it
 			f.Response(last, t.response, held)
 			last = nil
-			continue
+			return
 		}
 		last = b.NewChat()
 		readRequest(b, last, f, t, held)
@@ -92,8 +92,7 @@ func readWholeRequests(ctx context.Context, b *Builder, f requestFormat) error {
 		if t.response.Exists() {
 			last = nil
 		}
-	}
-	return err
+	})
 }
 
 // readRequest reads one conversation.

@@ -37,6 +37,7 @@ func (b *Builder) ReadNodes(v jspan.Value) (t *edit.Tree, messages []jspan.Value
 		t.At = b.Span(current)
 	}
 	list := b.members(mapping, model.Piece{})
+	t.Nodes = make([]edit.TreeNode, 0, len(b.Doc.Arrays[list].Elems))
 	i := 0
 	for key, n := range mapping.Each {
 		node := edit.TreeNode{ID: n.Get("id").TextN(200), Parent: n.Get("parent").TextN(200), Piece: b.Elem(list, i)}
@@ -49,7 +50,7 @@ func (b *Builder) ReadNodes(v jspan.Value) (t *edit.Tree, messages []jspan.Value
 		if children := n.Get("children"); children.Kind == jspan.Array {
 			node.ChildrenAt = b.Span(children)
 		}
-		t.Add(node)
+		t.Nodes = append(t.Nodes, node)
 		messages = append(messages, n.Get("message"))
 		if messages[i].Kind == jspan.Object {
 			b.Doc.Items++

@@ -154,8 +154,8 @@ func (Copilot) ResultContent(d *model.Document, m *model.Message) ([]model.Span,
 		data := v.Get("data")
 		values := []jspan.Value{copilotOutput(data), data.Get("result", "detailedContent")}
 		if p.Duplicate {
-			told := data.Get("input", "toolResult")
-			values = []jspan.Value{told.Get("textResultForLlm"), told.Get("sessionLog")}
+			given := data.Get("input", "toolResult")
+			values = []jspan.Value{given.Get("textResultForLlm"), given.Get("sessionLog")}
 		}
 		for _, x := range values {
 			if x.Exists() {

@@ -13,9 +13,9 @@ import (
 func (r *openHandsReader) condensation(v, args jspan.Value, m model.Message) {
 	m.Role, m.Kind, m.Name = model.RoleUser, model.KindBoundary, ""
 	text, offset := args.Get("summary"), args.Get("summary_offset")
-	told := text.Kind == jspan.String && text.Len() > 2 && offset.Kind == jspan.Number
+	given := text.Kind == jspan.String && text.Len() > 2 && offset.Kind == jspan.Number
 	f := model.Found{Summary: -1, Time: m.Time, Cause: "auto"}
-	if told {
+	if given {
 		m.Kind, m.Preview = model.KindSummary, codec.Preview(text.TextN(codec.PreviewScan))
 		m.Pieces = []model.Piece{r.B.TextElem(text)}
 	}
@@ -29,7 +29,7 @@ func (r *openHandsReader) condensation(v, args jspan.Value, m model.Message) {
 	at := r.Store(m)
 	var base []int32
 	for _, i := range r.Live {
-		if left[i] || !told && !r.isEvent(i) { // the summary before this one stays if this one brings none
+		if left[i] || !given && !r.isEvent(i) { // the summary before this one stays if this one brings none
 			base = append(base, i)
 		}
 	}
@@ -40,7 +40,7 @@ func (r *openHandsReader) condensation(v, args jspan.Value, m model.Message) {
 		}
 	}
 	r.view = kept
-	if told {
+	if given {
 		f.Summary = int(at)
 		base = r.insertAt(base, at, int(offset.Int()))
 	}

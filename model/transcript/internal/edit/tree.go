@@ -13,7 +13,6 @@ import (
 // Tree is how the records of one conversation hang together.
 type Tree struct {
 	Nodes []TreeNode
-	byID  map[string]int
 	Leaf  string     // id of the active leaf; "" if the source does not say
 	At    model.Span // of the value that names it
 
@@ -27,15 +26,16 @@ type TreeNode struct {
 	ParentAt, ChildrenAt model.Span // of the values that name its neighbours; zero: none
 }
 
-// Add appends a node. Of nodes with one ID the first counts.
-func (t *Tree) Add(n TreeNode) {
-	if t.byID == nil {
-		t.byID = map[string]int{}
+// byID is where nodes are. Of nodes with one ID the first counts. It is made when it is
+// asked for: a file may hold 100,000 trees.
+func (t *Tree) byID() map[string]int {
+	at := make(map[string]int, len(t.Nodes))
+	for k, n := range t.Nodes {
+		if _, twice := at[n.ID]; !twice {
+			at[n.ID] = k
+		}
 	}
-	if _, twice := t.byID[n.ID]; !twice {
-		t.byID[n.ID] = len(t.Nodes)
-	}
-	t.Nodes = append(t.Nodes, n)
+	return at
 }
 
 // Lines returns the nodes from the root to the active leaf, and those of each
@@ -45,16 +45,17 @@ func (t *Tree) Lines() (main []int, branches [][]int) {
 	if len(t.Nodes) == 0 {
 		return nil, nil
 	}
-	leaf, ok := t.byID[t.Leaf]
+	byID := t.byID()
+	leaf, ok := byID[t.Leaf]
 	if !ok {
 		leaf = len(t.Nodes) - 1
 	}
-	told := make([]bool, len(t.Nodes))
+	placed := make([]bool, len(t.Nodes))
 	line := func(k int) (path []int) {
-		for ok := true; ok && !told[k]; { // also stops where a cycle closes
-			told[k] = true
+		for ok := true; ok && !placed[k]; { // also stops where a cycle closes
+			placed[k] = true
 			path = append(path, k)
-			k, ok = t.byID[t.Nodes[k].Parent]
+			k, ok = byID[t.Nodes[k].Parent]
 		}
 		slices.Reverse(path)
 		return path
@@ -62,13 +63,13 @@ func (t *Tree) Lines() (main []int, branches [][]int) {
 	main = line(leaf)
 	parent := make([]bool, len(t.Nodes))
 	for _, n := range t.Nodes {
-		if k, ok := t.byID[n.Parent]; ok {
+		if k, ok := byID[n.Parent]; ok {
 			parent[k] = true
 		}
 	}
 	for _, inner := range []bool{false, true} { // leaves first; then what only cycles hold
 		for k := range t.Nodes {
-			if !told[k] && parent[k] == inner {
+			if !placed[k] && parent[k] == inner {
 				branches = append(branches, line(k))
 			}
 		}
@@ -79,6 +80,7 @@ func (t *Tree) Lines() (main []int, branches [][]int) {
 // treeRelinker mends a tree from which nodes go.
 type treeRelinker struct {
 	*Tree
+	byID      map[string]int
 	d         *model.Document
 	e         *Edits
 	gone      []bool
@@ -89,7 +91,7 @@ type treeRelinker struct {
 // Relink repairs references to dropped nodes, and gives the summaries their places
 // in the tree.
 func (t *Tree) Relink(d *model.Document, th *model.Thread, c *Change, e *Edits) ([]Relink, error) {
-	x := treeRelinker{Tree: t, d: d, e: e, gone: make([]bool, len(t.Nodes)), summaries: map[int]*Summary{}}
+	x := treeRelinker{Tree: t, byID: t.byID(), d: d, e: e, gone: make([]bool, len(t.Nodes)), summaries: map[int]*Summary{}}
 	bySpan := make(map[model.Span]int, len(t.Nodes))
 	for k, n := range t.Nodes {
 		x.gone[k] = e.Dropped(n.Piece)
@@ -115,7 +117,7 @@ func (t *Tree) Relink(d *model.Document, th *model.Thread, c *Change, e *Edits) 
 			}
 		}
 	}
-	if k, ok := t.byID[t.Leaf]; ok && t.At.Len > 0 && x.gone[k] {
+	if k, ok := x.byID[t.Leaf]; ok && t.At.Len > 0 && x.gone[k] {
 		err := x.replace(t.At, t.LeafKey, x.named(x.up(t.Leaf)))
 		return x.links, err
 	}

@@ -156,7 +156,7 @@ func (l *inspectCompactions) indexOf(c *inspectCompaction, ids []string) int {
 		if c.after != nil && c.after.answer == id && id != "" {
 			return i
 		}
-		if told, ever := l.firstEvent[id]; ever && told < c.event || c.after != nil && id != "" && c.after.sent[id] {
+		if first, ever := l.firstEvent[id]; ever && first < c.event || c.after != nil && id != "" && c.after.sent[id] {
 			at = i + 1
 		}
 	}
@@ -172,8 +172,8 @@ func (l *inspectCompactions) isSummaryOfNext(id string, i int) bool {
 	if len(l.list) == 0 || i >= l.list[0].at || l.list[0].Summary >= 0 {
 		return false
 	}
-	told, ever := l.firstEvent[id]
-	return ever && told > l.list[0].event && l.list[0].after.has(id)
+	first, ever := l.firstEvent[id]
+	return ever && first > l.list[0].event && l.list[0].after.has(id)
 }
 
 // applyCompactions lets the compactions take effect that are before message i.

@@ -54,14 +54,14 @@ func lcMembers(body jspan.Value) (f lcFields) {
 // lcEachCall gives the calls of a message: those that could be parsed, those
 // that could not, else the provider's own copy.
 func lcEachCall(x lcFields, f func(id, name, args jspan.Value)) {
-	told := false
+	given := false
 	for _, list := range []jspan.Value{x.calls, x.invalid} {
 		for _, e := range list.Items {
-			told = true
+			given = true
 			f(e.Get("id"), e.Get("name"), e.Get("args"))
 		}
 	}
-	if told {
+	if given {
 		return
 	}
 	for _, e := range x.extra.Get("tool_calls").Items {

@@ -205,12 +205,12 @@ func (r *adkReader) compaction(c jspan.Value, m model.Message, p model.Piece) {
 	text := content.Get("parts").Index(0).Get("text")
 	f := model.Found{Summary: -1, Cause: "auto", Time: m.Time}
 	m.Role, m.Kind, m.Pieces = model.RoleUser, model.KindBoundary, []model.Piece{p}
-	told := text.Kind == jspan.String && text.Len() > 2
-	if told {
+	given := text.Kind == jspan.String && text.Len() > 2
+	if given {
 		m.Kind, m.Preview, m.Pieces = model.KindSummary, codec.Preview(text.TextN(codec.PreviewScan)), []model.Piece{r.B.TextElem(text)}
 	}
 	at := r.Store(m)
-	if told {
+	if given {
 		f.Summary = int(at)
 	}
 	var base []int32
@@ -219,11 +219,11 @@ func (r *adkReader) compaction(c jspan.Value, m model.Message, p model.Piece) {
 			base = append(base, i)
 			continue
 		}
-		if told && !slices.Contains(base, at) {
+		if given && !slices.Contains(base, at) {
 			base = append(base, at)
 		}
 	}
-	if told && !slices.Contains(base, at) {
+	if given && !slices.Contains(base, at) {
 		base = append(base, at)
 	}
 	r.AddCompaction(base, f)

@@ -82,7 +82,7 @@ func geminiPart(p *codec.Parts, m *model.Message, v jspan.Value) {
 		p.Text(m, v.Text())
 		return
 	}
-	told := false
+	given := false
 	for key, val := range v.Each {
 		k := string(key)
 		switch k {
@@ -116,9 +116,9 @@ func geminiPart(p *codec.Parts, m *model.Message, v jspan.Value) {
 		default:
 			continue
 		}
-		told = true
+		given = true
 	}
-	if !told {
+	if !given {
 		p.Opaque("part", v)
 	}
 }

@@ -185,8 +185,8 @@ func (AgentState) readCompressions(c *codec.Chat, list jspan.Value) {
 			covered += gone
 		}
 		at := min(covered+2, end) // the system prompt, and the message the summary replaces
-		if told := e.Get("historyRange", "end"); told.Exists() {
-			at = min(codec.Tokens(told), end)
+		if given := e.Get("historyRange", "end"); given.Exists() {
+			at = min(codec.Tokens(given), end)
 		}
 		if i == count-1 {
 			at = end

@@ -48,7 +48,7 @@ func (f StepHistory) Read(ctx context.Context, b *codec.Builder) error {
 	b.Doc.Codec = f
 	return b.EachValue(ctx, func(v jspan.Value) {
 		if !isStepHistory(v) {
-			b.NoteAt(v, "unknown-record", "not the snapshot of a step history; it is kept where it stands")
+			b.NoteAt(v, "unknown-record", "not the snapshot of a step history; it stays where it is")
 			return
 		}
 		c := b.NewChat()
@@ -63,7 +63,7 @@ func (f StepHistory) Read(ctx context.Context, b *codec.Builder) error {
 			for i, e := range layer.Items {
 				r, ok := asStep(e)
 				if !ok {
-					b.NoteAt(e, "unknown-record", "not a step record; it is kept where it stands")
+					b.NoteAt(e, "unknown-record", "not a step record; it stays where it is")
 					continue
 				}
 				b.Doc.Items++

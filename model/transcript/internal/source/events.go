@@ -50,7 +50,7 @@ func events(s *state) (*Text, error) {
 			return nil, err
 		}
 		return &Text{Bytes: b.Bytes(), Packed: &model.Packed{Kind: "log of events",
-			Why: "A log of events is read as the history that it tells, and not written."}}, nil
+			Why: "A log of events is read as the history that it describes, and not written."}}, nil
 	}
 	return nil, nil
 }

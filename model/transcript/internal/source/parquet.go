@@ -66,10 +66,10 @@ func parquet(s *state) (*Text, error) {
 			return nil, refused(err)
 		}
 	}
-	if b.Len() == 0 {
+	if len(b.text) == 0 {
 		return nil, refused(fmt.Errorf("it has no rows"))
 	}
-	return &Text{Bytes: b.Bytes(), Packed: &model.Packed{Kind: "Parquet", Why: "A table is read, and not written."}}, nil
+	return &Text{Bytes: b.text, Packed: &model.Packed{Kind: "Parquet", Why: "A table is read, and not written."}}, nil
 }
 
 // table is the description of a file.
@@ -203,8 +203,8 @@ func (t *table) rows(w *rowText, g thrift) error {
 	}
 	for range g.int(3) {
 		whole := writeRow(w, t.root, cols)
-		switch w.WriteByte('\n'); {
-		case w.full():
+		switch w.put("\n"); {
+		case w.full:
 			return fmt.Errorf("its rows have more than %d MB of text", t.most>>20)
 		case !whole:
 			return errCut
@@ -275,13 +275,35 @@ func (c *column) pass(cols []*cells) bool {
 }
 
 // rowText is the text of the rows, which has a bound: a word is written wherever it
-// stands, and kept once.
+// stands, and kept once. It never asks for more memory than the bound.
 type rowText struct {
-	bytes.Buffer
+	text []byte
 	most int
+	full bool
 }
 
-func (w *rowText) full() bool { return w.Len() > w.most }
+// room makes room for so many bytes more, if there may be.
+func (w *rowText) room(n int) bool {
+	n += len(w.text)
+	if w.full = w.full || n > w.most; !w.full && n > cap(w.text) {
+		w.text = append(make([]byte, 0, min(w.most, max(n, 2*cap(w.text)))), w.text...)
+	}
+	return !w.full
+}
+
+func (w *rowText) put(s string) {
+	if w.room(len(s)) {
+		w.text = append(w.text, s...)
+	}
+}
+
+func (w *rowText) Write(b []byte) (int, error) {
+	if !w.room(len(b)) {
+		return 0, io.ErrShortWrite
+	}
+	w.text = append(w.text, b...)
+	return len(b), nil
+}
 
 func writeRow(w *rowText, root *column, cols []*cells) bool { return root.object(w, cols) }
 
@@ -294,7 +316,7 @@ func (c *column) write(w *rowText, cols []*cells) bool {
 	case c.repeated:
 		return c.elements(w, cols, c.element)
 	case c.optional && first.depth() < c.def:
-		w.WriteString("null")
+		w.put("null")
 		return c.pass(cols)
 	}
 	return c.element(w, cols)
@@ -303,14 +325,14 @@ func (c *column) write(w *rowText, cols []*cells) bool {
 // elements writes those of a repeated column.
 func (c *column) elements(w *rowText, cols []*cells, one func(*rowText, []*cells) bool) bool {
 	first := cols[c.first()]
-	w.WriteByte('[')
-	defer w.WriteByte(']')
+	w.put("[")
+	defer w.put("]")
 	if first.depth() < c.def {
 		return c.pass(cols)
 	}
 	for i := 0; ; i++ {
 		if i > 0 {
-			w.WriteByte(',')
+			w.put(",")
 		}
 		if !one(w, cols) {
 			return false
@@ -323,13 +345,13 @@ func (c *column) elements(w *rowText, cols []*cells, one func(*rowText, []*cells
 
 // element writes what a column holds, once.
 func (c *column) element(w *rowText, cols []*cells) bool {
-	if w.full() {
+	if w.full {
 		return false
 	}
 	if c.leaf >= 0 {
 		v, there, ok := cols[c.leaf].next()
 		if !there {
-			w.WriteString("null")
+			w.put("null")
 		} else {
 			c.spell(w, v)
 		}
@@ -350,35 +372,35 @@ func (c *column) element(w *rowText, cols []*cells) bool {
 }
 
 func (c *column) object(w *rowText, cols []*cells) bool {
-	w.WriteByte('{')
+	w.put("{")
 	for i, k := range c.kids {
 		if i > 0 {
-			w.WriteByte(',')
+			w.put(",")
 		}
-		w.WriteString(spelledString(k.name))
-		w.WriteByte(':')
+		w.put(spelledString(k.name))
+		w.put(":")
 		if !k.write(w, cols) {
 			return false
 		}
 	}
-	w.WriteByte('}')
+	w.put("}")
 	return true
 }
 
 // members writes keys and values as an object.
 func (c *column) members(w *rowText, cols []*cells) bool {
 	first := cols[c.first()]
-	w.WriteByte('{')
-	defer w.WriteByte('}')
+	w.put("{")
+	defer w.put("}")
 	if first.depth() < c.def {
 		return c.pass(cols)
 	}
 	for i := 0; ; i++ {
 		if i > 0 {
-			w.WriteByte(',')
+			w.put(",")
 		}
 		key, _, ok := cols[c.kids[0].leaf].next()
-		if w.WriteString(spelledString(string(key.b)) + ":"); !ok || !c.kids[1].write(w, cols) {
+		if w.put(spelledString(string(key.b)) + ":"); !ok || !c.kids[1].write(w, cols) {
 			return false
 		}
 		if !first.follows(c.rep) {
@@ -403,16 +425,16 @@ const (
 func (c *column) spell(w *rowText, v value) {
 	number := func(f float64) {
 		if math.IsNaN(f) || math.IsInf(f, 0) {
-			w.WriteString("null")
+			w.put("null")
 			return
 		}
-		w.WriteString(strconv.FormatFloat(f, 'g', -1, 64))
+		w.put(strconv.FormatFloat(f, 'g', -1, 64))
 	}
-	moment := func(t time.Time) { w.WriteString(t.UTC().Format(`"2006-01-02T15:04:05.999999999Z"`)) }
+	moment := func(t time.Time) { w.put(t.UTC().Format(`"2006-01-02T15:04:05.999999999Z"`)) }
 	n := int64(v.n)
 	switch {
 	case c.means == dayValue:
-		w.WriteString(time.Unix(n*86400, 0).UTC().Format(`"2006-01-02"`))
+		w.put(time.Unix(n*86400, 0).UTC().Format(`"2006-01-02"`))
 	case c.means == milliValue:
 		moment(time.UnixMilli(n))
 	case c.means == microValue:
@@ -420,9 +442,9 @@ func (c *column) spell(w *rowText, v value) {
 	case c.means == nanoValue:
 		moment(time.Unix(0, n))
 	case c.kind == boolKind:
-		w.WriteString(strconv.FormatBool(n != 0))
+		w.put(strconv.FormatBool(n != 0))
 	case c.kind == int32Kind, c.kind == int64Kind:
-		w.WriteString(strconv.FormatInt(n, 10))
+		w.put(strconv.FormatInt(n, 10))
 	case c.kind == floatKind:
 		number(float64(math.Float32frombits(uint32(v.n))))
 	case c.kind == doubleKind:
@@ -431,20 +453,19 @@ func (c *column) spell(w *rowText, v value) {
 		day := int64(binary.LittleEndian.Uint32(v.b[8:])) - 2440588
 		moment(time.Unix(day*86400, int64(binary.LittleEndian.Uint64(v.b))))
 	case c.means == jsonValue && json.Valid(v.b) && !bytes.ContainsRune(v.b, '\n'):
-		w.Write(v.b)
+		_, _ = w.Write(v.b)
 	case utf8.Valid(v.b):
-		w.WriteString(spelledText(v.b))
+		w.quote(v.b)
 	default:
-		w.WriteString("null")
+		w.put("null")
 	}
 }
 
-func spelledText(b []byte) string {
-	var w bytes.Buffer
-	e := json.NewEncoder(&w)
+// quote writes a text as JSON.
+func (w *rowText) quote(b []byte) {
+	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
-	if e.Encode(string(b)) != nil {
-		return "null"
+	if e.Encode(string(b)) == nil {
+		w.text = w.text[:len(w.text)-1] // the line end
 	}
-	return string(bytes.TrimSuffix(w.Bytes(), []byte("\n")))
 }

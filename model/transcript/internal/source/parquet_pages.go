@@ -155,8 +155,16 @@ func (p *pages) data(r *bin, n, code int, rep, def []uint16) error {
 	if err != nil {
 		return err
 	}
+	switch {
+	case p.read == 0 && n == p.v.n: // most columns have one page
+		p.v.vals = vals
+	case p.v.vals == nil: // no doubling
+		p.v.vals = make([]value, 0, p.v.n)
+		fallthrough
+	default:
+		p.v.vals = append(p.v.vals, vals...)
+	}
 	p.read += n
-	p.v.vals = append(p.v.vals, vals...)
 	p.v.rep = append(p.v.rep, rep...)
 	p.v.def = append(p.v.def, def...)
 	return nil

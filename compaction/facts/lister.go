@@ -1,0 +1,191 @@
+package facts
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+	"sync"
+	"unicode/utf8"
+
+	"palimpsest/model"
+)
+
+// Lister makes ledgers of an index, measured by one count. Where one place of a history is
+// compacted again and again, as in a sweep, what may be listed there is the same: it
+// remembers that. It may be used by several goroutines.
+type Lister struct {
+	// Chars returns the lister of the same facts that measures code points.
+	Chars func() *Lister
+
+	x     *Index
+	count func(string) int
+
+	mu     sync.Mutex
+	offers map[string]*offer
+	recent []string // keys of the offers, the oldest first
+	held   int      // facts in them
+}
+
+// Lister makes ledgers that are measured by count, the tokens of a text.
+func (x *Index) Lister(count func(string) int) *Lister {
+	l := &Lister{x: x, count: count, offers: map[string]*offer{}}
+	l.Chars = sync.OnceValue(func() *Lister { return x.Lister(utf8.RuneCountInString) })
+	return l
+}
+
+// Index is what it lists from.
+func (l *Lister) Index() *Index { return l.x }
+
+// mostOffered is how many facts the offers of a lister hold, but for the newest.
+const mostOffered = 1 << 18
+
+// offer is what may be listed after one change, whatever other texts the context holds.
+type offer struct {
+	once   sync.Once
+	size   int         // for the lister
+	all    []candidate // the highest score first
+	said   []int32     // those of kinds with a share of their own, the worthiest first
+	wanted []int32     // all, the most wanted first
+}
+
+// candidate is a fact that may be listed.
+type candidate struct {
+	id     ID
+	cost   int32
+	score  float64
+	wanted float64 // score per token, if scores are chances
+	worth  float64 // of what was said, by which its share of the budget is filled
+	order  bool    // it is an instruction that is meant to last
+}
+
+// offer returns what may be listed.
+func (l *Lister) offer(r *LedgerRequest, lay *ledgerLayout) *offer {
+	o := &offer{}
+	if r.Score.Of != nil {
+		l.prepare(o, r, lay)
+		return o
+	}
+	key := l.offerKey(r, lay)
+	l.mu.Lock()
+	if known, ok := l.offers[key]; ok {
+		o = known
+	} else {
+		l.offers[key], l.recent = o, append(l.recent, key)
+	}
+	l.mu.Unlock()
+	o.once.Do(func() {
+		l.prepare(o, r, lay)
+		l.keep(key, o)
+	})
+	return o
+}
+
+// keep notes the size of an offer, and forgets the oldest that are too many.
+func (l *Lister) keep(key string, o *offer) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.offers[key] != o {
+		return
+	}
+	o.size = 1 + len(o.all)
+	for l.held += o.size; l.held > mostOffered && len(l.recent) > 1; l.recent = l.recent[1:] {
+		l.held -= l.offers[l.recent[0]].size
+		delete(l.offers, l.recent[0])
+	}
+}
+
+// offerKey is all that an offer depends on. Texts that remain matter where they say what
+// the agent is working on.
+func (l *Lister) offerKey(r *LedgerRequest, lay *ledgerLayout) string {
+	c := r.change()
+	var b []byte
+	put := func(n int) { b = binary.AppendVarint(b, int64(n)) }
+	text := func(list []string) {
+		put(len(list))
+		for _, s := range list {
+			put(len(s))
+			b = append(b, s...)
+		}
+	}
+	put(r.At)
+	put(index(lay.leads))
+	for _, list := range [][]model.Range{r.Removed, r.Kept} {
+		put(len(list))
+		for _, p := range list {
+			put(p.From)
+			put(p.To)
+		}
+	}
+	text(r.Away)
+	if _, whole := l.x.focus(&c); !whole {
+		text(r.Remaining)
+	}
+	return string(b)
+}
+
+// prepare fills an offer.
+func (l *Lister) prepare(o *offer, r *LedgerRequest, lay *ledgerLayout) {
+	x, c, names := l.x, r.change(), l.x.names()
+	score := r.Score
+	if score.Of == nil {
+		score = Likely
+	}
+	of, kept := score.Of(x, c), x.clip(c.Kept, c.At)
+	x.gone(&c, x.set(), func(id ID) {
+		n := &names.of[id]
+		if !n.listable || x.within(id, kept) {
+			return
+		}
+		shared := slices.Contains(kindsWithShare[:], x.facts[id].Kind)
+		if s := of(id); !score.Chances || s >= leastChance || shared {
+			a := candidate{id: id, score: s, order: n.lasting}
+			if shared {
+				a.worth = l.worth(id, r.At)
+			}
+			o.all = append(o.all, a)
+		}
+	})
+	slices.SortFunc(o.all, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.id, a.id)) })
+	for i := range o.all {
+		a, kind := &o.all[i], x.facts[o.all[i].id].Kind
+		if a.cost = int32(max(1, l.count(" "+lay.explained(a.id)))); !kind.Atom() {
+			a.cost += 2 // a line of its own
+		}
+		if a.wanted = a.score; score.Chances {
+			a.wanted /= float64(a.cost)
+		}
+		if o.wanted = append(o.wanted, int32(i)); slices.Contains(kindsWithShare[:], kind) {
+			o.said = append(o.said, int32(i))
+		}
+	}
+	o.best(o.said, func(c *candidate) float64 { return c.worth })
+	o.best(o.wanted, func(c *candidate) float64 { return c.wanted })
+}
+
+// best sorts candidates by a figure, the highest first.
+func (o *offer) best(list []int32, of func(*candidate) float64) {
+	slices.SortFunc(list, func(i, j int32) int {
+		a, b := &o.all[i], &o.all[j]
+		return cmp.Or(cmp.Compare(of(b), of(a)), cmp.Compare(b.id, a.id))
+	})
+}
+
+// promising reports of each candidate whether it may be taken: those of the highest scores
+// that no text holds, and the worthiest of each kind that has a share of its own.
+func (o *offer) promising(x *Index, texts idSet, most int) []bool {
+	free := make([]bool, len(o.all))
+	for i := 0; i < len(o.all) && most > 0; i++ {
+		if free[i] = !texts.has(o.all[i].id); free[i] {
+			most--
+		}
+	}
+	var more [Kinds]int
+	for _, i := range o.said {
+		id := o.all[i].id
+		if kind := x.facts[id].Kind; !free[i] && !texts.has(id) && more[kind] < ledgerSkips {
+			more[kind]++
+			free[i] = true
+		}
+	}
+	return free
+}

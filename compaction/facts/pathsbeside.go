@@ -1,0 +1,158 @@
+package facts
+
+import "slices"
+
+// seenIn bounds the messages of a name that are searched for paths.
+const seenIn = 8
+
+// mostBeside is how many names may follow a path on its line: minified code
+// would put hundreds behind whatever path it names.
+const mostBeside = 12
+
+// pathsBeside finds for names the listed path that the agent and its tools most had them
+// together with. What it knows of names serves all texts that are tried for one ledger.
+type pathsBeside struct {
+	x  *Index
+	at int
+
+	group  []int32 // of each name: 1 + the group it is in; 0: not known yet
+	groups []alikePlaced
+	known  map[[seenIn]uint32]int32 // groups, by their messages
+
+	// Of the texts that are written, each with fewer paths than the one before.
+	round  int32
+	paths  []ID    // of the first of them
+	stays  []int32 // the last round that each was in
+	slots  []int32 // of each fact: 1 + its place in paths; 0: it is none of them now
+	shown  []shownPaths
+	list   []int32
+	weight []float64 // of each path, in best alone
+	times  []int32
+	met    []int32 // paths that have a weight
+}
+
+// alikePlaced are names that are in the same messages.
+type alikePlaced struct {
+	msgs  []uint32
+	round int32 // in which best was found; 0: it was not yet
+	best  int32 // the place of their path; -1: none
+}
+
+// shownPaths are the paths that a message holds: a part of the list.
+type shownPaths struct {
+	round, from, to int32 // round: in which they were listed; 0: they were not yet
+	changed         int32 // the last round in which one of them left
+}
+
+func newPathsBeside(x *Index, at int) *pathsBeside {
+	n := len(x.facts)
+	return &pathsBeside{x: x, at: at, group: make([]int32, n), known: map[[seenIn]uint32]int32{}, slots: make([]int32, n),
+		shown: make([]shownPaths, x.Messages())}
+}
+
+// split puts names beside the path that they were most together with: in two messages at
+// least, or in all that hold them. Messages count by how few of the paths they hold. What
+// has no such path is given back. The paths are a part of those of the call before.
+func (p *pathsBeside) split(paths, names []ID, beside map[ID][]ID) (rest []ID) {
+	p.listed(paths)
+	for _, name := range names {
+		g := p.placed(name)
+		if g.round == 0 || slices.ContainsFunc(g.msgs, func(m uint32) bool { return p.shown[m].changed > g.round }) {
+			g.round, g.best = p.round, p.best(g.msgs)
+		}
+		if g.best >= 0 && len(beside[p.paths[g.best]]) < mostBeside {
+			beside[p.paths[g.best]] = append(beside[p.paths[g.best]], name)
+			continue
+		}
+		rest = append(rest, name)
+	}
+	return rest
+}
+
+// listed begins a text with some paths, and notes which messages hold one that left.
+func (p *pathsBeside) listed(paths []ID) {
+	if p.round++; p.round == 1 {
+		p.paths, p.stays, p.weight, p.times = paths, make([]int32, len(paths)), make([]float64, len(paths)), make([]int32, len(paths))
+		for i, id := range paths {
+			p.slots[id] = int32(i) + 1
+		}
+		return
+	}
+	for _, id := range paths {
+		p.stays[p.slots[id]-1] = p.round
+	}
+	for i, id := range p.paths {
+		if p.slots[id] == 0 || p.stays[i] == p.round {
+			continue
+		}
+		p.slots[id] = 0
+		for _, m := range p.x.msgs[p.x.starts[id]:p.x.starts[id+1]] {
+			p.shown[m].changed = p.round
+		}
+	}
+}
+
+// placed is the group of a name.
+func (p *pathsBeside) placed(name ID) *alikePlaced {
+	if p.group[name] == 0 {
+		end, _ := p.x.between(name, p.at, p.at+1)
+		msgs := p.x.msgs[max(p.x.starts[name], end-min(end, seenIn)):end]
+		var key [seenIn]uint32
+		for i, m := range msgs {
+			key[i] = m + 1
+		}
+		n, ok := p.known[key]
+		if !ok {
+			p.groups = append(p.groups, alikePlaced{msgs: msgs})
+			n = int32(len(p.groups))
+			p.known[key] = n
+		}
+		p.group[name] = n
+	}
+	return &p.groups[p.group[name]-1]
+}
+
+// in lists the places of the paths that a message holds.
+func (p *pathsBeside) in(m uint32) []int32 {
+	s := &p.shown[m]
+	if s.round == 0 || s.changed > s.round {
+		from := len(p.list)
+		for _, id := range p.x.list[p.x.from[m]:p.x.from[m+1]] {
+			if i := p.slots[id]; i > 0 {
+				p.list = append(p.list, i-1)
+			}
+		}
+		s.round, s.from, s.to = p.round, int32(from), int32(len(p.list))
+	}
+	return p.list[s.from:s.to]
+}
+
+// best is the place of the path that weighs most in some messages, of several the one that
+// the history had first; -1: it is in too few of them.
+func (p *pathsBeside) best(msgs []uint32) int32 {
+	met := p.met[:0]
+	for _, m := range msgs {
+		list := p.in(m)
+		share := 1 / float64(len(list))
+		for _, i := range list {
+			if p.times[i] == 0 {
+				met = append(met, i)
+			}
+			p.weight[i] += share
+			p.times[i]++
+		}
+	}
+	best, times := int32(-1), int32(0)
+	top := 0.0
+	for _, i := range met {
+		if w := p.weight[i]; w > top || w == top && p.paths[i] < p.paths[best] {
+			best, times, top = i, p.times[i], w
+		}
+		p.weight[i], p.times[i] = 0, 0
+	}
+	p.met = met
+	if times >= 2 || best >= 0 && int(times) == len(msgs) {
+		return best
+	}
+	return -1
+}
