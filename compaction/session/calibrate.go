@@ -261,6 +261,18 @@ func (f Fit) UnseenAt(at int) int64 {
 // fixed part taken as given.
 func (f Fit) Beyond(at, fixed int) int64 { return max(0, int64(fixed)+f.UnseenAt(at)) }
 
+// Outside lists what contexts hold beyond their messages, each value from its history
+// position on, in order: those of [Fit.Beyond]. The first is at 0.
+func (f Fit) Outside(fixed int) []Unseen {
+	out := []Unseen{{Tokens: f.Beyond(0, fixed)}}
+	for _, u := range f.Unseen {
+		if n := f.Beyond(u.From, fixed); n != out[len(out)-1].Tokens {
+			out = append(out, Unseen{u.From, n})
+		}
+	}
+	return out
+}
+
 func median(v []float64) float64 {
 	slices.Sort(v)
 	n := len(v)

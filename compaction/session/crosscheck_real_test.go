@@ -33,6 +33,9 @@ func TestLiveTotalsMeetReportedUsage(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				if line, band := s.Plan(s.Policy(), compaction.Options{}).Line.Fixed(), outsideAt(s, s.At()); line != band {
+					t.Errorf("%s: at message %d the plan has %d tokens outside of the messages, the chart %d", path, s.At(), line, band)
+				}
 				check := s.CrossCheck(s.Policy().Fixed)
 				if check.At < 0 {
 					continue
@@ -63,6 +66,16 @@ func TestLiveTotalsMeetReportedUsage(t *testing.T) {
 	if n < 150 || mid > 0.03 || most > 0.15 {
 		t.Errorf("%d sessions: median %.4f, 95th percentile %.4f", n, mid, most)
 	}
+}
+
+// outsideAt is the height of the chart's band at a history position.
+func outsideAt(s *Session, at int) (n int64) {
+	for _, u := range s.Calibration().Outside(s.Policy().Fixed) {
+		if u.From <= at {
+			n = u.Tokens
+		}
+	}
+	return n
 }
 
 func pointAt(s *Session, at int) Point {

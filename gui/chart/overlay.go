@@ -82,20 +82,8 @@ func (o *overlay) place(t *Timeline) {
 	o.marks(t, f)
 	o.ticks(t, f)
 	o.levels(t, f)
-	if t.data.Fixed > 0 && t.data.FixedTag != "" {
-		l := o.text(t.data.FixedTag, kit.ColorMuted, 11, false)
-		h := float64(l.MinSize().Height)
-		y := math.Min(t.py(t.data.Fixed), f.y+f.h-4) - h
-		if t.py(t.data.Fixed)+h+4 < f.y+f.h {
-			y = f.y + f.h - h - 2 // the band is high enough to hold its words
-		}
-		left := f.x + f.w - 4
-		if math.Abs(y-o.labelTop) < h { // beside the label of a level that it would overlap
-			left = o.labelLeft - float64(kit.Px(10))
-		}
-		m := l.MinSize()
-		o.box(plate(), fyne.NewPos(float32(left)-m.Width-2, float32(y)), fyne.NewSize(m.Width+4, m.Height), 2)
-		o.put(l, left, y, true)
+	for k := range t.data.Base {
+		o.base(t, f, k)
 	}
 	if len(t.data.Series) == 0 && t.data.Unknown != "" {
 		l := o.text(t.data.Unknown, kit.ColorMuted, 13, false)
@@ -110,6 +98,33 @@ func (o *overlay) place(t *Timeline) {
 		b := o.box(color.Transparent, fyne.NewPos(1, 1), fyne.NewSize(s.Width-2, s.Height-2), 4)
 		b.StrokeColor, b.StrokeWidth = kit.Color(kit.ColorAccent), 1
 	}
+}
+
+// base writes what a height of the band at the bottom comes to, at its right end. It is
+// left out where it would reach into another height.
+func (o *overlay) base(t *Timeline, f frame, k int) {
+	b := t.data.Base[k]
+	from, to := t.baseSpan(k)
+	if b.Y <= 0 || b.Tag == "" || to <= from {
+		return
+	}
+	l := o.text(b.Tag, kit.ColorMuted, 11, false)
+	m := l.MinSize()
+	h := float64(m.Height)
+	y := math.Min(t.py(b.Y), f.y+f.h-4) - h
+	if t.py(b.Y)+h+4 < f.y+f.h {
+		y = f.y + f.h - h - 2 // the band is high enough to hold its words
+	}
+	right := t.px(to) - 4
+	if math.Abs(y-o.labelTop) < h { // beside the label of a level that it would overlap
+		right = math.Min(right, o.labelLeft-float64(kit.Px(10)))
+	}
+	if left := right - float64(m.Width) - 2; left < t.px(from) {
+		o.used-- // the text goes back
+		return
+	}
+	o.box(plate(), fyne.NewPos(float32(right)-m.Width-2, float32(y)), fyne.NewSize(m.Width+4, m.Height), 2)
+	o.put(l, right, y, true)
 }
 
 // rungs are the values that the axis at the left names, as many as there is height for.

@@ -97,8 +97,10 @@ func (p *painter) ground(t *Timeline, f frame) {
 			p.hline(x0, x1, t.py(v), grid)
 		}
 	}
-	if t.data.Fixed > 0 {
-		p.rect(pixels(x0, p.i(t.py(t.data.Fixed)), x1, y1), grid.color, .9)
+	for k, b := range t.data.Base {
+		if from, to := t.baseSpan(k); b.Y > 0 && to > from {
+			p.rect(pixels(p.i(t.px(from)), p.i(t.py(b.Y)), p.i(t.px(to)), y1), grid.color, .9)
+		}
 	}
 	p.hline(x0, x1, f.y+f.h, grid)
 	for _, m := range t.data.Marks {

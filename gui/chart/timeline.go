@@ -59,17 +59,30 @@ type Mark struct {
 
 // Data is what a Timeline shows. It is a value: a change is new Data.
 type Data struct {
-	Series   []Series
-	Levels   []Level
-	Bands    []Band
-	Marks    []Mark
-	Ticks    []float64 // places that are marked at the foot
-	Fixed    float64   // height of the filled band at the bottom; 0: none
-	FixedTag string
-	XMin     float64
-	XMax     float64
-	YMax     float64 // 0: from the data
-	Unknown  string  // shown in the middle when there is no series
+	Series  []Series
+	Levels  []Level
+	Bands   []Band
+	Marks   []Mark
+	Ticks   []float64 // places that are marked at the foot
+	Base    []Base    // the filled band at the bottom, in order; empty: none
+	XMin    float64
+	XMax    float64
+	YMax    float64 // 0: from the data
+	Unknown string  // shown in the middle when there is no series
+}
+
+// Base is the height of the band at the bottom from X on, until the next one.
+type Base struct {
+	X, Y float64
+	Tag  string // written at its right end where there is room
+}
+
+// MostOf is the greatest height of a band.
+func MostOf(band []Base) (most float64) {
+	for _, b := range band {
+		most = math.Max(most, b.Y)
+	}
+	return most
 }
 
 // Timeline draws curves over a common x axis: solid and dotted lines, limits,
@@ -214,7 +227,7 @@ func (t *Timeline) top() float64 {
 	if t.data.YMax > 0 {
 		return t.data.YMax
 	}
-	top := t.data.Fixed
+	top := MostOf(t.data.Base)
 	for _, l := range t.data.Levels {
 		top = math.Max(top, l.Value)
 	}
@@ -227,6 +240,15 @@ func (t *Timeline) top() float64 {
 		return 1
 	}
 	return top * 1.06
+}
+
+// baseSpan is the part of the k-th height of the band that is in view; from = to: none.
+func (t *Timeline) baseSpan(k int) (from, to float64) {
+	from, to = math.Max(t.from, t.data.Base[k].X), t.to
+	if k+1 < len(t.data.Base) {
+		to = math.Min(to, t.data.Base[k+1].X)
+	}
+	return from, math.Max(from, to)
 }
 
 func (t *Timeline) px(x float64) float64 {

@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -30,7 +31,7 @@ func ramp(n int) []Point {
 
 func sample(n int) Data {
 	return Data{
-		XMax: float64(n - 1), YMax: 220000, Fixed: 14000, FixedTag: "fixed part 14.0K",
+		XMax: float64(n - 1), YMax: 220000, Base: []Base{{Y: 14000, Tag: "fixed part 14.0K"}},
 		Series: []Series{{Points: ramp(n), Color: kit.ColorText}, {Points: ramp(n), Color: kit.ColorSummarised, Dotted: true}},
 		Levels: []Level{{Value: 200000, Label: "window", Color: kit.ColorError},
 			{ID: "trigger", Value: 160000, Label: "trigger", Color: kit.ColorAccent, Dashed: true, Tag: true, Drag: true}},
@@ -318,7 +319,7 @@ func BenchmarkDraw(b *testing.B) {
 // A simulated mark has a shape and a place of its own.
 func TestSimulatedMarksStandOnTheAxis(t *testing.T) {
 	d := sample(481)
-	d.Series, d.Bands, d.Fixed = nil, nil, 0
+	d.Series, d.Bands, d.Base = nil, nil, nil
 	d.Marks = []Mark{{X: 100, Label: "1"}, {X: 300, Simulated: true, Color: kit.ColorSummarised}}
 	c := shown(t, d)
 	if !hasNear(c, 300, 3000, kit.ColorSummarised) || hasNear(c, 300, 100000, kit.ColorMuted) {
@@ -326,6 +327,39 @@ func TestSimulatedMarksStandOnTheAxis(t *testing.T) {
 	}
 	if hasNear(c, 100, 3000, kit.ColorSummarised) {
 		t.Error("a found compaction looks simulated")
+	}
+}
+
+// The band at the bottom has the height of each stretch of the history, and says it where
+// there is room.
+func TestTheBandHasAHeightForEachStretch(t *testing.T) {
+	d := sample(500)
+	d.Series, d.Bands, d.Marks = nil, nil, nil
+	d.Base = []Base{{0, 90000, "before 90K"}, {20, 30000, "narrow 30K"}, {22, 0, "nothing"}, {200, 60000, "after 60K"}}
+	c := shown(t, d)
+	filled := at(c, 300, 13000)
+	for _, p := range []struct {
+		x, y float64
+		in   bool
+	}{{10, 85000, true}, {10, 95000, false}, {21, 25000, true}, {21, 35000, false}, {100, 5000, false}, {300, 55000, true}, {300, 65000, false}} {
+		if (at(c, p.x, p.y) == filled) != p.in {
+			t.Errorf("at %v, %v: filled %v", p.x, p.y, !p.in)
+		}
+	}
+	tags := func() (found []string) {
+		for _, l := range c.over.texts[:c.over.used] {
+			if slices.ContainsFunc(d.Base, func(b Base) bool { return b.Tag == l.Text }) {
+				found = append(found, l.Text)
+			}
+		}
+		return found
+	}
+	if got := tags(); !slices.Equal(got, []string{"after 60K"}) {
+		t.Errorf("tags %q", got)
+	}
+	c.SetView(0, 20.5)
+	if got := tags(); !slices.Equal(got, []string{"before 90K"}) {
+		t.Errorf("zoomed to the beginning: tags %q", got)
 	}
 }
 

@@ -69,10 +69,7 @@ const maxBarRuns = 24
 
 // outsideKey names what no message holds: the fixed part, or more than that.
 func outsideKey(pl *compaction.Plan) string {
-	if pl.Line.Fixed() > int64(pl.Policy.Fixed) {
-		return "preview.outside"
-	}
-	return "preview.fixedPart"
+	return "preview." + show.OutsideName(pl.Line.Fixed(), int64(pl.Policy.Fixed))
 }
 
 // beforeParts are the runs of the context as it was, in their order.

@@ -30,6 +30,15 @@ func AfterParts(pl *compaction.Plan) []kit.BarPart {
 	return parts
 }
 
+// OutsideName names the words for what a context holds that is in no message: the fixed
+// part, or more than that.
+func OutsideName(outside, fixed int64) string {
+	if outside > fixed {
+		return "outside"
+	}
+	return "fixedPart"
+}
+
 // LaterWords says why the plan can't be applied though it would compact: a record was
 // made later in the history. "": none was.
 func LaterWords(d *desk.Desk) string {

@@ -56,17 +56,14 @@ func (p *compareChart) set(c *session.Comparison) {
 	}
 	p.c = c
 	a, b := c.A.Timeline, c.B.Timeline
-	data := chart.Data{XMax: math.Max(1, float64(len(s.Thread().History))), Fixed: float64(a.Policy.Fixed)}
-	if data.Fixed > 0 {
-		data.FixedTag = words.T("chart.fixed", "tokens", words.Estimate(int64(a.Policy.Fixed)))
-	}
+	data := chart.Data{XMax: math.Max(1, float64(len(s.Thread().History))), Base: workbench.OutsideBand(s, a.Policy.Fixed)}
 	if len(a.Calls) == 0 {
 		data.Unknown = words.T("chart.noCalls")
 	} else {
 		data.Series = []chart.Series{{Points: workbench.LivedCurve(a), Color: kit.ColorText},
 			{Points: workbench.LivedCurve(b), Color: kit.ColorAccent, Dotted: true}}
 	}
-	peak := math.Max(data.Fixed, math.Max(float64(a.Totals.Largest), float64(b.Totals.Largest)))
+	peak := math.Max(chart.MostOf(data.Base), math.Max(float64(a.Totals.Largest), float64(b.Totals.Largest)))
 	for _, t := range []*replay.Timeline{a, b} {
 		for i := range t.Firings {
 			peak = math.Max(peak, float64(t.Firings[i].Before.Tokens))

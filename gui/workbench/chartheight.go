@@ -17,7 +17,7 @@ import (
 // its axis, and all levels stay.
 func (p *chartPane) height(out *chart.Data, levels []chart.Level) {
 	lived := PeakOf(p.lived)
-	peak := math.Max(out.Fixed, math.Max(lived, math.Max(PeakOf(p.Recorded), PeakOf(p.counted))))
+	peak := math.Max(chart.MostOf(out.Base), math.Max(lived, math.Max(PeakOf(p.Recorded), PeakOf(p.counted))))
 	var notes, above []string
 	top, beyond := peak*1.25, false
 	for _, l := range levels {

@@ -158,17 +158,9 @@ func (p *chartPane) data() chart.Data {
 	}
 	params := p.d.Params()
 	end := len(s.Thread().History)
-	out := chart.Data{XMin: 0, XMax: math.Max(1, float64(end)), Fixed: float64(params.Fixed)}
-	below := "chart.fixed"
-	if unseen := s.Calibration().UnseenAt(0); unseen > 0 && s.Calibration().Split != session.SplitNone {
-		out.Fixed += float64(unseen) // earlier history is under all of them
-		below = "chart.outside"
-	}
+	out := chart.Data{XMin: 0, XMax: math.Max(1, float64(end)), Base: OutsideBand(s, params.Fixed)}
 	for _, n := range p.d.HitMessages() {
 		out.Ticks = append(out.Ticks, float64(n))
-	}
-	if out.Fixed > 0 {
-		out.FixedTag = words.T(below, "tokens", words.Estimate(int64(out.Fixed)))
 	}
 	if len(p.Recorded) > 0 {
 		out.Series = append(out.Series, chart.Series{Points: p.Recorded, Color: kit.ColorText})
@@ -193,6 +185,16 @@ func (p *chartPane) data() chart.Data {
 	}
 	out.Marks = append(out.Marks, p.fired...)
 	sort.SliceStable(out.Marks, func(i, j int) bool { return out.Marks[i].X < out.Marks[j].X })
+	return out
+}
+
+// OutsideBand is what the contexts of a session hold that is in no message, as the band
+// at the bottom of a chart.
+func OutsideBand(s *session.Session, fixed int) (out []chart.Base) {
+	for _, u := range s.Calibration().Outside(fixed) {
+		key := "chart." + show.OutsideName(u.Tokens, int64(fixed))
+		out = append(out, chart.Base{X: float64(u.From), Y: float64(u.Tokens), Tag: words.T(key, "tokens", words.Estimate(u.Tokens))})
+	}
 	return out
 }
 

@@ -142,8 +142,10 @@ func (p *chartPane) callFigures(q session.Point) (recorded, counted, lived figur
 	fixed := p.d.Params().Fixed
 	counted = of("counted", q.Counted, kind)
 	counted.Methods = []figure.Method{{Name: "messages", How: "counter"}}
-	if counted = figures.AtLeast(counted, fixed); fixed > 0 {
-		counted.Parts = []figure.Part{{Name: "fixed", Value: float64(fixed)}, {Name: "messages", Value: float64(q.Counted - int64(fixed))}}
+	counted = figures.AtLeast(counted, fixed)
+	outside := p.d.Session().Calibration().Beyond(q.History, fixed)
+	if parts := figures.OutsideParts(int64(fixed), outside); len(parts) > 0 {
+		counted.Parts = append(parts, figure.Part{Name: "messages", Value: float64(q.Counted - outside)})
 	}
 	if c := p.livedCall(q.History + 1); c != nil {
 		lived = of("lived", c.Tokens, kind)

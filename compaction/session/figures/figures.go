@@ -334,17 +334,22 @@ func sizeMethodsOf(s *session.Session, p model.Policy) []figure.Method {
 	return list
 }
 
+// OutsideParts are what a context holds that is in no message, which is outside tokens:
+// system prompt and tools as far as they are given, and what else is not in the file.
+func OutsideParts(fixed, outside int64) (parts []figure.Part) {
+	if fixed = min(fixed, outside); fixed > 0 {
+		parts = append(parts, figure.Part{Name: "fixed", Value: float64(fixed)})
+	}
+	if outside > fixed {
+		parts = append(parts, figure.Part{Name: "unseen", Value: float64(outside - fixed)})
+	}
+	return parts
+}
+
 // partsOf are what a context holds, before a plan or after it, in the order in
 // which it is sent. They add up to its size.
 func partsOf(pl *compaction.Plan, after bool) []figure.Part {
-	var parts []figure.Part
-	fixed, all := int64(pl.Policy.Fixed), pl.Line.Fixed()
-	if fixed = min(fixed, all); fixed > 0 {
-		parts = append(parts, figure.Part{Name: "fixed", Value: float64(fixed)})
-	}
-	if all > fixed {
-		parts = append(parts, figure.Part{Name: "unseen", Value: float64(all - fixed)})
-	}
+	parts := OutsideParts(int64(pl.Policy.Fixed), pl.Line.Fixed())
 	summary := func() {
 		if pl.Summary > 0 {
 			p := figure.Part{Name: "summary", Value: float64(pl.Summary)}

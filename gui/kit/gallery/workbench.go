@@ -70,7 +70,7 @@ func timeline() *chart.Timeline {
 	level := 160000.0
 	set := func() {
 		t.Set(chart.Data{
-			XMax: 480, YMax: 208000, Fixed: 14200, FixedTag: "fixed part 14.2K",
+			XMax: 480, YMax: 208000, Base: []chart.Base{{Y: 14200, Tag: "fixed part 14.2K"}},
 			Series: []chart.Series{{Points: curve(1), Color: kit.ColorText},
 				{Points: curve(.93), Color: kit.ColorSummarised, Dotted: true}},
 			Levels: []chart.Level{{Value: 200000, Label: "window 200K", Color: kit.ColorError},
