@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/app"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/software"
 	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/test"
 
@@ -47,7 +48,12 @@ func newStage(t *testing.T, files ...string) *stage {
 	kit.Use(a, kit.Dark, 1)
 	q := sched.NewQueue()
 	d := desk.New(q.Dispatch, st)
-	t.Cleanup(func() { d.Close(); st.Close(); words.Set(words.English) })
+	t.Cleanup(func() {
+		d.Close()
+		st.Close()
+		words.Set(words.English)
+		software.NewCanvas().Capture() // the toolkit forgets the windows of former tests, which hold their sessions
+	})
 	s := &stage{newWindow(a, d, settings.New(a.Preferences()), Options{Files: files, Store: st}), q, t}
 	s.begin()
 	s.settle()
