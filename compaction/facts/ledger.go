@@ -115,7 +115,7 @@ const shareOfKind = 20
 
 // shareOfOrders is the part of the budget, one in so many, that instructions have
 // which are meant to last, before all else.
-const shareOfOrders = 10
+const shareOfOrders = 5
 
 // ledgerSkips is how many facts too long for what is left are passed over in
 // search of shorter ones.

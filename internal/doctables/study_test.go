@@ -103,3 +103,25 @@ func TestRecordedCompactionsAreLaidBesideThePresets(t *testing.T) {
 		}
 	}
 }
+
+// The document's table of five rounds is what the engine comes to, and the ledger keeps
+// every order that is meant to last.
+func TestTheLedgerKeepsStandingOrdersForFiveRounds(t *testing.T) {
+	table, err := canaryTable(context.Background(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := os.ReadFile(filepath.Join("..", "..", "docs", "insight.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(doc), table) {
+		t.Errorf("docs/insight.md has another table than\n%s", table)
+	}
+	_, ledger, _ := strings.Cut(table, "| ledger |")
+	for _, all := range []string{"safety rule 4 of 4", "constraint 4 of 4", "preference 4 of 4"} {
+		if !strings.Contains(ledger, all) {
+			t.Errorf("the ledger keeps%s", ledger)
+		}
+	}
+}
