@@ -199,6 +199,7 @@ func colourOf(args []string) string {
 }
 
 func run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors) int {
+	args = asFlags(args)
 	if len(args) == 1 && (args[0] == "--version" || args[0] == "-V") {
 		fmt.Fprintln(out, version())
 		return exitDone
@@ -240,6 +241,18 @@ func run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors)
 		a.asks.Close()
 	}
 	return a.fail(err)
+}
+
+// asFlags turns the words help and version, which are verbs of other programs, into the
+// flags that they are here.
+func asFlags(args []string) []string {
+	switch {
+	case len(args) > 0 && args[0] == "help":
+		return append(slices.Clone(args[1:]), "--help")
+	case len(args) == 1 && args[0] == "version":
+		return []string{"--version"}
+	}
+	return args
 }
 
 const description = `Palimpsest: see, tune and undo the compaction of AI agents' histories.

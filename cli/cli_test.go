@@ -236,8 +236,27 @@ func TestDoors(t *testing.T) {
 	b.run("screenshots", b.path("shots")).ends(exitFailed, "no window")
 }
 
+// The words help and version are what they are in other programs.
+func TestHelpAndVersionAreWords(t *testing.T) {
+	for _, c := range []struct{ words, flags []string }{
+		{[]string{"help"}, []string{"--help"}}, {[]string{"help", "compact"}, []string{"compact", "--help"}},
+		{[]string{"help", "records", "show"}, []string{"records", "show", "--help"}}, {[]string{"version"}, []string{"--version"}},
+	} {
+		var out [2]bytes.Buffer
+		for i, args := range [][]string{c.words, c.flags} {
+			if code := Run(t.Context(), args, &out[i], &out[i], Doors{}); code != exitDone || out[i].Len() == 0 {
+				t.Errorf("%q ended with %d: %s", args, code, &out[i])
+			}
+		}
+		if out[0].String() != out[1].String() {
+			t.Errorf("%q printed\n%s\nand %q\n%s", c.words, &out[0], c.flags, &out[1])
+		}
+	}
+}
+
 func TestHelp(t *testing.T) {
 	b := newBench(t)
+	b.run("inspect", "--help").says("\n1 more flag, and more")
 	verbs := []string{"inspect", "preview", "replay", "sweep", "suggest", "compact", "restore", "export", "records", "presets", "formats", "screenshots"}
 	b.run("--help").ends(exitDone).says(append(verbs, "opens the window", "--db")...)
 	for _, v := range verbNames() {

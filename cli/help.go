@@ -214,7 +214,7 @@ func helpPage(o kong.HelpOptions, call *kong.Context, all bool) error {
 	}
 	err := kong.DefaultHelpPrinter(o, call)
 	if hidden > 0 {
-		fmt.Fprintf(call.Stdout, "\n%d more flags, and more about these: palimpsest %s --help-all\n", hidden, verb)
+		fmt.Fprintf(call.Stdout, "\n%s, and more about these: palimpsest %s --help-all\n", plural(hidden, "more flag"), verb)
 	}
 	return err
 }
