@@ -72,7 +72,7 @@ func (x *finder) FindAll(ask Asked, each func(Library)) {
 		if ask.Lost {
 			return findLost(ctx, st, ask.Record, m, give)
 		}
-		lib := find.Library{Open: open, Plan: defaultPlan}
+		lib := find.Library{Open: open, Plan: defaultPlan, Keep: true}
 		paths := own
 		if st != nil {
 			lib.Catalog = st
