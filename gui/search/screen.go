@@ -290,7 +290,11 @@ func (s *Screen) update() {
 	case strings.TrimSpace(s.field.Text()) == "":
 		s.empty.SetText(words.T("find.empty"))
 	default:
-		s.empty.SetText(words.T("find.none"))
+		of := "find.sessions"
+		if s.ask.Lost {
+			of = "find.records"
+		}
+		s.empty.SetText(words.T("find.none", "of", words.T(of, "count", s.found.Looked)))
 	}
 	s.grid.Update()
 	if i := slices.IndexFunc(s.rows, func(r row) bool { return r.match == s.at }); s.at != nil && i >= 0 {
