@@ -48,7 +48,7 @@ func (w *window) bindKeys() {
 			return
 		}
 		if e.Name == fyne.KeyEscape {
-			w.escape()
+			escape(w)
 			return
 		}
 		w.listKey(e)
@@ -62,7 +62,7 @@ func (w *window) bindKeys() {
 
 // escape is the key Esc where nothing else takes it: the filter of the messages goes
 // first, where they have the keys or nothing has.
-func (w *window) escape() {
+func escape(w *window) {
 	canvas := w.Win.Canvas()
 	f := w.Desk.Filter()
 	ledger := canvas.Focused() == nil

@@ -153,7 +153,7 @@ func (l Library) one(ctx context.Context, path string, m *query.Matcher, sift *s
 	}
 	defer f.Close()
 	if l.Keep {
-		f.KeepIndex(ctx)
+		session.KeepIndex(ctx, f)
 	}
 	r := &Result{Path: path, Title: f.Title(0), Format: f.Doc.Format}
 	var plan Plan
