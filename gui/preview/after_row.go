@@ -142,6 +142,7 @@ func (r *afterRow) showActions(row AfterRow, active bool) {
 }
 
 func (r *afterRow) setFold(f kit.Fold) {
+	show.SetVisible(r.fold, f != kit.FoldNone) // else a click there is one on the row
 	r.fold.Set(map[kit.Fold]kit.Glyph{kit.FoldClosed: kit.GlyphRight, kit.FoldOpen: kit.GlyphDown}[f])
 }
 

@@ -320,7 +320,7 @@ func (l *LostPane) layout() {
 	default:
 		l.table(v)
 		all := v.All()
-		title = words.T("preview.lostOf", "lost", all.Gone-all.Survived, "all", all.Gone)
+		title = words.T("preview.lostOf", "lost", lossWords(all.Gone-all.Survived, v.Lower), "all", all.Gone)
 		if !v.Lower {
 			l.groups(v)
 		}
@@ -528,7 +528,7 @@ func (r *lostRowView) fillTable(row lostRow) {
 	missed, ink := "–", kit.ColorMuted
 	if l.needed != nil {
 		if n := l.needed.Needs - l.needed.Met; n > 0 {
-			missed, ink = words.Int(int64(n)), kit.ColorWarning
+			missed, ink = lossWords(n, l.lower), kit.ColorWarning
 		}
 	}
 	r.missed.SetText(missed)
@@ -569,6 +569,15 @@ func (r *lostRowView) fillItem(f lostFact) {
 		r.fact.SetColor(kit.ColorText)
 	}
 	r.item.Refresh()
+}
+
+// lossWords is how many are lost: at most, while the text is still to be made.
+func lossWords(n int, bare bool) string {
+	f := figure.Figure{Value: float64(n), Unit: figure.Count, Kind: figure.Counted}
+	if bare {
+		f.Bound = figure.AtMost
+	}
+	return words.Figure(f)
 }
 
 // placeWords says where a fact stood, and where it was needed.

@@ -314,33 +314,15 @@ func (p *recordPairSheet) diff() {
 	p.left.SetLines(p.lines[0], false)
 }
 
-// changed reports whether a line is in only one of the summaries.
-func (p *recordPairSheet) changed(i int) bool {
-	for _, lines := range p.lines {
-		if i >= 0 && i < len(lines) && lines[i].Kind != kit.LinePlain {
-			return true
-		}
-	}
-	return false
-}
-
 // Visible reports whether the sheet is the one on the screen.
 func (p *recordPairSheet) Visible() bool { return p != nil && p.w.Showing(p.obj) }
 
 // Step goes to the next difference of the summaries, or with −1 to the one before,
 // and round at the ends.
 func (p *recordPairSheet) Step(by int) {
-	for i := range show.RoundFrom(p.at, by, len(p.lines[0])) {
-		if !p.changed(i) || p.changed(i-1) {
-			continue
-		}
-		to := i
-		for p.changed(to) {
-			to++
-		}
-		p.at = i
-		p.left.SelectLines(i, to)
-		p.right.SelectLines(i, to)
-		return
+	if from, to, ok := show.NextChange(p.at, by, p.lines[:]...); ok {
+		p.at = from
+		p.left.SelectLines(from, to)
+		p.right.SelectLines(from, to)
 	}
 }
