@@ -245,11 +245,19 @@ func (l *LostPane) takeBacks(lost []facts.Lost) {
 		text, err := o.TakeOut(f.Fact)
 		return l.pinned(f) || dr.Edited && err == nil && text != dr.Text.Text
 	}
+	again := map[facts.Fact]bool{}
+	for _, x := range lost {
+		again[x.Fact] = true
+	}
 	for g := range l.backs {
+		listed := map[facts.Fact]int{}
+		for i, x := range l.facts[g] {
+			listed[x.Fact] = i
+		}
 		for _, f := range l.backs[g] {
-			if i := slices.IndexFunc(l.facts[g], func(x lostFact) bool { return x.Fact == f.Fact }); i >= 0 {
+			if i, ok := listed[f.Fact]; ok {
 				l.facts[g][i].pin = f.pin // the plan with the pin is still to come, or it is taken back
-			} else if again := slices.ContainsFunc(lost, func(x facts.Lost) bool { return x.Fact == f.Fact }); !again && still(f) {
+			} else if !again[f.Fact] && still(f) {
 				l.facts[g] = append(l.facts[g], f)
 			}
 		}

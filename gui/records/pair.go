@@ -44,6 +44,9 @@ type recordPairSheet struct {
 	of       *desk.RecordPair // that Shown is, or is the other way round
 }
 
+// pairWidth is that of a column whose values are a share and two counts, or a state.
+const pairWidth = 122
+
 // newRecordPairSheet makes the sheet; leaving it calls back.
 func newRecordPairSheet(w *screen.Host, back func()) *recordPairSheet {
 	p := &recordPairSheet{d: w.Desk, w: w, back: back}
@@ -52,8 +55,8 @@ func newRecordPairSheet(w *screen.Host, back func()) *recordPairSheet {
 	swap.SetTip(words.T("pair.swap.tip"))
 	leave := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithTip("preview.back.tip").WithGlyph(kit.GlyphLeft)
 	head := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, leave, kit.Label(words.T("pair.title")).Bold(), kit.Stretch(p.name), swap)))
-	p.Effects = show.NewFigureTable(w.Desk, words.T("compare.measure"))
-	p.settings, p.facts = show.NewFigureTable(w.Desk, words.T("compare.setting")), show.NewFigureTable(w.Desk, words.T("pair.kind"))
+	p.Effects = show.NewFigureTableOf(w.Desk, words.T("compare.measure"), pairWidth)
+	p.settings, p.facts = show.NewFigureTable(w.Desk, words.T("compare.setting")), show.NewFigureTableOf(w.Desk, words.T("pair.kind"), pairWidth)
 	p.differs, p.only = kit.NewText("", kit.ColorMuted, 12).Fit().Right(), kit.NewParagraph("", kit.ColorMuted, 12, 4)
 	effects := kit.NewPane(words.T("records.effect"),
 		kit.Column(0, kit.Stretch(p.Effects.Obj), kit.NewRule(), kit.Pad(6, 12, 6, 12, p.only)))
