@@ -575,23 +575,15 @@ func (p *Screen) noteWords(text bool) (string, fyne.ThemeColorName) {
 	return words.T("preview.noText.clear"), ink
 }
 
-// Step goes to the next change, or with −1 to the one before, round at the ends: runs
-// that do not stay, blocks of the summary, lost facts; beside another draft the lines that
-// differ.
-func (p *Screen) Step(by int) {
-	mode := p.head.Mode.Selected()
-	switch {
-	case p.originals == nil || p.after == nil:
-		return
-	case mode == ModeDiff:
-		p.diff.step(by)
-		return
-	}
-	type stop struct{ left, right, lost int }
-	var stops []stop
+// stop is a row that F7 goes to, of one of the three lists; −1 in the others.
+type stop struct{ left, right, lost int }
+
+// stops are those of the lists that a mode shows.
+func (p *Screen) stops(mode int) (stops []stop) {
 	last := -1
 	for i, l := range p.originals.Lines {
-		if f := p.originals.Plan.Runs.At(l.Run).Fate; mode != ModeColumns && l.Run != last && f != model.Kept && f != model.Pinned {
+		f := p.originals.Plan.Runs.At(l.Run).Fate
+		if mode != ModeColumns && l.Run != last && f != model.Kept && f != model.Pinned {
 			stops = append(stops, stop{i, -1, -1})
 		}
 		last = l.Run
@@ -606,6 +598,22 @@ func (p *Screen) Step(by int) {
 			stops = append(stops, stop{-1, -1, i})
 		}
 	}
+	return stops
+}
+
+// Step goes to the next change, or with −1 to the one before, round at the ends: runs
+// that do not stay, blocks of the summary, lost facts; beside another draft the lines that
+// differ.
+func (p *Screen) Step(by int) {
+	mode := p.head.Mode.Selected()
+	switch {
+	case p.originals == nil || p.after == nil:
+		return
+	case mode == ModeDiff:
+		p.diff.step(by)
+		return
+	}
+	stops := p.stops(mode)
 	if len(stops) == 0 {
 		return
 	}

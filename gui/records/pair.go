@@ -56,7 +56,8 @@ func newRecordPairSheet(w *screen.Host, back func()) *recordPairSheet {
 	leave := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithTip("preview.back.tip").WithGlyph(kit.GlyphLeft)
 	head := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, leave, kit.Label(words.T("pair.title")).Bold(), kit.Stretch(p.name), swap)))
 	p.Effects = show.NewFigureTableOf(w.Desk, words.T("compare.measure"), pairWidth)
-	p.settings, p.facts = show.NewFigureTable(w.Desk, words.T("compare.setting")), show.NewFigureTableOf(w.Desk, words.T("pair.kind"), pairWidth)
+	p.settings = show.NewFigureTable(w.Desk, words.T("compare.setting"))
+	p.facts = show.NewFigureTableOf(w.Desk, words.T("pair.kind"), pairWidth)
 	p.differs, p.only = kit.NewText("", kit.ColorMuted, 12).Fit().Right(), kit.NewParagraph("", kit.ColorMuted, 12, 4)
 	effects := kit.NewPane(words.T("records.effect"),
 		kit.Column(0, kit.Stretch(p.Effects.Obj), kit.NewRule(), kit.Pad(6, 12, 6, 12, p.only)))
