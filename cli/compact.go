@@ -319,15 +319,17 @@ func (j *fileWork) apply(ready []*work) {
 }
 
 // store stores the records that were made, in one transaction. When that fails each is
-// stored by itself: what is wrong with one does not take the others along.
+// stored by itself, unless nothing can be saved: what is wrong with one does not take the
+// others along.
 func (j *fileWork) store(list []*work) {
 	all := make([]session.Unsaved, len(list))
 	for i, w := range list {
 		all[i] = w.made
 	}
 	err := session.SaveAll(j.a.ctx, all...)
+	each := err != nil && len(list) > 1 && !store.NoSaving(err)
 	for _, w := range list {
-		if err != nil && len(list) > 1 {
+		if each {
 			w.stored(j.a, session.SaveAll(j.a.ctx, w.made))
 			continue
 		}
