@@ -295,7 +295,10 @@ func (j *fileWork) drafts(from, to int) (list []*compacted, ready []*work, err e
 		case w.draft != nil:
 			ready = append(ready, w)
 		case w.made.Record != nil:
-			refused = append(refused, w)
+			if refused = append(refused, w); len(refused) == together { // each keeps its thread
+				j.store(refused)
+				refused = nil
+			}
 		}
 	}
 	return list, ready, nil
@@ -515,7 +518,7 @@ func (c *compactCmd) print(a *app, list []*compacted) error {
 			return err
 		}
 	}
-	code := exitDone
+	code, cancelled := exitDone, 0
 	for _, r := range list {
 		name := ""
 		if len(list) > 1 {
@@ -537,9 +540,17 @@ func (c *compactCmd) print(a *app, list []*compacted) error {
 			fmt.Fprintln(a.errOut, name+"Refused: "+r.Reason+"."+r.wouldDo+r.recorded())
 			code = max(code, exitFailed)
 		default:
-			fmt.Fprintln(a.errOut, name+r.ending()+r.recorded())
 			code = max(code, exitCode(r.err))
+			if r.Outcome == model.Cancelled && r.Record == nil {
+				if cancelled++; cancelled > 1 {
+					break
+				}
+			}
+			fmt.Fprintln(a.errOut, name+r.ending()+r.recorded())
 		}
+	}
+	if cancelled > 1 {
+		fmt.Fprintf(a.errOut, "Cancelled as well: %s more.\n", thousands(cancelled-1))
 	}
 	if code != exitDone {
 		return silent(code)
