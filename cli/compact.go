@@ -530,7 +530,7 @@ func (c *compactCmd) print(a *app, list []*compacted) error {
 				fmt.Fprintln(a.out, name+r.text(a))
 				a.printList("Warnings", r.Warnings)
 				if c.Redact {
-					a.printRedacted(r.Redacted)
+					a.printRedacted(r.Redacted, redactedUnit(r.OutputFormat == ""))
 				}
 			}
 		case r.Outcome == model.Refused:

@@ -86,7 +86,7 @@ func (c *exportCmd) print(a *app, r *given) {
 		a.printList("Not held by "+string(r.Format), rows)
 	}
 	if c.Redact {
-		a.printRedacted(r.Redacted)
+		a.printRedacted(r.Redacted, redactedUnit(c.Format == formatSame))
 	}
 }
 
