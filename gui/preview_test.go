@@ -966,3 +966,20 @@ func TestTheSelectionGoesWithItsBlock(t *testing.T) {
 		t.Errorf("%+v is selected", r)
 	}
 }
+
+// While a model is still to be asked, what the messages that stay don't hold is lost at most.
+func TestWhatIsLostWithoutATextIsAtMost(t *testing.T) {
+	s := newStage(t)
+	s.Desk.Set(func(q *model.Policy) { q.Strategy = model.ModelText })
+	s.Desk.SetAt(330)
+	s.settle()
+	s.Commands.Run(commands.Preview)
+	s.settle()
+	v := s.Desk.Survival()
+	if v == nil || !v.Lower || v.Needed == nil {
+		t.Fatalf("%+v", v)
+	}
+	all := v.All()
+	most := func(n int) string { return "≤ " + words.Int(int64(n)) }
+	s.sees(words.T("preview.lostOf", "lost", most(all.Gone-all.Survived), "all", all.Gone), most(v.Needed.Needs.Needs-v.Needed.Met))
+}
