@@ -563,6 +563,15 @@ func TestAPinnedFactStaysListed(t *testing.T) {
 	if len(pins) == 0 {
 		t.Fatalf("nothing is pinned: %q", pin)
 	}
+	price, pl := int64(0), s.Desk.Plan()
+	for i := range pl.Line.Len() {
+		if fate, _ := pl.FateAt(i); fate == model.Pinned {
+			price += int64(pl.Line.Tokens(i))
+		}
+	}
+	if !strings.HasSuffix(strings.SplitN(pin, "\n", 2)[0], ", +"+words.Int(price)) {
+		t.Errorf("%q brought %d tokens", strings.SplitN(pin, "\n", 2)[0], price)
+	}
 	if again := listed(); len(facts) == 0 || again[0] != facts[0] {
 		t.Errorf("listed\n%q\nafter the pin\n%q", facts, again)
 	}
