@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"palimpsest/compaction"
 	"palimpsest/compaction/session"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
@@ -193,7 +194,7 @@ func TestPresetsGoThroughFiles(t *testing.T) {
 	w.SavePreset("lean")
 	w.settle()
 	for range 2 { // the second time it is known
-		w.OpenPreset(path)
+		w.OpenPreset(path, nil)
 		w.settle()
 		if q := w.Params(); !sameValues(was, q) || q.Preset != "lean 2" {
 			t.Errorf("%q, %+v", q.Preset, q)
@@ -206,10 +207,31 @@ func TestPresetsGoThroughFiles(t *testing.T) {
 	if err := os.WriteFile(bad, []byte(`{"triggr": []}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	w.OpenPreset(bad)
+	w.OpenPreset(bad, nil)
 	w.settle()
 	if n := len(w.Notices()); n != 1 || w.Params().Preset != "lean 2" {
 		t.Errorf("%d notices, preset %q", n, w.Params().Preset)
+	}
+	shown := map[string]string{"Ausgewogen": "balanced"} // by the name that a person saw it under
+	for _, x := range []struct {
+		policy model.Policy
+		want   string
+		saved  int
+	}{{compaction.Default(), "balanced", 2}, {was, "Ausgewogen 2", 3}} {
+		w.UsePreset(x.policy)
+		w.settle()
+		path := filepath.Join(t.TempDir(), "a.json")
+		w.ExportPreset(path, "Ausgewogen", func(_ *session.Written, err error) {
+			if err != nil {
+				t.Error(err)
+			}
+		})
+		w.settle()
+		w.OpenPreset(path, shown)
+		w.settle()
+		if q := w.Params(); q.Preset != x.want || len(w.Presets()) != x.saved {
+			t.Errorf("%q, %d presets are saved, want %q, %d", q.Preset, len(w.Presets()), x.want, x.saved)
+		}
 	}
 }
 
