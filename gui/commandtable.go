@@ -53,6 +53,7 @@ func (w *window) table() []*commands.Command {
 		{ID: commands.FindAll, Menu: "edit", Part: 1, Keys: []string{"Ctrl+Shift+F"}, Run: findAll(w)},
 		{ID: "goto", Menu: "edit", Part: 1, Keys: []string{"Ctrl+G"}, Enabled: here, Run: func() { dialogs.ShowGoto(w.Host) }},
 		{ID: commands.Pin, Menu: "edit", Part: 2, Keys: []string{"p"}, Enabled: w.onMessage, Run: d.TogglePinSelected, Text: w.pinText},
+		{ID: commands.Note, Menu: "edit", Part: 2, Keys: []string{"m"}, Enabled: w.onMessage, Run: func() { dialogs.ShowNote(w.Host) }},
 		{ID: commands.CopyText, Menu: "edit", Part: 2},
 		{ID: commands.CopyRedacted, Menu: "edit", Part: 2},
 		{ID: commands.Storage, Menu: "edit", Part: 3, Run: settingsAt(w, preferences.Storage)},

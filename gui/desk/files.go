@@ -55,8 +55,7 @@ type Entry struct {
 	Session  *session.Session
 	Related  []session.Related // files of agents of the same conversation
 
-	Name string // a person's own title; "" is the Title
-	Star bool
+	Mark     // a person's own title (Name; "" is the Title), star and notes
 	Seen int // message that was selected when a person left it, from 1; 0: none
 
 	outline

@@ -52,6 +52,8 @@ type Table struct {
 	anchor int // row that was ticked last
 
 	// Sweep opens a sweep over sessions.
+	about   *aboutPane
+	split   *kit.Split
 	Sweep   func([]*desk.Entry)
 	Dialog  *CompactDialog // the latest; nil: none yet
 	compact *kit.Button
@@ -59,10 +61,13 @@ type Table struct {
 
 // orderOf is the column that an order of the shelf is marked at.
 var orderOf = map[string]desk.Order{"title": desk.ByTitle, "messages": desk.ByMessages, "peak": desk.ByPeak, "changed": desk.ByChanged,
-	"size": desk.BySize}
+	"size": desk.BySize, "compactions": desk.ByFound}
 
 // layoutKey is the preference that remembers the columns.
 const layoutKey = "sessions.columns"
+
+// hidesAbout is the preference that leaves out what is beside the table.
+const hidesAbout = "sessions.about"
 
 // NewTable makes the screen.
 func NewTable(w *screen.Host) *Table {
@@ -70,7 +75,7 @@ func NewTable(w *screen.Host) *Table {
 	t.grid = grid.New(t.columns(), func() int { return len(t.rows) })
 	t.grid.Groups = func() []grid.Group { return t.groups }
 	t.grid.Ticked = func(row int) bool { return t.ticked[t.rows[row]] }
-	t.grid.OnSelect = func(int) {}
+	t.grid.OnSelect = func(int) { t.showAbout() }
 	t.grid.OnOpen = t.look
 	t.grid.OnMenu = t.menu
 	t.grid.OnTick = t.tick
@@ -110,7 +115,11 @@ func NewTable(w *screen.Host) *Table {
 	})
 	t.head = kit.Row(12, kit.Label(words.T("sessions.title")).Bold(), kit.Sized(230, 24, t.filter), group,
 		kit.Spring(), kit.Means(t.sums, "sessions.sums.means"))
-	t.obj = kit.NewPane("", kit.Column(0, kit.Pad(5, 10, 5, 10, t.head), kit.NewRule(), kit.Stretch(t.grid.Object()), t.bar.Object))
+	t.about = newAboutPane(t)
+	list := kit.NewPane("", kit.Column(0, kit.Pad(5, 10, 5, 10, t.head), kit.NewRule(), kit.Stretch(t.grid.Object()), t.bar.Object))
+	t.split = w.Split("sessions.about", false, list, t.about.pane, kit.KeepSecond, 300)
+	t.split.ShowSecond(!w.Settings.Hidden(hidesAbout))
+	t.obj = t.split
 	t.d.Listen(desk.TopicFiles, t.refresh)
 	return t
 }
@@ -124,11 +133,36 @@ func (t *Table) Enter() {
 	if i := slices.Index(t.rows, t.d.Current()); i >= 0 {
 		t.grid.Select(i)
 	}
+	t.showAbout()
 	t.w.Win.Canvas().Focus(t.grid.List())
+}
+
+// showAbout shows what is known of the selected session beside the table.
+func (t *Table) showAbout() {
+	var e *desk.Entry
+	if i := t.grid.Selected(); i >= 0 && i < len(t.rows) {
+		e = t.rows[i]
+	}
+	t.about.show(e)
+}
+
+// ToggleAbout shows or hides what is known of the selected session.
+func (t *Table) ToggleAbout() {
+	hide := !t.w.Settings.Hidden(hidesAbout)
+	t.w.Settings.SetHidden(hidesAbout, hide)
+	t.split.ShowSecond(!hide)
+}
+
+// lookSelected opens the selected session.
+func (t *Table) lookSelected() {
+	if i := t.grid.Selected(); i >= 0 && i < len(t.rows) {
+		t.look(i)
+	}
 }
 
 // close leaves the screen; ticks end with it.
 func (t *Table) close() {
+	t.about.keep()
 	t.open = false
 	clear(t.ticked)
 	t.w.HideSheet()
@@ -179,12 +213,13 @@ func (t *Table) update() {
 	}
 	t.sums.SetText(text)
 	for id, o := range orderOf {
-		if o == t.w.Settings.Order() {
-			t.grid.Sorted(id, o == desk.ByTitle)
+		if is := t.w.Settings.Order(); o == is&^desk.Reversed {
+			t.grid.Sorted(id, (o == desk.ByTitle) != (is&desk.Reversed != 0))
 		}
 	}
 	t.grid.Update()
 	t.grid.Select(slices.Index(t.rows, was))
+	t.showAbout()
 	t.showTicked()
 	t.head.Refresh() // the words have another width now
 }
@@ -277,7 +312,7 @@ func (t *Table) columns() []grid.Column {
 		})},
 		{ID: "peak", Title: name("peak"), Width: 120, Sort: true, Text: at(t.peakText), Cell: t.peakCell, Room: 76,
 			Card: t.peakCard},
-		{ID: "compactions", Title: name("compactions"), Width: 104, Right: true, Hide: 4, Text: at(func(e *desk.Entry) string {
+		{ID: "compactions", Title: name("compactions"), Width: 104, Right: true, Sort: true, Hide: 4, Text: at(func(e *desk.Entry) string {
 			if e.Found == 0 {
 				return "–"
 			}
@@ -332,6 +367,9 @@ func (t *Table) title(e *desk.Entry) string {
 	text := show.EntryTitle(e)
 	if t.deep[e] {
 		text = "└  " + text
+	}
+	if tags := e.Tags(); len(tags) > 0 { // before the title, of which the end is cut
+		text = strings.Join(tags, " ") + "  " + text
 	}
 	if e.Star {
 		text = "★ " + text
@@ -430,6 +468,9 @@ func (t *Table) look(row int) {
 
 func (t *Table) sort(column string) {
 	if o, ok := orderOf[column]; ok {
+		if t.w.Settings.Order() == o { // a second press
+			o |= desk.Reversed
+		}
 		t.w.Settings.SetOrder(o)
 		t.d.Announce(desk.TopicFiles)
 	}
