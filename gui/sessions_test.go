@@ -89,6 +89,26 @@ func TestTheSessionBesideTheTable(t *testing.T) {
 	}
 }
 
+// A table without rows says why, and what to do.
+func TestATableWithoutSessions(t *testing.T) {
+	s := newStage(t)
+	s.Commands.Run("sessions")
+	s.settle()
+	s.library.Find("qqzzxx")
+	s.settle()
+	s.sees(words.T("state.noMatch", "filter", "qqzzxx"), words.T("do.clearFilter"))
+	s.tap(words.T("do.clearFilter"))
+	s.settle()
+	for len(s.Desk.Entries()) > 0 {
+		s.Desk.Remove(s.Desk.Entries()[0])
+		s.settle()
+	}
+	s.sees(words.T("state.noSessions"), words.T("command.openFile"), words.T("sessions.about.none"))
+	s.tap(words.T("command.samples"))
+	s.settle()
+	s.sees("Long coding run")
+}
+
 // A note on a message is in its row and in what is known of it.
 func TestANoteOnAMessage(t *testing.T) {
 	s := newStage(t)

@@ -28,15 +28,16 @@ import (
 //	NOTE          [                        ]
 //	                              Copy path  Open
 type aboutPane struct {
-	t     *Table
-	d     *desk.Desk
-	pane  *kit.Pane
-	spark *chart.Spark
-	quiet *kit.Text       // in the place of a curve that nothing is known of
-	box   *fyne.Container // what is known, in lines
-	note  *kit.Area
-	open  *kit.Button
-	copy  *kit.Button
+	t      *Table
+	d      *desk.Desk
+	pane   *kit.Pane
+	rename *kit.Link
+	spark  *chart.Spark
+	quiet  *kit.Text       // in the place of a curve that nothing is known of
+	box    *fyne.Container // what is known, in lines
+	note   *kit.Area
+	open   *kit.Button
+	copy   *kit.Button
 
 	of       *desk.Entry // nil: no row is selected
 	overview *desk.Overview
@@ -54,13 +55,13 @@ func newAboutPane(t *Table) *aboutPane {
 	p.note.OnLeft = func(string) { p.keep() }
 	p.open = kit.NewButton(words.T("do.open"), kit.Primary, t.lookSelected).WithTip("sessions.open.tip")
 	p.copy = kit.NewButton(words.T("sessions.copyPath"), kit.Secondary, func() { kit.Copy(p.of.Path) }).WithTip("sessions.copyPath.tip").Small()
-	rename := kit.NewLink(words.T("command.rename"), nil).Does(t.w.Commands, commands.Rename)
+	p.rename = kit.NewLink(words.T("command.rename"), nil).Does(t.w.Commands, commands.Rename)
 	body := kit.Column(0, kit.Pad(8, 10, 4, 10, curve), kit.NewRule(),
 		kit.Stretch(container.NewVScroll(kit.Pad(2, 12, 8, 12, p.box))), kit.NewRule(),
 		kit.Pad(8, 12, 4, 12, kit.NewText(show.Upper(words.T("note.title")), kit.ColorFaint, 11).Bold()),
 		kit.Pad(0, 12, 8, 12, kit.Sized(0, 76, p.note)), kit.NewRule(),
 		kit.Pad(8, 10, 8, 10, kit.Row(8, p.copy, kit.Spring(), p.open)))
-	p.pane = kit.NewPane(" ", body, rename)
+	p.pane = kit.NewPane(" ", body, p.rename)
 	return p
 }
 
@@ -107,6 +108,7 @@ func (p *aboutPane) fill() {
 	} else {
 		p.note.Enable()
 	}
+	p.rename.Hidden = p.note.Disabled()
 	if e == nil {
 		p.add("", kit.NewText(words.T("sessions.about.none"), kit.ColorMuted, 12).Fit())
 		p.box.Refresh()

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/session"
+	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
@@ -48,6 +49,10 @@ type Table struct {
 	live   map[*desk.Entry]model.LiveSession // those that run
 	closed map[string]*desk.Entry            // of these by their path what the desk does not hold
 	groups []grid.Group
+	empty  *fyne.Container // why there are no rows, and what to do then
+	none   *kit.Text
+	hint   *kit.Text
+	next   *fyne.Container
 	ticked map[*desk.Entry]bool
 	anchor int // row that was ticked last
 
@@ -116,7 +121,11 @@ func NewTable(w *screen.Host) *Table {
 	t.head = kit.Row(12, kit.Label(words.T("sessions.title")).Bold(), kit.Sized(230, 24, t.filter), group,
 		kit.Spring(), kit.Means(t.sums, "sessions.sums.means"))
 	t.about = newAboutPane(t)
-	list := kit.NewPane("", kit.Column(0, kit.Pad(5, 10, 5, 10, t.head), kit.NewRule(), kit.Stretch(t.grid.Object()), t.bar.Object))
+	t.none, t.hint = kit.NewText("", kit.ColorText, 13).Center().Fit(), kit.NewText("", kit.ColorMuted, 12).Center().Fit()
+	t.next = kit.Row(8)
+	t.empty = kit.Column(8, kit.Spring(), t.none, t.hint, kit.Row(0, kit.Spring(), t.next, kit.Spring()), kit.Spring())
+	list := kit.NewPane("", kit.Column(0, kit.Pad(5, 10, 5, 10, t.head), kit.NewRule(),
+		kit.Stretch(t.grid.Object(t.empty)), t.bar.Object))
 	t.split = w.Split("sessions.about", false, list, t.about.pane, kit.KeepSecond, 300)
 	t.split.ShowSecond(!w.Settings.Hidden(hidesAbout))
 	t.obj = t.split
@@ -219,9 +228,38 @@ func (t *Table) update() {
 	}
 	t.grid.Update()
 	t.grid.Select(slices.Index(t.rows, was))
+	t.showEmpty()
 	t.showAbout()
 	t.showTicked()
 	t.head.Refresh() // the words have another width now
+}
+
+// showEmpty says why there are no rows, and offers what to do.
+func (t *Table) showEmpty() {
+	t.empty.Hidden = len(t.rows) > 0
+	filter := strings.TrimSpace(t.filter.Text())
+	switch {
+	case t.empty.Hidden:
+		return
+	case filter != "":
+		t.none.SetText(words.T("state.noMatch", "filter", filter))
+		t.hint.SetText("")
+		t.next.Objects = []fyne.CanvasObject{kit.NewLink(words.T("do.clearFilter"), func() { t.escape() }).WithTip("sessions.clearFilter.tip")}
+	default:
+		t.none.SetText(words.T("state.noSessions"))
+		t.hint.SetText(words.T("state.noSessions.next"))
+		t.next.Objects = nil
+		for _, id := range []string{commands.OpenFile, commands.OpenFolder, commands.Samples} {
+			t.next.Add(kit.NewButton(words.T("command."+id), kit.Secondary, nil).Does(t.w.Commands, id))
+		}
+	}
+	t.empty.Refresh()
+}
+
+// Find shows the sessions that have some words in their title, file name or note.
+func (t *Table) Find(text string) {
+	t.filter.SetText(text)
+	t.update()
 }
 
 // running are the sessions that run. Each is in the table once, and one that is not open
