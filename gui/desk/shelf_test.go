@@ -108,6 +108,38 @@ func TestNamesAndStarsAreKept(t *testing.T) {
 	}
 }
 
+// Histories that are taken off the list come back to their places, the one looked at too.
+func TestTakenOffTheListAndBack(t *testing.T) {
+	w := newWindow(t)
+	w.Add(chat(t, 1), chat(t, 2), chat(t, 3))
+	w.settle()
+	paths := func() (list []string) {
+		for _, e := range w.Entries() {
+			list = append(list, e.Path)
+		}
+		return list
+	}
+	was, current := paths(), w.Entries()[1]
+	w.Select(current)
+	w.settle()
+	w.SetStar(current, true)
+	w.TakeOff(current, w.Entries()[0])
+	w.settle()
+	if got := paths(); !slices.Equal(got, was[2:]) || w.Current().Path != was[2] {
+		t.Fatalf("%q, at %s", got, w.Current().Path)
+	}
+	w.Undo()
+	w.settle()
+	if got := paths(); !slices.Equal(got, was) || w.Current().Path != was[1] || w.Session() == nil || !w.Current().Star {
+		t.Errorf("%q, at %+v", got, w.Current())
+	}
+	w.Redo()
+	w.settle()
+	if got := paths(); !slices.Equal(got, was[2:]) {
+		t.Errorf("%q", got)
+	}
+}
+
 // The most compactions come first, and last where that is turned round.
 func TestAnOrderIsTurnedRound(t *testing.T) {
 	w := newWindow(t)

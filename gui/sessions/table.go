@@ -546,7 +546,7 @@ func (t *Table) menu(row int, at fyne.Position) {
 		items = append(items, dialogs.LiveItems(t.d, s)...)
 	}
 	if open {
-		items = append(items, kit.Rule, kit.MenuItem{Text: words.T("command.remove"), Run: func() { t.d.Remove(e) }})
+		items = append(items, kit.Rule, kit.MenuItem{Text: words.T("command.remove"), Run: func() { t.d.TakeOff(e) }})
 	}
 	kit.ShowMenu(t.w.Win.Canvas(), items, at, 0)
 }
@@ -616,10 +616,9 @@ func (t *Table) star() {
 
 // remove takes what is ticked off the list; files and records stay.
 func (t *Table) remove() {
-	for _, e := range t.chosen() {
-		delete(t.ticked, e)
-		t.d.Remove(e)
-	}
+	list := t.chosen()
+	clear(t.ticked)
+	t.d.TakeOff(list...)
 	t.update()
 }
 

@@ -310,7 +310,7 @@ func (p *SessionsPane) Open(i int) {
 func (p *SessionsPane) remove(l sessionLine) {
 	switch l.Kind {
 	case LineEntry, lineThread:
-		p.d.Remove(l.Entry)
+		p.d.TakeOff(l.Entry)
 	case lineRecent:
 		if l.recent.Recorded() {
 			return

@@ -38,6 +38,7 @@ const (
 	Unwrite   Kind = "unwrite"
 	Rename    Kind = "rename"
 	Note      Kind = "note"
+	Remove    Kind = "remove" // from the list of histories
 
 	DraftAdd     Kind = "draftAdd"
 	DraftEdit    Kind = "draftEdit"
