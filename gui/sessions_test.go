@@ -72,12 +72,12 @@ func TestTheSessionBesideTheTable(t *testing.T) {
 		t.Fatalf("%q", e.Note)
 	}
 	s.sees("#units")
-	s.press("Up", "Up") // over the head of its folder
+	s.press("↑", "↑") // over the head of its folder
 	s.settle()
 	if note.Text != "" {
 		t.Errorf("another session has the note %q", note.Text)
 	}
-	s.press("Down", "Down")
+	s.press("↓", "↓")
 	s.settle()
 	if note.Text != e.Note {
 		t.Errorf("%q", note.Text)
