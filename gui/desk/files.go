@@ -322,7 +322,8 @@ func (d *fileList) TakeOff(list ...*Entry) {
 	if len(list) == 0 {
 		return
 	}
-	list = slices.Clone(list)
+	list = slices.Clone(list) // in their order: each is put back behind those before it
+	slices.SortFunc(list, func(a, b *Entry) int { return slices.Index(d.entries, a) - slices.Index(d.entries, b) })
 	places := make([]int, len(list))
 	for i, e := range list {
 		places[i] = slices.Index(d.entries, e)
