@@ -99,10 +99,15 @@ func TestATableWithoutSessions(t *testing.T) {
 	s.sees(words.T("state.noMatch", "filter", "qqzzxx"), words.T("do.clearFilter"))
 	s.tap(words.T("do.clearFilter"))
 	s.settle()
-	for len(s.Desk.Entries()) > 0 {
-		s.Desk.Remove(s.Desk.Entries()[0])
-		s.settle()
-	}
+	n := len(s.Desk.Entries())
+	s.LeaveSheet()
+	s.Commands.Run("sessions") // its list has the keyboard
+	s.settle()
+	s.Win.Canvas().Focused().(fyne.Shortcutable).TypedShortcut(&fyne.ShortcutSelectAll{})
+	s.settle()
+	s.tap(words.T("command.remove"))
+	s.settle()
+	s.sees(words.T("step.done.remove", "name", words.T("sessions.count", "count", n)), words.T("do.undo"))
 	s.sees(words.T("state.noSessions"), words.T("command.openFile"), words.T("sessions.about.none"))
 	s.tap(words.T("command.samples"))
 	s.settle()

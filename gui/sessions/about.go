@@ -54,7 +54,8 @@ func newAboutPane(t *Table) *aboutPane {
 	p.note.SetPlaceHolder(words.T("sessions.note.hint"))
 	p.note.OnLeft = func(string) { p.keep() }
 	p.open = kit.NewButton(words.T("do.open"), kit.Primary, t.lookSelected).WithTip("sessions.open.tip")
-	p.copy = kit.NewButton(words.T("sessions.copyPath"), kit.Secondary, func() { kit.Copy(p.of.Path) }).WithTip("sessions.copyPath.tip").Small()
+	p.copy = kit.NewButton(words.T("sessions.copyPath"), kit.Secondary, func() { kit.Copy(p.of.Path) })
+	p.copy.WithTip("sessions.copyPath.tip").Small()
 	p.rename = kit.NewLink(words.T("command.rename"), nil).Does(t.w.Commands, commands.Rename)
 	body := kit.Column(0, kit.Pad(8, 10, 4, 10, curve), kit.NewRule(),
 		kit.Stretch(container.NewVScroll(kit.Pad(2, 12, 8, 12, p.box))), kit.NewRule(),

@@ -244,7 +244,8 @@ func (t *Table) showEmpty() {
 	case filter != "":
 		t.none.SetText(words.T("state.noMatch", "filter", filter))
 		t.hint.SetText("")
-		t.next.Objects = []fyne.CanvasObject{kit.NewLink(words.T("do.clearFilter"), func() { t.escape() }).WithTip("sessions.clearFilter.tip")}
+		all := kit.NewLink(words.T("do.clearFilter"), func() { t.escape() }).WithTip("sessions.clearFilter.tip")
+		t.next.Objects = []fyne.CanvasObject{all}
 	default:
 		t.none.SetText(words.T("state.noSessions"))
 		t.hint.SetText(words.T("state.noSessions.next"))

@@ -18,8 +18,8 @@ func (p *SweepSheet) header() fyne.CanvasObject {
 	p.Stop = kit.NewButton(words.T("sweep.stop"), kit.Secondary, nil).Does(p.w.Commands, commands.StopSweep)
 	p.Run = kit.NewButton(words.T("sweep.run"), kit.Primary, nil).Does(p.w.Commands, commands.RunSweep)
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithTip("preview.back.tip").WithGlyph(kit.GlyphLeft)
-	p.headRow = kit.Lines(10, back, kit.Label(words.T("sweep.title")).Bold(), kit.Stretch(p.title), p.how, kit.Means(p.Count, "sweep.done.means"),
-		kit.Sized(104, 4, p.bar), kit.Sized(64, 0, p.Stop), kit.Sized(64, 0, p.Run))
+	p.headRow = kit.Lines(10, back, kit.Label(words.T("sweep.title")).Bold(), kit.Stretch(p.title), p.how,
+		kit.Means(p.Count, "sweep.done.means"), kit.Sized(104, 4, p.bar), kit.Sized(64, 0, p.Stop), kit.Sized(64, 0, p.Run))
 	return kit.NewPane("", kit.Pad(5, 10, 5, 10, p.headRow))
 }
 
@@ -50,7 +50,8 @@ func (p *SweepSheet) body() fyne.CanvasObject {
 		kit.Row(6, kit.NewText("·", kit.ColorMuted, 13).Bold(), kit.NewText(words.T("sweep.notDone"), kit.ColorMuted, 11)))
 	p.heatPane = kit.NewPane("",
 		kit.Pad(10, 12, 8, 12,
-			kit.Column(6, kit.Stretch(p.Heat), kit.Sized(0, 16, kit.Means(p.Spread, "sweep.spread.means")), kit.Sized(0, 18, p.legend), kit.NewRule(),
+			kit.Column(6, kit.Stretch(p.Heat), kit.Sized(0, 16, kit.Means(p.Spread, "sweep.spread.means")), kit.Sized(0, 18, p.legend),
+				kit.NewRule(),
 				kit.Sized(0, 20, kit.Means(p.Told, "sweep.told.means")))), p.shades)
 	p.heatPane.SetLeft(kit.Sized(170, 24, p.metric), kit.Sized(230, 0, p.heatMean))
 	p.plotCount = kit.NewText("", kit.ColorMuted, 12).Fit()
