@@ -1,6 +1,8 @@
 package preview
 
 import (
+	"cmp"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
@@ -284,8 +286,9 @@ func (e *Editor) addMenu() {
 	}
 	items = append(items, kit.Rule)
 	for _, s := range []model.Strategy{model.ModelText, model.ModelLedger} {
-		items = append(items, kit.MenuItem{Text: words.T("preview.askBy", "strategy", words.T("strategy."+string(s))), Run: func() { e.Ask(s) },
-			Disabled: pl.Outcome != compaction.WouldApply || pl.Insert < 0 || e.p.d.Later() != nil, Why: words.T("preview.noRange")})
+		items = append(items, kit.MenuItem{Text: words.T("preview.askBy", "strategy", words.T("strategy."+string(s))),
+			Run: func() { e.Ask(s) }, Disabled: pl.Outcome != compaction.WouldApply || pl.Insert < 0 || e.p.d.Later() != nil,
+			Why: cmp.Or(show.LaterWords(e.p.d), words.T("preview.noRange"))})
 	}
 	kit.ShowMenu(e.p.w.Canvas(), items, menuPlace(e.p.head.add), 0)
 }
