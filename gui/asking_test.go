@@ -371,6 +371,16 @@ func TestExportsAreRedactedInTheWindow(t *testing.T) {
 	if strings.Contains(text, "[redacted:phone-1]") {
 		t.Error("telephone numbers are taken out unasked")
 	}
+	if !strings.Contains(text, "in 1 line from line 1 on") {
+		t.Errorf("of the source's own form lines are looked through:\n%s", text)
+	}
+	s.tap("Markdown")
+	s.settle()
+	if text := s.markup(); !strings.Contains(text, "in 2 places, the first in a title or summary") {
+		t.Errorf("of another form title and messages are looked through:\n%s", text)
+	}
+	s.tap("Same as source (.json)")
+	s.settle()
 	s.tap(words.T("redact.also.phone"))
 	s.settle()
 	if text := s.markup(); !strings.Contains(text, "[redacted:phone-1]") || !strings.Contains(text, "[redacted:github-pat-1]") {

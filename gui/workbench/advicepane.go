@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"math"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -310,7 +311,7 @@ func adviceTip(a *desk.Advice, i int) string {
 	if a.Now.Firings == 0 {
 		return words.T("advice.tip.first", "percent", words.PercentChange(change(x.Input, a.Now.Input)), "firings", x.Firings)
 	}
-	return words.T("advice.tip.row", "recall", words.PercentChange(x.Recall-a.Now.Recall),
+	return words.T("advice.tip.row", "recall", pointsWords(x.Recall-a.Now.Recall),
 		"percent", words.PercentChange(change(x.Input, a.Now.Input)), "firings", signed(x.Firings-a.Now.Firings))
 }
 
@@ -318,7 +319,7 @@ func adviceTip(a *desk.Advice, i int) string {
 func givesUp(a *desk.Advice, x *replay.Suggestion) string {
 	var list []string
 	if d := a.Now.Recall - x.Recall; d >= .0005 {
-		list = append(list, words.T("advice.gives.recall", "percent", words.PercentChange(-d)))
+		list = append(list, words.T("advice.gives.recall", "points", pointsWords(-d)))
 	}
 	if x.Input > a.Now.Input {
 		list = append(list, words.T("advice.gives.input", "percent", words.PercentChange(change(x.Input, a.Now.Input))))
@@ -330,6 +331,15 @@ func givesUp(a *desk.Advice, x *replay.Suggestion) string {
 		return words.T("advice.gives.nothing")
 	}
 	return strings.Join(list, ", ")
+}
+
+// pointsWords is a difference of shares: "−3 pt", "−0.4 pt".
+func pointsWords(d float64) string {
+	digits := 0
+	if pt := math.Abs(100 * d); pt > 0 && pt < 1 {
+		digits = 1
+	}
+	return words.T("metric.points", "n", show.Signed(100*d, digits))
 }
 
 // signed is a difference of counts: "+2", "−1", "±0".
