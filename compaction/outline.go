@@ -40,7 +40,8 @@ func (o *outliner) id(s string) int32 {
 // outline of a message. Calls the provider ran itself carry no id and get no
 // result of their own.
 func (o *outliner) outline(m *model.Message) outline {
-	out := outline{kind: m.Kind, typed: m.Typed(), loads: m.Loads, step: m.Step, answers: -1, calls: int32(len(o.calls)), called: int32(len(m.Calls))}
+	out := outline{kind: m.Kind, typed: m.Typed(), loads: m.Loads, step: m.Step,
+		answers: -1, calls: int32(len(o.calls)), called: int32(len(m.Calls))}
 	if m.Kind == model.KindResult {
 		out.answers = o.id(m.Answers)
 	}
