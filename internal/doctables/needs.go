@@ -214,8 +214,8 @@ func second(ctx context.Context, root string) (string, error) {
 	b.WriteString("| sessions of | n | needs | left out | first measure | second measure | weighted by tokens | standing orders " +
 		"| last errors and decisions | open to-dos |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	row := func(name string, c *columns) {
-		fmt.Fprintf(&b, "| %s | %.0f | %d | %d | %v | %v | %v | %v | %v | %d of %d |\n", name, c.second.n, c.needs, c.left, c.first, c.second,
-			c.tokens, c.orders, c.lastOne, c.open.Met, c.open.Needs)
+		fmt.Fprintf(&b, "| %s | %.0f | %d | %d | %v | %v | %v | %v | %v | %d of %d |\n", name, c.second.n, c.needs, c.left,
+			c.first, c.second, c.tokens, c.orders, c.lastOne, c.open.Met, c.open.Needs)
 	}
 	row("**all**", all)
 	for _, p := range slices.Sorted(keys(projects)) {
