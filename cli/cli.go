@@ -32,6 +32,7 @@ import (
 	"palimpsest/model"
 	"palimpsest/model/pattern"
 	"palimpsest/model/query"
+	counting "palimpsest/model/tokens"
 )
 
 // Exit codes.
@@ -166,13 +167,15 @@ type app struct {
 
 	asks        *online.Connection // nil: no model is asked
 	acceptFlaws bool
-	json        bool          // the result is JSON
-	lines       bool          // each value of it is one line, as there are several
-	pipe        *pipe         // takes the output for the standard output; nil: it goes to a file
-	from        string        // what is read in place of the file that is named; "": that itself
-	uid         func() string // names new records; nil: at random
-	keepSent    bool          // what is sent is kept in the record
-	also        []redact.Kind // withheld besides what always is
+	json        bool              // the result is JSON
+	lines       bool              // each value of it is one line, as there are several
+	pipe        *pipe             // takes the output for the standard output; nil: it goes to a file
+	from        string            // what is read in place of the file that is named; "": that itself
+	uid         func() string     // names new records; nil: at random
+	keepSent    bool              // what is sent is kept in the record
+	also        []redact.Kind     // withheld besides what always is
+	counts      session.Counts    // what reading and counting found before; nil: nothing is known
+	kept        *counting.Factors // those of the settings, where many files are opened; nil: they are read for each
 }
 
 // Run does what the arguments say and returns the exit code. Cancelling the

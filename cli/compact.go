@@ -295,7 +295,10 @@ func (j *fileWork) drafts(from, to int) (list []*compacted, ready []*work, err e
 		case w.draft != nil:
 			ready = append(ready, w)
 		case w.made.Record != nil:
-			refused = append(refused, w)
+			if refused = append(refused, w); len(refused) == together { // each keeps its thread
+				j.store(refused)
+				refused = nil
+			}
 		}
 	}
 	return list, ready, nil
@@ -319,15 +322,17 @@ func (j *fileWork) apply(ready []*work) {
 }
 
 // store stores the records that were made, in one transaction. When that fails each is
-// stored by itself: what is wrong with one does not take the others along.
+// stored by itself, unless nothing can be saved: what is wrong with one does not take the
+// others along.
 func (j *fileWork) store(list []*work) {
 	all := make([]session.Unsaved, len(list))
 	for i, w := range list {
 		all[i] = w.made
 	}
 	err := session.SaveAll(j.a.ctx, all...)
+	each := err != nil && len(list) > 1 && !store.NoSaving(err)
 	for _, w := range list {
-		if err != nil && len(list) > 1 {
+		if each {
 			w.stored(j.a, session.SaveAll(j.a.ctx, w.made))
 			continue
 		}
@@ -513,7 +518,7 @@ func (c *compactCmd) print(a *app, list []*compacted) error {
 			return err
 		}
 	}
-	code := exitDone
+	code, cancelled := exitDone, 0
 	for _, r := range list {
 		name := ""
 		if len(list) > 1 {
@@ -525,7 +530,7 @@ func (c *compactCmd) print(a *app, list []*compacted) error {
 				fmt.Fprintln(a.out, name+r.text(a))
 				a.printList("Warnings", r.Warnings)
 				if c.Redact {
-					a.printRedacted(r.Redacted)
+					a.printRedacted(r.Redacted, redactedUnit(r.OutputFormat == ""))
 				}
 			}
 		case r.Outcome == model.Refused:
@@ -535,9 +540,17 @@ func (c *compactCmd) print(a *app, list []*compacted) error {
 			fmt.Fprintln(a.errOut, name+"Refused: "+r.Reason+"."+r.wouldDo+r.recorded())
 			code = max(code, exitFailed)
 		default:
-			fmt.Fprintln(a.errOut, name+r.ending()+r.recorded())
 			code = max(code, exitCode(r.err))
+			if r.Outcome == model.Cancelled && r.Record == nil {
+				if cancelled++; cancelled > 1 {
+					break
+				}
+			}
+			fmt.Fprintln(a.errOut, name+r.ending()+r.recorded())
 		}
+	}
+	if cancelled > 1 {
+		fmt.Fprintf(a.errOut, "Cancelled as well: %s more.\n", thousands(cancelled-1))
 	}
 	if code != exitDone {
 		return silent(code)

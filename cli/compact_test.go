@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"database/sql"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"palimpsest/compaction/session"
 	"palimpsest/model"
@@ -315,21 +317,7 @@ func TestMoreConversationsThanAreStoredAtOnce(t *testing.T) {
 
 // A record that can't be stored does not take those along that are stored with it.
 func TestOneRecordThatCannotBeStored(t *testing.T) {
-	b := newBench(t)
-	st, err := store.Open(b.path("one.db"))
-	must(t, err)
-	defer st.Close()
-	f, err := session.Open(t.Context(), b.chat("one.json", 8), session.Options{Store: st}, transcript.Options{})
-	must(t, err)
-	defer f.Close()
-	s, err := f.Session(t.Context(), session.Ref{}, nil)
-	must(t, err)
-	var list []*work
-	for range 3 {
-		made, err := s.Records.Noted(nil, s.Policy(), model.Refused, "for the test")
-		must(t, err)
-		list = append(list, &work{made: made, out: &compacted{}})
-	}
+	list := notedTimes(t, newBench(t), 3)
 	list[1].made.Record.UID = list[0].made.Record.UID
 	j := fileWork{a: &app{ctx: t.Context()}}
 	j.store(list)
@@ -338,4 +326,45 @@ func TestOneRecordThatCannotBeStored(t *testing.T) {
 			t.Errorf("%d: %+v", i, c)
 		}
 	}
+}
+
+// While another program writes, the records of a file wait for it once, not one by one.
+func TestRecordsWaitForAnotherProgramOnce(t *testing.T) {
+	b := newBench(t)
+	list := notedTimes(t, b, 4)
+	db, err := sql.Open("sqlite3", b.path("one.db"))
+	must(t, err)
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	_, err = db.Exec("BEGIN IMMEDIATE")
+	must(t, err)
+	j := fileWork{a: &app{ctx: t.Context()}}
+	start := time.Now()
+	j.store(list)
+	if took := time.Since(start); took > 12*time.Second { // once is 5 s
+		t.Errorf("it took %v", took)
+	}
+	for i, w := range list {
+		if w.out.Outcome != model.Failed || w.out.Record != nil || !strings.Contains(w.out.Reason, "in use by another program") {
+			t.Errorf("%d: %+v", i, w.out)
+		}
+	}
+}
+
+// notedTimes makes as many records of refusals that are not stored, for the database one.db.
+func notedTimes(t *testing.T, b *bench, times int) (list []*work) {
+	st, err := store.Open(b.path("one.db"))
+	must(t, err)
+	t.Cleanup(func() { st.Close() })
+	f, err := session.Open(t.Context(), b.chat("one.json", 8), session.Options{Store: st}, transcript.Options{})
+	must(t, err)
+	t.Cleanup(func() { f.Close() })
+	s, err := f.Session(t.Context(), session.Ref{}, nil)
+	must(t, err)
+	for range times {
+		made, err := s.Records.Noted(nil, s.Policy(), model.Refused, "for the test")
+		must(t, err)
+		list = append(list, &work{made: made, out: &compacted{}})
+	}
+	return list
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -87,7 +86,7 @@ func (c *exportCmd) print(a *app, r *given) {
 		a.printList("Not held by "+string(r.Format), rows)
 	}
 	if c.Redact {
-		a.printRedacted(r.Redacted)
+		a.printRedacted(r.Redacted, redactedUnit(c.Format == formatSame))
 	}
 }
 
@@ -208,7 +207,7 @@ func (c *exportCmd) same(a *app, st *store.Store, rec *model.Record) (*session.W
 		path = dash
 	}
 	err = st.SetOutput(a.ctx, rec.ID, path, w.SHA256)
-	if errors.Is(err, store.ErrFull) || errors.Is(err, store.ErrLocked) || errors.Is(err, store.ErrReadOnly) {
+	if store.NoSaving(err) {
 		err = nil // the file is there, whole; only a later compaction of it does not name the record
 	}
 	return w, err

@@ -120,6 +120,9 @@ func (a *app) factors(r *readFlags) (counting.Factors, error) {
 }
 
 func (a *app) keptFactors() (x counting.Factors) {
+	if a.kept != nil {
+		return *a.kept
+	}
 	path, err := a.dbPath()
 	if err != nil {
 		return nil

@@ -147,26 +147,39 @@ func (f *finding) histories(st *store.Store, p model.Policy) error {
 		},
 		Plan: func(file *session.File) find.Plan { return f.plan(file, p) },
 	}
-	if st != nil {
-		l.Catalog = st
-	}
 	if f.c.Index {
-		if err := f.index(paths, l.Open); err != nil {
+		if st, err = f.a.writable(); err != nil {
+			return err
+		}
+		defer st.Close()
+		if err := (&find.Indexer{Catalog: st, Open: l.Open}).Run(f.a.ctx, paths); err != nil {
 			return err
 		}
 	}
+	if st != nil {
+		l.Catalog, l.Keep = st, f.c.Index
+		if p, err := f.a.dbPath(); err == nil && !store.IsServer(p) { // an index of a file is of this machine
+			f.a.counts = before{st, l.Keep}
+		}
+	}
+	factors := f.a.keptFactors()
+	f.a.kept = &factors
 	_, err = l.Search(f.a.ctx, paths, f.m, f.result)
 	return err
 }
 
-// index brings the index of the files up to date.
-func (f *finding) index(paths []string, open func(context.Context, string) (*session.File, error)) error {
-	st, err := f.a.writable()
-	if err != nil {
-		return err
+// before is what reading and counting found before. Only a search that may write adds to it.
+type before struct {
+	*store.Store
+	adds bool
+}
+
+// PutThreadCounts keeps what was found, where that is allowed.
+func (k before) PutThreadCounts(ctx context.Context, key [32]byte, packed []byte) error {
+	if !k.adds {
+		return nil
 	}
-	defer st.Close()
-	return (&find.Indexer{Catalog: st, Open: open}).Run(f.a.ctx, paths)
+	return k.Store.PutThreadCounts(ctx, key, packed)
 }
 
 // paths are the files to search: those that are named, or all that the window knows.

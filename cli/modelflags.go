@@ -151,8 +151,19 @@ func (a *app) printSent(title string, texts []model.Sent) {
 
 // sending says what is about to leave the machine; beside JSON on the error output.
 func (a *app) sending(e *session.Enquiry) {
+	to := a.out
+	if a.json {
+		to = a.errOut
+	}
+	if e.Known == e.Calls {
+		fmt.Fprintf(to, "Nothing is sent: %s at %s answered the same before, and its answer is kept.\n", e.Model.Name, e.Model.Host)
+		return
+	}
 	text := fmt.Sprintf("Sending to %s at %s: ~%s tokens in %s, in %s.", e.Model.Name, e.Model.Host,
 		thousands(e.Input), plural(e.Calls, "call"), plural(len(e.Questions), "part"))
+	if e.Known > 0 {
+		text += fmt.Sprintf(" Answered before, and not sent: %s.", plural(e.Known, "part"))
+	}
 	var order []string
 	count := map[string]int{}
 	for _, w := range e.Withheld {
@@ -169,10 +180,6 @@ func (a *app) sending(e *session.Enquiry) {
 	}
 	if len(order) == 0 {
 		order = []string{"nothing was found; a scan knows known shapes only"}
-	}
-	to := a.out
-	if a.json {
-		to = a.errOut
 	}
 	fmt.Fprintf(to, "%s Withheld: %s.\n", text, strings.Join(order, ", "))
 }

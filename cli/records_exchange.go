@@ -81,7 +81,7 @@ func (c *recordsExportCmd) Run(a *app) error {
 	}
 	fmt.Fprintf(a.out, "%s, %s bytes, written to %s\n", plural(n, "record"), thousands(written.Bytes), a.shown(written.Path))
 	if c.Redact {
-		a.printRedacted(foundBy(sieve))
+		a.printRedacted(foundBy(sieve), "record")
 	}
 	return nil
 }

@@ -92,16 +92,20 @@ func redactedOf(found []redact.Hit) []redacted {
 }
 
 // printRedacted lists what an export took out and what it let through, by its
-// placeholders.
-func (a *app) printRedacted(list []redacted) {
+// placeholders. unit is what places are counted in: lines, messages or records.
+func (a *app) printRedacted(list []redacted, unit string) {
 	if len(list) == 0 {
 		fmt.Fprintln(a.out, "No secrets, addresses or home folders were found. The scan finds only common patterns.")
 		return
 	}
 	var gone, let []string
 	for _, r := range list {
-		row := fmt.Sprintf("%s\t%s\t%s\t%d bytes, %.1f bits each\tin %s, first %d",
-			r.As, r.Rule, r.Like, r.Bytes, r.Bits, plural(r.Times, "place"), r.First)
+		first := fmt.Sprintf("%s %d", unit, r.First)
+		if r.First == 0 {
+			first = "a title, name or summary"
+		}
+		row := fmt.Sprintf("%s\t%s\t%s\t%d bytes, %.1f bits each\tin %s, first in %s",
+			r.As, r.Rule, r.Like, r.Bytes, r.Bits, plural(r.Times, unit), first)
 		if r.Let {
 			let = append(let, row)
 		} else {
@@ -110,6 +114,15 @@ func (a *app) printRedacted(list []redacted) {
 	}
 	a.printList("Taken out", gone)
 	a.printList("Let through", let)
+}
+
+// redactedUnit is what the places of findings are counted in: of the source's own form
+// lines are looked through, of others messages.
+func redactedUnit(own bool) string {
+	if own {
+		return "line"
+	}
+	return "message"
 }
 
 // hideInLog hides in the lines of a log what looks like a secret: an address may hold a

@@ -80,10 +80,12 @@ func TestWhatIsLetThrough(t *testing.T) {
 		}
 	}
 	b.run("export", in, "--let", "email", "-o", b.path("x")).ends(exitUsage, "--redact")
-	out := b.run("export", in, "--redact", "--let", "email", "-o", b.path("y")).ends(exitDone).says("Taken out", "Let through", "[redacted:email-1]", "jane…").out
+	out := b.run("export", in, "--redact", "--let", "email", "-o", b.path("y")).ends(exitDone).says("Taken out", "Let through", "[redacted:email-1]", "jane…",
+		"in 1 line, first in line 1").out
 	if strings.Contains(out, "acme") {
 		t.Error(out)
 	}
+	b.run("export", in, "--redact", "-f", "html", "-o", b.path("z.html")).ends(exitDone).says("in 20 messages, first in message 1")
 }
 
 // What compact writes is redacted, too; its record gives the originals back whole,

@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"palimpsest/compaction"
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session/figures"
 	"palimpsest/compaction/session/sweeps"
@@ -144,6 +145,26 @@ func TestSweepReportOfAHostileTitle(t *testing.T) {
 	}
 	if text := strings.ReplaceAll(md.String(), `\<`, ""); strings.Contains(text, "<script") || strings.Contains(text, "<b>") {
 		t.Errorf("the Markdown holds markup:\n%s", text)
+	}
+}
+
+// The present settings are named as they are, in the grid or not.
+func TestSweepReportNamesThePresentSettings(t *testing.T) {
+	x, _ := replay.ReadAxis(replay.AxisTrigger, model.Percent, "50")
+	y, _ := replay.ReadAxis(replay.AxisTail, model.Tokens, "4k")
+	cell := replay.Cell{Done: true, Results: []replay.Result{{Totals: replay.Totals{Input: 1000, Firings: 1}}}}
+	s := sweeps.Sweep{Grid: &replay.Grid{X: x, Y: y, Subjects: []string{"a"}, Cells: []replay.Cell{cell}, Now: cell, Complete: true},
+		Metric: replay.MetricInput, Against: replay.MetricFirings}
+	s.Base = compaction.Default()
+	s.Base.Tail = model.Amount{N: 4000, Unit: model.Tokens}
+	var page strings.Builder
+	if err := s.Report().HTML(&page); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range tableWith(tablesOf(t, page.String()), "whole run") {
+		if want, ok := map[string]string{"trigger": "80 %", "tail": "4K"}[row[0]]; ok && row[1] != want {
+			t.Errorf("%q, not %s", row, want)
+		}
 	}
 }
 

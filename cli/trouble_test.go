@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -243,5 +244,30 @@ func truncate(b *bench, path string, n int64) {
 	b.Helper()
 	if err := os.Truncate(path, n); err != nil {
 		b.Fatal(err)
+	}
+}
+
+// Refusals are stored some at a time, also where one file is written of all conversations:
+// each of them keeps its thread in memory until it is stored. That the rest was cancelled is
+// said once.
+func TestRefusalsAreStoredSomeAtATime(t *testing.T) {
+	b := newBench(t)
+	f := b.chats("talks.jsonl", slices.Repeat([]int{2}, together+together/4)...)
+	run := func(asks int64) (asked int64, said string) {
+		inner, stop := context.WithCancel(t.Context())
+		defer stop()
+		ctx := &stopAt{Context: inner, stop: stop}
+		ctx.left.Store(asks)
+		r := b.runIn(ctx, Doors{}, "compact", f, "--all", "--window", "9", "-o", b.path("out")).ends(exitFailed)
+		return asks - ctx.left.Load(), r.err
+	}
+	all, _ := run(1 << 40)
+	must(t, os.Remove(b.db))
+	_, said := run(all * 95 / 100)
+	if n := strings.Count(said, "Cancelled:"); n != 1 || !strings.Contains(said, "Cancelled as well: ") {
+		t.Errorf("it is said %d times: …%s", n, said[max(0, len(said)-300):])
+	}
+	if n := len(value[[]recordInfo](b.run("records", "--limit", "0", "--json"))); n != together {
+		t.Errorf("%d refusals are stored, want %d", n, together)
 	}
 }

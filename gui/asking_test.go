@@ -371,6 +371,16 @@ func TestExportsAreRedactedInTheWindow(t *testing.T) {
 	if strings.Contains(text, "[redacted:phone-1]") {
 		t.Error("telephone numbers are taken out unasked")
 	}
+	if !strings.Contains(text, "in 1 line from line 1 on") {
+		t.Errorf("of the source's own form lines are looked through:\n%s", text)
+	}
+	s.tap("Markdown")
+	s.settle()
+	if text := s.markup(); !strings.Contains(text, "in 2 places, the first in a title or summary") {
+		t.Errorf("of another form title and messages are looked through:\n%s", text)
+	}
+	s.tap("Same as source (.json)")
+	s.settle()
 	s.tap(words.T("redact.also.phone"))
 	s.settle()
 	if text := s.markup(); !strings.Contains(text, "[redacted:phone-1]") || !strings.Contains(text, "[redacted:github-pat-1]") {
@@ -459,5 +469,27 @@ func TestAnEditIsLaidBesideTheAnswer(t *testing.T) {
 	s.Desk.Undo()
 	if s.Desk.Draft() != wrote || s.Desk.Unedited() != nil {
 		t.Error("the edit is not discarded")
+	}
+}
+
+// A model is asked from the preview of another strategy's draft, which stays beside the
+// model's; the strategy of the parameters is one step of the undo.
+func TestAModelIsAskedBesideADraft(t *testing.T) {
+	s, srv := askingStage(t)
+	s.Desk.Set(func(p *model.Policy) { p.Strategy = model.Extract })
+	s.use(srv, "good")
+	s.Commands.Run(commands.Preview)
+	s.settle()
+	first := s.Desk.Draft()
+	s.preview.Edits.Ask(model.ModelText)
+	s.settle()
+	s.asking.Send()
+	s.settle()
+	list := s.Desk.Drafts()
+	if len(list) != 2 || list[0] != first || s.Desk.Draft() != list[1] || list[1].Plan.Policy.Strategy != model.ModelText {
+		t.Fatalf("%d drafts, %+v is shown", len(list), s.Desk.Draft())
+	}
+	if s.Desk.Params().Strategy != model.ModelText || !s.preview.Open {
+		t.Errorf("the strategy is %s", s.Desk.Params().Strategy)
 	}
 }

@@ -109,6 +109,7 @@ func newTour(t *testing.T) *tour {
 	var corpus strings.Builder
 	for _, s := range assets.Samples {
 		corpus.Write(s.Bytes())
+		fmt.Fprint(&corpus, " ", s.File, " ")
 	}
 	fmt.Fprint(&corpus, os.TempDir(), t.TempDir(), x.Desk.Store().Path())
 	x.j = newJudge(corpus.String())

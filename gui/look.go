@@ -44,9 +44,18 @@ func (w *window) setLanguage(lang string) {
 // rebuild builds the window anew and goes back to the sheet that was open.
 func (w *window) rebuild() {
 	records, agents, library := w.records.Visible(), w.agents.Visible(), w.library.Visible()
+	sweep, compare, preview, kept := w.sweep.Visible(), w.compare.Visible(), w.preview, w.kept
 	w.build()
 	w.Desk.Announce()
 	switch {
+	case preview.Open:
+		w.preview.ShowAs(preview)
+	case sweep:
+		w.showSweep()
+	case compare:
+		w.showCompare()
+	case kept.Open:
+		w.kept.Show(-1)
 	case records:
 		w.showRecords()
 	case agents:

@@ -563,6 +563,15 @@ func TestAPinnedFactStaysListed(t *testing.T) {
 	if len(pins) == 0 {
 		t.Fatalf("nothing is pinned: %q", pin)
 	}
+	price, pl := int64(0), s.Desk.Plan()
+	for i := range pl.Line.Len() {
+		if fate, _ := pl.FateAt(i); fate == model.Pinned {
+			price += int64(pl.Line.Tokens(i))
+		}
+	}
+	if !strings.HasSuffix(strings.SplitN(pin, "\n", 2)[0], ", +"+words.Int(price)) {
+		t.Errorf("%q brought %d tokens", strings.SplitN(pin, "\n", 2)[0], price)
+	}
 	if again := listed(); len(facts) == 0 || again[0] != facts[0] {
 		t.Errorf("listed\n%q\nafter the pin\n%q", facts, again)
 	}
@@ -850,6 +859,52 @@ func TestDraftsAreColumns(t *testing.T) {
 	}
 }
 
+// A draft is set beside the one before it, an edited one beside what it was made from, and
+// the first beside the second, until a person chooses another.
+func TestWhatADraftIsSetBeside(t *testing.T) {
+	s := previewAt(t, model.Extract)
+	p := s.preview
+	for _, x := range []model.Strategy{model.Ledger, model.StructuredTable} {
+		s.Desk.TryStrategy(x)
+		s.settle()
+	}
+	p.ShowDiff(false)
+	beside := func(now, with int) {
+		t.Helper()
+		s.settle()
+		list := s.Desk.Drafts()
+		if s.Desk.Draft() != list[now] {
+			t.Fatalf("draft %d of %d is not shown", now+1, len(list))
+		}
+		name := fmt.Sprintf("%d %s", with+1, show.DraftWord(list[with]))
+		if got := p.Beside(); got != list[with] || !strings.Contains(shown(s.top()), name) {
+			t.Errorf("draft %d is not set beside %q", now+1, name)
+		}
+	}
+	beside(2, 1)
+	s.Desk.ChooseDraft(1)
+	beside(1, 0)
+	s.Desk.ChooseDraft(0)
+	beside(0, 1)
+	first := shown(s.top())
+	s.press("F7")
+	s.settle()
+	if shown(s.top()) == first {
+		t.Error("F7 goes to no other difference")
+	}
+	s.press("Shift+F7")
+	s.settle()
+	if shown(s.top()) != first {
+		t.Error("Shift+F7 does not go back")
+	}
+	s.Desk.EditDraft(s.Desk.Draft().Text.Text + "\nIn my own words.")
+	beside(slices.Index(s.Desk.Drafts(), s.Desk.Draft()), 0)
+	s.sees("In my own words.") // far below, where it differs
+	p.ShowDiff(true)
+	beside(slices.Index(s.Desk.Drafts(), s.Desk.Draft()), 0)
+	s.sees("In my own words.")
+}
+
 // A block moves over several others at once, as far as it can go, in one step; what was
 // lit is that of its new place.
 func TestABlockMovesOverSeveral(t *testing.T) {
@@ -883,4 +938,57 @@ func TestABlockMovesOverSeveral(t *testing.T) {
 	if s.Desk.DraftLines().Text() != first.Text() {
 		t.Error("one undo does not take it back")
 	}
+}
+
+// Alt+↓ twice moves the selected block two places: the selection goes with it.
+func TestTheSelectionGoesWithItsBlock(t *testing.T) {
+	s := previewAt(t, model.Ledger)
+	p := s.preview
+	names := func() (list []string) {
+		for i := range s.Desk.DraftLines().Blocks {
+			list = append(list, s.Desk.DraftLines().Blocks[i].Title)
+		}
+		return list
+	}
+	was, at := names(), -1
+	for i, r := range p.Result().Rows {
+		if b := r.Block; r.Kind == preview.AfterBlock && s.Desk.DraftLines().CanMove(b, 1) && s.Desk.DraftLines().CanMove(b+1, 1) {
+			at = i
+			break
+		}
+	}
+	if at < 0 {
+		t.Fatal("no block can be moved twice")
+	}
+	block := p.Result().Rows[at].Block
+	s.Win.Canvas().Focus(p.After)
+	p.After.Select(at)
+	p.After.OnSelect(at)
+	for range 2 {
+		s.Commands.Run(commands.BlockDown)
+		s.settle()
+	}
+	if now := names(); now[block+2] != was[block] {
+		t.Errorf("%q was moved: %q, then %q", was[block], was, now)
+	}
+	if r := p.Result().Rows[p.After.Selected()]; r.Kind != preview.AfterBlock || r.Block != block+2 {
+		t.Errorf("%+v is selected", r)
+	}
+}
+
+// While a model is still to be asked, what the messages that stay don't hold is lost at most.
+func TestWhatIsLostWithoutATextIsAtMost(t *testing.T) {
+	s := newStage(t)
+	s.Desk.Set(func(q *model.Policy) { q.Strategy = model.ModelText })
+	s.Desk.SetAt(330)
+	s.settle()
+	s.Commands.Run(commands.Preview)
+	s.settle()
+	v := s.Desk.Survival()
+	if v == nil || !v.Lower || v.Needed == nil {
+		t.Fatalf("%+v", v)
+	}
+	all := v.All()
+	most := func(n int) string { return "≤ " + words.Int(int64(n)) }
+	s.sees(words.T("preview.lostOf", "lost", most(all.Gone-all.Survived), "all", all.Gone), most(v.Needed.Needs.Needs-v.Needed.Met))
 }

@@ -457,5 +457,30 @@ func TestASearchThatFindsNothingGoesOnInAllSessions(t *testing.T) {
 	s.sees(words.T("ledger.nothing"))
 	s.tap(words.T("find.title"))
 	s.settle()
-	s.sees(words.T("find.in.history"), words.T("find.none"))
+	s.sees(words.T("find.in.history"), words.T("find.none", "of", words.T("find.sessions", "count", len(s.Desk.Entries()))))
+}
+
+// Esc takes the filter away where the messages have the keys, and not where others have
+// them; the message that was selected before nothing was found is selected again.
+func TestEscTakesTheFilterAway(t *testing.T) {
+	s := newStage(t)
+	s.Desk.SelectMessage(7)
+	for _, text := range []string{"a-word-that-is-nowhere", "role:user"} {
+		s.Desk.SetFilter(desk.Filter{Text: text})
+		s.settle()
+		s.sessions.Filter.FocusOn(s.Win.Canvas())
+		s.press("Esc")
+		if s.Desk.Filter().Text != text {
+			t.Fatal("Esc in the list of sessions took the filter of the messages")
+		}
+		s.Win.Canvas().Unfocus()
+		s.press("Esc")
+		s.settle()
+		if f := s.Desk.Filter(); f.Text != "" {
+			t.Errorf("the filter is still %q", f.Text)
+		}
+		if n := s.Desk.SelectedMessage(); n != 7 && text != "role:user" {
+			t.Errorf("message %d is selected", n)
+		}
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"palimpsest/gui/commands"
+	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
 )
@@ -47,7 +48,7 @@ func (w *window) bindKeys() {
 			return
 		}
 		if e.Name == fyne.KeyEscape {
-			canvas.Unfocus()
+			escape(w)
 			return
 		}
 		w.listKey(e)
@@ -57,6 +58,22 @@ func (w *window) bindKeys() {
 			w.Commands.Run(id)
 		}
 	})
+}
+
+// escape is the key Esc where nothing else takes it: the filter of the messages goes
+// first, where they have the keys or nothing has.
+func escape(w *window) {
+	canvas := w.Win.Canvas()
+	f := w.Desk.Filter()
+	ledger := canvas.Focused() == nil
+	if !ledger {
+		_, ledger = canvas.Focused().(*kit.Ledger)
+	}
+	if f.Text != "" && ledger {
+		w.Desk.SetFilter(desk.Filter{Sort: f.Sort})
+		return
+	}
+	canvas.Unfocus()
 }
 
 // commandOf is the command of a key; of several with the same key the first that can

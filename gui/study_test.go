@@ -1,6 +1,7 @@
 package gui
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -172,6 +173,9 @@ func TestAStoppedSweepIsMarked(t *testing.T) {
 	}
 	if !strings.Contains(p.Spread.Text(), "stopped") {
 		t.Errorf("what the spread comes from: %q", p.Spread.Text())
+	}
+	if all := len(p.Heat.Data().Cells); strings.Contains(shown(s.top()), fmt.Sprintf(" best of %d\n", all)) {
+		t.Errorf("cells that are not done count among %d", all)
 	}
 }
 

@@ -37,9 +37,6 @@ const (
 	ModelMode  Mode = "model"  // messages go, for a summary that a model is asked for
 )
 
-// Modes lists all modes.
-func Modes() []Mode { return []Mode{Watch, ClearMode, LedgerMode, ModelMode} }
-
 // Policy is a policy as the mode carries it out.
 func (m Mode) Policy(p model.Policy) model.Policy {
 	switch m {

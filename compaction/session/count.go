@@ -236,6 +236,10 @@ func (p *indexPlace) keep(ctx context.Context, in Counts, d *model.Document) {
 	})
 }
 
+// KeepIndex remembers what reading the file found, where indexes are kept, so that its
+// next opening does not read it again.
+func KeepIndex(ctx context.Context, f *File) { f.unindexed.keep(ctx, f.opt.Counts, f.Doc) }
+
 // pack spells counts in few bytes: a small number takes one.
 func (c *counts) pack() []byte {
 	b := make([]byte, 1, 1+2*len(c.raw))

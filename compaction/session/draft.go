@@ -111,6 +111,12 @@ func (s *Session) draftByModel(ctx context.Context, p model.Policy, o compaction
 	}
 	pr.report(PhaseSummarise, 0, 0)
 	if e.Enquiry != nil && s.file.opt.Sending != nil {
+		k := s.keeper(e)
+		for _, q := range e.Questions {
+			if _, ok := k.known(ctx, answerKey(k.m, q, e.Ceiling)); ok {
+				e.Known++
+			}
+		}
 		s.file.opt.Sending(e)
 	}
 	d, err := s.Ask(ctx, e, func(h summarize.AskProgress) {

@@ -138,7 +138,6 @@ func TestRedactedExports(t *testing.T) {
 	}
 }
 
-// While the scan fails nothing is written, in no form.
 // A redacted export of a long text ends soon after it is called off, and leaves nothing.
 func TestARedactedExportIsCalledOff(t *testing.T) {
 	src := []byte(`{"messages":[{"role":"user","content":"` + strings.Repeat("the password = of api key client secret token ", 60_000) + `"}]}`)
@@ -171,6 +170,21 @@ func TestARedactedExportIsCalledOff(t *testing.T) {
 	}
 }
 
+// What was called off in its last words takes no name.
+func TestWhatIsCalledOffAtItsEndIsNotWritten(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	path := filepath.Join(t.TempDir(), "out.md")
+	_, err := WriteLike(ctx, path, "", false, func(w io.Writer) error {
+		_, err := io.WriteString(w, "half of it")
+		cancel()
+		return err
+	})
+	if _, there := os.Stat(path); !errors.Is(err, context.Canceled) || there == nil {
+		t.Error(err, there)
+	}
+}
+
+// While the scan fails nothing is written, in no form.
 func TestNothingIsWrittenUnscanned(t *testing.T) {
 	broken := errors.New("the rules can't be read")
 	s := planted(t, Options{Scan: func(...string) (*redact.Redactor, error) { return nil, broken }})

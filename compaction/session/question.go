@@ -28,6 +28,7 @@ type Enquiry struct {
 	Plan     *compaction.Plan
 	Model    *SummaryModel
 	Withheld []Withheld
+	Known    int // questions that were answered before, and are not sent; counted for [Options.Sending]
 
 	asking   Asking
 	former   func(record string) string // texts of the stack's summaries
@@ -113,7 +114,7 @@ func (s *Session) Ask(ctx context.Context, e *Enquiry, tell func(summarize.AskPr
 	}
 	started := s.file.opt.Now()
 	var reply *summarize.Reply
-	k := &keeper{m: e.Model, answers: s.file.opt.Answers, fresh: e.asking.Fresh, log: s.file.opt.KeepSent}
+	k := s.keeper(e)
 	defer func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -156,6 +157,10 @@ func (s *Session) Ask(ctx context.Context, e *Enquiry, tell func(summarize.AskPr
 		out.asked.Flaws = append(out.asked.Flaws, string(f.Code))
 	}
 	return out, nil
+}
+
+func (s *Session) keeper(e *Enquiry) *keeper {
+	return &keeper{m: e.Model, answers: s.file.opt.Answers, fresh: e.asking.Fresh, log: s.file.opt.KeepSent}
 }
 
 // answeredBy is what a record keeps of an enquiry and its reply.

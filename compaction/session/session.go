@@ -64,7 +64,7 @@ func (f *File) prepare(ctx context.Context, ref Ref, former *CountedThread, prog
 		c.estimated = c.estimated || former != nil && former.counts.estimated && !former.sketch
 		f.keepCounts(ctx, key, c)
 	}
-	f.unindexed.keep(ctx, f.opt.Counts, f.Doc)
+	KeepIndex(ctx, f)
 	t.setCounts(c)
 	return newSession(t), nil
 }

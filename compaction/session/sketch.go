@@ -24,10 +24,10 @@ func (f *File) Sketch(ctx context.Context, ref Ref) (*Session, error) {
 	}
 	if kept, _ := f.keptCounts(ctx, t.thread, t.counter.Encoding()); kept != nil {
 		t.setCounts(kept)
-		f.unindexed.keep(ctx, f.opt.Counts, f.Doc)
+		KeepIndex(ctx, f)
 	} else {
 		t.counts, t.sketch = sketchCounts(t.thread), true
-		t.calls = reportedCalls(t.thread, t.counts.raw, t.lineage.made)
+		t.calls = reportedCalls(t.thread, t.counts.raw, &t.lineage)
 	}
 	s := newSession(t)
 	return s, s.begin(ctx)

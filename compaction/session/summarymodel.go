@@ -93,13 +93,9 @@ func (k *keeper) ask(
 		return k.send(ctx, q, ceiling, report)
 	}
 	key := answerKey(k.m, q, ceiling)
-	if !k.fresh {
-		var s summarize.ModelAnswer
-		if b, ok, err := k.answers.Answer(ctx, key); err == nil && ok && json.Unmarshal(b, &s) == nil {
-			s.Cached = true
-			report(summarize.AskEvent{Delta: s.Text, Reset: true})
-			return s, nil
-		}
+	if s, ok := k.known(ctx, key); ok {
+		report(summarize.AskEvent{Delta: s.Text, Reset: true})
+		return s, nil
 	}
 	s, err := k.send(ctx, q, ceiling, report)
 	if err != nil || s.CutOff || s.Filtered || s.Refusal != "" {
@@ -114,6 +110,19 @@ func (k *keeper) ask(
 		k.mu.Unlock()
 	}
 	return s, nil
+}
+
+// known is an answer of before.
+func (k *keeper) known(ctx context.Context, key [32]byte) (s summarize.ModelAnswer, ok bool) {
+	if k.fresh || k.answers == nil {
+		return s, false
+	}
+	b, ok, err := k.answers.Answer(ctx, key)
+	if err != nil || !ok || json.Unmarshal(b, &s) != nil {
+		return s, false
+	}
+	s.Cached = true
+	return s, true
 }
 
 // send asks the server, and notes what it was sent.

@@ -65,6 +65,9 @@ func writeChecked(ctx context.Context, to place, write func(io.Writer) error, ch
 	if err := write(counted); err != nil {
 		return nil, writeProblem(to.path, err)
 	}
+	if err := ctx.Err(); err != nil { // a sieve that was stopped writes no more
+		return nil, err
+	}
 	if err := tmp.Sync(); err != nil {
 		return nil, writeProblem(to.path, err)
 	}

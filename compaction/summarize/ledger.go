@@ -2,6 +2,9 @@ package summarize
 
 import (
 	"context"
+	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"palimpsest/compaction/facts"
 	"palimpsest/model"
@@ -105,9 +108,23 @@ func (r *Request) facts(ctx context.Context) (*Facts, error) {
 // FactMessage is the entry as an index of facts reads it.
 func (e *Entry) FactMessage() facts.Message {
 	if e.Former != "" || e.Msg == nil {
-		return facts.Message{Author: facts.Tool, Parts: []model.Part{{Kind: model.PartText, Text: e.Former}}}
+		return facts.Message{Author: facts.Tool, Parts: validParts([]model.Part{{Kind: model.PartText, Text: e.Former}})}
 	}
-	return facts.Message{Author: facts.AuthorOf(e.Msg), Parts: e.Parts}
+	return facts.Message{Author: facts.AuthorOf(e.Msg), Parts: validParts(e.Parts)}
+}
+
+// validParts are parts without invalid UTF-8: facts are listed word for word.
+func validParts(parts []model.Part) []model.Part {
+	invalid := func(p model.Part) bool { return !utf8.ValidString(p.Text) || !utf8.ValidString(p.Name) }
+	if !slices.ContainsFunc(parts, invalid) {
+		return parts
+	}
+	parts = slices.Clone(parts)
+	for i := range parts {
+		parts[i].Text = strings.ToValidUTF8(parts[i].Text, "\ufffd")
+		parts[i].Name = strings.ToValidUTF8(parts[i].Name, "\ufffd")
+	}
+	return parts
 }
 
 // withoutLedgers takes the ledgers off former summaries.

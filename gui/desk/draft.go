@@ -241,9 +241,8 @@ func (d *draftSet) draftStep(k undo.Kind, name string, count int, before tabs) {
 		if again {
 			to = after
 		}
-		if d.drafts = slices.Clone(to.drafts); to.shown != nil {
-			d.take(to.shown)
-		}
+		d.drafts = slices.Clone(to.drafts)
+		d.show(to.shown)
 		if d.own {
 			d.ShowOwn()
 		}
@@ -313,13 +312,18 @@ func (d *draftSet) DiscardDrafts() {
 	if len(d.drafts) == len(before.drafts) {
 		return
 	}
-	if d.draft = nil; len(d.Drafts()) > 0 {
-		d.showLatest(d.desk.params)
-	} else {
-		d.lines = nil
-		d.desk.Replan()
-	}
+	d.show(d.latest(d.desk.params))
 	d.draftStep(undo.DraftDiscard, "", len(before.drafts)-len(d.drafts), before)
+}
+
+// show shows a draft; nil: that there is none.
+func (d *draftSet) show(dr *session.Draft) {
+	if dr != nil {
+		d.take(dr)
+		return
+	}
+	d.draft, d.lines = nil, nil
+	d.desk.Replan()
 }
 
 // replace puts a changed draft in the place of the one it was made from.

@@ -516,3 +516,32 @@ func TestAnEditedDraftIsRenewed(t *testing.T) {
 		t.Fatalf("%+v, %v", r, w.Job().Err)
 	}
 }
+
+// Where the parameters ask a model and it was not asked, nothing is shown after the drafts were
+// discarded, and after that was done again; undo shows what was looked at.
+func TestNothingIsShownOfDiscardedDrafts(t *testing.T) {
+	w := opened(t)
+	w.Set(func(p *model.Policy) { p.Strategy = model.ModelText })
+	w.settle()
+	w.TryStrategy(model.Extract)
+	w.settle()
+	w.EditDraft("In my own words.")
+	w.settle()
+	edited := w.Draft()
+	none := func(when string) {
+		t.Helper()
+		w.settle()
+		if w.Draft() != nil || w.DraftLines() != nil || w.Survival() != nil && !w.Survival().Lower {
+			t.Errorf("%s the draft %+v is shown", when, w.Draft())
+		}
+	}
+	w.DiscardDrafts()
+	none("discarded,")
+	w.Undo()
+	w.settle()
+	if w.Draft() != edited || w.DraftLines() == nil {
+		t.Errorf("after undo: %+v", w.Draft())
+	}
+	w.Redo()
+	none("after redo,")
+}

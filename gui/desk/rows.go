@@ -22,6 +22,7 @@ type rowList struct {
 	rows     []int   // ledger rows that are shown; nil: all
 	hits     []int   // ledger rows that pass the filter
 	row      int     // selected ledger row; -1: none
+	away     int     // number of the message that was selected until no row was shown; 0: none
 	from, to int     // shown rows that are selected together, half-open
 	detail   *Detail // text of the selected row
 	detailOf detailKey
@@ -36,8 +37,9 @@ type rowList struct {
 // reset forgets the rows of a history that is not looked at any more.
 func (d *rowList) reset() {
 	d.hits = nil
-	d.ledger, d.rows, d.row, d.filter, d.from, d.to = nil, nil, -1, Filter{}, 0, 0
+	d.ledger, d.rows, d.row, d.filter, d.from, d.to, d.away = nil, nil, -1, Filter{}, 0, 0, 0
 	d.search.parse("")
+	d.search.withoutOf = "" // it was of that history
 }
 
 // showRows shows other rows and selects message num, from 1.
@@ -287,8 +289,17 @@ func (d *rowList) selectedNum() int {
 	return d.Row(d.row).Num
 }
 
-// reselect selects the row of a message number again after the rows changed.
+// reselect selects the row of a message number again after the rows changed. While no
+// row is shown at all the number is kept for the next ones.
 func (d *rowList) reselect(num int) {
+	if num <= 0 {
+		num = d.away
+	}
+	defer func() {
+		if d.away = 0; d.row < 0 && num > 0 {
+			d.away = num
+		}
+	}()
 	if d.ledger == nil || num <= 0 {
 		if d.row >= d.RowCount() {
 			d.row = -1

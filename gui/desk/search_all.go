@@ -22,6 +22,7 @@ import (
 type Library struct {
 	Groups  []FoundGroup
 	Narrow  []query.Offer // terms that would narrow it; when it is done
+	Looked  int           // how many sessions or records were looked through; when it is done
 	Running bool
 	Took    time.Duration
 	Err     *query.Error // why the text is no query
@@ -68,11 +69,14 @@ func (x *finder) FindAll(ask Asked, each func(Library)) {
 	}
 	open, own := x.opener()
 	know := x.knownNow()
+	looked := 0
 	sched.Do(d.sched, "findAll", func(ctx context.Context, _ func(sched.Progress)) error {
 		if ask.Lost {
-			return findLost(ctx, st, ask.Record, m, give)
+			var err error
+			looked, err = findLost(ctx, st, ask.Record, m, give)
+			return err
 		}
-		lib := find.Library{Open: open, Plan: defaultPlan}
+		lib := find.Library{Open: open, Plan: defaultPlan, Keep: true}
 		paths := own
 		if st != nil {
 			lib.Catalog = st
@@ -86,6 +90,7 @@ func (x *finder) FindAll(ask Asked, each func(Library)) {
 				}
 			}
 		}
+		looked = len(paths)
 		_, err := lib.Search(ctx, paths, m, func(r find.Result) {
 			know(&r)
 			give(FoundGroup{Result: r})
@@ -99,7 +104,7 @@ func (x *finder) FindAll(ask Asked, each func(Library)) {
 		for _, g := range l.Groups {
 			all = append(all, g.Matches...)
 		}
-		l.Running, l.Took, l.Narrow = false, time.Since(start), q.Narrowing(find.ValuesOf(all), messages, mostNarrow)
+		l.Running, l.Looked, l.Took, l.Narrow = false, looked, time.Since(start), q.Narrowing(find.ValuesOf(all), messages, mostNarrow)
 		each(l)
 	})
 }
@@ -254,26 +259,27 @@ func defaultPlan(f *session.File) find.Plan {
 	}
 }
 
-// findLost searches what each record took, or one.
-func findLost(ctx context.Context, st *store.Store, only string, m *query.Matcher, give func(FoundGroup)) error {
+// findLost searches what each record took, or one, and returns how many were searched.
+func findLost(ctx context.Context, st *store.Store, only string, m *query.Matcher, give func(FoundGroup)) (looked int, err error) {
 	if st == nil {
-		return nil
+		return 0, nil
 	}
 	list, err := st.Records(ctx, store.Filter{Limit: -1, Outcomes: []model.Outcome{model.Applied}, But: []model.Cause{model.CauseRestore}})
 	if err != nil {
-		return err
+		return looked, err
 	}
 	for i := range list {
 		if only != "" && list[i].ID != only {
 			continue
 		}
+		looked++
 		rec, err := st.Record(ctx, list[i].ID) // a list reads no runs
 		if err != nil {
-			return err
+			return looked, err
 		}
 		found, err := find.InRecord(ctx, st, rec, m)
 		if err != nil {
-			return err
+			return looked, err
 		}
 		r := find.Result{Path: rec.Path, Title: rec.Session, Format: rec.Format, Matches: found}
 		for _, x := range found {
@@ -281,7 +287,7 @@ func findLost(ctx context.Context, st *store.Store, only string, m *query.Matche
 		}
 		give(FoundGroup{r, rec.ID})
 	}
-	return nil
+	return looked, nil
 }
 
 // OpenMatch opens a session at a message, from 1, with a search kept.

@@ -57,9 +57,12 @@ func (r *exportRedaction) look() {
 }
 
 func (r *exportRedaction) list(list []session.Withheld) fyne.CanvasObject {
-	rows := kit.Column(2)
+	rows, name := kit.Column(2), "export.finding"
+	if r.x.form() == r.x.w.Desk.Session().File().Doc.Format {
+		name = "export.findingLine" // of the source's own form lines are looked through
+	}
 	for _, f := range list {
-		text := findingWords("export.finding", &f)
+		text := findingWords(name, &f)
 		rows.Add(kit.NewCheck(text, !r.Keep[f.Secret], func(on bool) { r.Keep[f.Secret] = !on }))
 	}
 	return kit.Sized(0, min(130, float32(len(list))*26), container.NewVScroll(rows))

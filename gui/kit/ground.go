@@ -153,8 +153,3 @@ func (l *panesLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
 		put(gap, 0, y, s.Width, Px(splitGap))
 	}
 }
-
-// OnBackground puts the colour of the background behind an object.
-func OnBackground(o fyne.CanvasObject) *fyne.Container {
-	return container.NewStack(NewFill(ColorBackground, 0), o)
-}

@@ -36,11 +36,11 @@ func columnsFor(w float32, numChars int) ledgerColumns {
 	who, bar, tokens := float32(132), float32(80), float32(60)
 	switch {
 	case u < 420:
-		who, bar, tokens = 72, 24, 46
+		who, bar, tokens = 72, 20, 54
 	case u < 560:
-		who, bar, tokens = 92, 36, 50
+		who, bar, tokens = 92, 32, 56
 	case u < 760:
-		who, bar, tokens = 122, 60, 54
+		who, bar, tokens = 122, 60, 58
 	}
 	take(&c.who, who, 10)
 	right := w - Px(12)

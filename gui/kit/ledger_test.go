@@ -161,6 +161,20 @@ func TestLedgerSkipsRowsThatDidNotChange(t *testing.T) {
 	}
 }
 
+// A number of tokens is never cut, at any width of the list and size of the text.
+func TestTokensAreWhole(t *testing.T) {
+	a := test.NewTempApp(t)
+	for _, scale := range []float32{1, 1.1, 1.3, 1.5} {
+		Use(a, Dark, scale)
+		need := width("~151.3K", Px(13), fyne.TextStyle{})
+		for w := float32(330); w <= 1400; w += 7 {
+			if c := columnsFor(w*scale, 7); c.tokens.w < need {
+				t.Fatalf("scale %v, width %v: %v for a number of %v", scale, w, c.tokens.w, need)
+			}
+		}
+	}
+}
+
 func TestLedgerColumnsDoNotOverlap(t *testing.T) {
 	show(t, Label(""), 10, 10)
 	for w := float32(330); w <= 1400; w += 7 {

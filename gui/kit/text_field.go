@@ -23,6 +23,7 @@ type TextField struct {
 	OnSubmitted func(string)
 	OnTab       func()      // the Tab key, while TakesTab says so
 	TakesTab    func() bool // nil: the Tab key leaves the field
+	OnEscape    func()      // the key Esc; nil: it clears the field, then goes to the window
 
 	clear *IconButton
 	hint  string // of the empty field
@@ -88,6 +89,9 @@ func (f *TextField) SetText(s string) {
 // Continue gives the field the keyboard where its cursor is.
 func (f *TextField) Continue(c fyne.Canvas) { c.Focus(f.entry) }
 
+// StepBy has F3 and Shift+F3 in the field walk through what it looks for, by 1 and by −1.
+func (f *TextField) StepBy(step func(by int)) { f.entry.onStep = step }
+
 // Cursor is the byte of the text behind the cursor.
 func (f *TextField) Cursor() int {
 	at := 0
@@ -149,7 +153,9 @@ func (f *TextField) FocusAtEnd(c fyne.Canvas) {
 func (f *TextField) key(k *fyne.KeyEvent) bool {
 	switch k.Name {
 	case fyne.KeyEscape:
-		if f.entry.Text != "" && !f.keep {
+		if f.OnEscape != nil {
+			f.OnEscape()
+		} else if f.entry.Text != "" && !f.keep {
 			f.entry.SetText("")
 		} else {
 			PassKey(f, k)
@@ -163,6 +169,10 @@ func (f *TextField) key(k *fyne.KeyEvent) bool {
 	case fyne.KeyTab:
 		f.OnTab()
 	case fyne.KeyUp, fyne.KeyDown, fyne.KeyPageUp, fyne.KeyPageDown, fyne.KeyF3:
+		if k.Name == fyne.KeyF3 && f.entry.onStep != nil {
+			f.entry.onStep(1)
+			return true
+		}
 		PassKey(f, k) // a list under a filter
 	default:
 		return false
@@ -216,6 +226,7 @@ type bareEntry struct {
 	widget.Entry
 	onFocus func(bool)
 	onKey   func(*fyne.KeyEvent) bool
+	onStep  func(by int) // F3 and Shift+F3; nil: the window's
 
 	takesTab func() bool // nil: it does not
 }
@@ -326,6 +337,13 @@ func (e *bareEntry) KeyDown(k *fyne.KeyEvent) { e.Entry.KeyDown(k); HideTipOf(e)
 func (e *bareEntry) TypedShortcut(s fyne.Shortcut) {
 	if c, ok := s.(*desktop.CustomShortcut); ok {
 		switch c.KeyName {
+		case fyne.KeyF3:
+			if e.onStep == nil || c.Modifier != fyne.KeyModifierShift {
+				passShortcut(e, s)
+				return
+			}
+			e.onStep(-1)
+			return
 		case fyne.KeyLeft, fyne.KeyRight, fyne.KeyBackspace, fyne.KeyDelete:
 		default:
 			passShortcut(e, s)

@@ -108,6 +108,9 @@ func (r *afterRow) Fill(i int, selected bool) {
 	switch row.Kind {
 	case AfterFixed:
 		r.message("", "§", words.T(outsideKey(a.Plan)), words.T(outsideKey(a.Plan)+".of"), a.Plan.Line.Fixed())
+		if a.Plan.Line.Fixed() == 0 { // it is not known
+			r.tokens.SetText("–")
+		}
 		r.text.SetColor(kit.ColorMuted)
 	case AfterSummary:
 		r.message(model.Added.Letter(), words.T("preview.new"), words.T("role.summary"),
@@ -142,6 +145,7 @@ func (r *afterRow) showActions(row AfterRow, active bool) {
 }
 
 func (r *afterRow) setFold(f kit.Fold) {
+	show.SetVisible(r.fold, f != kit.FoldNone) // else a click there is one on the row
 	r.fold.Set(map[kit.Fold]kit.Glyph{kit.FoldClosed: kit.GlyphRight, kit.FoldOpen: kit.GlyphDown}[f])
 }
 

@@ -30,6 +30,8 @@ type diffView struct {
 	list    []*session.Draft
 	at      int            // which of them
 	chosen  *session.Draft // that a person chose, or took a block from
+	lines   [][]kit.Line   // of the views
+	line    int            // first line of the difference that is selected; −1: none
 }
 
 func newDiffView(d *desk.Desk, p *Screen) *diffView {
@@ -103,11 +105,27 @@ func (v *diffView) compare() {
 	lines := desk.Diff(v.list[v.at].Text.Text, dr.Text.Text)
 	if v.beside.On() {
 		left, right := show.LinesBeside(v.other, v.view, lines)
+		v.lines = [][]kit.Line{left, right}
 		v.other.SetLines(left, false)
 		v.view.SetLines(right, false)
+	} else {
+		v.lines = [][]kit.Line{show.LinesUnified(v.view, lines)}
+		v.view.SetLines(v.lines[0], false)
+	}
+	v.line = -1
+	v.step(1)
+}
+
+// step goes to the next difference, or with −1 to the one before, and round at the ends.
+func (v *diffView) step(by int) {
+	if len(v.lines) == 0 {
 		return
 	}
-	v.view.SetLines(show.LinesUnified(v.view, lines), false)
+	if from, to, ok := show.NextChange(v.line, by, v.lines...); ok {
+		v.line = from
+		v.view.SelectLines(from, to)
+		v.other.SelectLines(from, to)
+	}
 }
 
 // takeMenu offers the blocks of the other draft.
@@ -131,6 +149,14 @@ func (v *diffView) takeMenu() {
 	if len(items) > 0 {
 		kit.ShowMenu(v.p.w.Canvas(), items, menuPlace(v.take), 0)
 	}
+}
+
+// Beside is the draft that the shown one is set beside; nil: none.
+func (p *Screen) Beside() *session.Draft {
+	if v := p.diff; v.at >= 0 && v.at < len(v.list) {
+		return v.list[v.at]
+	}
+	return nil
 }
 
 // ShowDiff shows the drafts against each other, one below or beside the other.

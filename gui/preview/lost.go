@@ -134,12 +134,13 @@ func (l *LostPane) menu(i int, at fyne.Position) {
 	}
 	pin := kit.MenuItem{Text: words.T("preview.pinInstead"), Disabled: true, Why: words.T("facts.inSummary")}
 	if h, s := f.at, l.d.Session(); h >= 0 && s != nil {
-		tokens := words.Int(int64(s.Tokens(s.Thread().History[h])))
 		held := l.p.originals != nil && len(l.p.originals.Pinnable([]int{h})) > 0
-		pin = kit.MenuItem{Text: words.T("preview.pinInsteadAt", "n", h+1, "tokens", tokens), Disabled: !can || !held,
-			Run: func() { l.pin(row) }}
+		pin = kit.MenuItem{Text: words.T("preview.pinInsteadAt", "n", h+1, "tokens", words.Int(int64(s.Tokens(s.Thread().History[h])))),
+			Disabled: !can || !held, Run: func() { l.pin(row) }}
 		if !held {
 			pin.Why = words.T("preview.pin.past")
+		} else if n, tokens := l.p.originals.pinned(h); n > 1 {
+			pin.Text = words.T("preview.pinInsteadAll", "n", h+1, "count", n, "tokens", words.Int(tokens))
 		}
 	}
 	kit.ShowMenu(l.p.w.Canvas(), []kit.MenuItem{{Text: back, Disabled: !can, Run: func() { l.toggle(row) }}, pin}, at, 0)
@@ -245,11 +246,19 @@ func (l *LostPane) takeBacks(lost []facts.Lost) {
 		text, err := o.TakeOut(f.Fact)
 		return l.pinned(f) || dr.Edited && err == nil && text != dr.Text.Text
 	}
+	again := map[facts.Fact]bool{}
+	for _, x := range lost {
+		again[x.Fact] = true
+	}
 	for g := range l.backs {
+		listed := map[facts.Fact]int{}
+		for i, x := range l.facts[g] {
+			listed[x.Fact] = i
+		}
 		for _, f := range l.backs[g] {
-			if i := slices.IndexFunc(l.facts[g], func(x lostFact) bool { return x.Fact == f.Fact }); i >= 0 {
+			if i, ok := listed[f.Fact]; ok {
 				l.facts[g][i].pin = f.pin // the plan with the pin is still to come, or it is taken back
-			} else if again := slices.ContainsFunc(lost, func(x facts.Lost) bool { return x.Fact == f.Fact }); !again && still(f) {
+			} else if !again[f.Fact] && still(f) {
 				l.facts[g] = append(l.facts[g], f)
 			}
 		}
@@ -320,7 +329,7 @@ func (l *LostPane) layout() {
 	default:
 		l.table(v)
 		all := v.All()
-		title = words.T("preview.lostOf", "lost", all.Gone-all.Survived, "all", all.Gone)
+		title = words.T("preview.lostOf", "lost", lossWords(all.Gone-all.Survived, v.Lower), "all", all.Gone)
 		if !v.Lower {
 			l.groups(v)
 		}
@@ -528,7 +537,7 @@ func (r *lostRowView) fillTable(row lostRow) {
 	missed, ink := "–", kit.ColorMuted
 	if l.needed != nil {
 		if n := l.needed.Needs - l.needed.Met; n > 0 {
-			missed, ink = words.Int(int64(n)), kit.ColorWarning
+			missed, ink = lossWords(n, l.lower), kit.ColorWarning
 		}
 	}
 	r.missed.SetText(missed)
@@ -569,6 +578,15 @@ func (r *lostRowView) fillItem(f lostFact) {
 		r.fact.SetColor(kit.ColorText)
 	}
 	r.item.Refresh()
+}
+
+// lossWords is how many are lost: at most, while the text is still to be made.
+func lossWords(n int, bare bool) string {
+	f := figure.Figure{Value: float64(n), Unit: figure.Count, Kind: figure.Counted}
+	if bare {
+		f.Bound = figure.AtMost
+	}
+	return words.Figure(f)
 }
 
 // placeWords says where a fact stood, and where it was needed.

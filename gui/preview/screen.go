@@ -232,6 +232,9 @@ func (l *mergeLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 // Originals are the rows of the left side.
 func (p *Screen) Originals() *Originals { return p.originals }
 
+// Mode is how the right side is shown, one of the Mode constants.
+func (p *Screen) Mode() int { return p.head.Mode.Selected() }
+
 // IsLit reports whether a row of the right side is lit.
 func (p *Screen) IsLit(i int) bool { return p.lights.isLit(i) }
 
@@ -243,7 +246,7 @@ func (p *Screen) Show() {
 	if p.Open {
 		return
 	}
-	p.Open, p.only, p.stop = true, noFate, -1
+	p.Open, p.only, p.stop, p.Edits.asks = true, noFate, -1, ""
 	clear(p.runs)
 	clear(p.stays)
 	clear(p.folds)
@@ -253,6 +256,21 @@ func (p *Screen) Show() {
 	p.c.Show(p.obj, p.back)
 	p.update()
 	p.w.Canvas().Focus(p.Before)
+}
+
+// ShowAs opens the screen as the one was whose place it takes: its mode, the fate that alone
+// is shown, and the text that is edited by hand.
+func (p *Screen) ShowAs(was *Screen) {
+	p.Show()
+	p.only = was.only
+	if mode := was.head.Mode.Selected(); mode < p.head.Mode.Len() {
+		p.head.Mode.Select(mode)
+	}
+	p.update()
+	if was.Edits.entry != nil {
+		p.Edits.Edit()
+		p.Edits.SetText(was.Edits.entry.Text)
+	}
 }
 
 // back answers Esc: it ends an edit, lifts the light, and then leaves. The drafts
@@ -382,6 +400,7 @@ func (p *Screen) update() {
 	p.head.update()
 	p.foot.update()
 	p.showMode()
+	p.Edits.planned(pl)
 }
 
 // stateWords says how far the draft is.
@@ -441,6 +460,11 @@ func (p *Screen) list() {
 		p.Before.SetNumberWidth(wide)
 	}
 	p.After.Update()
+	if p.After.Selected() >= 0 && p.lights.keptBlock >= 0 { // it goes with its block
+		if i := p.after.find(p.lights.keptBlock, p.lights.keptLine); i >= 0 {
+			p.After.Select(i)
+		}
+	}
 	p.lights.relight()
 }
 
@@ -552,23 +576,21 @@ func (p *Screen) noteWords(text bool) (string, fyne.ThemeColorName) {
 	return words.T("preview.noText.clear"), ink
 }
 
-// Step goes to the next change, or with −1 to the one before, round at the ends: runs
-// that do not stay, blocks of the summary, lost facts.
-func (p *Screen) Step(by int) {
-	if p.originals == nil || p.after == nil {
-		return
-	}
-	type stop struct{ left, right, lost int }
-	var stops []stop
+// stop is a row that F7 goes to, of one of the three lists; −1 in the others.
+type stop struct{ left, right, lost int }
+
+// stops are those of the lists that a mode shows.
+func (p *Screen) stops(mode int) (stops []stop) {
 	last := -1
 	for i, l := range p.originals.Lines {
-		if f := p.originals.Plan.Runs.At(l.Run).Fate; l.Run != last && f != model.Kept && f != model.Pinned {
+		f := p.originals.Plan.Runs.At(l.Run).Fate
+		if mode != ModeColumns && l.Run != last && f != model.Kept && f != model.Pinned {
 			stops = append(stops, stop{i, -1, -1})
 		}
 		last = l.Run
 	}
 	for j, r := range p.after.Rows {
-		if r.Kind == AfterBlock {
+		if mode == ModeRendered && r.Kind == AfterBlock {
 			stops = append(stops, stop{-1, j, -1})
 		}
 	}
@@ -577,6 +599,22 @@ func (p *Screen) Step(by int) {
 			stops = append(stops, stop{-1, -1, i})
 		}
 	}
+	return stops
+}
+
+// Step goes to the next change, or with −1 to the one before, round at the ends: runs
+// that do not stay, blocks of the summary, lost facts; beside another draft the lines that
+// differ.
+func (p *Screen) Step(by int) {
+	mode := p.head.Mode.Selected()
+	switch {
+	case p.originals == nil || p.after == nil:
+		return
+	case mode == ModeDiff:
+		p.diff.step(by)
+		return
+	}
+	stops := p.stops(mode)
 	if len(stops) == 0 {
 		return
 	}

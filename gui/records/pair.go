@@ -44,6 +44,9 @@ type recordPairSheet struct {
 	of       *desk.RecordPair // that Shown is, or is the other way round
 }
 
+// pairWidth is that of a column whose values are a share and two counts, or a state.
+const pairWidth = 122
+
 // newRecordPairSheet makes the sheet; leaving it calls back.
 func newRecordPairSheet(w *screen.Host, back func()) *recordPairSheet {
 	p := &recordPairSheet{d: w.Desk, w: w, back: back}
@@ -52,8 +55,9 @@ func newRecordPairSheet(w *screen.Host, back func()) *recordPairSheet {
 	swap.SetTip(words.T("pair.swap.tip"))
 	leave := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithTip("preview.back.tip").WithGlyph(kit.GlyphLeft)
 	head := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, leave, kit.Label(words.T("pair.title")).Bold(), kit.Stretch(p.name), swap)))
-	p.Effects = show.NewFigureTable(w.Desk, words.T("compare.measure"))
-	p.settings, p.facts = show.NewFigureTable(w.Desk, words.T("compare.setting")), show.NewFigureTable(w.Desk, words.T("pair.kind"))
+	p.Effects = show.NewFigureTableOf(w.Desk, words.T("compare.measure"), pairWidth)
+	p.settings = show.NewFigureTable(w.Desk, words.T("compare.setting"))
+	p.facts = show.NewFigureTableOf(w.Desk, words.T("pair.kind"), pairWidth)
 	p.differs, p.only = kit.NewText("", kit.ColorMuted, 12).Fit().Right(), kit.NewParagraph("", kit.ColorMuted, 12, 4)
 	effects := kit.NewPane(words.T("records.effect"),
 		kit.Column(0, kit.Stretch(p.Effects.Obj), kit.NewRule(), kit.Pad(6, 12, 6, 12, p.only)))
@@ -166,7 +170,7 @@ func effectRows(d *desk.Desk, a, b *model.Record) []show.FigureRow {
 		saved.Change, saved.Color = points(by), better(by)
 	}
 	rows := []show.FigureRow{
-		of("records.state", func(r *model.Record) string { _, _, text := stateLook(d, r); return text }),
+		of("records.state", func(r *model.Record) string { _, _, text := show.StateLook(d, r); return text }),
 		number("pair.firstKept", func(r *model.Record) int64 { return int64(firstKept(r)) }, func(n int64, _ *model.Record) string {
 			return "#" + words.Int(n)
 		}),
@@ -314,33 +318,15 @@ func (p *recordPairSheet) diff() {
 	p.left.SetLines(p.lines[0], false)
 }
 
-// changed reports whether a line is in only one of the summaries.
-func (p *recordPairSheet) changed(i int) bool {
-	for _, lines := range p.lines {
-		if i >= 0 && i < len(lines) && lines[i].Kind != kit.LinePlain {
-			return true
-		}
-	}
-	return false
-}
-
 // Visible reports whether the sheet is the one on the screen.
 func (p *recordPairSheet) Visible() bool { return p != nil && p.w.Showing(p.obj) }
 
 // Step goes to the next difference of the summaries, or with −1 to the one before,
 // and round at the ends.
 func (p *recordPairSheet) Step(by int) {
-	for i := range show.RoundFrom(p.at, by, len(p.lines[0])) {
-		if !p.changed(i) || p.changed(i-1) {
-			continue
-		}
-		to := i
-		for p.changed(to) {
-			to++
-		}
-		p.at = i
-		p.left.SelectLines(i, to)
-		p.right.SelectLines(i, to)
-		return
+	if from, to, ok := show.NextChange(p.at, by, p.lines[:]...); ok {
+		p.at = from
+		p.left.SelectLines(from, to)
+		p.right.SelectLines(from, to)
 	}
 }

@@ -282,16 +282,7 @@ func (s *Screen) update() {
 	s.wrong.SetText(wrong)
 	show.SetVisible(s.wrong, wrong != "")
 	s.field.SetBad(wrong != "")
-	switch {
-	case len(s.rows) > 0:
-		s.empty.SetText("")
-	case s.found.Running:
-		s.empty.SetText(words.T("find.running"))
-	case strings.TrimSpace(s.field.Text()) == "":
-		s.empty.SetText(words.T("find.empty"))
-	default:
-		s.empty.SetText(words.T("find.none"))
-	}
+	s.empty.SetText(s.none())
 	s.grid.Update()
 	if i := slices.IndexFunc(s.rows, func(r row) bool { return r.match == s.at }); s.at != nil && i >= 0 {
 		s.grid.Select(i)
@@ -315,6 +306,23 @@ func (s *Screen) update() {
 	s.index.SetText(known)
 	s.line.Refresh()
 	s.head.Refresh()
+}
+
+// none says why there are no rows; "": there are some.
+func (s *Screen) none() string {
+	of := "find.sessions"
+	if s.ask.Lost {
+		of = "find.records"
+	}
+	switch {
+	case len(s.rows) > 0:
+		return ""
+	case s.found.Running:
+		return words.T("find.running")
+	case strings.TrimSpace(s.field.Text()) == "":
+		return words.T("find.empty")
+	}
+	return words.T("find.none", "of", words.T(of, "count", s.found.Looked))
 }
 
 // few is how many rows of a group are shown at first: all of the session that is open.

@@ -47,6 +47,31 @@ func LinesUnified(v *kit.TextView, diff []desk.DiffLine) []kit.Line {
 	return out
 }
 
+// NextChange is the next stretch of lines that only one of the texts has, behind a line or,
+// with by −1, before it, and round at the ends. The texts were made by [LinesBeside], or one by
+// [LinesUnified].
+func NextChange(at, by int, texts ...[]kit.Line) (from, to int, ok bool) {
+	changed := func(i int) bool {
+		for _, lines := range texts {
+			if i >= 0 && i < len(lines) && lines[i].Kind != kit.LinePlain {
+				return true
+			}
+		}
+		return false
+	}
+	for i := range RoundFrom(at, by, len(texts[0])) {
+		if !changed(i) || changed(i-1) {
+			continue
+		}
+		to := i
+		for changed(to) {
+			to++
+		}
+		return i, to, true
+	}
+	return 0, 0, false
+}
+
 // Marked is one line with a mark in front, as a view shows it. What is wrapped goes on
 // beside the marks, not below them.
 func Marked(v *kit.TextView, mark, text string, kind kit.LineKind) []kit.Line {

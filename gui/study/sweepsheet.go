@@ -144,6 +144,9 @@ func (p *SweepSheet) begin() {
 		if len(w.Axes) > 2 {
 			p.Z.set(w.Axes[2])
 		}
+		if p.texts.SetOn(w.Texts); len(w.Over) > 1 {
+			p.chosen = slices.Clone(w.Over)
+		}
 	}
 	p.progress()
 }
@@ -297,7 +300,7 @@ func (p *SweepSheet) draw() {
 	p.high.SetText(high)
 	p.scale.Refresh()
 	p.legend.Refresh()
-	p.plotCount.SetText(words.T("sweep.best", "count", len(v.front), "of", len(v.grid.Cells)))
+	p.plotCount.SetText(words.T("sweep.best", "count", len(v.front), "of", doneCells(v.grid)))
 	p.Choose(p.Heat.Selected())
 }
 

@@ -60,6 +60,9 @@ func (p *SweepSheet) note(w *desk.Sweep) string {
 		if why := p.View.unranked(); why != "" {
 			return why
 		}
+		if p.View.nowUnbeaten(p.Current()) {
+			return words.T("sweep.nowUnbeaten")
+		}
 	}
 	switch {
 	case len(w.Over) > 1 && p.View != nil && p.View.metric == replay.MetricRecall:
@@ -86,12 +89,7 @@ func (p *SweepSheet) state(w *desk.Sweep) {
 		count, share, ink = words.T("sweep.partialSessions", "done", done, "total", len(w.Over)),
 			float64(done)/float64(len(w.Over)), kit.ColorWarning
 	case w.Grid != nil && !w.Grid.Complete:
-		done := 0
-		for i := range w.Grid.Cells {
-			if w.Grid.Cells[i].Done {
-				done++
-			}
-		}
+		done := doneCells(w.Grid)
 		count, share, ink = words.T("sweep.partial", "done", done, "total",
 			len(w.Grid.Cells)), float64(done)/float64(len(w.Grid.Cells)), kit.ColorWarning
 	case w.Grid != nil:

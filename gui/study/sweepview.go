@@ -244,6 +244,29 @@ func (v *sweepView) unranked() string {
 	return words.T("sweep.noneNeeded")
 }
 
+// nowUnbeaten reports whether the present settings, which are no cell, keep as much as each of
+// the best cells for no more of the other metric.
+func (v *sweepView) nowUnbeaten(current int) bool {
+	d := v.scatter(v.now(current))
+	if d.Current == nil || d.Current.ID >= 0 || len(d.Front) == 0 {
+		return false
+	}
+	worse := func(a, b float64, more bool) bool { return a != b && (a < b) == more }
+	return !slices.ContainsFunc(d.Front, func(x chart.Dot) bool {
+		return worse(d.Current.X, x.X, v.against.More()) || worse(d.Current.Y, x.Y, v.metric.More())
+	})
+}
+
+// doneCells is how many cells of a grid are done.
+func doneCells(g *replay.Grid) (n int) {
+	for i := range g.Cells {
+		if g.Cells[i].Done {
+			n++
+		}
+	}
+	return n
+}
+
 // means says what a metric is, and what of it is a bound only: without real
 // summaries nothing counts as standing in them.
 func (v *sweepView) means(m replay.Metric) string {

@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"math"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -29,10 +30,10 @@ type advicePane struct {
 	Link  *kit.Link // what was found, or the way to it
 	list  *fyne.Container
 	Rows  []*AdviceRow
-	note  *kit.Text // in place of rows
-	found string    // the link where rows are shown
-	short string    // the link where there is no room for them
-	open  int       // rows with something to show
+	note  *kit.Paragraph // in place of rows
+	found string         // the link where rows are shown
+	short string         // the link where there is no room for them
+	open  int            // rows with something to show
 }
 
 // The heights of the pane's parts, in units of the design.
@@ -44,7 +45,7 @@ const (
 )
 
 func newAdvicePane(p *ParamPane) *advicePane {
-	a := &advicePane{p: p, note: kit.NewText("", kit.ColorMuted, 12).Fit()}
+	a := &advicePane{p: p, note: kit.NewParagraph("", kit.ColorMuted, 12, 3)}
 	a.Link, a.aside = kit.NewLink("", a.tapped), kit.NewText("", kit.ColorMuted, 11).Fit()
 	a.head = kit.Row(8, kit.Label(words.T("advice.title")).Bold(), kit.Stretch(a.aside), a.Link)
 	a.list = container.NewWithoutLayout(kit.Pad(0, 12, 0, 12, a.note))
@@ -82,8 +83,9 @@ func (a *advicePane) rowsHeight() float32 {
 
 // place lays out the rows that fit and returns their height.
 func (a *advicePane) place(width, height float32) float32 {
-	line := kit.Px(adviceNote)
 	note := a.list.Objects[0]
+	note.Resize(fyne.NewSize(width, kit.Px(adviceNote))) // its words wrap at that width
+	line := max(kit.Px(adviceNote), note.MinSize().Height)
 	if show.SetVisible(note, a.open == 0 && line <= height); a.open == 0 {
 		aside := ""
 		if about := words.T("advice.about"); !note.Visible() && a.note.Text() != about { // the link's tip has that
@@ -310,7 +312,7 @@ func adviceTip(a *desk.Advice, i int) string {
 	if a.Now.Firings == 0 {
 		return words.T("advice.tip.first", "percent", words.PercentChange(change(x.Input, a.Now.Input)), "firings", x.Firings)
 	}
-	return words.T("advice.tip.row", "recall", words.PercentChange(x.Recall-a.Now.Recall),
+	return words.T("advice.tip.row", "recall", pointsWords(x.Recall-a.Now.Recall),
 		"percent", words.PercentChange(change(x.Input, a.Now.Input)), "firings", signed(x.Firings-a.Now.Firings))
 }
 
@@ -318,7 +320,7 @@ func adviceTip(a *desk.Advice, i int) string {
 func givesUp(a *desk.Advice, x *replay.Suggestion) string {
 	var list []string
 	if d := a.Now.Recall - x.Recall; d >= .0005 {
-		list = append(list, words.T("advice.gives.recall", "percent", words.PercentChange(-d)))
+		list = append(list, words.T("advice.gives.recall", "points", pointsWords(-d)))
 	}
 	if x.Input > a.Now.Input {
 		list = append(list, words.T("advice.gives.input", "percent", words.PercentChange(change(x.Input, a.Now.Input))))
@@ -330,6 +332,15 @@ func givesUp(a *desk.Advice, x *replay.Suggestion) string {
 		return words.T("advice.gives.nothing")
 	}
 	return strings.Join(list, ", ")
+}
+
+// pointsWords is a difference of shares: "−3 pt", "−0.4 pt".
+func pointsWords(d float64) string {
+	digits := 0
+	if pt := math.Abs(100 * d); pt > 0 && pt < 1 {
+		digits = 1
+	}
+	return words.T("metric.points", "n", show.Signed(100*d, digits))
 }
 
 // signed is a difference of counts: "+2", "−1", "±0".

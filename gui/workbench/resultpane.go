@@ -146,6 +146,9 @@ func (r *resultPane) newBadges() *fyne.Container {
 	for i, f := range model.Fates {
 		r.counts[i] = kit.NewText("", kit.ColorText, 12)
 		badge := kit.Hinted(kit.Row(5, kit.NewBadge(f.Letter()), r.counts[i]), func() string {
+			if r.counts[i].Text() == "" { // before the first plan
+				return words.T("fate." + f.String() + ".means")
+			}
 			return words.T("result.fate.tip", "count", r.counts[i].Text(), "fate", show.FateWord(f),
 				"means", words.T("fate."+f.String()+".means"))
 		})
@@ -164,7 +167,8 @@ func (r *resultPane) update() {
 	end := pl.Line.At() == len(s.Thread().History)
 	r.place.SetText(words.T("result.at", "n", pl.Line.At()))
 	r.place.SetEnabled(!end)
-	r.State.SetText(stateWords(r.d))
+	state, shorter := stateWords(r.d)
+	r.State.SetTexts(state, shorter)
 	r.head.Refresh() // it had no words while nothing was known
 	r.sizes(pl, c)
 	for i, n := range pl.Counts() {
@@ -235,23 +239,24 @@ func (r *resultPane) sizes(pl *compaction.Plan, c figures.Compaction) {
 }
 
 // stateWords say whether the trigger would fire before the next call: "would
-// fire now", "in ~14 messages", "can't fire". Why it can't is a sentence further down.
-func stateWords(d *desk.Desk) string {
+// fire now", "in ~14 messages", "can't fire"; and that shorter. Why it can't is a sentence
+// further down.
+func stateWords(d *desk.Desk) (state, shorter string) {
 	next := d.Next()
 	if len(next) == 0 {
-		return ""
+		return "", ""
 	}
+	state = words.T("result.cantFire")
 	switch rule := next[0]; {
 	case len(rule.Clauses) == 0:
-		return words.T("result.byHand")
+		state = words.T("result.byHand")
 	case rule.Messages() > 0:
-		return words.T("result.in", "count", rule.Messages(), "n", show.Roughly(rule))
-	case rule.Messages() < 0:
-		return words.T("result.cantFire")
-	case rule.Plan.Outcome == compaction.WouldApply:
-		return words.T("result.now")
+		n := show.Roughly(rule)
+		return words.T("result.in", "count", rule.Messages(), "n", n), words.T("result.in.short", "n", n)
+	case rule.Messages() == 0 && rule.Plan.Outcome == compaction.WouldApply:
+		state = words.T("result.now")
 	}
-	return words.T("result.cantFire")
+	return state, state
 }
 
 // warn counts the warnings and lists them.

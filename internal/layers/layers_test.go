@@ -64,7 +64,7 @@ var may = map[string][]string{
 	"palimpsest/gui/kit":               {"palimpsest/gui/words", "palimpsest/assets", "palimpsest/model/visible"},
 	"palimpsest/gui/kit/grid":          {"palimpsest/gui/kit", "palimpsest/gui/words", "palimpsest/model/visible"},
 	"palimpsest/gui/kit/reading":       {"palimpsest/gui/kit", "palimpsest/gui/words", "palimpsest/gui/sched", "palimpsest/model/body"},
-	"palimpsest/model/body":            {"palimpsest/model"},
+	"palimpsest/model/body":            {"palimpsest/model", "palimpsest/model/query"},
 	"palimpsest/gui/sched":             {},
 	"palimpsest/gui/commands":          {"palimpsest/gui/words", "palimpsest/model"},
 	"palimpsest/gui/settings":          {"palimpsest/gui/desk", "palimpsest/gui/kit"},

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"index/suffixarray"
-	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -39,16 +38,6 @@ func (u Unread) Share() float64 {
 		return 0
 	}
 	return float64(u.Missing) / float64(u.Total)
-}
-
-// Names are the members in which it is, those with the most first.
-func (u Unread) Names() []string {
-	return slices.SortedFunc(maps.Keys(u.By), func(a, b string) int {
-		if d := u.By[b] - u.By[a]; d != 0 {
-			return d
-		}
-		return strings.Compare(a, b)
-	})
 }
 
 const (

@@ -222,16 +222,6 @@ func (b *Block) overlay(l Span, look func(*Span)) {
 	b.Spans = out
 }
 
-// Plain is a body of one text as it is spelled: in letters of one width, or
-// proportional.
-func Plain(text string, mono bool) *Doc {
-	if text == "" {
-		return &Doc{}
-	}
-	return &Doc{Blocks: []Block{{Kind: Verbatim, Text: text, Prose: !mono, Tight: true}},
-		parts: []model.Part{{Text: text}}}
-}
-
 // Note is a body of what the program says itself, and the text it is about.
 func Note(say, text string) *Doc {
 	d := &Doc{Blocks: []Block{{Kind: Label, Text: say, Tight: true}}}

@@ -3,12 +3,16 @@ package body_test
 import (
 	"context"
 	"encoding/json"
+	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 
 	"pgregory.net/rapid"
 
+	"palimpsest/internal/bench/cputime"
 	"palimpsest/model"
 	"palimpsest/model/body"
 	"palimpsest/model/transcript"
@@ -414,4 +418,44 @@ func TestLinksAreLaidOver(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What is found in a long text is what an expression matches, case and all.
+func TestALongTextHasThePlacesOfAShortOne(t *testing.T) {
+	words := []string{"needle", "Needle", "NEEDLE", "need", "le", "压缩", "straße", "STRASSE", "Maße", "kelvin", "aa", "aaa", " "}
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, odd := range []string{"", "\u212aelvin"} {
+		var b strings.Builder
+		for b.Len() < 80<<10 {
+			b.WriteString(words[r.IntN(len(words))])
+		}
+		d := &body.Doc{Blocks: []body.Block{{Text: b.String() + odd}}}
+		for _, source := range []string{"(?i:needle)", "needle", "(?i:needle)|aa", "aa|(?i:need)", "(?i:压缩)", "(?i:maße)", "(?i:kelvin)", "n[e]+dle", "(?i)le|压"} {
+			re := regexp.MustCompile(source)
+			want := re.FindAllStringIndex(d.Blocks[0].Text, body.MostHits)
+			got := d.FindAll(re)
+			if len(got) != len(want) || len(want) == 0 {
+				t.Fatalf("%s: %d places, want %d", source, len(got), len(want))
+			}
+			for i, h := range got {
+				if h.From != want[i][0] || h.To != want[i][1] {
+					t.Fatalf("%s: place %d is %d–%d, want %v", source, i, h.From, h.To, want[i])
+				}
+			}
+		}
+	}
+	line := strings.Repeat("abcdefghij klmnop ", 1<<20) + "needle"
+	took := func(f func() int) time.Duration {
+		from := cputime.Process()
+		if n := f(); n != 1 {
+			t.Errorf("%d places in a line of %d bytes", n, len(line))
+		}
+		return cputime.Process() - from
+	}
+	d := &body.Doc{Blocks: []body.Block{{Text: line}}}
+	ours := took(func() int { return len(d.Find("NEEDLE")) })
+	theirs := took(func() int { return len(regexp.MustCompile("(?i)NEEDLE").FindAllStringIndex(line, -1)) })
+	if ours*3 > theirs {
+		t.Errorf("looking through %d MB took %v, an expression takes %v", len(line)>>20, ours, theirs)
+	}
 }

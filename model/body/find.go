@@ -1,12 +1,17 @@
 package body
 
 import (
+	"bytes"
 	"encoding/json"
 	"regexp"
+	"regexp/syntax"
 	"sort"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"palimpsest/model"
+	"palimpsest/model/query"
 )
 
 // Place is a place in a body: a byte of a block's text.
@@ -36,7 +41,7 @@ func (d *Doc) Find(words string) []Hit {
 // FindAll returns where an expression matches something, in order.
 func (d *Doc) FindAll(re *regexp.Regexp) (hits []Hit) {
 	for i := range d.Blocks {
-		for _, m := range re.FindAllStringIndex(d.Blocks[i].Text, MostHits-len(hits)) {
+		for _, m := range placesOf(re, d.Blocks[i].Text, MostHits-len(hits)) {
 			if m[1] > m[0] {
 				hits = append(hits, Hit{i, m[0], m[1]})
 			}
@@ -46,6 +51,84 @@ func (d *Doc) FindAll(re *regexp.Regexp) (hits []Hit) {
 		}
 	}
 	return hits
+}
+
+// longText is from how many bytes on a text is looked through by literals.
+const longText = 64 << 10
+
+// placesOf returns where an expression matches, at most n. One that is made of literals
+// is looked for by them in a long text: it takes a hundred times as long itself where
+// case makes no difference.
+func placesOf(re *regexp.Regexp, text string, n int) (list [][]int) {
+	lits := literalsOf(re)
+	if len(text) < longText || lits == nil || strings.Contains(text, "\u212a") || strings.Contains(text, "\u017f") { // fold to k and s
+		return re.FindAllStringIndex(text, n)
+	}
+	low := make([]byte, len(text))
+	copy(low, text)
+	query.Lower(low, low)
+	next := make([]int, len(lits)) // where each is found next
+	for at := 0; len(list) < n; {
+		best := -1
+		for k, l := range lits {
+			if next[k] >= 0 && (next[k] < at || at == 0) {
+				if i := bytes.Index(low[at:], l.low); i >= 0 {
+					next[k] = at + i
+				} else {
+					next[k] = -1
+				}
+			}
+			if next[k] >= 0 && (best < 0 || next[k] < next[best]) {
+				best = k
+			}
+		}
+		if best < 0 {
+			break
+		}
+		from, to := next[best], next[best]+len(lits[best].low)
+		if at = to; lits[best].exact != "" && text[from:to] != lits[best].exact {
+			at = from + 1
+		} else {
+			list = append(list, []int{from, to})
+		}
+	}
+	return list
+}
+
+// literalText is a literal of an expression.
+type literalText struct {
+	low   []byte // with small ASCII letters
+	exact string // as it has to be spelled; "": case makes no difference
+}
+
+// literalsOf are the literals that an expression consists of; nil: it is something else.
+func literalsOf(re *regexp.Regexp) (list []literalText) {
+	tree, err := syntax.Parse(re.String(), syntax.Perl)
+	if err != nil {
+		return nil
+	}
+	alternatives := []*syntax.Regexp{tree}
+	if tree.Op == syntax.OpAlternate {
+		alternatives = tree.Sub
+	}
+	for _, one := range alternatives {
+		if one.Op != syntax.OpLiteral {
+			return nil
+		}
+		l := literalText{exact: string(one.Rune)}
+		if one.Flags&syntax.FoldCase != 0 {
+			for _, r := range one.Rune {
+				if r >= utf8.RuneSelf && unicode.SimpleFold(r) != r {
+					return nil
+				}
+			}
+			l.exact = ""
+		}
+		l.low = []byte(string(one.Rune))
+		query.Lower(l.low, l.low)
+		list = append(list, l)
+	}
+	return list
 }
 
 // RowOf is the row that shows a place, or the fold that hides it; −1: no row

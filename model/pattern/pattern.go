@@ -21,9 +21,6 @@ func New(expr string) *Regexp {
 	return &Regexp{expr, sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })}
 }
 
-// String is the expression.
-func (p *Regexp) String() string { return p.expr }
-
 // MatchString is that of [regexp.Regexp].
 func (p *Regexp) MatchString(s string) bool { return p.compiled().MatchString(s) }
 
@@ -35,11 +32,6 @@ func (p *Regexp) FindStringIndex(s string) []int { return p.compiled().FindStrin
 
 // FindStringSubmatch is that of [regexp.Regexp].
 func (p *Regexp) FindStringSubmatch(s string) []string { return p.compiled().FindStringSubmatch(s) }
-
-// FindStringSubmatchIndex is that of [regexp.Regexp].
-func (p *Regexp) FindStringSubmatchIndex(s string) []int {
-	return p.compiled().FindStringSubmatchIndex(s)
-}
 
 // FindAllString is that of [regexp.Regexp].
 func (p *Regexp) FindAllString(s string, n int) []string { return p.compiled().FindAllString(s, n) }
@@ -66,8 +58,3 @@ func (p *Regexp) ReplaceAllString(s, repl string) string {
 
 // Match is that of [regexp.Regexp].
 func (p *Regexp) Match(b []byte) bool { return p.compiled().Match(b) }
-
-// ReplaceAllStringFunc is that of [regexp.Regexp].
-func (p *Regexp) ReplaceAllStringFunc(s string, repl func(string) string) string {
-	return p.compiled().ReplaceAllStringFunc(s, repl)
-}

@@ -10,12 +10,9 @@ import (
 // through as they are spelled.
 const mostArguments = 64 << 20
 
-// Arguments is the text of a call: the tool's name, then each argument on lines of
+// arguments is the text of a call: the tool's name, then each argument on lines of
 // its own, its name and its value, without quotation marks and escapes. Arguments that are no JSON
 // stay as they are.
-func Arguments(tool, args string) string { return new(Scratch).arguments(tool, args) }
-
-// arguments is [Arguments] with buffers that are used again.
 func (s *Scratch) arguments(tool, args string) string {
 	if len(args) > mostArguments {
 		return tool + "\n" + args

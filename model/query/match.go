@@ -28,7 +28,7 @@ type Subject struct {
 }
 
 // Place is where a term is found: bytes From to To of the text of a part. The text of
-// a call is what [Arguments] makes of it.
+// a call is its name and arguments without quotation marks and escapes.
 type Place struct{ Part, From, To int }
 
 // Hit is what was found in a message.

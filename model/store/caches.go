@@ -11,7 +11,7 @@ const AnswerCap = 1000
 
 // ThreadCountCap bounds the threads whose counts and the files whose indexes are kept.
 // The counts of 100,000 messages take about 200 kB, an index a fiftieth of its file.
-const ThreadCountCap = 400
+const ThreadCountCap = 2000
 
 // caches hold what can be worked out again, each under a hash of what it
 // belongs to. Only the caller knows what is in the values.

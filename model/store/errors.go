@@ -68,6 +68,11 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
+// NoSaving reports whether an error is that nothing can be saved now, whatever it is.
+func NoSaving(err error) bool {
+	return errors.Is(err, ErrFull) || errors.Is(err, ErrLocked) || errors.Is(err, ErrReadOnly)
+}
+
 // Next is the sentence that says what to do; "" when there is nothing to add.
 func (e *Error) Next() string {
 	if c, ok := e.Kind.(*cause); ok {

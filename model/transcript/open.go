@@ -358,6 +358,7 @@ func sniff(b *codec.Builder, ctx context.Context) (*codec.Sniff, error) {
 // sure where the lines may be parts of one.
 func sniffLines(b *codec.Builder, head []byte) (s *codec.Sniff, sure bool) {
 	s = &codec.Sniff{JSONLines: true}
+	var parser jspan.Parser // every format looks for members of its own in each line
 	broken, rest := 0, head
 	cut := false // the head ends inside a line that follows others
 	for len(rest) > 0 && len(s.Lines) < codec.SniffLines {
@@ -375,7 +376,7 @@ func sniffLines(b *codec.Builder, head []byte) (s *codec.Sniff, sure bool) {
 		if i == len(line) {
 			continue
 		}
-		v, err := jspan.Parse(line, i)
+		v, err := parser.Parse(line, i)
 		if err != nil || jspan.Space(line, v.End) != len(line) || v.Kind != jspan.Object {
 			broken++
 			continue

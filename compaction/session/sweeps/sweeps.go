@@ -283,7 +283,10 @@ func (s *Sweep) beside() [][]string {
 		for _, c := range cells {
 			if c >= 0 {
 				row = append(row, Word(a, s.Grid.Axes().Place(c)[k]))
-			} else if v, ok := a.At(s.Base); ok && slices.Contains(a.Values, v) {
+			} else if v, ok := a.At(s.Base); ok {
+				if !slices.Contains(a.Values, v) { // it is not in the grid
+					a.Values = []float64{v}
+				}
 				row = append(row, Word(a, slices.Index(a.Values, v)))
 			} else {
 				row = append(row, "–")

@@ -178,6 +178,17 @@ func TestWhatIsPutBackSurvives(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkJSON(t, d.name, d.Text.Text, text)
+		mixed, one := slices.Clone(list), d.Text.Text
+		slices.SortStableFunc(mixed, func(a, b facts.Fact) int { return len(a.Text)%7 - len(b.Text)%7 })
+		together, err := blocks.Parse(d.Text.Text).PutBack(mixed...)
+		for _, f := range mixed {
+			if err == nil {
+				one, err = blocks.Parse(one).PutBack(f)
+			}
+		}
+		if err != nil || together != one {
+			t.Errorf("%s: put back together, %v:\n%s\none after the other:\n%s", d.name, err, together, one)
+		}
 		after := d.s.Insight.Survive(d.Plan, text)
 		gone := map[facts.Fact]bool{}
 		for _, l := range after.Lost(0) {

@@ -211,27 +211,38 @@ func place(k facts.Kind) int { return slices.Index(facts.LedgerOrder[:], k) }
 func (o *Outline) PutBack(list ...facts.Fact) (string, error) {
 	chinese := isChinese(o.text)
 	text := o.text
-	for _, f := range list {
+	for at, first := range list {
+		kind := first.Kind
+		ofKind := func(f facts.Fact) bool { return f.Kind == kind }
+		if slices.ContainsFunc(list[:at], ofKind) {
+			continue // it is listed with the first one of its kind
+		}
+		block := func(p *Outline) int {
+			return slices.IndexFunc(p.Blocks, func(b Block) bool { return b.Kind == Facts && b.Fact == kind })
+		}
 		p := Parse(text)
-		i := slices.IndexFunc(p.Blocks, func(b Block) bool { return b.Kind == Facts && b.Fact == f.Kind })
-		if i < 0 {
+		if block(p) < 0 {
 			var err error
-			if text, err = p.ledger(f.Kind, chinese); err != nil {
+			if text, err = p.ledger(kind, chinese); err != nil {
 				return "", err
 			}
 			p = Parse(text)
-			i = slices.IndexFunc(p.Blocks, func(b Block) bool { return b.Kind == Facts && b.Fact == f.Kind })
 		}
-		b := &p.Blocks[i]
+		b := &p.Blocks[block(p)]
 		body, gap := p.body(b)
 		body = slices.Clone(body)
-		switch {
-		case !f.Kind.Atom():
-			body = append(body, "- "+f.Text)
-		case f.Kind == facts.Number && len(b.Lines) > 0:
-			body[0] += ", " + f.Text
-		default:
-			body[0] += " " + f.Text
+		comma := kind == facts.Number && len(b.Lines) > 0
+		for _, f := range list[at:] {
+			switch {
+			case !ofKind(f):
+			case !kind.Atom():
+				body = append(body, "- "+f.Text)
+			case comma:
+				body[0] += ", " + f.Text
+			default:
+				body[0] += " " + f.Text
+				comma = kind == facts.Number
+			}
 		}
 		text = strings.Join(slices.Concat(p.lines[:b.from], body, gap, p.lines[b.to:]), "\n")
 	}

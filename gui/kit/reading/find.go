@@ -27,6 +27,8 @@ func newFindBar(v *View) *findBar {
 	f := &findBar{v: v, count: kit.NewText("", kit.ColorMuted, 12)}
 	f.field = kit.NewFilter(words.T("reading.find.hint"), f.look)
 	f.field.OnSubmitted = func(string) { f.step(1) }
+	f.field.StepBy(f.step)
+	f.field.OnEscape = f.close
 	f.more = kit.NewLink(words.T("reading.find.more"), func() {
 		s := f.words
 		f.close()

@@ -163,6 +163,22 @@ func TestFindingWithinABody(t *testing.T) {
 	if s.find.box.Visible() || s.hits != nil {
 		t.Error("the bar is still there")
 	}
+	s.Find()
+	s.find.look("needle")
+	s.settle()
+	in := fyne.CurrentApp().Driver().CanvasForObject(s.View).Focused() // the field of the bar
+	at := s.current
+	in.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF3})
+	if s.current == at {
+		t.Error("F3 in the field does not go on")
+	}
+	in.(fyne.Shortcutable).TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyF3, Modifier: fyne.KeyModifierShift})
+	if s.current != at {
+		t.Errorf("Shift+F3 in the field goes to the %d.", s.current)
+	}
+	if in.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape}); s.find.box.Visible() {
+		t.Error("Esc in the field does not close the bar")
+	}
 	look := func(words string) bool {
 		s.Find()
 		s.find.field.SetText(words)
