@@ -210,7 +210,9 @@ func (g *indexer) addUnits(i int, o *outline) {
 	}
 	switch o.kind {
 	case model.KindResult:
-		l.addUnit(toolResults, i)
+		if !o.loads {
+			l.addUnit(toolResults, i)
+		}
 	case model.KindSummary: // a message, but no group, step or turn
 		l.summaries = append(l.summaries, int32(i))
 		return
