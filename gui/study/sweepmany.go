@@ -49,7 +49,7 @@ func (m *manySessions) set(v *sweepView, current, chosen int) {
 	d := chart.StripsData{None: words.T("sweep.many.add")}
 	link, note, left, worst := "", "", "", ""
 	if v != nil && len(v.W.Over) > 1 {
-		if d.None = words.T("sweep.noneNeeded"); v.W.Running() {
+		if d.None = words.T("sweep.many.none"); v.W.Running() {
 			d.None = words.T("sweep.many.wait")
 		}
 		middle := "sweep.many.median"
