@@ -365,12 +365,6 @@ func TestARealWindowByHand(t *testing.T) {
 	w.click(row)
 	w.move(aside)
 	w.undone("a pin", rows, func() { w.keys("p") })
-	w.undone("a note", rows, func() {
-		w.keys("m")
-		w.settled()
-		w.run("xdotool", "type", "--delay", "20", "Look here again")
-		w.keys("shift+Return")
-	})
 
 	// The next start of the program takes back what this one did.
 	before := w.still()
