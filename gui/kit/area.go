@@ -1,7 +1,10 @@
 package kit
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -24,7 +27,31 @@ func NewArea(text string, changed func(string)) *Area {
 
 // CreateRenderer is Fyne's.
 func (a *Area) CreateRenderer() fyne.WidgetRenderer {
-	return RestingCaret(a, a.Entry.CreateRenderer())
+	r := RestingCaret(a, a.Entry.CreateRenderer())
+	if !a.Size().IsZero() { // it was hidden for long
+		r.Layout(a.Size())
+	}
+	return r
+}
+
+// KeyDown takes away what floats at the pointer.
+func (a *Area) KeyDown(k *fyne.KeyEvent) { a.Entry.KeyDown(k); HideTipOf(a) }
+
+// TypedShortcut hands the window what a text has no use for.
+func (a *Area) TypedShortcut(s fyne.Shortcut) {
+	if c, ok := s.(*desktop.CustomShortcut); ok &&
+		!slices.Contains([]fyne.KeyName{fyne.KeyLeft, fyne.KeyRight, fyne.KeyBackspace, fyne.KeyDelete}, c.KeyName) {
+		passShortcut(a, s)
+		return
+	}
+	was := a.Text
+	a.Entry.TypedShortcut(s)
+	switch s.(type) {
+	case *fyne.ShortcutUndo, *fyne.ShortcutRedo:
+		if a.Text == was { // nothing was typed here
+			passShortcut(a, s)
+		}
+	}
 }
 
 // TypedKey is Fyne's.
