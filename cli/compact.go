@@ -357,7 +357,7 @@ func (w *work) stored(a *app, err error) {
 // counting them did. A thread where that fails is left as it is.
 func (c *compactCmd) indexed(a *app, ready []*work) (rest []*work) {
 	for _, w := range ready {
-		if _, err := w.s.Insight.Facts(a.ctx, nil); err != nil {
+		if err := w.s.Insight.Tally(a.ctx, w.draft); err != nil {
 			w.note(a, w.draft, err)
 			continue
 		}

@@ -73,6 +73,9 @@ func TestNoVerbPrintsAnAbsurdNumber(t *testing.T) {
 		if i < samples {
 			times *= 4
 		}
+		if out := b.run("inspect", f); figure.Absurd(out.out+"\n"+out.err) != "" {
+			t.Errorf("%q prints %q:\n%s%s", out.args, figure.Absurd(out.out+"\n"+out.err), out.out, out.err)
+		}
 		for range times {
 			policy := []string{f, "--context-window", pick("1", "1000", "10k", "40k", "200k", "1m"), "--trigger", pick("1%", "50%", "80%", "1msgs", "5steps", "1steps", "1tok", "20k"),
 				"--window", pick("0", "1msgs", "1steps", "1turns", "10", "1tok", "8000tok", "900000tok"), "--batch", pick("0", "1msgs", "30msgs", "1steps"),

@@ -29,6 +29,8 @@ type secondInfo struct {
 	LeftOut   int `json:"left_out"`
 	Last      int `json:"last_errors_and_decisions"`
 	LastKept  int `json:"last_kept"`
+	Open      int `json:"open_todos"`
+	OpenKept  int `json:"open_kept"`
 }
 
 // recallOfKind is the recall of the facts of one kind.
@@ -54,7 +56,7 @@ func recallValue(r *session.Recall) *recallInfo {
 	v := &recallInfo{Extractor: facts.Standard.Name(), Needs: r.Needs.Needs, Met: r.Met, Oracle: r.Oracle.Met,
 		Kinds: []recallOfKind{}, Misses: make([]missInfo, len(r.Misses)),
 		Second: secondInfo{r.Second.Needs, r.Second.Met, r.Second.Tokens.Needs, r.Second.Tokens.Met, r.Second.LeftOut,
-			r.Second.LastSaid.Needs, r.Second.LastSaid.Met}}
+			r.Second.LastSaid.Needs, r.Second.LastSaid.Met, r.Second.Open.Needs, r.Second.Open.Met}}
 	if v.Needs > 0 {
 		share := r.Share()
 		v.Recall = &share

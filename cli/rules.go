@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"palimpsest/compaction"
@@ -104,8 +105,8 @@ func (c clauseInfo) text(estimated bool) string {
 		return fmt.Sprintf("%g %% of a context window that is not known", c.Share*100)
 	case c.Unit == model.Tokens:
 		s := figure.Bounded(tokens(c.Measure, estimated), c.bound) + " of " + plural(int(c.Limit), "token")
-		if c.Share > 0 {
-			s += " (" + figure.Bounded(shareOfWindow(c.Share, c.Measure, c.Limit), c.bound) + ")"
+		if share := shareOfWindow(c.Share, c.Measure, c.Limit, c.bound); share != "" {
+			s += " (" + share + ")"
 		}
 		return s
 	case c.Unit == model.Steps:
@@ -116,13 +117,20 @@ func (c clauseInfo) text(estimated bool) string {
 
 // shareOfWindow is a measure as a share of the context window, beside that of the
 // clause: "76 % of 80 %". Rounded down, so that what has not fired does not look as
-// if it had; far above the window it is a multiple of that.
-func shareOfWindow(clause float64, measure, limit int64) string {
+// if it had; far above the window it is a multiple of that. It is "" where there is no
+// share, and where the measure is a bound of less than one percent, which says nothing.
+func shareOfWindow(clause float64, measure, limit int64, bound figure.Bound) string {
 	share := clause * float64(measure) / float64(max(limit, 1))
-	if share > figure.MuchMore {
-		return figure.Times(share) + " the context window"
+	percent := strconv.Itoa(int(100 * share))
+	switch {
+	case clause <= 0, share < .01 && bound != figure.None:
+		return ""
+	case share > figure.MuchMore:
+		return figure.Bounded(figure.Times(share)+" the context window", bound)
+	case share < .01 && measure > 0:
+		percent = "<1"
 	}
-	return fmt.Sprintf("%d %% of %g %%", int(100*share), clause*100)
+	return figure.Bounded(fmt.Sprintf("%s %% of %g %%", percent, clause*100), bound)
 }
 
 func unitNoun(u model.Unit) string {

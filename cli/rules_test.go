@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"palimpsest/model/figure"
 )
 
 // inspect shows of each preset how far its trigger is, which fires first, and
@@ -42,6 +44,18 @@ func TestInspectTellsWhichRuleFiresNext(t *testing.T) {
 	text = b.run("inspect", filepath.Join("..", "assets", "samples", "mixed-languages.json")).ends(exitDone).out
 	if !strings.Contains(text, "≥ ~30,816 of 160,000 tokens (≥ 15 % of 80 %)") {
 		t.Errorf("a bound is not marked:\n%s", text)
+	}
+	for _, c := range []struct {
+		measure, limit int64
+		bound          figure.Bound
+		want           string
+	}{
+		{1138, 160_000, figure.AtLeast, ""}, {1138, 160_000, figure.None, "<1 % of 80 %"}, {0, 160_000, figure.None, "0 % of 80 %"},
+		{5000, 160_000, figure.AtLeast, "≥ 2 % of 80 %"}, {700_000, 160_000, figure.AtLeast, "≥ 3.5 × the context window"},
+	} {
+		if got := shareOfWindow(.8, c.measure, c.limit, c.bound); got != c.want {
+			t.Errorf("%d of %d, %d: %q, want %q", c.measure, c.limit, c.bound, got, c.want)
+		}
 	}
 	text = b.run("inspect", filepath.Join("..", "assets", "samples", "lab-notebook.jsonl")).ends(exitDone).out
 	if !strings.Contains(text, "80 % of a context window that is not known") || !strings.Contains(text, "unknown when") {

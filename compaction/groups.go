@@ -171,6 +171,18 @@ func (l *Line) CutBefore(c int) int {
 	return int(l.legal[k-1])
 }
 
+// Together are the entries that belong to an entry, itself included: a call and its results,
+// which a pin of one of them keeps.
+func (l *Line) Together(i int) (list []int) {
+	lead := l.lead(i)
+	for j, to := int(lead), min(l.CutAfter(int(lead)+1), l.Len()); j < to; j++ {
+		if l.lead(j) == lead {
+			list = append(list, j)
+		}
+	}
+	return list
+}
+
 // CutAfter is the smallest legal cut at or behind position c; one past the end
 // when there is none.
 func (l *Line) CutAfter(c int) int {
@@ -198,7 +210,9 @@ func (g *indexer) addUnits(i int, o *outline) {
 	}
 	switch o.kind {
 	case model.KindResult:
-		l.addUnit(toolResults, i)
+		if !o.loads {
+			l.addUnit(toolResults, i)
+		}
 	case model.KindSummary: // a message, but no group, step or turn
 		l.summaries = append(l.summaries, int32(i))
 		return

@@ -15,7 +15,7 @@ const (
 	stepStarts                  // first entry of each step, user messages before it included
 	stepMakers                  // assistant message of each step; of a step record its first message
 	turnStarts                  // first entry of each turn
-	toolResults                 // every tool result
+	toolResults                 // every tool result that a note can take the place of
 	unitLists                   // number of lists
 )
 

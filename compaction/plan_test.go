@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"palimpsest/internal/bench/cputime"
 	"palimpsest/internal/bench/floor"
 	"palimpsest/internal/bench/workload"
@@ -88,6 +90,31 @@ func TestPlanFates(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What belongs together is what a pin of one of it keeps: the price of a pin is told by it.
+func TestAPinKeepsWhatBelongsTogether(t *testing.T) {
+	checkAll(t, func(t *rapid.T) {
+		d := newDesk(t)
+		l := d.line()
+		for i := range l.Len() {
+			h := l.History(i)
+			if h < 0 {
+				continue
+			}
+			p := model.Policy{Pins: []model.Range{{From: h, To: h + 1}}}
+			pl, with := l.Plan(p, Options{Manual: true}), l.Together(i)
+			if !slices.Contains(with, i) {
+				t.Fatalf("entry %d is not of %v", i, with)
+			}
+			for k := range l.Len() {
+				fate, _ := pl.FateAt(k)
+				if in := slices.Contains(with, k); fate == model.Pinned && !in || in && fate != model.Pinned && fate != model.Kept {
+					t.Fatalf("pinned entry %d keeps %v; %d is %v", i, with, k, fate)
+				}
+			}
+		}
+	})
 }
 
 func TestAutomaticSaysHowFar(t *testing.T) {

@@ -471,3 +471,25 @@ func TestAnEditIsLaidBesideTheAnswer(t *testing.T) {
 		t.Error("the edit is not discarded")
 	}
 }
+
+// A model is asked from the preview of another strategy's draft, which stays beside the
+// model's; the strategy of the parameters is one step of the undo.
+func TestAModelIsAskedBesideADraft(t *testing.T) {
+	s, srv := askingStage(t)
+	s.Desk.Set(func(p *model.Policy) { p.Strategy = model.Extract })
+	s.use(srv, "good")
+	s.Commands.Run(commands.Preview)
+	s.settle()
+	first := s.Desk.Draft()
+	s.preview.Edits.Ask(model.ModelText)
+	s.settle()
+	s.asking.Send()
+	s.settle()
+	list := s.Desk.Drafts()
+	if len(list) != 2 || list[0] != first || s.Desk.Draft() != list[1] || list[1].Plan.Policy.Strategy != model.ModelText {
+		t.Fatalf("%d drafts, %+v is shown", len(list), s.Desk.Draft())
+	}
+	if s.Desk.Params().Strategy != model.ModelText || !s.preview.Open {
+		t.Errorf("the strategy is %s", s.Desk.Params().Strategy)
+	}
+}

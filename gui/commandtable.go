@@ -40,7 +40,7 @@ func (w *window) table() []*commands.Command {
 		{ID: "writeBack", Menu: "file", Part: 1, Enabled: d.CanWriteBack, Run: d.WriteBack},
 		{ID: "undoWriteBack", Menu: "file", Part: 1, Enabled: d.CanUnwrite, Run: d.Unwrite},
 		{ID: commands.Samples, Menu: "file", Part: 2, Enabled: func() bool { return len(w.missingSamples()) > 0 }, Run: w.addSamples},
-		{ID: "remove", Menu: "file", Part: 2, Enabled: func() bool { return d.Current() != nil }, Run: func() { d.Remove(d.Current()) }},
+		{ID: "remove", Menu: "file", Part: 2, Enabled: func() bool { return d.Current() != nil }, Run: func() { d.TakeOff(d.Current()) }},
 		{ID: "quit", Menu: "file", Part: 3, Keys: []string{"Ctrl+Q"}, Run: w.close},
 
 		{ID: commands.Undo, Menu: "edit", Keys: []string{"Ctrl+Z"}, Enabled: d.CanUndo, Run: d.Undo,
@@ -53,6 +53,7 @@ func (w *window) table() []*commands.Command {
 		{ID: commands.FindAll, Menu: "edit", Part: 1, Keys: []string{"Ctrl+Shift+F"}, Run: findAll(w)},
 		{ID: "goto", Menu: "edit", Part: 1, Keys: []string{"Ctrl+G"}, Enabled: here, Run: func() { dialogs.ShowGoto(w.Host) }},
 		{ID: commands.Pin, Menu: "edit", Part: 2, Keys: []string{"p"}, Enabled: w.onMessage, Run: d.TogglePinSelected, Text: w.pinText},
+		{ID: commands.Note, Menu: "edit", Part: 2, Keys: []string{"m"}, Enabled: w.onMessage, Run: func() { dialogs.ShowNote(w.Host) }},
 		{ID: commands.CopyText, Menu: "edit", Part: 2},
 		{ID: commands.CopyRedacted, Menu: "edit", Part: 2},
 		{ID: commands.Storage, Menu: "edit", Part: 3, Run: settingsAt(w, preferences.Storage)},

@@ -16,6 +16,12 @@ import (
 // aFigure is a number with its unit, and what two of them are written as.
 var aFigure = regexp.MustCompile(`^[≥≤~−+×–]*\s?[0-9][0-9.,]*(?: ?[%KMGB]+| pt)?(?: (?:of|→|fits|less) ?[0-9~.,]*[%KM]*)*$`)
 
+// aSize is a share or a number of tokens within words.
+var aSize = regexp.MustCompile(`[0-9](?: ?%|[KM])(?:[ ,.·]|$)|^[0-9]+ [a-z]+ (?:of|in) [0-9]+`)
+
+// said reports whether a text is one of histories, which need no explanation.
+func (x *tour) said(text string) bool { return strings.Contains(x.j.corpus, strings.TrimSpace(text)) }
+
 // silent are the numbers on the screen under which no words appear when the pointer
 // rests on them. The axes of charts, and what histories say, are not asked.
 func (x *tour) silent(screen string) (list []string) {
@@ -27,7 +33,8 @@ func (x *tour) silent(screen string) (list []string) {
 	s := look(c)
 	for _, i := range s.texts() {
 		n, text := s.all[i], textOf(s.all[i].obj)
-		if n.entry || n.prose || n.chart || !aFigure.MatchString(text) || text == "+ 500" {
+		figure := aFigure.MatchString(text) || aSize.MatchString(text) && !x.said(text)
+		if n.entry || n.prose || n.chart || !figure || text == "+ 500" {
 			continue
 		}
 		x.figures++

@@ -109,6 +109,7 @@ func newTour(t *testing.T) *tour {
 	var corpus strings.Builder
 	for _, s := range assets.Samples {
 		corpus.Write(s.Bytes())
+		fmt.Fprint(&corpus, " ", s.File, " ")
 	}
 	fmt.Fprint(&corpus, os.TempDir(), t.TempDir(), x.Desk.Store().Path())
 	x.j = newJudge(corpus.String())
@@ -270,6 +271,10 @@ func (x *tour) workbench() {
 	x.welcome.hide()
 	d.SelectMessage(100)
 	x.see("workbench")
+	x.Commands.Run(commands.Note)
+	x.settle()
+	x.glance("dialog note")
+	x.closeAll()
 	x.segments("workbench", x.panesOf())
 	x.Commands.Run(commands.History)
 	x.see("workbench, history")

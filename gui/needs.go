@@ -34,6 +34,7 @@ var needs = map[string]string{
 	"previousMark":              "panes",
 	"nextMark":                  "panes",
 	commands.Pin:                "message",
+	commands.Note:               "message",
 	"planHere":                  "message",
 	commands.AboutMessage:       "panes",
 	commands.CopyText:           "selection",

@@ -62,7 +62,7 @@ func (b *noticeBar) step() {
 	before := b.said
 	b.said, b.undone = s, s.Undone
 	switch {
-	case !s.Kept(): // what changed is seen
+	case !s.Kept() && show.StepDone(s) == "": // what changed is seen
 		b.c.Hush()
 	case s.Undone:
 		b.c.Toast(words.T("step.undone", "step", show.StepName(s)), words.T("command.redo"), b.d.Redo)

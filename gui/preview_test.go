@@ -563,6 +563,15 @@ func TestAPinnedFactStaysListed(t *testing.T) {
 	if len(pins) == 0 {
 		t.Fatalf("nothing is pinned: %q", pin)
 	}
+	price, pl := int64(0), s.Desk.Plan()
+	for i := range pl.Line.Len() {
+		if fate, _ := pl.FateAt(i); fate == model.Pinned {
+			price += int64(pl.Line.Tokens(i))
+		}
+	}
+	if !strings.HasSuffix(strings.SplitN(pin, "\n", 2)[0], ", +"+words.Int(price)) {
+		t.Errorf("%q brought %d tokens", strings.SplitN(pin, "\n", 2)[0], price)
+	}
 	if again := listed(); len(facts) == 0 || again[0] != facts[0] {
 		t.Errorf("listed\n%q\nafter the pin\n%q", facts, again)
 	}
@@ -965,4 +974,21 @@ func TestTheSelectionGoesWithItsBlock(t *testing.T) {
 	if r := p.Result().Rows[p.After.Selected()]; r.Kind != preview.AfterBlock || r.Block != block+2 {
 		t.Errorf("%+v is selected", r)
 	}
+}
+
+// While a model is still to be asked, what the messages that stay don't hold is lost at most.
+func TestWhatIsLostWithoutATextIsAtMost(t *testing.T) {
+	s := newStage(t)
+	s.Desk.Set(func(q *model.Policy) { q.Strategy = model.ModelText })
+	s.Desk.SetAt(330)
+	s.settle()
+	s.Commands.Run(commands.Preview)
+	s.settle()
+	v := s.Desk.Survival()
+	if v == nil || !v.Lower || v.Needed == nil {
+		t.Fatalf("%+v", v)
+	}
+	all := v.All()
+	most := func(n int) string { return "≤ " + words.Int(int64(n)) }
+	s.sees(words.T("preview.lostOf", "lost", most(all.Gone-all.Survived), "all", all.Gone), most(v.Needed.Needs.Needs-v.Needed.Met))
 }

@@ -49,6 +49,92 @@ func TestTheTableOfSessions(t *testing.T) {
 	})
 }
 
+// Beside the table is what is known of the selected session, with a note of a person's
+// own that is kept when another row is looked at, and taken back.
+func TestTheSessionBesideTheTable(t *testing.T) {
+	s := newStage(t, sampleFile(t, t.TempDir(), "tool-heavy-build.json"))
+	s.Commands.Run("sessions")
+	s.settle()
+	e := s.Desk.Current()
+	s.sees(show.Upper(words.T("sessions.about.first")))
+	first := s.Win.Canvas().Focused()
+	var note *kit.Area
+	each(s.Win.Content(), func(o fyne.CanvasObject) {
+		if a, ok := o.(*kit.Area); ok {
+			note = a
+		}
+	})
+	s.Win.Canvas().Focus(note)
+	note.SetText("Units are mixed #units")
+	s.Win.Canvas().Focus(first)
+	s.settle()
+	if e.Note != "Units are mixed #units" {
+		t.Fatalf("%q", e.Note)
+	}
+	s.sees("#units")
+	s.press("↑", "↑") // over the head of its folder
+	s.settle()
+	if note.Text != "" {
+		t.Errorf("another session has the note %q", note.Text)
+	}
+	s.press("↓", "↓")
+	s.settle()
+	if note.Text != e.Note {
+		t.Errorf("%q", note.Text)
+	}
+	s.Desk.Undo()
+	s.settle()
+	if e.Note != "" || note.Text != "" {
+		t.Errorf("taken back, and %q, %q", e.Note, note.Text)
+	}
+}
+
+// A table without rows says why, and what to do.
+func TestATableWithoutSessions(t *testing.T) {
+	s := newStage(t)
+	s.Commands.Run("sessions")
+	s.settle()
+	s.library.Find("qqzzxx")
+	s.settle()
+	s.sees(words.T("state.noMatch", "filter", "qqzzxx"), words.T("do.clearFilter"))
+	s.tap(words.T("do.clearFilter"))
+	s.settle()
+	n := len(s.Desk.Entries())
+	s.LeaveSheet()
+	s.Commands.Run("sessions") // its list has the keyboard
+	s.settle()
+	s.Win.Canvas().Focused().(fyne.Shortcutable).TypedShortcut(&fyne.ShortcutSelectAll{})
+	s.settle()
+	s.tap(words.T("command.remove"))
+	s.settle()
+	s.sees(words.T("step.done.remove", "name", words.T("sessions.count", "count", n)), words.T("do.undo"))
+	s.sees(words.T("state.noSessions"), words.T("command.openFile"), words.T("sessions.about.none"))
+	s.tap(words.T("command.samples"))
+	s.settle()
+	s.sees("Long coding run")
+}
+
+// A note on a message is in its row and in what is known of it.
+func TestANoteOnAMessage(t *testing.T) {
+	s := newStage(t)
+	s.Desk.SelectMessage(400)
+	s.settle()
+	s.press("m")
+	s.write("Look here again")
+	s.tap(words.T("do.save"))
+	s.closed()
+	row := show.RowInWords(s.Desk, s.Desk.Row(s.Desk.Selected()))
+	if row.Link != words.T("note.row", "note", "Look here again") {
+		t.Errorf("%+v", row)
+	}
+	s.Commands.Run("aboutMessage")
+	s.settle()
+	s.sees("Look here again", words.T("note.change"))
+	if x := s.Desk.NextUndo(); x == nil || show.StepName(x) != words.T("step.note", "name", "#401") {
+		t.Errorf("%+v", x)
+	}
+}
+
 // The ticked sessions are compacted with one record each, as far as they can be, and
 // one undo takes all of it back, in the sessions that are open too.
 func TestSeveralSessionsAreCompacted(t *testing.T) {

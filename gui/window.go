@@ -166,6 +166,10 @@ func (w *window) newPanes() fyne.CanvasObject {
 
 // togglePane hides or shows one of the panes around the ledger.
 func (w *window) togglePane(name string) {
+	if name == "parameters" && w.library.Visible() { // it has another one in that place
+		w.library.ToggleAbout()
+		return
+	}
 	hide := !w.Settings.Hidden(name)
 	w.Settings.SetHidden(name, hide)
 	switch name {

@@ -128,6 +128,7 @@ func (j *job) withLedger(text string, list []summarize.Entry) (string, error) {
 	if err != nil {
 		return text, nil // the words are a summary without it
 	}
+	f.Told = true
 	budget := model.Amount{N: j.maxTokens(), Unit: model.Tokens}
 	if budget.N == 0 || j.cfg.SummaryMaxChars > 0 {
 		budget = model.Amount{N: j.cfg.SummaryMaxChars, Unit: model.Chars}

@@ -63,7 +63,9 @@ func bareLine(l string) string {
 	if at := strings.IndexAny(l, "→\t"); at > 0 && at <= 7 && digits(l[:at]) {
 		l = strings.TrimLeft(l[at:], "→\t ")
 	}
-	l = strings.TrimLeft(l, "-*>#•✗✘×└├│─ ")
+	for rest := ""; rest != l; { // also "28. - Exception"
+		rest, l = l, afterNumber(strings.TrimLeft(l, "-*>#•✗✘×└├│─ "))
+	}
 	for strings.HasPrefix(l, "<") {
 		at := strings.IndexByte(l, '>')
 		if at < 0 || strings.IndexByte(l[:at], ' ') >= 0 {
@@ -79,6 +81,18 @@ func bareLine(l string) string {
 		l = strings.TrimSpace(l[:at])
 	}
 	return l
+}
+
+// afterNumber is what follows the number of an item of a list, "12. " or "3) ".
+func afterNumber(l string) string {
+	n := 0
+	for n < len(l) && isDigit(l[n]) {
+		n++
+	}
+	if n == 0 || n > 3 || n+1 >= len(l) || l[n] != '.' && l[n] != ')' || l[n+1] != ' ' {
+		return l
+	}
+	return l[n+1:]
 }
 
 // errorIn finds the error message that a line holds: from the name of an error

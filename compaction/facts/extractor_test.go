@@ -53,6 +53,7 @@ func TestRules(t *testing.T) {
 		{"t: ok\nx.c:1:2: error: bad thing\nall well", "error x.c:1:2: error: bad thing|path x.c"},
 		{"t: KeyError: 'name'\nprint(\"error: x\")", "error KeyError: 'name'|identifier KeyError"},
 		{"t: 构建失败：缺少依赖", "error 构建失败：缺少依赖"},
+		{"t: ok\n12. error: bad thing\n28. - KeyError: 'name'", "error KeyError: 'name'|error error: bad thing|identifier KeyError"},
 		// quoted, instructions, decisions
 		{"u: It says “Hello there” and 「北の岬」.", "quoted Hello there|quoted 北の岬"},
 		{"u: Never touch the old parser. It is late. 请不要改地名。Could you look?", "instruction Could you look|instruction Never touch the old parser|instruction 请不要改地名"},

@@ -9,6 +9,7 @@ type LedgerRequest struct {
 	Away      []string      // texts that went and that the history does not hold
 	Kept      []model.Range // what stays word for word; its facts need no listing
 	Remaining []string      // other texts in the context
+	Told      bool          // one of them is a summary that was written to say what was asked and decided
 
 	Budget  int   // of the whole text, in what the lister counts
 	Score   Score // the zero value: Likely
@@ -29,7 +30,7 @@ func (l *Lister) Ledger(r LedgerRequest) string {
 	}
 	lay := ledgerLayout{x: l.x, at: r.At, words: &ledgerWords[index(r.Chinese)], leads: r.Budget >= leadBudget,
 		roomy: r.Budget >= roomyBudget}
-	chosen := l.choose(l.offer(&r, &lay), l.x.heldBy(r.Remaining), r.Budget, lay.words)
+	chosen := l.choose(l.offer(&r, &lay), &r, lay.words)
 	// Tokens of parts do not add up to those of the whole: the last word is the
 	// whole text's.
 	for len(chosen) > 0 {
@@ -44,13 +45,18 @@ func (l *Lister) Ledger(r LedgerRequest) string {
 }
 
 // choose takes the facts that fit, of those offered that no other text holds: first a
-// little of what was said, by worth, then whatever is wanted most.
-func (l *Lister) choose(o *offer, texts idSet, budget int, w *ledgerVocabulary) (chosen []ID) {
-	left := budget - l.count(w.title)
-	free := o.promising(l.x, texts, budget+ledgerSkips)
+// little of what was said, by worth, then whatever is wanted most. Behind a summary
+// standing orders have half of their share, and the rest of what was said has none.
+func (l *Lister) choose(o *offer, r *LedgerRequest, w *ledgerVocabulary) (chosen []ID) {
+	title := l.count(w.title)
+	left := r.Budget - title
+	free := o.promising(l.x, l.x.heldBy(r.Remaining), r.Budget+ledgerSkips)
 	headed := [Kinds]bool{}
 	alike := map[string]bool{} // commands that differ in figures only
-	share := left / shareOfKind
+	share, orders := min(left/shareOfKind, mostOfKind*title), left/shareOfOrders
+	if r.Told {
+		share, orders = 0, orders/2
+	}
 	take := func(i int32, room *int) (fits bool) {
 		c := &o.all[i]
 		cost, kind := int(c.cost), l.x.facts[c.id].Kind
@@ -75,7 +81,6 @@ func (l *Lister) choose(o *offer, texts idSet, budget int, w *ledgerVocabulary) 
 		chosen = append(chosen, c.id)
 		return true
 	}
-	orders := left / shareOfOrders
 	for _, i := range o.said {
 		if free[i] && o.all[i].order {
 			take(i, &orders)
@@ -112,6 +117,9 @@ const leastChance = 0.001
 
 // shareOfKind is the part of the budget, one in so many, that each of them has.
 const shareOfKind = 20
+
+// mostOfKind bounds that part, in lengths of a ledger's title: about fifty tokens.
+const mostOfKind = 4
 
 // shareOfOrders is the part of the budget, one in so many, that instructions have
 // which are meant to last, before all else.

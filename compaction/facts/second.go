@@ -11,6 +11,7 @@ type Surroundings struct {
 	Tools  []string // the names of the tools
 	System int      // leading messages of the history that every request holds
 	Tokens []int    // of each message of the history
+	Plans  []Plan   // in the order of the history
 }
 
 // Second is the second version of the measure: of the needs that [Index.NeededLater]
@@ -21,6 +22,7 @@ type Second struct {
 	Needed   []Need // in the order of their uses
 	LeftOut  int    // needs of the first measure that are not counted
 	LastSaid Recall // of the last errors and decisions before each firing that went, those that stand after it, used later or not
+	Open     Recall // of what the open items of the last to-do list before each firing name, that went, what stands after it
 }
 
 // Need is a use of a fact that had gone and that nothing had brought back.
@@ -60,6 +62,7 @@ func (x *Index) NeededSecond(firings []Change, s Surroundings) (out Second) {
 			out.Needed = append(out.Needed, n)
 		}
 		w.countLast(&firings[k], &after, &out.LastSaid)
+		w.countOpen(&firings[k], &after, &out.Open)
 	}
 	return out
 }

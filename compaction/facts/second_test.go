@@ -61,6 +61,35 @@ func TestNeededSecond(t *testing.T) {
 	}
 }
 
+// Of a to-do list what the open items name is looked for, that of the last list before
+// the change alone.
+func TestOpenToDos(t *testing.T) {
+	list := func(text string) Message {
+		return Message{Author: Agent, Parts: []model.Part{{Kind: model.PartCall, Name: "TodoWrite", Text: text}}}
+	}
+	first := `{"todos":[{"content":"read src/old.go","status":"pending"}]}`
+	second := `{"todos":[{"content":"read src/old.go","status":"completed"},{"content":"mend src/scan.go","status":"in_progress"},` +
+		`{"content":"test TestDrainAll","status":"pending"}]}`
+	history := []Message{list(first), list(second), say(User, "Go on."), say(Agent, "So I do.")}
+	x, err := Build(context.Background(), Standard, len(history), func(i int) (Message, error) { return history[i], nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Surroundings{Tokens: []int{9, 9, 2, 2}}
+	for i := range history {
+		if open, ok := OpenItems(&history[i].Parts[0]); ok {
+			s.Plans = append(s.Plans, Plan{i, open})
+		}
+	}
+	c := Change{At: 3, Removed: []model.Range{{From: 0, To: 2}}, Kept: []model.Range{{From: 2, To: 3}}, Remaining: []string{"TestDrainAll"}}
+	if got := x.NeededSecond([]Change{c}, s).Open; got != (Recall{Needs: 2, Met: 1}) {
+		t.Errorf("%+v of src/scan.go and TestDrainAll", got)
+	}
+	if _, ok := OpenItems(&model.Part{Kind: model.PartCall, Name: "Task", Text: `{"prompt":"look"}`}); ok {
+		t.Error("a call of an agent is a to-do list")
+	}
+}
+
 func say(a Author, text string) Message {
 	return Message{Author: a, Parts: []model.Part{{Text: text}}}
 }

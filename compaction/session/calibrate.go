@@ -82,8 +82,9 @@ type call struct {
 // reportedCalls lists the calls of a thread whose usage the file reports. Calls
 // behind one of our own summaries are left out unless they are known to be later
 // than its record: what they report was measured before the messages in front of
-// them were taken away.
-func reportedCalls(t *model.Thread, raw []int32, made func(stored int32) *model.Record) []call {
+// them were taken away. In a file that a record left without a summary, so are those of
+// its live list.
+func reportedCalls(t *model.Thread, raw []int32, l *lineage) []call {
 	var out []call
 	sum, phase, clearings := int64(0), 0, 0
 	cleared := false
@@ -91,11 +92,15 @@ func reportedCalls(t *model.Thread, raw []int32, made func(stored int32) *model.
 	rewritten := int64(never) // when the last summary of ours in the context was made
 	see := func(m int32) {
 		sum += int64(raw[m])
-		if rec := made(m); rec != nil {
+		if rec := l.made(m); rec != nil {
 			rewritten = max(rewritten, rec.Time.UnixMilli())
 		} else if ownSummary(&t.Messages[m]) {
 			rewritten = math.MaxInt64 // nobody knows
 		}
+	}
+	cut := len(t.History)
+	if l.cut {
+		cut = t.LiveFrom(cut)
 	}
 	for i, m := range t.History {
 		for ; clearings < len(t.Found) && t.Found[clearings].At <= i; clearings++ {
@@ -106,6 +111,9 @@ func reportedCalls(t *model.Thread, raw []int32, made func(stored int32) *model.
 			for _, b := range t.Resets[phase].Base {
 				see(b)
 			}
+		}
+		if i == cut {
+			rewritten = max(rewritten, l.parent.Time.UnixMilli())
 		}
 		fresh := rewritten == never || t.Messages[m].Time > rewritten
 		if u := t.Messages[m].Usage; u != nil && u.Input > 0 && fresh {

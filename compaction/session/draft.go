@@ -19,7 +19,8 @@ type Draft struct {
 	started time.Time
 	took    time.Duration
 	cause   model.Cause
-	instead string // what was done in place of the policy's strategy, and why
+	instead string            // what was done in place of the policy's strategy, and why
+	tallies []model.FactTally // what survives, see [Insight.Tally]; nil: the index says it
 
 	// Flaws is what is wrong with the answer of a model; such a draft is applied
 	// only after Accept.

@@ -100,6 +100,17 @@ func (in *Insight) Survive(pl *compaction.Plan, text string) *facts.Survival {
 	return x.Survive(in.factChange(pl, text))
 }
 
+// Tally notes in a draft what survives of the facts, for its record, and drops the index:
+// of many drafts that wait to be applied together not each keeps one.
+func (in *Insight) Tally(ctx context.Context, d *Draft) error {
+	if _, err := in.Facts(ctx, nil); err != nil {
+		return err
+	}
+	d.tallies = Tallies(in.Survive(d.Plan, d.Text.Text))
+	in.ForgetFacts()
+	return nil
+}
+
 // factChange is a plan as far as facts are concerned. Messages of the live list
 // that the history does not hold, summaries found in the file and copies made
 // by the source's own compactions, are in it with their texts.

@@ -24,6 +24,7 @@ import (
 //	numbers of the history     1   2   ·  97  98  99
 type lineage struct {
 	parent  *model.Record           // whose output the thread is; nil: not in this database
+	cut     bool                    // parent left no summary: it dropped messages or cleared results
 	records map[int32]*model.Record // of the summaries of ours that are live, by stored index
 	noted   map[int32]*model.Record // what the file says of the record of each, which may be in another database
 	number  []int32                 // of each message of the history
@@ -104,7 +105,7 @@ func trace(ctx context.Context, t *CountedThread) error {
 		}
 	}
 	if len(x.own) == 0 {
-		return nil
+		return x.findCut(ctx)
 	}
 	x.records = map[int32]*model.Record{}
 	x.noted = x.readNotes()
@@ -168,6 +169,27 @@ func (t *tracer) findRecords(ctx context.Context) error {
 			t.parent = rec
 		}
 	}
+	return nil
+}
+
+// findCut finds the record of a file without a summary of ours: by its hash alone.
+func (t *tracer) findCut(ctx context.Context) error {
+	st := t.file.opt.Lookup
+	if st == nil {
+		return nil
+	}
+	rec, ok, err := st.ByOutput(ctx, t.file.Doc.Hash())
+	if err != nil {
+		return fmt.Errorf("look for the record this file was written from: %w", err)
+	}
+	if !ok || rec.Conversation != t.ref.Conversation || rec.Thread != t.ref.Thread || len(rec.Live) == 0 ||
+		len(rec.Live) > len(t.thread.Live(len(t.thread.History))) ||
+		slices.ContainsFunc(rec.Live, func(it model.Item) bool { return it.Msg < 0 }) {
+		return nil
+	}
+	t.parent, t.cut = rec, true
+	t.numberOn()
+	t.CountedThread.lineage = t.lineage
 	return nil
 }
 

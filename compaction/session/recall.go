@@ -96,6 +96,23 @@ func (in *Insight) Surroundings() facts.Surroundings {
 			}
 		}
 		out.Tokens = append(out.Tokens, in.s.Tokens(stored))
+		if len(m.Calls) > 0 {
+			out.Plans = in.plans(out.Plans, i, stored)
+		}
 	}
 	return out
+}
+
+// plans adds the to-do lists that a message writes.
+func (in *Insight) plans(to []facts.Plan, at int, stored int32) []facts.Plan {
+	parts, err := in.s.Read(stored)
+	if err != nil {
+		return to // the measure says nothing of lists that can't be read
+	}
+	for k := range parts {
+		if open, ok := facts.OpenItems(&parts[k]); ok {
+			to = append(to, facts.Plan{Msg: at, Open: open})
+		}
+	}
+	return to
 }

@@ -268,8 +268,11 @@ func (rs *Records) record(d *Draft, o Overlay, outcome model.Outcome, reason str
 	r.Reason = d.instead
 	r.After, r.Summary, r.KeyPoints, r.Edited = pl.After, d.Text.Text, d.Text.KeyPoints, d.Edited
 	r.Live = pl.Apply(r.UID)
-	if v := s.Insight.Survive(pl, d.Text.Text); v != nil {
-		r.Facts, r.FactsBy = Tallies(v), facts.Standard.Name()
+	if r.Facts = d.tallies; r.Facts == nil {
+		r.Facts = Tallies(s.Insight.Survive(pl, d.Text.Text))
+	}
+	if r.Facts != nil {
+		r.FactsBy = facts.Standard.Name()
 	}
 	r.Covered, r.Formers = pl.Removed.Messages, formersIn(r.Runs)
 	r.Range, r.Parents = covered(pl, o)

@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"reflect"
 	"testing"
 
 	"palimpsest/compaction"
@@ -37,5 +38,28 @@ func TestRecordsStoredTogether(t *testing.T) {
 	}
 	if refused.Record.ID != "R-0001" || made.Record.ID != "R-0002" || len(s.Stack()) != 1 || s.Stack()[0] != made.Record {
 		t.Error(refused.Record.ID, made.Record.ID, s.Stack())
+	}
+}
+
+// What survives is noted in a draft, and the index is not kept until the draft is applied.
+func TestATallyNeedsNoIndex(t *testing.T) {
+	s, _, _ := longRun(t)
+	d, err := s.Draft(t.Context(), s.Policy(), compaction.Options{Manual: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Insight.Facts(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	want, err := s.Records.Applied(d)
+	if err != nil || len(want.Record.Facts) == 0 {
+		t.Fatal(want, err)
+	}
+	if err := s.Insight.Tally(t.Context(), d); err != nil || s.Insight.KnownFacts() != nil {
+		t.Fatal(err, s.Insight.KnownFacts())
+	}
+	got, err := s.Records.Applied(d)
+	if err != nil || !reflect.DeepEqual(got.Record.Facts, want.Record.Facts) || got.Record.FactsBy != want.Record.FactsBy {
+		t.Errorf("%+v, want %+v; %v", got.Record.Facts, want.Record.Facts, err)
 	}
 }

@@ -27,7 +27,7 @@ func (f *File) Sketch(ctx context.Context, ref Ref) (*Session, error) {
 		KeepIndex(ctx, f)
 	} else {
 		t.counts, t.sketch = sketchCounts(t.thread), true
-		t.calls = reportedCalls(t.thread, t.counts.raw, t.lineage.made)
+		t.calls = reportedCalls(t.thread, t.counts.raw, &t.lineage)
 	}
 	s := newSession(t)
 	return s, s.begin(ctx)

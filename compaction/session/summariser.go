@@ -281,7 +281,9 @@ func (w summariser) appendLedger(ctx context.Context, pl *compaction.Plan, text 
 	if err != nil {
 		return "", err
 	}
-	return summarize.AppendLedger(text, f, pl.Budget, lang, w.s.CountText)
+	behind := *f
+	behind.Told = true
+	return summarize.AppendLedger(text, &behind, pl.Budget, lang, w.s.CountText)
 }
 
 // StandIn is the strategy whose words take the place of a model's where many

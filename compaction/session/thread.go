@@ -10,6 +10,7 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/model"
+	"palimpsest/model/figure"
 	"palimpsest/model/tokens"
 )
 
@@ -54,7 +55,7 @@ func (f *File) thread(ref Ref) *CountedThread {
 // setCounts takes over the counts and fits them to what the file reports.
 func (t *CountedThread) setCounts(c *counts) {
 	t.counts = c
-	t.calls = reportedCalls(t.thread, c.raw, t.lineage.made)
+	t.calls = reportedCalls(t.thread, c.raw, &t.lineage)
 	calls := t.calls
 	from := t.lineage.from()
 	if from != nil { // whose fit rests on more than what is left of its calls
@@ -330,7 +331,7 @@ func (w Window) Why() string {
 	case WindowOfFile:
 		return "reported in the file"
 	case WindowOfCalls:
-		return fmt.Sprintf("from the file: its largest call has %d tokens", w.Largest)
+		return fmt.Sprintf("from the file: its largest call has %s tokens", figure.Int(w.Largest))
 	case WindowOfTable:
 		return "table of models: " + w.Table
 	}
@@ -340,7 +341,7 @@ func (w Window) Why() string {
 // windowOf weighs the evidence of a thread.
 func windowOf(c *model.Conversation, t *model.Thread, modelName string, largest int64) Window {
 	w := Window{From: WindowUnknown, Largest: largest}
-	for _, x := range reportedCalls(t, make([]int32, len(t.Messages)), new(lineage).made) {
+	for _, x := range reportedCalls(t, make([]int32, len(t.Messages)), new(lineage)) {
 		w.Largest = max(w.Largest, x.reported)
 	}
 	table, source, known := tokens.Window(modelName)

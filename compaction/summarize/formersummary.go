@@ -82,6 +82,9 @@ type rawReader struct {
 // add adds a line: it takes marks of lists off and leaves out what only frames.
 func (r *rawReader) add(raw string) {
 	if codeFence.MatchString(raw) {
+		if n := len(r.f.lines) - 1; !r.fenced && n >= 0 {
+			r.f.lines[n].text = unanswered(r.f.lines[n].text)
+		}
 		r.fenced = !r.fenced
 		return
 	}
@@ -297,6 +300,9 @@ func (e earlier) choose(allowance int, size func(earlier) int) earlier {
 		out := earlier{left: e.left}
 		for i, l := range e.lines {
 			if kept[i] {
+				if i+1 < len(kept) && !kept[i+1] {
+					l.text = unanswered(l.text)
+				}
 				out.lines = append(out.lines, l)
 			} else {
 				out.left++
@@ -325,6 +331,14 @@ func (e earlier) choose(allowance int, size func(earlier) int) earlier {
 		}
 	}
 	return best
+}
+
+// unanswered is a line whose next one is left out: one that ends in a colon says so.
+func unanswered(l string) string {
+	if strings.HasSuffix(l, ":") || strings.HasSuffix(l, "：") {
+		return l + " …"
+	}
+	return l
 }
 
 // unique drops repeated lines.

@@ -18,6 +18,7 @@ type Facts struct {
 	Gone   []model.Range // all that was removed from the context, at any time
 	Kept   []model.Range // what stays word for word
 	Texts  []string      // other texts in the context: summaries in layers
+	Told   bool          // the words that the ledger is behind were written to say what was asked and decided
 }
 
 // storyShare is the part of a ledger's budget, one in so many, that describes what

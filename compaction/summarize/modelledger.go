@@ -59,5 +59,5 @@ func (f *Facts) ledger(text string, room int, m measure, l Lang) string {
 	}
 	return lister.Ledger(facts.LedgerRequest{At: f.At, Removed: f.Gone, Kept: f.Kept,
 		Remaining: append(f.Texts[:len(f.Texts):len(f.Texts)], text),
-		Budget:    room, Chinese: l == Chinese})
+		Told:      f.Told, Budget: room, Chinese: l == Chinese})
 }

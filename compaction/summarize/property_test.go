@@ -239,6 +239,29 @@ func TestFormerKeepsToItsShare(t *testing.T) {
 	}
 }
 
+// A line that announces others says that they are left out where they are: those
+// of a block of code, and those for which there is no room.
+func TestAFormerLineThatAnnouncesWhatIsLeftOut(t *testing.T) {
+	var long strings.Builder
+	for i := range 90 {
+		fmt.Fprintf(&long, "- so it is %s\n", strings.Repeat("word ", i))
+	}
+	for _, old := range []string{
+		"Added `timeAgo()` in cmd/time.go:\n```go\nfunc timeAgo() {}\n```\nAll tests of cmd/time.go pass",
+		"Never change these in /srv/prod/conf.d:\n" + long.String(),
+	} {
+		res := mustMake(t, Request{Entries: append([]Entry{{Former: Heading(English) + "\n" + old}}, longTurn(60)...), Strategy: model.Extract,
+			Budget: model.Amount{N: 1500, Unit: model.Chars}})
+		if first, _, _ := strings.Cut(old, "\n"); !strings.Contains(res.Text, first+" …\n") {
+			t.Errorf("%q is not said to be cut:\n%s", first, res.Text)
+		}
+	}
+	whole := "These three are open in src/lib.go:\n- first.go\n- second.go"
+	if res := mustMake(t, Request{Entries: []Entry{{Former: whole}}, Strategy: model.Extract}); strings.Contains(res.Text, "…") {
+		t.Errorf("nothing is left out of\n%s", res.Text)
+	}
+}
+
 func TestRequestErrors(t *testing.T) {
 	e := coding()
 	done, cancel := context.WithCancel(context.Background())

@@ -115,7 +115,7 @@ func (p *AgentsSheet) arrange() {
 		laneSign(kit.GlyphDiamond, kit.ColorMuted, "agents.compaction"),
 		kit.Row(6, kit.NewSwatch(kit.ColorAccent, true), kit.NewText(words.T("agents.trigger"), kit.ColorMuted, 11)))
 	lanes := kit.NewPane(words.T("agents.lanes"), kit.Column(0, kit.Stretch(p.lanes), laneCells(p.axisName, p.axis, kit.Label(""))), legend)
-	lanes.SetLeft(kit.NewText(words.T("agents.lanes.means"), kit.ColorFaint, 12))
+	lanes.SetLeft(kit.Means(kit.NewText(words.T("agents.lanes.means"), kit.ColorFaint, 12), "agents.lanes.tip"))
 	switch p.view.Selected() {
 	case agentsTree:
 		p.middle.Objects = []fyne.CanvasObject{tree}

@@ -33,6 +33,7 @@ const (
 	Language           = "language." // a language follows; none: as the system
 	LoadCell           = "loadCell"
 	NewMessages        = "newMessages"
+	Note               = "note"
 	NextDifference     = "nextDifference"
 	OpenFile           = "openFile"
 	OpenFolder         = "openFolder"

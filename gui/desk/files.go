@@ -12,6 +12,7 @@ import (
 
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/figures"
+	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
 	"palimpsest/model/figure"
@@ -55,8 +56,7 @@ type Entry struct {
 	Session  *session.Session
 	Related  []session.Related // files of agents of the same conversation
 
-	Name string // a person's own title; "" is the Title
-	Star bool
+	Mark     // a person's own title (Name; "" is the Title), star and notes
 	Seen int // message that was selected when a person left it, from 1; 0: none
 
 	outline
@@ -315,6 +315,59 @@ func (d *fileList) Remove(e *Entry) {
 		d.notify(TopicFiles)
 		return
 	}
+}
+
+// TakeOff takes histories out of the list, in a step that can be taken back.
+func (d *fileList) TakeOff(list ...*Entry) {
+	if len(list) == 0 {
+		return
+	}
+	list = slices.Clone(list) // in their order: each is put back behind those before it
+	slices.SortFunc(list, func(a, b *Entry) int { return slices.Index(d.entries, a) - slices.Index(d.entries, b) })
+	places := make([]int, len(list))
+	for i, e := range list {
+		places[i] = slices.Index(d.entries, e)
+	}
+	looked := d.current
+	remove := func() {
+		for _, e := range list { // the one looked at last: else each that follows it is opened
+			if e != looked {
+				d.Remove(e)
+			}
+		}
+		if slices.Contains(list, looked) {
+			d.Remove(looked)
+		}
+	}
+	remove()
+	d.desk.did(&undo.Step{Kind: undo.Remove, Name: list[0].shortTitle(), Count: len(list), Move: func(again bool) {
+		if again {
+			remove()
+			return
+		}
+		for i, e := range list {
+			list[i] = d.putBack(e, places[i])
+			if e == looked {
+				looked = list[i]
+			}
+		}
+		if slices.Contains(list, looked) || d.current == nil {
+			d.Select(list[max(0, slices.Index(list, looked))])
+		}
+	}})
+}
+
+// putBack puts a history that was taken off the list into it again, closed, unless it is
+// there already.
+func (d *fileList) putBack(e *Entry, at int) *Entry {
+	if i := slices.IndexFunc(d.entries, func(x *Entry) bool { return x.Path == e.Path && x.Sample == e.Sample }); i >= 0 {
+		return d.entries[i]
+	}
+	x := &Entry{Path: e.Path, Sample: e.Sample, Title: e.Title, data: e.data, reading: e.reading, outline: e.outline, Mark: e.Mark,
+		sessions: map[session.Ref]*session.Session{}}
+	d.entries = slices.Insert(d.entries, min(max(at, 0), len(d.entries)), x)
+	d.notify(TopicFiles)
+	return x
 }
 
 // Select looks at a history; it is read first if it is not open yet.

@@ -19,10 +19,10 @@ import (
 // history is the one undo of the window: every change that a person makes is a
 // step of it.
 //
-//	parameters, title   what they were, and are
-//	records, trash      store.Change and the stack of the session
-//	write-back          its opposite
-//	drafts              as the step says itself
+//	parameters, title, note   what they were, and are
+//	records, trash            store.Change and the stack of the session
+//	write-back                its opposite
+//	drafts                    as the step says itself
 type history struct {
 	subject
 	steps  undo.List
@@ -242,6 +242,9 @@ func (d *history) move(s *undo.Step, again bool) {
 			name = s.To
 		}
 		d.desk.setName(s.Path, name)
+		d.moved(s, again)
+	case undo.Note:
+		d.desk.writeNotes(s, again)
 		d.moved(s, again)
 	case undo.WriteBack, undo.Unwrite:
 		d.moving = true

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -63,8 +64,9 @@ func (d *planning) SavePreset(name string) {
 }
 
 // OpenPreset reads a preset's file, keeps it with those that a person saved, and uses it.
-// One of its name that has other values stays: the new one gets a number.
-func (d *planning) OpenPreset(path string) {
+// One of its name that has other values stays: the new one gets a number. shown are the
+// built-in ones by the names that a person sees, which the file may have.
+func (d *planning) OpenPreset(path string, shown map[string]string) {
 	title := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".json"), ".preset")
 	sched.Run(d.sched, "preset", func(ctx context.Context, _ func(sched.Progress)) (p model.Policy, err error) {
 		b, err := os.ReadFile(path)
@@ -80,7 +82,7 @@ func (d *planning) OpenPreset(path string) {
 			d.desk.Fail(err)
 			return
 		}
-		p.Preset = d.freePreset(p.Preset, p)
+		p.Preset = d.freePreset(p.Preset, p, shown)
 		d.UsePreset(p)
 		if _, builtIn := compaction.PresetByID(p.Preset); !builtIn {
 			d.SavePreset(p.Preset)
@@ -88,16 +90,18 @@ func (d *planning) OpenPreset(path string) {
 	})
 }
 
-// freePreset is a name under which no preset of other values is known.
-func (d *planning) freePreset(title string, p model.Policy) string {
+// freePreset is a name under which no preset of other values is known; of a built-in one
+// it is the id.
+func (d *planning) freePreset(title string, p model.Policy, shown map[string]string) string {
 	for n, name := 2, title; ; n++ {
-		known, taken := compaction.PresetByID(name)
+		id := cmp.Or(shown[name], name)
+		known, taken := compaction.PresetByID(id)
 		other := taken && !sameValues(known.Policy, p)
 		for _, x := range d.presets {
 			other = other || x.Name == name && !sameValues(x.Policy, p)
 		}
 		if !other {
-			return name
+			return id
 		}
 		name = fmt.Sprint(title, " ", n)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/sched"
+	"palimpsest/model"
 	"palimpsest/model/store"
 )
 
@@ -39,10 +41,13 @@ const (
 	ByChanged // newest first
 	ByPeak    // fullest first
 	BySize    // largest first
+	ByFound   // most compactions first
+
+	Reversed Order = 1 << 6 // with one of them: the other way round
 )
 
 // Orders lists them as they are offered.
-var Orders = []Order{ByAdded, ByChanged, ByTitle, ByMessages, ByPeak, BySize}
+var Orders = []Order{ByAdded, ByChanged, ByTitle, ByMessages, ByPeak, BySize, ByFound}
 
 // GroupKind says what the histories of a group have in common.
 type GroupKind uint8
@@ -101,7 +106,7 @@ func (d *library) Shelf(filter string, by Order) (groups []Group, hidden int) {
 			hidden++
 			return false
 		}
-		return holds(e.Name, e.Title, e.Path)
+		return holds(e.Name, e.Title, e.Path, e.Note)
 	}
 	place := map[string]int{}
 	callers, called := d.families()
@@ -146,7 +151,10 @@ func (d *library) Shelf(filter string, by Order) (groups []Group, hidden int) {
 }
 
 func sortEntries(list []*Entry, by Order) {
-	switch by {
+	if by&Reversed != 0 {
+		defer slices.Reverse(list)
+	}
+	switch by &^ Reversed {
 	case ByTitle:
 		slices.SortStableFunc(list, func(a, b *Entry) int {
 			return cmp.Compare(strings.ToLower(cmp.Or(a.Name, a.Title)), strings.ToLower(cmp.Or(b.Name, b.Title)))
@@ -163,6 +171,8 @@ func sortEntries(list []*Entry, by Order) {
 		})
 	case BySize:
 		slices.SortStableFunc(list, func(a, b *Entry) int { return cmp.Compare(b.Size, a.Size) })
+	case ByFound:
+		slices.SortStableFunc(list, func(a, b *Entry) int { return cmp.Compare(b.Found, a.Found) })
 	default:
 		if len(list) > 0 && list[0].Sample == "" {
 			slices.Reverse(list)
@@ -334,8 +344,22 @@ const Starred = "is:starred"
 
 // Mark is what a person says of a history; its file stays as it is.
 type Mark struct {
-	Name string `json:"name,omitempty"`
-	Star bool   `json:"star,omitempty"`
+	Name  string            `json:"name,omitempty"`
+	Star  bool              `json:"star,omitempty"`
+	Note  string            `json:"note,omitempty"`  // words that begin with # are its tags
+	Notes map[string]string `json:"notes,omitempty"` // of its messages, see noteKey
+}
+
+func (m *Mark) empty() bool { return m.Name == "" && !m.Star && m.Note == "" && len(m.Notes) == 0 }
+
+// Tags are the words of the note that begin with #.
+func (m *Mark) Tags() (list []string) {
+	for _, w := range strings.Fields(m.Note) {
+		if w = strings.TrimRight(w, ".,;:!?"); len(w) > 1 && w[0] == '#' && !slices.Contains(list, w) {
+			list = append(list, w)
+		}
+	}
+	return list
 }
 
 // outlook is what is known of a file that nobody opened yet, as long as its size and
@@ -388,8 +412,7 @@ func (d *library) loadShelf() {
 // recall gives an entry what a person said of it, and what its file was when it was
 // looked into last; looking into it again says whether that still holds.
 func (d *library) recall(e *Entry) {
-	m := d.marks[e.Path]
-	e.Name, e.Star = m.Name, m.Star
+	e.Mark = d.marks[e.Path]
 	if k, ok := d.known[e.Path]; ok && e.State == Closed && e.Sample == "" && e.Lines == 0 {
 		e.take(k.Outline)
 		e.Title = cmp.Or(k.Title, e.Title)
@@ -470,16 +493,172 @@ func (d *library) mark(path string, m Mark) {
 	if d.marks == nil {
 		d.marks = map[string]Mark{}
 	}
-	if d.marks[path] = m; m == (Mark{}) {
+	if d.marks[path] = m; m.empty() {
 		delete(d.marks, path)
 	}
 	for _, e := range d.desk.entries {
 		if e.Path == path {
-			e.Name, e.Star = m.Name, m.Star
+			e.Mark = m
 		}
 	}
 	d.keep(marksSetting, maps.Clone(d.marks))
 	d.notify(TopicFiles, TopicSession)
+}
+
+// SetSessionNote gives a history a note of a person's own; "" takes it away. It is a step
+// that can be undone.
+func (d *library) SetSessionNote(e *Entry, note string) {
+	d.note(&undo.Step{Name: e.shortTitle(), Path: e.Path, To: note, Notes: map[string]string{"": e.Note}})
+}
+
+// Note is the note on a message of the history looked at, by its place; "" is none.
+func (d *library) Note(history int) string {
+	if e := d.desk.current; e != nil && len(e.Notes) > 0 {
+		return e.Notes[d.noteKey(history)]
+	}
+	return ""
+}
+
+// SetNote writes a note on messages of the history looked at; "" takes it away. It is a
+// step that can be undone.
+func (d *library) SetNote(messages []int, note string) {
+	e := d.desk.current
+	if e == nil || len(messages) == 0 {
+		return
+	}
+	was := map[string]string{}
+	for _, at := range messages {
+		if key := d.noteKey(at); key != "" {
+			was[key] = e.Notes[key]
+		}
+	}
+	name := fmt.Sprintf("#%d", messages[0]+1)
+	if last := messages[len(messages)-1]; last != messages[0] {
+		name += fmt.Sprintf("–%d", last+1)
+	}
+	d.note(&undo.Step{Of: d.desk.of(e), Name: name, Path: e.Path, To: note, Notes: was})
+}
+
+// note does a step that writes a note, if it changes anything.
+func (d *library) note(s *undo.Step) {
+	s.Kind, s.To = undo.Note, strings.TrimSpace(s.To)
+	for _, was := range s.Notes {
+		if was != s.To {
+			d.writeNotes(s, true)
+			d.desk.did(s)
+			return
+		}
+	}
+}
+
+// writeNotes writes what a step wrote, or what was there before it.
+func (d *library) writeNotes(s *undo.Step, again bool) {
+	m := d.marks[s.Path]
+	notes := maps.Clone(m.Notes) // the former ones may be on their way to the store
+	for key, text := range s.Notes {
+		if again {
+			text = s.To
+		}
+		switch {
+		case key == "":
+			m.Note = text
+		case text == "":
+			delete(notes, key)
+		case notes == nil:
+			notes = map[string]string{key: text}
+		default:
+			notes[key] = text
+		}
+	}
+	m.Notes = notes
+	d.mark(s.Path, m)
+	d.notify(TopicPlan, TopicSelect)
+}
+
+// noteKey names a message of the history looked at for its note: by the id that its file
+// gives it, else by its place in its thread. "" is no message.
+func (d *library) noteKey(history int) string {
+	s := d.desk.Session()
+	if s == nil || history < 0 || history >= len(s.Thread().History) {
+		return ""
+	}
+	if id := s.Thread().Messages[s.Thread().History[history]].ID; id != "" {
+		return id
+	}
+	return fmt.Sprint(pathKey("", d.desk.current.Ref), "#", history+1)
+}
+
+// Overview is what a history says of itself, seen without opening it.
+type Overview struct {
+	Calls   []session.Point // with what the file reports of each
+	End     int             // messages of it
+	Found   []model.Found
+	First   string         // what a person asked first, its beginning
+	Records []model.Record // that the database holds of it, the newest first
+}
+
+// recordsOfOverview bounds the records of an overview.
+const recordsOfOverview = 20
+
+// Overview looks at a history in the background. done gets nil if its file can't be read, or
+// is too large for that.
+func (d *library) Overview(e *Entry, done func(*Overview)) {
+	from, ro, st := source{e.Path, e.data}, e.reading, d.store
+	var open *model.Thread
+	if e.Session != nil {
+		open = e.Session.Thread()
+	}
+	large := open == nil && e.Size > peekLimit
+	sched.Run(d.sched, "overview", func(ctx context.Context, _ func(sched.Progress)) (*Overview, error) {
+		g := &Overview{}
+		if st != nil {
+			list, err := st.Records(ctx, store.Filter{Path: from.path, Limit: recordsOfOverview})
+			if err != nil {
+				return nil, err
+			}
+			g.Records = list
+		}
+		switch {
+		case open != nil:
+			g.take(open)
+		case !large:
+			opt := session.Options{}
+			if st != nil {
+				opt.Conversations = st
+			}
+			f, err := from.open(ctx, opt, ro)
+			if err != nil {
+				return nil, err
+			}
+			defer f.Close()
+			if len(f.Doc.Conversations) > 0 {
+				g.take(f.Doc.Conversations[0].Main())
+			}
+		}
+		return g, nil
+	}, func(g *Overview, err error) {
+		if stopped(err) {
+			return
+		}
+		if err != nil {
+			g = nil // its row says why
+		}
+		done(g)
+	})
+}
+
+// take looks at a thread.
+func (g *Overview) take(t *model.Thread) {
+	g.End, g.Found = len(t.History), slices.Clone(t.Found)
+	for at, i := range t.History {
+		m := &t.Messages[i]
+		if g.First == "" && m.Typed() {
+			g.First = strings.Clone(m.Preview)
+		}
+		if m.Usage != nil && m.Usage.Input > 0 {
+			g.Calls = append(g.Calls, session.Point{History: at, Recorded: int64(m.Usage.Input)})
+		}
+	}
 }
 
 // families finds the files of agents whose caller's file is in the list, too.

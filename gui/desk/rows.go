@@ -39,6 +39,7 @@ func (d *rowList) reset() {
 	d.hits = nil
 	d.ledger, d.rows, d.row, d.filter, d.from, d.to, d.away = nil, nil, -1, Filter{}, 0, 0, 0
 	d.search.parse("")
+	d.search.withoutOf = "" // it was of that history
 }
 
 // showRows shows other rows and selects message num, from 1.

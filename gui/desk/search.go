@@ -522,7 +522,7 @@ type Without struct {
 func (x *finder) Without() (Without, bool) {
 	d := &x.desk.rowList
 	w := d.search.without
-	return w, w.N > 0 && len(d.hits) == 0 && !d.search.running
+	return w, w.N > 0 && d.search.withoutOf == d.filter.Text && len(d.hits) == 0 && !d.search.running
 }
 
 // searchWithout looks in the background for the term that is in the way, once for

@@ -151,6 +151,22 @@ func TestTheTermInTheWay(t *testing.T) {
 	if _, ok := w.Without(); ok {
 		t.Error("a term stands in the way of what was found")
 	}
+	w.SetFilter(Filter{Text: `role:user package "some source"`})
+	w.settle()
+	w.SetFilter(Filter{Text: "zzzz"}) // no term is in the way of a single one
+	w.settle()
+	if x, ok := w.Without(); ok {
+		t.Errorf("%+v is of the search before", x)
+	}
+	w.SetFilter(Filter{Text: `role:user package "some source"`})
+	w.settle()
+	w.Add(chat(t, 7))
+	w.settle()
+	w.SetFilter(Filter{Text: `role:user package "some source"`})
+	w.settle()
+	if x, ok := w.Without(); !ok || x.N != 7 {
+		t.Errorf("%+v in another history", x)
+	}
 }
 
 // The search of all sessions finds in an open one what its own filter finds; a match

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"palimpsest/compaction"
 	"palimpsest/compaction/session"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
@@ -107,6 +108,128 @@ func TestNamesAndStarsAreKept(t *testing.T) {
 	}
 }
 
+// Histories that are taken off the list come back to their places, the one looked at too.
+func TestTakenOffTheListAndBack(t *testing.T) {
+	w := newWindow(t)
+	w.Add(chat(t, 1), chat(t, 2), chat(t, 3))
+	w.settle()
+	paths := func() (list []string) {
+		for _, e := range w.Entries() {
+			list = append(list, e.Path)
+		}
+		return list
+	}
+	was, current := paths(), w.Entries()[1]
+	w.Select(current)
+	w.settle()
+	w.SetStar(current, true)
+	w.TakeOff(current, w.Entries()[0])
+	w.settle()
+	if got := paths(); !slices.Equal(got, was[2:]) || w.Current().Path != was[2] {
+		t.Fatalf("%q, at %s", got, w.Current().Path)
+	}
+	w.Undo()
+	w.settle()
+	if got := paths(); !slices.Equal(got, was) || w.Current().Path != was[1] || w.Session() == nil || !w.Current().Star {
+		t.Errorf("%q, at %+v", got, w.Current())
+	}
+	w.Redo()
+	w.settle()
+	if got := paths(); !slices.Equal(got, was[2:]) {
+		t.Errorf("%q", got)
+	}
+}
+
+// The most compactions come first, and last where that is turned round.
+func TestAnOrderIsTurnedRound(t *testing.T) {
+	w := newWindow(t)
+	w.Add(chat(t, 1), chat(t, 2), chat(t, 3))
+	w.settle()
+	for i, e := range w.Entries() {
+		e.Found = []int{1, 3, 2}[i]
+	}
+	for order, want := range map[Order]string{ByFound: "3 2 1", ByFound | Reversed: "1 2 3"} {
+		w.SetGrouping(Ungrouped)
+		groups, _ := w.Shelf("", order)
+		var got []string
+		for _, e := range groups[0].Entries {
+			got = append(got, fmt.Sprint(e.Found))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("order %d: %s, want %s", order, got, want)
+		}
+	}
+}
+
+// Notes on a session and on its messages are kept by the database, in steps that are taken
+// back after a restart too; the words with # in that of the session are its tags.
+func TestNotesAreKept(t *testing.T) {
+	w := newWindow(t)
+	path := chat(t, 6)
+	w.Add(path, chat(t, 4))
+	w.settle()
+	w.Select(w.entry(path))
+	w.settle()
+	w.SetSessionNote(w.Current(), " Starts before the file is there. #flaky, #watch ")
+	w.SetNote([]int{3}, "the first read")
+	w.SetNote([]int{2, 3, 4}, "one pair")
+	w.SetNote([]int{2}, "one pair") // no step
+	w.settle()
+	if steps := len(w.Steps()); steps != 3 {
+		t.Fatalf("%d steps", steps)
+	}
+	w = newWindowOn(t, w.Store())
+	w.Add(path)
+	w.settle()
+	notes := func() string {
+		return fmt.Sprint(w.Current().Note, "|", w.Note(2), "|", w.Note(3), "|", w.Note(4), "|", w.Note(5))
+	}
+	for _, x := range []struct {
+		do   func()
+		want string
+	}{
+		{func() {}, "Starts before the file is there. #flaky, #watch|one pair|one pair|one pair|"},
+		{w.Undo, "Starts before the file is there. #flaky, #watch||the first read||"},
+		{w.Undo, "Starts before the file is there. #flaky, #watch||||"},
+		{w.Undo, "||||"},
+		{func() { w.Redo(); w.Redo(); w.Redo() }, "Starts before the file is there. #flaky, #watch|one pair|one pair|one pair|"},
+	} {
+		if x.do(); notes() != x.want {
+			t.Errorf("%q, want %q", notes(), x.want)
+		}
+	}
+	if tags := w.Current().Tags(); !slices.Equal(tags, []string{"#flaky", "#watch"}) {
+		t.Errorf("tags %q", tags)
+	}
+	if groups, _ := w.Shelf("#watch", ByAdded); len(groups) != 1 || len(groups[0].Entries) != 1 {
+		t.Errorf("found by its tag: %+v", groups)
+	}
+}
+
+// What a file says of itself is seen without opening it, with the records of it.
+func TestAnOverviewOpensNothing(t *testing.T) {
+	w := newWindow(t)
+	path := agentSession(t)
+	w.Add(path)
+	w.settle()
+	main, agent := w.entry(filepath.Join(path, "5e55.jsonl")), w.entry(filepath.Join(path, "agent-a77.jsonl"))
+	for _, x := range []struct {
+		e    *Entry
+		want string
+	}{{main, "Fix the scanner"}, {agent, "Read the spec"}} {
+		var got *Overview
+		was := x.e.State
+		w.Overview(x.e, func(g *Overview) { got = g })
+		w.settle()
+		if got == nil || got.First != x.want || got.End != 2 || x.e.State != was {
+			t.Errorf("%s: %+v", x.e.Path, got)
+		}
+	}
+	if agent.State != Closed {
+		t.Errorf("the agent's file is in state %d", agent.State)
+	}
+}
+
 // Rows that are selected together are counted, pinned as one step of the undo, copied
 // in three forms, and found by role, tool and size.
 func TestRowsSelectedTogether(t *testing.T) {
@@ -193,7 +316,7 @@ func TestPresetsGoThroughFiles(t *testing.T) {
 	w.SavePreset("lean")
 	w.settle()
 	for range 2 { // the second time it is known
-		w.OpenPreset(path)
+		w.OpenPreset(path, nil)
 		w.settle()
 		if q := w.Params(); !sameValues(was, q) || q.Preset != "lean 2" {
 			t.Errorf("%q, %+v", q.Preset, q)
@@ -206,10 +329,31 @@ func TestPresetsGoThroughFiles(t *testing.T) {
 	if err := os.WriteFile(bad, []byte(`{"triggr": []}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	w.OpenPreset(bad)
+	w.OpenPreset(bad, nil)
 	w.settle()
 	if n := len(w.Notices()); n != 1 || w.Params().Preset != "lean 2" {
 		t.Errorf("%d notices, preset %q", n, w.Params().Preset)
+	}
+	shown := map[string]string{"Ausgewogen": "balanced"} // by the name that a person saw it under
+	for _, x := range []struct {
+		policy model.Policy
+		want   string
+		saved  int
+	}{{compaction.Default(), "balanced", 2}, {was, "Ausgewogen 2", 3}} {
+		w.UsePreset(x.policy)
+		w.settle()
+		path := filepath.Join(t.TempDir(), "a.json")
+		w.ExportPreset(path, "Ausgewogen", func(_ *session.Written, err error) {
+			if err != nil {
+				t.Error(err)
+			}
+		})
+		w.settle()
+		w.OpenPreset(path, shown)
+		w.settle()
+		if q := w.Params(); q.Preset != x.want || len(w.Presets()) != x.saved {
+			t.Errorf("%q, %d presets are saved, want %q, %d", q.Preset, len(w.Presets()), x.want, x.saved)
+		}
 	}
 }
 

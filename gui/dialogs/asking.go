@@ -157,7 +157,7 @@ func (x *AskingDialog) ready(a *desk.Asking) {
 	sentence := func(text string) fyne.CanvasObject { return kit.NewParagraph(text, kit.ColorText, 13, 5) }
 	form := kit.NewForm().
 		Wide(words.T("asking.range"),
-			kit.Label(words.T("asking.messages", "count", e.Plan.Removed.Messages, "tokens",
+			kit.Label(words.T("asking.messages", "what", show.Went(session.Went(e.Plan)), "tokens",
 				show.TokenCount(x.w.Desk, e.Plan.Removed.Tokens)))).
 		Wide(words.T("asking.sent"), sentence(parts)).
 		Wide(words.T("asking.atMost"), sentence(cost)).

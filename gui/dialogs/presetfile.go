@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"palimpsest/compaction"
 	"palimpsest/compaction/session"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/screen"
@@ -14,7 +15,11 @@ import (
 // OpenPreset asks for a file that holds a preset, and uses it.
 func OpenPreset(w *screen.Host) {
 	q := FileQuestion{Title: words.T("preset.open"), Do: words.T("do.open"), Dir: w.Settings.Folder(), All: true}
-	ChooseFile(w, q, w.Desk.OpenPreset)
+	shown := map[string]string{}
+	for _, p := range compaction.Presets() {
+		shown[show.PresetName(p.ID)] = p.ID
+	}
+	ChooseFile(w, q, func(path string) { w.Desk.OpenPreset(path, shown) })
 }
 
 // ExportPreset asks where a file with the present parameters goes, for others to open or
@@ -36,8 +41,8 @@ func ExportPreset(w *screen.Host) {
 			offerWritten(w, out, func() { undoExport(w, out) })
 		})
 	}
-	form := kit.Pad(14, 14, 4, 14, kit.Row(8, kit.Label(words.T("export.to")), to.Object()))
-	dlg = kit.NewDialog(words.T("preset.export"), "", form, 620, 0)
+	form := kit.Pad(12, 16, 14, 16, kit.NewForm().Row(words.T("export.to"), to.Object()).Rows())
+	dlg = kit.NewDialog(words.T("preset.export"), "", form, 680, 0)
 	dlg.SetCaption(words.T("preset.savesWhat"))
 	dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, dlg.Close), kit.NewButton(words.T("do.save"), kit.Primary, write))
 	to.Field.OnSubmitted = func(string) { write() }

@@ -5,7 +5,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"palimpsest/compaction/summarize"
 	"palimpsest/gui/desk"
@@ -22,7 +21,7 @@ type TemplateDialog struct {
 	w    *screen.Host
 	dlg  *kit.Dialog
 	Mode *kit.Segments
-	Edit [2]*areaEntry // English, Chinese
+	Edit [2]*kit.Area // English, Chinese
 	diff *kit.TextView
 	body *fyne.Container
 	note *kit.Notice
@@ -51,7 +50,7 @@ func ShowTemplate(w *screen.Host) *TemplateDialog {
 		x.Mode.Select(templateChinese)
 	}
 	for i, text := range []string{t.English, t.Chinese} {
-		x.Edit[i] = newAreaEntry(text, x.check)
+		x.Edit[i] = kit.NewArea(text, x.check)
 	}
 	x.diff = kit.NewTextView(false, false)
 	x.diff.OnMetrics = x.compare
@@ -144,32 +143,4 @@ func (x *TemplateDialog) Use() {
 	}
 	x.w.Desk.SetProvider(p)
 	x.dlg.Hide()
-}
-
-// areaEntry is a text of several lines in a dialog, which Esc closes.
-type areaEntry struct {
-	widget.Entry
-}
-
-func newAreaEntry(text string, changed func(string)) *areaEntry {
-	e := &areaEntry{}
-	e.MultiLine, e.Wrapping = true, fyne.TextWrapWord
-	e.ExtendBaseWidget(e)
-	e.SetText(text)
-	e.OnChanged = changed
-	return e
-}
-
-// CreateRenderer is Fyne's.
-func (e *areaEntry) CreateRenderer() fyne.WidgetRenderer {
-	return kit.RestingCaret(e, e.Entry.CreateRenderer())
-}
-
-// TypedKey is Fyne's.
-func (e *areaEntry) TypedKey(k *fyne.KeyEvent) {
-	if k.Name == fyne.KeyEscape {
-		kit.PassKey(e, k)
-		return
-	}
-	e.Entry.TypedKey(k)
 }

@@ -54,7 +54,10 @@ func (b *cardBox) set(c Card) {
 	beside := name.MinSize().Width+value.MinSize().Width+Px(8) <= Px(cardWidth-2*cardPad)
 	lines := []fyne.CanvasObject{Row(8, Stretch(name.Fit()), value)}
 	if !beside {
-		lines = []fyne.CanvasObject{name, value}
+		lines = []fyne.CanvasObject{name.Fit(), value}
+		if value.MinSize().Width > Px(cardWidth-2*cardPad) {
+			lines[1] = NewParagraph(c.Value, ColorText, 13, linesInCard)
+		}
 	}
 	lines = append(lines, NewParagraph(c.About, ColorMuted, 11, linesInCard))
 	ruled := func() { lines = append(lines, Pad(4, 0, 3, 0, NewRule())) }

@@ -199,7 +199,7 @@ func showTip(w fyne.CanvasObject, text string, at fyne.Position) {
 	}
 	h.hideTip()
 	h.tipStop = h.After(tipDelay, func() {
-		h.tip.words.Set(text, ColorText)
+		h.tip.words.SetLines(text, ColorText)
 		h.tip.Resize(h.tip.MinSize())
 		m, s := h.tip.MinSize(), h.BaseWidget.Size()
 		origin := fyne.CurrentApp().Driver().AbsolutePositionForObject(h)

@@ -2,6 +2,7 @@ package kit
 
 import (
 	"image/color"
+	"strings"
 	"testing"
 	"time"
 
@@ -403,5 +404,37 @@ func TestSplit(t *testing.T) {
 	s.ShowFirst(false)
 	if b.Size().Width != 1400 {
 		t.Errorf("the second part has %v", b.Size())
+	}
+}
+
+// However long a value is, its card holds it.
+func TestACardHoldsItsValue(t *testing.T) {
+	test.NewTempApp(t)
+	for _, value := range []string{"2", "a value of half the card’s width", strings.Repeat("a long title ", 12)} {
+		b := newCardBox()
+		b.set(Card{Name: "title of the session", Value: value, About: "what it is"})
+		var all string
+		var look func(o fyne.CanvasObject)
+		look = func(o fyne.CanvasObject) {
+			switch o := o.(type) {
+			case *fyne.Container:
+				for _, c := range o.Objects {
+					look(c)
+				}
+			case fyne.Widget:
+				for _, c := range test.WidgetRenderer(o).Objects() {
+					look(c)
+				}
+			case *canvas.Text:
+				all += o.Text + " "
+				if w := fyne.MeasureText(o.Text, o.TextSize, o.TextStyle).Width; w > Px(cardWidth-2*cardPad)+1 {
+					t.Errorf("%q is %v wide", o.Text, w)
+				}
+			}
+		}
+		look(b.body)
+		if !strings.Contains(all, strings.TrimSpace(value[:min(len(value), 60)])[:1]) {
+			t.Errorf("%q is not in %q", value, all)
+		}
 	}
 }

@@ -311,7 +311,11 @@ func (l *Ledger) CreateRenderer() fyne.WidgetRenderer {
 			h := Px(24)
 			put(l.head, 0, 0, s.Width, h)
 			put(edge, 0, h-1, s.Width, 1)
+			seen := l.list.sees(l.selected)
 			put(&l.list, 0, h, s.Width, s.Height-h)
+			if seen { // what opens beside the list may not hide the row that is selected
+				l.list.reveal(l.selected)
+			}
 			if l.Empty != nil {
 				put(l.Empty, 0, h, s.Width, s.Height-h)
 			}

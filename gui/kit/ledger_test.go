@@ -218,6 +218,23 @@ func TestLinkedScrollingDoesNotEcho(t *testing.T) {
 	}
 }
 
+// A list that gets lower shows the selected row still; one that was scrolled away from it
+// stays where it is.
+func TestTheSelectedRowStaysInView(t *testing.T) {
+	l := ledgerOf(t, &many{n: 100})
+	size := l.Size()
+	l.Select(50)
+	l.Resize(fyne.NewSize(size.Width, size.Height-60))
+	if from, to := l.InView(); from > 50 || to < 51 || !l.list.sees(50) {
+		t.Errorf("in view %d–%d", from, to)
+	}
+	l.ScrollTo(0)
+	l.Resize(fyne.NewSize(size.Width, size.Height-90))
+	if l.Offset() != 0 {
+		t.Errorf("scrolled to %v", l.Offset())
+	}
+}
+
 func BenchmarkLedgerScroll(b *testing.B) {
 	Use(test.NewTempApp(b), Dark, 1)
 	l := NewLedger(captions)

@@ -35,6 +35,14 @@ func (p *Paragraph) Set(text string, c fyne.ThemeColorName) {
 	}
 }
 
+// SetLines is Set for words of several lines.
+func (p *Paragraph) SetLines(text string, c fyne.ThemeColorName) {
+	if text = CleanBlock(text); text != p.text || c != p.color {
+		p.text, p.color = text, c
+		p.Refresh()
+	}
+}
+
 // SetText changes the words.
 func (p *Paragraph) SetText(s string) { p.Set(s, p.color) }
 

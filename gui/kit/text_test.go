@@ -248,6 +248,15 @@ func TestNoCutOfWhatFits(t *testing.T) {
 	}
 }
 
+// Words of several lines keep their lines; each is wrapped.
+func TestLinesStayLines(t *testing.T) {
+	test.NewTempApp(t)
+	room := width("find a word ", 13, fyne.TextStyle{}) + 1
+	if got := wrapWords("find a word or two\nEnter goes on", room, 13, 9); strings.Join(got, "|") != "find a word|or two|Enter goes|on" {
+		t.Errorf("%q", got)
+	}
+}
+
 // A number and its sign are on one line.
 func TestANumberKeepsItsSign(t *testing.T) {
 	test.NewTempApp(t)

@@ -208,6 +208,13 @@ func (l *vlist) reveal(i int) {
 	}
 }
 
+// sees reports whether a row is seen whole.
+func (l *vlist) sees(i int) bool {
+	y, p := l.place(i)
+	top, h := l.scroll.Offset.Y, l.scroll.Size().Height
+	return i >= 0 && top <= y && y+p <= top+h
+}
+
 // centre brings a row that is not seen to the middle; before the list is laid
 // out, once it is.
 func (l *vlist) centre(i int) {

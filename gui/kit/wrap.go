@@ -100,6 +100,10 @@ func wrapWords(s string, room, size float32, most int) []string {
 		var sum float32
 		cut, space := len(s), -1
 		for i, r := range s {
+			if r == '\n' {
+				cut = i
+				break
+			}
 			if sum += a.of(r); sum > room && i > 0 {
 				cut = i
 				if space > 0 {
@@ -112,7 +116,7 @@ func wrapWords(s string, room, size float32, most int) []string {
 			}
 		}
 		l := s[:cut]
-		s = strings.TrimLeft(s[cut:], " ")
+		s = strings.TrimLeft(strings.TrimPrefix(s[cut:], "\n"), " ")
 		if len(out) == most-1 && s != "" {
 			l = Ellipsize(l+" "+s, room, size, fyne.TextStyle{})
 		}

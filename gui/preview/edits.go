@@ -1,6 +1,8 @@
 package preview
 
 import (
+	"cmp"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
@@ -23,7 +25,8 @@ type Editor struct {
 	entry               *draftEntry    // the whole text, while it is edited by hand
 	editing             bool
 	editBlock, editLine int
-	edited              int // the line of the text that the field has
+	edited              int            // the line of the text that the field has
+	asks                model.Strategy // by which a model is asked when its plan is there; "": none
 }
 
 // canEdit reports whether there is a text that can be changed.
@@ -281,9 +284,32 @@ func (e *Editor) addMenu() {
 		items = append(items, kit.MenuItem{Text: words.T("strategy." + string(s)), Run: func() { e.p.d.TryStrategy(s) },
 			Disabled: pl.Outcome != compaction.WouldApply || pl.Insert < 0, Why: words.T("preview.noRange")})
 	}
-	ask := kit.MenuItem{Text: words.T("command.ask"), Run: func() { e.p.c.Run(commands.Ask) }, Disabled: !e.p.d.CanAsk(),
-		Why: words.T("needs.ask")}
-	kit.ShowMenu(e.p.w.Canvas(), append(items, kit.Rule, ask), menuPlace(e.p.head.add), 0)
+	items = append(items, kit.Rule)
+	for _, s := range []model.Strategy{model.ModelText, model.ModelLedger} {
+		items = append(items, kit.MenuItem{Text: words.T("preview.askBy", "strategy", words.T("strategy."+string(s))),
+			Run: func() { e.Ask(s) }, Disabled: pl.Outcome != compaction.WouldApply || pl.Insert < 0 || e.p.d.Later() != nil,
+			Why: cmp.Or(show.LaterWords(e.p.d), words.T("preview.noRange"))})
+	}
+	kit.ShowMenu(e.p.w.Canvas(), items, menuPlace(e.p.head.add), 0)
+}
+
+// Ask asks a model for a draft by a strategy, which becomes that of the parameters; the drafts
+// that are there stay beside it.
+func (e *Editor) Ask(s model.Strategy) {
+	if e.p.d.Params().Strategy != s {
+		e.asks = s
+		e.p.d.Set(func(q *model.Policy) { q.Strategy = s })
+		return
+	}
+	e.p.c.Run(commands.Ask)
+}
+
+// planned asks what waited for the plan of its strategy.
+func (e *Editor) planned(pl *compaction.Plan) {
+	if s := e.asks; s != "" && pl.Policy.Strategy == s {
+		e.asks = ""
+		e.p.c.Run(commands.Ask)
+	}
 }
 
 // menuPlace is below an object.

@@ -134,12 +134,13 @@ func (l *LostPane) menu(i int, at fyne.Position) {
 	}
 	pin := kit.MenuItem{Text: words.T("preview.pinInstead"), Disabled: true, Why: words.T("facts.inSummary")}
 	if h, s := f.at, l.d.Session(); h >= 0 && s != nil {
-		tokens := words.Int(int64(s.Tokens(s.Thread().History[h])))
 		held := l.p.originals != nil && len(l.p.originals.Pinnable([]int{h})) > 0
-		pin = kit.MenuItem{Text: words.T("preview.pinInsteadAt", "n", h+1, "tokens", tokens), Disabled: !can || !held,
-			Run: func() { l.pin(row) }}
+		pin = kit.MenuItem{Text: words.T("preview.pinInsteadAt", "n", h+1, "tokens", words.Int(int64(s.Tokens(s.Thread().History[h])))),
+			Disabled: !can || !held, Run: func() { l.pin(row) }}
 		if !held {
 			pin.Why = words.T("preview.pin.past")
+		} else if n, tokens := l.p.originals.pinned(h); n > 1 {
+			pin.Text = words.T("preview.pinInsteadAll", "n", h+1, "count", n, "tokens", words.Int(tokens))
 		}
 	}
 	kit.ShowMenu(l.p.w.Canvas(), []kit.MenuItem{{Text: back, Disabled: !can, Run: func() { l.toggle(row) }}, pin}, at, 0)

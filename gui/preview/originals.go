@@ -183,6 +183,17 @@ func (p *Originals) Pinnable(messages []int) []int {
 	return slices.DeleteFunc(p.Holds(messages), func(h int) bool { return p.Plan.Line.History(p.entry[h]) != h })
 }
 
+// pinned is how many messages a pin of one keeps, and how much of them would go.
+func (p *Originals) pinned(h int) (count int, tokens int64) {
+	all := p.Plan.Line.Together(p.entry[h])
+	for _, i := range all {
+		if fate, _ := p.Plan.FateAt(i); fate != model.Kept && fate != model.Pinned {
+			tokens += int64(p.Plan.Line.Tokens(i))
+		}
+	}
+	return len(all), tokens
+}
+
 // lineOf is the row that shows a message, or represents it; −1: none does.
 func (p *Originals) lineOf(h int) int {
 	best := -1

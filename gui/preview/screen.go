@@ -246,7 +246,7 @@ func (p *Screen) Show() {
 	if p.Open {
 		return
 	}
-	p.Open, p.only, p.stop = true, noFate, -1
+	p.Open, p.only, p.stop, p.Edits.asks = true, noFate, -1, ""
 	clear(p.runs)
 	clear(p.stays)
 	clear(p.folds)
@@ -400,6 +400,7 @@ func (p *Screen) update() {
 	p.head.update()
 	p.foot.update()
 	p.showMode()
+	p.Edits.planned(pl)
 }
 
 // stateWords says how far the draft is.

@@ -86,7 +86,7 @@ func New(d *desk.Desk, w fyne.Window, c *commands.Table) *Screen {
 	p.draft.SetTip(words.T("recorded.draft.tip"))
 	table := kit.NewButton(words.T("recorded.copy"), kit.Secondary, p.copyTable)
 	table.SetTip(words.T("recorded.copy.tip"))
-	foot := kit.NewPane("", kit.Pad(8, 12, 8, 12, kit.Flow(4, p.detail[0], p.detail[1], kit.Lines(8,
+	foot := kit.NewPane("", kit.Pad(8, 12, 8, 12, kit.Flow(4, p.detail[0], kit.Means(p.detail[1], "recorded.fate.means"), kit.Lines(8,
 		kit.NewText(words.T("recorded.keys"), kit.ColorFaint, 12), kit.Spring(), table, p.draft))))
 	p.state = kit.NewText("", kit.ColorMuted, 14).Center().Fit()
 	lists := kit.NewSplit(true, kit.Sized(390, 0, p.scores.pane), p.needed, kit.KeepShare, .42)

@@ -181,7 +181,7 @@ func (r *recordDetail) update() {
 		return
 	}
 	r.name()
-	glyph, color, state := stateLook(r.d, rec)
+	glyph, color, state := show.StateLook(r.d, rec)
 	r.pane.SetTitle(rec.ID)
 	r.pane.SetLeft(kit.NewTag(words.T("recordCause."+string(rec.Cause)), kit.ColorMuted),
 		kit.Row(5, kit.NewSign(glyph, color, 12), kit.NewText(state, kit.ColorMuted, 12)),

@@ -59,7 +59,7 @@ func (l *recordLog) update(rec *model.Record) {
 		l.addGain(rec, exact, add)
 	}
 	if rec.Outcome != model.Applied {
-		glyph, ink, text := stateLook(l.p.d, rec)
+		glyph, ink, text := show.StateLook(l.p.d, rec)
 		add(glyph, ink, words.T("recordLog.ended"), strings.TrimSuffix(text+": "+show.RecordReason(rec), ": "), "")
 	} else if rec.Cause != model.CauseRestore {
 		add(kit.GlyphBox, kit.ColorMuted, words.T("recordLog.ended"),
@@ -103,7 +103,7 @@ func (l *recordLog) addEvents(rec *model.Record, add func(kit.Glyph, fyne.ThemeC
 		add(kit.GlyphOK, kit.ColorSuccess, words.T("recordLog.again"), e.ID+" · "+recordMoment(e.Time), "")
 	}
 	if l.p.d.RecordState(rec) != model.Stored {
-		glyph, ink, text := stateLook(l.p.d, rec)
+		glyph, ink, text := show.StateLook(l.p.d, rec)
 		add(glyph, ink, words.T("recordLog.now"), text, "")
 	}
 }

@@ -56,7 +56,7 @@ func newRecordNested(p *RecordsPane) *recordNested {
 	t.told = kit.NewParagraph("", kit.ColorFaint, 12, 2)
 	t.show = kit.NewLink(words.T("nested.show"), t.showPlace).WithTip("nested.show.tip")
 	foot := kit.Sized(0, 26, kit.Pad(0, 10, 0, 10, kit.Row(8, kit.Stretch(t.told), t.show)))
-	lower := kit.Column(0, kit.NewRule(), caption, kit.Stretch(kit.Pad(0, 10, 4, 10, t.spans)), foot)
+	lower := kit.Column(0, kit.NewRule(), caption, kit.Stretch(kit.Pad(0, 2, 4, 10, t.spans)), foot)
 	body := kit.Column(0, kit.Sized(0, 22, head), kit.NewRule(),
 		kit.Stretch(kit.NewSplit(true, t.List, lower, kit.KeepShare, .58).Within()))
 	t.body = container.NewStack(body)
@@ -309,7 +309,7 @@ type spanLine struct {
 func newSpanLine(t *recordNested) *spanLine {
 	l := &spanLine{t: t, name: kit.NewText("", kit.ColorMuted, 11).Fit(), bar: kit.NewStackBar(10)}
 	l.mark = show.NewSpanMark(kit.Pad(5, 0, 5, 0, l.bar))
-	l.obj = kit.Row(8, kit.Sized(66, 0, l.name), kit.Stretch(l.mark.Obj))
+	l.obj = kit.Pad(0, 10, 0, 0, kit.Row(8, kit.Sized(66, 0, l.name), kit.Stretch(l.mark.Obj))) // beside the scroll bar
 	return l
 }
 

@@ -170,7 +170,7 @@ func effectRows(d *desk.Desk, a, b *model.Record) []show.FigureRow {
 		saved.Change, saved.Color = points(by), better(by)
 	}
 	rows := []show.FigureRow{
-		of("records.state", func(r *model.Record) string { _, _, text := stateLook(d, r); return text }),
+		of("records.state", func(r *model.Record) string { _, _, text := show.StateLook(d, r); return text }),
 		number("pair.firstKept", func(r *model.Record) int64 { return int64(firstKept(r)) }, func(n int64, _ *model.Record) string {
 			return "#" + words.Int(n)
 		}),

@@ -419,7 +419,7 @@ func (p *RecordsPane) AskDelete(ids []string) {
 		if e.Standing > 0 {
 			text = append(text, words.T("records.delete.standing", "count", e.Standing))
 		}
-		text = append(text, words.T("records.delete.trash"))
+		text = append(text, words.T("records.delete.trash", "count", len(ids)))
 		kit.Ask(p.w.Win.Canvas(), title, strings.Join(text, " "), words.T("do.delete"), words.T("do.cancel"), kit.Danger,
 			func() { p.d.DeleteRecords(ids) })
 	})

@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction/session/figures"
-	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/kit/grid"
 	"palimpsest/gui/show"
@@ -133,7 +132,7 @@ func (p *RecordsPane) stateCell() (fyne.CanvasObject, func(int)) {
 		glyph, color, state := kit.GlyphNone, kit.ColorFaint, ""
 		r := p.d.RecordAt(i)
 		if r != nil {
-			glyph, color, state = stateLook(p.d, r)
+			glyph, color, state = show.StateLook(p.d, r)
 		}
 		sign.Set(glyph, color)
 		text.SetText(state)
@@ -145,7 +144,7 @@ func (p *RecordsPane) stateCell() (fyne.CanvasObject, func(int)) {
 }
 
 func (p *RecordsPane) stateWords(r *model.Record) string {
-	_, _, state := stateLook(p.d, r)
+	_, _, state := show.StateLook(p.d, r)
 	return state
 }
 
@@ -202,32 +201,6 @@ func recordLevels(r *model.Record) string {
 		return "–"
 	}
 	return words.Int(int64(r.Levels))
-}
-
-// stateSigns are the sign, colour and word of each state.
-var stateSigns = map[model.State]struct {
-	glyph kit.Glyph
-	color fyne.ThemeColorName
-	word  string
-}{
-	model.InForce:        {kit.GlyphOK, kit.ColorSuccess, "inForce"},
-	model.Stored:         {kit.GlyphBox, kit.ColorMuted, "stored"},
-	model.SwitchedOff:    {kit.GlyphOff, kit.ColorMuted, "switchedOff"},
-	model.StateRefused:   {kit.GlyphWarning, kit.ColorWarning, "refused"},
-	model.StateFailed:    {kit.GlyphError, kit.ColorError, "failed"},
-	model.StateCancelled: {kit.GlyphBar, kit.ColorMuted, "cancelled"},
-	model.StateFound:     {kit.GlyphDiamond, kit.ColorAdded, "found"},
-	model.StateRestored:  {kit.GlyphReset, kit.ColorMuted, "restored"},
-}
-
-// stateLook is the sign, colour and words of the state of a record.
-func stateLook(d *desk.Desk, r *model.Record) (kit.Glyph, fyne.ThemeColorName, string) {
-	state := d.RecordState(r)
-	x := stateSigns[state]
-	if under := d.Under(r); state == model.InForce && under != "" {
-		return x.glyph, x.color, words.T("recordState.under", "record", under)
-	}
-	return x.glyph, x.color, words.T("recordState." + x.word)
 }
 
 // recordMoment is when a record was made, to the second.

@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
@@ -160,7 +161,7 @@ func (r *compactRow) Fill(i int, _ bool) {
 			before, after = row.Made.Before.Tokens, row.Made.After.Tokens
 		}
 		sizes = sizeWords(row, before) + " → " + sizeWords(row, after)
-		how = show.Went(p.Removed.Messages, 0)
+		how = show.Went(session.Went(p))
 	}
 	switch row.State {
 	case desk.ManyRefused:

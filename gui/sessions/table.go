@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/session"
+	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
@@ -48,10 +49,16 @@ type Table struct {
 	live   map[*desk.Entry]model.LiveSession // those that run
 	closed map[string]*desk.Entry            // of these by their path what the desk does not hold
 	groups []grid.Group
+	empty  *fyne.Container // why there are no rows, and what to do then
+	none   *kit.Text
+	hint   *kit.Text
+	next   *fyne.Container
 	ticked map[*desk.Entry]bool
 	anchor int // row that was ticked last
 
 	// Sweep opens a sweep over sessions.
+	about   *aboutPane
+	split   *kit.Split
 	Sweep   func([]*desk.Entry)
 	Dialog  *CompactDialog // the latest; nil: none yet
 	compact *kit.Button
@@ -59,10 +66,13 @@ type Table struct {
 
 // orderOf is the column that an order of the shelf is marked at.
 var orderOf = map[string]desk.Order{"title": desk.ByTitle, "messages": desk.ByMessages, "peak": desk.ByPeak, "changed": desk.ByChanged,
-	"size": desk.BySize}
+	"size": desk.BySize, "compactions": desk.ByFound}
 
 // layoutKey is the preference that remembers the columns.
 const layoutKey = "sessions.columns"
+
+// hidesAbout is the preference that leaves out what is beside the table.
+const hidesAbout = "sessions.about"
 
 // NewTable makes the screen.
 func NewTable(w *screen.Host) *Table {
@@ -70,7 +80,7 @@ func NewTable(w *screen.Host) *Table {
 	t.grid = grid.New(t.columns(), func() int { return len(t.rows) })
 	t.grid.Groups = func() []grid.Group { return t.groups }
 	t.grid.Ticked = func(row int) bool { return t.ticked[t.rows[row]] }
-	t.grid.OnSelect = func(int) {}
+	t.grid.OnSelect = func(int) { t.showAbout() }
 	t.grid.OnOpen = t.look
 	t.grid.OnMenu = t.menu
 	t.grid.OnTick = t.tick
@@ -110,7 +120,15 @@ func NewTable(w *screen.Host) *Table {
 	})
 	t.head = kit.Row(12, kit.Label(words.T("sessions.title")).Bold(), kit.Sized(230, 24, t.filter), group,
 		kit.Spring(), kit.Means(t.sums, "sessions.sums.means"))
-	t.obj = kit.NewPane("", kit.Column(0, kit.Pad(5, 10, 5, 10, t.head), kit.NewRule(), kit.Stretch(t.grid.Object()), t.bar.Object))
+	t.about = newAboutPane(t)
+	t.none, t.hint = kit.NewText("", kit.ColorText, 13).Center().Fit(), kit.NewText("", kit.ColorMuted, 12).Center().Fit()
+	t.next = kit.Row(8)
+	t.empty = kit.Column(8, kit.Spring(), t.none, t.hint, kit.Row(0, kit.Spring(), t.next, kit.Spring()), kit.Spring())
+	list := kit.NewPane("", kit.Column(0, kit.Pad(5, 10, 5, 10, t.head), kit.NewRule(),
+		kit.Stretch(t.grid.Object(t.empty)), t.bar.Object))
+	t.split = w.Split("sessions.about", false, list, t.about.pane, kit.KeepSecond, 300)
+	t.split.ShowSecond(!w.Settings.Hidden(hidesAbout))
+	t.obj = t.split
 	t.d.Listen(desk.TopicFiles, t.refresh)
 	return t
 }
@@ -124,11 +142,36 @@ func (t *Table) Enter() {
 	if i := slices.Index(t.rows, t.d.Current()); i >= 0 {
 		t.grid.Select(i)
 	}
+	t.showAbout()
 	t.w.Win.Canvas().Focus(t.grid.List())
+}
+
+// showAbout shows what is known of the selected session beside the table.
+func (t *Table) showAbout() {
+	var e *desk.Entry
+	if i := t.grid.Selected(); i >= 0 && i < len(t.rows) {
+		e = t.rows[i]
+	}
+	t.about.show(e)
+}
+
+// ToggleAbout shows or hides what is known of the selected session.
+func (t *Table) ToggleAbout() {
+	hide := !t.w.Settings.Hidden(hidesAbout)
+	t.w.Settings.SetHidden(hidesAbout, hide)
+	t.split.ShowSecond(!hide)
+}
+
+// lookSelected opens the selected session.
+func (t *Table) lookSelected() {
+	if i := t.grid.Selected(); i >= 0 && i < len(t.rows) {
+		t.look(i)
+	}
 }
 
 // close leaves the screen; ticks end with it.
 func (t *Table) close() {
+	t.about.keep()
 	t.open = false
 	clear(t.ticked)
 	t.w.HideSheet()
@@ -179,14 +222,45 @@ func (t *Table) update() {
 	}
 	t.sums.SetText(text)
 	for id, o := range orderOf {
-		if o == t.w.Settings.Order() {
-			t.grid.Sorted(id, o == desk.ByTitle)
+		if is := t.w.Settings.Order(); o == is&^desk.Reversed {
+			t.grid.Sorted(id, (o == desk.ByTitle) != (is&desk.Reversed != 0))
 		}
 	}
 	t.grid.Update()
 	t.grid.Select(slices.Index(t.rows, was))
+	t.showEmpty()
+	t.showAbout()
 	t.showTicked()
 	t.head.Refresh() // the words have another width now
+}
+
+// showEmpty says why there are no rows, and offers what to do.
+func (t *Table) showEmpty() {
+	t.empty.Hidden = len(t.rows) > 0
+	filter := strings.TrimSpace(t.filter.Text())
+	switch {
+	case t.empty.Hidden:
+		return
+	case filter != "":
+		t.none.SetText(words.T("state.noMatch", "filter", filter))
+		t.hint.SetText("")
+		all := kit.NewLink(words.T("do.clearFilter"), func() { t.escape() }).WithTip("sessions.clearFilter.tip")
+		t.next.Objects = []fyne.CanvasObject{all}
+	default:
+		t.none.SetText(words.T("state.noSessions"))
+		t.hint.SetText(words.T("state.noSessions.next"))
+		t.next.Objects = nil
+		for _, id := range []string{commands.OpenFile, commands.OpenFolder, commands.Samples} {
+			t.next.Add(kit.NewButton(words.T("command."+id), kit.Secondary, nil).Does(t.w.Commands, id))
+		}
+	}
+	t.empty.Refresh()
+}
+
+// Find shows the sessions that have some words in their title, file name or note.
+func (t *Table) Find(text string) {
+	t.filter.SetText(text)
+	t.update()
 }
 
 // running are the sessions that run. Each is in the table once, and one that is not open
@@ -277,7 +351,7 @@ func (t *Table) columns() []grid.Column {
 		})},
 		{ID: "peak", Title: name("peak"), Width: 120, Sort: true, Text: at(t.peakText), Cell: t.peakCell, Room: 76,
 			Card: t.peakCard},
-		{ID: "compactions", Title: name("compactions"), Width: 104, Right: true, Hide: 4, Text: at(func(e *desk.Entry) string {
+		{ID: "compactions", Title: name("compactions"), Width: 104, Right: true, Sort: true, Hide: 4, Text: at(func(e *desk.Entry) string {
 			if e.Found == 0 {
 				return "–"
 			}
@@ -332,6 +406,9 @@ func (t *Table) title(e *desk.Entry) string {
 	text := show.EntryTitle(e)
 	if t.deep[e] {
 		text = "└  " + text
+	}
+	if tags := e.Tags(); len(tags) > 0 { // before the title, of which the end is cut
+		text = strings.Join(tags, " ") + "  " + text
 	}
 	if e.Star {
 		text = "★ " + text
@@ -430,6 +507,9 @@ func (t *Table) look(row int) {
 
 func (t *Table) sort(column string) {
 	if o, ok := orderOf[column]; ok {
+		if t.w.Settings.Order() == o { // a second press
+			o |= desk.Reversed
+		}
 		t.w.Settings.SetOrder(o)
 		t.d.Announce(desk.TopicFiles)
 	}
@@ -467,7 +547,7 @@ func (t *Table) menu(row int, at fyne.Position) {
 		items = append(items, dialogs.LiveItems(t.d, s)...)
 	}
 	if open {
-		items = append(items, kit.Rule, kit.MenuItem{Text: words.T("command.remove"), Run: func() { t.d.Remove(e) }})
+		items = append(items, kit.Rule, kit.MenuItem{Text: words.T("command.remove"), Run: func() { t.d.TakeOff(e) }})
 	}
 	kit.ShowMenu(t.w.Win.Canvas(), items, at, 0)
 }
@@ -537,10 +617,9 @@ func (t *Table) star() {
 
 // remove takes what is ticked off the list; files and records stay.
 func (t *Table) remove() {
-	for _, e := range t.chosen() {
-		delete(t.ticked, e)
-		t.d.Remove(e)
-	}
+	list := t.chosen()
+	clear(t.ticked)
+	t.d.TakeOff(list...)
 	t.update()
 }
 

@@ -99,7 +99,8 @@ func (s Settings) Following() bool      { return s.P.BoolWithFallback("following
 func (s Settings) SetFollowing(on bool) { s.P.SetBool("following", on) }
 
 func (s Settings) Order() desk.Order {
-	return desk.Order(min(len(desk.Orders)-1, max(0, s.P.Int("sessions.order"))))
+	o := desk.Order(max(0, s.P.Int("sessions.order")))
+	return min(o&^desk.Reversed, desk.Order(len(desk.Orders)-1)) | o&desk.Reversed
 }
 func (s Settings) SetOrder(o desk.Order) { s.P.SetInt("sessions.order", int(o)) }
 

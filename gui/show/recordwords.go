@@ -3,7 +3,11 @@ package show
 import (
 	"time"
 
+	"fyne.io/fyne/v2"
+
 	"palimpsest/assets"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
 	"palimpsest/model"
 )
@@ -55,4 +59,30 @@ func RecordSession(r *model.Record) string {
 		}
 	}
 	return r.Session
+}
+
+// stateSigns are the sign, colour and word of each state.
+var stateSigns = map[model.State]struct {
+	glyph kit.Glyph
+	color fyne.ThemeColorName
+	word  string
+}{
+	model.InForce:        {kit.GlyphOK, kit.ColorSuccess, "inForce"},
+	model.Stored:         {kit.GlyphBox, kit.ColorMuted, "stored"},
+	model.SwitchedOff:    {kit.GlyphOff, kit.ColorMuted, "switchedOff"},
+	model.StateRefused:   {kit.GlyphWarning, kit.ColorWarning, "refused"},
+	model.StateFailed:    {kit.GlyphError, kit.ColorError, "failed"},
+	model.StateCancelled: {kit.GlyphBar, kit.ColorMuted, "cancelled"},
+	model.StateFound:     {kit.GlyphDiamond, kit.ColorAdded, "found"},
+	model.StateRestored:  {kit.GlyphReset, kit.ColorMuted, "restored"},
+}
+
+// StateLook is the sign, colour and words of the state of a record.
+func StateLook(d *desk.Desk, r *model.Record) (kit.Glyph, fyne.ThemeColorName, string) {
+	state := d.RecordState(r)
+	x := stateSigns[state]
+	if under := d.Under(r); state == model.InForce && under != "" {
+		return x.glyph, x.color, words.T("recordState.under", "record", under)
+	}
+	return x.glyph, x.color, words.T("recordState." + x.word)
 }

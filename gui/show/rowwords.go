@@ -352,8 +352,14 @@ func RowInWords(d *desk.Desk, r session.Row) kit.LedgerRow {
 	case r.Fate == model.Summarised || r.Fate == model.Dropped:
 		out.Dim = true
 	}
+	if note := d.Note(r.Num - 1); note != "" {
+		out.Link = words.T("note.row", "note", Shortened(strings.Join(strings.Fields(note), " "), mostNote))
+	}
 	return out
 }
+
+// mostNote bounds what a row shows of a note, in characters.
+const mostNote = 40
 
 func LedgerCaptions() [6]string {
 	return [6]string{words.T("column.total"), words.T("column.fate"), words.T("column.number"),

@@ -30,6 +30,9 @@ func StepName(s *undo.Step) string {
 // stepOf is what a step was about; of many records how many they were.
 func stepOf(s *undo.Step) string {
 	const named = 3
+	if s.Kind == undo.Remove && s.Count > 1 {
+		return words.T("sessions.count", "count", s.Count)
+	}
 	if s.Of == "" && s.Count > named {
 		return words.T("step.records", "count", s.Count)
 	}
@@ -58,7 +61,7 @@ func StepDone(s *undo.Step) string {
 	switch s.Kind {
 	case undo.Many:
 		return words.T("step.done.compactMany", "count", s.Count)
-	case undo.Restore, undo.Reapply, undo.Delete, undo.Undelete, undo.Import, undo.WriteBack, undo.Unwrite:
+	case undo.Restore, undo.Reapply, undo.Delete, undo.Undelete, undo.Import, undo.WriteBack, undo.Unwrite, undo.Remove:
 		return words.T("step.done."+string(s.Kind), "name", stepOf(s), "what", Went(s.Count, s.Former))
 	}
 	return ""

@@ -107,7 +107,7 @@ func (p *CompareSheet) messages() fyne.CanvasObject {
 	p.List.OnSelect = p.Look
 	p.List.OnOpen = p.jump
 	body := kit.Column(0, kit.Sized(0, 24, columns.NewHead(nil).Object), kit.NewRule(), kit.Stretch(p.List), kit.NewRule(),
-		kit.Sized(0, 30, kit.Pad(0, 12, 0, 12, p.sum)))
+		kit.Sized(0, 30, kit.Pad(0, 12, 0, 12, kit.Means(p.sum, "compare.sum.means"))))
 	pane := kit.NewPane(words.T("compare.fateDiffers"), body, p.Which, kit.Sized(150, 24, p.change))
 	pane.SetLeft(kit.Sized(90, 0, kit.Means(p.count, "compare.count.means")))
 	return pane

@@ -57,7 +57,7 @@ func newAxisPicker(d *desk.Desk, name string, off bool, changed func()) *axisPic
 	p.Field = kit.NewTextField(words.T("sweep.values.hint"), func(string) { p.Read() }).Plain()
 	p.Field.SetTip(words.T("sweep.values.tip"))
 	p.Count = kit.NewText("", kit.ColorMuted, 12).Fit()
-	p.count = kit.Sized(56, 0, p.Count)
+	p.count = kit.Sized(56, 0, kit.Means(p.Count, "sweep.values.means"))
 	p.unit, p.field = kit.Sized(58, 24, p.Unit), kit.Row(0)
 	p.obj = kit.Row(6, kit.NewText(name, kit.ColorMuted, 13), kit.Sized(132, 24, p.param), p.unit, p.field, p.count)
 	p.show()

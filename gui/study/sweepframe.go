@@ -18,8 +18,8 @@ func (p *SweepSheet) header() fyne.CanvasObject {
 	p.Stop = kit.NewButton(words.T("sweep.stop"), kit.Secondary, nil).Does(p.w.Commands, commands.StopSweep)
 	p.Run = kit.NewButton(words.T("sweep.run"), kit.Primary, nil).Does(p.w.Commands, commands.RunSweep)
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithTip("preview.back.tip").WithGlyph(kit.GlyphLeft)
-	p.headRow = kit.Lines(10, back, kit.Label(words.T("sweep.title")).Bold(), kit.Stretch(p.title), p.how, p.Count,
-		kit.Sized(104, 4, p.bar), kit.Sized(64, 0, p.Stop), kit.Sized(64, 0, p.Run))
+	p.headRow = kit.Lines(10, back, kit.Label(words.T("sweep.title")).Bold(), kit.Stretch(p.title), p.how,
+		kit.Means(p.Count, "sweep.done.means"), kit.Sized(104, 4, p.bar), kit.Sized(64, 0, p.Stop), kit.Sized(64, 0, p.Run))
 	return kit.NewPane("", kit.Pad(5, 10, 5, 10, p.headRow))
 }
 
@@ -45,13 +45,14 @@ func (p *SweepSheet) body() fyne.CanvasObject {
 		p.scale,
 		kit.Row(6, kit.NewSign(kit.GlyphDot, kit.ColorText, 10), kit.NewText(words.T("sweep.current"), kit.ColorMuted, 11)),
 		kit.Row(6, kit.NewSign(kit.GlyphCorner, kit.ColorWarning, 11),
-			kit.NewText(words.T("sweep.thrash", "n", replay.Soon), kit.ColorMuted, 11)),
+			kit.Means(kit.NewText(words.T("sweep.thrash", "n", replay.Soon), kit.ColorMuted, 11), "sweep.thrash.means")),
 		kit.Row(6, kit.NewText("×", kit.ColorMuted, 13), kit.NewText(words.T("sweep.impossible"), kit.ColorMuted, 11)),
 		kit.Row(6, kit.NewText("·", kit.ColorMuted, 13).Bold(), kit.NewText(words.T("sweep.notDone"), kit.ColorMuted, 11)))
 	p.heatPane = kit.NewPane("",
 		kit.Pad(10, 12, 8, 12,
-			kit.Column(6, kit.Stretch(p.Heat), kit.Sized(0, 16, p.Spread), kit.Sized(0, 18, p.legend), kit.NewRule(),
-				kit.Sized(0, 20, p.Told))), p.shades)
+			kit.Column(6, kit.Stretch(p.Heat), kit.Sized(0, 16, kit.Means(p.Spread, "sweep.spread.means")), kit.Sized(0, 18, p.legend),
+				kit.NewRule(),
+				kit.Sized(0, 20, kit.Means(p.Told, "sweep.told.means")))), p.shades)
 	p.heatPane.SetLeft(kit.Sized(170, 24, p.metric), kit.Sized(230, 0, p.heatMean))
 	p.plotCount = kit.NewText("", kit.ColorMuted, 12).Fit()
 	key := func(g kit.Glyph, ink fyne.ThemeColorName, text string) fyne.CanvasObject {
@@ -64,7 +65,7 @@ func (p *SweepSheet) body() fyne.CanvasObject {
 			kit.Column(6, kit.Stretch(p.Plot),
 				kit.Sized(0, 18, kit.Pad(0, 4, 0, 4,
 					dots)))), kit.NewText(words.T("sweep.against"), kit.ColorMuted, 12), kit.Sized(170, 24, p.against))
-	plotPane.SetLeft(kit.Sized(150, 0, p.plotCount))
+	plotPane.SetLeft(kit.Sized(150, 0, kit.Means(p.plotCount, "sweep.best.means")))
 	upper := p.w.Split("sweep", false, p.heatPane, plotPane, kit.KeepShare, .56)
 	right := p.w.Split("sweepMany", false, p.Many.pane, p.Misses.pane, kit.KeepShare, .58)
 	lower := p.w.Split("sweepLower", false, kit.NewPane(words.T("sweep.beside"), p.table.obj,

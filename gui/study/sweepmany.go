@@ -28,7 +28,7 @@ type manySessions struct {
 
 func newManySessions(open func(e *desk.Entry)) *manySessions {
 	m := &manySessions{Strips: chart.NewStrips(), open: open, left: kit.NewText("", kit.ColorMuted, 12).Fit().Right()}
-	m.worst = kit.NewLink("", func() { m.look(m.at) })
+	m.worst = kit.NewLink("", func() { m.look(m.at) }).WithTip("sweep.worst.tip")
 	m.Note = kit.NewParagraph("", kit.ColorMuted, 12, 3)
 	m.Strips.OnOpen = func(_, session int) { m.look(session) }
 	m.pane = kit.NewPane(words.T("sweep.many"), kit.Pad(2, 10, 6, 2, kit.Column(4, kit.Stretch(m.Strips),
@@ -49,7 +49,7 @@ func (m *manySessions) set(v *sweepView, current, chosen int) {
 	d := chart.StripsData{None: words.T("sweep.many.add")}
 	link, note, left, worst := "", "", "", ""
 	if v != nil && len(v.W.Over) > 1 {
-		if d.None = words.T("sweep.noneNeeded"); v.W.Running() {
+		if d.None = words.T("sweep.many.none"); v.W.Running() {
 			d.None = words.T("sweep.many.wait")
 		}
 		middle := "sweep.many.median"

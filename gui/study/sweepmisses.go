@@ -37,7 +37,7 @@ func newSweepMisses(jump func(at int), missed func()) *sweepMisses {
 	m.List.OnSelect = func(i int) { m.jump(m.Rows[i].Use) }
 	m.pane = kit.NewPane(words.T("sweep.misses"), kit.Column(0, kit.Sized(0, 24, kit.Pad(0, 12, 0, 12, kit.Row(6, head...))),
 		kit.NewRule(), kit.Stretch(m.List)), m.Missed)
-	m.pane.SetLeft(kit.Sized(120, 0, m.count))
+	m.pane.SetLeft(kit.Sized(120, 0, kit.Means(m.count, "sweep.misses.means")))
 	return m
 }
 

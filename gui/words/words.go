@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -148,13 +149,20 @@ func T(key string, args ...any) string {
 	return s
 }
 
-// pluralCount is the number in a form that go-i18n takes.
+// pluralCount is the number in a form that go-i18n takes; nil, which is many, where it is
+// none.
 func pluralCount(n int64, whole bool, v any) any {
 	if whole {
 		return n
 	}
-	return fmt.Sprint(v)
+	if s := strings.ReplaceAll(fmt.Sprint(v), ",", ""); plain.MatchString(s) {
+		return s
+	}
+	return nil
 }
+
+// plain is a number without a sign of any kind.
+var plain = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
 
 func integer(v any) (int64, bool) {
 	switch n := v.(type) {

@@ -206,3 +206,15 @@ func TestSystemLanguage(t *testing.T) {
 		}
 	}
 }
+
+// A count is written as it is given: one with separators, none yet, or no number.
+func TestCountsThatAreText(t *testing.T) {
+	t.Cleanup(func() { Set(English) })
+	Set(English)
+	for count, want := range map[any]string{1: "1 message", 1234: "1,234 messages", "1": "1 message", "1,234": "1,234 messages",
+		"": " messages", "~3.1K": "~3.1K messages"} {
+		if got := T("count.messages", "count", count); got != want {
+			t.Errorf("%q: %q, want %q", count, got, want)
+		}
+	}
+}

@@ -39,6 +39,7 @@ func (a *aboutColumn) show(m *about.Message) {
 		return
 	}
 	a.partners(m)
+	a.note(m)
 	a.weight(m)
 	a.facts(m)
 	a.covers(m)
@@ -169,6 +170,24 @@ func (a *aboutColumn) partners(m *about.Message) {
 	}
 	if m.At+1 < len(a.d.Session().Thread().History) {
 		a.add(words.T("about.next"), a.numbers([]int{m.At + 1}))
+	}
+}
+
+// note is a person's own words on the message.
+func (a *aboutColumn) note(m *about.Message) {
+	text, do := a.d.Note(m.At), words.T("note.change")
+	if text == "" {
+		do = words.T("note.add")
+	}
+	link := kit.NewLink(do, func() {
+		a.leave()
+		a.d.SelectMessage(m.At)
+		a.c.Run(commands.Note)
+	}).WithTip("note.tip")
+	a.box.Add(kit.Pad(9, 0, 3, 0, kit.Row(6, kit.NewText(show.Upper(words.T("note.title")), kit.ColorFaint, 11).Bold(),
+		kit.Spring(), link)))
+	if text != "" {
+		a.box.Add(kit.NewParagraph(text, kit.ColorText, 12, 6))
 	}
 }
 

@@ -30,10 +30,10 @@ type advicePane struct {
 	Link  *kit.Link // what was found, or the way to it
 	list  *fyne.Container
 	Rows  []*AdviceRow
-	note  *kit.Text // in place of rows
-	found string    // the link where rows are shown
-	short string    // the link where there is no room for them
-	open  int       // rows with something to show
+	note  *kit.Paragraph // in place of rows
+	found string         // the link where rows are shown
+	short string         // the link where there is no room for them
+	open  int            // rows with something to show
 }
 
 // The heights of the pane's parts, in units of the design.
@@ -45,7 +45,7 @@ const (
 )
 
 func newAdvicePane(p *ParamPane) *advicePane {
-	a := &advicePane{p: p, note: kit.NewText("", kit.ColorMuted, 12).Fit()}
+	a := &advicePane{p: p, note: kit.NewParagraph("", kit.ColorMuted, 12, 3)}
 	a.Link, a.aside = kit.NewLink("", a.tapped), kit.NewText("", kit.ColorMuted, 11).Fit()
 	a.head = kit.Row(8, kit.Label(words.T("advice.title")).Bold(), kit.Stretch(a.aside), a.Link)
 	a.list = container.NewWithoutLayout(kit.Pad(0, 12, 0, 12, a.note))
@@ -83,8 +83,9 @@ func (a *advicePane) rowsHeight() float32 {
 
 // place lays out the rows that fit and returns their height.
 func (a *advicePane) place(width, height float32) float32 {
-	line := kit.Px(adviceNote)
 	note := a.list.Objects[0]
+	note.Resize(fyne.NewSize(width, kit.Px(adviceNote))) // its words wrap at that width
+	line := max(kit.Px(adviceNote), note.MinSize().Height)
 	if show.SetVisible(note, a.open == 0 && line <= height); a.open == 0 {
 		aside := ""
 		if about := words.T("advice.about"); !note.Visible() && a.note.Text() != about { // the link's tip has that

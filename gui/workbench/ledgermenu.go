@@ -61,7 +61,8 @@ func (p *ledgerPane) MenuItems(i int) []kit.MenuItem {
 		if r.Pinned {
 			text = words.T("do.unpin")
 		}
-		items = append(items, kit.MenuItem{Text: text, Shortcut: p.c.Key(commands.Pin), Run: d.TogglePinSelected})
+		items = append(items, kit.MenuItem{Text: text, Shortcut: p.c.Key(commands.Pin), Run: d.TogglePinSelected},
+			p.noteItem())
 	}
 	items = append(items, kit.MenuItem{Text: words.T("row.copy"), Run: func() { p.copy(i, false) }},
 		kit.MenuItem{Text: words.T("row.copyRedacted"), Run: func() { p.copy(i, true) }})
@@ -88,6 +89,10 @@ func (p *ledgerPane) MenuItems(i int) []kit.MenuItem {
 		}
 	}
 	return append(items, p.placeItems(r)...)
+}
+
+func (p *ledgerPane) noteItem() kit.MenuItem {
+	return kit.MenuItem{Text: words.T("command.note"), Shortcut: p.c.Key(commands.Note), Run: func() { p.c.Run(commands.Note) }}
 }
 
 // placeItems move the place in the history that plans are made at.

@@ -81,6 +81,10 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 		d.TogglePinSelected()
 	}
 	p.List.OnMenu = p.menu
+	p.List.OnLink = func(i int) {
+		d.SelectRow(i)
+		c.Run(commands.Note)
+	}
 	p.List.OnOpen, c.Read = p.read, p.readMessage
 	p.List.HeadTip = words.T("ledger.head.tip")
 	p.List.OnHead = p.orderBy

@@ -146,7 +146,7 @@ func (b *rangeBar) copyMenu() {
 func (b *rangeBar) items() []kit.MenuItem {
 	picked, _ := b.p.d.Range()
 	items := []kit.MenuItem{{Text: b.pinText(picked), Shortcut: b.p.c.Key(commands.Pin), Run: b.p.d.TogglePinSelected,
-		Disabled: len(picked.Messages) == 0}}
+		Disabled: len(picked.Messages) == 0}, b.p.noteItem()}
 	items = append(items, b.copyItems()...)
 	return append(items, kit.MenuItem{Text: words.T("range.export"), Run: func() { b.p.c.Run(commands.ExportSelection) }},
 		kit.Rule, kit.MenuItem{Text: words.T("range.clear"), Shortcut: "Esc", Run: b.none})

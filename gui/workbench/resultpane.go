@@ -146,6 +146,9 @@ func (r *resultPane) newBadges() *fyne.Container {
 	for i, f := range model.Fates {
 		r.counts[i] = kit.NewText("", kit.ColorText, 12)
 		badge := kit.Hinted(kit.Row(5, kit.NewBadge(f.Letter()), r.counts[i]), func() string {
+			if r.counts[i].Text() == "" { // before the first plan
+				return words.T("fate." + f.String() + ".means")
+			}
 			return words.T("result.fate.tip", "count", r.counts[i].Text(), "fate", show.FateWord(f),
 				"means", words.T("fate."+f.String()+".means"))
 		})

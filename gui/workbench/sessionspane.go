@@ -99,12 +99,13 @@ func NewSessionsPane(d *desk.Desk, win fyne.Window, c *commands.Table, set setti
 func (p *SessionsPane) Object() fyne.CanvasObject { return p.pane }
 
 var orderKeys = [...]string{desk.ByAdded: "sessions.byAdded", desk.ByTitle: "sessions.byTitle", desk.ByMessages: "sessions.byMessages",
-	desk.ByChanged: "sessions.byChanged", desk.ByPeak: "sessions.byPeak", desk.BySize: "sessions.bySize"}
+	desk.ByChanged: "sessions.byChanged", desk.ByPeak: "sessions.byPeak", desk.BySize: "sessions.bySize",
+	desk.ByFound: "sessions.byFound"}
 
 func (p *SessionsPane) sortMenu() {
 	var items []kit.MenuItem
 	for _, o := range desk.Orders {
-		items = append(items, kit.MenuItem{Text: words.T(orderKeys[o]), Checked: o == p.set.Order(), Run: func() {
+		items = append(items, kit.MenuItem{Text: words.T(orderKeys[o]), Checked: o == p.set.Order()&^desk.Reversed, Run: func() {
 			p.set.SetOrder(o)
 			p.update()
 		}})
@@ -155,7 +156,7 @@ func (p *SessionsPane) update() {
 		}
 	}
 	p.showEmpty(hidden)
-	p.sort.SetText(words.T(orderKeys[p.set.Order()]))
+	p.sort.SetText(words.T(orderKeys[p.set.Order()&^desk.Reversed]))
 	p.pane.Refresh()
 	p.List.Update()
 	if p.List.Selected() != current {
@@ -309,7 +310,7 @@ func (p *SessionsPane) Open(i int) {
 func (p *SessionsPane) remove(l sessionLine) {
 	switch l.Kind {
 	case LineEntry, lineThread:
-		p.d.Remove(l.Entry)
+		p.d.TakeOff(l.Entry)
 	case lineRecent:
 		if l.recent.Recorded() {
 			return

@@ -28,7 +28,7 @@ var (
 // judgeUnseen lets the engine use the forest that a project had no part in; the one
 // in use for a project that had none.
 func judgeUnseen(project string) error {
-	text, err := os.ReadFile(filepath.Join(unseenFolder, project+".txt"))
+	text, err := os.ReadFile(filepath.Join(unseenFolder, realdata.FoldOf(project)+".txt"))
 	if os.IsNotExist(err) {
 		facts.Likely = inUse
 		return nil
@@ -44,16 +44,19 @@ func judgeUnseen(project string) error {
 	return nil
 }
 
-// allFiles are the transcripts and the long sessions beside them, with their names.
+// allFiles are the transcripts, the long sessions beside them and those of [more], with
+// their names.
 func allFiles(root string) (paths, names []string, err error) {
-	err = filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
-		if err == nil && e.Type().IsRegular() && !strings.Contains(path, "malformed") {
-			name, _ := filepath.Rel(root, path)
-			paths, names = append(paths, path), append(names, filepath.ToSlash(name))
-		}
-		return err
-	})
-	if err != nil {
+	add := func(root string) error {
+		return filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
+			if err == nil && e.Type().IsRegular() && !strings.Contains(path, "malformed") {
+				name, _ := filepath.Rel(root, path)
+				paths, names = append(paths, path), append(names, filepath.ToSlash(name))
+			}
+			return err
+		})
+	}
+	if err := add(root); err != nil {
 		return nil, nil, err
 	}
 	long, err := realdata.SessionFiles(filepath.Join(filepath.Dir(root), "sessions"))
@@ -62,6 +65,11 @@ func allFiles(root string) (paths, names []string, err error) {
 	}
 	for _, path := range long {
 		paths, names = append(paths, path), append(names, filepath.Base(filepath.Dir(path))+"/"+filepath.Base(path))
+	}
+	if more != "" {
+		if err := add(more); err != nil {
+			return nil, nil, err
+		}
 	}
 	return paths, names, nil
 }

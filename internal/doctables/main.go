@@ -21,6 +21,7 @@ import (
 
 func main() {
 	data := flag.String("data", filepath.Join("..", "shared", "data", "transcripts"), "folder of the sessions")
+	flag.StringVar(&more, "more", "", "folder of further sessions, a folder for each project; see docs/insight.md")
 	write := flag.Bool("write", false, "write the tables into the documents")
 	only := flag.String("only", "", "recorded, halves, usage, kept, advice, unseen, rounds or second; empty: all of them. "+
 		"vocabulary makes compaction/facts/public.txt, draw prints needs to label")
@@ -62,6 +63,9 @@ func run(ctx context.Context, data, only string, write bool) error {
 	}
 	return nil
 }
+
+// more is a folder of sessions beside those of ../shared/data; "": none.
+var more string
 
 // headlineMark parts a table from its headline, which README.md has.
 const headlineMark = "\f"

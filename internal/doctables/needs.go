@@ -172,6 +172,7 @@ func second(ctx context.Context, root string) (string, error) {
 	type columns struct {
 		needs, left                            int
 		first, second, tokens, orders, lastOne mean
+		open                                   facts.Recall // pooled: few sessions have such lists
 	}
 	projects := map[string]*columns{}
 	all := &columns{}
@@ -202,6 +203,7 @@ func second(ctx context.Context, root string) (string, error) {
 			if n.LastSaid.Needs > 0 {
 				c.lastOne.add(n.LastSaid.Share())
 			}
+			c.open.Needs, c.open.Met = c.open.Needs+n.Open.Needs, c.open.Met+n.Open.Met
 		}
 		return nil
 	})
@@ -210,10 +212,10 @@ func second(ctx context.Context, root string) (string, error) {
 	}
 	var b strings.Builder
 	b.WriteString("| sessions of | n | needs | left out | first measure | second measure | weighted by tokens | standing orders " +
-		"| last errors and decisions |\n|---|---|---|---|---|---|---|---|---|\n")
+		"| last errors and decisions | open to-dos |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	row := func(name string, c *columns) {
-		fmt.Fprintf(&b, "| %s | %.0f | %d | %d | %v | %v | %v | %v | %v |\n", name, c.second.n, c.needs, c.left, c.first, c.second,
-			c.tokens, c.orders, c.lastOne)
+		fmt.Fprintf(&b, "| %s | %.0f | %d | %d | %v | %v | %v | %v | %v | %d of %d |\n", name, c.second.n, c.needs, c.left,
+			c.first, c.second, c.tokens, c.orders, c.lastOne, c.open.Met, c.open.Needs)
 	}
 	row("**all**", all)
 	for _, p := range slices.Sorted(keys(projects)) {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -123,5 +124,35 @@ func TestTheLedgerKeepsStandingOrdersForFiveRounds(t *testing.T) {
 		if !strings.Contains(ledger, all) {
 			t.Errorf("the ledger keeps%s", ledger)
 		}
+	}
+}
+
+// The list of public sessions is whole: each file once, with a commit and a hash, and none
+// of the projects that are kept for judging.
+func TestTheListOfSessions(t *testing.T) {
+	text, err := os.ReadFile("sources.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash := regexp.MustCompile(`^[0-9a-f]{40}$`)
+	seen := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		f := strings.Split(strings.TrimSpace(line), "\t")
+		if len(f) != 5 || !hash.MatchString(f[2]) || !hash.MatchString(f[4]) || seen[f[0]] || seen[f[4]] || strings.Contains(f[0], "..") {
+			t.Errorf("%q", line)
+			continue
+		}
+		seen[f[0]], seen[f[4]] = true, true
+		for _, kept := range []string{"FSM1/cipher-box", "dayhaysoos/nimbus", "MoonshotAI/kimi-cli", "JanDeDobbeleer/oh-my-posh"} {
+			if f[1] == kept {
+				t.Errorf("%s is kept for judging", kept)
+			}
+		}
+	}
+	if len(seen) < 2*90 {
+		t.Errorf("%d sessions", len(seen)/2)
 	}
 }

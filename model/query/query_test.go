@@ -39,6 +39,7 @@ func TestQueriesAndTheirSpelling(t *testing.T) {
 		`message:10..20`:                 ``,
 		`ROLE:User,assistant`:            `role:user,assistant`,
 		`角色:工具 词元>2万`:                    `role:tool tokens>20k`,
+		`状态：错误 包含:图片`:                    `is:error has:image`,
 		`角色：用户`:                          `role:user`,
 		`去向:摘要`:                          `fate:S`,
 		`fate:summarised,kept`:           `fate:S,K`,

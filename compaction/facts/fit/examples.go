@@ -35,8 +35,9 @@ const mostFirings = 10
 func (s *session) examples() []example {
 	var out []example
 	unusedFacts := 0
-	for _, set := range s.settings() {
-		s.outcomes(set, func(_ facts.ID, _ *facts.Evidence, o Outcome, _ int) {
+	series := s.series()
+	for _, firings := range series {
+		s.outcomes(firings, func(_ facts.ID, _ *facts.Evidence, o Outcome, _ int) {
 			if o == unused {
 				unusedFacts++
 			}
@@ -44,8 +45,8 @@ func (s *session) examples() []example {
 	}
 	oneOf := max(1, unusedFacts/mostUnused)
 	at := 0
-	for _, set := range s.settings() {
-		s.outcomes(set, func(id facts.ID, e *facts.Evidence, o Outcome, firing int) {
+	for _, firings := range series {
+		s.outcomes(firings, func(id facts.ID, e *facts.Evidence, o Outcome, firing int) {
 			if o != unused {
 				out = append(out, example{e.Steps(), o, 1})
 				return
@@ -58,9 +59,20 @@ func (s *session) examples() []example {
 	return out
 }
 
+// series are the firings that examples are taken from: replays of some settings, and the
+// compactions that the file records, once with what their summaries hold and once without.
+func (s *session) series() (out [][]facts.Change) {
+	for _, set := range s.settings() {
+		out = append(out, s.replay(set, 1000, nothing))
+	}
+	if len(s.cuts) > 0 {
+		out = append(out, s.asRecorded(false), s.asRecorded(true))
+	}
+	return out
+}
+
 // outcomes calls yield with every fact that firings removed.
-func (s *session) outcomes(set setting, yield func(facts.ID, *facts.Evidence, Outcome, int)) {
-	firings := s.replay(set, 1000, nothing)
+func (s *session) outcomes(firings []facts.Change, yield func(facts.ID, *facts.Evidence, Outcome, int)) {
 	every := 1 + len(firings)/mostFirings
 	for k := 0; k < len(firings); k += every {
 		became := map[facts.ID]Outcome{}
@@ -108,7 +120,7 @@ func (s *session) scenes() []scene {
 	}
 	var out []scene
 	last := -1
-	s.outcomes(measured, func(id facts.ID, e *facts.Evidence, o Outcome, k int) {
+	s.outcomes(s.replay(measured, 1000, nothing), func(id facts.ID, e *facts.Evidence, o Outcome, k int) {
 		if k != last {
 			out, last = append(out, scene{}), k
 		}

@@ -38,15 +38,18 @@ func (s *extracted) needs() (n int) {
 // least is the length from which a session gives examples.
 const least = 10000
 
-// extractAll reads the transcripts and the long sessions in the archives beside them,
-// and writes their examples.
-func extractAll(ctx context.Context, data, into string) error {
+// extractAll reads the transcripts, the long sessions in the archives beside them and
+// those of one more folder, and writes their examples.
+func extractAll(ctx context.Context, data, more, into string) error {
 	folders := []string{data}
 	files, err := realdata.SessionFiles(filepath.Join(filepath.Dir(data), "sessions"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	folders = append(folders, files...)
+	if more != "" {
+		folders = append(folders, more)
+	}
 	var out []*extracted
 	var all []*session // without their indexes, to know twins
 	scenes := map[string]int{}
@@ -86,10 +89,10 @@ func extractAll(ctx context.Context, data, into string) error {
 // mostScenes is how many sessions of a project have their firings kept whole.
 const mostScenes = 6
 
-// unseenFolder has the forests that a project had no part in.
+// unseenFolder has the forests that a fold of projects had no part in.
 var unseenFolder = filepath.Join("compaction", "facts", "fit", "unseen")
 
-// learnAll learns a forest without each project, and that of all.
+// learnAll learns a forest without each fold of projects, and that of all.
 func learnAll(from string, write bool) error {
 	r, err := os.Open(from)
 	if err != nil {
@@ -100,25 +103,20 @@ func learnAll(from string, write bool) error {
 	if err := gob.NewDecoder(r).Decode(&all); err != nil {
 		return err
 	}
-	byProject := map[string][]*extracted{}
+	projects, folds := map[string]bool{}, map[string][]*extracted{}
 	for _, s := range all {
 		s.Project = realdata.ProjectOf(s.Name)
-		byProject[s.Project] = append(byProject[s.Project], s)
+		projects[s.Project] = true
+		fold := realdata.FoldOf(s.Project)
+		folds[fold] = append(folds[fold], s)
 	}
 	var sum trialMeans
-	for _, project := range slices.Sorted(maps.Keys(byProject)) {
-		scenes := false
-		for _, s := range byProject[project] {
-			scenes = scenes || len(s.Scenes) > 0
-		}
-		if !scenes {
-			continue
-		}
-		forest := learn(without(all, func(s *extracted) bool { return s.Project == project || s.Frozen }), shownShare)
-		sum.add(project, forest, byProject[project])
+	for _, fold := range slices.Sorted(maps.Keys(folds)) {
+		forest := learn(without(all, func(s *extracted) bool { return realdata.FoldOf(s.Project) == fold || s.Frozen }), shownShare)
+		sum.add(fold, forest, folds[fold])
 		fmt.Fprint(os.Stderr, sum.rows[len(sum.rows)-1])
 		if write {
-			if err := os.WriteFile(filepath.Join(unseenFolder, project+".txt"), []byte(forest.String()), 0o644); err != nil {
+			if err := os.WriteFile(filepath.Join(unseenFolder, fold+".txt"), []byte(forest.String()), 0o644); err != nil {
 				return err
 			}
 		}
@@ -128,7 +126,7 @@ func learnAll(from string, write bool) error {
 		return nil
 	}
 	seen := without(all, func(s *extracted) bool { return s.Frozen })
-	head := fmt.Sprintf("# learned by compaction/facts/fit from %d sessions of %d projects, facts of %s\n", len(seen), len(byProject),
+	head := fmt.Sprintf("# learned by compaction/facts/fit from %d sessions of %d projects, facts of %s\n", len(seen), len(projects),
 		facts.Standard.Name())
 	forest := learn(seen, shownShare)
 	return os.WriteFile(filepath.Join("compaction", "facts", "forest.txt"), []byte(head+forest.String()), 0o644)

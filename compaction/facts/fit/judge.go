@@ -30,7 +30,7 @@ func judgeSessions(ctx context.Context, data string) error {
 // unseenBy is the score of the forest that a project had no part in; of a project that
 // none is about, that in use.
 func unseenBy(folder, project string) (facts.Score, error) {
-	text, err := os.ReadFile(filepath.Join(folder, project+".txt"))
+	text, err := os.ReadFile(filepath.Join(folder, realdata.FoldOf(project)+".txt"))
 	if os.IsNotExist(err) {
 		return facts.Likely, nil
 	}

@@ -24,6 +24,7 @@ import (
 
 func main() {
 	data := flag.String("data", filepath.Join("..", "shared", "data", "transcripts"), "folder of the sessions, or one file")
+	more := flag.String("more", "", "with -extract: folder of further sessions, a folder for each project")
 	extract := flag.String("extract", "", "write the examples of all sessions into this file")
 	learn := flag.String("learn", "", "learn forests from the examples in this file")
 	write := flag.Bool("write", false, "with -learn: write the forests")
@@ -34,7 +35,7 @@ func main() {
 	var err error
 	switch {
 	case *extract != "":
-		err = extractAll(ctx, *data, *extract)
+		err = extractAll(ctx, *data, *more, *extract)
 	case *learn != "":
 		err = learnAll(*learn, *write)
 	case *short:

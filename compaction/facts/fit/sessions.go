@@ -49,6 +49,7 @@ type session struct {
 	kinds  []model.Kind
 	tokens []int
 	system int // length of the leading run of system messages
+	cuts   []cut
 	total  int
 	texts  map[uint64]bool // hashes of the long texts, by which the same talk is known in another file
 }
@@ -122,8 +123,72 @@ func (s *session) read(ctx context.Context, doc *model.Document, th *model.Threa
 		return nil
 	}
 	var err error
-	s.index, err = facts.Build(ctx, x, len(th.History), message)
-	return err
+	if s.index, err = facts.Build(ctx, x, len(th.History), message); err != nil {
+		return err
+	}
+	return s.recorded(doc, th)
+}
+
+// cut is a compaction that the file records.
+type cut struct {
+	facts.Change        // without its summary
+	summary      string // "": none that can be read
+}
+
+// recorded finds the compactions that the producer made.
+func (s *session) recorded(doc *model.Document, th *model.Thread) error {
+	position := map[int32]int{}
+	for h, stored := range th.History {
+		position[stored] = h
+	}
+	for i := range th.Found {
+		found := &th.Found[i]
+		if found.Clearing || found.Own() {
+			continue
+		}
+		c := cut{Change: facts.Change{At: found.At}}
+		stays := map[int]bool{}
+		for _, stored := range th.Live(found.At) {
+			if h, ok := position[stored]; ok && h < found.At {
+				stays[h] = true
+				continue
+			}
+			parts, err := doc.Parts(&th.Messages[stored])
+			if err != nil {
+				return err
+			}
+			for k := range parts {
+				switch text := parts[k].Text; {
+				case int(stored) == found.Summary:
+					c.summary += text
+				case text != "":
+					c.Remaining = append(c.Remaining, text)
+				}
+			}
+		}
+		for h := range found.At {
+			r := model.Range{From: h, To: h + 1}
+			if stays[h] || h < s.system {
+				c.Kept = append(c.Kept, r)
+			} else {
+				c.Removed = append(c.Removed, r)
+			}
+		}
+		s.cuts = append(s.cuts, c)
+	}
+	return nil
+}
+
+// asRecorded are the recorded compactions as firings, with their summaries or without.
+func (s *session) asRecorded(summaries bool) []facts.Change {
+	out := make([]facts.Change, len(s.cuts))
+	for i := range s.cuts {
+		out[i] = s.cuts[i].Change
+		if text := s.cuts[i].summary; summaries && text != "" {
+			out[i].Remaining = append(slices.Clone(out[i].Remaining), text)
+		}
+	}
+	return out
 }
 
 // longText is the length in bytes from which a text is hardly in two sessions by

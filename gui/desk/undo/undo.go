@@ -37,6 +37,8 @@ const (
 	WriteBack Kind = "writeBack"
 	Unwrite   Kind = "unwrite"
 	Rename    Kind = "rename"
+	Note      Kind = "note"
+	Remove    Kind = "remove" // from the list of histories
 
 	DraftAdd     Kind = "draftAdd"
 	DraftEdit    Kind = "draftEdit"
@@ -59,9 +61,11 @@ type Step struct {
 
 	Was  model.Policy `json:"was,omitzero"` // parameters
 	Now  model.Policy `json:"now,omitzero"`
-	Path string       `json:"path,omitempty"` // of the file whose title changed,
+	Path string       `json:"path,omitempty"` // of the file whose title or note changed,
 	From string       `json:"from,omitempty"` // from this
 	To   string       `json:"to,omitempty"`   // to this
+	// Notes are what was written before, by the message; "" is that on the history.
+	Notes map[string]string `json:"notes,omitempty"`
 
 	Change store.Change `json:"change"`           // of the stored records
 	Before []string     `json:"before,omitempty"` // IDs of the history's stack,

@@ -212,6 +212,9 @@ func OutputOf(v jspan.Value) jspan.Value {
 	return v.Get("tools")
 }
 
+// LoadsTools reports whether an output is the tools that a search for them found.
+func LoadsTools(v jspan.Value) bool { return v.Get("type").Is("tool_search_output") }
+
 // Failed reports whether an output is a failure: by its flag, or by the
 // exit code that Codex puts at its head or tail.
 func (b *Builder) Failed(v jspan.Value) bool {

@@ -286,6 +286,7 @@ func (r *codexReader) result(v jspan.Value, m model.Message) {
 	id := r.callID(v.Get("call_id"))
 	call := r.call(id)
 	m.Role, m.Kind, m.Answers, m.Name, m.Error = model.RoleTool, model.KindResult, id, call.name, r.Failed(v)
+	m.Loads = codec.LoadsTools(v)
 	if o := codec.OutputOf(v); o.Kind == jspan.String {
 		m.Preview = r.Preview(o)
 	} else if p := codec.OutputParts(v, nil); len(p) > 0 {

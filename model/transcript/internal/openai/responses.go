@@ -277,7 +277,7 @@ func (r *itemReader) item(v jspan.Value, p model.Piece) {
 		}
 		m.Preview = codec.Preview(head)
 	case codec.ItemResult:
-		m.Role, m.Kind, m.Error = model.RoleTool, model.KindResult, r.c.B.Failed(v)
+		m.Role, m.Kind, m.Error, m.Loads = model.RoleTool, model.KindResult, r.c.B.Failed(v), codec.LoadsTools(v)
 		m.Answers, m.Preview = answeredID(v), codec.Preview(codec.OutputOf(v).TextN(codec.PreviewScan))
 	case codec.ItemSummary:
 		m.Role, m.Kind, m.Preview = model.RoleAssistant, model.KindSummary, EncryptedSummary
