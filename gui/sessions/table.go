@@ -414,7 +414,7 @@ func (t *Table) title(e *desk.Entry) string {
 		text = "★ " + text
 	}
 	if s, runs := t.live[e]; runs {
-		text += " · " + dialogs.LiveSource(&s)
+		text = dialogs.LiveSource(&s) + " · " + text
 	}
 	return text
 }
