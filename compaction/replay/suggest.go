@@ -171,12 +171,13 @@ func advise(nowCell *Cell, tried []Cell, policy func(subject, cell int) model.Po
 	for _, c := range all {
 		a.Needs = max(a.Needs, c.needs)
 	}
+	unknown := !slices.ContainsFunc(now.Policy, func(p model.Policy) bool { return p.Window > 0 })
 	switch {
+	case now.Firings == 0 && unknown:
+		a.Why = NoWindow
+		return a
 	case now.Firings == 0 && !full(&now.Suggestion):
 		a.Why = NeverFires
-		if !slices.ContainsFunc(now.Policy, func(p model.Policy) bool { return p.Window > 0 }) {
-			a.Why = NoWindow
-		}
 		return a
 	case a.Needs < NeedsToCount:
 		a.Why = FewNeeds
@@ -191,7 +192,9 @@ func advise(nowCell *Cell, tried []Cell, policy func(subject, cell int) model.Po
 		}
 		switch {
 		case !rests && slices.ContainsFunc(tried, func(c Cell) bool { return !c.Impossible }):
-			a.Why = NoneRests
+			if a.Why = NoneRests; unknown {
+				a.Why = NoWindow // where none is known, nothing fills it
+			}
 		case len(choose(&now, all)) > 0:
 			a.Why = NoneKeeps
 		}

@@ -162,6 +162,10 @@ func TestNoSuggestionFiresAgainAtOnce(t *testing.T) {
 			t.Errorf("%q, want %q: %+v", a.Why, c.why, a.Suggestions)
 		}
 	}
+	unknown := func(int, int) model.Policy { return model.Policy{} }
+	if a := advise(&now, []Cell{soon, large, idle}, unknown); a.Why != NoWindow {
+		t.Errorf("%q where no window is known, want %q", a.Why, NoWindow)
+	}
 }
 
 // Over several histories one in which the present settings fire again at once, too, keeps
