@@ -256,6 +256,7 @@ func (w *indexWriter) message(m *model.Message) {
 	w.n(int64(m.Kind))
 	w.n(int64(m.Origin))
 	w.flag(m.Error)
+	w.flag(m.Loads)
 	w.n(int64(m.Step))
 	w.id(m.Name)
 	w.id(m.Model)
@@ -379,7 +380,8 @@ func (r *indexReader) thread(t *model.Thread) {
 
 func (r *indexReader) message(m *model.Message) {
 	m.ID, m.ParentID = r.id(), r.id()
-	m.Role, m.Kind, m.Origin, m.Error = model.Role(r.n()), model.Kind(r.n()), model.Origin(r.n()), r.n() == 1
+	m.Role, m.Kind, m.Origin = model.Role(r.n()), model.Kind(r.n()), model.Origin(r.n())
+	m.Error, m.Loads = r.n() == 1, r.n() == 1
 	m.Step = int32(r.n())
 	m.Name, m.Model = r.id(), r.id()
 	r.time += r.n()
