@@ -271,8 +271,7 @@ func (x *AskingDialog) progress(a *desk.Asking) {
 	if x.chosen >= 0 && x.chosen < len(h.Parts) {
 		text = h.Parts[x.chosen].Text
 	}
-	x.text.SetText(text, 0)
-	x.text.ScrollToLine(1 + strings.Count(text, "\n"))
+	x.text.Follow(text)
 }
 
 // pausing says why a part is asked again, and when.

@@ -352,3 +352,26 @@ func TestDialogWithAForm(t *testing.T) {
 		t.Error("a click beside the dialog closed it")
 	}
 }
+
+// A text that grows is shown at its end, also where it had lines before it was seen; one
+// who scrolled away stays where they read until they are back at the end.
+func TestTextViewFollowsItsEnd(t *testing.T) {
+	v := NewTextView(false, false)
+	text := func(n int) string { return strings.TrimSuffix(strings.Repeat("line\n", n), "\n") }
+	v.Follow(text(50))
+	show(t, v, 300, 200)
+	last := func() int { _, to := v.list.span(); return to }
+	for _, n := range []int{60, 61, 90} {
+		if v.Follow(text(n)); last() != n {
+			t.Errorf("of %d lines, those before %d are shown", n, last())
+		}
+	}
+	key(v, fyne.KeyHome)
+	if v.Follow(text(100)); v.list.scroll.Offset.Y != 0 {
+		t.Errorf("who went to the first line is taken to %g", v.list.scroll.Offset.Y)
+	}
+	key(v, fyne.KeyEnd)
+	if v.Follow(text(120)); last() != 120 {
+		t.Errorf("back at the end, lines before %d of 120 are shown", last())
+	}
+}

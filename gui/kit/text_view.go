@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -34,6 +35,7 @@ type TextView struct {
 	source   string // what SetText was given
 	first    int
 	owned    bool // lines come from source
+	grows    bool // [TextView.Follow] has shown lines of it
 	mono     bool
 	numbers  bool
 	list     vlist
@@ -66,9 +68,21 @@ func NewTextView(mono, numbers bool) *TextView {
 
 // SetText shows a text whose first line has the number first.
 func (v *TextView) SetText(s string, first int) {
-	v.source, v.first, v.owned = s, first, true
+	v.source, v.first, v.owned, v.grows = s, first, true, false
 	v.rewrap()
 	v.list.scrollTo(0)
+}
+
+// Follow shows a text without numbers that grows: its end, or, once a person has
+// scrolled away from that, the place that they read.
+func (v *TextView) Follow(s string) {
+	y := v.list.scroll.Offset.Y
+	if !v.grows || v.list.atEnd() {
+		y = math.MaxFloat32
+	}
+	v.source, v.first, v.owned, v.grows = s, 0, true, v.room > 0
+	v.rewrap()
+	v.list.scrollTo(y)
 }
 
 // SetLines shows lines that were wrapped elsewhere. With keep, the view stays

@@ -527,9 +527,7 @@ func (p *Screen) writing() bool {
 
 // follow shows the end of what a model has written.
 func (p *Screen) follow() {
-	text := p.d.Asking().Text()
-	p.text.SetText(text, 0)
-	p.text.ScrollToLine(1 + strings.Count(text, "\n"))
+	p.text.Follow(p.d.Asking().Text())
 }
 
 // heard shows what a model writes as it comes.
