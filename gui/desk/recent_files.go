@@ -472,7 +472,7 @@ func (d *library) Rename(e *Entry, name string) {
 		return
 	}
 	d.setName(e.Path, now)
-	d.desk.did(&undo.Step{Kind: undo.Rename, Name: e.shortTitle(), Path: e.Path, From: was, To: now})
+	d.desk.did(&undo.Step{Kind: undo.Rename, Name: cmp.Or(now, e.shortTitle()), Path: e.Path, From: was, To: now})
 }
 
 // setName gives the history of a file a title, whether it is in the list or not.

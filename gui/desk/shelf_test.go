@@ -92,6 +92,9 @@ func TestNamesAndStarsAreKept(t *testing.T) {
 	}
 	w = newWindowOn(t, w.Store()) // the step outlives the window
 	w.settle()
+	if s := w.NextUndo(); s == nil || s.Name != "The scanner" {
+		t.Errorf("the step names %+v, want the new name", s)
+	}
 	w.Undo()
 	if e = w.entry(path); e.Name != "" {
 		t.Errorf("its name was taken back, and is %q", e.Name)
