@@ -109,6 +109,22 @@ func TestNumberFieldErrors(t *testing.T) {
 	}
 }
 
+// An undo while a field has the keyboard is not reversed by leaving the field.
+func TestAFieldThatIsAimedAtFollowsAnUndo(t *testing.T) {
+	f, got, c := numberField(t)
+	c.Focus(f.entry)
+	test.Type(f.entry, "70")
+	key(f.entry, fyne.KeyReturn)
+	f.Set("80 %")
+	if f.Text() != "80 %" {
+		t.Errorf("shows %q after the undo", f.Text())
+	}
+	c.Unfocus()
+	if len(*got) != 1 || f.Text() != "80 %" {
+		t.Errorf("leaving the field committed %v, it shows %q", (*got)[1:], f.Text())
+	}
+}
+
 func TestNumberFieldStepsAndAligns(t *testing.T) {
 	f, _, c := numberField(t)
 	v := 80

@@ -39,15 +39,21 @@ func NewNumberField(shown string, commit func(Number) error) *NumberField {
 func (f *NumberField) Focus(c fyne.Canvas) { c.Focus(f.entry) }
 
 // Set shows a value and clears an error. While a person types, it only becomes
-// the value that Esc goes back to.
+// the value that Esc goes back to; a field that is merely aimed at follows, or leaving
+// it would commit the former value over an undo.
 func (f *NumberField) Set(shown string) {
 	if f.shown == shown && f.err == nil && (f.focused || f.entry.Text == shown) {
 		return
 	}
+	typing := f.focused && (f.err != nil || f.entry.Text != f.shown)
 	f.shown = shown
-	if !f.focused {
-		f.entry.SetText(shown)
-		f.setErr(nil)
+	if typing {
+		return
+	}
+	f.entry.SetText(shown)
+	f.setErr(nil)
+	if f.focused {
+		f.entry.selectAll()
 	}
 }
 
