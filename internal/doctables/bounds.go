@@ -39,6 +39,29 @@ func knowing(s *session.Session) facts.Score {
 	}}
 }
 
+// wordForWord takes from rows what a text holds only because the rule reads groups of
+// paths: what a search for the string would not find.
+func wordForWord(s *session.Session, f *recorded.File) {
+	x := s.Insight.KnownFacts()
+	for i := range f.Pages {
+		p := &f.Pages[i]
+		for c := range p.Columns {
+			text := p.Columns[c].Text
+			read, plain := x.FactsIn(text), x.FactsIn(strings.ReplaceAll(text, "/{", "/ "))
+			for k := range p.Rows {
+				r := &p.Rows[k]
+				_, inText := slices.BinarySearch(read, r.ID)
+				if _, found := slices.BinarySearch(plain, r.ID); inText && !found {
+					r.Holds[c] = false
+				}
+			}
+		}
+		if p.State != recorded.NothingAt {
+			p.Count()
+		}
+	}
+}
+
 // bounds is the table of what limits the ledger; seen is the study with the forests that
 // a project had no part in.
 func bounds(ctx context.Context, root string, seen recorded.Result) (string, error) {
@@ -58,9 +81,11 @@ func bounds(ctx context.Context, root string, seen recorded.Result) (string, err
 	for _, way := range []struct {
 		name  string
 		score func(*session.Session) facts.Score
-	}{{"the forest in use, which learned from most of these sessions", func(*session.Session) facts.Score { return inUse }},
-		{"knowing what is used later, the same written form", knowing}} {
-		r, err := keptBy(ctx, root, way.score)
+		read  func(*session.Session, *recorded.File)
+	}{{"the same, word for word alone: groups of paths are not read", nil, wordForWord},
+		{"the forest in use, which learned from most of these sessions", func(*session.Session) facts.Score { return inUse }, nil},
+		{"knowing what is used later, the same written form", knowing, nil}} {
+		r, err := keptBy(ctx, root, way.score, way.read)
 		if err != nil {
 			return "", err
 		}

@@ -150,7 +150,7 @@ func twinKey(d *model.Document, t *model.Thread) string {
 
 // kept is the study of what recorded compactions kept, and of what limits the ledger.
 func kept(ctx context.Context, root string) (string, error) {
-	r, err := keptBy(ctx, root, nil)
+	r, err := keptBy(ctx, root, nil, nil)
 	if err != nil {
 		return "", err
 	}
@@ -159,8 +159,9 @@ func kept(ctx context.Context, root string) (string, error) {
 }
 
 // keptBy is the study with a score of each session's; nil: that of the forest which its
-// project had no part in.
-func keptBy(ctx context.Context, root string, score func(*session.Session) facts.Score) (r recorded.Result, err error) {
+// project had no part in. read changes what is measured before it is summed up.
+func keptBy(ctx context.Context, root string, score func(*session.Session) facts.Score,
+	read func(*session.Session, *recorded.File)) (r recorded.Result, err error) {
 	var st recorded.Study
 	compacted := func(t *model.Thread) bool {
 		return slices.ContainsFunc(t.Found, func(f model.Found) bool { return !f.Clearing })
@@ -172,6 +173,9 @@ func keptBy(ctx context.Context, root string, score func(*session.Session) facts
 		f, err := recorded.Measure(ctx, s)
 		if err != nil {
 			return err
+		}
+		if read != nil {
+			read(s, f)
 		}
 		st.Add(recorded.Of{Session: name, Tool: string(s.File().Doc.Format), Project: project}, f)
 		return nil
