@@ -15,7 +15,6 @@ import (
 	"palimpsest/gui/words"
 	"palimpsest/gui/workbench"
 	"palimpsest/model"
-	"palimpsest/model/figure"
 )
 
 // CompareSheet sets two sets of parameters beside each other on one history: A,
@@ -270,9 +269,10 @@ func (p *CompareSheet) figures(c *session.Comparison) []show.FigureRow {
 	a, b := p.nowFigures(&c.A), p.nowFigures(&c.B)
 	rows := []show.FigureRow{
 		show.Metrics(words.T("compare.change.now"), replay.MetricAfter, a.After, b.After),
-		show.Metrics(words.T("compare.saved.now"), replay.MetricSaved, a.Change, b.Change),
+		show.Compared(words.T("compare.saved.now"), a.Change, b.Change, true, func(by float64) fyne.ThemeColorName {
+			return show.MetricInk(replay.MetricSaved, -by) // more that goes is better
+		}),
 	}
-	rows[1].Change, rows[1].Color = savedChange(a.Change, b.Change)
 	if a.Survives.Known() || b.Survives.Known() {
 		rows = append(rows, show.Metrics(words.T("compare.survives.now"), replay.MetricSurvives, a.Survives, b.Survives),
 			show.Metrics(words.T("compare.recall.now"), replay.MetricRecall, a.Recall, b.Recall))
@@ -295,17 +295,6 @@ func (p *CompareSheet) figures(c *session.Comparison) []show.FigureRow {
 // nowFigures are the figures of what a side does now.
 func (p *CompareSheet) nowFigures(x *session.Side) figures.Compaction {
 	return figures.OfCompaction(p.d.Session(), figures.MadeOf(x))
-}
-
-// savedChange is how many points one change of size is from another; more that goes is
-// better.
-func savedChange(a, b figure.Figure) (string, fyne.ThemeColorName) {
-	if !a.Known() || !b.Known() {
-		return "", kit.ColorMuted
-	}
-	text, _ := show.MetricChange(replay.MetricSaved, b.Value-a.Value)
-	_, ink := show.MetricChange(replay.MetricSaved, a.Value-b.Value)
-	return text, ink
 }
 
 // Relist lists the messages that are asked for.
