@@ -62,8 +62,12 @@ var wholePrograms = []struct {
 	measure func(context.Context, options, *os.File, string) map[string]string
 }{{"peers", measurePrograms}, {"verbs", measureVerbs}, {"node", measureNode}, {"window", measureWindow}, {"find", measureFind}}
 
-// budget ends the rounds: what was measured by then counts.
-const budget = 6 * time.Minute
+// budget ends the rounds: what was measured by then counts, in fewer than
+// leastRounds a median means little.
+const (
+	budget      = 6 * time.Minute
+	leastRounds = 3
+)
 
 // measure runs everything into the raw file. It returns which goals could not be
 // measured, and why, and the benchmarks that failed.
@@ -101,7 +105,7 @@ func measure(ctx context.Context, o options) (skipped map[string]string, failed 
 	began := time.Now()
 	skipped = map[string]string{}
 	for round := range o.rounds {
-		if round > 0 && time.Since(began) > budget {
+		if round >= leastRounds && time.Since(began) > budget {
 			log.Printf("%d of %d rounds fit into the time", round, o.rounds)
 			break
 		}
