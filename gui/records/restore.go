@@ -237,10 +237,19 @@ func (r *recordRestore) showProof(rec *model.Record) {
 		proofCells(kit.Caption(""), kit.Caption(words.T("proof.recorded")), kit.Caption(words.T("proof.computed")), kit.Caption(""))))
 	r.hash(words.T("proof.source"), o.Proof.Source, words.T("proof.unchanged"))
 	if rec.RangeSHA != "" && rec.Cause != model.CauseRestore {
-		equal := words.T("proof.messages", "n", words.Int(int64(o.Proof.Messages)), "m", words.Int(int64(rec.Messages())))
+		equal := words.T("proof.messages", "n", provedWords(o.Proof.Messages, o.Proof.Formers), "m",
+			provedWords(rec.Messages(), rec.Formers))
 		r.hash(words.T("proof.originals"), o.Proof.Range, equal)
 	}
 	r.chain(rec)
+}
+
+// provedWords count messages and former summaries.
+func provedWords(messages, formers int) string {
+	if formers <= 0 {
+		return words.Int(int64(messages))
+	}
+	return words.Int(int64(messages)) + " + " + words.Int(int64(formers))
 }
 
 // chain reports whether the records below this one are there, down to originals.

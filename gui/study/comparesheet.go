@@ -15,6 +15,7 @@ import (
 	"palimpsest/gui/words"
 	"palimpsest/gui/workbench"
 	"palimpsest/model"
+	"palimpsest/model/figure"
 )
 
 // CompareSheet sets two sets of parameters beside each other on one history: A,
@@ -269,9 +270,7 @@ func (p *CompareSheet) figures(c *session.Comparison) []show.FigureRow {
 	a, b := p.nowFigures(&c.A), p.nowFigures(&c.B)
 	rows := []show.FigureRow{
 		show.Metrics(words.T("compare.change.now"), replay.MetricAfter, a.After, b.After),
-		show.Compared(words.T("compare.saved.now"), a.Change, b.Change, true, func(by float64) fyne.ThemeColorName {
-			return show.MetricInk(replay.MetricSaved, -by) // more that goes is better
-		}),
+		savedRow(a.Change, b.Change),
 	}
 	if a.Survives.Known() || b.Survives.Known() {
 		rows = append(rows, show.Metrics(words.T("compare.survives.now"), replay.MetricSurvives, a.Survives, b.Survives),
@@ -295,6 +294,13 @@ func (p *CompareSheet) figures(c *session.Comparison) []show.FigureRow {
 // nowFigures are the figures of what a side does now.
 func (p *CompareSheet) nowFigures(x *session.Side) figures.Compaction {
 	return figures.OfCompaction(p.d.Session(), figures.MadeOf(x))
+}
+
+// savedRow compares two changes of size; more that goes is better.
+func savedRow(a, b figure.Figure) show.FigureRow {
+	return show.Compared(words.T("compare.saved.now"), a, b, true, func(by float64) fyne.ThemeColorName {
+		return show.MetricInk(replay.MetricSaved, -by)
+	})
 }
 
 // Relist lists the messages that are asked for.
