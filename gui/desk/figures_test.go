@@ -72,7 +72,7 @@ func TestWindowAndVerbsAgree(t *testing.T) {
 	}
 	if _, here := realdata.Look(t); here && !testing.Short() {
 		files = append(files, realdata.Sources(t)...)
-		files = append(files, someSessions(t, 60)...)
+		files = append(files, someSessions(t, 40)...)
 	}
 	agreeing := 0
 	for _, path := range files {
