@@ -115,7 +115,8 @@ func (r *recordRestore) showLadder(rec *model.Record) {
 		fit, ink := fitWords(e.Then.Tokens, limit)
 		r.body.Add(kit.Sized(0, 24,
 			kit.Pad(0, 12, 0, 12,
-				ladderCells(radio[i], r.counted(kit.NewText(show.TokensApart(r.d, e.Now.Tokens, e.Then.Tokens), kit.ColorText, 12).Right().Fit()),
+				ladderCells(radio[i],
+					r.counted(kit.NewText(show.TokensApart(r.d, e.Now.Tokens, e.Then.Tokens), kit.ColorText, 12).Right().Fit()),
 					r.counted(kit.NewText(r.tokens(e.Then.Tokens), kit.ColorText, 12).Right().Fit()),
 					r.counted(kit.NewText(fit, ink, 12).Fit())))))
 	}
