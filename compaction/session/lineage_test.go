@@ -104,8 +104,11 @@ func TestNumbersAreThoseOfTheHistory(t *testing.T) {
 			p := s.Policy()
 			p.Strategy, p.Tail, p.Batch, p.MinGain = model.Extract, model.Amount{N: 40, Unit: model.Messages}, model.Amount{N: 11, Unit: model.Messages}, model.Gain{Messages: 1}
 			p.Budget = model.Amount{N: 2000, Unit: model.Tokens}
-			made, files := 0, 0
-			for made < 40 {
+			made, files, most := 0, 0, 40
+			if testing.Short() { // one after the other
+				most = 10
+			}
+			for made < most {
 				d, err := s.Draft(t.Context(), p, compaction.Options{Manual: true}, nil)
 				if err != nil {
 					t.Fatal(err)
@@ -319,12 +322,12 @@ func checkCounts(t *testing.T, st *store.Store, s *Session, rec *model.Record) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	messages := 0
+	tree := went{0, len(n.Inner)}
 	for _, o := range n.Originals {
-		messages += o.Messages()
+		tree.messages, tree.formers = tree.messages+o.Messages(), tree.formers+o.Formers
 	}
-	if messages != rec.Messages() || len(n.Inner) != len(rec.Parents) || len(rec.Parents) > rec.Formers {
-		t.Errorf("%s: %d messages and %d summaries in the tree, %+v in the record", name, messages, len(n.Inner), want)
+	if tree != want || len(n.Inner) != len(rec.Parents) {
+		t.Errorf("%s: %+v in the tree, %+v in the record", name, tree, want)
 	}
 	effect := s.Records.RestoreEffects()[0]
 	if m, k := effect.Back(); (went{m, k}) != want || effect.Then.Messages-effect.Now.Messages != m+k-1 {

@@ -64,14 +64,17 @@ func ask(t *testing.T, path string) (v told, ok bool) {
 }
 
 // The window, preview, replay and sweep have equal values for equal names, over
-// all real files and the samples; and what adds up to a figure does.
+// all real files, some long sessions and the samples; and what adds up to a figure does.
 func TestWindowAndVerbsAgree(t *testing.T) {
 	var files []string
 	for _, s := range assets.Samples {
 		files = append(files, filepath.Join("..", "..", "assets", "samples", s.File))
 	}
-	if _, here := realdata.Look(t); here && !testing.Short() {
+	if testing.Short() {
+		files = files[1:2] // figures; what runs beside the window is the same for each
+	} else if _, here := realdata.Look(t); here {
 		files = append(files, realdata.Sources(t)...)
+		files = append(files, someSessions(t, 40)...)
 	}
 	agreeing := 0
 	for _, path := range files {
@@ -99,10 +102,22 @@ func TestWindowAndVerbsAgree(t *testing.T) {
 			agree(t, c, r, v)
 		})
 	}
-	if agreeing < len(assets.Samples)-1 {
+	if agreeing < min(len(files), len(assets.Samples)-1) {
 		t.Errorf("only %d of %d files were compared", agreeing, len(files))
 	}
 	t.Logf("%d of %d files compared", agreeing, len(files))
+}
+
+// someSessions are every nth of the long real sessions; none where they are not here.
+func someSessions(t *testing.T, nth int) (out []string) {
+	all, err := realdata.SessionFiles(filepath.Join(realdata.Root(t), "..", "shared", "data", "sessions"))
+	if err != nil {
+		t.Logf("no long sessions: %v", err)
+	}
+	for i := nth / 2; i < len(all); i += nth {
+		out = append(out, all[i])
+	}
+	return out
 }
 
 // comparedWith has parameters compared while others are on the screen. What it returns
