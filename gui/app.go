@@ -56,6 +56,7 @@ func run(o Options) {
 		o.Version = buildVersion()
 	}
 	app.SetMetadata(metadata(o.Version))
+	kit.ReadFonts()
 	a := app.NewWithID(appID)
 	a.SetIcon(show.Icon())
 	set := settings.New(a.Preferences())

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,8 +14,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/klauspost/compress/zstd"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
@@ -573,89 +570,5 @@ func (c *Compactor) tell(ctx context.Context, b *body, d *decision, why string) 
 func (c *Compactor) Refused(ctx context.Context, o *overlay) {
 	if err := c.Store.DropOverlays(ctx, o.chain); err != nil {
 		c.Log.Error("an overlay can't be switched off", "why", err)
-	}
-}
-
-// packedOverlays are overlays that were unpacked.
-type packedOverlays struct {
-	mu   sync.Mutex
-	list map[[32]byte]*overlay
-}
-
-// mostUnpacked bounds them.
-const mostUnpacked = 500
-
-func (p *packedOverlays) unpack(row *store.Overlay, of int) (*overlay, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if o := p.list[row.Chain]; o != nil && o.record == row.Record {
-		return o, nil
-	}
-	r, err := zstd.NewReader(bytes.NewReader(row.Body), zstd.WithDecoderMaxMemory(mostBody))
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	o := &overlay{chain: row.Chain, of: of, record: row.Record}
-	if err := json.NewDecoder(r).Decode(&o.pieces); err != nil {
-		return nil, fmt.Errorf("the overlay of %s can't be read: %w", row.Record, err)
-	}
-	for _, x := range o.pieces {
-		if x.Msg >= of || x.Msg < 0 && len(x.Text) == 0 {
-			return nil, fmt.Errorf("the overlay of %s is damaged", row.Record)
-		}
-	}
-	if p.list == nil || len(p.list) >= mostUnpacked {
-		p.list = map[[32]byte]*overlay{}
-	}
-	p.list[row.Chain] = o
-	return o, nil
-}
-
-// packOverlay spells the pieces; their texts keep their bytes.
-func packOverlay(o *overlay) ([]byte, error) {
-	var out bytes.Buffer
-	w, err := zstd.NewWriter(&out)
-	if err != nil {
-		return nil, err
-	}
-	if err := json.NewEncoder(w).Encode(o.pieces); err != nil {
-		return nil, err
-	}
-	err = w.Close()
-	return out.Bytes(), err
-}
-
-// locks let one call of a session be compacted at a time.
-type locks struct {
-	mu   sync.Mutex
-	held map[[32]byte]*lock
-}
-
-type lock struct {
-	sync.Mutex
-	waiting int
-}
-
-func (l *locks) take(key [32]byte) (release func()) {
-	l.mu.Lock()
-	if l.held == nil {
-		l.held = map[[32]byte]*lock{}
-	}
-	k := l.held[key]
-	if k == nil {
-		k = &lock{}
-		l.held[key] = k
-	}
-	k.waiting++
-	l.mu.Unlock()
-	k.Lock()
-	return func() {
-		k.Unlock()
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		if k.waiting--; k.waiting == 0 {
-			delete(l.held, key)
-		}
 	}
 }

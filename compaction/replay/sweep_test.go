@@ -10,7 +10,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"palimpsest/compaction"
@@ -575,11 +574,9 @@ func BenchmarkSweep(b *testing.B) {
 		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
 			defer cputime.Report(b)()
 			for b.Loop() {
-				var cells atomic.Int64
-				_, err := Sweep(context.Background(), []Subject{{History: h, Policy: p}}, Axes{x, y},
-					SweepOptions{Workers: workers, Progress: func(int, int) { cells.Add(1) }})
-				if err != nil || cells.Load() != 63 {
-					b.Fatal(err, cells.Load())
+				grid, err := Sweep(context.Background(), []Subject{{History: h, Policy: p}}, Axes{x, y}, SweepOptions{Workers: workers})
+				if err != nil || len(grid.Cells) != 63 || !grid.Complete {
+					b.Fatal(err)
 				}
 			}
 		})

@@ -5,10 +5,14 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"palimpsest/internal/bench/cputime"
 	"palimpsest/internal/bench/workload"
+	"palimpsest/model"
+	"palimpsest/model/tokens"
 	"palimpsest/model/transcript"
 )
 
@@ -77,7 +81,45 @@ func BenchmarkLoad(b *testing.B) {
 			load(b)
 		})
 		run("again", load)
+		texts := textsOf(b, path)
+		run("texts-alone", func(*testing.B) { countAll(texts) })
 	}
+}
+
+// textsOf is what a counted history counts, read before: the floor of L2 is counting alone.
+func textsOf(b *testing.B, path string) (texts []string) {
+	f := openFile(b, path, Options{})
+	defer f.Close()
+	t := f.Doc.Conversations[0].Main()
+	for i := range t.Messages {
+		if uncounted(&t.Messages[i]) {
+			continue
+		}
+		parts, err := f.Doc.Parts(&t.Messages[i])
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, p := range parts {
+			if p.Kind != model.PartMedia && p.Kind != model.PartOpaque {
+				texts = append(texts, p.Name, p.Text)
+			}
+		}
+	}
+	return texts
+}
+
+// countAll counts texts on all cores.
+func countAll(texts []string) {
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		all.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(texts)); i = next.Add(1) - 1 {
+				tokens.Count(tokens.O200k, texts[i])
+			}
+		})
+	}
+	all.Wait()
 }
 
 func openFile(b *testing.B, path string, opt Options) *File {

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -505,4 +506,21 @@ func (d *fileList) readProgress(p sched.Progress) {
 		e.Done, e.Total, e.Counting = p.Done, p.Total, p.Text == "count"
 		d.notify(TopicFiles)
 	}
+}
+
+// source is where a history is read from: its file, or the content of a sample.
+type source struct {
+	path string
+	data []byte // nil: the file at path
+}
+
+func (s source) open(ctx context.Context, opt session.Options, ro transcript.Options) (*session.File, error) {
+	if s.data == nil {
+		return session.Open(ctx, s.path, opt, ro)
+	}
+	doc, err := transcript.Read(ctx, s.path, bytes.NewReader(s.data), int64(len(s.data)), ro)
+	if err != nil {
+		return nil, err
+	}
+	return session.NewFile(doc, opt), nil
 }

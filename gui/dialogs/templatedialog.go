@@ -7,11 +7,11 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/summarize"
-	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/screen"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/model/body"
 )
 
 // TemplateDialog edits the words in which a model is asked for a summary. What
@@ -94,9 +94,9 @@ func (x *TemplateDialog) Show() {
 // compare lays the fields over the built-in wording.
 func (x *TemplateDialog) compare() {
 	t := summarize.Sections()
-	lines := show.LinesUnified(x.diff, desk.Diff(t.English, x.Edit[0].Text))
+	lines := show.LinesUnified(x.diff, body.DiffLines(t.English, x.Edit[0].Text))
 	lines = append(lines, kit.Line{})
-	x.diff.SetLines(append(lines, show.LinesUnified(x.diff, desk.Diff(t.Chinese, x.Edit[1].Text))...), true)
+	x.diff.SetLines(append(lines, show.LinesUnified(x.diff, body.DiffLines(t.Chinese, x.Edit[1].Text))...), true)
 }
 
 // check says what is wrong with the wording, and its version.

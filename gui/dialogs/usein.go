@@ -15,6 +15,7 @@ import (
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
+	"palimpsest/model/body"
 )
 
 // UseIn is the dialog that hands a policy to another tool: its
@@ -105,7 +106,7 @@ func (x *UseIn) refresh() {
 		if c.Old == nil {
 			x.text.SetText(string(c.Text), 0)
 		} else {
-			x.text.SetLines(show.LinesUnified(x.text, desk.Diff(string(c.Old), string(c.Text))), false)
+			x.text.SetLines(show.LinesUnified(x.text, body.DiffLines(string(c.Old), string(c.Text))), false)
 		}
 		x.say()
 		x.showLost()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sort"
 	"sync"
+	"time"
 	_ "unsafe" // for go:linkname
 
 	"fyne.io/fyne/v2"
@@ -33,8 +34,48 @@ const (
 	spaceFixed = 602 // and in the monospaced face
 )
 
-// cjkFont is the CJK file beside a Latin one. Fyne asks for its bytes when it
-// loads a face and never again, so they are not kept: the map alone is.
+// cjkFile is the CJK file as it is. Fyne reads it for each face, one after the other, when
+// the program starts and when the theme has changed, and then never again. To unpack it
+// takes 10 ms and to keep it 4 MB, so it is kept until nobody has asked for a while.
+var cjkFile unpacked
+
+type unpacked struct {
+	mu   sync.Mutex
+	file []byte // not to be written to
+	drop *time.Timer
+}
+
+// keptFor is how long the file is kept after it was asked for.
+const keptFor = 5 * time.Second
+
+// content is the file, which the caller must not change.
+func (u *unpacked) content() []byte {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.drop != nil {
+		u.drop.Stop()
+	}
+	if u.file == nil {
+		u.file = assets.CJK()
+	}
+	u.drop = time.AfterFunc(keptFor, u.forget)
+	return u.file
+}
+
+func (u *unpacked) forget() {
+	u.mu.Lock()
+	u.file, u.drop = nil, nil
+	u.mu.Unlock()
+}
+
+// ReadFonts unpacks the file and makes the maps of both faces in the background, so that
+// the first text that is measured need not wait for them.
+func ReadFonts() {
+	go cjkProportional.cmap()
+	go cjkMono.cmap()
+}
+
+// cjkFont is the CJK file beside a Latin one. Of it the map alone is kept.
 type cjkFont struct {
 	name string
 	wide uint16 // width of the space
@@ -43,7 +84,7 @@ type cjkFont struct {
 
 // cjkMap is the character map of the CJK file as it is, nil should it not be readable.
 var cjkMap = sync.OnceValue(func() font.Cmap {
-	m, err := cmapOf(assets.CJK())
+	m, err := cmapOf(cjkFile.content())
 	if err != nil {
 		fyne.LogError("font for Chinese, Japanese and Korean", err)
 	}
@@ -75,14 +116,15 @@ func (f *cjkFont) Name() string { return f.name }
 func (f *cjkFont) Content() []byte {
 	table, space := f.cmap()
 	if table == nil {
-		return assets.CJK()
+		return cjkFile.content()
 	}
-	return patchCJK(assets.CJK(), table, space, f.wide)
+	return patchCJK(cjkFile.content(), table, space, f.wide)
 }
 
-// patchCJK rewrites the tables cmap, hhea, OS/2 and hmtx of an OpenType file, in place,
-// and leaves the rest as it is.
-func patchCJK(out, cmap []byte, spaceGlyph font.GID, space uint16) []byte {
+// patchCJK returns an OpenType file with the tables cmap, hhea, OS/2 and hmtx rewritten,
+// and the rest as it is.
+func patchCJK(file, cmap []byte, spaceGlyph font.GID, space uint16) []byte {
+	out := append(make([]byte, 0, len(file)+4+len(cmap)), file...)
 	for len(out)%4 != 0 {
 		out = append(out, 0)
 	}

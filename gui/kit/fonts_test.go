@@ -153,3 +153,22 @@ func TestChangesOfTheLookKeepNoFonts(t *testing.T) {
 		t.Errorf("8 changes of the look keep %d MB", grown)
 	}
 }
+
+// The faces that are read one after the other share one unpacked file, which none of them
+// changes; it is let go when nobody asks any more.
+func TestFacesShareTheUnpackedFile(t *testing.T) {
+	var u unpacked
+	file := u.content()
+	if again := u.content(); &again[0] != &file[0] {
+		t.Error("the file was unpacked twice")
+	}
+	cjkProportional.Content()
+	cjkMono.Content()
+	if shared := cjkFile.content(); !bytes.Equal(shared, assets.CJK()) {
+		t.Error("a face changed the file that the others read")
+	}
+	u.forget()
+	if u.file != nil {
+		t.Error("the file is kept for ever")
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/model/body"
 )
 
 // diffView sets the draft beside another one, line by line, and takes blocks of that
@@ -102,7 +103,7 @@ func (v *diffView) compare() {
 	if dr == nil || v.at < 0 || v.at >= len(v.list) {
 		return
 	}
-	lines := desk.Diff(v.list[v.at].Text.Text, dr.Text.Text)
+	lines := body.DiffLines(v.list[v.at].Text.Text, dr.Text.Text)
 	if v.beside.On() {
 		left, right := show.LinesBeside(v.other, v.view, lines)
 		v.lines = [][]kit.Line{left, right}

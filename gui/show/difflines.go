@@ -1,12 +1,12 @@
 package show
 
 import (
-	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
+	"palimpsest/model/body"
 )
 
 // LinesBeside are two texts beside each other: equal lines are at one height.
-func LinesBeside(a, b *kit.TextView, diff []desk.DiffLine) (left, right []kit.Line) {
+func LinesBeside(a, b *kit.TextView, diff []body.DiffLine) (left, right []kit.Line) {
 	level := func() {
 		for len(left) < len(right) {
 			left = append(left, kit.Line{})
@@ -32,7 +32,7 @@ func LinesBeside(a, b *kit.TextView, diff []desk.DiffLine) (left, right []kit.Li
 }
 
 // LinesUnified are two texts as one, the lines of only one marked.
-func LinesUnified(v *kit.TextView, diff []desk.DiffLine) []kit.Line {
+func LinesUnified(v *kit.TextView, diff []body.DiffLine) []kit.Line {
 	var out []kit.Line
 	for _, l := range diff {
 		switch {

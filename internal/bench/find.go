@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"palimpsest/internal/bench/workload"
@@ -95,8 +97,12 @@ func sizeOf(pattern string) (n int64) {
 // runFor is how long a program takes.
 func runFor(ctx context.Context, program string, args ...string) (time.Duration, error) {
 	from := time.Now()
-	if err := exec.CommandContext(ctx, program, args...).Run(); err != nil {
-		return 0, fmt.Errorf("%s: %w", filepath.Base(program), err)
+	cmd := exec.CommandContext(ctx, program, args...)
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	if err := cmd.Run(); err != nil {
+		first, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
+		return 0, fmt.Errorf("%s: %w: %s", filepath.Base(program), err, first)
 	}
 	return time.Since(from), nil
 }

@@ -16,6 +16,7 @@ import (
 	"log"
 	"os"
 	"os/signal"
+	"strings"
 )
 
 func main() {
@@ -49,9 +50,10 @@ type options struct {
 func run(ctx context.Context, o options) error {
 	raw := o.from
 	var skipped map[string]string
+	var failed []string
 	if raw == "" {
 		var err error
-		if skipped, err = measure(ctx, o); err != nil {
+		if skipped, failed, err = measure(ctx, o); err != nil {
 			return err
 		}
 		raw = o.raw
@@ -73,8 +75,13 @@ func run(ctx context.Context, o options) error {
 	if err := printTable(os.Stdout, verdicts); err != nil {
 		return err
 	}
-	if o.table == "" {
-		return nil
+	if o.table != "" {
+		if err := replaceTable(o.table, verdicts, r.about); err != nil {
+			return err
+		}
 	}
-	return replaceTable(o.table, verdicts, r.about)
+	if len(failed) > 0 {
+		return fmt.Errorf("these benchmarks failed: %s", strings.Join(failed, ", "))
+	}
+	return nil
 }

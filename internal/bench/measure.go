@@ -62,46 +62,50 @@ var wholePrograms = []struct {
 	measure func(context.Context, options, *os.File, string) map[string]string
 }{{"peers", measurePrograms}, {"verbs", measureVerbs}, {"node", measureNode}, {"window", measureWindow}, {"find", measureFind}}
 
-// budget ends the rounds: what was measured by then counts.
-const budget = 6 * time.Minute
+// budget ends the rounds: what was measured by then counts, in fewer than
+// leastRounds a median means little.
+const (
+	budget      = 6 * time.Minute
+	leastRounds = 3
+)
 
-// measure runs everything into the raw file and returns which goals could not be
-// measured, and why.
-func measure(ctx context.Context, o options) (skipped map[string]string, err error) {
+// measure runs everything into the raw file. It returns which goals could not be
+// measured, and why, and the benchmarks that failed.
+func measure(ctx context.Context, o options) (skipped map[string]string, failed []string, err error) {
 	if err := os.MkdirAll(filepath.Dir(o.raw), 0o755); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	out, err := os.Create(o.raw)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer out.Close()
 	bin, err := os.MkdirTemp("", "palimpsest-bench-*")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer os.RemoveAll(bin)
 	about(out, o)
 	log.Printf("Building the benchmarks")
 	only, err := regexp.Compile(o.only)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	chosen := slices.DeleteFunc(slices.Clone(suites), func(s suite) bool { return !only.MatchString(s.pkg + ":" + s.bench) })
 	programs, err := buildTests(ctx, bin, chosen)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, shape := range []workload.Shape{workload.ClaudeCode, workload.Codex} {
 		if _, err := workload.File(shape, int64(o.mb)*1e6); err != nil { // not while something is measured
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	env := append(os.Environ(), fmt.Sprintf("%s=%d", workload.SizeVariable, o.mb))
 	began := time.Now()
 	skipped = map[string]string{}
 	for round := range o.rounds {
-		if round > 0 && time.Since(began) > budget {
+		if round >= leastRounds && time.Since(began) > budget {
 			log.Printf("%d of %d rounds fit into the time", round, o.rounds)
 			break
 		}
@@ -117,9 +121,10 @@ func measure(ctx context.Context, o options) (skipped map[string]string, err err
 			cmd := exec.CommandContext(ctx, programs[s.pkg], args...)
 			cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = s.pkg, env, out, os.Stderr
 			if err := cmd.Run(); ctx.Err() != nil {
-				return nil, ctx.Err()
+				return nil, nil, ctx.Err()
 			} else if err != nil {
 				log.Printf("%s %s: %v", s.pkg, s.bench, err) // its goals say that nothing was measured
+				failed = append(failed, s.pkg+" "+s.bench)
 			}
 		}
 		for _, m := range wholePrograms {
@@ -131,7 +136,7 @@ func measure(ctx context.Context, o options) (skipped map[string]string, err err
 			}
 		}
 	}
-	return skipped, out.Sync()
+	return skipped, failed, out.Sync()
 }
 
 // buildTests makes the test programs, so that no compiler runs between two

@@ -8,6 +8,7 @@ import (
 	"io"
 	rand "math/rand/v2"
 	"path/filepath"
+	"reflect"
 	"testing"
 	"time"
 
@@ -168,13 +169,15 @@ func rawPage(b *testing.B, db *sql.DB) []model.Record {
 		b.Fatal(err)
 	}
 	defer rows.Close()
+	var r recordRow // its fields are the table's columns, in this order
+	fields := reflect.ValueOf(&r).Elem()
+	into := make([]any, fields.NumField())
+	for i := range into {
+		into[i] = fields.Field(i).Addr().Interface()
+	}
 	var list []model.Record
 	for rows.Next() {
-		var r recordRow
-		if err := rows.Scan(&r.Num, &r.UID, &r.Time, &r.Session, &r.Path, &r.Format, &r.SourceID, &r.SourceSHA, &r.SourceSize,
-			&r.Conversation, &r.Thread, &r.Agent, &r.Cause, &r.Preset, &r.Strategy, &r.Model, &r.Position, &r.RangeFrom, &r.RangeTo,
-			&r.RangeSHA, &r.Covered, &r.Edited, &r.BeforeMessages, &r.BeforeTokens, &r.AfterMessages, &r.AfterTokens, &r.Counted,
-			&r.Duration, &r.Outcome, &r.Reason, &r.Base, &r.SwitchedOff, &r.Output, &r.OutputSHA, &r.Verb, &r.Levels, &r.FactsGone, &r.FactsStanding); err != nil {
+		if err := rows.Scan(into...); err != nil {
 			b.Fatal(err)
 		}
 		list = append(list, r.summary())

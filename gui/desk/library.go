@@ -4,18 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"palimpsest/compaction/session"
-	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/sched"
-	"palimpsest/model"
 	"palimpsest/model/store"
 )
 
@@ -253,76 +248,6 @@ func (d *library) UseStore(st *store.Store) {
 	d.desk.announceExpiring()
 }
 
-// peekLimit is the size of a file up to which the list shows how many messages
-// it holds before anybody opened it.
-const peekLimit = 32 << 20
-
-// Peek reads the files of the list that are not open yet, one after the other
-// and in the background, to show their numbers of messages.
-func (d *library) Peek() {
-	var list []*Entry
-	for _, e := range d.desk.entries {
-		if e.State == Closed && !e.peeked && e.Messages == 0 && len(list) < 200 {
-			list = append(list, e)
-		}
-	}
-	if len(list) == 0 {
-		d.saveKnown()
-		return
-	}
-	e := list[0]
-	from, ro := source{e.Path, e.data}, e.reading
-	was, known := d.known[e.Path]
-	sched.Run(d.sched, "peek", func(ctx context.Context, _ func(sched.Progress)) (outlook, error) {
-		var got outlook
-		if _, recorded := session.ConversationID(from.path); from.data == nil && !recorded {
-			st, err := os.Stat(from.path)
-			if err != nil {
-				return got, err
-			}
-			got.Bytes, got.Time = st.Size(), st.ModTime().UnixNano()
-			if known && was.Bytes == got.Bytes && was.Time == got.Time {
-				return was, nil
-			}
-			if st.Size() > peekLimit {
-				got.Outline.Size, got.Outline.Changed = st.Size(), st.ModTime()
-				return got, nil
-			}
-		}
-		opt := session.Options{}
-		if d.store != nil {
-			opt.Conversations = d.store
-		}
-		f, err := from.open(ctx, opt, ro)
-		if err != nil {
-			return got, err
-		}
-		defer f.Close()
-		got.Outline, got.Title = outlineOf(f, session.Ref{}), f.Title(0)
-		if got.Outline.Changed.IsZero() && got.Time > 0 {
-			got.Outline.Changed = time.Unix(0, got.Time)
-		}
-		return got, nil
-	}, func(got outlook, err error) {
-		d.looked(e, got, err)
-		d.Peek()
-	})
-}
-
-// looked takes over what looking into a file found, or why it can't be read.
-func (d *library) looked(e *Entry, got outlook, err error) {
-	e.peeked = true
-	switch {
-	case e.State != Closed || stopped(err):
-		return
-	case err != nil:
-		e.State, e.Err = Unavailable, err
-	default:
-		d.learn(e, got)
-	}
-	d.notify(TopicFiles)
-}
-
 // Grouping is what the histories of one group of the list have in common.
 type Grouping uint8
 
@@ -342,42 +267,10 @@ func (d *library) SetGrouping(g Grouping) { d.grouping = g }
 // Starred before the words of a filter leaves those with a star.
 const Starred = "is:starred"
 
-// Mark is what a person says of a history; its file stays as it is.
-type Mark struct {
-	Name  string            `json:"name,omitempty"`
-	Star  bool              `json:"star,omitempty"`
-	Note  string            `json:"note,omitempty"`  // words that begin with # are its tags
-	Notes map[string]string `json:"notes,omitempty"` // of its messages, see noteKey
-}
-
-func (m *Mark) empty() bool { return m.Name == "" && !m.Star && m.Note == "" && len(m.Notes) == 0 }
-
-// Tags are the words of the note that begin with #.
-func (m *Mark) Tags() (list []string) {
-	for _, w := range strings.Fields(m.Note) {
-		if w = strings.TrimRight(w, ".,;:!?"); len(w) > 1 && w[0] == '#' && !slices.Contains(list, w) {
-			list = append(list, w)
-		}
-	}
-	return list
-}
-
-// outlook is what is known of a file that nobody opened yet, as long as its size and
-// time stay. It is kept between two runs.
-type outlook struct {
-	Bytes   int64
-	Time    int64 // of the last change, Unix nanoseconds
-	Title   string
-	Outline outline
-}
-
 const (
 	marksSetting = "sessionMarks"
 	knownSetting = "sessionOutlines"
 )
-
-// mostKnown bounds how many files are remembered.
-const mostKnown = 2000
 
 // loadShelf reads what is known of files, and what a person said of them.
 func (d *library) loadShelf() {
@@ -409,47 +302,6 @@ func (d *library) loadShelf() {
 	})
 }
 
-// recall gives an entry what a person said of it, and what its file was when it was
-// looked into last; looking into it again says whether that still holds.
-func (d *library) recall(e *Entry) {
-	e.Mark = d.marks[e.Path]
-	if k, ok := d.known[e.Path]; ok && e.State == Closed && e.Sample == "" && e.Lines == 0 {
-		e.take(k.Outline)
-		e.Title = cmp.Or(k.Title, e.Title)
-	}
-}
-
-// learn takes over what looking into a file found.
-func (d *library) learn(e *Entry, got outlook) {
-	e.take(got.Outline)
-	if e.Sample != "" {
-		return
-	}
-	e.Title = cmp.Or(got.Title, e.Title)
-	if got.Bytes == 0 || d.known[e.Path] == got {
-		return
-	}
-	if d.known == nil {
-		d.known = map[string]outlook{}
-	}
-	d.known[e.Path], d.unsaved = got, true
-}
-
-// saveKnown keeps what is known of files, if that is more than the store knows.
-func (d *library) saveKnown() {
-	if !d.unsaved || d.store == nil || d.store.ReadOnly() {
-		return
-	}
-	d.unsaved = false
-	for path := range d.known {
-		if len(d.known) <= mostKnown {
-			break
-		}
-		delete(d.known, path)
-	}
-	d.keep(knownSetting, maps.Clone(d.known))
-}
-
 func (d *library) keep(name string, value any) {
 	st := d.store
 	if st == nil || st.ReadOnly() {
@@ -462,203 +314,6 @@ func (d *library) keep(name string, value any) {
 			d.desk.Fail(err)
 		}
 	})
-}
-
-// Rename gives a history a title of its own in the list; "" takes it away. Its file
-// keeps its name. It is a step that can be undone.
-func (d *library) Rename(e *Entry, name string) {
-	was, now := e.Name, strings.TrimSpace(name)
-	if was == now {
-		return
-	}
-	d.setName(e.Path, now)
-	d.desk.did(&undo.Step{Kind: undo.Rename, Name: cmp.Or(now, e.shortTitle()), Path: e.Path, From: was, To: now})
-}
-
-// setName gives the history of a file a title, whether it is in the list or not.
-func (d *library) setName(path, name string) {
-	m := d.marks[path]
-	m.Name = name
-	d.mark(path, m)
-}
-
-// SetStar marks a history with a star, or no longer.
-func (d *library) SetStar(e *Entry, on bool) {
-	m := d.marks[e.Path]
-	m.Star = on
-	d.mark(e.Path, m)
-}
-
-func (d *library) mark(path string, m Mark) {
-	if d.marks == nil {
-		d.marks = map[string]Mark{}
-	}
-	if d.marks[path] = m; m.empty() {
-		delete(d.marks, path)
-	}
-	for _, e := range d.desk.entries {
-		if e.Path == path {
-			e.Mark = m
-		}
-	}
-	d.keep(marksSetting, maps.Clone(d.marks))
-	d.notify(TopicFiles, TopicSession)
-}
-
-// SetSessionNote gives a history a note of a person's own; "" takes it away. It is a step
-// that can be undone.
-func (d *library) SetSessionNote(e *Entry, note string) {
-	d.note(&undo.Step{Name: e.shortTitle(), Path: e.Path, To: note, Notes: map[string]string{"": e.Note}})
-}
-
-// Note is the note on a message of the history looked at, by its place; "" is none.
-func (d *library) Note(history int) string {
-	if e := d.desk.current; e != nil && len(e.Notes) > 0 {
-		return e.Notes[d.noteKey(history)]
-	}
-	return ""
-}
-
-// SetNote writes a note on messages of the history looked at; "" takes it away. It is a
-// step that can be undone.
-func (d *library) SetNote(messages []int, note string) {
-	e := d.desk.current
-	if e == nil || len(messages) == 0 {
-		return
-	}
-	was := map[string]string{}
-	for _, at := range messages {
-		if key := d.noteKey(at); key != "" {
-			was[key] = e.Notes[key]
-		}
-	}
-	name := fmt.Sprintf("#%d", messages[0]+1)
-	if last := messages[len(messages)-1]; last != messages[0] {
-		name += fmt.Sprintf("–%d", last+1)
-	}
-	d.note(&undo.Step{Of: d.desk.of(e), Name: name, Path: e.Path, To: note, Notes: was})
-}
-
-// note does a step that writes a note, if it changes anything.
-func (d *library) note(s *undo.Step) {
-	s.Kind, s.To = undo.Note, strings.TrimSpace(s.To)
-	for _, was := range s.Notes {
-		if was != s.To {
-			d.writeNotes(s, true)
-			d.desk.did(s)
-			return
-		}
-	}
-}
-
-// writeNotes writes what a step wrote, or what was there before it.
-func (d *library) writeNotes(s *undo.Step, again bool) {
-	m := d.marks[s.Path]
-	notes := maps.Clone(m.Notes) // the former ones may be on their way to the store
-	for key, text := range s.Notes {
-		if again {
-			text = s.To
-		}
-		switch {
-		case key == "":
-			m.Note = text
-		case text == "":
-			delete(notes, key)
-		case notes == nil:
-			notes = map[string]string{key: text}
-		default:
-			notes[key] = text
-		}
-	}
-	m.Notes = notes
-	d.mark(s.Path, m)
-	d.notify(TopicPlan, TopicSelect)
-}
-
-// noteKey names a message of the history looked at for its note: by the id that its file
-// gives it, else by its place in its thread. "" is no message.
-func (d *library) noteKey(history int) string {
-	s := d.desk.Session()
-	if s == nil || history < 0 || history >= len(s.Thread().History) {
-		return ""
-	}
-	if id := s.Thread().Messages[s.Thread().History[history]].ID; id != "" {
-		return id
-	}
-	return fmt.Sprint(pathKey("", d.desk.current.Ref), "#", history+1)
-}
-
-// Overview is what a history says of itself, seen without opening it.
-type Overview struct {
-	Calls   []session.Point // with what the file reports of each
-	End     int             // messages of it
-	Found   []model.Found
-	First   string         // what a person asked first, its beginning
-	Records []model.Record // that the database holds of it, the newest first
-}
-
-// recordsOfOverview bounds the records of an overview.
-const recordsOfOverview = 20
-
-// Overview looks at a history in the background. done gets nil if its file can't be read, or
-// is too large for that.
-func (d *library) Overview(e *Entry, done func(*Overview)) {
-	from, ro, st := source{e.Path, e.data}, e.reading, d.store
-	var open *model.Thread
-	if e.Session != nil {
-		open = e.Session.Thread()
-	}
-	large := open == nil && e.Size > peekLimit
-	sched.Run(d.sched, "overview", func(ctx context.Context, _ func(sched.Progress)) (*Overview, error) {
-		g := &Overview{}
-		if st != nil {
-			list, err := st.Records(ctx, store.Filter{Path: from.path, Limit: recordsOfOverview})
-			if err != nil {
-				return nil, err
-			}
-			g.Records = list
-		}
-		switch {
-		case open != nil:
-			g.take(open)
-		case !large:
-			opt := session.Options{}
-			if st != nil {
-				opt.Conversations = st
-			}
-			f, err := from.open(ctx, opt, ro)
-			if err != nil {
-				return nil, err
-			}
-			defer f.Close()
-			if len(f.Doc.Conversations) > 0 {
-				g.take(f.Doc.Conversations[0].Main())
-			}
-		}
-		return g, nil
-	}, func(g *Overview, err error) {
-		if stopped(err) {
-			return
-		}
-		if err != nil {
-			g = nil // its row says why
-		}
-		done(g)
-	})
-}
-
-// take looks at a thread.
-func (g *Overview) take(t *model.Thread) {
-	g.End, g.Found = len(t.History), slices.Clone(t.Found)
-	for at, i := range t.History {
-		m := &t.Messages[i]
-		if g.First == "" && m.Typed() {
-			g.First = strings.Clone(m.Preview)
-		}
-		if m.Usage != nil && m.Usage.Input > 0 {
-			g.Calls = append(g.Calls, session.Point{History: at, Recorded: int64(m.Usage.Input)})
-		}
-	}
 }
 
 // families finds the files of agents whose caller's file is in the list, too.

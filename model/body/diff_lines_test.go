@@ -1,4 +1,4 @@
-package desk
+package body
 
 import (
 	"strings"
@@ -14,7 +14,7 @@ func TestADiffHoldsBothTexts(t *testing.T) {
 		old := strings.Join(rapid.SliceOfN(line, 1, 12).Draw(t, "old"), "\n")
 		new := strings.Join(rapid.SliceOfN(line, 1, 12).Draw(t, "new"), "\n")
 		var a, b []string
-		for _, l := range Diff(old, new) {
+		for _, l := range DiffLines(old, new) {
 			if l.Old {
 				a = append(a, l.Text)
 			}

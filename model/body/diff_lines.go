@@ -1,4 +1,4 @@
-package desk
+package body
 
 import (
 	"strings"
@@ -6,15 +6,15 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 )
 
-// DiffLine is a line of one draft or of both.
+// DiffLine is a line of one text or of both.
 type DiffLine struct {
 	Text     string
-	Old, New bool // in which draft it is: the former, the newer
+	Old, New bool // in which text it is: the former, the newer
 }
 
-// Diff lays two texts over one another, line by line and in full.
+// DiffLines lays two texts over one another, line by line and in full.
 // Line breaks at their ends do not count.
-func Diff(old, new string) []DiffLine {
+func DiffLines(old, new string) []DiffLine {
 	edits := udiff.Lines(ended(old), ended(new))
 	if len(edits) == 0 {
 		return same(old)

@@ -1,0 +1,62 @@
+package live
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"github.com/klauspost/compress/zstd"
+
+	"palimpsest/model/store"
+)
+
+// packedOverlays are overlays that were unpacked.
+type packedOverlays struct {
+	mu   sync.Mutex
+	list map[[32]byte]*overlay
+}
+
+// mostUnpacked bounds them.
+const mostUnpacked = 500
+
+func (p *packedOverlays) unpack(row *store.Overlay, of int) (*overlay, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if o := p.list[row.Chain]; o != nil && o.record == row.Record {
+		return o, nil
+	}
+	r, err := zstd.NewReader(bytes.NewReader(row.Body), zstd.WithDecoderMaxMemory(mostBody))
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	o := &overlay{chain: row.Chain, of: of, record: row.Record}
+	if err := json.NewDecoder(r).Decode(&o.pieces); err != nil {
+		return nil, fmt.Errorf("the overlay of %s can't be read: %w", row.Record, err)
+	}
+	for _, x := range o.pieces {
+		if x.Msg >= of || x.Msg < 0 && len(x.Text) == 0 {
+			return nil, fmt.Errorf("the overlay of %s is damaged", row.Record)
+		}
+	}
+	if p.list == nil || len(p.list) >= mostUnpacked {
+		p.list = map[[32]byte]*overlay{}
+	}
+	p.list[row.Chain] = o
+	return o, nil
+}
+
+// packOverlay spells the pieces; their texts keep their bytes.
+func packOverlay(o *overlay) ([]byte, error) {
+	var out bytes.Buffer
+	w, err := zstd.NewWriter(&out)
+	if err != nil {
+		return nil, err
+	}
+	if err := json.NewEncoder(w).Encode(o.pieces); err != nil {
+		return nil, err
+	}
+	err = w.Close()
+	return out.Bytes(), err
+}
