@@ -277,6 +277,10 @@ func TestWorkingOfflineIsOneOfTheServers(t *testing.T) {
 	if strings.Contains(shown(s.top()), words.T("servers.new")) {
 		t.Error("the row for no server is listed as a new one")
 	}
+	s.tap(words.T("do.done"))
+	s.closed()
+	preferences.ShowModels(s.Host)
+	s.sees("second", none)
 	s.tap(none)
 	s.tap(words.T("servers.use"))
 	s.tap(words.T("do.done"))
