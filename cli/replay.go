@@ -68,6 +68,7 @@ type firingInfo struct {
 	Before        model.Size `json:"before"`
 	After         model.Size `json:"after"`
 	Removed       model.Size `json:"removed"`
+	Formers       int        `json:"former_summaries"` // of what was removed
 	Cleared       int        `json:"cleared"`
 	SummaryTokens int        `json:"summary_tokens"`
 	Summary       string     `json:"summary"`
@@ -196,7 +197,8 @@ func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *sessi
 	for i, f := range tl.Firings {
 		r.Firings[i] = firingInfo{Call: f.Call, Message: f.At, Reason: tl.Why(f.Call).Reason.Text(sizes),
 			From: f.Range.From, To: f.Range.To, Passes: f.Passes,
-			Before: f.Before, After: f.After, Removed: f.Removed, Cleared: f.Cleared, SummaryTokens: f.Summary, Summary: f.Text,
+			Before: f.Before, After: f.After, Removed: f.Removed, Formers: f.Formers, Cleared: f.Cleared,
+			SummaryTokens: f.Summary, Summary: f.Text,
 			Resent: f.Resent, Again: f.Again, AtLimit: f.AtLimit, LeftOut: f.LeftOut}
 		if recall != nil {
 			r.Firings[i].Needs, r.Firings[i].Met = &recall.Firings[i].Needs, &recall.Firings[i].Met

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"palimpsest/model"
 )
 
 // A file of history items becomes a recorded conversation, is compacted in its
@@ -35,6 +37,9 @@ func TestAFileIsRecordedCompactedAndWrittenBack(t *testing.T) {
 	b.run("compact", "conversation:talk", "--preset", "message-count", "--window", "4", "--trigger", "5msgs", "--write-back").
 		ends(exitDone).says("R-0003", "continues R-0002", "written back")
 	d := value[recordDetail](b.run("records", "show", "3", "--json").ends(exitDone))
+	if d.State != model.WrittenBack {
+		t.Errorf("R-0003 is %s", d.State)
+	}
 	if len(d.Parents) != 1 || d.Parents[0] != "R-0002" || d.Formers != 1 || !strings.Contains(d.Summary, "–44") {
 		t.Errorf("parents %v, %d former summaries:\n%s", d.Parents, d.Formers, d.Summary)
 	}
@@ -45,5 +50,6 @@ func TestAFileIsRecordedCompactedAndWrittenBack(t *testing.T) {
 	b.run("inspect", "conversation:talk").ends(exitDone).says("from 19 items")
 	b.run("restore", "2", "--write-back").ends(exitDone)
 	b.run("inspect", "conversation:talk").ends(exitDone).says("from 48 items")
-	b.run("restore", "2", "--write-back").ends(exitFailed, "is not what")
+	b.run("restore", "2", "--write-back").ends(exitFailed, "not written back")
+	b.run("records", "show", "2").ends(exitDone).says("stored")
 }

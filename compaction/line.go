@@ -174,6 +174,11 @@ func (l *Line) History(i int) int {
 	return int(l.hist[i])
 }
 
+// Copy reports whether entry i repeats a message that the history holds elsewhere.
+func (l *Line) Copy(i int) bool {
+	return l.History(i) < 0 && l.Item(i).Msg >= 0 && l.Kind(i) != model.KindSummary
+}
+
 // Tokens is the size of entry i.
 func (l *Line) Tokens(i int) int {
 	if i >= len(l.items) {

@@ -110,6 +110,24 @@ func (p *Plan) Covered() model.Range {
 	return r
 }
 
+// Formers counts the former summaries that the plan takes: entries that the history does
+// not hold and that are no copies of its messages.
+func (p *Plan) Formers() (n int) {
+	at := 0
+	for _, e := range p.Runs.ends {
+		from := at
+		if at = int(e.to); !goes(e.fate) {
+			continue
+		}
+		for i := from; i < min(at, len(p.Line.items)); i++ { // behind them is the history alone
+			if p.Line.hist[i] < 0 && !p.Line.Copy(i) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // SentAgain is the first of the entries [0, sent), which a request held, that the
 // plan changes, and the tokens of those behind it that stay: a prompt cache does not
 // hold them any more. -1: it changes none.

@@ -117,6 +117,17 @@ func TestWhyTellsEachCall(t *testing.T) {
 	if !strings.HasPrefix(row.Result.Text(), "fires: ") || !strings.Contains(row.Result.Text(), "takes ") {
 		t.Errorf("%q", row.Result.Text())
 	}
+	formers := 0
+	for i, f := range tl.Firings {
+		formers += f.Formers
+		row.Fill(i, false)
+		if got := row.Result.Text(); !strings.Contains(got, show.Went(f.Removed.Messages-f.Formers, f.Formers)) || (f.Formers > 0) != strings.Contains(got, "former") {
+			t.Errorf("firing %d takes %d with %d former summaries: %q", i, f.Removed.Messages, f.Formers, got)
+		}
+	}
+	if formers == 0 {
+		t.Errorf("no firing takes a former summary")
+	}
 	w.List.Select(0)
 	w.List.OnSelect(0)
 	if r := s.Desk.Row(s.Desk.Selected()); r.Num != tl.Firings[0].At+1 {

@@ -1,12 +1,14 @@
 package gui
 
 import (
+	"strings"
 	"testing"
 
 	"palimpsest/gui/kit"
 	"palimpsest/gui/records"
 	"palimpsest/gui/show"
 	"palimpsest/model"
+	"palimpsest/model/figure"
 )
 
 // Every tab of a record shows something, for one that was made here, for one
@@ -89,6 +91,17 @@ func TestRecordBrowser(t *testing.T) {
 	s.settle()
 	if p.Pair.Shown == nil || p.Pair.Shown.A.ID != stack[0].ID || len(p.Pair.Effects.Rows) == 0 {
 		t.Fatalf("%+v", p.Pair.Shown)
+	}
+	marked := 0
+	for _, r := range p.Pair.Effects.Rows {
+		if r.FigChange != nil && r.Change != "0" && r.FigA.Kind == figure.Estimated && r.FigA.Unit == figure.Tokens {
+			if marked++; !strings.HasPrefix(r.Change, "~") {
+				t.Errorf("%s: %s and %s differ by exactly %s", r.Name, r.A, r.B, r.Change)
+			}
+		}
+	}
+	if marked == 0 {
+		t.Errorf("no size differs: %+v", p.Pair.Effects.Rows)
 	}
 	was := p.Pair.Shown
 	if p.Pair.Swap(); p.Pair.Shown.A != was.B || p.Pair.Effects.Rows[4].A == p.Pair.Effects.Rows[4].B || len(p.Pair.Shown.Diff) != len(was.Diff) {

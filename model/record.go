@@ -166,6 +166,9 @@ func (r *Record) Messages() int { return r.Covered - r.Formers }
 // was where that is not noted.
 func (r *Record) CouldGo() int64 { return cmp.Or(r.Compactable, r.Before.Tokens) }
 
+// ConversationPrefix distinguishes the name of a recorded conversation from a path.
+const ConversationPrefix = "conversation:"
+
 // State is what a record is now.
 type State string
 
@@ -175,6 +178,7 @@ const (
 	InForce        State = "in force"
 	Stored         State = "stored"
 	SwitchedOff    State = "switched off"
+	WrittenBack    State = "written back" // its summary has the place of what it took, in the conversation itself
 	StateRefused   State = "refused"
 	StateFailed    State = "failed"
 	StateCancelled State = "cancelled"
@@ -196,6 +200,8 @@ func (r *Record) State(inForce bool) State {
 		return InForce
 	case r.Off:
 		return SwitchedOff
+	case strings.HasPrefix(r.Output, ConversationPrefix):
+		return WrittenBack
 	}
 	return Stored
 }

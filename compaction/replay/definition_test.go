@@ -178,6 +178,7 @@ func (d *definition) fire(l *compaction.Line, draft *compaction.Draft, at int) *
 	}
 	before := d.live
 	d.live = pl.Apply(f.Record)
+	f.Formers = formersGone(before, d.live)
 	f.Range, f.Resent = wentFrom(l, before, d.live), resent(d.line(at), d.sent, d.live)
 	d.tl.Firings = append(d.tl.Firings, f)
 	return &d.tl.Firings[len(d.tl.Firings)-1]
@@ -280,6 +281,16 @@ func nearestOf(clauses []compaction.ClauseState) (clause int16, missing int64) {
 		}
 	}
 	return clause, missing
+}
+
+// formersGone counts the summaries that are no longer in the list.
+func formersGone(before, after []model.Item) (n int) {
+	for _, it := range before {
+		if it.Record != "" && !slices.Contains(after, it) {
+			n++
+		}
+	}
+	return n
 }
 
 // wentFrom spans the history positions of what is no longer in the list.

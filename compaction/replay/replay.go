@@ -211,7 +211,7 @@ func (r *run) fire(i int, pl *compaction.Plan, text compaction.Text, keep bool) 
 	f := r.nextFiring(i, detailed)
 	f.Call, f.Removed, f.Text, f.Again = i, pl.Removed, text.Text, i-r.lastFired <= Soon
 	if detailed {
-		f.At, f.Range = at, pl.Covered()
+		f.At, f.Range, f.Formers = at, pl.Covered(), pl.Formers()
 		f.Passes, f.Before, f.After, f.Cleared = pl.Passes, pl.Before, pl.After, pl.ClearedN
 	}
 	if pl.Insert >= 0 {

@@ -51,6 +51,7 @@ type Firing struct {
 	Before  model.Size
 	After   model.Size
 	Removed model.Size
+	Formers int    // of what was removed, summaries of firings or of the file before
 	Cleared int    // results that were replaced by a note
 	Summary int    // tokens of the summary; 0: none was made
 	Record  string // name of the summary in this timeline; "": none

@@ -27,17 +27,14 @@ type Conversations interface {
 	Conversations(ctx context.Context) ([]model.ConversationInfo, error)
 }
 
-// conversationPrefix distinguishes the name of a recorded conversation from a path.
-const conversationPrefix = "conversation:"
-
 // ConversationName is what [Open] opens a recorded conversation by. A file that
 // is really called so is opened as ./conversation:…
-func ConversationName(id string) string { return conversationPrefix + id }
+func ConversationName(id string) string { return model.ConversationPrefix + id }
 
 // ConversationID is the ID in the name of a recorded conversation; false for
 // any other path.
 func ConversationID(name string) (id string, ok bool) {
-	return strings.CutPrefix(name, conversationPrefix)
+	return strings.CutPrefix(name, model.ConversationPrefix)
 }
 
 // BaseName is what to call a file that is written from path in another folder:
@@ -175,10 +172,16 @@ func (s *Session) Unwrite(ctx context.Context) error {
 		return slices.ContainsFunc(items, func(it historyitem.Item) bool { return it.Text() == s.lineage.parent.Summary })
 	}
 	c := s.file.recorded.conversation
+	var err error
 	if s.ref.Thread == 0 {
-		return c.History().Unreplace(ctx, made)
+		err = c.History().Unreplace(ctx, made)
+	} else {
+		err = c.Agents().Unreplace(ctx, c.Agents().Names()[s.ref.Thread-1], made)
 	}
-	return c.Agents().Unreplace(ctx, c.Agents().Names()[s.ref.Thread-1], made)
+	if st := s.file.opt.Store; err == nil && st != nil {
+		err = st.SetOutput(ctx, s.lineage.parent.ID, "", "")
+	}
+	return err
 }
 
 // contextItems are the items of the thread as its records leave it, those that

@@ -24,6 +24,7 @@ type Originals struct {
 	model.Range             // history indices of the record's own file
 	Numbers     model.Range // places in the history that the file was first made from
 	Copies      int         // messages without a place of their own; then the range is empty
+	Formers     int         // former summaries of the file itself, of which there is no record; then they are no messages
 	Tokens      int64
 }
 
@@ -42,7 +43,7 @@ func nest(ctx context.Context, st Store, rec *model.Record, above map[string]boo
 	if rec.Cause == model.CauseRestore {
 		return n, nil
 	}
-	n.Summary, n.Originals = summarySize(rec), OriginalRanges(rec)
+	n.Summary, n.Originals = summarySize(rec), append(foreign(rec), OriginalRanges(rec)...)
 	above[rec.ID] = true
 	defer delete(above, rec.ID)
 	for _, id := range rec.Parents {
@@ -68,6 +69,32 @@ func nest(ctx context.Context, st Store, rec *model.Record, above map[string]boo
 		n.Inner = append(n.Inner, in)
 	}
 	return n, nil
+}
+
+// foreign are the former summaries that a record took and that no record made. Their
+// tokens are known where it took no others.
+func foreign(rec *model.Record) []Originals {
+	o := Originals{Formers: rec.Formers - len(rec.Parents)}
+	if o.Formers <= 0 || rec.Outcome != model.Applied {
+		return nil
+	}
+	for _, run := range rec.Runs {
+		if run.Taken() && run.Messages() == 0 && len(rec.Parents) == 0 {
+			o.Tokens += run.Tokens
+		}
+	}
+	return []Originals{o}
+}
+
+// Foreign counts the summaries of no record that the summary covers, and those below it.
+func (n *Nested) Foreign() (count int) {
+	for _, o := range n.Originals {
+		count += o.Formers
+	}
+	for _, in := range n.Inner {
+		count += in.Foreign()
+	}
+	return count
 }
 
 // Levels is how many summaries cover each other at most.
@@ -130,7 +157,7 @@ func OriginalRanges(rec *model.Record) []Originals {
 			continue
 		}
 		out = append(out, Originals{model.Range{From: run.From, To: run.To}, model.Range{From: first, To: first + run.To - run.From},
-			run.Copies, run.Tokens})
+			run.Copies, 0, run.Tokens})
 	}
 	return out
 }

@@ -274,7 +274,7 @@ func (rs *Records) record(d *Draft, o Overlay, outcome model.Outcome, reason str
 	if r.Facts != nil {
 		r.FactsBy = facts.Standard.Name()
 	}
-	r.Covered, r.Formers = pl.Removed.Messages, formersIn(r.Runs)
+	r.Covered, r.Formers = pl.Removed.Messages, pl.Formers()
 	r.Range, r.Parents = covered(pl, o)
 	var err error
 	r.RangeSHA, err = s.bytesHash(takenBy(pl))
@@ -329,7 +329,7 @@ func Covers(pl *compaction.Plan) model.Range {
 
 // Went is what a plan takes: messages, and former summaries apart from them.
 func Went(pl *compaction.Plan) (messages, formers int) {
-	formers = formersIn(RecordRuns(pl))
+	formers = pl.Formers()
 	return pl.Removed.Messages - formers, formers
 }
 
@@ -345,7 +345,7 @@ func RecordRuns(pl *compaction.Plan) []model.RecordRun {
 			to := from
 			next = i + 1
 			copies := 0
-			if l.History(i) < 0 && l.Item(i).Msg >= 0 && l.Kind(i) != model.KindSummary {
+			if l.Copy(i) {
 				copies = 1
 			}
 			if l.History(i) >= 0 {

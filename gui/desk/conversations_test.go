@@ -77,6 +77,10 @@ func TestARecordedConversationIsListedOpenedAndWrittenBack(t *testing.T) {
 	if now := d.Session(); now == s || now == nil || d.CanWriteBack() {
 		t.Errorf("what stands there now was not opened: %v, can write back: %v", now != s, d.CanWriteBack())
 	}
+	rec := d.RecordAt(0)
+	if d.RecordState(rec) != model.WrittenBack || !d.Unwritable(rec) {
+		t.Errorf("%s is %s, undo: %v", rec.ID, d.RecordState(rec), d.Unwritable(rec))
+	}
 	written := len(c.History().Context().Items)
 	for again := range 2 { // the write-back is a step like any other
 		d.Undo()
@@ -86,6 +90,9 @@ func TestARecordedConversationIsListedOpenedAndWrittenBack(t *testing.T) {
 		}
 		if n := len(c.History().Context().Items); n != 80 || d.NextRedo() == nil || !d.CanWriteBack() {
 			t.Errorf("undo %d: %d items; notices %v", again, n, d.Notices())
+		}
+		if rec := d.RecordAt(0); d.RecordState(rec) != model.InForce || rec.Output != "" {
+			t.Errorf("undo %d: %s is %s, written to %q", again, rec.ID, d.RecordState(rec), rec.Output)
 		}
 		d.Redo()
 		d.settle()

@@ -64,7 +64,7 @@ func ask(t *testing.T, path string) (v told, ok bool) {
 }
 
 // The window, preview, replay and sweep have equal values for equal names, over
-// all real files and the samples; and what adds up to a figure does.
+// all real files, some long sessions and the samples; and what adds up to a figure does.
 func TestWindowAndVerbsAgree(t *testing.T) {
 	var files []string
 	for _, s := range assets.Samples {
@@ -72,6 +72,7 @@ func TestWindowAndVerbsAgree(t *testing.T) {
 	}
 	if _, here := realdata.Look(t); here && !testing.Short() {
 		files = append(files, realdata.Sources(t)...)
+		files = append(files, someSessions(t, 40)...)
 	}
 	agreeing := 0
 	for _, path := range files {
@@ -103,6 +104,18 @@ func TestWindowAndVerbsAgree(t *testing.T) {
 		t.Errorf("only %d of %d files were compared", agreeing, len(files))
 	}
 	t.Logf("%d of %d files compared", agreeing, len(files))
+}
+
+// someSessions are every nth of the long real sessions; none where they are not here.
+func someSessions(t *testing.T, nth int) (out []string) {
+	all, err := realdata.SessionFiles(filepath.Join(realdata.Root(t), "..", "shared", "data", "sessions"))
+	if err != nil {
+		t.Logf("no long sessions: %v", err)
+	}
+	for i := nth / 2; i < len(all); i += nth {
+		out = append(out, all[i])
+	}
+	return out
 }
 
 // comparedWith has parameters compared while others are on the screen. What it returns

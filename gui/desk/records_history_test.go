@@ -3,6 +3,7 @@ package desk
 import (
 	"testing"
 
+	"palimpsest/compaction/session"
 	"palimpsest/model"
 )
 
@@ -25,6 +26,8 @@ func TestStateOfRecords(t *testing.T) {
 		{"imported beside others", func(*model.Record) {}, model.Stored},
 		{"made by a verb", func(r *model.Record) { r.Verb = true }, model.Stored},
 		{"switched off", func(r *model.Record) { r.Off = true }, model.SwitchedOff},
+		{"written to a file", func(r *model.Record) { r.Output = "/out" }, model.Stored},
+		{"written back", func(r *model.Record) { r.Output = session.ConversationName("talk") }, model.WrittenBack},
 		{"refused", func(r *model.Record) { r.Outcome = model.Refused }, model.StateRefused},
 		{"failed", func(r *model.Record) { r.Outcome = model.Failed }, model.StateFailed},
 		{"cancelled", func(r *model.Record) { r.Outcome = model.Cancelled }, model.StateCancelled},

@@ -6,6 +6,7 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/sched"
+	"palimpsest/model"
 )
 
 // CanWriteBack reports whether the history looked at is a recorded conversation
@@ -24,6 +25,11 @@ func (d *agentTree) CanWriteBack() bool {
 func (d *agentTree) CanUnwrite() bool {
 	s := d.desk.Session()
 	return s != nil && d.store != nil && !d.store.ReadOnly() && s.CanUnwrite() && len(s.Stack()) == 0
+}
+
+// Unwritable reports whether the write-back of a record is the one that [Unwrite] undoes.
+func (d *agentTree) Unwritable(rec *model.Record) bool {
+	return d.CanUnwrite() && d.desk.Session().Parent().UID == rec.UID
 }
 
 // Unwrite undoes the write-back; undoable.

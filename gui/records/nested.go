@@ -76,8 +76,11 @@ func (t *recordNested) tip(i int) string {
 	r, key := t.Rows[i], "nested.tip"
 	messages, _, _ := r.n.Reach()
 	tokens := r.n.Summary
-	if r.origin != nil {
-		key, messages, tokens = "nested.tip.originals", r.origin.Messages(), r.origin.Tokens
+	switch o := r.origin; {
+	case o != nil && o.Formers > 0:
+		return words.T("nested.foreign.means")
+	case o != nil:
+		key, messages, tokens = "nested.tip.originals", o.Messages(), o.Tokens
 	}
 	rec := t.of.Record
 	said := words.T(key, "count", messages, "tokens", words.TokensOf(tokens, tokens > 0, rec != nil && rec.Exact()))
@@ -105,7 +108,7 @@ func (t *recordNested) fill() {
 		messages, _, span := t.of.Reach()
 		t.reach = span
 		if messages > 0 {
-			t.count.SetText(words.T("nested.levels", "count", t.of.Levels(), "went", words.T("count.messages", "count", messages)))
+			t.count.SetText(words.T("nested.levels", "count", t.of.Levels(), "went", show.Went(messages, t.of.Foreign())))
 		}
 		t.add(t.of, 0)
 	}
@@ -155,7 +158,7 @@ func (t *recordNested) Fold(i int, open bool) {
 func (t *recordNested) open(i int) {
 	if r := t.Rows[i]; r.origin == nil && r.n.Record != nil && i > 0 {
 		t.p.d.SelectRecord(r.n.ID)
-	} else if r.origin != nil {
+	} else if r.origin != nil && r.origin.Formers == 0 {
 		t.showOrigin(r, r.origin.From)
 	}
 }
@@ -261,6 +264,15 @@ func (l *nestedLine) Fill(i int, _ bool) {
 		}
 		l.count.SetText(words.Int(int64(o.Messages())))
 		l.tokens.SetText(words.TokensOf(o.Tokens, true, exact))
+		if o.Formers > 0 {
+			l.badge.Set("S")
+			l.name.SetText(words.T("nested.foreign", "count", o.Formers))
+			l.span.SetText("–")
+			l.count.SetText("–")
+			if o.Tokens == 0 {
+				l.tokens.SetText("–")
+			}
+		}
 		return
 	}
 	glyph := kit.GlyphDown

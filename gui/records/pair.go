@@ -108,7 +108,7 @@ func (p *recordPairSheet) show(c *desk.RecordPair) {
 	a, b := c.A, c.B
 	p.name.SetText(words.T("pair.of", "a", recordName(a), "b", recordName(b)))
 	change := words.T("pair.change")
-	p.Effects.Set(a.ID, b.ID, change, effectRows(p.d, a, b))
+	p.Effects.Set(a.ID, b.ID, change, effectRows(p.d, a, b, c.Same))
 	rows := recordSettingRows(a, b)
 	p.settings.Set(a.ID, b.ID, change, show.OrEqual(rows))
 	p.differs.SetText(words.T("compare.settings.count", "n", len(rows), "m", len(model.Params())))
@@ -143,8 +143,8 @@ func onlyWords(c *desk.RecordPair) string {
 	return strings.Join(out, " ")
 }
 
-// effectRows are the figures in which records are compared.
-func effectRows(d *desk.Desk, a, b *model.Record) []show.FigureRow {
+// effectRows are the figures in which records are compared; same: they are of one history.
+func effectRows(d *desk.Desk, a, b *model.Record, same bool) []show.FigureRow {
 	unknown := words.T("records.notRecorded")
 	of := func(name string, of func(r *model.Record) string) show.FigureRow {
 		return show.FigureRow{Name: words.T(name), A: show.Or(of(a), unknown), B: show.Or(of(b), unknown)}
@@ -158,17 +158,16 @@ func effectRows(d *desk.Desk, a, b *model.Record) []show.FigureRow {
 			return ""
 		})
 		if x, y := count(a), count(b); x > 0 && y > 0 && x != y {
-			row.Change = words.Change(y - x)
+			row.Change = signed(y - x)
 		}
 		return row
 	}
 	plain := func(n int64, _ *model.Record) string { return words.Int(n) }
 	fa, fb := figures.OfRecord(a), figures.OfRecord(b)
-	saved := metric("records.saved", fa.Saved, fb.Saved)
-	if fa.Saved.Known() && fb.Saved.Known() {
-		by := fb.Saved.Value - fa.Saved.Value
-		saved.Change, saved.Color = points(by), better(by)
+	metric := func(name string, a, b figure.Figure, ink func(float64) fyne.ThemeColorName) show.FigureRow {
+		return show.Compared(words.T(name), a, b, same, ink)
 	}
+	neither := func(float64) fyne.ThemeColorName { return kit.ColorText }
 	rows := []show.FigureRow{
 		of("records.state", func(r *model.Record) string { _, _, text := show.StateLook(d, r); return text }),
 		number("pair.firstKept", func(r *model.Record) int64 { return int64(firstKept(r)) }, func(n int64, _ *model.Record) string {
@@ -177,9 +176,9 @@ func effectRows(d *desk.Desk, a, b *model.Record) []show.FigureRow {
 		number("pair.covered", func(r *model.Record) int64 { return int64(r.Messages()) }, plain),
 		{Name: words.T("pair.formers"), A: words.Int(int64(a.Formers)), B: words.Int(int64(b.Formers)),
 			Change: signed(int64(b.Formers - a.Formers))},
-		metric("records.before", fa.Before, fb.Before),
-		metric("records.after", fa.After, fb.After),
-		saved,
+		metric("records.before", fa.Before, fb.Before, neither),
+		metric("records.after", fa.After, fb.After, neither),
+		metric("records.saved", fa.Saved, fb.Saved, better),
 		of("records.model", func(r *model.Record) string {
 			if r.Cause == model.CauseFound {
 				return r.Model
@@ -196,15 +195,6 @@ func effectRows(d *desk.Desk, a, b *model.Record) []show.FigureRow {
 		rows = slices.Delete(rows, 3, 4)
 	}
 	return rows
-}
-
-// metric is the row of two figures, and of the difference of their sizes.
-func metric(name string, a, b figure.Figure) show.FigureRow {
-	row := show.FigureRow{Name: words.T(name), A: words.Figure(a), B: words.Figure(b), FigA: &a, FigB: &b}
-	if a.Known() && b.Known() && a.Unit == figure.Tokens && a.Value != b.Value {
-		row.Change = words.Change(int64(b.Value - a.Value))
-	}
-	return row
 }
 
 // firstKept is the number of the first message behind what a record took; 0: it is

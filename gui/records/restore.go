@@ -75,6 +75,8 @@ func (r *recordRestore) update() {
 		r.do.SetEnabled(true)
 	case r.d.BuiltOn(rec):
 		r.showLadder(rec)
+	case r.d.RecordState(rec) == model.WrittenBack:
+		r.showWritten(rec)
 	default:
 		r.showAgain(rec, s)
 	}
@@ -114,7 +116,8 @@ func (r *recordRestore) showLadder(rec *model.Record) {
 		fit, ink := fitWords(e.Then.Tokens, limit)
 		r.body.Add(kit.Sized(0, 24,
 			kit.Pad(0, 12, 0, 12,
-				ladderCells(radio[i], r.counted(kit.NewText(words.Change(e.Then.Tokens-e.Now.Tokens), kit.ColorText, 12).Right().Fit()),
+				ladderCells(radio[i],
+					r.counted(kit.NewText(show.TokensApart(r.d, e.Now.Tokens, e.Then.Tokens), kit.ColorText, 12).Right().Fit()),
 					r.counted(kit.NewText(r.tokens(e.Then.Tokens), kit.ColorText, 12).Right().Fit()),
 					r.counted(kit.NewText(fit, ink, 12).Fit())))))
 	}
@@ -123,6 +126,17 @@ func (r *recordRestore) showLadder(rec *model.Record) {
 	r.do.SetText(words.T("restore.messages", "what", show.Went(e.Back())))
 	r.do.SetEnabled(true)
 	r.foot.SetText(words.T("restore.stays", "count", len(e.Undone), "record", e.Undone[0].ID))
+}
+
+// showWritten says that a record was written back, and offers to undo it.
+func (r *recordRestore) showWritten(rec *model.Record) {
+	rest := words.T("written.later")
+	if r.d.Unwritable(rec) {
+		rest = words.T("written.rest")
+		r.do.SetText(words.T("command.undoWriteBack"))
+		r.do.SetEnabled(true)
+	}
+	r.say(kit.Info, words.T("written.head", "record", rec.ID), rest)
 }
 
 // counted adds to sizes how they were counted.
@@ -167,7 +181,7 @@ func (r *recordRestore) bars(now, then model.Size, limit int64, name string) {
 		r.say(kit.Warning, words.T("restore.over"),
 			words.T("state.doesNotFit", "tokens", r.tokens(then.Tokens), "window", words.TokensShort(limit)))
 	case trigger > 0 && then.Tokens >= trigger:
-		r.say(kit.Warning, words.T("restore.again", "tokens", show.TokenCount(r.d, then.Tokens-trigger)), "")
+		r.say(kit.Warning, words.T("restore.again", "tokens", r.tokens(then.Tokens-trigger)), "")
 	case limit == 0:
 		r.say(kit.Info, words.T("restore.unknown"), "")
 	}
@@ -226,10 +240,19 @@ func (r *recordRestore) showProof(rec *model.Record) {
 		proofCells(kit.Caption(""), kit.Caption(words.T("proof.recorded")), kit.Caption(words.T("proof.computed")), kit.Caption(""))))
 	r.hash(words.T("proof.source"), o.Proof.Source, words.T("proof.unchanged"))
 	if rec.RangeSHA != "" && rec.Cause != model.CauseRestore {
-		equal := words.T("proof.messages", "n", words.Int(int64(o.Proof.Messages)), "m", words.Int(int64(rec.Messages())))
+		equal := words.T("proof.messages", "n", provedWords(o.Proof.Messages, o.Proof.Formers), "m",
+			provedWords(rec.Messages(), rec.Formers))
 		r.hash(words.T("proof.originals"), o.Proof.Range, equal)
 	}
 	r.chain(rec)
+}
+
+// provedWords count messages and former summaries.
+func provedWords(messages, formers int) string {
+	if formers <= 0 {
+		return words.Int(int64(messages))
+	}
+	return words.Int(int64(messages)) + " + " + words.Int(int64(formers))
 }
 
 // chain reports whether the records below this one are there, down to originals.
@@ -306,6 +329,8 @@ func (r *recordRestore) run() {
 		r.d.Restore(r.Ladder[r.step].Undone[0].ID)
 	case rec != nil && !r.d.SameHistory(rec):
 		r.p.OpenInWorkbench()
+	case rec != nil && r.d.RecordState(rec) == model.WrittenBack:
+		r.d.Unwrite()
 	default:
 		r.d.ReapplyRecord()
 	}

@@ -31,7 +31,7 @@ func copiedWords(full string) string { return words.T("figure.copied", "value", 
 
 // FullWords is a figure with all its digits; of a share also how many of how many.
 func FullWords(f figure.Figure) string {
-	s := words.Percents(f.Full())
+	s := words.FigureFull(f)
 	if f.Unit == figure.Share && f.Of > 0 && f.Known() {
 		s += " (" + words.T("result.of", "n", words.Int(f.N), "m", words.Int(f.Of)) + ")"
 	}

@@ -1,6 +1,8 @@
 package show
 
 import (
+	"cmp"
+
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction/replay"
@@ -15,15 +17,25 @@ type FigureRow struct {
 	Name, A, B, Change string
 	Color              fyne.ThemeColorName // of the change
 	FigA, FigB         *figure.Figure      // what A and B are the words of; nil: they are words alone
+	FigChange          *figure.Figure      // and what Change is
 }
 
-// Metrics makes the row of two figures of a metric, and of their difference.
-func Metrics(name string, m replay.Metric, a, b figure.Figure) FigureRow {
+// Compared makes the row of two figures and of their difference, for which better is
+// the colour; same: they are of one history.
+func Compared(name string, a, b figure.Figure, same bool, better func(by float64) fyne.ThemeColorName) FigureRow {
 	r := FigureRow{Name: name, A: words.Figure(a), B: words.Figure(b), FigA: &a, FigB: &b}
-	if a.Known() && b.Known() && a.Bound == b.Bound {
-		r.Change, r.Color = MetricChange(m, b.Value-a.Value)
+	if by := figure.Difference(a, b, same); by.Known() || by.Reason != "" {
+		r.Change, r.FigChange, r.Color = words.Figure(by), &by, ShareInk(by)
+		if by.Known() {
+			r.Color = better(by.Value)
+		}
 	}
 	return r
+}
+
+// Metrics makes the row of two figures of a metric of one history, and of their difference.
+func Metrics(name string, m replay.Metric, a, b figure.Figure) FigureRow {
+	return Compared(name, a, b, true, func(by float64) fyne.ThemeColorName { return MetricInk(m, by) })
 }
 
 // FigureTable is figures of two things beside each other, and how they differ.
@@ -101,19 +113,19 @@ func SettingCard(name, value string) func() kit.Card {
 }
 
 type figureLine struct {
-	t          *FigureTable
-	obj        *fyne.Container
-	name, diff *kit.Text
-	cells      [2]*kit.Figure
-	change     *fyne.Container
+	t      *FigureTable
+	obj    *fyne.Container
+	name   *kit.Text
+	cells  [3]*kit.Figure // the last is the difference
+	change *fyne.Container
 }
 
 func newFigureLine(t *FigureTable) *figureLine {
-	r := &figureLine{t: t, name: kit.NewText("", kit.ColorMuted, 13).Fit(), diff: kit.NewText("", kit.ColorText, 13).Fit().Right().Bold()}
+	r := &figureLine{t: t, name: kit.NewText("", kit.ColorMuted, 13).Fit()}
 	for i := range r.cells {
 		r.cells[i] = kit.NewFigure(kit.ColorText, 13).Fit().Right()
 	}
-	r.change = kit.Sized(changeWidth, 0, r.diff)
+	r.change = kit.Sized(changeWidth, 0, r.cells[2].Bold())
 	r.obj = kit.Pad(0, 12, 0, 12, kit.Row(8, kit.Stretch(r.name), kit.Sized(t.width, 0, r.cells[0]),
 		kit.Sized(t.width, 0, r.cells[1]), r.change))
 	return r
@@ -130,18 +142,20 @@ func (r *figureLine) Fill(i int, _ bool) {
 		r.obj.Refresh()
 	}
 	r.name.SetText(row.Name)
-	r.diff.SetText(row.Change)
 	for k, c := range []struct {
 		text string
 		f    *figure.Figure
-	}{{row.A, row.FigA}, {row.B, row.FigB}} {
-		if c.f == nil {
+		ink  fyne.ThemeColorName
+	}{{row.A, row.FigA, ""}, {row.B, row.FigB, ""}, {row.Change, row.FigChange, row.Color}} {
+		switch {
+		case c.f != nil && c.ink == "":
+			PutFigure(r.cells[k], r.t.d, *c.f, c.text, ShareInk(*c.f))
+		case c.f != nil:
+			PutFigure(r.cells[k], r.t.d, *c.f, c.text, c.ink)
+		case k == 2:
+			r.cells[k].Set(c.text, "", cmp.Or(c.ink, kit.ColorText), nil)
+		default:
 			r.cells[k].Set(c.text, "", kit.ColorText, SettingCard(row.Name, c.text))
-			continue
 		}
-		PutFigure(r.cells[k], r.t.d, *c.f, c.text, ShareInk(*c.f))
-	}
-	if row.Color != "" {
-		r.diff.SetColor(row.Color)
 	}
 }

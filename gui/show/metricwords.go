@@ -96,27 +96,18 @@ func MetricAxis(m replay.Metric) func(float64) string {
 	}
 }
 
-// MetricChange writes the difference of two values, and its colour: better,
-// worse, or neither.
-func MetricChange(m replay.Metric, v float64) (string, fyne.ThemeColorName) {
-	text := words.Change(int64(math.Round(v)))
-	switch {
-	case shareMetric(m):
-		pt := math.Round(v * 100)
-		text = words.T("metric.points", "n", Signed(pt, 0))
-		v = pt
-	case countMetric(m):
-		if text = Signed(v, 0); v != math.Trunc(v) {
-			text = Signed(v, 1)
-		}
+// MetricInk is the colour of the difference of two values: better, worse, or neither.
+func MetricInk(m replay.Metric, by float64) fyne.ThemeColorName {
+	if shareMetric(m) {
+		by = math.Round(by * 100)
 	}
 	switch {
-	case v == 0:
-		return text, kit.ColorMuted
-	case v > 0 == m.More():
-		return text, kit.ColorKept
+	case by == 0:
+		return kit.ColorMuted
+	case by > 0 == m.More():
+		return kit.ColorKept
 	}
-	return text, kit.ColorWarning
+	return kit.ColorWarning
 }
 
 func Signed(v float64, places int) string {

@@ -70,6 +70,7 @@ var stateSigns = map[model.State]struct {
 	model.InForce:        {kit.GlyphOK, kit.ColorSuccess, "inForce"},
 	model.Stored:         {kit.GlyphBox, kit.ColorMuted, "stored"},
 	model.SwitchedOff:    {kit.GlyphOff, kit.ColorMuted, "switchedOff"},
+	model.WrittenBack:    {kit.GlyphOK, kit.ColorMuted, "writtenBack"},
 	model.StateRefused:   {kit.GlyphWarning, kit.ColorWarning, "refused"},
 	model.StateFailed:    {kit.GlyphError, kit.ColorError, "failed"},
 	model.StateCancelled: {kit.GlyphBar, kit.ColorMuted, "cancelled"},

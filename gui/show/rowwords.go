@@ -118,7 +118,23 @@ func TokenCount(d *desk.Desk, n int64) string { return words.Figure(tokenFigure(
 // ContextTokens writes a whole context in tokens in the same way; without a fixed part,
 // which is 0 where it is not known, it is a bound.
 func ContextTokens(d *desk.Desk, n int64, fixed int) string {
-	return words.Figure(figures.AtLeast(tokenFigure(d, n), fixed))
+	return words.Figure(contextFigure(d, n, fixed))
+}
+
+func contextFigure(d *desk.Desk, n int64, fixed int) figure.Figure {
+	return figures.AtLeast(tokenFigure(d, n), fixed)
+}
+
+// TokensApart writes how many tokens more b is than a, with its sign, in the history
+// looked at.
+func TokensApart(d *desk.Desk, a, b int64) string {
+	return words.Figure(figure.Difference(tokenFigure(d, a), tokenFigure(d, b), true))
+}
+
+// ContextsApart writes the same of two contexts, whose fixed parts are so large, 0 where
+// one is not known.
+func ContextsApart(d *desk.Desk, a, b int64, fixedA, fixedB int) string {
+	return words.Figure(figure.Difference(contextFigure(d, a, fixedA), contextFigure(d, b, fixedB), true))
 }
 
 func tokenFigure(d *desk.Desk, n int64) figure.Figure {

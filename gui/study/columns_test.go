@@ -48,12 +48,11 @@ func TestTheChangeOfTheContextHasASign(t *testing.T) {
 	change := func(v float64) figure.Figure {
 		return figure.Figure{Name: "change", Value: v, Unit: figure.Share, Kind: figure.Counted}
 	}
-	more, good := savedChange(change(-.60), change(-.73))
-	less, bad := savedChange(change(-.73), change(-.60))
-	if more != "−13 pt" || good != kit.ColorKept || less != "+13 pt" || bad != kit.ColorWarning {
-		t.Errorf("%q in %v, %q in %v", more, good, less, bad)
+	more, less := savedRow(change(-.60), change(-.73)), savedRow(change(-.73), change(-.60))
+	if more.Change != "−13 pt" || more.Color != kit.ColorKept || less.Change != "+13 pt" || less.Color != kit.ColorWarning {
+		t.Errorf("%q in %v, %q in %v", more.Change, more.Color, less.Change, less.Color)
 	}
-	if text, _ := savedChange(change(-.6), figure.Figure{}); text != "" {
-		t.Errorf("of what is unknown: %q", text)
+	if row := savedRow(change(-.6), figure.Figure{}); row.Change != "" {
+		t.Errorf("of what is unknown: %q", row.Change)
 	}
 }

@@ -156,5 +156,5 @@ func (p *compareChart) hover(x float64) []string {
 	a, b := calls[k].Tokens, p.c.B.Timeline.Calls[k].Tokens
 	size := func(n int64, t *replay.Timeline) string { return show.ContextTokens(p.d, n, t.Policy.Fixed) }
 	return []string{words.T("chart.call", "n", int(calls[k].At)+1), "A " + size(a, p.c.A.Timeline), "B " + size(b, p.c.B.Timeline),
-		"B − A " + words.Change(b-a)}
+		"B − A " + show.ContextsApart(p.d, a, b, p.c.A.Timeline.Policy.Fixed, p.c.B.Timeline.Policy.Fixed)}
 }

@@ -186,7 +186,7 @@ func (l compareLine) change() string {
 	if !l.differs {
 		return ""
 	}
-	return words.Change(left(l.B, l.Tokens) - left(l.A, l.Tokens))
+	return show.TokensApart(l.r.d, left(l.A, l.Tokens), left(l.B, l.Tokens))
 }
 
 func (l compareLine) why() string {

@@ -270,9 +270,8 @@ func (p *CompareSheet) figures(c *session.Comparison) []show.FigureRow {
 	a, b := p.nowFigures(&c.A), p.nowFigures(&c.B)
 	rows := []show.FigureRow{
 		show.Metrics(words.T("compare.change.now"), replay.MetricAfter, a.After, b.After),
-		show.Metrics(words.T("compare.saved.now"), replay.MetricSaved, a.Change, b.Change),
+		savedRow(a.Change, b.Change),
 	}
-	rows[1].Change, rows[1].Color = savedChange(a.Change, b.Change)
 	if a.Survives.Known() || b.Survives.Known() {
 		rows = append(rows, show.Metrics(words.T("compare.survives.now"), replay.MetricSurvives, a.Survives, b.Survives),
 			show.Metrics(words.T("compare.recall.now"), replay.MetricRecall, a.Recall, b.Recall))
@@ -297,15 +296,11 @@ func (p *CompareSheet) nowFigures(x *session.Side) figures.Compaction {
 	return figures.OfCompaction(p.d.Session(), figures.MadeOf(x))
 }
 
-// savedChange is how many points one change of size is from another; more that goes is
-// better.
-func savedChange(a, b figure.Figure) (string, fyne.ThemeColorName) {
-	if !a.Known() || !b.Known() {
-		return "", kit.ColorMuted
-	}
-	text, _ := show.MetricChange(replay.MetricSaved, b.Value-a.Value)
-	_, ink := show.MetricChange(replay.MetricSaved, a.Value-b.Value)
-	return text, ink
+// savedRow compares two changes of size; more that goes is better.
+func savedRow(a, b figure.Figure) show.FigureRow {
+	return show.Compared(words.T("compare.saved.now"), a, b, true, func(by float64) fyne.ThemeColorName {
+		return show.MetricInk(replay.MetricSaved, -by)
+	})
 }
 
 // Relist lists the messages that are asked for.

@@ -131,7 +131,7 @@ func metricRow(v *sweepView, m replay.Metric, cells []int) sweepRow {
 		if i == 0 {
 			now = f
 		} else if f.Known() && now.Known() && f.Value != now.Value {
-			if _, ink = show.MetricChange(m, f.Value-now.Value); ink == kit.ColorMuted {
+			if ink = show.MetricInk(m, f.Value-now.Value); ink == kit.ColorMuted {
 				ink = kit.ColorText
 			}
 		}

@@ -358,13 +358,8 @@ func whyResult(d *desk.Desk, fixed int, w replay.Why) (string, fyne.ThemeColorNa
 		if f.LeftOut > 0 {
 			text += " · " + words.T("why.leftOut", "count", f.LeftOut)
 		} else if n := f.Range.To - f.Range.From; n > 0 {
-			span, taken := show.SpanWords(f.Range.From+1, f.Range.To), ""
-			if f.Removed.Messages > n { // more than the history has there
-				taken = words.T("why.rangeFormer", "range", span)
-			} else {
-				taken = words.T("why.range", "range", span, "count", f.Removed.Messages)
-			}
-			text += " · " + taken
+			text += " · " + words.T("why.range", "range", show.SpanWords(f.Range.From+1, f.Range.To),
+				"what", show.Went(f.Removed.Messages-f.Formers, f.Formers))
 		}
 		if f.Cleared > 0 {
 			text += " · " + words.T("why.clears", "count", f.Cleared)

@@ -39,11 +39,18 @@ func TokensOf(n int64, known, exact bool) string {
 	return Estimate(n)
 }
 
-// Change writes a difference with its sign: +16.7K, −117.6K, 0.
-func Change(n int64) string { return figure.Signed(Tokens(n), float64(n)) }
-
 // Figure is a figure as short as a screen shows it.
-func Figure(f figure.Figure) string { return Percents(f.String()) }
+func Figure(f figure.Figure) string { return ofFigure(f, f.String()) }
+
+// FigureFull is a figure with all its digits.
+func FigureFull(f figure.Figure) string { return ofFigure(f, f.Full()) }
+
+func ofFigure(f figure.Figure, s string) string {
+	if f.Unit == figure.Points && f.Known() {
+		return T("metric.points", "n", s)
+	}
+	return Percents(s)
+}
 
 // Percent writes a share, 0.74 as 74 %; see [figure.Percent].
 func Percent(share float64) string { return Percents(figure.Percent(share)) }

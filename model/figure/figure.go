@@ -47,6 +47,7 @@ const (
 	Change       // of a size, −1 to any: −0.68 is 68 % less
 	Count        // of whole things
 	Average      // of counts, with one place
+	Points       // of a hundred, by which two shares differ; as a share
 )
 
 // Scope is what a number speaks of. Two figures of one name differ only by it.
@@ -83,6 +84,7 @@ type Figure struct {
 	Unit    Unit
 	Kind    Kind
 	Bound   Bound
+	Signed  bool // it is written with its sign, as a difference
 	Scope   Scope
 	At      int    // messages before it
 	N, Of   int64  // of a share: how many of how many
@@ -135,7 +137,7 @@ func (f Figure) Known() bool {
 // least is what is written as more than nothing.
 func (f Figure) least() float64 {
 	switch f.Unit {
-	case Share, Change:
+	case Share, Change, Points:
 		return .005
 	case Average:
 		return .05
@@ -178,6 +180,14 @@ func (f Figure) write(full bool) string {
 		s = Int(n)
 	case Average:
 		s = Decimal(f.Value, 1)
+	case Points:
+		s = Decimal(math.Round(f.Value*100), 0)
+		if rough = rough && s != "0"; full {
+			s = Decimal(f.Value*100, 1)
+		}
+	}
+	if f.Signed && s != "0" {
+		s = Signed(s, f.Value)
 	}
 	if rough {
 		s = "~" + s

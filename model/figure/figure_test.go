@@ -93,3 +93,39 @@ func TestAbsurdFindsWhatIsAbsurd(t *testing.T) {
 		}
 	}
 }
+
+// A difference is as certain as the two figures make it.
+func TestDifference(t *testing.T) {
+	size := func(v float64, k Kind, b Bound, reason string) Figure {
+		return Figure{Value: v, Kind: k, Bound: b, Reason: reason}
+	}
+	share := func(v float64, b Bound, reason string) Figure {
+		return Figure{Value: v, Unit: Share, Kind: Counted, Bound: b, Reason: reason}
+	}
+	for _, c := range []struct {
+		name string
+		a, b Figure
+		same bool
+		want string
+	}{
+		{"counted", size(888, Counted, None, ""), size(774, Counted, None, ""), true, "−114"},
+		{"more", size(774, Reported, None, ""), size(12774, Counted, None, ""), false, "+12.0K"},
+		{"estimated", size(888, Counted, None, ""), size(774, Estimated, None, ""), true, "~−114"},
+		{"equal", size(774, Estimated, None, ""), size(774, Estimated, None, ""), true, "0"},
+		{"both without their fixed part", size(888, Counted, AtLeast, NoFixed), size(774, Counted, AtLeast, NoFixed), true, "−114"},
+		{"of two histories", size(888, Counted, AtLeast, NoFixed), size(774, Counted, AtLeast, NoFixed), false, Missing},
+		{"one bound", size(888, Counted, AtLeast, NoFixed), size(774, Counted, None, ""), true, Missing},
+		{"two sides", share(.8, AtLeast, "x"), share(.9, AtMost, "x"), true, Missing},
+		{"shares", share(.62, None, ""), share(.7, None, ""), true, "+8"},
+		{"shares that lack something", share(.62, AtLeast, "x"), share(.7, AtLeast, "x"), true, "~+8"},
+		{"shares without the fixed part", share(.62, AtMost, NoFixed), share(.5, AtMost, NoFixed), true, "~−12"},
+		{"unknown", size(888, Unknown, None, "x"), size(774, Counted, None, ""), true, Missing},
+	} {
+		if got := Difference(c.a, c.b, c.same).String(); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+	if f := Difference(size(888, Unknown, None, "x"), size(774, Counted, None, ""), true); f.Reason != "" {
+		t.Errorf("of something unknown: reason %q", f.Reason)
+	}
+}

@@ -30,7 +30,7 @@ const (
 
 // The reasons of unknown figures and bounds.
 const (
-	NoFixed        = "noFixed"        // system prompt and tools are not in the file
+	NoFixed        = figure.NoFixed   // system prompt and tools are not in the file
 	Refused        = "refused"        // nothing is compacted
 	Indexing       = "indexing"       // the messages are being searched
 	NoFacts        = "noFacts"        // what goes holds none
@@ -89,7 +89,7 @@ func OfCompaction(s *session.Session, m Made) Compaction {
 	c.Could = figure.Figure{Name: Could, Value: float64(could), Kind: kindOf(s),
 		Methods: []figure.Method{{Name: "messages", How: "counter"}}}
 	c.Change = figure.Relative(Change, pl.Before.Tokens, after.Tokens, could, c.After.Kind)
-	c.Change.Parts = changeParts(pl.Before.Tokens, after.Tokens, could)
+	c.Change.Parts, c.Change.Methods = changeParts(pl.Before.Tokens, after.Tokens, could), cancelled(pl.Policy.Fixed)
 	c.Left = figure.Figure{Name: Left, Value: float64(after.Messages), Unit: figure.Count, Kind: figure.Counted}
 	c.Summary = figure.Figure{Name: Summary, Kind: figure.Unknown, Reason: Refused}
 	if applies && pl.Insert >= 0 {
@@ -107,6 +107,14 @@ func OfCompaction(s *session.Session, m Made) Compaction {
 		f.Scope, f.At = figure.OfCompaction, pl.Line.At()
 	}
 	return c
+}
+
+// cancelled says of a change of sizes which lack their fixed part, 0, that it is none the less exact.
+func cancelled(fixed int) []figure.Method {
+	if fixed > 0 {
+		return nil
+	}
+	return []figure.Method{{Name: "fixed", How: "cancels"}}
 }
 
 // changeParts are what a change is made of.
