@@ -37,7 +37,8 @@ func Grouped(s string, yield func(path string, from, to int)) {
 		for begin > 0 && inGroup(s, begin-1) {
 			begin--
 		}
-		if g := (grouped{s: s, end: min(len(s), at+groupBytes)}); begin < at-1 && g.read(at+1, s[begin:at], 1) > 0 && len(g.found) >= groupHolds {
+		g := grouped{s: s, end: min(len(s), at+groupBytes)}
+		if begin < at-1 && g.read(at+1, s[begin:at], 1) > 0 && len(g.found) >= groupHolds {
 			yield(s[begin:at-1], begin, at-1)
 			yield(s[begin:at], begin, at)
 			for _, f := range append(g.folders, g.found...) {

@@ -66,8 +66,8 @@ func wordForWord(s *session.Session, f *recorded.File) {
 // a project had no part in.
 func bounds(ctx context.Context, root string, seen recorded.Result) (string, error) {
 	var b strings.Builder
-	b.WriteString("\n| what chooses the facts | held ÷ (held + brought back): ledger, equal tokens | summary + 500 | + 1,000 | strict needs: ledger | + 500 | + 1,000 |\n" +
-		"|---|---|---|---|---|---|---|\n")
+	b.WriteString("\n| what chooses the facts | held ÷ (held + brought back): ledger, equal tokens | summary + 500 | + 1,000 " +
+		"| strict needs: ledger | + 500 | + 1,000 |\n|---|---|---|---|---|---|---|\n")
 	row := func(name string, r *recorded.Result) {
 		fmt.Fprintf(&b, "| %s |", name)
 		for _, by := range []recorded.Reading{recorded.Plain, recorded.Strict} {
