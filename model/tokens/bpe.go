@@ -29,6 +29,11 @@ const (
 // once, so the time is linear, unlike that of merging pair by pair.
 // The method is that of the crate bpe in github/rust-gems (MIT).
 func (v *vocabulary) encode(w *scratch, s string) int {
+	if !v.built.Load() {
+		if n, ok := v.early(s); ok {
+			return n
+		}
+	}
 	token := v.trie.longest(s)
 	if v.tokens[token].length() == len(s) {
 		return 1

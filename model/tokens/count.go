@@ -19,7 +19,7 @@ type encoder struct {
 	name    Encoding
 	splitAt splitter
 	classes *classPages
-	vocabulary
+	*vocabulary
 	scratch sync.Pool
 }
 
@@ -34,7 +34,7 @@ func newEncoder(name Encoding, packed []byte, split splitter) *encoder {
 		// The bytes are part of the program: only a broken build comes here.
 		panic(fmt.Sprintf("tokens: embedded vocabulary %s: %v", name, err))
 	}
-	e := &encoder{name: name, splitAt: split, classes: loadClasses(), vocabulary: *v}
+	e := &encoder{name: name, splitAt: split, classes: loadClasses(), vocabulary: v}
 	e.scratch.New = func() any { return new(scratch) }
 	return e
 }

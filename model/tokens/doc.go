@@ -10,7 +10,8 @@
 // the context window of the models of which it is known.
 //
 // Everything may be used by any number of goroutines at once. The first count
-// with an encoding loads it, which takes some tens of milliseconds; [Load] does it early.
+// with an encoding loads it, which takes some ten milliseconds, and a first long text
+// as much again.
 // A count takes time in proportion to the length of the text, however long a
 // run without a break is, and allocates nothing once warm.
 package tokens

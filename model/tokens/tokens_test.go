@@ -110,6 +110,7 @@ func TestTokensAreOne(t *testing.T) {
 		for i := range words.number() {
 			rank := words.ranks.at(i)
 			text := texts[i]
+			e.begin()
 			if e.trie.longest(text) != rank || e.encode(w, text) != 1 {
 				t.Fatalf("%s: token %d %q is not found", e.name, rank, text)
 			}

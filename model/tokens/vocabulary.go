@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"sync"
+	"sync/atomic"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -18,9 +20,15 @@ var (
 )
 
 // vocabulary holds what counting needs of an encoding. Tokens are named by
-// their rank: the lower one merges first. It is immutable.
+// their rank: the lower one merges first. All but the trie is there from the
+// beginning and does not change; see [vocabulary.begin].
 type vocabulary struct {
 	trie   trie
+	begun  sync.Once
+	built  atomic.Bool   // the trie is there
+	few    atomic.Int64  // bytes of pieces that were counted without it
+	words  *sortedTokens // what it is built from; nil once it is there
+	single [256]int32    // the token of each byte
 	tokens []token
 	merges []uint32 // a hash table of pairs: the rank they merge to and, above, bits of the hash; 0: free
 	shift  uint     // of the hash
@@ -155,13 +163,20 @@ func newVocabulary(packed []byte) (*vocabulary, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := new(vocabulary)
-	done := make(chan trie, 1)
-	go func() { done <- newTrie(words) }()
+	v := &vocabulary{words: words}
 	v.addTokens(words)
 	v.addMerges()
-	v.trie = <-done
 	return v, nil
+}
+
+// begin builds the trie, which takes as long as all else of a vocabulary. A
+// program that counts a small file and ends does without: see [vocabulary.early].
+func (v *vocabulary) begin() {
+	v.begun.Do(func() {
+		v.trie = newTrie(v.words)
+		v.words = nil
+		v.built.Store(true)
+	})
 }
 
 // addTokens fills tokens.
@@ -172,12 +187,16 @@ func (v *vocabulary) addTokens(words *sortedTokens) {
 	// length, and the lengths.
 	var byLength [256]int32
 	var lengths []int
+	from := 0 // in the bytes of the tokens
 	for i := range n {
 		rank := words.ranks.at(i)
 		for len(lengths) > 0 && lengths[len(lengths)-1] > int(words.shared[i]) {
 			lengths = lengths[:len(lengths)-1]
 		}
 		p, prefix, length := newPair(rank, rank), int32(none), words.length(i)
+		if length == 1 {
+			v.single[words.bytes[from]] = rank
+		}
 		if len(lengths) > 0 {
 			prefix = byLength[lengths[len(lengths)-1]]
 		}
@@ -187,6 +206,7 @@ func (v *vocabulary) addTokens(words *sortedTokens) {
 			p = newPair(byLength[cut], words.rights.at(i))
 		}
 		v.tokens[rank] = newToken(p, prefix, length)
+		from += int(words.added[i])
 	}
 }
 

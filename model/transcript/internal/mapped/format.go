@@ -31,7 +31,7 @@ func load() []codec.Format {
 		if err != nil {
 			panic(err) // it is in the program
 		}
-		r, err := Parse(b)
+		r, err := parse(b)
 		if err != nil {
 			panic(fmt.Errorf("%s: %w", name, err)) // a test loads them all
 		}

@@ -207,7 +207,7 @@ func later(a, b jspan.Value) bool {
 // element applies the rules to one element.
 func (r *reader) element(c *chat, v jspan.Value, p model.Piece) {
 	r.root = v
-	if !r.rules(c, r.Each, v, p) {
+	if !r.rules(c, r.Each(), v, p) {
 		kind := v.Get("type").TextN(40)
 		if kind == "" {
 			kind = v.Kind.String()

@@ -1,9 +1,12 @@
 package mapped
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/jspan"
@@ -20,12 +23,12 @@ type Rules struct {
 	Score int      `json:"score"` // 0: 90
 	Lines bool     `json:"lines"` // only JSON Lines can be it
 
-	Talks  places `json:"talks"` // the conversations; none: the source is one
-	Talk   talk   `json:"talk"`
-	By     places `json:"by"`   // of an element: which conversation it belongs to
-	List   places `json:"list"` // the elements of a conversation; none: its lines or elements
-	Tree   *tree  `json:"tree"`
-	Each   []rule `json:"each"`
+	Talks  places        `json:"talks"` // the conversations; none: the source is one
+	Talk   talk          `json:"talk"`
+	By     places        `json:"by"`   // of an element: which conversation it belongs to
+	List   places        `json:"list"` // the elements of a conversation; none: its lines or elements
+	Tree   *tree         `json:"tree"`
+	Each   func() []rule `json:"-"` // of an element; see [parse]
 	Roles  map[string]string
 	Newest places `json:"newest"` // a time, by which the list begins with the newest
 	Served bool   `json:"served"` // the provider runs the tools of calls without a result
@@ -192,16 +195,42 @@ func hold(list []test, v jspan.Value) bool {
 // any is [hold] for tests of which there may be none, which then do not hold.
 func holdAny(list []test, v jspan.Value) bool { return len(list) > 0 && hold(list, v) }
 
-// Parse reads a file of rules.
-func Parse(b []byte) (*Rules, error) {
-	r := &Rules{Score: 90}
-	d := json.NewDecoder(strings.NewReader(string(b)))
-	d.DisallowUnknownFields()
-	if err := d.Decode(r); err != nil {
+// parse reads a file of rules, but those for an element only when they are asked for: all
+// files are read to recognise a source, and these are most of each. What a file has besides
+// is an error; of the rules for an element it is found by the test that reads a sample
+// of every format.
+func parse(b []byte) (*Rules, error) {
+	whole, err := jspan.Parse(b, 0)
+	if err != nil {
 		return nil, fmt.Errorf("read the rules: %w", err)
 	}
-	if r.Format == "" || len(r.Each) == 0 {
-		return nil, fmt.Errorf("the rules name no format or have none for an element")
+	each := whole.Get("each")
+	if each.Kind != jspan.Array || each.Count() == 0 {
+		return nil, fmt.Errorf("there are no rules for an element")
 	}
-	return r, nil
+	var head struct {
+		*Rules
+		Each []struct{} `json:"each"`
+	}
+	head.Rules = &Rules{Score: 90}
+	if err := strict(slices.Concat(b[:each.Off], []byte("[]"), b[each.End:]), &head); err != nil {
+		return nil, fmt.Errorf("read the rules: %w", err)
+	}
+	if head.Format == "" {
+		return nil, fmt.Errorf("the rules name no format")
+	}
+	head.Rules.Each = sync.OnceValue(func() (list []rule) {
+		if err := strict(each.Raw(), &list); err != nil {
+			panic(fmt.Errorf("the rules of %s for an element: %w", head.Format, err)) // they are in the program
+		}
+		return list
+	})
+	return head.Rules, nil
+}
+
+// strict decodes what has no members but those of v.
+func strict(b []byte, v any) error {
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	return d.Decode(v)
 }

@@ -2,6 +2,7 @@ package mapped
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"palimpsest/model"
@@ -41,7 +42,8 @@ func ByTurns(m *generic.FieldMap) (codec.Format, error) {
 		return list
 	}
 	r := &Rules{Format: model.FormatGeneric, Title: "Turns", How: "a field map"}
-	r.Each = append(append(one("system", m.System), one("user", m.User)...), one("assistant", m.Answer)...)
+	each := slices.Concat(one("system", m.System), one("user", m.User), one("assistant", m.Answer))
+	r.Each = func() []rule { return each }
 	r.By = at(m.By)
 	where := strings.TrimPrefix(strings.TrimPrefix(m.Messages, "$"), ".")
 	if before, rest, many := strings.Cut(where, "[*]"); many {
