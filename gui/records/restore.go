@@ -209,6 +209,7 @@ func (r *recordRestore) showAgain(rec *model.Record, s *session.Session) {
 		r.say(kit.Info, text, words.T("again.checked", "count", len(e.Of)))
 		r.bars(e.Now, e.Then, int64(r.d.Params().Window), words.T("again.then"))
 		r.do.SetText(words.T("again.do"))
+		r.do.WithTip("again.do.tip")
 		r.do.SetEnabled(true)
 		r.foot.SetText(words.T("again.stays", "record", rec.ID))
 	}
