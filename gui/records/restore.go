@@ -59,6 +59,7 @@ func (r *recordRestore) update() {
 	r.Ladder = nil
 	r.foot.SetText("")
 	r.do.SetText(words.T("restore.do"))
+	r.do.WithTip("restore.do.tip")
 	r.do.SetEnabled(false)
 	r.state.SetText("")
 	switch {
@@ -209,6 +210,7 @@ func (r *recordRestore) showAgain(rec *model.Record, s *session.Session) {
 		r.say(kit.Info, text, words.T("again.checked", "count", len(e.Of)))
 		r.bars(e.Now, e.Then, int64(r.d.Params().Window), words.T("again.then"))
 		r.do.SetText(words.T("again.do"))
+		r.do.WithTip("again.do.tip")
 		r.do.SetEnabled(true)
 		r.foot.SetText(words.T("again.stays", "record", rec.ID))
 	}

@@ -85,7 +85,11 @@ func NewWhySheet(d *desk.Desk, c *commands.Table) *whySheet {
 			s.Close()
 		}
 	})
-	c.Bind(commands.Why, func() bool { return d.Timeline() != nil && !s.open }, func() { s.Show(-1, nil) })
+	c.Bind(commands.Why, func() bool { return d.Timeline() != nil }, func() {
+		if !s.open {
+			s.Show(-1, nil)
+		}
+	})
 	c.Why = s.Show
 	return s
 }
