@@ -375,6 +375,9 @@ func whyResult(d *desk.Desk, fixed int, w replay.Why) (string, fyne.ThemeColorNa
 		if w.Clause < 0 {
 			return words.T("why.no", "reason", show.ReasonWords(d, w.Reason)), kit.ColorMuted
 		}
+		if w.Reason.Code == "clause-tokens" { // usage and trigger have columns of their own
+			return words.T("why.missing", "missing", w.MissingText(show.Sizes(d))), kit.ColorMuted
+		}
 		return words.T("why.below", "reason", show.ReasonWords(d, w.Reason), "missing", w.MissingText(show.Sizes(d))), kit.ColorMuted
 	case replay.Failed:
 		if w.Err != nil {
