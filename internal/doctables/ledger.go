@@ -28,6 +28,10 @@ var (
 // judgeUnseen lets the engine use the forest that a project had no part in; the one
 // in use for a project that had none.
 func judgeUnseen(project string) error {
+	if project == "" {
+		facts.Likely = inUse
+		return nil
+	}
 	text, err := os.ReadFile(filepath.Join(unseenFolder, realdata.FoldOf(project)+".txt"))
 	if os.IsNotExist(err) {
 		facts.Likely = inUse
