@@ -215,7 +215,7 @@ func (c *batchCmd) show(a *app, sum *totals, list []*compacted) error {
 		case r.Outcome == model.Refused:
 			fmt.Fprintf(a.out, "%s: refused: %s%s\n", r.name(c.All), r.Reason, r.recorded())
 		default:
-			fmt.Fprintf(a.out, "%s: %s\n", r.name(c.All), r.text(a))
+			fmt.Fprintf(a.out, "%s: %s\n", r.name(c.All), r.text(a, false))
 		}
 	}
 	return errors.Join(errs...)

@@ -265,6 +265,11 @@ palimpsest [FILE|DIR …] opens the window. A file that is called like a verb is
 // parseSentence turns what the parser says into a sentence with a next step.
 func parseSentence(err error) string {
 	text := err.Error()
+	if word, ok := strings.CutPrefix(text, "unexpected argument "); ok {
+		if text := noSuchPart(err, word); text != "" {
+			return text
+		}
+	}
 	for _, w := range parserWords {
 		text = w.theirs.ReplaceAllString(text, w.ours)
 	}
@@ -286,6 +291,28 @@ func parseSentence(err error) string {
 	return text + " See palimpsest" + strings.TrimRight(verb, " ") + " --help."
 }
 
+// noSuchPart is the sentence on a word behind a verb of several parts, as records, that is
+// none of them; "" if the word is something else.
+func noSuchPart(err error, word string) string {
+	var pe *kong.ParseError
+	if !errors.As(err, &pe) || pe.Context == nil {
+		return ""
+	}
+	n := pe.Context.Selected()
+	if n == nil || n.Parent == nil || n.Parent.DefaultCmd != n || n.Parent.Type == kong.ApplicationNode {
+		return ""
+	}
+	var parts []string
+	for _, c := range n.Parent.Children {
+		if !c.Hidden {
+			parts = append(parts, c.Name)
+		}
+	}
+	verb := n.Parent.Name
+	return fmt.Sprintf("There is no verb \"%s %s\".%s There are: %s. See palimpsest %s --help.",
+		verb, strings.TrimSuffix(word, "."), meant(word, parts), strings.Join(parts, ", "), verb)
+}
+
 // parserWords are words of the parser and what is said in their place.
 var parserWords = []struct {
 	theirs *pattern.Regexp
@@ -296,7 +323,7 @@ var parserWords = []struct {
 	{pattern.New(`^unknown flag (\S+)$`), "There is no flag $1"},
 	{pattern.New(`^(?:missing positional arguments|expected) "?(<[^"]*?)( \.\.\.)?"?$`), "Something is missing: $1"},
 	{pattern.New(`^missing flags: `), "Something is missing: "},
-	{pattern.New(`^unexpected argument (.+)$`), "$1 is one argument too many"},
+	{pattern.New(`^unexpected argument (.+)$`), `"$1" is one argument too many`},
 	{pattern.New(`^(\S+): expected duration but got ("[^"]*").*$`), "$1 needs a time as 30s, 5m or 2h, not $2"},
 	{pattern.New(`^(\S+): expected an? (?:valid \d+ bit )?u?int but got ("[^"]*").*$`), "$1 needs a whole number, not $2"},
 	{pattern.New(`^(\S+): expected a float but got ("[^"]*").*$`), "$1 needs a number, not $2"},
@@ -369,6 +396,9 @@ func sentence(err error) string {
 		return "Cancelled. Nothing was changed."
 	}
 	text := err.Error()
+	if rest, ok := strings.CutPrefix(text, dash+" "); ok {
+		return "The standard input " + rest
+	}
 	var p *model.Problem
 	if errors.As(err, &p) && strings.HasPrefix(text, p.What) { // a sentence already, which may begin with the name of a file
 		return text

@@ -201,7 +201,7 @@ func (c *compactCmd) print(a *app, list []*compacted) error {
 		switch {
 		case r.Outcome == model.Applied:
 			if !c.JSON {
-				fmt.Fprintln(a.out, name+r.text(a))
+				fmt.Fprintln(a.out, name+r.text(a, len(list) == 1))
 				a.printList("Warnings", r.Warnings)
 				if c.Redact {
 					a.printRedacted(r.Redacted, redactedUnit(r.OutputFormat == ""))
@@ -252,12 +252,16 @@ func (r *compacted) name(all bool) string {
 	return r.File
 }
 
-func (r *compacted) text(a *app) string {
+// text is how it ended where it was applied. alone: no other was asked for.
+func (r *compacted) text(a *app, alone bool) string {
 	est := r.Method == "estimated"
 	text := fmt.Sprintf("%s applied: %s → %s, %s → %s (%s)", *r.Record,
 		thousands(r.Before.Messages), plural(r.After.Messages, "message"),
 		contextTokens(r.Before.Tokens, est, r.fixed), inTokens(contextTokens(r.After.Tokens, est, r.fixed), r.After.Tokens),
 		saved(r.Before.Tokens, r.After.Tokens, *r.Compactable, est))
+	if r.Output == nil && !r.WrittenBack && alone {
+		text += ", kept as a record; -o OUT writes a file too"
+	}
 	if r.Output != nil {
 		text += ", written to " + a.shown(*r.Output)
 	}

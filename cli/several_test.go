@@ -210,6 +210,12 @@ func TestTablesFit(t *testing.T) {
 		t.Errorf("\n%q instead of\n%q", b.String(), want)
 	}
 	b.Reset()
+	table(&terminal{w: &b, width: 38}, "name\tof twenty-two columns.\tno room", "b\tshort\tx")
+	want = "  name  of twenty-two columns.\n        no room\n  b     short                   x\n"
+	if b.String() != want {
+		t.Errorf("no room for the last column:\n%q instead of\n%q", b.String(), want)
+	}
+	b.Reset()
 	table(&b, "a\tone two three four five six seven eight nine ten eleven twelve thirteen fourteen")
 	if strings.Count(b.String(), "\n") != 1 {
 		t.Errorf("broken where there is no terminal: %q", b.String())

@@ -116,7 +116,8 @@ func policyText(p model.Policy) string {
 }
 
 // table writes aligned columns; cells are separated by tabs. On a terminal that is too
-// narrow the last column goes on below itself, or is cut where there is no room for it.
+// narrow the last column goes on below itself, or begins below the second where there is
+// no room for it.
 func table(w io.Writer, rows ...string) {
 	const gap = 2
 	cells := make([][]string, len(rows))
@@ -138,15 +139,20 @@ func table(w io.Writer, rows ...string) {
 		var b strings.Builder
 		b.WriteString(strings.Repeat(" ", gap))
 		at := gap
+		last := line[len(line)-1]
 		for j, c := range line[:len(line)-1] {
 			b.WriteString(c + strings.Repeat(" ", wide[j]-columnsOf(c)+gap))
 			at += wide[j] + gap
 		}
-		last := line[len(line)-1]
+		text := b.String()
+		if most > 0 && len(line) > 2 && last != "" && most-at < min(leastColumn, columnsOf(last)) && most > 2*(wide[0]+2*gap) {
+			at = gap + wide[0] + gap
+			text = strings.TrimRight(text, " ") + "\n" + strings.Repeat(" ", at)
+		}
 		if most > 0 {
 			last = fitted(last, most-at, at)
 		}
-		fmt.Fprintln(w, b.String()+last)
+		fmt.Fprintln(w, text+last)
 	}
 }
 

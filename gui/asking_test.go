@@ -442,6 +442,46 @@ func TestAskingInTheBackground(t *testing.T) {
 	}
 }
 
+// The pane of the summary shows what a model has written so far, and says that there is
+// none once it was called off.
+func TestThePaneOfTheSummaryShowsWhatIsBeingWritten(t *testing.T) {
+	s, srv := askingStage(t)
+	s.use(srv, "first-byte")
+	for i := range s.Desk.RowCount() {
+		if s.Desk.Row(i).Kind == session.RowSummary {
+			s.Desk.SelectRow(i)
+		}
+	}
+	s.settle()
+	pane := func(want, not string) {
+		t.Helper()
+		for range 300 { // the text is laid out beside the window, while the asking goes on
+			if s.q.Drain(); strings.Contains(s.markup(), want) {
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		if text := shown(s.Win.Canvas().Content()); !strings.Contains(text, want) || strings.Contains(text, not) {
+			t.Errorf("want %q, not %q:\n%s", want, not, text)
+		}
+	}
+	none, writing := strings.ToUpper(words.T("detail.noSummary")), strings.ToUpper(words.T("asking.running"))
+	pane(none, writing)
+	s.Commands.Run("ask")
+	s.settle()
+	s.asking.Send()
+	s.asking.Dlg.Close()
+	pane(writing, none)
+	tail := s.Desk.Params().Tail
+	s.Desk.Set(func(p *model.Policy) { p.Tail.N += 2 })
+	pane(none, writing) // what is written is not of this plan
+	s.Desk.Set(func(p *model.Policy) { p.Tail = tail })
+	pane(writing, none)
+	s.Desk.CancelAsking()
+	s.settle()
+	pane(none, writing)
+}
+
 // The only draft, edited by hand, is laid beside what the model wrote; an attempt
 // that failed is told while the next is under way, and a row of which no model was
 // asked does not say that its text is being made.

@@ -260,6 +260,35 @@ func TestSeveralServersAreSetUp(t *testing.T) {
 	}
 }
 
+// The row for no server is one of the list: it gives way to a server and is not lost by
+// that, and using it keeps the servers.
+func TestWorkingOfflineIsOneOfTheServers(t *testing.T) {
+	s := newStage(t)
+	s.Desk.SetProvider(online.Provider{})
+	s.settle()
+	preferences.ShowModels(s.Host)
+	none := words.T("provider.none")
+	s.sees(none, words.T("servers.now"))
+	s.tap(words.T("servers.add"))
+	s.fill(0, "http://10.0.0.7:8080/v1")
+	s.fill(1, "second")
+	s.tap(words.T("servers.use"))
+	s.sees("second", words.T("servers.used"), none, words.T("servers.none"))
+	if strings.Contains(shown(s.top()), words.T("servers.new")) {
+		t.Error("the row for no server is listed as a new one")
+	}
+	s.tap(words.T("do.done"))
+	s.closed()
+	preferences.ShowModels(s.Host)
+	s.sees("second", none)
+	s.tap(none)
+	s.tap(words.T("servers.use"))
+	s.tap(words.T("do.done"))
+	if p := s.Desk.Provider(); p.BaseURL != "" || len(p.Others) != 1 || p.Others[0].Model != "second" {
+		t.Fatalf("%+v", p)
+	}
+}
+
 // What would be withheld from a question is listed with its message, masked, and
 // nothing is sent.
 func TestLookingThroughASession(t *testing.T) {

@@ -138,6 +138,14 @@ func TestWhyTellsEachCall(t *testing.T) {
 			t.Error("the filter lets others through")
 		}
 	}
+	w.Filter.Select(study.WhyAll)
+	w.Fill()
+	for i, c := range w.Calls {
+		row.Fill(i, false)
+		if got := row.Result.Text(); tl.Calls[c].State == replay.Waits && (!strings.HasPrefix(got, "no: ") || strings.Contains(got, " of ")) {
+			t.Fatalf("call %d: %q says usage and trigger again", c, got)
+		}
+	}
 }
 
 // What the pointer is told of is the message that a click there selects.

@@ -64,8 +64,27 @@ func TestThePreviewCanBeOpenedAgain(t *testing.T) {
 	}
 }
 
+// A key of a screen that is open already does nothing and says nothing.
+func TestTheKeyOfAnOpenScreen(t *testing.T) {
+	s := previewAt(t, model.Ledger)
+	s.press("Esc")
+	s.settle()
+	for _, id := range []string{commands.Preview, commands.Why, commands.Prompt} {
+		s.Commands.Run(id)
+		s.settle()
+		if !s.InSheet() || !s.Commands.Enabled(id) {
+			t.Errorf("%s says of its open screen that it can't be opened", id)
+		}
+		s.Commands.Run(id)
+		s.press("Esc")
+		s.settle()
+		if s.InSheet() {
+			t.Errorf("%s opened its screen twice", id)
+		}
+	}
+}
+
 // Each message of the plan is shown once or is one of those that a row represents;
-// the sums of the rows are those of the plan; a filter leaves out the other fates.
 func TestOriginalsAreAllThere(t *testing.T) {
 	s := previewAt(t, model.Ledger)
 	pl := s.Desk.Plan()

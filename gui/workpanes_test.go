@@ -3,6 +3,7 @@ package gui
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
+	"palimpsest/gui/words"
 	"palimpsest/gui/workbench"
 	"palimpsest/model"
 )
@@ -125,6 +127,26 @@ func TestResultFollowsThePlan(t *testing.T) {
 	s.settle()
 	if !r.Why.Visible() || !strings.HasPrefix(r.Why.Text(), "Nothing to compact: all") || r.Change.Text() != "" {
 		t.Errorf("a refused plan says %q, change %q", r.Why.Text(), r.Change.Text())
+	}
+}
+
+// Of a history without any call of a model nothing is said of the largest one, nor of what
+// calls cost.
+func TestAHistoryWithoutCalls(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "one.json")
+	if err := os.WriteFile(path, []byte(`{"model":"gpt-4o","messages":[{"role":"user","content":"Hello."}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := newStage(t, path)
+	s.settle()
+	lines := strings.Split(shown(s.Win.Canvas().Content()), "\n")
+	if !slices.Contains(lines, words.T("result.never")) {
+		t.Errorf("%q is not shown", words.T("result.never"))
+	}
+	for _, line := range lines {
+		if strings.Contains(line, "largest call") || strings.Contains(line, "fresh-input") {
+			t.Errorf("%q is said", line)
+		}
 	}
 }
 

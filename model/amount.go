@@ -79,7 +79,7 @@ func ParseAmount(text string) (Amount, error) {
 	}
 	f, err := strconv.ParseFloat(digits, 64)
 	if err != nil {
-		return Amount{}, fmt.Errorf("%q is not a number with a unit, as in 10msgs, 5steps, 3turns or 20k tok", text)
+		return Amount{}, fmt.Errorf("%q is not a number with a unit, as in 80%%, 20000tok, 10msgs, 5steps or 3turns", text)
 	}
 	if times := map[string]float64{"k": 1e3, "m": 1e6}[rest[:min(1, len(rest))]]; times > 0 && unitNames[rest] == "" {
 		f, rest = f*times, strings.TrimSpace(rest[1:])

@@ -6,6 +6,7 @@
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
+[ -n "${CC:-}" ] || scripts/deps.sh verbs
 out=${1:-build/palimpsest}
 mkdir -p "$(dirname "$out")"
 if [ "$(go env GOOS)" != linux ]; then

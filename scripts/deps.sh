@@ -2,6 +2,7 @@
 # Installs what is missing to build Palimpsest, and nothing else.
 #   scripts/deps.sh            what a build needs
 #   scripts/deps.sh headless   also what shows a window without a screen
+#   scripts/deps.sh verbs      what a build of the verbs alone needs
 #   DRY_RUN=1 scripts/deps.sh  prints the commands instead of running them
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -50,6 +51,7 @@ present() {
 	installed "$1" && return 0
 	case $1 in
 	gcc) have gcc || have clang ;;
+	musl-tools) have musl-gcc || { have gcc && [ -e "$(gcc -print-file-name=libc.a)" ]; } ;;
 	pkg-config) have pkg-config ;;
 	libgl1-mesa-dev) libraries gl ;;
 	xorg-dev) libraries x11 xcursor xrandr xinerama xi xxf86vm ;;
@@ -73,7 +75,7 @@ reason() {
 	xorg-dev) echo "headers of X11" ;;
 	libwayland-dev) echo "headers of Wayland" ;;
 	libxkbcommon-dev) echo "headers of the keyboard library that Wayland uses" ;;
-	musl-tools) echo "links the verbs without any library" ;;
+	musl-tools) echo "C compiler that links the verbs without any library: SQLite is C" ;;
 	xvfb) echo "a screen in memory, as there is none here" ;;
 	imagemagick) echo "takes the picture of that screen" ;;
 	xdotool) echo "finds the window on that screen, and presses its keys" ;;
@@ -99,7 +101,10 @@ main() {
 	[ "$(uname -s)" = Linux ] || return 0
 
 	local wanted=(gcc pkg-config libgl1-mesa-dev libgl1-mesa-dri xorg-dev libwayland-dev libxkbcommon-dev)
-	[ "${1:-}" = headless ] && wanted+=(xvfb imagemagick xdotool x11-utils)
+	case ${1:-} in
+	headless) wanted+=(xvfb imagemagick xdotool x11-utils) ;;
+	verbs) wanted=(musl-tools) ;;
+	esac
 
 	local missing=() p
 	for p in "${wanted[@]}"; do present "$p" || missing+=("$p"); done

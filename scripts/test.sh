@@ -52,8 +52,9 @@ test_drawn() {
 	return "$status"
 }
 
-# Packages that start goroutines or lock, and do not import Fyne. What only reads
-# many files one after the other is left out here (-short). Fyne is never
+# Packages that start goroutines or lock, and do not import Fyne; what is only made once or
+# pooled is raced by those that use it at the same time. What only reads many files, or
+# compacts, one after the other is left out here (-short). Fyne is never
 # compiled with the race detector: that takes long, and its test driver runs
 # fyne.Do on the calling goroutine, which the detector must report.
 racing_packages() {
@@ -62,7 +63,7 @@ racing_packages() {
 		awk -F'\t' '$3 ~ /(^| )fyne\.io\/fyne\// { drawn[$2] } $1 !~ / |\.test$/ { path[$2] = $1 }
 			END { for (dir in path) if (!(dir in drawn)) print path[dir] "\t" dir }' | sort |
 		while IFS=$'\t' read -r p dir; do
-			if grep -qE '^\s*go (func\(|[a-zA-Z_.]+\()' "$dir"/*.go || [ -n "$(find "$dir" -maxdepth 1 -name '*.go' ! -name '*_test.go' -exec grep -lE '"sync(/atomic)?"|errgroup' {} +)" ]; then echo "$p"; fi
+			if grep -qE '^\s*go (func\(|[a-zA-Z_.]+\()' "$dir"/*.go || [ -n "$(find "$dir" -maxdepth 1 -name '*.go' ! -name '*_test.go' -exec grep -lE 'sync\.(RW)?Mutex|sync\.(WaitGroup|Map|Cond)|atomic\.|errgroup' {} +)" ]; then echo "$p"; fi
 		done
 }
 

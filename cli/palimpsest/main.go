@@ -12,6 +12,7 @@ import (
 
 	"palimpsest/cli"
 	"palimpsest/cli/batch/queue"
+	"palimpsest/model"
 )
 
 func main() {
@@ -53,12 +54,24 @@ func window() string {
 	return ""
 }
 
+// notLoaded is how a program ends whose libraries the system's loader does not find, which
+// then has named one; no program of ours ends so.
+const notLoaded = 127
+
+// libraries are the packages that the window needs, as the .deb of it says.
+const libraries = "libgl1 libx11-6 libxcursor1 libxrandr2 libxinerama1 libxi6 libxxf86vm1 " +
+	"libwayland-client0 libwayland-cursor0 libwayland-egl1 libxkbcommon0"
+
 // pass runs another program in place of this one and returns how it ended.
 func pass(program string, args []string) error {
 	c := exec.Command(program, args...)
 	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
 	err := c.Run()
 	if ended, ok := err.(*exec.ExitError); ok {
+		if ended.ExitCode() == notLoaded {
+			return &model.Problem{Code: "no-libraries", What: "The window can't be opened.", Why: "A library that it needs is not here.",
+				Next: "Install it (on Debian and Ubuntu: apt-get install " + libraries + "), or use a verb: palimpsest --help."}
+		}
 		return cli.Ended(ended.ExitCode())
 	}
 	return err

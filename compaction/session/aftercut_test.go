@@ -12,6 +12,9 @@ import (
 // On real sessions, what is reported of a compaction is between it and the next one,
 // and what was done again had been done before.
 func TestAfterTheCutsOfRealSessions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one compaction after the other")
+	}
 	told, again := 0, 0
 	for _, path := range realdata.Files(t, "claude_code", "codex_rollout", "pi") {
 		f, err := session.Open(context.Background(), path, session.Options{}, transcript.Options{})

@@ -16,6 +16,9 @@ import (
 // A hundred firings of the sliding window: the layer stays within its cap, is
 // not emptied when it overflows, and says what it could not carry on.
 func TestLayerOverAHundredFirings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one compaction after the other")
+	}
 	var b bytes.Buffer
 	const steps = 310
 	b.WriteString(`{"model":"gpt-4o","messages":[{"role":"system","content":"You are careful."},{"role":"user","content":"Walk through the files."}`)

@@ -34,6 +34,9 @@ var onlyGuessed = []string{"phoenix/ui_message_stream.json"}
 // TestMoreFormatsAreProven does with the files of the second set, those of many producers,
 // all that may be done with them, and counts what is in them without a reader.
 func TestMoreFormatsAreProven(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many real files, one after the other")
+	}
 	root := filepath.Join(realdata.Root(t), "..", "shared", "data", "formats2")
 	if _, err := os.Stat(root); err != nil {
 		t.Skip("the real files of ../shared/data/formats2 are not here")

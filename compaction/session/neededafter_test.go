@@ -59,6 +59,9 @@ func TestNeededAfterByHand(t *testing.T) {
 
 // A plan at the place where a replay fires once says what the replay says.
 func TestNeededAfterIsTheReplaysFigure(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one compaction after the other")
+	}
 	compared, needs := 0, 0
 	check := func(t *testing.T, s *Session, p model.Policy) {
 		t.Helper()

@@ -288,8 +288,11 @@ func TestReplaysRememberTheirTexts(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := rand.New(rand.NewPCG(1, 2))
-	texts, shared := 0, 0
-	for range 24 {
+	texts, shared, rounds := 0, 0, 24
+	if testing.Short() { // one after the other
+		rounds = 2
+	}
+	for range rounds {
 		p := s.adopt(compaction.Default())
 		p.Window = []int{60_000, 90_000}[r.IntN(2)]
 		p.Tail = model.Amount{N: []int{1500, 3000}[r.IntN(2)], Unit: model.Tokens}
@@ -326,7 +329,7 @@ func TestReplaysRememberTheirTexts(t *testing.T) {
 		}
 		texts, shared = texts+len(got.Firings), known
 	}
-	if texts < shared+20 || shared < 50 {
+	if !testing.Short() && (texts < shared+20 || shared < 50) {
 		t.Errorf("%d texts in %d firings", shared, texts)
 	}
 }

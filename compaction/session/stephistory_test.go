@@ -88,6 +88,9 @@ func stepPolicies(rng *rand.Rand) map[string]model.Policy {
 // policy gives here, word for word: by an automatic check after each step, by one
 // compaction by hand of everything so far, and in a replay.
 func TestASlidingPolicyIsAStepHistory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one compaction after the other")
+	}
 	files := map[string][]byte{}
 	sample, err := os.ReadFile(filepath.Join(realdata.Root(t), "assets", "samples", "lab-notebook.jsonl"))
 	if err != nil {

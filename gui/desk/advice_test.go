@@ -11,6 +11,9 @@ import (
 // A suggestion that is used has on the screen the figures that it was shown with,
 // and one step back is what was before.
 func TestSuggestionsKeepTheirWord(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a search whose figures are compared; TestAnEditEndsTheSearch runs one beside the window")
+	}
 	w := newWindow(t)
 	w.Add(filepath.Join("..", "..", "assets", "samples", "long-coding-run.jsonl"))
 	w.settle()

@@ -46,6 +46,7 @@ type Asking struct {
 	Instead string           // what the policy had done in place of the answer
 
 	asking session.Asking
+	of     *session.Session
 	policy model.Policy
 	stop   context.CancelFunc
 
@@ -161,6 +162,12 @@ func (a *Asking) hear(h summarize.AskProgress) {
 
 // Asking is the question of the moment; nil: none.
 func (d *drafting) Asking() *Asking { return d.asking }
+
+// Writing reports whether a model is writing the summary of the plan on the screen.
+func (d *drafting) Writing() bool {
+	a := d.asking
+	return a.Running() && a.of == d.desk.Session() && samePolicy(a.policy, d.desk.params)
+}
 
 // Provider is who makes summaries.
 func (d *drafting) Provider() online.Provider { return d.asks.Provider() }
@@ -340,7 +347,7 @@ func (d *drafting) Enquire(a session.Asking) {
 		return
 	}
 	d.desk.Commit()
-	ask := &Asking{asking: a, policy: d.desk.params}
+	ask := &Asking{asking: a, of: s, policy: d.desk.params}
 	d.asking = ask
 	p := d.desk.params
 	sched.Run(d.sched, "enquire", func(ctx context.Context, _ func(sched.Progress)) (*session.Enquiry, error) {

@@ -81,6 +81,11 @@ func TestARecordedConversationIsListedOpenedAndWrittenBack(t *testing.T) {
 	if d.RecordState(rec) != model.WrittenBack || !d.Unwritable(rec) {
 		t.Errorf("%s is %s, undo: %v", rec.ID, d.RecordState(rec), d.Unwritable(rec))
 	}
+	if twice := d.RecordAt(1); twice != nil {
+		t.Errorf("%s is %s, and once more in the list: %+v", rec.ID, rec.State(false), twice)
+	}
+	d.SelectRecord(rec.ID)
+	d.settle()
 	written := len(c.History().Context().Items)
 	for again := range 2 { // the write-back is a step like any other
 		d.Undo()
@@ -93,6 +98,9 @@ func TestARecordedConversationIsListedOpenedAndWrittenBack(t *testing.T) {
 		}
 		if rec := d.RecordAt(0); d.RecordState(rec) != model.InForce || rec.Output != "" {
 			t.Errorf("undo %d: %s is %s, written to %q", again, rec.ID, d.RecordState(rec), rec.Output)
+		}
+		if rec := d.Record(); rec == nil || rec.Output != "" {
+			t.Errorf("undo %d: the record looked at is the one of before: %+v", again, rec)
 		}
 		d.Redo()
 		d.settle()

@@ -9,7 +9,7 @@ import (
 
 // sketchFrom is the size in bytes from which a file is shown before its tokens
 // are counted: below, counting takes less than a person notices.
-const sketchFrom = 8 << 20
+var sketchFrom int64 = 8 << 20
 
 // counted is a session with its counts, and the sketch it follows.
 type counted struct{ sketch, session *session.Session }

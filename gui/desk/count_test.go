@@ -7,11 +7,20 @@ import (
 	"palimpsest/model"
 )
 
+// sketchSmaller makes files of 1 MB large ones, before a window is opened: with less to
+// count, the same happens. The window is closed before the size is put back.
+func sketchSmaller(t *testing.T) {
+	before := sketchFrom
+	sketchFrom = 1 << 20
+	t.Cleanup(func() { sketchFrom = before })
+}
+
 // A large file shows its rows as a sketch first; what a person changed on it
 // stays when the counted session takes its place. Opened again, it is counted.
 func TestLargeFileIsSketchedFirst(t *testing.T) {
+	sketchSmaller(t)
 	w := newWindow(t)
-	path := chat(t, 6000) // about 10 MB
+	path := chat(t, 1000) // about 1.7 MB
 	var sketched []bool
 	moved := false // the person moved a parameter, on the sketch
 	w.Listen(TopicPlan, func() {
@@ -21,7 +30,7 @@ func TestLargeFileIsSketchedFirst(t *testing.T) {
 		}
 		if !moved {
 			moved = true
-			if w.RowCount() < 24_000 || !s.Estimated() {
+			if w.RowCount() < 4000 || !s.Estimated() {
 				t.Errorf("the sketch shows %d rows, estimated %v", w.RowCount(), s.Estimated())
 			}
 			w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 12, Unit: model.Messages} })
@@ -48,8 +57,9 @@ func TestLargeFileIsSketchedFirst(t *testing.T) {
 // Counting can be stopped; what there is stays a sketch, on which nothing is
 // drafted, also when it is looked at once more. Taken up again, it ends.
 func TestCountingIsStoppedAndTakenUpAgain(t *testing.T) {
+	sketchSmaller(t)
 	w := newWindow(t)
-	w.Add(chat(t, 6000))
+	w.Add(chat(t, 1000))
 	stopped := false
 	w.Listen(TopicSession, func() {
 		if !stopped && w.Counting() {
@@ -76,9 +86,10 @@ func TestCountingIsStoppedAndTakenUpAgain(t *testing.T) {
 // A file that grows while its sketch is counted is counted once more from where
 // the count ended, and shows what came.
 func TestAFileGrowsWhileItIsCounted(t *testing.T) {
+	sketchSmaller(t)
 	f := newFollowWindow(t)
 	path := filepath.Join(t.TempDir(), "grows.jsonl")
-	const turns = 2 * sketchFrom / 2500
+	turns := int(2 * sketchFrom / 2500)
 	log := newLog(t, path, turns)
 	grew := false
 	before := 0

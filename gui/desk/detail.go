@@ -22,6 +22,8 @@ type Detail struct {
 	Texts []model.Part
 	More  int64 // bytes of the source that were left out
 	Err   error
+	// Written says that a model is writing the text, of which Texts is what came so far.
+	Written bool
 	// Tool and Args are the call that a result answers, as the source spells its
 	// arguments; "": there is none.
 	Tool, Args string

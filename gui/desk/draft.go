@@ -25,6 +25,7 @@ type draftSet struct {
 	lines        *drafts.Reading
 	carried      string // a text for the draft of the next plan; "": none
 	looked       made   // the draft of another strategy that was shown of the plan before, if any
+	again        made   // what is shown when the plan is made that it is of, if any
 	own          bool   // nobody looks at other drafts than that of the parameters
 	drafts       []made
 	draftFacts   []*Survival // see DraftFacts
@@ -60,11 +61,14 @@ const dragPause = 80 * time.Millisecond
 // numbers shown are those that applying will store.
 func (d *draftSet) makeDraft() {
 	s, p, plan := d.desk.Session(), d.desk.params, d.desk.plan
+	again := d.again
+	d.again = made{}
 	if s == nil || s.Sketched() || plan == nil || plan.Outcome != compaction.WouldApply {
 		return // a sketch can't be applied, and its numbers would not be those stored
 	}
 	if p.Strategy.Asks() { // which is made only when it is asked for
 		d.showLatest(p)
+		d.showMade(again)
 		return
 	}
 	pause := time.Duration(0)
@@ -93,6 +97,7 @@ func (d *draftSet) makeDraft() {
 		if d.looked.s == s && d.looked.policy.Strategy != p.Strategy && d.looked.draft.Plan.Line == dr.Plan.Line {
 			d.showStrategy(d.looked.policy.Strategy)
 		}
+		d.showMade(again)
 	})
 }
 
@@ -231,6 +236,27 @@ type tabs struct {
 }
 
 func (d *draftSet) tabs() tabs { return tabs{slices.Clone(d.drafts), d.draft} }
+
+// showAgain has the drafts that a session had before a compaction shown again, with
+// the one that was looked at, once the plan of its parameters is there.
+func (d *draftSet) showAgain(s *session.Session, was tabs) {
+	if s != d.desk.Session() {
+		return
+	}
+	d.drafts = slices.Clone(was.drafts)
+	for _, m := range was.drafts {
+		if m.draft == was.shown {
+			d.again = m
+		}
+	}
+}
+
+// showMade shows a draft if it is one of the plan on the screen.
+func (d *draftSet) showMade(m made) {
+	if m.draft != nil && d.shows(m) && slices.ContainsFunc(d.drafts, func(x made) bool { return x.draft == m.draft }) {
+		d.take(m.draft)
+	}
+}
 
 // draftStep notes that drafts were changed.
 func (d *draftSet) draftStep(k undo.Kind, name string, count int, before tabs) {

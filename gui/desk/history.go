@@ -331,6 +331,9 @@ func (d *history) ended(s *undo.Step, again bool, err error) {
 		return
 	}
 	d.moved(s, again)
+	if !again && s.Back != nil {
+		s.Back()
+	}
 	d.want()
 }
 

@@ -152,7 +152,11 @@ func act(w *window, rnd *rand.Rand, exported string) string {
 // as it was after.
 func TestEveryStepIsUndoneAndRedone(t *testing.T) {
 	exported := exportOfAnother(t)
-	for seed := range uint64(12) {
+	seeds := uint64(12)
+	if testing.Short() { // what runs beside the window is the same in each
+		seeds = 2
+	}
+	for seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			w := newWindow(t)
 			w.Add(chat(t, 24))
@@ -544,4 +548,46 @@ func TestNothingIsShownOfDiscardedDrafts(t *testing.T) {
 	}
 	w.Redo()
 	none("after redo,")
+}
+
+// Undo of a compaction brings back all drafts that there were, and shows the one that was
+// looked at, with parameters that ask a model and with those that do not.
+func TestUndoOfACompactionBringsTheDraftsBack(t *testing.T) {
+	for _, own := range []model.Strategy{model.Ledger, model.ModelText} {
+		w := opened(t)
+		w.Set(func(p *model.Policy) { p.Strategy = model.Ledger })
+		w.settle()
+		w.TryStrategy(model.Extract)
+		w.settle()
+		w.Set(func(p *model.Policy) { p.Strategy = own })
+		w.settle()
+		w.ChooseDraft(1)
+		w.settle()
+		var before []model.Strategy
+		strategies := func() (list []model.Strategy) {
+			for _, dr := range w.Drafts() {
+				list = append(list, dr.Plan.Policy.Strategy)
+			}
+			return list
+		}
+		before = strategies()
+		if len(before) != 2 || w.Draft().Plan.Policy.Strategy != model.Extract {
+			t.Fatalf("%s: %v, of which %s is shown", own, before, w.Draft().Plan.Policy.Strategy)
+		}
+		w.ApplyDraft()
+		w.settle()
+		w.Undo()
+		w.settle()
+		if now := strategies(); !slices.Equal(now, before) {
+			t.Errorf("%s: there were the drafts %v, after the undo there are %v", own, before, now)
+		}
+		if w.Draft() == nil || w.Draft().Plan.Policy.Strategy != model.Extract {
+			t.Errorf("%s: after the undo another draft is shown: %+v", own, w.Draft())
+		}
+		w.ApplyDraft()
+		w.settle()
+		if r := w.Job().Record; r == nil || r.Outcome != model.Applied || r.Policy.Strategy != model.Extract {
+			t.Errorf("%s: what came back can't be applied: %+v, %v", own, r, w.Job().Err)
+		}
+	}
 }

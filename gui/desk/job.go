@@ -29,6 +29,7 @@ type Job struct {
 	kind   undo.Kind
 	of     *session.Session
 	before []*model.Record // its stack
+	drafts tabs            // that were shown
 	cancel context.CancelFunc
 }
 
@@ -105,7 +106,7 @@ func (d *drafting) ApplyDraft() {
 
 func (d *drafting) start(k undo.Kind, s *session.Session, work func(ctx context.Context, pr session.Progress) (*model.Record, error)) {
 	stop, cancel := context.WithCancel(context.Background())
-	j := &Job{Title: d.desk.current.Title, Started: time.Now(), cancel: cancel, kind: k, of: s, before: s.Stack()}
+	j := &Job{Title: d.desk.current.Title, Started: time.Now(), cancel: cancel, kind: k, of: s, before: s.Stack(), drafts: d.desk.tabs()}
 	j.reached(session.PhaseRange)
 	d.job = j
 	d.notify(TopicJob)
@@ -140,7 +141,9 @@ func (d *drafting) ended(j *Job, rec *model.Record, err error) {
 	}
 	if rec != nil && rec.Outcome == model.Applied {
 		d.desk.awaitedRecord = rec.UID // its summary is selected when a plan shows it
-		d.desk.did(d.desk.madeStep(j.kind, j.of, j.before, rec))
+		step := d.desk.madeStep(j.kind, j.of, j.before, rec)
+		step.Back = func() { d.desk.showAgain(j.of, j.drafts) }
+		d.desk.did(step)
 		j.Step = d.desk.last
 		if d.desk.current != nil {
 			d.desk.outdated(d.desk.current.Session)

@@ -121,7 +121,7 @@ func (d *recordTable) LoadRecords() {
 			list = stackRecords(stack, q)
 		}
 		if err == nil && s != nil {
-			list.addFound(s.FoundRecords())
+			list.addFound(slices.DeleteFunc(s.FoundRecords(), func(r model.Record) bool { return listed(s.Parent(), &r) }))
 		}
 		if err == nil {
 			list.merge()
@@ -241,6 +241,12 @@ func asksFor(q store.Filter, r *model.Record) bool {
 	}
 	text := strings.Join([]string{r.ID, r.Session, r.Path, r.Agent, r.Model, r.SourceSHA, r.Reason, r.Summary}, "\n")
 	return strings.Contains(strings.ToLower(text), strings.ToLower(q.Text))
+}
+
+// listed reports whether a compaction that the file holds is in the list already: it is
+// that of the record which was written back into this conversation.
+func listed(parent, found *model.Record) bool {
+	return parent != nil && parent.Path == found.Path && slices.Contains(found.Parents, parent.ID)
 }
 
 // addFound adds the records found in a file.

@@ -74,7 +74,11 @@ func ImportRecords(w *screen.Host) {
 				w.Overlay.Toast(words.T("exchange.nothing")+" "+text, "", nil)
 				return
 			}
-			kit.Ask(w.Win.Canvas(), title, text+" "+words.T("exchange.means"), words.T("exchange.do"), words.T("do.cancel"), kit.Primary,
+			means := words.T("exchange.means")
+			if got.Known > 0 {
+				means += " " + text
+			}
+			kit.Ask(w.Win.Canvas(), title, means, words.T("exchange.do"), words.T("do.cancel"), kit.Primary,
 				func() { w.Desk.ImportRecords(path) })
 		})
 	})

@@ -148,7 +148,8 @@ func (p *Pane) newRow() kit.ListRow {
 	r := &row{p: p, sign: kit.NewSign(kit.GlyphRing, kit.ColorMuted, 10), name: kit.Label("").Fit(),
 		detail: kit.NewText("", kit.ColorMuted, 11).Fit(), at: kit.NewText("", kit.ColorMuted, 11),
 		day: kit.NewText("", kit.ColorMuted, 11).Bold().Fit()}
-	r.step = kit.Pad(3, 16, 3, 12, kit.Row(10, r.sign, kit.Stretch(kit.Column(1, r.name, r.detail)), r.at))
+	first := kit.Row(8, kit.Stretch(r.name), r.at)
+	r.step = kit.Pad(3, 16, 3, 12, kit.Row(10, r.sign, kit.Stretch(kit.Column(1, kit.Spring(), first, r.detail, kit.Spring()))))
 	r.obj = container.NewStack(r.step, kit.Pad(0, 12, 0, 12, r.day))
 	return r
 }
@@ -180,6 +181,9 @@ func (r *row) Fill(i int, _ bool) {
 	r.name.SetText(show.UpperFirst(show.StepName(s)))
 	r.name.SetColor(ink)
 	r.detail.SetText(detail)
+	if r.detail.Show(); detail == "" {
+		r.detail.Hide()
+	}
 	r.at.SetText(s.Time.Local().Format("15:04"))
 	r.step.Refresh()
 }

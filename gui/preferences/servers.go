@@ -13,12 +13,15 @@ import (
 // serversWidth is that of the list of servers, in units of the design.
 const serversWidth = 216
 
-// serverList is the servers that are set up; the first one is asked.
+// serverList is the servers that are set up, of which the first one is asked, and one
+// row for none.
 //
 //	qwen3:30b          used for summaries
 //	localhost:11434
 //	gpt-5.5-mini
 //	api.openai.com
+//	None, work offline
+//	nothing is sent
 //	[Add] [Use] [Remove]
 type serverList struct {
 	p    *ModelsPage
@@ -27,13 +30,14 @@ type serverList struct {
 	use  *kit.Button
 	drop *kit.Button
 
-	all []online.Server
-	at  int // the one in the fields
+	all   []online.Server // one without an address asks nobody
+	at    int             // the one in the fields
+	added int             // the one being set up; −1: none
 }
 
 func newServerList(p *ModelsPage) *serverList {
 	now := p.w.Desk.Provider()
-	l := &serverList{p: p, all: now.Servers()}
+	l := &serverList{p: p, all: now.Servers(), added: -1}
 	l.list = kit.NewList(44, func() int { return len(l.all) }, func() kit.ListRow { return newServerRow(l) })
 	l.list.OnSelect = func(i int) { l.choose(i) }
 	button := func(key string, run func()) *kit.Button {
@@ -44,8 +48,34 @@ func newServerList(p *ModelsPage) *serverList {
 	l.use, l.drop = button("servers.use", l.ask), button("servers.remove", l.remove)
 	l.obj = kit.Column(0, kit.Stretch(l.list), kit.NewRule(),
 		kit.Pad(8, 8, 8, 8, kit.Row(6, button("servers.add", l.add), l.use, kit.Spring(), l.drop)))
+	l.tidy()
 	l.show()
 	return l
+}
+
+// tidy leaves one row that asks nobody: the first, or else the last one.
+func (l *serverList) tidy() {
+	var all []online.Server
+	at, added := -1, -1
+	for i, s := range l.all {
+		if s.BaseURL == "" && i > 0 && i != l.added {
+			continue
+		}
+		if i == l.at {
+			at = len(all)
+		}
+		if i == l.added {
+			added = len(all)
+		}
+		all = append(all, s)
+	}
+	if len(all) == 0 || all[0].BaseURL != "" {
+		all = append(all, online.Server{})
+	}
+	if at < 0 {
+		at = len(all) - 1
+	}
+	l.all, l.at, l.added = all, at, added
 }
 
 func (l *serverList) chosen() online.Server { return l.all[l.at] }
@@ -53,19 +83,27 @@ func (l *serverList) chosen() online.Server { return l.all[l.at] }
 // choose puts a server into the fields, unless one of them can't be left.
 func (l *serverList) choose(i int) {
 	if i != l.at && l.p.keep() {
-		l.at = i
+		l.at, l.added = i, -1
+		l.tidy()
 		l.p.fill(l.chosen())
 	}
 	l.show()
 }
 
 func (l *serverList) show() {
+	server := l.chosen().BaseURL != "" || l.at == l.added
 	l.use.SetEnabled(l.at > 0)
-	l.use.SetTip(words.T("servers.use.tip"))
-	if l.at == 0 {
+	switch {
+	case l.at == 0 && server:
 		l.use.SetTip(words.T("servers.used"))
+	case l.at == 0:
+		l.use.SetTip(words.T("servers.now"))
+	case !server:
+		l.use.SetTip(words.T("servers.none.tip"))
+	default:
+		l.use.SetTip(words.T("servers.use.tip"))
 	}
-	l.drop.SetEnabled(len(l.all) > 1 || l.all[0].BaseURL != "")
+	l.drop.SetEnabled(server)
 	l.list.Update()
 	l.list.Select(l.at)
 }
@@ -75,6 +113,8 @@ func (l *serverList) add() {
 	if l.p.keep() {
 		l.all = append(l.all, online.Server{})
 		l.at = len(l.all) - 1
+		l.added = l.at
+		l.tidy()
 		l.p.fill(l.chosen())
 		l.show()
 		l.p.endpoint.FocusOn(l.p.w.Win.Canvas())
@@ -86,7 +126,9 @@ func (l *serverList) ask() {
 	if l.p.keep() {
 		s := l.chosen()
 		l.all = slices.Insert(slices.Delete(l.all, l.at, l.at+1), 0, s)
-		l.at = 0
+		l.at, l.added = 0, -1
+		l.tidy()
+		l.p.fill(l.chosen())
 		l.p.leave()
 		l.show()
 	}
@@ -95,10 +137,8 @@ func (l *serverList) ask() {
 // remove forgets the chosen one; without any, the window works offline.
 func (l *serverList) remove() {
 	l.all = slices.Delete(l.all, l.at, l.at+1)
-	if len(l.all) == 0 {
-		l.all = []online.Server{{}}
-	}
-	l.at = min(l.at, len(l.all)-1)
+	l.at, l.added = min(l.at, len(l.all)-1), -1
+	l.tidy()
 	l.p.fill(l.chosen())
 	l.p.leave()
 	l.show()
@@ -131,15 +171,17 @@ func (r *serverRow) Fill(i int, _ bool) {
 	s := r.l.all[i]
 	name, host, used, reads := s.Model, s.Host(), "", ""
 	switch {
-	case s.BaseURL == "" && i == 0:
-		name = words.T("provider.none")
-	case s.BaseURL == "":
+	case i == r.l.added:
 		name = words.T("servers.new")
+	case s.BaseURL == "":
+		name, host = words.T("provider.none"), words.T("servers.none")
 	case name == "":
 		name = words.T("servers.noModel")
 	}
 	if i == 0 && s.BaseURL != "" {
 		used = words.T("servers.used")
+	} else if i == 0 {
+		used = words.T("servers.now")
 	}
 	r.sign.Set(kit.GlyphDot, kit.ColorFaint)
 	if t, ok := r.l.p.test.kept[testKey(&s)]; ok {

@@ -100,7 +100,11 @@ func New(d *desk.Desk, w fyne.Window, c *commands.Table) *Screen {
 	})
 	d.Listen(desk.TopicJob, p.job)
 	d.Listen(desk.TopicAsking, p.heard)
-	c.Bind(commands.Preview, func() bool { return d.Session() != nil && d.Plan() != nil && !p.Open }, p.Show)
+	c.Bind(commands.Preview, func() bool { return d.Session() != nil && d.Plan() != nil }, func() {
+		if !p.Open {
+			p.Show()
+		}
+	})
 	return p
 }
 
@@ -464,8 +468,7 @@ func (p *Screen) showMode() {
 
 // writing reports whether a model writes the draft and has begun.
 func (p *Screen) writing() bool {
-	a := p.d.Asking()
-	return p.d.Draft() == nil && a.Running() && a.Text() != ""
+	return p.d.Draft() == nil && p.d.Writing() && p.d.Asking().Text() != ""
 }
 
 // follow shows the end of what a model has written.
@@ -507,7 +510,7 @@ func (p *Screen) noteWords(text bool) (string, fyne.ThemeColorName) {
 		return words.T("preview.noText.drop"), ink
 	case pl.Policy.Strategy == model.ClearOnly:
 		return words.T("preview.noText.clear"), ink
-	case dr == nil && pl.Policy.Strategy.Asks() && p.d.Asking().Running():
+	case dr == nil && pl.Policy.Strategy.Asks() && p.d.Writing():
 		return words.T("asking.running"), ink
 	case dr == nil && pl.Policy.Strategy.Asks():
 		return words.T("draft.notAsked"), ink

@@ -101,7 +101,11 @@ func New(d *desk.Desk, w fyne.Window, c *commands.Table) *Screen {
 		}
 	})
 	c.Kept = p.Show
-	c.Bind(commands.Recorded, func() bool { return !p.Open && p.found() }, func() { p.Show(-1) })
+	c.Bind(commands.Recorded, p.found, func() {
+		if !p.Open {
+			p.Show(-1)
+		}
+	})
 	return p
 }
 

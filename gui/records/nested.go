@@ -108,13 +108,21 @@ func (t *recordNested) fill() {
 		messages, _, span := t.of.Reach()
 		t.reach = span
 		if messages > 0 {
-			t.count.SetText(words.T("nested.levels", "count", t.of.Levels(), "went", show.Went(messages, t.of.Foreign())))
+			t.count.SetText(words.T("nested.levels", "count", t.of.Levels(), "went", reachWords(messages, t.of.Foreign())))
 		}
 		t.add(t.of, 0)
 	}
 	t.pane.SetRight(kit.Means(t.count, "nested.levels.means"))
 	t.List.Update()
 	t.spans.Update()
+}
+
+// reachWords is what a tree leads down to, as short as the head of the pane needs it.
+func reachWords(messages, foreign int) string {
+	if foreign > 0 {
+		return show.WentShort(messages, foreign)
+	}
+	return words.T("count.messages", "count", messages)
 }
 
 func (t *recordNested) add(n *session.Nested, level int) {
@@ -334,6 +342,8 @@ func (l *spanLine) Fill(i int, _ bool) {
 	_, _, span := r.n.Reach()
 	ink, name := kit.ColorSummarised, r.n.ID
 	switch {
+	case r.origin != nil && r.origin.Formers > 0:
+		span, name = r.origin.Numbers, words.T("nested.foreign", "count", r.origin.Formers)
 	case r.origin != nil:
 		span, ink, name = r.origin.Numbers, kit.ColorKept, words.T("nested.originals")
 	case r.level == 0:

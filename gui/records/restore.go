@@ -58,7 +58,7 @@ func (r *recordRestore) update() {
 	r.body.Objects = nil
 	r.Ladder = nil
 	r.foot.SetText("")
-	r.do.SetText(words.T("restore.do"))
+	r.do.WithTip("restore.do.tip").SetText(words.T("restore.do"))
 	r.do.SetEnabled(false)
 	r.state.SetText("")
 	switch {
@@ -70,7 +70,7 @@ func (r *recordRestore) update() {
 		r.say(kit.Info, words.T("records.why.nothing"), "")
 	case !r.d.SameHistory(rec):
 		r.say(kit.Info, words.T("restore.elsewhere"), words.T("records.why.elsewhere"))
-		r.do.SetText(words.T("restore.open"))
+		r.do.WithTip("records.open.tip").SetText(words.T("restore.open"))
 		r.do.SetEnabled(true)
 	case r.d.BuiltOn(rec):
 		r.showLadder(rec)
@@ -132,7 +132,7 @@ func (r *recordRestore) showWritten(rec *model.Record) {
 	rest := words.T("written.later")
 	if r.d.Unwritable(rec) {
 		rest = words.T("written.rest")
-		r.do.SetText(words.T("command.undoWriteBack"))
+		r.do.WithTip("written.tip").SetText(words.T("command.undoWriteBack"))
 		r.do.SetEnabled(true)
 	}
 	r.say(kit.Info, words.T("written.head", "record", rec.ID), rest)
@@ -209,6 +209,7 @@ func (r *recordRestore) showAgain(rec *model.Record, s *session.Session) {
 		r.say(kit.Info, text, words.T("again.checked", "count", len(e.Of)))
 		r.bars(e.Now, e.Then, int64(r.d.Params().Window), words.T("again.then"))
 		r.do.SetText(words.T("again.do"))
+		r.do.WithTip("again.do.tip")
 		r.do.SetEnabled(true)
 		r.foot.SetText(words.T("again.stays", "record", rec.ID))
 	}

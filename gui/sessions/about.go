@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/chart"
@@ -52,6 +53,7 @@ func newAboutPane(t *Table) *aboutPane {
 	curve := kit.Means(kit.Sized(0, 84, container.NewStack(p.spark, p.quiet)), "sessions.curve.means")
 	p.note = kit.NewArea("", nil)
 	p.note.SetPlaceHolder(words.T("sessions.note.hint"))
+	note := container.NewStack(kit.NewFill(theme.ColorNameInputBackground, 4), kit.Pad(3, 6, 3, 6, p.note))
 	p.note.OnLeft = func(string) { p.keep() }
 	p.open = kit.NewButton(words.T("do.open"), kit.Primary, t.lookSelected).WithTip("sessions.open.tip")
 	p.copy = kit.NewButton(words.T("sessions.copyPath"), kit.Secondary, func() { kit.Copy(p.of.Path) })
@@ -60,7 +62,7 @@ func newAboutPane(t *Table) *aboutPane {
 	body := kit.Column(0, kit.Pad(8, 10, 4, 10, curve), kit.NewRule(),
 		kit.Stretch(container.NewVScroll(kit.Pad(2, 12, 8, 12, p.box))), kit.NewRule(),
 		kit.Pad(8, 12, 4, 12, kit.NewText(show.Upper(words.T("note.title")), kit.ColorFaint, 11).Bold()),
-		kit.Pad(0, 12, 8, 12, kit.Sized(0, 76, p.note)), kit.NewRule(),
+		kit.Pad(0, 12, 8, 12, kit.Sized(0, 76, note)), kit.NewRule(),
 		kit.Pad(8, 10, 8, 10, kit.Row(8, p.copy, kit.Spring(), p.open)))
 	p.pane = kit.NewPane(" ", body, p.rename)
 	return p

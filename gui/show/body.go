@@ -40,6 +40,11 @@ func Body(t *desk.Detail, how Reading) *body.Doc {
 		o.Links = SummaryLinks
 	}
 	d := body.Read(t.Texts, o)
+	if t.Written {
+		said := body.Note(words.T("asking.running"), "")
+		said.Add(d)
+		return said
+	}
 	switch {
 	case t.More > 0:
 		d.Add(body.Note(words.T("detail.leftOut", "size", words.Bytes(t.More)), ""))

@@ -26,7 +26,10 @@ func Compared(name string, a, b figure.Figure, same bool, better func(by float64
 	r := FigureRow{Name: name, A: words.Figure(a), B: words.Figure(b), FigA: &a, FigB: &b}
 	if by := figure.Difference(a, b, same); by.Known() || by.Reason != "" {
 		r.Change, r.FigChange, r.Color = words.Figure(by), &by, ShareInk(by)
-		if by.Known() {
+		switch {
+		case by.String() == "0":
+			r.Color = kit.ColorMuted
+		case by.Known():
 			r.Color = better(by.Value)
 		}
 	}

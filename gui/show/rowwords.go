@@ -411,7 +411,7 @@ func foundNumber(d *desk.Desk, r session.Row) string {
 // ToCome explains why the row of a summary has no text: it is being made, or a model
 // is to be asked for it.
 func ToCome(d *desk.Desk) string {
-	if d.Params().Strategy.Asks() && !d.Asking().Running() {
+	if d.Params().Strategy.Asks() && !d.Writing() {
 		return "row.notAsked"
 	}
 	return "row.summaryToCome"

@@ -420,5 +420,6 @@ func (b *compareBars) set(d *desk.Desk, c *session.Comparison) {
 		}
 		b.rows[i].Refresh()
 	}
-	b.scale.SetText(words.T("compare.scale", "tokens", words.TokensShort(int64(scale))))
+	b.scale.SetText(words.T("compare.scale", "tokens", show.ContextTokens(d, int64(scale),
+		min(c.A.Plan.Policy.Fixed, c.B.Plan.Policy.Fixed))))
 }

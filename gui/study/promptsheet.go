@@ -75,7 +75,11 @@ func NewPromptSheet(d *desk.Desk, c *commands.Table) *PromptSheet {
 			s.Close()
 		}
 	})
-	c.Bind(commands.Prompt, func() bool { return d.Session() != nil && !s.open }, s.Show)
+	c.Bind(commands.Prompt, func() bool { return d.Session() != nil }, func() {
+		if !s.open {
+			s.Show()
+		}
+	})
 	return s
 }
 

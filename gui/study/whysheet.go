@@ -85,7 +85,11 @@ func NewWhySheet(d *desk.Desk, c *commands.Table) *whySheet {
 			s.Close()
 		}
 	})
-	c.Bind(commands.Why, func() bool { return d.Timeline() != nil && !s.open }, func() { s.Show(-1, nil) })
+	c.Bind(commands.Why, func() bool { return d.Timeline() != nil }, func() {
+		if !s.open {
+			s.Show(-1, nil)
+		}
+	})
 	c.Why = s.Show
 	return s
 }
@@ -370,6 +374,9 @@ func whyResult(d *desk.Desk, fixed int, w replay.Why) (string, fyne.ThemeColorNa
 	case replay.Waits:
 		if w.Clause < 0 {
 			return words.T("why.no", "reason", show.ReasonWords(d, w.Reason)), kit.ColorMuted
+		}
+		if w.Reason.Code == "clause-tokens" { // usage and trigger have columns of their own
+			return words.T("why.missing", "missing", w.MissingText(show.Sizes(d))), kit.ColorMuted
 		}
 		return words.T("why.below", "reason", show.ReasonWords(d, w.Reason), "missing", w.MissingText(show.Sizes(d))), kit.ColorMuted
 	case replay.Failed:

@@ -55,6 +55,7 @@ func NewDetailPane(d *desk.Desk, _ fyne.Window, c *commands.Table) *detailPane {
 	d.Listen(desk.TopicPlan, p.selected)
 	d.Listen(desk.TopicSession, p.selected)
 	d.Listen(desk.TopicDetail, p.update)
+	d.Listen(desk.TopicAsking, p.asked)
 	d.Listen(desk.TopicPlan, func() { p.View.Mark(d.Lit()) }) // a search has other words
 	c.Bind(commands.Raw, func() bool { return p.row() != nil }, func() {
 		if p.how == show.ReadRaw {
@@ -180,9 +181,27 @@ func (p *detailPane) showWeight(r session.Row) {
 	show.PutFigure(p.tokens, p.d, f, text, kit.ColorFaint)
 }
 
+// asked shows what a model has written of the summary, and no longer when it ended.
+func (p *detailPane) asked() {
+	if p.writing() || p.shown != nil && p.shown.Written {
+		p.update()
+	}
+}
+
+// writing reports whether the text of the selected row is being written by a model.
+func (p *detailPane) writing() bool {
+	t := p.d.Detail()
+	return t != nil && t.Row.Kind == session.RowSummary && len(t.Texts) == 0 && p.d.Writing()
+}
+
 // update shows the text that was read.
 func (p *detailPane) update() {
 	t, how := p.d.Detail(), p.how
+	if p.writing() {
+		now := *t
+		now.Written, now.Texts = true, []model.Part{{Kind: model.PartText, Text: p.d.Asking().Text()}}
+		t = &now
+	}
 	keep := t != nil && p.shown != nil && t.Row.Stored == p.shown.Row.Stored && t.Row.Record == p.shown.Row.Record && t.Raw == p.shown.Raw
 	p.shown = t
 	if !keep {

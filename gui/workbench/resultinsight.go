@@ -19,6 +19,9 @@ import (
 // FiresWords say how often and where the parameters would have compacted.
 func FiresWords(tl *replay.Timeline, largest figure.Figure) string {
 	n := len(tl.Firings)
+	if n == 0 && !largest.Known() { // no model was called
+		return words.T("result.never")
+	}
 	if n == 0 {
 		return words.T("result.firesNever", "tokens", words.Figure(largest))
 	}
@@ -82,7 +85,10 @@ func (r *resultPane) wholeRun() {
 		input = words.T("result.inputResent", "tokens", input, "resent", words.Figure(f.Resent))
 	}
 	show.PutFigure(r.Facts["input"], r.d, f.Input, input, kit.ColorText)
-	cost := costWords(r.d, f.Cost, words.T("result.cost.is", "tokens", words.Figure(f.Cost)))
+	cost := words.Figure(f.Cost)
+	if f.Cost.Known() {
+		cost = costWords(r.d, f.Cost, words.T("result.cost.is", "tokens", cost))
+	}
 	show.PutFigure(r.Facts["cost"], r.d, f.Cost, cost, kit.ColorText)
 	n, _ := r.d.Needed()
 	r.link("fires", words.T("result.why"))

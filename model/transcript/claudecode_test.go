@@ -17,7 +17,7 @@ import (
 )
 
 func TestClaudeCodeSamples(t *testing.T) {
-	for _, s := range samples(t, "claude_code") {
+	for _, s := range fewer(samples(t, "claude_code")) {
 		if s.Messages == 0 {
 			continue // a side file, not a transcript
 		}

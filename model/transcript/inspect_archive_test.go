@@ -88,7 +88,7 @@ func mustReadArchive(t tb, b []byte) *model.Document {
 // of it read back, and every entry but the rewritten one is there as it was packed.
 func TestInspectArchives(t *testing.T) {
 	logs := map[string]string{"made": inspectLog, "compacted": inspectCompacted, "trimmed": inspectTrimmed}
-	for _, s := range samples(t, "inspect") {
+	for _, s := range fewer(samples(t, "inspect")) {
 		if b, err := os.ReadFile(s.Path); err == nil {
 			logs[filepath.Base(s.File)] = string(b)
 		}

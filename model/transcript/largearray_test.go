@@ -41,6 +41,9 @@ func TestLargeArrays(t *testing.T) {
 	}
 	const each = 40
 	for name, form := range forms {
+		if testing.Short() && name != "messages" {
+			continue // what runs at the same time is the same in each
+		}
 		t.Run(name, func(t *testing.T) {
 			file := func(words int) []byte {
 				var list []m

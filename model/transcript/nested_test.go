@@ -30,19 +30,23 @@ func foundCompactions(t *testing.T) map[string]string {
 // the summary that the file came with, before or behind them, its summary in
 // place of the former ones or beside them.
 func TestNestedRewritesOfFoundCompactions(t *testing.T) {
+	rounds := 300
+	if testing.Short() { // one after the other
+		rounds = 20
+	}
 	for name, text := range foundCompactions(t) {
 		t.Run(name, func(t *testing.T) {
 			d := mustRead(t, text)
 			if len(d.Conversations[0].Main().Found) == 0 {
 				t.Fatal("no compaction is found in it")
 			}
-			checkNested(t, d, 300)
+			checkNested(t, d, rounds)
 		})
 	}
 }
 
 func TestNestedRewritesOfRealFiles(t *testing.T) {
-	for _, s := range samples(t) {
+	for _, s := range fewer(samples(t)) {
 		if s.Format == "malformed" {
 			continue
 		}

@@ -21,6 +21,9 @@ import (
 // Under a permanently failing server a replayed history of n calls makes
 // O(log n) attempts, whatever the back-off begins with (test I7).
 func TestAFailingServerThroughReplay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one compaction after the other")
+	}
 	for _, backOff := range []int{1, 5, 40} {
 		attempts := map[int]int{}
 		for _, calls := range []int{250, 1000, 4000} {

@@ -62,6 +62,9 @@ func joined(t *testing.T, names ...string) []byte {
 // parts, drafted again, edited by hand, applied, closed, opened, exported,
 // restored; what was shown is what is there, to the byte.
 func TestAThousandRealMessages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one compaction after the other")
+	}
 	ctx := context.Background()
 	b := newBench(t, 1)
 	b.input = joined(t, "pi/pi_before_compaction.jsonl", "codex_rollout/agentv_1f4427_0_compacted.jsonl")

@@ -76,6 +76,7 @@ type Step struct {
 	Owner   any              `json:"-"` // what alone can take it back; nil: anybody
 	Records []*model.Record  `json:"-"` // those of both stacks
 	Move    func(again bool) `json:"-"` // takes it back, or does it again; nil: the kind says how
+	Back    func()           `json:"-"` // is called when it was taken back; nil: nothing
 }
 
 // Kept reports whether a step outlives the program.
