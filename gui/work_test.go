@@ -38,6 +38,19 @@ func TestReasonsHaveWords(t *testing.T) {
 	}
 }
 
+// What a file gives as the cause of its compactions is in the language of the window.
+func TestTheCauseThatAFileGives(t *testing.T) {
+	defer words.Set(words.English)
+	for _, lang := range words.Languages {
+		words.Set(lang)
+		for cause, want := range map[string]string{"auto": words.T("cause.automatic"), "manual": words.T("cause.manual"), "micro": "micro", "": ""} {
+			if got := show.RecordReason(&model.Record{Cause: model.CauseFound, Reason: cause}); got != want {
+				t.Errorf("%s: %q is shown as %q, want %q", lang, cause, got, want)
+			}
+		}
+	}
+}
+
 // Measured numbers of a history whose tokens are estimated are marked so in every
 // language, as in the verbs.
 func TestReasonsMarkEstimates(t *testing.T) {

@@ -30,7 +30,7 @@ func (l *Lister) Ledger(r LedgerRequest) string {
 	}
 	lay := ledgerLayout{x: l.x, at: r.At, words: &ledgerWords[index(r.Chinese)], leads: r.Budget >= leadBudget,
 		roomy: r.Budget >= roomyBudget}
-	chosen := l.choose(l.offer(&r, &lay), &r, lay.words)
+	chosen := l.choose(l.offer(&r, &lay), &r, &lay)
 	// Tokens of parts do not add up to those of the whole: the last word is the
 	// whole text's.
 	for len(chosen) > 0 {
@@ -39,7 +39,7 @@ func (l *Lister) Ledger(r LedgerRequest) string {
 		if over <= 0 {
 			return text
 		}
-		chosen = chosen[:len(chosen)-min(len(chosen), 1+over/8)]
+		chosen = chosen[:len(chosen)-min(len(chosen), 1+over/5)]
 	}
 	return ""
 }
@@ -47,62 +47,126 @@ func (l *Lister) Ledger(r LedgerRequest) string {
 // choose takes the facts that fit, of those offered that no other text holds: first a
 // little of what was said, by worth, then whatever is wanted most. Behind a summary
 // standing orders have half of their share, and the rest of what was said has none.
-func (l *Lister) choose(o *offer, r *LedgerRequest, w *ledgerVocabulary) (chosen []ID) {
-	title := l.count(w.title)
-	left := r.Budget - title
-	free := o.promising(l.x, l.x.heldBy(r.Remaining), r.Budget+ledgerSkips)
-	headed := [Kinds]bool{}
-	alike := map[string]bool{} // commands that differ in figures only
-	share, orders := min(left/shareOfKind, mostOfKind*title), left/shareOfOrders
+func (l *Lister) choose(o *offer, r *LedgerRequest, lay *ledgerLayout) []ID {
+	title := l.count(lay.words.title)
+	t := taking{l: l, o: o, words: lay.words, free: o.promising(l.x, l.x.heldBy(r.Remaining), r.Budget+ledgerSkips),
+		alike: map[string]bool{}, left: r.Budget + r.Budget/overBudget - title}
+	share, orders := min(t.left/shareOfKind, mostOfKind*title), t.left/shareOfOrders
 	if r.Told {
 		share, orders = 0, orders/2
 	}
-	take := func(i int32, room *int) (fits bool) {
-		c := &o.all[i]
-		cost, kind := int(c.cost), l.x.facts[c.id].Kind
-		if kind == Command {
-			text := withoutFigures(l.x.facts[c.id].Text)
-			if alike[text] {
-				return true
-			}
-			defer func() { alike[text] = fits }()
-		}
-		if !headed[kind] {
-			cost += l.count(w.heads[kind]) + 1
-		}
-		if cost > *room || cost > left {
-			return false
-		}
-		*room -= cost
-		if room != &left {
-			left -= cost
-		}
-		headed[kind], free[i] = true, false
-		chosen = append(chosen, c.id)
-		return true
-	}
 	for _, i := range o.said {
-		if free[i] && o.all[i].order {
-			take(i, &orders)
+		if t.free[i] && o.all[i].order {
+			t.take(i, &orders)
 		}
 	}
 	for _, k := range kindsWithShare {
 		room := share
 		for _, i := range o.said {
-			if free[i] && l.x.facts[o.all[i].id].Kind == k {
-				take(i, &room)
+			if t.free[i] && l.x.facts[o.all[i].id].Kind == k {
+				t.take(i, &room)
 			}
 		}
 	}
+	if r.Score.Chances || r.Score.Of == nil {
+		lay.plan = l.plan(o, t.free, t.left)
+	}
+	t.rest(lay.plan)
+	return t.chosen
+}
+
+// overBudget is the part of a budget, one in so many, that is chosen beyond it: what a
+// text comes to is known when it is written, and then the last ones go.
+const overBudget = 25
+
+// taking chooses facts.
+type taking struct {
+	l      *Lister
+	o      *offer
+	words  *ledgerVocabulary
+	free   []bool
+	headed [Kinds]bool
+	alike  map[string]bool // commands that differ in figures only
+	left   int
+	chosen []ID
+}
+
+// take takes a candidate if it fits the rest of the budget and a room in it.
+func (t *taking) take(i int32, room *int) (fits bool) {
+	c := &t.o.all[i]
+	kind := t.l.x.facts[c.id].Kind
+	if kind == Command {
+		text := withoutFigures(t.l.x.facts[c.id].Text)
+		if t.alike[text] {
+			return true
+		}
+		defer func() { t.alike[text] = fits }()
+	}
+	if fits = t.pay(kind, int(c.cost), room); fits {
+		t.note(i)
+	}
+	return fits
+}
+
+// pay takes what a fact of a kind costs from the budget, and from a room in it.
+func (t *taking) pay(kind Kind, cost int, room *int) bool {
+	if !t.headed[kind] {
+		cost += t.l.count(t.words.heads[kind]) + 1
+	}
+	if cost > *room || cost > t.left {
+		return false
+	}
+	*room -= cost
+	if room != &t.left {
+		t.left -= cost
+	}
+	t.headed[kind] = true
+	return true
+}
+
+func (t *taking) note(i int32) {
+	t.free[i] = false
+	t.chosen = append(t.chosen, t.o.all[i].id)
+}
+
+// rest takes what is wanted most, paths with what their groups cost.
+func (t *taking) rest(p *groupPlan) {
 	skipped := 0
-	for _, i := range o.wanted {
-		if free[i] && !take(i, &left) {
-			if skipped++; skipped == ledgerSkips {
-				break
+	passed := func(fits bool) bool {
+		if !fits {
+			skipped++
+		}
+		return skipped < ledgerSkips
+	}
+	next := 0
+	for _, i := range t.o.wanted {
+		for p != nil && next < len(p.items) && p.units[p.items[next]].wanted >= t.o.all[i].wanted {
+			i := p.items[next]
+			next++
+			if t.free[p.units[i].cand] && !passed(t.unit(p, i)) {
+				return
 			}
 		}
+		if t.free[i] && !p.grouped(t.o.all[i].id) && !passed(t.take(i, &t.left)) {
+			return
+		}
 	}
-	return chosen
+}
+
+// unit takes a path of a group with those that stand with it.
+func (t *taking) unit(p *groupPlan, i int32) bool {
+	u := &p.units[i]
+	if !t.pay(Path, u.cost+p.opening(u.group), &t.left) {
+		return false
+	}
+	note := func(cand int32) {
+		if t.free[cand] {
+			t.note(cand)
+		}
+	}
+	p.whole(i, note)
+	p.opened(p.units[i].group, note)
+	return true
 }
 
 // kindsWithShare are the kinds that have a share of their own. An agent follows

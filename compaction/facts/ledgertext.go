@@ -3,7 +3,6 @@ package facts
 import (
 	"cmp"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -53,6 +52,7 @@ type ledgerLayout struct {
 	leads bool // figures and hashes follow theirs
 	roomy bool
 
+	plan  *groupPlan   // groups of paths; nil: none
 	near  *pathsBeside // for roomy ones
 	first []int32      // of each family, in families alone
 }
@@ -75,7 +75,7 @@ func (l *ledgerLayout) text(ids []ID) string {
 		if l.near == nil {
 			l.near = newPathsBeside(l.x, l.at)
 		}
-		by[Identifier] = l.near.split(by[Path], by[Identifier], beside)
+		by[Identifier] = l.near.split(l.plan.below(by[Path]), by[Identifier], beside)
 	}
 	for _, k := range kindsWithShare {
 		slices.SortStableFunc(by[k], func(a, b ID) int { return cmp.Compare(l.x.msgs[l.x.starts[a]], l.x.msgs[l.x.starts[b]]) })
@@ -183,40 +183,56 @@ func (l *ledgerLayout) literals(ids []ID) []string {
 }
 
 // paths writes paths: those with folders, bare names of files, and those relative
-// to another file's folder; those with names next to them on lines of their own.
-// Each group of a long list has its line.
+// to another file's folder; those with names next to them on lines of their own. Those
+// of a group follow on theirs. Each part of a long list has its line.
 func (l *ledgerLayout) paths(b *strings.Builder, ids []ID, beside map[ID][]ID) {
-	ids = slices.Clone(ids)
-	sort.Slice(ids, func(i, j int) bool {
-		a, b := l.x.facts[ids[i]].Text, l.x.facts[ids[j]].Text
-		if x, y := pathGroup(a), pathGroup(b); x != y {
-			return x < y
-		}
-		return a < b
+	listed, groups := l.plan.arrange(l.x, ids, beside)
+	slices.SortFunc(listed, func(a, b listedPath) int {
+		return cmp.Or(cmp.Compare(pathSort(a.text), pathSort(b.text)), cmp.Compare(a.text, b.text))
 	})
 	group := 0
-	for _, id := range ids {
-		if len(beside[id]) == 0 {
-			t := l.x.facts[id].Text
-			if g := pathGroup(t); g != group && len(ids) > fewPaths && group > 0 {
+	for _, p := range listed {
+		if len(p.names) == 0 {
+			if g := pathSort(p.text); g != group && len(ids) > fewPaths && group > 0 {
 				b.WriteString("\n ")
 			}
-			group = pathGroup(t)
-			b.WriteString(" " + t)
+			group = pathSort(p.text)
+			b.WriteString(" " + p.text)
 		}
 	}
-	for _, id := range ids {
-		if names := beside[id]; len(names) > 0 {
-			b.WriteString("\n- " + l.x.facts[id].Text + ": " + strings.Join(l.families(names), " "))
+	l.pathsWithNames(b, listed)
+	for _, g := range groups {
+		b.WriteString("\n" + g.folder + "{")
+		gap := ""
+		for _, p := range g.paths {
+			if len(p.names) == 0 {
+				b.WriteString(gap + p.text)
+				gap = " "
+			}
+		}
+		if l.pathsWithNames(b, g.paths) {
+			b.WriteString("\n")
+		}
+		b.WriteString("}")
+	}
+}
+
+// pathsWithNames writes those paths that names follow.
+func (l *ledgerLayout) pathsWithNames(b *strings.Builder, list []listedPath) (any bool) {
+	for _, p := range list {
+		if len(p.names) > 0 {
+			b.WriteString("\n- " + p.text + ": " + strings.Join(l.families(p.names), " "))
+			any = true
 		}
 	}
+	return any
 }
 
 // fewPaths go on one line.
 const fewPaths = 12
 
-// pathGroup orders paths: 1 with folders, 2 bare names, 3 relative to another folder.
-func pathGroup(t string) int {
+// pathSort orders paths: 1 with folders, 2 bare names, 3 relative to another folder.
+func pathSort(t string) int {
 	switch {
 	case strings.HasPrefix(t, "./"), strings.HasPrefix(t, "../"):
 		return 3

@@ -58,6 +58,11 @@ func (l *lifter) atoms(s string, also Where) {
 		}
 		l.yield(f)
 	})
+	Grouped(s, func(t string, _, _ int) {
+		if wholePath(t) {
+			l.fact(Path, t, also)
+		}
+	})
 }
 
 // text lifts from what somebody says.

@@ -25,6 +25,7 @@ type textPane struct {
 
 	text  string
 	held  []facts.Fact
+	parts map[string]string // of facts in groups of a ledger: what stands there
 	lit   string
 	room  float32
 	lines []markedLine
@@ -65,6 +66,7 @@ func (t *textPane) set(p *Screen, page *recorded.Page, c recorded.Column, x reco
 
 // light marks one fact among the others and brings it into sight.
 func (t *textPane) light(text string) {
+	text = t.part(text)
 	t.lit = text
 	for i, l := range t.lines {
 		if slices.ContainsFunc(l.marks, func(m mark) bool { return l.text[m.from:m.to] == text }) {
@@ -89,19 +91,29 @@ func (t *textPane) wrap() {
 	t.list.Update()
 }
 
-// mark finds the facts in the lines. One that is broken over two lines is not marked.
+// mark finds the facts in the lines. One that is broken over two lines is not marked; of
+// one that is written in a group of a ledger its own part is.
 func (t *textPane) mark() {
+	own := map[string]string{}
+	facts.Grouped(t.text, func(fact string, from, to int) { own[fact] = t.text[from:to] })
+	t.parts = map[string]string{}
+	for _, f := range t.held {
+		if part := own[f.Text]; part != "" && !strings.Contains(t.text, f.Text) {
+			t.parts[f.Text] = part
+		}
+	}
 	for i := range t.lines {
 		l := &t.lines[i]
 		l.marks = l.marks[:0]
 		for _, f := range t.held {
+			text := t.part(f.Text)
 			for at := 0; ; {
-				k := strings.Index(l.text[at:], f.Text)
+				k := strings.Index(l.text[at:], text)
 				if k < 0 {
 					break
 				}
 				from := at + k
-				at = from + len(f.Text)
+				at = from + len(text)
 				if whole(l.text, from, at, f.Kind.Atom()) {
 					l.marks = append(l.marks, mark{from, at})
 				}
@@ -109,6 +121,14 @@ func (t *textPane) mark() {
 		}
 		slices.SortStableFunc(l.marks, func(a, b mark) int { return a.from - b.from })
 	}
+}
+
+// part is what stands in the text for a fact.
+func (t *textPane) part(fact string) string {
+	if part, ok := t.parts[fact]; ok {
+		return part
+	}
+	return fact
 }
 
 // whole reports whether nothing continues what is found: no letter or digit, and of a

@@ -30,11 +30,25 @@ func RecordReason(rec *model.Record) string {
 	if r, sizes, ok := compaction.ReasonIn(rec.Reason); ok {
 		return reasonWords(r, sizes)
 	}
+	if rec.Cause == model.CauseFound {
+		return fileCause(rec.Reason)
+	}
 	reason := strings.TrimPrefix(rec.Reason, "summarise: ")
 	if f := remote.FailureIn(reason); f != nil {
 		return FailureWords(f)
 	}
 	return reason
+}
+
+// fileCause is in words what a file gives as the cause of a compaction.
+func fileCause(cause string) string {
+	switch cause {
+	case "auto", "automatic":
+		return words.T("cause.automatic")
+	case "manual":
+		return words.T("cause.manual")
+	}
+	return cause
 }
 
 func reasonWords(r compaction.Reason, sizes compaction.Sizes) string {
@@ -248,14 +262,8 @@ func FoundWords(f *model.Found) string {
 	default:
 		parts = append(parts, words.T("row.sizesUnknown"))
 	}
-	switch f.Cause {
-	case "":
-	case "auto", "automatic":
-		parts = append(parts, words.T("cause.automatic"))
-	case "manual":
-		parts = append(parts, words.T("cause.manual"))
-	default:
-		parts = append(parts, f.Cause)
+	if f.Cause != "" {
+		parts = append(parts, fileCause(f.Cause))
 	}
 	return strings.Join(parts, " · ")
 }

@@ -148,25 +148,39 @@ func twinKey(d *model.Document, t *model.Thread) string {
 	return b.String()
 }
 
-// kept is the study of what recorded compactions kept.
+// kept is the study of what recorded compactions kept, and of what limits the ledger.
 func kept(ctx context.Context, root string) (string, error) {
+	r, err := keptBy(ctx, root, nil, nil)
+	if err != nil {
+		return "", err
+	}
+	limits, err := bounds(ctx, root, r)
+	return r.Markdown() + limits + headlineMark + r.Headline(), err
+}
+
+// keptBy is the study with a score of each session's; nil: that of the forest which its
+// project had no part in. read changes what is measured before it is summed up.
+func keptBy(ctx context.Context, root string, score func(*session.Session) facts.Score,
+	read func(*session.Session, *recorded.File)) (r recorded.Result, err error) {
 	var st recorded.Study
 	compacted := func(t *model.Thread) bool {
 		return slices.ContainsFunc(t.Found, func(f model.Found) bool { return !f.Clearing })
 	}
-	err := each(ctx, root, compacted, func(name, project string, s *session.Session) error {
+	err = each(ctx, root, compacted, func(name, project string, s *session.Session) error {
+		if score != nil {
+			facts.Likely = score(s)
+		}
 		f, err := recorded.Measure(ctx, s)
 		if err != nil {
 			return err
 		}
+		if read != nil {
+			read(s, f)
+		}
 		st.Add(recorded.Of{Session: name, Tool: string(s.File().Doc.Format), Project: project}, f)
 		return nil
 	})
-	if err != nil {
-		return "", err
-	}
-	r := st.Result(1)
-	return r.Markdown() + headlineMark + r.Headline(), nil
+	return st.Result(1), err
 }
 
 var budgets = []int{500, 1000, 2000}

@@ -10,7 +10,7 @@ import (
 // questions of every fact. Each table is grown a question at a time: that which takes
 // most off the loss, over all entries so far. It is deterministic.
 const (
-	tables   = 110
+	tables   = 450
 	rate     = 0.12 // of each table's entries that is added
 	turns    = 4    // a question is sought in one of so many of the rows, by turns
 	ridge    = 20.0 // λ on entries, in units of weight

@@ -133,7 +133,7 @@ func learnAll(from string, write bool) error {
 }
 
 // shownShare is what a use counts that something else had brought back, of a need.
-const shownShare = 0.3
+const shownShare = 0.1
 
 func without(all []*extracted, left func(*extracted) bool) (out []*extracted) {
 	for _, s := range all {

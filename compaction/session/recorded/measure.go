@@ -156,7 +156,7 @@ func (m *measurer) fill(f *File) {
 		}
 		p.Columns = m.texts(p, c)
 		p.Rows = m.rows(p, c, m.index.UsedAfter(firings, i))
-		p.tally()
+		p.Count()
 		if p.State == Readable {
 			f.All.Add(&p.Tally)
 		}

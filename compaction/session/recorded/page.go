@@ -204,8 +204,8 @@ func (t *Tally) Add(o *Tally) {
 	}
 }
 
-// tally counts the rows of a page.
-func (p *Page) tally() {
+// Count counts the rows of a page into its tally, as what they hold says now.
+func (p *Page) Count() {
 	t := Tally{Pages: 1, Removed: p.Removed}
 	for c := range p.Columns {
 		t.Texts[c] = int64(p.Columns[c].Tokens)

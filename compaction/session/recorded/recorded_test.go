@@ -246,7 +246,7 @@ func TestStudy(t *testing.T) {
 			r.Holds[Ledger] = i < 9
 			p.Rows = append(p.Rows, r)
 		}
-		p.tally()
+		p.Count()
 		return p
 	}
 	var st Study

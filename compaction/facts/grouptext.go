@@ -1,0 +1,143 @@
+package facts
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// listedPath is a path as it is written, or a group of some, with the names behind it.
+type listedPath struct {
+	text  string
+	names []ID
+}
+
+// listedFolder is a group of paths as it is written.
+type listedFolder struct {
+	folder string
+	paths  []listedPath
+}
+
+// arranging parts chosen paths into those that are written alone and groups. A group needs
+// two paths; what is in a smaller one is written whole.
+type arranging struct {
+	*groupPlan
+	beside  map[ID][]ID
+	chosen  []bool
+	size    []int  // paths of each group
+	written []bool // with another
+	inner   [][]string
+	lists   [][]listedPath
+	alone   []listedPath
+}
+
+// arrange parts chosen paths.
+func (p *groupPlan) arrange(x *Index, ids []ID, beside map[ID][]ID) (alone []listedPath, folders []listedFolder) {
+	if p == nil {
+		for _, id := range ids {
+			alone = append(alone, listedPath{x.facts[id].Text, beside[id]})
+		}
+		return alone, nil
+	}
+	a := arranging{groupPlan: p, beside: beside, chosen: make([]bool, len(p.units)), size: make([]int, len(p.groups)),
+		written: make([]bool, len(p.units)), inner: make([][]string, len(p.groups)), lists: make([][]listedPath, len(p.groups))}
+	for _, id := range ids {
+		i, ok := p.of[id]
+		if !ok {
+			a.alone = append(a.alone, listedPath{x.facts[id].Text, beside[id]})
+			continue
+		}
+		a.chosen[i] = true
+		for g := p.units[i].group; g >= 0; g = p.groups[g].outer {
+			a.size[g]++
+		}
+	}
+	for g := range p.groups {
+		if a.size[g] >= groupHolds {
+			for _, i := range p.groups[g].self {
+				a.stands(i)
+			}
+		}
+	}
+	for i, chosen := range a.chosen {
+		if chosen && p.units[i].group >= 0 && !a.written[i] {
+			a.place(int32(i))
+		}
+	}
+	for i, chosen := range a.chosen {
+		if u := &p.units[i]; chosen && u.group < 0 && !a.written[i] {
+			a.alone = append(a.alone, listedPath{u.own, beside[p.o.all[u.cand].id]})
+		}
+	}
+	return a.alone, a.folders()
+}
+
+// stands notes what is written with a unit: itself, and what it is in groups of two.
+func (a *arranging) stands(i int32) {
+	a.written[i] = true
+	for _, s := range a.units[i].short {
+		if a.size[s.group] >= groupHolds {
+			a.written[s.unit] = true
+		}
+	}
+}
+
+// place puts a unit where it is written, with the names beside it and its short forms.
+func (a *arranging) place(i int32) {
+	a.stands(i)
+	u := &a.units[i]
+	names := a.beside[a.o.all[u.cand].id]
+	for _, s := range u.short {
+		if a.chosen[s.unit] && a.written[s.unit] {
+			names = append(names[:len(names):len(names)], a.beside[a.o.all[a.units[s.unit].cand].id]...)
+		}
+	}
+	g, own := u.group, u.own
+	outer := a.groups[g].outer
+	if outer >= 0 && (a.size[g] < groupHolds || len(names) > 0) {
+		g, own, outer = outer, a.groups[g].folder+own, -1
+	}
+	switch {
+	case a.size[g] < groupHolds:
+		a.alone = append(a.alone, listedPath{a.groups[g].folder + own, names})
+	case outer >= 0:
+		a.inner[g] = append(a.inner[g], own)
+	default:
+		a.lists[g] = append(a.lists[g], listedPath{own, names})
+	}
+}
+
+// folders are the groups, in the order of their folders, with those within them.
+func (a *arranging) folders() (out []listedFolder) {
+	for g, own := range a.inner {
+		if len(own) == 0 {
+			continue
+		}
+		slices.Sort(own)
+		text := a.groups[g].folder + own[0]
+		if len(own) > 1 {
+			text = a.groups[g].folder + "{" + strings.Join(own, " ") + "}"
+		}
+		outer := a.groups[g].outer
+		a.lists[outer] = append(a.lists[outer], listedPath{text: text})
+	}
+	for g, list := range a.lists {
+		if len(list) > 0 {
+			slices.SortFunc(list, func(a, b listedPath) int { return cmp.Compare(a.text, b.text) })
+			out = append(out, listedFolder{a.groups[g].folder, list})
+		}
+	}
+	slices.SortFunc(out, func(a, b listedFolder) int { return cmp.Compare(a.folder, b.folder) })
+	return out
+}
+
+// below are those of some paths that are no folder of a group: names may follow them.
+func (p *groupPlan) below(ids []ID) []ID {
+	if p == nil {
+		return ids
+	}
+	return slices.DeleteFunc(slices.Clone(ids), func(id ID) bool {
+		i, ok := p.of[id]
+		return ok && slices.ContainsFunc(p.groups, func(g braces) bool { return slices.Contains(g.self, i) })
+	})
+}
