@@ -88,7 +88,11 @@ func expect(t *testing.T, err, kind error, words ...string) {
 	if !errors.As(err, &e) || e.Op == "" {
 		t.Fatalf("%v does not say what could not be done", err)
 	}
-	for _, w := range append(words, "can't "+e.Op, kind.Error(), e.Next()) {
+	cause := kind.Error()
+	if kind == ErrNotFound && e.Detail != "" {
+		cause = ": " + e.Detail // which says it
+	}
+	for _, w := range append(words, "can't "+e.Op, cause, e.Next()) {
 		if !strings.Contains(err.Error(), w) {
 			t.Errorf("%q does not say %q", err, w)
 		}
