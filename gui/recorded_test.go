@@ -28,6 +28,10 @@ func TestWhatTheirSummaryKept(t *testing.T) {
 	theirs := page.Tally.Of[recorded.Theirs]
 	share, _ := theirs.Share(recorded.Plain)
 	s.sees(words.Percent(share), words.T("preview.ofAll", "n", theirs.Held, "all", theirs.Used), words.T("recorded.theirs"))
+	drawn := look(s.Win.Canvas())
+	for _, pair := range drawn.overlaps(drawn.texts()) {
+		t.Errorf("%q is drawn over %q", textOf(drawn.all[pair[1]].obj), textOf(drawn.all[pair[0]].obj))
+	}
 	differ := 0
 	for i := range page.Rows {
 		if h := page.Rows[i].Holds; page.Rows[i].Counts() && h[recorded.Theirs] != h[recorded.Ledger] {

@@ -20,6 +20,7 @@ type scores struct {
 	big   [3]*kit.Text
 	of    [3]*kit.Text
 	file  [3]*kit.Text
+	line  [3]*fyne.Container // with big and of
 	names [3]*kit.Paragraph
 	list  *kit.List
 	kinds []facts.Kind // facts.Kinds: all
@@ -32,8 +33,9 @@ func newScores(p *Screen) *scores {
 		s.names[i] = kit.NewParagraph("", kit.ColorText, 12, 2)
 		s.big[i], s.of[i] = kit.NewText("", kit.ColorText, 20).Bold(), kit.NewText("", kit.ColorMuted, 13)
 		s.file[i] = kit.NewText("", kit.ColorMuted, 11).Fit()
+		s.line[i] = kit.Row(8, s.big[i], s.of[i])
 		heads = append(heads, kit.Stretch(kit.Flow(2, kit.Row(6, kit.Sized(9, 9, kit.NewFill(inks[i], 2)), kit.Stretch(s.names[i])),
-			kit.Row(8, s.big[i], s.of[i]), s.file[i])))
+			s.line[i], s.file[i])))
 	}
 	s.list = kit.NewList(28, func() int { return len(s.kinds) }, func() kit.ListRow { return newKindRow(s) }).
 		WithTip("recorded.share.means")
@@ -64,6 +66,7 @@ func (s *scores) update() {
 		}
 		s.big[i].SetText(big)
 		s.of[i].SetText(of)
+		s.line[i].Refresh() // its texts are of another width now
 		s.file[i].SetText(words.T("recorded.thisFile", "share", words.Figure(share(s.p.file.All.Of[c], by))))
 	}
 	s.kinds = append(s.kinds[:0], facts.Kinds)
