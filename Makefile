@@ -24,7 +24,7 @@ test: ## every check: format, vet, staticcheck, tests, races, a real window
 lint: ## format, vet, staticcheck and the size of functions only
 	@scripts/lint.sh
 
-bench: ## measure all goals beside their baselines, about 10 minutes; writes docs/performance.md
+bench: ## measure all goals beside their baselines, about 20 minutes; writes docs/performance.md
 	@scripts/bench.sh
 
 bench-quick: ## the same once, on small histories, to see that it works; writes nothing to docs
