@@ -162,6 +162,7 @@ type app struct {
 	ctx    context.Context
 	out    io.Writer
 	errOut io.Writer
+	stdin  *input
 	db     string // as given by flag or variable; "": the default
 	doors  Doors
 
@@ -173,6 +174,8 @@ type app struct {
 	from        string            // what is read in place of the file that is named; "": that itself
 	uid         func() string     // names new records; nil: at random
 	keepSent    bool              // what is sent is kept in the record
+	window      bool              // the tail was called --window
+	overview    *overview         // takes a line for each of several files in place of their pages; nil: pages are printed
 	also        []redact.Kind     // withheld besides what always is
 	counts      session.Counts    // what reading and counting found before; nil: nothing is known
 	kept        *counting.Factors // those of the settings, where many files are opened; nil: they are read for each
@@ -183,8 +186,14 @@ type app struct {
 func Run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors) int {
 	when := colourOf(args)
 	o, e := newTerminal(out, when), newTerminal(errOut, when)
-	defer func() { o.end(); e.end() }()
-	return run(ctx, args, o, e, doors)
+	code := run(ctx, args, o, e, doors)
+	o.end()
+	if err := o.w.failure(); err != nil && code == exitDone {
+		fmt.Fprintln(e, err)
+		code = exitFailed
+	}
+	e.end()
+	return code
 }
 
 // colourOf is what the call says about colours, which are chosen before it is parsed:
@@ -222,7 +231,7 @@ func run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors)
 		fmt.Fprintln(errOut, err)
 		return exitFailed
 	}
-	a := &app{ctx: ctx, out: out, errOut: errOut, doors: doors}
+	a := &app{ctx: ctx, out: out, errOut: errOut, doors: doors, stdin: &input{from: stdin}, window: saysWindow(args)}
 	kctx, err := k.Parse(args)
 	switch {
 	case exited:
@@ -238,7 +247,10 @@ func run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors)
 	defer a.pipe.close()
 	err = kctx.Run(a)
 	if a.pipe != nil {
-		err = errors.Join(err, a.pipe.flush())
+		err = errors.Join(a.pipe.says(err), a.pipe.flush())
+	}
+	if t, ok := out.(*terminal); ok && t.w.err != nil {
+		err = t.w.failure() // says more than who was printing
 	}
 	if a.asks != nil {
 		a.asks.Close()
@@ -270,6 +282,10 @@ func parseSentence(err error) string {
 			return text
 		}
 	}
+	if flag, ok := strings.CutPrefix(text, "unknown flag "); ok {
+		flag, _, _ = strings.Cut(flag, ",")
+		text = "There is no flag " + flag + "." + meant(flag, flagsOf(err))
+	}
 	for _, w := range parserWords {
 		text = w.theirs.ReplaceAllString(text, w.ours)
 	}
@@ -289,6 +305,20 @@ func parseSentence(err error) string {
 		text = strings.TrimSuffix(text, ".") + "."
 	}
 	return text + " See palimpsest" + strings.TrimRight(verb, " ") + " --help."
+}
+
+// flagsOf are the names of the flags where an error was made.
+func flagsOf(err error) (list []string) {
+	var pe *kong.ParseError
+	if !errors.As(err, &pe) || pe.Context == nil {
+		return nil
+	}
+	for _, f := range pe.Context.Flags() {
+		if !f.Hidden {
+			list = append(list, "--"+f.Name)
+		}
+	}
+	return list
 }
 
 // noSuchPart is the sentence on a word behind a verb of several parts, as records, that is
@@ -318,9 +348,7 @@ var parserWords = []struct {
 	theirs *pattern.Regexp
 	ours   string
 }{
-	{pattern.New(`^unknown flag (\S+), did you mean one of .*$`), "There is no flag $1"}, // flags of one letter are all near
-	{pattern.New(`^unknown flag (\S+), did you mean "(.+)"\?$`), "There is no flag $1. Did you mean $2?"},
-	{pattern.New(`^unknown flag (\S+)$`), "There is no flag $1"},
+	{pattern.New(`^(\S+): expected .+ value but got ("-[^"]*") .*$`), "$1 can't be $2"},
 	{pattern.New(`^(?:missing positional arguments|expected) "?(<[^"]*?)( \.\.\.)?"?$`), "Something is missing: $1"},
 	{pattern.New(`^missing flags: `), "Something is missing: "},
 	{pattern.New(`^unexpected argument (.+)$`), `"$1" is one argument too many`},
@@ -337,10 +365,29 @@ var notAmong = pattern.New(`^(\S+) must be one of (\S+) but got "(.*)"$`)
 // meant is the sentence that asks whether another word of a list was meant; "" if none is
 // near.
 func meant(word string, list []string) string {
-	if near := query.Near(word, list); near != "" {
-		return fmt.Sprintf(" Did you mean %s?", near)
+	bare := make([]string, len(list))
+	for i, x := range list {
+		bare[i] = strings.TrimLeft(x, "-")
 	}
-	return ""
+	near := query.Near(strings.TrimLeft(word, "-"), bare)
+	if i := slices.Index(bare, near); i >= 0 {
+		near = list[i]
+	}
+	if near == "" && len(strings.TrimLeft(word, "-")) > 2 {
+		for _, x := range list {
+			switch {
+			case !strings.HasPrefix(x, word):
+			case near != "":
+				return "" // the begin of several
+			default:
+				near = x
+			}
+		}
+	}
+	if near == "" {
+		return ""
+	}
+	return fmt.Sprintf(" Did you mean %s?", near)
 }
 
 // usageError is a call that makes no sense; everything else is a failure.

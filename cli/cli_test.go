@@ -256,7 +256,9 @@ func TestHelpAndVersionAreWords(t *testing.T) {
 
 func TestHelp(t *testing.T) {
 	b := newBench(t)
-	b.run("inspect", "--help").says("\n1 more flag, and more")
+	b.run("inspect", "--help").says("\n2 more flags, and more", "Show this page.")
+	b.run("preview", "--help").says("--tail=N", "--context-window=N")
+	b.run("--help-all").ends(exitDone).says("Commands:", "opens the window")
 	verbs := []string{"inspect", "preview", "replay", "sweep", "suggest", "compact", "restore", "export", "records", "presets", "formats", "screenshots"}
 	b.run("--help").ends(exitDone).says(append(verbs, "opens the window", "--db")...)
 	for _, v := range verbNames() {
@@ -296,7 +298,7 @@ func TestUsage(t *testing.T) {
 		words string
 	}{
 		{[]string{"inspect"}, "missing: <FILE|DIR>"},
-		{[]string{"compact"}, "missing: <FILE>"},
+		{[]string{"compact"}, "missing: <FILE|DIR>"},
 		{[]string{"inspct"}, "Did you mean inspect?"},
 		{[]string{"inspect", f, "--jsn"}, "Did you mean --json?"},
 		{[]string{"preview", f, "--strategy", "ledgr"}, "Did you mean ledger?"},
@@ -316,8 +318,17 @@ func TestUsage(t *testing.T) {
 		{[]string{"preview", f, "--tail=-3"}, "below 0"},
 		{[]string{"preview", f, "--tail", "9e99"}, "e99"},
 		{[]string{"preview", f, "--tail", "99999999999999999999"}, "too large"},
-		{[]string{"preview", f, "--tail", "20000"}, "--tail 20000: say of what: 20000tok or 20000msgs?"},
-		{[]string{"preview", f, "--window", "20000"}, "--tail 20000"},
+		{[]string{"preview", f, "--tail", "20000"}, "--tail 20000 needs a unit: 20000tok (tokens) or 20000msgs."},
+		{[]string{"preview", f, "--window", "20000"}, "--window 20000 needs a unit: 20000tok (tokens) or 20000msgs. It is the recent tail, " +
+			"as --tail. The model's limit is --context-window 20000."},
+		{[]string{"preview", f, "--tail", "-5msgs"}, `--tail can't be "-5msgs". See`},
+		{[]string{"inspect", f, "--jobs", "-1"}, `--jobs can't be "-1". See`},
+		{[]string{"inspect", f, "--job", "2"}, "There is no flag --job. Did you mean --jobs?"},
+		{[]string{"preview", f, "--conv", "2"}, "There is no flag --conv. Did you mean --conversation?"},
+		{[]string{"export", f, "-f", "opnai-chat", "-o", b.path("x")}, "Did you mean openai-chat?"},
+		{[]string{"use", "--in", "claude"}, "Did you mean claude-code?"},
+		{[]string{"completion", "tcsh"}, "<SHELL> can't be \"tcsh\". It is one of"},
+		{[]string{"find", "/(/", f}, "can't be read: missing closing )."},
 		{[]string{"preview", f, "--tail", "10chars"}, "--tail can't be in chars"},
 		{[]string{"preview", f, "--summary-budget", "3turns"}, "--summary-budget can't be in turns"},
 		{[]string{"preview", f, "--reserve", "10msgs"}, "takes no unit"},

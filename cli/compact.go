@@ -11,7 +11,8 @@ import (
 )
 
 type compactCmd struct {
-	Files []string `arg:"" name:"FILE" help:"The transcripts."`
+	Files     []string `arg:"" name:"FILE|DIR" help:"The transcripts; - is the standard input. palimpsest batch does thousands."`
+	Recursive bool     `short:"r" help:"Look for transcripts in folders, and in the folders in them."`
 	policyFlags
 	modelFlags
 	workFlags
@@ -62,6 +63,13 @@ func (c *compactCmd) Run(a *app) error {
 	}
 	if err := c.redactFlags.check(); err != nil {
 		return err
+	}
+	if c.Recursive {
+		files, err := (&filesFlags{Recursive: true}).sources(a.ctx, c.Files)
+		if err != nil {
+			return err
+		}
+		c.Files = files
 	}
 	switch {
 	case a.pipe != nil && len(c.Files) > 1:
@@ -185,7 +193,7 @@ func (c *compactCmd) print(a *app, list []*compacted) error {
 	}
 	if c.JSON {
 		var v any = list
-		if len(c.Files) == 1 && !c.All {
+		if len(c.Files) == 1 && !c.All && !c.Recursive {
 			v = list[0]
 		}
 		if err := a.printJSON(v); err != nil {
@@ -194,6 +202,7 @@ func (c *compactCmd) print(a *app, list []*compacted) error {
 	}
 	code, cancelled := exitDone, 0
 	for _, r := range list {
+		r.err = a.pipe.says(r.err)
 		name := ""
 		if len(list) > 1 {
 			name = r.name(c.All) + ": "
@@ -278,7 +287,7 @@ func (r *compacted) ending() string {
 	if r.Outcome == model.Cancelled {
 		return "Cancelled: nothing was changed."
 	}
-	return sentence(r.err)
+	return sentence(r.err) + modelNext(r.err)
 }
 
 func (r *compacted) recorded() string {

@@ -66,7 +66,7 @@ func (c *talksCmd) Run(a *app) error {
 	for i := range list {
 		rows = append(rows, conversationRow(&list[i]))
 	}
-	table(a.out, rows...)
+	tableFitting(a.out, 4, rows...)
 	return nil
 }
 

@@ -110,7 +110,7 @@ func (c *exportCmd) check() error {
 			return nil
 		}
 	}
-	return usage("--format %q is not known; there are %s.", c.Format, strings.Join(known, ", "))
+	return usage("--format %q is not known; there are %s.%s", c.Format, strings.Join(known, ", "), meant(c.Format, known))
 }
 
 // looksLikeRecord reports whether a word is like R-0007, 7 or a UID, not a path.

@@ -20,8 +20,8 @@ func TestANumberThatMayBeTokensIsAskedBack(t *testing.T) {
 	b := newBench(t)
 	f := b.chat("a.json", 30)
 	for _, flag := range []string{"--window", "--tail", "--batch"} {
-		b.run("preview", f, flag, "20000").ends(exitUsage, "20000tok or 20000msgs?")
-		b.run("preview", f, flag, "20k").ends(exitUsage, "20000tok or 20000msgs?")
+		b.run("preview", f, flag, "20000").ends(exitUsage, "20000tok (tokens) or 20000msgs.")
+		b.run("preview", f, flag, "20k").ends(exitUsage, "20000tok (tokens) or 20000msgs.")
 	}
 	a := b.run("preview", f, "--window", "10", "--json").ends(exitDone)
 	if c := b.run("preview", f, "--tail", "10msgs", "--json").ends(exitDone); a.out != c.out {

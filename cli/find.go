@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
@@ -22,7 +23,7 @@ type findCmd struct {
 	Files []string `arg:"" optional:"" name:"FILE|FOLDER" help:"Histories, or folders of them. Default: all, as --all."`
 	policyFlags
 	readFlags
-	Recursive bool   `short:"r" help:"As of other verbs; folders are searched with the folders in them without it, too."`
+	Recursive bool   `short:"r" help:"Accepted as of other verbs: folders are always searched with the folders in them."`
 	All       bool   `help:"The recent files and the watched folders of the window."`
 	In        string `name:"in" default:"history" enum:"history,lost,summaries" help:"${findIn}"`
 	Limit     int    `default:"0" placeholder:"N" help:"Print at most so many messages; all are counted. 0 is all."`
@@ -65,7 +66,8 @@ type finding struct {
 	messages int
 	places   int
 	printed  int
-	files    int
+	files    int // with something
+	searched int
 	failed   error
 }
 
@@ -121,18 +123,8 @@ func queryError(text string, err error) error {
 	if shown != text { // what is marked has to be below what it marks
 		return usage("%s", e.Error())
 	}
-	return usage("%s\n\n  %s\n  %s%s", e.Error(), text, strings.Repeat(" ", wide(text[:e.From])),
-		strings.Repeat("^", max(1, wide(text[e.From:e.To]))))
-}
-
-// wide is how many columns of a terminal a text takes.
-func wide(s string) (n int) {
-	for _, r := range s {
-		if n++; r >= 0x1100 && (r <= 0x115f || r >= 0x2e80 && r <= 0xffe6 && (r < 0xff61 || r > 0xffdc)) {
-			n++
-		}
-	}
-	return n
+	return usage("%s\n\n  %s\n  %s%s", e.Error(), text, strings.Repeat(" ", columnsOf(text[:e.From])),
+		strings.Repeat("^", max(1, columnsOf(text[e.From:e.To]))))
 }
 
 // histories searches files.
@@ -164,6 +156,7 @@ func (f *finding) histories(st *store.Store, p model.Policy) error {
 	}
 	factors := f.a.keptFactors()
 	f.a.kept = &factors
+	f.searched = len(paths)
 	_, err = l.Search(f.a.ctx, paths, f.m, f.result)
 	return err
 }
@@ -188,7 +181,7 @@ func (f *finding) paths(st *store.Store) ([]string, error) {
 		var there []string
 		for _, p := range f.c.Files {
 			_, recorded := session.ConversationID(p)
-			if _, err := os.Stat(p); err != nil && !recorded {
+			if _, err := os.Stat(p); err != nil && !recorded && p != dash {
 				f.fail(p, &model.Problem{Code: "no-file", What: fmt.Sprintf("There is no file or folder %s.", p), Err: err,
 					Why: "It was named to be searched.", Next: "Check the name; a query of several words goes into quotation marks."})
 				continue
@@ -234,7 +227,7 @@ func (f *finding) result(r find.Result) {
 	}
 	f.files++
 	if !f.c.JSON && f.more() {
-		fmt.Fprintf(f.a.out, "%s  %s\n", r.Path, clean(r.Title, 60))
+		f.heading(titled(r.Path), r.Title)
 	}
 	for i := range r.Matches {
 		f.match(r.Path, nil, &r.Matches[i])
@@ -265,7 +258,68 @@ func (f *finding) match(path string, record *string, x *find.Match) {
 	if x.Msg != nil && x.Msg.Error {
 		who += " (error)"
 	}
-	fmt.Fprintf(f.a.out, "  %7s  %-24s  %s\n", num, clean(who, 24), clean(x.Snippet.Text, 100))
+	fmt.Fprintf(f.a.out, "  %7s  %-24s  ", num, clean(who, 23))
+	f.snippet(x.Snippet)
+}
+
+// heading is the line above what was found in a file or record.
+func (f *finding) heading(name, title string) {
+	styled(f.a.out, bold, name)
+	title = clean(title, 60)
+	if t, ok := f.a.out.(*terminal); ok && t.width > 0 {
+		title = short(title, max(12, t.width-columnsOf(name)-2))
+	}
+	fmt.Fprintf(f.a.out, "  %s\n", title)
+}
+
+// snippet prints what is around a hit, as much as fits the line.
+func (f *finding) snippet(s find.Snippet) {
+	const before = 2 + 7 + 2 + 24 + 2 // columns of the line
+	t, ok := f.a.out.(*terminal)
+	if !ok || t.width == 0 {
+		fmt.Fprintln(f.a.out, clean(s.Text, 100))
+		return
+	}
+	room := max(leastColumn, t.width-before)
+	text, from := s.Text, 0
+	if len(s.Marks) > 0 { // a third of the line is before the hit
+		if runes := []rune(text[:s.Marks[0].From]); columnsOf(string(runes)) > room/3 {
+			for from = len(runes); from > 0 && columnsOf(string(runes[from-1:])) < room/3; from-- {
+			}
+			from = len(string(runes[:from]))
+			room--
+			fmt.Fprint(t, "…")
+		}
+	}
+	for _, m := range append(s.Marks, find.Mark{From: len(text), To: len(text)}) {
+		for _, part := range []struct {
+			text  string
+			style style
+		}{{text[from:max(from, m.From)], ""}, {text[max(from, m.From):max(from, m.To)], red}} {
+			part.text = short(spaced(part.text), room)
+			if room -= columnsOf(part.text); part.text != "" && part.style != "" {
+				styled(t, part.style, part.text)
+			} else {
+				fmt.Fprint(t, part.text)
+			}
+			if room <= 0 {
+				fmt.Fprintln(t)
+				return
+			}
+		}
+		from = max(from, m.To)
+	}
+	fmt.Fprintln(t)
+}
+
+// spaced is a text in one line without what a terminal would obey.
+func spaced(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return ' '
+	}, s)
 }
 
 func (f *finding) line(v any) {
@@ -309,6 +363,7 @@ func (f *finding) records(st *store.Store) error {
 	if err != nil {
 		return err
 	}
+	f.searched = len(list)
 	var scratch query.Scratch
 	for i := range list {
 		rec := &list[i]
@@ -325,7 +380,7 @@ func (f *finding) records(st *store.Store) error {
 		}
 		f.files++
 		if !f.c.JSON && f.more() {
-			fmt.Fprintf(f.a.out, "%s  %s  %s\n", rec.ID, rec.Path, clean(rec.Session, 60))
+			f.heading(rec.ID+"  "+rec.Path, rec.Session)
 		}
 		for k := range found {
 			f.match(rec.Path, &rec.ID, &found[k])
@@ -364,6 +419,29 @@ func (f *finding) recordsOf(st *store.Store) (out []model.Record, err error) {
 	return out, err
 }
 
+// noun is what is searched.
+func (f *finding) noun() string {
+	if f.c.In == "history" {
+		return "history"
+	}
+	return "record"
+}
+
+// where says where nothing was found.
+func (f *finding) where() string {
+	places := "the recent files and watched folders of the window"
+	if f.c.In != "history" {
+		places = "the database"
+	}
+	if len(f.c.Files) > 0 {
+		places = strings.Join(f.c.Files, ", ")
+	}
+	if f.searched == 0 && f.c.In == "history" {
+		return fmt.Sprintf(" No history is known in %s: name files or folders, as in palimpsest find QUERY ~/.claude/projects.", places)
+	}
+	return fmt.Sprintf(" Searched: %s in %s.", plural(f.searched, f.noun()), places)
+}
+
 // sum prints what was found in all.
 func (f *finding) sum() {
 	if f.c.JSON {
@@ -371,14 +449,11 @@ func (f *finding) sum() {
 	}
 	if f.messages == 0 {
 		if f.failed == nil {
-			fmt.Fprintln(f.a.errOut, "No message meets the query.")
+			fmt.Fprintln(f.a.errOut, "No message meets the query."+f.where())
 		}
 		return
 	}
-	in := plural(f.files, "history")
-	if f.c.In != "history" {
-		in = plural(f.files, "record")
-	}
+	in := thousands(f.files) + " of " + plural(f.searched, f.noun())
 	places := ""
 	if f.places > 0 {
 		places = ", " + plural(f.places, "place")

@@ -28,9 +28,12 @@ func TestFind(t *testing.T) {
 	b := newBench(t)
 	f := b.chat("a.json", 12)
 	other := b.write("b.json", []byte(`[{"role":"user","content":"say \u001b[31mneedle\u001b[0m 压缩历史"},{"role":"assistant","content":"no"}]`))
-	b.run("find", "needle", f, other).ends(exitDone).says(other, "[31mneedle", "1 message, 1 place in 1 history")
+	b.run("find", "needle", f, other).ends(exitDone).says(other, "[31mneedle", "1 message, 1 place in 1 of 2 histories")
 	b.run("find", "压缩", b.dir).ends(exitDone).says(other)
-	b.run("find", "nowhere-at-all", f, other).ends(exitFailed, "No message meets the query")
+	b.run("find", "nowhere-at-all", f, other).ends(exitFailed, "No message meets the query. Searched: 2 histories in "+f+", "+other+".")
+	b.run("find", "needle").ends(exitFailed, "No history is known in the recent files", "name files or folders")
+	b.given(string(b.read(other)))
+	b.run("find", "needle", "-").ends(exitDone).says("standard input", "1 message, 1 place in 1 of 1 history")
 	b.run("find", "needle", b.path("nothing.json"), f, other).ends(exitUsage, "no file or folder").says(other)
 	b.run("find", "needle", b.path("nothing.json"), other, "--json").ends(exitUsage).says(`"code":"no-file"`, `"exit":2`, `"message":0`)
 	got := foundLines(t, b.run("find", "role:user needle", other, "--json").ends(exitDone).out)
@@ -91,7 +94,7 @@ func TestFindInWhatWent(t *testing.T) {
 	if len(fates) != len(lost) || *fates[0].Fate != "summarised" {
 		t.Errorf("%d are to be summarised, %d went", len(fates), len(lost))
 	}
-	b.run("find", "is:summary", "--in", "summaries").ends(exitDone).says("R-0001", "in 1 record")
+	b.run("find", "is:summary", "--in", "summaries").ends(exitDone).says("R-0001", "in 1 of 1 record")
 	b.run("find", "is:summary", "--in", "summaries", b.path("other.json")).ends(exitFailed)
 }
 

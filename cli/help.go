@@ -133,6 +133,9 @@ func fillHelp(k *kong.Kong) error {
 		var err error
 		switch v := v.(type) {
 		case *kong.Flag:
+			if v.Name == "help" {
+				v.Help = "Show this page."
+			}
 			err = cmp.Or(fill(&v.Help), fill(&v.Enum))
 		case *kong.Value:
 			err = fill(&v.Help)
@@ -200,6 +203,13 @@ func helpWithExamples(o kong.HelpOptions, call *kong.Context) error {
 func helpPage(o kong.HelpOptions, call *kong.Context, all bool) error {
 	verb := ""
 	n := call.Selected()
+	if all && (n == nil || n.Name == "window") { // of no verb: the page of all
+		page, err := kong.Trace(call.Kong, []string{"--help"})
+		if err != nil {
+			return err
+		}
+		call, n = page, nil
+	}
 	if n != nil && n.Name != "window" {
 		verb, _, _ = strings.Cut(strings.TrimPrefix(n.FullPath(), "palimpsest "), " ")
 	}
@@ -237,8 +247,8 @@ func (helpAllFlag) BeforeReset(call *kong.Context) error {
 const mostFlags = 12
 
 // common are the flags that are wanted most often, the commonest first.
-var common = strings.Fields(`help output upstream mode listen policy in write read preset trigger window strategy json recursive
-	force queue context-window conversation recall format x y against metric if-triggered model endpoint
+var common = strings.Fields(`help output upstream mode listen policy in write read preset trigger tail strategy json recursive
+	force queue context-window conversation recall format x y against metric model if-triggered endpoint
 	wait dry-run redact jobs quiet db`)
 
 // shorten leaves the commonest flags of a verb on its page, with their first sentences, and

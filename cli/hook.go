@@ -51,7 +51,7 @@ func (c *hookRunCmd) Run(a *app) error {
 	case c.Settle != "":
 		_, err = h.Settle(a.ctx, c.Settle, c.Session)
 	default:
-		err = h.Answer(stdin, a.out)
+		err = h.Answer(a.stdin.from, a.out)
 	}
 	if !errors.Is(err, live.ErrNotReady) {
 		noteHook(dir, err)
@@ -247,7 +247,7 @@ func (c *hookPlanCmd) Run(a *app) error {
 	defer st.Close()
 	k := &live.Compactor{Mode: live.LedgerMode, Policy: p, Store: st, Open: a.requests(), Dir: filepath.Join(dir, "requests"),
 		Now: time.Now, Log: slog.New(slog.DiscardHandler)}
-	return k.Plan(a.ctx, stdin, a.out)
+	return k.Plan(a.ctx, a.stdin.from, a.out)
 }
 
 type hookStatusCmd struct{}

@@ -14,6 +14,7 @@ type inspectCmd struct {
 	readFlags
 	Files []string `arg:"" name:"FILE|DIR" help:"The transcripts; - is the standard input."`
 	filesFlags
+	overviewFlags
 	JSON bool `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
@@ -80,11 +81,15 @@ type threadInfo struct {
 	Live         int         `json:"live"`
 	Tokens       *tokenCount `json:"tokens"` // of the live view; null for threads that are not counted
 	Window       int         `json:"context_window"`
+	Found        int         `json:"-"`        // compactions in it
 	Next         []ruleInfo  `json:"next"`     // of the presets; null for threads that are not counted
 	Evidence     *evidence   `json:"evidence"` // of the sizes; null for threads that are not counted
 }
 
-func (c *inspectCmd) Run(a *app) error { return a.each(c.Files, &c.filesFlags, c.file) }
+func (c *inspectCmd) Run(a *app) error {
+	a.overview = c.overviewOf(c.JSON, "full", "tokens", "of window", "messages", "compacted", "balanced")
+	return a.each(c.Files, &c.filesFlags, c.file)
+}
 
 func (c *inspectCmd) file(a *app, file string) error {
 	f, err := a.open(file, &c.readFlags, nil)
@@ -108,8 +113,37 @@ func (c *inspectCmd) file(a *app, file string) error {
 	if c.JSON {
 		return a.printJSON(r)
 	}
+	if a.listed() {
+		r.list(a.overview)
+		return nil
+	}
 	a.printInspection(r)
 	return nil
+}
+
+// list adds a line for each conversation that was counted, and one for a file with none of
+// them.
+func (r *inspection) list(o *overview) {
+	for _, t := range r.ThreadList {
+		if t.Tokens == nil || t.Evidence == nil && r.Conversations == 1 {
+			continue
+		}
+		name, fires, full, window, rank := r.File, "", "?", "?", -1.0
+		if r.Conversations > 1 {
+			name = fmt.Sprintf("%s, conversation %d", r.File, t.Conversation+1)
+		}
+		n := t.Tokens.Count + t.Tokens.Fixed
+		if t.Window > 0 {
+			rank = float64(n) / float64(t.Window)
+			full, window = fmt.Sprintf("%d %%", int(100*rank)), thousands(t.Window)
+		}
+		for _, rule := range t.Next {
+			if rule.Preset == "balanced" {
+				fires = rule.soon()
+			}
+		}
+		o.add(name, rank, full, tokens(n, t.Tokens.Method == "estimated"), window, thousands(t.Messages), thousands(t.Found), fires)
+	}
 }
 
 // mostJudged is of how many conversations JSON says what rules would do and how sure the
@@ -184,7 +218,7 @@ func (r *inspection) beside() string {
 // name says what a thread is.
 func (t *threadInfo) name(ch session.Choice, th *model.Thread) {
 	t.Kind, t.ID, t.Title = ch.Kind.String(), ch.ID, ch.Title
-	t.Messages, t.Live = len(th.History), len(th.Live(len(th.History)))
+	t.Messages, t.Live, t.Found = len(th.History), len(th.Live(len(th.History))), len(th.Found)
 }
 
 // countMain counts the live view of a conversation's main thread; all: with its rules
@@ -240,10 +274,10 @@ func (a *app) printInspection(r *inspection) {
 			title = i.Title
 		}
 	}
-	heading(a.out, r.File)
+	heading(a.out, titled(r.File))
 	rows := []string{
 		"format\t" + title + "\t" + r.Why,
-		"size\t" + thousands(r.Bytes) + " bytes\tSHA-256 " + r.SHA256,
+		"size\t" + thousands(r.Bytes) + " bytes\tSHA-256 " + hashShown(a.out, r.SHA256),
 		"holds\t" + plural(r.Conversations, "conversation") + "\t" + plural(r.Threads, "thread") + ", " + plural(r.Agents, "agent"),
 		row("messages", thousands(r.History), r.beside()+"from "+plural(r.Items, "item")+", "+plural(r.ToolCalls, "tool call")+
 			", "+plural(r.ToolResults, "tool result")),
@@ -291,6 +325,14 @@ func (a *app) printInspection(r *inspection) {
 	if r.Unlisted > 0 {
 		fmt.Fprintf(a.out, "Of lines and notes only the first and the last are listed; %s more are not.\n", thousands(r.Unlisted))
 	}
+}
+
+// hashShown is a hash as long as it fits the terminal beside what is before it.
+func hashShown(w io.Writer, hash string) string {
+	if t, ok := w.(*terminal); ok && t.width > 0 && t.width < 120 {
+		return short(hash, 17)
+	}
+	return hash
 }
 
 // heading prints what the lines below are about.

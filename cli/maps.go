@@ -1,10 +1,10 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"palimpsest/model"
@@ -47,16 +47,12 @@ type proposedList struct {
 
 // propose makes a map from the data of a file, and shows how the file begins by it.
 func (c *mapsCmd) propose(a *app) error {
-	f, err := os.Open(c.Propose)
+	b, err := a.content(c.Propose)
 	if err != nil {
-		return err
+		return &model.Problem{Code: "cannot-read", What: fmt.Sprintf("%s can't be read.", c.Propose), Why: systemSays(err),
+			Next: "Check the path.", Err: err}
 	}
-	defer f.Close()
-	st, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	look, err := transcript.Look(a.ctx, c.Propose, f, st.Size())
+	look, err := transcript.Look(a.ctx, c.Propose, bytes.NewReader(b), int64(len(b)))
 	if err != nil {
 		return err
 	}
@@ -65,7 +61,7 @@ func (c *mapsCmd) propose(a *app) error {
 			Why:  "None of its lists has objects with something like a role and a text, or a question and an answer.",
 			Next: "Write one: --map messages=$.log,role=who,text=body."}
 	}
-	d, err := transcript.Open(a.ctx, c.Propose, transcript.Options{Map: look.Map})
+	d, err := transcript.Open(a.ctx, c.Propose, transcript.Options{Map: look.Map, Stdin: bytes.NewReader(b)})
 	if err != nil {
 		return err
 	}

@@ -101,3 +101,15 @@ func fileBytes(t *testing.T, path string) []byte {
 	}
 	return all
 }
+
+// Where a model can't be reached it says why and what to do.
+func TestNoServer(t *testing.T) {
+	b := newBench(t)
+	f := b.chat("a.json", 40)
+	for kind, want := range map[string]string{
+		"http://127.0.0.1:1/v1":     "did not answer. Nothing listens at that address. Start the server, or name another with --endpoint. (R-",
+		"http://nowhere.invalid/v1": "did not answer. The name of its host is not known, or there is no network. Start",
+	} {
+		b.run("compact", f, "--tail", "4msgs", "--model", "m", "--endpoint", kind).ends(exitFailed, want)
+	}
+}

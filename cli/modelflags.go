@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"net"
 	"strings"
+	"syscall"
 	"time"
 
 	"palimpsest/compaction/session"
@@ -182,4 +185,36 @@ func (a *app) sending(e *session.Enquiry) {
 		order = []string{"nothing was found; a scan knows known shapes only"}
 	}
 	fmt.Fprintf(to, "%s Withheld: %s.\n", text, strings.Join(order, ", "))
+}
+
+// modelNext is what to do where a model could not be asked, behind why; "" for any other
+// error.
+func modelNext(err error) string {
+	var f *remote.Failure
+	if !errors.As(err, &f) {
+		return ""
+	}
+	var dns *net.DNSError
+	next := modelNexts[f.Kind]
+	switch {
+	case f.Kind != remote.Unreachable:
+	case errors.Is(err, syscall.ECONNREFUSED):
+		next = "Nothing listens at that address. " + next
+	case errors.As(err, &dns):
+		next = "The name of its host is not known, or there is no network. " + next
+	}
+	if next == "" {
+		return ""
+	}
+	return ". " + next
+}
+
+var modelNexts = map[remote.Kind]string{
+	remote.Unreachable:  "Start the server, or name another with --endpoint.",
+	remote.Unauthorised: "Name the variable that holds the key with --key-env.",
+	remote.NoModel:      "Check --model and --endpoint, which ends with /v1.",
+	remote.TooLarge:     "Say how much the model takes with --model-window, and the range is sent in parts.",
+	remote.Limited:      "Wait, then say the same again.",
+	remote.TimedOut:     "Allow it more time with --timeout.",
+	remote.ServerError:  "Say the same again later, or name another with --endpoint.",
 }

@@ -6,9 +6,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync/atomic"
 
 	"github.com/alecthomas/kong"
 
+	"palimpsest/model"
 	"palimpsest/model/store"
 )
 
@@ -17,6 +20,41 @@ const dash = "-"
 
 // stdin is what a file named - is read from; tests put theirs here.
 var stdin io.Reader = os.Stdin
+
+// input is the standard input, which can be read once: two who read it would each get a
+// part.
+type input struct {
+	from  io.Reader
+	taken atomic.Bool
+}
+
+// Open returns what reads it.
+func (in *input) Open() (io.Reader, error) {
+	if in.taken.Swap(true) {
+		return nil, usage("The standard input can be read once: name - once.")
+	}
+	return in.from, nil
+}
+
+// content is what a file, or the standard input, holds.
+func (a *app) content(path string) ([]byte, error) {
+	if path != dash {
+		return os.ReadFile(path)
+	}
+	in, err := a.stdin.Open()
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(in)
+}
+
+// titled is a file as it is called where a person reads it.
+func titled(path string) string {
+	if path == dash {
+		return "standard input"
+	}
+	return path
+}
 
 // pipe is what a verb writes that is asked to write to the standard output: a file, since
 // every output is read back before it counts, which then is copied. What the verb
@@ -62,8 +100,8 @@ func (p *pipe) flush() error {
 	if raw := bare(w); widthOf(raw) == 0 {
 		w = raw
 	}
-	_, err = io.Copy(w, f)
-	return err
+	_, _ = io.Copy(w, f) // the output keeps why not
+	return nil
 }
 
 // close takes the file away.
@@ -83,6 +121,18 @@ func (a *app) unnamed(st *store.Store, id *string) {
 	if rec, err := st.Record(a.ctx, *id); err == nil && rec.Output == a.pipe.path {
 		_ = st.SetOutput(a.ctx, *id, dash, rec.OutputSHA)
 	}
+}
+
+// says puts the name of the output in the place of that of the file it is written to
+// meanwhile.
+func (p *pipe) says(err error) error {
+	var m *model.Problem
+	if p == nil || !errors.As(err, &m) || !strings.Contains(m.What, p.path) {
+		return err
+	}
+	m.What = strings.ReplaceAll(m.What, p.path, "The standard output")
+	m.Next = "Nothing was changed. It is written to the folder for temporary files first: make room there, or name another in TMPDIR."
+	return err
 }
 
 // shown is a path as a person named it.

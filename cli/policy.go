@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -77,7 +76,18 @@ func (f *policyFlags) policy(a *app) (model.Policy, error) {
 	if err != nil {
 		return p, err
 	}
-	return f.changed(p)
+	p, err = f.changed(p)
+	if rest, ok := strings.CutPrefix(fmt.Sprint(err), "--tail "); ok && a.window {
+		n, _, _ := strings.Cut(rest, " ")
+		err = usage("--window %s It is the recent tail, as --tail. The model's limit is --context-window %s.", rest, n)
+	}
+	return p, err
+}
+
+// saysWindow reports whether a call names the recent tail by the flag that may be taken
+// for the context window.
+func saysWindow(args []string) bool {
+	return slices.ContainsFunc(args, func(s string) bool { return s == "--window" || strings.HasPrefix(s, "--window=") })
 }
 
 // fitting is the policy for a thread: where no preset is named, the flags over
@@ -169,8 +179,8 @@ func (a *app) preset(name string) (model.Policy, error) {
 			return p.Policy, nil
 		}
 	}
-	if strings.HasSuffix(strings.ToLower(name), ".json") || strings.ContainsAny(name, `/\`) {
-		return presetFile(name)
+	if name == dash || strings.HasSuffix(strings.ToLower(name), ".json") || strings.ContainsAny(name, `/\`) {
+		return a.presetFile(name)
 	}
 	if st, err := a.existing(); err == nil {
 		defer st.Close()
@@ -183,7 +193,7 @@ func (a *app) preset(name string) (model.Policy, error) {
 			return model.Policy{}, err
 		}
 	}
-	p, err := presetFile(name)
+	p, err := a.presetFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		var names []string
 		for _, p := range builtIn {
@@ -196,10 +206,11 @@ func (a *app) preset(name string) (model.Policy, error) {
 
 // presetFile reads a policy, or {title, policy}. A field that is not named is
 // that of the default preset.
-func presetFile(path string) (model.Policy, error) {
-	b, err := os.ReadFile(path)
+func (a *app) presetFile(path string) (model.Policy, error) {
+	b, err := a.content(path)
 	if err != nil {
-		return model.Policy{}, fmt.Errorf("read the preset: %w", err)
+		return model.Policy{}, &model.Problem{Code: "cannot-read", What: fmt.Sprintf("The preset %s can't be read.", path),
+			Why: systemSays(err), Next: "Check the path. palimpsest presets lists what is built in or stored.", Err: err}
 	}
 	p, err := compaction.ReadPreset(b, path)
 	if err != nil {

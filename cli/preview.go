@@ -12,6 +12,7 @@ import (
 type previewCmd struct {
 	Files []string `arg:"" name:"FILE|DIR" help:"The transcripts; - is the standard input."`
 	filesFlags
+	overviewFlags
 	policyFlags
 	modelFlags
 	workFlags
@@ -61,6 +62,7 @@ func (c *previewCmd) Run(a *app) error {
 		return err
 	}
 	a.keepSent, a.also = c.Sent, c.kinds()
+	a.overview = c.overviewOf(c.JSON, "change", "before", "after", "messages", "warnings")
 	return a.each(c.Files, &c.filesFlags, func(a *app, file string) error { return c.file(a, file, p) })
 }
 
@@ -139,7 +141,10 @@ func (c *previewCmd) print(a *app, list []*preview) error {
 	}
 	code := exitDone
 	for _, r := range list {
-		if !c.JSON {
+		switch {
+		case a.listed():
+			r.list(a.overview, c.All || c.Conversation.all)
+		case !c.JSON:
 			c.printOne(a, r)
 		}
 		if r.Decision != string(compaction.WouldApply) {
@@ -154,9 +159,28 @@ func (c *previewCmd) print(a *app, list []*preview) error {
 	return nil
 }
 
+// list adds the preview to a table; several: its file has several conversations.
+func (r *preview) list(o *overview, several bool) {
+	name, est := r.File, r.Method == "estimated"
+	if several {
+		name = fmt.Sprintf("%s, conversation %d", r.File, r.Conversation+1)
+	}
+	size := func(z model.Size) string { return contextTokens(z.Tokens, est, r.Policy.Fixed) }
+	warnings := ""
+	if len(r.Warnings) > 0 {
+		warnings = thousands(len(r.Warnings))
+	}
+	if r.Decision != string(compaction.WouldApply) {
+		o.add(name, 0, "refused", size(r.Before), "", thousands(r.Before.Messages), warnings)
+		return
+	}
+	o.add(name, 0, change(r.Before.Tokens, r.After.Tokens, r.Compactable), size(r.Before), size(r.After),
+		thousands(r.Before.Messages)+" → "+thousands(r.After.Messages), warnings)
+}
+
 func (c *previewCmd) printOne(a *app, r *preview) {
 	est := r.Method == "estimated"
-	heading(a.out, r.File+c.which(r))
+	heading(a.out, titled(r.File)+c.which(r))
 	rows := append([]string{"policy\t" + policyText(r.Policy)}, r.Evidence.rows()...)
 	if r.later > 0 {
 		rows = append(rows, fmt.Sprintf("planned\tbefore message %d; %s stay behind it", r.At+1, plural(r.later, "later message")))

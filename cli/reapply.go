@@ -38,7 +38,13 @@ func (c *reapplyCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	f, err := session.Open(a.ctx, c.File, session.Options{Store: st, Verb: true}, transcript.Options{Format: rec.Format, Stdin: stdin})
+	ro := transcript.Options{Format: rec.Format}
+	if c.File == dash {
+		if ro.Stdin, err = a.stdin.Open(); err != nil {
+			return err
+		}
+	}
+	f, err := session.Open(a.ctx, c.File, session.Options{Store: st, Verb: true}, ro)
 	if err != nil {
 		return err
 	}

@@ -106,9 +106,9 @@ func (c *recordsListCmd) Run(a *app) error {
 	}
 	rows := []string{"record\ttime\tsession\tmessages\ttokens\t\tstate"}
 	for i := range list {
-		rows = append(rows, recordRow(&list[i]))
+		rows = append(rows, recordRow(&list[i], a.narrow(100)))
 	}
-	table(a.out, rows...)
+	tableFitting(a.out, 2, rows...)
 	return nil
 }
 
@@ -126,16 +126,27 @@ func (a *app) listRecords(c *recordsListCmd) ([]model.Record, error) {
 	return st.Records(a.ctx, store.Filter{Limit: limit, Text: c.Search})
 }
 
-func recordRow(r *model.Record) string {
+// narrow reports whether the output is a terminal of fewer columns.
+func (a *app) narrow(columns int) bool {
+	t, ok := a.out.(*terminal)
+	return ok && t.width > 0 && t.width < columns
+}
+
+// recordRow is the line of a record. narrow: without the year.
+func recordRow(r *model.Record, narrow bool) string {
 	size, freed := figures.OfRecord(r), ""
 	if size.Saved.Known() {
 		freed = change(r.Before.Tokens, r.After.Tokens, r.CouldGo())
+	}
+	at := when(r.Time)
+	if narrow {
+		_, at, _ = strings.Cut(at, "-")
 	}
 	state := string(r.State(false))
 	if r.Reason != "" {
 		state += ": " + r.Reason
 	}
-	return fmt.Sprintf("%s\t%s\t%s\t%s → %s\t%s → %s\t%s\t%s", r.ID, when(r.Time), clean(r.Session, 36),
+	return fmt.Sprintf("%s\t%s\t%s\t%s → %s\t%s → %s\t%s\t%s", r.ID, at, clean(r.Session, 36),
 		thousands(r.Before.Messages), thousands(r.After.Messages), size.Before.Full(), size.After.Full(),
 		freed, clean(state, 60))
 }

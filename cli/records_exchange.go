@@ -170,18 +170,18 @@ type recordsImported struct {
 }
 
 // opened opens a file, or the standard input.
-func opened(path string) (io.ReadCloser, error) {
+func (a *app) opened(path string) (io.ReadCloser, error) {
 	if path == dash {
-		return io.NopCloser(stdin), nil
+		return io.NopCloser(a.stdin.from), nil
 	}
 	return os.Open(path)
 }
 
 func (c *recordsImportCmd) Run(a *app) error {
-	f, err := opened(c.File)
+	f, err := a.opened(c.File)
 	if err != nil {
 		return &model.Problem{Code: "cannot-read", What: fmt.Sprintf("%s can't be read.", c.File),
-			Why: "The system says: " + err.Error() + ".", Next: "Choose another file.", Err: err}
+			Why: systemSays(err), Next: "Choose another file.", Err: err}
 	}
 	defer f.Close()
 	st, err := a.writable()

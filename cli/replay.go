@@ -9,11 +9,13 @@ import (
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
 	"palimpsest/model"
+	"palimpsest/model/figure"
 )
 
 type replayCmd struct {
 	Files []string `arg:"" name:"FILE|DIR" help:"The transcripts; - is the standard input."`
 	filesFlags
+	overviewFlags
 	policyFlags
 	threadFlags
 	Texts    bool   `xor:"summaries" help:"${texts}"`
@@ -111,7 +113,16 @@ func (c *replayCmd) Run(a *app) error {
 		return err
 	}
 	c.Texts = !c.Expected || c.Recall
+	a.overview = c.overviewOf(c.JSON || c.CSV || c.Why, "calls", "fires", "total input", "change", "cost", c.recallHead())
 	return a.each(c.Files, &c.filesFlags, func(a *app, file string) error { return c.file(a, file, p) })
+}
+
+// recallHead is the head of the column of what was needed later and still there.
+func (c *replayCmd) recallHead() string {
+	if c.Recall {
+		return "needed later"
+	}
+	return ""
 }
 
 // file replays the threads of a file. Of several conversations each is a value.
@@ -170,9 +181,13 @@ func (c *replayCmd) thread(a *app, file string, pr *planner) (*replayed, error) 
 		r.File = file
 		return r, nil
 	}
-	name := file
+	name := titled(file)
 	if c.Conversation.all {
-		name = fmt.Sprintf("%s, conversation %d", file, pr.s.Ref().Conversation+1)
+		name = fmt.Sprintf("%s, conversation %d", name, pr.s.Ref().Conversation+1)
+	}
+	if a.listed() {
+		listReplay(a.overview, name, pr.s, tl, recall)
+		return nil, nil
 	}
 	heading(a.out, name)
 	c.print(a, pr.s, tl, recall, cuts)
@@ -297,6 +312,20 @@ func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recal
 		printWhy(a, tl, est)
 	}
 	a.printList("Warnings", sentences(tl.Warnings, compaction.SizesOf(est, &tl.Policy)))
+}
+
+// listReplay adds a replay to a table; recall is nil where it was not asked for.
+func listReplay(o *overview, name string, s *session.Session, tl *replay.Timeline, recall *session.Recall) {
+	t, est, kept := tl.Totals, s.Estimated(), ""
+	size := func(n int64) string { return contextTokens(n, est, tl.Policy.Fixed) }
+	switch {
+	case recall != nil && recall.Needs.Needs > 0:
+		kept = figure.Percent(recall.Share())
+	case recall != nil:
+		kept = "nothing was"
+	}
+	o.add(name, 0, thousands(t.Calls), times(t.Firings), size(t.Input), change(t.Uncompacted, t.Input, t.Uncompacted),
+		contextTokens(int64(math.Round(session.ResultOf(s, tl, nil).Cost)), true, tl.Policy.Fixed), kept)
 }
 
 func times(n int) string {

@@ -139,7 +139,7 @@ func TestSweepUsage(t *testing.T) {
 		{"tail=5apples", "trigger=50", "apples"},
 		{"tail=5chars", "trigger=50", "can't be in chars"},
 		{"budget=-5..5", "trigger=50", "can't be -5"},
-		{"tail=20000", "trigger=50", "tail 20000: say of what: 20000tok or 20000msgs"},
+		{"tail=20000", "trigger=50", "tail 20000 needs a unit: 20000tok (tokens) or 20000msgs."},
 	} {
 		b.run("sweep", f, "--x", c.x, "--y", c.y).ends(exitUsage, c.words)
 	}

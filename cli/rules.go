@@ -90,7 +90,7 @@ func (a *app) printNext(r *inspection) {
 		}
 		first := ""
 		if rule.First {
-			first = "\tfirst"
+			first = ", first"
 		}
 		rows[i] = rule.Preset + "\t" + strings.Join(clauses, "; ") + "\t" + rule.when() + first
 	}
@@ -160,6 +160,19 @@ func (r ruleInfo) when() string {
 		return "now: clears old tool results"
 	}
 	return "now, but " + strings.TrimPrefix(r.Reason, "refused: ")
+}
+
+// soon is how far the rule is, in a word or two.
+func (r ruleInfo) soon() string {
+	switch {
+	case r.InMsgs == nil:
+		return "?"
+	case *r.InMsgs == 0:
+		return "now"
+	case r.Estimated:
+		return "in ~" + thousands(*r.InMsgs)
+	}
+	return "in " + thousands(*r.InMsgs)
 }
 
 func passes(n int) string {

@@ -29,7 +29,7 @@ func TestNoSuchRecord(t *testing.T) {
 		t.Error(r.out)
 	}
 	r := b.run("restore", "R-9999", "-o", b.path("x")).ends(exitFailed)
-	if want := `Can't read record R-9999: there is no record "R-9999" (` + b.db + ").\n"; r.err != want {
+	if want := `There is no record "R-9999" (` + b.db + ").\n"; r.err != want {
 		t.Errorf("%q, not %q", r.err, want)
 	}
 }

@@ -87,7 +87,7 @@ func (a *app) each(args []string, f *filesFlags, do func(a *app, file string) er
 	}
 	a.lines = true
 	progress := newProgress(a.errOut, len(files), f.Quiet)
-	code, notDone := exitDone, []string{}
+	code, notDone, cancelled := exitDone, []string{}, 0
 	batch.Run(len(files), workers, func(i int) *one {
 		r := &one{}
 		if r.err = a.ctx.Err(); r.err != nil { // cancelled: no further file is begun
@@ -105,6 +105,13 @@ func (a *app) each(args []string, f *filesFlags, do func(a *app, file string) er
 			progress.Clear()
 		}
 		_, _ = r.out.WriteTo(bare(a.out)) // it went through a terminal before
+		if errors.Is(r.err, context.Canceled) && a.ctx.Err() != nil {
+			cancelled++ // which is said once
+			if a.json {
+				_ = a.printJSON(failureOf(files[i], r.err))
+			}
+			return
+		}
 		why := strings.TrimSpace(r.said.String())
 		var quietly silent
 		if r.err != nil && !errors.As(r.err, &quietly) {
@@ -123,7 +130,11 @@ func (a *app) each(args []string, f *filesFlags, do func(a *app, file string) er
 		}
 	})
 	progress.Clear()
-	if !f.Quiet {
+	a.printOverview(files)
+	if cancelled > 0 {
+		fmt.Fprintf(a.errOut, "Cancelled: %s of %s not done. Nothing of them was changed.\n", thousands(cancelled), plural(len(files), "file"))
+	}
+	if !f.Quiet && cancelled == 0 {
 		sum(a.errOut, len(files), notDone, progress.Elapsed())
 	}
 	if code != exitDone {
@@ -138,7 +149,7 @@ func buffered(out io.Writer, b *bytes.Buffer) io.Writer {
 	if !ok {
 		return b
 	}
-	return &terminal{w: b, colour: t.colour, width: t.width}
+	return &terminal{w: &output{to: b}, colour: t.colour, width: t.width}
 }
 
 // sum writes how many files were done, and which were not.

@@ -31,7 +31,7 @@ func TestPipes(t *testing.T) {
 		b.given(text)
 		got := b.run(args...).ends(exitDone).out
 		want := b.run(slices.Replace(slices.Clone(args), 1, 2, path)...).ends(exitDone).out
-		if strings.NewReplacer(path, "-", "a.json", "-").Replace(want) != got {
+		if strings.NewReplacer(path, "standard input", "a.json", "standard input").Replace(want) != got {
 			t.Errorf("%v:\n%s\ninstead of\n%s", args, got, want)
 		}
 	}
@@ -68,6 +68,15 @@ func TestPipes(t *testing.T) {
 		t.Errorf("left in the folder for temporary files: %v", rest)
 	}
 	b.run("export", path, "-o", "-", "--json").ends(exitUsage, "leave --json out")
+	// It can be read once, or each of two would get a part.
+	for _, verb := range []string{"inspect", "sweep", "compact"} {
+		b.given(text)
+		b.run(verb, "-", "-").ends(exitUsage, "can be read once")
+	}
+	b.given(b.run("presets", "tools-only", "--json").ends(exitDone).out)
+	b.run("preview", path, "--preset", "-").says("clears tool results")
+	b.given(`{"rows":[{"question":"one?","answer":"two"},{"question":"three?","answer":"four"}]}`)
+	b.run("maps", "--propose", "-").ends(exitDone).says("messages=$.rows,user=question")
 	b.run("compact", path, path, "-o", "-").ends(exitUsage, "one file")
 }
 
@@ -140,6 +149,45 @@ func TestManyFiles(t *testing.T) {
 	}
 }
 
+// Of several files a table has a line for each, the fullest first; -l prints their pages.
+func TestOverview(t *testing.T) {
+	b := newBench(t)
+	small, large := b.chat("sub/small.json", 12), b.chat("sub/large.json", 40)
+	r := b.run("inspect", "-r", filepath.Dir(small)).ends(exitDone, "2 done")
+	lines := strings.Split(strings.TrimSpace(r.out), "\n")
+	if len(lines) != 4 || lines[0] != filepath.Dir(small)+"/" || !strings.Contains(lines[1], "of window") ||
+		!strings.HasSuffix(lines[2], "  large.json") || !strings.HasSuffix(lines[3], "  small.json") ||
+		!strings.Contains(lines[2], "128,000") {
+		t.Errorf("%s", r.out)
+	}
+	if r = b.run("inspect", "-l", small, large).ends(exitDone, "2 done"); strings.Count(r.out, "Which preset would fire first") != 2 {
+		t.Errorf("%s", r.out)
+	}
+	tiny := b.chat("sub/tiny.json", 2)
+	r = b.run("preview", "--preset", "message-count", small, tiny).ends(exitFailed, "Refused: ", "2 files: 1 done, 1 not")
+	if lines := strings.Split(r.out, "\n"); !strings.Contains(lines[2], "49 → 21") || !strings.Contains(lines[3], "refused") {
+		t.Errorf("%s", r.out)
+	}
+	r = b.run("replay", "--preset", "message-count", "--recall", small, large).ends(exitDone, "2 done")
+	if lines := strings.Split(r.out, "\n"); !strings.Contains(lines[1], "needed later") || !strings.Contains(lines[3], "large.json") {
+		t.Errorf("%s", r.out)
+	}
+	// Several conversations of a file have a line each.
+	talks := b.chats("talks.jsonl", 12, 13, 12)
+	if r = b.run("inspect", talks, small).ends(exitDone, "2 done"); strings.Count(r.out, "talks.jsonl, conversation") != 3 {
+		t.Errorf("%s", r.out)
+	}
+	// compact takes folders as well.
+	out := b.path("out")
+	if err := os.Remove(tiny); err != nil {
+		t.Fatal(err)
+	}
+	b.run("compact", "-r", filepath.Dir(small), "-o", out, "--tail", "4msgs").ends(exitDone).says("R-0001", "R-0002")
+	if made, _ := filepath.Glob(filepath.Join(out, "*.json")); len(made) != 2 {
+		t.Errorf("%v", made)
+	}
+}
+
 // Of a file with several conversations all can be asked for, each is a value.
 func TestConversationAll(t *testing.T) {
 	b := newBench(t)
@@ -202,7 +250,7 @@ func TestColours(t *testing.T) {
 // A table fits the terminal: the last column goes on below itself.
 func TestTablesFit(t *testing.T) {
 	var b strings.Builder
-	table(&terminal{w: &b, width: 50}, "a\t12\tone two three four five six seven eight nine", "消息\t3\tshort")
+	table(&terminal{w: &output{to: &b}, width: 50}, "a\t12\tone two three four five six seven eight nine", "消息\t3\tshort")
 	want := "  a     12  one two three four five six seven\n" +
 		"            eight nine\n" +
 		"  消息  3   short\n"
@@ -210,7 +258,7 @@ func TestTablesFit(t *testing.T) {
 		t.Errorf("\n%q instead of\n%q", b.String(), want)
 	}
 	b.Reset()
-	table(&terminal{w: &b, width: 38}, "name\tof twenty-two columns.\tno room", "b\tshort\tx")
+	table(&terminal{w: &output{to: &b}, width: 38}, "name\tof twenty-two columns.\tno room", "b\tshort\tx")
 	want = "  name  of twenty-two columns.\n        no room\n  b     short                   x\n"
 	if b.String() != want {
 		t.Errorf("no room for the last column:\n%q instead of\n%q", b.String(), want)
@@ -228,5 +276,5 @@ func TestManyFilesCancelled(t *testing.T) {
 	f := b.chat("a.json", 12)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	b.runIn(ctx, Doors{}, "inspect", f, f, f).ends(exitFailed, "Cancelled", "0 done, 3 not")
+	b.runIn(ctx, Doors{}, "inspect", f, f, f).ends(exitFailed, "Cancelled: 3 of 3 files not done. Nothing of them was changed.")
 }

@@ -61,7 +61,7 @@ func (c *suggestCmd) Run(a *app) error {
 func (c *suggestCmd) print(a *app, advice *replay.Advice, how figures.Texts) {
 	names := make([]string, len(c.Files))
 	for i, f := range c.Files {
-		names[i] = filepath.Base(f)
+		names[i] = titled(filepath.Base(f))
 	}
 	fmt.Fprintf(a.out, "%s: %d settings tried, with real summaries and without a model\n", strings.Join(names, ", "), advice.Tried)
 	if advice.Why != replay.Advised {

@@ -333,7 +333,7 @@ func (c *sweepCmd) value(g *replay.Grid, p model.Policy, how figures.Texts) *swe
 func (c *sweepCmd) print(a *app, g *replay.Grid, p model.Policy, how figures.Texts) {
 	names := make([]string, len(c.Files))
 	for i, f := range c.Files {
-		names[i] = filepath.Base(f)
+		names[i] = titled(filepath.Base(f))
 	}
 	fmt.Fprintln(a.out, strings.Join(names, ", "))
 	summaries := "taken for their expected size"

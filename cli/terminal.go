@@ -2,12 +2,15 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strconv"
 	"unicode/utf8"
 
+	"palimpsest/model"
 	"palimpsest/model/visible"
 )
 
@@ -18,15 +21,50 @@ import (
 //
 //	transcript, name, server ──▶ table, say, printJSON … ──▶ terminal ──▶ stdout, stderr
 type terminal struct {
-	w      io.Writer
+	w      *output
 	rest   []byte // the begin of a character whose end has not come
 	colour bool   // its own words may be coloured
 	width  int    // columns; 0: it is no terminal, and lines are as long as they are
 }
 
+// output is what a terminal writes to. It keeps the first error, which those who print
+// don't look at.
+type output struct {
+	to  io.Writer
+	err error
+}
+
+// Write passes b on.
+func (o *output) Write(b []byte) (int, error) {
+	n, err := o.to.Write(b)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
+
+// failure is why not all of it could be written; nil: it could.
+func (o *output) failure() error {
+	if o.err == nil {
+		return nil
+	}
+	return &model.Problem{Code: "output", What: "The output could not be written whole.", Why: systemSays(o.err),
+		Next: "What is there of it is not all.", Err: o.err}
+}
+
+// systemSays is the sentence with the system's reason for an error, without what it was
+// doing and to which file.
+func systemSays(err error) string {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	return "The system says: " + err.Error() + "."
+}
+
 // newTerminal writes to w, which may be a screen. when is auto, always or never.
 func newTerminal(w io.Writer, when string) *terminal {
-	t := &terminal{w: w, width: widthOf(w)}
+	t := &terminal{w: &output{to: w}, width: widthOf(w)}
 	switch when {
 	case "always":
 		t.colour = true
@@ -48,6 +86,9 @@ func bare(w io.Writer) io.Writer {
 // widthOf is how many columns a screen has; 0: it is none. COLUMNS says it where the
 // system does not.
 func widthOf(w io.Writer) int {
+	if o, ok := w.(*output); ok {
+		w = o.to
+	}
 	f, ok := w.(*os.File)
 	if !ok {
 		return 0

@@ -2,7 +2,9 @@ package cli
 
 import (
 	"encoding/json"
+	"io/fs"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/quick"
 
@@ -12,7 +14,7 @@ import (
 // written puts a text through a terminal in pieces of so many bytes.
 func written(text string, size int) string {
 	var b strings.Builder
-	t := &terminal{w: &b}
+	t := &terminal{w: &output{to: &b}}
 	for len(text) > size {
 		_, _ = t.Write([]byte(text[:size])) // a strings.Builder takes all
 		text = text[size:]
@@ -20,6 +22,53 @@ func written(text string, size int) string {
 	_, _ = t.Write([]byte(text))
 	t.end()
 	return b.String()
+}
+
+// full is an output that takes nothing.
+type full struct{}
+
+func (full) Write([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.ENOSPC}
+}
+
+// A result that could not be written is no success.
+func TestOutputThatFails(t *testing.T) {
+	b := newBench(t)
+	f := b.chat("a.json", 12)
+	for _, args := range [][]string{{"inspect", f}, {"inspect", f, f, "--json"}, {"replay", f, "--csv"}, {"export", f, "-o", "-"}, {"--version"}} {
+		var said strings.Builder
+		code := Run(t.Context(), append([]string{"--db", b.db}, args...), full{}, &said, Doors{})
+		if code != exitFailed || !strings.HasSuffix(said.String(),
+			"The output could not be written whole. The system says: no space left on device. What is there of it is not all.\n") {
+			t.Errorf("%v: %d, %s", args, code, &said)
+		}
+	}
+}
+
+// Where a table is too wide for the terminal one of its columns is cut: of a text the
+// begin stays, of a path its end.
+func TestFittingTables(t *testing.T) {
+	for _, c := range []struct {
+		width, column int
+		rows          []string
+		want          string
+	}{
+		{28, 1, []string{"a\t漢字漢字漢字漢字漢字\t12"}, "  a  漢字漢字漢字漢字漢…  12\n"},
+		{20, 1, []string{"a\tthe title of it\t12"}, "  a  the title …  12\n"},
+		{30, 2, []string{"a\t12\tone/two/three/four.json"}, "  a  12  …/two/three/four.json\n"},
+		{0, 1, []string{"a\tthe title of it\t12"}, "  a  the title of it  12\n"},
+	} {
+		var b strings.Builder
+		tableFitting(&terminal{w: &output{to: &b}, width: c.width}, c.column, c.rows...)
+		for line := range strings.Lines(b.String()) {
+			if n := columnsOf(strings.TrimSuffix(line, "\n")); c.width > 0 && n > c.width {
+				t.Errorf("%d columns in %d: %q", n, c.width, line)
+			}
+		}
+		if b.String() != c.want {
+			t.Errorf("width %d: %q, not %q", c.width, b.String(), c.want)
+		}
+	}
 }
 
 func TestTerminal(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -154,6 +155,68 @@ func table(w io.Writer, rows ...string) {
 		}
 		fmt.Fprintln(w, text+last)
 	}
+}
+
+// tableFitting is [table] with a column whose texts are cut where the rows are too long for the
+// terminal.
+func tableFitting(w io.Writer, column int, rows ...string) {
+	const gap, least, leastPath = 2, 9, 16
+	t, ok := w.(*terminal)
+	if !ok || t.width == 0 {
+		table(w, rows...)
+		return
+	}
+	var wide []int
+	for _, r := range rows {
+		for j, c := range strings.Split(r, "\t") {
+			if j == len(wide) {
+				wide = append(wide, 0)
+			}
+			wide[j] = max(wide[j], columnsOf(c))
+		}
+	}
+	over := -t.width
+	for j, n := range wide {
+		if j == len(wide)-1 && j != column {
+			n = min(n, leastColumn) // the rest is wrapped
+		}
+		over += n + gap
+	}
+	room := max(least, wide[column]-over)
+	if column == len(wide)-1 && wide[column]-over < leastPath {
+		room = t.width - 2*gap - wide[0] - gap // below, as table puts it
+	}
+	for i, r := range rows {
+		cells := strings.Split(r, "\t")
+		if over > 0 && column < len(cells) {
+			cells[column] = short(cells[column], room)
+		}
+		rows[i] = row(cells...)
+	}
+	table(w, rows...)
+}
+
+// short cuts a text to that many columns of a terminal; of a path the end stays.
+func short(s string, columns int) string {
+	if columnsOf(s) <= columns {
+		return s
+	}
+	runes := []rune(s)
+	path := !strings.Contains(s, " ") && strings.ContainsAny(s, `/\`)
+	if path {
+		slices.Reverse(runes)
+	}
+	n, at := 0, 0
+	for ; at < len(runes); at++ {
+		if n += columnsOf(string(runes[at])); n >= columns {
+			break
+		}
+	}
+	runes = append(runes[:at:at], '…')
+	if path {
+		slices.Reverse(runes)
+	}
+	return string(runes)
 }
 
 // leastColumn is the narrowest column in which a text is wrapped.

@@ -89,7 +89,11 @@ func (a *app) open(path string, r *readFlags, st *store.Store) (*session.File, e
 		defer own.Close() // the conversation is in memory by then
 		opt.Conversations = own
 	}
-	ro.Stdin = stdin
+	if path == dash {
+		if ro.Stdin, err = a.stdin.Open(); err != nil {
+			return nil, err
+		}
+	}
 	ctx, cancel := r.within(a.ctx, path)
 	defer cancel()
 	var f *session.File

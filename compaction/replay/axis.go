@@ -125,7 +125,7 @@ func AxisOf(p Param, u model.Unit, values []float64) (Axis, error) {
 	a, x := Axis{Param: p, Unit: u}, p.Row()
 	switch {
 	case x == nil:
-		return a, fmt.Errorf("%q is no parameter of a sweep; there are %v", p, Params())
+		return a, fmt.Errorf("%q is no parameter of a sweep; there are %s", p, strings.Trim(fmt.Sprint(Params()), "[]"))
 	case p.Categories():
 		return a, fmt.Errorf("%s takes words and no numbers", p)
 	}

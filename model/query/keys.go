@@ -104,7 +104,7 @@ func (k *KeyInfo) choose(name string) string {
 // none is near.
 func Near(name string, list []string) string {
 	best, at := "", 2
-	if len(name) < 4 {
+	if len(name) < 6 {
 		at = 1
 	}
 	for _, x := range list {

@@ -262,7 +262,11 @@ func (t *Term) regexp() (*regexp.Regexp, error) {
 }
 
 func regexpFault(err error) string {
-	return strings.TrimPrefix(err.Error(), "error parsing regexp: ")
+	text := strings.TrimPrefix(err.Error(), "error parsing regexp: ")
+	if what, at, _ := strings.Cut(text, ": "); strings.Contains(at, "(?m:") {
+		return what // it is about all of the expression, with what is put around it
+	}
+	return text
 }
 
 // operators in the order in which they are tried. The wide ones come from Chinese

@@ -533,4 +533,7 @@ func expectCause(t *testing.T, err error) {
 	if !errors.As(err, &e) || e.Next() == "" {
 		t.Errorf("it does not say what to do: %v", err)
 	}
+	if errors.Is(err, ErrNotDatabase) || strings.Contains(err.Error(), "malformed") {
+		t.Errorf("of a damaged database of ours it says %v", err)
+	}
 }

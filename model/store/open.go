@@ -1,8 +1,8 @@
 package store
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"gorm.io/gorm"
 	"os"
 	"path/filepath"
@@ -144,16 +144,20 @@ func (d *db) openReaderFirst(o options) (err error) {
 		return err
 	}
 	var mode string
-	if err := d.read.Raw("PRAGMA journal_mode").Row().Scan(&mode); err != nil || mode != "wal" {
-		return errors.Join(err, failure(ErrNotDatabase, "its journal mode is %s", mode))
-	}
 	id, err := pragma(d.read, "application_id")
-	if err != nil || id != applicationID {
-		return errors.Join(err, failure(ErrNotDatabase, "it has no mark of ours"))
+	if err == nil {
+		err = d.read.Raw("PRAGMA journal_mode").Row().Scan(&mode)
 	}
-	fts5, _, _, err := indexState(d.read)
-	if d.index = usableIndex(d.read); err != nil || fts5 && !bool(d.index) {
-		return errors.Join(err, failure(ErrNotDatabase, "its index waits for texts"))
+	fts5, _, _, failed := indexState(d.read)
+	switch d.index = usableIndex(d.read); {
+	case err != nil || failed != nil: // damage, mostly
+		return cmp.Or(err, failed)
+	case mode != "wal":
+		return failure(ErrNotDatabase, "its journal mode is %s", mode)
+	case id != applicationID:
+		return failure(ErrNotDatabase, "it has no mark of ours")
+	case fts5 && !bool(d.index):
+		return failure(ErrNotDatabase, "its index waits for texts")
 	}
 	d.later = &o
 	return nil

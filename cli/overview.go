@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"cmp"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// overviewFlags say how several files are shown.
+type overviewFlags struct {
+	Long bool `short:"l" help:"Of several files print the page of each in place of one table."`
+}
+
+// overview is a table with a line for each thread of several files. It may be used by any
+// goroutine.
+type overview struct {
+	head string // of the columns before the file's
+
+	mu   sync.Mutex
+	rows []overviewRow
+}
+
+type overviewRow struct {
+	file, cells string
+	rank        float64 // the highest first; of equals in the order of the files
+}
+
+// add takes the cells of a thread of a file.
+func (o *overview) add(file string, rank float64, cells ...string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.rows = append(o.rows, overviewRow{file, row(cells...), rank})
+}
+
+// overviewOf is the table that takes the place of pages where there are several files;
+// nil: pages are printed.
+func (f *overviewFlags) overviewOf(data bool, head ...string) *overview {
+	if data || f.Long {
+		return nil
+	}
+	return &overview{head: row(head...)}
+}
+
+// listed reports whether a line of a table takes the place of a page.
+func (a *app) listed() bool { return a.lines && a.overview != nil }
+
+// printOverview prints the table, if there is one. files are all, in their order. What the
+// folders of all begin with is printed once.
+func (a *app) printOverview(files []string) {
+	o := a.overview
+	if o == nil || len(o.rows) == 0 {
+		return
+	}
+	at := make(map[string]int, len(files))
+	for i, f := range files {
+		at[f] = i
+	}
+	slices.SortStableFunc(o.rows, func(x, y overviewRow) int {
+		return cmp.Or(cmp.Compare(y.rank, x.rank), cmp.Compare(at[plainName(x.file)], at[plainName(y.file)]))
+	})
+	common := commonFolder(files)
+	if common != "" {
+		heading(a.out, common)
+	}
+	rows := []string{row(o.head, "file")}
+	for _, r := range o.rows {
+		rows = append(rows, row(r.cells, clean(titled(strings.TrimPrefix(r.file, common)), 300)))
+	}
+	tableFitting(a.out, strings.Count(rows[0], "\t"), rows...)
+}
+
+// plainName is a file without what follows its name where it has several conversations.
+func plainName(file string) string {
+	name, _, _ := strings.Cut(file, ", conversation ")
+	return name
+}
+
+// commonFolder is the folder that all files are in, with a separator behind it; "" if that is
+// no more than a step.
+func commonFolder(files []string) string {
+	common := ""
+	for i, f := range files {
+		dir := filepath.Dir(f) + string(filepath.Separator)
+		if i == 0 {
+			common = dir
+		}
+		for !strings.HasPrefix(dir, common) {
+			common = common[:strings.LastIndexByte(common[:len(common)-1], filepath.Separator)+1]
+			if common == "" {
+				return ""
+			}
+		}
+	}
+	if strings.Count(common, string(filepath.Separator)) < 2 {
+		return ""
+	}
+	return common
+}
