@@ -57,7 +57,8 @@ type compacted struct {
 	wouldDo string // a sentence on what makes a refused one apply
 }
 
-func (c *compactCmd) Run(a *app) error {
+// check refuses calls that make no sense, and looks for the files in folders.
+func (c *compactCmd) check(a *app) error {
 	if err := c.workFlags.check(); err != nil {
 		return err
 	}
@@ -75,7 +76,7 @@ func (c *compactCmd) Run(a *app) error {
 	case a.pipe != nil && len(c.Files) > 1:
 		return usage("-o - takes one file's result; there are %d files.", len(c.Files))
 	case c.DryRun:
-		return c.rehearse(a)
+		return nil
 	case c.Redact && c.Output == "":
 		return usage("--redact is about the file that is written: give -o. Records keep the originals whole.")
 	case c.ReplaceSource && c.Output == "":
@@ -84,6 +85,16 @@ func (c *compactCmd) Run(a *app) error {
 		return usage("--native is about the file that is written: give -o.")
 	case c.Native && c.All:
 		return usage("--native writes one compaction, of the main thread; it can't be used with --all.")
+	}
+	return nil
+}
+
+func (c *compactCmd) Run(a *app) error {
+	if err := c.check(a); err != nil {
+		return err
+	}
+	if c.DryRun {
+		return c.rehearse(a)
 	}
 	p, err := c.policy(a)
 	if err != nil {

@@ -64,6 +64,9 @@ func TestCompletion(t *testing.T) {
 			t.Errorf("%s: %v\n%s", shell, err, out)
 		}
 	}
+	if out := b.run("completion", "fish").out; !strings.Contains(out, "-l strategy -x -a '") || !strings.Contains(out, "-l preset -r") {
+		t.Error("fish offers files for a value of a list, or none for a file")
+	}
 	path := b.write("complete", []byte(b.run("completion", "bash").out))
 	for line, want := range map[string]string{"palimpsest insp": "inspect", "palimpsest preview --trig": "--trigger"} {
 		words := strings.Fields(line)

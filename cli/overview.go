@@ -16,7 +16,8 @@ type overviewFlags struct {
 // overview is a table with a line for each thread of several files. It may be used by any
 // goroutine.
 type overview struct {
-	head string // of the columns before the file's
+	head  string // of the columns before the file's
+	alone bool   // a single file has lines, too
 
 	mu   sync.Mutex
 	rows []overviewRow
@@ -25,13 +26,14 @@ type overview struct {
 type overviewRow struct {
 	file, cells string
 	rank        float64 // the highest first; of equals in the order of the files
+	at          int     // the place of its file
 }
 
 // add takes the cells of a thread of a file.
 func (o *overview) add(file string, rank float64, cells ...string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.rows = append(o.rows, overviewRow{file, row(cells...), rank})
+	o.rows = append(o.rows, overviewRow{file: file, cells: row(cells...), rank: rank})
 }
 
 // overviewOf is the table that takes the place of pages where there are several files;
@@ -44,7 +46,7 @@ func (f *overviewFlags) overviewOf(data bool, head ...string) *overview {
 }
 
 // listed reports whether a line of a table takes the place of a page.
-func (a *app) listed() bool { return a.lines && a.overview != nil }
+func (a *app) listed() bool { return a.overview != nil && (a.lines || a.overview.alone) }
 
 // printOverview prints the table, if there is one. files are all, in their order. What the
 // folders of all begin with is printed once.
@@ -53,12 +55,11 @@ func (a *app) printOverview(files []string) {
 	if o == nil || len(o.rows) == 0 {
 		return
 	}
-	at := make(map[string]int, len(files))
-	for i, f := range files {
-		at[f] = i
+	for i := range o.rows {
+		o.rows[i].at = placeOf(o.rows[i].file, files)
 	}
 	slices.SortStableFunc(o.rows, func(x, y overviewRow) int {
-		return cmp.Or(cmp.Compare(y.rank, x.rank), cmp.Compare(at[plainName(x.file)], at[plainName(y.file)]))
+		return cmp.Or(cmp.Compare(y.rank, x.rank), cmp.Compare(x.at, y.at))
 	})
 	common := commonFolder(files)
 	if common != "" {
@@ -71,10 +72,9 @@ func (a *app) printOverview(files []string) {
 	tableFitting(a.out, strings.Count(rows[0], "\t"), rows...)
 }
 
-// plainName is a file without what follows its name where it has several conversations.
-func plainName(file string) string {
-	name, _, _ := strings.Cut(file, ", conversation ")
-	return name
+// placeOf is the place of the file that a line is about, of which more may follow its name.
+func placeOf(line string, files []string) int {
+	return slices.IndexFunc(files, func(f string) bool { return strings.HasPrefix(line, titled(f)) || strings.HasPrefix(line, f) })
 }
 
 // commonFolder is the folder that all files are in, with a separator behind it; "" if that is

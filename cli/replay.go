@@ -3,6 +3,8 @@ package cli
 import (
 	"fmt"
 	"math"
+	"os"
+	"strings"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/facts"
@@ -108,13 +110,44 @@ func (c *replayCmd) Run(a *app) error {
 	if err := c.threadFlags.check(); err != nil {
 		return err
 	}
-	p, err := c.policy(a)
+	policies, err := c.policies(a)
 	if err != nil {
 		return err
 	}
 	c.Texts = !c.Expected || c.Recall
 	a.overview = c.overviewOf(c.JSON || c.CSV || c.Why, "calls", "fires", "total input", "change", "cost", c.recallHead())
-	return a.each(c.Files, &c.filesFlags, func(a *app, file string) error { return c.file(a, file, p) })
+	if len(policies) > 1 && (c.CSV || c.Why || c.Long) {
+		return usage("Several presets are compared in a table; leave --csv, --why and --long out.")
+	}
+	if a.overview != nil {
+		a.overview.alone = len(policies) > 1
+	}
+	return a.each(c.Files, &c.filesFlags, func(a *app, file string) error { return c.file(a, file, policies) })
+}
+
+// policies are those of the presets that are named, with commas between them.
+func (c *replayCmd) policies(a *app) (list []model.Policy, err error) {
+	all := c.Preset
+	defer func() { c.Preset = all }()
+	names := strings.Split(all, ",")
+	if isThere(all) {
+		names = []string{all}
+	}
+	for _, name := range names {
+		c.Preset = name
+		p, err := c.policy(a)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// isThere reports whether there is a file of that name.
+func isThere(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
 }
 
 // recallHead is the head of the column of what was needed later and still there.
@@ -126,7 +159,7 @@ func (c *replayCmd) recallHead() string {
 }
 
 // file replays the threads of a file. Of several conversations each is a value.
-func (c *replayCmd) file(a *app, file string, p model.Policy) error {
+func (c *replayCmd) file(a *app, file string, policies []model.Policy) error {
 	f, err := a.open(file, &c.readFlags, nil)
 	if err != nil {
 		return err
@@ -138,20 +171,22 @@ func (c *replayCmd) file(a *app, file string, p model.Policy) error {
 	}
 	var list []*replayed
 	for _, ref := range refs {
-		pr, err := a.planner(f, ref, &workFlags{threadFlags: c.threadFlags}, &c.policyFlags, p)
-		if err != nil {
-			return err
+		for _, p := range policies {
+			pr, err := a.planner(f, ref, &workFlags{threadFlags: c.threadFlags}, &c.policyFlags, p)
+			if err != nil {
+				return err
+			}
+			r, err := c.thread(a, file, pr)
+			if err != nil {
+				return err
+			}
+			list = append(list, r)
 		}
-		r, err := c.thread(a, file, pr)
-		if err != nil {
-			return err
-		}
-		list = append(list, r)
 	}
 	switch {
 	case !c.JSON:
 		return nil
-	case c.Conversation.all:
+	case c.Conversation.all || len(policies) > 1:
 		return a.printJSON(list)
 	}
 	return a.printJSON(list[0])
@@ -186,6 +221,9 @@ func (c *replayCmd) thread(a *app, file string, pr *planner) (*replayed, error) 
 		name = fmt.Sprintf("%s, conversation %d", name, pr.s.Ref().Conversation+1)
 	}
 	if a.listed() {
+		if a.overview.alone {
+			name += ", " + tl.Policy.Preset
+		}
 		listReplay(a.overview, name, pr.s, tl, recall)
 		return nil, nil
 	}

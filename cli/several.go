@@ -76,7 +76,9 @@ func (a *app) each(args []string, f *filesFlags, do func(a *app, file string) er
 		return err
 	}
 	if len(files) == 1 && !f.Recursive {
-		return do(a, files[0])
+		err := do(a, files[0])
+		a.printOverview(files)
+		return err
 	}
 	if a.pipe != nil {
 		return usage("-o - takes one file's result; there are %d files.", len(files))
@@ -87,7 +89,7 @@ func (a *app) each(args []string, f *filesFlags, do func(a *app, file string) er
 	}
 	a.lines = true
 	progress := newProgress(a.errOut, len(files), f.Quiet)
-	code, notDone, cancelled := exitDone, []string{}, 0
+	var end ending
 	batch.Run(len(files), workers, func(i int) *one {
 		r := &one{}
 		if r.err = a.ctx.Err(); r.err != nil { // cancelled: no further file is begun
@@ -98,49 +100,61 @@ func (a *app) each(args []string, f *filesFlags, do func(a *app, file string) er
 		r.err = unharmed(func() error { return do(&sub, files[i]) })
 		return r
 	}, func(i int, r *one) {
-		c := codeOf(r.err)
-		code = max(code, c)
-		progress.Done(c != exitDone)
+		progress.Done(codeOf(r.err) != exitDone)
 		if r.out.Len() > 0 || r.said.Len() > 0 || r.err != nil {
 			progress.Clear()
 		}
 		_, _ = r.out.WriteTo(bare(a.out)) // it went through a terminal before
-		if errors.Is(r.err, context.Canceled) && a.ctx.Err() != nil {
-			cancelled++ // which is said once
-			if a.json {
-				_ = a.printJSON(failureOf(files[i], r.err))
-			}
-			return
-		}
-		why := strings.TrimSpace(r.said.String())
-		var quietly silent
-		if r.err != nil && !errors.As(r.err, &quietly) {
-			why = strings.TrimSpace(why + "\n" + sentence(r.err))
-			if a.json {
-				_ = a.printJSON(failureOf(files[i], r.err))
-			}
-		}
-		why = strings.TrimPrefix(why, files[i]+" ")
-		if why != "" {
-			fmt.Fprintf(a.errOut, "%s: %s\n", files[i], why)
-		}
-		if c != exitDone {
-			first, _, _ := strings.Cut(why, "\n")
-			notDone = append(notDone, row(clean(files[i], 80), clean(first, 160)))
-		}
+		end.take(a, files[i], r)
 	})
 	progress.Clear()
 	a.printOverview(files)
-	if cancelled > 0 {
-		fmt.Fprintf(a.errOut, "Cancelled: %s of %s not done. Nothing of them was changed.\n", thousands(cancelled), plural(len(files), "file"))
+	switch {
+	case end.cancelled > 0:
+		fmt.Fprintf(a.errOut, "Cancelled: %s of %s not done. Nothing of them was changed.\n", thousands(end.cancelled),
+			plural(len(files), "file"))
+	case !f.Quiet:
+		sum(a.errOut, len(files), end.notDone, progress.Elapsed())
 	}
-	if !f.Quiet && cancelled == 0 {
-		sum(a.errOut, len(files), notDone, progress.Elapsed())
-	}
-	if code != exitDone {
-		return silent(code)
+	if end.code != exitDone {
+		return silent(end.code)
 	}
 	return nil
+}
+
+// ending is how several files ended.
+type ending struct {
+	code      int // the worst
+	notDone   []string
+	cancelled int
+}
+
+// take counts a file and says why it was not done. That it was cancelled is said once, of
+// all.
+func (e *ending) take(a *app, file string, r *one) {
+	c := codeOf(r.err)
+	e.code = max(e.code, c)
+	var quietly silent
+	loud := r.err != nil && !errors.As(r.err, &quietly)
+	if loud && a.json {
+		_ = a.printJSON(failureOf(file, r.err))
+	}
+	if errors.Is(r.err, context.Canceled) && a.ctx.Err() != nil {
+		e.cancelled++
+		return
+	}
+	why := strings.TrimSpace(r.said.String())
+	if loud {
+		why = strings.TrimSpace(why + "\n" + sentence(r.err))
+	}
+	why = strings.TrimPrefix(why, file+" ")
+	if why != "" {
+		fmt.Fprintf(a.errOut, "%s: %s\n", file, why)
+	}
+	if c != exitDone {
+		first, _, _ := strings.Cut(why, "\n")
+		e.notDone = append(e.notDone, row(clean(file, 80), clean(first, 160)))
+	}
 }
 
 // buffered writes for the terminal of an output, to be shown later.

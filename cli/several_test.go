@@ -172,6 +172,17 @@ func TestOverview(t *testing.T) {
 	if lines := strings.Split(r.out, "\n"); !strings.Contains(lines[1], "needed later") || !strings.Contains(lines[3], "large.json") {
 		t.Errorf("%s", r.out)
 	}
+	// Presets are compared, each with a line.
+	r = b.run("replay", "--preset", "message-count,tools-only", large).ends(exitDone)
+	if lines := strings.Split(strings.TrimSpace(r.out), "\n"); len(lines) != 4 || !strings.HasSuffix(lines[2], "large.json, message-count") ||
+		!strings.HasSuffix(lines[3], "large.json, tools-only") {
+		t.Errorf("%s", r.out)
+	}
+	if list := value[[]replayed](b.run("replay", "--preset", "message-count,tools-only", large, "--json").ends(exitDone)); len(list) != 2 ||
+		list[1].Policy.Preset != "tools-only" {
+		t.Errorf("%d values", len(list))
+	}
+	b.run("replay", "--preset", "careful,balanced", large, "--csv").ends(exitUsage, "compared in a table")
 	// Several conversations of a file have a line each.
 	talks := b.chats("talks.jsonl", 12, 13, 12)
 	if r = b.run("inspect", talks, small).ends(exitDone, "2 done"); strings.Count(r.out, "talks.jsonl, conversation") != 3 {

@@ -19,6 +19,7 @@ type suggestCmd struct {
 	threadFlags
 	All       bool `group:"thread" help:"The main thread of every conversation."`
 	Recursive bool `short:"r" help:"Look for transcripts in folders, and in the folders in them."`
+	Quiet     bool `short:"q" help:"No progress on the standard error."`
 	JSON      bool `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
@@ -40,7 +41,9 @@ func (c *suggestCmd) Run(a *app) error {
 	for i := range subjects {
 		policies[i] = subjects[i].Policy
 	}
-	advice, err := session.Suggest(a.ctx, on.sessions, policies, nil)
+	progress := newProgress(a.errOut, 0, c.Quiet)
+	advice, err := session.Suggest(a.ctx, on.sessions, policies, progress.Of("replays"))
+	progress.Clear()
 	if err != nil {
 		return err
 	}

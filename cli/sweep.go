@@ -29,6 +29,7 @@ type sweepCmd struct {
 	Against   replay.Metric `enum:"${metrics}," default:"" placeholder:"NAME" help:"${against}"`
 	Texts     bool          `xor:"summaries" help:"${texts}"`
 	Expected  bool          `xor:"summaries" help:"${expected}"`
+	Quiet     bool          `short:"q" help:"No progress on the standard error."`
 	Workers   number        `placeholder:"N" help:"Replays at once. Default: one a core."`
 	CSV       bool          `name:"csv" xor:"form" help:"Print a line for each cell with every metric, comma-separated."`
 	JSON      bool          `name:"json" xor:"form" help:"Print JSON (docs/json.md)."`
@@ -127,7 +128,10 @@ func (c *sweepCmd) Run(a *app) error {
 	if len(subjects) == 1 {
 		p = subjects[0].Policy // with its context window, which shares are of
 	}
+	progress := newProgress(a.errOut, 0, c.Quiet)
+	o.Progress = progress.Of("replays")
 	grid, err := replay.Sweep(a.ctx, subjects, axes, o)
+	progress.Clear()
 	if grid == nil || err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}

@@ -54,6 +54,13 @@ func TestProgress(t *testing.T) {
 	clock := func() time.Time { return at }
 	var bar, lines, quick bytes.Buffer
 	b, l, q := NewProgress(&bar, 60, 10, clock), NewProgress(&lines, 0, 10, clock), NewProgress(&quick, 60, 10, clock)
+	var others bytes.Buffer
+	each := NewProgress(&others, 60, 0, clock).Of("replays")
+	at = at.Add(time.Second)
+	if each(3, 81); !strings.Contains(others.String(), "3 of 81 replays, 1 s") {
+		t.Errorf("other things than files: %q", others.String())
+	}
+	at = time.Unix(0, 0)
 	for range 10 {
 		q.Done(false)
 	}

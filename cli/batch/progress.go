@@ -8,13 +8,14 @@ import (
 	"time"
 )
 
-// Progress says how many of the files are done. Its methods may be called by any goroutine.
+// Progress says how many of the files, or of what else, are done. Its methods may be called by any goroutine.
 type Progress struct {
 	mu    sync.Mutex
 	w     io.Writer
 	now   func() time.Time
 	width int // of the terminal; 0: it is none, and lines are written
 
+	noun             string // what is counted, of several
 	total, done, bad int
 	began, said      time.Time
 	shown            int // characters of the bar that is shown
@@ -30,7 +31,19 @@ const (
 // quiet.
 func NewProgress(w io.Writer, width, total int, now func() time.Time) *Progress {
 	at := now()
-	return &Progress{w: w, width: width, total: total, now: now, began: at, said: at}
+	return &Progress{w: w, width: width, noun: "files", total: total, now: now, began: at, said: at}
+}
+
+// Of counts other things than files, of a number that is not known before; each is how many
+// of how many are done.
+func (p *Progress) Of(noun string) (each func(done, total int)) {
+	p.noun = noun
+	return func(done, total int) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.done, p.total = done, total
+		p.show()
+	}
 }
 
 // Done counts a file; bad: it was refused or failed.
@@ -41,6 +54,11 @@ func (p *Progress) Done(bad bool) {
 	if bad {
 		p.bad++
 	}
+	p.show()
+}
+
+// show shows how far it is, if it is time.
+func (p *Progress) show() {
 	now := p.now()
 	switch {
 	case p.w == nil || p.done == p.total:
@@ -72,7 +90,7 @@ func (p *Progress) text() string {
 	if p.bad > 0 {
 		bad = fmt.Sprintf(", %d not done", p.bad)
 	}
-	return fmt.Sprintf("%d of %d files%s, %d s", p.done, p.total, bad, int(p.Elapsed().Seconds()))
+	return fmt.Sprintf("%d of %d %s%s, %d s", p.done, p.total, p.noun, bad, int(p.Elapsed().Seconds()))
 }
 
 // bar draws the bar in place of the one before.

@@ -157,11 +157,11 @@ func fish(b *strings.Builder, list []verb) {
 			if f.short != 0 {
 				fmt.Fprintf(b, " -s %c", f.short)
 			}
-			if !f.bare {
+			switch {
+			case len(f.values) > 0: // and no file
+				fmt.Fprintf(b, " -x -a '%s'", strings.Join(f.values, " "))
+			case !f.bare:
 				b.WriteString(" -r")
-			}
-			if len(f.values) > 0 {
-				fmt.Fprintf(b, " -a '%s'", strings.Join(f.values, " "))
 			}
 			fmt.Fprintf(b, " -d '%s'\n", quoted(f.help, "\\'"))
 		}
