@@ -22,6 +22,10 @@ run_without_index() { STORE_TEST_WITHOUT_INDEX=1 test_drawn "$TAGS,ci" ./model/s
 SKIPPED=build/skipped.tsv
 go_test() { go test -vet=off -json "$@" | build/tools/skips -note "$SKIPPED"; }
 
+# serial_tests are those of scripts/serial.txt, in which nothing runs at the same time that
+# does not in others.
+serial_tests() { awk '!/^#/ && NF { names = names (names ? "|" : "") $2 } END { print "^(" names ")$" }' scripts/serial.txt; }
+
 # test_drawn TAGS [-race] PACKAGE…: tests. The property tests draw new random
 # histories at every run, which is what a developer wants; CI draws the same
 # ones every time, so that a failure is due to the change and not to chance. Under the race
@@ -32,7 +36,7 @@ test_drawn() {
 	local tags=$1 flags=(-timeout 60m) drawn=() fixed=() draw=() status=0 p imports
 	shift
 	if [ "$1" = -race ]; then
-		flags+=(-race -short)
+		flags+=(-race -short -skip "$(serial_tests)")
 		draw+=(-rapid.checks=50) # of which -short takes a fifth
 		shift
 	fi
@@ -72,6 +76,7 @@ run_races() {
 	mapfile -t list < <(racing_packages)
 	[ ${#list[@]} -gt 0 ] || { say "No package of that kind."; return 0; }
 	printf '  %s\n' "${list[@]}"
+	say "Without those of scripts/serial.txt: $(grep -cE '^[a-z]' scripts/serial.txt)."
 	test_drawn "$TAGS" -race "${list[@]}"
 }
 
