@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"io/fs"
 	"math"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -196,7 +197,7 @@ func owned(w fyne.Widget, in seen) seen {
 		in.boxes.y0, in.boxes.y1 = -math.MaxFloat32, math.MaxFloat32
 		return in
 	}
-	name := fmt.Sprintf("%T", w)
+	name := reflect.TypeOf(w).String()
 	switch {
 	case strings.HasSuffix(name, "Entry"):
 		in.entry = true
