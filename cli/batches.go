@@ -278,8 +278,9 @@ type callOf struct {
 
 // enqueue puts the files that are not done into the batch.
 func (c *batchCmd) enqueue(a *app, st *store.Store, b batch.Call, call callOf) error {
-	if call.Policy.Strategy.Asks() {
-		return usage("A queue takes no strategy that asks a model: each machine has its own. Leave --queue out.")
+	if call.Policy.Strategy.Asks() && (c.Endpoint == "" || c.Model == "") {
+		return usage("Each machine that works may have another model: name the one that all ask with --endpoint and --model. " +
+			"The key is that of the variable --key-env on each machine.")
 	}
 	q, err := openQueue(a)
 	if err != nil {
@@ -532,6 +533,13 @@ func workOn(a *app, st *store.Store, j batch.Job, sum *totals) (outcome string, 
 	if err != nil {
 		return "", err
 	}
+	p := call.Policy
+	if err := cmd.connect(a, &cmd.policyFlags, &p); err != nil {
+		return "", batch.Bad{Err: err}
+	}
+	if a.asks != nil {
+		defer a.asks.Close()
+	}
 	if j.Data != nil {
 		dir, err := os.MkdirTemp("", "palimpsest-")
 		if err != nil {
@@ -545,7 +553,7 @@ func workOn(a *app, st *store.Store, j batch.Job, sum *totals) (outcome string, 
 	}
 	var list []*compacted
 	err = unharmed(func() error {
-		list = cmd.one(a, &made{st: st, key: key}, j.Path, call.Policy)
+		list = cmd.one(a, &made{st: st, key: key}, j.Path, p)
 		return cmd.show(a, sum, list)
 	})
 	for _, r := range list {

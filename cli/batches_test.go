@@ -135,6 +135,21 @@ func TestQueueIsStopped(t *testing.T) {
 	if run := b.lastRun(); run.Ended.IsZero() || run.Done["applied"] != 5 || run.Left() != 0 {
 		t.Errorf("noted: %+v", run)
 	}
+	// Workers ask the model that the call names, with a key of their own.
+	b.run(append(slices.Clone(call), "--strategy", "model")...).ends(exitUsage, "give --endpoint and --model")
+	s := trialServer(t)
+	s.Key = "sk-trial-0a1b2c3d4e5f"
+	t.Setenv("PALIMPSEST_TRIAL_KEY", s.Key)
+	asking := append(slices.Clone(call), "--endpoint", s.URL(), "--model", "good", "--model-window", "32000", "--accept-flaws",
+		"--key-env", "PALIMPSEST_TRIAL_KEY")
+	b.run(asking...).ends(exitDone, "5 files put")
+	if n := len(s.Requests()); n != 0 {
+		t.Errorf("putting files into the queue sent %d requests", n)
+	}
+	b.run("work", "--drain").ends(exitDone, "5 applied")
+	if n := len(s.Requests()); n == 0 {
+		t.Error("no model was asked")
+	}
 }
 
 // A refusal is a result: it is noted once.

@@ -19,7 +19,7 @@ func helpTexts() map[string]string {
 	texts := map[string]string{
 		"helpAll": "Show help with all flags.",
 		"batchQueue": "Put the files into a queue in the database, which has to be on a server (--db postgres://…); palimpsest " +
-			"work does them, on any number of machines. Strategies that ask a model stay here: each machine has its own model.",
+			"work does them, on any number of machines. A strategy that asks a model needs --endpoint and --model, which all ask.",
 		"workLimit": "How long a file may take. One that was begun longer ago was left by a worker that died, and is given to " +
 			"another. The same for all workers.",
 		"hookPlan": "Read a session's messages from standard input and print what a compaction leaves (for the plugin of Claude Code).",
