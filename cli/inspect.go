@@ -113,7 +113,7 @@ func (c *inspectCmd) file(a *app, file string) error {
 	if c.JSON {
 		return a.printJSON(r)
 	}
-	if a.listed() {
+	if a.overview.takes(a.lines) {
 		r.list(a.overview)
 		return nil
 	}

@@ -47,7 +47,7 @@ type proposedList struct {
 
 // propose makes a map from the data of a file, and shows how the file begins by it.
 func (c *mapsCmd) propose(a *app) error {
-	b, err := a.content(c.Propose)
+	b, err := a.stdin.content(c.Propose)
 	if err != nil {
 		return &model.Problem{Code: "cannot-read", What: fmt.Sprintf("%s can't be read.", c.Propose), Why: systemSays(err),
 			Next: "Check the path.", Err: err}

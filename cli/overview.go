@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -45,13 +46,13 @@ func (f *overviewFlags) overviewOf(data bool, head ...string) *overview {
 	return &overview{head: row(head...)}
 }
 
-// listed reports whether a line of a table takes the place of a page.
-func (a *app) listed() bool { return a.overview != nil && (a.lines || a.overview.alone) }
+// takes reports whether a line of the table takes the place of a page; several: of several
+// files.
+func (o *overview) takes(several bool) bool { return o != nil && (several || o.alone) }
 
-// printOverview prints the table, if there is one. files are all, in their order. What the
+// print prints the table, if there is one. files are all, in their order. What the
 // folders of all begin with is printed once.
-func (a *app) printOverview(files []string) {
-	o := a.overview
+func (o *overview) print(out io.Writer, files []string) {
 	if o == nil || len(o.rows) == 0 {
 		return
 	}
@@ -63,13 +64,13 @@ func (a *app) printOverview(files []string) {
 	})
 	common := commonFolder(files)
 	if common != "" {
-		heading(a.out, common)
+		heading(out, common)
 	}
 	rows := []string{row(o.head, "file")}
 	for _, r := range o.rows {
 		rows = append(rows, row(r.cells, clean(titled(strings.TrimPrefix(r.file, common)), 300)))
 	}
-	tableFitting(a.out, strings.Count(rows[0], "\t"), rows...)
+	tableFitting(out, strings.Count(rows[0], "\t"), rows...)
 }
 
 // placeOf is the place of the file that a line is about, of which more may follow its name.

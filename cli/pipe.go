@@ -36,16 +36,16 @@ func (in *input) Open() (io.Reader, error) {
 	return in.from, nil
 }
 
-// content is what a file, or the standard input, holds.
-func (a *app) content(path string) ([]byte, error) {
+// content is what a file, or the input, holds.
+func (in *input) content(path string) ([]byte, error) {
 	if path != dash {
 		return os.ReadFile(path)
 	}
-	in, err := a.stdin.Open()
+	from, err := in.Open()
 	if err != nil {
 		return nil, err
 	}
-	return io.ReadAll(in)
+	return io.ReadAll(from)
 }
 
 // titled is a file as it is called where a person reads it.

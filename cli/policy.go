@@ -180,7 +180,7 @@ func (a *app) preset(name string) (model.Policy, error) {
 		}
 	}
 	if name == dash || strings.HasSuffix(strings.ToLower(name), ".json") || strings.ContainsAny(name, `/\`) {
-		return a.presetFile(name)
+		return a.stdin.presetFile(name)
 	}
 	if st, err := a.existing(); err == nil {
 		defer st.Close()
@@ -193,7 +193,7 @@ func (a *app) preset(name string) (model.Policy, error) {
 			return model.Policy{}, err
 		}
 	}
-	p, err := a.presetFile(name)
+	p, err := a.stdin.presetFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		var names []string
 		for _, p := range builtIn {
@@ -206,8 +206,8 @@ func (a *app) preset(name string) (model.Policy, error) {
 
 // presetFile reads a policy, or {title, policy}. A field that is not named is
 // that of the default preset.
-func (a *app) presetFile(path string) (model.Policy, error) {
-	b, err := a.content(path)
+func (in *input) presetFile(path string) (model.Policy, error) {
+	b, err := in.content(path)
 	if err != nil {
 		return model.Policy{}, &model.Problem{Code: "cannot-read", What: fmt.Sprintf("The preset %s can't be read.", path),
 			Why: systemSays(err), Next: "Check the path. palimpsest presets lists what is built in or stored.", Err: err}

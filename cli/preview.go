@@ -142,7 +142,7 @@ func (c *previewCmd) print(a *app, list []*preview) error {
 	code := exitDone
 	for _, r := range list {
 		switch {
-		case a.listed():
+		case a.overview.takes(a.lines):
 			r.list(a.overview, c.All || c.Conversation.all)
 		case !c.JSON:
 			c.printOne(a, r)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -106,7 +107,7 @@ func (c *recordsListCmd) Run(a *app) error {
 	}
 	rows := []string{"record\ttime\tsession\tmessages\ttokens\t\tstate"}
 	for i := range list {
-		rows = append(rows, recordRow(&list[i], a.narrow(100)))
+		rows = append(rows, recordRow(&list[i], narrow(a.out, 100)))
 	}
 	tableFitting(a.out, 2, rows...)
 	return nil
@@ -127,8 +128,8 @@ func (a *app) listRecords(c *recordsListCmd) ([]model.Record, error) {
 }
 
 // narrow reports whether the output is a terminal of fewer columns.
-func (a *app) narrow(columns int) bool {
-	t, ok := a.out.(*terminal)
+func narrow(w io.Writer, columns int) bool {
+	t, ok := w.(*terminal)
 	return ok && t.width > 0 && t.width < columns
 }
 

@@ -170,15 +170,15 @@ type recordsImported struct {
 }
 
 // opened opens a file, or the standard input.
-func (a *app) opened(path string) (io.ReadCloser, error) {
+func (in *input) opened(path string) (io.ReadCloser, error) {
 	if path == dash {
-		return io.NopCloser(a.stdin.from), nil
+		return io.NopCloser(in.from), nil
 	}
 	return os.Open(path)
 }
 
 func (c *recordsImportCmd) Run(a *app) error {
-	f, err := a.opened(c.File)
+	f, err := a.stdin.opened(c.File)
 	if err != nil {
 		return &model.Problem{Code: "cannot-read", What: fmt.Sprintf("%s can't be read.", c.File),
 			Why: systemSays(err), Next: "Choose another file.", Err: err}

@@ -220,7 +220,7 @@ func (c *replayCmd) thread(a *app, file string, pr *planner) (*replayed, error) 
 	if c.Conversation.all {
 		name = fmt.Sprintf("%s, conversation %d", name, pr.s.Ref().Conversation+1)
 	}
-	if a.listed() {
+	if a.overview.takes(a.lines) {
 		if a.overview.alone {
 			name += ", " + tl.Policy.Preset
 		}

@@ -78,7 +78,7 @@ func (a *app) each(args []string, f *filesFlags, do func(a *app, file string) er
 	}
 	if len(files) == 1 && !f.Recursive {
 		err := do(a, files[0])
-		a.printOverview(files)
+		a.overview.print(a.out, files)
 		return err
 	}
 	if a.pipe != nil {
@@ -109,7 +109,7 @@ func (a *app) each(args []string, f *filesFlags, do func(a *app, file string) er
 		end.take(a, files[i], r)
 	})
 	progress.Clear()
-	a.printOverview(files)
+	a.overview.print(a.out, files)
 	switch {
 	case end.cancelled > 0:
 		fmt.Fprintf(a.errOut, "Cancelled: %s of %s not done. Nothing of them was changed.\n", thousands(end.cancelled),
