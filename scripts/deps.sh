@@ -7,35 +7,42 @@
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
+# check_go PACKAGE… ends with an advice if Go is missing or too old, which names the packages
+# that are missing, too: nobody should have to ask an administrator twice.
 check_go() {
 	local need found
 	need=$(awk '$1 == "go" { print $2; exit }' go.mod)
 	have go || die "Go is not installed.
-$(go_advice "$need")"
+$(go_advice "$need" "$@")"
 	if ! found=$(go env GOVERSION 2>&1); then
 		die "This project needs Go $need or newer. The go command says: $found
-$(go_advice "$need")"
+$(go_advice "$need" "$@")"
 	fi
 	found=${found#go}
 	if [ "$(printf '%s\n%s\n' "$need" "${found%% *}" | sort -V | head -n 1)" != "$need" ]; then
 		die "Go $found is too old: this project needs Go $need or newer.
-$(go_advice "$need")"
+$(go_advice "$need" "$@")"
 	fi
 }
 
-# go_advice NEED prints how to get Go. The packages of Debian 12 and 13 and of Ubuntu 22.04
-# and 24.04 are too old; a Go from 1.21 fetches the version of a project by itself.
+# go_advice NEED PACKAGE… prints how to get Go. The packages of Debian 12 and 13 and of Ubuntu
+# 22.04 and 24.04 are too old; a Go from 1.21 fetches the version of a project by itself.
 go_advice() {
-	local arch
+	local need=$1 arch packages
+	shift
+	packages=$*
+	have curl || packages="curl ca-certificates${packages:+ $packages}"
+	have apt-get || packages=''
 	case $(uname -m) in
 	aarch64 | arm64) arch=arm64 ;;
 	*) arch=amd64 ;;
 	esac
 	cat <<ADVICE
-The golang packages of Debian 12 and 13 and of Ubuntu 22.04 and 24.04 are older than that. This works there (as root, or with sudo):
-  curl -fsSL https://go.dev/dl/go$1.linux-$arch.tar.gz | tar -C /usr/local -xz
+The golang packages of Debian 12 and 13 and of Ubuntu 22.04 and 24.04 are older than that. This works there (as root, or with sudo):${packages:+
+  apt-get update && apt-get install -y $packages}
+  curl -fsSL https://go.dev/dl/go$need.linux-$arch.tar.gz | tar -C /usr/local -xz
   export PATH=\$PATH:/usr/local/go/bin
-A Go from 1.21 on does, too: with GOTOOLCHAIN=auto it fetches Go $1 by itself.
+A Go from 1.21 on does, too: with GOTOOLCHAIN=auto it fetches Go $need by itself.
 ADVICE
 }
 
@@ -96,9 +103,8 @@ install_packages() {
 }
 
 main() {
-	check_go
 	# Elsewhere the system's own compiler brings what is needed.
-	[ "$(uname -s)" = Linux ] || return 0
+	[ "$(uname -s)" = Linux ] || { check_go; return 0; }
 
 	local wanted=(gcc pkg-config libgl1-mesa-dev libgl1-mesa-dri xorg-dev libwayland-dev libxkbcommon-dev)
 	case ${1:-} in
@@ -108,6 +114,7 @@ main() {
 
 	local missing=() p
 	for p in "${wanted[@]}"; do present "$p" || missing+=("$p"); done
+	check_go "${missing[@]}"
 	[ ${#missing[@]} -eq 0 ] && return 0
 
 	say "Missing, and needed to build or show Palimpsest:"
