@@ -3,6 +3,7 @@
 #   scripts/deps.sh            what a build needs
 #   scripts/deps.sh headless   also what shows a window without a screen
 #   scripts/deps.sh verbs      what a build of the verbs alone needs
+#   scripts/deps.sh package    what packages for this system need
 #   DRY_RUN=1 scripts/deps.sh  prints the commands instead of running them
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -65,6 +66,8 @@ present() {
 	libwayland-dev) libraries wayland-client wayland-cursor wayland-egl ;;
 	libxkbcommon-dev) libraries xkbcommon ;;
 	libgl1-mesa-dri) compgen -G '/usr/lib*/*/dri/*_dri.so' >/dev/null || compgen -G '/usr/lib*/dri/*_dri.so' >/dev/null ;;
+	xz-utils) have xz ;;
+	squashfs-tools) have mksquashfs ;;
 	xvfb) have Xvfb ;;
 	imagemagick) have import && have identify ;;
 	xdotool) have xdotool ;;
@@ -83,6 +86,8 @@ reason() {
 	libwayland-dev) echo "headers of Wayland" ;;
 	libxkbcommon-dev) echo "headers of the keyboard library that Wayland uses" ;;
 	musl-tools) echo "C compiler that links the verbs without any library: SQLite is C" ;;
+	xz-utils) echo "packs the archive" ;;
+	squashfs-tools) echo "packs the AppImage" ;;
 	xvfb) echo "a screen in memory, as there is none here" ;;
 	imagemagick) echo "takes the picture of that screen" ;;
 	xdotool) echo "finds the window on that screen, and presses its keys" ;;
@@ -110,6 +115,7 @@ main() {
 	case ${1:-} in
 	headless) wanted+=(xvfb imagemagick xdotool x11-utils) ;;
 	verbs) wanted=(musl-tools) ;;
+	package) wanted+=(musl-tools xz-utils ${APPIMAGE_RUNTIME:+squashfs-tools}) ;;
 	esac
 
 	local missing=() p

@@ -168,7 +168,6 @@ app_image() {
 		say "No AppImage: its runtime comes from no distribution. APPIMAGE_RUNTIME=FILE names one."
 		return 0
 	fi
-	have mksquashfs || die "mksquashfs is not here (Debian: apt-get install squashfs-tools)."
 	mkdir "$dir"
 	cp -r "$1" "$dir/usr"
 	rm "$dir/usr/install.sh"
@@ -243,7 +242,7 @@ mkdir -p "$OUT"
 ARCH=$(go env GOARCH)
 case $(uname -s) in
 Linux)
-	[ -n "${PROGRAMS:-}" ] || scripts/deps.sh
+	[ -n "${PROGRAMS:-}" ] || scripts/deps.sh package
 	linux_packages
 	if [ -n "${WINDOWS:-}" ] || [ -z "${PROGRAMS:-}" ] && have x86_64-w64-mingw32-gcc; then
 		windows_packages
