@@ -39,6 +39,10 @@ func (a *app) writable() (*store.Store, error) {
 		return nil, err
 	}
 	st, err := store.Open(path)
+	if errors.Is(err, store.ErrCorrupt) {
+		return nil, &model.Problem{Code: "damaged", What: fmt.Sprintf("The database %s is damaged.", path),
+			Why: "Parts of it can't be read.", Next: "Save what can be with palimpsest records repair, or put back a backup.", Err: err}
+	}
 	if err != nil {
 		return nil, err
 	}

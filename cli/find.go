@@ -280,7 +280,7 @@ func (f *finding) snippet(s find.Snippet) {
 		fmt.Fprintln(f.a.out, clean(s.Text, 100))
 		return
 	}
-	room := max(leastColumn, t.width-before)
+	room := max(12, t.width-before)
 	text, from := s.Text, 0
 	if len(s.Marks) > 0 { // a third of the line is before the hit
 		if runes := []rune(text[:s.Marks[0].From]); columnsOf(string(runes)) > room/3 {

@@ -74,6 +74,7 @@ func TestRecordsKeep(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.run("records").ends(exitDone, "damaged", "records repair")
+	b.run("compact", f, "--window", "4").ends(exitFailed, b.db+" is damaged. Parts of it can't be read. Save what can be with palimpsest records repair")
 	fixed := value[recordsRepaired](b.run("records", "repair", "--json").ends(exitDone))
 	if aside, err := os.ReadFile(fixed.Aside); err != nil || len(aside) != len(file)-9000 || fixed.Rows == 0 {
 		t.Errorf("%+v, %v", fixed, err)

@@ -152,30 +152,30 @@ func TestManyFiles(t *testing.T) {
 // Of several files a table has a line for each, the fullest first; -l prints their pages.
 func TestOverview(t *testing.T) {
 	b := newBench(t)
-	small, large := b.chat("sub/small.json", 12), b.chat("sub/large.json", 40)
+	small, large := b.chat("sub/a.json", 12), b.chat("sub/b.json", 40)
 	r := b.run("inspect", "-r", filepath.Dir(small)).ends(exitDone, "2 done")
 	lines := strings.Split(strings.TrimSpace(r.out), "\n")
 	if len(lines) != 4 || lines[0] != filepath.Dir(small)+"/" || !strings.Contains(lines[1], "of window") ||
-		!strings.HasSuffix(lines[2], "  large.json") || !strings.HasSuffix(lines[3], "  small.json") ||
+		!strings.HasSuffix(lines[2], "  b.json") || !strings.HasSuffix(lines[3], "  a.json") ||
 		!strings.Contains(lines[2], "128,000") {
 		t.Errorf("%s", r.out)
 	}
 	if r = b.run("inspect", "-l", small, large).ends(exitDone, "2 done"); strings.Count(r.out, "Which preset would fire first") != 2 {
 		t.Errorf("%s", r.out)
 	}
-	tiny := b.chat("sub/tiny.json", 2)
+	tiny := b.chat("sub/c.json", 2)
 	r = b.run("preview", "--preset", "message-count", small, tiny).ends(exitFailed, "Refused: ", "2 files: 1 done, 1 not")
 	if lines := strings.Split(r.out, "\n"); !strings.Contains(lines[2], "49 → 21") || !strings.Contains(lines[3], "refused") {
 		t.Errorf("%s", r.out)
 	}
 	r = b.run("replay", "--preset", "message-count", "--recall", small, large).ends(exitDone, "2 done")
-	if lines := strings.Split(r.out, "\n"); !strings.Contains(lines[1], "needed later") || !strings.Contains(lines[3], "large.json") {
+	if lines := strings.Split(r.out, "\n"); !strings.Contains(lines[1], "needed later") || !strings.Contains(lines[3], "b.json") {
 		t.Errorf("%s", r.out)
 	}
 	// Presets are compared, each with a line.
 	r = b.run("replay", "--preset", "message-count,tools-only", large).ends(exitDone)
-	if lines := strings.Split(strings.TrimSpace(r.out), "\n"); len(lines) != 4 || !strings.HasSuffix(lines[2], "large.json, message-count") ||
-		!strings.HasSuffix(lines[3], "large.json, tools-only") {
+	if lines := strings.Split(strings.TrimSpace(r.out), "\n"); len(lines) != 4 || !strings.HasSuffix(lines[2], "b.json, message-count") ||
+		!strings.HasSuffix(lines[3], "b.json, tools-only") {
 		t.Errorf("%s", r.out)
 	}
 	if list := value[[]replayed](b.run("replay", "--preset", "message-count,tools-only", large, "--json").ends(exitDone)); len(list) != 2 ||
