@@ -32,6 +32,7 @@ import (
 	"palimpsest/model"
 	"palimpsest/model/pattern"
 	"palimpsest/model/query"
+	"palimpsest/model/store"
 	counting "palimpsest/model/tokens"
 )
 
@@ -443,6 +444,10 @@ func sentence(err error) string {
 		return "Cancelled. Nothing was changed."
 	}
 	text := err.Error()
+	var none *store.Error
+	if errors.As(err, &none) && none.Kind == store.ErrNotFound && none.Detail != "" { // which says all of it
+		text = none.Detail + " (" + none.Path + ")."
+	}
 	if rest, ok := strings.CutPrefix(text, dash+" "); ok {
 		return "The standard input " + rest
 	}

@@ -54,13 +54,12 @@ type Error struct {
 // Error returns the whole message: what, why, what next.
 func (e *Error) Error() string {
 	var b strings.Builder
-	if e.Kind == ErrNotFound && e.Detail != "" { // which says all of it: there is no record "R-9"
-		b.WriteString(e.Detail)
-	} else {
-		b.WriteString("can't " + e.Op + ": " + e.Kind.Error())
-		if e.Detail != "" {
-			b.WriteString(": " + e.Detail)
-		}
+	b.WriteString("can't " + e.Op)
+	if e.Kind != ErrNotFound || e.Detail == "" { // else the detail says all of it: there is no record "R-9"
+		b.WriteString(": " + e.Kind.Error())
+	}
+	if e.Detail != "" {
+		b.WriteString(": " + e.Detail)
 	}
 	if e.Path != "" {
 		b.WriteString(" (" + e.Path + ")")
