@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"palimpsest/cli/batch/queue"
+	"palimpsest/model/program"
 	"palimpsest/model/store"
 )
 
@@ -281,7 +282,7 @@ func TestHelp(t *testing.T) {
 	b.run("serve", "--help").says("--upstream", "--mode", "--listen", "--policy")
 	b.run("use", "--help").says("--in", "--write", "--read", "--dry-run")
 	b.run("compact", "--help-all").ends(exitDone).says("--write-back", "--help-all", "Summaries by a model")
-	b.run("--version").ends(exitDone).says("palimpsest " + Version)
+	b.run("--version").ends(exitDone).says("palimpsest " + program.Version)
 	b.missing(filepath.Dir(b.db))
 }
 

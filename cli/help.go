@@ -10,6 +10,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"palimpsest/cli/shell"
+	"palimpsest/model/program"
 )
 
 // helpTexts are the texts of flags that are too long for their tag, by
@@ -280,5 +281,5 @@ func (c *completionCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return shell.Write(a.out, c.Shell, k.Model, BuiltFrom())
+	return shell.Write(a.out, c.Shell, k.Model, program.BuiltFrom())
 }

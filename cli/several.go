@@ -16,6 +16,7 @@ import (
 
 	"palimpsest/cli/batch"
 	"palimpsest/model"
+	"palimpsest/model/program"
 	"palimpsest/model/transcript"
 )
 
@@ -173,7 +174,7 @@ func unharmed(f func() error) (err error) {
 		if p := recover(); p != nil {
 			problem := &model.Problem{Code: "crashed", What: "A fault of the program ended this.",
 				Next: "The other files are not concerned."}
-			if path := Crashes().Recovered(p, debug.Stack()); path != "" {
+			if path := program.Crashes().Recovered(p, debug.Stack()); path != "" {
 				problem.Why = "A report without any text of yours is in " + path + "."
 			}
 			err = problem

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"palimpsest/model/program"
 )
 
 func TestAFaultOfAVerbEndsInASentence(t *testing.T) {
@@ -38,7 +40,7 @@ func TestAFaultOfAVerbEndsInASentence(t *testing.T) {
 		t.Fatalf("reports: %v", reports)
 	}
 	report := read(t, reports[0])
-	for _, want := range []string{BuiltFrom(), "index out of range [1] with length 0", " inspect\n", " --json\n", "start_test.go:"} {
+	for _, want := range []string{program.BuiltFrom(), "index out of range [1] with length 0", " inspect\n", " --json\n", "start_test.go:"} {
 		if !strings.Contains(report, want) {
 			t.Errorf("no %q in\n%s", want, report)
 		}

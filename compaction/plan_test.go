@@ -178,6 +178,8 @@ func BenchmarkPlan(b *testing.B) {
 	}
 }
 
+var room *Plan // so that its memory is taken
+
 func benchPlans(b *testing.B, n int) {
 	l := long(n)
 	p := Default()
@@ -204,6 +206,12 @@ func benchPlans(b *testing.B, n int) {
 		bench(fmt.Sprintf("batch=%d", batch), planner.Plan)
 	}
 	bench("kept", (*Line).Plan)
+	var planner Planner
+	planner.Plan(l, p, Options{Manual: true})
+	bench("kept-floor", func(l *Line, p model.Policy, o Options) *Plan { // the memory alone of one that is kept
+		room = newPlan()
+		return planner.Plan(l, p, o)
+	})
 	tokens, kinds, sums := workload.Floor(n)
 	fates := make([]floor.Fate, n)
 	b.Run("floor", func(b *testing.B) {

@@ -18,6 +18,7 @@ import (
 	"palimpsest/gui/settings"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/model/program"
 )
 
 // appID keys the preferences of the window; it stays the same for ever.
@@ -54,7 +55,7 @@ func Run(o Options) (err error) {
 
 func run(o Options) {
 	if o.Version == "" {
-		o.Version = buildVersion()
+		o.Version = program.BuiltFrom()
 	}
 	app.SetMetadata(metadata(o.Version))
 	faces.Read()
@@ -124,12 +125,4 @@ func (w *window) end() {
 	if w.Opened != nil {
 		_ = w.Opened.Close()
 	}
-}
-
-// buildVersion is the version of the module the program was built of.
-func buildVersion() string {
-	if i, ok := debug.ReadBuildInfo(); ok && i.Main.Version != "" && i.Main.Version != "(devel)" {
-		return i.Main.Version
-	}
-	return "0.1.0"
 }

@@ -1,10 +1,14 @@
 package gui
 
 import (
+	"cmp"
+	"context"
+
 	"fyne.io/fyne/v2"
 
 	"palimpsest/gui/words"
 	"palimpsest/model/crash"
+	"palimpsest/model/program"
 	"palimpsest/model/store"
 )
 
@@ -41,4 +45,23 @@ func (o Options) window(a fyne.App) fyne.Window {
 		return &offscreen{canvas: o.canvas}
 	}
 	return a.NewWindow(words.T("app.name"))
+}
+
+// Open opens the window with files on the database at a path or address; "": that which a
+// person chose in it, else the usual one. The database is opened behind the first frame:
+// one that can't be opened is said there and keeps nobody from looking at a history.
+func Open(files []string, db string) error {
+	open := func(chosen string) (*store.Store, string, error) {
+		path := cmp.Or(db, chosen)
+		if path == "" {
+			var err error
+			if path, err = store.DefaultPath(); err != nil {
+				return nil, "", err
+			}
+		}
+		st, err := store.OpenWhole(context.Background(), path)
+		shown, _ := store.WithoutPassword(path)
+		return st, shown, err
+	}
+	return Run(Options{Files: files, Version: program.BuiltFrom(), Crashes: program.Crashes(), OpenStore: open})
 }

@@ -20,6 +20,7 @@ import (
 	"palimpsest/gui/settings"
 	"palimpsest/gui/words"
 	"palimpsest/model"
+	"palimpsest/model/program"
 	"palimpsest/model/store"
 )
 
@@ -99,16 +100,16 @@ type studio struct {
 }
 
 // Screenshots writes pictures of the window into a folder: of the samples, and
-// of the files the options name. It draws off the screen, with the same panes
+// of the files. It draws off the screen, with the same panes
 // and the same state as the window, and needs no display. Records are kept in
 // a database of its own.
-func Screenshots(dir string, o Options) error {
+func Screenshots(dir string, files []string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("make the folder for the pictures: %w", err)
 	}
-	app.SetMetadata(metadata(buildVersion()))
+	app.SetMetadata(metadata(program.Version))
 	a := app.NewWithID(appID + ".screenshots")
-	for _, s := range shots(o) {
+	for _, s := range shots(Options{Files: files, Version: program.Version}) {
 		if err := s.take(a, dir); err != nil {
 			return fmt.Errorf("draw %s: %w", s.name, err)
 		}

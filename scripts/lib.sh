@@ -37,7 +37,7 @@ stamp() {
 	revision=$(git -c safe.directory='*' rev-parse --short=12 HEAD 2>/dev/null) || return 0
 	date=$(TZ=UTC git -c safe.directory='*' log -1 --format=%cd --date=format-local:%Y-%m-%d)
 	[ -z "$(git -c safe.directory='*' status --porcelain --untracked-files=no)" ] || revision+=-modified
-	printf -- '-X palimpsest/cli.revision=%s -X palimpsest/cli.date=%s' "$revision" "$date"
+	printf -- '-X palimpsest/model/program.revision=%s -X palimpsest/model/program.date=%s' "$revision" "$date"
 }
 
 # cpu prints the seconds of CPU that the programs of this script have taken; Linux counts

@@ -27,7 +27,7 @@ programs() {
 	# The C in it (SQLite, GLFW) needs no tables for exceptions, .3 MB; Windows unwinds by them.
 	[ -n "$suffix" ] || local -x CGO_CFLAGS="-O2 -g -fno-asynchronous-unwind-tables"
 	scripts/cli.sh "$1/palimpsest$suffix"
-	go build -trimpath -tags "$TAGS,release" -ldflags "$flags" -o "$1/palimpsest-window$suffix" .
+	go build -trimpath -tags "$TAGS,release" -ldflags "$flags" -o "$1/palimpsest-window$suffix" ./gui/palimpsest-window
 }
 
 # shares FOLDER fills share/ as the desktop looks for it.

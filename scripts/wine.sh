@@ -17,7 +17,6 @@ done
 
 dir=$(mktemp -d)
 export WINEPREFIX=$dir/wine WINEDEBUG=-all
-export LC_ALL=C.UTF-8 # else wine names its window without the signs that show_window looks for
 # shellcheck source=scripts/xvfb.sh
 source scripts/xvfb.sh
 trap 'stop_screen; wineserver -k 2>/dev/null || true; rm -rf "$dir"' EXIT

@@ -35,6 +35,8 @@ start_screen() {
 	# No graphics card behind this screen: OpenGL is computed.
 	export LIBGL_ALWAYS_SOFTWARE=1
 	export NO_AT_BRIDGE=1
+	# Without letters beyond ASCII a window is named without the signs that show_window looks for.
+	[ "$(locale charmap 2>/dev/null)" = UTF-8 ] || export LC_ALL=C.UTF-8
 	mkdir -p "$SCREEN_DIR/runtime" "$SCREEN_DIR/config"
 	chmod 700 "$SCREEN_DIR/runtime"
 	export XDG_RUNTIME_DIR="$SCREEN_DIR/runtime"

@@ -95,49 +95,88 @@ func (l *Lister) plan(o *offer, free []bool, left int) *groupPlan {
 // level puts units into the groups that gain most, and those of each folder into groups
 // within it.
 func (p *groupPlan) level(units []int32, outer int32, most int) {
-	costs := map[string]int{}
+	all, places := p.folders(units, outer)
+	gains, some := make([]float64, len(all)), make([]bool, len(all))
 	for range most {
-		best, top := "", 0.0
-		for folder, g := range p.gains(units, outer, costs) {
-			for _, i := range p.itself(folder, outer) {
-				g += min(p.units[i].chance, p.price*float64(p.units[i].cost))
-			}
-			if g -= p.price * float64(costs[folder]+groupBrackets); g > top || g == top && g > 0 && folder < best {
-				best, top = folder, g
+		clear(gains)
+		clear(some)
+		for k, i := range units {
+			if p.free(i, outer) {
+				p.addGains(i, places[k], all, gains, some)
 			}
 		}
-		if best == "" {
+		best, top := -1, 0.0
+		for n := range all {
+			if !some[n] {
+				continue
+			}
+			f, g := &all[n], gains[n]
+			for _, i := range f.self {
+				if p.free(i, outer) {
+					g += min(p.units[i].chance, p.price*float64(p.units[i].cost))
+				}
+			}
+			if g -= p.price * float64(f.cost+groupBrackets); g > top || g == top && g > 0 && f.name < all[best].name {
+				best, top = n, g
+			}
+		}
+		if best < 0 {
 			return
 		}
-		p.group(units, braces{folder: best, cost: costs[best] + groupBrackets, outer: outer})
+		f := &all[best]
+		self := slices.DeleteFunc(slices.Clone(f.self), func(i int32) bool { return !p.free(i, outer) })
+		p.group(units, braces{folder: f.name, cost: f.cost + groupBrackets, outer: outer, self: self})
 	}
 }
 
-// gains are what groups would bring to units, by folder.
-func (p *groupPlan) gains(units []int32, outer int32, costs map[string]int) map[string]float64 {
-	gains := map[string]float64{}
-	for _, i := range units {
-		u := &p.units[i]
-		if u.group != outer || u.joined {
-			continue
-		}
-		alone := p.gain(u.chance, u.cost)
-		eachFolder(u.own, func(folder, own string) {
-			cost, ok := costs[folder]
+// folderPlan is a folder that a level may write once.
+type folderPlan struct {
+	name string
+	cost int
+	self []int32 // the units that are the folder itself, with its slash or without
+}
+
+// placeBelow is a folder that a unit is in, and the unit that is what is left of it there; -1: none.
+type placeBelow struct{ folder, rest int32 }
+
+// folders are the folders that units are in, and which those of each unit are.
+func (p *groupPlan) folders(units []int32, outer int32) (all []folderPlan, places [][]placeBelow) {
+	number, places := map[string]int32{}, make([][]placeBelow, len(units))
+	for k, i := range units {
+		eachFolder(p.units[i].own, func(folder, own string) {
+			n, ok := number[folder]
 			if !ok {
-				cost = p.l.count(" " + folder)
-				costs[folder] = cost
+				n = int32(len(all))
+				number[folder] = n
+				all = append(all, folderPlan{name: folder, cost: p.l.count(" " + folder), self: p.itself(folder, outer)})
 			}
-			if t, ok := p.twin(i, own); ok {
-				v := &p.units[t]
-				gains[folder] += p.gain(u.chance+v.chance, v.cost) - alone - p.gain(v.chance, v.cost)
-				return
+			rest, ok := p.byText[own]
+			if !ok {
+				rest = -1
 			}
-			gains[folder] += p.gain(u.chance, max(1, u.cost-cost+1)) - alone
+			places[k] = append(places[k], placeBelow{n, rest})
 		})
 	}
-	return gains
+	return all, places
 }
+
+// addGains adds to each folder of a unit what a group would bring the unit.
+func (p *groupPlan) addGains(i int32, places []placeBelow, all []folderPlan, gains []float64, some []bool) {
+	u := &p.units[i]
+	alone := p.gain(u.chance, u.cost)
+	for _, in := range places {
+		some[in.folder] = true
+		if t := in.rest; p.twin(i, t) {
+			v := &p.units[t]
+			gains[in.folder] += p.gain(u.chance+v.chance, v.cost) - alone - p.gain(v.chance, v.cost)
+			continue
+		}
+		gains[in.folder] += p.gain(u.chance, max(1, u.cost-all[in.folder].cost+1)) - alone
+	}
+}
+
+// free reports whether a unit is in no group within outer, and stands for itself.
+func (p *groupPlan) free(i, outer int32) bool { return p.units[i].group == outer && !p.units[i].joined }
 
 // gain is what facts bring beyond the price of their tokens.
 func (p *groupPlan) gain(chance float64, cost int) float64 {
@@ -153,10 +192,9 @@ func eachFolder(path string, yield func(folder, own string)) {
 	}
 }
 
-// twin is the unit that is what another is in a group.
-func (p *groupPlan) twin(of int32, own string) (int32, bool) {
-	t, ok := p.byText[own]
-	return t, ok && t != of && p.units[t].group < 0 && !p.units[t].joined
+// twin reports whether a unit is what another is in a group.
+func (p *groupPlan) twin(of, t int32) bool {
+	return t >= 0 && t != of && p.units[t].group < 0 && !p.units[t].joined
 }
 
 // itself are the units that stand where a group does: a folder, with its slash or
@@ -166,7 +204,7 @@ func (p *groupPlan) itself(folder string, outer int32) (list []int32) {
 		folder = p.groups[outer].folder + folder
 	}
 	for _, text := range []string{folder, folder[:len(folder)-1]} {
-		if i, ok := p.byText[text]; ok && p.units[i].group == outer && !p.units[i].joined {
+		if i, ok := p.byText[text]; ok {
 			list = append(list, i)
 		}
 	}
@@ -179,7 +217,6 @@ func (p *groupPlan) group(units []int32, g braces) {
 	if g.outer >= 0 {
 		whole = p.groups[g.outer].folder + whole
 	}
-	g.self = p.itself(g.folder, g.outer)
 	for _, i := range g.self {
 		p.units[i].joined = true
 	}
@@ -191,7 +228,7 @@ func (p *groupPlan) group(units []int32, g braces) {
 		if u.group != g.outer || u.joined || !ok || own == "" || !readAgain(whole, own) {
 			continue
 		}
-		if t, ok := p.twin(i, own); ok {
+		if t, ok := p.byText[own]; ok && p.twin(i, t) {
 			p.units[t].joined = true
 			u.chance += p.units[t].chance
 			u.short = append(u.short, shortForm{t, n})

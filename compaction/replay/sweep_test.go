@@ -229,7 +229,7 @@ func TestStoppedSweep(t *testing.T) {
 	th, sizes := long(2000)
 	ctx, cancel := context.WithCancel(context.Background())
 	g, err := Sweep(ctx, []Subject{{History: preparedFor(th, sizes), Policy: benchPolicy("balanced")}},
-		Axes{axis(t, AxisTrigger, "", 50, 95, 9), axis(t, AxisTail, "", 2000, 32000, 7)}, SweepOptions{Workers: 2, Progress: func(done, _ int) {
+		Axes{axis(t, AxisTrigger, "", 50, 95, 9), axis(t, AxisTail, model.Tokens, 2000, 32000, 7)}, SweepOptions{Workers: 2, Progress: func(done, _ int) {
 			if done == 20 {
 				cancel()
 			}
@@ -261,7 +261,7 @@ func TestStoppedSweep(t *testing.T) {
 func TestASweepIsSeenUnderWay(t *testing.T) {
 	th, sizes := long(600)
 	subject := Subject{History: preparedFor(th, sizes), Policy: benchPolicy("balanced")}
-	axes := Axes{axis(t, AxisTrigger, "", 50, 95, 4), axis(t, AxisTail, "", 2000, 32000, 3)}
+	axes := Axes{axis(t, AxisTrigger, "", 50, 95, 4), axis(t, AxisTail, model.Tokens, 2000, 32000, 3)}
 	for _, many := range []int{1, 3} {
 		var sofar func() *Grid
 		var seen []*Grid
@@ -566,7 +566,7 @@ func BenchmarkSweep(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	y, err := NewAxis(AxisTail, "", 2_000, 32_000, 7)
+	y, err := NewAxis(AxisTail, model.Tokens, 2_000, 32_000, 7)
 	if err != nil {
 		b.Fatal(err)
 	}

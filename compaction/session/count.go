@@ -191,8 +191,16 @@ func openKept(ctx context.Context, path string, opt Options, ro transcript.Optio
 
 // indexPlace is where the index of a file belongs that was read without one.
 type indexPlace struct {
-	key  [32]byte
-	once sync.Once
+	key          [32]byte
+	making, kept sync.Once
+	index        []byte // when it is made, until it is kept; nil: there is none
+}
+
+// make makes the index of what was read, which reads nothing of the source.
+func (p *indexPlace) make(d *model.Document) {
+	if p != nil {
+		p.making.Do(func() { p.index, _ = transcript.PackIndex(d) })
+	}
 }
 
 // indexKey is where to look for the index of a file, before its hash is known: by its
@@ -224,21 +232,19 @@ var build = sync.OnceValue(func() string {
 	return about
 })
 
-// keep remembers what reading found, once the rows are there.
-func (p *indexPlace) keep(ctx context.Context, in Counts, d *model.Document) {
-	if p == nil {
-		return
-	}
-	p.once.Do(func() {
-		if packed, ok := transcript.PackIndex(d); ok {
-			_ = in.PutThreadCounts(ctx, p.key, packed) // the next opening reads again
-		}
-	})
-}
-
 // KeepIndex remembers what reading the file found, where indexes are kept, so that its
 // next opening does not read it again.
-func KeepIndex(ctx context.Context, f *File) { f.unindexed.keep(ctx, f.opt.Counts, f.Doc) }
+func KeepIndex(ctx context.Context, f *File) {
+	if p := f.unindexed; p != nil {
+		p.kept.Do(func() {
+			p.make(f.Doc)
+			if p.index != nil {
+				_ = f.opt.Counts.PutThreadCounts(ctx, p.key, p.index) // or the next opening reads again
+			}
+			p.index = nil
+		})
+	}
+}
 
 // pack spells counts in few bytes: a small number takes one.
 func (c *counts) pack() []byte {

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"testing"
+	"time"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/facts"
@@ -101,8 +103,11 @@ func BenchmarkSweepTexts(b *testing.B) {
 		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
 			defer cputime.Report(b)()
 			firings := 0
+			var first time.Duration // until there is a cell to draw, of all rounds
 			for b.Loop() {
+				began, drawn := time.Now(), sync.Once{}
 				g, err := replay.Sweep(b.Context(), []replay.Subject{s.Insight.Subject(p, true)}, axes, replay.SweepOptions{Workers: workers,
+					Progress: func(int, int) { drawn.Do(func() { first += time.Since(began) }) },
 					Judge: func(ctx context.Context, _ int, firings []replay.Firing) (replay.Judged, error) {
 						return s.Insight.Judge(ctx, firings)
 					}})
@@ -116,6 +121,7 @@ func BenchmarkSweepTexts(b *testing.B) {
 			}
 			b.ReportMetric(float64(len(s.thread.History)), "messages")
 			b.ReportMetric(float64(firings), "firings")
+			b.ReportMetric(float64(first.Nanoseconds())/float64(b.N), "first-ns")
 		})
 	}
 	b.Run("floor", func(b *testing.B) { benchTextsFloor(b, s, p, axes) })

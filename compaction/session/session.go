@@ -57,6 +57,7 @@ func (f *File) prepare(ctx context.Context, ref Ref, former *CountedThread, prog
 	}
 	c, key := f.keptCounts(ctx, t.thread, t.counter.Encoding())
 	if c == nil {
+		go f.unindexed.make(f.Doc) // beside the counting, which has a worker a core
 		var err error
 		if c, err = t.count(ctx, former, progress); err != nil {
 			return nil, err

@@ -53,7 +53,7 @@ func fit(ctx context.Context, d *digest, lay layout, m measure) (string, error) 
 		return "", err
 	}
 	if !m.bounded() {
-		return lay.page(&page{d: d, earlier: carry(d.formers, m.limit, d.w, f.sectionSize), views: f.full}), nil
+		return lay.page(&page{d: d, earlier: carry(d, m.limit, f.sectionSize), views: f.full}), nil
 	}
 	room := m.limit
 	for try := 0; try < 12 && room > 0; try++ {
@@ -127,7 +127,7 @@ func (f *fitter) fill(ctx context.Context, room int) (*page, error) {
 		want += c
 	}
 	if len(d.formers) > 0 && room > 0 {
-		p.earlier = carry(d.formers, max(room/2, room-want), d.w, f.sectionSize)
+		p.earlier = carry(d, max(room/2, room-want), f.sectionSize)
 		room -= f.sectionSize(p.earlier)
 	}
 	start := f.firstShown(room)

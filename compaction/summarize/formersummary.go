@@ -259,22 +259,22 @@ type earlier struct {
 // carry chooses what of the former summaries is repeated within the allowance: all
 // of it if it fits, then all lines shortened, then the most informative lines. size
 // measures the section as the layout writes it.
-func carry(formers []former, allowance int, w *words, size func(earlier) int) earlier {
+func carry(d *digest, allowance int, size func(earlier) int) earlier {
 	var all earlier
-	for i := range formers {
-		all.lines = append(all.lines, formers[i].lines...)
-		all.left += formers[i].left
+	for i := range d.formers {
+		all.lines = append(all.lines, d.formers[i].lines...)
+		all.left += d.formers[i].left
 	}
 	if len(all.lines) == 0 && all.left == 0 || size(all) <= allowance {
 		return all
 	}
-	all.lines = joinCovers(unique(all.lines), w)
+	all.lines = joinCovers(unique(all.lines), d.w)
 	for _, limit := range []int{formerLine0, 400, 240, 160} {
 		if e := all.shortened(limit); size(e) <= allowance {
 			return e
 		}
 	}
-	return all.shortened(160).choose(allowance, size)
+	return all.shortened(160).choose(allowance, size, d.specificity)
 }
 
 func (e earlier) shortened(limit int) earlier {
@@ -287,7 +287,7 @@ func (e earlier) shortened(limit int) earlier {
 
 // choose keeps the most specific and newest lines, in their order: as many of
 // the best as fit, found by bisection, then what else fits in addition.
-func (e earlier) choose(allowance int, size func(earlier) int) earlier {
+func (e earlier) choose(allowance int, size func(earlier) int, specificity func(string) float64) earlier {
 	order := make([]int, len(e.lines))
 	score := make([]float64, len(e.lines))
 	for i, l := range e.lines {
@@ -368,6 +368,16 @@ var specific = []struct {
 	{pattern.New(`^(?:Agent: |助手：)|(?i)\b(?:decided|because|instead)\b|决定|因为`), 1},
 	{pattern.New("`[^`]+`|\"[^\"]+\"|“[^”]+”|「[^」]+」"), 0.5},
 	{pattern.New(`^(?:Turn \d+ \(messages? [\d–-]+\)|第 \d+ 轮（消息 [\d–-]+）)$`), -1},
+}
+
+// specificity is that of a line, worked out once: a page is filled again and again.
+func (d *digest) specificity(l string) float64 {
+	s, ok := d.specific[l]
+	if !ok {
+		s = specificity(l)
+		d.specific[l] = s
+	}
+	return s
 }
 
 // specificity is how much a line names: places, numbers, errors, instructions.

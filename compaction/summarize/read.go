@@ -20,6 +20,7 @@ type digest struct {
 	turnsBefore int // see Request.TurnsBefore
 	firstTurn   int
 	lastTurn    int
+	specific    map[string]float64 // of lines of formers
 }
 
 // reader builds a digest.
@@ -33,7 +34,7 @@ type reader struct {
 }
 
 func read(ctx context.Context, entries []Entry, turnsBefore int, w *words) (*digest, error) {
-	r := &reader{d: &digest{turnsBefore: turnsBefore, w: w}, open: map[string][]*call{}, guess: !marked(entries)}
+	r := &reader{d: &digest{turnsBefore: turnsBefore, w: w, specific: map[string]float64{}}, open: map[string][]*call{}, guess: !marked(entries)}
 	for i := range entries {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("summarize: %w", err)

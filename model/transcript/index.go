@@ -63,7 +63,7 @@ func PackIndex(d *model.Document) (packed []byte, ok bool) {
 func columns(d *model.Document) (indexHead, indexWriter) {
 	h := indexHead{Format: d.Format, Why: d.Why, Guesses: d.Guesses, Unconfirmed: d.Unconfirmed, Size: d.Size, Style: d.Style,
 		Notes: d.Notes, Unlisted: d.Unlisted, UnlistedBad: d.UnlistedBad, Items: d.Items}
-	w := indexWriter{known: map[string]int64{}}
+	var w indexWriter
 	writeList(&w, d.Segments, func(s *model.Segment) {
 		w.span(s.Span)
 		w.n(int64(s.Kind))
@@ -177,8 +177,8 @@ func hashAll(ctx context.Context, src io.ReaderAt, size int64, progress func(don
 // indexWriter collects texts and numbers.
 type indexWriter struct {
 	text, nums             []byte
-	known                  map[string]int64 // texts that repeat, by number
-	end, time              int64            // of the place and the message before
+	known                  codec.IDTable // texts that repeat
+	end, time              int64         // of the place and the message before
 	pieces, calls, reports int
 }
 
@@ -195,17 +195,17 @@ func (w *indexWriter) flag(v bool) {
 // id is a text that may repeat: 0 an empty one, a number one that was there before,
 // less than 0 the length of another one.
 func (w *indexWriter) id(s string) {
-	k, ok := w.known[s]
-	switch {
-	case s == "":
+	if s == "" {
 		w.n(0)
-	case ok:
-		w.n(k)
-	default:
-		w.known[s] = int64(len(w.known) + 1)
-		w.n(-int64(len(s)))
-		w.text = append(w.text, s...)
+		return
 	}
+	k, fresh := w.known.FindOrAdd(s, nil)
+	if !fresh {
+		w.n(int64(k) + 1)
+		return
+	}
+	w.n(-int64(len(s)))
+	w.text = append(w.text, s...)
 }
 
 func (w *indexWriter) span(s model.Span) {

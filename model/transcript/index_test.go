@@ -81,7 +81,7 @@ func TestIndexHasEveryField(t *testing.T) {
 	fill(reflect.ValueOf(&m).Elem(), 3)
 	fill(reflect.ValueOf(&th).Elem(), 2)
 	th.Messages = []model.Message{m, {}, m}
-	w := indexWriter{known: map[string]int64{}}
+	w := indexWriter{}
 	w.thread(&th)
 	r := indexReader{text: string(w.text), nums: w.nums, pieces: make([]model.Piece, 0, w.pieces), calls: make([]model.Call, 0, w.calls),
 		reports: make([]model.Usage, w.reports)}

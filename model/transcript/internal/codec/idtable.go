@@ -21,7 +21,7 @@ const (
 	idNumberBits = 32
 )
 
-// RoomFor prepares an empty table for so many ids.
+// Reserve prepares an empty table for so many ids.
 func (t *IDTable) Reserve(n int) {
 	t.seed = maphash.MakeSeed()
 	size := idTableMin

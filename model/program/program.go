@@ -1,0 +1,85 @@
+// Package program has what each program of ours knows of itself: what it was built from,
+// where the reports of its faults go, and how it collects garbage.
+package program
+
+import (
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"strings"
+	"time"
+
+	"palimpsest/model/crash"
+	"palimpsest/model/store"
+)
+
+// Version is the program's version; FyneApp.toml has the same.
+const Version = "0.1.0"
+
+// revision and date are set by the linker: the commit a program was built from, and its
+// day. A plain go build knows them from git.
+var revision, date string
+
+// BuiltFrom is the version with what the build knows about itself: "0.1.0
+// (4f2a9c1d0b3e, 2026-11-22), go1.26.8".
+func BuiltFrom() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		info = &debug.BuildInfo{}
+	}
+	rev, day := revision, date
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision" && revision == "":
+			rev = s.Value[:min(12, len(s.Value))]
+		case s.Key == "vcs.time" && day == "":
+			day, _, _ = strings.Cut(s.Value, "T")
+		case s.Key == "vcs.modified" && s.Value == "true" && revision == "":
+			rev += "-modified"
+		}
+	}
+	text := Version
+	if known := strings.Trim(rev+", "+day, ", "); known != "" {
+		text += " (" + known + ")"
+	}
+	return strings.TrimSuffix(text+", "+info.GoVersion, ", ")
+}
+
+// Crashes writes the reports of faults beside the usual database; nil: there is no place
+// for them.
+func Crashes() *crash.Reporter {
+	path, err := store.DefaultPath()
+	if err != nil {
+		return nil
+	}
+	return crash.New(filepath.Join(filepath.Dir(path), "crashes"), BuiltFrom(), time.Now)
+}
+
+// CollectLate puts off the first collection of garbage until there are some 30 MB of it,
+// as a verb on a small file never has: it saved a tenth of the time of a small verb. After
+// it garbage is collected the sooner the more is in use: by default there may be as much
+// of it as is in use, which with a large file is another file.
+func CollectLate() {
+	percent := 800
+	usual := debug.SetGCPercent(percent)
+	inUse := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	var collected func(*[16]byte)
+	collected = func(*[16]byte) {
+		metrics.Read(inUse)
+		next := garbagePercent(usual, inUse[0].Value.Uint64())
+		if was := debug.SetGCPercent(next); was != percent { // the gateway works on a large body
+			debug.SetGCPercent(was)
+		} else {
+			percent = next
+		}
+		runtime.SetFinalizer(new([16]byte), collected)
+	}
+	runtime.SetFinalizer(new([16]byte), collected)
+}
+
+// garbagePercent is how much garbage there may be beside what is in use, as a share of it.
+func garbagePercent(usual int, inUse uint64) int {
+	const room, least = 40 << 20, 20
+	return min(usual, max(least, int(100*room/max(inUse, 1))))
+}
