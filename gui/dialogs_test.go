@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/online"
@@ -86,6 +87,19 @@ func TestSettingsHoldAtOnce(t *testing.T) {
 	s.tap(words.T("theme.light"))
 	if s.Settings.Mode() != "light" {
 		t.Errorf("theme %q", s.Settings.Mode())
+	}
+	between := func() (high float32) { // two rows of the sample
+		walk(s.top(), nil, func(o fyne.CanvasObject, _ []fyne.CanvasObject) {
+			if t, ok := o.(*canvas.Text); ok && (t.Text == "141" || t.Text == "142") {
+				high = s.App.Driver().AbsolutePositionForObject(o).Y - high
+			}
+		})
+		return high
+	}
+	compact := between()
+	s.tap(words.T("density.comfortable"))
+	if high := between(); compact != 24 || high != 30 {
+		t.Errorf("rows of the sample are %v and %v high", compact, high)
 	}
 	s.tap("A+")
 	s.sees("110")

@@ -61,11 +61,11 @@ func newAppearancePage(x *Window) page {
 
 func (p *appearancePage) object() fyne.CanvasObject { return p.body }
 
-// sampleRows show how rows of the ledger look: one for each fate.
+// sampleRows show how rows of the ledger look: one for each fate, in the chosen room.
 func sampleRows() fyne.CanvasObject {
-	rows := kit.Column(0)
+	rows, height := kit.Column(0), kit.RowPx(24)/kit.Px(1)
 	for i, f := range model.Fates {
-		rows.Add(kit.Sized(0, 24, kit.Row(10, kit.Sized(36, 18, kit.NewText(words.Int(int64(141+i)), kit.ColorMuted, 12).Right()),
+		rows.Add(kit.Sized(0, height, kit.Row(10, kit.Sized(36, 18, kit.NewText(words.Int(int64(141+i)), kit.ColorMuted, 12).Right()),
 			kit.NewBadge(f.Letter()), kit.Stretch(kit.Label(words.T("fate."+f.String())).Fit()),
 			kit.NewText("~"+words.Int(int64(406*(i+1))), kit.ColorMuted, 12))))
 	}
