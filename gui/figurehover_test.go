@@ -2,6 +2,7 @@ package gui
 
 import (
 	"fmt"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -56,7 +57,8 @@ func (x *tour) silent(screen string) (list []string) {
 // floats reports whether words or a card are over what a canvas shows.
 func floats(c fyne.Canvas) (found bool) {
 	each(c.Content(), func(o fyne.CanvasObject) {
-		found = found || strings.HasSuffix(fmt.Sprintf("%T", o), ".tipBox") || strings.HasSuffix(fmt.Sprintf("%T", o), ".cardBox")
+		name := reflect.TypeOf(o).String()
+		found = found || strings.HasSuffix(name, ".tipBox") || strings.HasSuffix(name, ".cardBox")
 	})
 	return found
 }

@@ -56,6 +56,7 @@ func TestNoScreenShowsAnAbsurdNumber(t *testing.T) {
 	pick := func(of ...int) int { return of[r.IntN(len(of))] }
 	units := []model.Unit{model.Tokens, model.Messages, model.Steps, model.Turns}
 	strategies := model.Strategies()
+	fine := map[string]bool{} // most texts are shown under any settings
 	check := func(where string) {
 		t.Helper()
 		var shown []string
@@ -64,7 +65,11 @@ func TestNoScreenShowsAnAbsurdNumber(t *testing.T) {
 			t.Fatalf("%s: only %d texts are shown", where, len(shown))
 		}
 		for _, text := range shown {
-			if bad := figure.Absurd(text); bad != "" {
+			if fine[text] {
+				continue
+			}
+			bad := figure.Absurd(text)
+			if fine[text] = bad == ""; bad != "" {
 				t.Errorf("%s: %q in %q, settings %+v", where, bad, text, s.Desk.Params())
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"io/fs"
 	"math"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -196,7 +197,7 @@ func owned(w fyne.Widget, in seen) seen {
 		in.boxes.y0, in.boxes.y1 = -math.MaxFloat32, math.MaxFloat32
 		return in
 	}
-	name := fmt.Sprintf("%T", w)
+	name := reflect.TypeOf(w).String()
 	switch {
 	case strings.HasSuffix(name, "Entry"):
 		in.entry = true
@@ -338,10 +339,38 @@ type judge struct {
 	spaces map[string]bool        // what their keys begin with
 	others map[kit.Mode]map[color.NRGBA]bool
 	corpus string // all that histories, files and records say
+	said   map[saying]verdict
+}
+
+// saying is a text as it is judged by its words alone, and verdict what is found: most texts
+// are on many screens.
+type (
+	saying struct {
+		lang, text  string
+		list, entry bool
+	}
+	verdict struct {
+		cut, foreign bool
+		key          string
+	}
+)
+
+func (j *judge) words(n seen, text string) verdict {
+	of := saying{words.Language(), text, n.list, n.entry}
+	v, ok := j.said[of]
+	if !ok {
+		if !n.entry && !n.list {
+			v.cut, v.key = j.cut(text), j.key(text)
+		}
+		v.foreign = of.lang == words.Chinese && j.foreign(n, text)
+		j.said[of] = v
+	}
+	return v
 }
 
 func newJudge(corpus string) *judge {
-	j := &judge{static: map[string][]*template{}, spaces: map[string]bool{}, others: map[kit.Mode]map[color.NRGBA]bool{}, corpus: corpus}
+	j := &judge{static: map[string][]*template{}, spaces: map[string]bool{}, others: map[kit.Mode]map[color.NRGBA]bool{}, corpus: corpus,
+		said: map[saying]verdict{}}
 	for _, lang := range words.Languages {
 		j.static[lang] = templates(lang)
 		for _, t := range j.static[lang] {
@@ -388,16 +417,17 @@ func (j *judge) judge(screen string, c fyne.Canvas, mode kit.Mode) (faults []fau
 		if d := outside(n, in); d != "" {
 			add("outside", t.Text, in, d)
 		}
-		if !n.entry && !n.list && j.cut(t.Text) {
+		said := j.words(n, t.Text)
+		if said.cut {
 			add("cut", t.Text, in, "")
 		}
-		if key := j.key(t.Text); key != "" && !n.list && !n.entry {
-			add("key", key, in, t.Text)
+		if said.key != "" {
+			add("key", said.key, in, t.Text)
 		}
 		if r, on := s.contrast(i, in); r < leastContrast {
 			add("contrast", t.Text, in, fmt.Sprintf("%.2f of %v on %v", r, t.Color, on))
 		}
-		if words.Language() == words.Chinese && j.foreign(n, t.Text) {
+		if said.foreign {
 			add("english", t.Text, in, "")
 		}
 	}
@@ -504,10 +534,13 @@ func (s *sight) contrast(i int, in rect) (float64, color.NRGBA) {
 
 // overlaps are the pairs of texts that are drawn over each other.
 func (s *sight) overlaps(list []int) (pairs [][2]int) {
+	places := make([]rect, len(list))
 	for k, i := range list {
-		a := ink(s.all[i]).and(s.all[i].clip).inset(1)
-		for _, j := range list[k+1:] {
-			b := a.and(ink(s.all[j]).and(s.all[j].clip).inset(1))
+		places[k] = ink(s.all[i]).and(s.all[i].clip).inset(1)
+	}
+	for k, i := range list {
+		for m, j := range list[k+1:] {
+			b := places[k].and(places[k+1+m])
 			if !b.empty() && !s.coveredBetween(b, i, j) && !s.twice(i, j) {
 				pairs = append(pairs, [2]int{i, j})
 			}

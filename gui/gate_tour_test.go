@@ -36,7 +36,8 @@ type tour struct {
 	pose  string // language, size and scale
 	sizes map[fyne.CanvasObject]fyne.Size
 
-	figures int // that were pointed at
+	figures int  // that were pointed at
+	advised bool // settings were tried on the history: it takes seconds, and what is found stays for the next pose
 }
 
 // pose is how the window is set up during a tour.
@@ -411,9 +412,11 @@ func (x *tour) dialogs() {
 	do := func(prefix string, from ...string) {
 		for _, cmd := range slices.Clone(x.Commands.List) {
 			if slices.Contains(passedOver, cmd.ID) || strings.HasPrefix(cmd.ID, "language.") || strings.HasPrefix(cmd.ID, "theme.") ||
-				strings.HasPrefix(cmd.ID, "preset.") || strings.HasPrefix(cmd.ID, "hide") || !cmd.Can() || cmd.ID == "menu" || cmd.ID == commands.History {
+				strings.HasPrefix(cmd.ID, "preset.") || strings.HasPrefix(cmd.ID, "hide") || !cmd.Can() || cmd.ID == "menu" || cmd.ID == commands.History ||
+				cmd.ID == "advice" && x.advised {
 				continue
 			}
+			x.advised = x.advised || cmd.ID == "advice"
 			if len(from) > 0 && cmd.Menu != from[0] {
 				continue
 			}

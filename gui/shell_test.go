@@ -252,6 +252,7 @@ func TestDroppedFilesAndBadOnes(t *testing.T) {
 	if !strings.Contains(head, "notes.json") || rest == "" || details == "" {
 		t.Errorf("%q %q %q", head, rest, details)
 	}
+	s.sees(words.T("chart.noHistory"))
 	for i, l := range s.sessions.Lines {
 		if l.Kind == workbench.LineEntry && l.Entry.Damaged > 0 {
 			s.sessions.List.Select(i)
@@ -261,6 +262,9 @@ func TestDroppedFilesAndBadOnes(t *testing.T) {
 	s.settle()
 	if s.Desk.Current().Sample != "sample-damaged" || len(s.notice.box.Objects) != 1 {
 		t.Fatalf("at %s, %d banners", s.Desk.Current().Path, len(s.notice.box.Objects))
+	}
+	if strings.Contains(shown(s.top()), words.T("chart.noHistory")) {
+		t.Error("the chart of an open history says that none is")
 	}
 }
 

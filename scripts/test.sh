@@ -14,15 +14,23 @@ run_tests() {
 }
 
 # A plain `go build` has no full-text index and searches by reading: that has to
-# find the same. The index is switched off, so that SQLite is compiled once less.
-run_without_index() { STORE_TEST_WITHOUT_INDEX=1 test_drawn "$TAGS,ci" ./model/store; }
+# find the same. The index is switched off, so that SQLite is compiled once less. What
+# happens to files, originals and programs that end has no part in it.
+run_without_index() {
+	STORE_TEST_WITHOUT_INDEX=1 SKIP='^Test(Killed.*|TwoAppliers|Originals.*|DamagedDatabases|CutShort|OddPaths|DiskFull|SmallDisk|CloseBesideAWrite|RealTranscripts)$' \
+		test_drawn "$TAGS,ci" ./model/store
+}
 
 # go_test runs go test and notes which tests were skipped, and why. lint.sh has vetted
 # every package by then.
 SKIPPED=build/skipped.tsv
 go_test() { go test -vet=off -json "$@" | build/tools/skips -note "$SKIPPED"; }
 
-# test_drawn TAGS [-race] PACKAGE…: tests. The property tests draw new random
+# serial_tests are those of scripts/serial.txt, in which nothing runs at the same time that
+# does not in others.
+serial_tests() { awk '!/^#/ && NF { names = names (names ? "|" : "") $2 } END { print "^(" names ")$" }' scripts/serial.txt; }
+
+# test_drawn TAGS [-race] PACKAGE…: tests, but those that SKIP names. The property tests draw new random
 # histories at every run, which is what a developer wants; CI draws the same
 # ones every time, so that a failure is due to the change and not to chance. Under the race
 # detector they draw a tenth: what is concurrent in them is the same in each, and the run
@@ -36,6 +44,7 @@ test_drawn() {
 		draw+=(-rapid.checks=50) # of which -short takes a fifth
 		shift
 	fi
+	[ -z "${SKIP:-}" ] || flags+=(-skip "$SKIP")
 	[ -z "${CI:-}" ] || draw+=(-rapid.seed=20261121)
 	if [ ${#draw[@]} -eq 0 ]; then
 		go_test "${flags[@]}" -tags "$tags" "$@"
@@ -72,7 +81,9 @@ run_races() {
 	mapfile -t list < <(racing_packages)
 	[ ${#list[@]} -gt 0 ] || { say "No package of that kind."; return 0; }
 	printf '  %s\n' "${list[@]}"
-	test_drawn "$TAGS" -race "${list[@]}"
+	say "Without those of scripts/serial.txt: $(grep -cE '^[a-z]' scripts/serial.txt)."
+	# C is compiled once more for it, in half the time: the detector does not look into it.
+	CGO_CFLAGS=-O1 SKIP=$(serial_tests) test_drawn "$TAGS" -race "${list[@]}"
 }
 
 # The example is a module outside ours, as an agent's own is.

@@ -25,6 +25,7 @@ type Button struct {
 	glyph  Glyph
 	height float32
 	fit    bool
+	menu   bool
 }
 
 // NewButton makes a button of the ordinary height, 24.
@@ -46,6 +47,9 @@ func (b *Button) Fit() *Button { b.fit = true; return b }
 
 // WithGlyph puts a sign before the words and returns the button.
 func (b *Button) WithGlyph(g Glyph) *Button { b.glyph = g; return b }
+
+// OpensMenu puts the sign of a menu behind the words and returns the button.
+func (b *Button) OpensMenu() *Button { b.menu = true; return b }
 
 // WithTip says by a key of the words what pressing the button does, and by that with
 // ".off" in the place of ".tip" why it can't be pressed while it is disabled. It returns
@@ -101,7 +105,9 @@ func (b *Button) colors() (fill, stroke, text color.Color) {
 func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 	bg := box(4)
 	t := line(13, false, fyne.TextAlignCenter)
-	ras := glyphRaster(func() Glyph { return b.glyph }, func() color.Color { _, _, c := b.colors(); return c })
+	ink := func() color.Color { _, _, c := b.colors(); return c }
+	ras, down := glyphRaster(func() Glyph { return b.glyph }, ink), glyphRaster(func() Glyph { return GlyphDown }, ink)
+	down.Hidden = !b.menu
 	look := func() {
 		fill, stroke, text := b.colors()
 		paint(bg, fill, stroke)
@@ -113,34 +119,38 @@ func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 			t.Text = Ellipsize(b.text, b.Size().Width-2*Px(6), t.TextSize, t.TextStyle)
 		}
 	}
-	side := func() float32 {
-		if b.glyph == GlyphNone {
-			return 0
+	// sides are what a sign before and one behind the words take, their gaps included.
+	sides := func() (before, behind float32) {
+		if b.glyph != GlyphNone {
+			before = Px(12)
+			if b.text != "" {
+				before += Px(5)
+			}
 		}
-		return Px(12)
+		if b.menu {
+			behind = Px(3) + Px(12)
+		}
+		return before, behind
 	}
 	place := func(s fyne.Size) {
 		put(bg, 0, 0, s.Width, s.Height)
-		g := side()
+		before, behind := sides()
 		w := t.MinSize().Width
-		gap := float32(0)
-		if g > 0 && b.text != "" {
-			gap = Px(5)
-		}
-		x := (s.Width - w - g - gap) / 2
+		x := (s.Width - before - w - behind) / 2
+		g := min(Px(12), before)
 		put(ras, x, (s.Height-g)/2, g, g)
-		mid(t, x+g+gap, 0, w, s.Height)
+		mid(t, x+before, 0, w, s.Height)
+		g = Px(12)
+		put(down, x+before+w+behind-g, (s.Height-g)/2, g, g)
 	}
 	return &renderer{
 		of: b, look: look,
-		objs:   []fyne.CanvasObject{bg, ras, t},
+		objs:   []fyne.CanvasObject{bg, ras, t, down},
 		layout: place,
 		min: func() fyne.Size {
 			look()
-			w := t.MinSize().Width + side() + 2*Px(10)
-			if side() > 0 && b.text != "" {
-				w += Px(5)
-			}
+			before, behind := sides()
+			w := before + t.MinSize().Width + behind + 2*Px(10)
 			if b.fit {
 				w = 0
 			}

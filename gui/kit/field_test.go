@@ -235,3 +235,35 @@ func drawn(o fyne.CanvasObject, f func(fyne.CanvasObject)) {
 		}
 	}
 }
+
+// A text that is shown is read from its beginning, unless a person types in its field.
+func TestALongTextIsShownFromItsBeginning(t *testing.T) {
+	f := NewTextField("", nil)
+	c := show(t, f, 60, 24).Canvas()
+	f.ShowText("10,12,14,16,19,21,23,25")
+	if f.entry.CursorColumn != 0 {
+		t.Errorf("the cursor is at %d", f.entry.CursorColumn)
+	}
+	f.FocusOn(c)
+	f.ShowText("10,12,14,16,19,21")
+	if f.entry.CursorColumn == 0 {
+		t.Error("the cursor of a person who types is moved")
+	}
+}
+
+// A button that opens a menu has its sign behind the words, within its size.
+func TestAButtonThatOpensAMenuSaysSo(t *testing.T) {
+	b := NewButton("Columns", Secondary, nil)
+	bare := b.MinSize().Width
+	b = NewButton("Columns", Secondary, nil).OpensMenu()
+	if got := b.MinSize().Width - bare; got != Px(15) {
+		t.Errorf("%v wider", got)
+	}
+	show(t, b, b.MinSize().Width, 24)
+	r := test.WidgetRenderer(b)
+	words, sign := r.Objects()[2].(*canvas.Text), r.Objects()[3]
+	if left, right := sign.Position().X, sign.Position().X+sign.Size().Width; !sign.Visible() || left < words.Position().X+words.MinSize().Width ||
+		right > b.Size().Width-Px(9) {
+		t.Errorf("the sign is from %v to %v, the words from %v", left, right, words.Position().X)
+	}
+}

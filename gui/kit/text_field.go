@@ -86,6 +86,14 @@ func (f *TextField) SetText(s string) {
 	f.OnChanged = g
 }
 
+// ShowText is SetText for a text to read: the field shows its beginning, unless a person
+// is typing.
+func (f *TextField) ShowText(s string) {
+	if f.SetText(s); !f.focused {
+		f.entry.showStart()
+	}
+}
+
 // Continue gives the field the keyboard where its cursor is.
 func (f *TextField) Continue(c fyne.Canvas) { c.Focus(f.entry) }
 

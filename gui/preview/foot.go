@@ -29,7 +29,7 @@ func newFoot(d *desk.Desk, p *Screen) *foot {
 	f := &foot{d: d, p: p}
 	f.discard = kit.NewButton(words.T("preview.discard"), kit.Secondary, d.DiscardDrafts).WithTip("preview.discard.tip")
 	f.asPreset = kit.NewButton(words.T("do.savePreset"), kit.Secondary, func() { show.SavePreset(d, p.w) }).WithTip("do.savePreset.tip")
-	f.export = kit.NewButton(words.T("preview.export"), kit.Secondary, f.exportMenu).WithTip("preview.export.tip")
+	f.export = kit.NewButton(words.T("preview.export"), kit.Secondary, f.exportMenu).WithTip("preview.export.tip").OpensMenu()
 	f.apply = kit.NewButton(words.T("preview.apply"), kit.Primary, p.ApplyDraft).WithTip("preview.apply.tip").Large()
 	f.size = kit.NewText("", kit.ColorMuted, 12)
 	f.note = kit.NewText("", kit.ColorMuted, 12).Right()

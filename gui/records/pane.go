@@ -97,7 +97,7 @@ func NewRecordsPane(w *screen.Host) *RecordsPane {
 		p.group.Select(1)
 	}
 	p.d.GroupRecords(!w.Settings.Flat("records"))
-	p.choose = kit.NewButton(words.T("grid.columns"), kit.Secondary, p.chooseColumns).WithTip("grid.columns.tip").Small()
+	p.choose = kit.NewButton(words.T("grid.columns"), kit.Secondary, p.chooseColumns).WithTip("grid.columns.tip").OpensMenu().Small()
 	small := func(word string, do func()) *kit.Button {
 		return kit.NewButton(words.T(word), kit.Secondary, do).WithTip(word + ".tip").Small()
 	}

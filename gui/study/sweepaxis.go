@@ -115,7 +115,7 @@ func (p *axisPicker) set(a replay.Axis) {
 	p.Axis, p.Err = a, nil
 	p.param.Select(slices.Index(p.params, a.Param))
 	p.list()
-	p.Field.SetText(desk.AxisText(a))
+	p.Field.ShowText(desk.AxisText(a))
 	p.show()
 }
 

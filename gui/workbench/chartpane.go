@@ -154,7 +154,11 @@ func (p *chartPane) data() chart.Data {
 	s := p.d.Session()
 	if s == nil {
 		p.Above.SetText("")
-		return chart.Data{XMax: 1, YMax: 1}
+		out := chart.Data{XMax: 1, YMax: 1}
+		if e := p.d.Current(); e == nil || e.State != desk.Loading {
+			out.Unknown = words.T("chart.noHistory")
+		}
+		return out
 	}
 	params := p.d.Params()
 	end := len(s.Thread().History)

@@ -187,6 +187,10 @@ func pointPast(t *testing.T, source []byte) []byte {
 	t.Helper()
 	out, tail := bytes.NewBuffer(nil), ""
 	for line := range bytes.Lines(source) {
+		if tail == "" && !bytes.Contains(line, []byte("compact_boundary")) {
+			out.Write(line)
+			continue
+		}
 		var r struct {
 			boundaryRecord
 			Message struct{ Content any }

@@ -436,6 +436,10 @@ func firstLineEnd(src io.ReaderAt, before int64) int64 {
 	return -1
 }
 
+// indexedWhole is the size up to which one value is read with an index of its members:
+// every format looks for its own in it. The index may take up to eight times as much memory.
+const indexedWhole = 2 << 20
+
 // sniffWhole reads a source that is one JSON value. What can be none, as its head
 // shows, is not read to its end.
 func sniffWhole(b *codec.Builder, ctx context.Context, head []byte) (*codec.Sniff, error) {
@@ -464,7 +468,11 @@ func sniffWhole(b *codec.Builder, ctx context.Context, head []byte) (*codec.Snif
 		return nil, &model.Problem{Code: "empty", What: fmt.Sprintf("%s is empty.", d.Path),
 			Why: "It holds nothing but white space.", Next: "Open another file."}
 	}
-	v, err := jspan.Parse(buf, start)
+	parse := jspan.Parse
+	if len(buf) <= indexedWhole {
+		parse = new(jspan.Parser).Parse
+	}
+	v, err := parse(buf, start)
 	if err == nil && jspan.Space(buf, v.End) != len(buf) {
 		err = &jspan.SyntaxError{Off: v.End, What: "more text behind the value"}
 	}
