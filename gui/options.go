@@ -3,6 +3,7 @@ package gui
 import (
 	"cmp"
 	"context"
+	"os"
 
 	"fyne.io/fyne/v2"
 
@@ -44,7 +45,19 @@ func (o Options) window(a fyne.App) fyne.Window {
 	if o.canvas != nil {
 		return &offscreen{canvas: o.canvas}
 	}
+	defer quietWayland()()
 	return a.NewWindow(words.T("app.name"))
+}
+
+// quietWayland keeps the library that looks for Wayland from writing to the terminal that
+// there is none, until it is called.
+func quietWayland() (end func()) {
+	const folder = "XDG_RUNTIME_DIR"
+	if os.Getenv(folder) != "" || os.Getenv("WAYLAND_DISPLAY") != "" || os.Getenv("DISPLAY") == "" {
+		return func() {}
+	}
+	_ = os.Setenv(folder, "/nonexistent")
+	return func() { _ = os.Unsetenv(folder) }
 }
 
 // Open opens the window with files on the database at a path or address; "": that which a

@@ -3,39 +3,47 @@
 #   scripts/deps.sh            what a build needs
 #   scripts/deps.sh headless   also what shows a window without a screen
 #   scripts/deps.sh verbs      what a build of the verbs alone needs
+#   scripts/deps.sh package    what packages for this system need
 #   DRY_RUN=1 scripts/deps.sh  prints the commands instead of running them
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
+# check_go PACKAGE… ends with an advice if Go is missing or too old, which names the packages
+# that are missing, too: nobody should have to ask an administrator twice.
 check_go() {
 	local need found
 	need=$(awk '$1 == "go" { print $2; exit }' go.mod)
 	have go || die "Go is not installed.
-$(go_advice "$need")"
+$(go_advice "$need" "$@")"
 	if ! found=$(go env GOVERSION 2>&1); then
 		die "This project needs Go $need or newer. The go command says: $found
-$(go_advice "$need")"
+$(go_advice "$need" "$@")"
 	fi
 	found=${found#go}
 	if [ "$(printf '%s\n%s\n' "$need" "${found%% *}" | sort -V | head -n 1)" != "$need" ]; then
 		die "Go $found is too old: this project needs Go $need or newer.
-$(go_advice "$need")"
+$(go_advice "$need" "$@")"
 	fi
 }
 
-# go_advice NEED prints how to get Go. The packages of Debian 12 and 13 and of Ubuntu 22.04
-# and 24.04 are too old; a Go from 1.21 fetches the version of a project by itself.
+# go_advice NEED PACKAGE… prints how to get Go. The packages of Debian 12 and 13 and of Ubuntu
+# 22.04 and 24.04 are too old; a Go from 1.21 fetches the version of a project by itself.
 go_advice() {
-	local arch
+	local need=$1 arch packages
+	shift
+	packages=$*
+	have curl || packages="curl ca-certificates${packages:+ $packages}"
+	have apt-get || packages=''
 	case $(uname -m) in
 	aarch64 | arm64) arch=arm64 ;;
 	*) arch=amd64 ;;
 	esac
 	cat <<ADVICE
-The golang packages of Debian 12 and 13 and of Ubuntu 22.04 and 24.04 are older than that. This works there (as root, or with sudo):
-  curl -fsSL https://go.dev/dl/go$1.linux-$arch.tar.gz | tar -C /usr/local -xz
+The golang packages of Debian 12 and 13 and of Ubuntu 22.04 and 24.04 are older than that. This works there (as root, or with sudo):${packages:+
+  apt-get update && apt-get install -y $packages}
+  curl -fsSL https://go.dev/dl/go$need.linux-$arch.tar.gz | tar -C /usr/local -xz
   export PATH=\$PATH:/usr/local/go/bin
-A Go from 1.21 on does, too: with GOTOOLCHAIN=auto it fetches Go $1 by itself.
+A Go from 1.21 on does, too: with GOTOOLCHAIN=auto it fetches Go $need by itself.
 ADVICE
 }
 
@@ -58,6 +66,8 @@ present() {
 	libwayland-dev) libraries wayland-client wayland-cursor wayland-egl ;;
 	libxkbcommon-dev) libraries xkbcommon ;;
 	libgl1-mesa-dri) compgen -G '/usr/lib*/*/dri/*_dri.so' >/dev/null || compgen -G '/usr/lib*/dri/*_dri.so' >/dev/null ;;
+	xz-utils) have xz ;;
+	squashfs-tools) have mksquashfs ;;
 	xvfb) have Xvfb ;;
 	imagemagick) have import && have identify ;;
 	xdotool) have xdotool ;;
@@ -76,6 +86,8 @@ reason() {
 	libwayland-dev) echo "headers of Wayland" ;;
 	libxkbcommon-dev) echo "headers of the keyboard library that Wayland uses" ;;
 	musl-tools) echo "C compiler that links the verbs without any library: SQLite is C" ;;
+	xz-utils) echo "packs the archive" ;;
+	squashfs-tools) echo "packs the AppImage" ;;
 	xvfb) echo "a screen in memory, as there is none here" ;;
 	imagemagick) echo "takes the picture of that screen" ;;
 	xdotool) echo "finds the window on that screen, and presses its keys" ;;
@@ -96,18 +108,19 @@ install_packages() {
 }
 
 main() {
-	check_go
 	# Elsewhere the system's own compiler brings what is needed.
-	[ "$(uname -s)" = Linux ] || return 0
+	[ "$(uname -s)" = Linux ] || { check_go; return 0; }
 
 	local wanted=(gcc pkg-config libgl1-mesa-dev libgl1-mesa-dri xorg-dev libwayland-dev libxkbcommon-dev)
 	case ${1:-} in
 	headless) wanted+=(xvfb imagemagick xdotool x11-utils) ;;
 	verbs) wanted=(musl-tools) ;;
+	package) wanted+=(musl-tools xz-utils ${APPIMAGE_RUNTIME:+squashfs-tools}) ;;
 	esac
 
 	local missing=() p
 	for p in "${wanted[@]}"; do present "$p" || missing+=("$p"); done
+	check_go "${missing[@]}"
 	[ ${#missing[@]} -eq 0 ] && return 0
 
 	say "Missing, and needed to build or show Palimpsest:"

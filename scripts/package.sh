@@ -4,8 +4,10 @@
 #   Linux:   palimpsest_V_A.deb (the verbs, needs nothing), palimpsest-window_V_A.deb,
 #            palimpsest-V-linux-A.tar.xz with install.sh; and for Windows a .zip and an
 #            installer, where mingw-w64 and makensis are
-#   macOS:   Palimpsest.app with Fyne's own tool (nobody has tried it)
+#   macOS:   Palimpsest.app in a .zip, with Fyne's own tool (nobody has tried it)
 #   PROGRAMS=DIR takes the programs from there in place of building them.
+#   APPIMAGE_RUNTIME=FILE makes an AppImage, too, behind that runtime, which is a release of
+#   github.com/AppImage/type2-runtime; no distribution has one.
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -52,7 +54,7 @@ TryExec=palimpsest
 Icon=$ID
 Terminal=false
 StartupWMClass=Palimpsest
-Categories=Development;Utility;
+Categories=Development;
 Keywords=agent;context;compaction;transcript;tokens;
 MimeType=application/x-ndjson;application/jsonl;application/json;
 DESKTOP
@@ -155,8 +157,26 @@ Description: workbench for the compaction of AI agents' histories
 		say "dpkg-deb is not here: no .deb."
 	fi
 	contents "$files/lib/palimpsest/palimpsest-window" "$files/bin/palimpsest" >"$OUT/palimpsest-$VERSION-linux-$ARCH.spdx"
+	app_image "$files"
 	rm -rf "$stage"
-	say "No AppImage: its runtime comes from no distribution."
+}
+
+# app_image FOLDER makes one file of it, which runs where it lies.
+app_image() {
+	local dir=$1.AppDir image=$OUT/palimpsest-$VERSION-$(uname -m).AppImage
+	if [ -z "${APPIMAGE_RUNTIME:-}" ]; then
+		say "No AppImage: its runtime comes from no distribution. APPIMAGE_RUNTIME=FILE names one."
+		return 0
+	fi
+	mkdir "$dir"
+	cp -r "$1" "$dir/usr"
+	rm "$dir/usr/install.sh"
+	cp "$dir/usr/share/applications/$ID.desktop" "$dir/usr/share/icons/hicolor/256x256/apps/$ID.png" "$dir/"
+	ln -s "$ID.png" "$dir/.DirIcon"
+	ln -s usr/bin/palimpsest "$dir/AppRun"
+	mksquashfs "$dir" "$dir.squashfs" -root-owned -noappend -quiet -no-progress -comp zstd
+	cat "$APPIMAGE_RUNTIME" "$dir.squashfs" >"$image"
+	chmod 755 "$image"
 }
 
 # completions FOLDER: for the shells, and man pages, by the program itself.
@@ -214,7 +234,8 @@ mac_bundle() {
 	printf 'module tool\n\ngo 1.24\n\nrequire fyne.io/tools %s\n' "$tools" >"$dir/go.mod"
 	(cd "$dir" && go build -mod=mod -o fyne fyne.io/tools/cmd/fyne)
 	"$dir/fyne" package --release --tags "$TAGS" --os darwin --icon assets/icon/icon.png
-	mv Palimpsest.app "$OUT/"
+	zip -qry "$OUT/palimpsest-$VERSION-macos-$ARCH.zip" Palimpsest.app
+	rm -rf Palimpsest.app
 }
 
 rm -rf "$OUT"
@@ -222,7 +243,7 @@ mkdir -p "$OUT"
 ARCH=$(go env GOARCH)
 case $(uname -s) in
 Linux)
-	[ -n "${PROGRAMS:-}" ] || scripts/deps.sh
+	[ -n "${PROGRAMS:-}" ] || scripts/deps.sh package
 	linux_packages
 	if [ -n "${WINDOWS:-}" ] || [ -z "${PROGRAMS:-}" ] && have x86_64-w64-mingw32-gcc; then
 		windows_packages
@@ -233,5 +254,9 @@ Linux)
 Darwin) mac_bundle ;;
 *) die "Packages are made on Linux, for Windows too, and on macOS." ;;
 esac
-(cd "$OUT" && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%f\n' | sort | xargs sha256sum >SHA256SUMS)
+# macOS has another program for sums, and a bundle is a folder.
+sums=$(cd "$OUT" && for f in *; do
+	[ ! -f "$f" ] || if have sha256sum; then sha256sum "$f"; else shasum -a 256 "$f"; fi
+done)
+printf '%s\n' "$sums" >"$OUT/SHA256SUMS"
 ls -l "$OUT"

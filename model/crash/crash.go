@@ -32,6 +32,7 @@ type Reporter struct {
 
 	mu    sync.Mutex
 	steps []string
+	raw   *os.File // what the runtime writes to, which has the steps before it; nil: nobody watches
 }
 
 // New writes reports into a folder, which is made when there is one to write. Version
@@ -48,7 +49,11 @@ func (r *Reporter) Step(name string) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.steps = append(r.steps, r.now().UTC().Format("15:04:05")+" "+name)
+	step := r.now().UTC().Format("15:04:05") + " " + name
+	if r.raw != nil {
+		fmt.Fprintln(r.raw, stepMark+step)
+	}
+	r.steps = append(r.steps, step)
 	if len(r.steps) > mostSteps {
 		r.steps = slices.Delete(r.steps, 0, 1)
 	}
@@ -57,6 +62,9 @@ func (r *Reporter) Step(name string) {
 // rawPrefix begins the name of a file into which the runtime writes. A process that ended
 // well has removed its own.
 const rawPrefix = "running-"
+
+// stepMark begins the lines of that file that are steps.
+const stepMark = "- "
 
 // Watch has the runtime write into a file when a goroutine panics that nobody guards. The
 // function ends that.
@@ -74,11 +82,20 @@ func (r *Reporter) Watch() (end func()) {
 		return func() {}
 	}
 	fmt.Fprintln(f, r.version)
+	r.watched(f)
 	return func() {
 		_ = debug.SetCrashOutput(nil, debug.CrashOptions{})
+		r.watched(nil)
 		f.Close()
 		_ = os.Remove(f.Name())
 	}
+}
+
+// watched has the steps written to a file, too.
+func (r *Reporter) watched(f *os.File) {
+	r.mu.Lock()
+	r.raw = f
+	r.mu.Unlock()
 }
 
 // Recovered writes the report of a panic: its value and the stack, as [debug.Stack] gives
@@ -194,11 +211,22 @@ func (r *Reporter) adopt() {
 			at = info.ModTime()
 		}
 		version, rest, _ := strings.Cut(string(text), "\n")
+		steps, rest := stepsOf(rest)
 		if strings.TrimSpace(rest) != "" {
-			r.write(at, version, nil, rawKind(rest), frames(rest))
+			r.write(at, version, steps, rawKind(rest), frames(rest))
 		}
 		_ = os.Remove(path)
 	}
+}
+
+// stepsOf are the last steps of such a file, and what the runtime wrote behind them.
+func stepsOf(text string) (steps []string, rest string) {
+	for strings.HasPrefix(text, stepMark) {
+		var line string
+		line, text, _ = strings.Cut(text, "\n")
+		steps = append(steps, strings.TrimPrefix(line, stepMark))
+	}
+	return steps[max(0, len(steps)-mostSteps):], text
 }
 
 // plain are what the runtime says without "runtime error:".

@@ -73,7 +73,11 @@ func TestAReportHasNoPrivateText(t *testing.T) {
 // A goroutine that nobody guards ends the process; the next start has a report of it.
 func TestAGoroutinesPanicIsReportedAtTheNextStart(t *testing.T) {
 	if dir := os.Getenv("CRASH_DIR"); dir != "" {
-		New(dir, "0.1.0 (child)", time.Now).Watch()
+		r := New(dir, "0.1.0 (child)", clock)
+		r.Watch()
+		for range 40 {
+			r.Step("records.open")
+		}
 		done := make(chan int)
 		go func() {
 			defer close(done)
@@ -102,6 +106,9 @@ func TestAGoroutinesPanicIsReportedAtTheNextStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if n := strings.Count(string(b), "  12:00:00 records.open\n"); n != mostSteps {
+		t.Errorf("%d steps in\n%s", n, b)
+	}
 	for _, want := range []string{"0.1.0 (child)", "assignment to entry in nil map", "crash_test.go:"} {
 		if !strings.Contains(string(b), want) {
 			t.Errorf("no %q in\n%s", want, b)
@@ -117,6 +124,7 @@ func TestOnlyFaultsAreReported(t *testing.T) {
 	dir := t.TempDir()
 	r := New(dir, "0.1.0", clock)
 	end := r.Watch()
+	r.Step("records.open")
 	if own, _ := filepath.Glob(filepath.Join(dir, "*")); len(own) != 1 {
 		t.Fatalf("watching makes %v", own)
 	}
@@ -125,7 +133,7 @@ func TestOnlyFaultsAreReported(t *testing.T) {
 	}
 	end()
 	killed := filepath.Join(dir, rawPrefix+"999999999")
-	if err := os.WriteFile(killed, []byte("0.1.0\n"), 0o600); err != nil {
+	if err := os.WriteFile(killed, []byte("0.1.0\n- 12:00:00 records.open\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.Take(); len(got) != 0 {
