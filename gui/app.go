@@ -13,6 +13,7 @@ import (
 	"palimpsest/gui/desk"
 	"palimpsest/gui/frame"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/kit/faces"
 	"palimpsest/gui/sched"
 	"palimpsest/gui/settings"
 	"palimpsest/gui/show"
@@ -57,7 +58,7 @@ func run(o Options) {
 		o.Version = program.BuiltFrom()
 	}
 	app.SetMetadata(metadata(o.Version))
-	kit.ReadFonts()
+	faces.Read()
 	a := app.NewWithID(appID)
 	a.SetIcon(show.Icon())
 	set := settings.New(a.Preferences())

@@ -4,7 +4,7 @@
 #   Linux:   palimpsest_V_A.deb (the verbs, needs nothing), palimpsest-window_V_A.deb,
 #            palimpsest-V-linux-A.tar.xz with install.sh; and for Windows a .zip and an
 #            installer, where mingw-w64 and makensis are
-#   macOS:   Palimpsest.app with Fyne's own tool (nobody has tried it)
+#   macOS:   Palimpsest.app in a .zip, with Fyne's own tool (nobody has tried it)
 #   PROGRAMS=DIR takes the programs from there in place of building them.
 #   APPIMAGE_RUNTIME=FILE makes an AppImage, too, behind that runtime, which is a release of
 #   github.com/AppImage/type2-runtime; no distribution has one.
@@ -54,7 +54,7 @@ TryExec=palimpsest
 Icon=$ID
 Terminal=false
 StartupWMClass=Palimpsest
-Categories=Development;Utility;
+Categories=Development;
 Keywords=agent;context;compaction;transcript;tokens;
 MimeType=application/x-ndjson;application/jsonl;application/json;
 DESKTOP
@@ -234,7 +234,8 @@ mac_bundle() {
 	printf 'module tool\n\ngo 1.24\n\nrequire fyne.io/tools %s\n' "$tools" >"$dir/go.mod"
 	(cd "$dir" && go build -mod=mod -o fyne fyne.io/tools/cmd/fyne)
 	"$dir/fyne" package --release --tags "$TAGS" --os darwin --icon assets/icon/icon.png
-	mv Palimpsest.app "$OUT/"
+	zip -qry "$OUT/palimpsest-$VERSION-macos-$ARCH.zip" Palimpsest.app
+	rm -rf Palimpsest.app
 }
 
 rm -rf "$OUT"
@@ -253,5 +254,9 @@ Linux)
 Darwin) mac_bundle ;;
 *) die "Packages are made on Linux, for Windows too, and on macOS." ;;
 esac
-(cd "$OUT" && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%f\n' | sort | xargs sha256sum >SHA256SUMS)
+# macOS has another program for sums, and a bundle is a folder.
+sums=$(cd "$OUT" && for f in *; do
+	[ ! -f "$f" ] || if have sha256sum; then sha256sum "$f"; else shasum -a 256 "$f"; fi
+done)
+printf '%s\n' "$sums" >"$OUT/SHA256SUMS"
 ls -l "$OUT"

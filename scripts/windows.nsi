@@ -1,5 +1,5 @@
 ; The installer for Windows: for one person, without an administrator.
-Unicode true
+Target amd64-unicode ; as the programs; wine of a 64-bit Debian runs no other
 !include "MUI2.nsh"
 Name "Palimpsest ${VERSION}"
 OutFile "${OUT}"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Tries the Windows programs that make package made under wine, on a screen in memory:
-# five verbs, of which restore gives back the same bytes, and the window with a sample.
+# five verbs, of which restore gives back the same bytes, the installer beside the archive, if
+# there is one, and the window with a sample.
 #   scripts/wine.sh [build/packages/palimpsest-V-windows-amd64.zip]
 # wine 8, as Debian 12 has it, lacks bcryptprimitives.dll, from which each Go program takes
 # its random numbers when it starts; a stand-in of three lines is put into the wine of this
@@ -49,6 +50,20 @@ verb restore R-0001 -o back.jsonl
 cmp session.jsonl back.jsonl || die "restore gave other bytes under wine."
 say "restore: the same bytes"
 cd "$OLDPWD"
+if [ -e "${zips[0]%.zip}-setup.exe" ]; then
+	wine "${zips[0]%.zip}-setup.exe" /S
+	programs=$(dirname "$(find "$WINEPREFIX/drive_c/users" -name palimpsest-window.exe)")
+	verb --version
+	[ -n "$(find "$WINEPREFIX/drive_c" -name Palimpsest.lnk)" ] || die "The installer made no entry of the menu."
+fi
 show_window wine "$programs/palimpsest-window.exe" "$(winepath -w "$dir/session.jsonl" | tr -d '\r')"
 save_picture build/wine.png
 say "The window shows $(picture_colours) colours: build/wine.png"
+if [ -e "$programs/uninstall.exe" ]; then
+	kill "$WINDOW_PID" 2>/dev/null || true
+	wineserver -k 2>/dev/null || true
+	wine "$programs/uninstall.exe" /S
+	for _ in $(seq 100); do [ -e "$programs" ] || break; sleep 0.2; done # it goes on as a copy of itself
+	[ ! -e "$programs" ] || die "The installer left $(ls "$programs")."
+	say "The installer: installed, opened, taken away"
+fi

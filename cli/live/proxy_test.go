@@ -407,6 +407,10 @@ func TestProxyUpgrade(t *testing.T) {
 // A hundred agents at once, each with another habit, before servers that have theirs: each
 // gets its own answer, and nothing of them is left.
 func TestProxyManyHabits(t *testing.T) {
+	agents := 100
+	if testing.Short() { // each habit several times
+		agents = 40
+	}
 	for _, h2 := range []bool{false, true} {
 		t.Run(fmt.Sprint("h2 ", h2), func(t *testing.T) {
 			eachDoor(t, h2, func(w http.ResponseWriter, r *http.Request) {
@@ -435,7 +439,7 @@ func TestProxyManyHabits(t *testing.T) {
 				defer transport.CloseIdleConnections()
 				client := &http.Client{Transport: transport}
 				var wg sync.WaitGroup
-				for i := range 100 {
+				for i := range agents {
 					wg.Go(func() { habit(t, client, address, i) })
 				}
 				wg.Wait()

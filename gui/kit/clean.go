@@ -9,11 +9,10 @@ import (
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/theme"
-	"github.com/go-text/typesetting/font"
 	"github.com/go-text/typesetting/fontscan"
 	"github.com/go-text/typesetting/language"
 
+	"palimpsest/gui/kit/faces"
 	"palimpsest/model/visible"
 )
 
@@ -152,29 +151,6 @@ func drawable(r rune) bool {
 	return covered(r)
 }
 
-// cmaps are the character maps of the fonts that every build has. A character
-// is drawn in regular, bold and monospaced text alike, so all of those must
-// have it, or one of the fonts that all of them fall back to.
-var cmaps = sync.OnceValue(func() (c struct{ all, each []font.Cmap }) {
-	add := func(to *[]font.Cmap, data []byte) {
-		if m, err := cmapOf(data); err == nil {
-			*to = append(*to, m)
-		}
-	}
-	if m := cjkMap(); m != nil {
-		c.all = append(c.all, m)
-	}
-	for _, r := range []fyne.Resource{theme.DefaultEmojiFont(), theme.DefaultSymbolFont()} {
-		if r != nil {
-			add(&c.all, r.Content())
-		}
-	}
-	for _, r := range []fyne.Resource{theme.DefaultTextFont(), theme.DefaultTextBoldFont(), theme.DefaultTextMonospaceFont()} {
-		add(&c.each, r.Content())
-	}
-	return c
-})
-
 var coverCache sync.Map // of rune to bool
 
 // covered reports whether the fonts have a character.
@@ -182,25 +158,9 @@ func covered(r rune) bool {
 	if v, ok := coverCache.Load(r); ok {
 		return v.(bool)
 	}
-	v := inFonts(r)
+	v := faces.Brought(r) || inSystem(r)
 	coverCache.Store(r, v)
 	return v
-}
-
-// inFonts asks our own fonts, then those of the system.
-func inFonts(r rune) bool {
-	c := cmaps()
-	for i, m := range c.all {
-		if _, ok := m.Lookup(r); ok && (i > 0 || r >= signsFirst) {
-			return true
-		}
-	}
-	for _, m := range c.each {
-		if _, ok := m.Lookup(r); !ok {
-			return inSystem(r)
-		}
-	}
-	return true
 }
 
 var systemFonts = sync.OnceValue(func() *fontscan.FontMap {

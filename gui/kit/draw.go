@@ -70,6 +70,7 @@ func (r *renderer) MinSize() fyne.Size { return r.min() }
 // minute, and makes new ones when it is shown. They are not laid out then, because the
 // widget has its size already.
 func (r *renderer) Objects() []fyne.CanvasObject {
+	useFaces()
 	due := r.stale.Due()
 	if !r.laid {
 		r.Layout(r.of.Size())

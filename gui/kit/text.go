@@ -9,6 +9,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/widget"
+
+	"palimpsest/gui/kit/faces"
 )
 
 // Text is one line of text without padding, in a named colour. It is cleaned
@@ -163,7 +165,7 @@ func Bolder(s string, size float32, style fyne.TextStyle) iter.Seq2[string, floa
 		}
 		const beside = .6
 		end := 0 // of the run before
-		for run := range strings.FieldsFuncSeq(s, func(r rune) bool { return r < cjkFirst }) {
+		for run := range strings.FieldsFuncSeq(s, func(r rune) bool { return r < faces.CJKFirst }) {
 			begin := end + strings.Index(s[end:], run)
 			end = begin + len(run)
 			at := math.Floor(float64(width(s, size, style) - width(s[begin:], size, style)))

@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 	"unicode"
@@ -8,37 +9,31 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	"github.com/go-text/typesetting/font"
-
-	"bytes"
-
 	"pgregory.net/rapid"
 )
 
-func TestPatchedFontDrawsNoLatin(t *testing.T) {
-	test.NewTempApp(t)
-	for _, c := range []struct {
-		data  []byte
-		space float32
-	}{{cjkProportional.Content(), spaceText}, {cjkMono.Content(), spaceFixed}} {
-		f, err := font.ParseTTF(bytes.NewReader(c.data))
-		if err != nil {
-			t.Fatal(err)
+// A change of the look reads no fonts: Fyne would read them all anew, and each time keep
+// those before.
+func TestAChangeOfTheLookReadsNoFonts(t *testing.T) {
+	a := test.NewTempApp(t)
+	change := func(m Mode) {
+		Use(a, m, 1)
+		for _, style := range []fyne.TextStyle{{}, {Bold: true}, {Monospace: true}} {
+			fyne.MeasureText("tokens 压缩", 12, style)
 		}
-		for _, r := range "会話한국，。ー " {
-			if _, ok := f.NominalGlyph(r); !ok {
-				t.Errorf("lacks %q", r)
-			}
-		}
-		for _, r := range "Aé0%…·×“”" {
-			if _, ok := f.NominalGlyph(r); ok {
-				t.Errorf("would draw %q", r)
-			}
-		}
-		g, _ := f.NominalGlyph(' ')
-		if got := f.HorizontalAdvance(g); got != c.space {
-			t.Errorf("space is %v wide, want %v", got, c.space)
-		}
+	}
+	w := a.NewWindow("")
+	w.SetContent(NewText("tokens 压缩", ColorText, 12))
+	change(Dark)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range 4 {
+		change(Light)
+		change(Dark)
+	}
+	runtime.ReadMemStats(&after)
+	if made := (after.TotalAlloc - before.TotalAlloc) >> 20; made > 4 { // a face has at least as much
+		t.Errorf("8 changes of the look take %d MB", made)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
+
+	"palimpsest/gui/kit/faces"
 )
 
 // Mode says which palette is in use.
@@ -79,8 +81,22 @@ func UseLook(a fyne.App, l Look) {
 		a.Settings().AddListener(func(fyne.Settings) { stamp++ }) // the desktop changes it too
 	}
 	stamp++
-	forgetFonts()
 	a.Settings().SetTheme(themeOf(l))
+	useFaces()
+}
+
+// faced is the stamp of the look in which Fyne draws with our faces: with each change it
+// forgets them, and then asks the window for its objects.
+var faced uint64
+
+func useFaces() {
+	if faced == stamp {
+		return
+	}
+	faced = stamp
+	if _, ok := fyne.CurrentApp().Settings().Theme().(*Theme); ok { // in a test it may be another
+		faces.Use()
+	}
 }
 
 // heard is the app whose changes of the theme are counted in stamp.
@@ -112,13 +128,10 @@ func (t *Theme) Color(n fyne.ThemeColorName, v fyne.ThemeVariant) color.Color {
 // Font returns the face that is asked first for a style. It holds only the
 // characters that the built-in faces lack, so these still draw all Latin text.
 func (t *Theme) Font(s fyne.TextStyle) fyne.Resource {
-	switch {
-	case s.Symbol:
+	if s.Symbol {
 		return t.base.Font(s)
-	case s.Monospace:
-		return cjkMono
 	}
-	return cjkProportional
+	return faces.Of(s)
 }
 
 // Icon returns Fyne's own icons.

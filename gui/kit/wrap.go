@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+
+	"palimpsest/gui/kit/faces"
 )
 
 // Line is one line of a TextView.
@@ -85,7 +87,7 @@ func fits(s string, m Measure, room float32) int {
 			}
 			return i
 		}
-		if r == ' ' || r >= cjkFirst {
+		if r == ' ' || r >= faces.CJKFirst {
 			space = i // a line may end before it
 		}
 	}
@@ -111,7 +113,7 @@ func wrapWords(s string, room, size float32, most int) []string {
 				}
 				break
 			}
-			if r == ' ' && !strings.HasPrefix(s[i:], " %") || r >= cjkFirst {
+			if r == ' ' && !strings.HasPrefix(s[i:], " %") || r >= faces.CJKFirst {
 				space = i // a number stays with its sign
 			}
 		}

@@ -53,7 +53,8 @@ type chosen struct {
 }
 
 var (
-	bundle  = sync.OnceValue(load) // at the first word: a verb shows none
+	english = sync.OnceValue(func() *i18n.Bundle { return load(English) }) // at the first word: a verb shows none
+	both    = sync.OnceValue(func() *i18n.Bundle { return load(English, Chinese) })
 	present atomic.Pointer[chosen]
 )
 
@@ -66,18 +67,25 @@ func now() *chosen {
 	return present.Load()
 }
 
-func choose(lang string) *chosen { return &chosen{lang, i18n.NewLocalizer(bundle(), lang, English)} }
+func choose(lang string) *chosen {
+	if lang == English {
+		return &chosen{lang, i18n.NewLocalizer(english(), lang)}
+	}
+	return &chosen{lang, i18n.NewLocalizer(both(), lang, English)}
+}
 
-func load() *i18n.Bundle {
+func load(languages ...string) *i18n.Bundle {
 	b := i18n.NewBundle(language.English)
 	b.RegisterUnmarshalFunc("json", json.Unmarshal)
-	files, err := fs.Glob(assets.Lang, "lang/*.json")
-	if err != nil {
-		panic(err) // the pattern is a constant
-	}
-	for _, f := range files {
-		if _, err := b.LoadMessageFileFS(assets.Lang, f); err != nil {
-			fmt.Fprintf(os.Stderr, "translation %s: %v\n", f, err)
+	for _, lang := range languages {
+		files, err := fs.Glob(assets.Lang, "lang/*."+lang+".json")
+		if err != nil {
+			panic(err) // the pattern is a constant
+		}
+		for _, f := range files {
+			if _, err := b.LoadMessageFileFS(assets.Lang, f); err != nil {
+				fmt.Fprintf(os.Stderr, "translation %s: %v\n", f, err)
+			}
 		}
 	}
 	return b

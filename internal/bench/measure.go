@@ -49,7 +49,7 @@ var suites = []suite{
 		"^(balanced|careful|cheap|tools-only|sliding-adaptive|sliding-fixed|message-count|token-share|floor|floor-clearing)$"},
 	{pkg: "./compaction/replay", bench: "^BenchmarkSweep$", time: "1x"},
 	{pkg: "./model/store", bench: "^BenchmarkRows$", time: "1x", tags: "sqlite_fts5"},
-	{pkg: "./model/store", bench: "^BenchmarkBodies$", time: "3x"},
+	{pkg: "./model/store", bench: "^BenchmarkBodies$", time: "10x"},
 	{pkg: "./model/store", bench: "^BenchmarkReads$", time: "20x", once: true},
 	{pkg: "./model/store", bench: "^BenchmarkBody$", time: "50x"},
 	{pkg: "./cli/live", bench: "^BenchmarkGateway$", time: "3x"},

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"time"
 
 	"palimpsest/internal/bench/workload"
@@ -49,8 +50,40 @@ func runOn(ctx context.Context, shape workload.Shape, o options, program string,
 // verbRuns is how often each verb is started.
 const verbRuns = 15
 
-// linkedSource is a program with all that the verbs are linked with, which does nothing.
-const linkedSource = "package main\n\nimport _ \"palimpsest/cli\"\n\nfunc main() {}\n"
+// linkedSource is a program with all that the verbs are linked with, which does nothing; with
+// an argument it waits for the end of its input.
+const linkedSource = `package main
+
+import (
+	"io"
+	"os"
+
+	_ "palimpsest/cli"
+)
+
+func main() {
+	if len(os.Args) > 1 {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+	}
+}
+`
+
+// buildVerbs builds a program as scripts/cli.sh does, which the packages hold: on Linux one
+// that needs no library.
+func buildVerbs(ctx context.Context, path, pkg string) error {
+	cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", path,
+		"-tags=sqlite_fts5,netgo,osusergo,sqlite_omit_load_extension", "-ldflags=-s -w", pkg)
+	if runtime.GOOS == "linux" {
+		cmd.Args[len(cmd.Args)-2] += " -linkmode external -extldflags -static"
+		if _, err := exec.LookPath("musl-gcc"); err == nil {
+			cmd.Env = append(os.Environ(), "CC=musl-gcc")
+		}
+	}
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("build %s: %w: %s", pkg, err, text)
+	}
+	return nil
+}
 
 // measureVerbs starts the program of the verbs, and the same program without anything to
 // do: what a start takes.
@@ -63,7 +96,7 @@ func measureVerbs(ctx context.Context, _ options, out *os.File, dir string) map[
 			return skip(err)
 		}
 		for path, pkg := range map[string]string{program: "./cli/palimpsest", linked: source} {
-			if err := build(ctx, path, pkg, "-tags=sqlite_fts5"); err != nil {
+			if err := buildVerbs(ctx, path, pkg); err != nil {
 				return skip(err)
 			}
 		}
@@ -94,15 +127,18 @@ func measureVerbs(ctx context.Context, _ options, out *os.File, dir string) map[
 				(p.UserTime() + p.SystemTime()).Nanoseconds())
 		}
 	}
-	if err := waitingVerb(ctx, out, program, filepath.Join(dir, "verbs.db")); err != nil {
-		return skip(err)
+	for name, args := range map[string][]string{"waiting": {program, "inspect", "-", "--db", filepath.Join(dir, "verbs.db")},
+		"linked-waiting": {linked, "wait"}} {
+		if err := waitingVerb(ctx, out, name, args...); err != nil {
+			return skip(err)
+		}
 	}
 	return nil
 }
 
-// waitingVerb writes down the memory of a verb whose input has not come yet.
-func waitingVerb(ctx context.Context, out *os.File, program, db string) error {
-	cmd := exec.CommandContext(ctx, program, "inspect", "-", "--db", db)
+// waitingVerb writes down the memory of a program whose input has not come yet.
+func waitingVerb(ctx context.Context, out *os.File, name string, args ...string) error {
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return err
@@ -115,7 +151,7 @@ func waitingVerb(ctx context.Context, out *os.File, program, db string) error {
 	case <-ctx.Done():
 	}
 	pid := cmd.Process.Pid
-	fmt.Fprintf(out, "BenchmarkVerb/waiting\t1\t%.1f MB-resident\t%.1f MB-own\n", memory(pid, "VmRSS:"), memory(pid, "RssAnon:"))
+	fmt.Fprintf(out, "BenchmarkVerb/%s\t1\t%.1f MB-resident\t%.1f MB-own\n", name, memory(pid, "VmRSS:"), memory(pid, "RssAnon:"))
 	in.Close()
 	_ = cmd.Wait() // nothing is no transcript
 	return nil

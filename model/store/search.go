@@ -160,7 +160,7 @@ func (r records) newest(tx *gorm.DB, f Filter, q *search, columns []string) (row
 	if err != nil || !from.Valid {
 		return nil, false, err
 	}
-	err = r.matching(tx, f, q, from.Int64).Where("num >= ?", num.Int64).Select(columns).Order("num DESC").Limit(f.Limit).Find(&rows).Error
+	rows, err = findRows(r.matching(tx, f, q, from.Int64).Where("num >= ?", num.Int64).Select(columns).Order("num DESC").Limit(f.Limit))
 	return rows, len(rows) == f.Limit, err
 }
 

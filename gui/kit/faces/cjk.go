@@ -1,4 +1,4 @@
-package kit
+package faces
 
 import (
 	"bytes"
@@ -7,26 +7,26 @@ import (
 	"sort"
 	"sync"
 	"time"
-	_ "unsafe" // for go:linkname
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
 	"github.com/go-text/typesetting/font"
 	"github.com/go-text/typesetting/font/opentype"
 	"github.com/go-text/typesetting/font/opentype/tables"
-	"github.com/go-text/typesetting/shaping"
 
 	"palimpsest/assets"
 )
 
+// CJKFirst is the first character of the CJK blocks.
+const CJKFirst = 0x2E80
+
 // Fyne asks the theme's font for every character before its own. The CJK file
 // would therefore draw Latin text too, in one weight and with taller lines. So
-// the file is patched once: its character map keeps what is above cjkFirst
+// the file is patched once: its character map keeps what is above [CJKFirst]
 // and those signs (arrows, say) that the Latin font lacks, its line measures
 // become those of Noto Sans, and the space, which Fyne takes from the first font
 // and which sets the line height, gets the width of the Latin font's space.
 const (
-	cjkFirst   = 0x2E80 // first character of the CJK blocks
 	signsFirst = 0x2010 // first of the punctuation, arrows, technical signs …
 	ascent     = 1069   // Noto Sans, per 1000 em
 	descent    = 293
@@ -68,19 +68,26 @@ func (u *unpacked) forget() {
 	u.mu.Unlock()
 }
 
-// ReadFonts unpacks the file and makes the maps of both faces in the background, so that
-// the first text that is measured need not wait for them.
-func ReadFonts() {
-	go cjkProportional.cmap()
-	go cjkMono.cmap()
-}
-
 // cjkFont is the CJK file beside a Latin one. Of it the map alone is kept.
 type cjkFont struct {
-	name string
-	wide uint16 // width of the space
-	cmap func() (table []byte, space font.GID)
+	name  string
+	wide  uint16 // width of the space
+	cmap  func() (table []byte, space font.GID)
+	face  face // of Content
+	space face // of the space alone
 }
+
+// has reports whether the file, as it is, has a character.
+func (f *cjkFont) has(r rune) bool {
+	if m := cjkMap(); m != nil {
+		_, ok := m.Lookup(r)
+		return ok
+	}
+	return false
+}
+
+// isSpace reports whether a character is one of those which every text is measured with.
+func isSpace(r rune) bool { return r == ' ' || r == '\u00A0' }
 
 // cjkMap is the character map of the CJK file as it is, nil should it not be readable.
 var cjkMap = sync.OnceValue(func() font.Cmap {
@@ -100,7 +107,44 @@ func newCJKFont(name string, wide uint16, latin func() fyne.Resource) *cjkFont {
 		}
 		return nil, 0
 	})
+	f.face = fileOf(func() fyne.Resource { return f })
+	f.space = sync.OnceValue(func() *font.Face { return parse(name, spaceAlone(wide)) })
 	return f
+}
+
+// spaceAlone is an OpenType file that has the space and nothing else, with the measures of
+// a patched CJK file. All text is measured with it, also where the rest of that is not
+// needed.
+func spaceAlone(wide uint16) []byte {
+	be := binary.BigEndian
+	head := make([]byte, 54)
+	be.PutUint32(head, 1<<16)
+	be.PutUint32(head[12:], 0x5F0F3CF5)
+	be.PutUint16(head[18:], 1000) // units per em
+	hhea := make([]byte, 36)
+	be.PutUint32(hhea, 1<<16)
+	be.PutUint16(hhea[4:], ascent)
+	be.PutUint16(hhea[6:], -descent&0xFFFF)
+	be.PutUint16(hhea[34:], 2) // glyphs: what is missing, and the space
+	hmtx := be.AppendUint32(be.AppendUint32(nil, 1000<<16), uint32(wide)<<16)
+	maxp := be.AppendUint16(be.AppendUint32(nil, 0x5000), 2)
+	tables := []struct {
+		tag  string
+		data []byte
+	}{{"cmap", cmapTable([]uint32{' ', ' ', 1, '\u00A0', '\u00A0', 1})}, {"glyf", make([]byte, 4)}, {"head", head},
+		{"hhea", hhea}, {"hmtx", hmtx}, {"loca", make([]byte, 6)}, {"maxp", maxp}} // neither glyph has an outline
+	out := be.AppendUint16(be.AppendUint32(nil, 1<<16), uint16(len(tables)))
+	out = append(out, make([]byte, 6)...)
+	at := len(out) + 16*len(tables)
+	for _, t := range tables {
+		out = be.AppendUint32(append(out, t.tag...), 0)
+		out = be.AppendUint32(be.AppendUint32(out, uint32(at)), uint32(len(t.data)))
+		at += (len(t.data) + 3) &^ 3
+	}
+	for _, t := range tables {
+		out = append(append(out, t.data...), make([]byte, -len(t.data)&3)...)
+	}
+	return out
 }
 
 var (
@@ -155,7 +199,7 @@ func patchCJK(file, cmap []byte, spaceGlyph font.GID, space uint16) []byte {
 	return append(out, cmap...)
 }
 
-// cmapFrom writes a character map (format 12) of the characters that the face
+// cmapFrom writes a character map of the characters that the face
 // is to draw, and returns the glyph of the space. A sign that the Latin font lacks
 // is better drawn here than by Fyne's font of symbols: that one has no space,
 // and the space after a sign is drawn by the font of the sign.
@@ -172,7 +216,7 @@ func cmapFrom(cjk, latin font.Cmap) ([]byte, font.GID) {
 			space = g
 		}
 		_, has := latin.Lookup(r)
-		if r >= cjkFirst || r == ' ' || r == '\u00A0' || r >= signsFirst && !has {
+		if r >= CJKFirst || isSpace(r) || r >= signsFirst && !has {
 			list = append(list, entry{r, g})
 		}
 	}
@@ -186,6 +230,12 @@ func cmapFrom(cjk, latin font.Cmap) ([]byte, font.GID) {
 		}
 		groups = append(groups, uint32(e.r), uint32(e.r), uint32(e.g))
 	}
+	return cmapTable(groups), space
+}
+
+// cmapTable writes a character map (format 12) of groups: first character, last character,
+// first glyph.
+func cmapTable(groups []uint32) []byte {
 	be := binary.BigEndian
 	b := be.AppendUint16(nil, 0) // table version
 	b = be.AppendUint16(b, 1)    // one subtable
@@ -200,19 +250,8 @@ func cmapFrom(cjk, latin font.Cmap) ([]byte, font.GID) {
 	for _, v := range groups {
 		b = be.AppendUint32(b, v)
 	}
-	return b, space
+	return b
 }
-
-// shaper is Fyne's, of which there is one for as long as the program runs. It keeps what
-// it found out about a font for ever, and with it the font: about 20 MB, for Fyne reads
-// all fonts again after every change of the theme (seen in Fyne 2.8.1 with go-text 0.3.4,
-// whose harfbuzz.Buffer forgets no face).
-//
-//go:linkname shaper fyne.io/fyne/v2/internal/painter.shaper
-var shaper *shaping.HarfbuzzShaper
-
-// forgetFonts lets the fonts go that Fyne is about to read again.
-func forgetFonts() { shaper = new(shaping.HarfbuzzShaper) }
 
 // cmapOf reads the character map of a font file and nothing else of it: to parse
 // a whole font takes longer than anything else at the start.
