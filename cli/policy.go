@@ -128,7 +128,7 @@ func setParam(x *model.Param, p *model.Policy, given any) error {
 		if v.Unit == "" {
 			unit, err := x.Plainly(v.N)
 			if err != nil {
-				return usage("--%s %s", x.Flag.Name, err)
+				return usage("--%s %s.", x.Flag.Name, err)
 			}
 			v.Unit = unit
 		}

@@ -190,7 +190,7 @@ const mostPlain = 1000
 func (x *Param) Plainly(n int) (Unit, error) {
 	u := x.PlainUnit()
 	if UnclearIn(n, u, x.Units) {
-		return u, fmt.Errorf("%d needs a unit: %dtok (tokens) or %d%s.", n, n, n, u)
+		return u, fmt.Errorf("%d needs a unit: %dtok (tokens) or %d%s", n, n, n, u)
 	}
 	return u, nil
 }
