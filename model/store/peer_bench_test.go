@@ -137,11 +137,14 @@ func BenchmarkBodies(b *testing.B) {
 // the store and through database/sql, and the best hits of a search (goal D2).
 func BenchmarkReads(b *testing.B) {
 	s := many(b)
-	for name, f := range map[string]Filter{"page": {Before: "R-50000"}, "search": {Text: "src/123.go"}} {
-		b.Run(name, func(b *testing.B) {
+	for _, read := range []struct {
+		name string
+		f    Filter
+	}{{"page", Filter{Before: "R-50000"}}, {"search", Filter{Text: "src/123.go"}}} { // in this order: the first finds the file cold
+		b.Run(read.name, func(b *testing.B) {
 			defer cputime.Report(b)()
 			for b.Loop() {
-				if list, err := s.Records(context.Background(), f); err != nil || len(list) == 0 {
+				if list, err := s.Records(context.Background(), read.f); err != nil || len(list) == 0 {
 					b.Fatal(len(list), err)
 				}
 			}
