@@ -34,7 +34,8 @@ type reader struct {
 }
 
 func read(ctx context.Context, entries []Entry, turnsBefore int, w *words) (*digest, error) {
-	r := &reader{d: &digest{turnsBefore: turnsBefore, w: w, specific: map[string]float64{}}, open: map[string][]*call{}, guess: !marked(entries)}
+	d := &digest{turnsBefore: turnsBefore, w: w, specific: map[string]float64{}}
+	r := &reader{d: d, open: map[string][]*call{}, guess: !marked(entries)}
 	for i := range entries {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("summarize: %w", err)

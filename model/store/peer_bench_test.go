@@ -140,8 +140,11 @@ func BenchmarkReads(b *testing.B) {
 	for _, read := range []struct {
 		name string
 		f    Filter
-	}{{"page", Filter{Before: "R-50000"}}, {"search", Filter{Text: "src/123.go"}}} { // in this order: the first finds the file cold
+	}{{"page", Filter{Before: "R-50000"}}, {"search", Filter{Text: "src/123.go"}}} {
 		b.Run(read.name, func(b *testing.B) {
+			if _, err := s.Records(context.Background(), read.f); err != nil { // the first finds the database cold
+				b.Fatal(err)
+			}
 			defer cputime.Report(b)()
 			for b.Loop() {
 				if list, err := s.Records(context.Background(), read.f); err != nil || len(list) == 0 {
