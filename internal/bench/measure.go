@@ -21,7 +21,6 @@ type suite struct {
 	pkg   string
 	bench string // which of them, as the test flag -bench takes it
 	time  string // -benchtime
-	tags  string // that its test is built with
 	once  bool   // the first round is enough: the result does not vary
 }
 
@@ -40,15 +39,15 @@ var suites = []suite{
 	{pkg: "./compaction/session", bench: "^BenchmarkLoad$", time: "1x"},
 	{pkg: "./compaction/session", bench: "^BenchmarkUnedited$", time: "1x", once: true},
 	{pkg: "./compaction/session", bench: "^BenchmarkSweepTexts$", time: "1x"},
-	{pkg: "./compaction/session/find", bench: "^BenchmarkSearch100MB$/^(the|zyzzyva)$", time: "3x", tags: "sqlite_fts5"},
-	{pkg: "./gui/desk", bench: "^BenchmarkSearch100MB$", time: "3x", tags: "sqlite_fts5"},
-	{pkg: "./gui/desk", bench: "^BenchmarkFolder$", time: "1x", tags: "sqlite_fts5", once: true},
+	{pkg: "./compaction/session/find", bench: "^BenchmarkSearch100MB$/^(the|zyzzyva)$", time: "3x"},
+	{pkg: "./gui/desk", bench: "^BenchmarkSearch100MB$", time: "3x"},
+	{pkg: "./gui/desk", bench: "^BenchmarkFolder$", time: "1x", once: true},
 	{pkg: "./compaction", bench: "^BenchmarkPlan$", time: "100ms"},
 	{pkg: "./compaction", bench: "^BenchmarkPlanSlowest$", time: "1x"},
 	{pkg: "./compaction/replay", time: "100ms", bench: "^BenchmarkReplay$/^messages=(2000|10000|50000|100000|1000000)$/" +
 		"^(balanced|careful|cheap|tools-only|sliding-adaptive|sliding-fixed|message-count|token-share|floor|floor-clearing)$"},
 	{pkg: "./compaction/replay", bench: "^BenchmarkSweep$", time: "1x"},
-	{pkg: "./model/store", bench: "^BenchmarkRows$", time: "1x", tags: "sqlite_fts5"},
+	{pkg: "./model/store", bench: "^BenchmarkRows$", time: "1x"},
 	{pkg: "./model/store", bench: "^BenchmarkBodies$", time: "10x"},
 	{pkg: "./model/store", bench: "^BenchmarkReads$", time: "20x", once: true},
 	{pkg: "./model/store", bench: "^BenchmarkBody$", time: "50x"},
@@ -151,7 +150,7 @@ func buildTests(ctx context.Context, dir string, suites []suite) (map[string]str
 		if err != nil {
 			return nil, err
 		}
-		cmd := exec.CommandContext(ctx, "go", "test", "-c", "-tags="+s.tags, "-o", path, s.pkg)
+		cmd := exec.CommandContext(ctx, "go", "test", "-c", "-tags=sqlite_fts5", "-o", path, s.pkg)
 		cmd.Stderr = os.Stderr
 		if err := cmd.Run(); err != nil {
 			return nil, fmt.Errorf("build the benchmarks of %s: %w", s.pkg, err)
