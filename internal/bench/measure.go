@@ -49,7 +49,7 @@ var suites = []suite{
 	{pkg: "./compaction/replay", bench: "^BenchmarkSweep$", time: "1x"},
 	{pkg: "./model/store", bench: "^BenchmarkRows$", time: "1x"},
 	{pkg: "./model/store", bench: "^BenchmarkBodies$", time: "10x"},
-	{pkg: "./model/store", bench: "^BenchmarkReads$", time: "20x", once: true},
+	{pkg: "./model/store", bench: "^BenchmarkReads$", time: "300x", once: true},
 	{pkg: "./model/store", bench: "^BenchmarkBody$", time: "50x"},
 	{pkg: "./cli/live", bench: "^BenchmarkGateway$", time: "3x"},
 	{pkg: "./cli/live", bench: "^BenchmarkGatewaySessions$", time: "5x"},
