@@ -175,7 +175,6 @@ type app struct {
 	from        string            // what is read in place of the file that is named; "": that itself
 	uid         func() string     // names new records; nil: at random
 	keepSent    bool              // what is sent is kept in the record
-	window      bool              // the tail was called --window
 	overview    *overview         // takes a line for each of several files in place of their pages; nil: pages are printed
 	also        []redact.Kind     // withheld besides what always is
 	counts      session.Counts    // what reading and counting found before; nil: nothing is known
@@ -232,7 +231,7 @@ func run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors)
 		fmt.Fprintln(errOut, err)
 		return exitFailed
 	}
-	a := &app{ctx: ctx, out: out, errOut: errOut, doors: doors, stdin: &input{from: stdin}, window: saysWindow(args)}
+	a := &app{ctx: ctx, out: out, errOut: errOut, doors: doors, stdin: &input{from: stdin}}
 	kctx, err := k.Parse(args)
 	switch {
 	case exited:

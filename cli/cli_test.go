@@ -322,9 +322,8 @@ func TestUsage(t *testing.T) {
 		{[]string{"preview", f, "--tail=-3"}, "below 0"},
 		{[]string{"preview", f, "--tail", "9e99"}, "e99"},
 		{[]string{"preview", f, "--tail", "99999999999999999999"}, "too large"},
-		{[]string{"preview", f, "--tail", "20000"}, "--tail 20000 needs a unit: 20000tok (tokens) or 20000msgs."},
-		{[]string{"preview", f, "--window", "20000"}, "--window 20000 needs a unit: 20000tok (tokens) or 20000msgs. It is the recent tail, " +
-			"as --tail. The model's limit is --context-window 20000."},
+		{[]string{"preview", f, "--tail", "20000"}, "--tail (or --window) 20000 needs a unit: 20000tok (tokens) or 20000msgs."},
+		{[]string{"preview", f, "--window", "20000"}, "20000msgs. The model's limit is --context-window."},
 		{[]string{"preview", f, "--tail", "-5msgs"}, `--tail can't be "-5msgs". See`},
 		{[]string{"inspect", f, "--jobs", "-1"}, `--jobs can't be "-1". See`},
 		{[]string{"inspect", f, "--job", "2"}, "There is no flag --job. Did you mean --jobs?"},

@@ -76,18 +76,7 @@ func (f *policyFlags) policy(a *app) (model.Policy, error) {
 	if err != nil {
 		return p, err
 	}
-	p, err = f.changed(p)
-	if rest, ok := strings.CutPrefix(fmt.Sprint(err), "--tail "); ok && a.window {
-		n, _, _ := strings.Cut(rest, " ")
-		err = usage("--window %s It is the recent tail, as --tail. The model's limit is --context-window %s.", rest, n)
-	}
-	return p, err
-}
-
-// saysWindow reports whether a call names the recent tail by the flag that may be taken
-// for the context window.
-func saysWindow(args []string) bool {
-	return slices.ContainsFunc(args, func(s string) bool { return s == "--window" || strings.HasPrefix(s, "--window=") })
+	return f.changed(p)
 }
 
 // fitting is the policy for a thread: where no preset is named, the flags over
@@ -128,6 +117,9 @@ func setParam(x *model.Param, p *model.Policy, given any) error {
 		if v.Unit == "" {
 			unit, err := x.Plainly(v.N)
 			if err != nil {
+				if also := alsoCalled[x.Key]; also != "" { // which may be taken for the model's limit
+					return usage("--%s (or --%s) %s. The model's limit is --context-window.", x.Flag.Name, also, err)
+				}
 				return usage("--%s %s.", x.Flag.Name, err)
 			}
 			v.Unit = unit
