@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // overviewFlags say how several files are shown.
@@ -14,26 +13,35 @@ type overviewFlags struct {
 	Long bool `short:"l" help:"Of several files print the page of each in place of one table."`
 }
 
-// overview is a table with a line for each thread of several files. It may be used by any
-// goroutine.
+// overview is a table with a line for each thread of several files.
 type overview struct {
 	head  string // of the columns before the file's
 	alone bool   // a single file has lines, too
-
-	mu   sync.Mutex
-	rows []overviewRow
+	rows  []overviewRow
 }
 
 type overviewRow struct {
 	file, cells string
 	rank        float64 // the highest first; of equals in the order of the files
-	at          int     // the place of its file
+}
+
+// part is the table without lines, for those of one file: files are read side by side.
+func (o *overview) part() *overview {
+	if o == nil {
+		return nil
+	}
+	return &overview{head: o.head, alone: o.alone}
+}
+
+// join takes the lines of the next file.
+func (o *overview) join(part *overview) {
+	if part != nil {
+		o.rows = append(o.rows, part.rows...)
+	}
 }
 
 // add takes the cells of a thread of a file.
 func (o *overview) add(file string, rank float64, cells ...string) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
 	o.rows = append(o.rows, overviewRow{file: file, cells: row(cells...), rank: rank})
 }
 
@@ -50,18 +58,13 @@ func (f *overviewFlags) overviewOf(data bool, head ...string) *overview {
 // files.
 func (o *overview) takes(several bool) bool { return o != nil && (several || o.alone) }
 
-// print prints the table, if there is one. files are all, in their order. What the
-// folders of all begin with is printed once.
+// print prints the table, if there is one. What the folders of all files begin with is
+// printed once.
 func (o *overview) print(out io.Writer, files []string) {
 	if o == nil || len(o.rows) == 0 {
 		return
 	}
-	for i := range o.rows {
-		o.rows[i].at = placeOf(o.rows[i].file, files)
-	}
-	slices.SortStableFunc(o.rows, func(x, y overviewRow) int {
-		return cmp.Or(cmp.Compare(y.rank, x.rank), cmp.Compare(x.at, y.at))
-	})
+	slices.SortStableFunc(o.rows, func(x, y overviewRow) int { return cmp.Compare(y.rank, x.rank) })
 	common := commonFolder(files)
 	if common != "" {
 		heading(out, common)
@@ -71,11 +74,6 @@ func (o *overview) print(out io.Writer, files []string) {
 		rows = append(rows, row(r.cells, clean(titled(strings.TrimPrefix(r.file, common)), 300)))
 	}
 	tableFitting(out, strings.Count(rows[0], "\t"), rows...)
-}
-
-// placeOf is the place of the file that a line is about, of which more may follow its name.
-func placeOf(line string, files []string) int {
-	return slices.IndexFunc(files, func(f string) bool { return strings.HasPrefix(line, titled(f)) || strings.HasPrefix(line, f) })
 }
 
 // commonFolder is the folder that all files are in, with a separator behind it; "" if that is

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
+	"sync"
 
 	"github.com/alecthomas/kong"
 
@@ -24,13 +24,15 @@ var stdin io.Reader = os.Stdin
 // input is the standard input, which can be read once: two who read it would each get a
 // part.
 type input struct {
-	from  io.Reader
-	taken atomic.Bool
+	from io.Reader
+	once sync.Once
 }
 
 // Open returns what reads it.
 func (in *input) Open() (io.Reader, error) {
-	if in.taken.Swap(true) {
+	first := false
+	in.once.Do(func() { first = true })
+	if !first {
 		return nil, usage("The standard input can be read once: name - once.")
 	}
 	return in.from, nil

@@ -65,6 +65,7 @@ func (f *filesFlags) sources(ctx context.Context, args []string) (out []string, 
 // one is how a file of several ended.
 type one struct {
 	out, said bytes.Buffer
+	overview  *overview // its lines of the table
 	err       error
 }
 
@@ -92,12 +93,12 @@ func (a *app) each(args []string, f *filesFlags, do func(a *app, file string) er
 	progress := newProgress(a.errOut, len(files), f.Quiet)
 	var end ending
 	batch.Run(len(files), workers, func(i int) *one {
-		r := &one{}
+		r := &one{overview: a.overview.part()}
 		if r.err = a.ctx.Err(); r.err != nil { // cancelled: no further file is begun
 			return r
 		}
 		sub := *a
-		sub.out, sub.errOut, sub.lines = buffered(a.out, &r.out), &r.said, true
+		sub.out, sub.errOut, sub.lines, sub.overview = buffered(a.out, &r.out), &r.said, true, r.overview
 		r.err = unharmed(func() error { return do(&sub, files[i]) })
 		return r
 	}, func(i int, r *one) {
@@ -106,6 +107,7 @@ func (a *app) each(args []string, f *filesFlags, do func(a *app, file string) er
 			progress.Clear()
 		}
 		_, _ = r.out.WriteTo(bare(a.out)) // it went through a terminal before
+		a.overview.join(r.overview)
 		end.take(a, files[i], r)
 	})
 	progress.Clear()
