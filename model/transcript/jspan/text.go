@@ -7,6 +7,7 @@ import (
 	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // Text is the decoded string. Invalid UTF-8 and lone surrogate escapes become
@@ -32,7 +33,12 @@ func (v Value) TextN(n int) string {
 		s = head(s, n)
 	}
 	if bytes.IndexByte(s, '\\') < 0 {
-		return string(unquote(s))
+		return v.kept(s)
+	}
+	if v.borrowed() {
+		from := len(v.index.texts)
+		v.index.texts = appendUnquoted(v.index.texts, s)
+		return v.kept(v.index.texts[from:])
 	}
 	buf := decoded.Get().(*[]byte)
 	defer decoded.Put(buf)
@@ -40,11 +46,25 @@ func (v Value) TextN(n int) string {
 	if cap(out) <= mostKept {
 		*buf = out
 	}
-	if !utf8.Valid(out) {
-		out = bytes.ToValidUTF8(out, replacement)
-	}
-	return string(out)
+	return v.kept(out)
 }
+
+// RawText is the value as spelled; bytes that are no UTF-8 become U+FFFD.
+func (v Value) RawText() string { return v.kept(v.Raw()) }
+
+// kept is the text of bytes: a copy of them, but of those of a parser that borrows texts.
+func (v Value) kept(b []byte) string {
+	if !utf8.Valid(b) {
+		b = bytes.ToValidUTF8(b, replacement)
+	}
+	if v.borrowed() {
+		return unsafe.String(unsafe.SliceData(b), len(b))
+	}
+	return string(b)
+}
+
+// borrowed reports whether the texts of the value are those of its parser.
+func (v Value) borrowed() bool { return v.index != nil && v.index.borrows }
 
 // decoded are buffers in which texts are decoded before they are copied once; longer
 // ones than mostKept are not kept.
