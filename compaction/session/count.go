@@ -230,14 +230,27 @@ var build = sync.OnceValue(func() string {
 	return about
 })
 
+// keepIndex keeps the index while a person looks at the session; a verb, which may end
+// with it, waits.
+func keepIndex(ctx context.Context, f *File) {
+	switch {
+	case f.unindexed == nil:
+	case f.opt.Verb:
+		KeepIndex(ctx, f)
+	default:
+		go KeepIndex(ctx, f)
+	}
+}
+
 // KeepIndex remembers what reading the file found, where indexes are kept, so that its
-// next opening does not read it again.
+// next opening does not read it again. It returns when that is done, whoever began it; a
+// context that ends does not end it.
 func KeepIndex(ctx context.Context, f *File) {
 	if p := f.unindexed; p != nil {
 		p.kept.Do(func() {
 			p.make(f.Doc)
 			if p.index != nil {
-				_ = f.opt.Counts.PutThreadCounts(ctx, p.key, p.index) // or the next opening reads again
+				_ = f.opt.Counts.PutThreadCounts(context.WithoutCancel(ctx), p.key, p.index) // or the next opening reads again
 			}
 			p.index = nil
 		})

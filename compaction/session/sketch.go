@@ -24,7 +24,7 @@ func (f *File) Sketch(ctx context.Context, ref Ref) (*Session, error) {
 	}
 	if kept, _ := f.keptCounts(ctx, t.thread, t.counter.Encoding()); kept != nil {
 		t.setCounts(kept)
-		KeepIndex(ctx, f)
+		keepIndex(ctx, f)
 	} else {
 		t.counts, t.sketch = sketchCounts(t.thread), true
 		t.calls = reportedCalls(t.thread, t.counts.raw, &t.lineage)
