@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"slices"
 
 	"palimpsest/model"
 )
@@ -27,7 +28,7 @@ func (f *File) Sketch(ctx context.Context, ref Ref) (*Session, error) {
 		keepIndex(ctx, f)
 	} else {
 		t.counts, t.sketch = sketchCounts(t.thread), true
-		t.calls = reportedCalls(t.thread, t.counts.raw, &t.lineage)
+		t.calls = slices.Collect(reportedCalls(t.thread, t.counts.raw, &t.lineage))
 	}
 	s := newSession(t)
 	return s, s.begin(ctx)

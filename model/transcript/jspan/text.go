@@ -24,7 +24,7 @@ func (v Value) TextN(n int) string {
 		return ""
 	}
 	s := v.Buf[v.Off+1 : v.End-1]
-	if len(s) <= longestWord {
+	if len(s) <= longestWord && !v.borrowed() {
 		if w, ok := words[string(s)]; ok { // which allocates nothing
 			return w
 		}
