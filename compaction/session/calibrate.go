@@ -119,8 +119,10 @@ func reportedCalls(t *model.Thread, raw []int32, l *lineage) iter.Seq[call] {
 				rewritten = max(rewritten, l.parent.Time.UnixMilli())
 			}
 			fresh := rewritten == never || t.Messages[m].Time > rewritten
-			if u := t.Messages[m].Usage; u != nil && u.Input > 0 && fresh && !yield(call{i, phase + clearings, cleared, sum, int64(u.Input)}) {
-				return
+			if u := t.Messages[m].Usage; u != nil && u.Input > 0 && fresh {
+				if !yield(call{i, phase + clearings, cleared, sum, int64(u.Input)}) {
+					return
+				}
 			}
 			see(m)
 		}
