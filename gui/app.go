@@ -79,6 +79,7 @@ func run(o Options) {
 	frame.Before(func() {
 		d.BeforeFrame(moment)
 		results.Run()
+		w.memory.look(time.Now())
 	})
 	savePreferences := takeStopHook(a)
 	w.Win.Show()

@@ -64,12 +64,12 @@ type window struct {
 	askReading func() // asks how to read a history that no format claims
 
 	meter  *meter.Meter // nil but for measurements
-	memory giveBack
+	memory *collector
 }
 
 func newWindow(a fyne.App, d *desk.Desk, set settings.Settings, o Options) *window {
 	w := &window{Host: &screen.Host{App: a, Desk: d, Settings: set, Overlay: kit.NewHost(container.NewWithoutLayout()), Version: o.Version},
-		o: o, meter: meter.New()}
+		o: o, meter: meter.New(), memory: newCollector()}
 	w.askReading, w.FindAll = dialogs.NewReadingAsker(w.Host), showSearch(w)
 	w.Overlay.After = d.Scheduler().After
 	w.Overlay.OnZoom = func(larger bool) {

@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"sort"
@@ -79,49 +80,53 @@ type call struct {
 	reported int64
 }
 
-// reportedCalls lists the calls of a thread whose usage the file reports. Calls
-// behind one of our own summaries are left out unless they are known to be later
-// than its record: what they report was measured before the messages in front of
-// them were taken away. In a file that a record left without a summary, so are those of
-// its live list.
-func reportedCalls(t *model.Thread, raw []int32, l *lineage) []call {
-	var out []call
-	sum, phase, clearings := int64(0), 0, 0
-	cleared := false
-	const never = math.MinInt64
-	rewritten := int64(never) // when the last summary of ours in the context was made
-	see := func(m int32) {
-		sum += int64(raw[m])
-		if rec := l.made(m); rec != nil {
-			rewritten = max(rewritten, rec.Time.UnixMilli())
-		} else if ownSummary(&t.Messages[m]) {
-			rewritten = math.MaxInt64 // nobody knows
-		}
-	}
-	cut := len(t.History)
-	if l.cut {
-		cut = t.LiveFrom(cut)
-	}
-	for i, m := range t.History {
-		for ; clearings < len(t.Found) && t.Found[clearings].At <= i; clearings++ {
-			cleared = cleared || t.Found[clearings].Clearing
-		}
-		for ; phase < len(t.Resets) && t.Resets[phase].At <= i; phase++ {
-			sum, rewritten, cleared = 0, never, false
-			for _, b := range t.Resets[phase].Base {
-				see(b)
+// reportedCalls are the calls of a thread whose usage the file reports; what was in the
+// context is summed up where raw, the counts of the messages, is given. Calls behind one
+// of our own summaries are left out unless they are known to be later than its record:
+// what they report was measured before the messages in front of them were taken away. In
+// a file that a record left without a summary, so are those of its live list.
+func reportedCalls(t *model.Thread, raw []int32, l *lineage) iter.Seq[call] {
+	return func(yield func(call) bool) {
+		sum, phase, clearings := int64(0), 0, 0
+		cleared := false
+		const never = math.MinInt64
+		rewritten := int64(never) // when the last summary of ours in the context was made
+		see := func(m int32) {
+			if raw != nil {
+				sum += int64(raw[m])
+			}
+			if rec := l.made(m); rec != nil {
+				rewritten = max(rewritten, rec.Time.UnixMilli())
+			} else if ownSummary(&t.Messages[m]) {
+				rewritten = math.MaxInt64 // nobody knows
 			}
 		}
-		if i == cut {
-			rewritten = max(rewritten, l.parent.Time.UnixMilli())
+		cut := len(t.History)
+		if l.cut {
+			cut = t.LiveFrom(cut)
 		}
-		fresh := rewritten == never || t.Messages[m].Time > rewritten
-		if u := t.Messages[m].Usage; u != nil && u.Input > 0 && fresh {
-			out = append(out, call{i, phase + clearings, cleared, sum, int64(u.Input)})
+		for i, m := range t.History {
+			for ; clearings < len(t.Found) && t.Found[clearings].At <= i; clearings++ {
+				cleared = cleared || t.Found[clearings].Clearing
+			}
+			for ; phase < len(t.Resets) && t.Resets[phase].At <= i; phase++ {
+				sum, rewritten, cleared = 0, never, false
+				for _, b := range t.Resets[phase].Base {
+					see(b)
+				}
+			}
+			if i == cut {
+				rewritten = max(rewritten, l.parent.Time.UnixMilli())
+			}
+			fresh := rewritten == never || t.Messages[m].Time > rewritten
+			if u := t.Messages[m].Usage; u != nil && u.Input > 0 && fresh {
+				if !yield(call{i, phase + clearings, cleared, sum, int64(u.Input)}) {
+					return
+				}
+			}
+			see(m)
 		}
-		see(m)
 	}
-	return out
 }
 
 func ownSummary(m *model.Message) bool {

@@ -38,10 +38,8 @@ func (t *CountedThread) count(ctx context.Context, former *CountedThread, progre
 	const chunk = 32
 	for range min(runtime.GOMAXPROCS(0), runtime.NumCPU()) {
 		g.Go(func() error {
-			near := *t.file.Doc // reads ahead, for this worker alone
-			ahead := t.file.ahead.Get().(*readAhead)
-			defer t.file.ahead.Put(ahead)
-			near.Source = ahead
+			r := t.file.readers.Get().(*transcript.PartsReader) // for this worker alone
+			defer t.file.readers.Put(r)
 			for {
 				from := int(next.Add(chunk)) - chunk
 				if from >= len(messages) {
@@ -56,7 +54,7 @@ func (t *CountedThread) count(ctx context.Context, former *CountedThread, progre
 					if !ok {
 						var est bool
 						var err error
-						if n, est, err = countMessage(&near, &messages[i], enc); err != nil {
+						if n, est, err = countMessage(r, &messages[i], enc); err != nil {
 							return err
 						}
 						if est {
@@ -86,11 +84,11 @@ func uncounted(m *model.Message) bool {
 // countMessage counts what a request would hold of a message: its texts,
 // reasoning, call names and arguments, results. Opaque parts (signatures,
 // encrypted items) can't be counted and count nothing; media are estimated.
-func countMessage(d *model.Document, m *model.Message, enc tokens.Encoding) (int32, bool, error) {
+func countMessage(r *transcript.PartsReader, m *model.Message, enc tokens.Encoding) (int32, bool, error) {
 	if uncounted(m) {
 		return 0, false, nil
 	}
-	parts, err := d.Parts(m)
+	parts, err := r.Parts(m)
 	if err != nil {
 		return 0, false, err
 	}
@@ -232,14 +230,27 @@ var build = sync.OnceValue(func() string {
 	return about
 })
 
+// keepIndex keeps the index while a person looks at the session; a verb, which may end
+// with it, waits.
+func keepIndex(ctx context.Context, f *File) {
+	switch {
+	case f.unindexed == nil:
+	case f.opt.Verb:
+		KeepIndex(ctx, f)
+	default:
+		go KeepIndex(ctx, f)
+	}
+}
+
 // KeepIndex remembers what reading the file found, where indexes are kept, so that its
-// next opening does not read it again.
+// next opening does not read it again. It returns when that is done, whoever began it; a
+// context that ends does not end it.
 func KeepIndex(ctx context.Context, f *File) {
 	if p := f.unindexed; p != nil {
 		p.kept.Do(func() {
 			p.make(f.Doc)
 			if p.index != nil {
-				_ = f.opt.Counts.PutThreadCounts(ctx, p.key, p.index) // or the next opening reads again
+				_ = f.opt.Counts.PutThreadCounts(context.WithoutCancel(ctx), p.key, p.index) // or the next opening reads again
 			}
 			p.index = nil
 		})

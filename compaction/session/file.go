@@ -136,9 +136,9 @@ type File struct {
 
 	unindexed *indexPlace // nil: it was opened by an index, or none is kept
 
-	recorded *recorded // nil: it was opened from a file
-	titles   *sync.Map // of conversations, by number: what a person said first is read once
-	ahead    *sync.Pool
+	recorded *recorded  // nil: it was opened from a file
+	titles   *sync.Map  // of conversations, by number: what a person said first is read once
+	readers  *sync.Pool // of *transcript.PartsReader: a stretch of the file holds thousands of small conversations
 }
 
 // Open reads the transcript at path, or the recorded conversation of the name
@@ -164,7 +164,7 @@ func Open(ctx context.Context, path string, opt Options, ro transcript.Options) 
 
 // NewFile takes a document that is read already.
 func NewFile(d *model.Document, opt Options) *File {
-	return &File{Doc: d, opt: opt.withDefaults(), titles: new(sync.Map), ahead: readingAhead(d)}
+	return &File{Doc: d, opt: opt.withDefaults(), titles: new(sync.Map), readers: partsReaders(d)}
 }
 
 // Close closes the source. Texts can't be read any more.
@@ -358,43 +358,7 @@ func (f *File) ambiguous(what, next string) error {
 	return &model.Problem{Code: "choose", What: what, Next: next + list.String()}
 }
 
-// readAheadSize is how much of a source is read at a time.
-const readAheadSize = 256 << 10
-
-// readAhead reads a source in stretches: the messages of a thread follow each
-// other, and a system call for each costs more than reading it. It is
-// for one goroutine.
-type readAhead struct {
-	src io.ReaderAt
-	off int64
-	buf []byte // the bytes at off
-}
-
-// readingAhead keeps readers of a document between its threads: a stretch of the file
-// holds thousands of small conversations.
-func readingAhead(d *model.Document) *sync.Pool {
-	return &sync.Pool{New: func() any { return &readAhead{src: d.Source} }}
-}
-
-// ReadAt implements io.ReaderAt.
-func (r *readAhead) ReadAt(p []byte, off int64) (int, error) {
-	if r.holds(off, len(p)) {
-		return copy(p, r.buf[off-r.off:]), nil
-	}
-	if len(p) > readAheadSize/2 {
-		return r.src.ReadAt(p, off)
-	}
-	if r.buf == nil {
-		r.buf = make([]byte, readAheadSize)
-	}
-	n, err := r.src.ReadAt(r.buf[:readAheadSize], off)
-	r.off, r.buf = off, r.buf[:n]
-	if n >= len(p) {
-		return copy(p, r.buf), nil
-	}
-	return copy(p, r.buf), err
-}
-
-func (r *readAhead) holds(off int64, n int) bool {
-	return off >= r.off && off+int64(n) <= r.off+int64(len(r.buf))
+// partsReaders keeps readers of a document between its threads.
+func partsReaders(d *model.Document) *sync.Pool {
+	return &sync.Pool{New: func() any { return transcript.NewPartsReader(d) }}
 }

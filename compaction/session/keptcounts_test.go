@@ -16,16 +16,28 @@ import (
 	"palimpsest/model/transcript"
 )
 
-// shelf keeps counts in memory.
-type shelf map[[32]byte][]byte
+// shelf keeps counts and indexes in memory.
+type shelf struct {
+	mu   sync.Mutex
+	kept map[[32]byte][]byte
+}
 
-func (s shelf) ThreadCounts(_ context.Context, key [32]byte) ([]byte, bool, error) {
-	b, ok := s[key]
+func newShelf() *shelf { return &shelf{kept: map[[32]byte][]byte{}} }
+
+func (s *shelf) ThreadCounts(_ context.Context, key [32]byte) ([]byte, bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b, ok := s.kept[key]
 	return b, ok, nil
 }
 
-func (s shelf) PutThreadCounts(_ context.Context, key [32]byte, packed []byte) error {
-	s[key] = packed
+func (s *shelf) PutThreadCounts(ctx context.Context, key [32]byte, packed []byte) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.kept[key] = packed
 	return nil
 }
 
@@ -44,7 +56,7 @@ func TestCountsAreKept(t *testing.T) {
 	if err := workload.Write(&b, workload.ClaudeCode, 2*worthKeeping); err != nil {
 		t.Fatal(err)
 	}
-	kept, ctx := shelf{}, context.Background()
+	kept, ctx := newShelf(), context.Background()
 	open := func(content []byte) (*Session, int) {
 		var most sync.Mutex // several workers report how far they are
 		counted := 0
@@ -59,8 +71,8 @@ func TestCountsAreKept(t *testing.T) {
 		return s, counted
 	}
 	first, n := open(b.Bytes())
-	if n != len(first.thread.Messages) || len(kept) != 1 {
-		t.Fatalf("%d of %d messages counted, %d kept", n, len(first.thread.Messages), len(kept))
+	if n != len(first.thread.Messages) || len(kept.kept) != 1 {
+		t.Fatalf("%d of %d messages counted, %d kept", n, len(first.thread.Messages), len(kept.kept))
 	}
 	again, n := open(b.Bytes())
 	if n != 0 || !slices.Equal(first.counts.raw, again.counts.raw) || !reflect.DeepEqual(first.fit, again.fit) || first.Estimated() != again.Estimated() {
@@ -74,8 +86,8 @@ func TestCountsAreKept(t *testing.T) {
 	if _, n := open(other); n == 0 {
 		t.Error("a file with other bytes was not counted")
 	}
-	for key, packed := range kept {
-		kept[key] = packed[:len(packed)-1]
+	for key, packed := range kept.kept {
+		kept.kept[key] = packed[:len(packed)-1]
 	}
 	if s, n := open(b.Bytes()); n == 0 || !slices.Equal(first.counts.raw, s.counts.raw) {
 		t.Error("counts that are cut off were taken")
@@ -124,7 +136,7 @@ func TestIndexIsKept(t *testing.T) {
 	if err := workload.Write(&b, workload.Codex, 2*worthKeeping); err != nil {
 		t.Fatal(err)
 	}
-	kept, ctx, path := shelf{}, context.Background(), filepath.Join(t.TempDir(), "rollout-1.jsonl")
+	kept, ctx, path := newShelf(), context.Background(), filepath.Join(t.TempDir(), "rollout-1.jsonl")
 	open := func(content []byte, ro transcript.Options) (*File, *Session) {
 		t.Helper()
 		if err := os.WriteFile(path, content, 0o600); err != nil {
@@ -135,19 +147,22 @@ func TestIndexIsKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { f.Close() })
-		s, err := f.Session(ctx, Ref{}, nil)
+		opening, done := context.WithCancel(ctx)
+		s, err := f.Session(opening, Ref{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
+		done() // what is kept besides goes on
+		KeepIndex(opening, f)
 		return f, s
 	}
 	first, s := open(b.Bytes(), transcript.Options{})
-	if first.unindexed == nil || len(kept) != 2 {
-		t.Fatalf("%d kept of the first opening", len(kept))
+	if first.unindexed == nil || len(kept.kept) != 2 {
+		t.Fatalf("%d kept of the first opening", len(kept.kept))
 	}
 	again, s2 := open(b.Bytes(), transcript.Options{})
 	if again.unindexed != nil || again.Doc.SHA256 != first.Doc.SHA256 || !reflect.DeepEqual(again.Doc.Conversations, first.Doc.Conversations) ||
-		!slices.Equal(s.counts.raw, s2.counts.raw) || len(kept) != 2 {
+		!slices.Equal(s.counts.raw, s2.counts.raw) || len(kept.kept) != 2 {
 		t.Error("the second opening read the file, or has another history")
 	}
 	other := bytes.Clone(b.Bytes())
@@ -159,11 +174,11 @@ func TestIndexIsKept(t *testing.T) {
 	if f, _ := open(b.Bytes(), transcript.Options{Format: model.FormatCodex}); f.unindexed != nil {
 		t.Error("a file that is read as somebody said has an index")
 	}
-	kept2 := len(kept)
-	for key, packed := range kept {
-		kept[key] = packed[:len(packed)/2]
+	kept2 := len(kept.kept)
+	for key, packed := range kept.kept {
+		kept.kept[key] = packed[:len(packed)/2]
 	}
-	if f, s3 := open(b.Bytes(), transcript.Options{}); f.unindexed == nil || !slices.Equal(s.counts.raw, s3.counts.raw) || len(kept) != kept2 {
+	if f, s3 := open(b.Bytes(), transcript.Options{}); f.unindexed == nil || !slices.Equal(s.counts.raw, s3.counts.raw) || len(kept.kept) != kept2 {
 		t.Error("an index that is cut off was taken")
 	}
 }

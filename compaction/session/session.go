@@ -57,7 +57,9 @@ func (f *File) prepare(ctx context.Context, ref Ref, former *CountedThread, prog
 	}
 	c, key := f.keptCounts(ctx, t.thread, t.counter.Encoding())
 	if c == nil {
-		go f.unindexed.make(f.Doc) // beside the counting, which has a worker a core
+		if f.opt.Verb {
+			go f.unindexed.make(f.Doc) // beside the counting, which has a worker a core
+		}
 		var err error
 		if c, err = t.count(ctx, former, progress); err != nil {
 			return nil, err
@@ -65,7 +67,7 @@ func (f *File) prepare(ctx context.Context, ref Ref, former *CountedThread, prog
 		c.estimated = c.estimated || former != nil && former.counts.estimated && !former.sketch
 		f.keepCounts(ctx, key, c)
 	}
-	KeepIndex(ctx, f)
+	keepIndex(ctx, f)
 	t.setCounts(c)
 	return newSession(t), nil
 }

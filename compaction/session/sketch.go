@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"slices"
 
 	"palimpsest/model"
 )
@@ -24,10 +25,10 @@ func (f *File) Sketch(ctx context.Context, ref Ref) (*Session, error) {
 	}
 	if kept, _ := f.keptCounts(ctx, t.thread, t.counter.Encoding()); kept != nil {
 		t.setCounts(kept)
-		KeepIndex(ctx, f)
+		keepIndex(ctx, f)
 	} else {
 		t.counts, t.sketch = sketchCounts(t.thread), true
-		t.calls = reportedCalls(t.thread, t.counts.raw, &t.lineage)
+		t.calls = slices.Collect(reportedCalls(t.thread, t.counts.raw, &t.lineage))
 	}
 	s := newSession(t)
 	return s, s.begin(ctx)

@@ -55,7 +55,7 @@ func (f *File) thread(ref Ref) *CountedThread {
 // setCounts takes over the counts and fits them to what the file reports.
 func (t *CountedThread) setCounts(c *counts) {
 	t.counts = c
-	t.calls = reportedCalls(t.thread, c.raw, &t.lineage)
+	t.calls = slices.Collect(reportedCalls(t.thread, c.raw, &t.lineage))
 	calls := t.calls
 	from := t.lineage.from()
 	if from != nil { // whose fit rests on more than what is left of its calls
@@ -341,7 +341,7 @@ func (w Window) Why() string {
 // windowOf weighs the evidence of a thread.
 func windowOf(c *model.Conversation, t *model.Thread, modelName string, largest int64) Window {
 	w := Window{From: WindowUnknown, Largest: largest}
-	for _, x := range reportedCalls(t, make([]int32, len(t.Messages)), new(lineage)) {
+	for x := range reportedCalls(t, nil, new(lineage)) {
 		w.Largest = max(w.Largest, x.reported)
 	}
 	table, source, known := tokens.Window(modelName)

@@ -144,6 +144,10 @@ func (p *painter) fill(c color.RGBA) {
 // mix lays a colour over a pixel; a is from 0 to 255.
 func (p *painter) mix(o int, c color.RGBA, a uint32) {
 	b := p.img.Pix[o : o+4 : o+4]
+	if a == 255 {
+		b[0], b[1], b[2] = c.R, c.G, c.B
+		return
+	}
 	n := 255 - a
 	b[0] = uint8((uint32(b[0])*n + uint32(c.R)*a + 127) / 255)
 	b[1] = uint8((uint32(b[1])*n + uint32(c.G)*a + 127) / 255)
@@ -388,33 +392,33 @@ func (p *painter) stroke(a, b Point, r float64) {
 	}
 	dx, dy := b.X-a.X, b.Y-a.Y
 	n := dx*dx + dy*dy
-	reach := r + 1
-	for x := max(p.area.Min.X, int(a.X-reach)); x <= min(p.area.Max.X-1, int(b.X+reach)); x++ {
+	reach := r + .5 // from the middle of a pixel that is touched, which is half a pixel behind its number
+	for x := max(p.area.Min.X, int(math.Ceil(a.X-reach-.5))); x <= min(p.area.Max.X-1, int(b.X+reach-.5)); x++ {
 		// The part of the segment near this column bounds the rows.
 		cx := float64(x) + .5
 		ya, yb := a.Y, b.Y
 		if dx > 0 {
-			ya = a.Y + dy*math.Max(0, math.Min(1, (cx-reach-a.X)/dx))
-			yb = a.Y + dy*math.Max(0, math.Min(1, (cx+reach-a.X)/dx))
+			ya = a.Y + dy*max(0, min(1, (cx-reach-a.X)/dx))
+			yb = a.Y + dy*max(0, min(1, (cx+reach-a.X)/dx))
 		}
-		top := max(p.area.Min.Y-1, int(math.Min(ya, yb)-reach))
-		bottom := min(p.area.Max.Y, int(math.Max(ya, yb)+reach))
+		top := max(p.area.Min.Y-1, int(math.Ceil(min(ya, yb)-reach-.5)))
+		bottom := min(p.area.Max.Y, int(max(ya, yb)+reach-.5))
 		for y := max(0, top); y <= min(p.img.Rect.Dy()-1, bottom); y++ {
+			o := y*w + x
+			if p.cover[o] == 255 { // most of them: segments of one column lie over each other
+				continue
+			}
 			cy := float64(y) + .5
 			u := 0.0
 			if n > 0 {
-				u = math.Max(0, math.Min(1, ((cx-a.X)*dx+(cy-a.Y)*dy)/n))
+				u = max(0, min(1, ((cx-a.X)*dx+(cy-a.Y)*dy)/n))
 			}
 			ex, ey := cx-a.X-u*dx, cy-a.Y-u*dy
 			q := ex*ex + ey*ey
-			if q >= (r+.5)*(r+.5) {
+			if q >= reach*reach {
 				continue
 			}
-			v := r + .5 - math.Sqrt(q)
-			c := uint8(math.Min(1, v) * 255)
-			if o := y*w + x; c > p.cover[o] {
-				p.cover[o] = c
-			}
+			p.cover[o] = max(p.cover[o], uint8(min(1, reach-math.Sqrt(q))*255))
 			p.lo[x], p.hi[x] = min(p.lo[x], int32(y)), max(p.hi[x], int32(y))
 		}
 	}

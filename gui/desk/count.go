@@ -51,7 +51,8 @@ func (d *fileList) Count() {
 	}
 }
 
-// count counts the messages of a sketch that is looked at, in the background.
+// count counts the messages of a sketch that is looked at, in the background. While a
+// parameter is dragged most of the processors belong to the plans and their frames.
 func (d *fileList) count(e *Entry, sketch *session.Session) {
 	if !sketch.Sketched() {
 		return
@@ -59,7 +60,11 @@ func (d *fileList) count(e *Entry, sketch *session.Session) {
 	f := e.File
 	e.Done, e.Total = 0, 0
 	sched.Run(d.sched, "count", func(ctx context.Context, progress func(sched.Progress)) (*session.Session, error) {
-		return f.Count(ctx, sketch, countProgress(progress))
+		report := countProgress(progress)
+		return checked(f.Count(ctx, sketch, func(done, total int) {
+			report(done, total)
+			d.hand.Wait(ctx) // each worker comes here every few messages
+		}))
 	}, func(s *session.Session, err error) {
 		if err != nil {
 			d.desk.Fail(err)

@@ -3,6 +3,7 @@ package desk
 import (
 	"path/filepath"
 	"testing"
+	"time"
 
 	"palimpsest/model"
 )
@@ -106,5 +107,29 @@ func TestAFileGrowsWhileItIsCounted(t *testing.T) {
 	})
 	if f.CanCount() || f.Counting() || f.Current().New == 0 || f.Draft() == nil {
 		t.Errorf("counting %v, new %d, draft %v", f.Counting(), f.Current().New, f.Draft() != nil)
+	}
+}
+
+// While a parameter is dragged counting leaves the processors to the plans; it ends
+// when the hand rests.
+func TestCountingWaitsForAHandThatDrags(t *testing.T) {
+	sketchSmaller(t)
+	w := newWindow(t)
+	w.Add(chat(t, 1000)) // counted in a tenth of a second
+	for w.Session() == nil || !w.Counting() {
+		w.q.Drain()
+		time.Sleep(time.Millisecond)
+	}
+	for n := range 40 {
+		w.Adjust(func(p *model.Policy) { p.Tail = model.Amount{N: 2 + n, Unit: model.Messages} })
+		w.q.Drain()
+		time.Sleep(10 * time.Millisecond)
+	}
+	if !w.Counting() {
+		t.Error("all was counted under the hand")
+	}
+	w.settle()
+	if w.Session().Sketched() || w.Params().Tail.N != 41 {
+		t.Errorf("at rest: sketched %v, tail %v", w.Session().Sketched(), w.Params().Tail)
 	}
 }

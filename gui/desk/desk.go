@@ -73,6 +73,7 @@ type Desk struct {
 type core struct {
 	dispatch  func(func()) // runs a function on the goroutine that owns the window
 	sched     *sched.Scheduler
+	hand      sched.Hand   // that drags a parameter
 	store     *store.Store // nil: records are kept in memory only
 	listeners [topics][]func()
 }

@@ -59,6 +59,7 @@ func (d *study) index(s *session.Session) {
 		_, err := s.Insight.Facts(ctx, func(done, total int) {
 			if done%64 == 0 {
 				progress(sched.Progress{Done: int64(done), Total: int64(total)})
+				d.hand.Wait(ctx)
 			}
 		})
 		return err

@@ -438,9 +438,9 @@ func (d *fileList) SelectThread(e *Entry, ref session.Ref) {
 	f := e.File
 	sched.Run(d.sched, "open", func(ctx context.Context, progress func(sched.Progress)) (*session.Session, error) {
 		if f.Doc.Size >= sketchFrom {
-			return f.Sketch(ctx, ref)
+			return checked(f.Sketch(ctx, ref))
 		}
-		return f.Session(ctx, ref, countProgress(progress))
+		return checked(f.Session(ctx, ref, countProgress(progress)))
 	}, func(s *session.Session, err error) {
 		if err != nil {
 			e.State, e.Err, e.Early = Unavailable, err, nil
@@ -451,6 +451,15 @@ func (d *fileList) SelectThread(e *Entry, ref session.Ref) {
 		d.desk.resumeParams(pathKey(e.Path, ref), s)
 		d.ready(e, ref, s)
 	})
+}
+
+// checked holds a session's estimate of its last call against the report: where they
+// differ that reads texts, for which the window must not wait.
+func checked(s *session.Session, err error) (*session.Session, error) {
+	if err == nil {
+		s.CrossCheck(s.Policy().Fixed)
+	}
+	return s, err
 }
 
 func (d *fileList) ready(e *Entry, ref session.Ref, s *session.Session) {

@@ -67,6 +67,7 @@ func (d *planning) Adjust(change func(p *model.Policy)) {
 		return
 	}
 	d.params, d.moved = p, true
+	d.hand.Move()
 	d.desk.needsOutdated()
 	d.sched.Cancel("needed") // of former parameters: Commit asks again, and the drag needs the processors
 	d.replan(sched.Follow[planned], sched.Follow[*replay.Timeline])

@@ -49,7 +49,7 @@ func Name(lang string) string {
 
 type chosen struct {
 	lang string
-	loc  *i18n.Localizer
+	loc  func() *i18n.Localizer
 }
 
 var (
@@ -68,10 +68,12 @@ func now() *chosen {
 }
 
 func choose(lang string) *chosen {
-	if lang == English {
-		return &chosen{lang, i18n.NewLocalizer(english(), lang)}
-	}
-	return &chosen{lang, i18n.NewLocalizer(both(), lang, English)}
+	return &chosen{lang, sync.OnceValue(func() *i18n.Localizer {
+		if lang == English {
+			return i18n.NewLocalizer(english(), lang)
+		}
+		return i18n.NewLocalizer(both(), lang, English)
+	})}
 }
 
 func load(languages ...string) *i18n.Bundle {
@@ -92,7 +94,7 @@ func load(languages ...string) *i18n.Bundle {
 }
 
 // Set chooses the language: one of Languages, or "" for the system's. Anything
-// else is English.
+// else is English. Its words are read in the background; who asks for one waits for that.
 func Set(lang string) {
 	if lang == "" {
 		lang = System()
@@ -100,7 +102,9 @@ func Set(lang string) {
 	if lang != Chinese {
 		lang = English
 	}
-	present.Store(choose(lang))
+	c := choose(lang)
+	present.Store(c)
+	go c.loc()
 }
 
 // Language is the language in use.
@@ -150,7 +154,7 @@ func T(key string, args ...any) string {
 		}
 		c.TemplateData = data
 	}
-	s, err := now().loc.Localize(c)
+	s, err := now().loc().Localize(c)
 	if s == "" && err != nil {
 		return key
 	}

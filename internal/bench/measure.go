@@ -103,12 +103,14 @@ func measure(ctx context.Context, o options) (skipped map[string]string, failed 
 	env := append(os.Environ(), fmt.Sprintf("%s=%d", workload.SizeVariable, o.mb))
 	began := time.Now()
 	skipped = map[string]string{}
+	rounds := 0
 	for round := range o.rounds {
 		if round >= leastRounds && time.Since(began) > budget {
 			log.Printf("%d of %d rounds fit into the time", round, o.rounds)
 			break
 		}
 		log.Printf("Round %d of %d", round+1, o.rounds)
+		rounds++
 		for _, s := range chosen {
 			if s.once && round > 0 {
 				continue
@@ -135,6 +137,7 @@ func measure(ctx context.Context, o options) (skipped map[string]string, failed 
 			}
 		}
 	}
+	fmt.Fprintf(out, "rounds: %d\n", rounds)
 	return skipped, failed, out.Sync()
 }
 
@@ -167,8 +170,8 @@ func about(out *os.File, o options) {
 	if !real {
 		kind = "of the built-in samples, for the real transcripts are not here"
 	}
-	fmt.Fprintf(out, "rounds: %d\nhistory: %d MB\ntexts: %d strings %s\nmachine: %d cores, %s/%s, %s\n",
-		o.rounds, o.mb, len(texts), kind, runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version())
+	fmt.Fprintf(out, "history: %d MB\ntexts: %d strings %s\nmachine: %d cores, %s/%s, %s\n",
+		o.mb, len(texts), kind, runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version())
 	if o.only != "" {
 		fmt.Fprintf(out, "only: %s; what this does not match is of an earlier run\n", o.only)
 	}

@@ -298,7 +298,8 @@ const dragSteps = 90
 // aFrame is how long the hand waits between two steps, in seconds.
 const aFrame = "0.0167"
 
-// wheelSteps is how often the wheel is turned by a notch, one a frame.
+// wheelSteps is how often the wheel is turned by a notch. xdotool waits a tenth of a second
+// after each, so it is turned eight times a second.
 const wheelSteps = 300
 
 // drag starts a program and, as soon as it reports where its slider is, drags that

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -54,9 +55,19 @@ func PackIndex(d *model.Document) (packed []byte, ok bool) {
 	if err != nil {
 		return nil, false
 	}
-	all := binary.AppendUvarint(nil, uint64(len(head)))
-	all = slices.Concat(all, head, w.text, w.nums)
-	return z.EncodeAll(all, d.SHA256[:]), true
+	var out bytes.Buffer
+	out.Grow((len(w.text) + len(w.nums)) / 2)
+	out.Write(d.SHA256[:])
+	z.Reset(&out)
+	for _, part := range [][]byte{binary.AppendUvarint(nil, uint64(len(head))), head, w.text, w.nums} {
+		if _, err := z.Write(part); err != nil {
+			return nil, false
+		}
+	}
+	if err := z.Close(); err != nil {
+		return nil, false
+	}
+	return out.Bytes(), true
 }
 
 // columns are the parts of an index.

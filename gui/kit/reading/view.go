@@ -110,7 +110,8 @@ func New(s *sched.Scheduler) *View {
 	v.find.box.Hide()
 	v.edge = canvas.NewRectangle(color.Transparent)
 	v.doc = &body.Doc{}
-	v.lay = v.doc.Lay(v.paperNow())
+	v.lay = &body.Layout{Doc: v.doc}
+	v.paper.Pitch = kit.Px(pitch)
 	v.ExtendBaseWidget(v)
 	return v
 }
@@ -215,6 +216,10 @@ func (v *surface) roomWidth() float32 {
 func (v *surface) relay() {
 	if v.reading != nil { // what it laid out is outdated
 		v.Read(v.keeping, v.reading)
+		return
+	}
+	if len(v.doc.Blocks) == 0 { // as when the window starts: no letter need be measured
+		v.paper.Pitch = kit.Px(pitch)
 		return
 	}
 	doc, paper := v.doc, v.paperNow()

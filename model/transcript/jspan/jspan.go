@@ -320,10 +320,10 @@ func str(b []byte, i int) (int, error) {
 			if i+1 >= len(b) {
 				return len(b), ErrCut
 			}
-			switch b[i+1] {
-			case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+			switch c := b[i+1]; {
+			case meant[c] != 0:
 				i += 2
-			case 'u':
+			case c == 'u':
 				if i+6 > len(b) {
 					return len(b), ErrCut
 				}

@@ -2,11 +2,13 @@ package jspan
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // Text is the decoded string. Invalid UTF-8 and lone surrogate escapes become
@@ -23,7 +25,7 @@ func (v Value) TextN(n int) string {
 		return ""
 	}
 	s := v.Buf[v.Off+1 : v.End-1]
-	if len(s) <= longestWord {
+	if len(s) <= longestWord && !v.borrowed() {
 		if w, ok := words[string(s)]; ok { // which allocates nothing
 			return w
 		}
@@ -32,7 +34,12 @@ func (v Value) TextN(n int) string {
 		s = head(s, n)
 	}
 	if bytes.IndexByte(s, '\\') < 0 {
-		return string(unquote(s))
+		return v.kept(s)
+	}
+	if v.borrowed() {
+		from := len(v.index.texts)
+		v.index.texts = appendUnquoted(v.index.texts, s)
+		return v.kept(v.index.texts[from:])
 	}
 	buf := decoded.Get().(*[]byte)
 	defer decoded.Put(buf)
@@ -40,11 +47,25 @@ func (v Value) TextN(n int) string {
 	if cap(out) <= mostKept {
 		*buf = out
 	}
-	if !utf8.Valid(out) {
-		out = bytes.ToValidUTF8(out, replacement)
-	}
-	return string(out)
+	return v.kept(out)
 }
+
+// RawText is the value as spelled; bytes that are no UTF-8 become U+FFFD.
+func (v Value) RawText() string { return v.kept(v.Raw()) }
+
+// kept is the text of bytes: a copy of them, but of those of a parser that borrows texts.
+func (v Value) kept(b []byte) string {
+	if !utf8.Valid(b) {
+		b = bytes.ToValidUTF8(b, replacement)
+	}
+	if v.borrowed() {
+		return unsafe.String(unsafe.SliceData(b), len(b))
+	}
+	return string(b)
+}
+
+// borrowed reports whether the texts of the value are those of its parser.
+func (v Value) borrowed() bool { return v.index != nil && v.index.borrows }
 
 // decoded are buffers in which texts are decoded before they are copied once; longer
 // ones than mostKept are not kept.
@@ -208,44 +229,33 @@ func appendValid(b, s []byte) []byte {
 // appendUnquoted appends what the escapes of a validated spelling mean;
 // bytes that are no UTF-8 stay.
 func appendUnquoted(out, s []byte) []byte {
-	for i := 0; i < len(s); {
-		e := bytes.IndexByte(s[i:], '\\')
+	out = slices.Grow(out, len(s))
+	for len(s) > 0 {
+		e := bytes.IndexByte(s, '\\')
 		if e < 0 {
-			out = append(out, s[i:]...)
-			break
+			return append(out, s...)
 		}
-		out = append(out, s[i:i+e]...)
-		i += e
-		switch c := s[i+1]; c {
-		case 'u':
-			r := hex4(s[i+2:])
-			i += 6
-			if utf16.IsSurrogate(r) && i+6 <= len(s) && s[i] == '\\' && s[i+1] == 'u' {
-				if p := utf16.DecodeRune(r, hex4(s[i+2:])); p != utf8.RuneError {
-					out = utf8.AppendRune(out, p)
-					i += 6
-					continue
+		out, s = append(out, s[:e]...), s[e:]
+		for len(s) > 0 && s[0] == '\\' { // often several follow each other
+			if c := s[1]; c != 'u' {
+				out, s = append(out, meant[c]), s[2:]
+				continue
+			}
+			r := hex4(s[2:])
+			s = s[6:]
+			if utf16.IsSurrogate(r) && len(s) >= 6 && s[0] == '\\' && s[1] == 'u' {
+				if p := utf16.DecodeRune(r, hex4(s[2:])); p != utf8.RuneError {
+					r, s = p, s[6:]
 				}
 			}
 			out = utf8.AppendRune(out, r) // a lone surrogate becomes U+FFFD
-			continue
-		case 'b':
-			out = append(out, '\b')
-		case 'f':
-			out = append(out, '\f')
-		case 'n':
-			out = append(out, '\n')
-		case 'r':
-			out = append(out, '\r')
-		case 't':
-			out = append(out, '\t')
-		default:
-			out = append(out, c)
 		}
-		i += 2
 	}
 	return out
 }
+
+// meant are the characters that a backslash and a letter spell.
+var meant = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
 func hex4(s []byte) rune {
 	n, err := strconv.ParseUint(string(s[:4]), 16, 32)

@@ -85,7 +85,7 @@ func ccAttachmentText(a, rendered jspan.Value) string {
 			return strings.Join(texts, "\n")
 		}
 	}
-	return codec.RawText(a)
+	return a.RawText()
 }
 
 // ccTexts lists the texts of a content, without empty ones.

@@ -40,7 +40,7 @@ func BlockPart(b jspan.Value, out []model.Part) []model.Part {
 		return out
 	case "tool_use", "server_tool_use", "mcp_tool_use":
 		return append(out, model.Part{Kind: model.PartCall, CallID: b.Get("id").Text(), Name: b.Get("name").Text(),
-			Text: RawText(b.Get("input"))})
+			Text: b.Get("input").RawText()})
 	case "tool_result", "mcp_tool_result":
 		return ResultParts(b, out)
 	case "image", "document", "audio":
@@ -73,18 +73,16 @@ func ResultParts(b jspan.Value, out []model.Part) []model.Part {
 		return append(out, p)
 	}
 	var rest []model.Part
-	var text strings.Builder
-	for i, in := range BlockParts(content, nil) {
-		if in.Kind != model.PartText {
+	var texts []string
+	for _, in := range BlockParts(content, nil) {
+		switch {
+		case in.Kind != model.PartText:
 			rest = append(rest, in)
-			continue
+		case len(texts) > 0 || in.Text != "":
+			texts = append(texts, in.Text)
 		}
-		if i > 0 && text.Len() > 0 {
-			text.WriteByte('\n')
-		}
-		text.WriteString(in.Text)
 	}
-	p.Text = text.String()
+	p.Text = strings.Join(texts, "\n")
 	return append(append(out, p), rest...)
 }
 
@@ -98,12 +96,4 @@ func mediaPart(b jspan.Value) model.Part {
 		p.Name = b.Get("type").Text()
 	}
 	return p
-}
-
-// RawText is a value as the source spells it; "" for none.
-func RawText(v jspan.Value) string {
-	if !v.Exists() {
-		return ""
-	}
-	return strings.ToValidUTF8(string(v.Raw()), "\uFFFD")
 }

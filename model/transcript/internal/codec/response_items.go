@@ -106,7 +106,7 @@ func CallPart(v jspan.Value, t string) model.Part {
 	if a := CallArguments(v); a.Kind == jspan.String {
 		p.Text = a.Text()
 	} else if a.Exists() {
-		p.Text = RawText(a)
+		p.Text = a.RawText()
 	}
 	return p
 }
@@ -196,10 +196,10 @@ func OutputParts(v jspan.Value, out []model.Part) []model.Part {
 			}
 		}
 		if p.Text = strings.Join(texts, "\n"); len(texts)+len(rest) == 0 && o.Count() > 0 {
-			p.Text = RawText(o)
+			p.Text = o.RawText()
 		}
 	default:
-		p.Text = RawText(o)
+		p.Text = o.RawText()
 	}
 	return append(append(out, p), rest...)
 }

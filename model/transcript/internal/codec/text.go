@@ -113,7 +113,7 @@ func TextOrRaw(v jspan.Value) string {
 	if v.Kind == jspan.String {
 		return v.Text()
 	}
-	return RawText(v)
+	return v.RawText()
 }
 
 // Either is the member of an object that some writers call a and others b.

@@ -98,7 +98,7 @@ func (Copilot) Parts(d *model.Document, m *model.Message) ([]model.Part, error) 
 		if out.Kind == jspan.String || !out.Exists() {
 			p.Text(m, out.Text())
 		} else {
-			p.Text(m, codec.RawText(out))
+			p.Text(m, out.RawText())
 		}
 	default:
 		text := data.Get("transformedContent") // what the model gets

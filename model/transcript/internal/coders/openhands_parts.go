@@ -35,7 +35,7 @@ func ohObservation(p *codec.Parts, m *model.Message, v jspan.Value) {
 	if seen.Kind == jspan.String {
 		p.Text(m, seen.Text())
 	} else {
-		p.Text(m, codec.RawText(seen))
+		p.Text(m, seen.RawText())
 	}
 	for _, k := range []string{"image_urls", "screenshot", "set_of_marks"} {
 		x := v.Get("extras", k)

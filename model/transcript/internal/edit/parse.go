@@ -20,7 +20,7 @@ func ParseAt(d *model.Document, s model.Span) (jspan.Value, error) {
 // reader is what [WithPiece] uses again from piece to piece.
 type reader struct {
 	index jspan.Parser
-	raw   []byte
+	raw   []byte // of the pieces that are in use
 }
 
 // mostKept bounds the bytes that a reader keeps.
@@ -29,24 +29,42 @@ const mostKept = 1 << 20
 var readers = sync.Pool{New: func() any { return &reader{raw: make([]byte, 0, 64<<10)} }}
 
 // WithPiece calls f with the value of a piece, which is good until f returns: looking
-// up its members does not cost the length of the texts before them. The error is as
-// for [ParsePiece].
+// up its members does not cost the length of the texts before them. The texts that f
+// takes from it are good for ever, but of a document whose source is a [Near] until that
+// is told to forget them. The error is as for [ParsePiece].
 func WithPiece(d *model.Document, p model.Piece, f func(jspan.Value)) error {
+	if n, ok := d.Source.(*Near); ok {
+		return n.reader.with(d, p, f)
+	}
 	r := readers.Get().(*reader)
 	defer readers.Put(r)
-	b, err := d.AppendBytes(r.raw[:0], p.Span)
+	r.forget()
+	return r.with(d, p, f)
+}
+
+// with reads a piece behind those that were read since the reader forgot.
+func (r *reader) with(d *model.Document, p model.Piece, f func(jspan.Value)) error {
+	from := len(r.raw)
+	raw, err := d.AppendBytes(r.raw, p.Span)
 	if err != nil {
 		return err
 	}
-	if r.index.Reset(); cap(b) <= mostKept {
-		r.raw = b
-	}
-	v, err := r.index.Parse(b, 0)
+	r.raw = raw
+	r.index.Reset()
+	v, err := r.index.Parse(raw[from:], 0)
 	if err != nil {
 		return changed(d, err)
 	}
 	f(v)
 	return nil
+}
+
+// forget gives what was read free to be overwritten.
+func (r *reader) forget() {
+	r.index.Forget()
+	if r.raw = r.raw[:0]; cap(r.raw) > mostKept {
+		r.raw = nil
+	}
 }
 
 // ParsePiece reads a piece back and parses it. The error is the source's: bytes

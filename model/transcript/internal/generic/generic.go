@@ -258,7 +258,7 @@ func (f Format) Parts(d *model.Document, m *model.Message) ([]model.Part, error)
 	case jspan.Null:
 	default:
 		if text.Exists() {
-			p.Text(m, codec.RawText(text))
+			p.Text(m, text.RawText())
 		}
 	}
 	p.EnsureResult(m)

@@ -92,7 +92,7 @@ func adkPart(p *codec.Parts, m *model.Message, e jspan.Value) {
 		if note := adkNote(answer.Get("response")); note.Exists() {
 			p.Text(m, note.Text())
 		} else {
-			p.Text(m, codec.RawText(answer.Get("response")))
+			p.Text(m, answer.Get("response").RawText())
 		}
 	case media.Kind == jspan.Object:
 		p.Media(codec.FirstOf(codec.Either(media, "mime_type", "mimeType").TextN(80), "media"), media)

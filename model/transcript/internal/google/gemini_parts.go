@@ -47,7 +47,7 @@ func geminiOutput(response jspan.Value) string {
 	if out := geminiOutputs(response); len(out) == 1 && out[0].Kind == jspan.String {
 		return out[0].Text()
 	}
-	return codec.RawText(response.Get("response"))
+	return response.Get("response").RawText()
 }
 
 // geminiHead is the beginning of what a part says.

@@ -225,7 +225,7 @@ func (Steps) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 		if v.Kind == jspan.String {
 			p.Text(m, v.Text())
 		} else {
-			p.Text(m, codec.RawText(v))
+			p.Text(m, v.RawText())
 		}
 	}
 	return p.Done(), nil

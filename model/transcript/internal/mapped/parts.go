@@ -107,7 +107,7 @@ func (p *part) speak(v jspan.Value, of []part) []spoken {
 		}
 	case "call":
 		args := p.Args.one(v)
-		s.Kind, s.CallID, s.Name, s.Text = model.PartCall, p.ID.text(v), p.Name.text(v), codec.RawText(args)
+		s.Kind, s.CallID, s.Name, s.Text = model.PartCall, p.ID.text(v), p.Name.text(v), args.RawText()
 		if args.Kind == jspan.String {
 			s.Text = args.Text()
 		}

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -231,5 +230,5 @@ func said(v jspan.Value) string {
 			}
 		}
 	}
-	return codec.RawText(v)
+	return v.RawText()
 }

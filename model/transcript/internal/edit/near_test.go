@@ -1,4 +1,4 @@
-package session
+package edit
 
 import (
 	"bytes"
@@ -8,14 +8,14 @@ import (
 )
 
 // However a source is read, the bytes and the end are its own.
-func TestReadAheadGivesWhatTheSourceGives(t *testing.T) {
-	content := make([]byte, 3*readAheadSize+17)
+func TestNearGivesWhatTheSourceGives(t *testing.T) {
+	content := make([]byte, 3*nearSize+17)
 	for i := range content {
 		content[i] = byte(i * 7 >> 3)
 	}
 	src := bytes.NewReader(content)
 	rapid.Check(t, func(t *rapid.T) {
-		r := &readAhead{src: src}
+		r := NewNear(src)
 		for range 20 {
 			off := rapid.IntRange(0, len(content)+10).Draw(t, "off")
 			n := rapid.OneOf(rapid.IntRange(0, 5000), rapid.IntRange(0, len(content))).Draw(t, "n")
