@@ -63,7 +63,9 @@ func (f *Forest) Chance(s *Steps) float64 {
 	z := f.base
 	for i := range f.tables {
 		t := &f.tables[i]
-		entry := above(of[t.feature[0]&63], t.above[0]) | above(of[t.feature[1]&63], t.above[1])<<1 | above(of[t.feature[2]&63], t.above[2])<<2
+		entry := above(of[t.feature[0]&63], t.above[0]) |
+			above(of[t.feature[1]&63], t.above[1])<<1 |
+			above(of[t.feature[2]&63], t.above[2])<<2
 		z += float64(t.entries[entry])
 	}
 	return 1 / (1 + math.Exp(-z))
