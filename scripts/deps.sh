@@ -26,12 +26,25 @@ $(go_advice "$need" "$@")"
 	fi
 }
 
-# go_advice NEED PACKAGE… prints how to get Go. The packages of Debian 12 and 13 and of Ubuntu
-# 22.04 and 24.04 are too old; a Go from 1.21 fetches the version of a project by itself.
+# go_advice NEED PACKAGE… prints how to get Go. What a system calls golang-go is too old; Ubuntu
+# has newer ones beside it, and a Go from 1.21 fetches the version of a project by itself.
 go_advice() {
-	local need=$1 arch packages
+	local need=$1 arch packages own='' minor
 	shift
 	packages=$*
+	minor=$(cut -d . -f 1,2 <<<"$need")
+	case $(. "${OS_RELEASE:-/etc/os-release}" 2>/dev/null && echo "${ID:-} ${VERSION_ID:-}") in
+	'ubuntu 22.04' | 'ubuntu 24.04')
+		own="apt-get update && apt-get install -y golang-$minor${packages:+ $packages}
+  export PATH=/usr/lib/go-$minor/bin:\$PATH" ;;
+	'debian 13')
+		own="apt-get update && apt-get install -y ca-certificates golang-go${packages:+ $packages}
+  export GOTOOLCHAIN=auto    # golang-go fetches Go $need by itself" ;;
+	esac
+	if [ -n "$own" ]; then
+		printf 'This works here (as root, or with sudo):\n  %s\n' "$own"
+		return
+	fi
 	have curl || packages="curl ca-certificates${packages:+ $packages}"
 	have apt-get || packages=''
 	case $(uname -m) in
@@ -39,7 +52,7 @@ go_advice() {
 	*) arch=amd64 ;;
 	esac
 	cat <<ADVICE
-The golang packages of Debian 12 and 13 and of Ubuntu 22.04 and 24.04 are older than that. This works there (as root, or with sudo):${packages:+
+A golang package of the system is often older than that, as in Debian 12. This works there (as root, or with sudo):${packages:+
   apt-get update && apt-get install -y $packages}
   curl -fsSL https://go.dev/dl/go$need.linux-$arch.tar.gz | tar -C /usr/local -xz
   export PATH=\$PATH:/usr/local/go/bin
