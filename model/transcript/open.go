@@ -437,8 +437,9 @@ func firstLineEnd(src io.ReaderAt, before int64) int64 {
 }
 
 // indexedWhole is the size up to which one value is read with an index of its members:
-// every format looks for its own in it. The index may take up to eight times as much memory.
-const indexedWhole = 2 << 20
+// every format looks for its own in it. The index takes 16 MB at most, and while it grows
+// four times as much.
+const indexedWhole = 16 << 20
 
 // sniffWhole reads a source that is one JSON value. What can be none, as its head
 // shows, is not read to its end.
