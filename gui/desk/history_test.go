@@ -591,3 +591,31 @@ func TestUndoOfACompactionBringsTheDraftsBack(t *testing.T) {
 		}
 	}
 }
+
+// A compaction selects its summary; when it is undone, what a person had selected is
+// selected again, unless they chose another row meanwhile.
+func TestUndoSelectsTheMessageOfBefore(t *testing.T) {
+	w := opened(t)
+	last := len(w.Session().Thread().History) - 1
+	for _, at := range []int{1, last} {
+		w.SelectMessage(at)
+		w.ApplyDraft()
+		w.settle()
+		if i := w.Selected(); i < 0 || w.Row(i).Record == "" {
+			t.Fatalf("message %d: the summary is not selected but row %d", at, i)
+		}
+		w.Undo()
+		w.settle()
+		if got := w.SelectedMessage(); got != at {
+			t.Errorf("message %d was selected, after the undo it is %d", at, got)
+		}
+	}
+	w.ApplyDraft()
+	w.settle()
+	w.SelectMessage(last - 1)
+	w.Undo()
+	w.settle()
+	if got := w.SelectedMessage(); got != last-1 {
+		t.Errorf("message %d was chosen meanwhile, after the undo %d is selected", last-1, got)
+	}
+}

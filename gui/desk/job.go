@@ -140,7 +140,7 @@ func (d *drafting) ended(j *Job, rec *model.Record, err error) {
 		d.desk.Fail(err)
 	}
 	if rec != nil && rec.Outcome == model.Applied {
-		d.desk.awaitedRecord = rec.UID // its summary is selected when a plan shows it
+		d.desk.summary = ownSummary{record: rec.UID, before: d.desk.selectedNum(), awaited: true}
 		step := d.desk.madeStep(j.kind, j.of, j.before, rec)
 		step.Back = func() { d.desk.showAgain(j.of, j.drafts) }
 		d.desk.did(step)

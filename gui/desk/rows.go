@@ -28,16 +28,24 @@ type rowList struct {
 	detailOf detailKey
 	search   searching
 	carried  string // the search that the history being opened is shown with
+	summary  ownSummary
 
-	// What is to be selected when the next plan's rows are there.
-	awaitedRecord  string // UID of the record whose summary it is
-	awaitedMessage int    // number of the message, from 1; 0: none
+	awaitedMessage int // that is to be selected when the next plan's rows are there, from 1; 0: none
+}
+
+// ownSummary is the summary of a compaction that was just made, which is selected for a
+// person to look at. They did not choose it: when it goes, their own message is selected.
+type ownSummary struct {
+	record  string // its UID; "": another row was selected since
+	before  int    // number of the message that was selected; 0: none
+	awaited bool   // no plan shows it yet
 }
 
 // reset forgets the rows of a history that is not looked at any more.
 func (d *rowList) reset() {
 	d.hits = nil
 	d.ledger, d.rows, d.row, d.filter, d.from, d.to, d.away = nil, nil, -1, Filter{}, 0, 0, 0
+	d.summary = ownSummary{}
 	d.search.parse("")
 	d.search.withoutOf = "" // it was of that history
 }
@@ -73,9 +81,9 @@ func (d *rowList) selectAwaited(first bool) {
 	if first && d.row < 0 {
 		d.row = d.firstLive()
 	}
-	if uid := d.awaitedRecord; uid != "" {
-		d.awaitedRecord = ""
-		if i := d.rowOfRecord(uid); i >= 0 {
+	if d.summary.awaited {
+		d.summary.awaited = false
+		if i := d.rowOfRecord(d.summary.record); i >= 0 {
 			d.row = i
 		}
 	}
@@ -200,7 +208,7 @@ func (d *rowList) SelectRow(i int) {
 	if i < -1 || i >= d.RowCount() || i == d.row {
 		return
 	}
-	d.row = i
+	d.row, d.summary = i, ownSummary{}
 	d.desk.lookedAt()
 	d.notify(TopicSelect)
 }
@@ -294,6 +302,13 @@ func (d *rowList) selectedNum() int {
 func (d *rowList) reselect(num int) {
 	if num <= 0 {
 		num = d.away
+	}
+	if num <= 0 && d.summary.record != "" && !d.summary.awaited {
+		if i := d.rowOfRecord(d.summary.record); i >= 0 {
+			d.row = i
+			return
+		}
+		num, d.summary = d.summary.before, ownSummary{}
 	}
 	defer func() {
 		if d.away = 0; d.row < 0 && num > 0 {
