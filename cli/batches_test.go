@@ -87,7 +87,7 @@ func TestNoPasswordOfAQueueIsSaid(t *testing.T) {
 	b := newBench(t)
 	for _, address := range []string{"postgres://bob@127.0.0.1:1/q?password=S3cretPw&sslmode=zzz", "postgres://bob:x@127.0.0.1:1/q?sslpassword=S3cretPw&sslkey=/x",
 		"postgres://bob:S3cretPw/x@h/q", "postgres://bob:S3cretPw@127.0.0.1:1/q"} {
-		said := b.run("work", "--drain", "--db", address).ends(exitFailed, "Can't open the queue: the database server can't be used")
+		said := b.run("work", "--drain", "--db", address).ends(exitFailed, "Can't open the queue: the database server ")
 		if text := said.out + said.err; strings.Contains(text, "cretPw") || strings.Count(text, "\n") != 1 {
 			t.Errorf("%s: %s", address, text)
 		}

@@ -11,36 +11,57 @@ import (
 	"syscall"
 )
 
-// cause is why something failed, and what a person can do about it.
-type cause struct{ why, next string }
+// cause is why something failed, and what a person can do about it; of is the wider cause
+// it belongs to, which may be nil.
+type cause struct {
+	why, next string
+	of        error
+}
 
 // Error returns the why.
 func (c *cause) Error() string { return c.why }
 
+// Unwrap returns the wider cause.
+func (c *cause) Unwrap() error { return c.of }
+
 // The causes an [*Error] may have; test for them with errors.Is.
 var (
-	ErrReadOnly error = &cause{"the database is read-only",
-		"Reading works; to save, allow writing to the file and its folder, or choose another database."}
-	ErrLocked error = &cause{"the database is in use by another program",
-		"Close the other program or wait until it has finished, then try again; nothing was changed."}
-	ErrNewer error = &cause{"the database was written by a newer version",
-		"Install the newer version, or choose another database; this one was left as it is."}
-	ErrNotDatabase error = &cause{"the file is not a database of this program", "Choose another file; this one was left as it is."}
-	ErrCantOpen    error = &cause{"the database can't be opened",
-		"Check that the folder exists and that you may read and write in it, or choose another database."}
-	ErrServer error = &cause{"the database server can't be used",
-		"Check that the server runs, the address, the name and the password, or choose another database; nothing was changed."}
-	ErrFull    error = &cause{"the disk is full", "Free some space and try again; nothing was half-written."}
-	ErrDisk    error = &cause{"the disk reported an error", "Check the disk, then try again; nothing was half-written."}
-	ErrCorrupt error = &cause{"stored data is damaged",
-		"Put back a backup of the database, or use the original file if you still have it."}
-	ErrNotFound    error = &cause{"no such entry", ""}
-	ErrExists      error = &cause{"the name is taken", ""}
-	ErrChanged     error = &cause{"the file is not what was opened", "Open the file again and repeat; nothing was written."}
-	ErrNoOriginals error = &cause{"the originals are missing", "Open the file again and repeat; nothing was written."}
-	ErrNotExport   error = &cause{"the file is no export of records",
-		"Choose a file that was written by exporting records as JSON; nothing was imported."}
+	ErrReadOnly error = newCause("the database is read-only",
+		"Reading works; to save, allow writing to the file and its folder, or choose another database.")
+	ErrLocked error = newCause("the database is in use by another program",
+		"Close the other program or wait until it has finished, then try again; nothing was changed.")
+	ErrNewer error = newCause("the database was written by a newer version",
+		"Install the newer version, or choose another database; this one was left as it is.")
+	ErrNotDatabase error = newCause("the file is not a database of this program", "Choose another file; this one was left as it is.")
+	ErrCantOpen    error = newCause("the database can't be opened",
+		"Check that the folder exists and that you may read and write in it, or choose another database.")
+	ErrServer error = newCause("the database server can't be used",
+		"Check that the server runs, the address, the name and the password, or choose another database; nothing was changed.")
+	// These four are kinds of ErrServer.
+	ErrServerAway error = &cause{"the database server does not answer",
+		"Check that it runs, that the address and the port are right and that no firewall is between; nothing was changed.", ErrServer}
+	ErrPassword error = &cause{"the database server refused the name or the password",
+		"Check both in the address, PGPASSWORD or ~/.pgpass, and that the server lets this name in from here; " +
+			"nothing was changed.", ErrServer}
+	ErrNoDatabase error = &cause{"the server has no database of that name",
+		"Check the end of the address, or have it made there (createdb NAME); nothing was changed.", ErrServer}
+	ErrTLS error = &cause{"no safe connection to the database server could be agreed on",
+		"Check sslmode in the address: sslmode=require where the server asks for TLS, a valid certificate for verify-full, " +
+			"sslmode=disable only on a network you trust; nothing was changed.", ErrServer}
+	ErrFull    error = newCause("the disk is full", "Free some space and try again; nothing was half-written.")
+	ErrDisk    error = newCause("the disk reported an error", "Check the disk, then try again; nothing was half-written.")
+	ErrCorrupt error = newCause("stored data is damaged",
+		"Put back a backup of the database, or use the original file if you still have it.")
+	ErrNotFound    error = newCause("no such entry", "")
+	ErrExists      error = newCause("the name is taken", "")
+	ErrChanged     error = newCause("the file is not what was opened", "Open the file again and repeat; nothing was written.")
+	ErrNoOriginals error = newCause("the originals are missing", "Open the file again and repeat; nothing was written.")
+	ErrNotExport   error = newCause("the file is no export of records",
+		"Choose a file that was written by exporting records as JSON; nothing was imported.")
 )
+
+// newCause is a cause that belongs to no other.
+func newCause(why, next string) error { return &cause{why: why, next: next} }
 
 // Error says what could not be done, why, and what to do next.
 type Error struct {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"crypto/tls"
 	"database/sql"
 	"errors"
 	pgx "github.com/jackc/pgx/v5"
@@ -10,6 +11,7 @@ import (
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
 	"gorm.io/gorm/logger"
+	"net"
 	"reflect"
 	"slices"
 	"strconv"
@@ -195,8 +197,14 @@ func postgresKind(err error) error {
 	var connecting *pgconn.ConnectError
 	var said *pgconn.PgError
 	switch {
-	case errors.As(err, &said):
-	case errors.As(err, &connecting), errors.Is(err, sql.ErrConnDone):
+	case err == nil:
+		return nil
+	case errors.As(err, &said) && !noEncryption(said): // also of the second try, without TLS
+	case said != nil, wantsTLS(err):
+		return ErrTLS
+	case errors.As(err, &connecting):
+		return unreached(err)
+	case errors.Is(err, sql.ErrConnDone):
 		return ErrServer
 	default:
 		return nil
@@ -207,11 +215,31 @@ func postgresKind(err error) error {
 	return postgresKinds[said.Code[:2]]
 }
 
+// noEncryption reports whether a server lets this name in over an encrypted connection only.
+func noEncryption(said *pgconn.PgError) bool {
+	return said.Code == "28000" && strings.Contains(said.Message, "no encryption")
+}
+
+// wantsTLS reports whether the server has no encrypted connection, or its certificate is refused.
+func wantsTLS(err error) bool {
+	var certificate *tls.CertificateVerificationError
+	return errors.As(err, &certificate) || strings.Contains(err.Error(), "server refused TLS connection")
+}
+
+// unreached is the cause of a connection that was not made, where the server said nothing.
+func unreached(err error) error {
+	var network net.Error
+	if errors.As(err, &network) || errors.Is(err, context.DeadlineExceeded) {
+		return ErrServerAway
+	}
+	return ErrServer
+}
+
 // postgresKinds are the causes behind a server's codes and classes of codes.
 var postgresKinds = map[string]error{
 	"55P03": ErrLocked, "40001": ErrLocked, "40P01": ErrLocked, // lock not available, serialization, deadlock
 	"25006": ErrReadOnly, "42501": ErrReadOnly, // read-only transaction, no privilege
 	"53100": ErrFull, "58030": ErrDisk, "XX001": ErrCorrupt, "XX002": ErrCorrupt,
-	"08": ErrServer, "28": ErrServer, "3D": ErrServer, // connection, authorisation, no such database
+	"08": ErrServer, "28": ErrPassword, "3D": ErrNoDatabase, // connection, authorisation, no such database
 	"57": ErrServer, "53": ErrServer, // shutting down, out of resources
 }

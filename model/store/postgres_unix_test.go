@@ -93,10 +93,14 @@ func TestPostgresOnly(t *testing.T) {
 	_, err := Open(address)
 	expect(t, err, ErrNewer, "999")
 	_, err = Open(server + "/nowhere?password=secret")
-	expect(t, err, ErrServer)
+	expect(t, err, ErrNoDatabase, "createdb")
 	if strings.Contains(err.Error(), "secret") {
 		t.Error(err)
 	}
+	_, err = Open(server + "/nowhere?sslmode=require")
+	expect(t, err, ErrTLS, "sslmode")
+	_, err = Open(strings.Replace(address, "tester@", "nobody@", 1))
+	expect(t, err, ErrPassword, "PGPASSWORD")
 }
 
 func TestServerThatIsNotThere(t *testing.T) {
@@ -105,7 +109,14 @@ func TestServerThatIsNotThere(t *testing.T) {
 		"postgres://ada:secret@127.0.0.1:nonsense/records",
 	} {
 		_, err := Open(address)
-		expect(t, err, ErrServer)
+		kind := ErrServerAway
+		if strings.Contains(address, "nonsense") {
+			kind = ErrServer
+		}
+		expect(t, err, kind)
+		if !errors.Is(err, ErrServer) { // what a queue and the window ask for
+			t.Error(err)
+		}
 		if strings.Contains(err.Error(), "secret") {
 			t.Errorf("it tells the password: %v", err)
 		}
