@@ -102,13 +102,15 @@ func ShowDetails(win fyne.Window, title, text string) {
 	dlg.ShowOn(win.Canvas())
 }
 
-// storeProblems are the causes that a database names, by the key of their words.
+// storeProblems are the causes that a database names, by the key of their words; the
+// kinds of a cause come before it.
 var storeProblems = []struct {
 	kind error
 	key  string
 }{
 	{store.ErrReadOnly, "readOnly"}, {store.ErrLocked, "locked"}, {store.ErrNewer, "newer"}, {store.ErrNotDatabase, "notDatabase"},
-	{store.ErrCantOpen, "cantOpen"}, {store.ErrServer, "server"}, {store.ErrFull, "full"}, {store.ErrDisk, "disk"}, {store.ErrCorrupt,
-		"corrupt"},
-	{store.ErrChanged, "changed"}, {store.ErrNoOriginals, "noOriginals"}, {store.ErrNotExport, "notExport"},
+	{store.ErrCantOpen, "cantOpen"}, {store.ErrServerAway, "serverAway"}, {store.ErrPassword, "password"},
+	{store.ErrNoDatabase, "noDatabase"}, {store.ErrTLS, "tls"}, {store.ErrServer, "server"}, {store.ErrFull, "full"},
+	{store.ErrDisk, "disk"}, {store.ErrCorrupt, "corrupt"}, {store.ErrChanged, "changed"}, {store.ErrNoOriginals, "noOriginals"},
+	{store.ErrNotExport, "notExport"},
 }

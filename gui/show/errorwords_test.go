@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"palimpsest/gui/words"
+	"palimpsest/model/store"
 	"palimpsest/model/transcript"
 )
 
@@ -24,6 +25,23 @@ func TestWhyAFileCannotBeOpenedIsTranslated(t *testing.T) {
 		head, rest, _ := ErrorWords(err)
 		if text := head + rest; strings.Contains(text, "cannot") || strings.Contains(text, "could") || rest == "" {
 			t.Errorf("%s: %q, %q", filepath.Base(path), head, rest)
+		}
+	}
+}
+
+// Each cause that a database names has words of its own, also one that is a kind of
+// another.
+func TestEachCauseOfADatabaseHasWords(t *testing.T) {
+	defer words.Set(words.English)
+	for _, lang := range []string{words.English, words.Chinese} {
+		words.Set(lang)
+		said := map[string]string{}
+		for _, p := range storeProblems {
+			head, rest, ok := storeWords(&store.Error{Kind: p.kind})
+			if !ok || head == "" || rest == "" || said[head] != "" {
+				t.Errorf("%v: %s says %q, %q, as does %s", lang, p.key, head, rest, said[head])
+			}
+			said[head] = p.key
 		}
 	}
 }
