@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"palimpsest/compaction/session/kept"
 	"palimpsest/model"
 	"palimpsest/model/tokens"
 	"palimpsest/model/transcript"
@@ -104,20 +105,6 @@ func countMessage(r *transcript.PartsReader, m *model.Message, enc tokens.Encodi
 	return int32(min(n, 1<<31-1)), est, nil
 }
 
-// Counts keeps the token counts of threads, so that a history that was
-// counted once is not counted again, and the index of its file, so that it is not
-// read again. The store implements it. What can't be read or kept is worked out again
-// and no error.
-type Counts interface {
-	// ThreadCounts returns what was put under the key; ok is false if nothing was.
-	ThreadCounts(ctx context.Context, key [32]byte) (packed []byte, ok bool, err error)
-	PutThreadCounts(ctx context.Context, key [32]byte, packed []byte) error
-}
-
-// worthKeeping is how many bytes a source has at least for its counts to be
-// kept: a smaller one is counted before the database has answered.
-const worthKeeping = 1 << 20
-
 // countsRule is part of every key. It is raised when a message counts something
 // else than before: see [countMessage] and [tokens.Media].
 const countsRule = 2
@@ -145,6 +132,16 @@ func countsKey(d *model.Document, t *model.Thread, enc tokens.Encoding) [32]byte
 	}
 	sum.Write(b)
 	return [32]byte(sum.Sum(nil))
+}
+
+// keepIndex keeps the index while a person looks at the session; a verb, which may end
+// with it, waits.
+func keepIndex(ctx context.Context, f *File) {
+	if f.opt.Verb {
+		f.Index.Keep(ctx, f.Doc)
+	} else if f.Index.Wanted() {
+		go f.Index.Keep(ctx, f.Doc)
+	}
 }
 
 // pack spells counts in few bytes: a small number takes one.
@@ -181,7 +178,7 @@ func unpackCounts(b []byte, n int) *counts {
 
 // keptCounts looks the counts of a thread up.
 func (f *File) keptCounts(ctx context.Context, t *model.Thread, enc tokens.Encoding) (c *counts, key [32]byte) {
-	if f.opt.Counts == nil || f.Doc.Size < worthKeeping {
+	if f.opt.Counts == nil || f.Doc.Size < kept.From {
 		return nil, key
 	}
 	key = countsKey(f.Doc, t, enc)
@@ -194,7 +191,7 @@ func (f *File) keptCounts(ctx context.Context, t *model.Thread, enc tokens.Encod
 
 // keepCounts remembers the counts of a thread.
 func (f *File) keepCounts(ctx context.Context, key [32]byte, c *counts) {
-	if f.opt.Counts != nil && f.Doc.Size >= worthKeeping {
+	if f.opt.Counts != nil && f.Doc.Size >= kept.From {
 		_ = f.opt.Counts.PutThreadCounts(ctx, key, c.pack()) // the next opening counts again
 	}
 }
