@@ -250,7 +250,8 @@ func roomWords(d *desk.Desk, size, with, limit, lost int) string {
 	case lost == 0:
 		return words.T("preview.free", "n", words.Int(int64(limit-size)))
 	case with > limit:
-		return words.T("preview.withAllOver", "count", lost, "tokens", show.TokenCountFull(d, int64(with)), "n", words.Int(int64(with-limit)))
+		return words.T("preview.withAllOver", "count", lost, "tokens", show.TokenCountFull(d, int64(with)),
+			"n", words.Int(int64(with-limit)))
 	}
 	return words.T("preview.withAllFits", "count", lost, "tokens", show.TokenCountFull(d, int64(with)))
 }
