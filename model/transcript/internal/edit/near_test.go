@@ -9,7 +9,7 @@ import (
 
 // However a source is read, the bytes and the end are its own.
 func TestNearGivesWhatTheSourceGives(t *testing.T) {
-	content := make([]byte, 3*nearSize+17)
+	content := make([]byte, 3*NearSize+17)
 	for i := range content {
 		content[i] = byte(i * 7 >> 3)
 	}
