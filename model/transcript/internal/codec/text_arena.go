@@ -60,15 +60,17 @@ func (t *Texts) Intern(s string) string {
 }
 
 // Text is intern for the text of a value, which costs no memory where it is known.
-func (t *Texts) Text(v jspan.Value) string {
-	s := v.Bytes()
-	if len(s) == 0 {
+func (t *Texts) Text(v jspan.Value) string { return t.TextOf(v.Bytes()) }
+
+// TextOf is intern for bytes, which are copied where they are not known.
+func (t *Texts) TextOf(b []byte) string {
+	if len(b) == 0 {
 		return ""
 	}
-	if have, ok := t.names[string(s)]; ok {
+	if have, ok := t.names[string(b)]; ok {
 		return have
 	}
-	return t.Intern(t.Arena.Keep(ViewOf(s)))
+	return t.Intern(t.Arena.Keep(ViewOf(b)))
 }
 
 // ID is the text of a value that hardly any other repeats.
