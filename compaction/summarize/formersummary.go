@@ -274,7 +274,7 @@ func carry(d *digest, allowance int, size func(earlier) int) earlier {
 			return e
 		}
 	}
-	return all.shortened(160).choose(allowance, size, d.specificity)
+	return all.shortened(160).choose(allowance, size, d.memory.specificity)
 }
 
 func (e earlier) shortened(limit int) earlier {
@@ -368,16 +368,6 @@ var specific = []struct {
 	{pattern.New(`^(?:Agent: |助手：)|(?i)\b(?:decided|because|instead)\b|决定|因为`), 1},
 	{pattern.New("`[^`]+`|\"[^\"]+\"|“[^”]+”|「[^」]+」"), 0.5},
 	{pattern.New(`^(?:Turn \d+ \(messages? [\d–-]+\)|第 \d+ 轮（消息 [\d–-]+）)$`), -1},
-}
-
-// specificity is that of a line, worked out once: a page is filled again and again.
-func (d *digest) specificity(l string) float64 {
-	s, ok := d.specific[l]
-	if !ok {
-		s = specificity(l)
-		d.specific[l] = s
-	}
-	return s
 }
 
 // specificity is how much a line names: places, numbers, errors, instructions.

@@ -34,7 +34,7 @@ const openLedger, openLedgerChars = 4000, 16000
 // those in the story need no listing. Former ledgers are left out of the story:
 // their facts are weighed again with all others.
 func makeLedger(ctx context.Context, r Request, w *words, m measure) (string, *digest, error) {
-	d, err := read(ctx, withoutLedgers(r.Entries), r.TurnsBefore, w)
+	d, err := r.read(ctx, withoutLedgers(r.Entries), w)
 	if err != nil {
 		return "", nil, err
 	}

@@ -1,0 +1,117 @@
+package summarize
+
+import (
+	"slices"
+	"sync"
+
+	"palimpsest/model"
+)
+
+// Memory keeps what was read of messages, for the next text that is made of some of them:
+// a sweep writes many texts of one history. Of a message its entries have the same parts
+// each time. The zero value is empty; several goroutines may use it. Nil keeps nothing.
+type Memory struct {
+	mu       sync.Mutex
+	messages map[messageKey]*heard
+	lines    map[string]float64 // how specific lines of former summaries are
+}
+
+// Forget empties it.
+func (m *Memory) Forget() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.messages, m.lines = nil, nil
+}
+
+type messageKey struct {
+	msg   *model.Message
+	lang  Lang
+	guess bool
+}
+
+// How much it keeps at most; then it begins anew.
+const mostMessages, mostLines = 1 << 14, 1 << 14
+
+// heard is what a summary may say of one message.
+type heard struct {
+	said    string   // by a person or the agent
+	calls   []call   // as they begin
+	results []result // how calls ended
+}
+
+// result is the end of a call.
+type result struct {
+	id, name, err string
+	failed        bool
+}
+
+// heard reads a message.
+func (r *reader) heard(e *Entry, text string) *heard {
+	m, key := r.d.memory, messageKey{e.Msg, r.d.w.lang, r.guess}
+	m.mu.Lock()
+	known := m.messages[key]
+	m.mu.Unlock()
+	if known != nil {
+		return known
+	}
+	known = r.readMessage(e, text)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.messages == nil || len(m.messages) >= mostMessages {
+		m.messages = map[messageKey]*heard{}
+	}
+	m.messages[key] = known
+	return known
+}
+
+func (r *reader) readMessage(e *Entry, text string) *heard {
+	m, out := e.Msg, &heard{}
+	if m.Kind == model.KindAssistant || m.Kind == model.KindUser && (m.Origin == model.OriginTyped || m.Origin == model.OriginUnknown) {
+		out.said = r.described(e, text)
+	}
+	for i := range e.Parts {
+		switch p := &e.Parts[i]; p.Kind {
+		case model.PartCall:
+			c := call{tool: line(p.Name, nameLimit), times: 1}
+			if c.tool == "" {
+				c.tool = "call"
+			}
+			c.key, c.edit = keyArgument(p.Name, p.Text)
+			out.calls = append(out.calls, c)
+		case model.PartResult:
+			out.results = append(out.results, r.ended(m, p))
+		}
+	}
+	if m.Kind == model.KindResult && !slices.ContainsFunc(e.Parts, func(p model.Part) bool { return p.Kind == model.PartResult }) {
+		out.results = append(out.results, r.ended(m, &model.Part{Text: text, CallID: m.Answers, Name: m.Name}))
+	}
+	return out
+}
+
+// ended reads a result.
+func (r *reader) ended(m *model.Message, p *model.Part) result {
+	out := result{id: p.CallID, name: line(p.Name, nameLimit)}
+	if out.id == "" {
+		out.id = m.Answers
+	}
+	out.err, out.failed = failure(p.Text, p.Error || m.Error && m.Kind == model.KindResult, r.guess)
+	return out
+}
+
+// specificity is that of a line, worked out once: pages are filled again and again.
+func (m *Memory) specificity(l string) float64 {
+	m.mu.Lock()
+	s, ok := m.lines[l]
+	m.mu.Unlock()
+	if ok {
+		return s
+	}
+	s = specificity(l)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.lines == nil || len(m.lines) >= mostLines {
+		m.lines = map[string]float64{}
+	}
+	m.lines[l] = s
+	return s
+}
