@@ -3,7 +3,6 @@ package facts
 import (
 	"cmp"
 	"slices"
-	"strings"
 )
 
 // groupPlan says which paths a ledger may write below a folder that it writes once, see
@@ -19,10 +18,10 @@ type groupPlan struct {
 	price  float64 // of a token: the chance that it could bring elsewhere
 	units  []groupUnit
 	groups []braces
-	of     map[ID]int32     // the unit that a path is the whole of
-	byText map[string]int32 // the same, by what it is
-	open   []bool           // groups that something chosen is in
-	items  []int32          // units in groups, the most wanted first
+	number []int32    // of each fact: 1 + the unit that it is the whole of
+	local  [2][]int32 // scratch of folders, of each depth
+	open   []bool     // groups that something chosen is in
+	items  []int32    // units in groups, the most wanted first
 }
 
 // groupUnit is a path in a plan.
@@ -30,7 +29,8 @@ type groupUnit struct {
 	cand   int32   // of the offer
 	chance float64 // of all facts that stand where it is written
 	wanted float64
-	cost   int    // of its own part
+	cost   int // of its own part
+	places []placeBelow
 	own    string // its own part
 	group  int32  // the innermost that it is in; -1: none
 	joined bool   // it stands where another unit or a group does
@@ -42,10 +42,11 @@ type shortForm struct{ unit, group int32 }
 
 // braces is a folder that is written once.
 type braces struct {
-	folder string
-	cost   int
-	outer  int32   // the group that it is in; -1: none
-	self   []int32 // the units that are the folder itself
+	*folder
+	own   string  // its own part
+	cost  int     // of that, with the brackets
+	outer int32   // the group that it is in; -1: none
+	self  []int32 // the units that are the folder itself
 }
 
 // How many groups a ledger has at most, and what the brackets of one cost.
@@ -57,7 +58,8 @@ const (
 
 // plan makes groups of what may be taken; nil: none is worth it.
 func (l *Lister) plan(o *offer, free []bool, left int) *groupPlan {
-	p := &groupPlan{l: l, o: o, of: map[ID]int32{}, byText: map[string]int32{}}
+	p := &groupPlan{l: l, o: o, number: make([]int32, len(l.x.facts))}
+	below := l.folders()
 	var all []int32
 	for _, i := range o.wanted {
 		if !free[i] {
@@ -70,10 +72,11 @@ func (l *Lister) plan(o *offer, free []bool, left int) *groupPlan {
 		if f := l.x.facts[c.id]; f.Kind == Path {
 			n := int32(len(p.units))
 			all = append(all, n)
-			p.of[c.id], p.byText[f.Text] = n, n
-			p.units = append(p.units, groupUnit{cand: i, chance: c.score, cost: int(c.cost), own: f.Text, group: -1})
+			p.number[c.id] = n + 1
+			p.units = append(p.units, groupUnit{cand: i, chance: c.score, cost: int(c.cost), places: below.below(c.id), own: f.Text, group: -1})
 		}
 	}
+	p.local = [2][]int32{make([]int32, below.many()), make([]int32, below.many())}
 	p.level(all, -1, mostFolders)
 	if len(p.groups) == 0 {
 		return nil
@@ -92,17 +95,26 @@ func (l *Lister) plan(o *offer, free []bool, left int) *groupPlan {
 	return p
 }
 
+// unit is the unit that a fact is the whole of; -1: none.
+func (p *groupPlan) unit(id ID) int32 {
+	if id < 0 {
+		return -1
+	}
+	return p.number[id] - 1
+}
+
 // level puts units into the groups that gain most, and those of each folder into groups
 // within it.
 func (p *groupPlan) level(units []int32, outer int32, most int) {
-	all, places := p.folders(units, outer)
+	above := p.above(outer)
+	all, local := p.folders(units, outer)
 	gains, some := make([]float64, len(all)), make([]bool, len(all))
 	for range most {
 		clear(gains)
 		clear(some)
-		for k, i := range units {
+		for _, i := range units {
 			if p.free(i, outer) {
-				p.addGains(i, places[k], all, gains, some)
+				p.addGains(i, above, local, all, gains, some)
 			}
 		}
 		best, top := -1, 0.0
@@ -111,8 +123,8 @@ func (p *groupPlan) level(units []int32, outer int32, most int) {
 				continue
 			}
 			f, g := &all[n], gains[n]
-			for _, i := range f.self {
-				if p.free(i, outer) {
+			for _, id := range f.self {
+				if i := p.unit(id); i >= 0 && p.free(i, outer) {
 					g += min(p.units[i].chance, p.price*float64(p.units[i].cost))
 				}
 			}
@@ -124,54 +136,73 @@ func (p *groupPlan) level(units []int32, outer int32, most int) {
 			return
 		}
 		f := &all[best]
-		self := slices.DeleteFunc(slices.Clone(f.self), func(i int32) bool { return !p.free(i, outer) })
-		p.group(units, braces{folder: f.name, cost: f.cost + groupBrackets, outer: outer, self: self})
+		g := braces{folder: f.folder, own: f.name[above:], cost: f.cost + groupBrackets, outer: outer}
+		for _, id := range f.self {
+			if i := p.unit(id); i >= 0 && p.free(i, outer) {
+				g.self = append(g.self, i)
+			}
+		}
+		p.group(units, g)
 	}
+}
+
+// above is how long the folder of a group is, whole.
+func (p *groupPlan) above(g int32) int {
+	if g < 0 {
+		return 0
+	}
+	return len(p.groups[g].name)
 }
 
 // folderPlan is a folder that a level may write once.
 type folderPlan struct {
-	name string
-	cost int
-	self []int32 // the units that are the folder itself, with its slash or without
+	*folder
+	cost int // of its own part
 }
 
-// placeBelow is a folder that a unit is in, and the unit that is what is left of it there; -1: none.
-type placeBelow struct{ folder, rest int32 }
-
-// folders are the folders that units are in, and which those of each unit are.
-func (p *groupPlan) folders(units []int32, outer int32) (all []folderPlan, places [][]placeBelow) {
-	number, places := map[string]int32{}, make([][]placeBelow, len(units))
-	for k, i := range units {
-		eachFolder(p.units[i].own, func(folder, own string) {
-			n, ok := number[folder]
-			if !ok {
-				n = int32(len(all))
-				number[folder] = n
-				all = append(all, folderPlan{name: folder, cost: p.l.count(" " + folder), self: p.itself(folder, outer)})
-			}
-			rest, ok := p.byText[own]
-			if !ok {
-				rest = -1
-			}
-			places[k] = append(places[k], placeBelow{n, rest})
-		})
+// folders are the folders that units are in, within a group, and the place of each there
+// by its number.
+func (p *groupPlan) folders(units []int32, outer int32) (all []folderPlan, local []int32) {
+	above, depth := p.above(outer), 0
+	if outer >= 0 {
+		depth = 1
 	}
-	return all, places
+	local = p.local[depth]
+	clear(local)
+	for _, i := range units {
+		for k := range p.units[i].places {
+			f := p.units[i].places[k].folder
+			if len(f.name) <= above || local[f.number] > 0 {
+				continue
+			}
+			plan := folderPlan{f, f.cost}
+			if above > 0 {
+				plan.cost = p.l.count(" " + f.name[above:])
+			}
+			all = append(all, plan)
+			local[f.number] = int32(len(all))
+		}
+	}
+	return all, local
 }
 
 // addGains adds to each folder of a unit what a group would bring the unit.
-func (p *groupPlan) addGains(i int32, places []placeBelow, all []folderPlan, gains []float64, some []bool) {
+func (p *groupPlan) addGains(i int32, above int, local []int32, all []folderPlan, gains []float64, some []bool) {
 	u := &p.units[i]
 	alone := p.gain(u.chance, u.cost)
-	for _, in := range places {
-		some[in.folder] = true
-		if t := in.rest; p.twin(i, t) {
-			v := &p.units[t]
-			gains[in.folder] += p.gain(u.chance+v.chance, v.cost) - alone - p.gain(v.chance, v.cost)
+	for k := range u.places {
+		in := &u.places[k]
+		if len(in.name) <= above {
 			continue
 		}
-		gains[in.folder] += p.gain(u.chance, max(1, u.cost-all[in.folder].cost+1)) - alone
+		n := local[in.number] - 1
+		some[n] = true
+		if t := p.unit(in.rest); p.twin(i, t) {
+			v := &p.units[t]
+			gains[n] += p.gain(u.chance+v.chance, v.cost) - alone - p.gain(v.chance, v.cost)
+			continue
+		}
+		gains[n] += p.gain(u.chance, max(1, u.cost-all[n].cost+1)) - alone
 	}
 }
 
@@ -183,40 +214,14 @@ func (p *groupPlan) gain(chance float64, cost int) float64 {
 	return max(0, chance-p.price*float64(cost))
 }
 
-// eachFolder calls yield with each folder of a path and with the rest.
-func eachFolder(path string, yield func(folder, own string)) {
-	for j := 1; j < len(path)-1; j++ {
-		if path[j] == '/' && (word(path[j-1]) || strings.IndexByte("-)]", path[j-1]) >= 0) {
-			yield(path[:j+1], path[j+1:])
-		}
-	}
-}
-
 // twin reports whether a unit is what another is in a group.
 func (p *groupPlan) twin(of, t int32) bool {
 	return t >= 0 && t != of && p.units[t].group < 0 && !p.units[t].joined
 }
 
-// itself are the units that stand where a group does: a folder, with its slash or
-// without.
-func (p *groupPlan) itself(folder string, outer int32) (list []int32) {
-	if outer >= 0 {
-		folder = p.groups[outer].folder + folder
-	}
-	for _, text := range []string{folder, folder[:len(folder)-1]} {
-		if i, ok := p.byText[text]; ok {
-			list = append(list, i)
-		}
-	}
-	return list
-}
-
 // group puts those of the units into a group that folder like it.
 func (p *groupPlan) group(units []int32, g braces) {
-	n, whole := int32(len(p.groups)), g.folder
-	if g.outer >= 0 {
-		whole = p.groups[g.outer].folder + whole
-	}
+	n := int32(len(p.groups))
 	for _, i := range g.self {
 		p.units[i].joined = true
 	}
@@ -224,16 +229,17 @@ func (p *groupPlan) group(units []int32, g braces) {
 	var in []int32
 	for _, i := range units {
 		u := &p.units[i]
-		own, ok := strings.CutPrefix(u.own, g.folder)
-		if u.group != g.outer || u.joined || !ok || own == "" || !readAgain(whole, own) {
+		k := slices.IndexFunc(u.places, func(b placeBelow) bool { return b.folder == g.folder })
+		if u.group != g.outer || u.joined || k < 0 || !u.places[k].found {
 			continue
 		}
-		if t, ok := p.byText[own]; ok && p.twin(i, t) {
+		if t := p.unit(u.places[k].rest); p.twin(i, t) {
 			p.units[t].joined = true
 			u.chance += p.units[t].chance
 			u.short = append(u.short, shortForm{t, n})
 		}
-		u.group, u.own, u.cost = n, own, max(1, p.l.count(" "+own))
+		u.group, u.cost = n, u.places[k].cost
+		u.own = p.l.x.facts[p.o.all[u.cand].id].Text[len(g.name):]
 		in = append(in, i)
 	}
 	if g.outer < 0 {
@@ -241,22 +247,13 @@ func (p *groupPlan) group(units []int32, g braces) {
 	}
 }
 
-// readAgain reports whether a path is found in a group.
-func readAgain(folder, own string) (found bool) {
-	if !wholePath(folder + own) {
-		return false
-	}
-	Grouped(folder+"{"+own+" x}", func(t string, _, _ int) { found = found || t == folder+own })
-	return found
-}
-
 // grouped reports whether a path is in a group.
 func (p *groupPlan) grouped(id ID) bool {
 	if p == nil {
 		return false
 	}
-	i, ok := p.of[id]
-	return ok && p.units[i].group >= 0 && !p.units[i].joined
+	i := p.unit(id)
+	return i >= 0 && p.units[i].group >= 0 && !p.units[i].joined
 }
 
 // opening is what it costs to open a group that is not open yet.

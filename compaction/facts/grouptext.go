@@ -42,8 +42,8 @@ func (p *groupPlan) arrange(x *Index, ids []ID, beside map[ID][]ID) (alone []lis
 	a := arranging{groupPlan: p, beside: beside, chosen: make([]bool, len(p.units)), size: make([]int, len(p.groups)),
 		written: make([]bool, len(p.units)), inner: make([][]string, len(p.groups)), lists: make([][]listedPath, len(p.groups))}
 	for _, id := range ids {
-		i, ok := p.of[id]
-		if !ok {
+		i := p.unit(id)
+		if i < 0 {
 			a.alone = append(a.alone, listedPath{x.facts[id].Text, beside[id]})
 			continue
 		}
@@ -95,11 +95,11 @@ func (a *arranging) place(i int32) {
 	g, own := u.group, u.own
 	outer := a.groups[g].outer
 	if outer >= 0 && (a.size[g] < groupHolds || len(names) > 0) {
-		g, own, outer = outer, a.groups[g].folder+own, -1
+		g, own, outer = outer, a.groups[g].own+own, -1
 	}
 	switch {
 	case a.size[g] < groupHolds:
-		a.alone = append(a.alone, listedPath{a.groups[g].folder + own, names})
+		a.alone = append(a.alone, listedPath{a.groups[g].own + own, names})
 	case outer >= 0:
 		a.inner[g] = append(a.inner[g], own)
 	default:
@@ -114,9 +114,9 @@ func (a *arranging) folders() (out []listedFolder) {
 			continue
 		}
 		slices.Sort(own)
-		text := a.groups[g].folder + own[0]
+		text := a.groups[g].own + own[0]
 		if len(own) > 1 {
-			text = a.groups[g].folder + "{" + strings.Join(own, " ") + "}"
+			text = a.groups[g].own + "{" + strings.Join(own, " ") + "}"
 		}
 		outer := a.groups[g].outer
 		a.lists[outer] = append(a.lists[outer], listedPath{text: text})
@@ -124,7 +124,7 @@ func (a *arranging) folders() (out []listedFolder) {
 	for g, list := range a.lists {
 		if len(list) > 0 {
 			slices.SortFunc(list, func(a, b listedPath) int { return cmp.Compare(a.text, b.text) })
-			out = append(out, listedFolder{a.groups[g].folder, list})
+			out = append(out, listedFolder{a.groups[g].own, list})
 		}
 	}
 	slices.SortFunc(out, func(a, b listedFolder) int { return cmp.Compare(a.folder, b.folder) })
@@ -137,7 +137,7 @@ func (p *groupPlan) below(ids []ID) []ID {
 		return ids
 	}
 	return slices.DeleteFunc(slices.Clone(ids), func(id ID) bool {
-		i, ok := p.of[id]
-		return ok && slices.ContainsFunc(p.groups, func(g braces) bool { return slices.Contains(g.self, i) })
+		i := p.unit(id)
+		return i >= 0 && slices.ContainsFunc(p.groups, func(g braces) bool { return slices.Contains(g.self, i) })
 	})
 }

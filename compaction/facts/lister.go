@@ -20,6 +20,8 @@ type Lister struct {
 	x     *Index
 	count func(string) int
 
+	folders func() *folderTable
+
 	mu     sync.Mutex
 	offers map[string]*offer
 	recent []string // keys of the offers, the oldest first
@@ -29,6 +31,7 @@ type Lister struct {
 // Lister makes ledgers that are measured by count, the tokens of a text.
 func (x *Index) Lister(count func(string) int) *Lister {
 	l := &Lister{x: x, count: count, offers: map[string]*offer{}}
+	l.folders = sync.OnceValue(func() *folderTable { return newFolderTable(l) })
 	l.Chars = sync.OnceValue(func() *Lister { return x.Lister(utf8.RuneCountInString) })
 	return l
 }
