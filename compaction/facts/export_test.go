@@ -16,3 +16,15 @@ func PlainKin(x *Index, at int) map[string]float64 {
 	}
 	return out
 }
+
+// Sizes calls yield with lists of a request, each of fewer facts than the one before, and
+// what they come to as [Lister.AddsUp] has it.
+func Sizes(l *Lister, r LedgerRequest, fewer func(n int) int, yield func(text string, size int, ok bool)) {
+	lay := ledgerLayout{l: l, x: l.x, at: r.At, words: &ledgerWords[index(r.Chinese)], leads: r.Budget >= leadBudget, roomy: r.Budget >= roomyBudget}
+	chosen := l.choose(l.offer(&r, &lay), &r, &lay)
+	for len(chosen) > 0 {
+		size, ok := lay.size(chosen)
+		yield(lay.text(chosen), size, ok)
+		chosen = chosen[:fewer(len(chosen))]
+	}
+}

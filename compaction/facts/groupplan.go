@@ -34,6 +34,7 @@ type groupUnit struct {
 	own    string // its own part
 	group  int32  // the innermost that it is in; -1: none
 	joined bool   // it stands where another unit or a group does
+	folder bool   // it is that of a group
 	short  []shortForm
 }
 
@@ -223,7 +224,7 @@ func (p *groupPlan) twin(of, t int32) bool {
 func (p *groupPlan) group(units []int32, g braces) {
 	n := int32(len(p.groups))
 	for _, i := range g.self {
-		p.units[i].joined = true
+		p.units[i].joined, p.units[i].folder = true, true
 	}
 	p.groups = append(p.groups, g)
 	var in []int32

@@ -10,6 +10,7 @@ import (
 type listedPath struct {
 	text  string
 	names []ID
+	id    ID // of one that is written alone
 }
 
 // listedFolder is a group of paths as it is written.
@@ -22,7 +23,7 @@ type listedFolder struct {
 // two paths; what is in a smaller one is written whole.
 type arranging struct {
 	*groupPlan
-	beside  map[ID][]ID
+	near    *pathsBeside
 	chosen  []bool
 	size    []int  // paths of each group
 	written []bool // with another
@@ -32,19 +33,19 @@ type arranging struct {
 }
 
 // arrange parts chosen paths.
-func (p *groupPlan) arrange(x *Index, ids []ID, beside map[ID][]ID) (alone []listedPath, folders []listedFolder) {
+func (p *groupPlan) arrange(x *Index, ids []ID, near *pathsBeside) (alone []listedPath, folders []listedFolder) {
 	if p == nil {
 		for _, id := range ids {
-			alone = append(alone, listedPath{x.facts[id].Text, beside[id]})
+			alone = append(alone, listedPath{x.facts[id].Text, near.beside(id), id})
 		}
 		return alone, nil
 	}
-	a := arranging{groupPlan: p, beside: beside, chosen: make([]bool, len(p.units)), size: make([]int, len(p.groups)),
+	a := arranging{groupPlan: p, near: near, chosen: make([]bool, len(p.units)), size: make([]int, len(p.groups)),
 		written: make([]bool, len(p.units)), inner: make([][]string, len(p.groups)), lists: make([][]listedPath, len(p.groups))}
 	for _, id := range ids {
 		i := p.unit(id)
 		if i < 0 {
-			a.alone = append(a.alone, listedPath{x.facts[id].Text, beside[id]})
+			a.alone = append(a.alone, listedPath{x.facts[id].Text, near.beside(id), id})
 			continue
 		}
 		a.chosen[i] = true
@@ -66,7 +67,7 @@ func (p *groupPlan) arrange(x *Index, ids []ID, beside map[ID][]ID) (alone []lis
 	}
 	for i, chosen := range a.chosen {
 		if u := &p.units[i]; chosen && u.group < 0 && !a.written[i] {
-			a.alone = append(a.alone, listedPath{u.own, beside[p.o.all[u.cand].id]})
+			a.alone = append(a.alone, listedPath{u.own, near.beside(p.o.all[u.cand].id), p.o.all[u.cand].id})
 		}
 	}
 	return a.alone, a.folders()
@@ -86,10 +87,11 @@ func (a *arranging) stands(i int32) {
 func (a *arranging) place(i int32) {
 	a.stands(i)
 	u := &a.units[i]
-	names := a.beside[a.o.all[u.cand].id]
+	id := a.o.all[u.cand].id
+	names := a.near.beside(id)
 	for _, s := range u.short {
 		if a.chosen[s.unit] && a.written[s.unit] {
-			names = append(names[:len(names):len(names)], a.beside[a.o.all[a.units[s.unit].cand].id]...)
+			names = append(names[:len(names):len(names)], a.near.beside(a.o.all[a.units[s.unit].cand].id)...)
 		}
 	}
 	g, own := u.group, u.own
@@ -99,11 +101,11 @@ func (a *arranging) place(i int32) {
 	}
 	switch {
 	case a.size[g] < groupHolds:
-		a.alone = append(a.alone, listedPath{a.groups[g].own + own, names})
+		a.alone = append(a.alone, listedPath{a.groups[g].own + own, names, id})
 	case outer >= 0:
 		a.inner[g] = append(a.inner[g], own)
 	default:
-		a.lists[g] = append(a.lists[g], listedPath{own, names})
+		a.lists[g] = append(a.lists[g], listedPath{own, names, id})
 	}
 }
 
@@ -138,6 +140,6 @@ func (p *groupPlan) below(ids []ID) []ID {
 	}
 	return slices.DeleteFunc(slices.Clone(ids), func(id ID) bool {
 		i := p.unit(id)
-		return i >= 0 && slices.ContainsFunc(p.groups, func(g braces) bool { return slices.Contains(g.self, i) })
+		return i >= 0 && p.units[i].folder
 	})
 }

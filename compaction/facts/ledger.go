@@ -28,9 +28,15 @@ func (l *Lister) Ledger(r LedgerRequest) string {
 	if l.count == nil || r.Budget <= 0 {
 		return ""
 	}
-	lay := ledgerLayout{x: l.x, at: r.At, words: &ledgerWords[index(r.Chinese)], leads: r.Budget >= leadBudget,
+	lay := ledgerLayout{l: l, x: l.x, at: r.At, words: &ledgerWords[index(r.Chinese)], leads: r.Budget >= leadBudget,
 		roomy: r.Budget >= roomyBudget}
 	chosen := l.choose(l.offer(&r, &lay), &r, &lay)
+	if l.parts != nil {
+		if text, ok := l.shorten(chosen, r.Budget, &lay); ok {
+			return text
+		}
+		lay.near = nil
+	}
 	// Tokens of parts do not add up to those of the whole: the last word is the
 	// whole text's.
 	for len(chosen) > 0 {
@@ -39,9 +45,30 @@ func (l *Lister) Ledger(r LedgerRequest) string {
 		if over <= 0 {
 			return text
 		}
-		chosen = chosen[:len(chosen)-min(len(chosen), 1+over/5)]
+		chosen = chosen[:fewer(len(chosen), over)]
 	}
 	return ""
+}
+
+// fewer is how many of some facts are tried next where they are over a budget.
+func fewer(n, over int) int { return n - min(n, 1+over/5) }
+
+// shorten writes the first of some facts that fit a budget, once their sizes have said how
+// many those are; ok is false where they do not add up.
+func (l *Lister) shorten(chosen []ID, budget int, lay *ledgerLayout) (text string, ok bool) {
+	for len(chosen) > 0 {
+		size, ok := lay.size(chosen)
+		if !ok {
+			return "", false
+		}
+		over := l.scale(size) - budget
+		if over <= 0 {
+			text := lay.text(chosen)
+			return text, l.parts(text) == size
+		}
+		chosen = chosen[:fewer(len(chosen), over)]
+	}
+	return "", true
 }
 
 // choose takes the facts that fit, of those offered that no other text holds: first a

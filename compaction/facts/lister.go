@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"palimpsest/model"
@@ -22,6 +23,10 @@ type Lister struct {
 
 	folders func() *folderTable
 
+	parts func(string) int // see AddsUp; nil: no count that adds up
+	scale func(int) int
+	sizes [2][]atomic.Int32 // of facts, without leads and with them; 0: not known yet
+
 	mu     sync.Mutex
 	offers map[string]*offer
 	recent []string // keys of the offers, the oldest first
@@ -32,7 +37,9 @@ type Lister struct {
 func (x *Index) Lister(count func(string) int) *Lister {
 	l := &Lister{x: x, count: count, offers: map[string]*offer{}}
 	l.folders = sync.OnceValue(func() *folderTable { return newFolderTable(l) })
-	l.Chars = sync.OnceValue(func() *Lister { return x.Lister(utf8.RuneCountInString) })
+	l.Chars = sync.OnceValue(func() *Lister {
+		return x.Lister(utf8.RuneCountInString).AddsUp(utf8.RuneCountInString, func(n int) int { return n })
+	})
 	return l
 }
 

@@ -24,6 +24,8 @@ type pathsBeside struct {
 	paths  []ID    // of the first of them
 	stays  []int32 // the last round that each was in
 	slots  []int32 // of each fact: 1 + its place in paths; 0: it is none of them now
+	names  [][]ID  // beside each of them, in the text that was parted last
+	rest   []ID
 	shown  []shownPaths
 	list   []int32
 	weight []float64 // of each path, in best alone
@@ -52,31 +54,47 @@ func newPathsBeside(x *Index, at int) *pathsBeside {
 
 // split puts names beside the path that they were most together with: in two messages at
 // least, or in all that hold them. Messages count by how few of the paths they hold. What
-// has no such path is given back. The paths are a part of those of the call before.
-func (p *pathsBeside) split(paths, names []ID, beside map[ID][]ID) (rest []ID) {
+// has no such path is given back, until the next call. The paths are a part of those of
+// the call before.
+func (p *pathsBeside) split(paths, names []ID) (rest []ID) {
 	p.listed(paths)
+	rest = p.rest[:0]
 	for _, name := range names {
 		g := p.placed(name)
 		if g.round == 0 || slices.ContainsFunc(g.msgs, func(m uint32) bool { return p.shown[m].changed > g.round }) {
 			g.round, g.best = p.round, p.best(g.msgs)
 		}
-		if g.best >= 0 && len(beside[p.paths[g.best]]) < mostBeside {
-			beside[p.paths[g.best]] = append(beside[p.paths[g.best]], name)
+		if g.best >= 0 && len(p.names[g.best]) < mostBeside {
+			p.names[g.best] = append(p.names[g.best], name)
 			continue
 		}
 		rest = append(rest, name)
 	}
+	p.rest = rest
 	return rest
+}
+
+// beside are the names beside a path.
+func (p *pathsBeside) beside(path ID) []ID {
+	if p == nil || p.slots[path] == 0 {
+		return nil
+	}
+	return p.names[p.slots[path]-1]
 }
 
 // listed begins a text with some paths, and notes which messages hold one that left.
 func (p *pathsBeside) listed(paths []ID) {
 	if p.round++; p.round == 1 {
-		p.paths, p.stays, p.weight, p.times = paths, make([]int32, len(paths)), make([]float64, len(paths)), make([]int32, len(paths))
+		n := len(paths)
+		p.paths, p.names, p.stays = slices.Clone(paths), make([][]ID, n), make([]int32, n)
+		p.weight, p.times = make([]float64, n), make([]int32, n)
 		for i, id := range paths {
 			p.slots[id] = int32(i) + 1
 		}
 		return
+	}
+	for i := range p.names {
+		p.names[i] = p.names[i][:0]
 	}
 	for _, id := range paths {
 		p.stays[p.slots[id]-1] = p.round

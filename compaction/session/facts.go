@@ -9,6 +9,7 @@ import (
 	"palimpsest/compaction/facts"
 	"palimpsest/compaction/replay"
 	"palimpsest/model"
+	"palimpsest/model/tokens"
 )
 
 // Insight is what replays and an index of literal facts say of the history.
@@ -59,7 +60,8 @@ func (in *Insight) ledgers(ctx context.Context, progress func(done, total int)) 
 	if err != nil {
 		return nil, err
 	}
-	lister := x.Lister(in.s.CountText)
+	own := in.s.own
+	lister := x.Lister(own.Count).AddsUp(func(text string) int { return tokens.Count(own.Encoding(), text) }, own.Scale)
 	in.mu.Lock()
 	in.lister = lister
 	in.mu.Unlock()
