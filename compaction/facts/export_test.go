@@ -1,6 +1,9 @@
 package facts
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 var WordsOf, KinOf = parts, kinOf
 
@@ -27,4 +30,16 @@ func Sizes(l *Lister, r LedgerRequest, fewer func(n int) int, yield func(text st
 		yield(lay.text(chosen), size, ok)
 		chosen = chosen[:fewer(len(chosen))]
 	}
+}
+
+// PlainFactsIn is what a text holds by the extractor, without what was seen before.
+func PlainFactsIn(x *Index, text string) (out []ID) {
+	x.extract.Lift(textMessage(text), func(f Lifted) {
+		if id, ok := x.ids[f.key()]; ok && f.Kind.Atom() {
+			out = append(out, id)
+		}
+	})
+	x.book.find(text, func(id ID) { out = append(out, id) })
+	slices.Sort(out)
+	return slices.Compact(out)
 }
