@@ -64,30 +64,35 @@ func makeLedger(ctx context.Context, r Request, w *words, m measure) (string, *d
 			break
 		}
 		text := story + ledgerGap + l
-		over := m.size(text) - m.limit
-		if over <= 0 {
-			text, err = longerStory(ctx, d, m, text, l)
+		size := m.size(text)
+		if size <= m.limit {
+			text, err = longerStory(ctx, d, m, text, size, l)
 			return text, d, err
 		}
-		room -= over
+		room -= size - m.limit
 	}
 	return story, d, nil
 }
 
 const ledgerGap = "\n\n"
 
-// longerStory lengthens the story by what the facts leave of the budget.
-func longerStory(ctx context.Context, d *digest, m measure, text, list string) (string, error) {
+// longerStory lengthens the story by what the facts leave of the budget; size is that of
+// the text.
+func longerStory(ctx context.Context, d *digest, m measure, text string, size int, list string) (string, error) {
 	if !m.bounded() {
 		return text, nil
 	}
 	wide := m
 	wide.limit -= m.size(ledgerGap + list)
 	story, err := fit(ctx, d, textLayout{d.w}, wide)
-	if longer := story + ledgerGap + list; err == nil && m.fits(longer) && m.size(longer) > m.size(text) {
+	if err != nil {
+		return text, err
+	}
+	longer := story + ledgerGap + list
+	if n := m.size(longer); n <= m.limit && n > size {
 		text = longer
 	}
-	return text, err
+	return text, nil
 }
 
 // facts returns what the ledger is made of; without an index, one is made
