@@ -24,7 +24,9 @@ func PlainKin(x *Index, at int) map[string]float64 {
 // what they come to as [Lister.AddsUp] has it.
 func Sizes(l *Lister, r LedgerRequest, fewer func(n int) int, yield func(text string, size int, ok bool)) {
 	lay := ledgerLayout{l: l, x: l.x, at: r.At, words: &ledgerWords[index(r.Chinese)], leads: r.Budget >= leadBudget, roomy: r.Budget >= roomyBudget}
-	chosen := l.choose(l.offer(&r, &lay), &r, &lay)
+	o := l.offer(&r, &lay)
+	lay.beside = o.beside
+	chosen := l.choose(o, &r, &lay)
 	for len(chosen) > 0 {
 		size, ok := lay.size(chosen)
 		yield(lay.text(chosen), size, ok)

@@ -30,7 +30,9 @@ func (l *Lister) Ledger(r LedgerRequest) string {
 	}
 	lay := ledgerLayout{l: l, x: l.x, at: r.At, words: &ledgerWords[index(r.Chinese)], leads: r.Budget >= leadBudget,
 		roomy: r.Budget >= roomyBudget}
-	chosen := l.choose(l.offer(&r, &lay), &r, &lay)
+	o := l.offer(&r, &lay)
+	lay.beside = o.beside
+	chosen := l.choose(o, &r, &lay)
 	if l.parts != nil {
 		if text, ok := l.shorten(chosen, r.Budget, &lay); ok {
 			return text

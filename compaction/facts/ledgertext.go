@@ -53,9 +53,10 @@ type ledgerLayout struct {
 	leads bool // figures and hashes follow theirs
 	roomy bool
 
-	plan  *groupPlan   // groups of paths; nil: none
-	near  *pathsBeside // for roomy ones
-	first []int32      // of each family, in families alone
+	plan   *groupPlan          // groups of paths; nil: none
+	beside func() *namesBeside // for roomy ones, as near
+	near   *pathsBeside
+	first  []int32 // of each family, in families alone
 
 	kinds, buffers [Kinds][]ID // in byKind alone
 	bySort         [sortsOfName][]ID
@@ -106,7 +107,7 @@ func (l *ledgerLayout) byKind(ids []ID) *[Kinds][]ID {
 	l.buffers = *by
 	if l.roomy {
 		if l.near == nil {
-			l.near = newPathsBeside(l.x, l.at)
+			l.near = newPathsBeside(l.beside())
 		}
 		by[Identifier] = l.near.split(l.plan.below(by[Path]), by[Identifier])
 	}

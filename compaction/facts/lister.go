@@ -56,6 +56,7 @@ type offer struct {
 	all    []candidate // the highest score first
 	said   []int32     // those of kinds with a share of their own, the worthiest first
 	wanted []int32     // all, the most wanted first
+	beside func() *namesBeside
 }
 
 // candidate is a fact that may be listed.
@@ -136,6 +137,7 @@ func (l *Lister) offerKey(r *LedgerRequest, lay *ledgerLayout) string {
 // prepare fills an offer.
 func (l *Lister) prepare(o *offer, r *LedgerRequest, lay *ledgerLayout) {
 	x, c, names := l.x, r.change(), l.x.names()
+	o.beside = sync.OnceValue(func() *namesBeside { return newNamesBeside(x, c.At) })
 	score := r.Score
 	if score.Of == nil {
 		score = Likely

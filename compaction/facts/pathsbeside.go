@@ -1,6 +1,9 @@
 package facts
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // seenIn bounds the messages of a name that are searched for paths.
 const seenIn = 8
@@ -12,19 +15,16 @@ const mostBeside = 12
 // pathsBeside finds for names the listed path that the agent and its tools most had them
 // together with. What it knows of names serves all texts that are tried for one ledger.
 type pathsBeside struct {
-	x  *Index
-	at int
-
-	group  []int32 // of each name: 1 + the group it is in; 0: not known yet
-	groups []alikePlaced
-	known  map[[seenIn]uint32]int32 // groups, by their messages
+	x      *Index
+	names  *namesBeside
+	groups []alikePlaced // by number
 
 	// Of the texts that are written, each with fewer paths than the one before.
 	round  int32
 	paths  []ID    // of the first of them
 	stays  []int32 // the last round that each was in
 	slots  []int32 // of each fact: 1 + its place in paths; 0: it is none of them now
-	names  [][]ID  // beside each of them, in the text that was parted last
+	lists  [][]ID  // of names beside each of them, in the text that was parted last
 	rest   []ID
 	shown  []shownPaths
 	list   []int32
@@ -33,9 +33,20 @@ type pathsBeside struct {
 	met    []int32 // paths that have a weight
 }
 
-// alikePlaced are names that are in the same messages.
+// namesBeside are the names of an index at one place of its history, in groups that are in
+// the same messages. Ledgers of that place share it.
+type namesBeside struct {
+	x  *Index
+	at int
+
+	mu    sync.RWMutex
+	group []int32                  // of each name: 1 + the number of its group; 0: not known yet
+	known map[[seenIn]uint32]int32 // numbers, by messages
+	msgs  [][]uint32               // of each group
+}
+
+// alikePlaced is where names go that are in the same messages.
 type alikePlaced struct {
-	msgs  []uint32
 	round int32 // in which best was found; 0: it was not yet
 	best  int32 // the place of their path; -1: none
 }
@@ -46,10 +57,12 @@ type shownPaths struct {
 	changed         int32 // the last round in which one of them left
 }
 
-func newPathsBeside(x *Index, at int) *pathsBeside {
-	n := len(x.facts)
-	return &pathsBeside{x: x, at: at, group: make([]int32, n), known: map[[seenIn]uint32]int32{}, slots: make([]int32, n),
-		shown: make([]shownPaths, x.Messages())}
+func newNamesBeside(x *Index, at int) *namesBeside {
+	return &namesBeside{x: x, at: at, group: make([]int32, len(x.facts)), known: map[[seenIn]uint32]int32{}}
+}
+
+func newPathsBeside(n *namesBeside) *pathsBeside {
+	return &pathsBeside{x: n.x, names: n, slots: make([]int32, len(n.x.facts)), shown: make([]shownPaths, n.x.Messages())}
 }
 
 // split puts names beside the path that they were most together with: in two messages at
@@ -59,13 +72,18 @@ func newPathsBeside(x *Index, at int) *pathsBeside {
 func (p *pathsBeside) split(paths, names []ID) (rest []ID) {
 	p.listed(paths)
 	rest = p.rest[:0]
+	p.names.place(names)
+	p.names.mu.RLock()
+	defer p.names.mu.RUnlock()
+	p.groups = append(p.groups, make([]alikePlaced, len(p.names.msgs)-len(p.groups))...)
 	for _, name := range names {
-		g := p.placed(name)
-		if g.round == 0 || slices.ContainsFunc(g.msgs, func(m uint32) bool { return p.shown[m].changed > g.round }) {
-			g.round, g.best = p.round, p.best(g.msgs)
+		n := p.names.group[name] - 1
+		g, msgs := &p.groups[n], p.names.msgs[n]
+		if g.round == 0 || slices.ContainsFunc(msgs, func(m uint32) bool { return p.shown[m].changed > g.round }) {
+			g.round, g.best = p.round, p.best(msgs)
 		}
-		if g.best >= 0 && len(p.names[g.best]) < mostBeside {
-			p.names[g.best] = append(p.names[g.best], name)
+		if g.best >= 0 && len(p.lists[g.best]) < mostBeside {
+			p.lists[g.best] = append(p.lists[g.best], name)
 			continue
 		}
 		rest = append(rest, name)
@@ -79,22 +97,22 @@ func (p *pathsBeside) beside(path ID) []ID {
 	if p == nil || p.slots[path] == 0 {
 		return nil
 	}
-	return p.names[p.slots[path]-1]
+	return p.lists[p.slots[path]-1]
 }
 
 // listed begins a text with some paths, and notes which messages hold one that left.
 func (p *pathsBeside) listed(paths []ID) {
 	if p.round++; p.round == 1 {
 		n := len(paths)
-		p.paths, p.names, p.stays = slices.Clone(paths), make([][]ID, n), make([]int32, n)
+		p.paths, p.lists, p.stays = slices.Clone(paths), make([][]ID, n), make([]int32, n)
 		p.weight, p.times = make([]float64, n), make([]int32, n)
 		for i, id := range paths {
 			p.slots[id] = int32(i) + 1
 		}
 		return
 	}
-	for i := range p.names {
-		p.names[i] = p.names[i][:0]
+	for i := range p.lists {
+		p.lists[i] = p.lists[i][:0]
 	}
 	for _, id := range paths {
 		p.stays[p.slots[id]-1] = p.round
@@ -110,24 +128,32 @@ func (p *pathsBeside) listed(paths []ID) {
 	}
 }
 
-// placed is the group of a name.
-func (p *pathsBeside) placed(name ID) *alikePlaced {
-	if p.group[name] == 0 {
-		end, _ := p.x.between(name, p.at, p.at+1)
-		msgs := p.x.msgs[max(p.x.starts[name], end-min(end, seenIn)):end]
+// place finds the groups of names.
+func (n *namesBeside) place(names []ID) {
+	n.mu.RLock()
+	fresh := slices.ContainsFunc(names, func(name ID) bool { return n.group[name] == 0 })
+	n.mu.RUnlock()
+	if !fresh {
+		return
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, name := range names {
+		if n.group[name] > 0 {
+			continue
+		}
+		end, _ := n.x.between(name, n.at, n.at+1)
+		msgs := n.x.msgs[max(n.x.starts[name], end-min(end, seenIn)):end]
 		var key [seenIn]uint32
 		for i, m := range msgs {
 			key[i] = m + 1
 		}
-		n, ok := p.known[key]
-		if !ok {
-			p.groups = append(p.groups, alikePlaced{msgs: msgs})
-			n = int32(len(p.groups))
-			p.known[key] = n
+		if _, ok := n.known[key]; !ok {
+			n.msgs = append(n.msgs, msgs)
+			n.known[key] = int32(len(n.msgs))
 		}
-		p.group[name] = n
+		n.group[name] = n.known[key]
 	}
-	return &p.groups[p.group[name]-1]
 }
 
 // in lists the places of the paths that a message holds.

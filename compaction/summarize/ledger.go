@@ -38,11 +38,12 @@ func makeLedger(ctx context.Context, r Request, w *words, m measure) (string, *d
 	if err != nil {
 		return "", nil, err
 	}
-	storySize, room := m, 0 // of the story, for the ledger
+	limit, room := m.limit, 0 // of the story, for the ledger
 	if m.bounded() {
-		storySize.limit /= storyShare
+		limit /= storyShare
 	}
-	story, err := fit(ctx, d, textLayout{w}, storySize)
+	stories := &fitter{d: d, lay: textLayout{w}, m: m}
+	story, err := stories.fit(ctx, limit)
 	if err != nil {
 		return "", nil, err
 	}
@@ -66,7 +67,7 @@ func makeLedger(ctx context.Context, r Request, w *words, m measure) (string, *d
 		text := story + ledgerGap + l
 		size := m.size(text)
 		if size <= m.limit {
-			text, err = longerStory(ctx, d, m, text, size, l)
+			text, err = longerStory(ctx, stories, m, text, size, l)
 			return text, d, err
 		}
 		room -= size - m.limit
@@ -78,13 +79,11 @@ const ledgerGap = "\n\n"
 
 // longerStory lengthens the story by what the facts leave of the budget; size is that of
 // the text.
-func longerStory(ctx context.Context, d *digest, m measure, text string, size int, list string) (string, error) {
+func longerStory(ctx context.Context, stories *fitter, m measure, text string, size int, list string) (string, error) {
 	if !m.bounded() {
 		return text, nil
 	}
-	wide := m
-	wide.limit -= m.size(ledgerGap + list)
-	story, err := fit(ctx, d, textLayout{d.w}, wide)
+	story, err := stories.fit(ctx, m.limit-m.size(ledgerGap+list))
 	if err != nil {
 		return text, err
 	}
