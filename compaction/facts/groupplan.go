@@ -74,7 +74,8 @@ func (l *Lister) plan(o *offer, free []bool, left int) *groupPlan {
 			n := int32(len(p.units))
 			all = append(all, n)
 			p.number[c.id] = n + 1
-			p.units = append(p.units, groupUnit{cand: i, chance: c.score, cost: int(c.cost), places: below.below(c.id), own: f.Text, group: -1})
+			p.units = append(p.units, groupUnit{cand: i, chance: c.score, cost: int(c.cost), own: f.Text, group: -1})
+			p.units[n].places = below.below(c.id)
 		}
 	}
 	p.local = [2][]int32{make([]int32, below.many()), make([]int32, below.many())}
@@ -107,37 +108,37 @@ func (p *groupPlan) unit(id ID) int32 {
 // level puts units into the groups that gain most, and those of each folder into groups
 // within it.
 func (p *groupPlan) level(units []int32, outer int32, most int) {
-	above := p.above(outer)
-	all, local := p.folders(units, outer)
-	gains, some := make([]float64, len(all)), make([]bool, len(all))
+	in := p.folders(units, outer)
 	for range most {
-		clear(gains)
-		clear(some)
+		for n := range in.all {
+			in.all[n].gain, in.all[n].some = 0, false
+		}
 		for _, i := range units {
 			if p.free(i, outer) {
-				p.addGains(i, above, local, all, gains, some)
+				p.addGains(i, in)
 			}
 		}
 		best, top := -1, 0.0
-		for n := range all {
-			if !some[n] {
+		for n := range in.all {
+			f := &in.all[n]
+			if !f.some {
 				continue
 			}
-			f, g := &all[n], gains[n]
+			g := f.gain
 			for _, id := range f.self {
 				if i := p.unit(id); i >= 0 && p.free(i, outer) {
 					g += min(p.units[i].chance, p.price*float64(p.units[i].cost))
 				}
 			}
-			if g -= p.price * float64(f.cost+groupBrackets); g > top || g == top && g > 0 && f.name < all[best].name {
+			if g -= p.price * float64(f.cost+groupBrackets); g > top || g == top && g > 0 && f.name < in.all[best].name {
 				best, top = n, g
 			}
 		}
 		if best < 0 {
 			return
 		}
-		f := &all[best]
-		g := braces{folder: f.folder, own: f.name[above:], cost: f.cost + groupBrackets, outer: outer}
+		f := &in.all[best]
+		g := braces{folder: f.folder, own: f.name[in.above:], cost: f.cost + groupBrackets, outer: outer}
 		for _, id := range f.self {
 			if i := p.unit(id); i >= 0 && p.free(i, outer) {
 				g.self = append(g.self, i)
@@ -158,52 +159,56 @@ func (p *groupPlan) above(g int32) int {
 // folderPlan is a folder that a level may write once.
 type folderPlan struct {
 	*folder
-	cost int // of its own part
+	cost int     // of its own part
+	gain float64 // of what units are in it
+	some bool    // there are any
 }
 
-// folders are the folders that units are in, within a group, and the place of each there
-// by its number.
-func (p *groupPlan) folders(units []int32, outer int32) (all []folderPlan, local []int32) {
-	above, depth := p.above(outer), 0
-	if outer >= 0 {
-		depth = 1
-	}
-	local = p.local[depth]
-	clear(local)
+// folderPlans are the folders that the units of a level are in.
+type folderPlans struct {
+	above int // how long the folder is that they are in
+	all   []folderPlan
+	local []int32 // 1 + the place of each in all, by its number
+}
+
+// folders are the folders that units are in, within a group.
+func (p *groupPlan) folders(units []int32, outer int32) *folderPlans {
+	in := &folderPlans{above: p.above(outer), local: p.local[min(1, outer+1)]}
+	clear(in.local)
 	for _, i := range units {
 		for k := range p.units[i].places {
 			f := p.units[i].places[k].folder
-			if len(f.name) <= above || local[f.number] > 0 {
+			if len(f.name) <= in.above || in.local[f.number] > 0 {
 				continue
 			}
-			plan := folderPlan{f, f.cost}
-			if above > 0 {
-				plan.cost = p.l.count(" " + f.name[above:])
+			plan := folderPlan{folder: f, cost: f.cost}
+			if in.above > 0 {
+				plan.cost = p.l.count(" " + f.name[in.above:])
 			}
-			all = append(all, plan)
-			local[f.number] = int32(len(all))
+			in.all = append(in.all, plan)
+			in.local[f.number] = int32(len(in.all))
 		}
 	}
-	return all, local
+	return in
 }
 
 // addGains adds to each folder of a unit what a group would bring the unit.
-func (p *groupPlan) addGains(i int32, above int, local []int32, all []folderPlan, gains []float64, some []bool) {
+func (p *groupPlan) addGains(i int32, in *folderPlans) {
 	u := &p.units[i]
 	alone := p.gain(u.chance, u.cost)
 	for k := range u.places {
-		in := &u.places[k]
-		if len(in.name) <= above {
+		place := &u.places[k]
+		if len(place.name) <= in.above {
 			continue
 		}
-		n := local[in.number] - 1
-		some[n] = true
-		if t := p.unit(in.rest); p.twin(i, t) {
+		f := &in.all[in.local[place.number]-1]
+		f.some = true
+		if t := p.unit(place.rest); p.twin(i, t) {
 			v := &p.units[t]
-			gains[n] += p.gain(u.chance+v.chance, v.cost) - alone - p.gain(v.chance, v.cost)
+			f.gain += p.gain(u.chance+v.chance, v.cost) - alone - p.gain(v.chance, v.cost)
 			continue
 		}
-		gains[n] += p.gain(u.chance, max(1, u.cost-all[n].cost+1)) - alone
+		f.gain += p.gain(u.chance, max(1, u.cost-f.cost+1)) - alone
 	}
 }
 

@@ -70,10 +70,23 @@ func (s *sizing) put(size int, open bool, before, text string) {
 // chunk adds a text that begins so. Of a long one the last word is held back.
 func (s *sizing) chunk(text string) {
 	if at := max(strings.LastIndexByte(text, ' '), strings.LastIndexByte(text, '\n')+1); len(text) > 80 && at > 0 && at < len(text)-1 {
-		s.put(s.l.parts(text[:at]), false, "", "")
+		s.put(s.long(text[:at]), false, "", "")
 		text = text[at:]
 	}
 	s.put(s.l.parts(text), openEnd(text), "", text)
+}
+
+// long is the size of a text that other lists of the layout may have as well.
+func (l *ledgerLayout) long(text string) int {
+	size, ok := l.sizes[text]
+	if !ok {
+		if l.sizes == nil {
+			l.sizes = map[string]int{}
+		}
+		size = l.l.parts(text)
+		l.sizes[text] = size
+	}
+	return size
 }
 
 // fact adds a fact behind a space, with its lead or without.

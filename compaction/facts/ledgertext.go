@@ -56,7 +56,8 @@ type ledgerLayout struct {
 	plan   *groupPlan          // groups of paths; nil: none
 	beside func() *namesBeside // for roomy ones, as near
 	near   *pathsBeside
-	first  []int32 // of each family, in families alone
+	sizes  map[string]int // in long alone
+	first  []int32        // of each family, in families alone
 
 	kinds, buffers [Kinds][]ID // in byKind alone
 	bySort         [sortsOfName][]ID
