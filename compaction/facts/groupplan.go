@@ -70,11 +70,11 @@ func (l *Lister) plan(o *offer, free []bool, left int) *groupPlan {
 		if left -= int(c.cost); left >= 0 || p.price == 0 {
 			p.price = c.wanted
 		}
-		if f := l.x.facts[c.id]; f.Kind == Path {
+		if c.kind == Path {
 			n := int32(len(p.units))
 			all = append(all, n)
 			p.number[c.id] = n + 1
-			p.units = append(p.units, groupUnit{cand: i, chance: c.score, cost: int(c.cost), own: f.Text, group: -1})
+			p.units = append(p.units, groupUnit{cand: i, chance: c.score, cost: int(c.cost), own: l.x.facts[c.id].Text, group: -1})
 			p.units[n].places = below.below(c.id)
 		}
 	}

@@ -78,7 +78,7 @@ func (l *Lister) shorten(chosen []ID, budget int, lay *ledgerLayout) (text strin
 // standing orders have half of their share, and the rest of what was said has none.
 func (l *Lister) choose(o *offer, r *LedgerRequest, lay *ledgerLayout) []ID {
 	title := l.count(lay.words.title)
-	t := taking{l: l, o: o, words: lay.words, free: o.promising(l.x, l.x.heldBy(r.Remaining), r.Budget+ledgerSkips),
+	t := taking{l: l, o: o, words: lay.words, free: o.promising(l.x.heldBy(r.Remaining), r.Budget+ledgerSkips),
 		alike: map[string]bool{}, left: r.Budget + r.Budget/overBudget - title}
 	share, orders := min(t.left/shareOfKind, mostOfKind*title), t.left/shareOfOrders
 	if r.Told {
@@ -92,7 +92,7 @@ func (l *Lister) choose(o *offer, r *LedgerRequest, lay *ledgerLayout) []ID {
 	for _, k := range kindsWithShare {
 		room := share
 		for _, i := range o.said {
-			if t.free[i] && l.x.facts[o.all[i].id].Kind == k {
+			if t.free[i] && o.all[i].kind == k {
 				t.take(i, &room)
 			}
 		}
@@ -123,15 +123,14 @@ type taking struct {
 // take takes a candidate if it fits the rest of the budget and a room in it.
 func (t *taking) take(i int32, room *int) (fits bool) {
 	c := &t.o.all[i]
-	kind := t.l.x.facts[c.id].Kind
-	if kind == Command {
+	if c.kind == Command {
 		text := withoutFigures(t.l.x.facts[c.id].Text)
 		if t.alike[text] {
 			return true
 		}
 		defer func() { t.alike[text] = fits }()
 	}
-	if fits = t.pay(kind, int(c.cost), room); fits {
+	if fits = t.pay(c.kind, int(c.cost), room); fits {
 		t.note(i)
 	}
 	return fits

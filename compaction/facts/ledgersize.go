@@ -42,6 +42,16 @@ func (l *Lister) sizeOf(id ID, led bool) (size int, open, ok bool) {
 	return int(v&(1<<30-1)) >> 1, v&1 != 0, v > 0
 }
 
+// cost is what a fact takes behind a space.
+func (l *ledgerLayout) cost(id ID) int {
+	if l.l.parts != nil {
+		if size, _, ok := l.l.sizeOf(id, l.leads); ok {
+			return l.l.scale(size)
+		}
+	}
+	return l.l.count(" " + l.explained(id))
+}
+
 // openEnd reports whether a text ends in a character that a token may hold together with
 // what follows, a mark or a line break.
 func openEnd(text string) bool {

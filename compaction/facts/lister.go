@@ -66,7 +66,8 @@ type candidate struct {
 	score  float64
 	wanted float64 // score per token, if scores are chances
 	worth  float64 // of what was said, by which its share of the budget is filled
-	order  bool    // it is an instruction that is meant to last
+	kind   Kind
+	order  bool // it is an instruction that is meant to last
 }
 
 // offer returns what may be listed.
@@ -148,9 +149,10 @@ func (l *Lister) prepare(o *offer, r *LedgerRequest, lay *ledgerLayout) {
 		if !n.listable || x.within(id, kept) {
 			return
 		}
-		shared := slices.Contains(kindsWithShare[:], x.facts[id].Kind)
+		kind := x.facts[id].Kind
+		shared := slices.Contains(kindsWithShare[:], kind)
 		if s := of(id); !score.Chances || s >= leastChance || shared {
-			a := candidate{id: id, score: s, order: n.lasting}
+			a := candidate{id: id, score: s, kind: kind, order: n.lasting}
 			if shared {
 				a.worth = l.worth(id, r.At)
 			}
@@ -159,14 +161,14 @@ func (l *Lister) prepare(o *offer, r *LedgerRequest, lay *ledgerLayout) {
 	})
 	slices.SortFunc(o.all, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.id, a.id)) })
 	for i := range o.all {
-		a, kind := &o.all[i], x.facts[o.all[i].id].Kind
-		if a.cost = int32(max(1, l.count(" "+lay.explained(a.id)))); !kind.Atom() {
+		a := &o.all[i]
+		if a.cost = int32(max(1, lay.cost(a.id))); !a.kind.Atom() {
 			a.cost += 2 // a line of its own
 		}
 		if a.wanted = a.score; score.Chances {
 			a.wanted /= float64(a.cost)
 		}
-		if o.wanted = append(o.wanted, int32(i)); slices.Contains(kindsWithShare[:], kind) {
+		if o.wanted = append(o.wanted, int32(i)); slices.Contains(kindsWithShare[:], a.kind) {
 			o.said = append(o.said, int32(i))
 		}
 	}
@@ -184,7 +186,7 @@ func (o *offer) best(list []int32, of func(*candidate) float64) {
 
 // promising reports of each candidate whether it may be taken: those of the highest scores
 // that no text holds, and the worthiest of each kind that has a share of its own.
-func (o *offer) promising(x *Index, texts idSet, most int) []bool {
+func (o *offer) promising(texts idSet, most int) []bool {
 	free := make([]bool, len(o.all))
 	for i := 0; i < len(o.all) && most > 0; i++ {
 		if free[i] = !texts.has(o.all[i].id); free[i] {
@@ -193,8 +195,7 @@ func (o *offer) promising(x *Index, texts idSet, most int) []bool {
 	}
 	var more [Kinds]int
 	for _, i := range o.said {
-		id := o.all[i].id
-		if kind := x.facts[id].Kind; !free[i] && !texts.has(id) && more[kind] < ledgerSkips {
+		if kind := o.all[i].kind; !free[i] && !texts.has(o.all[i].id) && more[kind] < ledgerSkips {
 			more[kind]++
 			free[i] = true
 		}

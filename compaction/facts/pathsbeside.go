@@ -174,6 +174,15 @@ func (p *pathsBeside) in(m uint32) []int32 {
 // best is the place of the path that weighs most in some messages, of several the one that
 // the history had first; -1: it is in too few of them.
 func (p *pathsBeside) best(msgs []uint32) int32 {
+	if len(msgs) == 1 { // all paths weigh the same
+		best := int32(-1)
+		for _, i := range p.in(msgs[0]) {
+			if best < 0 || p.paths[i] < p.paths[best] {
+				best = i
+			}
+		}
+		return best
+	}
 	met := p.met[:0]
 	for _, m := range msgs {
 		list := p.in(m)
