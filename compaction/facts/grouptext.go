@@ -41,7 +41,8 @@ func (p *groupPlan) arrange(x *Index, ids []ID, near *pathsBeside) (alone []list
 		return alone, nil
 	}
 	a := arranging{groupPlan: p, near: near, chosen: make([]bool, len(p.units)), size: make([]int, len(p.groups)),
-		alone: make([]listedPath, 0, len(ids)), written: make([]bool, len(p.units)), inner: make([][]string, len(p.groups)), lists: make([][]listedPath, len(p.groups))}
+		alone: make([]listedPath, 0, len(ids)), written: make([]bool, len(p.units)),
+		inner: make([][]string, len(p.groups)), lists: make([][]listedPath, len(p.groups))}
 	for _, id := range ids {
 		i := p.unit(id)
 		if i < 0 {
