@@ -67,7 +67,9 @@ func makeLedger(ctx context.Context, r Request, w *words, m measure) (string, *d
 		text := story + ledgerGap + l
 		size := m.size(text)
 		if size <= m.limit {
-			text, err = longerStory(ctx, stories, m, text, size, l)
+			if m.bounded() {
+				text, err = stories.longer(ctx, m.limit, text, size, l)
+			}
 			return text, d, err
 		}
 		room -= size - m.limit
@@ -77,18 +79,15 @@ func makeLedger(ctx context.Context, r Request, w *words, m measure) (string, *d
 
 const ledgerGap = "\n\n"
 
-// longerStory lengthens the story by what the facts leave of the budget; size is that of
-// the text.
-func longerStory(ctx context.Context, stories *fitter, m measure, text string, size int, list string) (string, error) {
-	if !m.bounded() {
-		return text, nil
-	}
-	story, err := stories.fit(ctx, m.limit-m.size(ledgerGap+list))
+// longer is a text whose story is lengthened by what the facts behind it leave of the
+// limit; size is that of the text.
+func (f *fitter) longer(ctx context.Context, limit int, text string, size int, list string) (string, error) {
+	story, err := f.fit(ctx, limit-f.m.size(ledgerGap+list))
 	if err != nil {
 		return text, err
 	}
 	longer := story + ledgerGap + list
-	if n := m.size(longer); n <= m.limit && n > size {
+	if n := f.m.size(longer); n <= limit && n > size {
 		text = longer
 	}
 	return text, nil

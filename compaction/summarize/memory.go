@@ -2,6 +2,7 @@ package summarize
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"palimpsest/model"
@@ -13,14 +14,20 @@ import (
 type Memory struct {
 	mu       sync.Mutex
 	messages map[messageKey]*heard
-	lines    map[string]float64 // how specific lines of former summaries are
+	lines    map[lineKey]rawLine // of former summaries
+	specific map[string]float64  // how specific their lines are
+}
+
+type lineKey struct {
+	text string
+	lang Lang
 }
 
 // Forget empties it.
 func (m *Memory) Forget() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.messages, m.lines = nil, nil
+	m.messages, m.lines, m.specific = nil, nil, nil
 }
 
 type messageKey struct {
@@ -29,8 +36,8 @@ type messageKey struct {
 	guess bool
 }
 
-// How much it keeps at most; then it begins anew.
-const mostMessages, mostLines = 1 << 14, 1 << 14
+// mostKept is how many messages it keeps, and how many lines; then it begins anew.
+const mostKept = 1 << 14
 
 // heard is what a summary may say of one message.
 type heard struct {
@@ -47,21 +54,26 @@ type result struct {
 
 // heard reads a message.
 func (r *reader) heard(e *Entry, text string) *heard {
-	m, key := r.d.memory, messageKey{e.Msg, r.d.w.lang, r.guess}
+	key := messageKey{e.Msg, r.d.w.lang, r.guess}
+	return remember(r.d.memory, &r.d.memory.messages, key, func() (messageKey, *heard) { return key, r.readMessage(e, text) })
+}
+
+// remember looks up what is known of a key; if nothing is, it keeps what fresh returns.
+func remember[K comparable, V any](m *Memory, known *map[K]V, key K, fresh func() (K, V)) V {
 	m.mu.Lock()
-	known := m.messages[key]
+	v, ok := (*known)[key]
 	m.mu.Unlock()
-	if known != nil {
-		return known
+	if ok {
+		return v
 	}
-	known = r.readMessage(e, text)
+	key, v = fresh()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.messages == nil || len(m.messages) >= mostMessages {
-		m.messages = map[messageKey]*heard{}
+	if *known == nil || len(*known) >= mostKept {
+		*known = map[K]V{}
 	}
-	m.messages[key] = known
-	return known
+	(*known)[key] = v
+	return v
 }
 
 func (r *reader) readMessage(e *Entry, text string) *heard {
@@ -98,20 +110,15 @@ func (r *reader) ended(m *model.Message, p *model.Part) result {
 	return out
 }
 
+// line reads a line of a former summary.
+func (m *Memory) line(raw string, w *words) rawLine {
+	return remember(m, &m.lines, lineKey{raw, w.lang}, func() (lineKey, rawLine) {
+		raw := strings.Clone(raw) // not with the summary that it is of
+		return lineKey{raw, w.lang}, readLine(raw, w)
+	})
+}
+
 // specificity is that of a line, worked out once: pages are filled again and again.
 func (m *Memory) specificity(l string) float64 {
-	m.mu.Lock()
-	s, ok := m.lines[l]
-	m.mu.Unlock()
-	if ok {
-		return s
-	}
-	s = specificity(l)
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.lines == nil || len(m.lines) >= mostLines {
-		m.lines = map[string]float64{}
-	}
-	m.lines[l] = s
-	return s
+	return remember(m, &m.specific, l, func() (string, float64) { return strings.Clone(l), specificity(l) })
 }

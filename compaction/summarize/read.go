@@ -113,7 +113,7 @@ func (r *reader) copied(e *Entry, text string) {
 }
 
 func (r *reader) former(text string) {
-	f := newFormer(text, r.d.w)
+	f := newFormer(text, r.d.w, r.d.memory)
 	for i := range r.d.formers {
 		if r.d.formers[i].same(&f) {
 			return
