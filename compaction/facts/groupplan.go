@@ -59,7 +59,7 @@ const (
 
 // plan makes groups of what may be taken; nil: none is worth it.
 func (l *Lister) plan(o *offer, free []bool, left int) *groupPlan {
-	p := &groupPlan{l: l, o: o, number: make([]int32, len(l.x.facts))}
+	p := &groupPlan{l: l, o: o, number: make([]int32, len(l.x.facts)), units: make([]groupUnit, 0, o.paths)}
 	below := l.folders()
 	var all []int32
 	for _, i := range o.wanted {

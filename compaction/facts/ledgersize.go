@@ -129,13 +129,19 @@ func (s *sizing) line(text string) {
 		return
 	}
 	end := s.before + s.text + "\n"
-	if text[0] == '/' {
-		s.before, s.text, s.open = "", end+text, openEnd(text)
-		s.last = s.l.parts(s.text)
+	if text[0] != '/' {
+		s.last = s.l.parts(end)
+		s.chunk(text)
 		return
 	}
-	s.last = s.l.parts(end)
-	s.chunk(text)
+	head, rest := text, ""
+	if k := strings.IndexAny(text, " \n"); k >= 0 && text[k] == ' ' {
+		head, rest = text[:k], text[k:]
+	}
+	s.before, s.text, s.open = "", end+head, openEnd(head)
+	if s.last = s.l.parts(s.text); rest != "" {
+		s.chunk(rest)
+	}
 }
 
 // facts adds some, of which last is the last one.

@@ -56,6 +56,7 @@ type offer struct {
 	all    []candidate // the highest score first
 	said   []int32     // those of kinds with a share of their own, the worthiest first
 	wanted []int32     // all, the most wanted first
+	paths  int         // how many are paths
 	beside func() *namesBeside
 }
 
@@ -167,6 +168,9 @@ func (l *Lister) prepare(o *offer, r *LedgerRequest, lay *ledgerLayout) {
 		}
 		if a.wanted = a.score; score.Chances {
 			a.wanted /= float64(a.cost)
+		}
+		if a.kind == Path {
+			o.paths++
 		}
 		if o.wanted = append(o.wanted, int32(i)); slices.Contains(kindsWithShare[:], a.kind) {
 			o.said = append(o.said, int32(i))

@@ -20,17 +20,22 @@ type pathsBeside struct {
 	groups []alikePlaced // by number
 
 	// Of the texts that are written, each with fewer paths than the one before.
-	round  int32
-	paths  []ID    // of the first of them
-	stays  []int32 // the last round that each was in
-	slots  []int32 // of each fact: 1 + its place in paths; 0: it is none of them now
-	lists  [][]ID  // of names beside each of them, in the text that was parted last
-	rest   []ID
-	shown  []shownPaths
-	list   []int32
-	weight []float64 // of each path, in best alone
-	times  []int32
-	met    []int32 // paths that have a weight
+	round int32
+	paths []ID    // of the first of them
+	stays []int32 // the last round that each was in
+	slots []int32 // of each fact: 1 + its place in paths; 0: it is none of them now
+	lists [][]ID  // of names beside each of them, in the text that was parted last
+	rest  []ID
+	shown []shownPaths
+	list  []int32
+	marks []pathMark // of each path, in best alone
+	met   []int32    // paths that have a weight
+}
+
+// pathMark is what a path weighs in some messages, and how many of them hold it.
+type pathMark struct {
+	weight float64
+	times  int32
 }
 
 // namesBeside are the names of an index at one place of its history, in groups that are in
@@ -105,7 +110,7 @@ func (p *pathsBeside) listed(paths []ID) {
 	if p.round++; p.round == 1 {
 		n := len(paths)
 		p.paths, p.lists, p.stays = slices.Clone(paths), make([][]ID, n), make([]int32, n)
-		p.weight, p.times = make([]float64, n), make([]int32, n)
+		p.marks = make([]pathMark, n)
 		for i, id := range paths {
 			p.slots[id] = int32(i) + 1
 		}
@@ -188,20 +193,22 @@ func (p *pathsBeside) best(msgs []uint32) int32 {
 		list := p.in(m)
 		share := 1 / float64(len(list))
 		for _, i := range list {
-			if p.times[i] == 0 {
+			mark := &p.marks[i]
+			if mark.times == 0 {
 				met = append(met, i)
 			}
-			p.weight[i] += share
-			p.times[i]++
+			mark.weight += share
+			mark.times++
 		}
 	}
 	best, times := int32(-1), int32(0)
 	top := 0.0
 	for _, i := range met {
-		if w := p.weight[i]; w > top || w == top && p.paths[i] < p.paths[best] {
-			best, times, top = i, p.times[i], w
+		mark := &p.marks[i]
+		if w := mark.weight; w > top || w == top && p.paths[i] < p.paths[best] {
+			best, times, top = i, mark.times, w
 		}
-		p.weight[i], p.times[i] = 0, 0
+		*mark = pathMark{}
 	}
 	p.met = met
 	if times >= 2 || best >= 0 && int(times) == len(msgs) {
