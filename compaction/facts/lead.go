@@ -90,10 +90,10 @@ func clauseEnds(r rune) bool {
 const leadBudget = 300
 
 // explained is a fact as a list shows it: behind its lead, where there is room.
-func (l *ledgerLayout) explained(id ID) string { return l.x.literal(id, l.leads) }
+func (l *ledgerLayout) explained(id ID) string { return literal(l.x, id, l.leads) }
 
 // literal is a fact with its lead or without.
-func (x *Index) literal(id ID, led bool) string {
+func literal(x *Index, id ID, led bool) string {
 	if lead := x.leads[id]; led && lead != "" {
 		return lead + " " + x.facts[id].Text
 	}

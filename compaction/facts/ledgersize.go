@@ -28,7 +28,7 @@ func (l *Lister) sizeOf(id ID, led bool) (size int, open, ok bool) {
 	known := &l.sizes[index(led)][id]
 	v := known.Load()
 	if v == 0 {
-		text := l.x.literal(id, led)
+		text := literal(l.x, id, led)
 		first, _ := utf8.DecodeRuneInString(text)
 		last, _ := utf8.DecodeLastRuneInString(text)
 		if v = -1; text != "" && !unicode.IsSpace(first) && !unicode.IsSpace(last) {
@@ -105,7 +105,7 @@ func (s *sizing) fact(id ID, led bool) {
 	s.unfit = s.unfit || !ok
 	text := ""
 	if open && ok {
-		text = s.x.literal(id, led)
+		text = literal(s.x, id, led)
 	}
 	s.put(size, open, " ", text)
 }
