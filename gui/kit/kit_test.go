@@ -90,7 +90,7 @@ func TestThemeChangeRepaints(t *testing.T) {
 	show(t, b, 200, 100)
 	r := test.WidgetRenderer(b)
 	fill := func() color.Color {
-		return r.Objects()[0].(*canvas.Rectangle).FillColor
+		return r.Objects()[0].(*canvas.Raster).Generator(20, 20).At(10, 10)
 	}
 	dark, high := fill(), b.MinSize().Height
 	Use(fyne.CurrentApp(), Light, 1.5)
@@ -361,6 +361,15 @@ func TestToastAndTipWaitForTheClock(t *testing.T) {
 	if h.tip.Visible() {
 		t.Error("the tip stayed")
 	}
+	later = nil
+	b.MouseIn(&desktop.MouseEvent{})
+	later[0]()
+	b.SetTip("says why it can't") // what it does changed under the pointer
+	later[1]()
+	if h.tip.Visible() {
+		t.Error("the tip stayed that is not true any more")
+	}
+	b.MouseOut()
 	later = nil
 	undone := false
 	h.Toast("Saved", "Undo", func() { undone = true })
