@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"runtime"
+	"sync"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -28,20 +29,20 @@ func (t *CountedThread) count(ctx context.Context, former *CountedThread, progre
 	enc, messages := t.counter.Encoding(), t.thread.Messages
 	known := former.counted(enc)
 	c := &counts{raw: make([]int32, len(messages))}
-	var next, done atomic.Int64
+	var done atomic.Int64
 	var media atomic.Bool
 	g, ctx := errgroup.WithContext(ctx)
-	const chunk = 32
-	for range min(runtime.GOMAXPROCS(0), runtime.NumCPU()) {
+	workers := min(runtime.GOMAXPROCS(0), runtime.NumCPU())
+	stretches := stretches{messages: messages, most: min(max(t.file.Doc.Size/int64(16*workers), 1), transcript.Stretch)}
+	for range workers {
 		g.Go(func() error {
 			r := t.file.readers.Get().(*transcript.PartsReader) // for this worker alone
 			defer t.file.readers.Put(r)
 			for {
-				from := int(next.Add(chunk)) - chunk
-				if from >= len(messages) {
+				from, to := stretches.next()
+				if from == to {
 					return nil
 				}
-				to := min(from+chunk, len(messages))
 				for i := from; i < to; i++ {
 					if err := ctx.Err(); err != nil {
 						return err
@@ -70,6 +71,35 @@ func (t *CountedThread) count(ctx context.Context, former *CountedThread, progre
 	}
 	c.estimated = media.Load()
 	return c, nil
+}
+
+// stretches gives messages out by what is read of the source at a time, so that no two
+// workers read the same.
+type stretches struct {
+	lock     sync.Mutex
+	messages []model.Message
+	at       int
+	most     int64 // bytes of the source
+}
+
+// next is a stretch from one message to before another one; an empty one is the end.
+func (s *stretches) next() (from, to int) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	from = s.at
+	begin, known := int64(0), false
+	for ; s.at < len(s.messages); s.at++ {
+		pieces := s.messages[s.at].Pieces
+		if len(pieces) == 0 {
+			continue
+		}
+		if !known {
+			begin, known = pieces[0].Off, true
+		} else if p := pieces[0]; p.Off < begin || p.End()-begin > s.most {
+			break
+		}
+	}
+	return from, s.at
 }
 
 // uncounted reports whether no request would hold a message.

@@ -393,7 +393,12 @@ func (n *listLine) point(e *desktop.MouseEvent) {
 		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(n)
 		ShowCard(n, at.AddXY(left, 0), fyne.NewSize(width, n.Size().Height), card)
 	case tip != "":
-		ShowTip(n, tip, e.AbsolutePosition)
+		showTip(n, func() string {
+			if n.i >= n.l.list.length() {
+				return ""
+			}
+			return n.l.Tip(n.i)
+		}, e.AbsolutePosition)
 	}
 }
 

@@ -25,7 +25,7 @@ func lineDoc(t testing.TB, text string) *model.Document {
 	d := &model.Document{Source: strings.NewReader(text), Size: int64(len(text))}
 	d.Style.BOM = strings.HasPrefix(text, "\xef\xbb\xbf")
 	d.Style = sniffStyle(d, &codec.Sniff{JSONLines: true})
-	b := &codec.Builder{Doc: d, Names: map[string]string{}}
+	b := &codec.Builder{Doc: d}
 	if err := b.Lines(context.Background(), func(jspan.Value) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +259,7 @@ func TestLineEditsAgainstModel(t *testing.T) {
 		d := &model.Document{Source: strings.NewReader(source), Size: int64(len(source))}
 		d.Style.BOM = strings.HasPrefix(source, "\xef\xbb\xbf")
 		d.Style = sniffStyle(d, &codec.Sniff{JSONLines: true})
-		b := &codec.Builder{Doc: d, Names: map[string]string{}}
+		b := &codec.Builder{Doc: d}
 		if err := b.Lines(context.Background(), func(jspan.Value) error { return nil }); err != nil {
 			t.Fatal(err)
 		}

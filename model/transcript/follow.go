@@ -223,7 +223,7 @@ func (f *Follower) begin(src *os.File) {
 	d := &model.Document{Path: f.doc.Path, Format: f.doc.Format,
 		Why: f.doc.Why, Guesses: f.doc.Guesses, Source: src, Codec: f.doc.Codec, Style: f.doc.Style}
 	d.Style.JSONLines, d.Style.Indent = true, ""
-	b := &codec.Builder{Doc: d, Names: map[string]string{}}
+	b := &codec.Builder{Doc: d}
 	f.lines = &lineFollower{b: b, g: d.Codec.(codec.Growing).Begin(b), place: codec.LinePosition{Sum: sha256.New()}}
 }
 

@@ -152,7 +152,7 @@ func Read(ctx context.Context, path string, src io.ReaderAt, size int64, o Optio
 	if err := unpack(ctx, d, o.Entry); err != nil {
 		return nil, err
 	}
-	b := &codec.Builder{Doc: d, Progress: o.Progress, Names: map[string]string{}}
+	b := &codec.Builder{Doc: d, Progress: o.Progress}
 	s, err := sniff(b, ctx)
 	if err != nil {
 		return nil, err

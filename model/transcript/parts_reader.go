@@ -5,6 +5,9 @@ import (
 	"palimpsest/model/transcript/internal/edit"
 )
 
+// Stretch is how many bytes of a source a [PartsReader] reads at a time.
+const Stretch = edit.NearSize
+
 // PartsReader reads the parts of many messages of a document, for one goroutine. It is
 // fastest in their order.
 type PartsReader struct {

@@ -34,7 +34,7 @@ func BenchmarkSessionOpen(b *testing.B) {
 		b.Run(name+"/lines", func(b *testing.B) {
 			b.SetBytes(int64(len(src)))
 			for b.Loop() {
-				r := &codec.Builder{Doc: lineless(src), Names: map[string]string{}}
+				r := &codec.Builder{Doc: lineless(src)}
 				if err := r.Lines(context.Background(), func(jspan.Value) error { return nil }); err != nil {
 					b.Fatal(err)
 				}

@@ -68,7 +68,7 @@ type ccReader struct {
 	tasks  map[uint64]*ccTask
 	byCall map[string]*ccTask
 	agents map[string]string // agent ID → type, as results report it
-	seed   maphash.Seed
+	alone  ccSeer            // of records that come alone
 	items  int
 	msgID  string          // of the assistant record read last
 	slab   []model.Message // of which single cuts
@@ -85,7 +85,7 @@ type ccReader struct {
 func newCCReader(b *codec.Builder) *ccReader {
 	records := int(min(b.Doc.Size/2048, 1<<20)) // as many as there may be; of real files records have 2 to 4 kB
 	r := &ccReader{Builder: b, tasks: map[uint64]*ccTask{}, byCall: map[string]*ccTask{}, agents: map[string]string{},
-		seed: maphash.MakeSeed()}
+		alone: ccSeer{seed: maphash.MakeSeed()}}
 	r.uuids.Reserve(records)
 	r.firsts = make([]int32, 0, records)
 	r.callID.Reserve(records / 4)
@@ -105,6 +105,12 @@ type ccFields struct {
 	kind, subtype, uuid, parent, logical, side, agent, session, cwd, message, time, meta, summary jspan.Value
 	compact, micro, attachment, rendered, tool, parentTool, content, origin, result               jspan.Value
 	customTitle, aiTitle, leaf, summaryText                                                       jspan.Value
+}
+
+func (f *ccFields) fill(v jspan.Value) {
+	for key, val := range v.Each {
+		f.set(string(key), val)
+	}
 }
 
 //revive:disable-next-line:cyclomatic one case a member, and this runs for every record
@@ -165,59 +171,73 @@ func (f *ccFields) set(key string, v jspan.Value) {
 	}
 }
 
+// seer makes one that looks at the records of a few lines.
+func (r *ccReader) seer() codec.Seer { return &ccSeer{seed: r.alone.seed} }
+
 // Record takes one record in.
 func (r *ccReader) Record(v jspan.Value, p model.Piece) {
-	var f ccFields
-	for key, val := range v.Each {
-		f.set(string(key), val)
+	r.alone.Reset()
+	r.alone.See(v)
+	r.take(v, r.alone.next(), p)
+}
+
+// take takes in a record that was looked at.
+func (r *ccReader) take(v jspan.Value, x *ccSeen, p model.Piece) {
+	rec := ccRecord{kind: x.kind, side: x.side, dup: -1, line: r.Line, piece: p, thread: -1, stored: -1,
+		agent: r.TextOf(x.agent), root: x.root}
+	rec.parent, rec.up = r.parentOf(x.parent)
+	if s := codec.ViewOf(x.session); s != "" && s != r.session {
+		r.session = codec.FirstOf(r.TextOf(x.session), r.session)
 	}
-	rec := ccRecord{kind: ccKindOf(f.kind), side: f.side.Bool(), dup: -1, line: r.Line, piece: p, thread: -1, stored: -1,
-		agent: r.Text(f.agent)}
-	rec.parent, rec.up = r.parentOf(f.parent)
-	rec.root = f.parent.Kind == jspan.Null
-	if s := f.session; s.Len() > 2 && !s.Is(r.session) {
-		r.session = codec.FirstOf(r.Text(s), r.session)
+	if s := codec.ViewOf(x.dir); s != "" && (!rec.side || r.dir == "") && s != r.dir {
+		r.dir = codec.FirstOf(r.TextOf(x.dir), r.dir)
 	}
-	if s := f.cwd; s.Len() > 2 && (!rec.side || r.dir == "") && !s.Is(r.dir) {
-		r.dir = codec.FirstOf(r.Text(s), r.dir)
-	}
-	if rec.kind == ccLoose || f.customTitle.Exists() {
-		r.titles(&f)
+	if x.titled {
+		r.titles(v)
 	}
 	switch rec.kind {
-	case ccUser:
+	case ccUser, ccAssistant:
 		r.items++
-		r.user(&rec, &f)
-	case ccAssistant:
-		r.items++
-		r.answer(&rec, &f)
+		if x.answer {
+			r.assistant(&rec, x)
+		} else {
+			r.user(&rec, x)
+		}
+	case ccLoose:
+		if len(x.uuid) == 0 {
+			return
+		}
+	default:
+		r.shown(v, &rec)
+	}
+	r.register(&rec, x)
+	for i := range rec.messages {
+		m := &rec.messages[i]
+		m.ID, m.ParentID, m.Time = rec.uuid, rec.parent, x.when
+	}
+	r.recs = append(codec.GrowList(r.Builder, r.recs), rec)
+}
+
+// shown makes the messages of a record that nobody said.
+func (r *ccReader) shown(v jspan.Value, rec *ccRecord) {
+	var f ccFields
+	f.fill(v)
+	switch rec.kind {
 	case ccSystem:
-		r.system(&rec, &f)
+		r.system(rec, &f)
 	case ccAttachment:
-		r.attachment(&rec, &f)
+		r.attachment(rec, &f)
 	case ccProgress:
 		rec.tool = f.parentTool.Text()
 		if r.callID.Find(rec.tool) < 0 {
 			rec.tool = f.tool.Text()
 		}
-	default:
-		if f.uuid.Len() <= 2 || f.uuid.Kind != jspan.String {
-			return
-		}
 	}
-	r.register(&rec, &f)
-	when := codec.Millis(f.time)
-	for i := range rec.messages {
-		m := &rec.messages[i]
-		m.ID, m.ParentID, m.Time = rec.uuid, rec.parent, when
-	}
-	r.recs = append(codec.GrowList(r.Builder, r.recs), rec)
 }
 
 // parentOf is the uuid that a record points to, and the record of that uuid if
 // it is known.
-func (r *ccReader) parentOf(v jspan.Value) (id string, up int32) {
-	b := v.Bytes()
+func (r *ccReader) parentOf(b []byte) (id string, up int32) {
 	if len(b) == 0 {
 		return "", -1
 	}
@@ -238,12 +258,11 @@ func (r *ccReader) single(m model.Message) []model.Message {
 }
 
 // register files a record under its uuid, or notes that the UUID was there before.
-func (r *ccReader) register(rec *ccRecord, f *ccFields) {
-	uuid := f.uuid.Bytes()
-	if len(uuid) == 0 {
+func (r *ccReader) register(rec *ccRecord, x *ccSeen) {
+	if len(x.uuid) == 0 {
 		return
 	}
-	n, fresh := r.uuids.FindOrAdd(codec.ViewOf(uuid), &r.Arena)
+	n, fresh := r.uuids.FindOrAdd(codec.ViewOf(x.uuid), &r.Arena)
 	rec.uuid = r.uuids.IDs[n]
 	if fresh {
 		r.firsts = append(r.firsts, int32(len(r.recs)))
@@ -251,7 +270,7 @@ func (r *ccReader) register(rec *ccRecord, f *ccFields) {
 	}
 	why := "another record with the same uuid; both are kept, the first one counts in the chain"
 	r.compare(n)
-	like := ccNamesake{n, rec.kind, maphash.Bytes(r.seed, f.message.Raw())}
+	like := ccNamesake{n, rec.kind, maphash.Bytes(r.alone.seed, x.message.Raw())}
 	if earlier, ok := r.namesakes[like]; ok {
 		rec.dup = earlier
 		why = "a copy of an earlier record with the same uuid; kept, and not counted twice"
@@ -274,11 +293,13 @@ func (r *ccReader) compare(n int32) {
 		r.namesakes = map[ccNamesake]int32{}
 	}
 	if v, err := edit.ParsePiece(r.Doc, first.piece); err == nil {
-		r.namesakes[ccNamesake{n, first.kind, maphash.Bytes(r.seed, v.Get("message").Raw())}] = r.firsts[n]
+		r.namesakes[ccNamesake{n, first.kind, maphash.Bytes(r.alone.seed, v.Get("message").Raw())}] = r.firsts[n]
 	}
 }
 
-func (r *ccReader) titles(f *ccFields) {
+func (r *ccReader) titles(v jspan.Value) {
+	var f ccFields
+	f.fill(v)
 	if s := f.customTitle.TextN(200); s != "" {
 		r.custom = codec.Preview(s)
 	}

@@ -30,15 +30,13 @@ type Builder struct {
 	Doc      *model.Document
 	Whole    jspan.Value // of a single JSON value
 	Progress func(done, total int64)
-	Base     int64 // file offset of the buffer that values point into
-	Line     int   // 1-based line of that buffer; 0 for a single value
-	Names    map[string]string
+	Base     int64         // file offset of the buffer that values point into
+	Line     int           // 1-based line of that buffer; 0 for a single value
 	singles  []model.Piece // of which pieces cuts
 	oneCall  []model.Call  // of which withCall cuts
 	usages   []model.Usage // of which keepUsage cuts
-	Arena    TextArena
-	head     []byte       // of a text, while its preview is made
-	Packed   []packedBase // of the packed texts that are being read
+	Texts
+	Packed []packedBase // of the packed texts that are being read
 
 	Archive *edit.InspectArchive // that the source is; nil for text
 }
@@ -123,33 +121,6 @@ func (b *Builder) Elem(array int32, i int) model.Piece {
 func (b *Builder) Note(code, reason string) {
 	Say(b.Doc, model.Note{Line: b.Line, Off: b.Base, Code: code, Reason: reason})
 }
-
-// Intern keeps one copy of strings that repeat: ids, models, tool names.
-func (b *Builder) Intern(s string) string {
-	if len(s) > 200 {
-		return s
-	}
-	if have, ok := b.Names[s]; ok {
-		return have
-	}
-	b.Names[s] = s
-	return s
-}
-
-// Text is intern for the text of a value, which costs no memory where it is known.
-func (b *Builder) Text(v jspan.Value) string {
-	s := v.Bytes()
-	if len(s) == 0 {
-		return ""
-	}
-	if have, ok := b.Names[string(s)]; ok {
-		return have
-	}
-	return b.Intern(b.Arena.Keep(ViewOf(s)))
-}
-
-// ID is the text of a value that hardly any other repeats.
-func (b *Builder) ID(v jspan.Value) string { return b.Arena.Keep(ViewOf(v.Bytes())) }
 
 func (b *Builder) bad(code, reason string, n int64) {
 	Say(b.Doc, model.Note{Line: b.Line, Off: b.Base, Code: code, Reason: reason, Bad: true})

@@ -45,9 +45,9 @@ func CloneMessages(list []model.Message) []model.Message {
 }
 
 // CloneFor returns a builder for a copy of the document. It has arrays of its own
-// to cut lists from: sharing them, both builders would write to the same memory.
+// to cut lists from, and texts: sharing them, both builders would write to the same memory.
 func (b *Builder) CloneFor(d *model.Document) *Builder {
 	c := *b
-	c.Doc, c.singles, c.oneCall, c.usages, c.Arena, c.head = d, nil, nil, nil, TextArena{}, nil
+	c.Doc, c.singles, c.oneCall, c.usages, c.Texts = d, nil, nil, nil, Texts{}
 	return &c
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"hash"
 	"io"
+	"runtime"
 	"sync"
 
 	"palimpsest/model/transcript/jspan"
@@ -32,6 +33,17 @@ type lineBatch struct {
 	text   []byte // whole lines, a part of buf; none where there is one line that is too long to be kept
 	lines  []line
 	parser jspan.Parser
+	seer   Seer          // nil: nobody looks at the records before they are taken
+	parsed chan struct{} // gets one when the batch is parsed
+}
+
+// Seer looks at the records of a few lines, in their order, before the reader takes them:
+// what it finds needs nothing of the records before. Those of other lines are looked at
+// by others meanwhile.
+type Seer interface {
+	// Reset begins with other records. What was found in those before is no longer asked for.
+	Reset()
+	See(v jspan.Value)
 }
 
 // discard reads over n bytes.
@@ -113,6 +125,9 @@ func (r *lineReader) fill(b *lineBatch) (bool, error) {
 // parse finds out what the lines of the batch's text hold.
 func (b *lineBatch) parse() {
 	b.parser.Reset()
+	if b.seer != nil {
+		b.seer.Reset()
+	}
 	for text := b.text; len(text) > 0; {
 		n := bytes.IndexByte(text, '\n') + 1
 		if n == 0 {
@@ -125,49 +140,78 @@ func (b *lineBatch) parse() {
 			before.n, before.blanks = before.n+l.n, before.blanks+1
 		} else {
 			b.lines = append(b.lines, l)
+			b.see(&l)
 		}
 		text = text[n:]
 	}
 }
 
-// batches gives the batches of a reader in order. Two goroutines are ahead of
-// who takes them: one reads and hashes, one parses what was read.
+// see has the records of a line looked at.
+func (b *lineBatch) see(l *line) {
+	if b.seer == nil || l.blank || l.err != nil {
+		return
+	}
+	b.seer.See(l.record)
+	for _, v := range l.more {
+		b.seer.See(v)
+	}
+}
+
+// batches gives the batches of a reader in order. Goroutines are ahead of who takes
+// them: one reads and hashes, others parse what was read, each a batch of its own.
 type batches struct {
 	r     *lineReader
 	one   *lineBatch      // the source is that small, or nil
 	held  *lineBatch      // what next gave last
 	empty chan *lineBatch // to be filled
 	cut   chan *lineBatch // filled, to be parsed
-	full  chan *lineBatch // parsed
+	full  chan *lineBatch // filled, in order; parsed or not
 	quit  chan struct{}   // nobody wants more
-	err   error           // why cut ended
+	err   error           // why full ended
 	done  sync.WaitGroup
 }
 
-// batchesAhead is how many batches are under way besides the one that is looked
-// at: one that is read, one that is parsed, and one between two sides, so that
-// neither waits for the other where a batch takes longer than usual.
+// parsersAhead is how many batches are parsed at a time: who takes them in is slower
+// than a few parsers are.
+const parsersAhead = 4
+
+// batchesAhead is how many batches are under way besides those that are parsed and the one
+// that is looked at: one that is read, and some between two sides, so that neither
+// waits for the other where a batch takes longer than usual.
 const batchesAhead = 4
 
 // readAhead reads the batches of r in goroutines, which [batches.stop] ends. A
-// source of one batch is read when it is asked for.
-func readAhead(r *lineReader) *batches {
+// source of one batch is read when it is asked for. seer makes what looks at the records
+// of a batch; nil: nothing does.
+func readAhead(r *lineReader, seer func() Seer) *batches {
 	s := &batches{r: r}
+	batch := func() *lineBatch {
+		b := &lineBatch{parsed: make(chan struct{}, 1)}
+		if seer != nil {
+			b.seer = seer()
+		}
+		return b
+	}
 	if r.end-r.off <= batchBytes {
-		s.one = new(lineBatch)
+		s.one = batch()
 		return s
 	}
-	room := func() chan *lineBatch { return make(chan *lineBatch, batchesAhead+1) } // for every batch there is
+	parsers := min(runtime.GOMAXPROCS(0), parsersAhead)
+	all := parsers + batchesAhead
+	room := func() chan *lineBatch { return make(chan *lineBatch, all) } // for every batch there is
 	s.empty, s.cut, s.full, s.quit = room(), room(), room(), make(chan struct{})
-	for range batchesAhead + 1 {
-		s.empty <- new(lineBatch)
+	for range all {
+		s.empty <- batch()
 	}
 	s.done.Go(s.fill)
-	s.done.Go(s.parse)
+	for range parsers {
+		s.done.Go(s.parse)
+	}
 	return s
 }
 
 func (s *batches) fill() {
+	defer close(s.full)
 	defer close(s.cut)
 	for {
 		select {
@@ -178,16 +222,16 @@ func (s *batches) fill() {
 			if s.err = err; err != nil || !more {
 				return
 			}
+			s.full <- b
 			s.cut <- b
 		}
 	}
 }
 
 func (s *batches) parse() {
-	defer close(s.full)
 	for b := range s.cut {
 		b.parse()
-		s.full <- b
+		b.parsed <- struct{}{}
 	}
 }
 
@@ -207,6 +251,7 @@ func (s *batches) next() (*lineBatch, error) {
 	if s.held = <-s.full; s.held == nil {
 		return nil, s.err
 	}
+	<-s.held.parsed
 	return s.held, nil
 }
 

@@ -17,8 +17,14 @@ import (
 // object; the value is only valid during the call. Lines that are not, become
 // bad segments with a note. An error of f ends the reading.
 func (b *Builder) Lines(ctx context.Context, f func(v jspan.Value) error) error {
+	return b.LinesSeen(ctx, nil, func(v jspan.Value, _ Seer) error { return f(v) })
+}
+
+// LinesSeen is [Builder.Lines] whose records are looked at beside each other before f gets
+// them one by one, each with what looked at it. seer may be called at any time.
+func (b *Builder) LinesSeen(ctx context.Context, seer func() Seer, f func(v jspan.Value, s Seer) error) error {
 	p := LinePosition{Sum: sha256.New()}
-	if err := b.LinesFrom(ctx, &p, f); err != nil {
+	if err := b.linesFrom(ctx, &p, seer, f); err != nil {
 		return err
 	}
 	p.Sum.Sum(b.Doc.SHA256[:0])
@@ -32,9 +38,13 @@ type LinePosition struct {
 	Sum  hash.Hash // of all bytes before off
 }
 
-// LinesFrom is lines from a place on, which it moves to the source's end. While
-// f takes the records of one batch in, the next one is read, hashed and parsed.
+// LinesFrom is lines from a place on, which it moves to the source's end.
 func (b *Builder) LinesFrom(ctx context.Context, p *LinePosition, f func(v jspan.Value) error) error {
+	return b.linesFrom(ctx, p, nil, func(v jspan.Value, _ Seer) error { return f(v) })
+}
+
+// linesFrom reads, hashes and parses the next batches while f takes the records of one in.
+func (b *Builder) linesFrom(ctx context.Context, p *LinePosition, seer func() Seer, f func(v jspan.Value, s Seer) error) error {
 	r := lineReader{src: b.Doc.Source, off: p.Off, end: b.Doc.Size, sum: p.Sum}
 	if p.Off == 0 && b.Doc.Style.BOM {
 		if err := r.discard(3); err != nil {
@@ -43,7 +53,7 @@ func (b *Builder) LinesFrom(ctx context.Context, p *LinePosition, f func(v jspan
 		b.Segment(0, 3, model.SegmentGap)
 		p.Off = 3
 	}
-	batches := readAhead(&r)
+	batches := readAhead(&r, seer)
 	defer batches.stop()
 	for {
 		if err := ctx.Err(); err != nil {
@@ -63,7 +73,7 @@ func (b *Builder) LinesFrom(ctx context.Context, p *LinePosition, f func(v jspan
 			l := &lines.lines[i]
 			p.line++
 			b.Base, b.Line = p.Off, p.line
-			if err := b.line(l, f); err != nil {
+			if err := b.line(l, lines.seer, f); err != nil {
 				return err
 			}
 			p.Off += l.n
@@ -73,7 +83,7 @@ func (b *Builder) LinesFrom(ctx context.Context, p *LinePosition, f func(v jspan
 }
 
 // line gives a line its segments, and its record to f.
-func (b *Builder) line(l *line, f func(v jspan.Value) error) error {
+func (b *Builder) line(l *line, s Seer, f func(v jspan.Value, s Seer) error) error {
 	switch {
 	case l.blank:
 		b.Segment(b.Base, l.n, model.SegmentGap)
@@ -103,12 +113,12 @@ func (b *Builder) line(l *line, f func(v jspan.Value) error) error {
 	if len(l.more) > 0 {
 		b.Note("glued-records", fmt.Sprintf("%d records are on one line, a line end is missing; all are read", 1+len(l.more)))
 	}
-	if err := f(l.record); err != nil {
+	if err := f(l.record, s); err != nil {
 		return err
 	}
 	for _, v := range l.more {
 		b.record(v, &at)
-		if err := f(v); err != nil {
+		if err := f(v, s); err != nil {
 			return err
 		}
 	}

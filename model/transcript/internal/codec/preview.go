@@ -21,24 +21,24 @@ func Preview(s string) string {
 
 // Preview is the function preview for the text of a value, of which hardly more
 // than is shown is decoded.
-func (b *Builder) Preview(v jspan.Value) string {
+func (t *Texts) Preview(v jspan.Value) string {
 	if v.Kind != jspan.String {
 		return ""
 	}
 	var room [previewRoom]byte
 	out, ok := appendPreview(room[:0], ViewOf(v.Buf[v.Off+1:v.End-1]), true)
 	if !ok {
-		b.head = v.AppendText(b.head[:0])
-		out, _ = appendPreview(room[:0], ViewOf(b.head), false)
+		t.head = v.AppendText(t.head[:0])
+		out, _ = appendPreview(room[:0], ViewOf(t.head), false)
 	}
-	return b.Arena.Keep(ViewOf(out))
+	return t.Arena.Keep(ViewOf(out))
 }
 
 // PreviewOf is the function preview for a text that is decoded already.
-func (b *Builder) PreviewOf(text []byte) string {
+func (t *Texts) PreviewOf(text []byte) string {
 	var room [previewRoom]byte
 	out, _ := appendPreview(room[:0], ViewOf(text), false)
-	return b.Arena.Keep(ViewOf(out))
+	return t.Arena.Keep(ViewOf(out))
 }
 
 // appendPreview appends the first words of a text, or of one that is spelled as a

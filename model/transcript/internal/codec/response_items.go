@@ -49,18 +49,18 @@ func KindOfItem(v jspan.Value) ItemKind {
 
 // CallOf is the call an item makes. Calls that the provider runs itself have no
 // id: no result of theirs is waited for.
-func (b *Builder) CallOf(v jspan.Value) (model.Call, bool) {
-	t := v.Get("type").TextN(40)
-	if !strings.HasSuffix(t, "_call") {
+func (t *Texts) CallOf(v jspan.Value) (model.Call, bool) {
+	kind := v.Get("type").TextN(40)
+	if !strings.HasSuffix(kind, "_call") {
 		return model.Call{}, false
 	}
-	name := b.Text(v.Get("name"))
+	name := t.Text(v.Get("name"))
 	if name == "" {
-		name = b.Intern(strings.TrimSuffix(t, "_call"))
+		name = t.Intern(strings.TrimSuffix(kind, "_call"))
 	}
-	c := model.Call{ID: b.ID(v.Get("call_id")), Name: name}
-	if c.ID == "" && t == "local_shell_call" {
-		c.ID = b.ID(v.Get("id"))
+	c := model.Call{ID: t.ID(v.Get("call_id")), Name: name}
+	if c.ID == "" && kind == "local_shell_call" {
+		c.ID = t.ID(v.Get("id"))
 	}
 	if v.Get("execution").TextN(8) == "server" {
 		c.ID = ""
@@ -217,13 +217,13 @@ func LoadsTools(v jspan.Value) bool { return v.Get("type").Is("tool_search_outpu
 
 // Failed reports whether an output is a failure: by its flag, or by the
 // exit code that Codex puts at its head or tail.
-func (b *Builder) Failed(v jspan.Value) bool {
+func (t *Texts) Failed(v jspan.Value) bool {
 	o := OutputOf(v)
 	if o.Get("success").Kind == jspan.False {
 		return true
 	}
-	b.head = o.AppendTextN(b.head[:0], 200)
-	head := ViewOf(b.head)
+	t.head = o.AppendTextN(t.head[:0], 200)
+	head := ViewOf(t.head)
 	for _, mark := range []string{"Exit code: ", "Process exited with code "} {
 		if _, rest, ok := strings.Cut(head, mark); ok {
 			return exitCode(rest) > 0

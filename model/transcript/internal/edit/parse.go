@@ -34,6 +34,9 @@ var readers = sync.Pool{New: func() any { return &reader{raw: make([]byte, 0, 64
 // is told to forget them. The error is as for [ParsePiece].
 func WithPiece(d *model.Document, p model.Piece, f func(jspan.Value)) error {
 	if n, ok := d.Source.(*Near); ok {
+		if raw, ok := n.piece(p.Off, int(p.Len)); ok {
+			return n.reader.parse(d, raw, f)
+		}
 		return n.reader.with(d, p, f)
 	}
 	r := readers.Get().(*reader)
@@ -50,8 +53,13 @@ func (r *reader) with(d *model.Document, p model.Piece, f func(jspan.Value)) err
 		return err
 	}
 	r.raw = raw
+	return r.parse(d, raw[from:], f)
+}
+
+// parse gives f what a piece holds.
+func (r *reader) parse(d *model.Document, raw []byte, f func(jspan.Value)) error {
 	r.index.Reset()
-	v, err := r.index.Parse(raw[from:], 0)
+	v, err := r.index.Parse(raw, 0)
 	if err != nil {
 		return changed(d, err)
 	}

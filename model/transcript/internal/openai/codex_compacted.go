@@ -84,7 +84,7 @@ func (r *codexReader) replacement(items jspan.Value, when int64, summary jspan.V
 		case codec.ItemAnswer:
 			m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
 		case codec.ItemResult:
-			id := r.callID(v.Get("call_id"))
+			id := r.callID(v.Get("call_id").Bytes())
 			m.Role, m.Kind, m.Answers, m.Name, m.Error = model.RoleTool, model.KindResult, id, r.known(id).name, r.Failed(v)
 			m.Loads = codec.LoadsTools(v)
 			m.Preview = codec.Preview(codec.OutputOf(v).TextN(codec.PreviewScan))

@@ -1,27 +1,21 @@
 package openai
 
 import (
-	"bytes"
-	"hash/maphash"
-
 	"palimpsest/model"
 	"palimpsest/model/transcript/jspan"
 )
 
-// event takes in a record of the stream that is meant for a screen.
+// said takes in an event that repeats the words of a message.
+func (r *codexReader) said(x *codexSeen, p model.Piece) {
+	r.events = r.events || x.event == 'u'
+	if at, ok := r.matchEvent(x.hash, p); ok && x.event == 'u' {
+		r.typed[at] = true
+	}
+}
+
+// event takes in another record of the stream that is meant for a screen.
 func (r *codexReader) event(v jspan.Value, p model.Piece) {
 	switch t := v.Get("type").TextN(40); t {
-	case "user_message":
-		r.events = true
-		if at, ok := r.matchEvent('u', v.Get("message").Bytes(), p); ok {
-			r.typed[at] = true
-		}
-	case "agent_message":
-		r.matchEvent('a', v.Get("message").Bytes(), p)
-	case "agent_reasoning", "agent_reasoning_raw_content":
-		r.matchEvent('r', v.Get("text").Bytes(), p)
-	case "token_count":
-		r.tokenCount(v.Get("info"), p)
 	case "task_started":
 		if n := v.Get("model_context_window").Int(); n > 0 {
 			r.window = int(n)
@@ -37,36 +31,52 @@ func (r *codexReader) event(v jspan.Value, p model.Piece) {
 	}
 }
 
-func (r *codexReader) textHash(what byte, s []byte) uint64 {
-	var h maphash.Hash
-	h.SetSeed(r.seed)
-	h.WriteByte(what)
-	h.Write(bytes.TrimSpace(s))
-	return h.Sum64()
+// textQueue is the messages with a text that no event has repeated yet: the first and the
+// last of them among those that are queued, plus one.
+type textQueue struct{ first, last int32 }
+
+// queuedText is a message of a queue, and the one behind it.
+type queuedText struct{ at, next int32 }
+
+// queue puts a message behind the others with a text of that hash.
+func (r *codexReader) queue(h uint64, at int32) {
+	r.queued = append(r.queued, queuedText{at: at})
+	n := int32(len(r.queued))
+	q, ok := r.itemTexts[h]
+	if !ok {
+		q.first = n
+	} else {
+		r.queued[q.last-1].next = n
+	}
+	q.last = n
+	r.itemTexts[h] = q
 }
 
 // matchEvent matches an event to the message whose text it repeats, which may come
 // before or after it.
-func (r *codexReader) matchEvent(what byte, text []byte, p model.Piece) (int32, bool) {
-	h := r.textHash(what, text)
-	if list := r.itemTexts[h]; len(list) > 0 {
-		r.itemTexts[h] = list[1:]
-		r.duplicate(list[0], p)
-		return list[0], true
+func (r *codexReader) matchEvent(h uint64, p model.Piece) (int32, bool) {
+	if q, ok := r.itemTexts[h]; ok {
+		first := r.queued[q.first-1]
+		if q.first = first.next; q.first == 0 {
+			delete(r.itemTexts, h)
+		} else {
+			r.itemTexts[h] = q
+		}
+		r.duplicate(first.at, p)
+		return first.at, true
 	}
 	r.eventTexts[h] = append(r.eventTexts[h], p)
 	return -1, false
 }
 
-// matchText offers a text of a message to the events that repeat it.
-func (r *codexReader) matchText(what byte, text []byte, at int32) {
-	h := r.textHash(what, text)
+// matchText offers a text of a message, by its hash, to the events that repeat it.
+func (r *codexReader) matchText(h uint64, at int32) {
 	if pieces := r.eventTexts[h]; len(pieces) > 0 {
 		r.eventTexts[h] = pieces[1:]
 		r.duplicate(at, pieces[0])
 		return
 	}
-	r.itemTexts[h] = append(r.itemTexts[h], at)
+	r.queue(h, at)
 }
 
 // aboutCall lets an event about a call go where the call's result goes.
@@ -92,19 +102,16 @@ func (r *codexReader) duplicates(at int32, pieces []model.Piece) {
 // tokenCount gives the usage of the latest call to the answer it made: the one
 // before the event, or in rollouts of 2025 the one behind it. The event goes
 // where that answer goes, or it would be taken for another one's.
-func (r *codexReader) tokenCount(info jspan.Value, p model.Piece) {
-	if n := info.Get("model_context_window").Int(); n > 0 {
-		r.window = int(n)
+func (r *codexReader) tokenCount(x *codexCount, p model.Piece) {
+	if x.window > 0 {
+		r.window = x.window
 	}
-	last := info.Get("last_token_usage")
-	if last.Kind != jspan.Object {
+	if !x.known {
 		return
 	}
-	u := r.KeepUsage(model.Usage{Input: int(last.Get("input_tokens").Int()), CacheRead: int(last.Get("cached_input_tokens").Int()),
-		Output: int(last.Get("output_tokens").Int()), Reasoning: int(last.Get("reasoning_output_tokens").Int())})
-	total := maphash.Bytes(r.seed, info.Get("total_token_usage").Raw())
-	again := total == r.totals
-	r.totals = total
+	u := r.KeepUsage(x.usage)
+	again := x.total == r.totals
+	r.totals = x.total
 	at := r.latestAnswer()
 	if r.early = r.early || at < 0; r.early && !again {
 		r.usage, r.counts = u, append(r.counts, p)

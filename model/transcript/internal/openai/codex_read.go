@@ -15,17 +15,17 @@ type codexReader struct {
 	Conv   *model.Conversation
 	model  string
 	window int
-	seed   maphash.Seed
 
 	branch  []int32 // stored index → 0 main line, n the n-th rolled-back branch
 	rolled  int32   // branches so far
 	answer  int32   // stored index of the assistant message that items are added to; -1: none
 	callIDs codec.IDTable
 	calls   []codexCall // by number of the id
-	scratch []byte      // for texts that are only hashed
+	alone   codexSeer   // of records that come alone
 
 	eventTexts map[uint64][]model.Piece // events that came before what they repeat
-	itemTexts  map[uint64][]int32       // texts that no event has repeated yet
+	itemTexts  map[uint64]textQueue     // texts that no event has repeated yet
+	queued     []queuedText             // of which queues are made
 	byCall     map[string][]model.Piece // events about a call that has no result yet
 	search     []model.Piece            // events about a web search whose item comes next
 	typed      map[int32]bool           // user messages that an event repeats
@@ -49,8 +49,8 @@ type codexCall struct {
 // NewCodexReader begins an empty conversation. Its thread may be replaced before
 // the first item.
 func NewCodexReader(b *codec.Builder) *codexReader {
-	r := &codexReader{Builder: b, Th: &model.Thread{}, Conv: &model.Conversation{}, seed: maphash.MakeSeed(), answer: -1,
-		eventTexts: map[uint64][]model.Piece{}, itemTexts: map[uint64][]int32{}, byCall: map[string][]model.Piece{},
+	r := &codexReader{Builder: b, Th: &model.Thread{}, Conv: &model.Conversation{}, answer: -1, alone: codexSeer{seed: maphash.MakeSeed()},
+		eventTexts: map[uint64][]model.Piece{}, itemTexts: map[uint64]textQueue{}, byCall: map[string][]model.Piece{},
 		typed: map[int32]bool{}}
 	r.callIDs.Reserve(int(min(b.Doc.Size/4096, 1<<20)))
 	return r
@@ -74,51 +74,51 @@ func (r *codexReader) known(id string) codexCall {
 	return codexCall{}
 }
 
-// callID is the text of a value that is the id of a call.
-func (r *codexReader) callID(v jspan.Value) string {
-	id := v.Bytes()
+// callID is the text of the id of a call.
+func (r *codexReader) callID(id []byte) string {
 	if n := r.callIDs.FindBytes(id); n >= 0 {
 		return r.callIDs.IDs[n]
 	}
 	return r.Arena.Keep(codec.ViewOf(id))
 }
 
+// seer makes one that looks at the records of a few lines.
+func (r *codexReader) seer() codec.Seer { return &codexSeer{seed: r.alone.seed} }
+
 // Record takes in one record of a rollout.
 func (r *codexReader) Record(v jspan.Value, p model.Piece) {
-	payload, when := v.Get("payload"), codec.Millis(v.Get("timestamp"))
-	if payload.Kind != jspan.Object {
-		r.bare(v, p)
-		return
-	}
-	switch v.Get("type").TextN(24) {
-	case "session_meta":
-		r.meta(payload)
-	case "turn_context":
-		if m := payload.Get("model").Text(); m != "" {
+	r.alone.Reset()
+	r.alone.See(v)
+	r.take(v, r.alone.next(), p)
+}
+
+// take takes in a record that was looked at.
+func (r *codexReader) take(v jspan.Value, x *codexSeen, p model.Piece) {
+	switch x.kind {
+	case codexBare:
+		if v.Has("instructions") && v.Has("id") {
+			r.meta(v)
+		}
+	case codexMeta:
+		r.meta(x.payload)
+	case codexTurn:
+		if m := x.payload.Get("model").Text(); m != "" {
 			r.model = r.Intern(m)
 		}
 		if r.Conv.Dir == "" {
-			r.Conv.Dir = payload.Get("cwd").Text()
+			r.Conv.Dir = x.payload.Get("cwd").Text()
 		}
-	case "response_item":
+	case codexItemRecord:
 		r.Doc.Items++
-		r.Item(payload, p, when)
-	case "event_msg":
-		r.event(payload, p)
-	case "compacted":
-		r.compacted(payload, p, when)
-	}
-}
-
-// bare reads a record of the flat form.
-func (r *codexReader) bare(v jspan.Value, p model.Piece) {
-	if IsBareItem(v) || codec.KindOfItem(v) != codec.ItemOther {
-		r.Doc.Items++
-		r.Item(v, p, codec.Millis(v.Get("timestamp")))
-		return
-	}
-	if v.Has("instructions") && v.Has("id") {
-		r.meta(v)
+		r.takeItem(x.payload, &x.item, p, x.when)
+	case codexSaid:
+		r.said(x, p)
+	case codexCounted:
+		r.tokenCount(&x.count, p)
+	case codexEvent:
+		r.event(x.payload, p)
+	case codexCompacted:
+		r.compacted(x.payload, p, x.when)
 	}
 }
 
@@ -152,17 +152,22 @@ func (r *codexReader) add(m model.Message) int32 {
 
 // Item takes a response item into the history.
 func (r *codexReader) Item(v jspan.Value, p model.Piece, when int64) {
-	m := model.Message{ID: r.ID(v.Get("id")), Time: when}
-	kind := codec.KindOfItem(v)
-	if kind == codec.ItemAnswer || kind == codec.ItemMessage && v.Get("role").Is("assistant") {
-		r.answerItem(v, kind, p, m)
+	var x codexItem
+	r.alone.item(v, &x)
+	r.takeItem(v, &x, p, when)
+}
+
+func (r *codexReader) takeItem(v jspan.Value, x *codexItem, p model.Piece, when int64) {
+	m := model.Message{ID: x.id, Time: when}
+	if x.assistant {
+		r.answerItem(v, x, p, m)
 		return
 	}
 	m.Pieces = r.OnePiece(p)
-	switch kind {
+	switch x.kind {
 	case codec.ItemResult:
 		r.answer = -1
-		r.result(v, m)
+		r.result(x, m)
 	case codec.ItemMessage:
 		r.answer = -1
 		r.messageItem(v, m)
@@ -203,13 +208,13 @@ func (r *codexReader) messageItem(v jspan.Value, m model.Message) {
 	}
 	r.history(at)
 	if m.Kind == model.KindUser {
-		h := r.textHash('u', r.joinedText(v))
+		h := r.alone.textHash('u', r.alone.joinedText(v))
 		if pieces := r.eventTexts[h]; len(pieces) > 0 {
 			r.duplicate(at, pieces[0])
 			r.eventTexts[h], r.typed[at] = pieces[1:], true
 			return
 		}
-		r.itemTexts[h] = append(r.itemTexts[h], at)
+		r.queue(h, at)
 	}
 }
 
@@ -237,7 +242,7 @@ func (r *codexReader) shape(v jspan.Value, m *model.Message) {
 }
 
 // answerItem adds an item to the assistant message that is open.
-func (r *codexReader) answerItem(v jspan.Value, kind codec.ItemKind, p model.Piece, m model.Message) {
+func (r *codexReader) answerItem(v jspan.Value, x *codexItem, p model.Piece, m model.Message) {
 	at := r.answer
 	if at < 0 {
 		m.Pieces = r.OnePiece(p)
@@ -251,14 +256,15 @@ func (r *codexReader) answerItem(v jspan.Value, kind codec.ItemKind, p model.Pie
 		r.Th.Messages[at].Pieces = append(r.Th.Messages[at].Pieces, p)
 	}
 	a := &r.Th.Messages[at]
-	if kind == codec.ItemMessage {
-		if text := r.joinedText(v); len(text) > 0 {
-			a.Preview = r.PreviewOf(text)
-			r.matchText('a', text, at)
+	if x.kind == codec.ItemMessage {
+		if x.words {
+			a.Preview = x.preview
+			r.matchText(x.hash, at)
 		}
 		return
 	}
-	if c, ok := r.CallOf(v); ok {
+	if c := x.call; x.calls {
+		c.Name = r.Intern(c.Name)
 		a.Calls = r.AppendCall(a.Calls, c)
 		if c.ID != "" {
 			x := r.call(c.ID)
@@ -276,22 +282,17 @@ func (r *codexReader) answerItem(v jspan.Value, kind codec.ItemKind, p model.Pie
 	if v.Get("type").Is("reasoning") {
 		for _, k := range []string{"summary", "content"} {
 			for _, s := range v.Get(k).Items {
-				r.matchText('r', s.Get("text").Bytes(), at)
+				r.matchText(r.alone.textHash('r', s.Get("text").Bytes()), at)
 			}
 		}
 	}
 }
 
-func (r *codexReader) result(v jspan.Value, m model.Message) {
-	id := r.callID(v.Get("call_id"))
+func (r *codexReader) result(x *codexItem, m model.Message) {
+	id := r.callID(x.callID)
 	call := r.call(id)
-	m.Role, m.Kind, m.Answers, m.Name, m.Error = model.RoleTool, model.KindResult, id, call.name, r.Failed(v)
-	m.Loads = codec.LoadsTools(v)
-	if o := codec.OutputOf(v); o.Kind == jspan.String {
-		m.Preview = r.Preview(o)
-	} else if p := codec.OutputParts(v, nil); len(p) > 0 {
-		m.Preview = codec.Preview(p[0].Text[:codec.CutRunes(p[0].Text, codec.PreviewScan)])
-	}
+	m.Role, m.Kind, m.Answers, m.Name = model.RoleTool, model.KindResult, id, call.name
+	m.Error, m.Loads, m.Preview = x.failed, x.loads, x.preview
 	at := r.add(m)
 	r.history(at)
 	if call.open > 0 {
@@ -320,20 +321,4 @@ func itemText(v jspan.Value) string {
 		}
 	}
 	return text
-}
-
-// joinedText is all text of a message item, as events repeat it. It is good until
-// the next call.
-func (r *codexReader) joinedText(v jspan.Value) []byte {
-	content := v.Get("content")
-	if content.Kind == jspan.String {
-		return content.Bytes()
-	}
-	r.scratch = r.scratch[:0]
-	for _, c := range content.Items {
-		if t, ok := codec.ContentText(c); ok {
-			r.scratch = t.AppendText(r.scratch)
-		}
-	}
-	return r.scratch
 }
