@@ -12,6 +12,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"palimpsest/compaction"
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session/figures"
 	"palimpsest/compaction/session/recorded"
@@ -292,6 +293,35 @@ func TestCompareListsWhatDiffers(t *testing.T) {
 	if d := p.Chart.Plot.Data(); len(d.Series) != 2 || d.Series[0].Dotted || !d.Series[1].Dotted {
 		t.Errorf("%d curves", len(d.Series))
 	}
+}
+
+// Where nothing differs the middle of the empty list says so, and a former summary has
+// its first words like a message.
+func TestCompareOfEqualSetsAndOfSummaries(t *testing.T) {
+	s, p := comparing(t)
+	s.Desk.SetCandidate(s.Desk.Comparing().A)
+	s.settle()
+	if want := words.T("compare.sameSettings"); p.Rows.Len() != 0 || p.Note() != want {
+		t.Errorf("%d rows, in the middle %q, not %q", p.Rows.Len(), p.Note(), want)
+	}
+	s.press("Esc")
+	s.Desk.CompactNow()
+	s.settle()
+	s.Desk.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 2, Unit: model.Messages} })
+	s.settle()
+	s.press("c")
+	s.Desk.SetBaseline(desk.PresetSide(compaction.Presets()[0]))
+	s.Desk.SetCandidate(desk.Side{From: desk.FromScreen})
+	s.settle()
+	for i := range p.Rows.Len() {
+		if x, _ := p.Rows.At(i); x.Stored < 0 {
+			if got := p.First(i); !strings.HasPrefix(got, "Messages ") || p.Note() != "" {
+				t.Errorf("the summary begins with %q; in the middle is %q", got, p.Note())
+			}
+			return
+		}
+	}
+	t.Error("no summary differs")
 }
 
 func TestCompareSwapsPromotesAndLoads(t *testing.T) {

@@ -4,16 +4,13 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"fmt"
-	"io"
-	"os"
 	"runtime"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
+	"palimpsest/compaction/session/kept"
 	"palimpsest/model"
 	"palimpsest/model/tokens"
 	"palimpsest/model/transcript"
@@ -138,20 +135,6 @@ func countMessage(r *transcript.PartsReader, m *model.Message, enc tokens.Encodi
 	return int32(min(n, 1<<31-1)), est, nil
 }
 
-// Counts keeps the token counts of threads, so that a history that was
-// counted once is not counted again, and the index of its file, so that it is not
-// read again. The store implements it. What can't be read or kept is worked out again
-// and no error.
-type Counts interface {
-	// ThreadCounts returns what was put under the key; ok is false if nothing was.
-	ThreadCounts(ctx context.Context, key [32]byte) (packed []byte, ok bool, err error)
-	PutThreadCounts(ctx context.Context, key [32]byte, packed []byte) error
-}
-
-// worthKeeping is how many bytes a source has at least for its counts to be
-// kept: a smaller one is counted before the database has answered.
-const worthKeeping = 1 << 20
-
 // countsRule is part of every key. It is raised when a message counts something
 // else than before: see [countMessage] and [tokens.Media].
 const countsRule = 2
@@ -181,108 +164,13 @@ func countsKey(d *model.Document, t *model.Thread, enc tokens.Encoding) [32]byte
 	return [32]byte(sum.Sum(nil))
 }
 
-// openKept opens a file by the index that a former opening kept of it; nil: there is
-// none, or not of these bytes. keep is where the index of what is read then belongs; nil:
-// nowhere, as where a person said how to read the file.
-func openKept(ctx context.Context, path string, opt Options, ro transcript.Options) (d *model.Document, keep *indexPlace, err error) {
-	if opt.Counts == nil || !opt.Index || path == "-" || ro.Format != "" || ro.Map != nil || ro.Entry != "" {
-		return nil, nil, nil
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, nil, nil // for the reader to say
-	}
-	defer func() {
-		if d == nil {
-			f.Close()
-		}
-	}()
-	st, err := f.Stat()
-	if err != nil || !st.Mode().IsRegular() || st.Size() < worthKeeping {
-		return nil, nil, nil
-	}
-	keep = &indexPlace{key: indexKey(f, path, st.Size())}
-	packed, ok, err := opt.Counts.ThreadCounts(ctx, keep.key)
-	if err != nil || !ok {
-		return nil, keep, nil
-	}
-	d, err = transcript.OpenIndexed(ctx, f, st.Size(), packed, ro)
-	if err != nil {
-		return nil, nil, err
-	}
-	if d != nil {
-		d.Path = path
-	}
-	return d, keep, nil
-}
-
-// indexPlace is where the index of a file belongs that was read without one.
-type indexPlace struct {
-	key          [32]byte
-	making, kept sync.Once
-	index        []byte // when it is made, until it is kept; nil: there is none
-}
-
-// make makes the index of what was read, which reads nothing of the source.
-func (p *indexPlace) make(d *model.Document) {
-	if p != nil {
-		p.making.Do(func() { p.index, _ = transcript.PackIndex(d) })
-	}
-}
-
-// indexKey is where to look for the index of a file, before its hash is known: by its
-// path, its length, its beginning and its end. Another build of the program may read it
-// otherwise.
-func indexKey(src io.ReaderAt, path string, size int64) [32]byte {
-	sum := sha256.New()
-	sum.Write([]byte(build()))
-	fmt.Fprintf(sum, "index %q %d\n", absolute(path), size)
-	head := make([]byte, min(size, 64<<10))
-	for _, at := range []int64{0, size - int64(len(head))} {
-		n, _ := src.ReadAt(head, at)
-		sum.Write(head[:n])
-	}
-	return [32]byte(sum.Sum(nil))
-}
-
-// build distinguishes the builds of the program.
-var build = sync.OnceValue(func() string {
-	about := ""
-	if info, ok := debug.ReadBuildInfo(); ok {
-		about = info.String()
-	}
-	if exe, err := os.Executable(); err == nil {
-		if st, err := os.Stat(exe); err == nil {
-			about += fmt.Sprint(st.Size(), st.ModTime().UnixNano())
-		}
-	}
-	return about
-})
-
 // keepIndex keeps the index while a person looks at the session; a verb, which may end
 // with it, waits.
 func keepIndex(ctx context.Context, f *File) {
-	switch {
-	case f.unindexed == nil:
-	case f.opt.Verb:
-		KeepIndex(ctx, f)
-	default:
-		go KeepIndex(ctx, f)
-	}
-}
-
-// KeepIndex remembers what reading the file found, where indexes are kept, so that its
-// next opening does not read it again. It returns when that is done, whoever began it; a
-// context that ends does not end it.
-func KeepIndex(ctx context.Context, f *File) {
-	if p := f.unindexed; p != nil {
-		p.kept.Do(func() {
-			p.make(f.Doc)
-			if p.index != nil {
-				_ = f.opt.Counts.PutThreadCounts(context.WithoutCancel(ctx), p.key, p.index) // or the next opening reads again
-			}
-			p.index = nil
-		})
+	if f.opt.Verb {
+		f.Index.Keep(ctx, f.Doc)
+	} else if f.Index.Wanted() {
+		go f.Index.Keep(ctx, f.Doc)
 	}
 }
 
@@ -320,7 +208,7 @@ func unpackCounts(b []byte, n int) *counts {
 
 // keptCounts looks the counts of a thread up.
 func (f *File) keptCounts(ctx context.Context, t *model.Thread, enc tokens.Encoding) (c *counts, key [32]byte) {
-	if f.opt.Counts == nil || f.Doc.Size < worthKeeping {
+	if f.opt.Counts == nil || f.Doc.Size < kept.From {
 		return nil, key
 	}
 	key = countsKey(f.Doc, t, enc)
@@ -333,7 +221,7 @@ func (f *File) keptCounts(ctx context.Context, t *model.Thread, enc tokens.Encod
 
 // keepCounts remembers the counts of a thread.
 func (f *File) keepCounts(ctx context.Context, key [32]byte, c *counts) {
-	if f.opt.Counts != nil && f.Doc.Size >= worthKeeping {
+	if f.opt.Counts != nil && f.Doc.Size >= kept.From {
 		_ = f.opt.Counts.PutThreadCounts(ctx, key, c.pack()) // the next opening counts again
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"palimpsest/compaction/session/kept"
 	"palimpsest/compaction/summarize"
 	"palimpsest/compaction/summarize/redact"
 	"palimpsest/model"
@@ -70,7 +71,7 @@ type Options struct {
 	// Answers keeps what models answered; nil: every question is asked.
 	Answers Answers
 	// Counts keeps what was counted; nil: every opening counts.
-	Counts Counts
+	Counts kept.Counts
 	// Index keeps what reading found beside the counts: places, ids and first words of
 	// messages. It is not for a database that other people use.
 	Index bool
@@ -134,7 +135,9 @@ type File struct {
 	Doc *model.Document
 	opt Options
 
-	unindexed *indexPlace // nil: it was opened by an index, or none is kept
+	// Index is what is kept of the file for its next opening; nil: none is. Nothing is saved
+	// of a file that was opened by it, or sent, before it is confirmed.
+	Index *kept.Index
 
 	recorded *recorded  // nil: it was opened from a file
 	titles   *sync.Map  // of conversations, by number: what a person said first is read once
@@ -147,10 +150,13 @@ func Open(ctx context.Context, path string, opt Options, ro transcript.Options) 
 	if id, ok := ConversationID(path); ok && opt.Conversations != nil {
 		return OpenConversation(ctx, opt.Conversations, id, opt)
 	}
-	d, place, err := openKept(ctx, path, opt, ro)
-	if d != nil {
-		place = nil
-	} else if err == nil {
+	var d *model.Document
+	var index *kept.Index
+	var err error
+	if opt.Counts != nil && opt.Index {
+		d, index, err = kept.Open(ctx, path, opt.Counts, opt.Verb, ro)
+	}
+	if d == nil && err == nil {
 		d, err = transcript.Open(ctx, path, ro)
 	}
 	if err != nil {
@@ -158,7 +164,7 @@ func Open(ctx context.Context, path string, opt Options, ro transcript.Options) 
 	}
 	d.Path = absolute(d.Path) // records and messages outlive the working folder
 	f := NewFile(d, opt)
-	f.unindexed = place
+	f.Index = index
 	return f, nil
 }
 
@@ -169,6 +175,7 @@ func NewFile(d *model.Document, opt Options) *File {
 
 // Close closes the source. Texts can't be read any more.
 func (f *File) Close() error {
+	f.Index.Close()
 	if c, ok := f.Doc.Source.(io.Closer); ok {
 		return c.Close()
 	}

@@ -3,14 +3,17 @@ package session
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/session/kept"
 	"palimpsest/internal/bench/workload"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
@@ -53,14 +56,14 @@ func workFile(t *testing.T, content []byte, opt Options) *File {
 // counts that were kept badly, are counted.
 func TestCountsAreKept(t *testing.T) {
 	var b bytes.Buffer
-	if err := workload.Write(&b, workload.ClaudeCode, 2*worthKeeping); err != nil {
+	if err := workload.Write(&b, workload.ClaudeCode, 2*kept.From); err != nil {
 		t.Fatal(err)
 	}
-	kept, ctx := newShelf(), context.Background()
+	shelf, ctx := newShelf(), context.Background()
 	open := func(content []byte) (*Session, int) {
 		var most sync.Mutex // several workers report how far they are
 		counted := 0
-		s, err := workFile(t, content, Options{Counts: kept}).Session(ctx, Ref{}, func(done, _ int) {
+		s, err := workFile(t, content, Options{Counts: shelf}).Session(ctx, Ref{}, func(done, _ int) {
 			most.Lock()
 			defer most.Unlock()
 			counted = max(counted, done)
@@ -71,14 +74,14 @@ func TestCountsAreKept(t *testing.T) {
 		return s, counted
 	}
 	first, n := open(b.Bytes())
-	if n != len(first.thread.Messages) || len(kept.kept) != 1 {
-		t.Fatalf("%d of %d messages counted, %d kept", n, len(first.thread.Messages), len(kept.kept))
+	if n != len(first.thread.Messages) || len(shelf.kept) != 1 {
+		t.Fatalf("%d of %d messages counted, %d kept", n, len(first.thread.Messages), len(shelf.kept))
 	}
 	again, n := open(b.Bytes())
 	if n != 0 || !slices.Equal(first.counts.raw, again.counts.raw) || !reflect.DeepEqual(first.fit, again.fit) || first.Estimated() != again.Estimated() {
 		t.Errorf("%d messages counted again; fits %v and %v", n, first.fit, again.fit)
 	}
-	sketch, err := workFile(t, b.Bytes(), Options{Counts: kept}).Sketch(ctx, Ref{})
+	sketch, err := workFile(t, b.Bytes(), Options{Counts: shelf}).Sketch(ctx, Ref{})
 	if err != nil || sketch.Sketched() || !reflect.DeepEqual(sketch.fit, first.fit) {
 		t.Errorf("a sketch of what is counted: %v, sketched %v", err, sketch.Sketched())
 	}
@@ -86,8 +89,8 @@ func TestCountsAreKept(t *testing.T) {
 	if _, n := open(other); n == 0 {
 		t.Error("a file with other bytes was not counted")
 	}
-	for key, packed := range kept.kept {
-		kept.kept[key] = packed[:len(packed)-1]
+	for key, packed := range shelf.kept {
+		shelf.kept[key] = packed[:len(packed)-1]
 	}
 	if s, n := open(b.Bytes()); n == 0 || !slices.Equal(first.counts.raw, s.counts.raw) {
 		t.Error("counts that are cut off were taken")
@@ -130,19 +133,35 @@ func TestSketch(t *testing.T) {
 	}
 }
 
+// emptyStore has no records and takes none.
+type emptyStore struct{ Store }
+
+func (emptyStore) SourceRecords(context.Context, string) ([]model.Record, error) { return nil, nil }
+func (emptyStore) PathRecords(context.Context, string) ([]model.Record, error)   { return nil, nil }
+func (emptyStore) ByOutput(context.Context, string) (*model.Record, bool, error) {
+	return nil, false, nil
+}
+
+func hasCode(err error, code string) bool {
+	var p *model.Problem
+	return errors.As(err, &p) && p.Code == code
+}
+
 // A second opening takes the index that the first one kept, and none of other bytes.
 func TestIndexIsKept(t *testing.T) {
 	var b bytes.Buffer
-	if err := workload.Write(&b, workload.Codex, 2*worthKeeping); err != nil {
+	if err := workload.Write(&b, workload.Codex, 2*kept.From); err != nil {
 		t.Fatal(err)
 	}
-	kept, ctx, path := newShelf(), context.Background(), filepath.Join(t.TempDir(), "rollout-1.jsonl")
+	shelf, ctx, path := newShelf(), context.Background(), filepath.Join(t.TempDir(), "rollout-1.jsonl")
+	verb := false
 	open := func(content []byte, ro transcript.Options) (*File, *Session) {
 		t.Helper()
-		if err := os.WriteFile(path, content, 0o600); err != nil {
+		if err := errors.Join(os.WriteFile(path, content, 0o600), os.Chtimes(path, time.Time{}, time.Unix(1_800_000_000, 0))); err != nil {
 			t.Fatal(err)
 		}
-		f, err := Open(ctx, path, Options{Counts: kept, Index: true}, ro)
+		f, err := Open(ctx, path, Options{Store: emptyStore{}, Counts: shelf, Index: true, Verb: verb,
+			Model: func() (*SummaryModel, error) { return &SummaryModel{}, nil }}, ro)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,32 +172,45 @@ func TestIndexIsKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		done() // what is kept besides goes on
-		KeepIndex(opening, f)
+		f.Index.Keep(opening, f.Doc)
 		return f, s
 	}
 	first, s := open(b.Bytes(), transcript.Options{})
-	if first.unindexed == nil || len(kept.kept) != 2 {
-		t.Fatalf("%d kept of the first opening", len(kept.kept))
+	if !first.Index.Wanted() || len(shelf.kept) != 2 {
+		t.Fatalf("%d kept of the first opening", len(shelf.kept))
 	}
 	again, s2 := open(b.Bytes(), transcript.Options{})
-	if again.unindexed != nil || again.Doc.SHA256 != first.Doc.SHA256 || !reflect.DeepEqual(again.Doc.Conversations, first.Doc.Conversations) ||
-		!slices.Equal(s.counts.raw, s2.counts.raw) || len(kept.kept) != 2 {
+	if err := again.Index.Confirm(ctx); err != nil || again.Index.Wanted() || again.Doc.SHA256 != first.Doc.SHA256 || !reflect.DeepEqual(again.Doc.Conversations, first.Doc.Conversations) ||
+		!slices.Equal(s.counts.raw, s2.counts.raw) || len(shelf.kept) != 2 {
 		t.Error("the second opening read the file, or has another history")
 	}
 	other := bytes.Clone(b.Bytes())
 	at := len(other)/2 + bytes.Index(other[len(other)/2:], []byte(`"text":"`)) + len(`"text":"`)
 	other[at] = 'X'
-	if f, _ := open(other, transcript.Options{}); f.unindexed == nil || f.Doc.SHA256 == first.Doc.SHA256 {
+	verb = true // waits, and reads
+	if f, _ := open(other, transcript.Options{}); !f.Index.Wanted() || f.Doc.SHA256 == first.Doc.SHA256 {
 		t.Error("other bytes were opened by the index")
 	}
-	if f, _ := open(b.Bytes(), transcript.Options{Format: model.FormatCodex}); f.unindexed != nil {
+	verb = false // does not wait: the index is now that of the other bytes
+	f, s3 := open(b.Bytes(), transcript.Options{})
+	if _, err := s3.Enquire(ctx, s3.Policy(), compaction.Options{}, Asking{}, nil); f.Index.Wanted() || !hasCode(f.Index.Confirm(ctx), "source-changed") ||
+		!hasCode(err, "source-changed") {
+		t.Errorf("a file of other bytes is not noticed: %v", err)
+	}
+	if err := saveAll(ctx, []Unsaved{{&model.Record{}, s3.Records}}); !hasCode(err, "source-changed") {
+		t.Errorf("a record of other bytes: %v", err)
+	}
+	if f, _ := open(b.Bytes(), transcript.Options{}); !f.Index.Wanted() || f.Doc.SHA256 != first.Doc.SHA256 {
+		t.Error("an index of other bytes was used twice")
+	}
+	if f, _ := open(b.Bytes(), transcript.Options{Format: model.FormatCodex}); f.Index != nil {
 		t.Error("a file that is read as somebody said has an index")
 	}
-	kept2 := len(kept.kept)
-	for key, packed := range kept.kept {
-		kept.kept[key] = packed[:len(packed)/2]
+	kept2 := len(shelf.kept)
+	for key, packed := range shelf.kept {
+		shelf.kept[key] = packed[:len(packed)/2]
 	}
-	if f, s3 := open(b.Bytes(), transcript.Options{}); f.unindexed == nil || !slices.Equal(s.counts.raw, s3.counts.raw) || len(kept.kept) != kept2 {
+	if f, s4 := open(b.Bytes(), transcript.Options{}); !f.Index.Wanted() || !slices.Equal(s.counts.raw, s4.counts.raw) || len(shelf.kept) != kept2 {
 		t.Error("an index that is cut off was taken")
 	}
 }

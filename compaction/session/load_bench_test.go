@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"crypto/sha256"
 	"io"
 	"os"
 	"runtime"
@@ -62,8 +61,11 @@ func BenchmarkLoad(b *testing.B) {
 			if s, err := f.Session(ctx, Ref{}, nil); err != nil || s.Sketched() {
 				b.Fatal(err)
 			}
-			b.StopTimer() // nobody waits for the index, which is made meanwhile
-			KeepIndex(ctx, f)
+			b.StopTimer() // nobody waits for the index, which is made meanwhile, or for the comparison
+			f.Index.Keep(ctx, f.Doc)
+			if err := f.Index.Confirm(ctx); err != nil {
+				b.Fatal(err)
+			}
 			f.Close()
 			b.StartTimer()
 		}
@@ -80,26 +82,19 @@ func BenchmarkLoad(b *testing.B) {
 			}
 		})
 		run("again", load)
-		run("hash", func(b *testing.B) {
-			if err := hashFile(path); err != nil {
+		run("confirmed", func(b *testing.B) { // what applying waits for
+			f := openFile(b, path, Options{Counts: kept, Index: true})
+			if _, err := f.Session(ctx, Ref{}, nil); err != nil {
 				b.Fatal(err)
 			}
+			if err := f.Index.Confirm(ctx); err != nil {
+				b.Fatal(err)
+			}
+			f.Close()
 		})
 		texts := textsOf(b, path)
 		run("texts-alone", func(*testing.B) { countAll(texts) })
 	}
-}
-
-// hashFile reads a file and makes its hash: the floor of D3, for what is kept of a file is
-// that of its bytes.
-func hashFile(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	_, err = io.CopyBuffer(struct{ io.Writer }{sha256.New()}, struct{ io.Reader }{f}, make([]byte, 1<<20))
-	return err
 }
 
 // textsOf is what a counted history counts, read before: the floor of L2 is counting alone.

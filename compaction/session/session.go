@@ -58,7 +58,7 @@ func (f *File) prepare(ctx context.Context, ref Ref, former *CountedThread, prog
 	c, key := f.keptCounts(ctx, t.thread, t.counter.Encoding())
 	if c == nil {
 		if f.opt.Verb {
-			go f.unindexed.make(f.Doc) // beside the counting, which has a worker a core
+			go f.Index.Make(f.Doc) // beside the counting, which has a worker a core
 		}
 		var err error
 		if c, err = t.count(ctx, former, progress); err != nil {

@@ -67,6 +67,7 @@ type Entry struct {
 	reading  transcript.Options // how its file is to be read
 	peeked   bool               // looked into without opening it
 	reopen   session.Ref        // the thread to look at when it was read again
+	altered  bool               // its bytes were not those of its index, which is not asked any more
 	sessions map[session.Ref]*session.Session
 }
 
@@ -389,6 +390,7 @@ func (d *fileList) Select(e *Entry) {
 	d.readHead(e)
 	from, ro, st := source{e.Path, e.data}, e.reading, d.store
 	opt := d.desk.storing()
+	opt.Index = opt.Index && !e.altered
 	sched.Run(d.sched, "open", func(ctx context.Context, progress func(sched.Progress)) (*session.File, error) {
 		ro.Progress = func(done, total int64) { progress(sched.Progress{Done: done, Total: total, Text: "read"}) }
 		return from.openRemembered(ctx, st, opt, ro)
@@ -416,6 +418,7 @@ func (d *fileList) opened(e *Entry, f *session.File, err error) {
 		return
 	}
 	e.File = f
+	d.confirm(e, f)
 	d.loadRelated(e)
 	if e.Sample == "" {
 		e.Title = f.Title(0)
@@ -426,6 +429,25 @@ func (d *fileList) opened(e *Entry, f *session.File, err error) {
 		ref = session.Ref{}
 	}
 	d.SelectThread(e, ref)
+}
+
+// confirm has a history read again where the index that it was opened by turns out to be
+// of other bytes.
+func (d *fileList) confirm(e *Entry, f *session.File) {
+	sched.Do(d.sched, "confirm:"+e.Path, func(ctx context.Context, _ func(sched.Progress)) error {
+		return f.Index.Confirm(ctx)
+	}, func(err error) {
+		var p *model.Problem
+		switch {
+		case !errors.As(err, &p) || e.File != f: // the same bytes, or closed meanwhile
+		case d.current == e:
+			e.altered = true
+			d.desk.reopen(e)
+		default:
+			e.altered = true
+			e.reset().Close()
+		}
+	})
 }
 
 // SelectThread looks at another conversation or agent of an open file.

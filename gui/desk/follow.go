@@ -383,14 +383,21 @@ func (d *watching) Reload() {
 // reopen opens a history once more from its source, at the thread looked at.
 func (d *watching) reopen(e *Entry) {
 	d.desk.closeNoticesOf(e)
-	old := e.File
-	e.reopen = e.Ref
-	e.File, e.Session, e.sessions = nil, nil, map[session.Ref]*session.Session{}
-	e.live, e.State = live{}, Closed
+	old := e.reset()
 	d.desk.Select(e)
 	if old != nil {
 		old.Close()
 	}
+}
+
+// reset has a history read again, at the thread looked at, when it is looked at next. The
+// file that was open, which is for the caller to close, is returned; nil: none was.
+func (e *Entry) reset() *session.File {
+	old := e.File
+	e.reopen = e.Ref
+	e.File, e.Session, e.sessions = nil, nil, map[session.Ref]*session.Session{}
+	e.live, e.State = live{}, Closed
+	return old
 }
 
 // lookedAt forgets that messages are new when one of them is selected.

@@ -273,12 +273,7 @@ func (d *history) moveRecords(x *undo.Step, again bool) {
 			if err := st.Change(ctx, change, time.Now()); err != nil {
 				return err
 			}
-			for _, s := range open {
-				if err := s.Records.Reload(ctx); err != nil {
-					return err
-				}
-			}
-			return nil
+			return reloadRecords(ctx, open)
 		}
 		return s.Records.Revert(ctx, from, func(ctx context.Context) ([]*model.Record, error) {
 			if st == nil {
@@ -302,6 +297,17 @@ func (d *history) moveRecords(x *undo.Step, again bool) {
 		}
 		d.ended(x, again, err)
 	})
+}
+
+// reloadRecords reads anew, for each open history, which records apply to it, after
+// records came into the store or went.
+func reloadRecords(ctx context.Context, open []*session.Session) error {
+	for _, s := range open {
+		if err := s.Records.Reload(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // pickRecords are the records of a stack that is in no store, switched off and on

@@ -117,15 +117,8 @@ func act(w *window, rnd *rand.Rand, exported string) string {
 		}
 		return "reapply"
 	case 7:
-		onStack := map[string]bool{}
-		for _, r := range stack {
-			onStack[r.ID] = true
-		}
-		for _, r := range w.Records() {
-			if !onStack[r.ID] {
-				w.DeleteRecords([]string{r.ID})
-				break
-			}
+		if list := w.Records(); len(list) > 0 {
+			w.DeleteRecords([]string{list[rnd.IntN(len(list))].ID})
 		}
 		return "delete"
 	case 8:
@@ -489,6 +482,32 @@ func TestStepsBelongToTheirHistory(t *testing.T) {
 	w.settle()
 	if w.NextUndo() != nil {
 		t.Error("what is deleted for good can be undone")
+	}
+}
+
+// Deleting a record in force gives the open history back what it took out, as opening
+// it again would.
+func TestDeletingARecordInForceEndsIt(t *testing.T) {
+	w := newWindow(t)
+	w.Add(chat(t, 20))
+	w.settle()
+	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
+	n := w.Plan().Before.Messages
+	w.CompactNow()
+	w.settle()
+	id := w.Records()[0].ID
+	if now := w.Plan().Before.Messages; now >= n {
+		t.Fatalf("%d messages after the compaction of %d", now, n)
+	}
+	w.DeleteRecords([]string{id})
+	w.settle()
+	if s := w.Session().Stack(); len(s) != 0 || w.Plan().Before.Messages != n {
+		t.Errorf("%d records in force after the delete, %d messages of %d", len(s), w.Plan().Before.Messages, n)
+	}
+	w.Undo()
+	w.settle()
+	if s := w.Session().Stack(); len(s) != 1 || s[0].ID != id || w.Plan().Before.Messages >= n {
+		t.Errorf("%d records in force after the undo", len(s))
 	}
 }
 

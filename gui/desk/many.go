@@ -216,12 +216,7 @@ func (d *compacting) madeAll(m *Many) {
 func (d *compacting) reload() {
 	open := d.desk.openSessions()
 	sched.Do(d.sched, "many made", func(ctx context.Context, _ func(sched.Progress)) error {
-		for _, s := range open {
-			if err := s.Records.Reload(ctx); err != nil {
-				return err
-			}
-		}
-		return nil
+		return reloadRecords(ctx, open)
 	}, func(err error) {
 		if err != nil {
 			d.desk.Fail(err)

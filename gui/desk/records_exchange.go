@@ -94,6 +94,7 @@ func (d *recordTable) ImportRecords(path string) {
 		}
 		if len(got.IDs) > 0 {
 			d.desk.storeStep(undo.Import, store.Change{Back: got.IDs})
+			d.desk.reload()
 		}
 		d.LoadRecords()
 		if len(got.IDs) > 0 {

@@ -173,15 +173,19 @@ func (d *recordTable) change(k undo.Kind, c store.Change) {
 		return
 	}
 	key, stored := d.desk.savingStep("change records")
+	open := d.desk.openSessions()
 	sched.Do(d.sched, key, func(ctx context.Context, _ func(sched.Progress)) error {
-		return d.store.Change(ctx, c, time.Now())
+		if err := d.store.Change(ctx, c, time.Now()); err != nil {
+			return err
+		}
+		return reloadRecords(ctx, open)
 	}, func(err error) {
 		defer stored()
 		if err != nil {
 			d.desk.Fail(err)
 			return
 		}
-		d.recordsChanged(c.Trash, nil)
+		d.recordsChanged(c.Trash, d.desk.Session())
 		d.desk.storeStep(k, c)
 	})
 }

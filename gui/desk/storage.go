@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/preferences"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
@@ -290,10 +289,7 @@ func (d *database) reopenAll() {
 		if e.File == nil || e == d.desk.current {
 			continue
 		}
-		old := e.File
-		e.File, e.Session, e.sessions = nil, nil, map[session.Ref]*session.Session{}
-		e.live, e.State = live{}, Closed
-		old.Close()
+		e.reset().Close()
 	}
 	if e := d.desk.current; e != nil && e.File != nil {
 		d.desk.reopen(e)

@@ -116,7 +116,7 @@ func (b *cardBox) CreateRenderer() fyne.WidgetRenderer {
 // the widget or above it.
 func (h *Host) showCard(w, beside fyne.CanvasObject, c Card) {
 	h.showCardAt(fyne.CurrentApp().Driver().AbsolutePositionForObject(w), w.Size(), beside, c)
-	h.watch(w)
+	h.watch(w, nil)
 }
 
 // ShowCard shows a card below a part of a widget when the pointer has rested there: the
@@ -129,7 +129,7 @@ func ShowCard(w fyne.CanvasObject, at fyne.Position, size fyne.Size, card func()
 	h.hideTip()
 	h.tipStop = h.After(tipDelay, func() {
 		h.showCardAt(at, size, nil, card())
-		h.watch(w)
+		h.watch(w, nil)
 	})
 }
 

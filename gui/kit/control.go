@@ -139,8 +139,8 @@ func (c *control) Unexplained() bool {
 // MouseIn implements desktop.Hoverable.
 func (c *control) MouseIn(e *desktop.MouseEvent) {
 	c.hover(true)
-	if tip := c.Tip(); tip != "" {
-		showTip(c.self, tip, e.AbsolutePosition)
+	if c.Tip() != "" {
+		showTip(c.self, c.Tip, e.AbsolutePosition)
 	}
 	c.self.Refresh()
 }
@@ -283,8 +283,8 @@ func (h *hint) Visible() bool { return h.of.Visible() && h.BaseWidget.Visible() 
 
 // MouseIn implements desktop.Hoverable.
 func (h *hint) MouseIn(e *desktop.MouseEvent) {
-	if tip := h.tip(); tip != "" {
-		showTip(h, tip, e.AbsolutePosition)
+	if h.tip() != "" {
+		showTip(h, h.tip, e.AbsolutePosition)
 	}
 }
 

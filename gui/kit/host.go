@@ -190,15 +190,18 @@ func hostOf(w fyne.CanvasObject) *Host {
 
 // ShowTip shows words at a place of the canvas when the pointer has rested there, for
 // a widget whose parts have tips of their own. [HideTipOf] takes them away.
-func ShowTip(w fyne.CanvasObject, text string, at fyne.Position) { showTip(w, text, at) }
+func ShowTip(w fyne.CanvasObject, text string, at fyne.Position) {
+	showTip(w, func() string { return text }, at)
+}
 
-func showTip(w fyne.CanvasObject, text string, at fyne.Position) {
+func showTip(w fyne.CanvasObject, says func() string, at fyne.Position) {
 	h := hostOf(w)
 	if h == nil {
 		return
 	}
 	h.hideTip()
 	h.tipStop = h.After(tipDelay, func() {
+		text := says()
 		h.tip.words.SetLines(text, ColorText)
 		h.tip.Resize(h.tip.MinSize())
 		m, s := h.tip.MinSize(), h.BaseWidget.Size()
@@ -210,19 +213,20 @@ func showTip(w fyne.CanvasObject, text string, at fyne.Position) {
 		h.tip.Move(fyne.NewPos(clamp(x, 0, fyne.Max(0, s.Width-m.Width-2)), y))
 		h.tip.Show()
 		canvas.Refresh(h) // else it waits for what is painted next
-		h.watch(w)
+		h.watch(w, func() bool { return says() == text })
 	})
 }
 
-// watch takes away what floats at the pointer once its widget is not drawn any more:
-// a page that is put in the place of another does not report that the pointer left.
-func (h *Host) watch(w fyne.CanvasObject) {
+// watch takes away what floats at the pointer once its widget is not drawn any more, or
+// what it says is not true any more: a page that is put in the place of another does not
+// report that the pointer left. Without holds it is true as long as it is shown.
+func (h *Host) watch(w fyne.CanvasObject, holds func() bool) {
 	h.tipStop = h.After(tipDelay, func() {
-		if !w.Visible() || fyne.CurrentApp().Driver().AbsolutePositionForObject(w).IsZero() {
+		if !w.Visible() || fyne.CurrentApp().Driver().AbsolutePositionForObject(w).IsZero() || holds != nil && !holds() {
 			h.hideTip()
 			return
 		}
-		h.watch(w)
+		h.watch(w, holds)
 	})
 }
 

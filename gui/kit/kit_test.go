@@ -362,6 +362,15 @@ func TestToastAndTipWaitForTheClock(t *testing.T) {
 		t.Error("the tip stayed")
 	}
 	later = nil
+	b.MouseIn(&desktop.MouseEvent{})
+	later[0]()
+	b.SetTip("says why it can't") // what it does changed under the pointer
+	later[1]()
+	if h.tip.Visible() {
+		t.Error("the tip stayed that is not true any more")
+	}
+	b.MouseOut()
+	later = nil
 	undone := false
 	h.Toast("Saved", "Undo", func() { undone = true })
 	if !h.toast.Visible() {

@@ -65,7 +65,7 @@ func newLedgerHead(l *Ledger) *ledgerHead {
 // MouseIn says what a press on a caption does.
 func (h *ledgerHead) MouseIn(e *desktop.MouseEvent) {
 	if h.l.HeadTip != "" {
-		showTip(h, h.l.HeadTip, e.AbsolutePosition)
+		ShowTip(h, h.l.HeadTip, e.AbsolutePosition)
 	}
 }
 

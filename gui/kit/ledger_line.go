@@ -312,7 +312,7 @@ func (n *ledgerLine) explain(e *desktop.MouseEvent) {
 	hideTip(n.l)
 	if n.l.Tip != nil {
 		if tip := n.l.Tip(n.i); tip != "" {
-			showTip(n.l, tip, e.AbsolutePosition)
+			ShowTip(n.l, tip, e.AbsolutePosition)
 		}
 	}
 }

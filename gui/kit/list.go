@@ -393,7 +393,7 @@ func (n *listLine) point(e *desktop.MouseEvent) {
 		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(n)
 		ShowCard(n, at.AddXY(left, 0), fyne.NewSize(width, n.Size().Height), card)
 	case tip != "":
-		showTip(n, tip, e.AbsolutePosition)
+		ShowTip(n, tip, e.AbsolutePosition)
 	}
 }
 

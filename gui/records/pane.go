@@ -2,6 +2,7 @@ package records
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -337,8 +338,9 @@ func (p *RecordsPane) update() {
 	p.bar.Set(count, names)
 	p.compare.SetEnabled(ticked == 2)
 	p.compare.SetText(map[bool]string{true: words.T("records.compare"), false: words.T("records.compareTakes")}[ticked == 2])
-	p.remove.SetText(words.T("records.deleteCount", "count", ticked))
-	p.remove.SetEnabled(p.d.CanDelete() && len(p.d.Chosen()) > 0)
+	chosen := len(p.d.Chosen())
+	p.remove.SetText(words.T("records.deleteCount", "count", chosen))
+	p.remove.SetEnabled(p.d.CanDelete() && chosen > 0)
 	p.sayDamage()
 	p.clear.Hide()
 	if found == 0 && p.filtered() {
@@ -419,10 +421,25 @@ func (p *RecordsPane) AskDelete(ids []string) {
 		if e.Standing > 0 {
 			text = append(text, words.T("records.delete.standing", "count", e.Standing))
 		}
+		if in := p.inForce(ids); len(in) > 0 {
+			text = append(text, words.T("records.delete.inForce", "records", namesOf(in)))
+		}
 		text = append(text, words.T("records.delete.trash", "count", len(ids)))
 		kit.Ask(p.w.Win.Canvas(), title, strings.Join(text, " "), words.T("do.delete"), words.T("do.cancel"), kit.Danger,
 			func() { p.d.DeleteRecords(ids) })
 	})
+}
+
+// inForce are those of some records that are in force in the history looked at.
+func (p *RecordsPane) inForce(ids []string) (in []string) {
+	if s := p.d.Session(); s != nil {
+		for _, r := range s.Stack() {
+			if slices.Contains(ids, r.ID) {
+				in = append(in, r.ID)
+			}
+		}
+	}
+	return in
 }
 
 // askDeleteShown asks for the record shown alone, whatever is ticked.

@@ -172,6 +172,15 @@ func (l compareLine) first() string {
 	if m := l.message(); m != nil {
 		return m.Preview
 	}
+	s, of := l.r.d.Session(), l.r.c.A.Plan.Line.Item(l.Entry).Record
+	if s == nil {
+		return ""
+	}
+	for _, r := range s.Stack() {
+		if r.UID == of {
+			return show.FirstOf(r.Summary)
+		}
+	}
 	return ""
 }
 

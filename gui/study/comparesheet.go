@@ -2,6 +2,7 @@ package study
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/replay"
@@ -39,6 +40,7 @@ type CompareSheet struct {
 	change   *kit.Select
 	List     *kit.List
 	sum      *kit.Text
+	none     *kit.Text // says in the middle of an empty list why nothing is in it
 	promote  *kit.Button
 	load     [2]*kit.Button
 
@@ -95,6 +97,7 @@ func (p *CompareSheet) header() fyne.CanvasObject {
 
 func (p *CompareSheet) messages() fyne.CanvasObject {
 	p.count, p.sum = kit.NewText("", kit.ColorMuted, 12).Fit(), kit.NewText("", kit.ColorText, 12).Fit()
+	p.none = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
 	p.Which = kit.NewSegments([]string{words.T("compare.differences"), words.T("compare.all")}, 0, func(int) { p.Relist() }).Folding()
 	p.change = kit.NewSelect([]string{""}, 0, func(int) { p.Relist() })
 	columns := p.columns()
@@ -106,7 +109,8 @@ func (p *CompareSheet) messages() fyne.CanvasObject {
 	})
 	p.List.OnSelect = p.Look
 	p.List.OnOpen = p.jump
-	body := kit.Column(0, kit.Sized(0, 24, columns.NewHead(nil).Object), kit.NewRule(), kit.Stretch(p.List), kit.NewRule(),
+	body := kit.Column(0, kit.Sized(0, 24, columns.NewHead(nil).Object), kit.NewRule(),
+		kit.Stretch(container.NewStack(p.List, kit.Column(0, kit.Spring(), p.none, kit.Spring()))), kit.NewRule(),
 		kit.Sized(0, 30, kit.Pad(0, 12, 0, 12, kit.Means(p.sum, "compare.sum.means"))))
 	pane := kit.NewPane(words.T("compare.fateDiffers"), body, p.Which, kit.Sized(150, 24, p.change))
 	pane.SetLeft(kit.Sized(90, 0, kit.Means(p.count, "compare.count.means")))
@@ -244,6 +248,7 @@ func (p *CompareSheet) here() {
 		return
 	}
 	p.of, p.Shown, p.Rows = p.d.Session(), nil, nil
+	p.none.SetText("")
 	p.List.Update()
 	p.results.Set("A", "B", "B − A", nil)
 	p.count.SetText("")
@@ -317,7 +322,23 @@ func (p *CompareSheet) Relist() {
 	p.List.Select(-1)
 	p.List.Update()
 	p.count.SetText(words.T("compare.count", "n", len(c.Rows), "m", c.A.Plan.Line.Len()))
-	p.sum.SetText(p.sums(c))
+	sums := p.sums(c)
+	if p.Rows.Len() == 0 {
+		p.none.SetText(sums)
+		sums = ""
+	} else {
+		p.none.SetText("")
+	}
+	p.sum.SetText(sums)
+}
+
+// Note is what the middle of an empty list says.
+func (p *CompareSheet) Note() string { return p.none.Text() }
+
+// First is the first words of a row.
+func (p *CompareSheet) First(i int) string {
+	x, differs := p.Rows.At(i)
+	return compareLine{x, p.Rows, differs}.first()
 }
 
 // sums says what the differences come to.

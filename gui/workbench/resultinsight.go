@@ -16,9 +16,17 @@ import (
 	"palimpsest/model/figure"
 )
 
-// FiresWords say how often and where the parameters would have compacted.
+// FiresWords say how often and where the parameters would have compacted. What was left
+// out without a summary, since it did not fit the context window, is no compaction: a
+// warning names it.
 func FiresWords(tl *replay.Timeline, largest figure.Figure) string {
-	n := len(tl.Firings)
+	var fired []int
+	for _, f := range tl.Firings {
+		if f.LeftOut == 0 {
+			fired = append(fired, f.At)
+		}
+	}
+	n := len(fired)
 	if n == 0 && !largest.Known() { // no model was called
 		return words.T("result.never")
 	}
@@ -30,8 +38,8 @@ func FiresWords(tl *replay.Timeline, largest figure.Figure) string {
 		most = 2
 	}
 	var at []string
-	for _, f := range tl.Firings[:min(n, most)] {
-		at = append(at, words.Int(int64(f.At+1)))
+	for _, i := range fired[:min(n, most)] {
+		at = append(at, words.Int(int64(i+1)))
 	}
 	if n > most {
 		at = append(at, "…")
@@ -70,7 +78,7 @@ func (r *resultPane) wholeRun() {
 	s := r.d.Session()
 	if r.folded {
 		show.PutFigure(r.run, r.d, f.Recall, show.Joined([]string{show.CountedShare("result.ofNeeds", f.Recall), words.Figure(f.Input),
-			words.T("result.firings", "count", len(tl.Firings))}), kit.ColorText)
+			words.T("result.firings", "count", tl.Totals.Firings)}), kit.ColorText)
 	} else {
 		of := words.T("result.runOf", "messages", words.T("count.messages", "count", len(s.Thread().History)),
 			"calls", words.T("result.calls", "count", tl.Totals.Calls))

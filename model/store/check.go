@@ -41,7 +41,7 @@ func (u upkeep) Check(ctx context.Context) (c Check, err error) {
 		return c, nil
 	}
 	c.Records, err = u.try(ctx, &c, "record R-%04d: %v", nums, func(tx *gorm.DB, num int64) error {
-		_, err := load(tx, num)
+		_, err := load(tx.Unscoped().Session(&gorm.Session{}), num) // those in the trash, too
 		return err
 	})
 	if err != nil {
@@ -98,7 +98,7 @@ func withoutAdvice(err error) string {
 type Stats struct {
 	Version int   // of the schema
 	Size    int64 // of the database file and its write-ahead log, or on the server
-	Records int64
+	Records int64 // without those in the trash
 	Sources int64 // different input files
 	Blocks  int64 // different blocks of them
 	Logical int64 // the input files, each counted once
@@ -112,7 +112,7 @@ func (u upkeep) Stats(ctx context.Context) (Stats, error) {
 		if st.Version, err = u.engine.version(tx); err != nil {
 			return st, err
 		}
-		err = tx.Raw(`SELECT (SELECT count(*) FROM records),
+		err = tx.Raw(`SELECT (SELECT count(*) FROM records WHERE trashed = 0),
 			(SELECT count(*) FROM sources), (SELECT coalesce(sum(size), 0) FROM sources),
 			(SELECT count(*) FROM blocks), (SELECT coalesce(sum(length(data)), 0) FROM blocks),
 			(SELECT count(*) FROM texts)`).Row().Scan(&st.Records, &st.Sources, &st.Logical, &st.Blocks, &st.Stored, &st.Texts)

@@ -57,6 +57,12 @@ func TestTrashKeepsAllAndIsFoundByNothing(t *testing.T) {
 	if err != nil || len(list) != 1 || list[0].ID != a.ID || !since[0].Equal(now) {
 		t.Errorf("in the trash: %v, %v, %v", list, since, err)
 	}
+	if c, err := s.Check(t.Context()); err != nil || len(c.Found) != 0 || c.Records != 2 {
+		t.Errorf("with a record in the trash the database is not whole: %+v, %v", c, err)
+	}
+	if st, err := s.Stats(t.Context()); err != nil || st.Records != 1 {
+		t.Errorf("%d records beside the one in the trash, %v", st.Records, err)
+	}
 	if err := s.Change(t.Context(), c, now); !errors.Is(err, ErrNotFound) {
 		t.Errorf("the same twice: %v", err)
 	}

@@ -2,14 +2,11 @@ package transcript
 
 import (
 	"bytes"
-	"context"
-	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"io"
 	"reflect"
 	"slices"
-	"sync"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -18,7 +15,7 @@ import (
 )
 
 // An index is what reading a source found: everything but the texts. With it a source
-// that was read before is opened at the cost of its hash.
+// that was read before is opened without reading it.
 //
 //	SHA-256 of the source │ zstd of: head (JSON) │ texts: each id once, first words │ numbers
 //
@@ -58,8 +55,9 @@ func PackIndex(d *model.Document) (packed []byte, ok bool) {
 	var out bytes.Buffer
 	out.Grow((len(w.text) + len(w.nums)) / 2)
 	out.Write(d.SHA256[:])
-	z.Reset(&out)
-	for _, part := range [][]byte{binary.AppendUvarint(nil, uint64(len(head))), head, w.text, w.nums} {
+	length := binary.AppendUvarint(nil, uint64(len(head)))
+	z.ResetContentSize(&out, int64(len(length)+len(head)+len(w.text)+len(w.nums))) // so that it is unpacked into one piece of memory
+	for _, part := range [][]byte{length, head, w.text, w.nums} {
 		if _, err := z.Write(part); err != nil {
 			return nil, false
 		}
@@ -100,22 +98,17 @@ func columns(d *model.Document) (indexHead, indexWriter) {
 	return h, w
 }
 
-// OpenIndexed opens a source of size bytes by its index. It returns nil where the index
-// is that of other bytes, which the hash of the whole source decides, or of another
-// program's making, or the source is shorter by now or can't be read. The path is for the
-// caller to set. The error is the context's.
-func OpenIndexed(ctx context.Context, src io.ReaderAt, size int64, packed []byte, o Options) (*model.Document, error) {
+// OpenIndexed opens a source of size bytes by its index. The hash of the document is the
+// one that the index has: that the source has it still is for the caller to look at. It
+// returns nil where the index is of another program's making, or damaged. The path is for
+// the caller to set, too.
+func OpenIndexed(src io.ReaderAt, size int64, packed []byte) *model.Document {
 	d := &model.Document{Size: size, Source: src}
-	unpacked := false
-	var unpacking sync.WaitGroup // while the source is hashed
-	unpacking.Go(func() { unpacked = len(packed) > len(d.SHA256) && unpackIndex(d, packed[len(d.SHA256):]) })
-	sum, err := hashAll(ctx, src, size, o.Progress)
-	unpacking.Wait()
-	if err != nil || !unpacked || sum != [32]byte(packed) {
-		return nil, err
+	if len(packed) <= len(d.SHA256) || !unpackIndex(d, packed[len(d.SHA256):]) {
+		return nil
 	}
-	d.SHA256 = sum
-	return d, nil
+	d.SHA256 = [32]byte(packed)
+	return d
 }
 
 // unpackIndex fills a document with what its index says.
@@ -163,26 +156,6 @@ func unpackIndex(d *model.Document, packed []byte) bool {
 		}
 	}
 	return !r.bad && len(r.nums) == 0 && r.text == ""
-}
-
-// hashAll is the SHA-256 of a source; of one that can't be read, that of what can.
-func hashAll(ctx context.Context, src io.ReaderAt, size int64, progress func(done, total int64)) (out [32]byte, err error) {
-	sum, buf := sha256.New(), make([]byte, 256<<10)
-	for at := int64(0); at < size; {
-		if err := ctx.Err(); err != nil {
-			return out, err
-		}
-		n, _ := src.ReadAt(buf[:min(int64(len(buf)), size-at)], at)
-		if n == 0 {
-			break
-		}
-		sum.Write(buf[:n])
-		if at += int64(n); progress != nil {
-			progress(at, size)
-		}
-	}
-	sum.Sum(out[:0])
-	return out, nil
 }
 
 // indexWriter collects texts and numbers.
@@ -307,6 +280,11 @@ type indexReader struct {
 }
 
 func (r *indexReader) n() int64 {
+	if len(r.nums) > 0 && r.nums[0] < 0x80 { // most are one byte
+		v := int64(r.nums[0])
+		r.nums = r.nums[1:]
+		return v>>1 ^ -(v & 1)
+	}
 	v, k := binary.Varint(r.nums)
 	if k <= 0 {
 		r.bad, r.nums = true, nil

@@ -153,7 +153,7 @@ func (l Library) one(ctx context.Context, path string, m *query.Matcher, sift *s
 	}
 	defer f.Close()
 	if l.Keep {
-		session.KeepIndex(ctx, f)
+		f.Index.Keep(ctx, f.Doc)
 	}
 	r := &Result{Path: path, Title: f.Title(0), Format: f.Doc.Format}
 	var plan Plan

@@ -76,9 +76,9 @@ func (s *ccSeer) next() *ccSeen {
 func (s *ccSeer) See(v jspan.Value) {
 	var f ccFields
 	f.fill(v)
-	s.seen = append(s.seen, ccSeen{kind: ccKindOf(f.kind), side: f.side.Bool(), root: f.parent.Kind == jspan.Null, when: codec.Millis(f.time),
-		agent: f.agent.Bytes(), uuid: f.uuid.Bytes(), parent: f.parent.Bytes(), session: f.session.Bytes(), dir: f.cwd.Bytes(),
-		message: f.message})
+	s.seen = append(s.seen, ccSeen{kind: ccKindOf(f.kind), side: f.side.Bool(), root: f.parent.Kind == jspan.Null,
+		when: codec.Millis(f.time), agent: f.agent.Bytes(), uuid: f.uuid.Bytes(), parent: f.parent.Bytes(),
+		session: f.session.Bytes(), dir: f.cwd.Bytes(), message: f.message})
 	x := &s.seen[len(s.seen)-1]
 	x.titled = x.kind == ccLoose || f.customTitle.Exists()
 	said, calls := len(s.said), len(s.calls)
