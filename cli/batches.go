@@ -350,7 +350,9 @@ func (c *batchCmd) sent(ctx context.Context, m *made, path string) (*batch.File,
 		return &batch.File{Path: path}, nil
 	}
 	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() {
+	if err == nil && info.IsDir() {
+		err = usage("%s is a folder that is one transcript, and a queue holds files. Leave --queue out for it.", path)
+	} else if err == nil && !info.Mode().IsRegular() {
 		err = usage("%s is no usual file. Leave --queue out for it.", path)
 	}
 	if err != nil {

@@ -108,6 +108,14 @@ func (b *bench) lastRun() model.BatchRun {
 	return list[0]
 }
 
+// A transcript that is a folder is refused by a queue with the reason.
+func TestAQueueSaysWhyItTakesNoFolder(t *testing.T) {
+	_, err := (&batchCmd{}).sent(t.Context(), nil, t.TempDir())
+	if err == nil || !strings.Contains(err.Error(), "is a folder that is one transcript") {
+		t.Errorf("%v", err)
+	}
+}
+
 // A queue that somebody stops loses what waits; the same call puts it in again.
 func TestQueueIsStopped(t *testing.T) {
 	if testing.Short() {

@@ -71,7 +71,7 @@ func (c *factorsCmd) Run(a *app) error {
 		one := familyFactor{Family: f.Name, Factor: x.Of(f), Default: f.Factor}
 		one.Set = one.Factor != one.Default
 		list = append(list, one)
-		rows = append(rows, fmt.Sprintf("%s\t%g\t%g", f.Name, one.Factor, one.Default))
+		rows = append(rows, fmt.Sprintf("%s\t%.2f\t%.2f", f.Name, one.Factor, one.Default))
 	}
 	if c.JSON {
 		return a.printJSON(list)

@@ -22,7 +22,7 @@ func TestFactorsThroughTheVerbs(t *testing.T) {
 		return value[inspection](b.run(append(append([]string{"inspect"}, args...), "--json")...).ends(exitDone)).Tokens
 	}
 	plain := count(glm)
-	if b.run("factors").ends(exitDone).says("GLM", "1.03"); plain.Name != "o200k_base × 1.03 (GLM, factor)" {
+	if b.run("factors").ends(exitDone).says("GLM", "1.03", "Gemini", "1.10"); plain.Name != "o200k_base × 1.03 (GLM, factor)" {
 		t.Errorf("%+v", plain)
 	}
 	list := value[[]familyFactor](b.run("factors", "--set", "glm=2.06", "--set", "claude=1.4", "--json").ends(exitDone))

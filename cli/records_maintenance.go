@@ -108,6 +108,6 @@ func (c *recordsRepairCmd) Run(a *app) error {
 	if c.JSON {
 		return a.printJSON(recordsRepaired{got.Rows, got.Lost, got.Aside})
 	}
-	fmt.Fprintf(a.out, "%s rows saved, %s lost; the damaged database is kept as %s\n", thousands(got.Rows), thousands(got.Lost), got.Aside)
+	fmt.Fprintf(a.out, "%s rows saved, %s lost; the former database is kept as %s\n", thousands(got.Rows), thousands(got.Lost), got.Aside)
 	return nil
 }

@@ -234,6 +234,16 @@ func TestWhatARowOffersCanBePressed(t *testing.T) {
 	l.MouseOut()
 }
 
+// The size of a draft and its budget have all their digits, both.
+func TestTheHeadOfADraftSpellsItsNumbersAlike(t *testing.T) {
+	s := previewAt(t, model.Ledger)
+	dr := s.Desk.Draft()
+	if dr.Text.Tokens < 1000 {
+		t.Fatalf("a short text of %d tokens", dr.Text.Tokens)
+	}
+	s.sees(fmt.Sprintf("Summary ~%s of %s tokens", words.Int(int64(dr.Text.Tokens)), words.Int(int64(dr.Plan.Policy.BudgetInForce().N))))
+}
+
 // What was needed later is put back at one press and survives; one undo takes it out
 // again, and the lists agree with the survival at each step.
 func TestPutBack(t *testing.T) {

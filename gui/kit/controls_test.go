@@ -204,9 +204,9 @@ func TestStackBarsShareAScale(t *testing.T) {
 	if got := texts(b); !slices.Equal(got, []string{"half", "rest"}) {
 		t.Errorf("words %q", got)
 	}
-	var fills []*canvas.Rectangle
+	var fills []*canvas.Raster
 	for _, o := range test.WidgetRenderer(b).Objects()[1:] {
-		if r, ok := o.(*canvas.Rectangle); ok {
+		if r, ok := o.(*canvas.Raster); ok {
 			fills = append(fills, r)
 		}
 	}

@@ -245,27 +245,27 @@ func (l *List) Key(k fyne.KeyName) bool {
 
 // CreateRenderer implements fyne.Widget.
 func (l *List) CreateRenderer() fyne.WidgetRenderer {
-	var frame [4]*canvas.Rectangle // around a list that has the keyboard
+	var frame [4]*flat // around a list that has the keyboard
 	for i := range frame {
-		frame[i] = box(0)
+		frame[i] = newFlat()
 	}
 	look := func() {
 		for _, f := range frame {
-			paint(f, Color(ColorAccent), nil)
+			f.set(Color(ColorAccent))
 			f.Hidden = !l.focused
-			canvas.Refresh(f)
+			canvas.Refresh(f.Raster)
 		}
 	}
 	look()
 	return &renderer{
 		of:   l,
-		objs: []fyne.CanvasObject{&l.list, frame[0], frame[1], frame[2], frame[3]},
+		objs: []fyne.CanvasObject{&l.list, frame[0].Raster, frame[1].Raster, frame[2].Raster, frame[3].Raster},
 		layout: func(s fyne.Size) {
 			put(&l.list, 0, 0, s.Width, s.Height)
-			put(frame[0], 0, 0, s.Width, 1)
-			put(frame[1], 0, s.Height-1, s.Width, 1)
-			put(frame[2], 0, 0, 1, s.Height)
-			put(frame[3], s.Width-1, 0, 1, s.Height)
+			frame[0].put(0, 0, s.Width, 1)
+			frame[1].put(0, s.Height-1, s.Width, 1)
+			frame[2].put(0, 0, 1, s.Height)
+			frame[3].put(s.Width-1, 0, 1, s.Height)
 		},
 		min: func() fyne.Size { return fyne.NewSize(Px(60), l.list.pitch()) },
 		refresh: func() {
@@ -289,11 +289,11 @@ type listLine struct {
 	part    float32          // left edge of the part whose card is shown, or partNone, partRow
 	held    fyne.KeyModifier // with the mouse button
 	bg      *flat
-	edge    *canvas.Rectangle
+	edge    *flat
 }
 
 func newListLine(l *List, row ListRow) *listLine {
-	n := &listLine{l: l, row: row, obj: row.Object(), i: -1, part: partNone, bg: newFlat(), edge: box(0)}
+	n := &listLine{l: l, row: row, obj: row.Object(), i: -1, part: partNone, bg: newFlat(), edge: newFlat()}
 	n.ExtendBaseWidget(n)
 	return n
 }
@@ -317,9 +317,9 @@ func (n *listLine) paint() {
 	default:
 		n.bg.set(color.Transparent)
 	}
-	paint(n.edge, Color(ColorAccent), nil)
+	n.edge.set(Color(ColorAccent))
 	n.edge.Hidden = !sel
-	canvas.Refresh(n.edge)
+	canvas.Refresh(n.edge.Raster)
 }
 
 // MouseDown notes the keys that are held.
@@ -393,7 +393,12 @@ func (n *listLine) point(e *desktop.MouseEvent) {
 		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(n)
 		ShowCard(n, at.AddXY(left, 0), fyne.NewSize(width, n.Size().Height), card)
 	case tip != "":
-		ShowTip(n, tip, e.AbsolutePosition)
+		showTip(n, func() string {
+			if n.i >= n.l.list.length() {
+				return ""
+			}
+			return n.l.Tip(n.i)
+		}, e.AbsolutePosition)
 	}
 }
 
@@ -420,10 +425,10 @@ func (n *listLine) hover(on bool) {
 func (n *listLine) CreateRenderer() fyne.WidgetRenderer {
 	return &renderer{
 		of:   n,
-		objs: []fyne.CanvasObject{n.bg.Raster, n.edge, n.obj},
+		objs: []fyne.CanvasObject{n.bg.Raster, n.edge.Raster, n.obj},
 		layout: func(s fyne.Size) {
 			put(n.bg, 0, 0, s.Width, s.Height)
-			put(n.edge, 0, 0, 3, s.Height)
+			n.edge.put(0, 0, 3, s.Height)
 			put(n.obj, 0, 0, s.Width, s.Height)
 		},
 		min:     func() fyne.Size { return n.obj.MinSize() },

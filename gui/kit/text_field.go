@@ -191,15 +191,15 @@ func (f *TextField) key(k *fyne.KeyEvent) bool {
 // CreateRenderer implements fyne.Widget.
 func (f *TextField) CreateRenderer() fyne.WidgetRenderer {
 	drawnFields[&f.field] = true
-	bg, edge := box(4), box(4)
+	bg := newPlate(4)
 	mark := newGlyphPart(func() Glyph { return f.glyph }, func() fyne.ThemeColorName { return ColorFaint })
 	look := func() {
-		f.paint(bg, edge)
+		f.paint(bg)
+		mark.Hidden = f.glyph == GlyphNone
 		f.clear.Hidden = f.keep || f.disabled || f.entry.Text == ""
 	}
 	place := func(s fyne.Size) {
-		put(bg, 0, 0, s.Width, s.Height)
-		put(edge, 0, 0, s.Width, s.Height)
+		bg.put(0, 0, s.Width, s.Height)
 		x, right := Px(6), s.Width-Px(4)
 		if f.glyph != GlyphNone {
 			g := Px(14)
@@ -221,7 +221,7 @@ func (f *TextField) CreateRenderer() fyne.WidgetRenderer {
 	}
 	return &renderer{
 		of: f, look: look, destroy: func() { delete(drawnFields, &f.field) },
-		objs:   []fyne.CanvasObject{bg, mark, f.entry, f.clear, edge},
+		objs:   []fyne.CanvasObject{bg.Raster, mark, f.entry, f.clear},
 		layout: place,
 		min:    func() fyne.Size { return fyne.NewSize(Px(80), Px(24)) },
 	}
@@ -244,7 +244,8 @@ func (e *bareEntry) AcceptsTab() bool { return e.takesTab != nil && e.takesTab()
 
 // CreateRenderer lays it out: where the entry was hidden for long it has its size already.
 func (e *bareEntry) CreateRenderer() fyne.WidgetRenderer {
-	r := RestingCaret(e, e.Entry.CreateRenderer())
+	r := RestingCaret(e, e.Entry.CreateRenderer()).(*caretRenderer)
+	r.bare = true
 	if !e.Size().IsZero() {
 		r.Layout(e.Size())
 	}
@@ -258,6 +259,7 @@ const caretBlinks = 10 * time.Second
 type caretRenderer struct {
 	fyne.WidgetRenderer
 	entry fyne.Widget
+	bare  bool // its ground is left out too: the kit paints it
 	stop  func()
 	ink   color.Color // of the theme that the caret blinks in
 }
@@ -285,7 +287,7 @@ func (r *caretRenderer) Refresh() {
 // Objects implements fyne.WidgetRenderer.
 func (r *caretRenderer) Objects() (list []fyne.CanvasObject) {
 	for _, o := range r.WidgetRenderer.Objects() {
-		if frame, ok := o.(*canvas.Rectangle); !ok || frame.FillColor != color.Transparent {
+		if frame, ok := o.(*canvas.Rectangle); !ok || !r.bare && frame.FillColor != color.Transparent {
 			list = append(list, o)
 		}
 	}
@@ -425,10 +427,8 @@ func (f *field) SetEnabled(on bool) {
 	}
 }
 
-// paint paints the ground and the border. The border is above the entry, whose
-// own ground would cover it.
-func (f *field) paint(bg, edge *canvas.Rectangle) {
-	paint(bg, Color(ColorBackground), nil)
+// paint paints the ground and the border.
+func (f *field) paint(bg *plate) {
 	stroke := f.border(ColorLine)
 	switch {
 	case f.bad:
@@ -436,5 +436,5 @@ func (f *field) paint(bg, edge *canvas.Rectangle) {
 	case f.hovered && !f.focused && !f.disabled:
 		stroke = Color(ColorFaint)
 	}
-	paint(edge, color.Transparent, stroke)
+	bg.set(Color(ColorBackground), stroke)
 }

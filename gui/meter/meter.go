@@ -142,9 +142,9 @@ func (m *Meter) Shown(messages int) {
 	}
 }
 
-// Place has it report where an object is in the window, after the frame that
-// shows the next result, and again when that has changed: before a frame is
-// drawn, things may still be laid out.
+// Place has it report where an object is in the window, after the next frame that
+// is not measured, and again when that has changed: before a frame is drawn, things
+// may still be laid out.
 func (m *Meter) Place(name string, o fyne.CanvasObject) {
 	if m == nil {
 		return
@@ -182,12 +182,15 @@ func (m *Meter) drawn() {
 		m.began = true
 		fmt.Fprintln(m.out, "frame", now.UnixNano())
 	}
-	if !m.due.IsZero() {
+	measured := !m.due.IsZero()
+	if measured {
 		fmt.Fprintf(m.out, "input %.2f\nmade %.2f\n", milliseconds(now.Sub(m.due)), milliseconds(m.made.Sub(m.due)))
 		m.due = time.Time{}
 	}
-	m.reportPlaces()
 	if m.again.IsZero() {
+		if !measured { // looking for places takes a part of a millisecond of the next frame
+			m.reportPlaces()
+		}
 		return
 	}
 	fmt.Fprintf(m.out, "still %.2f\n", milliseconds(now.Sub(m.again)))

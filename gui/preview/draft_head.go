@@ -216,7 +216,7 @@ func (h *draftHead) parts(r *drafts.Reading, dr *session.Draft) (parts []kit.Bar
 // weightWords is the size of the text beside its budget.
 func weightWords(d *desk.Desk, dr *session.Draft) string {
 	b := dr.Plan.Policy.BudgetInForce()
-	n := show.TokenCount(d, int64(dr.Text.Tokens))
+	n := show.TokenCountFull(d, int64(dr.Text.Tokens))
 	switch {
 	case b.N == 0:
 		return words.T("count.tokens", "tokens", n, "count", dr.Text.Tokens)
@@ -240,7 +240,7 @@ func budgetTokens(dr *session.Draft) int {
 func roomWords(d *desk.Desk, size, with, limit, lost int) string {
 	if limit == 0 {
 		if lost > 0 {
-			return words.T("preview.withAll", "count", lost, "tokens", show.TokenCount(d, int64(with)))
+			return words.T("preview.withAll", "count", lost, "tokens", show.TokenCountFull(d, int64(with)))
 		}
 		return ""
 	}
@@ -250,7 +250,8 @@ func roomWords(d *desk.Desk, size, with, limit, lost int) string {
 	case lost == 0:
 		return words.T("preview.free", "n", words.Int(int64(limit-size)))
 	case with > limit:
-		return words.T("preview.withAllOver", "count", lost, "tokens", show.TokenCount(d, int64(with)), "n", words.Int(int64(with-limit)))
+		return words.T("preview.withAllOver", "count", lost, "tokens", show.TokenCountFull(d, int64(with)),
+			"n", words.Int(int64(with-limit)))
 	}
-	return words.T("preview.withAllFits", "count", lost, "tokens", show.TokenCount(d, int64(with)))
+	return words.T("preview.withAllFits", "count", lost, "tokens", show.TokenCountFull(d, int64(with)))
 }

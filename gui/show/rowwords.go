@@ -129,6 +129,9 @@ func FateBecause(d *desk.Desk, f model.Fate, why compaction.Reason) string {
 // with a tilde if such numbers are estimates there.
 func TokenCount(d *desk.Desk, n int64) string { return words.Figure(tokenFigure(d, n)) }
 
+// TokenCountFull is TokenCount with all digits, beside a limit that has all of its own.
+func TokenCountFull(d *desk.Desk, n int64) string { return words.FigureFull(tokenFigure(d, n)) }
+
 // ContextTokens writes a whole context in tokens in the same way; without a fixed part,
 // which is 0 where it is not known, it is a bound.
 func ContextTokens(d *desk.Desk, n int64, fixed int) string {

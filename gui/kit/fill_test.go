@@ -1,0 +1,64 @@
+package kit
+
+import (
+	"image"
+	"image/color"
+	"testing"
+)
+
+// Where a unit is one and a half pixels, a rule is as thick wherever it is.
+func TestRulesAreWholePixels(t *testing.T) {
+	t.Cleanup(func() { pixels = 1 })
+	pixels = 1.5
+	for _, y := range []float32{1, 2, 3.4} {
+		f := newFlat()
+		f.put(0, y, 10, 1)
+		if got := f.Size().Height; got*1.5 != 2 {
+			t.Errorf("a rule at %v is %v pixels thick", y, got*1.5)
+		}
+	}
+}
+
+// What was laid out before it had a canvas is laid out once more when the canvas has
+// another scale than that was done for, and not again.
+func TestContentIsLaidOutForItsPixels(t *testing.T) {
+	t.Cleanup(func() { pixels = 1 })
+	rule := NewRule()
+	w := show(t, rule, 100, 50)
+	pixels = 2 // that it was laid out for
+	h, was := w.Canvas().Content().(*Host), stamp
+	h.scaled = false
+	w.Canvas().Capture()
+	if pixels != 1 || stamp != was+1 {
+		t.Errorf("%v pixels to a unit, laid out %d times", pixels, stamp-was)
+	}
+	pixels = 2 // another window's
+	w.Canvas().Capture()
+	if pixels != 1 || stamp != was+1 {
+		t.Errorf("%v pixels to a unit, laid out %d times", pixels, stamp-was)
+	}
+}
+
+// A plate has its line around its fill, nothing beyond its round corners, and is not
+// drawn without colours.
+func TestPlate(t *testing.T) {
+	show(t, Label(""), 10, 10)
+	p := newPlate(4)
+	p.set(Color(ColorError), Color(ColorText))
+	im := p.draw(20, 12).(*image.RGBA)
+	for _, x := range []struct {
+		x, y int
+		want color.Color
+	}{{10, 6, Color(ColorError)}, {10, 0, Color(ColorText)}, {0, 6, Color(ColorText)}, {19, 6, Color(ColorText)}, {10, 11, Color(ColorText)}} {
+		if got := im.At(x.x, x.y); color.NRGBAModel.Convert(got) != color.NRGBAModel.Convert(x.want) {
+			t.Errorf("at %d, %d: %v, want %v", x.x, x.y, got, x.want)
+		}
+	}
+	if a := im.RGBAAt(0, 0).A; a > 40 {
+		t.Errorf("the corner is drawn, %d", a)
+	}
+	p.set(fade(Color(ColorText), 0), nil)
+	if p.Visible() {
+		t.Error("a plate without colours is drawn")
+	}
+}
