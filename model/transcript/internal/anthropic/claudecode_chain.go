@@ -80,11 +80,6 @@ func (r *ccReader) hasLinks() bool {
 	return false
 }
 
-// answers reports whether a record holds a tool result.
-func (r *ccReader) answers(rec *ccRecord) bool {
-	return rec.messages > 0 && r.messages(rec)[0].Kind == model.KindResult
-}
-
 // parent is the record that record i points to, -1 if there is none.
 func (r *ccReader) parent(i int) int {
 	if up := r.recs[i].up; up >= 0 || r.recs[i].parent == 0 {
@@ -242,17 +237,6 @@ func (r *ccReader) completeChain() {
 	}
 }
 
-// addCalls adds the ids of the calls that a record makes.
-func (r *ccReader) addCalls(rec *ccRecord, ids map[string]bool) {
-	for _, m := range r.messages(rec) {
-		for _, c := range m.Calls {
-			if c.ID != "" {
-				ids[c.ID] = true
-			}
-		}
-	}
-}
-
 // hasRecordsOffChain reports whether a record of the main agent is not on the chain.
 func (r *ccReader) hasRecordsOffChain() bool {
 	for i := range r.recs {
@@ -304,11 +288,6 @@ func (r *ccReader) addThreadsOf(threads []*ccThread, byKey map[string]int32, kno
 		rec.thread = at
 	}
 	return threads
-}
-
-// isMark reports whether a record only marks a compaction.
-func (r *ccReader) isMark(rec *ccRecord) bool {
-	return !slices.ContainsFunc(r.messages(rec), func(m model.Message) bool { return m.Kind != model.KindBoundary })
 }
 
 // firstOfRun is the first record of the run that record i belongs to: up its parents

@@ -33,10 +33,6 @@ type ccRecord struct {
 	root                  bool  // it says that nothing is before it
 }
 
-// ccText is a text that the reader keeps: the number of a uuid from 1 on, or of another
-// text from -1 down; 0 is none.
-type ccText int32
-
 // ccBoundary is a compaction that the file records.
 type ccBoundary struct {
 	found      model.Found
@@ -66,9 +62,8 @@ const SyntheticModel = "<synthetic>"
 
 type ccReader struct {
 	*codec.Builder
-	recs   []ccRecord
-	uuids  codec.IDTable
-	firsts []int32       // by number of a uuid: its first record
+	recs []ccRecord
+	ccKept
 	callID codec.IDTable // of calls
 	tools  []string      // by number of a call: the name of its tool
 	tasks  map[uint64]*ccTask
@@ -76,10 +71,7 @@ type ccReader struct {
 	agents map[string]string // agent ID → type, as results report it
 	alone  ccSeer            // of records that come alone
 	items  int
-	msgID  ccText            // of the assistant record read last
-	slabs  [][]model.Message // of which records have parts
-	bounds []*ccBoundary
-	texts  []string // that are no uuids of records
+	msgID  ccText // of the assistant record read last
 
 	namesakes map[ccNamesake]int32 // records of uuids that occur more than once
 
@@ -98,14 +90,6 @@ func newCCReader(b *codec.Builder) *ccReader {
 	r.firsts = make([]int32, 0, records)
 	r.callID.Reserve(records / 4)
 	return r
-}
-
-// byUUID is the first record of a uuid.
-func (r *ccReader) byUUID(uuid string) (int32, bool) {
-	if n := r.uuids.Find(uuid); n >= 0 {
-		return r.firsts[n], true
-	}
-	return -1, false
 }
 
 // ccFields are the members of a record that reading looks at.
@@ -257,69 +241,12 @@ func (r *ccReader) parentOf(b []byte) (id ccText, up int32) {
 	return r.keep(r.Intern(string(b))), -1
 }
 
-// keep keeps a text.
-func (r *ccReader) keep(s string) ccText {
-	if s == "" {
-		return 0
-	}
-	r.texts = append(r.texts, s)
-	return ccText(-len(r.texts))
-}
-
-// text is a text that is kept.
-func (r *ccReader) text(t ccText) string {
-	switch {
-	case t > 0:
-		return r.uuids.IDs[t-1]
-	case t < 0:
-		return r.texts[-t-1]
-	}
-	return ""
-}
-
 // agentOf keeps the name of an agent, which is mostly that of the record before.
 func (r *ccReader) agentOf(b []byte) ccText {
 	if n := len(r.recs); n > 0 && r.text(r.recs[n-1].agent) == codec.ViewOf(b) {
 		return r.recs[n-1].agent
 	}
 	return r.keep(r.TextOf(b))
-}
-
-// add gives a record one more message, as long as no other record gets one.
-func (r *ccReader) add(rec *ccRecord, m model.Message) {
-	n := len(r.slabs)
-	if n == 0 || len(r.slabs[n-1]) == cap(r.slabs[n-1]) {
-		had := r.messages(rec)
-		r.slabs = append(r.slabs, append(make([]model.Message, 0, max(64, 2*len(had))), had...))
-		rec.slab, rec.first, n = int32(n), 0, n+1
-	}
-	if rec.messages == 0 {
-		rec.slab, rec.first = int32(n-1), int32(len(r.slabs[n-1]))
-	}
-	r.slabs[n-1] = append(r.slabs[n-1], m)
-	rec.messages++
-}
-
-// messages are those of a record.
-func (r *ccReader) messages(rec *ccRecord) []model.Message {
-	if rec.messages == 0 {
-		return nil
-	}
-	return r.slabs[rec.slab][rec.first:][:rec.messages:rec.messages]
-}
-
-// boundOf is the compaction that a record marks, nil if it marks none.
-func (r *ccReader) boundOf(rec *ccRecord) *ccBoundary {
-	if rec.bound == 0 {
-		return nil
-	}
-	return r.bounds[rec.bound-1]
-}
-
-// mark lets a record mark a compaction.
-func (r *ccReader) mark(rec *ccRecord, b *ccBoundary) {
-	r.bounds = append(r.bounds, b)
-	rec.bound = int32(len(r.bounds))
 }
 
 // register files a record under its uuid, or notes that the UUID was there before.
