@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 )
 
 // groupPlan says which paths a ledger may write below a folder that it writes once, see
@@ -19,10 +21,10 @@ type groupPlan struct {
 	price  float64 // of a token: the chance that it could bring elsewhere
 	units  []groupUnit
 	groups []braces
-	of     map[ID]int32     // the unit that a path is the whole of
-	byText map[string]int32 // the same, by what it is
-	open   []bool           // groups that something chosen is in
-	items  []int32          // units in groups, the most wanted first
+	number []int32    // of each fact: 1 + the unit that it is the whole of
+	local  [2][]int32 // scratch of folders, of each depth
+	open   []bool     // groups that something chosen is in
+	items  []int32    // units in groups, the most wanted first
 }
 
 // groupUnit is a path in a plan.
@@ -30,10 +32,12 @@ type groupUnit struct {
 	cand   int32   // of the offer
 	chance float64 // of all facts that stand where it is written
 	wanted float64
-	cost   int    // of its own part
+	cost   int // of its own part
+	places []placeBelow
 	own    string // its own part
 	group  int32  // the innermost that it is in; -1: none
 	joined bool   // it stands where another unit or a group does
+	folder bool   // it is that of a group
 	short  []shortForm
 }
 
@@ -42,10 +46,11 @@ type shortForm struct{ unit, group int32 }
 
 // braces is a folder that is written once.
 type braces struct {
-	folder string
-	cost   int
-	outer  int32   // the group that it is in; -1: none
-	self   []int32 // the units that are the folder itself
+	*folder
+	own   string  // its own part
+	cost  int     // of that, with the brackets
+	outer int32   // the group that it is in; -1: none
+	self  []int32 // the units that are the folder itself
 }
 
 // How many groups a ledger has at most, and what the brackets of one cost.
@@ -57,7 +62,8 @@ const (
 
 // plan makes groups of what may be taken; nil: none is worth it.
 func (l *Lister) plan(o *offer, free []bool, left int) *groupPlan {
-	p := &groupPlan{l: l, o: o, of: map[ID]int32{}, byText: map[string]int32{}}
+	p := &groupPlan{l: l, o: o, number: make([]int32, len(l.x.facts)), units: make([]groupUnit, 0, o.paths)}
+	below := l.folders()
 	var all []int32
 	for _, i := range o.wanted {
 		if !free[i] {
@@ -67,13 +73,15 @@ func (l *Lister) plan(o *offer, free []bool, left int) *groupPlan {
 		if left -= int(c.cost); left >= 0 || p.price == 0 {
 			p.price = c.wanted
 		}
-		if f := l.x.facts[c.id]; f.Kind == Path {
+		if c.kind == Path {
 			n := int32(len(p.units))
 			all = append(all, n)
-			p.of[c.id], p.byText[f.Text] = n, n
-			p.units = append(p.units, groupUnit{cand: i, chance: c.score, cost: int(c.cost), own: f.Text, group: -1})
+			p.number[c.id] = n + 1
+			p.units = append(p.units, groupUnit{cand: i, chance: c.score, cost: int(c.cost), own: l.x.facts[c.id].Text, group: -1})
+			p.units[n].places = below.below(c.id)
 		}
 	}
+	p.local = [2][]int32{make([]int32, below.many()), make([]int32, below.many())}
 	p.level(all, -1, mostFolders)
 	if len(p.groups) == 0 {
 		return nil
@@ -92,86 +100,118 @@ func (l *Lister) plan(o *offer, free []bool, left int) *groupPlan {
 	return p
 }
 
+// unit is the unit that a fact is the whole of; -1: none.
+func (p *groupPlan) unit(id ID) int32 {
+	if id < 0 {
+		return -1
+	}
+	return p.number[id] - 1
+}
+
 // level puts units into the groups that gain most, and those of each folder into groups
 // within it.
 func (p *groupPlan) level(units []int32, outer int32, most int) {
-	all, places := p.folders(units, outer)
-	gains, some := make([]float64, len(all)), make([]bool, len(all))
+	in := p.folders(units, outer)
 	for range most {
-		clear(gains)
-		clear(some)
-		for k, i := range units {
+		for n := range in.all {
+			in.all[n].gain, in.all[n].some = 0, false
+		}
+		for _, i := range units {
 			if p.free(i, outer) {
-				p.addGains(i, places[k], all, gains, some)
+				p.addGains(i, in)
 			}
 		}
 		best, top := -1, 0.0
-		for n := range all {
-			if !some[n] {
+		for n := range in.all {
+			f := &in.all[n]
+			if !f.some {
 				continue
 			}
-			f, g := &all[n], gains[n]
-			for _, i := range f.self {
-				if p.free(i, outer) {
+			g := f.gain
+			for _, id := range f.self {
+				if i := p.unit(id); i >= 0 && p.free(i, outer) {
 					g += min(p.units[i].chance, p.price*float64(p.units[i].cost))
 				}
 			}
-			if g -= p.price * float64(f.cost+groupBrackets); g > top || g == top && g > 0 && f.name < all[best].name {
+			if g -= p.price * float64(f.cost+groupBrackets); g > top || g == top && g > 0 && f.name < in.all[best].name {
 				best, top = n, g
 			}
 		}
 		if best < 0 {
 			return
 		}
-		f := &all[best]
-		self := slices.DeleteFunc(slices.Clone(f.self), func(i int32) bool { return !p.free(i, outer) })
-		p.group(units, braces{folder: f.name, cost: f.cost + groupBrackets, outer: outer, self: self})
+		f := &in.all[best]
+		g := braces{folder: f.folder, own: f.name[in.above:], cost: f.cost + groupBrackets, outer: outer}
+		for _, id := range f.self {
+			if i := p.unit(id); i >= 0 && p.free(i, outer) {
+				g.self = append(g.self, i)
+			}
+		}
+		p.group(units, g)
 	}
+}
+
+// above is how long the folder of a group is, whole.
+func (p *groupPlan) above(g int32) int {
+	if g < 0 {
+		return 0
+	}
+	return len(p.groups[g].name)
 }
 
 // folderPlan is a folder that a level may write once.
 type folderPlan struct {
-	name string
-	cost int
-	self []int32 // the units that are the folder itself, with its slash or without
+	*folder
+	cost int     // of its own part
+	gain float64 // of what units are in it
+	some bool    // there are any
 }
 
-// placeBelow is a folder that a unit is in, and the unit that is what is left of it there; -1: none.
-type placeBelow struct{ folder, rest int32 }
+// folderPlans are the folders that the units of a level are in.
+type folderPlans struct {
+	above int // how long the folder is that they are in
+	all   []folderPlan
+	local []int32 // 1 + the place of each in all, by its number
+}
 
-// folders are the folders that units are in, and which those of each unit are.
-func (p *groupPlan) folders(units []int32, outer int32) (all []folderPlan, places [][]placeBelow) {
-	number, places := map[string]int32{}, make([][]placeBelow, len(units))
-	for k, i := range units {
-		eachFolder(p.units[i].own, func(folder, own string) {
-			n, ok := number[folder]
-			if !ok {
-				n = int32(len(all))
-				number[folder] = n
-				all = append(all, folderPlan{name: folder, cost: p.l.count(" " + folder), self: p.itself(folder, outer)})
+// folders are the folders that units are in, within a group.
+func (p *groupPlan) folders(units []int32, outer int32) *folderPlans {
+	in := &folderPlans{above: p.above(outer), local: p.local[min(1, outer+1)]}
+	clear(in.local)
+	for _, i := range units {
+		for k := range p.units[i].places {
+			f := p.units[i].places[k].folder
+			if len(f.name) <= in.above || in.local[f.number] > 0 {
+				continue
 			}
-			rest, ok := p.byText[own]
-			if !ok {
-				rest = -1
+			plan := folderPlan{folder: f, cost: f.cost}
+			if in.above > 0 {
+				plan.cost = p.l.count(" " + f.name[in.above:])
 			}
-			places[k] = append(places[k], placeBelow{n, rest})
-		})
+			in.all = append(in.all, plan)
+			in.local[f.number] = int32(len(in.all))
+		}
 	}
-	return all, places
+	return in
 }
 
 // addGains adds to each folder of a unit what a group would bring the unit.
-func (p *groupPlan) addGains(i int32, places []placeBelow, all []folderPlan, gains []float64, some []bool) {
+func (p *groupPlan) addGains(i int32, in *folderPlans) {
 	u := &p.units[i]
 	alone := p.gain(u.chance, u.cost)
-	for _, in := range places {
-		some[in.folder] = true
-		if t := in.rest; p.twin(i, t) {
-			v := &p.units[t]
-			gains[in.folder] += p.gain(u.chance+v.chance, v.cost) - alone - p.gain(v.chance, v.cost)
+	for k := range u.places {
+		place := &u.places[k]
+		if len(place.name) <= in.above {
 			continue
 		}
-		gains[in.folder] += p.gain(u.chance, max(1, u.cost-all[in.folder].cost+1)) - alone
+		f := &in.all[in.local[place.number]-1]
+		f.some = true
+		if t := p.unit(place.rest); p.twin(i, t) {
+			v := &p.units[t]
+			f.gain += p.gain(u.chance+v.chance, v.cost) - alone - p.gain(v.chance, v.cost)
+			continue
+		}
+		f.gain += p.gain(u.chance, max(1, u.cost-f.cost+1)) - alone
 	}
 }
 
@@ -183,57 +223,32 @@ func (p *groupPlan) gain(chance float64, cost int) float64 {
 	return max(0, chance-p.price*float64(cost))
 }
 
-// eachFolder calls yield with each folder of a path and with the rest.
-func eachFolder(path string, yield func(folder, own string)) {
-	for j := 1; j < len(path)-1; j++ {
-		if path[j] == '/' && (word(path[j-1]) || strings.IndexByte("-)]", path[j-1]) >= 0) {
-			yield(path[:j+1], path[j+1:])
-		}
-	}
-}
-
 // twin reports whether a unit is what another is in a group.
 func (p *groupPlan) twin(of, t int32) bool {
 	return t >= 0 && t != of && p.units[t].group < 0 && !p.units[t].joined
 }
 
-// itself are the units that stand where a group does: a folder, with its slash or
-// without.
-func (p *groupPlan) itself(folder string, outer int32) (list []int32) {
-	if outer >= 0 {
-		folder = p.groups[outer].folder + folder
-	}
-	for _, text := range []string{folder, folder[:len(folder)-1]} {
-		if i, ok := p.byText[text]; ok {
-			list = append(list, i)
-		}
-	}
-	return list
-}
-
 // group puts those of the units into a group that folder like it.
 func (p *groupPlan) group(units []int32, g braces) {
-	n, whole := int32(len(p.groups)), g.folder
-	if g.outer >= 0 {
-		whole = p.groups[g.outer].folder + whole
-	}
+	n := int32(len(p.groups))
 	for _, i := range g.self {
-		p.units[i].joined = true
+		p.units[i].joined, p.units[i].folder = true, true
 	}
 	p.groups = append(p.groups, g)
 	var in []int32
 	for _, i := range units {
 		u := &p.units[i]
-		own, ok := strings.CutPrefix(u.own, g.folder)
-		if u.group != g.outer || u.joined || !ok || own == "" || !readAgain(whole, own) {
+		k := slices.IndexFunc(u.places, func(b placeBelow) bool { return b.folder == g.folder })
+		if u.group != g.outer || u.joined || k < 0 || !u.places[k].found {
 			continue
 		}
-		if t, ok := p.byText[own]; ok && p.twin(i, t) {
+		if t := p.unit(u.places[k].rest); p.twin(i, t) {
 			p.units[t].joined = true
 			u.chance += p.units[t].chance
 			u.short = append(u.short, shortForm{t, n})
 		}
-		u.group, u.own, u.cost = n, own, max(1, p.l.count(" "+own))
+		u.group, u.cost = n, u.places[k].cost
+		u.own = p.l.x.facts[p.o.all[u.cand].id].Text[len(g.name):]
 		in = append(in, i)
 	}
 	if g.outer < 0 {
@@ -241,22 +256,13 @@ func (p *groupPlan) group(units []int32, g braces) {
 	}
 }
 
-// readAgain reports whether a path is found in a group.
-func readAgain(folder, own string) (found bool) {
-	if !wholePath(folder + own) {
-		return false
-	}
-	Grouped(folder+"{"+own+" x}", func(t string, _, _ int) { found = found || t == folder+own })
-	return found
-}
-
 // grouped reports whether a path is in a group.
 func (p *groupPlan) grouped(id ID) bool {
 	if p == nil {
 		return false
 	}
-	i, ok := p.of[id]
-	return ok && p.units[i].group >= 0 && !p.units[i].joined
+	i := p.unit(id)
+	return i >= 0 && p.units[i].group >= 0 && !p.units[i].joined
 }
 
 // opening is what it costs to open a group that is not open yet.
@@ -283,4 +289,87 @@ func (p *groupPlan) whole(i int32, yield func(cand int32)) {
 	for _, s := range p.units[i].short {
 		yield(p.units[s.unit].cand)
 	}
+}
+
+// folderTable is the folders of an index's paths, worked out when a ledger first may list a
+// path: each plan of groups looks at most of them again.
+type folderTable struct {
+	l  *Lister
+	of []atomic.Pointer[[]placeBelow] // by fact, of paths that were asked for
+
+	mu     sync.Mutex
+	byName map[string]*folder
+}
+
+// folder is one that a ledger may write once.
+type folder struct {
+	name   string // with its slash
+	number int32
+	cost   int
+	self   [2]ID // the facts that it is itself, with its slash and without; -1: none
+}
+
+// placeBelow is what a path is below one of its folders.
+type placeBelow struct {
+	*folder
+	rest  ID   // the fact that what is left of the path is; -1: none
+	cost  int  // of what is left
+	found bool // the path is found again in a group below it
+}
+
+func newFolderTable(l *Lister) *folderTable {
+	return &folderTable{l: l, of: make([]atomic.Pointer[[]placeBelow], len(l.x.facts)), byName: map[string]*folder{}}
+}
+
+// below is what a path is below each of its folders, the shortest folder first.
+func (f *folderTable) below(id ID) []placeBelow {
+	if known := f.of[id].Load(); known != nil {
+		return *known
+	}
+	path := f.l.x.facts[id].Text
+	list := []placeBelow{}
+	for j := 1; j < len(path)-1; j++ {
+		if path[j] == '/' && (word(path[j-1]) || strings.IndexByte("-)]", path[j-1]) >= 0) {
+			name, own := path[:j+1], path[j+1:]
+			list = append(list, placeBelow{f.named(name), f.path(own), max(1, f.l.count(" "+own)), readAgain(name, own)})
+		}
+	}
+	f.of[id].Store(&list)
+	return list
+}
+
+// named is a folder by its name.
+func (f *folderTable) named(name string) *folder {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	known := f.byName[name]
+	if known == nil {
+		known = &folder{name, int32(len(f.byName)), f.l.count(" " + name), [2]ID{f.path(name), f.path(name[:len(name)-1])}}
+		f.byName[name] = known
+	}
+	return known
+}
+
+// many is how many folders there are by now.
+func (f *folderTable) many() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.byName)
+}
+
+// path is the path of a text; -1: no fact.
+func (f *folderTable) path(text string) ID {
+	if id, ok := f.l.x.ids[Fact{Path, text}]; ok && int(id) < len(f.l.x.facts) {
+		return id
+	}
+	return -1
+}
+
+// readAgain reports whether a path is found in a group.
+func readAgain(folder, own string) (found bool) {
+	if !wholePath(folder + own) {
+		return false
+	}
+	Grouped(folder+"{"+own+" x}", func(t string, _, _ int) { found = found || t == folder+own })
+	return found
 }

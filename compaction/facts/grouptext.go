@@ -10,6 +10,7 @@ import (
 type listedPath struct {
 	text  string
 	names []ID
+	id    ID // of one that is written alone
 }
 
 // listedFolder is a group of paths as it is written.
@@ -22,7 +23,7 @@ type listedFolder struct {
 // two paths; what is in a smaller one is written whole.
 type arranging struct {
 	*groupPlan
-	beside  map[ID][]ID
+	near    *pathsBeside
 	chosen  []bool
 	size    []int  // paths of each group
 	written []bool // with another
@@ -32,19 +33,20 @@ type arranging struct {
 }
 
 // arrange parts chosen paths.
-func (p *groupPlan) arrange(x *Index, ids []ID, beside map[ID][]ID) (alone []listedPath, folders []listedFolder) {
+func (p *groupPlan) arrange(x *Index, ids []ID, near *pathsBeside) (alone []listedPath, folders []listedFolder) {
 	if p == nil {
 		for _, id := range ids {
-			alone = append(alone, listedPath{x.facts[id].Text, beside[id]})
+			alone = append(alone, listedPath{x.facts[id].Text, near.beside(id), id})
 		}
 		return alone, nil
 	}
-	a := arranging{groupPlan: p, beside: beside, chosen: make([]bool, len(p.units)), size: make([]int, len(p.groups)),
-		written: make([]bool, len(p.units)), inner: make([][]string, len(p.groups)), lists: make([][]listedPath, len(p.groups))}
+	a := arranging{groupPlan: p, near: near, chosen: make([]bool, len(p.units)), size: make([]int, len(p.groups)),
+		alone: make([]listedPath, 0, len(ids)), written: make([]bool, len(p.units)),
+		inner: make([][]string, len(p.groups)), lists: make([][]listedPath, len(p.groups))}
 	for _, id := range ids {
-		i, ok := p.of[id]
-		if !ok {
-			a.alone = append(a.alone, listedPath{x.facts[id].Text, beside[id]})
+		i := p.unit(id)
+		if i < 0 {
+			a.alone = append(a.alone, listedPath{x.facts[id].Text, near.beside(id), id})
 			continue
 		}
 		a.chosen[i] = true
@@ -66,7 +68,7 @@ func (p *groupPlan) arrange(x *Index, ids []ID, beside map[ID][]ID) (alone []lis
 	}
 	for i, chosen := range a.chosen {
 		if u := &p.units[i]; chosen && u.group < 0 && !a.written[i] {
-			a.alone = append(a.alone, listedPath{u.own, beside[p.o.all[u.cand].id]})
+			a.alone = append(a.alone, listedPath{u.own, near.beside(p.o.all[u.cand].id), p.o.all[u.cand].id})
 		}
 	}
 	return a.alone, a.folders()
@@ -86,24 +88,25 @@ func (a *arranging) stands(i int32) {
 func (a *arranging) place(i int32) {
 	a.stands(i)
 	u := &a.units[i]
-	names := a.beside[a.o.all[u.cand].id]
+	id := a.o.all[u.cand].id
+	names := a.near.beside(id)
 	for _, s := range u.short {
 		if a.chosen[s.unit] && a.written[s.unit] {
-			names = append(names[:len(names):len(names)], a.beside[a.o.all[a.units[s.unit].cand].id]...)
+			names = append(names[:len(names):len(names)], a.near.beside(a.o.all[a.units[s.unit].cand].id)...)
 		}
 	}
 	g, own := u.group, u.own
 	outer := a.groups[g].outer
 	if outer >= 0 && (a.size[g] < groupHolds || len(names) > 0) {
-		g, own, outer = outer, a.groups[g].folder+own, -1
+		g, own, outer = outer, a.groups[g].own+own, -1
 	}
 	switch {
 	case a.size[g] < groupHolds:
-		a.alone = append(a.alone, listedPath{a.groups[g].folder + own, names})
+		a.alone = append(a.alone, listedPath{a.groups[g].own + own, names, id})
 	case outer >= 0:
 		a.inner[g] = append(a.inner[g], own)
 	default:
-		a.lists[g] = append(a.lists[g], listedPath{own, names})
+		a.lists[g] = append(a.lists[g], listedPath{own, names, id})
 	}
 }
 
@@ -114,9 +117,9 @@ func (a *arranging) folders() (out []listedFolder) {
 			continue
 		}
 		slices.Sort(own)
-		text := a.groups[g].folder + own[0]
+		text := a.groups[g].own + own[0]
 		if len(own) > 1 {
-			text = a.groups[g].folder + "{" + strings.Join(own, " ") + "}"
+			text = a.groups[g].own + "{" + strings.Join(own, " ") + "}"
 		}
 		outer := a.groups[g].outer
 		a.lists[outer] = append(a.lists[outer], listedPath{text: text})
@@ -124,7 +127,7 @@ func (a *arranging) folders() (out []listedFolder) {
 	for g, list := range a.lists {
 		if len(list) > 0 {
 			slices.SortFunc(list, func(a, b listedPath) int { return cmp.Compare(a.text, b.text) })
-			out = append(out, listedFolder{a.groups[g].folder, list})
+			out = append(out, listedFolder{a.groups[g].own, list})
 		}
 	}
 	slices.SortFunc(out, func(a, b listedFolder) int { return cmp.Compare(a.folder, b.folder) })
@@ -137,7 +140,7 @@ func (p *groupPlan) below(ids []ID) []ID {
 		return ids
 	}
 	return slices.DeleteFunc(slices.Clone(ids), func(id ID) bool {
-		i, ok := p.of[id]
-		return ok && slices.ContainsFunc(p.groups, func(g braces) bool { return slices.Contains(g.self, i) })
+		i := p.unit(id)
+		return i >= 0 && p.units[i].folder
 	})
 }

@@ -48,6 +48,8 @@ type lifted struct {
 	mu   sync.Mutex
 	of   map[string][]ID
 	last []string // the oldest first
+
+	words knownWords
 }
 
 // mostLifted is how many texts are kept, and leastLifted how long they are at least.
@@ -163,14 +165,20 @@ func (x *Index) FactsIn(text string) []ID {
 
 func liftText(x *Index, text string) []ID {
 	var out []ID
-	x.extract.Lift(textMessage(text), func(f Lifted) {
-		if !f.Kind.Atom() {
-			return
-		}
-		if id, ok := x.ids[f.key()]; ok && int(id) < len(x.facts) {
+	lift := func(f Fact) {
+		if id, ok := x.ids[f]; ok && int(id) < len(x.facts) {
 			out = append(out, id)
 		}
-	})
+	}
+	if x.extract == Standard && x.texts != nil {
+		x.texts.words.lift(text, &out, lift)
+	} else {
+		x.extract.Lift(textMessage(text), func(f Lifted) {
+			if f.Kind.Atom() {
+				lift(f.key())
+			}
+		})
+	}
 	x.book.find(text, func(id ID) { out = append(out, id) })
 	slices.Sort(out)
 	n := 0

@@ -90,9 +90,12 @@ func clauseEnds(r rune) bool {
 const leadBudget = 300
 
 // explained is a fact as a list shows it: behind its lead, where there is room.
-func (l *ledgerLayout) explained(id ID) string {
-	if lead := l.x.leads[id]; l.leads && lead != "" {
-		return lead + " " + l.x.facts[id].Text
+func (l *ledgerLayout) explained(id ID) string { return literal(l.x, id, l.leads) }
+
+// literal is a fact with its lead or without.
+func literal(x *Index, id ID, led bool) string {
+	if lead := x.leads[id]; led && lead != "" {
+		return lead + " " + x.facts[id].Text
 	}
-	return l.x.facts[id].Text
+	return x.facts[id].Text
 }

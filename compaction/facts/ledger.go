@@ -28,9 +28,17 @@ func (l *Lister) Ledger(r LedgerRequest) string {
 	if l.count == nil || r.Budget <= 0 {
 		return ""
 	}
-	lay := ledgerLayout{x: l.x, at: r.At, words: &ledgerWords[index(r.Chinese)], leads: r.Budget >= leadBudget,
+	lay := ledgerLayout{l: l, x: l.x, at: r.At, words: &ledgerWords[index(r.Chinese)], leads: r.Budget >= leadBudget,
 		roomy: r.Budget >= roomyBudget}
-	chosen := l.choose(l.offer(&r, &lay), &r, &lay)
+	o := l.offer(&r, &lay)
+	lay.beside = o.beside
+	chosen := l.choose(o, &r, &lay)
+	if l.parts != nil {
+		if text, ok := l.shorten(chosen, r.Budget, &lay); ok {
+			return text
+		}
+		lay.near = nil
+	}
 	// Tokens of parts do not add up to those of the whole: the last word is the
 	// whole text's.
 	for len(chosen) > 0 {
@@ -39,9 +47,30 @@ func (l *Lister) Ledger(r LedgerRequest) string {
 		if over <= 0 {
 			return text
 		}
-		chosen = chosen[:len(chosen)-min(len(chosen), 1+over/5)]
+		chosen = chosen[:fewer(len(chosen), over)]
 	}
 	return ""
+}
+
+// fewer is how many of some facts are tried next where they are over a budget.
+func fewer(n, over int) int { return n - min(n, 1+over/5) }
+
+// shorten writes the first of some facts that fit a budget, once their sizes have said how
+// many those are; ok is false where they do not add up.
+func (l *Lister) shorten(chosen []ID, budget int, lay *ledgerLayout) (text string, ok bool) {
+	for len(chosen) > 0 {
+		size, ok := lay.size(chosen)
+		if !ok {
+			return "", false
+		}
+		over := l.scale(size) - budget
+		if over <= 0 {
+			text := lay.text(chosen)
+			return text, l.parts(text) == size
+		}
+		chosen = chosen[:fewer(len(chosen), over)]
+	}
+	return "", true
 }
 
 // choose takes the facts that fit, of those offered that no other text holds: first a
@@ -49,7 +78,7 @@ func (l *Lister) Ledger(r LedgerRequest) string {
 // standing orders have half of their share, and the rest of what was said has none.
 func (l *Lister) choose(o *offer, r *LedgerRequest, lay *ledgerLayout) []ID {
 	title := l.count(lay.words.title)
-	t := taking{l: l, o: o, words: lay.words, free: o.promising(l.x, l.x.heldBy(r.Remaining), r.Budget+ledgerSkips),
+	t := taking{l: l, o: o, words: lay.words, free: o.promising(l.x.heldBy(r.Remaining), r.Budget+ledgerSkips),
 		alike: map[string]bool{}, left: r.Budget + r.Budget/overBudget - title}
 	share, orders := min(t.left/shareOfKind, mostOfKind*title), t.left/shareOfOrders
 	if r.Told {
@@ -63,7 +92,7 @@ func (l *Lister) choose(o *offer, r *LedgerRequest, lay *ledgerLayout) []ID {
 	for _, k := range kindsWithShare {
 		room := share
 		for _, i := range o.said {
-			if t.free[i] && l.x.facts[o.all[i].id].Kind == k {
+			if t.free[i] && o.all[i].kind == k {
 				t.take(i, &room)
 			}
 		}
@@ -94,15 +123,14 @@ type taking struct {
 // take takes a candidate if it fits the rest of the budget and a room in it.
 func (t *taking) take(i int32, room *int) (fits bool) {
 	c := &t.o.all[i]
-	kind := t.l.x.facts[c.id].Kind
-	if kind == Command {
+	if c.kind == Command {
 		text := withoutFigures(t.l.x.facts[c.id].Text)
 		if t.alike[text] {
 			return true
 		}
 		defer func() { t.alike[text] = fits }()
 	}
-	if fits = t.pay(kind, int(c.cost), room); fits {
+	if fits = t.pay(c.kind, int(c.cost), room); fits {
 		t.note(i)
 	}
 	return fits

@@ -46,15 +46,21 @@ func LedgerStart(text string) int {
 
 // ledgerLayout writes ledgers.
 type ledgerLayout struct {
+	l     *Lister
 	x     *Index
 	at    int
 	words *ledgerVocabulary
 	leads bool // figures and hashes follow theirs
 	roomy bool
 
-	plan  *groupPlan   // groups of paths; nil: none
-	near  *pathsBeside // for roomy ones
-	first []int32      // of each family, in families alone
+	plan   *groupPlan          // groups of paths; nil: none
+	beside func() *namesBeside // for roomy ones, as near
+	near   *pathsBeside
+	sizes  map[string]int // in long alone
+	first  []int32        // of each family, in families alone
+
+	kinds, buffers [Kinds][]ID // in byKind alone
+	bySort         [sortsOfName][]ID
 }
 
 // text writes facts by kind: names side by side, those of one family together
@@ -63,23 +69,9 @@ type ledgerLayout struct {
 // dash, so that none of it passes for a heading. Otherwise the best of a kind
 // comes first.
 func (l *ledgerLayout) text(ids []ID) string {
-	var by [Kinds][]ID
-	for _, id := range ids {
-		k := l.x.facts[id].Kind
-		by[k] = append(by[k], id)
-	}
+	by := l.byKind(ids)
 	var b strings.Builder
 	b.WriteString(l.words.title)
-	beside := map[ID][]ID{}
-	if l.roomy {
-		if l.near == nil {
-			l.near = newPathsBeside(l.x, l.at)
-		}
-		by[Identifier] = l.near.split(l.plan.below(by[Path]), by[Identifier], beside)
-	}
-	for _, k := range kindsWithShare {
-		slices.SortStableFunc(by[k], func(a, b ID) int { return cmp.Compare(l.x.msgs[l.x.starts[a]], l.x.msgs[l.x.starts[b]]) })
-	}
 	for _, k := range LedgerOrder {
 		if len(by[k]) == 0 {
 			continue
@@ -88,7 +80,7 @@ func (l *ledgerLayout) text(ids []ID) string {
 		switch {
 		case k == Path:
 			b.WriteString("\n" + l.words.heads[k])
-			l.paths(&b, by[Path], beside)
+			l.paths(&b, by[Path])
 		case k == Identifier:
 			l.names(&b, by[k])
 		case k == Number:
@@ -102,27 +94,75 @@ func (l *ledgerLayout) text(ids []ID) string {
 	return b.String()
 }
 
+// byKind parts facts by kind, each in the order in which a text writes them, but for
+// names, of which those beside a path are left out, and paths.
+func (l *ledgerLayout) byKind(ids []ID) *[Kinds][]ID {
+	by := &l.kinds
+	for k := range by {
+		by[k] = l.buffers[k][:0]
+	}
+	for _, id := range ids {
+		k := l.x.facts[id].Kind
+		by[k] = append(by[k], id)
+	}
+	l.buffers = *by
+	if l.roomy {
+		if l.near == nil {
+			l.near = newPathsBeside(l.beside())
+		}
+		by[Identifier] = l.near.split(l.plan.below(by[Path]), by[Identifier])
+	}
+	for _, k := range kindsWithShare {
+		slices.SortStableFunc(by[k], func(a, b ID) int { return cmp.Compare(l.x.msgs[l.x.starts[a]], l.x.msgs[l.x.starts[b]]) })
+	}
+	return by
+}
+
 // names writes identifiers: names by family, options, IDs.
 func (l *ledgerLayout) names(b *strings.Builder, ids []ID) {
-	var by [sortsOfName][]ID
+	by := l.sorts(ids)
+	for k, list := range by {
+		if len(list) == 0 {
+			continue
+		}
+		var texts []string
+		gap := " "
+		switch {
+		case sortOfName(k) == plainName:
+			texts = l.families(list)
+		case sortOfName(k) == markName && l.spaced(list):
+			gap = ", "
+			fallthrough
+		default:
+			texts = l.literals(list)
+		}
+		b.WriteString("\n" + l.sortHead(sortOfName(k)) + " " + strings.Join(texts, gap))
+	}
+}
+
+// sorts parts identifiers by their sort, in the order in which a text has the sorts.
+func (l *ledgerLayout) sorts(ids []ID) *[sortsOfName][]ID {
+	by := &l.bySort
+	for k := range by {
+		by[k] = by[k][:0]
+	}
 	names := l.x.names()
 	for _, id := range ids {
 		sort := names.of[id].sort
 		by[sort] = append(by[sort], id)
 	}
-	gap, marks := " ", l.literals(by[markName])
-	if slices.ContainsFunc(marks, func(t string) bool { return strings.Contains(t, " ") }) {
-		gap = ", "
-	}
-	for _, g := range []struct {
-		head, gap string
-		of        []string
-	}{{l.words.heads[Identifier], " ", l.families(by[plainName])}, {l.words.tests, " ", l.literals(by[testName])},
-		{l.words.fixed, " ", l.literals(by[fixedName])}, {l.words.options, " ", l.literals(by[optionName])}, {l.words.marks, gap, marks}} {
-		if len(g.of) > 0 {
-			b.WriteString("\n" + g.head + " " + strings.Join(g.of, g.gap))
-		}
-	}
+	return by
+}
+
+// sortHead is the head of the identifiers of a sort.
+func (l *ledgerLayout) sortHead(sort sortOfName) string {
+	return [sortsOfName]string{plainName: l.words.heads[Identifier], testName: l.words.tests, fixedName: l.words.fixed,
+		optionName: l.words.options, markName: l.words.marks}[sort]
+}
+
+// spaced reports whether a fact of some is of several words, so that commas part them.
+func (l *ledgerLayout) spaced(ids []ID) bool {
+	return slices.ContainsFunc(ids, func(id ID) bool { return strings.Contains(l.explained(id), " ") })
 }
 
 // isTest reports whether a name is that of a test: TestDrain, test_drain, drain_test.
@@ -185,8 +225,8 @@ func (l *ledgerLayout) literals(ids []ID) []string {
 // paths writes paths: those with folders, bare names of files, and those relative
 // to another file's folder; those with names next to them on lines of their own. Those
 // of a group follow on theirs. Each part of a long list has its line.
-func (l *ledgerLayout) paths(b *strings.Builder, ids []ID, beside map[ID][]ID) {
-	listed, groups := l.plan.arrange(l.x, ids, beside)
+func (l *ledgerLayout) paths(b *strings.Builder, ids []ID) {
+	listed, groups := l.plan.arrange(l.x, ids, l.near)
 	slices.SortFunc(listed, func(a, b listedPath) int {
 		return cmp.Or(cmp.Compare(pathSort(a.text), pathSort(b.text)), cmp.Compare(a.text, b.text))
 	})
@@ -202,19 +242,25 @@ func (l *ledgerLayout) paths(b *strings.Builder, ids []ID, beside map[ID][]ID) {
 	}
 	l.pathsWithNames(b, listed)
 	for _, g := range groups {
-		b.WriteString("\n" + g.folder + "{")
-		gap := ""
-		for _, p := range g.paths {
-			if len(p.names) == 0 {
-				b.WriteString(gap + p.text)
-				gap = " "
-			}
-		}
-		if l.pathsWithNames(b, g.paths) {
-			b.WriteString("\n")
-		}
-		b.WriteString("}")
+		b.WriteString("\n")
+		l.group(b, g)
 	}
+}
+
+// group writes a group of paths.
+func (l *ledgerLayout) group(b *strings.Builder, g listedFolder) {
+	b.WriteString(g.folder + "{")
+	gap := ""
+	for _, p := range g.paths {
+		if len(p.names) == 0 {
+			b.WriteString(gap + p.text)
+			gap = " "
+		}
+	}
+	if l.pathsWithNames(b, g.paths) {
+		b.WriteString("\n")
+	}
+	b.WriteString("}")
 }
 
 // pathsWithNames writes those paths that names follow.
@@ -240,4 +286,48 @@ func pathSort(t string) int {
 		return 2
 	}
 	return 1
+}
+
+// LedgerHead reads the head of a group of a ledger, "Paths: a.go b.go". It
+// returns the kind of the facts that follow and what is on the line itself; ok
+// is false for any other line.
+func LedgerHead(line string) (k Kind, rest string, ok bool) {
+	for i := range ledgerWords {
+		w := &ledgerWords[i]
+		for k, head := range w.heads {
+			if rest, ok := afterHead(line, head); ok {
+				return Kind(k), rest, true
+			}
+		}
+		for _, head := range []string{w.options, w.marks} {
+			if rest, ok := afterHead(line, head); ok {
+				return Identifier, rest, true
+			}
+		}
+	}
+	return Kinds, "", false
+}
+
+func afterHead(line, head string) (rest string, ok bool) {
+	rest, ok = strings.CutPrefix(line, head)
+	if !ok || rest != "" && !strings.HasPrefix(rest, " ") {
+		return "", false
+	}
+	return strings.TrimSpace(rest), true
+}
+
+// LedgerWords returns the title of a ledger and the head of a group, as they are
+// written in Chinese or English.
+func LedgerWords(k Kind, chinese bool) (title, head string) {
+	w := &ledgerWords[0]
+	if chinese {
+		w = &ledgerWords[1]
+	}
+	return w.title, w.heads[k]
+}
+
+// IsLedgerTitle reports whether a line is the title of a ledger.
+func IsLedgerTitle(line string) bool {
+	line = strings.TrimSpace(line)
+	return line == ledgerWords[0].title || line == ledgerWords[1].title
 }

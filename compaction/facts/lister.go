@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"palimpsest/model"
@@ -20,6 +21,12 @@ type Lister struct {
 	x     *Index
 	count func(string) int
 
+	folders func() *folderTable
+
+	parts func(string) int // see AddsUp; nil: no count that adds up
+	scale func(int) int
+	sizes [2][]atomic.Int32 // of facts, without leads and with them; 0: not known yet
+
 	mu     sync.Mutex
 	offers map[string]*offer
 	recent []string // keys of the offers, the oldest first
@@ -29,7 +36,10 @@ type Lister struct {
 // Lister makes ledgers that are measured by count, the tokens of a text.
 func (x *Index) Lister(count func(string) int) *Lister {
 	l := &Lister{x: x, count: count, offers: map[string]*offer{}}
-	l.Chars = sync.OnceValue(func() *Lister { return x.Lister(utf8.RuneCountInString) })
+	l.folders = sync.OnceValue(func() *folderTable { return newFolderTable(l) })
+	l.Chars = sync.OnceValue(func() *Lister {
+		return x.Lister(utf8.RuneCountInString).AddsUp(utf8.RuneCountInString, func(n int) int { return n })
+	})
 	return l
 }
 
@@ -46,6 +56,8 @@ type offer struct {
 	all    []candidate // the highest score first
 	said   []int32     // those of kinds with a share of their own, the worthiest first
 	wanted []int32     // all, the most wanted first
+	paths  int         // how many are paths
+	beside func() *namesBeside
 }
 
 // candidate is a fact that may be listed.
@@ -55,7 +67,8 @@ type candidate struct {
 	score  float64
 	wanted float64 // score per token, if scores are chances
 	worth  float64 // of what was said, by which its share of the budget is filled
-	order  bool    // it is an instruction that is meant to last
+	kind   Kind
+	order  bool // it is an instruction that is meant to last
 }
 
 // offer returns what may be listed.
@@ -126,6 +139,7 @@ func (l *Lister) offerKey(r *LedgerRequest, lay *ledgerLayout) string {
 // prepare fills an offer.
 func (l *Lister) prepare(o *offer, r *LedgerRequest, lay *ledgerLayout) {
 	x, c, names := l.x, r.change(), l.x.names()
+	o.beside = sync.OnceValue(func() *namesBeside { return newNamesBeside(x, c.At) })
 	score := r.Score
 	if score.Of == nil {
 		score = Likely
@@ -136,9 +150,10 @@ func (l *Lister) prepare(o *offer, r *LedgerRequest, lay *ledgerLayout) {
 		if !n.listable || x.within(id, kept) {
 			return
 		}
-		shared := slices.Contains(kindsWithShare[:], x.facts[id].Kind)
+		kind := x.facts[id].Kind
+		shared := slices.Contains(kindsWithShare[:], kind)
 		if s := of(id); !score.Chances || s >= leastChance || shared {
-			a := candidate{id: id, score: s, order: n.lasting}
+			a := candidate{id: id, score: s, kind: kind, order: n.lasting}
 			if shared {
 				a.worth = l.worth(id, r.At)
 			}
@@ -147,14 +162,17 @@ func (l *Lister) prepare(o *offer, r *LedgerRequest, lay *ledgerLayout) {
 	})
 	slices.SortFunc(o.all, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.id, a.id)) })
 	for i := range o.all {
-		a, kind := &o.all[i], x.facts[o.all[i].id].Kind
-		if a.cost = int32(max(1, l.count(" "+lay.explained(a.id)))); !kind.Atom() {
+		a := &o.all[i]
+		if a.cost = int32(max(1, lay.cost(a.id))); !a.kind.Atom() {
 			a.cost += 2 // a line of its own
 		}
 		if a.wanted = a.score; score.Chances {
 			a.wanted /= float64(a.cost)
 		}
-		if o.wanted = append(o.wanted, int32(i)); slices.Contains(kindsWithShare[:], kind) {
+		if a.kind == Path {
+			o.paths++
+		}
+		if o.wanted = append(o.wanted, int32(i)); slices.Contains(kindsWithShare[:], a.kind) {
 			o.said = append(o.said, int32(i))
 		}
 	}
@@ -172,7 +190,7 @@ func (o *offer) best(list []int32, of func(*candidate) float64) {
 
 // promising reports of each candidate whether it may be taken: those of the highest scores
 // that no text holds, and the worthiest of each kind that has a share of its own.
-func (o *offer) promising(x *Index, texts idSet, most int) []bool {
+func (o *offer) promising(texts idSet, most int) []bool {
 	free := make([]bool, len(o.all))
 	for i := 0; i < len(o.all) && most > 0; i++ {
 		if free[i] = !texts.has(o.all[i].id); free[i] {
@@ -181,8 +199,7 @@ func (o *offer) promising(x *Index, texts idSet, most int) []bool {
 	}
 	var more [Kinds]int
 	for _, i := range o.said {
-		id := o.all[i].id
-		if kind := x.facts[id].Kind; !free[i] && !texts.has(id) && more[kind] < ledgerSkips {
+		if kind := o.all[i].kind; !free[i] && !texts.has(o.all[i].id) && more[kind] < ledgerSkips {
 			more[kind]++
 			free[i] = true
 		}

@@ -30,11 +30,11 @@ type named struct {
 type sortOfName uint8
 
 const (
-	plainName sortOfName = iota
-	optionName
-	markName
+	plainName sortOfName = iota // in the order of a ledger
 	testName
 	fixedName
+	optionName
+	markName
 	sortsOfName // how many there are
 )
 

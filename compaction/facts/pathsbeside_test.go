@@ -70,10 +70,16 @@ func TestPathsBeside(t *testing.T) {
 			}
 		}
 		at := r.IntN(n + 1)
-		p := newPathsBeside(x, at)
+		p := newPathsBeside(newNamesBeside(x, at))
 		for len(paths) > 0 {
 			got, want := map[ID][]ID{}, map[ID][]ID{}
-			if a, b := p.split(paths, names, got), plainBeside(x, at, paths, names, want); !slices.Equal(a, b) || !reflect.DeepEqual(got, want) {
+			a, b := p.split(paths, names), plainBeside(x, at, paths, names, want)
+			for _, id := range paths {
+				if list := p.beside(id); len(list) > 0 {
+					got[id] = list
+				}
+			}
+			if !slices.Equal(a, b) || !reflect.DeepEqual(got, want) {
 				t.Fatalf("at %d of %d, paths %v, names %v:\n%v %v, by the plain rule\n%v %v", at, n, paths, names, got, a, want, b)
 			}
 			placed += len(got)

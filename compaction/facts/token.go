@@ -42,28 +42,30 @@ func atoms(s string, each func(k Kind, t string, at int)) {
 	i := 0
 	yield := func(k Kind, t string) { each(k, t, i) }
 	for i < len(s) {
-		if next := skip(s, i, yield); next > i {
-			i = next
-			continue
-		}
-		if class[s[i]] == digit {
-			if end := number(s, i, yield); end > 0 {
-				i = end
-				continue
-			}
-		}
-		end, sh := token(s, i)
-		if end < len(s) && s[end] == ':' {
-			if next := colon(s, i, end, yield); next > 0 {
-				i = next
-				continue
-			}
-		}
-		if sh != 0 && end-i <= tokenBytes {
-			classify(s, i, end, sh, yield)
-		}
-		i = end
+		i = atom(s, i, yield)
 	}
+}
+
+// atom lifts what begins at i, and returns where to go on.
+func atom(s string, i int, yield func(Kind, string)) int {
+	if next := skip(s, i, yield); next > i {
+		return next
+	}
+	if class[s[i]] == digit {
+		if end := number(s, i, yield); end > 0 {
+			return end
+		}
+	}
+	end, sh := token(s, i)
+	if end < len(s) && s[end] == ':' {
+		if next := colon(s, i, end, yield); next > 0 {
+			return next
+		}
+	}
+	if sh != 0 && end-i <= tokenBytes {
+		classify(s, i, end, sh, yield)
+	}
+	return end
 }
 
 // skip is where to go on when no token begins at i: behind what is in none, or

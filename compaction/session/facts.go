@@ -9,6 +9,7 @@ import (
 	"palimpsest/compaction/facts"
 	"palimpsest/compaction/replay"
 	"palimpsest/model"
+	"palimpsest/model/tokens"
 )
 
 // Insight is what replays and an index of literal facts say of the history.
@@ -59,11 +60,17 @@ func (in *Insight) ledgers(ctx context.Context, progress func(done, total int)) 
 	if err != nil {
 		return nil, err
 	}
-	lister := x.Lister(in.s.CountText)
+	lister := in.listerOf(x)
 	in.mu.Lock()
 	in.lister = lister
 	in.mu.Unlock()
 	return lister, nil
+}
+
+// listerOf lists from an index.
+func (in *Insight) listerOf(x *facts.Index) *facts.Lister {
+	own := in.s.own
+	return x.Lister(own.Count).AddsUp(func(text string) int { return tokens.Count(own.Encoding(), text) }, own.Scale)
 }
 
 // KnownFacts is the index if it has been built; else nil.

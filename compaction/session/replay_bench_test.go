@@ -99,12 +99,15 @@ func BenchmarkSweepTexts(b *testing.B) {
 		{Param: replay.AxisTrigger, Unit: model.Percent, Values: []float64{30, 40, 50, 55, 60, 65, 70, 75, 80, 90}},
 		{Param: replay.AxisTail, Unit: model.Tokens, Values: []float64{4000, 8000, 16000, 24000, 32000, 40000}},
 	}
-	for _, workers := range []int{1, 2} {
-		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
+	bench := func(name string, workers int, kept bool) {
+		b.Run(name, func(b *testing.B) {
 			defer cputime.Report(b)()
 			firings := 0
 			var first time.Duration // until there is a cell to draw, of all rounds
 			for b.Loop() {
+				if !kept {
+					forgetSweep(s)
+				}
 				began, drawn := time.Now(), sync.Once{}
 				g, err := replay.Sweep(b.Context(), []replay.Subject{s.Insight.Subject(p, true)}, axes, replay.SweepOptions{Workers: workers,
 					Progress: func(int, int) { drawn.Do(func() { first += time.Since(began) }) },
@@ -124,7 +127,16 @@ func BenchmarkSweepTexts(b *testing.B) {
 			b.ReportMetric(float64(first.Nanoseconds())/float64(b.N), "first-ns")
 		})
 	}
+	bench("first", 2, false)
+	bench("workers=1", 1, true)
+	bench("workers=2", 2, true)
 	b.Run("floor", func(b *testing.B) { benchTextsFloor(b, s, p, axes) })
+}
+
+// forgetSweep drops what sweeps before have left for the next, but for the index of facts.
+func forgetSweep(s *Session) {
+	s.Insight.texts.forget()
+	s.Insight.lister = s.Insight.listerOf(s.Insight.KnownFacts())
 }
 
 // benchTextsFloor is the least that those texts cost: see [floor.Texts]; and at each place

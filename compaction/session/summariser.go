@@ -43,6 +43,9 @@ func (w summariser) write(ctx context.Context, pl *compaction.Plan, write summar
 	}
 	w.pr.report(PhaseSummarise, 0, 0)
 	q := summarize.Request{Entries: entries, Strategy: pl.Policy.Strategy, Budget: pl.Budget, Count: w.s.CountText}
+	if w.kept != nil {
+		q.Memory = &w.kept.memory
+	}
 	if q.Strategy == model.Ledger {
 		if q.Facts, err = w.ledger(ctx, pl); err != nil {
 			return compaction.Text{}, err
@@ -166,6 +169,7 @@ type madeTexts struct {
 
 	read     map[int32][]model.Part // messages that texts were made from
 	readSize int                    // bytes of them
+	memory   summarize.Memory       // of what they say
 }
 
 // madeText is one of them; whoever asks for it while it is made waits.
@@ -259,6 +263,7 @@ func (m *madeTexts) forget() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.known, m.recent, m.size, m.read, m.readSize = nil, nil, 0, nil, 0
+	m.memory.Forget()
 }
 
 // gaps is what ascending ranges leave of the history before at.

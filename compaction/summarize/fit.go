@@ -49,8 +49,17 @@ type fitter struct {
 // again with less.
 func fit(ctx context.Context, d *digest, lay layout, m measure) (string, error) {
 	f := &fitter{d: d, lay: lay, m: m}
-	if err := f.price(ctx); err != nil {
-		return "", err
+	return f.fit(ctx, m.limit)
+}
+
+// fit is fit within a limit; blocks are priced once.
+func (f *fitter) fit(ctx context.Context, limit int) (string, error) {
+	f.m.limit = limit
+	d, lay, m := f.d, f.lay, f.m
+	if f.full == nil {
+		if err := f.price(ctx); err != nil {
+			return "", err
+		}
 	}
 	if !m.bounded() {
 		return lay.page(&page{d: d, earlier: carry(d, m.limit, f.sectionSize), views: f.full}), nil

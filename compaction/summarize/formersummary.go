@@ -50,7 +50,7 @@ var (
 
 // newFormer reads an earlier summary, one made here (text, JSON, table) or by
 // anything else, which is taken line by line.
-func newFormer(text string, w *words) former {
+func newFormer(text string, w *words, m *Memory) former {
 	if len(text) > formerBytes {
 		text = head(text, formerBytes/2) + "\n" + tail(text, formerBytes/2)
 	}
@@ -63,7 +63,7 @@ func newFormer(text string, w *words) former {
 		}
 		return f
 	}
-	raw := rawReader{f: &f, w: w}
+	raw := rawReader{f: &f, w: w, memory: m}
 	for _, l := range strings.FieldsFunc(body, func(r rune) bool { return r == '\n' || r == '\r' || r == '\u2028' }) {
 		raw.add(l)
 	}
@@ -74,6 +74,7 @@ func newFormer(text string, w *words) former {
 type rawReader struct {
 	f         *former
 	w         *words
+	memory    *Memory
 	inEarlier bool // in its own section of former summaries, where indents mean structure
 	inTurn    bool // below the head line of a turn
 	fenced    bool // within a block of code, whose lines say nothing alone
@@ -91,69 +92,104 @@ func (r *rawReader) add(raw string) {
 	if r.fenced {
 		return
 	}
-	indent := len(raw) - len(strings.TrimLeft(raw, " \t"))
-	l := line(raw, formerLine0)
-	marked := bullet.MatchString(l)
-	if marked {
-		l = bullet.ReplaceAllString(l, "")
-	}
-	if strings.HasPrefix(l, "|") {
-		l = tableCells(l, r.w)
-	}
-	switch l {
+	l := r.memory.line(raw, r.w)
+	switch l.text {
 	case english.earlier, chinese.earlier:
 		r.inEarlier = true
 		return
 	case english.failed, chinese.failed, english.last, chinese.last:
 		return
 	}
-	if label.MatchString(l) {
+	if l.label {
 		return
 	}
-	l = emphasis.ReplaceAllString(l, "$1$2")
-	r.inEarlier = r.inEarlier && marked
+	r.inEarlier = r.inEarlier && l.marked
 	depth := 0
 	switch {
-	case indent >= 2:
+	case l.indent >= 2:
 		depth = 1
 	case r.inEarlier:
-	case turnHead.MatchString(l):
+	case l.turn:
 		r.inTurn = true
-	case turnName.MatchString(head(l, 60)):
+	case l.named:
 		r.inTurn = false
 	case r.inTurn:
 		depth = 1
 	}
-	r.f.add(l, depth)
+	r.f.addWorth(l.said, depth, l.worth)
+}
+
+// rawLine is what a line of a former summary is by itself.
+type rawLine struct {
+	text   string // clean, without marks of lists
+	said   string // that without emphasis
+	indent int
+	marked bool // it is of a list
+	label  bool // it only announces those below it
+	turn   bool // it is the head line of a turn
+	named  bool // it names a turn
+	worth  lineWorth
+}
+
+func readLine(raw string, w *words) rawLine {
+	l := line(raw, formerLine0)
+	out := rawLine{indent: len(raw) - len(strings.TrimLeft(raw, " \t")), marked: bullet.MatchString(l)}
+	if out.marked {
+		l = bullet.ReplaceAllString(l, "")
+	}
+	if strings.HasPrefix(l, "|") {
+		l = tableCells(l, w)
+	}
+	out.text, out.label = l, label.MatchString(l)
+	out.said = emphasis.ReplaceAllString(l, "$1$2")
+	out.turn, out.named = turnHead.MatchString(out.said), turnName.MatchString(head(out.said, 60))
+	out.worth = worthOf(out.said)
+	return out
 }
 
 // turnHead is the head line of a turn that has lines of its own.
 var turnHead = pattern.New(`^(?:Turn \d+ \(messages? [\d–-]+\)|第 \d+ 轮（消息 [\d–-]+）)$`)
 
-func (f *former) add(l string, depth int) {
+func (f *former) add(l string, depth int) { f.addWorth(l, depth, worthOf(l)) }
+
+func (f *former) addWorth(l string, depth int, w lineWorth) {
+	f.left += w.left
+	f.lastTurn = max(f.lastTurn, w.lastTurn)
+	if w.carried {
+		f.lines = append(f.lines, formerLine{l, depth})
+	}
+}
+
+// lineWorth is what a line of a former summary is worth to the next.
+type lineWorth struct {
+	left     int  // lines that it says were left out
+	carried  bool // it says something itself
+	lastTurn int  // the highest turn number that it names then
+}
+
+func worthOf(l string) (w lineWorth) {
 	for _, re := range []*pattern.Regexp{leftOutEN, leftOutZH} {
 		if m := re.FindStringSubmatch(l); m != nil {
-			n, _ := strconv.Atoi(m[1])
-			f.left += n
-			return
+			w.left, _ = strconv.Atoi(m[1])
+			return w
 		}
 	}
 	switch {
 	case l == "" || loneTag.MatchString(l) || framing.MatchString(l),
 		l == english.heading, l == chinese.heading:
-		return
+		return w
 	}
-	if !strings.ContainsFunc(l, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
-		return
+	if w.carried = strings.ContainsFunc(l, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }); !w.carried {
+		return w
 	}
 	for _, m := range turnName.FindAllStringSubmatch(head(l, 200), 4) {
 		for _, g := range m[1:] {
 			if n, err := strconv.Atoi(g); err == nil && n < maxTurn {
-				f.lastTurn = max(f.lastTurn, n)
+				w.lastTurn = max(w.lastTurn, n)
 			}
 		}
 	}
-	f.lines = append(f.lines, formerLine{l, depth})
+	return w
 }
 
 func (f *former) same(o *former) bool { return slices.Equal(f.lines, o.lines) }
@@ -162,7 +198,7 @@ func (f *former) same(o *former) bool { return slices.Equal(f.lines, o.lines) }
 // as the summaries made here do; 0: none. What follows the summary in its
 // history is numbered on from there.
 func Numbered(text string) (message, turn int) {
-	f := newFormer(text, english)
+	f := newFormer(text, english, new(Memory))
 	for _, l := range f.lines {
 		if m := messageName.FindStringSubmatch(l.text); m != nil {
 			message = max(message, min(numbers(m[1:3])[1], maxTurn))
@@ -274,7 +310,7 @@ func carry(d *digest, allowance int, size func(earlier) int) earlier {
 			return e
 		}
 	}
-	return all.shortened(160).choose(allowance, size, d.specificity)
+	return all.shortened(160).choose(allowance, size, d.memory.specificity)
 }
 
 func (e earlier) shortened(limit int) earlier {
@@ -368,16 +404,6 @@ var specific = []struct {
 	{pattern.New(`^(?:Agent: |助手：)|(?i)\b(?:decided|because|instead)\b|决定|因为`), 1},
 	{pattern.New("`[^`]+`|\"[^\"]+\"|“[^”]+”|「[^」]+」"), 0.5},
 	{pattern.New(`^(?:Turn \d+ \(messages? [\d–-]+\)|第 \d+ 轮（消息 [\d–-]+）)$`), -1},
-}
-
-// specificity is that of a line, worked out once: a page is filled again and again.
-func (d *digest) specificity(l string) float64 {
-	s, ok := d.specific[l]
-	if !ok {
-		s = specificity(l)
-		d.specific[l] = s
-	}
-	return s
 }
 
 // specificity is how much a line names: places, numbers, errors, instructions.

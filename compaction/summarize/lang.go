@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"palimpsest/model"
 )
@@ -38,15 +39,17 @@ func (l *letters) add(s string) {
 		l.read++
 		latin := false
 		switch {
+		case r < utf8.RuneSelf:
+			latin = r|0x20 >= 'a' && r|0x20 <= 'z'
 		case unicode.Is(unicode.Han, r):
 			l.han++
 		case unicode.In(r, unicode.Hiragana, unicode.Katakana):
 			l.kana++
 		case unicode.Is(unicode.Latin, r):
 			latin = true
-			if !inWord {
-				l.words++
-			}
+		}
+		if latin && !inWord {
+			l.words++
 		}
 		inWord = latin
 	}

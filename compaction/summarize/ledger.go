@@ -34,15 +34,16 @@ const openLedger, openLedgerChars = 4000, 16000
 // those in the story need no listing. Former ledgers are left out of the story:
 // their facts are weighed again with all others.
 func makeLedger(ctx context.Context, r Request, w *words, m measure) (string, *digest, error) {
-	d, err := read(ctx, withoutLedgers(r.Entries), r.TurnsBefore, w)
+	d, err := r.read(ctx, withoutLedgers(r.Entries), w)
 	if err != nil {
 		return "", nil, err
 	}
-	storySize, room := m, 0 // of the story, for the ledger
+	limit, room := m.limit, 0 // of the story, for the ledger
 	if m.bounded() {
-		storySize.limit /= storyShare
+		limit /= storyShare
 	}
-	story, err := fit(ctx, d, textLayout{w}, storySize)
+	stories := &fitter{d: d, lay: textLayout{w}, m: m}
+	story, err := stories.fit(ctx, limit)
 	if err != nil {
 		return "", nil, err
 	}
@@ -64,30 +65,32 @@ func makeLedger(ctx context.Context, r Request, w *words, m measure) (string, *d
 			break
 		}
 		text := story + ledgerGap + l
-		over := m.size(text) - m.limit
-		if over <= 0 {
-			text, err = longerStory(ctx, d, m, text, l)
+		size := m.size(text)
+		if size <= m.limit {
+			if m.bounded() {
+				text, err = stories.longer(ctx, m.limit, text, size, l)
+			}
 			return text, d, err
 		}
-		room -= over
+		room -= size - m.limit
 	}
 	return story, d, nil
 }
 
 const ledgerGap = "\n\n"
 
-// longerStory lengthens the story by what the facts leave of the budget.
-func longerStory(ctx context.Context, d *digest, m measure, text, list string) (string, error) {
-	if !m.bounded() {
-		return text, nil
+// longer is a text whose story is lengthened by what the facts behind it leave of the
+// limit; size is that of the text.
+func (f *fitter) longer(ctx context.Context, limit int, text string, size int, list string) (string, error) {
+	story, err := f.fit(ctx, limit-f.m.size(ledgerGap+list))
+	if err != nil {
+		return text, err
 	}
-	wide := m
-	wide.limit -= m.size(ledgerGap + list)
-	story, err := fit(ctx, d, textLayout{d.w}, wide)
-	if longer := story + ledgerGap + list; err == nil && m.fits(longer) && m.size(longer) > m.size(text) {
+	longer := story + ledgerGap + list
+	if n := f.m.size(longer); n <= limit && n > size {
 		text = longer
 	}
-	return text, err
+	return text, nil
 }
 
 // facts returns what the ledger is made of; without an index, one is made

@@ -88,7 +88,7 @@ func checkBudget(t failer, r Request, res Result) {
 		return
 	}
 	messages, formers := 0, 0
-	d, err := read(context.Background(), r.Entries, r.TurnsBefore, wordsOf(res.Lang))
+	d, err := r.read(context.Background(), r.Entries, wordsOf(res.Lang))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func checkTurns(t failer, r Request, res Result) {
 	if r.Strategy != model.Extract || shortText.MatchString(body) {
 		return
 	}
-	d, err := read(context.Background(), r.Entries, r.TurnsBefore, wordsOf(res.Lang))
+	d, err := r.read(context.Background(), r.Entries, wordsOf(res.Lang))
 	if err != nil {
 		t.Fatal(err)
 	}

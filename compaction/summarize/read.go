@@ -20,7 +20,7 @@ type digest struct {
 	turnsBefore int // see Request.TurnsBefore
 	firstTurn   int
 	lastTurn    int
-	specific    map[string]float64 // of lines of formers
+	memory      *Memory
 }
 
 // reader builds a digest.
@@ -33,8 +33,12 @@ type reader struct {
 	action string             // last words of an agent, in case they hold an action
 }
 
-func read(ctx context.Context, entries []Entry, turnsBefore int, w *words) (*digest, error) {
-	d := &digest{turnsBefore: turnsBefore, w: w, specific: map[string]float64{}}
+// read reads the entries of a request, or some like them.
+func (q *Request) read(ctx context.Context, entries []Entry, w *words) (*digest, error) {
+	d := &digest{turnsBefore: q.TurnsBefore, w: w, memory: q.Memory}
+	if d.memory == nil {
+		d.memory = new(Memory)
+	}
 	r := &reader{d: d, open: map[string][]*call{}, guess: !marked(entries)}
 	for i := range entries {
 		if err := ctx.Err(); err != nil {
@@ -109,7 +113,7 @@ func (r *reader) copied(e *Entry, text string) {
 }
 
 func (r *reader) former(text string) {
-	f := newFormer(text, r.d.w)
+	f := newFormer(text, r.d.w, r.d.memory)
 	for i := range r.d.formers {
 		if r.d.formers[i].same(&f) {
 			return
@@ -163,22 +167,26 @@ func (r *reader) message(e *Entry, text string) {
 	}
 	r.block.last = e.Num
 	r.cur.n = max(r.cur.n, e.Turn) // what stood before a person's first words belongs to their turn
+	read := r.heard(e, text)
 	switch m.Kind {
 	case model.KindUser:
-		r.userMessage(e, text)
+		r.userMessage(e, text, read.said)
 	case model.KindAssistant:
-		r.agentMessage(e, text)
+		r.agentMessage(e, text, read.said)
 	}
+	call, ended := 0, 0
 	for i := range e.Parts {
 		switch p := &e.Parts[i]; p.Kind {
 		case model.PartCall:
-			r.call(p)
+			r.call(p.CallID, read.calls[call])
+			call++
 		case model.PartResult:
-			r.result(m, p)
+			r.result(&read.results[ended])
+			ended++
 		}
 	}
-	if m.Kind == model.KindResult && !slices.ContainsFunc(e.Parts, func(p model.Part) bool { return p.Kind == model.PartResult }) {
-		r.result(m, &model.Part{Text: text, CallID: m.Answers, Name: m.Name})
+	if ended < len(read.results) { // the message as a whole
+		r.result(&read.results[ended])
 	}
 }
 
@@ -208,10 +216,10 @@ func (r *reader) begin(e *Entry) {
 	r.action = ""
 }
 
-func (r *reader) userMessage(e *Entry, text string) {
+func (r *reader) userMessage(e *Entry, text, said string) {
 	switch e.Msg.Origin {
 	case model.OriginTyped, model.OriginUnknown:
-		if said := r.described(e, text); r.cur.user == "" {
+		if r.cur.user == "" {
 			r.cur.user = said
 		} else if said != "" && !e.Msg.Typed() {
 			r.cur.user = clip(r.cur.user+" / "+said, wordsLimit)
@@ -229,9 +237,8 @@ func (r *reader) userMessage(e *Entry, text string) {
 	r.action = ""
 }
 
-func (r *reader) agentMessage(e *Entry, text string) {
+func (r *reader) agentMessage(e *Entry, text, said string) {
 	r.action = text
-	said := r.described(e, text)
 	if said == "" {
 		return
 	}
@@ -242,42 +249,31 @@ func (r *reader) agentMessage(e *Entry, text string) {
 	r.cur.outcome = said
 }
 
-func (r *reader) call(p *model.Part) {
-	c := &call{tool: line(p.Name, nameLimit), times: 1}
-	if c.tool == "" {
-		c.tool = "call"
-	}
-	c.key, c.edit = keyArgument(p.Name, p.Text)
-	r.cur.calls = append(r.cur.calls, c)
-	r.open[p.CallID] = append(r.open[p.CallID], c)
+func (r *reader) call(id string, c call) {
+	r.cur.calls = append(r.cur.calls, &c)
+	r.open[id] = append(r.open[id], &c)
 }
 
 // result ends the latest unanswered call of its id. One whose call is not in
 // the range is shown only if it failed.
-func (r *reader) result(m *model.Message, p *model.Part) {
-	id := p.CallID
-	if id == "" {
-		id = m.Answers
-	}
-	err, failed := failure(p.Text, p.Error || m.Error && m.Kind == model.KindResult, r.guess)
-	waiting := r.open[id]
+func (r *reader) result(end *result) {
+	waiting := r.open[end.id]
 	if len(waiting) == 0 {
-		if failed && err != "" {
-			name := line(p.Name, nameLimit)
-			if name != "" {
-				err = shorten(name+": "+err, errLimit)
+		if err := end.err; end.failed && err != "" {
+			if end.name != "" {
+				err = shorten(end.name+": "+err, errLimit)
 			}
 			r.cur.errs = append(r.cur.errs, err)
 		}
 		return
 	}
 	k := len(waiting) - 1
-	if id == "" {
+	if end.id == "" {
 		k = 0 // without ids results come in the order of the calls
 	}
 	c := waiting[k]
-	r.open[id] = append(waiting[:k:k], waiting[k+1:]...)
-	c.answered, c.err, c.failed = true, err, failed
+	r.open[end.id] = append(waiting[:k:k], waiting[k+1:]...)
+	c.answered, c.err, c.failed = true, end.err, end.failed
 }
 
 // finish numbers the turns, reads the steps' fields and collapses runs of calls.

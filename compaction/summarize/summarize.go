@@ -58,6 +58,9 @@ type Request struct {
 
 	// Facts is what strategy ledger lists from; nil: the facts of the entries.
 	Facts *Facts
+
+	// Memory is that of former requests about the same messages; nil: none.
+	Memory *Memory
 }
 
 // Result is a finished summary.
@@ -95,7 +98,7 @@ func Make(ctx context.Context, r Request) (Result, error) {
 		if lay == nil {
 			return Result{}, fmt.Errorf("summarize: strategy %q makes no text here", r.Strategy)
 		}
-		if d, err = read(ctx, r.Entries, r.TurnsBefore, w); err == nil {
+		if d, err = r.read(ctx, r.Entries, w); err == nil {
 			text, err = fit(ctx, d, lay, m)
 		}
 	}
