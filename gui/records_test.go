@@ -1,6 +1,7 @@
 package gui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -54,6 +55,7 @@ func TestRecordBrowser(t *testing.T) {
 	if covered.Len() != stack[1].Covered || covered.Row(0).Who != stack[0].ID || covered.Row(covered.Len()-1).First == "" {
 		t.Errorf("%d rows for %d messages, the first %+v", covered.Len(), stack[1].Covered, covered.Row(0))
 	}
+	s.sees(fmt.Sprintf("%d + %d equal", stack[1].Messages(), stack[1].Formers)) // whole, in the narrow pane of the proof
 	p.Detail.Show(records.TabLog)
 	s.settle()
 	if rows := p.Detail.Log.Rows; len(rows) < 4+len(stack[1].Runs) || rows[1].Glyph == kit.GlyphHalf {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"palimpsest/model"
+	"palimpsest/model/figure"
 )
 
 // Reapplication is what applying records again would do to a session.
@@ -115,7 +116,7 @@ func (rs *Records) again(o Overlay, old *model.Record, uids map[string]string) (
 		}
 	}
 	if why != "" {
-		return nil, &model.Problem{Code: "covered-changed", What: fmt.Sprintf("Record %s was not applied again.", old.ID),
+		return nil, &model.Problem{Code: "covered-changed", What: fmt.Sprintf("Record %s can't be applied again.", old.ID),
 			Why: why, Next: "Make a new compaction instead."}
 	}
 	r.Runs, r.Base, r.Parents = numbered(o.CountedThread, r.Runs), rs.baseOf(o), nil
@@ -146,7 +147,7 @@ func (o Overlay) differs(r *model.Record) (why string, err error) {
 		}
 	}
 	if n != len(r.Parents) {
-		return fmt.Sprintf("It covers %d summaries, and %d are there.", len(r.Parents), n), nil
+		return fmt.Sprintf("It covers %s; the history holds %d there.", figure.Plural(int64(len(r.Parents)), "summary"), n), nil
 	}
 	sum, err := o.bytesHash(messages)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"palimpsest/compaction"
@@ -236,6 +237,12 @@ func TestReapplyOnAnotherVersionOfTheHistory(t *testing.T) {
 				t.Errorf("twice: %v", err)
 			}
 		})
+	}
+	merged := *rec
+	merged.Parents = []string{"R-0009"}
+	if _, err := version(`File 9`, `File nine`).Records.ReapplyPreview(ctx, &merged); err == nil ||
+		!strings.Contains(err.Error(), "can't be applied again. It covers 1 summary; the history holds 0 there.") {
+		t.Errorf("a record over another one: %v", err)
 	}
 	if _, err := version(`File 9`, `File nine`).Records.ReapplyPreview(ctx, &model.Record{ID: "R-1", Outcome: model.Refused}); problemCode(err) != "nothing-again" {
 		t.Errorf("a refused record: %v", err)

@@ -56,8 +56,9 @@ func NewBanner(severity Severity, head, rest string, buttons ...fyne.CanvasObjec
 	return b
 }
 
-// bannerWords gives the head the room it needs, as far as there is any, and the
-// rest what is left, in two lines: a longer sentence is cut and never widens the window.
+// bannerWords gives the head the room it needs, as far as there is any, and the rest what
+// is left, in two lines; beside a head of more than half the width it has the line below,
+// which is more. A longer sentence is cut and never widens the window.
 type bannerWords struct{ b *Banner }
 
 func (l *bannerWords) MinSize([]fyne.CanvasObject) fyne.Size {
@@ -66,6 +67,14 @@ func (l *bannerWords) MinSize([]fyne.CanvasObject) fyne.Size {
 
 func (l *bannerWords) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 	w := min(s.Width, width(Clean(l.b.head.Text()), FontPx(13), fyne.TextStyle{Bold: true})+1)
+	if w > s.Width/2 && l.b.rest.text != "" {
+		l.b.rest.most = 1
+		line := l.b.head.MinSize().Height
+		put(l.b.head, 0, s.Height/2-line, w, line)
+		put(l.b.rest, 0, s.Height/2, s.Width, l.b.rest.MinSize().Height)
+		return
+	}
+	l.b.rest.most = 2
 	put(l.b.head, 0, 0, w, s.Height)
 	h := min(l.b.rest.MinSize().Height, s.Height)
 	put(l.b.rest, w+Px(8), (s.Height-h)/2, max(0, s.Width-w-Px(8)), h)

@@ -233,6 +233,22 @@ func TestTag(t *testing.T) {
 	}
 }
 
+// What follows from a long fact is read whole below it, where little room is left beside it.
+func TestABannerWithALongHeadHasTheRestBelow(t *testing.T) {
+	b := NewBanner(Failure, "Can't open the database: the database is in use by another program (/home/somebody/records.db).",
+		"Close the other program or wait until it has finished, then try again; nothing was changed.",
+		NewButton("Details", Secondary, nil).Small())
+	show(t, b, 1000, 100)
+	b.Resize(fyne.NewSize(1000, b.MinSize().Height))
+	lines := b.rest.lines()
+	if len(lines) != 1 || strings.HasSuffix(lines[0], "…") {
+		t.Errorf("%q", lines)
+	}
+	if y := b.rest.Position().Y + b.rest.Size().Height; b.rest.Position().Y < b.head.Position().Y+10 || y > b.Size().Height {
+		t.Errorf("the rest is at %v of %v, the head at %v", b.rest.Position(), b.Size(), b.head.Position())
+	}
+}
+
 // A banner gives its fact the room that there is and cuts what follows; closing
 // it is reported.
 func TestBanner(t *testing.T) {

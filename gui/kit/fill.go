@@ -133,6 +133,14 @@ type plate struct {
 	picture
 	fill, stroke color.Color // stroke nil: no line
 	radius       float32
+	drawn        image.Image // the last one, and
+	as           drawnPlate  // what it was drawn for
+}
+
+type drawnPlate struct {
+	fill, stroke color.Color
+	w, h         int
+	pixels       float32
 }
 
 func newPlate(radius float32) *plate {
@@ -154,7 +162,12 @@ func (p *plate) set(fill, stroke color.Color) {
 }
 
 func (p *plate) draw(w, h int) image.Image {
+	as := drawnPlate{p.fill, p.stroke, w, h, pixels}
+	if p.as == as { // its widget is painted anew
+		return p.drawn
+	}
 	im := image.NewRGBA(image.Rect(0, 0, w, h))
+	p.as, p.drawn = as, im
 	line := 0.
 	if p.stroke != nil {
 		line = math.Max(1, math.Round(float64(pixels)))

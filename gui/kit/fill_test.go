@@ -57,6 +57,13 @@ func TestPlate(t *testing.T) {
 	if a := im.RGBAAt(0, 0).A; a > 40 {
 		t.Errorf("the corner is drawn, %d", a)
 	}
+	if p.draw(20, 12) != image.Image(im) {
+		t.Error("what has not changed is drawn again")
+	}
+	p.set(Color(ColorAccent), nil)
+	if got := p.draw(20, 12).At(10, 0); color.NRGBAModel.Convert(got) != color.NRGBAModel.Convert(Color(ColorAccent)) {
+		t.Errorf("%v where the line was", got)
+	}
 	p.set(fade(Color(ColorText), 0), nil)
 	if p.Visible() {
 		t.Error("a plate without colours is drawn")

@@ -239,8 +239,11 @@ func (r *recordRestore) showProof(rec *model.Record) {
 		proofCells(kit.Caption(""), kit.Caption(words.T("proof.recorded")), kit.Caption(words.T("proof.computed")), kit.Caption(""))))
 	r.hash(words.T("proof.source"), o.Proof.Source, words.T("proof.unchanged"))
 	if rec.RangeSHA != "" && rec.Cause != model.CauseRestore {
-		equal := words.T("proof.messages", "n", provedWords(o.Proof.Messages, o.Proof.Formers), "m",
-			provedWords(rec.Messages(), rec.Formers))
+		n, m := provedWords(o.Proof.Messages, o.Proof.Formers), provedWords(rec.Messages(), rec.Formers)
+		equal := words.T("proof.allEqual", "n", n)
+		if n != m {
+			equal = words.T("proof.messages", "n", n, "m", m)
+		}
 		r.hash(words.T("proof.originals"), o.Proof.Range, equal)
 	}
 	r.chain(rec)

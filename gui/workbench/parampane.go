@@ -231,14 +231,20 @@ func (l *wrongsLayout) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 
 // showWrongs puts what is wrong over the form.
 func (p *ParamPane) showWrongs() {
+	before := len(p.wrongs.Objects)
 	p.wrongs.Objects = p.wrongs.Objects[:0]
-	for _, r := range append(slices.Clone(p.Trigger), p.Rows...) {
-		p.wrongs.Objects = append(p.wrongs.Objects, r.Wrong.Obj)
+	for _, r := range slices.Concat(p.Trigger, p.Rows) {
+		if r.Wrong.Obj.Visible() {
+			p.wrongs.Objects = append(p.wrongs.Objects, r.Wrong.Obj)
+		}
 	}
-	p.wrongs.Refresh()
+	if before+len(p.wrongs.Objects) > 0 {
+		p.wrongs.Refresh()
+	}
 }
 
-// relayout makes room where a line appeared or went.
+// relayout makes room where a line appeared or went. Nothing is painted anew for that:
+// it happens while a slider is dragged.
 func (p *ParamPane) relayout() {
 	if p.stack == nil {
 		return
@@ -246,9 +252,13 @@ func (p *ParamPane) relayout() {
 	defer p.showWrongs()
 	if h := p.form.MinSize().Height + p.Result.obj.MinSize().Height; h != p.height {
 		p.height = h
-		p.form.Refresh()
-		p.Result.obj.Refresh()
-		p.stack.Refresh()
+		for range 2 { // what is scrolled has the height it needs, which the heights of the scrolls follow
+			p.stack.Layout.Layout(p.stack.Objects, p.stack.Size())
+			for _, o := range p.stack.Objects[:2] {
+				s := o.(*container.Scroll)
+				s.Content.Resize(s.Content.MinSize().Max(s.Size()))
+			}
+		}
 	}
 }
 
