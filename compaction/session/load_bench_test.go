@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"palimpsest/internal/bench/cputime"
+	"palimpsest/internal/bench/floor"
 	"palimpsest/internal/bench/workload"
 	"palimpsest/model"
 	"palimpsest/model/tokens"
@@ -21,7 +22,7 @@ const headBytes = 1 << 20
 
 // BenchmarkLoad opens a large history: until its first rows can be shown, and
 // all of them (goal L3), with exact counts (L2), and once more with the counts
-// kept (D3).
+// kept (D3). The floor of L2 makes fastjson's rows with the checks and counts them.
 func BenchmarkLoad(b *testing.B) {
 	for _, shape := range []workload.Shape{workload.ClaudeCode, workload.Codex} {
 		path, err := workload.File(shape, workload.HistoryBytes())
@@ -73,6 +74,12 @@ func BenchmarkLoad(b *testing.B) {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 			clear(kept.kept)
 			load(b)
+		})
+		run("floor", func(b *testing.B) {
+			count := func(text string) int { return tokens.Count(tokens.O200k, text) }
+			if w, err := floor.RowsBeside(path, runtime.GOMAXPROCS(0), count); err != nil || w == 0 {
+				b.Fatal(w, err)
+			}
 		})
 		run("again", load)
 		run("confirmed", func(b *testing.B) { // what applying waits for

@@ -14,7 +14,7 @@ import (
 
 // BenchmarkRead reads a large history (goals L1, L3, M1) beside three anchors on
 // the same file: finding its lines, making a table of it with plain fastjson, and the
-// same with the checks that reading makes.
+// same with the checks that reading makes, on one core and on all.
 func BenchmarkRead(b *testing.B) {
 	for _, shape := range []workload.Shape{workload.ClaudeCode, workload.Codex} {
 		path, err := workload.File(shape, workload.HistoryBytes())
@@ -53,6 +53,11 @@ func BenchmarkRead(b *testing.B) {
 				}
 			})
 		}
+		run("floor-all-cores", func(b *testing.B) {
+			if w, err := floor.RowsBeside(path, runtime.GOMAXPROCS(0), nil); err != nil || w == 0 {
+				b.Fatal(w, err)
+			}
+		})
 	}
 }
 

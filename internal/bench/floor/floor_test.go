@@ -1,9 +1,13 @@
 package floor
 
 import (
+	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/valyala/fastjson"
@@ -109,6 +113,46 @@ func TestRows(t *testing.T) {
 		if _, err := Rows(path, true); err == nil {
 			t.Errorf("%q is taken", bad)
 		}
+	}
+}
+
+// On more cores the rows are the same, however long their lines are, and all texts are counted.
+func TestRowsBeside(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.jsonl")
+	var b bytes.Buffer
+	for i := range 3000 {
+		n := i % 500
+		if i%1000 == 7 {
+			n = 600_000
+		}
+		fmt.Fprintf(&b, `{"type":"user","uuid":"u%d","message":{"role":"user","content":"%s"}}`+"\n", i, strings.Repeat("x", n))
+	}
+	for _, end := range []string{"", `{"type":"user","uuid":"last"}`} {
+		if err := os.WriteFile(path, append(b.Bytes(), end...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		want, err := Rows(path, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var texts atomic.Int64
+		for _, workers := range []int{1, 3} {
+			got, err := RowsBeside(path, workers, nil)
+			if err != nil || got != want {
+				t.Errorf("%d workers: %d, not %d, %v", workers, got, want, err)
+			}
+			texts.Store(0)
+			got, err = RowsBeside(path, workers, func(text string) int { texts.Add(int64(len(text))); return 1 })
+			if err != nil || got <= want || texts.Load() < 3*600_000 {
+				t.Errorf("%d workers: %d with a count, %d without, %d bytes of text, %v", workers, got, want, texts.Load(), err)
+			}
+		}
+	}
+	if err := os.WriteFile(path, append(b.Bytes(), `{"a":01}`...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := RowsBeside(path, 2, nil); err == nil {
+		t.Error("what is no JSON is taken")
 	}
 }
 

@@ -3,15 +3,19 @@ package floor
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"errors"
 	"hash"
 	"io"
 	"os"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/valyala/fastjson"
+	"golang.org/x/sync/errgroup"
 )
 
 // EachLine calls f with the lines of a file, without their ends, and counts them.
@@ -52,10 +56,7 @@ func Rows(path string, checked bool) (weight int, err error) {
 		if checked {
 			sum.Write(line)
 			sum.Write([]byte("\n"))
-			if !utf8.Valid(line) {
-				return errors.New("not UTF-8")
-			}
-			if err := fastjson.ValidateBytes(line); err != nil {
+			if err := check(line); err != nil {
 				return err
 			}
 		}
@@ -68,6 +69,116 @@ func Rows(path string, checked bool) (weight int, err error) {
 		return nil
 	})
 	return weight, err
+}
+
+func check(line []byte) error {
+	if !utf8.Valid(line) {
+		return errors.New("not UTF-8")
+	}
+	return fastjson.ValidateBytes(line)
+}
+
+// RowsBeside is Rows with the checks on so many goroutines, while one more reads and
+// hashes. count, which may be nil, is called with the texts of every row; what it returns
+// is added to the weight.
+func RowsBeside(path string, workers int, count func(text string) int) (weight int, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer file.Close()
+	var all atomic.Int64
+	g, ctx := errgroup.WithContext(context.Background())
+	empty, full := make(chan []byte, 2*workers), make(chan []byte, 2*workers)
+	for range 2 * workers {
+		empty <- make([]byte, 0, 256<<10)
+	}
+	for range workers {
+		g.Go(func() error {
+			var p fastjson.Parser
+			for block := range full {
+				n, err := weighBlock(&p, block, count)
+				if err != nil {
+					return err
+				}
+				all.Add(int64(n))
+				empty <- block[:0]
+			}
+			return nil
+		})
+	}
+	g.Go(func() error {
+		defer close(full)
+		return eachBlock(ctx, file, empty, full)
+	})
+	err = g.Wait()
+	return int(all.Load()), err
+}
+
+// eachBlock gives stretches of whole lines, in memory that comes back.
+func eachBlock(ctx context.Context, file io.Reader, empty <-chan []byte, full chan<- []byte) error {
+	sum := sha256.New()
+	var rest []byte
+	for {
+		var block []byte
+		select {
+		case <-ctx.Done():
+			return nil
+		case block = <-empty:
+		}
+		block = append(block, rest...)
+		var err error
+		for cut := 0; cut == 0 && err == nil; {
+			from, n := len(block), 0
+			if from == cap(block) {
+				block = slices.Grow(block, from)
+			}
+			n, err = file.Read(block[from:cap(block)])
+			block = block[:from+n]
+			cut = bytes.LastIndexByte(block[from:], '\n') + 1
+			if cut > 0 {
+				rest = append(rest[:0], block[from+cut:]...)
+				block = block[:from+cut]
+			}
+		}
+		sum.Write(block)
+		select {
+		case <-ctx.Done():
+			return nil
+		case full <- block:
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func weighBlock(p *fastjson.Parser, block []byte, count func(text string) int) (weight int, err error) {
+	for line := range bytes.Lines(block) {
+		if line = bytes.TrimSuffix(line, []byte("\n")); len(line) == 0 {
+			continue
+		}
+		if err := check(line); err != nil {
+			return 0, err
+		}
+		v, err := p.ParseBytes(line)
+		if err != nil {
+			return 0, err
+		}
+		r := RowOf(v)
+		weight += r.Weight()
+		if count == nil {
+			continue
+		}
+		weight += count(r.text)
+		for _, c := range r.calls {
+			weight += count(c.name) + count(c.input)
+		}
+	}
+	return weight, nil
 }
 
 // Row is what a table of messages needs of one record, whatever the reader: the task

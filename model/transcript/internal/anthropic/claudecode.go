@@ -155,8 +155,9 @@ func (r *ccReader) Complete(d *model.Document) {
 	c := *r
 	c.Builder = r.Builder.CloneFor(d)
 	c.recs = slices.Clone(r.recs)
-	for i := range c.recs {
-		c.recs[i].messages = codec.CloneMessages(c.recs[i].messages)
+	c.slabs = make([][]model.Message, len(r.slabs))
+	for i, slab := range r.slabs {
+		c.slabs[i] = codec.CloneMessages(slab)
 	}
 	d.Items = c.items
 	c.conversation()

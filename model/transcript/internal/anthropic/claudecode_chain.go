@@ -29,7 +29,7 @@ func (r *ccReader) assignThreads() {
 	leaf, side := -1, true
 	for i := range r.recs {
 		// One without a name follows nothing where others have names: a line that was damaged.
-		if !r.recs[i].side && r.chat(i) && (leaf < 0 || r.recs[i].uuid != "" || r.recs[leaf].uuid == "") {
+		if !r.recs[i].side && r.chat(i) && (leaf < 0 || r.recs[i].uuid != 0 || r.recs[leaf].uuid == 0) {
 			leaf, side = i, false
 		}
 	}
@@ -80,17 +80,12 @@ func (r *ccReader) hasLinks() bool {
 	return false
 }
 
-// answers reports whether a record holds a tool result.
-func (rec *ccRecord) answers() bool {
-	return len(rec.messages) > 0 && rec.messages[0].Kind == model.KindResult
-}
-
 // parent is the record that record i points to, -1 if there is none.
 func (r *ccReader) parent(i int) int {
-	if up := r.recs[i].up; up >= 0 || r.recs[i].parent == "" {
+	if up := r.recs[i].up; up >= 0 || r.recs[i].parent == 0 {
 		return int(up)
 	}
-	if p, ok := r.byUUID(r.recs[i].parent); ok {
+	if p, ok := r.byUUID(r.text(r.recs[i].parent)); ok {
 		return int(p)
 	}
 	return -1
@@ -110,17 +105,17 @@ func (r *ccReader) walkChain(leaf int) {
 		rec.thread = 0
 		p := int32(r.parent(i))
 		ok := p >= 0
-		if rec.bound != nil && rec.parent == "" && rec.logical != "" {
-			p, ok = r.byUUID(rec.logical)
+		if rec.bound != 0 && rec.parent == 0 && rec.logical != 0 {
+			p, ok = r.byUUID(r.text(rec.logical))
 		}
 		switch {
-		case ok && rec.parent+rec.logical != "":
+		case ok && (rec.parent != 0 || rec.logical != 0):
 			i = r.byBoundary(bounds, i, int(p))
-		case rec.parent != "" || rec.bound != nil || !rec.root && (rec.kind == ccAssistant || rec.answers()):
-			if rec.parent != "" {
+		case rec.parent != 0 || rec.bound != 0 || !rec.root && (rec.kind == ccAssistant || r.answers(rec)):
+			if rec.parent != 0 {
 				r.noteRecord(rec, "missing-parent", "its parent is not in the file; read on from the record before it")
 			}
-			missing := rec.parent != ""
+			missing := rec.parent != 0
 			if i = r.before(i); i < 0 {
 				r.midway = missing
 			}
@@ -133,7 +128,7 @@ func (r *ccReader) walkChain(leaf int) {
 // boundaries are the compactions of the main agent, in the order of the file.
 func (r *ccReader) boundaries() (out []int) {
 	for i := range r.recs {
-		if rec := &r.recs[i]; rec.bound != nil && !rec.bound.found.Clearing && !rec.side && rec.dup < 0 {
+		if rec := &r.recs[i]; rec.bound != 0 && !r.boundOf(rec).found.Clearing && !rec.side && rec.dup < 0 {
 			out = append(out, i)
 		}
 	}
@@ -148,7 +143,7 @@ func (r *ccReader) byBoundary(bounds []int, i, p int) int {
 		if at <= p {
 			return p
 		}
-		b := r.recs[at].bound
+		b := r.boundOf(&r.recs[at])
 		if at >= i || r.recs[at].thread == 0 || !r.leaves(at, p) {
 			continue
 		}
@@ -163,11 +158,11 @@ func (r *ccReader) byBoundary(bounds []int, i, p int) int {
 
 // leaves reports whether the compaction of a boundary left a record word for word.
 func (r *ccReader) leaves(boundary, rec int) bool {
-	b, uuid := r.recs[boundary].bound, r.recs[rec].uuid
+	b, uuid := r.boundOf(&r.recs[boundary]), r.text(r.recs[rec].uuid)
 	if uuid == "" {
 		return false
 	}
-	if uuid == b.tail || uuid == r.recs[boundary].logical || slices.Contains(b.kept, uuid) {
+	if uuid == b.tail || uuid == r.text(r.recs[boundary].logical) || slices.Contains(b.kept, uuid) {
 		return true
 	}
 	head, ok1 := r.byUUID(b.head)
@@ -180,9 +175,9 @@ func (r *ccReader) leaves(boundary, rec int) bool {
 // again, the command that was typed for it.
 func (r *ccReader) takeShownAgain(boundary int) {
 	taken := map[int]bool{boundary: true}
-	for j := boundary + 1; j < r.recs[boundary].bound.end; j++ {
+	for j := boundary + 1; j < r.boundOf(&r.recs[boundary]).end; j++ {
 		rec := &r.recs[j]
-		said := rec.kind == ccAssistant || rec.answers() || len(rec.messages) > 0 && rec.messages[0].Typed()
+		said := rec.kind == ccAssistant || r.answers(rec) || rec.messages > 0 && r.messages(rec)[0].Typed()
 		if rec.side || rec.dup >= 0 || said || !taken[r.parent(j)] {
 			continue
 		}
@@ -196,7 +191,7 @@ func (r *ccReader) takeShownAgain(boundary int) {
 // before is the last record of a chat before i that is not on the line yet.
 func (r *ccReader) before(i int) int {
 	for i--; i >= 0; i-- {
-		if rec := &r.recs[i]; !rec.side && rec.thread < 0 && rec.uuid != "" && r.chat(i) {
+		if rec := &r.recs[i]; !rec.side && rec.thread < 0 && rec.uuid != 0 && r.chat(i) {
 			return i
 		}
 	}
@@ -210,17 +205,17 @@ func (r *ccReader) completeChain() {
 	}
 	answers, calls := map[string]bool{}, map[string]bool{}
 	take := func(rec *ccRecord) {
-		if rec.msgID != "" {
-			answers[rec.msgID] = true
+		if rec.msgID != 0 {
+			answers[r.text(rec.msgID)] = true
 		}
-		rec.addCalls(calls)
+		r.addCalls(rec, calls)
 	}
 	parents := map[string]bool{}
 	for i := range r.recs {
 		if r.recs[i].thread == 0 {
 			take(&r.recs[i])
 		}
-		parents[r.recs[i].parent] = true
+		parents[r.text(r.recs[i].parent)] = true
 	}
 	for again := true; again; {
 		again = false
@@ -229,25 +224,14 @@ func (r *ccReader) completeChain() {
 			if rec.thread == 0 || rec.side || rec.dup >= 0 {
 				continue
 			}
-			on := rec.kind == ccAssistant && answers[rec.msgID]
-			if p := r.parent(i); rec.kind == ccAttachment && !parents[rec.uuid] && p >= 0 {
+			on := rec.kind == ccAssistant && answers[r.text(rec.msgID)]
+			if p := r.parent(i); rec.kind == ccAttachment && !parents[r.text(rec.uuid)] && p >= 0 {
 				on = r.recs[p].thread == 0 // shown beside a call; nothing was said to it
 			}
 			answered := func(m model.Message) bool { return m.Kind == model.KindResult && calls[m.Answers] }
-			if on || slices.ContainsFunc(rec.messages, answered) {
+			if on || slices.ContainsFunc(r.messages(rec), answered) {
 				rec.thread, again = 0, true
 				take(rec)
-			}
-		}
-	}
-}
-
-// addCalls adds the ids of the calls that a record makes.
-func (rec *ccRecord) addCalls(ids map[string]bool) {
-	for i := range rec.messages {
-		for _, c := range rec.messages[i].Calls {
-			if c.ID != "" {
-				ids[c.ID] = true
 			}
 		}
 	}
@@ -276,19 +260,20 @@ func (r *ccReader) addOtherThreads(threads []*ccThread) []*ccThread {
 func (r *ccReader) addThreadsOf(threads []*ccThread, byKey map[string]int32, known map[int]int, marks bool) []*ccThread {
 	for i := range r.recs {
 		rec := &r.recs[i]
-		if rec.thread >= 0 || rec.dup >= 0 || len(rec.messages) == 0 || rec.isMark() != marks {
+		if rec.thread >= 0 || rec.dup >= 0 || rec.messages == 0 || r.isMark(rec) != marks {
 			continue
 		}
 		top := r.firstOfRun(i, known)
-		key := "branch " + top.uuid
-		t := ccThread{Thread: &model.Thread{ID: top.uuid, Kind: model.ThreadBranch, Midway: top.parent != ""}}
+		uuid, agent := r.text(top.uuid), r.text(rec.agent)
+		key := "branch " + uuid
+		t := ccThread{Thread: &model.Thread{ID: uuid, Kind: model.ThreadBranch, Midway: top.parent != 0}}
 		if rec.side {
-			key = "side " + top.uuid
+			key = "side " + uuid
 			t.Kind, t.Midway = model.ThreadSide, false
 			t.prompt = top.prompt
-			t.AgentID = top.uuid
-			if rec.agent != "" {
-				key, t.ID, t.AgentID = "agent "+rec.agent, rec.agent, rec.agent
+			t.AgentID = uuid
+			if agent != "" {
+				key, t.ID, t.AgentID = "agent "+agent, agent, agent
 			}
 		}
 		at, ok := byKey[key]
@@ -303,11 +288,6 @@ func (r *ccReader) addThreadsOf(threads []*ccThread, byKey map[string]int32, kno
 		rec.thread = at
 	}
 	return threads
-}
-
-// isMark reports whether a record only marks a compaction.
-func (rec *ccRecord) isMark() bool {
-	return !slices.ContainsFunc(rec.messages, func(m model.Message) bool { return m.Kind != model.KindBoundary })
 }
 
 // firstOfRun is the first record of the run that record i belongs to: up its parents
@@ -335,7 +315,7 @@ func (r *ccReader) firstOfRun(i int, known map[int]int) *ccRecord {
 // noteRecord remembers something to say about a record that is no longer the
 // current one.
 func (r *ccReader) noteRecord(rec *ccRecord, code, reason string) {
-	codec.Say(r.Doc, model.Note{Line: rec.line, Off: rec.piece.Off, Code: code, Reason: reason})
+	codec.Say(r.Doc, model.Note{Line: int(rec.line), Off: rec.piece.Off, Code: code, Reason: reason})
 }
 
 // conversation builds the document's one conversation.
@@ -348,7 +328,7 @@ func (r *ccReader) conversation() {
 	threads := r.addOtherThreads([]*ccThread{main})
 	for i := range r.recs {
 		if rec := &r.recs[i]; rec.thread >= 0 && rec.dup < 0 {
-			threads[rec.thread].size += len(rec.messages)
+			threads[rec.thread].size += int(rec.messages)
 		}
 	}
 	for i := range r.recs {
@@ -385,7 +365,7 @@ func (r *ccReader) copyOf(rec *ccRecord, threads []*ccThread) {
 // progressOf lets what a tool reported of its progress go where its call goes.
 func (r *ccReader) progressOf(rec *ccRecord, threads []*ccThread) {
 	for _, t := range threads {
-		if c, ok := t.called[rec.tool]; ok && rec.tool != "" {
+		if c, ok := t.called[r.text(rec.tool)]; ok && rec.tool != 0 {
 			t.duplicate(c.by, rec.piece)
 			return
 		}
@@ -414,8 +394,8 @@ func (r *ccReader) nameAgents(c *model.Conversation, threads []*ccThread) {
 	main := threads[0]
 	main.AgentID = "main"
 	for i := range r.recs {
-		if r.recs[i].thread == 0 && r.recs[i].agent != "" && r.chat(i) {
-			main.AgentID = r.recs[i].agent
+		if r.recs[i].thread == 0 && r.recs[i].agent != 0 && r.chat(i) {
+			main.AgentID = r.text(r.recs[i].agent)
 			break
 		}
 	}

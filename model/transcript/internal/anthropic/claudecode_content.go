@@ -18,13 +18,13 @@ func (r *ccReader) user(rec *ccRecord, x *ccSeen) {
 			m = r.result(&x.said[0])
 		}
 		m.Pieces = r.OnePiece(rec.piece)
-		rec.messages = r.single(m)
+		r.add(rec, m)
 	} else {
 		r.results(rec, x)
 	}
 	if id := string(x.agentID); id != "" {
 		r.agents[id] = r.TextOf(x.agentType)
-		if t := r.byCall[rec.messages[0].Answers]; t != nil && r.agents[id] == "" {
+		if t := r.byCall[r.messages(rec)[0].Answers]; t != nil && r.agents[id] == "" {
 			r.agents[id] = t.name
 		}
 	}
@@ -35,16 +35,17 @@ func (r *ccReader) results(rec *ccRecord, x *ccSeen) {
 	at, rest := r.Array(x.content, rec.piece), -1
 	for i, b := range x.content.Items {
 		if b.Get("type").Is("tool_result") {
-			m := r.result(&x.said[len(rec.messages)])
+			m := r.result(&x.said[rec.messages])
 			m.Pieces = r.OnePiece(r.Elem(at, i))
-			rec.messages = append(rec.messages, m)
+			r.add(rec, m)
 			continue
 		}
 		if rest < 0 {
-			rest = len(rec.messages)
-			rec.messages = append(rec.messages, x.said[rest].message)
+			rest = int(rec.messages)
+			r.add(rec, x.said[rest].message)
 		}
-		rec.messages[rest].Pieces = append(rec.messages[rest].Pieces, r.Elem(at, i))
+		m := &r.messages(rec)[rest]
+		m.Pieces = append(m.Pieces, r.Elem(at, i))
 	}
 }
 
@@ -64,10 +65,10 @@ func (r *ccReader) assistant(rec *ccRecord, x *ccSeen) {
 	m.Pieces = r.OnePiece(rec.piece)
 	rec.weight = x.weight
 	if x.named {
-		if id := codec.ViewOf(x.id); id == r.msgID {
+		if id := codec.ViewOf(x.id); id == r.text(r.msgID) {
 			rec.msgID = r.msgID
 		} else {
-			rec.msgID = r.Arena.Keep(id)
+			rec.msgID = r.keep(r.Arena.Keep(id))
 		}
 		r.msgID = rec.msgID
 		if x.usage != (model.Usage{}) {
@@ -86,7 +87,7 @@ func (r *ccReader) assistant(rec *ccRecord, x *ccSeen) {
 	for i := range x.calls {
 		m.Calls = r.AppendCall(m.Calls, r.call(&x.calls[i]))
 	}
-	rec.messages = r.single(m)
+	r.add(rec, m)
 }
 
 func (r *ccReader) call(x *ccCallSeen) model.Call {

@@ -9,25 +9,27 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// ccRecord is what the chain needs to know of a record. No text is kept.
+// ccRecord is what the chain needs to know of a record. No text is kept. It holds no
+// pointer: there are as many as lines, and the garbage collector would go through them.
 type ccRecord struct {
-	kind                  ccKind
-	up                    int32 // the record that parent names, if it was known when this one was read; -1
-	side                  bool  // isSidechain
-	dup                   int32
-	line                  int
 	piece                 model.Piece
-	uuid, parent, logical string
-	agent                 string
-	msgID                 string // of the model's answer; blocks of one answer share it
-	tool                  string // the call a progress record is about
-	compared              bool   // it is the first of its uuid, and filed for the others
 	prompt                uint64 // of the text of a user record, 0: none
-	messages              []model.Message
-	bound                 *ccBoundary
+	uuid, parent, logical ccText
+	agent                 ccText
+	msgID                 ccText // of the model's answer; blocks of one answer share it
+	tool                  ccText // the call a progress record is about
+	up                    int32  // the record that parent names, if it was known when this one was read; -1
+	dup                   int32
+	line                  int32
+	bound                 int32 // of the reader's boundaries, from 1 on; 0: it is none
 	thread                int32 // -1: of no thread yet
 	stored                int32 // index of its first message in the thread; -1
+	slab                  int32 // its messages: so many of a slab of the reader, from one on
+	first, messages       int32
+	kind                  ccKind
 	weight                uint8 // of an assistant record's preview: text over calls over reasoning
+	side                  bool  // isSidechain
+	compared              bool  // it is the first of its uuid, and filed for the others
 	root                  bool  // it says that nothing is before it
 }
 
@@ -60,9 +62,8 @@ const SyntheticModel = "<synthetic>"
 
 type ccReader struct {
 	*codec.Builder
-	recs   []ccRecord
-	uuids  codec.IDTable
-	firsts []int32       // by number of a uuid: its first record
+	recs []ccRecord
+	ccKept
 	callID codec.IDTable // of calls
 	tools  []string      // by number of a call: the name of its tool
 	tasks  map[uint64]*ccTask
@@ -70,8 +71,7 @@ type ccReader struct {
 	agents map[string]string // agent ID → type, as results report it
 	alone  ccSeer            // of records that come alone
 	items  int
-	msgID  string          // of the assistant record read last
-	slab   []model.Message // of which single cuts
+	msgID  ccText // of the assistant record read last
 
 	namesakes map[ccNamesake]int32 // records of uuids that occur more than once
 
@@ -90,14 +90,6 @@ func newCCReader(b *codec.Builder) *ccReader {
 	r.firsts = make([]int32, 0, records)
 	r.callID.Reserve(records / 4)
 	return r
-}
-
-// byUUID is the first record of a uuid.
-func (r *ccReader) byUUID(uuid string) (int32, bool) {
-	if n := r.uuids.Find(uuid); n >= 0 {
-		return r.firsts[n], true
-	}
-	return -1, false
 }
 
 // ccFields are the members of a record that reading looks at.
@@ -183,8 +175,8 @@ func (r *ccReader) Record(v jspan.Value, p model.Piece) {
 
 // take takes in a record that was looked at.
 func (r *ccReader) take(v jspan.Value, x *ccSeen, p model.Piece) {
-	rec := ccRecord{kind: x.kind, side: x.side, dup: -1, line: r.Line, piece: p, thread: -1, stored: -1,
-		agent: r.TextOf(x.agent), root: x.root}
+	rec := ccRecord{kind: x.kind, side: x.side, dup: -1, line: int32(r.Line), piece: p, thread: -1, stored: -1,
+		agent: r.agentOf(x.agent), root: x.root}
 	rec.parent, rec.up = r.parentOf(x.parent)
 	if s := codec.ViewOf(x.session); s != "" && s != r.session {
 		r.session = codec.FirstOf(r.TextOf(x.session), r.session)
@@ -211,9 +203,10 @@ func (r *ccReader) take(v jspan.Value, x *ccSeen, p model.Piece) {
 		r.shown(v, &rec)
 	}
 	r.register(&rec, x)
-	for i := range rec.messages {
-		m := &rec.messages[i]
-		m.ID, m.ParentID, m.Time = rec.uuid, rec.parent, x.when
+	messages := r.messages(&rec)
+	for i := range messages {
+		m := &messages[i]
+		m.ID, m.ParentID, m.Time = r.text(rec.uuid), r.text(rec.parent), x.when
 	}
 	r.recs = append(codec.GrowList(r.Builder, r.recs), rec)
 }
@@ -228,33 +221,32 @@ func (r *ccReader) shown(v jspan.Value, rec *ccRecord) {
 	case ccAttachment:
 		r.attachment(rec, &f)
 	case ccProgress:
-		rec.tool = f.parentTool.Text()
-		if r.callID.Find(rec.tool) < 0 {
-			rec.tool = f.tool.Text()
+		tool := f.parentTool.Text()
+		if r.callID.Find(tool) < 0 {
+			tool = f.tool.Text()
 		}
+		rec.tool = r.keep(tool)
 	}
 }
 
 // parentOf is the uuid that a record points to, and the record of that uuid if
 // it is known.
-func (r *ccReader) parentOf(b []byte) (id string, up int32) {
+func (r *ccReader) parentOf(b []byte) (id ccText, up int32) {
 	if len(b) == 0 {
-		return "", -1
+		return 0, -1
 	}
 	if n := r.uuids.FindBytes(b); n >= 0 {
-		return r.uuids.IDs[n], r.firsts[n]
+		return ccText(n + 1), r.firsts[n]
 	}
-	return r.Intern(string(b)), -1
+	return r.keep(r.Intern(string(b))), -1
 }
 
-// single is the list of one message, cut from a larger one.
-func (r *ccReader) single(m model.Message) []model.Message {
-	if len(r.slab) == cap(r.slab) {
-		r.slab = make([]model.Message, 0, 64)
+// agentOf keeps the name of an agent, which is mostly that of the record before.
+func (r *ccReader) agentOf(b []byte) ccText {
+	if n := len(r.recs); n > 0 && r.text(r.recs[n-1].agent) == codec.ViewOf(b) {
+		return r.recs[n-1].agent
 	}
-	r.slab = append(r.slab, m)
-	n := len(r.slab)
-	return r.slab[n-1 : n : n]
+	return r.keep(r.TextOf(b))
 }
 
 // register files a record under its uuid, or notes that the UUID was there before.
@@ -263,7 +255,7 @@ func (r *ccReader) register(rec *ccRecord, x *ccSeen) {
 		return
 	}
 	n, fresh := r.uuids.FindOrAdd(codec.ViewOf(x.uuid), &r.Arena)
-	rec.uuid = r.uuids.IDs[n]
+	rec.uuid = ccText(n + 1)
 	if fresh {
 		r.firsts = append(r.firsts, int32(len(r.recs)))
 		return

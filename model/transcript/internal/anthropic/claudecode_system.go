@@ -13,16 +13,17 @@ func (r *ccReader) system(rec *ccRecord, f *ccFields) {
 		Pieces: r.OnePiece(rec.piece)}
 	switch f.subtype.TextN(24) {
 	case "compact_boundary":
-		rec.logical = f.logical.Text()
+		rec.logical = r.keep(f.logical.Text())
 		seg, kept := f.compact.Get("preservedSegment"), f.compact.Get("preservedMessages")
 		anchor := codec.FirstOf(seg.Get("anchorUuid").Text(), kept.Get("anchorUuid").Text())
-		rec.bound = &ccBoundary{head: seg.Get("headUuid").Text(), tail: seg.Get("tailUuid").Text(), anchor: anchor, found: model.Found{
+		b := &ccBoundary{head: seg.Get("headUuid").Text(), tail: seg.Get("tailUuid").Text(), anchor: anchor, found: model.Found{
 			Cause: f.compact.Get("trigger").Text(), Before: optionalInt(f.compact.Get("preTokens")),
 			After:   optionalInt(f.compact.Get("postTokens")),
 			Summary: -1, Time: codec.Millis(f.time)}}
 		for _, v := range kept.Get("uuids").Items {
-			rec.bound.kept = append(rec.bound.kept, v.Text())
+			b.kept = append(b.kept, v.Text())
 		}
+		r.mark(rec, b)
 	case "microcompact_boundary":
 		found := model.Found{Cause: f.micro.Get("trigger").Text(), Before: optionalInt(f.micro.Get("preTokens")),
 			Summary: -1, Clearing: true, Time: codec.Millis(f.time)}
@@ -30,13 +31,13 @@ func (r *ccReader) system(rec *ccRecord, f *ccFields) {
 			after := *found.Before - *saved
 			found.After = &after
 		}
-		rec.bound = &ccBoundary{found: found}
+		r.mark(rec, &ccBoundary{found: found})
 	case "local_command":
 		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginInjected
 	default:
 		return // a note for the screen
 	}
-	rec.messages = r.single(m)
+	r.add(rec, m)
 }
 
 // optionalInt is a number that may be absent.
@@ -64,7 +65,7 @@ func (r *ccReader) attachment(rec *ccRecord, f *ccFields) {
 			origin = model.OriginTyped
 		}
 	}
-	rec.messages = r.single(model.Message{Role: model.RoleUser, Kind: model.KindUser, Origin: origin, Name: r.Text(a.Get("type")),
+	r.add(rec, model.Message{Role: model.RoleUser, Kind: model.KindUser, Origin: origin, Name: r.Text(a.Get("type")),
 		Preview: codec.Preview(ccAttachmentText(a, f.rendered)), Pieces: r.OnePiece(rec.piece)})
 }
 

@@ -33,14 +33,15 @@ func (t *ccThread) add(r *ccReader, i int32) {
 		t.answers, t.called = map[string]ccAnswer{}, make(map[string]ccCall, t.size/2)
 	}
 	rec := &r.recs[i]
-	for k := range rec.messages {
-		m := &rec.messages[k]
-		if a, ok := t.answers[rec.msgID]; ok && rec.msgID != "" {
+	messages, msgID := r.messages(rec), r.text(rec.msgID)
+	for k := range messages {
+		m := &messages[k]
+		if a, ok := t.answers[msgID]; ok && msgID != "" {
 			rec.stored = a.at
 			t.merge(a.at, m)
 			if rec.weight > a.weight {
 				t.Messages[a.at].Preview = m.Preview
-				t.answers[rec.msgID] = ccAnswer{a.at, rec.weight}
+				t.answers[msgID] = ccAnswer{a.at, rec.weight}
 			}
 			continue
 		}
@@ -48,14 +49,14 @@ func (t *ccThread) add(r *ccReader, i int32) {
 		if k == 0 {
 			rec.stored = at
 		}
-		if m.Kind == model.KindUser && t.Kind != model.ThreadMain && len(t.Messages) == 0 && rec.parent == "" {
+		if m.Kind == model.KindUser && t.Kind != model.ThreadMain && len(t.Messages) == 0 && rec.parent == 0 {
 			m.Origin = model.OriginTyped // the task: what a person's first words are to the main line
 		}
 		t.Messages = append(t.Messages, *m)
 		t.calls(at, m.Calls)
 		t.place(r, rec, at)
 	}
-	rec.messages = nil
+	rec.messages = 0
 }
 
 // merge adds a block to the answer it belongs to. Each record of an answer
@@ -95,8 +96,8 @@ func (t *ccThread) place(r *ccReader, rec *ccRecord, at int32) {
 		t.summary(at, m)
 		return
 	case model.KindAssistant:
-		if rec.msgID != "" {
-			t.answers[rec.msgID] = ccAnswer{at, rec.weight}
+		if rec.msgID != 0 {
+			t.answers[r.text(rec.msgID)] = ccAnswer{at, rec.weight}
 		}
 	case model.KindResult:
 		if c := t.called[m.Answers]; c.open > 0 {
@@ -119,14 +120,15 @@ func (t *ccThread) place(r *ccReader, rec *ccRecord, at int32) {
 }
 
 func (t *ccThread) boundary(r *ccReader, rec *ccRecord) {
-	f := rec.bound.found
+	b := r.boundOf(rec)
+	f := b.found
 	f.At = len(t.History)
 	t.Found = append(t.Found, f)
 	clear(t.answers)
 	if f.Clearing {
 		return
 	}
-	t.Resets = append(t.Resets, model.Reset{At: f.At, Base: t.preserved(r, rec.bound)})
+	t.Resets = append(t.Resets, model.Reset{At: f.At, Base: t.preserved(r, b)})
 	t.fresh = true
 }
 
