@@ -89,6 +89,7 @@ func TestTheMeterWritesWhatIsWaitedFor(t *testing.T) {
 	s.Desk.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 3000, Unit: model.Tokens} })
 	s.settle()
 	draw()
+	draw() // a frame that answers no input, after which places are looked for
 	b, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
