@@ -98,28 +98,30 @@ func (x *Index) open(ctx context.Context, src io.ReaderAt, size int64) *model.Do
 // has not, the index is dropped.
 func (x *Index) compare(ctx context.Context, d *model.Document, progress func(done, total int64)) {
 	x.done = make(chan struct{})
+	path, want := d.Path, d.SHA256 // the document is the caller's
+	src, size := d.Source, d.Size
 	ctx = context.WithoutCancel(ctx) // it outlives the opening
 	comparing, stop := context.WithCancel(ctx)
 	x.stop = stop
 	go func() {
 		defer close(x.done)
-		sum, err := hashOf(comparing, d, progress)
-		if x.err = err; err == nil && sum != d.SHA256 {
+		sum, err := hashOf(comparing, src, size, progress)
+		if x.err = err; err == nil && sum != want {
 			_ = x.in.PutThreadCounts(ctx, x.key, []byte{0}) // no index; or the next opening compares again
-			x.err = &model.Problem{Code: "source-changed", What: fmt.Sprintf("%s is not the file that was read the last time.", d.Path),
+			x.err = &model.Problem{Code: "source-changed", What: fmt.Sprintf("%s is not the file that was read the last time.", path),
 				Why: "Its name, size and time are the same, and its bytes are not.", Next: "Open it again."}
 		}
 	}()
 }
 
 // hashOf is the SHA-256 of what is there of a source.
-func hashOf(ctx context.Context, d *model.Document, progress func(done, total int64)) (out [32]byte, err error) {
+func hashOf(ctx context.Context, src io.ReaderAt, size int64, progress func(done, total int64)) (out [32]byte, err error) {
 	sum, buf := sha256.New(), make([]byte, 256<<10)
-	for at := int64(0); at < d.Size; {
+	for at := int64(0); at < size; {
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}
-		n, err := d.Source.ReadAt(buf[:min(int64(len(buf)), d.Size-at)], at)
+		n, err := src.ReadAt(buf[:min(int64(len(buf)), size-at)], at)
 		if n == 0 && err != io.EOF {
 			return out, err
 		}
@@ -128,7 +130,7 @@ func hashOf(ctx context.Context, d *model.Document, progress func(done, total in
 		}
 		sum.Write(buf[:n])
 		if at += int64(n); progress != nil {
-			progress(at, d.Size)
+			progress(at, size)
 		}
 	}
 	sum.Sum(out[:0])
