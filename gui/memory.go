@@ -5,6 +5,10 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/gui/graphics"
 )
 
 // Memory is given back when no work was under way and no frame was drawn for restful,
@@ -40,7 +44,7 @@ type collector struct {
 	cycles  uint64
 }
 
-func newCollector() *collector {
+func newCollector(w fyne.Window) *collector {
 	samples := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}, {Name: "/gc/cycles/total:gc-cycles"}}
 	return &collector{
 		read: func() (taken, cycles uint64) {
@@ -49,6 +53,7 @@ func newCollector() *collector {
 		},
 		collect: func(giveBack bool) {
 			if giveBack {
+				graphics.Forget(w)
 				go debug.FreeOSMemory()
 			} else {
 				go runtime.GC()

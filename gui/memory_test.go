@@ -14,7 +14,7 @@ type hall struct {
 }
 
 func newHall() *hall {
-	h := &hall{collector: newCollector(), now: time.Now()}
+	h := &hall{collector: newCollector(nil), now: time.Now()}
 	h.read = func() (uint64, uint64) { return h.memory, h.count }
 	h.collect = func(giveBack bool) {
 		h.count++
