@@ -67,7 +67,7 @@ func run(o Options) {
 		lang = set.Language()
 	}
 	words.Set(lang)
-	go func() {
+	go func() { // what the window needs until its first frame, beside all that comes before that
 		faces.Read(words.Language() == words.Chinese)
 		graphics.Load()
 	}()
@@ -87,7 +87,7 @@ func run(o Options) {
 	})
 	savePreferences := takeStopHook(a)
 	w.Win.Show()
-	go faces.Read(true)
+	go faces.Read(true) // which nothing in that frame needed
 	d.Follow(set.Following())
 	w.begin()
 	a.Run()
