@@ -357,7 +357,7 @@ func (p *RecordsPane) update() {
 	case total > 0:
 		p.empty.SetText(words.T("records.noMatch", "count", total))
 	default:
-		p.empty.SetText(words.T("records.none.next"))
+		p.empty.SetText(noneWords(p.d))
 	}
 	at := -1
 	if p.want >= found {
@@ -505,6 +505,14 @@ func (p *RecordsPane) OpenInWorkbench() {
 		p.w.LeaveSheet()
 		p.d.OpenRecord(r)
 	}
+}
+
+// noneWords says why no record is listed.
+func noneWords(d *desk.Desk) string {
+	if d.StoreUnopened() {
+		return words.T("records.unopened")
+	}
+	return words.T("records.none.next")
 }
 
 // Enter opens the sheet.
