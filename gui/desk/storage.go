@@ -20,8 +20,8 @@ type database struct {
 	open     func() (*store.Store, string, error) // opens the database; nil: it is handed in
 	waits    bool                                 // opening it takes long
 	unopened string                               // path of the database that could not be opened
-	openErr  error  // why, or what is wrong with the one whose rest is open
-	torn     bool   // damage was met, and the rest is sought or there is none
+	openErr  error                                // why, or what is wrong with the one whose rest is open
+	torn     bool                                 // damage was met, and the rest is sought or there is none
 }
 
 // Storage is the database as its settings show it.
@@ -101,7 +101,9 @@ func (d *database) OpeningStore() (opening, long bool) { return d.sched.Running(
 func (d *database) StoreUnopened() bool { return d.store == nil && (d.open != nil || d.unopened != "") }
 
 // CanOpenStore reports whether the database could not be opened and that can be tried again.
-func (d *database) CanOpenStore() bool { return d.store == nil && d.open != nil && !d.sched.Running("store") }
+func (d *database) CanOpenStore() bool {
+	return d.store == nil && d.open != nil && !d.sched.Running("store")
+}
 
 // OpenStoreAgain tries again to open the database.
 func (d *database) OpenStoreAgain() {
