@@ -90,7 +90,7 @@ func (a *app) record(path, id string) error {
 
 // listConversations reads the list.
 func (a *app) listConversations() ([]model.ConversationInfo, error) {
-	st, err := a.forList()
+	st, err := forList(a)
 	if st == nil || err != nil {
 		return nil, err
 	}

@@ -75,7 +75,7 @@ func (a *app) existing() (*store.Store, error) {
 
 // forList opens the database for a list of what it holds. The usual one may not be there
 // yet, and then holds nothing: nil without an error. One that was named has to be there.
-func (a *app) forList() (*store.Store, error) {
+func forList(a *app) (*store.Store, error) {
 	if a.db != "" {
 		return a.existing()
 	}

@@ -87,11 +87,11 @@ func (c *findCmd) Run(a *app) error {
 		return err
 	}
 	f := &finding{a: a, c: c, m: query.Compile(q)}
-	open := a.ifThere
+	open := (*app).ifThere
 	if c.In != "history" && len(c.Files) == 0 { // what is searched is the database
-		open = a.forList
+		open = forList
 	}
-	st, err := open()
+	st, err := open(a)
 	if err != nil {
 		return err
 	}

@@ -162,7 +162,7 @@ func (c *mapsCmd) change(a *app) error {
 
 // fieldMaps are the saved field maps.
 func (a *app) fieldMaps() ([]store.FieldMap, error) {
-	st, err := a.forList()
+	st, err := forList(a)
 	if err != nil || st == nil {
 		return nil, err
 	}

@@ -115,7 +115,7 @@ func (c *recordsListCmd) Run(a *app) error {
 
 // listRecords reads the records.
 func (a *app) listRecords(c *recordsListCmd) ([]model.Record, error) {
-	st, err := a.forList()
+	st, err := forList(a)
 	if st == nil || err != nil {
 		return nil, err
 	}
