@@ -56,7 +56,8 @@ func (a *workArea) update() {
 	if e == a.entry && state == desk.Ready && a.early != nil && a.d.Plan() == nil && a.d.Planning() {
 		return // the rows of the beginning stay until there are others
 	}
-	if e != a.entry || e == nil && a.waiting() != a.wait || state != a.state || state == desk.Loading && (e.Early != nil) != (a.early != nil) {
+	waits := e == nil && a.waiting() != a.wait
+	if e != a.entry || waits || state != a.state || state == desk.Loading && (e.Early != nil) != (a.early != nil) {
 		a.change()
 		return
 	}
