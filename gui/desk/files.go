@@ -418,7 +418,6 @@ func (d *fileList) opened(e *Entry, f *session.File, err error) {
 		return
 	}
 	e.File = f
-	d.confirm(e, f)
 	d.loadRelated(e)
 	if e.Sample == "" {
 		e.Title = f.Title(0)
@@ -464,6 +463,7 @@ func (d *fileList) SelectThread(e *Entry, ref session.Ref) {
 		}
 		return checked(f.Session(ctx, ref, countProgress(progress)))
 	}, func(s *session.Session, err error) {
+		d.confirm(e, f)
 		if err != nil {
 			e.State, e.Err, e.Early = Unavailable, err, nil
 			d.notify(TopicFiles, TopicSession)
