@@ -155,6 +155,10 @@ func (b *noticeBar) banner(n *desk.Notice) *kit.Banner {
 		}
 		buttons = append(buttons, b.does(n, do, commands.Storage))
 	}
+	if b.d.CanOpenStore() && (errors.Is(n.Err, store.ErrLocked) || errors.Is(n.Err, store.ErrServer)) {
+		buttons = append(buttons,
+			kit.NewButton(words.T("do.retry"), kit.Secondary, b.d.OpenStoreAgain).WithTip("storage.retry.tip").Small())
+	}
 	if n.Code == "fileRewritten" || n.Code == "fileTruncated" {
 		buttons = append(buttons, b.does(n, words.T("command.reload"), commands.Reload))
 	}

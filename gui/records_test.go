@@ -8,8 +8,10 @@ import (
 	"palimpsest/gui/kit"
 	"palimpsest/gui/records"
 	"palimpsest/gui/show"
+	"palimpsest/gui/words"
 	"palimpsest/model"
 	"palimpsest/model/figure"
+	"palimpsest/model/store"
 )
 
 // Every tab of a record shows something, for one that was made here, for one
@@ -112,5 +114,51 @@ func TestRecordBrowser(t *testing.T) {
 	s.press("Esc")
 	if !s.records.Visible() {
 		t.Error("Esc does not lead back to the records")
+	}
+}
+
+// The list says that it leaves restores out, and shows with any cause what the verb records
+// lists: every record of the database.
+func TestTheListSaysThatItLeavesRestoresOut(t *testing.T) {
+	s := newStage(t)
+	s.Desk.CompactNow()
+	s.settle()
+	s.Desk.Restore(s.Desk.Session().Stack()[0].ID)
+	s.settle()
+	stored, err := s.Desk.Store().CountRecords(t.Context(), store.Filter{})
+	if err != nil || stored != 2 {
+		t.Fatal(stored, err)
+	}
+	s.press("Ctrl+2")
+	listed := func(choose string) (n int, restores int) {
+		if choose != "" {
+			s.tap(words.T("records.noRestores"))
+			s.tap(choose)
+		}
+		for i := range s.records.Found() {
+			switch r := s.Desk.RecordAt(i); r.Cause {
+			case model.CauseRestore:
+				restores++
+			case model.CauseFound:
+				continue
+			}
+			n++
+		}
+		return n, restores
+	}
+	if n, restores := listed(""); n != 1 || restores != 0 {
+		t.Errorf("without restores: %d, %d of them restores", n, restores)
+	}
+	if n, restores := listed(words.T("records.anyCause")); int64(n) != stored || restores != 1 {
+		t.Errorf("of any cause: %d, %d of them restores", n, restores)
+	}
+	s.records.ClearFilter()
+	s.settle()
+	for i, c := range []model.Cause{model.CauseManual, model.CauseRestore} {
+		if n, restores := listed(words.T("recordCause." + string(c))); n != 1 || restores != i {
+			t.Errorf("%s: %d, %d of them restores", c, n, restores)
+		}
+		s.records.ClearFilter()
+		s.settle()
 	}
 }

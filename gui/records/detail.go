@@ -176,7 +176,7 @@ func (r *recordDetail) update() {
 		r.pane.SetRight()
 		r.name()
 		r.origin.show(nil, nil)
-		r.body.Objects = []fyne.CanvasObject{kit.NewText(words.T("records.none.next"), kit.ColorMuted, 13).Center().Fit()}
+		r.body.Objects = []fyne.CanvasObject{kit.NewText(noneWords(r.d), kit.ColorMuted, 13).Center().Fit()}
 		r.body.Refresh()
 		return
 	}

@@ -78,7 +78,7 @@ func NewRecordsPane(w *screen.Host) *RecordsPane {
 		names = append(names, words.T("recordState."+x.word))
 	}
 	p.state = kit.NewSelect(names, 0, func(int) { p.ask() })
-	names = []string{words.T("records.anyCause")}
+	names = []string{words.T("records.noRestores"), words.T("records.anyCause")}
 	for _, c := range causes {
 		names = append(names, words.T("recordCause."+string(c)))
 	}
@@ -270,10 +270,8 @@ func (p *RecordsPane) ask() {
 		stateFilters[o-1].set(&f)
 	}
 	if c := p.cause.Selected(); c > 0 {
-		f.Causes = causes[c-1 : c]
-		if causes[c-1] == model.CauseRestore {
-			f.But = nil
-		}
+		f.But = nil
+		f.Causes = causes[max(c-2, 0) : c-1] // none: any
 	}
 	p.want = -1
 	p.d.Untick()
@@ -357,7 +355,7 @@ func (p *RecordsPane) update() {
 	case total > 0:
 		p.empty.SetText(words.T("records.noMatch", "count", total))
 	default:
-		p.empty.SetText(words.T("records.none.next"))
+		p.empty.SetText(noneWords(p.d))
 	}
 	at := -1
 	if p.want >= found {
@@ -505,6 +503,14 @@ func (p *RecordsPane) OpenInWorkbench() {
 		p.w.LeaveSheet()
 		p.d.OpenRecord(r)
 	}
+}
+
+// noneWords says why no record is listed.
+func noneWords(d *desk.Desk) string {
+	if d.StoreUnopened() {
+		return words.T("records.unopened")
+	}
+	return words.T("records.none.next")
 }
 
 // Enter opens the sheet.
