@@ -114,12 +114,7 @@ func (e *Entry) survey() {
 }
 
 func outlineOf(f *session.File, ref session.Ref) outline {
-	g := outline{Damaged: f.Doc.DamagedCount()}
-	for _, s := range f.Doc.Segments {
-		if s.Kind != model.SegmentGap {
-			g.Lines++
-		}
-	}
+	g := outline{Damaged: f.Doc.DamagedCount(), Lines: len(f.Doc.Segments)}
 	for _, c := range f.Doc.Conversations {
 		g.Threads += len(c.Threads)
 		for _, t := range c.Threads {
