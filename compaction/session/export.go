@@ -40,19 +40,25 @@ func (f *File) exportOverlays(w io.Writer, list []Overlay) ([]transcript.Relink,
 // ExportFile writes an export to a file: whole or not at all, never over an
 // existing one unless force is set, and read back before it takes its name. A
 // redacted one is not noted as the record's output: it is not what the record
-// leaves.
+// leaves. A store that is only read notes nothing.
 func (o Overlay) ExportFile(ctx context.Context, path string, force bool, opts ...ExportOption) (*Written, error) {
 	to := outputOf(path, force, opts)
 	out, err := o.file.writeOverlays(ctx, to, []Overlay{o}, nil)
 	if err != nil {
 		return nil, err
 	}
-	if st := o.file.opt.Store; st != nil && len(o.stack) > 0 && !to.redact {
+	if st := o.file.opt.Store; st != nil && len(o.stack) > 0 && !to.redact && !readOnly(st) {
 		if err := st.SetOutput(ctx, o.top(), model.AbsolutePath(path), out.SHA256); err != nil {
 			return out, fmt.Errorf("note the output: %w", err)
 		}
 	}
 	return out, nil
+}
+
+// readOnly reports whether nothing can be stored in a store.
+func readOnly(st Store) bool {
+	r, ok := st.(interface{ ReadOnly() bool })
+	return ok && r.ReadOnly()
 }
 
 // ExportSource writes the file as it was read, byte for byte unless it is
