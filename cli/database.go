@@ -73,6 +73,15 @@ func (a *app) existing() (*store.Store, error) {
 		Why: "Nothing has been recorded there yet.", Next: "Compact something, or name another database with --db."}
 }
 
+// forList opens the database for a list of what it holds. The usual one may not be there
+// yet, and then holds nothing: nil without an error. One that was named has to be there.
+func forList(a *app) (*store.Store, error) {
+	if a.db != "" {
+		return a.existing()
+	}
+	return a.ifThere()
+}
+
 // ifThere opens the database if there is one; nil without an error says that
 // there is none, for lists that are then empty. Of a damaged one that can't be
 // opened it gives what can be read, and says so.

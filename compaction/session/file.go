@@ -162,7 +162,7 @@ func Open(ctx context.Context, path string, opt Options, ro transcript.Options) 
 	if err != nil {
 		return nil, err
 	}
-	d.Path = absolute(d.Path) // records and messages outlive the working folder
+	d.Path = model.AbsolutePath(d.Path) // records and messages outlive the working folder
 	f := NewFile(d, opt)
 	f.Index = index
 	return f, nil

@@ -65,7 +65,9 @@ func (f *File) prepare(ctx context.Context, ref Ref, former *CountedThread, prog
 			return nil, err
 		}
 		c.estimated = c.estimated || former != nil && former.counts.estimated && !former.sketch
-		f.keepCounts(ctx, key, c)
+		if f.Index.Confirm(ctx) == nil { // they are of the bytes that the key names
+			f.keepCounts(ctx, key, c)
+		}
 	}
 	keepIndex(ctx, f)
 	t.setCounts(c)
