@@ -49,7 +49,7 @@ func (b *planner) searchClearing() {
 		c.rule = rule
 	}
 	c.extend(b.l, b.high, b.kept)
-	b.plan.uncleared = c.uncleared
+	b.plan.uncleared, b.plan.searched = c.uncleared, c.seen
 	if why, refused := refusal(c.freed, b.p); refused {
 		b.notCleared = why
 		return
@@ -124,7 +124,7 @@ func (b *planner) clearsNothing(l *Line, p *model.Policy) (Reason, bool) {
 	if len(p.Pins) > 0 || c.rule != p.Clear {
 		return Reason{}, false
 	}
-	high := max(l.tailFrom(p.TailInForce()), l.system)
+	high := max(l.tailBehind(p.TailInForce(), c.high), l.system)
 	if high < c.high {
 		return Reason{}, false
 	}
@@ -145,62 +145,34 @@ func refusal(freed []int64, p *model.Policy) (Reason, bool) {
 	return Reason{Code: "gain-tokens", N: freed[n-1], M: least}, freed[n-1] < least
 }
 
-// extend searches the results that have become old.
+// extend searches the results that have become old: it continues at the first one that was
+// not looked at, up to where the tail begins. What was cleared before is no larger than a
+// note, so that no rule clears it again.
 func (c *clearing) extend(l *Line, high int, kept []span) {
 	c.high = high
-	results := l.entries(toolResults)
-	old, own := max(0, results.len()-c.rule.Keep), len(results.own)
 	if len(c.entries) == 0 {
 		c.seen = max(c.seen, l.uncleared)
 	}
-	if more := old - c.seen; more > 0 { // at once, so that nothing is copied twice
-		c.entries, c.freed = slices.Grow(c.entries, more), slices.Grow(c.freed, more)
+	results, least, saved, n := l.resultsAhead(), leastCleared(c.rule), int64(0), l.Len()
+	if k := len(c.freed); k > 0 {
+		saved = c.freed[k-1]
 	}
-	if c.seen < own {
-		kept = c.search(l, resultList{results.own[:min(own, old)], l.tokens, 0, 0}, kept)
-	}
-	if c.seen >= own && c.seen < old {
-		c.search(l, resultList{results.shared[:old-own], l.history.tokens, own, results.off}, kept)
-	}
-}
-
-// resultList is the results of a line's own entries, or of its shared stretch.
-type resultList struct {
-	at     []int32 // entries, or history positions
-	tokens []int32 // by entry or position
-	before int     // results of the line before them
-	off    int     // entry of what is in at, less that
-}
-
-// search continues at the first result that was not looked at, up to where the
-// tail begins. It returns the protected spans behind that.
-func (c *clearing) search(l *Line, results resultList, kept []span) []span {
-	least, saved, n := leastCleared(c.rule), int64(0), len(c.entries)
-	if n > 0 {
-		saved = c.freed[n-1]
-	}
-	entries, freed := c.entries[:cap(c.entries)], c.freed[:cap(c.freed)]
-	seen := c.seen
-	for ; seen < results.before+len(results.at); seen++ {
-		p := results.at[seen-results.before]
-		i := int(p) + results.off
-		if i >= c.high {
-			break
+	for ; ; c.seen++ {
+		i := results.ahead(c.seen)
+		if i >= high || results.ahead(c.seen+c.rule.Keep) >= n {
+			return
 		}
 		for len(kept) > 0 && kept[0].to <= i {
 			kept = kept[1:]
 		}
-		t := results.tokens[p]
-		if t <= least || len(kept) > 0 && kept[0].from <= i || l.cleared(i) {
-			if n == 0 {
-				c.uncleared = seen + 1
+		t := int32(l.Tokens(i))
+		if t <= least || len(kept) > 0 && kept[0].from <= i {
+			if len(c.entries) == 0 {
+				c.uncleared = c.seen + 1
 			}
 			continue
 		}
 		saved += int64(t - NoteTokens)
-		entries[n], freed[n] = int32(i), saved
-		n++
+		c.entries, c.freed = append(c.entries, int32(i)), append(c.freed, saved)
 	}
-	c.seen, c.entries, c.freed = seen, entries[:n], freed[:n]
-	return kept
 }
