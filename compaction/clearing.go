@@ -22,6 +22,18 @@ type clearing struct {
 	entries   []int32 // those to clear, ascending
 	freed     []int64 // what clearing them frees, summed up
 	uncleared int     // leading results that will never be cleared under the rule
+	grow      growing
+}
+
+// growing is what a line of a track and its tail, which is counted in tokens, look like
+// while the shared stretch grows and nothing else happens: so most calls before which
+// nothing is done need not lay the line out. Zero: the line is none such.
+type growing struct {
+	policy *model.Policy
+	from   int   // where the stretch begins
+	tail   int   // position where the tail began, if a cut could part what belongs together
+	size   int64 // of the tail
+	shift  int   // from a result of the line to that of the history
 }
 
 // reset forgets what was found, because the line is another one.
@@ -120,17 +132,55 @@ func leastCleared(rule model.Clearing) int32 {
 // nothing: so most calls end once what can't be cleared is above the trigger. It
 // returns false when the check clears, or only a plan can say.
 func (b *planner) clearsNothing(l *Line, p *model.Policy) (Reason, bool) {
-	c := &b.clearing
+	c, tail := &b.clearing, p.TailInForce()
 	if len(p.Pins) > 0 || c.rule != p.Clear {
 		return Reason{}, false
 	}
-	high := max(l.tailBehind(p.TailInForce(), c.high), l.system)
+	asked := l.tailAsked(tail)
+	high := max(l.CutBefore(asked), l.system)
 	if high < c.high {
 		return Reason{}, false
 	}
 	c.extend(l, high, nil) // what else is kept is no result
 	l.uncleared = max(l.uncleared, c.uncleared)
+	c.grow = growing{}
+	own, at := len(l.units[toolResults]), l.position(asked)
+	if tail.Unit == model.Tokens && tail.N > 0 && high >= len(l.items) && c.seen >= own && at > l.notes.last() {
+		c.grow = growing{p, l.from, at, int64(tail.N), int(l.history.index.before[l.from][toolResults]) - own}
+	}
 	return refusal(c.freed, p)
+}
+
+// goesOn is clearsNothing at a later position, with what is known since the check before.
+// It is not known where the line must be laid out.
+func (c *clearing) goesOn(l *Line, p *model.Policy, at int) (why Reason, refused, known bool) {
+	g, h, x := &c.grow, l.history, &l.history.index
+	if g.policy != p || g.from != l.from || at > int(x.breaks[g.from]) || int(x.pending[at]) < g.from {
+		return Reason{}, false, false
+	}
+	for h.sum[g.tail+1]+g.size <= h.sum[at] {
+		g.tail++
+	}
+	cut := x.cutBefore(min(g.tail, int(x.pending[at])), g.from, at)
+	results, least, off := x.units[toolResults], leastCleared(c.rule), len(l.items)-g.from
+	for k := c.seen + g.shift; k+c.rule.Keep < len(results) && int(results[k+c.rule.Keep]) < at && int(results[k]) < cut; k++ {
+		if t := h.tokens[results[k]]; t > least {
+			c.found(int(results[k])+off, t)
+		}
+		c.seen++
+	}
+	c.high = cut + off
+	why, refused = refusal(c.freed, p)
+	return why, refused, true
+}
+
+// found notes a result to be cleared.
+func (c *clearing) found(entry int, tokens int32) {
+	saved := int64(tokens - NoteTokens)
+	if n := len(c.freed); n > 0 {
+		saved += c.freed[n-1]
+	}
+	c.entries, c.freed = append(c.entries, int32(entry)), append(c.freed, saved)
 }
 
 // refusal is why what frees so much, summed up, is not cleared, true if that is less
@@ -153,10 +203,7 @@ func (c *clearing) extend(l *Line, high int, kept []span) {
 	if len(c.entries) == 0 {
 		c.seen = max(c.seen, l.uncleared)
 	}
-	results, least, saved, n := l.resultsAhead(), leastCleared(c.rule), int64(0), l.Len()
-	if k := len(c.freed); k > 0 {
-		saved = c.freed[k-1]
-	}
+	results, least, n := l.resultsAhead(), leastCleared(c.rule), l.Len()
 	for ; ; c.seen++ {
 		i := results.ahead(c.seen)
 		if i >= high || results.ahead(c.seen+c.rule.Keep) >= n {
@@ -172,7 +219,6 @@ func (c *clearing) extend(l *Line, high int, kept []span) {
 			}
 			continue
 		}
-		saved += int64(t - NoteTokens)
-		c.entries, c.freed = append(c.entries, int32(i)), append(c.freed, saved)
+		c.found(i, t)
 	}
 }

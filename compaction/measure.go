@@ -35,22 +35,6 @@ func (l *Line) CountFrom(from int, u model.Unit) int {
 // least the wanted amount behind it.
 func (l *Line) tailFrom(a model.Amount) int { return l.CutBefore(l.tailAsked(a)) }
 
-// tailBehind is tailFrom of a line on which the tail began at an entry when it was shorter.
-func (l *Line) tailBehind(a model.Amount, high int) int {
-	if a.N <= 0 || a.Unit != model.Tokens {
-		return l.tailFrom(a)
-	}
-	sums, off, v := l.sumsNear(l.before(l.Len()) - int64(a.N))
-	i := high - off
-	if i < 0 || i >= len(sums) || sums[i] > v {
-		return l.tailFrom(a)
-	}
-	for i+1 < len(sums) && sums[i+1] <= v {
-		i++
-	}
-	return l.CutBefore(off + i)
-}
-
 // tailAsked is where the recent tail would begin if a cut could part what belongs
 // together.
 func (l *Line) tailAsked(a model.Amount) int {

@@ -97,11 +97,16 @@ func (x *Planner) tailToFit(l *Line, p model.Policy, o Options, m Limits, over b
 		return x.leaves(l, &q, o)
 	}
 	if p.Strategy == model.ClearOnly && len(goals) > 0 { // the shorter the tail, the more is cleared
-		switch after, ok := leaves(1); {
-		case !ok || !over && !does(try{1, after}, goals[len(goals)-1]):
+		after, ok := leaves(1)
+		switch least := (try{1, after}); {
+		case !ok || !over && !does(least, goals[len(goals)-1]):
 			return p.Tail.N
-		case !does(try{1, after}, goals[len(goals)-1]):
+		case !does(least, goals[len(goals)-1]):
 			return 1
+		default:
+			for !does(least, goals[0]) { // nor does any other
+				goals = goals[1:]
+			}
 		}
 	}
 	for n := p.Tail.N / 2; n > 0 && len(goals) > 0; n /= 2 {

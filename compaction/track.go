@@ -151,12 +151,17 @@ func (t *Track) policyAt(tier *policyTier) *model.Policy {
 }
 
 // Refusal is why a check at a position does nothing, where that can be said
-// without a plan: the policy only clears, and clearing would free too little. It
-// advances the track to the position, at which a clause must fire.
+// without a plan: the policy only clears, and clearing would free too little. A clause
+// must fire there. The track may be advanced to the position.
 func (t *Track) Refusal(at int) (Reason, bool) {
 	p := t.tierAt(at).policy
 	if p.Strategy != model.ClearOnly {
 		return Reason{}, false
+	}
+	if t.shares {
+		if why, refused, known := t.planner.clearing.goesOn(&t.line, p, at); known {
+			return why, refused
+		}
 	}
 	t.Advance(at)
 	return t.planner.clearsNothing(&t.line, p)

@@ -39,6 +39,14 @@ func (n *notes) all() int64 {
 	return 0
 }
 
+// last is the last of them; -1: there is none.
+func (n *notes) last() int {
+	if k := len(n.at); k > 0 {
+		return int(n.at[k-1])
+	}
+	return -1
+}
+
 func (n *notes) has(p int) bool {
 	k := n.index(p)
 	return k < len(n.at) && int(n.at[k]) == p
