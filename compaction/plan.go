@@ -71,6 +71,9 @@ type Plan struct {
 // changed spans the entries from the first to the last one that the plan takes or
 // clears; from -1: there are none.
 func (p *Plan) changed() (from, to int) {
+	if p.bySlide {
+		return p.Insert, p.Taken.To
+	}
 	from = -1
 	for r := range p.Runs.spans() {
 		if goes(r.fate) || r.fate == model.Cleared {
@@ -134,11 +137,13 @@ func (p *Plan) Formers() (n int) {
 // hold them any more. -1: it changes none.
 func (p *Plan) SentAgain(sent int) (first int, tokens int64) {
 	first, to := p.changed()
-	if first < 0 || first >= sent {
+	switch end := min(sent, p.Line.Len()); {
+	case first < 0 || first >= sent:
 		return -1, 0
-	}
-	if n := p.Line.Len(); p.Removed.Messages == 0 && to <= sent { // no more than a note stays of each that is cleared
-		return first, p.Line.Span(first, min(sent, n)) - (p.Before.Tokens - p.After.Tokens) - int64(p.ClearedN)*NoteTokens
+	case p.bySlide && to <= sent:
+		return first, p.Line.Span(to, end)
+	case p.Removed.Messages == 0 && to <= sent: // a note stays of each that is cleared
+		return first, p.Line.Span(first, end) - (p.Before.Tokens - p.After.Tokens) - int64(p.ClearedN)*NoteTokens
 	}
 	for r := range p.Runs.spans() {
 		if r.from >= sent {
