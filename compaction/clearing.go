@@ -144,8 +144,10 @@ func (b *planner) clearsNothing(l *Line, p *model.Policy) (Reason, bool) {
 	c.extend(l, high, nil) // what else is kept is no result
 	l.uncleared = max(l.uncleared, c.uncleared)
 	c.grow = growing{}
-	own, at := len(l.units[toolResults]), l.position(asked)
-	if tail.Unit == model.Tokens && tail.N > 0 && high >= len(l.items) && c.seen >= own && at > l.notes.last() {
+	results, at := l.resultsAhead(), l.position(asked)
+	noted := len(l.items) + l.notes.last() - l.from // the last entry that was cleared
+	if own := len(results.own); tail.Unit == model.Tokens && tail.N > 0 && high >= len(l.items) && asked > noted &&
+		c.seen >= own && results.ahead(c.seen) > noted { // of what goes on, nothing was cleared
 		c.grow = growing{p, l.from, at, int64(tail.N), int(l.history.index.before[l.from][toolResults]) - own}
 	}
 	return refusal(c.freed, p)
@@ -161,8 +163,11 @@ func (c *clearing) goesOn(l *Line, p *model.Policy, at int) (why Reason, refused
 	for h.sum[g.tail+1]+g.size <= h.sum[at] {
 		g.tail++
 	}
-	cut := x.cutBefore(min(g.tail, int(x.pending[at])), g.from, at)
-	results, least, off := x.units[toolResults], leastCleared(c.rule), len(l.items)-g.from
+	cut, off := x.cutBefore(min(g.tail, int(x.pending[at])), g.from, at), len(l.items)-g.from
+	if cut+off < c.high { // a result came late, whose call is in the tail with it now
+		return Reason{}, false, false
+	}
+	results, least := x.units[toolResults], leastCleared(c.rule)
 	for k := c.seen + g.shift; k+c.rule.Keep < len(results) && int(results[k+c.rule.Keep]) < at && int(results[k]) < cut; k++ {
 		if t := h.tokens[results[k]]; t > least {
 			c.found(int(results[k])+off, t)
