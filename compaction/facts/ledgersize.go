@@ -217,17 +217,14 @@ func (s *sizing) names(ids []ID) {
 // lastOfFamilies is the last of what families returns.
 func (l *ledgerLayout) lastOfFamilies(names []ID) (last ID) {
 	of := l.x.names().of
-	if l.first == nil {
-		l.first = make([]int32, l.x.names().kins)
-	}
 	family := int32(-1)
 	for _, id := range names {
-		if f := of[id].family; l.first[f] == 0 {
-			l.first[f], family = 1, f
+		if f := of[id].family; l.tables.first[f] == 0 {
+			l.tables.first[f], family = 1, f
 		}
 	}
 	for _, id := range names {
-		if l.first[of[id].family] = 0; of[id].family == family {
+		if l.tables.first[of[id].family] = 0; of[id].family == family {
 			last = id
 		}
 	}
