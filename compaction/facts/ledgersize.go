@@ -233,8 +233,11 @@ func (l *ledgerLayout) lastOfFamilies(names []ID) (last ID) {
 
 // paths adds paths.
 func (s *sizing) paths(ids []ID) {
-	listed, groups := s.plan.arrange(s.x, ids, s.near)
-	var sorts [4][]listedPath
+	listed, groups := s.plan.arrange(s.x, ids, s.near, s.tables)
+	sorts := &s.tables.sorts
+	for k := range sorts {
+		sorts[k] = sorts[k][:0]
+	}
 	named := 0
 	for _, p := range listed {
 		sort := pathSort(p.text)

@@ -224,7 +224,7 @@ func (l *ledgerLayout) literals(ids []ID) []string {
 // to another file's folder; those with names next to them on lines of their own. Those
 // of a group follow on theirs. Each part of a long list has its line.
 func (l *ledgerLayout) paths(b *strings.Builder, ids []ID) {
-	listed, groups := l.plan.arrange(l.x, ids, l.near)
+	listed, groups := l.plan.arrange(l.x, ids, l.near, l.tables)
 	slices.SortFunc(listed, func(a, b listedPath) int {
 		return cmp.Or(cmp.Compare(pathSort(a.text), pathSort(b.text)), cmp.Compare(a.text, b.text))
 	})

@@ -53,6 +53,8 @@ type tables struct {
 	shown  []shownPaths
 	list   []int32
 	first  []int32 // of families; zero but while they are counted
+	alone  []listedPath
+	sorts  [4][]listedPath
 }
 
 // table is memory for a ledger.
