@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 
 	"palimpsest/compaction/session"
 	"palimpsest/model"
@@ -133,6 +134,15 @@ func (l lookup) Record(ctx context.Context, id string) (rec *model.Record, err e
 		return err
 	})
 	return rec, err
+}
+
+// Live are the sessions that run, by which a cross-check knows what a gateway compacted.
+func (l lookup) Live(ctx context.Context, since time.Time) (list []model.LiveSession, err error) {
+	err = l.reading(func(st *store.Store) (err error) {
+		list, err = st.Live(ctx, since)
+		return err
+	})
+	return list, err
 }
 
 // ByOutput implements session.Lookup.

@@ -194,7 +194,7 @@ func (b *noticeBar) damaged(e *desk.Entry) *kit.Banner {
 // read is backed up and repaired there, and another database is chosen.
 func aboutStore(err error) bool {
 	for _, kind := range []error{store.ErrCorrupt, store.ErrNotDatabase, store.ErrCantOpen, store.ErrNewer, store.ErrServer,
-		store.ErrFull} {
+		store.ErrFull, store.ErrReadOnly} {
 		if errors.Is(err, kind) {
 			return true
 		}

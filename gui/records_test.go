@@ -2,6 +2,7 @@ package gui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,6 +63,12 @@ func TestRecordBrowser(t *testing.T) {
 	s.settle()
 	if rows := p.Detail.Log.Rows; len(rows) < 4+len(stack[1].Runs) || rows[1].Glyph == kit.GlyphHalf {
 		t.Errorf("the log has %d lines: %+v", len(rows), rows)
+	}
+	run := stack[1].Runs[slices.IndexFunc(stack[1].Runs, func(r model.RecordRun) bool { return r.To > r.From })]
+	what := show.SpanWords(run.From+1, run.To) + " · " + words.T("count.messages", "count", run.To-run.From)
+	s.Win.Resize(s.Win.Canvas().Size().AddWidthHeight(20, 20)) // lines are laid out anew
+	if sign, badge := s.leftOf(words.T("recordLog.began")), s.leftOf(what); sign != badge {
+		t.Errorf("words begin at %v behind a sign, at %v behind a badge", sign, badge)
 	}
 	if records.TabText(stack[1], records.TabSummary) != stack[1].Summary || records.TabText(stack[1], records.TabParameters) == "" || records.TabText(stack[1], records.TabJSON) == "" {
 		t.Error("a tab is empty")

@@ -185,7 +185,7 @@ func (t *CountedThread) extendsPrefix(ctx context.Context, sha string, size int6
 		return false, nil // nothing is appended to an archive
 	}
 	prefix := io.NewSectionReader(doc.Source, 0, size)
-	sum, err := hashOf(ctx, prefix)
+	sum, err := hashOf(ctx, prefix, size)
 	if err != nil || sum != sha {
 		return false, err
 	}

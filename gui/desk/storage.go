@@ -323,9 +323,9 @@ func (d *database) announceExpiring() {
 // CanBackUp reports whether the database is a file.
 func (d *database) CanBackUp() bool { return d.StorePath() != "" && !store.IsServer(d.StorePath()) }
 
-// CanDelete reports whether records can be deleted: what is left of a damaged database
-// is only read.
-func (d *database) CanDelete() bool { return d.store != nil && !d.store.ReadOnly() }
+// CanStore reports whether records can be stored and deleted: a database whose file or
+// folder can't be written is only read, and so is what is left of a damaged one.
+func (d *database) CanStore() bool { return d.store != nil && !d.store.ReadOnly() }
 
 // CanRepair reports whether the database is a file that can be repaired: one that
 // is open, or could not be opened because it is damaged. That of a newer version

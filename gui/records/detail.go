@@ -159,7 +159,7 @@ func (r *recordDetail) update() {
 	rec := r.d.Record()
 	r.open.SetEnabled(rec != nil)
 	r.export.SetEnabled(rec != nil)
-	r.remove.SetEnabled(rec != nil && r.d.CanDelete() && rec.Cause != model.CauseFound)
+	r.remove.SetEnabled(rec != nil && r.d.CanStore() && rec.Cause != model.CauseFound)
 	r.told.SetEnabled(r.p.canTellWhy())
 	r.lost.SetEnabled(r.p.canFindLost())
 	if rec == r.record && rec != nil {

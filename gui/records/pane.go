@@ -338,7 +338,7 @@ func (p *RecordsPane) update() {
 	p.compare.SetText(map[bool]string{true: words.T("records.compare"), false: words.T("records.compareTakes")}[ticked == 2])
 	chosen := len(p.d.Chosen())
 	p.remove.SetText(words.T("records.deleteCount", "count", chosen))
-	p.remove.SetEnabled(p.d.CanDelete() && chosen > 0)
+	p.remove.SetEnabled(p.d.CanStore() && chosen > 0)
 	p.sayDamage()
 	p.clear.Hide()
 	if found == 0 && p.filtered() {
@@ -400,7 +400,7 @@ func (p *RecordsPane) look() {
 // AskDelete names records and what was made on them, and deletes them when a person
 // says so.
 func (p *RecordsPane) AskDelete(ids []string) {
-	if len(ids) == 0 || !p.d.CanDelete() {
+	if len(ids) == 0 || !p.d.CanStore() {
 		return
 	}
 	p.d.MeasureDelete(ids, func(e store.DeleteEffect, err error) {
