@@ -69,7 +69,7 @@ type window struct {
 
 func newWindow(a fyne.App, d *desk.Desk, set settings.Settings, o Options) *window {
 	w := &window{Host: &screen.Host{App: a, Desk: d, Settings: set, Overlay: kit.NewHost(container.NewWithoutLayout()), Version: o.Version},
-		o: o, meter: meter.New(), memory: newCollector()}
+		o: o, meter: meter.New()}
 	w.askReading, w.FindAll = dialogs.NewReadingAsker(w.Host), showSearch(w)
 	w.Overlay.After = d.Scheduler().After
 	w.Overlay.OnZoom = func(larger bool) {
@@ -80,6 +80,7 @@ func newWindow(a fyne.App, d *desk.Desk, set settings.Settings, o Options) *wind
 		}
 	}
 	w.Win = o.window(a)
+	w.memory = newCollector(w.Win)
 	w.Win.SetPadded(false)
 	w.Win.SetContent(w.meter.Over(w.Overlay))
 	d.Scheduler().OnBusy(func(busy bool) { w.status.SetBusy(busy); w.memory.busy(busy) })
