@@ -31,9 +31,9 @@ func unpack(packed []byte) []byte {
 	return b
 }
 
-// Icon is the program's icon, a PNG of 512×512 pixels.
+// Icon is the program's icon, a PNG of 256×256 pixels: it is unpacked before the first frame.
 //
-//go:embed icon/icon.png
+//go:embed icon/icon-256.png
 var Icon []byte
 
 // Lang holds the translations: files lang/AREA.LANGUAGE.json in the format of

@@ -87,11 +87,6 @@ func TestChain(t *testing.T) {
 
 func TestRecords(t *testing.T) {
 	b := newBench(t)
-	b.run("records").ends(exitDone).says("no records")
-	if list := value[[]recordInfo](b.run("records", "--json").ends(exitDone)); len(list) != 0 {
-		t.Errorf("%+v", list)
-	}
-	b.missing(filepath.Dir(b.db))
 	b.run("records", "show", "1").ends(exitFailed, "no database")
 	f := b.chat("a.json", 20)
 	b.run("compact", f, "--window", "6").ends(exitDone)

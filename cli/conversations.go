@@ -88,9 +88,9 @@ func (a *app) record(path, id string) error {
 	return session.RecordConversation(a.ctx, st, id, f)
 }
 
-// listConversations reads the list; a database that is not there holds none.
+// listConversations reads the list.
 func (a *app) listConversations() ([]model.ConversationInfo, error) {
-	st, err := a.ifThere()
+	st, err := forList(a)
 	if st == nil || err != nil {
 		return nil, err
 	}

@@ -54,10 +54,6 @@ func (b *bench) record(id string, n int) {
 // file is.
 func TestConversationVerbs(t *testing.T) {
 	b := newBench(t)
-	b.run("conversations").ends(exitDone).says("no recorded conversations")
-	if list := value[[]conversationInfo](b.run("conversations", "--json").ends(exitDone)); len(list) != 0 {
-		t.Errorf("%+v", list)
-	}
 	b.run("inspect", "conversation:c1").ends(exitFailed, "no database")
 	b.record("c1", 12)
 	b.record("other", 1)

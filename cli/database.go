@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 
 	"palimpsest/compaction/session"
 	"palimpsest/model"
@@ -73,6 +74,15 @@ func (a *app) existing() (*store.Store, error) {
 		Why: "Nothing has been recorded there yet.", Next: "Compact something, or name another database with --db."}
 }
 
+// forList opens the database for a list of what it holds. The usual one may not be there
+// yet, and then holds nothing: nil without an error. One that was named has to be there.
+func forList(a *app) (*store.Store, error) {
+	if a.db != "" {
+		return a.existing()
+	}
+	return a.ifThere()
+}
+
 // ifThere opens the database if there is one; nil without an error says that
 // there is none, for lists that are then empty. Of a damaged one that can't be
 // opened it gives what can be read, and says so.
@@ -124,6 +134,15 @@ func (l lookup) Record(ctx context.Context, id string) (rec *model.Record, err e
 		return err
 	})
 	return rec, err
+}
+
+// Live are the sessions that run, by which a cross-check knows what a gateway compacted.
+func (l lookup) Live(ctx context.Context, since time.Time) (list []model.LiveSession, err error) {
+	err = l.reading(func(st *store.Store) (err error) {
+		list, err = st.Live(ctx, since)
+		return err
+	})
+	return list, err
 }
 
 // ByOutput implements session.Lookup.

@@ -25,7 +25,9 @@ func TestDatabaseVariable(t *testing.T) {
 	if out := list(); !strings.Contains(out, "R-0001") {
 		t.Errorf("the variable is not heard: %s", out)
 	}
-	if out := list("--db", b.path("other.db")); strings.Contains(out, "R-0001") {
+	other := newBench(t)
+	other.store().Close()
+	if out := list("--db", other.db); strings.Contains(out, "R-0001") {
 		t.Errorf("the flag does not stand before it: %s", out)
 	}
 	var on string
@@ -63,4 +65,30 @@ func TestVerbsOnACutDatabase(t *testing.T) {
 	if now := b.read(b.db); string(now) != string(cut) {
 		t.Error("the damaged database was written to")
 	}
+}
+
+// The usual database need not be there for a list, which is then empty. One that was named
+// has to be: a name that was typed wrong is no database without records. None is made.
+func TestListsOfADatabaseThatIsMissing(t *testing.T) {
+	b := newBench(t)
+	data := b.path("home")
+	for _, name := range []string{"HOME", "XDG_DATA_HOME", "LOCALAPPDATA", "APPDATA"} {
+		t.Setenv(name, data)
+	}
+	for _, c := range []struct{ args, empty string }{
+		{"records", "There are no records."}, {"conversations", "There are no recorded conversations."},
+		{"maps", "No field map is saved"}, {"find x --in lost", ""},
+	} {
+		args := strings.Fields(c.args)
+		b.run(args...).ends(exitFailed, "There is no database "+b.db)
+		if v := value[failed](b.run(append(args, "--json")...).ends(exitFailed)); v.Error == nil || v.Error.Code != "no-database" {
+			t.Errorf("%s: %+v", c.args, v)
+		}
+		var out, errOut strings.Builder
+		if Run(context.Background(), args, &out, &errOut, Doors{}); strings.Contains(errOut.String(), "no database") || !strings.Contains(out.String(), c.empty) {
+			t.Errorf("%s without --db: %q, %q", c.args, out.String(), errOut.String())
+		}
+	}
+	b.missing(filepath.Dir(b.db))
+	b.missing(data)
 }

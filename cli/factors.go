@@ -77,7 +77,7 @@ func (c *factorsCmd) Run(a *app) error {
 		return a.printJSON(list)
 	}
 	table(a.out, rows...)
-	fmt.Fprintln(a.out, "  Tokens are counted with o200k_base and multiplied. "+
+	table(a.out, "Tokens are counted with o200k_base and multiplied. "+
 		"A file that reports usage has a factor of its own, fitted to it.")
 	return nil
 }

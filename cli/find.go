@@ -87,7 +87,11 @@ func (c *findCmd) Run(a *app) error {
 		return err
 	}
 	f := &finding{a: a, c: c, m: query.Compile(q)}
-	st, err := a.ifThere()
+	open := (*app).ifThere
+	if c.In != "history" && len(c.Files) == 0 { // what is searched is the database
+		open = forList
+	}
+	st, err := open(a)
 	if err != nil {
 		return err
 	}

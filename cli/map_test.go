@@ -88,7 +88,6 @@ func TestFieldMapsByName(t *testing.T) {
 		t.Fatal(err)
 	}
 	const fields = "messages=$.x.rows,role=by,text=said"
-	b.run("maps").ends(exitDone).says("No field map is saved")
 	b.run("inspect", in, "--map", "@mine").ends(exitFailed, `no field map "mine"`)
 	b.run("maps", "--save", "mine").ends(exitFailed, "field map")
 	b.run("maps", "--save", "mine="+fields).ends(exitDone).says("mine", fields)

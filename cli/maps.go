@@ -160,9 +160,9 @@ func (c *mapsCmd) change(a *app) error {
 	return nil
 }
 
-// fieldMaps are the saved field maps; none when there is no database.
+// fieldMaps are the saved field maps.
 func (a *app) fieldMaps() ([]store.FieldMap, error) {
-	st, err := a.ifThere()
+	st, err := forList(a)
 	if err != nil || st == nil {
 		return nil, err
 	}

@@ -113,9 +113,9 @@ func (c *recordsListCmd) Run(a *app) error {
 	return nil
 }
 
-// listRecords reads the records; a database that is not there holds none.
+// listRecords reads the records.
 func (a *app) listRecords(c *recordsListCmd) ([]model.Record, error) {
-	st, err := a.ifThere()
+	st, err := forList(a)
 	if st == nil || err != nil {
 		return nil, err
 	}

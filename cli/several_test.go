@@ -275,6 +275,24 @@ func TestTablesFit(t *testing.T) {
 		t.Errorf("no room for the last column:\n%q instead of\n%q", b.String(), want)
 	}
 	b.Reset()
+	table(&terminal{w: &output{to: &b}, width: 24}, "call\tbefore\tafter\tsent again", "1\t1,000\t900\t20", "… and 7 more")
+	want = "  call  before  after\n        sent again\n  1     1,000   900\n        20\n  … and 7 more\n"
+	if b.String() != want {
+		t.Errorf("no room for several columns:\n%q instead of\n%q", b.String(), want)
+	}
+	b.Reset()
+	table(&terminal{w: &output{to: &b}, width: 24}, "best of this grid\tmean\tworst\tinput", "now\t85 %\t85 %\t100 %")
+	want = "  best of this grid  mean\n      worst  input\n  now                85 %\n      85 %   100 %\n"
+	if b.String() != want {
+		t.Errorf("a wide first column:\n%q instead of\n%q", b.String(), want)
+	}
+	b.Reset()
+	table(&terminal{w: &output{to: &b}, width: 50}, "went\t60 messages, 2–61\thash "+strings.Repeat("f", 30))
+	want = "  went  60 messages, 2–61\n        hash " + strings.Repeat("f", 30) + "\n"
+	if b.String() != want {
+		t.Errorf("a long word:\n%q instead of\n%q", b.String(), want)
+	}
+	b.Reset()
 	table(&b, "a\tone two three four five six seven eight nine ten eleven twelve thirteen fourteen")
 	if strings.Count(b.String(), "\n") != 1 {
 		t.Errorf("broken where there is no terminal: %q", b.String())

@@ -12,6 +12,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"palimpsest/model/garbage"
 	"palimpsest/model/pattern"
 	"palimpsest/model/program"
 )
@@ -28,7 +29,7 @@ func Main(doors Doors) {
 			return open(files, db)
 		}
 	}
-	program.CollectLate()
+	garbage.Late()
 	code := guarded(func() int { return Run(ctx, os.Args[1:], os.Stdout, os.Stderr, doors) })
 	stop()
 	os.Exit(code)

@@ -356,7 +356,7 @@ func (c *sweepCmd) print(a *app, g *replay.Grid, p model.Policy, how figures.Tex
 		}
 		c.printMap(a, g, from, front, how)
 	}
-	fmt.Fprintln(a.out, "  x: not possible, the trigger is not below context window − output reserve, or not above the fixed part")
+	table(a.out, "x: not possible, the trigger is not below context window − output reserve, or not above the fixed part")
 	fmt.Fprintf(a.out, "  !: fires again within %d calls\n", replay.Soon)
 	if len(front) > 0 {
 		fmt.Fprintf(a.out, "  *: one of the best trade-offs of %s against %s\n", c.Metric, c.Against)

@@ -117,8 +117,8 @@ func policyText(p model.Policy) string {
 }
 
 // table writes aligned columns; cells are separated by tabs. On a terminal that is too
-// narrow the last column goes on below itself, or begins below the second where there is
-// no room for it.
+// narrow the last column goes on below itself, and those that there is no room for go on
+// below the second, or below the begin of a first one that is wide.
 func table(w io.Writer, rows ...string) {
 	const gap = 2
 	cells := make([][]string, len(rows))
@@ -137,23 +137,29 @@ func table(w io.Writer, rows ...string) {
 		most = t.width
 	}
 	for _, line := range cells {
-		var b strings.Builder
-		b.WriteString(strings.Repeat(" ", gap))
-		at := gap
-		last := line[len(line)-1]
-		for j, c := range line[:len(line)-1] {
-			b.WriteString(c + strings.Repeat(" ", wide[j]-columnsOf(c)+gap))
-			at += wide[j] + gap
+		text, at := strings.Repeat(" ", gap), gap
+		for j, c := range line {
+			last := j == len(line)-1
+			need := min(columnsOf(c), max(leastColumn, longestWord(c)))
+			if !last {
+				need = wide[j]
+			}
+			if need > 0 && j > 1 && most > 0 && most-at < need {
+				if at = gap + wide[0] + gap; most <= 2*(at+gap) {
+					at = 3 * gap // the first column is wide
+				}
+				text = strings.TrimRight(text, " ") + "\n" + strings.Repeat(" ", at)
+			}
+			switch {
+			case !last:
+				c += strings.Repeat(" ", wide[j]-columnsOf(c)+gap)
+				at += wide[j] + gap
+			case most > 0:
+				c = fitted(c, most-at, at)
+			}
+			text += c
 		}
-		text := b.String()
-		if most > 0 && len(line) > 2 && last != "" && most-at < min(leastColumn, columnsOf(last)) && most > 2*(wide[0]+2*gap) {
-			at = gap + wide[0] + gap
-			text = strings.TrimRight(text, " ") + "\n" + strings.Repeat(" ", at)
-		}
-		if most > 0 {
-			last = fitted(last, most-at, at)
-		}
-		fmt.Fprintln(w, text+last)
+		fmt.Fprintln(w, text)
 	}
 }
 
@@ -255,6 +261,14 @@ func columnsOf(s string) (n int) {
 		if k := width.LookupRune(r).Kind(); k == width.EastAsianWide || k == width.EastAsianFullwidth {
 			n++
 		}
+	}
+	return n
+}
+
+// longestWord is how many columns the longest word of a text takes.
+func longestWord(s string) (n int) {
+	for word := range strings.FieldsSeq(s) {
+		n = max(n, columnsOf(word))
 	}
 	return n
 }

@@ -12,6 +12,7 @@ import (
 
 	"palimpsest/gui/desk"
 	"palimpsest/gui/frame"
+	"palimpsest/gui/graphics"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/kit/faces"
 	"palimpsest/gui/sched"
@@ -58,7 +59,6 @@ func run(o Options) {
 		o.Version = program.BuiltFrom()
 	}
 	app.SetMetadata(metadata(o.Version))
-	faces.Read()
 	a := app.NewWithID(appID)
 	a.SetIcon(show.Icon())
 	set := settings.New(a.Preferences())
@@ -67,6 +67,10 @@ func run(o Options) {
 		lang = set.Language()
 	}
 	words.Set(lang)
+	go func() { // what the window needs until its first frame, beside all that comes before that
+		faces.Read(words.Language() == words.Chinese)
+		graphics.Load()
+	}()
 	kit.UseLook(a, set.Look())
 
 	// Background work takes a processor each; one more is the window's own, so
@@ -83,6 +87,7 @@ func run(o Options) {
 	})
 	savePreferences := takeStopHook(a)
 	w.Win.Show()
+	go faces.Read(true) // which nothing in that frame needed
 	d.Follow(set.Following())
 	w.begin()
 	a.Run()

@@ -220,6 +220,10 @@ func TestThePricesAreEdited(t *testing.T) {
 	if len(x.Rows) != 2 {
 		t.Fatalf("%d lines", len(x.Rows))
 	}
+	field := s.App.Driver().AbsolutePositionForObject(x.Rows[1].Input)
+	if head := s.leftOf(words.T("prices.in")); head != field.X {
+		t.Errorf("the heading begins at %v, its field at %v", head, field.X)
+	}
 	x.Rows[1].Input.SetText("1,5 dollars")
 	s.tap(words.T("do.done"))
 	if s.topDialog() == nil || len(s.Desk.Provider().Prices) != 1 {

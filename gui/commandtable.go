@@ -220,7 +220,7 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 			Enabled: func() bool { return w.records.Visible() && d.TickedCount() == 2 }, Run: func() { w.records.Pair.Show() }},
 		&commands.Command{ID: "deleteRecords", Menu: "records", Part: 2,
 			Enabled: func() bool {
-				return w.records.Visible() && d.CanDelete() && len(d.Chosen()) > 0
+				return w.records.Visible() && d.CanStore() && len(d.Chosen()) > 0
 			}, Run: func() { w.records.AskDelete(d.Chosen()) }},
 		&commands.Command{ID: commands.ExportRecords, Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },
 			Run: func() { dialogs.ShowExportRecords(w.Host) }},

@@ -46,6 +46,21 @@ func (s *stage) tap(text string) {
 	s.tapAt(text, 0)
 }
 
+// leftOf is where the first text with these words begins.
+func (s *stage) leftOf(text string) (x float32) {
+	s.t.Helper()
+	x = -1
+	walk(s.top(), nil, func(o fyne.CanvasObject, _ []fyne.CanvasObject) {
+		if t, ok := o.(*kit.Text); ok && x < 0 && t.Text() == text {
+			x = s.App.Driver().AbsolutePositionForObject(o).X
+		}
+	})
+	if x < 0 {
+		s.t.Fatalf("%q is nowhere", text)
+	}
+	return x
+}
+
 // tapAt taps the words where they are written for the nth time.
 func (s *stage) tapAt(text string, nth int) {
 	s.t.Helper()

@@ -5,6 +5,10 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/gui/graphics"
 )
 
 // Memory is given back when no work was under way and no frame was drawn for restful,
@@ -13,6 +17,10 @@ const (
 	restful = 700 * time.Millisecond
 	spent   = 32 << 20
 )
+
+// still is how long no frame was drawn when the driver gives back what it holds of the last
+// one: to ask for that again makes the next one some milliseconds longer.
+const still = 2 * time.Second
 
 // Garbage of frames is collected when none was drawn for pause, which is from one look for
 // input to the next, if there is litter of it. Between two looks less than frameTakes is taken
@@ -30,6 +38,7 @@ const (
 type collector struct {
 	read    func() (taken, cycles uint64) // bytes ever asked for, and collections so far
 	collect func(giveBack bool)
+	forget  func() // has the driver let go of the last frame
 
 	working bool
 	rest    time.Time // since when no work was under way and no frame was drawn
@@ -38,9 +47,10 @@ type collector struct {
 	clean   uint64    // at the last collection,
 	taken   uint64    // and at the last look
 	cycles  uint64
+	drawn   bool // a frame that the driver has not let go of
 }
 
-func newCollector() *collector {
+func newCollector(w fyne.Window) *collector {
 	samples := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}, {Name: "/gc/cycles/total:gc-cycles"}}
 	return &collector{
 		read: func() (taken, cycles uint64) {
@@ -54,6 +64,7 @@ func newCollector() *collector {
 				go runtime.GC()
 			}
 		},
+		forget: func() { graphics.Forget(w) },
 	}
 }
 
@@ -69,7 +80,7 @@ func (c *collector) busy(on bool) {
 func (c *collector) look(now time.Time) {
 	taken, cycles := c.read()
 	if c.working || taken-c.taken > frameTakes {
-		c.rest = now
+		c.rest, c.drawn = now, true
 	}
 	c.taken = taken
 	if cycles != c.cycles {
@@ -82,5 +93,8 @@ func (c *collector) look(now time.Time) {
 	case !c.working && taken-c.clean > litter && rests >= pause:
 		c.clean = taken
 		c.collect(false)
+	case c.drawn && rests >= still:
+		c.drawn = false
+		c.forget()
 	}
 }

@@ -11,10 +11,12 @@ type hall struct {
 	now           time.Time
 	memory, count uint64
 	small, whole  int // collections that were asked for
+	forgot        int // frames that the driver let go of
 }
 
 func newHall() *hall {
-	h := &hall{collector: newCollector(), now: time.Now()}
+	h := &hall{collector: newCollector(nil), now: time.Now()}
+	h.forget = func() { h.forgot++ }
 	h.read = func() (uint64, uint64) { return h.memory, h.count }
 	h.collect = func(giveBack bool) {
 		h.count++
@@ -89,5 +91,33 @@ func TestMemoryIsGivenBackWhenNoFrameIsDrawn(t *testing.T) {
 	h.rests(60)
 	if h.whole != 1 {
 		t.Error("given back again although little was taken")
+	}
+}
+
+func TestTheLastFrameIsForgottenAtRest(t *testing.T) {
+	h := newHall()
+	h.frames(100, 300<<10)
+	h.rests(60)
+	if h.forgot != 0 {
+		t.Error("forgotten a second after it was drawn")
+	}
+	h.rests(300)
+	if h.forgot != 1 {
+		t.Errorf("forgotten %d times at rest, want once", h.forgot)
+	}
+	h.busy(true)
+	h.rests(300)
+	if h.forgot != 1 {
+		t.Error("forgotten while work may have it drawn anew")
+	}
+	h.busy(false)
+	h.rests(200)
+	if h.forgot != 2 {
+		t.Errorf("after the work: forgotten %d times, want twice", h.forgot)
+	}
+	h.frames(1, 300<<10)
+	h.rests(200)
+	if h.forgot != 3 {
+		t.Errorf("another frame: forgotten %d times, want three", h.forgot)
 	}
 }

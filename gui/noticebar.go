@@ -155,6 +155,10 @@ func (b *noticeBar) banner(n *desk.Notice) *kit.Banner {
 		}
 		buttons = append(buttons, b.does(n, do, commands.Storage))
 	}
+	if b.d.CanOpenStore() && (errors.Is(n.Err, store.ErrLocked) || errors.Is(n.Err, store.ErrServer)) {
+		buttons = append(buttons,
+			kit.NewButton(words.T("do.retry"), kit.Secondary, b.d.OpenStoreAgain).WithTip("storage.retry.tip").Small())
+	}
 	if n.Code == "fileRewritten" || n.Code == "fileTruncated" {
 		buttons = append(buttons, b.does(n, words.T("command.reload"), commands.Reload))
 	}
@@ -190,7 +194,7 @@ func (b *noticeBar) damaged(e *desk.Entry) *kit.Banner {
 // read is backed up and repaired there, and another database is chosen.
 func aboutStore(err error) bool {
 	for _, kind := range []error{store.ErrCorrupt, store.ErrNotDatabase, store.ErrCantOpen, store.ErrNewer, store.ErrServer,
-		store.ErrFull} {
+		store.ErrFull, store.ErrReadOnly} {
 		if errors.Is(err, kind) {
 			return true
 		}

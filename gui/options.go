@@ -7,7 +7,6 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"palimpsest/gui/words"
 	"palimpsest/model/crash"
 	"palimpsest/model/program"
 	"palimpsest/model/store"
@@ -46,7 +45,7 @@ func (o Options) window(a fyne.App) fyne.Window {
 		return &offscreen{canvas: o.canvas}
 	}
 	defer quietWayland()()
-	return a.NewWindow(words.T("app.name"))
+	return a.NewWindow(a.Metadata().Name) // its words are still being read
 }
 
 // quietWayland keeps the library that looks for Wayland from writing to the terminal that

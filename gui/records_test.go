@@ -2,14 +2,17 @@ package gui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"palimpsest/gui/kit"
 	"palimpsest/gui/records"
 	"palimpsest/gui/show"
+	"palimpsest/gui/words"
 	"palimpsest/model"
 	"palimpsest/model/figure"
+	"palimpsest/model/store"
 )
 
 // Every tab of a record shows something, for one that was made here, for one
@@ -60,6 +63,12 @@ func TestRecordBrowser(t *testing.T) {
 	s.settle()
 	if rows := p.Detail.Log.Rows; len(rows) < 4+len(stack[1].Runs) || rows[1].Glyph == kit.GlyphHalf {
 		t.Errorf("the log has %d lines: %+v", len(rows), rows)
+	}
+	run := stack[1].Runs[slices.IndexFunc(stack[1].Runs, func(r model.RecordRun) bool { return r.To > r.From })]
+	what := show.SpanWords(run.From+1, run.To) + " · " + words.T("count.messages", "count", run.To-run.From)
+	s.Win.Resize(s.Win.Canvas().Size().AddWidthHeight(20, 20)) // lines are laid out anew
+	if sign, badge := s.leftOf(words.T("recordLog.began")), s.leftOf(what); sign != badge {
+		t.Errorf("words begin at %v behind a sign, at %v behind a badge", sign, badge)
 	}
 	if records.TabText(stack[1], records.TabSummary) != stack[1].Summary || records.TabText(stack[1], records.TabParameters) == "" || records.TabText(stack[1], records.TabJSON) == "" {
 		t.Error("a tab is empty")
@@ -112,5 +121,51 @@ func TestRecordBrowser(t *testing.T) {
 	s.press("Esc")
 	if !s.records.Visible() {
 		t.Error("Esc does not lead back to the records")
+	}
+}
+
+// The list says that it leaves restores out, and shows with any cause what the verb records
+// lists: every record of the database.
+func TestTheListSaysThatItLeavesRestoresOut(t *testing.T) {
+	s := newStage(t)
+	s.Desk.CompactNow()
+	s.settle()
+	s.Desk.Restore(s.Desk.Session().Stack()[0].ID)
+	s.settle()
+	stored, err := s.Desk.Store().CountRecords(t.Context(), store.Filter{})
+	if err != nil || stored != 2 {
+		t.Fatal(stored, err)
+	}
+	s.press("Ctrl+2")
+	listed := func(choose string) (n int, restores int) {
+		if choose != "" {
+			s.tap(words.T("records.noRestores"))
+			s.tap(choose)
+		}
+		for i := range s.records.Found() {
+			switch r := s.Desk.RecordAt(i); r.Cause {
+			case model.CauseRestore:
+				restores++
+			case model.CauseFound:
+				continue
+			}
+			n++
+		}
+		return n, restores
+	}
+	if n, restores := listed(""); n != 1 || restores != 0 {
+		t.Errorf("without restores: %d, %d of them restores", n, restores)
+	}
+	if n, restores := listed(words.T("records.anyCause")); int64(n) != stored || restores != 1 {
+		t.Errorf("of any cause: %d, %d of them restores", n, restores)
+	}
+	s.records.ClearFilter()
+	s.settle()
+	for i, c := range []model.Cause{model.CauseManual, model.CauseRestore} {
+		if n, restores := listed(words.T("recordCause." + string(c))); n != 1 || restores != i {
+			t.Errorf("%s: %d, %d of them restores", c, n, restores)
+		}
+		s.records.ClearFilter()
+		s.settle()
 	}
 }

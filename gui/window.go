@@ -69,7 +69,7 @@ type window struct {
 
 func newWindow(a fyne.App, d *desk.Desk, set settings.Settings, o Options) *window {
 	w := &window{Host: &screen.Host{App: a, Desk: d, Settings: set, Overlay: kit.NewHost(container.NewWithoutLayout()), Version: o.Version},
-		o: o, meter: meter.New(), memory: newCollector()}
+		o: o, meter: meter.New()}
 	w.askReading, w.FindAll = dialogs.NewReadingAsker(w.Host), showSearch(w)
 	w.Overlay.After = d.Scheduler().After
 	w.Overlay.OnZoom = func(larger bool) {
@@ -80,6 +80,7 @@ func newWindow(a fyne.App, d *desk.Desk, set settings.Settings, o Options) *wind
 		}
 	}
 	w.Win = o.window(a)
+	w.memory = newCollector(w.Win)
 	w.Win.SetPadded(false)
 	w.Win.SetContent(w.meter.Over(w.Overlay))
 	d.Scheduler().OnBusy(func(busy bool) { w.status.SetBusy(busy); w.memory.busy(busy) })
@@ -225,23 +226,7 @@ func (w *window) begin() {
 		return
 	}
 	chosen := w.Settings.Database()
-	type opened struct {
-		st   *store.Store
-		path string
-	}
-	sched.Run(w.Desk.Scheduler(), "store", func(context.Context, func(sched.Progress)) (o opened, err error) {
-		o.st, o.path, err = w.o.OpenStore(chosen)
-		return o, err
-	}, func(o opened, err error) {
-		if err != nil {
-			w.Desk.StoreFailed(o.path, err)
-		}
-		if o.st != nil { // with an error, too: the rest of a damaged one
-			w.Opened = o.st
-			w.Desk.UseStore(o.st)
-		}
-		w.first()
-	})
+	w.Desk.OpenStore(func() (*store.Store, string, error) { return w.o.OpenStore(chosen) }, w.first)
 }
 
 // addSamples puts those samples into the list that are not in it.
@@ -289,6 +274,7 @@ func (w *window) first() {
 	switch last := w.Settings.Last(); {
 	case len(w.o.Files) > 0:
 		w.Desk.Add(w.o.Files...)
+	case w.Desk.Current() != nil: // opened while the database was waited for
 	case last != "" && !strings.HasPrefix(last, "sample-"):
 		w.reopen(last)
 		return

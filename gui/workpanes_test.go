@@ -1,6 +1,7 @@
 package gui
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
@@ -281,5 +283,70 @@ func TestChartFallsAtTheMarks(t *testing.T) {
 	s.Desk.SetView(session.ModelSees)
 	if p.View.Selected() != 1 {
 		t.Error("the view of the ledger is not told")
+	}
+}
+
+// In the largest text on a screen of 1600 by 1000 all of the result is seen, without an
+// empty part below it, and five parameters above it; in the least pane six are.
+func TestTheResultIsWholeInALowPane(t *testing.T) {
+	s := newStage(t)
+	p := params(s)
+	s.Win.SetContent(container.NewWithoutLayout(p.Obj))
+	scrolls := func(height float32) (list []*container.Scroll) {
+		p.Obj.Resize(fyne.NewSize(kit.Px(336), kit.Px(height)))
+		s.settle()
+		walk(p.Obj, nil, func(o fyne.CanvasObject, _ []fyne.CanvasObject) {
+			if x, ok := o.(*container.Scroll); ok {
+				list = append(list, x)
+			}
+		})
+		return list
+	}
+	seen := func(at *container.Scroll) (n int) {
+		for _, r := range append(p.Trigger, p.Rows...) {
+			d := s.App.Driver()
+			if y := d.AbsolutePositionForObject(r.Field).Y; y > 0 && y+r.Field.Size().Height <= d.AbsolutePositionForObject(at).Y+at.Size().Height {
+				n++
+			}
+		}
+		return n
+	}
+	form, result := scrolls(594)[0], scrolls(594)[1]
+	if need, room := result.Content.MinSize().Height, result.Size().Height; need > room || seen(form) < 5 {
+		t.Errorf("the result needs %v of %v, %d parameters are seen", need, room, seen(form))
+	}
+	if last := p.Result.Rows; len(last) > 0 {
+		t.Fatal("warnings are below the head of the whole run, and the test proves nothing")
+	}
+	if form = scrolls(450)[0]; seen(form) < 6 {
+		t.Errorf("%d parameters are seen in the least pane", seen(form))
+	}
+}
+
+// Where the result needs another height, all parts of the pane have the places that they
+// would have if the pane were laid out anew, though only places are changed.
+func TestALineThatComesMovesThePartsOfThePane(t *testing.T) {
+	s := newStage(t)
+	p := params(s)
+	s.Win.SetContent(container.NewWithoutLayout(p.Obj))
+	size := fyne.NewSize(kit.Px(336), kit.Px(900))
+	p.Obj.Resize(size)
+	s.settle()
+	places := func() (list []string) {
+		walk(p.Obj, nil, func(o fyne.CanvasObject, _ []fyne.CanvasObject) {
+			if x, ok := o.(*container.Scroll); ok {
+				list = append(list, fmt.Sprint(x.Position(), x.Size(), x.Content.Size()))
+			}
+		})
+		return list
+	}
+	before := places()
+	s.Desk.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 1000, Unit: model.Messages} }) // leaves nothing to compact, which is said
+	s.settle()
+	moved := places()
+	p.Obj.Resize(size.AddWidthHeight(0, 50))
+	p.Obj.Resize(size)
+	if anew := places(); slices.Equal(before, moved) || !slices.Equal(moved, anew) {
+		t.Errorf("%v, then %v; laid out anew %v", before, moved, anew)
 	}
 }

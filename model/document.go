@@ -62,12 +62,11 @@ type SegmentKind uint8
 
 const (
 	SegmentRecord SegmentKind = iota // a record that was understood
-	SegmentGap                       // what lies between records: line ends, brackets, commas
 	SegmentBad                       // a record that could not be read; copied through untouched
 )
 
-// Segment is one piece of the ordered cover of a source: concatenating the
-// bytes of all segments gives the source.
+// Segment is one record of a source; they are in order. What lies between them, and before
+// and behind, is line ends, brackets and commas.
 type Segment struct {
 	Span
 	Kind SegmentKind

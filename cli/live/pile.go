@@ -2,9 +2,9 @@ package live
 
 import (
 	"runtime"
-	"runtime/debug"
 	"slices"
-	"sync"
+
+	"palimpsest/model/garbage"
 )
 
 // pile holds what is written to it, of a length that need not be known: in memory once,
@@ -56,31 +56,10 @@ func (p *pile) bytes() []byte {
 // largeBody is from when on a body is worked on sparingly.
 const largeBody = 8 << 20
 
-// sparing counts the large bodies that are worked on.
-var sparing struct {
-	sync.Mutex
-	n, usual int
-}
-
-// sparingly has garbage collected before it is a fifth of what is in use while a large
-// body is worked on: by default it may become as much again.
+// sparingly has less garbage beside a large body while it is worked on.
 func sparingly(size int) (done func()) {
 	if size < largeBody {
 		return func() {}
 	}
-	const percent = 20
-	sparing.Lock()
-	defer sparing.Unlock()
-	if sparing.n++; sparing.n == 1 {
-		if sparing.usual = debug.SetGCPercent(percent); sparing.usual >= 0 && sparing.usual < percent {
-			debug.SetGCPercent(sparing.usual)
-		}
-	}
-	return func() {
-		sparing.Lock()
-		defer sparing.Unlock()
-		if sparing.n--; sparing.n == 0 {
-			debug.SetGCPercent(sparing.usual)
-		}
-	}
+	return garbage.Sparing()
 }

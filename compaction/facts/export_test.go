@@ -7,6 +7,9 @@ import (
 
 var WordsOf, KinOf = parts, kinOf
 
+// Remembered is how many places a lister knows what may be listed at.
+func Remembered(l *Lister) int { return len(l.offers) }
+
 // PlainKin is the uses of each folder and family before a position, fresh ones more.
 func PlainKin(x *Index, at int) map[string]float64 {
 	out := map[string]float64{}

@@ -17,6 +17,7 @@ import (
 type Lister struct {
 	// Chars returns the lister of the same facts that measures code points.
 	Chars func() *Lister
+	chars atomic.Pointer[Lister] // what Chars returned
 
 	x     *Index
 	count func(string) int
@@ -40,7 +41,8 @@ func (x *Index) Lister(count func(string) int) *Lister {
 	l := &Lister{x: x, count: count, offers: map[string]*offer{}}
 	l.folders = sync.OnceValue(func() *folderTable { return newFolderTable(l) })
 	l.Chars = sync.OnceValue(func() *Lister {
-		return x.Lister(utf8.RuneCountInString).AddsUp(utf8.RuneCountInString, func(n int) int { return n })
+		l.chars.Store(x.Lister(utf8.RuneCountInString).AddsUp(utf8.RuneCountInString, func(n int) int { return n }))
+		return l.chars.Load()
 	})
 	return l
 }
@@ -129,6 +131,16 @@ func (l *Lister) keep(key string, o *offer) {
 		l.held -= l.offers[l.recent[0]].size
 		delete(l.offers, l.recent[0])
 	}
+}
+
+// Forget drops what it remembers of places.
+func (l *Lister) Forget() {
+	if c := l.chars.Load(); c != nil {
+		c.Forget()
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.offers, l.recent, l.held = map[string]*offer{}, nil, 0
 }
 
 // offerKey is all that an offer depends on. Texts that remain matter where they say what

@@ -70,6 +70,17 @@ func TestListersRememberWhatIsTheSame(t *testing.T) {
 		if filled < 50 {
 			t.Errorf("%s: %d ledgers hold something", name, filled)
 		}
+		if facts.Remembered(lister) == 0 || facts.Remembered(lister.Chars()) == 0 {
+			t.Errorf("%s: nothing was remembered", name)
+		}
+		q := facts.LedgerRequest{At: places[0].At, Removed: places[0].Removed, Kept: places[0].Kept, Budget: 1600}
+		want := lister.Ledger(q)
+		if lister.Forget(); facts.Remembered(lister)+facts.Remembered(lister.Chars()) > 0 {
+			t.Errorf("%s: what was forgotten is held", name)
+		}
+		if got := lister.Ledger(q); got != want {
+			t.Errorf("%s: when all is forgotten:\n%s\nbefore:\n%s", name, got, want)
+		}
 	}
 }
 

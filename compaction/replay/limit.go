@@ -83,9 +83,7 @@ func (r *run) attemptToFit(ctx context.Context, i int, keep bool) (State, int64,
 // countLeftOut counts a firing whose messages have no summary.
 func (r *run) countLeftOut(f *Firing) {
 	f.LeftOut = f.Removed.Messages
-	r.totals.Truncations++
-	r.totals.LeftOut += f.LeftOut
-	r.totals.Resent += f.Resent
+	r.countFiring(f)
 }
 
 // draftToFit is what the live system would apply to a list that can't be sent.

@@ -295,8 +295,13 @@ func (r *run) former(record string) string {
 
 func (r *run) countFiring(f *Firing) {
 	t := &r.totals
-	t.Firings++
 	t.Resent += f.Resent
+	if !f.Compacts() {
+		t.Truncations++
+		t.LeftOut += f.LeftOut
+		return
+	}
+	t.Firings++
 	if f.Again {
 		t.Thrash++
 	}

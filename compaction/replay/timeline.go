@@ -69,6 +69,10 @@ type Firing struct {
 	Context *Context // if it was asked for
 }
 
+// Compacts reports whether the firing is one of [Totals].Firings. Where messages were left
+// out without a summary, since the list did not fit the context window, it is none.
+func (f *Firing) Compacts() bool { return f.LeftOut == 0 }
+
 // Context is what a firing takes and leaves, in history positions.
 type Context struct {
 	Gone    []model.Range // summarised or dropped by this firing

@@ -129,6 +129,17 @@ func reportedCalls(t *model.Thread, raw []int32, l *lineage) iter.Seq[call] {
 	}
 }
 
+// callsOf are the reported calls as a list, which has no room behind it.
+func callsOf(t *model.Thread, raw []int32, l *lineage) []call {
+	n := 0
+	for i := range t.Messages {
+		if t.Messages[i].Usage != nil {
+			n++
+		}
+	}
+	return slices.AppendSeq(make([]call, 0, n), reportedCalls(t, raw, l))
+}
+
 func ownSummary(m *model.Message) bool {
 	return m.Kind == model.KindSummary && summarize.IsSummary(m.Preview)
 }
@@ -173,7 +184,7 @@ type fitted struct {
 // Small steps hold more framing than text. 0: there are too few.
 func slope(calls []call) float64 {
 	type step struct{ slope, weight float64 }
-	var steps []step
+	steps := make([]step, 0, len(calls))
 	sum := 0.0
 	for i := range calls {
 		for j := i + 1; j < len(calls) && calls[j].phase == calls[i].phase; j++ {

@@ -2,7 +2,6 @@ package session
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"palimpsest/model"
@@ -81,13 +80,13 @@ func TestFitNeedsEnoughCallsAndSenseAndNoRewrittenContext(t *testing.T) {
 		{Kind: model.KindSummary, Preview: "[Conversation summary - earlier context] Turns 1–9"},
 		{Kind: model.KindAssistant, Usage: &model.Usage{Input: 160000}},
 	}, History: []int32{1}, Resets: []model.Reset{{At: 0, Base: []int32{0}}}}
-	if got := slices.Collect(reportedCalls(th, []int32{10, 10}, new(lineage))); len(got) != 0 {
+	if got := callsOf(th, []int32{10, 10}, new(lineage)); len(got) != 0 {
 		t.Errorf("usage from before the rewrite is taken for the context after it: %+v", got)
 	}
 }
 
 func fitThread(t *model.Thread, raw []int32) Fit {
-	return fit(slices.Collect(reportedCalls(t, raw, new(lineage))), t, tokens.ForModel("gpt-5"), model.FormatGeneric)
+	return fit(callsOf(t, raw, new(lineage)), t, tokens.ForModel("gpt-5"), model.FormatGeneric)
 }
 
 func fitCallsOf(calls []call) Fit {

@@ -1,10 +1,12 @@
 package session
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
 	"sync"
+	"time"
 
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
@@ -38,10 +40,11 @@ type CrossCheck struct {
 // Cause is what a difference is likely to come from.
 type Cause struct {
 	Code   CauseCode
-	At     int   // history position where it began; 0: it is of no place
-	To     int   // history position of the last message concerned; 0: none
-	N      int   // how many images or calls it is about
-	Tokens int64 // what it explains of the difference
+	At     int    // history position where it began; 0: it is of no place
+	To     int    // history position of the last message concerned; 0: none
+	N      int    // how many images or calls it is about
+	Tokens int64  // what it explains of the difference
+	Record string // that made it; "": none
 }
 
 // CauseCode is a kind of cause.
@@ -49,6 +52,7 @@ type CauseCode string
 
 // The causes.
 const (
+	CauseGateway   CauseCode = "gateway"    // a gateway sends it compacted, which the file does not show
 	CauseFixedSet  CauseCode = "fixed-set"  // the fixed part was set by hand
 	CauseCleared   CauseCode = "cleared"    // results were cleared, and the file does not say which
 	CauseFell      CauseCode = "fell"       // context went that the file still holds
@@ -142,6 +146,11 @@ func (k *crossChecker) explain(t *CountedThread, c *CrossCheck, from, fixed int)
 			causes = append(causes, x)
 		}
 	}
+	if diff > 0 {
+		if rec := t.file.gateway(); rec != "" {
+			add(Cause{Code: CauseGateway, Tokens: diff, Record: rec})
+		}
+	}
 	if given := int64(fixed - t.fit.Fixed); given != 0 && (given > 0) == (diff > 0) {
 		add(Cause{Code: CauseFixedSet, Tokens: max(given, -given)})
 	}
@@ -170,6 +179,25 @@ func (k *crossChecker) explain(t *CountedThread, c *CrossCheck, from, fixed int)
 		return !slices.ContainsFunc(causes, func(y Cause) bool { return y.Tokens > x.Tokens })
 	})
 	c.Cause, c.More = causes[best], len(causes)-1
+}
+
+// gatewayRecord is the last record by which a gateway sent the history that it wrote to a
+// path; "": it sent the messages themselves, or where records are looked up nothing is known
+// of sessions that run.
+func gatewayRecord(known Lookup, path string) string {
+	st, ok := known.(interface {
+		Live(ctx context.Context, since time.Time) ([]model.LiveSession, error)
+	})
+	if !ok {
+		return ""
+	}
+	list, _ := st.Live(context.Background(), time.Time{}) // what can't be read names no cause
+	for i := range list {
+		if list[i].Record != "" && model.AbsolutePath(list[i].Path) == path {
+			return list[i].Record
+		}
+	}
+	return ""
 }
 
 // largestStep is the largest change between two calls near the beginning of the stretch
@@ -268,6 +296,8 @@ func (c CrossCheck) String() string {
 // String is the cause in English words.
 func (x Cause) String() string {
 	switch x.Code {
+	case CauseGateway:
+		return "the gateway sends it compacted (" + x.Record + ")"
 	case CauseFixedSet:
 		return "the fixed part that was set by hand"
 	case CauseCleared:

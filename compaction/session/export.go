@@ -40,19 +40,25 @@ func (f *File) exportOverlays(w io.Writer, list []Overlay) ([]transcript.Relink,
 // ExportFile writes an export to a file: whole or not at all, never over an
 // existing one unless force is set, and read back before it takes its name. A
 // redacted one is not noted as the record's output: it is not what the record
-// leaves.
+// leaves. A store that is only read notes nothing.
 func (o Overlay) ExportFile(ctx context.Context, path string, force bool, opts ...ExportOption) (*Written, error) {
 	to := outputOf(path, force, opts)
 	out, err := o.file.writeOverlays(ctx, to, []Overlay{o}, nil)
 	if err != nil {
 		return nil, err
 	}
-	if st := o.file.opt.Store; st != nil && len(o.stack) > 0 && !to.redact {
-		if err := st.SetOutput(ctx, o.top(), absolute(path), out.SHA256); err != nil {
+	if st := o.file.opt.Store; st != nil && len(o.stack) > 0 && !to.redact && !readOnly(st) {
+		if err := st.SetOutput(ctx, o.top(), model.AbsolutePath(path), out.SHA256); err != nil {
 			return out, fmt.Errorf("note the output: %w", err)
 		}
 	}
 	return out, nil
+}
+
+// readOnly reports whether nothing can be stored in a store.
+func readOnly(st Store) bool {
+	r, ok := st.(interface{ ReadOnly() bool })
+	return ok && r.ReadOnly()
 }
 
 // ExportSource writes the file as it was read, byte for byte unless it is
@@ -108,7 +114,7 @@ func ApplyTo(ctx context.Context, path string, force bool, parts []Part, opts ..
 	out, err := parts[0].Session.file.writeOverlays(ctx, to, overlays, func(sha string) error {
 		for _, u := range made {
 			if !to.redact {
-				u.Record.Output, u.Record.OutputSHA = absolute(path), sha
+				u.Record.Output, u.Record.OutputSHA = model.AbsolutePath(path), sha
 			}
 		}
 		if err := SaveAll(ctx, made...); err != nil {
@@ -144,7 +150,7 @@ func (rs *Records) ExportPreview(ctx context.Context, d *Draft, path string, for
 	to := outputOf(path, force, opts)
 	w, err = o.file.writeOverlays(ctx, to, []Overlay{o}, func(sha string) error {
 		if !to.redact {
-			made.Output, made.OutputSHA = absolute(path), sha
+			made.Output, made.OutputSHA = model.AbsolutePath(path), sha
 		}
 		if err := rs.save(ctx, made); err != nil {
 			return err
@@ -368,12 +374,4 @@ func refuseGrown(d *model.Document, path string) error {
 	return &model.Problem{Code: "source-grew", What: fmt.Sprintf("%s was not replaced.", path),
 		Why:  "It was written to while it was being compacted, and the new messages would be lost.",
 		Next: "Compact it again when its agent has stopped, or write to another file."}
-}
-
-// absolute is a path that means the same from every folder.
-func absolute(path string) string {
-	if abs, err := filepath.Abs(path); err == nil {
-		return abs
-	}
-	return path
 }

@@ -95,6 +95,15 @@ func (in *Insight) ForgetFacts() {
 	in.texts.forget()
 }
 
+// ForgetTexts drops the texts that replays made and what they found out on the way; the index
+// stays.
+func (in *Insight) ForgetTexts() {
+	in.texts.forget()
+	if l := in.known(); l != nil {
+		l.Forget()
+	}
+}
+
 // Survive compares the facts of what a plan takes with what is there after it.
 // text is that of the summary; without one, the result is a lower bound, for a
 // summary that is still to be made can only add to that. The index must

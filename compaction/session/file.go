@@ -139,9 +139,10 @@ type File struct {
 	// of a file that was opened by it, or sent, before it is confirmed.
 	Index *kept.Index
 
-	recorded *recorded  // nil: it was opened from a file
-	titles   *sync.Map  // of conversations, by number: what a person said first is read once
-	readers  *sync.Pool // of *transcript.PartsReader: a stretch of the file holds thousands of small conversations
+	recorded *recorded     // nil: it was opened from a file
+	titles   *sync.Map     // of conversations, by number: what a person said first is read once
+	gateway  func() string // record by which a gateway sends it compacted; "": none is known
+	readers  *sync.Pool    // of *transcript.PartsReader: a stretch of the file holds thousands of small conversations
 }
 
 // Open reads the transcript at path, or the recorded conversation of the name
@@ -162,7 +163,7 @@ func Open(ctx context.Context, path string, opt Options, ro transcript.Options) 
 	if err != nil {
 		return nil, err
 	}
-	d.Path = absolute(d.Path) // records and messages outlive the working folder
+	d.Path = model.AbsolutePath(d.Path) // records and messages outlive the working folder
 	f := NewFile(d, opt)
 	f.Index = index
 	return f, nil
@@ -170,7 +171,9 @@ func Open(ctx context.Context, path string, opt Options, ro transcript.Options) 
 
 // NewFile takes a document that is read already.
 func NewFile(d *model.Document, opt Options) *File {
-	return &File{Doc: d, opt: opt.withDefaults(), titles: new(sync.Map), readers: partsReaders(d)}
+	f := &File{Doc: d, opt: opt.withDefaults(), titles: new(sync.Map), readers: partsReaders(d)}
+	f.gateway = sync.OnceValue(func() string { return gatewayRecord(f.opt.Lookup, d.Path) })
+	return f
 }
 
 // Close closes the source. Texts can't be read any more.

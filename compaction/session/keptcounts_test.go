@@ -124,6 +124,16 @@ func TestSketch(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.TakeOver(sketch)
+	line := s.Plan(s.Policy(), compaction.Options{Manual: true}).Line
+	if s.TakeOver(sketch); s.Plan(s.Policy(), compaction.Options{Manual: true}).Line != line {
+		t.Error("what plans begin with is made again although nothing changed")
+	}
+	sketch.SetAt(sketch.At() - 1)
+	if s.TakeOver(sketch); s.Plan(s.Policy(), compaction.Options{Manual: true}).Line == line {
+		t.Error("the plan of another place begins with what was made for the one before")
+	}
+	sketch.SetAt(sketch.At() + 1)
+	s.TakeOver(sketch)
 	whole, err := f.Session(ctx, Ref{}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -203,6 +213,26 @@ func TestIndexIsKept(t *testing.T) {
 	if f, _ := open(b.Bytes(), transcript.Options{}); !f.Index.Wanted() || f.Doc.SHA256 != first.Doc.SHA256 {
 		t.Error("an index of other bytes was used twice")
 	}
+	for key, packed := range shelf.kept {
+		if unpackCounts(packed, len(s.thread.Messages)) != nil {
+			delete(shelf.kept, key)
+		}
+	}
+	open(other, transcript.Options{}) // by the index of the first bytes, and counted
+	for _, packed := range shelf.kept {
+		if unpackCounts(packed, len(s.thread.Messages)) != nil {
+			t.Error("counts of other bytes are kept as those of the bytes that the index is of")
+		}
+	}
+	open(b.Bytes(), transcript.Options{})
+	late, _ := open(b.Bytes(), transcript.Options{})
+	if err := os.WriteFile(path, other, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := late.Index.Confirm(ctx); late.Index.Wanted() || !hasCode(err, "source-changed") {
+		t.Errorf("a file was compared before anybody asked, or it is not noticed that it changed: %v", err)
+	}
+	open(b.Bytes(), transcript.Options{})
 	if f, _ := open(b.Bytes(), transcript.Options{Format: model.FormatCodex}); f.Index != nil {
 		t.Error("a file that is read as somebody said has an index")
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -36,7 +37,7 @@ func BenchmarkLoad(b *testing.B) {
 		run := func(name string, f func(*testing.B)) {
 			b.Run(string(shape)+"/"+name, func(b *testing.B) {
 				b.SetBytes(st.Size())
-				runtime.GC() // sweeps what the one before left, which a new program has none of
+				debug.FreeOSMemory() // what the one before left, which a new program has none of
 				defer cputime.Report(b)()
 				for b.Loop() {
 					f(b)

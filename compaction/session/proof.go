@@ -95,7 +95,7 @@ func (o Overlay) Prove(ctx context.Context, rec *model.Record) (Proof, error) {
 	doc := o.file.Doc
 	file, size := doc.File()
 	var err error
-	if p.Source.Computed, err = hashOf(ctx, io.NewSectionReader(file, 0, min(rec.SourceSize, size))); err != nil {
+	if p.Source.Computed, err = hashOf(ctx, file, min(rec.SourceSize, size)); err != nil {
 		return p, fmt.Errorf("read the originals: %w", err)
 	}
 	taken := o.Taken(rec)
@@ -136,11 +136,10 @@ func (t *CountedThread) bytesHash(messages []int32) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// hashOf is the SHA-256 of what is read before the context is done.
-func hashOf(ctx context.Context, r io.Reader) (string, error) {
-	sum := sha256.New()
-	_, err := io.Copy(&contextWriter{ctx: ctx, w: sum}, r)
-	return hex.EncodeToString(sum.Sum(nil)), err
+// hashOf is the SHA-256 of the first bytes of a source as records spell it.
+func hashOf(ctx context.Context, src io.ReaderAt, size int64) (string, error) {
+	sum, _, err := model.HashOf(ctx, src, size, nil)
+	return hex.EncodeToString(sum[:]), err
 }
 
 // contextWriter counts what it writes and stops when its context does.

@@ -202,7 +202,7 @@ func (rs *Records) Reapply(ctx context.Context, r *Reapplication) ([]*model.Reco
 func (rs *Records) ReapplyTo(ctx context.Context, path string, force bool, r *Reapplication) (made []*model.Record, w *Written, err error) {
 	w, err = rs.s.file.writeOverlays(ctx, outputOf(path, force, nil), []Overlay{r.overlay}, func(sha string) error {
 		top := r.records[len(r.records)-1]
-		top.Output, top.OutputSHA = absolute(path), sha
+		top.Output, top.OutputSHA = model.AbsolutePath(path), sha
 		made, err = rs.Reapply(ctx, r)
 		return err
 	})

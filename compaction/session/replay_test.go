@@ -314,7 +314,10 @@ func TestReplaysRememberTheirTexts(t *testing.T) {
 		if again, err := s.Insight.Replay(t.Context(), p, true); err != nil || len(s.Insight.texts.known) != known || !reflect.DeepEqual(again, got) {
 			t.Fatalf("%+v: another replay the second time, %d texts after %d, %v", p, len(s.Insight.texts.known), known, err)
 		}
-		fresh.Insight.ForgetFacts()
+		fresh.Insight.ForgetTexts()
+		if fresh.Insight.texts.known != nil {
+			t.Fatalf("%d texts are held", len(fresh.Insight.texts.known))
+		}
 		want, err := fresh.Insight.Replay(t.Context(), p, true)
 		if err != nil {
 			t.Fatal(err)

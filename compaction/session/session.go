@@ -65,7 +65,9 @@ func (f *File) prepare(ctx context.Context, ref Ref, former *CountedThread, prog
 			return nil, err
 		}
 		c.estimated = c.estimated || former != nil && former.counts.estimated && !former.sketch
-		f.keepCounts(ctx, key, c)
+		if f.Index.Confirm(ctx) == nil { // they are of the bytes that the key names
+			f.keepCounts(ctx, key, c)
+		}
 	}
 	keepIndex(ctx, f)
 	t.setCounts(c)
@@ -158,7 +160,9 @@ func (s *Session) TakeOver(former *Session) (left []*model.Record) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.policy = adoptAfter(s.CountedThread, former.CountedThread, policy)
-	s.Records.stack, s.at, s.Records.base = stack, min(at, len(s.thread.History)), base
-	s.version++
+	if at = min(at, len(s.thread.History)); at != s.at || !sameRecords(stack, s.Records.stack) {
+		s.version++
+	}
+	s.Records.stack, s.at, s.Records.base = stack, at, base
 	return left
 }

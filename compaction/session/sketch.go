@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"slices"
 
 	"palimpsest/model"
 )
@@ -28,7 +27,7 @@ func (f *File) Sketch(ctx context.Context, ref Ref) (*Session, error) {
 		keepIndex(ctx, f)
 	} else {
 		t.counts, t.sketch = sketchCounts(t.thread), true
-		t.calls = slices.Collect(reportedCalls(t.thread, t.counts.raw, &t.lineage))
+		t.calls = callsOf(t.thread, t.counts.raw, &t.lineage)
 	}
 	s := newSession(t)
 	return s, s.begin(ctx)

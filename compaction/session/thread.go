@@ -55,7 +55,7 @@ func (f *File) thread(ref Ref) *CountedThread {
 // setCounts takes over the counts and fits them to what the file reports.
 func (t *CountedThread) setCounts(c *counts) {
 	t.counts = c
-	t.calls = slices.Collect(reportedCalls(t.thread, c.raw, &t.lineage))
+	t.calls = callsOf(t.thread, c.raw, &t.lineage)
 	calls := t.calls
 	from := t.lineage.from()
 	if from != nil { // whose fit rests on more than what is left of its calls

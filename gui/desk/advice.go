@@ -54,7 +54,10 @@ func (d *advising) AdviseUnasked() { d.unasked = true }
 
 // SeekAdvice tries settings on the history looked at in the background. A change of
 // the parameters ends it.
-func (d *advising) SeekAdvice() {
+func (d *advising) SeekAdvice() { d.seek(func() {}) }
+
+// seek seeks it, and calls end when there is no more to do.
+func (d *advising) seek(end func()) {
 	s := d.desk.Session()
 	if s == nil {
 		return
@@ -80,6 +83,7 @@ func (d *advising) SeekAdvice() {
 		}
 		return a, nil
 	}, func(a *Advice, err error) {
+		end()
 		switch d.advice = a; {
 		case err == nil:
 		case errors.Is(err, context.Canceled):
@@ -110,7 +114,7 @@ func (d *advising) dropAdvice() {
 // adviseUnasked seeks advice where that is wanted and there is none.
 func (d *advising) adviseUnasked() {
 	if s := d.desk.Session(); d.unasked && d.advice == nil && s != nil && len(s.Thread().History) <= quickAdvice {
-		d.SeekAdvice()
+		d.seek(s.Insight.ForgetTexts) // of most settings that were tried nothing is asked again
 	}
 }
 

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"palimpsest/compaction/replay"
@@ -73,5 +74,28 @@ func TestAnEditEndsTheSearch(t *testing.T) {
 	w.settle()
 	if a := d.Advice(); a == nil || a.Advice == nil {
 		t.Error("nothing was sought when all was quiet")
+	}
+}
+
+// What the settings of a search that nobody asked for came to is held no longer than that;
+// one that was asked for may be asked for again.
+func TestUnaskedAdviceLeavesNoTexts(t *testing.T) {
+	w := newWindow(t)
+	w.Desk.AdviseUnasked()
+	w.Add(filepath.Join("..", "..", "assets", "samples", "long-coding-run.jsonl"))
+	held := func() int64 {
+		w.settle()
+		if a := w.Desk.Advice(); a == nil || a.Advice == nil {
+			t.Fatalf("%+v", a)
+		}
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	unasked := held()
+	w.Desk.SeekAdvice()
+	if more := held() - unasked; more < 4<<20 {
+		t.Errorf("texts that were asked for take %d bytes more than those that were not", more)
 	}
 }

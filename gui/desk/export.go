@@ -97,7 +97,7 @@ func (d *fileList) Export(x Export, done func(*session.Written, error)) {
 	if s == nil {
 		return
 	}
-	x.draft = d.desk.draft
+	x.draft, x.rehearsed = d.desk.draft, d.store != nil && !d.desk.CanStore()
 	sched.Run(d.sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
 		return x.write(ctx, s)
 	}, func(w *session.Written, err error) {

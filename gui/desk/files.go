@@ -114,12 +114,7 @@ func (e *Entry) survey() {
 }
 
 func outlineOf(f *session.File, ref session.Ref) outline {
-	g := outline{Damaged: f.Doc.DamagedCount()}
-	for _, s := range f.Doc.Segments {
-		if s.Kind != model.SegmentGap {
-			g.Lines++
-		}
-	}
+	g := outline{Damaged: f.Doc.DamagedCount(), Lines: len(f.Doc.Segments)}
 	for _, c := range f.Doc.Conversations {
 		g.Threads += len(c.Threads)
 		for _, t := range c.Threads {
@@ -418,7 +413,6 @@ func (d *fileList) opened(e *Entry, f *session.File, err error) {
 		return
 	}
 	e.File = f
-	d.confirm(e, f)
 	d.loadRelated(e)
 	if e.Sample == "" {
 		e.Title = f.Title(0)
@@ -464,6 +458,7 @@ func (d *fileList) SelectThread(e *Entry, ref session.Ref) {
 		}
 		return checked(f.Session(ctx, ref, countProgress(progress)))
 	}, func(s *session.Session, err error) {
+		d.confirm(e, f)
 		if err != nil {
 			e.State, e.Err, e.Early = Unavailable, err, nil
 			d.notify(TopicFiles, TopicSession)

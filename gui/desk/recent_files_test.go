@@ -8,6 +8,7 @@ import (
 	"palimpsest/assets"
 	"palimpsest/compaction/session"
 	"palimpsest/model"
+	"palimpsest/model/store"
 	"palimpsest/model/transcript"
 )
 
@@ -128,5 +129,50 @@ func TestThePeakOfAnExport(t *testing.T) {
 	}
 	if fewer == 0 {
 		t.Error("no sample shows it")
+	}
+}
+
+// With a database that is only read a history is exported as its records leave it and as
+// the preview shows it; nothing is noted.
+func TestExportsWithADatabaseThatIsOnlyRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "test.db")
+	st, err := store.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, file := newWindowOn(t, st), chat(t, 60)
+	w.Add(file)
+	w.settle()
+	w.CompactNow()
+	w.settle()
+	if len(w.Session().Stack()) != 1 {
+		t.Fatal(w.Notices())
+	}
+	st.Close()
+	if st, err = store.Open(path, store.OpenReadOnly()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { st.Close() })
+	w = newWindowOn(t, st)
+	w.Add(file)
+	w.settle()
+	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 2, Unit: model.Messages} })
+	w.settle()
+	for i, what := range []What{Compacted, Previewed} {
+		if why := w.CanExport(what); why != "" || len(w.Session().Stack()) != 1 {
+			t.Fatalf("%d: %s, %d records", what, why, len(w.Session().Stack()))
+		}
+		out := filepath.Join(t.TempDir(), "out.json")
+		w.Export(Export{Path: out, What: what, Format: w.Session().File().Doc.Format}, func(_ *session.Written, e error) { err = e })
+		w.settle()
+		if err != nil {
+			t.Errorf("%d: %v", i, err)
+		}
+		if _, gone := os.Stat(out); gone != nil {
+			t.Error(gone)
+		}
+	}
+	if n, err := st.CountRecords(t.Context(), store.Filter{}); n != 1 || err != nil {
+		t.Errorf("%d records, %v", n, err)
 	}
 }

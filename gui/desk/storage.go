@@ -17,15 +17,100 @@ type database struct {
 	// Replaced hears of a database that took the place of the one before, which is closed.
 	Replaced func(*store.Store)
 
-	unopened string // path of the database that could not be opened
-	openErr  error  // why, or what is wrong with the one whose rest is open
-	torn     bool   // damage was met, and the rest is sought or there is none
+	open     func() (*store.Store, string, error) // opens the database; nil: it is handed in
+	waits    bool                                 // opening it takes long
+	unopened string                               // path of the database that could not be opened
+	openErr  error                                // why, or what is wrong with the one whose rest is open
+	torn     bool                                 // damage was met, and the rest is sought or there is none
 }
 
 // Storage is the database as its settings show it.
 type Storage struct {
 	store.Stats
 	Retention store.Retention
+}
+
+// openedUnsaid is how long the database may take to open before that is said.
+const openedUnsaid = 300 * time.Millisecond
+
+// OpenStore opens the database in the background; open gives its path, too. tried is called
+// when it is open or can't be opened. Histories may be opened meanwhile.
+func (d *database) OpenStore(open func() (*store.Store, string, error), tried func()) {
+	d.open = open
+	type opened struct {
+		st   *store.Store
+		path string
+	}
+	stop := d.sched.After(openedUnsaid, func() {
+		d.waits = true
+		if d.desk.current != nil {
+			d.desk.Say(Notice{Severity: Warning, Code: "storeWaits"})
+		}
+		d.notify(TopicFiles, TopicRecords)
+	})
+	sched.Run(d.sched, "store", func(context.Context, func(sched.Progress)) (o opened, err error) {
+		o.st, o.path, err = open()
+		return o, err
+	}, func(o opened, err error) {
+		stop()
+		d.waits = false
+		d.desk.closeNotices(func(n *Notice) bool { return n.Code == "storeWaits" })
+		if d.unopened, d.openErr = "", nil; err != nil {
+			d.StoreFailed(o.path, err)
+		}
+		if o.st != nil { // with an error, too: the rest of a damaged one
+			if d.Replaced != nil {
+				d.Replaced(o.st)
+			}
+			d.desk.UseStore(o.st)
+			d.reopenUnsaved()
+		}
+		tried()
+		d.notify(TopicFiles, TopicRecords)
+	})
+	d.notify(TopicFiles)
+}
+
+// reopenUnsaved has the histories that were opened without a database read again, so that
+// their records are kept in it. Those with records stay as they are, for these are in
+// memory only.
+func (d *database) reopenUnsaved() {
+	kept := false
+	for _, e := range d.desk.entries {
+		unsaved := false
+		for _, s := range e.sessions {
+			unsaved = unsaved || len(s.Stack()) > 0
+		}
+		switch kept = kept || unsaved; {
+		case unsaved || e.File == nil:
+		case e == d.desk.current:
+			d.desk.reopen(e)
+		default:
+			e.reset().Close()
+		}
+	}
+	if kept {
+		d.desk.Say(Notice{Severity: Warning, Code: "unsaved"})
+	}
+}
+
+// OpeningStore reports whether the database is being opened, and whether that takes long.
+func (d *database) OpeningStore() (opening, long bool) { return d.sched.Running("store"), d.waits }
+
+// StoreUnopened reports whether there is a database that is not open.
+func (d *database) StoreUnopened() bool { return d.store == nil && (d.open != nil || d.unopened != "") }
+
+// CanOpenStore reports whether the database could not be opened and that can be tried again.
+func (d *database) CanOpenStore() bool {
+	return d.store == nil && d.open != nil && !d.sched.Running("store")
+}
+
+// OpenStoreAgain tries again to open the database.
+func (d *database) OpenStoreAgain() {
+	if d.CanOpenStore() {
+		d.desk.closeNotices(func(n *Notice) bool { return n.Err != nil && errors.Is(n.Err, d.openErr) })
+		d.OpenStore(d.open, func() {})
+	}
 }
 
 // StoreFailed notes the database that could not be opened, so that it can be
@@ -238,9 +323,9 @@ func (d *database) announceExpiring() {
 // CanBackUp reports whether the database is a file.
 func (d *database) CanBackUp() bool { return d.StorePath() != "" && !store.IsServer(d.StorePath()) }
 
-// CanDelete reports whether records can be deleted: what is left of a damaged database
-// is only read.
-func (d *database) CanDelete() bool { return d.store != nil && !d.store.ReadOnly() }
+// CanStore reports whether records can be stored and deleted: a database whose file or
+// folder can't be written is only read, and so is what is left of a damaged one.
+func (d *database) CanStore() bool { return d.store != nil && !d.store.ReadOnly() }
 
 // CanRepair reports whether the database is a file that can be repaired: one that
 // is open, or could not be opened because it is damaged. That of a newer version

@@ -158,7 +158,7 @@ func (x *exportDialog) update() {
 	switch {
 	case x.what == desk.Full:
 		x.note.SetText(words.T("export.note.full"))
-	case x.what == desk.Previewed && (formats[x.format] != "" || d.Store() == nil):
+	case x.what == desk.Previewed && (formats[x.format] != "" || !d.CanStore()):
 		x.note.SetText(words.T("export.note.previewed"))
 	case x.what == desk.Previewed:
 		x.note.SetText(words.T("export.note.recorded"))

@@ -174,21 +174,34 @@ func (p *plate) draw(w, h int) image.Image {
 	}
 	inside := color.RGBAModel.Convert(p.fill).(color.RGBA)
 	r := math.Min(float64(p.radius*pixels), float64(min(w, h))/2)
-	for y := range h {
-		v := math.Max(0, math.Abs(float64(y)+.5-float64(h)/2)-float64(h)/2+r)
-		for x := range w {
-			u := math.Max(0, math.Abs(float64(x)+.5-float64(w)/2)-float64(w)/2+r)
-			if math.Sqrt2*math.Max(u, v) < r-line-1 { // far from the edge
-				im.SetRGBA(x, y, inside)
-				continue
-			}
-			out := math.Hypot(u, v) - r // how far the middle of the pixel is beyond the edge
-			c := p.fill
-			if p.stroke != nil {
-				c = over(p.fill, p.stroke, beyond(out+line))
-			}
-			im.Set(x, y, fade(c, beyond(-out)))
+	at := func(u, v float64) color.RGBA { // u and v: how far into the square of a round corner, from its inner one
+		if math.Sqrt2*math.Max(u, v) < r-line-1 { // far from the edge
+			return inside
 		}
+		out := math.Hypot(u, v) - r // how far the middle of the pixel is beyond the edge
+		c := p.fill
+		if p.stroke != nil {
+			c = over(p.fill, p.stroke, beyond(out+line))
+		}
+		return color.RGBAModel.Convert(fade(c, beyond(-out))).(color.RGBA)
+	}
+	above := -1.
+	for y := range (h + 1) / 2 { // the others are its mirror images
+		v, row := math.Max(0, r-float64(y)-.5), im.Pix[y*im.Stride:][:im.Stride]
+		if v == above {
+			copy(row, im.Pix[(y-1)*im.Stride:])
+		} else {
+			beside, c := -1., inside
+			for x := range (w + 1) / 2 {
+				if u := math.Max(0, r-float64(x)-.5); u != beside {
+					beside, c = u, at(u, v)
+				}
+				im.SetRGBA(x, y, c)
+				im.SetRGBA(w-1-x, y, c)
+			}
+		}
+		copy(im.Pix[(h-1-y)*im.Stride:], row)
+		above = v
 	}
 	return im
 }

@@ -3,6 +3,7 @@ package kit
 import (
 	"image"
 	"image/color"
+	"math"
 	"testing"
 )
 
@@ -67,5 +68,46 @@ func TestPlate(t *testing.T) {
 	p.set(fade(Color(ColorText), 0), nil)
 	if p.Visible() {
 		t.Error("a plate without colours is drawn")
+	}
+}
+
+// Each pixel of a plate is what its distance to the edge says, whatever its size: most of
+// them are copied from those beside, above and across.
+func TestEachPixelOfAPlate(t *testing.T) {
+	show(t, Label(""), 10, 10)
+	t.Cleanup(func() { pixels = 1 })
+	for _, c := range []struct {
+		w, h          int
+		radius, scale float32
+		fill, stroke  color.Color
+	}{{86, 24, 4, 1, Color(ColorPanel), Color(ColorLine)}, {20, 17, 9, 1, Color(ColorAccent), nil}, {21, 13, 4, 1.5, Color(ColorError), Color(ColorText)},
+		{7, 4, 2, 1, Color(ColorAccent), nil}, {31, 9, 6, 2, fade(Color(ColorText), .3), Color(ColorLine)}, {1, 1, 4, 1, Color(ColorText), nil}} {
+		pixels = c.scale
+		p := newPlate(c.radius)
+		p.set(c.fill, c.stroke)
+		im := p.draw(c.w, c.h)
+		line := 0.
+		if c.stroke != nil {
+			line = math.Max(1, math.Round(float64(pixels)))
+		}
+		r := math.Min(float64(c.radius*pixels), float64(min(c.w, c.h))/2)
+		for y := range c.h {
+			v := math.Max(0, math.Abs(float64(y)+.5-float64(c.h)/2)-float64(c.h)/2+r)
+			for x := range c.w {
+				u := math.Max(0, math.Abs(float64(x)+.5-float64(c.w)/2)-float64(c.w)/2+r)
+				out := math.Hypot(u, v) - r
+				want := c.fill
+				if c.stroke != nil {
+					want = over(c.fill, c.stroke, beyond(out+line))
+				}
+				want = color.RGBAModel.Convert(fade(want, beyond(-out)))
+				if math.Sqrt2*math.Max(u, v) < r-line-1 {
+					want = color.RGBAModel.Convert(c.fill)
+				}
+				if got := im.At(x, y); got != want {
+					t.Fatalf("%+v: at %d, %d %v, want %v", c, x, y, got, want)
+				}
+			}
+		}
 	}
 }

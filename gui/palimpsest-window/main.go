@@ -10,12 +10,13 @@ import (
 	"os"
 
 	"palimpsest/gui"
+	"palimpsest/model/garbage"
 	"palimpsest/model/program"
 	"palimpsest/model/visible"
 )
 
 func main() {
-	program.CollectLate()
+	garbage.Late()
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr, gui.Open, gui.Screenshots))
 }
 

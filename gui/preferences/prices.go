@@ -68,7 +68,7 @@ func newPriceRow(m online.ModelPrice) *priceRow {
 
 // priceWidths are those of the cells behind the model: input, output, currency,
 // date, and the button that removes the line.
-var priceWidths = []float32{84, 84, 64, 84, 26}
+var priceWidths = []float32{84, 84, 80, 84, 26}
 
 // priceCells puts the cells of a line beside each other; the model takes what is
 // left.

@@ -159,7 +159,7 @@ func (r *recordDetail) update() {
 	rec := r.d.Record()
 	r.open.SetEnabled(rec != nil)
 	r.export.SetEnabled(rec != nil)
-	r.remove.SetEnabled(rec != nil && r.d.CanDelete() && rec.Cause != model.CauseFound)
+	r.remove.SetEnabled(rec != nil && r.d.CanStore() && rec.Cause != model.CauseFound)
 	r.told.SetEnabled(r.p.canTellWhy())
 	r.lost.SetEnabled(r.p.canFindLost())
 	if rec == r.record && rec != nil {
@@ -176,7 +176,7 @@ func (r *recordDetail) update() {
 		r.pane.SetRight()
 		r.name()
 		r.origin.show(nil, nil)
-		r.body.Objects = []fyne.CanvasObject{kit.NewText(words.T("records.none.next"), kit.ColorMuted, 13).Center().Fit()}
+		r.body.Objects = []fyne.CanvasObject{kit.NewText(noneWords(r.d), kit.ColorMuted, 13).Center().Fit()}
 		r.body.Refresh()
 		return
 	}

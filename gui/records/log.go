@@ -169,7 +169,7 @@ func newLogRow(l *recordLog) *logRow {
 		12).Right().Fit()
 	r.mark = container.NewStack(container.NewCenter(r.sign), container.NewCenter(r.badge))
 	r.obj = kit.Pad(0, 10, 0, 8,
-		kit.Row(10, kit.Sized(18, 20, r.mark), kit.Sized(170, 18, r.what), kit.Stretch(r.why), kit.Sized(66, 0, r.size)))
+		kit.Row(10, kit.Sized(20, 20, r.mark), kit.Sized(170, 18, r.what), kit.Stretch(r.why), kit.Sized(66, 0, r.size)))
 	return r
 }
 

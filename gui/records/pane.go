@@ -78,7 +78,7 @@ func NewRecordsPane(w *screen.Host) *RecordsPane {
 		names = append(names, words.T("recordState."+x.word))
 	}
 	p.state = kit.NewSelect(names, 0, func(int) { p.ask() })
-	names = []string{words.T("records.anyCause")}
+	names = []string{words.T("records.noRestores"), words.T("records.anyCause")}
 	for _, c := range causes {
 		names = append(names, words.T("recordCause."+string(c)))
 	}
@@ -270,10 +270,8 @@ func (p *RecordsPane) ask() {
 		stateFilters[o-1].set(&f)
 	}
 	if c := p.cause.Selected(); c > 0 {
-		f.Causes = causes[c-1 : c]
-		if causes[c-1] == model.CauseRestore {
-			f.But = nil
-		}
+		f.But = nil
+		f.Causes = causes[max(c-2, 0) : c-1] // none: any
 	}
 	p.want = -1
 	p.d.Untick()
@@ -340,7 +338,7 @@ func (p *RecordsPane) update() {
 	p.compare.SetText(map[bool]string{true: words.T("records.compare"), false: words.T("records.compareTakes")}[ticked == 2])
 	chosen := len(p.d.Chosen())
 	p.remove.SetText(words.T("records.deleteCount", "count", chosen))
-	p.remove.SetEnabled(p.d.CanDelete() && chosen > 0)
+	p.remove.SetEnabled(p.d.CanStore() && chosen > 0)
 	p.sayDamage()
 	p.clear.Hide()
 	if found == 0 && p.filtered() {
@@ -357,7 +355,7 @@ func (p *RecordsPane) update() {
 	case total > 0:
 		p.empty.SetText(words.T("records.noMatch", "count", total))
 	default:
-		p.empty.SetText(words.T("records.none.next"))
+		p.empty.SetText(noneWords(p.d))
 	}
 	at := -1
 	if p.want >= found {
@@ -402,7 +400,7 @@ func (p *RecordsPane) look() {
 // AskDelete names records and what was made on them, and deletes them when a person
 // says so.
 func (p *RecordsPane) AskDelete(ids []string) {
-	if len(ids) == 0 || !p.d.CanDelete() {
+	if len(ids) == 0 || !p.d.CanStore() {
 		return
 	}
 	p.d.MeasureDelete(ids, func(e store.DeleteEffect, err error) {
@@ -505,6 +503,14 @@ func (p *RecordsPane) OpenInWorkbench() {
 		p.w.LeaveSheet()
 		p.d.OpenRecord(r)
 	}
+}
+
+// noneWords says why no record is listed.
+func noneWords(d *desk.Desk) string {
+	if d.StoreUnopened() {
+		return words.T("records.unopened")
+	}
+	return words.T("records.none.next")
 }
 
 // Enter opens the sheet.

@@ -22,10 +22,12 @@ func ErrorWords(err error) (head, rest, details string) {
 	switch {
 	case errors.As(err, &p):
 		head, rest = p.What, strings.TrimSpace(p.Why+" "+p.Next)
-		if words.Language() != words.English {
-			if t, ok := Translated("problem." + p.Code); ok {
-				head, rest, _ = strings.Cut(t, "\n")
-			}
+		t, ok := Translated("problem." + p.Code)
+		switch what, next, _ := strings.Cut(t, "\n"); {
+		case ok && words.Language() != words.English:
+			head, rest = what, next
+		case strings.Contains(p.Next, "--"): // it names flags of the verbs
+			rest = strings.TrimSpace(p.Why + " " + next)
 		}
 	case errors.As(err, &crash):
 		return words.T("state.internal"), words.T("state.nothingChanged"), crash.Details()

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"palimpsest/gui/words"
+	"palimpsest/model"
 	"palimpsest/model/store"
 	"palimpsest/model/transcript"
 )
@@ -43,5 +44,25 @@ func TestEachCauseOfADatabaseHasWords(t *testing.T) {
 			}
 			said[head] = p.key
 		}
+	}
+}
+
+// The window names no flag of a verb: it says what to do in its own words, or nothing.
+func TestTheWindowNamesNoFlags(t *testing.T) {
+	defer words.Set(words.English)
+	for _, lang := range words.Languages {
+		words.Set(lang)
+		head, rest, _ := ErrorWords(&model.Problem{Code: "is-source", What: "a.jsonl was not replaced.", Why: "It is the source.",
+			Next: "Write to another file, or say --replace-source."})
+		_, next, _ := strings.Cut(words.T("problem.is-source"), "\n")
+		if strings.Contains(head+rest, "--") || !strings.HasSuffix(rest, next) || lang == words.English && head != "a.jsonl was not replaced." {
+			t.Errorf("%s: %q, %q", lang, head, rest)
+		}
+		if _, rest, _ = ErrorWords(&model.Problem{Code: "no-words", What: "A.", Why: "B.", Next: "Say --c."}); rest != "B." {
+			t.Errorf("%s: %q", lang, rest)
+		}
+	}
+	if _, rest, _ := ErrorWords(&model.Problem{Code: "no-words", What: "A.", Why: "B.", Next: "Do C."}); rest != "B. Do C." {
+		t.Errorf("%q", rest)
 	}
 }

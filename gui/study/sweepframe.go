@@ -69,7 +69,7 @@ func (p *SweepSheet) body() fyne.CanvasObject {
 	upper := p.w.Split("sweep", false, p.heatPane, plotPane, kit.KeepShare, .56)
 	right := p.w.Split("sweepMany", false, p.Many.pane, p.Misses.pane, kit.KeepShare, .58)
 	lower := p.w.Split("sweepLower", false, kit.NewPane(words.T("sweep.beside"), p.table.obj,
-		kit.NewText(words.T("sweep.overRun"), kit.ColorMuted, 12)), right, kit.KeepShare, .38)
+		kit.NewText(words.T("sweep.overRun"), kit.ColorMuted, 12)), right, kit.KeepShare, .38).Wants(sweepUsual)
 	return p.w.Split("sweepDown", true, upper, lower, kit.KeepShare, .66)
 }
 

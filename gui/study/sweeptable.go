@@ -41,8 +41,13 @@ type sweepCell struct {
 	ink  fyne.ThemeColorName
 }
 
-// widths of the columns behind the names, in units of the design.
-const sweepColumn = 74
+// widths of the columns behind the names, of the names, and of the present
+// settings and three suggestions with their names, in units of the design.
+const (
+	sweepColumn = 74
+	sweepNames  = 96
+	sweepUsual  = 12 + sweepNames + 4*(4+sweepColumn) + 12
+)
 
 func newSweepTable(d *desk.Desk) *sweepTable {
 	t := &sweepTable{d: d}
@@ -154,7 +159,7 @@ type sweepLine struct {
 
 func newSweepLine(t *sweepTable) *sweepLine {
 	r := &sweepLine{t: t, name: kit.NewText("", kit.ColorMuted, 13).Fit()}
-	line := []fyne.CanvasObject{kit.Stretch(r.name)}
+	line := []fyne.CanvasObject{kit.Stretch(kit.Hinted(r.name, r.name.Cut))}
 	for i := range r.cells {
 		r.cells[i] = kit.NewFigure(kit.ColorText, 13).Fit().Right()
 		line = append(line, kit.Sized(sweepColumn, 0, r.cells[i]))

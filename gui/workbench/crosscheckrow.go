@@ -95,7 +95,8 @@ func checkWords(c session.CrossCheck, key string) string {
 // before the stretch.
 func checkCause(c session.CrossCheck) string {
 	x := c.Cause
-	s := words.T("check.cause."+string(x.Code), "tokens", words.Estimate(x.Tokens), "n", x.At+1, "to", x.To+1, "count", x.N)
+	s := words.T("check.cause."+string(x.Code), "tokens", words.Estimate(x.Tokens), "n", x.At+1, "to", x.To+1, "count", x.N,
+		"record", x.Record)
 	if c.More > 0 {
 		s += " " + words.T("check.more", "count", c.More)
 	}

@@ -98,13 +98,16 @@ type paramLayout struct{ p *ParamPane }
 const (
 	lowPane   = 640 // the height below which the whole run is one line, in units of the design
 	leastPane = 440 // and below which of the rest only what is left over is seen
-	first     = 6   // how many parameters are seen before the result takes room
+	first     = 6   // how many parameters are seen before the result takes room; one less in a low pane
 )
 
 // height is that of the form as far as its first parameters.
-func (l *paramLayout) height() float32 {
-	objs, h := l.p.form.Objects, kit.Px(8)
-	for _, o := range objs[:min(first, len(objs))] {
+func (l *paramLayout) height(low bool) float32 {
+	objs, h, n := l.p.form.Objects, kit.Px(8), first
+	if low {
+		n--
+	}
+	for _, o := range objs[:min(n, len(objs))] {
 		h += o.MinSize().Height + kit.Px(7)
 	}
 	return h
@@ -136,7 +139,7 @@ func (l *paramLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 		need := objs[0].(*container.Scroll).Content.MinSize().Height
 		foot += rule + studies
 		room := s.Height - foot - advice
-		top := min(need, max(room-result, min(l.height(), room*share)))
+		top := min(need, max(room-result, min(l.height(low && !least), room*share)))
 		result = max(0, min(result, room-top))
 		at := float32(0)
 		for i, h := range []float32{top, result, s.Height - foot - top - result, rule, studies, foot - rule - studies} {

@@ -16,13 +16,12 @@ import (
 	"palimpsest/model/figure"
 )
 
-// FiresWords say how often and where the parameters would have compacted. What was left
-// out without a summary, since it did not fit the context window, is no compaction: a
-// warning names it.
+// FiresWords say how often and where the parameters would have compacted. A warning names
+// what was left out instead.
 func FiresWords(tl *replay.Timeline, largest figure.Figure) string {
 	var fired []int
-	for _, f := range tl.Firings {
-		if f.LeftOut == 0 {
+	for i := range tl.Firings {
+		if f := &tl.Firings[i]; f.Compacts() {
 			fired = append(fired, f.At)
 		}
 	}

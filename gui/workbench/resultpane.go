@@ -46,6 +46,7 @@ type resultPane struct {
 	cut           *fyne.Container // the lines of this compaction
 	run           *kit.Figure     // what it is of; where there is little room, what it comes to
 	runOnly       *fyne.Container // the lines of the whole run
+	foot          *fyne.Container // these and the warnings
 	folded        bool
 	Facts         map[string]*kit.Figure
 	Links         map[string]*kit.Link // at the end of a line
@@ -95,6 +96,7 @@ func newResultPane(d *desk.Desk, p *ParamPane) *resultPane {
 	r.cut = kit.Column(4, first...)
 	r.head = kit.Row(6, kit.Label(words.T("result.compaction")).Bold(), r.place,
 		kit.Stretch(kit.Hinted(r.State, func() string { return words.T("result.state.tip") })))
+	r.foot = kit.Pad(8, 12, 10, 12, kit.Flow(4, r.runOnly, r.list))
 	r.obj = kit.Flow(0,
 		headed(r.head),
 		kit.Pad(8, 12, 9, 12, kit.Flow(7,
@@ -102,7 +104,7 @@ func newResultPane(d *desk.Desk, p *ParamPane) *resultPane {
 			kit.Hinted(r.bar, func() string { return words.T("result.bar.tip") }), r.badges, r.Why,
 			r.cut)),
 		headed(kit.Row(6, kit.Label(words.T("result.run")).Bold(), kit.Stretch(r.run))),
-		kit.Pad(8, 12, 10, 12, kit.Flow(4, r.runOnly, r.list)))
+		r.foot)
 	for _, f := range r.figures() {
 		f.Beside = r.obj
 	}
@@ -218,8 +220,12 @@ func (r *resultPane) fold(low, least bool) {
 	}
 	r.folded = low
 	show.SetVisible(r.runOnly, !low)
+	r.showFoot()
 	r.wholeRun()
 }
+
+// showFoot leaves out the part below the head of the whole run where nothing is in it.
+func (r *resultPane) showFoot() { show.SetVisible(r.foot, !r.folded || len(r.Warnings) > 0) }
 
 // sizes shows what there was and what is left.
 func (r *resultPane) sizes(pl *compaction.Plan, c figures.Compaction) {
@@ -272,6 +278,7 @@ func (r *resultPane) warn(list []compaction.Reason) {
 		return
 	}
 	r.Warnings, r.warned, r.settled = list, r.d.Params(), settled
+	r.showFoot()
 	for len(r.Rows) < len(list) {
 		row := NewWarningRow(r.d)
 		r.Rows = append(r.Rows, row)

@@ -21,11 +21,15 @@ type workArea struct {
 	box    *fyne.Container
 	state  desk.State
 	entry  *desk.Entry
+	wait   waiting
 	read   *kit.Text
 	bar    *kit.Bar
 	early  *earlyRows // nil: no message is known yet
 	start  func(num int, above float32)
 }
+
+// waiting is for the database, which the list of sessions is read from.
+type waiting struct{ opening, long bool }
 
 // NewWorkArea shows the ledger when there is one; start is called, before it takes
 // the place of a beginning which of its messages is at the top, and how much
@@ -52,7 +56,8 @@ func (a *workArea) update() {
 	if e == a.entry && state == desk.Ready && a.early != nil && a.d.Plan() == nil && a.d.Planning() {
 		return // the rows of the beginning stay until there are others
 	}
-	if e != a.entry || state != a.state || state == desk.Loading && (e.Early != nil) != (a.early != nil) {
+	waits := e == nil && a.waiting() != a.wait
+	if e != a.entry || waits || state != a.state || state == desk.Loading && (e.Early != nil) != (a.early != nil) {
 		a.change()
 		return
 	}
@@ -61,19 +66,30 @@ func (a *workArea) update() {
 	}
 }
 
+func (a *workArea) waiting() (w waiting) {
+	w.opening, w.long = a.d.OpeningStore()
+	return w
+}
+
 // change puts in what belongs to the present state.
 func (a *workArea) change() {
 	e := a.d.Current()
 	if a.early != nil && e == a.entry && e.State == desk.Ready {
 		a.start(a.early.place())
 	}
-	a.entry, a.state, a.early = e, desk.Closed, nil
+	a.entry, a.state, a.early, a.wait = e, desk.Closed, nil, a.waiting()
 	if e != nil {
 		a.state = e.State
 	}
+	none := "state.noSessions"
+	if a.wait.long {
+		none = "state.storeWaits"
+	}
 	switch {
+	case e == nil && a.wait.opening && !a.wait.long:
+		a.put(kit.NewPane("", kit.Column(0, kit.Spring())))
 	case e == nil:
-		a.say(words.T("state.noSessions"), words.T("state.noSessions.next"),
+		a.say(words.T(none), words.T(none+".next"),
 			kit.NewButton(words.T("do.openFile"), kit.Primary, nil).Does(a.c, commands.OpenFile),
 			kit.NewButton(words.T("do.openFolder"), kit.Secondary, nil).Does(a.c, commands.OpenFolder),
 			kit.NewButton(words.T("do.samples"), kit.Secondary, nil).Does(a.c, commands.Samples))

@@ -1,12 +1,10 @@
 // Package program has what each program of ours knows of itself: what it was built from,
-// where the reports of its faults go, and how it collects garbage.
+// and where the reports of its faults go.
 package program
 
 import (
 	"path/filepath"
-	"runtime"
 	"runtime/debug"
-	"runtime/metrics"
 	"strings"
 	"time"
 
@@ -54,32 +52,4 @@ func Crashes() *crash.Reporter {
 		return nil
 	}
 	return crash.New(filepath.Join(filepath.Dir(path), "crashes"), BuiltFrom(), time.Now)
-}
-
-// CollectLate puts off the first collection of garbage until there are some 30 MB of it,
-// as a verb on a small file never has: it saved a tenth of the time of a small verb. After
-// it garbage is collected the sooner the more is in use: by default there may be as much
-// of it as is in use, which with a large file is another file.
-func CollectLate() {
-	percent := 800
-	usual := debug.SetGCPercent(percent)
-	inUse := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	var collected func(*[16]byte)
-	collected = func(*[16]byte) {
-		metrics.Read(inUse)
-		next := garbagePercent(usual, inUse[0].Value.Uint64())
-		if was := debug.SetGCPercent(next); was != percent { // the gateway works on a large body
-			debug.SetGCPercent(was)
-		} else {
-			percent = next
-		}
-		runtime.SetFinalizer(new([16]byte), collected)
-	}
-	runtime.SetFinalizer(new([16]byte), collected)
-}
-
-// garbagePercent is how much garbage there may be beside what is in use, as a share of it.
-func garbagePercent(usual int, inUse uint64) int {
-	const room, least = 40 << 20, 20
-	return min(usual, max(least, int(100*room/max(inUse, 1))))
 }

@@ -102,7 +102,7 @@ func wanted(t *testing.T, d *model.Document, x Cross) (w want) {
 
 // checkReadBack holds what our own reader makes of an export against what went
 // in. OpenAI's form holds a message for each; Anthropic's joins neighbours of one
-// side; ShareGPT writes each call by itself. A result whose call the model no longer
+// side; ShareGPT writes the calls of a message by themselves. A result whose call the model no longer
 // sees has no place in Anthropic's form: it is counted among the roles lost.
 func checkReadBack(t *testing.T, f model.Format, b []byte, lost Losses, w want) {
 	t.Helper()

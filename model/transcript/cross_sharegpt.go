@@ -11,8 +11,15 @@ type shareGPTOut struct {
 	Value string `json:"value"`
 }
 
-// shareGPT writes one conversation of {from, value}. An answer with calls
-// becomes its text and a saying for each call; its result is an observation.
+// shareGPTCall is a call as the value of a saying spells it.
+type shareGPTCall struct {
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments"`
+}
+
+// shareGPT writes one conversation of {from, value}. An answer with calls becomes its text
+// and a saying with the calls, a list where there are several: observations answer the calls
+// of the saying before them. Each result is an observation.
 func (c *crossWriter) shareGPT() error {
 	c.WriteString(`[{"conversations":[`)
 	first := true
@@ -40,19 +47,21 @@ func (c *crossWriter) shareGPT() error {
 				return err
 			}
 		}
-		for _, p := range calls {
-			value, err := plainJSONBytes(struct {
-				Name      string          `json:"name"`
-				Arguments json.RawMessage `json:"arguments"`
-			}{p.Name, argumentValue(p.Text)})
-			if err != nil {
-				return err
-			}
-			if err := c.element(&first, shareGPTOut{"function_call", string(value)}); err != nil {
-				return err
-			}
+		if len(calls) == 0 {
+			return nil
 		}
-		return nil
+		list := make([]shareGPTCall, len(calls))
+		for i, p := range calls {
+			list[i] = shareGPTCall{p.Name, argumentValue(p.Text)}
+		}
+		value, err := plainJSONBytes(list)
+		if len(list) == 1 {
+			value, err = plainJSONBytes(list[0])
+		}
+		if err != nil {
+			return err
+		}
+		return c.element(&first, shareGPTOut{"function_call", string(value)})
 	})
 	c.WriteString("\n]}]\n")
 	return err

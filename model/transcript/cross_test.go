@@ -171,6 +171,29 @@ func TestCrossShareGPTReadsBack(t *testing.T) {
 	}
 }
 
+// Calls that were made at once are one saying, whose observations answer them one after the
+// other: read back, each result answers the call it answered.
+func TestCrossShareGPTKeepsResultsOfCallsAtOnce(t *testing.T) {
+	d := mustRead(t, `{"messages":[{"role":"user","content":"Look at both."},{"role":"assistant","content":"I look.","tool_calls":[`+
+		`{"id":"a","type":"function","function":{"name":"read","arguments":"{\"p\":1}"}},{"id":"b","type":"function","function":{"name":"list","arguments":"{}"}}]},`+
+		`{"role":"tool","tool_call_id":"a","content":"one"},{"role":"tool","tool_call_id":"b","content":"two"},{"role":"assistant","content":"Done."}]}`)
+	b, _, _ := crossed(t, d, model.FormatShareGPT)
+	back, err := readBytes("x.json", b)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, b)
+	}
+	th := back.Conversations[0].Main()
+	var got []string
+	for i := range th.Messages {
+		if m := &th.Messages[i]; m.Kind == model.KindResult {
+			got = append(got, m.Name+": "+m.Preview)
+		}
+	}
+	if texts, calls := textsAndCalls(t, back, th, th.History); len(calls) != 2 || !slices.Equal(got, []string{"read: one", "list: two"}) {
+		t.Errorf("%q, %q, results %q from\n%s", texts, calls, got, b)
+	}
+}
+
 // The report is text, whatever a transcript holds.
 func TestHTMLReportHoldsNoMarkupOfTheTranscript(t *testing.T) {
 	evil := `</pre><script>alert(1)</script><img src=x onerror=alert(2)>{{.}}`

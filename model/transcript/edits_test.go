@@ -35,12 +35,10 @@ func lineDoc(t testing.TB, text string) *model.Document {
 // lineAt is the piece of the n-th line that is not blank.
 func lineAt(d *model.Document, n int) model.Piece {
 	for _, s := range d.Segments {
-		if s.Kind != model.SegmentGap {
-			if n == 0 {
-				return model.Piece{Span: s.Span, Array: -1}
-			}
-			n--
+		if n == 0 {
+			return model.Piece{Span: s.Span, Array: -1}
 		}
+		n--
 	}
 	panic("no such line")
 }
@@ -67,7 +65,7 @@ func arrayDoc(t testing.TB, text string) *model.Document {
 		}
 		return true
 	})
-	b.Cover()
+	b.Cut()
 	return d
 }
 

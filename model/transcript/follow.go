@@ -138,13 +138,13 @@ func lastMessageEnd(d *model.Document) int64 {
 	return end
 }
 
-func hashOf(src io.ReaderAt, n int64) (sum [32]byte, err error) {
-	h := sha256.New()
-	if m, err := io.Copy(h, io.NewSectionReader(src, 0, n)); err != nil || m < n {
-		return sum, errors.Join(err, io.ErrUnexpectedEOF)
+// hashOf is the SHA-256 of the first bytes of a source, which has to have them.
+func hashOf(src io.ReaderAt, n int64) ([32]byte, error) {
+	sum, read, err := model.HashOf(context.Background(), src, n, nil)
+	if err == nil && read < n {
+		err = io.ErrUnexpectedEOF
 	}
-	h.Sum(sum[:0])
-	return sum, nil
+	return sum, err
 }
 
 // Next looks at the file and reads what is new. The document is the longer one

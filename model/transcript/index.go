@@ -1,40 +1,49 @@
 package transcript
 
 import (
-	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"io"
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 
 	"palimpsest/model"
+	"palimpsest/model/garbage"
 	"palimpsest/model/transcript/internal/codec"
 )
 
 // An index is what reading a source found: everything but the texts. With it a source
 // that was read before is opened without reading it.
 //
-//	SHA-256 of the source │ zstd of: head (JSON) │ texts: each id once, first words │ numbers
+//	SHA-256 of the source │ head (JSON) │ stretch │ stretch │ …
+//	                                      └ texts: each id once, first words │ numbers
 //
 // The numbers are, one after the other, segments, arrays, and of each thread its
 // messages, history and resets; places are differences to the end of the one before.
+// Each part is a frame of zstd behind its length. While a stretch is taken over, the
+// next is unpacked.
 
 // indexHead is what there is once.
 type indexHead struct {
-	Format                        model.Format
-	Why                           string
-	Guesses                       []model.Guess
-	Unconfirmed                   bool
-	Size                          int64
-	Style                         model.Style
-	Notes                         []model.Note
-	Unlisted, UnlistedBad, Items  int
-	Conversations                 []*model.Conversation // their threads without what is in the numbers
-	Texts, Pieces, Calls, Reports int
+	Format                       model.Format
+	Why                          string
+	Guesses                      []model.Guess
+	Unconfirmed                  bool
+	Size                         int64
+	Style                        model.Style
+	Notes                        []model.Note
+	Unlisted, UnlistedBad, Items int
+	Conversations                []*model.Conversation // their threads without what is in the numbers
+
+	Bytes                       int // of texts and numbers
+	IDs, Pieces, Calls, Reports int
 }
+
+// stretchBytes is from how many bytes of texts and numbers on another stretch begins.
+const stretchBytes = 512 << 10
 
 // PackIndex makes the index of a document. ok is false for one that has none: only
 // formats that agents append to grow to a size at which reading takes long.
@@ -42,45 +51,33 @@ func PackIndex(d *model.Document) (packed []byte, ok bool) {
 	if _, grows := d.Codec.(codec.Growing); !grows || d.Packed != nil || !d.Style.JSONLines {
 		return nil, false
 	}
-	h, w := columns(d)
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return nil, false
+	}
+	w := indexWriter{pack: z}
+	h := columns(d, &w)
 	head, err := json.Marshal(h)
 	var back indexHead
 	if err != nil || json.Unmarshal(head, &back) != nil || !reflect.DeepEqual(back, h) {
 		return nil, false // bytes that JSON can't spell
 	}
-	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
-	if err != nil {
-		return nil, false
-	}
-	var out bytes.Buffer
-	out.Grow((len(w.text) + len(w.nums)) / 2)
-	out.Write(d.SHA256[:])
-	length := binary.AppendUvarint(nil, uint64(len(head)))
-	z.ResetContentSize(&out, int64(len(length)+len(head)+len(w.text)+len(w.nums))) // so that it is unpacked into one piece of memory
-	for _, part := range [][]byte{length, head, w.text, w.nums} {
-		if _, err := z.Write(part); err != nil {
-			return nil, false
-		}
-	}
-	if err := z.Close(); err != nil {
-		return nil, false
-	}
-	return out.Bytes(), true
+	packed = append(packed, d.SHA256[:]...)
+	return append(w.frame(packed, head), w.packed...), true
 }
 
-// columns are the parts of an index.
-func columns(d *model.Document) (indexHead, indexWriter) {
+// columns writes the stretches of an index and returns its head.
+func columns(d *model.Document, w *indexWriter) indexHead {
 	h := indexHead{Format: d.Format, Why: d.Why, Guesses: d.Guesses, Unconfirmed: d.Unconfirmed, Size: d.Size, Style: d.Style,
 		Notes: d.Notes, Unlisted: d.Unlisted, UnlistedBad: d.UnlistedBad, Items: d.Items}
-	var w indexWriter
-	writeList(&w, d.Segments, func(s *model.Segment) {
+	writeList(w, d.Segments, func(s *model.Segment) {
 		w.span(s.Span)
 		w.n(int64(s.Kind))
 		w.n(int64(s.Line))
 	})
-	writeList(&w, d.Arrays, func(a *model.Array) {
+	writeList(w, d.Arrays, func(a *model.Array) {
 		w.span(a.Span)
-		writeList(&w, a.Elems, func(s *model.Span) { w.span(*s) })
+		writeList(w, a.Elems, func(s *model.Span) { w.span(*s) })
 		w.piece(&a.Holder)
 	})
 	for _, c := range d.Conversations {
@@ -94,8 +91,9 @@ func columns(d *model.Document) (indexHead, indexWriter) {
 		}
 		h.Conversations = append(h.Conversations, &bare)
 	}
-	h.Texts, h.Pieces, h.Calls, h.Reports = len(w.text), w.pieces, w.calls, w.reports
-	return h, w
+	w.cut(0)
+	h.Bytes, h.IDs, h.Pieces, h.Calls, h.Reports = w.bytes, len(w.known.IDs), w.pieces, w.calls, w.reports
+	return h
 }
 
 // OpenIndexed opens a source of size bytes by its index. The hash of the document is the
@@ -113,35 +111,28 @@ func OpenIndexed(src io.ReaderAt, size int64, packed []byte) *model.Document {
 
 // unpackIndex fills a document with what its index says.
 func unpackIndex(d *model.Document, packed []byte) bool {
+	defer garbage.None()() // nearly everything that is made here stays
 	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		return false
 	}
 	defer z.Close()
-	all, err := z.DecodeAll(packed, nil)
-	if err != nil {
-		return false
-	}
-	n, k := binary.Uvarint(all)
-	if k <= 0 || n > uint64(len(all)-k) {
-		return false
-	}
+	head, packed, err := unframe(z, packed, nil)
 	var h indexHead
-	if err := json.Unmarshal(all[k:k+int(n)], &h); err != nil || h.Size != d.Size {
-		return false
-	}
-	all = all[k+int(n):]
-	if h.Texts < 0 || h.Texts > len(all) || min(h.Pieces, h.Calls, h.Reports) < 0 || max(h.Pieces, h.Calls, h.Reports) > len(all) {
+	if err != nil || json.Unmarshal(head, &h) != nil || h.Size != d.Size {
 		return false
 	}
 	i := slices.IndexFunc(named, func(f codec.Format) bool { return f.Info().Format == h.Format })
-	if i < 0 {
+	if i < 0 || min(h.IDs, h.Pieces, h.Calls, h.Reports) < 0 || max(h.IDs, h.Pieces, h.Calls, h.Reports) > h.Bytes {
 		return false
 	}
 	d.Codec, d.Format, d.Why, d.Guesses, d.Unconfirmed, d.Style = named[i], h.Format, h.Why, h.Guesses, h.Unconfirmed, h.Style
 	d.Notes, d.Unlisted, d.UnlistedBad, d.Items, d.Conversations = h.Notes, h.Unlisted, h.UnlistedBad, h.Items, h.Conversations
-	r := indexReader{text: string(all[:h.Texts]), nums: all[h.Texts:], pieces: make([]model.Piece, 0, h.Pieces),
-		calls: make([]model.Call, 0, h.Calls), reports: make([]model.Usage, h.Reports)}
+	stretches, stop := make(chan stretch), make(chan struct{})
+	var unpacking sync.WaitGroup
+	unpacking.Go(func() { unpackStretches(z, packed, stretches, stop) })
+	r := indexReader{stretches: stretches, left: h.Bytes, known: make([]string, 0, h.IDs),
+		pieces: make([]model.Piece, 0, h.Pieces), calls: make([]model.Call, 0, h.Calls), reports: make([]model.Usage, h.Reports)}
 	d.Segments = readList(&r, func(s *model.Segment) {
 		s.Span, s.Kind, s.Line = r.span(), model.SegmentKind(r.n()), int32(r.n())
 	})
@@ -155,15 +146,77 @@ func unpackIndex(d *model.Document, packed []byte) bool {
 			r.thread(t)
 		}
 	}
-	return !r.bad && len(r.nums) == 0 && r.text == ""
+	_, more := r.next()
+	close(stop)
+	unpacking.Wait() // the decoder is closed behind it
+	return !r.bad && !more && r.left == 0 && len(r.nums) == 0
+}
+
+// stretch is a part of the texts, and of the numbers the part that needs them.
+type stretch struct {
+	text string
+	nums []byte // until the next but one is taken
+}
+
+// unpackStretches gives out the stretches of an index. It ends with them, at one that is
+// damaged, or when it is stopped.
+func unpackStretches(z *zstd.Decoder, packed []byte, to chan<- stretch, stop <-chan struct{}) {
+	defer close(to)
+	var nums [2][]byte // one is read while the other is made
+	for i := 0; len(packed) > 0; i++ {
+		text, rest, err := unframe(z, packed, nil)
+		if err != nil {
+			return
+		}
+		mine := &nums[i%len(nums)]
+		if *mine, packed, err = unframe(z, rest, (*mine)[:0]); err != nil {
+			return
+		}
+		select {
+		case to <- stretch{codec.ViewOf(text), *mine}:
+		case <-stop:
+			return
+		}
+	}
+}
+
+// unframe unpacks the first frame into the memory of a slice and returns what is behind it.
+func unframe(z *zstd.Decoder, packed, into []byte) (data, rest []byte, err error) {
+	n, k := binary.Uvarint(packed)
+	if k <= 0 || n > uint64(len(packed)-k) {
+		return nil, nil, io.ErrUnexpectedEOF
+	}
+	packed = packed[k:]
+	data, err = z.DecodeAll(packed[:n], into)
+	return data, packed[n:], err
 }
 
 // indexWriter collects texts and numbers.
 type indexWriter struct {
-	text, nums             []byte
+	text, nums             []byte        // of the stretch
 	known                  codec.IDTable // texts that repeat
 	end, time              int64         // of the place and the message before
 	pieces, calls, reports int
+	bytes                  int // of the stretches before
+
+	pack   *zstd.Encoder
+	packed []byte // the stretches before
+}
+
+// cut ends the stretch if it has more than so many bytes.
+func (w *indexWriter) cut(most int) {
+	if len(w.text)+len(w.nums) <= most {
+		return
+	}
+	w.bytes += len(w.text) + len(w.nums)
+	w.packed = w.frame(w.frame(w.packed, w.text), w.nums)
+	w.text, w.nums = w.text[:0], w.nums[:0]
+}
+
+// frame appends what is packed of data.
+func (w *indexWriter) frame(to, data []byte) []byte {
+	data = w.pack.EncodeAll(data, nil)
+	return append(binary.AppendUvarint(to, uint64(len(data))), data...)
 }
 
 func (w *indexWriter) n(v int64) { w.nums = binary.AppendVarint(w.nums, v) }
@@ -212,6 +265,7 @@ func writeList[T any](w *indexWriter, list []T, write func(*T)) {
 	w.n(int64(len(list)) + 1)
 	for i := range list {
 		write(&list[i])
+		w.cut(stretchBytes)
 	}
 }
 
@@ -269,8 +323,10 @@ func (w *indexWriter) message(m *model.Message) {
 // indexReader reads what an indexWriter wrote. Once something is not as it should be,
 // bad is set and everything is 0.
 type indexReader struct {
-	text      string
+	text      string // of the stretch, as far as it was not read
 	nums      []byte
+	stretches <-chan stretch
+	left      int // bytes of the stretches behind it
 	known     []string
 	end, time int64
 	pieces    []model.Piece // of which the messages' lists are cut
@@ -279,14 +335,32 @@ type indexReader struct {
 	bad       bool
 }
 
+// next goes on to the next stretch; ok is false where there is none.
+func (r *indexReader) next() (s stretch, ok bool) {
+	if s, ok = <-r.stretches; r.text != "" {
+		r.bad = true // a stretch has the texts of its numbers
+	}
+	return s, ok
+}
+
 func (r *indexReader) n() int64 {
 	if len(r.nums) > 0 && r.nums[0] < 0x80 { // most are one byte
 		v := int64(r.nums[0])
 		r.nums = r.nums[1:]
 		return v>>1 ^ -(v & 1)
 	}
+	return r.long()
+}
+
+// long is a number of several bytes, or the first of a stretch.
+func (r *indexReader) long() int64 {
+	if len(r.nums) == 0 && !r.bad {
+		s, ok := r.next()
+		r.text, r.nums, r.left = s.text, s.nums, r.left-len(s.text)-len(s.nums)
+		r.bad = r.bad || !ok || r.left < 0
+	}
 	v, k := binary.Varint(r.nums)
-	if k <= 0 {
+	if k <= 0 || r.bad {
 		r.bad, r.nums = true, nil
 		return 0
 	}
@@ -334,7 +408,7 @@ func (r *indexReader) piece() model.Piece {
 // length is the length of a list; -1: it is nil.
 func (r *indexReader) length() int {
 	n := r.n() - 1
-	if n > int64(len(r.nums)) { // each element takes a byte
+	if n > int64(len(r.nums)+r.left) { // each element takes a byte
 		r.bad = true
 		return -1
 	}

@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"encoding/binary"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -16,7 +17,7 @@ func TestIndexGivesTheDocument(t *testing.T) {
 	sources := map[string][]byte{}
 	for _, shape := range []workload.Shape{workload.ClaudeCode, workload.Codex} {
 		var b bytes.Buffer
-		if err := workload.Write(&b, shape, 300_000); err != nil {
+		if err := workload.Write(&b, shape, 12_000_000); err != nil {
 			t.Fatal(err)
 		}
 		sources[string(shape)] = b.Bytes()
@@ -53,9 +54,24 @@ func TestIndexGivesTheDocument(t *testing.T) {
 		if !reflect.DeepEqual(got, d) {
 			t.Errorf("%s: another document", name)
 		}
-		for _, cut := range []int{0, 31, 32, 40, len(packed) - 1} { // and none of a damaged one
+		ends := frameEnds(packed)
+		if len(data) >= 12_000_000 && len(ends) < 1+2*2 {
+			t.Errorf("%s: an index of %d bytes in %d frames", name, len(packed), len(ends))
+		}
+		for _, cut := range append(ends[:len(ends)-1], 0, 31, 32, 40, len(packed)-1) { // and none of a damaged one
 			if got := OpenIndexed(src, int64(len(data)), packed[:cut]); got != nil {
 				t.Errorf("%s: %d bytes of the index give %v", name, cut, got)
+			}
+		}
+		for at := 32; at < len(packed); at += 1 + len(packed)/16 {
+			damaged := bytes.Clone(packed)
+			damaged[at] ^= 1
+			got := OpenIndexed(src, int64(len(data)), damaged)
+			if got == nil {
+				continue
+			}
+			if got.Source, got.Path = nil, d.Path; !reflect.DeepEqual(got, d) { // as it is where a bit means nothing
+				t.Errorf("%s: an index with another byte at %d of %d gives another document", name, at, len(packed))
 			}
 		}
 		if got := OpenIndexed(src, int64(len(data))-1, packed); got != nil {
@@ -67,6 +83,15 @@ func TestIndexGivesTheDocument(t *testing.T) {
 	}
 }
 
+// frameEnds are the places at which the frames of an index end, that of its head first.
+func frameEnds(packed []byte) (ends []int) {
+	for at := 32; at < len(packed); ends = append(ends, at) {
+		n, k := binary.Uvarint(packed[at:])
+		at += k + int(n)
+	}
+	return ends
+}
+
 // Every field of what the index spells itself is in it.
 func TestIndexHasEveryField(t *testing.T) {
 	var m model.Message
@@ -74,7 +99,7 @@ func TestIndexHasEveryField(t *testing.T) {
 	fill(reflect.ValueOf(&m).Elem(), 3)
 	fill(reflect.ValueOf(&th).Elem(), 2)
 	th.Messages = []model.Message{m, {}, m}
-	w := indexWriter{}
+	var w indexWriter
 	w.thread(&th)
 	r := indexReader{text: string(w.text), nums: w.nums, pieces: make([]model.Piece, 0, w.pieces), calls: make([]model.Call, 0, w.calls),
 		reports: make([]model.Usage, w.reports)}

@@ -170,7 +170,7 @@ func Read(ctx context.Context, path string, src io.ReaderAt, size int64, o Optio
 		return nil, err
 	}
 	if !lines && len(d.Segments) == 0 {
-		b.Cover()
+		b.Cut()
 	}
 	if p := d.Packed; p != nil {
 		p.Text = d.SHA256

@@ -237,7 +237,7 @@ func checkUntouched(t tb, d *model.Document, c *edit.Change, r *codec.Rewriting,
 	}
 	at := 0
 	for _, s := range d.Segments {
-		if s.Kind == model.SegmentGap || touched[s.Off] {
+		if touched[s.Off] {
 			continue
 		}
 		b, err := d.Bytes(s.Span)

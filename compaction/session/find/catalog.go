@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -231,14 +230,6 @@ type Indexer struct {
 	bytes int64
 }
 
-// absolute is the path by which the index knows a file, wherever it was named from.
-func absolute(path string) string {
-	if abs, err := filepath.Abs(path); err == nil {
-		return abs
-	}
-	return path
-}
-
 // leastGroup is how much text is stored at the end of a run: less waits for more, and
 // is read where it is.
 const leastGroup = 1 << 20
@@ -260,7 +251,7 @@ func (x *Indexer) Run(ctx context.Context, paths []string) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		path := absolute(path)
+		path := model.AbsolutePath(path)
 		if err := x.file(ctx, path, by[path]); err != nil && !errors.Is(err, errUnread) {
 			return err
 		}

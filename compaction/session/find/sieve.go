@@ -44,7 +44,7 @@ func (s *sieve) may(ctx context.Context, path string) (bool, int64, error) {
 		return true, 0, nil
 	}
 	spans := []span{{Span: model.Span{Len: st.Size()}}}
-	if x, ok := s.known[absolute(path)]; ok {
+	if x, ok := s.known[model.AbsolutePath(path)]; ok {
 		if spans = x.spans(st); len(spans) == 0 {
 			return false, 0, nil
 		}

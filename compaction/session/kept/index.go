@@ -2,7 +2,7 @@
 // by which it is opened without being read.
 //
 //	path, size, time, beginning, end ──▶ index ──▶ document, at once
-//	              the whole file, hashed beside it ──▶ [Index.Confirm]
+//	              the whole file, hashed behind it ──▶ [Index.Confirm]
 package kept
 
 import (
@@ -43,9 +43,11 @@ type Index struct {
 	packed       []byte // when it is made, until it is kept; nil: there is none
 
 	// of a file that was opened by its index: whether it still has those bytes
-	stop context.CancelFunc
-	done chan struct{} // closed when err is known
-	err  error
+	compare func() error // begins when somebody asks; the processors are for the opening until then
+	begun   sync.Once
+	stop    context.CancelFunc
+	done    chan struct{} // closed when err is known
+	err     error
 }
 
 // Open opens the file at a path by its index. The document is nil where there is none or
@@ -74,10 +76,10 @@ func Open(ctx context.Context, path string, in Counts, wait bool, ro transcript.
 	}
 	d.Path = path
 	if !wait {
-		x.compare(ctx, d, nil)
+		x.comparison(ctx, d, nil)
 		return d, x, nil
 	}
-	x.compare(ctx, d, ro.Progress)
+	x.comparison(ctx, d, ro.Progress)
 	if x.Confirm(ctx) == nil {
 		return d, x, nil
 	}
@@ -94,24 +96,23 @@ func (x *Index) open(ctx context.Context, src io.ReaderAt, size int64) *model.Do
 	return transcript.OpenIndexed(src, size, packed)
 }
 
-// compare begins to look whether a file has the bytes that its index was made of. Where it
-// has not, the index is dropped.
-func (x *Index) compare(ctx context.Context, d *model.Document, progress func(done, total int64)) {
-	x.done = make(chan struct{})
+// comparison prepares to look whether a file has the bytes that its index was made of. Where
+// it has not, the index is dropped.
+func (x *Index) comparison(ctx context.Context, d *model.Document, progress func(done, total int64)) {
 	path, want := d.Path, d.SHA256 // the document is the caller's
 	src, size := d.Source, d.Size
 	ctx = context.WithoutCancel(ctx) // it outlives the opening
 	comparing, stop := context.WithCancel(ctx)
-	x.stop = stop
-	go func() {
-		defer close(x.done)
+	x.done, x.stop = make(chan struct{}), stop
+	x.compare = func() error {
 		sum, err := hashOf(comparing, src, size, progress)
-		if x.err = err; err == nil && sum != want {
-			_ = x.in.PutThreadCounts(ctx, x.key, []byte{0}) // no index; or the next opening compares again
-			x.err = &model.Problem{Code: "source-changed", What: fmt.Sprintf("%s is not the file that was read the last time.", path),
-				Why: "Its name, size and time are the same, and its bytes are not.", Next: "Open it again."}
+		if err != nil || sum == want {
+			return err
 		}
-	}()
+		_ = x.in.PutThreadCounts(ctx, x.key, []byte{0}) // no index; or the next opening compares again
+		return &model.Problem{Code: "source-changed", What: fmt.Sprintf("%s is not the file that was read the last time.", path),
+			Why: "Its name, size and time are the same, and its bytes are not.", Next: "Open it again."}
+	}
 }
 
 // hashOf is the SHA-256 of what is there of a source.
@@ -137,13 +138,19 @@ func hashOf(ctx context.Context, src io.ReaderAt, size int64, progress func(done
 	return out, nil
 }
 
-// Confirm waits until a file that was opened by its index has been compared with the
-// bytes that the index was made of. Where they differ the error is a *model.Problem, and
-// the next opening reads the file.
+// Confirm compares a file that was opened by its index with the bytes that the index was
+// made of: once, whoever asks. Where they differ the error is a *model.Problem, and the
+// next opening reads the file.
 func (x *Index) Confirm(ctx context.Context) error {
-	if x == nil || x.done == nil {
+	if x == nil || x.compare == nil {
 		return nil // it was read
 	}
+	x.begun.Do(func() {
+		go func() {
+			x.err = x.compare()
+			close(x.done)
+		}()
+	})
 	select {
 	case <-x.done:
 		return x.err

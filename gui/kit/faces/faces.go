@@ -26,9 +26,16 @@ func Of(s fyne.TextStyle) fyne.Resource {
 	return cjkProportional
 }
 
-// Read reads the font for Chinese, Japanese and Korean in the background, so that the first
-// text of it need not wait.
-func Read() { go cjkProportional.face() }
+// Read reads the fonts of most texts ahead of the first one, and if asked to that for Chinese,
+// Japanese and Korean, which takes three times as long.
+func Read(cjk bool) {
+	for _, i := range []int{0, 1, 4} { // regular, bold, monospaced
+		latin[i]()
+	}
+	if cjk {
+		cjkProportional.face()
+	}
+}
 
 // face is a font file that is read when it is asked for.
 type face func() *font.Face

@@ -125,13 +125,11 @@ func (b *Builder) Note(code, reason string) {
 func (b *Builder) bad(code, reason string, n int64) {
 	Say(b.Doc, model.Note{Line: b.Line, Off: b.Base, Code: code, Reason: reason, Bad: true})
 	s := b.Doc.Segments
-	if k := len(s); b.Doc.Unlisted > 0 && k > 1 && s[k-1].Kind == model.SegmentGap && s[k-2].Kind == model.SegmentBad &&
-		s[k-2].End() == s[k-1].Off && s[k-1].End() == b.Base {
-		s[k-2].Len = b.Base + n - s[k-2].Off // one of millions: they are one stretch
-		b.Doc.Segments = s[:k-1]
+	if k := len(s); b.Doc.Unlisted > 0 && k > 0 && s[k-1].Kind == model.SegmentBad {
+		s[k-1].Len = b.Base + n - s[k-1].Off // one of millions: they are one stretch
 		return
 	}
-	b.Segment(b.Base, n, model.SegmentBad)
+	b.segment(b.Base, n, model.SegmentBad)
 }
 
 // How many notes a document lists: the first ones, and the last ones or up to twice
@@ -157,23 +155,18 @@ func Say(d *model.Document, n model.Note) {
 	d.Notes = append(d.Notes[:firstNotes], d.Notes[firstNotes+lastNotes:]...)
 }
 
-// Segment appends to the cover; gaps that touch become one.
-func (b *Builder) Segment(off, n int64, kind model.SegmentKind) {
+func (b *Builder) segment(off, n int64, kind model.SegmentKind) {
 	if n == 0 {
-		return
-	}
-	if k := len(b.Doc.Segments); kind == model.SegmentGap && k > 0 && b.Doc.Segments[k-1].Kind == kind {
-		b.Doc.Segments[k-1].Len += n
 		return
 	}
 	b.Doc.Segments = append(GrowList(b, b.Doc.Segments), model.Segment{
 		Span: model.Span{Off: off, Len: n}, Kind: kind, Line: int32(b.Line)})
 }
 
-// Cover cuts a document that is one JSON value into segments: the elements of
-// the outermost registered arrays are records, all else is gap. Arrays of
-// packed texts are none of its own.
-func (b *Builder) Cover() {
+// Cut makes the segments of a document that is one JSON value: the elements of the
+// outermost registered arrays, or the value where there are none. Arrays of packed texts
+// are none of its own.
+func (b *Builder) Cut() {
 	d := b.Doc
 	order := make([]int, len(d.Arrays))
 	for i := range order {
@@ -187,18 +180,14 @@ func (b *Builder) Cover() {
 			continue // inside one that is already cut, or packed
 		}
 		for _, e := range a.Elems {
-			b.Segment(at, e.Off-at, model.SegmentGap)
-			b.Segment(e.Off, e.Len, model.SegmentRecord)
+			b.segment(e.Off, e.Len, model.SegmentRecord)
 			at = e.End()
 		}
 	}
 	if at == 0 && b.Whole.Exists() {
 		s := b.Span(b.Whole)
-		b.Segment(0, s.Off, model.SegmentGap)
-		b.Segment(s.Off, s.Len, model.SegmentRecord)
-		at = s.End()
+		b.segment(s.Off, s.Len, model.SegmentRecord)
 	}
-	b.Segment(at, d.Size-at, model.SegmentGap)
 }
 
 // OpenProblem says why a path cannot be read, as a *model.Problem.

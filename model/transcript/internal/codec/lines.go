@@ -50,7 +50,6 @@ func (b *Builder) linesFrom(ctx context.Context, p *LinePosition, seer func() Se
 		if err := r.discard(3); err != nil {
 			return err
 		}
-		b.Segment(0, 3, model.SegmentGap)
 		p.Off = 3
 	}
 	batches := readAhead(&r, seer)
@@ -82,11 +81,10 @@ func (b *Builder) linesFrom(ctx context.Context, p *LinePosition, seer func() Se
 	}
 }
 
-// line gives a line its segments, and its record to f.
+// line gives the records of a line their segments, and its record to f.
 func (b *Builder) line(l *line, s Seer, f func(v jspan.Value, s Seer) error) error {
 	switch {
 	case l.blank:
-		b.Segment(b.Base, l.n, model.SegmentGap)
 		return nil
 	case l.err != nil:
 		code, why := "bad-json", "not JSON: "+l.err.Error()
@@ -102,14 +100,12 @@ func (b *Builder) line(l *line, s Seer, f func(v jspan.Value, s Seer) error) err
 			why += "; not valid UTF-8"
 		}
 		b.bad(code, why, l.body)
-		b.Segment(b.Base+l.body, l.n-l.body, model.SegmentGap)
 		return nil
 	}
 	if l.garbled {
 		b.Note("bad-utf8", "holds bytes that are not valid UTF-8; they are shown as �, and kept")
 	}
-	at := 0
-	b.record(l.record, &at)
+	b.record(l.record)
 	if len(l.more) > 0 {
 		b.Note("glued-records", fmt.Sprintf("%d records are on one line, a line end is missing; all are read", 1+len(l.more)))
 	}
@@ -117,20 +113,17 @@ func (b *Builder) line(l *line, s Seer, f func(v jspan.Value, s Seer) error) err
 		return err
 	}
 	for _, v := range l.more {
-		b.record(v, &at)
+		b.record(v)
 		if err := f(v, s); err != nil {
 			return err
 		}
 	}
-	b.Segment(b.Base+int64(at), l.n-int64(at), model.SegmentGap)
 	return nil
 }
 
-// record gives a record of a line its segment, and what is before it from at on.
-func (b *Builder) record(v jspan.Value, at *int) {
-	b.Segment(b.Base+int64(*at), int64(v.Off-*at), model.SegmentGap)
-	b.Segment(b.Base+int64(v.Off), int64(v.Len()), model.SegmentRecord)
-	*at = v.End
+// record gives a record of a line its segment.
+func (b *Builder) record(v jspan.Value) {
+	b.segment(b.Base+int64(v.Off), int64(v.Len()), model.SegmentRecord)
 }
 
 // line is one line of a source, its line end included.

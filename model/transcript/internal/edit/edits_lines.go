@@ -17,21 +17,16 @@ func (e *Edits) lineSplices() []splice {
 	}
 	last, kept := -1, -1 // the last line, and the last one that stays
 	for i, s := range segs {
-		if s.Kind != model.SegmentGap {
-			last = i
-			if !gone(s) {
-				kept = i
-			}
+		last = i
+		if !gone(s) {
+			kept = i
 		}
 	}
 	ragged := last > kept && !e.terminated(last)
 	var list []splice
 	var tail [][]byte
 	for i, s := range segs {
-		switch {
-		case s.Kind == model.SegmentGap:
-			continue
-		case ragged && i > kept:
+		if ragged && i > kept {
 			tail = append(append(tail, before[s.Off]...), behind[s.Off]...)
 			continue
 		}
@@ -40,7 +35,7 @@ func (e *Edits) lineSplices() []splice {
 		}
 		if gone(s) {
 			end := e.withLineEnd(i)
-			if i > 0 && segs[i-1].Kind != model.SegmentGap && !gone(segs[i-1]) {
+			if i > 0 && segs[i-1].End() == s.Off && !gone(segs[i-1]) {
 				end = s.End() // the line end is that of the record before it, on the same line
 			}
 			list = append(list, splice{model.Span{Off: s.Off, Len: end - s.Off}, nil})
@@ -82,11 +77,12 @@ func (e *Edits) terminated(i int) bool {
 
 // withLineEnd is the offset behind line i and its line end.
 func (e *Edits) withLineEnd(i int) int64 {
-	segs := e.doc.Segments
-	if i+1 < len(segs) && segs[i+1].Kind == model.SegmentGap {
-		return segs[i+1].Off + e.lineEnd(segs[i+1])
+	segs, next := e.doc.Segments, e.doc.Size
+	if i+1 < len(segs) {
+		next = segs[i+1].Off
 	}
-	return segs[i].End()
+	end := segs[i].End()
+	return end + e.lineEnd(model.Span{Off: end, Len: next - end})
 }
 
 // raggedEnd replaces all behind the last line that stays, in a source without a
@@ -99,8 +95,8 @@ func (e *Edits) raggedEnd(kept int, lines [][]byte) splice {
 		if len(lines) > 0 {
 			s.bytes = append(append([]byte{}, eol...), s.bytes...)
 		}
-	} else if first := e.doc.Segments[0]; first.Kind == model.SegmentGap {
-		s.Off = first.End() // a byte order mark, blank lines
+	} else {
+		s.Off = e.doc.Segments[0].Off // behind a byte order mark, blank lines
 	}
 	s.Len = e.doc.Size - s.Off
 	return s
@@ -108,7 +104,7 @@ func (e *Edits) raggedEnd(kept int, lines [][]byte) splice {
 
 // lineEnd is the length of the first line end in a gap, all of the gap if there
 // is none.
-func (e *Edits) lineEnd(gap model.Segment) int64 {
+func (e *Edits) lineEnd(gap model.Span) int64 {
 	b, err := e.doc.Bytes(model.Span{Off: gap.Off, Len: min(gap.Len, 4096)})
 	if err != nil {
 		return gap.Len

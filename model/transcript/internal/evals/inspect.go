@@ -235,7 +235,6 @@ func (f Inspect) readArchive(ctx context.Context, b *codec.Builder, a *edit.Insp
 	}
 	sum.Sum(d.SHA256[:0])
 	d.Source = src
-	b.Segment(0, d.Size, model.SegmentGap)
 	name := a.Model()
 	for k, i := range a.Samples {
 		if err := ctx.Err(); err != nil {

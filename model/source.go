@@ -1,0 +1,40 @@
+package model
+
+import (
+	"context"
+	"crypto/sha256"
+	"io"
+	"path/filepath"
+)
+
+// HashOf is the SHA-256 of the first bytes of a source, and how many of them there are: it
+// may be shorter by now. progress hears how far it is; nil: nobody does.
+func HashOf(ctx context.Context, src io.ReaderAt, size int64, progress func(done, total int64)) (sum [32]byte, read int64, err error) {
+	h, buf := sha256.New(), make([]byte, min(size, 256<<10))
+	for read < size {
+		if err := ctx.Err(); err != nil {
+			return sum, read, err
+		}
+		n, err := src.ReadAt(buf[:min(int64(len(buf)), size-read)], read)
+		if n == 0 && err != nil && err != io.EOF {
+			return sum, read, err
+		}
+		if n == 0 {
+			break
+		}
+		h.Write(buf[:n])
+		if read += int64(n); progress != nil {
+			progress(read, size)
+		}
+	}
+	h.Sum(sum[:0])
+	return sum, read, nil
+}
+
+// AbsolutePath is a path that means the same from every folder.
+func AbsolutePath(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
+}
