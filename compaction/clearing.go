@@ -144,7 +144,7 @@ func (b *planner) clearsNothing(l *Line, p *model.Policy) (Reason, bool) {
 	c.extend(l, high, nil) // what else is kept is no result
 	l.uncleared = max(l.uncleared, c.uncleared)
 	c.grow = growing{}
-	results, at := l.resultsAhead(), l.position(asked)
+	results, at := resultsAhead(l), l.position(asked)
 	noted := len(l.items) + l.notes.last() - l.from // the last entry that was cleared
 	if own := len(results.own); tail.Unit == model.Tokens && tail.N > 0 && high >= len(l.items) && asked > noted &&
 		c.seen >= own && results.ahead(c.seen) > noted { // of what goes on, nothing was cleared
@@ -208,7 +208,7 @@ func (c *clearing) extend(l *Line, high int, kept []span) {
 	if len(c.entries) == 0 {
 		c.seen = max(c.seen, l.uncleared)
 	}
-	results, least, n := l.resultsAhead(), leastCleared(c.rule), l.Len()
+	results, least, n := resultsAhead(l), leastCleared(c.rule), l.Len()
 	for ; ; c.seen++ {
 		i := results.ahead(c.seen)
 		if i >= high || results.ahead(c.seen+c.rule.Keep) >= n {

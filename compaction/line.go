@@ -136,7 +136,7 @@ func (l *Line) position(i int) int { return i - len(l.items) + l.from }
 func (l *Line) before(i int) int64 {
 	if n := len(l.items); i > n {
 		if len(l.notes.at) > 0 {
-			return l.beforeShared(i)
+			return beforeShared(l, i)
 		}
 		return l.beyond + l.history.sum[i-n+l.from]
 	}
@@ -144,7 +144,7 @@ func (l *Line) before(i int) int64 {
 }
 
 // beforeShared is before of an entry of a shared stretch in which something was cleared.
-func (l *Line) beforeShared(i int) int64 {
+func beforeShared(l *Line, i int) int64 {
 	p := l.position(i)
 	return l.beyond + l.history.sum[p] - l.notes.before(p)
 }

@@ -81,7 +81,7 @@ func (e *unitEntries) at(k int) int {
 
 // resultsAhead are the tool results of the line of a track, and behind them those that its
 // history has next.
-func (l *Line) resultsAhead() unitEntries {
+func resultsAhead(l *Line) unitEntries {
 	if l.to == l.from {
 		return unitEntries{own: l.units[toolResults]}
 	}

@@ -86,7 +86,7 @@ func (l *Line) batchTo(from int, a model.Amount) int {
 // lastAbove is firstAbove for an entry near the end: a tail is short compared with
 // the list.
 func (l *Line) lastAbove(tokens int64) int {
-	sums, off, v := l.sumsNear(tokens)
+	sums, off, v := sumsNear(l, tokens)
 	hi, step := len(sums), 1
 	for hi > step && sums[hi-step] > v {
 		hi -= step
@@ -99,14 +99,14 @@ func (l *Line) lastAbove(tokens int64) int {
 // firstAbove is the first entry with more than so many tokens before it; one past
 // the end when there is none.
 func (l *Line) firstAbove(tokens int64) int {
-	sums, off, v := l.sumsNear(tokens)
+	sums, off, v := sumsNear(l, tokens)
 	return off + firstAbove(sums, v)
 }
 
 // sumsNear are prefix sums of neighbours among which the first above so many tokens is
 // found: it is the first above v of them, or the one behind, off entries from the start.
 // They are those of the own entries, or of a part of the shared stretch without a note.
-func (l *Line) sumsNear(tokens int64) (sums []int64, off int, v int64) {
+func sumsNear(l *Line, tokens int64) (sums []int64, off int, v int64) {
 	own, notes := len(l.items), &l.notes
 	if l.to == l.from || tokens < l.sum[own] {
 		return l.sum, 0, tokens
