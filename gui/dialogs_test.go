@@ -518,7 +518,8 @@ func TestStorageDialog(t *testing.T) {
 	}
 	s.tap(words.T("storage.repair"))
 	s.tap(words.T("storage.repair.do"))
-	if text := shown(s.top()); !strings.Contains(text, "rows were saved, 0 could not be.") {
+	if text := shown(s.top()); !strings.Contains(text, "rows were saved, 0 could not be.") ||
+		!strings.Contains(text, words.T("storage.aside", "path", s.Desk.StorePath())) {
 		t.Errorf("after a repair:\n%s", text)
 	}
 	if s.Opened != s.Desk.Store() {

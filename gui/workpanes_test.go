@@ -1,6 +1,7 @@
 package gui
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -319,5 +320,33 @@ func TestTheResultIsWholeInALowPane(t *testing.T) {
 	}
 	if form = scrolls(450)[0]; seen(form) < 6 {
 		t.Errorf("%d parameters are seen in the least pane", seen(form))
+	}
+}
+
+// Where the result needs another height, all parts of the pane have the places that they
+// would have if the pane were laid out anew, though only places are changed.
+func TestALineThatComesMovesThePartsOfThePane(t *testing.T) {
+	s := newStage(t)
+	p := params(s)
+	s.Win.SetContent(container.NewWithoutLayout(p.Obj))
+	size := fyne.NewSize(kit.Px(336), kit.Px(900))
+	p.Obj.Resize(size)
+	s.settle()
+	places := func() (list []string) {
+		walk(p.Obj, nil, func(o fyne.CanvasObject, _ []fyne.CanvasObject) {
+			if x, ok := o.(*container.Scroll); ok {
+				list = append(list, fmt.Sprint(x.Position(), x.Size(), x.Content.Size()))
+			}
+		})
+		return list
+	}
+	before := places()
+	s.Desk.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 1000, Unit: model.Messages} }) // leaves nothing to compact, which is said
+	s.settle()
+	moved := places()
+	p.Obj.Resize(size.AddWidthHeight(0, 50))
+	p.Obj.Resize(size)
+	if anew := places(); slices.Equal(before, moved) || !slices.Equal(moved, anew) {
+		t.Errorf("%v, then %v; laid out anew %v", before, moved, anew)
 	}
 }

@@ -124,6 +124,16 @@ func TestSketch(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.TakeOver(sketch)
+	line := s.Plan(s.Policy(), compaction.Options{Manual: true}).Line
+	if s.TakeOver(sketch); s.Plan(s.Policy(), compaction.Options{Manual: true}).Line != line {
+		t.Error("what plans begin with is made again although nothing changed")
+	}
+	sketch.SetAt(sketch.At() - 1)
+	if s.TakeOver(sketch); s.Plan(s.Policy(), compaction.Options{Manual: true}).Line == line {
+		t.Error("the plan of another place begins with what was made for the one before")
+	}
+	sketch.SetAt(sketch.At() + 1)
+	s.TakeOver(sketch)
 	whole, err := f.Session(ctx, Ref{}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -160,7 +160,9 @@ func (s *Session) TakeOver(former *Session) (left []*model.Record) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.policy = adoptAfter(s.CountedThread, former.CountedThread, policy)
-	s.Records.stack, s.at, s.Records.base = stack, min(at, len(s.thread.History)), base
-	s.version++
+	if at = min(at, len(s.thread.History)); at != s.at || !sameRecords(stack, s.Records.stack) {
+		s.version++
+	}
+	s.Records.stack, s.at, s.Records.base = stack, at, base
 	return left
 }

@@ -131,11 +131,15 @@ func (rs *Records) Reload(ctx context.Context) error {
 	}
 	rs.s.mu.Lock()
 	defer rs.s.mu.Unlock()
-	if !slices.EqualFunc(rs.stack, now.stack, func(a, b *model.Record) bool { return a.ID == b.ID }) {
+	if !sameRecords(rs.stack, now.stack) {
 		rs.stack = now.stack
 		rs.s.version++
 	}
 	return nil
+}
+
+func sameRecords(a, b []*model.Record) bool {
+	return slices.EqualFunc(a, b, func(a, b *model.Record) bool { return a.ID == b.ID })
 }
 
 // madeOnOther reports whether the record below one is of another file, which this

@@ -61,10 +61,15 @@ func (d *fileList) count(e *Entry, sketch *session.Session) {
 	e.Done, e.Total = 0, 0
 	sched.Run(d.sched, "count", func(ctx context.Context, progress func(sched.Progress)) (*session.Session, error) {
 		report := countProgress(progress)
-		return checked(f.Count(ctx, sketch, func(done, total int) {
+		s, err := checked(f.Count(ctx, sketch, func(done, total int) {
 			report(done, total)
 			d.hand.Wait(ctx) // each worker comes here every few messages
 		}))
+		if err == nil { // what plans begin with, or the rows of the sketch would stay for as long under the new name
+			s.TakeOver(sketch)
+			s.Next(s.Policy())
+		}
+		return s, err
 	}, func(s *session.Session, err error) {
 		if err != nil {
 			d.desk.Fail(err)

@@ -4,6 +4,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"palimpsest/compaction/facts"
 	"palimpsest/model"
@@ -148,4 +149,41 @@ func chatAgain(t *testing.T, n int) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// Facts are indexed slowly while a hand drags something, so that what it watches has the
+// processors, and all the same to their end under one that never rests.
+func TestFactsAreIndexedSlowlyUnderAHandThatDrags(t *testing.T) {
+	file := chat(t, 400)
+	index := func(drags bool) (facts int, took time.Duration) {
+		w := newWindow(t)
+		rests := make(chan struct{})
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			for drags {
+				w.hand.Move()
+				select {
+				case <-rests:
+					return
+				case <-time.After(5 * time.Millisecond):
+				}
+			}
+		}()
+		w.Add(file)
+		began := time.Now()
+		w.settle()
+		took = time.Since(began)
+		close(rests)
+		<-done
+		if known := w.Session().Insight.KnownFacts(); known != nil {
+			facts = known.Len()
+		}
+		return facts, took
+	}
+	want, _ := index(false)
+	got, took := index(true)
+	if want == 0 || got != want || took < time.Second {
+		t.Errorf("%d facts in %v under a hand, %d at rest", got, took, want)
+	}
 }

@@ -255,3 +255,33 @@ func TestWithoutRanges(t *testing.T) {
 		}
 	}
 }
+
+// What is imported about a history that is open is on it at once: its records are read anew,
+// and the plan is that of the history as they leave it.
+func TestAnImportIsReadByOpenHistories(t *testing.T) {
+	file, out := chat(t, 60), filepath.Join(t.TempDir(), "r.json")
+	from := newWindow(t)
+	from.Add(file)
+	from.settle()
+	from.CompactNow()
+	from.settle()
+	rec := from.Session().Stack()[0]
+	from.ExportRecords(RecordsExport{Path: out}, func(_ *session.Written, err error) {
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	from.settle()
+	w := newWindow(t)
+	w.Add(file)
+	w.settle()
+	before := w.Plan().Before
+	w.ImportRecords(out)
+	w.settle()
+	if stack := w.Session().Stack(); len(stack) != 1 || stack[0].UID != rec.UID {
+		t.Fatalf("%d records of the open history", len(stack))
+	}
+	if now := w.Plan().Before; now.Tokens >= before.Tokens || now.Messages != rec.After.Messages {
+		t.Errorf("the plan begins with %+v, before the import with %+v", now, before)
+	}
+}

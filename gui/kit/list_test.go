@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -194,5 +195,41 @@ func TestTickBox(t *testing.T) {
 	}
 	if _, ok := any(b).(fyne.Focusable); ok {
 		t.Error("a box in a list takes the keyboard from it")
+	}
+}
+
+// The tip of a row is that of the row under the pointer, and goes with it; a row without
+// one has none.
+func TestRowsHaveTips(t *testing.T) {
+	l := numbers(t, 10)
+	l.Tip = func(i int) string {
+		if i == 2 {
+			return ""
+		}
+		return fmt.Sprint("about ", i)
+	}
+	h := hostOf(l)
+	var due func()
+	h.After = func(_ time.Duration, f func()) func() { due = f; return func() { due = nil } }
+	said := func(row int) string {
+		line := l.list.shown[row].(*listLine)
+		due = nil
+		line.MouseIn(&desktop.MouseEvent{})
+		defer line.MouseOut()
+		if due == nil {
+			return ""
+		}
+		if due(); !h.tip.Visible() {
+			return "nothing is seen"
+		}
+		return h.tip.words.Text()
+	}
+	for row, want := range map[int]string{0: "about 0", 1: "about 1", 2: ""} {
+		if got := said(row); got != want {
+			t.Errorf("row %d: %q instead of %q", row, got, want)
+		}
+	}
+	if h.tip.Visible() {
+		t.Error("the tip stayed when the pointer left")
 	}
 }
