@@ -29,6 +29,7 @@ const (
 	pause      = 10 * time.Millisecond
 	litter     = 12 << 20
 	frameTakes = 64 << 10
+	frameLeast = 8 << 10 // and more than this by a frame in which nothing is new
 )
 
 // collector has garbage collected when nobody waits for a frame. Left to itself a
@@ -79,9 +80,11 @@ func (c *collector) busy(on bool) {
 // look is called before each frame that might be drawn.
 func (c *collector) look(now time.Time) {
 	taken, cycles := c.read()
-	if c.working || taken-c.taken > frameTakes {
-		c.rest, c.drawn = now, true
+	took := taken - c.taken
+	if c.working || took > frameTakes {
+		c.rest = now
 	}
+	c.drawn = c.drawn || took > frameLeast
 	c.taken = taken
 	if cycles != c.cycles {
 		c.cycles, c.clean = cycles, taken
