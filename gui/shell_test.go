@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/app"
@@ -446,4 +447,27 @@ func TestNothingIsQueuedBehindTheToolkitsLoop(t *testing.T) {
 		t.Error("the toolkit still queues its hook behind its loop")
 	}
 	save()
+}
+
+// Work that is over at once is not said: what looks every few seconds at other programs would
+// flicker, and have the whole window drawn.
+func TestShortWorkIsNotSaid(t *testing.T) {
+	s := newStage(t, sampleFile(t, t.TempDir(), "damaged.jsonl"))
+	before := s.markup()
+	s.status.SetBusy(true)
+	s.settle()
+	if s.markup() != before {
+		t.Error("said at once")
+	}
+	s.status.SetBusy(false)
+	s.status.SetBusy(true)
+	time.Sleep(400 * time.Millisecond)
+	s.settle()
+	if !strings.Contains(s.markup(), words.T("status.working")) {
+		t.Error("work that lasts is not said")
+	}
+	s.status.SetBusy(false)
+	if s.settle(); s.markup() != before {
+		t.Error("it is not as before")
+	}
 }

@@ -38,6 +38,9 @@ func NewStatusBar() *StatusBar {
 
 // Set shows the facts; the first at the left is beside the dot.
 func (b *StatusBar) Set(dot fyne.ThemeColorName, left, right []string) {
+	if b.dot == dot && slices.Equal(b.left, left) && slices.Equal(b.right, right) {
+		return // a frame for nothing
+	}
 	b.dot, b.left, b.right = dot, left, right
 	b.Refresh()
 }

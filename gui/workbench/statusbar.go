@@ -17,11 +17,16 @@ import (
 type StatusBar struct {
 	d    *desk.Desk
 	Bar  *kit.StatusBar
-	busy bool
+	busy bool   // work has been under way for a while
+	stop func() // waiting for that
 }
 
+// aWhile is how long work is under way before that is said: looking every few seconds at
+// what other programs did would flicker.
+const aWhile = 300 * time.Millisecond
+
 func NewStatusBar(d *desk.Desk, c *commands.Table) *StatusBar {
-	s := &StatusBar{d: d, Bar: kit.NewStatusBar()}
+	s := &StatusBar{d: d, Bar: kit.NewStatusBar(), stop: func() {}}
 	s.Bar.OnTapped = func(right int) {
 		switch {
 		case right == 1:
@@ -46,10 +51,11 @@ func NewStatusBar(d *desk.Desk, c *commands.Table) *StatusBar {
 func (s *StatusBar) Object() fyne.CanvasObject { return s.Bar }
 
 func (s *StatusBar) SetBusy(busy bool) {
-	if s.busy != busy {
-		s.busy = busy
-		s.update()
+	s.stop()
+	if s.busy = false; busy {
+		s.stop = s.d.Scheduler().After(aWhile, func() { s.busy = true; s.update() })
 	}
+	s.update()
 }
 
 func (s *StatusBar) update() {
