@@ -22,6 +22,18 @@ type clearing struct {
 	entries   []int32 // those to clear, ascending
 	freed     []int64 // what clearing them frees, summed up
 	uncleared int     // leading results that will never be cleared under the rule
+	grow      growing
+}
+
+// growing is what a line of a track and its tail, which is counted in tokens, look like
+// while the shared stretch grows and nothing else happens: so most calls before which
+// nothing is done need not lay the line out. Zero: the line is none such.
+type growing struct {
+	policy *model.Policy
+	from   int   // where the stretch begins
+	tail   int   // position where the tail began, if a cut could part what belongs together
+	size   int64 // of the tail
+	shift  int   // from a result of the line to that of the history
 }
 
 // reset forgets what was found, because the line is another one.
@@ -49,7 +61,7 @@ func (b *planner) searchClearing() {
 		c.rule = rule
 	}
 	c.extend(b.l, b.high, b.kept)
-	b.plan.uncleared = c.uncleared
+	b.plan.uncleared, b.plan.searched = c.uncleared, c.seen
 	if why, refused := refusal(c.freed, b.p); refused {
 		b.notCleared = why
 		return
@@ -120,17 +132,60 @@ func leastCleared(rule model.Clearing) int32 {
 // nothing: so most calls end once what can't be cleared is above the trigger. It
 // returns false when the check clears, or only a plan can say.
 func (b *planner) clearsNothing(l *Line, p *model.Policy) (Reason, bool) {
-	c := &b.clearing
+	c, tail := &b.clearing, p.TailInForce()
 	if len(p.Pins) > 0 || c.rule != p.Clear {
 		return Reason{}, false
 	}
-	high := max(l.tailFrom(p.TailInForce()), l.system)
+	asked := l.tailAsked(tail)
+	high := max(l.CutBefore(asked), l.system)
 	if high < c.high {
 		return Reason{}, false
 	}
 	c.extend(l, high, nil) // what else is kept is no result
 	l.uncleared = max(l.uncleared, c.uncleared)
+	c.grow = growing{}
+	results, at := resultsAhead(l), l.position(asked)
+	noted := len(l.items) + l.notes.last() - l.from // the last entry that was cleared
+	if own := len(results.own); tail.Unit == model.Tokens && tail.N > 0 && high >= len(l.items) && asked > noted &&
+		c.seen >= own && results.ahead(c.seen) > noted { // of what goes on, nothing was cleared
+		c.grow = growing{p, l.from, at, int64(tail.N), int(l.history.index.before[l.from][toolResults]) - own}
+	}
 	return refusal(c.freed, p)
+}
+
+// goesOn is clearsNothing at a later position, with what is known since the check before.
+// It is not known where the line must be laid out.
+func (c *clearing) goesOn(l *Line, p *model.Policy, at int) (why Reason, refused, known bool) {
+	g, h, x := &c.grow, l.history, &l.history.index
+	if g.policy != p || g.from != l.from || at > int(x.breaks[g.from]) || int(x.pending[at]) < g.from {
+		return Reason{}, false, false
+	}
+	for h.sum[g.tail+1]+g.size <= h.sum[at] {
+		g.tail++
+	}
+	cut, off := x.cutBefore(min(g.tail, int(x.pending[at])), g.from, at), len(l.items)-g.from
+	if cut+off < c.high { // a result came late, whose call is in the tail with it now
+		return Reason{}, false, false
+	}
+	results, least := x.units[toolResults], leastCleared(c.rule)
+	for k := c.seen + g.shift; k+c.rule.Keep < len(results) && int(results[k+c.rule.Keep]) < at && int(results[k]) < cut; k++ {
+		if t := h.tokens[results[k]]; t > least {
+			c.found(int(results[k])+off, t)
+		}
+		c.seen++
+	}
+	c.high = cut + off
+	why, refused = refusal(c.freed, p)
+	return why, refused, true
+}
+
+// found notes a result to be cleared.
+func (c *clearing) found(entry int, tokens int32) {
+	saved := int64(tokens - NoteTokens)
+	if n := len(c.freed); n > 0 {
+		saved += c.freed[n-1]
+	}
+	c.entries, c.freed = append(c.entries, int32(entry)), append(c.freed, saved)
 }
 
 // refusal is why what frees so much, summed up, is not cleared, true if that is less
@@ -145,62 +200,30 @@ func refusal(freed []int64, p *model.Policy) (Reason, bool) {
 	return Reason{Code: "gain-tokens", N: freed[n-1], M: least}, freed[n-1] < least
 }
 
-// extend searches the results that have become old.
+// extend searches the results that have become old: it continues at the first one that was
+// not looked at, up to where the tail begins. What was cleared before is no larger than a
+// note, so that no rule clears it again.
 func (c *clearing) extend(l *Line, high int, kept []span) {
 	c.high = high
-	results := l.entries(toolResults)
-	old, own := max(0, results.len()-c.rule.Keep), len(results.own)
 	if len(c.entries) == 0 {
 		c.seen = max(c.seen, l.uncleared)
 	}
-	if more := old - c.seen; more > 0 { // at once, so that nothing is copied twice
-		c.entries, c.freed = slices.Grow(c.entries, more), slices.Grow(c.freed, more)
-	}
-	if c.seen < own {
-		kept = c.search(l, resultList{results.own[:min(own, old)], l.tokens, 0, 0}, kept)
-	}
-	if c.seen >= own && c.seen < old {
-		c.search(l, resultList{results.shared[:old-own], l.history.tokens, own, results.off}, kept)
-	}
-}
-
-// resultList is the results of a line's own entries, or of its shared stretch.
-type resultList struct {
-	at     []int32 // entries, or history positions
-	tokens []int32 // by entry or position
-	before int     // results of the line before them
-	off    int     // entry of what is in at, less that
-}
-
-// search continues at the first result that was not looked at, up to where the
-// tail begins. It returns the protected spans behind that.
-func (c *clearing) search(l *Line, results resultList, kept []span) []span {
-	least, saved, n := leastCleared(c.rule), int64(0), len(c.entries)
-	if n > 0 {
-		saved = c.freed[n-1]
-	}
-	entries, freed := c.entries[:cap(c.entries)], c.freed[:cap(c.freed)]
-	seen := c.seen
-	for ; seen < results.before+len(results.at); seen++ {
-		p := results.at[seen-results.before]
-		i := int(p) + results.off
-		if i >= c.high {
-			break
+	results, least, n := resultsAhead(l), leastCleared(c.rule), l.Len()
+	for ; ; c.seen++ {
+		i := results.ahead(c.seen)
+		if i >= high || results.ahead(c.seen+c.rule.Keep) >= n {
+			return
 		}
 		for len(kept) > 0 && kept[0].to <= i {
 			kept = kept[1:]
 		}
-		t := results.tokens[p]
-		if t <= least || len(kept) > 0 && kept[0].from <= i || l.cleared(i) {
-			if n == 0 {
-				c.uncleared = seen + 1
+		t := int32(l.Tokens(i))
+		if t <= least || len(kept) > 0 && kept[0].from <= i {
+			if len(c.entries) == 0 {
+				c.uncleared = c.seen + 1
 			}
 			continue
 		}
-		saved += int64(t - NoteTokens)
-		entries[n], freed[n] = int32(i), saved
-		n++
+		c.found(i, t)
 	}
-	c.seen, c.entries, c.freed = seen, entries[:n], freed[:n]
-	return kept
 }

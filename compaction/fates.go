@@ -50,7 +50,7 @@ func (b *planner) fates() {
 	}
 	pl.After = pl.Before
 	if pl.Outcome == WouldApply {
-		pl.After = b.sizeAfter(b.removed)
+		pl.After = b.sizeAfter(&b.removed)
 	}
 }
 

@@ -25,7 +25,8 @@ func TestALongerPassNeverFreesLess(t *testing.T) {
 			if c <= b.removed.to || c > b.high {
 				continue
 			}
-			ok, why := b.gainsEnough(b.removal(c))
+			longer := b.removal(c)
+			ok, why := b.gainsEnough(&longer)
 			if gained && !ok {
 				t.Fatalf("a shorter pass than up to %d is worth it, this one is not: %v", c, why)
 			}

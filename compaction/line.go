@@ -21,6 +21,8 @@ type Line struct {
 
 	history  *History // where the list goes on behind its own entries; nil: nowhere
 	from, to int      // the shared stretch, in history positions
+	notes    notes    // results in it that were cleared
+	beyond   int64    // tokens of the own entries, less those of the history before the stretch
 
 	leader []int32 // first entry of the group; itself when alone
 	legal  []int32 // cuts that split no group, ascending
@@ -34,7 +36,7 @@ type Line struct {
 	firstUser int // entry of the history's first message a person typed; -1: it is not live
 	pending   int // first entry of a group whose results are still to come; n: none
 
-	noteCount int // entries that were cleared
+	noteCount int // own entries that were cleared
 
 	inHistory []int32 // entries that are in the history, in its order; not of a track
 
@@ -133,13 +135,27 @@ func (l *Line) position(i int) int { return i - len(l.items) + l.from }
 // before is the number of tokens of the entries before i.
 func (l *Line) before(i int) int64 {
 	if n := len(l.items); i > n {
-		return l.sum[n] + l.history.sum[l.position(i)] - l.history.sum[l.from]
+		if len(l.notes.at) > 0 {
+			return beforeShared(l, i)
+		}
+		return l.beyond + l.history.sum[i-n+l.from]
 	}
 	return l.sum[i]
 }
 
+// beforeShared is before of an entry of a shared stretch in which something was cleared.
+func beforeShared(l *Line, i int) int64 {
+	p := l.position(i)
+	return l.beyond + l.history.sum[p] - l.notes.before(p)
+}
+
 // cleared reports whether entry i is a result that was cleared before.
-func (l *Line) cleared(i int) bool { return l.noteCount > 0 && i < len(l.items) && l.items[i].Cleared }
+func (l *Line) cleared(i int) bool {
+	if i >= len(l.items) {
+		return l.notes.has(l.position(i))
+	}
+	return l.noteCount > 0 && l.items[i].Cleared
+}
 
 // lead is the first entry of the group of entry i.
 func (l *Line) lead(i int) int32 {
@@ -161,7 +177,8 @@ func (l *Line) pendingFrom() int {
 // Item is entry i.
 func (l *Line) Item(i int) model.Item {
 	if i >= len(l.items) {
-		return model.Item{Msg: l.history.thread.History[l.position(i)]}
+		p := l.position(i)
+		return model.Item{Msg: l.history.thread.History[p], Cleared: l.notes.has(p)}
 	}
 	return l.items[i]
 }
@@ -182,7 +199,12 @@ func (l *Line) Copy(i int) bool {
 // Tokens is the size of entry i.
 func (l *Line) Tokens(i int) int {
 	if i >= len(l.items) {
-		return int(l.history.tokens[l.position(i)])
+		p := l.position(i)
+		if n := l.history.tokens[p]; !l.notes.has(p) {
+			return int(n)
+		} else {
+			return int(min(n, NoteTokens))
+		}
 	}
 	return int(l.tokens[i])
 }

@@ -1,6 +1,7 @@
 package compaction
 
 import (
+	"math"
 	"slices"
 
 	"palimpsest/model"
@@ -76,6 +77,27 @@ func (e *unitEntries) at(k int) int {
 		return int(e.own[k])
 	}
 	return int(e.shared[k-len(e.own)]) + e.off
+}
+
+// resultsAhead are the tool results of the line of a track, and behind them those that its
+// history has next.
+func resultsAhead(l *Line) unitEntries {
+	if l.to == l.from {
+		return unitEntries{own: l.units[toolResults]}
+	}
+	x := &l.history.index
+	return unitEntries{l.units[toolResults], x.units[toolResults][x.before[l.from][toolResults]:], len(l.items) - l.from}
+}
+
+// ahead is at; where there is no such unit, an entry behind all.
+func (e *unitEntries) ahead(k int) int {
+	switch own := len(e.own); {
+	case k < own:
+		return int(e.own[k])
+	case k-own < len(e.shared):
+		return int(e.shared[k-own]) + e.off
+	}
+	return math.MaxInt
 }
 
 // before is how many units lie before entry i.

@@ -1,6 +1,8 @@
 package compaction
 
 import (
+	"sort"
+
 	"palimpsest/model"
 )
 
@@ -84,27 +86,41 @@ func (l *Line) batchTo(from int, a model.Amount) int {
 // lastAbove is firstAbove for an entry near the end: a tail is short compared with
 // the list.
 func (l *Line) lastAbove(tokens int64) int {
-	own, n := len(l.items), l.Len()
-	sums, off, v := l.sum, 0, tokens
-	if l.to > l.from && tokens >= l.sum[own] {
-		sums, off, v = l.history.sum[l.from:l.to+1], own, tokens-l.sum[own]+l.history.sum[l.from]
-	}
+	sums, off, v := sumsNear(l, tokens)
 	hi, step := len(sums), 1
 	for hi > step && sums[hi-step] > v {
 		hi -= step
 		step *= 2
 	}
 	lo := max(0, hi-step)
-	return min(n+1, off+lo+firstAbove(sums[lo:hi], v))
+	return off + lo + firstAbove(sums[lo:hi], v)
 }
 
 // firstAbove is the first entry with more than so many tokens before it; one past
 // the end when there is none.
 func (l *Line) firstAbove(tokens int64) int {
-	n := len(l.items)
-	if tokens < l.sum[n] || l.to == l.from {
-		return firstAbove(l.sum, tokens)
+	sums, off, v := sumsNear(l, tokens)
+	return off + firstAbove(sums, v)
+}
+
+// sumsNear are prefix sums of neighbours among which the first above so many tokens is
+// found: it is the first above v of them, or the one behind, off entries from the start.
+// They are those of the own entries, or of a part of the shared stretch without a note.
+func sumsNear(l *Line, tokens int64) (sums []int64, off int, v int64) {
+	own, notes := len(l.items), &l.notes
+	if l.to == l.from || tokens < l.sum[own] {
+		return l.sum, 0, tokens
 	}
-	sums := l.history.sum[l.from : l.to+1]
-	return n + firstAbove(sums, tokens-l.sum[n]+sums[0])
+	v = tokens - l.beyond
+	from, to := l.from, l.to
+	behind := func(k int) int64 { return l.history.sum[notes.at[k]+1] - notes.freed[k] }
+	k := len(notes.at)
+	if k > 0 && behind(k-1) > v {
+		k = sort.Search(k-1, func(k int) bool { return behind(k) > v })
+		to = int(notes.at[k])
+	}
+	if k > 0 {
+		from, v = int(notes.at[k-1])+1, v+notes.freed[k-1]
+	}
+	return l.history.sum[from : to+1], own + from - l.from, v
 }

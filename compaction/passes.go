@@ -69,12 +69,12 @@ func (b *planner) passes() {
 		b.conclude(len(b.cleared) > 0, b.notCleared)
 		return
 	}
-	if !b.o.Manual && len(b.cleared) > 0 && b.satisfied(b.removed) {
+	if !b.o.Manual && len(b.cleared) > 0 && b.satisfied(&b.removed) {
 		b.conclude(true, Reason{})
 		return
 	}
 	refused := b.nothingLeft()
-	for pl.Passes == 0 || !b.satisfied(b.removed) {
+	for pl.Passes == 0 || !b.satisfied(&b.removed) {
 		t, ok, why := b.pass()
 		if !ok {
 			if pl.Passes == 0 {
@@ -122,18 +122,18 @@ func (b *planner) pass() (removal, bool, Reason) {
 		}
 	}
 	t := b.removal(to)
-	if ok, why := b.gainsEnough(t); ok {
+	if ok, why := b.gainsEnough(&t); ok {
 		return t, true, Reason{}
 	} else if to >= last {
 		return removal{}, false, why
 	}
 	whole := b.removal(last)
-	if ok, why := b.gainsEnough(whole); !ok { // a longer pass never frees less: when all is not enough, nothing is
+	if ok, why := b.gainsEnough(&whole); !ok { // a longer pass never frees less: when all is not enough, nothing is
 		return removal{}, false, why
 	}
 	for to = l.CutAfter(to + 1); to < last; to = l.CutAfter(to + 1) {
 		t = b.removal(to)
-		if ok, _ := b.gainsEnough(t); ok {
+		if ok, _ := b.gainsEnough(&t); ok {
 			return t, true, Reason{}
 		}
 	}
@@ -142,7 +142,7 @@ func (b *planner) pass() (removal, bool, Reason) {
 
 // gainsEnough reports whether a longer removal than the present one frees the
 // minimum gain.
-func (b *planner) gainsEnough(t removal) (bool, Reason) {
+func (b *planner) gainsEnough(t *removal) (bool, Reason) {
 	switch {
 	case t.removed.Messages == 0:
 		return false, b.nothingLeft()
@@ -151,8 +151,8 @@ func (b *planner) gainsEnough(t removal) (bool, Reason) {
 	case b.steps != (StepWindow{}): // which asks for no gain
 		return true, Reason{}
 	}
-	msgs := b.messagesFreed(t) - b.messagesFreed(b.removed)
-	toks := b.tokensFreed(t) - b.tokensFreed(b.removed)
+	msgs := b.messagesFreed(t) - b.messagesFreed(&b.removed)
+	toks := b.tokensFreed(t) - b.tokensFreed(&b.removed)
 	if least := max(0, b.p.MinGain.Messages); msgs < least {
 		return false, Reason{Code: "gain-messages", N: int64(msgs), M: int64(least)}
 	}
@@ -164,7 +164,7 @@ func (b *planner) gainsEnough(t removal) (bool, Reason) {
 
 // messagesFreed is how many fewer messages there are after a removal, former
 // summaries not counted: that they could be merged is no reason to compact.
-func (b *planner) messagesFreed(t removal) int {
+func (b *planner) messagesFreed(t *removal) int {
 	n := t.removed.Messages - t.formers.Messages
 	if n > 0 && t.formers.Messages == 0 && b.p.Strategy != model.Drop {
 		n-- // the summary is a new message
@@ -175,7 +175,7 @@ func (b *planner) messagesFreed(t removal) int {
 // tokensFreed is how many tokens a removal frees if former summaries keep their
 // present size: that a summary could be made shorter a second time is no reason
 // to compact.
-func (b *planner) tokensFreed(t removal) int64 {
+func (b *planner) tokensFreed(t *removal) int64 {
 	fresh := t.removed.Tokens - t.formers.Tokens - t.saved
 	return fresh - max(0, t.summary-t.formers.Tokens)
 }

@@ -36,6 +36,7 @@ type Plan struct {
 	Steps StepWindow
 
 	uncleared int // leading results that this policy will never clear
+	searched  int // leading results of which none is left to clear, once it is applied
 
 	Outcome Outcome
 	Why     Reason        // of the outcome
@@ -70,6 +71,9 @@ type Plan struct {
 // changed spans the entries from the first to the last one that the plan takes or
 // clears; from -1: there are none.
 func (p *Plan) changed() (from, to int) {
+	if p.bySlide {
+		return p.Insert, p.Taken.To
+	}
 	from = -1
 	for r := range p.Runs.spans() {
 		if goes(r.fate) || r.fate == model.Cleared {
@@ -132,18 +136,21 @@ func (p *Plan) Formers() (n int) {
 // plan changes, and the tokens of those behind it that stay: a prompt cache does not
 // hold them any more. -1: it changes none.
 func (p *Plan) SentAgain(sent int) (first int, tokens int64) {
-	first = -1
+	first, to := p.changed()
+	switch end := min(sent, p.Line.Len()); {
+	case first < 0 || first >= sent:
+		return -1, 0
+	case p.bySlide && to <= sent:
+		return first, p.Line.Span(to, end)
+	case p.Removed.Messages == 0 && to <= sent: // a note stays of each that is cleared
+		return first, p.Line.Span(first, end) - (p.Before.Tokens - p.After.Tokens) - int64(p.ClearedN)*NoteTokens
+	}
 	for r := range p.Runs.spans() {
-		to := min(r.to, sent)
-		switch {
-		case r.from >= to:
-			return first, tokens
-		case goes(r.fate) || r.fate == model.Cleared:
-			if first < 0 {
-				first = r.from
-			}
-		case first >= 0:
-			tokens += p.Line.Span(r.from, to)
+		if r.from >= sent {
+			break
+		}
+		if r.from > first && !goes(r.fate) && r.fate != model.Cleared {
+			tokens += p.Line.Span(r.from, min(r.to, sent))
 		}
 	}
 	return first, tokens

@@ -82,7 +82,7 @@ func budgetTokens(a model.Amount) int {
 }
 
 // sizeAfter is the size of the context after a removal.
-func (b *planner) sizeAfter(t removal) model.Size {
+func (b *planner) sizeAfter(t *removal) model.Size {
 	s := b.l.Usage()
 	if n := len(b.savings); n > 0 {
 		s.Tokens -= b.savings[n-1]
@@ -97,14 +97,14 @@ func (b *planner) sizeAfter(t removal) model.Size {
 }
 
 // satisfied reports whether after a removal no clause fires and the target is met.
-func (b *planner) satisfied(t removal) bool {
+func (b *planner) satisfied(t *removal) bool {
 	m, fires := b.measuresAfter(t)
 	return !fires && (b.p.Target <= 0 || m.tokens <= int64(b.p.Target))
 }
 
 // measuresAfter is what the clauses measure after a removal, and whether one of
 // them fires.
-func (b *planner) measuresAfter(t removal) (m measures, fires bool) {
+func (b *planner) measuresAfter(t *removal) (m measures, fires bool) {
 	s := b.sizeAfter(t)
 	m.tokens, m.messages = s.Tokens, s.Messages
 	for _, g := range b.gauges {

@@ -49,12 +49,13 @@ func (x *Planner) PlanToFit(l *Line, p model.Policy, o Options, m Limits) *Plan 
 // toFit is the policy that PlanToFit plans with.
 func (x *Planner) toFit(l *Line, p model.Policy, o Options, m Limits) (model.Policy, Options) {
 	p = x.inForce(l, p)
+	x.work.clearing.reset()
 	over := m.Exceeded(l.Usage())
 	if over {
 		o.Manual = true
 		p.MinGain = model.Gain{Tokens: 1}
 	}
-	after, applies := x.leaves(l, p, o)
+	after, applies := x.leaves(l, &p, o)
 	if applies && !firesByTokens(&x.policy, after) && !m.Exceeded(after) || !applies && !over {
 		return p, o
 	}
@@ -70,7 +71,10 @@ func (x *Planner) toFit(l *Line, p model.Policy, o Options, m Limits) (model.Pol
 // inForce is the legal policy for a line, its adaptive tier put in.
 func (x *Planner) inForce(l *Line, p model.Policy) model.Policy {
 	x.policy = p
-	_, _ = l.inForce(&x.policy)
+	if !x.legal {
+		normalise(&x.policy)
+	}
+	l.adapted(&x.policy)
 	x.policy.Adaptive = false
 	return x.policy
 }
@@ -87,17 +91,22 @@ func (x *Planner) tailToFit(l *Line, p model.Policy, o Options, m Limits, over b
 	var room [bits.UintSize]try
 	tries := room[:0] // of plans that apply, the longest tail first
 	does := func(t try, goal int64) bool { return t.after.Tokens <= goal && !m.Exceeded(t.after) }
+	q := p
 	leaves := func(tail int) (model.Size, bool) {
-		q := p
 		q.Tail.N = tail
-		return x.leaves(l, q, o)
+		return x.leaves(l, &q, o)
 	}
 	if p.Strategy == model.ClearOnly && len(goals) > 0 { // the shorter the tail, the more is cleared
-		switch after, ok := leaves(1); {
-		case !ok || !over && !does(try{1, after}, goals[len(goals)-1]):
+		after, ok := leaves(1)
+		switch least := (try{1, after}); {
+		case !ok || !over && !does(least, goals[len(goals)-1]):
 			return p.Tail.N
-		case !does(try{1, after}, goals[len(goals)-1]):
+		case !does(least, goals[len(goals)-1]):
 			return 1
+		default:
+			for !does(least, goals[0]) { // nor does any other
+				goals = goals[1:]
+			}
 		}
 	}
 	for n := p.Tail.N / 2; n > 0 && len(goals) > 0; n /= 2 {
@@ -151,15 +160,15 @@ func (x *Planner) DropToFit(l *Line, p model.Policy, m Limits) *Plan {
 	p.Strategy, p.Former, p.Batch = model.Drop, model.LayerFormer, model.Amount{Unit: model.Messages}
 	p.MinGain, p.Clear, p.Target = model.Gain{Tokens: 1}, model.Clearing{}, 0
 	most := max(1, l.Len()-l.tailFrom(p.Tail))
-	shorter := func(k int) model.Policy {
+	shorter := func(k int) *model.Policy {
 		p.Tail = model.Amount{N: most - k, Unit: model.Messages}
-		return p
+		return &p
 	}
 	n := sort.Search(most, func(k int) bool {
 		after, ok := x.leaves(l, shorter(k), Options{Manual: true})
 		return ok && !m.Exceeded(after)
 	})
-	pl := x.Plan(l, shorter(min(n, most-1)), Options{Manual: true})
+	pl := x.Plan(l, *shorter(min(n, most-1)), Options{Manual: true})
 	pl.Why = Reason{Code: "over-limit", N: l.Usage().Tokens, M: m.Tokens}
 	if n == most {
 		pl.Outcome = WouldRefuse

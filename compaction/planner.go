@@ -12,6 +12,7 @@ import (
 type Planner struct {
 	work   planner
 	policy model.Policy
+	legal  bool // so are all policies that it gets
 }
 
 // Plan is [Line.Plan]; the next one overwrites it.
@@ -21,7 +22,10 @@ func (x *Planner) Plan(l *Line, p model.Policy, o Options) *Plan {
 	}
 	x.policy = p
 	var changes []Reason
-	changes, x.work.steps = l.inForce(&x.policy)
+	if !x.legal {
+		changes = normalise(&x.policy)
+	}
+	x.work.steps = l.adapted(&x.policy)
 	return x.work.planAnew(l, &x.policy, o, changes)
 }
 
@@ -94,17 +98,19 @@ func (l *Line) adapted(p *model.Policy) (steps StepWindow) {
 }
 
 // leaves is the size that a plan of a legal policy leaves; false: it does not apply. It
-// overwrites the plan before and has no runs.
-func (x *Planner) leaves(l *Line, p model.Policy, o Options) (model.Size, bool) {
+// overwrites the plan before, whose policy stays, and has no runs. What was found to clear
+// is searched on from there: see [clearing].
+func (x *Planner) leaves(l *Line, p *model.Policy, o Options) (model.Size, bool) {
 	if x.work.plan == nil {
 		x.work.plan = new(Plan)
 	}
 	b := &x.work
-	x.policy = p
+	x.policy = *p
 	b.steps = l.adapted(&x.policy)
-	b.anew(l, &x.policy, o)
+	b.p = &x.policy
+	b.begin(l, b.p, gaugesOf(b.gauges[:0], b.p), o)
 	b.settle()
-	return b.sizeAfter(b.removed), b.plan.Outcome == WouldApply
+	return b.sizeAfter(&b.removed), b.plan.Outcome == WouldApply
 }
 
 // planAnew uses nothing of the plan before but its memory.
@@ -163,14 +169,17 @@ func (b *planner) begin(l *Line, p *model.Policy, gauges []Gauge, o Options) {
 	}
 	b.l, b.gauges, b.o = l, gauges, o
 	b.pins, b.marked, b.kept, b.cleared, b.savings = nil, b.marked[:0], b.kept[:0], nil, nil
-	b.shared, b.notCleared, b.low, b.high, b.removed = nil, Reason{}, 0, 0, removal{}
+	b.shared, b.low, b.high = nil, 0, 0
+	b.notCleared = Reason{} // each by itself: a list of structs is put together first, and then copied
+	b.removed = removal{}
 	pl.Steps = b.steps
-	pl.Line, pl.Manual, pl.uncleared, pl.Outcome, pl.Why = l, o.Manual, 0, "", Reason{}
+	pl.Line, pl.Manual, pl.uncleared, pl.searched, pl.Outcome, pl.Why = l, o.Manual, 0, 0, "", Reason{}
 	pl.Runs.ends, pl.Runs.stretches, pl.Runs.line = pl.Runs.ends[:0], pl.Runs.stretches[:0], l
 	pl.Clauses, pl.Warnings = pl.Clauses[:0], pl.Warnings[:0]
 	pl.Taken, pl.Insert, pl.TailFrom, pl.Passes, pl.Budget = model.Range{}, -1, 0, 0, p.BudgetInForce()
 	pl.Removed, pl.ClearedN, pl.Summary = model.Size{}, 0, 0
-	pl.Before, pl.After, pl.left, pl.stillFires, pl.bySlide = model.Size{}, model.Size{}, measures{}, false, false
+	pl.Before, pl.After, pl.stillFires, pl.bySlide = model.Size{}, model.Size{}, false, false
+	pl.left = measures{}
 }
 
 // run makes the plan.

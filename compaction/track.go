@@ -47,7 +47,7 @@ type size struct {
 func (h *History) Track(w *PreparedPolicy) *Track {
 	t, ok := h.spare.Get().(*Track)
 	if !ok {
-		t = &Track{h: h, planner: planner{plan: &Plan{}}}
+		t = &Track{h: h, planner: planner{plan: &Plan{}}, fitting: Planner{legal: true}}
 		t.line.history, t.line.records = h, h.records
 		t.indexer = newIndexer(&t.line)
 		t.indexer.reserve(h.idCount)
@@ -64,11 +64,12 @@ func (t *Track) Release() { t.h.spare.Put(t) }
 func (t *Track) Reset(w *PreparedPolicy) {
 	t.prepared = w
 	t.cut(0)
+	t.line.notes.reset()
 	t.line.pins = nil
 	if len(w.policy.Pins) > 0 {
 		t.line.pins = &pinTrack{ranges: w.policy.Pins, hit: map[int32]bool{}}
 	}
-	t.line.at, t.line.totalSteps, t.line.fixed = 0, 0, t.h.Fixed(&t.prepared.policy)
+	t.line.at, t.line.totalSteps, t.line.beyond, t.line.fixed = 0, 0, 0, t.h.Fixed(&t.prepared.policy)
 	t.summaries, t.first, t.next = t.summaries[:0], -1, 0
 	t.stepStarts = w.policy.Tail.Unit == model.Steps || w.policy.Batch.Unit == model.Steps
 	t.pinned = t.h.pinned(w.policy.Pins, t.pinned[:0])
@@ -150,12 +151,17 @@ func (t *Track) policyAt(tier *policyTier) *model.Policy {
 }
 
 // Refusal is why a check at a position does nothing, where that can be said
-// without a plan: the policy only clears, and clearing would free too little. It
-// advances the track to the position, at which a clause must fire.
+// without a plan: the policy only clears, and clearing would free too little. A clause
+// must fire there. The track may be advanced to the position.
 func (t *Track) Refusal(at int) (Reason, bool) {
 	p := t.tierAt(at).policy
 	if p.Strategy != model.ClearOnly {
 		return Reason{}, false
+	}
+	if t.shares {
+		if why, refused, known := t.planner.clearing.goesOn(&t.line, p, at); known {
+			return why, refused
+		}
 	}
 	t.Advance(at)
 	return t.planner.clearsNothing(&t.line, p)
@@ -264,26 +270,32 @@ func (t *Track) keep(pl *Plan, name string) (stem int) {
 
 // clear marks results as cleared; no entry moves.
 func (t *Track) clear(pl *Plan) {
-	from, to := pl.changed()
-	if from < 0 {
+	if pl.ClearedN == 0 {
 		return
 	}
 	t.planner.clearing.reset()
-	t.copyTo(t.line.position(to))
 	l := &t.line
-	at := 0
+	l.uncleared = max(l.uncleared, pl.searched)
+	own := len(l.items)
+	at, first := 0, own
 	for _, r := range pl.Runs.ends {
 		for i := at; i < int(r.to) && r.fate == model.Cleared; i++ {
+			if i >= own {
+				p := l.position(i)
+				l.notes.add(p, int64(max(0, t.h.tokens[p]-NoteTokens)))
+				continue
+			}
+			first = min(first, i)
 			l.items[i].Cleared = true
 			l.noteCount++
 			l.tokens[i] = min(l.tokens[i], NoteTokens)
 		}
 		at = int(r.to)
 	}
-	for i := from; i < len(l.items); i++ {
+	for i := first; i < own; i++ {
 		l.sum[i+1] = l.sum[i] + int64(l.tokens[i])
 	}
-	t.share()
+	l.beyond = l.sum[own] - t.h.sum[l.from]
 }
 
 // loneEntries is how many of the first entries, at most before, belong to no

@@ -68,7 +68,7 @@ func (t *Track) measureAt(u model.Unit, at int) int64 {
 	case model.Messages:
 		return int64(l.Len() + at - l.at)
 	case model.Tokens:
-		return l.before(l.Len()) + l.fixed + t.h.sum[at] - t.h.sum[l.at]
+		return l.beyond + l.fixed + t.h.sum[at] - l.notes.all()
 	}
 	k := makersOf(u)
 	n := len(l.units[k])

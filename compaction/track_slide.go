@@ -51,15 +51,15 @@ func (t *Track) slide(tier *policyTier) bool {
 		goes.formers = model.Size{Messages: own - first, Tokens: l.Span(first, own)}
 	}
 	goes.summary = b.summaryTokens(&goes)
-	if ok, _ := b.gainsEnough(goes); !ok {
+	if ok, _ := b.gainsEnough(&goes); !ok {
 		return false
 	}
 	b.removed = goes
 	pl.Outcome, pl.Why, pl.Passes, pl.bySlide = WouldApply, Reason{Code: "fires"}, 1, true
 	pl.Taken, pl.Insert, pl.TailFrom = model.Range{From: b.low, To: goes.to}, first, b.high
 	pl.Removed, pl.Summary = goes.removed, int(goes.summary)
-	pl.Before, pl.After = l.Usage(), b.sizeAfter(goes)
-	pl.left = measures{tokens: pl.After.Tokens, messages: pl.After.Messages}
+	pl.Before, pl.After = l.Usage(), b.sizeAfter(&goes)
+	pl.left.tokens, pl.left.messages = pl.After.Tokens, pl.After.Messages
 	pl.left.units[stepMakers] = x.between(stepMakers, to, l.to)
 	pl.Runs.addSlid(first, goes.to, b.high)
 	return true

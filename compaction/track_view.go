@@ -40,25 +40,20 @@ const noNeighbour = -2
 // until it can share all that are left.
 func (t *Track) share() {
 	l := &t.line
-	l.from, l.to = t.next, t.next
 	for t.shares = t.canShare(); !t.shares && t.next < l.at; t.shares = t.canShare() {
-		t.copyTo(t.next + 1)
+		l.from, l.to = t.next, t.next
+		t.add(model.Item{Msg: t.h.thread.History[t.next], Cleared: l.notes.has(t.next)}, int32(t.next))
+		t.next++
 	}
-	l.from, l.to = t.next, l.at
+	l.to = l.at
+	if l.from != t.next {
+		l.from = t.next
+		l.notes.cut(t.next)
+		l.beyond = l.sum[len(l.items)] - t.h.sum[l.from]
+	}
 	if first := int(t.first); first >= l.from && first < l.to {
 		l.firstUser = len(l.items) + first - l.from
 	}
-}
-
-// copyTo stores the messages before a position in the line.
-func (t *Track) copyTo(to int) {
-	if t.shares {
-		t.copyIndexed(to)
-	}
-	for ; t.next < to; t.next++ {
-		t.add(model.Item{Msg: t.h.thread.History[t.next]}, int32(t.next))
-	}
-	t.line.from, t.line.to = t.next, t.next
 }
 
 // canShare reports whether the history from next up to the line's position has

@@ -44,7 +44,7 @@ func (b *planner) warn() {
 
 // measureLeft notes what the clauses measure after a plan that applies.
 func (b *planner) measureLeft() {
-	b.plan.left, b.plan.stillFires = b.measuresAfter(b.removed)
+	b.plan.left, b.plan.stillFires = b.measuresAfter(&b.removed)
 }
 
 // warnResult appends the warnings about the result.

@@ -26,7 +26,8 @@ func PlainKin(x *Index, at int) map[string]float64 {
 // Sizes calls yield with lists of a request, each of fewer facts than the one before, and
 // what they come to as [Lister.AddsUp] has it.
 func Sizes(l *Lister, r LedgerRequest, fewer func(n int) int, yield func(text string, size int, ok bool)) {
-	lay := ledgerLayout{l: l, x: l.x, at: r.At, words: &ledgerWords[index(r.Chinese)], leads: r.Budget >= leadBudget, roomy: r.Budget >= roomyBudget}
+	lay := ledgerLayout{l: l, x: l.x, at: r.At, words: &ledgerWords[index(r.Chinese)], leads: r.Budget >= leadBudget, roomy: r.Budget >= roomyBudget,
+		tables: l.table()}
 	o := l.offer(&r, &lay)
 	lay.beside = o.beside
 	chosen := l.choose(o, &r, &lay)

@@ -61,8 +61,10 @@ const (
 )
 
 // plan makes groups of what may be taken; nil: none is worth it.
-func (l *Lister) plan(o *offer, free []bool, left int) *groupPlan {
-	p := &groupPlan{l: l, o: o, number: make([]int32, len(l.x.facts)), units: make([]groupUnit, 0, o.paths)}
+func (l *Lister) plan(o *offer, free []bool, left int, t *tables) *groupPlan {
+	clear(t.number)
+	p := &groupPlan{l: l, o: o, number: t.number, units: slices.Grow(t.units[:0], o.paths)}
+	defer func() { t.units = p.units }()
 	below := l.folders()
 	var all []int32
 	for _, i := range o.wanted {

@@ -33,7 +33,9 @@ type arranging struct {
 }
 
 // arrange parts chosen paths.
-func (p *groupPlan) arrange(x *Index, ids []ID, near *pathsBeside) (alone []listedPath, folders []listedFolder) {
+func (p *groupPlan) arrange(x *Index, ids []ID, near *pathsBeside, t *tables) (alone []listedPath, folders []listedFolder) {
+	alone = slices.Grow(t.alone[:0], len(ids))
+	defer func() { t.alone = alone }()
 	if p == nil {
 		for _, id := range ids {
 			alone = append(alone, listedPath{x.facts[id].Text, near.beside(id), id})
@@ -41,7 +43,7 @@ func (p *groupPlan) arrange(x *Index, ids []ID, near *pathsBeside) (alone []list
 		return alone, nil
 	}
 	a := arranging{groupPlan: p, near: near, chosen: make([]bool, len(p.units)), size: make([]int, len(p.groups)),
-		alone: make([]listedPath, 0, len(ids)), written: make([]bool, len(p.units)),
+		alone: alone, written: make([]bool, len(p.units)),
 		inner: make([][]string, len(p.groups)), lists: make([][]listedPath, len(p.groups))}
 	for _, id := range ids {
 		i := p.unit(id)

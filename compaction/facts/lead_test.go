@@ -47,7 +47,7 @@ func TestAFigureBehindItsLeadStands(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := ledgerLayout{x: x, leads: true}
+		l := ledgerLayout{x: x, leads: true, tables: x.Lister(nil).table()}
 		for id := range ID(x.Len()) {
 			f := x.Fact(id)
 			if f.Kind != Number {

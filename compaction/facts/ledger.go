@@ -29,7 +29,13 @@ func (l *Lister) Ledger(r LedgerRequest) string {
 		return ""
 	}
 	lay := ledgerLayout{l: l, x: l.x, at: r.At, words: &ledgerWords[index(r.Chinese)], leads: r.Budget >= leadBudget,
-		roomy: r.Budget >= roomyBudget}
+		roomy: r.Budget >= roomyBudget, tables: l.table()}
+	defer func() {
+		if lay.near != nil {
+			lay.tables.list = lay.near.list
+		}
+		l.tables.Put(lay.tables)
+	}()
 	o := l.offer(&r, &lay)
 	lay.beside = o.beside
 	chosen := l.choose(o, &r, &lay)
@@ -98,7 +104,7 @@ func (l *Lister) choose(o *offer, r *LedgerRequest, lay *ledgerLayout) []ID {
 		}
 	}
 	if r.Score.Chances || r.Score.Of == nil {
-		lay.plan = l.plan(o, t.free, t.left)
+		lay.plan = l.plan(o, t.free, t.left, lay.tables)
 	}
 	t.rest(lay.plan)
 	return t.chosen

@@ -217,17 +217,14 @@ func (s *sizing) names(ids []ID) {
 // lastOfFamilies is the last of what families returns.
 func (l *ledgerLayout) lastOfFamilies(names []ID) (last ID) {
 	of := l.x.names().of
-	if l.first == nil {
-		l.first = make([]int32, l.x.names().kins)
-	}
 	family := int32(-1)
 	for _, id := range names {
-		if f := of[id].family; l.first[f] == 0 {
-			l.first[f], family = 1, f
+		if f := of[id].family; l.tables.first[f] == 0 {
+			l.tables.first[f], family = 1, f
 		}
 	}
 	for _, id := range names {
-		if l.first[of[id].family] = 0; of[id].family == family {
+		if l.tables.first[of[id].family] = 0; of[id].family == family {
 			last = id
 		}
 	}
@@ -236,8 +233,11 @@ func (l *ledgerLayout) lastOfFamilies(names []ID) (last ID) {
 
 // paths adds paths.
 func (s *sizing) paths(ids []ID) {
-	listed, groups := s.plan.arrange(s.x, ids, s.near)
-	var sorts [4][]listedPath
+	listed, groups := s.plan.arrange(s.x, ids, s.near, s.tables)
+	sorts := &s.tables.sorts
+	for k := range sorts {
+		sorts[k] = sorts[k][:0]
+	}
 	named := 0
 	for _, p := range listed {
 		sort := pathSort(p.text)

@@ -57,7 +57,7 @@ type ledgerLayout struct {
 	beside func() *namesBeside // for roomy ones, as near
 	near   *pathsBeside
 	sizes  map[string]int // in long alone
-	first  []int32        // of each family, in families alone
+	tables *tables
 
 	kinds, buffers [Kinds][]ID // in byKind alone
 	bySort         [sortsOfName][]ID
@@ -71,6 +71,7 @@ type ledgerLayout struct {
 func (l *ledgerLayout) text(ids []ID) string {
 	by := l.byKind(ids)
 	var b strings.Builder
+	b.Grow(32 * len(ids))
 	b.WriteString(l.words.title)
 	for _, k := range LedgerOrder {
 		if len(by[k]) == 0 {
@@ -108,7 +109,7 @@ func (l *ledgerLayout) byKind(ids []ID) *[Kinds][]ID {
 	l.buffers = *by
 	if l.roomy {
 		if l.near == nil {
-			l.near = newPathsBeside(l.beside())
+			l.near = newPathsBeside(l.beside(), l.tables)
 		}
 		by[Identifier] = l.near.split(l.plan.below(by[Path]), by[Identifier])
 	}
@@ -185,12 +186,9 @@ func isConstant(t string) bool {
 // dot: session, session.State, session.reset.
 func (l *ledgerLayout) families(names []ID) []string {
 	of := l.x.names().of
-	if l.first == nil {
-		l.first = make([]int32, l.x.names().kins)
-	}
 	var sizes []int32
 	for _, id := range names {
-		i := &l.first[of[id].family]
+		i := &l.tables.first[of[id].family]
 		if *i == 0 {
 			sizes = append(sizes, 0)
 			*i = int32(len(sizes))
@@ -203,12 +201,12 @@ func (l *ledgerLayout) families(names []ID) []string {
 	}
 	out := make([]string, len(names))
 	for _, id := range names {
-		i := l.first[of[id].family] - 1
+		i := l.tables.first[of[id].family] - 1
 		out[next[i]] = l.x.facts[id].Text
 		next[i]++
 	}
 	for _, id := range names {
-		l.first[of[id].family] = 0
+		l.tables.first[of[id].family] = 0
 	}
 	return out
 }
@@ -226,7 +224,7 @@ func (l *ledgerLayout) literals(ids []ID) []string {
 // to another file's folder; those with names next to them on lines of their own. Those
 // of a group follow on theirs. Each part of a long list has its line.
 func (l *ledgerLayout) paths(b *strings.Builder, ids []ID) {
-	listed, groups := l.plan.arrange(l.x, ids, l.near)
+	listed, groups := l.plan.arrange(l.x, ids, l.near, l.tables)
 	slices.SortFunc(listed, func(a, b listedPath) int {
 		return cmp.Or(cmp.Compare(pathSort(a.text), pathSort(b.text)), cmp.Compare(a.text, b.text))
 	})

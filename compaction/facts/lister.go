@@ -28,6 +28,8 @@ type Lister struct {
 	scale func(int) int
 	sizes [2][]atomic.Int32 // of facts, without leads and with them; 0: not known yet
 
+	tables sync.Pool
+
 	mu     sync.Mutex
 	offers map[string]*offer
 	recent []string // keys of the offers, the oldest first
@@ -43,6 +45,28 @@ func (x *Index) Lister(count func(string) int) *Lister {
 		return l.chars.Load()
 	})
 	return l
+}
+
+// tables are the memory of one ledger after the other: some grow with the index.
+type tables struct {
+	number []int32 // of a plan
+	units  []groupUnit
+	slots  []int32 // of what is beside paths
+	shown  []shownPaths
+	list   []int32
+	first  []int32 // of families; zero but while they are counted
+	alone  []listedPath
+	sorts  [4][]listedPath
+}
+
+// table is memory for a ledger.
+func (l *Lister) table() *tables {
+	if t, ok := l.tables.Get().(*tables); ok {
+		return t
+	}
+	n := len(l.x.facts)
+	return &tables{number: make([]int32, n), slots: make([]int32, n), shown: make([]shownPaths, l.x.Messages()),
+		first: make([]int32, l.x.names().kins)}
 }
 
 // Index is what it lists from.

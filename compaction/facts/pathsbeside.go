@@ -66,8 +66,10 @@ func newNamesBeside(x *Index, at int) *namesBeside {
 	return &namesBeside{x: x, at: at, group: make([]int32, len(x.facts)), known: map[[seenIn]uint32]int32{}}
 }
 
-func newPathsBeside(n *namesBeside) *pathsBeside {
-	return &pathsBeside{x: n.x, names: n, slots: make([]int32, len(n.x.facts)), shown: make([]shownPaths, n.x.Messages())}
+func newPathsBeside(n *namesBeside, t *tables) *pathsBeside {
+	clear(t.slots)
+	clear(t.shown)
+	return &pathsBeside{x: n.x, names: n, slots: t.slots, shown: t.shown, list: t.list[:0]}
 }
 
 // split puts names beside the path that they were most together with: in two messages at

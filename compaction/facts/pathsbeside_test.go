@@ -70,7 +70,7 @@ func TestPathsBeside(t *testing.T) {
 			}
 		}
 		at := r.IntN(n + 1)
-		p := newPathsBeside(newNamesBeside(x, at))
+		p := newPathsBeside(newNamesBeside(x, at), x.Lister(nil).table())
 		for len(paths) > 0 {
 			got, want := map[ID][]ID{}, map[ID][]ID{}
 			a, b := p.split(paths, names), plainBeside(x, at, paths, names, want)

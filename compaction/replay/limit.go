@@ -46,13 +46,13 @@ func (r *run) attemptToFit(ctx context.Context, i int, keep bool) (State, int64,
 	m := compaction.LimitsOf(&r.policy, r.track.Line())
 	why, failed := compaction.Reason{Code: "back-off", N: int64(r.back.Left(at))}, error(nil)
 	if !r.failing || r.back.Left(at) == 0 {
-		d, text, err := r.draftToFit(ctx, m)
+		d, err := r.draftToFit(ctx, m)
 		if ctx.Err() != nil {
 			return Failed, 0, ctx.Err()
 		}
 		r.back, r.failing = r.back.After(d, err, at, r.policy.BackOff), err != nil
 		if err == nil && d.Plan.Outcome == compaction.WouldApply {
-			f, read := r.fire(i, d.Plan, text, keep)
+			f, read := r.fire(i, d.Plan, d.Text.Text, keep)
 			if f.AtLimit = true; d.Plan.Insert < 0 && f.Removed.Messages > 0 && r.policy.Strategy != model.Drop {
 				r.countLeftOut(f) // what the policy does instead of a summary
 				return Truncated, read, nil
@@ -67,7 +67,7 @@ func (r *run) attemptToFit(ctx context.Context, i int, keep bool) (State, int64,
 	}
 	m.Tokens = max(1, m.Tokens-noticeTokens)
 	if pl := r.track.DropToFit(m); pl.Outcome == compaction.WouldApply {
-		f, read := r.fire(i, pl, compaction.Text{}, keep)
+		f, read := r.fire(i, pl, "", keep)
 		f.AtLimit = true
 		r.countLeftOut(f)
 		return Truncated, read, nil
@@ -87,10 +87,10 @@ func (r *run) countLeftOut(f *Firing) {
 }
 
 // draftToFit is what the live system would apply to a list that can't be sent.
-func (r *run) draftToFit(ctx context.Context, m compaction.Limits) (*compaction.Draft, compaction.Text, error) {
+func (r *run) draftToFit(ctx context.Context, m compaction.Limits) (*compaction.Draft, error) {
 	if r.o.Summarise == nil {
 		r.made.Plan = r.track.PlanToFit(m)
-		return &r.made, compaction.Text{}, nil
+		return &r.made, nil
 	}
 	return r.draftOr(ctx, func(p model.Policy) (*compaction.Draft, error) {
 		return r.track.DraftToFit(ctx, p, m, r.summarise)

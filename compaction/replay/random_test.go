@@ -198,3 +198,70 @@ func TestReplayWithTextsIsTheSlowOne(t *testing.T) {
 		}
 	})
 }
+
+// A policy that only clears waits before most calls for one more result to grow old, which
+// is looked at from one call to the next: results come late, messages are left out.
+func TestReplayThatClearsIsTheSlowOne(t *testing.T) {
+	for seed := range 600 {
+		run := rapid.Custom(drawClearing).Example(seed)
+		got, err := Run(context.Background(), preparedFor(run.th, run.sizes), run.policy, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := same(got, define(context.Background(), run.th, run.sizes, run.policy, nil)); err != nil {
+			t.Fatalf("seed %d: %v\n%+v", seed, err, run.policy)
+		}
+	}
+}
+
+// clearingRun is a history with a policy that only clears.
+type clearingRun struct {
+	th     *model.Thread
+	sizes  []int32
+	policy model.Policy
+}
+
+// drawClearing draws steps with calls and results, some of which come late, and some words
+// of a person.
+func drawClearing(t *rapid.T) (run clearingRun) {
+	var late []string
+	run.th = &model.Thread{}
+	add := func(m model.Message) {
+		run.th.History = append(run.th.History, int32(len(run.th.Messages)))
+		run.th.Messages = append(run.th.Messages, m)
+		run.sizes = append(run.sizes, int32(rapid.IntRange(0, 250).Draw(t, "size")))
+	}
+	add(model.Message{Kind: model.KindSystem, Role: model.RoleSystem})
+	for k := range rapid.IntRange(40, 90).Draw(t, "steps") {
+		what := rapid.IntRange(0, 9).Draw(t, "what")
+		if what == 0 {
+			add(model.Message{Kind: model.KindUser, Origin: model.OriginTyped})
+		}
+		m := model.Message{Kind: model.KindAssistant}
+		for c := range rapid.IntRange(1, 2).Draw(t, "calls") {
+			m.Calls = append(m.Calls, model.Call{ID: fmt.Sprint(k, "-", c), Name: "run"})
+		}
+		add(m)
+		for _, c := range m.Calls {
+			if what == 1 {
+				late = append(late, c.ID)
+				continue
+			}
+			add(model.Message{Kind: model.KindResult, Answers: c.ID})
+		}
+		if what == 2 && len(late) > 0 {
+			add(model.Message{Kind: model.KindResult, Answers: late[0]})
+			late = late[1:]
+		}
+	}
+	run.policy = model.Policy{
+		Window:   rapid.SampledFrom([]int{0, 3000, 6000}).Draw(t, "window"),
+		Triggers: []model.Clause{compaction.TriggerAt(rapid.IntRange(0, 3000).Draw(t, "at"), model.Tokens)},
+		Tail:     model.Amount{N: rapid.IntRange(1, 1500).Draw(t, "tail"), Unit: model.Tokens},
+		Strategy: model.ClearOnly,
+		MinGain:  model.Gain{Tokens: rapid.IntRange(0, 900).Draw(t, "gain")},
+		Clear:    model.Clearing{On: true, Keep: rapid.IntRange(0, 5).Draw(t, "keep"), Above: rapid.IntRange(0, 150).Draw(t, "above")},
+		BackOff:  rapid.IntRange(0, 3).Draw(t, "back-off"),
+	}
+	return run
+}

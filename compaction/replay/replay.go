@@ -167,7 +167,7 @@ func (r *run) attemptAt(ctx context.Context, i, at int, tl *Timeline) error {
 // the prompt cache.
 func (r *run) attempt(ctx context.Context, i int, keep bool) (State, int64, error) {
 	at := r.track.Line().At()
-	d, text, err := r.draft(ctx)
+	d, err := r.draft(ctx)
 	if ctx.Err() != nil {
 		return Failed, 0, ctx.Err()
 	}
@@ -180,7 +180,7 @@ func (r *run) attempt(ctx context.Context, i int, keep bool) (State, int64, erro
 		r.countRefused(i, d.Plan.Why, keep)
 		return Refused, r.sent, nil
 	}
-	f, read := r.fire(i, d.Plan, text, keep)
+	f, read := r.fire(i, d.Plan, d.Text.Text, keep)
 	r.countFiring(f)
 	r.lastFired = i
 	return Fired, read, nil
@@ -205,11 +205,11 @@ func (r *run) countRefused(i int, why compaction.Reason, keep bool) {
 
 // fire carries out a plan before call i. It returns the tokens that the call then
 // reads from the prompt cache.
-func (r *run) fire(i int, pl *compaction.Plan, text compaction.Text, keep bool) (*Firing, int64) {
+func (r *run) fire(i int, pl *compaction.Plan, text string, keep bool) (*Firing, int64) {
 	at := r.track.Line().At()
 	detailed := keep || r.o.Context // a sweep without a judge needs only the totals
 	f := r.nextFiring(i, detailed)
-	f.Call, f.Removed, f.Text, f.Again = i, pl.Removed, text.Text, i-r.lastFired <= Soon
+	f.Call, f.Removed, f.Text, f.Again = i, pl.Removed, text, i-r.lastFired <= Soon
 	if detailed {
 		f.At, f.Range, f.Formers = at, pl.Covered(), pl.Formers()
 		f.Passes, f.Before, f.After, f.Cleared = pl.Passes, pl.Before, pl.After, pl.ClearedN
@@ -222,9 +222,9 @@ func (r *run) fire(i int, pl *compaction.Plan, text compaction.Text, keep bool) 
 	if r.o.Context {
 		f.Context = Leaves(pl)
 	}
-	if f.Record = r.track.Apply(pl, f.Summary, utf8.RuneCountInString(text.Text)); f.Record != "" {
+	if f.Record = r.track.Apply(pl, f.Summary, utf8.RuneCountInString(text)); f.Record != "" {
 		if r.o.Summarise != nil {
-			r.texts = append(r.texts, text.Text)
+			r.texts = append(r.texts, text)
 		}
 		if f.Context != nil {
 			f.Context.Stands = append(f.Context.Stands, f.Record)
@@ -249,10 +249,10 @@ func (r *run) refuse(f Refusal) {
 }
 
 // draft is what the live system would apply, with its text if there is one.
-func (r *run) draft(ctx context.Context) (*compaction.Draft, compaction.Text, error) {
+func (r *run) draft(ctx context.Context) (*compaction.Draft, error) {
 	if r.o.Summarise == nil {
 		r.made.Plan = r.track.Attempt()
-		return &r.made, compaction.Text{}, nil
+		return &r.made, nil
 	}
 	return r.draftOr(ctx, func(p model.Policy) (*compaction.Draft, error) {
 		return r.track.Draft(ctx, p, compaction.Options{}, r.summarise)
@@ -266,7 +266,7 @@ func (r *run) summarise(ctx context.Context, pl *compaction.Plan) (compaction.Te
 
 // draftOr is the draft of a policy; if its summary fails, what the policy says
 // instead.
-func (r *run) draftOr(ctx context.Context, try func(model.Policy) (*compaction.Draft, error)) (*compaction.Draft, compaction.Text, error) {
+func (r *run) draftOr(ctx context.Context, try func(model.Policy) (*compaction.Draft, error)) (*compaction.Draft, error) {
 	d, err := try(r.policy)
 	if err != nil && ctx.Err() == nil {
 		if q, what, ok := compaction.Instead(r.policy, r.track.Line().Usage); ok {
@@ -279,9 +279,9 @@ func (r *run) draftOr(ctx context.Context, try func(model.Policy) (*compaction.D
 		}
 	}
 	if err != nil {
-		return nil, compaction.Text{}, err
+		return nil, err
 	}
-	return d, d.Text, nil
+	return d, nil
 }
 
 // former is the text of an earlier summary of this replay.
