@@ -11,9 +11,14 @@ package graphics
 
 // One library is loaded at a time, and the driver takes ten times as long as those that the
 // toolkit loads first, of which libX11-xcb is the last: none of them is to wait for it.
+// By then the toolkit has made Xlib safe for several threads, too, which two must not do at
+// once: where it does not come so far nothing is loaded ahead.
 // The connection stays open: closed, it would take the driver with it before the window has it.
 static void load(void) {
-	for (int i = 0; i < 30 && !dlopen("libX11-xcb.so.1", RTLD_LAZY | RTLD_NOLOAD); i++) usleep(1000);
+	for (int i = 0; !dlopen("libX11-xcb.so.1", RTLD_LAZY | RTLD_NOLOAD); i++) {
+		if (i == 500) return;
+		usleep(1000);
+	}
 	void *x11 = dlopen("libX11.so.6", RTLD_LAZY), *gl = dlopen("libGL.so.1", RTLD_LAZY);
 	if (!x11 || !gl) return;
 	int (*threads)(void) = (int (*)(void))dlsym(x11, "XInitThreads");

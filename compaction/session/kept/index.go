@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"sync"
 
@@ -105,7 +104,7 @@ func (x *Index) comparison(ctx context.Context, d *model.Document, progress func
 	comparing, stop := context.WithCancel(ctx)
 	x.done, x.stop = make(chan struct{}), stop
 	x.compare = func() error {
-		sum, err := hashOf(comparing, src, size, progress)
+		sum, _, err := model.HashOf(comparing, src, size, progress)
 		if err != nil || sum == want {
 			return err
 		}
@@ -113,29 +112,6 @@ func (x *Index) comparison(ctx context.Context, d *model.Document, progress func
 		return &model.Problem{Code: "source-changed", What: fmt.Sprintf("%s is not the file that was read the last time.", path),
 			Why: "Its name, size and time are the same, and its bytes are not.", Next: "Open it again."}
 	}
-}
-
-// hashOf is the SHA-256 of what is there of a source.
-func hashOf(ctx context.Context, src io.ReaderAt, size int64, progress func(done, total int64)) (out [32]byte, err error) {
-	sum, buf := sha256.New(), make([]byte, 256<<10)
-	for at := int64(0); at < size; {
-		if err := ctx.Err(); err != nil {
-			return out, err
-		}
-		n, err := src.ReadAt(buf[:min(int64(len(buf)), size-at)], at)
-		if n == 0 && err != io.EOF {
-			return out, err
-		}
-		if n == 0 {
-			break // it is shorter by now
-		}
-		sum.Write(buf[:n])
-		if at += int64(n); progress != nil {
-			progress(at, size)
-		}
-	}
-	sum.Sum(out[:0])
-	return out, nil
 }
 
 // Confirm compares a file that was opened by its index with the bytes that the index was
@@ -198,10 +174,7 @@ func (x *Index) Keep(ctx context.Context, d *model.Document) {
 func keyOf(src io.ReaderAt, path string, st os.FileInfo) [32]byte {
 	sum, size := sha256.New(), st.Size()
 	sum.Write([]byte(build()))
-	if abs, err := filepath.Abs(path); err == nil {
-		path = abs
-	}
-	fmt.Fprintf(sum, "index %q %d %d\n", path, size, st.ModTime().UnixNano())
+	fmt.Fprintf(sum, "index %q %d %d\n", model.AbsolutePath(path), size, st.ModTime().UnixNano())
 	head := make([]byte, min(size, 64<<10))
 	for _, at := range []int64{0, size - int64(len(head))} {
 		n, _ := src.ReadAt(head, at)
