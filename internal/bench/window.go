@@ -35,9 +35,10 @@ func measureWindow(ctx context.Context, o options, out *os.File, dir string) map
 	}
 	fmt.Fprintln(out, "pkg: palimpsest/window")
 	program, bare, slider := filepath.Join(dir, "palimpsest"), filepath.Join(dir, "barelist"), filepath.Join(dir, "bareslider")
+	held := filepath.Join(dir, "heldlist")
 	if _, err := os.Stat(program); err != nil {
 		if err := buildPrograms(ctx, out, dir, map[string]string{program: ".", bare: "./gui/meter/barelist",
-			slider: "./gui/meter/bareslider"}); err != nil {
+			held: "./gui/meter/heldlist", slider: "./gui/meter/bareslider"}); err != nil {
 			return skip(err)
 		}
 	}
@@ -46,13 +47,13 @@ func measureWindow(ctx context.Context, o options, out *os.File, dir string) map
 		return skip(err)
 	}
 	defer screen.stop()
-	var rest [2]resident
-	for i, path := range []string{bare, program} {
-		if rest[i], err = screen.start(ctx, out, []string{"bare", "palimpsest"}[i], path); err != nil {
+	var rest [3]resident
+	for i, path := range []string{bare, program, held} {
+		if rest[i], err = screen.start(ctx, out, []string{"bare", "palimpsest", "held"}[i], path); err != nil {
 			return skip(err)
 		}
 	}
-	fmt.Fprintf(out, "BenchmarkStart/floor\t1\t%.1f MB-resident\n", rest[1].all-rest[1].collected+rest[0].collected)
+	fmt.Fprintf(out, "BenchmarkStart/floor\t1\t%.1f MB-resident\n", rest[1].all-rest[1].collected+rest[2].collected)
 	skipped := map[string]string{}
 	if err := screen.drag(ctx, out, "bare", false, slider); err != nil {
 		skipped["U1"] = err.Error()
