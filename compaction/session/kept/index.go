@@ -75,11 +75,10 @@ func Open(ctx context.Context, path string, in Counts, wait bool, ro transcript.
 	}
 	d.Path = path
 	if !wait {
-		x.comparison(ctx, d, nil)
-		return d, x, nil
+		ro.Progress = nil // nobody looks at it
 	}
 	x.comparison(ctx, d, ro.Progress)
-	if x.Confirm(ctx) == nil {
+	if !wait || x.Confirm(ctx) == nil {
 		return d, x, nil
 	}
 	x.Close()
