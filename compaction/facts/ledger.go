@@ -37,10 +37,16 @@ func (l *Lister) Ledger(r LedgerRequest) string {
 		l.tables.Put(lay.tables)
 	}()
 	o := l.offer(&r, &lay)
+	free := o.promising(l.x.heldBy(r.Remaining), r.Budget+ledgerSkips)
+	return o.list(listKey(&r, free), func() string { return l.list(o, free, &r, &lay) })
+}
+
+// list is the ledger of what may be taken of an offer.
+func (l *Lister) list(o *offer, free []bool, r *LedgerRequest, lay *ledgerLayout) string {
 	lay.beside = o.beside
-	chosen := l.choose(o, &r, &lay)
+	chosen := l.choose(o, free, r, lay)
 	if l.parts != nil {
-		if text, ok := l.shorten(chosen, r.Budget, &lay); ok {
+		if text, ok := l.shorten(chosen, r.Budget, lay); ok {
 			return text
 		}
 		lay.near = nil
@@ -79,12 +85,13 @@ func (l *Lister) shorten(chosen []ID, budget int, lay *ledgerLayout) (text strin
 	return "", true
 }
 
-// choose takes the facts that fit, of those offered that no other text holds: first a
-// little of what was said, by worth, then whatever is wanted most. Behind a summary
-// standing orders have half of their share, and the rest of what was said has none.
-func (l *Lister) choose(o *offer, r *LedgerRequest, lay *ledgerLayout) []ID {
+// choose takes the facts that fit, of those offered that are free: first a little of
+// what was said, by worth, then whatever is wanted most. Behind a summary standing
+// orders have half of their share, and the rest of what was said has none. What is
+// taken is free no more.
+func (l *Lister) choose(o *offer, free []bool, r *LedgerRequest, lay *ledgerLayout) []ID {
 	title := l.count(lay.words.title)
-	t := taking{l: l, o: o, words: lay.words, free: o.promising(l.x.heldBy(r.Remaining), r.Budget+ledgerSkips),
+	t := taking{l: l, o: o, words: lay.words, free: free,
 		alike: map[string]bool{}, left: r.Budget + r.Budget/overBudget - title}
 	share, orders := min(t.left/shareOfKind, mostOfKind*title), t.left/shareOfOrders
 	if r.Told {

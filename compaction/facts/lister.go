@@ -84,6 +84,49 @@ type offer struct {
 	wanted []int32     // all, the most wanted first
 	paths  int         // how many are paths
 	beside func() *namesBeside
+
+	mu    sync.Mutex
+	lists map[string]*madeList // by listKey
+}
+
+// madeList is a ledger that was made of an offer; whoever asks for it while it is made waits.
+type madeList struct {
+	once sync.Once
+	text string
+}
+
+// mostLists is how many lists of an offer are kept; then it begins anew.
+const mostLists = 64
+
+// listKey is all that a list of an offer depends on: the facts that may be taken, and the rest
+// of the request. Texts around a list that hold the same of what is offered leave it the same.
+func listKey(r *LedgerRequest, free []bool) string {
+	b := make([]byte, 0, len(free)/8+12)
+	b = binary.AppendVarint(b, int64(r.Budget))
+	b = append(b, byte(index(r.Told)<<1|index(r.Chinese)))
+	for i, is := range free {
+		if i%8 == 0 {
+			b = append(b, 0)
+		}
+		b[len(b)-1] |= byte(index(is) << (i % 8))
+	}
+	return string(b)
+}
+
+// list returns the list of a key, and makes it where it is not known.
+func (o *offer) list(key string, make func() string) string {
+	o.mu.Lock()
+	list := o.lists[key]
+	if list == nil {
+		if o.lists == nil || len(o.lists) == mostLists {
+			o.lists = map[string]*madeList{}
+		}
+		list = new(madeList)
+		o.lists[key] = list
+	}
+	o.mu.Unlock()
+	list.once.Do(func() { list.text = make() })
+	return list.text
 }
 
 // candidate is a fact that may be listed.
