@@ -21,12 +21,28 @@ func (r *LedgerRequest) change() Change {
 	return Change{At: r.At, Removed: r.Removed, Away: r.Away, Kept: r.Kept, Remaining: r.Remaining}
 }
 
+// List is a ledger, and what it comes to.
+type List struct {
+	Text string // "": nothing fits, or nothing is left to list
+
+	l     *Lister
+	parts int // see AddsUp; -1: not known
+}
+
+// Behind is what a text comes to that a ledger follows. The text ends in a line break.
+func (s List) Behind(text string) int {
+	if s.parts < 0 {
+		return s.l.count(text + s.Text)
+	}
+	return s.l.scale(s.l.parts(text) + s.parts)
+}
+
 // Ledger lists the facts that score best within a budget, grouped by kind, each
-// so that the text holds it by the rule of the package; "" when nothing fits or
-// nothing is left to list. The same request gives the same text.
-func (l *Lister) Ledger(r LedgerRequest) string {
+// so that the text holds it by the rule of the package. The same request gives the
+// same text.
+func (l *Lister) Ledger(r LedgerRequest) List {
 	if l.count == nil || r.Budget <= 0 {
-		return ""
+		return List{l: l, parts: -1}
 	}
 	lay := ledgerLayout{l: l, x: l.x, at: r.At, words: &ledgerWords[index(r.Chinese)], leads: r.Budget >= leadBudget,
 		roomy: r.Budget >= roomyBudget, tables: l.table()}
@@ -38,16 +54,16 @@ func (l *Lister) Ledger(r LedgerRequest) string {
 	}()
 	o := l.offer(&r, &lay)
 	free := o.promising(l.x.heldBy(r.Remaining), r.Budget+ledgerSkips)
-	return o.list(listKey(&r, free), func() string { return l.list(o, free, &r, &lay) })
+	return o.list(listKey(&r, free), func() List { return l.list(o, free, &r, &lay) })
 }
 
-// list is the ledger of what may be taken of an offer.
-func (l *Lister) list(o *offer, free []bool, r *LedgerRequest, lay *ledgerLayout) string {
+// list is the ledger of what is free of an offer.
+func (l *Lister) list(o *offer, free []bool, r *LedgerRequest, lay *ledgerLayout) List {
 	lay.beside = o.beside
 	chosen := l.choose(o, free, r, lay)
 	if l.parts != nil {
-		if text, ok := l.shorten(chosen, r.Budget, lay); ok {
-			return text
+		if list, ok := l.shorten(chosen, r.Budget, lay); ok {
+			return list
 		}
 		lay.near = nil
 	}
@@ -57,11 +73,11 @@ func (l *Lister) list(o *offer, free []bool, r *LedgerRequest, lay *ledgerLayout
 		text := lay.text(chosen)
 		over := l.count(text) - r.Budget
 		if over <= 0 {
-			return text
+			return List{text, l, -1}
 		}
 		chosen = chosen[:fewer(len(chosen), over)]
 	}
-	return ""
+	return List{l: l, parts: -1}
 }
 
 // fewer is how many of some facts are tried next where they are over a budget.
@@ -69,20 +85,20 @@ func fewer(n, over int) int { return n - min(n, 1+over/5) }
 
 // shorten writes the first of some facts that fit a budget, once their sizes have said how
 // many those are; ok is false where they do not add up.
-func (l *Lister) shorten(chosen []ID, budget int, lay *ledgerLayout) (text string, ok bool) {
+func (l *Lister) shorten(chosen []ID, budget int, lay *ledgerLayout) (list List, ok bool) {
 	for len(chosen) > 0 {
 		size, ok := lay.size(chosen)
 		if !ok {
-			return "", false
+			return list, false
 		}
 		over := l.scale(size) - budget
 		if over <= 0 {
-			text := lay.text(chosen)
-			return text, l.parts(text) == size
+			list = List{lay.text(chosen), l, size}
+			return list, l.parts(list.Text) == size
 		}
 		chosen = chosen[:fewer(len(chosen), over)]
 	}
-	return "", true
+	return List{l: l, parts: -1}, true
 }
 
 // choose takes the facts that fit, of those offered that are free: first a little of

@@ -79,7 +79,7 @@ func TestSizesOfListsAddUp(t *testing.T) {
 						t.Fatalf("%s by %s: %d add up, there are %d in\n%s", name, counted, size, n, text)
 					}
 				})
-				if got, want := adding.Ledger(q), x.Lister(count).Ledger(q); got != want {
+				if got, want := adding.Ledger(q).Text, x.Lister(count).Ledger(q).Text; got != want {
 					t.Fatalf("%s by %s: %+v:\n%s\nby writing each:\n%s", name, counted, q, got, want)
 				}
 			}

@@ -92,7 +92,7 @@ type offer struct {
 // madeList is a ledger that was made of an offer; whoever asks for it while it is made waits.
 type madeList struct {
 	once sync.Once
-	text string
+	List
 }
 
 // mostLists is how many lists of an offer are kept; then it begins anew.
@@ -114,7 +114,7 @@ func listKey(r *LedgerRequest, free []bool) string {
 }
 
 // list returns the list of a key, and makes it where it is not known.
-func (o *offer) list(key string, make func() string) string {
+func (o *offer) list(key string, make func() List) List {
 	o.mu.Lock()
 	list := o.lists[key]
 	if list == nil {
@@ -125,8 +125,8 @@ func (o *offer) list(key string, make func() string) string {
 		o.lists[key] = list
 	}
 	o.mu.Unlock()
-	list.once.Do(func() { list.text = make() })
-	return list.text
+	list.once.Do(func() { list.List = make() })
+	return list.List
 }
 
 // candidate is a fact that may be listed.
