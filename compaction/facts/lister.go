@@ -223,22 +223,24 @@ func (l *Lister) prepare(o *offer, r *LedgerRequest, lay *ledgerLayout) {
 	if score.Of == nil {
 		score = Likely
 	}
-	of, kept := score.Of(x, c), x.clip(c.Kept, c.At)
+	kept := x.clip(c.Kept, c.At)
+	var ids []ID
 	x.gone(&c, x.set(), func(id ID) {
-		n := &names.of[id]
-		if !n.listable || x.within(id, kept) {
-			return
+		if names.of[id].listable && !x.within(id, kept) {
+			ids = append(ids, id)
 		}
-		kind := x.facts[id].Kind
+	})
+	for i, s := range score.all(x, &c, ids) {
+		id, kind := ids[i], x.facts[ids[i]].Kind
 		shared := slices.Contains(kindsWithShare[:], kind)
-		if s := of(id); !score.Chances || s >= leastChance || shared {
-			a := candidate{id: id, score: s, kind: kind, order: n.lasting}
+		if !score.Chances || s >= leastChance || shared {
+			a := candidate{id: id, score: s, kind: kind, order: names.of[id].lasting}
 			if shared {
 				a.worth = l.worth(id, r.At)
 			}
 			o.all = append(o.all, a)
 		}
-	})
+	}
 	slices.SortFunc(o.all, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.id, a.id)) })
 	for i := range o.all {
 		a := &o.all[i]
