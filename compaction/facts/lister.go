@@ -176,8 +176,9 @@ func (l *Lister) keep(key string, o *offer) {
 	}
 }
 
-// Forget drops what it remembers of places.
+// Forget drops what it remembers of places, and its index of texts.
 func (l *Lister) Forget() {
+	l.x.Forget()
 	if c := l.chars.Load(); c != nil {
 		c.Forget()
 	}

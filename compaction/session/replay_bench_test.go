@@ -135,7 +135,7 @@ func BenchmarkSweepTexts(b *testing.B) {
 
 // forgetSweep drops what sweeps before have left for the next, but for the index of facts.
 func forgetSweep(s *Session) {
-	s.Insight.texts.forget()
+	s.Insight.ForgetTexts()
 	s.Insight.lister = s.Insight.listerOf(s.Insight.KnownFacts())
 }
 
