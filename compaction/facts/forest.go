@@ -52,7 +52,7 @@ type Steps [Features]uint8
 // Steps rounds evidence as tables compare it.
 func (e *Evidence) Steps() (s Steps) {
 	for f := range e {
-		s[f] = uint8(min(255, math.Round(max(0, e[f]*steps[f]))))
+		s[f] = uint8(min(255, max(0, e[f]*steps[f])+.5))
 	}
 	return s
 }
