@@ -106,6 +106,7 @@ func TestOwnRules(t *testing.T) {
 		"mysql -u root -pTr0ub4dor3 prod":                                                         "mysql-password",
 		`ConvertTo-SecureString "Tr0ub4dor3" -AsPlainText -Force`:                                 "secure-string",
 		"<db.password>Tr0ub4dor3</db.password>":                                                   "xml-password",
+		"otpauth://totp/Larch:bo?secret=MFRGGZDFMZTWQLKNNWGTPMFRGGZDFMZT&issuer=Larch":            "one-time-password",
 		"password=&quot;Tr0ub4dor3&quot;":                                                         "password",
 		"Private-Lines: 2\n" + key + key[:26] + "\n" + key + "\nPrivate-MAC: 0a":                  "putty-key",
 	} {
