@@ -3,6 +3,7 @@ package gui
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -29,12 +30,17 @@ func (l *toolkitLog) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
+// noWindow reports whether the toolkit has said that it can't make a window.
+func (l *toolkitLog) noWindow() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.dead
+}
+
 // problem is what a panic means for a person: there is no display, or the program has a
 // fault, of which a report is written.
 func (l *toolkitLog) problem(r *crash.Reporter, value any, stack []byte) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.dead {
+	if l.noWindow() || fmt.Sprintf("%T", value) == "*glfw.Error" {
 		return noDisplay()
 	}
 	p := &model.Problem{Code: "crashed", What: "Palimpsest ended because of a fault of its own.",
@@ -65,7 +71,7 @@ func noDisplay() error {
 	case shown == "" && os.Getenv("WAYLAND_DISPLAY") == "":
 		p.Why = "There is no display: DISPLAY and WAYLAND_DISPLAY are empty."
 	default:
-		p.Why = "The display " + strings.TrimSpace(shown+" "+os.Getenv("WAYLAND_DISPLAY")) + " can't be used."
+		p.Why = "The display " + strings.TrimSpace(shown+" "+os.Getenv("WAYLAND_DISPLAY")) + " can't be used, or draws no OpenGL 2.1."
 	}
 	if os.Getenv("SSH_CONNECTION") != "" {
 		p.Next = "Over ssh use a verb, which needs no display (palimpsest --help), or connect with ssh -X."
