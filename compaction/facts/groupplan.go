@@ -361,7 +361,7 @@ func (f *folderTable) many() int {
 
 // path is the path of a text; -1: no fact.
 func (f *folderTable) path(text string) ID {
-	if id, ok := f.l.x.known(Fact{Path, text}); ok {
+	if id, ok := idOf(f.l.x, Fact{Path, text}); ok {
 		return id
 	}
 	return -1

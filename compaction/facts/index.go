@@ -49,7 +49,7 @@ type lifted struct {
 	of   map[string][]ID
 	last []string // the oldest first
 
-	lines, words known
+	lines, words pieces
 }
 
 // mostLifted is how many texts are kept, and leastLifted how long they are at least.
@@ -78,13 +78,12 @@ func (l *lifted) keep(text string, ids []ID) {
 	l.of[text], l.last = ids, append(l.last, text)
 }
 
-// Forget drops what was found in texts.
-func (x *Index) Forget() {
-	x.texts.mu.Lock()
-	x.texts.of, x.texts.last = nil, nil
-	x.texts.mu.Unlock()
-	x.texts.lines.forget()
-	x.texts.words.forget()
+func (l *lifted) forget() {
+	l.mu.Lock()
+	l.of, l.last = nil, nil
+	l.mu.Unlock()
+	l.lines.forget()
+	l.words.forget()
 }
 
 // Index returns the index of what has been added so far. The builder may go on.
@@ -178,10 +177,10 @@ func (x *Index) FactsIn(text string) []ID {
 func liftText(x *Index, text string) []ID {
 	var out []ID
 	if x.extract == Standard {
-		out = x.factsInLines(text)
+		out = x.texts.inLines(x, text)
 	} else {
 		x.extract.Lift(textMessage(text), func(f Lifted) {
-			if id, ok := x.known(f.key()); ok && f.Kind.Atom() {
+			if id, ok := idOf(x, f.key()); ok && f.Kind.Atom() {
 				out = append(out, id)
 			}
 		})
@@ -191,8 +190,8 @@ func liftText(x *Index, text string) []ID {
 	return slices.Compact(out)
 }
 
-// known is the fact of a key.
-func (x *Index) known(f Fact) (id ID, ok bool) {
+// idOf is the fact of a key.
+func idOf(x *Index, f Fact) (id ID, ok bool) {
 	id, ok = x.ids[f]
 	return id, ok && int(id) < len(x.facts)
 }

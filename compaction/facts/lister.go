@@ -176,9 +176,9 @@ func (l *Lister) keep(key string, o *offer) {
 	}
 }
 
-// Forget drops what it remembers of places, and its index of texts.
+// Forget drops what it remembers of places and of texts.
 func (l *Lister) Forget() {
-	l.x.Forget()
+	l.x.texts.forget()
 	if c := l.chars.Load(); c != nil {
 		c.Forget()
 	}

@@ -54,7 +54,7 @@ func (x *Index) readNames() *names {
 			a.family = ordinal(kins, family)
 		}
 		if base := a.spell(f); base >= 0 && f.Kind.Atom() {
-			if id, ok := x.known(Fact{Path, f.Text[base+1:]}); ok {
+			if id, ok := idOf(x, Fact{Path, f.Text[base+1:]}); ok {
 				a.base = id
 			}
 		}

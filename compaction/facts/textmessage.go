@@ -13,9 +13,9 @@ func textMessage(s string) *Message {
 	return &Message{Author: Tool, Parts: []model.Part{{Kind: model.PartText, Text: s}}}
 }
 
-// known are pieces of texts, and the facts that each holds: summaries of one history are
+// pieces are parts of texts, and the facts that each holds: summaries of one history are
 // mostly of the same lines, and new lines of the same names.
-type known struct {
+type pieces struct {
 	mu   sync.RWMutex
 	of   map[string][]ID
 	size int // bytes in it, about
@@ -25,36 +25,36 @@ type known struct {
 const mostKnown = 8 << 20
 
 // find returns the facts of a piece; ok is false where it is not known.
-func (k *known) find(piece string) (ids []ID, ok bool) {
-	k.mu.RLock()
-	defer k.mu.RUnlock()
-	ids, ok = k.of[piece]
+func (p *pieces) find(piece string) (ids []ID, ok bool) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	ids, ok = p.of[piece]
 	return ids, ok
 }
 
 // keep keeps pieces.
-func (k *known) keep(fresh map[string][]ID) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
+func (p *pieces) keep(fresh map[string][]ID) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	for piece, ids := range fresh {
 		size := len(piece) + 4*len(ids) + 48
-		if k.size += size; k.of == nil || k.size > mostKnown {
-			k.of, k.size = map[string][]ID{}, size
+		if p.size += size; p.of == nil || p.size > mostKnown {
+			p.of, p.size = map[string][]ID{}, size
 		}
-		k.of[piece] = ids
+		p.of[piece] = ids
 	}
 }
 
-func (k *known) forget() {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.of, k.size = nil, 0
+func (p *pieces) forget() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.of, p.size = nil, 0
 }
 
-// factsInLines are the facts of a text, some of them several times. No fact goes beyond its
+// inLines are the facts of a text, some of them several times. No fact goes beyond its
 // line, but for the paths of groups, and what is lifted there depends on no other line. It is
 // for the standard extractor.
-func (x *Index) factsInLines(text string) (out []ID) {
+func (l *lifted) inLines(x *Index, text string) (out []ID) {
 	var fresh map[string][]ID
 	for i := 0; i < len(text); {
 		end := len(text)
@@ -62,9 +62,9 @@ func (x *Index) factsInLines(text string) (out []ID) {
 			end = i + n
 		}
 		line := text[max(0, i-1):min(len(text), end+1)] // with the breaks around it
-		ids, ok := x.texts.lines.find(line)
+		ids, ok := l.lines.find(line)
 		if !ok {
-			ids = x.factsInLine(line)
+			ids = l.inLine(x, line)
 			if fresh == nil {
 				fresh = map[string][]ID{}
 			}
@@ -74,18 +74,18 @@ func (x *Index) factsInLines(text string) (out []ID) {
 		i = end + 1
 	}
 	Grouped(text, func(t string, _, _ int) {
-		if id, ok := x.known(Fact{Path, t}); ok && wholePath(t) {
+		if id, ok := idOf(x, Fact{Path, t}); ok && wholePath(t) {
 			out = append(out, id)
 		}
 	})
-	x.texts.lines.keep(fresh)
+	l.lines.keep(fresh)
 	return out
 }
 
-// factsInLine are the facts of a line, some of them several times.
-func (x *Index) factsInLine(s string) (out []ID) {
+// inLine are the facts of a line, some of them several times.
+func (l *lifted) inLine(x *Index, s string) (out []ID) {
 	yield := func(k Kind, t string) {
-		if id, ok := x.known(Fact{k, t}.key()); ok {
+		if id, ok := idOf(x, Fact{k, t}.key()); ok {
 			out = append(out, id)
 		}
 	}
@@ -97,7 +97,7 @@ func (x *Index) factsInLine(s string) (out []ID) {
 			continue
 		}
 		word := s[i:end]
-		ids, ok := x.texts.words.find(word)
+		ids, ok := l.words.find(word)
 		if !ok {
 			before := len(out)
 			atom(s, i, yield)
@@ -108,7 +108,7 @@ func (x *Index) factsInLine(s string) (out []ID) {
 		out = append(out, ids...)
 		i = end
 	}
-	x.texts.words.keep(fresh)
+	l.words.keep(fresh)
 	x.book.find(s, func(id ID) { out = append(out, id) })
 	return out
 }
