@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -220,7 +221,47 @@ func (c *hookRemoveCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return c.change(a, path, h.Remove)
+	now, err := readIfThere(path)
+	if err != nil {
+		return err
+	}
+	text, former, ok := formerFile(h, path, now)
+	if !ok {
+		return c.change(a, path, h.Remove)
+	}
+	fmt.Fprint(a.out, udiff.Unified(path, path, string(now), string(text)))
+	if c.DryRun {
+		return nil
+	}
+	if former == "" {
+		if err := os.Remove(path); err != nil {
+			return err
+		}
+		fmt.Fprintf(a.out, "\nRemoved: %s, which held nothing else.\n", path)
+		return nil
+	}
+	if _, err := session.ReplaceFile(a.ctx, path, nil, text); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.out, "\nWritten: %s, as it was before.\n", path)
+	return os.Remove(former)
+}
+
+// formerFile is a tool's file as it was before the hook was put into it, and the copy that
+// has it, where nothing else was changed since; without a copy there was no file.
+func formerFile(h toolconfig.HookFile, path string, now []byte) (text []byte, former string, ok bool) {
+	for n := 1; ; n++ {
+		former := session.FormerName(path, n)
+		text, err := os.ReadFile(former)
+		if err != nil {
+			break
+		}
+		if with, err := h.Install(text); err == nil && bytes.Equal(with, now) && !bytes.Equal(text, now) {
+			return text, former, true
+		}
+	}
+	with, err := h.Install(nil)
+	return nil, "", err == nil && bytes.Equal(with, now)
 }
 
 // hookPlanCmd decides what a compaction leaves, for a plugin of a tool that asks.
