@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/replay"
@@ -33,30 +32,6 @@ func sweeping(t *testing.T) (*stage, *study.SweepSheet) {
 		t.Fatal("the sweep is not shown")
 	}
 	return s, s.sweep
-}
-
-// At the largest text the smallest window has room for a whole line of the sweep: it
-// scrolls down, never sideways.
-func TestASweepInASmallWindowDoesNotScrollSideways(t *testing.T) {
-	defer words.Set(words.English)
-	for _, lang := range words.Languages {
-		words.Set(lang)
-		s, _ := sweeping(t)
-		s.setScale(1.5)
-		s.Win.Resize(fyne.NewSize(1280, 720))
-		s.settle()
-		found := 0
-		walk(s.Win.Canvas().Content(), nil, func(o fyne.CanvasObject, _ []fyne.CanvasObject) {
-			if x, ok := o.(*container.Scroll); ok && x.Direction == container.ScrollBoth && x.Size().Width > 1000 {
-				if found++; x.Content.MinSize().Width > x.Size().Width {
-					t.Errorf("%s: a line needs %v of %v", lang, x.Content.MinSize().Width, x.Size().Width)
-				}
-			}
-		})
-		if found == 0 {
-			t.Errorf("%s: what scrolls was not found", lang)
-		}
-	}
 }
 
 func TestSweepShowsEveryCellAndLoadsOne(t *testing.T) {

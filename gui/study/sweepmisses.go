@@ -27,7 +27,7 @@ type sweepMisses struct {
 func newSweepMisses(jump func(at int), missed func()) *sweepMisses {
 	m := &sweepMisses{jump: jump, count: kit.NewText("", kit.ColorMuted, 12).Fit()}
 	m.Missed = kit.NewLink(words.T("sweep.missed"), missed).WithTip("sweep.missed.tip")
-	head := []fyne.CanvasObject{kit.Stretch(kit.NewText(words.T("sweep.misses.fact"), kit.ColorMuted, 11).Fit()),
+	head := []fyne.CanvasObject{kit.Stretch(kit.NewText(words.T("sweep.misses.fact"), kit.ColorMuted, 11)),
 		kit.Sized(48, 0, kit.NewText(words.T("sweep.misses.at"), kit.ColorMuted, 11).Right())}
 	for i := range m.heads {
 		m.heads[i] = kit.NewText("", kit.ColorAccent, 11).Bold().Right()
