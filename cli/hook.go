@@ -220,7 +220,8 @@ func (c *hookInstallCmd) Run(a *app) error {
 		return err
 	}
 	if store.IsServer(a.db) {
-		fmt.Fprintln(a.out, "Where the agent runs PALIMPSEST_DB has to name the server: its address is not written into another program's file.")
+		fmt.Fprintln(a.out, "Where the agent runs PALIMPSEST_DB has to name the server: its address is not written into another "+
+			"program's file.")
 	}
 	if h.Then != "" {
 		fmt.Fprintln(a.out, h.Then)
