@@ -54,7 +54,7 @@ func (l *Lister) Ledger(r LedgerRequest) List {
 	}()
 	o := l.offer(&r, &lay)
 	free := o.promising(l.x.heldBy(r.Remaining), r.Budget+ledgerSkips)
-	return o.list(listKey(&r, free), func() List { return l.list(o, free, &r, &lay) })
+	return l.listOf(o, listKey(&r, free), func() List { return l.list(o, free, &r, &lay) })
 }
 
 // list is the ledger of what is free of an offer.

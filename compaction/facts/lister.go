@@ -34,6 +34,7 @@ type Lister struct {
 	offers map[string]*offer
 	recent []string // keys of the offers, the oldest first
 	held   int      // facts in them
+	listed int      // bytes of their lists
 }
 
 // Lister makes ledgers that are measured by count, the tokens of a text.
@@ -84,9 +85,7 @@ type offer struct {
 	wanted []int32     // all, the most wanted first
 	paths  int         // how many are paths
 	beside func() *namesBeside
-
-	mu    sync.Mutex
-	lists map[string]*madeList // by listKey
+	lists  map[string]*madeList // by listKey
 }
 
 // madeList is a ledger that was made of an offer; whoever asks for it while it is made waits.
@@ -95,8 +94,8 @@ type madeList struct {
 	List
 }
 
-// mostLists is how many lists of an offer are kept; then it begins anew.
-const mostLists = 64
+// mostListed is how many bytes of lists are kept of all offers; then they begin anew.
+const mostListed = 8 << 20
 
 // listKey is all that a list of an offer depends on: the facts that may be taken, and the rest
 // of the request. Texts around a list that hold the same of what is offered leave it the same.
@@ -113,19 +112,29 @@ func listKey(r *LedgerRequest, free []bool) string {
 	return string(b)
 }
 
-// list returns the list of a key, and makes it where it is not known.
-func (o *offer) list(key string, make func() List) List {
-	o.mu.Lock()
+// listOf returns the list of an offer that a key says, and makes it where it is not known.
+func (l *Lister) listOf(o *offer, key string, make func() List) List {
+	l.mu.Lock()
 	list := o.lists[key]
 	if list == nil {
-		if o.lists == nil || len(o.lists) == mostLists {
+		if o.lists == nil {
 			o.lists = map[string]*madeList{}
 		}
 		list = new(madeList)
 		o.lists[key] = list
 	}
-	o.mu.Unlock()
-	list.once.Do(func() { list.List = make() })
+	l.mu.Unlock()
+	list.once.Do(func() {
+		list.List = make()
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if l.listed += len(key) + len(list.Text); l.listed > mostListed {
+			l.listed = 0
+			for _, o := range l.offers {
+				o.lists = nil
+			}
+		}
+	})
 	return list.List
 }
 
@@ -184,7 +193,7 @@ func (l *Lister) Forget() {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.offers, l.recent, l.held = map[string]*offer{}, nil, 0
+	l.offers, l.recent, l.held, l.listed = map[string]*offer{}, nil, 0, 0
 }
 
 // offerKey is all that an offer depends on. Texts that remain matter where they say what
