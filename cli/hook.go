@@ -122,7 +122,7 @@ type hookFile struct {
 }
 
 func (c *hookFile) find(a *app) (h toolconfig.HookFile, path string, err error) {
-	list, err := a.hookFiles()
+	list, err := hookFiles(a.db)
 	if err != nil {
 		return h, "", err
 	}
@@ -151,10 +151,10 @@ func thereIs(dir, tool string) error {
 // hookFiles are the tools' files with the command that calls this program, with the
 // database that was named. The address of a server may hold a password, which no other
 // program's file shall.
-func (a *app) hookFiles() ([]toolconfig.HookFile, error) {
+func hookFiles(db string) ([]toolconfig.HookFile, error) {
 	exe, err := os.Executable()
-	if a.db != "" && !store.IsServer(a.db) {
-		exe += " --db " + model.AbsolutePath(a.db)
+	if db != "" && !store.IsServer(db) {
+		exe += " --db " + model.AbsolutePath(db)
 	}
 	return toolconfig.HookFiles(exe + " hook"), err
 }
@@ -310,7 +310,7 @@ type hookStatusCmd struct{}
 
 func (c *hookStatusCmd) Run(a *app) error {
 	rows := []string{row("tool", "file", "events")}
-	list, err := a.hookFiles()
+	list, err := hookFiles(a.db)
 	if err != nil {
 		return err
 	}
