@@ -166,7 +166,7 @@ func hostName() string {
 
 // one compacts a file, unless that was done.
 func (c *batchCmd) one(a *app, m *made, file string, p model.Policy) []*compacted {
-	if sha := hashOf(cmp.Or(a.from, file)); sha != "" && !c.All {
+	if sha := hashOf(a.ctx, cmp.Or(a.from, file)); sha != "" && !c.All {
 		if _, done, err := m.of(a.ctx, sha, 0); err == nil && done != nil {
 			r := &compacted{File: file, Already: true}
 			r.take(done)
@@ -179,7 +179,7 @@ func (c *batchCmd) one(a *app, m *made, file string, p model.Policy) []*compacte
 }
 
 // hashOf is the SHA-256 of a usual file; "": it is none.
-func hashOf(path string) string {
+func hashOf(ctx context.Context, path string) string {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return ""
@@ -189,11 +189,11 @@ func hashOf(path string) string {
 		return ""
 	}
 	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
+	sum, _, err := model.HashOf(ctx, f, info.Size(), nil)
+	if err != nil {
 		return ""
 	}
-	return hex.EncodeToString(h.Sum(nil))
+	return hex.EncodeToString(sum[:])
 }
 
 // show prints what became of a file and returns why it could not be done.

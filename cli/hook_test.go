@@ -225,6 +225,11 @@ func TestHookInstallAndRemove(t *testing.T) {
 			}
 		}
 	}
+	flags := `{"hooks":{"PreCompact":[{"hooks":[{"type":"command","command":"/opt/palimpsest --db /srv/p.db hook --tokens 2000"}]}]}}`
+	there, err := toolconfig.HookFiles("/usr/bin/palimpsest hook")[0].Installed([]byte(flags))
+	must(t, err)
+	equal(t, []string{"PreCompact"}, there)
+
 	b := newBench(t)
 	contains(t, b.run("hook", "install", "--in", "goose").ends(exitUsage).err, "claude-code and codex")
 	file := filepath.Join(b.dir, "s.json")
@@ -237,4 +242,50 @@ func TestHookInstallAndRemove(t *testing.T) {
 	contains(t, b.run("hook", "status").ends(exitDone).out, "There is no folder "+filepath.Join(b.dir, ".codex"))
 	must(t, os.Mkdir(filepath.Join(b.dir, ".codex"), 0o700))
 	b.run("hook", "install", "--in", "codex").ends(exitDone)
+}
+
+// Where nothing else was changed, removing gives back the file byte for byte and leaves
+// no copy; a copy is readable for nobody who may not read the file.
+func TestHookRemoveLeavesNoTrace(t *testing.T) {
+	b := newBench(t)
+	file := filepath.Join(b.dir, "settings.json")
+	list := func() (names []string) {
+		found, err := filepath.Glob(file + "*")
+		must(t, err)
+		for _, f := range found {
+			names = append(names, filepath.Base(f))
+		}
+		return names
+	}
+	for _, old := range []string{"", "{}", "{\"hooks\": {}\n}", "{\n  \"hooks\": {\n    \"PreCompact\": [\n      {\"hooks\": []}, // mine\n    ]\n  }\n}\n"} {
+		must(t, os.WriteFile(file, []byte(old), 0o600))
+		b.run("hook", "install", "--in", "claude-code", "--file", file).ends(exitDone)
+		equal(t, []string{"settings.json", "settings.json.before-palimpsest"}, list())
+		with, err := os.ReadFile(file)
+		must(t, err)
+		contains(t, string(with), " --db "+b.db+" hook\"") // its records go where the person looks for them
+		st, err := os.Stat(file + ".before-palimpsest")
+		must(t, err)
+		equal(t, os.FileMode(0o600), st.Mode().Perm())
+		b.run("hook", "remove", "--in", "claude-code", "--file", file).ends(exitDone)
+		text, err := os.ReadFile(file)
+		must(t, err)
+		equal(t, old, string(text))
+		equal(t, []string{"settings.json"}, list())
+	}
+	must(t, os.Remove(file))
+	b.run("hook", "install", "--in", "claude-code", "--file", file).ends(exitDone)
+	contains(t, b.run("hook", "remove", "--in", "claude-code", "--file", file).ends(exitDone).out, "held nothing else")
+	equal(t, 0, len(list()))
+
+	must(t, os.WriteFile(file, []byte("{}"), 0o600))
+	b.run("hook", "install", "--in", "claude-code", "--file", file).ends(exitDone)
+	text, err := os.ReadFile(file)
+	must(t, err)
+	must(t, os.WriteFile(file, bytes.Replace(text, []byte("{"), []byte("{\"model\": \"opus\", "), 1), 0o600))
+	b.run("hook", "remove", "--in", "claude-code", "--file", file).ends(exitDone)
+	text, err = os.ReadFile(file)
+	must(t, err)
+	contains(t, string(text), `"model": "opus"`)
+	equal(t, 3, len(list()))
 }

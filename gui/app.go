@@ -19,6 +19,7 @@ import (
 	"palimpsest/gui/settings"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/model/crash"
 	"palimpsest/model/program"
 )
 
@@ -50,11 +51,10 @@ func Run(o Options) (err error) {
 			err = said.problem(o.Crashes, p, debug.Stack())
 		}
 	}()
-	run(o)
-	return nil
+	return run(o, said)
 }
 
-func run(o Options) {
+func run(o Options, said *toolkitLog) error {
 	if o.Version == "" {
 		o.Version = program.BuiltFrom()
 	}
@@ -67,9 +67,10 @@ func run(o Options) {
 		lang = set.Language()
 	}
 	words.Set(lang)
+	shown := make(chan struct{})
 	go func() { // what the window needs until its first frame, beside all that comes before that
 		faces.Read(words.Language() == words.Chinese)
-		graphics.Load()
+		loadGraphics(o.Crashes, shown)
 	}()
 	kit.UseLook(a, set.Look())
 
@@ -78,6 +79,7 @@ func run(o Options) {
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)
 	results := sched.NewBatch(fyne.Do)
 	d := desk.New(results.Dispatch, o.Store)
+	said.sayUnsaved(d, results.Dispatch)
 	d.AdviseUnasked()
 	w := newWindow(a, d, set, o)
 	frame.Before(func() {
@@ -87,13 +89,32 @@ func run(o Options) {
 	})
 	savePreferences := takeStopHook(a)
 	w.Win.Show()
+	close(shown)
+	if said.noWindow() { // Fyne 2.8.1 would wait for one for ever
+		return noDisplay()
+	}
 	go faces.Read(true) // which nothing in that frame needed
 	d.Follow(set.Following())
 	w.begin()
 	a.Run()
+	said.sayUnsaved(d, func(func()) {}) // nobody reads it any more
 	remember(w)
 	savePreferences()
 	w.end()
+	return nil
+}
+
+// loadGraphics loads the display's driver, unless the program has ended before with one that
+// was loaded so, before its window was shown: the toolkit then loads it alone.
+func loadGraphics(r *crash.Reporter, shown <-chan struct{}) {
+	if !graphics.Begun() {
+		return
+	}
+	if ok, well := r.Try("graphics"); ok {
+		graphics.Load()
+		<-shown
+		well()
+	}
 }
 
 // takeStopHook returns what the toolkit does when its loop has ended, which is to save

@@ -45,21 +45,9 @@ var screenSize = image.Pt(1600, 1000)
 
 func startRealWindow(t *testing.T, file string) *realWindow {
 	t.Helper()
-	if runtime.GOOS != "linux" {
-		t.Skip("the real window was not driven: the screen in memory is X11")
-	}
-	for _, tool := range []string{"Xvfb", "xdotool", "import", "go"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("the real window was not driven: there is no %s", tool)
-		}
-	}
-	dir := t.TempDir()
-	w := &realWindow{t: t, bin: filepath.Join(dir, "palimpsest"), db: filepath.Join(dir, "test.db")}
-	build := exec.Command("go", "build", "-tags", "migrated_fynedo,sqlite_fts5", "-o", w.bin, "palimpsest")
-	build.Env = append(os.Environ(), "CGO_ENABLED=1")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	bin := buildProgram(t, "xdotool", "import")
+	dir := filepath.Dir(bin)
+	w := &realWindow{t: t, bin: bin, db: filepath.Join(dir, "test.db")}
 	w.file = file
 	w.env = append(os.Environ(), "DISPLAY="+startScreen(t), "WAYLAND_DISPLAY=", "LIBGL_ALWAYS_SOFTWARE=1", "NO_AT_BRIDGE=1", "HOME="+dir,
 		"XDG_CONFIG_HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CACHE_HOME="+dir, "XDG_RUNTIME_DIR="+dir, "LC_ALL=C.UTF-8", "LANGUAGE=en", "FYNE_SCALE=1")
@@ -70,6 +58,27 @@ func startRealWindow(t *testing.T, file string) *realWindow {
 	w.s.settle()
 	(&tour{stage: w.s, sizes: map[fyne.CanvasObject]fyne.Size{}}).fit()
 	return w
+}
+
+// buildProgram builds the program with its real driver in a folder of the test. Without a
+// screen in memory or one of some tools the test is skipped.
+func buildProgram(t *testing.T, tools ...string) (bin string) {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		t.Skip("the real window was not driven: the screen in memory is X11")
+	}
+	for _, tool := range append(tools, "Xvfb", "go") {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("the real window was not driven: there is no %s", tool)
+		}
+	}
+	bin = filepath.Join(t.TempDir(), "palimpsest")
+	build := exec.Command("go", "build", "-tags", "migrated_fynedo,sqlite_fts5", "-o", bin, "palimpsest")
+	build.Env = append(os.Environ(), "CGO_ENABLED=1")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return bin
 }
 
 // start starts the program, and waits for its history.
@@ -112,13 +121,14 @@ func (w *realWindow) again() {
 }
 
 // startScreen starts a screen in memory and returns its name.
-func startScreen(t *testing.T) string {
+func startScreen(t *testing.T, args ...string) string {
 	t.Helper()
 	number, theirs, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", fmt.Sprintf("%dx%dx24", screenSize.X, screenSize.Y), "-nolisten", "tcp", "-noreset")
+	cmd := exec.Command("Xvfb", append(args, "-displayfd", "3", "-screen", "0", fmt.Sprintf("%dx%dx24", screenSize.X, screenSize.Y),
+		"-nolisten", "tcp", "-noreset")...)
 	cmd.ExtraFiles = []*os.File{theirs}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

@@ -173,7 +173,7 @@ func BenchmarkLedger(b *testing.B) {
 		b.Run(fmt.Sprint(budget), func(b *testing.B) {
 			r.Budget = budget
 			for b.Loop() {
-				sink += len(x.Lister(count).Ledger(r))
+				sink += len(x.Lister(count).Ledger(r).Text)
 			}
 		})
 	}

@@ -108,8 +108,7 @@ func (t *Tally) count(kept bool) {
 type Survival struct {
 	Kinds    [Kinds]Tally
 	Standing Tally // of the instructions, those that are meant to last (see [Lister.Ledger])
-	lost     []ID
-	at       int
+	change   Change
 	index    *Index
 }
 
@@ -117,16 +116,13 @@ type Survival struct {
 // context afterwards. Its cost grows with what is removed and with the texts, not
 // with the history.
 func (x *Index) Survive(c Change) *Survival {
-	s := &Survival{at: c.At, index: x}
+	s := &Survival{change: c, index: x}
 	after, names := x.after(&c), x.names()
 	x.gone(&c, x.set(), func(id ID) {
 		kept := after.has(id)
 		s.Kinds[x.facts[id].Kind].count(kept)
 		if n := &names.of[id]; n.lasting && n.listable {
 			s.Standing.count(kept)
-		}
-		if !kept {
-			s.lost = append(s.lost, id)
 		}
 	})
 	return s
@@ -157,11 +153,14 @@ type Lost struct {
 // limit of them (0: all). It is worked out when it is asked for: a slider that
 // shows counts does not pay for it.
 func (s *Survival) Lost(limit int) []Lost {
-	x := s.index
-	out := make([]Lost, len(s.lost))
-	for i, id := range s.lost {
-		out[i] = Lost{ID: id, Fact: x.facts[id], Weight: x.Weight(id, s.at)}
-	}
+	x, at := s.index, s.change.At
+	after := x.after(&s.change)
+	var out []Lost
+	x.gone(&s.change, x.set(), func(id ID) {
+		if !after.has(id) {
+			out = append(out, Lost{ID: id, Fact: x.facts[id], Weight: x.Weight(id, at)})
+		}
+	})
 	sort.Slice(out, func(i, j int) bool {
 		if out[i].Weight != out[j].Weight {
 			return out[i].Weight > out[j].Weight
@@ -172,7 +171,7 @@ func (s *Survival) Lost(limit int) []Lost {
 		out = out[:limit:limit]
 	}
 	for i := range out {
-		out[i].At = x.places(out[i].ID, s.at)
+		out[i].At = x.places(out[i].ID, at)
 	}
 	return out
 }

@@ -94,7 +94,7 @@ func TestLedgerReads(t *testing.T) {
 	x := index(t, "u: Never touch the file lib/old.go again.", "a: I'll use lib/tree.go for walk_tree.",
 		"t: lib/tree.go: walk_tree() close_tree()", "t: no_file_at_all", "t: error: cannot find close_tree", "a: done")
 	r := facts.LedgerRequest{At: 6, Removed: []model.Range{{From: 0, To: 5}}, Budget: 2000}
-	text := x.Lister(count).Ledger(r)
+	text := x.Lister(count).Ledger(r).Text
 	for _, want := range []string{"Instructions:\n- Never touch the file lib/old.go again", "Decisions:\n- I'll use lib/tree.go for walk_tree",
 		"\n- lib/tree.go: walk_tree\n", "Errors:\n- error: cannot find close_tree", "Names: close_tree no_file_at_all"} { // close_tree was seen without the file too
 		if !strings.Contains(text, want) {
@@ -102,7 +102,7 @@ func TestLedgerReads(t *testing.T) {
 		}
 	}
 	r.Chinese = true
-	if zh := x.Lister(count).Ledger(r); !strings.HasPrefix(zh, "[事实清单") || !strings.Contains(zh, "指令：\n- Never") {
+	if zh := x.Lister(count).Ledger(r).Text; !strings.HasPrefix(zh, "[事实清单") || !strings.Contains(zh, "指令：\n- Never") {
 		t.Errorf("in Chinese\n%s", zh)
 	}
 	if at := facts.LedgerStart("story\n\n" + text); at != len("story\n\n") {
@@ -112,7 +112,7 @@ func TestLedgerReads(t *testing.T) {
 		t.Error("a quotation of the title passes for a ledger")
 	}
 	r.Budget, r.Chinese = 60, false
-	if text := x.Lister(count).Ledger(r); count(text) > 60 || text == "" {
+	if text := x.Lister(count).Ledger(r).Text; count(text) > 60 || text == "" {
 		t.Errorf("%d tokens\n%s", count(text), text)
 	}
 }
@@ -120,7 +120,7 @@ func TestLedgerReads(t *testing.T) {
 // Escapes of terminals are not listed.
 func TestLedgerListsNoControls(t *testing.T) {
 	x := index(t, "t: error: \x1b[31mred", "a: hm")
-	if l := x.Lister(count).Ledger(facts.LedgerRequest{At: 2, Removed: []model.Range{{From: 0, To: 1}}, Budget: 500}); strings.Contains(l, "\x1b") {
+	if l := x.Lister(count).Ledger(facts.LedgerRequest{At: 2, Removed: []model.Range{{From: 0, To: 1}}, Budget: 500}).Text; strings.Contains(l, "\x1b") {
 		t.Errorf("%q", l)
 	}
 }

@@ -30,7 +30,7 @@ func Sizes(l *Lister, r LedgerRequest, fewer func(n int) int, yield func(text st
 		tables: l.table()}
 	o := l.offer(&r, &lay)
 	lay.beside = o.beside
-	chosen := l.choose(o, &r, &lay)
+	chosen := l.choose(o, o.promising(l.x.heldBy(r.Remaining), r.Budget+ledgerSkips), &r, &lay)
 	for len(chosen) > 0 {
 		size, ok := lay.size(chosen)
 		yield(lay.text(chosen), size, ok)

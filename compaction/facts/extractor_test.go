@@ -102,6 +102,9 @@ func FuzzLift(f *testing.F) {
 			for _, author := range []facts.Author{facts.User, facts.Agent, facts.Tool} {
 				m := facts.Message{Author: author, Parts: []model.Part{{Kind: p, Text: s, Error: author == facts.Tool}}}
 				facts.Standard.Lift(&m, func(l facts.Lifted) {
+					if strings.Contains(l.Text, "\n") { // texts are read line by line
+						t.Fatalf("%s %q goes beyond its line", l.Kind, l.Text)
+					}
 					if n := utf8.RuneCountInString(l.Text); n < 2 || n > 1024 {
 						t.Fatalf("%s of %d code points", l.Kind, n)
 					}
@@ -116,8 +119,8 @@ func FuzzLift(f *testing.F) {
 		}
 		call := facts.Message{Author: facts.Agent, Parts: []model.Part{{Kind: model.PartCall, Name: "Bash", Text: s}, {Kind: model.PartCall, Text: `{"command":"` + s}}}
 		facts.Standard.Lift(&call, func(l facts.Lifted) {
-			if l.Text == "" {
-				t.Fatal("an empty fact")
+			if l.Text == "" || strings.Contains(l.Text, "\n") {
+				t.Fatalf("%s %q", l.Kind, l.Text)
 			}
 		})
 	})

@@ -32,6 +32,8 @@ type table struct {
 	feature [questions]uint8
 	above   [questions]uint8 // in steps of the feature
 	entries [1 << questions]float32
+
+	add [questions]uint64 // what is added to the steps of some facts, see chances
 }
 
 // steps is how many steps of a feature are one: evidence is compared in whole
@@ -50,41 +52,97 @@ type Steps [Features]uint8
 // Steps rounds evidence as tables compare it.
 func (e *Evidence) Steps() (s Steps) {
 	for f := range e {
-		s[f] = uint8(min(255, math.Round(max(0, e[f]*steps[f]))))
+		s[f] = uint8(min(255, max(0, e[f]*steps[f])+.5))
 	}
 	return s
 }
 
-// Chance is how likely the agent is to need a fact. The answers are computed without a
-// branch: they are as good as random, and a processor guesses them wrongly half of the time.
+// Chance is how likely the agent is to need a fact.
 func (f *Forest) Chance(s *Steps) float64 {
-	var of [64]uint8 // as long as the mask below, so that no index is checked
-	copy(of[:], s[:])
-	z := f.base
-	for i := range f.tables {
-		t := &f.tables[i]
-		entry := above(of[t.feature[0]&63], t.above[0]) |
-			above(of[t.feature[1]&63], t.above[1])<<1 |
-			above(of[t.feature[2]&63], t.above[2])<<2
-		z += float64(t.entries[entry])
-	}
-	return 1 / (1 + math.Exp(-z))
+	return f.chances(&[lanes]Steps{*s})[0]
 }
 
-// above is 1 where a is more than b.
-func above(a, b uint8) uint8 { return uint8((uint32(b) - uint32(a)) >> 31) }
+// lanes is how many facts are asked at once: each has 16 bits of a number.
+//
+//	a step x         0 … 255
+//	x + 0x7fff − a   the highest bit is set where x is above a
+const lanes = 4
+
+// eachLane is a one in each of them.
+const eachLane = 1 | 1<<16 | 1<<32 | 1<<48
+
+// ask prepares the questions of a table.
+func (t *table) ask() {
+	for q, a := range t.above {
+		t.add[q] = (0x7fff - uint64(a)) * eachLane
+	}
+}
+
+// chances are those of some facts. The answers are computed without a branch: they are as
+// good as random, and a processor guesses them wrongly half of the time.
+func (f *Forest) chances(s *[lanes]Steps) (z [lanes]float64) {
+	var of [64]uint64 // as long as the mask below, so that no index is checked
+	for k := range s[0] {
+		of[k] = uint64(s[0][k]) | uint64(s[1][k])<<16 | uint64(s[2][k])<<32 | uint64(s[3][k])<<48
+	}
+	z0, z1, z2, z3 := f.base, f.base, f.base, f.base
+	for i := range f.tables {
+		t := &f.tables[i]
+		entry := (of[t.feature[0]&63]+t.add[0])>>15&eachLane |
+			(of[t.feature[1]&63]+t.add[1])>>14&(eachLane<<1) |
+			(of[t.feature[2]&63]+t.add[2])>>13&(eachLane<<2)
+		z0 += float64(t.entries[entry&7])
+		z1 += float64(t.entries[entry>>16&7])
+		z2 += float64(t.entries[entry>>32&7])
+		z3 += float64(t.entries[entry>>48&7])
+	}
+	z = [lanes]float64{z0, z1, z2, z3}
+	for i := range z {
+		z[i] = 1 / (1 + math.Exp(-z[i]))
+	}
+	return z
+}
 
 // Score makes a score of a forest.
-func (f *Forest) Score() Score {
-	return Score{Chances: true, Of: func(x *Index, c Change) func(ID) float64 {
-		o := x.outlook(&c)
+func (f *Forest) Score() Score { return scoreOf(func() *Forest { return f }) }
+
+func scoreOf(forest func() *Forest) Score {
+	return Score{Chances: true, forest: forest, Of: func(x *Index, c Change) func(ID) float64 {
+		o, f := x.outlook(&c), forest()
 		return func(id ID) float64 {
-			var e Evidence
-			o.evidence(id, &e)
-			s := e.Steps()
+			s := o.steps(id)
 			return f.Chance(&s)
 		}
 	}}
+}
+
+// steps is what is known of a fact.
+func (o *outlook) steps(id ID) Steps {
+	var e Evidence
+	o.evidence(id, &e)
+	return e.Steps()
+}
+
+// all scores facts that a change takes away.
+func (s *Score) all(x *Index, c *Change, ids []ID) []float64 {
+	out := make([]float64, len(ids))
+	if s.forest == nil {
+		of := s.Of(x, *c)
+		for i, id := range ids {
+			out[i] = of(id)
+		}
+		return out
+	}
+	o, f := x.outlook(c), s.forest()
+	var list [lanes]Steps
+	for i := 0; i < len(ids); i += lanes {
+		for k, id := range ids[i:min(i+lanes, len(ids))] {
+			list[k] = o.steps(id)
+		}
+		chances := f.chances(&list)
+		copy(out[i:], chances[:])
+	}
+	return out
 }
 
 // Table is one term of a forest as it is learned.
@@ -107,6 +165,7 @@ func NewForest(base float64, tables []Table) *Forest {
 		for k, v := range t.Entries {
 			f.tables[i].entries[k] = float32(math.Round(v*1e4) / 1e4)
 		}
+		f.tables[i].ask()
 	}
 	return f
 }
@@ -186,6 +245,7 @@ func parseTable(fields []string) (t table, err error) {
 		}
 		t.entries[k] = float32(v)
 	}
+	t.ask()
 	return t, nil
 }
 

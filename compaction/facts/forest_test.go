@@ -99,43 +99,53 @@ func TestEditedAndPlanned(t *testing.T) {
 	}
 }
 
-// A chance is the sum of the entries that the answers name, asked one by one.
+// A chance is the sum of the entries that the answers name, asked one by one; those of
+// several facts, asked at once, do not touch each other.
 func TestAChanceIsTheSumOfItsEntries(t *testing.T) {
 	f, rnd := Fitted(), rand.New(rand.NewPCG(5, 6))
-	for range 500 {
-		var s Steps
-		for i := range s {
-			s[i] = uint8(rnd.IntN(256))
-		}
-		for range 20 { // as much as the question names, which is not above it
-			k, q := rnd.IntN(len(f.tables)), rnd.IntN(questions)
-			s[f.tables[k].feature[q]] = f.tables[k].above[q]
-		}
-		z := f.base
-		for i := range f.tables {
-			entry := 0
-			for q := range questions {
-				if s[f.tables[i].feature[q]] > f.tables[i].above[q] {
-					entry |= 1 << q
-				}
+	for range 200 {
+		var list [lanes]Steps
+		var want [lanes]float64
+		for k := range list {
+			s := &list[k]
+			for i := range s {
+				s[i] = uint8(rnd.IntN(256))
 			}
-			z += float64(f.tables[i].entries[entry])
+			for range 20 { // as much as the question names, which is not above it
+				k, q := rnd.IntN(len(f.tables)), rnd.IntN(questions)
+				s[f.tables[k].feature[q]] = f.tables[k].above[q]
+			}
+			z := f.base
+			for i := range f.tables {
+				entry := 0
+				for q := range questions {
+					if s[f.tables[i].feature[q]] > f.tables[i].above[q] {
+						entry |= 1 << q
+					}
+				}
+				z += float64(f.tables[i].entries[entry])
+			}
+			if want[k] = 1 / (1 + math.Exp(-z)); f.Chance(s) != want[k] {
+				t.Fatalf("%v, not %v", f.Chance(s), want[k])
+			}
 		}
-		if want := 1 / (1 + math.Exp(-z)); f.Chance(&s) != want {
-			t.Fatalf("%v, not %v", f.Chance(&s), want)
+		if got := f.chances(&list); got != want {
+			t.Fatalf("%v, not %v", got, want)
 		}
 	}
 }
 
 func BenchmarkChance(b *testing.B) {
 	f, rnd := Fitted(), rand.New(rand.NewPCG(5, 6))
-	list := make([]Steps, 1000)
+	list := make([][lanes]Steps, 1000)
 	for i := range list {
 		for k := range list[i] {
-			list[i][k] = uint8(rnd.IntN(100))
+			for n := range list[i][k] {
+				list[i][k][n] = uint8(rnd.IntN(100))
+			}
 		}
 	}
 	for i := 0; b.Loop(); i++ {
-		f.Chance(&list[i%len(list)])
+		f.chances(&list[i%len(list)])
 	}
 }

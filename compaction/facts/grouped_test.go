@@ -52,7 +52,7 @@ func ledgerOf(t *testing.T, budget int, shown string) (*facts.Index, string) {
 	even := facts.Score{Chances: true, Of: func(*facts.Index, facts.Change) func(facts.ID) float64 {
 		return func(facts.ID) float64 { return .5 }
 	}}
-	l := x.Lister(count).Ledger(facts.LedgerRequest{At: 1, Removed: []model.Range{{To: 1}}, Budget: budget, Score: even})
+	l := x.Lister(count).Ledger(facts.LedgerRequest{At: 1, Removed: []model.Range{{To: 1}}, Budget: budget, Score: even}).Text
 	return x, l
 }
 
@@ -89,7 +89,7 @@ func TestGroupsOfRealHistories(t *testing.T) {
 		x := h.index(t, facts.Standard)
 		grouped, heard := 0, map[string]bool{} // the same strings are in ledgers of many sizes
 		for budget := 60; budget < 4000; budget += 97 {
-			l := x.Lister(count).Ledger(facts.LedgerRequest{At: h.len(), Removed: []model.Range{{To: h.len()}}, Budget: budget})
+			l := x.Lister(count).Ledger(facts.LedgerRequest{At: h.len(), Removed: []model.Range{{To: h.len()}}, Budget: budget}).Text
 			if n := count(l); n > budget {
 				t.Errorf("%s: %d tokens of %d", name, n, budget)
 			}

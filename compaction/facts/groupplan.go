@@ -361,7 +361,7 @@ func (f *folderTable) many() int {
 
 // path is the path of a text; -1: no fact.
 func (f *folderTable) path(text string) ID {
-	if id, ok := f.l.x.ids[Fact{Path, text}]; ok && int(id) < len(f.l.x.facts) {
+	if id, ok := idOf(f.l.x, Fact{Path, text}); ok {
 		return id
 	}
 	return -1

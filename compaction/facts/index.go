@@ -38,7 +38,7 @@ type Index struct {
 	failed  []bool   // it is the result of a call that failed
 	blocks  []uint32 // content blocks before message m, len messages+1
 
-	texts *lifted
+	texts lifted
 	names func() *names
 }
 
@@ -49,7 +49,7 @@ type lifted struct {
 	of   map[string][]ID
 	last []string // the oldest first
 
-	words knownWords
+	lines, words pieces
 }
 
 // mostLifted is how many texts are kept, and leastLifted how long they are at least.
@@ -68,11 +68,22 @@ func (l *lifted) keep(text string, ids []ID) {
 	if l.of[text] != nil || ids == nil {
 		return
 	}
+	if l.of == nil {
+		l.of = map[string][]ID{}
+	}
 	if len(l.last) == mostLifted {
 		delete(l.of, l.last[0])
 		l.last = l.last[1:]
 	}
 	l.of[text], l.last = ids, append(l.last, text)
+}
+
+func (l *lifted) forget() {
+	l.mu.Lock()
+	l.of, l.last = nil, nil
+	l.mu.Unlock()
+	l.lines.forget()
+	l.words.forget()
 }
 
 // Index returns the index of what has been added so far. The builder may go on.
@@ -83,8 +94,7 @@ func (b *Builder) Index() *Index {
 		starts: make([]uint32, n+1), msgs: make([]uint32, len(b.log)), wheres: make([]Where, len(b.log)),
 		from: b.from[:len(b.from):len(b.from)], list: b.log[:len(b.log):len(b.log)], marks: b.marks[:len(b.marks):len(b.marks)],
 		authors: b.authors[:len(b.authors):len(b.authors)], shows: b.shows[:len(b.shows):len(b.shows)],
-		failed: b.failed[:len(b.failed):len(b.failed)], blocks: b.blocks[:len(b.blocks):len(b.blocks)],
-		texts: &lifted{of: map[string][]ID{}}}
+		failed: b.failed[:len(b.failed):len(b.failed)], blocks: b.blocks[:len(b.blocks):len(b.blocks)]}
 	x.names = sync.OnceValue(x.readNames)
 	for _, id := range b.log {
 		x.starts[id+1]++
@@ -152,7 +162,7 @@ func (x *Index) author(m uint32, where Where) Author {
 // FactsIn lists the facts of the history that a text holds, ascending. The list must
 // not be changed.
 func (x *Index) FactsIn(text string) []ID {
-	if len(text) < leastLifted || x.texts == nil {
+	if len(text) < leastLifted {
 		return liftText(x, text)
 	}
 	ids, ok := x.texts.find(text)
@@ -163,32 +173,27 @@ func (x *Index) FactsIn(text string) []ID {
 	return ids
 }
 
+// liftText lists the facts that a text holds, ascending.
 func liftText(x *Index, text string) []ID {
 	var out []ID
-	lift := func(f Fact) {
-		if id, ok := x.ids[f]; ok && int(id) < len(x.facts) {
-			out = append(out, id)
-		}
-	}
-	if x.extract == Standard && x.texts != nil {
-		x.texts.words.lift(text, &out, lift)
+	if x.extract == Standard {
+		out = x.texts.inLines(x, text)
 	} else {
 		x.extract.Lift(textMessage(text), func(f Lifted) {
-			if f.Kind.Atom() {
-				lift(f.key())
+			if id, ok := idOf(x, f.key()); ok && f.Kind.Atom() {
+				out = append(out, id)
 			}
 		})
+		x.book.find(text, func(id ID) { out = append(out, id) })
 	}
-	x.book.find(text, func(id ID) { out = append(out, id) })
 	slices.Sort(out)
-	n := 0
-	for i, id := range out {
-		if i == 0 || id != out[i-1] {
-			out[n] = id
-			n++
-		}
-	}
-	return out[:n]
+	return slices.Compact(out)
+}
+
+// idOf is the fact of a key.
+func idOf(x *Index, f Fact) (id ID, ok bool) {
+	id, ok = x.ids[f]
+	return id, ok && int(id) < len(x.facts)
 }
 
 // between returns the first entry of a fact in the messages [from, to), if there is

@@ -71,7 +71,7 @@ func TestWhatAToolTellsOfItselfIsNotListed(t *testing.T) {
 		leadBudget - 1: "[Fact ledger: strings from the earlier context, word for word]\nIDs: 7be7031\nNumbers: 2.75 seconds",
 		leadBudget:     "[Fact ledger: strings from the earlier context, word for word]\nIDs: seconds at commit 7be7031\nNumbers: built in 2.75 seconds",
 	} {
-		got := x.Lister(func(s string) int { return len(strings.Fields(s)) }).Ledger(LedgerRequest{At: 1, Removed: []model.Range{{To: 1}}, Budget: budget, Score: ByRecency})
+		got := x.Lister(func(s string) int { return len(strings.Fields(s)) }).Ledger(LedgerRequest{At: 1, Removed: []model.Range{{To: 1}}, Budget: budget, Score: ByRecency}).Text
 		if got != want {
 			t.Errorf("%d: %q, want %q", budget, got, want)
 		}

@@ -21,12 +21,28 @@ func (r *LedgerRequest) change() Change {
 	return Change{At: r.At, Removed: r.Removed, Away: r.Away, Kept: r.Kept, Remaining: r.Remaining}
 }
 
+// List is a ledger, and what it comes to.
+type List struct {
+	Text string // "": nothing fits, or nothing is left to list
+
+	l     *Lister
+	parts int // see AddsUp; -1: not known
+}
+
+// Behind is what a text comes to that a ledger follows. The text ends in a line break.
+func (s List) Behind(text string) int {
+	if s.parts < 0 {
+		return s.l.count(text + s.Text)
+	}
+	return s.l.scale(s.l.parts(text) + s.parts)
+}
+
 // Ledger lists the facts that score best within a budget, grouped by kind, each
-// so that the text holds it by the rule of the package; "" when nothing fits or
-// nothing is left to list. The same request gives the same text.
-func (l *Lister) Ledger(r LedgerRequest) string {
+// so that the text holds it by the rule of the package. The same request gives the
+// same text.
+func (l *Lister) Ledger(r LedgerRequest) List {
 	if l.count == nil || r.Budget <= 0 {
-		return ""
+		return List{l: l, parts: -1}
 	}
 	lay := ledgerLayout{l: l, x: l.x, at: r.At, words: &ledgerWords[index(r.Chinese)], leads: r.Budget >= leadBudget,
 		roomy: r.Budget >= roomyBudget, tables: l.table()}
@@ -37,11 +53,17 @@ func (l *Lister) Ledger(r LedgerRequest) string {
 		l.tables.Put(lay.tables)
 	}()
 	o := l.offer(&r, &lay)
+	free := o.promising(l.x.heldBy(r.Remaining), r.Budget+ledgerSkips)
+	return l.listOf(o, listKey(&r, free), func() List { return l.list(o, free, &r, &lay) })
+}
+
+// list is the ledger of what is free of an offer.
+func (l *Lister) list(o *offer, free []bool, r *LedgerRequest, lay *ledgerLayout) List {
 	lay.beside = o.beside
-	chosen := l.choose(o, &r, &lay)
+	chosen := l.choose(o, free, r, lay)
 	if l.parts != nil {
-		if text, ok := l.shorten(chosen, r.Budget, &lay); ok {
-			return text
+		if list, ok := l.shorten(chosen, r.Budget, lay); ok {
+			return list
 		}
 		lay.near = nil
 	}
@@ -51,11 +73,11 @@ func (l *Lister) Ledger(r LedgerRequest) string {
 		text := lay.text(chosen)
 		over := l.count(text) - r.Budget
 		if over <= 0 {
-			return text
+			return List{text, l, -1}
 		}
 		chosen = chosen[:fewer(len(chosen), over)]
 	}
-	return ""
+	return List{l: l, parts: -1}
 }
 
 // fewer is how many of some facts are tried next where they are over a budget.
@@ -63,28 +85,29 @@ func fewer(n, over int) int { return n - min(n, 1+over/5) }
 
 // shorten writes the first of some facts that fit a budget, once their sizes have said how
 // many those are; ok is false where they do not add up.
-func (l *Lister) shorten(chosen []ID, budget int, lay *ledgerLayout) (text string, ok bool) {
+func (l *Lister) shorten(chosen []ID, budget int, lay *ledgerLayout) (list List, ok bool) {
 	for len(chosen) > 0 {
 		size, ok := lay.size(chosen)
 		if !ok {
-			return "", false
+			return list, false
 		}
 		over := l.scale(size) - budget
 		if over <= 0 {
-			text := lay.text(chosen)
-			return text, l.parts(text) == size
+			list = List{lay.text(chosen), l, size}
+			return list, l.parts(list.Text) == size
 		}
 		chosen = chosen[:fewer(len(chosen), over)]
 	}
-	return "", true
+	return List{l: l, parts: -1}, true
 }
 
-// choose takes the facts that fit, of those offered that no other text holds: first a
-// little of what was said, by worth, then whatever is wanted most. Behind a summary
-// standing orders have half of their share, and the rest of what was said has none.
-func (l *Lister) choose(o *offer, r *LedgerRequest, lay *ledgerLayout) []ID {
+// choose takes the facts that fit, of those offered that are free: first a little of
+// what was said, by worth, then whatever is wanted most. Behind a summary standing
+// orders have half of their share, and the rest of what was said has none. What is
+// taken is free no more.
+func (l *Lister) choose(o *offer, free []bool, r *LedgerRequest, lay *ledgerLayout) []ID {
 	title := l.count(lay.words.title)
-	t := taking{l: l, o: o, words: lay.words, free: o.promising(l.x.heldBy(r.Remaining), r.Budget+ledgerSkips),
+	t := taking{l: l, o: o, words: lay.words, free: free,
 		alike: map[string]bool{}, left: r.Budget + r.Budget/overBudget - title}
 	share, orders := min(t.left/shareOfKind, mostOfKind*title), t.left/shareOfOrders
 	if r.Told {

@@ -84,7 +84,7 @@ func (s *session) replay(budget int, text func(k int, c facts.Change) string) []
 // ledger returns a text maker with a score.
 func (s *session) ledger(budget int, score facts.Score) func(int, facts.Change) string {
 	return func(_ int, c facts.Change) string {
-		return s.x.Lister(count).Ledger(facts.LedgerRequest{At: c.At, Removed: c.Removed, Kept: c.Kept, Budget: budget, Score: score})
+		return s.x.Lister(count).Ledger(facts.LedgerRequest{At: c.At, Removed: c.Removed, Kept: c.Kept, Budget: budget, Score: score}).Text
 	}
 }
 
@@ -199,11 +199,11 @@ func TestALedgerHoldsWhatItLists(t *testing.T) {
 		for _, chinese := range []bool{false, true} {
 			for _, budget := range []int{0, 1, 20, 60, 300, 1000, 100000} {
 				r := facts.LedgerRequest{At: h.len(), Removed: []model.Range{{From: 0, To: h.len() - 10}}, Kept: []model.Range{{From: h.len() - 10, To: h.len()}}, Budget: budget, Chinese: chinese}
-				l := lister.Ledger(r)
+				l := lister.Ledger(r).Text
 				if n := count(l); n > budget {
 					t.Errorf("%s: %d tokens of %d", name, n, budget)
 				}
-				if again := lister.Ledger(r); again != l {
+				if again := lister.Ledger(r).Text; again != l {
 					t.Errorf("%s: another text the second time", name)
 				}
 				if n := len(x.FactsIn(l)); budget >= 300 && n < 10 {

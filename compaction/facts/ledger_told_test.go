@@ -36,7 +36,7 @@ func TestBehindASummary(t *testing.T) {
 	}}
 	list := func(told bool) (orders, decisions, atoms int) {
 		text := x.Lister(words).Ledger(LedgerRequest{At: len(history), Removed: []model.Range{{To: len(history)}}, Budget: 400,
-			Score: names, Told: told})
+			Score: names, Told: told}).Text
 		return strings.Count(text, "\n- Never"), strings.Count(text, "\n- I'll"), strings.Count(text, "drainQueue")
 	}
 	orders, decisions, atoms := list(false)

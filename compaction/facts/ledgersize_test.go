@@ -79,8 +79,13 @@ func TestSizesOfListsAddUp(t *testing.T) {
 						t.Fatalf("%s by %s: %d add up, there are %d in\n%s", name, counted, size, n, text)
 					}
 				})
-				if got, want := adding.Ledger(q), x.Lister(count).Ledger(q); got != want {
-					t.Fatalf("%s by %s: %+v:\n%s\nby writing each:\n%s", name, counted, q, got, want)
+				got, want := adding.Ledger(q), x.Lister(count).Ledger(q)
+				if got.Text != want.Text {
+					t.Fatalf("%s by %s: %+v:\n%s\nby writing each:\n%s", name, counted, q, got.Text, want.Text)
+				}
+				before := x.Fact(facts.ID(r.IntN(x.Len()))).Text + []string{"\n", "\n\n", ".\n\n", " /\n", "…\n\n"}[r.IntN(5)]
+				if n := count(before + got.Text); got.Behind(before) != n || want.Behind(before) != n {
+					t.Fatalf("%s by %s: %d behind %q, by what was counted before %d", name, counted, n, before, got.Behind(before))
 				}
 			}
 		}

@@ -34,6 +34,7 @@ type Lister struct {
 	offers map[string]*offer
 	recent []string // keys of the offers, the oldest first
 	held   int      // facts in them
+	listed int      // bytes of their lists
 }
 
 // Lister makes ledgers that are measured by count, the tokens of a text.
@@ -84,6 +85,57 @@ type offer struct {
 	wanted []int32     // all, the most wanted first
 	paths  int         // how many are paths
 	beside func() *namesBeside
+	lists  map[string]*madeList // by listKey
+}
+
+// madeList is a ledger that was made of an offer; whoever asks for it while it is made waits.
+type madeList struct {
+	once sync.Once
+	List
+}
+
+// mostListed is how many bytes of lists are kept of all offers; then they begin anew.
+const mostListed = 8 << 20
+
+// listKey is all that a list of an offer depends on: the facts that may be taken, and the rest
+// of the request. Texts around a list that hold the same of what is offered leave it the same.
+func listKey(r *LedgerRequest, free []bool) string {
+	b := make([]byte, 0, len(free)/8+12)
+	b = binary.AppendVarint(b, int64(r.Budget))
+	b = append(b, byte(index(r.Told)<<1|index(r.Chinese)))
+	for i, is := range free {
+		if i%8 == 0 {
+			b = append(b, 0)
+		}
+		b[len(b)-1] |= byte(index(is) << (i % 8))
+	}
+	return string(b)
+}
+
+// listOf returns the list of an offer that a key says, and makes it where it is not known.
+func (l *Lister) listOf(o *offer, key string, make func() List) List {
+	l.mu.Lock()
+	list := o.lists[key]
+	if list == nil {
+		if o.lists == nil {
+			o.lists = map[string]*madeList{}
+		}
+		list = new(madeList)
+		o.lists[key] = list
+	}
+	l.mu.Unlock()
+	list.once.Do(func() {
+		list.List = make()
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if l.listed += len(key) + len(list.Text); l.listed > mostListed {
+			l.listed = 0
+			for _, o := range l.offers {
+				o.lists = nil
+			}
+		}
+	})
+	return list.List
 }
 
 // candidate is a fact that may be listed.
@@ -133,14 +185,15 @@ func (l *Lister) keep(key string, o *offer) {
 	}
 }
 
-// Forget drops what it remembers of places.
+// Forget drops what it remembers of places and of texts.
 func (l *Lister) Forget() {
+	l.x.texts.forget()
 	if c := l.chars.Load(); c != nil {
 		c.Forget()
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.offers, l.recent, l.held = map[string]*offer{}, nil, 0
+	l.offers, l.recent, l.held, l.listed = map[string]*offer{}, nil, 0, 0
 }
 
 // offerKey is all that an offer depends on. Texts that remain matter where they say what
@@ -180,22 +233,24 @@ func (l *Lister) prepare(o *offer, r *LedgerRequest, lay *ledgerLayout) {
 	if score.Of == nil {
 		score = Likely
 	}
-	of, kept := score.Of(x, c), x.clip(c.Kept, c.At)
+	kept := x.clip(c.Kept, c.At)
+	var ids []ID
 	x.gone(&c, x.set(), func(id ID) {
-		n := &names.of[id]
-		if !n.listable || x.within(id, kept) {
-			return
+		if names.of[id].listable && !x.within(id, kept) {
+			ids = append(ids, id)
 		}
-		kind := x.facts[id].Kind
+	})
+	for i, s := range score.all(x, &c, ids) {
+		id, kind := ids[i], x.facts[ids[i]].Kind
 		shared := slices.Contains(kindsWithShare[:], kind)
-		if s := of(id); !score.Chances || s >= leastChance || shared {
-			a := candidate{id: id, score: s, kind: kind, order: n.lasting}
+		if !score.Chances || s >= leastChance || shared {
+			a := candidate{id: id, score: s, kind: kind, order: names.of[id].lasting}
 			if shared {
 				a.worth = l.worth(id, r.At)
 			}
 			o.all = append(o.all, a)
 		}
-	})
+	}
 	slices.SortFunc(o.all, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.id, a.id)) })
 	for i := range o.all {
 		a := &o.all[i]

@@ -54,7 +54,7 @@ func (x *Index) readNames() *names {
 			a.family = ordinal(kins, family)
 		}
 		if base := a.spell(f); base >= 0 && f.Kind.Atom() {
-			if id, ok := x.ids[Fact{Path, f.Text[base+1:]}]; ok && int(id) < len(x.facts) {
+			if id, ok := idOf(x, Fact{Path, f.Text[base+1:]}); ok {
 				a.base = id
 			}
 		}

@@ -51,7 +51,7 @@ func TestListersRememberWhatIsTheSame(t *testing.T) {
 		for range 250 {
 			c := places[r.IntN(len(places))]
 			q := facts.LedgerRequest{At: c.At, Removed: c.Removed, Away: c.Away, Kept: c.Kept, Remaining: c.Remaining,
-				Budget: []int{40, 299, 310, 1600, 4000}[r.IntN(5)], Chinese: r.IntN(2) == 0}
+				Budget: []int{40, 299, 310, 1600, 4000}[r.IntN(5)], Chinese: r.IntN(2) == 0, Told: r.IntN(2) == 0}
 			if r.IntN(3) == 0 { // what another summary says
 				q.Remaining = append([]string{"see " + x.Fact(facts.ID(r.IntN(x.Len()))).Text}, q.Remaining...)
 			}
@@ -59,7 +59,7 @@ func TestListersRememberWhatIsTheSame(t *testing.T) {
 			if r.IntN(4) == 0 {
 				warm, cold = warm.Chars(), cold.Chars()
 			}
-			got, want := warm.Ledger(q), cold.Ledger(q)
+			got, want := warm.Ledger(q).Text, cold.Ledger(q).Text
 			if got != want {
 				t.Fatalf("%s: %+v:\n%s\nwhere nothing was made before:\n%s", name, q, got, want)
 			}
@@ -74,11 +74,11 @@ func TestListersRememberWhatIsTheSame(t *testing.T) {
 			t.Errorf("%s: nothing was remembered", name)
 		}
 		q := facts.LedgerRequest{At: places[0].At, Removed: places[0].Removed, Kept: places[0].Kept, Budget: 1600}
-		want := lister.Ledger(q)
+		want := lister.Ledger(q).Text
 		if lister.Forget(); facts.Remembered(lister)+facts.Remembered(lister.Chars()) > 0 {
 			t.Errorf("%s: what was forgotten is held", name)
 		}
-		if got := lister.Ledger(q); got != want {
+		if got := lister.Ledger(q).Text; got != want {
 			t.Errorf("%s: when all is forgotten:\n%s\nbefore:\n%s", name, got, want)
 		}
 	}
@@ -87,7 +87,7 @@ func TestListersRememberWhatIsTheSame(t *testing.T) {
 // What another text of the context holds is not listed; what it does not hold is.
 func TestALedgerLeavesOutWhatTextsHold(t *testing.T) {
 	x := index(t, "t: one_name and two_name", "a: hm")
-	got := x.Lister(count).Ledger(facts.LedgerRequest{At: 2, Removed: []model.Range{{From: 0, To: 1}}, Remaining: []string{"see one_name"}, Budget: 500})
+	got := x.Lister(count).Ledger(facts.LedgerRequest{At: 2, Removed: []model.Range{{From: 0, To: 1}}, Remaining: []string{"see one_name"}, Budget: 500}).Text
 	if !strings.HasSuffix(got, "Names: two_name") {
 		t.Errorf("%q", got)
 	}

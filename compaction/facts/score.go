@@ -8,11 +8,13 @@ type Score struct {
 	// by chance per token, which fills a budget with most needs. Other scores are
 	// an order.
 	Chances bool
+
+	forest func() *Forest // whose chances they are; nil: of no forest
 }
 
 // Likely is the score that the ledger uses: the chance that the agent needs a
 // fact before the next firing, as learned from sessions that are over.
-var Likely = Score{Chances: true, Of: func(x *Index, c Change) func(ID) float64 { return Fitted().Score().Of(x, c) }}
+var Likely = scoreOf(Fitted)
 
 // ByWeight is the pilot's mixed score, see [Index.Weight].
 var ByWeight = Score{Of: func(x *Index, c Change) func(ID) float64 {

@@ -13,64 +13,104 @@ func textMessage(s string) *Message {
 	return &Message{Author: Tool, Parts: []model.Part{{Kind: model.PartText, Text: s}}}
 }
 
-// knownWords are words of texts, and the facts that each holds as an atom: summaries of one
-// history are mostly of the same names. It is for the standard extractor.
-type knownWords struct {
-	mu sync.RWMutex
-	of map[string][]ID
+// pieces are parts of texts, and the facts that each holds: summaries of one history are
+// mostly of the same lines, and new lines of the same names.
+type pieces struct {
+	mu   sync.RWMutex
+	of   map[string][]ID
+	size int // bytes in it, about
 }
 
-// mostWords is how many are kept; then it begins anew.
-const mostWords = 1 << 16
+// mostKnown is how many bytes are kept of pieces; then they begin anew.
+const mostKnown = 8 << 20
 
-// lift appends to out the facts that are atoms of a text. fact finds one that is in no
-// known word, and appends it.
-func (w *knownWords) lift(s string, out *[]ID, fact func(Fact)) {
-	yield := func(k Kind, t string) { fact(Fact{k, t}.key()) }
+// find returns the facts of a piece; ok is false where it is not known.
+func (p *pieces) find(piece string) (ids []ID, ok bool) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	ids, ok = p.of[piece]
+	return ids, ok
+}
+
+// keep keeps pieces.
+func (p *pieces) keep(fresh map[string][]ID) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for piece, ids := range fresh {
+		size := len(piece) + 4*len(ids) + 48
+		if p.size += size; p.of == nil || p.size > mostKnown {
+			p.of, p.size = map[string][]ID{}, size
+		}
+		p.of[piece] = ids
+	}
+}
+
+func (p *pieces) forget() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.of, p.size = nil, 0
+}
+
+// inLines are the facts of a text, some of them several times. No fact goes beyond its
+// line, but for the paths of groups, and what is lifted there depends on no other line. It is
+// for the standard extractor.
+func (l *lifted) inLines(x *Index, text string) (out []ID) {
+	var fresh map[string][]ID
+	for i := 0; i < len(text); {
+		end := len(text)
+		if n := strings.IndexByte(text[i:], '\n'); n >= 0 {
+			end = i + n
+		}
+		line := text[max(0, i-1):min(len(text), end+1)] // with the breaks around it
+		ids, ok := l.lines.find(line)
+		if !ok {
+			ids = l.inLine(x, line)
+			if fresh == nil {
+				fresh = map[string][]ID{}
+			}
+			fresh[strings.Clone(line)] = ids
+		}
+		out = append(out, ids...)
+		i = end + 1
+	}
+	Grouped(text, func(t string, _, _ int) {
+		if id, ok := idOf(x, Fact{Path, t}); ok && wholePath(t) {
+			out = append(out, id)
+		}
+	})
+	l.lines.keep(fresh)
+	return out
+}
+
+// inLine are the facts of a line, some of them several times.
+func (l *lifted) inLine(x *Index, s string) (out []ID) {
+	yield := func(k Kind, t string) {
+		if id, ok := idOf(x, Fact{k, t}.key()); ok {
+			out = append(out, id)
+		}
+	}
 	fresh := map[string][]ID{}
-	w.mu.RLock()
 	for i := 0; i < len(s); {
 		end := wordAlone(s, i)
 		if end == 0 {
 			i = atom(s, i, yield)
 			continue
 		}
-		ids, known := w.of[s[i:end]]
-		if !known {
-			ids, known = fresh[s[i:end]]
-		}
-		if !known {
-			before := len(*out)
+		word := s[i:end]
+		ids, ok := l.words.find(word)
+		if !ok {
+			before := len(out)
 			atom(s, i, yield)
-			ids = append([]ID(nil), (*out)[before:]...)
-			*out = (*out)[:before]
-			fresh[strings.Clone(s[i:end])] = ids
+			ids = append([]ID(nil), out[before:]...)
+			out = out[:before]
+			fresh[strings.Clone(word)] = ids
 		}
-		*out = append(*out, ids...)
+		out = append(out, ids...)
 		i = end
 	}
-	w.mu.RUnlock()
-	Grouped(s, func(t string, _, _ int) {
-		if wholePath(t) {
-			yield(Path, t)
-		}
-	})
-	w.keep(fresh)
-}
-
-// keep keeps words.
-func (w *knownWords) keep(fresh map[string][]ID) {
-	if len(fresh) == 0 {
-		return
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.of == nil || len(w.of)+len(fresh) > mostWords {
-		w.of = map[string][]ID{}
-	}
-	for word, ids := range fresh {
-		w.of[word] = ids
-	}
+	l.words.keep(fresh)
+	x.book.find(s, func(id ID) { out = append(out, id) })
+	return out
 }
 
 // wordAlone is the end of a word that begins at i, where spaces or ends of the text are

@@ -19,7 +19,11 @@ func TestFactsInKnownWords(t *testing.T) {
 		x := hardHistory(r, t)
 		words := hardWords[:len(hardWords):len(hardWords)]
 		for id := range x.Len() {
-			words = append(words, x.Fact(facts.ID(id)).Text)
+			f := x.Fact(facts.ID(id))
+			words = append(words, f.Text)
+			if at := strings.LastIndexByte(f.Text, '/'); f.Kind == facts.Path && at > 0 {
+				words = append(words, f.Text[:at+1]+"{"+f.Text[at+1:]+" other.go}", f.Text[:at+1]+"{\n- "+f.Text[at+1:]+": a b\nother.go\n}")
+			}
 		}
 		for range 40 {
 			var b strings.Builder

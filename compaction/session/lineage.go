@@ -219,11 +219,17 @@ func noteOf(t *CountedThread, r *model.Record) []byte {
 }
 
 // readNotes reads what the file says of its live summaries. Somebody else's member of
-// that name, and numbers that can't be, say nothing.
+// that name, and numbers that can't be, say nothing. A record that holds several of them
+// says it of the last.
 func (t *tracer) readNotes() map[int32]*model.Record {
-	out := map[int32]*model.Record{}
-	for _, m := range t.own {
+	out, last := map[int32]*model.Record{}, map[string]int32{}
+	for _, place := range slices.Sorted(maps.Keys(t.own)) {
+		m := t.own[place]
 		if x, ok := readNote(t.file.Doc, &t.thread.Messages[m]); ok {
+			if before, ok := last[x.UID]; ok {
+				delete(out, before)
+			}
+			last[x.UID] = m
 			out[m] = &model.Record{UID: x.UID, Time: x.Time, Counted: x.Counted, Before: model.Size{Tokens: x.Before},
 				After: model.Size{Tokens: x.After}, Compactable: x.Could, Policy: model.Policy{Fixed: x.Fixed}, Fitted: x.Fitted}
 		}

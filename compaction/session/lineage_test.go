@@ -431,6 +431,54 @@ func TestAnExportSaysHowItWasCounted(t *testing.T) {
 	}
 }
 
+// So it is where the summary is no record of its own: among what Codex's own compaction
+// left, or in the place of its text.
+func TestAnExportSaysHowItWasCountedInARecordOfTheTool(t *testing.T) {
+	var b strings.Builder
+	add := func(kind, payload string) {
+		fmt.Fprintf(&b, `{"timestamp":"2026-02-01T10:00:00.000Z","type":%q,"payload":%s}`+"\n", kind, payload)
+	}
+	say := func(role, part, text string) string {
+		return fmt.Sprintf(`{"type":"message","role":%q,"content":[{"type":%q,"text":%q}]}`, role, part, text)
+	}
+	talk := func(from, to, beyond int) {
+		for i := from; i < to; i++ {
+			add("response_item", say("user", "input_text", fmt.Sprintf("Question %d: %s", i, strings.Repeat("what of the larch? ", 30+7*i))))
+			add("response_item", say("assistant", "output_text", fmt.Sprintf("Answer %d: %s", i, strings.Repeat("it stands in the yard. ", 40))))
+			add("event_msg", fmt.Sprintf(`{"type":"token_count","info":{"last_token_usage":{"input_tokens":%d,"output_tokens":200}}}`, beyond+(i-from)*500+5*i*i))
+		}
+	}
+	add("session_meta", `{"id":"s","cwd":"/srv","originator":"codex_cli_rs","cli_version":"0.169.0"}`)
+	add("turn_context", `{"model":"gpt-5.1-codex"}`)
+	talk(0, 12, 9000)
+	add("compacted", `{"message":"","replacement_history":[`+say("user", "input_text", "Question 0")+`,`+say("user", "input_text", "Another summary: the larch was looked at.")+`]}`)
+	talk(12, 24, 14000)
+	path := filepath.Join(t.TempDir(), "0.jsonl")
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := openSession(t, path, Options{})
+	if compactHard(t, s, 3) == nil {
+		t.Fatal("nothing is compacted")
+	}
+	for _, again := range []bool{true, false} { // the second takes the place of the first, and of what was said of it
+		out := filepath.Join(t.TempDir(), "1.jsonl")
+		if _, err := s.Overlay().ExportFile(t.Context(), out, true); err != nil {
+			t.Fatal(err)
+		}
+		if text, _ := os.ReadFile(out); bytes.Count(text, []byte(`"palimpsest":`)) != 1 {
+			t.Errorf("said %d times", bytes.Count(text, []byte(`"palimpsest":`)))
+		}
+		is := openSession(t, out, Options{})
+		if a, b := s.Overlay().size(s.Policy().Fixed), is.Overlay().size(is.Policy().Fixed); a != b || is.fit.Factor != s.fit.Factor {
+			t.Errorf("%+v is %+v on another machine, factor %v then %v", a, b, s.fit.Factor, is.fit.Factor)
+		}
+		if s = is; again && compactHard(t, s, 1) == nil {
+			t.Fatal("nothing is compacted again")
+		}
+	}
+}
+
 // An export whose answers are all gone is of the model that gave them, in the context
 // window that their largest call shows, and so is an export of it.
 func TestAnExportWithoutAnswersKeepsItsModelAndWindow(t *testing.T) {

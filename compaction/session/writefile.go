@@ -139,26 +139,34 @@ func writeProblem(path string, err error) error {
 }
 
 // ReplaceFile puts a text in the place of a file of another program and keeps the
-// former one beside it, under a name that is free; old nil: there was none.
+// former one beside it, under a name that is free and for nobody who may not read the
+// file; old nil: none is kept.
 func ReplaceFile(ctx context.Context, path string, old, text []byte) (backup string, err error) {
-	put := func(path string, text []byte) error {
-		_, err := WriteFile(ctx, path, true, func(w io.Writer) error {
+	put := func(to place, text []byte) error {
+		_, err := writeChecked(ctx, to, func(w io.Writer) error {
 			_, err := w.Write(text)
 			return err
-		})
+		}, nothingToCheck)
 		return err
 	}
 	if old != nil {
-		backup = path + ".before-palimpsest"
-		for n := 2; ; n++ { // those of earlier changes stay
+		for n := 1; ; n++ { // those of earlier changes stay
+			backup = FormerName(path, n)
 			if _, err := os.Lstat(backup); err != nil {
 				break
 			}
-			backup = fmt.Sprintf("%s.before-palimpsest.%d", path, n)
 		}
-		if err := put(backup, old); err != nil {
+		if err := put(place{path: backup, like: path}, old); err != nil {
 			return "", err
 		}
 	}
-	return backup, put(path, text)
+	return backup, put(place{path: path, force: true}, text)
+}
+
+// FormerName is what [ReplaceFile] calls the former files of a path, the first being 1.
+func FormerName(path string, n int) string {
+	if n == 1 {
+		return path + ".before-palimpsest"
+	}
+	return fmt.Sprintf("%s.before-palimpsest.%d", path, n)
 }

@@ -114,7 +114,7 @@ func (f *fitter) price(ctx context.Context) error {
 	return nil
 }
 
-func (f *fitter) size(v *view) int { return f.m.size(f.lay.block(v)) + f.lay.gap() }
+func (f *fitter) size(v *view) int { return f.d.memory.size(f.lay.block(v), f.m) + f.lay.gap() }
 
 func (f *fitter) sectionSize(e earlier) int {
 	if len(e.lines) == 0 && e.left == 0 {

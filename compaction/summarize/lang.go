@@ -2,6 +2,7 @@ package summarize
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -161,16 +162,16 @@ func Absent(l Lang) string { return wordsOf(l).absent }
 // span writes a range of numbers: "3" or "3–8".
 func span(a, b int) string {
 	if a == b {
-		return fmt.Sprint(a)
+		return strconv.Itoa(a)
 	}
-	return fmt.Sprintf("%d–%d", a, b)
+	return strconv.Itoa(a) + "–" + strconv.Itoa(b)
 }
 
 func plural(n int, one string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return fmt.Sprintf("%d %ss", n, one)
+	return strconv.Itoa(n) + " " + one + "s"
 }
 
 // turns names turns a–b and their messages.
@@ -185,7 +186,7 @@ func (w *words) turns(a, b, first, last int) string {
 	if first != last {
 		message = "messages"
 	}
-	return fmt.Sprintf("%s %s (%s %s)", turn, span(a, b), message, span(first, last))
+	return turn + " " + span(a, b) + " (" + message + " " + span(first, last) + ")"
 }
 
 // covered says which messages a summary covers, "1-28".

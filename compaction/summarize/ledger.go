@@ -59,38 +59,29 @@ func makeLedger(ctx context.Context, r Request, w *words, m measure) (string, *d
 	if err != nil {
 		return "", nil, err
 	}
-	for room > 0 {
-		l := src.ledger(story, room, m, w.lang)
-		if l == "" {
-			break
-		}
-		text := story + ledgerGap + l
-		size := m.size(text)
-		if size <= m.limit {
-			if m.bounded() {
-				text, err = stories.longer(ctx, m.limit, text, size, l)
-			}
-			return text, d, err
-		}
-		room -= size - m.limit
+	list, size := src.behind(story, room, m, w.lang)
+	switch {
+	case list.Text == "":
+		return story, d, nil
+	case m.bounded():
+		story, err = stories.longer(ctx, m.limit, story, size, list)
 	}
-	return story, d, nil
+	return story + ledgerGap + list.Text, d, err
 }
 
 const ledgerGap = "\n\n"
 
-// longer is a text whose story is lengthened by what the facts behind it leave of the
-// limit; size is that of the text.
-func (f *fitter) longer(ctx context.Context, limit int, text string, size int, list string) (string, error) {
-	story, err := f.fit(ctx, limit-f.m.size(ledgerGap+list))
+// longer is a story lengthened by what the facts behind it leave of the limit; size is what
+// both come to.
+func (f *fitter) longer(ctx context.Context, limit int, story string, size int, list facts.List) (string, error) {
+	longer, err := f.fit(ctx, limit-list.Behind(ledgerGap))
 	if err != nil {
-		return text, err
+		return story, err
 	}
-	longer := story + ledgerGap + list
-	if n := f.m.size(longer); n <= limit && n > size {
-		text = longer
+	if n := list.Behind(longer + ledgerGap); n <= limit && n > size {
+		story = longer
 	}
-	return text, nil
+	return story, nil
 }
 
 // facts returns what the ledger is made of; without an index, one is made

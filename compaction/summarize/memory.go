@@ -10,13 +10,15 @@ import (
 
 // Memory keeps what was read of messages, for the next text that is made of some of them:
 // a sweep writes many texts of one history. Of a message its entries have the same parts
-// each time. The zero value is empty; several goroutines may use it. A request without one
+// each time, and tokens are counted alike. The zero value is empty; several goroutines may use
+// it. A request without one
 // keeps nothing.
 type Memory struct {
 	mu       sync.Mutex
 	messages map[messageKey]*heard
 	lines    map[lineKey]rawLine // of former summaries
 	specific map[string]float64  // how specific their lines are
+	tokens   map[string]int      // of blocks
 }
 
 type lineKey struct {
@@ -28,7 +30,7 @@ type lineKey struct {
 func (m *Memory) Forget() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.messages, m.lines, m.specific = nil, nil, nil
+	m.messages, m.lines, m.specific, m.tokens = nil, nil, nil, nil
 }
 
 type messageKey struct {
@@ -122,4 +124,12 @@ func (m *Memory) line(raw string, w *words) rawLine {
 // specificity is that of a line, worked out once: pages are filled again and again.
 func (m *Memory) specificity(l string) float64 {
 	return remember(m, &m.specific, l, func() (string, float64) { return strings.Clone(l), specificity(l) })
+}
+
+// size is that of a block, which other pages have as well.
+func (m *Memory) size(block string, by measure) int {
+	if by.chars {
+		return by.size(block)
+	}
+	return remember(m, &m.tokens, block, func() (string, int) { return block, by.size(block) })
 }

@@ -36,28 +36,30 @@ func AppendLedger(text string, f *Facts, b model.Amount, l Lang, count func(stri
 	if err != nil {
 		return "", err
 	}
-	for room := m.limit - m.size(text); room > 0; {
-		list := f.ledger(text, room, m, l)
-		if list == "" {
-			break
-		}
-		whole := text + ledgerGap + list
-		over := m.size(whole) - m.limit
-		if over <= 0 {
-			return whole, nil
-		}
-		room -= over
+	if list, _ := f.behind(text, m.limit-m.size(text), m, l); list.Text != "" {
+		text += ledgerGap + list.Text
 	}
 	return text, nil
 }
 
-// ledger lists what the other text of the summary does not hold.
-func (f *Facts) ledger(text string, room int, m measure, l Lang) string {
+// behind is the ledger of what a text does not hold, of at most some room, where one
+// fits behind it within the limit, and what both come to; "": none does.
+func (f *Facts) behind(text string, room int, m measure, l Lang) (list facts.List, size int) {
 	lister := f.Lister
 	if m.chars {
 		lister = lister.Chars()
 	}
-	return lister.Ledger(facts.LedgerRequest{At: f.At, Removed: f.Gone, Kept: f.Kept,
-		Remaining: append(f.Texts[:len(f.Texts):len(f.Texts)], text),
-		Told:      f.Told, Budget: room, Chinese: l == Chinese})
+	for room > 0 {
+		list = lister.Ledger(facts.LedgerRequest{At: f.At, Removed: f.Gone, Kept: f.Kept,
+			Remaining: append(f.Texts[:len(f.Texts):len(f.Texts)], text),
+			Told:      f.Told, Budget: room, Chinese: l == Chinese})
+		if list.Text == "" {
+			break
+		}
+		if size = list.Behind(text + ledgerGap); size <= m.limit {
+			return list, size
+		}
+		room -= size - m.limit
+	}
+	return facts.List{}, 0
 }

@@ -69,10 +69,20 @@ func (l textLayout) section(e earlier) string {
 	if len(e.lines) == 0 && e.left == 0 {
 		return ""
 	}
+	size := len(l.w.earlier) + 80
+	for _, f := range e.lines {
+		size += len(f.text) + 2*f.depth + 3
+	}
 	var b strings.Builder
+	b.Grow(size)
 	b.WriteString(l.w.earlier)
 	for _, f := range e.lines {
-		b.WriteString("\n" + strings.Repeat("  ", f.depth) + "- " + f.text)
+		b.WriteString("\n")
+		for range f.depth {
+			b.WriteString("  ")
+		}
+		b.WriteString("- ")
+		b.WriteString(f.text)
 	}
 	if e.left > 0 {
 		b.WriteString("\n" + l.w.leftOut(e.left))

@@ -17,7 +17,8 @@ type turn struct {
 	user    string
 	outcome string
 	calls   []*call
-	errs    []string // errors that are not the result of a call
+	errs    []string     // errors that are not the result of a call
+	groups  []*toolGroup // of the calls, see byTool; nil: not made yet
 }
 
 // call is one tool call and how it ended.

@@ -176,7 +176,7 @@ func (t *turn) group(v *view, w *words, size int) {
 	if size >= 60 {
 		left -= t.failures(v, w, size/3)
 	}
-	v.groups = byTool(t.calls, left)
+	v.groups = t.byTool(left)
 }
 
 // lastFew takes the last calls, at most five.
@@ -268,9 +268,11 @@ type keyCount struct {
 
 // byTool lists all calls by tool: "Edit ×14: a.go ×12, b.go … +3". Tools
 // that change files come first, then the most used.
-func byTool(calls []*call, size int) []string {
-	groups := grouped(calls)
-	names := 0
+func (t *turn) byTool(size int) []string {
+	if t.groups == nil {
+		t.groups = grouped(t.calls)
+	}
+	groups, names := t.groups, 0
 	for _, g := range groups {
 		names += chars(g.tool) + 8
 	}

@@ -54,9 +54,12 @@ type hookCommand struct {
 	Timeout int    `json:"timeout,omitempty"`
 }
 
-// ours reports whether a command is this program's hook, also of a copy elsewhere.
+// ours reports whether a command is this program's hook, also of a copy elsewhere and
+// with flags that a person added.
 func (h HookFile) ours(command string) bool {
-	return command == h.command || strings.Contains(command, "palimpsest") && strings.HasSuffix(strings.TrimSpace(command), " hook")
+	words := strings.Fields(command)
+	i := slices.Index(words, "hook")
+	return i > 0 && (words[0] == strings.Fields(h.command)[0] || strings.Contains(strings.Join(words[:i], " "), "palimpsest"))
 }
 
 // Installed lists the events of a file at which our command runs.

@@ -10,15 +10,19 @@ package graphics
 #include <unistd.h>
 
 // One library is loaded at a time, and the driver takes ten times as long as those that the
-// toolkit loads first, of which libX11-xcb is the last: none of them is to wait for it.
-// By then the toolkit has made Xlib safe for several threads, too, which two must not do at
-// once: where it does not come so far nothing is loaded ahead.
-// The connection stays open: closed, it would take the driver with it before the window has it.
-static void load(void) {
-	for (int i = 0; !dlopen("libX11-xcb.so.1", RTLD_LAZY | RTLD_NOLOAD); i++) {
-		if (i == 500) return;
+// toolkit loads first, of which libXinerama is the last that no driver asks for: none of them
+// is to wait for it. By then the toolkit has made Xlib safe for several threads, too, which two
+// must not do at once: where it does not come so far nothing is loaded ahead.
+static int begun(void) {
+	for (int i = 0; !dlopen("libXinerama.so.1", RTLD_LAZY | RTLD_NOLOAD); i++) {
+		if (i == 500) return 0;
 		usleep(1000);
 	}
+	return 1;
+}
+
+// The connection stays open: closed, it would take the driver with it before the window has it.
+static void load(void) {
 	void *x11 = dlopen("libX11.so.6", RTLD_LAZY), *gl = dlopen("libGL.so.1", RTLD_LAZY);
 	if (!x11 || !gl) return;
 	int (*threads)(void) = (int (*)(void))dlsym(x11, "XInitThreads");
@@ -56,16 +60,20 @@ import "C"
 
 import (
 	"os"
+	"strings"
 
 	"fyne.io/fyne/v2"
 )
 
-// Load loads the driver of the display.
-func Load() {
-	if os.Getenv("DISPLAY") != "" && os.Getenv("WAYLAND_DISPLAY") == "" {
-		C.load()
-	}
+// Begun waits until the toolkit has come so far that Load may be called. It reports false
+// where it does not, or where nothing is loaded ahead: over a network each question to the
+// display takes longer than loading, and Wayland has another driver.
+func Begun() bool {
+	return strings.HasPrefix(os.Getenv("DISPLAY"), ":") && os.Getenv("WAYLAND_DISPLAY") == "" && C.begun() != 0
 }
+
+// Load loads the driver of the display.
+func Load() { C.load() }
 
 // Forget has the driver give back the memory of the frame that it drew last. What is shown
 // stays.

@@ -18,11 +18,26 @@ type shareGPTCall struct {
 }
 
 // shareGPT writes one conversation of {from, value}. An answer with calls becomes its text
-// and a saying with the calls, a list where there are several: observations answer the calls
-// of the saying before them. Each result is an observation.
+// and a saying with the calls. Observations answer the calls of the saying before them, so
+// calls that follow each other before a result are one saying, a list. Each result is an
+// observation.
 func (c *crossWriter) shareGPT() error {
 	c.WriteString(`[{"conversations":[`)
-	first := true
+	first, calls := true, []shareGPTCall(nil)
+	called := func() error { // what was called since the last saying of another
+		if len(calls) == 0 {
+			return nil
+		}
+		value, err := plainJSONBytes(calls)
+		if len(calls) == 1 {
+			value, err = plainJSONBytes(calls[0])
+		}
+		if err != nil {
+			return err
+		}
+		calls = nil
+		return c.element(&first, shareGPTOut{"function_call", string(value)})
+	}
 	err := c.each(func(_ model.Item, m *model.Message, parts []model.Part) error {
 		if !c.sent(m) {
 			return nil
@@ -38,31 +53,26 @@ func (c *crossWriter) shareGPT() error {
 		default:
 			c.count(LossRoles, m.Role != model.RoleUser)
 		}
-		text, calls := wordsOf(parts), []model.Part(nil)
+		text, made := wordsOf(parts), []model.Part(nil)
 		if from == "gpt" {
-			calls = c.callsOf(parts)
+			made = c.callsOf(parts)
 		}
-		if text != "" || len(calls) == 0 {
+		if text != "" || len(made) == 0 {
+			if err := called(); err != nil {
+				return err
+			}
 			if err := c.element(&first, shareGPTOut{from, text}); err != nil {
 				return err
 			}
 		}
-		if len(calls) == 0 {
-			return nil
+		for _, p := range made {
+			calls = append(calls, shareGPTCall{p.Name, argumentValue(p.Text)})
 		}
-		list := make([]shareGPTCall, len(calls))
-		for i, p := range calls {
-			list[i] = shareGPTCall{p.Name, argumentValue(p.Text)}
-		}
-		value, err := plainJSONBytes(list)
-		if len(list) == 1 {
-			value, err = plainJSONBytes(list[0])
-		}
-		if err != nil {
-			return err
-		}
-		return c.element(&first, shareGPTOut{"function_call", string(value)})
+		return nil
 	})
+	if err == nil {
+		err = called()
+	}
 	c.WriteString("\n]}]\n")
 	return err
 }

@@ -171,12 +171,19 @@ func TestCrossShareGPTReadsBack(t *testing.T) {
 	}
 }
 
-// Calls that were made at once are one saying, whose observations answer them one after the
-// other: read back, each result answers the call it answered.
+// Calls that were made at once, in one message or in several before the first result, are
+// one saying, whose observations answer them one after the other: read back, each result
+// answers the call it answered.
 func TestCrossShareGPTKeepsResultsOfCallsAtOnce(t *testing.T) {
-	d := mustRead(t, `{"messages":[{"role":"user","content":"Look at both."},{"role":"assistant","content":"I look.","tool_calls":[`+
-		`{"id":"a","type":"function","function":{"name":"read","arguments":"{\"p\":1}"}},{"id":"b","type":"function","function":{"name":"list","arguments":"{}"}}]},`+
-		`{"role":"tool","tool_call_id":"a","content":"one"},{"role":"tool","tool_call_id":"b","content":"two"},{"role":"assistant","content":"Done."}]}`)
+	for _, between := range []string{",", `]},{"role":"assistant","content":null,"tool_calls":[`} {
+		keepsResults(t, `{"messages":[{"role":"user","content":"Look at both."},{"role":"assistant","content":"I look.","tool_calls":[`+
+			`{"id":"a","type":"function","function":{"name":"read","arguments":"{\"p\":1}"}}`+between+`{"id":"b","type":"function","function":{"name":"list","arguments":"{}"}}]},`+
+			`{"role":"tool","tool_call_id":"a","content":"one"},{"role":"tool","tool_call_id":"b","content":"two"},{"role":"assistant","content":"Done."}]}`)
+	}
+}
+
+func keepsResults(t *testing.T, source string) {
+	d := mustRead(t, source)
 	b, _, _ := crossed(t, d, model.FormatShareGPT)
 	back, err := readBytes("x.json", b)
 	if err != nil {

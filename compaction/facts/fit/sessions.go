@@ -262,6 +262,6 @@ func (s *session) oracle(budget int) facts.Recall {
 func (s *session) ledger(budget int, score facts.Score) func(int, facts.Change) string {
 	return func(_ int, c facts.Change) string {
 		return s.index.Lister(count).Ledger(facts.LedgerRequest{At: c.At, Removed: c.Removed, Kept: c.Kept, Budget: budget,
-			Score: score})
+			Score: score}).Text
 	}
 }

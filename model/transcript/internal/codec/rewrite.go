@@ -45,6 +45,9 @@ func Plan(d *model.Document, c *edit.Change) (*Rewriting, error) {
 			return nil, fmt.Errorf("write summary: %w", err)
 		}
 		e.Insert(at, behind, b)
+		if err := carryOutside(f, d, e, s, at); err != nil {
+			return nil, fmt.Errorf("write summary: %w", err)
+		}
 	}
 	for _, i := range c.Clear {
 		spans, err := f.ResultContent(d, &th.Messages[i])
@@ -78,6 +81,45 @@ func spellSummary(f Format, d *model.Document, th *model.Thread, s edit.Summary,
 	return b, err
 }
 
+// carryOutside has the record that a summary is placed inside of say how it was made, where
+// the summary itself can't. Of several summaries in one record it says it of the last.
+func carryOutside(f Format, d *model.Document, e *edit.Edits, s edit.Summary, at model.Piece) error {
+	x, ok := f.(carrier)
+	if !ok || s.Made == nil {
+		return nil
+	}
+	record, v, err := carries(x, d, at)
+	switch {
+	case err != nil || record.Len == 0 || record.Span == at.Span:
+		return err
+	case v.Has(MadeMember):
+		e.Replace(edit.Within(record.Span, v.Get(MadeMember)), s.Made)
+	default:
+		e.Replace(model.Span{Off: record.End() - 1}, append([]byte(`,"`+MadeMember+`":`), s.Made...))
+	}
+	return nil
+}
+
+// carries is the piece that can say how a summary was made, and its value: the one that
+// the summary is at, or the record that it is inside of; without a length: neither can.
+func carries(x carrier, d *model.Document, at model.Piece) (p model.Piece, v jspan.Value, err error) {
+	isText, err := edit.IsTextElem(d, at)
+	if err == nil && !isText {
+		v, err = edit.ParsePiece(d, at)
+	}
+	if err != nil || !isText && x.Carries(v) {
+		return at, v, err
+	}
+	record, in := edit.RecordOf(d, at)
+	if !in {
+		return model.Piece{}, v, nil
+	}
+	if v, err = edit.ParsePiece(d, record); err != nil || v.Kind != jspan.Object || !x.Carries(v) {
+		return model.Piece{}, v, err
+	}
+	return record, v, nil
+}
+
 // MadeMember is the member of a summary's record that holds [edit.Summary].Made.
 const MadeMember = "palimpsest"
 
@@ -90,15 +132,12 @@ type carrier interface {
 // Made is what this program says in a file of how a summary was made; it does not
 // exist where it says nothing.
 func Made(d *model.Document, m *model.Message) (jspan.Value, error) {
-	if len(m.Pieces) == 0 {
+	x, ok := formatOf(d).(carrier)
+	if !ok || len(m.Pieces) == 0 {
 		return jspan.Value{}, nil
 	}
-	p := edit.Outermost(d, m.Pieces[0])
-	if isText, err := edit.IsTextElem(d, p); isText || err != nil {
-		return jspan.Value{}, err
-	}
-	v, err := edit.ParsePiece(d, p)
-	if err != nil {
+	p, v, err := carries(x, d, edit.Outermost(d, m.Pieces[0]))
+	if err != nil || p.Len == 0 {
 		return jspan.Value{}, err
 	}
 	return v.Get(MadeMember), nil

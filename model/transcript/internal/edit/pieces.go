@@ -1,7 +1,9 @@
 package edit
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/jspan"
@@ -100,19 +102,8 @@ func ConversationOf(d *model.Document, th *model.Thread) *model.Conversation {
 // Editable reports whether a piece is something an edit can change: an
 // element or a whole record. Others say where a fixed part is.
 func Editable(d *model.Document, p model.Piece) bool {
-	if p.Array >= 0 {
-		return true
-	}
-	lo, hi := 0, len(d.Segments)
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if d.Segments[mid].Off < p.Off {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo < len(d.Segments) && d.Segments[lo].Span == p.Span && d.Segments[lo].Kind == model.SegmentRecord
+	r, in := RecordOf(d, p)
+	return p.Array >= 0 || in && r.Span == p.Span
 }
 
 // IsTextElem reports whether a piece is such a string.
@@ -149,4 +140,16 @@ func EmptyTexts(d *model.Document, th *model.Thread, c *Change, e *Edits) error 
 		}
 	}
 	return nil
+}
+
+// RecordOf is the record that a piece is, or is inside of; false: it is in none.
+func RecordOf(d *model.Document, p model.Piece) (model.Piece, bool) {
+	i, exact := slices.BinarySearchFunc(d.Segments, p.Off, func(s model.Segment, off int64) int { return cmp.Compare(s.Off, off) })
+	if !exact {
+		i--
+	}
+	if i < 0 || d.Segments[i].Kind != model.SegmentRecord || d.Segments[i].End() < p.End() {
+		return model.Piece{}, false
+	}
+	return model.Piece{Span: d.Segments[i].Span, Array: -1}, true
 }
