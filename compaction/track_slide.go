@@ -64,7 +64,8 @@ func (t *Track) slide(tier *policyTier, runs bool) bool {
 	pl.Taken, pl.Insert, pl.TailFrom = model.Range{From: b.low, To: goes.to}, first, b.high
 	pl.Removed, pl.Summary = goes.removed, int(goes.summary)
 	pl.Before = model.Size{Messages: l.to + off, Tokens: l.beyond + t.h.sum[l.to] + l.fixed}
-	pl.After = model.Size{Messages: pl.Before.Messages - goes.removed.Messages + 1, Tokens: pl.Before.Tokens - goes.removed.Tokens + goes.summary}
+	pl.After.Messages = pl.Before.Messages - goes.removed.Messages + 1
+	pl.After.Tokens = pl.Before.Tokens - goes.removed.Tokens + goes.summary
 	pl.left.tokens, pl.left.messages = pl.After.Tokens, pl.After.Messages
 	pl.left.units[stepMakers] = left
 	if runs {
