@@ -2,8 +2,10 @@ package cli
 
 import (
 	"database/sql"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -82,6 +84,27 @@ func TestChain(t *testing.T) {
 	again := value[compacted](b.run("compact", f, "--window", "60", "--json").ends(exitDone))
 	if *again.Before != *first.Before || *again.After != *first.After || again.Continues != nil {
 		t.Errorf("%+v", again)
+	}
+}
+
+// A file that was written from a record goes on from it when its agent has gone on; every
+// verb says so.
+func TestAGrownOutputContinues(t *testing.T) {
+	b := newBench(t)
+	out := b.path("out.jsonl")
+	b.run("compact", filepath.Join("..", "assets", "samples", "long-coding-run.jsonl"), "--tail", "6msgs", "-o", out).ends(exitDone)
+	ids := regexp.MustCompile(`"uuid":"([^"]+)"`).FindAllSubmatch(b.read(out), -1)
+	more := fmt.Appendf(b.read(out), `{"type":"user","uuid":"0f0f0f0f-1111-4222-8333-444444444444","parentUuid":%q,"sessionId":"s",`+
+		`"timestamp":"2027-01-02T03:04:05Z","message":{"role":"user","content":"go on"}}`+"\n", ids[len(ids)-1][1])
+	must(t, os.WriteFile(out, more, 0o600))
+	for verb, from := range map[string]*string{
+		"inspect": value[inspection](b.run("inspect", out, "--json").ends(exitDone)).Continues,
+		"preview": value[preview](b.run("preview", out, "--tail", "1msgs", "--json")).Continues,
+		"compact": value[compacted](b.run("compact", out, "--tail", "1msgs", "--json")).Continues,
+	} {
+		if from == nil || *from != "R-0001" {
+			t.Errorf("%s: continues %v", verb, from)
+		}
 	}
 }
 

@@ -154,8 +154,17 @@ func (l lookup) ByOutput(ctx context.Context, sha256 string) (rec *model.Record,
 	return rec, ok, nil
 }
 
-// continues is the ID of the record a file was written from; nil: none that is
-// known.
+// parentOf is the ID of the record that a thread goes on from, also where its file has
+// grown; nil: none that is known.
+func parentOf(s *session.Session) *string {
+	if rec := s.Parent(); rec != nil {
+		return &rec.ID
+	}
+	return nil
+}
+
+// continues is the ID of the record a file was written from, of whatever thread; nil: none
+// that is known.
 func (a *app) continues(f *session.File) *string {
 	rec, ok, _ := lookup{a}.ByOutput(a.ctx, f.Doc.Hash())
 	if !ok {

@@ -121,8 +121,8 @@ type hookFile struct {
 	DryRun bool   `help:"Print the difference and write nothing."`
 }
 
-func (c *hookFile) find() (h toolconfig.HookFile, path string, err error) {
-	list, err := hookFiles()
+func (c *hookFile) find(a *app) (h toolconfig.HookFile, path string, err error) {
+	list, err := hookFiles(a.db)
 	if err != nil {
 		return h, "", err
 	}
@@ -148,9 +148,14 @@ func thereIs(dir, tool string) error {
 		Why: fmt.Sprintf("There is no folder %s.", dir), Next: "Start it once, or name its file: --file PATH."}
 }
 
-// hookFiles are the tools' files with the command that calls this program.
-func hookFiles() ([]toolconfig.HookFile, error) {
+// hookFiles are the tools' files with the command that calls this program, with the
+// database that was named. The address of a server may hold a password, which no other
+// program's file shall.
+func hookFiles(db string) ([]toolconfig.HookFile, error) {
 	exe, err := os.Executable()
+	if db != "" && !store.IsServer(db) {
+		exe += " --db " + model.AbsolutePath(db)
+	}
 	return toolconfig.HookFiles(exe + " hook"), err
 }
 
@@ -196,7 +201,7 @@ func (c *hookFile) change(a *app, path string, edit func(old []byte) ([]byte, er
 type hookInstallCmd struct{ hookFile }
 
 func (c *hookInstallCmd) Run(a *app) error {
-	h, path, err := c.find()
+	h, path, err := c.find(a)
 	if err != nil {
 		return err
 	}
@@ -204,20 +209,30 @@ func (c *hookInstallCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	if strings.ContainsAny(exe, " '\"$`\\") {
+	const special = " '\"$`\\"
+	if strings.ContainsAny(exe, special) {
 		return usage("The path of this program, %s, can't be written into a command. Put it elsewhere.", exe)
 	}
-	if err := c.change(a, path, h.Install); err != nil || h.Then == "" {
+	if !store.IsServer(a.db) && strings.ContainsAny(a.db, special) {
+		return usage("The path of the database, %s, can't be written into a command. Put it elsewhere.", a.db)
+	}
+	if err := c.change(a, path, h.Install); err != nil {
 		return err
 	}
-	fmt.Fprintln(a.out, h.Then)
+	if store.IsServer(a.db) {
+		fmt.Fprintln(a.out, "Where the agent runs PALIMPSEST_DB has to name the server: its address is not written into another "+
+			"program's file.")
+	}
+	if h.Then != "" {
+		fmt.Fprintln(a.out, h.Then)
+	}
 	return nil
 }
 
 type hookRemoveCmd struct{ hookFile }
 
 func (c *hookRemoveCmd) Run(a *app) error {
-	h, path, err := c.find()
+	h, path, err := c.find(a)
 	if err != nil {
 		return err
 	}
@@ -295,7 +310,7 @@ type hookStatusCmd struct{}
 
 func (c *hookStatusCmd) Run(a *app) error {
 	rows := []string{row("tool", "file", "events")}
-	list, err := hookFiles()
+	list, err := hookFiles(a.db)
 	if err != nil {
 		return err
 	}

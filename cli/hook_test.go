@@ -261,6 +261,9 @@ func TestHookRemoveLeavesNoTrace(t *testing.T) {
 		must(t, os.WriteFile(file, []byte(old), 0o600))
 		b.run("hook", "install", "--in", "claude-code", "--file", file).ends(exitDone)
 		equal(t, []string{"settings.json", "settings.json.before-palimpsest"}, list())
+		with, err := os.ReadFile(file)
+		must(t, err)
+		contains(t, string(with), " --db "+b.db+" hook\"") // its records go where the person looks for them
 		st, err := os.Stat(file + ".before-palimpsest")
 		must(t, err)
 		equal(t, os.FileMode(0o600), st.Mode().Perm())

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -101,7 +102,7 @@ func (c *inspectCmd) file(a *app, file string) error {
 	if err != nil {
 		return err
 	}
-	r.File, r.Continues = file, a.continues(f)
+	r.File, r.Continues = file, cmp.Or(r.Continues, a.continues(f))
 	related, err := f.Related(a.ctx)
 	if err != nil {
 		return err
@@ -173,9 +174,11 @@ func (a *app) inspect(f *session.File, all bool) (*inspection, error) {
 			r.add(c.Threads[ti])
 			info := threadInfo{Conversation: ci, Thread: ti}
 			if ti == 0 {
-				if err := a.countMain(f, &info, &r.Tokens, all); err != nil {
+				from, err := a.countMain(f, &info, &r.Tokens, all)
+				if err != nil {
 					return nil, err
 				}
+				r.Continues = cmp.Or(r.Continues, from)
 			}
 			if listed || len(r.ThreadList) < mostListed { // of very many, what text does not list is not kept
 				info.name(session.Ref{Conversation: ci, Thread: ti}.In(f), c.Threads[ti])
@@ -222,11 +225,11 @@ func (t *threadInfo) name(ch session.Choice, th *model.Thread) {
 }
 
 // countMain counts the live view of a conversation's main thread; all: with its rules
-// and the evidence of its sizes.
-func (a *app) countMain(f *session.File, info *threadInfo, sum *tokenCount, all bool) error {
+// and the evidence of its sizes. from is the record that it goes on from.
+func (a *app) countMain(f *session.File, info *threadInfo, sum *tokenCount, all bool) (from *string, err error) {
 	s, err := f.Session(a.ctx, session.Ref{Conversation: info.Conversation, Thread: info.Thread}, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	n := tokenCount{Method: method(s), Name: s.Counter().Name(), Fixed: s.Calibration().Beyond(s.At(), s.Policy().Fixed)}
 	for _, it := range s.Items() {
@@ -248,7 +251,7 @@ func (a *app) countMain(f *session.File, info *threadInfo, sum *tokenCount, all 
 	if n.Method == "estimated" {
 		sum.Method = n.Method
 	}
-	return nil
+	return parentOf(s), nil
 }
 
 // onlyCounted is the evidence of the one thread that was counted; nil: there are

@@ -78,12 +78,11 @@ func (c *previewCmd) file(a *app, file string, p model.Policy) error {
 		return err
 	}
 	list := make([]*preview, len(refs))
-	continues := a.continues(f)
 	for i, ref := range refs {
 		if list[i], err = c.preview(a, f, ref, p); err != nil {
 			return err
 		}
-		list[i].File, list[i].Continues = file, continues
+		list[i].File = file
 	}
 	return c.print(a, list)
 }
@@ -105,7 +104,7 @@ func (c *previewCmd) preview(a *app, f *session.File, ref session.Ref, p model.P
 		Method: method(pr.s), Counted: pr.s.Counter().Name(), Runs: session.RecordRuns(pl),
 		Warnings: sentences(pl.Warnings, sizes),
 		Summary:  d.Text.Text, SummaryTokens: d.Text.Tokens, Enquiry: asking, Policy: pl.Policy,
-		Evidence: evidenceOf(pr.s, pl.Policy), plan: pl, later: len(pr.s.Thread().History) - pr.s.At()}
+		Continues: parentOf(pr.s), Evidence: evidenceOf(pr.s, pl.Policy), plan: pl, later: len(pr.s.Thread().History) - pr.s.At()}
 	if pl.Outcome != compaction.WouldApply {
 		r.After, r.Reason = pl.Before, session.Refusal(pl, pr.s.Estimated())
 		r.Summary, r.SummaryTokens = "", 0

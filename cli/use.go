@@ -123,13 +123,22 @@ func (c *useCmd) chosen(a *app) (model.Policy, error) {
 	if c.Preset != "" {
 		return model.Policy{}, usage("Say the policy once: %s or --preset %s.", c.Policy, c.Preset)
 	}
-	if st, err := a.ifThere(); err == nil && st != nil {
+	open := a.ifThere
+	number, isRecord := strings.CutPrefix(strings.ToUpper(c.Policy), "R-")
+	if isRecord = isRecord && strings.Trim(number, "0123456789") == ""; isRecord {
+		open = a.existing
+	}
+	st, err := open()
+	if err != nil && isRecord {
+		return model.Policy{}, err
+	}
+	if err == nil && st != nil {
 		rec, err := st.Record(a.ctx, c.Policy)
 		st.Close()
 		switch {
 		case err == nil:
 			return c.changed(rec.Policy)
-		case !errors.Is(err, store.ErrNotFound):
+		case isRecord || !errors.Is(err, store.ErrNotFound):
 			return model.Policy{}, err
 		}
 	}

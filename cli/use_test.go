@@ -64,6 +64,7 @@ func TestUseOfARecord(t *testing.T) {
 	b := newBench(t)
 	b.run("compact", filepath.Join("..", "assets", "samples", "crew-of-four.jsonl"), "--preset", "message-count", "--trigger", "12345").ends(exitDone)
 	contains(t, b.run("use", "R-0001", "--in", "codex").ends(exitDone).out, "model_auto_compact_token_limit = 12345")
+	contains(t, b.run("use", "R-0009", "--in", "codex").ends(exitFailed).err, `There is no record "R-0009"`)
 }
 
 func TestUseRefuses(t *testing.T) {
@@ -80,6 +81,7 @@ func TestUseRefuses(t *testing.T) {
 		{exitUsage, "There are anthropic-api,", []string{"--in", "foo"}},
 		{exitUsage, "Say the tool", []string{"balanced"}},
 		{exitUsage, "There is no preset", []string{"nonsense", "--in", "codex"}},
+		{exitFailed, "There is no database", []string{"R-9999", "--in", "codex"}},
 		{exitUsage, "Say the policy once", []string{"balanced", "--preset", "cheap", "--in", "codex"}},
 		{exitFailed, "--context-window", []string{"balanced", "--in", "codex"}},
 		{exitFailed, "can't be read or changed. It is not well formed: line 1", []string{"balanced", "--in", "gemini-cli", "--write", file}},

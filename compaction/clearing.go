@@ -26,8 +26,9 @@ type clearing struct {
 }
 
 // growing is what a line of a track and its tail, which is counted in tokens, look like
-// while the shared stretch grows and nothing else happens: so most calls before which
-// nothing is done need not lay the line out. Zero: the line is none such.
+// while the shared stretch grows and nothing else happens but that results before the tail
+// become notes: so most calls before which nothing is done need not lay the line out. Zero:
+// the line is none such.
 type growing struct {
 	policy *model.Policy
 	from   int   // where the stretch begins
@@ -39,6 +40,29 @@ type growing struct {
 // reset forgets what was found, because the line is another one.
 func (c *clearing) reset() {
 	*c = clearing{entries: c.entries[:0], freed: c.freed[:0]}
+}
+
+// cleared goes on behind so many results, which have become notes or stay as they are, the
+// last note at a position of the history. What is known of the tail then still holds, if
+// the note is not in it.
+func (c *clearing) cleared(searched, last int) {
+	if last >= c.grow.tail {
+		c.grow = growing{}
+	}
+	c.entries, c.freed, c.seen = c.entries[:0], c.freed[:0], searched
+}
+
+// goOn begins again if what was found is of another rule, and forgets what lies in a tail
+// that is longer now.
+func (c *clearing) goOn(l *Line, rule model.Clearing, high int) {
+	if c.rule != rule {
+		c.reset()
+		c.rule = rule
+	} else if high < c.high {
+		results := l.entries(toolResults)
+		k := firstAtLeast(c.entries, high)
+		c.entries, c.freed, c.seen = c.entries[:k], c.freed[:k], min(c.seen, results.before(high))
+	}
 }
 
 // clear chooses the old tool results whose output is replaced by a note.
@@ -55,11 +79,11 @@ func (b *planner) clear() {
 
 // searchClearing is clear for a line that grows.
 func (b *planner) searchClearing() {
-	c, rule := &b.clearing, b.p.Clear
-	if c.rule != rule || c.high > b.high || len(b.pins) > 0 { // a late member of a group pins those before it
+	c := &b.clearing
+	if len(b.pins) > 0 { // a late member of a group pins those before it
 		c.reset()
-		c.rule = rule
 	}
+	c.goOn(b.l, b.p.Clear, b.high)
 	c.extend(b.l, b.high, b.kept)
 	b.plan.uncleared, b.plan.searched = c.uncleared, c.seen
 	if why, refused := refusal(c.freed, b.p); refused {
@@ -133,14 +157,12 @@ func leastCleared(rule model.Clearing) int32 {
 // returns false when the check clears, or only a plan can say.
 func (b *planner) clearsNothing(l *Line, p *model.Policy) (Reason, bool) {
 	c, tail := &b.clearing, p.TailInForce()
-	if len(p.Pins) > 0 || c.rule != p.Clear {
+	if len(p.Pins) > 0 {
 		return Reason{}, false
 	}
 	asked := l.tailAsked(tail)
 	high := max(l.CutBefore(asked), l.system)
-	if high < c.high {
-		return Reason{}, false
-	}
+	c.goOn(l, p.Clear, high)
 	c.extend(l, high, nil) // what else is kept is no result
 	l.uncleared = max(l.uncleared, c.uncleared)
 	c.grow = growing{}
@@ -157,7 +179,7 @@ func (b *planner) clearsNothing(l *Line, p *model.Policy) (Reason, bool) {
 // It is not known where the line must be laid out.
 func (c *clearing) goesOn(l *Line, p *model.Policy, at int) (why Reason, refused, known bool) {
 	g, h, x := &c.grow, l.history, &l.history.index
-	if g.policy != p || g.from != l.from || at > int(x.breaks[g.from]) || int(x.pending[at]) < g.from {
+	if g.policy != p || g.from != l.from || at > int(x.breaks[g.from]) {
 		return Reason{}, false, false
 	}
 	for h.sum[g.tail+1]+g.size <= h.sum[at] {
@@ -208,10 +230,10 @@ func (c *clearing) extend(l *Line, high int, kept []span) {
 	if len(c.entries) == 0 {
 		c.seen = max(c.seen, l.uncleared)
 	}
-	results, least, n := resultsAhead(l), leastCleared(c.rule), l.Len()
-	for ; ; c.seen++ {
-		i := results.ahead(c.seen)
-		if i >= high || results.ahead(c.seen+c.rule.Keep) >= n {
+	results, least := l.entries(toolResults), leastCleared(c.rule)
+	for old := results.len() - c.rule.Keep; c.seen < old; c.seen++ {
+		i := results.at(c.seen)
+		if i >= high {
 			return
 		}
 		for len(kept) > 0 && kept[0].to <= i {

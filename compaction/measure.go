@@ -112,15 +112,14 @@ func sumsNear(l *Line, tokens int64) (sums []int64, off int, v int64) {
 		return l.sum, 0, tokens
 	}
 	v = tokens - l.beyond
-	from, to := l.from, l.to
+	from := l.from
 	behind := func(k int) int64 { return l.history.sum[notes.at[k]+1] - notes.freed[k] }
 	k := len(notes.at)
 	if k > 0 && behind(k-1) > v {
-		k = sort.Search(k-1, func(k int) bool { return behind(k) > v })
-		to = int(notes.at[k])
+		k = sort.Search(k-1, func(k int) bool { return behind(k) > v }) // that of the history is no less
 	}
 	if k > 0 {
 		from, v = int(notes.at[k-1])+1, v+notes.freed[k-1]
 	}
-	return l.history.sum[from : to+1], own + from - l.from, v
+	return l.history.sum[from : l.to+1], own + from - l.from, v
 }

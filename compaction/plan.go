@@ -65,14 +65,18 @@ type Plan struct {
 	left       measures
 	stillFires bool
 
-	bySlide bool // the entries from Insert to the end of what is taken go, and nothing else changes
+	cleared []int32 // of a track's plan that clears and does nothing else: those entries; it may have no runs then
+	bySlide bool    // the entries from Insert to the end of what is taken go, and nothing else changes
 }
 
 // changed spans the entries from the first to the last one that the plan takes or
 // clears; from -1: there are none.
 func (p *Plan) changed() (from, to int) {
-	if p.bySlide {
+	switch n := len(p.cleared); {
+	case p.bySlide:
 		return p.Insert, p.Taken.To
+	case n > 0:
+		return int(p.cleared[0]), int(p.cleared[n-1]) + 1
 	}
 	from = -1
 	for r := range p.Runs.spans() {
@@ -90,8 +94,11 @@ func (p *Plan) changed() (from, to int) {
 // when it takes none.
 func (p *Plan) Covered() model.Range {
 	r, at := model.Range{From: -1}, 0
-	if p.Removed.Messages == 0 {
+	switch {
+	case p.Removed.Messages == 0:
 		return model.Range{}
+	case p.bySlide:
+		return model.Range{From: p.Line.from, To: p.Line.position(p.Taken.To)}
 	}
 	for _, e := range p.Runs.ends {
 		from, to := at, int(e.to)
@@ -117,6 +124,9 @@ func (p *Plan) Covered() model.Range {
 // Formers counts the former summaries that the plan takes: entries that the history does
 // not hold and that are no copies of its messages.
 func (p *Plan) Formers() (n int) {
+	if p.bySlide {
+		return len(p.Line.items) - p.Insert
+	}
 	at := 0
 	for _, e := range p.Runs.ends {
 		from := at
@@ -140,10 +150,16 @@ func (p *Plan) SentAgain(sent int) (first int, tokens int64) {
 	switch end := min(sent, p.Line.Len()); {
 	case first < 0 || first >= sent:
 		return -1, 0
-	case p.bySlide && to <= sent:
-		return first, p.Line.Span(to, end)
+	case p.bySlide:
+		return first, p.Line.Span(min(to, end), end)
 	case p.Removed.Messages == 0 && to <= sent: // a note stays of each that is cleared
 		return first, p.Line.Span(first, end) - (p.Before.Tokens - p.After.Tokens) - int64(p.ClearedN)*NoteTokens
+	case len(p.cleared) > 0:
+		tokens = p.Line.Span(first, end)
+		for _, i := range p.cleared[:firstAtLeast(p.cleared, end)] {
+			tokens -= int64(p.Line.Tokens(int(i)))
+		}
+		return first, tokens
 	}
 	for r := range p.Runs.spans() {
 		if r.from >= sent {

@@ -39,11 +39,15 @@ func (m Limits) Exceeded(s model.Size) bool {
 // is compacted whether or not a clause fires, for any gain.
 func (x *Planner) PlanToFit(l *Line, p model.Policy, o Options, m Limits) *Plan {
 	p, o = x.toFit(l, p, o, m)
-	pl := x.Plan(l, p, o)
-	if used := l.Usage(); pl.Outcome == WouldApply && m.Exceeded(used) {
-		pl.Why = Reason{Code: "over-limit", N: used.Tokens, M: m.Tokens}
+	return x.Plan(l, p, o).overLimit(m)
+}
+
+// overLimit says that the plan applies because its list can't be sent, where that is so.
+func (p *Plan) overLimit(m Limits) *Plan {
+	if p.Outcome == WouldApply && m.Exceeded(p.Before) {
+		p.Why = Reason{Code: "over-limit", N: p.Before.Tokens, M: m.Tokens}
 	}
-	return pl
+	return p
 }
 
 // toFit is the policy that PlanToFit plans with.

@@ -109,7 +109,7 @@ func (x *Planner) leaves(l *Line, p *model.Policy, o Options) (model.Size, bool)
 	b.steps = l.adapted(&x.policy)
 	b.p = &x.policy
 	b.begin(l, b.p, gaugesOf(b.gauges[:0], b.p), o)
-	b.settle()
+	b.settle(!o.Manual)
 	return b.sizeAfter(&b.removed), b.plan.Outcome == WouldApply
 }
 
@@ -177,26 +177,45 @@ func (b *planner) begin(l *Line, p *model.Policy, gauges []Gauge, o Options) {
 	pl.Runs.ends, pl.Runs.stretches, pl.Runs.line = pl.Runs.ends[:0], pl.Runs.stretches[:0], l
 	pl.Clauses, pl.Warnings = pl.Clauses[:0], pl.Warnings[:0]
 	pl.Taken, pl.Insert, pl.TailFrom, pl.Passes, pl.Budget = model.Range{}, -1, 0, 0, p.BudgetInForce()
-	pl.Removed, pl.ClearedN, pl.Summary = model.Size{}, 0, 0
+	pl.Removed, pl.ClearedN, pl.Summary, pl.cleared = model.Size{}, 0, 0, nil
 	pl.Before, pl.After, pl.stillFires, pl.bySlide = model.Size{}, model.Size{}, false, false
 	pl.left = measures{}
 }
 
 // run makes the plan.
 func (b *planner) run() *Plan {
-	b.settle()
+	b.settle(true)
 	b.fates()
 	b.warn()
 	return b.plan
 }
 
-// settle finds out whether the plan applies, and what it takes and clears.
-func (b *planner) settle() {
-	b.plan.Clauses = b.l.clauseStates(b.plan.Clauses, b.p.Triggers, b.gauges)
+// settle finds out whether the plan applies, and what it takes and clears. An automatic
+// check must measure the clauses.
+func (b *planner) settle(measure bool) {
+	if measure {
+		b.plan.Clauses = b.l.clauseStates(b.plan.Clauses, b.p.Triggers, b.gauges)
+	}
 	b.survey()
 	if b.decide() {
 		b.choose()
 	}
+}
+
+// carry makes a settled plan of a track ready to be carried out. One that only clears has
+// runs if they are asked for.
+func (b *planner) carry(runs bool) *Plan {
+	pl := b.plan
+	if pl.Outcome != WouldApply {
+		return pl
+	}
+	if runs || b.removed.to > b.low {
+		b.fates()
+	} else {
+		pl.cleared, pl.ClearedN, pl.After = b.cleared, len(b.cleared), b.sizeAfter(&b.removed)
+	}
+	b.measureLeft()
+	return pl
 }
 
 // survey finds what may be taken and what of it is protected.

@@ -119,21 +119,19 @@ func (t *Track) Plan(o Options) *Plan {
 
 // Attempt is the plan of an automatic check at which a clause fires (see
 // [Track.Nearest]), for callers that only carry it out: it has no clauses and no
-// warnings, and one that does not apply has only its outcome and the reason.
-func (t *Track) Attempt() *Plan {
+// warnings, and runs only if they are asked for or if it does more than to clear, or to
+// slide over steps. One that does not apply has only its outcome and the reason.
+func (t *Track) Attempt(runs bool) *Plan {
 	b, tier := &t.planner, t.tierAt(t.line.at)
 	policy := t.policyAt(tier)
-	if tier.slides && b.steps == (StepWindow{}) && t.slide(tier) {
+	if tier.slides && policy == tier.policy && t.slide(tier, runs) {
 		return b.plan
 	}
 	b.begin(&t.line, policy, tier.gauges, Options{})
 	b.plan.Why = Reason{Code: "fires"}
 	b.survey()
-	if b.choose(); b.plan.Outcome == WouldApply {
-		b.fates()
-		b.measureLeft()
-	}
-	return t.rememberCleared(b.plan)
+	b.choose()
+	return t.rememberCleared(b.carry(runs))
 }
 
 // policyAt is the policy in force for the line, and sets the planner's step
@@ -158,10 +156,8 @@ func (t *Track) Refusal(at int) (Reason, bool) {
 	if p.Strategy != model.ClearOnly {
 		return Reason{}, false
 	}
-	if t.shares {
-		if why, refused, known := t.planner.clearing.goesOn(&t.line, p, at); known {
-			return why, refused
-		}
+	if why, refused, known := t.planner.clearing.goesOn(&t.line, p, at); known {
+		return why, refused
 	}
 	t.Advance(at)
 	return t.planner.clearsNothing(&t.line, p)
@@ -202,10 +198,7 @@ func (t *Track) Apply(pl *Plan, tokens, chars int) string {
 		name = t.name(len(t.summaries))
 	}
 	if pl.bySlide {
-		t.next = t.line.position(pl.Taken.To)
-		t.cut(pl.Insert)
-		t.addSummary(name, len(t.summaries))
-		t.share()
+		t.applySlid(pl, name)
 		return name
 	}
 	stem := t.keep(pl, name)
@@ -273,29 +266,35 @@ func (t *Track) clear(pl *Plan) {
 	if pl.ClearedN == 0 {
 		return
 	}
-	t.planner.clearing.reset()
 	l := &t.line
 	l.uncleared = max(l.uncleared, pl.searched)
-	own := len(l.items)
-	at, first := 0, own
-	for _, r := range pl.Runs.ends {
-		for i := at; i < int(r.to) && r.fate == model.Cleared; i++ {
-			if i >= own {
-				p := l.position(i)
-				l.notes.add(p, int64(max(0, t.h.tokens[p]-NoteTokens)))
-				continue
+	entries := pl.cleared
+	if len(entries) == 0 {
+		for r := range pl.Runs.spans() {
+			for i := r.from; i < r.to && r.fate == model.Cleared; i++ {
+				entries = append(entries, int32(i))
 			}
-			first = min(first, i)
-			l.items[i].Cleared = true
-			l.noteCount++
-			l.tokens[i] = min(l.tokens[i], NoteTokens)
 		}
-		at = int(r.to)
+	}
+	own := len(l.items)
+	first := own
+	for _, e := range entries {
+		i := int(e)
+		if i >= own {
+			p := l.position(i)
+			l.notes.add(p, int64(max(0, t.h.tokens[p]-NoteTokens)))
+			continue
+		}
+		first = min(first, i)
+		l.items[i].Cleared = true
+		l.noteCount++
+		l.tokens[i] = min(l.tokens[i], NoteTokens)
 	}
 	for i := first; i < own; i++ {
 		l.sum[i+1] = l.sum[i] + int64(l.tokens[i])
 	}
 	l.beyond = l.sum[own] - t.h.sum[l.from]
+	t.planner.clearing.cleared(pl.searched, l.notes.last())
 }
 
 // loneEntries is how many of the first entries, at most before, belong to no

@@ -54,11 +54,11 @@ func (n *notes) has(p int) bool {
 
 // add makes a note of a result, which frees so much.
 func (n *notes) add(p int, frees int64) {
-	k, before := n.index(p), n.before(p)
-	if k == len(n.at) {
-		n.at, n.freed = append(n.at, int32(p)), append(n.freed, before+frees)
+	if p > n.last() {
+		n.at, n.freed = append(n.at, int32(p)), append(n.freed, n.all()+frees)
 		return
 	}
+	k, before := n.index(p), n.before(p)
 	n.at, n.freed = slices.Insert(n.at, k, int32(p)), slices.Insert(n.freed, k, before)
 	for ; k < len(n.freed); k++ {
 		n.freed[k] += frees

@@ -3,6 +3,7 @@ package compaction
 import (
 	"fmt"
 	"pgregory.net/rapid"
+	"reflect"
 	"testing"
 
 	"palimpsest/model"
@@ -73,20 +74,26 @@ func TestSlidingIsThePlanInFull(t *testing.T) {
 			if !track.Nearest().Fires() {
 				continue
 			}
-			if !tier.slides || !track.slide(tier) {
-				if pl := track.Attempt(); pl.Outcome == WouldApply {
+			if !tier.slides || !track.slide(tier, true) {
+				if pl := track.Attempt(true); pl.Outcome == WouldApply {
 					track.Apply(pl, rapid.IntRange(0, 40).Draw(t, "text"), 0)
 				}
 				continue
 			}
 			told++
 			got := *track.planner.plan
+			if !reflect.DeepEqual(got.Policy, *tier.policy) {
+				t.Fatalf("the plan is of %+v, not of %+v", got.Policy, *tier.policy)
+			}
 			want := *track.line.Plan(*tier.policy, Options{})
 			got.Policy, want.Policy, got.bySlide = model.Policy{}, model.Policy{}, false // normalised once more; only one is told so
 			want.Clauses, want.Warnings, got.Clauses, got.Warnings = nil, nil, nil, nil
 			samePlan(t, &got, &want)
 			items := want.Apply("s")
-			name := track.Apply(track.Attempt(), rapid.IntRange(0, 40).Draw(t, "text"), 0)
+			name := track.Apply(track.Attempt(true), rapid.IntRange(0, 40).Draw(t, "text"), 0)
+			if i := track.line.firstUser; i >= 0 && track.line.History(i) != h.firstUser(at) {
+				t.Fatalf("entry %d is no first message of a person", i)
+			}
 			for i, it := range items {
 				if it.Record == "s" {
 					it.Record = name

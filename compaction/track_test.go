@@ -165,7 +165,7 @@ func answersOf(l *Line, starts bool) []string {
 func samePlan(t *rapid.T, got, want *Plan) {
 	t.Helper()
 	a, b := *got, *want
-	a.Line, b.Line, a.uncleared, b.uncleared, a.searched, b.searched = nil, nil, 0, 0, 0, 0
+	a.Line, b.Line, a.uncleared, b.uncleared, a.searched, b.searched, a.cleared, b.cleared = nil, nil, 0, 0, 0, 0, nil, nil
 	a.Runs, b.Runs = Runs{ends: flat(got)}, Runs{ends: flat(want)}
 	if fmt.Sprintf("%+v", a) != fmt.Sprintf("%+v", b) {
 		t.Fatalf("the plan is\n%+v\nbuilt anew\n%+v", a, b)

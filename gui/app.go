@@ -79,6 +79,7 @@ func run(o Options, said *toolkitLog) error {
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)
 	results := sched.NewBatch(fyne.Do)
 	d := desk.New(results.Dispatch, o.Store)
+	said.sayUnsaved(d, results.Dispatch)
 	d.AdviseUnasked()
 	w := newWindow(a, d, set, o)
 	frame.Before(func() {
@@ -96,6 +97,7 @@ func run(o Options, said *toolkitLog) error {
 	d.Follow(set.Following())
 	w.begin()
 	a.Run()
+	said.sayUnsaved(d, func(func()) {}) // nobody reads it any more
 	remember(w)
 	savePreferences()
 	w.end()

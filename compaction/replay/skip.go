@@ -17,36 +17,39 @@ import (
 //	                  attemptAt              where a timeline keeps each of them
 
 // skip skips the calls from i on before which nothing is done: no clause fires, or
-// one does, but an attempt before did not help or this one can't. It returns the
-// first call at which the policy may act, or for which the track must advance to
-// say so; i, when that is i itself. It visits no call from end on.
-func (r *run) skip(i, end int, tl *Timeline) int {
-	to := i
+// one does, but an attempt before did not help or this one can't. It visits no call from
+// end on, and returns the first that is not skipped, and whether the policy may act
+// before it; false: there is none left to visit, or the track must advance to say so.
+func (r *run) skip(i, end int, tl *Timeline) (to int, acts bool) {
 	switch {
-	case r.tokens(i) > r.limit:
-		return i
 	case tl != nil:
-		to = r.skipAndKeep(i, end, tl)
+		to, acts = r.skipAndKeep(i, end, tl)
+	case r.tokens(i) > r.limit:
+		return i, true
 	case !r.firesAt(i):
 		to = r.firstOver(i, r.firstFiring(i))
 	default:
-		to = r.skipHeldBack(i, end)
+		to, acts = r.skipHeldBack(i, end)
 	}
 	if to > i {
 		r.countSent(i, to, r.sent)
 	}
-	return to
+	return to, acts
 }
 
 // skipAndKeep is skip for a timeline, which keeps each call.
-func (r *run) skipAndKeep(i, end int, tl *Timeline) int {
+func (r *run) skipAndKeep(i, end int, tl *Timeline) (to int, acts bool) {
 	calls, certain := r.h.Calls(), r.track.Certain()
 	for ; i < end; i++ {
 		at := int(calls[i])
-		if at > certain || r.tokens(i) > r.limit {
-			break
+		if at > certain {
+			return i, false
 		}
 		near, state := r.track.NearestAt(at), Waits
+		if r.tokens(i) > r.limit {
+			r.near = near
+			return i, true
+		}
 		if near.Fires() {
 			if left := r.back.Left(at); left > 0 {
 				state, near.Missing = BackedOff, int64(left)
@@ -56,12 +59,13 @@ func (r *run) skipAndKeep(i, end int, tl *Timeline) int {
 				r.totals.Refused++
 				r.refuse(r.causes.refusal(i, why))
 			} else {
-				break
+				r.near = near
+				return i, true
 			}
 		}
 		tl.Calls = append(tl.Calls, r.callAt(i, state, near))
 	}
-	return i
+	return i, false
 }
 
 // callAt is call i, before which nothing or a compaction was done.
@@ -94,8 +98,8 @@ func (r *run) firstFiring(i int) int {
 }
 
 // skipHeldBack skips the calls before which a clause fires, but an attempt before
-// did not help or this one can't.
-func (r *run) skipHeldBack(i, end int) int {
+// did not help or this one can't; see [run.skip].
+func (r *run) skipHeldBack(i, end int) (to int, acts bool) {
 	calls, certain := r.h.Calls(), r.track.Certain()
 	for ; i < end && int(calls[i]) <= certain && r.tokens(i) <= r.limit && r.firesAt(i); i++ {
 		at := int(calls[i])
@@ -104,10 +108,10 @@ func (r *run) skipHeldBack(i, end int) int {
 		} else if _, refused := r.track.Refusal(at); refused {
 			r.totals.Refused++
 		} else {
-			break
+			return i, true
 		}
 	}
-	return i
+	return i, false
 }
 
 // countSent adds what the calls [i, to) send to the totals. The first of them reads

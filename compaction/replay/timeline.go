@@ -61,10 +61,10 @@ type Firing struct {
 	// the tail was shortened if need be (see [compaction.Planner.PlanToFit]). LeftOut
 	// of the messages that went have no summary.
 	AtLimit bool
+	Again   bool // within [Soon] calls of the firing before
 	LeftOut int
 
 	Resent int64 // kept tokens that are written to the prompt cache again
-	Again  bool  // within [Soon] calls of the firing before
 
 	Context *Context // if it was asked for
 }

@@ -59,7 +59,7 @@ type hookCommand struct {
 func (h HookFile) ours(command string) bool {
 	words := strings.Fields(command)
 	i := slices.Index(words, "hook")
-	return i > 0 && (strings.HasPrefix(command, h.command) || strings.Contains(strings.Join(words[:i], " "), "palimpsest"))
+	return i > 0 && (words[0] == strings.Fields(h.command)[0] || strings.Contains(strings.Join(words[:i], " "), "palimpsest"))
 }
 
 // Installed lists the events of a file at which our command runs.

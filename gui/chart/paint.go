@@ -25,14 +25,40 @@ const triangleSize = 8
 // painter draws the curves into a picture that is used again for every frame.
 // It allocates only when the size grows.
 type painter struct {
-	img   *image.RGBA
-	cover []uint8 // how much of each pixel the present curve covers
+	img    *image.RGBA
+	*trace                 // of the present curve
+	all    []*trace        // in the order in which they are drawn
+	scale  float64         // pixels a unit
+	top    float64         // value at the upper edge
+	area   image.Rectangle // that curves are drawn in, in pixels
+}
+
+// trace is what one curve covers of the picture. It stays while the curve and its place do:
+// a hand that drags a parameter changes one curve of several.
+type trace struct {
+	cover []uint8 // how much of each pixel
 	lo    []int32 // rows of each column that the curve touched
 	hi    []int32
-	path  []Point         // the present curve in pixels, reduced
-	scale float64         // pixels a unit
-	top   float64         // value at the upper edge
-	area  image.Rectangle // that curves are drawn in, in pixels
+	path  []Point // the curve in pixels, reduced
+	of    stroked
+}
+
+// stroked is what a trace depends on.
+type stroked struct {
+	points               *Point // which are not written to
+	n                    int
+	dotted               bool
+	from, to, top, scale float64
+	area                 frame
+}
+
+// use makes the trace of the nth curve the present one.
+func (p *painter) use(n int) {
+	w, h := p.img.Rect.Dx(), p.img.Rect.Dy()
+	for len(p.all) <= n {
+		p.all = append(p.all, &trace{cover: make([]uint8, w*h), lo: make([]int32, w), hi: make([]int32, w)})
+	}
+	p.trace = p.all[n]
 }
 
 // pen is what a straight line is drawn with.
@@ -45,8 +71,8 @@ type pen struct {
 func (p *painter) size(w, h int) {
 	if p.img == nil || p.img.Rect.Dx() != w || p.img.Rect.Dy() != h {
 		p.img = image.NewRGBA(image.Rect(0, 0, w, h))
-		p.cover = make([]uint8, w*h)
-		p.lo, p.hi = make([]int32, w), make([]int32, w)
+		p.all = nil
+		p.use(0)
 	}
 }
 
@@ -71,8 +97,9 @@ func (p *painter) draw(t *Timeline, w, h int) image.Image {
 	}
 	p.ground(t, f)
 	for _, dotted := range []bool{true, false} { // recorded curves are on top
-		for _, s := range t.data.Series {
+		for k, s := range t.data.Series {
 			if s.Dotted == dotted {
+				p.use(k)
 				p.curve(t, s)
 			}
 		}
@@ -240,11 +267,20 @@ func (p *painter) flipped(cx, top, h float64, c color.RGBA) {
 // curve draws one series: reduced to what the columns can show, stroked with
 // smooth edges.
 func (p *painter) curve(t *Timeline, s Series) {
-	p.reduce(t, s.Points)
-	if len(p.path) == 0 || p.area.Dx() <= 0 {
+	if len(s.Points) == 0 || p.area.Dx() <= 0 {
 		return
 	}
+	of := stroked{&s.Points[0], len(s.Points), s.Dotted, t.from, t.to, p.top, p.scale, t.frame()}
+	if p.of == of {
+		p.lay(rgba(s.Color))
+		return
+	}
+	p.of = of
 	p.begin()
+	p.reduce(t, s.Points)
+	if len(p.path) == 0 {
+		return
+	}
 	r := lineWidth / 2 * p.scale
 	if len(p.path) == 1 {
 		p.stroke(p.path[0], p.path[0], 2*r)
@@ -286,7 +322,11 @@ func (p *painter) dots(a, b Point, r, phase float64) float64 {
 
 // begin begins a curve that no pixel belongs to yet.
 func (p *painter) begin() {
+	w := p.img.Rect.Dx()
 	for x := range p.lo {
+		for y := p.lo[x]; y <= p.hi[x]; y++ {
+			p.cover[int(y)*w+x] = 0
+		}
 		p.lo[x], p.hi[x] = int32(p.img.Rect.Dy()), -1
 	}
 }
@@ -299,7 +339,6 @@ func (p *painter) lay(c color.RGBA) {
 			o := int(y)*w + x
 			if v := p.cover[o]; v > 0 {
 				p.mix(4*o, c, uint32(v))
-				p.cover[o] = 0
 			}
 		}
 	}

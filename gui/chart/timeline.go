@@ -80,7 +80,7 @@ type Base struct {
 // MostOf is the greatest height of a band.
 func MostOf(band []Base) (most float64) {
 	for _, b := range band {
-		most = math.Max(most, b.Y)
+		most = max(most, b.Y)
 	}
 	return most
 }
@@ -229,11 +229,11 @@ func (t *Timeline) top() float64 {
 	}
 	top := MostOf(t.data.Base)
 	for _, l := range t.data.Levels {
-		top = math.Max(top, l.Value)
+		top = max(top, l.Value)
 	}
 	for _, s := range t.data.Series {
 		for _, p := range s.Points {
-			top = math.Max(top, p.Y)
+			top = max(top, p.Y)
 		}
 	}
 	if top <= 0 || math.IsInf(top, 0) || math.IsNaN(top) {

@@ -416,3 +416,49 @@ func TestLabelsOfMarksKeepApart(t *testing.T) {
 		}
 	})
 }
+
+// A curve that stayed is not stroked again, and nothing of that is seen: the picture is
+// the one that a new chart draws of the same.
+func TestACurveThatStaysIsDrawnFromItsTrace(t *testing.T) {
+	first := sample(4000)
+	curve := func(k float64, dotted bool) Series {
+		pts := make([]Point, 3000)
+		for i := range pts {
+			pts[i] = Point{float64(i), 90000 + 40000*math.Sin(float64(i)*k)}
+		}
+		return Series{Points: pts, Color: kit.ColorSummarised, Dotted: dotted}
+	}
+	recorded := first.Series
+	with := func(s ...Series) (d Data) {
+		d = first
+		d.Series = append(slices.Clone(recorded), s...)
+		return d
+	}
+	same := curve(.3, true)
+	c := shown(t, first)
+	for name, change := range map[string]func(c *Timeline){
+		"another curve beside it": func(c *Timeline) { c.Set(with(curve(.7, true))) },
+		"that curve again":        func(c *Timeline) { c.Set(with(same)) },
+		"not dotted":              func(c *Timeline) { d := with(same); d.Series[len(recorded)].Dotted = false; c.Set(d) },
+		"a part of it":            func(c *Timeline) { d := with(same); d.Series[0].Points = d.Series[0].Points[:900]; c.Set(d) },
+		"another axis":            func(c *Timeline) { d := with(same); d.YMax = 400000; c.Set(d) },
+		"a closer view":           func(c *Timeline) { c.Set(with(same)); c.SetView(200, 900) },
+		"all of it":               func(c *Timeline) { c.Set(with(same)); c.SetView(0, 1e9) },
+		"a colour": func(c *Timeline) {
+			d := with()
+			d.Series = slices.Clone(d.Series)
+			d.Series[0].Color = kit.ColorError
+			c.Set(d)
+		},
+		"fewer": func(c *Timeline) { c.Set(Data{XMax: first.XMax, Series: []Series{curve(.2, false)}}) },
+	} {
+		change(c)
+		from, to := c.View()
+		got := slices.Clone(c.paint.draw(c, 1000, 180).(*image.RGBA).Pix)
+		fresh := shown(t, c.Data())
+		fresh.SetView(from, to)
+		if want := fresh.paint.draw(fresh, 1000, 180).(*image.RGBA).Pix; !slices.Equal(got, want) {
+			t.Errorf("%s: it is not what a new chart draws", name)
+		}
+	}
+}

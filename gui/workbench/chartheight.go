@@ -1,7 +1,6 @@
 package workbench
 
 import (
-	"math"
 	"strings"
 
 	"palimpsest/gui/chart"
@@ -16,10 +15,11 @@ import (
 // dragged: that has a tag in the chart. While a level is dragged the chart keeps
 // its axis, and all levels stay.
 func (p *chartPane) height(out *chart.Data, levels []chart.Level) {
-	lived := PeakOf(p.lived)
-	peak := math.Max(chart.MostOf(out.Base), math.Max(lived, math.Max(PeakOf(p.Recorded), PeakOf(p.counted))))
+	lived := p.peaks.lived
+	peak := max(chart.MostOf(out.Base), lived, p.peaks.recorded, p.peaks.counted)
 	var notes, above []string
 	top, beyond := peak*1.25, false
+	out.YMax = peak * 1.06
 	for _, l := range levels {
 		if !p.dragging && peak > 0 && peak < l.Value*FarBelow {
 			beyond = true
@@ -34,9 +34,9 @@ func (p *chartPane) height(out *chart.Data, levels []chart.Level) {
 			continue
 		}
 		out.Levels = append(out.Levels, l)
-		top = math.Max(top, l.Value*1.06)
+		top, out.YMax = max(top, l.Value*1.06), max(out.YMax, l.Value*1.06)
 	}
-	most := math.Max(float64(p.d.Params().Window), lived)
+	most := max(float64(p.d.Params().Window), lived)
 	switch {
 	case beyond:
 		out.YMax = top
@@ -59,7 +59,7 @@ func (p *chartPane) height(out *chart.Data, levels []chart.Level) {
 // PeakOf is the highest value of a curve.
 func PeakOf(curve []chart.Point) (most float64) {
 	for _, q := range curve {
-		most = math.Max(most, q.Y)
+		most = max(most, q.Y)
 	}
 	return most
 }

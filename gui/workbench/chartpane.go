@@ -39,6 +39,7 @@ type chartPane struct {
 	timeline          *replay.Timeline // the one that lived and fired were made of
 	lived             []chart.Point
 	fired             []chart.Mark
+	peaks             struct{ recorded, counted, lived float64 } // of the curves, which have 100,000 points
 }
 
 func NewChartPane(d *desk.Desk, win fyne.Window, c *commands.Table) *chartPane {
@@ -113,6 +114,7 @@ func (p *chartPane) menu(c *commands.Table, num int) []kit.MenuItem {
 func (p *chartPane) series() {
 	if tl := p.d.Timeline(); tl != p.timeline {
 		p.timeline, p.lived, p.fired = tl, LivedCurve(tl), livedMarks(tl)
+		p.peaks.lived = PeakOf(p.lived)
 	}
 	pts := p.d.Curve()
 	if len(pts) == len(p.points) && (len(pts) == 0 || &pts[0] == &p.points[0]) {
@@ -124,6 +126,7 @@ func (p *chartPane) series() {
 	if len(p.Recorded)*2 < len(pts) { // else the reported numbers speak for themselves
 		p.counted = p.curve(func(q session.Point) int64 { return q.Counted })
 	}
+	p.peaks.recorded, p.peaks.counted = PeakOf(p.Recorded), PeakOf(p.counted)
 }
 
 // curve is one number of every call that has it. At a found compaction it falls
