@@ -13,6 +13,7 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/facts"
+	"palimpsest/compaction/session"
 	"palimpsest/compaction/summarize/blocks"
 	"palimpsest/gui/desk/undo"
 	"palimpsest/model"
@@ -608,6 +609,26 @@ func TestUndoOfACompactionBringsTheDraftsBack(t *testing.T) {
 		if r := w.Job().Record; r == nil || r.Outcome != model.Applied || r.Policy.Strategy != model.Extract {
 			t.Errorf("%s: what came back can't be applied: %+v, %v", own, r, w.Job().Err)
 		}
+	}
+}
+
+// The summary of a draft was selected: after the undo it is again, and no message is.
+func TestUndoSelectsTheDraftsSummaryOfBefore(t *testing.T) {
+	w := opened(t)
+	for i := range w.RowCount() {
+		if w.Row(i).Kind == session.RowSummary {
+			w.SelectRow(i)
+		}
+	}
+	w.ApplyDraft()
+	w.settle()
+	if i := w.Selected(); i < 0 || w.Row(i).Record == "" {
+		t.Fatalf("the summary is not selected but row %d", i)
+	}
+	w.Undo()
+	w.settle()
+	if i := w.Selected(); i < 0 || w.Row(i).Kind != session.RowSummary {
+		t.Errorf("after the undo row %d is selected, message %d", i, w.SelectedMessage())
 	}
 }
 

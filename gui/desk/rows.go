@@ -286,6 +286,16 @@ func (d *rowList) rowOfRecord(uid string) int {
 	return -1
 }
 
+// planSummaryRow is the row of the summary that the plan would add; -1 if none is shown.
+func (d *rowList) planSummaryRow() int {
+	for i := range d.RowCount() {
+		if d.Row(i).Kind == session.RowSummary {
+			return i
+		}
+	}
+	return -1
+}
+
 // SelectedMessage is the history position of the selected message; −1: none.
 func (d *rowList) SelectedMessage() int { return d.selectedNum() - 1 }
 
@@ -309,6 +319,10 @@ func (d *rowList) reselect(num int) {
 			return
 		}
 		num, d.summary = d.summary.before, ownSummary{}
+		if num <= 0 {
+			d.row = d.planSummaryRow()
+			return
+		}
 	}
 	defer func() {
 		if d.away = 0; d.row < 0 && num > 0 {
@@ -324,11 +338,8 @@ func (d *rowList) reselect(num int) {
 	at := d.ledger.RowOf(num - 1)
 	if at < 0 { // not in this view: its summary, if the plan takes it
 		d.row = min(d.row, d.RowCount()-1)
-		for i := range d.RowCount() {
-			if d.Row(i).Kind == session.RowSummary {
-				d.row = i
-				break
-			}
+		if i := d.planSummaryRow(); i >= 0 {
+			d.row = i
 		}
 		return
 	}
