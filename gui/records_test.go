@@ -15,6 +15,23 @@ import (
 	"palimpsest/model/store"
 )
 
+// The head of the record that is looked at says its state as the list does once another
+// history is open.
+func TestTheHeadOfARecordFollowsItsHistory(t *testing.T) {
+	s := newStage(t)
+	s.Desk.CompactNow()
+	s.settle()
+	s.press("Ctrl+2")
+	rec, inForce := s.Desk.Record(), words.T("recordState.inForce")
+	if rec == nil || strings.Count(shown(s.top()), inForce) < 2 {
+		t.Fatalf("%q is not said in the list and in the head", inForce)
+	}
+	s.press("Ctrl+1", "]", "Ctrl+2")
+	if s.Desk.Record() != rec || strings.Contains(shown(s.top()), inForce) {
+		t.Errorf("%q is still said, at %s", inForce, s.Desk.Record().ID)
+	}
+}
+
 // Every tab of a record shows something, for one that was made here, for one
 // that a file tells of and for a restore; the tree is walked by the keyboard; two
 // are set beside each other.

@@ -163,6 +163,7 @@ func (r *recordDetail) update() {
 	r.told.SetEnabled(r.p.canTellWhy())
 	r.lost.SetEnabled(r.p.canFindLost())
 	if rec == r.record && rec != nil {
+		r.head(rec) // its state is another once a history opens or closes
 		r.origin.show(rec, r.d.Nested())
 		if r.tabs.Selected() != TabSummary {
 			r.fill()
@@ -181,6 +182,13 @@ func (r *recordDetail) update() {
 		return
 	}
 	r.name()
+	r.head(rec)
+	r.origin.show(rec, r.d.Nested())
+	r.fill()
+}
+
+// head names a record and its state above what it holds.
+func (r *recordDetail) head(rec *model.Record) {
 	glyph, color, state := show.StateLook(r.d, rec)
 	r.pane.SetTitle(rec.ID)
 	r.pane.SetLeft(kit.NewTag(words.T("recordCause."+string(rec.Cause)), kit.ColorMuted),
@@ -188,8 +196,6 @@ func (r *recordDetail) update() {
 		kit.Means(kit.NewText(wentInFull(rec), kit.ColorMuted, 12), "records.went.means"),
 		kit.NewText(show.Shortened(show.RecordSession(rec), 40), kit.ColorMuted, 12))
 	r.pane.SetRight(kit.Means(kit.NewText(recordMoment(rec.Time), kit.ColorMuted, 12), "records.time.means"))
-	r.origin.show(rec, r.d.Nested())
-	r.fill()
 }
 
 // inTabs are the parts that have no room beside the body.
