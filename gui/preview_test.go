@@ -482,6 +482,48 @@ func TestATurnUnfolds(t *testing.T) {
 	}
 }
 
+// A text that is edited by hand becomes a draft when a person goes elsewhere; Ctrl+K works in it.
+func TestAnEditedTextOutlivesTheScreen(t *testing.T) {
+	s := previewAt(t, model.Extract)
+	s.preview.Edits.Edit()
+	s.Win.Canvas().Focused().(fyne.Shortcutable).TypedShortcut(
+		&desktop.CustomShortcut{KeyName: fyne.KeyK, Modifier: fyne.KeyModifierShortcutDefault})
+	if s.Win.Canvas().Overlays().Top() == nil {
+		t.Error("Ctrl+K does nothing in the text")
+	}
+	s.press("Esc")
+	s.preview.Edits.SetText("In my own words.")
+	s.Commands.Run("records")
+	s.settle()
+	if dr := s.Desk.Draft(); s.preview.Open || dr == nil || dr.Text.Text != "In my own words." {
+		t.Fatalf("the text is lost: %+v", dr)
+	}
+	n := len(s.Desk.Drafts())
+	s.preview.Show()
+	s.settle()
+	s.preview.Edits.Edit()
+	s.Commands.Run("records")
+	s.settle()
+	if got := len(s.Desk.Drafts()); got != n || s.preview.Open {
+		t.Errorf("%d drafts, %d before a text that nobody changed", got, n)
+	}
+}
+
+// What is back stays listed when the window is built anew, so that it can be taken out again.
+func TestALookKeepsWhatIsPutBack(t *testing.T) {
+	t.Cleanup(func() { words.Set(words.English) })
+	s := previewAt(t, model.Ledger)
+	s.preview.Lost.PutAllBack(preview.LostNeeded)
+	s.settle()
+	for _, lang := range []string{words.English, words.Chinese} {
+		s.setLanguage(lang)
+		s.settle()
+		if !strings.Contains(shown(s.top()), words.T("preview.isBack")) {
+			t.Errorf("%s: nothing is listed that was put back", lang)
+		}
+	}
+}
+
 // A text that is edited by hand is applied as it was typed.
 func TestAnEditedTextIsApplied(t *testing.T) {
 	s := previewAt(t, model.Extract)

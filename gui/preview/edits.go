@@ -349,12 +349,17 @@ func (e *draftEntry) TypedKey(k *fyne.KeyEvent) {
 	e.Entry.TypedKey(k)
 }
 
-// TypedShortcut is Fyne's.
+// TypedShortcut applies, and searches the commands.
 func (e *draftEntry) TypedShortcut(s fyne.Shortcut) {
-	if c, ok := s.(*desktop.CustomShortcut); ok && c.Modifier == fyne.KeyModifierShortcutDefault &&
-		(c.KeyName == fyne.KeyReturn || c.KeyName == fyne.KeyEnter) {
-		e.p.ApplyDraft()
-		return
+	if c, ok := s.(*desktop.CustomShortcut); ok && c.Modifier == fyne.KeyModifierShortcutDefault {
+		switch c.KeyName {
+		case fyne.KeyReturn, fyne.KeyEnter:
+			e.p.ApplyDraft()
+			return
+		case fyne.KeyK:
+			e.p.c.Run(commands.Palette)
+			return
+		}
 	}
 	e.Entry.TypedShortcut(s)
 }

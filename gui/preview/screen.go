@@ -95,6 +95,7 @@ func New(d *desk.Desk, w fyne.Window, c *commands.Table) *Screen {
 	}
 	d.Listen(desk.TopicSession, func() {
 		if p.Open {
+			p.Edits.endEdit() // the text is of another history
 			p.close()
 		}
 	})
@@ -200,14 +201,15 @@ func (p *Screen) Show() {
 	p.lights.reset()
 	p.Lost.of = nil
 	kit.HideTip(p.w.Canvas())
-	p.c.Show(p.obj, p.back)
+	p.c.Show(p.obj, p.leave)
 	p.update()
 	p.w.Canvas().Focus(p.Before)
 }
 
 // ShowAs opens the screen as the one was whose place it takes: its mode, the fate that alone
-// is shown, and the text that is edited by hand.
+// is shown, the facts that are back, and the text that is edited by hand.
 func (p *Screen) ShowAs(was *Screen) {
+	p.Lost.backs, p.Lost.backsOf = was.Lost.backs, was.Lost.backsOf
 	p.Show()
 	p.only = was.only
 	if mode := was.head.Mode.Selected(); mode < p.head.Mode.Len() {
@@ -235,7 +237,17 @@ func (p *Screen) back() {
 	}
 }
 
+// leave is back for whoever goes elsewhere: a text that is edited by hand becomes a draft.
+func (p *Screen) leave() {
+	if p.Edits.entry != nil {
+		p.Edits.keepText()
+		return
+	}
+	p.back()
+}
+
 func (p *Screen) close() {
+	p.Edits.keepText()
 	p.Open = false
 	p.Edits.endEdit()
 	p.c.Hide()
@@ -254,6 +266,7 @@ func (p *Screen) job() {
 		return
 	}
 	if j := p.d.Job(); !j.Running() && j.Record != nil && j.Record.Outcome == model.Applied {
+		p.Edits.endEdit() // its plan is gone
 		p.close()
 		return
 	}
