@@ -83,7 +83,7 @@ func (d *rowList) selectAwaited(first bool) {
 	}
 	if d.summary.awaited {
 		d.summary.awaited = false
-		if i := d.rowOfRecord(d.summary.record); i >= 0 {
+		if i := d.rowOfSummary(d.summary.record); i >= 0 {
 			d.row = i
 		}
 	}
@@ -276,20 +276,11 @@ func (d *rowList) firstLive() int {
 	return -1
 }
 
-// rowOfRecord is the row of the summary of a record; -1 if it is not shown.
-func (d *rowList) rowOfRecord(uid string) int {
+// rowOfSummary is the row of the summary of a record, or with "" that of the one that the plan
+// would add; -1 if it is not shown.
+func (d *rowList) rowOfSummary(uid string) int {
 	for i := range d.RowCount() {
-		if d.Row(i).Record == uid {
-			return i
-		}
-	}
-	return -1
-}
-
-// planSummaryRow is the row of the summary that the plan would add; -1 if none is shown.
-func (d *rowList) planSummaryRow() int {
-	for i := range d.RowCount() {
-		if d.Row(i).Kind == session.RowSummary {
+		if r := d.Row(i); r.Record == uid && (uid != "" || r.Kind == session.RowSummary) {
 			return i
 		}
 	}
@@ -314,13 +305,13 @@ func (d *rowList) reselect(num int) {
 		num = d.away
 	}
 	if num <= 0 && d.summary.record != "" && !d.summary.awaited {
-		if i := d.rowOfRecord(d.summary.record); i >= 0 {
+		if i := d.rowOfSummary(d.summary.record); i >= 0 {
 			d.row = i
 			return
 		}
 		num, d.summary = d.summary.before, ownSummary{}
 		if num <= 0 {
-			d.row = d.planSummaryRow()
+			d.row = d.rowOfSummary("")
 			return
 		}
 	}
@@ -338,7 +329,7 @@ func (d *rowList) reselect(num int) {
 	at := d.ledger.RowOf(num - 1)
 	if at < 0 { // not in this view: its summary, if the plan takes it
 		d.row = min(d.row, d.RowCount()-1)
-		if i := d.planSummaryRow(); i >= 0 {
+		if i := d.rowOfSummary(""); i >= 0 {
 			d.row = i
 		}
 		return
