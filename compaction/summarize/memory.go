@@ -10,9 +10,8 @@ import (
 
 // Memory keeps what was read of messages, for the next text that is made of some of them:
 // a sweep writes many texts of one history. Of a message its entries have the same parts
-// each time, and tokens are counted alike. The zero value is empty; several goroutines may use
-// it. A request without one
-// keeps nothing.
+// each time, and all are measured by the same count of tokens. The zero value is empty;
+// several goroutines may use it. A request without one keeps nothing.
 type Memory struct {
 	mu       sync.Mutex
 	messages map[messageKey]*heard
