@@ -10,9 +10,7 @@ func (b *planner) fates() {
 	n := l.Len()
 	runs := &pl.Runs
 	most := 8 + 2*len(b.kept)
-	if b.shared == nil {
-		most += 2 * (len(b.cleared) - b.clearedBefore(b.removed.to))
-	}
+	most += 2 * (len(b.cleared) - b.clearedBefore(b.removed.to))
 	if cap(runs.ends) < most {
 		runs.ends = make([]runEnd, 0, most)
 	}
@@ -82,12 +80,7 @@ func (b *planner) addBetween(from int) {
 	}
 	rest := func(to int) { // nothing before to is protected
 		k := firstAtLeast(cleared, to)
-		if b.shared != nil && k > 0 {
-			at := len(b.cleared) - len(cleared)
-			runs.addStretch(stretch{of: b.shared, lo: at, hi: at + k, to: to, why: why})
-		} else {
-			runs.addCleared(cleared[:k], why)
-		}
+		runs.addCleared(cleared[:k], why)
 		runs.add(to, model.Kept, why)
 		cleared = cleared[k:]
 	}

@@ -67,7 +67,7 @@ func (g *indexer) cut(n int) {
 	}
 	k := firstAtLeast(l.summaries, n)
 	l.summaries, l.chars = l.summaries[:k], l.chars[:k]
-	l.system, l.firstUser, l.pending, l.uncleared, l.noteCount = min(l.system, n), -1, n, 0, 0
+	l.system, l.firstUser, l.pending = min(l.system, n), -1, n
 	g.open, g.answered, g.awaited, g.waiting, g.step = g.open[:0], g.answered[:n], g.awaited[:n], n, 0
 	g.walk = stepWalk{open: -1, madeBy: -1}
 }
@@ -83,9 +83,6 @@ func (g *indexer) reserve(ids int) {
 func (g *indexer) add(it model.Item, hist, tokens int32, o *outline, calls []int32) {
 	l, i := g.l, int32(len(g.l.items))
 	l.items = append(l.items, it)
-	if it.Cleared {
-		l.noteCount++
-	}
 	l.hist = append(l.hist, hist)
 	l.kind = append(l.kind, o.kind)
 	l.tokens = append(l.tokens, tokens)
@@ -163,10 +160,7 @@ func lastCall(open map[string][]int32, id string) (int32, bool) {
 // CutBefore is the largest legal cut at or before position c. A cut is legal
 // when no group has members on both sides and a pending group lies behind it.
 func (l *Line) CutBefore(c int) int {
-	c = min(c, l.pendingFrom())
-	if n := len(l.items); c > n {
-		return l.history.index.cutBefore(l.position(c), l.from, l.to) - l.from + n
-	}
+	c = min(c, l.pending)
 	k := firstAtLeast(l.legal, c+1)
 	return int(l.legal[k-1])
 }
@@ -174,9 +168,9 @@ func (l *Line) CutBefore(c int) int {
 // Together are the entries that belong to an entry, itself included: a call and its results,
 // which a pin of one of them keeps.
 func (l *Line) Together(i int) (list []int) {
-	lead := l.lead(i)
+	lead := l.leader[i]
 	for j, to := int(lead), min(l.CutAfter(int(lead)+1), l.Len()); j < to; j++ {
-		if l.lead(j) == lead {
+		if l.leader[j] == lead {
 			list = append(list, j)
 		}
 	}
@@ -186,19 +180,10 @@ func (l *Line) Together(i int) (list []int) {
 // CutAfter is the smallest legal cut at or behind position c; one past the end
 // when there is none.
 func (l *Line) CutAfter(c int) int {
-	n, at := len(l.items), 0
-	switch k := firstAtLeast(l.legal, c); {
-	case k < len(l.legal):
-		at = int(l.legal[k])
-	case l.to > l.from:
-		at = l.history.index.cutAfter(l.position(c), l.to) - l.from + n
-	default:
-		return n + 1
+	if k := firstAtLeast(l.legal, c); k < len(l.legal) && int(l.legal[k]) <= l.pending {
+		return int(l.legal[k])
 	}
-	if at > l.pendingFrom() {
-		return l.Len() + 1
-	}
-	return at
+	return l.Len() + 1
 }
 
 // addUnits notes which units begin or are made with entry i.

@@ -26,7 +26,7 @@ type History struct {
 	unseen   int64     // see WithUnseen
 	pauses   []int32   // see Pauses
 	records  bool      // they are step records
-	index    historyIndex
+	turns    []int32   // turns that begin before each position, len n+1
 	spare    sync.Pool // of tracks
 }
 
@@ -38,6 +38,7 @@ func NewHistory(t *model.Thread, tokens func(stored int32) int32) *History {
 		thread: t, tokens: make([]int32, n), sum: make([]int64, n+1),
 		outlines: make([]outline, n), steps: stepsBefore(t, n), typed: -1, user: -1, callSums: make([]int64, 1),
 	}
+	h.turns = make([]int32, n+1)
 	ids, step := newOutliner(), int32(0)
 	for i, stored := range t.History {
 		m := &t.Messages[stored]
@@ -47,6 +48,10 @@ func NewHistory(t *model.Thread, tokens func(stored int32) int32) *History {
 		}
 		if h.outlines[i].kind == model.KindUser && h.user < 0 {
 			h.user = i
+		}
+		h.turns[i+1] = h.turns[i]
+		if h.outlines[i].typed {
+			h.turns[i+1]++
 		}
 		h.tokens[i] = tokens(stored)
 		h.sum[i+1] = h.sum[i] + int64(h.tokens[i])
@@ -61,7 +66,6 @@ func NewHistory(t *model.Thread, tokens func(stored int32) int32) *History {
 	}
 	h.records = IsStepRecords(t)
 	h.callIDs, h.idCount = ids.calls, len(ids.number)
-	h.index = indexOf(h)
 	return h
 }
 
@@ -124,10 +128,22 @@ func reported(m *model.Message) int64 {
 func (h *History) Steps(at int) int { return int(h.steps[at]) }
 
 // Turns counts the turns that begin before a position.
-func (h *History) Turns(at int) int { return int(h.index.before[at][turnStarts]) }
+func (h *History) Turns(at int) int { return int(h.turns[at]) }
 
 // Before is the number of tokens of the messages before a position.
 func (h *History) Before(at int) int64 { return h.sum[at] }
 
 // BeforeCalls adds up [History.Before] of the calls [from, to).
 func (h *History) BeforeCalls(from, to int) int64 { return h.callSums[to] - h.callSums[from] }
+
+// firstUser is the position of the message with which the history before at
+// began from the user's side: see [firstUser].
+func (h *History) firstUser(at int) int {
+	switch {
+	case h.typed >= 0 && h.typed < at:
+		return h.typed
+	case h.user >= 0 && h.user < at:
+		return h.user
+	}
+	return -1
+}

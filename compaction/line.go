@@ -1,28 +1,18 @@
 package compaction
 
 import (
-	"sync/atomic"
-
 	"palimpsest/model"
 )
 
 // Line is a live list prepared for planning: arrays by entry, prefix sums of
 // tokens, and the cuts and units computed once. It does not change after
 // [NewLine] and may be shared by goroutines.
-//
-// The line of a [Track] has arrays only for its first entries. The rest is a
-// stretch [from, to) of the history, whose arrays every replay shares.
 type Line struct {
 	items  []model.Item
 	hist   []int32 // history index of each entry; -1: not in the history (a summary)
 	kind   []model.Kind
 	tokens []int32
 	sum    []int64 // prefix sums of tokens, len n+1
-
-	history  *History // where the list goes on behind its own entries; nil: nowhere
-	from, to int      // the shared stretch, in history positions
-	notes    notes    // results in it that were cleared
-	beyond   int64    // tokens of the own entries, less those of the history before the stretch
 
 	leader []int32 // first entry of the group; itself when alone
 	legal  []int32 // cuts that split no group, ascending
@@ -36,16 +26,9 @@ type Line struct {
 	firstUser int // entry of the history's first message a person typed; -1: it is not live
 	pending   int // first entry of a group whose results are still to come; n: none
 
-	noteCount int // own entries that were cleared
-
-	inHistory []int32 // entries that are in the history, in its order; not of a track
-
-	lastClearable atomic.Pointer[clearable] // not of a track
-
 	pins *pinTrack // kept while the line of a track grows; nil: found by each plan
 
 	records    bool     // the history is step records
-	uncleared  int      // leading results that need not be looked at for clearing again
 	totalSteps int      // steps in the whole history so far, compacted ones included
 	said       []Reason // see Source.Said
 	at         int      // history position the line was taken at
@@ -106,7 +89,6 @@ func NewLine(s Source) *Line {
 			l.chars = append(l.chars, chars)
 		}
 	}
-	l.inHistory = historyEntries(l.hist)
 	l.firstUser = l.entryOf(s.Thread.Messages, firstUser(s.Thread, s.At))
 	l.totalSteps = int(stepsBefore(s.Thread, s.At)[s.At])
 	l.records = IsStepRecords(s.Thread)
@@ -127,69 +109,16 @@ func historyPositions(t *model.Thread, at int) []int32 {
 }
 
 // Len is the number of live messages.
-func (l *Line) Len() int { return len(l.items) + l.to - l.from }
-
-// position is the history position of an entry behind the own ones.
-func (l *Line) position(i int) int { return i - len(l.items) + l.from }
+func (l *Line) Len() int { return len(l.items) }
 
 // before is the number of tokens of the entries before i.
-func (l *Line) before(i int) int64 {
-	if n := len(l.items); i > n {
-		if len(l.notes.at) > 0 {
-			return beforeShared(l, i)
-		}
-		return l.beyond + l.history.sum[i-n+l.from]
-	}
-	return l.sum[i]
-}
-
-// beforeShared is before of an entry of a shared stretch in which something was cleared.
-func beforeShared(l *Line, i int) int64 {
-	p := l.position(i)
-	return l.beyond + l.history.sum[p] - l.notes.before(p)
-}
-
-// cleared reports whether entry i is a result that was cleared before.
-func (l *Line) cleared(i int) bool {
-	if i >= len(l.items) {
-		return l.notes.has(l.position(i))
-	}
-	return l.noteCount > 0 && l.items[i].Cleared
-}
-
-// lead is the first entry of the group of entry i.
-func (l *Line) lead(i int) int32 {
-	if i >= len(l.items) {
-		return l.history.index.leader[l.position(i)] + int32(len(l.items)-l.from)
-	}
-	return l.leader[i]
-}
-
-// pendingFrom is the first entry of a group whose results are still to come; the
-// length when there is none.
-func (l *Line) pendingFrom() int {
-	if l.to > l.from {
-		return int(l.history.index.pending[l.to]) + len(l.items) - l.from
-	}
-	return l.pending
-}
+func (l *Line) before(i int) int64 { return l.sum[i] }
 
 // Item is entry i.
-func (l *Line) Item(i int) model.Item {
-	if i >= len(l.items) {
-		p := l.position(i)
-		return model.Item{Msg: l.history.thread.History[p], Cleared: l.notes.has(p)}
-	}
-	return l.items[i]
-}
+func (l *Line) Item(i int) model.Item { return l.items[i] }
 
 // History is the history index of entry i, -1 if the history does not hold it.
-func (l *Line) History(i int) int {
-	if i >= len(l.items) {
-		return l.position(i)
-	}
-	return int(l.hist[i])
-}
+func (l *Line) History(i int) int { return int(l.hist[i]) }
 
 // Copy reports whether entry i repeats a message that the history holds elsewhere.
 func (l *Line) Copy(i int) bool {
@@ -197,25 +126,10 @@ func (l *Line) Copy(i int) bool {
 }
 
 // Tokens is the size of entry i.
-func (l *Line) Tokens(i int) int {
-	if i >= len(l.items) {
-		p := l.position(i)
-		if n := l.history.tokens[p]; !l.notes.has(p) {
-			return int(n)
-		} else {
-			return int(min(n, NoteTokens))
-		}
-	}
-	return int(l.tokens[i])
-}
+func (l *Line) Tokens(i int) int { return int(l.tokens[i]) }
 
 // Kind is that of entry i.
-func (l *Line) Kind(i int) model.Kind {
-	if i >= len(l.items) {
-		return l.history.outlines[l.position(i)].kind
-	}
-	return l.kind[i]
-}
+func (l *Line) Kind(i int) model.Kind { return l.kind[i] }
 
 // Span is the number of tokens of the entries [from, to).
 func (l *Line) Span(from, to int) int64 { return l.before(to) - l.before(from) }

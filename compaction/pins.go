@@ -2,7 +2,6 @@ package compaction
 
 import (
 	"slices"
-	"sort"
 
 	"palimpsest/model"
 )
@@ -44,30 +43,13 @@ func (b *planner) pinned() []int {
 // pinnedLeads appends the first entries of the groups that have a member in the
 // ranges, ascending, each once.
 func (l *Line) pinnedLeads(out []int32, ranges []model.Range) []int32 {
-	for _, r := range ranges {
-		k := sort.Search(len(l.inHistory), func(k int) bool { return int(l.hist[l.inHistory[k]]) >= r.From })
-		for ; k < len(l.inHistory) && int(l.hist[l.inHistory[k]]) < r.To; k++ {
-			out = append(out, l.leader[l.inHistory[k]])
+	for i, h := range l.hist {
+		if inRanges(ranges, h) {
+			out = append(out, l.leader[i])
 		}
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
-}
-
-// historyEntries are the entries that are in the history, in its order.
-func historyEntries(hist []int32) []int32 {
-	out, ascend := make([]int32, 0, len(hist)), true
-	for i, h := range hist {
-		if h < 0 {
-			continue
-		}
-		ascend = ascend && (len(out) == 0 || hist[out[len(out)-1]] <= h)
-		out = append(out, int32(i))
-	}
-	if !ascend {
-		slices.SortStableFunc(out, func(a, b int32) int { return int(hist[a] - hist[b]) })
-	}
-	return out
 }
 
 // pinTrack keeps the pinned entries of a track's line up to date, so that a plan

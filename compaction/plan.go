@@ -35,9 +35,6 @@ type Plan struct {
 	// whole layer. Zero: the policy is none, or the line holds no step records.
 	Steps StepWindow
 
-	uncleared int // leading results that this policy will never clear
-	searched  int // leading results of which none is left to clear, once it is applied
-
 	Outcome Outcome
 	Why     Reason        // of the outcome
 	Clauses []ClauseState // before
@@ -64,20 +61,11 @@ type Plan struct {
 	// of them still fires.
 	left       measures
 	stillFires bool
-
-	cleared []int32 // of a track's plan that clears and does nothing else: those entries; it may have no runs then
-	bySlide bool    // the entries from Insert to the end of what is taken go, and nothing else changes
 }
 
 // changed spans the entries from the first to the last one that the plan takes or
 // clears; from -1: there are none.
 func (p *Plan) changed() (from, to int) {
-	switch n := len(p.cleared); {
-	case p.bySlide:
-		return p.Insert, p.Taken.To
-	case n > 0:
-		return int(p.cleared[0]), int(p.cleared[n-1]) + 1
-	}
 	from = -1
 	for r := range p.Runs.spans() {
 		if goes(r.fate) || r.fate == model.Cleared {
@@ -94,11 +82,8 @@ func (p *Plan) changed() (from, to int) {
 // when it takes none.
 func (p *Plan) Covered() model.Range {
 	r, at := model.Range{From: -1}, 0
-	switch {
-	case p.Removed.Messages == 0:
+	if p.Removed.Messages == 0 {
 		return model.Range{}
-	case p.bySlide:
-		return model.Range{From: p.Line.from, To: p.Line.position(p.Taken.To)}
 	}
 	for _, e := range p.Runs.ends {
 		from, to := at, int(e.to)
@@ -124,16 +109,13 @@ func (p *Plan) Covered() model.Range {
 // Formers counts the former summaries that the plan takes: entries that the history does
 // not hold and that are no copies of its messages.
 func (p *Plan) Formers() (n int) {
-	if p.bySlide {
-		return len(p.Line.items) - p.Insert
-	}
 	at := 0
 	for _, e := range p.Runs.ends {
 		from := at
 		if at = int(e.to); !goes(e.fate) {
 			continue
 		}
-		for i := from; i < min(at, len(p.Line.items)); i++ { // behind them is the history alone
+		for i := from; i < at; i++ {
 			if p.Line.hist[i] < 0 && !p.Line.Copy(i) {
 				n++
 			}
@@ -146,20 +128,9 @@ func (p *Plan) Formers() (n int) {
 // plan changes, and the tokens of those behind it that stay: a prompt cache does not
 // hold them any more. -1: it changes none.
 func (p *Plan) SentAgain(sent int) (first int, tokens int64) {
-	first, to := p.changed()
-	switch end := min(sent, p.Line.Len()); {
-	case first < 0 || first >= sent:
+	first, _ = p.changed()
+	if first < 0 || first >= sent {
 		return -1, 0
-	case p.bySlide:
-		return first, p.Line.Span(min(to, end), end)
-	case p.Removed.Messages == 0 && to <= sent: // a note stays of each that is cleared
-		return first, p.Line.Span(first, end) - (p.Before.Tokens - p.After.Tokens) - int64(p.ClearedN)*NoteTokens
-	case len(p.cleared) > 0:
-		tokens = p.Line.Span(first, end)
-		for _, i := range p.cleared[:firstAtLeast(p.cleared, end)] {
-			tokens -= int64(p.Line.Tokens(int(i)))
-		}
-		return first, tokens
 	}
 	for r := range p.Runs.spans() {
 		if r.from >= sent {

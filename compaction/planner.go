@@ -41,7 +41,7 @@ func (l *Line) Plan(p model.Policy, o Options) *Plan {
 	changes, b.steps = l.inForce(&pl.Policy)
 	b.plan = pl
 	b.planAnew(l, &pl.Policy, o, changes)
-	b.plan, b.p, b.l, b.pins, b.cleared, b.savings, b.shared = nil, nil, nil, nil, nil, nil, nil // the caller's
+	b.plan, b.p, b.l, b.pins = nil, nil, nil, nil // the caller's
 	planners.Put(b)
 	pl.Clauses, pl.Warnings = owned(pl.Clauses), owned(pl.Warnings)
 	return pl
@@ -51,12 +51,11 @@ func (l *Line) Plan(p model.Policy, o Options) *Plan {
 func newPlan() *Plan {
 	p := new(struct {
 		Plan
-		ends      [12]runEnd
-		stretches [2]stretch
-		clauses   [2]ClauseState
-		warnings  [4]Reason
+		ends     [12]runEnd
+		clauses  [2]ClauseState
+		warnings [4]Reason
 	})
-	p.Runs.ends, p.Runs.stretches, p.Clauses, p.Warnings = p.ends[:0], p.stretches[:0], p.clauses[:0], p.warnings[:0]
+	p.Runs.ends, p.Clauses, p.Warnings = p.ends[:0], p.clauses[:0], p.warnings[:0]
 	return &p.Plan
 }
 
@@ -143,13 +142,12 @@ type planner struct {
 	movable    []int32 // former summaries that a new one may take in
 	kept       []span  // protected entries outside system and tail, ascending
 	clearing   clearing
-	cleared    []int32    // results that are cleared, ascending
-	savings    []int64    // what clearing them frees, summed up
-	shared     *clearable // of which cleared is the beginning; nil: it is this planner's own
-	notCleared Reason     // why nothing is cleared, by a policy that clears
-	low        int        // first entry that may be taken
-	high       int        // first entry of the recent tail
-	removed    removal    // what the passes took
+	cleared    []int32 // results that are cleared, ascending
+	savings    []int64 // what clearing them frees, summed up
+	notCleared Reason  // why nothing is cleared, by a policy that clears
+	low        int     // first entry that may be taken
+	high       int     // first entry of the recent tail
+	removed    removal // what the passes took
 }
 
 // span is a protected run of entries.
@@ -169,16 +167,16 @@ func (b *planner) begin(l *Line, p *model.Policy, gauges []Gauge, o Options) {
 	}
 	b.l, b.gauges, b.o = l, gauges, o
 	b.pins, b.marked, b.kept, b.cleared, b.savings = nil, b.marked[:0], b.kept[:0], nil, nil
-	b.shared, b.low, b.high = nil, 0, 0
+	b.low, b.high = 0, 0
 	b.notCleared = Reason{} // each by itself: a list of structs is put together first, and then copied
 	b.removed = removal{}
 	pl.Steps = b.steps
-	pl.Line, pl.Manual, pl.uncleared, pl.searched, pl.Outcome, pl.Why = l, o.Manual, 0, 0, "", Reason{}
-	pl.Runs.ends, pl.Runs.stretches, pl.Runs.line = pl.Runs.ends[:0], pl.Runs.stretches[:0], l
+	pl.Line, pl.Manual, pl.Outcome, pl.Why = l, o.Manual, "", Reason{}
+	pl.Runs.ends, pl.Runs.line = pl.Runs.ends[:0], l
 	pl.Clauses, pl.Warnings = pl.Clauses[:0], pl.Warnings[:0]
 	pl.Taken, pl.Insert, pl.TailFrom, pl.Passes, pl.Budget = model.Range{}, -1, 0, 0, p.BudgetInForce()
-	pl.Removed, pl.ClearedN, pl.Summary, pl.cleared = model.Size{}, 0, 0, nil
-	pl.Before, pl.After, pl.stillFires, pl.bySlide = model.Size{}, model.Size{}, false, false
+	pl.Removed, pl.ClearedN, pl.Summary = model.Size{}, 0, 0
+	pl.Before, pl.After, pl.stillFires = model.Size{}, model.Size{}, false
 	pl.left = measures{}
 }
 
@@ -202,18 +200,13 @@ func (b *planner) settle(measure bool) {
 	}
 }
 
-// carry makes a settled plan of a track ready to be carried out. One that only clears has
-// runs if they are asked for.
-func (b *planner) carry(runs bool) *Plan {
+// carry makes a settled plan of a track ready to be carried out.
+func (b *planner) carry() *Plan {
 	pl := b.plan
 	if pl.Outcome != WouldApply {
 		return pl
 	}
-	if runs || b.removed.to > b.low {
-		b.fates()
-	} else {
-		pl.cleared, pl.ClearedN, pl.After = b.cleared, len(b.cleared), b.sizeAfter(&b.removed)
-	}
+	b.fates()
 	b.measureLeft()
 	return pl
 }

@@ -48,12 +48,12 @@ func TestPinnedIsTheWholeGroup(t *testing.T) {
 		led := map[int32]bool{}
 		for i := range l.Len() {
 			if inRanges(p.Pins, int32(l.History(i))) {
-				led[l.lead(i)] = true
+				led[l.leader[i]] = true
 			}
 		}
 		var want []int
 		for i := range l.Len() {
-			if led[l.lead(i)] {
+			if led[l.leader[i]] {
 				want = append(want, i)
 			}
 		}
@@ -93,66 +93,3 @@ func flat(p *Plan) (out []runEnd) {
 	return out
 }
 
-// The runs of a plan that takes a part of its line's list of what can be cleared are
-// those that a search of the line finds, and can be looked up in any way.
-func TestRunsOfSharedClearing(t *testing.T) {
-	stretches := 0
-	check := func(t *rapid.T) {
-		d := newDesk(t)
-		l, p := d.line(), drawPolicy(t)
-		p.Clear.On = true
-		for range 3 { // the later ones find the list of the first, or another one
-			got := l.Plan(p, Options{Manual: true})
-			stretches += len(got.Runs.stretches)
-			searched := searchedPlan(l, p)
-			if !slices.Equal(flat(got), flat(searched)) || got.After != searched.After || got.ClearedN != searched.ClearedN || got.Why != searched.Why {
-				t.Fatalf("%+v %v %v\nsearched %+v %v %v", flat(got), got.After, got.Why, flat(searched), searched.After, searched.Why)
-			}
-			k := 0
-			for i, r := range got.Runs.All() {
-				if got.Runs.At(i) != r || i != k {
-					t.Fatalf("run %d is %+v and %+v", i, got.Runs.At(i), r)
-				}
-				for e := r.From; e < r.To; e++ {
-					if got.Runs.Of(e) != i {
-						t.Fatalf("entry %d is in run %d and not %d of %v", e, got.Runs.Of(e), i, flat(got))
-					}
-				}
-				k++
-			}
-			if n := got.Runs.Len(); n != k || got.Runs.Of(l.Len()) != n {
-				t.Fatalf("%d runs, not %d", n, k)
-			}
-			if p.Tail.N /= 2; rapid.Bool().Draw(t, "pin") {
-				from := rapid.IntRange(0, l.Len()).Draw(t, "from")
-				p.Pins = []model.Range{{From: from, To: from + 3}}
-			} else {
-				p.Clear.Above = rapid.IntRange(0, 60).Draw(t, "above")
-			}
-		}
-	}
-	for range 5 { // of one round in forty none takes a part
-		if checkAll(t, check); stretches > 0 || testing.Short() {
-			break
-		}
-	}
-	if stretches == 0 && !testing.Short() {
-		t.Error("no plan took a part of the list")
-	}
-}
-
-// searchedPlan is a plan that looks at every result.
-func searchedPlan(l *Line, p model.Policy) *Plan {
-	b := planner{plan: new(Plan)}
-	changes, steps := l.inForce(&p)
-	b.steps = steps
-	b.anew(l, &p, Options{Manual: true})
-	b.plan.Warnings = changes
-	b.plan.Clauses = l.clauseStates(nil, p.Triggers, b.gauges)
-	b.survey()
-	b.decide()
-	b.searchClearing()
-	b.passes()
-	b.fates()
-	return b.plan
-}

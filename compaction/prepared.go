@@ -23,7 +23,6 @@ type policyTier struct {
 	upTo   int // length of the history
 	policy *model.Policy
 	gauges []Gauge
-	slides bool // see [slides]
 }
 
 // Prepare makes a policy ready.
@@ -43,7 +42,6 @@ func Prepare(p model.Policy) *PreparedPolicy {
 
 func (w *PreparedPolicy) tier(upTo int, p model.Policy) policyTier {
 	t := policyTier{upTo: upTo, policy: &p, gauges: gaugesOf(nil, &p)}
-	t.slides = slides(&p, t.gauges)
 	for _, g := range t.gauges {
 		w.countsUnits = w.countsUnits || g.Unit != model.Tokens && g.Unit != model.Messages
 	}

@@ -68,25 +68,18 @@ func (t *Track) measureAt(u model.Unit, at int) int64 {
 	case model.Messages:
 		return int64(l.Len() + at - l.at)
 	case model.Tokens:
-		return l.beyond + l.fixed + t.h.sum[at] - l.notes.all()
+		return l.Usage().Tokens + t.h.sum[at] - t.h.sum[l.at]
 	}
-	k := makersOf(u)
-	n := len(l.units[k])
-	if at > l.from {
-		n += t.h.index.between(k, l.from, at)
-	}
-	return int64(n)
+	return int64(len(l.units[makersOf(u)]))
 }
 
-// Certain is the history position up to which [Track.NearestAt] is exact.
+// Certain is the history position up to which [Track.NearestAt] is exact: tokens and
+// messages add up, whatever belongs together.
 func (t *Track) Certain() int {
-	switch {
-	case !t.prepared.countsUnits: // tokens and messages add up, whatever belongs together
+	if !t.prepared.countsUnits {
 		return t.h.Len()
-	case !t.shares:
-		return t.line.at
 	}
-	return min(t.h.Len(), int(t.h.index.breaks[t.next]))
+	return t.line.at
 }
 
 // Steady is the history position up to which the clauses are those of a

@@ -120,7 +120,7 @@ func TestTrackIsTheLineBuiltAnew(t *testing.T) {
 // sameLine compares everything a plan may look at.
 func sameLine(t *rapid.T, track *Track, want *Line) {
 	t.Helper()
-	a, b := answersOf(&track.line, track.stepStarts), answersOf(want, track.stepStarts)
+	a, b := answersOf(&track.line, true), answersOf(want, true)
 	for i := range a {
 		if a[i] != b[i] {
 			t.Fatalf("the line tells\n%s, built anew\n%s", a[i], b[i])
@@ -133,7 +133,7 @@ func sameLine(t *rapid.T, track *Track, want *Line) {
 func answersOf(l *Line, starts bool) []string {
 	var entries, cuts, units []any
 	for i := range l.Len() {
-		entries = append(entries, l.Item(i), l.History(i), l.Tokens(i), l.Kind(i), l.lead(i), l.before(i), l.cleared(i))
+		entries = append(entries, l.Item(i), l.History(i), l.Tokens(i), l.Kind(i), l.leader[i], l.before(i), l.items[i].Cleared)
 	}
 	for i := range l.Len() + 1 {
 		cuts = append(cuts, l.CutBefore(i), l.CutAfter(i))
@@ -143,21 +143,13 @@ func answersOf(l *Line, starts bool) []string {
 			units = append(units, l.madeBefore(u, i))
 		}
 	}
-	rows := []unitEntries{l.entries(groupStarts), l.entries(turnStarts), l.entries(toolResults)}
+	rows := [][]int32{l.units[groupStarts], l.units[turnStarts], l.units[toolResults]}
 	if starts {
-		rows = append(rows, l.entries(stepStarts))
+		rows = append(rows, l.units[stepStarts])
 	}
-	for _, r := range rows {
-		units = append(units, "|", r.len())
-		for k := range r.len() {
-			units = append(units, r.at(k))
-		}
-		for i := range l.Len() + 1 {
-			units = append(units, r.before(i))
-		}
-	}
+	units = append(units, rows)
 	return []string{
-		fmt.Sprint("entries ", entries), fmt.Sprint("cuts ", cuts, " waits ", l.pendingFrom()), fmt.Sprint("units ", units),
+		fmt.Sprint("entries ", entries), fmt.Sprint("cuts ", cuts, " waits ", l.pending), fmt.Sprint("units ", units),
 		fmt.Sprint("rest ", l.Usage(), l.Count(model.Groups), l.Count(model.Steps), l.Count(model.Turns), l.summaries, l.chars, l.system, l.firstUser, l.totalSteps, l.at, l.fixed),
 	}
 }
@@ -165,7 +157,7 @@ func answersOf(l *Line, starts bool) []string {
 func samePlan(t *rapid.T, got, want *Plan) {
 	t.Helper()
 	a, b := *got, *want
-	a.Line, b.Line, a.uncleared, b.uncleared, a.searched, b.searched, a.cleared, b.cleared = nil, nil, 0, 0, 0, 0, nil, nil
+	a.Line, b.Line = nil, nil
 	a.Runs, b.Runs = Runs{ends: flat(got)}, Runs{ends: flat(want)}
 	if fmt.Sprintf("%+v", a) != fmt.Sprintf("%+v", b) {
 		t.Fatalf("the plan is\n%+v\nbuilt anew\n%+v", a, b)

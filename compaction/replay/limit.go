@@ -89,7 +89,7 @@ func (r *run) countLeftOut(f *Firing) {
 // draftToFit is what the live system would apply to a list that can't be sent.
 func (r *run) draftToFit(ctx context.Context, m compaction.Limits) (*compaction.Draft, error) {
 	if r.o.Summarise == nil {
-		r.made.Plan = r.track.PlanToFit(m, r.o.Context)
+		r.made.Plan = r.track.PlanToFit(m)
 		return &r.made, nil
 	}
 	return r.draftOr(ctx, func(p model.Policy) (*compaction.Draft, error) {

@@ -252,7 +252,7 @@ func (r *run) refuse(f Refusal) {
 // draft is what the live system would apply, with its text if there is one.
 func (r *run) draft(ctx context.Context) (*compaction.Draft, error) {
 	if r.o.Summarise == nil {
-		r.made.Plan = r.track.Attempt(r.o.Context)
+		r.made.Plan = r.track.Attempt()
 		return &r.made, nil
 	}
 	return r.draftOr(ctx, func(p model.Policy) (*compaction.Draft, error) {
