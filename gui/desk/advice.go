@@ -37,7 +37,7 @@ type advising struct {
 
 // reset forgets the advice on a history that is not looked at any more.
 func (d *advising) reset() {
-	d.sched.Cancel("advice")
+	d.Sched.Cancel("advice")
 	d.advice = nil
 }
 
@@ -64,8 +64,8 @@ func (d *advising) seek(end func()) {
 	}
 	p := d.desk.params
 	d.advice = &Advice{base: p}
-	d.notify(TopicAdvice)
-	sched.Run(d.sched, "advice", func(ctx context.Context, progress func(sched.Progress)) (*Advice, error) {
+	d.Notify(TopicAdvice)
+	sched.Run(d.Sched, "advice", func(ctx context.Context, progress func(sched.Progress)) (*Advice, error) {
 		found, err := session.Suggest(ctx, []*session.Session{s}, []model.Policy{p}, func(done, total int) {
 			progress(sched.Progress{Done: int64(done), Total: int64(total)})
 		})
@@ -88,9 +88,9 @@ func (d *advising) seek(end func()) {
 		case err == nil:
 		case errors.Is(err, context.Canceled):
 		default:
-			d.desk.Fail(err)
+			d.Fail(err)
 		}
-		d.notify(TopicAdvice)
+		d.Notify(TopicAdvice)
 	})
 }
 
@@ -98,16 +98,16 @@ func (d *advising) seek(end func()) {
 func (d *advising) adviceProgress(p sched.Progress) {
 	if a := d.advice; a != nil && a.Advice == nil {
 		a.Done, a.Total = int(p.Done), int(p.Total)
-		d.notify(TopicAdvice)
+		d.Notify(TopicAdvice)
 	}
 }
 
 // dropAdvice ends a search for advice. What was found stays while the history does.
 func (d *advising) dropAdvice() {
 	if a := d.advice; a != nil && a.Advice == nil {
-		d.sched.Cancel("advice")
+		d.Sched.Cancel("advice")
 		d.advice = nil
-		d.notify(TopicAdvice)
+		d.Notify(TopicAdvice)
 	}
 }
 

@@ -77,7 +77,7 @@ func (d *agentTree) readAgents(e *Entry) {
 		}
 	}
 	d.agents = a
-	d.notify(TopicAgents)
+	d.Notify(TopicAgents)
 	open := map[session.Ref]*session.Session{}
 	for ref, s := range e.sessions {
 		open[ref] = s
@@ -87,7 +87,7 @@ func (d *agentTree) readAgents(e *Entry) {
 		list    []session.Agent
 		skipped int
 	}
-	sched.Run(d.sched, "agents", func(ctx context.Context, progress func(sched.Progress)) (read, error) {
+	sched.Run(d.Sched, "agents", func(ctx context.Context, progress func(sched.Progress)) (read, error) {
 		list, skipped, err := f.Agents(ctx, session.AgentsRequest{Conversation: a.conversation, Others: others,
 			Opened:   func(ref session.Ref) *session.Session { return open[ref] },
 			Progress: func(done, total int) { progress(sched.Progress{Done: int64(done), Total: int64(total)}) }})
@@ -99,7 +99,7 @@ func (d *agentTree) readAgents(e *Entry) {
 		a.Running = false
 		if err != nil {
 			if d.agents = nil; !errors.Is(err, context.Canceled) {
-				d.desk.Fail(err)
+				d.Fail(err)
 			}
 		} else {
 			a.List, a.Skipped = r.list, r.skipped
@@ -109,7 +109,7 @@ func (d *agentTree) readAgents(e *Entry) {
 				}
 			}
 		}
-		d.notify(TopicAgents)
+		d.Notify(TopicAgents)
 	})
 }
 
@@ -117,7 +117,7 @@ func (d *agentTree) readAgents(e *Entry) {
 func (d *agentTree) agentProgress(p sched.Progress) {
 	if a := d.agents; a != nil && a.Running {
 		a.Done, a.Total = int(p.Done), int(p.Total)
-		d.notify(TopicAgents)
+		d.Notify(TopicAgents)
 	}
 }
 

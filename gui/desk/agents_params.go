@@ -33,17 +33,17 @@ func pathKey(path string, ref session.Ref) string {
 
 // loadOwn reads the agents' own parameters when the store is there.
 func (d *agentTree) loadOwn() {
-	st := d.store
+	st := d.Store
 	if st == nil {
 		return
 	}
-	sched.Run(d.sched, "own parameters", func(ctx context.Context, _ func(sched.Progress)) (map[string]session.Overrides, error) {
+	sched.Run(d.Sched, "own parameters", func(ctx context.Context, _ func(sched.Progress)) (map[string]session.Overrides, error) {
 		own := map[string]session.Overrides{}
 		_, err := st.Setting(ctx, ownSetting, &own)
 		return own, err
 	}, func(own map[string]session.Overrides, err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		maps.Copy(own, d.own) // what was set meanwhile is newer
@@ -139,7 +139,7 @@ func (d *agentTree) inherit(e *Entry, ref session.Ref, s *session.Session) bool 
 func (d *agentTree) takeInherited() {
 	d.desk.readParams()
 	d.desk.Replan()
-	d.notify(TopicParams)
+	d.Notify(TopicParams)
 }
 
 // keepOwn notes what the thread looked at sets otherwise than its caller.
@@ -168,16 +168,16 @@ func (d *agentTree) setOwn(key string, own session.Overrides) {
 		delete(all, key)
 	}
 	d.own = all
-	d.notify(TopicAgents)
-	if d.store == nil || d.store.ReadOnly() {
+	d.Notify(TopicAgents)
+	if d.Store == nil || d.Store.ReadOnly() {
 		return
 	}
-	st := d.store
-	sched.Do(d.sched, "keep own parameters", func(ctx context.Context, _ func(sched.Progress)) error {
+	st := d.Store
+	sched.Do(d.Sched, "keep own parameters", func(ctx context.Context, _ func(sched.Progress)) error {
 		return st.SetSetting(ctx, ownSetting, all)
 	}, func(err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 		}
 	})
 }
@@ -261,5 +261,5 @@ func (d *agentTree) setRoot(a *Agents, x *session.Agent, p model.Policy) {
 	s.SetPolicy(p)
 	d.desk.paramsStep(a.of, s, was)
 	a.of.sessions[x.Ref] = s // so that it has them when it is looked at
-	d.notify(TopicAgents)
+	d.Notify(TopicAgents)
 }

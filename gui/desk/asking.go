@@ -175,16 +175,16 @@ func (d *drafting) Provider() online.Provider { return d.asks.Provider() }
 // SetProvider changes who makes summaries, and keeps it. Nothing is sent.
 func (d *drafting) SetProvider(p online.Provider) {
 	d.asks.Use(p)
-	d.notify(TopicAsking)
-	st := d.store
+	d.Notify(TopicAsking)
+	st := d.Store
 	if st == nil {
 		return
 	}
-	sched.Do(d.sched, "provider", func(ctx context.Context, _ func(sched.Progress)) error {
+	sched.Do(d.Sched, "provider", func(ctx context.Context, _ func(sched.Progress)) error {
 		return st.SetSetting(ctx, online.Setting, p)
 	}, func(err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 		}
 	})
 }
@@ -201,12 +201,12 @@ func (d *drafting) OwnRules() []redact.Own {
 // histories that are open too.
 func (d *drafting) SetOwnRules(list []redact.Own) {
 	d.rules.Store(&list)
-	if st := d.store; st != nil {
-		sched.Do(d.sched, "own rules", func(ctx context.Context, _ func(sched.Progress)) error {
+	if st := d.Store; st != nil {
+		sched.Do(d.Sched, "own rules", func(ctx context.Context, _ func(sched.Progress)) error {
 			return st.SetSetting(ctx, session.OwnRulesSetting, list)
 		}, func(err error) {
 			if err != nil {
-				d.desk.Fail(err)
+				d.Fail(err)
 			}
 		})
 	}
@@ -215,7 +215,7 @@ func (d *drafting) SetOwnRules(list []redact.Own) {
 // scan looks through what leaves by the rules of a person, too: by those in the
 // database until they were read.
 func (d *drafting) scan() session.Scan {
-	st := d.store
+	st := d.Store
 	return session.ScanAlso(func() (list []redact.Own, err error) {
 		if now := d.rules.Load(); now != nil {
 			return *now, nil
@@ -229,38 +229,38 @@ func (d *drafting) scan() session.Scan {
 
 // LoadProvider reads who makes summaries from the database.
 func (d *drafting) LoadProvider() {
-	st := d.store
+	st := d.Store
 	if st == nil {
 		return
 	}
-	sched.Run(d.sched, "own rules", func(ctx context.Context, _ func(sched.Progress)) (list []redact.Own, err error) {
+	sched.Run(d.Sched, "own rules", func(ctx context.Context, _ func(sched.Progress)) (list []redact.Own, err error) {
 		_, err = st.Setting(ctx, session.OwnRulesSetting, &list)
 		return list, err
 	}, func(list []redact.Own, err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		d.rules.Store(&list)
 	})
-	sched.Run(d.sched, "provider", func(ctx context.Context, _ func(sched.Progress)) (online.Provider, error) {
+	sched.Run(d.Sched, "provider", func(ctx context.Context, _ func(sched.Progress)) (online.Provider, error) {
 		var p online.Provider
 		_, err := st.Setting(ctx, online.Setting, &p)
 		return p, err
 	}, func(p online.Provider, err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		d.asks.Use(p)
-		d.notify(TopicAsking)
+		d.Notify(TopicAsking)
 	})
 }
 
 // TestProvider asks a server for its models: the one request that a test of the
 // connection begins with. done is called on the window's goroutine.
 func (d *drafting) TestProvider(p online.Provider, done func(*remote.Found, error)) {
-	sched.Run(d.sched, "testProvider", func(ctx context.Context, _ func(sched.Progress)) (*remote.Found, error) {
+	sched.Run(d.Sched, "testProvider", func(ctx context.Context, _ func(sched.Progress)) (*remote.Found, error) {
 		return online.Test(ctx, p)
 	}, done)
 }
@@ -268,7 +268,7 @@ func (d *drafting) TestProvider(p online.Provider, done func(*remote.Found, erro
 // AskOneWord asks a server's model for one word, which proves that it answers. done
 // is called on the window's goroutine.
 func (d *drafting) AskOneWord(p online.Provider, done func(*remote.Answer, error)) {
-	sched.Run(d.sched, "testProvider", func(ctx context.Context, _ func(sched.Progress)) (*remote.Answer, error) {
+	sched.Run(d.Sched, "testProvider", func(ctx context.Context, _ func(sched.Progress)) (*remote.Answer, error) {
 		return online.AskOneWord(ctx, p)
 	}, done)
 }
@@ -285,7 +285,7 @@ type Summarised struct {
 // it would summarise a history. done is called on the window's goroutine.
 func (d *drafting) SummariseSample(p online.Provider, name string, sample []byte, done func(*Summarised, error)) {
 	from := source{name, sample}
-	sched.Run(d.sched, "testProvider", func(ctx context.Context, _ func(sched.Progress)) (*Summarised, error) {
+	sched.Run(d.Sched, "testProvider", func(ctx context.Context, _ func(sched.Progress)) (*Summarised, error) {
 		var c online.Connection
 		p.Tries = 1
 		c.Use(p)
@@ -326,17 +326,17 @@ func (d *drafting) SummariseSample(p online.Provider, name string, sample []byte
 // StreamAndCancel has a server's model write, and calls it off. done is called on the
 // window's goroutine.
 func (d *drafting) StreamAndCancel(p online.Provider, done func(online.Streamed, error)) {
-	sched.Run(d.sched, "testProvider", func(ctx context.Context, _ func(sched.Progress)) (online.Streamed, error) {
+	sched.Run(d.Sched, "testProvider", func(ctx context.Context, _ func(sched.Progress)) (online.Streamed, error) {
 		return online.StreamAndCancel(ctx, p)
 	}, done)
 }
 
 // StopTest ends a test of a server that is under way.
-func (d *drafting) StopTest() { d.sched.Cancel("testProvider") }
+func (d *drafting) StopTest() { d.Sched.Cancel("testProvider") }
 
 // SaveKey puts a key into the key store of the system.
 func (d *drafting) SaveKey(account, key string, done func(error)) {
-	sched.Do(d.sched, "key", func(context.Context, func(sched.Progress)) error { return remote.SaveKey(account, key) }, done)
+	sched.Do(d.Sched, "key", func(context.Context, func(sched.Progress)) error { return remote.SaveKey(account, key) }, done)
 }
 
 // Enquire words what a model would be asked with the parameters on the screen.
@@ -350,7 +350,7 @@ func (d *drafting) Enquire(a session.Asking) {
 	ask := &Asking{asking: a, of: s, policy: d.desk.params}
 	d.asking = ask
 	p := d.desk.params
-	sched.Run(d.sched, "enquire", func(ctx context.Context, _ func(sched.Progress)) (*session.Enquiry, error) {
+	sched.Run(d.Sched, "enquire", func(ctx context.Context, _ func(sched.Progress)) (*session.Enquiry, error) {
 		return s.Enquire(ctx, p, compaction.Options{Manual: true}, a, nil)
 	}, func(e *session.Enquiry, err error) {
 		if d.asking != ask {
@@ -358,11 +358,11 @@ func (d *drafting) Enquire(a session.Asking) {
 		}
 		if err != nil {
 			d.asking = nil
-			d.desk.Fail(err)
+			d.Fail(err)
 		} else {
 			ask.Enquiry = e
 		}
-		d.notify(TopicAsking)
+		d.Notify(TopicAsking)
 	})
 }
 
@@ -413,7 +413,7 @@ func (d *drafting) CanAsk() bool {
 func (d *drafting) Forget() {
 	if d.asking != nil && !d.asking.Running() {
 		d.asking = nil
-		d.notify(TopicAsking)
+		d.Notify(TopicAsking)
 	}
 }
 
@@ -428,7 +428,7 @@ func (d *drafting) Reword(instruction string) {
 
 // tick announces TopicAsking every second while a model is asked.
 func (d *drafting) tick(a *Asking) {
-	sched.Do(d.sched, "tick", func(ctx context.Context, _ func(sched.Progress)) error {
+	sched.Do(d.Sched, "tick", func(ctx context.Context, _ func(sched.Progress)) error {
 		select {
 		case <-time.After(time.Second):
 		case <-ctx.Done():
@@ -436,7 +436,7 @@ func (d *drafting) tick(a *Asking) {
 		return nil
 	}, func(error) {
 		if a.Running() {
-			d.notify(TopicAsking)
+			d.Notify(TopicAsking)
 			d.tick(a)
 		}
 	})
@@ -457,9 +457,9 @@ func (d *drafting) Send() {
 	d.asks.Forgive() // a person asks
 	ctx, stop := context.WithCancel(context.Background())
 	a.Started, a.stop = time.Now(), stop
-	d.notify(TopicAsking, TopicPlan)
+	d.Notify(TopicAsking, TopicPlan)
 	d.tick(a)
-	sched.Run(d.sched, "ask", func(own context.Context, progress func(sched.Progress)) (*session.Draft, error) {
+	sched.Run(d.Sched, "ask", func(own context.Context, progress func(sched.Progress)) (*session.Draft, error) {
 		own, done := context.WithCancel(own)
 		defer done()
 		defer context.AfterFunc(ctx, done)()
@@ -488,7 +488,7 @@ func (d *drafting) Send() {
 }
 
 func (d *drafting) answered(s *session.Session, a *Asking, dr *session.Draft, err error) {
-	d.sched.Cancel("tick")
+	d.Sched.Cancel("tick")
 	a.Ended = time.Now()
 	if a.Err = err; errors.Is(err, context.Canceled) {
 		d.asking = nil
@@ -500,7 +500,7 @@ func (d *drafting) answered(s *session.Session, a *Asking, dr *session.Draft, er
 			d.desk.take(dr)
 		}
 	}
-	d.notify(TopicAsking, TopicPlan)
+	d.Notify(TopicAsking, TopicPlan)
 	if err != nil {
 		d.desk.LoadRecords()
 	}

@@ -70,7 +70,7 @@ func (d *study) BeginCompare() {
 	}
 	d.compare.open = true
 	d.compareHere()
-	d.notify(TopicCompare)
+	d.Notify(TopicCompare)
 }
 
 // EndCompare says that nobody looks at the comparison any more; the sides stay.
@@ -158,7 +158,7 @@ func (d *study) Promote() {
 func (d *study) setSides(a, b Side) {
 	d.compare.A, d.compare.B, d.compare.begun = a, b, true
 	d.compareHere()
-	d.notify(TopicCompare)
+	d.Notify(TopicCompare)
 }
 
 // compareHere makes the comparison again on the history looked at, in the
@@ -166,7 +166,7 @@ func (d *study) setSides(a, b Side) {
 func (d *study) compareHere() {
 	c, s := &d.compare, d.desk.Session()
 	c.Result = nil
-	d.sched.Cancel("compare")
+	d.Sched.Cancel("compare")
 	if s == nil || !c.open {
 		return
 	}
@@ -185,7 +185,7 @@ func (d *study) compareHere() {
 		}
 	}
 	sides := [2]Side{c.A, c.B}
-	sched.Run(d.sched, "compare", func(ctx context.Context, _ func(sched.Progress)) (*session.Comparison, error) {
+	sched.Run(d.Sched, "compare", func(ctx context.Context, _ func(sched.Progress)) (*session.Comparison, error) {
 		var made [2]session.Side
 		for i, x := range sides {
 			var err error
@@ -196,11 +196,11 @@ func (d *study) compareHere() {
 		return session.CompareSides(made[0], made[1]), nil
 	}, func(r *session.Comparison, err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		d.compare.Result = r
-		d.notify(TopicCompare)
+		d.Notify(TopicCompare)
 	})
 }
 
@@ -213,7 +213,7 @@ func compareAgain(d *Desk, s *session.Session) {
 	}
 	if c.open && (other || c.at != s.At() || !slices.Equal(c.stack, recordIDs(s.Stack()))) {
 		d.compareHere()
-		d.notify(TopicCompare)
+		d.Notify(TopicCompare)
 	}
 }
 

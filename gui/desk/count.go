@@ -22,13 +22,13 @@ func countProgress(progress func(sched.Progress)) func(done, total int) {
 // because a person stopped that.
 func (d *fileList) CanCount() bool {
 	s := d.desk.Session()
-	return s != nil && s.Sketched() && !d.sched.Running("count") && d.current.counted == nil
+	return s != nil && s.Sketched() && !d.Sched.Running("count") && d.current.counted == nil
 }
 
 // Counting reports whether the present history is a sketch that is being counted.
 func (d *fileList) Counting() bool {
 	s := d.desk.Session()
-	return s != nil && s.Sketched() && d.sched.Running("count")
+	return s != nil && s.Sketched() && d.Sched.Running("count")
 }
 
 // StopCounting leaves the present history a sketch: its rows can be looked at
@@ -37,17 +37,17 @@ func (d *fileList) StopCounting() {
 	if !d.Counting() {
 		return
 	}
-	d.sched.Cancel("count")
+	d.Sched.Cancel("count")
 	d.current.Done, d.current.Total = 0, 0
 	d.desk.lookAgain(d.current)
-	d.notify(TopicFiles)
+	d.Notify(TopicFiles)
 }
 
 // Count counts the messages of the present sketch after all.
 func (d *fileList) Count() {
 	if d.CanCount() {
 		d.count(d.current, d.desk.Session())
-		d.notify(TopicFiles)
+		d.Notify(TopicFiles)
 	}
 }
 
@@ -59,11 +59,11 @@ func (d *fileList) count(e *Entry, sketch *session.Session) {
 	}
 	f := e.File
 	e.Done, e.Total = 0, 0
-	sched.Run(d.sched, "count", func(ctx context.Context, progress func(sched.Progress)) (*session.Session, error) {
+	sched.Run(d.Sched, "count", func(ctx context.Context, progress func(sched.Progress)) (*session.Session, error) {
 		report := countProgress(progress)
 		s, err := checked(f.Count(ctx, sketch, func(done, total int) {
 			report(done, total)
-			d.hand.Wait(ctx) // each worker comes here every few messages
+			d.Hand.Wait(ctx) // each worker comes here every few messages
 		}))
 		if err == nil { // what plans begin with, or the rows of the sketch would stay for as long under the new name
 			s.TakeOver(sketch)
@@ -72,7 +72,7 @@ func (d *fileList) count(e *Entry, sketch *session.Session) {
 		return s, err
 	}, func(s *session.Session, err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		e.counted = &counted{sketch, s}
@@ -100,12 +100,12 @@ func (d *fileList) takeCounted(e *Entry) {
 	}
 	e.Session = c.session
 	d.desk.replaced(c.sketch, c.session)
-	d.notify(TopicFiles)
+	d.Notify(TopicFiles)
 	if e != d.current {
 		return
 	}
 	d.desk.counted(c)
-	d.notify(TopicSession, TopicParams)
+	d.Notify(TopicSession, TopicParams)
 	d.desk.Replan()
 	d.desk.index(c.session)
 }

@@ -3,31 +3,33 @@ package desk
 import (
 	"palimpsest/compaction"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state"
 	"palimpsest/model/store"
 )
 
 // Topic is a part of the state that panes listen to.
-type Topic uint8
+type Topic = state.Topic
 
+// The topics.
 const (
-	TopicFiles   Topic = iota // the list of histories, or one's state in it
-	TopicSession              // another history or thread is looked at
-	TopicParams               // the parameters changed
-	TopicPlan                 // plan, draft or ledger changed
-	TopicSelect               // another row is selected
-	TopicRecords              // the list of records, or the one looked at
-	TopicJob                  // a compaction began, moved on or ended
-	TopicNotice               // something to say appeared or was closed
-	TopicDetail               // the text of the selected row was read
-	TopicAsking               // a model is to be asked, is being asked or answered, or who is asked
-	TopicSweep                // a sweep began, moved on or ended
-	TopicCompare              // the two sides that are compared, or the result
-	TopicReplay               // the history was replayed under other parameters
-	TopicAgents               // the agents of the conversation, or their own parameters
-	TopicHistory              // a step was done, undone or redone
-	TopicFacts                // what survives or was needed later is known, or how far that is
-	TopicAdvice               // settings that suit better are being sought, or were found
-	topics
+	TopicFiles   = state.TopicFiles
+	TopicSession = state.TopicSession
+	TopicParams  = state.TopicParams
+	TopicPlan    = state.TopicPlan
+	TopicSelect  = state.TopicSelect
+	TopicRecords = state.TopicRecords
+	TopicJob     = state.TopicJob
+	TopicNotice  = state.TopicNotice
+	TopicDetail  = state.TopicDetail
+	TopicAsking  = state.TopicAsking
+	TopicSweep   = state.TopicSweep
+	TopicCompare = state.TopicCompare
+	TopicReplay  = state.TopicReplay
+	TopicAgents  = state.TopicAgents
+	TopicHistory = state.TopicHistory
+	TopicFacts   = state.TopicFacts
+	TopicAdvice  = state.TopicAdvice
+	topics       = state.Topics
 )
 
 // Desk is the state of a window: it joins its subjects, each a type with its own
@@ -70,22 +72,7 @@ type Desk struct {
 }
 
 // core is what every subject of a desk uses.
-type core struct {
-	dispatch  func(func()) // runs a function on the goroutine that owns the window
-	sched     *sched.Scheduler
-	hand      sched.Hand   // that drags a parameter
-	store     *store.Store // nil: records are kept in memory only
-	listeners [topics][]func()
-}
-
-// notify calls the listeners of the topics.
-func (c *core) notify(list ...Topic) {
-	for _, t := range list {
-		for _, f := range c.listeners[t] {
-			f()
-		}
-	}
-}
+type core = state.Core
 
 // subject is the part that all subjects of a desk have: what they share, and
 // the way to the others.
@@ -97,7 +84,8 @@ type subject struct {
 // New makes an empty desk. dispatch runs a function on the goroutine that owns
 // the window; st may be nil.
 func New(dispatch func(func()), st *store.Store) *Desk {
-	d := &Desk{core: &core{dispatch: dispatch, sched: sched.New(dispatch), store: st}}
+	d := &Desk{core: state.New(dispatch, st)}
+	d.core.Fail = d.Fail
 	to := subject{d.core, d}
 	d.fileList.subject, d.library.subject, d.watching.subject, d.running.subject = to, to, to, to
 	d.planning = planning{subject: to, params: compaction.Default()}
@@ -107,7 +95,7 @@ func New(dispatch func(func()), st *store.Store) *Desk {
 	d.recordTable = recordTable{subject: to, list: &recordList{}, tickAnchor: -1, query: FirstQuery()}
 	d.recordView.subject, d.database.subject, d.agentTree.subject = to, to, to
 	d.history.subject = to
-	d.sched.OnProgress(d.progress)
+	d.Sched.OnProgress(d.progress)
 	d.loadOwn()
 	d.loadFactors()
 	d.loadSteps()
@@ -116,33 +104,27 @@ func New(dispatch func(func()), st *store.Store) *Desk {
 }
 
 // Scheduler runs the desk's background work; tests wait for it.
-func (d *Desk) Scheduler() *sched.Scheduler { return d.sched }
+func (d *Desk) Scheduler() *sched.Scheduler { return d.Sched }
 
 // Store is where records, presets, settings and recent files are kept; nil when
 // there is none.
-func (d *Desk) Store() *store.Store { return d.store }
-
-// Listen calls f whenever the topic changed.
-func (d *Desk) Listen(t Topic, f func()) { d.listeners[t] = append(d.listeners[t], f) }
-
-// StopListening forgets all listeners, before the panes are built again.
-func (d *Desk) StopListening() { d.listeners = [topics][]func(){} }
+func (d *Desk) Store() *store.Store { return d.core.Store }
 
 // Announce calls the listeners of these topics; of every one, after the panes were
 // built again, if none is named.
 func (d *Desk) Announce(list ...Topic) {
 	if len(list) > 0 {
-		d.notify(list...)
+		d.Notify(list...)
 		return
 	}
 	for t := range topics {
-		d.notify(t)
+		d.Notify(t)
 	}
 }
 
 // Close ends all work and closes the files.
 func (d *Desk) Close() {
-	d.sched.Close()
+	d.Sched.Close()
 	d.stopWatching()
 	d.asks.Close()
 	for _, e := range d.entries {
@@ -158,7 +140,7 @@ func (d *Desk) progress(key string, p sched.Progress) {
 	case "compact":
 		d.jobProgress(p)
 	case "ask":
-		d.notify(TopicAsking)
+		d.Notify(TopicAsking)
 	case "sweep":
 		d.sweepProgress(p)
 	case "advice":

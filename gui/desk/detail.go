@@ -54,10 +54,10 @@ func (d *rowList) Detail() *Detail { return d.detail }
 func (d *rowList) LoadDetail(raw bool) {
 	s := d.desk.Session()
 	if s == nil || d.row < 0 || d.row >= d.RowCount() {
-		d.sched.Cancel("detail")
+		d.Sched.Cancel("detail")
 		if d.detail != nil {
 			d.detail, d.detailOf = nil, detailKey{}
-			d.notify(TopicDetail)
+			d.Notify(TopicDetail)
 		}
 		return
 	}
@@ -74,7 +74,7 @@ func (d *rowList) LoadDetail(raw bool) {
 	}
 	d.detailOf = key
 	draft, call := d.desk.draft, d.callOf(row)
-	sched.Run(d.sched, "detail", func(context.Context, func(sched.Progress)) (*Detail, error) {
+	sched.Run(d.Sched, "detail", func(context.Context, func(sched.Progress)) (*Detail, error) {
 		t := readRow(s, row, draft, raw)
 		t.readCall(s, call)
 		return t, nil
@@ -83,7 +83,7 @@ func (d *rowList) LoadDetail(raw bool) {
 			t = &Detail{Row: row, Raw: raw, Err: err}
 		}
 		d.detail = t
-		d.notify(TopicDetail)
+		d.Notify(TopicDetail)
 	})
 }
 
@@ -127,7 +127,7 @@ func (d *rowList) ReadRow(i int, done func(*Detail)) {
 	}
 	row, draft := d.Row(i), d.desk.draft
 	call := d.callOf(row)
-	sched.Run(d.sched, "detail.row", func(context.Context, func(sched.Progress)) (*Detail, error) {
+	sched.Run(d.Sched, "detail.row", func(context.Context, func(sched.Progress)) (*Detail, error) {
 		t := readRow(s, row, draft, false)
 		t.readCall(s, call)
 		return t, nil
@@ -147,7 +147,7 @@ func (x *finder) ReadTogether(history []int, done func([]*Detail)) {
 		return
 	}
 	t := s.Thread()
-	sched.Run(x.sched, "detail.row", func(context.Context, func(sched.Progress)) ([]*Detail, error) {
+	sched.Run(x.Sched, "detail.row", func(context.Context, func(sched.Progress)) ([]*Detail, error) {
 		var list []*Detail
 		for _, at := range history {
 			if at >= 0 && at < len(t.History) {
@@ -200,10 +200,10 @@ func (t *Detail) takeCall(parts []model.Part) {
 func (d *rowList) Pictures(t *Detail, done func([]image.Image)) {
 	media := func(p model.Part) bool { return p.Kind == model.PartMedia }
 	if t == nil || t.session == nil || t.Row.Stored < 0 || !slices.ContainsFunc(t.Texts, media) {
-		d.sched.Cancel("detail.pictures")
+		d.Sched.Cancel("detail.pictures")
 		return
 	}
-	sched.Run(d.sched, "detail.pictures", func(context.Context, func(sched.Progress)) ([]image.Image, error) {
+	sched.Run(d.Sched, "detail.pictures", func(context.Context, func(sched.Progress)) ([]image.Image, error) {
 		b, more, err := t.session.Raw(t.Row.Stored, body.PictureLimit)
 		if more > 0 {
 			return nil, err
@@ -225,7 +225,7 @@ func (d *rowList) CopyRow(i int, hide bool, done func(text string, hidden int, e
 	}
 	row, draft := d.Row(i), d.desk.draft
 	var found []session.Withheld
-	sched.Run(d.sched, "copy", func(ctx context.Context, _ func(sched.Progress)) (string, error) {
+	sched.Run(d.Sched, "copy", func(ctx context.Context, _ func(sched.Progress)) (string, error) {
 		t := readRow(s, row, draft, false)
 		var b bytes.Buffer
 		for _, p := range t.Texts {
@@ -287,7 +287,7 @@ func (d *Desk) About(asker string, history int, done func(*about.Message)) {
 	}
 	side := d.compare.B
 	compared := d.compare.begun && side.From != FromScreen
-	sched.Run(d.sched, asker, func(context.Context, func(sched.Progress)) (*about.Message, error) {
+	sched.Run(d.Sched, asker, func(context.Context, func(sched.Progress)) (*about.Message, error) {
 		plans := []*compaction.Plan{a}
 		if compared {
 			plans = append(plans, s.Plan(s.Adapt(side.Policy), compaction.Options{Manual: true}))
@@ -312,7 +312,7 @@ func (d *Desk) Filling(done func(*filling.Filling)) {
 	if at <= 0 {
 		at = s.At()
 	}
-	sched.Run(d.sched, "filling", func(ctx context.Context, _ func(sched.Progress)) (*filling.Filling, error) {
+	sched.Run(d.Sched, "filling", func(ctx context.Context, _ func(sched.Progress)) (*filling.Filling, error) {
 		return filling.Of(ctx, s, at)
 	}, func(f *filling.Filling, err error) {
 		if err != nil {

@@ -41,7 +41,7 @@ func (d *draftSet) Draft() *session.Draft { return d.draft }
 // reset forgets the draft of a former plan, but not that a person looked at another
 // strategy's.
 func (d *draftSet) reset() {
-	d.sched.Cancel("draft")
+	d.Sched.Cancel("draft")
 	if d.draft != nil {
 		d.looked = made{}
 	}
@@ -75,7 +75,7 @@ func (d *draftSet) makeDraft() {
 	if !reflect.DeepEqual(p, s.Policy()) { // a drag is under way
 		pause = dragPause
 	}
-	sched.Run(d.sched, "draft", func(ctx context.Context, _ func(sched.Progress)) (*session.Draft, error) {
+	sched.Run(d.Sched, "draft", func(ctx context.Context, _ func(sched.Progress)) (*session.Draft, error) {
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():
@@ -84,7 +84,7 @@ func (d *draftSet) makeDraft() {
 		return s.Draft(ctx, p, compaction.Options{Manual: true}, nil)
 	}, func(dr *session.Draft, err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		d.computed(d.made(s, p, dr))
@@ -215,11 +215,11 @@ func (d *draftSet) TryStrategy(strategy model.Strategy) {
 // calls done.
 func (d *draftSet) makeOther(p model.Policy, done func()) {
 	s := d.desk.Session()
-	sched.Run(d.sched, "draft", func(ctx context.Context, _ func(sched.Progress)) (*session.Draft, error) {
+	sched.Run(d.Sched, "draft", func(ctx context.Context, _ func(sched.Progress)) (*session.Draft, error) {
 		return s.Draft(ctx, p, compaction.Options{Manual: true}, nil)
 	}, func(dr *session.Draft, err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		m := d.made(s, p, dr)
@@ -284,7 +284,7 @@ func (d *draftSet) ChangeDraft(k undo.Kind, name string, count int, change func(
 	}
 	text, err := change(blocks.Parse(dr.Text.Text))
 	if err != nil {
-		d.desk.Fail(err)
+		d.Fail(err)
 		return
 	}
 	if text == dr.Text.Text || strings.TrimSpace(text) == "" {
@@ -420,12 +420,12 @@ func (d *draftSet) readLines() {
 		d.lines = nil
 		return
 	}
-	sched.Run(d.sched, "draftLines", func(context.Context, func(sched.Progress)) (*drafts.Reading, error) {
+	sched.Run(d.Sched, "draftLines", func(context.Context, func(sched.Progress)) (*drafts.Reading, error) {
 		return drafts.Read(s, dr), nil
 	}, func(r *drafts.Reading, err error) {
 		if err == nil && d.draft == dr {
 			d.lines = r
-			d.notify(TopicFacts)
+			d.Notify(TopicFacts)
 		}
 	})
 }
@@ -437,7 +437,7 @@ func (d *draftSet) ReadDrafts() {
 		return
 	}
 	d.readings, d.readingsOf = nil, list
-	sched.Run(d.sched, "readDrafts", func(ctx context.Context, _ func(sched.Progress)) ([]*drafts.Reading, error) {
+	sched.Run(d.Sched, "readDrafts", func(ctx context.Context, _ func(sched.Progress)) ([]*drafts.Reading, error) {
 		out := make([]*drafts.Reading, len(list))
 		for i, dr := range list {
 			if ctx.Err() != nil {
@@ -452,7 +452,7 @@ func (d *draftSet) ReadDrafts() {
 			return
 		}
 		d.readings = out
-		d.notify(TopicFacts)
+		d.Notify(TopicFacts)
 	})
 }
 
@@ -506,7 +506,7 @@ func (d *draftSet) measureDrafts() {
 	if d.draftFacts, d.draftFactsOf = nil, nil; s == nil || s.Insight.KnownFacts() == nil || len(list) == 0 {
 		return
 	}
-	sched.Run(d.sched, "draftFacts", func(ctx context.Context, _ func(sched.Progress)) ([]*Survival, error) {
+	sched.Run(d.Sched, "draftFacts", func(ctx context.Context, _ func(sched.Progress)) ([]*Survival, error) {
 		out := make([]*Survival, len(list))
 		for i, dr := range list {
 			v := &Survival{At: dr.Plan.Line.At(), Survival: s.Insight.Survive(dr.Plan, dr.Text.Text),
@@ -519,14 +519,14 @@ func (d *draftSet) measureDrafts() {
 	}, func(out []*Survival, err error) {
 		if err != nil {
 			if !errors.Is(err, context.Canceled) {
-				d.desk.Fail(err)
+				d.Fail(err)
 			}
 			return
 		}
 		if len(out) == len(list) { // else the facts were forgotten meanwhile
 			d.draftFacts, d.draftFactsOf = out, list
 		}
-		d.notify(TopicFacts)
+		d.Notify(TopicFacts)
 	})
 }
 

@@ -97,8 +97,8 @@ func (d *fileList) Export(x Export, done func(*session.Written, error)) {
 	if s == nil {
 		return
 	}
-	x.draft, x.rehearsed = d.desk.draft, d.store != nil && !d.desk.CanStore()
-	sched.Run(d.sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
+	x.draft, x.rehearsed = d.desk.draft, d.Store != nil && !d.desk.CanStore()
+	sched.Run(d.Sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
 		return x.write(ctx, s)
 	}, func(w *session.Written, err error) {
 		if err == nil && x.What == Previewed {
@@ -141,7 +141,7 @@ func (d *fileList) FindSecrets(what What, format model.Format, more []session.Ex
 	if s == nil {
 		return
 	}
-	sched.Run(d.sched, "secrets", func(ctx context.Context, _ func(sched.Progress)) ([]session.Withheld, error) {
+	sched.Run(d.Sched, "secrets", func(ctx context.Context, _ func(sched.Progress)) ([]session.Withheld, error) {
 		return session.Rehearse(func(path string) (*session.Written, error) {
 			return Export{Path: path, What: what, Format: format, Options: options,
 				draft: dr, rehearsed: true}.write(ctx, s)
@@ -152,7 +152,7 @@ func (d *fileList) FindSecrets(what What, format model.Format, more []session.Ex
 // RemoveExport takes an exported file away again, and the record that was stored with
 // it, unless the file was changed since.
 func (d *fileList) RemoveExport(out *session.Written, done func(error)) {
-	sched.Do(d.sched, "removeExport", func(context.Context, func(sched.Progress)) error {
+	sched.Do(d.Sched, "removeExport", func(context.Context, func(sched.Progress)) error {
 		st, err := os.Stat(out.Path)
 		if err != nil {
 			return err
@@ -177,7 +177,7 @@ func (d *fileList) LookThrough(done func([]session.Found, error)) {
 	if s == nil {
 		return
 	}
-	sched.Run(d.sched, "lookThrough", func(ctx context.Context, _ func(sched.Progress)) ([]session.Found, error) {
+	sched.Run(d.Sched, "lookThrough", func(ctx context.Context, _ func(sched.Progress)) ([]session.Found, error) {
 		return session.LookThrough(ctx, s)
 	}, done)
 }
@@ -198,15 +198,15 @@ func (d *recordView) ExportRecord(path string, part RecordPart, force bool, done
 	if r == nil {
 		return
 	}
-	sched.Run(d.sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
+	sched.Run(d.Sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
 		return session.WriteFile(ctx, path, force, func(w io.Writer) error {
 			switch part {
 			case RecordOriginal:
-				if d.store == nil {
+				if d.Store == nil {
 					return &model.Problem{Code: "no-store", What: "There is no database to take the original from.",
 						Next: "Open the file itself."}
 				}
-				return d.store.WriteSource(ctx, r.ID, w)
+				return d.Store.WriteSource(ctx, r.ID, w)
 			case RecordSummary:
 				text := r.Summary
 				if !strings.HasSuffix(text, "\n") {

@@ -19,32 +19,32 @@ func (d *fileList) Factors() tokens.Factors { return d.factors }
 // counted again.
 func (d *fileList) SetFactors(x tokens.Factors) {
 	d.useFactors(x)
-	st := d.store
+	st := d.Store
 	if st == nil {
 		return
 	}
-	sched.Do(d.sched, "saveFactors", func(ctx context.Context, _ func(sched.Progress)) error {
+	sched.Do(d.Sched, "saveFactors", func(ctx context.Context, _ func(sched.Progress)) error {
 		return st.SetSetting(ctx, session.FactorsSetting, x)
 	}, func(err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 		}
 	})
 }
 
 // loadFactors reads them from the database.
 func (d *fileList) loadFactors() {
-	st := d.store
+	st := d.Store
 	if st == nil {
 		return
 	}
-	sched.Run(d.sched, "loadFactors", func(ctx context.Context, _ func(sched.Progress)) (tokens.Factors, error) {
+	sched.Run(d.Sched, "loadFactors", func(ctx context.Context, _ func(sched.Progress)) (tokens.Factors, error) {
 		var x tokens.Factors
 		_, err := st.Setting(ctx, session.FactorsSetting, &x)
 		return x, err
 	}, func(x tokens.Factors, err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		d.useFactors(x)
@@ -78,7 +78,7 @@ func (d *fileList) reweigh(e *Entry) {
 		return
 	}
 	e.looking = true
-	sched.Run(d.sched, "factors:"+e.Path, func(ctx context.Context, _ func(sched.Progress)) (*grown, error) {
+	sched.Run(d.Sched, "factors:"+e.Path, func(ctx context.Context, _ func(sched.Progress)) (*grown, error) {
 		return reweighed(ctx, from, x, sessions)
 	}, func(g *grown, err error) {
 		e.looking = false
@@ -86,7 +86,7 @@ func (d *fileList) reweigh(e *Entry) {
 			return // it was closed or opened again meanwhile
 		}
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		g.follower = e.follower

@@ -55,20 +55,20 @@ func (d *study) index(s *session.Session) {
 		}
 		d.indexes = slices.Delete(d.indexes, 0, k)
 	}
-	sched.Do(d.sched, "facts", func(ctx context.Context, progress func(sched.Progress)) error {
+	sched.Do(d.Sched, "facts", func(ctx context.Context, progress func(sched.Progress)) error {
 		_, err := s.Insight.Facts(ctx, func(done, total int) {
 			if done%64 == 0 {
 				progress(sched.Progress{Done: int64(done), Total: int64(total)})
-				d.hand.Wait(ctx)
+				d.Hand.Wait(ctx)
 			}
 		})
 		return err
 	}, func(err error) {
 		d.indexed = sched.Progress{}
 		if err != nil {
-			d.notify(TopicFacts)
+			d.Notify(TopicFacts)
 			if !errors.Is(err, context.Canceled) {
-				d.desk.Fail(err)
+				d.Fail(err)
 			}
 			return
 		}
@@ -96,12 +96,12 @@ func (d *study) measureSurvival() {
 		return
 	}
 	if pl.Outcome != compaction.WouldApply {
-		d.sched.Cancel("survive")
+		d.Sched.Cancel("survive")
 		d.survival = nil
-		d.notify(TopicFacts)
+		d.Notify(TopicFacts)
 		return
 	}
-	sched.Run(d.sched, "survive", func(context.Context, func(sched.Progress)) (*Survival, error) {
+	sched.Run(d.Sched, "survive", func(context.Context, func(sched.Progress)) (*Survival, error) {
 		text := ""
 		if dr != nil {
 			text = dr.Text.Text
@@ -115,14 +115,14 @@ func (d *study) measureSurvival() {
 		return v, nil
 	}, func(v *Survival, err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		if v.Survival == nil { // forgotten meanwhile
 			v = nil
 		}
 		d.survival = v
-		d.notify(TopicFacts)
+		d.Notify(TopicFacts)
 	})
 }
 
@@ -140,24 +140,24 @@ func (d *study) measureNeeds() {
 		timeline *replay.Timeline
 		needed   *session.Needed
 	}
-	sched.Run(d.sched, "needed", func(ctx context.Context, _ func(sched.Progress)) (l live, err error) {
+	sched.Run(d.Sched, "needed", func(ctx context.Context, _ func(sched.Progress)) (l live, err error) {
 		l.timeline, l.needed, err = s.Insight.Live(ctx, p, true)
 		return l, err
 	}, func(l live, err error) {
 		if err != nil {
 			if !errors.Is(err, context.Canceled) {
-				d.desk.Fail(err)
+				d.Fail(err)
 			}
 			return
 		}
 		d.needed, d.neededNow = l.needed, reflect.DeepEqual(p, d.desk.params) // a drag may be under way
 		if d.neededNow {
-			d.sched.Cancel("replay")
+			d.Sched.Cancel("replay")
 			d.timeline, d.replayed = l.timeline, p
-			d.notify(TopicReplay)
+			d.Notify(TopicReplay)
 			d.desk.adviseUnasked()
 		}
-		d.notify(TopicFacts)
+		d.Notify(TopicFacts)
 	})
 }
 
@@ -170,7 +170,7 @@ func (d *study) needsOutdated() {
 // indexProgress notes how many messages have been searched for facts.
 func (d *study) indexProgress(p sched.Progress) {
 	d.indexed = p
-	d.notify(TopicFacts)
+	d.Notify(TopicFacts)
 }
 
 // CompactionFigures are the numbers of the plan on the screen, or of its draft
@@ -255,7 +255,7 @@ func (d *foundStudy) MeasureRecorded() {
 		return
 	}
 	d.recordedOf, d.recorded, d.recordedErr = s, nil, nil
-	sched.Run(d.sched, "recorded", func(ctx context.Context, _ func(sched.Progress)) (*recorded.File, error) {
+	sched.Run(d.Sched, "recorded", func(ctx context.Context, _ func(sched.Progress)) (*recorded.File, error) {
 		return recorded.Measure(ctx, s)
 	}, func(f *recorded.File, err error) {
 		if d.recordedOf != s {
@@ -266,7 +266,7 @@ func (d *foundStudy) MeasureRecorded() {
 			return
 		}
 		d.recorded, d.recordedErr = f, err
-		d.notify(TopicFacts)
+		d.Notify(TopicFacts)
 	})
 }
 
@@ -274,7 +274,7 @@ func (d *foundStudy) MeasureRecorded() {
 // done, done with the result or the reason; both on the window's goroutine.
 func (d *foundStudy) StudyRecorded(folder string, progress func(done, total int), done func(recorded.Result, error)) {
 	d.files = progress
-	sched.Run(d.sched, "recordedStudy", func(ctx context.Context, tell func(sched.Progress)) (recorded.Result, error) {
+	sched.Run(d.Sched, "recordedStudy", func(ctx context.Context, tell func(sched.Progress)) (recorded.Result, error) {
 		var st recorded.Study
 		_, err := recorded.Walk(ctx, folder, func(ctx context.Context, path string) (*session.File, error) {
 			return session.Open(ctx, path, session.Options{}, transcript.Options{})
@@ -296,4 +296,4 @@ func (d *foundStudy) studyProgress(p sched.Progress) {
 }
 
 // StopStudy ends it.
-func (d *foundStudy) StopStudy() { d.sched.Cancel("recordedStudy") }
+func (d *foundStudy) StopStudy() { d.Sched.Cancel("recordedStudy") }

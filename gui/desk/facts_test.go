@@ -162,7 +162,7 @@ func TestFactsAreIndexedSlowlyUnderAHandThatDrags(t *testing.T) {
 		go func() {
 			defer close(done)
 			for drags {
-				w.hand.Move()
+				w.Hand.Move()
 				select {
 				case <-rests:
 					return

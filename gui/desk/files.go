@@ -183,11 +183,11 @@ func (d *fileList) Entries() []*Entry { return d.entries }
 // the first one that was given. A file that is in the list already is opened
 // there.
 func (d *fileList) Add(paths ...string) {
-	sched.Run(d.sched, "add", func(ctx context.Context, _ func(sched.Progress)) (found, error) {
+	sched.Run(d.Sched, "add", func(ctx context.Context, _ func(sched.Progress)) (found, error) {
 		return findTranscripts(ctx, paths)
 	}, func(all found, err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 		}
 		files := all.files
 		d.desk.watchFolders(all.folders)
@@ -205,13 +205,13 @@ func (d *fileList) Add(paths ...string) {
 			}
 		}
 		if len(files) > 1 {
-			d.notify(TopicFiles)
+			d.Notify(TopicFiles)
 		}
 		if first != nil {
 			d.Select(first)
 			d.desk.Peek()
 		} else if err == nil {
-			d.desk.Fail(&model.Problem{Code: "nothing-found", What: "No transcript was found there.",
+			d.Fail(&model.Problem{Code: "nothing-found", What: "No transcript was found there.",
 				Why: "A folder is searched for files ending in .jsonl, .json, .traj and .eval.", Next: "Open another folder."})
 		}
 	})
@@ -284,7 +284,7 @@ func (d *fileList) AddSample(id, title, file string, data []byte) *Entry {
 	e := &Entry{Path: file, Sample: id, Title: title, data: data, sessions: map[session.Ref]*session.Session{}}
 	d.desk.recall(e)
 	d.entries = append(d.entries, e)
-	d.notify(TopicFiles)
+	d.Notify(TopicFiles)
 	return e
 }
 
@@ -309,7 +309,7 @@ func (d *fileList) Remove(e *Entry) {
 			e.File.Close()
 		}
 		d.desk.updateWatches()
-		d.notify(TopicFiles)
+		d.Notify(TopicFiles)
 		return
 	}
 }
@@ -363,7 +363,7 @@ func (d *fileList) putBack(e *Entry, at int) *Entry {
 	x := &Entry{Path: e.Path, Sample: e.Sample, Title: e.Title, data: e.data, reading: e.reading, outline: e.outline, Mark: e.Mark,
 		sessions: map[session.Ref]*session.Session{}}
 	d.entries = slices.Insert(d.entries, min(max(at, 0), len(d.entries)), x)
-	d.notify(TopicFiles)
+	d.Notify(TopicFiles)
 	return x
 }
 
@@ -383,21 +383,21 @@ func (d *fileList) Select(e *Entry) {
 	}
 	e.State, e.Err = Loading, nil
 	d.readHead(e)
-	from, ro, st := source{e.Path, e.data}, e.reading, d.store
+	from, ro, st := source{e.Path, e.data}, e.reading, d.Store
 	opt := d.desk.storing()
 	opt.Index = opt.Index && !e.altered
-	sched.Run(d.sched, "open", func(ctx context.Context, progress func(sched.Progress)) (*session.File, error) {
+	sched.Run(d.Sched, "open", func(ctx context.Context, progress func(sched.Progress)) (*session.File, error) {
 		ro.Progress = func(done, total int64) { progress(sched.Progress{Done: done, Total: total, Text: "read"}) }
 		return from.openRemembered(ctx, st, opt, ro)
 	}, func(f *session.File, err error) { d.opened(e, f, err) })
-	d.notify(TopicFiles, TopicSession)
+	d.Notify(TopicFiles, TopicSession)
 }
 
 // storing are the options of histories whose records are kept.
 func (d *Desk) storing() session.Options {
 	opt := session.Options{Model: d.asks.Model, Factors: d.factors, Scan: d.drafting.scan()}
-	if d.store != nil {
-		opt.Store, opt.Answers, opt.Conversations, opt.Counts = d.store, d.store, d.store, d.store
+	if d.core.Store != nil {
+		opt.Store, opt.Answers, opt.Conversations, opt.Counts = d.core.Store, d.core.Store, d.core.Store, d.core.Store
 		opt.Index = !store.IsServer(d.StorePath())
 	}
 	return opt
@@ -409,7 +409,7 @@ func (d *fileList) opened(e *Entry, f *session.File, err error) {
 		if stopped(err) {
 			e.State, e.Err = Closed, nil
 		}
-		d.notify(TopicFiles, TopicSession)
+		d.Notify(TopicFiles, TopicSession)
 		return
 	}
 	e.File = f
@@ -428,7 +428,7 @@ func (d *fileList) opened(e *Entry, f *session.File, err error) {
 // confirm has a history read again where the index that it was opened by turns out to be
 // of other bytes.
 func (d *fileList) confirm(e *Entry, f *session.File) {
-	sched.Do(d.sched, "confirm:"+e.Path, func(ctx context.Context, _ func(sched.Progress)) error {
+	sched.Do(d.Sched, "confirm:"+e.Path, func(ctx context.Context, _ func(sched.Progress)) error {
 		return f.Index.Confirm(ctx)
 	}, func(err error) {
 		var p *model.Problem
@@ -452,7 +452,7 @@ func (d *fileList) SelectThread(e *Entry, ref session.Ref) {
 		return
 	}
 	f := e.File
-	sched.Run(d.sched, "open", func(ctx context.Context, progress func(sched.Progress)) (*session.Session, error) {
+	sched.Run(d.Sched, "open", func(ctx context.Context, progress func(sched.Progress)) (*session.Session, error) {
 		if f.Doc.Size >= sketchFrom {
 			return checked(f.Sketch(ctx, ref))
 		}
@@ -461,7 +461,7 @@ func (d *fileList) SelectThread(e *Entry, ref session.Ref) {
 		d.confirm(e, f)
 		if err != nil {
 			e.State, e.Err, e.Early = Unavailable, err, nil
-			d.notify(TopicFiles, TopicSession)
+			d.Notify(TopicFiles, TopicSession)
 			return
 		}
 		e.sessions[ref] = s
@@ -489,7 +489,7 @@ func (d *fileList) ready(e *Entry, ref session.Ref, s *session.Session) {
 		d.desk.look(e)
 	}
 	if d.current != e {
-		d.notify(TopicFiles)
+		d.Notify(TopicFiles)
 		return
 	}
 	d.switched()
@@ -498,7 +498,7 @@ func (d *fileList) ready(e *Entry, ref session.Ref, s *session.Session) {
 // switched resets what belongs to the history looked at before, and begins to
 // work out the same for the current one.
 func (d *fileList) switched() {
-	d.sched.Cancel("open", "head", "count")
+	d.Sched.Cancel("open", "head", "count")
 	s := d.Session()
 	d.desk.planning.reset(s)
 	d.desk.rowList.reset()
@@ -511,18 +511,18 @@ func (d *fileList) switched() {
 		d.count(d.current, s)
 	}
 	d.desk.compareHere()
-	d.notify(TopicFiles, TopicSession, TopicParams, TopicPlan, TopicReplay, TopicFacts, TopicSelect)
+	d.Notify(TopicFiles, TopicSession, TopicParams, TopicPlan, TopicReplay, TopicFacts, TopicSelect)
 	d.desk.LoadRecords()
 	d.desk.showHeld()
 }
 
 func (d *fileList) remember(e *Entry) {
-	if _, recorded := session.ConversationID(e.Path); recorded || d.store == nil || d.store.ReadOnly() {
+	if _, recorded := session.ConversationID(e.Path); recorded || d.Store == nil || d.Store.ReadOnly() {
 		return // those that are recorded are listed anyway
 	}
 	r := store.Recent{Path: e.Path, Format: e.File.Doc.Format, Title: e.Title}
-	sched.Do(d.sched, "recent:"+e.Path, func(ctx context.Context, _ func(sched.Progress)) error {
-		return d.store.AddRecent(ctx, r)
+	sched.Do(d.Sched, "recent:"+e.Path, func(ctx context.Context, _ func(sched.Progress)) error {
+		return d.Store.AddRecent(ctx, r)
 	}, func(error) { d.desk.LoadRecents() })
 }
 
@@ -530,7 +530,7 @@ func (d *fileList) remember(e *Entry) {
 func (d *fileList) readProgress(p sched.Progress) {
 	if e := d.current; e != nil {
 		e.Done, e.Total, e.Counting = p.Done, p.Total, p.Text == "count"
-		d.notify(TopicFiles)
+		d.Notify(TopicFiles)
 	}
 }
 

@@ -148,7 +148,7 @@ func (x *finder) QueryFacts() query.Facts {
 		found[d.ledger.Row(i).Stored] = true
 	}
 	q, doc, ledger := d.search.query, s.File().Doc, d.ledger
-	sched.Run(d.sched, "search.values", func(ctx context.Context, _ func(sched.Progress)) (out [2]query.Facts, err error) {
+	sched.Run(d.Sched, "search.values", func(ctx context.Context, _ func(sched.Progress)) (out [2]query.Facts, err error) {
 		in, known := find.New(doc, s.Thread()), find.KnownOf(s, pl)
 		rows := storedOf(ledger)
 		out[0] = in.Facts(known, func(stored int32) bool { return rows[stored] })
@@ -159,7 +159,7 @@ func (x *finder) QueryFacts() query.Facts {
 	}, func(out [2]query.Facts, err error) {
 		if err == nil && d.ledger == ledger {
 			d.search.facts, d.search.narrow = out[0], q.Narrowing(out[1], len(found), mostNarrow)
-			d.notify(TopicSelect)
+			d.Notify(TopicSelect)
 		}
 	})
 	return d.search.facts
@@ -207,14 +207,14 @@ func (x *finder) Glance(text string, done func([]find.Match)) {
 	s := d.desk.Session()
 	q, err := query.Parse(text)
 	if s == nil || err != nil || q.Empty() {
-		d.sched.Cancel("search.glance")
+		d.Sched.Cancel("search.glance")
 		return
 	}
 	m, doc := query.Compile(q), s.File().Doc
 	if find.Needs(m) {
 		return // a glance knows no plan
 	}
-	sched.Run(d.sched, "search.glance", func(ctx context.Context, _ func(sched.Progress)) (list []find.Match, err error) {
+	sched.Run(d.Sched, "search.glance", func(ctx context.Context, _ func(sched.Progress)) (list []find.Match, err error) {
 		in := find.New(doc, s.Thread())
 		enough, stop := context.WithCancel(ctx)
 		defer stop()
@@ -291,16 +291,16 @@ func (x *finder) Alike(k query.Key, value string) (messages []int, tokens int64)
 // are read when they are asked for first, in the background.
 func (x *finder) SavedFilters(done func([]string)) {
 	d := &x.desk.rowList
-	if d.search.loaded || d.store == nil {
+	if d.search.loaded || d.Store == nil {
 		done(d.search.saved)
 		return
 	}
-	sched.Run(d.sched, "filters", func(ctx context.Context, _ func(sched.Progress)) (list []string, err error) {
-		_, err = d.store.Setting(ctx, savedFilters, &list)
+	sched.Run(d.Sched, "filters", func(ctx context.Context, _ func(sched.Progress)) (list []string, err error) {
+		_, err = d.Store.Setting(ctx, savedFilters, &list)
 		return list, err
 	}, func(list []string, err error) {
 		if d.search.loaded = err == nil; err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		d.search.saved = list
@@ -316,12 +316,12 @@ func (x *finder) KeepFilter(text string, keep bool) {
 		list = slices.Insert(list, 0, text)
 	}
 	d.search.saved = list
-	if st := d.store; st != nil {
-		sched.Do(d.sched, "filters.save", func(ctx context.Context, _ func(sched.Progress)) error {
+	if st := d.Store; st != nil {
+		sched.Do(d.Sched, "filters.save", func(ctx context.Context, _ func(sched.Progress)) error {
 			return st.SetSetting(ctx, savedFilters, list)
 		}, func(err error) {
 			if err != nil {
-				d.desk.Fail(err)
+				d.Fail(err)
 			}
 		})
 	}

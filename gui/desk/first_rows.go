@@ -42,7 +42,7 @@ func (d *fileList) readHead(e *Entry) {
 		return
 	}
 	path, ro := e.Path, e.reading
-	sched.Run(d.sched, "head", func(ctx context.Context, _ func(sched.Progress)) (*model.Document, error) {
+	sched.Run(d.Sched, "head", func(ctx context.Context, _ func(sched.Progress)) (*model.Document, error) {
 		st, err := os.Stat(path)
 		if err != nil || st.Size() <= headBytes {
 			return nil, err
@@ -53,7 +53,7 @@ func (d *fileList) readHead(e *Entry) {
 			return // opening the file reports what is wrong with it
 		}
 		e.Early = &Early{thread: doc.Conversations[0].Main()}
-		d.notify(TopicFiles)
+		d.Notify(TopicFiles)
 	})
 }
 
@@ -64,10 +64,10 @@ func (d *fileList) CancelOpen() {
 	if e == nil || e.State != Loading {
 		return
 	}
-	d.sched.Cancel("open")
-	d.sched.Cancel("head")
+	d.Sched.Cancel("open")
+	d.Sched.Cancel("head")
 	e.dropRead()
-	d.notify(TopicFiles, TopicSession)
+	d.Notify(TopicFiles, TopicSession)
 }
 
 // dropRead drops what was read of a history whose reading was stopped.

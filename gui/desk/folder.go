@@ -88,7 +88,7 @@ func (d *library) Folder(dir string, all bool, done func(items []FolderItem, pla
 		items  []FolderItem
 		places []Place
 	}
-	sched.Run(d.sched, "folder", func(ctx context.Context, _ func(sched.Progress)) (listing, error) {
+	sched.Run(d.Sched, "folder", func(ctx context.Context, _ func(sched.Progress)) (listing, error) {
 		l := listing{places: knownPlaces(ctx)}
 		var err error
 		l.items, err = listFolder(dir, all)

@@ -66,7 +66,7 @@ func (d *watching) Follow(on bool) {
 		}
 		d.rescan(d.folders)
 	}
-	d.notify(TopicFiles)
+	d.Notify(TopicFiles)
 }
 
 // followed reports whether an entry's file is one to follow.
@@ -111,17 +111,17 @@ func (d *watching) updateWatches() {
 			want = append(want, filepath.Dir(e.Path))
 		}
 	}
-	if d.store != nil && filepath.IsAbs(d.store.Path()) { // no server
-		want = append(want, filepath.Dir(d.store.Path()))
+	if d.Store != nil && filepath.IsAbs(d.Store.Path()) { // no server
+		want = append(want, filepath.Dir(d.Store.Path()))
 	}
 	if len(want) == 0 && d.watcher == nil {
 		return
 	}
 	if d.watcher == nil {
-		w, err := watch.New(d.dispatch, d.onDisk)
+		w, err := watch.New(d.Dispatch, d.onDisk)
 		if err != nil {
 			d.following = false
-			d.desk.Fail(&model.Problem{Code: "not-watched", What: "Files can't be followed.", Why: err.Error() + ".",
+			d.Fail(&model.Problem{Code: "not-watched", What: "Files can't be followed.", Why: err.Error() + ".",
 				Next: "Reload a history to see what is new.", Err: err})
 			return
 		}
@@ -143,7 +143,7 @@ func (d *watching) onDisk(paths []string) {
 		return
 	}
 	var strange []string
-	if d.store != nil && slices.ContainsFunc(paths, func(p string) bool { return strings.HasPrefix(p, d.store.Path()) }) {
+	if d.Store != nil && slices.ContainsFunc(paths, func(p string) bool { return strings.HasPrefix(p, d.Store.Path()) }) {
 		d.lookAtStore()
 	}
 	for _, p := range paths {
@@ -161,8 +161,8 @@ func (d *watching) onDisk(paths []string) {
 // lookAtStore reads the lists of the database again when something was added to
 // it: agents that run elsewhere write to it, too.
 func (d *watching) lookAtStore() {
-	st := d.store
-	sched.Follow(d.sched, "revision", func(ctx context.Context, _ func(sched.Progress)) (store.Revision, error) {
+	st := d.Store
+	sched.Follow(d.Sched, "revision", func(ctx context.Context, _ func(sched.Progress)) (store.Revision, error) {
 		return st.Revision(ctx)
 	}, func(r store.Revision, err error) {
 		if err != nil || r == d.revision {
@@ -187,7 +187,7 @@ func (d *watching) rescan(paths []string) {
 	}
 	d.unscanned = append(d.unscanned, paths...)
 	list := d.unscanned
-	sched.Run(d.sched, "rescan", func(ctx context.Context, _ func(sched.Progress)) (found, error) {
+	sched.Run(d.Sched, "rescan", func(ctx context.Context, _ func(sched.Progress)) (found, error) {
 		all, err := findTranscripts(ctx, list)
 		all.files = slices.DeleteFunc(all.files, func(path string) bool {
 			_, err := os.Stat(path)
@@ -208,7 +208,7 @@ func (d *watching) rescan(paths []string) {
 		}
 		d.watchFolders(all.folders)
 		if len(d.desk.entries) > before {
-			d.notify(TopicFiles)
+			d.Notify(TopicFiles)
 			d.desk.Peek()
 		}
 	})
@@ -221,7 +221,7 @@ func (d *watching) look(e *Entry) {
 	if !d.followed(e) {
 		return
 	}
-	if e.looking || e.held != nil || e == d.desk.current && d.sched.Running("count") {
+	if e.looking || e.held != nil || e == d.desk.current && d.Sched.Running("count") {
 		e.again = true // a sketch that is being counted need not be counted twice
 		return
 	}
@@ -231,7 +231,7 @@ func (d *watching) look(e *Entry) {
 	for _, s := range e.sessions {
 		sessions = append(sessions, s)
 	}
-	sched.Run(d.sched, "follow:"+e.Path, func(ctx context.Context, _ func(sched.Progress)) (*grown, error) {
+	sched.Run(d.Sched, "follow:"+e.Path, func(ctx context.Context, _ func(sched.Progress)) (*grown, error) {
 		return readOn(ctx, from, follower, sessions)
 	}, func(g *grown, err error) {
 		e.looking = false
@@ -240,7 +240,7 @@ func (d *watching) look(e *Entry) {
 		}
 		if err != nil {
 			e.follower = nil
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		e.follower = g.follower
@@ -302,7 +302,7 @@ func (d *watching) lookAgain(e *Entry) {
 // busy reports whether the session of an entry must stay as it is: its
 // records are about to change, or a text was written by hand for it.
 func (d *watching) busy(e *Entry) bool {
-	return d.desk.job.Running() || d.sched.Running("restore") || e == d.desk.current && d.desk.draft != nil && d.desk.draft.Edited
+	return d.desk.job.Running() || d.Sched.Running("restore") || e == d.desk.current && d.desk.draft != nil && d.desk.draft.Edited
 }
 
 // showHeld shows what was held back.
@@ -344,13 +344,13 @@ func (d *watching) grow(e *Entry, g *grown) {
 	e.File, e.Session, e.Ref, e.sessions = g.file, now, now.Ref(), sessions
 	e.survey()
 	d.desk.loadRelated(e)
-	d.notify(TopicFiles)
+	d.Notify(TopicFiles)
 	if e == d.desk.current {
 		if !now.Sketched() { // what grew is counted: the sketch need not be
-			d.sched.Cancel("count")
+			d.Sched.Cancel("count")
 		}
 		d.desk.Replan()
-		if !d.sched.Running("facts") { // else it goes on with what is open then
+		if !d.Sched.Running("facts") { // else it goes on with what is open then
 			d.desk.index(now)
 		}
 	}
@@ -364,7 +364,7 @@ func (d *watching) lost(e *Entry, change transcript.FileChange) {
 	}[change]
 	d.desk.Say(Notice{Severity: Warning, Code: code, Args: []any{"title", e.shortTitle()}, About: e})
 	d.updateWatches()
-	d.notify(TopicFiles)
+	d.Notify(TopicFiles)
 }
 
 // CanReload reports whether the present history can be read again.
@@ -408,7 +408,7 @@ func (d *watching) lookedAt() {
 	}
 	if d.desk.selectedNum() > len(e.Session.Thread().History)-e.New {
 		e.New = 0
-		d.notify(TopicFiles)
+		d.Notify(TopicFiles)
 	}
 }
 

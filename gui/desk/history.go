@@ -97,14 +97,14 @@ func (d *history) did(s *undo.Step) {
 	if s.Kept() {
 		d.keepSteps()
 	}
-	d.notify(TopicHistory)
+	d.Notify(TopicHistory)
 }
 
 // historySetting is the name under which the steps are stored.
 const historySetting = "history"
 
 func (d *history) keepSteps() {
-	st := d.store
+	st := d.Store
 	if st == nil || st.ReadOnly() {
 		return
 	}
@@ -113,11 +113,11 @@ func (d *history) keepSteps() {
 	for _, s := range d.steps.Kept() {
 		kept = append(kept, *s)
 	}
-	sched.Do(d.sched, "keep history", func(ctx context.Context, _ func(sched.Progress)) error {
+	sched.Do(d.Sched, "keep history", func(ctx context.Context, _ func(sched.Progress)) error {
 		return st.SetSetting(ctx, historySetting, kept)
 	}, func(err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 		}
 	})
 }
@@ -125,11 +125,11 @@ func (d *history) keepSteps() {
 // loadSteps reads the steps of former runs, and empties the trash by age.
 func (d *history) loadSteps() {
 	d.steps.Forget(func(s *undo.Step) bool { return s.Kept() && !s.OfParams() }) // of another database
-	st := d.store
+	st := d.Store
 	if st == nil {
 		return
 	}
-	sched.Run(d.sched, "history", func(ctx context.Context, _ func(sched.Progress)) (list []*undo.Step, err error) {
+	sched.Run(d.Sched, "history", func(ctx context.Context, _ func(sched.Progress)) (list []*undo.Step, err error) {
 		if !st.ReadOnly() {
 			if _, _, err := st.EmptyTrash(ctx, time.Now().Add(-store.TrashAge)); err != nil {
 				return nil, err
@@ -139,7 +139,7 @@ func (d *history) loadSteps() {
 		return list, err
 	}, func(list []*undo.Step, err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		d.steps.Put(list)
@@ -152,7 +152,7 @@ func (d *history) loadSteps() {
 		if d.desk.Session() != nil {
 			d.desk.takeParams()
 		}
-		d.notify(TopicHistory)
+		d.Notify(TopicHistory)
 	})
 }
 
@@ -258,7 +258,7 @@ func (d *history) move(s *undo.Step, again bool) {
 // moveRecords changes the store, and the stack of the history looked at, to what
 // they were before a step or after it.
 func (d *history) moveRecords(x *undo.Step, again bool) {
-	s, st := d.desk.Session(), d.store
+	s, st := d.desk.Session(), d.Store
 	if x.Of != "" && s == nil { // its history is being read
 		d.moving, d.wanted = false, nil
 		return
@@ -268,7 +268,7 @@ func (d *history) moveRecords(x *undo.Step, again bool) {
 		change, from, to = change.Inverse(), to, from
 	}
 	known, open := x.Records, d.desk.openSessions()
-	sched.Do(d.sched, "undo step", func(ctx context.Context, _ func(sched.Progress)) error {
+	sched.Do(d.Sched, "undo step", func(ctx context.Context, _ func(sched.Progress)) error {
 		if x.Of == "" {
 			if err := st.Change(ctx, change, time.Now()); err != nil {
 				return err
@@ -332,8 +332,8 @@ func (d *history) ended(s *undo.Step, again bool, err error) {
 			d.steps.Forget(func(x *undo.Step) bool { return x == s }) // something was built on it since
 			d.keepSteps()
 		}
-		d.desk.Fail(err)
-		d.notify(TopicHistory)
+		d.Fail(err)
+		d.Notify(TopicHistory)
 		return
 	}
 	d.moved(s, again)
@@ -349,7 +349,7 @@ func (d *history) moved(s *undo.Step, again bool) {
 	if s.Kept() {
 		d.keepSteps()
 	}
-	d.notify(TopicHistory)
+	d.Notify(TopicHistory)
 }
 
 // paramsStep notes that the parameters of a session were changed, if they were.

@@ -20,8 +20,8 @@ import (
 	"palimpsest/model/store"
 )
 
-// state is all that the steps of a history may change.
-type state struct {
+// moment is all that the steps of a history may change.
+type moment struct {
 	params model.Policy
 	stack  []string // each with its state
 	stored []string // every record, with its number, state and summary
@@ -29,7 +29,7 @@ type state struct {
 	drafts []string // texts
 }
 
-func stateOf(t *testing.T, w *window) (x state) {
+func stateOf(t *testing.T, w *window) (x moment) {
 	t.Helper()
 	s := w.Session()
 	x.params = s.Policy()
@@ -61,7 +61,7 @@ func stateOf(t *testing.T, w *window) (x state) {
 	return x
 }
 
-func (x state) same(t *testing.T, y state, what string) {
+func (x moment) same(t *testing.T, y moment, what string) {
 	t.Helper()
 	switch {
 	case !reflect.DeepEqual(x.params, y.params):
@@ -156,7 +156,7 @@ func TestEveryStepIsUndoneAndRedone(t *testing.T) {
 			w.Add(chat(t, 24))
 			w.settle()
 			rnd := rand.New(rand.NewPCG(seed, 7))
-			states := []state{stateOf(t, w)}
+			states := []moment{stateOf(t, w)}
 			var done []string
 			for range 18 {
 				before := len(w.Steps())

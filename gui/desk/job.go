@@ -109,8 +109,8 @@ func (d *drafting) start(k undo.Kind, s *session.Session, work func(ctx context.
 	j := &Job{Title: d.desk.current.Title, Started: time.Now(), cancel: cancel, kind: k, of: s, before: s.Stack(), drafts: d.desk.tabs()}
 	j.reached(session.PhaseRange)
 	d.job = j
-	d.notify(TopicJob)
-	sched.Do(d.sched, "slow", func(ctx context.Context, _ func(sched.Progress)) error {
+	d.Notify(TopicJob)
+	sched.Do(d.Sched, "slow", func(ctx context.Context, _ func(sched.Progress)) error {
 		select {
 		case <-time.After(slowAfter):
 		case <-ctx.Done():
@@ -118,9 +118,9 @@ func (d *drafting) start(k undo.Kind, s *session.Session, work func(ctx context.
 		return nil
 	}, func(error) {
 		j.Slow = j.Running()
-		d.notify(TopicJob)
+		d.Notify(TopicJob)
 	})
-	sched.Run(d.sched, "compact", func(ctx context.Context, progress func(sched.Progress)) (*model.Record, error) {
+	sched.Run(d.Sched, "compact", func(ctx context.Context, progress func(sched.Progress)) (*model.Record, error) {
 		ctx, done := context.WithCancel(ctx)
 		defer done()
 		defer context.AfterFunc(stop, done)()
@@ -134,10 +134,10 @@ func (d *drafting) start(k undo.Kind, s *session.Session, work func(ctx context.
 }
 
 func (d *drafting) ended(j *Job, rec *model.Record, err error) {
-	d.sched.Cancel("slow")
+	d.Sched.Cancel("slow")
 	j.Record, j.Err, j.Ended = rec, err, time.Now()
 	if err != nil && !errors.Is(err, context.Canceled) {
-		d.desk.Fail(err)
+		d.Fail(err)
 	}
 	if rec != nil && rec.Outcome == model.Applied {
 		d.desk.summary = ownSummary{record: rec.UID, before: d.desk.selectedNum(), awaited: true}
@@ -151,7 +151,7 @@ func (d *drafting) ended(j *Job, rec *model.Record, err error) {
 	} else {
 		d.desk.wanted = nil // an undo asked for meanwhile was of what has not come about
 	}
-	d.notify(TopicJob)
+	d.Notify(TopicJob)
 	d.desk.LoadRecords()
 	d.desk.Replan()
 	d.desk.showHeld()
@@ -171,6 +171,6 @@ func (d *drafting) jobProgress(p sched.Progress) {
 	if d.job.Running() {
 		d.job.reached(session.Phase(p.Text))
 		d.job.Done, d.job.Total = p.Done, p.Total
-		d.notify(TopicJob)
+		d.Notify(TopicJob)
 	}
 }

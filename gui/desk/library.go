@@ -194,17 +194,17 @@ func (d *library) Step(by int, filter string, order Order) {
 
 // LoadRecents reads the recent files again in the background.
 func (d *library) LoadRecents() {
-	if d.store == nil {
+	if d.Store == nil {
 		return
 	}
-	sched.Run(d.sched, "recents", func(ctx context.Context, _ func(sched.Progress)) ([]Recent, error) {
-		list, err := d.store.Recents(ctx)
+	sched.Run(d.Sched, "recents", func(ctx context.Context, _ func(sched.Progress)) ([]Recent, error) {
+		list, err := d.Store.Recents(ctx)
 		out := make([]Recent, 0, len(list))
 		for _, r := range list {
 			_, err := os.Stat(r.Path)
 			out = append(out, Recent{Recent: r, Gone: err != nil})
 		}
-		talks, more := d.store.Conversations(ctx)
+		talks, more := d.Store.Conversations(ctx)
 		for i := range talks {
 			c := &talks[i]
 			out = append(out, Recent{Recent: store.Recent{Path: session.ConversationName(c.ID), Title: c.Title},
@@ -213,21 +213,21 @@ func (d *library) LoadRecents() {
 		return out, errors.Join(err, more)
 	}, func(list []Recent, err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		d.recents = list
-		d.notify(TopicFiles)
+		d.Notify(TopicFiles)
 	})
 }
 
 // ForgetRecent takes a file out of the recent ones; the file stays.
 func (d *library) ForgetRecent(path string) {
-	sched.Do(d.sched, "forget:"+path, func(ctx context.Context, _ func(sched.Progress)) error {
-		return d.store.RemoveRecent(ctx, path)
+	sched.Do(d.Sched, "forget:"+path, func(ctx context.Context, _ func(sched.Progress)) error {
+		return d.Store.RemoveRecent(ctx, path)
 	}, func(err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 		}
 		d.LoadRecents()
 	})
@@ -236,7 +236,7 @@ func (d *library) ForgetRecent(path string) {
 // UseStore hands in the store when it could not be had from the beginning;
 // histories opened from now on keep their records in it.
 func (d *library) UseStore(st *store.Store) {
-	d.store = st
+	d.Store = st
 	d.LoadRecents()
 	d.desk.LoadRecords()
 	d.desk.LoadProvider()
@@ -274,7 +274,7 @@ const (
 
 // loadShelf reads what is known of files, and what a person said of them.
 func (d *library) loadShelf() {
-	st := d.store
+	st := d.Store
 	if st == nil {
 		return
 	}
@@ -282,14 +282,14 @@ func (d *library) loadShelf() {
 		marks map[string]Mark
 		known map[string]outlook
 	}
-	sched.Run(d.sched, "shelf", func(ctx context.Context, _ func(sched.Progress)) (s shelf, err error) {
+	sched.Run(d.Sched, "shelf", func(ctx context.Context, _ func(sched.Progress)) (s shelf, err error) {
 		if _, err = st.Setting(ctx, marksSetting, &s.marks); err == nil {
 			_, err = st.Setting(ctx, knownSetting, &s.known)
 		}
 		return s, err
 	}, func(s shelf, err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		if d.marks, d.known = s.marks, s.known; len(d.marks)+len(d.known) == 0 {
@@ -298,20 +298,20 @@ func (d *library) loadShelf() {
 		for _, e := range d.desk.entries {
 			d.recall(e)
 		}
-		d.notify(TopicFiles)
+		d.Notify(TopicFiles)
 	})
 }
 
 func (d *library) keep(name string, value any) {
-	st := d.store
+	st := d.Store
 	if st == nil || st.ReadOnly() {
 		return
 	}
-	sched.Do(d.sched, name, func(ctx context.Context, _ func(sched.Progress)) error {
+	sched.Do(d.Sched, name, func(ctx context.Context, _ func(sched.Progress)) error {
 		return st.SetSetting(ctx, name, value)
 	}, func(err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 		}
 	})
 }

@@ -114,7 +114,7 @@ func (d *compacting) TryMany(over []*Entry, p model.Policy) {
 func (d *compacting) try(m *Many, i int) {
 	if i == len(m.Rows) {
 		m.Phase = ManyTried
-		d.notify(TopicJob)
+		d.Notify(TopicJob)
 		return
 	}
 	open, row := openerOf(d.desk, m.Rows[i].Entry, d.desk.storing()), &m.Rows[i]
@@ -122,7 +122,7 @@ func (d *compacting) try(m *Many, i int) {
 		plan  *compaction.Plan
 		rough bool
 	}
-	sched.Run(d.sched, "many", func(ctx context.Context, _ func(sched.Progress)) (t tried, err error) {
+	sched.Run(d.Sched, "many", func(ctx context.Context, _ func(sched.Progress)) (t tried, err error) {
 		s, shut, err := open(ctx)
 		defer shut()
 		if err != nil {
@@ -139,7 +139,7 @@ func (d *compacting) try(m *Many, i int) {
 		default:
 			row.State = ManyRefused
 		}
-		d.notify(TopicJob)
+		d.Notify(TopicJob)
 		d.try(m, i+1)
 	})
 }
@@ -154,7 +154,7 @@ func (d *compacting) DoMany() {
 }
 
 func (d *compacting) make(m *Many, i int) {
-	d.notify(TopicJob)
+	d.Notify(TopicJob)
 	for i < len(m.Rows) && m.Rows[i].State != ManyReady {
 		i++
 	}
@@ -163,7 +163,7 @@ func (d *compacting) make(m *Many, i int) {
 		return
 	}
 	open, row := openerOf(d.desk, m.Rows[i].Entry, d.desk.storing()), &m.Rows[i]
-	sched.Run(d.sched, "many", func(ctx context.Context, _ func(sched.Progress)) (*model.Record, error) {
+	sched.Run(d.Sched, "many", func(ctx context.Context, _ func(sched.Progress)) (*model.Record, error) {
 		s, shut, err := open(ctx)
 		defer shut()
 		if err != nil {
@@ -185,7 +185,7 @@ func (d *compacting) StopMany() {
 	switch m := d.many; {
 	case m == nil:
 	case m.Phase == ManyTrying:
-		d.sched.Cancel("many")
+		d.Sched.Cancel("many")
 		m.Phase = ManyDone
 	case m.Phase == ManyDoing:
 		m.stopped = true
@@ -209,17 +209,17 @@ func (d *compacting) madeAll(m *Many) {
 		d.desk.did(m.Step)
 		d.reload()
 	}
-	d.notify(TopicJob)
+	d.Notify(TopicJob)
 }
 
 // reload has the open sessions know the records that were made beside them.
 func (d *compacting) reload() {
 	open := d.desk.openSessions()
-	sched.Do(d.sched, "many made", func(ctx context.Context, _ func(sched.Progress)) error {
+	sched.Do(d.Sched, "many made", func(ctx context.Context, _ func(sched.Progress)) error {
 		return reloadRecords(ctx, open)
 	}, func(err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 		}
 		for _, s := range open {
 			d.desk.outdated(s)

@@ -68,7 +68,7 @@ func (d *library) mark(path string, m Mark) {
 		}
 	}
 	d.keep(marksSetting, maps.Clone(d.marks))
-	d.notify(TopicFiles, TopicSession)
+	d.Notify(TopicFiles, TopicSession)
 }
 
 // SetSessionNote gives a history a note of a person's own; "" takes it away. It is a step
@@ -138,7 +138,7 @@ func (d *library) writeNotes(s *undo.Step, again bool) {
 	}
 	m.Notes = notes
 	d.mark(s.Path, m)
-	d.notify(TopicPlan, TopicSelect)
+	d.Notify(TopicPlan, TopicSelect)
 }
 
 // noteKey names a message of the history looked at for its note: by the id that its file

@@ -49,7 +49,7 @@ func (d *Desk) Say(n Notice) {
 	if len(d.notices) > most {
 		d.notices = d.notices[len(d.notices)-most:]
 	}
-	d.notify(TopicNotice)
+	d.Notify(TopicNotice)
 }
 
 // closeNoticesOf takes away what was said about a history's file.
@@ -64,7 +64,7 @@ func (d *Desk) closeNotices(gone func(*Notice) bool) {
 	n := len(d.notices)
 	d.notices = slices.DeleteFunc(d.notices, gone)
 	if len(d.notices) < n {
-		d.notify(TopicNotice)
+		d.Notify(TopicNotice)
 	}
 }
 
@@ -79,5 +79,5 @@ func (d *Desk) Fail(err error) {
 // CloseNotice takes a notice away.
 func (d *Desk) CloseNotice(n *Notice) {
 	d.notices = slices.DeleteFunc(d.notices, func(x *Notice) bool { return x == n })
-	d.notify(TopicNotice)
+	d.Notify(TopicNotice)
 }

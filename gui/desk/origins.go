@@ -34,7 +34,7 @@ func (d *recordView) ReadOrigins() {
 		return
 	}
 	d.reading = r
-	sched.Run(d.sched, "origins", func(ctx context.Context, _ func(sched.Progress)) (*Origins, error) {
+	sched.Run(d.Sched, "origins", func(ctx context.Context, _ func(sched.Progress)) (*Origins, error) {
 		return d.readOrigins(ctx, r, s), nil
 	}, func(o *Origins, _ error) {
 		if d.record != r || o == nil {
@@ -43,18 +43,18 @@ func (d *recordView) ReadOrigins() {
 		}
 		d.closeOrigins()
 		d.origins = o
-		d.notify(TopicRecords)
+		d.Notify(TopicRecords)
 	})
 }
 
 func (d *recordView) readOrigins(ctx context.Context, r *model.Record, s *session.Session) *Origins {
 	o := &Origins{}
 	if s == nil || s.File().Doc.Hash() != r.SourceSHA || s.Ref() != (session.Ref{Conversation: r.Conversation, Thread: r.Thread}) {
-		if d.store == nil {
+		if d.Store == nil {
 			o.Err = &model.Problem{Code: "no-store", What: "There is no database to take the original from.", Next: "Open the file itself."}
 			return o
 		}
-		f, err := session.OpenOriginals(ctx, d.store, r)
+		f, err := session.OpenOriginals(ctx, d.Store, r)
 		if err != nil {
 			o.Err = err
 			return o
@@ -64,8 +64,8 @@ func (d *recordView) readOrigins(ctx context.Context, r *model.Record, s *sessio
 			return o
 		}
 	}
-	if d.store != nil {
-		if o.Below, o.Err = session.Below(ctx, d.store, r); o.Err != nil {
+	if d.Store != nil {
+		if o.Below, o.Err = session.Below(ctx, d.Store, r); o.Err != nil {
 			return o
 		}
 	} else {
@@ -83,7 +83,7 @@ func (d *recordView) readOrigins(ctx context.Context, r *model.Record, s *sessio
 }
 
 func (d *recordView) closeOrigins() {
-	d.sched.Cancel("origins")
+	d.Sched.Cancel("origins")
 	d.origins.close()
 	d.origins, d.reading = nil, nil
 }

@@ -35,7 +35,7 @@ func (d *library) Peek() {
 	e := list[0]
 	from, ro := source{e.Path, e.data}, e.reading
 	was, known := d.known[e.Path]
-	sched.Run(d.sched, "peek", func(ctx context.Context, _ func(sched.Progress)) (outlook, error) {
+	sched.Run(d.Sched, "peek", func(ctx context.Context, _ func(sched.Progress)) (outlook, error) {
 		var got outlook
 		if _, recorded := session.ConversationID(from.path); from.data == nil && !recorded {
 			st, err := os.Stat(from.path)
@@ -52,8 +52,8 @@ func (d *library) Peek() {
 			}
 		}
 		opt := session.Options{}
-		if d.store != nil {
-			opt.Conversations = d.store
+		if d.Store != nil {
+			opt.Conversations = d.Store
 		}
 		f, err := from.open(ctx, opt, ro)
 		if err != nil {
@@ -82,7 +82,7 @@ func (d *library) looked(e *Entry, got outlook, err error) {
 	default:
 		d.learn(e, got)
 	}
-	d.notify(TopicFiles)
+	d.Notify(TopicFiles)
 }
 
 // outlook is what is known of a file that nobody opened yet, as long as its size and
@@ -125,7 +125,7 @@ func (d *library) learn(e *Entry, got outlook) {
 
 // saveKnown keeps what is known of files, if that is more than the store knows.
 func (d *library) saveKnown() {
-	if !d.unsaved || d.store == nil || d.store.ReadOnly() {
+	if !d.unsaved || d.Store == nil || d.Store.ReadOnly() {
 		return
 	}
 	d.unsaved = false
@@ -153,13 +153,13 @@ const recordsOfOverview = 20
 // Overview looks at a history in the background. done gets nil if its file can't be read, or
 // is too large for that.
 func (d *library) Overview(e *Entry, done func(*Overview)) {
-	from, ro, st := source{e.Path, e.data}, e.reading, d.store
+	from, ro, st := source{e.Path, e.data}, e.reading, d.Store
 	var open *model.Thread
 	if e.Session != nil {
 		open = e.Session.Thread()
 	}
 	large := open == nil && e.Size > peekLimit
-	sched.Run(d.sched, "overview", func(ctx context.Context, _ func(sched.Progress)) (*Overview, error) {
+	sched.Run(d.Sched, "overview", func(ctx context.Context, _ func(sched.Progress)) (*Overview, error) {
 		g := &Overview{}
 		if st != nil {
 			list, err := st.Records(ctx, store.Filter{Path: from.path, Limit: recordsOfOverview})

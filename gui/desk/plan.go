@@ -46,7 +46,7 @@ func (d *planning) View() session.View { return d.view }
 // reset forgets the plan and shows the parameters of another session; s may be
 // nil.
 func (d *planning) reset(s *session.Session) {
-	d.sched.Cancel("plan")
+	d.Sched.Cancel("plan")
 	d.plan, d.next = nil, nil
 	d.params = compaction.Default() // what the controls show while nothing is open
 	if s != nil {
@@ -67,11 +67,11 @@ func (d *planning) Adjust(change func(p *model.Policy)) {
 		return
 	}
 	d.params, d.moved = p, true
-	d.hand.Move()
+	d.Hand.Move()
 	d.desk.needsOutdated()
-	d.sched.Cancel("needed") // of former parameters: Commit asks again, and the drag needs the processors
+	d.Sched.Cancel("needed") // of former parameters: Commit asks again, and the drag needs the processors
 	d.replan(sched.Follow[planned], sched.Follow[*replay.Timeline])
-	d.notify(TopicParams)
+	d.Notify(TopicParams)
 }
 
 // BeforeFrame is to be called when input has been looked at and a frame is about
@@ -80,7 +80,7 @@ func (d *planning) Adjust(change func(p *model.Policy)) {
 func (d *planning) BeforeFrame(moment time.Duration) {
 	if d.moved {
 		d.moved = false
-		d.sched.Await("plan", moment)
+		d.Sched.Await("plan", moment)
 	}
 }
 
@@ -94,7 +94,7 @@ func (d *planning) Commit() {
 		if !d.desk.neededNow {
 			d.desk.measureNeeds()
 		}
-		d.notify(TopicParams)
+		d.Notify(TopicParams)
 	}
 }
 
@@ -126,7 +126,7 @@ func (d *planning) takeParams() {
 	d.desk.keepOwn()
 	d.Replan()
 	d.desk.measureNeeds()
-	d.notify(TopicParams)
+	d.Notify(TopicParams)
 }
 
 // counted shows the parameters of a counted session in place of its sketch's.
@@ -166,7 +166,7 @@ func (d *planning) SetView(v session.View) {
 	num := d.desk.selectedNum()
 	d.view = v
 	d.relist(num)
-	d.notify(TopicPlan, TopicSelect)
+	d.Notify(TopicPlan, TopicSelect)
 }
 
 // SetAt moves the place in the history that plans are made at: the messages
@@ -179,7 +179,7 @@ func (d *planning) SetAt(at int) {
 }
 
 // Planning reports whether a plan is being made.
-func (d *planning) Planning() bool { return d.sched.Running("plan") }
+func (d *planning) Planning() bool { return d.Sched.Running("plan") }
 
 type planned struct {
 	of     model.Policy
@@ -201,14 +201,14 @@ func (d *planning) replan(plan starter[planned], replays starter[*replay.Timelin
 	if s == nil {
 		return
 	}
-	d.sched.Cancel("draft")
+	d.Sched.Cancel("draft")
 	d.desk.replay(replays, s, p)
-	plan(d.sched, "plan", func(context.Context, func(sched.Progress)) (planned, error) {
+	plan(d.Sched, "plan", func(context.Context, func(sched.Progress)) (planned, error) {
 		pl := s.Plan(p, compaction.Options{Manual: true})
 		return planned{p, pl, s.Ledger(pl, view), s.Next(p)}, nil
 	}, func(r planned, err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		num, first := d.desk.selectedNum(), d.plan == nil
@@ -219,7 +219,7 @@ func (d *planning) replan(plan starter[planned], replays starter[*replay.Timelin
 		}
 		d.desk.showRows(r.ledger, num)
 		d.desk.selectAwaited(first)
-		d.notify(TopicPlan, TopicSelect)
+		d.Notify(TopicPlan, TopicSelect)
 		compareAgain(d.desk, s)
 		if reflect.DeepEqual(r.of, d.params) { // else a newer plan is under way
 			d.desk.makeDraft()
@@ -238,7 +238,7 @@ func (d *planning) drafted(plan *compaction.Plan) {
 	num := d.desk.selectedNum()
 	d.plan = plan
 	d.relist(num)
-	d.notify(TopicPlan)
+	d.Notify(TopicPlan)
 }
 
 // relist makes the rows of the plan again and selects message num, from 1.

@@ -25,23 +25,23 @@ func (d *planning) Presets() []store.Preset { return d.presets }
 
 // LoadPresets reads the saved presets in the background.
 func (d *planning) LoadPresets() {
-	if d.store == nil {
+	if d.Store == nil {
 		return
 	}
-	sched.Run(d.sched, "presets", func(ctx context.Context, _ func(sched.Progress)) ([]store.Preset, error) {
-		return d.store.Presets(ctx)
+	sched.Run(d.Sched, "presets", func(ctx context.Context, _ func(sched.Progress)) ([]store.Preset, error) {
+		return d.Store.Presets(ctx)
 	}, func(list []store.Preset, err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		d.presets = list
-		d.notify(TopicParams)
+		d.Notify(TopicParams)
 	})
 }
 
 // CanSavePresets reports whether there is a place for them.
-func (d *planning) CanSavePresets() bool { return d.store != nil && !d.store.ReadOnly() }
+func (d *planning) CanSavePresets() bool { return d.Store != nil && !d.Store.ReadOnly() }
 
 // SavePreset saves the parameters on the screen under a name; one of that name
 // is replaced. What belongs to the history (context window, fixed part, pins)
@@ -51,11 +51,11 @@ func (d *planning) SavePreset(name string) {
 		return
 	}
 	p := values(d.params)
-	sched.Do(d.sched, "preset", func(ctx context.Context, _ func(sched.Progress)) error {
-		return d.store.SavePreset(ctx, store.Preset{Name: name, Policy: p})
+	sched.Do(d.Sched, "preset", func(ctx context.Context, _ func(sched.Progress)) error {
+		return d.Store.SavePreset(ctx, store.Preset{Name: name, Policy: p})
 	}, func(err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		d.Set(func(p *model.Policy) { p.Preset = name })
@@ -68,7 +68,7 @@ func (d *planning) SavePreset(name string) {
 // built-in ones by the names that a person sees, which the file may have.
 func (d *planning) OpenPreset(path string, shown map[string]string) {
 	title := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".json"), ".preset")
-	sched.Run(d.sched, "preset", func(ctx context.Context, _ func(sched.Progress)) (p model.Policy, err error) {
+	sched.Run(d.Sched, "preset", func(ctx context.Context, _ func(sched.Progress)) (p model.Policy, err error) {
 		b, err := os.ReadFile(path)
 		if err == nil {
 			p, err = compaction.ReadPreset(b, title)
@@ -79,7 +79,7 @@ func (d *planning) OpenPreset(path string, shown map[string]string) {
 		return p, nil
 	}, func(p model.Policy, err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		p.Preset = d.freePreset(p.Preset, p, shown)
@@ -111,7 +111,7 @@ func (d *planning) freePreset(title string, p model.Policy, shown map[string]str
 // preset of a name.
 func (d *planning) ExportPreset(path, name string, done func(*session.Written, error)) {
 	p := d.params
-	sched.Run(d.sched, "preset-file", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
+	sched.Run(d.Sched, "preset-file", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
 		b, err := compaction.WritePreset(p, name)
 		if err != nil {
 			return nil, err
@@ -128,11 +128,11 @@ func (d *planning) DeletePreset(name string) {
 	if !d.CanSavePresets() {
 		return
 	}
-	sched.Do(d.sched, "preset", func(ctx context.Context, _ func(sched.Progress)) error {
-		return d.store.DeletePreset(ctx, name)
+	sched.Do(d.Sched, "preset", func(ctx context.Context, _ func(sched.Progress)) error {
+		return d.Store.DeletePreset(ctx, name)
 	}, func(err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 		}
 		d.LoadPresets()
 	})
@@ -202,7 +202,7 @@ type ToolConfig struct {
 // gets it, or why it can't be spelled.
 func (d *planning) ConfigureTool(t *toolconfig.Tool, p model.Policy, path string, done func(ToolConfig, error)) {
 	c := ToolConfig{Tool: t, Policy: p, Path: path}
-	sched.Run(d.sched, "tool-config", func(context.Context, func(sched.Progress)) (ToolConfig, error) {
+	sched.Run(d.Sched, "tool-config", func(context.Context, func(sched.Progress)) (ToolConfig, error) {
 		var err error
 		if path != "" {
 			if c.Old, err = os.ReadFile(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -217,7 +217,7 @@ func (d *planning) ConfigureTool(t *toolconfig.Tool, p model.Policy, path string
 // WriteToolConfig puts a configuration into its file. done gets where the former
 // file is now, "" if there was none.
 func (d *planning) WriteToolConfig(c ToolConfig, done func(backup string, err error)) {
-	sched.Run(d.sched, "tool-config", func(ctx context.Context, _ func(sched.Progress)) (string, error) {
+	sched.Run(d.Sched, "tool-config", func(ctx context.Context, _ func(sched.Progress)) (string, error) {
 		return session.ReplaceFile(ctx, c.Path, c.Old, c.Text)
 	}, done)
 }

@@ -43,7 +43,7 @@ func (d *library) CanReadAs() bool {
 // Readings looks in the background at how a history may be read.
 func (d *library) Readings(e *Entry, done func(*transcript.Survey, error)) {
 	path, data := e.Path, e.data
-	sched.Run(d.sched, "readings", func(ctx context.Context, _ func(sched.Progress)) (*transcript.Survey, error) {
+	sched.Run(d.Sched, "readings", func(ctx context.Context, _ func(sched.Progress)) (*transcript.Survey, error) {
 		if data != nil {
 			return transcript.Look(ctx, path, bytes.NewReader(data), int64(len(data)))
 		}
@@ -73,7 +73,7 @@ type Trial struct {
 // several trials only the newest is reported.
 func (d *library) TryReading(e *Entry, o transcript.Options, done func(*Trial, error)) {
 	path, data := e.Path, e.data
-	sched.Run(d.sched, "try", func(ctx context.Context, _ func(sched.Progress)) (*Trial, error) {
+	sched.Run(d.Sched, "try", func(ctx context.Context, _ func(sched.Progress)) (*Trial, error) {
 		doc, whole, err := beginning(ctx, path, data, o)
 		if err != nil {
 			return nil, err
@@ -85,8 +85,8 @@ func (d *library) TryReading(e *Entry, o transcript.Options, done func(*Trial, e
 
 // StopTrying ends what Readings and TryReading began.
 func (d *library) StopTrying() {
-	d.sched.Cancel("readings")
-	d.sched.Cancel("try")
+	d.Sched.Cancel("readings")
+	d.Sched.Cancel("try")
 }
 
 // beginning reads the first lines of a source, or all of it where there are no
@@ -127,12 +127,12 @@ func (d *library) ReadAs(e *Entry, o transcript.Options) {
 		if o.Map != nil {
 			r = reading{Map: o.Map.String()}
 		}
-		st, key := d.store, readingSetting+e.Path
-		sched.Do(d.sched, key, func(ctx context.Context, _ func(sched.Progress)) error {
+		st, key := d.Store, readingSetting+e.Path
+		sched.Do(d.Sched, key, func(ctx context.Context, _ func(sched.Progress)) error {
 			return st.SetSetting(ctx, key, r)
 		}, func(err error) {
 			if err != nil {
-				d.desk.Fail(err)
+				d.Fail(err)
 			}
 		})
 	}
@@ -175,28 +175,28 @@ func (s source) openRemembered(
 // in the background, when it was opened or grew.
 func (d *fileList) loadRelated(e *Entry) {
 	f := e.File
-	sched.Run(d.sched, "related:"+e.Path, func(ctx context.Context, _ func(sched.Progress)) ([]session.Related, error) {
+	sched.Run(d.Sched, "related:"+e.Path, func(ctx context.Context, _ func(sched.Progress)) ([]session.Related, error) {
 		return f.Related(ctx)
 	}, func(list []session.Related, err error) {
 		if err == nil && e.File == f {
 			e.Related = list
-			d.notify(TopicFiles)
+			d.Notify(TopicFiles)
 		}
 	})
 }
 
 // FieldMaps reads the saved field maps in the background.
 func (d *library) FieldMaps(done func([]store.FieldMap)) {
-	if d.store == nil {
+	if d.Store == nil {
 		done(nil)
 		return
 	}
-	st := d.store
-	sched.Run(d.sched, "fieldmaps", func(ctx context.Context, _ func(sched.Progress)) ([]store.FieldMap, error) {
+	st := d.Store
+	sched.Run(d.Sched, "fieldmaps", func(ctx context.Context, _ func(sched.Progress)) ([]store.FieldMap, error) {
 		return st.FieldMaps(ctx)
 	}, func(list []store.FieldMap, err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 		}
 		done(list)
 	})
@@ -217,10 +217,10 @@ func (d *library) changeFieldMaps(change func(context.Context, *store.Store) err
 	if !d.desk.CanSavePresets() {
 		return
 	}
-	st := d.store
-	sched.Do(d.sched, "fieldmap", func(ctx context.Context, _ func(sched.Progress)) error { return change(ctx, st) }, func(err error) {
+	st := d.Store
+	sched.Do(d.Sched, "fieldmap", func(ctx context.Context, _ func(sched.Progress)) error { return change(ctx, st) }, func(err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		done()

@@ -34,25 +34,25 @@ func (d *recordView) Record() *model.Record { return d.record }
 // SelectRecord looks at one record.
 func (d *recordView) SelectRecord(id string) {
 	s, list := d.desk.Session(), d.desk.list
-	sched.Run(d.sched, "record", func(ctx context.Context, _ func(sched.Progress)) (*lookedAt, error) {
+	sched.Run(d.Sched, "record", func(ctx context.Context, _ func(sched.Progress)) (*lookedAt, error) {
 		r, err := d.findRecord(ctx, s, list, id)
 		if r == nil || err != nil {
 			return &lookedAt{}, err
 		}
 		n, err := session.LoadNested(ctx, d.records(), r)
-		if err != nil || d.store == nil {
+		if err != nil || d.Store == nil {
 			return &lookedAt{r, n, nil}, err
 		}
-		events, err := d.store.RecordEvents(ctx, r)
+		events, err := d.Store.RecordEvents(ctx, r)
 		return &lookedAt{r, n, events}, err
 	}, func(l *lookedAt, err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		d.forgetRecord()
 		d.record, d.nested, d.events = l.record, l.nested, l.events
-		d.notify(TopicRecords)
+		d.Notify(TopicRecords)
 		d.measureRecord()
 	})
 }
@@ -74,8 +74,8 @@ func (d *recordView) findRecord(ctx context.Context, s *session.Session, list *r
 			}
 		}
 	}
-	if d.store != nil {
-		return d.store.Record(ctx, id)
+	if d.Store != nil {
+		return d.Store.Record(ctx, id)
 	}
 	if s != nil {
 		for _, r := range s.Stack() {
@@ -89,10 +89,10 @@ func (d *recordView) findRecord(ctx context.Context, s *session.Session, list *r
 
 // records is the store as sessions see it; nil when there is none.
 func (d *recordView) records() session.Store {
-	if d.store == nil {
+	if d.Store == nil {
 		return nil
 	}
-	return d.store
+	return d.Store
 }
 
 // forgetRecord looks at no record, and lets go of what was read for it.
@@ -127,24 +127,24 @@ func (d *recordView) RecordAgain() *session.CutBehaviour { return d.recordAgain 
 // does not hold it; of a compaction found in the file, what came after it.
 func (d *recordView) measureRecord() {
 	s, r := d.desk.Session(), d.record
-	d.sched.Cancel("record facts")
+	d.Sched.Cancel("record facts")
 	if s == nil || r == nil || r.Facts != nil || !s.Made(r) {
 		return
 	}
 	if r.Cause == model.CauseFound {
-		sched.Run(d.sched, "record facts", func(ctx context.Context, _ func(sched.Progress)) (*session.CutBehaviour, error) {
+		sched.Run(d.Sched, "record facts", func(ctx context.Context, _ func(sched.Progress)) (*session.CutBehaviour, error) {
 			return s.Insight.AfterFound(ctx, r)
 		}, func(b *session.CutBehaviour, err error) {
 			if err == nil {
 				d.recordAgain = b
-				d.notify(TopicRecords)
+				d.Notify(TopicRecords)
 			} else if !errors.Is(err, context.Canceled) {
-				d.desk.Fail(err)
+				d.Fail(err)
 			}
 		})
 		return
 	}
-	sched.Run(d.sched, "record facts", func(ctx context.Context, _ func(sched.Progress)) ([]model.FactTally, error) {
+	sched.Run(d.Sched, "record facts", func(ctx context.Context, _ func(sched.Progress)) ([]model.FactTally, error) {
 		if _, err := s.Insight.Facts(ctx, nil); err != nil {
 			return nil, err
 		}
@@ -152,9 +152,9 @@ func (d *recordView) measureRecord() {
 	}, func(list []model.FactTally, err error) {
 		if err == nil {
 			d.recordFacts = list
-			d.notify(TopicRecords)
+			d.Notify(TopicRecords)
 		} else if !errors.Is(err, context.Canceled) {
-			d.desk.Fail(err)
+			d.Fail(err)
 		}
 	})
 }
@@ -175,11 +175,11 @@ func (d *recordView) Restore(id string) {
 		return
 	}
 	before, ladder := s.Stack(), s.Records.RestoreEffects()
-	sched.Run(d.sched, "restore", func(ctx context.Context, _ func(sched.Progress)) (*model.Record, error) {
+	sched.Run(d.Sched, "restore", func(ctx context.Context, _ func(sched.Progress)) (*model.Record, error) {
 		return s.Records.Restore(ctx, id)
 	}, func(r *model.Record, err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		back := func(e session.RestoreEffect) bool { return e.Undone[0].ID == id }
@@ -286,12 +286,12 @@ func (d *recordView) PreviewReapply() {
 	if r == nil || s == nil {
 		return
 	}
-	sched.Run(d.sched, "preview reapply", func(ctx context.Context, _ func(sched.Progress)) (*session.Reapplication, error) {
+	sched.Run(d.Sched, "preview reapply", func(ctx context.Context, _ func(sched.Progress)) (*session.Reapplication, error) {
 		return s.Records.ReapplyPreview(ctx, r)
 	}, func(e *session.Reapplication, err error) {
 		if d.record == r && d.desk.Session() == s {
 			d.reapply = &Reapply{e, err, s}
-			d.notify(TopicRecords)
+			d.Notify(TopicRecords)
 		}
 	})
 }
@@ -303,11 +303,11 @@ func (d *recordView) ReapplyRecord() {
 		return
 	}
 	before := p.of.Stack()
-	sched.Run(d.sched, "restore", func(ctx context.Context, _ func(sched.Progress)) ([]*model.Record, error) {
+	sched.Run(d.Sched, "restore", func(ctx context.Context, _ func(sched.Progress)) ([]*model.Record, error) {
 		return p.of.Records.Reapply(ctx, p.Effect)
 	}, func(made []*model.Record, err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 		}
 		if len(made) == 0 {
 			return

@@ -35,11 +35,11 @@ type RecordsExport struct {
 
 // ExportRecords writes stored records to a file. done gets the outcome.
 func (d *recordTable) ExportRecords(x RecordsExport, done func(*session.Written, error)) {
-	st := d.store
+	st := d.Store
 	if st == nil {
 		return
 	}
-	sched.Run(d.sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
+	sched.Run(d.Sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
 		return session.WriteFile(ctx, x.Path, x.Force, func(w io.Writer) error {
 			switch x.Form {
 			case RecordsCSV:
@@ -74,22 +74,22 @@ func wholeRecords(ctx context.Context, st *store.Store, ids []string) iter.Seq2[
 
 // LookThroughImport finds out what importing a file would add.
 func (d *recordTable) LookThroughImport(path string, done func(store.Imported, error)) {
-	if d.store != nil {
-		d.imports(path, "look through import", d.store.WouldImport, done)
+	if d.Store != nil {
+		d.imports(path, "look through import", d.Store.WouldImport, done)
 	}
 }
 
 // ImportRecords reads an export of records into the database: all of it, or
 // nothing.
 func (d *recordTable) ImportRecords(path string) {
-	if d.store == nil {
+	if d.Store == nil {
 		return
 	}
 	key, stored := d.desk.savingStep("import records")
-	d.imports(path, key, d.store.Import, func(got store.Imported, err error) {
+	d.imports(path, key, d.Store.Import, func(got store.Imported, err error) {
 		defer stored()
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		if len(got.IDs) > 0 {
@@ -108,7 +108,7 @@ func (d *recordTable) ImportRecords(path string) {
 type importer func(context.Context, io.Reader) (store.Imported, error)
 
 func (d *recordTable) imports(path, key string, do importer, done func(store.Imported, error)) {
-	sched.Run(d.sched, key, func(ctx context.Context, _ func(sched.Progress)) (store.Imported, error) {
+	sched.Run(d.Sched, key, func(ctx context.Context, _ func(sched.Progress)) (store.Imported, error) {
 		f, err := os.Open(path)
 		if err != nil {
 			return store.Imported{}, err

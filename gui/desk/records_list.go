@@ -108,11 +108,11 @@ func (d *recordTable) LoadRecords() {
 	if d.desk.current != nil {
 		open = d.desk.current.Path
 	}
-	sched.Run(d.sched, "records", func(ctx context.Context, _ func(sched.Progress)) (*recordList, error) {
+	sched.Run(d.Sched, "records", func(ctx context.Context, _ func(sched.Progress)) (*recordList, error) {
 		var list *recordList
 		var err error
-		if d.store != nil {
-			list, err = readRecords(ctx, d.store, q, grouped)
+		if d.Store != nil {
+			list, err = readRecords(ctx, d.Store, q, grouped)
 		} else {
 			var stack []*model.Record
 			if s != nil {
@@ -132,12 +132,12 @@ func (d *recordTable) LoadRecords() {
 		return list, err
 	}, func(list *recordList, err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		d.list, d.tickAnchor = list, -1
 		d.followFilter()
-		d.notify(TopicRecords)
+		d.Notify(TopicRecords)
 		d.countRecords(list)
 	})
 }
@@ -146,23 +146,23 @@ func (d *recordTable) LoadRecords() {
 // at once.
 func (d *recordTable) countRecords(list *recordList) {
 	if !list.more {
-		d.sched.Cancel("records count")
+		d.Sched.Cancel("records count")
 		return
 	}
-	st := d.store
-	sched.Run(d.sched, "records count", func(ctx context.Context, _ func(sched.Progress)) (int64, error) {
+	st := d.Store
+	sched.Run(d.Sched, "records count", func(ctx context.Context, _ func(sched.Progress)) (int64, error) {
 		return st.CountRecords(ctx, list.query)
 	}, func(n int64, err error) {
 		if errors.Is(err, context.Canceled) {
 			return
 		}
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		list.found, list.more = int(n)+len(list.inFile), false
 		if d.list == list {
-			d.notify(TopicRecords)
+			d.Notify(TopicRecords)
 		}
 	})
 }
@@ -340,23 +340,23 @@ func (d *recordTable) HeldRecord(i int) *model.Record {
 }
 
 func (d *recordTable) readPage(n int) {
-	if d.store == nil || d.list.whole || d.list.asked[n] || n < 0 || n*recordPage >= d.list.found-len(d.list.inFile) {
+	if d.Store == nil || d.list.whole || d.list.asked[n] || n < 0 || n*recordPage >= d.list.found-len(d.list.inFile) {
 		return
 	}
 	list, q := d.list, d.list.query
 	list.asked[n] = true
 	q.Limit, q.Offset = recordPage, n*recordPage
-	sched.Run(d.sched, fmt.Sprintf("records %d", n), func(ctx context.Context, _ func(sched.Progress)) ([]model.Record, error) {
-		return d.store.Records(ctx, q)
+	sched.Run(d.Sched, fmt.Sprintf("records %d", n), func(ctx context.Context, _ func(sched.Progress)) ([]model.Record, error) {
+		return d.Store.Records(ctx, q)
 	}, func(page []model.Record, err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		if list.pages[n] = page; d.list != list {
 			return // another one took its place
 		}
-		d.notify(TopicRecords)
+		d.Notify(TopicRecords)
 	})
 }
 
@@ -376,14 +376,14 @@ func (d *recordTable) RecordRow(id string) int {
 
 // ReadFacets finds out what the list can be filtered by.
 func (d *recordTable) ReadFacets(done func(store.Facets)) {
-	if d.store == nil {
+	if d.Store == nil {
 		return
 	}
-	sched.Run(d.sched, "record facets", func(ctx context.Context, _ func(sched.Progress)) (store.Facets, error) {
-		return d.store.Facets(ctx)
+	sched.Run(d.Sched, "record facets", func(ctx context.Context, _ func(sched.Progress)) (store.Facets, error) {
+		return d.Store.Facets(ctx)
 	}, func(f store.Facets, err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		done(f)

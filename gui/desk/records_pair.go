@@ -29,7 +29,7 @@ func (d *recordView) CompareRecords() {
 	if d.pair = nil; len(ids) != 2 {
 		return
 	}
-	sched.Run(d.sched, "compare records", func(ctx context.Context, _ func(sched.Progress)) (*RecordPair, error) {
+	sched.Run(d.Sched, "compare records", func(ctx context.Context, _ func(sched.Progress)) (*RecordPair, error) {
 		var both [2]*model.Record
 		for i, id := range ids {
 			r, err := d.findRecord(ctx, s, list, id)
@@ -41,11 +41,11 @@ func (d *recordView) CompareRecords() {
 		return newRecordPair(both[0], both[1], session.Linked(ctx, d.records(), both[0], both[1])), nil
 	}, func(p *RecordPair, err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		d.pair = p
-		d.notify(TopicRecords)
+		d.Notify(TopicRecords)
 	})
 }
 

@@ -43,7 +43,7 @@ func (d *recordTable) Tick(i int) {
 		d.choose(r.ID)
 	}
 	d.tickAnchor = i
-	d.notify(TopicRecords)
+	d.Notify(TopicRecords)
 }
 
 // TickTo chooses the records of the list from the one that was ticked last to
@@ -67,7 +67,7 @@ func (d *recordTable) TickRows(from, count int, on bool) {
 			delete(d.ticked, r.ID)
 		}
 	}
-	d.notify(TopicRecords)
+	d.Notify(TopicRecords)
 }
 
 // TickAll chooses every record that the list finds, or none if that is so.
@@ -84,7 +84,7 @@ func (d *recordTable) TickAll() {
 func (d *recordTable) Untick() {
 	if len(d.ticked) > 0 {
 		d.ticked = nil
-		d.notify(TopicRecords)
+		d.Notify(TopicRecords)
 	}
 	d.tickAnchor = -1
 }
@@ -119,19 +119,19 @@ func (d *recordTable) tickRange(from, to int) {
 	q := list.query
 	q.Offset = from
 	q.Limit = min(to, stored) - from
-	if d.store == nil || q.Limit <= 0 {
-		d.notify(TopicRecords)
+	if d.Store == nil || q.Limit <= 0 {
+		d.Notify(TopicRecords)
 		return
 	}
-	sched.Run(d.sched, "tick records", func(ctx context.Context, _ func(sched.Progress)) ([]string, error) {
-		return d.store.IDs(ctx, q)
+	sched.Run(d.Sched, "tick records", func(ctx context.Context, _ func(sched.Progress)) ([]string, error) {
+		return d.Store.IDs(ctx, q)
 	}, func(ids []string, err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		d.choose(ids...)
-		d.notify(TopicRecords)
+		d.Notify(TopicRecords)
 	})
 }
 
@@ -150,11 +150,11 @@ func foundID(id string) bool { return len(id) > 1 && id[0] == 'F' }
 
 // MeasureDelete finds out what deleting records would do.
 func (d *recordTable) MeasureDelete(ids []string, done func(e store.DeleteEffect, err error)) {
-	if d.store == nil {
+	if d.Store == nil {
 		return
 	}
-	sched.Run(d.sched, "measure delete", func(ctx context.Context, _ func(sched.Progress)) (store.DeleteEffect, error) {
-		return d.store.DeleteEffect(ctx, ids...)
+	sched.Run(d.Sched, "measure delete", func(ctx context.Context, _ func(sched.Progress)) (store.DeleteEffect, error) {
+		return d.Store.DeleteEffect(ctx, ids...)
 	}, done)
 }
 
@@ -169,20 +169,20 @@ func (d *recordTable) TakeBack(ids []string) {
 }
 
 func (d *recordTable) change(k undo.Kind, c store.Change) {
-	if d.store == nil {
+	if d.Store == nil {
 		return
 	}
 	key, stored := d.desk.savingStep("change records")
 	open := d.desk.openSessions()
-	sched.Do(d.sched, key, func(ctx context.Context, _ func(sched.Progress)) error {
-		if err := d.store.Change(ctx, c, time.Now()); err != nil {
+	sched.Do(d.Sched, key, func(ctx context.Context, _ func(sched.Progress)) error {
+		if err := d.Store.Change(ctx, c, time.Now()); err != nil {
 			return err
 		}
 		return reloadRecords(ctx, open)
 	}, func(err error) {
 		defer stored()
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		d.recordsChanged(c.Trash, d.desk.Session())
@@ -220,11 +220,11 @@ type Trash struct {
 
 // ReadTrash reads what is in the trash.
 func (d *recordTable) ReadTrash(done func(Trash, error)) {
-	if d.store == nil {
+	if d.Store == nil {
 		return
 	}
-	sched.Run(d.sched, "trash", func(ctx context.Context, _ func(sched.Progress)) (t Trash, err error) {
-		t.Records, t.Since, err = d.store.Trashed(ctx)
+	sched.Run(d.Sched, "trash", func(ctx context.Context, _ func(sched.Progress)) (t Trash, err error) {
+		t.Records, t.Since, err = d.Store.Trashed(ctx)
 		return t, err
 	}, done)
 }
@@ -232,12 +232,12 @@ func (d *recordTable) ReadTrash(done func(Trash, error)) {
 // EmptyTrash deletes what is in the trash for good; done hears how many records
 // that were, and the bytes that became free.
 func (d *recordTable) EmptyTrash(done func(n int, freed int64, err error)) {
-	if d.store == nil {
+	if d.Store == nil {
 		return
 	}
 	n := 0
-	sched.Run(d.sched, "empty trash", func(ctx context.Context, _ func(sched.Progress)) (freed int64, err error) {
-		n, freed, err = d.store.EmptyTrash(ctx, time.Now().Add(time.Second))
+	sched.Run(d.Sched, "empty trash", func(ctx context.Context, _ func(sched.Progress)) (freed int64, err error) {
+		n, freed, err = d.Store.EmptyTrash(ctx, time.Now().Add(time.Second))
 		return freed, err
 	}, func(freed int64, err error) {
 		if err == nil { // what was deleted, or would come back, can't be had again
@@ -246,7 +246,7 @@ func (d *recordTable) EmptyTrash(done func(n int, freed int64, err error)) {
 			})
 			d.desk.keepSteps()
 			d.LoadRecords()
-			d.notify(TopicHistory)
+			d.Notify(TopicHistory)
 		}
 		done(n, freed, err)
 	})

@@ -151,7 +151,7 @@ func (d *rowList) SetFilter(f Filter) {
 	d.filter = f
 	d.refilter()
 	d.reselect(num)
-	d.notify(TopicPlan, TopicSelect)
+	d.Notify(TopicPlan, TopicSelect)
 }
 
 // RowCount is the number of rows that pass the filter.
@@ -210,7 +210,7 @@ func (d *rowList) SelectRow(i int) {
 	}
 	d.row, d.summary = i, ownSummary{}
 	d.desk.lookedAt()
-	d.notify(TopicSelect)
+	d.Notify(TopicSelect)
 }
 
 // SelectMessage selects the row of a history message (from 0). A view or a filter that
@@ -230,7 +230,7 @@ func (d *rowList) SelectMessage(history int) {
 func (d *rowList) SelectNear(history int) {
 	d.reselect(history + 1)
 	d.desk.lookedAt()
-	d.notify(TopicSelect)
+	d.Notify(TopicSelect)
 }
 
 // RevealMessage selects a history message; a filter or a view that hides it goes.
@@ -417,7 +417,7 @@ func (d *rowList) CopyPicked(messages []int, c Copying, done func(text string, h
 		return
 	}
 	var found []session.Withheld
-	sched.Run(d.sched, "copy", func(ctx context.Context, _ func(sched.Progress)) (string, error) {
+	sched.Run(d.Sched, "copy", func(ctx context.Context, _ func(sched.Progress)) (string, error) {
 		if c.As == "" {
 			text, err := plainText(ctx, s, messages)
 			if err == nil && c.Hide {
@@ -471,7 +471,7 @@ func (d *rowList) ExportPicked(path string, f session.Form, force bool, done fun
 	if s == nil {
 		return
 	}
-	sched.Run(d.sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
+	sched.Run(d.Sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
 		return s.Overlay().ExportAs(ctx, path, f, force)
 	}, done)
 }

@@ -63,8 +63,8 @@ func (d *running) LookLive() {
 			grew = append(grew, g)
 		}
 	}
-	st := d.store
-	sched.Run(d.sched, "live", func(ctx context.Context, _ func(sched.Progress)) (look, error) {
+	st := d.Store
+	sched.Run(d.Sched, "live", func(ctx context.Context, _ func(sched.Progress)) (look, error) {
 		now := time.Now()
 		if st == nil {
 			return look{live: model.Running(grew, now)}, nil
@@ -86,7 +86,7 @@ func (d *running) LookLive() {
 			if len(d.live) > 0 || slices.ContainsFunc(d.batches, func(b model.BatchRun) bool { return b.Works(time.Now()) }) {
 				after = lookOften
 			}
-			d.stop = d.sched.After(after, d.LookLive)
+			d.stop = d.Sched.After(after, d.LookLive)
 		}
 	})
 }
@@ -105,22 +105,22 @@ func (d *running) takeLive(list []model.LiveSession) {
 	})
 	d.live = list
 	if !same {
-		d.notify(TopicFiles)
+		d.Notify(TopicFiles)
 	}
 }
 
 // Steer changes what a gateway does with a session from its next call on; its agent is
 // not interrupted.
 func (d *running) Steer(s model.LiveSession, paused bool, wish model.LiveWish) {
-	st := d.store
+	st := d.Store
 	if st == nil || !s.Restorable() || wish != model.RestoreNext && !s.Steered() {
 		return
 	}
-	sched.Do(d.sched, "steer:"+s.ID, func(ctx context.Context, _ func(sched.Progress)) error {
+	sched.Do(d.Sched, "steer:"+s.ID, func(ctx context.Context, _ func(sched.Progress)) error {
 		return st.SetLive(ctx, s.ID, paused, wish)
 	}, func(err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 		}
 		d.LookLive()
 	})
@@ -155,7 +155,7 @@ func (d *running) takeBatches(list []model.BatchRun) {
 	})
 	d.batches = list
 	if !same {
-		d.notify(TopicFiles)
+		d.Notify(TopicFiles)
 	}
 	if more {
 		d.desk.LoadRecords()
@@ -169,14 +169,14 @@ func (d *running) StopBatch(id string) { d.changeBatch(id, (*store.Store).StopBa
 func (d *running) ForgetBatch(id string) { d.changeBatch(id, (*store.Store).ForgetBatch) }
 
 func (d *running) changeBatch(id string, do func(st *store.Store, ctx context.Context, id string) error) {
-	st := d.store
+	st := d.Store
 	if st == nil {
 		return
 	}
-	sched.Do(d.sched, "batch:"+id, func(ctx context.Context, _ func(sched.Progress)) error { return do(st, ctx, id) },
+	sched.Do(d.Sched, "batch:"+id, func(ctx context.Context, _ func(sched.Progress)) error { return do(st, ctx, id) },
 		func(err error) {
 			if err != nil {
-				d.desk.Fail(err)
+				d.Fail(err)
 			}
 			d.LookLive()
 		})

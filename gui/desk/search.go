@@ -301,13 +301,13 @@ func (d *rowList) searchTexts(s *session.Session) {
 		num := d.selectedNum()
 		d.refilter() // which begins anew where the history was counted or grew meanwhile
 		d.reselect(num)
-		d.notify(TopicPlan, TopicSelect)
+		d.Notify(TopicPlan, TopicSelect)
 	}
 	type result struct {
 		in   *find.Searcher
 		list findings
 	}
-	sched.Run(d.sched, "search", func(ctx context.Context, _ func(sched.Progress)) (result, error) {
+	sched.Run(d.Sched, "search", func(ctx context.Context, _ func(sched.Progress)) (result, error) {
 		if in == nil {
 			in = find.New(doc, t)
 		}
@@ -317,7 +317,7 @@ func (d *rowList) searchTexts(s *session.Session) {
 			if now := time.Now(); first || now.Sub(last) > partly {
 				first, last = false, now
 				so := slices.Clone(list)
-				d.dispatch(func() {
+				d.Dispatch(func() {
 					if d.search.running {
 						show(so)
 					}
@@ -328,7 +328,7 @@ func (d *rowList) searchTexts(s *session.Session) {
 	}, func(r result, err error) {
 		d.search.running = false
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			r.list = findings{}
 		}
 		if d.search.thread == t {
@@ -347,7 +347,7 @@ func (d *rowList) searchWithout(s *session.Session) {
 	}
 	d.search.withoutOf, d.search.without = text, Without{}
 	doc, ledger := s.File().Doc, d.ledger
-	sched.Run(d.sched, "search.without", func(ctx context.Context, _ func(sched.Progress)) (best Without, err error) {
+	sched.Run(d.Sched, "search.without", func(ctx context.Context, _ func(sched.Progress)) (best Without, err error) {
 		in, known, rows := find.New(doc, s.Thread()), find.KnownOf(s, pl), storedOf(ledger)
 		for i, t := range q.Terms {
 			less, n := q.Drop(i), 0
@@ -367,7 +367,7 @@ func (d *rowList) searchWithout(s *session.Session) {
 	}, func(best Without, err error) {
 		if err == nil && d.search.withoutOf == text {
 			d.search.without = best
-			d.notify(TopicSelect)
+			d.Notify(TopicSelect)
 		}
 	})
 }

@@ -48,18 +48,18 @@ func (x *finder) FindAll(ask Asked, each func(Library)) {
 	q, err := query.Parse(ask.Text)
 	var l Library
 	if errors.As(err, &l.Err); l.Err != nil || q.Empty() {
-		d.sched.Cancel("findAll")
+		d.Sched.Cancel("findAll")
 		each(l)
 		return
 	}
-	m, st := query.Compile(q), d.store
+	m, st := query.Compile(q), d.Store
 	start, messages := time.Now(), 0
 	l.Running = true
 	each(l)
 	gen := new(int)
 	d.search.gen = gen
 	give := func(x FoundGroup) {
-		d.dispatch(func() {
+		d.Dispatch(func() {
 			if d.search.gen == gen && len(x.Matches) > 0 {
 				l.Groups, l.Took = append(l.Groups, x), time.Since(start)
 				messages += len(x.Matches)
@@ -70,7 +70,7 @@ func (x *finder) FindAll(ask Asked, each func(Library)) {
 	open, own := x.opener()
 	know := x.knownNow()
 	looked := 0
-	sched.Do(d.sched, "findAll", func(ctx context.Context, _ func(sched.Progress)) error {
+	sched.Do(d.Sched, "findAll", func(ctx context.Context, _ func(sched.Progress)) error {
 		if ask.Lost {
 			var err error
 			looked, err = findLost(ctx, st, ask.Record, m, give)
@@ -98,7 +98,7 @@ func (x *finder) FindAll(ask Asked, each func(Library)) {
 		return err
 	}, func(err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 		}
 		var all []find.Match
 		for _, g := range l.Groups {
@@ -131,7 +131,7 @@ func (x *finder) knownNow() func(*find.Result) {
 
 // opener opens histories as the window does, and lists those that are in it.
 func (x *finder) opener() (open func(ctx context.Context, path string) (*session.File, error), own []string) {
-	d, st := &x.desk.rowList, x.store
+	d, st := &x.desk.rowList, x.Store
 	samples := map[string]source{}
 	for _, e := range d.desk.entries {
 		if own = append(own, e.Path); e.data != nil {
@@ -188,9 +188,9 @@ func (p *peek) close() {
 func (x *finder) ReadMatch(g *FoundGroup, m *find.Match, done func(*Detail)) {
 	d := &x.desk.rowList
 	open, _ := x.opener()
-	st, peeked := d.store, &d.search.peeked
+	st, peeked := d.Store, &d.search.peeked
 	path, record := g.Path, g.Record
-	sched.Run(d.sched, "findAll.read", func(ctx context.Context, _ func(sched.Progress)) (*Detail, error) {
+	sched.Run(d.Sched, "findAll.read", func(ctx context.Context, _ func(sched.Progress)) (*Detail, error) {
 		return peeked.read(path, record, m, func() (*session.File, error) {
 			if record == "" {
 				return open(ctx, path)
@@ -212,9 +212,9 @@ func (x *finder) ReadMatch(g *FoundGroup, m *find.Match, done func(*Detail)) {
 // EndFindAll ends a search of all sessions and closes what was kept open for it.
 func (x *finder) EndFindAll() {
 	d := &x.desk.rowList
-	d.sched.Cancel("findAll")
+	d.Sched.Cancel("findAll")
 	peeked := &d.search.peeked
-	sched.Do(d.sched, "findAll.read", func(context.Context, func(sched.Progress)) error {
+	sched.Do(d.Sched, "findAll.read", func(context.Context, func(sched.Progress)) error {
 		peeked.mu.Lock()
 		defer peeked.mu.Unlock()
 		peeked.close()
@@ -312,16 +312,16 @@ func (x *finder) OpenMatch(path string, ref session.Ref, num int, text string) {
 // for while it runs is done after it.
 func (x *finder) Index() {
 	d := &x.desk.rowList
-	st := d.store
+	st := d.Store
 	if st == nil || st.ReadOnly() {
 		return
 	}
-	if d.sched.Running("index") {
+	if d.Sched.Running("index") {
 		d.search.again = true
 		return
 	}
 	opt := session.Options{Verb: true}
-	sched.Do(d.sched, "index", func(ctx context.Context, _ func(sched.Progress)) error {
+	sched.Do(d.Sched, "index", func(ctx context.Context, _ func(sched.Progress)) error {
 		paths, err := find.Histories(ctx, st)
 		if err != nil {
 			return err
@@ -330,7 +330,7 @@ func (x *finder) Index() {
 			return source{path: path}.openRemembered(ctx, st, opt, transcript.Options{})
 		}, Progress: func(done, total int, _ int64) {
 			if done == total || done%64 == 0 {
-				d.dispatch(func() { d.search.indexed = [2]int{done, total} })
+				d.Dispatch(func() { d.search.indexed = [2]int{done, total} })
 			}
 		}}
 		return x.Run(ctx, paths)

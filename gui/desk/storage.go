@@ -41,14 +41,14 @@ func (d *database) OpenStore(open func() (*store.Store, string, error), tried fu
 		st   *store.Store
 		path string
 	}
-	stop := d.sched.After(openedUnsaid, func() {
+	stop := d.Sched.After(openedUnsaid, func() {
 		d.waits = true
 		if d.desk.current != nil {
 			d.desk.Say(Notice{Severity: Warning, Code: "storeWaits"})
 		}
-		d.notify(TopicFiles, TopicRecords)
+		d.Notify(TopicFiles, TopicRecords)
 	})
-	sched.Run(d.sched, "store", func(context.Context, func(sched.Progress)) (o opened, err error) {
+	sched.Run(d.Sched, "store", func(context.Context, func(sched.Progress)) (o opened, err error) {
 		o.st, o.path, err = open()
 		return o, err
 	}, func(o opened, err error) {
@@ -66,9 +66,9 @@ func (d *database) OpenStore(open func() (*store.Store, string, error), tried fu
 			d.reopenUnsaved()
 		}
 		tried()
-		d.notify(TopicFiles, TopicRecords)
+		d.Notify(TopicFiles, TopicRecords)
 	})
-	d.notify(TopicFiles)
+	d.Notify(TopicFiles)
 }
 
 // reopenUnsaved has the histories that were opened without a database read again, so that
@@ -95,14 +95,14 @@ func (d *database) reopenUnsaved() {
 }
 
 // OpeningStore reports whether the database is being opened, and whether that takes long.
-func (d *database) OpeningStore() (opening, long bool) { return d.sched.Running("store"), d.waits }
+func (d *database) OpeningStore() (opening, long bool) { return d.Sched.Running("store"), d.waits }
 
 // StoreUnopened reports whether there is a database that is not open.
-func (d *database) StoreUnopened() bool { return d.store == nil && (d.open != nil || d.unopened != "") }
+func (d *database) StoreUnopened() bool { return d.Store == nil && (d.open != nil || d.unopened != "") }
 
 // CanOpenStore reports whether the database could not be opened and that can be tried again.
 func (d *database) CanOpenStore() bool {
-	return d.store == nil && d.open != nil && !d.sched.Running("store")
+	return d.Store == nil && d.open != nil && !d.Sched.Running("store")
 }
 
 // OpenStoreAgain tries again to open the database.
@@ -117,26 +117,26 @@ func (d *database) OpenStoreAgain() {
 // backed up and repaired, and says why.
 func (d *database) StoreFailed(path string, err error) {
 	d.unopened, d.openErr = path, err
-	d.desk.Fail(err)
+	d.Fail(err)
 }
 
 // readRest takes what can be read of the database into its place when damage was met
 // that did not show when it was opened. false: nothing is to be had so.
 func (d *database) readRest(met error) bool {
-	st := d.store
+	st := d.Store
 	if st == nil || d.torn || st.Path() == "" || !errors.Is(met, store.ErrCorrupt) {
-		return d.torn && errors.Is(met, store.ErrCorrupt) && d.sched.Running("storage rest")
+		return d.torn && errors.Is(met, store.ErrCorrupt) && d.Sched.Running("storage rest")
 	}
 	d.torn = true
-	sched.Run(d.sched, "storage rest", func(ctx context.Context, _ func(sched.Progress)) (*store.Store, error) {
+	sched.Run(d.Sched, "storage rest", func(ctx context.Context, _ func(sched.Progress)) (*store.Store, error) {
 		return st.OpenRest(ctx)
 	}, func(rest *store.Store, err error) {
-		if err == nil && d.store == st {
+		if err == nil && d.Store == st {
 			d.openErr = met
 			d.replace(rest)
 			st.Close()
 		}
-		d.desk.Fail(met)
+		d.Fail(met)
 	})
 	return true
 }
@@ -154,8 +154,8 @@ func (d *database) replace(st *store.Store) {
 // StorePath is where the database is, or would be if it could be opened; "" when
 // there is none.
 func (d *database) StorePath() string {
-	if d.store != nil {
-		return d.store.Path()
+	if d.Store != nil {
+		return d.Store.Path()
 	}
 	return d.unopened
 }
@@ -168,8 +168,8 @@ func noStore() error {
 
 // MeasureStorage measures the database; done hears what it holds.
 func (d *database) MeasureStorage(done func(Storage, error)) {
-	st := d.store
-	sched.Run(d.sched, "storage", func(ctx context.Context, _ func(sched.Progress)) (x Storage, err error) {
+	st := d.Store
+	sched.Run(d.Sched, "storage", func(ctx context.Context, _ func(sched.Progress)) (x Storage, err error) {
 		if st == nil {
 			return x, noStore()
 		}
@@ -183,8 +183,8 @@ func (d *database) MeasureStorage(done func(Storage, error)) {
 
 // Metrics adds up all records.
 func (d *database) Metrics(done func(model.Metrics, error)) {
-	st := d.store
-	sched.Run(d.sched, "metrics", func(ctx context.Context, _ func(sched.Progress)) (model.Metrics, error) {
+	st := d.Store
+	sched.Run(d.Sched, "metrics", func(ctx context.Context, _ func(sched.Progress)) (model.Metrics, error) {
 		if st == nil {
 			return model.Metrics{}, noStore()
 		}
@@ -194,8 +194,8 @@ func (d *database) Metrics(done func(model.Metrics, error)) {
 
 // Preferences are what the records of each project speak for.
 func (d *database) Preferences(done func([]preferences.Suggestion, error)) {
-	st := d.store
-	sched.Run(d.sched, "preferences", func(ctx context.Context, _ func(sched.Progress)) ([]preferences.Suggestion, error) {
+	st := d.Store
+	sched.Run(d.Sched, "preferences", func(ctx context.Context, _ func(sched.Progress)) ([]preferences.Suggestion, error) {
 		if st == nil {
 			return nil, noStore()
 		}
@@ -205,12 +205,12 @@ func (d *database) Preferences(done func([]preferences.Suggestion, error)) {
 
 // ErasePreference forgets a suggestion.
 func (d *database) ErasePreference(s *preferences.Suggestion, done func()) {
-	st := d.store
-	sched.Do(d.sched, "preferences", func(ctx context.Context, _ func(sched.Progress)) error {
+	st := d.Store
+	sched.Do(d.Sched, "preferences", func(ctx context.Context, _ func(sched.Progress)) error {
 		return preferences.Erase(ctx, st, s)
 	}, func(err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		done()
@@ -219,8 +219,8 @@ func (d *database) ErasePreference(s *preferences.Suggestion, done func()) {
 
 // CheckStore examines the whole database, which changes nothing.
 func (d *database) CheckStore(done func(store.Check, error)) {
-	st := d.store
-	sched.Run(d.sched, "storage work", func(ctx context.Context, _ func(sched.Progress)) (store.Check, error) {
+	st := d.Store
+	sched.Run(d.Sched, "storage work", func(ctx context.Context, _ func(sched.Progress)) (store.Check, error) {
 		if st == nil {
 			return store.Check{}, noStore()
 		}
@@ -231,9 +231,9 @@ func (d *database) CheckStore(done func(store.Check, error)) {
 // BackupStore copies the database to a file beside it, whose name done hears. One
 // that could not be opened is copied as it is.
 func (d *database) BackupStore(done func(path string, err error)) {
-	st, path := d.store, d.StorePath()
+	st, path := d.Store, d.StorePath()
 	to := store.BackupName(path, time.Now())
-	sched.Do(d.sched, "storage work", func(ctx context.Context, _ func(sched.Progress)) error {
+	sched.Do(d.Sched, "storage work", func(ctx context.Context, _ func(sched.Progress)) error {
 		switch {
 		case st != nil:
 			return st.Backup(ctx, to)
@@ -246,8 +246,8 @@ func (d *database) BackupStore(done func(path string, err error)) {
 
 // CompactStore gives free room in the database back to the disk.
 func (d *database) CompactStore(done func(freed int64, err error)) {
-	st := d.store
-	sched.Run(d.sched, "storage work", func(ctx context.Context, _ func(sched.Progress)) (int64, error) {
+	st := d.Store
+	sched.Run(d.Sched, "storage work", func(ctx context.Context, _ func(sched.Progress)) (int64, error) {
 		if st == nil {
 			return 0, noStore()
 		}
@@ -257,7 +257,7 @@ func (d *database) CompactStore(done func(freed int64, err error)) {
 
 // TryStore tries whether a database can be opened; none is made.
 func (d *database) TryStore(address string, done func(store.Stats, error)) {
-	sched.Run(d.sched, "storage try", func(context.Context, func(sched.Progress)) (store.Stats, error) {
+	sched.Run(d.Sched, "storage try", func(context.Context, func(sched.Progress)) (store.Stats, error) {
 		return store.Try(address)
 	}, done)
 }
@@ -270,8 +270,8 @@ type Expiring struct {
 
 // WouldExpire works out what a retention would delete now.
 func (d *database) WouldExpire(keep store.Retention, done func(Expiring, error)) {
-	st := d.store
-	sched.Run(d.sched, "storage expire", func(ctx context.Context, _ func(sched.Progress)) (x Expiring, err error) {
+	st := d.Store
+	sched.Run(d.Sched, "storage expire", func(ctx context.Context, _ func(sched.Progress)) (x Expiring, err error) {
 		if st == nil {
 			return x, noStore()
 		}
@@ -282,8 +282,8 @@ func (d *database) WouldExpire(keep store.Retention, done func(Expiring, error))
 
 // SetRetention keeps the setting; with expire what is past keeping is deleted.
 func (d *database) SetRetention(keep store.Retention, expire bool, done func(Expiring, error)) {
-	st := d.store
-	sched.Run(d.sched, "storage expire", func(ctx context.Context, _ func(sched.Progress)) (x Expiring, err error) {
+	st := d.Store
+	sched.Run(d.Sched, "storage expire", func(ctx context.Context, _ func(sched.Progress)) (x Expiring, err error) {
 		if st == nil {
 			return x, noStore()
 		}
@@ -302,11 +302,11 @@ func (d *database) SetRetention(keep store.Retention, expire bool, done func(Exp
 // announceExpiring says at the start how many records are past keeping. Nothing
 // goes unless a person says so.
 func (d *database) announceExpiring() {
-	st := d.store
+	st := d.Store
 	if st == nil || st.ReadOnly() {
 		return
 	}
-	sched.Run(d.sched, "storage expire", func(ctx context.Context, _ func(sched.Progress)) (x Expiring, err error) {
+	sched.Run(d.Sched, "storage expire", func(ctx context.Context, _ func(sched.Progress)) (x Expiring, err error) {
 		keep, err := st.Retention(ctx)
 		if err != nil {
 			return x, err
@@ -325,25 +325,25 @@ func (d *database) CanBackUp() bool { return d.StorePath() != "" && !store.IsSer
 
 // CanStore reports whether records can be stored and deleted: a database whose file or
 // folder can't be written is only read, and so is what is left of a damaged one.
-func (d *database) CanStore() bool { return d.store != nil && !d.store.ReadOnly() }
+func (d *database) CanStore() bool { return d.Store != nil && !d.Store.ReadOnly() }
 
 // CanRepair reports whether the database is a file that can be repaired: one that
 // is open, or could not be opened because it is damaged. That of a newer version
 // and the file of another program are left as they are.
 func (d *database) CanRepair() bool {
-	return d.CanBackUp() && (d.store != nil && !d.store.ReadOnly() || errors.Is(d.openErr, store.ErrCorrupt))
+	return d.CanBackUp() && (d.Store != nil && !d.Store.ReadOnly() || errors.Is(d.openErr, store.ErrCorrupt))
 }
 
 // RepairStore saves what can be read of the database into a new one that takes
 // its place; the damaged one stays beside it.
 func (d *database) RepairStore(done func(store.Repaired, error)) {
-	old, path := d.store, d.StorePath()
-	d.store = nil
+	old, path := d.Store, d.StorePath()
+	d.Store = nil
 	type repaired struct {
 		r  store.Repaired
 		st *store.Store
 	}
-	sched.Run(d.sched, "storage work", func(ctx context.Context, _ func(sched.Progress)) (x repaired, err error) {
+	sched.Run(d.Sched, "storage work", func(ctx context.Context, _ func(sched.Progress)) (x repaired, err error) {
 		if old != nil {
 			if err := old.Close(); err != nil {
 				return x, err

@@ -29,7 +29,7 @@ type study struct {
 
 // reset forgets what was worked out on a history that is not looked at any more.
 func (d *study) reset() {
-	d.sched.Cancel("replay", "facts", "survive", "needed")
+	d.Sched.Cancel("replay", "facts", "survive", "needed")
 	d.timeline, d.survival, d.needed, d.neededNow, d.indexed = nil, nil, nil, false, sched.Progress{}
 }
 
@@ -51,14 +51,14 @@ func (d *study) ReplayUnder(p model.Policy, done func(*replay.Timeline)) {
 	if s == nil {
 		return
 	}
-	sched.Run(d.sched, "live under", func(ctx context.Context, _ func(sched.Progress)) (*replay.Timeline, error) {
+	sched.Run(d.Sched, "live under", func(ctx context.Context, _ func(sched.Progress)) (*replay.Timeline, error) {
 		return s.Insight.Replay(ctx, p, true)
 	}, func(tl *replay.Timeline, err error) {
 		switch {
 		case err == nil:
 			done(tl)
 		case !errors.Is(err, context.Canceled):
-			d.desk.Fail(err)
+			d.Fail(err)
 		}
 	})
 }
@@ -72,7 +72,7 @@ func (d *study) Prompt(prepare func(*session.Prompt), done func(p *session.Promp
 		return
 	}
 	params, at := d.desk.Params(), s.At()
-	sched.Run(d.sched, "prompt", func(ctx context.Context, _ func(sched.Progress)) (*session.Prompt, error) {
+	sched.Run(d.Sched, "prompt", func(ctx context.Context, _ func(sched.Progress)) (*session.Prompt, error) {
 		p, err := s.Insight.Prompt(ctx, params, at, false)
 		if err == nil {
 			prepare(p)
@@ -83,7 +83,7 @@ func (d *study) Prompt(prepare func(*session.Prompt), done func(p *session.Promp
 		case err == nil:
 			done(p, at)
 		case !errors.Is(err, context.Canceled):
-			d.desk.Fail(err)
+			d.Fail(err)
 		}
 	})
 }
@@ -92,12 +92,12 @@ func (d *study) Prompt(prepare func(*session.Prompt), done func(p *session.Promp
 // size that a plan expects of them: that costs no text and follows a drag. Where
 // the facts are indexed, measureNeeds replays it once more with real ones.
 func (d *study) replay(start starter[*replay.Timeline], s *session.Session, p model.Policy) {
-	start(d.sched, "replay", func(ctx context.Context, _ func(sched.Progress)) (*replay.Timeline, error) {
+	start(d.Sched, "replay", func(ctx context.Context, _ func(sched.Progress)) (*replay.Timeline, error) {
 		return s.Insight.Replay(ctx, p, false)
 	}, func(tl *replay.Timeline, err error) {
 		if err != nil {
 			if !errors.Is(err, context.Canceled) {
-				d.desk.Fail(err)
+				d.Fail(err)
 			}
 			return
 		}
@@ -105,7 +105,7 @@ func (d *study) replay(start starter[*replay.Timeline], s *session.Session, p mo
 			return // what is there was made with real summaries
 		}
 		d.timeline, d.replayed = tl, p
-		d.notify(TopicReplay)
+		d.Notify(TopicReplay)
 	})
 }
 

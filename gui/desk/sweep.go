@@ -142,9 +142,9 @@ func (d *study) RunSweep(axes replay.Axes, over []*Entry, texts bool) {
 	}
 	read, facts, estimated, noFixed := reader(d.desk, over), w.Facts, false, false
 	d.sweep = w
-	d.notify(TopicSweep)
+	d.Notify(TopicSweep)
 	base := d.desk.params
-	sched.Run(d.sched, "sweep", func(ctx context.Context, progress func(sched.Progress)) (*replay.Grid, error) {
+	sched.Run(d.Sched, "sweep", func(ctx context.Context, progress func(sched.Progress)) (*replay.Grid, error) {
 		ctx, done := context.WithCancel(ctx)
 		defer done()
 		defer context.AfterFunc(stop, done)()
@@ -177,9 +177,9 @@ func (d *study) RunSweep(axes replay.Axes, over []*Entry, texts bool) {
 		if errors.Is(err, context.Canceled) && g != nil {
 			w.Err = nil // what was done before it was stopped counts
 		} else if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 		}
-		d.notify(TopicSweep)
+		d.Notify(TopicSweep)
 	})
 }
 
@@ -215,7 +215,7 @@ type opener func(ctx context.Context) (s *session.Session, shut func(), err erro
 // openerOf returns what opens a history of the list, which is used as it is where it
 // is open and counted.
 func openerOf(d *Desk, e *Entry, opt session.Options) opener {
-	s, from, reading, ref, st := e.Session, source{e.Path, e.data}, e.reading, e.Ref, d.store
+	s, from, reading, ref, st := e.Session, source{e.Path, e.data}, e.reading, e.Ref, d.core.Store
 	resume := d.paramsLeft(pathKey(e.Path, e.Ref))
 	return func(ctx context.Context) (*session.Session, func(), error) {
 		if s != nil {
@@ -298,7 +298,7 @@ func (d *study) SweepMisses(cells []int, done func([]SweepMiss)) {
 	for _, c := range cells {
 		policies = append(policies, w.CellFor(s, c))
 	}
-	sched.Run(d.sched, "sweep misses", func(ctx context.Context, _ func(sched.Progress)) (out []SweepMiss, err error) {
+	sched.Run(d.Sched, "sweep misses", func(ctx context.Context, _ func(sched.Progress)) (out []SweepMiss, err error) {
 		for k, p := range policies {
 			n, err := s.Insight.LiveNeeds(ctx, p, true)
 			if err != nil || n == nil {
@@ -323,7 +323,7 @@ func (d *study) SweepMisses(cells []int, done func([]SweepMiss)) {
 		case err == nil:
 			done(out)
 		case !errors.Is(err, context.Canceled):
-			d.desk.Fail(err)
+			d.Fail(err)
 		}
 	})
 }
@@ -337,14 +337,14 @@ func (d *study) CellNeeds(cell int, done func(*session.Needed)) {
 		return
 	}
 	p, texts := w.CellFor(s, cell), w.Texts
-	sched.Run(d.sched, "cell needs", func(ctx context.Context, _ func(sched.Progress)) (*session.Needed, error) {
+	sched.Run(d.Sched, "cell needs", func(ctx context.Context, _ func(sched.Progress)) (*session.Needed, error) {
 		return s.Insight.LiveNeeds(ctx, p, texts)
 	}, func(n *session.Needed, err error) {
 		switch {
 		case err == nil && n != nil:
 			done(n)
 		case err != nil && !errors.Is(err, context.Canceled):
-			d.desk.Fail(err)
+			d.Fail(err)
 		}
 	})
 }
@@ -382,7 +382,7 @@ func (d *study) SaveSweep(path string, form SweepForm, shown [2]replay.Metric, f
 	if w == nil || w.Grid == nil {
 		return
 	}
-	sched.Run(d.sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
+	sched.Run(d.Sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
 		return session.WriteFile(ctx, path, force, func(out io.Writer) error {
 			whole := sweeps.Sweep{Grid: w.Grid, Metric: shown[0], Against: shown[1], Texts: w.Made(), Base: w.Base}
 			switch form {
@@ -420,7 +420,7 @@ func (d *study) sweepProgress(p sched.Progress) {
 	if now := w.sofar.Load(); now != nil && (w.Done-w.looked)*leastNews >= w.Total {
 		w.looked, w.Grid, w.Estimated, w.NoFixed = w.Done, now.grid(), now.estimated, now.noFixed
 	}
-	d.notify(TopicSweep)
+	d.Notify(TopicSweep)
 }
 
 // ReadAxis reads the values of an axis in a chosen unit as a person writes them:

@@ -60,7 +60,7 @@ func (d *watching) Watch(path string) {
 	d.watched = append(d.watched, watchedFolder{Path: path, Seen: time.Now()})
 	d.saveWatched()
 	d.scanFolders()
-	d.notify(TopicFiles)
+	d.Notify(TopicFiles)
 }
 
 // Unwatch takes a folder off the list; the sessions listed from it stay.
@@ -70,19 +70,19 @@ func (d *watching) Unwatch(path string) {
 	d.saveWatched()
 	d.scanFolders() // a watched folder within it stays
 	d.updateWatches()
-	d.notify(TopicFiles)
+	d.Notify(TopicFiles)
 }
 
 // loadWatched takes up the watched folders when the store is there, and lists
 // what appeared in them meanwhile.
 func (d *watching) loadWatched() {
-	st := d.store
-	sched.Run(d.sched, "watched", func(ctx context.Context, _ func(sched.Progress)) (list []watchedFolder, err error) {
+	st := d.Store
+	sched.Run(d.Sched, "watched", func(ctx context.Context, _ func(sched.Progress)) (list []watchedFolder, err error) {
 		_, err = st.Setting(ctx, watchedSetting, &list)
 		return list, err
 	}, func(list []watchedFolder, err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		for _, s := range list {
@@ -95,15 +95,15 @@ func (d *watching) loadWatched() {
 }
 
 func (d *watching) saveWatched() {
-	if d.store == nil || d.store.ReadOnly() {
+	if d.Store == nil || d.Store.ReadOnly() {
 		return
 	}
-	st, list := d.store, slices.Clone(d.watched)
-	sched.Do(d.sched, "watched.save", func(ctx context.Context, _ func(sched.Progress)) error {
+	st, list := d.Store, slices.Clone(d.watched)
+	sched.Do(d.Sched, "watched.save", func(ctx context.Context, _ func(sched.Progress)) error {
 		return st.SetSetting(ctx, watchedSetting, list)
 	}, func(err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 		}
 	})
 }
@@ -122,7 +122,7 @@ func (d *watching) scanFolders() {
 		return
 	}
 	list, now := slices.Clone(d.watched), time.Now()
-	sched.Run(d.sched, "watched.look", func(ctx context.Context, _ func(sched.Progress)) ([]looked, error) {
+	sched.Run(d.Sched, "watched.look", func(ctx context.Context, _ func(sched.Progress)) ([]looked, error) {
 		out := make([]looked, len(list))
 		for i, s := range list {
 			out[i] = lookInto(ctx, s)
@@ -145,7 +145,7 @@ func (d *watching) scanFolders() {
 			}
 		}
 		d.saveWatched()
-		d.notify(TopicFiles)
+		d.Notify(TopicFiles)
 		d.desk.Index()
 		if len(d.desk.entries) > before {
 			d.desk.Peek()
@@ -215,7 +215,7 @@ func within(folder, path string) bool {
 // AgentPlaces finds in the background the folders of known agents that exist,
 // with how many transcripts are in each as far as that was counted.
 func (d *watching) AgentPlaces(done func([]Place)) {
-	sched.Run(d.sched, "agentplaces", func(ctx context.Context, _ func(sched.Progress)) ([]Place, error) {
+	sched.Run(d.Sched, "agentplaces", func(ctx context.Context, _ func(sched.Progress)) ([]Place, error) {
 		return slices.DeleteFunc(knownPlaces(ctx), func(p Place) bool { return !p.ofAgent() }), nil
 	}, func(list []Place, _ error) { done(list) })
 }

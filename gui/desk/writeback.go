@@ -13,7 +13,7 @@ import (
 // with a compaction to put in its place.
 func (d *agentTree) CanWriteBack() bool {
 	s := d.desk.Session()
-	if s == nil || d.store == nil || d.store.ReadOnly() {
+	if s == nil || d.Store == nil || d.Store.ReadOnly() {
 		return false
 	}
 	_, recorded := session.ConversationID(s.File().Doc.Path)
@@ -24,7 +24,7 @@ func (d *agentTree) CanWriteBack() bool {
 // record was written back to.
 func (d *agentTree) CanUnwrite() bool {
 	s := d.desk.Session()
-	return s != nil && d.store != nil && !d.store.ReadOnly() && s.CanUnwrite() && len(s.Stack()) == 0
+	return s != nil && d.Store != nil && !d.Store.ReadOnly() && s.CanUnwrite() && len(s.Stack()) == 0
 }
 
 // Unwritable reports whether the write-back of a record is the one that [Unwrite] undoes.
@@ -46,7 +46,7 @@ func (d *agentTree) writeStep(k undo.Kind) {
 	}
 	d.rewrite(k == undo.WriteBack, func(err error) {
 		if err != nil {
-			d.desk.Fail(err)
+			d.Fail(err)
 			return
 		}
 		d.desk.did(&undo.Step{Kind: k, Of: d.desk.of(e), Name: e.shortTitle()})
@@ -61,7 +61,7 @@ func (d *agentTree) rewrite(back bool, done func(error)) {
 		done(noStore())
 		return
 	}
-	sched.Do(d.sched, "write-back", func(ctx context.Context, _ func(sched.Progress)) error {
+	sched.Do(d.Sched, "write-back", func(ctx context.Context, _ func(sched.Progress)) error {
 		if back {
 			return s.Overlay().WriteBack(ctx)
 		}

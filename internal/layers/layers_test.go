@@ -82,7 +82,8 @@ var may = map[string][]string{
 	"palimpsest/gui/records":           withScreen("show", "dialogs"),
 	"palimpsest/gui/agents":            withScreen("show"),
 	"palimpsest/gui/history":           withScreen("show"),
-	"palimpsest/gui/desk":              {"palimpsest/model", "palimpsest/compaction", "palimpsest/gui/sched"},
+	"palimpsest/gui/desk":              {"palimpsest/model", "palimpsest/compaction", "palimpsest/gui/sched", "palimpsest/gui/state"},
+	"palimpsest/gui/state":             {"palimpsest/model", "palimpsest/compaction", "palimpsest/gui/sched"},
 	"palimpsest/cli":                   {"palimpsest/model", "palimpsest/compaction", "palimpsest/assets"},
 }
 

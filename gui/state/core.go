@@ -1,0 +1,61 @@
+package state
+
+import (
+	"palimpsest/gui/sched"
+	"palimpsest/model/store"
+)
+
+// Topic is a part of the state that panes listen to.
+type Topic uint8
+
+const (
+	TopicFiles   Topic = iota // the list of histories, or one's state in it
+	TopicSession              // another history or thread is looked at
+	TopicParams               // the parameters changed
+	TopicPlan                 // plan, draft or ledger changed
+	TopicSelect               // another row is selected
+	TopicRecords              // the list of records, or the one looked at
+	TopicJob                  // a compaction began, moved on or ended
+	TopicNotice               // something to say appeared or was closed
+	TopicDetail               // the text of the selected row was read
+	TopicAsking               // a model is to be asked, is being asked or answered, or who is asked
+	TopicSweep                // a sweep began, moved on or ended
+	TopicCompare              // the two sides that are compared, or the result
+	TopicReplay               // the history was replayed under other parameters
+	TopicAgents               // the agents of the conversation, or their own parameters
+	TopicHistory              // a step was done, undone or redone
+	TopicFacts                // what survives or was needed later is known, or how far that is
+	TopicAdvice               // settings that suit better are being sought, or were found
+	Topics                    // their number
+)
+
+// Core is what every subject of a window uses.
+type Core struct {
+	Dispatch func(func()) // runs a function on the goroutine that owns the window
+	Sched    *sched.Scheduler
+	Hand     sched.Hand   // that drags a parameter
+	Store    *store.Store // nil: records are kept in memory only
+	Fail     func(error)  // says an error to the person
+
+	listeners [Topics][]func()
+}
+
+// New makes a core whose work is applied by dispatch.
+func New(dispatch func(func()), st *store.Store) *Core {
+	return &Core{Dispatch: dispatch, Sched: sched.New(dispatch), Store: st}
+}
+
+// Listen calls f whenever the topic changed.
+func (c *Core) Listen(t Topic, f func()) { c.listeners[t] = append(c.listeners[t], f) }
+
+// StopListening forgets all listeners, before the panes are built again.
+func (c *Core) StopListening() { c.listeners = [Topics][]func(){} }
+
+// Notify calls the listeners of the topics.
+func (c *Core) Notify(list ...Topic) {
+	for _, t := range list {
+		for _, f := range c.listeners[t] {
+			f()
+		}
+	}
+}
