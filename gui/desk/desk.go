@@ -2,6 +2,7 @@ package desk
 
 import (
 	"palimpsest/compaction"
+	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
 	"palimpsest/gui/state"
 	"palimpsest/model/store"
@@ -92,8 +93,10 @@ func New(dispatch func(func()), st *store.Store) *Desk {
 	d.rowList, d.finder = rowList{subject: to, row: -1}, finder{to}
 	d.draftSet.subject, d.drafting.subject, d.compacting.subject = to, to, to
 	d.study.subject, d.advising.subject, d.foundStudy.subject = to, to, to
-	d.recordTable = recordTable{subject: to, list: &recordList{}, tickAnchor: -1, query: FirstQuery()}
-	d.recordView.subject, d.database.subject, d.agentTree.subject = to, to, to
+	records := recordNeeds{d.core, &d.fileList, &d.history, d.restacked}
+	d.recordTable = recordTable{recordNeeds: records, looked: &d.recordView, list: &recordList{}, tickAnchor: -1, query: FirstQuery()}
+	d.recordView = recordView{recordNeeds: records, table: &d.recordTable}
+	d.database.subject, d.agentTree.subject = to, to
 	d.history.subject = to
 	d.Sched.OnProgress(d.progress)
 	d.loadOwn()
@@ -101,6 +104,15 @@ func New(dispatch func(func()), st *store.Store) *Desk {
 	d.loadSteps()
 	d.loadShelf()
 	return d
+}
+
+// restacked is called when the stacks of sessions changed: what was computed on them is
+// made again.
+func (d *Desk) restacked(list ...*session.Session) {
+	for _, s := range list {
+		d.outdated(s)
+	}
+	d.Replan()
 }
 
 // Scheduler runs the desk's background work; tests wait for it.

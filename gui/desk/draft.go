@@ -262,7 +262,7 @@ func (d *draftSet) showMade(m made) {
 func (d *draftSet) draftStep(k undo.Kind, name string, count int, before tabs) {
 	d.own = false
 	s, after := d.desk.Session(), d.tabs()
-	d.desk.did(&undo.Step{Kind: k, Name: name, Count: count, Of: d.desk.stepKey(s), Owner: s, Move: func(again bool) {
+	d.desk.Did(&undo.Step{Kind: k, Name: name, Count: count, Of: d.desk.stepKey(s), Owner: s, Move: func(again bool) {
 		to := before
 		if again {
 			to = after

@@ -89,8 +89,8 @@ func (d *history) of(e *Entry) string {
 	return pathKey(e.Path, e.Ref)
 }
 
-// did notes a step.
-func (d *history) did(s *undo.Step) {
+// Did notes a step.
+func (d *history) Did(s *undo.Step) {
 	s.Time = time.Now().UTC()
 	d.steps.Add(s)
 	d.last = s
@@ -203,10 +203,10 @@ func (d *history) want(list ...bool) {
 	}
 }
 
-// savingStep says that a step is being stored: an undo asked for meanwhile is of it. It
+// Saving says that a step is being stored: an undo asked for meanwhile is of it. It
 // returns a key for that work, so that none cancels another, and what ends it after the
 // step was noted.
-func (d *history) savingStep(work string) (key string, stored func()) {
+func (d *history) Saving(work string) (key string, stored func()) {
 	d.saving++
 	d.saves++
 	return fmt.Sprint(work, " ", d.saves), func() {
@@ -267,13 +267,13 @@ func (d *history) moveRecords(x *undo.Step, again bool) {
 	if !again {
 		change, from, to = change.Inverse(), to, from
 	}
-	known, open := x.Records, d.desk.openSessions()
+	known, open := x.Records, d.desk.OpenSessions()
 	sched.Do(d.Sched, "undo step", func(ctx context.Context, _ func(sched.Progress)) error {
 		if x.Of == "" {
 			if err := st.Change(ctx, change, time.Now()); err != nil {
 				return err
 			}
-			return reloadRecords(ctx, open)
+			return ReloadRecords(ctx, open)
 		}
 		return s.Records.Revert(ctx, from, func(ctx context.Context) ([]*model.Record, error) {
 			if st == nil {
@@ -293,21 +293,10 @@ func (d *history) moveRecords(x *undo.Step, again bool) {
 		})
 	}, func(err error) {
 		if err == nil {
-			d.desk.recordsChanged(change.Trash, s)
+			d.desk.RecordsChanged(change.Trash, s)
 		}
 		d.ended(x, again, err)
 	})
-}
-
-// reloadRecords reads anew, for each open history, which records apply to it, after
-// records came into the store or went.
-func reloadRecords(ctx context.Context, open []*session.Session) error {
-	for _, s := range open {
-		if err := s.Records.Reload(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // pickRecords are the records of a stack that is in no store, switched off and on
@@ -367,7 +356,7 @@ func (d *history) paramsStep(e *Entry, s *session.Session, was model.Policy) {
 	case reflect.DeepEqual(samePins, now):
 		x.Kind, x.Name = pinStep(was.Pins, now.Pins)
 	}
-	d.did(x)
+	d.Did(x)
 }
 
 // pinStep is whether a message was pinned or unpinned, and its number from 1.
@@ -387,9 +376,9 @@ func pinStep(was, now []model.Range) (undo.Kind, string) {
 	return undo.Pin, ""
 }
 
-// madeStep is the step by which records were made on a session's stack: by an apply, a
+// Made is the step by which records were made on a session's stack: by an apply, a
 // restore, or by applying again.
-func (d *history) madeStep(k undo.Kind, s *session.Session, before []*model.Record, made ...*model.Record) *undo.Step {
+func (d *history) Made(k undo.Kind, s *session.Session, before []*model.Record, made ...*model.Record) *undo.Step {
 	after := s.Stack()
 	x := &undo.Step{Kind: k, Of: d.stepKey(s), Before: recordIDs(before), After: recordIDs(after),
 		Records: slices.Concat(before, after)}
@@ -413,10 +402,20 @@ func (d *history) stepKey(s *session.Session) string {
 	return pathKey(s.File().Doc.Path, s.Ref())
 }
 
-// storeStep notes a change of the stored records that all histories see.
-func (d *history) storeStep(k undo.Kind, c store.Change) {
+// Stored notes a change of the stored records that all histories see.
+func (d *history) Stored(k undo.Kind, c store.Change) {
 	ids := slices.Concat(c.Trash, c.Back)
-	d.did(&undo.Step{Kind: k, Name: strings.Join(ids, ", "), Count: len(ids), Change: c})
+	d.Did(&undo.Step{Kind: k, Name: strings.Join(ids, ", "), Count: len(ids), Change: c})
+}
+
+// TrashEmptied forgets the steps that need what was in the trash: what was deleted, or
+// would come back, can't be had again.
+func (d *history) TrashEmptied() {
+	d.steps.Forget(func(s *undo.Step) bool {
+		return len(s.Change.Trash) > 0 && !s.Undone || len(s.Change.Back) > 0 && s.Undone
+	})
+	d.keepSteps()
+	d.Notify(TopicHistory)
 }
 
 func recordIDs(list []*model.Record) []string {

@@ -141,9 +141,9 @@ func (d *drafting) ended(j *Job, rec *model.Record, err error) {
 	}
 	if rec != nil && rec.Outcome == model.Applied {
 		d.desk.summary = ownSummary{record: rec.UID, before: d.desk.selectedNum(), awaited: true}
-		step := d.desk.madeStep(j.kind, j.of, j.before, rec)
+		step := d.desk.Made(j.kind, j.of, j.before, rec)
 		step.Back = func() { d.desk.showAgain(j.of, j.drafts) }
-		d.desk.did(step)
+		d.desk.Did(step)
 		j.Step = d.desk.last
 		if d.desk.current != nil {
 			d.desk.outdated(d.desk.current.Session)

@@ -83,21 +83,6 @@ func (m *Many) Count(s ManyState) (n int) {
 // making reports whether records are being made, on which nothing may be undone.
 func (d *Desk) making() bool { return d.job.Running() || d.many.Running() }
 
-// openSessions lists the sessions that are open in the window.
-func (d *Desk) openSessions() (list []*session.Session) {
-	for _, e := range d.entries {
-		if e.Session != nil {
-			list = append(list, e.Session)
-		}
-		for _, s := range e.sessions {
-			if s != nil && s != e.Session {
-				list = append(list, s)
-			}
-		}
-	}
-	return list
-}
-
 // TryMany looks what compacting histories with some parameters would come to. Nothing
 // is stored. One that is being done goes on, and another can't be begun meanwhile.
 func (d *compacting) TryMany(over []*Entry, p model.Policy) {
@@ -206,25 +191,8 @@ func (d *compacting) madeAll(m *Many) {
 		slices.Reverse(list) // the newest is the first that is taken back
 		m.Step = &undo.Step{Kind: undo.Many, Name: strings.Join(ids, ", "), Count: len(ids)}
 		m.Step.Change.Back = list
-		d.desk.did(m.Step)
-		d.reload()
+		d.desk.Did(m.Step)
+		d.desk.RecordsMadeBeside()
 	}
 	d.Notify(TopicJob)
-}
-
-// reload has the open sessions know the records that were made beside them.
-func (d *compacting) reload() {
-	open := d.desk.openSessions()
-	sched.Do(d.Sched, "many made", func(ctx context.Context, _ func(sched.Progress)) error {
-		return reloadRecords(ctx, open)
-	}, func(err error) {
-		if err != nil {
-			d.Fail(err)
-		}
-		for _, s := range open {
-			d.desk.outdated(s)
-		}
-		d.desk.LoadRecords()
-		d.desk.Replan()
-	})
 }

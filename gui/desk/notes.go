@@ -38,7 +38,7 @@ func (d *library) Rename(e *Entry, name string) {
 		return
 	}
 	d.setName(e.Path, now)
-	d.desk.did(&undo.Step{Kind: undo.Rename, Name: cmp.Or(now, e.shortTitle()), Path: e.Path, From: was, To: now})
+	d.desk.Did(&undo.Step{Kind: undo.Rename, Name: cmp.Or(now, e.shortTitle()), Path: e.Path, From: was, To: now})
 }
 
 // setName gives the history of a file a title, whether it is in the list or not.
@@ -111,7 +111,7 @@ func (d *library) note(s *undo.Step) {
 	for _, was := range s.Notes {
 		if was != s.To {
 			d.writeNotes(s, true)
-			d.desk.did(s)
+			d.desk.Did(s)
 			return
 		}
 	}

@@ -29,7 +29,7 @@ func (d *recordView) RecordOrigins() *Origins { return d.origins }
 // from the history looked at where it is the same, else from the store, which
 // verifies every block.
 func (d *recordView) ReadOrigins() {
-	r, s := d.record, d.desk.Session()
+	r, s := d.record, d.histories.Session()
 	if r == nil || d.origins != nil || d.reading == r || r.Cause == model.CauseFound {
 		return
 	}

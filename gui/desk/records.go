@@ -16,7 +16,8 @@ import (
 
 // recordView is the record looked at, and what is worked out for it.
 type recordView struct {
-	subject
+	recordNeeds
+	table       *recordTable          // the list that it is looked at in
 	record      *model.Record         // whole
 	recordFacts []model.FactTally     // see RecordFacts
 	recordAgain *session.CutBehaviour // what the agent did after it, if its file says, see RecordAgain
@@ -33,7 +34,7 @@ func (d *recordView) Record() *model.Record { return d.record }
 
 // SelectRecord looks at one record.
 func (d *recordView) SelectRecord(id string) {
-	s, list := d.desk.Session(), d.desk.list
+	s, list := d.histories.Session(), d.table.list
 	sched.Run(d.Sched, "record", func(ctx context.Context, _ func(sched.Progress)) (*lookedAt, error) {
 		r, err := d.findRecord(ctx, s, list, id)
 		if r == nil || err != nil {
@@ -126,7 +127,7 @@ func (d *recordView) RecordAgain() *session.CutBehaviour { return d.recordAgain 
 // measureRecord works out what survived a record of the history looked at that
 // does not hold it; of a compaction found in the file, what came after it.
 func (d *recordView) measureRecord() {
-	s, r := d.desk.Session(), d.record
+	s, r := d.histories.Session(), d.record
 	d.Sched.Cancel("record facts")
 	if s == nil || r == nil || r.Facts != nil || !s.Made(r) {
 		return
@@ -162,7 +163,7 @@ func (d *recordView) measureRecord() {
 // Ladder is what restoring each record that is applied to the history looked
 // at would do, the top one first.
 func (d *recordView) Ladder() []session.RestoreEffect {
-	if s := d.desk.Session(); s != nil {
+	if s := d.histories.Session(); s != nil {
 		return s.Records.RestoreEffects()
 	}
 	return nil
@@ -170,7 +171,7 @@ func (d *recordView) Ladder() []session.RestoreEffect {
 
 // Restore brings back the originals of a record of the history looked at.
 func (d *recordView) Restore(id string) {
-	s := d.desk.Session()
+	s := d.histories.Session()
 	if s == nil {
 		return
 	}
@@ -183,15 +184,14 @@ func (d *recordView) Restore(id string) {
 			return
 		}
 		back := func(e session.RestoreEffect) bool { return e.Undone[0].ID == id }
-		step := d.desk.madeStep(undo.Restore, s, before, r)
+		step := d.steps.Made(undo.Restore, s, before, r)
 		if i := slices.IndexFunc(ladder, back); i >= 0 {
 			step.Count, step.Former = ladder[i].Back()
 		}
-		d.desk.did(step)
-		d.desk.outdated(s)
-		d.desk.LoadRecords()
+		d.steps.Did(step)
+		d.table.LoadRecords()
 		d.SelectRecord(id)
-		d.desk.Replan()
+		d.restacked(s)
 	})
 }
 
@@ -215,27 +215,13 @@ func RecordText(r *model.Record) string {
 // OpenRecord looks at the history a record was made of, at its own thread. A
 // history that is not in the list is added from its file.
 func (d *recordView) OpenRecord(r *model.Record) {
-	ref := session.Ref{Conversation: r.Conversation, Thread: r.Thread}
-	for _, e := range d.desk.entries {
-		if e.Path != r.Path {
-			continue
-		}
-		if e.State != Ready {
-			d.desk.Select(e)
-		} else if e.Ref != ref && e.File.Has(ref) {
-			d.desk.SelectThread(e, ref)
-		} else {
-			d.desk.Select(e)
-		}
-		return
-	}
-	d.desk.Add(r.Path)
+	d.histories.Show(r.Path, session.Ref{Conversation: r.Conversation, Thread: r.Thread})
 }
 
 // SameHistory reports whether a record may belong to the open session: the same
 // bytes, or the same file as it was at another time.
 func (d *recordView) SameHistory(rec *model.Record) bool {
-	s := d.desk.Session()
+	s := d.histories.Session()
 	if s == nil {
 		return false
 	}
@@ -246,7 +232,7 @@ func (d *recordView) SameHistory(rec *model.Record) bool {
 
 // BuiltOn reports whether the open session is built on a record.
 func (d *recordView) BuiltOn(rec *model.Record) bool {
-	s := d.desk.Session()
+	s := d.histories.Session()
 	return s != nil && slices.ContainsFunc(s.Stack(), func(x *model.Record) bool { return x.UID == rec.UID })
 }
 
@@ -256,7 +242,7 @@ func (d *recordView) RecordState(rec *model.Record) model.State { return rec.Sta
 // Under is the record of the open session that took in the summary of another one;
 // "": none did.
 func (d *recordView) Under(rec *model.Record) string {
-	s := d.desk.Session()
+	s := d.histories.Session()
 	if s == nil {
 		return ""
 	}
@@ -282,14 +268,14 @@ func (d *recordView) Reapplying() *Reapply { return d.reapply }
 
 // PreviewReapply works it out.
 func (d *recordView) PreviewReapply() {
-	r, s := d.record, d.desk.Session()
+	r, s := d.record, d.histories.Session()
 	if r == nil || s == nil {
 		return
 	}
 	sched.Run(d.Sched, "preview reapply", func(ctx context.Context, _ func(sched.Progress)) (*session.Reapplication, error) {
 		return s.Records.ReapplyPreview(ctx, r)
 	}, func(e *session.Reapplication, err error) {
-		if d.record == r && d.desk.Session() == s {
+		if d.record == r && d.histories.Session() == s {
 			d.reapply = &Reapply{e, err, s}
 			d.Notify(TopicRecords)
 		}
@@ -299,7 +285,7 @@ func (d *recordView) PreviewReapply() {
 // ReapplyRecord applies what was previewed.
 func (d *recordView) ReapplyRecord() {
 	p := d.reapply
-	if p == nil || p.Effect == nil || p.of != d.desk.Session() {
+	if p == nil || p.Effect == nil || p.of != d.histories.Session() {
 		return
 	}
 	before := p.of.Stack()
@@ -313,10 +299,9 @@ func (d *recordView) ReapplyRecord() {
 			return
 		}
 		top := made[len(made)-1]
-		d.desk.did(d.desk.madeStep(undo.Reapply, p.of, before, made...))
-		d.desk.outdated(p.of)
-		d.desk.LoadRecords()
+		d.steps.Did(d.steps.Made(undo.Reapply, p.of, before, made...))
+		d.table.LoadRecords()
 		d.SelectRecord(top.ID)
-		d.desk.Replan()
+		d.restacked(p.of)
 	})
 }

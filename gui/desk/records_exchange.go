@@ -85,7 +85,7 @@ func (d *recordTable) ImportRecords(path string) {
 	if d.Store == nil {
 		return
 	}
-	key, stored := d.desk.savingStep("import records")
+	key, stored := d.steps.Saving("import records")
 	d.imports(path, key, d.Store.Import, func(got store.Imported, err error) {
 		defer stored()
 		if err != nil {
@@ -93,12 +93,12 @@ func (d *recordTable) ImportRecords(path string) {
 			return
 		}
 		if len(got.IDs) > 0 {
-			d.desk.storeStep(undo.Import, store.Change{Back: got.IDs})
-			d.desk.reload()
+			d.steps.Stored(undo.Import, store.Change{Back: got.IDs})
+			d.RecordsMadeBeside()
 		}
 		d.LoadRecords()
 		if len(got.IDs) > 0 {
-			d.desk.SelectRecord(got.IDs[len(got.IDs)-1])
+			d.looked.SelectRecord(got.IDs[len(got.IDs)-1])
 		}
 	})
 }

@@ -18,7 +18,8 @@ import (
 // recordTable is the list of records that was asked for, and those of it that
 // are ticked.
 type recordTable struct {
-	subject
+	recordNeeds
+	looked     *recordView     // the record looked at
 	query      store.Filter    // what the list shall be
 	list       *recordList     // what it is
 	refiltered bool            // the list that is being read passes other records
@@ -104,10 +105,7 @@ func (d *recordTable) QueryRecords(f store.Filter) {
 
 // LoadRecords reads the list again in the background.
 func (d *recordTable) LoadRecords() {
-	s, q, grouped, open := d.desk.Session(), d.query, d.grouped, ""
-	if d.desk.current != nil {
-		open = d.desk.current.Path
-	}
+	s, q, grouped, open := d.histories.Session(), d.query, d.grouped, d.histories.LookedAt()
 	sched.Run(d.Sched, "records", func(ctx context.Context, _ func(sched.Progress)) (*recordList, error) {
 		var list *recordList
 		var err error
@@ -174,13 +172,13 @@ func (d *recordTable) followFilter() {
 		return
 	}
 	d.refiltered = false
-	switch r := d.desk.record; {
+	switch r := d.looked.record; {
 	case r != nil && d.RecordRow(r.ID) >= 0:
 	case d.list.found == 0:
-		d.desk.forgetRecord()
+		d.looked.forgetRecord()
 	default:
 		if first := d.RecordAt(0); first != nil {
-			d.desk.SelectRecord(first.ID)
+			d.looked.SelectRecord(first.ID)
 		}
 	}
 }

@@ -25,7 +25,7 @@ func (d *recordView) ComparedRecords() *RecordPair { return d.pair }
 // CompareRecords sets the two records that are ticked beside each other, the
 // older one first.
 func (d *recordView) CompareRecords() {
-	ids, s, list := d.desk.TickedIDs(), d.desk.Session(), d.desk.list
+	ids, s, list := d.table.TickedIDs(), d.histories.Session(), d.table.list
 	if d.pair = nil; len(ids) != 2 {
 		return
 	}

@@ -139,8 +139,8 @@ func (d *recordTable) tickRange(from, to int) {
 // are ticked, else the one looked at. The records found in a file are not stored.
 func (d *recordTable) Chosen() []string {
 	ids := slices.DeleteFunc(d.TickedIDs(), foundID)
-	if len(ids) == 0 && len(d.ticked) == 0 && d.desk.record != nil && d.desk.record.Cause != model.CauseFound {
-		ids = []string{d.desk.record.ID}
+	if len(ids) == 0 && len(d.ticked) == 0 && d.looked.record != nil && d.looked.record.Cause != model.CauseFound {
+		ids = []string{d.looked.record.ID}
 	}
 	return ids
 }
@@ -172,44 +172,68 @@ func (d *recordTable) change(k undo.Kind, c store.Change) {
 	if d.Store == nil {
 		return
 	}
-	key, stored := d.desk.savingStep("change records")
-	open := d.desk.openSessions()
+	key, stored := d.steps.Saving("change records")
+	open := d.histories.OpenSessions()
 	sched.Do(d.Sched, key, func(ctx context.Context, _ func(sched.Progress)) error {
 		if err := d.Store.Change(ctx, c, time.Now()); err != nil {
 			return err
 		}
-		return reloadRecords(ctx, open)
+		return ReloadRecords(ctx, open)
 	}, func(err error) {
 		defer stored()
 		if err != nil {
 			d.Fail(err)
 			return
 		}
-		d.recordsChanged(c.Trash, d.desk.Session())
-		d.desk.storeStep(k, c)
+		d.RecordsChanged(c.Trash, d.histories.Session())
+		d.steps.Stored(k, c)
 	})
 }
 
-// recordsChanged shows the list and the record looked at again after records came,
+// RecordsChanged shows the list and the record looked at again after records came,
 // went or were switched; of is the session whose stack changed, nil: none.
-func (d *recordTable) recordsChanged(gone []string, of *session.Session) {
+func (d *recordTable) RecordsChanged(gone []string, of *session.Session) {
 	for _, id := range gone {
 		delete(d.ticked, id)
 	}
 	d.tickAnchor = -1
-	switch r := d.desk.record; {
+	switch r := d.looked.record; {
 	case r == nil:
 	case slices.Contains(gone, r.ID):
-		d.desk.forgetRecord()
+		d.looked.forgetRecord()
 		d.refiltered = true // the first of the list is looked at in its place
 	default:
-		d.desk.SelectRecord(r.ID)
+		d.looked.SelectRecord(r.ID)
 	}
 	d.LoadRecords()
 	if of != nil {
-		d.desk.outdated(of)
-		d.desk.Replan()
+		d.restacked(of)
 	}
+}
+
+// RecordsMadeBeside has the open sessions know the records that were made beside them.
+func (d *recordTable) RecordsMadeBeside() {
+	open := d.histories.OpenSessions()
+	sched.Do(d.Sched, "many made", func(ctx context.Context, _ func(sched.Progress)) error {
+		return ReloadRecords(ctx, open)
+	}, func(err error) {
+		if err != nil {
+			d.Fail(err)
+		}
+		d.LoadRecords()
+		d.restacked(open...)
+	})
+}
+
+// ReloadRecords reads anew, for each open history, which records apply to it, after
+// records came into the store or went.
+func ReloadRecords(ctx context.Context, open []*session.Session) error {
+	for _, s := range open {
+		if err := s.Records.Reload(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Trash is what is in the trash.
@@ -241,12 +265,8 @@ func (d *recordTable) EmptyTrash(done func(n int, freed int64, err error)) {
 		return freed, err
 	}, func(freed int64, err error) {
 		if err == nil { // what was deleted, or would come back, can't be had again
-			d.desk.steps.Forget(func(s *undo.Step) bool {
-				return len(s.Change.Trash) > 0 && !s.Undone || len(s.Change.Back) > 0 && s.Undone
-			})
-			d.desk.keepSteps()
+			d.steps.TrashEmptied()
 			d.LoadRecords()
-			d.Notify(TopicHistory)
 		}
 		done(n, freed, err)
 	})

@@ -49,7 +49,7 @@ func (d *agentTree) writeStep(k undo.Kind) {
 			d.Fail(err)
 			return
 		}
-		d.desk.did(&undo.Step{Kind: k, Of: d.desk.of(e), Name: e.shortTitle()})
+		d.desk.Did(&undo.Step{Kind: k, Of: d.desk.of(e), Name: e.shortTitle()})
 	})
 }
 

@@ -1,0 +1,40 @@
+package desk
+
+import (
+	"palimpsest/compaction/session"
+	"palimpsest/gui/desk/undo"
+	"palimpsest/model"
+	"palimpsest/model/store"
+)
+
+// Histories is what the records ask of the histories that are open.
+type Histories interface {
+	Session() *session.Session // the one looked at; nil: none
+	LookedAt() (path string)   // its file; "": none
+	OpenSessions() []*session.Session
+	// Show looks at a thread of a history, which is added where it is not in the list.
+	Show(path string, ref session.Ref)
+}
+
+// Steps is what the records tell the undo history.
+type Steps interface {
+	// Saving says that a step is being stored. It returns a key for that work, and what
+	// is to be called when the step was noted.
+	Saving(work string) (key string, stored func())
+	// Stored notes a change of the stored records that all histories see.
+	Stored(k undo.Kind, c store.Change)
+	// Made is the step by which records were made on a session's stack.
+	Made(k undo.Kind, s *session.Session, before []*model.Record, made ...*model.Record) *undo.Step
+	Did(s *undo.Step)
+	// TrashEmptied forgets the steps that need what was in the trash.
+	TrashEmptied()
+}
+
+// recordNeeds is what the list of records and the record looked at need of others.
+type recordNeeds struct {
+	*core
+	histories Histories
+	steps     Steps
+	// restacked is called when the stacks of these sessions changed.
+	restacked func(...*session.Session)
+}
