@@ -9,10 +9,10 @@ import (
 
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
-	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
+	"palimpsest/gui/state/undo"
 	"palimpsest/gui/words"
 	"palimpsest/model/store"
 )

@@ -2,9 +2,9 @@ package desk
 
 import (
 	"palimpsest/compaction"
-	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
 	"palimpsest/gui/state"
+	"palimpsest/gui/state/records"
 	"palimpsest/model/store"
 )
 
@@ -63,8 +63,8 @@ type Desk struct {
 	study
 	foundStudy
 	advising
-	recordTable
-	recordView
+	*recordTable
+	*recordView
 	database
 	agentTree
 	history
@@ -74,6 +74,11 @@ type Desk struct {
 
 // core is what every subject of a desk uses.
 type core = state.Core
+
+type (
+	recordTable = records.List
+	recordView  = records.View
+)
 
 // subject is the part that all subjects of a desk have: what they share, and
 // the way to the others.
@@ -93,9 +98,7 @@ func New(dispatch func(func()), st *store.Store) *Desk {
 	d.rowList, d.finder = rowList{subject: to, row: -1}, finder{to}
 	d.draftSet.subject, d.drafting.subject, d.compacting.subject = to, to, to
 	d.study.subject, d.advising.subject, d.foundStudy.subject = to, to, to
-	records := recordNeeds{d.core, &d.fileList, &d.history, d.restacked}
-	d.recordTable = recordTable{recordNeeds: records, looked: &d.recordView, list: &recordList{}, tickAnchor: -1, query: FirstQuery()}
-	d.recordView = recordView{recordNeeds: records, table: &d.recordTable}
+	d.recordTable, d.recordView = records.New(d.core, histories{&d.fileList}, &d.history, d.restacked)
 	d.database.subject, d.agentTree.subject = to, to
 	d.history.subject = to
 	d.Sched.OnProgress(d.progress)
@@ -104,15 +107,6 @@ func New(dispatch func(func()), st *store.Store) *Desk {
 	d.loadSteps()
 	d.loadShelf()
 	return d
-}
-
-// restacked is called when the stacks of sessions changed: what was computed on them is
-// made again.
-func (d *Desk) restacked(list ...*session.Session) {
-	for _, s := range list {
-		d.outdated(s)
-	}
-	d.Replan()
 }
 
 // Scheduler runs the desk's background work; tests wait for it.

@@ -12,8 +12,8 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/drafts"
 	"palimpsest/compaction/summarize/blocks"
-	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state/undo"
 	"palimpsest/model"
 )
 

@@ -2,9 +2,7 @@ package desk
 
 import (
 	"context"
-	"io"
 	"os"
-	"strings"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
@@ -179,43 +177,5 @@ func (d *fileList) LookThrough(done func([]session.Found, error)) {
 	}
 	sched.Run(d.Sched, "lookThrough", func(ctx context.Context, _ func(sched.Progress)) ([]session.Found, error) {
 		return session.LookThrough(ctx, s)
-	}, done)
-}
-
-// RecordPart is what of a record can be written to a file.
-type RecordPart uint8
-
-// The parts.
-const (
-	RecordOriginal RecordPart = iota // the whole input file, byte for byte
-	RecordSummary                    // the text of the summary
-	RecordJSON                       // everything but the originals
-)
-
-// ExportRecord writes a part of the record looked at to a file.
-func (d *recordView) ExportRecord(path string, part RecordPart, force bool, done func(*session.Written, error)) {
-	r := d.record
-	if r == nil {
-		return
-	}
-	sched.Run(d.Sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
-		return session.WriteFile(ctx, path, force, func(w io.Writer) error {
-			switch part {
-			case RecordOriginal:
-				if d.Store == nil {
-					return &model.Problem{Code: "no-store", What: "There is no database to take the original from.",
-						Next: "Open the file itself."}
-				}
-				return d.Store.WriteSource(ctx, r.ID, w)
-			case RecordSummary:
-				text := r.Summary
-				if !strings.HasSuffix(text, "\n") {
-					text += "\n"
-				}
-				_, err := io.WriteString(w, text)
-				return err
-			}
-			return writeJSON(w, r)
-		})
 	}, done)
 }

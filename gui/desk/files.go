@@ -13,8 +13,8 @@ import (
 
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/figures"
-	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state/undo"
 	"palimpsest/model"
 	"palimpsest/model/figure"
 	"palimpsest/model/store"
@@ -175,43 +175,6 @@ func (d *fileList) Session() *session.Session {
 
 // Current is the entry of the history looked at; nil when there is none.
 func (d *fileList) Current() *Entry { return d.current }
-
-// LookedAt is the file of the history looked at; "": there is none.
-func (d *fileList) LookedAt() string {
-	if d.current == nil {
-		return ""
-	}
-	return d.current.Path
-}
-
-// OpenSessions lists the sessions that are open in the window.
-func (d *fileList) OpenSessions() (list []*session.Session) {
-	for _, e := range d.entries {
-		if e.Session != nil {
-			list = append(list, e.Session)
-		}
-		for _, s := range e.sessions {
-			if s != nil && s != e.Session {
-				list = append(list, s)
-			}
-		}
-	}
-	return list
-}
-
-// Show looks at a thread of a history. One that is not in the list is added from its
-// file.
-func (d *fileList) Show(path string, ref session.Ref) {
-	i := slices.IndexFunc(d.entries, func(e *Entry) bool { return e.Path == path })
-	switch {
-	case i < 0:
-		d.Add(path)
-	case d.entries[i].State == Ready && d.entries[i].Ref != ref && d.entries[i].File.Has(ref):
-		d.SelectThread(d.entries[i], ref)
-	default:
-		d.Select(d.entries[i])
-	}
-}
 
 // Entries is the list of histories, in the order in which they were added.
 func (d *fileList) Entries() []*Entry { return d.entries }

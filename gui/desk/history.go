@@ -9,9 +9,11 @@ import (
 	"strings"
 	"time"
 
+	"palimpsest/gui/state/records"
+
 	"palimpsest/compaction/session"
-	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state/undo"
 	"palimpsest/model"
 	"palimpsest/model/store"
 )
@@ -267,13 +269,13 @@ func (d *history) moveRecords(x *undo.Step, again bool) {
 	if !again {
 		change, from, to = change.Inverse(), to, from
 	}
-	known, open := x.Records, d.desk.OpenSessions()
+	known, open := x.Records, (histories{&d.desk.fileList}).OpenSessions()
 	sched.Do(d.Sched, "undo step", func(ctx context.Context, _ func(sched.Progress)) error {
 		if x.Of == "" {
 			if err := st.Change(ctx, change, time.Now()); err != nil {
 				return err
 			}
-			return ReloadRecords(ctx, open)
+			return records.ReloadRecords(ctx, open)
 		}
 		return s.Records.Revert(ctx, from, func(ctx context.Context) ([]*model.Record, error) {
 			if st == nil {

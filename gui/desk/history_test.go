@@ -15,7 +15,7 @@ import (
 	"palimpsest/compaction/facts"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/summarize/blocks"
-	"palimpsest/gui/desk/undo"
+	"palimpsest/gui/state/undo"
 	"palimpsest/model"
 	"palimpsest/model/store"
 )

@@ -7,8 +7,8 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
-	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state/undo"
 	"palimpsest/model"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"palimpsest/gui/desk/undo"
+	"palimpsest/gui/state/undo"
 )
 
 // Mark is what a person says of a history; its file stays as it is.

@@ -4,12 +4,12 @@ import (
 	"encoding/csv"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"palimpsest/compaction/session"
-	"palimpsest/gui/desk/undo"
+	"palimpsest/gui/state/records"
+	"palimpsest/gui/state/undo"
 	"palimpsest/model"
 	"palimpsest/model/store"
 )
@@ -65,7 +65,7 @@ func TestRecordLeadsToItsOriginals(t *testing.T) {
 	w.ReadOrigins()
 	w.settle()
 	o = w.RecordOrigins()
-	if o == nil || o.Err != nil || !o.Proof.Complete() || o.file == nil || o.Plan == nil {
+	if o == nil || o.Err != nil || !o.Proof.Complete() || o.Session == nil || o.Plan == nil {
 		t.Fatalf("from the store: %+v", o)
 	}
 	path := o.Session.File().Doc.Source.(interface{ Name() string }).Name()
@@ -157,7 +157,7 @@ func TestManyRecordsAtOnce(t *testing.T) {
 
 	dir := t.TempDir()
 	for form, name := range []string{"r.json", "r.csv", "r.md"} {
-		x := RecordsExport{Path: filepath.Join(dir, name), Form: RecordsForm(form), Title: "Compactions", IDs: w.Chosen()}
+		x := records.RecordsExport{Path: filepath.Join(dir, name), Form: records.RecordsForm(form), Title: "Compactions", IDs: w.Chosen()}
 		w.ExportRecords(x, func(_ *session.Written, err error) {
 			if err != nil {
 				t.Error(name, err)
@@ -206,7 +206,7 @@ func TestManyRecordsAtOnce(t *testing.T) {
 // a step, and an undo asked for then takes back the newest of them.
 func TestChangesOfRecordsWait(t *testing.T) {
 	w := nestedWindow(t)
-	w.QueryRecords(FirstQuery())
+	w.QueryRecords(records.FirstQuery())
 	w.settle()
 	var ids []string
 	for i := range 3 {
@@ -239,23 +239,6 @@ func TestChangesOfRecordsWait(t *testing.T) {
 	}
 }
 
-func TestWithoutRanges(t *testing.T) {
-	r := func(n ...int) (out []model.Range) {
-		for i := 0; i < len(n); i += 2 {
-			out = append(out, model.Range{From: n[i], To: n[i+1]})
-		}
-		return out
-	}
-	for _, x := range []struct{ list, other, want []model.Range }{
-		{r(0, 10), r(), r(0, 10)}, {r(0, 10), r(0, 10), nil}, {r(0, 10), r(3, 5), r(0, 3, 5, 10)},
-		{r(0, 4, 6, 9), r(2, 7), r(0, 2, 7, 9)}, {r(5, 6), r(0, 9), nil}, {r(0, 3), r(3, 6), r(0, 3)},
-	} {
-		if got := without(x.list, x.other); !slices.Equal(got, x.want) {
-			t.Errorf("%v without %v is %v, want %v", x.list, x.other, got, x.want)
-		}
-	}
-}
-
 // What is imported about a history that is open is on it at once: its records are read anew,
 // and the plan is that of the history as they leave it.
 func TestAnImportIsReadByOpenHistories(t *testing.T) {
@@ -266,7 +249,7 @@ func TestAnImportIsReadByOpenHistories(t *testing.T) {
 	from.CompactNow()
 	from.settle()
 	rec := from.Session().Stack()[0]
-	from.ExportRecords(RecordsExport{Path: out}, func(_ *session.Written, err error) {
+	from.ExportRecords(records.RecordsExport{Path: out}, func(_ *session.Written, err error) {
 		if err != nil {
 			t.Error(err)
 		}

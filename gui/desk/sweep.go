@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"palimpsest/gui/state"
+
 	"palimpsest/compaction"
 	"palimpsest/compaction/facts"
 	"palimpsest/compaction/replay"
@@ -393,7 +395,7 @@ func (d *study) SaveSweep(path string, form SweepForm, shown [2]replay.Metric, f
 			case SweepMarkdown:
 				return whole.Report().Markdown(out)
 			}
-			return writeJSON(out, struct {
+			return state.WriteJSON(out, struct {
 				Grid   *replay.Grid `json:"grid"`
 				Texts  bool         `json:"texts"`
 				Policy model.Policy `json:"policy"`

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"palimpsest/compaction/session"
-	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state/undo"
 	"palimpsest/model"
 )
 

@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"strings"
 
+	staterecords "palimpsest/gui/state/records"
+
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction/session"
@@ -390,7 +392,7 @@ func (t *target) choose() {
 // ShowExportRecord asks what of the record looked at goes where.
 func ShowExportRecord(w *screen.Host) {
 	r := w.Desk.Record()
-	parts := []desk.RecordPart{desk.RecordOriginal, desk.RecordSummary, desk.RecordJSON}
+	parts := []staterecords.RecordPart{staterecords.RecordOriginal, staterecords.RecordSummary, staterecords.RecordJSON}
 	names := []string{words.T("export.original"), words.T("export.summary"), words.T("export.record")}
 	if w.Desk.Store() == nil {
 		parts, names = parts[1:], names[1:]
@@ -398,9 +400,9 @@ func ShowExportRecord(w *screen.Host) {
 	at := 0
 	ending := func() string {
 		switch parts[at] {
-		case desk.RecordSummary:
+		case staterecords.RecordSummary:
 			return ".summary.md"
-		case desk.RecordJSON:
+		case staterecords.RecordJSON:
 			return ".record.json"
 		}
 		return ".original" + filepath.Ext(r.Path)

@@ -3,8 +3,9 @@ package dialogs
 import (
 	"path/filepath"
 
+	staterecords "palimpsest/gui/state/records"
+
 	"palimpsest/compaction/session"
-	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/screen"
 	"palimpsest/gui/words"
@@ -26,7 +27,7 @@ func ShowExportRecords(w *screen.Host) {
 		sets = sets[1:]
 	}
 	names = append(names, words.T("exchange.all", "count", total))
-	which, form := 0, desk.RecordsJSON
+	which, form := 0, staterecords.RecordsJSON
 	to := NewTarget(w, func() string {
 		name := "palimpsest-records"
 		if len(sets[which]) == 1 {
@@ -42,12 +43,12 @@ func ShowExportRecords(w *screen.Host) {
 	dlg := kit.NewDialog(words.T("exchange.export"), "", kit.Pad(12, 16, 14, 16, kit.NewForm().
 		Row(words.T("export.what"), Checks(kit.NewRadio(names, 0, func(i int) { which = i; tell() }))).
 		Row(words.T("export.format"),
-			Checks(kit.NewRadio([]string{"JSON", "CSV", "Markdown"}, 0, func(i int) { form = desk.RecordsForm(i); tell() }))).
+			Checks(kit.NewRadio([]string{"JSON", "CSV", "Markdown"}, 0, func(i int) { form = staterecords.RecordsForm(i); tell() }))).
 		Wide("", means).
 		Row(words.T("export.to"), to.Object()).Rows()), 680, 0)
 	var write func(force bool)
 	write = func(force bool) {
-		x := desk.RecordsExport{Path: to.Path(), Form: form, Title: words.T("exchange.report"), IDs: sets[which], Force: force}
+		x := staterecords.RecordsExport{Path: to.Path(), Form: form, Title: words.T("exchange.report"), IDs: sets[which], Force: force}
 		w.Desk.ExportRecords(x, func(out *session.Written, err error) {
 			Wrote(Outcome{W: w, Dlg: dlg, To: to, Replaced: force}, out, err, func() { write(true) })
 		})

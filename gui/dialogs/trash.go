@@ -4,7 +4,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
-	"palimpsest/gui/desk"
+	staterecords "palimpsest/gui/state/records"
+
 	"palimpsest/gui/kit"
 	"palimpsest/gui/screen"
 	"palimpsest/gui/show"
@@ -15,7 +16,7 @@ import (
 // ShowTrash lists what is in the trash: each record can be put back, and the trash
 // be emptied.
 func ShowTrash(w *screen.Host) {
-	w.Desk.ReadTrash(func(t desk.Trash, err error) {
+	w.Desk.ReadTrash(func(t staterecords.Trash, err error) {
 		if err != nil {
 			w.Desk.Fail(err)
 			return
@@ -24,7 +25,7 @@ func ShowTrash(w *screen.Host) {
 	})
 }
 
-func showTrash(w *screen.Host, t desk.Trash) {
+func showTrash(w *screen.Host, t staterecords.Trash) {
 	rows := kit.Column(0)
 	var dialog *kit.Dialog
 	for i := range t.Records {

@@ -11,9 +11,9 @@ import (
 
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
-	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
+	"palimpsest/gui/state/undo"
 	"palimpsest/gui/words"
 )
 

@@ -10,9 +10,9 @@ import (
 	"palimpsest/compaction/session/drafts"
 	"palimpsest/compaction/summarize/blocks"
 	"palimpsest/gui/desk"
-	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
+	"palimpsest/gui/state/undo"
 	"palimpsest/gui/words"
 )
 

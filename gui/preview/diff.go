@@ -8,9 +8,9 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/summarize/blocks"
 	"palimpsest/gui/desk"
-	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
+	"palimpsest/gui/state/undo"
 	"palimpsest/gui/words"
 	"palimpsest/model/body"
 )

@@ -11,9 +11,9 @@ import (
 	"palimpsest/compaction/facts"
 	"palimpsest/compaction/summarize/blocks"
 	"palimpsest/gui/commands"
-	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
+	"palimpsest/gui/state/undo"
 	"palimpsest/gui/words"
 	"palimpsest/model"
 )

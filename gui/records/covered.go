@@ -3,6 +3,8 @@ package records
 import (
 	"slices"
 
+	staterecords "palimpsest/gui/state/records"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
@@ -24,7 +26,7 @@ type recordCovered struct {
 	note *kit.Text
 
 	rec    *model.Record
-	of     *desk.Origins
+	of     *staterecords.Origins
 	places map[int32]int // of stored messages in the history
 	most   int           // tokens of the largest
 	want   int           // message to be brought into view; −1: none

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	staterecords "palimpsest/gui/state/records"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
@@ -298,7 +300,7 @@ func TabText(rec *model.Record, tab int) string {
 	case TabParameters:
 		return words.T("records.notRecorded")
 	case TabJSON:
-		return desk.RecordText(rec)
+		return staterecords.RecordText(rec)
 	}
 	switch {
 	case rec.Summary != "":

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	staterecords "palimpsest/gui/state/records"
+
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction/session/figures"
@@ -40,8 +42,8 @@ type recordPairSheet struct {
 	beside   *kit.Split
 	lines    [2][]kit.Line // of the two views
 	at       int           // first line of the difference that is selected; -1: none
-	Shown    *desk.RecordPair
-	of       *desk.RecordPair // that Shown is, or is the other way round
+	Shown    *staterecords.RecordPair
+	of       *staterecords.RecordPair // that Shown is, or is the other way round
 }
 
 // pairWidth is that of a column whose values are a share and two counts, or a state.
@@ -103,7 +105,7 @@ func (p *recordPairSheet) Swap() {
 	}
 }
 
-func (p *recordPairSheet) show(c *desk.RecordPair) {
+func (p *recordPairSheet) show(c *staterecords.RecordPair) {
 	p.Shown = c
 	a, b := c.A, c.B
 	p.name.SetText(words.T("pair.of", "a", recordName(a), "b", recordName(b)))
@@ -122,7 +124,7 @@ func recordName(r *model.Record) string {
 }
 
 // onlyWords says what only one of the two covers.
-func onlyWords(c *desk.RecordPair) string {
+func onlyWords(c *staterecords.RecordPair) string {
 	switch {
 	case !c.Same:
 		return words.T("pair.otherHistory")

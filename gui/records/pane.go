@@ -5,16 +5,18 @@ import (
 	"slices"
 	"strings"
 
+	staterecords "palimpsest/gui/state/records"
+
 	"fyne.io/fyne/v2"
 
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
-	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/kit/grid"
 	"palimpsest/gui/screen"
 	"palimpsest/gui/show"
+	"palimpsest/gui/state/undo"
 	"palimpsest/gui/words"
 	"palimpsest/model"
 	"palimpsest/model/store"
@@ -258,7 +260,7 @@ func (p *RecordsPane) Choose(i int) {
 
 // ask has the list read that the head describes.
 func (p *RecordsPane) ask() {
-	f := desk.FirstQuery()
+	f := staterecords.FirstQuery()
 	f.Sort, f.Ascending, f.Text = p.d.RecordQuery().Sort, p.d.RecordQuery().Ascending, strings.TrimSpace(p.filter.Text())
 	if i := p.session.Selected(); i > 0 {
 		f.Session = p.facets.Sessions[i-1]

@@ -2,8 +2,8 @@ package show
 
 import (
 	"palimpsest/compaction"
-	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/state/undo"
 	"palimpsest/gui/words"
 	"palimpsest/model/store"
 )

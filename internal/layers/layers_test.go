@@ -91,7 +91,7 @@ var may = map[string][]string{
 // those packages of gui.
 func withScreen(more ...string) []string {
 	list := []string{"palimpsest/model", "palimpsest/compaction", "palimpsest/assets"}
-	for _, p := range append([]string{"kit", "chart", "words", "sched", "desk", "commands", "settings", "screen"}, more...) {
+	for _, p := range append([]string{"kit", "chart", "words", "sched", "state", "desk", "commands", "settings", "screen"}, more...) {
 		list = append(list, "palimpsest/gui/"+p)
 	}
 	return list

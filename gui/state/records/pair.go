@@ -1,8 +1,10 @@
-package desk
+package records
 
 import (
 	"context"
 	"slices"
+
+	"palimpsest/gui/state"
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
@@ -20,16 +22,16 @@ type RecordPair struct {
 }
 
 // ComparedRecords is the pair that is compared; nil: none, or not yet.
-func (d *recordView) ComparedRecords() *RecordPair { return d.pair }
+func (d *View) ComparedRecords() *RecordPair { return d.pair }
 
 // CompareRecords sets the two records that are ticked beside each other, the
 // older one first.
-func (d *recordView) CompareRecords() {
+func (d *View) CompareRecords() {
 	ids, s, list := d.table.TickedIDs(), d.histories.Session(), d.table.list
 	if d.pair = nil; len(ids) != 2 {
 		return
 	}
-	sched.Run(d.Sched, "compare records", func(ctx context.Context, _ func(sched.Progress)) (*RecordPair, error) {
+	sched.Run(d.core.Sched, "compare records", func(ctx context.Context, _ func(sched.Progress)) (*RecordPair, error) {
 		var both [2]*model.Record
 		for i, id := range ids {
 			r, err := d.findRecord(ctx, s, list, id)
@@ -41,11 +43,11 @@ func (d *recordView) CompareRecords() {
 		return newRecordPair(both[0], both[1], session.Linked(ctx, d.records(), both[0], both[1])), nil
 	}, func(p *RecordPair, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.core.Fail(err)
 			return
 		}
 		d.pair = p
-		d.Notify(TopicRecords)
+		d.core.Notify(state.TopicRecords)
 	})
 }
 

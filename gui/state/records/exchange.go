@@ -1,4 +1,4 @@
-package desk
+package records
 
 import (
 	"context"
@@ -7,8 +7,8 @@ import (
 	"os"
 
 	"palimpsest/compaction/session"
-	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state/undo"
 	"palimpsest/model"
 	"palimpsest/model/report"
 	"palimpsest/model/store"
@@ -34,12 +34,12 @@ type RecordsExport struct {
 }
 
 // ExportRecords writes stored records to a file. done gets the outcome.
-func (d *recordTable) ExportRecords(x RecordsExport, done func(*session.Written, error)) {
-	st := d.Store
+func (d *List) ExportRecords(x RecordsExport, done func(*session.Written, error)) {
+	st := d.core.Store
 	if st == nil {
 		return
 	}
-	sched.Run(d.Sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
+	sched.Run(d.core.Sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
 		return session.WriteFile(ctx, x.Path, x.Force, func(w io.Writer) error {
 			switch x.Form {
 			case RecordsCSV:
@@ -73,23 +73,23 @@ func wholeRecords(ctx context.Context, st *store.Store, ids []string) iter.Seq2[
 }
 
 // LookThroughImport finds out what importing a file would add.
-func (d *recordTable) LookThroughImport(path string, done func(store.Imported, error)) {
-	if d.Store != nil {
-		d.imports(path, "look through import", d.Store.WouldImport, done)
+func (d *List) LookThroughImport(path string, done func(store.Imported, error)) {
+	if d.core.Store != nil {
+		d.imports(path, "look through import", d.core.Store.WouldImport, done)
 	}
 }
 
 // ImportRecords reads an export of records into the database: all of it, or
 // nothing.
-func (d *recordTable) ImportRecords(path string) {
-	if d.Store == nil {
+func (d *List) ImportRecords(path string) {
+	if d.core.Store == nil {
 		return
 	}
 	key, stored := d.steps.Saving("import records")
-	d.imports(path, key, d.Store.Import, func(got store.Imported, err error) {
+	d.imports(path, key, d.core.Store.Import, func(got store.Imported, err error) {
 		defer stored()
 		if err != nil {
-			d.Fail(err)
+			d.core.Fail(err)
 			return
 		}
 		if len(got.IDs) > 0 {
@@ -107,8 +107,8 @@ func (d *recordTable) ImportRecords(path string) {
 // what it would add.
 type importer func(context.Context, io.Reader) (store.Imported, error)
 
-func (d *recordTable) imports(path, key string, do importer, done func(store.Imported, error)) {
-	sched.Run(d.Sched, key, func(ctx context.Context, _ func(sched.Progress)) (store.Imported, error) {
+func (d *List) imports(path, key string, do importer, done func(store.Imported, error)) {
+	sched.Run(d.core.Sched, key, func(ctx context.Context, _ func(sched.Progress)) (store.Imported, error) {
 		f, err := os.Open(path)
 		if err != nil {
 			return store.Imported{}, err

@@ -1,8 +1,9 @@
-package desk
+package records
 
 import (
 	"palimpsest/compaction/session"
-	"palimpsest/gui/desk/undo"
+	"palimpsest/gui/state"
+	"palimpsest/gui/state/undo"
 	"palimpsest/model"
 	"palimpsest/model/store"
 )
@@ -30,11 +31,19 @@ type Steps interface {
 	TrashEmptied()
 }
 
-// recordNeeds is what the list of records and the record looked at need of others.
-type recordNeeds struct {
-	*core
+// needs is what the list of records and the record looked at need of others.
+type needs struct {
+	core      *state.Core
 	histories Histories
 	steps     Steps
-	// restacked is called when the stacks of these sessions changed.
 	restacked func(...*session.Session)
+}
+
+// New makes the list of records and the record looked at. restacked is called when the
+// stacks of these sessions changed.
+func New(core *state.Core, h Histories, st Steps, restacked func(...*session.Session)) (*List, *View) {
+	n := needs{core, h, st, restacked}
+	l := &List{needs: n, list: &recordList{}, tickAnchor: -1, query: FirstQuery()}
+	l.looked = &View{needs: n, table: l}
+	return l, l.looked
 }

@@ -1,8 +1,10 @@
-package desk
+package records
 
 import (
 	"context"
 	"io"
+
+	"palimpsest/gui/state"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
@@ -23,18 +25,18 @@ type Origins struct {
 }
 
 // RecordOrigins is that history once it was read; nil until then.
-func (d *recordView) RecordOrigins() *Origins { return d.origins }
+func (d *View) RecordOrigins() *Origins { return d.origins }
 
 // ReadOrigins reads the history of the record looked at and computes its hashes:
 // from the history looked at where it is the same, else from the store, which
 // verifies every block.
-func (d *recordView) ReadOrigins() {
+func (d *View) ReadOrigins() {
 	r, s := d.record, d.histories.Session()
 	if r == nil || d.origins != nil || d.reading == r || r.Cause == model.CauseFound {
 		return
 	}
 	d.reading = r
-	sched.Run(d.Sched, "origins", func(ctx context.Context, _ func(sched.Progress)) (*Origins, error) {
+	sched.Run(d.core.Sched, "origins", func(ctx context.Context, _ func(sched.Progress)) (*Origins, error) {
 		return d.readOrigins(ctx, r, s), nil
 	}, func(o *Origins, _ error) {
 		if d.record != r || o == nil {
@@ -43,18 +45,18 @@ func (d *recordView) ReadOrigins() {
 		}
 		d.closeOrigins()
 		d.origins = o
-		d.Notify(TopicRecords)
+		d.core.Notify(state.TopicRecords)
 	})
 }
 
-func (d *recordView) readOrigins(ctx context.Context, r *model.Record, s *session.Session) *Origins {
+func (d *View) readOrigins(ctx context.Context, r *model.Record, s *session.Session) *Origins {
 	o := &Origins{}
 	if s == nil || s.File().Doc.Hash() != r.SourceSHA || s.Ref() != (session.Ref{Conversation: r.Conversation, Thread: r.Thread}) {
-		if d.Store == nil {
+		if d.core.Store == nil {
 			o.Err = &model.Problem{Code: "no-store", What: "There is no database to take the original from.", Next: "Open the file itself."}
 			return o
 		}
-		f, err := session.OpenOriginals(ctx, d.Store, r)
+		f, err := session.OpenOriginals(ctx, d.core.Store, r)
 		if err != nil {
 			o.Err = err
 			return o
@@ -64,8 +66,8 @@ func (d *recordView) readOrigins(ctx context.Context, r *model.Record, s *sessio
 			return o
 		}
 	}
-	if d.Store != nil {
-		if o.Below, o.Err = session.Below(ctx, d.Store, r); o.Err != nil {
+	if d.core.Store != nil {
+		if o.Below, o.Err = session.Below(ctx, d.core.Store, r); o.Err != nil {
 			return o
 		}
 	} else {
@@ -82,8 +84,8 @@ func (d *recordView) readOrigins(ctx context.Context, r *model.Record, s *sessio
 	return o
 }
 
-func (d *recordView) closeOrigins() {
-	d.Sched.Cancel("origins")
+func (d *View) closeOrigins() {
+	d.core.Sched.Cancel("origins")
 	d.origins.close()
 	d.origins, d.reading = nil, nil
 }

@@ -1,23 +1,23 @@
-package desk
+package records
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"io"
 	"slices"
 	"strings"
 
+	"palimpsest/gui/state"
+
 	"palimpsest/compaction/session"
-	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state/undo"
 	"palimpsest/model"
 )
 
-// recordView is the record looked at, and what is worked out for it.
-type recordView struct {
-	recordNeeds
-	table       *recordTable          // the list that it is looked at in
+// View is the record looked at, and what is worked out for it.
+type View struct {
+	needs
+	table       *List                 // the list that it is looked at in
 	record      *model.Record         // whole
 	recordFacts []model.FactTally     // see RecordFacts
 	recordAgain *session.CutBehaviour // what the agent did after it, if its file says, see RecordAgain
@@ -30,30 +30,30 @@ type recordView struct {
 }
 
 // Record is the record looked at, whole; nil: none.
-func (d *recordView) Record() *model.Record { return d.record }
+func (d *View) Record() *model.Record { return d.record }
 
 // SelectRecord looks at one record.
-func (d *recordView) SelectRecord(id string) {
+func (d *View) SelectRecord(id string) {
 	s, list := d.histories.Session(), d.table.list
-	sched.Run(d.Sched, "record", func(ctx context.Context, _ func(sched.Progress)) (*lookedAt, error) {
+	sched.Run(d.core.Sched, "record", func(ctx context.Context, _ func(sched.Progress)) (*lookedAt, error) {
 		r, err := d.findRecord(ctx, s, list, id)
 		if r == nil || err != nil {
 			return &lookedAt{}, err
 		}
 		n, err := session.LoadNested(ctx, d.records(), r)
-		if err != nil || d.Store == nil {
+		if err != nil || d.core.Store == nil {
 			return &lookedAt{r, n, nil}, err
 		}
-		events, err := d.Store.RecordEvents(ctx, r)
+		events, err := d.core.Store.RecordEvents(ctx, r)
 		return &lookedAt{r, n, events}, err
 	}, func(l *lookedAt, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.core.Fail(err)
 			return
 		}
 		d.forgetRecord()
 		d.record, d.nested, d.events = l.record, l.nested, l.events
-		d.Notify(TopicRecords)
+		d.core.Notify(state.TopicRecords)
 		d.measureRecord()
 	})
 }
@@ -65,7 +65,7 @@ type lookedAt struct {
 	events []model.Record
 }
 
-func (d *recordView) findRecord(ctx context.Context, s *session.Session, list *recordList, id string) (*model.Record, error) {
+func (d *View) findRecord(ctx context.Context, s *session.Session, list *recordList, id string) (*model.Record, error) {
 	if foundID(id) {
 		for _, records := range [][]model.Record{list.inFile, list.pages[0]} { // the first page when it is all
 			for i := range records {
@@ -75,8 +75,8 @@ func (d *recordView) findRecord(ctx context.Context, s *session.Session, list *r
 			}
 		}
 	}
-	if d.Store != nil {
-		return d.Store.Record(ctx, id)
+	if d.core.Store != nil {
+		return d.core.Store.Record(ctx, id)
 	}
 	if s != nil {
 		for _, r := range s.Stack() {
@@ -89,15 +89,15 @@ func (d *recordView) findRecord(ctx context.Context, s *session.Session, list *r
 }
 
 // records is the store as sessions see it; nil when there is none.
-func (d *recordView) records() session.Store {
-	if d.Store == nil {
+func (d *View) records() session.Store {
+	if d.core.Store == nil {
 		return nil
 	}
-	return d.Store
+	return d.core.Store
 }
 
 // forgetRecord looks at no record, and lets go of what was read for it.
-func (d *recordView) forgetRecord() {
+func (d *View) forgetRecord() {
 	d.record, d.recordFacts, d.recordAgain, d.nested, d.reapply, d.events = nil, nil, nil, nil, nil, nil
 	d.closeOrigins()
 }
@@ -105,15 +105,15 @@ func (d *recordView) forgetRecord() {
 // RecordEvents are the records of what happened to the record looked at since it
 // was made, oldest first: restores that switched it off, and the records that
 // it was applied again as.
-func (d *recordView) RecordEvents() []model.Record { return d.events }
+func (d *View) RecordEvents() []model.Record { return d.events }
 
 // Nested is what the summary of the record looked at replaces.
-func (d *recordView) Nested() *session.Nested { return d.nested }
+func (d *View) Nested() *session.Nested { return d.nested }
 
 // RecordFacts is what survived the record looked at, by kind: as it was noted
 // when it was made, or as it has been worked out since from the history looked
 // at; nil when neither is so.
-func (d *recordView) RecordFacts() []model.FactTally {
+func (d *View) RecordFacts() []model.FactTally {
 	if d.record != nil && d.record.Facts != nil {
 		return d.record.Facts
 	}
@@ -122,30 +122,30 @@ func (d *recordView) RecordFacts() []model.FactTally {
 
 // RecordAgain is what the agent read and ran again after the record looked at, if
 // the file of the history looked at holds it and it has been worked out; else nil.
-func (d *recordView) RecordAgain() *session.CutBehaviour { return d.recordAgain }
+func (d *View) RecordAgain() *session.CutBehaviour { return d.recordAgain }
 
 // measureRecord works out what survived a record of the history looked at that
 // does not hold it; of a compaction found in the file, what came after it.
-func (d *recordView) measureRecord() {
+func (d *View) measureRecord() {
 	s, r := d.histories.Session(), d.record
-	d.Sched.Cancel("record facts")
+	d.core.Sched.Cancel("record facts")
 	if s == nil || r == nil || r.Facts != nil || !s.Made(r) {
 		return
 	}
 	if r.Cause == model.CauseFound {
-		sched.Run(d.Sched, "record facts", func(ctx context.Context, _ func(sched.Progress)) (*session.CutBehaviour, error) {
+		sched.Run(d.core.Sched, "record facts", func(ctx context.Context, _ func(sched.Progress)) (*session.CutBehaviour, error) {
 			return s.Insight.AfterFound(ctx, r)
 		}, func(b *session.CutBehaviour, err error) {
 			if err == nil {
 				d.recordAgain = b
-				d.Notify(TopicRecords)
+				d.core.Notify(state.TopicRecords)
 			} else if !errors.Is(err, context.Canceled) {
-				d.Fail(err)
+				d.core.Fail(err)
 			}
 		})
 		return
 	}
-	sched.Run(d.Sched, "record facts", func(ctx context.Context, _ func(sched.Progress)) ([]model.FactTally, error) {
+	sched.Run(d.core.Sched, "record facts", func(ctx context.Context, _ func(sched.Progress)) ([]model.FactTally, error) {
 		if _, err := s.Insight.Facts(ctx, nil); err != nil {
 			return nil, err
 		}
@@ -153,16 +153,16 @@ func (d *recordView) measureRecord() {
 	}, func(list []model.FactTally, err error) {
 		if err == nil {
 			d.recordFacts = list
-			d.Notify(TopicRecords)
+			d.core.Notify(state.TopicRecords)
 		} else if !errors.Is(err, context.Canceled) {
-			d.Fail(err)
+			d.core.Fail(err)
 		}
 	})
 }
 
 // Ladder is what restoring each record that is applied to the history looked
 // at would do, the top one first.
-func (d *recordView) Ladder() []session.RestoreEffect {
+func (d *View) Ladder() []session.RestoreEffect {
 	if s := d.histories.Session(); s != nil {
 		return s.Records.RestoreEffects()
 	}
@@ -170,17 +170,17 @@ func (d *recordView) Ladder() []session.RestoreEffect {
 }
 
 // Restore brings back the originals of a record of the history looked at.
-func (d *recordView) Restore(id string) {
+func (d *View) Restore(id string) {
 	s := d.histories.Session()
 	if s == nil {
 		return
 	}
 	before, ladder := s.Stack(), s.Records.RestoreEffects()
-	sched.Run(d.Sched, "restore", func(ctx context.Context, _ func(sched.Progress)) (*model.Record, error) {
+	sched.Run(d.core.Sched, "restore", func(ctx context.Context, _ func(sched.Progress)) (*model.Record, error) {
 		return s.Records.Restore(ctx, id)
 	}, func(r *model.Record, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.core.Fail(err)
 			return
 		}
 		back := func(e session.RestoreEffect) bool { return e.Undone[0].ID == id }
@@ -195,18 +195,10 @@ func (d *recordView) Restore(id string) {
 	})
 }
 
-// writeJSON writes a value as indented JSON.
-func writeJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
-}
-
 // RecordText is a record as indented JSON, for looking at.
 func RecordText(r *model.Record) string {
 	var b strings.Builder
-	if err := writeJSON(&b, r); err != nil {
+	if err := state.WriteJSON(&b, r); err != nil {
 		return err.Error()
 	}
 	return b.String()
@@ -214,13 +206,13 @@ func RecordText(r *model.Record) string {
 
 // OpenRecord looks at the history a record was made of, at its own thread. A
 // history that is not in the list is added from its file.
-func (d *recordView) OpenRecord(r *model.Record) {
+func (d *View) OpenRecord(r *model.Record) {
 	d.histories.Show(r.Path, session.Ref{Conversation: r.Conversation, Thread: r.Thread})
 }
 
 // SameHistory reports whether a record may belong to the open session: the same
 // bytes, or the same file as it was at another time.
-func (d *recordView) SameHistory(rec *model.Record) bool {
+func (d *View) SameHistory(rec *model.Record) bool {
 	s := d.histories.Session()
 	if s == nil {
 		return false
@@ -231,17 +223,17 @@ func (d *recordView) SameHistory(rec *model.Record) bool {
 }
 
 // BuiltOn reports whether the open session is built on a record.
-func (d *recordView) BuiltOn(rec *model.Record) bool {
+func (d *View) BuiltOn(rec *model.Record) bool {
 	s := d.histories.Session()
 	return s != nil && slices.ContainsFunc(s.Stack(), func(x *model.Record) bool { return x.UID == rec.UID })
 }
 
 // RecordState is the state of a record as seen from the open session.
-func (d *recordView) RecordState(rec *model.Record) model.State { return rec.State(d.BuiltOn(rec)) }
+func (d *View) RecordState(rec *model.Record) model.State { return rec.State(d.BuiltOn(rec)) }
 
 // Under is the record of the open session that took in the summary of another one;
 // "": none did.
-func (d *recordView) Under(rec *model.Record) string {
+func (d *View) Under(rec *model.Record) string {
 	s := d.histories.Session()
 	if s == nil {
 		return ""
@@ -264,36 +256,36 @@ type Reapply struct {
 }
 
 // Reapplying is that, once it was worked out; nil until then.
-func (d *recordView) Reapplying() *Reapply { return d.reapply }
+func (d *View) Reapplying() *Reapply { return d.reapply }
 
 // PreviewReapply works it out.
-func (d *recordView) PreviewReapply() {
+func (d *View) PreviewReapply() {
 	r, s := d.record, d.histories.Session()
 	if r == nil || s == nil {
 		return
 	}
-	sched.Run(d.Sched, "preview reapply", func(ctx context.Context, _ func(sched.Progress)) (*session.Reapplication, error) {
+	sched.Run(d.core.Sched, "preview reapply", func(ctx context.Context, _ func(sched.Progress)) (*session.Reapplication, error) {
 		return s.Records.ReapplyPreview(ctx, r)
 	}, func(e *session.Reapplication, err error) {
 		if d.record == r && d.histories.Session() == s {
 			d.reapply = &Reapply{e, err, s}
-			d.Notify(TopicRecords)
+			d.core.Notify(state.TopicRecords)
 		}
 	})
 }
 
 // ReapplyRecord applies what was previewed.
-func (d *recordView) ReapplyRecord() {
+func (d *View) ReapplyRecord() {
 	p := d.reapply
 	if p == nil || p.Effect == nil || p.of != d.histories.Session() {
 		return
 	}
 	before := p.of.Stack()
-	sched.Run(d.Sched, "restore", func(ctx context.Context, _ func(sched.Progress)) ([]*model.Record, error) {
+	sched.Run(d.core.Sched, "restore", func(ctx context.Context, _ func(sched.Progress)) ([]*model.Record, error) {
 		return p.of.Records.Reapply(ctx, p.Effect)
 	}, func(made []*model.Record, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.core.Fail(err)
 		}
 		if len(made) == 0 {
 			return

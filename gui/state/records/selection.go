@@ -1,4 +1,4 @@
-package desk
+package records
 
 import (
 	"cmp"
@@ -6,21 +6,23 @@ import (
 	"slices"
 	"time"
 
+	"palimpsest/gui/state"
+
 	"palimpsest/compaction/session"
-	"palimpsest/gui/desk/undo"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state/undo"
 	"palimpsest/model"
 	"palimpsest/model/store"
 )
 
 // Ticked reports whether a record of the list is chosen together with others.
-func (d *recordTable) Ticked(id string) bool { return d.ticked[id] }
+func (d *List) Ticked(id string) bool { return d.ticked[id] }
 
 // TickedCount is how many records are chosen.
-func (d *recordTable) TickedCount() int { return len(d.ticked) }
+func (d *List) TickedCount() int { return len(d.ticked) }
 
 // TickedIDs are the records that are chosen, in the order of their names.
-func (d *recordTable) TickedIDs() []string {
+func (d *List) TickedIDs() []string {
 	list := make([]string, 0, len(d.ticked))
 	for id := range d.ticked {
 		list = append(list, id)
@@ -32,7 +34,7 @@ func (d *recordTable) TickedIDs() []string {
 }
 
 // Tick chooses a record of the list, or no longer.
-func (d *recordTable) Tick(i int) {
+func (d *List) Tick(i int) {
 	r := d.RecordAt(i)
 	if r == nil {
 		return
@@ -43,12 +45,12 @@ func (d *recordTable) Tick(i int) {
 		d.choose(r.ID)
 	}
 	d.tickAnchor = i
-	d.Notify(TopicRecords)
+	d.core.Notify(state.TopicRecords)
 }
 
 // TickTo chooses the records of the list from the one that was ticked last to
 // another. Those that were not looked at yet are named in the background.
-func (d *recordTable) TickTo(i int) {
+func (d *List) TickTo(i int) {
 	from, to := min(i, d.tickAnchor), max(i, d.tickAnchor)
 	if d.tickAnchor < 0 {
 		from = i
@@ -57,7 +59,7 @@ func (d *recordTable) TickTo(i int) {
 }
 
 // TickRows chooses the records of a range of the list, or none of them any more.
-func (d *recordTable) TickRows(from, count int, on bool) {
+func (d *List) TickRows(from, count int, on bool) {
 	for i := from; i < from+count; i++ {
 		switch r := d.RecordAt(i); {
 		case r == nil:
@@ -67,11 +69,11 @@ func (d *recordTable) TickRows(from, count int, on bool) {
 			delete(d.ticked, r.ID)
 		}
 	}
-	d.Notify(TopicRecords)
+	d.core.Notify(state.TopicRecords)
 }
 
 // TickAll chooses every record that the list finds, or none if that is so.
-func (d *recordTable) TickAll() {
+func (d *List) TickAll() {
 	if n, _ := d.RecordCount(); n > 0 && len(d.ticked) == n {
 		d.Untick()
 		return
@@ -81,15 +83,15 @@ func (d *recordTable) TickAll() {
 }
 
 // Untick chooses none.
-func (d *recordTable) Untick() {
+func (d *List) Untick() {
 	if len(d.ticked) > 0 {
 		d.ticked = nil
-		d.Notify(TopicRecords)
+		d.core.Notify(state.TopicRecords)
 	}
 	d.tickAnchor = -1
 }
 
-func (d *recordTable) choose(ids ...string) {
+func (d *List) choose(ids ...string) {
 	if d.ticked == nil {
 		d.ticked = map[string]bool{}
 	}
@@ -98,7 +100,7 @@ func (d *recordTable) choose(ids ...string) {
 	}
 }
 
-func (d *recordTable) tickRange(from, to int) {
+func (d *List) tickRange(from, to int) {
 	list := d.list
 	if d.tickAnchor < 0 {
 		d.tickAnchor = from
@@ -119,25 +121,25 @@ func (d *recordTable) tickRange(from, to int) {
 	q := list.query
 	q.Offset = from
 	q.Limit = min(to, stored) - from
-	if d.Store == nil || q.Limit <= 0 {
-		d.Notify(TopicRecords)
+	if d.core.Store == nil || q.Limit <= 0 {
+		d.core.Notify(state.TopicRecords)
 		return
 	}
-	sched.Run(d.Sched, "tick records", func(ctx context.Context, _ func(sched.Progress)) ([]string, error) {
-		return d.Store.IDs(ctx, q)
+	sched.Run(d.core.Sched, "tick records", func(ctx context.Context, _ func(sched.Progress)) ([]string, error) {
+		return d.core.Store.IDs(ctx, q)
 	}, func(ids []string, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.core.Fail(err)
 			return
 		}
 		d.choose(ids...)
-		d.Notify(TopicRecords)
+		d.core.Notify(state.TopicRecords)
 	})
 }
 
 // Chosen are the stored records that a command on the list is about: those that
 // are ticked, else the one looked at. The records found in a file are not stored.
-func (d *recordTable) Chosen() []string {
+func (d *List) Chosen() []string {
 	ids := slices.DeleteFunc(d.TickedIDs(), foundID)
 	if len(ids) == 0 && len(d.ticked) == 0 && d.looked.record != nil && d.looked.record.Cause != model.CauseFound {
 		ids = []string{d.looked.record.ID}
@@ -149,40 +151,40 @@ func (d *recordTable) Chosen() []string {
 func foundID(id string) bool { return len(id) > 1 && id[0] == 'F' }
 
 // MeasureDelete finds out what deleting records would do.
-func (d *recordTable) MeasureDelete(ids []string, done func(e store.DeleteEffect, err error)) {
-	if d.Store == nil {
+func (d *List) MeasureDelete(ids []string, done func(e store.DeleteEffect, err error)) {
+	if d.core.Store == nil {
 		return
 	}
-	sched.Run(d.Sched, "measure delete", func(ctx context.Context, _ func(sched.Progress)) (store.DeleteEffect, error) {
-		return d.Store.DeleteEffect(ctx, ids...)
+	sched.Run(d.core.Sched, "measure delete", func(ctx context.Context, _ func(sched.Progress)) (store.DeleteEffect, error) {
+		return d.core.Store.DeleteEffect(ctx, ids...)
 	}, done)
 }
 
 // DeleteRecords puts records into the trash; undoable.
-func (d *recordTable) DeleteRecords(ids []string) {
+func (d *List) DeleteRecords(ids []string) {
 	d.change(undo.Delete, store.Change{Trash: ids})
 }
 
 // TakeBack takes records out of the trash; undoable.
-func (d *recordTable) TakeBack(ids []string) {
+func (d *List) TakeBack(ids []string) {
 	d.change(undo.Undelete, store.Change{Back: ids})
 }
 
-func (d *recordTable) change(k undo.Kind, c store.Change) {
-	if d.Store == nil {
+func (d *List) change(k undo.Kind, c store.Change) {
+	if d.core.Store == nil {
 		return
 	}
 	key, stored := d.steps.Saving("change records")
 	open := d.histories.OpenSessions()
-	sched.Do(d.Sched, key, func(ctx context.Context, _ func(sched.Progress)) error {
-		if err := d.Store.Change(ctx, c, time.Now()); err != nil {
+	sched.Do(d.core.Sched, key, func(ctx context.Context, _ func(sched.Progress)) error {
+		if err := d.core.Store.Change(ctx, c, time.Now()); err != nil {
 			return err
 		}
 		return ReloadRecords(ctx, open)
 	}, func(err error) {
 		defer stored()
 		if err != nil {
-			d.Fail(err)
+			d.core.Fail(err)
 			return
 		}
 		d.RecordsChanged(c.Trash, d.histories.Session())
@@ -192,7 +194,7 @@ func (d *recordTable) change(k undo.Kind, c store.Change) {
 
 // RecordsChanged shows the list and the record looked at again after records came,
 // went or were switched; of is the session whose stack changed, nil: none.
-func (d *recordTable) RecordsChanged(gone []string, of *session.Session) {
+func (d *List) RecordsChanged(gone []string, of *session.Session) {
 	for _, id := range gone {
 		delete(d.ticked, id)
 	}
@@ -212,13 +214,13 @@ func (d *recordTable) RecordsChanged(gone []string, of *session.Session) {
 }
 
 // RecordsMadeBeside has the open sessions know the records that were made beside them.
-func (d *recordTable) RecordsMadeBeside() {
+func (d *List) RecordsMadeBeside() {
 	open := d.histories.OpenSessions()
-	sched.Do(d.Sched, "many made", func(ctx context.Context, _ func(sched.Progress)) error {
+	sched.Do(d.core.Sched, "many made", func(ctx context.Context, _ func(sched.Progress)) error {
 		return ReloadRecords(ctx, open)
 	}, func(err error) {
 		if err != nil {
-			d.Fail(err)
+			d.core.Fail(err)
 		}
 		d.LoadRecords()
 		d.restacked(open...)
@@ -243,25 +245,25 @@ type Trash struct {
 }
 
 // ReadTrash reads what is in the trash.
-func (d *recordTable) ReadTrash(done func(Trash, error)) {
-	if d.Store == nil {
+func (d *List) ReadTrash(done func(Trash, error)) {
+	if d.core.Store == nil {
 		return
 	}
-	sched.Run(d.Sched, "trash", func(ctx context.Context, _ func(sched.Progress)) (t Trash, err error) {
-		t.Records, t.Since, err = d.Store.Trashed(ctx)
+	sched.Run(d.core.Sched, "trash", func(ctx context.Context, _ func(sched.Progress)) (t Trash, err error) {
+		t.Records, t.Since, err = d.core.Store.Trashed(ctx)
 		return t, err
 	}, done)
 }
 
 // EmptyTrash deletes what is in the trash for good; done hears how many records
 // that were, and the bytes that became free.
-func (d *recordTable) EmptyTrash(done func(n int, freed int64, err error)) {
-	if d.Store == nil {
+func (d *List) EmptyTrash(done func(n int, freed int64, err error)) {
+	if d.core.Store == nil {
 		return
 	}
 	n := 0
-	sched.Run(d.Sched, "empty trash", func(ctx context.Context, _ func(sched.Progress)) (freed int64, err error) {
-		n, freed, err = d.Store.EmptyTrash(ctx, time.Now().Add(time.Second))
+	sched.Run(d.core.Sched, "empty trash", func(ctx context.Context, _ func(sched.Progress)) (freed int64, err error) {
+		n, freed, err = d.core.Store.EmptyTrash(ctx, time.Now().Add(time.Second))
 		return freed, err
 	}, func(freed int64, err error) {
 		if err == nil { // what was deleted, or would come back, can't be had again

@@ -1,4 +1,4 @@
-package desk
+package records
 
 import (
 	"cmp"
@@ -10,16 +10,18 @@ import (
 	"strings"
 	"time"
 
+	"palimpsest/gui/state"
+
 	"palimpsest/gui/sched"
 	"palimpsest/model"
 	"palimpsest/model/store"
 )
 
-// recordTable is the list of records that was asked for, and those of it that
+// List is the list of records that was asked for, and those of it that
 // are ticked.
-type recordTable struct {
-	recordNeeds
-	looked     *recordView     // the record looked at
+type List struct {
+	needs
+	looked     *View           // the record looked at
 	query      store.Filter    // what the list shall be
 	list       *recordList     // what it is
 	refiltered bool            // the list that is being read passes other records
@@ -60,7 +62,7 @@ type RecordGroup struct {
 }
 
 // GroupRecords has the list grouped by history, or not.
-func (d *recordTable) GroupRecords(on bool) {
+func (d *List) GroupRecords(on bool) {
 	if d.grouped != on {
 		d.grouped = on
 		d.LoadRecords()
@@ -69,20 +71,20 @@ func (d *recordTable) GroupRecords(on bool) {
 
 // RecordGroups are the groups of the list in its order: the history looked at first,
 // then those with the newest record. nil: it is not grouped, or too long to be.
-func (d *recordTable) RecordGroups() []RecordGroup { return d.list.groups }
+func (d *List) RecordGroups() []RecordGroup { return d.list.groups }
 
 // Records is the first page of the list of records: of the store, or of the
 // session alone where there is none.
-func (d *recordTable) Records() []model.Record { return d.list.pages[0] }
+func (d *List) Records() []model.Record { return d.list.pages[0] }
 
 // RecordCount is how many records the list has, and how many there are in all.
-func (d *recordTable) RecordCount() (found, total int) { return d.list.found, d.list.total }
+func (d *List) RecordCount() (found, total int) { return d.list.found, d.list.total }
 
 // RecordsUncounted reports whether the list has more records than are counted yet.
-func (d *recordTable) RecordsUncounted() bool { return d.list.more }
+func (d *List) RecordsUncounted() bool { return d.list.more }
 
 // StoredCount is how many records are stored.
-func (d *recordTable) StoredCount() int { return d.list.total - d.list.foundTotal }
+func (d *List) StoredCount() int { return d.list.total - d.list.foundTotal }
 
 // FirstQuery is what the list is before a person asks for another one: the newest
 // first, without restores, which are events of other records.
@@ -91,11 +93,11 @@ func FirstQuery() store.Filter {
 }
 
 // RecordQuery is what the list was asked for.
-func (d *recordTable) RecordQuery() store.Filter { return d.query }
+func (d *List) RecordQuery() store.Filter { return d.query }
 
 // QueryRecords asks for another list. Until it is there the one before stays. If
 // the record looked at is not in the new one its first record is looked at.
-func (d *recordTable) QueryRecords(f store.Filter) {
+func (d *List) QueryRecords(f store.Filter) {
 	was, now := d.query, f
 	was.Sort, was.Ascending, now.Sort, now.Ascending = "", false, "", false
 	d.refiltered = d.refiltered || !reflect.DeepEqual(was, now)
@@ -104,13 +106,13 @@ func (d *recordTable) QueryRecords(f store.Filter) {
 }
 
 // LoadRecords reads the list again in the background.
-func (d *recordTable) LoadRecords() {
+func (d *List) LoadRecords() {
 	s, q, grouped, open := d.histories.Session(), d.query, d.grouped, d.histories.LookedAt()
-	sched.Run(d.Sched, "records", func(ctx context.Context, _ func(sched.Progress)) (*recordList, error) {
+	sched.Run(d.core.Sched, "records", func(ctx context.Context, _ func(sched.Progress)) (*recordList, error) {
 		var list *recordList
 		var err error
-		if d.Store != nil {
-			list, err = readRecords(ctx, d.Store, q, grouped)
+		if d.core.Store != nil {
+			list, err = readRecords(ctx, d.core.Store, q, grouped)
 		} else {
 			var stack []*model.Record
 			if s != nil {
@@ -130,44 +132,44 @@ func (d *recordTable) LoadRecords() {
 		return list, err
 	}, func(list *recordList, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.core.Fail(err)
 			return
 		}
 		d.list, d.tickAnchor = list, -1
 		d.followFilter()
-		d.Notify(TopicRecords)
+		d.core.Notify(state.TopicRecords)
 		d.countRecords(list)
 	})
 }
 
 // countRecords counts all that a list has, when that was too many to be counted
 // at once.
-func (d *recordTable) countRecords(list *recordList) {
+func (d *List) countRecords(list *recordList) {
 	if !list.more {
-		d.Sched.Cancel("records count")
+		d.core.Sched.Cancel("records count")
 		return
 	}
-	st := d.Store
-	sched.Run(d.Sched, "records count", func(ctx context.Context, _ func(sched.Progress)) (int64, error) {
+	st := d.core.Store
+	sched.Run(d.core.Sched, "records count", func(ctx context.Context, _ func(sched.Progress)) (int64, error) {
 		return st.CountRecords(ctx, list.query)
 	}, func(n int64, err error) {
 		if errors.Is(err, context.Canceled) {
 			return
 		}
 		if err != nil {
-			d.Fail(err)
+			d.core.Fail(err)
 			return
 		}
 		list.found, list.more = int(n)+len(list.inFile), false
 		if d.list == list {
-			d.Notify(TopicRecords)
+			d.core.Notify(state.TopicRecords)
 		}
 	})
 }
 
 // followFilter looks at the first record of a list that was filtered anew, unless
 // the one looked at passes; at none where nothing does.
-func (d *recordTable) followFilter() {
+func (d *List) followFilter() {
 	if !d.refiltered {
 		return
 	}
@@ -312,7 +314,7 @@ func (l *recordList) group(open string) {
 
 // RecordAt is a record of the list; nil while it is being read, which begins
 // when it is first asked for.
-func (d *recordTable) RecordAt(i int) *model.Record {
+func (d *List) RecordAt(i int) *model.Record {
 	r := d.HeldRecord(i)
 	if n := i / recordPage; r == nil && d.list.pages[n] == nil { // else deleted meanwhile by another program
 		d.readPage(n)
@@ -321,7 +323,7 @@ func (d *recordTable) RecordAt(i int) *model.Record {
 }
 
 // HeldRecord is a record of the list if it was read, else nil; nothing is read.
-func (d *recordTable) HeldRecord(i int) *model.Record {
+func (d *List) HeldRecord(i int) *model.Record {
 	stored := d.list.found - len(d.list.inFile)
 	if at := i - stored; at >= 0 && at < len(d.list.inFile) {
 		return &d.list.inFile[at]
@@ -337,30 +339,30 @@ func (d *recordTable) HeldRecord(i int) *model.Record {
 	return nil
 }
 
-func (d *recordTable) readPage(n int) {
-	if d.Store == nil || d.list.whole || d.list.asked[n] || n < 0 || n*recordPage >= d.list.found-len(d.list.inFile) {
+func (d *List) readPage(n int) {
+	if d.core.Store == nil || d.list.whole || d.list.asked[n] || n < 0 || n*recordPage >= d.list.found-len(d.list.inFile) {
 		return
 	}
 	list, q := d.list, d.list.query
 	list.asked[n] = true
 	q.Limit, q.Offset = recordPage, n*recordPage
-	sched.Run(d.Sched, fmt.Sprintf("records %d", n), func(ctx context.Context, _ func(sched.Progress)) ([]model.Record, error) {
-		return d.Store.Records(ctx, q)
+	sched.Run(d.core.Sched, fmt.Sprintf("records %d", n), func(ctx context.Context, _ func(sched.Progress)) ([]model.Record, error) {
+		return d.core.Store.Records(ctx, q)
 	}, func(page []model.Record, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.core.Fail(err)
 			return
 		}
 		if list.pages[n] = page; d.list != list {
 			return // another one took its place
 		}
-		d.Notify(TopicRecords)
+		d.core.Notify(state.TopicRecords)
 	})
 }
 
 // RecordRow is the place of a record in the list; -1 when it is not in a page
 // that is held.
-func (d *recordTable) RecordRow(id string) int {
+func (d *List) RecordRow(id string) int {
 	if at := slices.IndexFunc(d.list.inFile, func(r model.Record) bool { return r.ID == id }); at >= 0 {
 		return d.list.found - len(d.list.inFile) + at
 	}
@@ -373,15 +375,15 @@ func (d *recordTable) RecordRow(id string) int {
 }
 
 // ReadFacets finds out what the list can be filtered by.
-func (d *recordTable) ReadFacets(done func(store.Facets)) {
-	if d.Store == nil {
+func (d *List) ReadFacets(done func(store.Facets)) {
+	if d.core.Store == nil {
 		return
 	}
-	sched.Run(d.Sched, "record facets", func(ctx context.Context, _ func(sched.Progress)) (store.Facets, error) {
-		return d.Store.Facets(ctx)
+	sched.Run(d.core.Sched, "record facets", func(ctx context.Context, _ func(sched.Progress)) (store.Facets, error) {
+		return d.core.Store.Facets(ctx)
 	}, func(f store.Facets, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.core.Fail(err)
 			return
 		}
 		done(f)
