@@ -6,15 +6,20 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction/session"
-	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
 	"palimpsest/model/figure"
 )
 
+// Measured is the history that figures are of.
+type Measured interface {
+	Session() *session.Session // nil: none
+	FigureError() float64      // share by which estimated tokens may be off; 0: not known
+}
+
 // PutFigure shows a figure of the history looked at, in its own notation or, where
 // it is in a sentence, with that text.
-func PutFigure(w *kit.Figure, d *desk.Desk, f figure.Figure, text string, ink fyne.ThemeColorName) {
+func PutFigure(w *kit.Figure, d Measured, f figure.Figure, text string, ink fyne.ThemeColorName) {
 	if text == "" {
 		text = words.Figure(f)
 	}
@@ -39,7 +44,7 @@ func FullWords(f figure.Figure) string {
 }
 
 // FigureCard explains a figure.
-func FigureCard(d *desk.Desk, f figure.Figure) kit.Card {
+func FigureCard(d Measured, f figure.Figure) kit.Card {
 	c := kit.Card{Name: words.T("figure.name." + f.Name), Value: FullWords(f), About: aboutFigure(d, f), Foot: words.T("figure.copies")}
 	if !f.Known() {
 		c.Foot = ""
@@ -55,7 +60,7 @@ func FigureCard(d *desk.Desk, f figure.Figure) kit.Card {
 }
 
 // CellCard explains a figure in a cell of a list, whose row a click selects.
-func CellCard(d *desk.Desk, f figure.Figure) kit.Card {
+func CellCard(d Measured, f figure.Figure) kit.Card {
 	c := FigureCard(d, f)
 	c.Foot = ""
 	return c
@@ -63,7 +68,7 @@ func CellCard(d *desk.Desk, f figure.Figure) kit.Card {
 
 // aboutFigure is what a figure speaks of, how it was come by, how far off it may
 // be, and why it is a bound or not known.
-func aboutFigure(d *desk.Desk, f figure.Figure) string {
+func aboutFigure(d Measured, f figure.Figure) string {
 	var parts []string
 	switch f.Scope {
 	case figure.OfCompaction:
@@ -126,7 +131,7 @@ func partValue(p figure.Part, k figure.Kind) string {
 }
 
 // howWords say how a part of a figure was counted.
-func howWords(d *desk.Desk, m figure.Method) string {
+func howWords(d Measured, m figure.Method) string {
 	if m.How == "named" {
 		return counterNamed(m.Text)
 	}

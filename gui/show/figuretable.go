@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction/replay"
-	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
 	"palimpsest/model/figure"
@@ -44,7 +43,7 @@ func Metrics(name string, m replay.Metric, a, b figure.Figure) FigureRow {
 // FigureTable is figures of two things beside each other, and how they differ.
 type FigureTable struct {
 	Obj    fyne.CanvasObject
-	d      *desk.Desk
+	d      Measured
 	width  float32 // of a column of values
 	head   [4]*kit.Text
 	change *fyne.Container // the head of the last column
@@ -61,12 +60,12 @@ const (
 
 // NewFigureTable makes an empty table; the figures in it are of the history looked
 // at.
-func NewFigureTable(d *desk.Desk, name string) *FigureTable {
+func NewFigureTable(d Measured, name string) *FigureTable {
 	return NewFigureTableOf(d, name, figureWidth)
 }
 
 // NewFigureTableOf is a table whose values have columns of another width.
-func NewFigureTableOf(d *desk.Desk, name string, width float32) *FigureTable {
+func NewFigureTableOf(d Measured, name string, width float32) *FigureTable {
 	t := &FigureTable{d: d, width: width}
 	t.list = kit.NewList(23, func() int { return len(t.Rows) }, func() kit.ListRow {
 		return newFigureLine(t)

@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/assets"
-	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
 	"palimpsest/model"
@@ -78,8 +77,14 @@ var stateSigns = map[model.State]struct {
 	model.StateRestored:  {kit.GlyphReset, kit.ColorMuted, "restored"},
 }
 
+// RecordStates says what records are, as seen from the history looked at.
+type RecordStates interface {
+	RecordState(*model.Record) model.State
+	Under(*model.Record) (id string) // the record that took its summary in; "": none
+}
+
 // StateLook is the sign, colour and words of the state of a record.
-func StateLook(d *desk.Desk, r *model.Record) (kit.Glyph, fyne.ThemeColorName, string) {
+func StateLook(d RecordStates, r *model.Record) (kit.Glyph, fyne.ThemeColorName, string) {
 	state := d.RecordState(r)
 	x := stateSigns[state]
 	if under := d.Under(r); state == model.InForce && under != "" {

@@ -127,34 +127,34 @@ func FateBecause(d *desk.Desk, f model.Fate, why compaction.Reason) string {
 
 // TokenCount writes a number of tokens in the way of the history looked at:
 // with a tilde if such numbers are estimates there.
-func TokenCount(d *desk.Desk, n int64) string { return words.Figure(tokenFigure(d, n)) }
+func TokenCount(d Measured, n int64) string { return words.Figure(tokenFigure(d, n)) }
 
 // TokenCountFull is TokenCount with all digits, beside a limit that has all of its own.
-func TokenCountFull(d *desk.Desk, n int64) string { return words.FigureFull(tokenFigure(d, n)) }
+func TokenCountFull(d Measured, n int64) string { return words.FigureFull(tokenFigure(d, n)) }
 
 // ContextTokens writes a whole context in tokens in the same way; without a fixed part,
 // which is 0 where it is not known, it is a bound.
-func ContextTokens(d *desk.Desk, n int64, fixed int) string {
+func ContextTokens(d Measured, n int64, fixed int) string {
 	return words.Figure(contextFigure(d, n, fixed))
 }
 
-func contextFigure(d *desk.Desk, n int64, fixed int) figure.Figure {
+func contextFigure(d Measured, n int64, fixed int) figure.Figure {
 	return figures.AtLeast(tokenFigure(d, n), fixed)
 }
 
 // TokensApart writes how many tokens more b is than a, with its sign, in the history
 // looked at.
-func TokensApart(d *desk.Desk, a, b int64) string {
+func TokensApart(d Measured, a, b int64) string {
 	return words.Figure(figure.Difference(tokenFigure(d, a), tokenFigure(d, b), true))
 }
 
 // ContextsApart writes the same of two contexts, whose fixed parts are so large, 0 where
 // one is not known.
-func ContextsApart(d *desk.Desk, a, b int64, fixedA, fixedB int) string {
+func ContextsApart(d Measured, a, b int64, fixedA, fixedB int) string {
 	return words.Figure(figure.Difference(contextFigure(d, a, fixedA), contextFigure(d, b, fixedB), true))
 }
 
-func tokenFigure(d *desk.Desk, n int64) figure.Figure {
+func tokenFigure(d Measured, n int64) figure.Figure {
 	f := figure.Figure{Value: float64(n), Kind: figure.Estimated}
 	if s := d.Session(); s != nil && !s.Estimated() {
 		f.Kind = figure.Counted
