@@ -101,7 +101,7 @@ func TestTheWindowAndEveryMisbehaviour(t *testing.T) {
 				if len(n) != 1 || n[0].Code != "askFailed" || !strings.Contains(s.markup(), "No summary was made; ") || !strings.Contains(s.markup(), "The reason: ") {
 					t.Fatalf("%d notices: %+v", len(n), n)
 				}
-				if r := s.Desk.Records(); len(r) != 1 || r[0].Outcome != model.Failed || r[0].Reason == "" {
+				if r := s.Desk.RecordList.Records(); len(r) != 1 || r[0].Outcome != model.Failed || r[0].Reason == "" {
 					t.Errorf("records: %+v", r)
 				}
 			}
@@ -324,7 +324,7 @@ func TestAPlantedKeyIsNowhere(t *testing.T) {
 		}
 		look("the export as "+string(f), text)
 	}
-	for _, r := range s.Desk.Records() {
+	for _, r := range s.Desk.RecordList.Records() {
 		whole, err := s.Desk.Store().Record(t.Context(), r.ID)
 		if err != nil {
 			t.Fatal(err)
@@ -441,8 +441,8 @@ func TestAskingInTheBackground(t *testing.T) {
 	}
 	s.Desk.CancelAsking()
 	s.settle()
-	if s.Desk.Asking() != nil || len(s.Desk.Records()) != 1 || s.Desk.Records()[0].Outcome != model.Cancelled {
-		t.Errorf("%+v, %+v", s.Desk.Asking(), s.Desk.Records())
+	if s.Desk.Asking() != nil || len(s.Desk.RecordList.Records()) != 1 || s.Desk.RecordList.Records()[0].Outcome != model.Cancelled {
+		t.Errorf("%+v, %+v", s.Desk.Asking(), s.Desk.RecordList.Records())
 	}
 }
 

@@ -176,7 +176,7 @@ func (w *window) sessionCommands(here func() bool) []*commands.Command {
 func (w *window) otherCommands(open func() bool) []*commands.Command {
 	d := w.Desk
 	later := func() string { return show.LaterWords(d) }
-	record := func() bool { return d.Record() != nil && w.records.Visible() }
+	record := func() bool { return d.RecordView.Record() != nil && w.records.Visible() }
 	list := []*commands.Command{
 		{ID: commands.Preview, Menu: "compaction", Keys: []string{"Ctrl+P"}},
 		{ID: commands.Why, Menu: "compaction"},
@@ -214,14 +214,14 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 			Run: func() { w.records.Restore.Ask() }},
 		&commands.Command{ID: "openRecord", Menu: "records", Part: 1, Enabled: record, Run: func() { w.records.OpenInWorkbench() }},
 		&commands.Command{ID: "useRecord", Menu: "records", Part: 1, Enabled: record,
-			Run: func() { dialogs.ShowUseIn(w.Host, d.Record().Policy) }},
+			Run: func() { dialogs.ShowUseIn(w.Host, d.RecordView.Record().Policy) }},
 		&commands.Command{ID: "exportRecord", Menu: "records", Part: 1, Enabled: record, Run: func() { dialogs.ShowExportRecord(w.Host) }},
 		&commands.Command{ID: commands.CompareRecords, Menu: "records", Part: 2, Keys: []string{"Ctrl+D"},
-			Enabled: func() bool { return w.records.Visible() && d.TickedCount() == 2 }, Run: func() { w.records.Pair.Show() }},
+			Enabled: func() bool { return w.records.Visible() && d.RecordList.TickedCount() == 2 }, Run: func() { w.records.Pair.Show() }},
 		&commands.Command{ID: "deleteRecords", Menu: "records", Part: 2,
 			Enabled: func() bool {
-				return w.records.Visible() && d.CanStore() && len(d.Chosen()) > 0
-			}, Run: func() { w.records.AskDelete(d.Chosen()) }},
+				return w.records.Visible() && d.CanStore() && len(d.RecordList.Chosen()) > 0
+			}, Run: func() { w.records.AskDelete(d.RecordList.Chosen()) }},
 		&commands.Command{ID: commands.ExportRecords, Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },
 			Run: func() { dialogs.ShowExportRecords(w.Host) }},
 		&commands.Command{ID: commands.ImportRecords, Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },

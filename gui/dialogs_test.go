@@ -464,7 +464,7 @@ func TestStorageDialog(t *testing.T) {
 		s.Desk.CompactNow()
 		s.settle()
 	}
-	if n := s.Desk.StoredCount(); n != 2 {
+	if n := s.Desk.RecordList.StoredCount(); n != 2 {
 		t.Fatalf("%d records", n)
 	}
 	looks(s, func() {
@@ -513,7 +513,7 @@ func TestStorageDialog(t *testing.T) {
 	s.tap(words.T("storage.expire"))
 	s.sees(words.T("storage.expire.title", "count", 1))
 	s.tap(words.T("do.delete"))
-	if n := s.Desk.StoredCount(); n != 1 {
+	if n := s.Desk.RecordList.StoredCount(); n != 1 {
 		t.Errorf("%d records are left", n)
 	}
 	s.tap(words.T("storage.repair"))

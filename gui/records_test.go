@@ -22,13 +22,13 @@ func TestTheHeadOfARecordFollowsItsHistory(t *testing.T) {
 	s.Desk.CompactNow()
 	s.settle()
 	s.press("Ctrl+2")
-	rec, inForce := s.Desk.Record(), words.T("recordState.inForce")
+	rec, inForce := s.Desk.RecordView.Record(), words.T("recordState.inForce")
 	if rec == nil || strings.Count(shown(s.top()), inForce) < 2 {
 		t.Fatalf("%q is not said in the list and in the head", inForce)
 	}
 	s.press("Ctrl+1", "]", "Ctrl+2")
-	if s.Desk.Record() != rec || strings.Contains(shown(s.top()), inForce) {
-		t.Errorf("%q is still said, at %s", inForce, s.Desk.Record().ID)
+	if s.Desk.RecordView.Record() != rec || strings.Contains(shown(s.top()), inForce) {
+		t.Errorf("%q is still said, at %s", inForce, s.Desk.RecordView.Record().ID)
 	}
 }
 
@@ -51,17 +51,17 @@ func TestRecordBrowser(t *testing.T) {
 	}
 	s.press("Ctrl+2")
 	p := s.records
-	if s.Desk.Record().ID != stack[1].ID || len(p.Restore.Ladder) != 2 {
-		t.Fatalf("at %s, %d steps down", s.Desk.Record().ID, len(p.Restore.Ladder))
+	if s.Desk.RecordView.Record().ID != stack[1].ID || len(p.Restore.Ladder) != 2 {
+		t.Fatalf("at %s, %d steps down", s.Desk.RecordView.Record().ID, len(p.Restore.Ladder))
 	}
 
 	tree := len(p.Nested.Rows)
-	if tree != 2+len(s.Desk.Nested().Originals)+len(s.Desk.Nested().Inner[0].Originals) {
+	if tree != 2+len(s.Desk.RecordView.Nested().Originals)+len(s.Desk.RecordView.Nested().Inner[0].Originals) {
 		t.Errorf("%d rows of the tree", tree)
 	}
 	p.Nested.List.Select(1)
 	p.Nested.Fold(1, false)
-	if len(p.Nested.Rows) != tree-len(s.Desk.Nested().Inner[0].Originals) {
+	if len(p.Nested.Rows) != tree-len(s.Desk.RecordView.Nested().Inner[0].Originals) {
 		t.Errorf("folded it has %d rows of %d", len(p.Nested.Rows), tree)
 	}
 	p.Nested.Fold(1, true)
@@ -92,28 +92,28 @@ func TestRecordBrowser(t *testing.T) {
 	}
 
 	last := p.Found() - 1 // the oldest
-	found := s.Desk.RecordAt(last)
+	found := s.Desk.RecordList.RecordAt(last)
 	if found == nil || found.Cause != model.CauseFound {
 		t.Fatalf("%+v", found)
 	}
 	p.List.Select(last)
 	p.Choose(last)
 	s.settle()
-	if s.Desk.Record().ID != found.ID || len(p.Restore.Ladder) != 0 || records.TabText(s.Desk.Record(), records.TabParameters) == show.PolicyText(model.Policy{}) {
+	if s.Desk.RecordView.Record().ID != found.ID || len(p.Restore.Ladder) != 0 || records.TabText(s.Desk.RecordView.Record(), records.TabParameters) == show.PolicyText(model.Policy{}) {
 		t.Error("a record of the file is taken for one of ours")
 	}
 	p.Detail.Show(records.TabFacts)
 	s.settle()
-	if after, rows := s.Desk.RecordAgain(), p.Detail.Facts.Again.Rows; after == nil || after.After.At != found.At || len(rows) < 3 || rows[1].Count == "" || !rows[0].Head || p.Detail.Facts.Note.Text() != "" {
+	if after, rows := s.Desk.RecordView.RecordAgain(), p.Detail.Facts.Again.Rows; after == nil || after.After.At != found.At || len(rows) < 3 || rows[1].Count == "" || !rows[0].Head || p.Detail.Facts.Note.Text() != "" {
 		t.Errorf("after a compaction of the file: %+v, %+v", after, rows)
 	}
 
-	row := s.Desk.RecordRow(stack[0].ID)
+	row := s.Desk.RecordList.RecordRow(stack[0].ID)
 	p.Tick(row, false)
 	p.Tick(row-1, true)
 	s.settle()
-	if s.Desk.TickedCount() != 2 {
-		t.Fatalf("%d ticked", s.Desk.TickedCount())
+	if s.Desk.RecordList.TickedCount() != 2 {
+		t.Fatalf("%d ticked", s.Desk.RecordList.TickedCount())
 	}
 	s.Commands.Run("compareRecords")
 	s.settle()
@@ -147,7 +147,7 @@ func TestTheListSaysThatItLeavesRestoresOut(t *testing.T) {
 	s := newStage(t)
 	s.Desk.CompactNow()
 	s.settle()
-	s.Desk.Restore(s.Desk.Session().Stack()[0].ID)
+	s.Desk.RecordView.Restore(s.Desk.Session().Stack()[0].ID)
 	s.settle()
 	stored, err := s.Desk.Store().CountRecords(t.Context(), store.Filter{})
 	if err != nil || stored != 2 {
@@ -160,7 +160,7 @@ func TestTheListSaysThatItLeavesRestoresOut(t *testing.T) {
 			s.tap(choose)
 		}
 		for i := range s.records.Found() {
-			switch r := s.Desk.RecordAt(i); r.Cause {
+			switch r := s.Desk.RecordList.RecordAt(i); r.Cause {
 			case model.CauseRestore:
 				restores++
 			case model.CauseFound:

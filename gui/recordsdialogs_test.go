@@ -20,7 +20,7 @@ func withRecord(t *testing.T) (*stage, *model.Record) {
 	s.Desk.CompactNow()
 	s.settle()
 	s.press("Ctrl+2")
-	r := s.Desk.Record()
+	r := s.Desk.RecordView.Record()
 	if r == nil || r.Outcome != model.Applied {
 		t.Fatalf("%+v", r)
 	}
@@ -55,14 +55,14 @@ func TestRecordsLeaveAndComeBack(t *testing.T) {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
 
-	s.records.Tick(s.Desk.RecordRow(r.ID), false)
-	s.Desk.SelectRecord(s.Desk.RecordAt(0).ID) // one of the file
+	s.records.Tick(s.Desk.RecordList.RecordRow(r.ID), false)
+	s.Desk.RecordView.SelectRecord(s.Desk.RecordList.RecordAt(0).ID) // one of the file
 	s.settle()
 	s.Commands.Run("deleteRecords")
 	s.settle()
 	s.sees(words.T("records.delete", "record", r.ID), words.T("do.delete"))
 	s.tap(words.T("do.delete"))
-	if n := s.Desk.StoredCount(); n != 0 {
+	if n := s.Desk.RecordList.StoredCount(); n != 0 {
 		t.Fatalf("%d records are left", n)
 	}
 
@@ -76,7 +76,7 @@ func TestRecordsLeaveAndComeBack(t *testing.T) {
 		if s.topDialog() != nil {
 			s.tap(words.T("exchange.do"))
 		}
-		if n := s.Desk.StoredCount(); n != 1 {
+		if n := s.Desk.RecordList.StoredCount(); n != 1 {
 			t.Errorf("%d records after the import", n)
 		}
 	}
@@ -89,7 +89,7 @@ func TestOneRecordIsExported(t *testing.T) {
 	looks(s, func() {
 		s.showRecords()
 		s.settle()
-		s.Desk.SelectRecord(r.ID)
+		s.Desk.RecordView.SelectRecord(r.ID)
 		s.settle()
 		file := filepath.Join(t.TempDir(), "out")
 		export := func(what string) {
@@ -130,7 +130,7 @@ func TestARecordLeadsToItsHistory(t *testing.T) {
 	s.Desk.Select(s.Desk.Entries()[1])
 	s.settle()
 	s.press("Ctrl+2")
-	s.Desk.SelectRecord(r.ID)
+	s.Desk.RecordView.SelectRecord(r.ID)
 	s.settle()
 	s.Commands.Run("openRecord")
 	s.settle()

@@ -218,7 +218,7 @@ func (x *studio) records() {
 	do(func() { d.SetAt(history / 3) })
 	do(d.CompactNow)
 	do(d.CompactNow) // refused: nothing is left to take
-	do(func() { d.Restore(d.Session().Stack()[0].ID) })
+	do(func() { d.RecordView.Restore(d.Session().Stack()[0].ID) })
 	do(func() { d.Set(func(p *model.Policy) { p.Former = model.MergeFormer }) })
 	for _, at := range []int{history - 60, history - 30, history} { // behind the last compaction of the file
 		do(func() { d.SetAt(at) })
@@ -229,8 +229,8 @@ func (x *studio) records() {
 	}
 	x.w.Overlay.HideToast()
 	do(x.w.showRecords)
-	do(func() { d.SelectRecord(d.Session().Stack()[2].ID) })
-	do(d.ReadOrigins)
+	do(func() { d.RecordView.SelectRecord(d.Session().Stack()[2].ID) })
+	do(d.RecordView.ReadOrigins)
 }
 
 // metrics adds these records up.
@@ -245,9 +245,9 @@ func (x *studio) recordPair() {
 	x.records()
 	do := func(f func()) { f(); x.settle() }
 	for i, n := 0, 0; i < 8 && n < 2; i++ {
-		if r := x.w.Desk.RecordAt(i); r != nil && r.Cause != model.CauseRestore && r.Cause != model.CauseFound &&
+		if r := x.w.Desk.RecordList.RecordAt(i); r != nil && r.Cause != model.CauseRestore && r.Cause != model.CauseFound &&
 			r.Outcome == model.Applied {
-			do(func() { x.w.Desk.Tick(i) })
+			do(func() { x.w.Desk.RecordList.Tick(i) })
 			n++
 		}
 	}

@@ -128,7 +128,7 @@ func TestTheSearchOfAllSessions(t *testing.T) {
 	s.settle()
 	s.Desk.CompactNow()
 	s.settle()
-	id := s.Desk.Records()[0].ID
+	id := s.Desk.RecordList.Records()[0].ID
 	s.Commands.Lost(id)
 	s.settle()
 	s.sees(id + " ×")
@@ -147,7 +147,7 @@ func TestWhatIsBesideAMessageLeadsThere(t *testing.T) {
 		s.settle()
 		s.Desk.CompactNow()
 		s.settle()
-		rec := s.Desk.Records()[0]
+		rec := s.Desk.RecordList.Records()[0]
 		var covers []about.Cover
 		at := -1
 		for i := 459; i > 0 && at < 0; i-- {

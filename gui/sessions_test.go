@@ -152,27 +152,27 @@ func TestSeveralSessionsAreCompacted(t *testing.T) {
 	if m.Phase != desk.ManyTried || ready < 2 || ready+m.Count(desk.ManyRefused)+m.Count(desk.ManyFailed) != len(s.Desk.Entries()) {
 		t.Fatalf("%+v", m)
 	}
-	records := len(s.Desk.Records())
+	records := len(s.Desk.RecordList.Records())
 	if steps := len(s.Desk.Steps()); steps != 0 {
 		t.Fatalf("looking left %d steps", steps)
 	}
 	s.tap(words.T("many.do", "count", ready))
 	s.settle()
-	if n := m.Count(desk.ManyMade); n != ready || m.Step == nil || len(s.Desk.Records()) != records+ready || len(open.Stack()) != was+1 {
-		t.Fatalf("%d of %d made, %d records, %d on the open stack", n, ready, len(s.Desk.Records()), len(open.Stack()))
+	if n := m.Count(desk.ManyMade); n != ready || m.Step == nil || len(s.Desk.RecordList.Records()) != records+ready || len(open.Stack()) != was+1 {
+		t.Fatalf("%d of %d made, %d records, %d on the open stack", n, ready, len(s.Desk.RecordList.Records()), len(open.Stack()))
 	}
 	if plan := s.Desk.Plan(); plan.Line.Len() >= len(open.Thread().History) {
 		t.Errorf("the plan of the open session has %d entries, as if nothing was compacted", plan.Line.Len())
 	}
 	s.Desk.Undo()
 	s.settle()
-	if len(s.Desk.Records()) != records || len(open.Stack()) != was {
-		t.Errorf("after undo %d records, %d on the open stack", len(s.Desk.Records()), len(open.Stack()))
+	if len(s.Desk.RecordList.Records()) != records || len(open.Stack()) != was {
+		t.Errorf("after undo %d records, %d on the open stack", len(s.Desk.RecordList.Records()), len(open.Stack()))
 	}
 	s.Desk.Redo()
 	s.settle()
-	if len(s.Desk.Records()) != records+ready || len(open.Stack()) != was+1 {
-		t.Errorf("after redo %d records, %d on the open stack", len(s.Desk.Records()), len(open.Stack()))
+	if len(s.Desk.RecordList.Records()) != records+ready || len(open.Stack()) != was+1 {
+		t.Errorf("after redo %d records, %d on the open stack", len(s.Desk.RecordList.Records()), len(open.Stack()))
 	}
 }
 
@@ -275,19 +275,19 @@ func TestAnExportKeepsItsChoices(t *testing.T) {
 		}
 
 		// What is previewed is written with a record, and both go.
-		n := s.Desk.StoredCount()
+		n := s.Desk.RecordList.StoredCount()
 		dialogs.ShowExport(s.Host)
 		s.fill(0, filepath.Join(filepath.Dir(good), "z.jsonl"))
 		s.tap(words.T("export.do"))
 		s.closed()
 		s.settle()
-		if got := s.Desk.StoredCount(); got != n+1 {
+		if got := s.Desk.RecordList.StoredCount(); got != n+1 {
 			t.Fatalf("%d records, %d before", got, n)
 		}
 		s.tap(words.T("do.undo"))
 		s.settle()
-		if list, _ := os.ReadDir(filepath.Dir(good)); len(list) > 0 || s.Desk.StoredCount() != n {
-			t.Errorf("%v and %d records are left", list, s.Desk.StoredCount())
+		if list, _ := os.ReadDir(filepath.Dir(good)); len(list) > 0 || s.Desk.RecordList.StoredCount() != n {
+			t.Errorf("%v and %d records are left", list, s.Desk.RecordList.StoredCount())
 		}
 	})
 }

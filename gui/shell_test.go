@@ -222,7 +222,7 @@ func TestKeyboardFromOpenToRestore(t *testing.T) {
 	s.press("Esc", "Esc")
 
 	s.press("Ctrl+2") // it is newer than the two compactions that the file tells of
-	if !s.records.Visible() || s.records.Found() != 3 || s.Desk.Record() == nil || s.Desk.Record().ID != "R-0001" {
+	if !s.records.Visible() || s.records.Found() != 3 || s.Desk.RecordView.Record() == nil || s.Desk.RecordView.Record().ID != "R-0001" {
 		t.Fatalf("%d records shown", s.records.Found())
 	}
 	s.Commands.Run("restore")
@@ -230,8 +230,8 @@ func TestKeyboardFromOpenToRestore(t *testing.T) {
 	if got := s.Desk.Plan().Before; got != before {
 		t.Fatalf("%+v after the restore, %+v before", got, before)
 	}
-	if s.records.Found() != 3 || !s.Desk.RecordAt(0).Off || s.Desk.Record().ID != "R-0001" {
-		t.Fatalf("records %+v", s.Desk.Records())
+	if s.records.Found() != 3 || !s.Desk.RecordList.RecordAt(0).Off || s.Desk.RecordView.Record().ID != "R-0001" {
+		t.Fatalf("records %+v", s.Desk.RecordList.Records())
 	}
 	s.press("Esc")
 	if s.InSheet() {

@@ -502,7 +502,7 @@ func (d *drafting) answered(s *session.Session, a *Asking, dr *session.Draft, er
 	}
 	d.Notify(TopicAsking, TopicPlan)
 	if err != nil {
-		d.desk.LoadRecords()
+		d.desk.RecordList.LoadRecords()
 	}
 }
 

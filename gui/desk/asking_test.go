@@ -89,12 +89,12 @@ func TestAskingFails(t *testing.T) {
 		w.settle()
 		w.Send()
 		w.settle()
-		if len(w.Records()) == 1 && w.Draft() == nil && (w.Asking().Err == nil || !strings.Contains(w.Asking().Err.Error(), "500")) {
+		if len(w.RecordList.Records()) == 1 && w.Draft() == nil && (w.Asking().Err == nil || !strings.Contains(w.Asking().Err.Error(), "500")) {
 			t.Fatalf("%+v", w.Asking())
 		}
 	}
-	if len(w.Records()) != 1 || w.Records()[0].Outcome != model.Failed || w.Asking().Err != nil || w.Draft() == nil {
-		t.Errorf("records %+v, %+v", w.Records(), w.Asking())
+	if len(w.RecordList.Records()) != 1 || w.RecordList.Records()[0].Outcome != model.Failed || w.Asking().Err != nil || w.Draft() == nil {
+		t.Errorf("records %+v, %+v", w.RecordList.Records(), w.Asking())
 	}
 }
 
@@ -133,7 +133,7 @@ func TestAskingIsCancelled(t *testing.T) {
 	w.Send()
 	w.CancelAsking()
 	w.settle()
-	if w.Asking() != nil || w.Draft() != nil || len(w.Records()) != 1 || w.Records()[0].Outcome != model.Cancelled {
-		t.Errorf("%+v, %+v", w.Asking(), w.Records())
+	if w.Asking() != nil || w.Draft() != nil || len(w.RecordList.Records()) != 1 || w.RecordList.Records()[0].Outcome != model.Cancelled {
+		t.Errorf("%+v, %+v", w.Asking(), w.RecordList.Records())
 	}
 }

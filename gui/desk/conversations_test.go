@@ -77,14 +77,14 @@ func TestARecordedConversationIsListedOpenedAndWrittenBack(t *testing.T) {
 	if now := d.Session(); now == s || now == nil || d.CanWriteBack() {
 		t.Errorf("what stands there now was not opened: %v, can write back: %v", now != s, d.CanWriteBack())
 	}
-	rec := d.RecordAt(0)
-	if d.RecordState(rec) != model.WrittenBack || !d.Unwritable(rec) {
-		t.Errorf("%s is %s, undo: %v", rec.ID, d.RecordState(rec), d.Unwritable(rec))
+	rec := d.RecordList.RecordAt(0)
+	if d.RecordView.RecordState(rec) != model.WrittenBack || !d.Unwritable(rec) {
+		t.Errorf("%s is %s, undo: %v", rec.ID, d.RecordView.RecordState(rec), d.Unwritable(rec))
 	}
-	if twice := d.RecordAt(1); twice != nil {
+	if twice := d.RecordList.RecordAt(1); twice != nil {
 		t.Errorf("%s is %s, and once more in the list: %+v", rec.ID, rec.State(false), twice)
 	}
-	d.SelectRecord(rec.ID)
+	d.RecordView.SelectRecord(rec.ID)
 	d.settle()
 	written := len(c.History().Context().Items)
 	for again := range 2 { // the write-back is a step like any other
@@ -96,10 +96,10 @@ func TestARecordedConversationIsListedOpenedAndWrittenBack(t *testing.T) {
 		if n := len(c.History().Context().Items); n != 80 || d.NextRedo() == nil || !d.CanWriteBack() {
 			t.Errorf("undo %d: %d items; notices %v", again, n, d.Notices())
 		}
-		if rec := d.RecordAt(0); d.RecordState(rec) != model.InForce || rec.Output != "" {
-			t.Errorf("undo %d: %s is %s, written to %q", again, rec.ID, d.RecordState(rec), rec.Output)
+		if rec := d.RecordList.RecordAt(0); d.RecordView.RecordState(rec) != model.InForce || rec.Output != "" {
+			t.Errorf("undo %d: %s is %s, written to %q", again, rec.ID, d.RecordView.RecordState(rec), rec.Output)
 		}
-		if rec := d.Record(); rec == nil || rec.Output != "" {
+		if rec := d.RecordView.Record(); rec == nil || rec.Output != "" {
 			t.Errorf("undo %d: the record looked at is the one of before: %+v", again, rec)
 		}
 		d.Redo()

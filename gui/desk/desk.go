@@ -63,8 +63,8 @@ type Desk struct {
 	study
 	foundStudy
 	advising
-	*recordTable
-	*recordView
+	RecordList *records.List
+	RecordView *records.View
 	database
 	agentTree
 	history
@@ -74,11 +74,6 @@ type Desk struct {
 
 // core is what every subject of a desk uses.
 type core = state.Core
-
-type (
-	recordTable = records.List
-	recordView  = records.View
-)
 
 // subject is the part that all subjects of a desk have: what they share, and
 // the way to the others.
@@ -98,7 +93,7 @@ func New(dispatch func(func()), st *store.Store) *Desk {
 	d.rowList, d.finder = rowList{subject: to, row: -1}, finder{to}
 	d.draftSet.subject, d.drafting.subject, d.compacting.subject = to, to, to
 	d.study.subject, d.advising.subject, d.foundStudy.subject = to, to, to
-	d.recordTable, d.recordView = records.New(d.core, histories{&d.fileList}, &d.history, d.restacked)
+	d.RecordList, d.RecordView = records.New(d.core, histories{&d.fileList}, &d.history, d.restacked)
 	d.database.subject, d.agentTree.subject = to, to
 	d.history.subject = to
 	d.Sched.OnProgress(d.progress)

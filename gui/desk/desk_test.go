@@ -85,8 +85,8 @@ func TestOpenTuneCompactRestoreExport(t *testing.T) {
 	if j := w.Job(); j.Err != nil || j.Record == nil || j.Record.Outcome != model.Applied || j.Record.Summary != preview {
 		t.Fatalf("applied something else than was previewed: %+v", j)
 	}
-	if len(w.Records()) != 1 || len(w.Session().Stack()) != 1 {
-		t.Fatalf("%d records, %d on the stack", len(w.Records()), len(w.Session().Stack()))
+	if len(w.RecordList.Records()) != 1 || len(w.Session().Stack()) != 1 {
+		t.Fatalf("%d records, %d on the stack", len(w.RecordList.Records()), len(w.Session().Stack()))
 	}
 
 	out := filepath.Join(t.TempDir(), "out.json")
@@ -103,7 +103,7 @@ func TestOpenTuneCompactRestoreExport(t *testing.T) {
 		t.Fatalf("a file was overwritten unasked: %v", failed)
 	}
 
-	w.Restore(w.Records()[0].ID)
+	w.RecordView.Restore(w.RecordList.Records()[0].ID)
 	w.settle()
 	if len(w.Session().Stack()) != 0 || w.Plan().Before.Messages != 121 {
 		t.Fatalf("not restored: %d messages live", w.Plan().Before.Messages)

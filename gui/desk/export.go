@@ -100,7 +100,7 @@ func (d *fileList) Export(x Export, done func(*session.Written, error)) {
 		return x.write(ctx, s)
 	}, func(w *session.Written, err error) {
 		if err == nil && x.What == Previewed {
-			d.desk.LoadRecords() // one was stored with the file
+			d.desk.RecordList.LoadRecords() // one was stored with the file
 		}
 		done(w, err)
 	})
@@ -162,7 +162,7 @@ func (d *fileList) RemoveExport(out *session.Written, done func(error)) {
 		return os.Remove(out.Path)
 	}, func(err error) {
 		if err == nil && out.Record != "" {
-			d.desk.DeleteRecords([]string{out.Record})
+			d.desk.RecordList.DeleteRecords([]string{out.Record})
 		}
 		done(err)
 	})

@@ -512,7 +512,7 @@ func (d *fileList) switched() {
 	}
 	d.desk.compareHere()
 	d.Notify(TopicFiles, TopicSession, TopicParams, TopicPlan, TopicReplay, TopicFacts, TopicSelect)
-	d.desk.LoadRecords()
+	d.desk.RecordList.LoadRecords()
 	d.desk.showHeld()
 }
 

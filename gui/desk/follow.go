@@ -171,7 +171,7 @@ func (d *watching) lookAtStore() {
 		was := d.revision
 		d.revision = r
 		if r.Records != was.Records {
-			d.desk.LoadRecords()
+			d.desk.RecordList.LoadRecords()
 		}
 		if r.Events != was.Events {
 			d.desk.LoadRecents()

@@ -295,7 +295,7 @@ func TestAWatchedFolderListsNewSessions(t *testing.T) {
 // come into the lists.
 func TestADatabaseThatAgentsWriteTo(t *testing.T) {
 	f := newFollowWindow(t)
-	f.LoadRecords()
+	f.RecordList.LoadRecords()
 	f.LoadRecents()
 	f.settle()
 	other, err := store.Open(f.Store().Path())
@@ -313,7 +313,7 @@ func TestADatabaseThatAgentsWriteTo(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	f.until("the record is listed", func() bool { found, _ := f.RecordCount(); return found == 1 })
+	f.until("the record is listed", func() bool { found, _ := f.RecordList.RecordCount(); return found == 1 })
 	f.until("the history is listed", func() bool {
 		return slices.ContainsFunc(f.recents, func(r Recent) bool { return r.Path == "conversation:builder" })
 	})

@@ -295,7 +295,7 @@ func (d *history) moveRecords(x *undo.Step, again bool) {
 		})
 	}, func(err error) {
 		if err == nil {
-			d.desk.RecordsChanged(change.Trash, s)
+			d.desk.RecordList.RecordsChanged(change.Trash, s)
 		}
 		d.ended(x, again, err)
 	})

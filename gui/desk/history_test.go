@@ -105,21 +105,21 @@ func act(w *window, rnd *rand.Rand, exported string) string {
 		return "apply"
 	case 5:
 		if len(stack) > 0 {
-			w.Restore(stack[rnd.IntN(len(stack))].ID)
+			w.RecordView.Restore(stack[rnd.IntN(len(stack))].ID)
 		}
 		return "restore"
 	case 6:
-		if list := w.Records(); len(list) > 0 {
-			w.SelectRecord(list[rnd.IntN(len(list))].ID)
+		if list := w.RecordList.Records(); len(list) > 0 {
+			w.RecordView.SelectRecord(list[rnd.IntN(len(list))].ID)
 			w.settle()
-			w.PreviewReapply()
+			w.RecordView.PreviewReapply()
 			w.settle()
-			w.ReapplyRecord()
+			w.RecordView.ReapplyRecord()
 		}
 		return "reapply"
 	case 7:
-		if list := w.Records(); len(list) > 0 {
-			w.DeleteRecords([]string{list[rnd.IntN(len(list))].ID})
+		if list := w.RecordList.Records(); len(list) > 0 {
+			w.RecordList.DeleteRecords([]string{list[rnd.IntN(len(list))].ID})
 		}
 		return "delete"
 	case 8:
@@ -137,7 +137,7 @@ func act(w *window, rnd *rand.Rand, exported string) string {
 		w.DiscardDrafts()
 		return "discard"
 	default:
-		w.ImportRecords(exported)
+		w.RecordList.ImportRecords(exported)
 		return "import"
 	}
 }
@@ -462,20 +462,20 @@ func TestStepsBelongToTheirHistory(t *testing.T) {
 	if w.NextUndo() != nil {
 		t.Fatalf("from another history %+v would be undone", w.NextUndo())
 	}
-	id := w.Records()[0].ID
-	w.DeleteRecords([]string{id})
+	id := w.RecordList.Records()[0].ID
+	w.RecordList.DeleteRecords([]string{id})
 	w.settle()
-	if s := w.NextUndo(); s == nil || s.Kind != undo.Delete || w.StoredCount() != 0 {
-		t.Fatalf("%+v, %d stored", s, w.StoredCount())
+	if s := w.NextUndo(); s == nil || s.Kind != undo.Delete || w.RecordList.StoredCount() != 0 {
+		t.Fatalf("%+v, %d stored", s, w.RecordList.StoredCount())
 	}
 	w.Undo()
 	w.settle()
-	if w.StoredCount() != 1 {
-		t.Errorf("%d stored after the undo", w.StoredCount())
+	if w.RecordList.StoredCount() != 1 {
+		t.Errorf("%d stored after the undo", w.RecordList.StoredCount())
 	}
 	w.Redo()
 	w.settle()
-	w.EmptyTrash(func(n int, _ int64, err error) {
+	w.RecordList.EmptyTrash(func(n int, _ int64, err error) {
 		if n != 1 || err != nil {
 			t.Errorf("%d went, %v", n, err)
 		}
@@ -496,11 +496,11 @@ func TestDeletingARecordInForceEndsIt(t *testing.T) {
 	n := w.Plan().Before.Messages
 	w.CompactNow()
 	w.settle()
-	id := w.Records()[0].ID
+	id := w.RecordList.Records()[0].ID
 	if now := w.Plan().Before.Messages; now >= n {
 		t.Fatalf("%d messages after the compaction of %d", now, n)
 	}
-	w.DeleteRecords([]string{id})
+	w.RecordList.DeleteRecords([]string{id})
 	w.settle()
 	if s := w.Session().Stack(); len(s) != 0 || w.Plan().Before.Messages != n {
 		t.Errorf("%d records in force after the delete, %d messages of %d", len(s), w.Plan().Before.Messages, n)

@@ -152,7 +152,7 @@ func (d *drafting) ended(j *Job, rec *model.Record, err error) {
 		d.desk.wanted = nil // an undo asked for meanwhile was of what has not come about
 	}
 	d.Notify(TopicJob)
-	d.desk.LoadRecords()
+	d.desk.RecordList.LoadRecords()
 	d.desk.Replan()
 	d.desk.showHeld()
 	d.desk.want() // what was asked for meanwhile

@@ -238,7 +238,7 @@ func (d *library) ForgetRecent(path string) {
 func (d *library) UseStore(st *store.Store) {
 	d.Store = st
 	d.LoadRecents()
-	d.desk.LoadRecords()
+	d.desk.RecordList.LoadRecords()
 	d.desk.LoadProvider()
 	d.desk.loadWatched()
 	d.desk.loadOwn()

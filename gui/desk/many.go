@@ -192,7 +192,7 @@ func (d *compacting) madeAll(m *Many) {
 		m.Step = &undo.Step{Kind: undo.Many, Name: strings.Join(ids, ", "), Count: len(ids)}
 		m.Step.Change.Back = list
 		d.desk.Did(m.Step)
-		d.desk.RecordsMadeBeside()
+		d.desk.RecordList.RecordsMadeBeside()
 	}
 	d.Notify(TopicJob)
 }

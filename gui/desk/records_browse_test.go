@@ -41,18 +41,18 @@ func nestedWindow(t *testing.T) *window {
 func TestRecordLeadsToItsOriginals(t *testing.T) {
 	w := nestedWindow(t)
 	stack := w.Session().Stack()
-	w.SelectRecord(stack[2].ID)
+	w.RecordView.SelectRecord(stack[2].ID)
 	w.settle()
-	n := w.Nested()
+	n := w.RecordView.Nested()
 	if n == nil || n.Levels() != 3 || n.Inner[0].ID != stack[1].ID || n.Inner[0].Inner[0].ID != stack[0].ID || n.Summary == 0 {
 		t.Fatalf("%+v", n)
 	}
-	if w.RecordOrigins() != nil {
+	if w.RecordView.RecordOrigins() != nil {
 		t.Error("the originals were read unasked")
 	}
-	w.ReadOrigins()
+	w.RecordView.ReadOrigins()
 	w.settle()
-	o := w.RecordOrigins()
+	o := w.RecordView.RecordOrigins()
 	if o == nil || o.Err != nil || !o.Proof.Complete() || len(o.Taken) != stack[2].Covered || o.Taken[0].Record != stack[1].UID || len(o.Below) != 2 {
 		t.Fatalf("%+v, the record covers %d", o.Proof, stack[2].Covered)
 	}
@@ -60,18 +60,18 @@ func TestRecordLeadsToItsOriginals(t *testing.T) {
 	// The same when the history is not open any more.
 	w.Remove(w.Current())
 	w.settle()
-	w.SelectRecord(stack[1].ID)
+	w.RecordView.SelectRecord(stack[1].ID)
 	w.settle()
-	w.ReadOrigins()
+	w.RecordView.ReadOrigins()
 	w.settle()
-	o = w.RecordOrigins()
+	o = w.RecordView.RecordOrigins()
 	if o == nil || o.Err != nil || !o.Proof.Complete() || o.Session == nil || o.Plan == nil {
 		t.Fatalf("from the store: %+v", o)
 	}
 	path := o.Session.File().Doc.Source.(interface{ Name() string }).Name()
-	w.SelectRecord(stack[0].ID)
+	w.RecordView.SelectRecord(stack[0].ID)
 	w.settle()
-	if _, err := os.Stat(path); err == nil || w.RecordOrigins() != nil {
+	if _, err := os.Stat(path); err == nil || w.RecordView.RecordOrigins() != nil {
 		t.Error("the originals of the record before are still there")
 	}
 }
@@ -80,37 +80,37 @@ func TestRecordLeadsToItsOriginals(t *testing.T) {
 func TestRestoreLadderAndBack(t *testing.T) {
 	w := nestedWindow(t)
 	stack := w.Session().Stack()
-	ladder := w.Ladder()
+	ladder := w.RecordView.Ladder()
 	if len(ladder) != 3 || len(ladder[2].Undone) != 3 || ladder[0].Then.Tokens >= ladder[1].Then.Tokens {
 		t.Fatalf("%+v", ladder)
 	}
 	want := w.Plan().Before
-	w.Restore(stack[1].ID)
+	w.RecordView.Restore(stack[1].ID)
 	w.settle()
-	if got := w.Plan().Before; got != ladder[1].Then || w.Record() == nil || w.Record().ID != stack[1].ID || w.RecordState(w.Record()) != model.SwitchedOff {
-		t.Errorf("%+v, told %+v; looked at %+v", got, ladder[1].Then, w.Record())
+	if got := w.Plan().Before; got != ladder[1].Then || w.RecordView.Record() == nil || w.RecordView.Record().ID != stack[1].ID || w.RecordView.RecordState(w.RecordView.Record()) != model.SwitchedOff {
+		t.Errorf("%+v, told %+v; looked at %+v", got, ladder[1].Then, w.RecordView.Record())
 	}
-	w.PreviewReapply()
+	w.RecordView.PreviewReapply()
 	w.settle()
-	if events := w.RecordEvents(); len(events) != 1 || events[0].Cause != model.CauseRestore {
+	if events := w.RecordView.RecordEvents(); len(events) != 1 || events[0].Cause != model.CauseRestore {
 		t.Errorf("what happened to it: %+v", events)
 	}
-	w.SelectRecord(w.RecordEvents()[0].ID)
+	w.RecordView.SelectRecord(w.RecordView.RecordEvents()[0].ID)
 	w.settle()
-	w.PreviewReapply()
+	w.RecordView.PreviewReapply()
 	w.settle()
-	again := w.Reapplying()
+	again := w.RecordView.Reapplying()
 	if again == nil || again.Err != nil || len(again.Effect.Of) != 2 || again.Effect.Then != want {
 		t.Fatalf("%+v", again)
 	}
-	w.ReapplyRecord()
+	w.RecordView.ReapplyRecord()
 	w.settle()
-	if got := w.Plan().Before; got != want || len(w.Session().Stack()) != 3 || w.Record().Again != stack[2].ID {
-		t.Errorf("%+v, it was %+v; %+v", got, want, w.Record())
+	if got := w.Plan().Before; got != want || len(w.Session().Stack()) != 3 || w.RecordView.Record().Again != stack[2].ID {
+		t.Errorf("%+v, it was %+v; %+v", got, want, w.RecordView.Record())
 	}
-	w.PreviewReapply()
+	w.RecordView.PreviewReapply()
 	w.settle()
-	if again := w.Reapplying(); again == nil || again.Err == nil {
+	if again := w.RecordView.Reapplying(); again == nil || again.Err == nil {
 		t.Error("what is applied can be applied again")
 	}
 }
@@ -125,40 +125,40 @@ func TestManyRecordsAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w.LoadRecords()
+	w.RecordList.LoadRecords()
 	w.settle()
-	total, _ := w.RecordCount()
-	w.Tick(1)
-	w.TickTo(recordPage + 10)
+	total, _ := w.RecordList.RecordCount()
+	w.RecordList.Tick(1)
+	w.RecordList.TickTo(recordPage + 10)
 	w.settle()
-	if w.TickedCount() != recordPage+10 || w.Ticked(w.RecordAt(0).ID) || !w.Ticked(w.RecordAt(1).ID) {
-		t.Errorf("%d ticked", w.TickedCount())
+	if w.RecordList.TickedCount() != recordPage+10 || w.RecordList.Ticked(w.RecordList.RecordAt(0).ID) || !w.RecordList.Ticked(w.RecordList.RecordAt(1).ID) {
+		t.Errorf("%d ticked", w.RecordList.TickedCount())
 	}
-	w.TickAll()
+	w.RecordList.TickAll()
 	w.settle()
-	if w.TickedCount() != total {
-		t.Errorf("%d of %d ticked", w.TickedCount(), total)
+	if w.RecordList.TickedCount() != total {
+		t.Errorf("%d of %d ticked", w.RecordList.TickedCount(), total)
 	}
-	w.TickAll()
-	if w.TickedCount() != 0 {
+	w.RecordList.TickAll()
+	if w.RecordList.TickedCount() != 0 {
 		t.Error("all again chooses none")
 	}
 
-	w.QueryRecords(store.Filter{Causes: []model.Cause{model.CauseManual}})
+	w.RecordList.QueryRecords(store.Filter{Causes: []model.Cause{model.CauseManual}})
 	w.settle()
-	w.Tick(0)
-	w.Tick(2)
-	w.CompareRecords()
+	w.RecordList.Tick(0)
+	w.RecordList.Tick(2)
+	w.RecordView.CompareRecords()
 	w.settle()
-	p := w.ComparedRecords()
+	p := w.RecordView.ComparedRecords()
 	if p == nil || p.A.ID != "R-0001" || p.B.ID != "R-0003" || !p.Same || len(p.Diff) == 0 || len(p.OnlyA) == 0 || len(p.OnlyB) == 0 {
 		t.Fatalf("%+v", p)
 	}
 
 	dir := t.TempDir()
 	for form, name := range []string{"r.json", "r.csv", "r.md"} {
-		x := records.RecordsExport{Path: filepath.Join(dir, name), Form: records.RecordsForm(form), Title: "Compactions", IDs: w.Chosen()}
-		w.ExportRecords(x, func(_ *session.Written, err error) {
+		x := records.RecordsExport{Path: filepath.Join(dir, name), Form: records.RecordsForm(form), Title: "Compactions", IDs: w.RecordList.Chosen()}
+		w.RecordList.ExportRecords(x, func(_ *session.Written, err error) {
 			if err != nil {
 				t.Error(name, err)
 			}
@@ -173,9 +173,9 @@ func TestManyRecordsAtOnce(t *testing.T) {
 	if rows, err := csv.NewReader(table).ReadAll(); err != nil || len(rows) != 3 || rows[1][0] != "R-0001" || rows[2][0] != "R-0003" {
 		t.Error(rows, err)
 	}
-	ids := w.Chosen()
+	ids := w.RecordList.Chosen()
 	var would store.DeleteEffect
-	w.MeasureDelete(ids, func(e store.DeleteEffect, err error) {
+	w.RecordList.MeasureDelete(ids, func(e store.DeleteEffect, err error) {
 		if would = e; err != nil {
 			t.Error(err)
 		}
@@ -184,20 +184,20 @@ func TestManyRecordsAtOnce(t *testing.T) {
 	if would.Sharing != 1 || would.Standing != 1 || would.Freed == 0 { // R-0002 uses the same file and is built on R-0001
 		t.Errorf("%+v", would)
 	}
-	w.DeleteRecords(ids)
+	w.RecordList.DeleteRecords(ids)
 	w.settle()
-	if found, _ := w.RecordCount(); found != 1 || w.TickedCount() != 0 {
+	if found, _ := w.RecordList.RecordCount(); found != 1 || w.RecordList.TickedCount() != 0 {
 		t.Errorf("%d found", found)
 	}
-	w.LookThroughImport(filepath.Join(dir, "r.json"), func(got store.Imported, err error) {
+	w.RecordList.LookThroughImport(filepath.Join(dir, "r.json"), func(got store.Imported, err error) {
 		if err != nil || got.Records != 2 || got.Known != 1 {
 			t.Errorf("%+v, %v", got, err)
 		}
 	})
 	w.settle()
-	w.ImportRecords(filepath.Join(dir, "r.json"))
+	w.RecordList.ImportRecords(filepath.Join(dir, "r.json"))
 	w.settle()
-	if found, _ := w.RecordCount(); found != 3 {
+	if found, _ := w.RecordList.RecordCount(); found != 3 {
 		t.Errorf("%d found after the import", found)
 	}
 }
@@ -206,15 +206,15 @@ func TestManyRecordsAtOnce(t *testing.T) {
 // a step, and an undo asked for then takes back the newest of them.
 func TestChangesOfRecordsWait(t *testing.T) {
 	w := nestedWindow(t)
-	w.QueryRecords(records.FirstQuery())
+	w.RecordList.QueryRecords(records.FirstQuery())
 	w.settle()
 	var ids []string
 	for i := range 3 {
-		ids = append(ids, w.RecordAt(i).ID)
+		ids = append(ids, w.RecordList.RecordAt(i).ID)
 	}
 	before := len(w.Steps())
 	for _, id := range ids {
-		w.DeleteRecords([]string{id})
+		w.RecordList.DeleteRecords([]string{id})
 	}
 	if !w.CanUndo() {
 		t.Error("a delete that is being stored can't be taken back")
@@ -249,7 +249,7 @@ func TestAnImportIsReadByOpenHistories(t *testing.T) {
 	from.CompactNow()
 	from.settle()
 	rec := from.Session().Stack()[0]
-	from.ExportRecords(records.RecordsExport{Path: out}, func(_ *session.Written, err error) {
+	from.RecordList.ExportRecords(records.RecordsExport{Path: out}, func(_ *session.Written, err error) {
 		if err != nil {
 			t.Error(err)
 		}
@@ -259,7 +259,7 @@ func TestAnImportIsReadByOpenHistories(t *testing.T) {
 	w.Add(file)
 	w.settle()
 	before := w.Plan().Before
-	w.ImportRecords(out)
+	w.RecordList.ImportRecords(out)
 	w.settle()
 	if stack := w.Session().Stack(); len(stack) != 1 || stack[0].UID != rec.UID {
 		t.Fatalf("%d records of the open history", len(stack))

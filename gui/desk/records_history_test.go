@@ -12,8 +12,8 @@ import (
 func TestStateOfRecords(t *testing.T) {
 	w := nestedWindow(t)
 	for _, r := range w.Session().Stack() {
-		if !w.SameHistory(r) || w.RecordState(r) != model.InForce {
-			t.Errorf("%s: same history %v, %s", r.ID, w.SameHistory(r), w.RecordState(r))
+		if !w.RecordView.SameHistory(r) || w.RecordView.RecordState(r) != model.InForce {
+			t.Errorf("%s: same history %v, %s", r.ID, w.RecordView.SameHistory(r), w.RecordView.RecordState(r))
 		}
 	}
 	beside := *w.Session().Stack()[0]
@@ -38,13 +38,13 @@ func TestStateOfRecords(t *testing.T) {
 	} {
 		r := beside
 		x.change(&r)
-		if got := w.RecordState(&r); got != x.state {
+		if got := w.RecordView.RecordState(&r); got != x.state {
 			t.Errorf("%s: %s", x.name, got)
 		}
 	}
 	w.Remove(w.Current())
 	w.settle()
-	if got := w.RecordState(w.RecordAt(0)); got != model.Stored || w.BuiltOn(&beside) {
+	if got := w.RecordView.RecordState(w.RecordList.RecordAt(0)); got != model.Stored || w.RecordView.BuiltOn(&beside) {
 		t.Errorf("%s while its history is closed", got)
 	}
 }

@@ -30,59 +30,59 @@ func TestRecordList(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w.LoadRecords()
+	w.RecordList.LoadRecords()
 	w.settle()
-	if found, total := w.RecordCount(); found != n || total != n || len(w.Records()) != recordPage {
-		t.Fatalf("%d of %d, %d read", found, total, len(w.Records()))
+	if found, total := w.RecordList.RecordCount(); found != n || total != n || len(w.RecordList.Records()) != recordPage {
+		t.Fatalf("%d of %d, %d read", found, total, len(w.RecordList.Records()))
 	}
-	if r := w.RecordAt(0); r == nil || r.ID != fmt.Sprintf("R-%04d", n) {
+	if r := w.RecordList.RecordAt(0); r == nil || r.ID != fmt.Sprintf("R-%04d", n) {
 		t.Errorf("%+v", r)
 	}
-	if w.RecordAt(n-1) != nil {
+	if w.RecordList.RecordAt(n-1) != nil {
 		t.Error("a page was there before it was looked at")
 	}
 	w.settle()
-	if r := w.RecordAt(n - 1); r == nil || r.ID != "R-0001" || w.RecordRow("R-0001") != n-1 || w.RecordRow("R-0100") != -1 {
-		t.Errorf("%+v at %d", r, w.RecordRow("R-0001"))
+	if r := w.RecordList.RecordAt(n - 1); r == nil || r.ID != "R-0001" || w.RecordList.RecordRow("R-0001") != n-1 || w.RecordList.RecordRow("R-0100") != -1 {
+		t.Errorf("%+v at %d", r, w.RecordList.RecordRow("R-0001"))
 	}
-	if w.RecordAt(n) != nil || w.RecordAt(n+recordPage) != nil {
+	if w.RecordList.RecordAt(n) != nil || w.RecordList.RecordAt(n+recordPage) != nil {
 		t.Error("there is something behind the end")
 	}
 
-	w.QueryRecords(store.Filter{Text: "压缩", Sort: store.SortBefore, Ascending: true})
+	w.RecordList.QueryRecords(store.Filter{Text: "压缩", Sort: store.SortBefore, Ascending: true})
 	w.settle()
-	if found, total := w.RecordCount(); found != n-n/10 || total != n || w.RecordAt(0).ID != "R-0001" {
-		t.Errorf("%d of %d, first %s", found, total, w.RecordAt(0).ID)
+	if found, total := w.RecordList.RecordCount(); found != n-n/10 || total != n || w.RecordList.RecordAt(0).ID != "R-0001" {
+		t.Errorf("%d of %d, first %s", found, total, w.RecordList.RecordAt(0).ID)
 	}
 	// A page that was asked of a list that is gone does not get into the next.
-	w.RecordAt(recordPage)
-	w.QueryRecords(store.Filter{Outcomes: []model.Outcome{model.Failed}})
+	w.RecordList.RecordAt(recordPage)
+	w.RecordList.QueryRecords(store.Filter{Outcomes: []model.Outcome{model.Failed}})
 	w.settle()
-	if found, _ := w.RecordCount(); found != n/10 || w.HeldRecord(recordPage) != nil {
-		t.Errorf("%d, one of another list: %v", found, w.HeldRecord(recordPage))
+	if found, _ := w.RecordList.RecordCount(); found != n/10 || w.RecordList.HeldRecord(recordPage) != nil {
+		t.Errorf("%d, one of another list: %v", found, w.RecordList.HeldRecord(recordPage))
 	}
 
-	id := w.RecordAt(0).ID
-	w.SelectRecord(id)
+	id := w.RecordList.RecordAt(0).ID
+	w.RecordView.SelectRecord(id)
 	w.settle()
 	var would int64
-	w.MeasureDelete([]string{id}, func(e store.DeleteEffect, err error) {
+	w.RecordList.MeasureDelete([]string{id}, func(e store.DeleteEffect, err error) {
 		if would = e.Freed; err != nil {
 			t.Error(err)
 		}
 	})
 	w.settle()
-	w.DeleteRecords([]string{id})
+	w.RecordList.DeleteRecords([]string{id})
 	w.settle()
-	if found, total := w.RecordCount(); would == 0 || found != n/10-1 || total != n-1 || w.RecordRow(id) != -1 {
+	if found, total := w.RecordList.RecordCount(); would == 0 || found != n/10-1 || total != n-1 || w.RecordList.RecordRow(id) != -1 {
 		t.Errorf("would free %d; %d of %d are left", would, found, total)
 	}
-	if r := w.Record(); r == nil || r.ID != w.RecordAt(0).ID {
+	if r := w.RecordView.Record(); r == nil || r.ID != w.RecordList.RecordAt(0).ID {
 		t.Errorf("after the delete %+v is looked at, not the first", r)
 	}
-	w.QueryRecords(store.Filter{Text: "nowhere"})
+	w.RecordList.QueryRecords(store.Filter{Text: "nowhere"})
 	w.settle()
-	if found, _ := w.RecordCount(); found != 0 || w.RecordAt(0) != nil {
+	if found, _ := w.RecordList.RecordCount(); found != 0 || w.RecordList.RecordAt(0) != nil {
 		t.Errorf("%d found", found)
 	}
 }
@@ -101,12 +101,12 @@ func TestLongListIsCountedLater(t *testing.T) {
 	}
 	var told []string
 	w.Listen(TopicRecords, func() {
-		found, _ := w.RecordCount()
-		if now := fmt.Sprint(found, w.RecordsUncounted()); len(told) == 0 || told[len(told)-1] != now {
+		found, _ := w.RecordList.RecordCount()
+		if now := fmt.Sprint(found, w.RecordList.RecordsUncounted()); len(told) == 0 || told[len(told)-1] != now {
 			told = append(told, now)
 		}
 	})
-	w.QueryRecords(store.Filter{Text: "压缩"})
+	w.RecordList.QueryRecords(store.Filter{Text: "压缩"})
 	w.settle()
 	if want := []string{fmt.Sprint(countedAtOnce, true), fmt.Sprint(n, false)}; !slices.Equal(told, want) {
 		t.Errorf("%q, want %q", told, want)

@@ -34,7 +34,7 @@ func TestPlacesLieInWhatTheRecordCovers(t *testing.T) {
 		if found < len(lines)/2 {
 			t.Errorf("%s: places of %d of %d lines:\n%s", s, found, len(lines), r.Summary)
 		}
-		d.Restore(r.ID)
+		d.RecordView.Restore(r.ID)
 		d.settle()
 	}
 }

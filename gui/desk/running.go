@@ -158,7 +158,7 @@ func (d *running) takeBatches(list []model.BatchRun) {
 		d.Notify(TopicFiles)
 	}
 	if more {
-		d.desk.LoadRecords()
+		d.desk.RecordList.LoadRecords()
 	}
 }
 

@@ -207,7 +207,7 @@ func TestFindAllReadsItsMatches(t *testing.T) {
 	w.settle()
 	w.CompactNow()
 	w.settle()
-	list := w.Records()
+	list := w.RecordList.Records()
 	if len(list) != 1 {
 		t.Fatalf("%d records", len(list))
 	}

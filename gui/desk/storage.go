@@ -293,7 +293,7 @@ func (d *database) SetRetention(keep store.Retention, expire bool, done func(Exp
 		return x, err
 	}, func(x Expiring, err error) {
 		if x.Records > 0 {
-			d.desk.LoadRecords()
+			d.desk.RecordList.LoadRecords()
 		}
 		done(x, err)
 	})

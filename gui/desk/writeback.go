@@ -69,9 +69,9 @@ func (d *agentTree) rewrite(back bool, done func(error)) {
 	}, func(err error) {
 		if err == nil {
 			d.desk.LoadRecents()
-			d.desk.LoadRecords()
-			if r := d.desk.Record(); r != nil {
-				d.desk.SelectRecord(r.ID) // its state is another one now
+			d.desk.RecordList.LoadRecords()
+			if r := d.desk.RecordView.Record(); r != nil {
+				d.desk.RecordView.SelectRecord(r.ID) // its state is another one now
 			}
 			if e := d.desk.current; e != nil && e.Session == s {
 				d.desk.reopen(e) // its source was overwritten; the next compaction needs the new bytes

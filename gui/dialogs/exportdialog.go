@@ -391,7 +391,7 @@ func (t *target) choose() {
 
 // ShowExportRecord asks what of the record looked at goes where.
 func ShowExportRecord(w *screen.Host) {
-	r := w.Desk.Record()
+	r := w.Desk.RecordView.Record()
 	parts := []staterecords.RecordPart{staterecords.RecordOriginal, staterecords.RecordSummary, staterecords.RecordJSON}
 	names := []string{words.T("export.original"), words.T("export.summary"), words.T("export.record")}
 	if w.Desk.Store() == nil {
@@ -419,7 +419,7 @@ func ShowExportRecord(w *screen.Host) {
 		Wide(words.T("export.what"), column).Row(words.T("export.to"), to.Object()).Rows()), 680, 0)
 	var write func(force bool)
 	write = func(force bool) {
-		w.Desk.ExportRecord(to.Path(), parts[at], force, func(out *session.Written, err error) {
+		w.Desk.RecordView.ExportRecord(to.Path(), parts[at], force, func(out *session.Written, err error) {
 			Wrote(Outcome{W: w, Dlg: dlg, To: to, Replaced: force}, out, err, func() { write(true) })
 		})
 	}

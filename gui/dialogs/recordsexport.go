@@ -14,8 +14,8 @@ import (
 
 // ShowExportRecords asks which records go where in which form.
 func ShowExportRecords(w *screen.Host) {
-	chosen := w.Desk.Chosen()
-	total := w.Desk.StoredCount()
+	chosen := w.Desk.RecordList.Chosen()
+	total := w.Desk.RecordList.StoredCount()
 	var names []string
 	sets := [][]string{chosen, nil}
 	switch {
@@ -49,7 +49,7 @@ func ShowExportRecords(w *screen.Host) {
 	var write func(force bool)
 	write = func(force bool) {
 		x := staterecords.RecordsExport{Path: to.Path(), Form: form, Title: words.T("exchange.report"), IDs: sets[which], Force: force}
-		w.Desk.ExportRecords(x, func(out *session.Written, err error) {
+		w.Desk.RecordList.ExportRecords(x, func(out *session.Written, err error) {
 			Wrote(Outcome{W: w, Dlg: dlg, To: to, Replaced: force}, out, err, func() { write(true) })
 		})
 	}
@@ -65,7 +65,7 @@ func ShowExportRecords(w *screen.Host) {
 func ImportRecords(w *screen.Host) {
 	ChooseFile(w, FileQuestion{Title: words.T("exchange.import"), Do: words.T("do.open"), Dir: w.Settings.Folder()}, func(path string) {
 		w.Settings.SetFolder(filepath.Dir(path))
-		w.Desk.LookThroughImport(path, func(got store.Imported, err error) {
+		w.Desk.RecordList.LookThroughImport(path, func(got store.Imported, err error) {
 			if err != nil {
 				w.Desk.Fail(err)
 				return
@@ -80,7 +80,7 @@ func ImportRecords(w *screen.Host) {
 				means += " " + text
 			}
 			kit.Ask(w.Win.Canvas(), title, means, words.T("exchange.do"), words.T("do.cancel"), kit.Primary,
-				func() { w.Desk.ImportRecords(path) })
+				func() { w.Desk.RecordList.ImportRecords(path) })
 		})
 	})
 }

@@ -16,7 +16,7 @@ import (
 // ShowTrash lists what is in the trash: each record can be put back, and the trash
 // be emptied.
 func ShowTrash(w *screen.Host) {
-	w.Desk.ReadTrash(func(t staterecords.Trash, err error) {
+	w.Desk.RecordList.ReadTrash(func(t staterecords.Trash, err error) {
 		if err != nil {
 			w.Desk.Fail(err)
 			return
@@ -33,7 +33,7 @@ func showTrash(w *screen.Host, t staterecords.Trash) {
 		until := t.Since[i].Add(store.TrashAge).Local().Format("2006-01-02")
 		back := kit.NewButton(words.T("trash.back"), kit.Secondary, func() {
 			dialog.Close()
-			w.Desk.TakeBack([]string{r.ID})
+			w.Desk.RecordList.TakeBack([]string{r.ID})
 		}).WithTip("trash.back.tip").Small()
 		rows.Add(kit.Sized(0, 28, kit.Row(14, kit.Sized(64, 0, kit.Label(r.ID)),
 			kit.Stretch(kit.NewText(kit.Clean(show.RecordSession(r)), kit.ColorMuted, 13).Fit()),
@@ -50,7 +50,7 @@ func showTrash(w *screen.Host, t staterecords.Trash) {
 		dialog.Close()
 		kit.Ask(w.Win.Canvas(), words.T("trash.title"), words.T("trash.empty.sure", "count", len(t.Records)), words.T("do.delete"),
 			words.T("do.cancel"), kit.Danger, func() {
-				w.Desk.EmptyTrash(func(n int, freed int64, err error) {
+				w.Desk.RecordList.EmptyTrash(func(n int, freed int64, err error) {
 					if err != nil {
 						w.Desk.Fail(err)
 						return

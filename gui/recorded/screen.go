@@ -134,7 +134,7 @@ func (p *Screen) header() fyne.CanvasObject {
 // Show opens the screen at a compaction of the thread, by its place among those that
 // were found; −1: at the last one.
 func (p *Screen) Show(found int) {
-	if r := p.d.Record(); found < 0 && r != nil && r.Cause == model.CauseFound {
+	if r := p.d.RecordView.Record(); found < 0 && r != nil && r.Cause == model.CauseFound {
 		p.wanted = r.UID
 	}
 	p.Open, p.page, p.file = true, found, nil

@@ -49,7 +49,7 @@ func newRecordCovered(p *RecordsPane) *recordCovered {
 
 // update shows what a record took; it is read when it is looked at.
 func (c *recordCovered) update(rec *model.Record) {
-	o := c.d.RecordOrigins()
+	o := c.d.RecordView.RecordOrigins()
 	if c.rec == rec && c.of == o && o != nil {
 		c.reveal()
 		return
@@ -62,7 +62,7 @@ func (c *recordCovered) update(rec *model.Record) {
 		c.of = nil
 	case o == nil:
 		c.note.SetText(words.T("covered.reading"))
-		c.d.ReadOrigins()
+		c.d.RecordView.ReadOrigins()
 	case o.Err != nil:
 		head, _, _ := show.ErrorWords(o.Err)
 		c.note.SetText(head)

@@ -158,7 +158,7 @@ func (r *recordDetail) Show(tab int) {
 
 // update shows the record looked at.
 func (r *recordDetail) update() {
-	rec := r.d.Record()
+	rec := r.d.RecordView.Record()
 	r.open.SetEnabled(rec != nil)
 	r.export.SetEnabled(rec != nil)
 	r.remove.SetEnabled(rec != nil && r.d.CanStore() && rec.Cause != model.CauseFound)
@@ -166,7 +166,7 @@ func (r *recordDetail) update() {
 	r.lost.SetEnabled(r.p.canFindLost())
 	if rec == r.record && rec != nil {
 		r.head(rec) // its state is another once a history opens or closes
-		r.origin.show(rec, r.d.Nested())
+		r.origin.show(rec, r.d.RecordView.Nested())
 		if r.tabs.Selected() != TabSummary {
 			r.fill()
 		}
@@ -185,13 +185,13 @@ func (r *recordDetail) update() {
 	}
 	r.name()
 	r.head(rec)
-	r.origin.show(rec, r.d.Nested())
+	r.origin.show(rec, r.d.RecordView.Nested())
 	r.fill()
 }
 
 // head names a record and its state above what it holds.
 func (r *recordDetail) head(rec *model.Record) {
-	glyph, color, state := show.StateLook(r.d, rec)
+	glyph, color, state := show.StateLook(r.d.RecordView, rec)
 	r.pane.SetTitle(rec.ID)
 	r.pane.SetLeft(kit.NewTag(words.T("recordCause."+string(rec.Cause)), kit.ColorMuted),
 		kit.Row(5, kit.NewSign(glyph, color, 12), kit.NewText(state, kit.ColorMuted, 12)),

@@ -35,10 +35,10 @@ func newRecordFacts(d *desk.Desk) *recordFacts {
 // update reports the record looked at.
 func (f *recordFacts) update() {
 	f.rows = nil
-	list := f.d.RecordFacts()
+	list := f.d.RecordView.RecordFacts()
 	f.Note.SetText("")
-	f.Again.update(f.d.RecordAgain())
-	if f.d.RecordAgain() != nil {
+	f.Again.update(f.d.RecordView.RecordAgain())
+	if f.d.RecordView.RecordAgain() != nil {
 		f.list.Update()
 		return
 	}
@@ -53,7 +53,7 @@ func (f *recordFacts) update() {
 
 // why is why there is nothing to show of the record looked at.
 func (f *recordFacts) why() string {
-	rec := f.d.Record()
+	rec := f.d.RecordView.Record()
 	switch {
 	case rec == nil:
 		return "records.none"
@@ -63,7 +63,7 @@ func (f *recordFacts) why() string {
 		return "recordFacts.nothing"
 	case rec.Covered == 0 && rec.Cause != model.CauseFound:
 		return "recordFacts.cleared"
-	case rec.Facts != nil || f.d.Session() != nil && f.d.Session().Made(rec) && f.d.RecordFacts() != nil:
+	case rec.Facts != nil || f.d.Session() != nil && f.d.Session().Made(rec) && f.d.RecordView.RecordFacts() != nil:
 		return "recordFacts.noFacts"
 	case f.d.Session() != nil && f.d.Session().Made(rec):
 		return "recordFacts.measuring"

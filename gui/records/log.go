@@ -59,7 +59,7 @@ func (l *recordLog) update(rec *model.Record) {
 		l.addGain(rec, exact, add)
 	}
 	if rec.Outcome != model.Applied {
-		glyph, ink, text := show.StateLook(l.p.d, rec)
+		glyph, ink, text := show.StateLook(l.p.d.RecordView, rec)
 		add(glyph, ink, words.T("recordLog.ended"), strings.TrimSuffix(text+": "+show.RecordReason(rec), ": "), "")
 	} else if rec.Cause != model.CauseRestore {
 		add(kit.GlyphBox, kit.ColorMuted, words.T("recordLog.ended"),
@@ -71,10 +71,10 @@ func (l *recordLog) update(rec *model.Record) {
 }
 
 func (l *recordLog) addTrigger(rec *model.Record, add func(kit.Glyph, fyne.ThemeColorName, string, string, string)) {
-	o := l.p.d.RecordOrigins()
+	o := l.p.d.RecordView.RecordOrigins()
 	switch {
 	case o == nil:
-		l.p.d.ReadOrigins()
+		l.p.d.RecordView.ReadOrigins()
 		add(kit.GlyphHalf, kit.ColorMuted, words.T("parameter.trigger"), words.T("covered.reading"), "")
 		return
 	case o.Err != nil || o.Plan == nil:
@@ -95,15 +95,15 @@ func (l *recordLog) addTrigger(rec *model.Record, add func(kit.Glyph, fyne.Theme
 
 // addEvents lists what happened to a record since, and its state now.
 func (l *recordLog) addEvents(rec *model.Record, add func(kit.Glyph, fyne.ThemeColorName, string, string, string)) {
-	for _, e := range l.p.d.RecordEvents() {
+	for _, e := range l.p.d.RecordView.RecordEvents() {
 		if e.Cause == model.CauseRestore {
 			add(kit.GlyphReset, kit.ColorMuted, words.T("recordLog.restored"), e.ID+" · "+recordMoment(e.Time), "")
 			continue
 		}
 		add(kit.GlyphOK, kit.ColorSuccess, words.T("recordLog.again"), e.ID+" · "+recordMoment(e.Time), "")
 	}
-	if l.p.d.RecordState(rec) != model.Stored {
-		glyph, ink, text := show.StateLook(l.p.d, rec)
+	if l.p.d.RecordView.RecordState(rec) != model.Stored {
+		glyph, ink, text := show.StateLook(l.p.d.RecordView, rec)
 		add(glyph, ink, words.T("recordLog.now"), text, "")
 	}
 }
@@ -126,7 +126,7 @@ func (l *recordLog) addGain(rec *model.Record, exact bool, add func(kit.Glyph, f
 			how += " · " + words.T("records.edited")
 		}
 		size := ""
-		if n := l.p.d.Nested(); n != nil && n.Summary > 0 {
+		if n := l.p.d.RecordView.Nested(); n != nil && n.Summary > 0 {
 			size = words.TokensOf(n.Summary, true, exact)
 		}
 		add(kit.GlyphDot, kit.ColorAdded, words.T("records.summary"), how, size)

@@ -92,7 +92,7 @@ func (t *recordNested) tip(i int) string {
 
 // update shows the record looked at.
 func (t *recordNested) update() {
-	if n := t.p.d.Nested(); n != t.of {
+	if n := t.p.d.RecordView.Nested(); n != t.of {
 		t.of, t.closed, t.place = n, map[*session.Nested]bool{}, model.Range{}
 		t.Rows = t.Rows[:0] // they are of the record before, and selecting draws them
 		t.List.Select(-1)
@@ -165,7 +165,7 @@ func (t *recordNested) Fold(i int, open bool) {
 // open looks at a summary that is nested in the present one.
 func (t *recordNested) open(i int) {
 	if r := t.Rows[i]; r.origin == nil && r.n.Record != nil && i > 0 {
-		t.p.d.SelectRecord(r.n.ID)
+		t.p.d.RecordView.SelectRecord(r.n.ID)
 	} else if r.origin != nil && r.origin.Formers == 0 {
 		t.showOrigin(r, r.origin.From)
 	}
@@ -175,7 +175,7 @@ func (t *recordNested) open(i int) {
 func (t *recordNested) showOrigin(r nestedRow, message int) {
 	t.p.Detail.Covered.want = message
 	if r.n != t.of && r.n.Record != nil {
-		t.p.d.SelectRecord(r.n.ID)
+		t.p.d.RecordView.SelectRecord(r.n.ID)
 	}
 	t.p.Detail.Show(TabCovered)
 }

@@ -79,7 +79,7 @@ func newRecordPairSheet(w *screen.Host, back func()) *recordPairSheet {
 // Show opens the sheet with the two records that are ticked.
 func (p *recordPairSheet) Show() {
 	p.open, p.of = true, nil
-	p.d.CompareRecords()
+	p.d.RecordView.CompareRecords()
 	p.w.ShowSheet(p.obj, p.close) // which leaves the list, and its ticks
 }
 
@@ -91,7 +91,7 @@ func (p *recordPairSheet) close() {
 
 // update shows the pair when it is there.
 func (p *recordPairSheet) update() {
-	c := p.d.ComparedRecords()
+	c := p.d.RecordView.ComparedRecords()
 	if p.open && c != nil && c != p.of {
 		p.of = c
 		p.show(c)
@@ -171,7 +171,7 @@ func effectRows(d *desk.Desk, a, b *model.Record, same bool) []show.FigureRow {
 	}
 	neither := func(float64) fyne.ThemeColorName { return kit.ColorText }
 	rows := []show.FigureRow{
-		of("records.state", func(r *model.Record) string { _, _, text := show.StateLook(d, r); return text }),
+		of("records.state", func(r *model.Record) string { _, _, text := show.StateLook(d.RecordView, r); return text }),
 		number("pair.firstKept", func(r *model.Record) int64 { return int64(firstKept(r)) }, func(n int64, _ *model.Record) string {
 			return "#" + words.Int(n)
 		}),

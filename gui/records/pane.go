@@ -94,12 +94,12 @@ func NewRecordsPane(w *screen.Host) *RecordsPane {
 	p.none = kit.Column(8, kit.Spring(), p.empty, kit.Row(0, kit.Spring(), p.clear, kit.Spring()), kit.Spring())
 	p.group = kit.NewSelect([]string{words.T("records.bySession"), words.T("records.flat")}, 0, func(i int) {
 		w.Settings.SetFlat("records", i == 1)
-		p.d.GroupRecords(i == 0)
+		p.d.RecordList.GroupRecords(i == 0)
 	})
 	if w.Settings.Flat("records") {
 		p.group.Select(1)
 	}
-	p.d.GroupRecords(!w.Settings.Flat("records"))
+	p.d.RecordList.GroupRecords(!w.Settings.Flat("records"))
 	p.choose = kit.NewButton(words.T("grid.columns"), kit.Secondary, p.chooseColumns).WithTip("grid.columns.tip").OpensMenu().Small()
 	small := func(word string, do func()) *kit.Button {
 		return kit.NewButton(words.T(word), kit.Secondary, do).WithTip(word + ".tip").Small()
@@ -136,14 +136,14 @@ func (p *RecordsPane) newGrid() {
 	g := grid.New(p.columns(), p.Found)
 	p.Grid, p.List = g, g.List()
 	g.Groups = p.groups
-	g.Ticked = func(i int) bool { r := p.d.HeldRecord(i); return r != nil && p.d.Ticked(r.ID) }
+	g.Ticked = func(i int) bool { r := p.d.RecordList.HeldRecord(i); return r != nil && p.d.RecordList.Ticked(r.ID) }
 	g.AllTicked = func() (all, some bool) {
-		n := p.d.TickedCount()
+		n := p.d.RecordList.TickedCount()
 		return n > 0 && n == p.Found(), n > 0
 	}
-	g.OnSelect, g.OnTick, g.OnTickAll, g.OnTickRows = p.Choose, p.Tick, p.d.TickAll, p.d.TickRows
+	g.OnSelect, g.OnTick, g.OnTickAll, g.OnTickRows = p.Choose, p.Tick, p.d.RecordList.TickAll, p.d.RecordList.TickRows
 	g.OnOpen = func(int) { p.OpenInWorkbench() }
-	g.OnDelete = func() { p.AskDelete(p.d.Chosen()) }
+	g.OnDelete = func() { p.AskDelete(p.d.RecordList.Chosen()) }
 	g.OnMenu = func(i int, at fyne.Position) { p.Choose(i); p.menu(at) }
 	g.OnEscape = p.escape
 	g.OnSort = func(column string) { p.sortBy(sorts[column]) }
@@ -164,14 +164,14 @@ func (p *RecordsPane) newGrid() {
 	p.mark()
 	p.compare = kit.NewButton(words.T("records.compare"), kit.Secondary, nil).Does(p.w.Commands, commands.CompareRecords).Small()
 	export := kit.NewButton(words.T("do.export"), kit.Secondary, nil).Does(p.w.Commands, commands.ExportRecords).Small()
-	p.remove = kit.NewButton(words.T("do.delete"), kit.Danger, func() { p.AskDelete(p.d.Chosen()) }).WithTip("do.delete.tip").Small()
-	untick := kit.NewButton(words.T("grid.clear"), kit.Secondary, p.d.Untick).WithTip("grid.clear.tip").Small()
+	p.remove = kit.NewButton(words.T("do.delete"), kit.Danger, func() { p.AskDelete(p.d.RecordList.Chosen()) }).WithTip("do.delete.tip").Small()
+	untick := kit.NewButton(words.T("grid.clear"), kit.Secondary, p.d.RecordList.Untick).WithTip("grid.clear.tip").Small()
 	p.bar = grid.NewBar(words.T("grid.nothing"), p.compare, export, p.remove, untick)
 }
 
 // mark marks the column that the list is ordered by.
 func (p *RecordsPane) mark() {
-	q := p.d.RecordQuery()
+	q := p.d.RecordList.RecordQuery()
 	for column, by := range sorts {
 		if by == q.Sort {
 			p.Grid.Sorted(column, q.Ascending)
@@ -210,10 +210,10 @@ func (p *RecordsPane) sayHidden() {
 		return
 	}
 	id := p.made
-	if p.made = ""; p.filtered() && p.d.RecordRow(id) < 0 {
+	if p.made = ""; p.filtered() && p.d.RecordList.RecordRow(id) < 0 {
 		p.w.Commands.Toast(words.T("records.hidden", "record", id), words.T("records.hidden.show"), func() {
 			p.ClearFilter()
-			p.d.SelectRecord(id)
+			p.d.RecordView.SelectRecord(id)
 		})
 	}
 }
@@ -221,8 +221,8 @@ func (p *RecordsPane) sayHidden() {
 // escape is the key Esc in the list: it ends the ticks, then the filter.
 func (p *RecordsPane) escape() bool {
 	switch {
-	case p.d.TickedCount() > 0:
-		p.d.Untick()
+	case p.d.RecordList.TickedCount() > 0:
+		p.d.RecordList.Untick()
 	case p.filtered():
 		p.ClearFilter()
 	default:
@@ -245,23 +245,23 @@ func (p *RecordsPane) ClearFilter() {
 	p.ask()
 }
 
-func (p *RecordsPane) Found() int { n, _ := p.d.RecordCount(); return n }
+func (p *RecordsPane) Found() int { n, _ := p.d.RecordList.RecordCount(); return n }
 
 // Choose looks at the record in a row, as soon as it is there.
 func (p *RecordsPane) Choose(i int) {
-	r := p.d.RecordAt(i)
+	r := p.d.RecordList.RecordAt(i)
 	if r == nil {
 		p.want = i
 		return
 	}
 	p.want = -1
-	p.d.SelectRecord(r.ID)
+	p.d.RecordView.SelectRecord(r.ID)
 }
 
 // ask has the list read that the head describes.
 func (p *RecordsPane) ask() {
 	f := staterecords.FirstQuery()
-	f.Sort, f.Ascending, f.Text = p.d.RecordQuery().Sort, p.d.RecordQuery().Ascending, strings.TrimSpace(p.filter.Text())
+	f.Sort, f.Ascending, f.Text = p.d.RecordList.RecordQuery().Sort, p.d.RecordList.RecordQuery().Ascending, strings.TrimSpace(p.filter.Text())
 	if i := p.session.Selected(); i > 0 {
 		f.Session = p.facets.Sessions[i-1]
 	}
@@ -276,24 +276,24 @@ func (p *RecordsPane) ask() {
 		f.Causes = causes[max(c-2, 0) : c-1] // none: any
 	}
 	p.want = -1
-	p.d.Untick()
-	p.d.QueryRecords(f)
+	p.d.RecordList.Untick()
+	p.d.RecordList.QueryRecords(f)
 }
 
 // Tick chooses a row together with others, and looks at it.
 func (p *RecordsPane) Tick(i int, upTo bool) {
 	p.Grid.Select(i)
 	if upTo {
-		p.d.TickTo(i)
+		p.d.RecordList.TickTo(i)
 	} else {
-		p.d.Tick(i)
+		p.d.RecordList.Tick(i)
 	}
 }
 
 // offer lists the sessions and presets that there are records of.
 func (p *RecordsPane) offer(f store.Facets) {
 	p.facets = f
-	q := p.d.RecordQuery()
+	q := p.d.RecordList.RecordQuery()
 	names, at := []string{words.T("records.anySession")}, 0
 	for i, s := range f.Sessions {
 		if names = append(names, kit.Clean(show.Shortened(s, 60))); s == q.Session {
@@ -312,25 +312,25 @@ func (p *RecordsPane) offer(f store.Facets) {
 
 // sortBy orders the list by a column, the largest first; again turns it round.
 func (p *RecordsPane) sortBy(column store.Sort) {
-	f := p.d.RecordQuery()
+	f := p.d.RecordList.RecordQuery()
 	f.Ascending = f.Sort == column && !f.Ascending
 	f.Sort, p.want = column, -1
-	p.d.QueryRecords(f)
+	p.d.RecordList.QueryRecords(f)
 	p.mark()
 }
 
 // update shows the list.
 func (p *RecordsPane) update() {
-	found, total := p.d.RecordCount()
+	found, total := p.d.RecordList.RecordCount()
 	key := "records.count"
-	if p.d.RecordsUncounted() {
+	if p.d.RecordList.RecordsUncounted() {
 		key = "records.countAtLeast"
 	}
 	count := words.T(key, "shown", words.Int(int64(found)), "total", words.Int(int64(total)))
 	p.count.SetText(count)
-	ticked, names := p.d.TickedCount(), ""
+	ticked, names := p.d.RecordList.TickedCount(), ""
 	if ticked > 0 {
-		names = namesOf(p.d.TickedIDs())
+		names = namesOf(p.d.RecordList.TickedIDs())
 		count = words.T("grid.selected", "count", ticked)
 	} else {
 		count = ""
@@ -338,7 +338,7 @@ func (p *RecordsPane) update() {
 	p.bar.Set(count, names)
 	p.compare.SetEnabled(ticked == 2)
 	p.compare.SetText(map[bool]string{true: words.T("records.compare"), false: words.T("records.compareTakes")}[ticked == 2])
-	chosen := len(p.d.Chosen())
+	chosen := len(p.d.RecordList.Chosen())
 	p.remove.SetText(words.T("records.deleteCount", "count", chosen))
 	p.remove.SetEnabled(p.d.CanStore() && chosen > 0)
 	p.sayDamage()
@@ -366,8 +366,8 @@ func (p *RecordsPane) update() {
 	if p.want >= 0 {
 		at = p.want
 		p.Choose(at)
-	} else if r := p.d.Record(); r != nil {
-		at = p.d.RecordRow(r.ID)
+	} else if r := p.d.RecordView.Record(); r != nil {
+		at = p.d.RecordList.RecordRow(r.ID)
 	}
 	p.sayHidden()
 	p.Grid.Update()
@@ -394,7 +394,7 @@ func (p *RecordsPane) sayDamage() {
 
 // look shows the newest record when none was looked at.
 func (p *RecordsPane) look() {
-	if p.d.Record() == nil {
+	if p.d.RecordView.Record() == nil {
 		p.Choose(0)
 	}
 }
@@ -405,7 +405,7 @@ func (p *RecordsPane) AskDelete(ids []string) {
 	if len(ids) == 0 || !p.d.CanStore() {
 		return
 	}
-	p.d.MeasureDelete(ids, func(e store.DeleteEffect, err error) {
+	p.d.RecordList.MeasureDelete(ids, func(e store.DeleteEffect, err error) {
 		if err != nil {
 			p.d.Fail(err)
 			return
@@ -426,7 +426,7 @@ func (p *RecordsPane) AskDelete(ids []string) {
 		}
 		text = append(text, words.T("records.delete.trash", "count", len(ids)))
 		kit.Ask(p.w.Win.Canvas(), title, strings.Join(text, " "), words.T("do.delete"), words.T("do.cancel"), kit.Danger,
-			func() { p.d.DeleteRecords(ids) })
+			func() { p.d.RecordList.DeleteRecords(ids) })
 	})
 }
 
@@ -444,7 +444,7 @@ func (p *RecordsPane) inForce(ids []string) (in []string) {
 
 // askDeleteShown asks for the record shown alone, whatever is ticked.
 func (p *RecordsPane) askDeleteShown() {
-	if r := p.d.Record(); r != nil && r.Cause != model.CauseFound {
+	if r := p.d.RecordView.Record(); r != nil && r.Cause != model.CauseFound {
 		p.AskDelete([]string{r.ID})
 	}
 }
@@ -465,9 +465,9 @@ func (p *RecordsPane) menu(at fyne.Position) {
 		{Text: words.T("do.restore"), Disabled: !p.CanRestore(), Run: p.Restore.Ask},
 		{Text: words.T("find.inLost"), Disabled: !p.canFindLost(), Run: p.findLost},
 		{Text: words.T("do.export"), Run: func() { dialogs.ShowExportRecord(p.w) }},
-		{Text: words.T("records.compare"), Disabled: p.d.TickedCount() != 2, Run: func() { p.w.Commands.Run(commands.CompareRecords) }},
-		{Text: words.T("records.do.delete"), Disabled: p.d.Store() == nil || len(p.d.Chosen()) == 0,
-			Run: func() { p.AskDelete(p.d.Chosen()) }},
+		{Text: words.T("records.compare"), Disabled: p.d.RecordList.TickedCount() != 2, Run: func() { p.w.Commands.Run(commands.CompareRecords) }},
+		{Text: words.T("records.do.delete"), Disabled: p.d.Store() == nil || len(p.d.RecordList.Chosen()) == 0,
+			Run: func() { p.AskDelete(p.d.RecordList.Chosen()) }},
 	}, at, 0)
 }
 
@@ -477,23 +477,23 @@ func (p *RecordsPane) CanRestore() bool { return len(p.Restore.Ladder) > 0 }
 
 // canFindLost reports whether the record looked at took messages out of a history.
 func (p *RecordsPane) canFindLost() bool {
-	r := p.d.Record()
+	r := p.d.RecordView.Record()
 	return r != nil && p.d.Store() != nil && r.Outcome == model.Applied && r.Cause != model.CauseRestore && r.Cause != model.CauseFound
 }
 
 // findLost searches what the record looked at took.
-func (p *RecordsPane) findLost() { p.w.Commands.Lost(p.d.Record().ID) }
+func (p *RecordsPane) findLost() { p.w.Commands.Lost(p.d.RecordView.Record().ID) }
 
 // canTellWhy reports whether the history that the record looked at was made of is
 // the one that is open.
 func (p *RecordsPane) canTellWhy() bool {
-	r, s := p.d.Record(), p.d.Session()
+	r, s := p.d.RecordView.Record(), p.d.Session()
 	return r != nil && s != nil && s.Made(r)
 }
 
 // whyRecord opens the decision log of the record's parameters where it was made.
 func (p *RecordsPane) whyRecord() {
-	if r := p.d.Record(); p.canTellWhy() {
+	if r := p.d.RecordView.Record(); p.canTellWhy() {
 		p.w.LeaveSheet()
 		p.w.Commands.Why(r.At, r)
 	}
@@ -501,9 +501,9 @@ func (p *RecordsPane) whyRecord() {
 
 // OpenInWorkbench looks at the history the record was made of.
 func (p *RecordsPane) OpenInWorkbench() {
-	if r := p.d.Record(); r != nil {
+	if r := p.d.RecordView.Record(); r != nil {
 		p.w.LeaveSheet()
-		p.d.OpenRecord(r)
+		p.d.RecordView.OpenRecord(r)
 	}
 }
 
@@ -519,14 +519,14 @@ func noneWords(d *desk.Desk) string {
 func (p *RecordsPane) Enter() {
 	p.w.ShowSheet(p.obj, p.leave)
 	p.w.Find = p.filter.Focus
-	p.d.ReadFacets(p.offer)
+	p.d.RecordList.ReadFacets(p.offer)
 	p.look()
 	p.w.Win.Canvas().Focus(p.List)
 }
 
 // leave closes the sheet; what is ticked is ticked no more.
 func (p *RecordsPane) leave() {
-	p.d.Untick()
+	p.d.RecordList.Untick()
 	p.w.HideSheet()
 }
 

@@ -54,7 +54,7 @@ func newRecordRestore(p *RecordsPane) *recordRestore {
 
 // update shows what can be done with the record looked at.
 func (r *recordRestore) update() {
-	rec, s := r.d.Record(), r.d.Session()
+	rec, s := r.d.RecordView.Record(), r.d.Session()
 	r.body.Objects = nil
 	r.Ladder = nil
 	r.foot.SetText("")
@@ -68,13 +68,13 @@ func (r *recordRestore) update() {
 		r.say(kit.Info, words.T("restore.found"), words.T("restore.found.next"))
 	case rec.Outcome != model.Applied:
 		r.say(kit.Info, words.T("records.why.nothing"), "")
-	case !r.d.SameHistory(rec):
+	case !r.d.RecordView.SameHistory(rec):
 		r.say(kit.Info, words.T("restore.elsewhere"), words.T("records.why.elsewhere"))
 		r.do.WithTip("records.open.tip").SetText(words.T("restore.open"))
 		r.do.SetEnabled(true)
-	case r.d.BuiltOn(rec):
+	case r.d.RecordView.BuiltOn(rec):
 		r.showLadder(rec)
-	case r.d.RecordState(rec) == model.WrittenBack:
+	case r.d.RecordView.RecordState(rec) == model.WrittenBack:
 		r.showWritten(rec)
 	default:
 		r.showAgain(rec, s)
@@ -92,8 +92,8 @@ func (r *recordRestore) say(v kit.Severity, head, rest string) {
 
 // showLadder lists how far down the stack originals can be brought back.
 func (r *recordRestore) showLadder(rec *model.Record) {
-	r.Ladder = r.d.Ladder()
-	r.d.ReadOrigins()
+	r.Ladder = r.d.RecordView.Ladder()
+	r.d.RecordView.ReadOrigins()
 	if r.shown != rec || r.rungs != len(r.Ladder) {
 		r.step = max(0, slices.IndexFunc(r.Ladder, func(e session.RestoreEffect) bool { return e.Undone[0].UID == rec.UID }))
 		r.shown, r.rungs = rec, len(r.Ladder)
@@ -190,9 +190,9 @@ func (r *recordRestore) bars(now, then model.Size, limit int64, name string) {
 func (r *recordRestore) showAgain(rec *model.Record, s *session.Session) {
 	if now := (askedAgain{rec, s, len(s.Stack())}); r.asked != now {
 		r.asked = now
-		r.d.PreviewReapply()
+		r.d.RecordView.PreviewReapply()
 	}
-	again := r.d.Reapplying()
+	again := r.d.RecordView.Reapplying()
 	r.state.SetText(words.T("restore.unchanged"))
 	switch {
 	case again == nil:
@@ -220,12 +220,12 @@ func (r *recordRestore) showProof(rec *model.Record) {
 	if rec == nil || rec.Cause == model.CauseFound || rec.SourceSHA == "" {
 		return
 	}
-	o := r.d.RecordOrigins()
+	o := r.d.RecordView.RecordOrigins()
 	r.body.Add(kit.NewRule())
 	title := kit.Caption(show.Upper(words.T("proof.title"))).Bold()
 	switch {
 	case o == nil:
-		r.body.Add(kit.Pad(6, 12, 6, 12, kit.Row(8, kit.Stretch(title), kit.NewLink(words.T("proof.do"), r.d.ReadOrigins).
+		r.body.Add(kit.Pad(6, 12, 6, 12, kit.Row(8, kit.Stretch(title), kit.NewLink(words.T("proof.do"), r.d.RecordView.ReadOrigins).
 			WithTip("proof.do.tip"))))
 		return
 	case o.Err != nil:
@@ -259,7 +259,7 @@ func provedWords(messages, formers int) string {
 
 // chain reports whether the records below this one are there, down to originals.
 func (r *recordRestore) chain(rec *model.Record) {
-	n := r.d.Nested()
+	n := r.d.RecordView.Nested()
 	if n == nil || len(rec.Parents) == 0 {
 		return
 	}
@@ -321,19 +321,19 @@ func (r *recordRestore) Ask() {
 	kit.Ask(r.p.w.Win.Canvas(), words.T("restore.title"),
 		words.T("restore.ask", "record", e.Undone[0].ID, "now", r.tokens(e.Now.Tokens), "then", r.tokens(e.Then.Tokens), "fit", fit)+" "+
 			words.T("restore.stays", "count", len(e.Undone), "record",
-				e.Undone[0].ID)+".", words.T("restore.do"), words.T("do.cancel"), kit.Primary, func() { r.d.Restore(e.Undone[0].ID) })
+				e.Undone[0].ID)+".", words.T("restore.do"), words.T("do.cancel"), kit.Primary, func() { r.d.RecordView.Restore(e.Undone[0].ID) })
 }
 
 // run does what the pane shows.
 func (r *recordRestore) run() {
-	switch rec := r.d.Record(); {
+	switch rec := r.d.RecordView.Record(); {
 	case len(r.Ladder) > 0:
-		r.d.Restore(r.Ladder[r.step].Undone[0].ID)
-	case rec != nil && !r.d.SameHistory(rec):
+		r.d.RecordView.Restore(r.Ladder[r.step].Undone[0].ID)
+	case rec != nil && !r.d.RecordView.SameHistory(rec):
 		r.p.OpenInWorkbench()
-	case rec != nil && r.d.RecordState(rec) == model.WrittenBack:
+	case rec != nil && r.d.RecordView.RecordState(rec) == model.WrittenBack:
 		r.d.Unwrite()
 	default:
-		r.d.ReapplyRecord()
+		r.d.RecordView.ReapplyRecord()
 	}
 }

@@ -19,7 +19,7 @@ import (
 // of makes the words of a cell from a record; there are none while it is read.
 func (p *RecordsPane) of(text func(*model.Record) string) func(int) string {
 	return func(i int) string {
-		if r := p.d.RecordAt(i); r != nil {
+		if r := p.d.RecordList.RecordAt(i); r != nil {
 			return text(r)
 		}
 		return ""
@@ -73,7 +73,7 @@ func (p *RecordsPane) number(c grid.Column, of func(figures.Record) figure.Figur
 	c.Title, c.Right = words.T("records."+c.ID), true
 	c.Text = p.of(func(r *model.Record) string { return words.Figure(of(figures.OfRecord(r))) })
 	c.Card = func(i int) kit.Card {
-		if r := p.d.HeldRecord(i); r != nil {
+		if r := p.d.RecordList.HeldRecord(i); r != nil {
 			return show.CellCard(p.d, of(figures.OfRecord(r)))
 		}
 		return kit.Card{Name: c.Title, About: "…"} // it is being read
@@ -84,7 +84,7 @@ func (p *RecordsPane) number(c grid.Column, of func(figures.Record) figure.Figur
 // about is whose history a record is of; under the head of that history why nothing
 // came of it, or its agent.
 func (p *RecordsPane) about(r *model.Record) string {
-	if len(p.d.RecordGroups()) == 0 {
+	if len(p.d.RecordList.RecordGroups()) == 0 {
 		return show.RecordSession(r)
 	}
 	if r.Outcome != model.Applied && r.Reason != "" {
@@ -98,7 +98,7 @@ func (p *RecordsPane) about(r *model.Record) string {
 
 // groups are the heads of the list.
 func (p *RecordsPane) groups() (list []grid.Group) {
-	for _, g := range p.d.RecordGroups() {
+	for _, g := range p.d.RecordList.RecordGroups() {
 		note := filepath.Base(g.Path)
 		if g.Open {
 			note += " · " + words.T("records.open.now")
@@ -118,7 +118,7 @@ func (p *RecordsPane) groups() (list []grid.Group) {
 func (p *RecordsPane) hits(text func(*model.Record) string, ink fyne.ThemeColorName) func() (fyne.CanvasObject, func(int)) {
 	return func() (fyne.CanvasObject, func(int)) {
 		t := grid.NewHitText(ink)
-		return t, func(i int) { t.Set(p.of(text)(i), p.d.RecordQuery().Text) }
+		return t, func(i int) { t.Set(p.of(text)(i), p.d.RecordList.RecordQuery().Text) }
 	}
 }
 
@@ -130,9 +130,9 @@ func (p *RecordsPane) stateCell() (fyne.CanvasObject, func(int)) {
 	sign, text := kit.NewSign(kit.GlyphOK, kit.ColorSuccess, 13), kit.Label("").Fit()
 	return kit.Row(6, sign, kit.Stretch(text)), func(i int) {
 		glyph, color, state := kit.GlyphNone, kit.ColorFaint, ""
-		r := p.d.RecordAt(i)
+		r := p.d.RecordList.RecordAt(i)
 		if r != nil {
-			glyph, color, state = show.StateLook(p.d, r)
+			glyph, color, state = show.StateLook(p.d.RecordView, r)
 		}
 		sign.Set(glyph, color)
 		text.SetText(state)
@@ -144,12 +144,12 @@ func (p *RecordsPane) stateCell() (fyne.CanvasObject, func(int)) {
 }
 
 func (p *RecordsPane) stateWords(r *model.Record) string {
-	_, _, state := show.StateLook(p.d, r)
+	_, _, state := show.StateLook(p.d.RecordView, r)
 	return state
 }
 
 func (p *RecordsPane) timeWords(i int) string {
-	if r := p.d.RecordAt(i); r != nil {
+	if r := p.d.RecordList.RecordAt(i); r != nil {
 		return show.RecordTime(r.Time)
 	}
 	return "…"

@@ -239,10 +239,10 @@ func (p *aboutPane) compactions(g *desk.Overview) {
 func (p *aboutPane) record(rec *model.Record) {
 	link := kit.NewLink(rec.ID, func() {
 		p.t.close()
-		p.d.SelectRecord(rec.ID)
+		p.d.RecordView.SelectRecord(rec.ID)
 		p.t.w.Commands.Run(commands.Records)
 	}).WithTip("about.record.tip")
-	_, _, said := show.StateLook(p.d, rec)
+	_, _, said := show.StateLook(p.d.RecordView, rec)
 	if rec.Outcome == model.Applied && rec.Cause != model.CauseRestore {
 		said = show.WentShort(rec.Messages(), rec.Formers) + " · " + said
 	}

@@ -107,7 +107,7 @@ func (a *aboutColumn) other(r session.Row) {
 func (a *aboutColumn) record(name, id string) *kit.Link {
 	return kit.NewLink(name, func() {
 		a.leave()
-		a.d.SelectRecord(id)
+		a.d.RecordView.SelectRecord(id)
 		a.c.Run(commands.Records)
 	}).WithTip("about.record.tip")
 }
