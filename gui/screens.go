@@ -15,7 +15,7 @@ import (
 
 func (w *window) showRecords() {
 	if w.records == nil {
-		w.records = records.NewRecordsPane(w.Host)
+		w.records = records.NewRecordsPane(w.Host, &records.State{Window: w.Desk, RecordList: w.Desk.RecordList, RecordView: w.Desk.RecordView})
 	}
 	w.records.Enter()
 }

@@ -9,7 +9,6 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/session"
-	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -20,7 +19,7 @@ import (
 // the summaries that it repeated.
 type recordCovered struct {
 	p    *RecordsPane
-	d    *desk.Desk
+	d    *State
 	obj  fyne.CanvasObject
 	list *kit.Ledger
 	note *kit.Text

@@ -11,7 +11,6 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session/about"
-	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/kit/reading"
@@ -25,7 +24,7 @@ import (
 // parameters, all of it as JSON, and where it is from.
 type recordDetail struct {
 	p      *RecordsPane
-	d      *desk.Desk
+	d      *State
 	pane   *kit.Pane
 	tabs   *kit.Segments
 	tabRow *fyne.Container

@@ -4,7 +4,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
-	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -14,7 +13,7 @@ import (
 // recordFacts shows, kind by kind, how much of what a record took still holds
 // literally.
 type recordFacts struct {
-	d     *desk.Desk
+	d     *State
 	obj   fyne.CanvasObject
 	list  *kit.List
 	Note  *kit.Text
@@ -22,7 +21,7 @@ type recordFacts struct {
 	Again *recordAgain      // of a compaction that the file reports
 }
 
-func newRecordFacts(d *desk.Desk) *recordFacts {
+func newRecordFacts(d *State) *recordFacts {
 	f := &recordFacts{d: d, Note: kit.NewText("", kit.ColorMuted, 13).Center().Fit()}
 	f.list = kit.NewList(24, func() int { return len(f.rows) }, func() kit.ListRow { return newKeptFactRow(f) }).
 		WithTip("recordFacts.means")

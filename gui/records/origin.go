@@ -8,7 +8,6 @@ import (
 
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/figures"
-	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -19,13 +18,13 @@ import (
 // recordOrigin shows what a record did and where it is from: every value whole,
 // in as many lines as it needs, but for hashes, of which a press copies all.
 type recordOrigin struct {
-	d      *desk.Desk
+	d      *State
 	obj    *container.Scroll
 	rows   *fyne.Container
 	copied func()
 }
 
-func newRecordOrigin(d *desk.Desk, copied func()) *recordOrigin {
+func newRecordOrigin(d *State, copied func()) *recordOrigin {
 	o := &recordOrigin{d: d, rows: kit.Flow(1), copied: copied}
 	o.obj = container.NewVScroll(container.New(originBox{}, o.rows))
 	return o

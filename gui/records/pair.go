@@ -11,7 +11,6 @@ import (
 
 	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/commands"
-	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/screen"
 	"palimpsest/gui/show"
@@ -23,7 +22,7 @@ import (
 // recordPairSheet sets two records beside each other: what they did, in which
 // parameters they differ, what survived each, and their summaries.
 type recordPairSheet struct {
-	d    *desk.Desk
+	d    *State
 	w    *screen.Host
 	back func()
 
@@ -50,16 +49,16 @@ type recordPairSheet struct {
 const pairWidth = 122
 
 // newRecordPairSheet makes the sheet; leaving it calls back.
-func newRecordPairSheet(w *screen.Host, back func()) *recordPairSheet {
-	p := &recordPairSheet{d: w.Desk, w: w, back: back}
+func newRecordPairSheet(w *screen.Host, d *State, back func()) *recordPairSheet {
+	p := &recordPairSheet{d: d, w: w, back: back}
 	p.name = kit.NewText("", kit.ColorMuted, 13).Fit()
 	swap := kit.NewButton(words.T("command.swap"), kit.Secondary, p.Swap)
 	swap.SetTip(words.T("pair.swap.tip"))
 	leave := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithTip("preview.back.tip").WithGlyph(kit.GlyphLeft)
 	head := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, leave, kit.Label(words.T("pair.title")).Bold(), kit.Stretch(p.name), swap)))
-	p.Effects = show.NewFigureTableOf(w.Desk, words.T("compare.measure"), pairWidth)
-	p.settings = show.NewFigureTable(w.Desk, words.T("compare.setting"))
-	p.facts = show.NewFigureTableOf(w.Desk, words.T("pair.kind"), pairWidth)
+	p.Effects = show.NewFigureTableOf(d, words.T("compare.measure"), pairWidth)
+	p.settings = show.NewFigureTable(d, words.T("compare.setting"))
+	p.facts = show.NewFigureTableOf(d, words.T("pair.kind"), pairWidth)
 	p.differs, p.only = kit.NewText("", kit.ColorMuted, 12).Fit().Right(), kit.NewParagraph("", kit.ColorMuted, 12, 4)
 	effects := kit.NewPane(words.T("records.effect"),
 		kit.Column(0, kit.Stretch(p.Effects.Obj), kit.NewRule(), kit.Pad(6, 12, 6, 12, p.only)))
@@ -146,7 +145,7 @@ func onlyWords(c *staterecords.RecordPair) string {
 }
 
 // effectRows are the figures in which records are compared; same: they are of one history.
-func effectRows(d *desk.Desk, a, b *model.Record, same bool) []show.FigureRow {
+func effectRows(d *State, a, b *model.Record, same bool) []show.FigureRow {
 	unknown := words.T("records.notRecorded")
 	of := func(name string, of func(r *model.Record) string) show.FigureRow {
 		return show.FigureRow{Name: words.T(name), A: show.Or(of(a), unknown), B: show.Or(of(b), unknown)}

@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"palimpsest/gui/state"
 	staterecords "palimpsest/gui/state/records"
 
 	"fyne.io/fyne/v2"
 
 	"palimpsest/gui/commands"
-	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/kit/grid"
@@ -25,7 +25,7 @@ import (
 // RecordsPane is the full-window sheet of stored compactions: the list above,
 // the one looked at below.
 type RecordsPane struct {
-	d *desk.Desk
+	d *State
 	w *screen.Host
 
 	filter  *kit.TextField
@@ -72,8 +72,8 @@ var (
 	causes = []model.Cause{model.CauseManual, model.CauseAutomatic, model.CauseReplay, model.CauseFound, model.CauseRestore}
 )
 
-func NewRecordsPane(w *screen.Host) *RecordsPane {
-	p := &RecordsPane{d: w.Desk, w: w, want: -1}
+func NewRecordsPane(w *screen.Host, d *State) *RecordsPane {
+	p := &RecordsPane{d: d, w: w, want: -1}
 	p.filter = kit.NewFilter(words.T("records.filter"), func(string) { p.ask() })
 	names := []string{words.T("recordState.any")}
 	for _, x := range stateFilters {
@@ -118,15 +118,15 @@ func NewRecordsPane(w *screen.Host) *RecordsPane {
 	top.SetLeft(kit.Sized(232, 0, p.filter), kit.Sized(118, 0, p.session), kit.Sized(120, 0, p.state), kit.Sized(108, 0, p.cause),
 		kit.Sized(108, 0, p.preset), kit.Sized(118, 0, p.group))
 	p.Nested = newRecordNested(p)
-	p.Detail, p.Restore, p.Pair = newRecordDetail(p), newRecordRestore(p), newRecordPairSheet(w, p.Enter)
+	p.Detail, p.Restore, p.Pair = newRecordDetail(p), newRecordRestore(p), newRecordPairSheet(w, d, p.Enter)
 	right := w.Split("recordRestore", false, kit.Sized(420, 0, p.Detail.Object()), p.Restore.pane, kit.KeepSecond, 372)
 	nested := kit.Sized(300, 0, p.Nested.pane)
 	lower := w.Split("recordNested", false, nested, right, kit.KeepFirst, 350).
 		Spare(nested, func(gone bool) { p.Detail.nested.move(gone); p.Detail.name() })
 	p.obj = w.Split("recordsList", true, top, lower, kit.KeepShare, .44)
-	p.d.Listen(desk.TopicRecords, p.update)
-	p.d.Listen(desk.TopicSession, p.update)
-	p.d.Listen(desk.TopicHistory, p.noteMade)
+	p.d.Listen(state.TopicRecords, p.update)
+	p.d.Listen(state.TopicSession, p.update)
+	p.d.Listen(state.TopicHistory, p.noteMade)
 	p.update()
 	return p
 }
@@ -508,7 +508,7 @@ func (p *RecordsPane) OpenInWorkbench() {
 }
 
 // noneWords says why no record is listed.
-func noneWords(d *desk.Desk) string {
+func noneWords(d *State) string {
 	if d.StoreUnopened() {
 		return words.T("records.unopened")
 	}

@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/session"
-	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -19,7 +18,7 @@ import (
 // record that is not applied, what applying it again would do.
 type recordRestore struct {
 	p    *RecordsPane
-	d    *desk.Desk
+	d    *State
 	pane *kit.Pane
 
 	state   *kit.Text

@@ -20,9 +20,15 @@ import (
 
 func FateWord(f model.Fate) string { return words.T("fate." + f.String()) }
 
+// Tuned is the history looked at, with the parameters on the screen.
+type Tuned interface {
+	Session() *session.Session
+	Params() model.Policy
+}
+
 // ReasonWords says why something is so in the history looked at. Numbers are whole
 // ones with separators, sizes with the marks of estimates and bounds.
-func ReasonWords(d *desk.Desk, r compaction.Reason) string { return reasonWords(r, Sizes(d)) }
+func ReasonWords(d Tuned, r compaction.Reason) string { return reasonWords(r, Sizes(d)) }
 
 // RecordReason is why nothing came of a record, or what ended it; as it was written down
 // where it is no reason that there are words for.
@@ -64,7 +70,7 @@ func reasonWords(r compaction.Reason, sizes compaction.Sizes) string {
 }
 
 // Sizes says how the sizes of the history looked at are known.
-func Sizes(d *desk.Desk) compaction.Sizes {
+func Sizes(d Tuned) compaction.Sizes {
 	s := d.Session()
 	if s == nil {
 		return compaction.Sizes{}
@@ -115,7 +121,7 @@ func PastWords(d *desk.Desk, history int) string {
 }
 
 // FateBecause is a fate with its reason, which may name the fate itself.
-func FateBecause(d *desk.Desk, f model.Fate, why compaction.Reason) string {
+func FateBecause(d Tuned, f model.Fate, why compaction.Reason) string {
 	switch why.Code {
 	case "":
 		return FateWord(f)
