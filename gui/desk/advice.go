@@ -62,7 +62,7 @@ func (d *advising) seek(end func()) {
 	if s == nil {
 		return
 	}
-	p := d.desk.params
+	p := d.desk.Params()
 	d.advice = &Advice{base: p}
 	d.Notify(TopicAdvice)
 	sched.Run(d.Sched, "advice", func(ctx context.Context, progress func(sched.Progress)) (*Advice, error) {
@@ -123,13 +123,13 @@ func (d *advising) Suggested() int {
 	if d.advice == nil || d.advice.Advice == nil {
 		return -1
 	}
-	return slices.IndexFunc(d.advice.Suggestions, func(x replay.Suggestion) bool { return samePolicy(x.Policy[0], d.desk.params) })
+	return slices.IndexFunc(d.advice.Suggestions, func(x replay.Suggestion) bool { return samePolicy(x.Policy[0], d.desk.Params()) })
 }
 
 // AdviceOutdated reports whether the parameters are neither those that the advice
 // was sought for nor one of the suggestions.
 func (d *advising) AdviceOutdated() bool {
-	return d.advice != nil && d.advice.Advice != nil && d.Suggested() < 0 && !samePolicy(d.advice.base, d.desk.params)
+	return d.advice != nil && d.advice.Advice != nil && d.Suggested() < 0 && !samePolicy(d.advice.base, d.desk.Params())
 }
 
 // UseSuggestion makes a suggestion the parameters on the screen; undoable.

@@ -109,7 +109,7 @@ func (d *agentTree) callerParams(e *Entry, ref session.Ref, depth int) (model.Po
 func (d *agentTree) paramsOf(e *Entry, ref session.Ref, depth int) model.Policy {
 	if s := e.sessions[ref]; s != nil {
 		if e == d.desk.current && s == e.Session {
-			return d.desk.params
+			return d.desk.Params()
 		}
 		return s.Policy()
 	}
@@ -137,7 +137,7 @@ func (d *agentTree) inherit(e *Entry, ref session.Ref, s *session.Session) bool 
 
 // takeInherited shows the parameters that the session looked at now has.
 func (d *agentTree) takeInherited() {
-	d.desk.readParams()
+	d.desk.ReadParams()
 	d.desk.Replan()
 	d.Notify(TopicParams)
 }

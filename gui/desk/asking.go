@@ -166,7 +166,7 @@ func (d *drafting) Asking() *Asking { return d.asking }
 // Writing reports whether a model is writing the summary of the plan on the screen.
 func (d *drafting) Writing() bool {
 	a := d.asking
-	return a.Running() && a.of == d.desk.Session() && samePolicy(a.policy, d.desk.params)
+	return a.Running() && a.of == d.desk.Session() && samePolicy(a.policy, d.desk.Params())
 }
 
 // Provider is who makes summaries.
@@ -347,9 +347,9 @@ func (d *drafting) Enquire(a session.Asking) {
 		return
 	}
 	d.desk.Commit()
-	ask := &Asking{asking: a, of: s, policy: d.desk.params}
+	ask := &Asking{asking: a, of: s, policy: d.desk.Params()}
 	d.asking = ask
-	p := d.desk.params
+	p := d.desk.Params()
 	sched.Run(d.Sched, "enquire", func(ctx context.Context, _ func(sched.Progress)) (*session.Enquiry, error) {
 		return s.Enquire(ctx, p, compaction.Options{Manual: true}, a, nil)
 	}, func(e *session.Enquiry, err error) {
@@ -405,8 +405,8 @@ func with(list []redact.Kind, kind redact.Kind, on bool) []redact.Kind {
 // CanAsk reports whether there is something to ask a model: a plan that applies,
 // or one that only its last answer prevents.
 func (d *drafting) CanAsk() bool {
-	return d.desk.Session() != nil && d.desk.params.Strategy.Asks() && d.desk.plan != nil && d.Later() == nil && !d.job.Running() &&
-		(d.desk.plan.Outcome == compaction.WouldApply || len(d.desk.Drafts()) > 0)
+	return d.desk.Session() != nil && d.desk.Params().Strategy.Asks() && d.desk.Plan() != nil && d.Later() == nil && !d.job.Running() &&
+		(d.desk.Plan().Outcome == compaction.WouldApply || len(d.desk.Drafts()) > 0)
 }
 
 // Forget drops a question that was not sent.
@@ -496,7 +496,7 @@ func (d *drafting) answered(s *session.Session, a *Asking, dr *session.Draft, er
 	if dr != nil {
 		a.Instead = dr.Instead()
 		d.desk.answer(s, a.policy, dr)
-		if s == d.desk.Session() && samePolicy(d.desk.params, a.policy) {
+		if s == d.desk.Session() && samePolicy(d.desk.Params(), a.policy) {
 			d.desk.take(dr)
 		}
 	}

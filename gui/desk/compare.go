@@ -84,7 +84,7 @@ func (d *study) startingPoint() Side {
 	if !ok {
 		p = compaction.Default()
 	}
-	p.Preset = d.desk.params.Preset
+	p.Preset = d.desk.Params().Preset
 	return Side{From: FromPreset, Policy: p}
 }
 
@@ -92,7 +92,7 @@ func (d *study) startingPoint() Side {
 // not.
 func (d *study) nextPreset() Side {
 	for _, x := range compaction.Presets() {
-		if x.ID != d.desk.params.Preset {
+		if x.ID != d.desk.Params().Preset {
 			return PresetSide(x)
 		}
 	}
@@ -150,7 +150,7 @@ func (d *study) SwapSides() { d.setSides(d.compare.B, d.compare.A) }
 func (d *study) Promote() {
 	a := d.compare.B
 	if a.From == FromScreen {
-		a = Side{From: FromEarlier, Policy: d.desk.params}
+		a = Side{From: FromEarlier, Policy: d.desk.Params()}
 	}
 	d.setSides(a, Side{From: FromScreen})
 }
@@ -175,11 +175,11 @@ func (d *study) compareHere() {
 		gone := side.From == FromDraft && !slices.Contains(d.desk.Drafts(), side.Draft) || side.From == FromFile && !recorded.Holds(s)
 		switch {
 		case gone: // another place or history: neither is there
-			*side = Side{From: FromScreen, Policy: d.desk.params, Draft: d.desk.latest(d.desk.params)}
+			*side = Side{From: FromScreen, Policy: d.desk.Params(), Draft: d.desk.latest(d.desk.Params())}
 		case side.From == FromScreen:
-			side.Policy, side.Draft = d.desk.params, d.desk.latest(d.desk.params)
+			side.Policy, side.Draft = d.desk.Params(), d.desk.latest(d.desk.Params())
 		case side.From == FromFile:
-			side.Policy = d.desk.params
+			side.Policy = d.desk.Params()
 		case side.From == FromPreset, side.From == FromEarlier:
 			side.Policy = s.Adapt(side.Policy)
 		}

@@ -104,7 +104,7 @@ func (d *fileList) takeCounted(e *Entry) {
 	if e != d.current {
 		return
 	}
-	d.desk.counted(c)
+	d.desk.Counted(c.sketch, c.session)
 	d.Notify(TopicSession, TopicParams)
 	d.desk.Replan()
 	d.desk.index(c.session)

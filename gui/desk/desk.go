@@ -89,7 +89,7 @@ func New(dispatch func(func()), st *store.Store) *Desk {
 	d.core.Fail = d.Fail
 	to := subject{d.core, d}
 	d.fileList.subject, d.library.subject, d.watching.subject, d.running.subject = to, to, to, to
-	d.planning = planning{subject: to, params: compaction.Default()}
+	d.planning = planning{core: d.core, open: d.fileList.Session, on: d.planEvents(), params: compaction.Default()}
 	d.rowList, d.finder = rowList{subject: to, row: -1}, finder{to}
 	d.draftSet.subject, d.drafting.subject, d.compacting.subject = to, to, to
 	d.study.subject, d.advising.subject, d.foundStudy.subject = to, to, to

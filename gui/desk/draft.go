@@ -60,7 +60,7 @@ const dragPause = 80 * time.Millisecond
 // makeDraft makes the real text of the plan in the background, so that the
 // numbers shown are those that applying will store.
 func (d *draftSet) makeDraft() {
-	s, p, plan := d.desk.Session(), d.desk.params, d.desk.plan
+	s, p, plan := d.desk.Session(), d.desk.Params(), d.desk.Plan()
 	again := d.again
 	d.again = made{}
 	if s == nil || s.Sketched() || plan == nil || plan.Outcome != compaction.WouldApply {
@@ -104,7 +104,7 @@ func (d *draftSet) makeDraft() {
 // showStrategy shows the draft of another strategy for the plan as it is now, and makes
 // it where there is none.
 func (d *draftSet) showStrategy(strategy model.Strategy) {
-	p := d.desk.params
+	p := d.desk.Params()
 	p.Strategy = strategy
 	if d.showLatest(p); d.draft == nil || d.draft.Plan.Policy.Strategy != strategy {
 		d.makeOther(p, func() {})
@@ -149,8 +149,8 @@ func (d *draftSet) Drafts() []*session.Draft {
 // text is made.
 func (d *draftSet) shows(m made) bool {
 	p, s := m.policy, d.desk.Session()
-	p.Strategy = d.desk.params.Strategy
-	return s != nil && m.s == s && m.draft.Plan.Line.At() == s.At() && samePolicy(p, d.desk.params) &&
+	p.Strategy = d.desk.Params().Strategy
+	return s != nil && m.s == s && m.draft.Plan.Line.At() == s.At() && samePolicy(p, d.desk.Params()) &&
 		slices.Equal(m.stack, recordIDs(s.Stack()))
 }
 
@@ -159,7 +159,7 @@ func (d *draftSet) shows(m made) bool {
 // go, unless somebody asked for them.
 func (d *draftSet) computed(m made) {
 	d.drafts = slices.DeleteFunc(d.drafts, func(x made) bool {
-		return x.computed() && (!d.shows(x) || x.policy.Strategy != d.desk.params.Strategy)
+		return x.computed() && (!d.shows(x) || x.policy.Strategy != d.desk.Params().Strategy)
 	})
 	i := slices.IndexFunc(d.drafts, func(x made) bool { return x.computed() && m.computed() })
 	switch {
@@ -195,14 +195,14 @@ func (d *draftSet) showLatest(p model.Policy) {
 // strategy was looked at.
 func (d *draftSet) ShowOwn() {
 	d.own = true
-	if d.draft == nil || d.draft.Plan.Policy.Strategy != d.desk.params.Strategy {
-		d.showLatest(d.desk.params)
+	if d.draft == nil || d.draft.Plan.Policy.Strategy != d.desk.Params().Strategy {
+		d.showLatest(d.desk.Params())
 	}
 }
 
 // TryStrategy makes another draft of the plan, by a strategy that asks no model.
 func (d *draftSet) TryStrategy(strategy model.Strategy) {
-	s, p := d.desk.Session(), d.desk.params
+	s, p := d.desk.Session(), d.desk.Params()
 	if s == nil || strategy.Asks() {
 		return
 	}
@@ -338,7 +338,7 @@ func (d *draftSet) DiscardDrafts() {
 	if len(d.drafts) == len(before.drafts) {
 		return
 	}
-	d.show(d.latest(d.desk.params))
+	d.show(d.latest(d.desk.Params()))
 	d.draftStep(undo.DraftDiscard, "", len(before.drafts)-len(d.drafts), before)
 }
 
@@ -385,7 +385,7 @@ func (d *draftSet) take(dr *session.Draft) {
 		dr = now
 	}
 	d.draft = dr
-	d.desk.drafted(dr.Plan)
+	d.desk.Drafted(dr.Plan)
 	compareAgain(d.desk, d.desk.Session())
 	d.desk.measureSurvival()
 	d.measureDrafts()
@@ -469,20 +469,6 @@ func (d *draftSet) DraftReadings() []*drafts.Reading {
 // a model wrote waits for an undo.
 func (d *draftSet) outdated(s *session.Session) {
 	d.drafts = slices.DeleteFunc(d.drafts, func(m made) bool { return m.s == s && m.computed() })
-}
-
-// Gone are the messages that the plan on the screen takes out of the context, as
-// history positions in their order; none where it does not apply.
-func (d *planning) Gone() (list []int) {
-	if d.plan == nil || d.plan.Outcome != compaction.WouldApply {
-		return nil
-	}
-	d.plan.Takes(func(entry int) {
-		if h := d.plan.Line.History(entry); h >= 0 {
-			list = append(list, h)
-		}
-	})
-	return list
 }
 
 // answer adds what a model wrote.

@@ -25,7 +25,7 @@ const (
 // CanExport returns why a part can't be exported, as the code of a reason; "": it
 // can.
 func (d *fileList) CanExport(what What) (why string) {
-	s, plan := d.desk.Session(), d.desk.plan
+	s, plan := d.desk.Session(), d.desk.Plan()
 	switch {
 	case s == nil:
 		return "none"
@@ -39,7 +39,7 @@ func (d *fileList) CanExport(what What) (why string) {
 		return "counting"
 	case plan == nil || plan.Outcome != compaction.WouldApply:
 		return "refused"
-	case d.desk.params.Strategy.Asks():
+	case d.desk.Params().Strategy.Asks():
 		return "ask"
 	}
 	return "making"
@@ -67,9 +67,9 @@ func (d *fileList) ExportSize(what What) model.Size {
 		}
 	}
 	if what != Full {
-		return o.Size(d.desk.params)
+		return o.Size(d.desk.Params())
 	}
-	z := model.Size{Messages: len(s.Thread().History), Tokens: int64(d.desk.params.Fixed)}
+	z := model.Size{Messages: len(s.Thread().History), Tokens: int64(d.desk.Params().Fixed)}
 	for _, m := range s.Thread().History {
 		z.Tokens += int64(s.Tokens(m))
 	}

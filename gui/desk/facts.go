@@ -91,7 +91,7 @@ func (d *study) forget(e *Entry) {
 // measureSurvival works out what survives the plan on the screen, with the
 // draft's text when it is there.
 func (d *study) measureSurvival() {
-	s, pl, dr := d.desk.Session(), d.desk.plan, d.desk.draft
+	s, pl, dr := d.desk.Session(), d.desk.Plan(), d.desk.draft
 	if s == nil || pl == nil || s.Insight.KnownFacts() == nil {
 		return
 	}
@@ -150,7 +150,7 @@ func (d *study) measureNeeds() {
 			}
 			return
 		}
-		d.needed, d.neededNow = l.needed, reflect.DeepEqual(p, d.desk.params) // a drag may be under way
+		d.needed, d.neededNow = l.needed, reflect.DeepEqual(p, d.desk.Params()) // a drag may be under way
 		if d.neededNow {
 			d.Sched.Cancel("replay")
 			d.timeline, d.replayed = l.timeline, p

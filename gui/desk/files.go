@@ -500,7 +500,7 @@ func (d *fileList) ready(e *Entry, ref session.Ref, s *session.Session) {
 func (d *fileList) switched() {
 	d.Sched.Cancel("open", "head", "count")
 	s := d.Session()
-	d.desk.planning.reset(s)
+	d.desk.planning.Reset(s)
 	d.desk.rowList.reset()
 	d.desk.draftSet.reset()
 	d.desk.study.reset()

@@ -152,7 +152,7 @@ func (d *history) loadSteps() {
 			}
 		}
 		if d.desk.Session() != nil {
-			d.desk.takeParams()
+			d.desk.TakeParams()
 		}
 		d.Notify(TopicHistory)
 	})
@@ -237,7 +237,7 @@ func (d *history) move(s *undo.Step, again bool) {
 		}
 		x.SetPolicy(session.Replaced(x.Policy(), from, to))
 		d.moved(s, again)
-		d.desk.takeParams()
+		d.desk.TakeParams()
 	case undo.Rename:
 		name := s.From
 		if again {

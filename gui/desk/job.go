@@ -61,14 +61,14 @@ func (d *drafting) Job() *Job { return d.job }
 
 // CanApply reports whether a compaction as planned may be applied now.
 func (d *drafting) CanApply() bool {
-	s, pl := d.desk.Session(), d.desk.plan
+	s, pl := d.desk.Session(), d.desk.Plan()
 	return s != nil && pl != nil && pl.Outcome == compaction.WouldApply && d.Later() == nil && !s.Sketched() && !d.job.Running()
 }
 
 // Later is the record because of which the plan can't be applied: it was made later in
 // the history. nil: none.
 func (d *drafting) Later() *model.Record {
-	if s, pl := d.desk.Session(), d.desk.plan; s != nil && pl != nil {
+	if s, pl := d.desk.Session(), d.desk.Plan(); s != nil && pl != nil {
 		return s.Overlay().Later(pl)
 	}
 	return nil
@@ -82,7 +82,7 @@ func (d *drafting) CompactNow() {
 		return
 	}
 	d.desk.Commit()
-	p := d.desk.params
+	p := d.desk.Params()
 	if p.Strategy.Asks() { // the cost is shown first
 		d.Enquire(session.Asking{})
 		return

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"palimpsest/compaction"
-	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
@@ -15,7 +14,9 @@ import (
 
 // planning is the parameters on the screen and the plan they give.
 type planning struct {
-	subject
+	*core
+	open    func() *session.Session // the history looked at; nil: none
+	on      planEvents
 	params  model.Policy // as on the screen; the session's own until a drag ends
 	view    session.View
 	plan    *compaction.Plan
@@ -43,9 +44,9 @@ func (d *planning) Params() model.Policy { return d.params }
 // View is which list the ledger shows.
 func (d *planning) View() session.View { return d.view }
 
-// reset forgets the plan and shows the parameters of another session; s may be
+// Reset forgets the plan and shows the parameters of another session; s may be
 // nil.
-func (d *planning) reset(s *session.Session) {
+func (d *planning) Reset(s *session.Session) {
 	d.Sched.Cancel("plan")
 	d.plan, d.next = nil, nil
 	d.params = compaction.Default() // what the controls show while nothing is open
@@ -57,7 +58,7 @@ func (d *planning) reset(s *session.Session) {
 // Adjust shows other parameters at once, as while a slider is dragged. It adds
 // no step to the undo history until Commit.
 func (d *planning) Adjust(change func(p *model.Policy)) {
-	s := d.desk.Session()
+	s := d.open()
 	if s == nil {
 		return
 	}
@@ -68,9 +69,9 @@ func (d *planning) Adjust(change func(p *model.Policy)) {
 	}
 	d.params, d.moved = p, true
 	d.Hand.Move()
-	d.desk.needsOutdated()
+	d.on.outdated()
 	d.Sched.Cancel("needed") // of former parameters: Commit asks again, and the drag needs the processors
-	d.replan(sched.Follow[planned], sched.Follow[*replay.Timeline])
+	d.replan(true)
 	d.Notify(TopicParams)
 }
 
@@ -86,14 +87,11 @@ func (d *planning) BeforeFrame(moment time.Duration) {
 
 // Commit makes the parameters on the screen one undo step.
 func (d *planning) Commit() {
-	if s := d.desk.Session(); s != nil {
+	if s := d.open(); s != nil {
 		was := s.Policy()
 		s.SetPolicy(d.params)
-		d.desk.paramsStep(d.desk.current, s, was)
-		d.desk.keepOwn()
-		if !d.desk.neededNow {
-			d.desk.measureNeeds()
-		}
+		d.on.changed(s, was)
+		d.on.kept()
 		d.Notify(TopicParams)
 	}
 }
@@ -106,54 +104,42 @@ func (d *planning) Set(change func(p *model.Policy)) {
 
 // UsePreset takes a preset's parameters over; undoable.
 func (d *planning) UsePreset(p model.Policy) {
-	if s := d.desk.Session(); s != nil {
+	if s := d.open(); s != nil {
 		was := s.Policy()
 		s.UsePreset(p)
-		d.desk.paramsStep(d.desk.current, s, was)
-		d.takeParams()
+		d.on.changed(s, was)
+		d.TakeParams()
 	}
 }
 
-// readParams shows the parameters of the session looked at.
-func (d *planning) readParams() {
-	d.params = d.desk.Session().Policy()
-	d.desk.needsOutdated()
+// ReadParams shows the parameters of the session looked at.
+func (d *planning) ReadParams() {
+	d.params = d.open().Policy()
+	d.on.outdated()
 }
 
-// takeParams is readParams after a person changed them.
-func (d *planning) takeParams() {
-	d.readParams()
-	d.desk.keepOwn()
+// TakeParams is ReadParams after a person changed them.
+func (d *planning) TakeParams() {
+	d.ReadParams()
 	d.Replan()
-	d.desk.measureNeeds()
+	d.on.kept()
 	d.Notify(TopicParams)
 }
 
-// counted shows the parameters of a counted session in place of its sketch's.
-func (d *planning) counted(c *counted) {
-	if reflect.DeepEqual(d.params, c.sketch.Policy()) { // else a drag is under way
-		d.params = c.session.Policy()
-	}
-}
-
-// TogglePin pins or unpins the message of a ledger row; undoable.
-func (d *planning) TogglePin(row int) {
-	s := d.desk.Session()
-	if s == nil || d.desk.ledger == nil || row < 0 || row >= d.desk.ledger.Len() {
-		return
-	}
-	if r := d.desk.ledger.Row(row); r.Num > 0 {
-		d.TogglePinOf(r.Num - 1)
+// Counted shows the parameters of a counted session in place of its sketch's.
+func (d *planning) Counted(sketch, whole *session.Session) {
+	if reflect.DeepEqual(d.params, sketch.Policy()) { // else a drag is under way
+		d.params = whole.Policy()
 	}
 }
 
 // TogglePinOf pins or unpins a message by its place in the history; undoable.
 func (d *planning) TogglePinOf(history int) {
-	if s := d.desk.Session(); s != nil {
+	if s := d.open(); s != nil {
 		was := s.Policy()
 		s.TogglePin(history)
-		d.desk.paramsStep(d.desk.current, s, was)
-		d.takeParams()
+		d.on.changed(s, was)
+		d.TakeParams()
 	}
 }
 
@@ -163,16 +149,15 @@ func (d *planning) SetView(v session.View) {
 	if d.view == v {
 		return
 	}
-	num := d.desk.selectedNum()
 	d.view = v
-	d.relist(num)
+	d.relist()
 	d.Notify(TopicPlan, TopicSelect)
 }
 
 // SetAt moves the place in the history that plans are made at: the messages
 // before it have been. 0 to the length of the history.
 func (d *planning) SetAt(at int) {
-	if s := d.desk.Session(); s != nil {
+	if s := d.open(); s != nil {
 		s.SetAt(at)
 		d.Replan()
 	}
@@ -190,20 +175,19 @@ type planned struct {
 
 // Replan makes the plan again in the background; the present one stays on the
 // screen until it is there. Its text follows.
-func (d *planning) Replan() { d.replan(sched.Run[planned], sched.Run[*replay.Timeline]) }
+func (d *planning) Replan() { d.replan(false) }
 
-// starter is how background work is started: sched.Run, or sched.Follow while
-// a hand drags.
-type starter[T any] func(s *sched.Scheduler, key string, work func(context.Context, func(sched.Progress)) (T, error), apply func(T, error))
-
-func (d *planning) replan(plan starter[planned], replays starter[*replay.Timeline]) {
-	s, p, view := d.desk.Session(), d.params, d.view
+func (d *planning) replan(dragged bool) {
+	s, p, view := d.open(), d.params, d.view
 	if s == nil {
 		return
 	}
-	d.Sched.Cancel("draft")
-	d.desk.replay(replays, s, p)
-	plan(d.Sched, "plan", func(context.Context, func(sched.Progress)) (planned, error) {
+	start := sched.Run[planned]
+	if dragged {
+		start = sched.Follow[planned]
+	}
+	d.on.begun(s, p, dragged)
+	start(d.Sched, "plan", func(context.Context, func(sched.Progress)) (planned, error) {
 		pl := s.Plan(p, compaction.Options{Manual: true})
 		return planned{p, pl, s.Ledger(pl, view), s.Next(p)}, nil
 	}, func(r planned, err error) {
@@ -211,39 +195,49 @@ func (d *planning) replan(plan starter[planned], replays starter[*replay.Timelin
 			d.Fail(err)
 			return
 		}
-		num, first := d.desk.selectedNum(), d.plan == nil
+		first := d.plan == nil
 		d.plan, d.planned, d.next = r.plan, r.of, r.next
-		d.desk.draftSet.reset()
 		if d.view != view { // chosen meanwhile
 			r.ledger = s.Ledger(d.plan, d.view)
 		}
-		d.desk.showRows(r.ledger, num)
-		d.desk.selectAwaited(first)
-		d.Notify(TopicPlan, TopicSelect)
-		compareAgain(d.desk, s)
-		if reflect.DeepEqual(r.of, d.params) { // else a newer plan is under way
-			d.desk.makeDraft()
-		}
-		d.desk.showHeld()
-		if first && !s.Sketched() { // else when it is counted
-			d.desk.index(s)
-		} else {
-			d.desk.measureSurvival()
-		}
+		d.on.planned(s, r.ledger, first, reflect.DeepEqual(r.of, d.params))
 	})
 }
 
-// drafted replaces the plan by the one of its draft, which has the true numbers.
-func (d *planning) drafted(plan *compaction.Plan) {
-	num := d.desk.selectedNum()
+// Drafted replaces the plan by the one of its draft, which has the true numbers.
+func (d *planning) Drafted(plan *compaction.Plan) {
 	d.plan = plan
-	d.relist(num)
+	d.relist()
 	d.Notify(TopicPlan)
 }
 
-// relist makes the rows of the plan again and selects message num, from 1.
-func (d *planning) relist(num int) {
-	if s := d.desk.Session(); s != nil && d.plan != nil {
-		d.desk.showRows(s.Ledger(d.plan, d.view), num)
+// relist makes the rows of the plan again.
+func (d *planning) relist() {
+	if s := d.open(); s != nil && d.plan != nil {
+		d.on.rows(s.Ledger(d.plan, d.view))
 	}
+}
+
+// PinPicked pins messages or unpins them, as one step of the undo.
+func (d *planning) PinPicked(messages []int, on bool) {
+	if s := d.open(); s != nil && len(messages) > 0 {
+		was := s.Policy()
+		session.Pin(s, messages, on)
+		d.on.changed(s, was)
+		d.TakeParams()
+	}
+}
+
+// Gone are the messages that the plan on the screen takes out of the context, as
+// history positions in their order; none where it does not apply.
+func (d *planning) Gone() (list []int) {
+	if d.plan == nil || d.plan.Outcome != compaction.WouldApply {
+		return nil
+	}
+	d.plan.Takes(func(entry int) {
+		if h := d.plan.Line.History(entry); h >= 0 {
+			list = append(list, h)
+		}
+	})
+	return list
 }

@@ -47,7 +47,7 @@ func (d *planning) CanSavePresets() bool { return d.Store != nil && !d.Store.Rea
 // is replaced. What belongs to the history (context window, fixed part, pins)
 // is left out.
 func (d *planning) SavePreset(name string) {
-	if !d.CanSavePresets() || d.desk.Session() == nil {
+	if !d.CanSavePresets() || d.open() == nil {
 		return
 	}
 	p := values(d.params)
@@ -169,7 +169,7 @@ func (d *planning) Defaults() model.Policy {
 	if !ok {
 		p = compaction.Default()
 	}
-	if s := d.desk.Session(); s != nil {
+	if s := d.open(); s != nil {
 		if p.Window == 0 {
 			p.Window = s.Window().Tokens
 		}

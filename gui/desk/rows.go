@@ -262,7 +262,18 @@ func (d *rowList) TogglePinSelected() {
 		return
 	}
 	if d.row >= 0 {
-		d.desk.TogglePin(d.ledgerRow(d.row))
+		d.TogglePin(d.ledgerRow(d.row))
+	}
+}
+
+// TogglePin pins or unpins the message of a ledger row; undoable.
+func (d *rowList) TogglePin(row int) {
+	s := d.desk.Session()
+	if s == nil || d.ledger == nil || row < 0 || row >= d.ledger.Len() {
+		return
+	}
+	if r := d.ledger.Row(row); r.Num > 0 {
+		d.desk.TogglePinOf(r.Num - 1)
 	}
 }
 
@@ -390,16 +401,6 @@ func (d *rowList) Pick(from, to int) Picked {
 		}
 	}
 	return p
-}
-
-// PinPicked pins messages or unpins them, as one step of the undo.
-func (d *planning) PinPicked(messages []int, on bool) {
-	if s := d.desk.Session(); s != nil && len(messages) > 0 {
-		was := s.Policy()
-		session.Pin(s, messages, on)
-		d.desk.paramsStep(d.desk.current, s, was)
-		d.takeParams()
-	}
 }
 
 // Copying is how messages are copied: in a form of transcript.Targets, "" is plain text,

@@ -40,8 +40,8 @@ func (d *study) Timeline() *replay.Timeline { return d.timeline }
 // Settled reports whether plan and timeline are those of the present parameters,
 // rather than former ones that stay on the screen until these are worked out.
 func (d *study) Settled() bool {
-	return d.desk.plan != nil && d.timeline != nil &&
-		reflect.DeepEqual(d.desk.planned, d.desk.params) && reflect.DeepEqual(d.replayed, d.desk.params)
+	return d.desk.Plan() != nil && d.timeline != nil &&
+		reflect.DeepEqual(d.desk.Planned(), d.desk.Params()) && reflect.DeepEqual(d.replayed, d.desk.Params())
 }
 
 // ReplayUnder replays the history looked at under other parameters than those on
@@ -88,6 +88,10 @@ func (d *study) Prompt(prepare func(*session.Prompt), done func(p *session.Promp
 	})
 }
 
+// starter is how background work is started: sched.Run, or sched.Follow while
+// a hand drags.
+type starter[T any] func(s *sched.Scheduler, key string, work func(context.Context, func(sched.Progress)) (T, error), apply func(T, error))
+
 // replay replays the history in the background. Summaries are taken for the
 // size that a plan expects of them: that costs no text and follows a drag. Where
 // the facts are indexed, measureNeeds replays it once more with real ones.
@@ -123,8 +127,8 @@ func (d *study) Curve() []session.Point {
 	if s == nil {
 		return nil
 	}
-	if d.curve.of != s || d.curve.fixed != d.desk.params.Fixed {
-		d.curve = curve{s, d.desk.params.Fixed, s.Curve(d.desk.params.Fixed)}
+	if d.curve.of != s || d.curve.fixed != d.desk.Params().Fixed {
+		d.curve = curve{s, d.desk.Params().Fixed, s.Curve(d.desk.Params().Fixed)}
 	}
 	return d.curve.points
 }

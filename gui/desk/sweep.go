@@ -131,7 +131,7 @@ func (d *study) RunSweep(axes replay.Axes, over []*Entry, texts bool) {
 	}
 	d.StopSweep()
 	stop, cancel := context.WithCancel(context.Background())
-	w := &Sweep{Axes: axes, Base: d.desk.params, Over: slices.Clone(over), Texts: texts, Started: time.Now(), of: s, cancel: cancel}
+	w := &Sweep{Axes: axes, Base: d.desk.Params(), Over: slices.Clone(over), Texts: texts, Started: time.Now(), of: s, cancel: cancel}
 	w.Total = (1 + axes.Cells()) * len(over)
 	over = w.Over
 	for _, e := range over {
@@ -145,7 +145,7 @@ func (d *study) RunSweep(axes replay.Axes, over []*Entry, texts bool) {
 	read, facts, estimated, noFixed := reader(d.desk, over), w.Facts, false, false
 	d.sweep = w
 	d.Notify(TopicSweep)
-	base := d.desk.params
+	base := d.desk.Params()
 	sched.Run(d.Sched, "sweep", func(ctx context.Context, progress func(sched.Progress)) (*replay.Grid, error) {
 		ctx, done := context.WithCancel(ctx)
 		defer done()

@@ -3,7 +3,10 @@ package desk
 import (
 	"slices"
 
+	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
+	"palimpsest/gui/sched"
+	"palimpsest/model"
 )
 
 // What subjects need of each other is joined here.
@@ -54,5 +57,46 @@ func (d histories) Show(path string, ref session.Ref) {
 		d.SelectThread(d.entries[i], ref)
 	default:
 		d.Select(d.entries[i])
+	}
+}
+
+// planEvents says what other subjects do when parameters change and plans are made. The
+// order counts.
+func (d *Desk) planEvents() planEvents {
+	rows := func(l *session.Ledger) { d.showRows(l, d.selectedNum()) }
+	return planEvents{
+		outdated: d.needsOutdated,
+		changed:  func(s *session.Session, was model.Policy) { d.paramsStep(d.current, s, was) },
+		kept: func() {
+			d.keepOwn()
+			if !d.neededNow {
+				d.measureNeeds()
+			}
+		},
+		begun: func(s *session.Session, p model.Policy, dragged bool) {
+			d.Sched.Cancel("draft")
+			start := sched.Run[*replay.Timeline]
+			if dragged {
+				start = sched.Follow[*replay.Timeline]
+			}
+			d.replay(start, s, p)
+		},
+		planned: func(s *session.Session, l *session.Ledger, first, settled bool) {
+			d.draftSet.reset()
+			rows(l)
+			d.selectAwaited(first)
+			d.Notify(TopicPlan, TopicSelect)
+			compareAgain(d, s)
+			if settled { // else a newer plan is under way
+				d.makeDraft()
+			}
+			d.showHeld()
+			if first && !s.Sketched() { // else when it is counted
+				d.index(s)
+			} else {
+				d.measureSurvival()
+			}
+		},
+		rows: rows,
 	}
 }
