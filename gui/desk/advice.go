@@ -10,6 +10,7 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state/plan"
 	"palimpsest/model"
 )
 
@@ -123,13 +124,13 @@ func (d *advising) Suggested() int {
 	if d.advice == nil || d.advice.Advice == nil {
 		return -1
 	}
-	return slices.IndexFunc(d.advice.Suggestions, func(x replay.Suggestion) bool { return samePolicy(x.Policy[0], d.desk.Params()) })
+	return slices.IndexFunc(d.advice.Suggestions, func(x replay.Suggestion) bool { return plan.Same(x.Policy[0], d.desk.Params()) })
 }
 
 // AdviceOutdated reports whether the parameters are neither those that the advice
 // was sought for nor one of the suggestions.
 func (d *advising) AdviceOutdated() bool {
-	return d.advice != nil && d.advice.Advice != nil && d.Suggested() < 0 && !samePolicy(d.advice.base, d.desk.Params())
+	return d.advice != nil && d.advice.Advice != nil && d.Suggested() < 0 && !plan.Same(d.advice.base, d.desk.Params())
 }
 
 // UseSuggestion makes a suggestion the parameters on the screen; undoable.

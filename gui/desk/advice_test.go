@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"palimpsest/compaction/replay"
+	"palimpsest/gui/state/plan"
 	"palimpsest/model"
 )
 
@@ -43,7 +44,7 @@ func TestSuggestionsKeepTheirWord(t *testing.T) {
 		}
 		d.Undo()
 		w.settle()
-		if !samePolicy(d.Params(), before) || d.Suggested() != -1 {
+		if !plan.Same(d.Params(), before) || d.Suggested() != -1 {
 			t.Fatalf("undone to %+v", d.Params())
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"palimpsest/compaction/summarize/redact"
 	"palimpsest/compaction/summarize/remote"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state/plan"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
@@ -166,7 +167,7 @@ func (d *drafting) Asking() *Asking { return d.asking }
 // Writing reports whether a model is writing the summary of the plan on the screen.
 func (d *drafting) Writing() bool {
 	a := d.asking
-	return a.Running() && a.of == d.desk.Session() && samePolicy(a.policy, d.desk.Params())
+	return a.Running() && a.of == d.desk.Session() && plan.Same(a.policy, d.desk.Params())
 }
 
 // Provider is who makes summaries.
@@ -496,7 +497,7 @@ func (d *drafting) answered(s *session.Session, a *Asking, dr *session.Draft, er
 	if dr != nil {
 		a.Instead = dr.Instead()
 		d.desk.answer(s, a.policy, dr)
-		if s == d.desk.Session() && samePolicy(d.desk.Params(), a.policy) {
+		if s == d.desk.Session() && plan.Same(d.desk.Params(), a.policy) {
 			d.desk.take(dr)
 		}
 	}

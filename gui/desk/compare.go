@@ -209,7 +209,7 @@ func (d *study) compareHere() {
 func compareAgain(d *Desk, s *session.Session) {
 	c, other := &d.compare, false
 	for _, x := range []Side{c.A, c.B} {
-		other = other || x.From == FromScreen && x.Draft != nil && x.Draft != d.latest(d.params)
+		other = other || x.From == FromScreen && x.Draft != nil && x.Draft != d.latest(d.Params())
 	}
 	if c.open && (other || c.at != s.At() || !slices.Equal(c.stack, recordIDs(s.Stack()))) {
 		d.compareHere()

@@ -1,9 +1,9 @@
 package desk
 
 import (
-	"palimpsest/compaction"
 	"palimpsest/gui/sched"
 	"palimpsest/gui/state"
+	"palimpsest/gui/state/plan"
 	"palimpsest/gui/state/records"
 	"palimpsest/model/store"
 )
@@ -54,7 +54,7 @@ type Desk struct {
 	library
 	watching
 	running
-	planning
+	*planning
 	rowList
 	finder
 	draftSet
@@ -75,6 +75,8 @@ type Desk struct {
 // core is what every subject of a desk uses.
 type core = state.Core
 
+type planning = plan.Plan
+
 // subject is the part that all subjects of a desk have: what they share, and
 // the way to the others.
 type subject struct {
@@ -89,7 +91,7 @@ func New(dispatch func(func()), st *store.Store) *Desk {
 	d.core.Fail = d.Fail
 	to := subject{d.core, d}
 	d.fileList.subject, d.library.subject, d.watching.subject, d.running.subject = to, to, to, to
-	d.planning = planning{core: d.core, open: d.fileList.Session, on: d.planEvents(), params: compaction.Default()}
+	d.planning = plan.New(d.core, d.fileList.Session, d.planEvents())
 	d.rowList, d.finder = rowList{subject: to, row: -1}, finder{to}
 	d.draftSet.subject, d.drafting.subject, d.compacting.subject = to, to, to
 	d.study.subject, d.advising.subject, d.foundStudy.subject = to, to, to

@@ -13,6 +13,7 @@ import (
 	"palimpsest/compaction/session/drafts"
 	"palimpsest/compaction/summarize/blocks"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state/plan"
 	"palimpsest/gui/state/undo"
 	"palimpsest/model"
 )
@@ -150,7 +151,7 @@ func (d *draftSet) Drafts() []*session.Draft {
 func (d *draftSet) shows(m made) bool {
 	p, s := m.policy, d.desk.Session()
 	p.Strategy = d.desk.Params().Strategy
-	return s != nil && m.s == s && m.draft.Plan.Line.At() == s.At() && samePolicy(p, d.desk.Params()) &&
+	return s != nil && m.s == s && m.draft.Plan.Line.At() == s.At() && plan.Same(p, d.desk.Params()) &&
 		slices.Equal(m.stack, recordIDs(s.Stack()))
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
+	"palimpsest/gui/state/plan"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
@@ -302,7 +303,7 @@ func TestPresetsGoThroughFiles(t *testing.T) {
 	w.settle()
 	path := filepath.Join(t.TempDir(), "lean.preset.json")
 	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 7, Unit: model.Messages} })
-	was := values(w.Params())
+	was := plan.Values(w.Params())
 	write := func() (failed error) {
 		w.ExportPreset(path, "lean", func(_ *session.Written, err error) { failed = err })
 		w.settle()
@@ -321,7 +322,7 @@ func TestPresetsGoThroughFiles(t *testing.T) {
 	for range 2 { // the second time it is known
 		w.OpenPreset(path, nil)
 		w.settle()
-		if q := w.Params(); !sameValues(was, q) || q.Preset != "lean 2" {
+		if q := w.Params(); !plan.SameValues(was, q) || q.Preset != "lean 2" {
 			t.Errorf("%q, %+v", q.Preset, q)
 		}
 		if n := len(w.Presets()); n != 2 {

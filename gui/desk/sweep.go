@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"palimpsest/gui/state"
+	"palimpsest/gui/state/plan"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/facts"
@@ -91,7 +92,7 @@ func Outdated(d *Desk) string {
 		if !slices.Equal(p.Pins, was.policy.Pins) {
 			return "pins"
 		}
-		if was.s == w.of && !samePolicy(w.Axes.Set(p, 0), w.Axes.Set(w.Base, 0)) {
+		if was.s == w.of && !plan.Same(w.Axes.Set(p, 0), w.Axes.Set(w.Base, 0)) {
 			return "settings"
 		}
 	}
@@ -248,15 +249,11 @@ func (w *Sweep) Policy(cell int) model.Policy { return w.Axes.Set(w.Base, cell) 
 // Current is the cell whose parameters these are; −1: none.
 func (w *Sweep) Current(p model.Policy) int {
 	for cell := range w.Axes.Cells() {
-		if samePolicy(w.Policy(cell), p) {
+		if plan.Same(w.Policy(cell), p) {
 			return cell
 		}
 	}
 	return -1
-}
-
-func samePolicy(a, b model.Policy) bool {
-	return a.Window == b.Window && a.Fixed == b.Fixed && slices.Equal(a.Pins, b.Pins) && sameValues(a, b)
 }
 
 // LoadCell makes the parameters of a cell those on the screen; undoable. A

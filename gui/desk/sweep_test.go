@@ -9,6 +9,7 @@ import (
 
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
+	"palimpsest/gui/state/plan"
 	"palimpsest/model"
 
 	"pgregory.net/rapid"
@@ -200,12 +201,12 @@ func TestCompareSides(t *testing.T) {
 	a, b := c.A.Policy, c.B.Policy
 	d.SwapSides()
 	w.settle()
-	if !samePolicy(c.A.Policy, b) || c.Result.A.Plan.Policy.Preset != b.Preset {
+	if !plan.Same(c.A.Policy, b) || c.Result.A.Plan.Policy.Preset != b.Preset {
 		t.Error("not swapped")
 	}
 	d.Promote()
 	w.settle()
-	if !samePolicy(c.A.Policy, a) || !samePolicy(c.B.Policy, d.Params()) || len(c.Result.Rows) != 0 {
+	if !plan.Same(c.A.Policy, a) || !plan.Same(c.B.Policy, d.Params()) || len(c.Result.Rows) != 0 {
 		t.Errorf("promoted %+v", c.A.Policy)
 	}
 	d.Set(func(q *model.Policy) { q.Tail.N++ })
@@ -214,7 +215,7 @@ func TestCompareSides(t *testing.T) {
 	d.Set(func(q *model.Policy) { q.Tail.N++ })
 	d.BeginCompare()
 	w.settle()
-	if !samePolicy(c.A.Policy, held) || samePolicy(c.B.Policy, held) {
+	if !plan.Same(c.A.Policy, held) || plan.Same(c.B.Policy, held) {
 		t.Errorf("a promoted candidate went on with the screen: %+v", c.A.Policy)
 	}
 	d.Load(Side{From: FromPreset, Policy: b})

@@ -6,6 +6,7 @@ import (
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state/plan"
 	"palimpsest/model"
 )
 
@@ -62,18 +63,18 @@ func (d histories) Show(path string, ref session.Ref) {
 
 // planEvents says what other subjects do when parameters change and plans are made. The
 // order counts.
-func (d *Desk) planEvents() planEvents {
+func (d *Desk) planEvents() plan.Events {
 	rows := func(l *session.Ledger) { d.showRows(l, d.selectedNum()) }
-	return planEvents{
-		outdated: d.needsOutdated,
-		changed:  func(s *session.Session, was model.Policy) { d.paramsStep(d.current, s, was) },
-		kept: func() {
+	return plan.Events{
+		Outdated: d.needsOutdated,
+		Changed:  func(s *session.Session, was model.Policy) { d.paramsStep(d.current, s, was) },
+		Kept: func() {
 			d.keepOwn()
 			if !d.neededNow {
 				d.measureNeeds()
 			}
 		},
-		begun: func(s *session.Session, p model.Policy, dragged bool) {
+		Begun: func(s *session.Session, p model.Policy, dragged bool) {
 			d.Sched.Cancel("draft")
 			start := sched.Run[*replay.Timeline]
 			if dragged {
@@ -81,7 +82,7 @@ func (d *Desk) planEvents() planEvents {
 			}
 			d.replay(start, s, p)
 		},
-		planned: func(s *session.Session, l *session.Ledger, first, settled bool) {
+		Planned: func(s *session.Session, l *session.Ledger, first, settled bool) {
 			d.draftSet.reset()
 			rows(l)
 			d.selectAwaited(first)
@@ -97,6 +98,6 @@ func (d *Desk) planEvents() planEvents {
 				d.measureSurvival()
 			}
 		},
-		rows: rows,
+		Rows: rows,
 	}
 }

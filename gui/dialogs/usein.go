@@ -9,10 +9,10 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction/toolconfig"
-	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/screen"
 	"palimpsest/gui/show"
+	"palimpsest/gui/state/plan"
 	"palimpsest/gui/words"
 	"palimpsest/model"
 	"palimpsest/model/body"
@@ -32,7 +32,7 @@ type UseIn struct {
 	note  *kit.Notice
 	Copy  *kit.Button
 	Write *kit.Button
-	now   desk.ToolConfig
+	now   plan.ToolConfig
 }
 
 // ShowUseIn opens the dialog for a policy: that of the parameters, of a sweep's cell or
@@ -92,7 +92,7 @@ func (x *UseIn) choose() {
 // refresh makes the configuration anew.
 func (x *UseIn) refresh() {
 	path := strings.TrimSpace(x.field.Text())
-	x.w.Desk.ConfigureTool(x.chosen(), x.p, path, func(c desk.ToolConfig, err error) {
+	x.w.Desk.ConfigureTool(x.chosen(), x.p, path, func(c plan.ToolConfig, err error) {
 		x.now = c
 		x.Copy.SetEnabled(err == nil)
 		x.Write.SetEnabled(err == nil && path != "" && string(c.Old) != string(c.Text))

@@ -1,4 +1,4 @@
-package desk
+package plan
 
 import (
 	"context"
@@ -8,15 +8,16 @@ import (
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state"
 	"palimpsest/model"
 	"palimpsest/model/store"
 )
 
-// planning is the parameters on the screen and the plan they give.
-type planning struct {
-	*core
+// Plan is the parameters on the screen and the plan they give.
+type Plan struct {
+	core    *state.Core
 	open    func() *session.Session // the history looked at; nil: none
-	on      planEvents
+	on      Events
 	params  model.Policy // as on the screen; the session's own until a drag ends
 	view    session.View
 	plan    *compaction.Plan
@@ -26,28 +27,34 @@ type planning struct {
 	presets []store.Preset
 }
 
+// New makes the parameters of a window in which no history is open. open is the history
+// looked at, nil while there is none.
+func New(core *state.Core, open func() *session.Session, on Events) *Plan {
+	return &Plan{core: core, open: open, on: on, params: compaction.Default()}
+}
+
 // Plan is what the parameters would do now; nil while there is no session or
 // its first plan is being made.
-func (d *planning) Plan() *compaction.Plan { return d.plan }
+func (d *Plan) Plan() *compaction.Plan { return d.plan }
 
 // Planned are the parameters that the plan was made with: those on the screen, or,
 // while these are dragged, others that they were a moment ago.
-func (d *planning) Planned() model.Policy { return d.planned }
+func (d *Plan) Planned() model.Policy { return d.planned }
 
 // Next is when the rule of the parameters and those of the presets would fire at
 // the plan's position, the parameters' own first; empty while there is no plan.
-func (d *planning) Next() []compaction.Rule { return d.next }
+func (d *Plan) Next() []compaction.Rule { return d.next }
 
 // Params are the parameters on the screen.
-func (d *planning) Params() model.Policy { return d.params }
+func (d *Plan) Params() model.Policy { return d.params }
 
 // View is which list the ledger shows.
-func (d *planning) View() session.View { return d.view }
+func (d *Plan) View() session.View { return d.view }
 
 // Reset forgets the plan and shows the parameters of another session; s may be
 // nil.
-func (d *planning) Reset(s *session.Session) {
-	d.Sched.Cancel("plan")
+func (d *Plan) Reset(s *session.Session) {
+	d.core.Sched.Cancel("plan")
 	d.plan, d.next = nil, nil
 	d.params = compaction.Default() // what the controls show while nothing is open
 	if s != nil {
@@ -57,7 +64,7 @@ func (d *planning) Reset(s *session.Session) {
 
 // Adjust shows other parameters at once, as while a slider is dragged. It adds
 // no step to the undo history until Commit.
-func (d *planning) Adjust(change func(p *model.Policy)) {
+func (d *Plan) Adjust(change func(p *model.Policy)) {
 	s := d.open()
 	if s == nil {
 		return
@@ -68,95 +75,95 @@ func (d *planning) Adjust(change func(p *model.Policy)) {
 		return
 	}
 	d.params, d.moved = p, true
-	d.Hand.Move()
-	d.on.outdated()
-	d.Sched.Cancel("needed") // of former parameters: Commit asks again, and the drag needs the processors
+	d.core.Hand.Move()
+	d.on.Outdated()
+	d.core.Sched.Cancel("needed") // of former parameters: Commit asks again, and the drag needs the processors
 	d.replan(true)
-	d.Notify(TopicParams)
+	d.core.Notify(state.TopicParams)
 }
 
 // BeforeFrame is to be called when input has been looked at and a frame is about
 // to be drawn: it gives the plan of a parameter that was just moved a moment to
 // come, so that one frame shows both. What was dispatched has to be run next.
-func (d *planning) BeforeFrame(moment time.Duration) {
+func (d *Plan) BeforeFrame(moment time.Duration) {
 	if d.moved {
 		d.moved = false
-		d.Sched.Await("plan", moment)
+		d.core.Sched.Await("plan", moment)
 	}
 }
 
 // Commit makes the parameters on the screen one undo step.
-func (d *planning) Commit() {
+func (d *Plan) Commit() {
 	if s := d.open(); s != nil {
 		was := s.Policy()
 		s.SetPolicy(d.params)
-		d.on.changed(s, was)
-		d.on.kept()
-		d.Notify(TopicParams)
+		d.on.Changed(s, was)
+		d.on.Kept()
+		d.core.Notify(state.TopicParams)
 	}
 }
 
 // Set is Adjust and Commit.
-func (d *planning) Set(change func(p *model.Policy)) {
+func (d *Plan) Set(change func(p *model.Policy)) {
 	d.Adjust(change)
 	d.Commit()
 }
 
 // UsePreset takes a preset's parameters over; undoable.
-func (d *planning) UsePreset(p model.Policy) {
+func (d *Plan) UsePreset(p model.Policy) {
 	if s := d.open(); s != nil {
 		was := s.Policy()
 		s.UsePreset(p)
-		d.on.changed(s, was)
+		d.on.Changed(s, was)
 		d.TakeParams()
 	}
 }
 
 // ReadParams shows the parameters of the session looked at.
-func (d *planning) ReadParams() {
+func (d *Plan) ReadParams() {
 	d.params = d.open().Policy()
-	d.on.outdated()
+	d.on.Outdated()
 }
 
 // TakeParams is ReadParams after a person changed them.
-func (d *planning) TakeParams() {
+func (d *Plan) TakeParams() {
 	d.ReadParams()
 	d.Replan()
-	d.on.kept()
-	d.Notify(TopicParams)
+	d.on.Kept()
+	d.core.Notify(state.TopicParams)
 }
 
 // Counted shows the parameters of a counted session in place of its sketch's.
-func (d *planning) Counted(sketch, whole *session.Session) {
+func (d *Plan) Counted(sketch, whole *session.Session) {
 	if reflect.DeepEqual(d.params, sketch.Policy()) { // else a drag is under way
 		d.params = whole.Policy()
 	}
 }
 
 // TogglePinOf pins or unpins a message by its place in the history; undoable.
-func (d *planning) TogglePinOf(history int) {
+func (d *Plan) TogglePinOf(history int) {
 	if s := d.open(); s != nil {
 		was := s.Policy()
 		s.TogglePin(history)
-		d.on.changed(s, was)
+		d.on.Changed(s, was)
 		d.TakeParams()
 	}
 }
 
 // SetView chooses between the full history and what the model sees, and keeps
 // the selected message selected.
-func (d *planning) SetView(v session.View) {
+func (d *Plan) SetView(v session.View) {
 	if d.view == v {
 		return
 	}
 	d.view = v
 	d.relist()
-	d.Notify(TopicPlan, TopicSelect)
+	d.core.Notify(state.TopicPlan, state.TopicSelect)
 }
 
 // SetAt moves the place in the history that plans are made at: the messages
 // before it have been. 0 to the length of the history.
-func (d *planning) SetAt(at int) {
+func (d *Plan) SetAt(at int) {
 	if s := d.open(); s != nil {
 		s.SetAt(at)
 		d.Replan()
@@ -164,7 +171,7 @@ func (d *planning) SetAt(at int) {
 }
 
 // Planning reports whether a plan is being made.
-func (d *planning) Planning() bool { return d.Sched.Running("plan") }
+func (d *Plan) Planning() bool { return d.core.Sched.Running("plan") }
 
 type planned struct {
 	of     model.Policy
@@ -175,9 +182,9 @@ type planned struct {
 
 // Replan makes the plan again in the background; the present one stays on the
 // screen until it is there. Its text follows.
-func (d *planning) Replan() { d.replan(false) }
+func (d *Plan) Replan() { d.replan(false) }
 
-func (d *planning) replan(dragged bool) {
+func (d *Plan) replan(dragged bool) {
 	s, p, view := d.open(), d.params, d.view
 	if s == nil {
 		return
@@ -186,13 +193,13 @@ func (d *planning) replan(dragged bool) {
 	if dragged {
 		start = sched.Follow[planned]
 	}
-	d.on.begun(s, p, dragged)
-	start(d.Sched, "plan", func(context.Context, func(sched.Progress)) (planned, error) {
+	d.on.Begun(s, p, dragged)
+	start(d.core.Sched, "plan", func(context.Context, func(sched.Progress)) (planned, error) {
 		pl := s.Plan(p, compaction.Options{Manual: true})
 		return planned{p, pl, s.Ledger(pl, view), s.Next(p)}, nil
 	}, func(r planned, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.core.Fail(err)
 			return
 		}
 		first := d.plan == nil
@@ -200,37 +207,37 @@ func (d *planning) replan(dragged bool) {
 		if d.view != view { // chosen meanwhile
 			r.ledger = s.Ledger(d.plan, d.view)
 		}
-		d.on.planned(s, r.ledger, first, reflect.DeepEqual(r.of, d.params))
+		d.on.Planned(s, r.ledger, first, reflect.DeepEqual(r.of, d.params))
 	})
 }
 
 // Drafted replaces the plan by the one of its draft, which has the true numbers.
-func (d *planning) Drafted(plan *compaction.Plan) {
+func (d *Plan) Drafted(plan *compaction.Plan) {
 	d.plan = plan
 	d.relist()
-	d.Notify(TopicPlan)
+	d.core.Notify(state.TopicPlan)
 }
 
 // relist makes the rows of the plan again.
-func (d *planning) relist() {
+func (d *Plan) relist() {
 	if s := d.open(); s != nil && d.plan != nil {
-		d.on.rows(s.Ledger(d.plan, d.view))
+		d.on.Rows(s.Ledger(d.plan, d.view))
 	}
 }
 
 // PinPicked pins messages or unpins them, as one step of the undo.
-func (d *planning) PinPicked(messages []int, on bool) {
+func (d *Plan) PinPicked(messages []int, on bool) {
 	if s := d.open(); s != nil && len(messages) > 0 {
 		was := s.Policy()
 		session.Pin(s, messages, on)
-		d.on.changed(s, was)
+		d.on.Changed(s, was)
 		d.TakeParams()
 	}
 }
 
 // Gone are the messages that the plan on the screen takes out of the context, as
 // history positions in their order; none where it does not apply.
-func (d *planning) Gone() (list []int) {
+func (d *Plan) Gone() (list []int) {
 	if d.plan == nil || d.plan.Outcome != compaction.WouldApply {
 		return nil
 	}

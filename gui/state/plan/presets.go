@@ -1,4 +1,4 @@
-package desk
+package plan
 
 import (
 	"cmp"
@@ -10,52 +10,54 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/toolconfig"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state"
 	"palimpsest/model"
 	"palimpsest/model/store"
 )
 
 // Presets are the ones a person saved, by name.
-func (d *planning) Presets() []store.Preset { return d.presets }
+func (d *Plan) Presets() []store.Preset { return d.presets }
 
 // LoadPresets reads the saved presets in the background.
-func (d *planning) LoadPresets() {
-	if d.Store == nil {
+func (d *Plan) LoadPresets() {
+	if d.core.Store == nil {
 		return
 	}
-	sched.Run(d.Sched, "presets", func(ctx context.Context, _ func(sched.Progress)) ([]store.Preset, error) {
-		return d.Store.Presets(ctx)
+	sched.Run(d.core.Sched, "presets", func(ctx context.Context, _ func(sched.Progress)) ([]store.Preset, error) {
+		return d.core.Store.Presets(ctx)
 	}, func(list []store.Preset, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.core.Fail(err)
 			return
 		}
 		d.presets = list
-		d.Notify(TopicParams)
+		d.core.Notify(state.TopicParams)
 	})
 }
 
 // CanSavePresets reports whether there is a place for them.
-func (d *planning) CanSavePresets() bool { return d.Store != nil && !d.Store.ReadOnly() }
+func (d *Plan) CanSavePresets() bool { return d.core.Store != nil && !d.core.Store.ReadOnly() }
 
 // SavePreset saves the parameters on the screen under a name; one of that name
 // is replaced. What belongs to the history (context window, fixed part, pins)
 // is left out.
-func (d *planning) SavePreset(name string) {
+func (d *Plan) SavePreset(name string) {
 	if !d.CanSavePresets() || d.open() == nil {
 		return
 	}
-	p := values(d.params)
-	sched.Do(d.Sched, "preset", func(ctx context.Context, _ func(sched.Progress)) error {
-		return d.Store.SavePreset(ctx, store.Preset{Name: name, Policy: p})
+	p := Values(d.params)
+	sched.Do(d.core.Sched, "preset", func(ctx context.Context, _ func(sched.Progress)) error {
+		return d.core.Store.SavePreset(ctx, store.Preset{Name: name, Policy: p})
 	}, func(err error) {
 		if err != nil {
-			d.Fail(err)
+			d.core.Fail(err)
 			return
 		}
 		d.Set(func(p *model.Policy) { p.Preset = name })
@@ -66,9 +68,9 @@ func (d *planning) SavePreset(name string) {
 // OpenPreset reads a preset's file, keeps it with those that a person saved, and uses it.
 // One of its name that has other values stays: the new one gets a number. shown are the
 // built-in ones by the names that a person sees, which the file may have.
-func (d *planning) OpenPreset(path string, shown map[string]string) {
+func (d *Plan) OpenPreset(path string, shown map[string]string) {
 	title := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".json"), ".preset")
-	sched.Run(d.Sched, "preset", func(ctx context.Context, _ func(sched.Progress)) (p model.Policy, err error) {
+	sched.Run(d.core.Sched, "preset", func(ctx context.Context, _ func(sched.Progress)) (p model.Policy, err error) {
 		b, err := os.ReadFile(path)
 		if err == nil {
 			p, err = compaction.ReadPreset(b, title)
@@ -79,7 +81,7 @@ func (d *planning) OpenPreset(path string, shown map[string]string) {
 		return p, nil
 	}, func(p model.Policy, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.core.Fail(err)
 			return
 		}
 		p.Preset = d.freePreset(p.Preset, p, shown)
@@ -92,13 +94,13 @@ func (d *planning) OpenPreset(path string, shown map[string]string) {
 
 // freePreset is a name under which no preset of other values is known; of a built-in one
 // it is the id.
-func (d *planning) freePreset(title string, p model.Policy, shown map[string]string) string {
+func (d *Plan) freePreset(title string, p model.Policy, shown map[string]string) string {
 	for n, name := 2, title; ; n++ {
 		id := cmp.Or(shown[name], name)
 		known, taken := compaction.PresetByID(id)
-		other := taken && !sameValues(known.Policy, p)
+		other := taken && !SameValues(known.Policy, p)
 		for _, x := range d.presets {
-			other = other || x.Name == name && !sameValues(x.Policy, p)
+			other = other || x.Name == name && !SameValues(x.Policy, p)
 		}
 		if !other {
 			return id
@@ -109,9 +111,9 @@ func (d *planning) freePreset(title string, p model.Policy, shown map[string]str
 
 // ExportPreset writes the parameters on the screen to a file that is not there yet, as a
 // preset of a name.
-func (d *planning) ExportPreset(path, name string, done func(*session.Written, error)) {
+func (d *Plan) ExportPreset(path, name string, done func(*session.Written, error)) {
 	p := d.params
-	sched.Run(d.Sched, "preset-file", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
+	sched.Run(d.core.Sched, "preset-file", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
 		b, err := compaction.WritePreset(p, name)
 		if err != nil {
 			return nil, err
@@ -124,15 +126,15 @@ func (d *planning) ExportPreset(path, name string, done func(*session.Written, e
 }
 
 // DeletePreset deletes a saved preset.
-func (d *planning) DeletePreset(name string) {
+func (d *Plan) DeletePreset(name string) {
 	if !d.CanSavePresets() {
 		return
 	}
-	sched.Do(d.Sched, "preset", func(ctx context.Context, _ func(sched.Progress)) error {
-		return d.Store.DeletePreset(ctx, name)
+	sched.Do(d.core.Sched, "preset", func(ctx context.Context, _ func(sched.Progress)) error {
+		return d.core.Store.DeletePreset(ctx, name)
 	}, func(err error) {
 		if err != nil {
-			d.Fail(err)
+			d.core.Fail(err)
 		}
 		d.LoadPresets()
 	})
@@ -140,7 +142,7 @@ func (d *planning) DeletePreset(name string) {
 
 // BasePreset is the preset the parameters started from; false if it is not
 // known any more.
-func (d *planning) BasePreset() (model.Policy, bool) {
+func (d *Plan) BasePreset() (model.Policy, bool) {
 	if p, ok := compaction.PresetByID(d.params.Preset); ok {
 		return p.Policy, true
 	}
@@ -153,18 +155,23 @@ func (d *planning) BasePreset() (model.Policy, bool) {
 }
 
 // Modified reports whether the parameters differ from their preset.
-func (d *planning) Modified() bool {
+func (d *Plan) Modified() bool {
 	p, ok := d.BasePreset()
-	return ok && !sameValues(p, d.params)
+	return ok && !SameValues(p, d.params)
 }
 
-// sameValues reports whether two policies differ in nothing but what belongs to
+// SameValues reports whether two policies differ in nothing but what belongs to
 // a history.
-func sameValues(a, b model.Policy) bool { return reflect.DeepEqual(values(a), values(b)) }
+func SameValues(a, b model.Policy) bool { return reflect.DeepEqual(Values(a), Values(b)) }
+
+// Same reports whether two policies give the same plan.
+func Same(a, b model.Policy) bool {
+	return a.Window == b.Window && a.Fixed == b.Fixed && slices.Equal(a.Pins, b.Pins) && SameValues(a, b)
+}
 
 // Defaults are the values a parameter goes back to: those of its preset, with
 // the context window and the fixed part of the history.
-func (d *planning) Defaults() model.Policy {
+func (d *Plan) Defaults() model.Policy {
 	p, ok := d.BasePreset()
 	if !ok {
 		p = compaction.Default()
@@ -180,8 +187,8 @@ func (d *planning) Defaults() model.Policy {
 	return p
 }
 
-// values is a policy without what belongs to a history.
-func values(p model.Policy) model.Policy {
+// Values is a policy without what belongs to a history.
+func Values(p model.Policy) model.Policy {
 	p.Window, p.Fixed, p.Pins, p.Preset = 0, 0, nil, ""
 	if len(p.Triggers) == 0 {
 		p.Triggers = nil
@@ -200,9 +207,9 @@ type ToolConfig struct {
 
 // ConfigureTool spells a policy in a tool's words, in its file if a path is given. done
 // gets it, or why it can't be spelled.
-func (d *planning) ConfigureTool(t *toolconfig.Tool, p model.Policy, path string, done func(ToolConfig, error)) {
+func (d *Plan) ConfigureTool(t *toolconfig.Tool, p model.Policy, path string, done func(ToolConfig, error)) {
 	c := ToolConfig{Tool: t, Policy: p, Path: path}
-	sched.Run(d.Sched, "tool-config", func(context.Context, func(sched.Progress)) (ToolConfig, error) {
+	sched.Run(d.core.Sched, "tool-config", func(context.Context, func(sched.Progress)) (ToolConfig, error) {
 		var err error
 		if path != "" {
 			if c.Old, err = os.ReadFile(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -216,8 +223,8 @@ func (d *planning) ConfigureTool(t *toolconfig.Tool, p model.Policy, path string
 
 // WriteToolConfig puts a configuration into its file. done gets where the former
 // file is now, "" if there was none.
-func (d *planning) WriteToolConfig(c ToolConfig, done func(backup string, err error)) {
-	sched.Run(d.Sched, "tool-config", func(ctx context.Context, _ func(sched.Progress)) (string, error) {
+func (d *Plan) WriteToolConfig(c ToolConfig, done func(backup string, err error)) {
+	sched.Run(d.core.Sched, "tool-config", func(ctx context.Context, _ func(sched.Progress)) (string, error) {
 		return session.ReplaceFile(ctx, c.Path, c.Old, c.Text)
 	}, done)
 }
