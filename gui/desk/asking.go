@@ -496,9 +496,9 @@ func (d *drafting) answered(s *session.Session, a *Asking, dr *session.Draft, er
 	}
 	if dr != nil {
 		a.Instead = dr.Instead()
-		d.desk.answer(s, a.policy, dr)
+		d.desk.draftSet.Answered(s, a.policy, dr)
 		if s == d.desk.Session() && plan.Same(d.desk.Params(), a.policy) {
-			d.desk.take(dr)
+			d.desk.draftSet.Take(dr)
 		}
 	}
 	d.Notify(TopicAsking, TopicPlan)

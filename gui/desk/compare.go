@@ -9,6 +9,7 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/recorded"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state"
 	"palimpsest/model"
 )
 
@@ -170,14 +171,14 @@ func (d *study) compareHere() {
 	if s == nil || !c.open {
 		return
 	}
-	c.at, c.stack = s.At(), recordIDs(s.Stack())
+	c.at, c.stack = s.At(), state.RecordIDs(s.Stack())
 	for _, side := range []*Side{&c.A, &c.B} {
 		gone := side.From == FromDraft && !slices.Contains(d.desk.Drafts(), side.Draft) || side.From == FromFile && !recorded.Holds(s)
 		switch {
 		case gone: // another place or history: neither is there
-			*side = Side{From: FromScreen, Policy: d.desk.Params(), Draft: d.desk.latest(d.desk.Params())}
+			*side = Side{From: FromScreen, Policy: d.desk.Params(), Draft: d.desk.draftSet.Latest(d.desk.Params())}
 		case side.From == FromScreen:
-			side.Policy, side.Draft = d.desk.Params(), d.desk.latest(d.desk.Params())
+			side.Policy, side.Draft = d.desk.Params(), d.desk.draftSet.Latest(d.desk.Params())
 		case side.From == FromFile:
 			side.Policy = d.desk.Params()
 		case side.From == FromPreset, side.From == FromEarlier:
@@ -209,9 +210,9 @@ func (d *study) compareHere() {
 func compareAgain(d *Desk, s *session.Session) {
 	c, other := &d.compare, false
 	for _, x := range []Side{c.A, c.B} {
-		other = other || x.From == FromScreen && x.Draft != nil && x.Draft != d.latest(d.Params())
+		other = other || x.From == FromScreen && x.Draft != nil && x.Draft != d.draftSet.Latest(d.Params())
 	}
-	if c.open && (other || c.at != s.At() || !slices.Equal(c.stack, recordIDs(s.Stack()))) {
+	if c.open && (other || c.at != s.At() || !slices.Equal(c.stack, state.RecordIDs(s.Stack()))) {
 		d.compareHere()
 		d.Notify(TopicCompare)
 	}

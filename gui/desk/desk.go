@@ -3,6 +3,7 @@ package desk
 import (
 	"palimpsest/gui/sched"
 	"palimpsest/gui/state"
+	"palimpsest/gui/state/drafts"
 	"palimpsest/gui/state/plan"
 	"palimpsest/gui/state/records"
 	"palimpsest/model/store"
@@ -57,7 +58,7 @@ type Desk struct {
 	*planning
 	rowList
 	finder
-	draftSet
+	*draftSet
 	drafting
 	compacting
 	study
@@ -75,7 +76,10 @@ type Desk struct {
 // core is what every subject of a desk uses.
 type core = state.Core
 
-type planning = plan.Plan
+type (
+	planning = plan.Plan
+	draftSet = drafts.Set
+)
 
 // subject is the part that all subjects of a desk have: what they share, and
 // the way to the others.
@@ -92,8 +96,9 @@ func New(dispatch func(func()), st *store.Store) *Desk {
 	to := subject{d.core, d}
 	d.fileList.subject, d.library.subject, d.watching.subject, d.running.subject = to, to, to, to
 	d.planning = plan.New(d.core, d.fileList.Session, d.planEvents())
+	d.draftSet = drafts.New(d.core, d.fileList.Session, d.planning, d.draftStep, d.draftShown)
 	d.rowList, d.finder = rowList{subject: to, row: -1}, finder{to}
-	d.draftSet.subject, d.drafting.subject, d.compacting.subject = to, to, to
+	d.drafting.subject, d.compacting.subject = to, to
 	d.study.subject, d.advising.subject, d.foundStudy.subject = to, to, to
 	d.RecordList, d.RecordView = records.New(d.core, histories{&d.fileList}, &d.history, d.restacked)
 	d.database.subject, d.agentTree.subject = to, to

@@ -33,7 +33,7 @@ func (d *fileList) CanExport(what What) (why string) {
 		return "notApplied"
 	case what == Previewed && d.desk.Later() != nil:
 		return "later"
-	case what != Previewed || d.desk.draft != nil:
+	case what != Previewed || d.desk.Draft() != nil:
 		return ""
 	case s.Sketched():
 		return "counting"
@@ -60,9 +60,9 @@ func (d *fileList) ExportSize(what What) model.Size {
 		return model.Size{}
 	}
 	o := s.With(s.Stack())
-	if what == Previewed && d.desk.draft != nil {
+	if what == Previewed && d.desk.Draft() != nil {
 		var err error
-		if o, err = s.Records.Preview(d.desk.draft); err != nil {
+		if o, err = s.Records.Preview(d.desk.Draft()); err != nil {
 			return model.Size{}
 		}
 	}
@@ -95,7 +95,7 @@ func (d *fileList) Export(x Export, done func(*session.Written, error)) {
 	if s == nil {
 		return
 	}
-	x.draft, x.rehearsed = d.desk.draft, d.Store != nil && !d.desk.CanStore()
+	x.draft, x.rehearsed = d.desk.Draft(), d.Store != nil && !d.desk.CanStore()
 	sched.Run(d.Sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
 		return x.write(ctx, s)
 	}, func(w *session.Written, err error) {
@@ -135,7 +135,7 @@ func (x Export) write(ctx context.Context, s *session.Session) (*session.Written
 // newer request takes the place of one under way; done gets the list.
 func (d *fileList) FindSecrets(what What, format model.Format, more []session.ExportOption, done func([]session.Withheld, error)) {
 	options := append([]session.ExportOption{session.Redact(nil)}, more...)
-	s, dr := d.desk.Session(), d.desk.draft
+	s, dr := d.desk.Session(), d.desk.Draft()
 	if s == nil {
 		return
 	}

@@ -7,27 +7,18 @@ import (
 	"slices"
 
 	"palimpsest/compaction"
-	"palimpsest/compaction/facts"
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/figures"
 	"palimpsest/compaction/session/recorded"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state/drafts"
 	"palimpsest/model/figure"
 	"palimpsest/model/transcript"
 )
 
-// Survival is which facts of the messages that a plan takes survive it.
-type Survival struct {
-	*facts.Survival
-	Lower bool         // the summary is not made yet: more may survive
-	Lost  []facts.Lost // the weightiest first; nil until the draft is there
-	At    int          // history position of the plan
-	// Needed is what the agent needed later of what the plan takes; nil where
-	// nothing follows its place.
-	Needed *session.Needed
-	Draft  *session.Draft // whose text it is; nil: there is none yet
-}
+// Survival is what of the facts a plan or a draft leaves.
+type Survival = drafts.Survival
 
 // Survival is that of the plan on the screen; nil while the facts are indexed,
 // and when the plan does not apply.
@@ -77,8 +68,8 @@ func (d *study) index(s *session.Session) {
 			return
 		}
 		d.measureSurvival()
-		d.desk.measureDrafts()
-		d.desk.readLines()
+		d.desk.draftSet.Measure()
+		d.desk.draftSet.ReadLines()
 		d.measureNeeds()
 	})
 }
@@ -91,7 +82,7 @@ func (d *study) forget(e *Entry) {
 // measureSurvival works out what survives the plan on the screen, with the
 // draft's text when it is there.
 func (d *study) measureSurvival() {
-	s, pl, dr := d.desk.Session(), d.desk.Plan(), d.desk.draft
+	s, pl, dr := d.desk.Session(), d.desk.Plan(), d.desk.Draft()
 	if s == nil || pl == nil || s.Insight.KnownFacts() == nil {
 		return
 	}

@@ -502,7 +502,7 @@ func (d *fileList) switched() {
 	s := d.Session()
 	d.desk.planning.Reset(s)
 	d.desk.rowList.reset()
-	d.desk.draftSet.reset()
+	d.desk.draftSet.Reset()
 	d.desk.study.reset()
 	d.desk.advising.reset()
 	if s != nil {

@@ -302,7 +302,7 @@ func (d *watching) lookAgain(e *Entry) {
 // busy reports whether the session of an entry must stay as it is: its
 // records are about to change, or a text was written by hand for it.
 func (d *watching) busy(e *Entry) bool {
-	return d.desk.job.Running() || d.Sched.Running("restore") || e == d.desk.current && d.desk.draft != nil && d.desk.draft.Edited
+	return d.desk.job.Running() || d.Sched.Running("restore") || e == d.desk.current && d.desk.Draft() != nil && d.desk.Draft().Edited
 }
 
 // showHeld shows what was held back.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"palimpsest/gui/state"
 	"palimpsest/gui/state/records"
 
 	"palimpsest/compaction/session"
@@ -382,7 +383,7 @@ func pinStep(was, now []model.Range) (undo.Kind, string) {
 // restore, or by applying again.
 func (d *history) Made(k undo.Kind, s *session.Session, before []*model.Record, made ...*model.Record) *undo.Step {
 	after := s.Stack()
-	x := &undo.Step{Kind: k, Of: d.stepKey(s), Before: recordIDs(before), After: recordIDs(after),
+	x := &undo.Step{Kind: k, Of: d.stepKey(s), Before: state.RecordIDs(before), After: state.RecordIDs(after),
 		Records: slices.Concat(before, after)}
 	for _, r := range made {
 		x.Change.Back = append(x.Change.Back, r.ID)
@@ -418,12 +419,4 @@ func (d *history) TrashEmptied() {
 	})
 	d.keepSteps()
 	d.Notify(TopicHistory)
-}
-
-func recordIDs(list []*model.Record) []string {
-	ids := make([]string, len(list))
-	for i, r := range list {
-		ids[i] = r.ID
-	}
-	return ids
 }

@@ -8,6 +8,7 @@ import (
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state/drafts"
 	"palimpsest/gui/state/undo"
 	"palimpsest/model"
 )
@@ -29,7 +30,7 @@ type Job struct {
 	kind   undo.Kind
 	of     *session.Session
 	before []*model.Record // its stack
-	drafts tabs            // that were shown
+	drafts drafts.Tabs     // that were shown
 	cancel context.CancelFunc
 }
 
@@ -94,7 +95,7 @@ func (d *drafting) CompactNow() {
 
 // ApplyDraft stores exactly the draft on the screen.
 func (d *drafting) ApplyDraft() {
-	s, dr := d.desk.Session(), d.desk.draft
+	s, dr := d.desk.Session(), d.desk.Draft()
 	if s == nil || dr == nil || d.job.Running() {
 		return
 	}
@@ -106,7 +107,7 @@ func (d *drafting) ApplyDraft() {
 
 func (d *drafting) start(k undo.Kind, s *session.Session, work func(ctx context.Context, pr session.Progress) (*model.Record, error)) {
 	stop, cancel := context.WithCancel(context.Background())
-	j := &Job{Title: d.desk.current.Title, Started: time.Now(), cancel: cancel, kind: k, of: s, before: s.Stack(), drafts: d.desk.tabs()}
+	j := &Job{Title: d.desk.current.Title, Started: time.Now(), cancel: cancel, kind: k, of: s, before: s.Stack(), drafts: d.desk.draftSet.Tabs()}
 	j.reached(session.PhaseRange)
 	d.job = j
 	d.Notify(TopicJob)
@@ -142,11 +143,11 @@ func (d *drafting) ended(j *Job, rec *model.Record, err error) {
 	if rec != nil && rec.Outcome == model.Applied {
 		d.desk.summary = ownSummary{record: rec.UID, before: d.desk.selectedNum(), awaited: true}
 		step := d.desk.Made(j.kind, j.of, j.before, rec)
-		step.Back = func() { d.desk.showAgain(j.of, j.drafts) }
+		step.Back = func() { d.desk.draftSet.ShowAgain(j.of, j.drafts) }
 		d.desk.Did(step)
 		j.Step = d.desk.last
 		if d.desk.current != nil {
-			d.desk.outdated(d.desk.current.Session)
+			d.desk.draftSet.Outdated(d.desk.current.Session)
 		}
 	} else {
 		d.desk.wanted = nil // an undo asked for meanwhile was of what has not come about

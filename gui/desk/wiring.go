@@ -7,6 +7,7 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
 	"palimpsest/gui/state/plan"
+	"palimpsest/gui/state/undo"
 	"palimpsest/model"
 )
 
@@ -16,7 +17,7 @@ import (
 // made again.
 func (d *Desk) restacked(list ...*session.Session) {
 	for _, s := range list {
-		d.outdated(s)
+		d.draftSet.Outdated(s)
 	}
 	d.Replan()
 }
@@ -83,13 +84,13 @@ func (d *Desk) planEvents() plan.Events {
 			d.replay(start, s, p)
 		},
 		Planned: func(s *session.Session, l *session.Ledger, first, settled bool) {
-			d.draftSet.reset()
+			d.draftSet.Reset()
 			rows(l)
 			d.selectAwaited(first)
 			d.Notify(TopicPlan, TopicSelect)
 			compareAgain(d, s)
 			if settled { // else a newer plan is under way
-				d.makeDraft()
+				d.draftSet.Make()
 			}
 			d.showHeld()
 			if first && !s.Sketched() { // else when it is counted
@@ -100,4 +101,16 @@ func (d *Desk) planEvents() plan.Events {
 		},
 		Rows: rows,
 	}
+}
+
+// draftStep notes what a person did to the drafts of a session.
+func (d *Desk) draftStep(s *session.Session, x *undo.Step) {
+	x.Of = d.stepKey(s)
+	d.Did(x)
+}
+
+// draftShown is called when another draft is shown.
+func (d *Desk) draftShown() {
+	compareAgain(d, d.Session())
+	d.measureSurvival()
 }

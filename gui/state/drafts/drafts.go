@@ -1,4 +1,4 @@
-package desk
+package drafts
 
 import (
 	"context"
@@ -10,20 +10,21 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
-	"palimpsest/compaction/session/drafts"
+	reading "palimpsest/compaction/session/drafts"
 	"palimpsest/compaction/summarize/blocks"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state"
 	"palimpsest/gui/state/plan"
 	"palimpsest/gui/state/undo"
 	"palimpsest/model"
 )
 
-// draftSet is the drafts of the plan: the one on the screen, others beside it, and
+// Set is the drafts of the plan: the one on the screen, others beside it, and
 // what is known of them.
-type draftSet struct {
-	subject
+type Set struct {
+	needs
 	draft        *session.Draft // of the plan, made in the background; nil while it is made
-	lines        *drafts.Reading
+	lines        *reading.Reading
 	carried      string // a text for the draft of the next plan; "": none
 	looked       made   // the draft of another strategy that was shown of the plan before, if any
 	again        made   // what is shown when the plan is made that it is of, if any
@@ -31,18 +32,18 @@ type draftSet struct {
 	drafts       []made
 	draftFacts   []*Survival // see DraftFacts
 	draftFactsOf []*session.Draft
-	readings     []*drafts.Reading // see DraftReadings
+	readings     []*reading.Reading // see DraftReadings
 	readingsOf   []*session.Draft
 }
 
 // Draft is the plan with its real text; nil while it is being made, when the
 // plan does not apply, or when the text could not be made.
-func (d *draftSet) Draft() *session.Draft { return d.draft }
+func (d *Set) Draft() *session.Draft { return d.draft }
 
-// reset forgets the draft of a former plan, but not that a person looked at another
+// Reset forgets the draft of a former plan, but not that a person looked at another
 // strategy's.
-func (d *draftSet) reset() {
-	d.Sched.Cancel("draft")
+func (d *Set) Reset() {
+	d.core.Sched.Cancel("draft")
 	if d.draft != nil {
 		d.looked = made{}
 	}
@@ -58,13 +59,13 @@ func (d *draftSet) reset() {
 // plan is made: else one would be begun for every place it passes.
 const dragPause = 80 * time.Millisecond
 
-// makeDraft makes the real text of the plan in the background, so that the
+// Make makes the real text of the plan in the background, so that the
 // numbers shown are those that applying will store.
-func (d *draftSet) makeDraft() {
-	s, p, plan := d.desk.Session(), d.desk.Params(), d.desk.Plan()
+func (d *Set) Make() {
+	s, p, now := d.open(), d.plan.Params(), d.plan.Plan()
 	again := d.again
 	d.again = made{}
-	if s == nil || s.Sketched() || plan == nil || plan.Outcome != compaction.WouldApply {
+	if s == nil || s.Sketched() || now == nil || now.Outcome != compaction.WouldApply {
 		return // a sketch can't be applied, and its numbers would not be those stored
 	}
 	if p.Strategy.Asks() { // which is made only when it is asked for
@@ -76,7 +77,7 @@ func (d *draftSet) makeDraft() {
 	if !reflect.DeepEqual(p, s.Policy()) { // a drag is under way
 		pause = dragPause
 	}
-	sched.Run(d.Sched, "draft", func(ctx context.Context, _ func(sched.Progress)) (*session.Draft, error) {
+	sched.Run(d.core.Sched, "draft", func(ctx context.Context, _ func(sched.Progress)) (*session.Draft, error) {
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():
@@ -85,7 +86,7 @@ func (d *draftSet) makeDraft() {
 		return s.Draft(ctx, p, compaction.Options{Manual: true}, nil)
 	}, func(dr *session.Draft, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.core.Fail(err)
 			return
 		}
 		d.computed(d.made(s, p, dr))
@@ -104,8 +105,8 @@ func (d *draftSet) makeDraft() {
 
 // showStrategy shows the draft of another strategy for the plan as it is now, and makes
 // it where there is none.
-func (d *draftSet) showStrategy(strategy model.Strategy) {
-	p := d.desk.Params()
+func (d *Set) showStrategy(strategy model.Strategy) {
+	p := d.plan.Params()
 	p.Strategy = strategy
 	if d.showLatest(p); d.draft == nil || d.draft.Plan.Policy.Strategy != strategy {
 		d.makeOther(p, func() {})
@@ -126,8 +127,8 @@ type made struct {
 func (m made) computed() bool { return !m.wanted && !m.edited() && m.draft.Asked() == nil }
 
 // made is a draft of the history looked at.
-func (d *draftSet) made(s *session.Session, p model.Policy, dr *session.Draft) made {
-	return made{s: s, policy: p, draft: dr, answer: dr, stack: recordIDs(s.Stack())}
+func (d *Set) made(s *session.Session, p model.Policy, dr *session.Draft) made {
+	return made{s: s, policy: p, draft: dr, answer: dr, stack: state.RecordIDs(s.Stack())}
 }
 
 // edited reports whether a person changed it.
@@ -136,7 +137,7 @@ func (m made) edited() bool { return m.draft != m.answer }
 // Drafts are the drafts of the plan, in the order in which they were begun: that of
 // the parameters on the screen, those of other strategies, those that models wrote,
 // and edited ones.
-func (d *draftSet) Drafts() []*session.Draft {
+func (d *Set) Drafts() []*session.Draft {
 	var out []*session.Draft
 	for _, m := range d.drafts {
 		if d.shows(m) {
@@ -148,19 +149,19 @@ func (d *draftSet) Drafts() []*session.Draft {
 
 // shows reports whether a draft is one of the plan on the screen, but for how its
 // text is made.
-func (d *draftSet) shows(m made) bool {
-	p, s := m.policy, d.desk.Session()
-	p.Strategy = d.desk.Params().Strategy
-	return s != nil && m.s == s && m.draft.Plan.Line.At() == s.At() && plan.Same(p, d.desk.Params()) &&
-		slices.Equal(m.stack, recordIDs(s.Stack()))
+func (d *Set) shows(m made) bool {
+	p, s := m.policy, d.open()
+	p.Strategy = d.plan.Params().Strategy
+	return s != nil && m.s == s && m.draft.Plan.Line.At() == s.At() && plan.Same(p, d.plan.Params()) &&
+		slices.Equal(m.stack, state.RecordIDs(s.Stack()))
 }
 
 // computed takes over a draft that was made without a model; that of the parameters
 // on the screen is first, in the place of the former one. Those of other parameters
 // go, unless somebody asked for them.
-func (d *draftSet) computed(m made) {
+func (d *Set) computed(m made) {
 	d.drafts = slices.DeleteFunc(d.drafts, func(x made) bool {
-		return x.computed() && (!d.shows(x) || x.policy.Strategy != d.desk.Params().Strategy)
+		return x.computed() && (!d.shows(x) || x.policy.Strategy != d.plan.Params().Strategy)
 	})
 	i := slices.IndexFunc(d.drafts, func(x made) bool { return x.computed() && m.computed() })
 	switch {
@@ -171,12 +172,12 @@ func (d *draftSet) computed(m made) {
 	default:
 		d.drafts = append(d.drafts, m)
 	}
-	d.take(m.draft)
+	d.Take(m.draft)
 }
 
-// latest is the newest draft that was made with the strategy of a policy; nil: there is
+// Latest is the newest draft that was made with the strategy of a policy; nil: there is
 // none.
-func (d *draftSet) latest(p model.Policy) *session.Draft {
+func (d *Set) Latest(p model.Policy) *session.Draft {
 	for _, m := range slices.Backward(d.drafts) {
 		if d.shows(m) && m.policy.Strategy == p.Strategy {
 			return m.draft
@@ -186,41 +187,41 @@ func (d *draftSet) latest(p model.Policy) *session.Draft {
 }
 
 // showLatest shows that draft.
-func (d *draftSet) showLatest(p model.Policy) {
-	if dr := d.latest(p); dr != nil {
-		d.take(dr)
+func (d *Set) showLatest(p model.Policy) {
+	if dr := d.Latest(p); dr != nil {
+		d.Take(dr)
 	}
 }
 
 // ShowOwn shows the draft of the parameters on the screen again, when one of another
 // strategy was looked at.
-func (d *draftSet) ShowOwn() {
+func (d *Set) ShowOwn() {
 	d.own = true
-	if d.draft == nil || d.draft.Plan.Policy.Strategy != d.desk.Params().Strategy {
-		d.showLatest(d.desk.Params())
+	if d.draft == nil || d.draft.Plan.Policy.Strategy != d.plan.Params().Strategy {
+		d.showLatest(d.plan.Params())
 	}
 }
 
 // TryStrategy makes another draft of the plan, by a strategy that asks no model.
-func (d *draftSet) TryStrategy(strategy model.Strategy) {
-	s, p := d.desk.Session(), d.desk.Params()
+func (d *Set) TryStrategy(strategy model.Strategy) {
+	s, p := d.open(), d.plan.Params()
 	if s == nil || strategy.Asks() {
 		return
 	}
 	p.Strategy = strategy
-	before := d.tabs()
+	before := d.Tabs()
 	d.makeOther(p, func() { d.draftStep(undo.DraftAdd, string(strategy), 0, before) })
 }
 
 // makeOther makes the draft of another strategy's parameters for the plan, shows it, and
 // calls done.
-func (d *draftSet) makeOther(p model.Policy, done func()) {
-	s := d.desk.Session()
-	sched.Run(d.Sched, "draft", func(ctx context.Context, _ func(sched.Progress)) (*session.Draft, error) {
+func (d *Set) makeOther(p model.Policy, done func()) {
+	s := d.open()
+	sched.Run(d.core.Sched, "draft", func(ctx context.Context, _ func(sched.Progress)) (*session.Draft, error) {
 		return s.Draft(ctx, p, compaction.Options{Manual: true}, nil)
 	}, func(dr *session.Draft, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.core.Fail(err)
 			return
 		}
 		m := d.made(s, p, dr)
@@ -230,18 +231,18 @@ func (d *draftSet) makeOther(p model.Policy, done func()) {
 	})
 }
 
-// tabs is which drafts there are and which of them is shown.
-type tabs struct {
+// Tabs is which drafts there are and which of them is shown.
+type Tabs struct {
 	drafts []made
 	shown  *session.Draft
 }
 
-func (d *draftSet) tabs() tabs { return tabs{slices.Clone(d.drafts), d.draft} }
+func (d *Set) Tabs() Tabs { return Tabs{slices.Clone(d.drafts), d.draft} }
 
-// showAgain has the drafts that a session had before a compaction shown again, with
+// ShowAgain has the drafts that a session had before a compaction shown again, with
 // the one that was looked at, once the plan of its parameters is there.
-func (d *draftSet) showAgain(s *session.Session, was tabs) {
-	if s != d.desk.Session() {
+func (d *Set) ShowAgain(s *session.Session, was Tabs) {
+	if s != d.open() {
 		return
 	}
 	d.drafts = slices.Clone(was.drafts)
@@ -253,17 +254,17 @@ func (d *draftSet) showAgain(s *session.Session, was tabs) {
 }
 
 // showMade shows a draft if it is one of the plan on the screen.
-func (d *draftSet) showMade(m made) {
+func (d *Set) showMade(m made) {
 	if m.draft != nil && d.shows(m) && slices.ContainsFunc(d.drafts, func(x made) bool { return x.draft == m.draft }) {
-		d.take(m.draft)
+		d.Take(m.draft)
 	}
 }
 
 // draftStep notes that drafts were changed.
-func (d *draftSet) draftStep(k undo.Kind, name string, count int, before tabs) {
+func (d *Set) draftStep(k undo.Kind, name string, count int, before Tabs) {
 	d.own = false
-	s, after := d.desk.Session(), d.tabs()
-	d.desk.Did(&undo.Step{Kind: k, Name: name, Count: count, Of: d.desk.stepKey(s), Owner: s, Move: func(again bool) {
+	s, after := d.open(), d.Tabs()
+	d.step(s, &undo.Step{Kind: k, Name: name, Count: count, Owner: s, Move: func(again bool) {
 		to := before
 		if again {
 			to = after
@@ -278,36 +279,36 @@ func (d *draftSet) draftStep(k undo.Kind, name string, count int, before tabs) {
 
 // ChangeDraft changes the text of the draft on the screen by its blocks. The first
 // change to a draft makes another one beside it. name and count say what was changed.
-func (d *draftSet) ChangeDraft(k undo.Kind, name string, count int, change func(*blocks.Outline) (string, error)) {
-	s, dr := d.desk.Session(), d.draft
+func (d *Set) ChangeDraft(k undo.Kind, name string, count int, change func(*blocks.Outline) (string, error)) {
+	s, dr := d.open(), d.draft
 	if s == nil || dr == nil {
 		return
 	}
 	text, err := change(blocks.Parse(dr.Text.Text))
 	if err != nil {
-		d.Fail(err)
+		d.core.Fail(err)
 		return
 	}
 	if text == dr.Text.Text || strings.TrimSpace(text) == "" {
 		return
 	}
-	before := d.tabs()
+	before := d.Tabs()
 	d.edit(s.Edit(dr, text))
 	d.draftStep(k, name, count, before)
 }
 
 // EditDraft replaces the draft's text by one written by hand.
-func (d *draftSet) EditDraft(text string) {
+func (d *Set) EditDraft(text string) {
 	d.ChangeDraft(undo.DraftEdit, "", 0, func(*blocks.Outline) (string, error) { return text, nil })
 }
 
 // edit puts a changed draft beside the one that it was made from, or in its place
 // where that one was changed before.
-func (d *draftSet) edit(dr *session.Draft) {
+func (d *Set) edit(dr *session.Draft) {
 	i := slices.IndexFunc(d.drafts, func(m made) bool { return m.draft == d.draft })
 	switch {
 	case i < 0:
-		m := d.made(d.desk.Session(), dr.Plan.Policy, dr)
+		m := d.made(d.open(), dr.Plan.Policy, dr)
 		m.answer = d.draft
 		d.drafts = append(d.drafts, m)
 	case d.drafts[i].edited():
@@ -317,11 +318,11 @@ func (d *draftSet) edit(dr *session.Draft) {
 		m.draft = dr
 		d.drafts = append(d.drafts, m)
 	}
-	d.take(dr)
+	d.Take(dr)
 }
 
 // Unedited is the draft shown as it was made; nil: nobody edited it.
-func (d *draftSet) Unedited() *session.Draft {
+func (d *Set) Unedited() *session.Draft {
 	for _, m := range d.drafts {
 		if m.draft == d.draft && m.edited() {
 			return m.answer
@@ -331,30 +332,30 @@ func (d *draftSet) Unedited() *session.Draft {
 }
 
 // DiscardDrafts drops all drafts but that of the parameters on the screen; undoable.
-func (d *draftSet) DiscardDrafts() {
-	before := d.tabs()
+func (d *Set) DiscardDrafts() {
+	before := d.Tabs()
 	d.drafts = slices.DeleteFunc(d.drafts, func(m made) bool {
 		return d.shows(m) && !m.computed()
 	})
 	if len(d.drafts) == len(before.drafts) {
 		return
 	}
-	d.show(d.latest(d.desk.Params()))
+	d.show(d.Latest(d.plan.Params()))
 	d.draftStep(undo.DraftDiscard, "", len(before.drafts)-len(d.drafts), before)
 }
 
 // show shows a draft; nil: that there is none.
-func (d *draftSet) show(dr *session.Draft) {
+func (d *Set) show(dr *session.Draft) {
 	if dr != nil {
-		d.take(dr)
+		d.Take(dr)
 		return
 	}
 	d.draft, d.lines = nil, nil
-	d.desk.Replan()
+	d.plan.Replan()
 }
 
 // replace puts a changed draft in the place of the one it was made from.
-func (d *draftSet) replace(dr *session.Draft) {
+func (d *Set) replace(dr *session.Draft) {
 	for i := range d.drafts {
 		if d.drafts[i].draft == d.draft {
 			d.drafts[i].draft = dr
@@ -363,13 +364,13 @@ func (d *draftSet) replace(dr *session.Draft) {
 			}
 		}
 	}
-	d.take(dr)
+	d.Take(dr)
 }
 
-// take shows a draft, and has it measured and read. One that was made before the
+// Take shows a draft, and has it measured and read. One that was made before the
 // session was changed and changed back is renewed.
-func (d *draftSet) take(dr *session.Draft) {
-	if now := dr.Renew(d.desk.Session()); now != dr {
+func (d *Set) Take(dr *session.Draft) {
+	if now := dr.Renew(d.open()); now != dr {
 		if now == nil {
 			d.drafts = slices.DeleteFunc(d.drafts, func(m made) bool { return m.draft == dr })
 			return
@@ -386,114 +387,113 @@ func (d *draftSet) take(dr *session.Draft) {
 		dr = now
 	}
 	d.draft = dr
-	d.desk.Drafted(dr.Plan)
-	compareAgain(d.desk, d.desk.Session())
-	d.desk.measureSurvival()
-	d.measureDrafts()
-	d.readLines()
+	d.plan.Drafted(dr.Plan)
+	d.shown()
+	d.Measure()
+	d.ReadLines()
 }
 
 // PinSources pins messages that lines of the draft were made from; undoable. A text
 // that somebody changed goes over to the new plan.
-func (d *draftSet) PinSources(messages []int) {
+func (d *Set) PinSources(messages []int) {
 	if len(messages) == 0 {
 		return
 	}
 	if d.Unedited() != nil {
 		d.carried = d.draft.Text.Text
 	}
-	d.desk.PinPicked(messages, true)
+	d.plan.PinPicked(messages, true)
 }
 
 // DraftAt makes the plan at another place, with a text of one's own as its draft.
-func (d *draftSet) DraftAt(at int, text string) {
+func (d *Set) DraftAt(at int, text string) {
 	d.carried = text
-	d.desk.SetAt(at)
+	d.plan.SetAt(at)
 }
 
 // DraftLines is the text of the draft by its lines; nil while it is read.
-func (d *draftSet) DraftLines() *drafts.Reading { return d.lines }
+func (d *Set) DraftLines() *reading.Reading { return d.lines }
 
-// readLines reads the draft by its lines, again when the facts are indexed.
-func (d *draftSet) readLines() {
-	s, dr := d.desk.Session(), d.draft
+// ReadLines reads the draft by its lines, again when the facts are indexed.
+func (d *Set) ReadLines() {
+	s, dr := d.open(), d.draft
 	if s == nil || dr == nil || dr.Text.Text == "" {
 		d.lines = nil
 		return
 	}
-	sched.Run(d.Sched, "draftLines", func(context.Context, func(sched.Progress)) (*drafts.Reading, error) {
-		return drafts.Read(s, dr), nil
-	}, func(r *drafts.Reading, err error) {
+	sched.Run(d.core.Sched, "draftLines", func(context.Context, func(sched.Progress)) (*reading.Reading, error) {
+		return reading.Read(s, dr), nil
+	}, func(r *reading.Reading, err error) {
 		if err == nil && d.draft == dr {
 			d.lines = r
-			d.Notify(TopicFacts)
+			d.core.Notify(state.TopicFacts)
 		}
 	})
 }
 
 // ReadDrafts reads all drafts of [Desk.Drafts] by their blocks, in the background.
-func (d *draftSet) ReadDrafts() {
-	s, list := d.desk.Session(), d.Drafts()
+func (d *Set) ReadDrafts() {
+	s, list := d.open(), d.Drafts()
 	if s == nil || slices.Equal(list, d.readingsOf) {
 		return
 	}
 	d.readings, d.readingsOf = nil, list
-	sched.Run(d.Sched, "readDrafts", func(ctx context.Context, _ func(sched.Progress)) ([]*drafts.Reading, error) {
-		out := make([]*drafts.Reading, len(list))
+	sched.Run(d.core.Sched, "readDrafts", func(ctx context.Context, _ func(sched.Progress)) ([]*reading.Reading, error) {
+		out := make([]*reading.Reading, len(list))
 		for i, dr := range list {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			out[i] = drafts.Read(s, dr)
+			out[i] = reading.Read(s, dr)
 		}
 		return out, nil
-	}, func(out []*drafts.Reading, err error) {
+	}, func(out []*reading.Reading, err error) {
 		if err != nil {
 			d.readingsOf = nil
 			return
 		}
 		d.readings = out
-		d.Notify(TopicFacts)
+		d.core.Notify(state.TopicFacts)
 	})
 }
 
 // DraftReadings are the drafts of [Desk.Drafts] as they were read, in their order; nil while
 // they are.
-func (d *draftSet) DraftReadings() []*drafts.Reading {
+func (d *Set) DraftReadings() []*reading.Reading {
 	if slices.Equal(d.Drafts(), d.readingsOf) {
 		return d.readings
 	}
 	return nil
 }
 
-// outdated drops the computed drafts of a session that has changed. What a person or
+// Outdated drops the computed drafts of a session that has changed. What a person or
 // a model wrote waits for an undo.
-func (d *draftSet) outdated(s *session.Session) {
+func (d *Set) Outdated(s *session.Session) {
 	d.drafts = slices.DeleteFunc(d.drafts, func(m made) bool { return m.s == s && m.computed() })
 }
 
-// answer adds what a model wrote.
-func (d *draftSet) answer(s *session.Session, p model.Policy, dr *session.Draft) {
+// Answered adds what a model wrote.
+func (d *Set) Answered(s *session.Session, p model.Policy, dr *session.Draft) {
 	d.drafts = append(d.drafts, d.made(s, p, dr))
 }
 
 // DraftFacts is what survives each of the drafts of [Desk.Drafts], in their
 // order, and what of it was needed later; nil while it is worked out or the facts are
 // not indexed.
-func (d *draftSet) DraftFacts() []*Survival {
+func (d *Set) DraftFacts() []*Survival {
 	if list := d.Drafts(); len(list) > 0 && slices.Equal(list, d.draftFactsOf) {
 		return d.draftFacts
 	}
 	return nil
 }
 
-// measureDrafts works out what survives each of the drafts.
-func (d *draftSet) measureDrafts() {
-	s, list := d.desk.Session(), d.Drafts()
+// Measure works out what survives each of the drafts.
+func (d *Set) Measure() {
+	s, list := d.open(), d.Drafts()
 	if d.draftFacts, d.draftFactsOf = nil, nil; s == nil || s.Insight.KnownFacts() == nil || len(list) == 0 {
 		return
 	}
-	sched.Run(d.Sched, "draftFacts", func(ctx context.Context, _ func(sched.Progress)) ([]*Survival, error) {
+	sched.Run(d.core.Sched, "draftFacts", func(ctx context.Context, _ func(sched.Progress)) ([]*Survival, error) {
 		out := make([]*Survival, len(list))
 		for i, dr := range list {
 			v := &Survival{At: dr.Plan.Line.At(), Survival: s.Insight.Survive(dr.Plan, dr.Text.Text),
@@ -506,28 +506,28 @@ func (d *draftSet) measureDrafts() {
 	}, func(out []*Survival, err error) {
 		if err != nil {
 			if !errors.Is(err, context.Canceled) {
-				d.Fail(err)
+				d.core.Fail(err)
 			}
 			return
 		}
 		if len(out) == len(list) { // else the facts were forgotten meanwhile
 			d.draftFacts, d.draftFactsOf = out, list
 		}
-		d.Notify(TopicFacts)
+		d.core.Notify(state.TopicFacts)
 	})
 }
 
 // ChooseDraft shows another draft.
-func (d *draftSet) ChooseDraft(i int) {
+func (d *Set) ChooseDraft(i int) {
 	if list := d.Drafts(); i >= 0 && i < len(list) {
 		d.own = false
-		d.take(list[i])
+		d.Take(list[i])
 	}
 }
 
 // AcceptDraft is the second word on a draft with flaws.
-func (d *draftSet) AcceptDraft() {
-	if s := d.desk.Session(); s != nil && d.draft != nil {
+func (d *Set) AcceptDraft() {
+	if s := d.open(); s != nil && d.draft != nil {
 		d.replace(s.Accept(d.draft))
 	}
 }
