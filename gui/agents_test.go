@@ -83,7 +83,7 @@ func TestParametersAreCopiedByTheDialog(t *testing.T) {
 	s.agents.Choose(1)
 	s.agents.OpenAgent()
 	s.settle()
-	s.Desk.Set(func(q *model.Policy) { q.Budget = model.Amount{N: 777, Unit: model.Tokens} })
+	s.Desk.Planning.Set(func(q *model.Policy) { q.Budget = model.Amount{N: 777, Unit: model.Tokens} })
 	s.Commands.Run("agents")
 	s.settle()
 	x := agents.ShowAgentCopy(s.Host, 1)
@@ -163,7 +163,7 @@ func TestTheNumbersOfAnAgentHaveCards(t *testing.T) {
 	openCrew(t, s)
 	a := &s.Desk.Agents().List[0]
 	_, part := figures.OfAgentPart(a, a.System, false)
-	_, share := figures.OfAgent(a, s.Desk.Params().Window)
+	_, share := figures.OfAgent(a, s.Desk.Planning.Params().Window)
 	for _, c := range []struct {
 		what, name, value string
 		left              bool // in the table

@@ -83,7 +83,7 @@ func run(o Options, said *toolkitLog) error {
 	d.AdviseUnasked()
 	w := newWindow(a, d, set, o)
 	frame.Before(func() {
-		d.BeforeFrame(moment)
+		d.Planning.BeforeFrame(moment)
 		results.Run()
 		w.memory.look(time.Now())
 	})

@@ -51,7 +51,7 @@ func askingStage(t *testing.T) (*stage, *trial.Server) {
 		t.Fatal(err)
 	}
 	s := newStage(t, path)
-	s.Desk.Set(func(p *model.Policy) {
+	s.Desk.Planning.Set(func(p *model.Policy) {
 		p.Strategy, p.Tail = model.ModelText, model.Amount{N: 4, Unit: model.Messages}
 	})
 	s.settle()
@@ -92,7 +92,7 @@ func TestTheWindowAndEveryMisbehaviour(t *testing.T) {
 			s.use(srv, behaviour+"@1")
 			before := s.Desk.Session().Items()
 			s.askAndSend()
-			if list := s.Desk.Drafts(); len(list) == 1 {
+			if list := s.Desk.DraftSet.Drafts(); len(list) == 1 {
 				if len(list[0].Flaws) == 0 || !strings.Contains(s.markup(), words.T("flaw."+string(list[0].Flaws[0].Code))) {
 					t.Errorf("the draft's flaws %v are not shown", list[0].Flaws)
 				}
@@ -109,7 +109,7 @@ func TestTheWindowAndEveryMisbehaviour(t *testing.T) {
 				t.Errorf("%d messages before, %d after", len(before), len(after))
 			}
 			s.askAndSend()
-			if dr := s.Desk.Draft(); dr == nil || len(dr.Flaws) > 0 || len(s.Desk.Notices()) > 0 {
+			if dr := s.Desk.DraftSet.Draft(); dr == nil || len(dr.Flaws) > 0 || len(s.Desk.Notices()) > 0 {
 				t.Errorf("asked again: %+v, notices %v", dr, s.Desk.Notices())
 			}
 		})
@@ -145,8 +145,8 @@ func TestDraftsFromAskingToApplying(t *testing.T) {
 		s.settle()
 	}
 	reqs := srv.Requests()
-	if len(reqs) != 4 || len(s.Desk.Drafts()) != 4 || !strings.Contains(reqs[3].User, "Name 2 files.") {
-		t.Fatalf("%d requests, %d drafts", len(reqs), len(s.Desk.Drafts()))
+	if len(reqs) != 4 || len(s.Desk.DraftSet.Drafts()) != 4 || !strings.Contains(reqs[3].User, "Name 2 files.") {
+		t.Fatalf("%d requests, %d drafts", len(reqs), len(s.Desk.DraftSet.Drafts()))
 	}
 	s.Commands.Run(commands.Preview)
 	s.settle()
@@ -158,9 +158,9 @@ func TestDraftsFromAskingToApplying(t *testing.T) {
 			t.Errorf("the drafts are not set against each other:\n%s", text)
 		}
 	}
-	s.Desk.ChooseDraft(1)
-	shown := s.Desk.Draft().Text.Text + "\nBy hand:\t„ok“ "
-	s.Desk.EditDraft(shown)
+	s.Desk.DraftSet.ChooseDraft(1)
+	shown := s.Desk.DraftSet.Draft().Text.Text + "\nBy hand:\t„ok“ "
+	s.Desk.DraftSet.EditDraft(shown)
 	dialogs.ApplyDraft(s.Host)
 	s.settle()
 	r := s.Desk.Job().Record
@@ -192,7 +192,7 @@ func TestTheWordingIsEdited(t *testing.T) {
 	if q := srv.Requests(); len(q) != 1 || !strings.HasPrefix(q[0].User, "Begin with 'Conversation summary:' (at most ") || !strings.Contains(q[0].User, "Only files.") {
 		t.Fatalf("%+v", q)
 	}
-	if a := s.Desk.Draft().Asked(); !strings.HasPrefix(a.Template, dialogs.OwnWording+"@") {
+	if a := s.Desk.DraftSet.Draft().Asked(); !strings.HasPrefix(a.Template, dialogs.OwnWording+"@") {
 		t.Errorf("%+v", a)
 	}
 	open()
@@ -298,7 +298,7 @@ func TestAPlantedKeyIsNowhere(t *testing.T) {
 	provider.Secret.SetText(key)
 	look("a typed key on the screen", []byte(s.markup()))
 	s.topDialog().Hide()
-	s.Desk.SavePreset("mine") // the draft stays
+	s.Desk.Planning.SavePreset("mine") // the draft stays
 	s.settle()
 	s.Desk.ApplyDraft()
 	s.settle()
@@ -476,10 +476,10 @@ func TestThePaneOfTheSummaryShowsWhatIsBeingWritten(t *testing.T) {
 	s.asking.Send()
 	s.asking.Dlg.Close()
 	pane(writing, none)
-	tail := s.Desk.Params().Tail
-	s.Desk.Set(func(p *model.Policy) { p.Tail.N += 2 })
+	tail := s.Desk.Planning.Params().Tail
+	s.Desk.Planning.Set(func(p *model.Policy) { p.Tail.N += 2 })
 	pane(none, writing) // what is written is not of this plan
-	s.Desk.Set(func(p *model.Policy) { p.Tail = tail })
+	s.Desk.Planning.Set(func(p *model.Policy) { p.Tail = tail })
 	pane(writing, none)
 	s.Desk.CancelAsking()
 	s.settle()
@@ -496,11 +496,11 @@ func TestAnEditIsLaidBesideTheAnswer(t *testing.T) {
 	}
 	s.use(srv, "good")
 	s.askAndSend()
-	wrote := s.Desk.Draft()
-	if s.Desk.Unedited() != nil {
+	wrote := s.Desk.DraftSet.Draft()
+	if s.Desk.DraftSet.Unedited() != nil {
 		t.Error("what the model wrote is taken for an edit")
 	}
-	s.Desk.EditDraft(wrote.Text.Text + "\n\n- and one line by hand")
+	s.Desk.DraftSet.EditDraft(wrote.Text.Text + "\n\n- and one line by hand")
 	s.settle()
 	s.Commands.Run(commands.Preview)
 	for _, beside := range []bool{false, true} {
@@ -511,7 +511,7 @@ func TestAnEditIsLaidBesideTheAnswer(t *testing.T) {
 		}
 	}
 	s.Desk.Undo()
-	if s.Desk.Draft() != wrote || s.Desk.Unedited() != nil {
+	if s.Desk.DraftSet.Draft() != wrote || s.Desk.DraftSet.Unedited() != nil {
 		t.Error("the edit is not discarded")
 	}
 }
@@ -520,20 +520,20 @@ func TestAnEditIsLaidBesideTheAnswer(t *testing.T) {
 // model's; the strategy of the parameters is one step of the undo.
 func TestAModelIsAskedBesideADraft(t *testing.T) {
 	s, srv := askingStage(t)
-	s.Desk.Set(func(p *model.Policy) { p.Strategy = model.Extract })
+	s.Desk.Planning.Set(func(p *model.Policy) { p.Strategy = model.Extract })
 	s.use(srv, "good")
 	s.Commands.Run(commands.Preview)
 	s.settle()
-	first := s.Desk.Draft()
+	first := s.Desk.DraftSet.Draft()
 	s.preview.Edits.Ask(model.ModelText)
 	s.settle()
 	s.asking.Send()
 	s.settle()
-	list := s.Desk.Drafts()
-	if len(list) != 2 || list[0] != first || s.Desk.Draft() != list[1] || list[1].Plan.Policy.Strategy != model.ModelText {
-		t.Fatalf("%d drafts, %+v is shown", len(list), s.Desk.Draft())
+	list := s.Desk.DraftSet.Drafts()
+	if len(list) != 2 || list[0] != first || s.Desk.DraftSet.Draft() != list[1] || list[1].Plan.Policy.Strategy != model.ModelText {
+		t.Fatalf("%d drafts, %+v is shown", len(list), s.Desk.DraftSet.Draft())
 	}
-	if s.Desk.Params().Strategy != model.ModelText || !s.preview.Open {
-		t.Errorf("the strategy is %s", s.Desk.Params().Strategy)
+	if s.Desk.Planning.Params().Strategy != model.ModelText || !s.preview.Open {
+		t.Errorf("the strategy is %s", s.Desk.Planning.Params().Strategy)
 	}
 }

@@ -33,15 +33,15 @@ func TestMenusListAndRunTheirCommands(t *testing.T) {
 			s.press("Esc")
 			s.closed()
 		}
-		s.Desk.SetView(session.FullHistory)
+		s.Desk.Planning.SetView(session.FullHistory)
 		s.Commands.Run("menu")
 		s.press("Esc")
 		s.menu.Open(2)
 		s.tap(s.Commands.ByID["viewModel"].Title())
-		if s.Desk.View() != session.ModelSees {
+		if s.Desk.Planning.View() != session.ModelSees {
 			t.Error("the menu does not change the view")
 		}
-		s.Desk.SetView(session.FullHistory)
+		s.Desk.Planning.SetView(session.FullHistory)
 	})
 }
 
@@ -104,37 +104,37 @@ func TestWalkingThroughAHistory(t *testing.T) {
 // looks.
 func TestUndoAndThePlaceOfThePlan(t *testing.T) {
 	s := newStage(t)
-	tail := s.Desk.Params().Tail
-	s.Desk.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 7, Unit: model.Messages} })
+	tail := s.Desk.Planning.Params().Tail
+	s.Desk.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 7, Unit: model.Messages} })
 	s.settle()
 	s.press("Ctrl+Z")
-	if s.Desk.Params().Tail != tail {
-		t.Errorf("undone it is %v", s.Desk.Params().Tail)
+	if s.Desk.Planning.Params().Tail != tail {
+		t.Errorf("undone it is %v", s.Desk.Planning.Params().Tail)
 	}
 	s.press("Ctrl+Y")
-	if s.Desk.Params().Tail.N != 7 {
-		t.Errorf("done again it is %v", s.Desk.Params().Tail)
+	if s.Desk.Planning.Params().Tail.N != 7 {
+		t.Errorf("done again it is %v", s.Desk.Planning.Params().Tail)
 	}
 	for _, c := range s.Commands.List {
 		if strings.HasPrefix(c.ID, "preset.") {
 			c.Run()
 			s.settle()
 			p, _ := compaction.PresetByID(strings.TrimPrefix(c.ID, "preset."))
-			if got := s.Desk.Params(); got.Strategy != p.Policy.Strategy || got.Tail != p.Policy.Tail || !reflect.DeepEqual(got.Triggers, p.Policy.Triggers) {
+			if got := s.Desk.Planning.Params(); got.Strategy != p.Policy.Strategy || got.Tail != p.Policy.Tail || !reflect.DeepEqual(got.Triggers, p.Policy.Triggers) {
 				t.Errorf("%s: %+v", c.ID, got)
 			}
 		}
 	}
-	end := s.Desk.Plan().Line.At()
+	end := s.Desk.Planning.Plan().Line.At()
 	s.Desk.SelectMessage(99)
 	s.Commands.Run("planHere")
 	s.settle()
-	if got := s.Desk.Plan().Line.At(); got != 100 {
+	if got := s.Desk.Planning.Plan().Line.At(); got != 100 {
 		t.Errorf("planned at %d", got)
 	}
 	s.Commands.Run("planEnd")
 	s.settle()
-	if got := s.Desk.Plan().Line.At(); got != end {
+	if got := s.Desk.Planning.Plan().Line.At(); got != end {
 		t.Errorf("planned at %d, the end is %d", got, end)
 	}
 }
@@ -178,7 +178,7 @@ func TestTheLookFollowsItsCommands(t *testing.T) {
 func TestAPresetOfOnesOwn(t *testing.T) {
 	s := newStage(t)
 	looks(s, func() {
-		s.Desk.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 9, Unit: model.Messages} })
+		s.Desk.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 9, Unit: model.Messages} })
 		s.settle()
 		s.Commands.Run("preview")
 		s.settle()
@@ -186,21 +186,21 @@ func TestAPresetOfOnesOwn(t *testing.T) {
 		s.write("mine") // the field has the keyboard
 		s.press("Enter")
 		s.closed()
-		if own := s.Desk.Presets(); len(own) != 1 || own[0].Name != "mine" || own[0].Policy.Tail.N != 9 {
+		if own := s.Desk.Planning.Presets(); len(own) != 1 || own[0].Name != "mine" || own[0].Policy.Tail.N != 9 {
 			t.Fatalf("%+v", own)
 		}
 		s.press("Esc")
 		s.Commands.Run("preset.careful")
 		s.settle()
-		s.tap(show.PresetName(s.Desk.Params().Preset))
+		s.tap(show.PresetName(s.Desk.Planning.Params().Preset))
 		s.tap("mine")
-		if s.Desk.Params().Preset != "mine" {
-			t.Fatalf("preset %q", s.Desk.Params().Preset)
+		if s.Desk.Planning.Params().Preset != "mine" {
+			t.Fatalf("preset %q", s.Desk.Planning.Params().Preset)
 		}
 		s.tap("mine")
 		s.tap(words.T("preset.delete", "name", "mine"))
 		s.tap(words.T("do.delete"))
-		if own := s.Desk.Presets(); len(own) != 0 {
+		if own := s.Desk.Planning.Presets(); len(own) != 0 {
 			t.Errorf("%+v", own)
 		}
 	})
@@ -211,8 +211,8 @@ func TestAPresetByCommandKeepsItsName(t *testing.T) {
 	s := newStage(t, sampleFile(t, t.TempDir(), "long-coding-run.jsonl"))
 	s.Commands.Run("preset.careful")
 	s.settle()
-	if p := s.Desk.Params(); p.Preset != "careful" || s.Desk.Modified() {
-		t.Errorf("the preset is %q, modified %v", p.Preset, s.Desk.Modified())
+	if p := s.Desk.Planning.Params(); p.Preset != "careful" || s.Desk.Planning.Modified() {
+		t.Errorf("the preset is %q, modified %v", p.Preset, s.Desk.Planning.Modified())
 	}
 }
 
@@ -221,7 +221,7 @@ func TestAPresetByCommandKeepsItsName(t *testing.T) {
 func TestParametersOutliveTheWindow(t *testing.T) {
 	s := newStage(t, sampleFile(t, t.TempDir(), "long-coding-run.jsonl"))
 	s.Commands.Run("preset.careful")
-	s.Desk.Set(func(p *model.Policy) { p.Strategy = model.StructuredTable })
+	s.Desk.Planning.Set(func(p *model.Policy) { p.Strategy = model.StructuredTable })
 	s.settle()
 	remember(s.window)
 	q := sched.NewQueue()
@@ -230,12 +230,12 @@ func TestParametersOutliveTheWindow(t *testing.T) {
 	next := &stage{newWindow(s.App, d, s.Settings, Options{Store: s.Desk.Store()}), q, t}
 	next.begin()
 	next.settle()
-	if p := next.Desk.Params(); p.Preset != "careful" || p.Strategy != model.StructuredTable || p.Window != s.Desk.Params().Window {
+	if p := next.Desk.Planning.Params(); p.Preset != "careful" || p.Strategy != model.StructuredTable || p.Window != s.Desk.Planning.Params().Window {
 		t.Errorf("the next window begins with %+v", p)
 	}
 	next.Desk.Undo()
 	next.settle()
-	if p := next.Desk.Params(); p.Preset != "careful" || p.Strategy == model.StructuredTable || next.Desk.Modified() {
+	if p := next.Desk.Planning.Params(); p.Preset != "careful" || p.Strategy == model.StructuredTable || next.Desk.Planning.Modified() {
 		t.Errorf("after the undo %+v", p)
 	}
 }

@@ -33,8 +33,8 @@ func (w *window) table() []*commands.Command {
 		{ID: commands.ExportSelection, Menu: "file", Part: 1,
 			Enabled: func() bool { p, many := d.Range(); return many && len(p.Messages) > 0 },
 			Run:     func() { dialogs.ShowExportPicked(w.Host) }},
-		{ID: commands.ExportGone, Menu: "file", Part: 1, Enabled: func() bool { return len(d.Gone()) > 0 }, Run: func() {
-			gone := d.Gone()
+		{ID: commands.ExportGone, Menu: "file", Part: 1, Enabled: func() bool { return len(d.Planning.Gone()) > 0 }, Run: func() {
+			gone := d.Planning.Gone()
 			dialogs.ShowExportMessages(w.Host, gone, words.T("count.messages", "count", len(gone)), ".gone")
 		}},
 		{ID: "writeBack", Menu: "file", Part: 1, Enabled: d.CanWriteBack, Run: d.WriteBack},
@@ -73,16 +73,16 @@ func (w *window) viewCommands(here func() bool) []*commands.Command {
 		if v == session.ModelSees {
 			id = "viewModel"
 		}
-		return &commands.Command{ID: id, Menu: "view", Enabled: here, Checked: func() bool { return d.View() == v },
-			Run: func() { d.SetView(v) }}
+		return &commands.Command{ID: id, Menu: "view", Enabled: here, Checked: func() bool { return d.Planning.View() == v },
+			Run: func() { d.Planning.SetView(v) }}
 	}
 	list := []*commands.Command{
 		view(session.FullHistory), view(session.ModelSees),
 		{ID: "flip", Menu: "view", Keys: []string{"v", "\\", "b"}, Enabled: here, Run: func() {
-			if d.View() == session.FullHistory {
-				d.SetView(session.ModelSees)
+			if d.Planning.View() == session.FullHistory {
+				d.Planning.SetView(session.ModelSees)
 			} else {
-				d.SetView(session.FullHistory)
+				d.Planning.SetView(session.FullHistory)
 			}
 		}},
 		{ID: commands.Raw, Menu: "view", Keys: []string{"r"}},
@@ -143,10 +143,10 @@ func (w *window) sessionCommands(here func() bool) []*commands.Command {
 		{ID: "nextUser", Menu: "session", Part: 1, Keys: []string{"J"}, Enabled: here, Run: func() { w.seek(1, typedRow) }},
 		{ID: "previousMark", Menu: "session", Part: 1, Keys: []string{"Alt+↑"}, Enabled: here, Run: func() { w.seek(-1, markRow) }},
 		{ID: "nextMark", Menu: "session", Part: 1, Keys: []string{"Alt+↓"}, Enabled: here, Run: func() { w.seek(1, markRow) }},
-		{ID: "planHere", Menu: "session", Part: 2, Enabled: w.onMessage, Run: func() { d.SetAt(d.Row(d.Selected()).Num) }},
+		{ID: "planHere", Menu: "session", Part: 2, Enabled: w.onMessage, Run: func() { d.Planning.SetAt(d.Row(d.Selected()).Num) }},
 		{ID: "planEnd", Menu: "session", Part: 2,
 			Enabled: func() bool { return here() && d.Session().At() < len(d.Session().Thread().History) },
-			Run:     func() { d.SetAt(len(d.Session().Thread().History)) }},
+			Run:     func() { d.Planning.SetAt(len(d.Session().Thread().History)) }},
 		{ID: "threads", Menu: "session", Part: 3,
 			Enabled: func() bool {
 				return d.Current() != nil && d.Current().Threads > 1 &&
@@ -184,7 +184,7 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 		{ID: commands.Compact, Menu: "compaction", Enabled: func() bool { return open() && d.CanApply() }, Not: later,
 			Run: func() { w.asking.Compact() }},
 		{ID: commands.ApplyDraft, Menu: "compaction", Keys: []string{"Ctrl+Enter"},
-			Enabled: func() bool { return open() && d.CanApply() && d.Draft() != nil }, Not: later,
+			Enabled: func() bool { return open() && d.CanApply() && d.DraftSet.Draft() != nil }, Not: later,
 			Run: func() { dialogs.ApplyDraft(w.Host) }},
 		{ID: commands.Ask, Menu: "compaction", Keys: []string{"Ctrl+M"}, Enabled: func() bool { return open() && d.CanAsk() }, Not: later,
 			Run: func() { w.asking.Ask() }},
@@ -192,8 +192,8 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 			d.CancelJob()
 			d.CancelAsking()
 		}},
-		{ID: "useIn", Menu: "compaction", Part: 1, Enabled: func() bool { return open() && d.Plan() != nil },
-			Run: func() { dialogs.ShowUseIn(w.Host, d.Plan().Policy) }},
+		{ID: "useIn", Menu: "compaction", Part: 1, Enabled: func() bool { return open() && d.Planning.Plan() != nil },
+			Run: func() { dialogs.ShowUseIn(w.Host, d.Planning.Plan().Policy) }},
 		{ID: commands.SummaryModel, Menu: "compaction", Part: 1, Run: settingsAt(w, preferences.Models)},
 		{ID: "summaryWording", Menu: "compaction", Part: 1, Run: func() { dialogs.ShowTemplate(w.Host) }},
 		{ID: "modelPrices", Menu: "compaction", Part: 1, Run: settingsAt(w, preferences.Tokens)},
@@ -201,7 +201,7 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 	list = append(list, w.studyCommands(open)...)
 	for _, p := range compaction.Presets() {
 		p.Policy.Preset = p.ID
-		list = append(list, &commands.Command{ID: "preset." + p.ID, Enabled: open, Run: func() { d.UsePreset(p.Policy) },
+		list = append(list, &commands.Command{ID: "preset." + p.ID, Enabled: open, Run: func() { d.Planning.UsePreset(p.Policy) },
 			Text: func() string { return words.T("command.preset", "preset", show.PresetName(p.ID)) }})
 	}
 	list = append(list,

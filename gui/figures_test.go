@@ -70,7 +70,7 @@ func TestNoScreenShowsAnAbsurdNumber(t *testing.T) {
 			}
 			bad := figure.Absurd(text)
 			if fine[text] = bad == ""; bad != "" {
-				t.Errorf("%s: %q in %q, settings %+v", where, bad, text, s.Desk.Params())
+				t.Errorf("%s: %q in %q, settings %+v", where, bad, text, s.Desk.Planning.Params())
 			}
 		}
 	}
@@ -81,7 +81,7 @@ func TestNoScreenShowsAnAbsurdNumber(t *testing.T) {
 			continue
 		}
 		for i := range 5 {
-			s.Desk.Set(func(q *model.Policy) {
+			s.Desk.Planning.Set(func(q *model.Policy) {
 				q.Window = pick(1, 1000, 10_000, 200_000, 1_000_000)
 				q.Tail = model.Amount{N: pick(0, 1, 2, 10, 8000), Unit: units[r.IntN(len(units))]}
 				q.Batch = model.Amount{N: pick(0, 1, 30), Unit: q.Tail.Unit}
@@ -92,7 +92,7 @@ func TestNoScreenShowsAnAbsurdNumber(t *testing.T) {
 					{N: 1, Unit: model.Steps}, {N: 1, Unit: model.Turns}}[r.IntN(5)])
 			})
 			if i == 3 { // not at the end
-				s.Desk.SetAt(len(s.Desk.Session().Thread().History) / 2)
+				s.Desk.Planning.SetAt(len(s.Desk.Session().Thread().History) / 2)
 			}
 			s.settle()
 			check("workbench")
@@ -107,7 +107,7 @@ func TestNoScreenShowsAnAbsurdNumber(t *testing.T) {
 // What is not known is not copied.
 func TestAnUnknownFigureCopiesNothing(t *testing.T) {
 	s := newStage(t)
-	s.Desk.SetAt(len(s.Desk.Session().Thread().History))
+	s.Desk.Planning.SetAt(len(s.Desk.Session().Thread().History))
 	s.settle()
 	unknown := findFigure(s.Win.Canvas().Content(), "– "+words.T("figure.short.nothingFollows"))
 	if unknown == nil {
@@ -278,7 +278,7 @@ func TestANumberInARowHasACard(t *testing.T) {
 		t.Error("no card for how tokens are counted")
 	}
 
-	s.Desk.SetAt(len(s.Desk.Session().Thread().History))
+	s.Desk.Planning.SetAt(len(s.Desk.Session().Thread().History))
 	s.settle()
 	s.Commands.Run(commands.Preview)
 	s.settle()

@@ -294,7 +294,7 @@ func (x *tour) workbench() {
 		d.CloseNotice(n)
 	}
 	x.Overlay.HideToast()
-	d.Set(func(p *model.Policy) { p.Window = 10_000 })
+	d.Planning.Set(func(p *model.Policy) { p.Window = 10_000 })
 	x.see("workbench, parameters in conflict")
 	d.Undo()
 	x.studio().sample("mixed-languages")
@@ -359,7 +359,7 @@ func (x *tour) allSheets() []sheet {
 	return []sheet{
 		{"preview", func() { x.Commands.Run(commands.Preview) }},
 		{"preview of an earlier place", s.previewEarlier},
-		{"end", func() { x.Desk.SetAt(len(x.Desk.Session().Thread().History)) }},
+		{"end", func() { x.Desk.Planning.SetAt(len(x.Desk.Session().Thread().History)) }},
 		{"why", func() { x.Commands.Run(commands.Why) }},
 		{"what their summary kept", func() { x.Commands.Run(commands.Recorded) }},
 		{"records", func() {

@@ -35,7 +35,7 @@ func TestResultTellsReplayAndFacts(t *testing.T) {
 	if !strings.HasPrefix(text("needed"), "– ") { // the moment is the end of the history
 		t.Errorf("needed after the last message: %q", text("needed"))
 	}
-	s.Desk.Adjust(func(q *model.Policy) { show.SetClause(q, 0, model.Amount{N: 30, Unit: model.Percent}) })
+	s.Desk.Planning.Adjust(func(q *model.Policy) { show.SetClause(q, 0, model.Amount{N: 30, Unit: model.Percent}) })
 	s.settle()
 	if !strings.HasPrefix(text("fires"), fmt.Sprintf("%d times", len(s.Desk.Timeline().Firings))) || len(s.Desk.Timeline().Firings) < 4 {
 		t.Errorf("after a move: %q", text("fires"))
@@ -47,7 +47,7 @@ func TestResultTellsReplayAndFacts(t *testing.T) {
 func TestWarningsHaveARemedy(t *testing.T) {
 	s := newStage(t)
 	p := params(s)
-	s.Desk.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 170000, Unit: model.Tokens} })
+	s.Desk.Planning.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 170000, Unit: model.Tokens} })
 	s.settle()
 	has := func(code string) int {
 		for i, w := range p.Result.Warnings {
@@ -63,13 +63,13 @@ func TestWarningsHaveARemedy(t *testing.T) {
 	}
 	// A second click before the answer is there does what the first did.
 	p.Result.Rows[i].Use.Tapped(nil)
-	once := s.Desk.Params()
-	if p.Result.Rows[i].Use.Tapped(nil); s.Desk.Params().Tail != once.Tail {
-		t.Errorf("a second click sets %+v, the first %+v", s.Desk.Params().Tail, once.Tail)
+	once := s.Desk.Planning.Params()
+	if p.Result.Rows[i].Use.Tapped(nil); s.Desk.Planning.Params().Tail != once.Tail {
+		t.Errorf("a second click sets %+v, the first %+v", s.Desk.Planning.Params().Tail, once.Tail)
 	}
 	s.settle()
-	if has("tail-above-trigger") >= 0 || s.Desk.Params().Tail.N >= 160000 {
-		t.Errorf("still %v at %+v", p.Result.Warnings, s.Desk.Params().Tail)
+	if has("tail-above-trigger") >= 0 || s.Desk.Planning.Params().Tail.N >= 160000 {
+		t.Errorf("still %v at %+v", p.Result.Warnings, s.Desk.Planning.Params().Tail)
 	}
 	s.Desk.Undo()
 	s.settle()
@@ -212,7 +212,7 @@ func TestThePlanMovesToTheSelectedMessage(t *testing.T) {
 // the parameters make of it.
 func TestChartOfAHistoryFarBeyondTheWindow(t *testing.T) {
 	s := newStage(t)
-	s.Desk.Set(func(q *model.Policy) { q.Window = 40_000 })
+	s.Desk.Planning.Set(func(q *model.Policy) { q.Window = 40_000 })
 	s.settle()
 	p := workbench.NewChartPane(s.Desk, s.Win, s.Commands)
 	d := p.Plot.Data()
@@ -231,7 +231,7 @@ func TestChartOfASmallHistoryInALargeWindow(t *testing.T) {
 		}
 	}
 	s.settle()
-	s.Desk.Set(func(q *model.Policy) {
+	s.Desk.Planning.Set(func(q *model.Policy) {
 		q.Window = 1_000_000
 		show.SetClause(q, 0, model.Amount{N: 3, Unit: model.Percent})
 	})

@@ -21,7 +21,7 @@ func TestLookAlikesAreToldAndUsed(t *testing.T) {
 	s := newStage(t)
 	s.Desk.TogglePin(3)
 	s.settle()
-	before := s.Desk.Params()
+	before := s.Desk.Planning.Params()
 	for _, lang := range words.Languages {
 		words.Set(lang)
 		for _, l := range compaction.LookAlikes() {
@@ -45,9 +45,9 @@ func TestLookAlikesAreToldAndUsed(t *testing.T) {
 	l, _ := show.LookAlike("like-pi")
 	q := l.Policy
 	q.Preset = l.ID
-	s.Desk.UsePreset(q)
+	s.Desk.Planning.UsePreset(q)
 	s.settle()
-	if p := s.Desk.Params(); p.Window != before.Window || len(p.Pins) != len(before.Pins) || p.Triggers[0] != l.Policy.Triggers[0] {
+	if p := s.Desk.Planning.Params(); p.Window != before.Window || len(p.Pins) != len(before.Pins) || p.Triggers[0] != l.Policy.Triggers[0] {
 		t.Errorf("%+v", p)
 	}
 	if got := params(s).PresetTitle(); got != "pi look-alike" {
@@ -70,12 +70,12 @@ func TestWhyFromMarksAndRecords(t *testing.T) {
 	s.Commands.Run("compact")
 	s.settle()
 	rec := s.Desk.Session().Stack()[0]
-	s.Desk.Set(func(q *model.Policy) { q.Triggers = []model.Clause{{Share: .35}} })
+	s.Desk.Planning.Set(func(q *model.Policy) { q.Triggers = []model.Clause{{Share: .35}} })
 	s.settle()
-	now := s.Desk.Params()
+	now := s.Desk.Planning.Params()
 	s.Commands.Why(rec.At, rec)
 	s.settle()
-	if w.Timeline == nil || w.Timeline.Policy.Triggers[0] != rec.Policy.Triggers[0] || s.Desk.Params().Triggers[0] != now.Triggers[0] {
+	if w.Timeline == nil || w.Timeline.Policy.Triggers[0] != rec.Policy.Triggers[0] || s.Desk.Planning.Params().Triggers[0] != now.Triggers[0] {
 		t.Errorf("the log is not that of the record's parameters")
 	}
 	if !strings.Contains(w.Head.Text(), rec.ID) || w.Foot.Visible() {
@@ -87,20 +87,20 @@ func TestWhyFromMarksAndRecords(t *testing.T) {
 func TestWhyOffersARemedy(t *testing.T) {
 	s := newStage(t)
 	w := study.NewWhySheet(s.Desk, s.Commands)
-	s.Desk.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 170000, Unit: model.Tokens} })
+	s.Desk.Planning.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 170000, Unit: model.Tokens} })
 	s.settle()
 	w.Show(-1, nil)
 	if !w.Foot.Visible() || w.Remedy.Use.Text() == "" {
 		t.Fatalf("no remedy for %v", w.Timeline.Warnings)
 	}
-	was := s.Desk.Params().Tail
+	was := s.Desk.Planning.Params().Tail
 	w.Remedy.Use.Tapped(nil)
 	s.settle()
-	if s.Desk.Params().Tail == was {
+	if s.Desk.Planning.Params().Tail == was {
 		t.Error("nothing changed")
 	}
 	s.Desk.Undo()
-	if s.Desk.Params().Tail != was {
+	if s.Desk.Planning.Params().Tail != was {
 		t.Error("it can't be undone")
 	}
 }
@@ -118,7 +118,7 @@ func TestSweepTellsFactsAsBounds(t *testing.T) {
 	if !p.Misses.Missed.Disabled() {
 		t.Error("no cell is chosen")
 	}
-	cell := m.W.Current(s.Desk.Params())
+	cell := m.W.Current(s.Desk.Planning.Params())
 	p.Heat.Select(cell)
 	p.Choose(cell)
 	if p.Misses.Missed.Disabled() {

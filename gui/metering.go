@@ -23,7 +23,7 @@ func measured(d *desk.Desk, m *meter.Meter, params *workbench.ParamPane, ledger 
 	var moved model.Policy
 	var shown *session.Session
 	d.Listen(desk.TopicParams, func() {
-		if p := d.Params(); !reflect.DeepEqual(p, moved) {
+		if p := d.Planning.Params(); !reflect.DeepEqual(p, moved) {
 			moved = p
 			m.Input(p)
 		}
@@ -36,10 +36,10 @@ func measured(d *desk.Desk, m *meter.Meter, params *workbench.ParamPane, ledger 
 	}
 	d.Listen(desk.TopicPlan, func() {
 		s := d.Session()
-		if s == nil || d.Plan() == nil {
+		if s == nil || d.Planning.Plan() == nil {
 			return
 		}
-		m.Result(d.Planned())
+		m.Result(d.Planning.Planned())
 		if s != shown {
 			shown = s
 			m.Shown(d.RowCount())

@@ -20,16 +20,16 @@ func TestFailureIsAParameter(t *testing.T) {
 	if err := wait.Typed(n); err != nil {
 		t.Fatal(err)
 	}
-	s.Desk.Set(func(q *model.Policy) { q.OnFailure = model.ExtractInstead })
+	s.Desk.Planning.Set(func(q *model.Policy) { q.OnFailure = model.ExtractInstead })
 	s.settle()
-	if q := s.Desk.Params(); q.BackOff != 12 || wait.Field.Text() != "12 msg" || !s.Desk.Modified() {
+	if q := s.Desk.Planning.Params(); q.BackOff != 12 || wait.Field.Text() != "12 msg" || !s.Desk.Planning.Modified() {
 		t.Errorf("%+v, shown as %q", q, wait.Field.Text())
 	}
 	wait.Reset.Tapped(nil)
 	s.Desk.Undo()
 	s.Desk.Undo()
 	s.settle()
-	if q := s.Desk.Params(); q.BackOff != 12 || q.OnFailure != model.KeepEverything {
+	if q := s.Desk.Planning.Params(); q.BackOff != 12 || q.OnFailure != model.KeepEverything {
 		t.Errorf("undone to %+v", q)
 	}
 }

@@ -86,7 +86,7 @@ func TestTheMeterWritesWhatIsWaitedFor(t *testing.T) {
 		s.settle()
 	}
 	draw()
-	s.Desk.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 3000, Unit: model.Tokens} })
+	s.Desk.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 3000, Unit: model.Tokens} })
 	s.settle()
 	draw()
 	draw() // a frame that answers no input, after which places are looked for

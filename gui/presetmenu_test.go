@@ -28,19 +28,19 @@ func TestThePresetMenuSaysWhenEachFires(t *testing.T) {
 		}
 	}
 	s.press("Esc")
-	s.Desk.SetAt(30)
-	s.Desk.Set(func(q *model.Policy) { q.Window = 150000 })
+	s.Desk.Planning.SetAt(30)
+	s.Desk.Planning.Set(func(q *model.Policy) { q.Window = 150000 })
 	s.settle()
 	if menu = open(); !strings.Contains(menu, "keeps 10 msg · in 10 msgs") {
 		t.Error("at message 30 the menu is that of the end")
 	}
 	s.tap(words.T("preset.message-count"))
-	if q := s.Desk.Params(); q.Preset != "message-count" || q.Window != 150000 {
+	if q := s.Desk.Planning.Params(); q.Preset != "message-count" || q.Window != 150000 {
 		t.Fatalf("%+v", q)
 	}
 	s.Desk.Undo()
 	s.settle()
-	if s.Desk.Params().Preset == "message-count" {
+	if s.Desk.Planning.Params().Preset == "message-count" {
 		t.Error("it is not undone")
 	}
 }

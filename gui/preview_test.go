@@ -30,12 +30,12 @@ import (
 func previewAt(t *testing.T, strategy model.Strategy) *stage {
 	t.Helper()
 	s := newStage(t)
-	s.Desk.Set(func(q *model.Policy) { q.Strategy = strategy })
-	s.Desk.SetAt(330)
+	s.Desk.Planning.Set(func(q *model.Policy) { q.Strategy = strategy })
+	s.Desk.Planning.SetAt(330)
 	s.settle()
 	s.Commands.Run(commands.Preview)
 	s.settle()
-	if s.Desk.DraftLines() == nil || s.Desk.Survival() == nil {
+	if s.Desk.DraftSet.DraftLines() == nil || s.Desk.Survival() == nil {
 		t.Fatal("the draft is not read")
 	}
 	return s
@@ -54,7 +54,7 @@ func litMessages(p *preview.Screen) (n int) {
 // What was done in the preview leaves its button as it was: it opens it again.
 func TestThePreviewCanBeOpenedAgain(t *testing.T) {
 	s := previewAt(t, model.Ledger)
-	s.Desk.Set(func(q *model.Policy) { q.Budget = model.Amount{N: 6000, Unit: model.Tokens} }) // a plan that is made meanwhile
+	s.Desk.Planning.Set(func(q *model.Policy) { q.Budget = model.Amount{N: 6000, Unit: model.Tokens} }) // a plan that is made meanwhile
 	s.settle()
 	s.press("Esc")
 	s.settle()
@@ -87,7 +87,7 @@ func TestTheKeyOfAnOpenScreen(t *testing.T) {
 // Each message of the plan is shown once or is one of those that a row represents;
 func TestOriginalsAreAllThere(t *testing.T) {
 	s := previewAt(t, model.Ledger)
-	pl := s.Desk.Plan()
+	pl := s.Desk.Planning.Plan()
 	for _, fold := range []bool{false, true} {
 		if fold {
 			s.preview.FoldEvery(true)
@@ -189,7 +189,7 @@ func TestBothSidesLight(t *testing.T) {
 func TestWhatARowOffersCanBePressed(t *testing.T) {
 	s := previewAt(t, model.Ledger)
 	p := s.preview
-	was := s.Desk.Draft().Text.Text
+	was := s.Desk.DraftSet.Draft().Text.Text
 	due := func() {}
 	s.Overlay.After = func(_ time.Duration, f func()) func() { due = f; return func() {} }
 	row := slices.IndexFunc(p.Result().Rows, func(r preview.AfterRow) bool { return r.Kind == preview.AfterLine })
@@ -228,7 +228,7 @@ func TestWhatARowOffersCanBePressed(t *testing.T) {
 	l = link()
 	l.Tapped(nil)
 	s.settle()
-	if s.Desk.Draft().Text.Text == was {
+	if s.Desk.DraftSet.Draft().Text.Text == was {
 		t.Error("nothing was removed")
 	}
 	l.MouseOut()
@@ -237,7 +237,7 @@ func TestWhatARowOffersCanBePressed(t *testing.T) {
 // The size of a draft and its budget have all their digits, both.
 func TestTheHeadOfADraftSpellsItsNumbersAlike(t *testing.T) {
 	s := previewAt(t, model.Ledger)
-	dr := s.Desk.Draft()
+	dr := s.Desk.DraftSet.Draft()
 	if dr.Text.Tokens < 1000 {
 		t.Fatalf("a short text of %d tokens", dr.Text.Tokens)
 	}
@@ -248,7 +248,7 @@ func TestTheHeadOfADraftSpellsItsNumbersAlike(t *testing.T) {
 // again, and the lists agree with the survival at each step.
 func TestPutBack(t *testing.T) {
 	s := previewAt(t, model.Ledger)
-	was := s.Desk.Draft()
+	was := s.Desk.DraftSet.Draft()
 	agree := func() {
 		t.Helper()
 		v := s.Desk.Survival()
@@ -264,31 +264,31 @@ func TestPutBack(t *testing.T) {
 	}
 	s.preview.Lost.PutAllBack(preview.LostNeeded)
 	s.settle()
-	if n := s.Desk.Survival().Needed; len(n.Misses) != 0 || len(s.Desk.Drafts()) != 2 || s.Desk.Draft() == was {
-		t.Errorf("%d of %d are still missed, %d drafts", len(n.Misses), missed, len(s.Desk.Drafts()))
+	if n := s.Desk.Survival().Needed; len(n.Misses) != 0 || len(s.Desk.DraftSet.Drafts()) != 2 || s.Desk.DraftSet.Draft() == was {
+		t.Errorf("%d of %d are still missed, %d drafts", len(n.Misses), missed, len(s.Desk.DraftSet.Drafts()))
 	}
 	agree()
 	s.sees("2 edited  100 %")
 	s.Desk.Undo()
 	s.settle()
-	if s.Desk.Draft() != was || len(s.Desk.Drafts()) != 1 || len(s.Desk.Survival().Needed.Misses) != missed {
+	if s.Desk.DraftSet.Draft() != was || len(s.Desk.DraftSet.Drafts()) != 1 || len(s.Desk.Survival().Needed.Misses) != missed {
 		t.Error("undo does not take it out")
 	}
 	agree()
 	s.Desk.Redo()
 	s.settle()
 	agree()
-	s.Desk.TryStrategy(model.StructuredJSON)
+	s.Desk.DraftSet.TryStrategy(model.StructuredJSON)
 	s.settle()
 	agree()
-	s.Desk.DiscardDrafts()
+	s.Desk.DraftSet.DiscardDrafts()
 	s.settle()
 	if agree(); strings.Contains(shown(s.top()), words.T("preview.isBack")) {
 		t.Error("facts are said to be back that the draft shown never lost")
 	}
 	s.Desk.Undo()
 	s.settle()
-	s.Desk.ChooseDraft(1)
+	s.Desk.DraftSet.ChooseDraft(1)
 	s.settle()
 	s.preview.ApplyDraft()
 	s.settle()
@@ -306,7 +306,7 @@ func TestPutBack(t *testing.T) {
 func TestTheDraftIsChangedByItsBlocks(t *testing.T) {
 	s := previewAt(t, model.Extract)
 	p := s.preview
-	first := s.Desk.Draft().Text.Text
+	first := s.Desk.DraftSet.Draft().Text.Text
 	row := func(kind preview.AfterKind) int {
 		return slices.IndexFunc(p.Result().Rows, func(r preview.AfterRow) bool { return r.Kind == kind })
 	}
@@ -315,7 +315,7 @@ func TestTheDraftIsChangedByItsBlocks(t *testing.T) {
 		t.Helper()
 		do()
 		s.settle()
-		text := s.Desk.Draft().Text.Text
+		text := s.Desk.DraftSet.Draft().Text.Text
 		if text == texts[len(texts)-1] {
 			t.Fatal("nothing was changed")
 		}
@@ -327,26 +327,26 @@ func TestTheDraftIsChangedByItsBlocks(t *testing.T) {
 	if !strings.Contains(texts[len(texts)-1], "In my own words.") {
 		t.Error(texts[len(texts)-1])
 	}
-	change(func() { s.Desk.TryStrategy(model.Ledger) })
-	if n := len(s.Desk.Drafts()); n != 3 {
+	change(func() { s.Desk.DraftSet.TryStrategy(model.Ledger) })
+	if n := len(s.Desk.DraftSet.Drafts()); n != 3 {
 		t.Errorf("%d drafts", n)
 	}
-	change(func() { s.Desk.DiscardDrafts() })
-	if n := len(s.Desk.Drafts()); n != 1 || s.Desk.Draft().Text.Text != first {
+	change(func() { s.Desk.DraftSet.DiscardDrafts() })
+	if n := len(s.Desk.DraftSet.Drafts()); n != 1 || s.Desk.DraftSet.Draft().Text.Text != first {
 		t.Errorf("%d drafts after Discard", n)
 	}
 	for i := len(texts) - 2; i >= 0; i-- {
 		s.Desk.Undo()
 		s.settle()
-		if s.Desk.Draft().Text.Text != texts[i] {
-			t.Fatalf("undo %d: %q\nwant %q", i, s.Desk.Draft().Text.Text, texts[i])
+		if s.Desk.DraftSet.Draft().Text.Text != texts[i] {
+			t.Fatalf("undo %d: %q\nwant %q", i, s.Desk.DraftSet.Draft().Text.Text, texts[i])
 		}
 	}
 	for i := 1; i < len(texts); i++ {
 		s.Desk.Redo()
 		s.settle()
-		if s.Desk.Draft().Text.Text != texts[i] {
-			t.Fatalf("redo %d: %q\nwant %q", i, s.Desk.Draft().Text.Text, texts[i])
+		if s.Desk.DraftSet.Draft().Text.Text != texts[i] {
+			t.Fatalf("redo %d: %q\nwant %q", i, s.Desk.DraftSet.Draft().Text.Text, texts[i])
 		}
 	}
 }
@@ -357,14 +357,14 @@ func TestAnEditOfALineGoesOnFromItsEnd(t *testing.T) {
 	s := previewAt(t, model.Ledger)
 	p := s.preview
 	row := slices.IndexFunc(p.Result().Rows, func(r preview.AfterRow) bool {
-		x := s.Desk.DraftLines().Blocks[r.Block]
+		x := s.Desk.DraftSet.DraftLines().Blocks[r.Block]
 		return r.Kind == preview.AfterLine && x.Kind == blocks.Facts && x.Fact == facts.Instruction
 	})
 	if row < 0 {
 		t.Fatal("no order is listed")
 	}
 	r := p.Result().Rows[row]
-	was, lost := s.Desk.DraftLines().Raw(r.Block, r.Line), p.Lost.Missing()
+	was, lost := s.Desk.DraftSet.DraftLines().Raw(r.Block, r.Line), p.Lost.Missing()
 	p.After.OnOpen(row)
 	entry := s.Win.Canvas().Focused()
 	for _, c := range " or so" {
@@ -372,7 +372,7 @@ func TestAnEditOfALineGoesOnFromItsEnd(t *testing.T) {
 	}
 	entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	s.settle()
-	if got := s.Desk.DraftLines().Raw(r.Block, r.Line); got != was+" or so" {
+	if got := s.Desk.DraftSet.DraftLines().Raw(r.Block, r.Line); got != was+" or so" {
 		t.Errorf("%q became %q", was, got)
 	}
 	p.After.OnDelete(slices.IndexFunc(p.Result().Rows, func(x preview.AfterRow) bool { return x.Kind == preview.AfterBlock && x.Block == r.Block }))
@@ -393,17 +393,17 @@ func TestAnEditOfALineGoesOnFromItsEnd(t *testing.T) {
 // turn.
 func TestTheWordsOfATurnAreEdited(t *testing.T) {
 	s := previewAt(t, model.Ledger)
-	s.Desk.Set(func(q *model.Policy) { q.Budget = model.Amount{N: 8000, Unit: model.Tokens} })
-	s.Desk.SetAt(200) // where turns have lines of their own
+	s.Desk.Planning.Set(func(q *model.Policy) { q.Budget = model.Amount{N: 8000, Unit: model.Tokens} })
+	s.Desk.Planning.SetAt(200) // where turns have lines of their own
 	s.settle()
 	p := s.preview
 	turns := func() (n, first int) {
 		first = -1
 		for i, r := range p.Result().Rows {
-			if r.Kind != preview.AfterLine || s.Desk.DraftLines().Blocks[r.Block].Kind != blocks.Turns {
+			if r.Kind != preview.AfterLine || s.Desk.DraftSet.DraftLines().Blocks[r.Block].Kind != blocks.Turns {
 				continue
 			}
-			if _, said := s.Desk.DraftLines().FirstWords(r.Block, r.Line); said != r.Line {
+			if _, said := s.Desk.DraftSet.DraftLines().FirstWords(r.Block, r.Line); said != r.Line {
 				if n++; first < 0 {
 					first = i
 				}
@@ -419,7 +419,7 @@ func TestTheWordsOfATurnAreEdited(t *testing.T) {
 	s.settle()
 	now, at := turns()
 	r := p.Result().Rows[at]
-	if got, _ := s.Desk.DraftLines().FirstWords(r.Block, r.Line); now != n || !strings.HasSuffix(got, "  in my own words") {
+	if got, _ := s.Desk.DraftSet.DraftLines().FirstWords(r.Block, r.Line); now != n || !strings.HasSuffix(got, "  in my own words") {
 		t.Errorf("%d turns, now %d, the first says %q", n, now, got)
 	}
 }
@@ -429,7 +429,7 @@ func TestHeadsOfALedgerAreTranslated(t *testing.T) {
 	defer words.Set(words.English)
 	s := previewAt(t, model.Ledger)
 	titles := map[string]bool{}
-	for _, b := range s.Desk.DraftLines().Blocks {
+	for _, b := range s.Desk.DraftSet.DraftLines().Blocks {
 		if b.Kind == blocks.Facts && b.Fact == facts.Identifier {
 			titles[b.Title] = true
 		}
@@ -438,7 +438,7 @@ func TestHeadsOfALedgerAreTranslated(t *testing.T) {
 		t.Fatalf("heads %v", titles)
 	}
 	words.Set(words.Chinese)
-	s.Desk.SetAt(329)
+	s.Desk.Planning.SetAt(329)
 	s.settle()
 	text := shown(s.top())
 	for title := range titles {
@@ -495,16 +495,16 @@ func TestAnEditedTextOutlivesTheScreen(t *testing.T) {
 	s.preview.Edits.SetText("In my own words.")
 	s.Commands.Run("records")
 	s.settle()
-	if dr := s.Desk.Draft(); s.preview.Open || dr == nil || dr.Text.Text != "In my own words." {
+	if dr := s.Desk.DraftSet.Draft(); s.preview.Open || dr == nil || dr.Text.Text != "In my own words." {
 		t.Fatalf("the text is lost: %+v", dr)
 	}
-	n := len(s.Desk.Drafts())
+	n := len(s.Desk.DraftSet.Drafts())
 	s.preview.Show()
 	s.settle()
 	s.preview.Edits.Edit()
 	s.Commands.Run("records")
 	s.settle()
-	if got := len(s.Desk.Drafts()); got != n || s.preview.Open {
+	if got := len(s.Desk.DraftSet.Drafts()); got != n || s.preview.Open {
 		t.Errorf("%d drafts, %d before a text that nobody changed", got, n)
 	}
 }
@@ -552,19 +552,19 @@ func TestAPlanBeforeARecordIsNotApplied(t *testing.T) {
 	if len(s.Desk.Session().Stack()) != 1 {
 		t.Fatal("nothing was applied")
 	}
-	s.Desk.SetAt(150)
+	s.Desk.Planning.SetAt(150)
 	s.settle()
 	s.Commands.Run(commands.Preview)
 	s.settle()
 	why := words.T("plan.later", "record", "R-0001", "n", 330)
 	s.sees(why)
-	if s.Desk.Draft() == nil || s.Commands.ByID[commands.Compact].Reason() != why || s.Commands.ByID[commands.ApplyDraft].Reason() != why {
-		t.Errorf("the draft is %v, and the commands say %q", s.Desk.Draft(), s.Commands.ByID[commands.Compact].Reason())
+	if s.Desk.DraftSet.Draft() == nil || s.Commands.ByID[commands.Compact].Reason() != why || s.Commands.ByID[commands.ApplyDraft].Reason() != why {
+		t.Errorf("the draft is %v, and the commands say %q", s.Desk.DraftSet.Draft(), s.Commands.ByID[commands.Compact].Reason())
 	}
 	if got := s.Desk.CanExport(desk.Previewed); got != "later" {
 		t.Errorf("it can be exported: %q", got)
 	}
-	s.Desk.SetAt(400)
+	s.Desk.Planning.SetAt(400)
 	s.settle()
 	if !s.Commands.Enabled(commands.ApplyDraft) || s.Desk.CanExport(desk.Previewed) != "" {
 		t.Error("behind the record a plan can't be applied")
@@ -576,17 +576,17 @@ func TestSourcesArePinned(t *testing.T) {
 	s := previewAt(t, model.Ledger)
 	s.preview.Lost.PutAllBack(preview.LostNeeded)
 	s.settle()
-	text := s.Desk.Draft().Text.Text
-	h := s.Desk.Gone()[len(s.Desk.Gone())-1]
-	s.Desk.PinSources([]int{h})
+	text := s.Desk.DraftSet.Draft().Text.Text
+	h := s.Desk.Planning.Gone()[len(s.Desk.Planning.Gone())-1]
+	s.Desk.DraftSet.PinSources([]int{h})
 	s.settle()
-	if !s.Desk.Session().Pinned(h) || s.Desk.Draft() == nil || s.Desk.Draft().Text.Text != text {
-		t.Errorf("pinned %v, the text stays %v", s.Desk.Session().Pinned(h), s.Desk.Draft() != nil && s.Desk.Draft().Text.Text == text)
+	if !s.Desk.Session().Pinned(h) || s.Desk.DraftSet.Draft() == nil || s.Desk.DraftSet.Draft().Text.Text != text {
+		t.Errorf("pinned %v, the text stays %v", s.Desk.Session().Pinned(h), s.Desk.DraftSet.Draft() != nil && s.Desk.DraftSet.Draft().Text.Text == text)
 	}
 	s.Desk.Undo()
 	s.settle()
-	if s.Desk.Session().Pinned(h) || s.Desk.Draft().Text.Text != text {
-		t.Errorf("undo does not give the text back: pinned %v, %q", s.Desk.Session().Pinned(h), s.Desk.Draft().Text.Text)
+	if s.Desk.Session().Pinned(h) || s.Desk.DraftSet.Draft().Text.Text != text {
+		t.Errorf("undo does not give the text back: pinned %v, %q", s.Desk.Session().Pinned(h), s.Desk.DraftSet.Draft().Text.Text)
 	}
 }
 
@@ -597,8 +597,8 @@ func TestWhatIsBackStaysListed(t *testing.T) {
 	s.settle()
 	back := func() int { return strings.Count(shown(s.top()), words.T("preview.isBack")) }
 	n := back()
-	gone := s.Desk.Gone()
-	s.Desk.PinSources(gone[len(gone)-1:])
+	gone := s.Desk.Planning.Gone()
+	s.Desk.DraftSet.PinSources(gone[len(gone)-1:])
 	s.settle()
 	if n == 0 || back() != n {
 		t.Errorf("%d facts are back, %d after a pin", n, back())
@@ -623,7 +623,7 @@ func TestAPinnedFactStaysListed(t *testing.T) {
 		return out
 	}
 	facts := listed()
-	pin, pins := "", s.Desk.Params().Pins
+	pin, pins := "", s.Desk.Planning.Params().Pins
 	for i := 0; i < 20 && len(pins) == 0; i++ { // of some the message left the context before
 		s.preview.Lost.List.OnMenu(i, fyne.NewPos(100, 100))
 		if s.Win.Canvas().Overlays().Top() == nil {
@@ -633,14 +633,14 @@ func TestAPinnedFactStaysListed(t *testing.T) {
 		pin, _, _ = strings.Cut(menu[strings.Index(menu, "Pin #"):], "\n")
 		s.tap(pin)
 		s.settle()
-		if pins = s.Desk.Params().Pins; s.Win.Canvas().Overlays().Top() != nil {
+		if pins = s.Desk.Planning.Params().Pins; s.Win.Canvas().Overlays().Top() != nil {
 			s.press("Esc") // the menu
 		}
 	}
 	if len(pins) == 0 {
 		t.Fatalf("nothing is pinned: %q", pin)
 	}
-	price, pl := int64(0), s.Desk.Plan()
+	price, pl := int64(0), s.Desk.Planning.Plan()
 	for i := range pl.Line.Len() {
 		if fate, _ := pl.FateAt(i); fate == model.Pinned {
 			price += int64(pl.Line.Tokens(i))
@@ -655,8 +655,8 @@ func TestAPinnedFactStaysListed(t *testing.T) {
 	s.sees(words.T("preview.isPinned", "n", pins[len(pins)-1].To))
 	s.tap(words.T("preview.takeOut"))
 	s.settle()
-	if len(s.Desk.Params().Pins) != 0 || !slices.Equal(listed(), facts) {
-		t.Errorf("%v are pinned, listed\n%q", s.Desk.Params().Pins, listed())
+	if len(s.Desk.Planning.Params().Pins) != 0 || !slices.Equal(listed(), facts) {
+		t.Errorf("%v are pinned, listed\n%q", s.Desk.Planning.Params().Pins, listed())
 	}
 }
 
@@ -665,7 +665,7 @@ func TestAMessageIsReadThatTheLedgerHides(t *testing.T) {
 	s := newStage(t)
 	for _, hide := range []func(){
 		func() { s.Desk.SetFilter(desk.Filter{Text: "role:user"}) },
-		func() { s.Desk.SetView(session.ModelSees) },
+		func() { s.Desk.Planning.SetView(session.ModelSees) },
 		func() { s.Desk.SetFilter(desk.Filter{Text: "no such words"}) },
 	} {
 		hide()
@@ -688,25 +688,25 @@ func TestAMessageIsReadThatTheLedgerHides(t *testing.T) {
 // that is taken back.
 func TestAPinKeepsTheStrategyThatIsLookedAt(t *testing.T) {
 	s := previewAt(t, model.Ledger)
-	s.Desk.TryStrategy(model.Extract)
+	s.Desk.DraftSet.TryStrategy(model.Extract)
 	s.settle()
-	extract := s.Desk.Draft()
-	gone := s.Desk.Gone()
-	s.Desk.PinSources(gone[len(gone)-1:])
+	extract := s.Desk.DraftSet.Draft()
+	gone := s.Desk.Planning.Gone()
+	s.Desk.DraftSet.PinSources(gone[len(gone)-1:])
 	s.settle()
-	if dr := s.Desk.Draft(); dr == extract || dr.Plan.Policy.Strategy != model.Extract || len(dr.Plan.Policy.Pins) == 0 || len(s.Desk.Drafts()) != 2 {
-		t.Errorf("%s of %d drafts, %d pins", dr.Plan.Policy.Strategy, len(s.Desk.Drafts()), len(dr.Plan.Policy.Pins))
+	if dr := s.Desk.DraftSet.Draft(); dr == extract || dr.Plan.Policy.Strategy != model.Extract || len(dr.Plan.Policy.Pins) == 0 || len(s.Desk.DraftSet.Drafts()) != 2 {
+		t.Errorf("%s of %d drafts, %d pins", dr.Plan.Policy.Strategy, len(s.Desk.DraftSet.Drafts()), len(dr.Plan.Policy.Pins))
 	}
 	s.Desk.Undo()
 	s.settle()
-	if dr := s.Desk.Draft(); dr.Text.Text != extract.Text.Text || len(s.Desk.Drafts()) != 2 || len(dr.Plan.Policy.Pins) > 0 {
-		t.Errorf("undone: %s of %d drafts", dr.Plan.Policy.Strategy, len(s.Desk.Drafts()))
+	if dr := s.Desk.DraftSet.Draft(); dr.Text.Text != extract.Text.Text || len(s.Desk.DraftSet.Drafts()) != 2 || len(dr.Plan.Policy.Pins) > 0 {
+		t.Errorf("undone: %s of %d drafts", dr.Plan.Policy.Strategy, len(s.Desk.DraftSet.Drafts()))
 	}
 	s.press("Esc")
 	s.settle()
 	own := func(when string) {
 		t.Helper()
-		if dr := s.Desk.Draft(); dr.Plan.Policy.Strategy != model.Ledger {
+		if dr := s.Desk.DraftSet.Draft(); dr.Plan.Policy.Strategy != model.Ledger {
 			t.Errorf("on the workbench it is %s %s", dr.Plan.Policy.Strategy, when)
 		}
 	}
@@ -716,7 +716,7 @@ func TestAPinKeepsTheStrategyThatIsLookedAt(t *testing.T) {
 	s.Desk.Redo()
 	s.settle()
 	own("after undo and redo")
-	s.Desk.Set(func(q *model.Policy) { q.Budget.N += 1000 })
+	s.Desk.Planning.Set(func(q *model.Policy) { q.Budget.N += 1000 })
 	s.settle()
 	own("with other parameters")
 }
@@ -727,7 +727,7 @@ func TestALineOfAMessageThatWentBefore(t *testing.T) {
 	s := previewAt(t, model.Ledger)
 	s.preview.ApplyDraft()
 	s.settle()
-	s.Desk.SetAt(len(s.Desk.Session().Thread().History))
+	s.Desk.Planning.SetAt(len(s.Desk.Session().Thread().History))
 	s.settle()
 	s.Commands.Run(commands.Preview)
 	s.settle()
@@ -758,8 +758,8 @@ func TestALineOfAMessageThatWentBefore(t *testing.T) {
 	if pin == nil || pin.Tip() != words.T("preview.pin.past") {
 		t.Fatalf("%v", pin)
 	}
-	pins := len(s.Desk.Params().Pins)
-	if pin.Tapped(nil); len(s.Desk.Params().Pins) != pins {
+	pins := len(s.Desk.Planning.Params().Pins)
+	if pin.Tapped(nil); len(s.Desk.Planning.Params().Pins) != pins {
 		t.Error("a message is pinned that is not in the context")
 	}
 	link("#" + words.Int(int64(at+1))).Tapped(nil)
@@ -804,19 +804,19 @@ func TestALineIsLinkedToTheCopyOfItsMessage(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newStage(t, path)
-	s.Desk.Set(func(q *model.Policy) {
+	s.Desk.Planning.Set(func(q *model.Policy) {
 		q.Strategy, q.Tail, q.KeepFirstUser = model.Extract, model.Amount{N: 4, Unit: model.Messages}, false
 	})
 	s.settle()
 	s.Commands.Run(commands.Preview)
 	s.settle()
 	p := s.preview
-	if got := s.Desk.DraftLines().Copied; len(got) != len(asks) {
+	if got := s.Desk.DraftSet.DraftLines().Copied; len(got) != len(asks) {
 		t.Fatalf("copies %v", got)
 	}
 	lit := 0
 	for i, l := range p.Originals().Lines {
-		h, copied := s.Desk.DraftLines().Copied[l.From]
+		h, copied := s.Desk.DraftSet.DraftLines().Copied[l.From]
 		if !copied || l.To != l.From+1 {
 			continue
 		}
@@ -824,7 +824,7 @@ func TestALineIsLinkedToTheCopyOfItsMessage(t *testing.T) {
 			t.Errorf("row %d is no copy of message %d", i, h)
 		}
 		p.Before.OnHover(i)
-		if used := s.Desk.DraftLines().Used[h]; len(used) > 0 {
+		if used := s.Desk.DraftSet.DraftLines().Used[h]; len(used) > 0 {
 			lit++
 			if litMessages(p) == 0 || len(p.Originals().Holds([]int{h})) != 1 || len(p.Originals().Pinnable([]int{h})) != 0 {
 				t.Errorf("the copy of message %d is not lit, or can be pinned", h)
@@ -877,9 +877,9 @@ func TestTheTableOfKindsAddsUp(t *testing.T) {
 func TestDraftsAreColumns(t *testing.T) {
 	s := previewAt(t, model.Extract)
 	p := s.preview
-	s.Desk.TryStrategy(model.Ledger)
+	s.Desk.DraftSet.TryStrategy(model.Ledger)
 	s.settle()
-	s.Desk.ChooseDraft(0)
+	s.Desk.DraftSet.ChooseDraft(0)
 	s.settle()
 	p.ShowColumns()
 	s.settle()
@@ -887,9 +887,9 @@ func TestDraftsAreColumns(t *testing.T) {
 	if len(columns) != 2 {
 		t.Fatalf("%d columns", len(columns))
 	}
-	first := s.Desk.Draft().Text.Text
+	first := s.Desk.DraftSet.Draft().Text.Text
 	facts := -1
-	for i, r := range s.Desk.DraftReadings() {
+	for i, r := range s.Desk.DraftSet.DraftReadings() {
 		heads, lines := 0, 0
 		for _, x := range columns[i].Rows {
 			if x.Line < 0 {
@@ -914,24 +914,24 @@ func TestDraftsAreColumns(t *testing.T) {
 		}
 	}
 	for i, x := range columns[1].Rows {
-		if b := &s.Desk.DraftReadings()[1].Blocks[x.Block]; x.Line < 0 && b.Kind == blocks.Facts {
+		if b := &s.Desk.DraftSet.DraftReadings()[1].Blocks[x.Block]; x.Line < 0 && b.Kind == blocks.Facts {
 			facts = i
 		}
 	}
 	columns[0].Take(0) // a draft takes nothing of its own
 	s.settle()
-	if s.Desk.Draft().Text.Text != first {
+	if s.Desk.DraftSet.Draft().Text.Text != first {
 		t.Error("the draft took its own block")
 	}
-	words := s.Desk.DraftReadings()[1].Blocks[columns[1].Rows[facts].Block].Lines[0].Text
+	words := s.Desk.DraftSet.DraftReadings()[1].Blocks[columns[1].Rows[facts].Block].Lines[0].Text
 	columns[1].Take(facts)
 	s.settle()
-	if text := s.Desk.Draft().Text.Text; text == first || !strings.Contains(text, words) || len(p.Columns()) != 3 {
+	if text := s.Desk.DraftSet.Draft().Text.Text; text == first || !strings.Contains(text, words) || len(p.Columns()) != 3 {
 		t.Errorf("%d columns; %q is not in %q", len(p.Columns()), words, text)
 	}
 	s.Desk.Undo()
 	s.settle()
-	if s.Desk.Draft().Text.Text != first || len(p.Columns()) != 2 {
+	if s.Desk.DraftSet.Draft().Text.Text != first || len(p.Columns()) != 2 {
 		t.Errorf("%d columns after undo", len(p.Columns()))
 	}
 }
@@ -942,15 +942,15 @@ func TestWhatADraftIsSetBeside(t *testing.T) {
 	s := previewAt(t, model.Extract)
 	p := s.preview
 	for _, x := range []model.Strategy{model.Ledger, model.StructuredTable} {
-		s.Desk.TryStrategy(x)
+		s.Desk.DraftSet.TryStrategy(x)
 		s.settle()
 	}
 	p.ShowDiff(false)
 	beside := func(now, with int) {
 		t.Helper()
 		s.settle()
-		list := s.Desk.Drafts()
-		if s.Desk.Draft() != list[now] {
+		list := s.Desk.DraftSet.Drafts()
+		if s.Desk.DraftSet.Draft() != list[now] {
 			t.Fatalf("draft %d of %d is not shown", now+1, len(list))
 		}
 		name := fmt.Sprintf("%d %s", with+1, show.DraftWord(list[with]))
@@ -959,9 +959,9 @@ func TestWhatADraftIsSetBeside(t *testing.T) {
 		}
 	}
 	beside(2, 1)
-	s.Desk.ChooseDraft(1)
+	s.Desk.DraftSet.ChooseDraft(1)
 	beside(1, 0)
-	s.Desk.ChooseDraft(0)
+	s.Desk.DraftSet.ChooseDraft(0)
 	beside(0, 1)
 	first := shown(s.top())
 	s.press("F7")
@@ -974,11 +974,11 @@ func TestWhatADraftIsSetBeside(t *testing.T) {
 	if shown(s.top()) != first {
 		t.Error("Shift+F7 does not go back")
 	}
-	s.Desk.EditDraft(s.Desk.Draft().Text.Text + "\nIn my own words.")
-	beside(slices.Index(s.Desk.Drafts(), s.Desk.Draft()), 0)
+	s.Desk.DraftSet.EditDraft(s.Desk.DraftSet.Draft().Text.Text + "\nIn my own words.")
+	beside(slices.Index(s.Desk.DraftSet.Drafts(), s.Desk.DraftSet.Draft()), 0)
 	s.sees("In my own words.") // far below, where it differs
 	p.ShowDiff(true)
-	beside(slices.Index(s.Desk.Drafts(), s.Desk.Draft()), 0)
+	beside(slices.Index(s.Desk.DraftSet.Drafts(), s.Desk.DraftSet.Draft()), 0)
 	s.sees("In my own words.")
 }
 
@@ -988,7 +988,7 @@ func TestABlockMovesOverSeveral(t *testing.T) {
 	s := previewAt(t, model.Ledger)
 	p := s.preview
 	var facts []int
-	first := s.Desk.DraftLines()
+	first := s.Desk.DraftSet.DraftLines()
 	for b := range first.Blocks {
 		if first.Blocks[b].Kind == blocks.Facts {
 			facts = append(facts, b)
@@ -1000,7 +1000,7 @@ func TestABlockMovesOverSeveral(t *testing.T) {
 	title := first.Blocks[facts[0]].Title
 	p.Edits.MoveBlock(facts[0], 100)
 	s.settle()
-	moved := s.Desk.DraftLines()
+	moved := s.Desk.DraftSet.DraftLines()
 	last := facts[len(facts)-1]
 	if got := moved.Blocks[last].Title; got != title || len(moved.Blocks) != len(first.Blocks) {
 		t.Errorf("the last block is %q, not %q", got, title)
@@ -1012,7 +1012,7 @@ func TestABlockMovesOverSeveral(t *testing.T) {
 	}
 	s.Desk.Undo()
 	s.settle()
-	if s.Desk.DraftLines().Text() != first.Text() {
+	if s.Desk.DraftSet.DraftLines().Text() != first.Text() {
 		t.Error("one undo does not take it back")
 	}
 }
@@ -1022,14 +1022,14 @@ func TestTheSelectionGoesWithItsBlock(t *testing.T) {
 	s := previewAt(t, model.Ledger)
 	p := s.preview
 	names := func() (list []string) {
-		for i := range s.Desk.DraftLines().Blocks {
-			list = append(list, s.Desk.DraftLines().Blocks[i].Title)
+		for i := range s.Desk.DraftSet.DraftLines().Blocks {
+			list = append(list, s.Desk.DraftSet.DraftLines().Blocks[i].Title)
 		}
 		return list
 	}
 	was, at := names(), -1
 	for i, r := range p.Result().Rows {
-		if b := r.Block; r.Kind == preview.AfterBlock && s.Desk.DraftLines().CanMove(b, 1) && s.Desk.DraftLines().CanMove(b+1, 1) {
+		if b := r.Block; r.Kind == preview.AfterBlock && s.Desk.DraftSet.DraftLines().CanMove(b, 1) && s.Desk.DraftSet.DraftLines().CanMove(b+1, 1) {
 			at = i
 			break
 		}
@@ -1056,8 +1056,8 @@ func TestTheSelectionGoesWithItsBlock(t *testing.T) {
 // While a model is still to be asked, what the messages that stay don't hold is lost at most.
 func TestWhatIsLostWithoutATextIsAtMost(t *testing.T) {
 	s := newStage(t)
-	s.Desk.Set(func(q *model.Policy) { q.Strategy = model.ModelText })
-	s.Desk.SetAt(330)
+	s.Desk.Planning.Set(func(q *model.Policy) { q.Strategy = model.ModelText })
+	s.Desk.Planning.SetAt(330)
 	s.settle()
 	s.Commands.Run(commands.Preview)
 	s.settle()

@@ -19,7 +19,7 @@ func TestThePromptOfTheAgent(t *testing.T) {
 	s.settle()
 	same := func() int {
 		t.Helper()
-		want, err := s.Desk.Session().Insight.Prompt(t.Context(), s.Desk.Params(), s.Desk.Session().At(), false)
+		want, err := s.Desk.Session().Insight.Prompt(t.Context(), s.Desk.Planning.Params(), s.Desk.Session().At(), false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,7 +29,7 @@ func TestThePromptOfTheAgent(t *testing.T) {
 		return want.Firings
 	}
 	before := same()
-	s.Desk.Set(func(q *model.Policy) {
+	s.Desk.Planning.Set(func(q *model.Policy) {
 		q.Triggers, q.Tail = []model.Clause{{Share: .3}}, model.Amount{N: 4, Unit: model.Messages}
 	})
 	s.settle()

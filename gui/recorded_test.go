@@ -60,11 +60,11 @@ func TestWhatTheirSummaryKept(t *testing.T) {
 	at := p.Page().At - 1 // at the cut itself it has been compacted
 	s.tap(words.T("recorded.draft"))
 	s.settle()
-	if p.Open || !s.preview.Open || s.Desk.Plan().Line.At() != at {
-		t.Fatalf("open %v, preview %v, at %d of %d", p.Open, s.preview.Open, s.Desk.Plan().Line.At(), at)
+	if p.Open || !s.preview.Open || s.Desk.Planning.Plan().Line.At() != at {
+		t.Fatalf("open %v, preview %v, at %d of %d", p.Open, s.preview.Open, s.Desk.Planning.Plan().Line.At(), at)
 	}
-	if dr := s.Desk.Draft(); dr == nil || strings.TrimSpace(dr.Text.Text) != strings.TrimSpace(text) || len(s.Desk.Drafts()) != 2 {
-		t.Errorf("the draft is another text, of %d: %+v, before %d", len(s.Desk.Drafts()), s.Desk.Plan().Why, s.Desk.Plan().Before.Messages)
+	if dr := s.Desk.DraftSet.Draft(); dr == nil || strings.TrimSpace(dr.Text.Text) != strings.TrimSpace(text) || len(s.Desk.DraftSet.Drafts()) != 2 {
+		t.Errorf("the draft is another text, of %d: %+v, before %d", len(s.Desk.DraftSet.Drafts()), s.Desk.Planning.Plan().Why, s.Desk.Planning.Plan().Before.Messages)
 	}
 	if len(s.Desk.Session().Stack()) != 0 {
 		t.Error("something was applied")

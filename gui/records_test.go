@@ -37,10 +37,10 @@ func TestTheHeadOfARecordFollowsItsHistory(t *testing.T) {
 // are set beside each other.
 func TestRecordBrowser(t *testing.T) {
 	s := newStage(t)
-	s.Desk.Set(func(p *model.Policy) { p.Tail, p.Former = model.Amount{N: 3000, Unit: model.Tokens}, model.MergeFormer })
+	s.Desk.Planning.Set(func(p *model.Policy) { p.Tail, p.Former = model.Amount{N: 3000, Unit: model.Tokens}, model.MergeFormer })
 	n := len(s.Desk.Session().Thread().History)
 	for _, at := range []int{n - 40, n} {
-		s.Desk.SetAt(at)
+		s.Desk.Planning.SetAt(at)
 		s.settle()
 		s.Desk.CompactNow()
 		s.settle()

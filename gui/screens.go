@@ -7,6 +7,7 @@ import (
 	"palimpsest/gui/records"
 	"palimpsest/gui/search"
 	"palimpsest/gui/sessions"
+	"palimpsest/gui/state/plan"
 	"palimpsest/gui/study"
 )
 
@@ -15,7 +16,7 @@ import (
 
 func (w *window) showRecords() {
 	if w.records == nil {
-		w.records = records.NewRecordsPane(w.Host, &records.State{Window: w.Desk, RecordList: w.Desk.RecordList, RecordView: w.Desk.RecordView})
+		w.records = records.NewRecordsPane(w.Host, &records.State{Window: around{w.Desk, w.Desk.Planning}, RecordList: w.Desk.RecordList, RecordView: w.Desk.RecordView})
 	}
 	w.records.Enter()
 }
@@ -102,4 +103,10 @@ func (w *window) showCompare() {
 		w.compare = study.NewCompareSheet(w.Host)
 	}
 	w.compare.Enter()
+}
+
+// around is the window as its screens see it.
+type around struct {
+	*desk.Desk
+	*plan.Plan
 }

@@ -196,7 +196,7 @@ func (x *studio) sample(name string) {
 		if strings.Contains(e.Sample, name) {
 			x.w.Desk.Select(e)
 			x.settle()
-			x.w.Desk.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 3000, Unit: model.Tokens} })
+			x.w.Desk.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 3000, Unit: model.Tokens} })
 		}
 	}
 }
@@ -204,7 +204,7 @@ func (x *studio) sample(name string) {
 // previewEarlier shows the preview from an earlier message, where what follows
 // shows what was needed later.
 func (x *studio) previewEarlier() {
-	x.w.Desk.SetAt(212)
+	x.w.Desk.Planning.SetAt(212)
 	x.settle()
 	x.w.Commands.Run(commands.Preview)
 }
@@ -215,13 +215,13 @@ func (x *studio) records() {
 	d := x.w.Desk
 	do := func(f func()) { f(); x.settle() }
 	history := len(d.Session().Thread().History)
-	do(func() { d.SetAt(history / 3) })
+	do(func() { d.Planning.SetAt(history / 3) })
 	do(d.CompactNow)
 	do(d.CompactNow) // refused: nothing is left to take
 	do(func() { d.RecordView.Restore(d.Session().Stack()[0].ID) })
-	do(func() { d.Set(func(p *model.Policy) { p.Former = model.MergeFormer }) })
+	do(func() { d.Planning.Set(func(p *model.Policy) { p.Former = model.MergeFormer }) })
 	for _, at := range []int{history - 60, history - 30, history} { // behind the last compaction of the file
-		do(func() { d.SetAt(at) })
+		do(func() { d.Planning.SetAt(at) })
 		do(d.CompactNow)
 	}
 	for _, n := range slices.Clone(d.Notices()) {
@@ -262,7 +262,7 @@ func (x *studio) agents() {
 	do := func(f func()) { f(); x.settle() }
 	do(x.w.showAgents)
 	do(func() { x.w.agents.Choose(2); x.w.agents.OpenAgent() })
-	do(func() { x.w.Desk.Set(func(p *model.Policy) { p.Budget = model.Amount{N: 3000, Unit: model.Tokens} }) })
+	do(func() { x.w.Desk.Planning.Set(func(p *model.Policy) { p.Budget = model.Amount{N: 3000, Unit: model.Tokens} }) })
 	do(x.w.showAgents)
 	do(func() { x.w.agents.Choose(2) })
 	size := x.canvas.Size() // words have grown, see again
@@ -276,7 +276,7 @@ func (x *studio) advice() { x.w.Desk.SeekAdvice() }
 // sweep runs a sweep of the sample and chooses a cell.
 func (x *studio) sweep() {
 	do := func(f func()) { f(); x.settle() }
-	do(func() { x.w.Desk.Set(func(p *model.Policy) { p.Window = 120_000 }) })
+	do(func() { x.w.Desk.Planning.Set(func(p *model.Policy) { p.Window = 120_000 }) })
 	do(x.w.showSweep)
 	do(func() { x.w.Commands.Run(commands.RunSweep) })
 	p := x.w.sweep
@@ -286,7 +286,7 @@ func (x *studio) sweep() {
 // compare sets the parameters on the screen beside a preset.
 func (x *studio) compare() {
 	do := func(f func()) { f(); x.settle() }
-	do(func() { x.w.Desk.Set(func(p *model.Policy) { p.Window = 120_000 }) })
+	do(func() { x.w.Desk.Planning.Set(func(p *model.Policy) { p.Window = 120_000 }) })
 	do(x.w.showCompare)
 	do(func() { x.w.compare.List.Select(2); x.w.compare.Look(2) })
 }

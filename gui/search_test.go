@@ -124,7 +124,7 @@ func TestTheSearchOfAllSessions(t *testing.T) {
 		t.Errorf("at message %d of %s with %q", s.Desk.SelectedMessage(), first, s.Desk.Filter().Text)
 	}
 	s.Desk.SetFilter(desk.Filter{})
-	s.Desk.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 20, Unit: model.Messages} })
+	s.Desk.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 20, Unit: model.Messages} })
 	s.settle()
 	s.Desk.CompactNow()
 	s.settle()
@@ -143,7 +143,7 @@ func TestWhatIsBesideAMessageLeadsThere(t *testing.T) {
 		s := newStage(t)
 		s.setLanguage(lang)
 		s.Desk.SetFilter(desk.Filter{})
-		s.Desk.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 20, Unit: model.Messages} })
+		s.Desk.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 20, Unit: model.Messages} })
 		s.settle()
 		s.Desk.CompactNow()
 		s.settle()

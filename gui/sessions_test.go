@@ -161,7 +161,7 @@ func TestSeveralSessionsAreCompacted(t *testing.T) {
 	if n := m.Count(desk.ManyMade); n != ready || m.Step == nil || len(s.Desk.RecordList.Records()) != records+ready || len(open.Stack()) != was+1 {
 		t.Fatalf("%d of %d made, %d records, %d on the open stack", n, ready, len(s.Desk.RecordList.Records()), len(open.Stack()))
 	}
-	if plan := s.Desk.Plan(); plan.Line.Len() >= len(open.Thread().History) {
+	if plan := s.Desk.Planning.Plan(); plan.Line.Len() >= len(open.Thread().History) {
 		t.Errorf("the plan of the open session has %d entries, as if nothing was compacted", plan.Line.Len())
 	}
 	s.Desk.Undo()
@@ -303,14 +303,14 @@ func TestAnExportSaysThePreviewsSize(t *testing.T) {
 		t.Fatal("the first sample holds no compaction")
 	}
 	for at, note := range map[int]string{cut - 8: "export.note.held", len(th.History) - 8: "export.note.follow"} {
-		d.SetAt(at)
+		d.Planning.SetAt(at)
 		s.settle()
 		s.Commands.Run("preview")
 		s.settle()
-		after := show.ContextTokens(d, d.Plan().After.Tokens, d.Params().Fixed)
-		s.sees(words.T("preview.writes", "count", d.Plan().After.Messages, "tokens", after))
+		after := show.ContextTokens(d, d.Planning.Plan().After.Tokens, d.Planning.Params().Fixed)
+		s.sees(words.T("preview.writes", "count", d.Planning.Plan().After.Messages, "tokens", after))
 		dialogs.ShowExport(s.Host)
-		end, z := show.ContextTokens(d, d.ExportSize(desk.Previewed).Tokens, d.Params().Fixed), d.ExportSize(desk.Previewed)
+		end, z := show.ContextTokens(d, d.ExportSize(desk.Previewed).Tokens, d.Planning.Params().Fixed), d.ExportSize(desk.Previewed)
 		if end == after {
 			t.Fatalf("at %d nothing differs", at)
 		}

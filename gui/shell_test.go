@@ -174,7 +174,7 @@ func TestFirstStartShowsTheSample(t *testing.T) {
 	if got := s.Win.Title(); got != "Palimpsest — Long coding run" {
 		t.Errorf("title %q", got)
 	}
-	if s.Desk.Plan() == nil || s.Desk.RowCount() < 480 || !s.welcome.box.Visible() {
+	if s.Desk.Planning.Plan() == nil || s.Desk.RowCount() < 480 || !s.welcome.box.Visible() {
 		t.Errorf("%d rows, welcome %v", s.Desk.RowCount(), s.welcome.box.Visible())
 	}
 	s.welcome.hide()
@@ -201,10 +201,10 @@ func TestKeyboardFromOpenToRestore(t *testing.T) {
 	s.press("Ctrl+K")
 	s.write(file)
 	s.press("Enter")
-	if s.Desk.Current().Path != file || s.Desk.Plan() == nil {
+	if s.Desk.Current().Path != file || s.Desk.Planning.Plan() == nil {
 		t.Fatalf("not open: %+v", s.Desk.Current())
 	}
-	before := s.Desk.Plan().Before
+	before := s.Desk.Planning.Plan().Before
 	s.press("Ctrl+Enter") // the draft on the screen
 	if j := s.Desk.Job(); j == nil || j.Record == nil || j.Record.Outcome != model.Applied {
 		t.Fatalf("not applied: %+v", j)
@@ -227,7 +227,7 @@ func TestKeyboardFromOpenToRestore(t *testing.T) {
 	}
 	s.Commands.Run("restore")
 	s.press("Enter")
-	if got := s.Desk.Plan().Before; got != before {
+	if got := s.Desk.Planning.Plan().Before; got != before {
 		t.Fatalf("%+v after the restore, %+v before", got, before)
 	}
 	if s.records.Found() != 3 || !s.Desk.RecordList.RecordAt(0).Off || s.Desk.RecordView.Record().ID != "R-0001" {

@@ -64,7 +64,7 @@ func (x *studio) asking(behaviour string, answers ...string) func() {
 	}
 	x.w.Desk.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: srv.URL(), Model: behaviour, Tries: 1}, Window: 200_000})
 	x.settle()
-	x.w.Desk.Set(func(p *model.Policy) { p.Strategy = model.ModelText })
+	x.w.Desk.Planning.Set(func(p *model.Policy) { p.Strategy = model.ModelText })
 	x.settle()
 	return func() { _ = srv.Close() }
 }

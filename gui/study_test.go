@@ -50,7 +50,7 @@ func TestSweepShowsEveryCellAndLoadsOne(t *testing.T) {
 	if best < 2 {
 		t.Errorf("%d of the grid's best are named", best)
 	}
-	if d := p.Heat.Data(); len(d.Cells) != cells || d.Current != w.Current(s.Desk.Params()) || d.Current < 0 {
+	if d := p.Heat.Data(); len(d.Cells) != cells || d.Current != w.Current(s.Desk.Planning.Params()) || d.Current < 0 {
 		t.Fatalf("%d cells of %d, current %d", len(d.Cells), cells, d.Current)
 	}
 	for i := range w.Grid.Cells {
@@ -66,7 +66,7 @@ func TestSweepShowsEveryCellAndLoadsOne(t *testing.T) {
 	if p.Loadable() || !p.Load.Disabled() {
 		t.Error("nothing is chosen, yet it can be loaded")
 	}
-	before := s.Desk.Params()
+	before := s.Desk.Planning.Params()
 	p.Heat.TypedKey(&fyne.KeyEvent{Name: fyne.KeyHome})
 	p.Heat.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	cell := p.Heat.Selected()
@@ -79,7 +79,7 @@ func TestSweepShowsEveryCellAndLoadsOne(t *testing.T) {
 		t.Errorf("cell %d was loaded, %d is current", cell, p.Current())
 	}
 	s.press("Ctrl+Z")
-	if s.Desk.Params().Tail != before.Tail || p.Current() == cell {
+	if s.Desk.Planning.Params().Tail != before.Tail || p.Current() == cell {
 		t.Error("not undone")
 	}
 	s.press("Esc")
@@ -307,7 +307,7 @@ func TestCompareOfEqualSetsAndOfSummaries(t *testing.T) {
 	s.press("Esc")
 	s.Desk.CompactNow()
 	s.settle()
-	s.Desk.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 2, Unit: model.Messages} })
+	s.Desk.Planning.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 2, Unit: model.Messages} })
 	s.settle()
 	s.press("c")
 	s.Desk.SetBaseline(desk.PresetSide(compaction.Presets()[0]))
@@ -344,8 +344,8 @@ func TestCompareSwapsPromotesAndLoads(t *testing.T) {
 		}
 	}
 	s.settle()
-	if s.Desk.Params().Tail != want || s.InSheet() || s.Desk.NextUndo() == nil {
-		t.Errorf("loaded %+v, want %+v", s.Desk.Params().Tail, want)
+	if s.Desk.Planning.Params().Tail != want || s.InSheet() || s.Desk.NextUndo() == nil {
+		t.Errorf("loaded %+v, want %+v", s.Desk.Planning.Params().Tail, want)
 	}
 }
 
@@ -423,7 +423,7 @@ func TestStudiesOfEverySample(t *testing.T) {
 func TestTheScreensParametersAreComparedAsTheyAre(t *testing.T) {
 	s, p := comparing(t)
 	s.press("Esc")
-	s.Desk.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 3000, Unit: model.Tokens} })
+	s.Desk.Planning.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 3000, Unit: model.Tokens} })
 	s.settle()
 	s.press("c")
 	if got := s.Desk.Comparing().A; got.From != desk.FromScreen || got.Policy.Tail.N != 3000 {
@@ -442,7 +442,7 @@ func TestDraftsAndTheFileAreCompared(t *testing.T) {
 	for _, e := range s.Desk.Entries() { // one that holds compactions
 		s.Desk.Select(e)
 		s.settle()
-		if s.Desk.Session() != nil && recorded.Holds(s.Desk.Session()) && s.Desk.Draft() != nil {
+		if s.Desk.Session() != nil && recorded.Holds(s.Desk.Session()) && s.Desk.DraftSet.Draft() != nil {
 			break
 		}
 	}
@@ -450,14 +450,14 @@ func TestDraftsAndTheFileAreCompared(t *testing.T) {
 	p := s.compare
 	groups := desk.Sides(s.Desk)
 	file, drafts := groups[0], groups[1]
-	if len(file) != 1 || len(drafts) != len(s.Desk.Drafts()) || len(drafts) == 0 {
+	if len(file) != 1 || len(drafts) != len(s.Desk.DraftSet.Drafts()) || len(drafts) == 0 {
 		t.Fatalf("%d files, %d drafts", len(file), len(drafts))
 	}
 	s.Desk.SetBaseline(file[0])
 	s.Desk.SetCandidate(drafts[0])
 	s.settle()
 	c := s.Desk.Comparing().Result
-	if c == nil || c != p.Shown || !c.A.Recorded || c.B.Draft != s.Desk.Draft() || c.B.Plan != s.Desk.Draft().Plan {
+	if c == nil || c != p.Shown || !c.A.Recorded || c.B.Draft != s.Desk.DraftSet.Draft() || c.B.Plan != s.Desk.DraftSet.Draft().Plan {
 		t.Fatalf("%+v", c)
 	}
 	found := 0
@@ -474,16 +474,16 @@ func TestDraftsAndTheFileAreCompared(t *testing.T) {
 			t.Errorf("the file does something now: %+v", x)
 		}
 	}
-	before := s.Desk.Params()
+	before := s.Desk.Planning.Params()
 	s.Desk.Load(file[0])
-	if !reflect.DeepEqual(s.Desk.Params(), before) {
+	if !reflect.DeepEqual(s.Desk.Planning.Params(), before) {
 		t.Error("the file has settings to load")
 	}
 	s.press("Esc")
-	s.Desk.SetAt(s.Desk.Session().At() - 3) // the drafts are of another place now
+	s.Desk.Planning.SetAt(s.Desk.Session().At() - 3) // the drafts are of another place now
 	s.settle()
 	s.press("c")
-	if got := s.Desk.Comparing().B.From; got == desk.FromDraft && !slices.Contains(s.Desk.Drafts(), s.Desk.Comparing().B.Draft) {
+	if got := s.Desk.Comparing().B.From; got == desk.FromDraft && !slices.Contains(s.Desk.DraftSet.Drafts(), s.Desk.Comparing().B.Draft) {
 		t.Error("a draft that is gone is compared")
 	}
 }

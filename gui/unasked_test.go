@@ -36,11 +36,11 @@ func TestTheWindowAsksNothingUnasked(t *testing.T) {
 			}
 		}
 		for _, st := range model.Strategies() {
-			s.Desk.Set(func(p *model.Policy) { p.Strategy, p.Tail = st, model.Amount{N: 4, Unit: model.Messages} })
+			s.Desk.Planning.Set(func(p *model.Policy) { p.Strategy, p.Tail = st, model.Amount{N: 4, Unit: model.Messages} })
 			s.settle()
 			quiet("strategy " + string(st))
 		}
-		s.Desk.Set(func(p *model.Policy) { p.Strategy = model.ModelText })
+		s.Desk.Planning.Set(func(p *model.Policy) { p.Strategy = model.ModelText })
 		s.settle()
 		ran := 0
 		for i := range s.Commands.List {

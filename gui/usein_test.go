@@ -23,14 +23,14 @@ func TestUseInAnotherTool(t *testing.T) {
 		t.Fatal(err)
 	}
 	looks(s, func() {
-		x := dialogs.ShowUseIn(s.Host, s.Desk.Plan().Policy)
+		x := dialogs.ShowUseIn(s.Host, s.Desk.Planning.Plan().Policy)
 		x.Choose("goose")
 		s.settle()
 		s.sees("GOOSE_AUTO_COMPACT_THRESHOLD", words.T("useIn.lost", "tool", "Goose", "count", 4), words.T("useIn.note.goose.1"))
 		x.Dlg.Close()
 		s.closed()
 	})
-	x := dialogs.ShowUseIn(s.Host, s.Desk.Plan().Policy)
+	x := dialogs.ShowUseIn(s.Host, s.Desk.Planning.Plan().Policy)
 	x.Choose("claude-code")
 	s.fill(0, file)
 	s.settle()
@@ -48,7 +48,7 @@ func TestUseInAnotherTool(t *testing.T) {
 	if err := os.WriteFile(file, []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	x = dialogs.ShowUseIn(s.Host, s.Desk.Plan().Policy)
+	x = dialogs.ShowUseIn(s.Host, s.Desk.Planning.Plan().Policy)
 	s.fill(0, file)
 	s.settle()
 	if !x.Write.Disabled() {

@@ -59,12 +59,12 @@ func TestReasonsMarkEstimates(t *testing.T) {
 		t.Fatal("the history is counted exactly: the test proves nothing")
 	}
 	defer words.Set(words.English)
-	p := s.Desk.Params()
+	p := s.Desk.Planning.Params()
 	for _, lang := range words.Languages {
 		words.Set(lang)
 		for _, code := range compaction.ReasonCodes() {
 			r := compaction.Reason{Code: code, N: 34624, M: 8000}
-			got, want := show.ReasonWords(s.Desk, r), r.Text(compaction.Sizes{Estimated: true, AtLeast: p.Fixed == 0})
+			got, want := show.ReasonWords(show.Of(s.Desk), r), r.Text(compaction.Sizes{Estimated: true, AtLeast: p.Fixed == 0})
 			for _, mark := range []string{"~", "≥"} {
 				if strings.Count(got, mark) != strings.Count(want, mark) {
 					t.Errorf("%s, %s: %q, the verbs say %q", lang, code, got, want)
@@ -165,7 +165,7 @@ func TestTheNearestLegalValueIsLegal(t *testing.T) {
 // of those that a person has set since.
 func TestWhyThereIsNoSuggestionIsOfThePresentSettings(t *testing.T) {
 	s := newStage(t)
-	s.Desk.Set(func(p *model.Policy) { p.Window = 0 })
+	s.Desk.Planning.Set(func(p *model.Policy) { p.Window = 0 })
 	s.settle()
 	s.Desk.SeekAdvice()
 	s.settle()
@@ -173,7 +173,7 @@ func TestWhyThereIsNoSuggestionIsOfThePresentSettings(t *testing.T) {
 		t.Fatalf("%+v", a)
 	}
 	s.sees(words.T("advice.why.window"))
-	s.Desk.Set(func(p *model.Policy) { p.Window = 200000 })
+	s.Desk.Planning.Set(func(p *model.Policy) { p.Window = 200000 })
 	s.settle()
 	s.sees(words.T("advice.about"))
 }
@@ -189,7 +189,7 @@ func TestASuggestionIsTriedFromItsMenu(t *testing.T) {
 	if a == nil || a.Advice == nil || len(a.Suggestions) == 0 {
 		t.Fatalf("%+v", a)
 	}
-	base := s.Desk.Params()
+	base := s.Desk.Planning.Params()
 	var list []string
 	for i, x := range a.Suggestions {
 		list = append(list, words.T("advice."+string(x.Aim))+" "+words.Figure(a.Runs[i].Figures.Recall))
@@ -201,7 +201,7 @@ func TestASuggestionIsTriedFromItsMenu(t *testing.T) {
 	if s.compare == nil || !s.compare.Open || c.B.From != desk.FromAdvice || !reflect.DeepEqual(c.B.Policy, a.Suggestions[0].Policy[0]) {
 		t.Errorf("B is %+v", c.B)
 	}
-	if !reflect.DeepEqual(s.Desk.Params(), base) {
+	if !reflect.DeepEqual(s.Desk.Planning.Params(), base) {
 		t.Error("the parameters on the screen are others")
 	}
 }

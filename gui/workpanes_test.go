@@ -41,13 +41,13 @@ func params(s *stage) *workbench.ParamPane {
 func TestATypedNumberThatBreaksTheOrderIsNotTaken(t *testing.T) {
 	s := newStage(t)
 	p := params(s)
-	s.Desk.Set(func(q *model.Policy) { q.Reserve = 16000 })
+	s.Desk.Planning.Set(func(q *model.Policy) { q.Reserve = 16000 })
 	r := rowOf(t, p, "Trigger")
 	n, _ := show.ParseField("99%")
 	if err := r.Typed(n); err == nil || !strings.Contains(err.Error(), "184,000") {
 		t.Fatalf("taken: %v", err)
 	}
-	if s.Desk.Params().Triggers[0].Share != .8 {
+	if s.Desk.Planning.Params().Triggers[0].Share != .8 {
 		t.Fatal("the trigger changed")
 	}
 	r.Field.SetErr(r.Typed(n))
@@ -56,7 +56,7 @@ func TestATypedNumberThatBreaksTheOrderIsNotTaken(t *testing.T) {
 	}
 	r.Wrong.Use.Tapped(&fyne.PointEvent{})
 	s.settle()
-	if got := s.Desk.Params().Triggers[0].Share; got != .92 || r.Wrong.Obj.Visible() {
+	if got := s.Desk.Planning.Params().Triggers[0].Share; got != .92 || r.Wrong.Obj.Visible() {
 		t.Fatalf("trigger %v after using the offered value", got)
 	}
 }
@@ -64,19 +64,19 @@ func TestATypedNumberThatBreaksTheOrderIsNotTaken(t *testing.T) {
 func TestASliderCannotPassWhatIsLegal(t *testing.T) {
 	s := newStage(t)
 	p := params(s)
-	s.Desk.Set(func(q *model.Policy) { q.Reserve = 16000 })
+	s.Desk.Planning.Set(func(q *model.Policy) { q.Reserve = 16000 })
 	r := rowOf(t, p, "Trigger")
 	for _, v := range []float64{85, 95, 100} {
 		r.Slider.OnChanged(v)
 	}
 	r.Slider.OnChangeEnded(100)
 	s.settle()
-	if s.Desk.Params().Triggers[0].Share != .92 || r.Slider.Value() != 92 || r.Field.Text() != "92 %" {
-		t.Fatalf("trigger %v, slider %v, field %q", s.Desk.Params().Triggers[0].Share, r.Slider.Value(), r.Field.Text())
+	if s.Desk.Planning.Params().Triggers[0].Share != .92 || r.Slider.Value() != 92 || r.Field.Text() != "92 %" {
+		t.Fatalf("trigger %v, slider %v, field %q", s.Desk.Planning.Params().Triggers[0].Share, r.Slider.Value(), r.Field.Text())
 	}
 	s.Desk.Undo()
 	s.settle()
-	if s.Desk.Params().Triggers[0].Share != .8 || r.Slider.Value() != 80 {
+	if s.Desk.Planning.Params().Triggers[0].Share != .8 || r.Slider.Value() != 80 {
 		t.Fatal("a drag is more than one step of undo")
 	}
 }
@@ -85,18 +85,18 @@ func TestAnotherUnitKeepsWhatTheWindowHolds(t *testing.T) {
 	s := newStage(t)
 	p := params(s)
 	r := rowOf(t, p, "Recent tail")
-	held := s.Desk.Plan().Line.Len() - s.Desk.Plan().TailFrom
+	held := s.Desk.Planning.Plan().Line.Len() - s.Desk.Planning.Plan().TailFrom
 	r.ToUnit(model.Messages)
 	s.settle()
-	if got := s.Desk.Params().Tail; got.N != held || got.Unit != model.Messages {
+	if got := s.Desk.Planning.Params().Tail; got.N != held || got.Unit != model.Messages {
 		t.Fatalf("%+v, the window held %d messages", got, held)
 	}
-	if !s.Desk.Modified() || p.Preset.Text() != "Balanced (modified)" {
+	if !s.Desk.Planning.Modified() || p.Preset.Text() != "Balanced (modified)" {
 		t.Errorf("preset is called %q", p.Preset.Text())
 	}
 	r.Reset.Tapped(nil)
 	s.settle()
-	if s.Desk.Modified() {
+	if s.Desk.Planning.Modified() {
 		t.Error("still modified after setting back")
 	}
 }
@@ -106,12 +106,12 @@ func TestClausesCanBeAddedAndRemoved(t *testing.T) {
 	p := params(s)
 	p.ClauseMenu(0)[0].Run()
 	s.settle()
-	if q := s.Desk.Params(); len(q.Triggers) != 2 || len(p.Trigger) != 2 || show.ClauseAmount(q.Triggers[1]).Unit != model.Messages {
-		t.Fatalf("%+v", s.Desk.Params().Triggers)
+	if q := s.Desk.Planning.Params(); len(q.Triggers) != 2 || len(p.Trigger) != 2 || show.ClauseAmount(q.Triggers[1]).Unit != model.Messages {
+		t.Fatalf("%+v", s.Desk.Planning.Params().Triggers)
 	}
 	p.ClauseMenu(0)[1].Run()
 	s.settle()
-	if q := s.Desk.Params(); len(q.Triggers) != 1 || show.ClauseAmount(q.Triggers[0]).Unit != model.Messages || len(p.Trigger) != 1 {
+	if q := s.Desk.Planning.Params(); len(q.Triggers) != 1 || show.ClauseAmount(q.Triggers[0]).Unit != model.Messages || len(p.Trigger) != 1 {
 		t.Fatalf("%+v", q.Triggers)
 	}
 }
@@ -119,13 +119,13 @@ func TestClausesCanBeAddedAndRemoved(t *testing.T) {
 func TestResultFollowsThePlan(t *testing.T) {
 	s := newStage(t)
 	r := params(s).Result
-	if pl := s.Desk.Plan(); pl.Outcome != compaction.WouldApply || s.Desk.Draft() == nil {
+	if pl := s.Desk.Planning.Plan(); pl.Outcome != compaction.WouldApply || s.Desk.DraftSet.Draft() == nil {
 		t.Fatalf("no draft: %+v", pl.Why)
 	}
 	if r.Why.Visible() || !strings.HasPrefix(r.Change.Text(), "−") || !strings.HasPrefix(r.Before.Text(), "from ~") {
 		t.Errorf("result %q → %q %q", r.Before.Text(), r.After.Text(), r.Change.Text())
 	}
-	s.Desk.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 10000, Unit: model.Messages} })
+	s.Desk.Planning.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 10000, Unit: model.Messages} })
 	s.settle()
 	if !r.Why.Visible() || !strings.HasPrefix(r.Why.Text(), "Nothing to compact: all") || r.Change.Text() != "" {
 		t.Errorf("a refused plan says %q, change %q", r.Why.Text(), r.Change.Text())
@@ -186,7 +186,7 @@ func TestLedgerRows(t *testing.T) {
 
 	p.ToggleFate(show.FateIndex(model.Summarised))
 	s.settle()
-	want := s.Desk.Plan().Counts()[model.Summarised]
+	want := s.Desk.Planning.Plan().Counts()[model.Summarised]
 	if rows.Len() != want || p.Shown.Text() == "" || !p.Clear.Visible() {
 		t.Errorf("%d rows, %q", rows.Len(), p.Shown.Text())
 	}
@@ -271,16 +271,16 @@ func TestChartFallsAtTheMarks(t *testing.T) {
 	p.DragTrigger(100400, false)
 	p.DragTrigger(100400, true)
 	s.settle()
-	if s.Desk.Params().Triggers[0].Share != .5 {
-		t.Errorf("trigger %+v", s.Desk.Params().Triggers[0])
+	if s.Desk.Planning.Params().Triggers[0].Share != .5 {
+		t.Errorf("trigger %+v", s.Desk.Planning.Params().Triggers[0])
 	}
 	p.DragTail(400, false)
 	p.DragTail(400, true)
 	s.settle()
-	if pl := s.Desk.Plan(); pl.Line.History(pl.TailFrom) > 400 {
+	if pl := s.Desk.Planning.Plan(); pl.Line.History(pl.TailFrom) > 400 {
 		t.Errorf("the tail begins at %d", pl.Line.History(pl.TailFrom))
 	}
-	s.Desk.SetView(session.ModelSees)
+	s.Desk.Planning.SetView(session.ModelSees)
 	if p.View.Selected() != 1 {
 		t.Error("the view of the ledger is not told")
 	}
@@ -341,7 +341,7 @@ func TestALineThatComesMovesThePartsOfThePane(t *testing.T) {
 		return list
 	}
 	before := places()
-	s.Desk.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 1000, Unit: model.Messages} }) // leaves nothing to compact, which is said
+	s.Desk.Planning.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 1000, Unit: model.Messages} }) // leaves nothing to compact, which is said
 	s.settle()
 	moved := places()
 	p.Obj.Resize(size.AddWidthHeight(0, 50))

@@ -63,7 +63,7 @@ func (d *advising) seek(end func()) {
 	if s == nil {
 		return
 	}
-	p := d.desk.Params()
+	p := d.desk.Planning.Params()
 	d.advice = &Advice{base: p}
 	d.Notify(TopicAdvice)
 	sched.Run(d.Sched, "advice", func(ctx context.Context, progress func(sched.Progress)) (*Advice, error) {
@@ -124,19 +124,19 @@ func (d *advising) Suggested() int {
 	if d.advice == nil || d.advice.Advice == nil {
 		return -1
 	}
-	return slices.IndexFunc(d.advice.Suggestions, func(x replay.Suggestion) bool { return plan.Same(x.Policy[0], d.desk.Params()) })
+	return slices.IndexFunc(d.advice.Suggestions, func(x replay.Suggestion) bool { return plan.Same(x.Policy[0], d.desk.Planning.Params()) })
 }
 
 // AdviceOutdated reports whether the parameters are neither those that the advice
 // was sought for nor one of the suggestions.
 func (d *advising) AdviceOutdated() bool {
-	return d.advice != nil && d.advice.Advice != nil && d.Suggested() < 0 && !plan.Same(d.advice.base, d.desk.Params())
+	return d.advice != nil && d.advice.Advice != nil && d.Suggested() < 0 && !plan.Same(d.advice.base, d.desk.Planning.Params())
 }
 
 // UseSuggestion makes a suggestion the parameters on the screen; undoable.
 func (d *advising) UseSuggestion(i int) {
 	if p, ok := d.suggestion(i); ok {
-		d.desk.Set(func(q *model.Policy) { *q = p })
+		d.desk.Planning.Set(func(q *model.Policy) { *q = p })
 	}
 }
 

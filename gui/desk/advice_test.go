@@ -20,7 +20,7 @@ func TestSuggestionsKeepTheirWord(t *testing.T) {
 	w.Add(filepath.Join("..", "..", "assets", "samples", "long-coding-run.jsonl"))
 	w.settle()
 	d := w.Desk
-	before := d.Params()
+	before := d.Planning.Params()
 	d.SeekAdvice()
 	if a := d.Advice(); a == nil || a.Advice != nil {
 		t.Fatalf("at once: %+v", a)
@@ -44,11 +44,11 @@ func TestSuggestionsKeepTheirWord(t *testing.T) {
 		}
 		d.Undo()
 		w.settle()
-		if !plan.Same(d.Params(), before) || d.Suggested() != -1 {
-			t.Fatalf("undone to %+v", d.Params())
+		if !plan.Same(d.Planning.Params(), before) || d.Suggested() != -1 {
+			t.Fatalf("undone to %+v", d.Planning.Params())
 		}
 	}
-	d.Set(func(p *model.Policy) { p.Reserve = 9000 })
+	d.Planning.Set(func(p *model.Policy) { p.Reserve = 9000 })
 	w.settle()
 	if !d.AdviceOutdated() {
 		t.Error("other parameters, and the advice is taken for theirs")
@@ -60,7 +60,7 @@ func TestAnEditEndsTheSearch(t *testing.T) {
 	w := opened(t)
 	d := w.Desk
 	d.SeekAdvice()
-	d.Set(func(p *model.Policy) { p.Reserve = 9000 })
+	d.Planning.Set(func(p *model.Policy) { p.Reserve = 9000 })
 	if d.Advice() != nil {
 		t.Error("the search goes on")
 	}
@@ -71,7 +71,7 @@ func TestAnEditEndsTheSearch(t *testing.T) {
 	if d.AdviseUnasked(); len(d.Notices()) > 0 {
 		t.Errorf("%+v", d.Notices())
 	}
-	d.Set(func(p *model.Policy) { p.Reserve = 0 })
+	d.Planning.Set(func(p *model.Policy) { p.Reserve = 0 })
 	w.settle()
 	if a := d.Advice(); a == nil || a.Advice == nil {
 		t.Error("nothing was sought when all was quiet")

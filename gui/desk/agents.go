@@ -149,7 +149,7 @@ func (d *agentTree) AgentParams(i int) (p model.Policy, own session.Overrides, i
 	}
 	if x.Parent < 0 {
 		if a.of.Session == s && d.desk.current == a.of {
-			return d.desk.Params(), nil, false
+			return d.desk.Planning.Params(), nil, false
 		}
 		return s.Policy(), nil, false
 	}
@@ -161,7 +161,7 @@ func (d *agentTree) AgentParams(i int) (p model.Policy, own session.Overrides, i
 	base = x.Inherited(base)
 	p = own.Over(base)
 	if a.of.Session == s && s != nil && d.desk.current == a.of {
-		p = d.desk.Params() // as on the screen
+		p = d.desk.Planning.Params() // as on the screen
 		own = session.Differences(base, p)
 	}
 	return p, own, true
@@ -248,7 +248,7 @@ func (d *agentTree) OpenAgentMessage(ev AgentEvent) {
 		return
 	}
 	x := &a.List[ev.Caller]
-	if x.Path == "" && a.of.Ref == x.Ref && d.desk.Plan() != nil {
+	if x.Path == "" && a.of.Ref == x.Ref && d.desk.Planning.Plan() != nil {
 		d.desk.SelectMessage(ev.Num - 1)
 		return
 	}

@@ -22,7 +22,7 @@ func TestParametersAreCopiedToOtherAgents(t *testing.T) {
 
 	d.OpenAgent(nested)
 	d.settle()
-	d.Set(func(p *model.Policy) {
+	d.Planning.Set(func(p *model.Policy) {
 		p.Budget, p.Reserve, p.Pins, p.Window = model.Amount{N: 777, Unit: model.Tokens}, 4321, []model.Range{{From: 1, To: 2}}, 50_000
 	})
 	d.settle()
@@ -49,10 +49,10 @@ func TestParametersAreCopiedToOtherAgents(t *testing.T) {
 	}
 	d.OpenAgent(0)
 	d.settle()
-	if d.Params().Budget.N != 777 {
-		t.Errorf("the first agent is opened with %v", d.Params().Budget)
+	if d.Planning.Params().Budget.N != 777 {
+		t.Errorf("the first agent is opened with %v", d.Planning.Params().Budget)
 	}
-	if d.Undo(); d.Params().Budget.N == 777 {
+	if d.Undo(); d.Planning.Params().Budget.N == 777 {
 		t.Error("what was copied to the first agent can't be undone")
 	}
 }

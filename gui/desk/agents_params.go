@@ -109,7 +109,7 @@ func (d *agentTree) callerParams(e *Entry, ref session.Ref, depth int) (model.Po
 func (d *agentTree) paramsOf(e *Entry, ref session.Ref, depth int) model.Policy {
 	if s := e.sessions[ref]; s != nil {
 		if e == d.desk.current && s == e.Session {
-			return d.desk.Params()
+			return d.desk.Planning.Params()
 		}
 		return s.Policy()
 	}
@@ -137,8 +137,8 @@ func (d *agentTree) inherit(e *Entry, ref session.Ref, s *session.Session) bool 
 
 // takeInherited shows the parameters that the session looked at now has.
 func (d *agentTree) takeInherited() {
-	d.desk.ReadParams()
-	d.desk.Replan()
+	d.desk.Planning.ReadParams()
+	d.desk.Planning.Replan()
 	d.Notify(TopicParams)
 }
 
@@ -254,7 +254,7 @@ func (d *agentTree) setRoot(a *Agents, x *session.Agent, p model.Policy) {
 		s = now
 	}
 	if s == a.of.Session && d.desk.current == a.of {
-		d.desk.Set(func(q *model.Policy) { *q = p })
+		d.desk.Planning.Set(func(q *model.Policy) { *q = p })
 		return
 	}
 	was := s.Policy()

@@ -62,7 +62,7 @@ func TestAgentsInheritParameters(t *testing.T) {
 	nested := slices.IndexFunc(a.List, func(x session.Agent) bool { return x.Depth == 2 })
 	child := a.List[nested].Parent
 
-	d.Set(func(p *model.Policy) { p.Reserve = 7000 }) // at the lead
+	d.Planning.Set(func(p *model.Policy) { p.Reserve = 7000 }) // at the lead
 	p, own, inherits := d.AgentParams(nested)
 	if p.Reserve != 7000 || len(own) != 0 || !inherits {
 		t.Errorf("reserve %d, own %v, %v", p.Reserve, own, inherits)
@@ -72,10 +72,10 @@ func TestAgentsInheritParameters(t *testing.T) {
 	}
 	d.OpenAgent(child)
 	d.settle()
-	if got := d.Params().Reserve; got != 7000 {
+	if got := d.Planning.Params().Reserve; got != 7000 {
 		t.Errorf("reserve %d was not inherited", got)
 	}
-	d.Set(func(p *model.Policy) { p.Budget = model.Amount{N: 333, Unit: model.Tokens} })
+	d.Planning.Set(func(p *model.Policy) { p.Budget = model.Amount{N: 333, Unit: model.Tokens} })
 	d.settle()
 	if _, own, _ = d.AgentParams(child); len(own) != 1 || own["summaryBudget"] == nil {
 		t.Errorf("own: %v", own)
@@ -93,16 +93,16 @@ func TestAgentsInheritParameters(t *testing.T) {
 	}
 	again.OpenAgent(child)
 	again.settle()
-	if again.Params().Budget.N != 333 {
-		t.Errorf("after a restart: %v", again.Params().Budget)
+	if again.Planning.Params().Budget.N != 333 {
+		t.Errorf("after a restart: %v", again.Planning.Params().Budget)
 	}
 
 	d.InheritAll(child)
 	d.settle()
-	if _, own, _ = d.AgentParams(child); len(own) != 0 || d.Params().Budget.N == 333 || d.Params().Reserve != 7000 {
-		t.Errorf("own: %v, %+v", own, d.Params())
+	if _, own, _ = d.AgentParams(child); len(own) != 0 || d.Planning.Params().Budget.N == 333 || d.Planning.Params().Reserve != 7000 {
+		t.Errorf("own: %v, %+v", own, d.Planning.Params())
 	}
-	if d.Undo(); d.Params().Budget.N == 0 {
+	if d.Undo(); d.Planning.Params().Budget.N == 0 {
 		t.Error("undo broke the parameters")
 	}
 	_ = e

@@ -167,7 +167,7 @@ func (d *drafting) Asking() *Asking { return d.asking }
 // Writing reports whether a model is writing the summary of the plan on the screen.
 func (d *drafting) Writing() bool {
 	a := d.asking
-	return a.Running() && a.of == d.desk.Session() && plan.Same(a.policy, d.desk.Params())
+	return a.Running() && a.of == d.desk.Session() && plan.Same(a.policy, d.desk.Planning.Params())
 }
 
 // Provider is who makes summaries.
@@ -347,10 +347,10 @@ func (d *drafting) Enquire(a session.Asking) {
 	if s == nil || d.asking.Running() {
 		return
 	}
-	d.desk.Commit()
-	ask := &Asking{asking: a, of: s, policy: d.desk.Params()}
+	d.desk.Planning.Commit()
+	ask := &Asking{asking: a, of: s, policy: d.desk.Planning.Params()}
 	d.asking = ask
-	p := d.desk.Params()
+	p := d.desk.Planning.Params()
 	sched.Run(d.Sched, "enquire", func(ctx context.Context, _ func(sched.Progress)) (*session.Enquiry, error) {
 		return s.Enquire(ctx, p, compaction.Options{Manual: true}, a, nil)
 	}, func(e *session.Enquiry, err error) {
@@ -406,8 +406,8 @@ func with(list []redact.Kind, kind redact.Kind, on bool) []redact.Kind {
 // CanAsk reports whether there is something to ask a model: a plan that applies,
 // or one that only its last answer prevents.
 func (d *drafting) CanAsk() bool {
-	return d.desk.Session() != nil && d.desk.Params().Strategy.Asks() && d.desk.Plan() != nil && d.Later() == nil && !d.job.Running() &&
-		(d.desk.Plan().Outcome == compaction.WouldApply || len(d.desk.Drafts()) > 0)
+	return d.desk.Session() != nil && d.desk.Planning.Params().Strategy.Asks() && d.desk.Planning.Plan() != nil && d.Later() == nil && !d.job.Running() &&
+		(d.desk.Planning.Plan().Outcome == compaction.WouldApply || len(d.desk.DraftSet.Drafts()) > 0)
 }
 
 // Forget drops a question that was not sent.
@@ -496,9 +496,9 @@ func (d *drafting) answered(s *session.Session, a *Asking, dr *session.Draft, er
 	}
 	if dr != nil {
 		a.Instead = dr.Instead()
-		d.desk.draftSet.Answered(s, a.policy, dr)
-		if s == d.desk.Session() && plan.Same(d.desk.Params(), a.policy) {
-			d.desk.draftSet.Take(dr)
+		d.desk.DraftSet.Answered(s, a.policy, dr)
+		if s == d.desk.Session() && plan.Same(d.desk.Planning.Params(), a.policy) {
+			d.desk.DraftSet.Take(dr)
 		}
 	}
 	d.Notify(TopicAsking, TopicPlan)

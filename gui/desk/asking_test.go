@@ -25,7 +25,7 @@ func askingWindow(t *testing.T) (*window, *trial.Server) {
 	w.Add(chat(t, 30))
 	w.settle()
 	w.use(s, "good")
-	w.Set(func(p *model.Policy) {
+	w.Planning.Set(func(p *model.Policy) {
 		p.Strategy, p.Tail = model.ModelText, model.Amount{N: 10, Unit: model.Messages}
 	})
 	w.settle()
@@ -40,7 +40,7 @@ func (w *window) use(s *trial.Server, behaviour string) {
 // once, the answer is a draft beside the former one, and applying stores it.
 func TestAskingAModel(t *testing.T) {
 	w, s := askingWindow(t)
-	if w.Draft() != nil || len(s.Requests()) != 0 {
+	if w.DraftSet.Draft() != nil || len(s.Requests()) != 0 {
 		t.Fatal("a model was asked before anybody said so")
 	}
 	w.CompactNow()
@@ -50,32 +50,32 @@ func TestAskingAModel(t *testing.T) {
 	}
 	w.Send()
 	w.settle()
-	if w.Draft() == nil || len(w.Drafts()) != 1 || len(s.Requests()) != 1 || w.Asking().Heard().Chars == 0 {
+	if w.DraftSet.Draft() == nil || len(w.DraftSet.Drafts()) != 1 || len(s.Requests()) != 1 || w.Asking().Heard().Chars == 0 {
 		t.Fatalf("%+v", w.Asking())
 	}
-	first := w.Draft().Text.Text
+	first := w.DraftSet.Draft().Text.Text
 	s.Text = func(string, string) string { return "Conversation summary: another one." }
 	w.Enquire(session.Asking{Instruction: "Be brief."})
 	w.settle()
 	w.Send()
 	w.settle()
-	if len(w.Drafts()) != 2 || w.Draft().Text.Text == first {
-		t.Fatalf("%d drafts", len(w.Drafts()))
+	if len(w.DraftSet.Drafts()) != 2 || w.DraftSet.Draft().Text.Text == first {
+		t.Fatalf("%d drafts", len(w.DraftSet.Drafts()))
 	}
-	w.ChooseDraft(0)
-	w.EditDraft("Something else.")
-	if len(w.Drafts()) != 3 {
-		t.Fatalf("%d drafts: an edit makes one beside the one it was made from", len(w.Drafts()))
+	w.DraftSet.ChooseDraft(0)
+	w.DraftSet.EditDraft("Something else.")
+	if len(w.DraftSet.Drafts()) != 3 {
+		t.Fatalf("%d drafts: an edit makes one beside the one it was made from", len(w.DraftSet.Drafts()))
 	}
 	w.Undo()
-	if w.Draft().Text.Text != first || w.Draft().Edited {
-		t.Fatalf("the edit was not discarded: %q", w.Draft().Text.Text)
+	if w.DraftSet.Draft().Text.Text != first || w.DraftSet.Draft().Edited {
+		t.Fatalf("the edit was not discarded: %q", w.DraftSet.Draft().Text.Text)
 	}
-	w.EditDraft(first + " Edited.")
+	w.DraftSet.EditDraft(first + " Edited.")
 	w.ApplyDraft()
 	w.settle()
 	r := w.Job().Record
-	if r == nil || r.Summary != first+" Edited." || !r.Edited || r.Asked == nil || len(w.Drafts()) != 0 {
+	if r == nil || r.Summary != first+" Edited." || !r.Edited || r.Asked == nil || len(w.DraftSet.Drafts()) != 0 {
 		t.Fatalf("%+v, %v", r, w.Job().Err)
 	}
 }
@@ -89,11 +89,11 @@ func TestAskingFails(t *testing.T) {
 		w.settle()
 		w.Send()
 		w.settle()
-		if len(w.RecordList.Records()) == 1 && w.Draft() == nil && (w.Asking().Err == nil || !strings.Contains(w.Asking().Err.Error(), "500")) {
+		if len(w.RecordList.Records()) == 1 && w.DraftSet.Draft() == nil && (w.Asking().Err == nil || !strings.Contains(w.Asking().Err.Error(), "500")) {
 			t.Fatalf("%+v", w.Asking())
 		}
 	}
-	if len(w.RecordList.Records()) != 1 || w.RecordList.Records()[0].Outcome != model.Failed || w.Asking().Err != nil || w.Draft() == nil {
+	if len(w.RecordList.Records()) != 1 || w.RecordList.Records()[0].Outcome != model.Failed || w.Asking().Err != nil || w.DraftSet.Draft() == nil {
 		t.Errorf("records %+v, %+v", w.RecordList.Records(), w.Asking())
 	}
 }
@@ -119,8 +119,8 @@ func TestAskingAgainNow(t *testing.T) {
 	a.Again()
 	w.settle()
 	h := a.Heard()
-	if p := h.Parts[0]; w.Draft() == nil || !p.Answered || !p.Again.IsZero() || p.Text == "" || h.Pausing() >= 0 || h.Again != 1 {
-		t.Fatalf("%+v, draft %v", h, w.Draft())
+	if p := h.Parts[0]; w.DraftSet.Draft() == nil || !p.Answered || !p.Again.IsZero() || p.Text == "" || h.Pausing() >= 0 || h.Again != 1 {
+		t.Fatalf("%+v, draft %v", h, w.DraftSet.Draft())
 	}
 }
 
@@ -133,7 +133,7 @@ func TestAskingIsCancelled(t *testing.T) {
 	w.Send()
 	w.CancelAsking()
 	w.settle()
-	if w.Asking() != nil || w.Draft() != nil || len(w.RecordList.Records()) != 1 || w.RecordList.Records()[0].Outcome != model.Cancelled {
+	if w.Asking() != nil || w.DraftSet.Draft() != nil || len(w.RecordList.Records()) != 1 || w.RecordList.Records()[0].Outcome != model.Cancelled {
 		t.Errorf("%+v, %+v", w.Asking(), w.RecordList.Records())
 	}
 }

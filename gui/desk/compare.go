@@ -65,7 +65,7 @@ func (d *study) BeginCompare() {
 		c.begun = true
 		c.A = d.startingPoint()
 		c.B = Side{From: FromScreen}
-		if !d.desk.Modified() {
+		if !d.desk.Planning.Modified() {
 			c.A, c.B = Side{From: FromScreen}, d.nextPreset()
 		}
 	}
@@ -81,11 +81,11 @@ func (d *study) EndCompare() {
 }
 
 func (d *study) startingPoint() Side {
-	p, ok := d.desk.BasePreset()
+	p, ok := d.desk.Planning.BasePreset()
 	if !ok {
 		p = compaction.Default()
 	}
-	p.Preset = d.desk.Params().Preset
+	p.Preset = d.desk.Planning.Params().Preset
 	return Side{From: FromPreset, Policy: p}
 }
 
@@ -93,7 +93,7 @@ func (d *study) startingPoint() Side {
 // not.
 func (d *study) nextPreset() Side {
 	for _, x := range compaction.Presets() {
-		if x.ID != d.desk.Params().Preset {
+		if x.ID != d.desk.Planning.Params().Preset {
 			return PresetSide(x)
 		}
 	}
@@ -109,7 +109,7 @@ func Sides(d *Desk) (groups [][]Side) {
 		if recorded.Holds(s) {
 			file = []Side{{From: FromFile}}
 		}
-		for i, dr := range d.Drafts() {
+		for i, dr := range d.DraftSet.Drafts() {
 			drafts = append(drafts, Side{From: FromDraft, Policy: dr.Plan.Policy, Name: strconv.Itoa(i + 1), Draft: dr})
 		}
 		for _, r := range s.Stack() {
@@ -151,7 +151,7 @@ func (d *study) SwapSides() { d.setSides(d.compare.B, d.compare.A) }
 func (d *study) Promote() {
 	a := d.compare.B
 	if a.From == FromScreen {
-		a = Side{From: FromEarlier, Policy: d.desk.Params()}
+		a = Side{From: FromEarlier, Policy: d.desk.Planning.Params()}
 	}
 	d.setSides(a, Side{From: FromScreen})
 }
@@ -173,14 +173,14 @@ func (d *study) compareHere() {
 	}
 	c.at, c.stack = s.At(), state.RecordIDs(s.Stack())
 	for _, side := range []*Side{&c.A, &c.B} {
-		gone := side.From == FromDraft && !slices.Contains(d.desk.Drafts(), side.Draft) || side.From == FromFile && !recorded.Holds(s)
+		gone := side.From == FromDraft && !slices.Contains(d.desk.DraftSet.Drafts(), side.Draft) || side.From == FromFile && !recorded.Holds(s)
 		switch {
 		case gone: // another place or history: neither is there
-			*side = Side{From: FromScreen, Policy: d.desk.Params(), Draft: d.desk.draftSet.Latest(d.desk.Params())}
+			*side = Side{From: FromScreen, Policy: d.desk.Planning.Params(), Draft: d.desk.DraftSet.Latest(d.desk.Planning.Params())}
 		case side.From == FromScreen:
-			side.Policy, side.Draft = d.desk.Params(), d.desk.draftSet.Latest(d.desk.Params())
+			side.Policy, side.Draft = d.desk.Planning.Params(), d.desk.DraftSet.Latest(d.desk.Planning.Params())
 		case side.From == FromFile:
-			side.Policy = d.desk.Params()
+			side.Policy = d.desk.Planning.Params()
 		case side.From == FromPreset, side.From == FromEarlier:
 			side.Policy = s.Adapt(side.Policy)
 		}
@@ -210,7 +210,7 @@ func (d *study) compareHere() {
 func compareAgain(d *Desk, s *session.Session) {
 	c, other := &d.compare, false
 	for _, x := range []Side{c.A, c.B} {
-		other = other || x.From == FromScreen && x.Draft != nil && x.Draft != d.draftSet.Latest(d.Params())
+		other = other || x.From == FromScreen && x.Draft != nil && x.Draft != d.DraftSet.Latest(d.Planning.Params())
 	}
 	if c.open && (other || c.at != s.At() || !slices.Equal(c.stack, state.RecordIDs(s.Stack()))) {
 		d.compareHere()
@@ -232,6 +232,6 @@ func (x Side) on(ctx context.Context, s *session.Session) (session.Side, error) 
 // Load makes the parameters of a side those on the screen; undoable.
 func (d *study) Load(s Side) {
 	if d.desk.Session() != nil && s.Settings() {
-		d.desk.Set(func(q *model.Policy) { *q = s.Policy })
+		d.desk.Planning.Set(func(q *model.Policy) { *q = s.Policy })
 	}
 }

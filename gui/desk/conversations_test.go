@@ -62,10 +62,10 @@ func TestARecordedConversationIsListedOpenedAndWrittenBack(t *testing.T) {
 	if !d.CanWriteBack() {
 		t.Fatal("a compaction can't be written back")
 	}
-	d.Set(func(p *model.Policy) { p.Window = 54_321 })
+	d.Planning.Set(func(p *model.Policy) { p.Window = 54_321 })
 	d.WriteBack()
 	d.settle()
-	if n := d.Params().Window; n != 54_321 {
+	if n := d.Planning.Params().Window; n != 54_321 {
 		t.Errorf("opened anew, the context window is %d", n)
 	}
 	if err := c.Refresh(t.Context()); err != nil {

@@ -104,8 +104,8 @@ func (d *fileList) takeCounted(e *Entry) {
 	if e != d.current {
 		return
 	}
-	d.desk.Counted(c.sketch, c.session)
+	d.desk.Planning.Counted(c.sketch, c.session)
 	d.Notify(TopicSession, TopicParams)
-	d.desk.Replan()
+	d.desk.Planning.Replan()
 	d.desk.index(c.session)
 }

@@ -26,7 +26,7 @@ func TestLargeFileIsSketchedFirst(t *testing.T) {
 	moved := false // the person moved a parameter, on the sketch
 	w.Listen(TopicPlan, func() {
 		s := w.Session()
-		if s == nil || w.Plan() == nil {
+		if s == nil || w.Planning.Plan() == nil {
 			return
 		}
 		if !moved {
@@ -34,7 +34,7 @@ func TestLargeFileIsSketchedFirst(t *testing.T) {
 			if w.RowCount() < 4000 || !s.Estimated() {
 				t.Errorf("the sketch shows %d rows, estimated %v", w.RowCount(), s.Estimated())
 			}
-			w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 12, Unit: model.Messages} })
+			w.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 12, Unit: model.Messages} })
 		}
 		sketched = append(sketched, s.Sketched())
 	})
@@ -44,8 +44,8 @@ func TestLargeFileIsSketchedFirst(t *testing.T) {
 	if len(sketched) < 2 || !sketched[0] || s.Sketched() || s.Estimated() || len(w.Notices()) > 0 {
 		t.Fatalf("sketched %v, now %v, notices %v", sketched, s.Sketched(), w.Notices())
 	}
-	if w.Params().Tail.N != 12 || s.Policy().Tail.N != 12 || w.Draft() == nil || s.Insight.KnownFacts() == nil {
-		t.Errorf("tail %v of %v, draft %v", w.Params().Tail, s.Policy().Tail, w.Draft() != nil)
+	if w.Planning.Params().Tail.N != 12 || s.Policy().Tail.N != 12 || w.DraftSet.Draft() == nil || s.Insight.KnownFacts() == nil {
+		t.Errorf("tail %v of %v, draft %v", w.Planning.Params().Tail, s.Policy().Tail, w.DraftSet.Draft() != nil)
 	}
 	w.Reload()
 	sketched = nil
@@ -69,18 +69,18 @@ func TestCountingIsStoppedAndTakenUpAgain(t *testing.T) {
 		}
 	})
 	w.settle()
-	if !stopped || !w.CanCount() || w.Counting() || !w.Session().Sketched() || w.Draft() != nil || len(w.Notices()) > 0 {
+	if !stopped || !w.CanCount() || w.Counting() || !w.Session().Sketched() || w.DraftSet.Draft() != nil || len(w.Notices()) > 0 {
 		t.Fatalf("stopped %v, can count %v, counting %v, sketched %v, notices %v", stopped, w.CanCount(), w.Counting(), w.Session().Sketched(), w.Notices())
 	}
-	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 7, Unit: model.Messages} })
+	w.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 7, Unit: model.Messages} })
 	w.settle()
 	w.Count()
 	if !w.Counting() || w.CanCount() {
 		t.Error("it is not counted")
 	}
 	w.settle()
-	if w.Session().Sketched() || w.Draft() == nil || w.Params().Tail.N != 7 || w.CanCount() {
-		t.Errorf("sketched %v, draft %v, tail %v", w.Session().Sketched(), w.Draft() != nil, w.Params().Tail)
+	if w.Session().Sketched() || w.DraftSet.Draft() == nil || w.Planning.Params().Tail.N != 7 || w.CanCount() {
+		t.Errorf("sketched %v, draft %v, tail %v", w.Session().Sketched(), w.DraftSet.Draft() != nil, w.Planning.Params().Tail)
 	}
 }
 
@@ -105,8 +105,8 @@ func TestAFileGrowsWhileItIsCounted(t *testing.T) {
 		s := f.Session()
 		return grew && s != nil && !s.Sketched() && len(s.Thread().History) > before && s.Insight.KnownFacts() != nil
 	})
-	if f.CanCount() || f.Counting() || f.Current().New == 0 || f.Draft() == nil {
-		t.Errorf("counting %v, new %d, draft %v", f.Counting(), f.Current().New, f.Draft() != nil)
+	if f.CanCount() || f.Counting() || f.Current().New == 0 || f.DraftSet.Draft() == nil {
+		t.Errorf("counting %v, new %d, draft %v", f.Counting(), f.Current().New, f.DraftSet.Draft() != nil)
 	}
 }
 
@@ -123,7 +123,7 @@ func TestCountingWaitsForAHandThatDrags(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	for n := range 40 {
-		w.Adjust(func(p *model.Policy) { p.Tail = model.Amount{N: 2 + n, Unit: model.Messages} })
+		w.Planning.Adjust(func(p *model.Policy) { p.Tail = model.Amount{N: 2 + n, Unit: model.Messages} })
 		w.q.Drain()
 		time.Sleep(10 * time.Millisecond)
 	}
@@ -131,7 +131,7 @@ func TestCountingWaitsForAHandThatDrags(t *testing.T) {
 		t.Error("all was counted under the hand")
 	}
 	w.settle()
-	if w.Session().Sketched() || w.Params().Tail.N != 41 {
-		t.Errorf("at rest: sketched %v, tail %v", w.Session().Sketched(), w.Params().Tail)
+	if w.Session().Sketched() || w.Planning.Params().Tail.N != 41 {
+		t.Errorf("at rest: sketched %v, tail %v", w.Session().Sketched(), w.Planning.Params().Tail)
 	}
 }

@@ -55,10 +55,10 @@ type Desk struct {
 	library
 	watching
 	running
-	*planning
+	Planning *plan.Plan
 	rowList
 	finder
-	*draftSet
+	DraftSet *drafts.Set
 	drafting
 	compacting
 	study
@@ -76,11 +76,6 @@ type Desk struct {
 // core is what every subject of a desk uses.
 type core = state.Core
 
-type (
-	planning = plan.Plan
-	draftSet = drafts.Set
-)
-
 // subject is the part that all subjects of a desk have: what they share, and
 // the way to the others.
 type subject struct {
@@ -95,8 +90,8 @@ func New(dispatch func(func()), st *store.Store) *Desk {
 	d.core.Fail = d.Fail
 	to := subject{d.core, d}
 	d.fileList.subject, d.library.subject, d.watching.subject, d.running.subject = to, to, to, to
-	d.planning = plan.New(d.core, d.fileList.Session, d.planEvents())
-	d.draftSet = drafts.New(d.core, d.fileList.Session, d.planning, d.draftStep, d.draftShown)
+	d.Planning = plan.New(d.core, d.fileList.Session, d.planEvents())
+	d.DraftSet = drafts.New(d.core, d.fileList.Session, d.Planning, d.draftStep, d.draftShown)
 	d.rowList, d.finder = rowList{subject: to, row: -1}, finder{to}
 	d.drafting.subject, d.compacting.subject = to, to
 	d.study.subject, d.advising.subject, d.foundStudy.subject = to, to, to

@@ -71,15 +71,15 @@ func TestOpenTuneCompactRestoreExport(t *testing.T) {
 	path := chat(t, 30)
 	w.Add(path)
 	w.settle()
-	if w.Session() == nil || w.Current().Messages != 121 || w.Plan() == nil {
+	if w.Session() == nil || w.Current().Messages != 121 || w.Planning.Plan() == nil {
 		t.Fatalf("not open: %+v, notices %v", w.Current(), w.Notices())
 	}
-	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 10, Unit: model.Messages} })
+	w.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 10, Unit: model.Messages} })
 	w.settle()
-	if w.Draft() == nil || w.Plan().Outcome != compaction.WouldApply || w.Plan().After.Messages >= 121 {
-		t.Fatalf("no draft: %+v", w.Plan())
+	if w.DraftSet.Draft() == nil || w.Planning.Plan().Outcome != compaction.WouldApply || w.Planning.Plan().After.Messages >= 121 {
+		t.Fatalf("no draft: %+v", w.Planning.Plan())
 	}
-	preview := w.Draft().Text.Text
+	preview := w.DraftSet.Draft().Text.Text
 	w.ApplyDraft()
 	w.settle()
 	if j := w.Job(); j.Err != nil || j.Record == nil || j.Record.Outcome != model.Applied || j.Record.Summary != preview {
@@ -105,8 +105,8 @@ func TestOpenTuneCompactRestoreExport(t *testing.T) {
 
 	w.RecordView.Restore(w.RecordList.Records()[0].ID)
 	w.settle()
-	if len(w.Session().Stack()) != 0 || w.Plan().Before.Messages != 121 {
-		t.Fatalf("not restored: %d messages live", w.Plan().Before.Messages)
+	if len(w.Session().Stack()) != 0 || w.Planning.Plan().Before.Messages != 121 {
+		t.Fatalf("not restored: %d messages live", w.Planning.Plan().Before.Messages)
 	}
 }
 
@@ -116,15 +116,15 @@ func TestTheStackOutlivesTheWindow(t *testing.T) {
 	path := chat(t, 20)
 	w.Add(path)
 	w.settle()
-	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
+	w.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
 	w.CompactNow()
 	w.settle()
-	want := w.Plan().Before
+	want := w.Planning.Plan().Before
 	w.Remove(w.Current())
 	w.settle()
 	w.Add(path)
 	w.settle()
-	if got := w.Plan().Before; got != want || got.Messages >= 81 {
+	if got := w.Planning.Plan().Before; got != want || got.Messages >= 81 {
 		t.Fatalf("%+v live again, %+v before closing", got, want)
 	}
 }
@@ -133,18 +133,18 @@ func TestADragIsOneUndoStep(t *testing.T) {
 	w := newWindow(t)
 	w.Add(chat(t, 10))
 	w.settle()
-	before := w.Params()
+	before := w.Planning.Params()
 	for n := range 20 {
-		w.Adjust(func(p *model.Policy) { p.Tail = model.Amount{N: 100 + n, Unit: model.Tokens} })
+		w.Planning.Adjust(func(p *model.Policy) { p.Tail = model.Amount{N: 100 + n, Unit: model.Tokens} })
 	}
-	w.Commit()
+	w.Planning.Commit()
 	w.Undo()
 	w.settle()
-	if w.Params().Tail != before.Tail {
-		t.Fatalf("tail %+v after undo, %+v before", w.Params().Tail, before.Tail)
+	if w.Planning.Params().Tail != before.Tail {
+		t.Fatalf("tail %+v after undo, %+v before", w.Planning.Params().Tail, before.Tail)
 	}
 	w.Redo()
-	if w.Params().Tail.N != 119 {
+	if w.Planning.Params().Tail.N != 119 {
 		t.Fatal("redo")
 	}
 }
@@ -178,9 +178,9 @@ func TestWhatIsAskedForIsShown(t *testing.T) {
 	if got := w.Row(w.Selected()).Num; got != 1 || w.Filter().Hides() {
 		t.Errorf("message %d is selected, the filter is %+v", got, w.Filter())
 	}
-	w.SetAt(4)
+	w.Planning.SetAt(4)
 	w.settle()
-	w.SetView(session.ModelSees)
+	w.Planning.SetView(session.ModelSees)
 	w.settle()
 	w.SelectMessage(20)
 	if got := w.Row(w.Selected()).Num; got != 21 {

@@ -64,7 +64,7 @@ func (d *rowList) LoadDetail(raw bool) {
 	row := d.Row(d.row)
 	key := detailKey{session: s, kind: row.Kind, stored: row.Stored, record: row.Record, note: row.Note, raw: raw}
 	if row.Kind == session.RowSummary {
-		key.draft = d.desk.Draft()
+		key.draft = d.desk.DraftSet.Draft()
 	}
 	if key == d.detailOf {
 		if d.detail != nil {
@@ -73,7 +73,7 @@ func (d *rowList) LoadDetail(raw bool) {
 		return
 	}
 	d.detailOf = key
-	draft, call := d.desk.Draft(), d.callOf(row)
+	draft, call := d.desk.DraftSet.Draft(), d.callOf(row)
 	sched.Run(d.Sched, "detail", func(context.Context, func(sched.Progress)) (*Detail, error) {
 		t := readRow(s, row, draft, raw)
 		t.readCall(s, call)
@@ -125,7 +125,7 @@ func (d *rowList) ReadRow(i int, done func(*Detail)) {
 	if s == nil || i < 0 || i >= d.RowCount() {
 		return
 	}
-	row, draft := d.Row(i), d.desk.Draft()
+	row, draft := d.Row(i), d.desk.DraftSet.Draft()
 	call := d.callOf(row)
 	sched.Run(d.Sched, "detail.row", func(context.Context, func(sched.Progress)) (*Detail, error) {
 		t := readRow(s, row, draft, false)
@@ -223,7 +223,7 @@ func (d *rowList) CopyRow(i int, hide bool, done func(text string, hidden int, e
 	if s == nil || i < 0 || i >= d.RowCount() {
 		return
 	}
-	row, draft := d.Row(i), d.desk.Draft()
+	row, draft := d.Row(i), d.desk.DraftSet.Draft()
 	var found []session.Withheld
 	sched.Run(d.Sched, "copy", func(ctx context.Context, _ func(sched.Progress)) (string, error) {
 		t := readRow(s, row, draft, false)
@@ -281,7 +281,7 @@ func (d *rowList) Partner(row session.Row) int {
 // its fate under the parameters on the screen, and under those they are compared
 // with, if any. A question of the same asker takes the place of the one before.
 func (d *Desk) About(asker string, history int, done func(*about.Message)) {
-	s, a := d.Session(), d.Plan()
+	s, a := d.Session(), d.Planning.Plan()
 	if s == nil || history < 0 || history >= len(s.Thread().History) {
 		return
 	}

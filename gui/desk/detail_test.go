@@ -20,7 +20,7 @@ func TestDetailOfEveryKindOfRow(t *testing.T) {
 	if w.Selected() != 0 {
 		t.Fatalf("row %d is selected at first, want the first live one", w.Selected())
 	}
-	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 8, Unit: model.Messages} })
+	w.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 8, Unit: model.Messages} })
 	w.settle()
 	show := func(row int, raw bool) string {
 		w.SelectRow(row)
@@ -47,7 +47,7 @@ func TestDetailOfEveryKindOfRow(t *testing.T) {
 	}
 	for i := range w.RowCount() {
 		if w.Row(i).Msg == nil {
-			if got := show(i, false); got != w.Draft().Text.Text {
+			if got := show(i, false); got != w.DraftSet.Draft().Text.Text {
 				t.Errorf("the summary's row shows %q", got)
 			}
 		}
@@ -92,29 +92,29 @@ func TestPresetsAreSavedWithoutWhatBelongsToTheHistory(t *testing.T) {
 	w := newWindow(t)
 	w.Add(chat(t, 5))
 	w.settle()
-	if w.Modified() {
+	if w.Planning.Modified() {
 		t.Fatal("modified at the start")
 	}
-	w.Set(func(p *model.Policy) {
+	w.Planning.Set(func(p *model.Policy) {
 		p.Tail, p.Pins = model.Amount{N: 123, Unit: model.Tokens}, []model.Range{{From: 1, To: 2}}
 	})
-	if !w.Modified() {
+	if !w.Planning.Modified() {
 		t.Fatal("not modified")
 	}
-	w.SavePreset("mine")
+	w.Planning.SavePreset("mine")
 	w.settle()
-	if len(w.Presets()) != 1 || w.Params().Preset != "mine" || w.Modified() {
-		t.Fatalf("%+v, preset %q", w.Presets(), w.Params().Preset)
+	if len(w.Planning.Presets()) != 1 || w.Planning.Params().Preset != "mine" || w.Planning.Modified() {
+		t.Fatalf("%+v, preset %q", w.Planning.Presets(), w.Planning.Params().Preset)
 	}
-	if p := w.Presets()[0].Policy; p.Pins != nil || p.Window != 0 || p.Tail.N != 123 {
+	if p := w.Planning.Presets()[0].Policy; p.Pins != nil || p.Window != 0 || p.Tail.N != 123 {
 		t.Fatalf("saved %+v", p)
 	}
-	if w.Defaults().Window != 128000 {
-		t.Errorf("the history's window is %d", w.Defaults().Window)
+	if w.Planning.Defaults().Window != 128000 {
+		t.Errorf("the history's window is %d", w.Planning.Defaults().Window)
 	}
-	w.DeletePreset("mine")
+	w.Planning.DeletePreset("mine")
 	w.settle()
-	if len(w.Presets()) != 0 {
+	if len(w.Planning.Presets()) != 0 {
 		t.Error("not deleted")
 	}
 }

@@ -15,20 +15,20 @@ func TestADragShowsPlansOnTheWay(t *testing.T) {
 	w.settle()
 	seen := map[int]bool{}
 	w.Listen(TopicPlan, func() {
-		if w.Plan().Policy.Tail != w.Planned().Tail {
-			t.Errorf("a plan with %v was made with %v", w.Plan().Policy.Tail, w.Planned().Tail)
+		if w.Planning.Plan().Policy.Tail != w.Planning.Planned().Tail {
+			t.Errorf("a plan with %v was made with %v", w.Planning.Plan().Policy.Tail, w.Planning.Planned().Tail)
 		}
-		seen[w.Planned().Tail.N] = true
+		seen[w.Planning.Planned().Tail.N] = true
 	})
 	const first, last = 2, 30
 	for n := first; n <= last; n++ {
-		w.Adjust(func(p *model.Policy) { p.Tail = model.Amount{N: n, Unit: model.Messages} })
+		w.Planning.Adjust(func(p *model.Policy) { p.Tail = model.Amount{N: n, Unit: model.Messages} })
 	}
 	w.settle()
 	if !seen[first] || !seen[last] || len(seen) != 2 {
 		t.Errorf("plans were shown of %v", seen)
 	}
-	if d := w.Draft(); d == nil || d.Plan.Policy.Tail.N != last {
+	if d := w.DraftSet.Draft(); d == nil || d.Plan.Policy.Tail.N != last {
 		t.Errorf("the text is not that of where the hand stopped: %+v", d)
 	}
 }
@@ -38,12 +38,12 @@ func TestAViewChosenWhileAPlanIsMade(t *testing.T) {
 	w := newWindow(t)
 	w.Add(chat(t, 60))
 	w.settle()
-	w.Adjust(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
-	w.SetView(1 - w.View())
+	w.Planning.Adjust(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
+	w.Planning.SetView(1 - w.Planning.View())
 	w.settle()
 	rows := w.RowCount()
-	w.SetView(1 - w.View())
-	w.SetView(1 - w.View())
+	w.Planning.SetView(1 - w.Planning.View())
+	w.Planning.SetView(1 - w.Planning.View())
 	if w.RowCount() != rows {
 		t.Errorf("%d rows behind the plan, %d in the view", rows, w.RowCount())
 	}
@@ -55,10 +55,10 @@ func TestAFrameShowsThePlanOfItsInput(t *testing.T) {
 	w.Add(chat(t, 60))
 	w.settle()
 	for n := 2; n < 30; n++ {
-		w.Adjust(func(p *model.Policy) { p.Tail = model.Amount{N: n, Unit: model.Messages} })
-		w.BeforeFrame(time.Hour)
+		w.Planning.Adjust(func(p *model.Policy) { p.Tail = model.Amount{N: n, Unit: model.Messages} })
+		w.Planning.BeforeFrame(time.Hour)
 		w.q.Drain()
-		if got := w.Plan().Policy.Tail.N; got != n {
+		if got := w.Planning.Plan().Policy.Tail.N; got != n {
 			t.Fatalf("a frame shows the plan with %d, its slider %d", got, n)
 		}
 	}
@@ -72,11 +72,11 @@ func TestADragEndsWhatItsParametersAsked(t *testing.T) {
 	w.Add(chat(t, 60))
 	w.settle()
 	w.measureNeeds()
-	w.Adjust(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
+	w.Planning.Adjust(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
 	if w.Scheduler().Running("needed") {
 		t.Error("it is worked out on while the hand moves")
 	}
-	w.Commit()
+	w.Planning.Commit()
 	w.settle()
 	if n, now := w.Needed(); n == nil || !now {
 		t.Errorf("needed %v, of the parameters: %v", n, now)

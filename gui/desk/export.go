@@ -25,7 +25,7 @@ const (
 // CanExport returns why a part can't be exported, as the code of a reason; "": it
 // can.
 func (d *fileList) CanExport(what What) (why string) {
-	s, plan := d.desk.Session(), d.desk.Plan()
+	s, plan := d.desk.Session(), d.desk.Planning.Plan()
 	switch {
 	case s == nil:
 		return "none"
@@ -33,13 +33,13 @@ func (d *fileList) CanExport(what What) (why string) {
 		return "notApplied"
 	case what == Previewed && d.desk.Later() != nil:
 		return "later"
-	case what != Previewed || d.desk.Draft() != nil:
+	case what != Previewed || d.desk.DraftSet.Draft() != nil:
 		return ""
 	case s.Sketched():
 		return "counting"
 	case plan == nil || plan.Outcome != compaction.WouldApply:
 		return "refused"
-	case d.desk.Params().Strategy.Asks():
+	case d.desk.Planning.Params().Strategy.Asks():
 		return "ask"
 	}
 	return "making"
@@ -60,16 +60,16 @@ func (d *fileList) ExportSize(what What) model.Size {
 		return model.Size{}
 	}
 	o := s.With(s.Stack())
-	if what == Previewed && d.desk.Draft() != nil {
+	if what == Previewed && d.desk.DraftSet.Draft() != nil {
 		var err error
-		if o, err = s.Records.Preview(d.desk.Draft()); err != nil {
+		if o, err = s.Records.Preview(d.desk.DraftSet.Draft()); err != nil {
 			return model.Size{}
 		}
 	}
 	if what != Full {
-		return o.Size(d.desk.Params())
+		return o.Size(d.desk.Planning.Params())
 	}
-	z := model.Size{Messages: len(s.Thread().History), Tokens: int64(d.desk.Params().Fixed)}
+	z := model.Size{Messages: len(s.Thread().History), Tokens: int64(d.desk.Planning.Params().Fixed)}
 	for _, m := range s.Thread().History {
 		z.Tokens += int64(s.Tokens(m))
 	}
@@ -95,7 +95,7 @@ func (d *fileList) Export(x Export, done func(*session.Written, error)) {
 	if s == nil {
 		return
 	}
-	x.draft, x.rehearsed = d.desk.Draft(), d.Store != nil && !d.desk.CanStore()
+	x.draft, x.rehearsed = d.desk.DraftSet.Draft(), d.Store != nil && !d.desk.CanStore()
 	sched.Run(d.Sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
 		return x.write(ctx, s)
 	}, func(w *session.Written, err error) {
@@ -135,7 +135,7 @@ func (x Export) write(ctx context.Context, s *session.Session) (*session.Written
 // newer request takes the place of one under way; done gets the list.
 func (d *fileList) FindSecrets(what What, format model.Format, more []session.ExportOption, done func([]session.Withheld, error)) {
 	options := append([]session.ExportOption{session.Redact(nil)}, more...)
-	s, dr := d.desk.Session(), d.desk.Draft()
+	s, dr := d.desk.Session(), d.desk.DraftSet.Draft()
 	if s == nil {
 		return
 	}

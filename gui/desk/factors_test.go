@@ -39,7 +39,7 @@ func TestAFactorThatIsSet(t *testing.T) {
 		return w
 	}
 	w := open()
-	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 6, Unit: model.Messages} })
+	w.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 6, Unit: model.Messages} })
 	w.settle()
 	w.CompactNow()
 	w.settle()
@@ -54,8 +54,8 @@ func TestAFactorThatIsSet(t *testing.T) {
 	w.SetFactors(x)
 	w.settle()
 	now := w.Session()
-	if now.Counter().Factor() != 2.06 || now.Counter().Why() != tokens.ByHand || len(now.Stack()) != 1 || w.Params().Tail.N != 6 {
-		t.Errorf("%s, %d records, tail %d", now.Counter().Name(), len(now.Stack()), w.Params().Tail.N)
+	if now.Counter().Factor() != 2.06 || now.Counter().Why() != tokens.ByHand || len(now.Stack()) != 1 || w.Planning.Params().Tail.N != 6 {
+		t.Errorf("%s, %d records, tail %d", now.Counter().Name(), len(now.Stack()), w.Planning.Params().Tail.N)
 	}
 	if was, is := before.Tokens(1), now.Tokens(1); is < 2*was-1 || is > 2*was+1 {
 		t.Errorf("%d tokens became %d", was, is)

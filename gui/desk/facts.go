@@ -68,8 +68,8 @@ func (d *study) index(s *session.Session) {
 			return
 		}
 		d.measureSurvival()
-		d.desk.draftSet.Measure()
-		d.desk.draftSet.ReadLines()
+		d.desk.DraftSet.Measure()
+		d.desk.DraftSet.ReadLines()
 		d.measureNeeds()
 	})
 }
@@ -82,7 +82,7 @@ func (d *study) forget(e *Entry) {
 // measureSurvival works out what survives the plan on the screen, with the
 // draft's text when it is there.
 func (d *study) measureSurvival() {
-	s, pl, dr := d.desk.Session(), d.desk.Plan(), d.desk.Draft()
+	s, pl, dr := d.desk.Session(), d.desk.Planning.Plan(), d.desk.DraftSet.Draft()
 	if s == nil || pl == nil || s.Insight.KnownFacts() == nil {
 		return
 	}
@@ -141,7 +141,7 @@ func (d *study) measureNeeds() {
 			}
 			return
 		}
-		d.needed, d.neededNow = l.needed, reflect.DeepEqual(p, d.desk.Params()) // a drag may be under way
+		d.needed, d.neededNow = l.needed, reflect.DeepEqual(p, d.desk.Planning.Params()) // a drag may be under way
 		if d.neededNow {
 			d.Sched.Cancel("replay")
 			d.timeline, d.replayed = l.timeline, p
@@ -167,11 +167,11 @@ func (d *study) indexProgress(p sched.Progress) {
 // CompactionFigures are the numbers of the plan on the screen, or of its draft
 // once that is made; false while there is no plan.
 func (d *Desk) CompactionFigures() (c figures.Compaction, ok bool) {
-	s, pl := d.Session(), d.Plan()
+	s, pl := d.Session(), d.Planning.Plan()
 	if s == nil || pl == nil {
 		return c, false
 	}
-	m := figures.Made{Plan: pl, Drafted: d.Draft() != nil}
+	m := figures.Made{Plan: pl, Drafted: d.DraftSet.Draft() != nil}
 	if v := d.Survival(); v != nil {
 		m.Survival, m.Needed, m.Bare = v.Survival, v.Needed, v.Lower
 	}
@@ -210,13 +210,13 @@ func (d *Desk) MessageTokens(name string, n int64) figure.Figure {
 // RowFigure is the tokens of a row of the ledger, or the total up to it; false where it
 // has none.
 func (d *Desk) RowFigure(r session.Row, total bool) (figure.Figure, bool) {
-	switch pl := d.Plan(); {
+	switch pl := d.Planning.Plan(); {
 	case d.Session() == nil || total && pl == nil:
 		return figure.Figure{}, false
 	case total:
 		return figures.OfTotal(d.Session(), r, pl.Policy.Fixed)
 	}
-	return figures.OfRow(d.Session(), r, d.Draft() != nil)
+	return figures.OfRow(d.Session(), r, d.DraftSet.Draft() != nil)
 }
 
 // foundStudy measures what the compactions that files hold kept.

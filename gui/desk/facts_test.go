@@ -21,18 +21,18 @@ func TestSurvivalFollowsTheDraft(t *testing.T) {
 	if w.Survival() != nil {
 		t.Fatalf("a plan that does not apply has a survival: %+v", w.Survival())
 	}
-	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 10, Unit: model.Messages} })
+	w.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 10, Unit: model.Messages} })
 	w.settle()
 	v := w.Survival()
 	if v == nil || v.Lower || v.Kinds[facts.Path].Gone < 25 || len(v.Lost) != v.All().Gone-v.All().Survived {
 		t.Fatalf("%+v", v)
 	}
-	w.EditDraft("nothing is told here")
+	w.DraftSet.EditDraft("nothing is told here")
 	w.settle()
 	if got := w.Survival().Kinds[facts.Path]; got.Survived >= v.Kinds[facts.Path].Survived || got.Gone != v.Kinds[facts.Path].Gone {
 		t.Errorf("after the edit %+v, before %+v", got, v.Kinds[facts.Path])
 	}
-	w.EditDraft("src/f3.go was read")
+	w.DraftSet.EditDraft("src/f3.go was read")
 	w.settle()
 	for _, l := range w.Survival().Lost {
 		if l.Text == "src/f3.go" {
@@ -51,7 +51,7 @@ func TestNeededFollowsCommits(t *testing.T) {
 	if first == nil || !now {
 		t.Fatal("nothing known of what was needed")
 	}
-	w.Adjust(func(p *model.Policy) {
+	w.Planning.Adjust(func(p *model.Policy) {
 		p.Triggers = []model.Clause{{At: model.Amount{N: 40, Unit: model.Messages}}}
 		p.Tail = model.Amount{N: 10, Unit: model.Messages}
 	})
@@ -64,7 +64,7 @@ func TestNeededFollowsCommits(t *testing.T) {
 	if _, now := w.Needed(); now {
 		t.Error("what is known for the former parameters is told as that of the dragged ones")
 	}
-	w.Commit()
+	w.Planning.Commit()
 	w.settle()
 	if n, now := w.Needed(); !now || len(n.Firings) == 0 {
 		t.Errorf("not worked out for what was left: %+v", n)
@@ -110,26 +110,26 @@ func TestNeededFollowsThePlace(t *testing.T) {
 	w := newWindow(t)
 	w.Add(chatAgain(t, 30))
 	w.settle()
-	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 10, Unit: model.Messages}; p.Strategy = model.Drop })
+	w.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 10, Unit: model.Messages}; p.Strategy = model.Drop })
 	w.settle()
 	end := len(w.Session().Thread().History)
 	if v := w.Survival(); v == nil || v.Needed != nil || v.At != end {
 		t.Fatalf("at the end: %+v", v)
 	}
-	w.SetAt(end - 1)
+	w.Planning.SetAt(end - 1)
 	w.settle()
 	v := w.Survival()
 	if v == nil || v.At != end-1 || v.Needed == nil || v.Needed.Kinds[facts.Path] != (facts.Recall{Needs: 1}) || v.Needed.Misses[0].Use != end-1 {
 		t.Fatalf("before the last message: %+v", v)
 	}
-	w.Set(func(p *model.Policy) { p.Strategy = model.Extract })
+	w.Planning.Set(func(p *model.Policy) { p.Strategy = model.Extract })
 	w.settle()
-	w.EditDraft("src/f0.go was read")
+	w.DraftSet.EditDraft("src/f0.go was read")
 	w.settle()
 	if n := w.Survival().Needed; n.Lower || n.Kinds[facts.Path] != (facts.Recall{Needs: 1, Met: 1}) {
 		t.Errorf("with a draft that tells it: %+v", n)
 	}
-	w.SetAt(end)
+	w.Planning.SetAt(end)
 	w.settle()
 	if v := w.Survival(); v.Needed != nil {
 		t.Errorf("at the end again: %+v", v.Needed)

@@ -86,7 +86,7 @@ func TestWindowAndVerbsAgree(t *testing.T) {
 				t.Skip("the window does not open it")
 			}
 			compared := comparedWith(w, agreedPolicy)
-			w.Set(agreedPolicy)
+			w.Planning.Set(agreedPolicy)
 			w.settle()
 			compared(t)
 			c, _ := w.CompactionFigures()
@@ -123,7 +123,7 @@ func someSessions(t *testing.T, nth int) (out []string) {
 // comparedWith has parameters compared while others are on the screen. What it returns
 // checks, once they are those on the screen, that both columns have the figures of Result.
 func comparedWith(w *window, change func(*model.Policy)) (check func(*testing.T)) {
-	p := w.Params()
+	p := w.Planning.Params()
 	change(&p)
 	w.BeginCompare()
 	w.SetBaseline(Side{From: FromScreen})

@@ -500,14 +500,14 @@ func (d *fileList) ready(e *Entry, ref session.Ref, s *session.Session) {
 func (d *fileList) switched() {
 	d.Sched.Cancel("open", "head", "count")
 	s := d.Session()
-	d.desk.planning.Reset(s)
+	d.desk.Planning.Reset(s)
 	d.desk.rowList.reset()
-	d.desk.draftSet.Reset()
+	d.desk.DraftSet.Reset()
 	d.desk.study.reset()
 	d.desk.advising.reset()
 	if s != nil {
 		d.desk.resumeAt(d.current)
-		d.desk.Replan()
+		d.desk.Planning.Replan()
 		d.count(d.current, s)
 	}
 	d.desk.compareHere()

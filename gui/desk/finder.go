@@ -134,7 +134,7 @@ type asked struct {
 // they are the former ones. Then panes are notified.
 func (x *finder) QueryFacts() query.Facts {
 	d := &x.desk.rowList
-	s, pl := d.desk.Session(), d.desk.Plan()
+	s, pl := d.desk.Session(), d.desk.Planning.Plan()
 	now := asked{pl, d.filter.Text, len(d.hits)}
 	if s == nil || pl == nil || d.search.running || now == d.search.counted {
 		return d.search.facts

@@ -37,7 +37,7 @@ func seenWhileRead(t *testing.T, path string) bool {
 		if y == nil {
 			return
 		}
-		if f.Session() != nil || f.Plan() != nil {
+		if f.Session() != nil || f.Planning.Plan() != nil {
 			t.Error("something is planned on a history that is not read yet")
 		}
 		var rows []row
@@ -91,7 +91,7 @@ func stoppedWhileRead(t *testing.T, path string, counting bool) bool {
 	}
 	f.Select(e)
 	f.settle()
-	if e.State != Ready || f.Session() == nil || f.Plan() == nil {
+	if e.State != Ready || f.Session() == nil || f.Planning.Plan() == nil {
 		t.Fatalf("it does not open again: %+v", e)
 	}
 	return true

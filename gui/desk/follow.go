@@ -302,7 +302,7 @@ func (d *watching) lookAgain(e *Entry) {
 // busy reports whether the session of an entry must stay as it is: its
 // records are about to change, or a text was written by hand for it.
 func (d *watching) busy(e *Entry) bool {
-	return d.desk.job.Running() || d.Sched.Running("restore") || e == d.desk.current && d.desk.Draft() != nil && d.desk.Draft().Edited
+	return d.desk.job.Running() || d.Sched.Running("restore") || e == d.desk.current && d.desk.DraftSet.Draft() != nil && d.desk.DraftSet.Draft().Edited
 }
 
 // showHeld shows what was held back.
@@ -349,7 +349,7 @@ func (d *watching) grow(e *Entry, g *grown) {
 		if !now.Sketched() { // what grew is counted: the sketch need not be
 			d.Sched.Cancel("count")
 		}
-		d.desk.Replan()
+		d.desk.Planning.Replan()
 		if !d.Sched.Running("facts") { // else it goes on with what is open then
 			d.desk.index(now)
 		}

@@ -132,7 +132,7 @@ func openLog(t *testing.T, n int) (*followWindow, *agentLog) {
 func TestAnOpenFileGrows(t *testing.T) {
 	f, l := openLog(t, 20)
 	f.SelectMessage(7)
-	f.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
+	f.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
 	f.CompactNow()
 	f.settle()
 	if len(f.Session().Stack()) != 1 {
@@ -144,8 +144,8 @@ func TestAnOpenFileGrows(t *testing.T) {
 	if e.New != 3 || e.Messages != 23 || e.Change != transcript.FileSame {
 		t.Fatalf("%d new, %d messages, change %d", e.New, e.Messages, e.Change)
 	}
-	if len(f.Session().Stack()) != 1 || f.Plan().Line.At() != 23 || f.Params().Tail.N != 4 || f.NextUndo() == nil {
-		t.Fatalf("%d records stand, planned at %d with tail %d", len(f.Session().Stack()), f.Plan().Line.At(), f.Params().Tail.N)
+	if len(f.Session().Stack()) != 1 || f.Planning.Plan().Line.At() != 23 || f.Planning.Params().Tail.N != 4 || f.NextUndo() == nil {
+		t.Fatalf("%d records stand, planned at %d with tail %d", len(f.Session().Stack()), f.Planning.Plan().Line.At(), f.Planning.Params().Tail.N)
 	}
 	l.append(2)
 	f.until("two more", func() bool { return length(f) == 25 })
@@ -181,15 +181,15 @@ func TestASweepIsOutOfDate(t *testing.T) {
 	is("", "at first")
 	w.LoadCell(1)
 	is("", "with a cell's parameters")
-	w.TogglePinOf(3)
+	w.Planning.TogglePinOf(3)
 	is("pins", "with a pin")
-	if w.LoadCell(0); len(w.Params().Pins) == 0 {
+	if w.LoadCell(0); len(w.Planning.Params().Pins) == 0 {
 		t.Error("the pin is gone with a cell's parameters")
 	}
 	w.Undo()
 	w.Undo()
 	is("", "when the pin is taken back")
-	w.Set(func(p *model.Policy) { p.KeepFirstUser = !p.KeepFirstUser })
+	w.Planning.Set(func(p *model.Policy) { p.KeepFirstUser = !p.KeepFirstUser })
 	is("settings", "with another setting")
 	w.Undo()
 	is("", "when that is taken back")
@@ -203,13 +203,13 @@ func TestASweepIsOutOfDate(t *testing.T) {
 
 func TestGrowthWaitsForAnEdit(t *testing.T) {
 	f, l := openLog(t, 20)
-	f.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
+	f.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
 	f.settle()
-	f.EditDraft("What I wrote.")
+	f.DraftSet.EditDraft("What I wrote.")
 	l.append(4)
 	f.until("the growth is held back", func() bool { return f.Current().held != nil })
-	if length(f) != 20 || f.Draft().Text.Text != "What I wrote." {
-		t.Fatalf("%d messages, %q", length(f), f.Draft().Text.Text)
+	if length(f) != 20 || f.DraftSet.Draft().Text.Text != "What I wrote." {
+		t.Fatalf("%d messages, %q", length(f), f.DraftSet.Draft().Text.Text)
 	}
 	l.append(2)
 	f.ApplyDraft()

@@ -153,7 +153,7 @@ func (d *history) loadSteps() {
 			}
 		}
 		if d.desk.Session() != nil {
-			d.desk.TakeParams()
+			d.desk.Planning.TakeParams()
 		}
 		d.Notify(TopicHistory)
 	})
@@ -238,7 +238,7 @@ func (d *history) move(s *undo.Step, again bool) {
 		}
 		x.SetPolicy(session.Replaced(x.Policy(), from, to))
 		d.moved(s, again)
-		d.desk.TakeParams()
+		d.desk.Planning.TakeParams()
 	case undo.Rename:
 		name := s.From
 		if again {

@@ -51,8 +51,8 @@ func stateOf(t *testing.T, w *window) (x moment) {
 		t.Fatal(err)
 	}
 	x.out = b.String()
-	if w.Draft() != nil {
-		for _, dr := range w.Drafts() {
+	if w.DraftSet.Draft() != nil {
+		for _, dr := range w.DraftSet.Drafts() {
 			if dr.Text.Text != "" {
 				x.drafts = append(x.drafts, dr.Text.Text)
 			}
@@ -86,20 +86,20 @@ func act(w *window, rnd *rand.Rand, exported string) string {
 	stack := s.Stack()
 	switch n := rnd.IntN(13); n {
 	case 0:
-		w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 2 + rnd.IntN(20), Unit: model.Messages} })
+		w.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 2 + rnd.IntN(20), Unit: model.Messages} })
 		return "tail"
 	case 1:
-		w.TogglePinOf(rnd.IntN(len(s.Thread().History)))
+		w.Planning.TogglePinOf(rnd.IntN(len(s.Thread().History)))
 		return "pin"
 	case 2:
-		w.UsePreset(model.Policy{Preset: "own", Tail: model.Amount{N: 1 + rnd.IntN(9), Unit: model.Groups}, Strategy: model.Ledger,
+		w.Planning.UsePreset(model.Policy{Preset: "own", Tail: model.Amount{N: 1 + rnd.IntN(9), Unit: model.Groups}, Strategy: model.Ledger,
 			Former: model.MergeFormer, Budget: model.Amount{N: 300, Unit: model.Tokens}})
 		return "preset"
 	case 3:
 		w.CompactNow()
 		return "compact"
 	case 4:
-		if w.Draft() != nil {
+		if w.DraftSet.Draft() != nil {
 			w.ApplyDraft()
 		}
 		return "apply"
@@ -123,18 +123,18 @@ func act(w *window, rnd *rand.Rand, exported string) string {
 		}
 		return "delete"
 	case 8:
-		w.EditDraft(fmt.Sprint("in words of ", rnd.IntN(1000)))
+		w.DraftSet.EditDraft(fmt.Sprint("in words of ", rnd.IntN(1000)))
 		return "edit"
 	case 9:
-		w.ChangeDraft(undo.DraftPutBack, "a fact", 1, func(o *blocks.Outline) (string, error) {
+		w.DraftSet.ChangeDraft(undo.DraftPutBack, "a fact", 1, func(o *blocks.Outline) (string, error) {
 			return o.PutBack(facts.Fact{Kind: facts.Path, Text: fmt.Sprint("src/x", rnd.IntN(1000), ".go")})
 		})
 		return "put back"
 	case 10:
-		w.TryStrategy([]model.Strategy{model.Extract, model.Ledger, model.StructuredJSON}[rnd.IntN(3)])
+		w.DraftSet.TryStrategy([]model.Strategy{model.Extract, model.Ledger, model.StructuredJSON}[rnd.IntN(3)])
 		return "another draft"
 	case 11:
-		w.DiscardDrafts()
+		w.DraftSet.DiscardDrafts()
 		return "discard"
 	default:
 		w.RecordList.ImportRecords(exported)
@@ -203,7 +203,7 @@ func exportOfAnother(t *testing.T) string {
 	w := newWindow(t)
 	w.Add(chat(t, 12))
 	w.settle()
-	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
+	w.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
 	w.CompactNow()
 	w.settle()
 	path := filepath.Join(t.TempDir(), "records.json")
@@ -225,7 +225,7 @@ func TestUndoOutlivesTheWindow(t *testing.T) {
 	w.Add(path)
 	w.settle()
 	before := stateOf(t, w)
-	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
+	w.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
 	w.CompactNow()
 	w.settle()
 	applied := stateOf(t, w)
@@ -268,18 +268,18 @@ func TestUndoOfParametersOutlivesTheWindow(t *testing.T) {
 	path := chat(t, 24)
 	w.Add(path)
 	w.settle()
-	states := []model.Policy{w.Params()}
+	states := []model.Policy{w.Planning.Params()}
 	for _, do := range []func(){
-		func() { w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} }) },
-		func() { w.TogglePinOf(3) },
-		func() { w.UsePreset(compaction.Presets()[1].Policy) },
-		func() { w.Set(func(p *model.Policy) { p.Fixed += 100 }) },
-		func() { w.TogglePinOf(5) },
-		func() { w.TogglePinOf(3) },
+		func() { w.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} }) },
+		func() { w.Planning.TogglePinOf(3) },
+		func() { w.Planning.UsePreset(compaction.Presets()[1].Policy) },
+		func() { w.Planning.Set(func(p *model.Policy) { p.Fixed += 100 }) },
+		func() { w.Planning.TogglePinOf(5) },
+		func() { w.Planning.TogglePinOf(3) },
 	} {
 		do()
 		w.settle()
-		states = append(states, w.Params())
+		states = append(states, w.Planning.Params())
 	}
 	w.Undo()
 	w.settle()
@@ -293,7 +293,7 @@ func TestUndoOfParametersOutlivesTheWindow(t *testing.T) {
 		}
 		at := len(states) - 2 - i // each window left one step less
 		for ; at >= len(states)-3-i; at-- {
-			if got := next.Params(); !reflect.DeepEqual(got, states[at]) || !reflect.DeepEqual(next.Plan().Policy, got) {
+			if got := next.Planning.Params(); !reflect.DeepEqual(got, states[at]) || !reflect.DeepEqual(next.Planning.Plan().Policy, got) {
 				t.Fatalf("window %d: at %d %+v, want %+v", i, at, got, states[at])
 			}
 			if next.NextRedo() == nil {
@@ -312,7 +312,7 @@ func TestUndoOfParametersOutlivesTheWindow(t *testing.T) {
 		fresh.Undo()
 		fresh.settle()
 	}
-	if got := fresh.Params(); !reflect.DeepEqual(got, states[0]) || fresh.NextUndo() != nil {
+	if got := fresh.Planning.Params(); !reflect.DeepEqual(got, states[0]) || fresh.NextUndo() != nil {
 		t.Errorf("after all %+v", got)
 	}
 }
@@ -323,7 +323,7 @@ func TestParametersOfAFormerWindowLeaveTheContext(t *testing.T) {
 	path := chat(t, 24)
 	w.Add(path)
 	w.settle()
-	w.TogglePinOf(90) // beyond what the file will have
+	w.Planning.TogglePinOf(90) // beyond what the file will have
 	w.settle()
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -346,7 +346,7 @@ func TestParametersOfAFormerWindowLeaveTheContext(t *testing.T) {
 	own := newWindow(t)
 	own.Add(path)
 	own.settle()
-	if a, b := next.Params(), own.Params(); a.Window != b.Window || a.Fixed != b.Fixed || a.Window == w.Params().Window {
+	if a, b := next.Planning.Params(), own.Planning.Params(); a.Window != b.Window || a.Fixed != b.Fixed || a.Window == w.Planning.Params().Window {
 		t.Errorf("window %d and fixed part %d, of the file %d and %d", a.Window, a.Fixed, b.Window, b.Fixed)
 	}
 	next.CompactNow()
@@ -358,7 +358,7 @@ func TestParametersOfAFormerWindowLeaveTheContext(t *testing.T) {
 		next.Undo()
 		next.settle()
 	}
-	if a := next.Params(); a.Window != own.Params().Window || len(a.Pins) != 0 {
+	if a := next.Planning.Params(); a.Window != own.Planning.Params().Window || len(a.Pins) != 0 {
 		t.Errorf("after the undo of a pin: %+v", a)
 	}
 }
@@ -369,7 +369,7 @@ func TestPinsHoldInHistoriesThatAreNotOpen(t *testing.T) {
 	path := chat(t, 24)
 	w.Add(path)
 	w.settle()
-	w.TogglePinOf(9)
+	w.Planning.TogglePinOf(9)
 	w.settle()
 	next := newWindowOn(t, w.Store())
 	next.Add(chat(t, 5), path)
@@ -378,7 +378,7 @@ func TestPinsHoldInHistoriesThatAreNotOpen(t *testing.T) {
 	if e.Session != nil {
 		t.Fatal("it is open")
 	}
-	p := next.Params()
+	p := next.Planning.Params()
 	p.Tail = model.Amount{N: 4, Unit: model.Messages}
 	next.TryMany([]*Entry{e}, p)
 	next.settle()
@@ -397,7 +397,7 @@ func TestParametersAreNotTakenBackByStepsThatCome(t *testing.T) {
 	w.Add(path)
 	w.settle()
 	set := func(w *window, n int) {
-		w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: n, Unit: model.Messages} })
+		w.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: n, Unit: model.Messages} })
 		w.settle()
 	}
 	set(w, 4)
@@ -407,7 +407,7 @@ func TestParametersAreNotTakenBackByStepsThatCome(t *testing.T) {
 	set(late, 9)
 	late.UseStore(w.Store())
 	late.settle()
-	if n := late.Params().Tail.N; n != 9 || len(late.Steps()) != 2 {
+	if n := late.Planning.Params().Tail.N; n != 9 || len(late.Steps()) != 2 {
 		t.Errorf("a tail of %d after %d steps", n, len(late.Steps()))
 	}
 }
@@ -418,7 +418,7 @@ func TestARedoWaitsForTheUndoBeforeIt(t *testing.T) {
 	w := newWindow(t)
 	w.Add(chat(t, 24))
 	w.settle()
-	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
+	w.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
 	press := func(can func() bool, do func()) { // a key does nothing while its command can't be done
 		if can() {
 			do()
@@ -427,8 +427,8 @@ func TestARedoWaitsForTheUndoBeforeIt(t *testing.T) {
 	w.CompactNow()
 	press(w.CanUndo, w.Undo) // while it is made
 	w.settle()
-	if n := len(w.Session().Stack()); n != 0 || w.Params().Tail.N != 4 {
-		t.Fatalf("%d records in force after a compaction and an undo, tail %v", n, w.Params().Tail)
+	if n := len(w.Session().Stack()); n != 0 || w.Planning.Params().Tail.N != 4 {
+		t.Fatalf("%d records in force after a compaction and an undo, tail %v", n, w.Planning.Params().Tail)
 	}
 	press(w.CanRedo, w.Redo)
 	w.settle()
@@ -454,7 +454,7 @@ func TestStepsBelongToTheirHistory(t *testing.T) {
 	a, b := chat(t, 20), chat(t, 12)
 	w.Add(a)
 	w.settle()
-	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
+	w.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
 	w.CompactNow()
 	w.settle()
 	w.Add(b)
@@ -492,22 +492,22 @@ func TestDeletingARecordInForceEndsIt(t *testing.T) {
 	w := newWindow(t)
 	w.Add(chat(t, 20))
 	w.settle()
-	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
-	n := w.Plan().Before.Messages
+	w.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
+	n := w.Planning.Plan().Before.Messages
 	w.CompactNow()
 	w.settle()
 	id := w.RecordList.Records()[0].ID
-	if now := w.Plan().Before.Messages; now >= n {
+	if now := w.Planning.Plan().Before.Messages; now >= n {
 		t.Fatalf("%d messages after the compaction of %d", now, n)
 	}
 	w.RecordList.DeleteRecords([]string{id})
 	w.settle()
-	if s := w.Session().Stack(); len(s) != 0 || w.Plan().Before.Messages != n {
-		t.Errorf("%d records in force after the delete, %d messages of %d", len(s), w.Plan().Before.Messages, n)
+	if s := w.Session().Stack(); len(s) != 0 || w.Planning.Plan().Before.Messages != n {
+		t.Errorf("%d records in force after the delete, %d messages of %d", len(s), w.Planning.Plan().Before.Messages, n)
 	}
 	w.Undo()
 	w.settle()
-	if s := w.Session().Stack(); len(s) != 1 || s[0].ID != id || w.Plan().Before.Messages >= n {
+	if s := w.Session().Stack(); len(s) != 1 || s[0].ID != id || w.Planning.Plan().Before.Messages >= n {
 		t.Errorf("%d records in force after the undo", len(s))
 	}
 }
@@ -518,21 +518,21 @@ func TestAnEditedDraftIsRenewed(t *testing.T) {
 	w := newWindow(t)
 	w.Add(chat(t, 30))
 	w.settle()
-	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 10, Unit: model.Messages} })
+	w.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 10, Unit: model.Messages} })
 	w.settle()
 	n := len(w.Session().Thread().History)
-	w.SetAt(n - 8)
+	w.Planning.SetAt(n - 8)
 	w.settle()
-	w.EditDraft("src/f0.go was read.")
-	w.SetAt(n)
+	w.DraftSet.EditDraft("src/f0.go was read.")
+	w.Planning.SetAt(n)
 	w.settle()
-	if w.Draft() == nil || w.Draft().Edited {
-		t.Fatalf("the end of the history has the draft of another place: %+v", w.Draft())
+	if w.DraftSet.Draft() == nil || w.DraftSet.Draft().Edited {
+		t.Fatalf("the end of the history has the draft of another place: %+v", w.DraftSet.Draft())
 	}
-	w.SetAt(n - 8)
+	w.Planning.SetAt(n - 8)
 	w.settle()
-	if w.Draft() == nil || w.Draft().Text.Text != "src/f0.go was read." {
-		t.Fatalf("%+v", w.Draft())
+	if w.DraftSet.Draft() == nil || w.DraftSet.Draft().Text.Text != "src/f0.go was read." {
+		t.Fatalf("%+v", w.DraftSet.Draft())
 	}
 	w.ApplyDraft()
 	w.settle()
@@ -545,26 +545,26 @@ func TestAnEditedDraftIsRenewed(t *testing.T) {
 // discarded, and after that was done again; undo shows what was looked at.
 func TestNothingIsShownOfDiscardedDrafts(t *testing.T) {
 	w := opened(t)
-	w.Set(func(p *model.Policy) { p.Strategy = model.ModelText })
+	w.Planning.Set(func(p *model.Policy) { p.Strategy = model.ModelText })
 	w.settle()
-	w.TryStrategy(model.Extract)
+	w.DraftSet.TryStrategy(model.Extract)
 	w.settle()
-	w.EditDraft("In my own words.")
+	w.DraftSet.EditDraft("In my own words.")
 	w.settle()
-	edited := w.Draft()
+	edited := w.DraftSet.Draft()
 	none := func(when string) {
 		t.Helper()
 		w.settle()
-		if w.Draft() != nil || w.DraftLines() != nil || w.Survival() != nil && !w.Survival().Lower {
-			t.Errorf("%s the draft %+v is shown", when, w.Draft())
+		if w.DraftSet.Draft() != nil || w.DraftSet.DraftLines() != nil || w.Survival() != nil && !w.Survival().Lower {
+			t.Errorf("%s the draft %+v is shown", when, w.DraftSet.Draft())
 		}
 	}
-	w.DiscardDrafts()
+	w.DraftSet.DiscardDrafts()
 	none("discarded,")
 	w.Undo()
 	w.settle()
-	if w.Draft() != edited || w.DraftLines() == nil {
-		t.Errorf("after undo: %+v", w.Draft())
+	if w.DraftSet.Draft() != edited || w.DraftSet.DraftLines() == nil {
+		t.Errorf("after undo: %+v", w.DraftSet.Draft())
 	}
 	w.Redo()
 	none("after redo,")
@@ -575,24 +575,24 @@ func TestNothingIsShownOfDiscardedDrafts(t *testing.T) {
 func TestUndoOfACompactionBringsTheDraftsBack(t *testing.T) {
 	for _, own := range []model.Strategy{model.Ledger, model.ModelText} {
 		w := opened(t)
-		w.Set(func(p *model.Policy) { p.Strategy = model.Ledger })
+		w.Planning.Set(func(p *model.Policy) { p.Strategy = model.Ledger })
 		w.settle()
-		w.TryStrategy(model.Extract)
+		w.DraftSet.TryStrategy(model.Extract)
 		w.settle()
-		w.Set(func(p *model.Policy) { p.Strategy = own })
+		w.Planning.Set(func(p *model.Policy) { p.Strategy = own })
 		w.settle()
-		w.ChooseDraft(1)
+		w.DraftSet.ChooseDraft(1)
 		w.settle()
 		var before []model.Strategy
 		strategies := func() (list []model.Strategy) {
-			for _, dr := range w.Drafts() {
+			for _, dr := range w.DraftSet.Drafts() {
 				list = append(list, dr.Plan.Policy.Strategy)
 			}
 			return list
 		}
 		before = strategies()
-		if len(before) != 2 || w.Draft().Plan.Policy.Strategy != model.Extract {
-			t.Fatalf("%s: %v, of which %s is shown", own, before, w.Draft().Plan.Policy.Strategy)
+		if len(before) != 2 || w.DraftSet.Draft().Plan.Policy.Strategy != model.Extract {
+			t.Fatalf("%s: %v, of which %s is shown", own, before, w.DraftSet.Draft().Plan.Policy.Strategy)
 		}
 		w.ApplyDraft()
 		w.settle()
@@ -601,8 +601,8 @@ func TestUndoOfACompactionBringsTheDraftsBack(t *testing.T) {
 		if now := strategies(); !slices.Equal(now, before) {
 			t.Errorf("%s: there were the drafts %v, after the undo there are %v", own, before, now)
 		}
-		if w.Draft() == nil || w.Draft().Plan.Policy.Strategy != model.Extract {
-			t.Errorf("%s: after the undo another draft is shown: %+v", own, w.Draft())
+		if w.DraftSet.Draft() == nil || w.DraftSet.Draft().Plan.Policy.Strategy != model.Extract {
+			t.Errorf("%s: after the undo another draft is shown: %+v", own, w.DraftSet.Draft())
 		}
 		w.ApplyDraft()
 		w.settle()

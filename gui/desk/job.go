@@ -62,14 +62,14 @@ func (d *drafting) Job() *Job { return d.job }
 
 // CanApply reports whether a compaction as planned may be applied now.
 func (d *drafting) CanApply() bool {
-	s, pl := d.desk.Session(), d.desk.Plan()
+	s, pl := d.desk.Session(), d.desk.Planning.Plan()
 	return s != nil && pl != nil && pl.Outcome == compaction.WouldApply && d.Later() == nil && !s.Sketched() && !d.job.Running()
 }
 
 // Later is the record because of which the plan can't be applied: it was made later in
 // the history. nil: none.
 func (d *drafting) Later() *model.Record {
-	if s, pl := d.desk.Session(), d.desk.Plan(); s != nil && pl != nil {
+	if s, pl := d.desk.Session(), d.desk.Planning.Plan(); s != nil && pl != nil {
 		return s.Overlay().Later(pl)
 	}
 	return nil
@@ -82,8 +82,8 @@ func (d *drafting) CompactNow() {
 	if s == nil || d.job.Running() {
 		return
 	}
-	d.desk.Commit()
-	p := d.desk.Params()
+	d.desk.Planning.Commit()
+	p := d.desk.Planning.Params()
 	if p.Strategy.Asks() { // the cost is shown first
 		d.Enquire(session.Asking{})
 		return
@@ -95,7 +95,7 @@ func (d *drafting) CompactNow() {
 
 // ApplyDraft stores exactly the draft on the screen.
 func (d *drafting) ApplyDraft() {
-	s, dr := d.desk.Session(), d.desk.Draft()
+	s, dr := d.desk.Session(), d.desk.DraftSet.Draft()
 	if s == nil || dr == nil || d.job.Running() {
 		return
 	}
@@ -107,7 +107,7 @@ func (d *drafting) ApplyDraft() {
 
 func (d *drafting) start(k undo.Kind, s *session.Session, work func(ctx context.Context, pr session.Progress) (*model.Record, error)) {
 	stop, cancel := context.WithCancel(context.Background())
-	j := &Job{Title: d.desk.current.Title, Started: time.Now(), cancel: cancel, kind: k, of: s, before: s.Stack(), drafts: d.desk.draftSet.Tabs()}
+	j := &Job{Title: d.desk.current.Title, Started: time.Now(), cancel: cancel, kind: k, of: s, before: s.Stack(), drafts: d.desk.DraftSet.Tabs()}
 	j.reached(session.PhaseRange)
 	d.job = j
 	d.Notify(TopicJob)
@@ -143,18 +143,18 @@ func (d *drafting) ended(j *Job, rec *model.Record, err error) {
 	if rec != nil && rec.Outcome == model.Applied {
 		d.desk.summary = ownSummary{record: rec.UID, before: d.desk.selectedNum(), awaited: true}
 		step := d.desk.Made(j.kind, j.of, j.before, rec)
-		step.Back = func() { d.desk.draftSet.ShowAgain(j.of, j.drafts) }
+		step.Back = func() { d.desk.DraftSet.ShowAgain(j.of, j.drafts) }
 		d.desk.Did(step)
 		j.Step = d.desk.last
 		if d.desk.current != nil {
-			d.desk.draftSet.Outdated(d.desk.current.Session)
+			d.desk.DraftSet.Outdated(d.desk.current.Session)
 		}
 	} else {
 		d.desk.wanted = nil // an undo asked for meanwhile was of what has not come about
 	}
 	d.Notify(TopicJob)
 	d.desk.RecordList.LoadRecords()
-	d.desk.Replan()
+	d.desk.Planning.Replan()
 	d.desk.showHeld()
 	d.desk.want() // what was asked for meanwhile
 }

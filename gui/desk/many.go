@@ -133,7 +133,7 @@ func (d *compacting) try(m *Many, i int) {
 func (d *compacting) DoMany() {
 	if m := d.many; m != nil && m.Phase == ManyTried && !d.desk.making() {
 		m.Phase = ManyDoing
-		d.desk.Commit()
+		d.desk.Planning.Commit()
 		d.make(m, 0)
 	}
 }

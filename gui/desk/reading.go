@@ -122,7 +122,7 @@ const readingSetting = "reading:"
 func (d *library) ReadAs(e *Entry, o transcript.Options) {
 	o = transcript.Options{Format: o.Format, Map: o.Map}
 	e.reading = o
-	if d.desk.CanSavePresets() && e.data == nil {
+	if d.desk.Planning.CanSavePresets() && e.data == nil {
 		r := reading{Format: o.Format}
 		if o.Map != nil {
 			r = reading{Map: o.Map.String()}
@@ -214,7 +214,7 @@ func (d *library) DeleteFieldMap(name string, done func()) {
 }
 
 func (d *library) changeFieldMaps(change func(context.Context, *store.Store) error, done func()) {
-	if !d.desk.CanSavePresets() {
+	if !d.desk.Planning.CanSavePresets() {
 		return
 	}
 	st := d.Store

@@ -99,7 +99,7 @@ func TestThePeakOfAnExport(t *testing.T) {
 		w.Select(w.AddSample(sample.ID, sample.File, sample.File, sample.Bytes()))
 		w.settle()
 		before := w.Current().Peak
-		w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 6, Unit: model.Messages} })
+		w.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 6, Unit: model.Messages} })
 		w.settle()
 		w.CompactNow()
 		w.settle()
@@ -156,7 +156,7 @@ func TestExportsWithADatabaseThatIsOnlyRead(t *testing.T) {
 	w = newWindowOn(t, st)
 	w.Add(file)
 	w.settle()
-	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 2, Unit: model.Messages} })
+	w.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 2, Unit: model.Messages} })
 	w.settle()
 	for i, what := range []What{Compacted, Previewed} {
 		if why := w.CanExport(what); why != "" || len(w.Session().Stack()) != 1 {

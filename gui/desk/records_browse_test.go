@@ -21,11 +21,11 @@ func nestedWindow(t *testing.T) *window {
 	w := newWindow(t)
 	w.Add(chat(t, 30))
 	w.settle()
-	w.Set(func(p *model.Policy) {
+	w.Planning.Set(func(p *model.Policy) {
 		p.Tail, p.Former = model.Amount{N: 6, Unit: model.Messages}, model.MergeFormer
 	})
 	for _, at := range []int{40, 80, 121} {
-		w.SetAt(at)
+		w.Planning.SetAt(at)
 		w.settle()
 		w.CompactNow()
 		w.settle()
@@ -84,10 +84,10 @@ func TestRestoreLadderAndBack(t *testing.T) {
 	if len(ladder) != 3 || len(ladder[2].Undone) != 3 || ladder[0].Then.Tokens >= ladder[1].Then.Tokens {
 		t.Fatalf("%+v", ladder)
 	}
-	want := w.Plan().Before
+	want := w.Planning.Plan().Before
 	w.RecordView.Restore(stack[1].ID)
 	w.settle()
-	if got := w.Plan().Before; got != ladder[1].Then || w.RecordView.Record() == nil || w.RecordView.Record().ID != stack[1].ID || w.RecordView.RecordState(w.RecordView.Record()) != model.SwitchedOff {
+	if got := w.Planning.Plan().Before; got != ladder[1].Then || w.RecordView.Record() == nil || w.RecordView.Record().ID != stack[1].ID || w.RecordView.RecordState(w.RecordView.Record()) != model.SwitchedOff {
 		t.Errorf("%+v, told %+v; looked at %+v", got, ladder[1].Then, w.RecordView.Record())
 	}
 	w.RecordView.PreviewReapply()
@@ -105,7 +105,7 @@ func TestRestoreLadderAndBack(t *testing.T) {
 	}
 	w.RecordView.ReapplyRecord()
 	w.settle()
-	if got := w.Plan().Before; got != want || len(w.Session().Stack()) != 3 || w.RecordView.Record().Again != stack[2].ID {
+	if got := w.Planning.Plan().Before; got != want || len(w.Session().Stack()) != 3 || w.RecordView.Record().Again != stack[2].ID {
 		t.Errorf("%+v, it was %+v; %+v", got, want, w.RecordView.Record())
 	}
 	w.RecordView.PreviewReapply()
@@ -258,13 +258,13 @@ func TestAnImportIsReadByOpenHistories(t *testing.T) {
 	w := newWindow(t)
 	w.Add(file)
 	w.settle()
-	before := w.Plan().Before
+	before := w.Planning.Plan().Before
 	w.RecordList.ImportRecords(out)
 	w.settle()
 	if stack := w.Session().Stack(); len(stack) != 1 || stack[0].UID != rec.UID {
 		t.Fatalf("%d records of the open history", len(stack))
 	}
-	if now := w.Plan().Before; now.Tokens >= before.Tokens || now.Messages != rec.After.Messages {
+	if now := w.Planning.Plan().Before; now.Tokens >= before.Tokens || now.Messages != rec.After.Messages {
 		t.Errorf("the plan begins with %+v, before the import with %+v", now, before)
 	}
 }

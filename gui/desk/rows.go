@@ -217,7 +217,7 @@ func (d *rowList) SelectRow(i int) {
 // hides it is lifted, unless the plan's summary is in its place.
 func (d *rowList) SelectMessage(history int) {
 	if d.ledger != nil && d.ledger.RowOf(history) < 0 && !d.ledger.Plans(history) {
-		d.desk.SetView(session.FullHistory)
+		d.desk.Planning.SetView(session.FullHistory)
 	}
 	if d.RowOfMessage(history) < 0 && d.ledger != nil && d.ledger.RowOf(history) >= 0 {
 		d.SetFilter(Filter{Sort: d.filter.Sort})
@@ -239,7 +239,7 @@ func RevealMessage(d *Desk, history int) {
 		d.SetFilter(Filter{})
 	}
 	if d.RowOfMessage(history) < 0 {
-		d.SetView(session.FullHistory)
+		d.Planning.SetView(session.FullHistory)
 	}
 	d.SelectMessage(history)
 }
@@ -258,7 +258,7 @@ func (d *rowList) Range() (Picked, bool) {
 // TogglePinSelected pins the selected messages, or unpins them if all are pinned.
 func (d *rowList) TogglePinSelected() {
 	if p, many := d.Range(); many {
-		d.desk.PinPicked(p.Messages, p.Pinned < len(p.Messages))
+		d.desk.Planning.PinPicked(p.Messages, p.Pinned < len(p.Messages))
 		return
 	}
 	if d.row >= 0 {
@@ -273,7 +273,7 @@ func (d *rowList) TogglePin(row int) {
 		return
 	}
 	if r := d.ledger.Row(row); r.Num > 0 {
-		d.desk.TogglePinOf(r.Num - 1)
+		d.desk.Planning.TogglePinOf(r.Num - 1)
 	}
 }
 

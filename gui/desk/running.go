@@ -58,7 +58,7 @@ func (d *running) LookLive() {
 	var grew []model.LiveSession
 	for _, e := range d.desk.entries {
 		if s := e.sessions[e.Ref]; s != nil && !e.grew.IsZero() {
-			g := figures.Live(s, d.desk.Params())
+			g := figures.Live(s, d.desk.Planning.Params())
 			g.ID, g.Changed = e.Path, e.grew
 			grew = append(grew, g)
 		}

@@ -227,7 +227,7 @@ func withNear(hits []int, all int) []int {
 func (d *rowList) passes(s *session.Session, i int, x *query.Scratch) (places int, ok bool) {
 	r := d.ledger.Row(i)
 	switch {
-	case r.Kind == session.RowDamaged, r.Kind == session.RowFound && (r.Stored < 0 || holds(d.desk.Plan().Line, r.Stored)):
+	case r.Kind == session.RowDamaged, r.Kind == session.RowFound && (r.Stored < 0 || holds(d.desk.Planning.Plan().Line, r.Stored)):
 		return 0, false // no message, or one with a row of its own
 	case r.Kind == session.RowFound:
 		r.Msg, r.Tokens = &s.Thread().Messages[r.Stored], s.Tokens(r.Stored)
@@ -266,7 +266,7 @@ func summaryText(d *Desk, s *session.Session, r *session.Row) string {
 	if r.Record != "" {
 		return s.SummaryText(r.Record)
 	}
-	if draft := d.Draft(); r.Kind == session.RowSummary && draft != nil {
+	if draft := d.DraftSet.Draft(); r.Kind == session.RowSummary && draft != nil {
 		return draft.Text.Text
 	}
 	return ""
@@ -341,7 +341,7 @@ func (d *rowList) searchTexts(s *session.Session) {
 // searchWithout looks in the background for the term that is in the way, once for
 // each text that finds nothing.
 func (d *rowList) searchWithout(s *session.Session) {
-	pl, q, text := d.desk.Plan(), d.search.query, d.filter.Text
+	pl, q, text := d.desk.Planning.Plan(), d.search.query, d.filter.Text
 	if len(d.hits) > 0 || d.search.running || len(q.Terms) < 2 || pl == nil || d.search.withoutOf == text {
 		return
 	}

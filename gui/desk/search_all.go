@@ -113,7 +113,7 @@ func (x *finder) FindAll(ask Asked, each func(Library)) {
 // of the session that is open. It is for the background.
 func (x *finder) knownNow() func(*find.Result) {
 	d := x.desk
-	e, s, pl := d.Current(), d.Session(), d.Plan()
+	e, s, pl := d.Current(), d.Session(), d.Planning.Plan()
 	if e == nil || s == nil || pl == nil {
 		return func(*find.Result) {}
 	}

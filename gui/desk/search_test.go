@@ -19,7 +19,7 @@ func TestThePlannedSummaryIsSearched(t *testing.T) {
 	w := newWindow(t)
 	w.Add(chat(t, 30))
 	w.settle()
-	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
+	w.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
 	w.settle()
 	w.SetFilter(Filter{Text: `"Conversation summary"`})
 	w.settle()
@@ -203,7 +203,7 @@ func TestFindAllReadsItsMatches(t *testing.T) {
 	if len(got.Groups) != 0 {
 		t.Fatalf("found in no record: %+v", got.Groups)
 	}
-	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 10, Unit: model.Messages} })
+	w.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 10, Unit: model.Messages} })
 	w.settle()
 	w.CompactNow()
 	w.settle()

@@ -302,10 +302,10 @@ func TestPresetsGoThroughFiles(t *testing.T) {
 	w.Add(chat(t, 30))
 	w.settle()
 	path := filepath.Join(t.TempDir(), "lean.preset.json")
-	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 7, Unit: model.Messages} })
-	was := plan.Values(w.Params())
+	w.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 7, Unit: model.Messages} })
+	was := plan.Values(w.Planning.Params())
 	write := func() (failed error) {
-		w.ExportPreset(path, "lean", func(_ *session.Written, err error) { failed = err })
+		w.Planning.ExportPreset(path, "lean", func(_ *session.Written, err error) { failed = err })
 		w.settle()
 		return failed
 	}
@@ -315,17 +315,17 @@ func TestPresetsGoThroughFiles(t *testing.T) {
 	if write() == nil {
 		t.Error("a file that is there was overwritten")
 	}
-	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 9, Unit: model.Messages} })
+	w.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 9, Unit: model.Messages} })
 	w.settle()
-	w.SavePreset("lean")
+	w.Planning.SavePreset("lean")
 	w.settle()
 	for range 2 { // the second time it is known
-		w.OpenPreset(path, nil)
+		w.Planning.OpenPreset(path, nil)
 		w.settle()
-		if q := w.Params(); !plan.SameValues(was, q) || q.Preset != "lean 2" {
+		if q := w.Planning.Params(); !plan.SameValues(was, q) || q.Preset != "lean 2" {
 			t.Errorf("%q, %+v", q.Preset, q)
 		}
-		if n := len(w.Presets()); n != 2 {
+		if n := len(w.Planning.Presets()); n != 2 {
 			t.Errorf("%d presets are saved", n)
 		}
 	}
@@ -333,10 +333,10 @@ func TestPresetsGoThroughFiles(t *testing.T) {
 	if err := os.WriteFile(bad, []byte(`{"triggr": []}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	w.OpenPreset(bad, nil)
+	w.Planning.OpenPreset(bad, nil)
 	w.settle()
-	if n := len(w.Notices()); n != 1 || w.Params().Preset != "lean 2" {
-		t.Errorf("%d notices, preset %q", n, w.Params().Preset)
+	if n := len(w.Notices()); n != 1 || w.Planning.Params().Preset != "lean 2" {
+		t.Errorf("%d notices, preset %q", n, w.Planning.Params().Preset)
 	}
 	shown := map[string]string{"Ausgewogen": "balanced"} // by the name that a person saw it under
 	for _, x := range []struct {
@@ -344,19 +344,19 @@ func TestPresetsGoThroughFiles(t *testing.T) {
 		want   string
 		saved  int
 	}{{compaction.Default(), "balanced", 2}, {was, "Ausgewogen 2", 3}} {
-		w.UsePreset(x.policy)
+		w.Planning.UsePreset(x.policy)
 		w.settle()
 		path := filepath.Join(t.TempDir(), "a.json")
-		w.ExportPreset(path, "Ausgewogen", func(_ *session.Written, err error) {
+		w.Planning.ExportPreset(path, "Ausgewogen", func(_ *session.Written, err error) {
 			if err != nil {
 				t.Error(err)
 			}
 		})
 		w.settle()
-		w.OpenPreset(path, shown)
+		w.Planning.OpenPreset(path, shown)
 		w.settle()
-		if q := w.Params(); q.Preset != x.want || len(w.Presets()) != x.saved {
-			t.Errorf("%q, %d presets are saved, want %q, %d", q.Preset, len(w.Presets()), x.want, x.saved)
+		if q := w.Planning.Params(); q.Preset != x.want || len(w.Planning.Presets()) != x.saved {
+			t.Errorf("%q, %d presets are saved, want %q, %d", q.Preset, len(w.Planning.Presets()), x.want, x.saved)
 		}
 	}
 }

@@ -22,7 +22,7 @@ func TestRepairOfACutDatabase(t *testing.T) {
 	d := newWindowOn(t, st)
 	d.Add(chat(t, 60))
 	d.settle()
-	if d.Plan() == nil {
+	if d.Planning.Plan() == nil {
 		t.Fatal(d.Notices())
 	}
 	for range 3 {

@@ -40,8 +40,8 @@ func (d *study) Timeline() *replay.Timeline { return d.timeline }
 // Settled reports whether plan and timeline are those of the present parameters,
 // rather than former ones that stay on the screen until these are worked out.
 func (d *study) Settled() bool {
-	return d.desk.Plan() != nil && d.timeline != nil &&
-		reflect.DeepEqual(d.desk.Planned(), d.desk.Params()) && reflect.DeepEqual(d.replayed, d.desk.Params())
+	return d.desk.Planning.Plan() != nil && d.timeline != nil &&
+		reflect.DeepEqual(d.desk.Planning.Planned(), d.desk.Planning.Params()) && reflect.DeepEqual(d.replayed, d.desk.Planning.Params())
 }
 
 // ReplayUnder replays the history looked at under other parameters than those on
@@ -71,7 +71,7 @@ func (d *study) Prompt(prepare func(*session.Prompt), done func(p *session.Promp
 	if s == nil || s.Sketched() {
 		return
 	}
-	params, at := d.desk.Params(), s.At()
+	params, at := d.desk.Planning.Params(), s.At()
 	sched.Run(d.Sched, "prompt", func(ctx context.Context, _ func(sched.Progress)) (*session.Prompt, error) {
 		p, err := s.Insight.Prompt(ctx, params, at, false)
 		if err == nil {
@@ -127,8 +127,8 @@ func (d *study) Curve() []session.Point {
 	if s == nil {
 		return nil
 	}
-	if d.curve.of != s || d.curve.fixed != d.desk.Params().Fixed {
-		d.curve = curve{s, d.desk.Params().Fixed, s.Curve(d.desk.Params().Fixed)}
+	if d.curve.of != s || d.curve.fixed != d.desk.Planning.Params().Fixed {
+		d.curve = curve{s, d.desk.Planning.Params().Fixed, s.Curve(d.desk.Planning.Params().Fixed)}
 	}
 	return d.curve.points
 }

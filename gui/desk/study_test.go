@@ -17,7 +17,7 @@ func TestTimelineFollowsTheParameters(t *testing.T) {
 		t.Fatalf("no replay of the 60 calls: %+v", first)
 	}
 	heard := w.heard[TopicReplay]
-	w.Adjust(func(p *model.Policy) {
+	w.Planning.Adjust(func(p *model.Policy) {
 		p.Triggers = []model.Clause{{At: model.Amount{N: 40, Unit: model.Messages}}}
 		p.Tail = model.Amount{N: 10, Unit: model.Messages}
 	})

@@ -132,7 +132,7 @@ func (d *study) RunSweep(axes replay.Axes, over []*Entry, texts bool) {
 	}
 	d.StopSweep()
 	stop, cancel := context.WithCancel(context.Background())
-	w := &Sweep{Axes: axes, Base: d.desk.Params(), Over: slices.Clone(over), Texts: texts, Started: time.Now(), of: s, cancel: cancel}
+	w := &Sweep{Axes: axes, Base: d.desk.Planning.Params(), Over: slices.Clone(over), Texts: texts, Started: time.Now(), of: s, cancel: cancel}
 	w.Total = (1 + axes.Cells()) * len(over)
 	over = w.Over
 	for _, e := range over {
@@ -146,7 +146,7 @@ func (d *study) RunSweep(axes replay.Axes, over []*Entry, texts bool) {
 	read, facts, estimated, noFixed := reader(d.desk, over), w.Facts, false, false
 	d.sweep = w
 	d.Notify(TopicSweep)
-	base := d.desk.Params()
+	base := d.desk.Planning.Params()
 	sched.Run(d.Sched, "sweep", func(ctx context.Context, progress func(sched.Progress)) (*replay.Grid, error) {
 		ctx, done := context.WithCancel(ctx)
 		defer done()
@@ -265,7 +265,7 @@ func (d *study) LoadCell(cell int) {
 		return
 	}
 	p := w.CellFor(s, cell)
-	d.desk.Set(func(q *model.Policy) { *q = p })
+	d.desk.Planning.Set(func(q *model.Policy) { *q = p })
 }
 
 // CellFor is the parameters of a cell on a history, whose pins stay as they are.
@@ -293,7 +293,7 @@ func (d *study) SweepMisses(cells []int, done func([]SweepMiss)) {
 	if s == nil || w == nil || w.Grid == nil || !w.Texts {
 		return
 	}
-	policies := []model.Policy{d.desk.Params()}
+	policies := []model.Policy{d.desk.Planning.Params()}
 	for _, c := range cells {
 		policies = append(policies, w.CellFor(s, c))
 	}
@@ -427,7 +427,7 @@ func (d *study) sweepProgress(p sched.Progress) {
 func (d *study) ReadAxis(p replay.Param, u model.Unit, text string) (replay.Axis, error) {
 	a, err := replay.ReadAxis(p, u, strings.NewReplacer("–", "..", "…", "..").Replace(text))
 	if p == replay.AxisPreset && err == nil {
-		return presetAxis(d.desk.Presets(), a.Names)
+		return presetAxis(d.desk.Planning.Presets(), a.Names)
 	}
 	return a, err
 }
@@ -492,15 +492,15 @@ func axisValue(v float64) string {
 
 // FirstAxes are the axes that a sweep of the history looked at begins with.
 func (d *study) FirstAxes() (x, y replay.Axis) {
-	return replay.FirstAxes(context.Background(), d.desk.Session().History(), d.desk.Params())
+	return replay.FirstAxes(context.Background(), d.desk.Session().History(), d.desk.Planning.Params())
 }
 
 // AxisAround is an axis with values that the history looked at reaches, around the
 // one that is set.
 func (d *study) AxisAround(param replay.Param, u model.Unit) replay.Axis {
 	if param == replay.AxisPreset {
-		a, _ := presetAxis(d.desk.Presets(), nil)
+		a, _ := presetAxis(d.desk.Planning.Presets(), nil)
 		return a
 	}
-	return replay.AxisAround(d.desk.Session().History(), param, u, d.desk.Params())
+	return replay.AxisAround(d.desk.Session().History(), param, u, d.desk.Planning.Params())
 }

@@ -107,13 +107,13 @@ func TestSweepLoadsACellUndoably(t *testing.T) {
 	if sw.Running() || sw.Err != nil || sw.Done != 5 || !sw.Grid.Complete {
 		t.Fatalf("%+v", sw)
 	}
-	before := d.Params()
+	before := d.Planning.Params()
 	if at := sw.Current(before); at != 3 {
 		t.Errorf("80 %% and 10 %% lie on cell %d", at)
 	}
 	d.LoadCell(0)
 	w.settle()
-	p := d.Params()
+	p := d.Planning.Params()
 	if p.Triggers[0].Share != .5 || p.Tail.N != 4 || p.Window != before.Window || sw.Current(p) != 0 {
 		t.Errorf("loaded %+v", p)
 	}
@@ -124,8 +124,8 @@ func TestSweepLoadsACellUndoably(t *testing.T) {
 	}
 	d.Undo()
 	w.settle()
-	if d.Params().Tail != before.Tail || d.Params().Triggers[0] != before.Triggers[0] {
-		t.Errorf("undone to %+v", d.Params())
+	if d.Planning.Params().Tail != before.Tail || d.Planning.Params().Triggers[0] != before.Triggers[0] {
+		t.Errorf("undone to %+v", d.Planning.Params())
 	}
 	p.Reserve = 5
 	if sw.Current(p) != -1 {
@@ -195,7 +195,7 @@ func TestCompareSides(t *testing.T) {
 	if c.A.From != FromScreen || c.B.From != FromPreset || c.Result == nil {
 		t.Fatalf("%+v", c)
 	}
-	if c.B.Policy.Window != d.Params().Window || c.B.Policy.Preset == d.Params().Preset {
+	if c.B.Policy.Window != d.Planning.Params().Window || c.B.Policy.Preset == d.Planning.Params().Preset {
 		t.Errorf("candidate %+v", c.B.Policy)
 	}
 	a, b := c.A.Policy, c.B.Policy
@@ -206,20 +206,20 @@ func TestCompareSides(t *testing.T) {
 	}
 	d.Promote()
 	w.settle()
-	if !plan.Same(c.A.Policy, a) || !plan.Same(c.B.Policy, d.Params()) || len(c.Result.Rows) != 0 {
+	if !plan.Same(c.A.Policy, a) || !plan.Same(c.B.Policy, d.Planning.Params()) || len(c.Result.Rows) != 0 {
 		t.Errorf("promoted %+v", c.A.Policy)
 	}
-	d.Set(func(q *model.Policy) { q.Tail.N++ })
+	d.Planning.Set(func(q *model.Policy) { q.Tail.N++ })
 	d.Promote()
-	held := d.Params()
-	d.Set(func(q *model.Policy) { q.Tail.N++ })
+	held := d.Planning.Params()
+	d.Planning.Set(func(q *model.Policy) { q.Tail.N++ })
 	d.BeginCompare()
 	w.settle()
 	if !plan.Same(c.A.Policy, held) || plan.Same(c.B.Policy, held) {
 		t.Errorf("a promoted candidate went on with the screen: %+v", c.A.Policy)
 	}
 	d.Load(Side{From: FromPreset, Policy: b})
-	if d.Params().Preset != b.Preset || d.NextUndo() == nil {
+	if d.Planning.Params().Preset != b.Preset || d.NextUndo() == nil {
 		t.Error("not loaded")
 	}
 }
@@ -228,16 +228,16 @@ func TestCompareSides(t *testing.T) {
 // somebody changed it, and follows it.
 func TestTheChangedDraftIsCompared(t *testing.T) {
 	w := opened(t)
-	w.EditDraft("Short.")
-	edited := w.Draft()
+	w.DraftSet.EditDraft("Short.")
+	edited := w.DraftSet.Draft()
 	w.BeginCompare()
 	w.settle()
-	if c := w.Comparing(); c.A.From != FromScreen || c.Result.A.Draft != edited || c.Result.A.Plan.After != w.Plan().After {
+	if c := w.Comparing(); c.A.From != FromScreen || c.Result.A.Draft != edited || c.Result.A.Plan.After != w.Planning.Plan().After {
 		t.Fatalf("%+v", c.A)
 	}
 	w.Undo()
 	w.settle()
-	if c := w.Comparing(); c.Result == nil || c.Result.A.Draft == edited || c.Result.A.Plan.After != w.Plan().After {
+	if c := w.Comparing(); c.Result == nil || c.Result.A.Draft == edited || c.Result.A.Plan.After != w.Planning.Plan().After {
 		t.Errorf("after undo: %+v", c.A)
 	}
 }

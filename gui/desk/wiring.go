@@ -17,9 +17,9 @@ import (
 // made again.
 func (d *Desk) restacked(list ...*session.Session) {
 	for _, s := range list {
-		d.draftSet.Outdated(s)
+		d.DraftSet.Outdated(s)
 	}
-	d.Replan()
+	d.Planning.Replan()
 }
 
 // histories is the list of histories as other subjects see it.
@@ -84,13 +84,13 @@ func (d *Desk) planEvents() plan.Events {
 			d.replay(start, s, p)
 		},
 		Planned: func(s *session.Session, l *session.Ledger, first, settled bool) {
-			d.draftSet.Reset()
+			d.DraftSet.Reset()
 			rows(l)
 			d.selectAwaited(first)
 			d.Notify(TopicPlan, TopicSelect)
 			compareAgain(d, s)
 			if settled { // else a newer plan is under way
-				d.draftSet.Make()
+				d.DraftSet.Make()
 			}
 			d.showHeld()
 			if first && !s.Sketched() { // else when it is counted

@@ -59,18 +59,18 @@ func (x *AskingDialog) Ask() {
 		x.open(a)
 		return
 	}
-	d.Enquire(session.Asking{Fresh: len(d.Drafts()) > 0})
+	d.Enquire(session.Asking{Fresh: len(d.DraftSet.Drafts()) > 0})
 }
 
 // Compact compacts with the parameters on the screen. A model is asked first,
 // and what it cost.
 func (x *AskingDialog) Compact() {
 	d := x.w.Desk
-	if !d.Params().Strategy.Asks() {
+	if !d.Planning.Params().Strategy.Asks() {
 		d.CompactNow()
 		return
 	}
-	if d.Draft() != nil {
+	if d.DraftSet.Draft() != nil {
 		x.w.Commands.Run(commands.Preview)
 		return
 	}
@@ -328,7 +328,7 @@ func (x *AskingDialog) ended(a *desk.Asking) {
 		if x.w.Commands.Enabled(commands.Preview) {
 			x.w.Commands.Run(commands.Preview)
 		}
-		if as := x.w.Desk.Draft(); as != nil && as.Asked() != nil && as.Asked().Calls == 0 {
+		if as := x.w.Desk.DraftSet.Draft(); as != nil && as.Asked() != nil && as.Asked().Calls == 0 {
 			x.w.Commands.Toast(words.T("asking.free"), "", nil)
 		}
 		return
@@ -343,7 +343,7 @@ func (x *AskingDialog) ended(a *desk.Asking) {
 // ApplyDraft applies the draft on the screen. One with flaws needs a second
 // word.
 func ApplyDraft(w *screen.Host) {
-	dr := w.Desk.Draft()
+	dr := w.Desk.DraftSet.Draft()
 	if dr == nil {
 		return
 	}
@@ -353,7 +353,7 @@ func ApplyDraft(w *screen.Host) {
 	}
 	kit.Ask(w.Win.Canvas(), words.T("flaw.title"), words.T("flaw.ask", "flaws", flawWords(dr)), words.T("flaw.apply"),
 		words.T("do.cancel"), kit.Danger, func() {
-			w.Desk.AcceptDraft()
+			w.Desk.DraftSet.AcceptDraft()
 			w.Desk.ApplyDraft()
 		})
 }

@@ -122,15 +122,15 @@ func (x *exportDialog) choose() {
 // partSize is the size of a part as the choice has it: what is previewed as the preview
 // has it, though messages follow it in the file.
 func partSize(d *desk.Desk, what desk.What) string {
-	pl := d.Plan()
+	pl := d.Planning.Plan()
 	if what != desk.Previewed || follow(d) == 0 {
-		return show.ContextTokens(d, d.ExportSize(what).Tokens, d.Params().Fixed)
+		return show.ContextTokens(d, d.ExportSize(what).Tokens, d.Planning.Params().Fixed)
 	}
 	return words.T("export.previewed.at", "tokens", show.ContextTokens(d, pl.After.Tokens, pl.Policy.Fixed), "n", pl.Line.At())
 }
 
 // follow is how many messages of the history come after the place of the plan.
-func follow(d *desk.Desk) int { return len(d.Session().Thread().History) - d.Plan().Line.At() }
+func follow(d *desk.Desk) int { return len(d.Session().Thread().History) - d.Planning.Plan().Line.At() }
 
 func Checks(list []*kit.Check) fyne.CanvasObject {
 	row := kit.Row(18)
@@ -145,7 +145,7 @@ func (x *exportDialog) update() {
 	d := x.w.Desk
 	x.showHow()
 	z := d.ExportSize(x.what)
-	size := show.ContextTokens(d, z.Tokens, d.Params().Fixed)
+	size := show.ContextTokens(d, z.Tokens, d.Planning.Params().Fixed)
 	text := words.T("count.messages", "count", z.Messages) + " · " + words.T("count.tokens", "count", z.Tokens, "tokens", size)
 	later := 0
 	switch {
@@ -169,7 +169,7 @@ func (x *exportDialog) update() {
 	}
 	if later > 0 {
 		after := words.T("export.note.follow", "count", later)
-		if th := d.Session().Thread(); th.LiveFrom(len(th.History)) > d.Plan().Line.At() {
+		if th := d.Session().Thread(); th.LiveFrom(len(th.History)) > d.Planning.Plan().Line.At() {
 			after = words.T("export.note.held", "count", later)
 		}
 		x.note.SetText(x.note.Text() + " " + after)

@@ -19,20 +19,20 @@ func OpenPreset(w *screen.Host) {
 	for _, p := range compaction.Presets() {
 		shown[show.PresetName(p.ID)] = p.ID
 	}
-	ChooseFile(w, q, func(path string) { w.Desk.OpenPreset(path, shown) })
+	ChooseFile(w, q, func(path string) { w.Desk.Planning.OpenPreset(path, shown) })
 }
 
 // ExportPreset asks where a file with the present parameters goes, for others to open or
 // for the option --preset of the verbs.
 func ExportPreset(w *screen.Host) {
-	name := show.PresetName(w.Desk.Params().Preset)
+	name := show.PresetName(w.Desk.Planning.Params().Preset)
 	var dlg *kit.Dialog
 	to := NewTarget(w, func() string {
 		return filepath.Join(ExportFolder(w), strings.Map(fileLetter, name)+".preset.json")
 	})
 	to.Propose()
 	write := func() {
-		w.Desk.ExportPreset(to.Path(), name, func(out *session.Written, err error) {
+		w.Desk.Planning.ExportPreset(to.Path(), name, func(out *session.Written, err error) {
 			if err != nil {
 				to.fail(err)
 				return

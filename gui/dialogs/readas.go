@@ -260,8 +260,8 @@ func (r *readAsDialog) enable(good bool) {
 	} else {
 		r.use.SetText(words.T("readas.use"))
 	}
-	r.save.SetEnabled(good && l.isMap() && r.w.Desk.CanSavePresets())
-	r.remove.SetEnabled(l.saved != "" && r.w.Desk.CanSavePresets())
+	r.save.SetEnabled(good && l.isMap() && r.w.Desk.Planning.CanSavePresets())
+	r.remove.SetEnabled(l.saved != "" && r.w.Desk.Planning.CanSavePresets())
 }
 
 // take reads the file as chosen.

@@ -92,7 +92,7 @@ func (x *UseIn) choose() {
 // refresh makes the configuration anew.
 func (x *UseIn) refresh() {
 	path := strings.TrimSpace(x.field.Text())
-	x.w.Desk.ConfigureTool(x.chosen(), x.p, path, func(c plan.ToolConfig, err error) {
+	x.w.Desk.Planning.ConfigureTool(x.chosen(), x.p, path, func(c plan.ToolConfig, err error) {
 		x.now = c
 		x.Copy.SetEnabled(err == nil)
 		x.Write.SetEnabled(err == nil && path != "" && string(c.Old) != string(c.Text))
@@ -152,7 +152,7 @@ func (x *UseIn) copy() {
 
 func (x *UseIn) write() {
 	c := x.now
-	x.w.Desk.WriteToolConfig(c, func(backup string, err error) {
+	x.w.Desk.Planning.WriteToolConfig(c, func(backup string, err error) {
 		if err != nil {
 			head, rest, _ := show.ErrorWords(err)
 			x.note.Set(kit.Failure, head, rest)

@@ -60,7 +60,7 @@ const wholeBlock = -1
 
 // NewAfter makes the rows. folds are those of blocks and their lines, runs those of runs.
 func NewAfter(d *desk.Desk, pl *compaction.Plan, runs map[int]runFold, folds map[foldKey]runFold, only model.Fate) *After {
-	a := &After{of: d.Session(), Plan: pl, reading: d.DraftLines()}
+	a := &After{of: d.Session(), Plan: pl, reading: d.DraftSet.DraftLines()}
 	if only == noFate {
 		a.Rows = append(a.Rows, AfterRow{Kind: AfterFixed})
 	}

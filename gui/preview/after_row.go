@@ -115,7 +115,7 @@ func (r *afterRow) Fill(i int, selected bool) {
 	case AfterSummary:
 		r.message(model.Added.Letter(), words.T("preview.new"), words.T("role.summary"),
 			words.T("preview.summaryOf", "range", summarised(a.Plan)), int64(a.Plan.Summary))
-		if r.p.d.Draft() == nil {
+		if r.p.d.DraftSet.Draft() == nil {
 			r.tokens.SetText(words.Estimate(int64(a.Plan.Summary)))
 		}
 		r.text.SetColor(kit.ColorMuted)
@@ -170,7 +170,7 @@ func (r *afterRow) entry(row AfterRow) {
 	}
 	if row.Kind == AfterRun {
 		r.message(run.Fate.Letter(), numbersOf(pl, row.From, row.To), words.T("count.messages", "count", row.To-row.From),
-			show.ReasonWords(r.p.d, compaction.Reason{Code: run.Why}), tokens)
+			show.ReasonWords(show.Of(r.p.d), compaction.Reason{Code: run.Why}), tokens)
 		r.text.SetColor(kit.ColorMuted)
 		return
 	}

@@ -45,15 +45,15 @@ func newColumnsView(d *desk.Desk, p *Screen) *columnsView {
 
 // update shows the drafts; those that are not read yet are read.
 func (v *columnsView) update() {
-	v.d.ReadDrafts()
-	list, readings, known := v.d.Drafts(), v.d.DraftReadings(), v.d.DraftFacts()
+	v.d.DraftSet.ReadDrafts()
+	list, readings, known := v.d.DraftSet.Drafts(), v.d.DraftSet.DraftReadings(), v.d.DraftSet.DraftFacts()
 	for len(v.Columns) < len(list) {
 		v.Columns = append(v.Columns, newDraftColumn(v))
 	}
 	v.row.Objects = nil
 	has := map[string]bool{} // what the draft shown says
 	for i, dr := range list {
-		if dr == v.d.Draft() && readings != nil {
+		if dr == v.d.DraftSet.Draft() && readings != nil {
 			for b := range readings[i].Blocks {
 				for l := range readings[i].Blocks[b].Lines {
 					has[readings[i].Blocks[b].Lines[l].Text] = true
@@ -106,7 +106,7 @@ func newDraftColumn(v *columnsView) *DraftColumn {
 	c := &DraftColumn{v: v}
 	c.name, c.tokens = kit.NewText("", kit.ColorText, 13).Bold().Fit(), kit.NewText("", kit.ColorMuted, 12)
 	c.shown = kit.NewTag(words.T("preview.shown"), kit.ColorAccent)
-	c.choose = kit.NewLink(words.T("preview.show"), func() { v.d.ChooseDraft(c.i) })
+	c.choose = kit.NewLink(words.T("preview.show"), func() { v.d.DraftSet.ChooseDraft(c.i) })
 	c.choose.SetTip(words.T("preview.show.tip"))
 	c.List = kit.NewList(24, func() int { return len(c.Rows) }, func() kit.ListRow { return newColumnLine(c) }).
 		WithTip("preview.after.means")
@@ -143,7 +143,7 @@ func (c *DraftColumn) adds(b *blocks.Block) bool {
 	return slices.ContainsFunc(b.Lines, func(l blocks.Line) bool { return !l.Fixed && !c.has[l.Text] })
 }
 
-func (c *DraftColumn) isShown() bool { return c.draft == c.v.d.Draft() }
+func (c *DraftColumn) isShown() bool { return c.draft == c.v.d.DraftSet.Draft() }
 
 // Take takes the block of a row over into the draft shown; undoable.
 func (c *DraftColumn) Take(i int) {
@@ -151,7 +151,7 @@ func (c *DraftColumn) Take(i int) {
 		return
 	}
 	from, b := c.read.Outline, c.Rows[i].Block
-	c.v.d.ChangeDraft(undo.DraftTake, show.Shortened(blockTitle(&from.Blocks[b]), 30), 1,
+	c.v.d.DraftSet.ChangeDraft(undo.DraftTake, show.Shortened(blockTitle(&from.Blocks[b]), 30), 1,
 		func(o *blocks.Outline) (string, error) { return o.Take(from, b) })
 }
 
@@ -223,5 +223,5 @@ func (p *Screen) ShowColumns() {
 
 // Columns are the drafts beside each other.
 func (p *Screen) Columns() []*DraftColumn {
-	return p.columns.Columns[:min(len(p.columns.Columns), len(p.d.Drafts()))]
+	return p.columns.Columns[:min(len(p.columns.Columns), len(p.d.DraftSet.Drafts()))]
 }

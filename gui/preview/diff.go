@@ -52,12 +52,12 @@ func newDiffView(d *desk.Desk, p *Screen) *diffView {
 // former is what the draft is set beside unless a person chose: what it was made
 // from, else the one before it.
 func (v *diffView) former() *session.Draft {
-	if u := v.d.Unedited(); u != nil {
+	if u := v.d.DraftSet.Unedited(); u != nil {
 		return u
 	}
-	list := v.d.Drafts()
+	list := v.d.DraftSet.Drafts()
 	for i, dr := range list {
-		if dr == v.d.Draft() && len(list) > 1 {
+		if dr == v.d.DraftSet.Draft() && len(list) > 1 {
 			return list[max(i-1, map[bool]int{true: 1, false: 0}[i == 0])]
 		}
 	}
@@ -69,8 +69,8 @@ func (v *diffView) update() {
 	former := v.former()
 	var names []string
 	v.list = v.list[:0]
-	for i, dr := range v.d.Drafts() {
-		if dr == v.d.Draft() {
+	for i, dr := range v.d.DraftSet.Drafts() {
+		if dr == v.d.DraftSet.Draft() {
 			continue
 		}
 		v.list = append(v.list, dr)
@@ -99,7 +99,7 @@ func (v *diffView) update() {
 
 // compare fills the views.
 func (v *diffView) compare() {
-	dr := v.d.Draft()
+	dr := v.d.DraftSet.Draft()
 	if dr == nil || v.at < 0 || v.at >= len(v.list) {
 		return
 	}
@@ -144,7 +144,7 @@ func (v *diffView) takeMenu() {
 		take := func(o *blocks.Outline) (string, error) { return o.Take(from, b) }
 		items = append(items, kit.MenuItem{Text: title, Run: func() {
 			v.chosen = v.list[v.at]
-			v.d.ChangeDraft(undo.DraftTake, show.Shortened(title, 30), 1, take)
+			v.d.DraftSet.ChangeDraft(undo.DraftTake, show.Shortened(title, 30), 1, take)
 		}})
 	}
 	if len(items) > 0 {

@@ -97,22 +97,22 @@ const mostNamed = 3
 
 // update shows the drafts and the budget.
 func (h *draftHead) update() {
-	list := h.d.Drafts()
+	list := h.d.DraftSet.Drafts()
 	names, at := make([]string, len(list)), -1
-	known := h.d.DraftFacts()
+	known := h.d.DraftSet.DraftFacts()
 	for i, dr := range list {
 		names[i] = draftName(i, dr)
 		if known != nil && (!h.p.narrow || len(list) < mostNamed) {
 			names[i] += keptWords(known[i])
 		}
-		if dr == h.d.Draft() {
+		if dr == h.d.DraftSet.Draft() {
 			at = i
 		}
 	}
 	if len(list) == 0 {
 		h.tabRow.Objects = nil
 	} else if h.tabs == nil || h.count != len(list) {
-		h.tabs, h.count = kit.NewSegments(names, at, h.d.ChooseDraft), len(list)
+		h.tabs, h.count = kit.NewSegments(names, at, h.d.DraftSet.ChooseDraft), len(list)
 		h.tabRow.Objects = []fyne.CanvasObject{h.tabs}
 	} else {
 		h.tabs.SetNames(names)
@@ -145,7 +145,7 @@ func draftName(i int, dr *session.Draft) string {
 // updateBudget shows the size of the text, its blocks and what would come with what is
 // lost.
 func (h *draftHead) updateBudget() {
-	dr, r := h.d.Draft(), h.d.DraftLines()
+	dr, r := h.d.DraftSet.Draft(), h.d.DraftSet.DraftLines()
 	show.SetVisible(h.budget, dr != nil && dr.Text.Text != "")
 	if dr == nil || dr.Text.Text == "" {
 		return

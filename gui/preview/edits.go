@@ -31,7 +31,7 @@ type Editor struct {
 
 // canEdit reports whether there is a text that can be changed.
 func (e *Editor) canEdit() bool {
-	dr := e.p.d.Draft()
+	dr := e.p.d.DraftSet.Draft()
 	return dr != nil && dr.Text.Text != "" && !e.p.d.Job().Running()
 }
 
@@ -51,14 +51,14 @@ func (e *Editor) act(i, action int) {
 	case actEdit:
 		e.editRow(i)
 	case actPin:
-		e.p.d.PinSources(e.p.originals.Pinnable(e.p.after.Sources(i)))
+		e.p.d.DraftSet.PinSources(e.p.originals.Pinnable(e.p.after.Sources(i)))
 	case actRemove:
 		if r.Kind == AfterBlock {
-			e.p.d.ChangeDraft(undo.DraftRemove, name, 1, func(o *blocks.Outline) (string, error) { return o.RemoveBlock(r.Block) })
+			e.p.d.DraftSet.ChangeDraft(undo.DraftRemove, name, 1, func(o *blocks.Outline) (string, error) { return o.RemoveBlock(r.Block) })
 			return
 		}
 		text := show.Shortened(kit.Clean(e.p.after.reading.Blocks[r.Block].Lines[r.Line].Text), 30)
-		e.p.d.ChangeDraft(undo.DraftRemove, text, 1, func(o *blocks.Outline) (string, error) { return o.Remove(r.Block, r.Line) })
+		e.p.d.DraftSet.ChangeDraft(undo.DraftRemove, text, 1, func(o *blocks.Outline) (string, error) { return o.Remove(r.Block, r.Line) })
 	}
 }
 
@@ -79,7 +79,7 @@ func (e *Editor) MoveBlock(block, by int) {
 		return
 	}
 	name := show.Shortened(blockTitle(&e.p.after.reading.Blocks[block]), 30)
-	e.p.d.ChangeDraft(undo.DraftMove, name, 1, func(o *blocks.Outline) (text string, err error) {
+	e.p.d.DraftSet.ChangeDraft(undo.DraftMove, name, 1, func(o *blocks.Outline) (text string, err error) {
 		for at := block; at != to && err == nil; at += step {
 			text, err = o.Move(at, step)
 			o = blocks.Parse(text)
@@ -124,14 +124,14 @@ func (e *Editor) putBack(list ...facts.Fact) {
 	if !e.canEdit() || len(list) == 0 {
 		return
 	}
-	e.p.d.ChangeDraft(undo.DraftPutBack, show.Shortened(kit.Clean(list[0].Text), 30), len(list),
+	e.p.d.DraftSet.ChangeDraft(undo.DraftPutBack, show.Shortened(kit.Clean(list[0].Text), 30), len(list),
 		func(o *blocks.Outline) (string, error) { return o.PutBack(list...) })
 }
 
 // takeOut takes a fact out that was put back.
 func (e *Editor) takeOut(f facts.Fact) {
 	if e.canEdit() {
-		e.p.d.ChangeDraft(undo.DraftRemove, show.Shortened(kit.Clean(f.Text), 30), 1,
+		e.p.d.DraftSet.ChangeDraft(undo.DraftRemove, show.Shortened(kit.Clean(f.Text), 30), 1,
 			func(o *blocks.Outline) (string, error) { return o.TakeOut(f) })
 	}
 }
@@ -216,7 +216,7 @@ func (e *Editor) lineEdited(text string) {
 	}
 	b, l := e.editBlock, e.edited
 	e.endEdit()
-	e.p.d.ChangeDraft(undo.DraftEdit, show.Shortened(kit.Clean(text), 30), 1,
+	e.p.d.DraftSet.ChangeDraft(undo.DraftEdit, show.Shortened(kit.Clean(text), 30), 1,
 		func(o *blocks.Outline) (string, error) { return o.Replace(b, l, text) })
 	e.p.After.Update()
 	e.p.w.Canvas().Focus(e.p.After)
@@ -234,7 +234,7 @@ const wrapEdits = 16 << 10
 
 // Edit opens the whole text for editing by hand.
 func (e *Editor) Edit() {
-	dr := e.p.d.Draft()
+	dr := e.p.d.DraftSet.Draft()
 	if dr == nil || dr.Text.Text == "" {
 		return
 	}
@@ -269,19 +269,19 @@ func (e *Editor) keepText() {
 	}
 	text := e.entry.Text
 	e.endEdit()
-	e.p.d.EditDraft(text)
+	e.p.d.DraftSet.EditDraft(text)
 	e.p.showMode()
 }
 
 // addMenu offers other drafts of the same plan.
 func (e *Editor) addMenu() {
-	pl := e.p.d.Plan()
+	pl := e.p.d.Planning.Plan()
 	if pl == nil {
 		return
 	}
 	var items []kit.MenuItem
 	for _, s := range []model.Strategy{model.Extract, model.StructuredJSON, model.StructuredTable, model.Ledger} {
-		items = append(items, kit.MenuItem{Text: words.T("strategy." + string(s)), Run: func() { e.p.d.TryStrategy(s) },
+		items = append(items, kit.MenuItem{Text: words.T("strategy." + string(s)), Run: func() { e.p.d.DraftSet.TryStrategy(s) },
 			Disabled: pl.Outcome != compaction.WouldApply || pl.Insert < 0, Why: words.T("preview.noRange")})
 	}
 	items = append(items, kit.Rule)
@@ -296,9 +296,9 @@ func (e *Editor) addMenu() {
 // Ask asks a model for a draft by a strategy, which becomes that of the parameters; the drafts
 // that are there stay beside it.
 func (e *Editor) Ask(s model.Strategy) {
-	if e.p.d.Params().Strategy != s {
+	if e.p.d.Planning.Params().Strategy != s {
 		e.asks = s
-		e.p.d.Set(func(q *model.Policy) { q.Strategy = s })
+		e.p.d.Planning.Set(func(q *model.Policy) { q.Strategy = s })
 		return
 	}
 	e.p.c.Run(commands.Ask)
@@ -320,10 +320,10 @@ func menuPlace(o fyne.CanvasObject) fyne.Position {
 
 // StepDraft shows the next draft, or with −1 the one before.
 func (e *Editor) StepDraft(by int) {
-	list := e.p.d.Drafts()
+	list := e.p.d.DraftSet.Drafts()
 	for i, dr := range list {
-		if dr == e.p.d.Draft() {
-			e.p.d.ChooseDraft((i + by + len(list)) % len(list))
+		if dr == e.p.d.DraftSet.Draft() {
+			e.p.d.DraftSet.ChooseDraft((i + by + len(list)) % len(list))
 			return
 		}
 	}

@@ -27,7 +27,7 @@ type foot struct {
 
 func newFoot(d *desk.Desk, p *Screen) *foot {
 	f := &foot{d: d, p: p}
-	f.discard = kit.NewButton(words.T("preview.discard"), kit.Secondary, d.DiscardDrafts).WithTip("preview.discard.tip")
+	f.discard = kit.NewButton(words.T("preview.discard"), kit.Secondary, d.DraftSet.DiscardDrafts).WithTip("preview.discard.tip")
 	f.asPreset = kit.NewButton(words.T("do.savePreset"), kit.Secondary, func() { show.SavePreset(d, p.w) }).WithTip("do.savePreset.tip")
 	f.export = kit.NewButton(words.T("preview.export"), kit.Secondary, f.exportMenu).WithTip("preview.export.tip").OpensMenu()
 	f.apply = kit.NewButton(words.T("preview.apply"), kit.Primary, p.ApplyDraft).WithTip("preview.apply.tip").Large()
@@ -40,13 +40,13 @@ func newFoot(d *desk.Desk, p *Screen) *foot {
 }
 
 func (f *foot) update() {
-	pl, dr := f.d.Plan(), f.d.Draft()
+	pl, dr := f.d.Planning.Plan(), f.d.DraftSet.Draft()
 	if pl == nil {
 		return
 	}
 	f.doing()
-	f.asPreset.SetEnabled(f.d.CanSavePresets())
-	f.discard.SetEnabled(len(f.d.Drafts()) > 1)
+	f.asPreset.SetEnabled(f.d.Planning.CanSavePresets())
+	f.discard.SetEnabled(len(f.d.DraftSet.Drafts()) > 1)
 	f.size.SetText("")
 	switch {
 	case pl.Outcome != compaction.WouldApply:
@@ -66,7 +66,7 @@ func (f *foot) update() {
 			break
 		}
 		n := 1
-		for i, x := range f.d.Drafts() {
+		for i, x := range f.d.DraftSet.Drafts() {
 			if x == dr {
 				n = i + 1
 			}
@@ -84,7 +84,7 @@ func (f *foot) say(text string, ink fyne.ThemeColorName) {
 
 // doing makes the primary button the next step: applying a draft, or asking for one.
 func (f *foot) doing() {
-	if ask := f.d.Draft() == nil && f.d.Params().Strategy.Asks(); ask {
+	if ask := f.d.DraftSet.Draft() == nil && f.d.Planning.Params().Strategy.Asks(); ask {
 		text := words.T("command.ask")
 		if f.d.Asking().Running() {
 			text = words.T("preview.asking")
@@ -106,7 +106,7 @@ func (f *foot) doing() {
 
 // exportMenu offers what can be written of the preview.
 func (f *foot) exportMenu() {
-	dr := f.d.Draft()
+	dr := f.d.DraftSet.Draft()
 	none := dr == nil || dr.Text.Text == ""
 	kit.ShowMenu(f.p.w.Canvas(), []kit.MenuItem{
 		{Text: words.T("preview.export.previewed"), Run: func() { f.p.c.Run(commands.Export) },

@@ -170,7 +170,7 @@ func (l *lights) lightMessages(list []int) {
 // litCount says how many messages are lit, and how many of them are out of sight.
 func (l *lights) litCount() string {
 	if len(l.litMessages) == 0 {
-		if l.p.d.DraftLines() == nil {
+		if l.p.d.DraftSet.DraftLines() == nil {
 			return ""
 		}
 		return words.T("preview.lightHint")

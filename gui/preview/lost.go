@@ -150,7 +150,7 @@ func (l *LostPane) menu(i int, at fyne.Position) {
 func (l *LostPane) toggle(r lostRow) {
 	switch f := l.facts[r.group][r.fact]; {
 	case f.back && l.pinned(f):
-		l.d.PinPicked([]int{f.pin}, false)
+		l.d.Planning.PinPicked([]int{f.pin}, false)
 	case f.back:
 		l.p.Edits.takeOut(f.Fact)
 	default:
@@ -163,7 +163,7 @@ func (l *LostPane) pin(r lostRow) {
 	f := &l.facts[r.group][r.fact]
 	f.pin = f.at
 	l.noteBacks()
-	l.d.PinSources([]int{f.at})
+	l.d.DraftSet.PinSources([]int{f.at})
 }
 
 // Update shows the survival of the draft. As long as the screen shows drafts of the
@@ -176,10 +176,10 @@ func (l *LostPane) Update() {
 		l.layout()
 		return
 	}
-	if v.Draft != l.d.Draft() { // it is that of the draft before: this one's comes
+	if v.Draft != l.d.DraftSet.Draft() { // it is that of the draft before: this one's comes
 		return
 	}
-	if l.of != base || !l.d.Draft().Edited { // nothing is put back in what nobody changed
+	if l.of != base || !l.d.DraftSet.Draft().Edited { // nothing is put back in what nobody changed
 		l.of = base
 		l.begin(v)
 	}
@@ -207,19 +207,19 @@ func (l *LostPane) Update() {
 
 // base is what the lists were begun with: the session, the place and the strategy.
 func (l *LostPane) base() any {
-	dr := l.d.Draft()
+	dr := l.d.DraftSet.Draft()
 	if dr == nil {
 		return nil
 	}
 	first := dr
-	if u := l.d.Unedited(); u != nil {
+	if u := l.d.DraftSet.Unedited(); u != nil {
 		first = u
 	}
 	return first
 }
 
 func (l *LostPane) plan() lostPlan {
-	dr := l.d.Draft()
+	dr := l.d.DraftSet.Draft()
 	return lostPlan{l.d.Session(), dr.Plan.Line.At(), dr.Plan.Policy.Strategy}
 }
 
@@ -240,7 +240,7 @@ func (l *LostPane) takeBacks(lost []facts.Lost) {
 	if l.backsOf != l.plan() {
 		return
 	}
-	dr := l.d.Draft()
+	dr := l.d.DraftSet.Draft()
 	o := blocks.Parse(dr.Text.Text)
 	still := func(f lostFact) bool {
 		text, err := o.TakeOut(f.Fact)
@@ -267,7 +267,7 @@ func (l *LostPane) takeBacks(lost []facts.Lost) {
 
 // pinned reports whether a fact is back because its message was pinned.
 func (l *LostPane) pinned(f lostFact) bool {
-	return slices.ContainsFunc(l.d.Params().Pins, func(r model.Range) bool { return f.pin >= r.From && f.pin < r.To })
+	return slices.ContainsFunc(l.d.Planning.Params().Pins, func(r model.Range) bool { return f.pin >= r.From && f.pin < r.To })
 }
 
 // misses are the uses of what was needed later and is lost, by fact.

@@ -101,7 +101,7 @@ func New(d *desk.Desk, w fyne.Window, c *commands.Table) *Screen {
 	})
 	d.Listen(desk.TopicJob, p.job)
 	d.Listen(desk.TopicAsking, p.heard)
-	c.Bind(commands.Preview, func() bool { return d.Session() != nil && d.Plan() != nil }, func() {
+	c.Bind(commands.Preview, func() bool { return d.Session() != nil && d.Planning.Plan() != nil }, func() {
 		if !p.Open {
 			p.Show()
 		}
@@ -143,7 +143,7 @@ func (p *Screen) makeLeft() {
 			return ""
 		}
 		run := p.originals.Plan.Runs.At(p.originals.Lines[i].Run)
-		return show.FateBecause(p.d, run.Fate, compaction.Reason{Code: run.Why})
+		return show.FateBecause(show.Of(p.d), run.Fate, compaction.Reason{Code: run.Why})
 	}
 	p.fold = kit.NewLink("", func() { p.FoldEvery(p.unfolded()) }).WithTip("preview.fold.tip")
 	p.litWords = kit.NewText("", kit.ColorMuted, 12)
@@ -251,7 +251,7 @@ func (p *Screen) close() {
 	p.Open = false
 	p.Edits.endEdit()
 	p.c.Hide()
-	p.d.ShowOwn()
+	p.d.DraftSet.ShowOwn()
 }
 
 // ApplyDraft applies the draft, with what is being edited.
@@ -313,7 +313,7 @@ func (p *Screen) unfolded() bool {
 
 // FoldEvery folds all runs and blocks, or unfolds them.
 func (p *Screen) FoldEvery(fold bool) {
-	pl := p.d.Plan()
+	pl := p.d.Planning.Plan()
 	if pl == nil {
 		return
 	}
@@ -324,7 +324,7 @@ func (p *Screen) FoldEvery(fold bool) {
 	for _, r := range pl.Runs.All() {
 		p.runs[r.From], p.stays[r.From] = how, how
 	}
-	if r := p.d.DraftLines(); r != nil {
+	if r := p.d.DraftSet.DraftLines(); r != nil {
 		clear(p.folds)
 		for b := range r.Blocks {
 			p.folds[foldKey{b, wholeBlock}] = how
@@ -334,15 +334,15 @@ func (p *Screen) FoldEvery(fold bool) {
 }
 
 func (p *Screen) update() {
-	if !p.Open || p.d.Session() == nil || p.d.Plan() == nil {
+	if !p.Open || p.d.Session() == nil || p.d.Planning.Plan() == nil {
 		return
 	}
-	pl := p.d.Plan()
+	pl := p.d.Planning.Plan()
 	if e := p.d.Current(); e != nil {
 		p.name.SetText(words.T("preview.of", "session", show.Shortened(show.EntryTitle(e), 36), "n", pl.Line.At()))
 	}
-	preset := show.PresetName(p.d.Params().Preset)
-	if p.d.Modified() {
+	preset := show.PresetName(p.d.Planning.Params().Preset)
+	if p.d.Planning.Modified() {
 		preset = words.T("parameters.modified", "preset", preset)
 	}
 	p.preset.Set(preset, kit.ColorMuted)
@@ -365,7 +365,7 @@ func (p *Screen) update() {
 
 // stateWords says how far the draft is.
 func (p *Screen) stateWords(pl *compaction.Plan) (string, fyne.ThemeColorName) {
-	dr := p.d.Draft()
+	dr := p.d.DraftSet.Draft()
 	switch {
 	case pl.Outcome != compaction.WouldApply:
 		return words.T("preview.refused"), kit.ColorWarning
@@ -383,14 +383,14 @@ func (p *Screen) stateWords(pl *compaction.Plan) (string, fyne.ThemeColorName) {
 
 // list makes the rows of both sides anew.
 func (p *Screen) list() {
-	pl := p.d.Plan()
-	if r := p.d.DraftLines(); r != nil && len(r.Blocks) != p.count {
+	pl := p.d.Planning.Plan()
+	if r := p.d.DraftSet.DraftLines(); r != nil && len(r.Blocks) != p.count {
 		clear(p.folds) // blocks came or went: the folds are of others
 		p.count = len(r.Blocks)
 	}
 	p.after = NewAfter(p.d, pl, p.stays, p.folds, p.only)
 	used := func(int) bool { return false }
-	if r := p.d.DraftLines(); r != nil {
+	if r := p.d.DraftSet.DraftLines(); r != nil {
 		listed := map[int]bool{}
 		for i := range p.after.Rows {
 			if p.after.Rows[i].Kind == AfterLine {
@@ -440,7 +440,7 @@ func (p *Screen) showMode() {
 		return
 	}
 	var o fyne.CanvasObject = p.After
-	dr := p.d.Draft()
+	dr := p.d.DraftSet.Draft()
 	switch p.head.Mode.Selected() {
 	case ModeColumns:
 		p.columns.update()
@@ -481,7 +481,7 @@ func (p *Screen) showMode() {
 
 // writing reports whether a model writes the draft and has begun.
 func (p *Screen) writing() bool {
-	return p.d.Draft() == nil && p.d.Writing() && p.d.Asking().Text() != ""
+	return p.d.DraftSet.Draft() == nil && p.d.Writing() && p.d.Asking().Text() != ""
 }
 
 // follow shows the end of what a model has written.
@@ -506,7 +506,7 @@ func (p *Screen) heard() {
 // noteWords say why there is no text, or what is wrong with it; "" where there is
 // nothing to say.
 func (p *Screen) noteWords(text bool) (string, fyne.ThemeColorName) {
-	pl, dr := p.d.Plan(), p.d.Draft()
+	pl, dr := p.d.Planning.Plan(), p.d.DraftSet.Draft()
 	ink := kit.ColorMuted
 	switch {
 	case text && len(dr.Flaws) > 0 && !dr.Accepted():

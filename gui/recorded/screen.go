@@ -230,7 +230,7 @@ func (p *Screen) show() {
 	p.List.Select(min(0, len(p.rows)-1))
 	p.selected()
 	p.w.Canvas().Focus(p.List)
-	p.draft.SetEnabled(page.State == recorded.Readable && !p.d.Params().Strategy.Asks())
+	p.draft.SetEnabled(page.State == recorded.Readable && !p.d.Planning.Params().Strategy.Asks())
 }
 
 // whereWords say which compaction it is and what it reports itself.
@@ -360,7 +360,7 @@ func (p *Screen) toDraft() {
 		at--
 	}
 	p.close()
-	p.d.DraftAt(at, text)
+	p.d.DraftSet.DraftAt(at, text)
 	p.c.Run(commands.Preview)
 }
 

@@ -36,11 +36,11 @@ type CompactDialog struct {
 func ShowCompact(d *desk.Desk, w fyne.Window, over []*desk.Entry) *CompactDialog {
 	x := &CompactDialog{d: d, over: over}
 	names := []string{words.T("many.asOnScreen")}
-	x.choices = []model.Policy{d.Params()}
+	x.choices = []model.Policy{d.Planning.Params()}
 	for _, p := range compaction.Presets() {
 		names, x.choices = append(names, show.PresetName(p.ID)), append(x.choices, p.Policy)
 	}
-	for _, p := range d.Presets() {
+	for _, p := range d.Planning.Presets() {
 		names, x.choices = append(names, p.Name), append(x.choices, p.Policy)
 	}
 	x.choice = kit.NewSelect(names, 0, func(int) { x.try() })
@@ -165,7 +165,7 @@ func (r *compactRow) Fill(i int, _ bool) {
 	}
 	switch row.State {
 	case desk.ManyRefused:
-		sign, ink, how = kit.GlyphWarning, kit.ColorWarning, show.ReasonWords(r.x.d, row.Plan.Why)
+		sign, ink, how = kit.GlyphWarning, kit.ColorWarning, show.ReasonWords(show.Of(r.x.d), row.Plan.Why)
 	case desk.ManyFailed:
 		sign, ink, how = kit.GlyphWarning, kit.ColorError, failure(row)
 	case desk.ManyMade:

@@ -388,7 +388,7 @@ func (t *Table) showTicked() {
 		t.bar.Set("", "")
 		return
 	}
-	t.compact.SetEnabled(t.d.CanSavePresets())
+	t.compact.SetEnabled(t.d.Planning.CanSavePresets())
 	t.compact.SetTip(words.T("sessions.compact.tip"))
 	if t.compact.Disabled() {
 		t.compact.SetTip(words.T("needs.store"))

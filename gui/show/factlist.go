@@ -123,7 +123,7 @@ func showFacts(d *desk.Desk, win fyne.Window, t factTable, leave func()) {
 // model sees doesn't hold it.
 func LookAt(d *desk.Desk, history int) {
 	if d.RowOfMessage(history) < 0 {
-		d.SetView(session.FullHistory)
+		d.Planning.SetView(session.FullHistory)
 	}
 	d.SelectMessage(history)
 }

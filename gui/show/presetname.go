@@ -38,7 +38,7 @@ func PresetName(id string) string {
 
 // SavePreset asks for a name and saves the parameters under it.
 func SavePreset(d *desk.Desk, w fyne.Window) {
-	now := d.Params().Preset
+	now := d.Planning.Params().Preset
 	if _, builtIn := compaction.PresetByID(now); builtIn {
 		now = ""
 	}
@@ -51,7 +51,7 @@ func SavePreset(d *desk.Desk, w fyne.Window) {
 			return
 		}
 		dialog.Hide()
-		d.SavePreset(name)
+		d.Planning.SavePreset(name)
 	}
 	save = kit.NewButton(words.T("do.save"), kit.Primary, submit)
 	field.OnSubmitted = func(string) { submit() }
@@ -59,7 +59,7 @@ func SavePreset(d *desk.Desk, w fyne.Window) {
 		name := strings.TrimSpace(s)
 		save.SetEnabled(presetNameOK(name))
 		caption := words.T("preset.savesWhat")
-		for _, x := range d.Presets() {
+		for _, x := range d.Planning.Presets() {
 			if x.Name == name {
 				caption = words.T("preset.replaces", "name", name)
 			}

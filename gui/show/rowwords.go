@@ -13,6 +13,7 @@ import (
 	"palimpsest/compaction/summarize/remote"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/state/plan"
 	"palimpsest/gui/words"
 	"palimpsest/model"
 	"palimpsest/model/figure"
@@ -24,6 +25,14 @@ func FateWord(f model.Fate) string { return words.T("fate." + f.String()) }
 type Tuned interface {
 	Session() *session.Session
 	Params() model.Policy
+}
+
+// Of is the history looked at in a window, with the parameters on the screen.
+func Of(d *desk.Desk) Tuned { return tuned{d, d.Planning} }
+
+type tuned struct {
+	*desk.Desk
+	*plan.Plan
 }
 
 // ReasonWords says why something is so in the history looked at. Numbers are whole
@@ -87,7 +96,7 @@ func TokensInWords(n int64) string { return words.T("count.tokens", "count", n, 
 
 // FateReason is a fate with its reason: "kept: recent tail".
 func FateReason(d *desk.Desk, r session.Row) string {
-	if pl := d.Plan(); r.Kind == session.RowSummary && pl != nil {
+	if pl := d.Planning.Plan(); r.Kind == session.RowSummary && pl != nil {
 		return words.T("row.added", "what", Went(session.Went(pl)))
 	}
 	if !r.Live {
@@ -100,7 +109,7 @@ func FateReason(d *desk.Desk, r session.Row) string {
 		}
 		return said
 	}
-	return FateBecause(d, r.Fate, r.Why)
+	return FateBecause(Of(d), r.Fate, r.Why)
 }
 
 // PastWords say why a message of the history is not in the list that is planned on.
@@ -372,7 +381,7 @@ func RowInWords(d *desk.Desk, r session.Row) kit.LedgerRow {
 	case r.Kind == session.RowDamaged:
 		out.Warn, out.Num, out.Tokens, out.First = true, "", "", NoteWords(r.Note)
 	case r.Kind == session.RowSummary:
-		if dr := d.Draft(); dr != nil {
+		if dr := d.DraftSet.Draft(); dr != nil {
 			out.First = FirstOf(dr.Text.Text)
 		} else {
 			out.First, out.Dim, out.Tokens = words.T(ToCome(d)), true, words.Estimate(int64(r.Tokens))
@@ -428,7 +437,7 @@ func foundNumber(d *desk.Desk, r session.Row) string {
 // ToCome explains why the row of a summary has no text: it is being made, or a model
 // is to be asked for it.
 func ToCome(d *desk.Desk) string {
-	if d.Params().Strategy.Asks() && !d.Writing() {
+	if d.Planning.Params().Strategy.Asks() && !d.Writing() {
 		return "row.notAsked"
 	}
 	return "row.summaryToCome"

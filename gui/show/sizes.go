@@ -50,5 +50,5 @@ func LaterWords(d *desk.Desk) string {
 
 // RefusedWords says in one line why a plan does not apply.
 func RefusedWords(d *desk.Desk, pl *compaction.Plan) string {
-	return UpperFirst(ReasonWords(d, pl.Why))
+	return UpperFirst(ReasonWords(Of(d), pl.Why))
 }

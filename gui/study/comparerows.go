@@ -107,7 +107,7 @@ func (r *compareRows) why(x session.FateChange) string {
 	case r.c.B.Plan.Outcome != compaction.WouldApply:
 		return show.RefusedWords(r.d, r.c.B.Plan)
 	}
-	return show.UpperFirst(show.ReasonWords(r.d, compaction.Reason{Code: runAt(r.c.B.Plan, x.Entry).Why}))
+	return show.UpperFirst(show.ReasonWords(show.Of(r.d), compaction.Reason{Code: runAt(r.c.B.Plan, x.Entry).Why}))
 }
 
 // compareLine is a row of the list: a message under two plans.

@@ -166,7 +166,7 @@ func (p *CompareSheet) menu(side int) {
 	for _, x := range compaction.Presets() {
 		add(x.ID, show.PresetName(x.ID), desk.PresetSide(x))
 	}
-	if own := p.d.Presets(); len(own) > 0 {
+	if own := p.d.Planning.Presets(); len(own) > 0 {
 		items = append(items, kit.Rule)
 		for _, x := range own {
 			q := x.Policy

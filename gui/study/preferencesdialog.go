@@ -28,7 +28,7 @@ func ShowPreferences(w *screen.Host) {
 			text := words.T("preference."+string(s.Kind), "times", words.Int(int64(s.Times)), "of", words.Int(int64(s.Of)))
 			use := kit.NewButton(words.T("preference.use"), kit.Secondary, func() {
 				dlg.Hide()
-				w.Desk.Set(func(p *model.Policy) { *p = s.Apply(*p) })
+				w.Desk.Planning.Set(func(p *model.Policy) { *p = s.Apply(*p) })
 			}).Small()
 			erase := kit.NewButton(words.T("preference.erase"), kit.Secondary, func() {
 				dlg.Hide()

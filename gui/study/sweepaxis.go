@@ -80,7 +80,7 @@ func (p *axisPicker) Choose(x replay.Param) {
 	if p.Err = err; err != nil {
 		return
 	}
-	p.set(p.d.AxisAround(x, a.In(p.d.Params()).Unit))
+	p.set(p.d.AxisAround(x, a.In(p.d.Planning.Params()).Unit))
 	p.changed()
 }
 

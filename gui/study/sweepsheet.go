@@ -277,7 +277,7 @@ func (p *SweepSheet) Current() int {
 	if p.Shown == nil {
 		return -1
 	}
-	return p.Shown.Current(p.d.Params())
+	return p.Shown.Current(p.d.Planning.Params())
 }
 
 // draw shows the view with the present cells marked.

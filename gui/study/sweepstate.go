@@ -105,7 +105,7 @@ func (p *SweepSheet) state(w *desk.Sweep) {
 	}
 	how := words.T("sweep.noModel")
 	switch {
-	case p.texts.On() && session.StandIn(p.d.Params().Strategy) != "":
+	case p.texts.On() && session.StandIn(p.d.Planning.Params().Strategy) != "":
 		how = words.T("sweep.standIn")
 	case p.texts.On():
 		how = words.T("sweep.realTexts")

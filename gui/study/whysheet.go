@@ -180,14 +180,14 @@ func (s *whySheet) help() {
 		w := s.Timeline.Why(s.Calls[i])
 		if w.State != replay.Waits {
 			about = append(about, w.Reason)
-		} else if better, ok := compaction.FiresHere(s.d.Params(), int(w.Clause), w.Missing); ok {
+		} else if better, ok := compaction.FiresHere(s.d.Planning.Params(), int(w.Clause), w.Missing); ok {
 			s.Remedy.Offer(words.T("why.toFire", "n", words.Int(int64(w.At+1))), better)
 			s.Foot.Show()
 			return
 		}
 	}
 	for _, r := range append(about, s.Timeline.Warnings...) {
-		if _, ok := compaction.Remedy(s.d.Params(), r); ok {
+		if _, ok := compaction.Remedy(s.d.Planning.Params(), r); ok {
 			s.Remedy.Show(r, map[string]bool{})
 			s.Foot.Show()
 			return
@@ -352,7 +352,7 @@ func whyResult(d *desk.Desk, fixed int, w replay.Why) (string, fyne.ThemeColorNa
 	switch w.State {
 	case replay.Fired, replay.Truncated:
 		f := w.Firing
-		text := words.T("why.fires", "reason", show.ReasonWords(d, w.Reason),
+		text := words.T("why.fires", "reason", show.ReasonWords(show.Of(d), w.Reason),
 			"before", show.ContextTokens(d, f.Before.Tokens, fixed), "after",
 			show.ContextTokens(d, f.After.Tokens, fixed))
 		if f.LeftOut > 0 {
@@ -373,16 +373,16 @@ func whyResult(d *desk.Desk, fixed int, w replay.Why) (string, fyne.ThemeColorNa
 		return text, kit.ColorText
 	case replay.Waits:
 		if w.Clause < 0 {
-			return words.T("why.no", "reason", show.ReasonWords(d, w.Reason)), kit.ColorMuted
+			return words.T("why.no", "reason", show.ReasonWords(show.Of(d), w.Reason)), kit.ColorMuted
 		}
 		if w.Reason.Code == "clause-tokens" { // usage and trigger have columns of their own
-			return words.T("why.missing", "missing", w.MissingText(show.Sizes(d))), kit.ColorMuted
+			return words.T("why.missing", "missing", w.MissingText(show.Sizes(show.Of(d)))), kit.ColorMuted
 		}
-		return words.T("why.below", "reason", show.ReasonWords(d, w.Reason), "missing", w.MissingText(show.Sizes(d))), kit.ColorMuted
+		return words.T("why.below", "reason", show.ReasonWords(show.Of(d), w.Reason), "missing", w.MissingText(show.Sizes(show.Of(d)))), kit.ColorMuted
 	case replay.Failed:
 		if w.Err != nil {
 			return words.T("why.failed", "reason", w.Err.Error()), kit.ColorWarning
 		}
 	}
-	return words.T("why.skipped", "reason", show.ReasonWords(d, w.Reason)), kit.ColorWarning
+	return words.T("why.skipped", "reason", show.ReasonWords(show.Of(d), w.Reason)), kit.ColorWarning
 }

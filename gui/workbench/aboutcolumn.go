@@ -50,7 +50,7 @@ func (a *aboutColumn) show(m *about.Message) {
 			said = show.FateReason(a.d, r)
 		}
 		if f.Live {
-			said = show.FateBecause(a.d, f.Fate, f.Why)
+			said = show.FateBecause(show.Of(a.d), f.Fate, f.Why)
 		}
 		a.add(string(rune('A'+i)), kit.NewText(said, kit.ColorText, 12).Fit())
 	}

@@ -24,7 +24,7 @@ func (p *chartPane) height(out *chart.Data, levels []chart.Level) {
 		if !p.dragging && peak > 0 && peak < l.Value*FarBelow {
 			beyond = true
 			if l.Drag {
-				if c, ok := show.TokenClause(p.d.Params()); ok && c.Share > 0 { // no line shows what the share comes to
+				if c, ok := show.TokenClause(p.d.Planning.Params()); ok && c.Share > 0 { // no line shows what the share comes to
 					l.Label += " · " + words.TokensShort(int64(l.Value))
 				}
 				out.Levels = append(out.Levels, l)
@@ -36,7 +36,7 @@ func (p *chartPane) height(out *chart.Data, levels []chart.Level) {
 		out.Levels = append(out.Levels, l)
 		top, out.YMax = max(top, l.Value*1.06), max(out.YMax, l.Value*1.06)
 	}
-	most := max(float64(p.d.Params().Window), lived)
+	most := max(float64(p.d.Planning.Params().Window), lived)
 	switch {
 	case beyond:
 		out.YMax = top
@@ -45,7 +45,7 @@ func (p *chartPane) height(out *chart.Data, levels []chart.Level) {
 		notes = append(notes, words.T("chart.goesOn", "tokens", words.Estimate(int64(peak))))
 	}
 	switch {
-	case p.d.Params().Window == 0:
+	case p.d.Planning.Params().Window == 0:
 		notes = append(notes, words.T("chart.windowUnknown"))
 	case len(above) > 0:
 		notes = append(notes, words.T("chart.above", "levels", strings.Join(above, ", ")))

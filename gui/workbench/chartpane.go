@@ -59,13 +59,13 @@ func NewChartPane(d *desk.Desk, win fyne.Window, c *commands.Table) *chartPane {
 	p.Plot.OnMark = func(m chart.Mark) { c.Why(int(m.X), nil) }
 	p.Plot.OnDragLevel = func(_ string, v float64, done bool) { p.DragTrigger(v, done) }
 	p.Plot.OnDragBand = func(_ string, from float64, done bool) { p.DragTail(from, done) }
-	p.View = kit.NewSegments([]string{words.T("view.full"), words.T("view.model")}, int(d.View()),
-		func(i int) { d.SetView(session.View(i)) })
+	p.View = kit.NewSegments([]string{words.T("view.full"), words.T("view.model")}, int(d.Planning.View()),
+		func(i int) { d.Planning.SetView(session.View(i)) })
 	p.hide = kit.NewIconButton(kit.GlyphUp, words.T("chart.hide"), func() { c.Run(commands.HideChart) })
 	p.Above = kit.NewText("", kit.ColorFaint, 12)
 	p.Check = newCrossCheckRow(p.showStray, func() {
 		if n := p.selected(); n > 0 {
-			d.SetAt(n)
+			d.Planning.SetAt(n)
 		}
 	})
 	p.pane = kit.NewPane(words.T("chart.title"), kit.Column(0, kit.Stretch(p.Plot), p.Check.Obj), p.View, p.hide)
@@ -81,7 +81,7 @@ func NewChartPane(d *desk.Desk, win fyne.Window, c *commands.Table) *chartPane {
 func (p *chartPane) Object() fyne.CanvasObject { return p.pane }
 
 func (p *chartPane) update() {
-	p.View.Select(int(p.d.View()))
+	p.View.Select(int(p.d.Planning.View()))
 	p.series()
 	p.Plot.Set(p.data())
 	p.Check.set(crossCheck(p.d))
@@ -100,8 +100,8 @@ func (p *chartPane) menu(c *commands.Table, num int) []kit.MenuItem {
 	all := p.Plot.Data()
 	return []kit.MenuItem{
 		{Text: words.T("chart.goTo", "n", num), Run: func() { p.d.SelectMessage(num - 1) }},
-		{Text: words.T("row.planHere", "n", num), Checked: s.At() == num, Run: func() { p.d.SetAt(num) }},
-		{Text: words.T("row.planEnd"), Disabled: s.At() == end, Run: func() { p.d.SetAt(end) }},
+		{Text: words.T("row.planHere", "n", num), Checked: s.At() == num, Run: func() { p.d.Planning.SetAt(num) }},
+		{Text: words.T("row.planEnd"), Disabled: s.At() == end, Run: func() { p.d.Planning.SetAt(end) }},
 		{Text: words.T("why.here"), Disabled: p.d.Timeline() == nil, Run: func() { c.Why(num, nil) }},
 		kit.Rule,
 		{Text: words.T("chart.all"), Disabled: from <= all.XMin && to >= all.XMax, Run: func() { p.Plot.DoubleTapped(nil) }},
@@ -163,7 +163,7 @@ func (p *chartPane) data() chart.Data {
 		}
 		return out
 	}
-	params := p.d.Params()
+	params := p.d.Planning.Params()
 	end := len(s.Thread().History)
 	out := chart.Data{XMin: 0, XMax: math.Max(1, float64(end)), Base: OutsideBand(s, params.Fixed)}
 	for _, n := range p.d.HitMessages() {
@@ -228,7 +228,7 @@ func (p *chartPane) levels(params model.Policy) (out []chart.Level) {
 
 // bands shade the recent tail of the plan.
 func (p *chartPane) bands(out *chart.Data) {
-	pl := p.d.Plan()
+	pl := p.d.Planning.Plan()
 	if pl == nil || pl.TailFrom >= pl.Line.Len() {
 		return
 	}
@@ -260,10 +260,10 @@ func (p *chartPane) cursor() {
 
 func (p *chartPane) DragTrigger(tokens float64, done bool) {
 	if p.dragging = !done; done {
-		p.d.Commit()
+		p.d.Planning.Commit()
 		return
 	}
-	p.d.Adjust(func(q *model.Policy) {
+	p.d.Planning.Adjust(func(q *model.Policy) {
 		k := show.TokenClauseIndex(*q)
 		if k < 0 {
 			return
@@ -281,16 +281,16 @@ func (p *chartPane) DragTrigger(tokens float64, done bool) {
 
 // DragTail moves the beginning of the recent tail to a message.
 func (p *chartPane) DragTail(x float64, done bool) {
-	pl := p.d.Plan()
+	pl := p.d.Planning.Plan()
 	if done || pl == nil {
-		p.d.Commit()
+		p.d.Planning.Commit()
 		return
 	}
 	if pl.Policy.Adaptive {
 		return
 	}
 	from := tailEntry(pl.Line, int(x))
-	p.d.Adjust(func(q *model.Policy) {
+	p.d.Planning.Adjust(func(q *model.Policy) {
 		q.Tail = tailFrom(pl, from, q.Tail.Unit)
 		if pr := show.CheckParam("tail", q, 0); pr != nil {
 			pr.Repair(q)

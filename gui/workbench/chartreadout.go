@@ -99,7 +99,7 @@ func (p *chartPane) pointAt(x float64) int {
 func (p *chartPane) Read(x float64, inside bool) {
 	if !inside {
 		x = 0
-		if pl := p.d.Plan(); pl != nil {
+		if pl := p.d.Planning.Plan(); pl != nil {
 			x = float64(pl.Line.At())
 		}
 	}
@@ -139,7 +139,7 @@ func (p *chartPane) callFigures(q session.Point) (recorded, counted, lived figur
 		recorded.Methods = []figure.Method{{Name: "usage", How: "provider"}}
 	}
 	kind := p.d.MessageTokens("counted", 0).Kind
-	fixed := p.d.Params().Fixed
+	fixed := p.d.Planning.Params().Fixed
 	counted = of("counted", q.Counted, kind)
 	counted.Methods = []figure.Method{{Name: "messages", How: "counter"}}
 	counted = figures.AtLeast(counted, fixed)

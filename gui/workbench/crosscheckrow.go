@@ -112,7 +112,7 @@ func crossCheck(d *desk.Desk) *session.CrossCheck {
 	if s == nil {
 		return nil
 	}
-	c := s.CrossCheck(d.Params().Fixed)
+	c := s.CrossCheck(d.Planning.Params().Fixed)
 	return &c
 }
 

@@ -121,7 +121,7 @@ func (p *detailPane) head() {
 		return
 	}
 	title := show.RowTitle(*r)
-	now := [5]any{title, *r, p.d.Draft(), p.d.Session(), show.FateReason(p.d, *r)}
+	now := [5]any{title, *r, p.d.DraftSet.Draft(), p.d.Session(), show.FateReason(p.d, *r)}
 	if now == p.headed {
 		return
 	}
@@ -150,7 +150,7 @@ func (p *detailPane) head() {
 	if r.Stored < 0 {
 		right = right[:1] // nothing in the source to look at
 	}
-	if r.Kind == session.RowSummary && p.d.Draft() != nil {
+	if r.Kind == session.RowSummary && p.d.DraftSet.Draft() != nil {
 		right = append(right, p.edit)
 	}
 	if r.Num > 0 {
@@ -174,7 +174,7 @@ func (p *detailPane) showWeight(r session.Row) {
 		return
 	}
 	key := "detail." + f.Kind.String()
-	if r.Kind == session.RowSummary && p.d.Draft() == nil {
+	if r.Kind == session.RowSummary && p.d.DraftSet.Draft() == nil {
 		key = "detail.expected"
 	}
 	text := words.T(key, "tokens", words.Figure(f), "method", show.CounterOf(p.d.Session()))

@@ -100,10 +100,10 @@ func (p *ledgerPane) placeItems(r session.Row) (items []kit.MenuItem) {
 	d, s := p.d, p.d.Session()
 	if r.Num > 0 {
 		items = append(items,
-			kit.MenuItem{Text: words.T("row.planHere", "n", r.Num), Checked: s.At() == r.Num, Run: func() { d.SetAt(r.Num) }})
+			kit.MenuItem{Text: words.T("row.planHere", "n", r.Num), Checked: s.At() == r.Num, Run: func() { d.Planning.SetAt(r.Num) }})
 	}
 	if end := len(s.Thread().History); s.At() != end {
-		items = append(items, kit.MenuItem{Text: words.T("row.planEnd"), Run: func() { d.SetAt(end) }})
+		items = append(items, kit.MenuItem{Text: words.T("row.planEnd"), Run: func() { d.Planning.SetAt(end) }})
 	}
 	return items
 }
@@ -145,7 +145,7 @@ func (p *ledgerPane) valueItems(r session.Row) (items []kit.MenuItem) {
 		items = append(items, kit.Rule,
 			kit.MenuItem{Text: words.T("find.onlyThis", "value", name), Run: func() { d.Narrow(k, value, false) }},
 			kit.MenuItem{Text: words.T("find.notThis", "value", name), Run: func() { d.Narrow(k, value, true) }},
-			kit.MenuItem{Text: words.T("find.pinAll", "count", len(alike)), Run: func() { d.PinPicked(alike, true) }},
+			kit.MenuItem{Text: words.T("find.pinAll", "count", len(alike)), Run: func() { d.Planning.PinPicked(alike, true) }},
 			kit.MenuItem{Text: words.T("find.howOften", "value", name), Run: func() {
 				p.c.Toast(words.T("find.often", "value", name, "count", len(alike), "tokens", words.Estimate(tokens)), "", nil)
 			}})

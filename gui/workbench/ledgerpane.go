@@ -157,7 +157,7 @@ func (p *ledgerPane) ReadBeside(v *reading.View) {
 // noteTop remembers which message is at the top, to be there again when a person comes
 // back from another history.
 func (p *ledgerPane) noteTop(offset float32) {
-	if e := p.d.Current(); e == nil || e != p.entry || e.Ref != p.ref || p.d.Plan() == nil || p.d.Filter() != (desk.Filter{}) {
+	if e := p.d.Current(); e == nil || e != p.entry || e.Ref != p.ref || p.d.Planning.Plan() == nil || p.d.Filter() != (desk.Filter{}) {
 		return
 	}
 	from, to := p.List.InView()
@@ -273,7 +273,7 @@ func (p *ledgerPane) showEmpty(s *session.Session, f desk.Filter) {
 // begin scrolls a history that is shown anew, when its first plan is there, to where it
 // was left, or else to the message that is selected.
 func (p *ledgerPane) begin() {
-	if e := p.d.Current(); e != nil && (p.entry != e || p.ref != e.Ref) && p.d.Plan() != nil {
+	if e := p.d.Current(); e != nil && (p.entry != e || p.ref != e.Ref) && p.d.Planning.Plan() != nil {
 		p.entry, p.ref = e, e.Ref
 		if left, ok := p.tops[leftRows{e, e.Ref}]; ok && p.top == 0 && p.d.RowOfMessage(left.num-1) >= 0 {
 			p.top, p.above = left.num, left.above
@@ -307,7 +307,7 @@ func (p *ledgerPane) selected() {
 // the filter.
 func (p *ledgerPane) showCounts(f desk.Filter) {
 	var counts [len(model.Fates)]int
-	if pl := p.d.Plan(); pl != nil {
+	if pl := p.d.Planning.Plan(); pl != nil {
 		counts = pl.Counts()
 	}
 	for i, chip := range p.chips {
@@ -340,7 +340,7 @@ func (p *ledgerPane) showTotal() {
 	}
 	f := c.Before
 	f.Name = "live"
-	text := words.T("count.messages", "count", p.d.Plan().Before.Messages) + " · " + words.Figure(f)
+	text := words.T("count.messages", "count", p.d.Planning.Plan().Before.Messages) + " · " + words.Figure(f)
 	if p.head.Size().Width < kit.Px(700) {
 		text = words.Figure(f)
 	}

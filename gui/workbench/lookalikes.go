@@ -58,7 +58,7 @@ func ShowLookAlikes(d *desk.Desk, win fyne.Window) {
 			dlg.Hide()
 			q := p.list[i].Policy
 			q.Preset = p.list[i].ID
-			d.UsePreset(q)
+			d.Planning.UsePreset(q)
 		}
 	}
 	p.rows.OnOpen = func(int) { use() }
@@ -70,7 +70,7 @@ func ShowLookAlikes(d *desk.Desk, win fyne.Window) {
 	first := 0
 	own, ofFile := s.LookAlike()
 	for i, l := range p.list {
-		if l.ID == d.Params().Preset || first == 0 && ofFile && l.ID == own.ID {
+		if l.ID == d.Planning.Params().Preset || first == 0 && ofFile && l.ID == own.ID {
 			first = i
 		}
 	}

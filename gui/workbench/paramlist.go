@@ -113,7 +113,7 @@ func (p *ParamPane) switchRow(x *model.Param) fyne.CanvasObject {
 	if w, ok := formWords[x.Key]; ok {
 		label, text = w.label, w.text
 	}
-	check := kit.NewCheck(words.T(text), false, func(on bool) { p.d.Set(func(q *model.Policy) { *x.Value(q).(*bool) = on }) })
+	check := kit.NewCheck(words.T(text), false, func(on bool) { p.d.Planning.Set(func(q *model.Policy) { *x.Value(q).(*bool) = on }) })
 	p.others = append(p.others, func(q *model.Policy) { check.SetOn(*x.Value(q).(*bool)) })
 	return p.line(x, label, kit.Row(0, check, kit.Spring()))
 }
@@ -124,7 +124,7 @@ func (p *ParamPane) choiceRow(x *model.Param) fyne.CanvasObject {
 	for i, c := range x.Choices {
 		names[i] = words.T(x.Key + "." + c)
 	}
-	set := func(i int) { p.d.Set(func(q *model.Policy) { *x.Value(q).(*string) = x.Choices[i] }) }
+	set := func(i int) { p.d.Planning.Set(func(q *model.Policy) { *x.Value(q).(*string) = x.Choices[i] }) }
 	at := func(q *model.Policy) int { return max(0, slices.Index(x.Choices, *x.Value(q).(*string))) }
 	choice := kit.NewSelect(names, 0, set)
 	p.others = append(p.others, func(q *model.Policy) { choice.Select(at(q)) })
@@ -134,13 +134,13 @@ func (p *ParamPane) choiceRow(x *model.Param) fyne.CanvasObject {
 // line is a parameter that is no number.
 func (p *ParamPane) line(x *model.Param, label string, o fyne.CanvasObject) fyne.CanvasObject {
 	back := kit.NewReset(words.T("do.default"), func() {
-		p.d.Set(func(q *model.Policy) {
-			def := p.d.Defaults()
+		p.d.Planning.Set(func(q *model.Policy) {
+			def := p.d.Planning.Defaults()
 			x.Copy(q, &def)
 		})
 	})
 	p.others = append(p.others, func(q *model.Policy) {
-		def := p.d.Defaults()
+		def := p.d.Planning.Defaults()
 		back.SetEnabled(!reflect.DeepEqual(x.Value(q), x.Value(&def)))
 	})
 	return kit.Row(6, paramName(x, label), kit.Stretch(o), back)
@@ -160,7 +160,7 @@ func (p *ParamPane) pinsRow(x *model.Param) fyne.CanvasObject {
 	list := kit.NewText("", kit.ColorMuted, 12).Fit()
 	count := kit.NewText("", kit.ColorText, 13).Right().Fit()
 	back := kit.NewIconButton(kit.GlyphClose, words.T("parameters.unpinAll"), func() {
-		p.d.Set(func(q *model.Policy) { x.Copy(q, new(model.Policy)) })
+		p.d.Planning.Set(func(q *model.Policy) { x.Copy(q, new(model.Policy)) })
 	})
 	p.others = append(p.others, func(q *model.Policy) {
 		n := 0

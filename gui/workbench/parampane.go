@@ -78,7 +78,7 @@ func NewParamPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ParamPane {
 	for _, t := range []desk.Topic{desk.TopicReplay, desk.TopicFacts} {
 		d.Listen(t, func() { p.Result.update(); p.Offer(); p.relayout() })
 	}
-	d.LoadPresets()
+	d.Planning.LoadPresets()
 	p.update()
 	return p
 }
@@ -157,7 +157,7 @@ func (p *ParamPane) fold(low, least bool) {
 	show.SetVisible(p.Advice.obj, !least)
 	if p.least != least {
 		p.least = least
-		q := p.d.Params()
+		q := p.d.Planning.Params()
 		for _, r := range slices.Concat(p.Trigger, p.Rows) {
 			r.show(&q)
 		}
@@ -167,7 +167,7 @@ func (p *ParamPane) fold(low, least bool) {
 func (p *ParamPane) update() {
 	s := p.d.Session()
 	open := s != nil
-	q := p.d.Params()
+	q := p.d.Planning.Params()
 	if title := p.PresetTitle(); title != p.Preset.Text() {
 		p.Preset.SetText(title)
 		p.Obj.SetRight(p.Preset)

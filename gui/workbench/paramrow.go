@@ -75,13 +75,13 @@ func newParamRow(p *ParamPane, spec number) *ParamRow {
 	r.Field.Parse = show.ParseField
 	r.Field.OnStep = r.step
 	r.Field.OnError = func(err error) { r.wrongValue(err) }
-	r.Reset = kit.NewReset(words.T("do.default"), func() { p.d.Set(func(q *model.Policy) { r.toDefault(q) }) })
+	r.Reset = kit.NewReset(words.T("do.default"), func() { p.d.Planning.Set(func(q *model.Policy) { r.toDefault(q) }) })
 	middle := spec.left
 	if spec.most != nil {
 		r.Slider = kit.NewSlider(0, 1, 1, 0)
 		r.Slider.SetTip(spec.Label)
 		r.Slider.OnChanged = r.dragged
-		r.Slider.OnChangeEnded = func(float64) { r.dragging = false; p.d.Commit() }
+		r.Slider.OnChangeEnded = func(float64) { r.dragging = false; p.d.Planning.Commit() }
 		middle = r.Slider
 	}
 	if middle == nil {
@@ -94,9 +94,9 @@ func newParamRow(p *ParamPane, spec number) *ParamRow {
 	r.under = kit.Row(6, kit.Sized(labelWidth, 16, kit.Row(0, r.unit, kit.Spring())), kit.Stretch(kit.Hinted(r.caption, spec.help)))
 	if spec.offer != nil {
 		r.Offer = kit.NewLink("", func() {
-			q := p.d.Params()
+			q := p.d.Planning.Params()
 			if _, use := r.Spec.offer(&q); use != nil {
-				p.d.Set(use)
+				p.d.Planning.Set(use)
 			}
 		}).WithTip("param.fix.tip")
 		r.under.Add(r.Offer)
@@ -117,7 +117,7 @@ func (r *ParamRow) show(q *model.Policy) {
 	}
 	r.Field.Set(r.Spec.shown(a))
 	r.Field.SetEnabled(on)
-	def := r.p.d.Defaults()
+	def := r.p.d.Planning.Defaults()
 	r.Reset.SetEnabled(on && r.Spec.get(&def) != a)
 	caption := ""
 	if r.Spec.caption != nil {
@@ -179,13 +179,13 @@ func (r *ParamRow) apply(q *model.Policy, a model.Amount) {
 
 func (r *ParamRow) dragged(v float64) {
 	r.dragging = true
-	r.p.d.Adjust(func(q *model.Policy) { r.apply(q, model.Amount{N: int(v), Unit: r.Spec.get(q).Unit}) })
-	q := r.p.d.Params()
+	r.p.d.Planning.Adjust(func(q *model.Policy) { r.apply(q, model.Amount{N: int(v), Unit: r.Spec.get(q).Unit}) })
+	q := r.p.d.Planning.Params()
 	r.show(&q)
 }
 
 func (r *ParamRow) step(n int) {
-	r.p.d.Set(func(q *model.Policy) {
+	r.p.d.Planning.Set(func(q *model.Policy) {
 		a := r.Spec.get(q)
 		by := 1
 		if a.Unit == model.Tokens || a.Unit == model.Chars {
@@ -201,7 +201,7 @@ func (r *ParamRow) step(n int) {
 
 // Typed takes over a typed number, unless it breaks the order of the values.
 func (r *ParamRow) Typed(n kit.Number) error {
-	q := r.p.d.Params()
+	q := r.p.d.Planning.Params()
 	a, err := show.AmountOf(n, r.Spec.get(&q).Unit, r.Spec.units, q.Window)
 	if err != nil {
 		return err
@@ -210,7 +210,7 @@ func (r *ParamRow) Typed(n kit.Number) error {
 	if pr := r.standing(&q); pr != nil {
 		return pr
 	}
-	r.p.d.Set(func(q *model.Policy) { r.Spec.set(q, a) })
+	r.p.d.Planning.Set(func(q *model.Policy) { r.Spec.set(q, a) })
 	r.Field.Set(r.Spec.shown(a))
 	return nil
 }
@@ -222,7 +222,7 @@ func (r *ParamRow) wrongValue(err error) {
 		pr = &show.Problem{Text: err.Error()}
 	}
 	if err == nil {
-		q := r.p.d.Params()
+		q := r.p.d.Planning.Params()
 		pr = r.standing(&q)
 	}
 	r.Wrong.set(pr)
@@ -230,13 +230,13 @@ func (r *ParamRow) wrongValue(err error) {
 }
 
 func (r *ParamRow) toDefault(q *model.Policy) {
-	def := r.p.d.Defaults()
+	def := r.p.d.Planning.Defaults()
 	r.Spec.set(q, r.Spec.get(&def))
 }
 
 // unitMenu offers the units.
 func (r *ParamRow) unitMenu() {
-	q := r.p.d.Params()
+	q := r.p.d.Planning.Params()
 	a := r.Spec.get(&q)
 	var items []kit.MenuItem
 	for _, u := range r.Spec.units {
@@ -249,7 +249,7 @@ func (r *ParamRow) unitMenu() {
 }
 
 func (r *ParamRow) ToUnit(u model.Unit) {
-	r.p.d.Set(func(q *model.Policy) {
+	r.p.d.Planning.Set(func(q *model.Policy) {
 		a := r.Spec.get(q)
 		if a.Unit == u {
 			return
@@ -277,7 +277,7 @@ func newProblemBox(p *ParamPane) *problemBox {
 	b := &problemBox{text: kit.NewParagraph("", kit.ColorError, 11, 4)}
 	b.Use = kit.NewLink("", func() {
 		if b.pr != nil && b.pr.Fix != nil {
-			p.d.Set(b.pr.Fix)
+			p.d.Planning.Set(b.pr.Fix)
 		}
 	}).WithTip("param.fix.tip")
 	b.Obj = container.NewStack(kit.NewFrame(kit.ColorRaised, kit.ColorError),

@@ -18,7 +18,7 @@ func (p *ParamPane) special(x *model.Param, n *number) {
 		p.specialWindow(n)
 	case "reserve":
 		n.check = func(q *model.Policy) *show.Problem {
-			if q.Reserve < q.Window && q.Reserve == p.d.Params().Reserve {
+			if q.Reserve < q.Window && q.Reserve == p.d.Planning.Params().Reserve {
 				return nil // what is set already is the trigger's to say
 			}
 			return show.CheckParam(x.Key, q, 0)
@@ -26,7 +26,7 @@ func (p *ParamPane) special(x *model.Param, n *number) {
 	case "tail":
 		n.caption = p.tailCaption
 		n.convert = func(q *model.Policy, a model.Amount, to model.Unit) model.Amount {
-			if pl := p.d.Plan(); pl != nil {
+			if pl := p.d.Planning.Plan(); pl != nil {
 				return tailFrom(pl, pl.TailFrom, to)
 			}
 			return model.Amount{N: 10, Unit: to}
@@ -60,7 +60,7 @@ func (p *ParamPane) special(x *model.Param, n *number) {
 
 // tailCaption says what the tail of the plan holds.
 func (p *ParamPane) tailCaption(q *model.Policy) string {
-	pl, s := p.d.Plan(), p.d.Session()
+	pl, s := p.d.Planning.Plan(), p.d.Session()
 	if pl == nil || s == nil {
 		return ""
 	}
@@ -97,7 +97,7 @@ func shareCaption(set, inForce model.Amount) string {
 }
 
 func (p *ParamPane) batchCaption(q *model.Policy) string {
-	switch pl := p.d.Plan(); {
+	switch pl := p.d.Planning.Plan(); {
 	case q.Adaptive && pl != nil:
 		return words.T("parameters.byTiers", "amount", show.AmountWords(pl.Policy.Batch))
 	case q.Batch.N == 0:
@@ -120,7 +120,7 @@ func (p *ParamPane) budgetCaption(q *model.Policy) string {
 		return ""
 	}
 	comesTo := shareCaption(q.Budget, q.BudgetInForce())
-	dr := p.d.Draft()
+	dr := p.d.DraftSet.Draft()
 	if dr == nil || dr.Text.Text == "" {
 		return strings.TrimSuffix(comesTo, " · ")
 	}
@@ -159,11 +159,11 @@ func convertText(x *model.Param) func(*model.Policy, model.Amount, model.Unit) m
 func (p *ParamPane) specialClear(x *model.Param, n *number) {
 	kind := kit.NewMenuLink("", nil)
 	kind.OnTapped = func() {
-		on := p.d.Params().Clear.On
+		on := p.d.Planning.Params().Clear.On
 		ShowMenuUnder(p.w, kind, []kit.MenuItem{
-			{Text: words.T("parameters.clearOff"), Checked: !on, Run: func() { p.d.Set(func(q *model.Policy) { q.Clear.On = false }) }},
+			{Text: words.T("parameters.clearOff"), Checked: !on, Run: func() { p.d.Planning.Set(func(q *model.Policy) { q.Clear.On = false }) }},
 			{Text: words.T("parameters.clearOn"), Checked: on, Run: func() {
-				p.d.Set(func(q *model.Policy) {
+				p.d.Planning.Set(func(q *model.Policy) {
 					q.Clear.On = true
 					if q.Clear.Keep == 0 && q.Clear.Above == 0 {
 						q.Clear.Keep, q.Clear.Above = 5, 200
@@ -182,13 +182,13 @@ func (p *ParamPane) specialClear(x *model.Param, n *number) {
 	})
 	n.left = kit.Row(0, kind, kit.Spring())
 	n.shown = func(a model.Amount) string {
-		if q := p.d.Params(); !x.Used(&q) {
+		if q := p.d.Planning.Params(); !x.Used(&q) {
 			return words.T(x.Off)
 		}
 		return words.Int(int64(a.N))
 	}
 	n.caption = func(q *model.Policy) string {
-		pl := p.d.Plan()
+		pl := p.d.Planning.Plan()
 		if !x.Used(q) || pl == nil {
 			return ""
 		}

@@ -36,7 +36,7 @@ func (p *ParamPane) clauseSpec(k int) number {
 			if a.N == 0 && a.Unit == model.Percent {
 				return show.ZeroWords(x)
 			}
-			if q := p.d.Params(); k < len(q.Triggers) && a.Unit == model.Percent && show.ClauseAmount(q.Triggers[k]) == a {
+			if q := p.d.Planning.Params(); k < len(q.Triggers) && a.Unit == model.Percent && show.ClauseAmount(q.Triggers[k]) == a {
 				return show.ShareWords(q.Triggers[k].Share) // the tenths that a preset or a sweep has set
 			}
 			return show.FieldWords(a)
@@ -81,11 +81,11 @@ func (p *ParamPane) convertClause(q *model.Policy, a model.Amount, to model.Unit
 // ClauseMenu adds and removes clauses.
 func (p *ParamPane) ClauseMenu(k int) []kit.MenuItem {
 	items := []kit.MenuItem{{Text: words.T("parameters.addTrigger"), Run: func() {
-		p.d.Set(func(q *model.Policy) { show.SetClause(q, len(q.Triggers), p.freeClause(q)) })
+		p.d.Planning.Set(func(q *model.Policy) { show.SetClause(q, len(q.Triggers), p.freeClause(q)) })
 	}}}
-	if q := p.d.Params(); len(q.Triggers) > 1 {
+	if q := p.d.Planning.Params(); len(q.Triggers) > 1 {
 		items = append(items, kit.MenuItem{Text: words.T("parameters.removeTrigger"), Run: func() {
-			p.d.Set(func(q *model.Policy) { show.RemoveClause(q, k) })
+			p.d.Planning.Set(func(q *model.Policy) { show.RemoveClause(q, k) })
 		}})
 	}
 	return items

@@ -14,8 +14,8 @@ func (p *ParamPane) PresetTitle() string {
 	if p.d.Session() == nil {
 		return words.T("parameter.preset")
 	}
-	name := show.PresetName(p.d.Params().Preset)
-	if p.d.Modified() {
+	name := show.PresetName(p.d.Planning.Params().Preset)
+	if p.d.Planning.Modified() {
 		return words.T("parameters.modified", "preset", name)
 	}
 	return name
@@ -23,9 +23,9 @@ func (p *ParamPane) PresetTitle() string {
 
 // presetMenu offers the presets, built-in ones first.
 func (p *ParamPane) presetMenu() {
-	d, now := p.d, p.d.Params().Preset
+	d, now := p.d, p.d.Planning.Params().Preset
 	when := map[string]string{}
-	for _, r := range d.Next() { // the first is that of the parameters
+	for _, r := range d.Planning.Next() { // the first is that of the parameters
 		when[r.Preset] = show.WhenShort(r)
 	}
 	var items []kit.MenuItem
@@ -37,7 +37,7 @@ func (p *ParamPane) presetMenu() {
 	}
 	items = append(items, kit.Rule,
 		kit.MenuItem{Text: words.T("lookalike.menu"), Checked: isLookAlike(now), Run: func() { ShowLookAlikes(d, p.w) }})
-	if own := d.Presets(); len(own) > 0 {
+	if own := d.Planning.Presets(); len(own) > 0 {
 		items = append(items, kit.Rule)
 		for _, x := range own {
 			q := x.Policy
@@ -46,7 +46,7 @@ func (p *ParamPane) presetMenu() {
 				Run: func() { p.usePreset(q, x.Name) }})
 		}
 	}
-	if d.CanSavePresets() {
+	if d.Planning.CanSavePresets() {
 		items = append(items, kit.Rule, kit.MenuItem{Text: words.T("do.savePreset"), Run: func() { show.SavePreset(d, p.w) }})
 		if _, builtIn := compaction.PresetByID(now); !builtIn && now != "" {
 			items = append(items, kit.MenuItem{Text: words.T("preset.delete", "name", now), Run: func() { p.deletePreset(now) }})
@@ -61,7 +61,7 @@ func (p *ParamPane) presetMenu() {
 
 // usePreset takes a preset over, and says so beside the way back: all parameters change.
 func (p *ParamPane) usePreset(q model.Policy, name string) {
-	p.d.UsePreset(q)
+	p.d.Planning.UsePreset(q)
 	p.c.Toast(words.T("preset.used", "preset", name), words.T("do.undo"), p.d.Undo)
 }
 
@@ -75,5 +75,5 @@ func presetShort(q model.Policy) string {
 
 func (p *ParamPane) deletePreset(name string) {
 	kit.Ask(p.w.Canvas(), words.T("preset.delete", "name", name), words.T("preset.deleteMeans"),
-		words.T("do.delete"), words.T("do.cancel"), kit.Danger, func() { p.d.DeletePreset(name) })
+		words.T("do.delete"), words.T("do.cancel"), kit.Danger, func() { p.d.Planning.DeletePreset(name) })
 }

@@ -70,7 +70,7 @@ func newResultPane(d *desk.Desk, p *ParamPane) *resultPane {
 	r.Links = r.newLinks()
 	r.place = kit.NewLink("", func() {
 		if s := d.Session(); s != nil {
-			d.SetAt(len(s.Thread().History))
+			d.Planning.SetAt(len(s.Thread().History))
 		}
 	})
 	r.place.SetTip(words.T("row.planEnd"))
@@ -160,7 +160,7 @@ func (r *resultPane) newBadges() *fyne.Container {
 }
 
 func (r *resultPane) update() {
-	pl, s := r.d.Plan(), r.d.Session()
+	pl, s := r.d.Planning.Plan(), r.d.Session()
 	c, ok := r.d.CompactionFigures()
 	if !ok {
 		r.blank()
@@ -248,7 +248,7 @@ func (r *resultPane) sizes(pl *compaction.Plan, c figures.Compaction) {
 // fire now", "in ~14 messages", "can't fire"; and that shorter. Why it can't is a sentence
 // further down.
 func stateWords(d *desk.Desk) (state, shorter string) {
-	next := d.Next()
+	next := d.Planning.Next()
 	if len(next) == 0 {
 		return "", ""
 	}
@@ -274,10 +274,10 @@ func (r *resultPane) warn(list []compaction.Reason) {
 	r.warnings.SetText(text)
 	r.warnings.SetColor(ink)
 	settled := r.d.Settled()
-	if slices.Equal(list, r.Warnings) && settled == r.settled && reflect.DeepEqual(r.warned, r.d.Params()) {
+	if slices.Equal(list, r.Warnings) && settled == r.settled && reflect.DeepEqual(r.warned, r.d.Planning.Params()) {
 		return
 	}
-	r.Warnings, r.warned, r.settled = list, r.d.Params(), settled
+	r.Warnings, r.warned, r.settled = list, r.d.Planning.Params(), settled
 	r.showFoot()
 	for len(r.Rows) < len(list) {
 		row := NewWarningRow(r.d)

@@ -34,11 +34,11 @@ func NewWarningRow(d *desk.Desk) *WarningRow {
 // parameters, what was offered stays: a remedy of that warning for the present
 // ones would be none.
 func (w *WarningRow) Show(r compaction.Reason, offered map[string]bool) {
-	w.text.Set(show.UpperFirst(show.ReasonWords(w.d, r)), kit.ColorMuted)
+	w.text.Set(show.UpperFirst(show.ReasonWords(show.Of(w.d), r)), kit.ColorMuted)
 	if !w.d.Settled() {
 		return
 	}
-	p := w.d.Params()
+	p := w.d.Planning.Params()
 	better, ok := compaction.Remedy(p, r)
 	text := ""
 	if ok {
@@ -56,12 +56,12 @@ func (w *WarningRow) Show(r compaction.Reason, offered map[string]bool) {
 func (w *WarningRow) Offer(text string, better model.Policy) {
 	w.text.Set(text, kit.ColorMuted)
 	w.Foot.Show()
-	w.use(remedyWords(w.d.Params(), better), better)
+	w.use(remedyWords(w.d.Planning.Params(), better), better)
 }
 
 func (w *WarningRow) use(text string, better model.Policy) {
 	w.Use.SetText(text)
-	w.Use.OnTapped = func() { w.d.Set(func(q *model.Policy) { *q = better }) }
+	w.Use.OnTapped = func() { w.d.Planning.Set(func(q *model.Policy) { *q = better }) }
 	w.Foot.Refresh()
 }
 

@@ -53,7 +53,7 @@ func (a *workArea) update() {
 	if e != nil {
 		state = e.State
 	}
-	if e == a.entry && state == desk.Ready && a.early != nil && a.d.Plan() == nil && a.d.Planning() {
+	if e == a.entry && state == desk.Ready && a.early != nil && a.d.Planning.Plan() == nil && a.d.Planning.Planning() {
 		return // the rows of the beginning stay until there are others
 	}
 	waits := e == nil && a.waiting() != a.wait
