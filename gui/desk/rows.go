@@ -262,18 +262,7 @@ func (d *rowList) TogglePinSelected() {
 		return
 	}
 	if d.row >= 0 {
-		d.TogglePin(d.ledgerRow(d.row))
-	}
-}
-
-// TogglePin pins or unpins the message of a ledger row; undoable.
-func (d *rowList) TogglePin(row int) {
-	s := d.desk.Session()
-	if s == nil || d.ledger == nil || row < 0 || row >= d.ledger.Len() {
-		return
-	}
-	if r := d.ledger.Row(row); r.Num > 0 {
-		d.desk.Planning.TogglePinOf(r.Num - 1)
+		d.desk.TogglePin(d.ledgerRow(d.row))
 	}
 }
 

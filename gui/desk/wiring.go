@@ -114,3 +114,14 @@ func (d *Desk) draftShown() {
 	compareAgain(d, d.Session())
 	d.measureSurvival()
 }
+
+// TogglePin pins or unpins the message of a ledger row; undoable.
+func (d *Desk) TogglePin(row int) {
+	s := d.Session()
+	if s == nil || d.ledger == nil || row < 0 || row >= d.ledger.Len() {
+		return
+	}
+	if r := d.ledger.Row(row); r.Num > 0 {
+		d.Planning.TogglePinOf(r.Num - 1)
+	}
+}
