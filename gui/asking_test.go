@@ -491,7 +491,7 @@ func TestThePaneOfTheSummaryShowsWhatIsBeingWritten(t *testing.T) {
 // asked does not say that its text is being made.
 func TestAnEditIsLaidBesideTheAnswer(t *testing.T) {
 	s, srv := askingStage(t)
-	if show.ToCome(s.Desk) != "row.notAsked" {
+	if show.ToCome(show.Of(s.Desk)) != "row.notAsked" {
 		t.Error("a summary that nobody asked for is said to be made")
 	}
 	s.use(srv, "good")

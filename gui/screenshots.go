@@ -262,7 +262,9 @@ func (x *studio) agents() {
 	do := func(f func()) { f(); x.settle() }
 	do(x.w.showAgents)
 	do(func() { x.w.agents.Choose(2); x.w.agents.OpenAgent() })
-	do(func() { x.w.Desk.Planning.Set(func(p *model.Policy) { p.Budget = model.Amount{N: 3000, Unit: model.Tokens} }) })
+	do(func() {
+		x.w.Desk.Planning.Set(func(p *model.Policy) { p.Budget = model.Amount{N: 3000, Unit: model.Tokens} })
+	})
 	do(x.w.showAgents)
 	do(func() { x.w.agents.Choose(2) })
 	size := x.canvas.Size() // words have grown, see again

@@ -123,7 +123,7 @@ func TestANoteOnAMessage(t *testing.T) {
 	s.write("Look here again")
 	s.tap(words.T("do.save"))
 	s.closed()
-	row := show.RowInWords(s.Desk, s.Desk.Row(s.Desk.Selected()))
+	row := show.RowInWords(show.Of(s.Desk), s.Desk.Row(s.Desk.Selected()))
 	if row.Link != words.T("note.row", "note", "Look here again") {
 		t.Errorf("%+v", row)
 	}

@@ -142,7 +142,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 		params.Offer() // a screen was in the way of some
 	}
 	measured(w.Desk, w.meter, params, ledger.List)
-	w.preview = preview.New(w.Desk, w.Win, w.Commands)
+	w.preview = preview.New(&preview.State{Window: w.Desk, Planning: w.Desk.Planning, DraftSet: w.Desk.DraftSet}, w.Win, w.Commands)
 	study.NewWhySheet(w.Desk, w.Commands)
 	study.NewPromptSheet(w.Desk, w.Commands)
 	w.kept = recorded.New(w.Desk, w.Win, w.Commands)

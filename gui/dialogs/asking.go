@@ -131,7 +131,7 @@ func (x *AskingDialog) ready(a *desk.Asking) {
 	e := a.Enquiry
 	if e.Enquiry == nil { // the plan does not apply, or leaves no text to make
 		x.Dlg = kit.NewDialog(words.T("asking.title"), "",
-			kit.Pad(14, 16, 14, 16, kit.NewParagraph(show.RefusedWords(x.w.Desk, e.Plan), kit.ColorText, 13, 4)), 560, 0)
+			kit.Pad(14, 16, 14, 16, kit.NewParagraph(show.RefusedWords(show.Of(x.w.Desk), e.Plan), kit.ColorText, 13, 4)), 560, 0)
 		x.Dlg.OnClose = func() { x.Dlg = nil; x.w.Desk.Forget() }
 		x.Dlg.SetButtons(kit.NewButton(words.T("do.close"), kit.Primary, x.Dlg.Close))
 		return

@@ -5,7 +5,6 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/drafts"
 	"palimpsest/compaction/summarize/blocks"
-	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/model"
 )
@@ -59,7 +58,7 @@ type foldKey struct{ block, line int }
 const wholeBlock = -1
 
 // NewAfter makes the rows. folds are those of blocks and their lines, runs those of runs.
-func NewAfter(d *desk.Desk, pl *compaction.Plan, runs map[int]runFold, folds map[foldKey]runFold, only model.Fate) *After {
+func NewAfter(d *State, pl *compaction.Plan, runs map[int]runFold, folds map[foldKey]runFold, only model.Fate) *After {
 	a := &After{of: d.Session(), Plan: pl, reading: d.DraftSet.DraftLines()}
 	if only == noFate {
 		a.Rows = append(a.Rows, AfterRow{Kind: AfterFixed})

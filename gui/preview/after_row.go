@@ -170,7 +170,7 @@ func (r *afterRow) entry(row AfterRow) {
 	}
 	if row.Kind == AfterRun {
 		r.message(run.Fate.Letter(), numbersOf(pl, row.From, row.To), words.T("count.messages", "count", row.To-row.From),
-			show.ReasonWords(show.Of(r.p.d), compaction.Reason{Code: run.Why}), tokens)
+			show.ReasonWords(r.p.d, compaction.Reason{Code: run.Why}), tokens)
 		r.text.SetColor(kit.ColorMuted)
 		return
 	}

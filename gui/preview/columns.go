@@ -9,7 +9,6 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/drafts"
 	"palimpsest/compaction/summarize/blocks"
-	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/state/undo"
@@ -24,7 +23,7 @@ import (
 //
 // What the draft shown says too is faint in the others; their blocks can be taken over.
 type columnsView struct {
-	d    *desk.Desk
+	d    *State
 	p    *Screen
 	obj  fyne.CanvasObject
 	row  *fyne.Container
@@ -36,7 +35,7 @@ type columnsView struct {
 // columnWidth is the least width of a column, in units of the design.
 const columnWidth = 280
 
-func newColumnsView(d *desk.Desk, p *Screen) *columnsView {
+func newColumnsView(d *State, p *Screen) *columnsView {
 	v := &columnsView{d: d, p: p, row: kit.Row(0)}
 	v.none = kit.NewText(words.T("preview.oneDraft"), kit.ColorMuted, 12).Center().Fit()
 	v.obj = kit.Column(0, kit.Stretch(container.NewHScroll(v.row)), kit.Sized(0, 26, v.none))

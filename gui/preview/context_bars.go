@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction"
-	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -15,7 +14,7 @@ import (
 
 // contextBars are both contexts on one scale, and what their colours mean.
 type contextBars struct {
-	d             *desk.Desk
+	d             *State
 	obj           fyne.CanvasObject
 	before, after *kit.Figure
 	beforeN       *kit.Text
@@ -26,7 +25,7 @@ type contextBars struct {
 	rows          [2]*fyne.Container
 }
 
-func newContextBars(d *desk.Desk) *contextBars {
+func newContextBars(d *State) *contextBars {
 	b := &contextBars{d: d}
 	number := func() *kit.Figure { return kit.NewFigure(kit.ColorText, 16).Bold().Right().Fit() }
 	b.before, b.after = number(), number()
@@ -96,7 +95,7 @@ func (b *contextBars) beforeParts(pl *compaction.Plan) []kit.BarPart {
 }
 
 // labelled writes its tokens into each part of a bar, behind its letter.
-func labelled(d *desk.Desk, parts []kit.BarPart) []kit.BarPart {
+func labelled(d *State, parts []kit.BarPart) []kit.BarPart {
 	for i := range parts {
 		parts[i].Text = strings.TrimSpace(parts[i].Text + "  " + show.TokenCount(d, int64(parts[i].Value)))
 	}

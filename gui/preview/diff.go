@@ -7,7 +7,6 @@ import (
 
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/summarize/blocks"
-	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/state/undo"
@@ -18,7 +17,7 @@ import (
 // diffView sets the draft beside another one, line by line, and takes blocks of that
 // one over.
 type diffView struct {
-	d       *desk.Desk
+	d       *State
 	p       *Screen
 	obj     fyne.CanvasObject
 	body    *fyne.Container
@@ -35,7 +34,7 @@ type diffView struct {
 	line    int            // first line of the difference that is selected; −1: none
 }
 
-func newDiffView(d *desk.Desk, p *Screen) *diffView {
+func newDiffView(d *State, p *Screen) *diffView {
 	v := &diffView{d: d, p: p, at: -1, view: kit.NewTextView(false, false), other: kit.NewTextView(false, false)}
 	v.against = kit.NewSelect(nil, -1, func(i int) { v.at, v.chosen = i, v.list[i]; v.compare() })
 	v.take = kit.NewMenuLink(words.T("preview.take"), v.takeMenu)

@@ -20,7 +20,7 @@ import (
 // draftHead is above the right side: a tab for each draft with what it
 // holds of what was needed later, and the budget with its parts.
 type draftHead struct {
-	d   *desk.Desk
+	d   *State
 	p   *Screen
 	obj *fyne.Container
 
@@ -45,7 +45,7 @@ const (
 	ModeLost // in a narrow window, in the place of the pane
 )
 
-func newDraftHead(d *desk.Desk, p *Screen) *draftHead {
+func newDraftHead(d *State, p *Screen) *draftHead {
 	h := &draftHead{d: d, p: p, tabRow: kit.Row(8), bar: kit.NewStackBar(10)}
 	h.add = kit.NewMenuLink("+", p.Edits.addMenu)
 	h.add.SetTip(words.T("preview.addDraft"))
@@ -214,7 +214,7 @@ func (h *draftHead) parts(r *drafts.Reading, dr *session.Draft) (parts []kit.Bar
 }
 
 // weightWords is the size of the text beside its budget.
-func weightWords(d *desk.Desk, dr *session.Draft) string {
+func weightWords(d *State, dr *session.Draft) string {
 	b := dr.Plan.Policy.BudgetInForce()
 	n := show.TokenCountFull(d, int64(dr.Text.Tokens))
 	switch {
@@ -237,7 +237,7 @@ func budgetTokens(dr *session.Draft) int {
 
 // roomWords say what is left of the budget, or by how much it is exceeded, and what
 // the text would take with what is lost.
-func roomWords(d *desk.Desk, size, with, limit, lost int) string {
+func roomWords(d *State, size, with, limit, lost int) string {
 	if limit == 0 {
 		if lost > 0 {
 			return words.T("preview.withAll", "count", lost, "tokens", show.TokenCountFull(d, int64(with)))

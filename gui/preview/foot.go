@@ -15,7 +15,7 @@ import (
 
 // foot is what can be done with the draft. Each button says what it will do.
 type foot struct {
-	d   *desk.Desk
+	d   *State
 	p   *Screen
 	obj fyne.CanvasObject
 	row *fyne.Container
@@ -25,10 +25,10 @@ type foot struct {
 	size, note               *kit.Text
 }
 
-func newFoot(d *desk.Desk, p *Screen) *foot {
+func newFoot(d *State, p *Screen) *foot {
 	f := &foot{d: d, p: p}
 	f.discard = kit.NewButton(words.T("preview.discard"), kit.Secondary, d.DraftSet.DiscardDrafts).WithTip("preview.discard.tip")
-	f.asPreset = kit.NewButton(words.T("do.savePreset"), kit.Secondary, func() { show.SavePreset(d, p.w) }).WithTip("do.savePreset.tip")
+	f.asPreset = kit.NewButton(words.T("do.savePreset"), kit.Secondary, func() { show.SavePreset(d.Planning, p.w) }).WithTip("do.savePreset.tip")
 	f.export = kit.NewButton(words.T("preview.export"), kit.Secondary, f.exportMenu).WithTip("preview.export.tip").OpensMenu()
 	f.apply = kit.NewButton(words.T("preview.apply"), kit.Primary, p.ApplyDraft).WithTip("preview.apply.tip").Large()
 	f.size = kit.NewText("", kit.ColorMuted, 12)

@@ -65,7 +65,7 @@ const (
 // LostPane lists what a draft lost, and puts it back: orders first, then what was
 // needed later, then the rest.
 type LostPane struct {
-	d     *desk.Desk
+	d     *State
 	p     *Screen
 	pane  *kit.Pane
 	List  *kit.List
@@ -86,7 +86,7 @@ type lostPlan struct {
 	strategy model.Strategy
 }
 
-func newLostPane(d *desk.Desk, p *Screen) *LostPane {
+func newLostPane(d *State, p *Screen) *LostPane {
 	l := &LostPane{d: d, p: p}
 	l.List = kit.NewList(24, func() int { return len(l.rows) }, func() kit.ListRow { return newLostRowView(l) })
 	l.List.WithTip("preview.lost.means").SetHeights(func(i int) float32 {

@@ -7,7 +7,6 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
-	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -44,7 +43,7 @@ func (l OriginalLine) Tokens() int64 { return l.tokens }
 // what goes as runs, of which those messages are listed that a line of the summary
 // was made from or that lost something.
 type Originals struct {
-	d       *desk.Desk
+	d       *State
 	of      *session.Session
 	Plan    *compaction.Plan
 	Lines   []OriginalLine
@@ -63,7 +62,7 @@ type marks struct {
 }
 
 // NewOriginals makes the rows of a plan. only limits them to one fate; nil shows all.
-func NewOriginals(d *desk.Desk, pl *compaction.Plan, folds map[int]runFold, only model.Fate, m marks) *Originals {
+func NewOriginals(d *State, pl *compaction.Plan, folds map[int]runFold, only model.Fate, m marks) *Originals {
 	p := &Originals{d: d, of: d.Session(), Plan: pl, entry: map[int]int{}, marks: m}
 	if r := d.DraftSet.DraftLines(); r != nil {
 		p.copied = r.Copied
@@ -306,7 +305,7 @@ func (p *Originals) Row(i int) kit.LedgerRow {
 	}
 	return kit.LedgerRow{
 		Total: show.TokenCount(p.d, total), Fate: run.Fate.Letter(), Num: numbersOf(p.Plan, n.From, n.To),
-		Who: words.T("count.messages", "count", n.To-n.From), First: show.ReasonWords(show.Of(p.d), compaction.Reason{Code: run.Why}), Dim: true,
+		Who: words.T("count.messages", "count", n.To-n.From), First: show.ReasonWords(p.d, compaction.Reason{Code: run.Why}), Dim: true,
 		Tokens: show.TokenCount(p.d, run.Tokens), Bar: p.bar(run.Tokens), Fold: n.Fold,
 	}
 }

@@ -8,9 +8,9 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/gui/commands"
-	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
+	"palimpsest/gui/state"
 	"palimpsest/gui/words"
 	"palimpsest/model"
 )
@@ -22,7 +22,7 @@ import (
 // Pointing at one side lights what belongs to it on the other; what is lost can be
 // put back; every change is a step of the one undo.
 type Screen struct {
-	d *desk.Desk
+	d *State
 	w fyne.Window
 	c *commands.Table
 
@@ -76,7 +76,7 @@ type Screen struct {
 const narrowWidth = 1400
 
 // New makes the screen and binds its command.
-func New(d *desk.Desk, w fyne.Window, c *commands.Table) *Screen {
+func New(d *State, w fyne.Window, c *commands.Table) *Screen {
 	p := &Screen{d: d, w: w, c: c, runs: map[int]runFold{}, stays: map[int]runFold{}, folds: map[foldKey]runFold{}, only: noFate}
 	p.Edits, p.lights = &Editor{p: p}, &lights{p: p}
 	p.lights.reset()
@@ -90,17 +90,17 @@ func New(d *desk.Desk, w fyne.Window, c *commands.Table) *Screen {
 	p.will = kit.NewPane("", p.draft)
 	p.main = container.New(&mergeLayout{p: p}, p.was, p.joints, p.will, p.Lost.pane)
 	p.obj = kit.Panes(kit.Sized(0, 40, p.header()), p.bars.obj, kit.Stretch(p.main), kit.Sized(0, 44, p.foot.obj))
-	for _, t := range []desk.Topic{desk.TopicPlan, desk.TopicFacts, desk.TopicHistory, desk.TopicAsking} {
+	for _, t := range []state.Topic{state.TopicPlan, state.TopicFacts, state.TopicHistory, state.TopicAsking} {
 		d.Listen(t, p.update)
 	}
-	d.Listen(desk.TopicSession, func() {
+	d.Listen(state.TopicSession, func() {
 		if p.Open {
 			p.Edits.endEdit() // the text is of another history
 			p.close()
 		}
 	})
-	d.Listen(desk.TopicJob, p.job)
-	d.Listen(desk.TopicAsking, p.heard)
+	d.Listen(state.TopicJob, p.job)
+	d.Listen(state.TopicAsking, p.heard)
 	c.Bind(commands.Preview, func() bool { return d.Session() != nil && d.Planning.Plan() != nil }, func() {
 		if !p.Open {
 			p.Show()
@@ -143,7 +143,7 @@ func (p *Screen) makeLeft() {
 			return ""
 		}
 		run := p.originals.Plan.Runs.At(p.originals.Lines[i].Run)
-		return show.FateBecause(show.Of(p.d), run.Fate, compaction.Reason{Code: run.Why})
+		return show.FateBecause(p.d, run.Fate, compaction.Reason{Code: run.Why})
 	}
 	p.fold = kit.NewLink("", func() { p.FoldEvery(p.unfolded()) }).WithTip("preview.fold.tip")
 	p.litWords = kit.NewText("", kit.ColorMuted, 12)

@@ -6,8 +6,8 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction"
-	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/state/plan"
 	"palimpsest/gui/words"
 )
 
@@ -37,8 +37,8 @@ func PresetName(id string) string {
 }
 
 // SavePreset asks for a name and saves the parameters under it.
-func SavePreset(d *desk.Desk, w fyne.Window) {
-	now := d.Planning.Params().Preset
+func SavePreset(p *plan.Plan, w fyne.Window) {
+	now := p.Params().Preset
 	if _, builtIn := compaction.PresetByID(now); builtIn {
 		now = ""
 	}
@@ -51,7 +51,7 @@ func SavePreset(d *desk.Desk, w fyne.Window) {
 			return
 		}
 		dialog.Hide()
-		d.Planning.SavePreset(name)
+		p.SavePreset(name)
 	}
 	save = kit.NewButton(words.T("do.save"), kit.Primary, submit)
 	field.OnSubmitted = func(string) { submit() }
@@ -59,7 +59,7 @@ func SavePreset(d *desk.Desk, w fyne.Window) {
 		name := strings.TrimSpace(s)
 		save.SetEnabled(presetNameOK(name))
 		caption := words.T("preset.savesWhat")
-		for _, x := range d.Planning.Presets() {
+		for _, x := range p.Presets() {
 			if x.Name == name {
 				caption = words.T("preset.replaces", "name", name)
 			}

@@ -13,6 +13,7 @@ import (
 	"palimpsest/compaction/summarize/remote"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/state/drafts"
 	"palimpsest/gui/state/plan"
 	"palimpsest/gui/words"
 	"palimpsest/model"
@@ -27,13 +28,28 @@ type Tuned interface {
 	Params() model.Policy
 }
 
-// Of is the history looked at in a window, with the parameters on the screen.
-func Of(d *desk.Desk) Tuned { return tuned{d, d.Planning} }
-
-type tuned struct {
-	*desk.Desk
-	*plan.Plan
+// Ledger is the history looked at as its rows are put into words.
+type Ledger interface {
+	Measured
+	Tuned
+	Draft() *session.Draft // nil: it is to come
+	Writing() bool         // a model writes it
+	Note(history int) string
+	RowFigure(r session.Row, total bool) (figure.Figure, bool)
 }
+
+// Of is the history looked at in a window.
+func Of(d *desk.Desk) Ledger { return ledger{d, d.Planning, d.DraftSet} }
+
+type (
+	ledger struct {
+		*desk.Desk
+		*planned
+		*draftSet
+	}
+	planned  = plan.Plan
+	draftSet = drafts.Set
+)
 
 // ReasonWords says why something is so in the history looked at. Numbers are whole
 // ones with separators, sizes with the marks of estimates and bounds.
@@ -113,7 +129,7 @@ func FateReason(d *desk.Desk, r session.Row) string {
 }
 
 // PastWords say why a message of the history is not in the list that is planned on.
-func PastWords(d *desk.Desk, history int) string {
+func PastWords(d Measured, history int) string {
 	s := d.Session()
 	if s == nil || history < 0 {
 		return words.T("row.past")
@@ -360,7 +376,7 @@ func FateIndex(f model.Fate) int {
 }
 
 // RowInWords is a row of the ledger without its bar.
-func RowInWords(d *desk.Desk, r session.Row) kit.LedgerRow {
+func RowInWords(d Ledger, r session.Row) kit.LedgerRow {
 	out := kit.LedgerRow{Who: WhoSays(r), First: r.First, Tokens: TokenCount(d, int64(r.Tokens))}
 	if r.Num > 0 {
 		out.Num = words.Int(int64(r.Num))
@@ -381,7 +397,7 @@ func RowInWords(d *desk.Desk, r session.Row) kit.LedgerRow {
 	case r.Kind == session.RowDamaged:
 		out.Warn, out.Num, out.Tokens, out.First = true, "", "", NoteWords(r.Note)
 	case r.Kind == session.RowSummary:
-		if dr := d.DraftSet.Draft(); dr != nil {
+		if dr := d.Draft(); dr != nil {
 			out.First = FirstOf(dr.Text.Text)
 		} else {
 			out.First, out.Dim, out.Tokens = words.T(ToCome(d)), true, words.Estimate(int64(r.Tokens))
@@ -424,7 +440,7 @@ func (b BarScale) Share(tokens int64) float32 {
 }
 
 // foundNumber is the number under which the chart marks a found compaction.
-func foundNumber(d *desk.Desk, r session.Row) string {
+func foundNumber(d Measured, r session.Row) string {
 	list := d.Session().Thread().Found
 	for i := range list {
 		if &list[i] == r.Found {
@@ -436,8 +452,8 @@ func foundNumber(d *desk.Desk, r session.Row) string {
 
 // ToCome explains why the row of a summary has no text: it is being made, or a model
 // is to be asked for it.
-func ToCome(d *desk.Desk) string {
-	if d.Planning.Params().Strategy.Asks() && !d.Writing() {
+func ToCome(d Ledger) string {
+	if d.Params().Strategy.Asks() && !d.Writing() {
 		return "row.notAsked"
 	}
 	return "row.summaryToCome"

@@ -2,7 +2,6 @@ package show
 
 import (
 	"palimpsest/compaction"
-	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
 	"palimpsest/model"
@@ -41,7 +40,7 @@ func OutsideName(outside, fixed int64) string {
 
 // LaterWords says why the plan can't be applied though it would compact: a record was
 // made later in the history. "": none was.
-func LaterWords(d *desk.Desk) string {
+func LaterWords(d interface{ Later() *model.Record }) string {
 	if r := d.Later(); r != nil {
 		return words.T("plan.later", "record", r.ID, "n", r.At)
 	}
@@ -49,6 +48,6 @@ func LaterWords(d *desk.Desk) string {
 }
 
 // RefusedWords says in one line why a plan does not apply.
-func RefusedWords(d *desk.Desk, pl *compaction.Plan) string {
-	return UpperFirst(ReasonWords(Of(d), pl.Why))
+func RefusedWords(d Tuned, pl *compaction.Plan) string {
+	return UpperFirst(ReasonWords(d, pl.Why))
 }

@@ -105,7 +105,7 @@ func (r *compareRows) why(x session.FateChange) string {
 	case r.c.B.Recorded:
 		return words.T("compare.file")
 	case r.c.B.Plan.Outcome != compaction.WouldApply:
-		return show.RefusedWords(r.d, r.c.B.Plan)
+		return show.RefusedWords(show.Of(r.d), r.c.B.Plan)
 	}
 	return show.UpperFirst(show.ReasonWords(show.Of(r.d), compaction.Reason{Code: runAt(r.c.B.Plan, x.Entry).Why}))
 }

@@ -387,7 +387,7 @@ func (l *LedgerRows) Len() int { return l.d.RowCount() }
 // Row is one row in words.
 func (l *LedgerRows) Row(i int) kit.LedgerRow {
 	r := l.d.Row(i)
-	out := show.RowInWords(l.d, r)
+	out := show.RowInWords(show.Of(l.d), r)
 	out.Bar = l.scale.Share(int64(r.Tokens))
 	if r.Kind == session.RowFound {
 		out.Bar = 0

@@ -47,7 +47,7 @@ func (p *ParamPane) presetMenu() {
 		}
 	}
 	if d.Planning.CanSavePresets() {
-		items = append(items, kit.Rule, kit.MenuItem{Text: words.T("do.savePreset"), Run: func() { show.SavePreset(d, p.w) }})
+		items = append(items, kit.Rule, kit.MenuItem{Text: words.T("do.savePreset"), Run: func() { show.SavePreset(d.Planning, p.w) }})
 		if _, builtIn := compaction.PresetByID(now); !builtIn && now != "" {
 			items = append(items, kit.MenuItem{Text: words.T("preset.delete", "name", now), Run: func() { p.deletePreset(now) }})
 		}

@@ -184,7 +184,7 @@ func (r *resultPane) update() {
 	r.badges.Refresh()
 	r.Why.Set("", kit.ColorWarning)
 	if pl.Outcome != compaction.WouldApply {
-		r.Why.Set(show.RefusedWords(r.d, pl), kit.ColorWarning)
+		r.Why.Set(show.RefusedWords(show.Of(r.d), pl), kit.ColorWarning)
 	}
 	applies := pl.Outcome == compaction.WouldApply
 	show.SetVisible(r.Why, !applies)
