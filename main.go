@@ -11,5 +11,5 @@ import (
 )
 
 func main() {
-	cli.Main(cli.Doors{Window: gui.Open, Screenshots: gui.Screenshots})
+	cli.Main(cli.Doors{Window: gui.Open})
 }

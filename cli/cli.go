@@ -50,9 +50,6 @@ type Doors struct {
 	// Window opens the window with files or folders, which may be none, on the
 	// database at path db, which a flag or the variable PALIMPSEST_DB named; "": neither.
 	Window func(files []string, db string) error
-	// Screenshots writes pictures of the window into a folder: of the samples and
-	// of the files.
-	Screenshots func(dir string, files []string) error
 	// Queue opens the queue in the database at an address. It is left out of the program of
 	// the window, which no machine needs that only works.
 	Queue func(ctx context.Context, address string) (batch.Queue, error)
@@ -156,7 +153,6 @@ type grammar struct {
 	Formats     formatsCmd     `cmd:"" help:"List the formats that are read and written."`
 	TrialServer trialServerCmd `cmd:"" name:"trial-server" hidden:"" help:"Start a server for summaries that misbehaves on request."`
 	Completion  completionCmd  `cmd:"" help:"${completion}"`
-	Screenshots screenshotsCmd `cmd:"" help:"Write pictures of the window into a folder."`
 }
 
 // app is what the verbs share.
@@ -488,19 +484,3 @@ func isFile(name string) bool {
 
 // isPathRune reports whether a character occurs in paths and not in a misspelled verb.
 func isPathRune(r rune) bool { return r == '/' || r == '\\' || r == '.' }
-
-type screenshotsCmd struct {
-	Dir   string   `arg:"" name:"DIR" help:"Folder for the pictures; it is made if there is none."`
-	Files []string `arg:"" optional:"" name:"FILE" help:"Histories to draw besides the samples."`
-}
-
-func (c *screenshotsCmd) Run(a *app) error {
-	if a.doors.Screenshots == nil {
-		return &model.Problem{Code: "no-window", What: "No pictures can be made.",
-			Why: "This build has no window.", Next: "Use a build with a window."}
-	}
-	if err := os.MkdirAll(c.Dir, 0o777); err != nil {
-		return fmt.Errorf("make the folder: %w", err)
-	}
-	return a.doors.Screenshots(c.Dir, c.Files)
-}

@@ -215,10 +215,9 @@ func samples(t *testing.T) []string {
 func TestDoors(t *testing.T) {
 	b := newBench(t)
 	var opened []string
-	var on, pictures string
+	var on string
 	doors := Doors{
-		Window:      func(files []string, db string) error { opened, on = files, db; return nil },
-		Screenshots: func(dir string, _ []string) error { pictures = dir; return nil },
+		Window: func(files []string, db string) error { opened, on = files, db; return nil },
 	}
 	ctx := context.Background()
 	for _, args := range [][]string{nil, {"./inspect"}, {"a.jsonl", "some/folder"}, {"/tmp/compact"}, {"conversation:crew"}} {
@@ -232,12 +231,7 @@ func TestDoors(t *testing.T) {
 	t.Chdir(b.dir)
 	b.runIn(ctx, doors, "inspect2").ends(exitDone)
 	b.runIn(ctx, doors, "inspct").ends(exitUsage, "no verb and no file", "--help")
-	b.runIn(ctx, doors, "screenshots", b.path("shots")).ends(exitDone)
-	if pictures != b.path("shots") {
-		t.Errorf("pictures went to %q", pictures)
-	}
 	b.run().ends(exitFailed, "can't be opened", "Use a verb")
-	b.run("screenshots", b.path("shots")).ends(exitFailed, "no window")
 }
 
 // The words help and version are what they are in other programs.
@@ -263,7 +257,7 @@ func TestHelp(t *testing.T) {
 	b.run("inspect", "--help").says("\n2 more flags, and more", "Show this page.")
 	b.run("preview", "--help").says("--tail=N", "--context-window=N")
 	b.run("--help-all").ends(exitDone).says("Commands:", "opens the window")
-	verbs := []string{"inspect", "preview", "replay", "sweep", "suggest", "compact", "restore", "export", "records", "presets", "formats", "screenshots"}
+	verbs := []string{"inspect", "preview", "replay", "sweep", "suggest", "compact", "restore", "export", "records", "presets", "formats"}
 	b.run("--help").ends(exitDone).says(append(verbs, "opens the window", "--db")...)
 	for _, v := range verbNames() {
 		if v == "window" || v == "trial-server" { // which nobody types

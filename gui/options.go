@@ -35,15 +35,10 @@ type Options struct {
 
 	// Crashes writes a report if the program fails; nil: none.
 	Crashes *crash.Reporter
-
-	canvas fyne.Canvas // draws the window off the screen, for pictures
 }
 
-// window makes the window the program shows itself in.
-func (o Options) window(a fyne.App) fyne.Window {
-	if o.canvas != nil {
-		return &offscreen{canvas: o.canvas}
-	}
+// newAppWindow makes the window the program shows itself in.
+func newAppWindow(a fyne.App) fyne.Window {
 	defer quietWayland()()
 	return a.NewWindow(a.Metadata().Name) // its words are still being read
 }

@@ -79,7 +79,7 @@ func newWindow(a fyne.App, d *desk.Desk, set settings.Settings, o Options) *wind
 			w.Commands.Run("textSmaller")
 		}
 	}
-	w.Win = o.window(a)
+	w.Win = newAppWindow(a)
 	w.memory = newCollector(w.Win)
 	w.Win.SetPadded(false)
 	w.Win.SetContent(w.meter.Over(w.Overlay))

@@ -25,9 +25,6 @@ func main() {
 			}
 			return pass(program, args)
 		}
-		doors.Screenshots = func(dir string, files []string) error {
-			return pass(program, append([]string{"screenshots", "--", dir}, files...))
-		}
 	}
 	cli.Main(doors)
 }

@@ -17,7 +17,7 @@ import (
 
 func main() {
 	garbage.Late()
-	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr, gui.Open, gui.Screenshots))
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr, gui.Open))
 }
 
 const help = `palimpsest-window [--db PATH] [FILE|DIR …] opens the window.
@@ -25,9 +25,8 @@ The verbs are those of the program palimpsest.
 `
 
 // run does what the arguments say and returns the exit code, which means what those of the
-// verbs mean. The verbs palimpsest window and palimpsest screenshots are passed on to here.
-func run(args []string, out, errOut io.Writer, window func(files []string, db string) error,
-	pictures func(dir string, files []string) error) int {
+// verbs mean. The verb palimpsest window is passed on to here.
+func run(args []string, out, errOut io.Writer, window func(files []string, db string) error) int {
 	errOut = visible.To(errOut)
 	flags := flag.NewFlagSet("palimpsest-window", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
@@ -45,24 +44,18 @@ func run(args []string, out, errOut io.Writer, window func(files []string, db st
 		fmt.Fprintln(out, "palimpsest-window", program.BuiltFrom())
 		return 0
 	}
-	switch verb, files := verbOf(flags.Args()); {
-	case verb == "screenshots" && len(files) > 0:
-		err = pictures(files[0], files[1:])
-	default:
-		err = window(files, *db)
-	}
-	if err != nil {
+	if err := window(filesOf(flags.Args()), *db); err != nil {
 		fmt.Fprintln(errOut, err)
 		return 1
 	}
 	return 0
 }
 
-// verbOf is the verb that palimpsest passes on, with -- behind it, and its arguments; where
-// files are given there is none.
-func verbOf(args []string) (verb string, rest []string) {
-	if len(args) > 1 && args[1] == "--" {
-		return args[0], args[2:]
+// filesOf are the files among the arguments: all of them, unless palimpsest passed on its
+// verb, with -- after it.
+func filesOf(args []string) []string {
+	if len(args) > 1 && args[0] == "window" && args[1] == "--" {
+		return args[2:]
 	}
-	return "", args
+	return args
 }

@@ -19,7 +19,6 @@ func TestWhatAWindowIsCalledWith(t *testing.T) {
 		{"--db x.db window -- a.jsonl --b", "window [a.jsonl --b] x.db", 0},
 		{"window --", "window [] ", 0},
 		{"window", "window [window] ", 0}, // a file of that name
-		{"screenshots -- out a.jsonl", "screenshots out [a.jsonl]", 0},
 		{"inspect a.jsonl", "window [inspect a.jsonl] ", 0},
 		{"--help", "The verbs are those of", 0},
 		{"--version", "palimpsest-window 0.1.0", 0},
@@ -32,9 +31,6 @@ func TestWhatAWindowIsCalledWith(t *testing.T) {
 				return errors.New("it can't be opened")
 			}
 			_, err := out.WriteString("window [" + strings.Join(files, " ") + "] " + db)
-			return err
-		}, func(dir string, files []string) error {
-			_, err := out.WriteString("screenshots " + dir + " [" + strings.Join(files, " ") + "]")
 			return err
 		})
 		if code != x.code || !strings.Contains(out.String(), x.want) {

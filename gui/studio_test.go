@@ -1,26 +1,29 @@
 package gui
 
 import (
-	"fmt"
 	"image"
 	"image/png"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/app"
 	"fyne.io/fyne/v2/driver/software"
+	"fyne.io/fyne/v2/test"
 
+	"palimpsest/compaction/session/online"
+	"palimpsest/compaction/summarize/remote"
+	"palimpsest/compaction/summarize/remote/trial"
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/preferences"
 	"palimpsest/gui/sched"
 	"palimpsest/gui/settings"
 	"palimpsest/gui/words"
 	"palimpsest/model"
-	"palimpsest/model/program"
 	"palimpsest/model/store"
 )
 
@@ -39,7 +42,8 @@ var (
 	small = fyne.NewSize(1280, 720)
 )
 
-func shots(o Options) []shot {
+// shots are the pictures of the documentation.
+func shots() []shot {
 	list := []shot{
 		{name: "workbench-sample-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).advice},
 		{name: "workbench-sample-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).advice},
@@ -47,51 +51,28 @@ func shots(o Options) []shot {
 		{name: "workbench-1280-dark", mode: kit.Dark, lang: words.English, size: small, do: (*studio).advice},
 		{name: "preview-dark", mode: kit.Dark, lang: words.English, size: large,
 			do: func(s *studio) { s.w.Commands.Run(commands.Preview) }},
-		{name: "preview-light", mode: kit.Light, lang: words.English, size: large,
-			do: func(s *studio) { s.w.Commands.Run(commands.Preview) }},
-		{name: "preview-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small,
-			do: func(s *studio) { s.w.Commands.Run(commands.Preview) }},
 		{name: "preview-needed-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).previewEarlier},
-		{name: "preview-needed-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small, do: (*studio).previewEarlier},
 		{name: "recorded-dark", mode: kit.Dark, lang: words.English, size: large,
 			do: func(s *studio) { s.w.Commands.Run(commands.Recorded) }},
-		{name: "recorded-zh-1280-light", mode: kit.Light, lang: words.Chinese, size: small,
-			do: func(s *studio) { s.w.Commands.Run(commands.Recorded) }},
-		{name: "why-light", mode: kit.Light, lang: words.English, size: large, do: func(s *studio) { s.w.Commands.Run(commands.Why) }},
-		{name: "why-dark", mode: kit.Dark, lang: words.English, size: large, do: func(s *studio) { s.w.Commands.Run(commands.Why) }},
-		{name: "prompt-light", mode: kit.Light, lang: words.English, size: large,
-			do: func(s *studio) { s.w.Commands.Run(commands.Prompt) }},
-		{name: "prompt-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small,
-			do: func(s *studio) { s.w.Commands.Run(commands.Prompt) }},
-		{name: "metrics-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).metrics},
 		{name: "records-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).records},
-		{name: "records-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).records},
-		{name: "records-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small, do: (*studio).records},
 		{name: "records-compare-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).recordPair},
 		{name: "agents-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).agents},
-		{name: "agents-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).agents},
-		{name: "agents-zh-1280-light", mode: kit.Light, lang: words.Chinese, size: small, do: (*studio).agents},
 		{name: "sweep-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).sweep},
 		{name: "sweep-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).sweep},
-		{name: "sweep-zh-1280-light", mode: kit.Light, lang: words.Chinese, size: small, do: (*studio).sweep},
 		{name: "compare-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).compare},
 		{name: "compare-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).compare},
-		{name: "compare-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small, do: (*studio).compare},
+		{name: "provider-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).provider},
+		{name: "draft-beside-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).drafts},
 	}
-	list = append(list, draftShots()...)
-	for i, f := range o.Files {
-		name := "workbench-real"
-		if i > 0 {
-			name = fmt.Sprintf("%s%d", name, i+1)
-		}
-		list = append(list,
-			shot{name: name + "-dark", mode: kit.Dark, lang: words.English, size: large, file: f},
-			shot{name: name + "-light", mode: kit.Light, lang: words.English, size: large, file: f})
+	const real = "../../shared/data/transcripts/codex_rollout/agentv_1f4427_0_compacted.jsonl"
+	if _, err := os.Stat(real); err == nil {
+		list = append(list, shot{name: "workbench-real-dark", mode: kit.Dark, lang: words.English, size: large, file: real},
+			shot{name: "workbench-real-light", mode: kit.Light, lang: words.English, size: large, file: real})
 	}
 	return list
 }
 
-// studio is one window off the screen, driven to where its picture is taken.
+// studio brings a window to its screens.
 type studio struct {
 	w      *window
 	canvas software.WindowlessCanvas
@@ -99,47 +80,27 @@ type studio struct {
 	blind  bool // draws nothing while it settles
 }
 
-// Screenshots writes pictures of the window into a folder: of the samples, and
-// of the files. It draws off the screen, with the same panes
-// and the same state as the window, and needs no display. Records are kept in
-// a database of its own.
-func Screenshots(dir string, files []string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("make the folder for the pictures: %w", err)
-	}
-	app.SetMetadata(metadata(program.Version))
-	a := app.NewWithID(appID + ".screenshots")
-	for _, s := range shots(Options{Files: files, Version: program.Version}) {
-		if err := s.take(a, dir); err != nil {
-			return fmt.Errorf("draw %s: %w", s.name, err)
-		}
-	}
-	return nil
-}
-
 // take draws one picture.
-func (s shot) take(a fyne.App, dir string) error {
-	tmp, err := os.MkdirTemp("", "palimpsest-pictures")
+func (s shot) take(t *testing.T) image.Image {
+	t.Helper()
+	a := test.NewTempApp(t)
+	st, err := store.Open(filepath.Join(t.TempDir(), "pictures.db"))
 	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(tmp)
-	st, err := store.Open(filepath.Join(tmp, "pictures.db"))
-	if err != nil {
-		return err
+		t.Fatal(err)
 	}
 	defer st.Close()
-
 	words.Set(s.lang)
+	defer words.Set(words.English)
 	kit.Use(a, s.mode, 1)
-	x := &studio{canvas: software.NewCanvas(), queue: sched.NewQueue()}
-	x.canvas.SetPadded(false)
-	o := Options{Store: st, canvas: x.canvas, Language: s.lang}
+	o := Options{Store: st, Language: s.lang}
 	if s.file != "" {
 		o.Files = []string{s.file}
 	}
+	x := &studio{queue: sched.NewQueue()}
 	d := desk.New(x.queue.Dispatch, st)
-	x.w = newWindow(a, d, settings.New(&forgetful{}), o)
+	defer d.Close()
+	x.w = newWindow(a, d, settings.New(a.Preferences()), o)
+	x.canvas = x.w.Win.Canvas().(software.WindowlessCanvas)
 	x.canvas.Resize(s.size)
 	x.w.begin()
 	x.settle()
@@ -148,9 +109,7 @@ func (s shot) take(a fyne.App, dir string) error {
 		s.do(x)
 		x.settle()
 	}
-	err = x.save(filepath.Join(dir, s.name+".png"))
-	d.Close()
-	return err
+	return x.canvas.Capture()
 }
 
 // settle runs all background work; drawing may start more, such as the wrapping
@@ -175,8 +134,6 @@ func (x *studio) again(size fyne.Size) {
 	x.canvas.Resize(size)
 	x.settle()
 }
-
-func (x *studio) save(path string) error { return savePNG(path, x.canvas.Capture()) }
 
 func savePNG(path string, picture image.Image) error {
 	f, err := os.Create(path)
@@ -233,13 +190,6 @@ func (x *studio) records() {
 	do(d.RecordView.ReadOrigins)
 }
 
-// metrics adds these records up.
-func (x *studio) metrics() {
-	x.records()
-	x.w.Commands.Run("metrics")
-	x.settle()
-}
-
 // recordPair sets two of these records beside each other.
 func (x *studio) recordPair() {
 	x.records()
@@ -291,4 +241,56 @@ func (x *studio) compare() {
 	do(func() { x.w.Desk.Planning.Set(func(p *model.Policy) { p.Window = 120_000 }) })
 	do(x.w.showCompare)
 	do(func() { x.w.compare.List.Select(2); x.w.compare.Look(2) })
+}
+
+// provider shows the settings of a summary model on this machine.
+func (x *studio) provider() {
+	x.w.Desk.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: "http://localhost:11434/v1", Model: "qwen3:30b"},
+		Window: 32768})
+	x.settle()
+	preferences.ShowModels(x.w.Host)
+}
+
+// asking sets up a model that answers as the pictures want it: a server of this
+// process, which nobody else is asked beside.
+func (x *studio) asking(behaviour string, answers ...string) func() {
+	srv, err := trial.Listen("")
+	if err != nil {
+		return func() {} // the picture shows that it was not reached
+	}
+	n := 0
+	srv.Text = func(string, string) string {
+		n++
+		return answers[(n-1)%len(answers)]
+	}
+	x.w.Desk.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: srv.URL(), Model: behaviour, Tries: 1}, Window: 200_000})
+	x.settle()
+	x.w.Desk.Planning.Set(func(p *model.Policy) { p.Strategy = model.ModelText })
+	x.settle()
+	return func() { _ = srv.Close() }
+}
+
+// ask puts the question with an instruction.
+func (x *studio) ask(instruction string) {
+	x.w.Commands.Run(commands.Ask)
+	x.settle()
+	x.w.asking.Instruction.SetText(instruction)
+	x.w.asking.Send()
+	x.settle()
+}
+
+// drafts shows two drafts of one range beside each other.
+func (x *studio) drafts() {
+	const first = "Conversation summary: the person wants the parser of the config language to name line and column" +
+		" of both sides of a fault.\n\n" +
+		"Done:\n- schema/unify.go tells both positions\n- 12 tests of TestUnifyText pass\n\nNext:\n- the same for schema/check.go"
+	const second = "Conversation summary: the person wants the parser of the config language to name line and column" +
+		" of both sides of a fault.\n\n" +
+		"Done:\n- schema/unify.go tells both positions, and the file of each\n- 12 tests of TestUnifyText pass: go test ./schema" +
+		" -run TestUnifyText\n\nOpen:\n- TestUnifyText/both_files\n\nNext:\n- the same for schema/check.go"
+	defer x.asking("good", first, second)()
+	x.ask("")
+	x.ask("Name every command that was run.")
+	x.w.preview.ShowDiff(true)
+	x.settle()
 }
