@@ -92,4 +92,3 @@ func flat(p *Plan) (out []runEnd) {
 	}
 	return out
 }
-
