@@ -32,42 +32,25 @@ type body struct {
 	system, tools, managing jspan.Value // managing: the server compacts by itself
 }
 
-// elementHashes remembers the hashes of messages, since a request brings those of
-// the one before it again. It is found by a quick hash of the bytes, twice seeded,
-// and keeps two generations, so that it is bounded.
+// elementHashes remembers the hashes of messages, since a request brings the messages of
+// the one before it again. The key is a quick hash of the bytes, twice seeded.
 type elementHashes struct {
-	mu       sync.Mutex
-	now, old map[[2]uint64][32]byte
+	recent[[2]uint64, [32]byte]
 }
 
 var hashSeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
-// mostHashes bounds a generation.
-const mostHashes = 50_000
-
 // of is the hash of what a message says.
 func (h *elementHashes) of(raw []byte) ([32]byte, error) {
 	key := [2]uint64{maphash.Bytes(hashSeeds[0], raw), maphash.Bytes(hashSeeds[1], raw)}
-	h.mu.Lock()
-	sum, ok := h.now[key]
-	if !ok {
-		sum, ok = h.old[key]
-	}
-	h.mu.Unlock()
-	if ok {
+	if sum, ok := h.get(key); ok {
 		return sum, nil
 	}
 	sum, err := canonicalHash(raw)
-	if err != nil {
-		return sum, err
+	if err == nil {
+		h.put(key, sum)
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if len(h.now) >= mostHashes || h.now == nil {
-		h.old, h.now = h.now, map[[2]uint64][32]byte{}
-	}
-	h.now[key] = sum
-	return sum, nil
+	return sum, err
 }
 
 // parsers are used again: their index is as large as a body has values.

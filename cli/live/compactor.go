@@ -72,7 +72,7 @@ type Compactor struct {
 	Log      *slog.Logger
 
 	sizes sizes
-	kept  packedOverlays
+	kept  recent[[32]byte, *overlay] // unpacked, by chain
 	busy  locks
 	rest  rest
 	said  sync.Map // doubts that were said, by session and where
@@ -238,7 +238,7 @@ func (c *Compactor) overlays(ctx context.Context, b *body) ([]*overlay, error) {
 			if rows[k].Chain != b.keys[i] {
 				continue
 			}
-			o, err := c.kept.unpack(&rows[k], i)
+			o, err := c.unpack(&rows[k], i)
 			if err != nil {
 				return nil, err
 			}
@@ -360,7 +360,7 @@ func (c *Compactor) store(ctx context.Context, b *body, o *overlay) (*overlay, e
 	if err != nil {
 		return nil, err
 	}
-	return c.kept.unpack(&row, len(b.items))
+	return c.unpack(&row, len(b.items))
 }
 
 // make turns a draft into an overlay, and checks what would be sent.

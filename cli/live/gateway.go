@@ -151,7 +151,8 @@ func (g *Gateway) watches() bool { return g.compact == nil || g.compact.onlyWatc
 func (g *Gateway) pass(r *http.Request, e *exchange, a *api) {
 	e.seen = make(chan struct{})
 	ctx := context.WithoutCancel(r.Context())
-	p := &passing{ReadCloser: r.Body, kept: pile{whole: make([]byte, 0, max(r.ContentLength, 0))}}
+	p := &passing{ReadCloser: r.Body}
+	p.kept.Grow(int(max(r.ContentLength, 0)))
 	p.done = func(whole []byte) {
 		e.came.Store(true)
 		go func() {
@@ -169,9 +170,9 @@ func readBody(r *http.Request) (whole []byte, over io.ReadCloser, err error) {
 		_, err = io.ReadFull(r.Body, whole)
 		return whole, nil, err
 	}
-	var p pile
+	var p bytes.Buffer
 	_, err = io.Copy(&p, io.LimitReader(r.Body, mostBody+1))
-	if whole = p.bytes(); err == nil && len(whole) > mostBody {
+	if whole = p.Bytes(); err == nil && len(whole) > mostBody {
 		over = readCloser{io.MultiReader(bytes.NewReader(whole), r.Body), r.Body}
 	}
 	return whole, over, err
@@ -210,7 +211,6 @@ func (g *Gateway) look(r *http.Request, e *exchange, a *api, counts bool, whole 
 			e.body, e.decision, send = nil, decision{}, whole
 		}
 	}()
-	defer sparingly(len(whole))()
 	e.coding = r.Header.Get("Content-Encoding")
 	plain, err := decoded(whole, e.coding)
 	if err != nil {
@@ -342,7 +342,6 @@ func (g *Gateway) note(e *exchange, b []byte, encoding string) (err error) {
 			err = fmt.Errorf("a fault of the program: %v", p)
 		}
 	}()
-	defer sparingly(len(e.body.raw))()
 	if e.answer, err = decoded(b, encoding); err != nil {
 		return err
 	}
@@ -352,7 +351,7 @@ func (g *Gateway) note(e *exchange, b []byte, encoding string) (err error) {
 // passing keeps a copy of what is read through it.
 type passing struct {
 	io.ReadCloser
-	kept pile
+	kept bytes.Buffer
 	over bool
 	done func([]byte) // called once, when all was read
 }
@@ -360,16 +359,16 @@ type passing struct {
 // Read implements [io.Reader].
 func (p *passing) Read(b []byte) (int, error) {
 	n, err := p.ReadCloser.Read(b)
-	if p.kept.n+n > mostBody {
+	if p.kept.Len()+n > mostBody {
 		p.over = true
-		p.kept = pile{}
+		p.kept = bytes.Buffer{}
 	}
 	if !p.over {
 		_, _ = p.kept.Write(b[:n]) // never fails
 	}
 	if errors.Is(err, io.EOF) && p.done != nil && !p.over {
-		p.done(p.kept.bytes())
-		p.done, p.kept = nil, pile{}
+		p.done(p.kept.Bytes())
+		p.done, p.kept = nil, bytes.Buffer{}
 	}
 	return n, err
 }

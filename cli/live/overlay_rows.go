@@ -4,26 +4,15 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"sync"
 
 	"github.com/klauspost/compress/zstd"
 
 	"palimpsest/model/store"
 )
 
-// packedOverlays are overlays that were unpacked.
-type packedOverlays struct {
-	mu   sync.Mutex
-	list map[[32]byte]*overlay
-}
-
-// mostUnpacked bounds them.
-const mostUnpacked = 500
-
-func (p *packedOverlays) unpack(row *store.Overlay, of int) (*overlay, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if o := p.list[row.Chain]; o != nil && o.record == row.Record {
+// unpack reads an overlay that covers the first messages of a request.
+func (c *Compactor) unpack(row *store.Overlay, of int) (*overlay, error) {
+	if o, ok := c.kept.get(row.Chain); ok && o.record == row.Record {
 		return o, nil
 	}
 	r, err := zstd.NewReader(bytes.NewReader(row.Body), zstd.WithDecoderMaxMemory(mostBody))
@@ -40,10 +29,7 @@ func (p *packedOverlays) unpack(row *store.Overlay, of int) (*overlay, error) {
 			return nil, fmt.Errorf("the overlay of %s is damaged", row.Record)
 		}
 	}
-	if p.list == nil || len(p.list) >= mostUnpacked {
-		p.list = map[[32]byte]*overlay{}
-	}
-	p.list[row.Chain] = o
+	c.kept.put(row.Chain, o)
 	return o, nil
 }
 

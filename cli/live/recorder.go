@@ -38,22 +38,10 @@ type Recorder struct {
 	Store *store.Store
 
 	mu      sync.Mutex
-	last    map[[32]byte]*writing // by the messages of the last request
-	answers map[string]*writing   // by the id of the last answer, for previous_response_id
-	order   []*writing            // the oldest first
-	sent    sentBefore
-}
-
-// sentBefore are the hashes of requests: of the newest, so that they are bounded.
-type sentBefore struct{ now, old map[[32]byte]bool }
-
-func (s *sentBefore) has(key [32]byte) bool { return s.now[key] || s.old[key] }
-
-func (s *sentBefore) add(key [32]byte) {
-	if s.now == nil || len(s.now) >= mostHashes {
-		s.now, s.old = map[[32]byte]bool{}, s.now
-	}
-	s.now[key] = true
+	last    map[[32]byte]*writing  // by the messages of the last request
+	answers map[string]*writing    // by the id of the last answer, for previous_response_id
+	order   []*writing             // the oldest first
+	sent    recent[[32]byte, bool] // the hashes of requests
 }
 
 // mostOpen bounds how many conversations are remembered.
@@ -84,8 +72,8 @@ func (r *Recorder) Record(e *exchange) error {
 	defer r.mu.Unlock()
 	t, known := r.find(b)
 	messages, continued := b.messages(), t != nil
-	if !continued && b.previous == "" && r.sent.has(b.end()) {
-		return nil // an earlier request of a conversation again
+	if _, again := r.sent.get(b.end()); again && !continued && b.previous == "" {
+		return nil // an earlier request of a conversation
 	}
 	switch {
 	case !continued:
@@ -93,7 +81,7 @@ func (r *Recorder) Record(e *exchange) error {
 	case known == len(messages) && b.previous == "":
 		return nil // the same request again
 	default:
-		r.sent.add(b.end()) // not the first of one: another may begin with the same words
+		r.sent.put(b.end(), true) // not the first of one: another may begin with the same words
 	}
 	t.now = r.Now()
 	fresh := messages[known:]

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"sync"
 
 	"palimpsest/compaction/session"
 	"palimpsest/model"
@@ -26,33 +25,13 @@ type size struct {
 
 // sizes remembers what was counted, by vocabulary and by what a message says.
 type sizes struct {
-	mu       sync.Mutex
-	now, old map[sizeKey]size
-	models   map[string]model.Policy
+	recent[sizeKey, size]
+	models recent[string, model.Policy] // by the name of a model
 }
 
 type sizeKey struct {
 	model, api string
 	sum        [32]byte
-}
-
-func (z *sizes) get(k sizeKey) (size, bool) {
-	z.mu.Lock()
-	defer z.mu.Unlock()
-	if s, ok := z.now[k]; ok {
-		return s, true
-	}
-	s, ok := z.old[k]
-	return s, ok
-}
-
-func (z *sizes) put(k sizeKey, s size) {
-	z.mu.Lock()
-	defer z.mu.Unlock()
-	if len(z.now) >= mostHashes || z.now == nil {
-		z.old, z.now = z.now, map[sizeKey]size{}
-	}
-	z.now[k] = s
 }
 
 // of measures the pieces of a request, with what is beside them.
@@ -207,25 +186,16 @@ func (z *sizes) beside(ctx context.Context, c *Compactor, b *body) (size, error)
 
 // policyFor is the policy for a request's model.
 func (c *Compactor) policyFor(ctx context.Context, b *body) (model.Policy, error) {
-	c.sizes.mu.Lock()
-	p, ok := c.sizes.models[b.model]
-	c.sizes.mu.Unlock()
-	if ok {
+	if p, ok := c.sizes.models.get(b.model); ok {
 		return p, nil
 	}
 	s, f, err := c.small(ctx, b.api, hello(b.api, b.model))
 	if err != nil {
-		return p, err
+		return model.Policy{}, err
 	}
 	defer f.Close()
 	s.UsePreset(c.Policy)
-	p = s.Policy()
-	c.sizes.mu.Lock()
-	defer c.sizes.mu.Unlock()
-	const most = 1000
-	if c.sizes.models == nil || len(c.sizes.models) > most {
-		c.sizes.models = map[string]model.Policy{}
-	}
-	c.sizes.models[b.model] = p
+	p := s.Policy()
+	c.sizes.models.put(b.model, p)
 	return p, nil
 }
