@@ -4,9 +4,7 @@ import (
 	"math"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 
 	"palimpsest/gui/kit"
 )
@@ -57,7 +55,7 @@ type HeatMark struct {
 // be chosen with the pointer or the arrow keys. Numbers are left out where they
 // do not fit, and with Shades.
 type HeatMap struct {
-	widget.BaseWidget
+	plot
 
 	OnSelect func(cell int) // a person chose a cell
 	OnOpen   func(cell int) // Enter, or a double click
@@ -71,9 +69,6 @@ type HeatMap struct {
 	single   bool    // one map at a time: the front one
 	front    int
 	tabs     []frame // of the titles, where one map is shown at a time
-	paint    painter
-	raster   *canvas.Raster
-	over     overlay
 }
 
 var (
@@ -90,9 +85,7 @@ const cellGap = 2
 func NewHeatMap() *HeatMap {
 	h := &HeatMap{selected: -1, hovered: -1}
 	h.data.Current = -1
-	h.raster = canvas.NewRaster(h.draw)
-	h.raster.ScaleMode = canvas.ImageScalePixels
-	h.ExtendBaseWidget(h)
+	h.init(h)
 	return h
 }
 
@@ -122,13 +115,13 @@ func (h *HeatMap) Select(cell int) {
 			h.show(cell / h.each())
 			return
 		}
-		h.changed()
+		h.replace()
 	}
 }
 
 // show brings a map to the front.
 func (h *HeatMap) show(k int) {
-	if h.front = k; h.over.ready {
+	if h.front = k; h.ready {
 		h.Refresh()
 	}
 }
@@ -145,15 +138,6 @@ func (h *HeatMap) choose(cell int) {
 	h.Select(cell)
 	if h.OnSelect != nil {
 		h.OnSelect(cell)
-	}
-}
-
-// changed repaints frames and words; the shades are not drawn again.
-func (h *HeatMap) changed() {
-	if h.over.ready {
-		h.place()
-		h.over.refresh()
-		canvas.Refresh(h)
 	}
 }
 
@@ -228,26 +212,4 @@ func (h *HeatMap) at(p fyne.Position) int {
 		}
 	}
 	return -1
-}
-
-// CreateRenderer implements fyne.Widget.
-func (h *HeatMap) CreateRenderer() fyne.WidgetRenderer {
-	h.over.init()
-	return &drawnRenderer{d: h}
-}
-
-func (h *HeatMap) layout(s fyne.Size) { h.raster.Resize(s); h.measure(); h.place() }
-
-func (h *HeatMap) refresh() {
-	h.measure()
-	h.place()
-	canvas.Refresh(h.raster)
-	h.over.refresh()
-}
-
-func (h *HeatMap) objects() []fyne.CanvasObject {
-	if len(h.over.objs) == 0 {
-		return []fyne.CanvasObject{h.raster}
-	}
-	return h.over.objs
 }

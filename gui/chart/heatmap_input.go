@@ -50,7 +50,7 @@ func (h *HeatMap) hover(cell int) {
 	}
 	h.hovered = cell
 	if len(h.areas) > 1 {
-		h.changed()
+		h.replace()
 	}
 	if h.OnHover != nil {
 		h.OnHover(cell)
@@ -58,10 +58,10 @@ func (h *HeatMap) hover(cell int) {
 }
 
 // FocusGained implements fyne.Focusable.
-func (h *HeatMap) FocusGained() { h.focused = true; h.changed() }
+func (h *HeatMap) FocusGained() { h.focused = true; h.replace() }
 
 // FocusLost implements fyne.Focusable.
-func (h *HeatMap) FocusLost() { h.focused = false; h.changed() }
+func (h *HeatMap) FocusLost() { h.focused = false; h.replace() }
 
 // TypedRune goes to another map with [ and ], to a mark with its number, and hands other
 // letters on to the window's shortcuts.

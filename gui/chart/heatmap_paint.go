@@ -2,7 +2,6 @@ package chart
 
 import (
 	"fmt"
-	"image"
 	"image/color"
 	"math"
 
@@ -58,15 +57,7 @@ func ink(ground color.RGBA) color.RGBA {
 }
 
 // draw paints the shades.
-func (h *HeatMap) draw(w, t int) image.Image {
-	p := &h.paint
-	p.size(w, t)
-	units := h.BaseWidget.Size()
-	if units.Width <= 0 || w == 0 || t == 0 {
-		return p.img
-	}
-	p.scale = float64(w) / float64(units.Width)
-	p.fill(rgba(kit.ColorPanel))
+func (h *HeatMap) draw(p *painter) {
 	warn := rgba(kit.ColorWarning)
 	for i := range h.data.Cells {
 		if !h.seen(i) {
@@ -81,14 +72,11 @@ func (h *HeatMap) draw(w, t int) image.Image {
 			}
 		}
 	}
-	return p.img
 }
 
 // place lays labels, numbers and frames out.
-func (h *HeatMap) place() {
-	o := &h.over
-	o.used, o.filled = 0, 0
-	o.objs, h.tabs = append(o.objs[:0], h.raster), h.tabs[:0]
+func (h *HeatMap) place(o *overlay) {
+	h.tabs = h.tabs[:0]
 	if len(h.data.Cells) == 0 {
 		return
 	}

@@ -37,7 +37,7 @@ func (t *Timeline) target(at fyne.Position) dragState {
 		if l.Value > t.paint.top { // by its tag alone
 			d.beyond, d.now, near, to = l.Value, l.Value, float64(kit.Px(tagHeight))/2, t.over.tagEnd
 		}
-		if l.Drag && at.X <= to && math.Abs(float64(at.Y)-t.tagY(l)) <= near && float64(at.X) >= t.frame().x-4 {
+		if l.Drag && at.X <= to && math.Abs(float64(at.Y)-t.tagY(l)) <= near && float64(at.X) >= t.area.x-4 {
 			return d
 		}
 	}
@@ -101,7 +101,7 @@ func (t *Timeline) pointed(at fyne.Position) float64 {
 // markAt is the mark whose diamond or triangle is at a place; of several the
 // nearest.
 func (t *Timeline) markAt(at fyne.Position) (Mark, bool) {
-	f := t.frame()
+	f := t.area
 	var best Mark
 	near := float64(kit.Px(grip)) + .5
 	for _, m := range t.data.Marks {
@@ -147,7 +147,7 @@ func (t *Timeline) Dragged(e *fyne.DragEvent) {
 	switch t.drag.kind {
 	case dragLevel:
 		now := t.valueY(e.Position.Y)
-		if t.drag.beyond > 0 && float64(e.Position.Y) <= t.frame().y+float64(kit.Px(tagHeight)) {
+		if t.drag.beyond > 0 && float64(e.Position.Y) <= t.area.y+float64(kit.Px(tagHeight)) {
 			if now = t.drag.beyond; now == t.drag.now {
 				break // not pulled down yet
 			}
@@ -162,7 +162,7 @@ func (t *Timeline) Dragged(e *fyne.DragEvent) {
 		}
 	default:
 		t.drag.now = t.valueX(e.Position.X)
-		t.overlayChanged()
+		t.replace()
 	}
 }
 
@@ -189,14 +189,14 @@ func (t *Timeline) DragEnd() {
 		}
 	}
 	t.hoverX = t.pointed(t.last) // the pointer moved, and perhaps what is under it
-	t.overlayChanged()
+	t.replace()
 }
 
 // Scrolled zooms at the pointer; with a sideways wheel it moves.
 func (t *Timeline) Scrolled(e *fyne.ScrollEvent) {
 	kit.HideTipOf(t)
 	if w := t.to - t.from; e.Scrolled.DX != 0 && math.Abs(float64(e.Scrolled.DX)) > math.Abs(float64(e.Scrolled.DY)) {
-		d := -float64(e.Scrolled.DX) / t.frame().w * w
+		d := -float64(e.Scrolled.DX) / t.area.w * w
 		t.userView(t.from+d, t.to+d)
 		return
 	}
@@ -215,14 +215,14 @@ func (t *Timeline) MouseIn(e *desktop.MouseEvent) { t.MouseMoved(e) }
 // MouseMoved shows the words at the pointer.
 func (t *Timeline) MouseMoved(e *desktop.MouseEvent) {
 	t.last = e.Position
-	f := t.frame()
+	f := t.area
 	x := float64(e.Position.X)
 	t.hovering = x >= f.x && x <= f.x+f.w && len(t.data.Series) > 0
 	t.hoverX = t.pointed(e.Position)
 	if t.OnHover != nil {
 		t.OnHover(t.hoverX, t.hovering)
 	}
-	t.overlayChanged()
+	t.replace()
 }
 
 // MouseOut implements desktop.Hoverable.
@@ -231,7 +231,7 @@ func (t *Timeline) MouseOut() {
 	if t.OnHover != nil {
 		t.OnHover(0, false)
 	}
-	t.overlayChanged()
+	t.replace()
 }
 
 // Cursor shows by its shape what can be dragged.
@@ -253,10 +253,10 @@ func (t *Timeline) Cursor() desktop.Cursor {
 }
 
 // FocusGained implements fyne.Focusable.
-func (t *Timeline) FocusGained() { t.focused = true; t.overlayChanged() }
+func (t *Timeline) FocusGained() { t.focused = true; t.replace() }
 
 // FocusLost implements fyne.Focusable.
-func (t *Timeline) FocusLost() { t.focused = false; t.overlayChanged() }
+func (t *Timeline) FocusLost() { t.focused = false; t.replace() }
 
 // TypedRune zooms with + and −, shows everything with 0.
 func (t *Timeline) TypedRune(r rune) {

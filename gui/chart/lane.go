@@ -1,12 +1,9 @@
 package chart
 
 import (
-	"image"
 	"math"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/widget"
 
 	"palimpsest/gui/kit"
 )
@@ -64,19 +61,14 @@ func roof() float64 { return float64(kit.Px(laneRoof)) }
 // Lanes below each other show arrows across them. It answers to
 // nothing.
 type Lane struct {
-	widget.BaseWidget
-	data   LaneData
-	paint  painter
-	raster *canvas.Raster
-	words  laneLabels
+	plot
+	data LaneData
 }
 
 // NewLane makes an empty lane.
 func NewLane() *Lane {
 	l := &Lane{}
-	l.raster = canvas.NewRaster(l.draw)
-	l.raster.ScaleMode = canvas.ImageScalePixels
-	l.ExtendBaseWidget(l)
+	l.init(l)
 	return l
 }
 
@@ -86,42 +78,19 @@ func (l *Lane) Set(d LaneData) {
 	l.Refresh()
 }
 
-// CreateRenderer implements fyne.Widget.
-func (l *Lane) CreateRenderer() fyne.WidgetRenderer { return &drawnRenderer{d: l} }
-
-func (l *Lane) layout(s fyne.Size) {
-	l.raster.Resize(s)
-	l.words.place(&l.data, s)
-}
-
-func (l *Lane) refresh() {
-	l.words.place(&l.data, l.BaseWidget.Size())
-	canvas.Refresh(l.raster)
-	canvas.Refresh(l)
-}
-
-func (l *Lane) objects() []fyne.CanvasObject {
-	return append([]fyne.CanvasObject{l.raster}, l.words.shown()...)
-}
-
 // MinSize implements fyne.Widget; it is that of a line of a list.
 func (l *Lane) MinSize() fyne.Size { return fyne.NewSize(kit.Px(100), kit.Px(24)) }
 
-func (l *Lane) draw(w, h int) image.Image {
-	p, d := &l.paint, &l.data
-	p.size(w, h)
-	units := l.BaseWidget.Size()
-	if units.Width <= 0 || units.Height <= 0 || w == 0 || h == 0 {
-		return p.img
-	}
-	p.scale = float64(w) / float64(units.Width)
+func (l *Lane) measure() {}
+
+func (l *Lane) draw(p *painter) {
+	d, w, h := &l.data, p.img.Rect.Dx(), p.img.Rect.Dy()
 	around, ground := kit.ColorPanel, kit.ColorBackground
 	if d.Chosen {
 		around, ground = kit.ColorSelection, kit.ColorSelection
 	}
 	p.fill(rgba(around))
 	gap := int(laneGap * p.scale)
-	p.area = p.img.Rect
 	in := pixels(0, gap, w, h-gap)
 	p.rect(in, rgba(ground), 1)
 	if d.Chosen {
@@ -141,7 +110,6 @@ func (l *Lane) draw(w, h int) image.Image {
 	for _, a := range d.Arrows {
 		l.arrow(a, x(a.X), float64(gap), float64(h))
 	}
-	return p.img
 }
 
 // curve draws the trigger, the curve and the area below it.
@@ -181,24 +149,11 @@ func (l *Lane) curve(x func(float64) float64, top, bottom float64) {
 			p.rect(pixels(at, int(lerp(a, b, share).Y), at+1, int(bottom)), c, .2)
 		}
 	}
-	p.begin()
-	r := lineWidth / 2 * p.scale
-	if len(p.path) == 1 {
-		p.stroke(p.path[0], p.path[0], 2*r)
-	}
-	phase := 0.0
-	for i := 1; i < len(p.path); i++ {
-		if d.Dotted {
-			phase = p.dots(p.path[i-1], p.path[i], r, phase)
-		} else {
-			p.stroke(p.path[i-1], p.path[i], r)
-		}
-	}
 	ink := rgba(kit.ColorText)
 	if d.Dotted {
 		ink = c
 	}
-	p.lay(ink)
+	p.curve(d.Dotted, ink)
 }
 
 // bars draws each bar from the foot of the lane; the smallest can be seen, too.

@@ -12,7 +12,7 @@ import (
 // was called for, where its result went. Texts without room are left out;
 // the list of tasks names them all.
 type laneLabels struct {
-	o     overlay
+	o     *overlay
 	taken []laneSpan
 	size  fyne.Size
 }
@@ -27,11 +27,10 @@ const (
 	wordMost  = 240
 )
 
-func (w *laneLabels) shown() []fyne.CanvasObject { return w.o.objs }
-
-// place lays the words out for a size of the lane.
-func (w *laneLabels) place(d *LaneData, s fyne.Size) {
-	w.o.used, w.o.objs, w.taken, w.size = 0, w.o.objs[:0], w.taken[:0], s
+// place writes the words of the lane.
+func (l *Lane) place(o *overlay) {
+	d, s := &l.data, l.Size()
+	w := &laneLabels{o: o, size: s}
 	if s.Width <= 0 || float64(s.Height) < roof() {
 		return
 	}

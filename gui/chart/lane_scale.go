@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/widget"
 
 	"palimpsest/gui/kit"
 )
@@ -87,15 +86,14 @@ func (s LaneScale) Label(v float64) string {
 
 // LaneAxis labels the columns of a stack of lanes, below it.
 type LaneAxis struct {
-	widget.BaseWidget
+	plot
 	scale LaneScale
-	words overlay
 }
 
 // NewLaneAxis makes an axis without numbers.
 func NewLaneAxis() *LaneAxis {
 	a := &LaneAxis{}
-	a.ExtendBaseWidget(a)
+	a.init(a)
 	return a
 }
 
@@ -105,31 +103,14 @@ func (a *LaneAxis) Set(s LaneScale) {
 	a.Refresh()
 }
 
-// CreateRenderer implements fyne.Widget.
-func (a *LaneAxis) CreateRenderer() fyne.WidgetRenderer { return &drawnRenderer{d: a} }
-
 // MinSize implements fyne.WidgetRenderer.
 func (a *LaneAxis) MinSize() fyne.Size { return fyne.NewSize(kit.Px(100), kit.Px(18)) }
 
-func (a *LaneAxis) layout(s fyne.Size) {
-	a.words.used, a.words.objs = 0, a.words.objs[:0]
-	end := math.Inf(-1)
-	for _, v := range a.scale.Ticks() {
-		l := a.words.text(a.scale.Label(v), kit.ColorFaint, 11, false)
-		m := l.MinSize()
-		x := math.Max(0, math.Min(float64(s.Width-m.Width), a.scale.at(v, float64(s.Width), 1)-float64(m.Width)/2))
-		if x < end+8 {
-			a.words.used--
-			continue
-		}
-		end = x + float64(m.Width)
-		a.words.put(l, x, float64(s.Height-m.Height)/2, false)
-	}
-}
+func (a *LaneAxis) measure()      {}
+func (a *LaneAxis) draw(*painter) {}
 
-func (a *LaneAxis) refresh() {
-	a.layout(a.BaseWidget.Size())
-	a.words.refresh()
+func (a *LaneAxis) place(o *overlay) {
+	s := a.Size()
+	o.along(levelAxis{a.scale.Label, 0, float64(s.Width), float64(s.Height)/2 - float64(kit.Px(8))}, a.scale.Ticks(),
+		func(v float64) float64 { return a.scale.at(v, float64(s.Width), 1) })
 }
-
-func (a *LaneAxis) objects() []fyne.CanvasObject { return a.words.objs }

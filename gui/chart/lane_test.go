@@ -61,14 +61,16 @@ func TestLaneWordsStandApart(t *testing.T) {
 		for range rapid.IntRange(0, 3).Draw(t, "marks") {
 			d.Marks = append(d.Marks, LaneMark{X: at("mark"), Label: "1 · tester had not returned", Color: kit.ColorWarning})
 		}
-		var w laneLabels
-		w.place(&d, size)
-		for i, o := range w.shown() {
-			l, r := o.Position().X, o.Position().X+o.Size().Width
+		l, o := NewLane(), overlay{}
+		l.data = d
+		l.Resize(size)
+		l.place(&o)
+		for i, label := range o.objs {
+			l, r := label.Position().X, label.Position().X+label.Size().Width
 			if l < -.5 || r > size.Width+.5 {
 				t.Fatalf("from %v to %v in a lane %v wide", l, r, size.Width)
 			}
-			for _, p := range w.shown()[:i] {
+			for _, p := range o.objs[:i] {
 				if l < p.Position().X+p.Size().Width && r > p.Position().X {
 					t.Fatalf("%v–%v is written over %v", l, r, p.Position().X)
 				}
@@ -91,7 +93,7 @@ func TestArrowsRunThroughLanes(t *testing.T) {
 		l := NewLane()
 		l.Resize(fyne.NewSize(w, h))
 		l.data = LaneData{Scale: LaneScale{To: 100}, Arrows: []LaneArrow{{X: 50, Part: part}}}
-		img := l.draw(w, h)
+		img := l.picture(w, h)
 		at := func(y int) bool {
 			for x := w/2 - 1; x <= w/2+1; x++ {
 				if r, g, b, _ := img.At(x, y).RGBA(); isInk(r, g, b) {
@@ -124,7 +126,7 @@ func TestADottedLaneHasNoHoles(t *testing.T) {
 	l.Resize(fyne.NewSize(400, 60))
 	l.Set(LaneData{Scale: LaneScale{To: 100}, Top: 100, Dotted: true, Color: kit.ColorError,
 		Points: []Point{{0, 10}, {30, 20}, {60, 40}, {100, 90}}})
-	im := l.draw(400, 60)
+	im := l.picture(400, 60)
 	inked := func(x int) bool {
 		for y := range 60 {
 			if c := color.NRGBAModel.Convert(im.At(x, y)).(color.NRGBA); near(c, named(kit.ColorError)) {

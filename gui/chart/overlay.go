@@ -22,7 +22,6 @@ const (
 // the pointer. These are canvas objects, so that letters are sharp and a moving
 // pointer does not draw the curves again.
 type overlay struct {
-	ready  bool
 	texts  []*canvas.Text
 	boxes  []*canvas.Rectangle
 	used   int     // of texts
@@ -33,7 +32,10 @@ type overlay struct {
 	labelLeft, labelTop float64 // where the last label of a level begins
 }
 
-func (o *overlay) init() { o.ready = true }
+// begin takes away what is over the picture.
+func (o *overlay) begin(picture fyne.CanvasObject) {
+	o.used, o.filled, o.objs = 0, 0, append(o.objs[:0], picture)
+}
 
 // text takes the next text object.
 func (o *overlay) text(s string, c fyneColor, size float32, bold bool) *canvas.Text {
@@ -73,11 +75,10 @@ func (o *overlay) put(t *canvas.Text, x, y float64, right bool) fyne.Size {
 	return m
 }
 
-// place lays everything out again.
-func (o *overlay) place(t *Timeline) {
-	o.used, o.filled, o.tagEnd, o.labelTop = 0, 0, 0, math.Inf(-1)
-	o.objs = append(o.objs[:0], t.raster)
-	f := t.frame()
+// place writes the words of the curves.
+func (t *Timeline) place(o *overlay) {
+	o.tagEnd, o.labelTop = 0, math.Inf(-1)
+	f := t.area
 	o.axes(t, f)
 	o.marks(t, f)
 	o.ticks(t, f)
@@ -86,9 +87,7 @@ func (o *overlay) place(t *Timeline) {
 		o.base(t, f, k)
 	}
 	if len(t.data.Series) == 0 && t.data.Unknown != "" {
-		l := o.text(t.data.Unknown, kit.ColorMuted, 13, false)
-		m := l.MinSize()
-		o.put(l, f.x+(f.w-float64(m.Width))/2, f.y+(f.h-float64(m.Height))/2, false)
+		o.sentence(t.data.Unknown, f)
 	}
 	o.cursor(t, f)
 	o.selection(t, f)
@@ -144,18 +143,8 @@ func (o *overlay) axes(t *Timeline, f frame) {
 		h := float64(l.MinSize().Height)
 		o.put(l, f.x-float64(kit.Px(7)), t.py(v)-h/2, true)
 	}
-	end := math.Inf(-1)
-	for _, v := range ticks(t.from, t.to, xTicks) {
-		l := o.text(t.FormatX(v), kit.ColorFaint, 11, false)
-		w := float64(l.MinSize().Width)
-		x := math.Max(f.x-w/2, math.Min(f.x+f.w-w, t.px(v)-w/2))
-		if x < end+8 {
-			o.used--
-			continue
-		}
-		end = x + w
-		o.put(l, x, f.y+f.h+float64(kit.Px(4)), false)
-	}
+	half := float64(kit.Px(20))
+	o.along(levelAxis{t.FormatX, f.x - half, f.x + f.w, f.y + f.h + float64(kit.Px(4))}, ticks(t.from, t.to, xTicks), t.px)
 }
 
 func (o *overlay) levels(t *Timeline, f frame) {
@@ -222,7 +211,7 @@ func (o *overlay) tag(f frame, l Level, label string, y float64) float32 {
 // the tag that hangs from the upper edge.
 func (t *Timeline) tagY(l Level) float64 {
 	if l.Value > t.paint.top {
-		return t.frame().y + float64(kit.Px(tagHeight))/2
+		return t.area.y + float64(kit.Px(tagHeight))/2
 	}
 	return t.py(l.Value)
 }
@@ -336,13 +325,6 @@ func (o *overlay) hover(t *Timeline, f frame) {
 		l.TextStyle.Bold = false
 		o.put(l, float64(left+kit.Px(7)), float64(top+kit.Px(3)+float32(i)*lh), false)
 	}
-}
-
-func (o *overlay) objects(t *Timeline) []fyne.CanvasObject {
-	if len(o.objs) == 0 {
-		return []fyne.CanvasObject{t.raster}
-	}
-	return o.objs
 }
 
 func (o *overlay) refresh() {

@@ -6,6 +6,8 @@ import (
 	"math"
 	"sort"
 
+	"golang.org/x/image/vector"
+
 	"palimpsest/gui/kit"
 )
 
@@ -22,43 +24,15 @@ const (
 // triangleSize is the height of a simulated mark.
 const triangleSize = 8
 
-// painter draws the curves into a picture that is used again for every frame.
-// It allocates only when the size grows.
+// painter draws into a picture that is used again for every frame. It allocates only when
+// the size grows.
 type painter struct {
 	img    *image.RGBA
-	*trace                 // of the present curve
-	all    []*trace        // in the order in which they are drawn
 	scale  float64         // pixels a unit
 	top    float64         // value at the upper edge
 	area   image.Rectangle // that curves are drawn in, in pixels
-}
-
-// trace is what one curve covers of the picture. It stays while the curve and its place do:
-// a hand that drags a parameter changes one curve of several.
-type trace struct {
-	cover []uint8 // how much of each pixel
-	lo    []int32 // rows of each column that the curve touched
-	hi    []int32
-	path  []Point // the curve in pixels, reduced
-	of    stroked
-}
-
-// stroked is what a trace depends on.
-type stroked struct {
-	points               *Point // which are not written to
-	n                    int
-	dotted               bool
-	from, to, top, scale float64
-	area                 frame
-}
-
-// use makes the trace of the nth curve the present one.
-func (p *painter) use(n int) {
-	w, h := p.img.Rect.Dx(), p.img.Rect.Dy()
-	for len(p.all) <= n {
-		p.all = append(p.all, &trace{cover: make([]uint8, w*h), lo: make([]int32, w), hi: make([]int32, w)})
-	}
-	p.trace = p.all[n]
+	path   []Point         // the present curve in pixels, reduced
+	raster vector.Rasterizer
 }
 
 // pen is what a straight line is drawn with.
@@ -68,24 +42,23 @@ type pen struct {
 	dash  float64 // length of its dashes in units, 0 for none
 }
 
-func (p *painter) size(w, h int) {
+// begin takes over the size of the picture and clears it; units is the width of the
+// widget. It returns false where there is nothing to draw on.
+func (p *painter) begin(w, h int, units float32) bool {
 	if p.img == nil || p.img.Rect.Dx() != w || p.img.Rect.Dy() != h {
 		p.img = image.NewRGBA(image.Rect(0, 0, w, h))
-		p.all = nil
-		p.use(0)
 	}
+	if units <= 0 || w == 0 || h == 0 {
+		return false
+	}
+	p.scale, p.area = float64(w)/float64(units), p.img.Rect
+	p.fill(rgba(kit.ColorPanel))
+	return true
 }
 
-// draw paints the chart for a picture of w×h pixels.
-func (p *painter) draw(t *Timeline, w, h int) image.Image {
-	p.size(w, h)
-	units := t.BaseWidget.Size()
-	if units.Width <= 0 || units.Height <= 0 || w == 0 || h == 0 {
-		return p.img
-	}
-	p.scale = float64(w) / float64(units.Width)
-	p.fill(rgba(kit.ColorPanel))
-	f := t.frame()
+// draw paints the curves.
+func (t *Timeline) draw(p *painter) {
+	f := t.area
 	x0, x1 := p.i(f.x), p.i(f.x+f.w)
 	y0, y1 := p.i(f.y), p.i(f.y+f.h)
 	p.area = pixels(x0, y0, x1, y1)
@@ -93,14 +66,14 @@ func (p *painter) draw(t *Timeline, w, h int) image.Image {
 		p.rect(pixels(max(x0, p.i(t.px(b.From))), y0, min(x1, p.i(t.px(b.To))), y1), rgba(b.Color), .13)
 	}
 	if t.data.empty() {
-		return p.img
+		return
 	}
 	p.ground(t, f)
 	for _, dotted := range []bool{true, false} { // recorded curves are on top
-		for k, s := range t.data.Series {
+		for _, s := range t.data.Series {
 			if s.Dotted == dotted {
-				p.use(k)
-				p.curve(t, s)
+				p.reduce(t, s.Points)
+				p.curve(s.Dotted, rgba(s.Color))
 			}
 		}
 	}
@@ -112,7 +85,6 @@ func (p *painter) draw(t *Timeline, w, h int) image.Image {
 			}
 		}
 	}
-	return p.img
 }
 
 // ground draws what is below the curves: grid, fixed part, marks and levels.
@@ -264,23 +236,12 @@ func (p *painter) flipped(cx, top, h float64, c color.RGBA) {
 	})
 }
 
-// curve draws one series: reduced to what the columns can show, stroked with
-// smooth edges.
-func (p *painter) curve(t *Timeline, s Series) {
-	if len(s.Points) == 0 || p.area.Dx() <= 0 {
+// curve draws the path with smooth edges.
+func (p *painter) curve(dotted bool, c color.RGBA) {
+	if len(p.path) == 0 || p.area.Empty() {
 		return
 	}
-	of := stroked{&s.Points[0], len(s.Points), s.Dotted, t.from, t.to, p.top, p.scale, t.frame()}
-	if p.of == of {
-		p.lay(rgba(s.Color))
-		return
-	}
-	p.of = of
-	p.begin()
-	p.reduce(t, s.Points)
-	if len(p.path) == 0 {
-		return
-	}
+	p.raster.Reset(p.area.Dx(), p.area.Dy())
 	r := lineWidth / 2 * p.scale
 	if len(p.path) == 1 {
 		p.stroke(p.path[0], p.path[0], 2*r)
@@ -295,13 +256,31 @@ func (p *painter) curve(t *Timeline, s Series) {
 		if !ok {
 			continue
 		}
-		if s.Dotted {
+		if dotted {
 			phase = p.dots(a, b, r, phase)
 		} else {
 			p.stroke(a, b, r)
 		}
 	}
-	p.lay(rgba(s.Color))
+	p.raster.Draw(p.img, p.area, image.NewUniform(c), image.Point{})
+}
+
+// stroke adds the line from a to b to the curve: r wide to each side, and as far beyond its
+// ends, so that it meets the next one.
+func (p *painter) stroke(a, b Point, r float64) {
+	along := Point{r, 0}
+	if n := math.Hypot(b.X-a.X, b.Y-a.Y); n > 0 {
+		along = Point{(b.X - a.X) / n * r, (b.Y - a.Y) / n * r}
+	}
+	corner := func(at Point, ahead, aside float64) (x, y float32) {
+		return float32(at.X + ahead*along.X - aside*along.Y - float64(p.area.Min.X)),
+			float32(at.Y + ahead*along.Y + aside*along.X - float64(p.area.Min.Y))
+	}
+	p.raster.MoveTo(corner(a, -1, 1))
+	p.raster.LineTo(corner(b, 1, 1))
+	p.raster.LineTo(corner(b, 1, -1))
+	p.raster.LineTo(corner(a, -1, -1))
+	p.raster.ClosePath()
 }
 
 // dots strokes a part of a dotted curve. phase is how far the present period of
@@ -318,30 +297,6 @@ func (p *painter) dots(a, b Point, r, phase float64) float64 {
 		}
 	}
 	return math.Mod(phase+n, period)
-}
-
-// begin begins a curve that no pixel belongs to yet.
-func (p *painter) begin() {
-	w := p.img.Rect.Dx()
-	for x := range p.lo {
-		for y := p.lo[x]; y <= p.hi[x]; y++ {
-			p.cover[int(y)*w+x] = 0
-		}
-		p.lo[x], p.hi[x] = int32(p.img.Rect.Dy()), -1
-	}
-}
-
-// lay puts a colour on the pixels that the strokes since begin cover.
-func (p *painter) lay(c color.RGBA) {
-	w := p.img.Rect.Dx()
-	for x := max(0, p.area.Min.X-1); x < min(w, p.area.Max.X+1); x++ {
-		for y := p.lo[x]; y <= p.hi[x]; y++ {
-			o := int(y)*w + x
-			if v := p.cover[o]; v > 0 {
-				p.mix(4*o, c, uint32(v))
-			}
-		}
-	}
 }
 
 func lerp(a, b Point, t float64) Point {
@@ -379,7 +334,7 @@ func (p *painter) reduce(t *Timeline, pts []Point) {
 	from := sort.Search(len(pts), func(i int) bool { return pts[i].X >= t.from })
 	to := sort.Search(len(pts), func(i int) bool { return pts[i].X > t.to })
 	from, to = max(0, from-1), min(len(pts), to+1) // one beyond each edge
-	f := t.frame()
+	f := t.area
 	kx, ky := 0.0, f.h/p.top*p.scale
 	if t.to > t.from {
 		kx = f.w / (t.to - t.from) * p.scale
@@ -420,45 +375,5 @@ func (p *painter) reduce(t *Timeline, pts []Point) {
 			}
 		}
 		i = j
-	}
-}
-
-// stroke covers the pixels within r of the segment from a to b.
-func (p *painter) stroke(a, b Point, r float64) {
-	w := p.img.Rect.Dx()
-	if a.X > b.X {
-		a, b = b, a
-	}
-	dx, dy := b.X-a.X, b.Y-a.Y
-	n := dx*dx + dy*dy
-	reach := r + .5 // from the middle of a pixel that is touched, which is half a pixel behind its number
-	for x := max(p.area.Min.X, int(math.Ceil(a.X-reach-.5))); x <= min(p.area.Max.X-1, int(b.X+reach-.5)); x++ {
-		// The part of the segment near this column bounds the rows.
-		cx := float64(x) + .5
-		ya, yb := a.Y, b.Y
-		if dx > 0 {
-			ya = a.Y + dy*max(0, min(1, (cx-reach-a.X)/dx))
-			yb = a.Y + dy*max(0, min(1, (cx+reach-a.X)/dx))
-		}
-		top := max(p.area.Min.Y-1, int(math.Ceil(min(ya, yb)-reach-.5)))
-		bottom := min(p.area.Max.Y, int(max(ya, yb)+reach-.5))
-		for y := max(0, top); y <= min(p.img.Rect.Dy()-1, bottom); y++ {
-			o := y*w + x
-			if p.cover[o] == 255 { // most of them: segments of one column lie over each other
-				continue
-			}
-			cy := float64(y) + .5
-			u := 0.0
-			if n > 0 {
-				u = max(0, min(1, ((cx-a.X)*dx+(cy-a.Y)*dy)/n))
-			}
-			ex, ey := cx-a.X-u*dx, cy-a.Y-u*dy
-			q := ex*ex + ey*ey
-			if q >= reach*reach {
-				continue
-			}
-			p.cover[o] = max(p.cover[o], uint8(min(1, reach-math.Sqrt(q))*255))
-			p.lo[x], p.hi[x] = min(p.lo[x], int32(y)), max(p.hi[x], int32(y))
-		}
 	}
 }

@@ -22,7 +22,7 @@ func TestWordsAndClickMeanTheSamePlace(t *testing.T) {
 	c.OnSelect = func(x float64) { selected = x }
 	for _, view := range [][2]float64{{0, 480}, {100, 130}, {301, 303}} {
 		c.SetView(view[0], view[1])
-		f := c.frame()
+		f := c.area
 		rapid.Check(t, func(t *rapid.T) {
 			e := mouse(float32(f.x+rapid.Float64Range(0, f.w).Draw(t, "x")), 100)
 			c.MouseMoved(e)

@@ -1,13 +1,10 @@
 package chart
 
 import (
-	"image"
 	"image/color"
 	"math"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/widget"
 
 	"palimpsest/gui/kit"
 )
@@ -40,7 +37,7 @@ type ScatterMark struct {
 // Scatter is a plane of dots, of which one can be chosen: two values of each of
 // many things, the best trade-offs joined by steps.
 type Scatter struct {
-	widget.BaseWidget
+	plot
 
 	OnSelect func(id int) // a person chose a dot
 	FormatX  func(float64) string
@@ -51,9 +48,6 @@ type Scatter struct {
 	xlo, xhi float64
 	ylo, yhi float64
 	area     frame
-	paint    painter
-	raster   *canvas.Raster
-	over     overlay
 }
 
 var _ fyne.Tappable = (*Scatter)(nil)
@@ -69,9 +63,7 @@ const (
 // NewScatter makes an empty plane.
 func NewScatter() *Scatter {
 	c := &Scatter{FormatX: plain, FormatY: plain}
-	c.raster = canvas.NewRaster(c.draw)
-	c.raster.ScaleMode = canvas.ImageScalePixels
-	c.ExtendBaseWidget(c)
+	c.init(c)
 	return c
 }
 
@@ -133,19 +125,11 @@ func (c *Scatter) at(d Dot) (x, y float64) {
 }
 
 // draw paints grid, steps and dots.
-func (c *Scatter) draw(w, h int) image.Image {
-	p := &c.paint
-	p.size(w, h)
-	units := c.BaseWidget.Size()
-	if units.Width <= 0 || w == 0 || h == 0 {
-		return p.img
-	}
-	p.scale = float64(w) / float64(units.Width)
-	panel := rgba(kit.ColorPanel)
-	p.fill(panel)
+func (c *Scatter) draw(p *painter) {
 	if len(c.data.Dots) == 0 {
-		return p.img
+		return
 	}
+	panel := rgba(kit.ColorPanel)
 	x0, x1 := p.i(c.area.x), p.i(c.area.x+c.area.w)
 	for _, v := range worded(ticks(c.ylo, c.yhi, yTicks+1), c.FormatY) {
 		_, y := c.at(Dot{Y: v})
@@ -173,7 +157,6 @@ func (c *Scatter) draw(w, h int) image.Image {
 		p.disc(x, y, currentSize, panel)
 		p.disc(x, y, dotSize, rgba(kit.ColorAccent))
 	}
-	return p.img
 }
 
 // steps joins the best trade-offs along the edge of what they beat.
@@ -223,14 +206,10 @@ func (p *painter) disc(x, y, r float64, c color.RGBA) {
 }
 
 // place lays the words out.
-func (c *Scatter) place() {
-	o, a := &c.over, c.area
-	o.used, o.filled = 0, 0
-	o.objs = append(o.objs[:0], c.raster)
+func (c *Scatter) place(o *overlay) {
+	a := c.area
 	if len(c.data.Dots) == 0 {
-		l := o.text(c.data.Unknown, kit.ColorMuted, 13, false)
-		m := l.MinSize()
-		o.put(l, a.x+(a.w-float64(m.Width))/2, a.y+(a.h-float64(m.Height))/2, false)
+		o.sentence(c.data.Unknown, a)
 		return
 	}
 	for _, v := range apart(ticks(c.ylo, c.yhi, yTicks+1), c.FormatY) {
@@ -238,18 +217,8 @@ func (c *Scatter) place() {
 		_, y := c.at(Dot{Y: v})
 		o.put(l, a.x-float64(kit.Px(7)), y-float64(l.MinSize().Height)/2, true)
 	}
-	end := math.Inf(-1)
-	for _, v := range apart(ticks(c.xlo, c.xhi, xTicks), c.FormatX) {
-		l := o.text(c.FormatX(v), kit.ColorFaint, 11, false)
-		w := float64(l.MinSize().Width)
-		x, _ := c.at(Dot{X: v})
-		if x -= w / 2; x < end+8 {
-			o.used--
-			continue
-		}
-		end = x + w
-		o.put(l, x, a.y+a.h+float64(kit.Px(4)), false)
-	}
+	o.along(levelAxis{c.FormatX, 0, a.x + a.w + float64(kit.Px(16)), a.y + a.h + float64(kit.Px(4))},
+		apart(ticks(c.xlo, c.xhi, xTicks), c.FormatX), func(v float64) float64 { x, _ := c.at(Dot{X: v}); return x })
 	o.put(o.text(c.data.YName, kit.ColorMuted, 11, false), a.x, 0, false)
 	o.put(o.text(c.data.XName, kit.ColorMuted, 11, false), a.x+a.w, a.y+a.h+float64(kit.Px(20)), true)
 	for _, m := range c.data.Marks {
@@ -276,26 +245,4 @@ func (c *Scatter) Tapped(e *fyne.PointEvent) {
 	if c.OnSelect != nil {
 		c.OnSelect(id)
 	}
-}
-
-// CreateRenderer implements fyne.Widget.
-func (c *Scatter) CreateRenderer() fyne.WidgetRenderer {
-	c.over.init()
-	return &drawnRenderer{d: c}
-}
-
-func (c *Scatter) layout(s fyne.Size) { c.raster.Resize(s); c.measure(); c.place() }
-
-func (c *Scatter) refresh() {
-	c.measure()
-	c.place()
-	canvas.Refresh(c.raster)
-	c.over.refresh()
-}
-
-func (c *Scatter) objects() []fyne.CanvasObject {
-	if len(c.over.objs) == 0 {
-		return []fyne.CanvasObject{c.raster}
-	}
-	return c.over.objs
 }

@@ -1,11 +1,7 @@
 package chart
 
 import (
-	"image"
-
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/widget"
 
 	"palimpsest/gui/kit"
 )
@@ -21,18 +17,14 @@ type SparkData struct {
 
 // Spark is a curve as small as a word: no axis, no words.
 type Spark struct {
-	widget.BaseWidget
-	data   SparkData
-	paint  painter
-	raster *canvas.Raster
+	plot
+	data SparkData
 }
 
 // NewSpark makes an empty one.
 func NewSpark() *Spark {
 	s := &Spark{}
-	s.raster = canvas.NewRaster(s.draw)
-	s.raster.ScaleMode = canvas.ImageScalePixels
-	s.ExtendBaseWidget(s)
+	s.init(s)
 	return s
 }
 
@@ -42,31 +34,16 @@ func (s *Spark) Set(d SparkData) {
 	s.Refresh()
 }
 
-// CreateRenderer implements fyne.Widget.
-func (s *Spark) CreateRenderer() fyne.WidgetRenderer { return &drawnRenderer{d: s} }
-
 // MinSize implements fyne.Widget.
 func (s *Spark) MinSize() fyne.Size { return fyne.NewSize(kit.Px(40), kit.Px(16)) }
 
-func (s *Spark) layout(size fyne.Size)        { s.raster.Resize(size) }
-func (s *Spark) objects() []fyne.CanvasObject { return []fyne.CanvasObject{s.raster} }
+func (s *Spark) measure()       {}
+func (s *Spark) place(*overlay) {}
 
-func (s *Spark) refresh() {
-	canvas.Refresh(s.raster)
-	canvas.Refresh(s)
-}
-
-func (s *Spark) draw(w, h int) image.Image {
-	p, d := &s.paint, &s.data
-	p.size(w, h)
-	units := s.BaseWidget.Size()
-	if units.Width <= 0 || units.Height <= 0 || w == 0 || h == 0 {
-		return p.img
-	}
-	p.scale, p.area = float64(w)/float64(units.Width), p.img.Rect
-	p.fill(rgba(kit.ColorPanel))
+func (s *Spark) draw(p *painter) {
+	d, w, h := &s.data, p.img.Rect.Dx(), p.img.Rect.Dy()
 	if d.To <= 0 || d.Top <= 0 {
-		return p.img
+		return
 	}
 	high := float64(h) - 2*p.scale
 	at := func(q Point) Point {
@@ -75,10 +52,9 @@ func (s *Spark) draw(w, h int) image.Image {
 	if d.Line > 0 {
 		p.hline(0, w, at(Point{Y: d.Line}).Y/p.scale, pen{rgba(kit.ColorAccent), .8, 3})
 	}
-	p.begin()
-	for i := 1; i < len(d.Points); i++ {
-		p.stroke(at(d.Points[i-1]), at(d.Points[i]), .6*p.scale)
+	p.path = p.path[:0]
+	for _, q := range d.Points {
+		p.path = append(p.path, at(q))
 	}
-	p.lay(rgba(d.Color))
-	return p.img
+	p.curve(false, rgba(d.Color))
 }

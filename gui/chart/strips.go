@@ -1,12 +1,9 @@
 package chart
 
 import (
-	"image"
 	"math"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/widget"
 
 	"palimpsest/gui/kit"
 )
@@ -31,16 +28,13 @@ type StripRow struct {
 
 // Strips is rows of dots on one scale, of which one can be opened.
 type Strips struct {
-	widget.BaseWidget
+	plot
 
 	OnOpen func(row, id int) // a person clicked a dot
 
 	data   StripsData
 	lo, hi float64
 	area   frame
-	paint  painter
-	raster *canvas.Raster
-	over   overlay
 }
 
 var _ fyne.Tappable = (*Strips)(nil)
@@ -57,9 +51,7 @@ const (
 // NewStrips makes an empty one.
 func NewStrips() *Strips {
 	s := &Strips{}
-	s.raster = canvas.NewRaster(s.draw)
-	s.raster.ScaleMode = canvas.ImageScalePixels
-	s.ExtendBaseWidget(s)
+	s.init(s)
 	return s
 }
 
@@ -103,17 +95,9 @@ func (s *Strips) at(row, k int) (x, y float64) {
 	return s.x(s.data.Rows[row].Dots[k].X), s.area.y + h*(float64(row)+.5) + float64(k%5-2)*math.Min(4, h/9)
 }
 
-func (s *Strips) draw(w, h int) image.Image {
-	p := &s.paint
-	p.size(w, h)
-	units := s.BaseWidget.Size()
-	if units.Width <= 0 || w == 0 || h == 0 {
-		return p.img
-	}
-	p.scale = float64(w) / float64(units.Width)
-	p.fill(rgba(kit.ColorPanel))
+func (s *Strips) draw(p *painter) {
 	if len(s.data.Rows) == 0 {
-		return p.img
+		return
 	}
 	foot := s.area.y + s.pitch()*float64(len(s.data.Rows))
 	for _, v := range worded(ticks(s.lo, s.hi, yTicks), s.data.Format) {
@@ -141,18 +125,12 @@ func (s *Strips) draw(w, h int) image.Image {
 			p.disc(x, at, stripDot, c)
 		}
 	}
-	return p.img
 }
 
-func (s *Strips) place() {
-	o, a := &s.over, s.area
-	o.used, o.filled = 0, 0
-	o.objs = append(o.objs[:0], s.raster)
-	size := s.BaseWidget.Size()
+func (s *Strips) place(o *overlay) {
+	a, size := s.area, s.Size()
 	if len(s.data.Rows) == 0 {
-		l := o.text(s.data.None, kit.ColorMuted, 13, false)
-		m := l.MinSize()
-		o.put(l, float64(size.Width-m.Width)/2, float64(size.Height-m.Height)/2, false)
+		o.sentence(s.data.None, frame{w: float64(size.Width), h: float64(size.Height)})
 		return
 	}
 	column := func(k int) float64 { // right edge
@@ -197,27 +175,5 @@ func (s *Strips) Tapped(e *fyne.PointEvent) {
 	}
 }
 
-// CreateRenderer implements fyne.Widget.
-func (s *Strips) CreateRenderer() fyne.WidgetRenderer {
-	s.over.init()
-	return &drawnRenderer{d: s}
-}
-
 // MinSize implements fyne.Widget.
 func (s *Strips) MinSize() fyne.Size { return fyne.NewSize(kit.Px(260), kit.Px(80)) }
-
-func (s *Strips) layout(size fyne.Size) { s.raster.Resize(size); s.measure(); s.place() }
-
-func (s *Strips) refresh() {
-	s.measure()
-	s.place()
-	canvas.Refresh(s.raster)
-	s.over.refresh()
-}
-
-func (s *Strips) objects() []fyne.CanvasObject {
-	if len(s.over.objs) == 0 {
-		return []fyne.CanvasObject{s.raster}
-	}
-	return s.over.objs
-}

@@ -1,13 +1,10 @@
 package chart
 
 import (
-	"image"
 	"math"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 
 	"palimpsest/gui/kit"
 )
@@ -90,7 +87,7 @@ func MostOf(band []Base) (most float64) {
 // at the pointer, a double click shows everything again. It knows nothing of
 // what its numbers mean; the functions given to it put them into words.
 type Timeline struct {
-	widget.BaseWidget
+	plot
 
 	OnSelect    func(x float64)                               // click, or the arrow keys
 	OnDragLevel func(id string, value float64, released bool) // a Level with Drag is moved
@@ -118,9 +115,6 @@ type Timeline struct {
 	drag      dragState
 	last      fyne.Position
 	area      frame
-	paint     painter
-	raster    *canvas.Raster
-	over      overlay
 }
 
 var (
@@ -139,9 +133,7 @@ func (d *Data) empty() bool { return len(d.Series) == 0 && len(d.Levels) == 0 }
 // NewTimeline makes an empty chart.
 func NewTimeline() *Timeline {
 	t := &Timeline{FormatX: plain, FormatY: plain, to: 1}
-	t.raster = canvas.NewRaster(func(w, h int) image.Image { return t.paint.draw(t, w, h) })
-	t.raster.ScaleMode = canvas.ImageScalePixels
-	t.ExtendBaseWidget(t)
+	t.init(t)
 	return t
 }
 
@@ -164,11 +156,11 @@ func (t *Timeline) SetCursor(x float64) {
 		return
 	}
 	t.cursor, t.hasCursor = x, true
-	t.overlayChanged()
+	t.replace()
 }
 
 // ClearCursor takes the cursor away.
-func (t *Timeline) ClearCursor() { t.hasCursor = false; t.overlayChanged() }
+func (t *Timeline) ClearCursor() { t.hasCursor = false; t.replace() }
 
 // View is the visible range of x.
 func (t *Timeline) View() (from, to float64) { return t.from, t.to }
@@ -206,9 +198,6 @@ func (t *Timeline) userView(from, to float64) {
 
 // frame is where the curves are drawn, in the widget's units.
 type frame struct{ x, y, w, h float64 }
-
-// frame is kept, since every point of a curve asks for it; measure renews it.
-func (t *Timeline) frame() frame { return t.area }
 
 // measure takes over size, text scale and data before anything is placed.
 func (t *Timeline) measure() {
@@ -252,7 +241,7 @@ func (t *Timeline) baseSpan(k int) (from, to float64) {
 }
 
 func (t *Timeline) px(x float64) float64 {
-	f := t.frame()
+	f := t.area
 	if t.to <= t.from {
 		return f.x
 	}
@@ -260,65 +249,18 @@ func (t *Timeline) px(x float64) float64 {
 }
 
 func (t *Timeline) py(y float64) float64 {
-	f := t.frame()
+	f := t.area
 	return f.y + f.h*(1-y/t.paint.top)
 }
 
 func (t *Timeline) valueX(px float32) float64 {
-	f := t.frame()
+	f := t.area
 	return t.from + math.Max(0, math.Min(1, (float64(px)-f.x)/f.w))*(t.to-t.from)
 }
 
 func (t *Timeline) valueY(py float32) float64 {
-	f := t.frame()
+	f := t.area
 	return math.Max(0, math.Min(1, 1-(float64(py)-f.y)/f.h)) * t.paint.top
 }
 
 func plain(v float64) string { return trimNumber(v) }
-
-// CreateRenderer implements fyne.Widget.
-func (t *Timeline) CreateRenderer() fyne.WidgetRenderer {
-	t.over.init()
-	t.measure()
-	return &timelineRenderer{t: t}
-}
-
-type timelineRenderer struct {
-	t     *Timeline
-	stale kit.Stale
-}
-
-func (r *timelineRenderer) Layout(s fyne.Size) {
-	r.t.raster.Resize(s)
-	r.t.measure()
-	r.t.over.place(r.t)
-}
-
-func (r *timelineRenderer) MinSize() fyne.Size {
-	return fyne.NewSize(kit.Px(200), kit.Px(84))
-}
-
-func (r *timelineRenderer) Refresh() {
-	r.t.measure()
-	r.t.over.place(r.t)
-	canvas.Refresh(r.t.raster)
-	r.t.over.refresh()
-}
-
-func (r *timelineRenderer) Objects() []fyne.CanvasObject {
-	if r.stale.Due() {
-		r.Refresh()
-	}
-	return r.t.over.objects(r.t)
-}
-
-func (r *timelineRenderer) Destroy() {}
-
-// overlayChanged repaints what is over the curves; these are not drawn again.
-func (t *Timeline) overlayChanged() {
-	if !t.over.ready {
-		return
-	}
-	t.over.place(t)
-	t.over.refresh()
-}

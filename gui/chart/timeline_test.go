@@ -104,7 +104,7 @@ func TestPictureIsUsedAgainAndNothingIsAllocated(t *testing.T) {
 	if b := c.raster.Generator(1000, 180); a != b {
 		t.Error("a new picture for the same size")
 	}
-	if n := testing.AllocsPerRun(10, func() { c.paint.draw(c, 1000, 180) }); n > 60 {
+	if n := testing.AllocsPerRun(10, func() { c.picture(1000, 180) }); n > 60 {
 		t.Errorf("%v allocations a frame", n)
 	}
 	if n := len(c.paint.path); n > 4*1000 {
@@ -310,7 +310,7 @@ func BenchmarkDraw(b *testing.B) {
 			c.Set(sample(n))
 			b.ReportAllocs()
 			for b.Loop() {
-				c.paint.draw(c, 1000, 176)
+				c.picture(1000, 176)
 			}
 		})
 	}
@@ -373,7 +373,7 @@ func TestClickOnAMark(t *testing.T) {
 	chosen := 0
 	c.OnMark = func(m Mark) { told = append(told, m.X) }
 	c.OnSelect = func(float64) { chosen++ }
-	f := c.frame()
+	f := c.area
 	for _, p := range []struct{ x, y float64 }{{250, f.y - markRise}, {300, f.y + f.h - triangleSize/2}, {300, f.y + f.h/2}} {
 		c.MouseDown(mouse(float32(c.px(p.x)), float32(p.y)))
 		c.MouseUp(mouse(float32(c.px(p.x)), float32(p.y)))
@@ -394,7 +394,7 @@ func TestLabelsOfMarksKeepApart(t *testing.T) {
 			d.Marks = append(d.Marks, Mark{X: x, Label: rapid.SampledFrom([]string{"1", "12", "R-0007", ""}).Draw(r, "label")})
 		}
 		c := shown(t, d)
-		f := c.frame()
+		f := c.area
 		type span struct{ from, to float64 }
 		var labels []span
 		for _, l := range c.over.texts[:c.over.used] {
@@ -454,10 +454,10 @@ func TestACurveThatStaysIsDrawnFromItsTrace(t *testing.T) {
 	} {
 		change(c)
 		from, to := c.View()
-		got := slices.Clone(c.paint.draw(c, 1000, 180).(*image.RGBA).Pix)
+		got := slices.Clone(c.picture(1000, 180).(*image.RGBA).Pix)
 		fresh := shown(t, c.Data())
 		fresh.SetView(from, to)
-		if want := fresh.paint.draw(fresh, 1000, 180).(*image.RGBA).Pix; !slices.Equal(got, want) {
+		if want := fresh.picture(1000, 180).(*image.RGBA).Pix; !slices.Equal(got, want) {
 			t.Errorf("%s: it is not what a new chart draws", name)
 		}
 	}
