@@ -244,7 +244,8 @@ func (p *painter) curve(dotted bool, c color.RGBA) {
 	p.raster.Reset(p.area.Dx(), p.area.Dy())
 	r := lineWidth / 2 * p.scale
 	if len(p.path) == 1 {
-		p.stroke(p.path[0], p.path[0], 2*r)
+		at := p.path[0]
+		p.stroke(Point{at.X - 2*r, at.Y}, Point{at.X + 2*r, at.Y}, 2*r)
 	}
 	phase, reach := 0.0, r+1
 	from := Point{float64(p.area.Min.X) - reach, float64(p.area.Min.Y) - reach}
@@ -265,21 +266,23 @@ func (p *painter) curve(dotted bool, c color.RGBA) {
 	p.raster.Draw(p.img, p.area, image.NewUniform(c), image.Point{})
 }
 
-// stroke adds the line from a to b to the curve: r wide to each side, and as far beyond its
+// stroke adds the line from a to b to the curve: r wide to each side, and a little beyond its
 // ends, so that it meets the next one.
 func (p *painter) stroke(a, b Point, r float64) {
-	along := Point{r, 0}
-	if n := math.Hypot(b.X-a.X, b.Y-a.Y); n > 0 {
-		along = Point{(b.X - a.X) / n * r, (b.Y - a.Y) / n * r}
+	const beyond = .3 // of r; more of it would make a curve of many short lines heavier
+	n := math.Hypot(b.X-a.X, b.Y-a.Y)
+	if n == 0 {
+		return
 	}
+	along := Point{(b.X - a.X) / n * r, (b.Y - a.Y) / n * r}
 	corner := func(at Point, ahead, aside float64) (x, y float32) {
 		return float32(at.X + ahead*along.X - aside*along.Y - float64(p.area.Min.X)),
 			float32(at.Y + ahead*along.Y + aside*along.X - float64(p.area.Min.Y))
 	}
-	p.raster.MoveTo(corner(a, -1, 1))
-	p.raster.LineTo(corner(b, 1, 1))
-	p.raster.LineTo(corner(b, 1, -1))
-	p.raster.LineTo(corner(a, -1, -1))
+	p.raster.MoveTo(corner(a, -beyond, 1))
+	p.raster.LineTo(corner(b, beyond, 1))
+	p.raster.LineTo(corner(b, beyond, -1))
+	p.raster.LineTo(corner(a, -beyond, -1))
 	p.raster.ClosePath()
 }
 
