@@ -4,7 +4,7 @@
 FILE ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run build cli test lint bench bench-quick bench-compare fuzz soak screenshots screenshots-check package clean
+.PHONY: help run build cli test lint bench bench-quick fuzz soak screenshots screenshots-check package clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 22
@@ -24,14 +24,11 @@ test: ## every check: format, vet, staticcheck, tests, races, a real window
 lint: ## format, vet, staticcheck and the size of functions only
 	@scripts/lint.sh
 
-bench: ## measure all goals beside their baselines, about 20 minutes; writes docs/performance.md
+bench: ## measure what a person feels of the speed, ten minutes; writes docs/performance.md
 	@scripts/bench.sh
 
 bench-quick: ## the same once, on small histories, to see that it works; writes nothing to docs
-	@scripts/bench.sh -quick -table ""
-
-bench-compare: ## compare two runs with benchstat; OLD=build/a.txt NEW=build/b.txt
-	@scripts/bench.sh compare "$(OLD)" "$(NEW)"
+	@scripts/bench.sh -quick
 
 soak: ## kill, fill, lock, flip, race and signal for SOAKTIME (60s), into build/soak.tsv
 	@scripts/soak.sh

@@ -5,10 +5,10 @@ import (
 	"sync"
 )
 
-//go:generate go run ../internal/samplegen -out samples
+//go:generate ../scripts/lab.sh samplegen -out assets/samples
 
 // The histories that the program brings along. All of them are invented for it;
-// internal/samplegen writes them, and beside each what is in the program: the same with
+// internal/lab/samplegen writes them, and beside each what is in the program: the same with
 // less than a fifth of the bytes.
 //
 //go:embed samples/*.zst

@@ -6,13 +6,9 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 
-	"palimpsest/internal/bench/cputime"
-	"palimpsest/internal/bench/floor"
-	"palimpsest/internal/bench/workload"
 	"palimpsest/model"
 )
 
@@ -167,76 +163,6 @@ func longThread(n int) *model.Thread {
 
 func long(n int) *Line {
 	return NewLine(Source{Thread: longThread(n), At: n, Tokens: func(i int32, _ bool) int32 { return 100 + i%500 }})
-}
-
-// BenchmarkPlan is one move of a slider: a plan for every message, from the
-// parameters alone. Kept is the dearer of the two (with a batch) as a value of its
-// own, which others may keep.
-func BenchmarkPlan(b *testing.B) {
-	for _, n := range []int{10_000, 100_000, 1_000_000} {
-		b.Run(fmt.Sprintf("messages=%d", n), func(b *testing.B) { benchPlans(b, n) })
-	}
-}
-
-var room *Plan // so that its memory is taken
-
-func benchPlans(b *testing.B, n int) {
-	l := long(n)
-	p := Default()
-	p.Window = n * 300
-	p.Tail = model.Amount{N: 1000, Unit: model.Tokens} // a share of the window would leave nothing between
-	p.Pins = []model.Range{{From: n / 3, To: n/3 + 4}}
-	p.Clear = model.Clearing{On: true, Keep: 5, Above: 50}
-	bench := func(name string, plan func(*Line, model.Policy, Options) *Plan) {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			defer cputime.Report(b)()
-			for i := 0; b.Loop(); i++ {
-				p.Tail.N = 1000 + i%20000
-				if pl := plan(l, p, Options{Manual: true}); pl.Outcome != WouldApply {
-					b.Fatal(pl.Why)
-				}
-			}
-		})
-	}
-	for _, batch := range []int{0, 30} {
-		p.Batch = model.Amount{N: batch, Unit: model.Messages}
-		var planner Planner
-		planner.Plan(l, p, Options{Manual: true}) // the first makes room
-		bench(fmt.Sprintf("batch=%d", batch), planner.Plan)
-	}
-	bench("kept", (*Line).Plan)
-	var planner Planner
-	planner.Plan(l, p, Options{Manual: true})
-	bench("kept-floor", func(l *Line, p model.Policy, o Options) *Plan { // the memory alone of one that is kept
-		room = newPlan()
-		return planner.Plan(l, p, o)
-	})
-	tokens, kinds, sums := workload.Floor(n)
-	fates := make([]floor.Fate, n)
-	b.Run("floor", func(b *testing.B) {
-		defer cputime.Report(b)()
-		for b.Loop() {
-			floor.Decide(fates, tokens, kinds, sums[n]/2, 5)
-		}
-	})
-}
-
-// BenchmarkPlanSlowest is the 99th percentile of 1,000 plans in a row.
-func BenchmarkPlanSlowest(b *testing.B) {
-	l, p := long(100_000), Default()
-	p.Window = 100_000 * 300
-	times := make([]time.Duration, 1000)
-	for b.Loop() {
-		for i := range times {
-			p.Tail = model.Amount{N: 1000 + i*19, Unit: model.Tokens}
-			from := time.Now()
-			l.Plan(p, Options{Manual: true})
-			times[i] = time.Since(from)
-		}
-		slices.Sort(times)
-	}
-	b.ReportMetric(float64(times[len(times)*99/100]), "p99-ns")
 }
 
 // What a plan says of itself is true: the reason of a refusal, of rows that

@@ -12,7 +12,7 @@ check_format() {
 
 # With the tags of the tests, so that the toolkit is compiled once for both: no file of
 # ours is chosen by the tag ci.
-check_vet() { go vet -tags "$TAGS,ci" ./...; }
+check_vet() { go vet -tags "$TAGS,ci" ./... && go vet -C internal/lab -tags "$TAGS,ci" ./...; }
 
 # find_tool NAME MODULE VERSION prints the path of the pinned version of a tool,
 # fetched if need be.
@@ -35,7 +35,7 @@ check_static() {
 		say "Skipped: staticcheck $STATICCHECK_VERSION is not here and could not be fetched."
 		return 0
 	fi
-	"$tool" -tags "$TAGS,ci" ./...
+	"$tool" -tags "$TAGS,ci" ./... && (cd internal/lab && "$tool" -tags "$TAGS,ci" ./...)
 }
 
 # Functions of at most 80 lines, 20 paths and 5 parameters, four levels deep, in

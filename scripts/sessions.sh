@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Brings the public sessions that internal/doctables/sources.tsv lists into a folder, for
+# Brings the public sessions that internal/lab/doctables/sources.tsv lists into a folder, for
 # the tables of docs/insight.md: scripts/sessions.sh FOLDER. Each file is taken from its
 # repository at the commit named there, and its hash is checked. They are histories of
 # real people: read them, and carry none of them into the project. FROM is where the
@@ -36,5 +36,5 @@ while IFS=$'\t' read -r file repository commit path blob; do
 		say "$repository has no $path at $commit"
 		missing=$((missing + 1))
 	fi
-done <internal/doctables/sources.tsv
+done <internal/lab/doctables/sources.tsv
 say "$(find "$into" -type f | wc -l) sessions, $missing missing"

@@ -86,6 +86,9 @@ run_races() {
 	CGO_CFLAGS=-O1 SKIP=$(serial_tests) test_drawn "$TAGS" -race "${list[@]}"
 }
 
+# The lab is a module of its own, of what the project is measured and fitted with.
+run_lab() { go test -C internal/lab -vet=off -tags "$TAGS,ci" ./...; }
+
 # The example is a module outside ours, as an agent's own is.
 run_example() { (cd docs/examples/agent && GOFLAGS=-mod=mod go test ./...); }
 
@@ -101,6 +104,7 @@ scripts/lint.sh
 step "tests of all packages" run_tests
 step "records without the full-text index" run_without_index
 step "race detector on packages that work in parallel" run_races
+step "the lab" run_lab
 step "an agent outside this module" run_example
 step "build" build_program
 step "a real window" scripts/smoke.sh

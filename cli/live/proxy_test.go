@@ -538,7 +538,8 @@ func TestProxySendsAgain(t *testing.T) {
 	x := &url.URL{Scheme: "http", Host: "x"}
 	g := httptest.NewServer(NewGateway(x, &Recorder{Dir: dir, Now: time.Now, Store: st}, c, &readTwice{T: t}, log))
 	defer g.Close()
-	postTo(t, g.URL, newLongTalk(200_000).body())
+	line := `{"role":"user","content":"` + strings.Repeat("a line of text\\n", 70) + `"},`
+	postTo(t, g.URL, bodyOf(200_000, line))
 	if list, err := st.Records(t.Context(), store.Filter{}); err != nil || len(list) != 1 {
 		t.Error("nothing was compacted", len(list), err)
 	}

@@ -252,7 +252,7 @@ func parseTable(fields []string) (t table, err error) {
 //go:embed forest.txt
 var forestFile string
 
-// Fitted is the forest that the ledger uses, which compaction/facts/fit learned. It is read
+// Fitted is the forest that the ledger uses, which internal/lab/fit learned. It is read
 // when first asked for: most verbs need none.
 var Fitted = sync.OnceValue(func() *Forest {
 	f, err := ParseForest(forestFile)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/csv"
 	"errors"
-	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -13,9 +12,6 @@ import (
 	"testing"
 
 	"palimpsest/compaction"
-	"palimpsest/internal/bench/cputime"
-	"palimpsest/internal/bench/floor"
-	"palimpsest/internal/bench/workload"
 	"palimpsest/model"
 
 	"pgregory.net/rapid"
@@ -554,53 +550,6 @@ var errFull = errors.New("disk full")
 type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
-
-// BenchmarkSweep is 9 × 7 cells over 100,000 messages beside 63 replays of the
-// middle cell (goal: at most three times as long on one core), on one worker and
-// on two.
-func BenchmarkSweep(b *testing.B) {
-	th, sizes := long(100_000)
-	h := preparedFor(th, sizes)
-	p := benchPolicy("balanced")
-	x, err := NewAxis(AxisTrigger, "", 50, 95, 9)
-	if err != nil {
-		b.Fatal(err)
-	}
-	y, err := NewAxis(AxisTail, model.Tokens, 2_000, 32_000, 7)
-	if err != nil {
-		b.Fatal(err)
-	}
-	for _, workers := range []int{1, 2} {
-		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
-			defer cputime.Report(b)()
-			for b.Loop() {
-				grid, err := Sweep(context.Background(), []Subject{{History: h, Policy: p}}, Axes{x, y}, SweepOptions{Workers: workers})
-				if err != nil || len(grid.Cells) != 63 || !grid.Complete {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-	_, kinds, sums := workload.Floor(100_000)
-	b.Run("floor", func(b *testing.B) {
-		defer cputime.Report(b)()
-		for b.Loop() {
-			for i := range 63 {
-				floor.Replay(sums, kinds, 100_000+int64(i)*1000, 20_000, 4_000)
-			}
-		}
-	})
-	b.Run("63-replays", func(b *testing.B) {
-		defer cputime.Report(b)()
-		for b.Loop() {
-			for range 63 {
-				if _, err := Run(context.Background(), h, y.Set(x.Set(p, x.Values[4]), y.Values[3]), Options{}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		}
-	})
-}
 
 // A worker of a sweep lives the history again and again in the memory of the
 // first time.

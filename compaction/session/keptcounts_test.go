@@ -14,7 +14,7 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session/kept"
-	"palimpsest/internal/bench/workload"
+	"palimpsest/internal/workload"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
 )

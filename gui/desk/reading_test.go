@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"palimpsest/internal/bench/workload"
+	"palimpsest/internal/workload"
 	"palimpsest/model"
 	"palimpsest/model/store"
 	"palimpsest/model/transcript"

@@ -7,8 +7,6 @@ import (
 
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/find"
-	"palimpsest/internal/bench/cputime"
-	"palimpsest/internal/bench/workload"
 	"palimpsest/model"
 	"palimpsest/model/query"
 )
@@ -254,29 +252,5 @@ func TestACallWithItsResults(t *testing.T) {
 	w.settle()
 	if len(got) != 2 || got[0].Row.Num != 3 || got[1].Row.Kind != session.RowMessage || got[1].Row.Msg.Answers != "c0" {
 		t.Fatalf("%+v", got)
-	}
-}
-
-// BenchmarkSearch100MB looks for a word of every second message of 100 MB, until the rows
-// that have it are listed and their places counted.
-func BenchmarkSearch100MB(b *testing.B) {
-	path, err := workload.File(workload.ClaudeCode, 100<<20)
-	if err != nil {
-		b.Fatal(err)
-	}
-	w := newWindow(b)
-	w.Add(path)
-	w.settle()
-	defer cputime.Report(b)()
-	for b.Loop() {
-		w.SetFilter(Filter{Text: "the"})
-		w.settle()
-		b.StopTimer()
-		if n, places, _ := w.Hits(); n == 0 || places < n {
-			b.Fatalf("%d messages, %d places", n, places)
-		}
-		w.SetFilter(Filter{})
-		w.settle()
-		b.StartTimer()
 	}
 }

@@ -22,24 +22,30 @@ import (
 // manifest lists the files with their counts; where it is, the set is.
 const manifest = "MANIFEST.tsv"
 
-// Root is the project's root: the folder with go.mod above the package under
-// test.
+// Root is the project's root: the folder with its go.mod above the package under test.
 func Root(tb testing.TB) string {
 	tb.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		tb.Fatal(err)
+	root := Above()
+	if root == "" {
+		tb.Fatal("no go.mod of the project above the test")
 	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+	return root
+}
+
+// Above is the folder of the project's go.mod, above the working folder; "" outside of it.
+func Above() string {
+	dir, err := os.Getwd()
+	for err == nil {
+		if text, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil && strings.HasPrefix(string(text), "module palimpsest\n") {
 			return dir
 		}
 		up := filepath.Dir(dir)
 		if up == dir {
-			tb.Fatal("no go.mod above the test")
+			break
 		}
 		dir = up
 	}
+	return ""
 }
 
 // Transcripts is the folder of the real transcripts, with a folder in it for

@@ -16,4 +16,4 @@
 // run without a break is, and allocates nothing once warm.
 package tokens
 
-//go:generate go run ./internal/gen
+//go:generate ../../scripts/lab.sh vocabulary

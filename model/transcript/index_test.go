@@ -8,7 +8,7 @@ import (
 	"reflect"
 	"testing"
 
-	"palimpsest/internal/bench/workload"
+	"palimpsest/internal/workload"
 	"palimpsest/model"
 )
 

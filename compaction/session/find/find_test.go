@@ -8,15 +8,11 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
-	"sort"
 	"strings"
 	"testing"
-	"time"
 	"unicode"
 
 	"palimpsest/assets"
-	"palimpsest/internal/bench/cputime"
-	"palimpsest/internal/bench/workload"
 	"palimpsest/internal/realdata"
 	"palimpsest/model"
 	"palimpsest/model/query"
@@ -269,44 +265,5 @@ func TestASearchCanBeStopped(t *testing.T) {
 	stop()
 	if err := New(d, d.Conversations[0].Main()).Each(ctx, parsed(t, "e"), nil, func(Found) {}); err != context.Canceled {
 		t.Errorf("%v", err)
-	}
-}
-
-// BenchmarkSearch100MB looks a history of 100 MB through: for what is rare, for what
-// is in every second message, and for what no text need be read.
-func BenchmarkSearch100MB(b *testing.B) {
-	path, err := workload.File(workload.ClaudeCode, 100<<20)
-	if err != nil {
-		b.Fatal(err)
-	}
-	d, err := transcript.Open(context.Background(), path, transcript.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	s := New(d, d.Conversations[0].Main())
-	for _, q := range []string{"zyzzyva", "scanInterpolation", "context deadline", "the", "role:tool tokens>2k", "/deadline exce+ded/"} {
-		b.Run(q, func(b *testing.B) {
-			m := parsed(b, q)
-			var first []float64
-			n := 0
-			defer cputime.Report(b)()
-			for b.Loop() {
-				start := time.Now()
-				found := 0
-				err := s.Each(context.Background(), m, nil, func(Found) {
-					if found++; found == 1 {
-						first = append(first, float64(time.Since(start).Microseconds())/1e3)
-					}
-				})
-				if n = found; err != nil {
-					b.Fatal(err)
-				}
-			}
-			sort.Float64s(first)
-			b.ReportMetric(float64(n), "hits")
-			if len(first) > 0 {
-				b.ReportMetric(first[len(first)/2], "first-ms")
-			}
-		})
 	}
 }

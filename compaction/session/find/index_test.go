@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -15,9 +14,8 @@ import (
 	"time"
 
 	"palimpsest/compaction/session"
-	"palimpsest/internal/bench/cputime"
-	"palimpsest/internal/bench/workload"
 	"palimpsest/internal/realdata"
+	"palimpsest/internal/workload"
 	"palimpsest/model"
 	"palimpsest/model/query"
 	"palimpsest/model/store"
@@ -254,104 +252,10 @@ func TestNoBlockIsMissed(t *testing.T) {
 	}
 }
 
-// BenchmarkIndex makes the index of 100 MB: how fast, and how large it is beside the
-// text.
-func BenchmarkIndex(b *testing.B) {
-	path, err := workload.File(workload.ClaudeCode, 100<<20)
-	if err != nil {
-		b.Fatal(err)
-	}
-	size := 0.0
-	b.SetBytes(100 << 20)
-	defer cputime.Report(b)()
-	for b.Loop() {
-		st := openStore(b)
-		x := &Indexer{Catalog: st, Open: openFile}
-		if err := x.Run(context.Background(), []string{path}); err != nil {
-			b.Fatal(err)
-		}
-		if err := st.Close(); err != nil {
-			b.Fatal(err)
-		}
-		info, err := os.Stat(st.Path())
-		if err != nil {
-			b.Fatal(err)
-		}
-		size = float64(info.Size()) / (100 << 20)
-	}
-	b.ReportMetric(100*size, "%-of-text")
-}
-
 func (s stopping) SaveText(ctx context.Context, files []model.TextFile, g *model.TextGroup) error {
 	err := s.Store.SaveText(ctx, files, g)
 	s.stop()
 	return err
-}
-
-// BenchmarkAgainstRipgrep looks for a literal in the histories of a folder, with and
-// without an index, beside ripgrep, or grep where that is not installed. Both are on the
-// clock in turn, so that a busy machine slows all.
-func BenchmarkAgainstRipgrep(b *testing.B) {
-	const literal = "ledger of the harbour"
-	tool, args := "rg", []string{"-c", "-F", "-i", literal}
-	if _, err := exec.LookPath(tool); err != nil {
-		tool, args = "grep", []string{"-r", "-c", "-F", "-i", literal}
-	}
-	dir := b.TempDir()
-	for i, shape := range []workload.Shape{workload.ClaudeCode, workload.Codex} {
-		path, err := workload.File(shape, 100<<20)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if err := os.Symlink(path, filepath.Join(dir, fmt.Sprintf("%d.jsonl", i))); err != nil {
-			b.Fatal(err)
-		}
-		args = append(args, path)
-	}
-	for i := range 40 { // and what else a folder has
-		said := "other words"
-		if i == 20 {
-			said = literal // in one of the files
-		}
-		text := strings.Repeat(fmt.Sprintf(`{"type":"user","uuid":"%d","message":{"role":"user","content":"%s %d"}}`+"\n", i, said, i), 12000)
-		path := filepath.Join(dir, fmt.Sprintf("other-%d.jsonl", i))
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			b.Fatal(err)
-		}
-		args = append(args, path)
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
-	if err != nil {
-		b.Fatal(err)
-	}
-	st := openStore(b)
-	if err := (&Indexer{Catalog: st, Open: openFile}).Run(b.Context(), files); err != nil {
-		b.Fatal(err)
-	}
-	var theirs, without, with time.Duration
-	clock := func(into *time.Duration, f func()) {
-		start := time.Now()
-		f()
-		*into += time.Since(start)
-	}
-	m := parsed(b, `"`+literal+`"`)
-	sift := func(l Library) func() {
-		return func() { // which files to open; opening them is the same for both
-			s := l.sift(b.Context(), m)
-			for _, f := range files {
-				if _, _, err := s.may(b.Context(), f); err != nil {
-					b.Fatal(err)
-				}
-			}
-		}
-	}
-	for b.Loop() {
-		clock(&theirs, func() { _ = exec.Command(tool, args...).Run() })
-		clock(&without, sift(Library{Open: openFile}))
-		clock(&with, sift(Library{Open: openFile, Catalog: st}))
-	}
-	b.ReportMetric(float64(without)/float64(theirs), "without/"+tool)
-	b.ReportMetric(float64(with)/float64(theirs), "with/"+tool)
 }
 
 // kept keeps indexes of files in memory.

@@ -1,0 +1,256 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"time"
+
+	"github.com/tiktoken-go/tokenizer"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/session"
+	"palimpsest/model"
+	"palimpsest/model/tokens"
+	"palimpsest/model/transcript"
+)
+
+func seconds(d time.Duration) float64 { return d.Seconds() }
+
+func milliseconds(d time.Duration) float64 { return d.Seconds() * 1000 }
+
+// rows are those of the table, in its order.
+func rows(l *lab) []row {
+	large, few, many := float64(l.mb), 10_000/l.shrink, 100_000/l.shrink
+	return []row{
+		{"drags a slider, 10,000 messages: the plan and what survives of it", "ms", 8, 0, plans(few)},
+		{"… 100,000 messages", "ms", 16, 0, plans(many)},
+		{"lets it go, 10,000 messages: replay, and what was needed after each firing", "ms", 300, 0, released(few)},
+		{"… 100,000 messages", "ms", 1500, 0, released(many)},
+		{"opens 200 MB: the first rows", "ms", 150, 0, firstRows},
+		{"… all, with exact counts", "s", 2.5, 0, clock(large, (*lab).lines, "inspect")},
+		{"… one JSON value over lines, CPU time a byte", "×", 1.5, 0, arrayOverLines},
+		{"inspects a folder of 10,000 files of one line", "s of CPU", 3, 0, func(ctx context.Context, l *lab) (float64, error) {
+			dir, err := l.folder(few)
+			if err != nil {
+				return 0, err
+			}
+			u, err := l.verb(ctx, "inspect", "-r", dir)
+			return seconds(u.cpu), err
+		}},
+		{"sweeps 60 cells of a session of 8 MB", "s", 1.5, 0, clock(8, (*lab).lines, "sweep", "--x", "trigger=50..95/10", "--y", "tail=2%,4%,6%,8%,10%,12%")},
+		{"replays 100,000 messages by verb", "s of CPU", 1, 0, replays(many)},
+		{"… with what was needed after each firing", "s of CPU", 3, 0, replays(many, "--recall")},
+		{"previews a session of 10 MB by verb", "s of CPU", .5, 0, func(ctx context.Context, l *lab) (float64, error) {
+			path, err := l.lines(10)
+			if err != nil {
+				return 0, err
+			}
+			u, err := l.verb(ctx, "preview", path)
+			return seconds(u.cpu), err
+		}},
+		{"searches 4 GB for a word that is in one file, with the index, over ripgrep", "×", .1, 0, overRipgrep},
+		{"passes a call of 1 MB through the gateway: added by watching", "ms", 5, 0, gateway},
+		{"starts the window: CPU time until at rest, over a bare list", "×", 1.15, 0, windowCPU},
+		{"… its memory at rest, over a bare list's", "×", 1.5, 0, windowMemory},
+		{"starts a verb on 10 kB", "ms of CPU", 30, 0, small(func(u usage) float64 { return milliseconds(u.cpu) })},
+		{"… its memory", "MB", 40, 0, small(func(u usage) float64 { return u.memory })},
+		{"counts tokens of English, code, JSON, over tiktoken-go/tokenizer (the least)", "×", 0, 8, counting},
+		{"opens 1,000,000 short messages over 500,000", "×", 2.2, 0, func(ctx context.Context, l *lab) (float64, error) {
+			return ratio(ctx, l, func(share int) (string, error) { return l.short(1_000_000 / l.shrink / share) })
+		}},
+		{"opens one JSON value of 20 MB over one of 10", "×", 2.2, 0, func(ctx context.Context, l *lab) (float64, error) {
+			return ratio(ctx, l, func(share int) (string, error) { return l.array(20 / float64(share)) })
+		}},
+	}
+}
+
+// clock is how long a verb takes with a history.
+func clock(mb float64, file func(*lab, float64) (string, error), verb string, flags ...string) func(context.Context, *lab) (float64, error) {
+	return func(ctx context.Context, l *lab) (float64, error) {
+		path, err := file(l, mb)
+		if err != nil {
+			return 0, err
+		}
+		u, err := l.once(ctx, append([]string{verb, path}, flags...)...)
+		return seconds(u.clock), err
+	}
+}
+
+// ratio is the CPU time of inspecting a history over that of one that is half as long.
+func ratio(ctx context.Context, l *lab, file func(share int) (string, error)) (float64, error) {
+	var cpu [2]float64
+	for i := range cpu {
+		path, err := file(i + 1)
+		if err != nil {
+			return 0, err
+		}
+		u, err := l.verb(ctx, "inspect", path)
+		if err != nil {
+			return 0, err
+		}
+		cpu[i] = seconds(u.cpu)
+	}
+	return cpu[0] / cpu[1], nil
+}
+
+func arrayOverLines(ctx context.Context, l *lab) (float64, error) {
+	const mb = 20
+	var each [2]float64 // CPU time a byte
+	for i, file := range []func(float64) (string, error){l.array, l.lines} {
+		path, err := file(mb)
+		if err != nil {
+			return 0, err
+		}
+		u, err := l.verb(ctx, "inspect", path)
+		if err != nil {
+			return 0, err
+		}
+		size, err := sizeOf(path)
+		if err != nil {
+			return 0, err
+		}
+		each[i] = seconds(u.cpu) / size
+	}
+	return each[0] / each[1], nil
+}
+
+func replays(messages int, flags ...string) func(context.Context, *lab) (float64, error) {
+	return func(ctx context.Context, l *lab) (float64, error) {
+		path, err := l.lines(float64(messages) / 900) // a message of these has 1.1 kB
+		if err != nil {
+			return 0, err
+		}
+		u, err := l.verb(ctx, append([]string{"replay", path}, flags...)...)
+		return seconds(u.cpu), err
+	}
+}
+
+func small(of func(usage) float64) func(context.Context, *lab) (float64, error) {
+	return func(ctx context.Context, l *lab) (float64, error) {
+		path, err := l.lines(.01)
+		if err != nil {
+			return 0, err
+		}
+		u, err := l.verb(ctx, "inspect", path)
+		return of(u), err
+	}
+}
+
+func overRipgrep(ctx context.Context, l *lab) (float64, error) {
+	rg, err := exec.LookPath("rg")
+	if err != nil {
+		return 0, fmt.Errorf("there is no rg (ripgrep) here")
+	}
+	dir, db, err := l.library(ctx)
+	if err != nil {
+		return 0, err
+	}
+	theirs, err := runProgram(ctx, rg, "--count", "--ignore-case", "--fixed-strings", literal, dir)
+	if err != nil {
+		return 0, err
+	}
+	ours, err := runProgram(ctx, l.verbs, "find", `"`+literal+`"`, dir, "--db", db)
+	return seconds(ours.clock) / seconds(theirs.clock), err
+}
+
+// open opens a history of about so many messages, counted.
+func open(ctx context.Context, l *lab, messages int) (*session.File, *session.Session, error) {
+	path, err := l.lines(float64(messages) / 900)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := session.Open(ctx, path, session.Options{}, transcript.Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := f.Session(ctx, session.Ref{}, nil)
+	return f, s, err
+}
+
+// plans is the time of a plan and of what survives of it, as a slider is dragged: the
+// median of fifty.
+func plans(messages int) func(context.Context, *lab) (float64, error) {
+	return func(ctx context.Context, l *lab) (float64, error) {
+		f, s, err := open(ctx, l, messages)
+		if err != nil {
+			return 0, err
+		}
+		defer f.Close()
+		if _, err := s.Insight.Facts(ctx, nil); err != nil {
+			return 0, err
+		}
+		p := s.Policy()
+		p.Window = 200_000
+		var times []float64
+		for i := range 50 {
+			from := time.Now()
+			p.Tail = model.Amount{N: 20_000 + 100*i, Unit: model.Tokens}
+			s.Insight.Survive(s.Plan(p, compaction.Options{Manual: true}), "")
+			times = append(times, milliseconds(time.Since(from)))
+		}
+		return median(times), nil
+	}
+}
+
+// released is the time until the figures that replay the whole history are there.
+func released(messages int) func(context.Context, *lab) (float64, error) {
+	return func(ctx context.Context, l *lab) (float64, error) {
+		f, s, err := open(ctx, l, messages)
+		if err != nil {
+			return 0, err
+		}
+		defer f.Close()
+		if _, err := s.Insight.Facts(ctx, nil); err != nil {
+			return 0, err
+		}
+		p := s.Policy()
+		p.Window = 200_000
+		from := time.Now()
+		if _, err := s.Insight.Replay(ctx, p, false); err != nil {
+			return 0, err
+		}
+		_, err = s.Insight.LiveNeeds(ctx, p, true)
+		return milliseconds(time.Since(from)), err
+	}
+}
+
+// headBytes is what the window reads of a large file before the rest.
+const headBytes = 1 << 20
+
+// firstRows is the time until the first rows of a large history can be shown.
+func firstRows(ctx context.Context, l *lab) (float64, error) {
+	path, err := l.lines(float64(l.mb))
+	if err != nil {
+		return 0, err
+	}
+	from := time.Now()
+	_, err = transcript.Head(ctx, path, headBytes, transcript.Options{})
+	return milliseconds(time.Since(from)), err
+}
+
+// counting is how many times as fast as the best other counter in Go ours is, on the kind
+// of text where it is the least.
+func counting(context.Context, *lab) (float64, error) {
+	peer, err := tokenizer.Get(tokenizer.O200kBase)
+	if err != nil {
+		return 0, err
+	}
+	texts, least := byKind(), 0.
+	for _, kind := range []string{"English", "code", "JSON"} {
+		took := func(count func(string)) float64 {
+			from := time.Now()
+			for _, s := range texts[kind] {
+				count(s)
+			}
+			return seconds(time.Since(from))
+		}
+		tokens.Count(tokens.O200k, "the vocabulary is read")
+		ours := took(func(s string) { tokens.Count(tokens.O200k, s) })
+		theirs := took(func(s string) { _, _ = peer.Count(s) })
+		if ratio := theirs / ours; least == 0 || ratio < least {
+			least = ratio
+		}
+	}
+	return least, nil
+}
