@@ -24,7 +24,6 @@ type sweepCmd struct {
 	Recursive bool          `short:"r" help:"Look for transcripts in folders, and in the folders in them."`
 	X         axisFlag      `name:"x" placeholder:"P=A..B/N" help:"${x}"`
 	Y         axisFlag      `name:"y" placeholder:"P=A..B/N" help:"Second parameter, likewise. Default: the other of the two."`
-	Z         axisFlag      `name:"z" placeholder:"P=A..B/N" help:"Third parameter, likewise: a table for each of its values."`
 	Metric    replay.Metric `enum:"${metrics}," default:"" placeholder:"NAME" help:"${metric}"`
 	Against   replay.Metric `enum:"${metrics}," default:"" placeholder:"NAME" help:"${against}"`
 	Texts     bool          `xor:"summaries" help:"${texts}"`
@@ -71,7 +70,6 @@ type overCell struct {
 type frontCell struct {
 	X       float64 `json:"x"`
 	Y       float64 `json:"y"`
-	Z       float64 `json:"z,omitempty"`
 	Metric  float64 `json:"metric_value"`
 	Against float64 `json:"against_value"`
 }
@@ -101,8 +99,8 @@ func (c *sweepCmd) Run(a *app) error {
 	case c.All && (c.Conversation != conversation{} || c.Agent != ""):
 		return usage("--all means every conversation's main thread; it can't be used with --conversation or --agent.")
 	}
-	if param := c.twice(); param != "" {
-		return usage("Two axes are %s.", param)
+	if c.X.Param != "" && c.X.Param == c.Y.Param {
+		return usage("Two axes are %s.", c.X.Param)
 	}
 	unsaid := c.metrics()
 	needed := c.Metric.OfFacts() || c.Against.OfFacts()
@@ -173,33 +171,19 @@ func (c *sweepCmd) firstAxes(a *app, first *replay.Subject) {
 	}
 }
 
-// twice is a parameter that two flags name; "": none.
-func (c *sweepCmd) twice() replay.Param {
-	switch {
-	case c.X.Param == c.Y.Param || c.X.Param == c.Z.Param:
-		return c.X.Param
-	case c.Y.Param == c.Z.Param:
-		return c.Y.Param
-	}
-	return ""
-}
-
 // axes are those of the flags as they are on a policy.
 func (c *sweepCmd) axes(a *app, p model.Policy) (axes replay.Axes, err error) {
-	for _, x := range []axisFlag{c.X, c.Y, c.Z} {
-		if x.Param == "" {
-			continue
-		}
+	for k, x := range []axisFlag{c.X, c.Y} {
 		if x.Param == replay.AxisPreset {
 			policies := make([]model.Policy, len(x.Names))
 			for i, name := range x.Names {
 				if policies[i], err = a.preset(name); err != nil {
-					return nil, err
+					return axes, err
 				}
 			}
 			x.Axis = replay.PresetAxis(x.Names, policies)
 		}
-		axes = append(axes, x.In(p))
+		axes[k] = x.In(p)
 	}
 	return axes, nil
 }
@@ -298,7 +282,7 @@ func (c *sweepCmd) value(g *replay.Grid, p model.Policy, how figures.Texts) *swe
 	r := &swept{Files: c.Files, Texts: c.Texts, StandIn: standIn(p.Strategy, c.Texts), Est: how.Estimated,
 		AtLeast: how.NoFixed, Metric: c.Metric,
 		Against: c.Against, Grid: g, Front: []frontCell{}, Over: []overCell{}, Warn: append([]string{}, c.said...), Policy: p}
-	for i := range g.Cells { // a row for each value of the second axis, map after map
+	for i := range g.Cells { // a row for each value of the second axis
 		if i%len(g.X.Values) == 0 {
 			r.Values = append(r.Values, make([]*float64, len(g.X.Values)))
 		}
@@ -310,11 +294,7 @@ func (c *sweepCmd) value(g *replay.Grid, p model.Policy, how figures.Texts) *swe
 		cell := &g.Cells[i]
 		m, _ := cell.Spread(c.Metric)
 		n, _ := cell.Spread(c.Against)
-		f := frontCell{X: g.X.Values[cell.X], Y: g.Y.Values[cell.Y], Metric: m.Value, Against: n.Value}
-		if g.Z != nil {
-			f.Z = g.Z.Values[cell.Z]
-		}
-		r.Front = append(r.Front, f)
+		r.Front = append(r.Front, frontCell{X: g.X.Values[cell.X], Y: g.Y.Values[cell.Y], Metric: m.Value, Against: n.Value})
 	}
 	if _, cells := sweeps.Names(g); len(g.Subjects) > 1 {
 		for i, cell := range cells {
@@ -349,13 +329,7 @@ func (c *sweepCmd) print(a *app, g *replay.Grid, p model.Policy, how figures.Tex
 	}
 	table(a.out, "policy\t"+policyText(p), "summaries\t"+summaries, "shown\t"+sweeps.About(c.Metric, len(g.Subjects)))
 	front := g.Front(c.Metric, c.Against)
-	n := len(g.X.Values) * len(g.Y.Values)
-	for from := 0; from < len(g.Cells); from += n {
-		if g.Z != nil {
-			fmt.Fprintf(a.out, "%s %s\n", g.Z.Param, sweeps.Word(*g.Z, from/n))
-		}
-		c.printMap(a, g, from, front, how)
-	}
+	c.printMap(a, g, front, how)
 	table(a.out, "x: not possible, the trigger is not below context window − output reserve, or not above the fixed part")
 	fmt.Fprintf(a.out, "  !: fires again within %d calls\n", replay.Soon)
 	if len(front) > 0 {
@@ -369,11 +343,8 @@ func (c *sweepCmd) print(a *app, g *replay.Grid, p model.Policy, how figures.Tex
 		if len(g.Subjects) > 1 {
 			where = "on these sessions"
 		}
-		parts := make([]string, len(g.Axes()))
-		for i, x := range g.Axes() {
-			parts[i] = fmt.Sprintf("%s %s", x.Param, figure.Percent(s.Of()[i]))
-		}
-		fmt.Fprintf(a.out, "Which setting matters %s: %s, only together %s\n", where, strings.Join(parts, ", "), figure.Percent(s.Both))
+		fmt.Fprintf(a.out, "Which setting matters %s: %s %s, %s %s, only together %s\n", where,
+			g.X.Param, figure.Percent(s.X), g.Y.Param, figure.Percent(s.Y), figure.Percent(s.Both))
 	}
 	c.printFront(a, g, front, how)
 	c.printAdvice(a, g, how)
@@ -383,14 +354,14 @@ func (c *sweepCmd) print(a *app, g *replay.Grid, p model.Policy, how figures.Tex
 	a.printList("Warnings", c.said)
 }
 
-// printMap prints the cells of two axes.
-func (c *sweepCmd) printMap(a *app, g *replay.Grid, from int, front []int, how figures.Texts) {
+// printMap prints the cells.
+func (c *sweepCmd) printMap(a *app, g *replay.Grid, front []int, how figures.Texts) {
 	nx := len(g.X.Values)
 	rows := []string{axisText(g.Y) + "\t" + strings.Join(axisHeads(g.X), "\t")}
 	for y := len(g.Y.Values) - 1; y >= 0; y-- {
 		row := []string{valueText(g.Y, y)}
 		for x := range nx {
-			row = append(row, c.cellText(g, from+y*nx+x, front, how))
+			row = append(row, c.cellText(g, y*nx+x, front, how))
 		}
 		rows = append(rows, strings.Join(row, "\t"))
 	}

@@ -22,11 +22,11 @@ import (
 	"palimpsest/model"
 )
 
-// sweptSample is a sweep of three parameters, one of them a word, over the long sample.
+// sweptSample is a sweep of two parameters, one of them a word, over the long sample.
 var sweptSample = []string{"sweep", filepath.Join("..", "assets", "samples", "long-coding-run.jsonl"),
-	"--x", "trigger=50,80", "--y", "tail=4ktok,16ktok", "--z", "strategy=extract,ledger"}
+	"--x", "tail=4ktok,16ktok", "--y", "strategy=extract,ledger"}
 
-// A sweep of three parameters is the replays of its settings. The CSV, the JSON, the page
+// A sweep is the replays of its settings. The CSV, the JSON, the page
 // and the Markdown have the same figures of every setting, each in the notation of its
 // form, and say what they count and which way is better.
 func TestSweepInEveryForm(t *testing.T) {
@@ -34,14 +34,14 @@ func TestSweepInEveryForm(t *testing.T) {
 	run := func(form string) string { return b.run(append(slices.Clone(sweptSample), form)...).ends(exitDone).out }
 	r := value[swept](b.run(append(slices.Clone(sweptSample), "--json")...).ends(exitDone))
 	g := r.Grid
-	if len(g.Cells) != 8 || len(r.Values) != 4 || g.Z == nil || g.Z.Names[1] != string(model.Ledger) || g.Cells[5].Z != 1 ||
-		g.Y.Unit != model.Tokens {
+	if len(g.Cells) != 4 || len(r.Values) != 2 || g.Y.Names[1] != string(model.Ledger) || g.Cells[2].Y != 1 ||
+		g.X.Unit != model.Tokens {
 		t.Fatalf("%d cells, %d rows, %+v", len(g.Cells), len(r.Values), g.Axes())
 	}
-	for _, i := range []int{1, 6} {
+	for _, i := range []int{1, 2} {
 		c := g.Cells[i]
-		one := value[replayed](b.run("replay", sweptSample[1], "--json", "--recall", "--trigger", []string{"50%", "80%"}[c.X],
-			"--tail", []string{"4ktok", "16ktok"}[c.Y], "--strategy", g.Z.Names[c.Z]).ends(exitDone))
+		one := value[replayed](b.run("replay", sweptSample[1], "--json", "--recall",
+			"--tail", []string{"4ktok", "16ktok"}[c.X], "--strategy", g.Y.Names[c.Y]).ends(exitDone))
 		if got := c.Results[0]; got.Totals != one.Totals || got.Cost != one.Cost || got.Needs != one.Recall.Needs || got.Met != one.Recall.Met {
 			t.Errorf("cell %d: %+v, replayed %+v", i, got, one.Totals)
 		}

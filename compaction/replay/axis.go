@@ -279,21 +279,18 @@ func (a Axis) At(p model.Policy) (float64, bool) {
 	return v, ok && !x.SwitchedOff(&p) && (a.Unit == "" || a.Unit == u)
 }
 
-// Axes are the parameters of a sweep, one to three. The first changes quickest from
-// cell to cell.
-type Axes []Axis
+// Axes are the two parameters of a sweep. The first changes quickest from cell to cell.
+type Axes [2]Axis
 
 // mostCells bounds a grid.
 const mostCells = 100_000
 
 // Check says why the axes can't be swept; nil when they can.
 func (a Axes) Check() error {
-	for i, x := range a {
-		for _, y := range a[:i] {
-			if x.Param == y.Param {
-				return fmt.Errorf("two axes are %s", x.Param)
-			}
-		}
+	if a[0].Param == a[1].Param {
+		return fmt.Errorf("two axes are %s", a[0].Param)
+	}
+	for _, x := range a {
 		if x.Param == AxisPreset && len(x.presets) != len(x.Names) {
 			return fmt.Errorf("the presets of an axis are not known")
 		}
@@ -305,30 +302,12 @@ func (a Axes) Check() error {
 }
 
 // Cells is how many cells there are.
-func (a Axes) Cells() int {
-	n := 1
-	for _, x := range a {
-		n *= len(x.Values)
-	}
-	return n
-}
+func (a Axes) Cells() int { return len(a[0].Values) * len(a[1].Values) }
 
 // Place is a cell's index into the values of each axis.
-func (a Axes) Place(cell int) []int {
-	at := make([]int, len(a))
-	for i, x := range a {
-		at[i], cell = cell%len(x.Values), cell/len(x.Values)
-	}
-	return at
-}
-
-// Cell is the one at an index into the values of each axis.
-func (a Axes) Cell(at ...int) int {
-	cell := 0
-	for i := len(a) - 1; i >= 0; i-- {
-		cell = cell*len(a[i].Values) + at[i]
-	}
-	return cell
+func (a Axes) Place(cell int) [2]int {
+	n := len(a[0].Values)
+	return [2]int{cell % n, cell / n}
 }
 
 // Set is the policy of a cell. A preset is set before what the other axes change in it.

@@ -105,26 +105,25 @@ func (g *Grid) NeverFires() (largest int64, never bool) {
 type Share struct {
 	X    float64 `json:"x"` // 0–1
 	Y    float64 `json:"y"` // 0–1
-	Z    float64 `json:"z,omitempty"`
-	Both float64 `json:"both"` // what none explains alone, 0–1
+	Both float64 `json:"both"` // what neither explains alone, 0–1
 }
 
 // Of lists the shares by axis.
-func (s Share) Of() []float64 { return []float64{s.X, s.Y, s.Z} }
+func (s Share) Of() [2]float64 { return [2]float64{s.X, s.Y} }
 
 // Matters says which setting matters for a metric: the sum of squares between
 // the means of its values over the sum of squares of all cells,
 //
 //	X = m·Σᵢ (x̄ᵢ − v̄)² ÷ Σ (v − v̄)²
 //
-// with m cells for each value of X, likewise Y and Z, and Both = 1 − X − Y − Z: the
+// with m cells for each value of X, likewise Y, and Both = 1 − X − Y: the
 // analysis of variance without replication, in which they are the first-order Sobol
 // indices over the grid. It needs every cell: it returns false for a grid that was
 // stopped or has settings that are not possible, for a metric that is not known
 // everywhere, and for one that is the same in all cells.
 func (g *Grid) Matters(m Metric) (Share, bool) {
 	axes, n := g.Axes(), float64(len(g.Cells))
-	var means [3][]float64
+	var means [2][]float64
 	for i, a := range axes {
 		means[i] = make([]float64, len(a.Values))
 	}
@@ -145,11 +144,11 @@ func (g *Grid) Matters(m Metric) (Share, bool) {
 	if total <= 1e-18*mean*mean*n { // all the same but for rounding
 		return Share{}, false
 	}
-	var of [3]float64
+	var of [2]float64
 	for i := range axes {
 		of[i] = n / float64(len(means[i])) * squares(means[i], mean) / total
 	}
-	return Share{of[0], of[1], of[2], max(0, 1-of[0]-of[1]-of[2])}, true
+	return Share{of[0], of[1], max(0, 1-of[0]-of[1])}, true
 }
 
 func squares(values []float64, mean float64) float64 {

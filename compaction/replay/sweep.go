@@ -2,7 +2,7 @@ package replay
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"maps"
 	"runtime"
 	"slices"
@@ -46,7 +46,6 @@ type SweepOptions struct {
 type Cell struct {
 	X int `json:"x"` // index into the values
 	Y int `json:"y"`
-	Z int `json:"z,omitempty"`
 	// Done says that every subject of the grid was replayed; the results of a cell that
 	// is not done mean nothing.
 	Done bool `json:"done"`
@@ -68,9 +67,8 @@ func (c *Cell) Spread(m Metric) (Spread, bool) {
 type Grid struct {
 	X        Axis     `json:"x"`
 	Y        Axis     `json:"y"`
-	Z        *Axis    `json:"z,omitempty"`
 	Subjects []string `json:"subjects"`
-	Cells    []Cell   `json:"cells"`    // by [Axes.Cell]: row by row, of three axes map by map
+	Cells    []Cell   `json:"cells"`    // row by row: X changes quickest
 	Complete bool     `json:"complete"` // false: some cells are not done, or more subjects were to come
 	// Now is the subjects' own policies, which need not be in the grid.
 	Now Cell `json:"now"`
@@ -80,21 +78,15 @@ type Grid struct {
 }
 
 // Axes are those of the grid.
-func (g *Grid) Axes() Axes {
-	if g.Z != nil {
-		return Axes{g.X, g.Y, *g.Z}
-	}
-	return Axes{g.X, g.Y}
-}
+func (g *Grid) Axes() Axes { return Axes{g.X, g.Y} }
 
 // Cell at indices into the values.
-func (g *Grid) Cell(at ...int) *Cell { return &g.Cells[g.Axes().Cell(at...)] }
+func (g *Grid) Cell(x, y int) *Cell { return &g.Cells[y*len(g.X.Values)+x] }
 
-// Sweep replays every subject under its own policy and with every value of two or
-// three axes. When the context ends it returns what is done so far beside the error.
+// Sweep replays every subject under its own policy and with every value of two axes. When the context ends it returns what is done so far beside the error.
 func Sweep(ctx context.Context, subjects []Subject, axes Axes, o SweepOptions) (*Grid, error) {
-	if len(subjects) == 0 || len(axes) < 2 || len(axes) > 3 {
-		return nil, fmt.Errorf("a sweep of %d histories over %d axes", len(subjects), len(axes))
+	if len(subjects) == 0 {
+		return nil, errors.New("a sweep of no history")
 	}
 	if err := axes.Check(); err != nil {
 		return nil, err
@@ -225,9 +217,6 @@ func (g *Grid) Aside() (list []int) {
 func (s *sweep) grid(axes Axes) *Grid {
 	cells := s.cells()
 	g := &Grid{X: axes[0], Y: axes[1], Now: cells[0], Cells: cells[1:]}
-	if len(axes) == 3 {
-		g.Z = &axes[2]
-	}
 	n := len(g.Now.Results)
 	for i := range n {
 		g.Subjects = append(g.Subjects, s.subjects[i].Name)
@@ -235,9 +224,7 @@ func (s *sweep) grid(axes Axes) *Grid {
 	g.Complete = g.Now.Done && n == len(s.subjects)
 	for i := range g.Cells {
 		c, at := &g.Cells[i], axes.Place(i)
-		if c.X, c.Y = at[0], at[1]; len(at) > 2 {
-			c.Z = at[2]
-		}
+		c.X, c.Y = at[0], at[1]
 		g.Complete = g.Complete && c.Done
 	}
 	return g

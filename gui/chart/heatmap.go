@@ -29,21 +29,16 @@ type HeatCell struct {
 	Flag  bool    // a corner in the colour of a warning
 }
 
-// HeatData is what a HeatMap shows: one map, or several of equal columns and rows
-// beside each other. Cells come map by map, in a map row by row, the lowest row
-// first. It is a value: a change is new HeatData.
+// HeatData is what a HeatMap shows. Cells come row by row, the lowest row first. It is a
+// value: a change is new HeatData.
 type HeatData struct {
 	Columns, Rows []string
 	XName, YName  string
-	Maps          []HeatTitle // none: one map without a title
 	Cells         []HeatCell
 	Current       int // a cell with a frame and a dot; −1: none
 	Marks         []HeatMark
 	Shades        bool
 }
-
-// HeatTitle is the head of one of several maps.
-type HeatTitle struct{ Name, Note string }
 
 // HeatMark is a cell with a thin frame and a badge.
 type HeatMark struct {
@@ -65,10 +60,7 @@ type HeatMap struct {
 	selected int
 	hovered  int
 	focused  bool
-	areas    []frame // of the maps
-	single   bool    // one map at a time: the front one
-	front    int
-	tabs     []frame // of the titles, where one map is shown at a time
+	area     frame // of the cells
 }
 
 var (
@@ -91,13 +83,9 @@ func NewHeatMap() *HeatMap {
 
 // Set shows data; the chosen cell stays while there is one in its place.
 func (h *HeatMap) Set(d HeatData) {
-	fresh := len(d.Maps) != len(h.data.Maps)
 	h.data = d
 	if h.selected >= len(d.Cells) {
 		h.selected = -1
-	}
-	if fresh {
-		h.front = max(0, d.Current/h.each())
 	}
 	h.Refresh()
 }
@@ -111,28 +99,16 @@ func (h *HeatMap) Selected() int { return h.selected }
 // Select chooses a cell; −1 none. No callback is called.
 func (h *HeatMap) Select(cell int) {
 	if cell != h.selected && cell < len(h.data.Cells) {
-		if h.selected = cell; cell >= 0 && cell/h.each() != h.front {
-			h.show(cell / h.each())
-			return
-		}
+		h.selected = cell
 		h.replace()
 	}
 }
 
-// show brings a map to the front.
-func (h *HeatMap) show(k int) {
-	if h.front = k; h.ready {
-		h.Refresh()
-	}
-}
-
-// seen reports whether a cell is in a map that is shown.
-func (h *HeatMap) seen(cell int) bool {
-	return cell >= 0 && cell < len(h.data.Cells) && (!h.single || cell/h.each() == h.front)
-}
+// has reports whether there is such a cell.
+func (h *HeatMap) has(cell int) bool { return cell >= 0 && cell < len(h.data.Cells) }
 
 func (h *HeatMap) choose(cell int) {
-	if cell < 0 || cell >= len(h.data.Cells) {
+	if !h.has(cell) {
 		return
 	}
 	h.Select(cell)
@@ -141,59 +117,24 @@ func (h *HeatMap) choose(cell int) {
 	}
 }
 
-// The least width of a cell, beside which maps go below each other, and its least
-// height, beside which one is shown at a time.
-const leastCell, leastRow = 20, 16
-
-// measure finds the room of the maps' cells: what the labels leave.
+// measure finds the room of the cells: what the labels leave.
 func (h *HeatMap) measure() {
 	s := h.BaseWidget.Size()
 	width := func(text string) float64 {
 		return float64(fyne.MeasureText(text, kit.FontPx(11), fyne.TextStyle{Bold: true}).Width)
 	}
-	left := float64(kit.Px(20))
+	left := math.Max(float64(kit.Px(20)), width(h.data.YName)) // the name of the rows is below theirs
 	for _, r := range h.data.Rows {
 		left = math.Max(left, width(r))
 	}
-	first := math.Max(0, width(h.data.YName)-left) // the name of the rows is beside the first maps
 	left += float64(kit.Px(8))
-	n := max(1, len(h.data.Maps))
-	across, gap := n, float64(kit.Px(10))
-	share := func() float64 { return (float64(s.Width) - first) / float64(across) }
-	for across > 1 && share() < left+gap+float64(kit.Px(leastCell))*float64(len(h.data.Columns)) {
-		across--
-	}
-	down := (n + across - 1) / across
-	across = (n + down - 1) / down // as many in each row
-	t, b := 0.0, float64(kit.Px(36))
-	if len(h.data.Maps) > 0 {
-		t = float64(kit.Px(22))
-	}
-	if across == 1 {
-		gap = 0
-	}
-	l, w, high := left+first, share(), float64(s.Height)/float64(down)
-	h.areas = h.areas[:0]
-	h.single = n > 1 && (high-t-b)/float64(max(1, len(h.data.Rows))) < float64(kit.Px(leastRow))
-	if h.single {
-		h.areas = append(h.areas, make([]frame, n)...)
-		h.areas[h.front] = frame{l, t, math.Max(1, float64(s.Width)-l), math.Max(1, float64(s.Height)-t-b)}
-		return
-	}
-	for i := range n {
-		x, y := float64(i%across)*w+l, float64(i/across)*high+t
-		h.areas = append(h.areas, frame{x, y, math.Max(1, w-left-gap), math.Max(1, high-t-b)})
-	}
+	h.area = frame{left, 0, math.Max(1, float64(s.Width)-left), math.Max(1, float64(s.Height)-float64(kit.Px(36)))}
 }
-
-// each is how many cells a map has.
-func (h *HeatMap) each() int { return max(1, len(h.data.Columns)*len(h.data.Rows)) }
 
 // box is the rectangle of a cell.
 func (h *HeatMap) box(cell int) frame {
 	nx, ny := len(h.data.Columns), len(h.data.Rows)
-	area := h.areas[min(cell/h.each(), len(h.areas)-1)]
-	cell %= h.each()
+	area := h.area
 	w, t := area.w/float64(nx), area.h/float64(ny)
 	x, y := cell%nx, ny-1-cell/nx
 	x0, y0 := math.Round(area.x+float64(x)*w), math.Round(area.y+float64(y)*t)
@@ -205,11 +146,9 @@ func (h *HeatMap) box(cell int) frame {
 // at is the cell at a place, −1 if there is none.
 func (h *HeatMap) at(p fyne.Position) int {
 	nx, ny := len(h.data.Columns), len(h.data.Rows)
-	for i, a := range h.areas {
-		x, y := (float64(p.X)-a.x)/a.w, (float64(p.Y)-a.y)/a.h
-		if x >= 0 && x < 1 && y >= 0 && y < 1 && len(h.data.Cells) > 0 {
-			return i*h.each() + (ny-1-int(y*float64(ny)))*nx + int(x*float64(nx))
-		}
+	x, y := (float64(p.X)-h.area.x)/h.area.w, (float64(p.Y)-h.area.y)/h.area.h
+	if x < 0 || x >= 1 || y < 0 || y >= 1 || len(h.data.Cells) == 0 {
+		return -1
 	}
-	return -1
+	return (ny-1-int(y*float64(ny)))*nx + int(x*float64(nx))
 }

@@ -12,12 +12,6 @@ func (h *HeatMap) Tapped(e *fyne.PointEvent) {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(h); c != nil {
 		c.Focus(h)
 	}
-	for k, t := range h.tabs {
-		if x, y := float64(e.Position.X)-t.x, float64(e.Position.Y)-t.y; x >= 0 && x < t.w && y >= 0 && y < t.h {
-			h.show(k)
-			return
-		}
-	}
 	h.choose(h.at(e.Position))
 }
 
@@ -49,9 +43,6 @@ func (h *HeatMap) hover(cell int) {
 		return
 	}
 	h.hovered = cell
-	if len(h.areas) > 1 {
-		h.replace()
-	}
 	if h.OnHover != nil {
 		h.OnHover(cell)
 	}
@@ -63,20 +54,14 @@ func (h *HeatMap) FocusGained() { h.focused = true; h.replace() }
 // FocusLost implements fyne.Focusable.
 func (h *HeatMap) FocusLost() { h.focused = false; h.replace() }
 
-// TypedRune goes to another map with [ and ], to a mark with its number, and hands other
-// letters on to the window's shortcuts.
+// TypedRune goes to a mark with its number, and hands other letters on to the window's
+// shortcuts.
 func (h *HeatMap) TypedRune(r rune) {
-	n := h.each()
-	switch at := max(0, h.selected); {
-	case r == '[' && at >= n:
-		h.choose(at - n)
-	case r == ']' && at+n < len(h.data.Cells):
-		h.choose(at + n)
-	case r >= '1' && r <= '9' && int(r-'1') < len(h.data.Marks):
+	if r >= '1' && r <= '9' && int(r-'1') < len(h.data.Marks) {
 		h.choose(h.data.Marks[r-'1'].Cell)
-	default:
-		kit.PassRune(h, r)
+		return
 	}
+	kit.PassRune(h, r)
 }
 
 // TypedKey moves the choice.
@@ -90,8 +75,7 @@ func (h *HeatMap) TypedKey(e *fyne.KeyEvent) {
 	if at < 0 {
 		at = max(0, h.data.Current)
 	}
-	from := at / h.each() * h.each()
-	x, y := (at-from)%nx, (at-from)/nx
+	x, y := at%nx, at/nx
 	switch e.Name {
 	case fyne.KeyLeft:
 		x--
@@ -112,5 +96,5 @@ func (h *HeatMap) TypedKey(e *fyne.KeyEvent) {
 		kit.PassKey(h, e)
 		return
 	}
-	h.choose(from + max(0, min(ny-1, y))*nx + max(0, min(nx-1, x)))
+	h.choose(max(0, min(ny-1, y))*nx + max(0, min(nx-1, x)))
 }

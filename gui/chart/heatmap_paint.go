@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"fmt"
 	"image/color"
 	"math"
 
@@ -60,9 +59,6 @@ func ink(ground color.RGBA) color.RGBA {
 func (h *HeatMap) draw(p *painter) {
 	warn := rgba(kit.ColorWarning)
 	for i := range h.data.Cells {
-		if !h.seen(i) {
-			continue
-		}
 		c, b := &h.data.Cells[i], h.box(i)
 		x0, y0, x1, y1 := p.i(b.x), p.i(b.y), p.i(b.x+b.w), p.i(b.y+b.h)
 		p.rect(pixels(x0, y0, x1, y1), c.shade(), 1)
@@ -76,29 +72,14 @@ func (h *HeatMap) draw(p *painter) {
 
 // place lays labels, numbers and frames out.
 func (h *HeatMap) place(o *overlay) {
-	h.tabs = h.tabs[:0]
 	if len(h.data.Cells) == 0 {
 		return
 	}
-	if h.single {
-		h.titles()
-		h.labels(h.front)
-	} else {
-		for i := range h.areas {
-			h.labels(i)
-		}
-	}
+	h.labels()
 	if size := h.size(); !h.data.Shades && size > 0 {
 		notes := h.notesFit(size)
 		for i := range h.data.Cells {
-			if h.seen(i) {
-				h.numbers(i, size, notes)
-			}
-		}
-	}
-	if n := h.each(); h.hovered >= 0 && len(h.areas) > 1 { // the same place in the other maps
-		for i := h.hovered % n; i < len(h.data.Cells); i += n {
-			h.framed(i, kit.ColorMuted, 1)
+			h.numbers(i, size, notes)
 		}
 	}
 	for _, m := range h.data.Marks {
@@ -115,72 +96,31 @@ func (h *HeatMap) place(o *overlay) {
 	}
 }
 
-// titles writes the titles of all maps as tabs; where they do not fit that of the front
-// one, and which it is.
-func (h *HeatMap) titles() {
-	o, a, gap := &h.over, h.areas[h.front], float64(kit.Px(14))
-	y, end := a.y-float64(kit.Px(20)), a.x
-	for k, t := range h.data.Maps {
-		ink := kit.ColorAccent
-		if k == h.front {
-			ink = kit.ColorText
-		}
-		m := o.put(o.text(t.Name, ink, 12, true), end, y, false)
-		h.tabs = append(h.tabs, frame{end, y, float64(m.Width), float64(m.Height)})
-		end += float64(m.Width) + gap
-	}
-	if end-gap <= a.x+a.w {
-		return
-	}
-	o.used, o.objs, h.tabs = o.used-len(h.data.Maps), o.objs[:len(o.objs)-len(h.data.Maps)], h.tabs[:0]
-	o.put(o.text(h.data.Maps[h.front].Name, kit.ColorText, 12, true), a.x, y, false)
-	o.put(o.text(fmt.Sprintf("%d / %d  [ ]", h.front+1, len(h.data.Maps)), kit.ColorMuted, 11, false), a.x+a.w-cellGap, y, true)
-}
-
-// labels writes around a map: its title, its rows and columns, and once their names.
-func (h *HeatMap) labels(k int) {
-	o, a, nx := &h.over, h.areas[k], len(h.data.Columns)
-	gap, from := float64(kit.Px(8)), k*h.each()
-	if k < len(h.data.Maps) && !h.single {
-		t := h.data.Maps[k]
-		y := a.y - float64(kit.Px(20))
-		l := o.text(t.Name, kit.ColorText, 12, true)
-		end := a.x + float64(o.put(l, a.x, y, false).Width)
-		if n := o.text(t.Note, kit.ColorMuted, 11, false); end+gap+float64(n.MinSize().Width) <= a.x+a.w {
-			o.put(n, a.x+a.w-cellGap, y, true)
-		} else {
-			o.used--
-		}
-	}
+// labels writes around the map: its rows and columns, and their names.
+func (h *HeatMap) labels() {
+	o, a, nx, gap := &h.over, h.area, len(h.data.Columns), float64(kit.Px(8))
 	mark := func(i int, of int) (fyneColor, bool) {
 		for _, cell := range []int{h.data.Current, h.selected} {
-			if cell -= from; cell >= 0 && cell < h.each() && (of == 0 && cell%nx == i || of == 1 && cell/nx == i) {
+			if cell >= 0 && (of == 0 && cell%nx == i || of == 1 && cell/nx == i) {
 				return kit.ColorText, true
 			}
 		}
 		return kit.ColorMuted, false
 	}
-	every := stride(h.data.Rows, h.box(from).h, func(m fyne.Size) float64 { return float64(m.Height) - 2 })
+	every := stride(h.data.Rows, h.box(0).h, func(m fyne.Size) float64 { return float64(m.Height) - 2 })
 	for i := 0; i < len(h.data.Rows); i += every {
 		c, bold := mark(i, 1)
-		l, b := o.text(h.data.Rows[i], c, 11, bold), h.box(from+i*nx)
+		l, b := o.text(h.data.Rows[i], c, 11, bold), h.box(i*nx)
 		o.put(l, a.x-gap, b.y+(b.h-float64(l.MinSize().Height))/2, true)
 	}
-	every = stride(h.data.Columns, h.box(from).w, func(m fyne.Size) float64 { return float64(m.Width) + 6 })
+	every = stride(h.data.Columns, h.box(0).w, func(m fyne.Size) float64 { return float64(m.Width) + 6 })
 	for i := 0; i < nx; i += every {
 		c, bold := mark(i, 0)
-		l, b := o.text(h.data.Columns[i], c, 11, bold), h.box(from+i)
+		l, b := o.text(h.data.Columns[i], c, 11, bold), h.box(i)
 		o.put(l, b.x+(b.w-float64(l.MinSize().Width))/2, a.y+a.h+2, false)
 	}
-	if k > 0 && !h.single {
-		return
-	}
 	o.put(o.text(h.data.YName, kit.ColorFaint, 11, false), a.x-gap, a.y+a.h+2, true)
-	last := a
-	if !h.single {
-		last = h.areas[len(h.areas)-1]
-	}
-	o.put(o.text(h.data.XName, kit.ColorFaint, 11, false), last.x+last.w-cellGap, last.y+last.h+float64(kit.Px(18)), true)
+	o.put(o.text(h.data.XName, kit.ColorFaint, 11, false), a.x+a.w-cellGap, a.y+a.h+float64(kit.Px(18)), true)
 }
 
 // stride is which labels are shown, every so many, so that none touches the
@@ -199,7 +139,7 @@ func (h *HeatMap) notesFit(size float32) bool {
 	size = kit.FontPx(size)
 	for i := range h.data.Cells {
 		c, b := &h.data.Cells[i], h.box(i)
-		if c.Note == "" || c.State != HeatValue || !h.seen(i) {
+		if c.Note == "" || c.State != HeatValue {
 			continue
 		}
 		l := fyne.MeasureText(c.Text, size, fyne.TextStyle{Bold: true})
@@ -216,10 +156,8 @@ func (h *HeatMap) notesFit(size float32) bool {
 func (h *HeatMap) least() frame {
 	least := frame{w: math.Inf(1), h: math.Inf(1)}
 	for i := range h.data.Cells {
-		if h.seen(i) {
-			b := h.box(i)
-			least.w, least.h = math.Min(least.w, b.w), math.Min(least.h, b.h)
-		}
+		b := h.box(i)
+		least.w, least.h = math.Min(least.w, b.w), math.Min(least.h, b.h)
 	}
 	return least
 }
@@ -229,7 +167,7 @@ func (h *HeatMap) least() frame {
 func (h *HeatMap) size() float32 {
 	least, longest := h.least(), ""
 	for i := range h.data.Cells {
-		if c := &h.data.Cells[i]; c.State == HeatValue && h.seen(i) && len(c.Text) > len(longest) {
+		if c := &h.data.Cells[i]; c.State == HeatValue && len(c.Text) > len(longest) {
 			longest = c.Text
 		}
 	}
@@ -320,7 +258,7 @@ func badgeSize(text string, height float64) fyne.Size {
 
 // framed draws a frame around a cell.
 func (h *HeatMap) framed(cell int, c fyneColor, width float32) {
-	if !h.seen(cell) {
+	if !h.has(cell) {
 		return
 	}
 	b := h.box(cell)
@@ -330,7 +268,7 @@ func (h *HeatMap) framed(cell int, c fyneColor, width float32) {
 
 // dot is the sign of the present settings in a cell's corner.
 func (h *HeatMap) dot(cell int) {
-	if !h.seen(cell) {
+	if !h.has(cell) {
 		return
 	}
 	b, d := h.box(cell), kit.Px(7)
@@ -341,7 +279,7 @@ func (h *HeatMap) dot(cell int) {
 
 // badge is the number of a mark in its cell's upper right corner.
 func (h *HeatMap) badge(m HeatMark) {
-	if !h.seen(m.Cell) {
+	if !h.has(m.Cell) {
 		return
 	}
 	b := h.box(m.Cell)

@@ -46,7 +46,7 @@ func TestEveryCellOfAHeatMapIsFoundWhereItIsDrawn(t *testing.T) {
 		m.Set(grid(nx, ny))
 		for i := range nx * ny {
 			b := m.box(i)
-			if a := m.areas[0]; b.x < a.x || b.y < 0 || b.x+b.w > a.x+a.w+1 || b.y+b.h > a.h+1 {
+			if a := m.area; b.x < a.x || b.y < 0 || b.x+b.w > a.x+a.w+1 || b.y+b.h > a.h+1 {
 				t.Fatalf("%d×%d: cell %d lies outside: %+v of %+v", nx, ny, i, b, a)
 			}
 			if got := m.at(fyne.NewPos(float32(b.x+b.w/2), float32(b.y+b.h/2))); got != i {
@@ -54,44 +54,6 @@ func TestEveryCellOfAHeatMapIsFoundWhereItIsDrawn(t *testing.T) {
 			}
 		}
 	})
-}
-
-// Of several maps every cell is inside its own, and a click finds it.
-func TestEveryCellOfSeveralMapsIsFound(t *testing.T) {
-	m := shownHeat(t, grid(1, 1), 600, 300)
-	singles := 0
-	rapid.Check(t, func(t *rapid.T) {
-		nx, ny, n := rapid.IntRange(1, 9).Draw(t, "nx"), rapid.IntRange(1, 9).Draw(t, "ny"), rapid.IntRange(2, 6).Draw(t, "maps")
-		d := grid(nx, ny*n)
-		d.Rows = d.Rows[:ny]
-		for i := range n {
-			d.Maps = append(d.Maps, HeatTitle{Name: fmt.Sprint(i)})
-		}
-		m.Set(d)
-		if m.single {
-			singles++
-		}
-		for i := range d.Cells {
-			if k := i / m.each(); m.single && len(m.tabs) > 0 { // a click on its tab shows the map
-				m.Tapped(&fyne.PointEvent{Position: fyne.NewPos(float32(m.tabs[k].x)+1, float32(m.tabs[k].y)+1)})
-			}
-			b := m.box(i)
-			if b.x < 0 || b.y < 0 || b.x+b.w > 601 || b.y+b.h > 301 {
-				t.Fatalf("cell %d lies outside: %+v", i, b)
-			}
-			if got := m.at(fyne.NewPos(float32(b.x+b.w/2), float32(b.y+b.h/2))); got != i {
-				t.Fatalf("%d maps of %d×%d: cell %d is found as %d", n, nx, ny, i, got)
-			}
-		}
-		m.Select(0)
-		m.TypedRune(']')
-		if m.Selected() != nx*ny {
-			t.Fatalf("] goes to %d", m.Selected())
-		}
-	})
-	if singles == 0 {
-		t.Error("no maps were so low that one is shown at a time")
-	}
 }
 
 func TestHeatMapKeysStayInside(t *testing.T) {

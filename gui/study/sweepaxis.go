@@ -21,33 +21,24 @@ type axisPicker struct {
 	d       *desk.Desk
 	changed func()
 
-	param  *kit.Select
-	Unit   *kit.Select
-	unit   fyne.CanvasObject
-	field  *fyne.Container // around Field
-	count  fyne.CanvasObject
-	narrow bool // there is no room for the count
-	Field  *kit.TextField
-	Count  *kit.Text
+	param *kit.Select
+	Unit  *kit.Select
+	unit  fyne.CanvasObject
+	field *fyne.Container // around Field
+	Field *kit.TextField
+	Count *kit.Text
 
 	params []replay.Param
-	off    bool // it may be left out: the first choice is none
 	Units  []model.Unit
 	Axis   replay.Axis
 	Err    error
 }
 
-// newAxisPicker makes a picker; one that may be left out begins so.
-func newAxisPicker(d *desk.Desk, name string, off bool, changed func()) *axisPicker {
-	p := &axisPicker{d: d, changed: changed, params: replay.Params(), off: off}
-	if off {
-		p.params = append([]replay.Param{""}, p.params...)
-	}
+func newAxisPicker(d *desk.Desk, name string, changed func()) *axisPicker {
+	p := &axisPicker{d: d, changed: changed, params: replay.Params()}
 	names := make([]string, len(p.params))
 	for i, x := range p.params {
-		if names[i] = words.T("sweep.noAxis"); x != "" {
-			names[i] = axisName(x)
-		}
+		names[i] = axisName(x)
 	}
 	p.param = kit.NewSelect(names, 0, func(i int) { p.Choose(p.params[i]) })
 	p.Unit = kit.NewSelect([]string{""}, 0, func(i int) {
@@ -57,9 +48,9 @@ func newAxisPicker(d *desk.Desk, name string, off bool, changed func()) *axisPic
 	p.Field = kit.NewTextField(words.T("sweep.values.hint"), func(string) { p.Read() }).Plain()
 	p.Field.SetTip(words.T("sweep.values.tip"))
 	p.Count = kit.NewText("", kit.ColorMuted, 12).Fit()
-	p.count = kit.Sized(56, 0, kit.Means(p.Count, "sweep.values.means"))
 	p.unit, p.field = kit.Sized(58, 24, p.Unit), kit.Row(0)
-	p.obj = kit.Row(6, kit.NewText(name, kit.ColorMuted, 13), kit.Sized(132, 24, p.param), p.unit, p.field, p.count)
+	p.obj = kit.Row(6, kit.NewText(name, kit.ColorMuted, 13), kit.Sized(132, 24, p.param), p.unit, p.field,
+		kit.Sized(56, 0, kit.Means(p.Count, "sweep.values.means")))
 	p.show()
 	return p
 }
@@ -69,10 +60,8 @@ func axisName(p replay.Param) string { x := p.Row(); return words.T(cmp.Or(x.Axi
 
 // Choose takes another parameter, with values around the present one.
 func (p *axisPicker) Choose(x replay.Param) {
-	if x == "" || x.Categories() {
-		if p.set(replay.Axis{}); x != "" {
-			p.set(p.d.AxisAround(x, ""))
-		}
+	if x.Categories() {
+		p.set(p.d.AxisAround(x, ""))
 		p.changed()
 		return
 	}
@@ -139,8 +128,6 @@ func (p *axisPicker) show() {
 	}
 	p.field.Objects = []fyne.CanvasObject{kit.Sized(wide, 24, p.Field)}
 	show.SetVisible(p.unit, len(p.Units) > 0)
-	show.SetVisible(p.field, p.Axis.Param != "")
-	show.SetVisible(p.count, p.Axis.Param != "" && !p.narrow)
 	p.obj.Refresh()
 	p.Field.SetBad(p.Err != nil)
 	text, ink := words.T("sweep.values", "count", len(p.Axis.Values)), kit.ColorMuted

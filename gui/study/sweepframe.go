@@ -24,12 +24,11 @@ func (p *SweepSheet) header() fyne.CanvasObject {
 }
 
 func (p *SweepSheet) axes() fyne.CanvasObject {
-	p.X, p.Y = newAxisPicker(p.d, words.T("sweep.across"), false, p.buttons), newAxisPicker(p.d, words.T("sweep.up"), false, p.buttons)
-	p.Z = newAxisPicker(p.d, words.T("sweep.maps"), true, p.buttons)
+	p.X, p.Y = newAxisPicker(p.d, words.T("sweep.across"), p.buttons), newAxisPicker(p.d, words.T("sweep.up"), p.buttons)
 	p.over = kit.NewMenuLink("", p.overMenu)
 	p.texts = kit.NewCheck(words.T("sweep.texts"), true, func(bool) { p.buttons() })
 	p.texts.SetTip(words.T("sweep.texts.tip"))
-	p.axisRow = kit.Lines(12, p.X.obj, p.Y.obj, p.Z.obj, kit.Spring(), p.texts, p.over)
+	p.axisRow = kit.Lines(12, p.X.obj, p.Y.obj, kit.Spring(), p.texts, p.over)
 	return kit.NewPane("", kit.Pad(5, 10, 5, 10, container.NewHScroll(p.axisRow)))
 }
 

@@ -15,11 +15,11 @@ import (
 	"palimpsest/gui/words"
 )
 
-// SweepSheet moves two or three parameters over a grid and shows what each setting
-// would have come to:
+// SweepSheet moves two parameters over a grid and shows what each setting would have
+// come to:
 //
-//	across, up, one map each, also on
-//	maps of a metric             | that metric against another
+//	across, up, also on
+//	map of a metric             | that metric against another
 //	now, suggestions, the chosen | session by session | misses
 type SweepSheet struct {
 	d *desk.Desk
@@ -28,7 +28,7 @@ type SweepSheet struct {
 	Open bool
 	obj  fyne.CanvasObject
 
-	X, Y, Z       *axisPicker
+	X, Y          *axisPicker
 	over          *kit.Link
 	chosen        []*desk.Entry // histories that are ticked; none: the one looked at
 	texts         *kit.Check
@@ -133,7 +133,6 @@ func (p *SweepSheet) begin() {
 		x, y := p.d.FirstAxes()
 		p.X.set(x)
 		p.Y.set(y)
-		p.Z.set(replay.Axis{})
 		p.clear()
 		if p.chosen = nil; p.Can() {
 			p.Start()
@@ -141,9 +140,6 @@ func (p *SweepSheet) begin() {
 	case p.X.Axis.Values == nil: // the window was built anew
 		p.X.set(w.Axes[0])
 		p.Y.set(w.Axes[1])
-		if len(w.Axes) > 2 {
-			p.Z.set(w.Axes[2])
-		}
 		if p.texts.SetOn(w.Texts); len(w.Over) > 1 {
 			p.chosen = slices.Clone(w.Over)
 		}
@@ -166,18 +162,12 @@ func (p *SweepSheet) clear() {
 
 // Can reports whether the axes and histories can be swept.
 func (p *SweepSheet) Can() bool {
-	return p.Open && p.d.Session() != nil && p.X.Err == nil && p.Y.Err == nil && p.Z.Err == nil &&
+	return p.Open && p.d.Session() != nil && p.X.Err == nil && p.Y.Err == nil &&
 		desk.CheckSweep(p.axesChosen()) == nil && len(p.Histories()) > 0
 }
 
 // axesChosen are those of the pickers.
-func (p *SweepSheet) axesChosen() replay.Axes {
-	a := replay.Axes{p.X.Axis, p.Y.Axis}
-	if p.Z.Axis.Param != "" {
-		a = append(a, p.Z.Axis)
-	}
-	return a
-}
+func (p *SweepSheet) axesChosen() replay.Axes { return replay.Axes{p.X.Axis, p.Y.Axis} }
 
 // Start runs the sweep.
 func (p *SweepSheet) Start() { p.d.RunSweep(p.axesChosen(), p.Histories(), p.texts.On()) }

@@ -28,12 +28,6 @@ func (p *SweepSheet) buttons() {
 	p.saved.SetEnabled(w != nil && !running && w.Grid != nil)
 	p.over.SetText(words.T("sweep.over", "count", max(1, len(p.Histories()))))
 	p.state(w)
-	for _, x := range []*axisPicker{p.X, p.Y, p.Z} {
-		if narrow := p.Z.Axis.Param != ""; x.narrow != narrow {
-			x.narrow = narrow
-			x.show()
-		}
-	}
 	p.headRow.Refresh()
 	p.axisRow.Refresh()
 	if p.axisRow.MinSize().Height > p.axisRow.Size().Height { // it goes on in another line

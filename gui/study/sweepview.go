@@ -72,11 +72,6 @@ func (v *sweepView) heat(current int, shades bool) chart.HeatData {
 	g := v.grid
 	d := chart.HeatData{Columns: tickWords(g.X), Rows: tickWords(g.Y), XName: axisWords(g.X), YName: axisName(g.Y.Param),
 		Cells: make([]chart.HeatCell, len(g.Cells)), Current: current, Shades: shades}
-	if g.Z != nil {
-		for i := range g.Z.Values {
-			d.Maps = append(d.Maps, chart.HeatTitle{Name: axisName(g.Z.Param) + " " + valueWords(*g.Z, i), Note: v.bestOf(i)})
-		}
-	}
 	for i, s := range v.suggestions() {
 		d.Marks = append(d.Marks, chart.HeatMark{Cell: s.Cell, Badge: strconv.Itoa(i + 1)})
 	}
@@ -92,23 +87,6 @@ func (v *sweepView) suggestions() []replay.Suggestion {
 		return a.Suggestions
 	}
 	return nil
-}
-
-// bestOf is the best value of one of several maps in words.
-func (v *sweepView) bestOf(k int) string {
-	g, best, some := v.grid, 0.0, false
-	for i := range g.Cells {
-		if g.Cells[i].Z != k {
-			continue
-		}
-		if x, known := v.At(i); known && (!some || v.good(x) > v.good(best)) {
-			best, some = x, true
-		}
-	}
-	if !some {
-		return ""
-	}
-	return words.T("sweep.bestOf", "value", v.Value(v.metric, best))
 }
 
 // now is the cell that has the figures of the present settings: their own, once it is
@@ -140,11 +118,10 @@ func (v *sweepView) matters() string {
 		return words.T("sweep.matters.same", "metric", show.MetricName(v.metric))
 	}
 	axes := v.grid.Axes()
-	order := make([]int, len(axes))
-	for i := range order {
-		order[i] = i
+	order := []int{0, 1}
+	if s.Y > s.X {
+		order = []int{1, 0}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.Of()[b], s.Of()[a]) })
 	var parts []string
 	for _, i := range order {
 		parts = append(parts, axisName(axes[i].Param)+" "+words.Percent(s.Of()[i]))
@@ -333,9 +310,6 @@ func (v *sweepView) table() string {
 	for i := range g.Cells {
 		c := &g.Cells[i]
 		if c.X == 0 && c.Y == 0 {
-			if g.Z != nil {
-				out += axisName(g.Z.Param) + " " + valueWords(*g.Z, c.Z) + "\n"
-			}
 			out += axisWords(g.Y) + " \\ " + axisWords(g.X) + "\t" + strings.Join(tickWords(g.X), "\t") + "\n"
 		}
 		if c.X == 0 {

@@ -6,18 +6,13 @@ import (
 	"strings"
 )
 
-// Heat is maps of numbers beside each other on one scale of shades.
+// Heat is a map of numbers in shades.
 type Heat struct {
 	Title   string
+	Head    string // above the map
 	Columns []string
-	Rows    []string // the lowest first
-	Maps    []HeatMap
-}
-
-// HeatMap is one of them.
-type HeatMap struct {
-	Title string
-	Cells []HeatCell // row by row, the lowest first
+	Rows    []string   // the lowest first
+	Cells   []HeatCell // row by row, the lowest first
 }
 
 // HeatCell is one number.
@@ -36,38 +31,34 @@ const (
 	inkWorst           = "#c2571a"
 )
 
-// SVG draws the maps.
+// SVG draws the map.
 func (h *Heat) SVG() string {
 	var b strings.Builder
 	nx, ny := len(h.Columns), len(h.Rows)
-	width := heatLeft + nx*heatWide + 24
-	start(&b, h.Title, width*len(h.Maps), heatTop+ny*heatHigh+28)
-	for k, m := range h.Maps {
-		left := k * width
-		words(&b, spot{left + heatLeft, 24, "start"}, inkText, m.Title)
-		for y, name := range h.Rows {
-			words(&b, spot{left + heatLeft - 8, heatTop + (ny-1-y)*heatHigh + 19, "end"}, inkText, name)
+	start(&b, h.Title, heatLeft+nx*heatWide+24, heatTop+ny*heatHigh+28)
+	words(&b, spot{heatLeft, 24, "start"}, inkText, h.Head)
+	for y, name := range h.Rows {
+		words(&b, spot{heatLeft - 8, heatTop + (ny-1-y)*heatHigh + 19, "end"}, inkText, name)
+	}
+	for x, name := range h.Columns {
+		words(&b, spot{heatLeft + x*heatWide + heatWide/2, heatTop + ny*heatHigh + 16, "middle"}, inkText, name)
+	}
+	for i, c := range h.Cells {
+		x, y := heatLeft+i%nx*heatWide, heatTop+(ny-1-i/nx)*heatHigh
+		ink, opacity, frame := inkAfter, .12+.8*c.Shade, "none"
+		if c.Shade < 0 {
+			ink, opacity = inkGone, .3
 		}
-		for x, name := range h.Columns {
-			words(&b, spot{left + heatLeft + x*heatWide + heatWide/2, heatTop + ny*heatHigh + 16, "middle"}, inkText, name)
+		if c.Mark != "" {
+			frame = inkAccent
 		}
-		for i, c := range m.Cells {
-			x, y := left+heatLeft+i%nx*heatWide, heatTop+(ny-1-i/nx)*heatHigh
-			ink, opacity, frame := inkAfter, .12+.8*c.Shade, "none"
-			if c.Shade < 0 {
-				ink, opacity = inkGone, .3
-			}
-			if c.Mark != "" {
-				frame = inkAccent
-			}
-			fmt.Fprintf(&b, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s" fill-opacity="%.2f" stroke="%s" stroke-width="2"/>`,
-				x, y, heatWide-2, heatHigh-2, ink, opacity, frame)
-			text := c.Text
-			if c.Mark != "" {
-				text += " (" + c.Mark + ")"
-			}
-			words(&b, spot{x + heatWide/2 - 1, y + 19, "middle"}, "currentColor", text)
+		fmt.Fprintf(&b, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s" fill-opacity="%.2f" stroke="%s" stroke-width="2"/>`,
+			x, y, heatWide-2, heatHigh-2, ink, opacity, frame)
+		text := c.Text
+		if c.Mark != "" {
+			text += " (" + c.Mark + ")"
 		}
+		words(&b, spot{x + heatWide/2 - 1, y + 19, "middle"}, "currentColor", text)
 	}
 	return b.String() + "</svg>\n"
 }

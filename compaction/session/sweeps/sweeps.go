@@ -191,22 +191,15 @@ func (s *Sweep) heat() string {
 		}
 	}
 	low, high = s.Metric.Scale(low, high)
-	h := report.Heat{Title: title(s.Metric), Columns: wordsOf(g.X), Rows: wordsOf(g.Y)}
-	n := len(h.Columns) * len(h.Rows)
-	for from := 0; from < len(g.Cells); from += n {
-		m := report.HeatMap{Title: fmt.Sprintf("%s across, %s up", g.X.Param, g.Y.Param)}
-		if g.Z != nil {
-			m.Title = fmt.Sprintf("%s %s", g.Z.Param, Word(*g.Z, from/n))
+	h := report.Heat{Title: title(s.Metric), Head: fmt.Sprintf("%s across, %s up", g.X.Param, g.Y.Param),
+		Columns: wordsOf(g.X), Rows: wordsOf(g.Y)}
+	for i := range g.Cells {
+		v, ok := s.spread(i, s.Metric)
+		c := report.HeatCell{Text: "–", Shade: -1}
+		if ok && !g.Cells[i].Impossible {
+			c = report.HeatCell{Text: s.Value(s.Metric, v.Value), Shade: s.shade(v.Value, low, high), Mark: s.mark(i)}
 		}
-		for i := from; i < from+n; i++ {
-			v, ok := s.spread(i, s.Metric)
-			c := report.HeatCell{Text: "–", Shade: -1}
-			if ok && !g.Cells[i].Impossible {
-				c = report.HeatCell{Text: s.Value(s.Metric, v.Value), Shade: s.shade(v.Value, low, high), Mark: s.mark(i)}
-			}
-			m.Cells = append(m.Cells, c)
-		}
-		h.Maps = append(h.Maps, m)
+		h.Cells = append(h.Cells, c)
 	}
 	return h.SVG()
 }
