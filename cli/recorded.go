@@ -53,7 +53,6 @@ type recordedTally struct {
 	Held        int              `json:"held"`
 	BroughtBack int              `json:"brought_back"`
 	Elsewhere   int              `json:"elsewhere"`
-	Strict      int              `json:"needs"`
 	Scores      []recordedScore  `json:"scores"`
 	Kinds       []recordedOfKind `json:"kinds"`
 }
@@ -66,27 +65,21 @@ type recordedOfKind struct {
 
 // recordedScore is a column's result; shares are null where nothing counts.
 type recordedScore struct {
-	Column     string   `json:"column"`
-	Held       int      `json:"held"`
-	Used       int      `json:"used"`
-	Share      *float64 `json:"share"`
-	ByCost     *float64 `json:"share_by_cost"`
-	Needs      int      `json:"needs"`
-	Met        int      `json:"met"`
-	StrictRate *float64 `json:"recall"`
+	Column string   `json:"column"`
+	Held   int      `json:"held"`
+	Used   int      `json:"used"`
+	Share  *float64 `json:"share"`
 }
 
 // recordedFact is a fact that had gone and was used.
 type recordedFact struct {
-	Kind   string          `json:"kind"`
-	Text   string          `json:"text"`
-	Part   string          `json:"part"`
-	Strict bool            `json:"need"`
-	Last   int             `json:"last"`
-	Uses   []int           `json:"uses"`
-	Holds  map[string]bool `json:"stands"`
-	Back   *recordedBack   `json:"brought_back"`
-	Weight int64           `json:"weight_tokens"`
+	Kind  string          `json:"kind"`
+	Text  string          `json:"text"`
+	Part  string          `json:"part"`
+	Last  int             `json:"last"`
+	Uses  []int           `json:"uses"`
+	Holds map[string]bool `json:"stands"`
+	Back  *recordedBack   `json:"brought_back"`
 }
 
 // recordedBack is how a fact came back.
@@ -158,8 +151,8 @@ func recordedValue(file string, s *session.Session, m *recorded.File) *recordedF
 		}
 		for k := range p.Rows {
 			r := &p.Rows[k]
-			row := recordedFact{Kind: r.Kind.String(), Text: r.Fact.Text, Part: r.Part.String(), Strict: r.Use.Strict(), Last: r.Last,
-				Uses: r.Uses, Weight: r.Weight, Holds: map[string]bool{}}
+			row := recordedFact{Kind: r.Kind.String(), Text: r.Fact.Text, Part: r.Part.String(), Last: r.Last,
+				Uses: r.Uses, Holds: map[string]bool{}}
 			for col, holds := range r.Holds {
 				row.Holds[recorded.Column(col).String()] = holds
 			}
@@ -175,9 +168,9 @@ func recordedValue(file string, s *session.Session, m *recorded.File) *recordedF
 
 func tallyValue(t *recorded.Tally) recordedTally {
 	v := recordedTally{Held: t.Parts[recorded.Held], BroughtBack: t.Parts[recorded.BroughtBack],
-		Elsewhere: t.Parts[recorded.FromElsewhere], Strict: t.Strict, Scores: scoreValues(&t.Of), Kinds: []recordedOfKind{}}
+		Elsewhere: t.Parts[recorded.FromElsewhere], Scores: scoreValues(&t.Of), Kinds: []recordedOfKind{}}
 	for k := range t.Kinds {
-		if of := &t.Kinds[k]; of[0].Used+of[0].Strict.Needs > 0 {
+		if of := &t.Kinds[k]; of[0].Used > 0 {
 			v.Kinds = append(v.Kinds, recordedOfKind{facts.Kind(k).String(), scoreValues(of)})
 		}
 	}
@@ -187,11 +180,9 @@ func tallyValue(t *recorded.Tally) recordedTally {
 func scoreValues(of *[recorded.Columns]recorded.Score) []recordedScore {
 	out := make([]recordedScore, len(of))
 	for c, s := range of {
-		out[c] = recordedScore{Column: recorded.Column(c).String(), Held: s.Held, Used: s.Used, Needs: s.Strict.Needs, Met: s.Strict.Met}
-		for by, into := range []**float64{&out[c].Share, &out[c].ByCost, &out[c].StrictRate} {
-			if share, ok := s.Share(recorded.Reading(by)); ok {
-				*into = &share
-			}
+		out[c] = recordedScore{Column: recorded.Column(c).String(), Held: s.Held, Used: s.Used}
+		if share, ok := s.Share(); ok {
+			out[c].Share = &share
 		}
 	}
 	return out
@@ -210,17 +201,15 @@ func printRecorded(a *app, file string, m *recorded.File) {
 	for i := range m.Pages {
 		p := &m.Pages[i]
 		rows = append(rows, row(fmt.Sprintf("%s before message %s", p.ID, thousands(p.At+1)), thousands(len(p.Rows)), partsText(&p.Tally),
-			scoreText(p, recorded.Plain)))
+			scoreText(p)))
 	}
 	table(a.out, rows...)
 	if m.All.Pages > 0 {
 		rows := []string{"all that can be read\tused again\t" + columnHeads}
-		for by := range recorded.Readings {
-			rows = append(rows, row(readingText(by), readingCount(&m.All, by), sharesText(&m.All.Of, by)))
-		}
+		rows = append(rows, row("held ÷ (held + brought back)", thousands(m.All.Of[0].Used), sharesText(&m.All.Of)))
 		for k := range m.All.Kinds {
 			if of := &m.All.Kinds[k]; of[0].Used > 0 {
-				rows = append(rows, row("  "+facts.Kind(k).String(), thousands(of[0].Used), sharesText(of, recorded.Plain)))
+				rows = append(rows, row("  "+facts.Kind(k).String(), thousands(of[0].Used), sharesText(of)))
 			}
 		}
 		rows = append(rows, row("tokens of the text", "", tokensText(&m.All)))
@@ -235,18 +224,7 @@ func partsText(t *recorded.Tally) string {
 		thousands(t.Parts[recorded.FromElsewhere]))
 }
 
-func readingText(by recorded.Reading) string {
-	return [recorded.Readings]string{"held ÷ (held + brought back)", "the same, by tokens to see it again", "strict needs"}[by]
-}
-
-func readingCount(t *recorded.Tally, by recorded.Reading) string {
-	if by == recorded.Strict {
-		return thousands(t.Strict)
-	}
-	return thousands(t.Of[0].Used)
-}
-
-func scoreText(p *recorded.Page, by recorded.Reading) string {
+func scoreText(p *recorded.Page) string {
 	switch p.State {
 	case recorded.Encrypted:
 		return "encrypted: nobody can judge it"
@@ -258,13 +236,13 @@ func scoreText(p *recorded.Page, by recorded.Reading) string {
 	if len(p.Rows) == 0 {
 		return "nothing from before was written again"
 	}
-	return sharesText(&p.Tally.Of, by)
+	return sharesText(&p.Tally.Of)
 }
 
-func sharesText(of *[recorded.Columns]recorded.Score, by recorded.Reading) string {
+func sharesText(of *[recorded.Columns]recorded.Score) string {
 	out := make([]string, len(of))
 	for c, s := range of {
-		if share, ok := s.Share(by); ok {
+		if share, ok := s.Share(); ok {
 			out[c] = figure.Percent(share)
 		} else {
 			out[c] = "–"
@@ -356,10 +334,9 @@ type recordedStudyInfo struct {
 	Groups []studyGroup  `json:"groups"`
 }
 
-// studyColumn is a column's mean by a reading.
+// studyColumn is a column's mean.
 type studyColumn struct {
 	Column     string  `json:"column"`
-	Reading    string  `json:"reading"`
 	N          int     `json:"n"`
 	Mean       float64 `json:"mean"`
 	Deviation  float64 `json:"deviation"`
@@ -393,12 +370,10 @@ func recordedStudyValue(folder string, unread int, seed uint64, r *recorded.Resu
 	return v
 }
 
-func studyValues(of *[recorded.Columns][recorded.Readings]recorded.Spread) (out []studyColumn) {
-	for c := range of {
-		for by, s := range of[c] {
-			out = append(out, studyColumn{recorded.Column(c).String(), recorded.Reading(by).String(), s.N, s.Mean, s.SD, s.Low, s.High,
-				s.Difference, s.DiffLow, s.DiffHigh})
-		}
+func studyValues(of *[recorded.Columns]recorded.Spread) (out []studyColumn) {
+	for c, s := range of {
+		out = append(out, studyColumn{recorded.Column(c).String(), s.N, s.Mean, s.SD, s.Low, s.High,
+			s.Difference, s.DiffLow, s.DiffHigh})
 	}
 	return out
 }

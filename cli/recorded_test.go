@@ -13,7 +13,7 @@ import (
 func TestReplayRecorded(t *testing.T) {
 	b := newBench(t)
 	file := filepath.Join(realdata.Transcripts(t), "claude_code", "entire_cli_b8e923_2compacts_summaries.jsonl")
-	b.run("replay", "--recorded", file).ends(exitDone).says("F-0001", "their summary", "strict needs", "lower bound")
+	b.run("replay", "--recorded", file).ends(exitDone).says("F-0001", "their summary", "held ÷ (held + brought back)", "lower bound")
 	one := value[recordedFile](b.run("replay", "--recorded", "--json", file).ends(exitDone))
 	if len(one.Compactions) != 2 || one.All.Scores[recorded.Theirs].Used == 0 ||
 		one.Compactions[0].Texts[recorded.Ledger].Tokens > one.Compactions[0].Texts[recorded.Theirs].Tokens {

@@ -26,7 +26,7 @@ func TestWhatTheirSummaryKept(t *testing.T) {
 		t.Fatalf("%d pages, shown %+v", len(want.Pages), page)
 	}
 	theirs := page.Tally.Of[recorded.Theirs]
-	share, _ := theirs.Share(recorded.Plain)
+	share, _ := theirs.Share()
 	s.sees(words.Percent(share), words.T("preview.ofAll", "n", theirs.Held, "all", theirs.Used), words.T("recorded.theirs"))
 	drawn := look(s.Win.Canvas())
 	for _, pair := range drawn.overlaps(drawn.texts()) {

@@ -46,15 +46,15 @@ func newScores(p *Screen) *scores {
 }
 
 func (s *scores) update() {
-	page, by := s.p.Page(), s.p.by()
+	page := s.p.Page()
 	if page == nil {
 		return
 	}
 	for i, c := range compared {
 		s.names[i].Set(words.T([]string{"recorded.theirs", "recorded.equal", "recorded.both"}[i]), kit.ColorText)
 		score := page.Tally.Of[c]
-		big, of := words.Figure(share(score, by)), ""
-		held, used := counts(score, by)
+		big, of := words.Figure(share(score)), ""
+		held, used := score.Held, score.Used
 		if used > 0 && used < recorded.FewRows {
 			big = words.T("recorded.few")
 		}
@@ -67,24 +67,16 @@ func (s *scores) update() {
 		s.big[i].SetText(big)
 		s.of[i].SetText(of)
 		s.line[i].Refresh() // its texts are of another width now
-		s.file[i].SetText(words.T("recorded.thisFile", "share", words.Figure(share(s.p.file.All.Of[c], by))))
+		s.file[i].SetText(words.T("recorded.thisFile", "share", words.Figure(share(s.p.file.All.Of[c]))))
 	}
 	s.kinds = append(s.kinds[:0], facts.Kinds)
 	for _, k := range show.SurvivalOrder {
-		if _, used := counts(page.Tally.Kinds[k][recorded.Ledger], by); used > 0 {
+		if page.Tally.Kinds[k][recorded.Ledger].Used > 0 {
 			s.kinds = append(s.kinds, k)
 		}
 	}
 	s.list.Update()
 	s.pane.Refresh()
-}
-
-// counts are how many a column holds of how many.
-func counts(s recorded.Score, by recorded.Reading) (held, used int) {
-	if by == recorded.Strict {
-		return s.Strict.Met, s.Strict.Needs
-	}
-	return s.Held, s.Used
 }
 
 // kindRow is one kind: how many were needed, a bar for each column, the shares.
@@ -119,7 +111,7 @@ func (r *kindRow) Object() fyne.CanvasObject { return r.obj }
 
 // Fill shows a kind. The best share is bold; ties are not.
 func (r *kindRow) Fill(i int, _ bool) {
-	page, by, k := r.s.p.Page(), r.s.p.by(), r.s.kinds[i]
+	page, k := r.s.p.Page(), r.s.kinds[i]
 	of := &page.Tally.Of
 	name := words.T("fact.all")
 	if k < facts.Kinds {
@@ -127,11 +119,10 @@ func (r *kindRow) Fill(i int, _ bool) {
 	}
 	r.name.SetText(name)
 	r.name.SetBold(k == facts.Kinds)
-	_, used := counts(of[recorded.Ledger], by)
-	r.n.SetText(words.Int(int64(used)))
+	r.n.SetText(words.Int(int64(of[recorded.Ledger].Used)))
 	best, ties := -1., 0
 	for _, c := range compared {
-		switch v, ok := of[c].Share(by); {
+		switch v, ok := of[c].Share(); {
 		case !ok:
 		case v > best:
 			best, ties = v, 1
@@ -140,12 +131,12 @@ func (r *kindRow) Fill(i int, _ bool) {
 		}
 	}
 	for j, c := range compared {
-		v, ok := of[c].Share(by)
+		v, ok := of[c].Share()
 		ok = ok && (page.State == recorded.Readable || c == recorded.Ledger)
 		r.bars[j].Set(map[bool]float64{true: v}[ok], inks[j])
 		text := "–"
 		if ok {
-			text = words.Figure(share(of[c], by))
+			text = words.Figure(share(of[c]))
 		}
 		r.shares[j].SetText(text)
 		r.shares[j].SetBold(ok && v == best && ties == 1)

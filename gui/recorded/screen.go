@@ -34,7 +34,6 @@ type Screen struct {
 	id           *kit.Tag
 	count        *kit.Text
 	left, right  *kit.Button
-	reading      *kit.Segments
 	head         *fyne.Container
 
 	scores *scores
@@ -120,12 +119,10 @@ func (p *Screen) header() fyne.CanvasObject {
 	p.right = kit.NewButton("", kit.Secondary, func() { p.Step(1) }).WithGlyph(kit.GlyphRight).Small()
 	p.left.SetTip(words.T("recorded.previous"))
 	p.right.SetTip(words.T("recorded.next"))
-	names := []string{words.T("recorded.plain"), words.T("recorded.byCost"), words.T("recorded.strict")}
-	p.reading = kit.NewSegments(names, 0, func(int) { p.scores.update(); p.listRows(); p.selected() }).Folding()
 	folder := kit.NewButton(words.T("recorded.folder"), kit.Secondary, nil).Does(p.c, commands.RecordedFolder).Small()
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithTip("preview.back.tip").Small()
 	p.head = kit.Lines(10, p.title, p.id, kit.Stretch(kit.Sized(190, 0, p.where)), p.left,
-		kit.Means(p.count, "recorded.count.means"), p.right, p.reading, folder, back)
+		kit.Means(p.count, "recorded.count.means"), p.right, folder, back)
 	caption := func(key string) fyne.CanvasObject { return kit.NewParagraph(words.T(key), kit.ColorMuted, 12, 3) }
 	return kit.NewPane("", kit.Pad(6, 10, 6, 10, kit.Flow(4, p.head, caption("recorded.caption1"),
 		caption("recorded.caption2"))))
@@ -266,15 +263,12 @@ func (p *Screen) texts() {
 	case recorded.NothingAt:
 		note = words.T("recorded.nothing")
 	}
-	p.theirs.set(p, page, recorded.Theirs, theirs, note)
-	p.ours.set(p, page, p.column(), page.Columns[p.column()], "")
+	p.theirs.set(page, recorded.Theirs, theirs, note)
+	p.ours.set(page, p.column(), page.Columns[p.column()], "")
 }
 
 // column is the one that the right text shows.
 func (p *Screen) column() recorded.Column { return compared[1+p.Which.Selected()] }
-
-// by is the chosen reading.
-func (p *Screen) by() recorded.Reading { return recorded.Reading(p.reading.Selected()) }
 
 // listRows makes the rows that pass the filter, and counts those of the others.
 func (p *Screen) listRows() {
@@ -286,7 +280,7 @@ func (p *Screen) listRows() {
 	p.rows = p.rows[:0]
 	for i := range page.Rows {
 		r := &page.Rows[i]
-		if !p.counted(r) {
+		if !r.Counts() {
 			continue
 		}
 		theirs, ours := r.Holds[recorded.Theirs], r.Holds[recorded.Ledger]
@@ -307,14 +301,6 @@ func (p *Screen) listRows() {
 	p.filter.SetNames(names)
 	p.needed.SetRight(p.filter)
 	p.List.Update()
-}
-
-// counted reports whether a row counts in the chosen reading.
-func (p *Screen) counted(r *recorded.Row) bool {
-	if p.by() == recorded.Strict {
-		return r.Strict()
-	}
-	return r.Counts()
 }
 
 // Row is the selected row; nil: none.
@@ -365,8 +351,8 @@ func (p *Screen) toDraft() {
 }
 
 // share is a column's result as a figure.
-func share(s recorded.Score, by recorded.Reading) figure.Figure {
-	v, ok := s.Share(by)
+func share(s recorded.Score) figure.Figure {
+	v, ok := s.Share()
 	if !ok {
 		return figure.Figure{Reason: figures.NoNeeds, Unit: figure.Share}
 	}

@@ -49,11 +49,11 @@ func newTextPane(title string) *textPane {
 }
 
 // set shows a text; note is shown in its place where there is none.
-func (t *textPane) set(p *Screen, page *recorded.Page, c recorded.Column, x recorded.Text, note string) {
+func (t *textPane) set(page *recorded.Page, c recorded.Column, x recorded.Text, note string) {
 	t.text, t.held = x.Text, literals(page, c)
 	t.size.SetText(words.T("count.tokens", "tokens", words.Int(int64(x.Tokens)), "count", x.Tokens))
-	held, used := counts(page.Tally.Of[c], p.by())
-	t.count.SetText(words.T("preview.ofAll", "n", held, "all", used))
+	of := page.Tally.Of[c]
+	t.count.SetText(words.T("preview.ofAll", "n", of.Held, "all", of.Used))
 	if note != "" {
 		t.text, t.held = note, nil
 		t.size.SetText("")

@@ -17,10 +17,8 @@
 // held it (the system prompt may, or the agent guessed, or knew it by another
 // spelling).
 //
-// A [Score] has three readings. Plain: held ÷ (held + brought back); what came from
-// elsewhere counts for nobody. By cost: the same with each fact weighed by the
-// tokens of the message that shows it. Strict: the needs of the design, uses that
-// nothing between the cut and them explains; see [facts.Index.NeededLater].
+// A [Score] is held ÷ (held + brought back). A fact that came from elsewhere does not
+// count.
 //
 // What is measured is literal strings. A summary that says something in its own
 // words has no credit for it. The agent went on with their summary, which favours

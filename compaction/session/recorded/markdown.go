@@ -10,8 +10,8 @@ import (
 // Titles are the columns as tables name them.
 var Titles = [Columns]string{"their summary", "our ledger, equal tokens", "their summary + 500", "their summary + 1,000"}
 
-// readingTitles are the readings as tables name them.
-var readingTitles = [Readings]string{"held ÷ (held + brought back)", "the same, by tokens to see it again", "strict needs"}
+// measured is what the shares are, as tables say it.
+const measured = "held ÷ (held + brought back)"
 
 // String is the mean with its spread and interval: 0.452 ± 0.190 (0.413–0.497).
 func (s Spread) String() string {
@@ -30,22 +30,16 @@ func (r *Result) Markdown() string {
 		r.Compactions, FewRows, r.Sessions, r.Projects, r.Tools, r.states(), r.All.Parts[Held]+r.All.Parts[BroughtBack]+
 			r.All.Parts[FromElsewhere], r.All.Parts[Held], r.All.Parts[BroughtBack], r.All.Parts[FromElsewhere])
 	r.head(&b, "mean over compactions ± deviation (95 % interval, sessions drawn)")
-	for by := range Readings {
-		b.WriteString("| " + readingTitles[by])
-		for c := range Columns {
-			b.WriteString(" | " + r.Columns[c][by].String())
-		}
-		b.WriteString(" |\n")
+	b.WriteString("| " + measured)
+	for c := range Columns {
+		b.WriteString(" | " + r.Columns[c].String())
 	}
-	for by := range Readings {
-		b.WriteString("| better, equal, worse than theirs, " + readingTitles[by] + " | ")
-		for c := Ledger; c < Columns; c++ {
-			w := r.Wins[c][by]
-			fmt.Fprintf(&b, " | %d, %d, %d", w.Won, w.Tied, w.Lost)
-		}
-		b.WriteString(" |\n")
+	b.WriteString(" |\n| better, equal, worse than theirs | ")
+	for c := Ledger; c < Columns; c++ {
+		w := r.Wins[c]
+		fmt.Fprintf(&b, " | %d, %d, %d", w.Won, w.Tied, w.Lost)
 	}
-	b.WriteString("| tokens of the text, mean")
+	b.WriteString(" |\n| tokens of the text, mean")
 	for c := range Columns {
 		fmt.Fprintf(&b, " | %d", r.All.Texts[c]/int64(max(1, r.Compactions)))
 	}
@@ -55,19 +49,19 @@ func (r *Result) Markdown() string {
 		if of := &r.All.Kinds[k]; of[Theirs].Used > 0 {
 			fmt.Fprintf(&b, "| %v (%d)", facts.Kind(k), of[Theirs].Used)
 			for c := range of {
-				share, _ := of[c].Share(Plain)
+				share, _ := of[c].Share()
 				fmt.Fprintf(&b, " | %.2f", share)
 			}
 			b.WriteString(" |\n")
 		}
 	}
 	b.WriteString("\n")
-	r.head(&b, "tool or project (compactions, sessions), held ÷ (held + brought back)")
+	r.head(&b, "tool or project (compactions, sessions), "+measured)
 	for i := range r.By {
 		g := &r.By[i]
 		fmt.Fprintf(&b, "| %s%s (%d, %d)", g.Tool, g.Project, g.Compactions, g.Sessions)
 		for c := range Columns {
-			fmt.Fprintf(&b, " | %.3f", g.Columns[c][Plain].Mean)
+			fmt.Fprintf(&b, " | %.3f", g.Columns[c].Mean)
 		}
 		b.WriteString(" |\n")
 	}
@@ -80,11 +74,7 @@ func (r *Result) Headline() string {
 	r.head(&b, fmt.Sprintf("%d compactions of %d sessions", r.Compactions, r.Sessions))
 	b.WriteString("| of the facts used again, held")
 	for c := range Columns {
-		fmt.Fprintf(&b, " | %.0f %%", 100*r.Columns[c][Plain].Mean)
-	}
-	b.WriteString(" |\n| strict needs met")
-	for c := range Columns {
-		fmt.Fprintf(&b, " | %.0f %%", 100*r.Columns[c][Strict].Mean)
+		fmt.Fprintf(&b, " | %.0f %%", 100*r.Columns[c].Mean)
 	}
 	b.WriteString(" |\n| tokens")
 	for c := range Columns {

@@ -218,39 +218,12 @@ func (m *measurer) rows(p *Page, c *cut, used []facts.Use) []Row {
 			r.Part = Held
 		case u.Shown >= 0:
 			r.Part, r.Back = BroughtBack, spent.until(u.Shown)
-			r.Weight = r.Back.Tokens
 		default:
 			r.Part = FromElsewhere
-		}
-		if r.Weight == 0 {
-			r.Weight = m.smallest(u.ID, p.At)
 		}
 		out[i] = r
 	}
 	return out
-}
-
-// smallest is the tokens of the smallest message before a cut that showed a fact:
-// what it costs at least to see it again. Messages of tools and persons come before
-// those of the agent, which can't be asked for again.
-func (m *measurer) smallest(id facts.ID, before int) int64 {
-	least, said := int64(0), int64(0)
-	for _, o := range m.index.Occurrences(id) {
-		if o.Msg >= before {
-			break
-		}
-		n, of := m.size(o.Msg), &least
-		if o.Author == facts.Agent {
-			of = &said
-		}
-		if *of == 0 || n < *of {
-			*of = n
-		}
-	}
-	if least == 0 {
-		least = said
-	}
-	return max(1, least)
 }
 
 func (m *measurer) size(h int) int64 { return int64(m.s.Tokens(m.th.History[h])) }

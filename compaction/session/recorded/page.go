@@ -68,7 +68,6 @@ type Tally struct {
 	Pages   int // that count
 	Of      [Columns]Score
 	Parts   [3]int // rows by part
-	Strict  int    // needs
 	Kinds   [facts.Kinds][Columns]Score
 	Texts   [Columns]int64 // tokens, summed
 	Removed int64          // tokens that went, summed
@@ -104,13 +103,12 @@ type Text struct {
 // Row is a fact that had gone and that the agent used.
 type Row struct {
 	facts.Use
-	Part   Part
-	Holds  [Columns]bool
-	Back   *Back // how it was brought back; nil: it was not, or not before its first use
-	Weight int64 // tokens of what brought it back, or of the smallest message that could have
+	Part  Part
+	Holds [Columns]bool
+	Back  *Back // how it was brought back; nil: it was not, or not before its first use
 }
 
-// Counts reports whether a row counts in the plain reading and in that by cost.
+// Counts reports whether a row counts in a score.
 func (r *Row) Counts() bool { return r.Part != FromElsewhere }
 
 // Back is how a fact came back before its first use.
@@ -125,73 +123,35 @@ type Back struct {
 	Spent int64
 }
 
-// Score is one column's result.
-type Score struct {
-	Held, Used     int   // plain: rows that count, and those of them that the column holds
-	HeldOf, UsedOf int64 // the same, in tokens of [Row.Weight]
-	Strict         facts.Recall
-}
+// Score is one column's result: the rows that count, and those of them that it holds.
+type Score struct{ Held, Used int }
 
 // FewRows is how many rows a page needs for its shares to mean something.
 const FewRows = 10
 
-// Reading is a way to read a [Score].
-type Reading int
-
-// The readings.
-const (
-	Plain Reading = iota
-	ByCost
-	Strict
-	Readings // how many there are
-)
-
-var readingNames = [Readings]string{"plain", "by_cost", "strict"}
-
-// String is the name of the reading in JSON and flags.
-func (r Reading) String() string { return readingNames[r] }
-
-// Share is the score by a reading, from 0 to 1; ok is false where nothing counts.
-func (s Score) Share(by Reading) (share float64, ok bool) {
-	held, used := float64(s.Held), float64(s.Used)
-	switch by {
-	case ByCost:
-		held, used = float64(s.HeldOf), float64(s.UsedOf)
-	case Strict:
-		held, used = float64(s.Strict.Met), float64(s.Strict.Needs)
-	}
-	if used == 0 {
+// Share is the score, from 0 to 1; ok is false where nothing counts.
+func (s Score) Share() (share float64, ok bool) {
+	if s.Used == 0 {
 		return 0, false
 	}
-	return held / used, true
+	return float64(s.Held) / float64(s.Used), true
 }
 
 // count adds a row of a column.
 func (s *Score) count(r *Row, holds bool) {
 	if r.Counts() {
 		s.Used++
-		s.UsedOf += r.Weight
 		if holds {
 			s.Held++
-			s.HeldOf += r.Weight
-		}
-	}
-	if r.Use.Strict() {
-		s.Strict.Needs++
-		if holds {
-			s.Strict.Met++
 		}
 	}
 }
 
-func (s *Score) add(o *Score) {
-	s.Held, s.Used, s.HeldOf, s.UsedOf = s.Held+o.Held, s.Used+o.Used, s.HeldOf+o.HeldOf, s.UsedOf+o.UsedOf
-	s.Strict.Needs, s.Strict.Met = s.Strict.Needs+o.Strict.Needs, s.Strict.Met+o.Strict.Met
-}
+func (s *Score) add(o *Score) { s.Held, s.Used = s.Held+o.Held, s.Used+o.Used }
 
 // Add pools the rows of another tally.
 func (t *Tally) Add(o *Tally) {
-	t.Pages, t.Strict, t.Removed = t.Pages+o.Pages, t.Strict+o.Strict, t.Removed+o.Removed
+	t.Pages, t.Removed = t.Pages+o.Pages, t.Removed+o.Removed
 	for p, n := range o.Parts {
 		t.Parts[p] += n
 	}
@@ -213,9 +173,6 @@ func (p *Page) Count() {
 	for i := range p.Rows {
 		r := &p.Rows[i]
 		t.Parts[r.Part]++
-		if r.Use.Strict() {
-			t.Strict++
-		}
 		for c, holds := range r.Holds {
 			t.Of[c].count(r, holds)
 			t.Kinds[r.Kind][c].count(r, holds)

@@ -1,7 +1,6 @@
 package recorded
 
 import (
-	"cmp"
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
@@ -69,9 +68,9 @@ type Result struct {
 	Compactions, Sessions, Tools, Projects int
 	States                                 map[State]int // of all compactions that were looked at
 	All                                    Tally         // pooled
-	Columns                                [Columns][Readings]Spread
-	Wins                                   [Columns][Readings]Wins // against theirs
-	By                                     []Group                 // tools and projects, by name
+	Columns                                [Columns]Spread
+	Wins                                   [Columns]Wins // against theirs
+	By                                     []Group       // tools and projects, by name
 }
 
 // Group is a tool or a project in a study.
@@ -79,7 +78,7 @@ type Group struct {
 	Tool, Project string // one of them is empty
 	Compactions   int
 	Sessions      int
-	Columns       [Columns][Readings]Spread
+	Columns       [Columns]Spread
 }
 
 // Spread is a mean over compactions, their standard deviation, and an interval
@@ -145,11 +144,9 @@ func (st *Study) groups(seed uint64) []Group {
 }
 
 // spreads measures the columns over sessions.
-func spreads(sessions []studied, seed uint64) (out [Columns][Readings]Spread) {
+func spreads(sessions []studied, seed uint64) (out [Columns]Spread) {
 	for c := range out {
-		for by := range out[c] {
-			out[c][by] = spread(sessions, Column(c), Reading(by), seed)
-		}
+		out[c] = spread(sessions, Column(c), seed)
 	}
 	return out
 }
@@ -161,15 +158,15 @@ func (s *sums) add(o sums) {
 	s.n, s.share, s.square, s.difference = s.n+o.n, s.share+o.share, s.square+o.square, s.difference+o.difference
 }
 
-func spread(sessions []studied, c Column, by Reading, seed uint64) (out Spread) {
+func spread(sessions []studied, c Column, seed uint64) (out Spread) {
 	var list []sums
 	var all sums
 	for i := range sessions {
 		var s sums
 		for k := range sessions[i].pages {
 			t := &sessions[i].pages[k].Tally
-			if share, ok := t.Of[c].Share(by); ok {
-				theirs, _ := t.Of[Theirs].Share(by)
+			if share, ok := t.Of[c].Share(); ok {
+				theirs, _ := t.Of[Theirs].Share()
 				s.add(sums{1, share, share * share, share - theirs})
 			}
 		}
@@ -183,7 +180,7 @@ func spread(sessions []studied, c Column, by Reading, seed uint64) (out Spread) 
 	}
 	out.N, out.Mean, out.Difference = int(all.n), all.share/all.n, all.difference/all.n
 	out.SD = math.Sqrt(max(0, all.square/all.n-out.Mean*out.Mean))
-	random := rand.New(rand.NewPCG(seed, uint64(c)<<8|uint64(by)))
+	random := rand.New(rand.NewPCG(seed, uint64(c)<<8))
 	means, differences := make([]float64, draws), make([]float64, draws)
 	for d := range draws {
 		var s sums
@@ -203,24 +200,23 @@ func interval(of []float64) (low, high float64) {
 	return of[len(of)*25/1000], of[len(of)*975/1000]
 }
 
-func wins(sessions []studied) (out [Columns][Readings]Wins) {
+func wins(sessions []studied) (out [Columns]Wins) {
 	for i := range sessions {
 		for k := range sessions[i].pages {
 			t := &sessions[i].pages[k].Tally
+			theirs, ok := t.Of[Theirs].Share()
+			if !ok {
+				continue
+			}
 			for c := range out {
-				for by := range out[c] {
-					theirs, ok := t.Of[Theirs].Share(Reading(by))
-					ours, _ := t.Of[c].Share(Reading(by))
-					w := &out[c][by]
-					switch {
-					case !ok:
-					case cmp.Compare(ours, theirs) > 0:
-						w.Won++
-					case ours < theirs:
-						w.Lost++
-					default:
-						w.Tied++
-					}
+				ours, _ := t.Of[c].Share()
+				switch w := &out[c]; {
+				case ours > theirs:
+					w.Won++
+				case ours < theirs:
+					w.Lost++
+				default:
+					w.Tied++
 				}
 			}
 		}
