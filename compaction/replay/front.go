@@ -103,8 +103,8 @@ func (g *Grid) NeverFires() (largest int64, never bool) {
 
 // Share says how much of a metric's variance over a grid each setting explains.
 type Share struct {
-	X    float64 `json:"x"` // 0–1
-	Y    float64 `json:"y"` // 0–1
+	X    float64 `json:"x"`    // 0–1
+	Y    float64 `json:"y"`    // 0–1
 	Both float64 `json:"both"` // what neither explains alone, 0–1
 }
 
