@@ -17,20 +17,6 @@ type recallInfo struct {
 	Oracle    int            `json:"oracle"`
 	Kinds     []recallOfKind `json:"kinds"`
 	Misses    []missInfo     `json:"misses"`
-	Second    secondInfo     `json:"second"`
-}
-
-// secondInfo is the second measure of the needs.
-type secondInfo struct {
-	Needs     int `json:"needs"`
-	Met       int `json:"met"`
-	Tokens    int `json:"tokens"`
-	TokensMet int `json:"tokens_met"`
-	LeftOut   int `json:"left_out"`
-	Last      int `json:"last_errors_and_decisions"`
-	LastKept  int `json:"last_kept"`
-	Open      int `json:"open_todos"`
-	OpenKept  int `json:"open_kept"`
 }
 
 // recallOfKind is the recall of the facts of one kind.
@@ -54,9 +40,7 @@ func recallValue(r *session.Recall) *recallInfo {
 		return nil
 	}
 	v := &recallInfo{Extractor: facts.Standard.Name(), Needs: r.Needs.Needs, Met: r.Met, Oracle: r.Oracle.Met,
-		Kinds: []recallOfKind{}, Misses: make([]missInfo, len(r.Misses)),
-		Second: secondInfo{r.Second.Needs, r.Second.Met, r.Second.Tokens.Needs, r.Second.Tokens.Met, r.Second.LeftOut,
-			r.Second.LastSaid.Needs, r.Second.LastSaid.Met, r.Second.Open.Needs, r.Second.Open.Met}}
+		Kinds: []recallOfKind{}, Misses: make([]missInfo, len(r.Misses))}
 	if v.Needs > 0 {
 		share := r.Share()
 		v.Recall = &share
@@ -77,14 +61,9 @@ func recallText(r *session.Recall) []string {
 	if r.Needs.Needs == 0 {
 		return []string{"needed later\tnothing that went was needed"}
 	}
-	rows := []string{fmt.Sprintf("needed later\t%s\t%s met, %s; the best list in this budget would meet %s, %s",
+	return []string{fmt.Sprintf("needed later\t%s\t%s met, %s; the best list in this budget would meet %s, %s",
 		plural(r.Needs.Needs, "need"), thousands(r.Met), figure.Percent(r.Share()),
 		thousands(r.Oracle.Met), figure.Percent(r.Oracle.Share()))}
-	if s := &r.Second; s.Needs > 0 {
-		rows = append(rows, fmt.Sprintf("of it, seen only here\t%s\t%s met, %s; weighted by what it costs to have them back %s",
-			plural(s.Needs, "need"), thousands(s.Met), figure.Percent(s.Share()), figure.Percent(s.Tokens.Share())))
-	}
-	return rows
 }
 
 const mostMisses = 20

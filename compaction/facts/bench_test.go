@@ -45,16 +45,14 @@ func BenchmarkLift(b *testing.B) {
 			}
 		}
 	})
-	for _, x := range []facts.Extractor{facts.Standard, facts.Crude} {
-		b.Run(x.Name(), func(b *testing.B) {
-			b.SetBytes(int64(size))
-			for b.Loop() {
-				for i := range msgs {
-					x.Lift(&msgs[i], func(facts.Lifted) { sink++ })
-				}
+	b.Run("lift", func(b *testing.B) {
+		b.SetBytes(int64(size))
+		for b.Loop() {
+			for i := range msgs {
+				facts.Standard.Lift(&msgs[i], func(facts.Lifted) { sink++ })
 			}
-		})
-	}
+		}
+	})
 }
 
 // Lines of 10 MB of what could go wrong.
@@ -173,13 +171,17 @@ func BenchmarkLedger(b *testing.B) {
 		b.Run(fmt.Sprint(budget), func(b *testing.B) {
 			r.Budget = budget
 			for b.Loop() {
-				sink += len(x.Lister(count).Ledger(r).Text)
+				sink += len(x.Lister(count).Ledger(r))
 			}
 		})
 	}
-	b.Run("scores", func(b *testing.B) {
+	b.Run("chances", func(b *testing.B) {
 		for b.Loop() {
-			x.Taken(facts.Change{At: r.At, Removed: r.Removed, Kept: r.Kept}, func(facts.ID, facts.Evidence) { sink++ })
+			for id := range x.Removed(facts.Change{At: r.At, Removed: r.Removed, Kept: r.Kept}) {
+				if x.Evidence(id, r.At).Chance() > 0.5 {
+					sink++
+				}
+			}
 		}
 	})
 }

@@ -30,16 +30,11 @@ type Builder struct {
 	marks   []Where
 	authors []Author
 	blocks  []uint32
-	shows   []Shows
-	failed  []bool
-
-	called map[string]Shows // of calls that wait for their results, by ID
-	last   Shows            // of the latest call
 }
 
 // NewBuilder starts an index of what x lifts.
 func NewBuilder(x Extractor) *Builder {
-	return &Builder{extract: x, ids: map[Fact]ID{}, called: map[string]Shows{}, book: &phrasebook{}, from: []uint32{0}, blocks: []uint32{0}}
+	return &Builder{extract: x, ids: map[Fact]ID{}, book: &phrasebook{}, from: []uint32{0}, blocks: []uint32{0}}
 }
 
 // lift is what was found in one message of a batch.
@@ -205,30 +200,7 @@ func (b *Builder) note(msg int, m *Message, lifted, again []mark) {
 	}
 	b.from = append(b.from, uint32(len(b.log)))
 	b.authors = append(b.authors, m.Author)
-	b.noteCalls(m)
 	b.blocks = append(b.blocks, b.blocks[len(b.blocks)-1]+uint32(len(m.Parts)))
-}
-
-// noteCalls notes by what call a message shows what it shows, and whether that
-// failed.
-func (b *Builder) noteCalls(m *Message) {
-	shows, failed := ByWords, false
-	for i := range m.Parts {
-		switch p := &m.Parts[i]; p.Kind {
-		case model.PartCall:
-			if b.last = classOf(p); p.CallID != "" {
-				b.called[p.CallID] = b.last
-			}
-		case model.PartResult:
-			class, ok := b.called[p.CallID]
-			if !ok {
-				class = b.last
-			}
-			delete(b.called, p.CallID)
-			shows, failed = max(class, ByReading), failed || p.Error
-		}
-	}
-	b.shows, b.failed = append(b.shows, shows), append(b.failed, failed)
 }
 
 // forget takes back the facts from known on.

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"iter"
 	"sort"
 
 	"palimpsest/model"
@@ -91,6 +92,15 @@ func (x *Index) gone(c *Change, seen idSet, yield func(ID)) {
 	}
 }
 
+// Removed yields the facts that a change takes away and that the context does not hold
+// afterwards.
+func (x *Index) Removed(c Change) iter.Seq[ID] {
+	return func(yield func(ID) bool) {
+		after, more := x.after(&c), true
+		x.gone(&c, x.set(), func(id ID) { more = more && (after.has(id) || yield(id)) })
+	}
+}
+
 // Tally counts the facts of one kind.
 type Tally struct {
 	Gone     int // different facts in what goes
@@ -121,7 +131,7 @@ func (x *Index) Survive(c Change) *Survival {
 	x.gone(&c, x.set(), func(id ID) {
 		kept := after.has(id)
 		s.Kinds[x.facts[id].Kind].count(kept)
-		if n := &names.of[id]; n.lasting && n.listable {
+		if n := &names[id]; n.lasting && n.listable {
 			s.Standing.count(kept)
 		}
 	})

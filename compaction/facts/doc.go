@@ -11,7 +11,7 @@
 //
 // An [Extractor] lifts facts from the decoded parts of a message. [Standard] is
 // the one that everything is fitted to; its rules carry a version ([Version])
-// and are described in docs/insight.md. [Crude] is a simple one for comparison.
+// and are described in docs/insight.md.
 //
 // Paths, URLs, numbers with a unit and identifiers are atoms: whether a token
 // is one depends on the token and what touches it (a bracket, a unit), on

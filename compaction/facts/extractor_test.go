@@ -73,7 +73,7 @@ func TestReadAndRun(t *testing.T) {
 		want       map[string]facts.Where
 	}{
 		{"Read", `{"file_path":"/x/a.go"}`, map[string]facts.Where{"/x/a.go": facts.InCall | facts.Read}},
-		{"Edit", `{"file_path":"/x/a.go"}`, map[string]facts.Where{"/x/a.go": facts.InCall | facts.Edited}},
+		{"Edit", `{"file_path":"/x/a.go"}`, map[string]facts.Where{"/x/a.go": facts.InCall}},
 		{"str_replace_editor", `{"command":"view","path":"/x/a.go"}`, map[string]facts.Where{"/x/a.go": facts.InCall | facts.Read, "str_replace_editor": facts.InCall}},
 		{"Bash", `{"command":"cat a.go | wc -l"}`, map[string]facts.Where{"cat a.go": facts.InCall | facts.Run, "a.go": facts.InCall | facts.Read}},
 		{"Bash", `{"command":"sed -i s/a/b/ a.go"}`, map[string]facts.Where{"sed -i s/a/b/ a.go": facts.InCall | facts.Run, "a.go": facts.InCall}},

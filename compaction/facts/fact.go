@@ -80,10 +80,8 @@ const (
 	InReasoning
 	InCall // the name or the arguments of a call
 	InResult
-	Read    // the path is what a reading call reads
-	Run     // the command is what a call runs
-	Edited  // the path is what an editing call changes
-	Planned // it is in the arguments of a call that writes a to-do list
+	Read // the path is what a reading call reads
+	Run  // the command is what a call runs
 )
 
 // Message is what a fact is lifted from: the decoded parts of one message.

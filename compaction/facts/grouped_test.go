@@ -15,17 +15,18 @@ import (
 // none: templates, what shells expand, code.
 func TestGrouped(t *testing.T) {
 	for text, want := range map[string][]string{
-		"Paths:\n/srv/app/{README.md cmd/{main.go run.go}}": {"/srv/app", "/srv/app/", "/srv/app/cmd", "/srv/app/cmd/",
-			"/srv/app/README.md", "/srv/app/cmd/main.go", "/srv/app/cmd/run.go", "cmd", "cmd/", "cmd/main.go", "cmd/run.go"},
-		"/srv/app/{go.mod\n- cmd/main.go: main run\n- lib/a.go\n}": {"/srv/app", "/srv/app/", "/srv/app/go.mod", "/srv/app/cmd/main.go",
-			"/srv/app/lib/a.go"},
-		"session.{State reset}":           nil,
-		"app/{(main)/page.tsx [id]/a.ts}": {"app", "app/", "app/(main)/page.tsx", "app/[id]/a.ts"},
-		"GET /users/{id}/posts":           nil,
-		"mkdir -p src/{a,b}":              nil,
-		"/srv/app/{README.md":             nil,
-		"a/{b c\nd: e":                    nil,
-		"x := []T{a, b}; y.{":             nil, "{": nil, "/{}": nil, "/{a b}": nil, "./{a.go b.go}": {".", "./", "./a.go", "./b.go"},
+		"Paths:\n/srv/app/{README.md, cmd/main.go, cmd/run.go}": {"/srv/app", "/srv/app/", "/srv/app/README.md", "/srv/app/cmd/main.go",
+			"/srv/app/cmd/run.go"},
+		"/srv/app/{go.mod cmd/main.go}":      {"/srv/app", "/srv/app/", "/srv/app/go.mod", "/srv/app/cmd/main.go"}, // of earlier versions
+		"/srv/app/{go.mod, main.go\n}":       nil,
+		"/srv/app/{go.mod, cmd/{a.go, b.go}": {"cmd", "cmd/", "cmd/a.go", "cmd/b.go"},
+		"session.{State, reset}":             nil,
+		"app/{(main)/page.tsx, [id]/a.ts}":   {"app", "app/", "app/(main)/page.tsx", "app/[id]/a.ts"},
+		"GET /users/{id}/posts":              nil,
+		"mkdir -p src/{a,b}":                 nil,
+		"/srv/app/{README.md":                nil,
+		"a/{b c\nd: e":                       nil,
+		"x := []T{a, b}; y.{":                nil, "{": nil, "/{}": nil, "/{a b}": nil, "./{a.go, b.go}": {".", "./", "./a.go", "./b.go"},
 	} {
 		var got []string
 		facts.Grouped(text, func(found string, from, to int) {
@@ -49,11 +50,7 @@ func ledgerOf(t *testing.T, budget int, shown string) (*facts.Index, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	even := facts.Score{Chances: true, Of: func(*facts.Index, facts.Change) func(facts.ID) float64 {
-		return func(facts.ID) float64 { return .5 }
-	}}
-	l := x.Lister(count).Ledger(facts.LedgerRequest{At: 1, Removed: []model.Range{{To: 1}}, Budget: budget, Score: even}).Text
-	return x, l
+	return x, x.Lister(count).Ledger(facts.LedgerRequest{At: 1, Removed: []model.Range{{To: 1}}, Budget: budget})
 }
 
 // A folder is written once with the paths below it, the path relative to it stands as
@@ -89,7 +86,7 @@ func TestGroupsOfRealHistories(t *testing.T) {
 		x := h.index(t, facts.Standard)
 		grouped, heard := 0, map[string]bool{} // the same strings are in ledgers of many sizes
 		for budget := 60; budget < 4000; budget += 97 {
-			l := x.Lister(count).Ledger(facts.LedgerRequest{At: h.len(), Removed: []model.Range{{To: h.len()}}, Budget: budget}).Text
+			l := x.Lister(count).Ledger(facts.LedgerRequest{At: h.len(), Removed: []model.Range{{To: h.len()}}, Budget: budget})
 			if n := count(l); n > budget {
 				t.Errorf("%s: %d tokens of %d", name, n, budget)
 			}

@@ -34,12 +34,10 @@ type Index struct {
 	marks []Where
 
 	authors []Author
-	shows   []Shows  // of each message
-	failed  []bool   // it is the result of a call that failed
 	blocks  []uint32 // content blocks before message m, len messages+1
 
 	texts lifted
-	names func() *names
+	names func() []named
 }
 
 // lifted are the facts of the texts that were asked for last: a summary is judged when
@@ -93,8 +91,7 @@ func (b *Builder) Index() *Index {
 	x := &Index{extract: b.extract, ids: b.ids, facts: b.facts[:n:n], leads: b.leads[:n:n], book: b.book,
 		starts: make([]uint32, n+1), msgs: make([]uint32, len(b.log)), wheres: make([]Where, len(b.log)),
 		from: b.from[:len(b.from):len(b.from)], list: b.log[:len(b.log):len(b.log)], marks: b.marks[:len(b.marks):len(b.marks)],
-		authors: b.authors[:len(b.authors):len(b.authors)], shows: b.shows[:len(b.shows):len(b.shows)],
-		failed: b.failed[:len(b.failed):len(b.failed)], blocks: b.blocks[:len(b.blocks):len(b.blocks)]}
+		authors: b.authors[:len(b.authors):len(b.authors)], blocks: b.blocks[:len(b.blocks):len(b.blocks)]}
 	x.names = sync.OnceValue(x.readNames)
 	for _, id := range b.log {
 		x.starts[id+1]++

@@ -89,9 +89,6 @@ func clauseEnds(r rune) bool {
 // 0.015 below 200.
 const leadBudget = 300
 
-// explained is a fact as a list shows it: behind its lead, where there is room.
-func (l *ledgerLayout) explained(id ID) string { return literal(l.x, id, l.leads) }
-
 // literal is a fact with its lead or without.
 func literal(x *Index, id ID, led bool) string {
 	if lead := x.leads[id]; led && lead != "" {

@@ -47,13 +47,12 @@ func TestAFigureBehindItsLeadStands(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := ledgerLayout{x: x, leads: true, tables: x.Lister(nil).table()}
 		for id := range ID(x.Len()) {
 			f := x.Fact(id)
 			if f.Kind != Number {
 				continue
 			}
-			if text := l.explained(id); !slices.Contains(x.FactsIn(text), id) {
+			if text := literal(x, id, true); !slices.Contains(x.FactsIn(text), id) {
 				t.Fatalf("%q does not stand in %q", f.Text, text)
 			}
 		}
@@ -71,7 +70,7 @@ func TestWhatAToolTellsOfItselfIsNotListed(t *testing.T) {
 		leadBudget - 1: "[Fact ledger: strings from the earlier context, word for word]\nIDs: 7be7031\nNumbers: 2.75 seconds",
 		leadBudget:     "[Fact ledger: strings from the earlier context, word for word]\nIDs: seconds at commit 7be7031\nNumbers: built in 2.75 seconds",
 	} {
-		got := x.Lister(func(s string) int { return len(strings.Fields(s)) }).Ledger(LedgerRequest{At: 1, Removed: []model.Range{{To: 1}}, Budget: budget, Score: ByRecency}).Text
+		got := x.Lister(func(s string) int { return len(strings.Fields(s)) }).Ledger(LedgerRequest{At: 1, Removed: []model.Range{{To: 1}}, Budget: budget})
 		if got != want {
 			t.Errorf("%d: %q, want %q", budget, got, want)
 		}

@@ -1,6 +1,11 @@
 package facts
 
-import "palimpsest/model"
+import (
+	"cmp"
+	"slices"
+
+	"palimpsest/model"
+)
 
 // LedgerRequest says what a ledger is to be made of.
 type LedgerRequest struct {
@@ -11,9 +16,8 @@ type LedgerRequest struct {
 	Remaining []string      // other texts in the context
 	Told      bool          // one of them is a summary that was written to say what was asked and decided
 
-	Budget  int   // of the whole text, in what the lister counts
-	Score   Score // the zero value: Likely
-	Chinese bool  // language of the headings
+	Budget  int  // of the whole text, in what the lister counts
+	Chinese bool // language of the headings
 }
 
 // change is what the ledger is for.
@@ -21,115 +25,60 @@ func (r *LedgerRequest) change() Change {
 	return Change{At: r.At, Removed: r.Removed, Away: r.Away, Kept: r.Kept, Remaining: r.Remaining}
 }
 
-// List is a ledger, and what it comes to.
-type List struct {
-	Text string // "": nothing fits, or nothing is left to list
-
-	l     *Lister
-	parts int // see AddsUp; -1: not known
-}
-
-// Behind is what a text comes to that a ledger follows. The text ends in a line break.
-func (s List) Behind(text string) int {
-	if s.parts < 0 {
-		return s.l.count(text + s.Text)
-	}
-	return s.l.scale(s.l.parts(text) + s.parts)
-}
-
-// Ledger lists the facts that score best within a budget, grouped by kind, each
-// so that the text holds it by the rule of the package. The same request gives the
-// same text.
-func (l *Lister) Ledger(r LedgerRequest) List {
+// Ledger lists the facts that the agent is likeliest to need within a budget, grouped by
+// kind, each so that the text holds it by the rule of the package; "": nothing fits, or
+// nothing is left to list. The same request gives the same text.
+func (l *Lister) Ledger(r LedgerRequest) string {
 	if l.count == nil || r.Budget <= 0 {
-		return List{l: l, parts: -1}
+		return ""
 	}
-	lay := ledgerLayout{l: l, x: l.x, at: r.At, words: &ledgerWords[index(r.Chinese)], leads: r.Budget >= leadBudget,
-		roomy: r.Budget >= roomyBudget, tables: l.table()}
-	defer func() {
-		if lay.near != nil {
-			lay.tables.list = lay.near.list
-		}
-		l.tables.Put(lay.tables)
-	}()
-	o := l.offer(&r, &lay)
+	lay := ledgerLayout{x: l.x, words: &ledgerWords[index(r.Chinese)], leads: r.Budget >= leadBudget}
+	o := l.offer(&r, lay.leads)
 	free := o.promising(l.x.heldBy(r.Remaining), r.Budget+ledgerSkips)
-	return l.listOf(o, listKey(&r, free), func() List { return l.list(o, free, &r, &lay) })
+	return l.listOf(o, listKey(&r, free), func() string { return l.list(o, free, &r, &lay) })
 }
 
-// list is the ledger of what is free of an offer.
-func (l *Lister) list(o *offer, free []bool, r *LedgerRequest, lay *ledgerLayout) List {
-	lay.beside = o.beside
-	chosen := l.choose(o, free, r, lay)
-	if l.parts != nil {
-		if list, ok := l.shorten(chosen, r.Budget, lay); ok {
-			return list
-		}
-		lay.near = nil
-	}
-	// Tokens of parts do not add up to those of the whole: the last word is the
-	// whole text's.
-	for len(chosen) > 0 {
+// list is the ledger of what is free of an offer. Tokens of parts do not add up to those of
+// the whole: the last word is the whole text's.
+func (l *Lister) list(o *offer, free []bool, r *LedgerRequest, lay *ledgerLayout) string {
+	for chosen := l.choose(o, free, r, lay); len(chosen) > 0; {
 		text := lay.text(chosen)
 		over := l.count(text) - r.Budget
 		if over <= 0 {
-			return List{text, l, -1}
+			return text
 		}
-		chosen = chosen[:fewer(len(chosen), over)]
+		chosen = chosen[:len(chosen)-min(len(chosen), 1+over/5)]
 	}
-	return List{l: l, parts: -1}
-}
-
-// fewer is how many of some facts are tried next where they are over a budget.
-func fewer(n, over int) int { return n - min(n, 1+over/5) }
-
-// shorten writes the first of some facts that fit a budget, once their sizes have said how
-// many those are; ok is false where they do not add up.
-func (l *Lister) shorten(chosen []ID, budget int, lay *ledgerLayout) (list List, ok bool) {
-	for len(chosen) > 0 {
-		size, ok := lay.size(chosen)
-		if !ok {
-			return list, false
-		}
-		over := l.scale(size) - budget
-		if over <= 0 {
-			list = List{lay.text(chosen), l, size}
-			return list, l.parts(list.Text) == size
-		}
-		chosen = chosen[:fewer(len(chosen), over)]
-	}
-	return List{l: l, parts: -1}, true
+	return ""
 }
 
 // choose takes the facts that fit, of those offered that are free: first a little of
-// what was said, by worth, then whatever is wanted most. Behind a summary standing
+// what was said, by worth, then whatever is wanted most. After a summary standing
 // orders have half of their share, and the rest of what was said has none. What is
 // taken is free no more.
 func (l *Lister) choose(o *offer, free []bool, r *LedgerRequest, lay *ledgerLayout) []ID {
 	title := l.count(lay.words.title)
 	t := taking{l: l, o: o, words: lay.words, free: free,
-		alike: map[string]bool{}, left: r.Budget + r.Budget/overBudget - title}
+		alike: map[string]bool{}, held: map[ID]bool{}, left: r.Budget + r.Budget/overBudget - title}
 	share, orders := min(t.left/shareOfKind, mostOfKind*title), t.left/shareOfOrders
 	if r.Told {
 		share, orders = 0, orders/2
 	}
 	for _, i := range o.said {
 		if t.free[i] && o.all[i].order {
-			t.take(i, &orders)
+			t.take(i, int(o.all[i].cost), &orders)
 		}
 	}
 	for _, k := range kindsWithShare {
 		room := share
 		for _, i := range o.said {
 			if t.free[i] && o.all[i].kind == k {
-				t.take(i, &room)
+				t.take(i, int(o.all[i].cost), &room)
 			}
 		}
 	}
-	if r.Score.Chances || r.Score.Of == nil {
-		lay.plan = l.plan(o, t.free, t.left, lay.tables)
-	}
-	t.rest(lay.plan)
+	lay.groups = l.groups(o, t.free, t.left)
+	t.rest(lay.groups)
 	return t.chosen
 }
 
@@ -145,12 +94,13 @@ type taking struct {
 	free   []bool
 	headed [Kinds]bool
 	alike  map[string]bool // commands that differ in figures only
+	held   map[ID]bool     // facts that stand where a group is written
 	left   int
 	chosen []ID
 }
 
 // take takes a candidate if it fits the rest of the budget and a room in it.
-func (t *taking) take(i int32, room *int) (fits bool) {
+func (t *taking) take(i int32, cost int, room *int) (fits bool) {
 	c := &t.o.all[i]
 	if c.kind == Command {
 		text := withoutFigures(t.l.x.facts[c.id].Text)
@@ -159,16 +109,8 @@ func (t *taking) take(i int32, room *int) (fits bool) {
 		}
 		defer func() { t.alike[text] = fits }()
 	}
-	if fits = t.pay(c.kind, int(c.cost), room); fits {
-		t.note(i)
-	}
-	return fits
-}
-
-// pay takes what a fact of a kind costs from the budget, and from a room in it.
-func (t *taking) pay(kind Kind, cost int, room *int) bool {
-	if !t.headed[kind] {
-		cost += t.l.count(t.words.heads[kind]) + 1
+	if !t.headed[c.kind] {
+		cost += t.l.count(t.words.heads[c.kind]) + 1
 	}
 	if cost > *room || cost > t.left {
 		return false
@@ -177,53 +119,75 @@ func (t *taking) pay(kind Kind, cost int, room *int) bool {
 	if room != &t.left {
 		t.left -= cost
 	}
-	t.headed[kind] = true
+	t.headed[c.kind], t.free[i] = true, false
+	t.chosen = append(t.chosen, c.id)
 	return true
 }
 
-func (t *taking) note(i int32) {
-	t.free[i] = false
-	t.chosen = append(t.chosen, t.o.all[i].id)
+// wish is a candidate with what it costs where it is written.
+type wish struct {
+	i, cost int32
+	wanted  float64
 }
 
-// rest takes what is wanted most, paths with what their groups cost.
-func (t *taking) rest(p *groupPlan) {
-	skipped := 0
-	passed := func(fits bool) bool {
-		if !fits {
-			skipped++
-		}
-		return skipped < ledgerSkips
-	}
-	next := 0
+// wishes are the free candidates, the most wanted first. Where a path is written in a group,
+// it costs its own part, and what is left of it below the folder stands as well.
+func (t *taking) wishes(g *groups) (list []wish) {
+	chances := map[ID]float64{}
 	for _, i := range t.o.wanted {
-		for p != nil && next < len(p.items) && p.units[p.items[next]].wanted >= t.o.all[i].wanted {
-			i := p.items[next]
-			next++
-			if t.free[p.units[i].cand] && !passed(t.unit(p, i)) {
+		if t.free[i] {
+			chances[t.o.all[i].id] = t.o.all[i].chance
+		}
+	}
+	for _, i := range t.o.wanted {
+		c := &t.o.all[i]
+		if !t.free[i] {
+			continue
+		}
+		w := wish{i, c.cost, c.wanted}
+		if of := g.of[c.id]; of != nil {
+			path := t.l.x.facts[c.id].Text
+			w.cost = int32(t.l.count(" "+path[len(of.folder):]) + 1)
+			w.wanted = (c.chance + chances[t.l.x.below(of.folder, path)]) / float64(w.cost)
+		}
+		list = append(list, w)
+	}
+	slices.SortStableFunc(list, func(a, b wish) int { return cmp.Compare(b.wanted, a.wanted) })
+	return list
+}
+
+// rest takes what is wanted most. The first path of a group costs the folder as well.
+func (t *taking) rest(g *groups) {
+	skipped := 0
+	for _, w := range t.wishes(g) {
+		c, cost := &t.o.all[w.i], int(w.cost)
+		if t.held[c.id] {
+			continue
+		}
+		of := g.of[c.id]
+		if of != nil && !of.open {
+			cost += of.cost
+		}
+		if !t.take(w.i, cost, &t.left) {
+			if skipped++; skipped == ledgerSkips {
 				return
 			}
-		}
-		if t.free[i] && !p.grouped(t.o.all[i].id) && !passed(t.take(i, &t.left)) {
-			return
+		} else if of != nil {
+			t.open(of, c.id)
 		}
 	}
 }
 
-// unit takes a path of a group with those that stand with it.
-func (t *taking) unit(p *groupPlan, i int32) bool {
-	u := &p.units[i]
-	if !t.pay(Path, u.cost+p.opening(u.group), &t.left) {
-		return false
-	}
-	note := func(cand int32) {
-		if t.free[cand] {
-			t.note(cand)
+// open notes what stands where a path is written in a group: the folder, and what is left of
+// the path below it.
+func (t *taking) open(of *folderGroup, path ID) {
+	of.open = true
+	t.held[t.l.x.below(of.folder, t.l.x.facts[path].Text)] = true
+	for _, folder := range []string{of.folder, of.folder[:len(of.folder)-1]} {
+		if id, ok := idOf(t.l.x, Fact{Path, folder}); ok {
+			t.held[id] = true
 		}
 	}
-	p.whole(i, note)
-	p.opened(p.units[i].group, note)
-	return true
 }
 
 // kindsWithShare are the kinds that have a share of their own. An agent follows

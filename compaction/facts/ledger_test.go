@@ -1,7 +1,9 @@
 package facts_test
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -81,11 +83,53 @@ func (s *session) replay(budget int, text func(k int, c facts.Change) string) []
 	return firings
 }
 
-// ledger returns a text maker with a score.
-func (s *session) ledger(budget int, score facts.Score) func(int, facts.Change) string {
+// ledger returns the text maker of ledgers.
+func (s *session) ledger(budget int) func(int, facts.Change) string {
 	return func(_ int, c facts.Change) string {
-		return s.x.Lister(count).Ledger(facts.LedgerRequest{At: c.At, Removed: c.Removed, Kept: c.Kept, Budget: budget, Score: score}).Text
+		return s.x.Lister(count).Ledger(facts.LedgerRequest{At: c.At, Removed: c.Removed, Kept: c.Kept, Budget: budget})
 	}
+}
+
+// listed returns a text maker that lists the facts of the highest scores, a line each.
+func (s *session) listed(budget int, score func(facts.ID, int) float64) func(int, facts.Change) string {
+	return func(_ int, c facts.Change) string {
+		scores := map[facts.ID]float64{}
+		for id := range s.x.Removed(c) {
+			scores[id] = score(id, c.At)
+		}
+		ids := slices.SortedFunc(maps.Keys(scores), func(a, b facts.ID) int {
+			return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(b, a))
+		})
+		var out []string
+		left := budget
+		for _, id := range ids {
+			if left -= count(s.x.Fact(id).Text) + 1; left < 0 {
+				break
+			}
+			out = append(out, s.x.Fact(id).Text)
+		}
+		return strings.Join(out, "\n")
+	}
+}
+
+// recency and frequency are what a list without a rule would go by.
+func (s *session) recency(id facts.ID, at int) float64 {
+	last := -1
+	for _, o := range s.x.Occurrences(id) {
+		if o.Msg < at {
+			last = o.Msg
+		}
+	}
+	return float64(last)
+}
+
+func (s *session) frequency(id facts.ID, at int) (n float64) {
+	for _, o := range s.x.Occurrences(id) {
+		if o.Msg < at {
+			n++
+		}
+	}
+	return n
 }
 
 // oracle returns a text maker that knows what will be needed: the cheapest needs
@@ -142,43 +186,39 @@ func TestLedgersOnRealSessions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds of reading whole sessions")
 	}
-	for _, extractor := range []facts.Extractor{facts.Standard, facts.Crude} {
-		var sessions []*session
-		for _, h := range long(t) {
-			if s := newSession(t, h, h.index(t, extractor)); sum(s.tokens) > 60000 {
-				sessions = append(sessions, s)
+	var sessions []*session
+	for _, h := range long(t) {
+		if s := newSession(t, h, h.index(t, facts.Standard)); sum(s.tokens) > 60000 {
+			sessions = append(sessions, s)
+		}
+	}
+	names := []string{"tail alone", "recency", "frequency", "weight", "ledger", "oracle"}
+	for _, budget := range []int{500, 1000, 2000} {
+		shares, n := make([]float64, len(names)), 0
+		for _, s := range sessions {
+			var got []facts.Needs
+			for _, text := range []func(int, facts.Change) string{func(int, facts.Change) string { return "" }, s.listed(budget, s.recency),
+				s.listed(budget, s.frequency), s.listed(budget, s.x.Weight), s.ledger(budget), s.oracle(budget)} {
+				got = append(got, s.x.NeededLater(s.replay(budget, text)))
+			}
+			for i := range got {
+				if got[i].Needs != got[0].Needs || got[i].Met < got[0].Met || got[i].Met > got[len(got)-1].Met+len(got[i].Firings) {
+					t.Errorf("%s, %d tokens: %s meets %d of %d, tail alone %d of %d, oracle %d", s.name, budget, names[i], got[i].Met, got[i].Needs, got[0].Met, got[0].Needs, got[len(got)-1].Met)
+				}
+			}
+			if got[0].Needs < 20 {
+				continue
+			}
+			n++
+			for i := range got {
+				shares[i] += got[i].Share()
 			}
 		}
-		for _, budget := range []int{500, 1000, 2000} {
-			names := []string{"tail alone", "recency", "frequency", "mixed", "likely", "oracle"}
-			shares, pooled, n := make([]float64, len(names)), make([]facts.Recall, len(names)), 0
-			for _, s := range sessions {
-				var got []facts.Needs
-				for _, text := range []func(int, facts.Change) string{
-					func(int, facts.Change) string { return "" }, s.ledger(budget, facts.ByRecency), s.ledger(budget, facts.ByFrequency), s.ledger(budget, facts.ByWeight), s.ledger(budget, facts.Likely), s.oracle(budget),
-				} {
-					got = append(got, s.x.NeededLater(s.replay(budget, text)))
-				}
-				for i := range got {
-					if got[i].Needs != got[0].Needs || got[i].Met < got[0].Met || got[i].Met > got[len(got)-1].Met+len(got[i].Firings) {
-						t.Errorf("%s, %d tokens: %s meets %d of %d, tail alone %d of %d, oracle %d", s.name, budget, names[i], got[i].Met, got[i].Needs, got[0].Met, got[0].Needs, got[len(got)-1].Met)
-					}
-				}
-				if got[0].Needs < 20 {
-					continue
-				}
-				n++
-				for i := range got {
-					shares[i] += got[i].Share()
-					pooled[i].Needs, pooled[i].Met = pooled[i].Needs+got[i].Needs, pooled[i].Met+got[i].Met
-				}
-				if budget == 1000 {
-					t.Logf("%s %-70s %7d tokens %3d firings %4d needs: tail %.2f mixed %.2f likely %.2f oracle %.2f", extractor.Name(), s.name, sum(s.tokens), len(got[0].Firings), got[0].Needs, got[0].Share(), got[3].Share(), got[4].Share(), got[5].Share())
-				}
-			}
-			for i, name := range names {
-				t.Logf("%s %5d tokens %-10s mean recall %.3f over %d sessions, pooled %.3f of %d", extractor.Name(), budget, name, shares[i]/float64(max(1, n)), n, pooled[i].Share(), pooled[i].Needs)
-			}
+		for i, name := range names {
+			t.Logf("%5d tokens %-10s mean recall %.3f over %d sessions", budget, name, shares[i]/float64(max(1, n)), n)
+		}
+		if n >= 10 && shares[4] <= max(shares[1], shares[2], shares[3]) {
+			t.Errorf("%d tokens: a ledger meets no more than a list by recency, frequency or weight: %.3v", budget, shares)
 		}
 	}
 }
@@ -199,11 +239,11 @@ func TestALedgerHoldsWhatItLists(t *testing.T) {
 		for _, chinese := range []bool{false, true} {
 			for _, budget := range []int{0, 1, 20, 60, 300, 1000, 100000} {
 				r := facts.LedgerRequest{At: h.len(), Removed: []model.Range{{From: 0, To: h.len() - 10}}, Kept: []model.Range{{From: h.len() - 10, To: h.len()}}, Budget: budget, Chinese: chinese}
-				l := lister.Ledger(r).Text
+				l := lister.Ledger(r)
 				if n := count(l); n > budget {
 					t.Errorf("%s: %d tokens of %d", name, n, budget)
 				}
-				if again := lister.Ledger(r).Text; again != l {
+				if again := lister.Ledger(r); again != l {
 					t.Errorf("%s: another text the second time", name)
 				}
 				if n := len(x.FactsIn(l)); budget >= 300 && n < 10 {

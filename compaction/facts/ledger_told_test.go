@@ -16,7 +16,7 @@ func TestBehindASummary(t *testing.T) {
 	for i := range 12 {
 		history = append(history, say(User, fmt.Sprintf("Never write to the archive of station_%02d without asking me first.", i)),
 			say(Agent, fmt.Sprintf("I'll use the quiet setting for station_%02d and keep the rest as it is.", i)),
-			say(Tool, ""))
+			say(Agent, ""))
 		for k := range 40 {
 			history[len(history)-1].Parts[0].Text += fmt.Sprintf("drainQueue%02d%02d ", i, k)
 		}
@@ -26,17 +26,9 @@ func TestBehindASummary(t *testing.T) {
 		t.Fatal(err)
 	}
 	words := func(s string) int { return len(strings.Fields(s)) }
-	names := Score{Chances: true, Of: func(x *Index, _ Change) func(ID) float64 {
-		return func(id ID) float64 {
-			if x.Fact(id).Kind.Atom() {
-				return 0.5
-			}
-			return 0.001
-		}
-	}}
 	list := func(told bool) (orders, decisions, atoms int) {
 		text := x.Lister(words).Ledger(LedgerRequest{At: len(history), Removed: []model.Range{{To: len(history)}}, Budget: 400,
-			Score: names, Told: told}).Text
+			Told: told})
 		return strings.Count(text, "\n- Never"), strings.Count(text, "\n- I'll"), strings.Count(text, "drainQueue")
 	}
 	orders, decisions, atoms := list(false)
@@ -44,4 +36,9 @@ func TestBehindASummary(t *testing.T) {
 	if orders < 4 || behind == 0 || behind > orders/2 || decisions == 0 || none > 0 || more <= atoms {
 		t.Errorf("%d orders, %d decisions, %d names; behind a summary %d, %d, %d", orders, decisions, atoms, behind, none, more)
 	}
+}
+
+// say is a message of one text.
+func say(author Author, text string) Message {
+	return Message{Author: author, Parts: []model.Part{{Kind: model.PartText, Text: text}}}
 }

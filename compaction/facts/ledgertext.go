@@ -6,11 +6,6 @@ import (
 	"strings"
 )
 
-// roomyBudget is the budget, in tokens, from which a ledger spends some of them
-// on context: each path on a line of its own, with the names that were seen
-// together with it.
-const roomyBudget = 1500
-
 // ledgerVocabulary is what a ledger says itself.
 type ledgerVocabulary struct {
 	title   string
@@ -46,21 +41,10 @@ func LedgerStart(text string) int {
 
 // ledgerLayout writes ledgers.
 type ledgerLayout struct {
-	l     *Lister
-	x     *Index
-	at    int
-	words *ledgerVocabulary
-	leads bool // figures and hashes follow theirs
-	roomy bool
-
-	plan   *groupPlan          // groups of paths; nil: none
-	beside func() *namesBeside // for roomy ones, as near
-	near   *pathsBeside
-	sizes  map[string]int // in long alone
-	tables *tables
-
-	kinds, buffers [Kinds][]ID // in byKind alone
-	bySort         [sortsOfName][]ID
+	x      *Index
+	words  *ledgerVocabulary
+	leads  bool    // figures and hashes follow theirs
+	groups *groups // of paths
 }
 
 // text writes facts by kind: names side by side, those of one family together
@@ -95,23 +79,11 @@ func (l *ledgerLayout) text(ids []ID) string {
 	return b.String()
 }
 
-// byKind parts facts by kind, each in the order in which a text writes them, but for
-// names, of which those beside a path are left out, and paths.
-func (l *ledgerLayout) byKind(ids []ID) *[Kinds][]ID {
-	by := &l.kinds
-	for k := range by {
-		by[k] = l.buffers[k][:0]
-	}
+// byKind parts facts by kind. What was said is in the order in which it was.
+func (l *ledgerLayout) byKind(ids []ID) (by [Kinds][]ID) {
 	for _, id := range ids {
 		k := l.x.facts[id].Kind
 		by[k] = append(by[k], id)
-	}
-	l.buffers = *by
-	if l.roomy {
-		if l.near == nil {
-			l.near = newPathsBeside(l.beside(), l.tables)
-		}
-		by[Identifier] = l.near.split(l.plan.below(by[Path]), by[Identifier])
 	}
 	for _, k := range kindsWithShare {
 		slices.SortStableFunc(by[k], func(a, b ID) int { return cmp.Compare(l.x.msgs[l.x.starts[a]], l.x.msgs[l.x.starts[b]]) })
@@ -119,51 +91,44 @@ func (l *ledgerLayout) byKind(ids []ID) *[Kinds][]ID {
 	return by
 }
 
-// names writes identifiers: names by family, options, IDs.
+// names writes identifiers: names by family, tests, constants, options, IDs.
 func (l *ledgerLayout) names(b *strings.Builder, ids []ID) {
-	by := l.sorts(ids)
-	for k, list := range by {
+	heads := [sortsOfName]string{plainName: l.words.heads[Identifier], testName: l.words.tests, fixedName: l.words.fixed,
+		optionName: l.words.options, markName: l.words.marks}
+	var by [sortsOfName][]ID
+	names := l.x.names()
+	for _, id := range ids {
+		by[names[id].sort] = append(by[names[id].sort], id)
+	}
+	by[plainName] = l.byFamily(by[plainName])
+	for sort, list := range by {
 		if len(list) == 0 {
 			continue
 		}
-		var texts []string
-		gap := " "
-		switch {
-		case sortOfName(k) == plainName:
-			texts = l.families(list)
-		case sortOfName(k) == markName && l.spaced(list):
+		texts, gap := l.literals(list), " "
+		if sortOfName(sort) == markName && slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(t, " ") }) {
 			gap = ", "
-			fallthrough
-		default:
-			texts = l.literals(list)
 		}
-		b.WriteString("\n" + l.sortHead(sortOfName(k)) + " " + strings.Join(texts, gap))
+		b.WriteString("\n" + heads[sort] + " " + strings.Join(texts, gap))
 	}
 }
 
-// sorts parts identifiers by their sort, in the order in which a text has the sorts.
-func (l *ledgerLayout) sorts(ids []ID) *[sortsOfName][]ID {
-	by := &l.bySort
-	for k := range by {
-		by[k] = by[k][:0]
+// byFamily are names, each next to the first one that begins with the same word before a
+// dot: session, session.State, session.reset.
+func (l *ledgerLayout) byFamily(names []ID) (out []ID) {
+	var families []string
+	of, members := l.x.names(), map[string][]ID{}
+	for _, id := range names {
+		family := of[id].family
+		if members[family] == nil {
+			families = append(families, family)
+		}
+		members[family] = append(members[family], id)
 	}
-	names := l.x.names()
-	for _, id := range ids {
-		sort := names.of[id].sort
-		by[sort] = append(by[sort], id)
+	for _, family := range families {
+		out = append(out, members[family]...)
 	}
-	return by
-}
-
-// sortHead is the head of the identifiers of a sort.
-func (l *ledgerLayout) sortHead(sort sortOfName) string {
-	return [sortsOfName]string{plainName: l.words.heads[Identifier], testName: l.words.tests, fixedName: l.words.fixed,
-		optionName: l.words.options, markName: l.words.marks}[sort]
-}
-
-// spaced reports whether a fact of some is of several words, so that commas part them.
-func (l *ledgerLayout) spaced(ids []ID) bool {
-	return slices.ContainsFunc(ids, func(id ID) bool { return strings.Contains(l.explained(id), " ") })
+	return out
 }
 
 // isTest reports whether a name is that of a test: TestDrain, test_drain, drain_test.
@@ -182,94 +147,28 @@ func isConstant(t string) bool {
 	return true
 }
 
-// families are names, each next to the first one that begins with the same word before a
-// dot: session, session.State, session.reset.
-func (l *ledgerLayout) families(names []ID) []string {
-	of := l.x.names().of
-	var sizes []int32
-	for _, id := range names {
-		i := &l.tables.first[of[id].family]
-		if *i == 0 {
-			sizes = append(sizes, 0)
-			*i = int32(len(sizes))
-		}
-		sizes[*i-1]++
-	}
-	next, sum := sizes, int32(0) // where the next of a family goes
-	for i, n := range sizes {
-		next[i], sum = sum, sum+n
-	}
-	out := make([]string, len(names))
-	for _, id := range names {
-		i := l.tables.first[of[id].family] - 1
-		out[next[i]] = l.x.facts[id].Text
-		next[i]++
-	}
-	for _, id := range names {
-		l.tables.first[of[id].family] = 0
-	}
-	return out
-}
-
 // literals are facts as a list shows them.
 func (l *ledgerLayout) literals(ids []ID) []string {
 	out := make([]string, len(ids))
 	for i, id := range ids {
-		out[i] = l.explained(id)
+		out[i] = literal(l.x, id, l.leads)
 	}
 	return out
 }
 
 // paths writes paths: those with folders, bare names of files, and those relative
-// to another file's folder; those with names next to them on lines of their own. Those
-// of a group follow on theirs. Each part of a long list has its line.
+// to another file's folder; then a line for each group. Each part of a long list has its line.
 func (l *ledgerLayout) paths(b *strings.Builder, ids []ID) {
-	listed, groups := l.plan.arrange(l.x, ids, l.near, l.tables)
-	slices.SortFunc(listed, func(a, b listedPath) int {
-		return cmp.Or(cmp.Compare(pathSort(a.text), pathSort(b.text)), cmp.Compare(a.text, b.text))
-	})
-	group := 0
-	for _, p := range listed {
-		if len(p.names) == 0 {
-			if g := pathSort(p.text); g != group && len(ids) > fewPaths && group > 0 {
-				b.WriteString("\n ")
-			}
-			group = pathSort(p.text)
-			b.WriteString(" " + p.text)
+	whole, lines := l.groups.below(l.x, ids)
+	for i, path := range whole {
+		if i > 0 && pathSort(path) != pathSort(whole[i-1]) && len(ids) > fewPaths {
+			b.WriteString("\n ")
 		}
+		b.WriteString(" " + path)
 	}
-	l.pathsWithNames(b, listed)
-	for _, g := range groups {
-		b.WriteString("\n")
-		l.group(b, g)
+	for _, line := range lines {
+		b.WriteString("\n" + line)
 	}
-}
-
-// group writes a group of paths.
-func (l *ledgerLayout) group(b *strings.Builder, g listedFolder) {
-	b.WriteString(g.folder + "{")
-	gap := ""
-	for _, p := range g.paths {
-		if len(p.names) == 0 {
-			b.WriteString(gap + p.text)
-			gap = " "
-		}
-	}
-	if l.pathsWithNames(b, g.paths) {
-		b.WriteString("\n")
-	}
-	b.WriteString("}")
-}
-
-// pathsWithNames writes those paths that names follow.
-func (l *ledgerLayout) pathsWithNames(b *strings.Builder, list []listedPath) (any bool) {
-	for _, p := range list {
-		if len(p.names) > 0 {
-			b.WriteString("\n- " + p.text + ": " + strings.Join(l.families(p.names), " "))
-			any = true
-		}
-	}
-	return any
 }
 
 // fewPaths go on one line.

@@ -81,7 +81,7 @@ func (l *Lister) worth(id ID, at int) float64 {
 		return 0
 	}
 	w := float64(x.msgs[end-1]+1) / float64(max(1, at))
-	if x.names().of[id].lasting {
+	if x.names()[id].lasting {
 		w += 0.5
 	}
 	return w

@@ -42,7 +42,7 @@ func TestNamesAreGrouped(t *testing.T) {
 		x.facts, ids = append(x.facts, Fact{Identifier, name}), append(ids, ID(i))
 	}
 	x.names = sync.OnceValue(x.readNames)
-	l := ledgerLayout{x: x, leads: true, words: &ledgerWords[0], tables: x.Lister(nil).table()}
+	l := ledgerLayout{x: x, leads: true, words: &ledgerWords[0]}
 	for i, want := range []string{"IDs: #14 2f6fcb1", "IDs: #14, fixed in 2f6fcb1"} {
 		x.leads[5] = []string{"", "fixed in"}[i]
 		b.Reset()

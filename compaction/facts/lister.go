@@ -22,13 +22,7 @@ type Lister struct {
 	x     *Index
 	count func(string) int
 
-	folders func() *folderTable
-
-	parts func(string) int // see AddsUp; nil: no count that adds up
-	scale func(int) int
-	sizes [2][]atomic.Int32 // of facts, without leads and with them; 0: not known yet
-
-	tables sync.Pool
+	costs [2][]atomic.Int32 // of facts, without leads and with them; 0: not known yet
 
 	mu     sync.Mutex
 	offers map[string]*offer
@@ -40,34 +34,14 @@ type Lister struct {
 // Lister makes ledgers that are measured by count, the tokens of a text.
 func (x *Index) Lister(count func(string) int) *Lister {
 	l := &Lister{x: x, count: count, offers: map[string]*offer{}}
-	l.folders = sync.OnceValue(func() *folderTable { return newFolderTable(l) })
+	for i := range l.costs {
+		l.costs[i] = make([]atomic.Int32, len(x.facts))
+	}
 	l.Chars = sync.OnceValue(func() *Lister {
-		l.chars.Store(x.Lister(utf8.RuneCountInString).AddsUp(utf8.RuneCountInString, func(n int) int { return n }))
+		l.chars.Store(x.Lister(utf8.RuneCountInString))
 		return l.chars.Load()
 	})
 	return l
-}
-
-// tables are the memory of one ledger after the other: some grow with the index.
-type tables struct {
-	number []int32 // of a plan
-	units  []groupUnit
-	slots  []int32 // of what is beside paths
-	shown  []shownPaths
-	list   []int32
-	first  []int32 // of families; zero but while they are counted
-	alone  []listedPath
-	sorts  [4][]listedPath
-}
-
-// table is memory for a ledger.
-func (l *Lister) table() *tables {
-	if t, ok := l.tables.Get().(*tables); ok {
-		return t
-	}
-	n := len(l.x.facts)
-	return &tables{number: make([]int32, n), slots: make([]int32, n), shown: make([]shownPaths, l.x.Messages()),
-		first: make([]int32, l.x.names().kins)}
 }
 
 // Index is what it lists from.
@@ -79,19 +53,17 @@ const mostOffered = 1 << 18
 // offer is what may be listed after one change, whatever other texts the context holds.
 type offer struct {
 	once   sync.Once
-	size   int         // for the lister
-	all    []candidate // the highest score first
-	said   []int32     // those of kinds with a share of their own, the worthiest first
-	wanted []int32     // all, the most wanted first
-	paths  int         // how many are paths
-	beside func() *namesBeside
+	size   int                  // for the lister
+	all    []candidate          // the likeliest first
+	said   []int32              // those of kinds with a share of their own, the worthiest first
+	wanted []int32              // all, the most wanted first
 	lists  map[string]*madeList // by listKey
 }
 
 // madeList is a ledger that was made of an offer; whoever asks for it while it is made waits.
 type madeList struct {
 	once sync.Once
-	List
+	text string
 }
 
 // mostListed is how many bytes of lists are kept of all offers; then they begin anew.
@@ -113,7 +85,7 @@ func listKey(r *LedgerRequest, free []bool) string {
 }
 
 // listOf returns the list of an offer that a key says, and makes it where it is not known.
-func (l *Lister) listOf(o *offer, key string, make func() List) List {
+func (l *Lister) listOf(o *offer, key string, make func() string) string {
 	l.mu.Lock()
 	list := o.lists[key]
 	if list == nil {
@@ -125,38 +97,33 @@ func (l *Lister) listOf(o *offer, key string, make func() List) List {
 	}
 	l.mu.Unlock()
 	list.once.Do(func() {
-		list.List = make()
+		list.text = make()
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		if l.listed += len(key) + len(list.Text); l.listed > mostListed {
+		if l.listed += len(key) + len(list.text); l.listed > mostListed {
 			l.listed = 0
 			for _, o := range l.offers {
 				o.lists = nil
 			}
 		}
 	})
-	return list.List
+	return list.text
 }
 
 // candidate is a fact that may be listed.
 type candidate struct {
 	id     ID
 	cost   int32
-	score  float64
-	wanted float64 // score per token, if scores are chances
+	chance float64 // that the agent needs it
+	wanted float64 // chance per token
 	worth  float64 // of what was said, by which its share of the budget is filled
 	kind   Kind
 	order  bool // it is an instruction that is meant to last
 }
 
 // offer returns what may be listed.
-func (l *Lister) offer(r *LedgerRequest, lay *ledgerLayout) *offer {
-	o := &offer{}
-	if r.Score.Of != nil {
-		l.prepare(o, r, lay)
-		return o
-	}
-	key := l.offerKey(r, lay)
+func (l *Lister) offer(r *LedgerRequest, leads bool) *offer {
+	o, key := &offer{}, offerKey(r, leads)
 	l.mu.Lock()
 	if known, ok := l.offers[key]; ok {
 		o = known
@@ -165,7 +132,7 @@ func (l *Lister) offer(r *LedgerRequest, lay *ledgerLayout) *offer {
 	}
 	l.mu.Unlock()
 	o.once.Do(func() {
-		l.prepare(o, r, lay)
+		l.prepare(o, r, leads)
 		l.keep(key, o)
 	})
 	return o
@@ -196,21 +163,12 @@ func (l *Lister) Forget() {
 	l.offers, l.recent, l.held, l.listed = map[string]*offer{}, nil, 0, 0
 }
 
-// offerKey is all that an offer depends on. Texts that remain matter where they say what
-// the agent is working on.
-func (l *Lister) offerKey(r *LedgerRequest, lay *ledgerLayout) string {
-	c := r.change()
+// offerKey is all that an offer depends on.
+func offerKey(r *LedgerRequest, leads bool) string {
 	var b []byte
 	put := func(n int) { b = binary.AppendVarint(b, int64(n)) }
-	text := func(list []string) {
-		put(len(list))
-		for _, s := range list {
-			put(len(s))
-			b = append(b, s...)
-		}
-	}
 	put(r.At)
-	put(index(lay.leads))
+	put(index(leads))
 	for _, list := range [][]model.Range{r.Removed, r.Kept} {
 		put(len(list))
 		for _, p := range list {
@@ -218,57 +176,55 @@ func (l *Lister) offerKey(r *LedgerRequest, lay *ledgerLayout) string {
 			put(p.To)
 		}
 	}
-	text(r.Away)
-	if _, whole := l.x.focus(&c); !whole {
-		text(r.Remaining)
+	for _, s := range r.Away {
+		put(len(s))
+		b = append(b, s...)
 	}
 	return string(b)
 }
 
 // prepare fills an offer.
-func (l *Lister) prepare(o *offer, r *LedgerRequest, lay *ledgerLayout) {
+func (l *Lister) prepare(o *offer, r *LedgerRequest, leads bool) {
 	x, c, names := l.x, r.change(), l.x.names()
-	o.beside = sync.OnceValue(func() *namesBeside { return newNamesBeside(x, c.At) })
-	score := r.Score
-	if score.Of == nil {
-		score = Likely
-	}
-	kept := x.clip(c.Kept, c.At)
-	var ids []ID
+	kept, at := x.clip(c.Kept, c.At), min(max(0, c.At), x.Messages())
 	x.gone(&c, x.set(), func(id ID) {
-		if names.of[id].listable && !x.within(id, kept) {
-			ids = append(ids, id)
+		if !names[id].listable || x.within(id, kept) {
+			return
 		}
-	})
-	for i, s := range score.all(x, &c, ids) {
-		id, kind := ids[i], x.facts[ids[i]].Kind
-		shared := slices.Contains(kindsWithShare[:], kind)
-		if !score.Chances || s >= leastChance || shared {
-			a := candidate{id: id, score: s, kind: kind, order: names.of[id].lasting}
-			if shared {
-				a.worth = l.worth(id, r.At)
-			}
-			o.all = append(o.all, a)
+		a := candidate{id: id, chance: x.Evidence(id, at).Chance(), kind: x.facts[id].Kind, order: names[id].lasting}
+		if a.shared() {
+			a.worth = l.worth(id, r.At)
+		} else if a.chance < leastChance {
+			return
 		}
-	}
-	slices.SortFunc(o.all, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.id, a.id)) })
-	for i := range o.all {
-		a := &o.all[i]
-		if a.cost = int32(max(1, lay.cost(a.id))); !a.kind.Atom() {
+		if a.cost = int32(max(1, l.cost(id, leads))); !a.kind.Atom() {
 			a.cost += 2 // a line of its own
 		}
-		if a.wanted = a.score; score.Chances {
-			a.wanted /= float64(a.cost)
-		}
-		if a.kind == Path {
-			o.paths++
-		}
-		if o.wanted = append(o.wanted, int32(i)); slices.Contains(kindsWithShare[:], a.kind) {
+		a.wanted = a.chance / float64(a.cost)
+		o.all = append(o.all, a)
+	})
+	slices.SortFunc(o.all, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.chance, a.chance), cmp.Compare(b.id, a.id)) })
+	for i := range o.all {
+		if o.wanted = append(o.wanted, int32(i)); o.all[i].shared() {
 			o.said = append(o.said, int32(i))
 		}
 	}
 	o.best(o.said, func(c *candidate) float64 { return c.worth })
 	o.best(o.wanted, func(c *candidate) float64 { return c.wanted })
+}
+
+// shared reports whether the kind of a candidate has a share of its own.
+func (c *candidate) shared() bool { return slices.Contains(kindsWithShare[:], c.kind) }
+
+// cost is what a fact takes after a space, with its lead or without.
+func (l *Lister) cost(id ID, led bool) int {
+	known := &l.costs[index(led)][id]
+	n := known.Load()
+	if n == 0 {
+		n = int32(l.count(" " + literal(l.x, id, led)))
+		known.Store(n)
+	}
+	return int(n)
 }
 
 // best sorts candidates by a figure, the highest first.
@@ -279,7 +235,7 @@ func (o *offer) best(list []int32, of func(*candidate) float64) {
 	})
 }
 
-// promising reports of each candidate whether it may be taken: those of the highest scores
+// promising reports of each candidate whether it may be taken: the likeliest ones
 // that no text holds, and the worthiest of each kind that has a share of its own.
 func (o *offer) promising(texts idSet, most int) []bool {
 	free := make([]bool, len(o.all))

@@ -227,13 +227,12 @@ func (l *lifter) call(p *model.Part) {
 	}
 	if !strings.HasPrefix(args, "{") && !strings.HasPrefix(args, "[") {
 		l.atoms(args, 0)
-		l.patched(args)
 		if shellTool(p.Name) {
 			commands(args, func(c string) { l.command(c, Run) })
 		}
 		return
 	}
-	verb, class := "", classOf(p)
+	verb := ""
 	words := []string{} // of a command that is given as a list
 	jsonStrings(args, false, func(key, v string) {
 		also := Where(0)
@@ -245,29 +244,11 @@ func (l *lifter) call(p *model.Part) {
 			words = append(words, v)
 		case pathKeys[key] && readsFile(p.Name, verb):
 			also = Read
-		case pathKeys[key] && class == ByEdit:
-			also = Edited
-		}
-		if class == ByPlan {
-			l.where |= Planned
 		}
 		l.atoms(v, also)
-		l.patched(v)
 	})
 	if line := commandLine(words); line != "" {
 		commands(line, func(c string) { l.command(c, Run) })
-	}
-}
-
-// patched marks the files that a patch changes.
-func (l *lifter) patched(patch string) {
-	if !strings.Contains(patch, "*** Begin Patch") {
-		return
-	}
-	for line := range strings.Lines(patch) {
-		if strings.HasPrefix(line, "*** ") {
-			l.atoms(line, Edited)
-		}
 	}
 }
 

@@ -70,39 +70,3 @@ func (x *Index) Holds(c Change) func(ID) bool {
 	after := x.after(&c)
 	return after.has
 }
-
-// FirstUses counts the needs of facts that the agent had never used before their
-// firing and that no kept message holds; met are those that a text holds. They are
-// the hardest to foresee.
-func (x *Index) FirstUses(firings []Change) (r Recall) {
-	for k := range firings {
-		c := firings[k]
-		after, tail := x.after(&c), x.after(&Change{At: c.At, Kept: c.Kept})
-		for _, u := range x.UsedAfter(firings, k) {
-			if u.Strict() && !tail.has(u.ID) && !x.usedBefore(u.ID, c.At) {
-				r.count(after.has(u.ID))
-			}
-		}
-	}
-	return r
-}
-
-// usedBefore reports whether the agent used a fact before a position.
-func (x *Index) usedBefore(id ID, at int) bool {
-	for k := x.starts[id]; k < x.starts[id+1] && int(x.msgs[k]) < at; k++ {
-		if x.occurrence(k).Used() {
-			return true
-		}
-	}
-	return false
-}
-
-// StandingOrders counts, over all firings, the instructions that are meant to last
-// (see [Lister.Ledger]) of what went; met are those that the context holds afterwards.
-func (x *Index) StandingOrders(firings []Change) (r Recall) {
-	for _, c := range firings {
-		t := x.Survive(c).Standing
-		r.Needs, r.Met = r.Needs+t.Gone, r.Met+t.Survived
-	}
-	return r
-}

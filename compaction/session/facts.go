@@ -9,7 +9,6 @@ import (
 	"palimpsest/compaction/facts"
 	"palimpsest/compaction/replay"
 	"palimpsest/model"
-	"palimpsest/model/tokens"
 )
 
 // Insight is what replays and an index of literal facts say of the history.
@@ -69,8 +68,7 @@ func (in *Insight) ledgers(ctx context.Context, progress func(done, total int)) 
 
 // listerOf lists from an index.
 func (in *Insight) listerOf(x *facts.Index) *facts.Lister {
-	own := in.s.own
-	return x.Lister(own.Count).AddsUp(func(text string) int { return tokens.Count(own.Encoding(), text) }, own.Scale)
+	return x.Lister(in.s.own.Count)
 }
 
 // KnownFacts is the index if it has been built; else nil.

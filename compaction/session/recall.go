@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"slices"
 	"unicode/utf8"
 
 	"palimpsest/compaction"
@@ -61,7 +60,6 @@ func (in *Insight) Judge(ctx context.Context, firings []replay.Firing) (replay.J
 type Recall struct {
 	facts.Needs
 	Oracle facts.Recall
-	Second facts.Second
 }
 
 // Recall looks for what the agent needed after firings, which carry their context
@@ -78,41 +76,5 @@ func (in *Insight) Recall(ctx context.Context, p model.Policy, firings []replay.
 	if budget.Unit == model.Chars {
 		count = utf8.RuneCountInString
 	}
-	return &Recall{x.NeededLater(changes), x.Oracle(changes, budget.N, count), x.NeededSecond(changes, in.Surroundings())}, nil
-}
-
-// Surroundings is what the second measure has to know of the session.
-func (in *Insight) Surroundings() facts.Surroundings {
-	th := in.s.thread
-	out := facts.Surroundings{Dir: in.s.file.Doc.Conversations[in.s.Ref().Conversation].Dir}
-	for i, stored := range th.History {
-		m := &th.Messages[stored]
-		if m.Kind == model.KindSystem && out.System == i {
-			out.System++
-		}
-		for _, c := range m.Calls {
-			if !slices.Contains(out.Tools, c.Name) {
-				out.Tools = append(out.Tools, c.Name)
-			}
-		}
-		out.Tokens = append(out.Tokens, in.s.Tokens(stored))
-		if len(m.Calls) > 0 {
-			out.Plans = in.plans(out.Plans, i, stored)
-		}
-	}
-	return out
-}
-
-// plans adds the to-do lists that a message writes.
-func (in *Insight) plans(to []facts.Plan, at int, stored int32) []facts.Plan {
-	parts, err := in.s.Read(stored)
-	if err != nil {
-		return to // the measure says nothing of lists that can't be read
-	}
-	for k := range parts {
-		if open, ok := facts.OpenItems(&parts[k]); ok {
-			to = append(to, facts.Plan{Msg: at, Open: open})
-		}
-	}
-	return to
+	return &Recall{x.NeededLater(changes), x.Oracle(changes, budget.N, count)}, nil
 }

@@ -59,26 +59,25 @@ func makeLedger(ctx context.Context, r Request, w *words, m measure) (string, *d
 	if err != nil {
 		return "", nil, err
 	}
-	list, size := src.behind(story, room, m, w.lang)
+	list := src.after(story, room, m, w.lang)
 	switch {
-	case list.Text == "":
+	case list == "":
 		return story, d, nil
 	case m.bounded():
-		story, err = stories.longer(ctx, m.limit, story, size, list)
+		story, err = stories.longer(ctx, m.limit, story, ledgerGap+list)
 	}
-	return story + ledgerGap + list.Text, d, err
+	return story + ledgerGap + list, d, err
 }
 
 const ledgerGap = "\n\n"
 
-// longer is a story lengthened by what the facts behind it leave of the limit; size is what
-// both come to.
-func (f *fitter) longer(ctx context.Context, limit int, story string, size int, list facts.List) (string, error) {
-	longer, err := f.fit(ctx, limit-list.Behind(ledgerGap))
+// longer is a story lengthened by what the ledger after it leaves of the limit.
+func (f *fitter) longer(ctx context.Context, limit int, story, ledger string) (string, error) {
+	longer, err := f.fit(ctx, limit-f.m.size(ledger))
 	if err != nil {
 		return story, err
 	}
-	if n := list.Behind(longer + ledgerGap); n <= limit && n > size {
+	if n := f.m.size(longer + ledger); n <= limit && n > f.m.size(story+ledger) {
 		story = longer
 	}
 	return story, nil

@@ -36,30 +36,31 @@ func AppendLedger(text string, f *Facts, b model.Amount, l Lang, count func(stri
 	if err != nil {
 		return "", err
 	}
-	if list, _ := f.behind(text, m.limit-m.size(text), m, l); list.Text != "" {
-		text += ledgerGap + list.Text
+	if list := f.after(text, m.limit-m.size(text), m, l); list != "" {
+		text += ledgerGap + list
 	}
 	return text, nil
 }
 
-// behind is the ledger of what a text does not hold, of at most some room, where one
-// fits behind it within the limit, and what both come to; "": none does.
-func (f *Facts) behind(text string, room int, m measure, l Lang) (list facts.List, size int) {
+// after is the ledger of what a text does not hold, of at most some room, where one fits
+// after it within the limit; "": none does.
+func (f *Facts) after(text string, room int, m measure, l Lang) string {
 	lister := f.Lister
 	if m.chars {
 		lister = lister.Chars()
 	}
 	for room > 0 {
-		list = lister.Ledger(facts.LedgerRequest{At: f.At, Removed: f.Gone, Kept: f.Kept,
+		list := lister.Ledger(facts.LedgerRequest{At: f.At, Removed: f.Gone, Kept: f.Kept,
 			Remaining: append(f.Texts[:len(f.Texts):len(f.Texts)], text),
 			Told:      f.Told, Budget: room, Chinese: l == Chinese})
-		if list.Text == "" {
+		if list == "" {
 			break
 		}
-		if size = list.Behind(text + ledgerGap); size <= m.limit {
-			return list, size
+		size := m.size(text + ledgerGap + list)
+		if size <= m.limit {
+			return list
 		}
 		room -= size - m.limit
 	}
-	return facts.List{}, 0
+	return ""
 }

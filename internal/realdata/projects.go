@@ -1,10 +1,7 @@
 package realdata
 
 import (
-	"fmt"
-	"hash/fnv"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -27,29 +24,4 @@ func ProjectOf(name string) string {
 	}
 	folder, _, _ := strings.Cut(name, "/")
 	return folder
-}
-
-// alone are the projects that have a forest of their own left out: those with most sessions.
-var alone = []string{"agentv", "entire", "planetfall"}
-
-// groups is how many groups the other projects are in.
-const groups = 3
-
-// FoldOf is what is left out of the forest that judges the sessions of a project: the
-// project itself, or the group of projects that it is in, by its name.
-func FoldOf(project string) string {
-	if slices.Contains(alone, project) {
-		return project
-	}
-	h := fnv.New32a()
-	h.Write([]byte(project))
-	return fmt.Sprintf("group-%d", 1+h.Sum32()%groups)
-}
-
-// Frozen reports whether a session is of the fifth, chosen by the name of its file,
-// that nothing is fitted to.
-func Frozen(name string) bool {
-	h := fnv.New32a()
-	h.Write([]byte(filepath.Base(name)))
-	return h.Sum32()%5 == 0
 }

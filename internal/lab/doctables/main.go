@@ -23,8 +23,7 @@ func main() {
 	data := flag.String("data", filepath.Join("..", "shared", "data", "transcripts"), "folder of the sessions")
 	flag.StringVar(&more, "more", "", "folder of further sessions, a folder for each project; see docs/insight.md")
 	write := flag.Bool("write", false, "write the tables into the documents")
-	only := flag.String("only", "", "recorded, halves, usage, kept, advice, unseen, rounds or second; empty: all of them. "+
-		"vocabulary makes compaction/facts/public.txt, draw prints needs to label")
+	only := flag.String("only", "", "recorded, halves, usage, kept, advice or rounds; empty: all of them")
 	flag.Parse()
 	if err := run(context.Background(), *data, *only, *write); err != nil {
 		fmt.Fprintln(os.Stderr, "doctables:", err)
@@ -38,9 +37,8 @@ func run(ctx context.Context, data, only string, write bool) error {
 		make      func(context.Context, string) (string, error)
 	}{{"recorded", "lookalikes.md", lookAlikes}, {"halves", "insight.md", halves}, {"usage", "tokens.md", usage},
 		{"kept", "insight.md", kept}, {"advice", "insight.md", advice},
-		{"unseen", "insight.md", unseen}, {"rounds", "insight.md", canaryTable}, {"second", "insight.md", second},
-		{"vocabulary", "", vocabulary}, {"draw", "", draw}} {
-		if only != "" && only != t.name || only == "" && t.doc == "" {
+		{"rounds", "insight.md", canaryTable}} {
+		if only != "" && only != t.name {
 			continue
 		}
 		table, err := t.make(ctx, data)
@@ -49,7 +47,7 @@ func run(ctx context.Context, data, only string, write bool) error {
 		}
 		table, headline, _ := strings.Cut(table, headlineMark)
 		fmt.Println(table + headline)
-		if !write || t.doc == "" {
+		if !write {
 			continue
 		}
 		if err := replaceTable(filepath.Join("docs", t.doc), t.name, table); err != nil {

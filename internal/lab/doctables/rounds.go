@@ -75,9 +75,6 @@ func canaryHistory() []byte {
 // canaryTable shows how many canaries stand after each of five compactions, by
 // strategy.
 func canaryTable(ctx context.Context, _ string) (string, error) {
-	if err := judgeUnseen(""); err != nil { // no project: the forest in use
-		return "", err
-	}
 	b := canaryHistory()
 	d, err := transcript.Read(ctx, "canaries.json", strings.NewReader(string(b)), int64(len(b)), transcript.Options{})
 	if err != nil {

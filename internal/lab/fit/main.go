@@ -1,53 +1,66 @@
-// Command fit learns the forest that chooses the facts of a ledger from real
-// sessions, and judges it on sessions of projects that it did not see.
+// Command fit finds the weights of the rule that chooses the facts of a ledger, and measures
+// what ledgers come to:
 //
-//	scripts/lab.sh fit -extract FILE     examples of all sessions, once
-//	scripts/lab.sh fit -learn FILE -write  the forests from them
+//	scripts/lab.sh fit -learn A,B             the weights, from the sessions of two folders
+//	scripts/lab.sh fit -judge C               ledgers by the rule in use
+//	scripts/lab.sh fit -learn A,B -judge C    ledgers by weights that never saw C
 //
-// For each session it replays the setting of the measure and some like it, and
-// asks of every fact that a firing took away what became of it before the next one.
-// A project is left out of a forest of its own (unseen/PROJECT.txt), which judges its
-// sessions; a fifth of all sessions, chosen by their names, is in no forest.
-//
-// With -short the forest in use is judged on all sessions that are too short for the
-// measure, with windows in proportion. With -judge it is judged on the long sessions
-// of -data, a folder or a file.
+// It replays each session with the setting of the measure and some like it. Of each fact that
+// a firing took away, it asks whether the agent needed it before the next one.
 package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"os"
-	"path/filepath"
+	"strings"
+
+	"palimpsest/compaction/facts"
 )
 
 func main() {
-	data := flag.String("data", filepath.Join("..", "shared", "data", "transcripts"), "folder of the sessions, or one file")
-	more := flag.String("more", "", "with -extract: folder of further sessions, a folder for each project")
-	extract := flag.String("extract", "", "write the examples of all sessions into this file")
-	learn := flag.String("learn", "", "learn forests from the examples in this file")
-	write := flag.Bool("write", false, "with -learn: write the forests")
-	short := flag.Bool("short", false, "measure the forest in use on the sessions that are too short for the measure")
-	judge := flag.Bool("judge", false, "measure the forest in use on the long sessions of the folder or file")
+	learnFrom := flag.String("learn", "", "folders of sessions to learn from, with commas between")
+	judgeOn := flag.String("judge", "", "a folder of sessions, or one file, to measure ledgers on")
 	flag.Parse()
-	ctx := context.Background()
-	var err error
-	switch {
-	case *extract != "":
-		err = extractAll(ctx, *data, *more, *extract)
-	case *learn != "":
-		err = learnAll(*learn, *write)
-	case *short:
-		err = shortSessions(ctx, *data)
-	case *judge:
-		err = judgeSessions(ctx, *data)
-	default:
-		flag.Usage()
-		os.Exit(2)
-	}
-	if err != nil {
+	if err := run(context.Background(), *learnFrom, *judgeOn); err != nil {
 		fmt.Fprintln(os.Stderr, "fit:", err)
 		os.Exit(1)
 	}
+}
+
+func run(ctx context.Context, learnFrom, judgeOn string) error {
+	if learnFrom == "" && judgeOn == "" {
+		return errors.New("-learn, -judge or both are wanted")
+	}
+	if learnFrom != "" {
+		var examples []example
+		for _, folder := range strings.Split(learnFrom, ",") {
+			sessions, err := load(ctx, folder, band{least, math.MaxInt})
+			if err != nil {
+				return err
+			}
+			for _, s := range sessions {
+				examples = append(examples, s.examples()...)
+			}
+		}
+		learn(examples)
+		for _, w := range facts.Weights {
+			fmt.Printf("%+.2f %s\n", w.Weight, w.Of)
+		}
+	}
+	if judgeOn == "" {
+		return nil
+	}
+	sessions, err := load(ctx, judgeOn, long)
+	if err != nil {
+		return err
+	}
+	if len(sessions) == 0 {
+		return fmt.Errorf("no session of %d tokens or more under %s", leastTokens, judgeOn)
+	}
+	fmt.Print(judgement(sessions))
+	return nil
 }

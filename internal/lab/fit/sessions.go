@@ -8,7 +8,6 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"palimpsest/compaction/facts"
 	"palimpsest/model"
@@ -44,12 +43,10 @@ var counted = map[string]int{}
 // session is the main thread of one conversation.
 type session struct {
 	name   string
-	maker  string // the folder it is from: what wrote it
 	index  *facts.Index
 	kinds  []model.Kind
 	tokens []int
 	system int // length of the leading run of system messages
-	cuts   []cut
 	total  int
 	texts  map[uint64]bool // hashes of the long texts, by which the same talk is known in another file
 }
@@ -57,7 +54,7 @@ type session struct {
 // load opens the sessions of a folder that are long enough. What can't be read
 // is left out: the folder holds damaged files too. So is a session that is there
 // already in another format: it would be judged by weights fitted to itself.
-func load(ctx context.Context, root string, x facts.Extractor, lengths band) ([]*session, error) {
+func load(ctx context.Context, root string, lengths band) ([]*session, error) {
 	var out []*session
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
@@ -79,10 +76,10 @@ func load(ctx context.Context, root string, x facts.Extractor, lengths band) ([]
 				continue
 			}
 			s := &session{name: filepath.ToSlash(name), texts: map[uint64]bool{}}
-			if s.maker, _, _ = strings.Cut(s.name, "/"); len(doc.Conversations) > 1 {
+			if len(doc.Conversations) > 1 {
 				s.name += fmt.Sprintf("#%d", c+1)
 			}
-			if err := s.read(ctx, doc, conversation.Main(), x, lengths); err == nil && s.index != nil && !slices.ContainsFunc(out, s.same) {
+			if err := s.read(ctx, doc, conversation.Main(), lengths); err == nil && s.index != nil && !slices.ContainsFunc(out, s.same) {
 				out = append(out, s)
 			}
 		}
@@ -92,7 +89,7 @@ func load(ctx context.Context, root string, x facts.Extractor, lengths band) ([]
 }
 
 // read counts a thread and, if it is as long as asked for, indexes it.
-func (s *session) read(ctx context.Context, doc *model.Document, th *model.Thread, x facts.Extractor, lengths band) error {
+func (s *session) read(ctx context.Context, doc *model.Document, th *model.Thread, lengths band) error {
 	message := func(i int) (facts.Message, error) {
 		m := &th.Messages[th.History[i]]
 		parts, err := doc.Parts(m)
@@ -123,72 +120,8 @@ func (s *session) read(ctx context.Context, doc *model.Document, th *model.Threa
 		return nil
 	}
 	var err error
-	if s.index, err = facts.Build(ctx, x, len(th.History), message); err != nil {
-		return err
-	}
-	return s.recorded(doc, th)
-}
-
-// cut is a compaction that the file records.
-type cut struct {
-	facts.Change        // without its summary
-	summary      string // "": none that can be read
-}
-
-// recorded finds the compactions that the producer made.
-func (s *session) recorded(doc *model.Document, th *model.Thread) error {
-	position := map[int32]int{}
-	for h, stored := range th.History {
-		position[stored] = h
-	}
-	for i := range th.Found {
-		found := &th.Found[i]
-		if found.Clearing || found.Own() {
-			continue
-		}
-		c := cut{Change: facts.Change{At: found.At}}
-		stays := map[int]bool{}
-		for _, stored := range th.Live(found.At) {
-			if h, ok := position[stored]; ok && h < found.At {
-				stays[h] = true
-				continue
-			}
-			parts, err := doc.Parts(&th.Messages[stored])
-			if err != nil {
-				return err
-			}
-			for k := range parts {
-				switch text := parts[k].Text; {
-				case int(stored) == found.Summary:
-					c.summary += text
-				case text != "":
-					c.Remaining = append(c.Remaining, text)
-				}
-			}
-		}
-		for h := range found.At {
-			r := model.Range{From: h, To: h + 1}
-			if stays[h] || h < s.system {
-				c.Kept = append(c.Kept, r)
-			} else {
-				c.Removed = append(c.Removed, r)
-			}
-		}
-		s.cuts = append(s.cuts, c)
-	}
-	return nil
-}
-
-// asRecorded are the recorded compactions as firings, with their summaries or without.
-func (s *session) asRecorded(summaries bool) []facts.Change {
-	out := make([]facts.Change, len(s.cuts))
-	for i := range s.cuts {
-		out[i] = s.cuts[i].Change
-		if text := s.cuts[i].summary; summaries && text != "" {
-			out[i].Remaining = append(slices.Clone(out[i].Remaining), text)
-		}
-	}
-	return out
+	s.index, err = facts.Build(ctx, facts.Standard, len(th.History), message)
+	return err
 }
 
 // longText is the length in bytes from which a text is hardly in two sessions by
@@ -258,10 +191,10 @@ func (s *session) oracle(budget int) facts.Recall {
 	return s.index.Oracle(s.replay(measured, budget, nothing), budget, count)
 }
 
-// ledger makes ledgers by a score.
-func (s *session) ledger(budget int, score facts.Score) func(int, facts.Change) string {
+// ledger makes ledgers by the rule.
+func (s *session) ledger(budget int) func(int, facts.Change) string {
+	lister := s.index.Lister(count)
 	return func(_ int, c facts.Change) string {
-		return s.index.Lister(count).Ledger(facts.LedgerRequest{At: c.At, Removed: c.Removed, Kept: c.Kept, Budget: budget,
-			Score: score}).Text
+		return lister.Ledger(facts.LedgerRequest{At: c.At, Removed: c.Removed, Kept: c.Kept, Budget: budget})
 	}
 }
