@@ -29,31 +29,15 @@ func ShowAbout(w *screen.Host) {
 // ShowFormats lists the formats that are read, and how each is recognised.
 func ShowFormats(w *screen.Host) {
 	formats := transcript.Formats()
-	list := kit.NewList(46, func() int { return len(formats) }, func() kit.ListRow { return newFormatRow(formats) })
+	list := kit.NewRows(46, func() int { return len(formats) }, func() (fyne.CanvasObject, func(int)) {
+		title, how := kit.Label("").Fit(), kit.NewText("", kit.ColorMuted, 12).Fit()
+		return kit.Pad(5, 12, 0, 12, kit.Column(1, title, how)), func(i int) {
+			title.SetText(show.FormatTitle(formats[i].Format))
+			how.SetText(show.FormatHow(formats[i].Format))
+		}
+	})
 	dlg := kit.NewDialog(words.T("command.formats"), words.T("formats.about"), kit.Pad(4, 4, 4, 4, list), 860, 560)
 	dlg.OnKey = func(k *fyne.KeyEvent) bool { return list.Key(k.Name) }
 	dlg.SetButtons(kit.NewButton(words.T("do.close"), kit.Primary, dlg.Hide))
 	dlg.ShowOn(w.Win.Canvas())
-}
-
-// formatRow describes how one format is recognised.
-type formatRow struct {
-	obj        *fyne.Container
-	list       []transcript.Info
-	title, how *kit.Text
-}
-
-func newFormatRow(list []transcript.Info) *formatRow {
-	r := &formatRow{list: list, title: kit.Label("").Fit(), how: kit.NewText("", kit.ColorMuted, 12).Fit()}
-	r.obj = kit.Pad(5, 12, 0, 12, kit.Column(1, r.title, r.how))
-	return r
-}
-
-// Object is what the list shows.
-func (r *formatRow) Object() fyne.CanvasObject { return r.obj }
-
-// Fill shows a format.
-func (r *formatRow) Fill(i int, _ bool) {
-	r.title.SetText(show.FormatTitle(r.list[i].Format))
-	r.how.SetText(show.FormatHow(r.list[i].Format))
 }

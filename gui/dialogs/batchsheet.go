@@ -43,7 +43,7 @@ func ShowBatch(d *desk.Desk, win fyne.Window, id string) *BatchSheet {
 		rows = append(rows, kit.Row(10, kit.Sized(130, 22, kit.NewText(words.T(key), kit.ColorMuted, 13)), kit.Stretch(s.facts[key])))
 	}
 	s.none = kit.NewText("", kit.ColorFaint, 12).Fit()
-	s.list = kit.NewList(44, func() int { return len(s.run.Failures) }, func() kit.ListRow { return newFailureRow(s) })
+	s.list = kit.NewRows(44, func() int { return len(s.run.Failures) }, s.failureRow)
 	rows = append(rows, kit.Pad(8, 0, 0, 0, s.none), kit.Stretch(s.list))
 	s.dialog = kit.NewDialog(words.T("batch.title"), s.run.Title, kit.Pad(14, 14, 14, 14, kit.Column(4, rows...)), 700, 480)
 	s.dialog.SetCaption(words.T("batch.caption"))
@@ -170,25 +170,11 @@ func BatchItems(d *desk.Desk, b model.BatchRun) []kit.MenuItem {
 	return []kit.MenuItem{{Text: words.T("command.remove"), Run: func() { d.ForgetBatch(b.ID) }}}
 }
 
-// failureRow is one file that could not be done.
-type failureRow struct {
-	obj       *fyne.Container
-	s         *BatchSheet
-	path, why *kit.Text
-}
-
-func newFailureRow(s *BatchSheet) *failureRow {
-	r := &failureRow{s: s, path: kit.Label("").Fit(), why: kit.NewText("", kit.ColorMuted, 12).Fit()}
-	r.obj = kit.Pad(4, 10, 0, 8, kit.Column(1, r.path, r.why))
-	return r
-}
-
-// Object is what the list shows.
-func (r *failureRow) Object() fyne.CanvasObject { return r.obj }
-
-// Fill shows a file.
-func (r *failureRow) Fill(i int, _ bool) {
-	f := r.s.run.Failures[i]
-	r.path.SetText(show.ShortFolder(f.Path))
-	r.why.SetText(f.Why)
+// failureRow makes the row of a file that could not be done.
+func (s *BatchSheet) failureRow() (fyne.CanvasObject, func(int)) {
+	path, why := kit.Label("").Fit(), kit.NewText("", kit.ColorMuted, 12).Fit()
+	return kit.Pad(4, 10, 0, 8, kit.Column(1, path, why)), func(i int) {
+		path.SetText(show.ShortFolder(s.run.Failures[i].Path))
+		why.SetText(s.run.Failures[i].Why)
+	}
 }

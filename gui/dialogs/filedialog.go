@@ -57,7 +57,7 @@ func ChooseFile(w *screen.Host, q FileQuestion, done func(path string)) {
 	f.path = kit.NewTextField("", func(string) { f.follow() }).Plain()
 	f.path.OnTab, f.path.TakesTab = f.complete, func() bool { return f.begin != "" && f.list.Selected() >= 0 }
 	f.path.OnSubmitted = func(s string) { f.typed(show.Home(s)) }
-	f.list = kit.NewList(25, func() int { return len(f.items) }, func() kit.ListRow { return newFileRow(f) })
+	f.list = kit.NewRows(25, func() int { return len(f.items) }, f.fileRow)
 	f.list.OnOpen = f.enter
 	f.list.OnSelect = func(int) { f.enable() }
 	f.list.OnRune = f.write
@@ -67,7 +67,7 @@ func ChooseFile(w *screen.Host, q FileQuestion, done func(path string)) {
 			f.enter(i)
 		}
 	}
-	f.left = kit.NewList(26, func() int { return len(f.places) }, func() kit.ListRow { return newPlaceRow(f) })
+	f.left = kit.NewRows(26, func() int { return len(f.places) }, f.placeRow)
 	f.left.OnSelect = func(i int) { f.look(f.places[i].Path) }
 	f.note = kit.NewText("", kit.ColorMuted, 12).Fit()
 	up := kit.NewIconButton(kit.GlyphUp, words.T("files.up"), func() { f.look(filepath.Dir(f.dir)) })
@@ -284,71 +284,42 @@ func (f *fileDialog) finish(path string) {
 	f.done(path)
 }
 
-// fileRow is one line of the folder.
-type fileRow struct {
-	f                *fileDialog
-	obj              *fyne.Container
-	sign             *kit.Sign
-	name, size, time *kit.Text
-}
-
-func newFileRow(f *fileDialog) *fileRow {
-	r := &fileRow{f: f, sign: kit.NewSign(kit.GlyphRight, kit.ColorMuted, 12)}
-	r.name = kit.Label("").Fit()
-	r.size, r.time = kit.NewText("", kit.ColorMuted, 12).Right().Fit(), kit.NewText("", kit.ColorFaint, 12).Right().Fit()
-	r.obj = kit.Pad(0, 14, 0, 10, kit.Row(8, r.sign, kit.Stretch(r.name), kit.Sized(80, 17, r.size), kit.Sized(120, 17, r.time)))
-	return r
-}
-
-// Object is what the list shows.
-func (r *fileRow) Object() fyne.CanvasObject { return r.obj }
-
-// Fill shows a file or folder.
-func (r *fileRow) Fill(i int, _ bool) {
-	it := r.f.items[i]
-	r.name.SetText(it.Name)
-	r.time.SetText(it.Changed.Format("2006-01-02 15:04"))
-	if it.Folder {
-		r.sign.Set(kit.GlyphRight, kit.ColorAccent)
-		r.size.SetText("")
-		return
+// fileRow makes the row of a file or a folder.
+func (f *fileDialog) fileRow() (fyne.CanvasObject, func(int)) {
+	sign, name := kit.NewSign(kit.GlyphRight, kit.ColorMuted, 12), kit.Label("").Fit()
+	size, time := kit.NewText("", kit.ColorMuted, 12).Right().Fit(), kit.NewText("", kit.ColorFaint, 12).Right().Fit()
+	row := kit.Pad(0, 14, 0, 10, kit.Row(8, sign, kit.Stretch(name), kit.Sized(80, 17, size), kit.Sized(120, 17, time)))
+	return row, func(i int) {
+		it := f.items[i]
+		name.SetText(it.Name)
+		time.SetText(it.Changed.Format("2006-01-02 15:04"))
+		if it.Folder {
+			sign.Set(kit.GlyphRight, kit.ColorAccent)
+			size.SetText("")
+			return
+		}
+		sign.Set(kit.GlyphDot, kit.ColorFaint)
+		size.SetText(words.Bytes(it.Size))
 	}
-	r.sign.Set(kit.GlyphDot, kit.ColorFaint)
-	r.size.SetText(words.Bytes(it.Size))
 }
 
-// placeRow is one of the folders to begin at.
-type placeRow struct {
-	f   *fileDialog
-	obj *fyne.Container
-	t   *kit.Text
-	n   *kit.Text
-}
-
-func newPlaceRow(f *fileDialog) *placeRow {
-	r := &placeRow{f: f, t: kit.NewText("", kit.ColorText, 13).Fit(), n: kit.NewText("", kit.ColorFaint, 12)}
-	r.obj = kit.Pad(0, 8, 0, 12, kit.Row(6, kit.Stretch(r.t), r.n))
-	return r
-}
-
-// Object is what the list shows.
-func (r *placeRow) Object() fyne.CanvasObject { return r.obj }
-
-// Fill shows a place, and how many histories lie in an agent's.
-func (r *placeRow) Fill(i int, _ bool) {
-	p := r.f.places[i]
-	if p.Key == "" {
-		r.t.SetText(show.ShortFolder(p.Path))
-		r.n.SetText("")
-		return
+// placeRow makes the row of a folder to begin at, with how many histories lie in an
+// agent's.
+func (f *fileDialog) placeRow() (fyne.CanvasObject, func(int)) {
+	name, count := kit.NewText("", kit.ColorText, 13).Fit(), kit.NewText("", kit.ColorFaint, 12)
+	return kit.Pad(0, 8, 0, 12, kit.Row(6, kit.Stretch(name), count)), func(i int) {
+		p, n := f.places[i], ""
+		if p.Count > 0 {
+			n = words.Int(int64(p.Count))
+		}
+		if p.More {
+			n += "+"
+		}
+		title := show.ShortFolder(p.Path)
+		if p.Key != "" {
+			title = words.T("files." + p.Key)
+		}
+		name.SetText(title)
+		count.SetText(n)
 	}
-	r.t.SetText(words.T("files." + p.Key))
-	n := ""
-	if p.Count > 0 {
-		n = words.Int(int64(p.Count))
-	}
-	if p.More {
-		n += "+"
-	}
-	r.n.SetText(n)
 }

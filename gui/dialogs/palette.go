@@ -3,7 +3,6 @@ package dialogs
 import (
 	"path/filepath"
 	"slices"
-	"sort"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -24,6 +23,7 @@ type choice struct {
 	also            string // other words it is looked for by
 	glyph           kit.Glyph
 	run             func() // nil: it can't be done now
+	worth           int    // to what is looked for
 }
 
 func (c choice) off() bool { return c.run == nil }
@@ -46,7 +46,7 @@ func ShowPaletteOf(w *screen.Host, p *Palette) {
 	p.all = choices(w)
 	p.Field = kit.NewFilter(words.T("do.search"), func(string) { p.Search() })
 	p.Field.OnSubmitted = func(string) { p.run(p.list.Selected()) }
-	p.list = kit.NewList(28, func() int { return len(p.Shown) }, func() kit.ListRow { return newChoiceRow(p) })
+	p.list = kit.NewRows(28, func() int { return len(p.Shown) }, p.row)
 	p.list.OnOpen = p.run
 	p.None = kit.NewParagraph("", kit.ColorMuted, 13, 3)
 	p.None.Hide()
@@ -113,13 +113,14 @@ func (p *Palette) Search() {
 		p.Shown = append(p.Shown,
 			choice{Text: words.T("palette.openPath", "path", text), glyph: kit.GlyphRing, run: func() { OpenPaths(p.W, show.Home(text)) }})
 	}
-	paths, worth := len(p.Shown), []int{}
+	paths := len(p.Shown)
 	for _, c := range p.all {
-		if n, ok := desk.Match(text, c.Text, c.hint, c.also); ok {
-			p.Shown, worth = append(p.Shown, c), append(worth, n)
+		var ok bool
+		if c.worth, ok = desk.Match(text, c.Text, c.hint, c.also); ok {
+			p.Shown = append(p.Shown, c)
 		}
 	}
-	sort.Stable(byWorth{p.Shown[paths:], worth})
+	slices.SortStableFunc(p.Shown[paths:], func(a, b choice) int { return b.worth - a.worth })
 	if text == "" { // what can be done comes first; a search finds what fits best
 		p.Shown = append(slices.DeleteFunc(slices.Clone(p.Shown), choice.off), slices.DeleteFunc(p.Shown, choice.can)...)
 	}
@@ -174,19 +175,6 @@ func (p *Palette) show() {
 	p.list.Select(min(0, len(p.Shown)-1))
 }
 
-// byWorth sorts choices by what they are worth to a search, the best first.
-type byWorth struct {
-	list  []choice
-	worth []int
-}
-
-func (b byWorth) Len() int           { return len(b.list) }
-func (b byWorth) Less(i, j int) bool { return b.worth[i] > b.worth[j] }
-func (b byWorth) Swap(i, j int) {
-	b.list[i], b.list[j] = b.list[j], b.list[i]
-	b.worth[i], b.worth[j] = b.worth[j], b.worth[i]
-}
-
 func (p *Palette) run(i int) {
 	if i < 0 || i >= len(p.Shown) || p.Shown[i].off() {
 		return
@@ -196,40 +184,25 @@ func (p *Palette) run(i int) {
 	do()
 }
 
-// choiceRow is one line of the palette.
-type choiceRow struct {
-	obj             *fyne.Container
-	p               *Palette
-	sign            *kit.Sign
-	text, hint, key *kit.Text
-}
-
-func newChoiceRow(p *Palette) *choiceRow {
-	r := &choiceRow{p: p, sign: kit.NewSign(kit.GlyphRight, kit.ColorFaint, 12)}
-	r.text, r.hint, r.key = kit.Label("").Fit(), kit.NewText("", kit.ColorFaint, 12).Right().Fit(),
-		kit.NewText("", kit.ColorMuted, 12).Right()
-	r.obj = kit.Pad(0, 10, 0, 8, kit.Row(8, r.sign, kit.Stretch(kit.SaidFirst(r.text, r.hint)), kit.Sized(90, 0, r.key)))
-	return r
-}
-
-// Object is what the list shows.
-func (r *choiceRow) Object() fyne.CanvasObject { return r.obj }
-
-// Fill shows a choice.
-func (r *choiceRow) Fill(i int, _ bool) {
-	c := r.p.Shown[i]
-	g := c.glyph
-	if g == kit.GlyphNone {
-		g = kit.GlyphRight
+// row makes a line of the palette.
+func (p *Palette) row() (fyne.CanvasObject, func(int)) {
+	sign, text := kit.NewSign(kit.GlyphRight, kit.ColorFaint, 12), kit.Label("").Fit()
+	hint, key := kit.NewText("", kit.ColorFaint, 12).Right().Fit(), kit.NewText("", kit.ColorMuted, 12).Right()
+	row := kit.Pad(0, 10, 0, 8, kit.Row(8, sign, kit.Stretch(kit.SaidFirst(text, hint)), kit.Sized(90, 0, key)))
+	return row, func(i int) {
+		c, ink := p.Shown[i], kit.ColorText
+		if c.off() {
+			ink = kit.ColorFaint
+		}
+		glyph := c.glyph
+		if glyph == kit.GlyphNone {
+			glyph = kit.GlyphRight
+		}
+		sign.Set(glyph, kit.ColorFaint)
+		text.SetColor(ink)
+		text.SetText(c.Text)
+		hint.SetText(c.hint)
+		key.SetText(c.key)
+		row.Refresh()
 	}
-	r.sign.Set(g, kit.ColorFaint)
-	ink := kit.ColorText
-	if c.off() {
-		ink = kit.ColorFaint
-	}
-	r.text.SetColor(ink)
-	r.text.SetText(c.Text)
-	r.hint.SetText(c.hint)
-	r.key.SetText(c.key)
-	r.obj.Refresh()
 }

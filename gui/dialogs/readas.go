@@ -63,7 +63,7 @@ func ShowReadAs(w *screen.Host) { readAs(w, w.Desk.Current(), "") }
 // readAs opens it on a history; why says, if it was not asked for, why it opens.
 func readAs(w *screen.Host, e *desk.Entry, why string) {
 	r := &readAsDialog{w: w, e: e, at: -1}
-	r.list = kit.NewList(46, func() int { return len(r.lines) }, func() kit.ListRow { return newReadingRow(r) })
+	r.list = kit.NewRows(46, func() int { return len(r.lines) }, r.readingRow)
 	r.list.SetHeights(func(i int) float32 {
 		switch l := r.lines[i]; {
 		case l.heading != "":
@@ -75,7 +75,7 @@ func readAs(w *screen.Host, e *desk.Entry, why string) {
 	})
 	r.list.Choosable = func(i int) bool { return r.lines[i].heading == "" }
 	r.list.OnSelect = r.choose
-	r.preview = kit.NewList(25, r.length, func() kit.ListRow { return newTrialRow(r) })
+	r.preview = kit.NewRows(25, r.length, r.trialRow)
 	r.note = kit.NewText(words.T("status.reading"), kit.ColorMuted, 12).Fit()
 	r.empty = kit.NewParagraph("", kit.ColorWarning, 13, 6)
 	r.problem = kit.Pad(14, 16, 0, 16, r.empty)

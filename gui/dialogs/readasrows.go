@@ -16,67 +16,35 @@ import (
 	"palimpsest/model/transcript"
 )
 
-// readingRow is one way to read a file.
-type readingRow struct {
-	r              *readAsDialog
-	obj            *fyne.Container
-	group, one     *fyne.Container
-	heading, title *kit.Text
-	why, sure      *kit.Text
-}
-
-func newReadingRow(r *readAsDialog) *readingRow {
-	v := &readingRow{r: r}
-	v.heading = kit.NewText("", kit.ColorFaint, 11).Bold().Fit()
-	v.title, v.why = kit.Label("").Fit(), kit.NewText("", kit.ColorMuted, 12).Fit()
-	v.sure = kit.NewText("", kit.ColorMuted, 12).Right()
-	v.group = kit.Pad(6, 8, 0, 12, v.heading)
-	v.one = kit.Pad(4, 10, 0, 12, kit.Column(1, kit.Row(6, kit.Stretch(v.title), v.sure), v.why))
-	v.obj = container.NewStack(v.group, v.one)
-	return v
-}
-
-// Object is what the list shows.
-func (v *readingRow) Object() fyne.CanvasObject { return v.obj }
-
-// Fill shows a line.
-func (v *readingRow) Fill(i int, _ bool) {
-	l := v.r.lines[i]
-	v.group.Hidden, v.one.Hidden = l.heading == "", l.heading != ""
-	v.heading.SetText(show.Upper(l.heading))
-	v.title.SetText(l.title)
-	v.why.SetText(l.why)
-	v.why.Hidden = l.why == ""
-	sure := ""
-	if l.confidence > 0 {
-		sure = words.Percent(float64(l.confidence) / 100)
+// readingRow makes the row of a way to read a file, or of a heading.
+func (r *readAsDialog) readingRow() (fyne.CanvasObject, func(int)) {
+	heading := kit.NewText("", kit.ColorFaint, 11).Bold().Fit()
+	title, why, sure := kit.Label("").Fit(), kit.NewText("", kit.ColorMuted, 12).Fit(), kit.NewText("", kit.ColorMuted, 12).Right()
+	group := kit.Pad(6, 8, 0, 12, heading)
+	one := kit.Pad(4, 10, 0, 12, kit.Column(1, kit.Row(6, kit.Stretch(title), sure), why))
+	return container.NewStack(group, one), func(i int) {
+		l, share := r.lines[i], ""
+		if l.confidence > 0 {
+			share = words.Percent(float64(l.confidence) / 100)
+		}
+		group.Hidden, one.Hidden, why.Hidden = l.heading == "", l.heading != "", l.why == ""
+		heading.SetText(show.Upper(l.heading))
+		title.SetText(l.title)
+		why.SetText(l.why)
+		sure.SetText(share)
 	}
-	v.sure.SetText(sure)
 }
 
-// trialRow is one message as it would be read.
-type trialRow struct {
-	r               *readAsDialog
-	obj             *fyne.Container
-	num, who, first *kit.Text
-}
-
-func newTrialRow(r *readAsDialog) *trialRow {
-	v := &trialRow{r: r, num: kit.NewText("", kit.ColorFaint, 12).Right(), who: kit.NewText("", kit.ColorMuted, 13).Fit(),
-		first: kit.Label("").Fit()}
-	v.obj = kit.Pad(0, 12, 0, 4, kit.Row(10, kit.Sized(46, 0, v.num), kit.Sized(120, 0, v.who), kit.Stretch(v.first)))
-	return v
-}
-
-// Object is what the list shows.
-func (v *trialRow) Object() fyne.CanvasObject { return v.obj }
-
-// Fill shows a message.
-func (v *trialRow) Fill(i int, _ bool) {
-	m := v.r.trial.Row(i)
-	v.num.SetText(words.Int(int64(m.Num)))
-	v.who.SetText(show.WhoSays(m))
-	v.first.SetText(m.First)
+// trialRow makes the row of a message as it would be read.
+func (r *readAsDialog) trialRow() (fyne.CanvasObject, func(int)) {
+	num, who, first := kit.NewText("", kit.ColorFaint, 12).Right(), kit.NewText("", kit.ColorMuted, 13).Fit(), kit.Label("").Fit()
+	row := kit.Pad(0, 12, 0, 4, kit.Row(10, kit.Sized(46, 0, num), kit.Sized(120, 0, who), kit.Stretch(first)))
+	return row, func(i int) {
+		m := r.trial.Row(i)
+		num.SetText(words.Int(int64(m.Num)))
+		who.SetText(show.WhoSays(m))
+		first.SetText(m.First)
+	}
 }
 
 // askName keeps the field map under a name.

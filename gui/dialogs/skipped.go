@@ -17,7 +17,7 @@ func ShowSkipped(d *desk.Desk, win fyne.Window) {
 		return
 	}
 	notes := e.File.Doc.Notes
-	list := kit.NewList(26, func() int { return len(notes) }, func() kit.ListRow { return newNoteRow(notes) })
+	list := kit.NewRows(26, func() int { return len(notes) }, func() (fyne.CanvasObject, func(int)) { return noteRow(notes) })
 	head := words.T("state.skipped", "count", e.Damaged, "total", e.Lines)
 	dlg := kit.NewDialog(words.T("skipped.title"), head, kit.Pad(4, 4, 4, 4, list), 760, 420)
 	dlg.SetCaption(words.T("skipped.caption"))
@@ -28,34 +28,21 @@ func ShowSkipped(d *desk.Desk, win fyne.Window) {
 	dlg.ShowOn(win.Canvas())
 }
 
-// noteRow is one note of the import.
-type noteRow struct {
-	obj          *fyne.Container
-	notes        []model.Note
-	sign         *kit.Sign
-	line, reason *kit.Text
-}
-
-func newNoteRow(notes []model.Note) *noteRow {
-	r := &noteRow{notes: notes, sign: kit.NewSign(kit.GlyphInfo, kit.ColorMuted, 13)}
-	r.line, r.reason = kit.NewText("", kit.ColorMuted, 13).Right(), kit.Label("").Fit()
-	r.obj = kit.Pad(0, 10, 0, 8, kit.Row(8, r.sign, kit.Sized(60, 0, r.line), kit.Stretch(r.reason)))
-	return r
-}
-
-// Object is what the list shows.
-func (r *noteRow) Object() fyne.CanvasObject { return r.obj }
-
-// Fill shows a note.
-func (r *noteRow) Fill(i int, _ bool) {
-	n := r.notes[i]
-	r.sign.Set(kit.GlyphInfo, kit.ColorMuted)
-	if n.Bad {
-		r.sign.Set(kit.GlyphWarning, kit.ColorWarning)
+// noteRow makes the row of a note.
+func noteRow(notes []model.Note) (fyne.CanvasObject, func(int)) {
+	sign := kit.NewSign(kit.GlyphInfo, kit.ColorMuted, 13)
+	line, reason := kit.NewText("", kit.ColorMuted, 13).Right(), kit.Label("").Fit()
+	row := kit.Pad(0, 10, 0, 8, kit.Row(8, sign, kit.Sized(60, 0, line), kit.Stretch(reason)))
+	return row, func(i int) {
+		n, number := notes[i], ""
+		if n.Line > 0 {
+			number = words.Int(int64(n.Line))
+		}
+		sign.Set(kit.GlyphInfo, kit.ColorMuted)
+		if n.Bad {
+			sign.Set(kit.GlyphWarning, kit.ColorWarning)
+		}
+		line.SetText(number)
+		reason.SetText(show.NoteWords(&n))
 	}
-	r.line.SetText("")
-	if n.Line > 0 {
-		r.line.SetText(words.Int(int64(n.Line)))
-	}
-	r.reason.SetText(show.NoteWords(&n))
 }

@@ -20,6 +20,24 @@ type ListRow interface {
 	Fill(i int, selected bool)
 }
 
+// filled is a row that is an object and a function that fills it.
+type filled struct {
+	obj  fyne.CanvasObject
+	fill func(i int)
+}
+
+func (f filled) Object() fyne.CanvasObject { return f.obj }
+func (f filled) Fill(i int, _ bool)        { f.fill(i) }
+
+// NewRows is [NewList] for rows whose look does not depend on the selection: create makes
+// one, and the function that fills it.
+func NewRows(height float32, length func() int, create func() (row fyne.CanvasObject, fill func(i int))) *List {
+	return NewList(height, length, func() ListRow {
+		row, fill := create()
+		return filled{row, fill}
+	})
+}
+
 // List is a list of rows of one height with a selection of one row and the
 // keyboard: arrows, j and k, PgUp, PgDn, Home, End, Enter. It draws the visible
 // rows only.

@@ -38,7 +38,7 @@ type serverList struct {
 func newServerList(p *ModelsPage) *serverList {
 	now := p.w.Desk.Provider()
 	l := &serverList{p: p, all: now.Servers(), added: -1}
-	l.list = kit.NewList(44, func() int { return len(l.all) }, func() kit.ListRow { return newServerRow(l) })
+	l.list = kit.NewRows(44, func() int { return len(l.all) }, l.row)
 	l.list.OnSelect = func(i int) { l.choose(i) }
 	button := func(key string, run func()) *kit.Button {
 		b := kit.NewButton(words.T(key), kit.Secondary, run).Small()
@@ -144,60 +144,44 @@ func (l *serverList) remove() {
 	l.show()
 }
 
-// serverRow is one of them.
-type serverRow struct {
-	l                *serverList
-	obj              fyne.CanvasObject
-	sign             *kit.Sign
-	name, used, host *kit.Text
-	reads            *kit.Text // how fast, by its test
-}
-
-func newServerRow(l *serverList) *serverRow {
-	r := &serverRow{l: l, sign: kit.NewSign(kit.GlyphDot, kit.ColorFaint, 12),
-		name: kit.Label("").Fit(), used: kit.NewText("", kit.ColorMuted, 11).Right(),
-		reads: kit.NewText("", kit.ColorMuted, 11).Right(),
-		host:  kit.NewText("", kit.ColorMuted, 11).Fit()}
-	r.obj = kit.Pad(4, 8, 4, 12, kit.Column(0, kit.Sized(0, 19, kit.Row(6, kit.Stretch(r.name), r.reads, r.sign)),
-		kit.Sized(0, 16, kit.Row(6, kit.Stretch(r.host), r.used))))
-	return r
-}
-
-// Object is what the list shows.
-func (r *serverRow) Object() fyne.CanvasObject { return r.obj }
-
-// Fill shows a server.
-func (r *serverRow) Fill(i int, _ bool) {
-	s := r.l.all[i]
-	name, host, used, reads := s.Model, s.Host(), "", ""
-	switch {
-	case i == r.l.added:
-		name = words.T("servers.new")
-	case s.BaseURL == "":
-		name, host = words.T("provider.none"), words.T("servers.none")
-	case name == "":
-		name = words.T("servers.noModel")
-	}
-	if i == 0 && s.BaseURL != "" {
-		used = words.T("servers.used")
-	} else if i == 0 {
-		used = words.T("servers.now")
-	}
-	r.sign.Set(kit.GlyphDot, kit.ColorFaint)
-	if t, ok := r.l.p.test.kept[testKey(&s)]; ok {
-		r.sign.Set(kit.GlyphOK, kit.ColorKept)
-		if t.Sample.Reads > 0 {
-			reads = words.T("modeltest.reads", "tokens", words.TokensShort(int64(t.Sample.Reads)))
+// row makes the row of a server.
+func (l *serverList) row() (fyne.CanvasObject, func(int)) {
+	sign, small := kit.NewSign(kit.GlyphDot, kit.ColorFaint, 12), func() *kit.Text { return kit.NewText("", kit.ColorMuted, 11) }
+	name, host, used, reads := kit.Label("").Fit(), small().Fit(), small().Right(), small().Right()
+	row := kit.Pad(4, 8, 4, 12, kit.Column(0, kit.Sized(0, 19, kit.Row(6, kit.Stretch(name), reads, sign)),
+		kit.Sized(0, 16, kit.Row(6, kit.Stretch(host), used))))
+	return row, func(i int) {
+		s := l.all[i]
+		title, at, state, speed := s.Model, s.Host(), "", ""
+		switch {
+		case i == l.added:
+			title = words.T("servers.new")
+		case s.BaseURL == "":
+			title, at = words.T("provider.none"), words.T("servers.none")
+		case title == "":
+			title = words.T("servers.noModel")
 		}
-		if t.Failed {
-			r.sign.Set(kit.GlyphError, kit.ColorError)
-			used = words.T("modeltest.urgent")
+		if i == 0 && s.BaseURL != "" {
+			state = words.T("servers.used")
+		} else if i == 0 {
+			state = words.T("servers.now")
 		}
+		sign.Set(kit.GlyphDot, kit.ColorFaint)
+		if t, ok := l.p.test.kept[testKey(&s)]; ok {
+			sign.Set(kit.GlyphOK, kit.ColorKept)
+			if t.Sample.Reads > 0 {
+				speed = words.T("modeltest.reads", "tokens", words.TokensShort(int64(t.Sample.Reads)))
+			}
+			if t.Failed {
+				sign.Set(kit.GlyphError, kit.ColorError)
+				state = words.T("modeltest.urgent")
+			}
+		}
+		sign.Hidden = s.BaseURL == ""
+		name.SetText(title)
+		host.SetText(at)
+		used.SetText(state)
+		reads.SetText(speed)
+		row.Refresh()
 	}
-	r.sign.Hidden = s.BaseURL == ""
-	r.name.SetText(name)
-	r.host.SetText(host)
-	r.used.SetText(used)
-	r.reads.SetText(reads)
-	r.obj.Refresh()
 }

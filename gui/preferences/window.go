@@ -100,7 +100,7 @@ func Show(w *screen.Host, name string) *Window {
 	}
 	x := &Window{W: w, made: map[string]page{}, urgent: map[string]string{}}
 	x.title, x.about = kit.NewText("", kit.ColorText, 15).Bold(), kit.NewText("", kit.ColorMuted, 12).Fit()
-	x.rail = kit.NewList(30, func() int { return len(x.lines) }, func() kit.ListRow { return newRailRow(x) })
+	x.rail = kit.NewRows(30, func() int { return len(x.lines) }, x.railRow)
 	x.rail.OnSelect = func(i int) { x.Go(x.lines[i].page) }
 	x.find = kit.NewFilter(words.T("settings.find"), func(string) { x.list() })
 	x.find.OnSubmitted = func(string) {
@@ -209,30 +209,17 @@ func scrolled(o fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewVScroll(kit.Pad(14, 16, 14, 16, o))
 }
 
-// railRow is one line of the rail.
-type railRow struct {
-	x          *Window
-	obj        *fyne.Container
-	name, note *kit.Text
-}
-
-func newRailRow(x *Window) *railRow {
-	r := &railRow{x: x, name: kit.Label("").Fit(), note: kit.NewText("", kit.ColorWarning, 11)}
-	r.obj = kit.Pad(0, 10, 0, 14, kit.Row(6, kit.Stretch(r.name), r.note))
-	return r
-}
-
-// Object is what the list shows.
-func (r *railRow) Object() fyne.CanvasObject { return r.obj }
-
-// Fill shows a page, or a setting of one.
-func (r *railRow) Fill(i int, _ bool) {
-	l := r.x.lines[i]
-	r.note.SetText("")
-	if l.term != "" {
-		r.name.SetText(l.term)
-		return
+// railRow makes a row of the rail.
+func (x *Window) railRow() (fyne.CanvasObject, func(int)) {
+	name, note := kit.Label("").Fit(), kit.NewText("", kit.ColorWarning, 11)
+	return kit.Pad(0, 10, 0, 14, kit.Row(6, kit.Stretch(name), note)), func(i int) {
+		l := x.lines[i]
+		if l.term != "" {
+			name.SetText(l.term)
+			note.SetText("")
+			return
+		}
+		name.SetText(words.T("settings.page." + l.page))
+		note.SetText(x.urgent[l.page])
 	}
-	r.name.SetText(words.T("settings.page." + l.page))
-	r.note.SetText(r.x.urgent[l.page])
 }
