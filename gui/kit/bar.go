@@ -93,28 +93,28 @@ func (b *StackBar) Set(parts []BarPart, scale float64, note string) {
 
 // CreateRenderer implements fyne.Widget.
 func (b *StackBar) CreateRenderer() fyne.WidgetRenderer {
-	track, note := newPlate(2), line(11, false, fyne.TextAlignTrailing)
+	track, note := box(2), line(11, false, fyne.TextAlignTrailing)
 	r := &renderer{of: b}
-	var fills []*flat
+	var fills []*canvas.Rectangle
 	var texts []*canvas.Text
 	look := func() {
 		for len(fills) < len(b.parts) {
-			fills = append(fills, newFlat())
+			fills = append(fills, box(0))
 			texts = append(texts, line(11, true, fyne.TextAlignLeading))
 		}
-		track.set(Color(ColorRaised), nil)
+		paint(track, Color(ColorRaised), nil)
 		note.Color, note.TextSize = Color(ColorFaint), FontPx(11)
-		r.objs = append(r.objs[:0], track.Raster)
+		r.objs = append(r.objs[:0], track)
 		for i, p := range b.parts {
-			fills[i].set(Color(p.Color))
+			tint(fills[i], Color(p.Color))
 			texts[i].Color, texts[i].TextSize = Color(ColorOnAccent), FontPx(11)
-			r.objs = append(r.objs, fills[i].Raster, texts[i])
+			r.objs = append(r.objs, fills[i], texts[i])
 		}
 		r.objs = append(r.objs, note)
 	}
 	r.look = look
 	r.layout = func(s fyne.Size) {
-		track.put(0, 0, s.Width, s.Height)
+		put(track, 0, 0, s.Width, s.Height)
 		total := b.scale
 		if total <= 0 {
 			for _, p := range b.parts {
@@ -129,7 +129,7 @@ func (b *StackBar) CreateRenderer() fyne.WidgetRenderer {
 			x0 := float32(sum / total * float64(s.Width))
 			sum += p.Value
 			x1 := fyne.Min(s.Width, float32(sum/total*float64(s.Width)))
-			fills[i].put(x0, 0, fyne.Max(0, x1-x0-1), s.Height)
+			put(fills[i], x0, 0, fyne.Max(0, x1-x0-1), s.Height)
 			texts[i].Text = ""
 			if w := width(p.Text, FontPx(11), fyne.TextStyle{Bold: true}); p.Text != "" && w+Px(10) <= x1-x0 && s.Height >= Px(15) {
 				texts[i].Text = p.Text
@@ -164,20 +164,20 @@ func NewSwatch(c fyne.ThemeColorName, dotted bool) *Swatch {
 // CreateRenderer implements fyne.Widget.
 func (s *Swatch) CreateRenderer() fyne.WidgetRenderer {
 	const dots = 3
-	var parts [dots]*flat
+	var parts [dots]*canvas.Rectangle
 	objs := make([]fyne.CanvasObject, dots)
 	for i := range parts {
-		parts[i] = newFlat()
-		objs[i] = parts[i].Raster
+		parts[i] = box(0)
+		objs[i] = parts[i]
 	}
 	place := func(z fyne.Size) {
 		for i, p := range parts {
-			p.set(Color(s.color))
+			tint(p, Color(s.color))
 			w, x := z.Width/(2*dots-1), float32(2*i)*z.Width/(2*dots-1)
 			if !s.dotted {
 				w, x = z.Width/dots, float32(i)*z.Width/dots
 			}
-			p.put(x, z.Height/2-.75, w, 1.5)
+			put(p, x, z.Height/2-.75, w, 1.5)
 		}
 	}
 	return &renderer{

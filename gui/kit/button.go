@@ -103,14 +103,14 @@ func (b *Button) colors() (fill, stroke, text color.Color) {
 
 // CreateRenderer implements fyne.Widget.
 func (b *Button) CreateRenderer() fyne.WidgetRenderer {
-	bg := newPlate(4)
+	bg := box(4)
 	t := line(13, false, fyne.TextAlignCenter)
 	ink := func() color.Color { _, _, c := b.colors(); return c }
 	ras, down := glyphRaster(func() Glyph { return b.glyph }, ink), glyphRaster(func() Glyph { return GlyphDown }, ink)
 	down.Hidden = !b.menu
 	look := func() {
 		fill, stroke, text := b.colors()
-		bg.set(fill, stroke)
+		paint(bg, fill, stroke)
 		ras.Hidden = b.glyph == GlyphNone
 		t.Text, t.Color, t.TextStyle.Bold, t.TextSize = b.text, text, b.kind == Primary, FontPx(13)
 		if b.height < 24 {
@@ -134,7 +134,7 @@ func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 		return before, behind
 	}
 	place := func(s fyne.Size) {
-		bg.put(0, 0, s.Width, s.Height)
+		put(bg, 0, 0, s.Width, s.Height)
 		before, behind := sides()
 		w := t.MinSize().Width
 		x := (s.Width - before - w - behind) / 2
@@ -146,7 +146,7 @@ func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 	}
 	return &renderer{
 		of: b, look: look,
-		objs:   []fyne.CanvasObject{bg.Raster, ras, t, down},
+		objs:   []fyne.CanvasObject{bg, ras, t, down},
 		layout: place,
 		min: func() fyne.Size {
 			look()

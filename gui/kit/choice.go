@@ -145,16 +145,16 @@ func (s *Segments) at(x float32) int {
 
 // CreateRenderer implements fyne.Widget.
 func (s *Segments) CreateRenderer() fyne.WidgetRenderer {
-	frame := newPlate(4)
+	frame := box(4)
 	mark := newGlyphPart(func() Glyph { return GlyphDown }, func() fyne.ThemeColorName { return ColorMuted })
-	r := &renderer{of: s, objs: []fyne.CanvasObject{frame.Raster, mark}}
-	var fills []*plate
+	r := &renderer{of: s, objs: []fyne.CanvasObject{frame, mark}}
+	var fills []*canvas.Rectangle
 	var texts []*canvas.Text
 	grow := func() {
 		for len(fills) < len(s.names) {
-			f, t := newPlate(3), line(12, true, fyne.TextAlignCenter)
+			f, t := box(3), line(12, true, fyne.TextAlignCenter)
 			fills, texts = append(fills, f), append(texts, t)
-			r.objs = append(r.objs[:len(r.objs)-1], f.Raster, t, mark)
+			r.objs = append(r.objs[:len(r.objs)-1], f, t, mark)
 		}
 		for i := len(s.names); i < len(fills); i++ {
 			fills[i].Hidden, texts[i].Hidden = true, true
@@ -163,7 +163,7 @@ func (s *Segments) CreateRenderer() fyne.WidgetRenderer {
 	grow()
 	r.look = func() {
 		grow()
-		frame.set(Color(ColorRaised), s.border(ColorLine))
+		paint(frame, Color(ColorRaised), s.border(ColorLine))
 		for i := range s.names {
 			t := texts[i]
 			t.Text, t.TextSize, t.Color = s.names[i], FontPx(12), Color(ColorMuted)
@@ -172,14 +172,14 @@ func (s *Segments) CreateRenderer() fyne.WidgetRenderer {
 				t.Color = Color(ColorText)
 				fill = Color(ColorSelection)
 			}
-			fills[i].set(fill, nil)
+			paint(fills[i], fill, nil)
 			if s.disabled {
 				t.Color = Color(ColorFaint)
 			}
 		}
 	}
 	r.layout = func(z fyne.Size) {
-		frame.put(0, 0, z.Width, z.Height)
+		put(frame, 0, 0, z.Width, z.Height)
 		folded := s.folded()
 		mark.Hidden = !folded
 		x, spare := float32(0), (z.Width-s.full())/float32(max(1, len(s.names)))
@@ -254,17 +254,17 @@ func (s *Select) TypedKey(e *fyne.KeyEvent) {
 
 // CreateRenderer implements fyne.Widget.
 func (s *Select) CreateRenderer() fyne.WidgetRenderer {
-	frame, t := newPlate(4), line(13, false, fyne.TextAlignLeading)
+	frame, t := box(4), line(13, false, fyne.TextAlignLeading)
 	mark := newGlyphPart(func() Glyph { return GlyphDown }, func() fyne.ThemeColorName { return ColorMuted })
 	look := func() {
 		fill := Color(ColorBackground)
 		if s.hovered && !s.disabled {
 			fill = blend(fill, Color(ColorText), .05)
 		}
-		frame.set(fill, s.border(ColorLine))
+		paint(frame, fill, s.border(ColorLine))
 	}
 	place := func(z fyne.Size) {
-		frame.put(0, 0, z.Width, z.Height)
+		put(frame, 0, 0, z.Width, z.Height)
 		g := Px(12)
 		put(mark, z.Width-g-Px(7), (z.Height-g)/2, g, g)
 		words, c := s.hint, ColorFaint
@@ -280,7 +280,7 @@ func (s *Select) CreateRenderer() fyne.WidgetRenderer {
 	}
 	return &renderer{
 		of: s, look: look,
-		objs:   []fyne.CanvasObject{frame.Raster, t, mark},
+		objs:   []fyne.CanvasObject{frame, t, mark},
 		layout: place,
 		min:    func() fyne.Size { return fyne.NewSize(Px(90), Px(24)) },
 	}

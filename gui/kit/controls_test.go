@@ -204,9 +204,9 @@ func TestStackBarsShareAScale(t *testing.T) {
 	if got := texts(b); !slices.Equal(got, []string{"half", "rest"}) {
 		t.Errorf("words %q", got)
 	}
-	var fills []*canvas.Raster
+	var fills []*canvas.Rectangle
 	for _, o := range test.WidgetRenderer(b).Objects()[1:] {
-		if r, ok := o.(*canvas.Raster); ok {
+		if r, ok := o.(*canvas.Rectangle); ok {
 			fills = append(fills, r)
 		}
 	}

@@ -148,6 +148,14 @@ func paint(r *canvas.Rectangle, fill, stroke color.Color) {
 	}
 }
 
+// tint gives a plain rectangle a colour and repaints it where that is another one.
+func tint(r *canvas.Rectangle, c color.Color) {
+	if r.FillColor != c {
+		paint(r, c, nil)
+		canvas.Refresh(r)
+	}
+}
+
 // line is a raw text object without padding.
 func line(size float32, bold bool, align fyne.TextAlign) *canvas.Text {
 	t := canvas.NewText("", color.Transparent)

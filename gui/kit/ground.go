@@ -20,15 +20,15 @@ import (
 // ground is the frame of a pane: lines, and round corners with the background
 // behind them. Its inside is what the window was cleared to.
 type ground struct {
-	edges   [4]*flat          // top, bottom, left, right
-	corners [4]*canvas.Raster // at the top and the bottom of the left side, then of the right one
+	edges   [4]*canvas.Rectangle // top, bottom, left, right
+	corners [4]*canvas.Raster    // at the top and the bottom of the left side, then of the right one
 	radius  float32
 }
 
 func newGround(radius float32) *ground {
 	g := &ground{radius: radius}
 	for i := range g.edges {
-		g.edges[i] = newFlat()
+		g.edges[i] = box(0)
 		g.corners[i] = canvas.NewRaster(func(w, h int) image.Image { return g.corner(w, h, i >= 2, i%2 == 1) })
 		g.corners[i].ScaleMode = canvas.ImageScalePixels
 	}
@@ -66,7 +66,7 @@ func beyond(behind float64) float64 { return math.Max(0, math.Min(1, behind+.5))
 // objects are its parts, in the order in which they are drawn.
 func (g *ground) objects() (out []fyne.CanvasObject) {
 	for i := range g.edges {
-		out = append(out, g.edges[i].Raster, g.corners[i])
+		out = append(out, g.edges[i], g.corners[i])
 	}
 	return out
 }
@@ -74,7 +74,7 @@ func (g *ground) objects() (out []fyne.CanvasObject) {
 // look takes over the colours of the theme.
 func (g *ground) look() {
 	for _, e := range g.edges {
-		e.set(Color(ColorLine))
+		tint(e, Color(ColorLine))
 	}
 	for _, c := range g.corners {
 		canvas.Refresh(c)
@@ -84,10 +84,10 @@ func (g *ground) look() {
 func (g *ground) resize(s fyne.Size) {
 	r := fyne.Min(g.radius, s.Height/2)
 	w, h := fyne.Max(0, s.Width-2*r), fyne.Max(0, s.Height-2*r)
-	g.edges[0].put(r, 0, w, 1)
-	g.edges[1].put(r, s.Height-1, w, 1)
-	g.edges[2].put(0, r, 1, h)
-	g.edges[3].put(s.Width-1, r, 1, h)
+	put(g.edges[0], r, 0, w, 1)
+	put(g.edges[1], r, s.Height-1, w, 1)
+	put(g.edges[2], 0, r, 1, h)
+	put(g.edges[3], s.Width-1, r, 1, h)
 	for i, at := range [4]fyne.Position{{}, {Y: s.Height - r}, {X: s.Width - r}, {X: s.Width - r, Y: s.Height - r}} {
 		put(g.corners[i], at.X, at.Y, r, r)
 	}

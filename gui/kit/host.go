@@ -32,7 +32,6 @@ type Host struct {
 	card    *cardBox
 	toast   *toastBox
 	tipStop func()
-	scaled  bool   // it was laid out again for the pixels of its canvas
 	missed  func() // calls off the end of a miss; nil: there was none
 }
 
@@ -125,7 +124,6 @@ func (h *Host) SetFloat(o fyne.CanvasObject) {
 func (h *Host) CreateRenderer() fyne.WidgetRenderer {
 	r := &renderer{of: h, objs: []fyne.CanvasObject{h.content, h.float, h.tip, h.card, h.toast, h.zoom}}
 	r.layout = func(s fyne.Size) {
-		h.usePixels()
 		put(h.content, 0, 0, s.Width, s.Height)
 		put(h.zoom, 0, 0, s.Width, s.Height)
 		h.placeFloat()
@@ -137,33 +135,7 @@ func (h *Host) CreateRenderer() fyne.WidgetRenderer {
 		r.layout(h.BaseWidget.Size())
 		canvas.Refresh(h)
 	}
-	return hostRenderer{r, h}
-}
-
-// hostRenderer takes over the pixels of the canvas before its content is drawn.
-type hostRenderer struct {
-	*renderer
-	h *Host
-}
-
-// Objects implements fyne.WidgetRenderer.
-func (r hostRenderer) Objects() []fyne.CanvasObject {
-	r.h.usePixels()
-	return r.renderer.Objects()
-}
-
-// usePixels takes over how many pixels a unit has. A content that was laid out before
-// it had a canvas is laid out once more.
-func (h *Host) usePixels() {
-	c := fyne.CurrentApp().Driver().CanvasForObject(h)
-	if c == nil || c.Scale() == pixels {
-		return
-	}
-	pixels = c.Scale()
-	if !h.scaled {
-		h.scaled = true
-		stamp++
-	}
+	return r
 }
 
 // zoomer is over all of a window while Ctrl is held, and takes nothing but the wheel.

@@ -90,7 +90,7 @@ func TestThemeChangeRepaints(t *testing.T) {
 	show(t, b, 200, 100)
 	r := test.WidgetRenderer(b)
 	fill := func() color.Color {
-		return r.Objects()[0].(*canvas.Raster).Generator(20, 20).At(10, 10)
+		return r.Objects()[0].(*canvas.Rectangle).FillColor
 	}
 	dark, high := fill(), b.MinSize().Height
 	Use(fyne.CurrentApp(), Light, 1.5)

@@ -291,8 +291,8 @@ func (l *Ledger) TypedKey(e *fyne.KeyEvent) {
 
 // CreateRenderer implements fyne.Widget.
 func (l *Ledger) CreateRenderer() fyne.WidgetRenderer {
-	edge := newFlat()
-	objs := []fyne.CanvasObject{l.head, &l.list, edge.Raster}
+	edge := box(0)
+	objs := []fyne.CanvasObject{l.head, &l.list, edge}
 	if l.Empty != nil {
 		objs = append(objs, l.Empty)
 		l.showEmpty()
@@ -300,7 +300,7 @@ func (l *Ledger) CreateRenderer() fyne.WidgetRenderer {
 	look := func() {
 		// The focus is a thin accent line under the header, quiet enough for
 		// a list that has it most of the time.
-		edge.set(Color(ColorAccent))
+		tint(edge, Color(ColorAccent))
 		edge.Hidden = !l.focused
 	}
 	look()
@@ -310,7 +310,7 @@ func (l *Ledger) CreateRenderer() fyne.WidgetRenderer {
 		layout: func(s fyne.Size) {
 			h := Px(24)
 			put(l.head, 0, 0, s.Width, h)
-			edge.put(0, h-1, s.Width, 1)
+			put(edge, 0, h-1, s.Width, 1)
 			seen := l.list.sees(l.selected)
 			put(&l.list, 0, h, s.Width, s.Height-h)
 			if seen { // what opens beside the list may not hide the row that is selected
@@ -328,7 +328,7 @@ func (l *Ledger) CreateRenderer() fyne.WidgetRenderer {
 			}
 			l.head.Refresh()
 			l.Update()
-			canvas.Refresh(edge.Raster)
+			canvas.Refresh(edge)
 		},
 	}
 }

@@ -90,8 +90,8 @@ func (h *ledgerHead) Tapped(e *fyne.PointEvent) {
 
 // CreateRenderer implements fyne.Widget.
 func (h *ledgerHead) CreateRenderer() fyne.WidgetRenderer {
-	rule := newFlat()
-	objs := []fyne.CanvasObject{rule.Raster}
+	rule := box(0)
+	objs := []fyne.CanvasObject{rule}
 	var texts [6]*canvas.Text
 	for i := range texts {
 		align := fyne.TextAlignLeading
@@ -102,8 +102,8 @@ func (h *ledgerHead) CreateRenderer() fyne.WidgetRenderer {
 		objs = append(objs, texts[i])
 	}
 	place := func(s fyne.Size) {
-		rule.set(Color(ColorLine))
-		rule.put(0, s.Height-1, s.Width, 1)
+		tint(rule, Color(ColorLine))
+		put(rule, 0, s.Height-1, s.Width, 1)
 		c := columnsFor(s.Width, h.l.numChars)
 		for i, col := range []span{c.total, c.fate, c.num, c.who, c.first, c.tokens} {
 			texts[i].TextSize, texts[i].Color = FontPx(11), Color(ColorFaint)

@@ -20,9 +20,9 @@ type ledgerLine struct {
 	cols   ledgerColumns
 	carded span // the tokens or the total, if the pointer is on them
 
-	bg, rule, edge                      *flat
-	bracket, hook, strike               *flat
-	bar                                 *plate
+	bg, rule, edge                      *canvas.Rectangle
+	bracket, hook, strike               *canvas.Rectangle
+	bar                                 *canvas.Rectangle
 	total, num, who, first, link, token *canvas.Text
 	badge                               *badgeParts
 	sign                                *canvas.Raster
@@ -39,8 +39,8 @@ type lineState struct {
 
 func newLedgerLine(l *Ledger) *ledgerLine {
 	n := &ledgerLine{l: l, i: -1, badge: newBadgeParts()}
-	n.bg, n.rule, n.edge, n.bracket, n.hook, n.strike = newFlat(), newFlat(), newFlat(), newFlat(), newFlat(), newFlat()
-	n.bar = newPlate(3)
+	n.bg, n.rule, n.edge, n.bracket, n.hook, n.strike = box(0), box(0), box(0), box(0), box(0), box(0)
+	n.bar = box(3)
 	for i := range n.lit {
 		n.lit[i] = box(2)
 	}
@@ -116,8 +116,8 @@ func (n *ledgerLine) fill() {
 		mid(t, at.x, 0, at.w, s.Height)
 	}
 	put(n.bg, 0, 0, s.Width, s.Height)
-	n.rule.put(0, s.Height-1, s.Width, 1)
-	n.edge.put(0, 0, 3, s.Height)
+	put(n.rule, 0, s.Height-1, s.Width, 1)
+	put(n.edge, 0, 0, 3, s.Height)
 	set(n.total, r.Total, c.total)
 	n.badge.place(c.fate.x, float32(int((s.Height-Px(badgeHeight))/2+.5)), Px(badgeWidth), Px(badgeHeight))
 	set(n.num, r.Num, c.num)
@@ -148,7 +148,7 @@ func (n *ledgerLine) fill() {
 	} else {
 		fit()
 	}
-	n.strike.put(first.x, float32(int(s.Height/2))+1, width(n.first.Text, size, style), 2)
+	put(n.strike, first.x, float32(int(s.Height/2))+1, width(n.first.Text, size, style), 2)
 	n.strike.Hidden = !r.Struck || n.first.Text == ""
 	n.placeLit(first)
 	set(n.token, r.Tokens, c.tokens)
@@ -191,7 +191,7 @@ func (n *ledgerLine) placeBar(c ledgerColumns, s fyne.Size) {
 	if w > 0 {
 		w = fyne.Max(w, Px(3))
 	}
-	n.bar.put(c.bar.x, (s.Height-h)/2, w, h)
+	put(n.bar, c.bar.x, (s.Height-h)/2, w, h)
 	n.bar.Hidden = w == 0
 	x := c.fate.x + Px(badgeWidth) + Px(5)
 	top, bottom := float32(0), s.Height
@@ -201,8 +201,8 @@ func (n *ledgerLine) placeBar(c ledgerColumns, s fyne.Size) {
 	case BracketBottom:
 		bottom = s.Height / 2
 	}
-	n.bracket.put(x, top, 1, bottom-top)
-	n.hook.put(x-Px(3), float32(int(s.Height/2)), Px(3), 1)
+	put(n.bracket, x, top, 1, bottom-top)
+	put(n.hook, x-Px(3), float32(int(s.Height/2)), Px(3), 1)
 	n.bracket.Hidden = n.row.Joined == BracketNone
 	n.hook.Hidden = n.row.Joined == BracketNone
 }
@@ -216,18 +216,18 @@ func (n *ledgerLine) colors() {
 	case n.state.hovered:
 		fill = Color(ColorHover)
 	}
-	n.bg.set(fill)
-	n.rule.set(fade(Color(ColorLine), .55))
-	n.edge.set(Color(ColorAccent))
+	tint(n.bg, fill)
+	tint(n.rule, fade(Color(ColorLine), .55))
+	tint(n.edge, Color(ColorAccent))
 	n.edge.Hidden = !(n.state.selected && n.state.focused)
 	bar := Color(FateColor(r.Fate))
 	if r.Faded {
 		bar = blend(bar, Color(ColorPanel), .45)
 	}
-	n.bar.set(bar, nil)
-	n.bracket.set(Color(ColorFaint))
-	n.hook.set(Color(ColorFaint))
-	n.strike.set(Color(FateColor("D")))
+	tint(n.bar, bar)
+	tint(n.bracket, Color(ColorFaint))
+	tint(n.hook, Color(ColorFaint))
+	tint(n.strike, Color(FateColor("D")))
 	text := Color(ColorText)
 	if r.Dim {
 		text = Color(ColorMuted)
@@ -254,14 +254,14 @@ func (n *ledgerLine) colors() {
 
 // CreateRenderer implements fyne.Widget.
 func (n *ledgerLine) CreateRenderer() fyne.WidgetRenderer {
-	objs := []fyne.CanvasObject{n.bg.Raster}
+	objs := []fyne.CanvasObject{n.bg}
 	for _, b := range n.lit {
 		objs = append(objs, b)
 	}
 	n.r = &renderer{
 		of: n,
-		objs: append(objs, n.rule.Raster, n.edge.Raster, n.bar.Raster, n.bracket.Raster, n.hook.Raster, n.total, n.badge.raster,
-			n.badge.text, n.num, n.sign, n.who, n.first, n.strike.Raster, n.link, n.token),
+		objs: append(objs, n.rule, n.edge, n.bar, n.bracket, n.hook, n.total, n.badge.raster,
+			n.badge.text, n.num, n.sign, n.who, n.first, n.strike, n.link, n.token),
 		layout: func(s fyne.Size) {
 			if n.state.filled && s.Width != n.state.width {
 				n.state.width = s.Width

@@ -263,27 +263,27 @@ func (l *List) Key(k fyne.KeyName) bool {
 
 // CreateRenderer implements fyne.Widget.
 func (l *List) CreateRenderer() fyne.WidgetRenderer {
-	var frame [4]*flat // around a list that has the keyboard
+	var frame [4]*canvas.Rectangle // around a list that has the keyboard
 	for i := range frame {
-		frame[i] = newFlat()
+		frame[i] = box(0)
 	}
 	look := func() {
 		for _, f := range frame {
-			f.set(Color(ColorAccent))
+			tint(f, Color(ColorAccent))
 			f.Hidden = !l.focused
-			canvas.Refresh(f.Raster)
+			canvas.Refresh(f)
 		}
 	}
 	look()
 	return &renderer{
 		of:   l,
-		objs: []fyne.CanvasObject{&l.list, frame[0].Raster, frame[1].Raster, frame[2].Raster, frame[3].Raster},
+		objs: []fyne.CanvasObject{&l.list, frame[0], frame[1], frame[2], frame[3]},
 		layout: func(s fyne.Size) {
 			put(&l.list, 0, 0, s.Width, s.Height)
-			frame[0].put(0, 0, s.Width, 1)
-			frame[1].put(0, s.Height-1, s.Width, 1)
-			frame[2].put(0, 0, 1, s.Height)
-			frame[3].put(s.Width-1, 0, 1, s.Height)
+			put(frame[0], 0, 0, s.Width, 1)
+			put(frame[1], 0, s.Height-1, s.Width, 1)
+			put(frame[2], 0, 0, 1, s.Height)
+			put(frame[3], s.Width-1, 0, 1, s.Height)
 		},
 		min: func() fyne.Size { return fyne.NewSize(Px(60), l.list.pitch()) },
 		refresh: func() {
@@ -306,12 +306,12 @@ type listLine struct {
 	hovered bool
 	part    float32          // left edge of the part whose card is shown, or partNone, partRow
 	held    fyne.KeyModifier // with the mouse button
-	bg      *flat
-	edge    *flat
+	bg      *canvas.Rectangle
+	edge    *canvas.Rectangle
 }
 
 func newListLine(l *List, row ListRow) *listLine {
-	n := &listLine{l: l, row: row, obj: row.Object(), i: -1, part: partNone, bg: newFlat(), edge: newFlat()}
+	n := &listLine{l: l, row: row, obj: row.Object(), i: -1, part: partNone, bg: box(0), edge: box(0)}
 	n.ExtendBaseWidget(n)
 	return n
 }
@@ -329,15 +329,15 @@ func (n *listLine) paint() {
 	sel := n.i == n.l.selected
 	switch {
 	case sel:
-		n.bg.set(Color(ColorSelection))
+		tint(n.bg, Color(ColorSelection))
 	case n.hovered && n.l.can(n.i):
-		n.bg.set(Color(ColorHover))
+		tint(n.bg, Color(ColorHover))
 	default:
-		n.bg.set(color.Transparent)
+		tint(n.bg, color.Transparent)
 	}
-	n.edge.set(Color(ColorAccent))
+	tint(n.edge, Color(ColorAccent))
 	n.edge.Hidden = !sel
-	canvas.Refresh(n.edge.Raster)
+	canvas.Refresh(n.edge)
 }
 
 // MouseDown notes the keys that are held.
@@ -443,10 +443,10 @@ func (n *listLine) hover(on bool) {
 func (n *listLine) CreateRenderer() fyne.WidgetRenderer {
 	return &renderer{
 		of:   n,
-		objs: []fyne.CanvasObject{n.bg.Raster, n.edge.Raster, n.obj},
+		objs: []fyne.CanvasObject{n.bg, n.edge, n.obj},
 		layout: func(s fyne.Size) {
 			put(n.bg, 0, 0, s.Width, s.Height)
-			n.edge.put(0, 0, 3, s.Height)
+			put(n.edge, 0, 0, 3, s.Height)
 			put(n.obj, 0, 0, s.Width, s.Height)
 		},
 		min:     func() fyne.Size { return n.obj.MinSize() },

@@ -95,15 +95,15 @@ func (m *MenuStrip) repaint() {
 
 // CreateRenderer implements fyne.Widget.
 func (m *MenuStrip) CreateRenderer() fyne.WidgetRenderer {
-	ground, rule, name := newFlat(), newFlat(), line(13, true, fyne.TextAlignLeading)
-	objs := []fyne.CanvasObject{ground.Raster, rule.Raster, name}
+	ground, rule, name := box(0), box(0), line(13, true, fyne.TextAlignLeading)
+	objs := []fyne.CanvasObject{ground, rule, name}
 	for _, w := range m.words {
 		objs = append(objs, w)
 	}
 	objs = append(objs, m.search)
 	look := func() {
-		ground.set(Color(ColorBackground))
-		rule.set(Color(ColorLine))
+		tint(ground, Color(ColorBackground))
+		tint(rule, Color(ColorLine))
 		name.Text, name.TextSize, name.Color = m.title, FontPx(13), Color(ColorText)
 	}
 	look()
@@ -119,7 +119,7 @@ func (m *MenuStrip) CreateRenderer() fyne.WidgetRenderer {
 		objs: objs,
 		layout: func(s fyne.Size) {
 			put(ground, 0, 0, s.Width, s.Height)
-			rule.put(0, s.Height-1, s.Width, 1)
+			put(rule, 0, s.Height-1, s.Width, 1)
 			x := Px(12)
 			mid(name, x, 0, name.MinSize().Width, s.Height)
 			x += name.MinSize().Width + Px(14)
@@ -188,7 +188,7 @@ func (b *searchBox) Cursor() desktop.Cursor { return desktop.TextCursor }
 
 // CreateRenderer implements fyne.Widget.
 func (b *searchBox) CreateRenderer() fyne.WidgetRenderer {
-	frame := newPlate(4)
+	frame := box(4)
 	hint, key := line(12, false, fyne.TextAlignLeading), line(12, false, fyne.TextAlignTrailing)
 	mark := newGlyphPart(func() Glyph { return GlyphSearch }, func() fyne.ThemeColorName { return ColorFaint })
 	place := func(s fyne.Size) {
@@ -196,8 +196,8 @@ func (b *searchBox) CreateRenderer() fyne.WidgetRenderer {
 		if b.hovered {
 			stroke = Color(ColorFaint)
 		}
-		frame.set(Color(ColorBackground), stroke)
-		frame.put(0, 0, s.Width, s.Height)
+		paint(frame, Color(ColorBackground), stroke)
+		put(frame, 0, 0, s.Width, s.Height)
 		g := Px(14)
 		put(mark, Px(7), (s.Height-g)/2, g, g)
 		key.Text, key.TextSize, key.Color = b.key, FontPx(12), Color(ColorFaint)
@@ -210,7 +210,7 @@ func (b *searchBox) CreateRenderer() fyne.WidgetRenderer {
 	}
 	return &renderer{
 		of:     b,
-		objs:   []fyne.CanvasObject{frame.Raster, mark, hint, key},
+		objs:   []fyne.CanvasObject{frame, mark, hint, key},
 		layout: place,
 		min:    func() fyne.Size { return fyne.NewSize(Px(90), Px(24)) },
 	}

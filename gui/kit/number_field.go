@@ -148,10 +148,10 @@ func (f *NumberField) commit() {
 // CreateRenderer implements fyne.Widget.
 func (f *NumberField) CreateRenderer() fyne.WidgetRenderer {
 	drawnFields[&f.field] = true
-	bg := newPlate(4)
+	bg := box(4)
 	look := func() { f.paint(bg) }
 	place := func(s fyne.Size) {
-		bg.put(0, 0, s.Width, s.Height)
+		put(bg, 0, 0, s.Width, s.Height)
 		text := width(f.entry.Text, FontPx(13), fyne.TextStyle{})
 		w := fyne.Min(s.Width-2, text+Px(12))
 		h := fyne.Min(f.entry.MinSize().Height, s.Height)
@@ -159,7 +159,7 @@ func (f *NumberField) CreateRenderer() fyne.WidgetRenderer {
 	}
 	return &renderer{
 		of: f, look: look, destroy: func() { delete(drawnFields, &f.field) },
-		objs:   []fyne.CanvasObject{bg.Raster, f.entry},
+		objs:   []fyne.CanvasObject{bg, f.entry},
 		layout: place,
 		min:    func() fyne.Size { return fyne.NewSize(Px(48), Px(24)) },
 	}

@@ -120,14 +120,14 @@ func (p *Pane) placeHead(w, h float32) {
 
 // CreateRenderer implements fyne.Widget.
 func (p *Pane) CreateRenderer() fyne.WidgetRenderer {
-	bg, rule := newGround(6), newFlat()
+	bg, rule := newGround(6), box(0)
 	r := &renderer{of: p}
 	look := func() {
 		bg.look()
-		rule.set(Color(ColorLine))
+		tint(rule, Color(ColorLine))
 		r.objs = append(r.objs[:0], bg.objects()...)
 		if p.headed() {
-			r.objs = append(r.objs, rule.Raster, p.about)
+			r.objs = append(r.objs, rule, p.about)
 			r.objs = append(append(r.objs, p.left...), p.right...)
 		}
 		r.objs = append(r.objs, p.body)
@@ -144,7 +144,7 @@ func (p *Pane) CreateRenderer() fyne.WidgetRenderer {
 		y := top()
 		if p.headed() {
 			p.placeHead(s.Width, y-1)
-			rule.put(1, y-1, s.Width-2, 1)
+			put(rule, 1, y-1, s.Width-2, 1)
 		}
 		put(p.body, 1, y, s.Width-2, s.Height-y-1)
 	}

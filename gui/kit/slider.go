@@ -140,15 +140,15 @@ func (s *Slider) share(v float64) float32 {
 
 // CreateRenderer implements fyne.Widget.
 func (s *Slider) CreateRenderer() fyne.WidgetRenderer {
-	track, done := newPlate(2), newPlate(2)
+	track, done := box(2), box(2)
 	halo, knob := canvas.NewCircle(nil), canvas.NewCircle(nil)
 	look := func() {
 		ink := Color(ColorAccent)
 		if s.disabled {
 			ink = Color(ColorFaint)
 		}
-		track.set(Color(ColorLine), nil)
-		done.set(ink, nil)
+		paint(track, Color(ColorLine), nil)
+		paint(done, ink, nil)
 		knob.FillColor = ink
 		if s.hovered && !s.disabled {
 			knob.FillColor = blend(ink, Color(ColorText), .2)
@@ -160,14 +160,14 @@ func (s *Slider) CreateRenderer() fyne.WidgetRenderer {
 		d := Px(thumb)
 		x := d/2 + s.share(s.value)*(z.Width-d)
 		y := z.Height / 2
-		track.put(0, y-2, z.Width, 4)
-		done.put(0, y-2, x, 4)
+		put(track, 0, y-2, z.Width, 4)
+		put(done, 0, y-2, x, 4)
 		put(knob, x-d/2, y-d/2, d, d)
 		put(halo, x-d/2-4, y-d/2-4, d+8, d+8)
 	}
 	return &renderer{
 		of: s, look: look,
-		objs:   []fyne.CanvasObject{track.Raster, done.Raster, halo, knob},
+		objs:   []fyne.CanvasObject{track, done, halo, knob},
 		layout: place,
 		min:    func() fyne.Size { return fyne.NewSize(Px(48), Px(24)) },
 	}

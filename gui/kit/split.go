@@ -246,10 +246,10 @@ func (b *splitBar) DoubleTapped(*fyne.PointEvent) {
 
 // CreateRenderer implements fyne.Widget.
 func (b *splitBar) CreateRenderer() fyne.WidgetRenderer {
-	ground, r := newFlat(), box(2)
+	ground, r := box(0), box(2)
 	look := func() {
 		if !b.s.within {
-			ground.set(Color(ColorBackground))
+			tint(ground, Color(ColorBackground))
 		}
 		paint(r, color.Transparent, nil)
 		if b.hovered {
@@ -258,7 +258,7 @@ func (b *splitBar) CreateRenderer() fyne.WidgetRenderer {
 	}
 	return &renderer{
 		of: b, look: look,
-		objs: []fyne.CanvasObject{ground.Raster, r},
+		objs: []fyne.CanvasObject{ground, r},
 		layout: func(s fyne.Size) {
 			put(ground, 0, 0, s.Width, s.Height)
 			if b.s.down {

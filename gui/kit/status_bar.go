@@ -92,17 +92,17 @@ func (b *StatusBar) point(x float32) {
 
 // CreateRenderer implements fyne.Widget.
 func (b *StatusBar) CreateRenderer() fyne.WidgetRenderer {
-	ground, rule, done := newFlat(), newFlat(), newFlat()
+	ground, rule, done := box(0), box(0), box(0)
 	dot := canvas.NewCircle(color.Transparent)
 	r := &renderer{of: b}
 	var texts []*canvas.Text
 	r.layout = func(s fyne.Size) {
-		ground.set(Color(ColorBackground))
+		tint(ground, Color(ColorBackground))
 		put(ground, 0, 0, s.Width, s.Height)
-		rule.set(Color(ColorLine))
-		done.set(Color(ColorAccent))
-		rule.put(0, 0, s.Width, 1)
-		done.put(0, 0, clamp(float32(b.share), 0, 1)*s.Width, 2)
+		tint(rule, Color(ColorLine))
+		tint(done, Color(ColorAccent))
+		put(rule, 0, 0, s.Width, 1)
+		put(done, 0, 0, clamp(float32(b.share), 0, 1)*s.Width, 2)
 		done.Hidden = b.share < 0
 		dot.FillColor = Color(b.dot)
 		d := Px(8)
@@ -111,7 +111,7 @@ func (b *StatusBar) CreateRenderer() fyne.WidgetRenderer {
 		for len(texts) < n {
 			texts = append(texts, line(12, false, fyne.TextAlignLeading))
 		}
-		r.objs = append(r.objs[:0], ground.Raster, rule.Raster, done.Raster, dot)
+		r.objs = append(r.objs[:0], ground, rule, done, dot)
 		show := func(i int, words string, x, room float32) float32 {
 			t := texts[i]
 			t.TextSize, t.Color = FontPx(12), Color(ColorMuted)
@@ -142,6 +142,6 @@ func (b *StatusBar) CreateRenderer() fyne.WidgetRenderer {
 		}
 	}
 	r.min = func() fyne.Size { return fyne.NewSize(Px(200), Px(26)) }
-	r.objs = []fyne.CanvasObject{ground.Raster, rule.Raster, done.Raster, dot}
+	r.objs = []fyne.CanvasObject{ground, rule, done, dot}
 	return r
 }

@@ -48,7 +48,7 @@ func (t *Tag) Tapped(*fyne.PointEvent) {
 
 // CreateRenderer implements fyne.Widget.
 func (t *Tag) CreateRenderer() fyne.WidgetRenderer {
-	bg, s := newPlate(4), line(11, true, fyne.TextAlignCenter)
+	bg, s := box(4), line(11, true, fyne.TextAlignCenter)
 	look := func() {
 		fill, stroke := Color(ColorRaised), Color(ColorLine)
 		if t.color != ColorMuted && t.color != ColorText && t.color != ColorFaint {
@@ -60,17 +60,17 @@ func (t *Tag) CreateRenderer() fyne.WidgetRenderer {
 		if t.hovered && t.OnTapped != nil {
 			fill = blend(fill, Color(ColorText), .08)
 		}
-		bg.set(fill, stroke)
+		paint(bg, fill, stroke)
 		s.Text, s.TextSize, s.Color = Clean(t.text), FontPx(11), Color(t.color)
 	}
 	place := func(z fyne.Size) {
-		bg.put(0, 0, z.Width, z.Height)
+		put(bg, 0, 0, z.Width, z.Height)
 		s.Text = Ellipsize(Clean(t.text), z.Width-Px(10), FontPx(11), s.TextStyle)
 		mid(s, 0, 0, z.Width, z.Height)
 	}
 	return &renderer{
 		of: t, look: look,
-		objs:   []fyne.CanvasObject{bg.Raster, s},
+		objs:   []fyne.CanvasObject{bg, s},
 		layout: place,
 		min: func() fyne.Size {
 			return fyne.NewSize(width(Clean(t.text), FontPx(11), s.TextStyle)+Px(15), Px(19))

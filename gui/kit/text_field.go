@@ -191,7 +191,7 @@ func (f *TextField) key(k *fyne.KeyEvent) bool {
 // CreateRenderer implements fyne.Widget.
 func (f *TextField) CreateRenderer() fyne.WidgetRenderer {
 	drawnFields[&f.field] = true
-	bg := newPlate(4)
+	bg := box(4)
 	mark := newGlyphPart(func() Glyph { return f.glyph }, func() fyne.ThemeColorName { return ColorFaint })
 	look := func() {
 		f.paint(bg)
@@ -199,7 +199,7 @@ func (f *TextField) CreateRenderer() fyne.WidgetRenderer {
 		f.clear.Hidden = f.keep || f.disabled || f.entry.Text == ""
 	}
 	place := func(s fyne.Size) {
-		bg.put(0, 0, s.Width, s.Height)
+		put(bg, 0, 0, s.Width, s.Height)
 		x, right := Px(6), s.Width-Px(4)
 		if f.glyph != GlyphNone {
 			g := Px(14)
@@ -221,7 +221,7 @@ func (f *TextField) CreateRenderer() fyne.WidgetRenderer {
 	}
 	return &renderer{
 		of: f, look: look, destroy: func() { delete(drawnFields, &f.field) },
-		objs:   []fyne.CanvasObject{bg.Raster, mark, f.entry, f.clear},
+		objs:   []fyne.CanvasObject{bg, mark, f.entry, f.clear},
 		layout: place,
 		min:    func() fyne.Size { return fyne.NewSize(Px(80), Px(24)) },
 	}
@@ -428,7 +428,7 @@ func (f *field) SetEnabled(on bool) {
 }
 
 // paint paints the ground and the border.
-func (f *field) paint(bg *plate) {
+func (f *field) paint(bg *canvas.Rectangle) {
 	stroke := f.border(ColorLine)
 	switch {
 	case f.bad:
@@ -436,5 +436,5 @@ func (f *field) paint(bg *plate) {
 	case f.hovered && !f.focused && !f.disabled:
 		stroke = Color(ColorFaint)
 	}
-	bg.set(Color(ColorBackground), stroke)
+	paint(bg, Color(ColorBackground), stroke)
 }
