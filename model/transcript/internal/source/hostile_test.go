@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"runtime/metrics"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -37,8 +36,6 @@ func TestHostileSourcesTakeLittleMemory(t *testing.T) {
 		"a way that is too long": []byte(`{"kind":0,"v":{"a":1}}` + "\n" + `{"kind":1,"k":["b"` + strings.Repeat(`,"c"`, 2<<20) + `],"v":1}` + "\n"),
 		"a name of many names": []byte(`{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"t","spanId":"s","name":"n","attributes":` +
 			`[{"key":"llm.input_messages` + strings.Repeat(".a", 2<<20) + `","value":{"stringValue":"x"}}]}]}]}]}`),
-		"a word of a table, many times":       wordTable(1<<20, 100_000),
-		"a short word of a table, many times": wordTable(40, 1_000_000),
 		"text computed by a database": dataBase(t, crushTables("model TEXT GENERATED ALWAYS AS (hex(zeroblob(200000000)))"),
 			`INSERT INTO messages (id, session_id, role, parts, created_at) VALUES ('m', 's', 'user', '[]', 1)`),
 		"a search index in place of a table": dataBase(t, `CREATE TABLE sessions (id TEXT, title TEXT, parent_session_id TEXT, created_at INTEGER)`,
@@ -165,39 +162,6 @@ func manyParts(t *testing.T, parts int) []byte {
 func zstdOf(text string) []byte {
 	w, _ := zstd.NewWriter(nil)
 	return w.EncodeAll([]byte(text), nil)
-}
-
-// wordTable is a Parquet table with one row: a list of so many elements, all of them the
-// same long word, which the file has once.
-func wordTable(long, elements int) []byte {
-	field := func(id, kind byte, value ...byte) []byte { return append([]byte{kind, id << 1}, value...) }
-	number := func(id byte, n int) []byte { return field(id, 6, binary.AppendVarint(nil, int64(n))...) }
-	in := func(id byte, parts ...[]byte) []byte { return field(id, 12, append(bytes.Join(parts, nil), 0)...) }
-	list := func(id byte, parts ...[]byte) []byte {
-		out := []byte{byte(len(parts))<<4 | 12}
-		for _, p := range parts {
-			out = append(append(out, p...), 0)
-		}
-		return field(id, 9, out...)
-	}
-	one := func(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
-	run := func(n int, value byte) []byte { return append(binary.AppendUvarint(nil, uint64(n)<<1), value) }
-	sized := func(b []byte) []byte { return append(binary.LittleEndian.AppendUint32(nil, uint32(len(b))), b...) }
-	page := func(body []byte, about ...[]byte) []byte {
-		head := append(one(number(2, len(body)), number(3, len(body))), bytes.Join(about, nil)...)
-		return append(append(head, 0), body...)
-	}
-	words := page(sized(bytes.Repeat([]byte("w"), long)), number(1, 2), in(7, number(1, 1), number(2, 0)))
-	values := page(slices.Concat(sized(slices.Concat(run(1, 0), run(elements-1, 1))), sized(run(elements, 1)), []byte{1}, run(elements, 0)),
-		number(1, 0), in(5, number(1, elements), number(2, 8)))
-	name := func(s string) []byte { return field(4, 8, append([]byte{byte(len(s))}, s...)...) }
-	out := append([]byte("PAR1"), append(words, values...)...)
-	about := append(one(
-		list(2, one(name("r"), number(5, 1)), one(number(1, 6), number(3, 2), name("c"))),
-		list(4, one(list(1, in(3, number(4, 0), number(5, elements), number(7, len(words)+len(values)), number(9, 4+len(words)),
-			number(11, 4))), number(3, 1)))), 0)
-	out = append(out, about...)
-	return append(binary.LittleEndian.AppendUint32(out, uint32(len(about))), "PAR1"...)
 }
 
 // zstdWindow is a frame of a few bytes that asks for a window of 512 MB.

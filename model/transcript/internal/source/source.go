@@ -61,7 +61,7 @@ func Open(ctx context.Context, path string, src io.ReaderAt, size int64, entry s
 }
 
 func (s *state) once() (*Text, error) {
-	for _, l := range []layer{gzipped, zstandard, xzed, bzipped, zipped, tarred, utf16Text, parquet, database,
+	for _, l := range []layer{gzipped, zstandard, xzed, bzipped, zipped, tarred, utf16Text, parquetTable, database,
 		quoted, several, pythonText, changes, events, markdown, traces} {
 		if t, err := l(s); t != nil || err != nil {
 			return t, err
@@ -169,6 +169,16 @@ func closeAny(r io.Reader) {
 	if c, ok := r.(io.Closer); ok {
 		_ = c.Close() // it was read
 	}
+}
+
+// parquetTable refuses a Parquet table with the command that turns it into JSON Lines.
+func parquetTable(s *state) (*Text, error) {
+	if !bytes.HasPrefix(s.head, []byte("PAR1")) {
+		return nil, nil
+	}
+	lines := strings.TrimSuffix(s.path, ".parquet") + ".jsonl"
+	return nil, &model.Problem{Code: "parquet", What: fmt.Sprintf("%s is a Parquet table.", s.path), Why: "Tables of this kind are not read.",
+		Next: fmt.Sprintf(`Convert it to JSON Lines with duckdb -c "COPY (FROM '%s') TO '%s' (FORMAT json)", and open that.`, s.path, lines)}
 }
 
 func (s *state) all() io.Reader { return io.NewSectionReader(s.src, 0, s.size) }
