@@ -98,7 +98,7 @@ func (c *suggestCmd) print(a *app, advice *replay.Advice, how figures.Texts) {
 		fmt.Fprintf(a.out, "sessions: those that needed later and worst are of; "+
 			"the others are far from full, or have fewer than %d needs.\n", replay.NeedsToCount)
 	}
-	if s := sweeps.Unseen(advice, nil); s != "" {
+	if s := sweeps.Unseen(advice); s != "" {
 		fmt.Fprintln(a.out, s)
 	}
 }

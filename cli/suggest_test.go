@@ -41,8 +41,7 @@ func TestSuggestAgreesWithReplay(t *testing.T) {
 	b.run("suggest", filepath.Join("..", "assets", "samples", "mixed-languages.json")).ends(exitDone)
 }
 
-// Of several sessions it is said on how many the shares of needs rest, and a grid's best
-// settings have names of their own.
+// Of several sessions it is said on how many the shares of needs rest.
 func TestSuggestOfSeveralSessionsSaysHowManyAreJudged(t *testing.T) {
 	b := newBench(t)
 	long, short := filepath.Join("..", "assets", "samples", "long-coding-run.jsonl"), filepath.Join("..", "assets", "samples", "mixed-languages.json")
@@ -50,5 +49,4 @@ func TestSuggestOfSeveralSessionsSaysHowManyAreJudged(t *testing.T) {
 	if out := b.run("suggest", long).ends(exitDone).out; strings.Contains(out, "1 of 1") || strings.Contains(out, "worst") {
 		t.Errorf("one session is counted: %s", out)
 	}
-	b.run("sweep", long, "--x", "trigger=50..80%/4", "--y", "tail=4000tok,16000tok").ends(exitDone).says("best of this grid", "more kept")
 }

@@ -59,7 +59,7 @@ type swept struct {
 	Policy  model.Policy  `json:"policy"`
 }
 
-// overCell is a setting over several sessions: the present one, or a suggestion.
+// overCell is a setting over several sessions: the present one, or one of the best trade-offs.
 type overCell struct {
 	Setting string     `json:"setting"`
 	Cell    int        `json:"cell"` // of the grid; -1: the present settings
@@ -296,12 +296,12 @@ func (c *sweepCmd) value(g *replay.Grid, p model.Policy, how figures.Texts) *swe
 		n, _ := cell.Spread(c.Against)
 		r.Front = append(r.Front, frontCell{X: g.X.Values[cell.X], Y: g.Y.Values[cell.Y], Metric: m.Value, Against: n.Value})
 	}
-	if _, cells := sweeps.Names(g); len(g.Subjects) > 1 {
+	if _, cells := c.whole(g, p, how).Named(); len(g.Subjects) > 1 {
 		for i, cell := range cells {
 			if b, ok := g.Box(cell, c.Metric); ok {
 				setting := "now"
 				if i > 0 {
-					setting = string(g.Advice.Suggestions[i-1].Aim)
+					setting = "best"
 				}
 				r.Over = append(r.Over, overCell{setting, cell, b})
 			}
@@ -347,7 +347,7 @@ func (c *sweepCmd) print(a *app, g *replay.Grid, p model.Policy, how figures.Tex
 			g.X.Param, figure.Percent(s.X), g.Y.Param, figure.Percent(s.Y), figure.Percent(s.Both))
 	}
 	c.printFront(a, g, front, how)
-	c.printAdvice(a, g, how)
+	c.printOver(a, g, how)
 	if why := c.unranked(g, front, how); why != "" {
 		fmt.Fprintln(a.out, why)
 	}
@@ -368,45 +368,18 @@ func (c *sweepCmd) printMap(a *app, g *replay.Grid, front []int, how figures.Tex
 	table(a.out, append(rows, "\t"+axisText(g.X))...)
 }
 
-// printAdvice prints the suggestions, and how they and the present settings do on
-// several sessions.
-func (c *sweepCmd) printAdvice(a *app, g *replay.Grid, how figures.Texts) {
-	if g.Advice == nil {
-		return
-	}
-	if why := sweeps.Why(g.Advice); why != "" {
-		fmt.Fprintln(a.out, why)
-	}
-	w := c.whole(g, model.Policy{}, how)
-	names, cells := sweeps.Names(g)
-	head := append([]string{"best of this grid"}, paramsOf(g)...)
-	shown := []replay.Metric{replay.MetricRecall, replay.MetricInput, replay.MetricFirings}
-	for _, m := range shown {
-		head = append(head, string(m))
-	}
-	rows := []string{strings.Join(head, "\t")}
-	for i, cell := range cells[1:] {
-		row := []string{names[1+i]}
-		for k, at := range g.Axes().Place(cell) {
-			row = append(row, valueText(g.Axes()[k], at))
-		}
-		for _, m := range shown {
-			s, _ := g.Cells[cell].Spread(m)
-			row = append(row, w.Value(m, s.Value))
-		}
-		rows = append(rows, strings.Join(row, "\t"))
-	}
-	if len(rows) > 1 {
-		table(a.out, rows...)
-	}
+// printOver prints how the present settings and the best trade-offs do on several sessions.
+func (c *sweepCmd) printOver(a *app, g *replay.Grid, how figures.Texts) {
 	if len(g.Subjects) < 2 {
 		return
 	}
+	w := c.whole(g, model.Policy{}, how)
+	names, cells := w.Named()
 	middle := "median"
 	if c.Metric.Averaged() {
 		middle = "mean"
 	}
-	rows = []string{fmt.Sprintf("%s, session by session\t%s\tworst\ttotal input, of the present one\tworst session", c.Metric, middle)}
+	rows := []string{fmt.Sprintf("%s, session by session\t%s\tworst\ttotal input, of the present one\tworst session", c.Metric, middle)}
 	left := 0
 	for i, cell := range cells {
 		if b, ok := g.Box(cell, c.Metric); ok {
@@ -425,8 +398,8 @@ func (c *sweepCmd) printAdvice(a *app, g *replay.Grid, how figures.Texts) {
 	if left > 0 {
 		fmt.Fprintf(a.out, "%d sessions are left out: %s is not known, or fewer than %d needs.\n", left, c.Metric, replay.NeedsToCount)
 	}
-	for _, s := range sweeps.Notes(g, sweeps.Best) {
-		fmt.Fprintln(a.out, s)
+	if aside := sweeps.Aside(g); aside != "" {
+		fmt.Fprintln(a.out, aside)
 	}
 }
 

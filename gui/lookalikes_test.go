@@ -115,13 +115,13 @@ func TestSweepTellsFactsAsBounds(t *testing.T) {
 	if m.W.Texts || !strings.HasPrefix(m.Value("recall", .5), "≥") || !strings.HasPrefix(m.Value("misses", 3), "≤") || strings.ContainsAny(m.Value("input", 3), "≤≥") {
 		t.Errorf("%q %q %q", m.Value("recall", .5), m.Value("misses", 3), m.Value("input", 3))
 	}
-	if !p.Misses.Missed.Disabled() {
+	if !p.Missed.Disabled() {
 		t.Error("no cell is chosen")
 	}
 	cell := m.W.Current(s.Desk.Planning.Params())
 	p.Heat.Select(cell)
 	p.Choose(cell)
-	if p.Misses.Missed.Disabled() {
+	if p.Missed.Disabled() {
 		t.Fatal("the misses of a chosen cell can't be listed")
 	}
 	p.ShowMissed()

@@ -72,9 +72,6 @@ type Grid struct {
 	Complete bool     `json:"complete"` // false: some cells are not done, or more subjects were to come
 	// Now is the subjects' own policies, which need not be in the grid.
 	Now Cell `json:"now"`
-	// Advice is the cells that suit the subjects better than their own policies; nil
-	// where the sweep was stopped or facts were not counted.
-	Advice *Advice `json:"advice,omitempty"`
 }
 
 // Axes are those of the grid.
@@ -91,23 +88,19 @@ func Sweep(ctx context.Context, subjects []Subject, axes Axes, o SweepOptions) (
 	if err := axes.Check(); err != nil {
 		return nil, err
 	}
-	policy := func(subject, cell int) model.Policy {
+	setting := func(subject, k int) model.Policy { // the present one, then the cells
 		p := subjects[subject].Policy
-		if cell == present {
+		if k == 0 {
 			return p
 		}
-		return axes.Set(p, cell)
+		return axes.Set(p, k-1)
 	}
-	sw := newSweep(subjects, 1+axes.Cells(), func(subject, k int) model.Policy { return policy(subject, k-1) }, o)
+	sw := newSweep(subjects, 1+axes.Cells(), setting, o)
 	if o.Watch != nil {
 		o.Watch(func() *Grid { return sw.grid(axes) })
 	}
 	err := sw.run(ctx)
-	g := sw.grid(axes)
-	if g.Complete && o.Judge != nil {
-		g.Advice = advise(&g.Now, g.Cells, policy)
-	}
-	return g, err
+	return sw.grid(axes), err
 }
 
 // sweep is the state that the workers share. Each result has one writer, which marks it

@@ -36,14 +36,7 @@ type HeatData struct {
 	XName, YName  string
 	Cells         []HeatCell
 	Current       int // a cell with a frame and a dot; −1: none
-	Marks         []HeatMark
 	Shades        bool
-}
-
-// HeatMark is a cell with a thin frame and a badge.
-type HeatMark struct {
-	Cell  int
-	Badge string
 }
 
 // HeatMap is a grid of cells, each with a number and a shade, of which one can

@@ -54,15 +54,8 @@ func (h *HeatMap) FocusGained() { h.focused = true; h.replace() }
 // FocusLost implements fyne.Focusable.
 func (h *HeatMap) FocusLost() { h.focused = false; h.replace() }
 
-// TypedRune goes to a mark with its number, and hands other letters on to the window's
-// shortcuts.
-func (h *HeatMap) TypedRune(r rune) {
-	if r >= '1' && r <= '9' && int(r-'1') < len(h.data.Marks) {
-		h.choose(h.data.Marks[r-'1'].Cell)
-		return
-	}
-	kit.PassRune(h, r)
-}
+// TypedRune hands letters on to the window's shortcuts.
+func (h *HeatMap) TypedRune(r rune) { kit.PassRune(h, r) }
 
 // TypedKey moves the choice.
 func (h *HeatMap) TypedKey(e *fyne.KeyEvent) {

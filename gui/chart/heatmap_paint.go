@@ -82,10 +82,6 @@ func (h *HeatMap) place(o *overlay) {
 			h.numbers(i, size, notes)
 		}
 	}
-	for _, m := range h.data.Marks {
-		h.framed(m.Cell, kit.ColorAccent, 1.5)
-		h.badge(m)
-	}
 	h.framed(h.data.Current, kit.ColorText, 2.5)
 	h.dot(h.data.Current)
 	h.framed(h.selected, kit.ColorAccent, 2.5)
@@ -206,54 +202,7 @@ func (h *HeatMap) numbers(i int, size float32, notes bool) {
 		y = b.y + (b.h-float64(m.Height+z.Height)+4)/2
 		o.put(n, b.x+(b.w-float64(z.Width))/2, y+float64(m.Height)-4, false)
 	}
-	x := b.x + (b.w-float64(m.Width))/2
-	if z, marked := h.badgeOf(i); marked && x+float64(m.Width) > b.x+b.w-float64(z.Width) && y < b.y+float64(z.Height)-badgeSlack {
-		x, y = beside(b, m, z, y)
-		if x < b.x {
-			o.used-- // the table has the number, nothing else has the badge
-			return
-		}
-	}
-	o.put(l, x, y, false)
-}
-
-// badgeSlack is how much of a badge's height the space above the digits of a number may
-// reach into.
-const badgeSlack = 4
-
-// beside is the place of a number in a cell whose upper right corner has a badge: left of
-// it, or below it; left of the cell where neither has room.
-func beside(b frame, number, badge fyne.Size, y float64) (float64, float64) {
-	if x := b.x + b.w - float64(badge.Width+number.Width) - 2; x >= b.x+1 {
-		return x, y
-	}
-	if down := b.y + b.h - float64(number.Height) + 1; down >= b.y+float64(badge.Height)-badgeSlack {
-		return b.x + (b.w-float64(number.Width))/2, down
-	}
-	return b.x - 1, y
-}
-
-// badgeOf is the size of a cell's badge, if it has one.
-func (h *HeatMap) badgeOf(cell int) (fyne.Size, bool) {
-	for _, m := range h.data.Marks {
-		if m.Cell == cell {
-			return badgeSize(m.Badge, h.box(cell).h), true
-		}
-	}
-	return fyne.Size{}, false
-}
-
-// badgeFont is that of a badge over something of a height: small in what is low.
-func badgeFont(height float64) float32 {
-	if height < float64(kit.Px(36)) {
-		return 9
-	}
-	return 11
-}
-
-func badgeSize(text string, height float64) fyne.Size {
-	m := fyne.MeasureText(text, kit.FontPx(badgeFont(height)), fyne.TextStyle{Bold: true})
-	return fyne.NewSize(m.Width+kit.Px(8), m.Height)
+	o.put(l, b.x+(b.w-float64(m.Width))/2, y, false)
 }
 
 // framed draws a frame around a cell.
@@ -275,21 +224,4 @@ func (h *HeatMap) dot(cell int) {
 	if b.w > float64(4*d) && b.h > float64(5*d) {
 		h.over.box(kit.Color(kit.ColorText), fyne.NewPos(float32(b.x+b.w)-d-kit.Px(4), float32(b.y)+kit.Px(4)), fyne.NewSize(d, d), d/2)
 	}
-}
-
-// badge is the number of a mark in its cell's upper right corner.
-func (h *HeatMap) badge(m HeatMark) {
-	if !h.has(m.Cell) {
-		return
-	}
-	b := h.box(m.Cell)
-	h.over.badge(m.Badge, b.x+b.w, b.y, b.h)
-}
-
-// badge is a number on a plate whose upper right corner is given, over something of a
-// height.
-func (o *overlay) badge(text string, right, top, height float64) {
-	l, s := o.text(text, kit.ColorOnAccent, badgeFont(height), true), badgeSize(text, height)
-	o.box(kit.Color(kit.ColorAccent), fyne.NewPos(float32(right)-s.Width, float32(top)), s, 2)
-	o.put(l, right-float64(s.Width+l.MinSize().Width)/2, top, false)
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
 	"pgregory.net/rapid"
 
@@ -104,51 +103,6 @@ func TestHeatMapShadesAndNumbers(t *testing.T) {
 	m.Set(d)
 	if w := words(); w["×"] {
 		t.Errorf("words %v with shades only", w)
-	}
-}
-
-// A badge and the number of its cell never lie over each other; the number goes only
-// where there is no room for both.
-func TestABadgeCoversNoNumber(t *testing.T) {
-	m := shownHeat(t, grid(1, 1), 900, 400)
-	seen, gone := 0, 0
-	for nx := 4; nx <= 36; nx += 2 {
-		for ny := 3; ny <= 22; ny++ {
-			d := grid(nx, ny)
-			for i := range d.Cells {
-				d.Cells[i].Text = "7"
-			}
-			d.Cells[nx+1].Text, d.Cells[nx+1].Note, d.Marks = "88", "", []HeatMark{{nx + 1, "1"}}
-			m.Set(d)
-			number, plate, cell := (*canvas.Text)(nil), (*canvas.Rectangle)(nil), m.box(nx+1)
-			for _, x := range m.over.texts[:m.over.used] {
-				if x.Text == "88" {
-					number = x
-				}
-			}
-			for _, x := range m.over.boxes[:m.over.filled] {
-				if x.FillColor == kit.Color(kit.ColorAccent) {
-					plate = x
-				}
-			}
-			if number == nil {
-				if gone++; cell.h > 17 && cell.w > 40 || cell.w > 20 && cell.h > 40 { // a lower row has none at all
-					t.Errorf("%d×%d: a cell of %.0f×%.0f has no number", nx, ny, cell.w, cell.h)
-				}
-				continue
-			}
-			seen++
-			at, size := number.Position(), number.Size()
-			if at.X+size.Width > plate.Position().X && at.Y+badgeSlack < plate.Position().Y+plate.Size().Height {
-				t.Errorf("%d×%d: the badge at %v lies over the number at %v %v", nx, ny, plate.Position(), at, size)
-			}
-			if float64(at.X) < cell.x || float64(at.Y+size.Height) > cell.y+cell.h+2 {
-				t.Errorf("%d×%d: the number at %v %v leaves its cell %+v", nx, ny, at, size, cell)
-			}
-		}
-	}
-	if seen < 100 || gone == 0 {
-		t.Errorf("%d numbers beside a badge, %d without room", seen, gone)
 	}
 }
 

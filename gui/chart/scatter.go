@@ -22,16 +22,9 @@ type ScatterData struct {
 	Front        []Dot // the best trade-offs, ordered by X; joined by steps
 	Current      *Dot  // drawn large, with a line down to the axis
 	CurrentTag   string
-	Marks        []ScatterMark
 	XName, YName string
 	XMore, YMore bool   // more is better
 	Unknown      string // shown in the middle when there are no dots
-}
-
-// ScatterMark is a dot with a badge.
-type ScatterMark struct {
-	Dot
-	Badge string
 }
 
 // Scatter is a plane of dots, of which one can be chosen: two values of each of
@@ -221,10 +214,6 @@ func (c *Scatter) place(o *overlay) {
 		apart(ticks(c.xlo, c.xhi, xTicks), c.FormatX), func(v float64) float64 { x, _ := c.at(Dot{X: v}); return x })
 	o.put(o.text(c.data.YName, kit.ColorMuted, 11, false), a.x, 0, false)
 	o.put(o.text(c.data.XName, kit.ColorMuted, 11, false), a.x+a.w, a.y+a.h+float64(kit.Px(20)), true)
-	for _, m := range c.data.Marks {
-		x, y := c.at(m.Dot)
-		c.over.badge(m.Badge, x+float64(kit.Px(7)), y-float64(kit.Px(8)), c.area.h)
-	}
 	c.tag()
 }
 

@@ -15,7 +15,6 @@ import (
 	"palimpsest/gui/state/plan"
 
 	"palimpsest/compaction"
-	"palimpsest/compaction/facts"
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/figures"
@@ -276,55 +275,6 @@ func (w *Sweep) CellFor(s *session.Session, cell int) model.Policy {
 		return p
 	}
 	return w.Axes.Set(s.Adapt(w.Base), cell)
-}
-
-// SweepMiss is something that the agent of the history looked at needed later and
-// missed under the present parameters.
-type SweepMiss struct {
-	facts.Miss
-	Kept []bool // by cell: it is not among the misses of that one
-}
-
-// SweepMisses works out what the agent of the history looked at needed later and
-// missed under the present parameters, and which of some cells of the latest sweep
-// keep it, and hands it to done.
-func (d *study) SweepMisses(cells []int, done func([]SweepMiss)) {
-	s, w := d.desk.Session(), d.sweep
-	if s == nil || w == nil || w.Grid == nil || !w.Texts {
-		return
-	}
-	policies := []model.Policy{d.desk.Planning.Params()}
-	for _, c := range cells {
-		policies = append(policies, w.CellFor(s, c))
-	}
-	sched.Run(d.Sched, "sweep misses", func(ctx context.Context, _ func(sched.Progress)) (out []SweepMiss, err error) {
-		for k, p := range policies {
-			n, err := s.Insight.LiveNeeds(ctx, p, true)
-			if err != nil || n == nil {
-				return nil, err
-			}
-			missed := map[facts.ID]bool{}
-			for _, m := range n.Misses {
-				if k == 0 {
-					out = append(out, SweepMiss{Miss: m})
-				}
-				missed[m.ID] = true
-			}
-			for i := range out {
-				if k > 0 {
-					out[i].Kept = append(out[i].Kept, !missed[out[i].ID])
-				}
-			}
-		}
-		return out, nil
-	}, func(out []SweepMiss, err error) {
-		switch {
-		case err == nil:
-			done(out)
-		case !errors.Is(err, context.Canceled):
-			d.Fail(err)
-		}
-	})
 }
 
 // CellNeeds works out what the agent of the history looked at needed later under

@@ -66,9 +66,8 @@ func (p *SweepSheet) body() fyne.CanvasObject {
 					dots)))), kit.NewText(words.T("sweep.against"), kit.ColorMuted, 12), kit.Sized(170, 24, p.against))
 	plotPane.SetLeft(kit.Sized(150, 0, kit.Means(p.plotCount, "sweep.best.means")))
 	upper := p.w.Split("sweep", false, p.heatPane, plotPane, kit.KeepShare, .56)
-	right := p.w.Split("sweepMany", false, p.Many.pane, p.Misses.pane, kit.KeepShare, .58)
-	lower := p.w.Split("sweepLower", false, kit.NewPane(words.T("sweep.beside"), p.table.obj,
-		kit.NewText(words.T("sweep.overRun"), kit.ColorMuted, 12)), right, kit.KeepShare, .38).Wants(sweepUsual)
+	p.Missed = kit.NewLink(words.T("sweep.missed"), p.ShowMissed).WithTip("sweep.missed.tip")
+	lower := p.w.Split("sweepLower", false, kit.NewPane(words.T("sweep.beside"), p.table.obj, p.Missed), p.Many.pane, kit.KeepShare, .38)
 	return p.w.Split("sweepDown", true, upper, lower, kit.KeepShare, .66)
 }
 

@@ -3,7 +3,6 @@ package study
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"palimpsest/compaction/replay"
 	"palimpsest/gui/chart"
@@ -42,8 +41,7 @@ func (m *manySessions) look(session int) {
 	}
 }
 
-// set shows the present settings, which may be a cell, the suggestions and the chosen
-// cell; −1: none.
+// set shows the present settings, which may be a cell, and the chosen cell; −1: none.
 func (m *manySessions) set(v *sweepView, current, chosen int) {
 	m.v, m.at = v, -1
 	d := chart.StripsData{None: words.T("sweep.many.add")}
@@ -59,10 +57,7 @@ func (m *manySessions) set(v *sweepView, current, chosen int) {
 		d.Heads = []string{words.T(middle), words.T("sweep.many.worst"), words.T("metric.input")}
 		d.Format = show.MetricAxis(v.metric)
 		cells, names := []int{current}, []string{words.T("sweep.column.now")}
-		for _, s := range v.suggestions() {
-			cells, names = append(cells, s.Cell), append(names, words.T("sweep.best."+string(s.Aim)))
-		}
-		if chosen >= 0 && !slices.Contains(cells, chosen) {
+		if chosen >= 0 && chosen != current {
 			cells, names = append(cells, chosen), append(names, words.T("sweep.column.chosen"))
 		}
 		for i, cell := range cells {
@@ -79,7 +74,7 @@ func (m *manySessions) set(v *sweepView, current, chosen int) {
 			link = words.T("sweep.many.worstIs", "setting", worst, "session",
 				kit.Clean(show.Shortened(show.EntryTitle(v.W.Over[m.at]), 48)))
 		}
-		note = m.notes()
+		note = m.note()
 	}
 	m.Strips.Set(d)
 	m.worst.SetText(link)
@@ -104,40 +99,12 @@ func (m *manySessions) row(v *sweepView, name string, changed bool, b replay.Box
 	return row
 }
 
-// notes are what is to be known of several sessions: which count nowhere, why nothing is
-// suggested, where a suggestion fires again at once, and how it does on sessions that it was
-// not chosen by.
-func (m *manySessions) notes() string {
-	if m.v.W.Running() {
+// note says which sessions count nowhere.
+func (m *manySessions) note() string {
+	aside := m.v.grid.Aside()
+	if m.v.W.Running() || len(aside) == 0 {
 		return ""
 	}
-	var out, unseen []string
-	if aside := m.v.grid.Aside(); len(aside) > 0 {
-		out = append(out, words.T("sweep.many.aside", "count", len(aside),
-			"session", kit.Clean(show.Shortened(show.EntryTitle(m.v.W.Over[aside[0]]), 32))))
-	}
-	if a := m.v.grid.Advice; a != nil && a.Why != replay.Advised {
-		out = append(out, adviceWhy(a))
-	}
-	for _, s := range m.v.suggestions() {
-		name := words.T("sweep.best." + string(s.Aim))
-		if s.Again > 0 {
-			out = append(out, words.T("sweep.many.again", "count", s.Again, "name", name, "calls", replay.Soon))
-		}
-		if s.Unseen != nil {
-			unseen = append(unseen, name+" "+words.Percent(s.Unseen.Recall))
-		}
-	}
-	switch {
-	case len(unseen) > 0:
-		out = append(out, words.T("sweep.many.unseen", "list", strings.Join(unseen, ", ")))
-	case len(m.v.suggestions()) > 0:
-		out = append(out, words.T("sweep.many.few", "n", 8))
-	}
-	return strings.Join(out, " ")
-}
-
-// adviceWhy says why there is no advice.
-func adviceWhy(a *replay.Advice) string {
-	return words.T("advice.why."+string(a.Why), "n", a.Needs, "m", replay.NeedsToCount)
+	return words.T("sweep.many.aside", "count", len(aside),
+		"session", kit.Clean(show.Shortened(show.EntryTitle(m.v.W.Over[aside[0]]), 32)))
 }

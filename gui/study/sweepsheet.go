@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction/replay"
+	"palimpsest/compaction/session"
 	"palimpsest/gui/chart"
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
@@ -20,7 +21,7 @@ import (
 //
 //	across, up, also on
 //	map of a metric             | that metric against another
-//	now, suggestions, the chosen | session by session | misses
+//	now, the chosen | session by session
 type SweepSheet struct {
 	d *desk.Desk
 	w *screen.Host
@@ -54,7 +55,7 @@ type SweepSheet struct {
 	plotCount     *kit.Text
 	table         *sweepTable
 	Many          *manySessions
-	Misses        *sweepMisses
+	Missed        *kit.Link
 	Note          *kit.Text
 	copied, saved *kit.Button
 	candidate     *kit.Button
@@ -70,7 +71,6 @@ func NewSweepSheet(w *screen.Host) *SweepSheet {
 	p := &SweepSheet{d: w.Desk, w: w}
 	p.Heat, p.Plot, p.table = chart.NewHeatMap(), chart.NewScatter(), newSweepTable(w.Desk)
 	p.Many = newManySessions(p.openWith)
-	p.Misses = newSweepMisses(func(at int) { p.d.SelectMessage(at) }, p.ShowMissed)
 	p.Heat.OnSelect = p.Choose
 	p.Heat.OnOpen = func(int) { w.Commands.Run(commands.LoadCell) }
 	p.Heat.OnHover = func(cell int) {
@@ -154,7 +154,6 @@ func (p *SweepSheet) clear() {
 	p.Plot.Set(chart.ScatterData{})
 	p.table.set(nil, -1, -1)
 	p.Many.set(nil, -1, -1)
-	p.Misses.clear()
 	p.Spread.SetText("")
 	p.plotCount.SetText("")
 	p.tell(-1)
@@ -172,13 +171,10 @@ func (p *SweepSheet) axesChosen() replay.Axes { return replay.Axes{p.X.Axis, p.Y
 // Start runs the sweep.
 func (p *SweepSheet) Start() { p.d.RunSweep(p.axesChosen(), p.Histories(), p.texts.On()) }
 
-// openWith opens a session of the sweep with the chosen setting, or the safest
-// suggestion, as the candidate of the comparison.
+// openWith opens a session of the sweep with the chosen setting as the candidate of the
+// comparison.
 func (p *SweepSheet) openWith(e *desk.Entry) {
 	v, cell := p.View, p.Heat.Selected()
-	if list := v.suggestions(); cell < 0 && len(list) > 0 {
-		cell = list[0].Cell
-	}
 	p.close()
 	if cell >= 0 {
 		p.then = func() {
@@ -257,7 +253,6 @@ func (p *SweepSheet) remake() {
 	p.View = newSweepView(p.Shown, m, against)
 	p.heatMean.SetText(p.View.means(m))
 	p.Spread.SetText(p.View.matters())
-	p.lookMisses()
 	p.Plot.FormatX, p.Plot.FormatY = show.MetricAxis(against), show.MetricAxis(m)
 	p.draw()
 }
@@ -320,7 +315,6 @@ func (p *SweepSheet) tell(cell int) {
 func (p *SweepSheet) params() {
 	if p.Open && p.View != nil {
 		p.draw()
-		p.lookMisses()
 		p.buttons()
 	}
 }
@@ -349,4 +343,19 @@ func (p *SweepSheet) Metrics() [2]replay.Metric {
 		return [2]replay.Metric{replay.MetricRecall, replay.MetricInput}
 	}
 	return [2]replay.Metric{p.View.metric, p.View.against}
+}
+
+// ShowMissed lists what the agent of the history looked at would have needed later and
+// missed under the chosen cell.
+func (p *SweepSheet) ShowMissed() {
+	if !p.Loadable() {
+		return
+	}
+	cell := p.Heat.Selected()
+	at := p.View.pair(cell)
+	p.d.CellNeeds(cell, func(n *session.Needed) {
+		if p.Open {
+			show.ShowMissesOf(p.d, p.w.Win, n, words.T("sweep.missedAt", "at", at), p.close)
+		}
+	})
 }

@@ -21,7 +21,7 @@ func (p *SweepSheet) buttons() {
 	p.Run.SetEnabled(p.Can() && !running)
 	p.Stop.SetEnabled(running)
 	p.Load.SetEnabled(p.Loadable())
-	p.Misses.Missed.SetEnabled(p.Loadable() && slices.Contains(p.View.W.Over, p.d.Current()))
+	p.Missed.SetEnabled(p.Loadable() && slices.Contains(p.View.W.Over, p.d.Current()))
 	p.candidate.SetEnabled(p.Loadable())
 	p.useIn.SetEnabled(p.Loadable())
 	p.copied.SetEnabled(p.View != nil)

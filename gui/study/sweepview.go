@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"palimpsest/compaction/replay"
@@ -72,21 +71,10 @@ func (v *sweepView) heat(current int, shades bool) chart.HeatData {
 	g := v.grid
 	d := chart.HeatData{Columns: tickWords(g.X), Rows: tickWords(g.Y), XName: axisWords(g.X), YName: axisName(g.Y.Param),
 		Cells: make([]chart.HeatCell, len(g.Cells)), Current: current, Shades: shades}
-	for i, s := range v.suggestions() {
-		d.Marks = append(d.Marks, chart.HeatMark{Cell: s.Cell, Badge: strconv.Itoa(i + 1)})
-	}
 	for i := range d.Cells {
 		d.Cells[i] = v.cell(&g.Cells[i])
 	}
 	return d
-}
-
-// suggestions are those of the sweep, from the safest to the leanest.
-func (v *sweepView) suggestions() []replay.Suggestion {
-	if a := v.grid.Advice; a != nil {
-		return a.Suggestions
-	}
-	return nil
 }
 
 // now is the cell that has the figures of the present settings: their own, once it is
@@ -174,11 +162,6 @@ func (v *sweepView) scatter(current int) chart.ScatterData {
 		d.Front = append(d.Front, p)
 	}
 	slices.SortStableFunc(d.Front, func(a, b chart.Dot) int { return cmp.Compare(a.X, b.X) })
-	for i, s := range v.suggestions() {
-		if p, ok := dot(s.Cell); ok {
-			d.Marks = append(d.Marks, chart.ScatterMark{Dot: p, Badge: strconv.Itoa(i + 1)})
-		}
-	}
 	now := &v.grid.Now
 	if current >= 0 {
 		now = &v.grid.Cells[current]

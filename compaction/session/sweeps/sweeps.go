@@ -3,7 +3,6 @@
 package sweeps
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -25,19 +24,16 @@ type Sweep struct {
 	Base            model.Policy // that the axes move
 }
 
-// Best names what of a grid is better than the present settings, by each aim: other cells
-// may keep more for more input, or send less and keep less. It is no suggestion: those are
-// among settings of more parameters, tried apart from any grid.
-var Best = map[replay.Aim]string{replay.Safer: "more kept", replay.Middle: "between", replay.Leaner: "less input"}
+// mostNamed bounds the best trade-offs that stand beside the present settings.
+const mostNamed = 6
 
-// Names are the settings that a report names: the present ones and the best of the grid.
-// A cell of −1 is the present settings, which need not be in the grid.
-func Names(g *replay.Grid) (names []string, cells []int) {
+// Named are the settings that a report sets beside each other: the present ones and the
+// best trade-offs. A cell of −1 is the present settings, which need not be in the grid.
+func (s *Sweep) Named() (names []string, cells []int) {
 	names, cells = []string{"now"}, []int{-1}
-	if g.Advice != nil {
-		for _, s := range g.Advice.Suggestions {
-			names, cells = append(names, Best[s.Aim]), append(cells, s.Cell)
-		}
+	front := s.Grid.Front(s.Metric, s.Against)
+	for _, cell := range front[:min(len(front), mostNamed)] {
+		names, cells = append(names, strings.Join(s.at(cell), ", ")), append(cells, cell)
 	}
 	return names, cells
 }
@@ -62,10 +58,10 @@ func (s *Sweep) Report() *report.Page {
 		{Head: title(s.Metric), Text: About(s.Metric, len(g.Subjects)), Picture: s.heat()},
 		{Head: title(s.Metric) + " against " + title(s.Against), Text: About(s.Against, len(g.Subjects)), Picture: s.dots(),
 			Table: s.front()},
-		{Head: "Present settings and the best of this grid", Text: s.advice(), Table: s.beside()},
+		{Head: "Present settings and the best trade-offs", Table: s.beside()},
 	}}
 	if strips, table := s.sessions(); table != nil {
-		p.Parts = append(p.Parts, report.Part{Head: "Session by session", Text: strings.Join(Notes(s.Grid, Best), " "),
+		p.Parts = append(p.Parts, report.Part{Head: "Session by session", Text: Aside(s.Grid),
 			Picture: strips, Table: table})
 	}
 	all := [][]string{{"figure", "unit", "better", "what it is"}}
@@ -174,9 +170,9 @@ func (s *Sweep) spread(cell int, m replay.Metric) (replay.Spread, bool) {
 	return s.Grid.Cells[cell].Spread(m)
 }
 
-// mark names a cell that is a suggestion by its place among them, from 1.
+// mark names a cell that is one of the best trade-offs by its place among them, from 1.
 func (s *Sweep) mark(cell int) string {
-	_, cells := Names(s.Grid)
+	_, cells := s.Named()
 	if i := slices.Index(cells[1:], cell); i >= 0 {
 		return fmt.Sprint(i + 1)
 	}
@@ -267,9 +263,9 @@ func (s *Sweep) front() [][]string {
 	return rows
 }
 
-// beside is the table of the present settings and the best of the grid.
+// beside is the table of the present settings and the best trade-offs.
 func (s *Sweep) beside() [][]string {
-	names, cells := Names(s.Grid)
+	names, cells := s.Named()
 	rows := [][]string{append([]string{"whole run"}, names...)}
 	for k, a := range s.Grid.Axes() {
 		row := []string{string(a.Param)}
@@ -304,14 +300,6 @@ func (s *Sweep) beside() [][]string {
 	return rows
 }
 
-// advice says why there is no suggestion.
-func (s *Sweep) advice() string {
-	if a := s.Grid.Advice; a != nil {
-		return Why(a)
-	}
-	return ""
-}
-
 // Why is the sentence that says why there is no advice; "" where there is some.
 func Why(a *replay.Advice) string {
 	switch a.Why {
@@ -332,38 +320,26 @@ func Why(a *replay.Advice) string {
 	return ""
 }
 
-// Notes are sentences on several sessions: which count nowhere, where a suggestion fires
-// again at once as the present settings do, and how it does on sessions not seen.
-func Notes(g *replay.Grid, names map[replay.Aim]string) (notes []string) {
-	if aside := g.Aside(); len(aside) > 0 {
-		var list []string
-		for _, i := range aside {
-			list = append(list, filepath.Base(g.Subjects[i]))
-		}
-		notes = append(notes, "Left out, since some of these triggers are not above their fixed part: "+strings.Join(list, ", ")+".")
+// Aside is a sentence on the sessions that count in no cell; "" where there are none.
+func Aside(g *replay.Grid) string {
+	aside := g.Aside()
+	if len(aside) == 0 {
+		return ""
 	}
-	if g.Advice == nil || len(g.Subjects) < 2 {
-		return notes
+	var list []string
+	for _, i := range aside {
+		list = append(list, filepath.Base(g.Subjects[i]))
 	}
-	for _, x := range g.Advice.Suggestions {
-		if x.Again > 0 {
-			notes = append(notes, fmt.Sprintf("%s fires again within %d calls in %d of the sessions, as the present settings do.",
-				cmp.Or(names[x.Aim], string(x.Aim)), replay.Soon, x.Again))
-		}
-	}
-	if s := Unseen(g.Advice, names); s != "" {
-		notes = append(notes, s)
-	}
-	return notes
+	return "Left out, since some of these triggers are not above their fixed part: " + strings.Join(list, ", ") + "."
 }
 
 // Unseen is a sentence on the check of the suggestions by sessions that they were not
-// chosen by; "" where there was none. names are those of the aims, where they have others.
-func Unseen(a *replay.Advice, names map[replay.Aim]string) string {
+// chosen by; "" where there was none.
+func Unseen(a *replay.Advice) string {
 	var parts []string
 	for _, x := range a.Suggestions {
 		if u := x.Unseen; u != nil {
-			parts = append(parts, fmt.Sprintf("%s %s for %s of the input (the present settings: %s)", cmp.Or(names[x.Aim], string(x.Aim)),
+			parts = append(parts, fmt.Sprintf("%s %s for %s of the input (the present settings: %s)", string(x.Aim),
 				figure.Percent(u.Recall), figure.Percent(u.Input), figure.Percent(u.Now)))
 		}
 	}
@@ -378,7 +354,7 @@ func (s *Sweep) sessions() (picture string, table [][]string) {
 	if len(s.Grid.Subjects) < 2 {
 		return "", nil
 	}
-	names, cells := Names(s.Grid)
+	names, cells := s.Named()
 	var strips []report.Strip
 	middle := "median"
 	if s.Metric.Averaged() {
