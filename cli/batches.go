@@ -514,13 +514,12 @@ func (c *workCmd) Run(a *app) error {
 // workOn compacts one file of a batch as its call says.
 func workOn(a *app, st *store.Store, j batch.Job, sum *totals) (outcome string, err error) {
 	var call callOf
-	cmd := &batchCmd{}
 	if err := json.Unmarshal(j.Call, &call); err != nil {
 		return "", batch.Bad{Err: err}
 	}
-	cmd.addParams()
-	k, err := kong.New(&struct{ shared }{}, kong.Name("palimpsest"), kong.PostBuild(fillHelp),
-		kong.DynamicCommand("batch", "", "", cmd, `cmd:""`))
+	g := newGrammar()
+	cmd := &g.Batch
+	k, err := newParser(g)
 	if err != nil {
 		return "", err
 	}

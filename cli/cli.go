@@ -63,61 +63,37 @@ type shared struct {
 	Version versionFlag `short:"V" help:"Print the version."`
 }
 
-// grammarFor is the grammar that a call needs, and the flags of all verbs in it: the verb
-// that is called alone, since making all of them takes longer than most verbs take.
-func grammarFor(args []string) (all any, flags *shared, only kong.Option) {
+// newGrammar is the grammar with the flags of the table of parameters.
+func newGrammar() *grammar {
 	g := &grammar{}
-	v := reflect.ValueOf(g).Elem()
-	verb := calledVerb(args)
-	for i := range v.NumField() {
-		f := v.Type().Field(i)
-		if f.Anonymous || verb != "" && verbName(f) != verb {
+	for _, field := range reflect.ValueOf(g).Elem().Fields() {
+		if !field.CanAddr() || !field.CanInterface() {
 			continue
 		}
-		cmd := v.Field(i).Addr().Interface()
-		if p, ok := cmd.(interface{ addParams() }); ok {
-			p.addParams()
-		}
-		if verb != "" {
-			one := &struct{ shared }{}
-			return one, &one.shared, kong.DynamicCommand(verb, f.Tag.Get("help"), "", cmd, string(f.Tag))
+		if verb, ok := field.Addr().Interface().(interface{ addParams() }); ok {
+			verb.addParams()
 		}
 	}
-	return g, &g.shared, nil
+	return g
 }
 
-// verbName is what a verb of the grammar is called.
-func verbName(f reflect.StructField) string {
-	return cmp.Or(f.Tag.Get("name"), strings.ToLower(f.Name))
+// newParser is the parser of a grammar.
+func newParser(g any, more ...kong.Option) (*kong.Kong, error) {
+	k, err := kong.New(g, append(more, kong.Name("palimpsest"), kong.Description(description), kong.PostBuild(fillHelp))...)
+	if err == nil {
+		k.Model.HelpFlag.Help = "Show this page."
+	}
+	return k, err
 }
 
 // verbNames lists the verbs.
 func verbNames() (out []string) {
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[grammar]()) {
 		if len(f.Index) == 1 && !f.Anonymous {
-			out = append(out, verbName(f))
+			out = append(out, cmp.Or(f.Tag.Get("name"), strings.ToLower(f.Name)))
 		}
 	}
 	return out
-}
-
-// calledVerb is the verb of a call, window where files are given in place of one; "" if
-// another flag comes first, which may be one that is about all verbs.
-func calledVerb(args []string) string {
-	for i := 0; i < len(args); i++ {
-		switch a := args[i]; {
-		case a == "--db", a == "--color":
-			i++
-		case strings.HasPrefix(a, "--db="), strings.HasPrefix(a, "--color="):
-		case strings.HasPrefix(a, "-"):
-			return ""
-		case slices.Contains(verbNames(), a):
-			return a
-		default:
-			return "window"
-		}
-	}
-	return "window"
 }
 
 // grammar is what a person may type.
@@ -213,17 +189,12 @@ func run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors)
 		fmt.Fprintln(out, version())
 		return exitDone
 	}
-	all, flags, only := grammarFor(args)
+	g := newGrammar()
 	exited := false // kong says "exit" and goes on
-	options := []kong.Option{kong.Name("palimpsest"), kong.Description(description), kong.Writers(out, errOut),
-		kong.PostBuild(fillHelp), kong.Help(helpWithExamples), kong.Exit(func(int) { exited = true }), kong.UsageOnError(),
-		kong.ConfigureHelp(helpOptions),
+	k, err := newParser(g, kong.Writers(out, errOut), kong.Help(helpWithExamples), kong.ConfigureHelp(helpOptions), kong.UsageOnError(),
+		kong.Exit(func(int) { exited = true }),
 		kong.ExplicitGroups([]kong.Group{{Key: "policy", Title: "Policy flags:"},
-			{Key: "model", Title: "Summaries by a model:"}, {Key: "thread", Title: "Which thread:"}})}
-	if only != nil {
-		options = append(options, only)
-	}
-	k, err := kong.New(all, options...)
+			{Key: "model", Title: "Summaries by a model:"}, {Key: "thread", Title: "Which thread:"}}))
 	if err != nil {
 		fmt.Fprintln(errOut, err)
 		return exitFailed
@@ -236,7 +207,7 @@ func run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors)
 	case err != nil:
 		return a.fail(usageError{parseSentence(err)})
 	}
-	a.db = flags.DB
+	a.db = g.DB
 	a.json = slices.ContainsFunc(kctx.Flags(), func(f *kong.Flag) bool { return f.Name == "json" && f.Target.Bool() })
 	if a.pipe, err = a.openPipe(kctx); err != nil {
 		return a.fail(err)

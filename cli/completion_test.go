@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/alecthomas/kong"
 )
 
 // Every verb has an example, and each example is one that is understood.
@@ -20,12 +18,7 @@ func TestExamples(t *testing.T) {
 	for verb, list := range examples {
 		for _, e := range list {
 			args := strings.Fields(strings.ReplaceAll(e, "'file:main.go error'", "error"))
-			all, _, only := grammarFor(args)
-			options := []kong.Option{kong.PostBuild(fillHelp)}
-			if only != nil {
-				options = append(options, only)
-			}
-			k, err := kong.New(all, options...)
+			k, err := newParser(newGrammar())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -13,148 +11,126 @@ import (
 	"palimpsest/model/program"
 )
 
-// helpTexts are the texts of flags that are too long for their tag, by
-// the name under which a tag asks for them. Short ones are in the tag itself.
-func helpTexts() map[string]string {
-	texts := map[string]string{
-		"helpAll": "Show help with all flags.",
-		"batchQueue": "Put the files into a queue in the database, which has to be on a server (--db postgres://…); palimpsest " +
-			"work does them, on any number of machines. A strategy that asks a model needs --endpoint and --model, which all ask.",
-		"workLimit": "How long a file may take. One that was begun longer ago was left by a worker that died, and is given to " +
-			"another. The same for all workers.",
-		"hookPlan": "Read a session's messages from standard input and print what a compaction leaves (for the plugin of Claude Code).",
-		"mcp":      "Serve an agent over the Model Context Protocol: it finds again what compactions took away.",
-	}
-	maps.Copy(texts, moreTexts())
-	return texts
+// helpTexts are the help texts that are too long for a tag, by the name under which the tag
+// asks for them.
+var helpTexts = map[string]string{
+	"helpAll": "Show help with all flags.",
+	"batchQueue": "Put the files into a queue in the database, which has to be on a server (--db postgres://…); palimpsest " +
+		"work does them, on any number of machines. A strategy that asks a model needs --endpoint and --model, which all ask.",
+	"workLimit": "How long a file may take. One that was begun longer ago was left by a worker that died, and is given to " +
+		"another. The same for all workers.",
+	"hookPlan":   "Read a session's messages from standard input and print what a compaction leaves (for the plugin of Claude Code).",
+	"mcp":        "Serve an agent over the Model Context Protocol: it finds again what compactions took away.",
+	"metrics":    sweepMetrics(),
+	"completion": "Print what completes verbs and flags in a shell (bash, zsh, fish, powershell), or the man page (man).",
+	"color":      "Colours: auto (on a terminal, unless NO_COLOR is set), always or never.",
+	"findQuery": "What to find: words, \"exact words\", /regexp/, and role: tool: tokens> fate: is: has: file: in: message:, with - " +
+		"before what must not be; see docs/find.md. Begin with -- where it begins with -.",
+	"findIn": "Where: history (of the files), lost (what records took out: their originals), or summaries (of records).",
+	"findIndex": "Bring the index of these files up to date first, as the window does in the background; later searches read " +
+		"only what may hold a hit.",
+	"policyFile": "Start from a built-in preset, one stored in the database, or a JSON file (default: balanced). " +
+		"The other flags change it.",
+	"serve": "Pass an agent's calls on to its model's server, write the sessions down, and compact requests if you say how.",
+	"serveMode": "What is done to requests: nothing (watch), old tool results are cleared (clear), " +
+		"or older messages give way to a ledger of their facts (ledger) or to a summary by a model (model).",
+	"serveDir":    "Folder for the transcripts; watch it in the window to see them grow. Default: gateway, beside the database.",
+	"live":        "List the sessions that run, and steer what a gateway does with them. No agent is interrupted.",
+	"hook":        "Work with a running agent's compactions: record what goes, and give the agent the facts of it afterwards.",
+	"liveFolders": "Folders whose transcripts may be growing, besides what hooks and gateways report.",
+	"usePolicy":   "Policy to use: a preset, a preset's file or a record (default: as --preset).",
+	"useTool":     "The tool; without it the tools are listed.",
+	"useWrite": "Change this file and keep the former one as PATH.before-palimpsest. Everything else in it stays as it " +
+		"is. Without it the configuration is printed.",
+	"pin":      "Messages that stay, by the numbers preview prints.",
+	"database": "Database of records, presets and settings: a file, or postgres://… on a server. Default: " + defaultDBText + ".",
+	"talks":    "List the recorded conversations of agents; conversation:ID opens one as a file.",
+	"factors": "List the factors by which tokens are estimated for models without a public vocabulary, or change " +
+		"them.",
+	"output": "Write the compacted transcript here; a folder for several files. Without it only the record is " +
+		"written.",
+	"native": "With -o: write the whole history, with the compaction behind it as the source's own tool writes one " +
+		"(Claude Code, Codex), instead of a history without what went.",
+	"writeBack": "Put the result in the place of what a recorded conversation (conversation:ID) holds; its originals " +
+		"stay in the journal.",
+	"format": "same (the source's own), openai-chat, anthropic, sharegpt, markdown, html, csv (metrics) or json.",
+	"exportNative": "Of a record: the whole history, with the compaction behind it as the source's own tool writes one " +
+		"(Claude Code, Codex).",
+	"propose": "Make a field map from the data of a file: the list that looks most like messages or turns, and what its fields " +
+		"are; print it, and how the file begins by it. With --save NAME it is kept.",
+	"save": "Keep a field map under a name, as log=messages=$.log,role=who,text=body; one of that name is " +
+		"replaced.",
+	"endpoint": "Server that speaks OpenAI's protocol, up to and with /v1, or a known one: ollama, llama.cpp, vllm, " +
+		"lmstudio, openai. Default: as set in the window.",
+	"model": "Model that makes the summary; means --strategy model (model+ledger asks it, too).",
+	"modelWindow": "The summary model's context window in tokens, if its name does not say it; a longer range is sent in " +
+		"parts.",
+	"acceptFlaws": "Apply the model's answer even if it is cut off, refuses, or lost instructions; its flaws are " +
+		"recorded.",
+	"search": "Only those with the text in ID, session, path, agent, model, preset, hash or reason, or its words " +
+		"in the summary, the key points or the originals.",
+	"recordsexchangeFormat": "json (with the originals; can be imported), csv or markdown. Default: by the ending of OUT, json " +
+		"for any but .csv and .md.",
+	"redact": "Take secrets, e-mail addresses and the names of home folders out of what is written, and list what " +
+		"was found; ids stay.",
+	"let": "With --redact: let a finding through, by its rule (email), by its stand-in in the list " +
+		"(email-1), or by its text. Repeatable.",
+	"also": "Besides secrets, addresses and home folders also withhold: phone (telephone numbers), address (of " +
+		"private networks). In what is redacted, and in what a model is sent.",
+	"dryRun": "Print what would happen, with every text that a model would be sent and what is withheld from it; " +
+		"nothing is sent, stored or written.",
+	"replaceSource": "With -o: let the output take the place of the transcript itself. The record, which is printed first, " +
+		"has the original.",
+	"showSent": "Keep the exact texts that the model was sent in the record (records show --sent).",
+	"texts":    "Make the real summaries, offline: the default. No model is asked: extract's words take the place of a model's.",
+	"recorded": "Show what the compactions that the file records kept of what the agent used afterwards, beside a ledger of the " +
+		"same size and a ledger behind their summary. FILE may be a folder: a study over all its sessions.",
+	"recall": "Show what the agent needed after the firings, and whether it was still there; and what it read and ran " +
+		"again after compactions that the file holds. Always with the real summaries.",
+	"x": "First parameter: " + paramNames() + ". A range with the number of values, or values: trigger=50..95/9, " +
+		"tail=2%,10%,20%, strategy=extract,ledger, preset=balanced,careful. Default: trigger, over what the history reaches.",
+	"metric": "What the table shows: " + sweepMetrics() + ". Default: recall or, where nothing was needed again, input.",
+	"against": "What it is weighed against in the best trade-offs. Default: input for what is kept, recall for all " +
+		"else: nothing is ranked by cost alone.",
+	"expected": "Take summaries for their expected size also for recall, misses and survives: what only a summary " +
+		"would hold then counts as gone, so that recall and survives are lower bounds.",
+	"map": "Read JSON that no format claims: where its messages are and what a message's fields are called, as " +
+		"messages=$.log,role=who,text=body (also name=, id=, time=; calls= for tool calls and answers= for " +
+		"the call that a result belongs to). $ is the document, JSON Lines the array of their lines; .name " +
+		"is a member, [0] an element, [*] every one. @NAME is a map that was saved in the window (palimpsest " +
+		"maps).",
+	"readAs": "Read the file as this format (see palimpsest formats) instead of recognising one; generic confirms " +
+		"the guess that is made where no format fits.",
+	"factor": "Estimate the tokens of a family of models with this factor, as claude=1.25 (see palimpsest " +
+		"factors). A file that reports usage has its own. Repeatable.",
 }
 
-// moreTexts are the rest of them.
-func moreTexts() map[string]string {
-	return map[string]string{
-		"metrics":    sweepMetrics(),
-		"completion": "Print what completes verbs and flags in a shell (bash, zsh, fish, powershell), or the man page (man).",
-		"color":      "Colours: auto (on a terminal, unless NO_COLOR is set), always or never.",
-		"findQuery":  findQuery, "findIn": findIn, "findIndex": findIndex,
-		"policyFile": "Start from a built-in preset, one stored in the database, or a JSON file (default: balanced). " +
-			"The other flags change it.",
-		"serve": "Pass an agent's calls on to its model's server, write the sessions down, and compact requests if you say how.",
-		"serveMode": "What is done to requests: nothing (watch), old tool results are cleared (clear), " +
-			"or older messages give way to a ledger of their facts (ledger) or to a summary by a model (model).",
-		"serveDir":    "Folder for the transcripts; watch it in the window to see them grow. Default: gateway, beside the database.",
-		"live":        "List the sessions that run, and steer what a gateway does with them. No agent is interrupted.",
-		"hook":        "Work with a running agent's compactions: record what goes, and give the agent the facts of it afterwards.",
-		"liveFolders": "Folders whose transcripts may be growing, besides what hooks and gateways report.",
-		"usePolicy":   "Policy to use: a preset, a preset's file or a record (default: as --preset).",
-		"useTool":     "The tool; without it the tools are listed.",
-		"useWrite": "Change this file and keep the former one as PATH.before-palimpsest. Everything else in it stays as it " +
-			"is. Without it the configuration is printed.",
-		"pin":      "Messages that stay, by the numbers preview prints.",
-		"database": "Database of records, presets and settings: a file, or postgres://… on a server. Default: " + defaultDBText + ".",
-		"talks":    "List the recorded conversations of agents; conversation:ID opens one as a file.",
-		"factors": "List the factors by which tokens are estimated for models without a public vocabulary, or change " +
-			"them.",
-		"output": "Write the compacted transcript here; a folder for several files. Without it only the record is " +
-			"written.",
-		"native": "With -o: write the whole history, with the compaction behind it as the source's own tool writes one " +
-			"(Claude Code, Codex), instead of a history without what went.",
-		"writeBack": "Put the result in the place of what a recorded conversation (conversation:ID) holds; its originals " +
-			"stay in the journal.",
-		"format": "same (the source's own), openai-chat, anthropic, sharegpt, markdown, html, csv (metrics) or json.",
-		"exportNative": "Of a record: the whole history, with the compaction behind it as the source's own tool writes one " +
-			"(Claude Code, Codex).",
-		"propose": "Make a field map from the data of a file: the list that looks most like messages or turns, and what its fields " +
-			"are; print it, and how the file begins by it. With --save NAME it is kept.",
-		"save": "Keep a field map under a name, as log=messages=$.log,role=who,text=body; one of that name is " +
-			"replaced.",
-		"endpoint": "Server that speaks OpenAI's protocol, up to and with /v1, or a known one: ollama, llama.cpp, vllm, " +
-			"lmstudio, openai. Default: as set in the window.",
-		"model": "Model that makes the summary; means --strategy model (model+ledger asks it, too).",
-		"modelWindow": "The summary model's context window in tokens, if its name does not say it; a longer range is sent in " +
-			"parts.",
-		"acceptFlaws": "Apply the model's answer even if it is cut off, refuses, or lost instructions; its flaws are " +
-			"recorded.",
-		"search": "Only those with the text in ID, session, path, agent, model, preset, hash or reason, or its words " +
-			"in the summary, the key points or the originals.",
-		"recordsexchangeFormat": "json (with the originals; can be imported), csv or markdown. Default: by the ending of OUT, json " +
-			"for any but .csv and .md.",
-		"redact": "Take secrets, e-mail addresses and the names of home folders out of what is written, and list what " +
-			"was found; ids stay.",
-		"let": "With --redact: let a finding through, by its rule (email), by its stand-in in the list " +
-			"(email-1), or by its text. Repeatable.",
-		"also": "Besides secrets, addresses and home folders also withhold: phone (telephone numbers), address (of " +
-			"private networks). In what is redacted, and in what a model is sent.",
-		"dryRun": "Print what would happen, with every text that a model would be sent and what is withheld from it; " +
-			"nothing is sent, stored or written.",
-		"replaceSource": "With -o: let the output take the place of the transcript itself. The record, which is printed first, " +
-			"has the original.",
-		"showSent": "Keep the exact texts that the model was sent in the record (records show --sent).",
-		"texts":    "Make the real summaries, offline: the default. No model is asked: extract's words take the place of a model's.",
-		"recorded": "Show what the compactions that the file records kept of what the agent used afterwards, beside a ledger of the " +
-			"same size and a ledger behind their summary. FILE may be a folder: a study over all its sessions.",
-		"recall": "Show what the agent needed after the firings, and whether it was still there; and what it read and ran " +
-			"again after compactions that the file holds. Always with the real summaries.",
-		"x": "First parameter: " + paramNames() + ". A range with the number of values, or values: trigger=50..95/9, " +
-			"tail=2%,10%,20%, strategy=extract,ledger, preset=balanced,careful. Default: trigger, over what the history reaches.",
-		"metric": "What the table shows: " + sweepMetrics() + ". Default: recall or, where nothing was needed again, input.",
-		"against": "What it is weighed against in the best trade-offs. Default: input for what is kept, recall for all " +
-			"else: nothing is ranked by cost alone.",
-		"expected": "Take summaries for their expected size also for recall, misses and survives: what only a summary " +
-			"would hold then counts as gone, so that recall and survives are lower bounds.",
-		"map": "Read JSON that no format claims: where its messages are and what a message's fields are called, as " +
-			"messages=$.log,role=who,text=body (also name=, id=, time=; calls= for tool calls and answers= for " +
-			"the call that a result belongs to). $ is the document, JSON Lines the array of their lines; .name " +
-			"is a member, [0] an element, [*] every one. @NAME is a map that was saved in the window (palimpsest " +
-			"maps).",
-		"readAs": "Read the file as this format (see palimpsest formats) instead of recognising one; generic confirms " +
-			"the guess that is made where no format fits.",
-		"factor": "Estimate the tokens of a family of models with this factor, as claude=1.25 (see palimpsest " +
-			"factors). A file that reports usage has its own. Repeatable.",
-	}
-}
-
-// fillHelp puts the long texts where a tag names one. The parser's own way would look for
-// names in every text again for every flag.
+// fillHelp puts the long texts where a tag names one. The parser's variables would take ten
+// times as long as the start of a verb.
 func fillHelp(k *kong.Kong) error {
-	texts := helpTexts()
-	fill := func(help *string) error {
-		name, ok := strings.CutPrefix(*help, "${")
-		if !ok {
-			return nil
-		}
-		name, rest, _ := strings.Cut(name, "}")
-		text, ok := texts[name]
-		if !ok {
-			return fmt.Errorf("there is no text %s", *help)
-		}
-		*help = text + rest
-		return nil
-	}
 	return kong.Visit(k.Model, func(v kong.Visitable, next kong.Next) error {
-		var err error
+		var texts []*string
 		switch v := v.(type) {
 		case *kong.Flag:
-			if v.Name == "help" {
-				v.Help = "Show this page."
-			}
-			err = cmp.Or(fill(&v.Help), fill(&v.Enum))
+			texts = []*string{&v.Help, &v.Enum}
 		case *kong.Value:
-			err = fill(&v.Help)
+			texts = []*string{&v.Help}
 		case *kong.Node:
-			err = fill(&v.Help)
+			texts = []*string{&v.Help}
 		}
-		return next(err)
+		for _, text := range texts {
+			if name, named := strings.CutPrefix(*text, "${"); named {
+				name, rest, _ := strings.Cut(name, "}")
+				long, there := helpTexts[name]
+				if !there {
+					return fmt.Errorf("there is no text %s", *text)
+				}
+				*text = long + rest
+			}
+		}
+		return next(nil)
 	})
 }
-
-// The texts of find.
-const (
-	findQuery = "What to find: words, \"exact words\", /regexp/, and role: tool: tokens> fate: is: has: file: in: message:, with - " +
-		"before what must not be; see docs/find.md. Begin with -- where it begins with -."
-	findIn    = "Where: history (of the files), lost (what records took out: their originals), or summaries (of records)."
-	findIndex = "Bring the index of these files up to date first, as the window does in the background; later searches read " +
-		"only what may hold a hit."
-)
 
 // examples are shown first on the page of a verb, by its name; "" is the page of all.
 var examples = map[string][]string{
@@ -288,8 +264,7 @@ type completionCmd struct {
 }
 
 func (c *completionCmd) Run(a *app) error {
-	all, _, _ := grammarFor([]string{"--help"})
-	k, err := kong.New(all, kong.Name("palimpsest"), kong.Description(description), kong.PostBuild(fillHelp))
+	k, err := newParser(newGrammar())
 	if err != nil {
 		return err
 	}
