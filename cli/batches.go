@@ -18,6 +18,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -166,7 +167,7 @@ func hostName() string {
 
 // one compacts a file, unless that was done.
 func (c *batchCmd) one(a *app, m *made, file string, p model.Policy) []*compacted {
-	if sha := hashOf(a.ctx, cmp.Or(a.from, file)); sha != "" && !c.All {
+	if sha := hashOf(a.ctx, cmp.Or(a.from, file)); sha != "" && !c.Conversation.all {
 		if _, done, err := m.of(a.ctx, sha, 0); err == nil && done != nil {
 			r := &compacted{File: file, Already: true}
 			r.take(done)
@@ -211,11 +212,11 @@ func (c *batchCmd) show(a *app, sum *totals, list []*compacted) error {
 				return err
 			}
 		case r.Already:
-			fmt.Fprintf(a.out, "%s: done already%s\n", r.name(c.All), r.recorded())
+			fmt.Fprintf(a.out, "%s: done already%s\n", r.name(c.Conversation.all), r.recorded())
 		case r.Outcome == model.Refused:
-			fmt.Fprintf(a.out, "%s: refused: %s%s\n", r.name(c.All), r.Reason, r.recorded())
+			fmt.Fprintf(a.out, "%s: refused: %s%s\n", r.name(c.Conversation.all), r.Reason, r.recorded())
 		default:
-			fmt.Fprintf(a.out, "%s: %s\n", r.name(c.All), r.text(a, false))
+			fmt.Fprintf(a.out, "%s: %s\n", r.name(c.Conversation.all), r.text(a, false))
 		}
 	}
 	return errors.Join(errs...)
@@ -234,7 +235,7 @@ func (r *compacted) short() string {
 
 // totals counts what became of a batch. It may be used by any goroutine.
 type totals struct {
-	turns                batch.Turns
+	mu                   sync.Mutex
 	by                   map[string]int
 	before, after, could int64
 }
@@ -242,7 +243,8 @@ type totals struct {
 func newTotals() *totals { return &totals{by: map[string]int{}} }
 
 func (t *totals) add(r *compacted) {
-	defer t.turns.Take()()
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	word := r.short()
 	t.by[word]++
 	if word == "applied" {
@@ -253,7 +255,8 @@ func (t *totals) add(r *compacted) {
 }
 
 func (t *totals) String() string {
-	defer t.turns.Take()()
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	text := byOutcome(t.by)
 	if t.before > 0 {
 		text += fmt.Sprintf("; %s → %s tokens (%s)", thousands(int(t.before)), thousands(int(t.after)), change(t.before, t.after, t.could))
@@ -364,7 +367,7 @@ func (c *batchCmd) sent(ctx context.Context, m *made, path string) (*batch.File,
 	}
 	sum := sha256.Sum256(data)
 	f := &batch.File{SHA256: hex.EncodeToString(sum[:]), Data: data}
-	if !c.All {
+	if !c.Conversation.all {
 		_, done, err := m.of(ctx, f.SHA256, 0)
 		if err != nil || done != nil {
 			return nil, err
@@ -489,13 +492,14 @@ func (c *workCmd) Run(a *app) error {
 	defer func() { end(); noted() }()
 	a.lines = true
 	sum := newTotals()
-	var saying batch.Turns
+	var saying sync.Mutex
 	do := func(ctx context.Context, j batch.Job) (string, error) {
 		sub := *a
 		var out, said bytes.Buffer
 		sub.ctx, sub.out, sub.errOut = ctx, buffered(a.out, &out), &said
 		outcome, err := workOn(&sub, st, j, sum)
-		defer saying.Take()()
+		saying.Lock()
+		defer saying.Unlock()
 		if !c.Quiet {
 			_, _ = out.WriteTo(bare(a.out))
 		}

@@ -127,7 +127,6 @@ type grammar struct {
 	Maps        mapsCmd        `cmd:"" help:"List the saved field maps for generic JSON, keep one, or forget one."`
 	Factors     factorsCmd     `cmd:"" help:"${factors}"`
 	Formats     formatsCmd     `cmd:"" help:"List the formats that are read and written."`
-	TrialServer trialServerCmd `cmd:"" name:"trial-server" hidden:"" help:"Start a server for summaries that misbehaves on request."`
 	Completion  completionCmd  `cmd:"" help:"${completion}"`
 }
 

@@ -83,7 +83,7 @@ func (c *compactCmd) check(a *app) error {
 		return usage("--replace-source is about the file that is written: give -o.")
 	case c.Native && c.Output == "":
 		return usage("--native is about the file that is written: give -o.")
-	case c.Native && c.All:
+	case c.Native && c.Conversation.all:
 		return usage("--native writes one compaction, of the main thread; it can't be used with --all.")
 	}
 	return nil
@@ -204,7 +204,7 @@ func (c *compactCmd) print(a *app, list []*compacted) error {
 	}
 	if c.JSON {
 		var v any = list
-		if len(c.Files) == 1 && !c.All && !c.Recursive {
+		if len(c.Files) == 1 && !c.Conversation.all && !c.Recursive {
 			v = list[0]
 		}
 		if err := a.printJSON(v); err != nil {
@@ -216,7 +216,7 @@ func (c *compactCmd) print(a *app, list []*compacted) error {
 		r.err = a.pipe.says(r.err)
 		name := ""
 		if len(list) > 1 {
-			name = r.name(c.All) + ": "
+			name = r.name(c.Conversation.all) + ": "
 		}
 		switch {
 		case r.Outcome == model.Applied:

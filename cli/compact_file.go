@@ -211,7 +211,7 @@ func (c *compactCmd) indexed(a *app, ready []*work) (rest []*work) {
 func (c *compactCmd) draft(a *app, f *session.File, ref session.Ref, path string, p model.Policy) *work {
 	w := &work{out: &compacted{File: path, Conversation: ref.Conversation, Thread: ref.Thread}}
 	var err error
-	if w.planner, err = a.planner(f, ref, &c.workFlags, &c.policyFlags, p); err != nil {
+	if w.planner, err = a.planner(f, ref, c.At, &c.policyFlags, p); err != nil {
 		w.out.end(err)
 		return w
 	}

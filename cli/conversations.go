@@ -52,22 +52,10 @@ func (c *talksCmd) Run(a *app) error {
 		return err
 	}
 	if c.JSON {
-		out := make([]conversationInfo, len(list))
-		for i := range list {
-			out[i] = newConversationInfo(&list[i])
-		}
-		return a.printJSON(out)
+		return a.printJSON(values(list, newConversationInfo))
 	}
-	if len(list) == 0 {
-		fmt.Fprintln(a.out, "There are no recorded conversations.")
-		return nil
-	}
-	rows := []string{"conversation\tchanged\tmessages\tagents\ttitle\tlast message"}
-	for i := range list {
-		rows = append(rows, conversationRow(&list[i]))
-	}
-	tableFitting(a.out, 4, rows...)
-	return nil
+	return a.printRows("There are no recorded conversations.", "conversation\tchanged\tmessages\tagents\ttitle\tlast message", 4,
+		values(list, conversationRow))
 }
 
 // record keeps a file as a recorded conversation.
@@ -100,13 +88,11 @@ func (a *app) listConversations() ([]model.ConversationInfo, error) {
 
 func newConversationInfo(c *model.ConversationInfo) conversationInfo {
 	h := &c.History
-	out := conversationInfo{ID: c.ID, Name: session.ConversationName(c.ID), Title: c.Title, Events: c.Events, Messages: h.Messages,
+	return conversationInfo{ID: c.ID, Name: session.ConversationName(c.ID), Title: c.Title, Events: c.Events, Messages: h.Messages,
 		LastMessage: h.LastContent, LastType: h.LastType, LastTime: stamp(h.LastAt), Created: stamp(c.Created), Changed: stamp(c.Changed),
-		Agents: make([]agentInfo, len(c.Agents))}
-	for i, g := range c.Agents {
-		out.Agents[i] = agentInfo{g.Agent, optional(g.Caller), g.State, g.Interactions, g.LastType, stamp(g.LastAt)}
-	}
-	return out
+		Agents: values(c.Agents, func(g *model.AgentStats) agentInfo {
+			return agentInfo{g.Agent, optional(g.Caller), g.State, g.Interactions, g.LastType, stamp(g.LastAt)}
+		})}
 }
 
 // stamp spells a time for JSON; "" if it is unknown.
@@ -122,10 +108,7 @@ func conversationRow(c *model.ConversationInfo) string {
 	if !c.Changed.IsZero() {
 		changed = when(c.Changed)
 	}
-	names := make([]string, len(c.Agents))
-	for i := range c.Agents {
-		names[i] = c.Agents[i].Agent
-	}
+	names := values(c.Agents, func(g *model.AgentStats) string { return g.Agent })
 	return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", clean(session.ConversationName(c.ID), 60), changed, thousands(c.History.Messages),
 		clean(strings.Join(names, ", "), 40), clean(c.Title, 50), clean(c.History.LastContent, 50))
 }

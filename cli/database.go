@@ -60,6 +60,19 @@ func (a *app) writable() (*store.Store, error) {
 	return st, nil
 }
 
+// stored opens the database and reads a record.
+func (a *app) stored(open func() (*store.Store, error), id string) (*store.Store, *model.Record, error) {
+	st, err := open()
+	if err != nil {
+		return nil, nil, err
+	}
+	rec, err := st.Record(a.ctx, id)
+	if err != nil {
+		st.Close()
+	}
+	return st, rec, err
+}
+
 // existing opens the database to read from it; none is made.
 func (a *app) existing() (*store.Store, error) {
 	st, err := a.ifThere()
@@ -113,9 +126,9 @@ type lookup struct{ a *app }
 
 var _ session.Lookup = lookup{}
 
-// reading calls f with the database, if it can be read.
-func (l lookup) reading(f func(*store.Store) error) error {
-	path, err := l.a.dbPath()
+// peek calls f with the database, which is opened to be read and is not made.
+func (a *app) peek(f func(*store.Store) error) error {
+	path, err := a.dbPath()
 	if err != nil {
 		return err
 	}
@@ -123,13 +136,12 @@ func (l lookup) reading(f func(*store.Store) error) error {
 	if err != nil {
 		return err
 	}
-	defer st.Close()
-	return f(st)
+	return errors.Join(f(st), st.Close())
 }
 
 // Record implements session.Lookup.
 func (l lookup) Record(ctx context.Context, id string) (rec *model.Record, err error) {
-	err = l.reading(func(st *store.Store) (err error) {
+	err = l.a.peek(func(st *store.Store) (err error) {
 		rec, err = st.Record(ctx, id)
 		return err
 	})
@@ -138,7 +150,7 @@ func (l lookup) Record(ctx context.Context, id string) (rec *model.Record, err e
 
 // Live are the sessions that run, by which a cross-check knows what a gateway compacted.
 func (l lookup) Live(ctx context.Context, since time.Time) (list []model.LiveSession, err error) {
-	err = l.reading(func(st *store.Store) (err error) {
+	err = l.a.peek(func(st *store.Store) (err error) {
 		list, err = st.Live(ctx, since)
 		return err
 	})
@@ -147,7 +159,7 @@ func (l lookup) Live(ctx context.Context, since time.Time) (list []model.LiveSes
 
 // ByOutput implements session.Lookup.
 func (l lookup) ByOutput(ctx context.Context, sha256 string) (rec *model.Record, ok bool, _ error) {
-	_ = l.reading(func(st *store.Store) (err error) {
+	_ = l.a.peek(func(st *store.Store) (err error) {
 		rec, ok, err = st.ByOutput(ctx, sha256)
 		return err
 	}) // that there is no database, or that it can't be read, is no reason not to read a file

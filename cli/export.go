@@ -161,15 +161,11 @@ func (c *exportCmd) file(a *app) ([]*given, error) {
 
 // record exports a record's compacted transcript.
 func (c *exportCmd) record(a *app) ([]*given, error) {
-	st, err := a.existing()
+	st, rec, err := a.stored(a.existing, c.from)
 	if err != nil {
 		return nil, err
 	}
 	defer st.Close()
-	rec, err := st.Record(a.ctx, c.from)
-	if err != nil {
-		return nil, err
-	}
 	if (c.Conversation != conversation{}) || c.Agent != "" {
 		return nil, usage("%s is about one thread; --conversation and --agent are for files.", rec.ID)
 	}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -49,21 +48,26 @@ func (f *factor) UnmarshalText(b []byte) error {
 func (f factor) into(x counting.Factors) (counting.Factors, error) { return x.With(f.family, f.value) }
 
 func (c *factorsCmd) Run(a *app) error {
-	if len(c.Set) > 0 || len(c.Reset) > 0 {
-		if err := c.change(a); err != nil {
-			return err
-		}
+	open, changes := a.ifThere, len(c.Set)+len(c.Reset) > 0
+	if changes {
+		open = a.writable
 	}
-	st, err := a.ifThere()
+	st, err := open()
 	if err != nil {
 		return err
 	}
 	var x counting.Factors
 	if st != nil {
 		defer st.Close()
-		if _, err := st.Setting(a.ctx, session.FactorsSetting, &x); err != nil {
-			return err
+		_, err = st.Setting(a.ctx, session.FactorsSetting, &x)
+	}
+	if err == nil && changes {
+		if x, err = c.changed(x); err == nil {
+			err = st.SetSetting(a.ctx, session.FactorsSetting, x)
 		}
+	}
+	if err != nil {
+		return err
 	}
 	var list []familyFactor
 	rows := []string{"family\tfactor\tdefault"}
@@ -82,27 +86,19 @@ func (c *factorsCmd) Run(a *app) error {
 	return nil
 }
 
-func (c *factorsCmd) change(a *app) error {
-	st, err := a.writable()
-	if err != nil {
-		return err
-	}
-	defer st.Close()
-	var x counting.Factors
-	if _, err := st.Setting(a.ctx, session.FactorsSetting, &x); err != nil {
-		return err
-	}
+// changed are factors with the flags put in.
+func (c *factorsCmd) changed(x counting.Factors) (_ counting.Factors, err error) {
 	for _, name := range c.Reset {
 		if x, err = x.Without(name); err != nil {
-			return usage("%s", sentence(err)+".")
+			return nil, usage("%s", sentence(err)+".")
 		}
 	}
 	for _, f := range c.Set {
 		if x, err = f.into(x); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return st.SetSetting(a.ctx, session.FactorsSetting, x)
+	return x, nil
 }
 
 // factors are those that were set in the window or by a verb, with the flags put
@@ -123,16 +119,11 @@ func (a *app) keptFactors() (x counting.Factors) {
 	if a.kept != nil {
 		return *a.kept
 	}
-	path, err := a.dbPath()
+	err := a.peek(func(st *store.Store) error {
+		_, err := st.Setting(a.ctx, session.FactorsSetting, &x)
+		return err
+	})
 	if err != nil {
-		return nil
-	}
-	st, err := store.Open(path, store.OpenReadOnly())
-	if err != nil {
-		return nil
-	}
-	_, err = st.Setting(a.ctx, session.FactorsSetting, &x)
-	if err = errors.Join(err, st.Close()); err != nil {
 		return nil
 	}
 	return x

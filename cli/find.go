@@ -2,13 +2,11 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-	"unicode"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
@@ -86,6 +84,7 @@ func (c *findCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
+	a.lines = true // a value a message, one a line
 	f := &finding{a: a, c: c, m: query.Compile(q)}
 	open := (*app).ifThere
 	if c.In != "history" && len(c.Files) == 0 { // what is searched is the database
@@ -203,7 +202,7 @@ func (f *finding) paths(st *store.Store) ([]string, error) {
 // plan is the plan of the policy for threads of a file.
 func (f *finding) plan(file *session.File, p model.Policy) find.Plan {
 	return func(ctx context.Context, ref session.Ref) (*session.Session, *compaction.Plan, error) {
-		pr, err := f.a.planner(file, ref, &workFlags{threadFlags: threadFlags{readFlags: f.c.readFlags}}, &f.c.policyFlags, p)
+		pr, err := f.a.planner(file, ref, number{}, &f.c.policyFlags, p)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -216,7 +215,7 @@ func (f *finding) fail(path string, err error) {
 	f.failed = err
 	if v := failureOf(path, err); f.c.JSON {
 		v.Error.Exit = exitUsage
-		f.line(v)
+		_ = f.a.printJSON(v)
 	}
 	f.a.say(err)
 }
@@ -249,7 +248,7 @@ func (f *finding) match(path string, record *string, x *find.Match) {
 	}
 	f.printed++
 	if f.c.JSON {
-		f.line(newFoundMessage(path, record, x))
+		_ = f.a.printJSON(newFoundMessage(path, record, x))
 		return
 	}
 	num, who := "–", "summary"
@@ -300,7 +299,7 @@ func (f *finding) snippet(s find.Snippet) {
 			text  string
 			style style
 		}{{text[from:max(from, m.From)], ""}, {text[max(from, m.From):max(from, m.To)], red}} {
-			part.text = short(spaced(part.text), room)
+			part.text = short(oneLine(part.text), room)
 			if room -= columnsOf(part.text); part.text != "" && part.style != "" {
 				styled(t, part.style, part.text)
 			} else {
@@ -314,22 +313,6 @@ func (f *finding) snippet(s find.Snippet) {
 		from = max(from, m.To)
 	}
 	fmt.Fprintln(t)
-}
-
-// spaced is a text in one line without what a terminal would obey.
-func spaced(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return ' '
-	}, s)
-}
-
-func (f *finding) line(v any) {
-	e := json.NewEncoder(f.a.out)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(v) // what the writer below says is noticed at the end of the verb
 }
 
 func newFoundMessage(path string, record *string, x *find.Match) foundMessage {

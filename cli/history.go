@@ -59,7 +59,7 @@ func (c *historyCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	pr, err := a.planner(f, ref, &workFlags{threadFlags: c.threadFlags, At: c.At}, &c.policyFlags, p)
+	pr, err := a.planner(f, ref, c.At, &c.policyFlags, p)
 	if err != nil {
 		return err
 	}

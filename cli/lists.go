@@ -2,10 +2,12 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"palimpsest/compaction"
 	"palimpsest/model"
+	"palimpsest/model/store"
 	"palimpsest/model/transcript"
 )
 
@@ -33,13 +35,10 @@ func (c *formatsCmd) Run(a *app) error {
 	if c.JSON {
 		return a.printJSON(list)
 	}
-	rows := []string{"format\ttitle\tread\twrite\trecognised by"}
 	yes := map[bool]string{true: "yes", false: "–"}
-	for _, f := range list {
-		rows = append(rows, fmt.Sprintf("%s\t%s\t%s\t%s\t%s", f.Format, f.Title, yes[f.Read], yes[f.Write], f.RecognisedBy))
-	}
-	table(a.out, rows...)
-	return nil
+	return a.printRows("", "format\ttitle\tread\twrite\trecognised by", 0, values(list, func(f *formatInfo) string {
+		return row(string(f.Format), f.Title, yes[f.Read], yes[f.Write], f.RecognisedBy)
+	}))
 }
 
 type presetsCmd struct {
@@ -70,34 +69,21 @@ func (c *presetsCmd) Run(a *app) error {
 	}
 	list = append(list, stored...)
 	if c.Name != "" {
-		for _, p := range list {
-			if strings.EqualFold(p.ID, c.Name) || strings.EqualFold(p.Title, c.Name) {
-				if c.JSON {
-					return a.printJSON(p)
-				}
-				a.printPresets([]presetInfo{p})
-				return nil
-			}
+		i := slices.IndexFunc(list, func(p presetInfo) bool { return strings.EqualFold(p.ID, c.Name) || strings.EqualFold(p.Title, c.Name) })
+		if i < 0 {
+			names := values(list, func(p *presetInfo) string { return p.ID })
+			return usage("There is no preset %q.%s See palimpsest presets.", c.Name, meant(c.Name, names))
 		}
-		var names []string
-		for _, p := range list {
-			names = append(names, p.ID)
+		if list = list[i : i+1]; c.JSON {
+			return a.printJSON(list[0])
 		}
-		return usage("There is no preset %q.%s See palimpsest presets.", c.Name, meant(c.Name, names))
 	}
 	if c.JSON {
 		return a.printJSON(list)
 	}
-	a.printPresets(list)
-	return nil
-}
-
-func (a *app) printPresets(list []presetInfo) {
-	rows := []string{"preset\ttitle\tparameters"}
-	for _, p := range list {
-		rows = append(rows, fmt.Sprintf("%s\t%s\t%s", clean(p.ID, 30), clean(p.Title, 40), policyText(p.Policy)))
-	}
-	table(a.out, rows...)
+	return a.printRows("", "preset\ttitle\tparameters", 0, values(list, func(p *presetInfo) string {
+		return row(clean(p.ID, 30), clean(p.Title, 40), policyText(p.Policy))
+	}))
 }
 
 // storedPresets are those of the database, none if there is no database.
@@ -108,13 +94,8 @@ func (a *app) storedPresets() ([]presetInfo, error) {
 	}
 	defer st.Close()
 	list, err := st.Presets(a.ctx)
-	if err != nil {
-		return nil, err
-	}
-	var out []presetInfo
-	for _, p := range list {
+	return values(list, func(p *store.Preset) presetInfo {
 		p.Policy.Preset = ""
-		out = append(out, presetInfo{p.Name, p.Name, "", "stored", p.Policy})
-	}
-	return out, nil
+		return presetInfo{p.Name, p.Name, "", "stored", p.Policy}
+	}), err
 }

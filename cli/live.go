@@ -89,32 +89,18 @@ func (c *liveListCmd) Run(a *app) error {
 	if !c.All {
 		list = model.Running(list, now)
 	}
-	return c.print(a, list)
+	if c.JSON {
+		return a.printJSON(values(list, newLiveInfo))
+	}
+	return a.printRows("No session runs that is known of.", "session\tfound by\tcontext\tof window\tcompacts\ttitle", 0, values(list, liveRow))
 }
 
-func (c *liveListCmd) print(a *app, list []model.LiveSession) error {
-	if c.JSON {
-		out := make([]liveInfo, len(list))
-		for i := range list {
-			out[i] = newLiveInfo(&list[i])
-		}
-		return a.printJSON(out)
+func liveRow(s *model.LiveSession) string {
+	share := ""
+	if s.Window > 0 {
+		share = figure.Percent(float64(s.Used) / float64(s.Window))
 	}
-	if len(list) == 0 {
-		fmt.Fprintln(a.out, "No session runs that is known of.")
-		return nil
-	}
-	rows := []string{row("session", "found by", "context", "of window", "compacts", "title")}
-	for i := range list {
-		s := &list[i]
-		share := ""
-		if s.Window > 0 {
-			share = figure.Percent(float64(s.Used) / float64(s.Window))
-		}
-		rows = append(rows, row(s.ID[:min(8, len(s.ID))], string(s.Source), thousands(s.Used), share, liveState(s), s.Title))
-	}
-	table(a.out, rows...)
-	return nil
+	return row(s.ID[:min(8, len(s.ID))], string(s.Source), thousands(s.Used), share, liveState(s), s.Title)
 }
 
 // liveState is when a session is compacted.

@@ -76,9 +76,7 @@ func (c *mapsCmd) propose(a *app) error {
 			}
 		}
 	}
-	for _, l := range look.Lists {
-		p.Lists = append(p.Lists, proposedList{l.Path, l.Len, l.Fields})
-	}
+	p.Lists = values(look.Lists, func(l *transcript.List) proposedList { return proposedList{l.Path, l.Len, l.Fields} })
 	if c.Save != "" && !strings.Contains(c.Save, "=") {
 		c.Save += "=" + p.Map
 	}
@@ -116,22 +114,10 @@ func (c *mapsCmd) Run(a *app) error {
 		return err
 	}
 	if c.JSON {
-		out := make([]namedMap, len(list))
-		for i, m := range list {
-			out[i] = namedMap{m.Name, m.Map}
-		}
-		return a.printJSON(out)
+		return a.printJSON(values(list, func(m *store.FieldMap) namedMap { return namedMap{m.Name, m.Map} }))
 	}
-	if len(list) == 0 {
-		fmt.Fprintln(a.out, "No field map is saved. Read a file as a field map in the window and save it, or use --save.")
-		return nil
-	}
-	rows := []string{"name\tfields"}
-	for _, m := range list {
-		rows = append(rows, m.Name+"\t"+m.Map)
-	}
-	table(a.out, rows...)
-	return nil
+	return a.printRows("No field map is saved. Read a file as a field map in the window and save it, or use --save.", "name\tfields", 0,
+		values(list, func(m *store.FieldMap) string { return row(m.Name, m.Map) }))
 }
 
 func (c *mapsCmd) change(a *app) error {

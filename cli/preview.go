@@ -88,7 +88,7 @@ func (c *previewCmd) file(a *app, file string, p model.Policy) error {
 }
 
 func (c *previewCmd) preview(a *app, f *session.File, ref session.Ref, p model.Policy) (*preview, error) {
-	pr, err := a.planner(f, ref, &c.workFlags, &c.policyFlags, p)
+	pr, err := a.planner(f, ref, c.At, &c.policyFlags, p)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func (p *planner) draft(a *app) (*session.Draft, *enquiry, error) {
 func (c *previewCmd) print(a *app, list []*preview) error {
 	if c.JSON {
 		var v any = list
-		if !c.All {
+		if !c.Conversation.all {
 			v = list[0]
 		}
 		if err := a.printJSON(v); err != nil {
@@ -142,7 +142,7 @@ func (c *previewCmd) print(a *app, list []*preview) error {
 	for _, r := range list {
 		switch {
 		case a.overview.takes(a.lines):
-			r.list(a.overview, c.All || c.Conversation.all)
+			r.list(a.overview, c.Conversation.all)
 		case !c.JSON:
 			c.printOne(a, r)
 		}
@@ -208,7 +208,7 @@ func (c *previewCmd) printOne(a *app, r *preview) {
 
 func (c *previewCmd) which(r *preview) string {
 	text := ""
-	if c.All || c.Conversation.n > 0 {
+	if c.Conversation.all || c.Conversation.n > 0 {
 		text = fmt.Sprintf(", conversation %d", r.Conversation+1)
 	}
 	if c.Agent != "" {

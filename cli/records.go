@@ -95,22 +95,10 @@ func (c *recordsListCmd) Run(a *app) error {
 		return err
 	}
 	if c.JSON {
-		out := make([]recordInfo, len(list))
-		for i := range list {
-			out[i] = newRecordInfo(&list[i])
-		}
-		return a.printJSON(out)
+		return a.printJSON(values(list, newRecordInfo))
 	}
-	if len(list) == 0 {
-		fmt.Fprintln(a.out, "There are no records.")
-		return nil
-	}
-	rows := []string{"record\ttime\tsession\tmessages\ttokens\t\tstate"}
-	for i := range list {
-		rows = append(rows, recordRow(&list[i], narrow(a.out, 100)))
-	}
-	tableFitting(a.out, 2, rows...)
-	return nil
+	return a.printRows("There are no records.", "record\ttime\tsession\tmessages\ttokens\t\tstate", 2,
+		values(list, func(r *model.Record) string { return recordRow(r, narrow(a.out, 100)) }))
 }
 
 // listRecords reads the records.
@@ -178,15 +166,11 @@ type recordDetail struct {
 }
 
 func (c *recordsShowCmd) Run(a *app) error {
-	st, err := a.existing()
+	st, r, err := a.stored(a.existing, c.ID)
 	if err != nil {
 		return err
 	}
 	defer st.Close()
-	r, err := st.Record(a.ctx, c.ID)
-	if err != nil {
-		return err
-	}
 	nested, err := session.LoadNested(a.ctx, st, r)
 	if err != nil {
 		return err
@@ -196,18 +180,8 @@ func (c *recordsShowCmd) Run(a *app) error {
 		if span, differs := nested.Beyond(); differs {
 			all = &span
 		}
-		d := recordDetail{newRecordInfo(r), r.RangeSHA, r.Runs, r.Summary, r.KeyPoints, r.Parents,
-			r.Verb, r.Policy, r.Asked, r.Facts, optional(r.FactsBy), all}
-		if d.Runs == nil {
-			d.Runs = []model.RecordRun{}
-		}
-		if d.KeyPoints == nil {
-			d.KeyPoints = []string{}
-		}
-		if d.Parents == nil {
-			d.Parents = []string{}
-		}
-		return a.printJSON(d)
+		return a.printJSON(recordDetail{newRecordInfo(r), r.RangeSHA, listed(r.Runs), r.Summary, listed(r.KeyPoints), listed(r.Parents),
+			r.Verb, r.Policy, r.Asked, r.Facts, optional(r.FactsBy), all})
 	}
 	c.print(a, r, nested)
 	return nil

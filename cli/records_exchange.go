@@ -162,13 +162,6 @@ type recordsImportCmd struct {
 	JSON bool   `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
-// recordsImported is the JSON of records import.
-type recordsImported struct {
-	Records int      `json:"records"`
-	Known   int      `json:"known"`
-	IDs     []string `json:"ids"`
-}
-
 // opened opens a file, or the standard input.
 func (in *input) opened(path string) (io.ReadCloser, error) {
 	if path == dash {
@@ -194,7 +187,8 @@ func (c *recordsImportCmd) Run(a *app) error {
 		return err
 	}
 	if c.JSON {
-		return a.printJSON(recordsImported{got.Records, got.Known, append([]string{}, got.IDs...)})
+		got.IDs = listed(got.IDs)
+		return a.printJSON(got)
 	}
 	fmt.Fprintf(a.out, "%s imported, %d known already\n", plural(got.Records, "record"), got.Known)
 	return nil

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"palimpsest/model/store"
 )
 
 // Records leave one database and come back in another, with their originals.
@@ -34,7 +36,7 @@ func TestRecordsExchange(t *testing.T) {
 	}
 
 	other := newBench(t)
-	in := value[recordsImported](other.run("records", "import", b.path("r.json"), "--json").ends(exitDone))
+	in := value[store.Imported](other.run("records", "import", b.path("r.json"), "--json").ends(exitDone))
 	if in.Records != 2 || strings.Join(in.IDs, " ") != "R-0001 R-0002" {
 		t.Errorf("%+v", in)
 	}
@@ -53,7 +55,7 @@ func TestRecordsKeep(t *testing.T) {
 	f := b.chat("a.json", 12)
 	b.run("records", "check").ends(exitFailed, "no database")
 	b.run("compact", f, "--window", "4", "-o", b.path("out")).ends(exitDone)
-	if got := value[recordsChecked](b.run("records", "check", "--json").ends(exitDone)); got.Records != 1 || got.Sources != 1 || len(got.Found) != 0 {
+	if got := value[store.Check](b.run("records", "check", "--json").ends(exitDone)); got.Records != 1 || got.Sources != 1 || len(got.Found) != 0 {
 		t.Errorf("%+v", got)
 	}
 	would := value[recordsDeleted](b.run("records", "delete", "1", "--json").ends(exitDone))
@@ -75,7 +77,7 @@ func TestRecordsKeep(t *testing.T) {
 	}
 	b.run("records").ends(exitDone, "damaged", "records repair")
 	b.run("compact", f, "--window", "4").ends(exitFailed, b.db+" is damaged. Parts of it can't be read. Save what can be with palimpsest records repair")
-	fixed := value[recordsRepaired](b.run("records", "repair", "--json").ends(exitDone))
+	fixed := value[store.Repaired](b.run("records", "repair", "--json").ends(exitDone))
 	if aside, err := os.ReadFile(fixed.Aside); err != nil || len(aside) != len(file)-9000 || fixed.Rows == 0 {
 		t.Errorf("%+v, %v", fixed, err)
 	}

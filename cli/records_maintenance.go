@@ -52,13 +52,6 @@ type recordsCheckCmd struct {
 	JSON bool `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
-// recordsChecked is the JSON of records check.
-type recordsChecked struct {
-	Records int      `json:"records"`
-	Sources int      `json:"sources"`
-	Found   []string `json:"found"`
-}
-
 func (c *recordsCheckCmd) Run(a *app) error {
 	st, err := a.existing()
 	if err != nil {
@@ -70,7 +63,8 @@ func (c *recordsCheckCmd) Run(a *app) error {
 		return err
 	}
 	if c.JSON {
-		err = a.printJSON(recordsChecked{got.Records, got.Sources, append([]string{}, got.Found...)})
+		got.Found = listed(got.Found)
+		err = a.printJSON(got)
 	} else {
 		for _, f := range got.Found {
 			fmt.Fprintln(a.out, f)
@@ -89,13 +83,6 @@ type recordsRepairCmd struct {
 	JSON bool `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
-// recordsRepaired is the JSON of records repair.
-type recordsRepaired struct {
-	Rows  int64  `json:"rows"`
-	Lost  int64  `json:"lost"`
-	Aside string `json:"aside"`
-}
-
 func (c *recordsRepairCmd) Run(a *app) error {
 	path, err := a.dbPath()
 	if err != nil {
@@ -106,7 +93,7 @@ func (c *recordsRepairCmd) Run(a *app) error {
 		return err
 	}
 	if c.JSON {
-		return a.printJSON(recordsRepaired{got.Rows, got.Lost, got.Aside})
+		return a.printJSON(got)
 	}
 	fmt.Fprintf(a.out, "%s rows saved, %s lost; the former database is kept as %s\n", thousands(got.Rows), thousands(got.Lost), got.Aside)
 	return nil

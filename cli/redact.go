@@ -24,12 +24,11 @@ func ownScan(a *app) session.Scan {
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && !store.IsServer(path) {
 			return nil, nil
 		}
-		st, err := store.Open(path, store.OpenReadOnly())
-		if err != nil {
-			return nil, err
-		}
-		_, err = st.Setting(a.ctx, session.OwnRulesSetting, &list)
-		return list, errors.Join(err, st.Close())
+		err = a.peek(func(st *store.Store) error {
+			_, err := st.Setting(a.ctx, session.OwnRulesSetting, &list)
+			return err
+		})
+		return list, err
 	})
 }
 

@@ -172,7 +172,7 @@ func (c *replayCmd) file(a *app, file string, policies []model.Policy) error {
 	var list []*replayed
 	for _, ref := range refs {
 		for _, p := range policies {
-			pr, err := a.planner(f, ref, &workFlags{threadFlags: c.threadFlags}, &c.policyFlags, p)
+			pr, err := a.planner(f, ref, number{}, &c.policyFlags, p)
 			if err != nil {
 				return err
 			}

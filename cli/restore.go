@@ -98,15 +98,11 @@ func (c *restoreCmd) Run(a *app) error {
 	case c.WriteBack:
 		return c.unwrite(a)
 	}
-	st, err := a.existing()
+	st, rec, err := a.stored(a.existing, c.Record)
 	if err != nil {
 		return err
 	}
 	defer st.Close()
-	rec, err := st.Record(a.ctx, c.Record)
-	if err != nil {
-		return err
-	}
 	out := into(c.Output, rec.Path)
 	var w *session.Written
 	if c.State {
@@ -148,15 +144,11 @@ func givenBack(rec *model.Record, out string) string {
 // unwrite puts the originals of a record back into the recorded conversation that it
 // was written back to.
 func (c *restoreCmd) unwrite(a *app) error {
-	st, err := a.writable()
+	st, rec, err := a.stored(a.writable, c.Record)
 	if err != nil {
 		return err
 	}
 	defer st.Close()
-	rec, err := st.Record(a.ctx, c.Record)
-	if err != nil {
-		return err
-	}
 	if _, ok := session.ConversationID(rec.Output); !ok {
 		return &model.Problem{Code: "not-written-back", What: fmt.Sprintf("%s was not written back to a conversation.", rec.ID),
 			Next: fmt.Sprintf("palimpsest restore %s -o OUT writes its input file.", rec.ID)}
@@ -240,15 +232,11 @@ type reapplied struct {
 }
 
 func (c *reapplyCmd) Run(a *app) error {
-	st, err := a.existing()
+	st, rec, err := a.stored(a.existing, c.Record)
 	if err != nil {
 		return err
 	}
 	defer st.Close()
-	rec, err := st.Record(a.ctx, c.Record)
-	if err != nil {
-		return err
-	}
 	ro := transcript.Options{Format: rec.Format}
 	if c.File == dash {
 		if ro.Stdin, err = a.stdin.Open(); err != nil {

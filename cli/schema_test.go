@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"palimpsest/model/store"
 )
 
 // The schema is documented: every field of every JSON value is named in
@@ -22,10 +24,10 @@ func TestSchemaIsDocumented(t *testing.T) {
 	}
 	type kept struct {
 		E recordsExported
-		I recordsImported
+		I store.Imported
 		D recordsDeleted
-		C recordsChecked
-		R recordsRepaired
+		C store.Check
+		R store.Repaired
 	}
 	for head, v := range map[string]any{
 		"records export, import, delete, check, repair": kept{},

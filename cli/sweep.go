@@ -226,7 +226,7 @@ func (c *sweepCmd) subjects(a *app, p model.Policy) (out []replay.Subject, how f
 			return nil, how, err
 		}
 		for _, ref := range refs {
-			pr, err := a.planner(f, ref, w, &c.policyFlags, p)
+			pr, err := a.planner(f, ref, number{}, &c.policyFlags, p)
 			if err != nil {
 				return nil, how, err
 			}

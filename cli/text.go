@@ -31,6 +31,33 @@ func (a *app) printJSON(v any) error {
 	return nil
 }
 
+// values makes a value of each entry of a list; of none an empty list, which is not null in
+// JSON.
+func values[T, V any](list []T, value func(*T) V) []V {
+	out := make([]V, len(list))
+	for i := range list {
+		out[i] = value(&list[i])
+	}
+	return out
+}
+
+// listed is a list that is empty in JSON, not null, where there is none.
+func listed[T any](list []T) []T { return append([]T{}, list...) }
+
+// printRows prints a table, or a sentence where it has no rows. The texts of a column are cut
+// where a terminal is narrow; of column 0 they are not.
+func (a *app) printRows(none, head string, column int, rows []string) error {
+	switch all := append([]string{head}, rows...); {
+	case len(rows) == 0:
+		fmt.Fprintln(a.out, none)
+	case column == 0:
+		table(a.out, all...)
+	default:
+		tableFitting(a.out, column, all...)
+	}
+	return nil
+}
+
 // integer is what a number is counted in.
 type integer interface{ int | int32 | int64 }
 
@@ -299,20 +326,15 @@ func sentences(list []compaction.Reason, z compaction.Sizes) []string {
 // clean makes a text of a transcript safe to print on a terminal: one line,
 // no control characters, at most n code points.
 func clean(s string, n int) string {
-	var b strings.Builder
-	count := 0
-	for _, r := range s {
-		if count == n {
-			b.WriteRune('…')
-			break
-		}
-		if !unicode.IsPrint(r) {
-			r = ' '
-		}
-		b.WriteRune(r)
-		count++
+	if runes := []rune(s); n >= 0 && len(runes) > n {
+		s = string(runes[:n]) + "…"
 	}
-	return strings.TrimSpace(b.String())
+	return strings.TrimSpace(oneLine(s))
+}
+
+// oneLine is a text without line breaks and what else a terminal would obey.
+func oneLine(s string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(printable(s), "\n", " "), "\t", " ")
 }
 
 // printable is a text of several lines without what a terminal would obey.

@@ -125,29 +125,16 @@ func (r *readFlags) within(ctx context.Context, path string) (context.Context, c
 }
 
 // refs are the threads that the flags choose in a file.
-func (w *workFlags) refs(f *session.File) ([]session.Ref, error) {
-	if !w.All {
-		return w.threadFlags.refs(f)
-	}
-	return allOf(f), nil
-}
-
-// refs are the threads that the flags choose in a file.
 func (t *threadFlags) refs(f *session.File) ([]session.Ref, error) {
-	if t.Conversation.all {
-		return allOf(f), nil
+	if !t.Conversation.all {
+		ref, err := f.Find(t.Conversation.n, t.Agent)
+		return []session.Ref{ref}, err
 	}
-	ref, err := f.Find(t.Conversation.n, t.Agent)
-	return []session.Ref{ref}, err
-}
-
-// allOf are the main threads of all conversations of a file.
-func allOf(f *session.File) []session.Ref {
 	refs := make([]session.Ref, len(f.Doc.Conversations))
 	for i := range refs {
 		refs[i].Conversation = i
 	}
-	return refs
+	return refs, nil
 }
 
 func (w *workFlags) check() error {
@@ -157,7 +144,7 @@ func (w *workFlags) check() error {
 	if err := w.threadFlags.check(); err != nil {
 		return err
 	}
-	w.All = w.All || w.Conversation.all
+	w.Conversation.all = w.Conversation.all || w.All
 	if w.At.set && w.At.n == 0 {
 		return usage("There is no message 0; they are numbered from 1.")
 	}
@@ -192,18 +179,19 @@ type planner struct {
 	o compaction.Options
 }
 
-// planner opens a thread and gives it the policy that the flags mean.
-func (a *app) planner(f *session.File, ref session.Ref, w *workFlags, pf *policyFlags, p model.Policy) (*planner, error) {
+// planner opens a thread, at a message if one is named, and gives it the policy that the flags
+// mean.
+func (a *app) planner(f *session.File, ref session.Ref, at number, pf *policyFlags, p model.Policy) (*planner, error) {
 	s, err := f.Session(a.ctx, ref, nil)
 	if err != nil {
 		return nil, err
 	}
 	n := len(s.Thread().History)
-	if w.At.set {
-		if w.At.n > n+1 {
-			return nil, usage("There is no message %d to plan before: the history has %d.", w.At.n, n)
+	if at.set {
+		if at.n > n+1 {
+			return nil, usage("There is no message %d to plan before: the history has %d.", at.n, n)
 		}
-		s.SetAt(w.At.n - 1)
+		s.SetAt(at.n - 1)
 	}
 	if p, err = pf.fitting(s.Thread(), p); err != nil {
 		return nil, err

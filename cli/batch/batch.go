@@ -40,12 +40,3 @@ func Run[T any](n, workers int, do func(i int) T, each func(i int, result T)) {
 	}
 	all.Wait()
 }
-
-// Turns lets one goroutine at a time into what jobs share.
-type Turns struct{ mu sync.Mutex }
-
-// Take waits for a turn and returns what ends it.
-func (t *Turns) Take() (end func()) {
-	t.mu.Lock()
-	return t.mu.Unlock
-}

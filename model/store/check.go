@@ -13,8 +13,9 @@ type upkeep struct{ *db }
 
 // Check is what an examination of the database found.
 type Check struct {
-	Records, Sources int      // looked at
-	Found            []string // what is wrong, a sentence each; none: nothing is
+	Records int      `json:"records"` // looked at
+	Sources int      `json:"sources"`
+	Found   []string `json:"found"` // what is wrong, a sentence each; none: nothing is
 }
 
 // checkFindings bounds the list: a database that is broken all over need not be

@@ -149,9 +149,9 @@ func exportOne(tx *gorm.DB, out *bufio.Writer, num int64, sent map[string]bool) 
 
 // Imported is what an import brought.
 type Imported struct {
-	Records int      // new ones
-	Known   int      // that the database had already
-	IDs     []string // of the new ones, in the order of the file
+	Records int      `json:"records"` // new ones
+	Known   int      `json:"known"`   // that the database had already
+	IDs     []string `json:"ids"`     // of the new ones, in the order of the file
 }
 
 // Import reads an export into the database: all of it, or nothing. Records get

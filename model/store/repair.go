@@ -13,12 +13,12 @@ import (
 
 // Repaired is what a repair could save.
 type Repaired struct {
-	Rows  int64  // that were copied
-	Lost  int64  // places that could not be read, and rows that had lost what they refer to
-	Aside string // where the damaged database is now
+	Rows  int64  `json:"rows"`  // that were copied
+	Lost  int64  `json:"lost"`  // places that could not be read, and rows that had lost what they refer to
+	Aside string `json:"aside"` // where the damaged database is now
 
-	Records int64 // records among the rows
-	Held    int64 // records that the damaged database is known to have held; Records at least
+	Records int64 `json:"-"` // records among the rows
+	Held    int64 `json:"-"` // records that the damaged database is known to have held; Records at least
 }
 
 // repairTables are in an order in which nothing is written before what it refers
