@@ -260,7 +260,7 @@ func TestHelp(t *testing.T) {
 	verbs := []string{"inspect", "preview", "replay", "sweep", "suggest", "compact", "restore", "export", "records", "presets", "formats"}
 	b.run("--help").ends(exitDone).says(append(verbs, "opens the window", "--db")...)
 	for _, v := range verbNames() {
-		if v == "window" || v == "trial-server" { // which nobody types
+		if v == "window" { // which nobody types
 			continue
 		}
 		page := b.run(v, "--help").ends(exitDone).says("Usage: palimpsest " + v).out

@@ -11,7 +11,7 @@ import (
 func TestExamples(t *testing.T) {
 	b := newBench(t)
 	for _, verb := range verbNames() {
-		if verb != "window" && verb != "trial-server" && len(examples[verb]) == 0 {
+		if verb != "window" && len(examples[verb]) == 0 {
 			t.Errorf("%s has no example", verb)
 		}
 	}
@@ -41,7 +41,7 @@ func TestCompletion(t *testing.T) {
 	b := newBench(t)
 	for shell, check := range map[string][]string{"bash": {"bash", "-n"}, "zsh": {"zsh", "-n"}, "fish": {"fish", "-n"}, "powershell": nil, "man": nil} {
 		text := b.run("completion", shell).ends(exitDone).out
-		for _, want := range append(slices.DeleteFunc(verbNames(), func(v string) bool { return v == "window" || v == "trial-server" }), "trigger", "if") {
+		for _, want := range append(slices.DeleteFunc(verbNames(), func(v string) bool { return v == "window" }), "trigger", "if") {
 			if !strings.Contains(strings.ReplaceAll(text, `\-`, "-"), want) {
 				t.Errorf("%s lacks %s", shell, want)
 			}
