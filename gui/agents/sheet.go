@@ -74,7 +74,7 @@ func NewAgentsSheet(w *screen.Host) *AgentsSheet {
 		return l
 	}
 	agents, tasks := p.agentColumns(), p.taskColumns()
-	p.treeHead = agents.NewHead(nil).Object
+	p.treeHead = agents.Head()
 	p.tree = list(agents.NewList(27, func() int { return len(p.Shown) }))
 	p.lanes = list(kit.NewList(laneLeast, func() int { return len(p.Shown) }, func() kit.ListRow { return newLaneRow(p) }))
 	p.lanes.WithTip("agents.lanes.tip")
@@ -90,7 +90,7 @@ func NewAgentsSheet(w *screen.Host) *AgentsSheet {
 	p.middle = container.NewStack()
 	p.sums = kit.NewText("", kit.ColorMuted, 12)
 	p.taskPane = kit.NewPane(words.T("agents.tasks"),
-		kit.Column(0, kit.Sized(0, 23, tasks.NewHead(nil).Object), kit.NewRule(),
+		kit.Column(0, kit.Sized(0, 23, tasks.Head()), kit.NewRule(),
 			kit.Stretch(container.NewStack(p.tasks, p.NoTasks))))
 	p.split[0] = w.Split("agents.tasks", true, p.middle, p.taskPane, kit.KeepShare, .7)
 	p.Side = newAgentPane(p)

@@ -48,7 +48,7 @@ func newSpeakers(p *AgentsSheet) *Speakers {
 	lanes := kit.NewPane(words.T("agents.lanes"),
 		kit.Column(0, kit.Stretch(g.lanes), laneCells(g.axisName, g.axis, kit.Label(""))), g.most)
 	lanes.SetLeft(kit.NewText(words.T("agents.speakers.means"), kit.ColorFaint, 12))
-	g.pane = kit.NewPane(" ", kit.Column(0, kit.Sized(0, 23, columns.NewHead(nil).Object), kit.NewRule(), kit.Stretch(g.said)))
+	g.pane = kit.NewPane(" ", kit.Column(0, kit.Sized(0, 23, columns.Head()), kit.NewRule(), kit.Stretch(g.said)))
 	g.obj = p.w.Split("agents.speakers", true, lanes, g.pane, kit.KeepShare, .62)
 	g.obj.Hide()
 	return g

@@ -56,7 +56,7 @@ func showFilling(w *screen.Host, f *filling.Filling) {
 		"messages", words.T("count.messages", "count", f.Messages))
 	dlg = kit.NewDialog(words.T("filling.title"), caption, kit.Column(0,
 		kit.Pad(12, 16, 10, 16, kit.Means(bar, "filling.bar.means")),
-		kit.Sized(0, 23, columns.NewHead(nil).Object), kit.NewRule(), kit.Stretch(list)), 760, 560)
+		kit.Sized(0, 23, columns.Head()), kit.NewRule(), kit.Stretch(list)), 760, 560)
 	dlg.SetCaption(words.T("filling.caption"))
 	dlg.SetButtons(kit.NewButton(words.T("do.close"), kit.Primary, func() { dlg.Close() }))
 	dlg.ShowOn(w.Win.Canvas())

@@ -22,9 +22,6 @@ type Col[R any] struct {
 	Narrow float32
 	Hide   int  // the order in which columns go where there is no room; 0 stays
 	Right  bool // aligned to the right
-	// Sort is what the list is ordered by when the header is pressed; nil: it
-	// can't be pressed.
-	Sort any
 
 	// Text says what a cell shows, Ink in which colour; nil for ColorText.
 	Text  func(R) string
@@ -150,56 +147,17 @@ func (r *columnRow[R]) Fill(i int, _ bool) {
 	}
 }
 
-// ColumnHead is the header of a list in columns.
-type ColumnHead struct {
-	Object *fyne.Container // what is shown
-	sorts  []headSort
-}
-
-// headSort is a header that can be pressed.
-type headSort struct {
-	by    any
-	title string
-	link  *Link
-	cell  *fyne.Container
-}
-
-// NewHead makes the header. sort is called with the Sort of a column that a
-// person presses; nil if none has one.
-func (c *Columns[R]) NewHead(sort func(by any)) *ColumnHead {
-	h := &ColumnHead{}
+// Head makes the header.
+func (c *Columns[R]) Head() *fyne.Container {
 	var cells []fyne.CanvasObject
 	for _, col := range c.List {
-		if col.Sort == nil {
-			t := NewText(col.Title, ColorFaint, 11).Bold().Fit()
-			if col.Right {
-				t.Right()
-			}
-			cells = append(cells, t)
-			continue
-		}
-		l := NewHeadLink(col.Title, func() { sort(col.Sort) })
-		cell := Row(0, l)
+		t := NewText(col.Title, ColorFaint, 11).Bold().Fit()
 		if col.Right {
-			cell = Row(0, Spring(), l)
+			t.Right()
 		}
-		h.sorts = append(h.sorts, headSort{col.Sort, col.Title, l, cell})
-		cells = append(cells, cell)
+		cells = append(cells, t)
 	}
-	h.Object = c.place(cells)
-	return h
-}
-
-// Mark marks the column that the list is ordered by, and the direction.
-func (h *ColumnHead) Mark(by any, ascending bool) {
-	for _, s := range h.sorts {
-		text := s.title
-		if s.by == by {
-			text += map[bool]string{true: " ▲", false: " ▼"}[ascending]
-		}
-		s.link.SetText(text)
-		s.cell.Refresh() // the words have another width now
-	}
+	return c.place(cells)
 }
 
 // columnLayout puts the cells of a row into its columns.

@@ -19,8 +19,8 @@ func stays() *Columns[stay] {
 	list := []stay{{"York", 203, false}, {"Leeds", 190, true}, {"Kyoto", 5900, false}}
 	return &Columns[stay]{
 		List: []Col[stay]{
-			{Title: "name", Text: func(s stay) string { return s.name }, Sort: "name"},
-			{Title: "miles", Width: 60, Right: true, Hide: 2, Narrow: 40, Text: func(s stay) string { return strconv.Itoa(s.miles) }, Sort: "miles",
+			{Title: "name", Text: func(s stay) string { return s.name }},
+			{Title: "miles", Width: 60, Right: true, Hide: 2, Narrow: 40, Text: func(s stay) string { return strconv.Itoa(s.miles) },
 				Ink: func(s stay) fyne.ThemeColorName {
 					if s.due {
 						return ColorError
@@ -125,33 +125,19 @@ func TestColumnsGiveWay(t *testing.T) {
 	}
 }
 
-// A press on a header says by what to order, the mark which way; header and rows
-// have the same columns.
+// Header and rows have the same columns.
 func TestColumnsHead(t *testing.T) {
 	Use(test.NewTempApp(t), Dark, 1)
 	c := stays()
-	var by any
-	h := c.NewHead(func(x any) { by = x })
+	h := c.Head()
 	l := c.NewList(24, func() int { return 3 })
-	w := test.NewTempWindow(t, Column(0, Sized(0, 24, h.Object), Stretch(l)))
+	w := test.NewTempWindow(t, Column(0, Sized(0, 24, h), Stretch(l)))
 	w.Resize(fyne.NewSize(400, 200))
-	test.Tap(h.sorts[1].link)
-	if by != "miles" {
-		t.Errorf("a press on the second header orders by %v", by)
-	}
-	h.Mark("miles", true)
-	if a, b := h.sorts[0].link.Text(), h.sorts[1].link.Text(); a != "name" || b != "miles ▲" {
-		t.Errorf("headers %q, %q", a, b)
-	}
-	if shown := test.RenderToMarkup(w.Canvas()); !strings.Contains(shown, "miles ▲") || !strings.Contains(shown, "Kyoto") {
+	if shown := test.RenderToMarkup(w.Canvas()); !strings.Contains(shown, "miles") || !strings.Contains(shown, "Kyoto") {
 		t.Errorf("header and rows are not in the window:\n%s", shown)
 	}
-	h.Mark("name", false)
-	if a, b := h.sorts[0].link.Text(), h.sorts[1].link.Text(); a != "name ▼" || b != "miles" {
-		t.Errorf("headers %q, %q", a, b)
-	}
 	row := l.list.shown[0].(*listLine)
-	for i, o := range cellsOf(h.Object) {
+	for i, o := range cellsOf(h) {
 		if got := cellsOf(row.obj)[i]; got.Position().X != o.Position().X || got.Size().Width != o.Size().Width {
 			t.Errorf("column %d: the header is at %v, %v wide, the row at %v, %v wide", i, o.Position().X, o.Size().Width, got.Position().X, got.Size().Width)
 		}

@@ -18,6 +18,7 @@ type MenuItem struct {
 	Disabled bool
 	Why      string // why it is disabled: shown at the foot of the menu while the pointer is on it
 	Checked  bool
+	Stays    bool // it is ticked or not, and the menu stays open
 	Run      func()
 }
 
@@ -99,7 +100,12 @@ func (m *Menu) run(i int) {
 	if i < 0 || i >= len(m.items) || m.items[i].rule() || m.items[i].Disabled {
 		return
 	}
-	m.Close()
+	if it := &m.items[i]; it.Stays {
+		it.Checked = !it.Checked
+		m.lines[i].Refresh()
+	} else {
+		m.Close()
+	}
 	if f := m.items[i].Run; f != nil {
 		f()
 	}
@@ -276,7 +282,7 @@ func (l *menuLine) MouseOut() {}
 
 // CreateRenderer implements fyne.Widget.
 func (l *menuLine) CreateRenderer() fyne.WidgetRenderer {
-	it := l.m.items[l.i]
+	it := &l.m.items[l.i]
 	bg, rule := box(4), box(0)
 	text, key := line(13, false, fyne.TextAlignLeading), line(12, false, fyne.TextAlignTrailing)
 	tick := glyphRaster(func() Glyph {

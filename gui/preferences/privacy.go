@@ -60,7 +60,7 @@ func newPrivacyPage(x *Window) page {
 	p.body = kit.Column(0,
 		kit.Pad(12, 16, 8, 16, rows), kit.NewRule(),
 		kit.Pad(8, 16, 6, 16, p.Own.obj), kit.NewRule(),
-		kit.Pad(8, 16, 4, 16, head), columns.NewHead(nil).Object, kit.Stretch(p.list), kit.NewRule(),
+		kit.Pad(8, 16, 4, 16, head), columns.Head(), kit.Stretch(p.list), kit.NewRule(),
 		kit.Pad(8, 16, 8, 16, kit.Row(10, kit.Stretch(kit.Column(3, sampleLine("privacy.before", p.before),
 			sampleLine("privacy.sample", p.sample))), p.open)))
 	return p

@@ -75,7 +75,7 @@ func New(d *desk.Desk, w fyne.Window, c *commands.Table) *Screen {
 	p.List.OnSelect = func(int) { p.selected() }
 	p.List.OnOpen = p.goToUse
 	p.filter = kit.NewSegments([]string{"", "", "", ""}, All, func(int) { p.listRows(); p.selected() }).Folding()
-	p.needed = kit.NewPane(words.T("recorded.needed"), kit.Column(0, kit.Sized(0, 24, needs.NewHead(nil).Object), kit.NewRule(),
+	p.needed = kit.NewPane(words.T("recorded.needed"), kit.Column(0, kit.Sized(0, 24, needs.Head()), kit.NewRule(),
 		kit.Stretch(p.List)), p.filter)
 	p.theirs, p.ours = newTextPane(words.T("recorded.theirs")), newTextPane("")
 	p.Which = kit.NewSegments([]string{words.T("recorded.ledger"), words.T("recorded.plus500")}, 0, func(int) { p.texts(); p.selected() })

@@ -191,8 +191,7 @@ func (p *RecordsPane) nameColumns() {
 // chooseColumns opens the menu of columns below its button.
 func (p *RecordsPane) chooseColumns() {
 	at := p.w.App.Driver().AbsolutePositionForObject(p.choose)
-	p.Grid.ShowColumns(p.w.Win.Canvas(), at.AddXY(0, p.choose.Size().Height+4),
-		grid.Words{Reset: words.T("grid.reset"), Hint: words.T("grid.hint")})
+	p.Grid.ShowColumns(p.w.Win.Canvas(), at.AddXY(0, p.choose.Size().Height+4))
 }
 
 // noteMade notes a record that came into the list.

@@ -14,7 +14,7 @@ import (
 // the window, and the first words keep room to be read.
 func TestColumnsStandApart(t *testing.T) {
 	kit.Use(test.NewTempApp(t), kit.Dark, 1)
-	head := (&CompareSheet{}).columns().NewHead(nil).Object
+	head := (&CompareSheet{}).columns().Head()
 	cells := head.Objects[0].(*fyne.Container).Objects
 	const first = 2
 	for width := float32(600); width <= 2600; width += 20 {

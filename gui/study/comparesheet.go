@@ -109,7 +109,7 @@ func (p *CompareSheet) messages() fyne.CanvasObject {
 	})
 	p.List.OnSelect = p.Look
 	p.List.OnOpen = p.jump
-	body := kit.Column(0, kit.Sized(0, 24, columns.NewHead(nil).Object), kit.NewRule(),
+	body := kit.Column(0, kit.Sized(0, 24, columns.Head()), kit.NewRule(),
 		kit.Stretch(container.NewStack(p.List, kit.Column(0, kit.Spring(), p.none, kit.Spring()))), kit.NewRule(),
 		kit.Sized(0, 30, kit.Pad(0, 12, 0, 12, kit.Means(p.sum, "compare.sum.means"))))
 	pane := kit.NewPane(words.T("compare.fateDiffers"), body, p.Which, kit.Sized(150, 24, p.change))

@@ -63,5 +63,5 @@ func tallies(m model.Metrics) fyne.CanvasObject {
 		Gap: 6, Least: 140, Left: 12, End: 12, TextSize: 13,
 	}
 	list := c.NewList(26, func() int { return len(rows) })
-	return kit.Column(0, kit.Sized(0, 24, c.NewHead(nil).Object), kit.NewRule(), kit.Stretch(list))
+	return kit.Column(0, kit.Sized(0, 24, c.Head()), kit.NewRule(), kit.Stretch(list))
 }

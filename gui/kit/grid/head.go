@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
 )
 
 // head is the line over the rows: the box that ticks all, and of each column its
@@ -115,40 +116,36 @@ func (h *head) target(x float32) (at int, mark float32) {
 // it elsewhere.
 type headCell struct {
 	widget.BaseWidget
-	g     *Grid
-	col   int
-	link  *kit.Link // nil: it can't be pressed
-	text  *kit.Text
-	right bool
-	at    float32 // of the pointer while it is dragged
+	g   *Grid
+	col int
+	set func(text string)
+	obj fyne.CanvasObject
+	at  float32 // of the pointer while it is dragged
 }
 
 func newHeadCell(g *Grid, i int) *headCell {
 	col := &g.columns[i]
-	c := &headCell{g: g, col: i, right: col.Right}
+	c := &headCell{g: g, col: i}
 	if col.Sort {
-		c.link = kit.NewHeadLink(col.Title, func() {
+		link := kit.NewHeadLink(col.Title, func() {
 			if g.OnSort != nil {
 				g.OnSort(col.ID)
 			}
 		})
-	} else {
-		c.text = kit.NewText(col.Title, kit.ColorFaint, 11).Bold().Fit()
-		if c.right {
-			c.text.Right()
+		row := kit.Row(0, link)
+		if col.Right {
+			row = kit.Row(0, kit.Spring(), link)
 		}
+		c.obj, c.set = row, func(text string) { link.SetText(text); row.Refresh() }
+	} else {
+		text := kit.NewText(col.Title, kit.ColorFaint, 11).Bold().Fit()
+		if col.Right {
+			text.Right()
+		}
+		c.obj, c.set = text, text.SetText
 	}
 	c.ExtendBaseWidget(c)
 	return c
-}
-
-func (c *headCell) set(text string) {
-	if c.link != nil {
-		c.link.SetText(text)
-	} else {
-		c.text.SetText(text)
-	}
-	c.Refresh()
 }
 
 // Dragged implements fyne.Draggable.
@@ -167,44 +164,7 @@ func (c *headCell) DragEnd() {
 }
 
 // CreateRenderer implements fyne.Widget.
-func (c *headCell) CreateRenderer() fyne.WidgetRenderer {
-	var in fyne.CanvasObject = c.text
-	if c.link != nil {
-		in = c.link
-	}
-	return &headRenderer{c: c, in: in}
-}
-
-type headRenderer struct {
-	c  *headCell
-	in fyne.CanvasObject
-}
-
-// Layout implements fyne.WidgetRenderer.
-func (r *headRenderer) Layout(s fyne.Size) {
-	if r.c.link == nil {
-		put(r.in, 0, 0, s.Width, s.Height)
-		return
-	}
-	w := r.in.MinSize().Width
-	x := float32(0)
-	if r.c.right {
-		x = max(0, s.Width-w)
-	}
-	put(r.in, x, 0, min(w, s.Width), s.Height)
-}
-
-// MinSize implements fyne.WidgetRenderer.
-func (r *headRenderer) MinSize() fyne.Size { return fyne.NewSize(0, r.in.MinSize().Height) }
-
-// Refresh implements fyne.WidgetRenderer.
-func (r *headRenderer) Refresh() { r.Layout(r.c.Size()); r.in.Refresh() }
-
-// Objects implements fyne.WidgetRenderer.
-func (r *headRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.in} }
-
-// Destroy implements fyne.WidgetRenderer.
-func (r *headRenderer) Destroy() {}
+func (c *headCell) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(c.obj) }
 
 // headEdge is the gap behind a column. A drag sizes the column, a double click
 // fits it to its words.
@@ -266,4 +226,16 @@ func (r *edgeRenderer) Destroy() {}
 // choices are the columns that are in the menu, in the order they are shown.
 func (g *Grid) choices() []int {
 	return slices.DeleteFunc(slices.Clone(g.order), func(i int) bool { return g.columns[i].Keep })
+}
+
+// ShowColumns opens the menu of columns at a place of the canvas: each is shown or hidden.
+// Their order is changed in the head.
+func (g *Grid) ShowColumns(c fyne.Canvas, at fyne.Position) {
+	var items []kit.MenuItem
+	for _, i := range g.choices() {
+		col := &g.columns[i]
+		items = append(items, kit.MenuItem{Text: col.name(), Checked: g.chosen(col), Stays: true,
+			Run: func() { g.show(i, !g.chosen(col)) }})
+	}
+	kit.ShowMenu(c, append(items, kit.Rule, kit.MenuItem{Text: words.T("grid.reset"), Run: g.reset}), at, 0)
 }
