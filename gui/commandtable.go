@@ -29,33 +29,41 @@ func (w *window) table() []*commands.Command {
 		{ID: commands.OpenFile, Menu: "file", Keys: []string{"Ctrl+O"}, Run: func() { dialogs.OpenFile(w.Host) }},
 		{ID: commands.OpenFolder, Menu: "file", Keys: []string{"Ctrl+Shift+O"}, Run: func() { dialogs.OpenFolder(w.Host) }},
 		{ID: "watched", Menu: "file", Run: settingsAt(w, preferences.Folders)},
-		{ID: commands.Export, Menu: "file", Part: 1, Keys: []string{"Ctrl+E"}, Enabled: open, Run: func() { dialogs.ShowExport(w.Host) }},
-		{ID: commands.ExportSelection, Menu: "file", Part: 1,
+		{ID: commands.Export, Needs: "session", Menu: "file", Part: 1, Keys: []string{"Ctrl+E"}, Enabled: open,
+			Run: func() { dialogs.ShowExport(w.Host) }},
+		{ID: commands.ExportSelection, Needs: "rows", Menu: "file", Part: 1,
 			Enabled: func() bool { p, many := d.Range(); return many && len(p.Messages) > 0 },
 			Run:     func() { dialogs.ShowExportPicked(w.Host) }},
-		{ID: commands.ExportGone, Menu: "file", Part: 1, Enabled: func() bool { return len(d.Planning.Gone()) > 0 }, Run: func() {
-			gone := d.Planning.Gone()
-			dialogs.ShowExportMessages(w.Host, gone, words.T("count.messages", "count", len(gone)), ".gone")
-		}},
-		{ID: "writeBack", Menu: "file", Part: 1, Enabled: d.CanWriteBack, Run: d.WriteBack},
-		{ID: "undoWriteBack", Menu: "file", Part: 1, Enabled: d.CanUnwrite, Run: d.Unwrite},
-		{ID: commands.Samples, Menu: "file", Part: 2, Enabled: func() bool { return len(w.missingSamples()) > 0 }, Run: w.addSamples},
-		{ID: "remove", Menu: "file", Part: 2, Enabled: func() bool { return d.Current() != nil }, Run: func() { d.TakeOff(d.Current()) }},
+		{ID: commands.ExportGone, Needs: "applies", Menu: "file", Part: 1, Enabled: func() bool { return len(d.Planning.Gone()) > 0 },
+			Run: func() {
+				gone := d.Planning.Gone()
+				dialogs.ShowExportMessages(w.Host, gone, words.T("count.messages", "count", len(gone)), ".gone")
+			}},
+		{ID: "writeBack", Needs: "written", Menu: "file", Part: 1, Enabled: d.CanWriteBack, Run: d.WriteBack},
+		{ID: "undoWriteBack", Needs: "wroteBack", Menu: "file", Part: 1, Enabled: d.CanUnwrite, Run: d.Unwrite},
+		{ID: commands.Samples, Needs: "samples", Menu: "file", Part: 2, Enabled: func() bool { return len(w.missingSamples()) > 0 },
+			Run: w.addSamples},
+		{ID: "remove", Needs: "session", Menu: "file", Part: 2, Enabled: func() bool { return d.Current() != nil },
+			Run: func() { d.TakeOff(d.Current()) }},
 		{ID: "quit", Menu: "file", Part: 3, Keys: []string{"Ctrl+Q"}, Run: w.close},
 
-		{ID: commands.Undo, Menu: "edit", Keys: []string{"Ctrl+Z"}, Enabled: d.CanUndo, Run: d.Undo,
+		{ID: commands.Undo, Needs: "undo", Menu: "edit", Keys: []string{"Ctrl+Z"}, Enabled: d.CanUndo, Run: d.Undo,
 			Text: func() string { return history.UndoWords(d) }},
-		{ID: commands.Redo, Menu: "edit", Keys: []string{"Ctrl+Y", "Ctrl+Shift+Z"}, Enabled: d.CanRedo, Run: d.Redo,
+		{ID: commands.Redo, Needs: "redo", Menu: "edit", Keys: []string{"Ctrl+Y", "Ctrl+Shift+Z"}, Enabled: d.CanRedo, Run: d.Redo,
 			Text: func() string { return history.RedoWords(d) }},
-		{ID: commands.Find, Menu: "edit", Part: 1, Keys: []string{"Ctrl+F"}},
-		{ID: commands.NextHit, Menu: "edit", Part: 1, Keys: []string{"F3"}, Enabled: found(w), Run: func() { step(w, 1) }},
-		{ID: commands.PreviousHit, Menu: "edit", Part: 1, Keys: []string{"Shift+F3"}, Enabled: found(w), Run: func() { step(w, -1) }},
+		{ID: commands.Find, Needs: "field", Menu: "edit", Part: 1, Keys: []string{"Ctrl+F"}},
+		{ID: commands.NextHit, Needs: "hits", Menu: "edit", Part: 1, Keys: []string{"F3"}, Enabled: found(w), Run: func() { step(w, 1) }},
+		{ID: commands.PreviousHit, Needs: "hits", Menu: "edit", Part: 1, Keys: []string{"Shift+F3"}, Enabled: found(w),
+			Run: func() { step(w, -1) }},
 		{ID: commands.FindAll, Menu: "edit", Part: 1, Keys: []string{"Ctrl+Shift+F"}, Run: findAll(w)},
-		{ID: "goto", Menu: "edit", Part: 1, Keys: []string{"Ctrl+G"}, Enabled: here, Run: func() { dialogs.ShowGoto(w.Host) }},
-		{ID: commands.Pin, Menu: "edit", Part: 2, Keys: []string{"p"}, Enabled: w.onMessage, Run: d.TogglePinSelected, Text: w.pinText},
-		{ID: commands.Note, Menu: "edit", Part: 2, Keys: []string{"m"}, Enabled: w.onMessage, Run: func() { dialogs.ShowNote(w.Host) }},
-		{ID: commands.CopyText, Menu: "edit", Part: 2},
-		{ID: commands.CopyRedacted, Menu: "edit", Part: 2},
+		{ID: "goto", Needs: "panes", Menu: "edit", Part: 1, Keys: []string{"Ctrl+G"}, Enabled: here,
+			Run: func() { dialogs.ShowGoto(w.Host) }},
+		{ID: commands.Pin, Needs: "message", Menu: "edit", Part: 2, Keys: []string{"p"}, Enabled: w.onMessage,
+			Run: d.TogglePinSelected, Text: w.pinText},
+		{ID: commands.Note, Needs: "message", Menu: "edit", Part: 2, Keys: []string{"m"}, Enabled: w.onMessage,
+			Run: func() { dialogs.ShowNote(w.Host) }},
+		{ID: commands.CopyText, Needs: "selection", Menu: "edit", Part: 2},
+		{ID: commands.CopyRedacted, Needs: "selection", Menu: "edit", Part: 2},
 		{ID: commands.Storage, Menu: "edit", Part: 3, Run: settingsAt(w, preferences.Storage)},
 		{ID: "factors", Menu: "edit", Part: 3, Run: settingsAt(w, preferences.Tokens)},
 		{ID: "settings", Menu: "edit", Part: 3, Keys: []string{"Ctrl+,"}, Run: settingsAt(w, "")},
@@ -73,35 +81,37 @@ func (w *window) viewCommands(here func() bool) []*commands.Command {
 		if v == session.ModelSees {
 			id = "viewModel"
 		}
-		return &commands.Command{ID: id, Menu: "view", Enabled: here, Checked: func() bool { return d.Planning.View() == v },
+		return &commands.Command{ID: id, Needs: "panes", Menu: "view", Enabled: here, Checked: func() bool { return d.Planning.View() == v },
 			Run: func() { d.Planning.SetView(v) }}
 	}
 	list := []*commands.Command{
 		view(session.FullHistory), view(session.ModelSees),
-		{ID: "flip", Menu: "view", Keys: []string{"v", "\\", "b"}, Enabled: here, Run: func() {
+		{ID: "flip", Needs: "panes", Menu: "view", Keys: []string{"v", "\\", "b"}, Enabled: here, Run: func() {
 			if d.Planning.View() == session.FullHistory {
 				d.Planning.SetView(session.ModelSees)
 			} else {
 				d.Planning.SetView(session.FullHistory)
 			}
 		}},
-		{ID: commands.Raw, Menu: "view", Keys: []string{"r"}},
+		{ID: commands.Raw, Needs: "selection", Menu: "view", Keys: []string{"r"}},
 	}
 	for i, f := range model.Fates {
-		list = append(list, &commands.Command{ID: "only." + f.String(), Menu: "view", Part: 1, Keys: []string{string(rune('1' + i))},
+		list = append(list, &commands.Command{ID: "only." + f.String(), Needs: "panes", Menu: "view", Part: 1,
+			Keys:    []string{string(rune('1' + i))},
 			Enabled: func() bool { return here() || w.preview.Open },
 			Checked: func() bool { return d.Filter().Fate == i+1 },
 			Run:     func() { w.onlyFate(i + 1) },
 			Text:    func() string { return words.T("command.only", "fate", words.T("fate."+f.String())) }})
 	}
 	list = append(list,
-		&commands.Command{ID: "clearFilter", Menu: "view", Part: 1, Enabled: func() bool { return d.Filter() != (desk.Filter{}) },
-			Run: func() { d.SetFilter(desk.Filter{}) }},
+		&commands.Command{ID: "clearFilter", Needs: "filter", Menu: "view", Part: 1,
+			Enabled: func() bool { return d.Filter() != (desk.Filter{}) },
+			Run:     func() { d.SetFilter(desk.Filter{}) }},
 		&commands.Command{ID: "hideSessions", Menu: "view", Part: 2, Keys: []string{"Ctrl+B"},
 			Checked: func() bool { return !w.Settings.Hidden("sessions") }, Run: func() { w.togglePane("sessions") }},
 		&commands.Command{ID: "hideParameters", Menu: "view", Part: 2, Keys: []string{"Ctrl+Shift+B"},
 			Checked: func() bool { return !w.Settings.Hidden("parameters") }, Run: func() { w.togglePane("parameters") }},
-		&commands.Command{ID: commands.AboutMessage, Menu: "view", Part: 2, Keys: []string{"i"},
+		&commands.Command{ID: commands.AboutMessage, Needs: "panes", Menu: "view", Part: 2, Keys: []string{"i"},
 			Enabled: func() bool { return !w.InSheet() }, Checked: func() bool { return !w.Settings.Hidden("about") },
 			Run: func() { w.togglePane("about") }},
 		&commands.Command{ID: commands.History, Menu: "view", Part: 2, Keys: []string{"Ctrl+H"},
@@ -121,11 +131,11 @@ func (w *window) viewCommands(here func() bool) []*commands.Command {
 			Text:    func() string { return words.T("command.density", "density", words.T("density."+string(x))) }})
 	}
 	return append(list,
-		&commands.Command{ID: "textLarger", Menu: "view", Part: 5, Keys: []string{"Ctrl+=", "Ctrl++"},
+		&commands.Command{ID: "textLarger", Needs: "largest", Menu: "view", Part: 5, Keys: []string{"Ctrl+=", "Ctrl++"},
 			Enabled: func() bool { return w.Settings.Scale() < kit.MaxScale }, Run: func() { w.setScale(w.Settings.Scale() + .1) }},
-		&commands.Command{ID: "textSmaller", Menu: "view", Part: 5, Keys: []string{"Ctrl+-"},
+		&commands.Command{ID: "textSmaller", Needs: "smallest", Menu: "view", Part: 5, Keys: []string{"Ctrl+-"},
 			Enabled: func() bool { return w.Settings.Scale() > kit.MinScale }, Run: func() { w.setScale(w.Settings.Scale() - .1) }},
-		&commands.Command{ID: "textNormal", Menu: "view", Part: 5, Keys: []string{"Ctrl+0"},
+		&commands.Command{ID: "textNormal", Needs: "normal", Menu: "view", Part: 5, Keys: []string{"Ctrl+0"},
 			Enabled: func() bool { return w.Settings.Scale() != 1 }, Run: func() { w.setScale(1) }},
 		&commands.Command{ID: "fullScreen", Menu: "view", Part: 6, Keys: []string{"F11"}, Checked: w.Win.FullScreen,
 			Run: func() { w.Win.SetFullScreen(!w.Win.FullScreen()) }},
@@ -137,34 +147,39 @@ func (w *window) sessionCommands(here func() bool) []*commands.Command {
 	step := func(by int) func() { return func() { d.Step(by, w.sessions.Filter.Text(), w.Settings.Order()) } }
 	many := func() bool { return len(d.Entries()) > 1 && !w.InSheet() }
 	list := []*commands.Command{
-		{ID: "previousSession", Menu: "session", Keys: []string{"[", "Ctrl+PgUp"}, Enabled: many, Run: step(-1)},
-		{ID: "nextSession", Menu: "session", Keys: []string{"]", "Ctrl+PgDn"}, Enabled: many, Run: step(1)},
-		{ID: "previousUser", Menu: "session", Part: 1, Keys: []string{"K"}, Enabled: here, Run: func() { w.seek(-1, typedRow) }},
-		{ID: "nextUser", Menu: "session", Part: 1, Keys: []string{"J"}, Enabled: here, Run: func() { w.seek(1, typedRow) }},
-		{ID: "previousMark", Menu: "session", Part: 1, Keys: []string{"Alt+↑"}, Enabled: here, Run: func() { w.seek(-1, markRow) }},
-		{ID: "nextMark", Menu: "session", Part: 1, Keys: []string{"Alt+↓"}, Enabled: here, Run: func() { w.seek(1, markRow) }},
-		{ID: "planHere", Menu: "session", Part: 2, Enabled: w.onMessage, Run: func() { d.Planning.SetAt(d.Row(d.Selected()).Num) }},
-		{ID: "planEnd", Menu: "session", Part: 2,
+		{ID: "previousSession", Needs: "sessions", Menu: "session", Keys: []string{"[", "Ctrl+PgUp"}, Enabled: many, Run: step(-1)},
+		{ID: "nextSession", Needs: "sessions", Menu: "session", Keys: []string{"]", "Ctrl+PgDn"}, Enabled: many, Run: step(1)},
+		{ID: "previousUser", Needs: "panes", Menu: "session", Part: 1, Keys: []string{"K"}, Enabled: here,
+			Run: func() { w.seek(-1, typedRow) }},
+		{ID: "nextUser", Needs: "panes", Menu: "session", Part: 1, Keys: []string{"J"}, Enabled: here, Run: func() { w.seek(1, typedRow) }},
+		{ID: "previousMark", Needs: "panes", Menu: "session", Part: 1, Keys: []string{"Alt+↑"}, Enabled: here,
+			Run: func() { w.seek(-1, markRow) }},
+		{ID: "nextMark", Needs: "panes", Menu: "session", Part: 1, Keys: []string{"Alt+↓"}, Enabled: here,
+			Run: func() { w.seek(1, markRow) }},
+		{ID: "planHere", Needs: "message", Menu: "session", Part: 2, Enabled: w.onMessage,
+			Run: func() { d.Planning.SetAt(d.Row(d.Selected()).Num) }},
+		{ID: "planEnd", Needs: "atEnd", Menu: "session", Part: 2,
 			Enabled: func() bool { return here() && d.Session().At() < len(d.Session().Thread().History) },
 			Run:     func() { d.Planning.SetAt(len(d.Session().Thread().History)) }},
-		{ID: "threads", Menu: "session", Part: 3,
+		{ID: "threads", Needs: "threads", Menu: "session", Part: 3,
 			Enabled: func() bool {
 				return d.Current() != nil && d.Current().Threads > 1 &&
 					d.Current().File != nil
 			}, Run: func() { workbench.ShowThreads(w.Host) }},
 		{ID: commands.Sessions, Menu: "session", Part: 3, Keys: []string{"Ctrl+6"}, Checked: func() bool { return w.library.Visible() },
 			Run: w.showSessions},
-		{ID: commands.Rename, Menu: "session", Part: 3, Keys: []string{"F2"}, Enabled: func() bool { return d.Current() != nil },
-			Run: w.rename},
-		{ID: commands.Star, Menu: "session", Part: 3, Enabled: func() bool { return d.Current() != nil },
+		{ID: commands.Rename, Needs: "file", Menu: "session", Part: 3, Keys: []string{"F2"},
+			Enabled: func() bool { return d.Current() != nil },
+			Run:     w.rename},
+		{ID: commands.Star, Needs: "file", Menu: "session", Part: 3, Enabled: func() bool { return d.Current() != nil },
 			Checked: func() bool { return d.Current() != nil && d.Current().Star },
 			Run:     func() { d.SetStar(d.Current(), !d.Current().Star) }},
-		{ID: commands.ReadAs, Menu: "session", Part: 3, Enabled: func() bool { return d.CanReadAs() && !w.InSheet() },
+		{ID: commands.ReadAs, Needs: "readAs", Menu: "session", Part: 3, Enabled: func() bool { return d.CanReadAs() && !w.InSheet() },
 			Run: func() { dialogs.ShowReadAs(w.Host) }},
-		{ID: "agents", Menu: "session", Part: 3, Keys: []string{"Ctrl+5"}, Enabled: d.HasAgents, Run: w.showAgents},
-		{ID: "filling", Menu: "session", Part: 3, Enabled: func() bool { return d.Session() != nil },
+		{ID: "agents", Needs: "agents", Menu: "session", Part: 3, Keys: []string{"Ctrl+5"}, Enabled: d.HasAgents, Run: w.showAgents},
+		{ID: "filling", Needs: "session", Menu: "session", Part: 3, Enabled: func() bool { return d.Session() != nil },
 			Run: func() { dialogs.ShowFilling(w.Host) }},
-		{ID: "skippedLines", Menu: "session", Part: 3,
+		{ID: "skippedLines", Needs: "skipped", Menu: "session", Part: 3,
 			Enabled: func() bool {
 				return d.Current() != nil && d.Current().Damaged > 0 &&
 					d.Current().File != nil
@@ -178,21 +193,23 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 	later := func() string { return show.LaterWords(d) }
 	record := func() bool { return d.RecordView.Record() != nil && w.records.Visible() }
 	list := []*commands.Command{
-		{ID: commands.Preview, Menu: "compaction", Keys: []string{"Ctrl+P"}},
-		{ID: commands.Why, Menu: "compaction"},
-		{ID: commands.Prompt, Menu: "compaction"},
-		{ID: commands.Compact, Menu: "compaction", Enabled: func() bool { return open() && d.CanApply() }, Not: later,
+		{ID: commands.Preview, Needs: "plan", Menu: "compaction", Keys: []string{"Ctrl+P"}},
+		{ID: commands.Why, Needs: "session", Menu: "compaction"},
+		{ID: commands.Prompt, Needs: "session", Menu: "compaction"},
+		{ID: commands.Compact, Needs: "applies", Menu: "compaction", Enabled: func() bool { return open() && d.CanApply() }, Not: later,
 			Run: func() { w.asking.Compact() }},
-		{ID: commands.ApplyDraft, Menu: "compaction", Keys: []string{"Ctrl+Enter"},
+		{ID: commands.ApplyDraft, Needs: "applies", Menu: "compaction", Keys: []string{"Ctrl+Enter"},
 			Enabled: func() bool { return open() && d.CanApply() && d.DraftSet.Draft() != nil }, Not: later,
 			Run: func() { dialogs.ApplyDraft(w.Host) }},
-		{ID: commands.Ask, Menu: "compaction", Keys: []string{"Ctrl+M"}, Enabled: func() bool { return open() && d.CanAsk() }, Not: later,
+		{ID: commands.Ask, Needs: "ask", Menu: "compaction", Keys: []string{"Ctrl+M"},
+			Enabled: func() bool { return open() && d.CanAsk() }, Not: later,
 			Run: func() { w.asking.Ask() }},
-		{ID: "cancelJob", Menu: "compaction", Enabled: func() bool { return d.Job().Running() || d.Asking().Running() }, Run: func() {
-			d.CancelJob()
-			d.CancelAsking()
-		}},
-		{ID: "useIn", Menu: "compaction", Part: 1, Enabled: func() bool { return open() && d.Planning.Plan() != nil },
+		{ID: "cancelJob", Needs: "job", Menu: "compaction", Enabled: func() bool { return d.Job().Running() || d.Asking().Running() },
+			Run: func() {
+				d.CancelJob()
+				d.CancelAsking()
+			}},
+		{ID: "useIn", Needs: "session", Menu: "compaction", Part: 1, Enabled: func() bool { return open() && d.Planning.Plan() != nil },
 			Run: func() { dialogs.ShowUseIn(w.Host, d.Planning.Plan().Policy) }},
 		{ID: commands.SummaryModel, Menu: "compaction", Part: 1, Run: settingsAt(w, preferences.Models)},
 		{ID: "summaryWording", Menu: "compaction", Part: 1, Run: func() { dialogs.ShowTemplate(w.Host) }},
@@ -201,7 +218,8 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 	list = append(list, w.studyCommands(open)...)
 	for _, p := range compaction.Presets() {
 		p.Policy.Preset = p.ID
-		list = append(list, &commands.Command{ID: "preset." + p.ID, Enabled: open, Run: func() { d.Planning.UsePreset(p.Policy) },
+		list = append(list, &commands.Command{ID: "preset." + p.ID, Needs: "session", Enabled: open,
+			Run:  func() { d.Planning.UsePreset(p.Policy) },
 			Text: func() string { return words.T("command.preset", "preset", show.PresetName(p.ID)) }})
 	}
 	list = append(list,
@@ -210,25 +228,30 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 			Run:     w.showRecords},
 		&commands.Command{ID: "workbench", Menu: "records", Keys: []string{"Ctrl+1"}, Checked: func() bool { return !w.InSheet() },
 			Run: w.LeaveSheet},
-		&commands.Command{ID: "restore", Menu: "records", Part: 1, Enabled: func() bool { return record() && w.records.CanRestore() },
-			Run: func() { w.records.Restore.Ask() }},
-		&commands.Command{ID: "openRecord", Menu: "records", Part: 1, Enabled: record, Run: func() { w.records.OpenInWorkbench() }},
-		&commands.Command{ID: "useRecord", Menu: "records", Part: 1, Enabled: record,
+		&commands.Command{ID: "restore", Needs: "restorable", Menu: "records", Part: 1,
+			Enabled: func() bool { return record() && w.records.CanRestore() },
+			Run:     func() { w.records.Restore.Ask() }},
+		&commands.Command{ID: "openRecord", Needs: "record", Menu: "records", Part: 1, Enabled: record,
+			Run: func() { w.records.OpenInWorkbench() }},
+		&commands.Command{ID: "useRecord", Needs: "record", Menu: "records", Part: 1, Enabled: record,
 			Run: func() { dialogs.ShowUseIn(w.Host, d.RecordView.Record().Policy) }},
-		&commands.Command{ID: "exportRecord", Menu: "records", Part: 1, Enabled: record, Run: func() { dialogs.ShowExportRecord(w.Host) }},
-		&commands.Command{ID: commands.CompareRecords, Menu: "records", Part: 2, Keys: []string{"Ctrl+D"},
+		&commands.Command{ID: "exportRecord", Needs: "record", Menu: "records", Part: 1, Enabled: record,
+			Run: func() { dialogs.ShowExportRecord(w.Host) }},
+		&commands.Command{ID: commands.CompareRecords, Needs: "ticked", Menu: "records", Part: 2, Keys: []string{"Ctrl+D"},
 			Enabled: func() bool { return w.records.Visible() && d.RecordList.TickedCount() == 2 }, Run: func() { w.records.Pair.Show() }},
-		&commands.Command{ID: "deleteRecords", Menu: "records", Part: 2,
+		&commands.Command{ID: "deleteRecords", Needs: "recordsChosen", Menu: "records", Part: 2,
 			Enabled: func() bool {
 				return w.records.Visible() && d.CanStore() && len(d.RecordList.Chosen()) > 0
 			}, Run: func() { w.records.AskDelete(d.RecordList.Chosen()) }},
-		&commands.Command{ID: commands.ExportRecords, Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },
-			Run: func() { dialogs.ShowExportRecords(w.Host) }},
-		&commands.Command{ID: commands.ImportRecords, Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },
-			Run: func() { dialogs.ImportRecords(w.Host) }},
-		&commands.Command{ID: "metrics", Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },
+		&commands.Command{ID: commands.ExportRecords, Needs: "store", Menu: "records", Part: 3,
+			Enabled: func() bool { return d.Store() != nil },
+			Run:     func() { dialogs.ShowExportRecords(w.Host) }},
+		&commands.Command{ID: commands.ImportRecords, Needs: "store", Menu: "records", Part: 3,
+			Enabled: func() bool { return d.Store() != nil },
+			Run:     func() { dialogs.ImportRecords(w.Host) }},
+		&commands.Command{ID: "metrics", Needs: "store", Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },
 			Run: func() { study.ShowMetrics(w.Host) }},
-		&commands.Command{ID: "preferences", Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },
+		&commands.Command{ID: "preferences", Needs: "store", Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },
 			Run: func() { study.ShowPreferences(w.Host) }},
 
 		&commands.Command{ID: commands.Palette, Menu: "help", Keys: []string{"Ctrl+K", "Ctrl+Shift+P"},

@@ -31,43 +31,48 @@ func (w *window) studyCommands(open func() bool) []*commands.Command {
 		}
 	}
 	return append(draftCommands(w), []*commands.Command{
-		{ID: commands.Recorded, Menu: "compaction", Part: 1},
+		{ID: commands.Recorded, Needs: "found", Menu: "compaction", Part: 1},
 		{ID: commands.RecordedFolder, Menu: "compaction", Part: 1, Run: func() {
 			q := dialogs.FileQuestion{Title: words.T("open.folder"), Do: words.T("open.this"), Dir: w.Settings.Folder(), Folder: true}
 			dialogs.ChooseFile(w.Host, q, func(dir string) { recorded.ShowStudy(w.Host, dir) })
 		}},
-		{ID: "compare", Menu: "compaction", Part: 1, Keys: []string{"c", "Ctrl+3"}, Enabled: open, Run: w.showCompare},
-		{ID: commands.Swap, Menu: "compaction", There: true, Part: 1, Keys: []string{"x"}, Enabled: comparing, Run: d.SwapSides},
-		{ID: commands.Promote, Menu: "compaction", There: true, Part: 1, Enabled: comparing, Run: d.Promote},
-		{ID: commands.NextDifference, Menu: "compaction", There: true, Part: 1, Keys: []string{"F7"}, Enabled: differing,
-			Run: func() { step(1) }},
-		{ID: commands.PreviousDifference, Menu: "compaction", There: true, Part: 1, Keys: []string{"Shift+F7"}, Enabled: differing,
-			Run: func() { step(-1) }},
-		{ID: "lookAlikes", Menu: "compaction", Part: 2, Enabled: open, Run: func() { workbench.ShowLookAlikes(w.Desk, w.Win) }},
-		{ID: commands.OpenPreset, Menu: "compaction", Part: 2, Enabled: open, Run: func() { dialogs.OpenPreset(w.Host) }},
-		{ID: commands.ExportPreset, Menu: "compaction", Part: 2, Enabled: open, Run: func() { dialogs.ExportPreset(w.Host) }},
-		{ID: "advice", Menu: "compaction", Part: 2, Enabled: open, Run: d.SeekAdvice},
-		{ID: "sweep", Menu: "compaction", Part: 2, Keys: []string{"Ctrl+4"}, Enabled: open, Run: w.showSweep},
-		{ID: commands.SweepFolder, Menu: "compaction", Part: 2, Enabled: open, Run: func() {
+		{ID: "compare", Needs: "session", Menu: "compaction", Part: 1, Keys: []string{"c", "Ctrl+3"}, Enabled: open, Run: w.showCompare},
+		{ID: commands.Swap, Needs: "comparing", Menu: "compaction", There: true, Part: 1, Keys: []string{"x"}, Enabled: comparing,
+			Run: d.SwapSides},
+		{ID: commands.Promote, Needs: "comparing", Menu: "compaction", There: true, Part: 1, Enabled: comparing, Run: d.Promote},
+		{ID: commands.NextDifference, Needs: "differing", Menu: "compaction", There: true, Part: 1, Keys: []string{"F7"},
+			Enabled: differing,
+			Run:     func() { step(1) }},
+		{ID: commands.PreviousDifference, Needs: "differing", Menu: "compaction", There: true, Part: 1, Keys: []string{"Shift+F7"},
+			Enabled: differing,
+			Run:     func() { step(-1) }},
+		{ID: "lookAlikes", Needs: "session", Menu: "compaction", Part: 2, Enabled: open,
+			Run: func() { workbench.ShowLookAlikes(w.Desk, w.Win) }},
+		{ID: commands.OpenPreset, Needs: "session", Menu: "compaction", Part: 2, Enabled: open, Run: func() { dialogs.OpenPreset(w.Host) }},
+		{ID: commands.ExportPreset, Needs: "session", Menu: "compaction", Part: 2, Enabled: open,
+			Run: func() { dialogs.ExportPreset(w.Host) }},
+		{ID: "advice", Needs: "session", Menu: "compaction", Part: 2, Enabled: open, Run: d.SeekAdvice},
+		{ID: "sweep", Needs: "session", Menu: "compaction", Part: 2, Keys: []string{"Ctrl+4"}, Enabled: open, Run: w.showSweep},
+		{ID: commands.SweepFolder, Needs: "session", Menu: "compaction", Part: 2, Enabled: open, Run: func() {
 			w.showSweep()
 			w.sweep.OverFolder()
 		}},
-		{ID: commands.RunSweep, Menu: "compaction", There: true, Part: 2,
+		{ID: commands.RunSweep, Needs: "sweep", Menu: "compaction", There: true, Part: 2,
 			Enabled: func() bool { return w.sweep.Visible() && w.sweep.Can() && !d.Sweep().Running() }, Run: func() { w.sweep.Start() }},
-		{ID: commands.StopSweep, Menu: "compaction", There: true, Part: 2,
+		{ID: commands.StopSweep, Needs: "sweepRunning", Menu: "compaction", There: true, Part: 2,
 			Enabled: func() bool { return d.Sweep().Running() }, Run: d.StopSweep},
-		{ID: commands.LoadCell, Menu: "compaction", There: true, Part: 2, Enabled: loadable, Run: func() {
+		{ID: commands.LoadCell, Needs: "cell", Menu: "compaction", There: true, Part: 2, Enabled: loadable, Run: func() {
 			d.LoadCell(w.sweep.Heat.Selected())
 			w.Overlay.Toast(w.sweep.LoadedWords(), "", nil)
 		}},
-		{ID: commands.CellCandidate, Menu: "compaction", There: true, Part: 2, Enabled: loadable, Run: func() {
+		{ID: commands.CellCandidate, Needs: "cell", Menu: "compaction", There: true, Part: 2, Enabled: loadable, Run: func() {
 			d.SetCandidate(desk.Side{From: desk.FromSweep, Policy: d.Sweep().CellFor(d.Session(), w.sweep.Heat.Selected())})
 			w.showCompare()
 		}},
-		{ID: commands.UseCell, Menu: "compaction", There: true, Part: 2, Enabled: loadable, Run: func() {
+		{ID: commands.UseCell, Needs: "cell", Menu: "compaction", There: true, Part: 2, Enabled: loadable, Run: func() {
 			dialogs.ShowUseIn(w.Host, d.Sweep().CellFor(d.Session(), w.sweep.Heat.Selected()))
 		}},
-		{ID: "saveSweep", Menu: "compaction", There: true, Part: 2,
+		{ID: "saveSweep", Needs: "sweepDone", Menu: "compaction", There: true, Part: 2,
 			Enabled: func() bool { return d.Sweep() != nil && d.Sweep().Grid != nil },
 			Run:     func() { study.ShowSaveSweep(w.Host, w.sweep.Metrics()) }},
 	}...)
@@ -85,7 +90,7 @@ func draftCommands(w *window) (list []*commands.Command) {
 		{commands.DraftPrevious, "Ctrl+←", func() { w.preview.Edits.StepDraft(-1) }},
 		{commands.DraftNext, "Ctrl+→", func() { w.preview.Edits.StepDraft(1) }},
 	} {
-		list = append(list, &commands.Command{ID: x.id, Keys: []string{x.key}, Enabled: previewing, Run: x.do})
+		list = append(list, &commands.Command{ID: x.id, Needs: "preview", Keys: []string{x.key}, Enabled: previewing, Run: x.do})
 	}
 	return list
 }

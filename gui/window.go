@@ -101,7 +101,6 @@ func (w *window) build() {
 	w.Commands.Ran = w.o.Crashes.Step
 	w.Commands.Lost = func(record string) { w.FindAll(desk.Asked{Lost: true, Record: record}) }
 	for _, cmd := range w.table() {
-		cmd.Needs = needOf(cmd.ID)
 		w.Commands.Add(cmd)
 	}
 	w.menu = w.newMenu()
