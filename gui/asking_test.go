@@ -392,8 +392,8 @@ func TestExportsAreRedactedInTheWindow(t *testing.T) {
 	}
 	x.Redact.Keep["jane@acme-corp.com"] = true
 	out := filepath.Join(t.TempDir(), "out.json")
-	x.Target.Field.SetText(out)
-	x.Write(false)
+	x.To.Field.SetText(out)
+	x.Save(false)
 	s.settle()
 	got, err := os.ReadFile(out)
 	if err != nil || bytes.Contains(got, []byte(secret)) || bytes.Contains(got, []byte(phone)) || !bytes.Contains(got, []byte("jane@acme-corp.com")) {

@@ -25,8 +25,8 @@ import (
 
 // exportDialog asks what of the present history goes where in which form.
 type exportDialog struct {
+	Saving
 	w       *screen.Host
-	dlg     *kit.Dialog
 	what    desk.What
 	parts   []*kit.Check // what can be exported, as exportParts
 	format  int          // index into formats
@@ -36,7 +36,6 @@ type exportDialog struct {
 	result  *kit.Text
 	note    *kit.Paragraph
 	lost    [3]*kit.Text // what the form has no place for
-	Target  *target
 	Redact  *exportRedaction
 }
 
@@ -60,7 +59,7 @@ func ShowExport(w *screen.Host) *exportDialog {
 	x.choose()
 	form := kit.NewRadio(append([]string{words.T("export.same", "ending", x.ending(0))}, formNames...), 0,
 		func(i int) { x.format = i; x.update(); x.Redact.look() })
-	x.Target = NewTarget(w, func() string { return x.proposal() })
+	x.To = NewTarget(w, func() string { return x.proposal() })
 	rows := kit.NewForm()
 	for i := range x.parts {
 		rows.Row([]string{words.T("export.what"), "", ""}[i], Checks(x.parts[i:i+1]))
@@ -71,20 +70,14 @@ func ShowExport(w *screen.Host) *exportDialog {
 		x.howRows(rows)
 	}
 	rows.Wide("", x.Redact.object())
-	body := kit.Column(0,
-		kit.Pad(12, 16, 10, 16, rows.Rows()),
-		kit.NewRule(),
-		kit.Pad(12, 16, 14, 16, kit.NewForm().
-			Wide(words.T("export.result"), kit.Means(x.result, "preview.counts.means")).
-			Wide("", x.note).
-			Wide("", kit.Column(2, x.lost[0], x.lost[1], x.lost[2])).
-			Row(words.T("export.to"), x.Target.Object()).Rows()))
-	x.dlg = kit.NewDialog(words.T("export.title"), show.EntryTitle(w.Desk.Current()), body, 720, 0)
-	x.dlg.SetCaption(words.T("export.caption"))
-	x.dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, x.dlg.Close),
-		kit.NewButton(words.T("export.do"), kit.Primary, func() { x.Write(false) }))
+	rows.Add(kit.NewRule()).
+		Wide(words.T("export.result"), kit.Means(x.result, "preview.counts.means")).
+		Wide("", x.note).
+		Wide("", kit.Column(2, x.lost[0], x.lost[1], x.lost[2]))
+	x.Saving = Saving{W: w, Title: words.T("export.title"), About: show.EntryTitle(w.Desk.Current()), Caption: words.T("export.caption"),
+		Do: words.T("export.do"), Form: rows, To: x.To, Write: x.write}
 	x.update()
-	x.dlg.ShowOn(w.Win.Canvas())
+	x.Show()
 	return x
 }
 
@@ -178,7 +171,7 @@ func (x *exportDialog) update() {
 	for i, t := range x.lost {
 		t.SetText(lines[i])
 	}
-	x.Target.Propose()
+	x.To.Propose()
 }
 
 // lossWords says in three lines what a form has no place for.
@@ -246,11 +239,9 @@ func ExportFolder(w *screen.Host) string {
 	return home
 }
 
-func (x *exportDialog) Write(force bool) {
-	to := desk.Export{Path: x.Target.Path(), What: x.whatNow(), Format: x.form(), Force: force, Options: x.Redact.options()}
-	x.w.Desk.Export(to, func(out *session.Written, err error) {
-		Wrote(Outcome{W: x.w, Dlg: x.dlg, To: x.Target, Replaced: force}, out, err, func() { x.Write(true) })
-	})
+func (x *exportDialog) write(path string, force bool, done func(*session.Written, error)) {
+	to := desk.Export{Path: path, What: x.whatNow(), Format: x.form(), Force: force, Options: x.Redact.options()}
+	x.w.Desk.Export(to, done)
 }
 
 // form is the form that is chosen.
@@ -261,38 +252,55 @@ func (x *exportDialog) form() model.Format {
 	return x.w.Desk.Session().File().Doc.Format
 }
 
-// Outcome is where it is said how an export ended.
-type Outcome struct {
-	W        *screen.Host
-	Dlg      *kit.Dialog
-	To       *target
-	Replaced bool // it can't be undone by removing the file
+// Saving is a dialog that asks where a file goes, and writes it.
+type Saving struct {
+	W            *screen.Host
+	Title, About string
+	Caption, Do  string
+	Form         *kit.Form // what is asked besides the place
+	To           *target
+	Write        func(path string, force bool, done func(*session.Written, error))
+
+	dlg *kit.Dialog
 }
 
-// Wrote says how an export ended, and asks before a file is replaced. After a failure
-// the dialog stays, with all that was chosen.
-func Wrote(x Outcome, out *session.Written, err error, replace func()) {
-	w := x.W
-	var p *model.Problem
-	switch {
-	case errors.As(err, &p) && p.Code == "exists":
-		head, _, _ := show.ErrorWords(err)
-		kit.Ask(w.Win.Canvas(), words.T("export.exists"), head+" "+words.T("export.exists.ask"), words.T("export.replace"),
-			words.T("do.cancel"), kit.Danger, replace)
-		return
-	case err != nil:
-		x.To.fail(err)
-		return
-	}
-	x.Dlg.Hide()
-	if dir := filepath.Dir(out.Path); !desk.OfTool(dir) {
-		w.Settings.P.SetString("export.folder", dir)
-	}
-	undo := func() { undoExport(w, out) }
-	if x.Replaced {
-		undo = nil
-	}
-	offerWritten(w, out, undo)
+// Show opens the dialog.
+func (s *Saving) Show() *Saving {
+	body := s.Form.Row(words.T("export.to"), s.To.Object()).Rows()
+	s.dlg = kit.NewDialog(s.Title, s.About, kit.Pad(12, 16, 14, 16, body), 720, 0)
+	s.dlg.SetCaption(s.Caption)
+	s.dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, s.dlg.Close),
+		kit.NewButton(s.Do, kit.Primary, func() { s.Save(false) }))
+	s.To.Propose()
+	s.dlg.ShowOn(s.W.Win.Canvas())
+	return s
+}
+
+// Save writes the file and says how that ended; it asks before a file is replaced. After
+// a failure the dialog stays, with all that was chosen.
+func (s *Saving) Save(force bool) {
+	s.Write(s.To.Path(), force, func(out *session.Written, err error) {
+		var p *model.Problem
+		switch {
+		case errors.As(err, &p) && p.Code == "exists":
+			head, _, _ := show.ErrorWords(err)
+			kit.Ask(s.W.Win.Canvas(), words.T("export.exists"), head+" "+words.T("export.exists.ask"), words.T("export.replace"),
+				words.T("do.cancel"), kit.Danger, func() { s.Save(true) })
+			return
+		case err != nil:
+			s.To.fail(err)
+			return
+		}
+		s.dlg.Hide()
+		if dir := filepath.Dir(out.Path); !desk.OfTool(dir) {
+			s.W.Settings.P.SetString("export.folder", dir)
+		}
+		undo := func() { undoExport(s.W, out) }
+		if force { // the file that was replaced is gone
+			undo = nil
+		}
+		offerWritten(s.W, out, undo)
+	})
 }
 
 // offerWritten says what was written, and offers its folder, its path and to undo it; nil:
@@ -415,19 +423,12 @@ func ShowExportRecord(w *screen.Host) {
 	for _, c := range radio {
 		column.Add(c)
 	}
-	dlg := kit.NewDialog(words.T("export.title"), r.ID+" · "+show.RecordSession(r), kit.Pad(12, 16, 14, 16, kit.NewFormOf(92, 24, 8).
-		Wide(words.T("export.what"), column).Row(words.T("export.to"), to.Object()).Rows()), 680, 0)
-	var write func(force bool)
-	write = func(force bool) {
-		w.Desk.RecordView.ExportRecord(to.Path(), parts[at], force, func(out *session.Written, err error) {
-			Wrote(Outcome{W: w, Dlg: dlg, To: to, Replaced: force}, out, err, func() { write(true) })
-		})
+	saving := Saving{W: w, Title: words.T("export.title"), About: r.ID + " · " + show.RecordSession(r), Caption: words.T("export.caption"),
+		Do: words.T("export.do"), Form: kit.NewFormOf(92, 24, 8).Wide(words.T("export.what"), column), To: to}
+	saving.Write = func(path string, force bool, done func(*session.Written, error)) {
+		w.Desk.RecordView.ExportRecord(path, parts[at], force, done)
 	}
-	dlg.SetCaption(words.T("export.caption"))
-	dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, dlg.Close),
-		kit.NewButton(words.T("export.do"), kit.Primary, func() { write(false) }))
-	to.Propose()
-	dlg.ShowOn(w.Win.Canvas())
+	saving.Show()
 }
 
 // ShowExportPicked asks in which form the messages that are selected together go where.
@@ -449,19 +450,11 @@ func ShowExportMessages(w *screen.Host, messages []int, about, suffix string) {
 		return filepath.Join(ExportFolder(w), w.Desk.Session().File().Name()+suffix+t.Extension)
 	})
 	radio := kit.NewRadio(formNames, 0, func(i int) { at = i; to.Propose() })
-	dlg := kit.NewDialog(words.T("export.title"), about, kit.Pad(12, 16, 14, 16,
-		kit.NewFormOf(92, 24, 8).Row(words.T("export.format"), Checks(radio[:firstRow-1])).Row("", Checks(radio[firstRow-1:])).
-			Row(words.T("export.to"), to.Object()).Rows()), 680, 0)
-	var write func(force bool)
-	write = func(force bool) {
-		form := session.Form{Format: formats[at+1], Only: messages}
-		w.Desk.ExportPicked(to.Path(), form, force, func(out *session.Written, err error) {
-			Wrote(Outcome{W: w, Dlg: dlg, To: to, Replaced: force}, out, err, func() { write(true) })
-		})
+	saving := Saving{W: w, Title: words.T("export.title"), About: about, Caption: words.T("export.caption"),
+		Do: words.T("export.do"), To: to,
+		Form: kit.NewFormOf(92, 24, 8).Row(words.T("export.format"), Checks(radio[:firstRow-1])).Row("", Checks(radio[firstRow-1:]))}
+	saving.Write = func(path string, force bool, done func(*session.Written, error)) {
+		w.Desk.ExportPicked(path, session.Form{Format: formats[at+1], Only: messages}, force, done)
 	}
-	dlg.SetCaption(words.T("export.caption"))
-	dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, dlg.Close),
-		kit.NewButton(words.T("export.do"), kit.Primary, func() { write(false) }))
-	to.Propose()
-	dlg.ShowOn(w.Win.Canvas())
+	saving.Show()
 }

@@ -11,23 +11,18 @@ import (
 
 // ShowGoto asks for the number of a message and selects it.
 func ShowGoto(w *screen.Host) {
-	s := w.Desk.Session()
-	n := len(s.Thread().History)
-	var dlg *kit.Dialog
-	field := kit.NewTextField(words.T("goto.hint", "from", 1, "to", n), nil).Plain()
-	do := func() {
-		num, err := strconv.Atoi(strings.TrimLeft(strings.TrimSpace(field.Text()), "#"))
-		if err != nil || num < 1 || num > n {
-			field.SetBad(true)
-			return
+	last := len(w.Desk.Session().Thread().History)
+	number := func(s string) int {
+		n, err := strconv.Atoi(strings.TrimLeft(s, "#"))
+		if err != nil || n > last {
+			return 0
 		}
-		dlg.Hide()
-		w.Desk.SelectMessage(num - 1)
+		return n
 	}
-	field.OnChanged = func(string) { field.SetBad(false) }
-	field.OnSubmitted = func(string) { do() }
-	dlg = kit.NewDialog(words.T("goto.title"), "", kit.Pad(14, 16, 14, 16, field), 320, 0)
-	dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, dlg.Close), kit.NewButton(words.T("goto.do"), kit.Primary, do))
-	dlg.ShowOn(w.Win.Canvas())
-	field.FocusOn(w.Win.Canvas())
+	kit.AskLine(w.Win.Canvas(), kit.LineQuestion{
+		Title: words.T("goto.title"), Hint: words.T("goto.hint", "from", 1, "to", last), Do: words.T("goto.do"),
+		Right:   func(s string) bool { return number(s) > 0 },
+		Caption: func(string) string { return "" },
+		Done:    func(s string) { w.Desk.SelectMessage(number(s) - 1) },
+	})
 }

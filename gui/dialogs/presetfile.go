@@ -26,28 +26,15 @@ func OpenPreset(w *screen.Host) {
 // for the option --preset of the verbs.
 func ExportPreset(w *screen.Host) {
 	name := show.PresetName(w.Desk.Planning.Params().Preset)
-	var dlg *kit.Dialog
 	to := NewTarget(w, func() string {
 		return filepath.Join(ExportFolder(w), strings.Map(fileLetter, name)+".preset.json")
 	})
-	to.Propose()
-	write := func() {
-		w.Desk.Planning.ExportPreset(to.Path(), name, func(out *session.Written, err error) {
-			if err != nil {
-				to.fail(err)
-				return
-			}
-			dlg.Hide()
-			offerWritten(w, out, func() { undoExport(w, out) })
-		})
+	saving := Saving{W: w, Title: words.T("preset.export"), Caption: words.T("preset.savesWhat"), Do: words.T("do.save"),
+		Form: kit.NewForm(), To: to}
+	saving.Write = func(path string, _ bool, done func(*session.Written, error)) {
+		w.Desk.Planning.ExportPreset(path, name, done)
 	}
-	form := kit.Pad(12, 16, 14, 16, kit.NewForm().Row(words.T("export.to"), to.Object()).Rows())
-	dlg = kit.NewDialog(words.T("preset.export"), "", form, 680, 0)
-	dlg.SetCaption(words.T("preset.savesWhat"))
-	dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, dlg.Close), kit.NewButton(words.T("do.save"), kit.Primary, write))
-	to.Field.OnSubmitted = func(string) { write() }
-	dlg.ShowOn(w.Win.Canvas())
-	to.Field.FocusOn(w.Win.Canvas())
+	saving.Show()
 }
 
 // fileLetter is a letter of a name as one of a file's name.

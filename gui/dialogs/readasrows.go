@@ -2,7 +2,6 @@ package dialogs
 
 import (
 	"slices"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -50,34 +49,19 @@ func (r *readAsDialog) trialRow() (fyne.CanvasObject, func(int)) {
 // askName keeps the field map under a name.
 func (r *readAsDialog) askName() {
 	text := r.form.text()
-	var dlg *kit.Dialog
-	field := kit.NewTextField(words.T("preset.name"), nil)
-	submit := func() {
-		name := strings.TrimSpace(field.Text())
-		if name == "" {
-			return
-		}
-		dlg.Hide()
-		r.w.Desk.SaveFieldMap(store.FieldMap{Name: name, Map: text}, func() { r.reload(name) })
-	}
-	save := kit.NewButton(words.T("do.save"), kit.Primary, submit)
-	field.OnSubmitted = func(string) { submit() }
-	field.OnChanged = func(s string) {
-		name := strings.TrimSpace(s)
-		save.SetEnabled(name != "")
-		caption := words.T("readas.saveAbout")
-		if slices.ContainsFunc(r.saved, func(m store.FieldMap) bool { return m.Name == name }) {
-			caption = words.T("readas.replaces", "name", name)
-		}
-		dlg.SetCaption(caption)
-	}
-	field.SetText(r.lines[r.at].saved)
-	save.SetEnabled(field.Text() != "")
-	dlg = kit.NewDialog(words.T("readas.saveTitle"), "", kit.Pad(14, 14, 16, 14, kit.Sized(0, 24, field)), 560, 0)
-	dlg.SetCaption(words.T("readas.saveAbout"))
-	dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, dlg.Close), save)
-	dlg.ShowOn(r.w.Win.Canvas())
-	field.FocusOn(r.w.Win.Canvas())
+	kit.AskLine(r.w.Win.Canvas(), kit.LineQuestion{
+		Title: words.T("readas.saveTitle"), Hint: words.T("preset.name"), Text: r.lines[r.at].saved, Do: words.T("do.save"),
+		Right: func(name string) bool { return name != "" },
+		Caption: func(name string) string {
+			if slices.ContainsFunc(r.saved, func(m store.FieldMap) bool { return m.Name == name }) {
+				return words.T("readas.replaces", "name", name)
+			}
+			return words.T("readas.saveAbout")
+		},
+		Done: func(name string) {
+			r.w.Desk.SaveFieldMap(store.FieldMap{Name: name, Map: text}, func() { r.reload(name) })
+		},
+	})
 }
 
 // askDelete forgets the saved map that is chosen.

@@ -27,37 +27,32 @@ func ShowExportRecords(w *screen.Host) {
 		sets = sets[1:]
 	}
 	names = append(names, words.T("exchange.all", "count", total))
-	which, form := 0, staterecords.RecordsJSON
+	which, as := 0, staterecords.RecordsJSON
 	to := NewTarget(w, func() string {
 		name := "palimpsest-records"
 		if len(sets[which]) == 1 {
 			name = sets[which][0]
 		}
-		return filepath.Join(ExportFolder(w), name+[]string{".json", ".csv", ".md"}[form])
+		return filepath.Join(ExportFolder(w), name+[]string{".json", ".csv", ".md"}[as])
 	})
 	means := kit.NewText("", kit.ColorFaint, 12).Fit()
 	tell := func() {
-		means.SetText(words.T([]string{"exchange.json.means", "exchange.csv.means", "exchange.markdown.means"}[form]))
+		means.SetText(words.T([]string{"exchange.json.means", "exchange.csv.means", "exchange.markdown.means"}[as]))
 		to.Propose()
 	}
-	dlg := kit.NewDialog(words.T("exchange.export"), "", kit.Pad(12, 16, 14, 16, kit.NewForm().
+	form := kit.NewForm().
 		Row(words.T("export.what"), Checks(kit.NewRadio(names, 0, func(i int) { which = i; tell() }))).
 		Row(words.T("export.format"),
-			Checks(kit.NewRadio([]string{"JSON", "CSV", "Markdown"}, 0, func(i int) { form = staterecords.RecordsForm(i); tell() }))).
-		Wide("", means).
-		Row(words.T("export.to"), to.Object()).Rows()), 680, 0)
-	var write func(force bool)
-	write = func(force bool) {
-		x := staterecords.RecordsExport{Path: to.Path(), Form: form, Title: words.T("exchange.report"), IDs: sets[which], Force: force}
-		w.Desk.RecordList.ExportRecords(x, func(out *session.Written, err error) {
-			Wrote(Outcome{W: w, Dlg: dlg, To: to, Replaced: force}, out, err, func() { write(true) })
-		})
-	}
-	dlg.SetCaption(words.T("export.caption"))
-	dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, dlg.Close),
-		kit.NewButton(words.T("export.do"), kit.Primary, func() { write(false) }))
+			Checks(kit.NewRadio([]string{"JSON", "CSV", "Markdown"}, 0, func(i int) { as = staterecords.RecordsForm(i); tell() }))).
+		Wide("", means)
 	tell()
-	dlg.ShowOn(w.Win.Canvas())
+	saving := Saving{W: w, Title: words.T("exchange.export"), Caption: words.T("export.caption"), Do: words.T("export.do"),
+		Form: form, To: to}
+	saving.Write = func(path string, force bool, done func(*session.Written, error)) {
+		x := staterecords.RecordsExport{Path: path, Form: as, Title: words.T("exchange.report"), IDs: sets[which], Force: force}
+		w.Desk.RecordList.ExportRecords(x, done)
+	}
+	saving.Show()
 }
 
 // ImportRecords asks for an export of records, shows what it would add, and adds

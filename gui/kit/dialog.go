@@ -2,6 +2,7 @@ package kit
 
 import (
 	"image/color"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
@@ -245,4 +246,39 @@ func Ask(c fyne.Canvas, title, text, do, cancel string, kind ButtonKind, done fu
 	d.SetButtons(NewButton(cancel, Secondary, d.Close), yes)
 	d.ShowOn(c)
 	return d
+}
+
+// LineQuestion is a question that is answered with a line of text.
+type LineQuestion struct {
+	Title, About string
+	Hint, Text   string                   // of the field
+	Do           string                   // words of the button
+	Right        func(answer string) bool // reports whether that will do; nil: any does
+	Caption      func(answer string) string
+	Done         func(answer string)
+}
+
+// AskLine opens a dialog with a question.
+func AskLine(c fyne.Canvas, q LineQuestion) {
+	field := NewTextField(q.Hint, nil)
+	d := NewDialog(q.Title, q.About, Pad(14, 16, 14, 16, field), 520, 0)
+	do := NewButton(q.Do, Primary, nil)
+	answer := func() {
+		if text := strings.TrimSpace(field.Text()); !do.Disabled() {
+			d.Hide()
+			q.Done(text)
+		}
+	}
+	look := func(string) {
+		text := strings.TrimSpace(field.Text())
+		do.SetEnabled(q.Right == nil || q.Right(text))
+		d.SetCaption(q.Caption(text))
+	}
+	do.OnTapped, field.OnSubmitted = answer, func(string) { answer() }
+	field.SetText(q.Text)
+	field.OnChanged = look
+	look("")
+	d.SetButtons(NewButton(words.T("do.cancel"), Secondary, d.Close), do)
+	d.ShowOn(c)
+	field.FocusOn(c)
 }

@@ -1,8 +1,6 @@
 package show
 
 import (
-	"strings"
-
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction"
@@ -42,37 +40,19 @@ func SavePreset(p *plan.Plan, w fyne.Window) {
 	if _, builtIn := compaction.PresetByID(now); builtIn {
 		now = ""
 	}
-	var dialog *kit.Dialog
-	var save *kit.Button
-	field := kit.NewTextField(words.T("preset.name"), nil)
-	submit := func() {
-		name := strings.TrimSpace(field.Text())
-		if !presetNameOK(name) {
-			return
-		}
-		dialog.Hide()
-		p.SavePreset(name)
-	}
-	save = kit.NewButton(words.T("do.save"), kit.Primary, submit)
-	field.OnSubmitted = func(string) { submit() }
-	field.OnChanged = func(s string) {
-		name := strings.TrimSpace(s)
-		save.SetEnabled(presetNameOK(name))
-		caption := words.T("preset.savesWhat")
-		for _, x := range p.Presets() {
-			if x.Name == name {
-				caption = words.T("preset.replaces", "name", name)
+	kit.AskLine(w.Canvas(), kit.LineQuestion{
+		Title: words.T("preset.save"), Hint: words.T("preset.name"), Text: now, Do: words.T("do.save"),
+		Right: presetNameOK,
+		Caption: func(name string) string {
+			for _, x := range p.Presets() {
+				if x.Name == name {
+					return words.T("preset.replaces", "name", name)
+				}
 			}
-		}
-		dialog.SetCaption(caption)
-	}
-	field.SetText(now)
-	save.SetEnabled(presetNameOK(now))
-	dialog = kit.NewDialog(words.T("preset.save"), "", kit.Pad(14, 14, 16, 14, kit.Sized(0, 24, field)), 520, 0)
-	dialog.SetCaption(words.T("preset.savesWhat"))
-	dialog.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, dialog.Close), save)
-	dialog.ShowOn(w.Canvas())
-	field.FocusOn(w.Canvas())
+			return words.T("preset.savesWhat")
+		},
+		Done: p.SavePreset,
+	})
 }
 
 // presetNameOK rejects empty names and those of built-in presets.

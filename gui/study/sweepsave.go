@@ -32,20 +32,14 @@ func ShowSaveSweep(w *screen.Host, shown [2]replay.Metric) {
 		form = desk.SweepForm(i)
 		to.Propose()
 	})
-	dlg := kit.NewDialog(words.T("sweep.save.title"), "", kit.Pad(12, 16, 14, 16, kit.NewFormOf(92, 24, 8).
-		Row(words.T("export.format"), dialogs.Checks(radio[:2])).
-		Row("", dialogs.Checks(radio[2:])).Row(words.T("export.to"), to.Object()).Rows()), 680, 0)
+	caption := ""
 	if !sw.Grid.Complete {
-		dlg.SetCaption(words.T("sweep.save.partial"))
+		caption = words.T("sweep.save.partial")
 	}
-	var write func(force bool)
-	write = func(force bool) {
-		w.Desk.SaveSweep(to.Path(), form, shown, force, func(out *session.Written, err error) {
-			dialogs.Wrote(dialogs.Outcome{W: w, Dlg: dlg, To: to, Replaced: force}, out, err, func() { write(true) })
-		})
+	saving := dialogs.Saving{W: w, Title: words.T("sweep.save.title"), Caption: caption, Do: words.T("do.save"), To: to,
+		Form: kit.NewFormOf(92, 24, 8).Row(words.T("export.format"), dialogs.Checks(radio[:2])).Row("", dialogs.Checks(radio[2:]))}
+	saving.Write = func(path string, force bool, done func(*session.Written, error)) {
+		w.Desk.SaveSweep(path, form, shown, force, done)
 	}
-	dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, dlg.Close),
-		kit.NewButton(words.T("do.save"), kit.Primary, func() { write(false) }))
-	to.Propose()
-	dlg.ShowOn(w.Win.Canvas())
+	saving.Show()
 }

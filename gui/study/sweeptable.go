@@ -52,7 +52,7 @@ func newSweepTable(d *desk.Desk) *sweepTable {
 	}
 	t.list = columns.NewList(23, func() int { return len(t.Rows) })
 	t.list.Choosable = func(int) bool { return false }
-	t.obj = kit.Column(0, kit.Sized(0, 24, columns.NewHead(nil).Object), kit.NewRule(), kit.Stretch(t.list))
+	t.obj = kit.Column(0, kit.Sized(0, 24, columns.Head()), kit.NewRule(), kit.Stretch(t.list))
 	return t
 }
 
