@@ -68,8 +68,10 @@ func (p *ParamPane) tailCaption(q *model.Policy) string {
 		return words.T("parameters.byTiers", "amount", show.AmountWords(pl.Policy.Tail))
 	}
 	n := words.T("count.messages", "count", pl.Line.Len()-pl.TailFrom)
-	if at := pl.Line.History(pl.TailFrom); pl.TailFrom < pl.TailAsked() && at >= 0 {
-		return words.T("parameters.tailMoved", "messages", n, "n", at+1)
+	if pl.TailFrom < pl.TailAsked() {
+		if at := pl.Line.History(pl.TailFrom); at >= 0 {
+			return words.T("parameters.tailMoved", "messages", n, "n", at+1)
+		}
 	}
 	if tail := q.TailInForce(); tail.Unit == model.Tokens {
 		units := words.T("count.turns", "count", pl.Line.CountFrom(pl.TailFrom, model.Turns))
