@@ -21,7 +21,6 @@ type History struct {
 	steps    []int32   // steps before each position, len n+1
 	calls    []int32   // positions of the answers of model calls
 	recorded []int64   // by call: input tokens the file reports, 0: none
-	callSums []int64   // prefix sums over the calls of the tokens before each
 	user     int       // position of the first message of kind user; -1: none
 	unseen   int64     // see WithUnseen
 	pauses   []int32   // see Pauses
@@ -36,7 +35,7 @@ func NewHistory(t *model.Thread, tokens func(stored int32) int32) *History {
 	n := len(t.History)
 	h := &History{
 		thread: t, tokens: make([]int32, n), sum: make([]int64, n+1),
-		outlines: make([]outline, n), steps: stepsBefore(t, n), typed: -1, user: -1, callSums: make([]int64, 1),
+		outlines: make([]outline, n), steps: stepsBefore(t, n), typed: -1, user: -1,
 	}
 	h.turns = make([]int32, n+1)
 	ids, step := newOutliner(), int32(0)
@@ -57,7 +56,6 @@ func NewHistory(t *model.Thread, tokens func(stored int32) int32) *History {
 		h.sum[i+1] = h.sum[i] + int64(h.tokens[i])
 		if m.Kind == model.KindAssistant && (m.Step == 0 || m.Step != step) {
 			h.calls, h.recorded = append(h.calls, int32(i)), append(h.recorded, reported(m))
-			h.callSums = append(h.callSums, h.callSums[len(h.callSums)-1]+h.sum[i])
 			if k := len(h.calls) - 1; k > 0 && expired(t, int(h.calls[k-1]), i) {
 				h.pauses = append(h.pauses, int32(k))
 			}
@@ -132,9 +130,6 @@ func (h *History) Turns(at int) int { return int(h.turns[at]) }
 
 // Before is the number of tokens of the messages before a position.
 func (h *History) Before(at int) int64 { return h.sum[at] }
-
-// BeforeCalls adds up [History.Before] of the calls [from, to).
-func (h *History) BeforeCalls(from, to int) int64 { return h.callSums[to] - h.callSums[from] }
 
 // firstUser is the position of the message with which the history before at
 // began from the user's side: see [firstUser].

@@ -10,12 +10,11 @@ import (
 // history: normalised once, shares turned into tokens, one form for each adaptive
 // tier. It is immutable.
 type PreparedPolicy struct {
-	policy      model.Policy
-	changes     []Reason
-	tiers       []policyTier // one, if the policy is not adaptive
-	bySteps     bool         // tiers depend on the steps of the history, else on its messages
-	steps       StepWindow   // zero: the policy is no step history
-	countsUnits bool         // a clause counts groups, steps or turns
+	policy  model.Policy
+	changes []Reason
+	tiers   []policyTier // one, if the policy is not adaptive
+	bySteps bool         // tiers depend on the steps of the history, else on its messages
+	steps   StepWindow   // zero: the policy is no step history
 }
 
 // policyTier is the form of a policy for histories up to a length.
@@ -41,11 +40,7 @@ func Prepare(p model.Policy) *PreparedPolicy {
 }
 
 func (w *PreparedPolicy) tier(upTo int, p model.Policy) policyTier {
-	t := policyTier{upTo: upTo, policy: &p, gauges: gaugesOf(nil, &p)}
-	for _, g := range t.gauges {
-		w.countsUnits = w.countsUnits || g.Unit != model.Tokens && g.Unit != model.Messages
-	}
-	return t
+	return policyTier{upTo: upTo, policy: &p, gauges: gaugesOf(nil, &p)}
 }
 
 // Policy is the policy in its legal form, with what had to be changed for it.

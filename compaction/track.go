@@ -20,8 +20,8 @@ import (
 // The definition of a replay, without any of this, is among the tests of package
 // replay, which compare the two.
 //
-// A track belongs to one goroutine. Its line changes with it: a plan of Plan or
-// Attempt holds until the next of them, Advance or Apply.
+// A track belongs to one goroutine. Its line changes with it: a plan holds until the next
+// Plan, Advance or Apply.
 type Track struct {
 	h         *History
 	prepared  *PreparedPolicy
@@ -112,22 +112,9 @@ func (t *Track) add(it model.Item, hist int32) {
 // before: once that has grown, planning allocates nothing. What normalising the
 // policy changed is not among its warnings: see [PreparedPolicy.Policy].
 func (t *Track) Plan(o Options) *Plan {
-	tier := t.tierAt(t.line.at)
+	tier := t.tier()
 	t.planner.begin(&t.line, t.policyAt(tier), tier.gauges, o)
 	return t.planner.run()
-}
-
-// Attempt is the plan of an automatic check at which a clause fires (see
-// [Track.Nearest]), for callers that only carry it out: it has no clauses and no
-// warnings. One that does not apply has only its outcome and the reason.
-func (t *Track) Attempt() *Plan {
-	b, tier := &t.planner, t.tierAt(t.line.at)
-	policy := t.policyAt(tier)
-	b.begin(&t.line, policy, tier.gauges, Options{})
-	b.plan.Why = Reason{Code: "fires"}
-	b.survey()
-	b.choose()
-	return b.carry()
 }
 
 // policyAt is the policy in force for the line, and sets the planner's step
@@ -142,18 +129,6 @@ func (t *Track) policyAt(tier *policyTier) *model.Policy {
 		}
 	}
 	return tier.policy
-}
-
-// Refusal is why a check at a position does nothing, where that can be said
-// without a plan: the policy only clears, and clearing would free too little. A clause
-// must fire there. The track may be advanced to the position.
-func (t *Track) Refusal(at int) (Reason, bool) {
-	p := t.tierAt(at).policy
-	if p.Strategy != model.ClearOnly {
-		return Reason{}, false
-	}
-	t.Advance(at)
-	return t.planner.clearsNothing(&t.line, p)
 }
 
 // Draft is [MakeDraft] on the line now. p is the track's policy, perhaps with

@@ -80,15 +80,7 @@ func TestTrackIsTheLineBuiltAnew(t *testing.T) {
 					d.at++
 				}
 			}
-			certain := d.at <= track.Certain()
-			var ahead Nearest
-			if certain {
-				ahead = track.NearestAt(d.at)
-			}
 			track.Advance(d.at)
-			if n := track.Nearest(); certain && n != ahead {
-				t.Fatalf("seen from before it is %+v, there %+v", ahead, n)
-			}
 			want := fresh()
 			sameLine(t, track, want)
 			o := Options{Manual: rapid.IntRange(0, 3).Draw(t, "manual") == 0, Wait: rapid.IntRange(0, 1).Draw(t, "wait")}

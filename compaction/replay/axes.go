@@ -59,9 +59,8 @@ func FirstAxes(ctx context.Context, h *compaction.History, p model.Policy) (x, y
 }
 
 func fires(ctx context.Context, h *compaction.History, p model.Policy) bool {
-	r := &run{h: h, track: h.Track(compaction.Prepare(model.Policy{}))}
-	defer r.track.Release()
-	return r.walk(ctx, compaction.Prepare(p), Options{}, nil) == nil && r.totals.Firings > 0
+	tl, err := Run(ctx, h, p, Options{})
+	return err == nil && tl.Totals.Firings > 0
 }
 
 // AxisAround is an axis of a parameter in a unit, "" the one that the policy has.

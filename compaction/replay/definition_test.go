@@ -117,10 +117,10 @@ func (d *definition) attempt(l *compaction.Line, pl *compaction.Plan, at int) St
 	d.back, d.failing = d.back.After(draft, err, at, d.policy.BackOff), err != nil
 	switch {
 	case err != nil:
-		d.tl.Refusals = append(d.tl.Refusals, d.tl.causes.failure(call, err))
+		d.tl.Refusals = append(d.tl.Refusals, Refusal{Call: call, Why: compaction.Reason{Code: "summary-failed"}, Err: err})
 		return Failed
 	case draft.Plan.Outcome != compaction.WouldApply:
-		d.tl.Refusals = append(d.tl.Refusals, d.tl.causes.refusal(call, draft.Plan.Why))
+		d.tl.Refusals = append(d.tl.Refusals, Refusal{Call: call, Why: draft.Plan.Why})
 		return Refused
 	}
 	d.fire(l, draft, at)
@@ -160,10 +160,10 @@ func (d *definition) attemptToFit(l *compaction.Line, left, at int) State {
 		return Truncated
 	}
 	if failed != nil {
-		d.tl.Refusals = append(d.tl.Refusals, d.tl.causes.failure(call, failed))
+		d.tl.Refusals = append(d.tl.Refusals, Refusal{Call: call, Why: compaction.Reason{Code: "summary-failed"}, Err: failed})
 		return Failed
 	}
-	d.tl.Refusals = append(d.tl.Refusals, d.tl.causes.refusal(call, why))
+	d.tl.Refusals = append(d.tl.Refusals, Refusal{Call: call, Why: why})
 	return Refused
 }
 

@@ -337,7 +337,7 @@ func TestWhereALogOpens(t *testing.T) {
 		t.Errorf("nothing fires: call %d of %d", got, len(quiet.Calls))
 	}
 	refuses := lived(t, h, model.Policy{Triggers: []model.Clause{{At: tok(1000)}}, Tail: messages(100)})
-	if got := refuses.LogStart(-1); len(refuses.Refusals) == 0 || got != int(refuses.Refusals[len(refuses.Refusals)-1].Call) {
+	if got := refuses.LogStart(-1); len(refuses.Refusals) == 0 || got != refuses.Refusals[len(refuses.Refusals)-1].Call {
 		t.Errorf("only refusals: call %d, %d refusals", got, len(refuses.Refusals))
 	}
 	if got := lived(t, even("SU"), model.Policy{}).LogStart(-1); got != -1 {

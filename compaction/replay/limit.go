@@ -3,7 +3,6 @@ package replay
 import (
 	"context"
 	"math"
-	"sort"
 
 	"palimpsest/compaction"
 	"palimpsest/model"
@@ -31,17 +30,8 @@ func hardLimit(h *compaction.History, p *model.Policy) int64 {
 	return n
 }
 
-// firstOver is the first of the calls [i, to) that can't be sent if nothing is done
-// before it; to, when there is none.
-func (r *run) firstOver(i, to int) int {
-	if r.tokens(to-1) <= r.limit {
-		return to
-	}
-	return i + sort.Search(to-i, func(k int) bool { return r.tokens(i+k) > r.limit })
-}
-
 // attemptToFit lets the policy act before a call whose list can't be sent.
-func (r *run) attemptToFit(ctx context.Context, i int, keep bool) (State, int64, error) {
+func (r *run) attemptToFit(ctx context.Context, i int) (State, int64, error) {
 	at := r.track.Line().At()
 	m := compaction.LimitsOf(&r.policy, r.track.Line())
 	why, failed := compaction.Reason{Code: "back-off", N: int64(r.back.Left(at))}, error(nil)
@@ -52,7 +42,7 @@ func (r *run) attemptToFit(ctx context.Context, i int, keep bool) (State, int64,
 		}
 		r.back, r.failing = r.back.After(d, err, at, r.policy.BackOff), err != nil
 		if err == nil && d.Plan.Outcome == compaction.WouldApply {
-			f, read := r.fire(i, d.Plan, d.Text.Text, keep)
+			f, read := r.fire(i, d.Plan, d.Text.Text)
 			if f.AtLimit = true; d.Plan.Insert < 0 && f.Removed.Messages > 0 && r.policy.Strategy != model.Drop {
 				r.countLeftOut(f) // what the policy does instead of a summary
 				return Truncated, read, nil
@@ -67,17 +57,15 @@ func (r *run) attemptToFit(ctx context.Context, i int, keep bool) (State, int64,
 	}
 	m.Tokens = max(1, m.Tokens-noticeTokens)
 	if pl := r.track.DropToFit(m); pl.Outcome == compaction.WouldApply {
-		f, read := r.fire(i, pl, "", keep)
+		f, read := r.fire(i, pl, "")
 		f.AtLimit = true
 		r.countLeftOut(f)
 		return Truncated, read, nil
 	}
 	if failed != nil {
-		r.countFailed(i, failed, keep)
-		return Failed, r.sent, nil
+		return r.fail(i, failed), r.sent, nil
 	}
-	r.countRefused(i, why, keep)
-	return Refused, r.sent, nil
+	return r.refuse(i, why), r.sent, nil
 }
 
 // countLeftOut counts a firing whose messages have no summary.
@@ -89,8 +77,7 @@ func (r *run) countLeftOut(f *Firing) {
 // draftToFit is what the live system would apply to a list that can't be sent.
 func (r *run) draftToFit(ctx context.Context, m compaction.Limits) (*compaction.Draft, error) {
 	if r.o.Summarise == nil {
-		r.made.Plan = r.track.PlanToFit(m)
-		return &r.made, nil
+		return &compaction.Draft{Plan: r.track.PlanToFit(m)}, nil
 	}
 	return r.draftOr(ctx, func(p model.Policy) (*compaction.Draft, error) {
 		return r.track.DraftToFit(ctx, p, m, r.summarise)

@@ -138,10 +138,8 @@ func same(got, want *Timeline) error {
 		return fmt.Errorf("%d refusals, want %d", len(got.Refusals), len(want.Refusals))
 	}
 	for i, w := range want.Refusals {
-		why, err := got.causes.of(got.Refusals[i])
-		wantWhy, wantErr := want.causes.of(w)
-		if got.Refusals[i].Call != w.Call || why != wantWhy || (err == nil) != (wantErr == nil) {
-			return fmt.Errorf("refusal %d is of call %d: %v, %v; want call %d: %v, %v", i, got.Refusals[i].Call, why, err, w.Call, wantWhy, wantErr)
+		if g := got.Refusals[i]; g.Call != w.Call || g.Why != w.Why || (g.Err == nil) != (w.Err == nil) {
+			return fmt.Errorf("refusal %d is %+v, want %+v", i, g, w)
 		}
 	}
 	if got.Totals != want.Totals {

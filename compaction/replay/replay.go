@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -34,22 +33,46 @@ type Options struct {
 // context alone.
 func Run(ctx context.Context, h *compaction.History, p model.Policy, o Options) (*Timeline, error) {
 	w := compaction.Prepare(p)
-	r := &run{h: h, track: h.Track(w)}
-	defer r.track.Release()
 	legal, _ := w.Policy()
-	tl := &Timeline{Policy: legal, Calls: make([]Call, 0, len(h.Calls())), prepared: w, history: h,
-		Texts: o.Summarise != nil}
-	if err := r.walk(ctx, w, o, tl); err != nil {
-		return nil, err
+	tl := &Timeline{Policy: legal, Calls: make([]Call, 0, len(h.Calls())), prepared: w, history: h, Texts: o.Summarise != nil}
+	r := &run{h: h, track: h.Track(w), o: o, policy: legal, prepared: w, limit: hardLimit(h, &legal), lastFired: math.MinInt / 2, Timeline: tl}
+	defer r.track.Release()
+	for i := range h.Calls() {
+		if i%callsPerCheck == 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+		}
+		if err := r.call(ctx, i); err != nil {
+			return nil, err
+		}
 	}
-	tl.Totals = r.totals
+	r.track.Advance(h.Len())
+	if o.Live {
+		if err := r.last(ctx); err != nil {
+			return nil, err
+		}
+		for i := range r.track.Line().Len() {
+			tl.Live = append(tl.Live, r.track.Line().Item(i))
+		}
+	}
+	t := &tl.Totals
+	t.Calls, t.After = len(h.Calls()), r.track.Line().Usage()
+	if legal.Strategy.Asks() {
+		t.ModelInput, t.ModelOutput = t.SummaryInput, t.SummaryOutput
+	}
 	tl.Warnings = r.warnings()
 	return tl, nil
 }
 
-// run is the working state of one replay. A sweep reuses it for the next one of the
-// same history.
+// callsPerCheck is the most calls between two checks of the context: few enough to
+// stop within a frame, also when each of them fires.
+const callsPerCheck = 1 << 12
+
+// run is the working state of one replay.
 type run struct {
+	*Timeline // as far as it is made
+
 	h     *compaction.History
 	track *compaction.Track
 	o     Options
@@ -58,74 +81,58 @@ type run struct {
 	prepared *compaction.PreparedPolicy
 	limit    int64 // tokens a request may hold; [math.MaxInt64]: unknown, or nothing would help
 	back     compaction.BackOff
-	failing  bool             // the latest summary could not be made
-	made     compaction.Draft // of the plan of a firing without a text
-	texts    []string         // of summaries, by number
+	failing  bool     // the latest summary could not be made
+	texts    []string // of summaries, by number
+	larger   int      // summaries that were not smaller than their range
 
-	firings  []Firing // behind them, up to the capacity, they are empty
-	unkept   Firing   // one that is not kept
-	refusals []Refusal
-	causes   causes
-	totals   Totals
-	larger   int // summaries that were not smaller than their range
-
-	lastFired int                // call of the latest firing
-	stride    int                // calls between the latest two
-	beyond    int64              // what a call sends beyond the history before it; negative once messages went
-	sent      int64              // tokens of the call before
-	entries   int                // entries of the call before
-	near      compaction.Nearest // of the call that was not skipped, for a timeline
-	pause     int                // the next one of the history's pauses
+	lastFired int   // call of the latest firing
+	sent      int64 // tokens of the call before
+	entries   int   // entries of the call before
+	pause     int   // the next one of the history's pauses
 }
 
-// callsPerCheck is the most calls between two checks of the context: few enough to
-// stop within a frame, also when each of them fires.
-const callsPerCheck = 1 << 12
-
-// walk replays the whole history; tl keeps its calls, nil: only the totals count.
-func (r *run) walk(ctx context.Context, w *compaction.PreparedPolicy, o Options, tl *Timeline) error {
-	policy, _ := w.Policy()
-	clear(r.firings)
-	*r = run{h: r.h, track: r.track, o: o, policy: policy, prepared: w, texts: r.texts[:0], firings: r.firings[:0],
-		lastFired: math.MinInt / 2, beyond: r.h.Fixed(&policy), limit: hardLimit(r.h, &policy)}
-	r.track.Reset(w)
-	calls := r.h.Calls()
-	for i, look := 0, 0; i < len(calls); {
-		if i >= look {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			look = i + callsPerCheck
-		}
-		if at := int(calls[i]); at > r.track.Certain() {
-			r.track.Advance(at)
-		}
-		var acts bool
-		if i, acts = r.skip(i, min(look, len(calls)), tl); !acts {
-			continue
-		}
-		if err := r.attemptAt(ctx, i, int(calls[i]), tl); err != nil {
-			return err
-		}
-		i++
+// call checks the policy before a call, and counts what the call sends.
+func (r *run) call(ctx context.Context, i int) error {
+	at := r.h.Calls()[i]
+	r.track.Advance(int(at))
+	line, near := r.track.Line(), r.track.Nearest()
+	c := Call{At: at, State: Waits, Recorded: r.h.Recorded(i), Clause: int16(min(near.Clause, math.MaxInt16)), Missing: near.Missing}
+	read, err := r.sent, error(nil)
+	switch left := r.back.Left(int(at)); {
+	case line.Usage().Tokens > r.limit:
+		c.State, read, err = r.attemptToFit(ctx, i)
+	case near.Fires() && left > 0:
+		c.State, c.Missing = BackedOff, int64(left)
+		r.Totals.BackedOff++
+	case near.Fires():
+		c.State, read, err = r.attempt(ctx, i)
 	}
-	r.track.Advance(r.h.Len())
-	if o.Live && tl != nil {
-		if err := r.last(ctx); err != nil {
-			return err
-		}
-		for i := range r.track.Line().Len() {
-			tl.Live = append(tl.Live, r.track.Line().Item(i))
-		}
+	if err != nil {
+		return err
 	}
-	r.totals.Calls, r.totals.After = len(calls), r.track.Line().Usage()
-	if policy.Strategy.Asks() {
-		r.totals.ModelInput, r.totals.ModelOutput = r.totals.SummaryInput, r.totals.SummaryOutput
-	}
-	if tl != nil {
-		tl.Firings, tl.Refusals, tl.causes, r.firings = r.firings, r.refusals, r.causes, nil
-	}
+	c.Tokens = line.Usage().Tokens
+	r.countSent(i, c.Tokens, read)
+	r.Calls = append(r.Calls, c)
 	return nil
+}
+
+// countSent adds what a call sends to the totals, of which it reads so many tokens from the
+// prompt cache.
+func (r *run) countSent(i int, sent, read int64) {
+	t := &r.Totals
+	t.Input += sent
+	t.Uncompacted += r.h.Before(int(r.h.Calls()[i])) + r.h.Fixed(&r.policy)
+	t.Largest = max(t.Largest, sent)
+	t.CacheRead += read
+	t.CacheWrite += sent - read
+	if pauses := r.h.Pauses(); r.pause < len(pauses) && int(pauses[r.pause]) == i {
+		t.Expired += read
+		r.pause++
+	}
+	if window := int64(r.policy.Window); window > 0 && sent > window {
+		t.Over++
+	}
+	r.sent, r.entries = sent, r.track.Line().Len()
 }
 
 // last is the check before a request after the last message, which is no call of
@@ -139,33 +146,13 @@ func (r *run) last(ctx context.Context) error {
 	case !r.track.Nearest().Fires() || r.back.Left(line.At()) > 0:
 		return nil
 	}
-	_, _, err := act(ctx, len(r.h.Calls()), true)
+	_, _, err := act(ctx, len(r.h.Calls()))
 	return err
-}
-
-// attemptAt lets the policy act before a call, at which a clause fires and no
-// back-off holds.
-func (r *run) attemptAt(ctx context.Context, i, at int, tl *Timeline) error {
-	r.track.Advance(at)
-	act := r.attempt
-	if r.tokens(i) > r.limit {
-		act = r.attemptToFit
-	}
-	state, read, err := act(ctx, i, tl != nil)
-	if err != nil {
-		return err
-	}
-	r.beyond = r.track.Line().Usage().Tokens - r.h.Before(at)
-	r.countSent(i, i+1, read)
-	if tl != nil {
-		tl.Calls = append(tl.Calls, r.callAt(i, state, r.near))
-	}
-	return nil
 }
 
 // attempt lets the policy act. It returns the tokens that the call then reads from
 // the prompt cache.
-func (r *run) attempt(ctx context.Context, i int, keep bool) (State, int64, error) {
+func (r *run) attempt(ctx context.Context, i int) (State, int64, error) {
 	at := r.track.Line().At()
 	d, err := r.draft(ctx)
 	if ctx.Err() != nil {
@@ -173,47 +160,39 @@ func (r *run) attempt(ctx context.Context, i int, keep bool) (State, int64, erro
 	}
 	r.back, r.failing = r.back.After(d, err, at, r.policy.BackOff), err != nil
 	if err != nil {
-		r.countFailed(i, err, keep)
-		return Failed, r.sent, nil
+		return r.fail(i, err), r.sent, nil
 	}
 	if d.Plan.Outcome != compaction.WouldApply {
-		r.countRefused(i, d.Plan.Why, keep)
-		return Refused, r.sent, nil
+		return r.refuse(i, d.Plan.Why), r.sent, nil
 	}
-	f, read := r.fire(i, d.Plan, d.Text.Text, keep)
+	f, read := r.fire(i, d.Plan, d.Text.Text)
 	r.countFiring(f)
 	r.lastFired = i
 	return Fired, read, nil
 }
 
-func (r *run) countFailed(i int, err error, keep bool) {
-	r.totals.Failed++
-	if keep {
-		r.refuse(r.causes.failure(i, err))
-	}
+// fail notes that no summary could be made before a call.
+func (r *run) fail(i int, err error) State {
+	r.Totals.Failed++
+	r.Refusals = append(r.Refusals, Refusal{Call: i, Why: compaction.Reason{Code: "summary-failed"}, Err: err})
+	return Failed
 }
 
-func (r *run) countRefused(i int, why compaction.Reason, keep bool) {
-	r.totals.Refused++
+// refuse notes why nothing was done before a call at which a clause fires.
+func (r *run) refuse(i int, why compaction.Reason) State {
+	r.Totals.Refused++
 	if why.Code == "not-smaller" {
 		r.larger++
 	}
-	if keep {
-		r.refuse(r.causes.refusal(i, why))
-	}
+	r.Refusals = append(r.Refusals, Refusal{Call: i, Why: why})
+	return Refused
 }
 
 // fire carries out a plan before call i. It returns the tokens that the call then
 // reads from the prompt cache.
-func (r *run) fire(i int, pl *compaction.Plan, text string, keep bool) (*Firing, int64) {
-	at := r.track.Line().At()
-	detailed := keep || r.o.Context // a sweep without a judge needs only the totals
-	f := r.nextFiring(i, detailed)
-	f.Call, f.Removed, f.Text, f.Again = i, pl.Removed, text, i-r.lastFired <= Soon
-	if detailed {
-		f.At, f.Range, f.Formers = at, pl.Covered(), pl.Formers()
-		f.Passes, f.Before, f.After, f.Cleared = pl.Passes, pl.Before, pl.After, pl.ClearedN
-	}
+func (r *run) fire(i int, pl *compaction.Plan, text string) (*Firing, int64) {
+	f := Firing{Call: i, At: r.track.Line().At(), Range: pl.Covered(), Formers: pl.Formers(), Passes: pl.Passes,
+		Before: pl.Before, After: pl.After, Removed: pl.Removed, Cleared: pl.ClearedN, Text: text, Again: i-r.lastFired <= Soon}
 	if pl.Insert >= 0 {
 		f.Summary = pl.Summary
 	}
@@ -230,30 +209,14 @@ func (r *run) fire(i int, pl *compaction.Plan, text string, keep bool) (*Firing,
 			f.Context.Stands = append(f.Context.Stands, f.Record)
 		}
 	}
-	return f, read
-}
-
-// nextFiring is an empty firing, in its place in the list if it is kept.
-func (r *run) nextFiring(call int, keep bool) *Firing {
-	if !keep {
-		r.unkept = Firing{}
-		return &r.unkept
-	}
-	r.firings = growFor(r.firings, call, len(r.h.Calls()))
-	r.firings = r.firings[:len(r.firings)+1]
-	return &r.firings[len(r.firings)-1]
-}
-
-// refuse keeps a refusal.
-func (r *run) refuse(f Refusal) {
-	r.refusals = append(growFor(r.refusals, int(f.Call), len(r.h.Calls())), f)
+	r.Firings = append(r.Firings, f)
+	return &r.Firings[len(r.Firings)-1], read
 }
 
 // draft is what the live system would apply, with its text if there is one.
 func (r *run) draft(ctx context.Context) (*compaction.Draft, error) {
 	if r.o.Summarise == nil {
-		r.made.Plan = r.track.Attempt()
-		return &r.made, nil
+		return &compaction.Draft{Plan: r.track.Plan(compaction.Options{})}, nil
 	}
 	return r.draftOr(ctx, func(p model.Policy) (*compaction.Draft, error) {
 		return r.track.Draft(ctx, p, compaction.Options{}, r.summarise)
@@ -295,7 +258,7 @@ func (r *run) former(record string) string {
 }
 
 func (r *run) countFiring(f *Firing) {
-	t := &r.totals
+	t := &r.Totals
 	t.Resent += f.Resent
 	if !f.Compacts() {
 		t.Truncations++
@@ -312,17 +275,3 @@ func (r *run) countFiring(f *Firing) {
 		t.SummaryOutput += int64(f.Summary)
 	}
 }
-
-// growFor makes room for one more. A list that is full after done of total calls
-// grows to the length that it will reach if the rest is like them, so that it is
-// copied only a few times.
-func growFor[T any](list []T, done, total int) []T {
-	if n := len(list); n == cap(list) {
-		toCome := n * (total - done) / (done + 1)
-		list = slices.Grow(list, max(minRoom, toCome+toCome/16, n/8))
-	}
-	return list
-}
-
-// minRoom is the first length of such a list, enough to estimate the rest from.
-const minRoom = 256

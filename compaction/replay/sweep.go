@@ -37,7 +37,7 @@ type SweepOptions struct {
 	// far as it is done. That may be called from any goroutine, at any time.
 	Watch func(sofar func() *Grid)
 	// Judge counts what became of a subject's facts over the firings, which have
-	// their context and must not be used after it returns; nil: facts are not counted.
+	// their context; nil: facts are not counted.
 	// It is called by several goroutines at once.
 	Judge func(ctx context.Context, subject int, firings []Firing) (Judged, error)
 }
@@ -223,61 +223,40 @@ func (s *sweep) grid(axes Axes) *Grid {
 	return g
 }
 
-// work takes replays until none is left. Those of one subject follow each other, so
-// that a worker keeps its memory from one to the next.
+// work takes replays until none is left.
 func (s *sweep) work(ctx context.Context) error {
-	var r *run
-	defer func() {
-		if r != nil {
-			r.track.Release()
-		}
-	}()
-	at, total := -1, len(s.results)*len(s.subjects)
+	total := len(s.results) * len(s.subjects)
 	for {
 		k := int(s.next.Add(1)) - 1
 		if k >= total {
 			return nil
 		}
-		if err := ctx.Err(); err != nil {
+		if err := s.replay(ctx, k/len(s.results), k%len(s.results)); err != nil {
 			return err
 		}
-		subject, cell := k/len(s.results), k%len(s.results)
-		if subject != at {
-			if r != nil {
-				r.track.Release()
-			}
-			h := s.subjects[subject].History
-			r, at = &run{h: h, track: h.Track(compaction.Prepare(model.Policy{}))}, subject
-		}
-		if err := s.replay(ctx, r, subject, cell); err != nil {
-			return err
-		}
-		s.ready[cell][subject].Store(true)
 		s.report(total)
 	}
 }
 
-func (s *sweep) replay(ctx context.Context, r *run, subject, cell int) error {
-	sub := &s.subjects[subject]
-	p := s.setting(subject, cell)
-	o := Options{Summarise: sub.Summarise, Context: s.o.Judge != nil}
-	if err := r.walk(ctx, compaction.Prepare(p), o, nil); err != nil {
+// replay makes one replay and marks its result as ready.
+func (s *sweep) replay(ctx context.Context, subject, cell int) error {
+	sub, res := &s.subjects[subject], &s.results[cell][subject]
+	tl, err := Run(ctx, sub.History, s.setting(subject, cell), Options{Summarise: sub.Summarise, Context: s.o.Judge != nil})
+	if err != nil {
 		return err
 	}
-	res := &s.results[cell][subject]
-	res.Totals, res.Cost = r.totals, r.totals.CostAt(sub.Rates)
-	for _, w := range r.track.Plan(compaction.Options{Wait: 1}).Warnings {
-		if w.Code == "trigger-above-reserve" || w.Code == "fixed-above-trigger" {
-			res.Impossible = true
+	res.Totals, res.Cost = tl.Totals, tl.Totals.CostAt(sub.Rates)
+	res.Impossible = slices.ContainsFunc(tl.Warnings, func(w compaction.Reason) bool {
+		return w.Code == "trigger-above-reserve" || w.Code == "fixed-above-trigger"
+	})
+	if s.o.Judge != nil {
+		res.Facts = true
+		if res.Judged, err = s.o.Judge(ctx, subject, tl.Firings); err != nil {
+			return err
 		}
 	}
-	if s.o.Judge == nil {
-		return nil
-	}
-	var err error
-	res.Facts = true
-	res.Judged, err = s.o.Judge(ctx, subject, r.firings)
-	return err
+	s.ready[cell][subject].Store(true)
+	return nil
 }
 
 func (s *sweep) report(total int) {

@@ -183,28 +183,18 @@ func TestAReplayIsStoppedWithinIt(t *testing.T) {
 	th, sizes := long(10 * callsPerCheck)
 	h := preparedFor(th, sizes)
 	check := func(id string, p model.Policy) {
-		r := &run{h: h, track: h.Track(compaction.Prepare(p))}
-		for _, keep := range []bool{false, true} {
-			var tl *Timeline
-			if keep {
-				tl = new(Timeline)
-			}
-			all := &looks{Context: context.Background(), until: math.MaxInt}
-			if err := r.walk(all, compaction.Prepare(p), Options{}, tl); err != nil {
-				t.Fatal(err)
-			}
-			acts := r.totals.Firings + r.totals.Refused + r.totals.BackedOff
-			if keep {
-				acts = len(tl.Calls)
-			}
-			if least := acts / callsPerCheck; all.asked < least || least == 0 && keep {
-				t.Errorf("%s: %d looks at the context, %d calls that were visited", id, all.asked, acts)
-			}
-			for _, until := range []int{1, 2, all.asked / 2, all.asked} {
-				ends := &looks{Context: context.Background(), until: until}
-				if err := r.walk(ends, compaction.Prepare(p), Options{}, tl); !errors.Is(err, context.Canceled) || ends.asked > until+1 { // the last look may be one to see and one to tell
-					t.Errorf("%s: ended at look %d of %d with %v", id, ends.asked, until, err)
-				}
+		all := &looks{Context: context.Background(), until: math.MaxInt}
+		tl, err := Run(all, h, p, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if least := len(tl.Calls) / callsPerCheck; all.asked < least || least == 0 {
+			t.Errorf("%s: %d looks at the context, %d calls", id, all.asked, len(tl.Calls))
+		}
+		for _, until := range []int{1, 2, all.asked / 2, all.asked} {
+			ends := &looks{Context: context.Background(), until: until}
+			if _, err := Run(ends, h, p, Options{}); !errors.Is(err, context.Canceled) || ends.asked > until+1 { // the last look may be one to see and one to tell
+				t.Errorf("%s: ended at look %d of %d with %v", id, ends.asked, until, err)
 			}
 		}
 	}
@@ -548,32 +538,6 @@ var errFull = errors.New("disk full")
 type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
-
-// A worker of a sweep lives the history again and again in the memory of the
-// first time.
-func TestSweepReplaysWithoutMemory(t *testing.T) {
-	th, sizes := long(3000)
-	h := preparedFor(th, sizes)
-	for _, preset := range compaction.Presets() {
-		p := benchPolicy(preset.ID)
-		p.Window = 30_000
-		w := compaction.Prepare(p)
-		r := &run{h: h, track: h.Track(w)}
-		live := func() {
-			if err := r.walk(context.Background(), w, Options{}, nil); err != nil {
-				t.Fatal(err)
-			}
-		}
-		live()
-		if r.totals.Firings == 0 {
-			t.Errorf("%s never fires: the test proves nothing", preset.ID)
-		}
-		// The names of summaries from "100" on are strings of their own.
-		if n := testing.AllocsPerRun(5, live); int(n) > r.totals.Summaries {
-			t.Errorf("%s: %v allocations, %d summaries", preset.ID, n, r.totals.Summaries)
-		}
-	}
-}
 
 // A scale of colours keeps what is alike alike: it spans 5 points of a share at least,
 // within 0 and 1, and holds the range that it is made for.

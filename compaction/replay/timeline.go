@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"slices"
 	"sort"
 
 	"golang.org/x/text/language"
@@ -85,41 +84,11 @@ type Context struct {
 // Soon is how few calls after a firing another one is called thrash.
 const Soon = compaction.Soon
 
-// Refusal is a check that fired but did not compact; [Timeline.Why] says why. There
-// may be one a call, so it holds no pointer.
+// Refusal is a check that fired but did not compact.
 type Refusal struct {
-	Call  int32
-	cause int32 // index into the codes; below 0: ^ of an index into the errors
-	n, m  int64 // the numbers of its reason
-}
-
-// causes holds the reasons of refusals.
-type causes struct {
-	codes  []string // of reasons, each once
-	errors []error  // of summaries that failed
-}
-
-// of is the reason of a refusal.
-func (c *causes) of(r Refusal) (compaction.Reason, error) {
-	if r.cause < 0 {
-		return compaction.Reason{Code: "summary-failed"}, c.errors[^r.cause]
-	}
-	return compaction.Reason{Code: c.codes[r.cause], N: r.n, M: r.m}, nil
-}
-
-// refusal is the refusal of a call for a reason.
-func (c *causes) refusal(call int, why compaction.Reason) Refusal {
-	k := slices.Index(c.codes, why.Code)
-	if k < 0 {
-		k, c.codes = len(c.codes), append(c.codes, why.Code)
-	}
-	return Refusal{int32(call), int32(k), why.N, why.M}
-}
-
-// failure is the refusal of a call whose summary failed.
-func (c *causes) failure(call int, err error) Refusal {
-	c.errors = append(c.errors, err)
-	return Refusal{Call: int32(call), cause: ^int32(len(c.errors) - 1)}
+	Call int
+	Why  compaction.Reason
+	Err  error // of a summary that failed
 }
 
 // Totals are the sums of a replay.
@@ -179,7 +148,6 @@ type Timeline struct {
 	// summary in it is that of the firing whose Record it names.
 	Live []model.Item
 
-	causes   causes
 	prepared *compaction.PreparedPolicy
 	history  *compaction.History
 }
@@ -212,8 +180,8 @@ func (t *Timeline) Why(call int) Why {
 	case BackedOff:
 		w.Reason = compaction.Reason{Code: "back-off", N: c.Missing}
 	default:
-		k := sort.Search(len(t.Refusals), func(k int) bool { return int(t.Refusals[k].Call) >= call })
-		w.Reason, w.Err = t.causes.of(t.Refusals[k])
+		k := sort.Search(len(t.Refusals), func(k int) bool { return t.Refusals[k].Call >= call })
+		w.Reason, w.Err = t.Refusals[k].Why, t.Refusals[k].Err
 	}
 	return w
 }
@@ -272,7 +240,7 @@ func (t *Timeline) LogStart(at int) int {
 		return t.Firings[max(0, k-1)].Call
 	}
 	if n := len(t.Refusals); n > 0 {
-		return int(t.Refusals[n-1].Call)
+		return t.Refusals[n-1].Call
 	}
 	best := -1
 	for i := range t.Calls {

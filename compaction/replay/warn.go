@@ -16,7 +16,7 @@ func (r *run) warnings() []compaction.Reason {
 			out = append(out, compaction.Reason{Code: code, N: n, M: m})
 		}
 	}
-	t, window := &r.totals, int64(r.policy.Window)
+	t, window := &r.Totals, int64(r.policy.Window)
 	fired := t.Firings+t.Truncations+t.Refused+t.BackedOff+t.Failed > 0
 	say(len(r.policy.Triggers) == 0, "no-trigger", 0, 0)
 	if at, only := tokenLimit(&r.policy); only && window > 0 && at > window {
