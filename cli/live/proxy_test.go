@@ -487,7 +487,7 @@ func habit(t *testing.T, client *http.Client, address string, i int) {
 					t.Errorf("%s: %s", n, resp.Status)
 				}
 			} else if !leaves && (err != nil || resp.Header.Get("N") != n || bytes.Count(text, []byte(`"n":"`+n+`"`)) != 20) {
-				t.Errorf("%s: %v, the answer of %s with %d bytes", n, err, resp.Header.Get("N"), len(text))
+				t.Errorf("%s: %v, the answer of %s with %d bytes: %.300s", n, err, resp.Header.Get("N"), len(text), text)
 			}
 		}
 		cancel()
