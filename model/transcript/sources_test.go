@@ -54,11 +54,6 @@ var sourceShapes = []sourceShape{
 	{"a log that is cut off", `{"kind":0,"v":` + vscodeSession + `}` + "\n" +
 		`{"kind":2,"k":["requests"],"v":[{"requestId":"r1","message":{"text":"question"},"response":[{"kind":"markdownContent","content":{"value":"an answer"}}]}]}` + "\n" +
 		`{"kind":2,"k":["requests"],"v":[{"requ`, "vscode-copilot", "user: question|assistant: an answer"},
-	{"JSON in a string", quote(`{"agents":[{"name":"a","agent_type":"letta_v1_agent","messages":[{"type":"message","role":"user","content":[{"type":"text","text":"question"}],"id":"u"}]}]}`) + "\n",
-		"letta", "user: question"},
-	{"a value as Python prints it", `{'type': 'TeamState', 'agent_states': {'coder': {'type': 'S', 'agent_state': {'llm_context': {'messages': [` +
-		`{'content': "it's a question", 'source': 'user', 'type': 'UserMessage'}, {'content': 'an \'answer\'\nin lines', 'thought': None, 'source': 'coder', 'type': 'AssistantMessage'}]}}}}, 'version': '1.0.0', 'ok': True, 'n': (1, 2.5)}`,
-		"autogen", "user: it's a question|assistant: an 'answer'\nin lines"},
 	{"Antigravity in an object", `{"source":"antigravity_language_server","cascadeId":"c","title":"t","markdown":"### User Input\n\nquestion\n\n### Planner Response\n\nanswer\n"}`,
 		"antigravity", "user: question|assistant: answer"},
 	{"Antigravity as Markdown", "# Chat Conversation\n\n### User Input\n\nquestion\n\n### Planner Response\n\nanswer\n", "antigravity", "user: question|assistant: answer"},
@@ -227,9 +222,6 @@ var toolDatabases = []struct {
 		"INSERT INTO traces VALUES (1, 'x')",
 		`INSERT INTO spans VALUES (1, 1, 's', NULL, 'chat', 'LLM', '2026-01-02 03:04:05.000000', '{"openinference":{"span":{"kind":"LLM"}},"llm":{"input_messages":[{"message":{"role":"user","content":"question"}}],"output_messages":[{"message":{"role":"assistant","content":"answer"}}]}}')`},
 		"trace", "user: question|assistant: answer"},
-	{"a frame of spans", []string{`CREATE TABLE traces (name TEXT, span_kind TEXT, parent_id TEXT, start_time TEXT, "context.span_id" TEXT, "context.trace_id" TEXT, "attributes.input.value" TEXT, "attributes.output.value" TEXT, "attributes.llm.input_messages" TEXT, "attributes.llm.output_messages" TEXT)`,
-		`INSERT INTO traces VALUES ('llm', 'LLM', 'None', '2024-08-07 23:32:27.604000+00:00', 's', 'x', 'None', 'None', '[{''message.role'': ''user'', ''message.content'': "it''s a question"}]', '[{''message.role'': ''assistant'', ''message.content'': ''answer''}]')`},
-		"trace", "user: it's a question|assistant: answer"},
 }
 
 func TestDatabasesOfTools(t *testing.T) {

@@ -75,6 +75,9 @@ func changes(s *state) (*Text, error) {
 	return t, nil
 }
 
+// mostNested is how long a way into a value may be.
+const mostNested = 200
+
 // mostGap bounds how far behind its end an element may be set.
 const mostGap = 1 << 16
 
@@ -182,26 +185,5 @@ func several(s *state) (*Text, error) {
 	return &Text{Bytes: b.Bytes(), Packed: &model.Packed{Kind: "JSON values", Pack: func(w io.Writer, text []byte) error {
 		_, err := w.Write(text)
 		return err
-	}}}, nil
-}
-
-// quoted reads a file that is one JSON string, which holds JSON.
-func quoted(s *state) (*Text, error) {
-	head := bytes.TrimLeft(s.head, "\xef\xbb\xbf \t\r\n")
-	if !bytes.HasPrefix(head, []byte(`"{`)) && !bytes.HasPrefix(head, []byte(`"[`)) && !bytes.HasPrefix(head, []byte(`"\n`)) {
-		return nil, nil
-	}
-	text, err := s.whole()
-	if err != nil {
-		return nil, err
-	}
-	var in string
-	if json.Unmarshal(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), &in) != nil {
-		return nil, nil
-	}
-	return &Text{Bytes: []byte(in), Packed: &model.Packed{Kind: "JSON in a string", Pack: func(w io.Writer, text []byte) error {
-		e := json.NewEncoder(w)
-		e.SetEscapeHTML(false)
-		return e.Encode(string(text))
 	}}}, nil
 }

@@ -44,35 +44,11 @@ const mostText = 8 * leastText
 var register = sync.OnceValues(func() ([]tool, error) {
 	sql.Register(readDriver, &sqlite3.SQLiteDriver{ConnectHook: func(c *sqlite3.SQLiteConn) error {
 		c.SetLimit(sqlite3.SQLITE_LIMIT_LENGTH, mostText)
-		return errors.Join(c.RegisterFunc("unzstd", unzstd, true), c.RegisterFunc("unpython", orNull, true))
+		return c.RegisterFunc("unzstd", unzstd, true)
 	}})
 	var tools []tool
 	return tools, json.Unmarshal(databaseRules, &tools)
 })
-
-// orNull is JSON for what a column has in Python's or in JSON's spelling.
-func orNull(v any) string {
-	text, _ := v.(string)
-	if b, ok := v.([]byte); ok {
-		text = string(b)
-	}
-	if json.Valid([]byte(text)) {
-		return text
-	}
-	out, err := unpython(text)
-	if err != nil {
-		out = spelledString(text)
-	}
-	return out
-}
-
-func spelledString(text string) string {
-	b, err := json.Marshal(text)
-	if err != nil {
-		return "null"
-	}
-	return string(b)
-}
 
 func unzstd(b []byte) (string, error) {
 	r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(budget(int64(len(b))))))

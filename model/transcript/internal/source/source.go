@@ -62,7 +62,7 @@ func Open(ctx context.Context, path string, src io.ReaderAt, size int64, entry s
 
 func (s *state) once() (*Text, error) {
 	for _, l := range []layer{gzipped, zstandard, xzed, bzipped, zipped, tarred, utf16Text, parquetTable, database,
-		quoted, several, pythonText, changes, events, markdown, traces} {
+		several, changes, markdown, traces} {
 		if t, err := l(s); t != nil || err != nil {
 			return t, err
 		}

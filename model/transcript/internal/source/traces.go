@@ -55,7 +55,6 @@ var marks = [][]string{
 	{`"run_type"`, `"inputs"`}, {`"op_name"`, `"trace_id"`},
 	{`"span_attributes"`, `"root_span_id"`},
 	{`"gen_ai.tool.call.`}, {`"trace.span"`, `"span_data"`}, {`"success"`, `"input"`, `"output"`},
-	{`"event"`, `"run_id"`, `"on_chat_model_`},
 }
 
 // inOwnForm reports whether a text holds messages as OpenTelemetry spells them, which have a
@@ -74,12 +73,8 @@ func traces(s *state) (*Text, error) {
 		return nil, err
 	}
 	var list []span
-	all := values(text)
-	for _, v := range all {
+	for _, v := range values(text) {
 		list = append(list, spansOf(v)...)
-	}
-	if len(list) == 0 {
-		list = runEvents(all)
 	}
 	if len(list) == 0 || len(list) == 1 && list[0].kind != modelSpan { // a call of a tool is no conversation
 		return nil, nil

@@ -358,12 +358,10 @@ func unjson(s string) any {
 	return v
 }
 
-var (
-	pythonMessage = pattern.New(`(?s)^role=['"](\w+)['"] content=(?:'(.*?)'|"(.*?)"|None) name=.*? tool_call_id=(?:'([^']*)'|None)`)
-	pythonCalls   = pattern.New(`(?s) tool_calls=(\[\{.*?\}\])(?: \w+=|$)`)
-)
+var pythonMessage = pattern.New(`(?s)^role=['"](\w+)['"] content=(?:'(.*?)'|"(.*?)"|None) name=.*? tool_call_id=(?:'([^']*)'|None)`)
 
-// pythonTurn reads a message as Python shows an object of it.
+// pythonTurn reads a message as Python shows an object of it. Its calls are in the answer of the
+// span before, as JSON.
 func pythonTurn(s string) (t turn, is bool) {
 	g := pythonMessage.FindStringSubmatch(s)
 	if g == nil {
@@ -376,11 +374,6 @@ func pythonTurn(s string) (t turn, is bool) {
 	t.Text = strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\'`, "'", `\\`, `\`).Replace(g[2] + g[3])
 	if g[4] != "" {
 		t.Results, t.Text = []turnResult{{ID: g[4], Text: t.Text}}, ""
-	}
-	if g := pythonCalls.FindStringSubmatch(s[len(g[0]):]); g != nil {
-		if calls, err := unpython(g[1]); err == nil {
-			t.calls(unjson(calls))
-		}
 	}
 	return t, true
 }
