@@ -46,7 +46,6 @@ const (
 	FormatChatGPT      Format = "chatgpt-export"
 	FormatClaudeAI     Format = "claude-ai-export"
 	FormatAISDK        Format = "ai-sdk"
-	FormatOTel         Format = "otel"
 )
 
 // Span is a range of bytes of a source.

@@ -78,46 +78,6 @@ func evalFile(t *testing.T, path string) {
 	}
 }
 
-func otelRun() []any {
-	return run(
-		func(text string) any {
-			return object{"role": "user", "parts": []any{object{"type": "text", "content": text}}}
-		},
-		func(n int, id string) []any {
-			return []any{object{"role": "assistant", "parts": []any{object{"type": "text", "content": words(n)}, object{"type": "tool_call", "id": id, "name": "bash", "arguments": object{}}}},
-				object{"role": "tool", "parts": []any{object{"type": "tool_call_response", "id": id, "response": words(-n)}}}}
-		})
-}
-
-// storedRun writes the run as opencode's files and returns the session's.
-func storedRun(t *testing.T, root string) string {
-	t.Helper()
-	put := func(v any, path ...string) string {
-		name := filepath.Join(append([]string{root}, path...)...)
-		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(jsonOf(t, v)), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return name
-	}
-	message := func(n int, role string, parts ...object) {
-		id := fmt.Sprintf("msg_%03d", n)
-		put(object{"id": id, "sessionID": "ses_1", "role": role, "time": object{"created": 1767261600000 + n}}, "message", "ses_1", id+".json")
-		for i, p := range parts {
-			p["id"], p["messageID"], p["sessionID"] = fmt.Sprintf("prt_%03d_%d", n, i), id, "ses_1"
-			put(p, "part", id, fmt.Sprintf("prt_%03d_%d.json", n, i))
-		}
-	}
-	message(0, "user", object{"type": "text", "text": "Find out why the build fails."})
-	for n := 1; n <= runSteps; n++ {
-		message(n, "assistant", object{"type": "step-start"}, object{"type": "text", "text": words(n)},
-			object{"type": "tool", "callID": fmt.Sprint("c", n), "tool": "bash", "state": object{"status": "completed", "input": object{}, "output": words(-n)}})
-	}
-	return put(object{"id": "ses_1", "title": "A run", "directory": "/w"}, "session", "p", "ses_1.json")
-}
-
 func TestEveryPresetOnGeneratedFormats(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {
@@ -141,8 +101,6 @@ func TestEveryPresetOnGeneratedFormats(t *testing.T) {
 			return []any{object{"id": "a" + id, "role": "assistant", "content": words(n),
 				"toolInvocations": []any{object{"state": "result", "toolCallId": id, "toolName": "bash", "args": object{}, "result": words(-n)}}}}
 		})}
-	inString := object{"key": "gen_ai.input.messages", "value": object{"stringValue": jsonOf(t, otelRun())}}
-	otlp := object{"resourceSpans": []any{object{"scopeSpans": []any{object{"spans": []any{object{"name": "chat", "attributes": []any{inString}}}}}}}}
 	for _, x := range []struct {
 		name   string
 		path   string
@@ -151,8 +109,6 @@ func TestEveryPresetOnGeneratedFormats(t *testing.T) {
 		{"Inspect archive", eval, model.FormatInspect},
 		{"tau2-bench", file("tau2.json", jsonOf(t, tau2)), model.FormatTau2},
 		{"AI SDK 4", file("chat.json", jsonOf(t, sdk4)), model.FormatAISDK},
-		{"OTLP", file("spans.json", jsonOf(t, otlp)), model.FormatOTel},
-		{"opencode storage", storedRun(t, filepath.Join(dir, "storage")), model.FormatOpenCode},
 	} {
 		if testing.Short() && x.format != model.FormatTau2 {
 			continue // what runs at the same time is the same in each

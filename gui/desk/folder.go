@@ -34,7 +34,7 @@ type Place struct {
 var places = []Place{
 	{Key: "home", Path: "."}, {Key: "claude", Path: ".claude/projects"}, {Key: "codex", Path: ".codex/sessions"},
 	{Key: "gemini", Path: ".gemini/tmp"}, {Key: "copilot", Path: ".copilot/session-state"},
-	{Key: "opencode", Path: ".local/share/opencode/storage"},
+	{Key: "opencode", Path: ".local/share/opencode"},
 	{Key: "pi", Path: ".pi/agent/sessions"}, {Key: "goose", Path: ".local/share/goose/sessions"},
 	{Key: "cursor", Path: ".cursor/projects"}, {Key: "cursor", Path: ".config/Cursor/User/globalStorage"},
 	{Key: "cursor", Path: "Library/Application Support/Cursor/User/globalStorage"},

@@ -106,5 +106,17 @@ func newFolderSource(dir string) (*codec.FilesSource, error) {
 	return s, nil
 }
 
+// IsInnerFolder reports whether a folder holds the files of one message each that opencode kept
+// before it had a database. None of them is a history.
+func IsInnerFolder(path string) bool {
+	storage := filepath.Dir(path)
+	for _, name := range []string{"session", "message", "part"} {
+		if st, err := os.Stat(filepath.Join(storage, name)); err != nil || !st.IsDir() {
+			return false
+		}
+	}
+	return true
+}
+
 // IsDatabase reports whether a file is an SQLite database.
 func IsDatabase(path string) bool { return source.IsDatabase(path) }

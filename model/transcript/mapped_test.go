@@ -36,6 +36,8 @@ var mappedShapes = []mappedShape{
 		`{"role":"user","content":[{"text":"question @"}]},{"role":"assistant","content":[{"text":"I look."},{"toolUse":{"toolUseId":"t@","name":"ls","input":{"path":"."}}}]},` +
 			`{"role":"user","content":[{"toolResult":{"toolUseId":"t@","content":[{"text":"a.go"}],"status":"success"}}]},{"role":"assistant","content":[{"text":"answer @"}]}`, ",", `]}`, 4, 1, 1, "answer @"},
 	{"bedrock", "[", `{"role":"user","content":[{"text":"question @"}]},{"role":"assistant","content":[{"text":"answer @"}]}`, ",", "]", 2, 0, 0, "answer @"},
+	{"otel", "[", `{"role":"user","parts":[{"type":"text","content":"question @"}]},{"role":"assistant","parts":[{"type":"reasoning","content":"hm"},{"type":"tool_call","id":"t@","name":"ls","arguments":{}}]},` +
+		`{"role":"tool","parts":[{"type":"tool_call_response","id":"t@","response":"a.go"}]},{"role":"assistant","parts":[{"type":"text","content":"answer @"}],"finish_reason":"stop"}`, ",", "]", 4, 1, 1, "answer @"},
 	{"pydantic-ai", "[", `{"parts":[{"content":"question @","timestamp":"2026-01-02T03:04:05Z","part_kind":"user-prompt"}],"kind":"request"},` +
 		`{"parts":[{"tool_name":"ls","args":{"path":"."},"tool_call_id":"t@","part_kind":"tool-call"}],"model_name":"m","kind":"response"},` +
 		`{"parts":[{"tool_name":"ls","content":"a.go","tool_call_id":"t@","part_kind":"tool-return"}],"kind":"request"},{"parts":[{"content":"answer @","part_kind":"text"}],"kind":"response"}`, ",", "]", 4, 1, 1, "answer @"},

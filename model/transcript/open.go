@@ -47,14 +47,6 @@ func Open(ctx context.Context, path string, o Options) (*model.Document, error) 
 		}
 		return nil, codec.OpenProblem(path, err)
 	}
-	if s := openCodeSession(path, st.IsDir()); s != nil {
-		return s.open(ctx, path, o)
-	}
-	if st.IsDir() {
-		if root := openCodeRoot(path); root != "" {
-			return openStorage(ctx, root, path, o)
-		}
-	}
 	if dir := eventFolder(path, st.IsDir()); dir != "" {
 		if d, err := openFolder(ctx, dir, o); err == nil || ctx.Err() != nil {
 			return d, err
@@ -111,14 +103,11 @@ func insideArchive(path string) (archive, entry string) {
 	return "", ""
 }
 
-// IsEventFolder reports whether a path is a folder of events or messages that
-// [Open] takes as one history.
+// IsEventFolder reports whether a path is a folder of events that [Open] takes as one
+// history.
 func IsEventFolder(ctx context.Context, path string) bool {
 	if st, err := os.Stat(path); err != nil || !st.IsDir() {
 		return false
-	}
-	if s := openCodeSession(path, true); s != nil {
-		return true
 	}
 	dir := eventFolder(path, true)
 	if dir == "" {

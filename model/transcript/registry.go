@@ -29,7 +29,7 @@ var named = []codec.Format{
 	evals.WhoWhen{}, coders.OpenCode{},
 	openai.Responses{}, coders.SWEAgent{}, coders.MiniSWEAgent{}, evals.TauBench{}, evals.Tau2{}, openai.ShareGPT{},
 	google.GeminiCLI{}, google.Gemini{}, anthropic.Cline{},
-	openai.ChatGPT{}, anthropic.ClaudeAI{}, frameworks.AISDK{}, frameworks.OTel{},
+	openai.ChatGPT{}, anthropic.ClaudeAI{}, frameworks.AISDK{},
 }
 
 // Formats lists the formats that can be read and written.
@@ -59,7 +59,7 @@ var lies = map[model.Format][]string{
 	model.FormatPi:         {"~/.pi/agent/sessions/*/*.jsonl"},
 	model.FormatCopilot:    {"~/.copilot/session-state/*/events.jsonl"},
 	model.FormatOpenHands:  {"~/.openhands/conversations/*/events"},
-	model.FormatOpenCode:   {"~/.local/share/opencode/storage", "~/.local/share/opencode/opencode.db"},
+	model.FormatOpenCode:   {"~/.local/share/opencode/opencode.db"},
 	model.FormatGeminiCLI:  {"~/.gemini/tmp/*/chats"},
 	model.FormatCline: {"~/.config/Code/User/globalStorage/saoudrizwan.claude-dev/tasks/*/api_conversation_history.json",
 		"~/.cline/data/sessions"},

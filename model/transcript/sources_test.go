@@ -74,6 +74,15 @@ var sourceShapes = []sourceShape{
 	{"a trace with GenAI's attributes beside", strings.Replace(traceOf(spanOf("01", "GENERATION", "chat", `[{"role":"user","parts":[{"type":"text","content":"question"}]}]`,
 		`[{"role":"assistant","parts":[{"type":"text","content":"answer"}]}]`)), `"model":"m"`, `"model":"m","metadata":{"attributes":{"gen_ai.input.messages":"[]"}}`, 1),
 		"trace", "user: question|assistant: answer"},
+	{"messages in the attributes of a span", `{"name":"chat m","traceId":"x","spanId":"1","attributes":{"gen_ai.request.model":"m","gen_ai.system_instructions":[{"type":"text","content":"be brief"}],` +
+		`"gen_ai.input.messages":[{"role":"user","parts":[{"type":"text","content":"question"},{"type":"blob","mime_type":"image/png","content":"AA"}]},{"role":"assistant","parts":[{"type":"tool_call","id":"t","name":"ls","arguments":{}}]},{"role":"tool","parts":[{"type":"tool_call_response","id":"t","response":"a.go"}]}],` +
+		`"gen_ai.output.messages":[{"role":"assistant","parts":[{"type":"text","content":"answer"}],"finish_reason":"stop"},{"role":"assistant","parts":[{"type":"text","content":"another"}]}]}}`,
+		"trace", "system: be brief|user: question|call: ls|result: a.go|assistant: answer"},
+	{"messages in strings of OTLP's log records", `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"eventName":"gen_ai.client.inference.operation.details","attributes":[{"key":"gen_ai.input.messages","value":{"stringValue":` +
+		quote(`[{"role":"user","parts":[{"type":"text","content":"question"}]}]`) + `}},{"key":"gen_ai.output.messages","value":{"stringValue":` + quote(`[{"role":"assistant","parts":[{"type":"text","content":"answer"}]}]`) + `}}]}]}]}]}`,
+		"trace", "user: question|assistant: answer"},
+	{"messages in an event of a span", `{"name":"chat","events":[{"name":"gen_ai.client.inference.operation.details","attributes":{"gen_ai.input.messages":[{"role":"user","parts":[{"type":"text","content":"question"}]}]}}]}`,
+		"trace", "user: question"},
 	{"a trace of completions", traceOf(spanOf("01", "GENERATION", "OpenAI.complete", `{"args":["question"]}`, `"answer"`)), "trace", "user: question|assistant: answer"},
 	{"a tool that its span names in a sentence", traceOf(
 		spanOf("01", "GENERATION", "chat", `[{"role":"user","content":"question"}]`,

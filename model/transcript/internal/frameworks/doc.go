@@ -1,3 +1,3 @@
 // Package frameworks reads and writes the messages of agent frameworks:
-// LangChain, Vercel AI SDK, OpenTelemetry GenAI.
+// LangChain and Vercel AI SDK.
 package frameworks

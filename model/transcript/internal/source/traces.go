@@ -54,22 +54,16 @@ var marks = [][]string{
 	{`"span_kind"`, `"context"`, `"attributes"`}, {`"context.trace_id"`, `"attributes.`},
 	{`"run_type"`, `"inputs"`}, {`"op_name"`, `"trace_id"`},
 	{`"span_attributes"`, `"root_span_id"`},
-	{`"gen_ai.tool.call.`}, {`"trace.span"`, `"span_data"`}, {`"success"`, `"input"`, `"output"`},
-}
-
-// inOwnForm reports whether a text holds messages as OpenTelemetry spells them, which have a
-// reader of their own; a program that watches agents may repeat them beside its own.
-func inOwnForm(text []byte) bool {
-	return bytes.Contains(text, []byte("gen_ai.input.messages")) && !bytes.Contains(text, []byte(`"parentObservationId"`))
+	{`"gen_ai.tool.call.`}, {`"gen_ai.input.messages"`}, {`"gen_ai.output.messages"`}, {`"trace.span"`, `"span_data"`}, {`"success"`, `"input"`, `"output"`},
 }
 
 func traces(s *state) (*Text, error) {
 	head := bytes.TrimLeft(s.head, "\xef\xbb\xbf \t\r\n")
-	if len(head) == 0 || head[0] != '{' && head[0] != '[' || inOwnForm(head) || !marked(head) {
+	if len(head) == 0 || head[0] != '{' && head[0] != '[' || !marked(head) {
 		return nil, nil
 	}
 	text, err := s.whole()
-	if err != nil || inOwnForm(text) {
+	if err != nil {
 		return nil, err
 	}
 	var list []span
@@ -163,7 +157,8 @@ func spansOf(v any) (out []span) {
 			out = append(out, spansOf(e)...)
 		}
 	case object:
-		for _, k := range []string{"observations", "spans", "runs", "resourceSpans", "scopeSpans"} {
+		for _, k := range []string{"observations", "spans", "runs", "resourceSpans", "scopeSpans", "resourceLogs", "scopeLogs",
+			"logRecords"} {
 			if list, ok := v[k].([]any); ok {
 				out = append(out, spansOf(list)...)
 			}
@@ -179,6 +174,9 @@ func spansOf(v any) (out []span) {
 		}
 		if s, ok := spanOf(v); ok {
 			return []span{s}
+		}
+		if events, ok := v["events"].([]any); ok {
+			return spansOf(events)
 		}
 		for _, k := range slices.Sorted(maps.Keys(v)) { // traces by their names
 			if list, ok := v[k].([]any); ok && len(list) > 0 && get(list[0], "context", "trace_id") != nil {
@@ -248,6 +246,9 @@ func spanOf(v object) (span, bool) {
 	if op := word(a["gen_ai.operation.name"]); op != "" {
 		kind = map[string]string{"execute_tool": "tool", "chat": "llm"}[op]
 	}
+	if genAI(&s, v, a) {
+		return s, true
+	}
 	if s.id == "" || s.trace == "" && kind == "" {
 		return s, false
 	}
@@ -281,6 +282,26 @@ func spanOf(v object) (span, bool) {
 		word(a["llm.model_name"]), word(a["gen_ai.response.model"]))
 	s.usage = tokens(v, a)
 	return s, true
+}
+
+// genAI reads a call of a model whose messages are attributes, as OpenTelemetry's conventions
+// have them, of a span, an event or a log record.
+func genAI(s *span, v, a object) bool {
+	if a["gen_ai.input.messages"] == nil && a["gen_ai.output.messages"] == nil {
+		a = v
+	}
+	in, out := a["gen_ai.input.messages"], a["gen_ai.output.messages"]
+	if in == nil && out == nil || v["parentObservationId"] != nil { // Langfuse repeats them beside its own
+		return false
+	}
+	s.kind, s.trace = modelSpan, cmp.Or(s.trace, first(a, "gen_ai.conversation.id"))
+	s.in = append(turns(a["gen_ai.system_instructions"], "system"), turns(in, "user")...)
+	if s.out = turns(out, "assistant"); len(s.out) > 1 {
+		s.out = s.out[:1] // the others are answers that were not taken
+	}
+	s.model = cmp.Or(word(a["gen_ai.response.model"]), word(a["gen_ai.request.model"]))
+	s.usage = tokens(v, a)
+	return true
 }
 
 // names reports whether a span is of the tool with a name: it has that name, or one in
@@ -434,7 +455,9 @@ func conversation(list []span) (out []turn) {
 	slices.SortStableFunc(list, func(a, b span) int { return a.start.Compare(b.start) })
 	byID := map[string]*span{}
 	for i := range list {
-		byID[list[i].id] = &list[i]
+		if list[i].id != "" {
+			byID[list[i].id] = &list[i]
+		}
 	}
 	repeated := map[string]bool{} // a call of a model around another one
 	for i := range list {

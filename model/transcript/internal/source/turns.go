@@ -263,6 +263,7 @@ func (t *turn) block(v any) {
 	case kind == "tool_result" || kind == "tool-result" || kind == "tool_call_response" || o["toolCallId"] != nil:
 		t.Results = append(t.Results, turnResult{ID: identity(o, "tool_use_id", "toolCallId", "id"), Name: first(o, "name", "toolName"),
 			Text: plain(either(o["content"], o["output"], o["result"], o["response"]))})
+	case kind == "blob" || kind == "uri" || kind == "file":
 	default:
 		t.say(first(o, "text", "content", "text/value"))
 	}
