@@ -51,7 +51,7 @@ func (w *window) studyCommands(open func() bool) []*commands.Command {
 		{ID: commands.OpenPreset, Needs: "session", Menu: "compaction", Part: 2, Enabled: open, Run: func() { dialogs.OpenPreset(w.Host) }},
 		{ID: commands.ExportPreset, Needs: "session", Menu: "compaction", Part: 2, Enabled: open,
 			Run: func() { dialogs.ExportPreset(w.Host) }},
-		{ID: "advice", Needs: "session", Menu: "compaction", Part: 2, Enabled: open, Run: d.SeekAdvice},
+		{ID: "advice", Needs: "session", Enabled: open, Run: d.SeekAdvice},
 		{ID: "sweep", Needs: "session", Menu: "compaction", Part: 2, Keys: []string{"Ctrl+4"}, Enabled: open, Run: w.showSweep},
 		{ID: commands.SweepFolder, Needs: "session", Menu: "compaction", Part: 2, Enabled: open, Run: func() {
 			w.showSweep()

@@ -35,7 +35,7 @@ type ParamPane struct {
 	moreLink *kit.Link
 	models   *kit.Link // beside the context window
 	Result   *resultPane
-	Advice   *advicePane
+	Advice   *adviceLine
 	studies  []*kit.Button // why, sweep, compare
 	preview  *kit.Button
 	compact  *kit.Button
@@ -54,7 +54,7 @@ func NewParamPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ParamPane {
 	form := append(p.paramRows(true), kit.Row(0, p.moreLink, kit.Spring()), p.more)
 	p.form = kit.Flow(7, form...)
 	p.Result = newResultPane(d, p)
-	p.Advice = newAdvicePane(p)
+	p.Advice = newAdviceLine(p)
 	p.preview = kit.NewButton(words.T("do.preview"), kit.Secondary, nil).Does(c, commands.Preview).Large()
 	p.compact = kit.NewButton(words.T("do.compactNow"), kit.Primary, nil).Does(c, commands.Compact).Large()
 	foot := kit.Row(8, kit.Sized(138, 0, p.preview), kit.Stretch(p.compact))
@@ -91,7 +91,7 @@ func (p *ParamPane) Object() fyne.CanvasObject { return p.Obj }
 
 // paramLayout gives the buttons their place at the foot, the parameters the
 // height they need, as far as it is there, the result below them what is left,
-// and the suggestions below that. What is too high for its
+// and the suggestion below that. What is too high for its
 // part is scrolled.
 type paramLayout struct{ p *ParamPane }
 
@@ -128,12 +128,9 @@ func (l *paramLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 		share = 1
 	}
 	for range 2 { // the height of a paragraph follows its width
-		result, advice := l.p.Result.obj.MinSize().Height, objs[2].MinSize().Height
-		switch {
-		case least:
+		result, advice := l.p.Result.obj.MinSize().Height, kit.Px(adviceHeight)
+		if low {
 			advice = 0
-		case !low:
-			advice += l.p.Advice.rowsHeight() // before the last parameters, which scroll
 		}
 		rule, studies, foot := objs[3].MinSize().Height, objs[4].MinSize().Height, objs[5].MinSize().Height
 		need := objs[0].(*container.Scroll).Content.MinSize().Height
@@ -154,7 +151,7 @@ func (l *paramLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 // as low as can be.
 func (p *ParamPane) fold(low, least bool) {
 	p.Result.fold(low, least)
-	show.SetVisible(p.Advice.obj, !least)
+	show.SetVisible(p.Advice.obj, !low)
 	if p.least != least {
 		p.least = least
 		q := p.d.Planning.Params()
