@@ -172,5 +172,5 @@ func (p *ParamPane) pinsRow(x *model.Param) fyne.CanvasObject {
 		back.SetEnabled(n > 0)
 	})
 	return kit.Row(6, paramName(x, x.Word), kit.Stretch(list),
-		kit.Sized(40, 24, kit.Pad(0, 9, 0, 0, count)), back)
+		kit.Sized(40, 24, kit.Pad(0, 9, 0, 0, kit.Hinted(count, paramHelp(x)))), back)
 }
