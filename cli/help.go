@@ -166,7 +166,6 @@ var examples = map[string][]string{
 	"maps":       {"maps"},
 
 	"conversations": {"conversations", "conversations --record items.json --id talk"},
-	"preferences":   {"preferences"},
 	"hook":          {"hook install --in claude-code"},
 }
 

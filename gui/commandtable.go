@@ -251,8 +251,6 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 			Run:     func() { dialogs.ImportRecords(w.Host) }},
 		&commands.Command{ID: "metrics", Needs: "store", Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },
 			Run: func() { study.ShowMetrics(w.Host) }},
-		&commands.Command{ID: "preferences", Needs: "store", Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },
-			Run: func() { study.ShowPreferences(w.Host) }},
 
 		&commands.Command{ID: commands.Palette, Menu: "help", Keys: []string{"Ctrl+K", "Ctrl+Shift+P"},
 			Run: func() { dialogs.ShowPalette(w.Host) }},

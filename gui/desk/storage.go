@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"palimpsest/compaction/session/preferences"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
 	"palimpsest/model/store"
@@ -190,31 +189,6 @@ func (d *database) Metrics(done func(model.Metrics, error)) {
 		}
 		return st.Metrics(ctx, store.Filter{})
 	}, done)
-}
-
-// Preferences are what the records of each project speak for.
-func (d *database) Preferences(done func([]preferences.Suggestion, error)) {
-	st := d.Store
-	sched.Run(d.Sched, "preferences", func(ctx context.Context, _ func(sched.Progress)) ([]preferences.Suggestion, error) {
-		if st == nil {
-			return nil, noStore()
-		}
-		return preferences.List(ctx, st)
-	}, done)
-}
-
-// ErasePreference forgets a suggestion.
-func (d *database) ErasePreference(s *preferences.Suggestion, done func()) {
-	st := d.Store
-	sched.Do(d.Sched, "preferences", func(ctx context.Context, _ func(sched.Progress)) error {
-		return preferences.Erase(ctx, st, s)
-	}, func(err error) {
-		if err != nil {
-			d.Fail(err)
-			return
-		}
-		done()
-	})
 }
 
 // CheckStore examines the whole database, which changes nothing.
