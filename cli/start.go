@@ -12,7 +12,6 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"palimpsest/model/garbage"
 	"palimpsest/model/pattern"
 	"palimpsest/model/program"
 )
@@ -29,7 +28,6 @@ func Main(doors Doors) {
 			return open(files, db)
 		}
 	}
-	garbage.Late()
 	code := guarded(func() int { return Run(ctx, os.Args[1:], os.Stdout, os.Stderr, doors) })
 	stop()
 	os.Exit(code)

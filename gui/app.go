@@ -11,15 +11,12 @@ import (
 	"fyne.io/fyne/v2/app"
 
 	"palimpsest/gui/desk"
-	"palimpsest/gui/frame"
-	"palimpsest/gui/graphics"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/kit/faces"
 	"palimpsest/gui/sched"
 	"palimpsest/gui/settings"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
-	"palimpsest/model/crash"
 	"palimpsest/model/program"
 )
 
@@ -67,11 +64,7 @@ func run(o Options, said *toolkitLog) error {
 		lang = set.Language()
 	}
 	words.Set(lang)
-	shown := make(chan struct{})
-	go func() { // what the window needs until its first frame, beside all that comes before that
-		faces.Read(words.Language() == words.Chinese)
-		loadGraphics(o.Crashes, shown)
-	}()
+	go faces.Read(words.Language() == words.Chinese) // which the first frame needs
 	kit.UseLook(a, set.Look())
 
 	// Background work takes a processor each; one more is the window's own, so
@@ -82,14 +75,8 @@ func run(o Options, said *toolkitLog) error {
 	said.sayUnsaved(d, results.Dispatch)
 	d.AdviseUnasked()
 	w := newWindow(a, d, set, o)
-	frame.Before(func() {
-		d.Planning.BeforeFrame(moment)
-		results.Run()
-		w.memory.look(time.Now())
-	})
 	savePreferences := takeStopHook(a)
 	w.Win.Show()
-	close(shown)
 	if said.noWindow() { // Fyne 2.8.1 would wait for one for ever
 		return noDisplay()
 	}
@@ -102,19 +89,6 @@ func run(o Options, said *toolkitLog) error {
 	savePreferences()
 	w.end()
 	return nil
-}
-
-// loadGraphics loads the display's driver, unless the program has ended before with one that
-// was loaded so, before its window was shown: the toolkit then loads it alone.
-func loadGraphics(r *crash.Reporter, shown <-chan struct{}) {
-	if !graphics.Begun() {
-		return
-	}
-	if ok, well := r.Try("graphics"); ok {
-		graphics.Load()
-		<-shown
-		well()
-	}
 }
 
 // takeStopHook returns what the toolkit does when its loop has ended, which is to save
@@ -133,10 +107,6 @@ func takeStopHook(a fyne.App) (hook func()) {
 	l.SetOnStoppedHookExecuted(nil)
 	return hook
 }
-
-// moment is how long a frame waits for the plan of a parameter that was just
-// moved: enough for most of them, and too short to be seen.
-const moment = 5 * time.Millisecond
 
 // closing bounds how long the program waits for work that was cancelled, so
 // that a record of it can still be written.

@@ -6,13 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
 
 	"palimpsest/gui/kit"
-	"palimpsest/gui/meter"
-	"palimpsest/model"
 )
 
 // Pictures have the size that was asked for, are dark or light as their theme is,
@@ -58,42 +54,4 @@ func brightness(img image.Image) (light float64, colors int) {
 		}
 	}
 	return light / float64(n), len(seen)
-}
-
-// The meter writes when the first frame was drawn, how many messages are shown,
-// where the slider lies, and how long a moved parameter took to be seen.
-func TestTheMeterWritesWhatIsWaitedFor(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "meter.txt")
-	t.Setenv(meter.Variable, file)
-	s := newStage(t)
-	draw := func() {
-		s.Win.Canvas().Capture()
-		s.settle()
-	}
-	draw()
-	s.Desk.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 3000, Unit: model.Tokens} })
-	s.settle()
-	draw()
-	draw() // a frame that answers no input, after which places are looked for
-	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := map[string][]string{}
-	for _, l := range strings.Split(strings.TrimSpace(string(b)), "\n") {
-		f := strings.Fields(l)
-		if f[0] == "place" && f[1] != "slider" {
-			continue
-		}
-		lines[f[0]] = f[1:]
-	}
-	if len(lines["frame"]) != 1 || len(lines["shown"]) != 1 || lines["shown"][0] != strconv.Itoa(s.Desk.RowCount()) {
-		t.Errorf("it wrote\n%s", b)
-	}
-	if p := lines["place"]; len(p) != 5 || p[0] != "slider" || p[3] == "0" || p[4] == "0" {
-		t.Errorf("the slider is said to lie at %v", p)
-	}
-	if len(lines["input"]) != 1 {
-		t.Errorf("no time of an input:\n%s", b)
-	}
 }

@@ -11,7 +11,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 
 	"palimpsest/gui/commands"
@@ -182,26 +181,12 @@ func TestDisabledCommandsSayWhy(t *testing.T) {
 	}
 }
 
-// What is typed after a click beside a field is no command; after a click far from
-// all fields it is.
-func TestALetterAfterAMissedFieldIsNoCommand(t *testing.T) {
+// A digit shows the messages of its fate, and the ledger says so.
+func TestADigitIsACommand(t *testing.T) {
 	s := newStage(t)
 	s.Win.Resize(large)
 	s.settle()
 	s.Win.Canvas().Unfocus()
-	d := fyne.CurrentApp().Driver()
-	field := s.sessions.Filter
-	at := d.AbsolutePositionForObject(field)
-	s.Overlay.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{AbsolutePosition: at.AddXY(5, field.Size().Height+8)}})
-	s.press("5")
-	if f := s.Desk.Filter(); f.Fate != 0 {
-		t.Errorf("the ledger shows only fate %d", f.Fate)
-	}
-	s = newStage(t)
-	s.Win.Resize(large)
-	s.settle()
-	s.Win.Canvas().Unfocus()
-	s.Overlay.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{AbsolutePosition: fyne.NewPos(800, 995)}})
 	s.press("5")
 	if f := s.Desk.Filter(); f.Fate != 5 || !strings.Contains(s.markup(), words.T("ledger.filtered", "fate", words.T("fate.dropped"))) {
 		t.Errorf("fate %d is shown, and not said", f.Fate)

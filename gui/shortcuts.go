@@ -54,7 +54,7 @@ func (w *window) bindKeys() {
 		w.listKey(e)
 	})
 	canvas.SetOnTypedRune(func(r rune) {
-		if id, ok := chars[r]; ok && canvas.Overlays().Top() == nil && !kit.Missed(canvas) {
+		if id, ok := chars[r]; ok && canvas.Overlays().Top() == nil {
 			w.Commands.Run(id)
 		}
 	})

@@ -16,7 +16,6 @@ import (
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/history"
 	"palimpsest/gui/kit"
-	"palimpsest/gui/meter"
 	"palimpsest/gui/preview"
 	"palimpsest/gui/recorded"
 	"palimpsest/gui/records"
@@ -63,13 +62,12 @@ type window struct {
 	search     *search.Screen
 	askReading func() // asks how to read a history that no format claims
 
-	meter  *meter.Meter // nil but for measurements
-	memory *collector
+	memory *memory
 }
 
 func newWindow(a fyne.App, d *desk.Desk, set settings.Settings, o Options) *window {
 	w := &window{Host: &screen.Host{App: a, Desk: d, Settings: set, Overlay: kit.NewHost(container.NewWithoutLayout()), Version: o.Version},
-		o: o, meter: meter.New()}
+		o: o}
 	w.askReading, w.FindAll = dialogs.NewReadingAsker(w.Host), showSearch(w)
 	w.Overlay.After = d.Scheduler().After
 	w.Overlay.OnZoom = func(larger bool) {
@@ -80,9 +78,9 @@ func newWindow(a fyne.App, d *desk.Desk, set settings.Settings, o Options) *wind
 		}
 	}
 	w.Win = newAppWindow(a)
-	w.memory = newCollector(w.Win)
+	w.memory = newMemory()
 	w.Win.SetPadded(false)
-	w.Win.SetContent(w.meter.Over(w.Overlay))
+	w.Win.SetContent(w.Overlay)
 	d.Scheduler().OnBusy(func(busy bool) { w.status.SetBusy(busy); w.memory.busy(busy) })
 	w.build()
 	w.Win.Resize(set.Size())
@@ -140,7 +138,6 @@ func (w *window) newPanes() fyne.CanvasObject {
 		w.notice.update()
 		params.Offer() // a screen was in the way of some
 	}
-	measured(w.Desk, w.meter, params, ledger.List)
 	w.preview = preview.New(&preview.State{Window: w.Desk, Planning: w.Desk.Planning, DraftSet: w.Desk.DraftSet}, w.Win, w.Commands)
 	study.NewWhySheet(w.Desk, w.Commands)
 	study.NewPromptSheet(w.Desk, w.Commands)

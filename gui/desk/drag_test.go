@@ -2,7 +2,6 @@ package desk
 
 import (
 	"testing"
-	"time"
 
 	"palimpsest/model"
 )
@@ -47,22 +46,6 @@ func TestAViewChosenWhileAPlanIsMade(t *testing.T) {
 	if w.RowCount() != rows {
 		t.Errorf("%d rows behind the plan, %d in the view", rows, w.RowCount())
 	}
-}
-
-// The frame that shows where a slider was moved to shows its plan.
-func TestAFrameShowsThePlanOfItsInput(t *testing.T) {
-	w := newWindow(t)
-	w.Add(chat(t, 60))
-	w.settle()
-	for n := 2; n < 30; n++ {
-		w.Planning.Adjust(func(p *model.Policy) { p.Tail = model.Amount{N: n, Unit: model.Messages} })
-		w.Planning.BeforeFrame(time.Hour)
-		w.q.Drain()
-		if got := w.Planning.Plan().Policy.Tail.N; got != n {
-			t.Fatalf("a frame shows the plan with %d, its slider %d", got, n)
-		}
-	}
-	w.settle()
 }
 
 // What was needed later is not worked out on for parameters that a hand moves

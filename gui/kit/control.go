@@ -30,9 +30,6 @@ func (k *keyboard) init(self fyne.Widget) {
 // FocusGained implements fyne.Focusable.
 func (k *keyboard) FocusGained() {
 	k.focused = true
-	if h := hostOf(k.self); h != nil {
-		h.hit()
-	}
 	k.self.Refresh()
 }
 

@@ -35,7 +35,6 @@ type renderer struct {
 	min    func() fyne.Size
 	// refresh replaces what a refresh does otherwise: look, layout, repaint all.
 	refresh func()
-	destroy func() // nil: nothing to do
 	stale   Stale
 	laid    bool                // it was laid out
 	again   []fyne.CanvasObject // drawn a second time over objs: see [Bolder]
@@ -103,11 +102,7 @@ func restyle(objs []fyne.CanvasObject) {
 }
 
 // Destroy implements fyne.WidgetRenderer.
-func (r *renderer) Destroy() {
-	if r.destroy != nil {
-		r.destroy()
-	}
-}
+func (r *renderer) Destroy() {}
 
 // put places an object.
 func put(o fyne.CanvasObject, x, y, w, h float32) {

@@ -32,7 +32,6 @@ type Host struct {
 	card    *cardBox
 	toast   *toastBox
 	tipStop func()
-	missed  func() // calls off the end of a miss; nil: there was none
 }
 
 // NewHost wraps the content of a window.
@@ -48,62 +47,6 @@ func NewHost(content fyne.CanvasObject) *Host {
 	h.toast.Hide()
 	h.ExtendBaseWidget(h)
 	return h
-}
-
-// missReach is how far beside a field a click still was meant for it, in units of
-// the design, and missTime for how long it may have been.
-const (
-	missReach = 26
-	missTime  = 4 * time.Second
-)
-
-// MouseDown gets the clicks that nothing in the content takes. One that is close
-// to a field was meant for it: what is typed next is meant for the field too.
-func (h *Host) MouseDown(e *desktop.MouseEvent) {
-	if !nearField(fyne.CurrentApp().Driver().CanvasForObject(h), e.AbsolutePosition, Px(missReach)) {
-		return
-	}
-	if h.missed != nil {
-		h.missed()
-	}
-	h.missed = h.After(missTime, func() { h.missed = nil })
-}
-
-// MouseUp implements desktop.Mouseable.
-func (h *Host) MouseUp(*desktop.MouseEvent) {}
-
-// Missed reports whether a click just missed a field, so that single letters must
-// not be taken for commands.
-func Missed(c fyne.Canvas) bool {
-	h, ok := c.Content().(*Host)
-	return ok && h.missed != nil
-}
-
-// hit ends a miss: something has the keyboard now.
-func (h *Host) hit() {
-	if h.missed != nil {
-		h.missed()
-		h.missed = nil
-	}
-}
-
-// nearField reports whether a field that is drawn on a canvas is close to a place
-// of it.
-func nearField(c fyne.Canvas, at fyne.Position, reach float32) bool {
-	d := fyne.CurrentApp().Driver()
-	for f := range drawnFields {
-		if d.CanvasForObject(f.self) != c || !f.self.Visible() {
-			continue
-		}
-		p, s := d.AbsolutePositionForObject(f.self), f.self.Size()
-		if p.IsZero() { // not in what is shown
-			continue
-		}
-		if at.X > p.X-reach && at.Y > p.Y-reach && at.X < p.X+s.Width+reach && at.Y < p.Y+s.Height+reach {
-			return true
-		}
-	}
-	return false
 }
 
 // SetContent puts other content in.

@@ -147,7 +147,6 @@ func (f *NumberField) commit() {
 
 // CreateRenderer implements fyne.Widget.
 func (f *NumberField) CreateRenderer() fyne.WidgetRenderer {
-	drawnFields[&f.field] = true
 	bg := box(4)
 	look := func() { f.paint(bg) }
 	place := func(s fyne.Size) {
@@ -158,7 +157,7 @@ func (f *NumberField) CreateRenderer() fyne.WidgetRenderer {
 		put(f.entry, s.Width-w-Px(2), (s.Height-h)/2, w, h)
 	}
 	return &renderer{
-		of: f, look: look, destroy: func() { delete(drawnFields, &f.field) },
+		of: f, look: look,
 		objs:   []fyne.CanvasObject{bg, f.entry},
 		layout: place,
 		min:    func() fyne.Size { return fyne.NewSize(Px(48), Px(24)) },

@@ -190,7 +190,6 @@ func (f *TextField) key(k *fyne.KeyEvent) bool {
 
 // CreateRenderer implements fyne.Widget.
 func (f *TextField) CreateRenderer() fyne.WidgetRenderer {
-	drawnFields[&f.field] = true
 	bg := box(4)
 	mark := newGlyphPart(func() Glyph { return f.glyph }, func() fyne.ThemeColorName { return ColorFaint })
 	look := func() {
@@ -220,7 +219,7 @@ func (f *TextField) CreateRenderer() fyne.WidgetRenderer {
 		}
 	}
 	return &renderer{
-		of: f, look: look, destroy: func() { delete(drawnFields, &f.field) },
+		of: f, look: look,
 		objs:   []fyne.CanvasObject{bg, mark, f.entry, f.clear},
 		layout: place,
 		min:    func() fyne.Size { return fyne.NewSize(Px(80), Px(24)) },
@@ -394,10 +393,6 @@ type field struct {
 	entry *bareEntry
 	bad   bool // framed in the colour of an error
 }
-
-// drawnFields are the fields that have been drawn and are not forgotten by the
-// toolkit: see nearField.
-var drawnFields = map[*field]bool{}
 
 // Text is what the field holds.
 func (f *field) Text() string { return f.entry.Text }

@@ -10,13 +10,11 @@ import (
 	"os"
 
 	"palimpsest/gui"
-	"palimpsest/model/garbage"
 	"palimpsest/model/program"
 	"palimpsest/model/visible"
 )
 
 func main() {
-	garbage.Late()
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr, gui.Open))
 }
 

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// What waits runs at once and in order, whether a frame or the posted turn comes
-// first, and none of it twice.
+// What waits runs at once and in order, and none of it twice.
 func TestABatchRunsAllThatWaits(t *testing.T) {
 	var posted []func()
 	b := NewBatch(func(f func()) { posted = append(posted, f) })
@@ -21,15 +20,13 @@ func TestABatchRunsAllThatWaits(t *testing.T) {
 	if len(posted) != 1 || len(ran) != 0 {
 		t.Fatalf("%d turns asked for, %v ran", len(posted), ran)
 	}
-	b.Run() // a frame
-	add(4)  // the turn that was asked for is still to come
-	if len(posted) != 1 || !slices.Equal(ran, []int{1, 2, 3}) {
+	posted[0]()
+	add(4)
+	add(5)
+	if len(posted) != 2 || !slices.Equal(ran, []int{1, 2, 3}) {
 		t.Fatalf("%d turns asked for, %v ran", len(posted), ran)
 	}
-	posted[0]()
-	add(5)
 	posted[1]()
-	b.Run()
 	if !slices.Equal(ran, []int{1, 2, 3, 4, 5}) || len(posted) != 2 {
 		t.Fatalf("%v ran in %d turns", ran, len(posted))
 	}
@@ -38,16 +35,17 @@ func TestABatchRunsAllThatWaits(t *testing.T) {
 // What a function dispatches waits for the next turn, which is asked for: a chain
 // of them keeps no frame from being drawn.
 func TestABatchEnds(t *testing.T) {
-	turns, ran := 0, 0
-	b := NewBatch(func(func()) { turns++ })
+	var posted []func()
+	ran := 0
+	b := NewBatch(func(f func()) { posted = append(posted, f) })
 	var again func()
 	again = func() { ran++; b.Dispatch(again) }
 	b.Dispatch(again)
-	for range 5 {
-		b.Run()
+	for turn := range 5 {
+		posted[turn]()
 	}
-	if ran != 5 || turns != 1 {
-		t.Errorf("%d ran, %d turns asked for", ran, turns)
+	if ran != 5 || len(posted) != 6 {
+		t.Errorf("%d ran, %d turns asked for", ran, len(posted))
 	}
 }
 
@@ -73,7 +71,6 @@ func TestABatchLosesNothing(t *testing.T) {
 		case <-q.ready:
 		}
 		q.Drain()
-		b.Run()
 	}
 	q.Drain()
 	if ran != routines*each {

@@ -91,21 +91,6 @@ func (r *Reporter) Watch() (end func()) {
 	}
 }
 
-// Try begins what could end the program in a way that nobody can guard against, and could
-// be done without. ok is false when a run of this version has ended within it; well is called
-// when it was not ended.
-func (r *Reporter) Try(name string) (ok bool, well func()) {
-	if r == nil {
-		return true, func() {}
-	}
-	mark := filepath.Join(r.dir, "trying-"+name)
-	if version, err := os.ReadFile(mark); err == nil && string(version) == r.version {
-		return false, nil
-	}
-	_ = os.WriteFile(mark, []byte(r.version), 0o600) // without it the next run tries, too
-	return true, func() { _ = os.Remove(mark) }
-}
-
 // watched has the steps written to a file, too.
 func (r *Reporter) watched(f *os.File) {
 	r.mu.Lock()

@@ -143,30 +143,3 @@ func TestOnlyFaultsAreReported(t *testing.T) {
 		t.Errorf("left: %v", rest)
 	}
 }
-
-// What a run ended within is left out by all others of that version; a new version tries.
-func TestWhatEndedARunIsNotTriedAgain(t *testing.T) {
-	dir := t.TempDir()
-	try := func(version string) (bool, func()) { return New(dir, version, clock).Try("it") }
-	if ok, well := try("1"); !ok {
-		t.Fatal("left out, and nothing has happened yet")
-	} else {
-		well()
-	}
-	if ok, _ := try("1"); !ok { // which ends the run
-		t.Fatal("left out, and it went well the last time")
-	}
-	for range 2 {
-		if ok, _ := try("1"); ok {
-			t.Fatal("tried again, and a run had ended within it")
-		}
-	}
-	if ok, _ := try("2"); !ok {
-		t.Fatal("left out for what happened in another version")
-	}
-	if ok, well := New(filepath.Join(dir, "not there"), "1", clock).Try("it"); !ok {
-		t.Fatal("left out because nothing can be noted")
-	} else {
-		well()
-	}
-}

@@ -11,7 +11,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"palimpsest/model"
-	"palimpsest/model/garbage"
 	"palimpsest/model/transcript/internal/codec"
 )
 
@@ -111,7 +110,6 @@ func OpenIndexed(src io.ReaderAt, size int64, packed []byte) *model.Document {
 
 // unpackIndex fills a document with what its index says.
 func unpackIndex(d *model.Document, packed []byte) bool {
-	defer garbage.None()() // nearly everything that is made here stays
 	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		return false

@@ -3,7 +3,6 @@ package plan
 import (
 	"context"
 	"reflect"
-	"time"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
@@ -22,7 +21,6 @@ type Plan struct {
 	view    session.View
 	plan    *compaction.Plan
 	planned model.Policy // that the plan was made with
-	moved   bool         // the parameters, since the last frame
 	next    []compaction.Rule
 	presets []store.Preset
 }
@@ -74,22 +72,12 @@ func (d *Plan) Adjust(change func(p *model.Policy)) {
 	if reflect.DeepEqual(p, d.params) {
 		return
 	}
-	d.params, d.moved = p, true
+	d.params = p
 	d.core.Hand.Move()
 	d.on.Outdated()
 	d.core.Sched.Cancel("needed") // of former parameters: Commit asks again, and the drag needs the processors
 	d.replan(true)
 	d.core.Notify(state.TopicParams)
-}
-
-// BeforeFrame is to be called when input has been looked at and a frame is about
-// to be drawn: it gives the plan of a parameter that was just moved a moment to
-// come, so that one frame shows both. What was dispatched has to be run next.
-func (d *Plan) BeforeFrame(moment time.Duration) {
-	if d.moved {
-		d.moved = false
-		d.core.Sched.Await("plan", moment)
-	}
 }
 
 // Commit makes the parameters on the screen one undo step.
