@@ -64,9 +64,8 @@ type Scheduler struct {
 
 type job struct {
 	cancel   context.CancelFunc
-	followed bool          // see Follow
-	after    func()        // starts the newest request that came since; nil: none
-	returned chan struct{} // closed when its result is on its way to the window
+	followed bool   // see Follow
+	after    func() // starts the newest request that came since; nil: none
 	// the newest progress that was not shown yet
 	pmu     sync.Mutex
 	next    Progress
@@ -119,7 +118,6 @@ func run[T any](s *Scheduler, key string, followed bool, work func(context.Conte
 				s.goOn(key, j)
 			}
 		})
-		close(j.returned)
 	}()
 }
 
@@ -151,7 +149,7 @@ func (s *Scheduler) start(key string, followed bool) (context.Context, *job) {
 		old.cancel()
 	}
 	ctx, cancel := context.WithCancel(s.ctx)
-	j := &job{cancel: cancel, followed: followed, returned: make(chan struct{})}
+	j := &job{cancel: cancel, followed: followed}
 	s.jobs[key] = j
 	s.running++
 	first := s.running == 1

@@ -76,7 +76,7 @@ func (d *Plan) Adjust(change func(p *model.Policy)) {
 	d.core.Hand.Move()
 	d.on.Outdated()
 	d.core.Sched.Cancel("needed") // of former parameters: Commit asks again, and the drag needs the processors
-	d.replan(true)
+	d.replanNow()
 	d.core.Notify(state.TopicParams)
 }
 
@@ -170,33 +170,47 @@ type planned struct {
 
 // Replan makes the plan again in the background; the present one stays on the
 // screen until it is there. Its text follows.
-func (d *Plan) Replan() { d.replan(false) }
-
-func (d *Plan) replan(dragged bool) {
+func (d *Plan) Replan() {
 	s, p, view := d.open(), d.params, d.view
 	if s == nil {
 		return
 	}
-	start := sched.Run[planned]
-	if dragged {
-		start = sched.Follow[planned]
-	}
-	d.on.Begun(s, p, dragged)
-	start(d.core.Sched, "plan", func(context.Context, func(sched.Progress)) (planned, error) {
-		pl := s.Plan(p, compaction.Options{Manual: true})
-		return planned{p, pl, s.Ledger(pl, view), s.Next(p)}, nil
+	d.on.Begun(s, p, false)
+	sched.Run(d.core.Sched, "plan", func(context.Context, func(sched.Progress)) (planned, error) {
+		return plan(s, p, view), nil
 	}, func(r planned, err error) {
 		if err != nil {
 			d.core.Fail(err)
 			return
 		}
-		first := d.plan == nil
-		d.plan, d.planned, d.next = r.plan, r.of, r.next
 		if d.view != view { // chosen meanwhile
-			r.ledger = s.Ledger(d.plan, d.view)
+			r.ledger = s.Ledger(r.plan, d.view)
 		}
-		d.on.Planned(s, r.ledger, first, reflect.DeepEqual(r.of, d.params))
+		d.show(s, r)
 	})
+}
+
+// replanNow makes the plan at once, for the next frame: what is sent to the background
+// comes back after one or more frames of which each takes as long as all plans between.
+func (d *Plan) replanNow() {
+	if s := d.open(); s != nil {
+		d.core.Sched.Cancel("plan")
+		d.on.Begun(s, d.params, true)
+		d.show(s, plan(s, d.params, d.view))
+	}
+}
+
+// plan makes the plan of a session, with the rows that a view has of it.
+func plan(s *session.Session, p model.Policy, view session.View) planned {
+	pl := s.Plan(p, compaction.Options{Manual: true})
+	return planned{p, pl, s.Ledger(pl, view), s.Next(p)}
+}
+
+// show puts a plan on the screen.
+func (d *Plan) show(s *session.Session, r planned) {
+	first := d.plan == nil
+	d.plan, d.planned, d.next = r.plan, r.of, r.next
+	d.on.Planned(s, r.ledger, first, reflect.DeepEqual(r.of, d.params))
 }
 
 // Drafted replaces the plan by the one of its draft, which has the true numbers.
