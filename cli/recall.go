@@ -39,7 +39,7 @@ func recallValue(r *session.Recall) *recallInfo {
 	if r == nil {
 		return nil
 	}
-	v := &recallInfo{Extractor: facts.Standard.Name(), Needs: r.Needs.Needs, Met: r.Met, Oracle: r.Oracle.Met,
+	v := &recallInfo{Extractor: facts.Extractor, Needs: r.Needs.Needs, Met: r.Met, Oracle: r.Oracle.Met,
 		Kinds: []recallOfKind{}, Misses: make([]missInfo, len(r.Misses))}
 	if v.Needs > 0 {
 		share := r.Share()

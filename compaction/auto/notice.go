@@ -88,7 +88,7 @@ func (a *Compactor) notice(c *cut) (held, bool) {
 // goneFacts are the literal facts in entries that go, those in the notice of an
 // earlier truncation among them; count gives the tokens of a text.
 func goneFacts(list []summarize.Entry, count func(string) int) (*summarize.Facts, error) {
-	x, err := facts.Build(context.Background(), facts.Standard, len(list), func(i int) (facts.Message, error) {
+	x, err := facts.Build(context.Background(), len(list), func(i int) (facts.Message, error) {
 		return list[i].FactMessage(), nil
 	})
 	if err != nil {

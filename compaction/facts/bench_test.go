@@ -49,7 +49,7 @@ func BenchmarkLift(b *testing.B) {
 		b.SetBytes(int64(size))
 		for b.Loop() {
 			for i := range msgs {
-				facts.Standard.Lift(&msgs[i], func(facts.Lifted) { sink++ })
+				facts.Lift(&msgs[i], func(facts.Lifted) { sink++ })
 			}
 		}
 	})
@@ -62,7 +62,7 @@ func BenchmarkHostile(b *testing.B) {
 			m := facts.Message{Author: facts.User, Parts: []model.Part{{Kind: model.PartText, Text: strings.Repeat(unit, 10<<20/len(unit))}}}
 			b.SetBytes(10 << 20)
 			for b.Loop() {
-				facts.Standard.Lift(&m, func(facts.Lifted) { sink++ })
+				facts.Lift(&m, func(facts.Lifted) { sink++ })
 			}
 		})
 	}
@@ -74,11 +74,7 @@ func BenchmarkBuild(b *testing.B) {
 	b.SetBytes(int64(size))
 	b.ReportAllocs()
 	for b.Loop() {
-		build := facts.NewBuilder(facts.Standard)
-		if err := build.Add(b.Context(), msgs); err != nil {
-			b.Fatal(err)
-		}
-		sink += build.Index().Len()
+		sink += built(b, msgs).Len()
 	}
 }
 
@@ -98,11 +94,16 @@ func grown(b testing.TB, n int) ([]facts.Message, *facts.Index) {
 			all = append(all, facts.Message{Author: m.Author, Parts: parts})
 		}
 	}
-	build := facts.NewBuilder(facts.Standard)
-	if err := build.Add(b.Context(), all); err != nil {
+	return all, built(b, all)
+}
+
+// built is the index of messages.
+func built(b testing.TB, all []facts.Message) *facts.Index {
+	x, err := facts.Build(b.Context(), len(all), func(i int) (facts.Message, error) { return all[i], nil })
+	if err != nil {
 		b.Fatal(err)
 	}
-	return all, build.Index()
+	return x
 }
 
 // What survives a cut that takes nine tenths of 10,000 messages, with a summary
@@ -139,7 +140,7 @@ func BenchmarkSurvive(b *testing.B) {
 				if i == 0 || i >= 9000 {
 					into = kept
 				}
-				facts.Standard.Lift(&all[i], func(l facts.Lifted) { into[l.Fact] = true })
+				facts.Lift(&all[i], func(l facts.Lifted) { into[l.Fact] = true })
 			}
 			for f := range gone {
 				if kept[f] {

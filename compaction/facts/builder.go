@@ -3,7 +3,6 @@ package facts
 import (
 	"context"
 	"fmt"
-	"maps"
 	"runtime"
 	"strings"
 	"sync"
@@ -12,18 +11,16 @@ import (
 	"palimpsest/model"
 )
 
-// Builder grows an index message by message. It keeps no text. A Builder is for
-// one goroutine; it uses several itself.
-type Builder struct {
-	extract Extractor
-	ids     map[Fact]ID
-	lent    bool // an index holds ids: copy before writing
-	facts   []Fact
-	first   []uint32 // message in which a fact was first lifted
-	leads   []string // the words before it there, of those that these explain
-	book    *phrasebook
-	stamp   []uint32 // 1 + the message in which a fact was noted last
-	place   []uint32 // where in that message's list
+// builder grows an index message by message. It keeps no text. It is for one
+// goroutine, and uses several itself.
+type builder struct {
+	ids   map[Fact]ID
+	facts []Fact
+	first []uint32 // message in which a fact was first lifted
+	leads []string // the words before it there, of those that these explain
+	book  *phrasebook
+	stamp []uint32 // 1 + the message in which a fact was noted last
+	place []uint32 // where in that message's list
 
 	from    []uint32
 	log     []ID
@@ -32,9 +29,9 @@ type Builder struct {
 	blocks  []uint32
 }
 
-// NewBuilder starts an index of what x lifts.
-func NewBuilder(x Extractor) *Builder {
-	return &Builder{extract: x, ids: map[Fact]ID{}, book: &phrasebook{}, from: []uint32{0}, blocks: []uint32{0}}
+// newBuilder starts an index.
+func newBuilder() *builder {
+	return &builder{ids: map[Fact]ID{}, book: &phrasebook{}, from: []uint32{0}, blocks: []uint32{0}}
 }
 
 // lift is what was found in one message of a batch.
@@ -49,15 +46,11 @@ type mark struct {
 	where Where
 }
 
-// Add appends messages to the history. On an error (only that of ctx) nothing
-// was added.
-func (b *Builder) Add(ctx context.Context, batch []Message) error {
+// add appends messages to the history. The error is that of ctx.
+func (b *builder) add(ctx context.Context, batch []Message) error {
 	lifts := make([]lift, len(batch))
 	if err := each(ctx, len(batch), func(i int) { lifts[i] = b.lift(&batch[i]) }); err != nil {
 		return err
-	}
-	if b.lent {
-		b.ids, b.lent = maps.Clone(b.ids), false
 	}
 	base := len(b.authors)
 	known := len(b.facts)
@@ -78,7 +71,6 @@ func (b *Builder) Add(ctx context.Context, batch []Message) error {
 	again := make([][]mark, len(batch))
 	err := each(ctx, len(batch), func(i int) { again[i] = b.phrases(book, base+i, &batch[i]) })
 	if err != nil {
-		b.forget(known)
 		return err
 	}
 	b.book = book
@@ -89,9 +81,9 @@ func (b *Builder) Add(ctx context.Context, batch []Message) error {
 }
 
 // lift extracts from one message. It only reads, so several may run at once.
-func (b *Builder) lift(m *Message) (l lift) {
+func (b *builder) lift(m *Message) (l lift) {
 	at, fresh := map[ID]int{}, map[Fact]int{}
-	b.extract.Lift(m, func(f Lifted) {
+	Lift(m, func(f Lifted) {
 		id, ok := b.ids[f.key()]
 		if !ok {
 			k, ok := fresh[f.key()]
@@ -121,7 +113,7 @@ func (b *Builder) lift(m *Message) (l lift) {
 }
 
 // name assigns IDs to new facts and writes the list of message msg.
-func (b *Builder) name(msg int, l *lift) []mark {
+func (b *builder) name(msg int, l *lift) []mark {
 	list := l.known
 	for _, f := range l.fresh {
 		id, ok := b.ids[f.key()]
@@ -144,7 +136,7 @@ func (b *Builder) name(msg int, l *lift) []mark {
 }
 
 // phrases finds phrases in a message that were lifted from earlier ones.
-func (b *Builder) phrases(book *phrasebook, msg int, m *Message) []mark {
+func (b *builder) phrases(book *phrasebook, msg int, m *Message) []mark {
 	var found []mark
 	at := map[ID]int{}
 	texts(m, func(where Where, s string) {
@@ -185,7 +177,7 @@ func texts(m *Message, yield func(Where, string)) {
 }
 
 // note writes a message's facts into the log.
-func (b *Builder) note(msg int, m *Message, lifted, again []mark) {
+func (b *builder) note(msg int, m *Message, lifted, again []mark) {
 	begin := len(b.log)
 	for _, list := range [][]mark{lifted, again} {
 		for _, k := range list {
@@ -201,15 +193,6 @@ func (b *Builder) note(msg int, m *Message, lifted, again []mark) {
 	b.from = append(b.from, uint32(len(b.log)))
 	b.authors = append(b.authors, m.Author)
 	b.blocks = append(b.blocks, b.blocks[len(b.blocks)-1]+uint32(len(m.Parts)))
-}
-
-// forget takes back the facts from known on.
-func (b *Builder) forget(known int) {
-	for _, f := range b.facts[known:] {
-		delete(b.ids, f.key())
-	}
-	b.facts, b.leads = b.facts[:known:known], b.leads[:known:known]
-	b.first, b.stamp, b.place = b.first[:known], b.stamp[:known], b.place[:known]
 }
 
 // each runs work for 0 … n-1 on all processors.
@@ -240,8 +223,12 @@ const batchBytes = 4 << 20
 // Build makes the index of a history of n messages. read decodes message i; it is
 // called from one goroutine, in order, and its texts are held no longer than a
 // batch of some megabytes. Errors are those of read and of ctx.
-func Build(ctx context.Context, x Extractor, n int, read func(i int) (Message, error)) (*Index, error) {
-	b := NewBuilder(x)
+func Build(ctx context.Context, n int, read func(i int) (Message, error)) (*Index, error) {
+	return build(ctx, n, read, batchBytes)
+}
+
+func build(ctx context.Context, n int, read func(i int) (Message, error), batchBytes int) (*Index, error) {
+	b := newBuilder()
 	var batch []Message
 	size := 0
 	for i := range n {
@@ -254,11 +241,11 @@ func Build(ctx context.Context, x Extractor, n int, read func(i int) (Message, e
 			size += len(m.Parts[k].Text)
 		}
 		if size >= batchBytes || i == n-1 {
-			if err := b.Add(ctx, batch); err != nil {
+			if err := b.add(ctx, batch); err != nil {
 				return nil, err
 			}
 			batch, size = nil, 0
 		}
 	}
-	return b.Index(), nil
+	return b.index(), nil
 }

@@ -54,7 +54,7 @@ func TestSurviveByHand(t *testing.T) {
 // through every fact and every occurrence.
 func TestSurviveIsItsDefinition(t *testing.T) {
 	h := open(t, "samples/tool-heavy-build.json")
-	x := h.index(t, facts.Standard)
+	x := h.index(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		var c facts.Change
 		c.At = rapid.IntRange(0, h.len()).Draw(rt, "at")
@@ -140,7 +140,7 @@ func TestAfterCut(t *testing.T) {
 func TestAfterFoundCompactions(t *testing.T) {
 	for _, name := range []string{"claude_code/entire_cli_b0dc55_compact_microcompact.jsonl", "claude_code/entire_cli_b8e923_2compacts_summaries.jsonl", "codex_rollout/agentv_f4771e_2compacted.jsonl", "codex_rollout/agentv_1f4427_0_compacted.jsonl"} {
 		h := open(t, name)
-		x := h.index(t, facts.Standard)
+		x := h.index(t)
 		var cuts, mid []int
 		for _, f := range h.th.Found {
 			if !f.Clearing {

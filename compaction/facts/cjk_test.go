@@ -25,7 +25,7 @@ func TestFactsOfCJKText(t *testing.T) {
 		{User, "航班HAT218改到窗边，订单KCZ9UM", []string{"identifier HAT218", "identifier KCZ9UM"}},
 	} {
 		var got []string
-		Standard.Lift(&Message{Author: c.author, Parts: []model.Part{{Kind: model.PartText, Text: c.text}}}, func(l Lifted) {
+		Lift(&Message{Author: c.author, Parts: []model.Part{{Kind: model.PartText, Text: c.text}}}, func(l Lifted) {
 			got = append(got, fmt.Sprint(l.Kind, " ", l.Text))
 		})
 		for _, w := range c.want {
@@ -49,7 +49,7 @@ func TestFramesAreNoFacts(t *testing.T) {
 			[]string{"path s/old_string/new_string/g", "path /old_string/new_string/", "number 10s", "path /dev/null"}},
 		{model.Part{Kind: model.PartText, Text: "printf %02x at 323 W Galer St"}, []string{"number 02x", "number 323 W"}},
 	} {
-		Standard.Lift(&Message{Author: Agent, Parts: []model.Part{c.part}}, func(l Lifted) {
+		Lift(&Message{Author: Agent, Parts: []model.Part{c.part}}, func(l Lifted) {
 			if f := fmt.Sprint(l.Kind, " ", l.Text); slices.Contains(c.not, f) {
 				t.Errorf("%q: %s", c.part.Text, f)
 			}

@@ -9,9 +9,8 @@
 //
 // # Lifting
 //
-// An [Extractor] lifts facts from the decoded parts of a message. [Standard] is
-// the one that everything is fitted to; its rules carry a version ([Version])
-// and are described in docs/insight.md.
+// [Lift] lifts facts from the decoded parts of a message. Its rules carry a version
+// ([Extractor]) and are described in docs/insight.md.
 //
 // Paths, URLs, numbers with a unit and identifiers are atoms: whether a token
 // is one depends on the token and what touches it (a bracket, a unit), on

@@ -13,7 +13,7 @@ import (
 // lifted returns the facts of a message as "kind text" lines, sorted.
 func lifted(m facts.Message) []string {
 	var out []string
-	facts.Standard.Lift(&m, func(l facts.Lifted) { out = append(out, l.Kind.String()+" "+l.Text) })
+	facts.Lift(&m, func(l facts.Lifted) { out = append(out, l.Kind.String()+" "+l.Text) })
 	slices.Sort(out)
 	return slices.Compact(out)
 }
@@ -81,7 +81,7 @@ func TestReadAndRun(t *testing.T) {
 	} {
 		got := map[string]facts.Where{}
 		m := facts.Message{Author: facts.Agent, Parts: []model.Part{{Kind: model.PartCall, Name: c.tool, Text: c.args}}}
-		facts.Standard.Lift(&m, func(l facts.Lifted) { got[l.Text] |= l.Where })
+		facts.Lift(&m, func(l facts.Lifted) { got[l.Text] |= l.Where })
 		for f, where := range c.want {
 			if got[f] != where {
 				t.Errorf("%s %s: %q is at %b, want %b", c.tool, c.args, f, got[f], where)
@@ -101,7 +101,7 @@ func FuzzLift(f *testing.F) {
 		for _, p := range []model.PartKind{model.PartText, model.PartReasoning, model.PartResult} {
 			for _, author := range []facts.Author{facts.User, facts.Agent, facts.Tool} {
 				m := facts.Message{Author: author, Parts: []model.Part{{Kind: p, Text: s, Error: author == facts.Tool}}}
-				facts.Standard.Lift(&m, func(l facts.Lifted) {
+				facts.Lift(&m, func(l facts.Lifted) {
 					if strings.Contains(l.Text, "\n") { // texts are read line by line
 						t.Fatalf("%s %q goes beyond its line", l.Kind, l.Text)
 					}
@@ -118,7 +118,7 @@ func FuzzLift(f *testing.F) {
 			}
 		}
 		call := facts.Message{Author: facts.Agent, Parts: []model.Part{{Kind: model.PartCall, Name: "Bash", Text: s}, {Kind: model.PartCall, Text: `{"command":"` + s}}}
-		facts.Standard.Lift(&call, func(l facts.Lifted) {
+		facts.Lift(&call, func(l facts.Lifted) {
 			if l.Text == "" || strings.Contains(l.Text, "\n") {
 				t.Fatalf("%s %q", l.Kind, l.Text)
 			}
@@ -133,7 +133,7 @@ func TestHostileTextGivesNoMoreFactsThanItHasRoomFor(t *testing.T) {
 		n := 0
 		for _, a := range []facts.Author{facts.User, facts.Agent, facts.Tool} {
 			m := facts.Message{Author: a, Parts: []model.Part{{Kind: model.PartText, Text: s}, {Kind: model.PartCall, Name: "bash", Text: s}, {Kind: model.PartResult, Text: s}}}
-			facts.Standard.Lift(&m, func(facts.Lifted) { n++ })
+			facts.Lift(&m, func(facts.Lifted) { n++ })
 		}
 		if n > 3*3*len(s) {
 			t.Errorf("%q: %d facts of %d bytes", unit, n, len(s))

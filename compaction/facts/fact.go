@@ -98,16 +98,6 @@ type Lifted struct {
 	Before string // some of the text before it, by which a list may explain it; may be empty
 }
 
-// Extractor lifts facts. It must be safe for use by several goroutines, and its
-// atoms must be lifted from a text by themselves, independent of the message.
-type Extractor interface {
-	// Name and version, to be stated with figures made with it.
-	Name() string
-	// Lift calls yield with each fact of a message, a repeated one possibly several
-	// times. Strings are parts of the message's texts: keep a copy.
-	Lift(m *Message, yield func(Lifted))
-}
-
 // Occurrence is one message in which a fact occurs.
 type Occurrence struct {
 	Msg    int // history position

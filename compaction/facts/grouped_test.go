@@ -44,7 +44,7 @@ func TestGrouped(t *testing.T) {
 // ledgerOf is the ledger of one message of a tool's, without what it begins with.
 func ledgerOf(t *testing.T, budget int, shown string) (*facts.Index, string) {
 	t.Helper()
-	x, err := facts.Build(context.Background(), facts.Standard, 1, func(int) (facts.Message, error) {
+	x, err := facts.Build(context.Background(), 1, func(int) (facts.Message, error) {
 		return facts.Message{Author: facts.Tool, Parts: []model.Part{{Kind: model.PartText, Text: shown}}}, nil
 	})
 	if err != nil {
@@ -83,7 +83,7 @@ func TestALedgerWritesFoldersOnce(t *testing.T) {
 func TestGroupsOfRealHistories(t *testing.T) {
 	for _, name := range []string{"samples/long-coding-run.jsonl", "samples/tool-heavy-build.json"} {
 		h := open(t, name)
-		x := h.index(t, facts.Standard)
+		x := h.index(t)
 		grouped, heard := 0, map[string]bool{} // the same strings are in ledgers of many sizes
 		for budget := 60; budget < 4000; budget += 97 {
 			l := x.Lister(count).Ledger(facts.LedgerRequest{At: h.len(), Removed: []model.Range{{To: h.len()}}, Budget: budget})

@@ -124,7 +124,7 @@ func (p *grouping) add(of *folderGroup) {
 
 // below is the fact that is left of a path below a folder; -1: none.
 func (x *Index) below(folder, path string) ID {
-	if id, ok := idOf(x, Fact{Path, path[len(folder):]}); ok {
+	if id, ok := x.ids[Fact{Path, path[len(folder):]}]; ok {
 		return id
 	}
 	return -1

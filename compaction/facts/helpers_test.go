@@ -31,7 +31,7 @@ func say(s string) facts.Message {
 // index builds an index of messages as say makes them.
 func index(t testing.TB, lines ...string) *facts.Index {
 	t.Helper()
-	x, err := facts.Build(context.Background(), facts.Standard, len(lines), func(i int) (facts.Message, error) { return say(lines[i]), nil })
+	x, err := facts.Build(context.Background(), len(lines), func(i int) (facts.Message, error) { return say(lines[i]), nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,9 +59,9 @@ func (h history) message(i int) (facts.Message, error) {
 	return facts.Message{Author: facts.AuthorOf(m), Parts: parts}, err
 }
 
-func (h history) index(t testing.TB, x facts.Extractor) *facts.Index {
+func (h history) index(t testing.TB) *facts.Index {
 	t.Helper()
-	idx, err := facts.Build(context.Background(), x, h.len(), h.message)
+	idx, err := facts.Build(context.Background(), h.len(), h.message)
 	if err != nil {
 		t.Fatal(err)
 	}

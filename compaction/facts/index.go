@@ -4,10 +4,11 @@ import (
 	"slices"
 	"sort"
 	"sync"
+
+	"palimpsest/model"
 )
 
-// Index says where each fact of a history occurs. It is immutable, but for a few
-// results that it remembers under a lock. Memory grows
+// Index says where each fact of a history occurs. It is immutable. Memory grows
 // with the facts and their occurrences, not with the text: a string once per
 // fact, with some words before it of a figure, and about ten bytes per occurrence.
 //
@@ -19,11 +20,10 @@ import (
 //	wheres  · · · │ · ·│ …            marks ·  ·    │·  │ …
 //	        fact 0 fact 1                   message 0  message 1
 type Index struct {
-	extract Extractor
-	ids     map[Fact]ID
-	facts   []Fact
-	leads   []string // see lead
-	book    *phrasebook
+	ids   map[Fact]ID
+	facts []Fact
+	leads []string // see lead
+	book  *phrasebook
 
 	starts []uint32 // occurrences of fact f are msgs[starts[f]:starts[f+1]]
 	msgs   []uint32
@@ -36,62 +36,15 @@ type Index struct {
 	authors []Author
 	blocks  []uint32 // content blocks before message m, len messages+1
 
-	texts lifted
 	names func() []named
 }
 
-// lifted are the facts of the texts that were asked for last: a summary is judged when
-// it is written, when it survives, and when it goes.
-type lifted struct {
-	mu   sync.Mutex
-	of   map[string][]ID
-	last []string // the oldest first
-
-	lines, words pieces
-}
-
-// mostLifted is how many texts are kept, and leastLifted how long they are at least.
-const mostLifted, leastLifted = 32, 1 << 10
-
-func (l *lifted) find(text string) ([]ID, bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	ids, ok := l.of[text]
-	return ids, ok
-}
-
-func (l *lifted) keep(text string, ids []ID) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.of[text] != nil || ids == nil {
-		return
-	}
-	if l.of == nil {
-		l.of = map[string][]ID{}
-	}
-	if len(l.last) == mostLifted {
-		delete(l.of, l.last[0])
-		l.last = l.last[1:]
-	}
-	l.of[text], l.last = ids, append(l.last, text)
-}
-
-func (l *lifted) forget() {
-	l.mu.Lock()
-	l.of, l.last = nil, nil
-	l.mu.Unlock()
-	l.lines.forget()
-	l.words.forget()
-}
-
-// Index returns the index of what has been added so far. The builder may go on.
-func (b *Builder) Index() *Index {
-	b.lent = true
+// index returns the index of what has been added.
+func (b *builder) index() *Index {
 	n := len(b.facts)
-	x := &Index{extract: b.extract, ids: b.ids, facts: b.facts[:n:n], leads: b.leads[:n:n], book: b.book,
-		starts: make([]uint32, n+1), msgs: make([]uint32, len(b.log)), wheres: make([]Where, len(b.log)),
-		from: b.from[:len(b.from):len(b.from)], list: b.log[:len(b.log):len(b.log)], marks: b.marks[:len(b.marks):len(b.marks)],
-		authors: b.authors[:len(b.authors):len(b.authors)], blocks: b.blocks[:len(b.blocks):len(b.blocks)]}
+	x := &Index{ids: b.ids, facts: b.facts, leads: b.leads, book: b.book, starts: make([]uint32, n+1),
+		msgs: make([]uint32, len(b.log)), wheres: make([]Where, len(b.log)), from: b.from, list: b.log, marks: b.marks,
+		authors: b.authors, blocks: b.blocks}
 	x.names = sync.OnceValue(x.readNames)
 	for _, id := range b.log {
 		x.starts[id+1]++
@@ -156,41 +109,23 @@ func (x *Index) author(m uint32, where Where) Author {
 	return x.authors[m]
 }
 
-// FactsIn lists the facts of the history that a text holds, ascending. The list must
-// not be changed.
+// FactsIn lists the facts of the history that a text holds, ascending.
 func (x *Index) FactsIn(text string) []ID {
-	if len(text) < leastLifted {
-		return liftText(x, text)
-	}
-	ids, ok := x.texts.find(text)
-	if !ok {
-		ids = liftText(x, text)
-		x.texts.keep(text, ids)
-	}
-	return ids
-}
-
-// liftText lists the facts that a text holds, ascending.
-func liftText(x *Index, text string) []ID {
 	var out []ID
-	if x.extract == Standard {
-		out = x.texts.inLines(x, text)
-	} else {
-		x.extract.Lift(textMessage(text), func(f Lifted) {
-			if id, ok := idOf(x, f.key()); ok && f.Kind.Atom() {
-				out = append(out, id)
-			}
-		})
-		x.book.find(text, func(id ID) { out = append(out, id) })
-	}
+	Lift(textMessage(text), func(f Lifted) {
+		if id, ok := x.ids[f.key()]; ok && f.Kind.Atom() {
+			out = append(out, id)
+		}
+	})
+	x.book.find(text, func(id ID) { out = append(out, id) })
 	slices.Sort(out)
 	return slices.Compact(out)
 }
 
-// idOf is the fact of a key.
-func idOf(x *Index, f Fact) (id ID, ok bool) {
-	id, ok = x.ids[f]
-	return id, ok && int(id) < len(x.facts)
+// textMessage is a text as a message without an author: atoms are lifted from it
+// and nothing is judged.
+func textMessage(s string) *Message {
+	return &Message{Author: Tool, Parts: []model.Part{{Kind: model.PartText, Text: s}}}
 }
 
 // between returns the first entry of a fact in the messages [from, to), if there is

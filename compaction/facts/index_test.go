@@ -80,7 +80,7 @@ func TestTheIndexIsTheRule(t *testing.T) {
 	for _, name := range []string{"samples/mixed-languages.json", "samples/lab-notebook.jsonl", "claude_code/dkimuson_5c0375b4_cjk.jsonl", "mini_swe_agent/django__django-11138.traj.json"} {
 		t.Run(name, func(t *testing.T) {
 			h := open(t, name)
-			x := h.index(t, facts.Standard)
+			x := h.index(t)
 			if x.Len() < 50 || x.Messages() != h.len() {
 				t.Fatalf("%d facts in %d messages", x.Len(), x.Messages())
 			}
@@ -95,7 +95,7 @@ func TestTheIndexIsTheRule(t *testing.T) {
 					t.Fatal(err)
 				}
 				here := map[facts.ID]bool{}
-				facts.Standard.Lift(&m, func(l facts.Lifted) {
+				facts.Lift(&m, func(l facts.Lifted) {
 					id, ok := x.ID(l.Fact)
 					if !ok {
 						t.Fatalf("%q is not in the index", l.Text)
@@ -130,9 +130,8 @@ func TestTheIndexIsTheRule(t *testing.T) {
 	}
 }
 
-// The same history gives the same index in one batch, in many, and with more
-// history added to a builder that was read before.
-func TestAnIndexGrows(t *testing.T) {
+// The same history gives the same index in one batch and in many.
+func TestAnIndexInBatches(t *testing.T) {
 	h := open(t, "samples/mixed-languages.json")
 	var all []facts.Message
 	for i := range h.len() {
@@ -142,27 +141,13 @@ func TestAnIndexGrows(t *testing.T) {
 		}
 		all = append(all, m)
 	}
-	whole := h.index(t, facts.Standard)
+	whole := h.index(t)
 	rapid.Check(t, func(rt *rapid.T) {
-		b := facts.NewBuilder(facts.Standard)
-		for rest := all; len(rest) > 0; {
-			n := rapid.IntRange(1, len(rest)).Draw(rt, "batch")
-			if rapid.Bool().Draw(rt, "cancelled") {
-				ctx, cancel := context.WithCancel(context.Background())
-				cancel()
-				if err := b.Add(ctx, rest[:n]); !errors.Is(err, context.Canceled) {
-					rt.Fatal(err)
-				}
-			}
-			if err := b.Add(context.Background(), rest[:n]); err != nil {
-				rt.Fatal(err)
-			}
-			rest = rest[n:]
-			if part := b.Index(); part.Messages() != len(all)-len(rest) {
-				rt.Fatal(part.Messages())
-			}
+		x, err := facts.BuildInBatches(context.Background(), len(all), func(i int) (facts.Message, error) { return all[i], nil },
+			rapid.IntRange(1, 1<<18).Draw(rt, "bytes of a batch"))
+		if err != nil {
+			rt.Fatal(err)
 		}
-		x := b.Index()
 		if x.Len() != whole.Len() || x.Total() != whole.Total() {
 			rt.Fatalf("%d facts, %d occurrences; want %d and %d", x.Len(), x.Total(), whole.Len(), whole.Total())
 		}
@@ -209,7 +194,7 @@ func TestStanding(t *testing.T) {
 
 func TestAReadErrorIsTold(t *testing.T) {
 	broken := errors.New("broken")
-	_, err := facts.Build(context.Background(), facts.Standard, 3, func(i int) (facts.Message, error) {
+	_, err := facts.Build(context.Background(), 3, func(i int) (facts.Message, error) {
 		if i == 1 {
 			return facts.Message{}, broken
 		}

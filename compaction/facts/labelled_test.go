@@ -117,10 +117,10 @@ type score struct{ found, right, there int }
 func (s score) precision() float64 { return float64(s.right) / float64(max(1, s.found)) }
 func (s score) recall() float64    { return float64(s.right) / float64(max(1, s.there)) }
 
-func grade(x facts.Extractor, excerpts []*excerpt, show func(string)) (by [facts.Kinds]score, all score) {
+func grade(excerpts []*excerpt, show func(string)) (by [facts.Kinds]score, all score) {
 	for _, e := range excerpts {
 		got := map[facts.Fact]bool{}
-		x.Lift(&facts.Message{Author: e.author, Parts: []model.Part{e.content}}, func(l facts.Lifted) { got[l.Fact] = true })
+		facts.Lift(&facts.Message{Author: e.author, Parts: []model.Part{e.content}}, func(l facts.Lifted) { got[l.Fact] = true })
 		for f := range got {
 			by[f.Kind].found++
 			if e.facts[f] {
@@ -156,7 +156,7 @@ func TestTheExtractorAgreesWithAPerson(t *testing.T) {
 	all := labelled(t)
 	excerpts := load(t, all)
 	var differences []string
-	by, total := grade(facts.Standard, excerpts, func(l string) { differences = append(differences, l) })
+	by, total := grade(excerpts, func(l string) { differences = append(differences, l) })
 	sort.Strings(differences)
 	for _, l := range differences {
 		t.Log(l)

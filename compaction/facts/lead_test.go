@@ -43,7 +43,7 @@ func TestAFigureBehindItsLeadStands(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before := rapid.StringOf(rapid.OneOf(rapid.RuneFrom([]rune("ab Z9.,:=-~$/_#%约在（é\u200d")), rapid.Rune())).Draw(t, "before")
 		said := Message{Author: Tool, Parts: []model.Part{{Kind: model.PartResult, Text: before + " 12 MB"}}}
-		x, err := Build(context.Background(), Standard, 1, func(int) (Message, error) { return said, nil })
+		x, err := Build(context.Background(), 1, func(int) (Message, error) { return said, nil })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +62,7 @@ func TestAFigureBehindItsLeadStands(t *testing.T) {
 // What a tool says of itself is in no list, at no budget.
 func TestWhatAToolTellsOfItselfIsNotListed(t *testing.T) {
 	said := Message{Author: Tool, Parts: []model.Part{{Kind: model.PartResult, Text: "Chunk ID: 2ee46b\nWall time: 1.0011 seconds\nOutput:\nbuilt in 2.75 seconds at commit 7be7031"}}}
-	x, err := Build(context.Background(), Standard, 1, func(int) (Message, error) { return said, nil })
+	x, err := Build(context.Background(), 1, func(int) (Message, error) { return said, nil })
 	if err != nil {
 		t.Fatal(err)
 	}

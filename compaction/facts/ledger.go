@@ -184,7 +184,7 @@ func (t *taking) open(of *folderGroup, path ID) {
 	of.open = true
 	t.held[t.l.x.below(of.folder, t.l.x.facts[path].Text)] = true
 	for _, folder := range []string{of.folder, of.folder[:len(of.folder)-1]} {
-		if id, ok := idOf(t.l.x, Fact{Path, folder}); ok {
+		if id, ok := t.l.x.ids[Fact{Path, folder}]; ok {
 			t.held[id] = true
 		}
 	}

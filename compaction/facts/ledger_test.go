@@ -188,7 +188,7 @@ func TestLedgersOnRealSessions(t *testing.T) {
 	}
 	var sessions []*session
 	for _, h := range long(t) {
-		if s := newSession(t, h, h.index(t, facts.Standard)); sum(s.tokens) > 60000 {
+		if s := newSession(t, h, h.index(t)); sum(s.tokens) > 60000 {
 			sessions = append(sessions, s)
 		}
 	}
@@ -234,7 +234,7 @@ func sum(v []int) (n int) {
 func TestALedgerHoldsWhatItLists(t *testing.T) {
 	for _, name := range []string{"samples/long-coding-run.jsonl", "samples/mixed-languages.json", "samples/tool-heavy-build.json"} {
 		h := open(t, name)
-		x := h.index(t, facts.Standard)
+		x := h.index(t)
 		lister := x.Lister(count)
 		for _, chinese := range []bool{false, true} {
 			for _, budget := range []int{0, 1, 20, 60, 300, 1000, 100000} {

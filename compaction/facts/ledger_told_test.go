@@ -21,7 +21,7 @@ func TestBehindASummary(t *testing.T) {
 			history[len(history)-1].Parts[0].Text += fmt.Sprintf("drainQueue%02d%02d ", i, k)
 		}
 	}
-	x, err := Build(context.Background(), Standard, len(history), func(i int) (Message, error) { return history[i], nil })
+	x, err := Build(context.Background(), len(history), func(i int) (Message, error) { return history[i], nil })
 	if err != nil {
 		t.Fatal(err)
 	}

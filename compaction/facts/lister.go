@@ -154,7 +154,6 @@ func (l *Lister) keep(key string, o *offer) {
 
 // Forget drops what it remembers of places and of texts.
 func (l *Lister) Forget() {
-	l.x.texts.forget()
 	if c := l.chars.Load(); c != nil {
 		c.Forget()
 	}

@@ -33,7 +33,7 @@ func anyChange(r *rand.Rand, x *facts.Index) facts.Change {
 func TestListersRememberWhatIsTheSame(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, name := range []string{"samples/long-coding-run.jsonl", "samples/mixed-languages.json", "samples/tool-heavy-build.json"} {
-		x := open(t, name).index(t, facts.Standard)
+		x := open(t, name).index(t)
 		lister := x.Lister(count)
 		var places []facts.Change
 		for range 5 { // and those that differ in one thing

@@ -1,25 +1,18 @@
 package facts
 
 import (
-	"strconv"
 	"strings"
 
 	"palimpsest/model"
 )
 
-// Version of the standard extractor. It grows with any change of what is
-// lifted; figures fitted to one version do not hold for another.
-const Version = 2
+// Extractor names the rules by which facts are lifted, with their version. It grows with any
+// change of what is lifted; figures fitted to one version do not hold for another.
+const Extractor = "standard-2"
 
-// Standard is the extractor that everything is fitted to.
-var Standard Extractor = standard{}
-
-type standard struct{}
-
-func (standard) Name() string { return "standard-" + strconv.Itoa(Version) }
-
-// Lift implements [Extractor].
-func (standard) Lift(m *Message, yield func(Lifted)) {
+// Lift calls yield with each fact of a message, a repeated one possibly several times. Strings
+// are parts of the message's texts: keep a copy.
+func Lift(m *Message, yield func(Lifted)) {
 	for i := range m.Parts {
 		p := &m.Parts[i]
 		switch p.Kind {

@@ -46,7 +46,7 @@ func (in *Insight) ledgers(ctx context.Context, progress func(done, total int)) 
 		return l, nil
 	}
 	history := in.s.thread.History
-	x, err := facts.Build(ctx, facts.Standard, len(history), func(i int) (facts.Message, error) {
+	x, err := facts.Build(ctx, len(history), func(i int) (facts.Message, error) {
 		if err := ctx.Err(); err != nil {
 			return facts.Message{}, err
 		}

@@ -275,7 +275,7 @@ func (rs *Records) record(d *Draft, o Overlay, outcome model.Outcome, reason str
 		r.Facts = Tallies(s.Insight.Survive(pl, d.Text.Text))
 	}
 	if r.Facts != nil {
-		r.FactsBy = facts.Standard.Name()
+		r.FactsBy = facts.Extractor
 	}
 	r.Covered, r.Formers = pl.Removed.Messages, pl.Formers()
 	r.Range, r.Parents = covered(pl, o)

@@ -89,7 +89,7 @@ func (r *Request) facts(ctx context.Context) (*Facts, error) {
 	if r.Facts != nil {
 		return r.Facts, nil
 	}
-	x, err := facts.Build(ctx, facts.Standard, len(r.Entries), func(i int) (facts.Message, error) {
+	x, err := facts.Build(ctx, len(r.Entries), func(i int) (facts.Message, error) {
 		return r.Entries[i].FactMessage(), nil
 	})
 	if err != nil {

@@ -19,7 +19,7 @@ const ledgerInstead = 2000
 // for some ten megabytes, and then some milliseconds a page. Errors are those of
 // reading the file and of ctx.
 func Measure(ctx context.Context, s *session.Session) (*File, error) {
-	f := &File{Extractor: facts.Standard.Name(), Encoding: string(Encoding)}
+	f := &File{Extractor: facts.Extractor, Encoding: string(Encoding)}
 	m := measurer{s: s, th: s.Thread(), position: positions(s.Thread())}
 	if !slices.ContainsFunc(s.Found(), theirs) {
 		return f, nil

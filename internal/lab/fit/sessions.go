@@ -120,7 +120,7 @@ func (s *session) read(ctx context.Context, doc *model.Document, th *model.Threa
 		return nil
 	}
 	var err error
-	s.index, err = facts.Build(ctx, facts.Standard, len(th.History), message)
+	s.index, err = facts.Build(ctx, len(th.History), message)
 	return err
 }
 
