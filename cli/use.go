@@ -105,11 +105,7 @@ func toolIDs() []string {
 func (c *useCmd) list(a *app) error {
 	rows := []string{row("tool", "name", "usual file", "checked against")}
 	for _, t := range toolconfig.Tools() {
-		file := t.File
-		if file == "" {
-			file = "(a text to paste)"
-		}
-		rows = append(rows, row(t.ID, t.Name, file, t.Checked))
+		rows = append(rows, row(t.ID, t.Name, t.File, t.Checked))
 	}
 	table(a.out, rows...)
 	return nil
@@ -212,7 +208,7 @@ func (c *useCmd) print(a *app, tool *toolconfig.Tool, out *toolUse, old string) 
 		fmt.Fprintln(a.out, n)
 	}
 	fmt.Fprintf(a.out, "Checked against %s.\n", tool.Checked)
-	if c.Write == "" && tool.File != "" {
+	if c.Write == "" {
 		fmt.Fprintf(a.out, "To change the file itself: --write %s.\n", tool.File)
 	}
 }

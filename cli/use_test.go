@@ -38,15 +38,15 @@ func TestUseInAFileAndBack(t *testing.T) {
 	read := b.run("use", "--in", "claude-code", "--read", file).ends(exitDone)
 	preset := filepath.Join(b.dir, "claude.json")
 	must(t, os.WriteFile(preset, []byte(read.out), 0o600))
-	again := value[toolUse](b.run("use", preset, "--in", "openai-api", "--json").ends(exitDone))
+	again := value[toolUse](b.run("use", preset, "--in", "codex", "--json").ends(exitDone))
 	equal(t, []model.Clause{{At: model.Amount{N: 460000, Unit: model.Tokens}}}, again.Does.Triggers)
-	contains(t, again.Text, `"compact_threshold": 460000`)
+	contains(t, again.Text, "model_auto_compact_token_limit = 460000")
 }
 
 // What a tool can't do is listed with what it does instead.
 func TestUseListsWhatIsLost(t *testing.T) {
 	b := newBench(t)
-	u := value[toolUse](b.run("use", "--in", "goose", "--strategy", "ledger", "--keep-first-user", "--tail", "7turns", "--json").ends(exitDone))
+	u := value[toolUse](b.run("use", "--in", "gemini-cli", "--strategy", "ledger", "--keep-first-user", "--tail", "7turns", "--json").ends(exitDone))
 	lost := map[string]lostParam{}
 	for _, l := range u.Lost {
 		lost[l.Parameter] = l
@@ -56,8 +56,8 @@ func TestUseListsWhatIsLost(t *testing.T) {
 	if _, ok := lost["trigger"]; ok {
 		t.Error("the trigger is lost")
 	}
-	equal(t, "GOOSE_AUTO_COMPACT_THRESHOLD: 0.8\n", b.run("use", "--in", "goose", "--bare").ends(exitDone).out)
-	contains(t, b.run("use", "--in", "goose").ends(exitDone).out, "Goose can't do all of this policy:")
+	equal(t, "{\n  \"model\": {\n    \"compressionThreshold\": 0.8\n  }\n}\n", b.run("use", "--in", "gemini-cli", "--bare").ends(exitDone).out)
+	contains(t, b.run("use", "--in", "gemini-cli").ends(exitDone).out, "Gemini CLI can't do all of this policy:")
 }
 
 func TestUseOfARecord(t *testing.T) {
@@ -78,7 +78,7 @@ func TestUseRefuses(t *testing.T) {
 		want string
 		args []string
 	}{
-		{exitUsage, "There are anthropic-api,", []string{"--in", "foo"}},
+		{exitUsage, "There are claude-code,", []string{"--in", "foo"}},
 		{exitUsage, "Say the tool", []string{"balanced"}},
 		{exitUsage, "There is no preset", []string{"nonsense", "--in", "codex"}},
 		{exitFailed, "There is no database", []string{"R-9999", "--in", "codex"}},
@@ -94,7 +94,7 @@ func TestUseRefuses(t *testing.T) {
 	}
 	text, _ := os.ReadFile(file)
 	equal(t, `{"model": `, string(text))
-	equal(t, 13, strings.Count(b.run("use").ends(exitDone).out, "\n"), "a head and each tool")
+	equal(t, 5, strings.Count(b.run("use").ends(exitDone).out, "\n"), "a head and each tool")
 }
 
 func must(t *testing.T, err error) {

@@ -24,9 +24,9 @@ func TestUseInAnotherTool(t *testing.T) {
 	}
 	looks(s, func() {
 		x := dialogs.ShowUseIn(s.Host, s.Desk.Planning.Plan().Policy)
-		x.Choose("goose")
+		x.Choose("gemini-cli")
 		s.settle()
-		s.sees("GOOSE_AUTO_COMPACT_THRESHOLD", words.T("useIn.lost", "tool", "Goose", "count", 4), words.T("useIn.note.goose.1"))
+		s.sees("compressionThreshold", words.T("useIn.lost", "tool", "Gemini CLI", "count", 4), words.T("useIn.note.gemini-cli.1"))
 		x.Dlg.Close()
 		s.closed()
 	})

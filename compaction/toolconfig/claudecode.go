@@ -41,7 +41,7 @@ func sayClaudeCode(p model.Policy, c config) ([]setting, error) {
 }
 
 func readClaudeCode(c config, p *model.Policy) {
-	if c.off("autoCompactEnabled") {
+	if c.is("autoCompactEnabled", false) {
 		p.Triggers = nil
 		return
 	}

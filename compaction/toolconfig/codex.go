@@ -1,9 +1,6 @@
 package toolconfig
 
-import (
-	"palimpsest/compaction"
-	"palimpsest/model"
-)
+import "palimpsest/model"
 
 func sayCodex(p model.Policy, c config) ([]setting, error) {
 	at, err := triggerTokens(p)
@@ -24,39 +21,5 @@ func readCodex(c config, p *model.Policy) {
 		p.Triggers = tokens(int(min(at, window*9/10)))
 	case ok:
 		p.Triggers = tokens(int(at))
-	}
-}
-
-// shareSetting says a trigger as a share of the window; without a trigger, off.
-func shareSetting(path string, off float64) func(model.Policy, config) ([]setting, error) {
-	return func(p model.Policy, _ config) ([]setting, error) {
-		if len(p.Triggers) == 0 {
-			return []setting{set(path, off)}, nil
-		}
-		share, err := triggerShare(p)
-		if err == errNoClause {
-			return nil, nil
-		}
-		return []setting{set(path, share)}, err
-	}
-}
-
-// offOutside reports whether Goose takes a threshold for off.
-func offOutside(share float64) bool { return share <= 0 || share >= 1 }
-
-func readShare(path string, usual float64, off func(float64) bool) func(config, *model.Policy) {
-	return func(c config, p *model.Policy) {
-		share, ok := c.number(path)
-		if !ok {
-			return // the engine's own share
-		}
-		if off != nil && off(share) {
-			p.Triggers = nil
-			return
-		}
-		if share <= 0 || share > 1 {
-			share = usual
-		}
-		p.Triggers = []model.Clause{compaction.ShareClause(share)}
 	}
 }

@@ -92,19 +92,12 @@ func (h HookFile) Installed(old []byte) ([]string, error) {
 func (h HookFile) Install(old []byte) ([]byte, error) { return keepingEnds(old, h.install) }
 
 func (h HookFile) install(old []byte) ([]byte, error) {
-	there, err := h.Installed(old)
-	if err != nil {
-		return nil, err
-	}
 	if len(bytes.TrimSpace(old)) == 0 {
 		old = []byte("{\n}\n")
 	}
-	root, err := hujson.Parse(old)
+	root, there, err := h.parse(old)
 	if err != nil {
-		return nil, h.unreadable(err)
-	}
-	if err := h.unambiguous(&root); err != nil {
-		return nil, h.unreadable(err)
+		return nil, err
 	}
 	for _, e := range h.Events {
 		if slices.Contains(there, e.Name) {
@@ -128,23 +121,16 @@ func (h HookFile) install(old []byte) ([]byte, error) {
 func (h HookFile) Remove(old []byte) ([]byte, error) { return keepingEnds(old, h.remove) }
 
 func (h HookFile) remove(old []byte) ([]byte, error) {
-	there, err := h.Installed(old)
+	root, there, err := h.parse(old)
 	if err != nil || len(there) == 0 {
 		return old, err
-	}
-	root, err := hujson.Parse(old)
-	if err != nil {
-		return nil, h.unreadable(err)
-	}
-	if err := h.unambiguous(&root); err != nil {
-		return nil, h.unreadable(err)
 	}
 	for _, event := range there {
 		groups, ok := root.Find("/hooks/" + event).Value.(*hujson.Array)
 		if !ok {
 			continue
 		}
-		comma := groups.Elements[len(groups.Elements)-1].AfterExtra // behind the last one
+		comma := groups.Elements[len(groups.Elements)-1].AfterExtra // after the last one
 		groups.Elements = slices.DeleteFunc(groups.Elements, func(g hujson.Value) bool {
 			list := g.Find("/hooks")
 			if list == nil {
@@ -180,6 +166,20 @@ func (h HookFile) remove(old []byte) ([]byte, error) {
 	return root.Pack(), nil
 }
 
+// parse also lists the events at which our command runs.
+func (h HookFile) parse(old []byte) (root hujson.Value, there []string, err error) {
+	if there, err = h.Installed(old); err != nil || len(bytes.TrimSpace(old)) == 0 {
+		return root, there, err
+	}
+	if root, err = hujson.Parse(old); err == nil {
+		err = h.unambiguous(&root)
+	}
+	if err != nil {
+		err = h.unreadable(err)
+	}
+	return root, there, err
+}
+
 // unambiguous says where a file has the member for hooks, or for one of the events, twice.
 func (h HookFile) unambiguous(root *hujson.Value) error {
 	o, ok := root.Value.(*hujson.Object)
@@ -200,7 +200,7 @@ func (h HookFile) unambiguous(root *hujson.Value) error {
 	return nil
 }
 
-// appendElement adds an element behind the last one of a list.
+// appendElement adds an element after the last one of a list.
 func appendElement(at *hujson.Value, value any) error {
 	list, ok := at.Value.(*hujson.Array)
 	if !ok {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/BurntSushi/toml"
 	"github.com/tailscale/hujson"
-	"go.yaml.in/yaml/v3"
 
 	"palimpsest/model/pattern"
 )
@@ -51,6 +50,8 @@ func tree(root map[string]any) config {
 	}
 }
 
+var byteOrderMark = []byte("\ufeff")
+
 // jsonc is JSON that may have comments and trailing commas.
 type jsonc struct{}
 
@@ -59,7 +60,7 @@ func (jsonc) parse(text []byte) (config, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return tree(root), nil
 	}
-	b, err := hujson.Standardize(bytes.Clone(bytes.TrimPrefix(text, []byte("\ufeff")))) // it works in place
+	b, err := hujson.Standardize(bytes.Clone(bytes.TrimPrefix(text, byteOrderMark))) // it works in place
 	if err == nil {
 		err = json.Unmarshal(b, &root)
 	}
@@ -70,9 +71,7 @@ func (jsonc) patch(old []byte, list []setting) ([]byte, error) {
 	if len(bytes.TrimSpace(old)) == 0 {
 		old = []byte("{\n}\n")
 	}
-	mark := []byte("\ufeff")
-	text, marked := bytes.CutPrefix(old, mark)
-	root, err := hujson.Parse(text)
+	root, err := hujson.Parse(bytes.TrimPrefix(old, byteOrderMark))
 	if err != nil {
 		return nil, err
 	}
@@ -81,11 +80,7 @@ func (jsonc) patch(old []byte, list []setting) ([]byte, error) {
 			return nil, err
 		}
 	}
-	if out := root.Pack(); !marked {
-		return out, nil
-	} else {
-		return append(mark, out...), nil
-	}
+	return root.Pack(), nil
 }
 
 // setMember sets a member of nested objects; objects that are missing are made. A
@@ -102,7 +97,7 @@ func setMember(v *hujson.Value, path []string, value any, depth int) error {
 	}
 	if value == nil && (i < 0 || len(path) == 1) {
 		if i >= 0 {
-			takeMember(o, i)
+			removeMember(o, i)
 		}
 		return nil
 	}
@@ -131,11 +126,11 @@ func setMember(v *hujson.Value, path []string, value any, depth int) error {
 	return nil
 }
 
-// addMember adds a member behind the last one, an empty object.
+// addMember adds a member after the last one, an empty object.
 func addMember(o *hujson.Object, name string, depth int) {
 	fresh := hujson.Value{BeforeExtra: hujson.Extra(" "), Value: &hujson.Object{}}
 	behind, n := o.AfterExtra, len(o.Members)
-	if n > 0 { // a comma behind the last member stays
+	if n > 0 { // a comma after the last member stays
 		last := &o.Members[n-1].Value
 		fresh.AfterExtra, last.AfterExtra = last.AfterExtra, nil
 		behind = commentBehind(&o.AfterExtra)
@@ -148,7 +143,7 @@ func addMember(o *hujson.Object, name string, depth int) {
 }
 
 // onlyMember is the place of the member with a name, -1: there is none. Of two the reader
-// takes one, and which it takes is its own affair.
+// takes one, and this program can't know which.
 func onlyMember(o *hujson.Object, name string) (int, error) {
 	named := func(m hujson.ObjectMember) bool { return m.Name.Value.(hujson.Literal).String() == name }
 	i := slices.IndexFunc(o.Members, named)
@@ -166,9 +161,9 @@ func sameJSON(v *hujson.Value, b []byte) bool {
 	return json.Unmarshal(c.Pack(), &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }
 
-// takeMember removes a member. The comments around it stay, for they may be of its
+// removeMember removes a member. The comments around it stay, for they may be of its
 // neighbours.
-func takeMember(o *hujson.Object, i int) {
+func removeMember(o *hujson.Object, i int) {
 	m := &o.Members[i]
 	next := &o.AfterExtra
 	if i+1 < len(o.Members) {
@@ -176,7 +171,7 @@ func takeMember(o *hujson.Object, i int) {
 	}
 	after := m.Value.AfterExtra
 	*next = joined(m.Name.BeforeExtra, m.Name.AfterExtra, m.Value.BeforeExtra, after, *next)
-	if last := len(o.Members) - 1; i == last && i > 0 { // there is a comma behind the last one, or none
+	if last := len(o.Members) - 1; i == last && i > 0 { // there is a comma after the last one, or none
 		before := &o.Members[i-1].Value.AfterExtra
 		*next = joined(*before, *next)
 		if *before = nil; after != nil {
@@ -231,54 +226,26 @@ func lineBefore(o *hujson.Object, depth int) hujson.Extra {
 	return hujson.Extra("\n" + strings.Repeat("  ", depth))
 }
 
-// lines is a syntax in which a setting is a line of its own. After a change the
-// file is decoded again: if anything but the settings is different, the change is
+// tomlFile is TOML in which a setting is a line before the first table. After a change
+// the file is decoded again: if anything but the settings is different, the change is
 // refused.
-type lines struct {
-	decode func([]byte) (map[string]any, error)
-	assign string // between key and value
-	tables bool   // a path of two is a key in a [table]
-}
+type tomlFile struct{}
 
-var tomlFile = lines{assign: " = ", tables: true, decode: func(b []byte) (root map[string]any, err error) {
-	err = toml.Unmarshal(b, &root)
+func (tomlFile) decode(text []byte) (map[string]any, error) {
+	root := map[string]any{}
+	err := toml.Unmarshal(text, &root)
 	return root, err
-}}
-
-var yamlFile = lines{assign: ": ", decode: func(b []byte) (root map[string]any, err error) {
-	err = yaml.Unmarshal(b, &root)
-	return root, err
-}}
-
-func (l lines) parse(text []byte) (config, error) {
-	root, err := l.decode(text)
-	return tree(plain(root).(map[string]any)), err
 }
 
-// plain turns all numbers into float64.
-func plain(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for k, x := range v {
-			out[k] = plain(x)
-		}
-		return out
-	case int64:
-		return float64(v)
-	case int:
-		return float64(v)
-	}
-	return v
+func (f tomlFile) parse(text []byte) (config, error) {
+	root, err := f.decode(text)
+	return tree(root), err
 }
 
-func (l lines) patch(old []byte, list []setting) ([]byte, error) {
-	want, err := l.decode(old)
+func (f tomlFile) patch(old []byte, list []setting) ([]byte, error) {
+	want, err := f.decode(old)
 	if err != nil {
 		return nil, err
-	}
-	if want == nil {
-		want = map[string]any{}
 	}
 	text := strings.SplitAfter(string(old), "\n")
 	if last := len(text) - 1; text[last] == "" {
@@ -287,97 +254,44 @@ func (l lines) patch(old []byte, list []setting) ([]byte, error) {
 		text[last] += "\n"
 	}
 	for _, s := range list {
-		if has, ok := tree(plain(want).(map[string]any))(s.path...); ok && reflect.DeepEqual(has, plain(s.value)) {
-			continue // it stays as it is spelled
-		}
-		if text, err = l.setLine(text, s); err != nil {
+		key := s.path[0]
+		value, err := json.Marshal(s.value) // numbers, strings and switches are spelled the same
+		if err != nil {
 			return nil, err
 		}
-		put(want, s)
+		if spelled(want[key]) != spelled(s.value) { // else it stays as it is spelled
+			text = setLine(text, key, string(value))
+		}
+		want[key] = s.value
 	}
 	out := []byte(strings.Join(text, ""))
-	got, err := l.decode(out)
-	if err != nil || !reflect.DeepEqual(plain(got), plain(want)) {
+	got, err := f.decode(out)
+	if err != nil || spelled(got) != spelled(want) {
 		return nil, errors.New("it is spelled in a way that can't be changed line by line")
 	}
 	return out, nil
 }
 
-// put sets or removes a value in decoded maps.
-func put(m map[string]any, s setting) {
-	for _, key := range s.path[:len(s.path)-1] {
-		inner, ok := m[key].(map[string]any)
-		if !ok {
-			inner = map[string]any{}
-			m[key] = inner
-		}
-		m = inner
-	}
-	if last := s.path[len(s.path)-1]; s.value == nil {
-		delete(m, last)
-	} else {
-		m[last] = s.value
-	}
-}
+// spelled makes values comparable whatever the type of their whole numbers.
+func spelled(v any) string { return fmt.Sprintf("%#v", v) }
 
 var tableHead = pattern.New(`^\s*\[`)
 
-// setLine changes, adds or removes one line.
-func (l lines) setLine(text []string, s setting) ([]string, error) {
-	key := s.path[len(s.path)-1]
-	from, to := 0, len(text)
-	if l.tables {
-		if i := slices.IndexFunc(text, tableHead.MatchString); i >= 0 {
-			to = i // keys of the root come before the first table
-		}
+// setLine changes or adds the line of a key.
+func setLine(text []string, key, value string) []string {
+	end := slices.IndexFunc(text, tableHead.MatchString)
+	if end < 0 {
+		end = len(text)
 	}
-	if len(s.path) == 2 {
-		head := pattern.New(`^\s*\[\s*` + regexp.QuoteMeta(s.path[0]) + `\s*\]`)
-		from = slices.IndexFunc(text, head.MatchString) + 1
-		if from == 0 {
-			if s.value == nil {
-				return text, nil
-			}
-			text = append(text, "\n["+s.path[0]+"]\n")
-			from = len(text)
-		}
-		to = from
-		for to < len(text) && !tableHead.MatchString(text[to]) {
-			to++
-		}
+	// The line's head with its sign and space, the value, and a comment with the space before it.
+	line := regexp.MustCompile(`^(\s*` + regexp.QuoteMeta(key) + `\s*=\s*)[^#\r\n]*?(\s*(?:#.*)?)(\r?\n)$`)
+	if i := slices.IndexFunc(text[:end], line.MatchString); i >= 0 {
+		parts := line.FindStringSubmatch(text[i])
+		text[i] = parts[1] + value + parts[2] + parts[3]
+		return text
 	}
-	found := pattern.New(`^` + regexp.QuoteMeta(key) + `\s*` + strings.TrimSpace(l.assign))
-	i := slices.IndexFunc(text[from:to], func(line string) bool { return found.MatchString(strings.TrimLeft(line, " \t")) })
-	if i < 0 && s.value == nil {
-		return text, nil
+	for end > 0 && strings.TrimSpace(text[end-1]) == "" {
+		end-- // before the empty lines between it and the first table
 	}
-	if i >= 0 && s.value == nil {
-		return slices.Delete(text, from+i, from+i+1), nil
-	}
-	value, err := json.Marshal(s.value) // numbers, strings and switches are spelled the same
-	if err != nil {
-		return nil, err
-	}
-	if i >= 0 {
-		text[from+i] = changed(text[from+i], l.assign, string(value))
-		return text, nil
-	}
-	for to > from && strings.TrimSpace(text[to-1]) == "" {
-		to-- // before the empty lines that part it from what follows
-	}
-	return slices.Insert(text, to, key+l.assign+string(value)+"\n"), nil
-}
-
-// changed is a line with another value; the comment behind it stays.
-func changed(line, assign, value string) string {
-	sep := strings.TrimSpace(assign)
-	i := strings.Index(line, sep) + len(sep)
-	rest := strings.TrimRight(line[i:], "\r\n")
-	end := line[i+len(rest):]
-	space := rest[:len(rest)-len(strings.TrimLeft(rest, " \t"))]
-	comment := ""
-	if j := strings.IndexByte(rest, '#'); j >= 0 && !strings.ContainsAny(rest[:j], `"'`) {
-		comment = rest[len(strings.TrimRight(rest[:j], " \t")):]
-	}
-	return line[:i] + space + value + comment + end
+	return slices.Insert(text, end, key+" = "+value+"\n")
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,11 +18,10 @@ import (
 type Tool struct {
 	ID      string   // as a person types it, "claude-code"
 	Name    string   // as its makers spell it
-	File    string   // where its configuration usually is, ~ being the home folder; "": a text to paste
+	File    string   // where its configuration usually is, ~ being the home folder
 	Checked string   // version or commit, and date, of what was read
 	Notes   []string // how its rule differs from what a policy can say, one sentence each
 
-	base func() model.Policy // what it does without a setting
 	kind syntax
 	say  func(p model.Policy, c config) ([]setting, error)
 	read func(c config, p *model.Policy)
@@ -42,38 +42,29 @@ type setting struct {
 
 func set(path string, value any) setting { return setting{strings.Split(path, "."), value} }
 
-// config is a configuration that is read: the value at a path, a bool, float64,
+// config is a configuration that is read: the value at a path, a bool, number,
 // string, []any or map[string]any, and whether there is one.
 type config func(path ...string) (any, bool)
 
 // number is the number at a path, which may also be spelled as a string.
 func (c config) number(path string) (float64, bool) {
-	v, ok := c(strings.Split(path, ".")...)
-	return toNumber(v, ok)
-}
-
-func toNumber(v any, ok bool) (float64, bool) {
-	if s, isText := v.(string); isText {
-		var f float64
-		_, err := fmt.Sscanf(s, "%g", &f)
+	v, _ := c(strings.Split(path, ".")...)
+	switch n := v.(type) {
+	case string:
+		f, err := strconv.ParseFloat(n, 64)
 		return f, err == nil
+	case int64:
+		return float64(n), true
+	case float64:
+		return n, true
 	}
-	f, isNumber := v.(float64)
-	return f, ok && isNumber
+	return 0, false
 }
 
-// off reports whether the switch at a path is set to false.
-func (c config) off(path string) bool {
-	v, ok := c(strings.Split(path, ".")...)
-	on, isBool := v.(bool)
-	return ok && isBool && !on
-}
-
-// on reports whether the switch at a path is set to true.
-func (c config) on(path string) bool {
-	v, ok := c(strings.Split(path, ".")...)
-	on, isBool := v.(bool)
-	return ok && isBool && on
+// is reports whether the switch at a path is set, and set to on.
+func (c config) is(path string, on bool) bool {
+	v, _ := c(strings.Split(path, ".")...)
+	return v == on
 }
 
 // Find returns the tool with an ID, in any case; nil: there is none.
@@ -135,7 +126,7 @@ func (t *Tool) Read(text []byte, window int) (model.Policy, error) {
 
 func (t *Tool) unreadable(err error) error {
 	why := strings.TrimRight(err.Error(), ".") + "."
-	if library, said, _ := strings.Cut(why, ": "); slices.Contains([]string{"hujson", "toml", "yaml"}, library) {
+	if library, said, _ := strings.Cut(why, ": "); library == "hujson" || library == "toml" {
 		why = "It is not well formed: " + said
 	}
 	why = strings.ToUpper(why[:1]) + why[1:]
@@ -162,22 +153,18 @@ func same(x *model.Param, p, q model.Policy) bool {
 	case x.SwitchedOff(&p) != x.SwitchedOff(&q):
 		return false
 	}
-	switch a := x.Value(&p).(type) {
+	v, w := x.Value(&p), x.Value(&q)
+	switch a := v.(type) {
 	case *[]model.Clause:
-		return sameTriggers(*a, *x.Value(&q).(*[]model.Clause), p.Window)
+		return sameTriggers(*a, *w.(*[]model.Clause), p.Window)
 	case *[]model.Range:
-		return slices.Equal(*a, *x.Value(&q).(*[]model.Range))
+		return slices.Equal(*a, *w.(*[]model.Range))
 	case *model.Amount:
-		b := x.Value(&q).(*model.Amount)
-		return *a == *b || a.N == 0 && b.N == 0
-	case *int:
-		return *a == *x.Value(&q).(*int)
-	case *bool:
-		return *a == *x.Value(&q).(*bool)
-	case *string:
-		return *a == *x.Value(&q).(*string)
+		if b := w.(*model.Amount); a.N == 0 && b.N == 0 {
+			return true
+		}
 	}
-	return false
+	return reflect.DeepEqual(v, w)
 }
 
 // sameTriggers compares clauses one by one; a share counts as the tokens that it
@@ -214,7 +201,7 @@ func triggerTokens(p model.Policy) (int, error) {
 	least, found := 0, false
 	for _, c := range p.Triggers {
 		if c.Share > 0 && p.Window == 0 {
-			return 0, windowNeeded
+			return 0, errWindow
 		}
 		if n, ok := clauseTokens(c, p.Window); ok && (!found || n < least) {
 			least, found = n, true
@@ -226,50 +213,24 @@ func triggerTokens(p model.Policy) (int, error) {
 	return least, nil
 }
 
-// triggerShare is the least share of the context window at which a policy fires.
-func triggerShare(p model.Policy) (float64, error) {
-	least := 0.0
-	for _, c := range p.Triggers {
-		share := c.Share
-		if n, ok := clauseTokens(c, p.Window); ok && share == 0 {
-			if p.Window == 0 {
-				return 0, windowNeeded
-			}
-			share = float64(n) / float64(p.Window)
-		}
-		if share > 0 && (least == 0 || share < least) {
-			least = share
-		}
-	}
-	if least == 0 {
-		return 0, errNoClause
-	}
-	return math.Round(min(least, 1)*1e4) / 1e4, nil
-}
-
-var windowNeeded = &model.Problem{Code: "tool-window", What: "The context window is not known.",
+var errWindow = &model.Problem{Code: "tool-window", What: "The context window is not known.",
 	Why:  "This tool and this policy give the trigger in different terms, tokens and a share of the window.",
 	Next: "Say it: --context-window 200000."}
 
 // tokens is a trigger at so many tokens.
 func tokens(n int) []model.Clause { return []model.Clause{compaction.TriggerAt(n, model.Tokens)} }
 
-// lookAlike is the policy of a published look-alike, with the model that the
-// engine really asks.
-func lookAlike(id string, change func(*model.Policy)) func() model.Policy {
-	return func() model.Policy {
-		p := compaction.BasePolicy()
-		for _, l := range compaction.LookAlikes() {
-			if l.ID == id {
-				p = l.Policy
-			}
+// base is what the tool does without a setting: its published look-alike, with the
+// model that the tool really asks, without a limit of the summary.
+func (t *Tool) base() model.Policy {
+	p := compaction.BasePolicy()
+	for _, l := range compaction.LookAlikes() {
+		if l.ID == "like-"+t.ID {
+			p = l.Policy
 		}
-		p.Strategy, p.Budget = model.ModelText, model.Amount{Unit: model.Tokens} // no limit of its own
-		if change != nil {
-			change(&p)
-		}
-		return p
 	}
+	p.Strategy, p.Budget = model.ModelText, model.Amount{Unit: model.Tokens}
+	return p
 }
 
 // decimal spells a number without trailing zeros.

@@ -84,7 +84,6 @@ func (x *UseIn) choose() {
 		path = filepath.Join(home, path[2:])
 	}
 	x.field.SetText(path)
-	x.field.SetHint(words.T("useIn.paste"))
 	x.Dlg.SetCaption(words.T("useIn.checked", "what", words.T("useIn.checked."+t.ID)))
 	x.refresh()
 }
