@@ -52,7 +52,7 @@ func TestUseListsWhatIsLost(t *testing.T) {
 		lost[l.Parameter] = l
 	}
 	equal(t, lostParam{"strategy", "ledger", "model"}, lost["strategy"])
-	equal(t, lostParam{"tail", "7 turns", "1 turn"}, lost["tail"])
+	equal(t, lostParam{"tail", "7 turns", "157,286 tok"}, lost["tail"])
 	if _, ok := lost["trigger"]; ok {
 		t.Error("the trigger is lost")
 	}

@@ -15,13 +15,11 @@ type db struct {
 	path   string // or the address of the server, without the password
 	engine engine
 	write  *gorm.DB   // one connection; nil: none yet, see writer
-	mu     sync.Mutex // guards write, later and queue
+	mu     sync.Mutex // guards write and later
 	later  *options   // the writer is opened by these at the first save; nil: it is there, or the database is read-only
 	read   *gorm.DB
 	index  textIndex
-	few    int // rows that a search lists before it walks
 	once   sync.Once
-	queue  queue
 
 	rest    *Repaired // of a damaged database; nil: this is a whole one
 	restDir string    // of the copy that is read
@@ -43,7 +41,6 @@ type engine struct {
 
 	recordID string // SQL: the ID of a record as a person reads it
 	like     string // the operator that ignores the case of ASCII letters
-	noIndex  string // before a column: keeps the planner from using its index
 	text     func(string) string
 
 	size   func(ctx context.Context, d *db) (int64, error)

@@ -2,14 +2,10 @@ package store
 
 import (
 	"context"
-	"fmt"
-	"reflect"
 	"slices"
 	"strings"
-	"sync"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/schema"
 
 	"palimpsest/model"
 )
@@ -19,9 +15,8 @@ const PageSize = 50
 
 // Filter says which records to list. An empty field asks for nothing.
 type Filter struct {
-	Before string // only records older than this ID: the last of the page before
-	Offset int    // skips so many, in the order asked for
-	Limit  int    // 0: [PageSize]; negative: all
+	Offset int // skips so many, in the order asked for
+	Limit  int // 0: [PageSize]; negative: all
 
 	Sort      Sort // "": by number, which is the order in which they were stored
 	Ascending bool // the smallest, the oldest first
@@ -168,26 +163,19 @@ func (r records) IDs(ctx context.Context, f Filter) ([]string, error) {
 	})
 }
 
-// CountRecords is how many records a filter finds; Before, Offset and Limit play no part.
+// CountRecords is how many records a filter finds; Offset and Limit play no part.
 func (r records) CountRecords(ctx context.Context, f Filter) (int64, error) {
 	return result(ctx, r.view, "count the records", func(tx *gorm.DB) (n int64, err error) {
-		found, err := r.search(tx, f.Text)
-		if err != nil {
-			return 0, err
-		}
-		err = r.matching(tx, f, found, 0).Count(&n).Error
-		return n, err
+		return n, r.matching(tx, f).Count(&n).Error
 	})
 }
 
 // CountUpTo counts what a filter finds up to a number, for a figure that is shown
 // at once; more reports that there are others beyond it.
 func (r records) CountUpTo(ctx context.Context, f Filter, most int) (n int, more bool, err error) {
-	f.Sort, f.Ascending, f.Before, f.Offset, f.Limit = "", false, "", 0, most+1
-	rows, err := result(ctx, r.view, "count the records", func(tx *gorm.DB) ([]recordRow, error) {
-		return r.rows(tx, f, "num")
-	})
-	return min(len(rows), most), len(rows) > most, err
+	f.Sort, f.Ascending, f.Offset, f.Limit = "", false, 0, most+1
+	ids, err := r.IDs(ctx, f)
+	return min(len(ids), most), len(ids) > most, err
 }
 
 // rows is a page of a list; without columns they have all.
@@ -195,77 +183,12 @@ func (r records) rows(tx *gorm.DB, f Filter, columns ...string) (rows []recordRo
 	if f.Limit == 0 {
 		f.Limit = PageSize
 	}
-	found, err := r.search(tx, f.Text)
-	if err != nil {
-		return nil, err
-	}
-	if rows, ok, err := r.newest(tx, f, found, columns); ok || err != nil {
-		return rows, err
-	}
-	q := r.matching(tx, f, found, 0)
-	if f.Before != "" {
-		num, ok := parseID(strings.TrimSpace(f.Before)) // that record need not be there any more
-		if !ok {
-			if num, err = findRecord(tx, f.Before); err != nil {
-				return nil, err
-			}
-		}
-		q = q.Where("num < ?", num)
-	}
-	return findRows(q.Select(columns).Order(f.order()).Limit(f.Limit).Offset(f.Offset))
-}
-
-// findRows is Find, quicker.
-func findRows(q *gorm.DB) (rows []recordRow, err error) {
-	q = q.Session(&gorm.Session{})
-	if rows, err = readRows(q); err != nil {
-		err = q.Find(&rows).Error // which takes nothing for zero, and says what else is wrong
-	}
+	err = r.matching(tx, f).Select(columns).Order(f.order()).Limit(f.Limit).Offset(f.Offset).Find(&rows).Error
 	return rows, err
 }
 
-// recordFields are the fields of a recordRow by the names of the columns.
-var recordFields = sync.OnceValues(func() (*schema.Schema, error) {
-	return schema.Parse(&recordRow{}, new(sync.Map), schema.NamingStrategy{})
-})
-
-// readRows reads what a query finds straight into the fields. GORM makes a value of each
-// column first, which is half the time of a page.
-func readRows(q *gorm.DB) (list []recordRow, err error) {
-	fields, err := recordFields()
-	if err != nil {
-		return nil, err
-	}
-	found, err := q.Rows()
-	if err != nil {
-		return nil, err
-	}
-	defer found.Close()
-	columns, err := found.Columns()
-	if err != nil {
-		return nil, err
-	}
-	var r recordRow
-	into := make([]any, len(columns))
-	for i, name := range columns {
-		f := fields.LookUpField(name)
-		if f == nil {
-			return nil, fmt.Errorf("records have no column %s", name)
-		}
-		into[i] = reflect.ValueOf(&r).Elem().FieldByIndex(f.StructField.Index).Addr().Interface()
-	}
-	for found.Next() {
-		if err := found.Scan(into...); err != nil {
-			return nil, err
-		}
-		list = append(list, r)
-	}
-	return list, found.Err()
-}
-
-// matching is all that a filter asks for but the place in the list. from is the
-// lowest number of a text that the records may have, if that is known; 0: any.
-func (r records) matching(tx *gorm.DB, f Filter, found *search, from int64) *gorm.DB {
+// matching is all that a filter asks for but the place in the list.
+func (r records) matching(tx *gorm.DB, f Filter) *gorm.DB {
 	q := tx.Model(&recordRow{})
 	for _, eq := range []struct{ column, value string }{
 		{"source_sha", strings.ToLower(f.SourceSHA)}, {"path", f.Path}, {"session", f.Session}, {"preset", f.Preset},
@@ -286,8 +209,8 @@ func (r records) matching(tx *gorm.DB, f Filter, found *search, from int64) *gor
 	if len(f.Outcomes) > 0 {
 		q = q.Where("outcome IN ?", f.Outcomes)
 	}
-	if found != nil {
-		where, args := found.condition(from)
+	if f.Text != "" {
+		where, args := r.searching(f.Text)
 		q = q.Where(where, args...)
 	}
 	return q
@@ -299,24 +222,14 @@ type Facets struct {
 	Sessions, Presets, Models []string
 }
 
-// Facets reads them; the indexes make that quick.
+// Facets reads them.
 func (r records) Facets(ctx context.Context) (Facets, error) {
 	return result(ctx, r.view, "list what records can be filtered by", func(tx *gorm.DB) (f Facets, err error) {
 		for column, into := range map[string]*[]string{"session": &f.Sessions, "preset": &f.Presets, "model": &f.Models} {
-			if err := tx.Raw(distinct(column, "v <> ''") + " ORDER BY v").Scan(into).Error; err != nil {
+			if err := tx.Model(&recordRow{}).Where(column+" <> ''").Distinct().Order(column).Pluck(column, into).Error; err != nil {
 				return f, err
 			}
 		}
 		return f, nil
 	})
-}
-
-// distinct is a query for the different values v of an indexed column of the
-// records that meet a condition. It walks the index from one value to the next
-// greater one, so that it costs as much as there are values, however many records
-// have each.
-func distinct(column, condition string) string {
-	return fmt.Sprintf(`WITH RECURSIVE steps(v) AS (SELECT min(%[1]s) FROM records
-		UNION ALL SELECT (SELECT min(%[1]s) FROM records WHERE %[1]s > v) FROM steps WHERE v IS NOT NULL)
-		SELECT v FROM steps WHERE v IS NOT NULL AND %[2]s`, column, condition)
 }

@@ -2,10 +2,7 @@ package store
 
 import (
 	"context"
-	"reflect"
 	"testing"
-
-	"gorm.io/gorm"
 
 	"palimpsest/model"
 )
@@ -42,29 +39,5 @@ func TestSourceRecords(t *testing.T) {
 	}
 	if none, err := s.SourceRecords(ctx, ""); len(none) != 0 || err != nil {
 		t.Errorf("no file: %d records, %v", len(none), err)
-	}
-}
-
-// What is read straight into the fields is what GORM reads, of all columns and of some.
-func TestRowsAreThoseOfGORM(t *testing.T) {
-	s := openTemp(t)
-	for i := range 3 {
-		r := sampleRecord()
-		r.UID, r.Edited, r.Agent, r.Off = "", i == 1, []string{"", "coder", "测试"}[i], i == 2
-		save(t, s, r, lines(uint64(i), 4000))
-	}
-	for _, columns := range [][]string{nil, {"num"}, {"agent", "edited", "num"}} {
-		q := s.read.Model(&recordRow{}).Select(columns).Order("num DESC").Session(&gorm.Session{})
-		var want []recordRow
-		if err := q.Find(&want).Error; err != nil || len(want) != 3 {
-			t.Fatal(len(want), err)
-		}
-		if got, err := readRows(q); err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%v: %+v, %v; want %+v", columns, got, err, want)
-		}
-	}
-	q := s.read.Raw("SELECT num, NULL AS agent FROM records") // GORM takes nothing for zero
-	if rows, err := findRows(q); err != nil || len(rows) != 3 || rows[0].Num == 0 {
-		t.Errorf("%+v, %v", rows, err)
 	}
 }

@@ -53,7 +53,7 @@ func Open(path string, opts ...Option) (*Store, error) {
 		opt(&o)
 	}
 	ctx := context.Background()
-	d := &db{path: path, engine: sqliteEngine, few: fewHits}
+	d := &db{path: path, engine: sqliteEngine}
 	if IsServer(path) {
 		d.engine = postgresEngine
 	}

@@ -195,24 +195,7 @@ func writeSource(tx *gorm.DB, num int64, w io.Writer) error {
 	return writeBlocks(tx, src, w)
 }
 
-// checkedWhole is the most bytes of a source that are held in memory, to check them
-// by one hash in the place of two.
-const checkedWhole = 8 << 20
-
-// wholes are the buffers of sources that are checked whole.
-var wholes = sync.Pool{New: func() any { return new([]byte) }}
-
 func writeBlocks(tx *gorm.DB, src sourceRow, w io.Writer) error {
-	if src.Size <= checkedWhole {
-		plain := wholes.Get().(*[]byte)
-		defer wholes.Put(plain)
-		if wholeSource(tx, src, plain) {
-			if _, err := w.Write(*plain); err != nil {
-				return fmt.Errorf("write the originals: %w", err)
-			}
-			return nil
-		}
-	}
 	var (
 		buf   = make([]byte, 0, blockSize)
 		whole = sha256.New()
@@ -237,25 +220,6 @@ func writeBlocks(tx *gorm.DB, src sourceRow, w io.Writer) error {
 		return failure(ErrCorrupt, "the file %x has %d bytes of %d, or they are in another order", short(src.SHA), size, src.Size)
 	}
 	return nil
-}
-
-// wholeSource reads a source into plain and reports whether it has the length and SHA-256
-// of the source. Of one that can't be read it returns false: what is wrong shows block by
-// block.
-func wholeSource(tx *gorm.DB, src sourceRow, plain *[]byte) bool {
-	if int64(cap(*plain)) < src.Size {
-		*plain = make([]byte, 0, src.Size)
-	}
-	*plain = (*plain)[:0]
-	err := eachBlock(tx, src, func(b *blockRow) (err error) {
-		if int64(len(*plain)+b.Size) > src.Size || len(b.SHA) != sha256.Size {
-			return failure(ErrCorrupt, "block %x is not as it was stored", short(b.SHA))
-		}
-		*plain, err = appendPlain(*plain, b)
-		return err
-	})
-	sum := sha256.Sum256(*plain)
-	return err == nil && int64(len(*plain)) == src.Size && bytes.Equal(sum[:], src.SHA)
 }
 
 // eachBlock calls f with each block of a source, in order. Its data are valid until

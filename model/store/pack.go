@@ -50,27 +50,18 @@ func packBlock(plain []byte) (codec int, data []byte) {
 	return codecZstd, data
 }
 
-// appendPlain appends the plain block to buf, unchecked.
-func appendPlain(buf []byte, b *blockRow) ([]byte, error) {
-	switch b.Codec {
-	case codecRaw:
-		return append(buf, b.Data...), nil
-	case codecZstd:
-		plain, err := unpacker().DecodeAll(b.Data, buf)
-		if err != nil {
-			return nil, &Error{Kind: ErrCorrupt, Detail: fmt.Sprintf("block %x can't be unpacked", short(b.SHA)), Err: err}
-		}
-		return plain, nil
-	}
-	return nil, failure(ErrCorrupt, "block %x is packed by an unknown method %d", short(b.SHA), b.Codec)
-}
-
 // unpackBlock is the plain block, in the memory of buf, after checking it against
 // its length and SHA-256. Any difference is [ErrCorrupt].
-func unpackBlock(b *blockRow, buf []byte) ([]byte, error) {
-	plain, err := appendPlain(buf[:0], b)
-	if err != nil {
-		return nil, err
+func unpackBlock(b *blockRow, buf []byte) (plain []byte, err error) {
+	switch b.Codec {
+	case codecRaw:
+		plain = b.Data
+	case codecZstd:
+		if plain, err = unpacker().DecodeAll(b.Data, buf[:0]); err != nil {
+			return nil, &Error{Kind: ErrCorrupt, Detail: fmt.Sprintf("block %x can't be unpacked", short(b.SHA)), Err: err}
+		}
+	default:
+		return nil, failure(ErrCorrupt, "block %x is packed by an unknown method %d", short(b.SHA), b.Codec)
 	}
 	sum := sha256.Sum256(plain)
 	if len(plain) != b.Size || !bytes.Equal(sum[:], b.SHA) {

@@ -86,18 +86,6 @@ func saveInto(ctx context.Context, path, fresh string) (r Repaired, err error) {
 	if err := s.Close(); err != nil {
 		return r, err
 	}
-	missing, err := missingBytes(path)
-	if err != nil {
-		return r, err
-	}
-	if missing > 0 {
-		padded := fresh + ".padded"
-		defer removeDatabase(padded)
-		if err := pad(path, padded, missing); err != nil {
-			return r, err
-		}
-		path = padded
-	}
 	return salvage(ctx, path, fresh)
 }
 

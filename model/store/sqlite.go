@@ -24,7 +24,6 @@ var sqliteEngine = engine{
 	finish:   checkpoint,
 	recordID: "printf('R-%04d', num)",
 	like:     "LIKE",
-	noIndex:  "+",
 	text:     func(s string) string { return s },
 	size:     fileSize,
 	shrink:   incrementalVacuum,

@@ -111,37 +111,10 @@ func (on textIndex) remove(tx *gorm.DB, row *textRow) error {
 	return tx.Exec("INSERT INTO text_index(text_index, rowid, tokens) VALUES ('delete', ?, ?)", row.ID, tokens(row.Folded)).Error
 }
 
-// texts is a query for the ids of the texts that hold a term, from an id on.
-func (on textIndex) texts(t term, from int64) (sql string, args []any) {
+// has is the condition that a record has the term in one of its texts, and its argument.
+func (on textIndex) has(t term) (sql string, arg any) {
 	if on {
-		return "SELECT rowid AS id FROM text_index WHERE text_index MATCH ? AND rowid >= ?", []any{t.match(), from}
+		return "num IN (SELECT num FROM record_texts WHERE text_id IN (SELECT rowid FROM text_index WHERE text_index MATCH ?))", t.match()
 	}
-	return "SELECT id FROM texts WHERE folded LIKE ? AND id >= ?", []any{t.like(), from}
-}
-
-// has is the condition that a record has the term in one of its texts, for
-// records that are looked at one by one: the texts that hold it are listed once,
-// from an id on. The plus keeps the planner from trying each of these for each
-// record.
-func (on textIndex) has(t term, from int64) (sql string, args []any) {
-	texts, args := on.texts(t, from)
-	return "EXISTS (SELECT 1 FROM record_texts WHERE record_texts.num = records.num AND +text_id IN (" + texts + "))", args
-}
-
-// holders lists the records that have the term, one row a text; few reports that
-// these are all. The beginning of a word costs the index the lists of all words
-// that begin so, of all texts; where few texts have the words before it, these are
-// read instead.
-func (on textIndex) holders(tx *gorm.DB, t term, most int) (nums []int64, few bool, err error) {
-	texts, args := on.texts(t, 0)
-	if head := t.head(); on && head != "" {
-		ids, few, err := upTo(tx, "SELECT rowid AS num FROM text_index WHERE text_index MATCH ?", []any{head}, most)
-		if err != nil {
-			return nil, false, err
-		}
-		if few {
-			texts, args = "SELECT id FROM texts WHERE id IN ? AND folded LIKE ?", []any{ids, t.like()}
-		}
-	}
-	return upTo(tx, "SELECT record_texts.num FROM ("+texts+") AS t CROSS JOIN record_texts WHERE record_texts.text_id = t.id", args, most)
+	return "num IN (SELECT num FROM record_texts WHERE text_id IN (SELECT id FROM texts WHERE folded LIKE ?))", t.like()
 }

@@ -121,19 +121,6 @@ func (t term) match() string {
 	return phrase(tokens) + "*"
 }
 
-// head is the phrase of all words but the last, where match has to ask for the
-// beginning of that one; "" where it does not, or nothing is before it.
-func (t term) head() string {
-	if t.whole() || len(t) == 1 {
-		return ""
-	}
-	var tokens []string
-	for _, w := range t[:len(t)-1] {
-		tokens = w.tokens(tokens, true)
-	}
-	return phrase(tokens)
-}
-
 // whole reports whether the last token is no prefix of others.
 func (t term) whole() bool {
 	last := t[len(t)-1]
