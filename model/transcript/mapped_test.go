@@ -36,6 +36,8 @@ var mappedShapes = []mappedShape{
 		`{"role":"user","content":[{"text":"question @"}]},{"role":"assistant","content":[{"text":"I look."},{"toolUse":{"toolUseId":"t@","name":"ls","input":{"path":"."}}}]},` +
 			`{"role":"user","content":[{"toolResult":{"toolUseId":"t@","content":[{"text":"a.go"}],"status":"success"}}]},{"role":"assistant","content":[{"text":"answer @"}]}`, ",", `]}`, 4, 1, 1, "answer @"},
 	{"bedrock", "[", `{"role":"user","content":[{"text":"question @"}]},{"role":"assistant","content":[{"text":"answer @"}]}`, ",", "]", 2, 0, 0, "answer @"},
+	{"tau2-bench", `{"info":{"agent_info":{"llm":"m"}},"simulations":[{"task_id":"7","trial":1,"termination_reason":"user_stop","messages":[`, `{"role":"user","content":"question @","tool_calls":null},{"role":"assistant","content":null,"tool_calls":[{"id":"t@","name":"ls","arguments":{},"requestor":"assistant"}]},` +
+		`{"id":"t@","role":"tool","content":"a.go","requestor":"assistant","error":false},{"role":"assistant","content":"answer @"}`, ",", "]}]}", 4, 1, 1, "answer @"},
 	{"otel", "[", `{"role":"user","parts":[{"type":"text","content":"question @"}]},{"role":"assistant","parts":[{"type":"reasoning","content":"hm"},{"type":"tool_call","id":"t@","name":"ls","arguments":{}}]},` +
 		`{"role":"tool","parts":[{"type":"tool_call_response","id":"t@","response":"a.go"}]},{"role":"assistant","parts":[{"type":"text","content":"answer @"}],"finish_reason":"stop"}`, ",", "]", 4, 1, 1, "answer @"},
 	{"pydantic-ai", "[", `{"parts":[{"content":"question @","timestamp":"2026-01-02T03:04:05Z","part_kind":"user-prompt"}],"kind":"request"},` +
@@ -381,4 +383,44 @@ func TestTheSumOfARunIsNoCall(t *testing.T) {
 			}
 		}
 	}
+}
+
+// No results of tau2-bench are at hand: these follow its data model, in which a
+// result's id is that of its call, arguments are objects, and a requestor says
+// which of the two called.
+const tau2Results = `{
+  "timestamp": "2026-01-01", "info": {"agent_info": {"llm": "p/m"}}, "tasks": [],
+  "simulations": [
+    {"id": "s1", "task_id": "7", "trial": 1, "termination_reason": "user_stop", "reward_info": {"reward": 1.0}, "messages": [
+      {"role": "assistant", "content": "Hi! How can I help?", "tool_calls": null, "turn_idx": 0, "timestamp": "2026-01-01T10:00:00", "cost": 0.0, "usage": null},
+      {"role": "user", "content": "My phone has no signal.", "tool_calls": null, "turn_idx": 1},
+      {"role": "assistant", "content": null, "tool_calls": [{"id": "c1", "name": "get_line", "arguments": {"n": 1.0}, "requestor": "assistant"}], "turn_idx": 2, "usage": {"prompt_tokens": 10, "completion_tokens": 2}},
+      {"id": "c1", "role": "tool", "content": "{\"line\": 1}", "requestor": "assistant", "error": false, "turn_idx": 3},
+      {"role": "assistant", "content": "Please toggle airplane mode.", "turn_idx": 4},
+      {"role": "user", "content": null, "tool_calls": [{"id": "u1", "name": "toggle", "arguments": {}, "requestor": "user"}], "turn_idx": 5},
+      {"id": "u1", "role": "tool", "content": "done", "requestor": "user", "error": false, "turn_idx": 6},
+      {"role": "user", "content": "It works.", "tool_calls": [{"id": "u2", "name": "check", "arguments": {}, "requestor": "user"}], "turn_idx": 7},
+      {"id": "u2", "role": "tool", "content": "ok", "requestor": "user", "error": true, "turn_idx": 8},
+      {"role": "assistant", "content": "", "tool_calls": [{"id": "c1", "name": "close", "arguments": {}, "requestor": "assistant"}], "turn_idx": 9},
+      {"id": "c1", "role": "tool", "content": "no such case", "requestor": "assistant", "error": true, "turn_idx": 10}]},
+    {"id": "s2", "task_id": "8", "termination_reason": "max_steps", "messages": [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]},
+    {"id": "s3", "task_id": "9", "termination_reason": "max_steps", "messages": [], "ticks": [{"agent_chunk": null}]}]
+}`
+
+// The conversation is the agent's: what the user's simulator calls is kept and not shown.
+func TestTau2Results(t *testing.T) {
+	d := checkFixture(t, tau2Results, model.FormatTau2, 80)
+	th := d.Conversations[0].Main()
+	if got, want := liveShape(th), "assistant, typed, assistant get_line, result c1, assistant, typed, assistant close, result c1"; got != want {
+		t.Errorf("live   %s\nwant   %s", got, want)
+	}
+	if len(d.Conversations) != 2 || d.Conversations[0].ID != "7" {
+		t.Errorf("%d conversations, the first is %q", len(d.Conversations), d.Conversations[0].ID)
+	}
+	if u := th.Messages[2].Usage; u == nil || u.Input != 10 || !th.Messages[7].Error || th.Messages[3].Error {
+		t.Errorf("usage %+v", u)
+	}
+	checkSpelling(t, []spellingCase{{"others stay", 0, 1, nil,
+		`[{"id":"s","task_id":"8","termination_reason":"x","messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]},{"id":"t","task_id":"9","termination_reason":"x","messages":[{"role":"user","content":"c"}]}]`,
+		`[{"id":"s","task_id":"8","termination_reason":"x","messages":[{"role":"system","content":"S é"},{"role":"assistant","content":"b"}]},{"id":"t","task_id":"9","termination_reason":"x","messages":[{"role":"user","content":"c"}]}]`}})
 }

@@ -1,3 +1,3 @@
-// Package evals reads and writes the logs of evaluations: Inspect, tau-bench
-// and tau2, ATIF, Who&When.
+// Package evals reads and writes the logs of evaluations: Inspect, tau-bench,
+// ATIF, Who&When.
 package evals
