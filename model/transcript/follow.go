@@ -98,9 +98,6 @@ func growsByLine(d *model.Document) (bool, error) {
 	return bytes.IndexByte(b, '\n') < 0, err
 }
 
-// Document is the longest one so far.
-func (f *Follower) Document() *model.Document { return f.doc }
-
 // take makes d the latest document, of a file of this size and time.
 func (f *Follower) take(d *model.Document, size int64, when time.Time) error {
 	f.doc, f.size, f.time = d, size, when

@@ -56,7 +56,7 @@ func (g *growingFile) follow(o Options) *Follower {
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	g.t.Cleanup(func() { f.Document().Source.(*os.File).Close() })
+	g.t.Cleanup(func() { f.doc.Source.(*os.File).Close() })
 	return f
 }
 
@@ -127,8 +127,8 @@ func TestFollowIsReadingAtOnce(t *testing.T) {
 					former = append(former, d)
 				}
 			}
-			if bytes.HasSuffix(data, []byte("\n")) && f.Document().Size != int64(len(data)) {
-				t.Fatalf("%d of %d bytes were read", f.Document().Size, len(data))
+			if bytes.HasSuffix(data, []byte("\n")) && f.doc.Size != int64(len(data)) {
+				t.Fatalf("%d of %d bytes were read", f.doc.Size, len(data))
 			}
 			for _, d := range former { // only now: nothing may have changed them
 				want, err := Read(context.Background(), "", bytes.NewReader(data[:d.Size]), d.Size, o)

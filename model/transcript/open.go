@@ -37,34 +37,62 @@ func Open(ctx context.Context, path string, o Options) (*model.Document, error) 
 	}
 	st, err := os.Stat(path)
 	if err != nil {
-		if archive, entry := insideArchive(path); archive != "" {
-			o.Entry = entry
-			d, err := Open(ctx, archive, o)
-			if err == nil {
-				d.Path = path
-			}
-			return d, err
-		}
-		return nil, codec.OpenProblem(path, err)
+		return openInside(ctx, path, o, err)
 	}
-	if dir := eventFolder(path, st.IsDir()); dir != "" {
-		if d, err := openFolder(ctx, dir, o); err == nil || ctx.Err() != nil {
-			return d, err
-		} // else what it is by itself
+	if d, err := openEvents(ctx, path, st.IsDir(), o); d != nil || ctx.Err() != nil {
+		return d, err
 	}
+	if err := refuseNoFile(path, st); err != nil {
+		return nil, err
+	}
+	return openFile(ctx, path, st.Size(), o)
+}
+
+// openInside reads a file that a path names inside an archive. missing is why there is no file
+// at the path.
+func openInside(ctx context.Context, path string, o Options, missing error) (*model.Document, error) {
+	archive, entry := insideArchive(path)
+	if archive == "" {
+		return nil, codec.OpenProblem(path, missing)
+	}
+	o.Entry = entry
+	d, err := Open(ctx, archive, o)
+	if err == nil {
+		d.Path = path
+	}
+	return d, err
+}
+
+// openEvents reads the folder of events that a path is or belongs to as one history. It gives
+// none for any other path, which is what it is by itself.
+func openEvents(ctx context.Context, path string, isDir bool, o Options) (*model.Document, error) {
+	dir := eventFolder(path, isDir)
+	if dir == "" {
+		return nil, nil
+	}
+	return openFolder(ctx, dir, o)
+}
+
+// refuseNoFile says why a folder, a pipe or a device is not opened.
+func refuseNoFile(path string, st os.FileInfo) error {
 	if st.IsDir() {
-		return nil, &model.Problem{Code: "is-folder", What: fmt.Sprintf("%s is a folder.", path),
+		return &model.Problem{Code: "is-folder", What: fmt.Sprintf("%s is a folder.", path),
 			Why: "A transcript is one file.", Next: "Open a file in it, or give the folder to the window."}
 	}
 	if !st.Mode().IsRegular() {
-		return nil, &model.Problem{Code: "not-a-file", What: fmt.Sprintf("%s is not a regular file.", path),
+		return &model.Problem{Code: "not-a-file", What: fmt.Sprintf("%s is not a regular file.", path),
 			Why: "Texts are read again when they are looked at, which a pipe or device can't do.", Next: "Save it to a file and open that."}
 	}
+	return nil
+}
+
+// openFile reads a file. A note says where other events of its conversation lie.
+func openFile(ctx context.Context, path string, size int64, o Options) (*model.Document, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, codec.OpenProblem(path, err)
 	}
-	d, err := Read(ctx, path, f, st.Size(), o)
+	d, err := Read(ctx, path, f, size, o)
 	if err != nil {
 		f.Close()
 		return nil, err

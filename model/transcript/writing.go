@@ -29,9 +29,6 @@ type (
 	FieldMap = generic.FieldMap
 )
 
-// NewEdits returns an empty list of edits of d.
-func NewEdits(d *model.Document) *edit.Edits { return edit.NewEdits(d) }
-
 // Copy writes the untouched document and verifies that the source still is what
 // was opened.
 func Copy(w io.Writer, d *model.Document) error { return edit.Copy(w, d) }
