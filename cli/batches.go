@@ -169,8 +169,8 @@ func hostName() string {
 func (c *batchCmd) one(a *app, m *made, file string, p model.Policy) []*compacted {
 	if sha := hashOf(a.ctx, cmp.Or(a.from, file)); sha != "" && !c.Conversation.all {
 		if _, done, err := m.of(a.ctx, sha, 0); err == nil && done != nil {
-			r := &compacted{File: file, Already: true}
-			r.take(done)
+			r := newCompacted(file, session.Ref{})
+			r.done(done)
 			return []*compacted{r}
 		}
 	}
@@ -207,7 +207,6 @@ func (c *batchCmd) show(a *app, sum *totals, list []*compacted) error {
 		case outcome == "failed":
 			errs = append(errs, cmp.Or(r.err, errors.New(r.Reason)))
 		case c.JSON:
-			r.filled()
 			if err := a.printJSON(r); err != nil {
 				return err
 			}
@@ -303,9 +302,7 @@ func (c *batchCmd) enqueue(a *app, st *store.Store, b batch.Call, call callOf) e
 	if err := st.BeginBatch(a.ctx, run); err != nil {
 		return err
 	}
-	following, end := context.WithCancel(a.ctx)
-	noted := batch.Follow(following, q, st)
-	defer func() { end(); noted() }()
+	defer batch.Follow(a.ctx, q, st)()
 	var isNew, there, notDone int
 	var worst error
 	next := func() (batch.File, error) {
@@ -487,9 +484,7 @@ func (c *workCmd) Run(a *app) error {
 		return err
 	}
 	defer st.Close()
-	following, end := context.WithCancel(context.WithoutCancel(a.ctx))
-	noted := batch.Follow(following, q, st)
-	defer func() { end(); noted() }()
+	defer batch.Follow(context.WithoutCancel(a.ctx), q, st)()
 	a.lines = true
 	sum := newTotals()
 	var saying sync.Mutex
