@@ -47,17 +47,6 @@ func leastCleared(rule model.Clearing) int32 {
 	return int32(min(max(rule.Above, NoteTokens), math.MaxInt32))
 }
 
-// clearsNothing is why an automatic check of a policy that only clears does
-// nothing: so most calls end once what can't be cleared is above the trigger. It
-// returns false when the check clears, or only a plan can say.
-func (b *planner) clearsNothing(l *Line, p *model.Policy) (Reason, bool) {
-	if len(p.Pins) > 0 {
-		return Reason{}, false
-	}
-	b.clearing.search(l, p.Clear, max(l.tailFrom(p.TailInForce()), l.system), nil) // what else is kept is no result
-	return refusal(b.clearing.freed, p)
-}
-
 // refusal is why what frees so much, summed up, is not cleared, true if that is less
 // than the policy's least gain. Without one every call that has one more old result
 // would clear it.

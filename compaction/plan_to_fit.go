@@ -53,7 +53,6 @@ func (p *Plan) overLimit(m Limits) *Plan {
 // toFit is the policy that PlanToFit plans with.
 func (x *Planner) toFit(l *Line, p model.Policy, o Options, m Limits) (model.Policy, Options) {
 	p = x.inForce(l, p)
-	x.work.clearing.reset()
 	over := m.Exceeded(l.Usage())
 	if over {
 		o.Manual = true

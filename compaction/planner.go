@@ -2,7 +2,6 @@ package compaction
 
 import (
 	"slices"
-	"sync"
 
 	"palimpsest/model"
 )
@@ -15,7 +14,7 @@ type Planner struct {
 	legal  bool // so are all policies that it gets
 }
 
-// Plan is [Line.Plan]; the next one overwrites it.
+// Plan is [Line.Plan], which the next one overwrites.
 func (x *Planner) Plan(l *Line, p model.Policy, o Options) *Plan {
 	if x.work.plan == nil {
 		x.work.plan = new(Plan)
@@ -25,58 +24,16 @@ func (x *Planner) Plan(l *Line, p model.Policy, o Options) *Plan {
 	if !x.legal {
 		changes = normalise(&x.policy)
 	}
-	x.work.steps = l.adapted(&x.policy)
-	return x.work.planAnew(l, &x.policy, o, changes)
+	b := &x.work
+	b.steps, b.p = l.adapted(&x.policy), nil
+	b.clearing.reset()
+	b.begin(l, &x.policy, gaugesOf(b.gauges[:0], &x.policy), o)
+	b.plan.Warnings = append(b.plan.Warnings, changes...)
+	return b.run()
 }
 
 // Plan gives each entry its fate under the policy.
-func (l *Line) Plan(p model.Policy, o Options) *Plan {
-	b, ok := planners.Get().(*planner)
-	if !ok {
-		b = new(planner)
-	}
-	pl := newPlan()
-	pl.Policy = p
-	var changes []Reason
-	changes, b.steps = l.inForce(&pl.Policy)
-	b.plan = pl
-	b.planAnew(l, &pl.Policy, o, changes)
-	b.plan, b.p, b.l, b.pins = nil, nil, nil, nil // the caller's
-	planners.Put(b)
-	pl.Clauses, pl.Warnings = owned(pl.Clauses), owned(pl.Warnings)
-	return pl
-}
-
-// newPlan is an empty plan with room for the lists of most, in one piece.
-func newPlan() *Plan {
-	p := new(struct {
-		Plan
-		ends     [12]runEnd
-		clauses  [2]ClauseState
-		warnings [4]Reason
-	})
-	p.Runs.ends, p.Clauses, p.Warnings = p.ends[:0], p.clauses[:0], p.warnings[:0]
-	return &p.Plan
-}
-
-// owned is a list without room behind it; nil, when it is empty.
-func owned[T any](list []T) []T {
-	if len(list) == 0 {
-		return nil
-	}
-	return slices.Clip(list)
-}
-
-// planners keeps working memory from one plan to the next: a slider that is
-// dragged makes a plan for every frame.
-var planners sync.Pool
-
-// inForce normalises a policy, puts in the adaptive tier for the line, and returns
-// what normalising changed, and the step history that the policy is on the line.
-func (l *Line) inForce(p *model.Policy) (changes []Reason, steps StepWindow) {
-	changes = normalise(p)
-	return changes, l.adapted(p)
-}
+func (l *Line) Plan(p model.Policy, o Options) *Plan { return new(Planner).Plan(l, p, o) }
 
 // adapted puts the adaptive tier for the line into a legal policy.
 func (l *Line) adapted(p *model.Policy) (steps StepWindow) {
@@ -96,33 +53,10 @@ func (l *Line) adapted(p *model.Policy) (steps StepWindow) {
 	return steps
 }
 
-// leaves is the size that a plan of a legal policy leaves; false: it does not apply. It
-// overwrites the plan before, whose policy stays, and has no runs. What was found to clear
-// is searched on from there: see [clearing].
+// leaves is the size that a plan leaves; false: it does not apply.
 func (x *Planner) leaves(l *Line, p *model.Policy, o Options) (model.Size, bool) {
-	if x.work.plan == nil {
-		x.work.plan = new(Plan)
-	}
-	b := &x.work
-	x.policy = *p
-	b.steps = l.adapted(&x.policy)
-	b.p = &x.policy
-	b.begin(l, b.p, gaugesOf(b.gauges[:0], b.p), o)
-	b.settle(!o.Manual)
-	return b.sizeAfter(&b.removed), b.plan.Outcome == WouldApply
-}
-
-// planAnew uses nothing of the plan before but its memory.
-func (b *planner) planAnew(l *Line, p *model.Policy, o Options, changes []Reason) *Plan {
-	b.anew(l, p, o)
-	b.plan.Warnings = append(b.plan.Warnings, changes...)
-	return b.run()
-}
-
-func (b *planner) anew(l *Line, p *model.Policy, o Options) {
-	b.p = nil
-	b.clearing.reset()
-	b.begin(l, p, gaugesOf(b.gauges[:0], p), o)
+	pl := x.Plan(l, *p, o)
+	return pl.After, pl.Outcome == WouldApply
 }
 
 // planner holds the working state of one plan.
@@ -182,33 +116,14 @@ func (b *planner) begin(l *Line, p *model.Policy, gauges []Gauge, o Options) {
 
 // run makes the plan.
 func (b *planner) run() *Plan {
-	b.settle(true)
-	b.fates()
-	b.warn()
-	return b.plan
-}
-
-// settle finds out whether the plan applies, and what it takes and clears. An automatic
-// check must measure the clauses.
-func (b *planner) settle(measure bool) {
-	if measure {
-		b.plan.Clauses = b.l.clauseStates(b.plan.Clauses, b.p.Triggers, b.gauges)
-	}
+	b.plan.Clauses = b.l.clauseStates(b.plan.Clauses, b.p.Triggers, b.gauges)
 	b.survey()
 	if b.decide() {
 		b.choose()
 	}
-}
-
-// carry makes a settled plan of a track ready to be carried out.
-func (b *planner) carry() *Plan {
-	pl := b.plan
-	if pl.Outcome != WouldApply {
-		return pl
-	}
 	b.fates()
-	b.measureLeft()
-	return pl
+	b.warn()
+	return b.plan
 }
 
 // survey finds what may be taken and what of it is protected.

@@ -7,14 +7,9 @@ import (
 )
 
 // PlanToFit is [Planner.PlanToFit] on the line now, at which the list can't be
-// sent as it is, for callers that only carry it out, as [Track.Attempt]. It is
-// overwritten by the next PlanToFit or DropToFit.
+// sent as it is. It is overwritten by the next PlanToFit or DropToFit.
 func (t *Track) PlanToFit(m Limits) *Plan {
-	x := &t.fitting
-	p, o := x.toFit(&t.line, t.policyNow(), Options{}, m)
-	x.leaves(&t.line, &p, o)
-	x.work.plan.Policy = x.policy
-	return x.work.carry().overLimit(m)
+	return t.fitting.PlanToFit(&t.line, t.policyNow(), Options{}, m)
 }
 
 // DraftToFit is [Track.Draft] of PlanToFit under p, which is the track's policy,
