@@ -9,7 +9,7 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
-	"palimpsest/gui/sched"
+	"palimpsest/gui/state"
 	"palimpsest/model"
 )
 
@@ -37,15 +37,11 @@ func (d *agentTree) loadOwn() {
 	if st == nil {
 		return
 	}
-	sched.Run(d.Sched, "own parameters", func(ctx context.Context, _ func(sched.Progress)) (map[string]session.Overrides, error) {
+	state.Run(d.core, "own parameters", func(ctx context.Context) (map[string]session.Overrides, error) {
 		own := map[string]session.Overrides{}
 		_, err := st.Setting(ctx, ownSetting, &own)
 		return own, err
-	}, func(own map[string]session.Overrides, err error) {
-		if err != nil {
-			d.Fail(err)
-			return
-		}
+	}, func(own map[string]session.Overrides) {
 		maps.Copy(own, d.own) // what was set meanwhile is newer
 		d.own = own
 		if e := d.desk.current; e != nil && e.Session != nil && d.inherit(e, e.Ref, e.Session) {
@@ -169,17 +165,9 @@ func (d *agentTree) setOwn(key string, own session.Overrides) {
 	}
 	d.own = all
 	d.Notify(TopicAgents)
-	if d.Store == nil || d.Store.ReadOnly() {
-		return
+	if d.Store != nil && !d.Store.ReadOnly() {
+		d.Keep(ownSetting, all)
 	}
-	st := d.Store
-	sched.Do(d.Sched, "keep own parameters", func(ctx context.Context, _ func(sched.Progress)) error {
-		return st.SetSetting(ctx, ownSetting, all)
-	}, func(err error) {
-		if err != nil {
-			d.Fail(err)
-		}
-	})
 }
 
 // InheritAll makes an agent of the tree take all parameters over from its caller.

@@ -16,6 +16,7 @@ import (
 	"palimpsest/compaction/summarize/redact"
 	"palimpsest/compaction/summarize/remote"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state"
 	"palimpsest/gui/state/plan"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
@@ -177,17 +178,8 @@ func (d *drafting) Provider() online.Provider { return d.asks.Provider() }
 func (d *drafting) SetProvider(p online.Provider) {
 	d.asks.Use(p)
 	d.Notify(TopicAsking)
-	st := d.Store
-	if st == nil {
-		return
-	}
-	sched.Do(d.Sched, "provider", func(ctx context.Context, _ func(sched.Progress)) error {
-		return st.SetSetting(ctx, online.Setting, p)
-	}, func(err error) {
-		if err != nil {
-			d.Fail(err)
-		}
-	})
+	d.Sched.Cancel("provider") // what is being read was kept before
+	d.Keep(online.Setting, p)
 }
 
 // OwnRules are what a person has withheld besides what looks like a secret.
@@ -202,15 +194,8 @@ func (d *drafting) OwnRules() []redact.Own {
 // histories that are open too.
 func (d *drafting) SetOwnRules(list []redact.Own) {
 	d.rules.Store(&list)
-	if st := d.Store; st != nil {
-		sched.Do(d.Sched, "own rules", func(ctx context.Context, _ func(sched.Progress)) error {
-			return st.SetSetting(ctx, session.OwnRulesSetting, list)
-		}, func(err error) {
-			if err != nil {
-				d.Fail(err)
-			}
-		})
-	}
+	d.Sched.Cancel("own rules")
+	d.Keep(session.OwnRulesSetting, list)
 }
 
 // scan looks through what leaves by the rules of a person, too: by those in the
@@ -234,25 +219,17 @@ func (d *drafting) LoadProvider() {
 	if st == nil {
 		return
 	}
-	sched.Run(d.Sched, "own rules", func(ctx context.Context, _ func(sched.Progress)) (list []redact.Own, err error) {
+	state.Run(d.core, "own rules", func(ctx context.Context) (list []redact.Own, err error) {
 		_, err = st.Setting(ctx, session.OwnRulesSetting, &list)
 		return list, err
-	}, func(list []redact.Own, err error) {
-		if err != nil {
-			d.Fail(err)
-			return
-		}
+	}, func(list []redact.Own) {
 		d.rules.Store(&list)
 	})
-	sched.Run(d.Sched, "provider", func(ctx context.Context, _ func(sched.Progress)) (online.Provider, error) {
+	state.Run(d.core, "provider", func(ctx context.Context) (online.Provider, error) {
 		var p online.Provider
 		_, err := st.Setting(ctx, online.Setting, &p)
 		return p, err
-	}, func(p online.Provider, err error) {
-		if err != nil {
-			d.Fail(err)
-			return
-		}
+	}, func(p online.Provider) {
 		d.asks.Use(p)
 		d.Notify(TopicAsking)
 	})

@@ -8,7 +8,6 @@ import (
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/recorded"
-	"palimpsest/gui/sched"
 	"palimpsest/gui/state"
 	"palimpsest/model"
 )
@@ -186,7 +185,7 @@ func (d *study) compareHere() {
 		}
 	}
 	sides := [2]Side{c.A, c.B}
-	sched.Run(d.Sched, "compare", func(ctx context.Context, _ func(sched.Progress)) (*session.Comparison, error) {
+	state.Run(d.core, "compare", func(ctx context.Context) (*session.Comparison, error) {
 		var made [2]session.Side
 		for i, x := range sides {
 			var err error
@@ -195,11 +194,7 @@ func (d *study) compareHere() {
 			}
 		}
 		return session.CompareSides(made[0], made[1]), nil
-	}, func(r *session.Comparison, err error) {
-		if err != nil {
-			d.Fail(err)
-			return
-		}
+	}, func(r *session.Comparison) {
 		d.compare.Result = r
 		d.Notify(TopicCompare)
 	})

@@ -11,6 +11,7 @@ import (
 	"palimpsest/compaction/session/about"
 	"palimpsest/compaction/session/filling"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state"
 	"palimpsest/model"
 	"palimpsest/model/body"
 )
@@ -312,13 +313,7 @@ func (d *Desk) Filling(done func(*filling.Filling)) {
 	if at <= 0 {
 		at = s.At()
 	}
-	sched.Run(d.Sched, "filling", func(ctx context.Context, _ func(sched.Progress)) (*filling.Filling, error) {
+	state.Run(d.core, "filling", func(ctx context.Context) (*filling.Filling, error) {
 		return filling.Of(ctx, s, at)
-	}, func(f *filling.Filling, err error) {
-		if err != nil {
-			d.Fail(err)
-			return
-		}
-		done(f)
-	})
+	}, done)
 }

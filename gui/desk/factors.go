@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state"
 	"palimpsest/model/tokens"
 	"palimpsest/model/transcript"
 )
@@ -19,17 +20,7 @@ func (d *fileList) Factors() tokens.Factors { return d.factors }
 // counted again.
 func (d *fileList) SetFactors(x tokens.Factors) {
 	d.useFactors(x)
-	st := d.Store
-	if st == nil {
-		return
-	}
-	sched.Do(d.Sched, "saveFactors", func(ctx context.Context, _ func(sched.Progress)) error {
-		return st.SetSetting(ctx, session.FactorsSetting, x)
-	}, func(err error) {
-		if err != nil {
-			d.Fail(err)
-		}
-	})
+	d.Keep(session.FactorsSetting, x)
 }
 
 // loadFactors reads them from the database.
@@ -38,15 +29,11 @@ func (d *fileList) loadFactors() {
 	if st == nil {
 		return
 	}
-	sched.Run(d.Sched, "loadFactors", func(ctx context.Context, _ func(sched.Progress)) (tokens.Factors, error) {
+	state.Run(d.core, "loadFactors", func(ctx context.Context) (tokens.Factors, error) {
 		var x tokens.Factors
 		_, err := st.Setting(ctx, session.FactorsSetting, &x)
 		return x, err
-	}, func(x tokens.Factors, err error) {
-		if err != nil {
-			d.Fail(err)
-			return
-		}
+	}, func(x tokens.Factors) {
 		d.useFactors(x)
 	})
 }

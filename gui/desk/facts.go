@@ -12,6 +12,7 @@ import (
 	"palimpsest/compaction/session/figures"
 	"palimpsest/compaction/session/recorded"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state"
 	"palimpsest/gui/state/drafts"
 	"palimpsest/model/figure"
 	"palimpsest/model/transcript"
@@ -131,16 +132,10 @@ func (d *study) measureNeeds() {
 		timeline *replay.Timeline
 		needed   *session.Needed
 	}
-	sched.Run(d.Sched, "needed", func(ctx context.Context, _ func(sched.Progress)) (l live, err error) {
+	state.Run(d.core, "needed", func(ctx context.Context) (l live, err error) {
 		l.timeline, l.needed, err = s.Insight.Live(ctx, p, true)
 		return l, err
-	}, func(l live, err error) {
-		if err != nil {
-			if !errors.Is(err, context.Canceled) {
-				d.Fail(err)
-			}
-			return
-		}
+	}, func(l live) {
 		d.needed, d.neededNow = l.needed, reflect.DeepEqual(p, d.desk.Planning.Params()) // a drag may be under way
 		if d.neededNow {
 			d.Sched.Cancel("replay")

@@ -316,13 +316,5 @@ func (x *finder) KeepFilter(text string, keep bool) {
 		list = slices.Insert(list, 0, text)
 	}
 	d.search.saved = list
-	if st := d.Store; st != nil {
-		sched.Do(d.Sched, "filters.save", func(ctx context.Context, _ func(sched.Progress)) error {
-			return st.SetSetting(ctx, savedFilters, list)
-		}, func(err error) {
-			if err != nil {
-				d.Fail(err)
-			}
-		})
-	}
+	d.Keep(savedFilters, list)
 }

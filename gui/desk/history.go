@@ -116,13 +116,7 @@ func (d *history) keepSteps() {
 	for _, s := range d.steps.Kept() {
 		kept = append(kept, *s)
 	}
-	sched.Do(d.Sched, "keep history", func(ctx context.Context, _ func(sched.Progress)) error {
-		return st.SetSetting(ctx, historySetting, kept)
-	}, func(err error) {
-		if err != nil {
-			d.Fail(err)
-		}
-	})
+	d.Keep(historySetting, kept)
 }
 
 // loadSteps reads the steps of former runs, and empties the trash by age.
@@ -132,7 +126,7 @@ func (d *history) loadSteps() {
 	if st == nil {
 		return
 	}
-	sched.Run(d.Sched, "history", func(ctx context.Context, _ func(sched.Progress)) (list []*undo.Step, err error) {
+	state.Run(d.core, "history", func(ctx context.Context) (list []*undo.Step, err error) {
 		if !st.ReadOnly() {
 			if _, _, err := st.EmptyTrash(ctx, time.Now().Add(-store.TrashAge)); err != nil {
 				return nil, err
@@ -140,11 +134,7 @@ func (d *history) loadSteps() {
 		}
 		_, err = st.Setting(ctx, historySetting, &list)
 		return list, err
-	}, func(list []*undo.Step, err error) {
-		if err != nil {
-			d.Fail(err)
-			return
-		}
+	}, func(list []*undo.Step) {
 		d.steps.Put(list)
 		for _, e := range d.desk.entries {
 			for ref, s := range e.sessions {

@@ -11,6 +11,7 @@ import (
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state"
 	"palimpsest/model/store"
 )
 
@@ -197,7 +198,7 @@ func (d *library) LoadRecents() {
 	if d.Store == nil {
 		return
 	}
-	sched.Run(d.Sched, "recents", func(ctx context.Context, _ func(sched.Progress)) ([]Recent, error) {
+	state.Run(d.core, "recents", func(ctx context.Context) ([]Recent, error) {
 		list, err := d.Store.Recents(ctx)
 		out := make([]Recent, 0, len(list))
 		for _, r := range list {
@@ -211,11 +212,7 @@ func (d *library) LoadRecents() {
 				Agents: len(c.Agents), Messages: c.History.Messages})
 		}
 		return out, errors.Join(err, more)
-	}, func(list []Recent, err error) {
-		if err != nil {
-			d.Fail(err)
-			return
-		}
+	}, func(list []Recent) {
 		d.recents = list
 		d.Notify(TopicFiles)
 	})
@@ -282,16 +279,12 @@ func (d *library) loadShelf() {
 		marks map[string]Mark
 		known map[string]outlook
 	}
-	sched.Run(d.Sched, "shelf", func(ctx context.Context, _ func(sched.Progress)) (s shelf, err error) {
+	state.Run(d.core, "shelf", func(ctx context.Context) (s shelf, err error) {
 		if _, err = st.Setting(ctx, marksSetting, &s.marks); err == nil {
 			_, err = st.Setting(ctx, knownSetting, &s.known)
 		}
 		return s, err
-	}, func(s shelf, err error) {
-		if err != nil {
-			d.Fail(err)
-			return
-		}
+	}, func(s shelf) {
 		if d.marks, d.known = s.marks, s.known; len(d.marks)+len(d.known) == 0 {
 			return
 		}
@@ -303,17 +296,9 @@ func (d *library) loadShelf() {
 }
 
 func (d *library) keep(name string, value any) {
-	st := d.Store
-	if st == nil || st.ReadOnly() {
-		return
+	if d.Store != nil && !d.Store.ReadOnly() {
+		d.Keep(name, value)
 	}
-	sched.Do(d.Sched, name, func(ctx context.Context, _ func(sched.Progress)) error {
-		return st.SetSetting(ctx, name, value)
-	}, func(err error) {
-		if err != nil {
-			d.Fail(err)
-		}
-	})
 }
 
 // families finds the files of agents whose caller's file is in the list, too.

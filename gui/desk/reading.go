@@ -9,6 +9,7 @@ import (
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state"
 	"palimpsest/model"
 	"palimpsest/model/store"
 	"palimpsest/model/transcript"
@@ -127,14 +128,7 @@ func (d *library) ReadAs(e *Entry, o transcript.Options) {
 		if o.Map != nil {
 			r = reading{Map: o.Map.String()}
 		}
-		st, key := d.Store, readingSetting+e.Path
-		sched.Do(d.Sched, key, func(ctx context.Context, _ func(sched.Progress)) error {
-			return st.SetSetting(ctx, key, r)
-		}, func(err error) {
-			if err != nil {
-				d.Fail(err)
-			}
-		})
+		d.Keep(readingSetting+e.Path, r)
 	}
 	d.desk.reopen(e)
 }
@@ -218,11 +212,7 @@ func (d *library) changeFieldMaps(change func(context.Context, *store.Store) err
 		return
 	}
 	st := d.Store
-	sched.Do(d.Sched, "fieldmap", func(ctx context.Context, _ func(sched.Progress)) error { return change(ctx, st) }, func(err error) {
-		if err != nil {
-			d.Fail(err)
-			return
-		}
+	state.Do(d.core, "fieldmap", func(ctx context.Context) error { return change(ctx, st) }, func() {
 		done()
 	})
 }

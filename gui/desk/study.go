@@ -8,6 +8,7 @@ import (
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state"
 	"palimpsest/model"
 )
 
@@ -51,16 +52,9 @@ func (d *study) ReplayUnder(p model.Policy, done func(*replay.Timeline)) {
 	if s == nil {
 		return
 	}
-	sched.Run(d.Sched, "live under", func(ctx context.Context, _ func(sched.Progress)) (*replay.Timeline, error) {
+	state.Run(d.core, "live under", func(ctx context.Context) (*replay.Timeline, error) {
 		return s.Insight.Replay(ctx, p, true)
-	}, func(tl *replay.Timeline, err error) {
-		switch {
-		case err == nil:
-			done(tl)
-		case !errors.Is(err, context.Canceled):
-			d.Fail(err)
-		}
-	})
+	}, done)
 }
 
 // Prompt works out what the prompt of the agent's next request would hold at the
@@ -72,19 +66,14 @@ func (d *study) Prompt(prepare func(*session.Prompt), done func(p *session.Promp
 		return
 	}
 	params, at := d.desk.Planning.Params(), s.At()
-	sched.Run(d.Sched, "prompt", func(ctx context.Context, _ func(sched.Progress)) (*session.Prompt, error) {
+	state.Run(d.core, "prompt", func(ctx context.Context) (*session.Prompt, error) {
 		p, err := s.Insight.Prompt(ctx, params, at, false)
 		if err == nil {
 			prepare(p)
 		}
 		return p, err
-	}, func(p *session.Prompt, err error) {
-		switch {
-		case err == nil:
-			done(p, at)
-		case !errors.Is(err, context.Canceled):
-			d.Fail(err)
-		}
+	}, func(p *session.Prompt) {
+		done(p, at)
 	})
 }
 

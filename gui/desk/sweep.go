@@ -286,14 +286,11 @@ func (d *study) CellNeeds(cell int, done func(*session.Needed)) {
 		return
 	}
 	p, texts := w.CellFor(s, cell), w.Texts
-	sched.Run(d.Sched, "cell needs", func(ctx context.Context, _ func(sched.Progress)) (*session.Needed, error) {
+	state.Run(d.core, "cell needs", func(ctx context.Context) (*session.Needed, error) {
 		return s.Insight.LiveNeeds(ctx, p, texts)
-	}, func(n *session.Needed, err error) {
-		switch {
-		case err == nil && n != nil:
+	}, func(n *session.Needed) {
+		if n != nil {
 			done(n)
-		case err != nil && !errors.Is(err, context.Canceled):
-			d.Fail(err)
 		}
 	})
 }

@@ -12,6 +12,7 @@ import (
 
 	"palimpsest/compaction/session/find"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state"
 	"palimpsest/model/transcript"
 )
 
@@ -77,14 +78,10 @@ func (d *watching) Unwatch(path string) {
 // what appeared in them meanwhile.
 func (d *watching) loadWatched() {
 	st := d.Store
-	sched.Run(d.Sched, "watched", func(ctx context.Context, _ func(sched.Progress)) (list []watchedFolder, err error) {
+	state.Run(d.core, "watched", func(ctx context.Context) (list []watchedFolder, err error) {
 		_, err = st.Setting(ctx, watchedSetting, &list)
 		return list, err
-	}, func(list []watchedFolder, err error) {
-		if err != nil {
-			d.Fail(err)
-			return
-		}
+	}, func(list []watchedFolder) {
 		for _, s := range list {
 			if !slices.ContainsFunc(d.watched, func(o watchedFolder) bool { return o.Path == s.Path }) {
 				d.watched = append(d.watched, s)
@@ -98,14 +95,7 @@ func (d *watching) saveWatched() {
 	if d.Store == nil || d.Store.ReadOnly() {
 		return
 	}
-	st, list := d.Store, slices.Clone(d.watched)
-	sched.Do(d.Sched, "watched.save", func(ctx context.Context, _ func(sched.Progress)) error {
-		return st.SetSetting(ctx, watchedSetting, list)
-	}, func(err error) {
-		if err != nil {
-			d.Fail(err)
-		}
-	})
+	d.Keep(watchedSetting, slices.Clone(d.watched))
 }
 
 // looked is what was found in one watched folder.

@@ -1,6 +1,9 @@
 package state
 
 import (
+	"context"
+	"errors"
+
 	"palimpsest/gui/sched"
 	"palimpsest/model/store"
 )
@@ -57,5 +60,36 @@ func (c *Core) Notify(list ...Topic) {
 		for _, f := range c.listeners[t] {
 			f()
 		}
+	}
+}
+
+// Run does work beside the window and applies its result at the window, unless newer work
+// was started under its key. An error is said; of work that was cancelled nothing is said.
+func Run[T any](c *Core, key string, work func(context.Context) (T, error), apply func(T)) {
+	alone := func(ctx context.Context, _ func(sched.Progress)) (T, error) { return work(ctx) }
+	sched.Run(c.Sched, key, alone, func(v T, err error) {
+		switch {
+		case err == nil:
+			apply(v)
+		case !errors.Is(err, context.Canceled):
+			c.Fail(err)
+		}
+	})
+}
+
+// Do is [Run] for work without a result; done may be nil.
+func Do(c *Core, key string, work func(context.Context) error, done func()) {
+	Run(c, key, func(ctx context.Context) (struct{}, error) { return struct{}{}, work(ctx) }, func(struct{}) {
+		if done != nil {
+			done()
+		}
+	})
+}
+
+// Keep writes a setting into the database, if there is one. The value must not change
+// afterwards.
+func (c *Core) Keep(setting string, value any) {
+	if st := c.Store; st != nil {
+		Do(c, "keep "+setting, func(ctx context.Context) error { return st.SetSetting(ctx, setting, value) }, nil)
 	}
 }

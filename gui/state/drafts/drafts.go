@@ -2,7 +2,6 @@ package drafts
 
 import (
 	"context"
-	"errors"
 	"reflect"
 	"slices"
 	"strings"
@@ -77,18 +76,14 @@ func (d *Set) Make() {
 	if !reflect.DeepEqual(p, s.Policy()) { // a drag is under way
 		pause = dragPause
 	}
-	sched.Run(d.core.Sched, "draft", func(ctx context.Context, _ func(sched.Progress)) (*session.Draft, error) {
+	state.Run(d.core, "draft", func(ctx context.Context) (*session.Draft, error) {
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
 		return s.Draft(ctx, p, compaction.Options{Manual: true}, nil)
-	}, func(dr *session.Draft, err error) {
-		if err != nil {
-			d.core.Fail(err)
-			return
-		}
+	}, func(dr *session.Draft) {
 		d.computed(d.made(s, p, dr))
 		if text := d.carried; text != "" {
 			d.carried = ""
@@ -217,13 +212,9 @@ func (d *Set) TryStrategy(strategy model.Strategy) {
 // calls done.
 func (d *Set) makeOther(p model.Policy, done func()) {
 	s := d.open()
-	sched.Run(d.core.Sched, "draft", func(ctx context.Context, _ func(sched.Progress)) (*session.Draft, error) {
+	state.Run(d.core, "draft", func(ctx context.Context) (*session.Draft, error) {
 		return s.Draft(ctx, p, compaction.Options{Manual: true}, nil)
-	}, func(dr *session.Draft, err error) {
-		if err != nil {
-			d.core.Fail(err)
-			return
-		}
+	}, func(dr *session.Draft) {
 		m := d.made(s, p, dr)
 		m.wanted = true
 		d.computed(m)
@@ -493,7 +484,7 @@ func (d *Set) Measure() {
 	if d.draftFacts, d.draftFactsOf = nil, nil; s == nil || s.Insight.KnownFacts() == nil || len(list) == 0 {
 		return
 	}
-	sched.Run(d.core.Sched, "draftFacts", func(ctx context.Context, _ func(sched.Progress)) ([]*Survival, error) {
+	state.Run(d.core, "draftFacts", func(ctx context.Context) ([]*Survival, error) {
 		out := make([]*Survival, len(list))
 		for i, dr := range list {
 			v := &Survival{At: dr.Plan.Line.At(), Survival: s.Insight.Survive(dr.Plan, dr.Text.Text),
@@ -503,13 +494,7 @@ func (d *Set) Measure() {
 			}
 		}
 		return out, nil
-	}, func(out []*Survival, err error) {
-		if err != nil {
-			if !errors.Is(err, context.Canceled) {
-				d.core.Fail(err)
-			}
-			return
-		}
+	}, func(out []*Survival) {
 		if len(out) == len(list) { // else the facts were forgotten meanwhile
 			d.draftFacts, d.draftFactsOf = out, list
 		}

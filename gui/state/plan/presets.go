@@ -30,13 +30,9 @@ func (d *Plan) LoadPresets() {
 	if d.core.Store == nil {
 		return
 	}
-	sched.Run(d.core.Sched, "presets", func(ctx context.Context, _ func(sched.Progress)) ([]store.Preset, error) {
+	state.Run(d.core, "presets", func(ctx context.Context) ([]store.Preset, error) {
 		return d.core.Store.Presets(ctx)
-	}, func(list []store.Preset, err error) {
-		if err != nil {
-			d.core.Fail(err)
-			return
-		}
+	}, func(list []store.Preset) {
 		d.presets = list
 		d.core.Notify(state.TopicParams)
 	})
@@ -53,13 +49,9 @@ func (d *Plan) SavePreset(name string) {
 		return
 	}
 	p := Values(d.params)
-	sched.Do(d.core.Sched, "preset", func(ctx context.Context, _ func(sched.Progress)) error {
+	state.Do(d.core, "preset", func(ctx context.Context) error {
 		return d.core.Store.SavePreset(ctx, store.Preset{Name: name, Policy: p})
-	}, func(err error) {
-		if err != nil {
-			d.core.Fail(err)
-			return
-		}
+	}, func() {
 		d.Set(func(p *model.Policy) { p.Preset = name })
 		d.LoadPresets()
 	})
@@ -70,7 +62,7 @@ func (d *Plan) SavePreset(name string) {
 // built-in ones by the names that a person sees, which the file may have.
 func (d *Plan) OpenPreset(path string, shown map[string]string) {
 	title := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".json"), ".preset")
-	sched.Run(d.core.Sched, "preset", func(ctx context.Context, _ func(sched.Progress)) (p model.Policy, err error) {
+	state.Run(d.core, "preset", func(ctx context.Context) (p model.Policy, err error) {
 		b, err := os.ReadFile(path)
 		if err == nil {
 			p, err = compaction.ReadPreset(b, title)
@@ -79,11 +71,7 @@ func (d *Plan) OpenPreset(path string, shown map[string]string) {
 			return p, &model.Problem{Code: "no-preset", What: filepath.Base(path) + " is no preset.", Why: err.Error() + "."}
 		}
 		return p, nil
-	}, func(p model.Policy, err error) {
-		if err != nil {
-			d.core.Fail(err)
-			return
-		}
+	}, func(p model.Policy) {
 		p.Preset = d.freePreset(p.Preset, p, shown)
 		d.UsePreset(p)
 		if _, builtIn := compaction.PresetByID(p.Preset); !builtIn {

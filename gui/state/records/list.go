@@ -3,7 +3,6 @@ package records
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -12,7 +11,6 @@ import (
 
 	"palimpsest/gui/state"
 
-	"palimpsest/gui/sched"
 	"palimpsest/model"
 	"palimpsest/model/store"
 )
@@ -108,7 +106,7 @@ func (d *List) QueryRecords(f store.Filter) {
 // LoadRecords reads the list again in the background.
 func (d *List) LoadRecords() {
 	s, q, grouped, open := d.histories.Session(), d.query, d.grouped, d.histories.LookedAt()
-	sched.Run(d.core.Sched, "records", func(ctx context.Context, _ func(sched.Progress)) (*recordList, error) {
+	state.Run(d.core, "records", func(ctx context.Context) (*recordList, error) {
 		var list *recordList
 		var err error
 		if d.core.Store != nil {
@@ -130,11 +128,7 @@ func (d *List) LoadRecords() {
 			list.group(open)
 		}
 		return list, err
-	}, func(list *recordList, err error) {
-		if err != nil {
-			d.core.Fail(err)
-			return
-		}
+	}, func(list *recordList) {
 		d.list, d.tickAnchor = list, -1
 		d.followFilter()
 		d.core.Notify(state.TopicRecords)
@@ -150,16 +144,9 @@ func (d *List) countRecords(list *recordList) {
 		return
 	}
 	st := d.core.Store
-	sched.Run(d.core.Sched, "records count", func(ctx context.Context, _ func(sched.Progress)) (int64, error) {
+	state.Run(d.core, "records count", func(ctx context.Context) (int64, error) {
 		return st.CountRecords(ctx, list.query)
-	}, func(n int64, err error) {
-		if errors.Is(err, context.Canceled) {
-			return
-		}
-		if err != nil {
-			d.core.Fail(err)
-			return
-		}
+	}, func(n int64) {
 		list.found, list.more = int(n)+len(list.inFile), false
 		if d.list == list {
 			d.core.Notify(state.TopicRecords)
@@ -346,13 +333,9 @@ func (d *List) readPage(n int) {
 	list, q := d.list, d.list.query
 	list.asked[n] = true
 	q.Limit, q.Offset = recordPage, n*recordPage
-	sched.Run(d.core.Sched, fmt.Sprintf("records %d", n), func(ctx context.Context, _ func(sched.Progress)) ([]model.Record, error) {
+	state.Run(d.core, fmt.Sprintf("records %d", n), func(ctx context.Context) ([]model.Record, error) {
 		return d.core.Store.Records(ctx, q)
-	}, func(page []model.Record, err error) {
-		if err != nil {
-			d.core.Fail(err)
-			return
-		}
+	}, func(page []model.Record) {
 		if list.pages[n] = page; d.list != list {
 			return // another one took its place
 		}
@@ -379,13 +362,7 @@ func (d *List) ReadFacets(done func(store.Facets)) {
 	if d.core.Store == nil {
 		return
 	}
-	sched.Run(d.core.Sched, "record facets", func(ctx context.Context, _ func(sched.Progress)) (store.Facets, error) {
+	state.Run(d.core, "record facets", func(ctx context.Context) (store.Facets, error) {
 		return d.core.Store.Facets(ctx)
-	}, func(f store.Facets, err error) {
-		if err != nil {
-			d.core.Fail(err)
-			return
-		}
-		done(f)
-	})
+	}, done)
 }

@@ -7,7 +7,6 @@ import (
 	"palimpsest/gui/state"
 
 	"palimpsest/compaction/session"
-	"palimpsest/gui/sched"
 	"palimpsest/model"
 	"palimpsest/model/body"
 )
@@ -31,7 +30,7 @@ func (d *View) CompareRecords() {
 	if d.pair = nil; len(ids) != 2 {
 		return
 	}
-	sched.Run(d.core.Sched, "compare records", func(ctx context.Context, _ func(sched.Progress)) (*RecordPair, error) {
+	state.Run(d.core, "compare records", func(ctx context.Context) (*RecordPair, error) {
 		var both [2]*model.Record
 		for i, id := range ids {
 			r, err := d.findRecord(ctx, s, list, id)
@@ -41,11 +40,7 @@ func (d *View) CompareRecords() {
 			both[i] = r
 		}
 		return newRecordPair(both[0], both[1], session.Linked(ctx, d.records(), both[0], both[1])), nil
-	}, func(p *RecordPair, err error) {
-		if err != nil {
-			d.core.Fail(err)
-			return
-		}
+	}, func(p *RecordPair) {
 		d.pair = p
 		d.core.Notify(state.TopicRecords)
 	})

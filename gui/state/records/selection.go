@@ -125,13 +125,9 @@ func (d *List) tickRange(from, to int) {
 		d.core.Notify(state.TopicRecords)
 		return
 	}
-	sched.Run(d.core.Sched, "tick records", func(ctx context.Context, _ func(sched.Progress)) ([]string, error) {
+	state.Run(d.core, "tick records", func(ctx context.Context) ([]string, error) {
 		return d.core.Store.IDs(ctx, q)
-	}, func(ids []string, err error) {
-		if err != nil {
-			d.core.Fail(err)
-			return
-		}
+	}, func(ids []string) {
 		d.choose(ids...)
 		d.core.Notify(state.TopicRecords)
 	})

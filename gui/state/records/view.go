@@ -2,7 +2,6 @@ package records
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -35,7 +34,7 @@ func (d *View) Record() *model.Record { return d.record }
 // SelectRecord looks at one record.
 func (d *View) SelectRecord(id string) {
 	s, list := d.histories.Session(), d.table.list
-	sched.Run(d.core.Sched, "record", func(ctx context.Context, _ func(sched.Progress)) (*lookedAt, error) {
+	state.Run(d.core, "record", func(ctx context.Context) (*lookedAt, error) {
 		r, err := d.findRecord(ctx, s, list, id)
 		if r == nil || err != nil {
 			return &lookedAt{}, err
@@ -46,11 +45,7 @@ func (d *View) SelectRecord(id string) {
 		}
 		events, err := d.core.Store.RecordEvents(ctx, r)
 		return &lookedAt{r, n, events}, err
-	}, func(l *lookedAt, err error) {
-		if err != nil {
-			d.core.Fail(err)
-			return
-		}
+	}, func(l *lookedAt) {
 		d.forgetRecord()
 		d.record, d.nested, d.events = l.record, l.nested, l.events
 		d.core.Notify(state.TopicRecords)
@@ -133,30 +128,22 @@ func (d *View) measureRecord() {
 		return
 	}
 	if r.Cause == model.CauseFound {
-		sched.Run(d.core.Sched, "record facts", func(ctx context.Context, _ func(sched.Progress)) (*session.CutBehaviour, error) {
+		state.Run(d.core, "record facts", func(ctx context.Context) (*session.CutBehaviour, error) {
 			return s.Insight.AfterFound(ctx, r)
-		}, func(b *session.CutBehaviour, err error) {
-			if err == nil {
-				d.recordAgain = b
-				d.core.Notify(state.TopicRecords)
-			} else if !errors.Is(err, context.Canceled) {
-				d.core.Fail(err)
-			}
+		}, func(b *session.CutBehaviour) {
+			d.recordAgain = b
+			d.core.Notify(state.TopicRecords)
 		})
 		return
 	}
-	sched.Run(d.core.Sched, "record facts", func(ctx context.Context, _ func(sched.Progress)) ([]model.FactTally, error) {
+	state.Run(d.core, "record facts", func(ctx context.Context) ([]model.FactTally, error) {
 		if _, err := s.Insight.Facts(ctx, nil); err != nil {
 			return nil, err
 		}
 		return session.Tallies(s.Insight.SurviveRecord(r)), nil
-	}, func(list []model.FactTally, err error) {
-		if err == nil {
-			d.recordFacts = list
-			d.core.Notify(state.TopicRecords)
-		} else if !errors.Is(err, context.Canceled) {
-			d.core.Fail(err)
-		}
+	}, func(list []model.FactTally) {
+		d.recordFacts = list
+		d.core.Notify(state.TopicRecords)
 	})
 }
 
@@ -176,13 +163,9 @@ func (d *View) Restore(id string) {
 		return
 	}
 	before, ladder := s.Stack(), s.Records.RestoreEffects()
-	sched.Run(d.core.Sched, "restore", func(ctx context.Context, _ func(sched.Progress)) (*model.Record, error) {
+	state.Run(d.core, "restore", func(ctx context.Context) (*model.Record, error) {
 		return s.Records.Restore(ctx, id)
-	}, func(r *model.Record, err error) {
-		if err != nil {
-			d.core.Fail(err)
-			return
-		}
+	}, func(r *model.Record) {
 		back := func(e session.RestoreEffect) bool { return e.Undone[0].ID == id }
 		step := d.steps.Made(undo.Restore, s, before, r)
 		if i := slices.IndexFunc(ladder, back); i >= 0 {
