@@ -83,7 +83,7 @@ func TestWarningsHaveARemedy(t *testing.T) {
 func TestWhyTellsEachCall(t *testing.T) {
 	s := newStage(t)
 	w := study.NewWhySheet(s.Desk, s.Commands)
-	w.Show(-1, nil)
+	w.Show(-1)
 	tl := s.Desk.Timeline()
 	if n := len(w.Calls); n < 4*len(tl.Firings) || n > 7*(len(tl.Firings)+len(tl.Refusals)) {
 		t.Fatalf("%d of %d calls around %d firings", n, len(tl.Calls), len(tl.Firings))
@@ -93,7 +93,7 @@ func TestWhyTellsEachCall(t *testing.T) {
 		t.Fatalf("%d of %d calls", len(w.Calls), len(tl.Calls))
 	}
 	w.Filter.Select(study.WhyNear)
-	w.Show(-1, nil)
+	w.Show(-1)
 	// It opens at the last firing, at that before the selected message, or at the
 	// call that was asked for.
 	last := tl.Firings[len(tl.Firings)-1]
@@ -101,10 +101,10 @@ func TestWhyTellsEachCall(t *testing.T) {
 		t.Errorf("opens at call %d, the last firing is %d", got, last.Call)
 	}
 	s.Desk.SelectMessage(tl.Firings[0].At + 1)
-	if w.Show(-1, nil); w.Calls[w.List.Selected()] != tl.Firings[0].Call {
+	if w.Show(-1); w.Calls[w.List.Selected()] != tl.Firings[0].Call {
 		t.Errorf("opens at call %d, not at the firing before the selected message", w.List.Selected())
 	}
-	if w.Show(int(tl.Calls[7].At), nil); w.List.Selected() != 7 {
+	if w.Show(int(tl.Calls[7].At)); w.List.Selected() != 7 {
 		t.Errorf("opens at call %d, not at the one asked for", w.List.Selected())
 	}
 	w.Filter.Select(study.WhyFired)
@@ -112,16 +112,17 @@ func TestWhyTellsEachCall(t *testing.T) {
 	if len(w.Calls) != len(tl.Firings) {
 		t.Fatalf("%d firings, %d are shown", len(tl.Firings), len(w.Calls))
 	}
-	row := study.NewWhyRow(w)
-	row.Fill(0, false)
-	if !strings.HasPrefix(row.Result.Text(), "fires: ") || !strings.Contains(row.Result.Text(), "takes ") {
-		t.Errorf("%q", row.Result.Text())
+	result := func(i int) string {
+		text, _ := study.WhyResult(s.Desk, tl.Policy.Fixed, tl.Why(w.Calls[i]))
+		return text
+	}
+	if got := result(0); !strings.HasPrefix(got, "fires: ") || !strings.Contains(got, "takes ") {
+		t.Errorf("%q", got)
 	}
 	formers := 0
 	for i, f := range tl.Firings {
 		formers += f.Formers
-		row.Fill(i, false)
-		if got := row.Result.Text(); !strings.Contains(got, show.Went(f.Removed.Messages-f.Formers, f.Formers)) || (f.Formers > 0) != strings.Contains(got, "former") {
+		if got := result(i); !strings.Contains(got, show.Went(f.Removed.Messages-f.Formers, f.Formers)) || (f.Formers > 0) != strings.Contains(got, "former") {
 			t.Errorf("firing %d takes %d with %d former summaries: %q", i, f.Removed.Messages, f.Formers, got)
 		}
 	}
@@ -141,8 +142,7 @@ func TestWhyTellsEachCall(t *testing.T) {
 	w.Filter.Select(study.WhyAll)
 	w.Fill()
 	for i, c := range w.Calls {
-		row.Fill(i, false)
-		if got := row.Result.Text(); tl.Calls[c].State == replay.Waits && (!strings.HasPrefix(got, "no: ") || strings.Contains(got, " of ")) {
+		if got := result(i); tl.Calls[c].State == replay.Waits && (!strings.HasPrefix(got, "no: ") || strings.Contains(got, " of ")) {
 			t.Fatalf("call %d: %q says usage and trigger again", c, got)
 		}
 	}

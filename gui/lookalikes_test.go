@@ -55,9 +55,8 @@ func TestLookAlikesAreToldAndUsed(t *testing.T) {
 	}
 }
 
-// A click on a mark opens the log at its call; a record opens that of its own
-// parameters, without changing those on the screen.
-func TestWhyFromMarksAndRecords(t *testing.T) {
+// A click on a mark opens the log at its call.
+func TestWhyFromMarks(t *testing.T) {
 	s := newStage(t)
 	w := study.NewWhySheet(s.Desk, s.Commands)
 	at := s.Desk.Timeline().Firings[1].At
@@ -65,21 +64,6 @@ func TestWhyFromMarksAndRecords(t *testing.T) {
 	p.Plot.OnMark(chart.Mark{X: float64(at), Simulated: true})
 	if i := w.List.Selected(); i < 0 || int(w.Timeline.Calls[w.Calls[i]].At) < at || w.Timeline.Why(w.Calls[i]).Firing == nil {
 		t.Fatalf("row %d of the log, it fired at %d", i, at)
-	}
-	w.Close()
-	s.Commands.Run("compact")
-	s.settle()
-	rec := s.Desk.Session().Stack()[0]
-	s.Desk.Planning.Set(func(q *model.Policy) { q.Triggers = []model.Clause{{Share: .35}} })
-	s.settle()
-	now := s.Desk.Planning.Params()
-	s.Commands.Why(rec.At, rec)
-	s.settle()
-	if w.Timeline == nil || w.Timeline.Policy.Triggers[0] != rec.Policy.Triggers[0] || s.Desk.Planning.Params().Triggers[0] != now.Triggers[0] {
-		t.Errorf("the log is not that of the record's parameters")
-	}
-	if !strings.Contains(w.Head.Text(), rec.ID) || w.Foot.Visible() {
-		t.Errorf("%q, remedy shown: %v", w.Head.Text(), w.Foot.Visible())
 	}
 }
 
@@ -89,7 +73,7 @@ func TestWhyOffersARemedy(t *testing.T) {
 	w := study.NewWhySheet(s.Desk, s.Commands)
 	s.Desk.Planning.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 170000, Unit: model.Tokens} })
 	s.settle()
-	w.Show(-1, nil)
+	w.Show(-1)
 	if !w.Foot.Visible() || w.Remedy.Use.Text() == "" {
 		t.Fatalf("no remedy for %v", w.Timeline.Warnings)
 	}

@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"palimpsest/gui/words"
-	"palimpsest/model"
 )
 
 // Command is one thing a person can do from anywhere in the window.
@@ -73,8 +72,8 @@ type Table struct {
 	// Hush takes the words of Toast away.
 	Hush func()
 	// Why opens the decision log at the call that answers a history position or
-	// follows it; of a record, under the record's parameters, else nil.
-	Why func(history int, of *model.Record)
+	// follows it.
+	Why func(history int)
 	// Kept opens what a found compaction kept, by its place among those of the thread.
 	Kept func(found int)
 	// Read opens a message of the history in a sheet of its own.
@@ -89,7 +88,7 @@ func NewCommands(list []*Command) *Table {
 	c := &Table{ByID: map[string]*Command{}}
 	c.Show, c.Hide = func(fyne.CanvasObject, func()) {}, func() {}
 	c.Toast, c.Hush = func(string, string, func()) {}, func() {}
-	c.Why = func(int, *model.Record) {}
+	c.Why = func(int) {}
 	c.Kept, c.Read = func(int) {}, func(int) {}
 	c.Lost = func(string) {}
 	c.Ran = func(string) {}

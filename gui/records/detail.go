@@ -39,7 +39,6 @@ type recordDetail struct {
 	open    *kit.Button
 	export  *kit.Button
 	remove  *kit.Button
-	told    *kit.Button // the decision log of a replay with its parameters
 	lost    *kit.Button // a search of what it took
 	record  *model.Record
 
@@ -103,9 +102,8 @@ func newRecordDetail(p *RecordsPane) *recordDetail {
 	r.open = kit.NewButton(words.T("records.open"), kit.Secondary, p.OpenInWorkbench).WithTip("records.open.tip")
 	r.export = kit.NewButton(words.T("do.export"), kit.Secondary, func() { dialogs.ShowExportRecord(p.w) }).WithTip("do.export.tip")
 	r.remove = kit.NewButton(words.T("records.do.delete"), kit.Danger, p.askDeleteShown).WithTip("records.do.delete.tip")
-	r.told = kit.NewButton(words.T("why.record"), kit.Secondary, p.whyRecord).WithTip("why.record.tip")
 	r.lost = kit.NewButton(words.T("find.inLost"), kit.Secondary, p.findLost).WithTip("find.inLost.tip")
-	foot := kit.Pad(8, 10, 8, 10, kit.Lines(8, r.open, r.told, r.lost, r.export, kit.Spring(), r.remove))
+	foot := kit.Pad(8, 10, 8, 10, kit.Lines(8, r.open, r.lost, r.export, kit.Spring(), r.remove))
 	r.nested = sidePart{name: words.T("nested.title"), place: p.Nested.body, obj: p.Nested.body.Objects[0]}
 	r.effect = sidePart{name: words.T("records.effect"), place: container.NewStack(r.origin.obj), obj: r.origin.obj}
 	beside := kit.Sized(256, 0, container.NewBorder(nil, nil, kit.NewRule(), nil, r.effect.place))
@@ -161,7 +159,6 @@ func (r *recordDetail) update() {
 	r.open.SetEnabled(rec != nil)
 	r.export.SetEnabled(rec != nil)
 	r.remove.SetEnabled(rec != nil && r.d.CanStore() && rec.Cause != model.CauseFound)
-	r.told.SetEnabled(r.p.canTellWhy())
 	r.lost.SetEnabled(r.p.canFindLost())
 	if rec == r.record && rec != nil {
 		r.head(rec) // its state is another once a history opens or closes

@@ -460,7 +460,6 @@ func namesOf(ids []string) string {
 func (p *RecordsPane) menu(at fyne.Position) {
 	kit.ShowMenu(p.w.Win.Canvas(), []kit.MenuItem{
 		{Text: words.T("records.open"), Run: p.OpenInWorkbench},
-		{Text: words.T("why.record"), Disabled: !p.canTellWhy(), Run: p.whyRecord},
 		{Text: words.T("do.restore"), Disabled: !p.CanRestore(), Run: p.Restore.Ask},
 		{Text: words.T("find.inLost"), Disabled: !p.canFindLost(), Run: p.findLost},
 		{Text: words.T("do.export"), Run: func() { dialogs.ShowExportRecord(p.w) }},
@@ -482,21 +481,6 @@ func (p *RecordsPane) canFindLost() bool {
 
 // findLost searches what the record looked at took.
 func (p *RecordsPane) findLost() { p.w.Commands.Lost(p.d.RecordView.Record().ID) }
-
-// canTellWhy reports whether the history that the record looked at was made of is
-// the one that is open.
-func (p *RecordsPane) canTellWhy() bool {
-	r, s := p.d.RecordView.Record(), p.d.Session()
-	return r != nil && s != nil && s.Made(r)
-}
-
-// whyRecord opens the decision log of the record's parameters where it was made.
-func (p *RecordsPane) whyRecord() {
-	if r := p.d.RecordView.Record(); p.canTellWhy() {
-		p.w.LeaveSheet()
-		p.w.Commands.Why(r.At, r)
-	}
-}
 
 // OpenInWorkbench looks at the history the record was made of.
 func (p *RecordsPane) OpenInWorkbench() {

@@ -15,7 +15,6 @@ import (
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/gui/workbench"
-	"palimpsest/model"
 )
 
 // whySheet is the decision log: for each call of the history whether the
@@ -36,7 +35,6 @@ type whySheet struct {
 	Foot   *fyne.Container
 	Remedy *workbench.WarningRow
 
-	of       *model.Record // whose parameters the log is of; nil: those on the screen
 	Timeline *replay.Timeline
 	Calls    []int // that the filter lets through
 	fresh    bool  // just opened: a call is still to be chosen
@@ -57,7 +55,8 @@ func NewWhySheet(d *desk.Desk, c *commands.Table) *whySheet {
 	s.Filter = kit.NewSegments(filters, WhyNear, func(int) { s.Fill() })
 	s.Head, s.counted = kit.NewText("", kit.ColorMuted, 13), kit.NewText("", kit.ColorMuted, 12)
 	s.none = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
-	s.List = kit.NewList(26, func() int { return len(s.Calls) }, func() kit.ListRow { return NewWhyRow(s) }).WithTip("why.row.means")
+	columns := s.columns()
+	s.List = columns.NewList(26, func() int { return len(s.Calls) }).WithTip("why.row.means")
 	s.List.OnSelect = func(i int) {
 		d.SelectMessage(int(s.Timeline.Calls[s.Calls[i]].At))
 		s.help()
@@ -65,10 +64,7 @@ func NewWhySheet(d *desk.Desk, c *commands.Table) *whySheet {
 	s.List.OnOpen = func(int) { s.Close() }
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, s.Close).WithTip("preview.back.tip").WithGlyph(kit.GlyphLeft)
 	top := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, back, kit.Label(words.T("why.title")).Bold(), s.Head, kit.Spring(), s.Filter)))
-	caption := func(key string) *kit.Text { return kit.Caption(words.T(key)).Bold() }
-	captions := kit.Pad(0, 12, 0, 12, whyRowOf(kit.Caption(""), caption("why.call").Right(), caption("why.usage").Right(),
-		caption("why.distance"), caption("why.recorded").Right(), caption("why.rule"), caption("why.result")))
-	s.pane = kit.NewPane(words.T("why.log"), kit.Column(0, kit.Sized(0, 24, captions), kit.NewRule(),
+	s.pane = kit.NewPane(words.T("why.log"), kit.Column(0, kit.Sized(0, 24, columns.Head()), kit.NewRule(),
 		kit.Stretch(container.NewStack(s.List, s.none))))
 	s.Remedy = workbench.NewWarningRow(d)
 	s.Foot = kit.Sized(0, 56, kit.NewPane("", kit.Pad(6, 12, 8, 12, s.Remedy.Obj)))
@@ -87,7 +83,7 @@ func NewWhySheet(d *desk.Desk, c *commands.Table) *whySheet {
 	})
 	c.Bind(commands.Why, func() bool { return d.Timeline() != nil }, func() {
 		if !s.open {
-			s.Show(-1, nil)
+			s.Show(-1)
 		}
 	})
 	c.Why = s.Show
@@ -95,32 +91,23 @@ func NewWhySheet(d *desk.Desk, c *commands.Table) *whySheet {
 }
 
 // Show opens the log at a history position, −1: at the firing that the selected
-// message follows, or what else shows most; of a record once its history was
-// lived under its parameters.
-func (s *whySheet) Show(at int, of *model.Record) {
-	if s.d.Session() == nil || of == nil && s.d.Timeline() == nil {
+// message follows, or what else shows most.
+func (s *whySheet) Show(at int) {
+	if s.d.Session() == nil || s.d.Timeline() == nil {
 		return
 	}
-	s.open, s.fresh, s.at, s.of, s.Timeline = true, true, at, of, nil
-	if of == nil {
-		s.update()
-	} else {
-		s.d.ReplayUnder(of.Policy, func(tl *replay.Timeline) {
-			if s.of == of {
-				s.look(tl)
-			}
-		})
-	}
+	s.open, s.fresh, s.at = true, true, at
+	s.update()
 	s.c.Show(s.obj, s.Close)
 }
 
 func (s *whySheet) Close() {
-	s.open, s.of = false, nil
+	s.open = false
 	s.c.Hide()
 }
 
 func (s *whySheet) update() {
-	if s.open && s.of == nil && s.d.Timeline() != nil {
+	if s.open && s.d.Timeline() != nil {
 		s.look(s.d.Timeline())
 	}
 }
@@ -129,11 +116,7 @@ func (s *whySheet) update() {
 func (s *whySheet) look(tl *replay.Timeline) {
 	s.Timeline = tl
 	if e := s.d.Current(); e != nil {
-		text := words.T("why.of", "session", show.Shortened(show.EntryTitle(e), 48))
-		if s.of != nil {
-			text = words.T("why.ofRecord", "session", show.Shortened(show.EntryTitle(e), 48), "record", s.of.ID)
-		}
-		s.Head.SetText(text)
+		s.Head.SetText(words.T("why.of", "session", show.Shortened(show.EntryTitle(e), 48)))
 	}
 	call := s.opening(tl)
 	if call >= 0 && s.at >= 0 {
@@ -172,8 +155,8 @@ func (s *whySheet) opening(tl *replay.Timeline) int {
 func (s *whySheet) help() {
 	defer s.obj.Refresh() // the list takes the room or gives it
 	s.Foot.Hide()
-	if s.of != nil || s.Timeline == nil {
-		return // the parameters of a record are history
+	if s.Timeline == nil {
+		return
 	}
 	var about []compaction.Reason
 	if i := s.List.Selected(); i >= 0 && i < len(s.Calls) {
@@ -239,99 +222,87 @@ func (s *whySheet) near(call int) bool {
 // done.
 const whyAround = 3
 
-// whyWidths are those of sign, call, usage, its bar, recorded usage and rule; the
-// result takes what is left.
-var whyWidths = []float32{14, 56, 76, 190, 84, 220}
-
-func whyRowOf(cells ...fyne.CanvasObject) fyne.CanvasObject {
-	return kit.Row(12, sizedCells(cells, whyWidths)...)
+// columns are those of the calls.
+func (s *whySheet) columns() *kit.Columns[replay.Why] {
+	type row = replay.Why
+	return &kit.Columns[row]{
+		List: []kit.Col[row]{
+			{Width: 14, Cell: whySign},
+			{Title: words.T("why.call"), Width: 56, Right: true, Ink: kit.Muted[row],
+				Text: func(w row) string { return words.Int(int64(w.At + 1)) }},
+			{Title: words.T("why.usage"), Width: 76, Right: true,
+				Text: func(w row) string { return show.ContextTokens(s.d, usageAt(w), s.Timeline.Policy.Fixed) }},
+			{Title: words.T("why.distance"), Width: 190, Narrow: 90, Hide: 1, Cell: s.distance},
+			{Title: words.T("why.recorded"), Width: 84, Hide: 2, Right: true, Ink: kit.Muted[row], Text: func(w row) string {
+				if w.Recorded == 0 {
+					return ""
+				}
+				return words.Tokens(w.Recorded)
+			}},
+			{Title: words.T("why.rule"), Width: 220, Narrow: 120, Hide: 3, Ink: kit.Muted[row],
+				Text: func(w row) string { return WhyRule(s.Timeline, w) }},
+			{Title: words.T("why.result"),
+				Text: func(w row) string { text, _ := WhyResult(s.d, s.Timeline.Policy.Fixed, w); return text },
+				Ink:  func(w row) fyne.ThemeColorName { _, ink := WhyResult(s.d, s.Timeline.Policy.Fixed, w); return ink }},
+		},
+		At: func(i int) (row, bool) {
+			if i >= len(s.Calls) {
+				return row{}, false
+			}
+			return s.Timeline.Why(s.Calls[i]), true
+		},
+		Gap: 12, Least: 300, Left: 12, End: 12, TextSize: 13,
+	}
 }
 
-// sizedCells gives the first cells their widths, and the last the rest.
-func sizedCells(cells []fyne.CanvasObject, widths []float32) []fyne.CanvasObject {
-	out := make([]fyne.CanvasObject, len(cells))
-	for i, c := range cells {
-		if i < len(widths) {
-			out[i] = kit.Sized(widths[i], 0, c)
-		} else {
-			out[i] = kit.Stretch(c)
+// usageAt is the context before a call, or before it was compacted there.
+func usageAt(w replay.Why) int64 {
+	if w.Firing != nil {
+		return w.Firing.Before.Tokens
+	}
+	return w.Tokens
+}
+
+// whySign shows whether it fired, waits or was refused.
+func whySign() (fyne.CanvasObject, func(replay.Why)) {
+	sign := kit.NewSign(kit.GlyphDot, kit.ColorAccent, 10)
+	return sign, func(w replay.Why) {
+		switch w.State {
+		case replay.Fired:
+			sign.Set(kit.GlyphDot, kit.ColorSummarised)
+		case replay.Waits:
+			sign.Set(kit.GlyphDot, kit.ColorPanel)
+		default:
+			sign.Set(kit.GlyphWarning, kit.ColorWarning)
 		}
 	}
-	return out
 }
 
-// whyRow is one call.
-type whyRow struct {
-	s                                   *whySheet
-	obj                                 *fyne.Container
-	sign                                *kit.Sign
-	call, usage, recorded, rule, Result *kit.Text
-	bar                                 *kit.Bar
-}
-
-func NewWhyRow(s *whySheet) *whyRow {
-	r := &whyRow{s: s, sign: kit.NewSign(kit.GlyphDot, kit.ColorAccent, 10), bar: kit.NewBar(0, kit.ColorFaint)}
-	r.call, r.usage, r.recorded = kit.NewText("", kit.ColorMuted, 13).Right().Fit(), kit.Label("").Right().Fit(), kit.NewText("",
-		kit.ColorMuted, 13).Right().Fit()
-	r.rule, r.Result = kit.NewText("", kit.ColorMuted, 13).Fit(), kit.Label("").Fit()
-	r.obj = kit.Pad(0, 12, 0, 12, whyRowOf(r.sign, r.call, r.usage, kit.Sized(0, 8, r.bar), r.recorded, r.rule, r.Result))
-	return r
-}
-
-// Object is what the list shows.
-func (r *whyRow) Object() fyne.CanvasObject { return r.obj }
-
-// Fill shows a call.
-func (r *whyRow) Fill(i int, _ bool) {
-	w := r.s.Timeline.Why(r.s.Calls[i])
-	d := r.s.d
-	r.call.SetText(words.Int(int64(w.At + 1)))
-	usage := w.Tokens
-	if w.Firing != nil {
-		usage = w.Firing.Before.Tokens
-	}
-	r.usage.SetText(show.ContextTokens(d, usage, r.s.Timeline.Policy.Fixed))
-	r.recorded.SetText("")
-	if w.Recorded > 0 {
-		r.recorded.SetText(words.Tokens(w.Recorded))
-	}
-	r.rule.SetText(WhyRule(r.s.Timeline, w))
-	r.drawBar(usage, w)
-	text, ink := whyResult(d, r.s.Timeline.Policy.Fixed, w)
-	r.Result.SetText(text)
-	r.Result.SetColor(ink)
-	switch w.State {
-	case replay.Fired:
-		r.sign.Set(kit.GlyphDot, kit.ColorSummarised)
-	case replay.Waits:
-		r.sign.Set(kit.GlyphDot, kit.ColorPanel)
-	default:
-		r.sign.Set(kit.GlyphWarning, kit.ColorWarning)
-	}
-}
-
-// drawBar shows the usage against the trigger: the bar is as wide as the context
+// distance shows the usage against the trigger: the bar is as wide as the context
 // window, or as the largest call where that is unknown or smaller; the tick is the
 // trigger.
-func (r *whyRow) drawBar(usage int64, w replay.Why) {
-	tl := r.s.Timeline
-	full := float64(max(int64(tl.Policy.Window), tl.Totals.Largest, 1))
-	ink := kit.ColorFaint
-	switch w.State {
-	case replay.Fired:
-		ink = kit.ColorSummarised
-	case replay.Waits:
-	default:
-		ink = kit.ColorWarning
-	}
-	r.bar.Set(min(float64(usage)/full, 1), ink)
-	at := -1.
-	if c, ok := show.TokenClause(tl.Policy); ok {
-		if n := compaction.GaugeOf(c, tl.Policy.Window).Tokens(); n > 0 {
-			at = float64(n) / full
+func (s *whySheet) distance() (fyne.CanvasObject, func(replay.Why)) {
+	bar := kit.NewBar(0, kit.ColorFaint)
+	return kit.Sized(0, 8, bar), func(w replay.Why) {
+		tl := s.Timeline
+		full := float64(max(int64(tl.Policy.Window), tl.Totals.Largest, 1))
+		ink := kit.ColorFaint
+		switch w.State {
+		case replay.Fired:
+			ink = kit.ColorSummarised
+		case replay.Waits:
+		default:
+			ink = kit.ColorWarning
 		}
+		bar.Set(min(float64(usageAt(w))/full, 1), ink)
+		at := -1.
+		if c, ok := show.TokenClause(tl.Policy); ok {
+			if n := compaction.GaugeOf(c, tl.Policy.Window).Tokens(); n > 0 {
+				at = float64(n) / full
+			}
+		}
+		bar.SetTick(at)
 	}
-	r.bar.SetTick(at)
 }
 
 // WhyRule is the clause that was looked at, at the number of steps that was in
@@ -347,8 +318,8 @@ func WhyRule(tl *replay.Timeline, w replay.Why) string {
 	return "–"
 }
 
-// whyResult is what came of it under a policy with that fixed part.
-func whyResult(d *desk.Desk, fixed int, w replay.Why) (string, fyne.ThemeColorName) {
+// WhyResult is what came of it under a policy with that fixed part.
+func WhyResult(d *desk.Desk, fixed int, w replay.Why) (string, fyne.ThemeColorName) {
 	switch w.State {
 	case replay.Fired, replay.Truncated:
 		f := w.Firing

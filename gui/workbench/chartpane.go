@@ -56,7 +56,7 @@ func NewChartPane(d *desk.Desk, win fyne.Window, c *commands.Table) *chartPane {
 	p.Plot.OnHover = p.Read
 	p.Plot.OnSelect = func(x float64) { d.SelectNear(max(0, int(x)-1)) }
 	p.Plot.OnMenu = func(x float64, at fyne.Position) { kit.ShowMenu(win.Canvas(), p.menu(c, int(x)), at, 0) }
-	p.Plot.OnMark = func(m chart.Mark) { c.Why(int(m.X), nil) }
+	p.Plot.OnMark = func(m chart.Mark) { c.Why(int(m.X)) }
 	p.Plot.OnDragLevel = func(_ string, v float64, done bool) { p.DragTrigger(v, done) }
 	p.Plot.OnDragBand = func(_ string, from float64, done bool) { p.DragTail(from, done) }
 	p.View = kit.NewSegments([]string{words.T("view.full"), words.T("view.model")}, int(d.Planning.View()),
@@ -102,7 +102,7 @@ func (p *chartPane) menu(c *commands.Table, num int) []kit.MenuItem {
 		{Text: words.T("chart.goTo", "n", num), Run: func() { p.d.SelectMessage(num - 1) }},
 		{Text: words.T("row.planHere", "n", num), Checked: s.At() == num, Run: func() { p.d.Planning.SetAt(num) }},
 		{Text: words.T("row.planEnd"), Disabled: s.At() == end, Run: func() { p.d.Planning.SetAt(end) }},
-		{Text: words.T("why.here"), Disabled: p.d.Timeline() == nil, Run: func() { c.Why(num, nil) }},
+		{Text: words.T("why.here"), Disabled: p.d.Timeline() == nil, Run: func() { c.Why(num) }},
 		kit.Rule,
 		{Text: words.T("chart.all"), Disabled: from <= all.XMin && to >= all.XMax, Run: func() { p.Plot.DoubleTapped(nil) }},
 		{Text: words.T("chart.hide"), Run: func() { c.Run(commands.HideChart) }},

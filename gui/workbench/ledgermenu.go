@@ -81,7 +81,7 @@ func (p *ledgerPane) MenuItems(i int) []kit.MenuItem {
 	}
 	items = append(items, p.valueItems(r)...)
 	if r.Kind == session.RowFound && d.Timeline() != nil {
-		items = append(items, kit.MenuItem{Text: words.T("why.here"), Run: func() { p.c.Why(r.Found.At, nil) }})
+		items = append(items, kit.MenuItem{Text: words.T("why.here"), Run: func() { p.c.Why(r.Found.At) }})
 	}
 	if r.Kind == session.RowFound {
 		if i := slices.IndexFunc(d.Session().Found(), func(f model.Found) bool { return f.At == r.Found.At }); i >= 0 {
