@@ -12,7 +12,7 @@ import (
 // prefix (see [transcript.Follower]). Sessions are taken along by [File.Continue].
 func (f *File) Longer(d *model.Document) *File {
 	g := *f
-	g.Doc, g.readers = d, partsReaders(d)
+	g.Doc = d
 	return &g
 }
 

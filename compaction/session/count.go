@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"runtime"
-	"sync"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -13,7 +12,6 @@ import (
 	"palimpsest/compaction/session/kept"
 	"palimpsest/model"
 	"palimpsest/model/tokens"
-	"palimpsest/model/transcript"
 )
 
 // counts holds the tokens of the messages of a thread in an encoding, by stored
@@ -23,26 +21,27 @@ type counts struct {
 	estimated bool // some part could only be estimated (media)
 }
 
+// countedAtOnce is how many messages a worker takes at a time.
+const countedAtOnce = 32
+
 // count counts every message with one worker a core, but those that a former
 // reading of the thread, which may be nil, has a number for.
 func (t *CountedThread) count(ctx context.Context, former *CountedThread, progress func(done, total int)) (*counts, error) {
 	enc, messages := t.counter.Encoding(), t.thread.Messages
 	known := former.counted(enc)
 	c := &counts{raw: make([]int32, len(messages))}
-	var done atomic.Int64
+	var taken, done atomic.Int64
 	var media atomic.Bool
 	g, ctx := errgroup.WithContext(ctx)
 	workers := min(runtime.GOMAXPROCS(0), runtime.NumCPU())
-	stretches := stretches{messages: messages, most: min(max(t.file.Doc.Size/int64(16*workers), 1), transcript.Stretch)}
 	for range workers {
 		g.Go(func() error {
-			r := t.file.readers.Get().(*transcript.PartsReader) // for this worker alone
-			defer t.file.readers.Put(r)
 			for {
-				from, to := stretches.next()
-				if from == to {
+				from := int(taken.Add(countedAtOnce)) - countedAtOnce
+				if from >= len(messages) {
 					return nil
 				}
+				to := min(from+countedAtOnce, len(messages))
 				for i := from; i < to; i++ {
 					if err := ctx.Err(); err != nil {
 						return err
@@ -51,7 +50,7 @@ func (t *CountedThread) count(ctx context.Context, former *CountedThread, progre
 					if !ok {
 						var est bool
 						var err error
-						if n, est, err = countMessage(r, &messages[i], enc); err != nil {
+						if n, est, err = countMessage(t.file.Doc, &messages[i], enc); err != nil {
 							return err
 						}
 						if est {
@@ -73,35 +72,6 @@ func (t *CountedThread) count(ctx context.Context, former *CountedThread, progre
 	return c, nil
 }
 
-// stretches gives messages out by what is read of the source at a time, so that no two
-// workers read the same.
-type stretches struct {
-	lock     sync.Mutex
-	messages []model.Message
-	at       int
-	most     int64 // bytes of the source
-}
-
-// next is a stretch from one message to before another one; an empty one is the end.
-func (s *stretches) next() (from, to int) {
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	from = s.at
-	begin, known := int64(0), false
-	for ; s.at < len(s.messages); s.at++ {
-		pieces := s.messages[s.at].Pieces
-		if len(pieces) == 0 {
-			continue
-		}
-		if !known {
-			begin, known = pieces[0].Off, true
-		} else if p := pieces[0]; p.Off < begin || p.End()-begin > s.most {
-			break
-		}
-	}
-	return from, s.at
-}
-
 // uncounted reports whether no request would hold a message.
 func uncounted(m *model.Message) bool {
 	return m.Kind == model.KindOther && m.Role != model.RoleOther || m.Kind == model.KindBoundary
@@ -110,11 +80,11 @@ func uncounted(m *model.Message) bool {
 // countMessage counts what a request would hold of a message: its texts,
 // reasoning, call names and arguments, results. Opaque parts (signatures,
 // encrypted items) can't be counted and count nothing; media are estimated.
-func countMessage(r *transcript.PartsReader, m *model.Message, enc tokens.Encoding) (int32, bool, error) {
+func countMessage(d *model.Document, m *model.Message, enc tokens.Encoding) (int32, bool, error) {
 	if uncounted(m) {
 		return 0, false, nil
 	}
-	parts, err := r.Parts(m)
+	parts, err := d.Parts(m)
 	if err != nil {
 		return 0, false, err
 	}

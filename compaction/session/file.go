@@ -142,7 +142,6 @@ type File struct {
 	recorded *recorded     // nil: it was opened from a file
 	titles   *sync.Map     // of conversations, by number: what a person said first is read once
 	gateway  func() string // record by which a gateway sends it compacted; "": none is known
-	readers  *sync.Pool    // of *transcript.PartsReader: a stretch of the file holds thousands of small conversations
 }
 
 // Open reads the transcript at path, or the recorded conversation of the name
@@ -171,7 +170,7 @@ func Open(ctx context.Context, path string, opt Options, ro transcript.Options) 
 
 // NewFile takes a document that is read already.
 func NewFile(d *model.Document, opt Options) *File {
-	f := &File{Doc: d, opt: opt.withDefaults(), titles: new(sync.Map), readers: partsReaders(d)}
+	f := &File{Doc: d, opt: opt.withDefaults(), titles: new(sync.Map)}
 	f.gateway = sync.OnceValue(func() string { return gatewayRecord(f.opt.Lookup, d.Path) })
 	return f
 }
@@ -366,9 +365,4 @@ func (f *File) ambiguous(what, next string) error {
 		fmt.Fprintf(&list, "\n  … and %d more", len(choices)-most)
 	}
 	return &model.Problem{Code: "choose", What: what, Next: next + list.String()}
-}
-
-// partsReaders keeps readers of a document between its threads.
-func partsReaders(d *model.Document) *sync.Pool {
-	return &sync.Pool{New: func() any { return transcript.NewPartsReader(d) }}
 }

@@ -13,25 +13,10 @@ type Parser struct {
 	nodes []node
 	opens [MaxDepth]int32 // nodes of the open containers
 	full  bool            // there is no more room, or there is to be no index
-
-	borrows bool
-	texts   []byte // that were decoded since Forget
 }
 
 // Reset makes room for other values. Those parsed before are no longer good.
 func (p *Parser) Reset() { p.nodes = p.nodes[:0] }
-
-// Borrow makes texts cost no memory of their own from now on: they are parts of what was
-// parsed, or of a buffer. They are good until the parser is told to [Parser.Forget] them,
-// or what was parsed changes. Then only one goroutine at a time may look into a value.
-func (p *Parser) Borrow() { p.borrows = true }
-
-// Forget gives the texts of a parser that borrows them free to be overwritten.
-func (p *Parser) Forget() {
-	if p.texts = p.texts[:0]; cap(p.texts) > mostKept {
-		p.texts = nil
-	}
-}
 
 // node is a key or value of the index. Those inside a container follow it: in an
 // object each key comes before its value.

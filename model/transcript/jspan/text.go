@@ -8,7 +8,6 @@ import (
 	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
-	"unsafe"
 )
 
 // Text is the decoded string. Invalid UTF-8 and lone surrogate escapes become
@@ -25,7 +24,7 @@ func (v Value) TextN(n int) string {
 		return ""
 	}
 	s := v.Buf[v.Off+1 : v.End-1]
-	if len(s) <= longestWord && !v.borrowed() {
+	if len(s) <= longestWord {
 		if w, ok := words[string(s)]; ok { // which allocates nothing
 			return w
 		}
@@ -34,12 +33,7 @@ func (v Value) TextN(n int) string {
 		s = head(s, n)
 	}
 	if bytes.IndexByte(s, '\\') < 0 {
-		return v.kept(s)
-	}
-	if v.borrowed() {
-		from := len(v.index.texts)
-		v.index.texts = appendUnquoted(v.index.texts, s)
-		return v.kept(v.index.texts[from:])
+		return validText(s)
 	}
 	buf := decoded.Get().(*[]byte)
 	defer decoded.Put(buf)
@@ -47,25 +41,19 @@ func (v Value) TextN(n int) string {
 	if cap(out) <= mostKept {
 		*buf = out
 	}
-	return v.kept(out)
+	return validText(out)
 }
 
 // RawText is the value as spelled; bytes that are no UTF-8 become U+FFFD.
-func (v Value) RawText() string { return v.kept(v.Raw()) }
+func (v Value) RawText() string { return validText(v.Raw()) }
 
-// kept is the text of bytes: a copy of them, but of those of a parser that borrows texts.
-func (v Value) kept(b []byte) string {
+// validText is the text of bytes, which are copied.
+func validText(b []byte) string {
 	if !utf8.Valid(b) {
 		b = bytes.ToValidUTF8(b, replacement)
 	}
-	if v.borrowed() {
-		return unsafe.String(unsafe.SliceData(b), len(b))
-	}
 	return string(b)
 }
-
-// borrowed reports whether the texts of the value are those of its parser.
-func (v Value) borrowed() bool { return v.index != nil && v.index.borrows }
 
 // decoded are buffers in which texts are decoded before they are copied once; longer
 // ones than mostKept are not kept.

@@ -20,7 +20,7 @@ func ParseAt(d *model.Document, s model.Span) (jspan.Value, error) {
 // reader is what [WithPiece] uses again from piece to piece.
 type reader struct {
 	index jspan.Parser
-	raw   []byte // of the pieces that are in use
+	raw   []byte
 }
 
 // mostKept bounds the bytes that a reader keeps.
@@ -30,34 +30,17 @@ var readers = sync.Pool{New: func() any { return &reader{raw: make([]byte, 0, 64
 
 // WithPiece calls f with the value of a piece, which is good until f returns: looking
 // up its members does not cost the length of the texts before them. The texts that f
-// takes from it are good for ever, but of a document whose source is a [Near] until that
-// is told to forget them. The error is as for [ParsePiece].
+// takes from it are good for ever. The error is as for [ParsePiece].
 func WithPiece(d *model.Document, p model.Piece, f func(jspan.Value)) error {
-	if n, ok := d.Source.(*Near); ok {
-		if raw, ok := n.piece(p.Off, int(p.Len)); ok {
-			return n.reader.parse(d, raw, f)
-		}
-		return n.reader.with(d, p, f)
-	}
 	r := readers.Get().(*reader)
 	defer readers.Put(r)
-	r.forget()
-	return r.with(d, p, f)
-}
-
-// with reads a piece behind those that were read since the reader forgot.
-func (r *reader) with(d *model.Document, p model.Piece, f func(jspan.Value)) error {
-	from := len(r.raw)
-	raw, err := d.AppendBytes(r.raw, p.Span)
+	raw, err := d.AppendBytes(r.raw[:0], p.Span)
 	if err != nil {
 		return err
 	}
-	r.raw = raw
-	return r.parse(d, raw[from:], f)
-}
-
-// parse gives f what a piece holds.
-func (r *reader) parse(d *model.Document, raw []byte, f func(jspan.Value)) error {
+	if cap(raw) <= mostKept {
+		r.raw = raw
+	}
 	r.index.Reset()
 	v, err := r.index.Parse(raw, 0)
 	if err != nil {
@@ -65,14 +48,6 @@ func (r *reader) parse(d *model.Document, raw []byte, f func(jspan.Value)) error
 	}
 	f(v)
 	return nil
-}
-
-// forget gives what was read free to be overwritten.
-func (r *reader) forget() {
-	r.index.Forget()
-	if r.raw = r.raw[:0]; cap(r.raw) > mostKept {
-		r.raw = nil
-	}
 }
 
 // ParsePiece reads a piece back and parses it. The error is the source's: bytes
