@@ -169,8 +169,8 @@ func hostName() string {
 func (c *batchCmd) one(a *app, m *made, file string, p model.Policy) []*compacted {
 	if sha := hashOf(a.ctx, cmp.Or(a.from, file)); sha != "" && !c.Conversation.all {
 		if _, done, err := m.of(a.ctx, sha, 0); err == nil && done != nil {
-			r := &compacted{File: file, Already: true}
-			r.take(done)
+			r := newCompacted(file, session.Ref{})
+			r.done(done)
 			return []*compacted{r}
 		}
 	}
@@ -207,7 +207,6 @@ func (c *batchCmd) show(a *app, sum *totals, list []*compacted) error {
 		case outcome == "failed":
 			errs = append(errs, cmp.Or(r.err, errors.New(r.Reason)))
 		case c.JSON:
-			r.filled()
 			if err := a.printJSON(r); err != nil {
 				return err
 			}

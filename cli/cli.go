@@ -243,14 +243,19 @@ palimpsest [FILE|DIR …] opens the window. A file that is called like a verb is
 // parseSentence turns what the parser says into a sentence with a next step.
 func parseSentence(err error) string {
 	text := err.Error()
-	if word, ok := strings.CutPrefix(text, "unexpected argument "); ok {
-		if text := noSuchPart(err, word); text != "" {
+	call := &kong.Context{} // where the error was made
+	if at := (*kong.ParseError)(nil); errors.As(err, &at) && at.Context != nil {
+		call = at.Context
+	}
+	n := call.Selected()
+	if word, ok := strings.CutPrefix(text, "unexpected argument "); ok && n != nil {
+		if text := noSuchPart(n, word); text != "" {
 			return text
 		}
 	}
 	if flag, ok := strings.CutPrefix(text, "unknown flag "); ok {
 		flag, _, _ = strings.Cut(flag, ",")
-		text = "There is no flag " + flag + "." + meant(flag, flagsOf(err))
+		text = "There is no flag " + flag + "." + meant(flag, flagsOf(call))
 	}
 	for _, w := range parserWords {
 		text = w.theirs.ReplaceAllString(text, w.ours)
@@ -259,27 +264,19 @@ func parseSentence(err error) string {
 		list := strings.Split(strings.TrimSuffix(strings.ReplaceAll(m[2], `"`, ""), ","), ",")
 		text = fmt.Sprintf("%s can't be %q.%s It is one of %s", m[1], m[3], meant(m[3], list), strings.Join(list, ", "))
 	}
-	verb := ""
-	var pe *kong.ParseError
-	if errors.As(err, &pe) && pe.Context != nil {
-		if n := pe.Context.Selected(); n != nil && n.Name != "window" {
-			verb = n.FullPath()
-			verb = strings.TrimPrefix(verb, "palimpsest") + " "
-		}
+	verb := "palimpsest"
+	if n != nil && n.Name != "window" {
+		verb = n.FullPath()
 	}
 	if !strings.HasSuffix(text, "?") {
 		text = strings.TrimSuffix(text, ".") + "."
 	}
-	return text + " See palimpsest" + strings.TrimRight(verb, " ") + " --help."
+	return text + " See " + verb + " --help."
 }
 
-// flagsOf are the names of the flags where an error was made.
-func flagsOf(err error) (list []string) {
-	var pe *kong.ParseError
-	if !errors.As(err, &pe) || pe.Context == nil {
-		return nil
-	}
-	for _, f := range pe.Context.Flags() {
+// flagsOf are the names of the flags of a call.
+func flagsOf(call *kong.Context) (list []string) {
+	for _, f := range call.Flags() {
 		if !f.Hidden {
 			list = append(list, "--"+f.Name)
 		}
@@ -289,13 +286,8 @@ func flagsOf(err error) (list []string) {
 
 // noSuchPart is the sentence on a word behind a verb of several parts, as records, that is
 // none of them; "" if the word is something else.
-func noSuchPart(err error, word string) string {
-	var pe *kong.ParseError
-	if !errors.As(err, &pe) || pe.Context == nil {
-		return ""
-	}
-	n := pe.Context.Selected()
-	if n == nil || n.Parent == nil || n.Parent.DefaultCmd != n || n.Parent.Type == kong.ApplicationNode {
+func noSuchPart(n *kong.Node, word string) string {
+	if n.Parent == nil || n.Parent.DefaultCmd != n || n.Parent.Type == kong.ApplicationNode {
 		return ""
 	}
 	var parts []string

@@ -171,9 +171,14 @@ func (c *compactCmd) outputs() ([]string, error) {
 	return outs, nil
 }
 
+func newCompacted(file string, ref session.Ref) *compacted {
+	return &compacted{File: file, Conversation: ref.Conversation, Thread: ref.Thread,
+		Warnings: []string{}, Relinked: []transcript.Relink{}, Redacted: []redacted{}}
+}
+
 // failure is a compaction that ended before there was a thread to plan.
 func failure(file string, err error) *compacted {
-	r := &compacted{File: file}
+	r := newCompacted(file, session.Ref{})
 	r.end(err)
 	return r
 }
@@ -198,10 +203,13 @@ func (r *compacted) take(rec *model.Record) {
 	r.Before, r.After, r.Compactable = new(rec.Before), new(rec.After), new(rec.CouldGo())
 }
 
+// done takes over the record that an earlier batch made.
+func (r *compacted) done(rec *model.Record) {
+	r.Already = true
+	r.take(rec)
+}
+
 func (c *compactCmd) print(a *app, list []*compacted) error {
-	for _, r := range list {
-		r.filled()
-	}
 	if c.JSON {
 		var v any = list
 		if len(c.Files) == 1 && !c.Conversation.all && !c.Recursive {
@@ -250,19 +258,6 @@ func (c *compactCmd) print(a *app, list []*compacted) error {
 		return silent(code)
 	}
 	return nil
-}
-
-// filled makes lists of JSON that are none empty ones.
-func (r *compacted) filled() {
-	if r.Warnings == nil {
-		r.Warnings = []string{}
-	}
-	if r.Relinked == nil {
-		r.Relinked = []transcript.Relink{}
-	}
-	if r.Redacted == nil {
-		r.Redacted = []redacted{}
-	}
 }
 
 func (r *compacted) name(all bool) string {

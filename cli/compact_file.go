@@ -121,8 +121,8 @@ func (j *fileWork) drafts(from, to int) (list []*compacted, ready []*work, err e
 				return list, nil, err
 			}
 			if done != nil {
-				r := &compacted{File: j.path, Conversation: ref.Conversation, Thread: ref.Thread, Already: true}
-				r.take(done)
+				r := newCompacted(j.path, ref)
+				r.done(done)
 				list = append(list, r)
 				continue
 			}
@@ -209,7 +209,7 @@ func (c *compactCmd) indexed(a *app, ready []*work) (rest []*work) {
 // draft plans one thread and makes its text. A failure is noted in the store, the record of
 // a refusal is made; then there is no draft to go on with.
 func (c *compactCmd) draft(a *app, f *session.File, ref session.Ref, path string, p model.Policy) *work {
-	w := &work{out: &compacted{File: path, Conversation: ref.Conversation, Thread: ref.Thread}}
+	w := &work{out: newCompacted(path, ref)}
 	var err error
 	if w.planner, err = a.planner(f, ref, c.At, &c.policyFlags, p); err != nil {
 		w.out.end(err)
@@ -256,7 +256,7 @@ func (c *compactCmd) write(a *app, ready []*work, out string) {
 		if written != nil && err == nil {
 			w.out.Output = &written.Path
 			if i == 0 {
-				w.out.Relinked, w.out.Redacted = written.Relinked, redactedOf(written.Redacted)
+				w.out.Relinked, w.out.Redacted = listed(written.Relinked), redactedOf(written.Redacted)
 			}
 		}
 	}

@@ -294,24 +294,24 @@ func (f *finding) snippet(s find.Snippet) {
 			fmt.Fprint(t, "…")
 		}
 	}
-	for _, m := range append(s.Marks, find.Mark{From: len(text), To: len(text)}) {
-		for _, part := range []struct {
-			text  string
-			style style
-		}{{text[from:max(from, m.From)], ""}, {text[max(from, m.From):max(from, m.To)], red}} {
-			part.text = short(oneLine(part.text), room)
-			if room -= columnsOf(part.text); part.text != "" && part.style != "" {
-				styled(t, part.style, part.text)
-			} else {
-				fmt.Fprint(t, part.text)
-			}
-			if room <= 0 {
-				fmt.Fprintln(t)
-				return
-			}
+	put := func(part string, hit bool) {
+		if room <= 0 || part == "" {
+			return
 		}
-		from = max(from, m.To)
+		part = short(oneLine(part), room)
+		if room -= columnsOf(part); hit {
+			styled(t, red, part)
+		} else {
+			fmt.Fprint(t, part)
+		}
 	}
+	for _, m := range s.Marks {
+		at := max(from, m.From)
+		put(text[from:at], false)
+		from = max(at, m.To)
+		put(text[at:from], true)
+	}
+	put(text[from:], false)
 	fmt.Fprintln(t)
 }
 

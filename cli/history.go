@@ -94,12 +94,12 @@ func (c *historyCmd) Run(a *app) error {
 }
 
 func (c *historyCmd) value(p *session.Prompt, at int, text, report string) *historyInfo {
-	v := &historyInfo{File: c.File, Steps: p.Steps, At: at, Firings: p.Firings, Text: text, Report: report, Entries: []historyPart{}}
+	v := &historyInfo{File: c.File, Steps: p.Steps, At: at, Firings: p.Firings, Text: text, Report: report,
+		Entries: values(p.Entries, func(e *session.PromptEntry) historyPart {
+			return historyPart{e.Role, e.Number, e.To, e.Changed, e.Text}
+		})}
 	if p.Last >= 0 {
 		v.Last = &p.Last
-	}
-	for _, e := range p.Entries {
-		v.Entries = append(v.Entries, historyPart{e.Role, e.Number, e.To, e.Changed, e.Text})
 	}
 	return v
 }

@@ -187,15 +187,19 @@ func (c *hookFile) change(a *app, path string, edit func(old []byte) ([]byte, er
 		return nil
 	}
 	backup, err := session.ReplaceFile(a.ctx, path, old, text)
-	if err != nil {
-		return err
+	if err == nil {
+		fmt.Fprintln(a.out, "\n"+writtenText(path, backup))
 	}
-	fmt.Fprintf(a.out, "\nWritten: %s.", path)
-	if backup != "" {
-		fmt.Fprintf(a.out, " The former file is %s.", backup)
+	return err
+}
+
+// writtenText says that another tool's file was written, and which copy of the former one
+// there is.
+func writtenText(path, backup string) string {
+	if backup == "" {
+		return fmt.Sprintf("Written: %s.", path)
 	}
-	fmt.Fprintln(a.out)
-	return nil
+	return fmt.Sprintf("Written: %s. The former file is %s.", path, backup)
 }
 
 type hookInstallCmd struct{ hookFile }

@@ -73,19 +73,14 @@ func printMisses(a *app, r *session.Recall) {
 	if r == nil || len(r.Misses) == 0 {
 		return
 	}
-	rows := []string{"needed, and gone\tlast seen\tneeded at"}
-	for i, m := range r.Misses {
-		if i == mostMisses {
-			rows = append(rows, fmt.Sprintf("… and %d more (--json lists all)", len(r.Misses)-i))
-			break
-		}
+	rows := values(r.Misses, func(m *facts.Miss) string {
 		last := "in a summary"
 		if m.Last >= 0 {
 			last = "message " + thousands(m.Last+1)
 		}
-		rows = append(rows, fmt.Sprintf("%s: %s\t%s\tmessage %s", m.Kind, clean(m.Text, 60), last, thousands(m.Use+1)))
-	}
-	table(a.out, rows...)
+		return row(fmt.Sprintf("%s: %s", m.Kind, clean(m.Text, 60)), last, "message "+thousands(m.Use+1))
+	})
+	table(a.out, append([]string{"needed, and gone\tlast seen\tneeded at"}, cut(rows, mostMisses)...)...)
 }
 
 // behaviourInfo is what an agent read and ran from a place in the history on.
@@ -107,16 +102,10 @@ type againInfo struct {
 }
 
 func behaviourValue(b facts.Behaviour) *behaviourInfo {
-	return &behaviourInfo{From: b.At, To: b.To, Read: b.Read, Reread: againValues(b.Reread), Run: b.Run, Rerun: againValues(b.Rerun)}
+	return &behaviourInfo{From: b.At, To: b.To, Read: b.Read, Reread: values(b.Reread, againValue), Run: b.Run, Rerun: values(b.Rerun, againValue)}
 }
 
-func againValues(list []facts.Again) []againInfo {
-	out := make([]againInfo, len(list))
-	for i, g := range list {
-		out[i] = againInfo{Text: g.Text, Before: g.Before, After: g.After, Times: g.Times}
-	}
-	return out
-}
+func againValue(g *facts.Again) againInfo { return againInfo{g.Text, g.Before, g.After, g.Times} }
 
 // mostAgain bounds what is printed of things done again after one compaction.
 const mostAgain = 8
@@ -151,10 +140,8 @@ func printAfterCuts(a *app, list []session.CutBehaviour) {
 }
 
 func againRows(verb string, list []facts.Again) []string {
-	var rows []string
-	for _, g := range list {
-		rows = append(rows, row(verb+" "+clean(g.Text, 100),
-			"message "+thousands(g.Before+1), "message "+thousands(g.After+1), thousands(g.Times)))
-	}
+	rows := values(list, func(g *facts.Again) string {
+		return row(verb+" "+clean(g.Text, 100), "message "+thousands(g.Before+1), "message "+thousands(g.After+1), thousands(g.Times))
+	})
 	return cut(rows, mostAgain)
 }

@@ -45,11 +45,7 @@ type also struct {
 }
 
 func (x *also) kinds() []redact.Kind {
-	out := make([]redact.Kind, len(x.Also))
-	for i, k := range x.Also {
-		out[i] = redact.Kind(k)
-	}
-	return out
+	return values(x.Also, func(kind *string) redact.Kind { return redact.Kind(*kind) })
 }
 
 func (r *redactFlags) check() error {
@@ -82,12 +78,9 @@ type redacted struct {
 }
 
 func redactedOf(found []redact.Hit) []redacted {
-	out := make([]redacted, len(found))
-	for i, h := range found {
-		out[i] = redacted{string(h.Kind), h.Rule, h.As, redact.Mask(h.Secret), len(h.Secret), math.Round(10*h.Entropy()) / 10,
-			h.Times, h.Num, h.Let}
-	}
-	return out
+	return values(found, func(h *redact.Hit) redacted {
+		return redacted{string(h.Kind), h.Rule, h.As, redact.Mask(h.Secret), len(h.Secret), math.Round(10*h.Entropy()) / 10, h.Times, h.Num, h.Let}
+	})
 }
 
 // printRedacted lists what an export took out and what it let through, by its

@@ -127,27 +127,20 @@ func (c *replayCmd) Run(a *app) error {
 
 // policies are those of the presets that are named, with commas between them.
 func (c *replayCmd) policies(a *app) (list []model.Policy, err error) {
-	all := c.Preset
-	defer func() { c.Preset = all }()
-	names := strings.Split(all, ",")
-	if isThere(all) {
-		names = []string{all}
+	names := strings.Split(c.Preset, ",")
+	if _, err := os.Stat(c.Preset); err == nil { // a file whose name has a comma
+		names = []string{c.Preset}
 	}
 	for _, name := range names {
-		c.Preset = name
-		p, err := c.policy(a)
+		flags := c.policyFlags
+		flags.Preset = name
+		p, err := flags.policy(a)
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, p)
 	}
 	return list, nil
-}
-
-// isThere reports whether there is a file of that name.
-func isThere(name string) bool {
-	_, err := os.Stat(name)
-	return err == nil
 }
 
 // recallHead is the head of the column of what was needed later and still there.
@@ -241,11 +234,10 @@ func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *sessi
 		Found: []foundInfo{}, Warnings: sentences(tl.Warnings, sizes), Policy: tl.Policy, Evidence: evidenceOf(s, tl.Policy)}
 	r.Recall, r.StandIn = recallValue(recall), standIn(tl.Policy.Strategy, c.Texts)
 	for i, call := range tl.Calls {
-		info := callInfo{Message: int(call.At), Tokens: call.Tokens, State: call.State.String(), Reason: tl.Why(i).Reason.Text(sizes)}
+		r.Calls[i] = callInfo{Message: int(call.At), Tokens: call.Tokens, State: call.State.String(), Reason: tl.Why(i).Reason.Text(sizes)}
 		if call.Recorded > 0 {
-			info.Recorded = &call.Recorded
+			r.Calls[i].Recorded = &tl.Calls[i].Recorded
 		}
-		r.Calls[i] = info
 	}
 	for i, f := range tl.Firings {
 		r.Firings[i] = firingInfo{Call: f.Call, Message: f.At, Reason: tl.Why(f.Call).Reason.Text(sizes),

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"palimpsest/compaction/replay"
@@ -52,7 +51,7 @@ func (c *suggestCmd) Run(a *app) error {
 			Files    []string `json:"files"`
 			Warnings []string `json:"warnings"`
 			*replay.Advice
-		}{c.Files, append([]string{}, on.said...), advice})
+		}{c.Files, listed(on.said), advice})
 	}
 	c.print(a, advice, how)
 	for _, s := range on.said {
@@ -62,11 +61,7 @@ func (c *suggestCmd) Run(a *app) error {
 }
 
 func (c *suggestCmd) print(a *app, advice *replay.Advice, how figures.Texts) {
-	names := make([]string, len(c.Files))
-	for i, f := range c.Files {
-		names[i] = titled(filepath.Base(f))
-	}
-	fmt.Fprintf(a.out, "%s: %d settings tried, with real summaries and without a model\n", strings.Join(names, ", "), advice.Tried)
+	fmt.Fprintf(a.out, "%s: %d settings tried, with real summaries and without a model\n", namesOf(c.Files), advice.Tried)
 	if advice.Why != replay.Advised {
 		fmt.Fprintln(a.out, sweeps.Why(advice))
 		return

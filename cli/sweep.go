@@ -76,20 +76,12 @@ type frontCell struct {
 
 // sweepMetrics are the metrics a verb can show.
 func sweepMetrics() string {
-	var names []string
-	for _, m := range replay.Metrics {
-		names = append(names, string(m))
-	}
-	return strings.Join(names, ",")
+	return strings.Join(values(replay.Metrics, func(m *replay.Metric) string { return string(*m) }), ",")
 }
 
 // paramNames lists what an axis may move.
 func paramNames() string {
-	var names []string
-	for _, p := range replay.Params() {
-		names = append(names, string(p))
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(values(replay.Params(), func(p *replay.Param) string { return string(*p) }), ", ")
 }
 
 func (c *sweepCmd) Run(a *app) error {
@@ -281,7 +273,7 @@ func (c *sweepCmd) whole(g *replay.Grid, p model.Policy, how figures.Texts) *swe
 func (c *sweepCmd) value(g *replay.Grid, p model.Policy, how figures.Texts) *swept {
 	r := &swept{Files: c.Files, Texts: c.Texts, StandIn: standIn(p.Strategy, c.Texts), Est: how.Estimated,
 		AtLeast: how.NoFixed, Metric: c.Metric,
-		Against: c.Against, Grid: g, Front: []frontCell{}, Over: []overCell{}, Warn: append([]string{}, c.said...), Policy: p}
+		Against: c.Against, Grid: g, Front: []frontCell{}, Over: []overCell{}, Warn: listed(c.said), Policy: p}
 	for i := range g.Cells { // a row for each value of the second axis
 		if i%len(g.X.Values) == 0 {
 			r.Values = append(r.Values, make([]*float64, len(g.X.Values)))
@@ -315,11 +307,7 @@ func (c *sweepCmd) value(g *replay.Grid, p model.Policy, how figures.Texts) *swe
 }
 
 func (c *sweepCmd) print(a *app, g *replay.Grid, p model.Policy, how figures.Texts) {
-	names := make([]string, len(c.Files))
-	for i, f := range c.Files {
-		names[i] = titled(filepath.Base(f))
-	}
-	fmt.Fprintln(a.out, strings.Join(names, ", "))
+	fmt.Fprintln(a.out, namesOf(c.Files))
 	summaries := "taken for their expected size"
 	switch {
 	case c.Texts:
@@ -346,68 +334,44 @@ func (c *sweepCmd) print(a *app, g *replay.Grid, p model.Policy, how figures.Tex
 		fmt.Fprintf(a.out, "Which setting matters %s: %s %s, %s %s, only together %s\n", where,
 			g.X.Param, figure.Percent(s.X), g.Y.Param, figure.Percent(s.Y), figure.Percent(s.Both))
 	}
-	c.printFront(a, g, front, how)
-	c.printOver(a, g, how)
+	w := c.whole(g, p, how)
+	if rows := w.Front(); rows != nil {
+		fmt.Fprintf(a.out, "Best trade-offs of %s against %s\n", c.Metric, c.Against)
+		table(a.out, cut(values(rows, cellsOf), 1+mostFront)...)
+	}
+	if _, rows := w.Sessions(); rows != nil {
+		fmt.Fprintf(a.out, "%s, session by session\n", c.Metric)
+		table(a.out, values(rows, cellsOf)...)
+	}
+	if aside := sweeps.Aside(g); aside != "" {
+		fmt.Fprintln(a.out, aside)
+	}
 	if why := c.unranked(g, front, how); why != "" {
 		fmt.Fprintln(a.out, why)
 	}
 	a.printList("Warnings", c.said)
 }
 
+// namesOf are the names of files without their folders.
+func namesOf(files []string) string {
+	return strings.Join(values(files, func(path *string) string { return titled(filepath.Base(*path)) }), ", ")
+}
+
 // printMap prints the cells.
 func (c *sweepCmd) printMap(a *app, g *replay.Grid, front []int, how figures.Texts) {
 	nx := len(g.X.Values)
-	rows := []string{axisText(g.Y) + "\t" + strings.Join(axisHeads(g.X), "\t")}
+	rows := []string{sweeps.Head(g.Y)}
+	for x := range nx {
+		rows[0] += "\t" + sweeps.Value(g.X, x)
+	}
 	for y := len(g.Y.Values) - 1; y >= 0; y-- {
-		row := []string{valueText(g.Y, y)}
+		cells := sweeps.Value(g.Y, y)
 		for x := range nx {
-			row = append(row, c.cellText(g, y*nx+x, front, how))
+			cells += "\t" + c.cellText(g, y*nx+x, front, how)
 		}
-		rows = append(rows, strings.Join(row, "\t"))
+		rows = append(rows, cells)
 	}
-	table(a.out, append(rows, "\t"+axisText(g.X))...)
-}
-
-// printOver prints how the present settings and the best trade-offs do on several sessions.
-func (c *sweepCmd) printOver(a *app, g *replay.Grid, how figures.Texts) {
-	if len(g.Subjects) < 2 {
-		return
-	}
-	w := c.whole(g, model.Policy{}, how)
-	names, cells := w.Named()
-	middle := "median"
-	if c.Metric.Averaged() {
-		middle = "mean"
-	}
-	rows := []string{fmt.Sprintf("%s, session by session\t%s\tworst\ttotal input, of the present one\tworst session", c.Metric, middle)}
-	left := 0
-	for i, cell := range cells {
-		if b, ok := g.Box(cell, c.Metric); ok {
-			worst := b.Low
-			if !c.Metric.More() {
-				worst = b.High
-			}
-			rows = append(rows, strings.Join([]string{names[i], w.Value(c.Metric, b.Middle), w.Value(c.Metric, worst),
-				figure.Percent(b.Input), filepath.Base(g.Subjects[b.Worst])}, "\t"))
-			left = b.LeftOut
-		}
-	}
-	if len(rows) > 1 {
-		table(a.out, rows...)
-	}
-	if left > 0 {
-		fmt.Fprintf(a.out, "%d sessions are left out: %s is not known, or fewer than %d needs.\n", left, c.Metric, replay.NeedsToCount)
-	}
-	if aside := sweeps.Aside(g); aside != "" {
-		fmt.Fprintln(a.out, aside)
-	}
-}
-
-func paramsOf(g *replay.Grid) (out []string) {
-	for _, x := range g.Axes() {
-		out = append(out, axisText(x))
-	}
-	return out
+	table(a.out, append(rows, "\t"+sweeps.Head(g.X))...)
 }
 
 func (c *sweepCmd) cellText(g *replay.Grid, at int, front []int, how figures.Texts) string {
@@ -457,48 +421,6 @@ func (c *sweepCmd) unranked(g *replay.Grid, front []int, how figures.Texts) stri
 }
 
 const mostFront = 20
-
-func (c *sweepCmd) printFront(a *app, g *replay.Grid, front []int, how figures.Texts) {
-	if len(front) == 0 {
-		return
-	}
-	fmt.Fprintf(a.out, "Best trade-offs of %s against %s\n", c.Metric, c.Against)
-	rows := []string{strings.Join(append(paramsOf(g), string(c.Metric), string(c.Against)), "\t")}
-	for k, i := range front {
-		if k == mostFront {
-			rows = append(rows, fmt.Sprintf("… and %d more (--json lists all)", len(front)-k))
-			break
-		}
-		cell := &g.Cells[i]
-		m, _ := cell.Spread(c.Metric)
-		n, _ := cell.Spread(c.Against)
-		var row []string
-		for k, at := range g.Axes().Place(i) {
-			row = append(row, valueText(g.Axes()[k], at))
-		}
-		rows = append(rows, strings.Join(append(row, metricFigure(c.Metric, m.Value, how),
-			metricFigure(c.Against, n.Value, how)), "\t"))
-	}
-	table(a.out, rows...)
-}
-
-func axisText(x replay.Axis) string {
-	if x.Unit == "" {
-		return string(x.Param)
-	}
-	return fmt.Sprintf("%s (%s)", x.Param, x.Unit)
-}
-
-func axisHeads(x replay.Axis) []string {
-	out := make([]string, len(x.Values))
-	for i := range x.Values {
-		out[i] = valueText(x, i)
-	}
-	return out
-}
-
-// valueText is a value of an axis whose unit is at its head.
-func valueText(x replay.Axis, at int) string { return strings.TrimSuffix(sweeps.Word(x, at), " %") }
 
 // metricFigure spells a metric's value; tokens have a tilde when they are estimated.
 func metricFigure(m replay.Metric, v float64, t figures.Texts) string {

@@ -303,6 +303,9 @@ func longestWord(s string) (n int) {
 // row is the line of a table that has these cells.
 func row(cells ...string) string { return strings.Join(cells, "\t") }
 
+// cellsOf is [row] of a list of cells.
+func cellsOf(cells *[]string) string { return row(*cells...) }
+
 // cut is the first so many rows, and one that counts the others.
 func cut(rows []string, most int) []string { return cutOf(rows, most, len(rows)) }
 
@@ -316,11 +319,7 @@ func cutOf(rows []string, most, all int) []string {
 
 // sentences is a list in words, never nil.
 func sentences(list []compaction.Reason, z compaction.Sizes) []string {
-	out := make([]string, len(list))
-	for i, x := range list {
-		out[i] = x.Text(z)
-	}
-	return out
+	return values(list, func(r *compaction.Reason) string { return r.Text(z) })
 }
 
 // clean makes a text of a transcript safe to print on a terminal: one line,

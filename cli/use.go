@@ -75,10 +75,9 @@ func (c *useCmd) Run(a *app) error {
 		return err
 	}
 	out := toolUse{Tool: tool.ID, File: tool.File, Checked: tool.Checked, Text: string(r.Text), Does: r.Does, Notes: tool.Notes,
-		Lost: []lostParam{}}
-	for _, x := range r.Lost {
-		out.Lost = append(out.Lost, lostParam{flagName(x), paramText(x, p), paramText(x, r.Does)})
-	}
+		Lost: values(r.Lost, func(x **model.Param) lostParam {
+			return lostParam{flagName(*x), paramText(*x, p), paramText(*x, r.Does)}
+		})}
 	if c.Write != "" && !c.DryRun && string(old) != string(r.Text) {
 		backup, err := session.ReplaceFile(a.ctx, c.Write, old, r.Text)
 		if err != nil {
@@ -190,19 +189,16 @@ func (c *useCmd) print(a *app, tool *toolconfig.Tool, out *toolUse, old string) 
 	}
 	fmt.Fprintln(a.out)
 	if out.Written != nil {
-		fmt.Fprintf(a.out, "Written: %s.", c.Write)
+		backup := ""
 		if out.Backup != nil {
-			fmt.Fprintf(a.out, " The former file is %s.", *out.Backup)
+			backup = *out.Backup
 		}
-		fmt.Fprintln(a.out)
+		fmt.Fprintln(a.out, writtenText(c.Write, backup))
 	}
 	if len(out.Lost) > 0 {
 		fmt.Fprintf(a.out, "%s can't do all of this policy:\n", tool.Name)
-		rows := []string{row("parameter", "wanted", "it does")}
-		for _, l := range out.Lost {
-			rows = append(rows, row(l.Parameter, l.Wanted, l.Does))
-		}
-		table(a.out, rows...)
+		rows := values(out.Lost, func(l *lostParam) string { return row(l.Parameter, l.Wanted, l.Does) })
+		table(a.out, append([]string{row("parameter", "wanted", "it does")}, rows...)...)
 	}
 	for _, n := range tool.Notes {
 		fmt.Fprintln(a.out, n)

@@ -33,7 +33,7 @@ func (s *Sweep) Named() (names []string, cells []int) {
 	names, cells = []string{"now"}, []int{-1}
 	front := s.Grid.Front(s.Metric, s.Against)
 	for _, cell := range front[:min(len(front), mostNamed)] {
-		names, cells = append(names, strings.Join(s.at(cell), ", ")), append(cells, cell)
+		names, cells = append(names, strings.Join(s.at(cell, Word), ", ")), append(cells, cell)
 	}
 	return names, cells
 }
@@ -57,10 +57,10 @@ func (s *Sweep) Report() *report.Page {
 		{Text: fmt.Sprintf("%d settings, %s. Each was replayed on the whole history as the agent lived it.", len(g.Cells), how)},
 		{Head: title(s.Metric), Text: About(s.Metric, len(g.Subjects)), Picture: s.heat()},
 		{Head: title(s.Metric) + " against " + title(s.Against), Text: About(s.Against, len(g.Subjects)), Picture: s.dots(),
-			Table: s.front()},
+			Table: s.Front()},
 		{Head: "Present settings and the best trade-offs", Table: s.beside()},
 	}}
-	if strips, table := s.sessions(); table != nil {
+	if strips, table := s.Sessions(); table != nil {
 		p.Parts = append(p.Parts, report.Part{Head: "Session by session", Text: Aside(s.Grid),
 			Picture: strips, Table: table})
 	}
@@ -154,6 +154,17 @@ func Word(a replay.Axis, at int) string {
 	}
 }
 
+// Head is the name of an axis with its unit, as a table has it above its values.
+func Head(a replay.Axis) string {
+	if a.Unit == "" {
+		return string(a.Param)
+	}
+	return fmt.Sprintf("%s (%s)", a.Param, a.Unit)
+}
+
+// Value is a value of an axis below its head, which names the unit.
+func Value(a replay.Axis, at int) string { return strings.TrimSuffix(Word(a, at), " %") }
+
 func wordsOf(a replay.Axis) []string {
 	out := make([]string, len(a.Values))
 	for i := range out {
@@ -233,29 +244,29 @@ func (s *Sweep) dots() string {
 	return d.SVG()
 }
 
-// at is the values of a cell.
-func (s *Sweep) at(cell int) (out []string) {
+// at is the values of a cell, each spelled by a function.
+func (s *Sweep) at(cell int, spell func(replay.Axis, int) string) (out []string) {
 	axes := s.Grid.Axes()
 	for k, i := range axes.Place(cell) {
-		out = append(out, Word(axes[k], i))
+		out = append(out, spell(axes[k], i))
 	}
 	return out
 }
 
 func (s *Sweep) heads() (out []string) {
 	for _, a := range s.Grid.Axes() {
-		out = append(out, string(a.Param))
+		out = append(out, Head(a))
 	}
 	return out
 }
 
-// front is the table of the best trade-offs.
-func (s *Sweep) front() [][]string {
+// Front is the table of the best trade-offs; nil: there are none.
+func (s *Sweep) Front() [][]string {
 	rows := [][]string{append(s.heads(), string(s.Metric), string(s.Against))}
 	for _, i := range s.Grid.Front(s.Metric, s.Against) {
 		m, _ := s.spread(i, s.Metric)
 		n, _ := s.spread(i, s.Against)
-		rows = append(rows, append(s.at(i), s.Value(s.Metric, m.Value), s.Value(s.Against, n.Value)))
+		rows = append(rows, append(s.at(i, Value), s.Value(s.Metric, m.Value), s.Value(s.Against, n.Value)))
 	}
 	if len(rows) == 1 {
 		return nil
@@ -349,8 +360,9 @@ func Unseen(a *replay.Advice) string {
 	return "Chosen on half of the sessions, measured on the other half: " + strings.Join(parts, "; ") + "."
 }
 
-// sessions is how the named settings spread over several sessions.
-func (s *Sweep) sessions() (picture string, table [][]string) {
+// Sessions is how the named settings spread over several sessions; nil: there is one, or none
+// counts.
+func (s *Sweep) Sessions() (picture string, table [][]string) {
 	if len(s.Grid.Subjects) < 2 {
 		return "", nil
 	}
@@ -396,7 +408,7 @@ func (s *Sweep) cells() [][]string {
 	}
 	rows := [][]string{head}
 	for i := range s.Grid.Cells {
-		row := s.at(i)
+		row := s.at(i, Value)
 		for _, m := range known {
 			if v, ok := s.spread(i, m); ok {
 				row = append(row, s.Value(m, v.Value))
