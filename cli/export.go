@@ -78,13 +78,7 @@ func (c *exportCmd) export(a *app) error {
 
 func (c *exportCmd) print(a *app, r *given) {
 	fmt.Fprintf(a.out, "%s: %s, %s bytes, written to %s\n", c.from, r.Format, thousands(r.Bytes), a.shown(r.Output))
-	if len(r.Lost) > 0 {
-		var rows []string
-		for _, l := range r.Lost {
-			rows = append(rows, fmt.Sprintf("%d\t%s", l.Count, l.Text))
-		}
-		a.printList("Not held by "+string(r.Format), rows)
-	}
+	a.printList("Not held by "+string(r.Format), values(r.Lost, func(l *lost) string { return fmt.Sprintf("%d\t%s", l.Count, l.Text) }))
 	if c.Redact {
 		a.printRedacted(r.Redacted, redactedUnit(c.Format == formatSame))
 	}
@@ -228,9 +222,6 @@ func (c *exportCmd) given(rec *string, f model.Format, w *session.Written, err e
 	if err != nil {
 		return nil, err
 	}
-	g := &given{Record: rec, Format: f, Output: w.Path, Bytes: w.Bytes, SHA256: w.SHA256, Lost: []lost{}, Redacted: redactedOf(w.Redacted)}
-	for _, l := range w.Lost.List() {
-		g.Lost = append(g.Lost, lost{l, w.Lost[l], l.Text()})
-	}
-	return []*given{g}, nil
+	return []*given{{Record: rec, Format: f, Output: w.Path, Bytes: w.Bytes, SHA256: w.SHA256, Redacted: redactedOf(w.Redacted),
+		Lost: values(w.Lost.List(), func(l *transcript.Loss) lost { return lost{*l, w.Lost[*l], l.Text()} })}}, nil
 }

@@ -21,36 +21,28 @@ type inspectCmd struct {
 
 // inspection is the JSON of inspect.
 type inspection struct {
-	File             string        `json:"file"`
-	Format           model.Format  `json:"format"`
-	Why              string        `json:"why"`
-	Conversations    int           `json:"conversations"`
-	Threads          int           `json:"threads"`
-	Agents           int           `json:"agents"`
-	Items            int           `json:"items"`
-	Messages         int           `json:"messages"`
-	History          int           `json:"history"` // of them in the history view: without what compactions put in
-	ToolCalls        int           `json:"tool_calls"`
-	ToolResults      int           `json:"tool_results"`
-	Damaged          []damagedLine `json:"damaged"`
-	DamagedCount     int           `json:"damaged_count"`
-	Unlisted         int           `json:"unlisted"`
-	Notes            []noteLine    `json:"notes"`
-	FoundCompactions int           `json:"found_compactions"`
-	Bytes            int64         `json:"bytes"`
-	SHA256           string        `json:"sha256"`
-	Tokens           tokenCount    `json:"tokens"`
-	Continues        *string       `json:"continues"`
-	ThreadList       []threadInfo  `json:"thread_list"`
-	Related          []relatedFile `json:"related"`
-}
-
-// relatedFile is the file of another agent of the same conversation.
-type relatedFile struct {
-	Path   string `json:"path"`
-	ID     string `json:"id"`
-	Name   string `json:"name"`
-	Parent bool   `json:"parent"`
+	File             string            `json:"file"`
+	Format           model.Format      `json:"format"`
+	Why              string            `json:"why"`
+	Conversations    int               `json:"conversations"`
+	Threads          int               `json:"threads"`
+	Agents           int               `json:"agents"`
+	Items            int               `json:"items"`
+	Messages         int               `json:"messages"`
+	History          int               `json:"history"` // of them in the history view: without what compactions put in
+	ToolCalls        int               `json:"tool_calls"`
+	ToolResults      int               `json:"tool_results"`
+	Damaged          []damagedLine     `json:"damaged"`
+	DamagedCount     int               `json:"damaged_count"`
+	Unlisted         int               `json:"unlisted"`
+	Notes            []noteLine        `json:"notes"`
+	FoundCompactions int               `json:"found_compactions"`
+	Bytes            int64             `json:"bytes"`
+	SHA256           string            `json:"sha256"`
+	Tokens           tokenCount        `json:"tokens"`
+	Continues        *string           `json:"continues"`
+	ThreadList       []threadInfo      `json:"thread_list"`
+	Related          []session.Related `json:"related"`
 }
 
 type damagedLine struct {
@@ -107,11 +99,7 @@ func (c *inspectCmd) file(a *app, file string) error {
 	if err != nil {
 		return err
 	}
-	r.Related = []relatedFile{}
-	for _, x := range related {
-		r.Related = append(r.Related, relatedFile{x.Path, x.ID, x.Name, x.Parent})
-	}
-	if c.JSON {
+	if r.Related = listed(related); c.JSON {
 		return a.printJSON(r)
 	}
 	if a.overview.takes(a.lines) {
@@ -301,30 +289,20 @@ func (a *app) printInspection(r *inspection) {
 	}
 	a.printNext(r)
 	if r.Threads > 1 {
-		var rows []string
-		for _, t := range r.ThreadList {
-			rows = append(rows, row(strconv.Itoa(t.Conversation+1), string(t.Kind), clean(t.ID, 40),
-				plural(t.Messages, "message"), clean(t.Title, 60)))
-		}
-		printSome(a.out, "Threads", rows, r.Threads)
+		printSome(a.out, "Threads", values(r.ThreadList, func(t *threadInfo) string {
+			return row(strconv.Itoa(t.Conversation+1), t.Kind, clean(t.ID, 40), plural(t.Messages, "message"), clean(t.Title, 60))
+		}), r.Threads)
 	}
-	var bad, odd, files []string
-	for _, x := range r.Related {
+	a.printList("In files of their own", values(r.Related, func(x *session.Related) string {
 		what := "agent"
 		if x.Parent {
 			what = "caller"
 		}
-		files = append(files, fmt.Sprintf("%s\t%s\t%s\t%s", what, clean(x.ID, 40), clean(x.Name, 60), clean(x.Path, 200)))
-	}
-	a.printList("In files of their own", files)
-	for _, l := range r.Damaged {
-		bad = append(bad, fmt.Sprintf("line %d\t%s", l.Line, l.Reason))
-	}
-	for _, l := range r.Notes {
-		odd = append(odd, fmt.Sprintf("line %d\t%s", l.Line, l.Reason))
-	}
-	a.printList("Skipped: "+plural(r.DamagedCount, "damaged line"), bad)
-	a.printList("Notes", odd)
+		return row(what, clean(x.ID, 40), clean(x.Name, 60), clean(x.Path, 200))
+	}))
+	a.printList("Skipped: "+plural(r.DamagedCount, "damaged line"),
+		values(r.Damaged, func(l *damagedLine) string { return fmt.Sprintf("line %d\t%s", l.Line, l.Reason) }))
+	a.printList("Notes", values(r.Notes, func(l *noteLine) string { return fmt.Sprintf("line %d\t%s", l.Line, l.Reason) }))
 	if r.Unlisted > 0 {
 		fmt.Fprintf(a.out, "Of lines and notes only the first and the last are listed; %s more are not.\n", thousands(r.Unlisted))
 	}

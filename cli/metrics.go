@@ -59,12 +59,9 @@ func (c *metricsCmd) Run(a *app) error {
 		return err
 	}
 	if c.JSON {
-		out := metricsInfo{tallyInfo: newTallyInfo(&m.Tally), Restores: m.Restores, By: []metricsRowInfo{}}
-		for i := range m.By {
-			row := &m.By[i]
-			out.By = append(out.By, metricsRowInfo{row.Strategy, optional(row.Model), newTallyInfo(&row.Tally)})
-		}
-		return a.printJSON(out)
+		return a.printJSON(metricsInfo{newTallyInfo(&m.Tally), m.Restores, values(m.By, func(r *model.MetricsRow) metricsRowInfo {
+			return metricsRowInfo{r.Strategy, optional(r.Model), newTallyInfo(&r.Tally)}
+		})})
 	}
 	if m.Compactions == 0 {
 		fmt.Fprintln(a.out, "There are no records of compactions.")

@@ -112,15 +112,15 @@ func newEnquiry(e *session.Enquiry, texts bool) *enquiry {
 		return nil
 	}
 	out := &enquiry{Host: e.Model.Host, Model: e.Model.Name, Parts: len(e.Questions),
-		Calls: e.Calls, Input: e.Input, Output: e.Output, Withheld: []string{}}
+		Calls: e.Calls, Input: e.Input, Output: e.Output}
 	out.Window, out.WindowAssumed = e.Model.ContextWindow()
 	if price, known := e.Price(); known {
 		out.Price, out.Currency, out.PriceDate = &price, e.Model.Price.Currency, e.Model.Price.Date
 	}
-	for _, w := range e.Withheld {
-		out.Withheld = append(out.Withheld, fmt.Sprintf("message %d: %s %s (%d bytes, %.1f bits each), sent as %s",
-			w.Num, w.Rule, redact.Mask(w.Secret), len(w.Secret), w.Entropy(), w.As))
-	}
+	out.Withheld = values(e.Withheld, func(w *session.Withheld) string {
+		return fmt.Sprintf("message %d: %s %s (%d bytes, %.1f bits each), sent as %s",
+			w.Num, w.Rule, redact.Mask(w.Secret), len(w.Secret), w.Entropy(), w.As)
+	})
 	if texts {
 		for _, q := range e.Questions {
 			out.Texts = append(out.Texts, model.Sent{Guard: q.Guard, Prompt: q.Prompt})

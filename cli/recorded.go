@@ -79,17 +79,7 @@ type recordedFact struct {
 	Last  int             `json:"last"`
 	Uses  []int           `json:"uses"`
 	Holds map[string]bool `json:"stands"`
-	Back  *recordedBack   `json:"brought_back"`
-}
-
-// recordedBack is how a fact came back.
-type recordedBack struct {
-	Message int    `json:"message"`
-	Tool    string `json:"tool"`
-	Person  bool   `json:"person"`
-	Tokens  int64  `json:"tokens"`
-	Calls   int    `json:"calls_since"`
-	Spent   int64  `json:"tokens_since"`
+	Back  *recorded.Back  `json:"brought_back"`
 }
 
 // recordedCaption says what is measured and what is not.
@@ -152,12 +142,9 @@ func recordedValue(file string, s *session.Session, m *recorded.File) *recordedF
 		for k := range p.Rows {
 			r := &p.Rows[k]
 			row := recordedFact{Kind: r.Kind.String(), Text: r.Fact.Text, Part: r.Part.String(), Last: r.Last,
-				Uses: r.Uses, Holds: map[string]bool{}}
+				Uses: r.Uses, Holds: map[string]bool{}, Back: r.Back}
 			for col, holds := range r.Holds {
 				row.Holds[recorded.Column(col).String()] = holds
-			}
-			if b := r.Back; b != nil {
-				row.Back = &recordedBack{b.At, b.Tool, b.Person, b.Tokens, b.Calls, b.Spent}
 			}
 			q.Facts = append(q.Facts, row)
 		}
@@ -320,15 +307,15 @@ func (c *replayCmd) recordedStudy(a *app, folder string) error {
 
 // recordedStudyInfo is the JSON of replay --recorded on a folder.
 type recordedStudyInfo struct {
-	Folder      string         `json:"folder"`
-	Unread      int            `json:"unread_files"`
-	Seed        uint64         `json:"seed"`
-	Caption     string         `json:"caption"`
-	Compactions int            `json:"compactions"`
-	Sessions    int            `json:"sessions"`
-	Tools       int            `json:"tools"`
-	Projects    int            `json:"projects"`
-	States      map[string]int `json:"states"`
+	Folder      string                 `json:"folder"`
+	Unread      int                    `json:"unread_files"`
+	Seed        uint64                 `json:"seed"`
+	Caption     string                 `json:"caption"`
+	Compactions int                    `json:"compactions"`
+	Sessions    int                    `json:"sessions"`
+	Tools       int                    `json:"tools"`
+	Projects    int                    `json:"projects"`
+	States      map[recorded.State]int `json:"states"`
 	recordedTally
 	Means  []studyColumn `json:"means"`
 	Groups []studyGroup  `json:"groups"`
@@ -336,15 +323,8 @@ type recordedStudyInfo struct {
 
 // studyColumn is a column's mean.
 type studyColumn struct {
-	Column     string  `json:"column"`
-	N          int     `json:"n"`
-	Mean       float64 `json:"mean"`
-	Deviation  float64 `json:"deviation"`
-	Low        float64 `json:"low"`
-	High       float64 `json:"high"`
-	Difference float64 `json:"difference"`
-	DiffLow    float64 `json:"difference_low"`
-	DiffHigh   float64 `json:"difference_high"`
+	Column string `json:"column"`
+	recorded.Spread
 }
 
 // studyGroup is a tool or a project.
@@ -357,23 +337,17 @@ type studyGroup struct {
 }
 
 func recordedStudyValue(folder string, unread int, seed uint64, r *recorded.Result) *recordedStudyInfo {
-	v := &recordedStudyInfo{Folder: folder, Unread: unread, Seed: seed, Caption: recordedCaption, Compactions: r.Compactions,
-		Sessions: r.Sessions, Tools: r.Tools, Projects: r.Projects, States: map[string]int{}, recordedTally: tallyValue(&r.All),
-		Means: studyValues(&r.Columns), Groups: []studyGroup{}}
-	for s, n := range r.States {
-		v.States[string(s)] = n
-	}
-	for i := range r.By {
-		g := &r.By[i]
-		v.Groups = append(v.Groups, studyGroup{g.Tool, g.Project, g.Compactions, g.Sessions, studyValues(&g.Columns)})
-	}
-	return v
+	return &recordedStudyInfo{Folder: folder, Unread: unread, Seed: seed, Caption: recordedCaption, Compactions: r.Compactions,
+		Sessions: r.Sessions, Tools: r.Tools, Projects: r.Projects, States: r.States, recordedTally: tallyValue(&r.All),
+		Means: studyValues(&r.Columns),
+		Groups: values(r.By, func(g *recorded.Group) studyGroup {
+			return studyGroup{g.Tool, g.Project, g.Compactions, g.Sessions, studyValues(&g.Columns)}
+		})}
 }
 
 func studyValues(of *[recorded.Columns]recorded.Spread) (out []studyColumn) {
 	for c, s := range of {
-		out = append(out, studyColumn{recorded.Column(c).String(), s.N, s.Mean, s.SD, s.Low, s.High,
-			s.Difference, s.DiffLow, s.DiffHigh})
+		out = append(out, studyColumn{recorded.Column(c).String(), s})
 	}
 	return out
 }

@@ -47,21 +47,20 @@ func (c *recordsExportCmd) Run(a *app) error {
 		return err
 	}
 	defer st.Close()
-	n, show := 0, func(r *model.Record, _ int) *model.Record { return r }
+	n := 0
 	var sieve *redact.Sieve
 	if c.Redact {
 		if sieve, err = c.sieve(a); err != nil {
 			return err
 		}
-		show = func(r *model.Record, num int) *model.Record { return session.RedactRecord(sieve, r, num) }
 	}
 	write := func(w io.Writer) (err error) {
 		n = 0
 		switch c.Format {
 		case "csv":
-			return report.CSV(w, a.eachRecord(st, c.IDs, &n, show))
+			return report.CSV(w, a.eachRecord(st, c.IDs, &n, sieve))
 		case "markdown":
-			return report.Markdown(w, "Compactions", a.eachRecord(st, c.IDs, &n, show))
+			return report.Markdown(w, "Compactions", a.eachRecord(st, c.IDs, &n, sieve))
 		}
 		n, err = st.Export(a.ctx, w, c.IDs...)
 		return err
@@ -126,12 +125,9 @@ func foundBy(s *redact.Sieve) []redacted {
 	return redactedOf(s.Found())
 }
 
-// showRecord is a record as it is written at a place from 1.
-type showRecord func(r *model.Record, place int) *model.Record
-
-// eachRecord reads records one by one and counts them: those named, or all
-// from the oldest on, each as show makes it.
-func (a *app) eachRecord(st *store.Store, ids []string, n *int, show showRecord) iter.Seq2[*model.Record, error] {
+// eachRecord reads records one by one and counts them: those named, or all from the oldest on.
+// A sieve takes secrets out of them.
+func (a *app) eachRecord(st *store.Store, ids []string, n *int, sieve *redact.Sieve) iter.Seq2[*model.Record, error] {
 	return func(yield func(*model.Record, error) bool) {
 		if len(ids) == 0 {
 			list, err := st.Records(a.ctx, store.Filter{Limit: -1, Ascending: true})
@@ -139,18 +135,14 @@ func (a *app) eachRecord(st *store.Store, ids []string, n *int, show showRecord)
 				yield(nil, err)
 				return
 			}
-			for i := range list {
-				ids = append(ids, list[i].ID)
-			}
+			ids = values(list, func(r *model.Record) string { return r.ID })
 		}
 		for _, id := range ids {
 			rec, err := st.Record(a.ctx, id)
-			if err != nil {
-				yield(nil, err)
-				return
+			if *n++; err == nil && sieve != nil {
+				rec = session.RedactRecord(sieve, rec, *n)
 			}
-			*n++
-			if !yield(show(rec, *n), nil) {
+			if !yield(rec, err) || err != nil {
 				return
 			}
 		}

@@ -12,30 +12,15 @@ import (
 	"palimpsest/model/transcript"
 )
 
-// stateOf is a record's thread as it was after the record, or before it, with the
-// records it was made on.
-func (a *app) stateOf(st *store.Store, src *session.File, rec *model.Record, before bool) (session.Overlay, error) {
-	stack, err := stackAt(a, st, rec, before)
-	if err != nil {
-		return session.Overlay{}, err
-	}
-	s, err := src.OriginalSession(a.ctx, rec)
-	if err != nil {
-		return session.Overlay{}, err
-	}
-	return s.With(stack), nil
-}
-
 // stackAt is the records that were applied after a record was made, or before.
 func stackAt(a *app, st *store.Store, rec *model.Record, before bool) ([]*model.Record, error) {
-	top := rec
 	switch {
 	case rec.Cause == model.CauseRestore && before && len(rec.Parents) > 0:
 		return stackOf(a, st, rec.Parents[len(rec.Parents)-1])
 	case rec.Cause == model.CauseRestore || rec.Outcome != model.Applied:
 		return stackOf(a, st, standsOn(rec))
 	}
-	stack, err := session.StackOf(a.ctx, st, top)
+	stack, err := session.StackOf(a.ctx, st, rec)
 	if err != nil || !before {
 		return stack, err
 	}
@@ -204,11 +189,15 @@ func (a *app) withState(st *store.Store, rec *model.Record, before bool, write w
 		return nil, err
 	}
 	defer src.Close()
-	s, err := a.stateOf(st, src, rec, before)
+	stack, err := stackAt(a, st, rec, before)
 	if err != nil {
 		return nil, err
 	}
-	return write(s)
+	s, err := src.OriginalSession(a.ctx, rec)
+	if err != nil {
+		return nil, err
+	}
+	return write(s.With(stack))
 }
 
 type reapplyCmd struct {

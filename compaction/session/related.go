@@ -18,10 +18,10 @@ import (
 // document of its own: its context window is its own, its records belong to its
 // own bytes, and an export of either file stays byte-exact.
 type Related struct {
-	Path   string
-	ID     string // of the agent, as the file spells it
-	Name   string // what the agent is called or does; "" if nothing says it
-	Parent bool   // it is the caller
+	Path   string `json:"path"`
+	ID     string `json:"id"`     // of the agent, as the file spells it
+	Name   string `json:"name"`   // what the agent is called or does; "" if nothing says it
+	Parent bool   `json:"parent"` // it is the caller
 }
 
 const (

@@ -113,14 +113,14 @@ func (r *Row) Counts() bool { return r.Part != FromElsewhere }
 
 // Back is how a fact came back before its first use.
 type Back struct {
-	At     int    // history position of the message that showed it
-	Tool   string // that showed it; "" a person said it again, or the file does not name the tool
-	Person bool   // a person had to say it again
-	Tokens int64  // of that message
+	At     int    `json:"message"` // history position of the message that showed it
+	Tool   string `json:"tool"`    // that showed it; "" a person said it again, or the file does not name the tool
+	Person bool   `json:"person"`  // a person had to say it again
+	Tokens int64  `json:"tokens"`  // of that message
 	// Calls and Spent are what passed from the cut to that message, it included:
 	// calls of tools, tokens of all messages.
-	Calls int
-	Spent int64
+	Calls int   `json:"calls_since"`
+	Spent int64 `json:"tokens_since"`
 }
 
 // Score is one column's result: the rows that count, and those of them that it holds.

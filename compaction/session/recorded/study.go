@@ -84,12 +84,14 @@ type Group struct {
 // Spread is a mean over compactions, their standard deviation, and an interval
 // that holds the mean in 95 of 100 drawings of the sessions with replacement.
 type Spread struct {
-	N          int
-	Mean, SD   float64
-	Low, High  float64
-	Difference float64 // mean distance to theirs
-	DiffLow    float64 // its interval
-	DiffHigh   float64
+	N          int     `json:"n"`
+	Mean       float64 `json:"mean"`
+	SD         float64 `json:"deviation"`
+	Low        float64 `json:"low"`
+	High       float64 `json:"high"`
+	Difference float64 `json:"difference"`     // mean distance to theirs
+	DiffLow    float64 `json:"difference_low"` // its interval
+	DiffHigh   float64 `json:"difference_high"`
 }
 
 // Wins counts the compactions in which a column has a larger, an equal and a
