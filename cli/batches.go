@@ -302,9 +302,7 @@ func (c *batchCmd) enqueue(a *app, st *store.Store, b batch.Call, call callOf) e
 	if err := st.BeginBatch(a.ctx, run); err != nil {
 		return err
 	}
-	following, end := context.WithCancel(a.ctx)
-	noted := batch.Follow(following, q, st)
-	defer func() { end(); noted() }()
+	defer batch.Follow(a.ctx, q, st)()
 	var isNew, there, notDone int
 	var worst error
 	next := func() (batch.File, error) {
@@ -486,9 +484,7 @@ func (c *workCmd) Run(a *app) error {
 		return err
 	}
 	defer st.Close()
-	following, end := context.WithCancel(context.WithoutCancel(a.ctx))
-	noted := batch.Follow(following, q, st)
-	defer func() { end(); noted() }()
+	defer batch.Follow(context.WithoutCancel(a.ctx), q, st)()
 	a.lines = true
 	sum := newTotals()
 	var saying sync.Mutex

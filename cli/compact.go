@@ -211,11 +211,7 @@ func (r *compacted) done(rec *model.Record) {
 
 func (c *compactCmd) print(a *app, list []*compacted) error {
 	if c.JSON {
-		var v any = list
-		if len(c.Files) == 1 && !c.Conversation.all && !c.Recursive {
-			v = list[0]
-		}
-		if err := a.printJSON(v); err != nil {
+		if err := printOneOrAll(a, list, len(c.Files) > 1 || c.Conversation.all || c.Recursive); err != nil {
 			return err
 		}
 	}

@@ -65,10 +65,7 @@ func (c *exportCmd) export(a *app) error {
 		return err
 	}
 	if c.JSON {
-		if c.Conversation.all {
-			return a.printJSON(list)
-		}
-		return a.printJSON(list[0])
+		return printOneOrAll(a, list, c.Conversation.all)
 	}
 	for _, r := range list {
 		c.print(a, r)

@@ -130,11 +130,7 @@ func (p *planner) draft(a *app) (*session.Draft, *enquiry, error) {
 // ends with its exit code.
 func (c *previewCmd) print(a *app, list []*preview) error {
 	if c.JSON {
-		var v any = list
-		if !c.Conversation.all {
-			v = list[0]
-		}
-		if err := a.printJSON(v); err != nil {
+		if err := printOneOrAll(a, list, c.Conversation.all); err != nil {
 			return err
 		}
 	}

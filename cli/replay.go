@@ -176,13 +176,10 @@ func (c *replayCmd) file(a *app, file string, policies []model.Policy) error {
 			list = append(list, r)
 		}
 	}
-	switch {
-	case !c.JSON:
+	if !c.JSON {
 		return nil
-	case c.Conversation.all || len(policies) > 1:
-		return a.printJSON(list)
 	}
-	return a.printJSON(list[0])
+	return printOneOrAll(a, list, c.Conversation.all || len(policies) > 1)
 }
 
 // thread replays one, and prints it unless JSON is asked for, which is returned.

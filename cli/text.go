@@ -31,6 +31,14 @@ func (a *app) printJSON(v any) error {
 	return nil
 }
 
+// printOneOrAll prints the only value of a list, or the list.
+func printOneOrAll[T any](a *app, list []T, all bool) error {
+	if all {
+		return a.printJSON(list)
+	}
+	return a.printJSON(list[0])
+}
+
 // values makes a value of each entry of a list; of none an empty list, which is not null in
 // JSON.
 func values[T, V any](list []T, value func(*T) V) []V {
@@ -114,15 +122,19 @@ func shareText(set, inForce model.Amount) string {
 	return amountText(set) + " = " + amountText(inForce)
 }
 
+// clauseText spells a condition of a trigger.
+func clauseText(c *model.Clause) string {
+	if c.Share > 0 {
+		return fmt.Sprintf("%g %%", math.Round(c.Share*1e4)/100)
+	}
+	return amountText(c.At)
+}
+
 // policyText is the most important parameters in a line.
 func policyText(p model.Policy) string {
 	var parts []string
 	for _, c := range p.Triggers {
-		if c.Share > 0 {
-			parts = append(parts, fmt.Sprintf("trigger %g %%", math.Round(c.Share*1e4)/100))
-		} else {
-			parts = append(parts, "trigger "+amountText(c.At))
-		}
+		parts = append(parts, "trigger "+clauseText(&c))
 	}
 	parts = append(parts, "recent tail "+shareText(p.Tail, p.TailInForce()))
 	if p.Batch.N > 0 {

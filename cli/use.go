@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -224,18 +225,7 @@ func paramText(x *model.Param, p model.Policy) string {
 	}
 	switch v := x.Value(&p).(type) {
 	case *[]model.Clause:
-		var parts []string
-		for _, c := range *v {
-			if c.Share > 0 {
-				parts = append(parts, fmt.Sprintf("%g %%", c.Share*100))
-			} else {
-				parts = append(parts, amountText(c.At))
-			}
-		}
-		if parts == nil {
-			return "off"
-		}
-		return strings.Join(parts, " or ")
+		return cmp.Or(strings.Join(values(*v, clauseText), " or "), "off")
 	case *[]model.Range:
 		return plural(len(*v), "range")
 	case *model.Amount:

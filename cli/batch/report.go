@@ -111,14 +111,18 @@ func (r *Report) End() {
 }
 
 // Follow notes how far the batches of a queue are, each second until the context ends and
-// once more then. Of a batch whose end somebody asked for it takes out what waits.
-func Follow(ctx context.Context, q Queue, log Log) (wait func()) {
+// once more when it is stopped. Of a batch whose end somebody asked for it takes out what waits.
+func Follow(ctx context.Context, q Queue, log Log) (stop func()) {
+	ctx, end := context.WithCancel(ctx)
 	var over sync.WaitGroup
 	over.Go(func() {
 		every(ctx, noteEvery, func() { noteQueue(ctx, q, log) })
 		noteQueue(context.WithoutCancel(ctx), q, log)
 	})
-	return over.Wait
+	return func() {
+		end()
+		over.Wait()
+	}
 }
 
 // noteQueue notes each batch once. What can't be read or written now is tried again with
