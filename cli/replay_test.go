@@ -180,7 +180,7 @@ func TestAxisFlag(t *testing.T) {
 
 func TestShortNumbers(t *testing.T) {
 	for v, want := range map[float64]string{0: "0", 950: "950", 999: "999", 1000: "1K", 12345: "12.3K", 999_499: "999.5K", 999_600: "999.6K", 22_432_100: "22.4M", 2.5e9: "2.5G"} {
-		if got := sweeps.Value(replay.Axis{Values: []float64{v}}, 0); got != want {
+		if got := sweeps.Bare(replay.Axis{Values: []float64{v}}, 0); got != want {
 			t.Errorf("%g is %q, want %q", v, got, want)
 		}
 	}

@@ -32,8 +32,6 @@ type sweepCmd struct {
 	Workers   number        `placeholder:"N" help:"Replays at once. Default: one a core."`
 	CSV       bool          `name:"csv" xor:"form" help:"Print a line for each cell with every metric, comma-separated."`
 	JSON      bool          `name:"json" xor:"form" help:"Print JSON (docs/json.md)."`
-	Markdown  bool          `name:"markdown" xor:"form" help:"Print a report with pictures in Markdown."`
-	HTML      bool          `name:"html" xor:"form" help:"Print a report with pictures as one HTML page."`
 
 	sessions []*session.Session // by subject
 	open     []*session.File    // real summaries read them until the end
@@ -251,23 +249,19 @@ func (c *sweepCmd) write(a *app, g *replay.Grid, p model.Policy, how figures.Tex
 		return g.WriteCSV(a.out)
 	case c.JSON:
 		return a.printJSON(c.value(g, p, how))
-	case c.Markdown:
-		return c.whole(g, p, how).Report().Markdown(a.out)
-	case c.HTML:
-		return c.whole(g, p, how).Report().HTML(a.out)
 	}
 	c.print(a, g, p, how)
 	return nil
 }
 
-// whole is the sweep as its report writes it: without the folders of this machine.
-func (c *sweepCmd) whole(g *replay.Grid, p model.Policy, how figures.Texts) *sweeps.Sweep {
+// whole is the sweep with the names of its sessions, without their folders.
+func (c *sweepCmd) whole(g *replay.Grid, how figures.Texts) *sweeps.Sweep {
 	named := *g
 	named.Subjects = make([]string, len(g.Subjects))
 	for i, path := range g.Subjects {
 		named.Subjects[i] = filepath.Base(path)
 	}
-	return &sweeps.Sweep{Grid: &named, Metric: c.Metric, Against: c.Against, Texts: how, Base: p}
+	return &sweeps.Sweep{Grid: &named, Metric: c.Metric, Against: c.Against, Texts: how}
 }
 
 func (c *sweepCmd) value(g *replay.Grid, p model.Policy, how figures.Texts) *swept {
@@ -288,7 +282,7 @@ func (c *sweepCmd) value(g *replay.Grid, p model.Policy, how figures.Texts) *swe
 		n, _ := cell.Spread(c.Against)
 		r.Front = append(r.Front, frontCell{X: g.X.Values[cell.X], Y: g.Y.Values[cell.Y], Metric: m.Value, Against: n.Value})
 	}
-	if _, cells := c.whole(g, p, how).Named(); len(g.Subjects) > 1 {
+	if _, cells := c.whole(g, how).Named(); len(g.Subjects) > 1 {
 		for i, cell := range cells {
 			if b, ok := g.Box(cell, c.Metric); ok {
 				setting := "now"
@@ -334,12 +328,12 @@ func (c *sweepCmd) print(a *app, g *replay.Grid, p model.Policy, how figures.Tex
 		fmt.Fprintf(a.out, "Which setting matters %s: %s %s, %s %s, only together %s\n", where,
 			g.X.Param, figure.Percent(s.X), g.Y.Param, figure.Percent(s.Y), figure.Percent(s.Both))
 	}
-	w := c.whole(g, p, how)
+	w := c.whole(g, how)
 	if rows := w.Front(); rows != nil {
 		fmt.Fprintf(a.out, "Best trade-offs of %s against %s\n", c.Metric, c.Against)
 		table(a.out, cut(values(rows, cellsOf), 1+mostFront)...)
 	}
-	if _, rows := w.Sessions(); rows != nil {
+	if rows := w.Sessions(); rows != nil {
 		fmt.Fprintf(a.out, "%s, session by session\n", c.Metric)
 		table(a.out, values(rows, cellsOf)...)
 	}
@@ -362,10 +356,10 @@ func (c *sweepCmd) printMap(a *app, g *replay.Grid, front []int, how figures.Tex
 	nx := len(g.X.Values)
 	rows := []string{sweeps.Head(g.Y)}
 	for x := range nx {
-		rows[0] += "\t" + sweeps.Value(g.X, x)
+		rows[0] += "\t" + sweeps.Bare(g.X, x)
 	}
 	for y := len(g.Y.Values) - 1; y >= 0; y-- {
-		cells := sweeps.Value(g.Y, y)
+		cells := sweeps.Bare(g.Y, y)
 		for x := range nx {
 			cells += "\t" + c.cellText(g, y*nx+x, front, how)
 		}

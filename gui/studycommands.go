@@ -74,7 +74,7 @@ func (w *window) studyCommands(open func() bool) []*commands.Command {
 		}},
 		{ID: "saveSweep", Needs: "sweepDone", Menu: "compaction", There: true, Part: 2,
 			Enabled: func() bool { return d.Sweep() != nil && d.Sweep().Grid != nil },
-			Run:     func() { study.ShowSaveSweep(w.Host, w.sweep.Metrics()) }},
+			Run:     func() { study.ShowSaveSweep(w.Host) }},
 	}...)
 }
 

@@ -18,7 +18,6 @@ import (
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/figures"
-	"palimpsest/compaction/session/sweeps"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
 	"palimpsest/model/store"
@@ -315,29 +314,21 @@ type SweepForm uint8
 
 // The forms.
 const (
-	SweepCSV      SweepForm = iota // a row for each cell with every metric
-	SweepJSON                      // the grid with its axes, parameters and every result
-	SweepHTML                      // a page with pictures
-	SweepMarkdown                  // the same in Markdown
+	SweepCSV  SweepForm = iota // a row for each cell with every metric
+	SweepJSON                  // the grid with its axes, parameters and every result
 )
 
 // SaveSweep writes the latest sweep to a file, whole or not at all; force
-// replaces an existing file. A page shows the two metrics. done gets the outcome.
-func (d *study) SaveSweep(path string, form SweepForm, shown [2]replay.Metric, force bool, done func(*session.Written, error)) {
+// replaces an existing file. done gets the outcome.
+func (d *study) SaveSweep(path string, form SweepForm, force bool, done func(*session.Written, error)) {
 	w := d.sweep
 	if w == nil || w.Grid == nil {
 		return
 	}
 	sched.Run(d.Sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
 		return session.WriteFile(ctx, path, force, func(out io.Writer) error {
-			whole := sweeps.Sweep{Grid: w.Grid, Metric: shown[0], Against: shown[1], Texts: w.Made(), Base: w.Base}
-			switch form {
-			case SweepCSV:
+			if form == SweepCSV {
 				return w.Grid.WriteCSV(out)
-			case SweepHTML:
-				return whole.Report().HTML(out)
-			case SweepMarkdown:
-				return whole.Report().Markdown(out)
 			}
 			return state.WriteJSON(out, struct {
 				Grid   *replay.Grid `json:"grid"`

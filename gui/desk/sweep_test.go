@@ -162,7 +162,7 @@ func TestSaveSweep(t *testing.T) {
 	for form, begins := range map[SweepForm]string{SweepCSV: "trigger (%),tail (%),", SweepJSON: "{\n  \"grid\""} {
 		path := filepath.Join(t.TempDir(), "sweep")
 		var err error
-		w.SaveSweep(path, form, [2]replay.Metric{replay.MetricRecall, replay.MetricInput}, false, func(_ *session.Written, e error) { err = e })
+		w.SaveSweep(path, form, false, func(_ *session.Written, e error) { err = e })
 		w.settle()
 		raw, rerr := os.ReadFile(path)
 		if err != nil || rerr != nil || !bytes.HasPrefix(raw, []byte(begins)) {

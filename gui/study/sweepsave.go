@@ -3,7 +3,6 @@ package study
 import (
 	"path/filepath"
 
-	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
@@ -12,14 +11,13 @@ import (
 	"palimpsest/gui/words"
 )
 
-// ShowSaveSweep asks where the latest sweep goes, and in which form. A page shows the
-// two metrics.
-func ShowSaveSweep(w *screen.Host, shown [2]replay.Metric) {
+// ShowSaveSweep asks where the latest sweep goes, and in which form.
+func ShowSaveSweep(w *screen.Host) {
 	sw := w.Desk.Sweep()
 	if sw == nil || sw.Running() || sw.Grid == nil {
 		return
 	}
-	form, endings := desk.SweepCSV, []string{".csv", ".json", ".html", ".md"}
+	form, endings := desk.SweepCSV, []string{".csv", ".json"}
 	to := dialogs.NewTarget(w, func() string {
 		name := "sweep"
 		for _, a := range sw.Axes {
@@ -27,8 +25,7 @@ func ShowSaveSweep(w *screen.Host, shown [2]replay.Metric) {
 		}
 		return filepath.Join(dialogs.ExportFolder(w), name+endings[form])
 	})
-	radio := kit.NewRadio([]string{words.T("sweep.save.csv"), words.T("sweep.save.json"),
-		words.T("sweep.save.html"), words.T("sweep.save.markdown")}, 0, func(i int) {
+	radio := kit.NewRadio([]string{words.T("sweep.save.csv"), words.T("sweep.save.json")}, 0, func(i int) {
 		form = desk.SweepForm(i)
 		to.Propose()
 	})
@@ -37,9 +34,9 @@ func ShowSaveSweep(w *screen.Host, shown [2]replay.Metric) {
 		caption = words.T("sweep.save.partial")
 	}
 	saving := dialogs.Saving{W: w, Title: words.T("sweep.save.title"), Caption: caption, Do: words.T("do.save"), To: to,
-		Form: kit.NewFormOf(92, 24, 8).Row(words.T("export.format"), dialogs.Checks(radio[:2])).Row("", dialogs.Checks(radio[2:]))}
+		Form: kit.NewFormOf(92, 24, 8).Row(words.T("export.format"), dialogs.Checks(radio))}
 	saving.Write = func(path string, force bool, done func(*session.Written, error)) {
-		w.Desk.SaveSweep(path, form, shown, force, done)
+		w.Desk.SaveSweep(path, form, force, done)
 	}
 	saving.Show()
 }

@@ -126,10 +126,10 @@ func (o *overview) chart() string {
 	return svg("Tokens that stayed and that were freed", bars)
 }
 
-// image is a chart as an image in Markdown. It has no colour of its surroundings.
+// image is a chart as an image in Markdown.
 func image(svg string) string {
 	var b strings.Builder
-	_, _ = io.WriteString(visible.To(&b), strings.ReplaceAll(strings.TrimSpace(svg), "currentColor", inkText))
+	_, _ = io.WriteString(visible.To(&b), strings.TrimSpace(svg))
 	title := ""
 	if m := titleExpr.FindStringSubmatch(b.String()); m != nil {
 		title = m[1] + ": "

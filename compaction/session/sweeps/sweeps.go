@@ -1,27 +1,23 @@
-// Package sweeps writes a sweep for people: as a report with pictures that can be sent
-// to others. The window and the verbs write the same one.
+// Package sweeps says a sweep in words and tables.
 package sweeps
 
 import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session/figures"
 	"palimpsest/model"
 	"palimpsest/model/figure"
-	"palimpsest/model/report"
 )
 
-// Sweep is a sweep with what its report says of it.
+// Sweep is a sweep with the two metrics that are shown of it.
 type Sweep struct {
 	Grid            *replay.Grid
 	Metric, Against replay.Metric
 	Texts           figures.Texts
-	Base            model.Policy // that the axes move
 }
 
 // mostNamed bounds the best trade-offs that stand beside the present settings.
@@ -36,57 +32,6 @@ func (s *Sweep) Named() (names []string, cells []int) {
 		names, cells = append(names, strings.Join(s.at(cell, Word), ", ")), append(cells, cell)
 	}
 	return names, cells
-}
-
-// Report is the whole sweep on a page.
-func (s *Sweep) Report() *report.Page {
-	g := s.Grid
-	var moved []string
-	for _, a := range g.Axes() {
-		moved = append(moved, string(a.Param))
-	}
-	over := fmt.Sprintf("%d sessions", len(g.Subjects))
-	if len(g.Subjects) == 1 {
-		over = g.Subjects[0]
-	}
-	how := "real summaries, made without a model"
-	if !s.Texts.Made {
-		how = "summaries of their expected size"
-	}
-	p := &report.Page{Title: "Sweep of " + strings.Join(moved, " × ") + ", " + over, Parts: []report.Part{
-		{Text: fmt.Sprintf("%d settings, %s. Each was replayed on the whole history as the agent lived it.", len(g.Cells), how)},
-		{Head: title(s.Metric), Text: About(s.Metric, len(g.Subjects)), Picture: s.heat()},
-		{Head: title(s.Metric) + " against " + title(s.Against), Text: About(s.Against, len(g.Subjects)), Picture: s.dots(),
-			Table: s.Front()},
-		{Head: "Present settings and the best trade-offs", Table: s.beside()},
-	}}
-	if strips, table := s.Sessions(); table != nil {
-		p.Parts = append(p.Parts, report.Part{Head: "Session by session", Text: Aside(s.Grid),
-			Picture: strips, Table: table})
-	}
-	all := [][]string{{"figure", "unit", "better", "what it is"}}
-	for _, m := range replay.Metrics {
-		all = append(all, []string{string(m), m.Unit(), direction(m), About(m, 1)})
-	}
-	p.Parts = append(p.Parts, report.Part{Head: "All settings", Table: s.cells(),
-		Text: "Figures of each setting; of several sessions the mean of recall and of what adds up, else the median."},
-		report.Part{Head: "Figures", Table: all})
-	if len(g.Subjects) > 1 {
-		list := [][]string{{"session", "number"}}
-		for i, name := range g.Subjects {
-			list = append(list, []string{name, fmt.Sprint(i + 1)})
-		}
-		p.Parts = append(p.Parts, report.Part{Head: "Sessions", Table: list})
-	}
-	return p
-}
-
-// title is a metric as a heading.
-func title(m replay.Metric) string {
-	if m == replay.MetricRecall {
-		return "Needed later"
-	}
-	return strings.ToUpper(string(m[:1])) + string(m[1:])
 }
 
 func direction(m replay.Metric) string {
@@ -130,16 +75,6 @@ func (s *Sweep) Value(m replay.Metric, v float64) string {
 	return figures.OfMetric(m, v, true, s.Texts).String()
 }
 
-// tick writes a place of a scale, which is no measured value: nothing is said of how it
-// is known.
-func (s *Sweep) tick(m replay.Metric) func(v float64) string {
-	return func(v float64) string {
-		f := figures.OfMetric(m, v, true, s.Texts)
-		f.Kind, f.Bound = figure.Counted, figure.None
-		return f.String()
-	}
-}
-
 // Word is a value of an axis with its unit: "80 %", "20K", "ledger".
 func Word(a replay.Axis, at int) string {
 	switch v := a.Values[at]; {
@@ -162,16 +97,8 @@ func Head(a replay.Axis) string {
 	return fmt.Sprintf("%s (%s)", a.Param, a.Unit)
 }
 
-// Value is a value of an axis below its head, which names the unit.
-func Value(a replay.Axis, at int) string { return strings.TrimSuffix(Word(a, at), " %") }
-
-func wordsOf(a replay.Axis) []string {
-	out := make([]string, len(a.Values))
-	for i := range out {
-		out[i] = Word(a, i)
-	}
-	return out
-}
+// Bare is a value of an axis below its head, which names the unit.
+func Bare(a replay.Axis, at int) string { return strings.TrimSuffix(Word(a, at), " %") }
 
 // spread of a cell, −1 the present settings.
 func (s *Sweep) spread(cell int, m replay.Metric) (replay.Spread, bool) {
@@ -179,69 +106,6 @@ func (s *Sweep) spread(cell int, m replay.Metric) (replay.Spread, bool) {
 		return s.Grid.Now.Spread(m)
 	}
 	return s.Grid.Cells[cell].Spread(m)
-}
-
-// mark names a cell that is one of the best trade-offs by its place among them, from 1.
-func (s *Sweep) mark(cell int) string {
-	_, cells := s.Named()
-	if i := slices.Index(cells[1:], cell); i >= 0 {
-		return fmt.Sprint(i + 1)
-	}
-	return ""
-}
-
-func (s *Sweep) heat() string {
-	g, low, high := s.Grid, math.Inf(1), math.Inf(-1)
-	for i := range g.Cells {
-		if v, ok := s.spread(i, s.Metric); ok {
-			low, high = min(low, v.Value), max(high, v.Value)
-		}
-	}
-	low, high = s.Metric.Scale(low, high)
-	h := report.Heat{Title: title(s.Metric), Head: fmt.Sprintf("%s across, %s up", g.X.Param, g.Y.Param),
-		Columns: wordsOf(g.X), Rows: wordsOf(g.Y)}
-	for i := range g.Cells {
-		v, ok := s.spread(i, s.Metric)
-		c := report.HeatCell{Text: "–", Shade: -1}
-		if ok && !g.Cells[i].Impossible {
-			c = report.HeatCell{Text: s.Value(s.Metric, v.Value), Shade: s.shade(v.Value, low, high), Mark: s.mark(i)}
-		}
-		h.Cells = append(h.Cells, c)
-	}
-	return h.SVG()
-}
-
-// shade is how good a value is among those of the grid, 0–1.
-func (s *Sweep) shade(v, low, high float64) float64 {
-	switch {
-	case high <= low:
-		return .5
-	case s.Metric.More():
-		return (v - low) / (high - low)
-	}
-	return (high - v) / (high - low)
-}
-
-func (s *Sweep) dots() string {
-	g := s.Grid
-	front := g.Front(s.Metric, s.Against)
-	d := report.Dots{Title: "Trade-off", X: title(s.Against), Y: title(s.Metric),
-		FormatX: s.tick(s.Against), FormatY: s.tick(s.Metric)}
-	for i := -1; i < len(g.Cells); i++ {
-		x, okX := s.spread(i, s.Against)
-		y, okY := s.spread(i, s.Metric)
-		if okX && okY {
-			dot := report.Dot{X: x.Value, Y: y.Value, Best: slices.Contains(front, i), Mark: s.mark(i)}
-			if i < 0 {
-				dot.Mark = "now"
-			}
-			d.Dots = append(d.Dots, dot)
-		}
-	}
-	if len(d.Dots) == 0 {
-		return ""
-	}
-	return d.SVG()
 }
 
 // at is the values of a cell, each spelled by a function.
@@ -266,47 +130,10 @@ func (s *Sweep) Front() [][]string {
 	for _, i := range s.Grid.Front(s.Metric, s.Against) {
 		m, _ := s.spread(i, s.Metric)
 		n, _ := s.spread(i, s.Against)
-		rows = append(rows, append(s.at(i, Value), s.Value(s.Metric, m.Value), s.Value(s.Against, n.Value)))
+		rows = append(rows, append(s.at(i, Bare), s.Value(s.Metric, m.Value), s.Value(s.Against, n.Value)))
 	}
 	if len(rows) == 1 {
 		return nil
-	}
-	return rows
-}
-
-// beside is the table of the present settings and the best trade-offs.
-func (s *Sweep) beside() [][]string {
-	names, cells := s.Named()
-	rows := [][]string{append([]string{"whole run"}, names...)}
-	for k, a := range s.Grid.Axes() {
-		row := []string{string(a.Param)}
-		for _, c := range cells {
-			if c >= 0 {
-				row = append(row, Word(a, s.Grid.Axes().Place(c)[k]))
-			} else if v, ok := a.At(s.Base); ok {
-				if !slices.Contains(a.Values, v) { // it is not in the grid
-					a.Values = []float64{v}
-				}
-				row = append(row, Word(a, slices.Index(a.Values, v)))
-			} else {
-				row = append(row, "–")
-			}
-		}
-		rows = append(rows, row)
-	}
-	for _, m := range replay.Metrics {
-		row, known := []string{title(m)}, false
-		for _, c := range cells {
-			v, ok := s.spread(c, m)
-			if known = known || ok; ok {
-				row = append(row, s.Value(m, v.Value))
-			} else {
-				row = append(row, "–")
-			}
-		}
-		if known {
-			rows = append(rows, row)
-		}
 	}
 	return rows
 }
@@ -362,61 +189,30 @@ func Unseen(a *replay.Advice) string {
 
 // Sessions is how the named settings spread over several sessions; nil: there is one, or none
 // counts.
-func (s *Sweep) Sessions() (picture string, table [][]string) {
+func (s *Sweep) Sessions() [][]string {
 	if len(s.Grid.Subjects) < 2 {
-		return "", nil
+		return nil
 	}
 	names, cells := s.Named()
-	var strips []report.Strip
 	middle := "median"
 	if s.Metric.Averaged() {
 		middle = "mean"
 	}
-	table = [][]string{{"setting", middle, "worst", "worst session", "total input, of the present one", "sessions", "left out"}}
+	table := [][]string{{"setting", middle, "worst", "worst session", "total input, of the present one", "sessions", "left out"}}
 	for i, c := range cells {
 		b, ok := s.Grid.Box(c, s.Metric)
 		if !ok {
 			continue
 		}
-		strip := report.Strip{Name: names[i], Quarter: b.Quarter, Median: b.Median, Upper: b.Upper}
-		for _, v := range b.Of {
-			if strip.Values = append(strip.Values, v.Value); v.Session == b.Worst {
-				strip.Worst = v.Value
-			}
+		worst := b.Low
+		if !s.Metric.More() {
+			worst = b.High
 		}
-		strips = append(strips, strip)
-		table = append(table, []string{names[i], s.Value(s.Metric, b.Middle), s.Value(s.Metric, strip.Worst), s.Grid.Subjects[b.Worst],
+		table = append(table, []string{names[i], s.Value(s.Metric, b.Middle), s.Value(s.Metric, worst), s.Grid.Subjects[b.Worst],
 			figure.Percent(b.Input), fmt.Sprint(len(b.Of)), fmt.Sprint(b.LeftOut)})
 	}
-	if len(strips) == 0 {
-		return "", nil
+	if len(table) == 1 {
+		return nil
 	}
-	return report.Strips(title(s.Metric)+", one dot a session", s.tick(s.Metric), strips), table
-}
-
-// cells is every setting with every metric that is known.
-func (s *Sweep) cells() [][]string {
-	var known []replay.Metric
-	for _, m := range replay.Metrics {
-		if s.Grid.Knows(m) {
-			known = append(known, m)
-		}
-	}
-	head := s.heads()
-	for _, m := range known {
-		head = append(head, string(m))
-	}
-	rows := [][]string{head}
-	for i := range s.Grid.Cells {
-		row := s.at(i, Value)
-		for _, m := range known {
-			if v, ok := s.spread(i, m); ok {
-				row = append(row, s.Value(m, v.Value))
-			} else {
-				row = append(row, "–")
-			}
-		}
-		rows = append(rows, row)
-	}
-	return rows
+	return table
 }
