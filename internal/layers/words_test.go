@@ -1,0 +1,282 @@
+package layers
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// families are the keys of words that code puts together of a text and something that has no
+// constants of a type: "PREFIX*SUFFIX", and what stands from the first star to the last. Those of
+// "string(x)" or of a constant's type are known without it.
+var families = map[string]string{
+	"useIn.note.*.*": "anthropic-api.1 anthropic-api.2 anthropic-api.3 claude-code.1 claude-code.2 claude-code.3 codex.1 codex.2 " +
+		"gemini-cli.1 gemini-cli.2 gemini-cli.3 goose.1 goose.2 openai-api.1 openai-api.2 opencode.1 opencode.2 opencode.3 " +
+		"openhands.1 openhands.2",
+	"advice.*":        "leaner middle safer",
+	"agents.kind.*":   "assistant fixed other result summary system unseen user",
+	"asking.part.*":   "answered asking next pausing receiving",
+	"batch.outcome.*": "already applied refused",
+	"check.*":         "before percent range reserveTrigger reserve tail target trigger unit window last",
+	"command.*": "about aboutMessage advice agents applyDraft ask blockDown blockUp cancelJob cellCandidate clearFilter compact " +
+		"compare compareRecords copyRedacted copyText count deleteRecords density draftNext draftPrevious export " +
+		"exportGone exportPreset exportRecord exportRecords exportSelection factors filling find findAll flip follow " +
+		"formats fullScreen goto hideChart hideParameters hideSessions history importRecords keys language loadCell " +
+		"lookAlikes menu metrics modelPrices newMessages nextDifference nextHit nextMark nextSession nextUser note only " +
+		"openFile openFolder openPreset openRecord palette planEnd planHere preferences preset preview " +
+		"previousDifference previousHit previousMark previousSession previousUser promote prompt quit raw readAs " +
+		"recorded recordedFolder records redo reload remove rename restore runSweep samples saveSweep sessions settings " +
+		"skippedLines star stopCounting stopSweep storage summaryModel summaryWording swap sweep sweepFolder textLarger " +
+		"textNormal textSmaller theme threads undo undoWriteBack useCell useIn useRecord viewHistory viewModel watched " +
+		"welcome why workbench writeBack",
+	"do.*":         "done redo save undo",
+	"export.not.*": "ask counting later making none notApplied refused",
+	"fact.*":       "command decision error identifier instruction number path quoted url",
+	"fate.*":       "added cleared dropped kept pinned summarised",
+	"fate.*.means": "added cleared dropped kept pinned summarised",
+	"figure.how.*": "beyond cancels counter expected expectedSizes given literal ofBounds provider realTexts residual standIn " +
+		"usualRates",
+	"figure.kind.*":   "bound counted estimated reported",
+	"figure.method.*": "bounds facts fixed messages rates summaries summary usage",
+	"figure.name.*": "after agentPart atEnd before change cost could counted difference firings full input largest left live lived " +
+		"lost message misses over peak recall recorded resent saved savedHere summary survives thrash upTo written",
+	"figure.part.*": "after before cacheNew cacheRead costExpired costModel costRead costWritten could fixed messages range resent " +
+		"summary unseen",
+	"figure.reason.*": "afterSummary former indexing neverFires noCalls noFacts noFixed noNeeds noTexts noWindow notApplied " +
+		"notMeasured notRecorded notReported nothingFollows refused unlikeBounds",
+	"figure.short.*": "afterSummary former indexing neverFires noCalls noFacts noFixed noNeeds noTexts noWindow notApplied " +
+		"notMeasured notRecorded notReported nothingFollows refused unlikeBounds",
+	"files.*":            "documents downloads home",
+	"find.match.*":       "case regexp word",
+	"find.match.*.tip":   "case regexp word",
+	"find.wrong.*":       "empty key number order quote regexp value",
+	"lookalike.source.*": "claude-code cline codex gemini-cli goose kimi-cli langchain opencode openhands pi",
+	"map.*": "answer answers by calls choose id input list messages model name none output role system text time user " +
+		"written",
+	"menu.*":    "compaction edit file help records session tools view",
+	"metrics.*": "all",
+	"needs.*": "agents applies ask atEnd cell comparing counting differing field file filter found hits job largest message " +
+		"news normal panes plan preview readAs record recordsChosen redo restorable rows samples selection session " +
+		"sessions skipped smallest store sweep sweepDone sweepRunning threads ticked uncounted undo written wroteBack",
+	"notice.*": "askFailed askedInstead cancelled failed fileGone fileRewritten fileTruncated pastKeeping recordsLeft refused " +
+		"storeWaits unsaved",
+	"param.help.*": "above backoff batch budget failure firstUser fixed former gain gainTokens keep layer model pins reserve " +
+		"strategy tail target tiers trigger window",
+	"preset.*": "balanced careful cheap like-claude-code like-cline like-codex like-gemini-cli like-goose like-kimi-cli " +
+		"like-langchain like-opencode like-openhands like-pi message-count own sliding-adaptive sliding-fixed " +
+		"token-share tools-only",
+	"preview.block.*": "command constants decision earlier error identifier ids instruction number options path quoted tests text " +
+		"turns url",
+	"privacy.door.*":      "asking clipboard export gateway",
+	"privacy.door.*.what": "asking clipboard export gateway",
+	"privacy.door.*.when": "asking clipboard export gateway",
+	"privacy.kind.*":      "address email home phone secret",
+	"reason.*": "all-kept back-off between calls-over-window clamped clamped-batch clamped-budget clamped-reserve " +
+		"clamped-trigger clamped-window clause-groups clause-messages clause-steps clause-tokens clause-turns cleared " +
+		"cleared-before empty estimate-off failed-calls fires fires-again fixed-above-trigger fixed-unknown former " +
+		"former-stands gain gain-messages gain-tokens grows kept-start left-out manual never-fires no-trigger " +
+		"not-smaller not-triggered nothing nothing-cleared only-former over-limit over-window pending pinned range " +
+		"range-dropped refused-calls still-fires summary-failed summary-larger system tail tail-above-trigger tail-pair " +
+		"target-missed thrash tools-unknown trigger-above-reserve unreachable untaken window-unknown",
+	"recordState.*":   "any cancelled failed found inForce refused restored stored storedOrInForce switchedOff under writtenBack",
+	"records.*":       "cause count covers levels model origin preset record session sha state strategy time took went",
+	"records.*.means": "cause count covers levels model origin preset record session sha state strategy time took went",
+	"result.*": "at byHand calls cantFire compaction cost could fires firesNever firesTimes firings from in indexing input " +
+		"inputResent left lost missed needed never none now of ofFacts ofNeeds run runNeeded runOf survives warnings " +
+		"why",
+	"role.*":            "assistant context observation other result summary system systemTools user",
+	"sessions.column.*": "changed compactions file format messages peak size title",
+	"settings.about.*":  "appearance folders keys language models privacy storage tokens",
+	"settings.page.*":   "appearance folders keys language models privacy storage tokens",
+	"settings.terms.*":  "appearance folders keys language models privacy storage tokens",
+	"storeProblem.*": "cantOpen changed corrupt disk full locked newer noDatabase noOriginals notDatabase notExport password readOnly " +
+		"server serverAway tls",
+	"strategy.*":       "clear drop extract ledger model structured table",
+	"sweep.outdated.*": "history pins settings",
+	"thread.*":         "branch main sidechain subagent",
+	"useIn.checked.*": "anthropic-api claude-code codex gemini-cli goose kilo langchain openai-api opencode opencode2 openhands " +
+		"vercel-ai",
+}
+
+// wordless are constants of a type that no words are asked for, by the family.
+var wordless = map[string]string{
+	"amount.*":      "%",
+	"redact.also.*": "email home secret",
+	"step.done.*":   "apply compact draftAdd draftDiscard draftEdit draftMove draftPutBack draftRemove draftTake note params pin preset rename unpin",
+	"unit.*":        "%",
+	"unitChoice.*":  "results",
+	"unitShort.*":   "% results",
+}
+
+// Every key of words that code computes has its words, in both languages.
+func TestComputedKeysHaveWords(t *testing.T) {
+	l := load(t)
+	keys := keysOfWords(t, l.root)
+	said := func(where, key string) {
+		for lang, known := range keys {
+			if !known[key] {
+				t.Errorf("%s: there are no words for %q in %s", where, key, lang)
+			}
+		}
+	}
+	used := map[string]bool{}
+	for _, p := range l.own {
+		for _, f := range p.files {
+			ast.Inspect(f, func(n ast.Node) bool {
+				call, ok := n.(*ast.CallExpr)
+				if !ok || len(call.Args) == 0 || !isT(p, call.Fun) || p.info.Types[call.Args[0]].Value != nil {
+					return true
+				}
+				family, hole := familyOf(p, call.Args[0])
+				if strings.HasPrefix(family, "*") {
+					return true // of a whole key: TestKeysInTablesHaveWords
+				}
+				where := l.fset.Position(call.Pos()).String()
+				values, known := families[family]
+				used[family] = used[family] || known
+				list := strings.Fields(values)
+				if !known {
+					if list = constantsOf(p, hole); len(list) == 0 {
+						t.Errorf("%s: the keys %q are put together: name them in the table of families", where, family)
+					}
+				}
+				for _, v := range list {
+					if !slices.Contains(strings.Fields(wordless[family]), v) {
+						first, last := strings.Index(family, "*"), strings.LastIndex(family, "*")
+						said(where, family[:first]+v+family[last+1:])
+					}
+				}
+				return true
+			})
+		}
+	}
+	for family := range families {
+		if !used[family] {
+			t.Errorf("no code puts together %q any more, or its values are known by their type", family)
+		}
+	}
+}
+
+// isT reports whether a function is words.T.
+func isT(p *checked, fun ast.Expr) bool {
+	id, ok := fun.(*ast.Ident)
+	if s, is := fun.(*ast.SelectorExpr); is {
+		id, ok = s.Sel, true
+	}
+	if !ok {
+		return false
+	}
+	f, ok := p.info.Uses[id].(*types.Func)
+	return ok && f.FullName() == "palimpsest/gui/words.T"
+}
+
+// familyOf writes a key with a star for each part that is no constant, and gives the last
+// of these parts.
+func familyOf(p *checked, x ast.Expr) (family string, hole ast.Expr) {
+	if v := p.info.Types[x].Value; v != nil && v.Kind() == constant.String {
+		return constant.StringVal(v), nil
+	}
+	if sum, ok := x.(*ast.BinaryExpr); ok && sum.Op == token.ADD {
+		left, a := familyOf(p, sum.X)
+		right, b := familyOf(p, sum.Y)
+		if b == nil {
+			b = a
+		}
+		return left + right, b
+	}
+	return "*", x
+}
+
+// constantsOf are the texts of the constants of an expression's type, where it is a type
+// of texts of ours, or a conversion of one.
+func constantsOf(p *checked, x ast.Expr) (list []string) {
+	if call, ok := x.(*ast.CallExpr); ok && len(call.Args) == 1 && p.info.Types[call.Fun].IsType() {
+		x = call.Args[0]
+	}
+	named, ok := p.info.Types[x].Type.(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return nil
+	}
+	scope := named.Obj().Pkg().Scope()
+	for _, name := range scope.Names() {
+		c, ok := scope.Lookup(name).(*types.Const)
+		if ok && types.Identical(c.Type(), named) && c.Val().Kind() == constant.String && constant.StringVal(c.Val()) != "" {
+			list = append(list, constant.StringVal(c.Val()))
+		}
+	}
+	return list
+}
+
+// keysOfWords are the keys of each language.
+func keysOfWords(t *testing.T, root string) map[string]map[string]bool {
+	t.Helper()
+	keys := map[string]map[string]bool{}
+	for _, lang := range []string{"en", "zh-Hans"} {
+		files, err := filepath.Glob(filepath.Join(root, "assets", "lang", "*."+lang+".json"))
+		if err != nil || len(files) == 0 {
+			t.Fatal("there are no words: ", err)
+		}
+		keys[lang] = map[string]bool{}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var m map[string]any
+			if err := json.Unmarshal(text, &m); err != nil {
+				t.Fatal(err)
+			}
+			for key := range m {
+				keys[lang][key] = true
+			}
+		}
+	}
+	return keys
+}
+
+// keyLike is how a key of words is spelled.
+var keyLike = regexp.MustCompile(`^[a-z][A-Za-z]*(\.[A-Za-z]+)+$`)
+
+// notKeys are texts of the window that are spelled like keys, and are none.
+var notKeys = strings.Fields(`agents.side detail.pictures detail.row preview.down preview.up sessions.about sessions.columns sessions.grouping sessions.order settings.page watched.look watched.save window.height window.width`)
+
+// A text of the window that is spelled like a key of words, and begins like one, is one:
+// tables of keys and what is handed on to be said later.
+func TestKeysInTablesHaveWords(t *testing.T) {
+	l := load(t)
+	keys := keysOfWords(t, l.root)
+	begins := map[string]bool{}
+	for key := range keys["en"] {
+		first, _, _ := strings.Cut(key, ".")
+		begins[first] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.own)) {
+		if !within(name, []string{"palimpsest/gui"}) {
+			continue
+		}
+		for _, f := range l.own[name].files {
+			ast.Inspect(f, func(n ast.Node) bool {
+				lit, ok := n.(*ast.BasicLit)
+				if !ok || lit.Kind != token.STRING {
+					return true
+				}
+				key, _ := strconv.Unquote(lit.Value)
+				first, _, _ := strings.Cut(key, ".")
+				if keyLike.MatchString(key) && begins[first] && !keys["en"][key] && !slices.Contains(notKeys, key) {
+					t.Errorf("%s: there are no words for %q", l.fset.Position(lit.Pos()), key)
+				}
+				return true
+			})
+		}
+	}
+}
