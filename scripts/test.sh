@@ -99,7 +99,7 @@ scripts/deps.sh headless
 start=$SECONDS
 rm -f "$SKIPPED"
 mkdir -p build/tools
-go build -o build/tools/skips ./internal/skips
+go build -C internal/lab -o "$PWD/build/tools/skips" ./skips
 scripts/lint.sh
 step "tests of all packages" run_tests
 step "records without the full-text index" run_without_index

@@ -10,6 +10,7 @@ import (
 
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/recorded"
+	"palimpsest/internal/lab/projects"
 	"palimpsest/internal/realdata"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
@@ -85,7 +86,7 @@ func eachOf(ctx context.Context, paths, names []string, wanted func(*model.Threa
 type visit func(name, project string, s *session.Session) error
 
 func eachThread(ctx context.Context, f *session.File, name string, wanted func(*model.Document, *model.Thread) bool, yield visit) error {
-	project := realdata.ProjectOf(name)
+	project := projects.Of(name)
 	for c, conversation := range f.Doc.Conversations {
 		for t, th := range conversation.Threads {
 			if !wanted(f.Doc, th) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"palimpsest/compaction/facts"
+	"palimpsest/internal/lab/projects"
 	"palimpsest/internal/realdata"
 )
 
@@ -54,7 +55,7 @@ func TestUnseenProjectsHoldTheBar(t *testing.T) {
 	}
 	byProject := map[string][]example{}
 	for _, s := range sessions {
-		project := realdata.ProjectOf(s.name)
+		project := projects.Of(s.name)
 		byProject[project] = append(byProject[project], s.examples()...)
 	}
 	bar := map[int]float64{500: 0.75, 1000: 0.84, 2000: 0.90}
@@ -69,7 +70,7 @@ func TestUnseenProjectsHoldTheBar(t *testing.T) {
 		learn(others)
 		for _, s := range sessions {
 			for budget, mean := range means {
-				if realdata.ProjectOf(s.name) != project || s.total <= leastTokens {
+				if projects.Of(s.name) != project || s.total <= leastTokens {
 					continue
 				}
 				if r := s.recall(budget, s.ledger(budget)); r.Needs >= leastNeeds {

@@ -12,7 +12,7 @@ import (
 // no other package there has one of this name that is not meant: the name alone is given to
 // go test.
 func TestTheListOfSerialTestsIsTrue(t *testing.T) {
-	root := filepath.Join("..", "..")
+	root := filepath.Join("..", "..", "..")
 	list, err := os.ReadFile(filepath.Join(root, "scripts", "serial.txt"))
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,5 @@
-package realdata
+// Package projects tells sessions of the data apart by what they were about.
+package projects
 
 import (
 	"path/filepath"
@@ -13,9 +14,9 @@ var projects = []struct{ in, name string }{
 	{"openhands/", "multi-swe"}, {"sweagent_", "swe-agent"}, {"tau_bench/", "tau-bench"}, {"whowhen", "whowhen"}, {"pi/", "pi-mono"},
 }
 
-// ProjectOf is the project that a session of the data was about, by the name of its
+// Of is the project that a session of the data was about, by the name of its
 // file below the folder of the data; of those that are not known, the folder.
-func ProjectOf(name string) string {
+func Of(name string) string {
 	name = filepath.ToSlash(name)
 	for _, p := range projects {
 		if strings.Contains(name, p.in) {
