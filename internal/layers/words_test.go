@@ -18,7 +18,8 @@ import (
 
 // families are the keys of words that code puts together of a text and something that has no
 // constants of a type: "PREFIX*SUFFIX", and what stands from the first star to the last. Those of
-// "string(x)" or of a constant's type are known without it.
+// "string(x)" or of a constant's type are known without it. "= TYPE.FIELD [PACKAGE]" are the
+// texts that the field has in the literals of that type, of all packages or of one.
 var families = map[string]string{
 	"useIn.note.*.*": "anthropic-api.1 anthropic-api.2 anthropic-api.3 claude-code.1 claude-code.2 claude-code.3 codex.1 codex.2 " +
 		"gemini-cli.1 gemini-cli.2 gemini-cli.3 goose.1 goose.2 openai-api.1 openai-api.2 opencode.1 opencode.2 opencode.3 " +
@@ -28,22 +29,12 @@ var families = map[string]string{
 	"asking.part.*":   "answered asking next pausing receiving",
 	"batch.outcome.*": "already applied refused",
 	"check.*":         "before percent range reserveTrigger reserve tail target trigger unit window last",
-	"command.*": "about aboutMessage advice agents applyDraft ask blockDown blockUp cancelJob cellCandidate clearFilter compact " +
-		"compare compareRecords copyRedacted copyText count deleteRecords density draftNext draftPrevious export " +
-		"exportGone exportPreset exportRecord exportRecords exportSelection factors filling find findAll flip follow " +
-		"formats fullScreen goto hideChart hideParameters hideSessions history importRecords keys language loadCell " +
-		"lookAlikes menu metrics modelPrices newMessages nextDifference nextHit nextMark nextSession nextUser note only " +
-		"openFile openFolder openPreset openRecord palette planEnd planHere preferences preset preview " +
-		"previousDifference previousHit previousMark previousSession previousUser promote prompt quit raw readAs " +
-		"recorded recordedFolder records redo reload remove rename restore runSweep samples saveSweep sessions settings " +
-		"skippedLines star stopCounting stopSweep storage summaryModel summaryWording swap sweep sweepFolder textLarger " +
-		"textNormal textSmaller theme threads undo undoWriteBack useCell useIn useRecord viewHistory viewModel watched " +
-		"welcome why workbench writeBack",
-	"do.*":         "done redo save undo",
-	"export.not.*": "ask counting later making none notApplied refused",
-	"fact.*":       "command decision error identifier instruction number path quoted url",
-	"fate.*":       "added cleared dropped kept pinned summarised",
-	"fate.*.means": "added cleared dropped kept pinned summarised",
+	"command.*":       "= gui/commands.Command.ID",
+	"do.*":            "done redo save undo",
+	"export.not.*":    "ask counting later making none notApplied refused",
+	"fact.*":          "command decision error identifier instruction number path quoted url",
+	"fate.*":          "added cleared dropped kept pinned summarised",
+	"fate.*.means":    "added cleared dropped kept pinned summarised",
 	"figure.how.*": "beyond cancels counter expected expectedSizes given literal ofBounds provider realTexts residual standIn " +
 		"usualRates",
 	"figure.kind.*":   "bound counted estimated reported",
@@ -63,18 +54,12 @@ var families = map[string]string{
 	"lookalike.source.*": "claude-code cline codex gemini-cli goose kimi-cli langchain opencode openhands pi",
 	"map.*": "answer answers by calls choose id input list messages model name none output role system text time user " +
 		"written",
-	"menu.*":    "compaction edit file help records session tools view",
-	"metrics.*": "all",
-	"needs.*": "agents applies ask atEnd cell comparing counting differing field file filter found hits job largest message " +
-		"news normal panes plan preview readAs record recordsChosen redo restorable rows samples selection session " +
-		"sessions skipped smallest store sweep sweepDone sweepRunning threads ticked uncounted undo written wroteBack",
-	"notice.*": "askFailed askedInstead cancelled failed fileGone fileRewritten fileTruncated pastKeeping recordsLeft refused " +
-		"storeWaits unsaved",
-	"param.help.*": "above backoff batch budget failure firstUser fixed former gain gainTokens keep layer model pins reserve " +
-		"strategy tail target tiers trigger window",
-	"preset.*": "balanced careful cheap like-claude-code like-cline like-codex like-gemini-cli like-goose like-kimi-cli " +
-		"like-langchain like-opencode like-openhands like-pi message-count own sliding-adaptive sliding-fixed " +
-		"token-share tools-only",
+	"menu.*":       "compaction edit file help records session tools view",
+	"metrics.*":    "all",
+	"needs.*":      "= gui/commands.Command.Needs",
+	"notice.*":     "= gui/desk.Notice.Code",
+	"param.help.*": "= model.Param.Key",
+	"preset.*":     "= compaction.Preset.ID",
 	"preview.block.*": "command constants decision earlier error identifier ids instruction number options path quoted tests text " +
 		"turns url",
 	"privacy.door.*":      "asking clipboard export gateway",
@@ -89,13 +74,13 @@ var families = map[string]string{
 		"range-dropped refused-calls still-fires summary-failed summary-larger system tail tail-above-trigger tail-pair " +
 		"target-missed thrash tools-unknown trigger-above-reserve unreachable untaken window-unknown",
 	"recordState.*":   "any cancelled failed found inForce refused restored stored storedOrInForce switchedOff under writtenBack",
-	"records.*":       "cause count covers levels model origin preset record session sha state strategy time took went",
-	"records.*.means": "cause count covers levels model origin preset record session sha state strategy time took went",
+	"records.*":       "= gui/kit/grid.Column.ID gui/records",
+	"records.*.means": "= gui/kit/grid.Column.ID gui/records",
 	"result.*": "at byHand calls cantFire compaction cost could fires firesNever firesTimes firings from in indexing input " +
 		"inputResent left lost missed needed never none now of ofFacts ofNeeds run runNeeded runOf survives warnings " +
 		"why",
 	"role.*":            "assistant context observation other result summary system systemTools user",
-	"sessions.column.*": "changed compactions file format messages peak size title",
+	"sessions.column.*": "= gui/kit/grid.Column.ID gui/sessions",
 	"settings.about.*":  "appearance folders keys language models privacy storage tokens",
 	"settings.page.*":   "appearance folders keys language models privacy storage tokens",
 	"settings.terms.*":  "appearance folders keys language models privacy storage tokens",
@@ -104,12 +89,13 @@ var families = map[string]string{
 	"strategy.*":       "clear drop extract ledger model structured table",
 	"sweep.outdated.*": "history pins settings",
 	"thread.*":         "branch main sidechain subagent",
-	"useIn.checked.*": "anthropic-api claude-code codex gemini-cli goose kilo langchain openai-api opencode opencode2 openhands " +
-		"vercel-ai",
+	"useIn.checked.*":  "= compaction/toolconfig.Tool.ID",
 }
 
 // wordless are constants of a type that no words are asked for, by the family.
 var wordless = map[string]string{
+	"command.*":     "pin",    // says which, by Text
+	"param.help.*":  "preset", // its menu says it
 	"amount.*":      "%",
 	"redact.also.*": "email home secret",
 	"step.done.*":   "apply compact draftAdd draftDiscard draftEdit draftMove draftPutBack draftRemove draftTake note params pin preset rename unpin",
@@ -145,10 +131,14 @@ func TestComputedKeysHaveWords(t *testing.T) {
 				values, known := families[family]
 				used[family] = used[family] || known
 				list := strings.Fields(values)
+				if known && list[0] == "=" {
+					list = fieldTexts(l, list[1:])
+				}
 				if !known {
-					if list = constantsOf(p, hole); len(list) == 0 {
-						t.Errorf("%s: the keys %q are put together: name them in the table of families", where, family)
-					}
+					list = constantsOf(p, hole)
+				}
+				if len(list) == 0 {
+					t.Errorf("%s: the keys %q are put together: name their values in the table of families", where, family)
 				}
 				for _, v := range list {
 					if !slices.Contains(strings.Fields(wordless[family]), v) {
@@ -195,6 +185,33 @@ func familyOf(p *checked, x ast.Expr) (family string, hole ast.Expr) {
 		return left + right, b
 	}
 	return "*", x
+}
+
+// fieldTexts are the texts that a field has in the literals of its type: [TYPE.FIELD PACKAGE].
+func fieldTexts(l *program, of []string) (list []string) {
+	dot := strings.LastIndex(of[0], ".")
+	for name, p := range l.own {
+		if len(of) > 1 && name != "palimpsest/"+of[1] {
+			continue
+		}
+		for x, is := range p.info.Types {
+			lit, ok := x.(*ast.CompositeLit)
+			if !ok || strings.TrimPrefix(strings.TrimPrefix(is.Type.String(), "*"), "palimpsest/") != of[0][:dot] {
+				continue
+			}
+			for _, e := range lit.Elts {
+				kv, ok := e.(*ast.KeyValueExpr)
+				if !ok {
+					continue
+				}
+				field, ok := kv.Key.(*ast.Ident)
+				if v := p.info.Types[kv.Value].Value; ok && field.Name == of[0][dot+1:] && v != nil && constant.StringVal(v) != "" {
+					list = append(list, constant.StringVal(v))
+				}
+			}
+		}
+	}
+	return list
 }
 
 // constantsOf are the texts of the constants of an expression's type, where it is a type

@@ -8,19 +8,18 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"palimpsest/internal/workload"
 )
 
-// usage is what a program took: on the clock, of the processors, of memory.
+// usage is what a program took: on the clock, of the processors, of memory where it was
+// looked at.
 type usage struct {
 	clock, cpu time.Duration
-	memory     float64 // MB, at most
+	memory     float64 // MB
 }
 
 // runProgram runs a program to its end.
@@ -34,11 +33,6 @@ func runProgram(ctx context.Context, program string, args ...string) (u usage, e
 		return u, fmt.Errorf("%s: %w: %s", filepath.Base(program), err, first)
 	}
 	u.clock, u.cpu = time.Since(from), cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime()
-	if r, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		if u.memory = float64(r.Maxrss) * 1024 / 1e6; runtime.GOOS == "darwin" { // which counts bytes
-			u.memory /= 1024
-		}
-	}
 	return u, nil
 }
 

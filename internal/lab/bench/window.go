@@ -13,11 +13,11 @@ import (
 	"time"
 )
 
-// windowCPU and windowMemory are those of the program's window over a window that has
+// windowShown and windowMemory are those of the program's window over a window that has
 // nothing but a list, both on a screen in memory.
-func windowCPU(ctx context.Context, l *lab) (float64, error) {
+func windowShown(ctx context.Context, l *lab) (float64, error) {
 	ours, bare, err := windows(ctx, l)
-	return seconds(ours.cpu) / seconds(bare.cpu), err
+	return seconds(ours.clock) / seconds(bare.clock), err
 }
 
 func windowMemory(ctx context.Context, l *lab) (float64, error) {
@@ -25,7 +25,8 @@ func windowMemory(ctx context.Context, l *lab) (float64, error) {
 	return ours.memory / bare.memory, err
 }
 
-// windows is what the two take from their start until they rest, measured once in a round.
+// windows is how long the two take until they are shown, and their memory at rest, measured
+// once in a round.
 func windows(ctx context.Context, l *lab) (ours, bare usage, err error) {
 	for _, w := range []struct {
 		name, module, pkg string
@@ -52,10 +53,12 @@ func windows(ctx context.Context, l *lab) (ours, bare usage, err error) {
 // settling is how long a window has for what it does when it was shown.
 const settling = 8 * time.Second
 
-// atRest starts a program on a screen in memory, and says what it has taken when it rests.
+// atRest starts a program on a screen in memory, until it rests.
 func atRest(ctx context.Context, dir, program string) (u usage, err error) {
-	if _, err := exec.LookPath("Xvfb"); err != nil || runtime.GOOS != "linux" {
-		return u, fmt.Errorf("there is no Xvfb here")
+	for _, tool := range []string{"Xvfb", "xdotool"} {
+		if _, err := exec.LookPath(tool); err != nil || runtime.GOOS != "linux" {
+			return u, fmt.Errorf("there is no %s here", tool)
+		}
 	}
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -81,31 +84,35 @@ func atRest(ctx context.Context, dir, program string) (u usage, err error) {
 	p := exec.CommandContext(ctx, program)
 	p.Env = append(os.Environ(), "DISPLAY=:"+strings.TrimSpace(number), "WAYLAND_DISPLAY=", "LIBGL_ALWAYS_SOFTWARE=1", "NO_AT_BRIDGE=1",
 		"XDG_CONFIG_HOME="+home, "XDG_DATA_HOME="+home, "XDG_RUNTIME_DIR="+home)
+	from := time.Now()
 	if err := p.Start(); err != nil {
 		return u, err
 	}
 	defer stop(p)
+	look := exec.CommandContext(ctx, "xdotool", "search", "--sync", "--onlyvisible", "--pid", strconv.Itoa(p.Process.Pid))
+	look.Env = p.Env
+	if err := look.Run(); err != nil {
+		return u, fmt.Errorf("no window is shown: %w", err)
+	}
+	u.clock = time.Since(from)
 	select {
 	case <-time.After(settling):
 	case <-ctx.Done():
 		return u, ctx.Err()
 	}
-	proc := fmt.Sprintf("/proc/%d/", p.Process.Pid)
-	status, err := os.ReadFile(proc + "status")
-	if err != nil {
-		return u, fmt.Errorf("the window ended: %w", err)
-	}
-	_, resident, _ := strings.Cut(string(status), "VmRSS:")
-	kb, err := strconv.ParseFloat(strings.Fields(resident + " -")[0], 64)
-	u.memory = kb * 1024 / 1e6
-	stat, _ := os.ReadFile(proc + "stat")
-	_, rest, _ := strings.Cut(string(stat), ") ") // after the name, which may hold spaces
-	if f := strings.Fields(rest); len(f) > 12 {
-		user, _ := strconv.Atoi(f[11])
-		system, _ := strconv.Atoi(f[12])
-		u.cpu = time.Duration(user+system) * 10 * time.Millisecond // hundredths of a second
-	}
+	u.memory, err = memoryOf(p.Process.Pid, "VmRSS:")
 	return u, err
+}
+
+// memoryOf is one of the sizes that Linux knows of a process, in MB.
+func memoryOf(pid int, name string) (float64, error) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0, fmt.Errorf("the program ended, or its memory is not known: %w", err)
+	}
+	_, rest, _ := strings.Cut(string(status), name)
+	kb, err := strconv.ParseFloat(strings.Fields(rest + " -")[0], 64)
+	return kb * 1024 / 1e6, err
 }
 
 // stop ends a program that holds nothing that must be kept.
