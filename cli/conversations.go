@@ -54,7 +54,7 @@ func (c *talksCmd) Run(a *app) error {
 	if c.JSON {
 		return a.printJSON(values(list, newConversationInfo))
 	}
-	return a.printRows("There are no recorded conversations.", "conversation\tchanged\tmessages\tagents\ttitle\tlast message", 4,
+	return printRows(a.out, "There are no recorded conversations.", "conversation\tchanged\tmessages\tagents\ttitle\tlast message", 4,
 		values(list, conversationRow))
 }
 

@@ -36,7 +36,7 @@ func (c *formatsCmd) Run(a *app) error {
 		return a.printJSON(list)
 	}
 	yes := map[bool]string{true: "yes", false: "–"}
-	return a.printRows("", "format\ttitle\tread\twrite\trecognised by", 0, values(list, func(f *formatInfo) string {
+	return printRows(a.out, "", "format\ttitle\tread\twrite\trecognised by", 0, values(list, func(f *formatInfo) string {
 		return row(string(f.Format), f.Title, yes[f.Read], yes[f.Write], f.RecognisedBy)
 	}))
 }
@@ -81,7 +81,7 @@ func (c *presetsCmd) Run(a *app) error {
 	if c.JSON {
 		return a.printJSON(list)
 	}
-	return a.printRows("", "preset\ttitle\tparameters", 0, values(list, func(p *presetInfo) string {
+	return printRows(a.out, "", "preset\ttitle\tparameters", 0, values(list, func(p *presetInfo) string {
 		return row(clean(p.ID, 30), clean(p.Title, 40), policyText(p.Policy))
 	}))
 }

@@ -92,7 +92,8 @@ func (c *liveListCmd) Run(a *app) error {
 	if c.JSON {
 		return a.printJSON(values(list, newLiveInfo))
 	}
-	return a.printRows("No session runs that is known of.", "session\tfound by\tcontext\tof window\tcompacts\ttitle", 0, values(list, liveRow))
+	return printRows(a.out, "No session runs that is known of.", "session\tfound by\tcontext\tof window\tcompacts\ttitle", 0,
+		values(list, liveRow))
 }
 
 func liveRow(s *model.LiveSession) string {

@@ -116,7 +116,7 @@ func (c *mapsCmd) Run(a *app) error {
 	if c.JSON {
 		return a.printJSON(values(list, func(m *store.FieldMap) namedMap { return namedMap{m.Name, m.Map} }))
 	}
-	return a.printRows("No field map is saved. Read a file as a field map in the window and save it, or use --save.", "name\tfields", 0,
+	return printRows(a.out, "No field map is saved. Read a file as a field map in the window and save it, or use --save.", "name\tfields", 0,
 		values(list, func(m *store.FieldMap) string { return row(m.Name, m.Map) }))
 }
 

@@ -102,7 +102,8 @@ type againInfo struct {
 }
 
 func behaviourValue(b facts.Behaviour) *behaviourInfo {
-	return &behaviourInfo{From: b.At, To: b.To, Read: b.Read, Reread: values(b.Reread, againValue), Run: b.Run, Rerun: values(b.Rerun, againValue)}
+	return &behaviourInfo{From: b.At, To: b.To, Read: b.Read, Reread: values(b.Reread, againValue),
+		Run: b.Run, Rerun: values(b.Rerun, againValue)}
 }
 
 func againValue(g *facts.Again) againInfo { return againInfo{g.Text, g.Before, g.After, g.Times} }

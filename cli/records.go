@@ -97,7 +97,7 @@ func (c *recordsListCmd) Run(a *app) error {
 	if c.JSON {
 		return a.printJSON(values(list, newRecordInfo))
 	}
-	return a.printRows("There are no records.", "record\ttime\tsession\tmessages\ttokens\t\tstate", 2,
+	return printRows(a.out, "There are no records.", "record\ttime\tsession\tmessages\ttokens\t\tstate", 2,
 		values(list, func(r *model.Record) string { return recordRow(r, narrow(a.out, 100)) }))
 }
 

@@ -79,7 +79,8 @@ type redacted struct {
 
 func redactedOf(found []redact.Hit) []redacted {
 	return values(found, func(h *redact.Hit) redacted {
-		return redacted{string(h.Kind), h.Rule, h.As, redact.Mask(h.Secret), len(h.Secret), math.Round(10*h.Entropy()) / 10, h.Times, h.Num, h.Let}
+		return redacted{string(h.Kind), h.Rule, h.As, redact.Mask(h.Secret), len(h.Secret), math.Round(10*h.Entropy()) / 10,
+			h.Times, h.Num, h.Let}
 	})
 }
 

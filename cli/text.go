@@ -54,14 +54,14 @@ func listed[T any](list []T) []T { return append([]T{}, list...) }
 
 // printRows prints a table, or a sentence where it has no rows. The texts of a column are cut
 // where a terminal is narrow; of column 0 they are not.
-func (a *app) printRows(none, head string, column int, rows []string) error {
+func printRows(out io.Writer, none, head string, column int, rows []string) error {
 	switch all := append([]string{head}, rows...); {
 	case len(rows) == 0:
-		fmt.Fprintln(a.out, none)
+		fmt.Fprintln(out, none)
 	case column == 0:
-		table(a.out, all...)
+		table(out, all...)
 	default:
-		tableFitting(a.out, column, all...)
+		tableFitting(out, column, all...)
 	}
 	return nil
 }

@@ -21,9 +21,8 @@ import (
 // "string(x)" or of a constant's type are known without it. "= TYPE.FIELD [PACKAGE]" are the
 // texts that the field has in the literals of that type, of all packages or of one.
 var families = map[string]string{
-	"useIn.note.*.*": "anthropic-api.1 anthropic-api.2 anthropic-api.3 claude-code.1 claude-code.2 claude-code.3 codex.1 codex.2 " +
-		"gemini-cli.1 gemini-cli.2 gemini-cli.3 goose.1 goose.2 openai-api.1 openai-api.2 opencode.1 opencode.2 opencode.3 " +
-		"openhands.1 openhands.2",
+	"useIn.note.*.*": "claude-code.1 claude-code.2 claude-code.3 codex.1 codex.2 gemini-cli.1 gemini-cli.2 gemini-cli.3 " +
+		"opencode.1 opencode.2 opencode.3",
 	"advice.*":        "leaner middle safer",
 	"agents.kind.*":   "assistant fixed other result summary system unseen user",
 	"asking.part.*":   "answered asking next pausing receiving",

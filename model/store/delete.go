@@ -11,18 +11,35 @@ import (
 // stored bytes that became free. Records that were made on top of them stay;
 // [Store.DeleteEffect] counts them.
 func (r records) Delete(ctx context.Context, ids ...string) (freed int64, err error) {
-	freed, err = result(ctx, r.update, "delete "+named(ids), func(tx *gorm.DB) (int64, error) {
-		nums, err := findRecords(tx, ids)
+	_, freed, err = r.deleting(ctx, "delete "+named(ids), func(tx *gorm.DB) ([]int64, error) { return findRecords(tx, ids) })
+	return freed, err
+}
+
+// deleting deletes the records that which names, and gives their space back.
+func (d *db) deleting(ctx context.Context, op string, which func(tx *gorm.DB) ([]int64, error)) (n int, freed int64, err error) {
+	if n, freed, err = d.dropping(ctx, d.update, op, which); n > 0 {
+		d.engine.shrink(ctx, d)
+	}
+	return n, freed, err
+}
+
+// dropping deletes the records that which names in a transaction. It returns their
+// number and the stored bytes that became free.
+func (d *db) dropping(ctx context.Context, run transaction, op string,
+	which func(tx *gorm.DB) ([]int64, error)) (n int, freed int64, err error) {
+	freed, err = result(ctx, run, op, func(tx *gorm.DB) (int64, error) {
+		nums, err := which(tx)
 		if err != nil {
 			return 0, err
 		}
-		freed, _, err = drop(tx, r.index, nums)
+		n = len(nums)
+		freed, _, err := drop(tx, d.index, nums)
 		return freed, err
 	})
-	if err == nil {
-		r.engine.shrink(ctx, r.db)
+	if err != nil {
+		return 0, 0, err
 	}
-	return freed, err
+	return n, freed, nil
 }
 
 // DeleteEffect is what deleting records would do.

@@ -186,41 +186,7 @@ type importer struct {
 }
 
 func (in *importer) read(dec *json.Decoder) error {
-	var kind string
-	var version int
-	if err := expectDelim(dec, '{'); err != nil {
-		return err
-	}
-	for dec.More() {
-		key, err := dec.Token()
-		if err != nil {
-			return notExport(err)
-		}
-		switch key {
-		case "kind":
-			err = dec.Decode(&kind)
-		case "version":
-			err = dec.Decode(&version)
-		case "entries":
-			switch {
-			case kind != exchangeKind:
-				return failure(ErrNotExport, "it does not say that it is one")
-			case version != exchangeVersion:
-				return failure(ErrNotExport, "it is of version %d, this program knows version %d", version, exchangeVersion)
-			}
-			return in.entries(dec)
-		default:
-			return failure(ErrNotExport, "it has %q", fmt.Sprint(key))
-		}
-		if err != nil {
-			return notExport(err)
-		}
-	}
-	return failure(ErrNotExport, "it has no entries")
-}
-
-func (in *importer) entries(dec *json.Decoder) error {
-	if err := expectDelim(dec, '['); err != nil {
+	if err := expectTokens(dec, json.Delim('{'), "kind", exchangeKind, "version", float64(exchangeVersion), "entries", json.Delim('[')); err != nil {
 		return err
 	}
 	for dec.More() {
@@ -236,7 +202,7 @@ func (in *importer) entries(dec *json.Decoder) error {
 		}
 	}
 	// Both ends have to be there: a file that was cut short brings nothing.
-	return errors.Join(expectDelim(dec, ']'), expectDelim(dec, '}'))
+	return expectTokens(dec, json.Delim(']'), json.Delim('}'))
 }
 
 func (in *importer) add(e *exchangeEntry) error {
@@ -308,13 +274,16 @@ func (e *exchangeEntry) originals() (src model.Originals, err error) {
 	return src, nil
 }
 
-func expectDelim(dec *json.Decoder, want json.Delim) error {
-	got, err := dec.Token()
-	if err != nil {
-		return notExport(err)
-	}
-	if got != want {
-		return failure(ErrNotExport, "it has %q where %q should be", fmt.Sprint(got), want.String())
+// expectTokens reads tokens that have to come next.
+func expectTokens(dec *json.Decoder, list ...json.Token) error {
+	for _, want := range list {
+		got, err := dec.Token()
+		if err != nil {
+			return notExport(err)
+		}
+		if got != want {
+			return failure(ErrNotExport, "it has %q where %q should be", fmt.Sprint(got), fmt.Sprint(want))
+		}
 	}
 	return nil
 }

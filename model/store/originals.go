@@ -7,10 +7,7 @@ import (
 	"database/sql"
 	"fmt"
 	"gorm.io/gorm"
-	"hash"
 	"io"
-	"slices"
-	"sync"
 
 	"palimpsest/model"
 )
@@ -42,10 +39,8 @@ func (sourceRow) TableName() string      { return "sources" }
 func (blockRow) TableName() string       { return "blocks" }
 func (sourceBlockRow) TableName() string { return "source_blocks" }
 
-const (
-	batchBlocks = 32  // blocks read, packed and inserted together: 8 MB
-	batchRows   = 500 // small rows of one INSERT
-)
+// batchRows is how many small rows one INSERT writes.
+const batchRows = 500
 
 // putSource stores the originals unless they are there, and returns their row.
 func putSource(tx *gorm.DB, src model.Originals) (row sourceRow, err error) {
@@ -57,11 +52,10 @@ func putSource(tx *gorm.DB, src model.Originals) (row sourceRow, err error) {
 	if src.Source == nil {
 		return row, failure(ErrNoOriginals, "the database does not hold them and no file was handed over")
 	}
-	in := intake{src: src, whole: sha256.New()}
-	if err := in.run(tx); err != nil {
+	ids, sum, err := putBlocks(tx, src)
+	if err != nil {
 		return row, err
 	}
-	sum := in.whole.Sum(nil)
 	if src.SHA256 == ([32]byte{}) {
 		if ok, err := first(tx.Where("sha = ?", sum), &row); ok || err != nil {
 			return row, err // all its blocks were known, too
@@ -73,8 +67,8 @@ func putSource(tx *gorm.DB, src model.Originals) (row sourceRow, err error) {
 	if err := tx.Create(&row).Error; err != nil {
 		return row, err
 	}
-	list := make([]sourceBlockRow, len(in.ids))
-	for i, id := range in.ids {
+	list := make([]sourceBlockRow, len(ids))
+	for i, id := range ids {
 		list[i] = sourceBlockRow{SourceID: row.ID, Seq: i, BlockID: id}
 	}
 	if len(list) > 0 { // no empty file
@@ -83,88 +77,39 @@ func putSource(tx *gorm.DB, src model.Originals) (row sourceRow, err error) {
 	return row, err
 }
 
-// intake reads a source block by block and stores those that are new.
-type intake struct {
-	src   model.Originals
-	whole hash.Hash
-	ids   []int64 // of the blocks, in order
-}
-
-func (in *intake) run(tx *gorm.DB) error {
-	buf := make([]byte, min(in.src.Size, batchBlocks*blockSize))
-	for off := int64(0); off < in.src.Size; {
-		chunk := buf[:min(int64(len(buf)), in.src.Size-off)]
-		if n, err := in.src.Source.ReadAt(chunk, off); n < len(chunk) {
+// putBlocks stores the blocks of a source that are new. It returns the ids of all its
+// blocks in order, and the SHA-256 of the whole.
+func putBlocks(tx *gorm.DB, src model.Originals) (ids []int64, sum []byte, err error) {
+	whole, buf := sha256.New(), make([]byte, min(src.Size, blockSize))
+	for off := int64(0); off < src.Size; off += int64(len(buf)) {
+		buf = buf[:min(int64(len(buf)), src.Size-off)]
+		if n, err := src.Source.ReadAt(buf, off); n < len(buf) {
 			if err == io.EOF {
-				return failure(ErrChanged, "it ends after %d bytes, it had %d", off+int64(n), in.src.Size)
+				return nil, nil, failure(ErrChanged, "it ends after %d bytes, it had %d", off+int64(n), src.Size)
 			}
-			return fmt.Errorf("read the originals: %w", err)
+			return nil, nil, fmt.Errorf("read the originals: %w", err)
 		}
-		if err := in.batch(tx, chunk); err != nil {
-			return err
+		whole.Write(buf)
+		id, err := putBlock(tx, buf)
+		if err != nil {
+			return nil, nil, err
 		}
-		off += int64(len(chunk))
+		ids = append(ids, id)
 	}
-	return nil
+	return ids, whole.Sum(nil), nil
 }
 
-// batch stores the blocks of one chunk. Hashing and packing use all cores; the
-// hash of the whole file has to be taken in order and runs beside them.
-func (in *intake) batch(tx *gorm.DB, chunk []byte) error {
-	blocks := slices.Collect(slices.Chunk(chunk, blockSize))
-	sums := make([][32]byte, len(blocks))
-	var whole sync.WaitGroup
-	whole.Go(func() { in.whole.Write(chunk) })
-	each(len(blocks), func(i int) { sums[i] = sha256.Sum256(blocks[i]) })
-	whole.Wait()
-	known, err := knownBlocks(tx, sums)
-	if err != nil {
-		return err
+// putBlock stores a block unless it is there, and returns its id.
+func putBlock(tx *gorm.DB, plain []byte) (int64, error) {
+	sum := sha256.Sum256(plain)
+	var row blockRow
+	if ok, err := first(tx.Select("id").Where("sha = ?", sum[:]), &row); ok || err != nil {
+		return row.ID, err
 	}
-	var fresh []blockRow
-	for i, sum := range sums {
-		if _, ok := known[sum]; !ok {
-			known[sum] = 0 // the same block twice in one batch is stored once
-			fresh = append(fresh, blockRow{SHA: sums[i][:], Size: len(blocks[i]), Data: blocks[i]})
-		}
-	}
-	each(len(fresh), func(i int) { fresh[i].Codec, fresh[i].Data = packBlock(fresh[i].Data) })
-	if len(fresh) > 0 {
-		if err := tx.CreateInBatches(&fresh, batchBlocks).Error; err != nil {
-			return err
-		}
-	}
-	for _, row := range fresh {
-		known[[32]byte(row.SHA)] = row.ID
-	}
-	for _, sum := range sums {
-		in.ids = append(in.ids, known[sum])
-	}
-	return nil
-}
-
-// knownBlocks returns the ids of those blocks that are stored already.
-func knownBlocks(tx *gorm.DB, sums [][32]byte) (map[[32]byte]int64, error) {
-	keys := make([][]byte, len(sums))
-	for i := range sums {
-		keys[i] = sums[i][:]
-	}
-	var rows []blockRow
-	err := tx.Select("id", "sha").Where("sha IN ?", keys).Find(&rows).Error
-	known := make(map[[32]byte]int64, len(sums))
-	for _, row := range rows {
-		known[[32]byte(row.SHA)] = row.ID
-	}
-	return known, err
-}
-
-// each calls f for 0…n-1 on all cores.
-func each(n int, f func(i int)) {
-	var g sync.WaitGroup
-	for i := range n {
-		g.Go(func() { f(i) })
-	}
-	g.Wait()
+	row = blockRow{SHA: sum[:], Size: len(plain)}
+	row.Codec, row.Data = packBlock(plain)
+	err := tx.Create(&row).Error
+	return row.ID, err
 }
 
 // WriteSource writes the whole input file of a record to w, byte for byte. The

@@ -46,7 +46,7 @@ func TestSharing(t *testing.T) {
 // A block that a file repeats is stored once, within a batch and across.
 func TestRepeatedBlocks(t *testing.T) {
 	s := openTemp(t)
-	content := make([]byte, (batchBlocks+3)*blockSize)
+	content := make([]byte, (32+3)*blockSize)
 	rec := save(t, s, sampleRecord(), content)
 	if st := stats(t, s); st.Blocks != 1 {
 		t.Errorf("%+v", st)

@@ -34,42 +34,21 @@ func (u upkeep) Expire(ctx context.Context, now time.Time) (records int, freed i
 	if err != nil {
 		return 0, 0, err
 	}
-	records, freed, err = u.expire(ctx, u.update, "delete records that are past keeping", keep, now)
-	if err == nil && records > 0 {
-		u.engine.shrink(ctx, u.db)
-	}
-	return records, freed, err
+	return u.deleting(ctx, "delete records that are past keeping", func(tx *gorm.DB) ([]int64, error) { return expired(tx, keep, now) })
 }
 
 // WouldExpire measures what [Store.Expire] would delete at the time now if keep
 // were the setting, by deleting and taking it back.
 func (u upkeep) WouldExpire(ctx context.Context, keep Retention, now time.Time) (records int, freed int64, err error) {
-	return u.expire(ctx, u.rehearse, "measure what is past keeping", keep, now)
-}
-
-func (u upkeep) expire(ctx context.Context, run transaction, op string, keep Retention,
-	now time.Time) (records int, freed int64, err error) {
-	if keep == (Retention{}) {
-		return 0, 0, nil
-	}
-	freed, err = result(ctx, run, op, func(tx *gorm.DB) (int64, error) {
-		nums, err := expired(tx, keep, now)
-		if err != nil {
-			return 0, err
-		}
-		records = len(nums)
-		freed, _, err = drop(tx, u.index, nums)
-		return freed, err
-	})
-	if err != nil {
-		return 0, 0, err
-	}
-	return records, freed, nil
+	return u.dropping(ctx, u.rehearse, "measure what is past keeping", func(tx *gorm.DB) ([]int64, error) { return expired(tx, keep, now) })
 }
 
 // expired are the numbers of the records that go, the newest first: whether a
 // record stays is known of all that were made on it before its turn comes.
 func expired(tx *gorm.DB, keep Retention, now time.Time) (nums []int64, err error) {
+	if keep == (Retention{}) {
+		return nil, nil
+	}
 	var rows []recordRow
 	if err := tx.Select("num", "time", "base").Order("num DESC").Find(&rows).Error; err != nil {
 		return nil, err

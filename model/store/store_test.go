@@ -166,7 +166,7 @@ func TestRecordRoundTrip(t *testing.T) {
 // Every length around the borders of blocks and batches comes back.
 func TestOriginalsOfAnyLength(t *testing.T) {
 	s := openTemp(t)
-	for i, n := range []int{0, 1, blockSize - 1, blockSize, blockSize + 1, 3*blockSize + 17, batchBlocks*blockSize - 1, batchBlocks * blockSize, batchBlocks*blockSize + blockSize + 5} {
+	for i, n := range []int{0, 1, blockSize - 1, blockSize, blockSize + 1, 3*blockSize + 17, 32*blockSize - 1, 32 * blockSize, 32*blockSize + blockSize + 5} {
 		for _, content := range [][]byte{noise(uint64(i), n), lines(uint64(i), n), make([]byte, n)} {
 			rec := save(t, s, sampleRecord(), content)
 			if got := giveBack(t, s, rec.ID); !bytes.Equal(got, content) {

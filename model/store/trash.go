@@ -94,21 +94,8 @@ const TrashAge = 30 * 24 * time.Hour
 // [Store.Delete] does, and returns how many they were and the bytes that became
 // free.
 func (r records) EmptyTrash(ctx context.Context, before time.Time) (n int, freed int64, err error) {
-	freed, err = result(ctx, r.update, "empty the trash", func(tx *gorm.DB) (int64, error) {
-		var nums []int64
-		err := tx.Raw("SELECT num FROM records WHERE trashed > 0 AND trashed < ? ORDER BY num", before.UnixMicro()).Scan(&nums).Error
-		if err != nil {
-			return 0, err
-		}
-		n = len(nums)
-		freed, _, err := drop(tx, r.index, nums)
-		return freed, err
+	return r.deleting(ctx, "empty the trash", func(tx *gorm.DB) (nums []int64, err error) {
+		err = tx.Raw("SELECT num FROM records WHERE trashed > 0 AND trashed < ? ORDER BY num", before.UnixMicro()).Scan(&nums).Error
+		return nums, err
 	})
-	if err != nil {
-		return 0, 0, err
-	}
-	if n > 0 {
-		r.engine.shrink(ctx, r.db)
-	}
-	return n, freed, nil
 }

@@ -1,9 +1,7 @@
 package transcript
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"slices"
 
 	"palimpsest/model"
@@ -12,21 +10,6 @@ import (
 	"palimpsest/model/transcript/internal/generic"
 	"palimpsest/model/transcript/internal/mapped"
 )
-
-// Candidates returns the formats that a source of size bytes may be in, the
-// likeliest first, without reading its messages. It gives none, and no error,
-// for JSON that no format claims; errors are those of [Read].
-func Candidates(ctx context.Context, path string, src io.ReaderAt, size int64) ([]model.Guess, error) {
-	b := &codec.Builder{Doc: &model.Document{Path: path, Size: size, Source: src}}
-	if err := unpack(ctx, b.Doc, ""); err != nil {
-		return nil, err
-	}
-	s, err := sniff(b, ctx)
-	if err != nil {
-		return nil, err
-	}
-	return guesses(s), nil
-}
 
 // Close reports whether the two likeliest guesses are so near to each other that
 // a person should say which it is.

@@ -3,6 +3,7 @@ package transcript
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -32,7 +33,7 @@ func TestCandidatesOfRealFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list, err := Candidates(context.Background(), s.Path, f, d.Size)
+		list, err := candidates(s.Path, f, d.Size)
 		f.Close()
 		if err != nil || len(list) == 0 || list[0].Format != d.Format || len(list) != len(d.Guesses) {
 			t.Errorf("%s, opened as %s: %+v, %v", s.File, d.Format, list, err)
@@ -56,7 +57,7 @@ func TestCandidatesOfRealFiles(t *testing.T) {
 
 func TestCandidatesWithoutAFormat(t *testing.T) {
 	const guessed = `{"log":[{"speaker":"user","utterance":"a"},{"speaker":"bot","utterance":"b"}]}`
-	list, err := Candidates(context.Background(), "x", strings.NewReader(guessed), int64(len(guessed)))
+	list, err := candidates("x", strings.NewReader(guessed), int64(len(guessed)))
 	if err != nil || len(list) != 0 {
 		t.Errorf("%+v, %v", list, err)
 	}
@@ -64,7 +65,7 @@ func TestCandidatesWithoutAFormat(t *testing.T) {
 	if len(d.Guesses) != 1 || d.Guesses[0].Format != model.FormatGeneric || Close(d.Guesses) {
 		t.Errorf("%+v", d.Guesses)
 	}
-	if _, err := Candidates(context.Background(), "x", strings.NewReader("no"), 2); problemCode(err) != "not-json" {
+	if _, err := candidates("x", strings.NewReader("no"), 2); problemCode(err) != "not-json" {
 		t.Error(err)
 	}
 	if !Close([]model.Guess{{Confidence: 80}, {Confidence: 78}}) || Close([]model.Guess{{Confidence: 80}, {Confidence: 70}}) {
@@ -82,4 +83,13 @@ func TestAGuessThatGrowsStaysAGuess(t *testing.T) {
 	if err != nil || change != FileGrown || !d.Unconfirmed || len(d.Guesses) != 1 {
 		t.Fatalf("%v, %v", change, err)
 	}
+}
+
+// candidates are the formats that a survey of a source names.
+func candidates(path string, src io.ReaderAt, size int64) ([]model.Guess, error) {
+	s, err := Look(context.Background(), path, src, size)
+	if err != nil {
+		return nil, err
+	}
+	return s.Guesses, nil
 }

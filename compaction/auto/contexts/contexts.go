@@ -90,15 +90,6 @@ func New(c *agents.Conversation, cfg auto.Config, o auto.Options) *Contexts {
 	return &Contexts{conversation: c, config: cfg, options: o, list: map[string]*one{}}
 }
 
-// Compactor is that of an agent: its records, metrics and decisions.
-func (k *Contexts) Compactor(ctx context.Context, agent string) (*auto.Compactor, error) {
-	o, err := k.of(ctx, agent)
-	if err != nil {
-		return nil, err
-	}
-	return o.compactor, nil
-}
-
 func (k *Contexts) of(ctx context.Context, agent string) (*one, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
