@@ -221,7 +221,7 @@ func (x *AskingDialog) Send() {
 func (x *AskingDialog) running(a *desk.Asking) {
 	x.bar = kit.NewBar(0, kit.ColorAccent)
 	x.phase, x.got = kit.Label("").Fit(), kit.NewText("", kit.ColorMuted, 12).Right()
-	x.text = kit.NewTextView(false, false)
+	x.text = kit.NewTextView(false)
 	x.chosen = -1
 	x.parts = kit.NewSegments([]string{""}, 0, func(i int) { x.chosen = i; x.progress(a) }).Folding()
 	x.why = kit.NewParagraph("", kit.ColorWarning, 12, 2)

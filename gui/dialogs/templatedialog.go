@@ -52,7 +52,7 @@ func ShowTemplate(w *screen.Host) *TemplateDialog {
 	for i, text := range []string{t.English, t.Chinese} {
 		x.Edit[i] = kit.NewArea(text, x.check)
 	}
-	x.diff = kit.NewTextView(false, false)
+	x.diff = kit.NewTextView(false)
 	x.diff.OnMetrics = x.compare
 	x.note = kit.NewNotice(kit.Info, "", "")
 	x.body = container.NewStack()

@@ -50,7 +50,7 @@ func ShowUseIn(w *screen.Host, p model.Policy) *UseIn {
 	x.tool = kit.NewSelect(names, first, func(int) { x.choose() })
 	x.field = kit.NewTextField("", func(string) { x.refresh() }).Plain()
 	x.row = kit.NewForm().Row(words.T("useIn.tool"), kit.Sized(220, 24, x.tool)).Row(words.T("useIn.file"), kit.Stretch(x.field)).Rows()
-	x.text, x.lost = kit.NewTextView(true, false), kit.NewTextView(false, false)
+	x.text, x.lost = kit.NewTextView(true), kit.NewTextView(false)
 	x.note = kit.NewNotice(kit.Info, "", "")
 	x.lost.OnMetrics = x.showLost
 	body := kit.Column(8, x.row, kit.Sized(0, 190, x.text), x.note, kit.Sized(0, 150, x.lost))

@@ -64,9 +64,6 @@ func (c *Check) SetOn(on bool) {
 	}
 }
 
-// SetText changes the words.
-func (c *Check) SetText(s string) { c.text = s; c.Refresh() }
-
 // Tapped implements fyne.Tappable.
 func (c *Check) Tapped(*fyne.PointEvent) {
 	if c.disabled || c.round && c.on {

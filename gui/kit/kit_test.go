@@ -416,29 +416,6 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// A part has what it wants where the other can do with less, until a person sets another
-// length; where it can't, words that are cut are in their tip.
-func TestASplitGivesAPartWhatItWants(t *testing.T) {
-	name := NewText("What was needed later", ColorText, 13).Fit()
-	tip := Hinted(name, name.Cut).(interface{ Tip() string })
-	b := Sized(500, 0, NewFill(ColorPanel, 0))
-	s := NewSplit(false, name, b, KeepShare, .4).Wants(440)
-	for _, c := range []struct {
-		room, want float32
-		cut        bool
-	}{{1206, 480, false}, {1006, 440, false}, {906, 400, false}, {556, 50, true}} {
-		show(t, s, c.room, 100)
-		s.Resize(fyne.NewSize(c.room, 100))
-		if got := name.Size().Width; got != c.want || (tip.Tip() != "") != c.cut {
-			t.Errorf("%v of %v, the tip is %q", got, c.room, tip.Tip())
-		}
-	}
-	s.SetAt(.2)
-	if s.Resize(fyne.NewSize(1006, 100)); name.Size().Width != 200 {
-		t.Errorf("%v where a person set 200", name.Size().Width)
-	}
-}
-
 // However long a value is, its card holds it.
 func TestACardHoldsItsValue(t *testing.T) {
 	test.NewTempApp(t)

@@ -151,9 +151,6 @@ func (l *Ledger) showEmpty() {
 	}
 }
 
-// SetCaptions changes the words of the header.
-func (l *Ledger) SetCaptions(captions [6]string) { l.captions = captions; l.head.Refresh() }
-
 // SetNumberWidth says how many characters the longest message number or range
 // has, so that its column fits.
 func (l *Ledger) SetNumberWidth(chars int) {

@@ -38,9 +38,6 @@ func (p *Pane) SetLeft(items ...fyne.CanvasObject) { p.left = items; p.Refresh()
 // SetRight replaces the items at the right.
 func (p *Pane) SetRight(items ...fyne.CanvasObject) { p.right = items; p.Refresh() }
 
-// SetBody replaces the body.
-func (p *Pane) SetBody(o fyne.CanvasObject) { p.body = o; p.Refresh() }
-
 // headed reports whether there is a head.
 func (p *Pane) headed() bool { return p.title.Text() != "" || len(p.left)+len(p.right) > 0 }
 

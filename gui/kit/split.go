@@ -32,7 +32,6 @@ type Split struct {
 	keeps         Keeps
 	at            float32 // share of the first part, or a length of the design
 	start         float32
-	wants         float32 // length of the first part, in units of the design
 	bar           *splitBar
 	within        bool
 
@@ -63,10 +62,6 @@ func (s *Split) Spare(part fyne.CanvasObject, turned func(gone bool)) *Split {
 	s.spared, s.turned = part, turned
 	return s
 }
-
-// Wants says what the first part has where the second one can do with less than its share,
-// until a person sets it, and returns the split.
-func (s *Split) Wants(length float32) *Split { s.wants = length; return s }
 
 // At is the present setting.
 func (s *Split) At() float32 { return s.at }
@@ -114,9 +109,6 @@ func (s *Split) length(total float32) float32 {
 		v = total - gap - Px(s.at)
 	default:
 		v = float32(int((total - gap) * s.at))
-	}
-	if s.at == s.start {
-		v = fyne.Max(v, Px(s.wants))
 	}
 	lo := s.along(s.first.MinSize())
 	hi := total - gap - s.along(s.second.MinSize())

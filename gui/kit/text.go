@@ -106,14 +106,6 @@ func (t *Text) SetColor(c fyne.ThemeColorName) {
 // wanted is the width of all its words.
 func (t *Text) wanted() float32 { return fyne.MeasureText(t.text, FontPx(t.size), t.style).Width + 1 }
 
-// Cut is the words of a text that has no room for all of them, for its tip; else "".
-func (t *Text) Cut() string {
-	if t.fit && t.Size().Width < t.wanted() {
-		return t.text
-	}
-	return ""
-}
-
 // CreateRenderer implements fyne.Widget.
 func (t *Text) CreateRenderer() fyne.WidgetRenderer {
 	c := line(13, false, t.align)

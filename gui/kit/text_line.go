@@ -2,7 +2,6 @@ package kit
 
 import (
 	"image/color"
-	"strconv"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -18,12 +17,11 @@ type textLine struct {
 	filled   bool
 	mono     bool
 	bg       *canvas.Rectangle
-	no, text *canvas.Text
+	text     *canvas.Text
 }
 
 func newTextLine(v *TextView) *textLine {
 	n := &textLine{v: v, bg: box(0)}
-	n.no = line(12, false, fyne.TextAlignTrailing)
 	n.text = line(13, false, fyne.TextAlignLeading)
 	n.ExtendBaseWidget(n)
 	return n
@@ -55,23 +53,15 @@ func (n *textLine) fill() {
 	n.text.TextSize = FontPx(n.v.fontSize())
 	n.text.TextStyle = fyne.TextStyle{Monospace: n.v.mono, Bold: n.line.Kind == LineHead && !n.v.mono}
 	n.text.Color = Color(lineColors[n.line.Kind])
-	n.no.Text = ""
-	if n.v.numbers && n.line.No > 0 {
-		n.no.Text = strconv.Itoa(n.line.No)
-	}
-	n.no.TextSize, n.no.TextStyle = FontPx(12), fyne.TextStyle{Monospace: n.v.mono}
-	n.no.Color = Color(ColorFaint)
-	g := n.v.gutter()
-	mid(n.no, 0, 0, fyne.Max(0, g-Px(12)), s.Height)
-	mid(n.text, g, 0, fyne.Max(0, s.Width-g), s.Height)
-	refreshAll(n.bg, n.no, n.text)
+	mid(n.text, Px(textLeft), 0, fyne.Max(0, s.Width-Px(textLeft)), s.Height)
+	refreshAll(n.bg, n.text)
 }
 
 // CreateRenderer implements fyne.Widget.
 func (n *textLine) CreateRenderer() fyne.WidgetRenderer {
 	return &renderer{
 		of:   n,
-		objs: []fyne.CanvasObject{n.bg, n.no, n.text},
+		objs: []fyne.CanvasObject{n.bg, n.text},
 		layout: func(fyne.Size) {
 			if n.filled {
 				n.fill()

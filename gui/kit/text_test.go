@@ -180,7 +180,7 @@ func TestWrapKeepsTheText(t *testing.T) {
 }
 
 func TestTextViewCopiesSourceLines(t *testing.T) {
-	v := NewTextView(true, true)
+	v := NewTextView(true)
 	show(t, v, 260, 200)
 	src := "first line\nsecond line is so long that it has to be wrapped twice at least\n\tthird"
 	v.SetText(src, 1)
@@ -208,18 +208,15 @@ func TestTextViewCopiesSourceLines(t *testing.T) {
 }
 
 func TestTextViewAsksForLinesOfOthers(t *testing.T) {
-	v := NewTextView(false, true)
-	asked, more := 0, 0
+	v := NewTextView(false)
+	asked := 0
 	v.OnMetrics = func() { asked++ }
-	v.OnMore = func() { more++ }
 	show(t, v, 400, 200)
 	m, room := v.Metrics()
 	v.SetLines(Wrap(strings.Repeat("some words ", 4000), m, room, 7), false)
-	v.SetFoot("lines 7–8 of 512", "show more")
-	test.Tap(v.more)
 	v.Resize(fyne.NewSize(500, 200))
-	if asked == 0 || more != 1 {
-		t.Errorf("asked %d times, more %d times", asked, more)
+	if asked == 0 {
+		t.Error("nobody was asked for lines of another width")
 	}
 	if n := len(v.list.shown) + len(v.list.pool); n > 40 {
 		t.Errorf("%d line objects for a view of eleven lines", n)

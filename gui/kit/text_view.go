@@ -2,7 +2,6 @@ package kit
 
 import (
 	"math"
-	"strconv"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -10,8 +9,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 )
 
-// TextView shows long text as lines of one height, with line numbers, in
-// monospaced or proportional letters. It draws the visible lines only. Lines
+// TextView shows long text as lines of one height, in monospaced or proportional letters. It draws the visible lines only. Lines
 // can be selected with the mouse and copied.
 //
 // Text of up to some ten kilobytes is handed over by SetText, which wraps it
@@ -20,16 +18,9 @@ import (
 // when that has to be done again.
 type TextView struct {
 	keyboard
-	// OnMore is called when a person asks for the next part of the text.
-	OnMore func()
 	// OnMetrics is called when width, size or mode changed while lines of
 	// SetLines are shown.
 	OnMetrics func()
-	// OnCopy receives the selected text; nil puts it on the clipboard.
-	OnCopy func(string)
-	// OnPick is called when a person pressed a line; nil: that only begins a
-	// selection.
-	OnPick func(line int)
 
 	lines    []Line
 	source   string // what SetText was given
@@ -37,26 +28,15 @@ type TextView struct {
 	owned    bool // lines come from source
 	grows    bool // [TextView.Follow] has shown lines of it
 	mono     bool
-	numbers  bool
 	list     vlist
-	foot     *Text
-	more     *Link
 	from, to int // selection, half-open
 	anchor   int
 	room     float32
 }
 
 // NewTextView makes an empty view.
-func NewTextView(mono, numbers bool) *TextView {
-	v := &TextView{mono: mono, numbers: numbers, anchor: -1}
-	v.foot = NewText("", ColorMuted, 12)
-	v.more = NewLink("", func() {
-		if v.OnMore != nil {
-			v.OnMore()
-		}
-	})
-	v.more.Hide()
-	v.foot.Hide()
+func NewTextView(mono bool) *TextView {
+	v := &TextView{mono: mono, anchor: -1}
 	v.list.length = func() int { return len(v.lines) }
 	v.list.pitch = func() float32 { return Px(18) }
 	v.list.create = func() fyne.CanvasObject { return newTextLine(v) }
@@ -98,31 +78,6 @@ func (v *TextView) SetLines(lines []Line, keep bool) {
 	canvas.Refresh(v.list.body)
 }
 
-// SetMono chooses monospaced or proportional letters.
-func (v *TextView) SetMono(on bool) {
-	if v.mono != on {
-		v.mono = on
-		v.metricsChanged()
-	}
-}
-
-// SetFoot shows a line under the text, such as "lines 1–80 of 512", and a link
-// after it that calls OnMore. Empty words hide either.
-func (v *TextView) SetFoot(text, more string) {
-	show := func(o fyne.CanvasObject, s string) {
-		if s == "" {
-			o.Hide()
-		} else {
-			o.Show()
-		}
-	}
-	v.foot.SetText(text)
-	v.more.SetText(more)
-	show(v.foot, text)
-	show(v.more, more)
-	v.Refresh()
-}
-
 // Metrics is what [Wrap] needs: the widths of characters and the room of a
 // line.
 func (v *TextView) Metrics() (Measure, float32) {
@@ -136,26 +91,8 @@ func (v *TextView) fontSize() float32 {
 	return 13
 }
 
-func (v *TextView) gutter() float32 {
-	if !v.numbers {
-		return Px(10)
-	}
-	digits := len(strconv.Itoa(v.lastNumber()))
-	return Px(12) + Px(8)*float32(max(2, digits)) + Px(10)
-}
-
-// lastNumber is the highest line number shown.
-func (v *TextView) lastNumber() int {
-	if v.owned {
-		return v.first + strings.Count(v.source, "\n")
-	}
-	for i := len(v.lines) - 1; i >= 0; i-- {
-		if v.lines[i].No > 0 {
-			return v.lines[i].No
-		}
-	}
-	return 1
-}
+// textLeft is the room before a line.
+const textLeft = 10
 
 func (v *TextView) rewrap() {
 	if v.room <= 0 {
@@ -169,7 +106,7 @@ func (v *TextView) rewrap() {
 }
 
 func (v *TextView) metricsChanged() {
-	v.room = v.BaseWidget.Size().Width - v.gutter() - Px(14)
+	v.room = v.BaseWidget.Size().Width - Px(textLeft) - Px(14)
 	switch {
 	case v.owned:
 		v.rewrap()
@@ -178,16 +115,6 @@ func (v *TextView) metricsChanged() {
 		v.OnMetrics()
 	default:
 		v.list.restyle()
-	}
-}
-
-// ScrollToLine brings the line with a number to the top.
-func (v *TextView) ScrollToLine(no int) {
-	for i, l := range v.lines {
-		if l.No == no {
-			v.list.scrollTo(float32(i) * v.list.pitch())
-			return
-		}
 	}
 }
 
@@ -251,14 +178,8 @@ func (v *TextView) MouseDown(e *desktop.MouseEvent) {
 	v.sel(0, 0)
 }
 
-// MouseUp picks the line that was pressed, unless lines were selected.
-func (v *TextView) MouseUp(e *desktop.MouseEvent) {
-	if v.OnPick == nil || v.anchor < 0 || v.from != v.to || e.Button != desktop.MouseButtonPrimary || v.anchor >= len(v.lines) {
-		return
-	}
-	v.sel(v.anchor, v.anchor+1)
-	v.OnPick(v.anchor)
-}
+// MouseUp implements desktop.Mouseable.
+func (v *TextView) MouseUp(*desktop.MouseEvent) {}
 
 // Dragged selects lines.
 func (v *TextView) Dragged(e *fyne.DragEvent) {
@@ -306,11 +227,7 @@ func (v *TextView) TypedShortcut(s fyne.Shortcut) {
 	case *fyne.ShortcutSelectAll:
 		v.sel(0, len(v.lines))
 	case *fyne.ShortcutCopy:
-		if v.OnCopy != nil {
-			v.OnCopy(v.Copied())
-		} else {
-			Copy(v.Copied())
-		}
+		Copy(v.Copied())
 	default:
 		if c := fyne.CurrentApp().Driver().CanvasForObject(v); c != nil {
 			if t, ok := c.(fyne.Shortcutable); ok {
@@ -322,22 +239,17 @@ func (v *TextView) TypedShortcut(s fyne.Shortcut) {
 
 // CreateRenderer implements fyne.Widget.
 func (v *TextView) CreateRenderer() fyne.WidgetRenderer {
-	foot, edge := Row(14, v.foot, v.more), box(0)
+	edge := box(0)
 	place := func(s fyne.Size) {
 		v.ring(edge, s)
-		h := s.Height
-		if v.foot.Visible() || v.more.Visible() {
-			h -= Px(30)
-			put(foot, Px(12), h, s.Width-Px(24), Px(30))
-		}
-		put(&v.list, 0, Px(6), s.Width, fyne.Max(0, h-Px(6)))
-		if room := s.Width - v.gutter() - Px(14); room != v.room {
+		put(&v.list, 0, Px(6), s.Width, fyne.Max(0, s.Height-Px(6)))
+		if room := s.Width - Px(textLeft) - Px(14); room != v.room {
 			v.metricsChanged()
 		}
 	}
 	return &renderer{
 		of:     v,
-		objs:   []fyne.CanvasObject{&v.list, foot, edge},
+		objs:   []fyne.CanvasObject{&v.list, edge},
 		layout: place,
 		min:    func() fyne.Size { return fyne.NewSize(Px(120), Px(60)) },
 		refresh: func() {
@@ -345,7 +257,6 @@ func (v *TextView) CreateRenderer() fyne.WidgetRenderer {
 			if v.list.restyled() {
 				v.metricsChanged()
 			}
-			foot.Refresh()
 			canvas.Refresh(v.list.body)
 		},
 	}

@@ -150,7 +150,7 @@ func (t *modelTest) made(s testSample) {
 // showSample shows what was sent beside what came back.
 func (t *modelTest) showSample() {
 	side := func(title string, tokens int, text string) fyne.CanvasObject {
-		view := kit.NewTextView(false, false)
+		view := kit.NewTextView(false)
 		view.SetText(text, 1)
 		head := kit.Row(8, kit.Label(words.T(title)).Bold(),
 			kit.NewText(words.T("count.tokens", "count", tokens, "tokens", words.Int(int64(tokens))), kit.ColorMuted, 12), kit.Spring())

@@ -66,14 +66,6 @@ func newPrivacyPage(x *Window) page {
 	return p
 }
 
-// Try does what the page that is shown is tried with, if it has such a thing: the
-// privacy page looks through the session.
-func (x *Window) Try() {
-	if p, ok := x.made[x.at].(*privacyPage); ok && !p.try.Disabled() {
-		p.look()
-	}
-}
-
 func (p *privacyPage) object() fyne.CanvasObject { return p.body }
 
 func (p *privacyPage) columns() *kit.Columns[session.Found] {

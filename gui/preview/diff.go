@@ -35,7 +35,7 @@ type diffView struct {
 }
 
 func newDiffView(d *State, p *Screen) *diffView {
-	v := &diffView{d: d, p: p, at: -1, view: kit.NewTextView(false, false), other: kit.NewTextView(false, false)}
+	v := &diffView{d: d, p: p, at: -1, view: kit.NewTextView(false), other: kit.NewTextView(false)}
 	v.against = kit.NewSelect(nil, -1, func(i int) { v.at, v.chosen = i, v.list[i]; v.compare() })
 	v.take = kit.NewMenuLink(words.T("preview.take"), v.takeMenu)
 	v.take.SetTip(words.T("preview.take.tip"))

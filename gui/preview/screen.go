@@ -170,7 +170,7 @@ func (p *Screen) makeRight() {
 	p.After.OnFold = func(i int, open bool) { p.Edits.foldAfter(i, open) }
 	p.Edits.field = kit.NewTextField("", nil).Plain()
 	p.Edits.field.OnSubmitted = p.Edits.lineEdited
-	p.text = kit.NewTextView(false, false)
+	p.text = kit.NewTextView(false)
 	p.diff = newDiffView(p.d, p)
 	p.columns = newColumnsView(p.d, p)
 	p.note = kit.NewParagraph("", kit.ColorMuted, 13, 3).Center()

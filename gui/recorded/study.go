@@ -12,7 +12,7 @@ import (
 // verb replay --recorded.
 func ShowStudy(w *screen.Host, folder string) {
 	state := kit.NewText(words.T("recorded.measuring"), kit.ColorMuted, 13).Fit()
-	view := kit.NewTextView(true, false)
+	view := kit.NewTextView(true)
 	dlg := kit.NewDialog(words.T("recorded.studyTitle"), kit.Clean(folder), kit.Column(0, kit.Pad(8, 16, 8, 16, state), kit.NewRule(),
 		kit.Stretch(view)), 1080, 620)
 	dlg.SetCaption(words.T("recorded.caption1"))

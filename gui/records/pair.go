@@ -64,7 +64,7 @@ func newRecordPairSheet(w *screen.Host, d *State, back func()) *recordPairSheet 
 		kit.Column(0, kit.Stretch(p.Effects.Obj), kit.NewRule(), kit.Pad(6, 12, 6, 12, p.only)))
 	lower := kit.NewSplit(true, kit.NewPane(words.T("compare.settings"), p.settings.Obj, kit.Sized(90, 0, p.differs)),
 		kit.NewPane(words.T("result.survives"), p.facts.Obj), kit.KeepShare, .5)
-	p.left, p.right = kit.NewTextView(false, false), kit.NewTextView(false, false)
+	p.left, p.right = kit.NewTextView(false), kit.NewTextView(false)
 	p.left.OnMetrics, p.right.OnMetrics = p.diff, p.diff
 	p.beside = kit.NewSplit(false, p.left, p.right, kit.KeepShare, .5).Within()
 	p.mode = kit.NewSegments([]string{words.T("pair.beside"), words.T("pair.unified")}, 0, func(int) { p.diff() })

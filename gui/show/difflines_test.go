@@ -13,7 +13,7 @@ import (
 // A line that is wrapped goes on beside the marks.
 func TestWrappedLinesKeepOffTheMarks(t *testing.T) {
 	kit.Use(test.NewTempApp(t), kit.Dark, 1)
-	v := kit.NewTextView(false, false)
+	v := kit.NewTextView(false)
 	test.NewTempWindow(t, v).Resize(fyne.NewSize(300, 200))
 	text := strings.Repeat("the parser groups to the left ", 6)
 	lines := Marked(v, "−", text, kit.LineRemoved)

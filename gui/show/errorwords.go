@@ -95,7 +95,7 @@ func DamagedWords(r store.Repaired) string {
 
 // ShowDetails shows text that may be copied.
 func ShowDetails(win fyne.Window, title, text string) {
-	view := kit.NewTextView(true, false)
+	view := kit.NewTextView(true)
 	view.SetText(text, 1)
 	dlg := kit.NewDialog(words.T("do.details"), title, kit.Pad(8, 12, 8, 12, view), 760, 420)
 	dlg.SetButtons(

@@ -54,7 +54,7 @@ func promptPartNames() []string {
 
 // NewPromptSheet binds the sheet to its command.
 func NewPromptSheet(d *desk.Desk, c *commands.Table) *PromptSheet {
-	s := &PromptSheet{d: d, c: c, View: kit.NewTextView(false, false)}
+	s := &PromptSheet{d: d, c: c, View: kit.NewTextView(false)}
 	s.Head = kit.NewText("", kit.ColorMuted, 13)
 	s.View.OnMetrics = s.update
 	s.Part = kit.NewSelect(promptPartNames(), 0, func(int) { s.update() })
