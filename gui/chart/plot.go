@@ -60,6 +60,9 @@ func (p *plot) replace() {
 func (p *plot) CreateRenderer() fyne.WidgetRenderer {
 	p.ready = true
 	p.over.begin(p.raster)
+	if s := p.Size(); !s.IsZero() { // it was hidden for long, and the toolkit does not lay it out again
+		plotRenderer{p}.Layout(s)
+	}
 	return plotRenderer{p}
 }
 

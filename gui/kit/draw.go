@@ -43,6 +43,7 @@ type renderer struct {
 // Layout implements fyne.WidgetRenderer.
 func (r *renderer) Layout(s fyne.Size) {
 	r.laid = true
+	r.stale.begin()
 	if r.look != nil {
 		r.look()
 	}

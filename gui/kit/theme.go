@@ -182,6 +182,14 @@ var stamp uint64 = 1
 // shown.
 type Stale struct{ seen uint64 }
 
+// begin notes the look in which what it belongs to was painted first, which may be long
+// before it is shown.
+func (s *Stale) begin() {
+	if s.seen == 0 {
+		s.seen = stamp
+	}
+}
+
 // Due reports whether the look changed since it was asked last.
 func (s *Stale) Due() bool {
 	due := s.seen != 0 && s.seen != stamp
