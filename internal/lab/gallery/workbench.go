@@ -140,9 +140,8 @@ const code = "package lex\n\nimport (\n\t\"strings\"\n\t\"unicode/utf8\"\n)\n\n"
 	"\tr, n := utf8.DecodeRuneInString(l.src[l.pos:])\n\tl.pos += n\n\treturn Token{Rune: r}, nil\n}\n"
 
 func detailPane() fyne.CanvasObject {
-	v := kit.NewTextView(true, true)
+	v := kit.NewTextView(true)
 	v.SetText(code, 1)
-	v.SetFoot("lines 1–80 of 512", "show more")
 	p := kit.NewPane("#60  result of read_file", v, kit.NewText("8.3K counted (o200k)", kit.ColorFaint, 12),
 		kit.NewSegments([]string{"Rendered", "Raw"}, 0, func(i int) { v.SetMono(i == 0) }),
 		kit.NewButton("Pin", kit.Secondary, nil).Small())
