@@ -143,7 +143,7 @@ func detailPane() fyne.CanvasObject {
 	v := kit.NewTextView(true)
 	v.SetText(code, 1)
 	p := kit.NewPane("#60  result of read_file", v, kit.NewText("8.3K counted (o200k)", kit.ColorFaint, 12),
-		kit.NewSegments([]string{"Rendered", "Raw"}, 0, func(i int) { v.SetMono(i == 0) }),
+		kit.NewSegments([]string{"Rendered", "Raw"}, 0, func(int) {}),
 		kit.NewButton("Pin", kit.Secondary, nil).Small())
 	p.SetLeft(kit.NewTag("cleared by rule “keep newest 5 results”", kit.ColorMuted))
 	return p
