@@ -14,7 +14,6 @@ type recallInfo struct {
 	Needs     int            `json:"needs"`
 	Met       int            `json:"met"`
 	Recall    *float64       `json:"recall"` // null without a need
-	Oracle    int            `json:"oracle"`
 	Kinds     []recallOfKind `json:"kinds"`
 	Misses    []missInfo     `json:"misses"`
 }
@@ -35,11 +34,11 @@ type missInfo struct {
 	Last   int    `json:"last"`
 }
 
-func recallValue(r *session.Recall) *recallInfo {
+func recallValue(r *session.Needed) *recallInfo {
 	if r == nil {
 		return nil
 	}
-	v := &recallInfo{Extractor: facts.Extractor, Needs: r.Needs.Needs, Met: r.Met, Oracle: r.Oracle.Met,
+	v := &recallInfo{Extractor: facts.Extractor, Needs: r.Needs.Needs, Met: r.Met,
 		Kinds: []recallOfKind{}, Misses: make([]missInfo, len(r.Misses))}
 	if v.Needs > 0 {
 		share := r.Share()
@@ -57,19 +56,18 @@ func recallValue(r *session.Recall) *recallInfo {
 }
 
 // recallText is the rows that sum recall up.
-func recallText(r *session.Recall) []string {
+func recallText(r *session.Needed) []string {
 	if r.Needs.Needs == 0 {
 		return []string{"needed later\tnothing that went was needed"}
 	}
-	return []string{fmt.Sprintf("needed later\t%s\t%s met, %s; the best list in this budget would meet %s, %s",
-		plural(r.Needs.Needs, "need"), thousands(r.Met), figure.Percent(r.Share()),
-		thousands(r.Oracle.Met), figure.Percent(r.Oracle.Share()))}
+	return []string{fmt.Sprintf("needed later\t%s\t%s met, %s",
+		plural(r.Needs.Needs, "need"), thousands(r.Met), figure.Percent(r.Share()))}
 }
 
 const mostMisses = 20
 
 // printMisses lists needs that were not met.
-func printMisses(a *app, r *session.Recall) {
+func printMisses(a *app, r *session.Needed) {
 	if r == nil || len(r.Misses) == 0 {
 		return
 	}

@@ -186,11 +186,12 @@ func (c *replayCmd) thread(a *app, file string, pr *planner) (*replayed, error) 
 	if err != nil {
 		return nil, err
 	}
-	var recall *session.Recall
+	var recall *session.Needed
 	if c.Recall {
-		if recall, err = pr.s.Insight.Recall(a.ctx, tl.Policy, tl.Firings); err != nil {
+		if _, err := pr.s.Insight.Facts(a.ctx, nil); err != nil {
 			return nil, err
 		}
+		recall = pr.s.Insight.NeededLater(tl)
 	}
 	switch {
 	case c.CSV:
@@ -216,7 +217,7 @@ func (c *replayCmd) thread(a *app, file string, pr *planner) (*replayed, error) 
 	return nil, nil
 }
 
-func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *session.Recall) *replayed {
+func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *session.Needed) *replayed {
 	sizes := compaction.SizesOf(s.Estimated(), &tl.Policy)
 	r := &replayed{Conversation: s.Ref().Conversation, Thread: s.Ref().Thread, Agent: s.Thread().AgentID,
 		Method: method(s), Counted: s.Counter().Name(), Texts: c.Texts, Totals: tl.Totals, Saved: tl.Totals.Saved(),
@@ -292,7 +293,7 @@ func costRow(s *session.Session, tl *replay.Timeline) string {
 	return row
 }
 
-func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recall *session.Recall) {
+func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recall *session.Needed) {
 	est, t := s.Estimated(), tl.Totals
 	size := func(n int64) string { return contextTokens(n, est, tl.Policy.Fixed) }
 	summaries := "taken for their expected size"
@@ -332,7 +333,7 @@ func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recal
 }
 
 // listReplay adds a replay to a table; recall is nil where it was not asked for.
-func listReplay(o *overview, name string, s *session.Session, tl *replay.Timeline, recall *session.Recall) {
+func listReplay(o *overview, name string, s *session.Session, tl *replay.Timeline, recall *session.Needed) {
 	t, est, kept := tl.Totals, s.Estimated(), ""
 	size := func(n int64) string { return contextTokens(n, est, tl.Policy.Fixed) }
 	switch {
@@ -365,7 +366,7 @@ func metText(r facts.Recall) string {
 	return fmt.Sprintf("%d of %d", r.Met, r.Needs)
 }
 
-func printFirings(a *app, tl *replay.Timeline, recall *session.Recall, est bool) {
+func printFirings(a *app, tl *replay.Timeline, recall *session.Needed, est bool) {
 	if len(tl.Firings) == 0 {
 		return
 	}
