@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 	"time"
 
 	"golang.org/x/text/language"
@@ -13,7 +12,6 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/model"
-	"palimpsest/model/tokens"
 )
 
 // CrossCheck compares what we make of the last call whose usage the file reports
@@ -31,20 +29,15 @@ type CrossCheck struct {
 	Estimated int64
 
 	// The rest is known where the check is Loud.
-	From   int     // history position from which both differ
-	Before float64 // median difference of the calls before From, as a share; -1: there are too few
-	Cause  Cause
-	More   int // other causes that may have a part in it
+	From  int   // history position from which both differ
+	Cause Cause // the zero value: not known
 }
 
-// Cause is what a difference is likely to come from.
+// Cause is a reason for a difference that is known, not guessed from the numbers.
 type Cause struct {
-	Code   CauseCode
-	At     int    // history position where it began; 0: it is of no place
-	To     int    // history position of the last message concerned; 0: none
-	N      int    // how many images or calls it is about
-	Tokens int64  // what it explains of the difference
-	Record string // that made it; "": none
+	Code   CauseCode // "": none is known
+	At     int       // history position of the clearing
+	Record string    // that the gateway sends
 }
 
 // CauseCode is a kind of cause.
@@ -52,16 +45,9 @@ type CauseCode string
 
 // The causes.
 const (
-	CauseGateway   CauseCode = "gateway"    // a gateway sends it compacted, which the file does not show
-	CauseFixedSet  CauseCode = "fixed-set"  // the fixed part was set by hand
-	CauseCleared   CauseCode = "cleared"    // results were cleared, and the file does not say which
-	CauseFell      CauseCode = "fell"       // context went that the file still holds
-	CauseRose      CauseCode = "rose"       // context came that the file does not hold
-	CauseMedia     CauseCode = "media"      // images and the like are counted by a rough size
-	CauseHidden    CauseCode = "hidden"     // reasoning is hidden, and not counted
-	CauseFewCalls  CauseCode = "few-calls"  // too few calls report usage to fit the count to them
-	CauseForeign   CauseCode = "foreign"    // what is reported is far below any count of this text
-	CauseUnfitting CauseCode = "no-pattern" // none of these
+	CauseGateway  CauseCode = "gateway"   // a gateway sends it compacted, which the file does not show
+	CauseFixedSet CauseCode = "fixed-set" // the fixed part was set by hand
+	CauseCleared  CauseCode = "cleared"   // results were cleared, and the file does not say which
 )
 
 const (
@@ -69,8 +55,8 @@ const (
 	loudShare = 0.2
 	// strayShare is the difference from which a call belongs to the stretch.
 	strayShare = 0.1
-	// partOfCause is the share of a difference that a cause explains at least.
-	partOfCause = 0.25
+	// setShare is the share of a difference that a fixed part set by hand explains at least.
+	setShare = 0.25
 )
 
 // Off is the difference as a share of what is reported: 0.26 is 26 % too much.
@@ -86,48 +72,26 @@ func (c CrossCheck) Loud() bool { return math.Abs(c.Off()) > loudShare }
 
 // CrossCheck compares the last reported call with its estimate under a fixed part.
 func (t *CountedThread) CrossCheck(fixed int) CrossCheck {
-	if c, known := t.checker.known.Load(fixed); known {
-		return c.(CrossCheck)
-	}
-	c := t.checker.check(t, fixed)
-	t.checker.known.Store(fixed, c)
-	return c
-}
-
-// crossChecker keeps what the checks of a thread have in common.
-type crossChecker struct {
-	known   sync.Map // by fixed part: CrossCheck
-	reading sync.Once
-	rough   [2]Cause // media and hidden reasoning, see roughParts
-}
-
-func (k *crossChecker) check(t *CountedThread, fixed int) CrossCheck {
 	if len(t.calls) == 0 || t.sketch {
-		return CrossCheck{At: -1, Before: -1}
+		return CrossCheck{At: -1}
 	}
 	last := t.calls[len(t.calls)-1]
 	if t.lineage.from() != nil && last.at < t.thread.LiveFrom(len(t.thread.History)) {
-		return CrossCheck{At: -1, Before: -1} // nothing that is live was reported, and the fit is of other calls
+		return CrossCheck{At: -1} // nothing that is live was reported, and the fit is of other calls
 	}
-	c := CrossCheck{At: last.at, Reported: last.reported, Estimated: estimate(t, last, fixed), Before: -1}
+	c := CrossCheck{At: last.at, Reported: last.reported, Estimated: estimate(t, last, fixed)}
 	if !c.Loud() {
 		return c
 	}
-	from := len(t.calls) - 1
-	var before []float64
-	for i := len(t.calls) - 1; i >= 0; i-- {
-		off := float64(estimate(t, t.calls[i], fixed)-t.calls[i].reported) / float64(t.calls[i].reported)
-		if len(before) == 0 && math.Abs(off) > strayShare && (off > 0) == (c.Off() > 0) {
-			from = i
-			continue
+	c.From = last.at
+	for _, call := range slices.Backward(t.calls) {
+		off := float64(estimate(t, call, fixed)-call.reported) / float64(call.reported)
+		if math.Abs(off) <= strayShare || (off > 0) != (c.Off() > 0) {
+			break
 		}
-		before = append(before, math.Abs(off))
+		c.From = call.at
 	}
-	c.From = t.calls[from].at
-	if len(before) >= fitCalls {
-		c.Before = median(before)
-	}
-	k.explain(t, &c, from, fixed)
+	c.Cause = t.causeOf(&c, fixed)
 	return c
 }
 
@@ -136,49 +100,24 @@ func estimate(t *CountedThread, c call, fixed int) int64 {
 	return int64(math.Round(t.counter.Factor()*float64(c.counted))) + t.fit.Beyond(c.at, fixed)
 }
 
-// explain finds the likely causes of a difference whose stretch begins at a call, and
-// takes the one that explains most of it.
-func (k *crossChecker) explain(t *CountedThread, c *CrossCheck, from, fixed int) {
+// causeOf finds a known cause of a difference.
+func (t *CountedThread) causeOf(c *CrossCheck, fixed int) Cause {
 	diff := c.Estimated - c.Reported
-	var causes []Cause
-	add := func(x Cause) {
-		if x.Tokens > 0 && float64(x.Tokens) >= partOfCause*math.Abs(float64(diff)) {
-			causes = append(causes, x)
-		}
-	}
 	if diff > 0 {
 		if rec := t.file.gateway(); rec != "" {
-			add(Cause{Code: CauseGateway, Tokens: diff, Record: rec})
+			return Cause{Code: CauseGateway, Record: rec}
 		}
 	}
-	if given := int64(fixed - t.fit.Fixed); given != 0 && (given > 0) == (diff > 0) {
-		add(Cause{Code: CauseFixedSet, Tokens: max(given, -given)})
-	}
-	if last := t.calls[len(t.calls)-1]; diff > 0 && last.counted > 2*last.reported {
-		add(Cause{Code: CauseForeign, Tokens: diff})
+	given := int64(fixed - t.fit.Fixed)
+	if (given > 0) == (diff > 0) && math.Abs(float64(given)) >= setShare*math.Abs(float64(diff)) {
+		return Cause{Code: CauseFixedSet}
 	}
 	for _, f := range t.thread.Found {
 		if f.Clearing && f.At <= c.At && diff > 0 && f.At >= t.thread.LiveFrom(c.At) {
-			add(Cause{Code: CauseCleared, At: f.At, Tokens: diff})
-			break
+			return Cause{Code: CauseCleared, At: f.At}
 		}
 	}
-	add(largestStep(t, diff, from))
-	media, hidden := k.roughParts(t, c.At)
-	if add(media); diff < 0 && hidden.N > 0 {
-		hidden.Tokens = -diff
-		add(hidden)
-	}
-	if t.fit.Factor == 0 && len(causes) == 0 {
-		add(Cause{Code: CauseFewCalls, N: len(t.calls), Tokens: max(diff, -diff)})
-	}
-	if len(causes) == 0 {
-		causes = []Cause{{Code: CauseUnfitting}}
-	}
-	best := slices.IndexFunc(causes, func(x Cause) bool {
-		return !slices.ContainsFunc(causes, func(y Cause) bool { return y.Tokens > x.Tokens })
-	})
-	c.Cause, c.More = causes[best], len(causes)-1
+	return Cause{}
 }
 
 // gatewayRecord is the last record by which a gateway sent the history that it wrote to a
@@ -200,71 +139,6 @@ func gatewayRecord(known Lookup, path string) string {
 	return ""
 }
 
-// largestStep is the largest change between two calls near the beginning of the stretch
-// that our count has no part in: context that went without a word, or came.
-func largestStep(t *CountedThread, diff int64, from int) (best Cause) {
-	a := t.counter.Factor()
-	for i := max(1, from-1); i < len(t.calls); i++ {
-		p, q := t.calls[i-1], t.calls[i]
-		if p.phase != q.phase {
-			continue
-		}
-		came := float64(q.reported-p.reported) - a*float64(q.counted-p.counted)
-		if came = -came; diff < 0 {
-			came = -came
-		}
-		if n := int64(came); n > best.Tokens {
-			best = Cause{Code: CauseFell, At: q.at, Tokens: n}
-			if diff < 0 {
-				best.Code = CauseRose
-			}
-		}
-	}
-	return best
-}
-
-// roughParts is what the live context of the last reported call holds that can't be
-// counted: images and the like, and messages with reasoning that can't be read.
-func (k *crossChecker) roughParts(t *CountedThread, at int) (media, hidden Cause) {
-	k.reading.Do(func() {
-		media, hidden := Cause{Code: CauseMedia}, Cause{Code: CauseHidden}
-		eachPart(t, at, func(history int, p model.Part) {
-			switch {
-			case p.Kind == model.PartOpaque && p.Bytes > 0:
-				hidden.N++
-			case p.Kind == model.PartMedia:
-				if media.N++; history >= 0 && media.At == 0 {
-					media.At = history
-				}
-				media.To = max(media.To, history)
-				media.Tokens += int64(t.counter.Scale(tokens.Media(p.Bytes, p.Name, p.Pixels)))
-			}
-		})
-		k.rough = [2]Cause{media, hidden}
-	})
-	return k.rough[0], k.rough[1]
-}
-
-// eachPart reads the parts of the live context before a position.
-func eachPart(t *CountedThread, at int, see func(history int, p model.Part)) {
-	from := t.thread.LiveFrom(at)
-	live := t.thread.Live(at)
-	own := len(live) - (at - from)
-	for i, stored := range live {
-		parts, err := t.parts(stored)
-		if err != nil {
-			continue // it was read when it was counted; the file has gone since
-		}
-		history := -1
-		if i >= own {
-			history = from + i - own
-		}
-		for _, p := range parts {
-			see(history, p)
-		}
-	}
-}
-
 // said is the check as a warning that plans repeat.
 func (c CrossCheck) said() []compaction.Reason {
 	if !c.Loud() {
@@ -276,24 +150,21 @@ func (c CrossCheck) said() []compaction.Reason {
 // EstimateOff is the code of the warning of plans that the [CrossCheck] is loud.
 const EstimateOff = "estimate-off"
 
-// String is the check in an English sentence or two, for the verbs; "" where there
+// String is the check in English, for the verbs; "" where there
 // is nothing to say aloud.
 func (c CrossCheck) String() string {
 	if !c.Loud() {
 		return ""
 	}
-	s := english.Sprintf("the last call is estimated at ~%d tokens, reported at %d (%s). Likely cause: %s",
-		c.Estimated, c.Reported, signed(c.Off()), c.Cause)
-	if c.More > 0 {
-		s += fmt.Sprintf(", and %d more", c.More)
-	}
-	if c.Before >= 0 {
-		s += english.Sprintf(". Before message %d: ±%.0f %%", c.From+1, math.Ceil(100*c.Before))
+	s := english.Sprintf("the last call is estimated at ~%d tokens, reported at %d (%s), and both differ from message %d on",
+		c.Estimated, c.Reported, signed(c.Off()), c.From+1)
+	if cause := c.Cause.String(); cause != "" {
+		s += ". Cause: " + cause
 	}
 	return s
 }
 
-// String is the cause in English words.
+// String is the cause in English words; "" if none is known.
 func (x Cause) String() string {
 	switch x.Code {
 	case CauseGateway:
@@ -302,20 +173,8 @@ func (x Cause) String() string {
 		return "the fixed part that was set by hand"
 	case CauseCleared:
 		return english.Sprintf("tool results were cleared at message %d, and the file does not say which", x.At+1)
-	case CauseFell:
-		return english.Sprintf("~%d tokens left the context before message %d, and the file does not say what", x.Tokens, x.At+1)
-	case CauseRose:
-		return english.Sprintf("~%d tokens came into the context before message %d that the file does not hold", x.Tokens, x.At+1)
-	case CauseMedia:
-		return fmt.Sprintf("images and files (%d), counted by size", x.N)
-	case CauseHidden:
-		return "reasoning that the file holds only encrypted, which is not counted"
-	case CauseFewCalls:
-		return fmt.Sprintf("too few calls report usage (%d) to fit the count to them", x.N)
-	case CauseForeign:
-		return "the reported usage is far below any count of this text: it is not that of this history"
 	}
-	return "not known"
+	return ""
 }
 
 func signed(share float64) string {

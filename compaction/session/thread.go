@@ -37,8 +37,6 @@ type CountedThread struct {
 	history   *compaction.History // see History
 
 	damage damage
-
-	checker crossChecker
 }
 
 // thread is a thread of the file of which nothing is counted yet.

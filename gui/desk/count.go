@@ -61,10 +61,10 @@ func (d *fileList) count(e *Entry, sketch *session.Session) {
 	e.Done, e.Total = 0, 0
 	sched.Run(d.Sched, "count", func(ctx context.Context, progress func(sched.Progress)) (*session.Session, error) {
 		report := countProgress(progress)
-		s, err := checked(f.Count(ctx, sketch, func(done, total int) {
+		s, err := f.Count(ctx, sketch, func(done, total int) {
 			report(done, total)
 			d.Hand.Wait(ctx) // each worker comes here every few messages
-		}))
+		})
 		if err == nil { // what plans begin with, or the rows of the sketch would stay for as long under the new name
 			s.TakeOver(sketch)
 			s.Next(s.Policy())

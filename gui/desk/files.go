@@ -454,9 +454,9 @@ func (d *fileList) SelectThread(e *Entry, ref session.Ref) {
 	f := e.File
 	sched.Run(d.Sched, "open", func(ctx context.Context, progress func(sched.Progress)) (*session.Session, error) {
 		if f.Doc.Size >= sketchFrom {
-			return checked(f.Sketch(ctx, ref))
+			return f.Sketch(ctx, ref)
 		}
-		return checked(f.Session(ctx, ref, countProgress(progress)))
+		return f.Session(ctx, ref, countProgress(progress))
 	}, func(s *session.Session, err error) {
 		d.confirm(e, f)
 		if err != nil {
@@ -468,15 +468,6 @@ func (d *fileList) SelectThread(e *Entry, ref session.Ref) {
 		d.desk.resumeParams(pathKey(e.Path, ref), s)
 		d.ready(e, ref, s)
 	})
-}
-
-// checked holds a session's estimate of its last call against the report: where they
-// differ that reads texts, for which the window must not wait.
-func checked(s *session.Session, err error) (*session.Session, error) {
-	if err == nil {
-		s.CrossCheck(s.Policy().Fixed)
-	}
-	return s, err
 }
 
 func (d *fileList) ready(e *Entry, ref session.Ref, s *session.Session) {

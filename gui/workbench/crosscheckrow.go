@@ -15,7 +15,7 @@ import (
 // crossCheckRow is the line under the chart that holds our estimate of the last call
 // against its reported usage, aloud where they differ.
 //
-//	▲ The last call is estimated at ~118.9K, reported at 94.4K (+26 %). Likely cause: …      Show calls   Plan as of message 212
+//	▲ The last call is estimated at ~118.9K, reported at 94.4K (+26 %). They differ from …      Show calls   Plan as of message 212
 type crossCheckRow struct {
 	Obj  fyne.CanvasObject
 	Said *kit.Text
@@ -91,17 +91,11 @@ func checkWords(c session.CrossCheck, key string) string {
 	return words.T(key, "estimated", words.Estimate(c.Estimated), "reported", words.Tokens(c.Reported), "off", off)
 }
 
-// checkCause is the likely cause, how many others there are, and how good sizes are
-// before the stretch.
+// checkCause is from where both differ, and the cause if one is known.
 func checkCause(c session.CrossCheck) string {
-	x := c.Cause
-	s := words.T("check.cause."+string(x.Code), "tokens", words.Estimate(x.Tokens), "n", x.At+1, "to", x.To+1, "count", x.N,
-		"record", x.Record)
-	if c.More > 0 {
-		s += " " + words.T("check.more", "count", c.More)
-	}
-	if c.Before >= 0 {
-		s += " " + words.T("check.before", "n", c.From+1, "percent", words.Percent(math.Ceil(100*c.Before)/100))
+	s := words.T("check.from", "n", c.From+1)
+	if x := c.Cause; x.Code != "" {
+		s += " " + words.T("check.cause."+string(x.Code), "n", x.At+1, "record", x.Record)
 	}
 	return s
 }

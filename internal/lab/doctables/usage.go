@@ -56,8 +56,8 @@ func usage(ctx context.Context, root string) (string, error) {
 			}
 		}
 		if c.Loud() {
-			loud = append(loud, fmt.Sprintf("| %s | %s | %s | %+.0f %% | %s |\n",
-				t.name, thousands(c.Reported), thousands(c.Estimated), 100*c.Off(), c.Cause))
+			loud = append(loud, fmt.Sprintf("| %s | %s | %s | %+.0f %% |\n",
+				t.name, thousands(c.Reported), thousands(c.Estimated), 100*c.Off()))
 		}
 	}
 	var b strings.Builder
@@ -68,7 +68,7 @@ func usage(ctx context.Context, root string) (string, error) {
 	}
 	all.first = nil // of different programs
 	b.WriteString(all.row("all"))
-	b.WriteString("\n| above 20 % | reported | estimated | off | likely cause, as it is said |\n|---|---|---|---|---|\n")
+	b.WriteString("\n| above 20 % | reported | estimated | off |\n|---|---|---|---|\n")
 	for _, l := range loud {
 		b.WriteString(l)
 	}
