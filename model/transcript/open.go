@@ -39,7 +39,7 @@ func Open(ctx context.Context, path string, o Options) (*model.Document, error) 
 	if err != nil {
 		return openInside(ctx, path, o, err)
 	}
-	if d, err := openEvents(ctx, path, st.IsDir(), o); d != nil || ctx.Err() != nil {
+	if d, err := openEvents(ctx, path, st.IsDir(), o); d != nil || err != nil && ctx.Err() != nil {
 		return d, err
 	}
 	if err := refuseNoFile(path, st); err != nil {
