@@ -41,7 +41,6 @@ func TestSizesWithoutAFixedPartAreBounds(t *testing.T) {
 	b.run(append(grid, "--metric", "resent", "--against", "recall")...).lacks("≥ ")
 	b.run(append(grid, "--metric", "written", "--against", "recall")...).lacks("≥ ")
 	b.run(append(grid, "--metric", "saved", "--against", "recall")...).says("≤ ")
-	b.run(append(grid, "--html")...).says("≥ ")
 	b.run("compact", f, "--trigger", "2msgs", "--window", "2msgs").ends(exitDone).says(" → ≥ ")
 	b.run("records").says(" → ≥ ")
 	b.run("records", "show", "R-0001").says("after", ", ≥ ")

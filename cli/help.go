@@ -85,8 +85,8 @@ var helpTexts = map[string]string{
 	"texts":    "Make the real summaries, offline: the default. No model is asked: extract's words take the place of a model's.",
 	"recorded": "Show what the compactions that the file records kept of what the agent used afterwards, beside a ledger of the " +
 		"same size and a ledger behind their summary. FILE may be a folder: a study over all its sessions.",
-	"recall": "Show what the agent needed after the firings, and whether it was still there; and what it read and ran " +
-		"again after compactions that the file holds. Always with the real summaries.",
+	"recall": "Show what the agent needed after the firings, and whether it was still there. " +
+		"Always with the real summaries.",
 	"x": "First parameter: " + paramNames() + ". A range with the number of values, or values: trigger=50..95/9, " +
 		"tail=2%,10%,20%, strategy=extract,ledger, preset=balanced,careful. Default: trigger, over what the history reaches.",
 	"metric": "What the table shows: " + sweepMetrics() + ". Default: recall or, where nothing was needed again, input.",

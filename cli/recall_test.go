@@ -12,9 +12,9 @@ func TestReplayTellsRecall(t *testing.T) {
 	b := newBench(t)
 	f := b.write("long.jsonl", assets.Samples[0].Bytes())
 	flags := []string{"--strategy", "ledger", "--summary-budget", "1000tok", "--context-window", "40000", "--window", "8000tok"}
-	b.run(append([]string{"replay", f, "--recall"}, flags...)...).ends(exitDone).says("needed later", "the best list in this budget")
+	b.run(append([]string{"replay", f, "--recall"}, flags...)...).ends(exitDone).says("needed later", " met, ")
 	v := value[replayed](b.run(append([]string{"replay", f, "--recall", "--json"}, flags...)...).ends(exitDone))
-	if v.Recall == nil || !v.Texts || v.Recall.Needs == 0 || v.Recall.Needs-v.Recall.Met != len(v.Recall.Misses) || v.Recall.Oracle < v.Recall.Met {
+	if v.Recall == nil || !v.Texts || v.Recall.Needs == 0 || v.Recall.Needs-v.Recall.Met != len(v.Recall.Misses) {
 		t.Errorf("%+v", v.Recall)
 	}
 	b.run(append([]string{"sweep", f, "--x", "trigger=70,80", "--y", "budget=500,1000", "--metric", "recall", "--against", "input"}, flags...)...).

@@ -96,8 +96,6 @@ type foundInfo struct {
 	UsageAfter  *int64 `json:"usage_after"`
 	Firing      *int   `json:"firing"` // of this replay, its counterpart; null: none
 
-	Behaviour       *behaviourInfo `json:"behaviour"` // of the agent afterwards, with --recall
-	BehaviourBefore *behaviourInfo `json:"behaviour_before"`
 }
 
 func (c *replayCmd) Run(a *app) error {
@@ -188,21 +186,18 @@ func (c *replayCmd) thread(a *app, file string, pr *planner) (*replayed, error) 
 	if err != nil {
 		return nil, err
 	}
-	var recall *session.Recall
-	var cuts []session.CutBehaviour
+	var recall *session.Needed
 	if c.Recall {
-		if recall, err = pr.s.Insight.Recall(a.ctx, tl.Policy, tl.Firings); err != nil {
+		if _, err := pr.s.Insight.Facts(a.ctx, nil); err != nil {
 			return nil, err
 		}
-		if cuts, err = pr.s.Insight.AfterCuts(a.ctx); err != nil {
-			return nil, err
-		}
+		recall = pr.s.Insight.NeededLater(tl)
 	}
 	switch {
 	case c.CSV:
 		return nil, tl.WriteCSV(a.out)
 	case c.JSON:
-		r := c.value(pr.s, tl, recall, cuts)
+		r := c.value(pr.s, tl, recall)
 		r.File = file
 		return r, nil
 	}
@@ -218,11 +213,11 @@ func (c *replayCmd) thread(a *app, file string, pr *planner) (*replayed, error) 
 		return nil, nil
 	}
 	heading(a.out, name)
-	c.print(a, pr.s, tl, recall, cuts)
+	c.print(a, pr.s, tl, recall)
 	return nil, nil
 }
 
-func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *session.Recall, cuts []session.CutBehaviour) *replayed {
+func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *session.Needed) *replayed {
 	sizes := compaction.SizesOf(s.Estimated(), &tl.Policy)
 	r := &replayed{Conversation: s.Ref().Conversation, Thread: s.Ref().Thread, Agent: s.Thread().AgentID,
 		Method: method(s), Counted: s.Counter().Name(), Texts: c.Texts, Totals: tl.Totals, Saved: tl.Totals.Saved(),
@@ -258,9 +253,6 @@ func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *sessi
 			info.Firing = &f.Firing
 		}
 		r.Found = append(r.Found, info)
-	}
-	for _, b := range cuts {
-		r.Found[b.Found].Behaviour, r.Found[b.Found].BehaviourBefore = behaviourValue(b.After), behaviourValue(b.Before)
 	}
 	return r
 }
@@ -301,7 +293,7 @@ func costRow(s *session.Session, tl *replay.Timeline) string {
 	return row
 }
 
-func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recall *session.Recall, cuts []session.CutBehaviour) {
+func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recall *session.Needed) {
 	est, t := s.Estimated(), tl.Totals
 	size := func(n int64) string { return contextTokens(n, est, tl.Policy.Fixed) }
 	summaries := "taken for their expected size"
@@ -334,7 +326,6 @@ func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recal
 	printFirings(a, tl, recall, est)
 	printMisses(a, recall)
 	printFound(a, s.PairRecorded(tl), tl, est)
-	printAfterCuts(a, cuts)
 	if c.Why {
 		printWhy(a, tl, est)
 	}
@@ -342,7 +333,7 @@ func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recal
 }
 
 // listReplay adds a replay to a table; recall is nil where it was not asked for.
-func listReplay(o *overview, name string, s *session.Session, tl *replay.Timeline, recall *session.Recall) {
+func listReplay(o *overview, name string, s *session.Session, tl *replay.Timeline, recall *session.Needed) {
 	t, est, kept := tl.Totals, s.Estimated(), ""
 	size := func(n int64) string { return contextTokens(n, est, tl.Policy.Fixed) }
 	switch {
@@ -375,7 +366,7 @@ func metText(r facts.Recall) string {
 	return fmt.Sprintf("%d of %d", r.Met, r.Needs)
 }
 
-func printFirings(a *app, tl *replay.Timeline, recall *session.Recall, est bool) {
+func printFirings(a *app, tl *replay.Timeline, recall *session.Needed, est bool) {
 	if len(tl.Firings) == 0 {
 		return
 	}

@@ -162,13 +162,13 @@ func TestTheTestOfAModel(t *testing.T) {
 		s.sees(words.T(want, "model", behaviour))
 		want := 1 // the first failure ends it
 		if behaviour == "good" || behaviour == "slow" {
-			want = 3 // one word, a sample, to be called off
+			want = 2 // one word, a sample
 			s.sees(words.T("modeltest.asAsked"))
 			s.tap(words.T("modeltest.read"))
 			s.sees("thirty files hold", words.T("modeltest.sent"))
 			s.press("Esc")
 		}
-		// What answers at once may have ended before it is called off, or not.
+		// What answers at once may come in one piece, or not.
 		if behaviour != "good" && strings.Contains(shown(s.top()), words.T("modeltest.whole")) {
 			t.Errorf("%s: in one piece", behaviour)
 		}

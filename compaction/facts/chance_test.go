@@ -75,17 +75,3 @@ func TestLedgerListsNoControls(t *testing.T) {
 		t.Errorf("%q", l)
 	}
 }
-
-// Two needs of which only the short one fits, and one that the tail meets.
-func TestOracleByHand(t *testing.T) {
-	x := index(t, "u: a.go and some/very/long/path/of/many/parts/name.go", "t: c.go", "a: a.go c.go", "a: some/very/long/path/of/many/parts/name.go")
-	firings := []facts.Change{fire(2, 1)}
-	firings[0].Removed = []model.Range{{From: 0, To: 2}}
-	if got := x.Oracle(firings, count("a.go")+1, count); got != (facts.Recall{Needs: 3, Met: 2}) {
-		t.Errorf("%+v", got)
-	}
-	firings[0].Remaining = []string{"a.go some/very/long/path/of/many/parts/name.go"}
-	if got := x.Oracle(firings, 0, count); got != (facts.Recall{Needs: 3, Met: 1}) {
-		t.Errorf("without room: %+v", got)
-	}
-}

@@ -34,7 +34,6 @@
 // [Index.Survive] counts the facts a change removes and those that survive it.
 // [Index.NeededLater] walks a finished history. For each fact that had been removed
 // and that the agent used later, it reports whether the context still held it.
-// [Index.AfterCut] counts files read and commands run again.
 // [Lister.Ledger] lists literally the facts that are likeliest to be needed.
 //
 // The package is pure: no clock, file, network or randomness. An index is

@@ -1,10 +1,6 @@
 package session
 
-import (
-	"math"
-
-	"palimpsest/model"
-)
+import "palimpsest/model"
 
 // Point is the context usage of one call: the request that gave an assistant
 // message.
@@ -51,20 +47,4 @@ func LargestReported(s *Session) int64 {
 		most = max(most, c.reported)
 	}
 	return most
-}
-
-// Drift is where the counts are furthest off what the file reports, as a share of
-// that: 0.24 is 24 % above. One fixed part and one factor hold for a whole
-// thread; where its tools or its system prompt changed on the way, some calls sent
-// less or more than that. 0: nothing was reported, or all of it is met.
-func Drift(points []Point) (worst float64) {
-	for _, p := range points {
-		if p.Recorded <= 0 {
-			continue
-		}
-		if d := float64(p.Counted-p.Recorded) / float64(p.Recorded); math.Abs(d) > math.Abs(worst) {
-			worst = d
-		}
-	}
-	return worst
 }

@@ -2,12 +2,10 @@ package session
 
 import (
 	"context"
-	"unicode/utf8"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/facts"
 	"palimpsest/compaction/replay"
-	"palimpsest/model"
 )
 
 // NeededAfter returns what the agent needed, in the rest of the history, of what a
@@ -53,28 +51,4 @@ func (in *Insight) Judge(ctx context.Context, firings []replay.Firing) (replay.J
 		out.Lasting, out.LastingKept = out.Lasting+left.Standing.Gone, out.LastingKept+left.Standing.Survived
 	}
 	return out, nil
-}
-
-// Recall is what the agent needed after the firings of a replay, and the best
-// that any list of facts within the summary budget could have met.
-type Recall struct {
-	facts.Needs
-	Oracle facts.Recall
-}
-
-// Recall looks for what the agent needed after firings, which carry their context
-// and texts: those of a replay with real texts; and for comparison, for what could be
-// met at best. It builds the index if need be.
-func (in *Insight) Recall(ctx context.Context, p model.Policy, firings []replay.Firing) (*Recall, error) {
-	x, err := in.Facts(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	changes, _ := changesOf(firings)
-	count := in.s.CountText
-	budget := p.BudgetInForce()
-	if budget.Unit == model.Chars {
-		count = utf8.RuneCountInString
-	}
-	return &Recall{x.NeededLater(changes), x.Oracle(changes, budget.N, count)}, nil
 }

@@ -59,5 +59,5 @@ func readClaudeCode(c config, p *model.Policy) {
 	if share, ok := c.number("env.CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"); ok && share > 0 && share <= 100 {
 		at = min(at, math.Floor((window-claudeSummary)*share/100))
 	}
-	p.Triggers = tokens(int(max(at, 0)))
+	p.Triggers = tokens(int(at))
 }

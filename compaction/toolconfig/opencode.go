@@ -50,6 +50,6 @@ func readOpencode(c config, p *model.Policy) {
 	case c.is("compaction.auto", false):
 		p.Triggers = nil
 	case p.Window > 0:
-		p.Triggers = tokens(max(p.Window-int(left), 0))
+		p.Triggers = tokens(p.Window - int(left))
 	}
 }

@@ -118,9 +118,6 @@ func (t *Tool) Read(text []byte, window int) (model.Policy, error) {
 	p := t.base()
 	p.Preset, p.Window = "", window
 	t.read(c, &p)
-	for i := range p.Triggers {
-		p.Triggers[i].At.N = max(0, p.Triggers[i].At.N) // a limit below zero is one that every call is over
-	}
 	return p, nil
 }
 
@@ -144,14 +141,10 @@ var ofModel = []string{"window", "reserve", "fixed"}
 // same context window.
 func same(x *model.Param, p, q model.Policy) bool {
 	switch {
-	case slices.Contains(ofModel, x.Key):
+	case slices.Contains(ofModel, x.Key), !x.Used(&p) && !x.Used(&q):
 		return true
-	case !x.Used(&p) && !x.Used(&q):
-		return true
-	case x.SwitchedOff(&p) && x.SwitchedOff(&q):
-		return true
-	case x.SwitchedOff(&p) != x.SwitchedOff(&q):
-		return false
+	case x.SwitchedOff(&p) || x.SwitchedOff(&q):
+		return x.SwitchedOff(&p) && x.SwitchedOff(&q)
 	}
 	v, w := x.Value(&p), x.Value(&q)
 	switch a := v.(type) {
@@ -217,8 +210,10 @@ var errWindow = &model.Problem{Code: "tool-window", What: "The context window is
 	Why:  "This tool and this policy give the trigger in different terms, tokens and a share of the window.",
 	Next: "Say it: --context-window 200000."}
 
-// tokens is a trigger at so many tokens.
-func tokens(n int) []model.Clause { return []model.Clause{compaction.TriggerAt(n, model.Tokens)} }
+// tokens is a trigger at so many tokens. Every call is over a limit below zero.
+func tokens(n int) []model.Clause {
+	return []model.Clause{compaction.TriggerAt(max(0, n), model.Tokens)}
+}
 
 // base is what the tool does without a setting: its published look-alike, with the
 // model that the tool really asks, without a limit of the summary.

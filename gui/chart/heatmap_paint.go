@@ -20,7 +20,7 @@ func (c *HeatCell) shade() color.RGBA {
 
 // shadeOf is the colour of a strength from 0 to 1.
 func shadeOf(v float64) color.RGBA {
-	return blend(rgba(kit.ColorPanel), rgba(kit.ColorKept), .07+.88*math.Max(0, math.Min(1, v)))
+	return color.RGBA(kit.Blend(rgba(kit.ColorPanel), rgba(kit.ColorKept), .07+.88*math.Max(0, math.Min(1, v))))
 }
 
 // NewRamp is the scale of a HeatMap's shades, for its legend.
@@ -28,28 +28,10 @@ func NewRamp() fyne.CanvasObject {
 	return canvas.NewRasterWithPixels(func(x, _, w, _ int) color.Color { return shadeOf(float64(x) / float64(max(1, w-1))) })
 }
 
-func blend(a, b color.RGBA, t float64) color.RGBA {
-	mix := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + (float64(y)-float64(x))*t)) }
-	return color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 255}
-}
-
-// luminance is the relative luminance of WCAG 2, from 0 to 1.
-func luminance(c color.RGBA) float64 {
-	linear := func(v uint8) float64 {
-		f := float64(v) / 255
-		if f <= .04045 {
-			return f / 12.92
-		}
-		return math.Pow((f+.055)/1.055, 2.4)
-	}
-	return .2126*linear(c.R) + .7152*linear(c.G) + .0722*linear(c.B)
-}
-
 // ink is near black or near white, whichever is easier to read on a ground.
 func ink(ground color.RGBA) color.RGBA {
 	dark, light := color.RGBA{0, 0, 0, 255}, color.RGBA{255, 255, 255, 255} // one of the two has 4.58 and more
-	l := luminance(ground) + .05
-	if l/(luminance(dark)+.05) > (luminance(light)+.05)/l {
+	if kit.Contrast(dark, ground) > kit.Contrast(light, ground) {
 		return dark
 	}
 	return light

@@ -112,17 +112,11 @@ func TestInkIsReadable(t *testing.T) {
 		kit.Use(test.NewTempApp(t), mode, 1)
 		for i := range 101 {
 			ground := shadeOf(float64(i) / 100)
-			if c := contrast(ground, ink(ground)); c < 4 {
+			if c := kit.Contrast(ground, ink(ground)); c < 4 {
 				t.Errorf("%s: contrast %.1f at %d %%", mode, c, i)
 			}
 		}
 	}
-}
-
-// contrast is that of WCAG 2.
-func contrast(a, b color.RGBA) float64 {
-	x, y := luminance(a)+.05, luminance(b)+.05
-	return max(x, y) / min(x, y)
 }
 
 func TestScatterFindsTheNearestDot(t *testing.T) {

@@ -301,14 +301,6 @@ func (d *drafting) SummariseSample(p online.Provider, name string, sample []byte
 	}, done)
 }
 
-// StreamAndCancel has a server's model write, and calls it off. done is called on the
-// window's goroutine.
-func (d *drafting) StreamAndCancel(p online.Provider, done func(online.Streamed, error)) {
-	sched.Run(d.Sched, "testProvider", func(ctx context.Context, _ func(sched.Progress)) (online.Streamed, error) {
-		return online.StreamAndCancel(ctx, p)
-	}, done)
-}
-
 // StopTest ends a test of a server that is under way.
 func (d *drafting) StopTest() { d.Sched.Cancel("testProvider") }
 

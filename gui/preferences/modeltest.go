@@ -23,7 +23,6 @@ import (
 //	✓ Connect          3 models offered, “qwen3:30b” is one of them     18 ms
 //	✓ Ask one word     answered “ready” · 23 tokens in, 2 out          412 ms
 //	✓ Summarise a sample   2,000 tokens in, 371 out · as it was asked   6.8 s
-//	✓ Stream and cancel    first words after 240 ms, ended at once      0.9 s
 //	! Context window   not reported: 8,192 assumed
 //
 // None of them sends a word of a history. What came of it is kept for each server.
@@ -66,14 +65,13 @@ type testLine struct {
 }
 
 // testsSetting is the name under which the results of tests are kept.
-const testsSetting = "modelTests"
+const testsSetting = "modelTest"
 
 // The steps.
 const (
 	stepConnect = iota
 	stepAsk
 	stepSample
-	stepStream
 	stepWindow
 	testSteps
 )
@@ -90,7 +88,7 @@ func newModelTest(p *ModelsPage) *modelTest {
 	t := &modelTest{p: p, when: kit.NewText("", kit.ColorMuted, 12).Fit(), kept: map[string]testResult{}}
 	_ = json.Unmarshal([]byte(p.w.Settings.P.String(testsSetting)), &t.kept) // else nothing was tested
 	t.read = kit.NewLink(words.T("modeltest.read"), t.showSample).WithTip("modeltest.read.tip")
-	for i, key := range []string{"modeltest.connect", "modeltest.ask", "modeltest.sample", "modeltest.stream", "modeltest.window"} {
+	for i, key := range []string{"modeltest.connect", "modeltest.ask", "modeltest.sample", "modeltest.window"} {
 		s := &testStep{sign: kit.NewSign(kit.GlyphRing, kit.ColorFaint, 14), said: kit.NewText("", kit.ColorMuted, 12).Fit(),
 			took: kit.NewText("", kit.ColorText, 12).Right()}
 		row := kit.Row(10, s.sign, kit.Sized(130, 18, kit.Label(words.T(key))), kit.Stretch(s.said))
@@ -279,10 +277,7 @@ func (t *modelTest) connected(p online.Provider, f *remote.Found, ask bool) {
 		ask := func(done func(*desk.Summarised, error)) { d.SummariseSample(p, sample.File, sample.Bytes(), done) }
 		tried(t, stepSample, ask, func(made *desk.Summarised) {
 			t.summarised(made, time.Since(began))
-			tried(t, stepStream, func(done func(online.Streamed, error)) { d.StreamAndCancel(p, done) }, func(s online.Streamed) {
-				t.streamed(s)
-				t.windowIs(p, reported)
-			})
+			t.windowIs(p, reported)
 		})
 	})
 }
@@ -316,18 +311,11 @@ func (t *modelTest) summarised(made *desk.Summarised, took time.Duration) {
 	}
 	if made.First > 0 {
 		s.Reads = int(float64(s.In) / made.First.Seconds())
+	} else {
+		said += " · " + words.T("modeltest.whole")
 	}
 	t.steps[stepSample].set(g, ink, said, took)
 	t.made(s)
-}
-
-// streamed shows whether words are seen while they are written.
-func (t *modelTest) streamed(s online.Streamed) {
-	if s.Whole {
-		t.steps[stepStream].set(kit.GlyphWarning, kit.ColorWarning, words.T("modeltest.whole"), s.First)
-		return
-	}
-	t.steps[stepStream].set(kit.GlyphOK, kit.ColorKept, words.T("modeltest.streamed", "first", words.Duration(s.First)), s.First+s.Stopped)
 }
 
 // answered shows the word.

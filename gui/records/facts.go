@@ -13,12 +13,11 @@ import (
 // recordFacts shows, kind by kind, how much of what a record took still holds
 // literally.
 type recordFacts struct {
-	d     *State
-	obj   fyne.CanvasObject
-	list  *kit.List
-	Note  *kit.Text
-	rows  []model.FactTally // all together first
-	Again *recordAgain      // of a compaction that the file reports
+	d    *State
+	obj  fyne.CanvasObject
+	list *kit.List
+	Note *kit.Text
+	rows []model.FactTally // all together first
 }
 
 func newRecordFacts(d *State) *recordFacts {
@@ -26,8 +25,7 @@ func newRecordFacts(d *State) *recordFacts {
 	f.list = kit.NewList(24, func() int { return len(f.rows) }, func() kit.ListRow { return newKeptFactRow(f) }).
 		WithTip("recordFacts.means")
 	f.list.Choosable = func(int) bool { return false }
-	f.Again = newRecordAgain()
-	f.obj = container.NewStack(f.list, f.Again.list, f.Note)
+	f.obj = container.NewStack(f.list, f.Note)
 	return f
 }
 
@@ -36,11 +34,6 @@ func (f *recordFacts) update() {
 	f.rows = nil
 	list := f.d.RecordView.RecordFacts()
 	f.Note.SetText("")
-	f.Again.update(f.d.RecordView.RecordAgain())
-	if f.d.RecordView.RecordAgain() != nil {
-		f.list.Update()
-		return
-	}
 	if len(list) == 0 {
 		f.Note.SetText(words.T(f.why()))
 	} else {
@@ -60,7 +53,9 @@ func (f *recordFacts) why() string {
 		return "recordFacts.restore"
 	case rec.Outcome != model.Applied:
 		return "recordFacts.nothing"
-	case rec.Covered == 0 && rec.Cause != model.CauseFound:
+	case rec.Cause == model.CauseFound:
+		return "recordFacts.found"
+	case rec.Covered == 0:
 		return "recordFacts.cleared"
 	case rec.Facts != nil || f.d.Session() != nil && f.d.Session().Made(rec) && f.d.RecordView.RecordFacts() != nil:
 		return "recordFacts.noFacts"

@@ -50,9 +50,6 @@ func (p *chartPane) height(out *chart.Data, levels []chart.Level) {
 	case len(above) > 0:
 		notes = append(notes, words.T("chart.above", "levels", strings.Join(above, ", ")))
 	}
-	if len(p.lived) > 0 {
-		notes = append(notes, driftWords(p.drift, "chart.driftAbove", "chart.driftBelow")...)
-	}
 	p.Above.SetText(strings.Join(notes, " · "))
 }
 
@@ -71,18 +68,4 @@ const (
 	// farAbove is how many times as high as the window a curve must be until the
 	// axis leaves its upper part out.
 	farAbove = 2
-	// farOff is the share from which on the chart says that counts are off what is
-	// reported.
-	farOff = .1
 )
-
-// driftWords say how many times what is reported counts are, if they are far off.
-func driftWords(drift float64, above, below string) []string {
-	switch {
-	case drift >= farOff:
-		return []string{words.T(above, "times", words.Times(1+drift))}
-	case drift <= -farOff:
-		return []string{words.T(below, "times", words.Percent(1+drift))}
-	}
-	return nil
-}

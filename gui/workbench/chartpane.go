@@ -35,7 +35,6 @@ type chartPane struct {
 	dragging          bool            // the trigger, by a hand on the chart
 	points            []session.Point // the slice the series were made of
 	Recorded, counted []chart.Point
-	drift             float64          // of the counts from what is reported
 	timeline          *replay.Timeline // the one that lived and fired were made of
 	lived             []chart.Point
 	fired             []chart.Mark
@@ -122,7 +121,7 @@ func (p *chartPane) series() {
 	}
 	p.points = pts
 	p.Recorded = p.curve(func(q session.Point) int64 { return q.Recorded })
-	p.counted, p.drift = nil, session.Drift(pts)
+	p.counted = nil
 	if len(p.Recorded)*2 < len(pts) { // else the reported numbers speak for themselves
 		p.counted = p.curve(func(q session.Point) int64 { return q.Counted })
 	}

@@ -27,7 +27,7 @@ var families = map[string]string{
 	"agents.kind.*":   "assistant fixed other result summary system unseen user",
 	"asking.part.*":   "answered asking next pausing receiving",
 	"batch.outcome.*": "already applied refused",
-	"check.*":         "before percent range reserveTrigger reserve tail target trigger unit window last",
+	"check.*":         "percent range reserveTrigger reserve tail target trigger unit window last",
 	"command.*":       "= gui/commands.Command.ID",
 	"do.*":            "done redo save undo",
 	"export.not.*":    "ask counting later making none notApplied refused",

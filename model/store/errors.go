@@ -141,7 +141,7 @@ func (d *db) explain(ctx context.Context, op string, err error) error {
 	return fmt.Errorf("%s: %w", op, err)
 }
 
-// kindOf is the cause behind what SQLite, a server, GORM or the system said; nil:
+// kindOf is the cause of what SQLite, a server, GORM or the system said; nil:
 // none of ours.
 func kindOf(err error) error {
 	var sq sqlite3.Error
@@ -175,7 +175,7 @@ func kindOf(err error) error {
 // whose settings were overwritten.
 const damagedIndex = "invalid fts5 file format"
 
-// sqliteKinds are the causes behind SQLite's codes.
+// sqliteKinds are the causes that SQLite's codes mean.
 var sqliteKinds = map[sqlite3.ErrNo]error{
 	sqlite3.ErrReadonly: ErrReadOnly, sqlite3.ErrPerm: ErrReadOnly,
 	sqlite3.ErrBusy: ErrLocked, sqlite3.ErrLocked: ErrLocked, sqlite3.ErrProtocol: ErrLocked,

@@ -210,7 +210,7 @@ func takeLock(ctx context.Context, w *gorm.DB) error {
 	if err != nil {
 		return err
 	}
-	// A large import leaves a large log behind; 64 MB of it may stay.
+	// A large import leaves a large log; 64 MB of it may stay.
 	return w.Exec("PRAGMA journal_size_limit = 67108864").Error
 }
 

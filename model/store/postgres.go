@@ -192,7 +192,7 @@ func cleanTexts(db *gorm.DB) {
 	}
 }
 
-// postgresKind is the cause behind an error of a server; nil: none of ours.
+// postgresKind is the cause of an error of a server; nil: none of ours.
 func postgresKind(err error) error {
 	var connecting *pgconn.ConnectError
 	var said *pgconn.PgError
@@ -235,7 +235,7 @@ func unreached(err error) error {
 	return ErrServer
 }
 
-// postgresKinds are the causes behind a server's codes and classes of codes.
+// postgresKinds are the causes that a server's codes mean and classes of codes.
 var postgresKinds = map[string]error{
 	"55P03": ErrLocked, "40001": ErrLocked, "40P01": ErrLocked, // lock not available, serialization, deadlock
 	"25006": ErrReadOnly, "42501": ErrReadOnly, // read-only transaction, no privilege

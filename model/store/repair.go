@@ -90,7 +90,7 @@ func saveInto(ctx context.Context, path, fresh string) (r Repaired, err error) {
 }
 
 // salvage copies table by table. What a broken page hides is skipped by
-// asking for the rows behind it.
+// asking for the rows after it.
 func salvage(ctx context.Context, from, to string) (r Repaired, err error) {
 	db, err := sql.Open("sqlite3", dsn(to, busy(time.Minute), "_foreign_keys=off"))
 	if err != nil {
@@ -153,7 +153,7 @@ func salvageTable(ctx context.Context, c *sql.Conn, table, key string, r *Repair
 		return errors.Join(err, ctx.Err())
 	}
 	if key == "" {
-		r.Lost++ // a table without row numbers can't be taken up behind the break
+		r.Lost++ // a table without row numbers can't be taken up after the break
 		return nil
 	}
 	// The statement was undone as a whole; row by row the good ones are copied.

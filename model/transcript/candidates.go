@@ -79,7 +79,7 @@ func byMap(m *generic.FieldMap) (codec.Format, error) {
 	return generic.New(m)
 }
 
-// guessConfidence is below that of every format: a guess is made only when all
+// guessConfidence is below the confidence of every format: a guess is made only when all
 // of them declined.
 const guessConfidence = 10
 

@@ -39,7 +39,7 @@ func Open(ctx context.Context, path string, o Options) (*model.Document, error) 
 	if err != nil {
 		return openInside(ctx, path, o, err)
 	}
-	if d, err := openEvents(ctx, path, st.IsDir(), o); d != nil || ctx.Err() != nil {
+	if d, err := openEvents(ctx, path, st.IsDir(), o); d != nil || err != nil && ctx.Err() != nil {
 		return d, err
 	}
 	if err := refuseNoFile(path, st); err != nil {
@@ -266,8 +266,8 @@ func holdsRecord(head []byte) bool {
 	return false
 }
 
-// spansLines reports whether the first value goes on behind its line, up to the
-// end of the source or of its head.
+// spansLines reports whether the first value takes several lines, up to the end of
+// the source or of its head.
 func spansLines(head []byte) bool {
 	v, err := jspan.Parse(head, 0)
 	if err != nil {
@@ -375,7 +375,7 @@ func sniff(b *codec.Builder, ctx context.Context) (*codec.Sniff, error) {
 // sure where the lines may be parts of one.
 func sniffLines(b *codec.Builder, head []byte) (s *codec.Sniff, sure bool) {
 	s = &codec.Sniff{JSONLines: true}
-	var parser jspan.Parser // every format looks for members of its own in each line
+	var parser jspan.Parser // each format looks for other members in a line
 	broken, rest := 0, head
 	cut := false // the head ends inside a line that follows others
 	for len(rest) > 0 && len(s.Lines) < codec.SniffLines {
@@ -458,8 +458,8 @@ func firstLineEnd(src io.ReaderAt, before int64) int64 {
 // grows: 14 MB of nothing but small numbers were read in 127 MB in place of 70.
 const indexedWhole = 16 << 20
 
-// sniffWhole reads a source that is one JSON value. What can be none, as its head
-// shows, is not read to its end.
+// sniffWhole reads a source that is one JSON value. If the first bytes cannot begin
+// one, it stops there.
 func sniffWhole(b *codec.Builder, ctx context.Context, head []byte) (*codec.Sniff, error) {
 	d := b.Doc
 	if err := ctx.Err(); err != nil {

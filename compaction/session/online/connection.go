@@ -3,7 +3,6 @@ package online
 import (
 	"context"
 	"sync"
-	"time"
 
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/summarize"
@@ -158,41 +157,6 @@ func AskOneWord(ctx context.Context, p Provider) (*remote.Answer, error) {
 	}
 	defer c.Close()
 	return c.Complete(ctx, remote.Prompt{User: "Answer with the single word: ready", MaxTokens: oneWord}, nil)
-}
-
-// Streamed is how an answer came that was called off at its first word.
-type Streamed struct {
-	First   time.Duration // until the first word
-	Stopped time.Duration // until the call ended that was called off
-	Whole   bool          // it was complete before it could be: the server does not stream
-}
-
-// StreamAndCancel asks a provider's model to count, and calls it off at the first word:
-// what proves that words are seen while they are written, and that Cancel ends them.
-func StreamAndCancel(ctx context.Context, p Provider) (s Streamed, err error) {
-	p.Tries = 1
-	c, err := remote.New(p.Endpoint)
-	if err != nil {
-		return s, err
-	}
-	defer c.Close()
-	own, stop := context.WithCancel(ctx)
-	defer stop()
-	began, called := time.Now(), time.Time{}
-	_, err = c.Complete(own, remote.Prompt{User: "Count from 1 to 300, one number on each line.", MaxTokens: 2 * oneWord},
-		func(p remote.Progress) {
-			if p.Delta != "" && called.IsZero() {
-				called = time.Now()
-				stop()
-			}
-		})
-	switch {
-	case err == nil:
-		return Streamed{First: time.Since(began), Whole: true}, nil
-	case called.IsZero() || ctx.Err() != nil:
-		return s, err
-	}
-	return Streamed{First: called.Sub(began), Stopped: time.Since(called)}, nil
 }
 
 // oneWord is the ceiling of that answer: a model that thinks first needs more than

@@ -94,7 +94,7 @@ func (r *row) behindLine(sign byte, at, width float32) fyne.ThemeColorName {
 	if ink == "" {
 		return kit.ColorFaint
 	}
-	r.ground = mix(r.ground, kit.Color(ink), diffShare)
+	r.ground = kit.Blend(r.ground, kit.Color(ink), diffShare)
 	r.rect(at, 0, width, r.v.paper.Pitch, r.ground)
 	return ink
 }

@@ -2,7 +2,6 @@ package reading
 
 import (
 	"image/color"
-	"math"
 
 	"fyne.io/fyne/v2"
 
@@ -53,42 +52,17 @@ const leastContrast = 4.5
 // readable moves a colour towards the colour of text, or to black or white, until it
 // can be read on a ground.
 func readable(c, ground color.Color) color.Color {
-	if contrast(c, ground) >= leastContrast {
+	if kit.Contrast(c, ground) >= leastContrast {
 		return c
 	}
 	goal := color.Color(color.White)
-	if contrast(color.Black, ground) > contrast(color.White, ground) {
+	if kit.Contrast(color.Black, ground) > kit.Contrast(color.White, ground) {
 		goal = color.Black
 	}
 	for t := .1; t < 1; t += .1 {
-		if m := mix(c, goal, t); contrast(m, ground) >= leastContrast {
+		if m := kit.Blend(c, goal, t); kit.Contrast(m, ground) >= leastContrast {
 			return m
 		}
 	}
 	return goal
-}
-
-// contrast is that of two colours as WCAG 2 defines it: 1 to 21.
-func contrast(a, b color.Color) float64 {
-	x, y := luminance(a), luminance(b)
-	return (math.Max(x, y) + .05) / (math.Min(x, y) + .05)
-}
-
-func luminance(c color.Color) float64 {
-	n := color.NRGBAModel.Convert(c).(color.NRGBA)
-	lin := func(v uint8) float64 {
-		f := float64(v) / 255
-		if f <= .03928 {
-			return f / 12.92
-		}
-		return math.Pow((f+.055)/1.055, 2.4)
-	}
-	return .2126*lin(n.R) + .7152*lin(n.G) + .0722*lin(n.B)
-}
-
-// mix is a colour with a share of another.
-func mix(a, b color.Color, share float64) color.Color {
-	x, y := color.NRGBAModel.Convert(a).(color.NRGBA), color.NRGBAModel.Convert(b).(color.NRGBA)
-	m := func(p, q uint8) uint8 { return uint8(float64(p)*(1-share) + float64(q)*share + .5) }
-	return color.NRGBA{m(x.R, y.R), m(x.G, y.G), m(x.B, y.B), 255}
 }

@@ -296,7 +296,7 @@ func (s *stage) checkInks(t *testing.T, where string) (seen int) {
 					behind = b.FillColor
 				}
 			}
-			if c := contrast(x.Color, behind); c < leastContrast {
+			if c := kit.Contrast(x.Color, behind); c < leastContrast {
 				t.Errorf("%s: %q has a contrast of %.2f: %v on %v", where, x.Text, c, x.Color, behind)
 			}
 		}

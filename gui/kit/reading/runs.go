@@ -135,10 +135,10 @@ func (r *row) piece(block int, s visualStretch, x, start float32) float32 {
 		behind = kit.Color(kit.ColorAccent)
 		r.rect(x, 1, p.w, h-2, behind).CornerRadius = 2
 	case s.hit == 1:
-		behind = mix(r.ground, kit.Color(kit.ColorAccent), hitShare)
+		behind = kit.Blend(r.ground, kit.Color(kit.ColorAccent), hitShare)
 		r.rect(x, 1, p.w, h-2, behind).CornerRadius = 2
 	case s.st.Changed && r.changed != "":
-		behind = mix(r.ground, kit.Color(r.changed), changedShare)
+		behind = kit.Blend(r.ground, kit.Color(r.changed), changedShare)
 		r.rect(x, 0, p.w, h, behind)
 	case s.st.Code && strings.TrimSpace(said) != "":
 		behind = kit.Color(kit.ColorRaised)

@@ -16,16 +16,15 @@ import (
 // View is the record looked at, and what is worked out for it.
 type View struct {
 	needs
-	table       *List                 // the list that it is looked at in
-	record      *model.Record         // whole
-	recordFacts []model.FactTally     // see RecordFacts
-	recordAgain *session.CutBehaviour // what the agent did after it, if its file says, see RecordAgain
-	nested      *session.Nested       // what its summary replaces
-	events      []model.Record        // what happened to it since, see RecordEvents
-	origins     *Origins              // its history as it was, see RecordOrigins
-	reading     *model.Record         // whose history is being read for that
-	reapply     *Reapply              // see Reapplying
-	pair        *RecordPair           // see ComparedRecords
+	table       *List             // the list that it is looked at in
+	record      *model.Record     // whole
+	recordFacts []model.FactTally // see RecordFacts
+	nested      *session.Nested   // what its summary replaces
+	events      []model.Record    // what happened to it since, see RecordEvents
+	origins     *Origins          // its history as it was, see RecordOrigins
+	reading     *model.Record     // whose history is being read for that
+	reapply     *Reapply          // see Reapplying
+	pair        *RecordPair       // see ComparedRecords
 }
 
 // Record is the record looked at, whole; nil: none.
@@ -93,7 +92,7 @@ func (d *View) records() session.Store {
 
 // forgetRecord looks at no record, and lets go of what was read for it.
 func (d *View) forgetRecord() {
-	d.record, d.recordFacts, d.recordAgain, d.nested, d.reapply, d.events = nil, nil, nil, nil, nil, nil
+	d.record, d.recordFacts, d.nested, d.reapply, d.events = nil, nil, nil, nil, nil
 	d.closeOrigins()
 }
 
@@ -115,25 +114,12 @@ func (d *View) RecordFacts() []model.FactTally {
 	return d.recordFacts
 }
 
-// RecordAgain is what the agent read and ran again after the record looked at, if
-// the file of the history looked at holds it and it has been worked out; else nil.
-func (d *View) RecordAgain() *session.CutBehaviour { return d.recordAgain }
-
 // measureRecord works out what survived a record of the history looked at that
-// does not hold it; of a compaction found in the file, what came after it.
+// does not hold it.
 func (d *View) measureRecord() {
 	s, r := d.histories.Session(), d.record
 	d.core.Sched.Cancel("record facts")
-	if s == nil || r == nil || r.Facts != nil || !s.Made(r) {
-		return
-	}
-	if r.Cause == model.CauseFound {
-		state.Run(d.core, "record facts", func(ctx context.Context) (*session.CutBehaviour, error) {
-			return s.Insight.AfterFound(ctx, r)
-		}, func(b *session.CutBehaviour) {
-			d.recordAgain = b
-			d.core.Notify(state.TopicRecords)
-		})
+	if s == nil || r == nil || r.Facts != nil || r.Cause == model.CauseFound || !s.Made(r) {
 		return
 	}
 	state.Run(d.core, "record facts", func(ctx context.Context) ([]model.FactTally, error) {

@@ -188,7 +188,7 @@ func (s *session) recall(budget int, text func(int, facts.Change) string) facts.
 
 // oracle is what the best list could meet.
 func (s *session) oracle(budget int) facts.Recall {
-	return s.index.Oracle(s.replay(measured, budget, nothing), budget, count)
+	return oracle(s.index, s.replay(measured, budget, nothing), budget, count)
 }
 
 // ledger makes ledgers by the rule.

@@ -22,7 +22,7 @@ func (p *Parser) Reset() { p.nodes = p.nodes[:0] }
 // object each key comes before its value.
 type node struct {
 	off, end uint32
-	next     int32 // the node behind this one and all inside it
+	next     int32 // the node after this one and all inside it
 	kind     Kind
 }
 
@@ -76,7 +76,7 @@ func (p *Parser) root(b []byte, off, end int) Value {
 	return v
 }
 
-// value is that of a node.
+// value returns the value of a node.
 func (p *Parser) value(b []byte, k int32) Value {
 	n := &p.nodes[k]
 	return Value{Buf: b, Off: int(n.off), End: int(n.end), Kind: n.kind, node: k, index: p}
@@ -103,7 +103,7 @@ func (p *Parser) items(v Value, f func(i int, val Value) bool) {
 }
 
 // member is the first member of that name of the object of a node, or Missing.
-// What it is given fits into registers, as a Value beside a key does not.
+// Its arguments fit into registers; a Value beside a key would not.
 func (p *Parser) member(b []byte, object int32, key string) Value {
 	nodes, size := p.nodes, uint32(len(key)+len(`""`))
 	for k, end := object+1, nodes[object].next; k < end; k = nodes[k+1].next {

@@ -78,7 +78,7 @@ func changes(s *state) (*Text, error) {
 // mostNested is how long a way into a value may be.
 const mostNested = 200
 
-// mostGap bounds how far behind its end an element may be set.
+// mostGap bounds how far past the end of a list an element may be set.
 const mostGap = 1 << 16
 
 // on changes what is at a way into a value, and reports whether the way leads there.

@@ -128,8 +128,9 @@ func aider(text string) (out []said) {
 	return out
 }
 
-// fenced is the line behind the code that begins at a line; that line itself where the
-// code has no end, or one behind what the program says. Code may hold code with a language.
+// fenced returns the line after the code that begins at a line. If the code has no end, or ends
+// only after something that the program says, it returns that line itself. Code may hold code
+// with a language.
 func fenced(lines []string, at int) int {
 	mark := lines[at][:len(lines[at])-len(strings.TrimLeft(lines[at], "`"))]
 	depth := 1

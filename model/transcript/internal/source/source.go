@@ -103,8 +103,8 @@ func (t *Text) in(outer *Text, src io.ReaderAt, size int64) *Text {
 	return t
 }
 
-// rest is what is left of an entry's name behind the archive that was opened; all of it
-// where what was opened is no archive, as of a tar.gz.
+// rest returns the part of an entry's name after the archive that was opened. Where no archive
+// was opened, as for the gzip of a tar.gz, it returns the whole name.
 func (t *Text) rest(entry string) string {
 	if t.Inner == "" {
 		return entry
@@ -115,7 +115,7 @@ func (t *Text) rest(entry string) string {
 	return ""
 }
 
-// Budgets: logs shrink to a fiftieth at most. What would grow more was made to.
+// Budgets: logs shrink to a fiftieth at most. A file that would grow more was made to do harm.
 const (
 	mostGrowth = 100
 	leastText  = 32 << 20 // what may always be unpacked
@@ -125,7 +125,7 @@ const (
 func budget(packed int64) int64 { return min(edit.MaxWhole(), max(leastText, mostGrowth*packed)) }
 
 // unpacked reads all of a text, unless it is a bomb: then no more of it is held than may
-// always be. What a file gives that is packed several times is bounded by the file.
+// always be. If a file is packed several times, the size of the file bounds every layer.
 func (s *state) unpacked(open func() (io.Reader, error), packed int64) ([]byte, error) {
 	failed := func(err error) error {
 		return &model.Problem{Code: "damaged-archive", What: fmt.Sprintf("%s could not be unpacked.", s.path),

@@ -35,7 +35,7 @@ type turnResult struct {
 }
 
 // turns reads messages in any of the spellings in which frameworks hand them to their
-// traces. role is that of a text alone.
+// traces. role is the one that a text alone gets.
 func turns(v any, role string) (out []turn) {
 	switch v := v.(type) {
 	case string:

@@ -1,15 +1,19 @@
-package facts
+package main
 
-import "sort"
+import (
+	"sort"
 
-// Oracle is what a list of facts could meet of the needs at best: at each firing
+	"palimpsest/compaction/facts"
+)
+
+// oracle is what a list of facts could meet of the needs at best: at each firing
 // it holds the needs that nothing kept meets, the shortest first, as far as they
 // fit a budget. All needs count the same, so that no other list of whole facts
 // within the budget meets more; headings are left out of account. The texts
 // that the firings leave count for nothing here. count gives the tokens of a
 // text.
-func (x *Index) Oracle(firings []Change, budget int, count func(string) int) Recall {
-	blind := make([]Change, len(firings))
+func oracle(x *facts.Index, firings []facts.Change, budget int, count func(string) int) facts.Recall {
+	blind := make([]facts.Change, len(firings))
 	for i, c := range firings {
 		c.Remaining = nil
 		blind[i] = c
@@ -17,7 +21,7 @@ func (x *Index) Oracle(firings []Change, budget int, count func(string) int) Rec
 	n := x.NeededLater(blind)
 	costs := make([][]int, len(firings))
 	for _, m := range n.Misses {
-		costs[m.Firing] = append(costs[m.Firing], count(x.facts[m.ID].Text)+1)
+		costs[m.Firing] = append(costs[m.Firing], count(m.Text)+1)
 	}
 	best := n.Recall
 	for _, list := range costs {
