@@ -195,7 +195,6 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 	list := []*commands.Command{
 		{ID: commands.Preview, Needs: "plan", Menu: "compaction", Keys: []string{"Ctrl+P"}},
 		{ID: commands.Why, Needs: "session", Menu: "compaction"},
-		{ID: commands.Prompt, Needs: "session", Menu: "compaction"},
 		{ID: commands.Compact, Needs: "applies", Menu: "compaction", Enabled: func() bool { return open() && d.CanApply() }, Not: later,
 			Run: func() { w.asking.Compact() }},
 		{ID: commands.ApplyDraft, Needs: "applies", Menu: "compaction", Keys: []string{"Ctrl+Enter"},

@@ -7,7 +7,6 @@ import (
 	"palimpsest/gui/recorded"
 	"palimpsest/gui/study"
 	"palimpsest/gui/words"
-	"palimpsest/gui/workbench"
 )
 
 // studyCommands are those of the two screens that set parameters beside each
@@ -46,8 +45,6 @@ func (w *window) studyCommands(open func() bool) []*commands.Command {
 		{ID: commands.PreviousDifference, Needs: "differing", Menu: "compaction", There: true, Part: 1, Keys: []string{"Shift+F7"},
 			Enabled: differing,
 			Run:     func() { step(-1) }},
-		{ID: "lookAlikes", Needs: "session", Menu: "compaction", Part: 2, Enabled: open,
-			Run: func() { workbench.ShowLookAlikes(w.Desk, w.Win) }},
 		{ID: commands.OpenPreset, Needs: "session", Menu: "compaction", Part: 2, Enabled: open, Run: func() { dialogs.OpenPreset(w.Host) }},
 		{ID: commands.ExportPreset, Needs: "session", Menu: "compaction", Part: 2, Enabled: open,
 			Run: func() { dialogs.ExportPreset(w.Host) }},

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"palimpsest/compaction"
 	"palimpsest/compaction/toolconfig"
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/words"
@@ -74,12 +73,6 @@ func TestNotesOfToolsAreTranslated(t *testing.T) {
 			}
 			key := "useIn.checked." + tool.ID
 			if text := words.T(key); text == key || (text == tool.Checked) != (lang == words.English) {
-				t.Errorf("%s in %s: %q", key, lang, text)
-			}
-		}
-		for _, l := range compaction.LookAlikes() {
-			key := "lookalike.source." + strings.TrimPrefix(l.ID, "like-")
-			if text := words.T(key); text == key || lang == words.English && text != l.Source {
 				t.Errorf("%s in %s: %q", key, lang, text)
 			}
 		}

@@ -42,7 +42,6 @@ const (
 	Preview            = "preview"
 	PreviousDifference = "previousDifference"
 	Promote            = "promote"
-	Prompt             = "prompt"
 	Raw                = "raw"
 	ReadAs             = "readAs"
 	Redo               = "redo"

@@ -57,26 +57,6 @@ func (d *study) ReplayUnder(p model.Policy, done func(*replay.Timeline)) {
 	}, done)
 }
 
-// Prompt works out what the prompt of the agent's next request would hold at the
-// position looked at, under the parameters on the screen. prepare is called with it
-// beside the window, done at the window with it and the position.
-func (d *study) Prompt(prepare func(*session.Prompt), done func(p *session.Prompt, at int)) {
-	s := d.desk.Session()
-	if s == nil || s.Sketched() {
-		return
-	}
-	params, at := d.desk.Planning.Params(), s.At()
-	state.Run(d.core, "prompt", func(ctx context.Context) (*session.Prompt, error) {
-		p, err := s.Insight.Prompt(ctx, params, at, false)
-		if err == nil {
-			prepare(p)
-		}
-		return p, err
-	}, func(p *session.Prompt) {
-		done(p, at)
-	})
-}
-
 // starter is how background work is started: sched.Run, or sched.Follow while
 // a hand drags.
 type starter[T any] func(s *sched.Scheduler, key string, work func(context.Context, func(sched.Progress)) (T, error), apply func(T, error))

@@ -252,7 +252,6 @@ func (e *Editor) Edit() {
 		kit.Row(8, kit.Spring(), cancel, keep))), kit.NewRule(), kit.Stretch(x)))}
 	e.p.body.Refresh()
 	e.p.w.Canvas().Focus(x)
-	e.p.lights.connect()
 }
 
 // SetText replaces the text that is edited by hand.

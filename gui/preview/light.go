@@ -5,8 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"fyne.io/fyne/v2"
-
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -129,7 +127,6 @@ func (l *lights) relight() {
 	l.p.head.updateBudget()
 	l.p.Before.Update()
 	l.p.After.Update()
-	l.connect()
 }
 
 // lightRow lights a row at the right and its sources.
@@ -244,7 +241,6 @@ func (l *lights) level(left bool) {
 			l.p.Before.ScrollTo(float32(first)*l.p.Before.Pitch() - at)
 		}
 	}
-	l.connect()
 }
 
 // anchors pairs rows of both sides that show the same: where one side is scrolled to
@@ -287,7 +283,6 @@ func (l *lights) scrolled(left bool) {
 		l.p.Before.ScrollTo((float32(at) - pageA/2) * l.p.Before.Pitch())
 	}
 	l.p.litWords.SetText(l.litCount())
-	l.connect()
 }
 
 // between is the value that belongs to x, in proportion between two pairs.
@@ -302,94 +297,6 @@ func between(from, to []float64, x float64) float64 {
 	}
 	share := min(max((x-from[i-1])/span, 0), 1)
 	return to[i-1] + share*(to[i]-to[i-1])
-}
-
-// connect draws the lines between both sides.
-func (l *lights) connect() {
-	if !l.p.Open || l.p.originals == nil || l.p.after == nil || l.p.joints.Size().Height <= 0 {
-		return
-	}
-	leftTop := l.p.Before.Position().Y + kit.Px(24)
-	rightTop, seen := topIn(l.p.draft, l.p.After)
-	rightTop += l.p.draft.Position().Y
-	shown := seen && l.p.head.Mode.Selected() == ModeRendered && l.p.Edits.entry == nil
-	left := func(i int) float32 {
-		return leftTop + (float32(i)+.5)*l.p.Before.Pitch() - l.p.Before.Offset()
-	}
-	right := func(i int) float32 { return rightTop + (float32(i)+.5)*l.p.After.Pitch() - l.p.After.Offset() }
-	var links []link
-	height := l.p.joints.Size().Height
-	add := func(i, j int, c fyne.ThemeColorName, lit bool) {
-		k := link{left(i), right(j), c, lit}
-		if !shown || k.left < leftTop && k.right < rightTop || k.left > height && k.right > height {
-			return
-		}
-		links = append(links, k)
-	}
-	last := -1
-	for i, x := range l.p.originals.Lines {
-		if x.Run == last {
-			continue
-		}
-		last = x.Run
-		c := kit.FateColor(l.p.originals.Plan.Runs.At(x.Run).Fate.Letter())
-		if l.p.originals.gone(x) {
-			if j := l.p.after.summaryRow(); j >= 0 && l.p.originals.Plan.Runs.At(x.Run).Fate == model.Summarised {
-				add(i, j, c, false)
-			}
-		} else if j := l.p.after.runRow(x.Run); j >= 0 {
-			add(i, j, c, false)
-		}
-	}
-	l.litLinks(add)
-	n := float64(max(1, len(l.p.originals.Lines)))
-	from, to := l.p.Before.InView()
-	l.p.joints.set(links, l.fateMap(n), float64(from)/n, float64(to)/n)
-}
-
-// topIn is how far below the top of a container an object is that it holds.
-func topIn(c *fyne.Container, o fyne.CanvasObject) (y float32, ok bool) {
-	for _, x := range c.Objects {
-		if x == o {
-			return x.Position().Y, true
-		}
-		if inner, is := x.(*fyne.Container); is {
-			if y, ok := topIn(inner, o); ok {
-				return y + x.Position().Y, true
-			}
-		}
-	}
-	return 0, false
-}
-
-// litLinks adds a line between every lit message and the lit rows made from it.
-func (l *lights) litLinks(add func(i, j int, c fyne.ThemeColorName, lit bool)) {
-	const most = 60
-	n := 0
-	for j := range l.p.after.Rows {
-		if r := l.p.after.Rows[j]; !l.litRows[j] || r.Kind == AfterBlock && r.Block == l.litBlock() {
-			continue // its lines are lit
-		}
-		for _, h := range l.p.after.Sources(j) {
-			if i := l.p.originals.lineOf(h); i >= 0 && l.litMessages[h] && n < most {
-				add(i, j, kit.ColorAccent, true)
-				n++
-			}
-		}
-	}
-}
-
-// fateMap is the rows of the left side as stretches of one fate.
-func (l *lights) fateMap(n float64) (parts []mapPart) {
-	for i, x := range l.p.originals.Lines {
-		c := kit.FateColor(l.p.originals.Plan.Runs.At(x.Run).Fate.Letter())
-		if k := len(parts) - 1; k >= 0 && parts[k].color == c {
-			parts[k].to = float64(i+1) / n
-			continue
-		}
-		parts = append(parts, mapPart{float64(i) / n, float64(i+1) / n, c})
-	}
-	return parts
 }
 
 // showFact shows where a lost fact was held last.
@@ -427,7 +334,6 @@ func (l *lights) follow(i int) {
 	}
 	if at := l.p.originals.lineOf(held[0]); at >= 0 {
 		l.p.Before.Select(at)
-		l.connect()
 	}
 }
 

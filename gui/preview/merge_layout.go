@@ -19,47 +19,44 @@ func (p *Screen) resized(s fyne.Size) {
 	}
 }
 
-// mergeLayout puts the three columns and what is lost beside each other. In a narrow
-// window what is lost has no column.
+// mergeLayout puts both sides and what is lost beside each other. In a narrow window what
+// is lost has no column.
 type mergeLayout struct{ p *Screen }
 
 // Widths in units of the design.
-const jointsWidth, jointsNarrow, lostWidth, paneGap = 64, 40, 310, 6
+const lostWidth, paneGap = 310, 6
 
 // MinSize implements fyne.Layout.
 func (l *mergeLayout) MinSize(objs []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(2*kit.Px(320)+kit.Px(jointsNarrow), fyne.Max(objs[0].MinSize().Height, kit.Px(200)))
+	return fyne.NewSize(2*kit.Px(320)+kit.Px(paneGap), fyne.Max(objs[0].MinSize().Height, kit.Px(200)))
 }
 
 // Layout implements fyne.Layout.
 func (l *mergeLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 	l.p.resized(s)
-	joints, lost := kit.Px(jointsWidth), kit.Px(lostWidth+paneGap)
-	show.SetVisible(objs[3], !l.p.narrow || l.p.head.Mode.Selected() == ModeLost)
-	if l.p.narrow {
-		joints, lost = kit.Px(jointsNarrow), 0
-	}
-	half := (s.Width - joints - lost) / 2
-	widths := []float32{half, joints, half}
-	wide := l.p.head.Mode.Selected() == ModeColumns
-	if wide {
-		widths = []float32{0, 0, s.Width - lost}
-	}
-	show.SetVisible(objs[0], !wide)
-	show.SetVisible(objs[1], !wide)
-	x := float32(0)
-	for i, w := range widths {
-		objs[i].Move(fyne.NewPos(x, 0))
-		objs[i].Resize(fyne.NewSize(w, s.Height))
-		x += w
-	}
+	was, will, lost := objs[0], objs[1], objs[2]
+	gap, column := kit.Px(paneGap), float32(0)
 	if !l.p.narrow {
-		objs[3].Move(fyne.NewPos(s.Width-lost+kit.Px(paneGap), 0))
-		objs[3].Resize(fyne.NewSize(lost-kit.Px(paneGap), s.Height))
-	} else { // below the head of the right side
-		top := l.p.head.obj.MinSize().Height
-		objs[3].Move(fyne.NewPos(s.Width-half, top))
-		objs[3].Resize(fyne.NewSize(half, s.Height-top))
+		column = kit.Px(lostWidth + paneGap)
 	}
-	l.p.lights.connect()
+	show.SetVisible(lost, !l.p.narrow || l.p.head.Mode.Selected() == ModeLost)
+	alone := l.p.head.Mode.Selected() == ModeColumns
+	show.SetVisible(was, !alone)
+	half := (s.Width - gap - column) / 2
+	left, width := half+gap, half
+	if alone {
+		left, width = 0, s.Width-column
+	}
+	place := func(o fyne.CanvasObject, x, y, w, h float32) {
+		o.Move(fyne.NewPos(x, y))
+		o.Resize(fyne.NewSize(w, h))
+	}
+	place(was, 0, 0, half, s.Height)
+	place(will, left, 0, width, s.Height)
+	if l.p.narrow { // below the head of the right side
+		top := l.p.head.obj.MinSize().Height
+		place(lost, s.Width-half, top, half, s.Height-top)
+		return
+	}
+	place(lost, s.Width-column+gap, 0, column-gap, s.Height)
 }

@@ -17,7 +17,7 @@ import (
 
 // Screen shows a plan in full before it is applied, as a merge tool does:
 //
-//	originals │ connectors │ after: draft by blocks │ what is lost
+//	originals │ after: draft by blocks │ what is lost
 //
 // Pointing at one side lights what belongs to it on the other; what is lost can be
 // put back; every change is a step of the one undo.
@@ -45,7 +45,6 @@ type Screen struct {
 	was       *kit.Pane
 	litWords  *kit.Text
 	fold      *kit.Link // all runs and blocks
-	joints    *connectors
 
 	head    *draftHead
 	After   *kit.List
@@ -88,7 +87,7 @@ func New(d *State, w fyne.Window, c *commands.Table) *Screen {
 	p.makeRight()
 	p.draft = kit.Column(0, p.head.obj, kit.Stretch(p.body))
 	p.will = kit.NewPane("", p.draft)
-	p.main = container.New(&mergeLayout{p: p}, p.was, p.joints, p.will, p.Lost.pane)
+	p.main = container.New(&mergeLayout{p: p}, p.was, p.will, p.Lost.pane)
 	p.obj = kit.Panes(kit.Sized(0, 40, p.header()), p.bars.obj, kit.Stretch(p.main), kit.Sized(0, 44, p.foot.obj))
 	for _, t := range []state.Topic{state.TopicPlan, state.TopicFacts, state.TopicHistory, state.TopicAsking} {
 		d.Listen(t, p.update)
@@ -149,10 +148,6 @@ func (p *Screen) makeLeft() {
 	p.litWords = kit.NewText("", kit.ColorMuted, 12)
 	p.was = kit.NewPane(words.T("preview.originals"), p.Before, p.litWords)
 	p.was.SetLeft(p.fold)
-	p.joints = newConnectors(func(at float64) {
-		p.Before.ScrollTo(float32(at)*float32(len(p.originals.Lines))*p.Before.Pitch() - p.Before.Size().Height/2)
-		p.lights.scrolled(true)
-	})
 }
 
 func (p *Screen) makeRight() {
@@ -476,7 +471,6 @@ func (p *Screen) showMode() {
 	p.body.Objects = []fyne.CanvasObject{kit.Stretch(o)}
 	p.body.Refresh()
 	p.main.Refresh()
-	p.lights.connect()
 }
 
 // writing reports whether a model writes the draft and has begun.

@@ -36,7 +36,7 @@ func (p *ParamPane) presetMenu() {
 			Run: func() { p.usePreset(q, name) }})
 	}
 	items = append(items, kit.Rule,
-		kit.MenuItem{Text: words.T("lookalike.menu"), Checked: isLookAlike(now), Run: func() { ShowLookAlikes(d, p.w) }})
+		kit.MenuItem{Text: words.T("lookalike.menu"), Checked: isLookAlike(now), Run: p.lookAlikeMenu})
 	if own := d.Planning.Presets(); len(own) > 0 {
 		items = append(items, kit.Rule)
 		for _, x := range own {
@@ -55,6 +55,20 @@ func (p *ParamPane) presetMenu() {
 	items = append(items, kit.Rule)
 	for _, id := range []string{commands.OpenPreset, commands.ExportPreset} {
 		items = append(items, kit.MenuItem{Text: words.T("command." + id), Run: func() { p.c.Run(id) }})
+	}
+	ShowMenuUnder(p.w, p.Preset, items)
+}
+
+func isLookAlike(id string) bool { _, ok := show.LookAlike(id); return ok }
+
+// lookAlikeMenu offers the presets with the published numbers of known engines.
+func (p *ParamPane) lookAlikeMenu() {
+	var items []kit.MenuItem
+	for _, l := range compaction.LookAlikes() {
+		q, name := l.Policy, show.PresetName(l.ID)
+		q.Preset = l.ID
+		items = append(items, kit.MenuItem{Text: name, Shortcut: presetShort(q), Checked: l.ID == p.d.Planning.Params().Preset,
+			Run: func() { p.usePreset(q, name) }})
 	}
 	ShowMenuUnder(p.w, p.Preset, items)
 }

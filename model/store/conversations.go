@@ -30,10 +30,11 @@ func (c conversations) Events(ctx context.Context, conversation string, after in
 // the conversation and its agents, and its records with their originals, in one
 // transaction. The conversation is made with its first event. If it has more
 // events by now, nothing is written and the first of those come back; if it has
-// fewer, the error is [ErrChanged]. Records get their IDs.
+// fewer, the error is [ErrChanged]. Records get their IDs. Under load entries
+// share a commit; each is still written wholly or not at all.
 func (c conversations) Append(ctx context.Context, conversation string, after int64, e model.Entry) (missed []model.Event, err error) {
 	made := make([]model.Record, len(e.Records))
-	err = c.update(ctx, "write to the conversation "+conversation, func(tx *gorm.DB) error {
+	err = group(ctx, c.db, "write to the conversation "+conversation, func(tx *gorm.DB) error {
 		row, err := findConversation(tx, conversation)
 		switch {
 		case err != nil:

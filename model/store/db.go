@@ -15,11 +15,12 @@ type db struct {
 	path   string // or the address of the server, without the password
 	engine engine
 	write  *gorm.DB   // one connection; nil: none yet, see writer
-	mu     sync.Mutex // guards write and later
+	mu     sync.Mutex // guards write, later and queue
 	later  *options   // the writer is opened by these at the first save; nil: it is there, or the database is read-only
 	read   *gorm.DB
 	index  textIndex
 	once   sync.Once
+	queue  queue
 
 	rest    *Repaired // of a damaged database; nil: this is a whole one
 	restDir string    // of the copy that is read

@@ -11,13 +11,13 @@ import (
 // stored bytes that became free. Records that were made on top of them stay;
 // [Store.DeleteEffect] counts them.
 func (r records) Delete(ctx context.Context, ids ...string) (freed int64, err error) {
-	_, freed, err = r.deleting(ctx, "delete "+named(ids), func(tx *gorm.DB) ([]int64, error) { return findRecords(tx, ids) })
+	_, freed, err = deleting(ctx, r.db, "delete "+named(ids), func(tx *gorm.DB) ([]int64, error) { return findRecords(tx, ids) })
 	return freed, err
 }
 
 // deleting deletes the records that which names, and gives their space back.
-func (d *db) deleting(ctx context.Context, op string, which func(tx *gorm.DB) ([]int64, error)) (n int, freed int64, err error) {
-	if n, freed, err = d.dropping(ctx, d.update, op, which); n > 0 {
+func deleting(ctx context.Context, d *db, op string, which func(tx *gorm.DB) ([]int64, error)) (n int, freed int64, err error) {
+	if n, freed, err = dropping(ctx, d, d.update, op, which); n > 0 {
 		d.engine.shrink(ctx, d)
 	}
 	return n, freed, err
@@ -25,7 +25,7 @@ func (d *db) deleting(ctx context.Context, op string, which func(tx *gorm.DB) ([
 
 // dropping deletes the records that which names in a transaction. It returns their
 // number and the stored bytes that became free.
-func (d *db) dropping(ctx context.Context, run transaction, op string,
+func dropping(ctx context.Context, d *db, run transaction, op string,
 	which func(tx *gorm.DB) ([]int64, error)) (n int, freed int64, err error) {
 	freed, err = result(ctx, run, op, func(tx *gorm.DB) (int64, error) {
 		nums, err := which(tx)

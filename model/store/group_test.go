@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"gorm.io/gorm"
+
 	"palimpsest/model"
 )
 
@@ -115,6 +117,67 @@ func eventsOf(t *testing.T, s *Store, id string) (all []model.Event) {
 			return all
 		}
 		all = append(all, list...)
+	}
+}
+
+// What waits while another write is committed shares one transaction; one that
+// fails, or is cancelled, takes no other with it.
+func TestWritesThatWaitShareACommit(t *testing.T) {
+	for _, bad := range []bool{false, true} {
+		s := openAt(t, filepath.Join(t.TempDir(), "p.db"))
+		begun, goOn := make(chan struct{}), make(chan struct{})
+		var g sync.WaitGroup
+		var mu sync.Mutex
+		pools := map[gorm.ConnPool]bool{}
+		g.Go(func() {
+			_ = group(t.Context(), s.db, "wait", func(*gorm.DB) error { close(begun); <-goOn; return nil })
+		})
+		<-begun
+		cancelled, cancel := context.WithCancel(t.Context())
+		cancel()
+		const many = 30
+		errs := make([]error, many)
+		for i := range many {
+			g.Go(func() {
+				ctx := t.Context()
+				if bad && i == 7 {
+					ctx = cancelled
+				}
+				errs[i] = group(ctx, s.db, "write", func(tx *gorm.DB) error {
+					if bad && i == 3 {
+						return failure(ErrChanged, "it is bad")
+					}
+					mu.Lock()
+					pools[tx.Statement.ConnPool] = true
+					mu.Unlock()
+					return appendEvents(tx, &conversationRow{ID: fmt.Sprint(i)}, []model.Event{event(1, "A")}, &model.ConversationStats{})
+				})
+			})
+		}
+		for waiting := 0; waiting < many; {
+			s.records.mu.Lock()
+			waiting = len(s.records.queue.waiting)
+			s.records.mu.Unlock()
+		}
+		close(goOn)
+		g.Wait()
+		for i, err := range errs {
+			want := 1
+			if bad && i == 3 && !errors.Is(err, ErrChanged) || bad && i == 7 && !errors.Is(err, context.Canceled) {
+				t.Errorf("write %d: %v", i, err)
+			}
+			if bad && (i == 3 || i == 7) {
+				want = 0
+			} else if err != nil {
+				t.Errorf("write %d: %v", i, err)
+			}
+			if n := len(eventsOf(t, s, fmt.Sprint(i))); n != want {
+				t.Errorf("write %d: %d events", i, n)
+			}
+		}
+		if !bad && len(pools) != 1 {
+			t.Errorf("%d transactions", len(pools))
+		}
 	}
 }
 

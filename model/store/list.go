@@ -210,7 +210,7 @@ func (r records) matching(tx *gorm.DB, f Filter) *gorm.DB {
 		q = q.Where("outcome IN ?", f.Outcomes)
 	}
 	if f.Text != "" {
-		where, args := r.searching(f.Text)
+		where, args := searching(r.db, f.Text)
 		q = q.Where(where, args...)
 	}
 	return q

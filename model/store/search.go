@@ -7,7 +7,7 @@ import "strings"
 //
 //	text ──┬─ names: columns of records ─────────────────────────────┐
 //	       └─ terms: texts that hold it ── record_texts ── all of them ┴─ records
-func (d *db) searching(text string) (sql string, args []any) {
+func searching(d *db, text string) (sql string, args []any) {
 	text = d.engine.text(text)
 	pattern := "%" + likeEscaper.Replace(text) + "%"
 	var names, words []string

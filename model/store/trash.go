@@ -94,7 +94,7 @@ const TrashAge = 30 * 24 * time.Hour
 // [Store.Delete] does, and returns how many they were and the bytes that became
 // free.
 func (r records) EmptyTrash(ctx context.Context, before time.Time) (n int, freed int64, err error) {
-	return r.deleting(ctx, "empty the trash", func(tx *gorm.DB) (nums []int64, err error) {
+	return deleting(ctx, r.db, "empty the trash", func(tx *gorm.DB) (nums []int64, err error) {
 		err = tx.Raw("SELECT num FROM records WHERE trashed > 0 AND trashed < ? ORDER BY num", before.UnixMicro()).Scan(&nums).Error
 		return nums, err
 	})
