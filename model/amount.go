@@ -30,10 +30,10 @@ type Amount struct {
 // it is an amount all the same.
 const usualWindow = 200_000
 
-// Of is the amount in a context window: a share of it in tokens, at least floor
+// of is the amount in a context window: a share of it in tokens, at least floor
 // or, of a small window, an eighth. Other
 // amounts, and a share of 0, stay as they are.
-func (a Amount) Of(window, floor int) Amount {
+func (a Amount) of(window, floor int) Amount {
 	if a.Unit != Percent {
 		return a
 	}

@@ -174,8 +174,8 @@ func (x *Param) SetNumber(p *Policy, n float64, u Unit) {
 	}
 }
 
-// PlainUnit is the unit of a number that a person gives without one.
-func (x *Param) PlainUnit() Unit {
+// plainUnit is the unit of a number that a person gives without one.
+func (x *Param) plainUnit() Unit {
 	if x.Plain == "" {
 		return x.Units[0]
 	}
@@ -188,7 +188,7 @@ const mostPlain = 1000
 // Plainly is the unit that is meant by a number without one; the error asks for it where
 // the number may be meant in tokens as well.
 func (x *Param) Plainly(n int) (Unit, error) {
-	u := x.PlainUnit()
+	u := x.plainUnit()
 	if UnclearIn(n, u, x.Units) {
 		return u, fmt.Errorf("%d needs a unit: %dtok (tokens) or %d%s", n, n, n, u)
 	}
@@ -209,7 +209,7 @@ func (x *Param) unit(p *Policy, u Unit) Unit {
 	case x.like != nil:
 		return x.like(p)
 	}
-	return x.PlainUnit()
+	return x.plainUnit()
 }
 
 // Clamp puts the nearest legal number in the place of one that is out of range,

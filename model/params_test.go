@@ -172,11 +172,11 @@ func TestAShareOfTheWindow(t *testing.T) {
 		{10, 32_000, 4000, 4000}, {10, 12_000, 4000, 1500}, {0, 200_000, 4000, 0},
 		{7, 199, 0, 13}, {100, 1 << 40, 4000, 1 << 40},
 	} {
-		if got := (Amount{c.percent, Percent}).Of(c.window, c.floor); got != (Amount{c.want, Tokens}) {
+		if got := (Amount{c.percent, Percent}).of(c.window, c.floor); got != (Amount{c.want, Tokens}) {
 			t.Errorf("%d %% of %d: %+v, want %d", c.percent, c.window, got, c.want)
 		}
 	}
-	if a := (Amount{7, Steps}); a.Of(200_000, 4000) != a {
+	if a := (Amount{7, Steps}); a.of(200_000, 4000) != a {
 		t.Error("steps are no share")
 	}
 	for text, want := range map[string]Amount{"10%": {10, Percent}, "10 %": {10, Percent}, "0%": {0, Percent}} {

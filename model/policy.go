@@ -103,10 +103,10 @@ func (p Policy) InTokens() Policy {
 }
 
 // TailInForce is the recent tail; a share of the context window in tokens.
-func (p *Policy) TailInForce() Amount { return p.Tail.Of(p.Window, leastTail) }
+func (p *Policy) TailInForce() Amount { return p.Tail.of(p.Window, leastTail) }
 
 // BudgetInForce is the most one summary may take; a share in tokens.
-func (p *Policy) BudgetInForce() Amount { return p.Budget.Of(p.Window, leastBudget) }
+func (p *Policy) BudgetInForce() Amount { return p.Budget.of(p.Window, leastBudget) }
 
 // LayerInForce is the most all summaries may take; a share in tokens.
-func (p *Policy) LayerInForce() Amount { return p.LayerBudget.Of(p.Window, leastLayer) }
+func (p *Policy) LayerInForce() Amount { return p.LayerBudget.of(p.Window, leastLayer) }

@@ -69,7 +69,7 @@ func fires(ctx context.Context, h *compaction.History, p model.Policy) bool {
 func AxisAround(h *compaction.History, param Param, u model.Unit, p model.Policy) Axis {
 	a := Axis{Param: param, Unit: u}
 	if param.Categories() {
-		a, _ = CategoryAxis(param)
+		a, _ = categoryAxis(param)
 		return a
 	}
 	if a = a.In(p); a.Unit == "" {

@@ -62,9 +62,9 @@ type Axis struct {
 	presets []model.Policy // by name
 }
 
-// CategoryAxis is an axis of words that a parameter may be; of none, all of them
+// categoryAxis is an axis of words that a parameter may be; of none, all of them
 // that are made without a model.
-func CategoryAxis(p Param, names ...string) (Axis, error) {
+func categoryAxis(p Param, names ...string) (Axis, error) {
 	x := p.Row()
 	if x == nil || len(x.Choices) == 0 {
 		return Axis{Param: p}, fmt.Errorf("%s takes no words", p)
@@ -171,7 +171,7 @@ func ReadAxis(p Param, u model.Unit, text string) (Axis, error) {
 	if names := strings.FieldsFunc(text, func(r rune) bool { return r == ',' }); p == AxisPreset {
 		return Axis{Param: p}.named(names), nil // whoever knows presets puts them in
 	} else if p.Categories() {
-		return CategoryAxis(p, names...)
+		return categoryAxis(p, names...)
 	}
 	if span, count, ok := strings.Cut(text, "/"); ok {
 		var err error

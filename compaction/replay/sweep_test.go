@@ -109,7 +109,7 @@ func TestSweepIsItsReplays(t *testing.T) {
 		}
 		switch rapid.IntRange(0, 2).Draw(t, "second") {
 		case 1:
-			if y, err = CategoryAxis("strategy", "drop", "extract"); err != nil {
+			if y, err = categoryAxis("strategy", "drop", "extract"); err != nil {
 				t.Fatal(err)
 			}
 		case 2:

@@ -30,7 +30,7 @@ func (g *Grid) WriteCSV(w io.Writer) error {
 		c := &g.Cells[i]
 		var row []string
 		for k, at := range g.Axes().Place(i) {
-			row = append(row, g.Axes()[k].Word(at))
+			row = append(row, g.Axes()[k].word(at))
 		}
 		row = append(row, strconv.FormatBool(c.Done), strconv.FormatBool(c.Impossible))
 		for _, m := range Metrics {
@@ -75,8 +75,8 @@ func finish(out *csv.Writer) error {
 	return nil
 }
 
-// Word is a value of the axis in figures, or a category.
-func (a Axis) Word(at int) string {
+// word is a value of the axis in figures, or a category.
+func (a Axis) word(at int) string {
 	if len(a.Names) > 0 {
 		return a.Names[at]
 	}

@@ -187,7 +187,7 @@ func agentOf(s *Session) Agent {
 		a.Usage = append(a.Usage, call)
 		a.Used += call.Tokens
 	}
-	a.Calls, a.Speakers = len(a.Usage), s.Speakers()
+	a.Calls, a.Speakers = len(a.Usage), s.speakers()
 	for _, i := range t.History {
 		if at := t.Messages[i].Time; at > 0 {
 			a.From, a.To = min(cmp.Or(a.From, at), at), max(a.To, at)

@@ -263,9 +263,9 @@ type Said struct {
 	First   string // first words
 }
 
-// Speakers are the agents that are named as authors of the answers of a history,
+// speakers are the agents that are named as authors of the answers of a history,
 // in the order in which they first speak; none where fewer than two do.
-func (t *CountedThread) Speakers() []Speaker {
+func (t *CountedThread) speakers() []Speaker {
 	var out []Speaker
 	index := map[string]int{}
 	for h, i := range t.thread.History {

@@ -213,8 +213,8 @@ func (d *drafting) scan() session.Scan {
 	})
 }
 
-// LoadProvider reads who makes summaries from the database.
-func (d *drafting) LoadProvider() {
+// loadProvider reads who makes summaries from the database.
+func (d *drafting) loadProvider() {
 	st := d.Store
 	if st == nil {
 		return

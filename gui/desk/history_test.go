@@ -288,7 +288,7 @@ func TestUndoOfParametersOutlivesTheWindow(t *testing.T) {
 		next.Add(path)
 		next.settle()
 		if from == nil {
-			next.UseStore(w.Store())
+			next.useStore(w.Store())
 			next.settle()
 		}
 		at := len(states) - 2 - i // each window left one step less
@@ -405,7 +405,7 @@ func TestParametersAreNotTakenBackByStepsThatCome(t *testing.T) {
 	late.Add(path)
 	late.settle()
 	set(late, 9)
-	late.UseStore(w.Store())
+	late.useStore(w.Store())
 	late.settle()
 	if n := late.Planning.Params().Tail.N; n != 9 || len(late.Steps()) != 2 {
 		t.Errorf("a tail of %d after %d steps", n, len(late.Steps()))

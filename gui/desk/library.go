@@ -230,13 +230,13 @@ func (d *library) ForgetRecent(path string) {
 	})
 }
 
-// UseStore hands in the store when it could not be had from the beginning;
+// useStore hands in the store when it could not be had from the beginning;
 // histories opened from now on keep their records in it.
-func (d *library) UseStore(st *store.Store) {
+func (d *library) useStore(st *store.Store) {
 	d.Store = st
 	d.LoadRecents()
 	d.desk.RecordList.LoadRecords()
-	d.desk.LoadProvider()
+	d.desk.loadProvider()
 	d.desk.loadWatched()
 	d.desk.loadOwn()
 	d.desk.loadFactors()

@@ -55,13 +55,13 @@ func (d *database) OpenStore(open func() (*store.Store, string, error), tried fu
 		d.waits = false
 		d.desk.closeNotices(func(n *Notice) bool { return n.Code == "storeWaits" })
 		if d.unopened, d.openErr = "", nil; err != nil {
-			d.StoreFailed(o.path, err)
+			d.storeFailed(o.path, err)
 		}
 		if o.st != nil { // with an error, too: the rest of a damaged one
 			if d.Replaced != nil {
 				d.Replaced(o.st)
 			}
-			d.desk.UseStore(o.st)
+			d.desk.useStore(o.st)
 			d.reopenUnsaved()
 		}
 		tried()
@@ -112,9 +112,9 @@ func (d *database) OpenStoreAgain() {
 	}
 }
 
-// StoreFailed notes the database that could not be opened, so that it can be
+// storeFailed notes the database that could not be opened, so that it can be
 // backed up and repaired, and says why.
-func (d *database) StoreFailed(path string, err error) {
+func (d *database) storeFailed(path string, err error) {
 	d.unopened, d.openErr = path, err
 	d.Fail(err)
 }
@@ -146,7 +146,7 @@ func (d *database) replace(st *store.Store) {
 	if d.Replaced != nil {
 		d.Replaced(st)
 	}
-	d.desk.UseStore(st)
+	d.desk.useStore(st)
 	d.reopenAll()
 }
 

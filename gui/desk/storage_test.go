@@ -49,7 +49,7 @@ func TestRepairOfACutDatabase(t *testing.T) {
 	q := sched.NewQueue()
 	w := &window{New(q.Dispatch, nil), q, map[Topic]int{}}
 	t.Cleanup(func() { w.Close() })
-	w.StoreFailed(path, err)
+	w.storeFailed(path, err)
 	if len(w.Notices()) != 1 || !w.CanRepair() || !w.CanBackUp() {
 		t.Fatalf("%v, can repair: %v", err, w.CanRepair())
 	}
@@ -88,12 +88,12 @@ func TestNoRepairOfOtherFiles(t *testing.T) {
 	w := &window{New(q.Dispatch, nil), q, map[Topic]int{}}
 	t.Cleanup(func() { w.Close() })
 	for _, kind := range []error{store.ErrNewer, store.ErrNotDatabase, store.ErrLocked} {
-		w.StoreFailed("/home/ann/x.db", &store.Error{Kind: kind})
+		w.storeFailed("/home/ann/x.db", &store.Error{Kind: kind})
 		if w.CanRepair() {
 			t.Errorf("%v would be repaired", kind)
 		}
 	}
-	w.StoreFailed("postgres://ann@db/team", &store.Error{Kind: store.ErrServer})
+	w.storeFailed("postgres://ann@db/team", &store.Error{Kind: store.ErrServer})
 	if w.CanRepair() || w.CanBackUp() {
 		t.Error("a server is no file")
 	}
@@ -120,7 +120,7 @@ func TestPastKeepingIsToldFirst(t *testing.T) {
 	}
 	d.SetRetention(store.Retention{Age: time.Nanosecond}, false, func(_ Expiring, e error) { err = e })
 	d.settle()
-	d.UseStore(d.Store()) // as at a start
+	d.useStore(d.Store()) // as at a start
 	d.settle()
 	said := false
 	for _, x := range d.Notices() {

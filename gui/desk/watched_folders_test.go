@@ -73,7 +73,7 @@ func TestWatchedFoldersAreRemembered(t *testing.T) {
 	begin := func() *window {
 		q := sched.NewQueue()
 		w := &window{New(q.Dispatch, nil), q, map[Topic]int{}}
-		w.UseStore(st)
+		w.useStore(st)
 		w.settle()
 		return w
 	}

@@ -18,11 +18,11 @@ func ShowNote(w *screen.Host) {
 	if len(messages) == 0 || messages[0] < 0 {
 		return
 	}
-	ShowNoteOn(w, messages)
+	showNoteOn(w, messages)
 }
 
-// ShowNoteOn is ShowNote of messages, by their places, ascending.
-func ShowNoteOn(w *screen.Host, messages []int) {
+// showNoteOn is ShowNote of messages, by their places, ascending.
+func showNoteOn(w *screen.Host, messages []int) {
 	var dlg *kit.Dialog
 	area := kit.NewArea(w.Desk.Note(messages[0]), nil)
 	keep := func() {

@@ -35,9 +35,9 @@ const tabWidth = 4
 // Fyne slower for good.
 func Clean(s string) string { return clean(s, false) }
 
-// CleanBlock is Clean for text of several lines: line feeds stay, and tabs
+// cleanBlock is Clean for text of several lines: line feeds stay, and tabs
 // reach to the next stop.
-func CleanBlock(s string) string { return clean(s, true) }
+func cleanBlock(s string) string { return clean(s, true) }
 
 func clean(s string, block bool) string {
 	if plain(s, block) {

@@ -195,7 +195,7 @@ type dialogFrame struct {
 
 func newDialogFrame(d *Dialog) *dialogFrame {
 	head := Row(10, d.title, Stretch(d.subtitle), NewIconButton(GlyphClose, words.T("kit.close"), d.Close))
-	parts := Column(0, Sized(0, 30, Pad(1, 5, 0, 9, head)), NewRule(), Stretch(Yielding(d.body)))
+	parts := Column(0, Sized(0, 30, Pad(1, 5, 0, 9, head)), NewRule(), Stretch(yielding(d.body)))
 	if len(d.buttons) > 0 || d.caption.Text() != "" {
 		foot := Row(8, Stretch(d.caption))
 		for _, b := range d.buttons {

@@ -41,8 +41,8 @@ func Stretch(o fyne.CanvasObject) fyne.CanvasObject {
 // scrolled instead of making the window larger than the screen.
 func Roomy(o fyne.CanvasObject) *container.Scroll { return container.NewScroll(o) }
 
-// Yielding asks for all the room of an object, and scrolls it where there is less height.
-func Yielding(o fyne.CanvasObject) fyne.CanvasObject {
+// yielding asks for all the room of an object, and scrolls it where there is less height.
+func yielding(o fyne.CanvasObject) fyne.CanvasObject {
 	return container.New(yieldLayout{}, container.NewVScroll(o))
 }
 

@@ -37,7 +37,7 @@ func (p *Paragraph) Set(text string, c fyne.ThemeColorName) {
 
 // SetLines is Set for words of several lines.
 func (p *Paragraph) SetLines(text string, c fyne.ThemeColorName) {
-	if text = CleanBlock(text); text != p.text || c != p.color {
+	if text = cleanBlock(text); text != p.text || c != p.color {
 		p.text, p.color = text, c
 		p.Refresh()
 	}

@@ -77,7 +77,7 @@ func TestClean(t *testing.T) {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
-	if got := CleanBlock("a\tb\n\tc\r\n12345\td"); got != "a   b\n    c\n12345   d" {
+	if got := cleanBlock("a\tb\n\tc\r\n12345\td"); got != "a   b\n    c\n12345   d" {
 		t.Errorf("%q", got)
 	}
 }

@@ -38,7 +38,7 @@ const maxLine = 8 << 10
 func Wrap(text string, m Measure, room float32, first int) []Line {
 	var out []Line
 	no := first
-	for rest := CleanBlock(text); ; {
+	for rest := cleanBlock(text); ; {
 		l, tail, more := strings.Cut(rest, "\n")
 		out = wrapLine(out, l, m, room, no)
 		if !more {

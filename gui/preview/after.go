@@ -57,8 +57,8 @@ type foldKey struct{ block, line int }
 
 const wholeBlock = -1
 
-// NewAfter makes the rows. folds are those of blocks and their lines, runs those of runs.
-func NewAfter(d *State, pl *compaction.Plan, runs map[int]runFold, folds map[foldKey]runFold, only model.Fate) *After {
+// newAfter makes the rows. folds are those of blocks and their lines, runs those of runs.
+func newAfter(d *State, pl *compaction.Plan, runs map[int]runFold, folds map[foldKey]runFold, only model.Fate) *After {
 	a := &After{of: d.Session(), Plan: pl, reading: d.DraftSet.DraftLines()}
 	if only == noFate {
 		a.Rows = append(a.Rows, AfterRow{Kind: AfterFixed})

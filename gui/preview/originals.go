@@ -61,8 +61,8 @@ type marks struct {
 	hover int // the row under the pointer
 }
 
-// NewOriginals makes the rows of a plan. only limits them to one fate; nil shows all.
-func NewOriginals(d *State, pl *compaction.Plan, folds map[int]runFold, only model.Fate, m marks) *Originals {
+// newOriginals makes the rows of a plan. only limits them to one fate; nil shows all.
+func newOriginals(d *State, pl *compaction.Plan, folds map[int]runFold, only model.Fate, m marks) *Originals {
 	p := &Originals{d: d, of: d.Session(), Plan: pl, entry: map[int]int{}, marks: m}
 	if r := d.DraftSet.DraftLines(); r != nil {
 		p.copied = r.Copied

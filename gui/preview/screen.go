@@ -383,7 +383,7 @@ func (p *Screen) list() {
 		clear(p.folds) // blocks came or went: the folds are of others
 		p.count = len(r.Blocks)
 	}
-	p.after = NewAfter(p.d, pl, p.stays, p.folds, p.only)
+	p.after = newAfter(p.d, pl, p.stays, p.folds, p.only)
 	used := func(int) bool { return false }
 	if r := p.d.DraftSet.DraftLines(); r != nil {
 		listed := map[int]bool{}
@@ -396,7 +396,7 @@ func (p *Screen) list() {
 		}
 		used = func(h int) bool { return listed[h] }
 	}
-	p.originals = NewOriginals(p.d, pl, p.runs, p.only, marks{used: used, lost: func(h int) string {
+	p.originals = newOriginals(p.d, pl, p.runs, p.only, marks{used: used, lost: func(h int) string {
 		if f := p.Lost.at(h); f != nil {
 			return f.Text
 		}

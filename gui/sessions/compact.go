@@ -32,8 +32,8 @@ type CompactDialog struct {
 	stop    *kit.Button
 }
 
-// ShowCompact opens the dialog for sessions of the list.
-func ShowCompact(d *desk.Desk, w fyne.Window, over []*desk.Entry) *CompactDialog {
+// showCompact opens the dialog for sessions of the list.
+func showCompact(d *desk.Desk, w fyne.Window, over []*desk.Entry) *CompactDialog {
 	x := &CompactDialog{d: d, over: over}
 	names := []string{words.T("many.asOnScreen")}
 	x.choices = []model.Policy{d.Planning.Params()}

@@ -399,7 +399,7 @@ func (t *Table) showTicked() {
 }
 
 // Compact shows what compacting those that are ticked would come to.
-func (t *Table) Compact() { t.Dialog = ShowCompact(t.d, t.w.Win, t.chosen()) }
+func (t *Table) Compact() { t.Dialog = showCompact(t.d, t.w.Win, t.chosen()) }
 
 // star gives all that are ticked a star, or takes it from all that have one.
 func (t *Table) star() {

@@ -35,7 +35,7 @@ func Body(t *desk.Detail, how Reading) *body.Doc {
 	if t.Err != nil {
 		return body.Note(words.T("detail.failed"), t.Err.Error())
 	}
-	o := body.Options{Label: PartLabel, Plain: how == ReadText, Bytes: t.Raw, Tool: t.Tool, Args: t.Args}
+	o := body.Options{Label: partLabel, Plain: how == ReadText, Bytes: t.Raw, Tool: t.Tool, Args: t.Args}
 	if t.Row.Kind == session.RowSummary || t.Row.Record != "" {
 		o.Links = SummaryLinks
 	}
@@ -85,8 +85,8 @@ func MessageOf(target string) (at int, ok bool) {
 	return at, ok && err == nil
 }
 
-// PartLabel is the line over a part of a message; a message of one text has none.
-func PartLabel(p model.Part, parts int) string {
+// partLabel is the line over a part of a message; a message of one text has none.
+func partLabel(p model.Part, parts int) string {
 	switch p.Kind {
 	case model.PartReasoning:
 		return words.T("detail.reasoning")

@@ -97,7 +97,7 @@ func load(languages ...string) *i18n.Bundle {
 // else is English. Its words are read in the background; who asks for one waits for that.
 func Set(lang string) {
 	if lang == "" {
-		lang = System()
+		lang = system()
 	}
 	if lang != Chinese {
 		lang = English
@@ -110,8 +110,8 @@ func Set(lang string) {
 // Language is the language in use.
 func Language() string { return now().lang }
 
-// System is the language of the desktop, as far as we have it.
-func System() string {
+// system is the language of the desktop, as far as we have it.
+func system() string {
 	all, err := locale.GetLocales()
 	if err != nil {
 		all = []string{os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG")}

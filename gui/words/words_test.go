@@ -201,7 +201,7 @@ func TestSystemLanguage(t *testing.T) {
 		t.Setenv("LC_MESSAGES", env)
 		t.Setenv("LANG", env)
 		t.Setenv("LANGUAGE", "")
-		if got := System(); got != want {
+		if got := system(); got != want {
 			t.Errorf("%q: %s, want %s", env, got, want)
 		}
 	}

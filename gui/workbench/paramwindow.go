@@ -17,7 +17,7 @@ import (
 func (p *ParamPane) specialWindow(n *number) {
 	p.models = kit.NewMenuLink("", nil)
 	row := kit.Row(0, p.models, kit.Spring())
-	p.models.OnTapped = func() { ShowMenuUnder(p.w, p.models, p.WindowMenu()) }
+	p.models.OnTapped = func() { ShowMenuUnder(p.w, p.models, p.windowMenu()) }
 	p.others = append(p.others, func(*model.Policy) {
 		s, name := p.d.Session(), ""
 		if s != nil {
@@ -70,9 +70,9 @@ func (p *ParamPane) windowOffer(q *model.Policy) (text string, use func(q *model
 		func(q *model.Policy) { q.Window = n }
 }
 
-// WindowMenu lists what the context window may be: what the file and its recorded
+// windowMenu lists what the context window may be: what the file and its recorded
 // compactions say, the models of the table with its date, and any other number.
-func (p *ParamPane) WindowMenu() (items []kit.MenuItem) {
+func (p *ParamPane) windowMenu() (items []kit.MenuItem) {
 	s := p.d.Session()
 	if s == nil {
 		return nil

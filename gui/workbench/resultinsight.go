@@ -16,9 +16,9 @@ import (
 	"palimpsest/model/figure"
 )
 
-// FiresWords say how often and where the parameters would have compacted. A warning names
+// firesWords say how often and where the parameters would have compacted. A warning names
 // what was left out instead.
-func FiresWords(tl *replay.Timeline, largest figure.Figure) string {
+func firesWords(tl *replay.Timeline, largest figure.Figure) string {
 	var fired []int
 	for i := range tl.Firings {
 		if f := &tl.Firings[i]; f.Compacts() {
@@ -85,7 +85,7 @@ func (r *resultPane) wholeRun() {
 			return kit.Card{Name: words.T("result.run"), Value: of, About: words.T("result.run.tip"), Foot: words.T("figure.copies")}
 		})
 	}
-	show.PutFigure(r.Facts["fires"], r.d, f.Firings, FiresWords(tl, f.Largest), kit.ColorText)
+	show.PutFigure(r.Facts["fires"], r.d, f.Firings, firesWords(tl, f.Largest), kit.ColorText)
 	show.PutFigure(r.Facts["runNeeded"], r.d, f.Recall, show.CountedShare("result.ofNeeds", f.Recall), needInk(f.Recall))
 	input := words.Figure(f.Input)
 	if f.Resent.Value > 0 {

@@ -141,7 +141,7 @@ func Of(format, path string, text []byte) (n Counts, ok bool, err error) {
 		n.Messages = len(pythonMessage.FindAll(text, -1))
 		return n, true, nil
 	}
-	c := Count(text, r)
+	c := count(text, r)
 	for _, one := range []struct {
 		rule     string
 		from, to *int

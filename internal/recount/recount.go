@@ -28,9 +28,9 @@ type Counts struct {
 	Messages, Calls, Results int
 }
 
-// Count walks through the values of a text: one, or one a line. Lines that are no JSON
+// count walks through the values of a text: one, or one a line. Lines that are no JSON
 // are passed over.
-func Count(text []byte, r Rule) (n Counts) {
+func count(text []byte, r Rule) (n Counts) {
 	r.seen = map[string]bool{}
 	var whole any
 	if json.Unmarshal(text, &whole) == nil {

@@ -276,7 +276,7 @@ func (l *layer) lines(i int, x float32, from, to, line int) {
 	mono := l.p.Letter(FaceMono, '0')
 	x += gutter(digits, mono)
 	if b.Kind == Diff {
-		x += DiffGutter(b, mono)
+		x += diffGutter(b, mono)
 	}
 	w := wrapper{l: l, b: b, mono: b.Kind.Mono() && !b.Prose, room: l.p.Width - x - l.right(b), scale: 1, bold: b.Kind == Label}
 	if b.Kind == Heading {
@@ -308,8 +308,8 @@ func (l *layer) right(b *Block) float32 {
 	return 0
 }
 
-// DiffGutter is the room of the numbers and the signs before the lines of a diff.
-func DiffGutter(b *Block, mono float32) float32 {
+// diffGutter is the room of the numbers and the signs before the lines of a diff.
+func diffGutter(b *Block, mono float32) float32 {
 	return mono * float32(2*DiffDigits(b)+3)
 }
 

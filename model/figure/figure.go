@@ -187,7 +187,7 @@ func (f Figure) write(full bool) string {
 		}
 	}
 	if f.Signed && s != "0" {
-		s = Signed(s, f.Value)
+		s = signed(s, f.Value)
 	}
 	if rough {
 		s = "~" + s

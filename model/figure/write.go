@@ -153,8 +153,8 @@ func Decimal(v float64, places int) string {
 	return s
 }
 
-// Signed writes a number with its sign for a gain too.
-func Signed(s string, v float64) string {
+// signed writes a number with its sign for a gain too.
+func signed(s string, v float64) string {
 	if v > 0 && s != "" {
 		return "+" + s
 	}

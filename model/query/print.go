@@ -34,11 +34,11 @@ func (t Term) String() string {
 		}
 		return not + "/" + t.Text + "/"
 	}
-	return not + string(t.Key) + t.Operands()
+	return not + string(t.Key) + t.operands()
 }
 
-// Operands is what is behind the key of a clause: ":Bash,Read", ">2k".
-func (t Term) Operands() string {
+// operands is what is behind the key of a clause: ":Bash,Read", ">2k".
+func (t Term) operands() string {
 	if t.Key.Info().Number && len(t.Values) == 1 {
 		if op := t.Values[0].compared(); op != "" {
 			return op

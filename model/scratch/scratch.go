@@ -29,7 +29,7 @@ type File struct {
 // machine left in its folder.
 func Create(place string) (*File, error) {
 	dir := filepath.Dir(place)
-	Sweep(dir)
+	sweep(dir)
 	if f, err := anonymous(dir); err == nil {
 		return &File{File: f}, nil
 	}
@@ -90,7 +90,7 @@ func (f *File) Discard() error {
 // Dir makes a folder for its owner alone among the system's temporary ones, and removes
 // what dead processes left there.
 func Dir() (string, error) {
-	Sweep(os.TempDir())
+	sweep(os.TempDir())
 	dir := filepath.Join(os.TempDir(), visible+unique())
 	return dir, os.Mkdir(dir, 0o700)
 }
@@ -118,9 +118,9 @@ func machine() string {
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 
-// Sweep removes from a folder what processes of this machine that are gone have left
+// sweep removes from a folder what processes of this machine that are gone have left
 // there. What can't be removed stays.
-func Sweep(dir string) {
+func sweep(dir string) {
 	d, err := os.Open(dir)
 	if err != nil {
 		return

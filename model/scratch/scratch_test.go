@@ -91,7 +91,7 @@ func TestSweep(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	Sweep(dir)
+	sweep(dir)
 	if got := names(t, dir); len(got) != len(stay) {
 		t.Errorf("%v stay, not %v", got, stay)
 	}

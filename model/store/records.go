@@ -67,12 +67,12 @@ type records struct{ *db }
 // SourceSize; if they are set and the originals are others, the error is
 // [ErrChanged]. On any error nothing is stored and rec is as it was.
 func (r records) SaveRecord(ctx context.Context, rec *model.Record, src model.Originals) error {
-	return r.SaveRestore(ctx, rec, src)
+	return r.saveRestore(ctx, rec, src)
 }
 
-// SaveRestore is SaveRecord for the record of a restore: the records that it
+// saveRestore is SaveRecord for the record of a restore: the records that it
 // undoes are switched off in the same transaction.
-func (r records) SaveRestore(ctx context.Context, rec *model.Record, src model.Originals, undone ...string) error {
+func (r records) saveRestore(ctx context.Context, rec *model.Record, src model.Originals, undone ...string) error {
 	return r.SaveRecords(ctx, []*model.Record{rec}, func(int) model.Originals { return src }, undone...)
 }
 

@@ -93,11 +93,11 @@ func TestSwitchOffIsAllOrNothing(t *testing.T) {
 	save(t, s, sampleRecord(), nil)
 	save(t, s, sampleRecord(), nil)
 	restore := sampleRecord()
-	expect(t, s.SaveRestore(t.Context(), restore, originals(nil), "2", "R-0009"), ErrNotFound, `"R-0009"`)
+	expect(t, s.saveRestore(t.Context(), restore, originals(nil), "2", "R-0009"), ErrNotFound, `"R-0009"`)
 	if list, err := s.Records(t.Context(), Filter{}); err != nil || ids(list) != "2 1" || list[0].Off || list[1].Off || restore.ID != "" {
 		t.Errorf("%+v, %v; ID %q", list, err, restore.ID)
 	}
-	if err := s.SaveRestore(t.Context(), restore, originals(nil), "2"); err != nil {
+	if err := s.saveRestore(t.Context(), restore, originals(nil), "2"); err != nil {
 		t.Fatal(err)
 	}
 	list, err := s.Records(t.Context(), Filter{})

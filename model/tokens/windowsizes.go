@@ -39,9 +39,9 @@ func openAIName(n string) bool {
 	return false
 }
 
-// WindowSizes are the context windows that models of the family of a model have,
+// windowSizes are the context windows that models of the family of a model have,
 // from the smallest; the usual ones where the family is not known.
-func WindowSizes(model string) []int {
+func windowSizes(model string) []int {
 	name := bareName(model)
 	for _, f := range windowFamilies {
 		if f.in(name) {
@@ -55,9 +55,9 @@ func WindowSizes(model string) []int {
 // tokens. only reports whether no larger one would do as well; ok is false where
 // none is large enough.
 func WindowFor(model string, tokens int64) (window int, only, ok bool) {
-	for i, n := range WindowSizes(model) {
+	for i, n := range windowSizes(model) {
 		if int64(n) >= tokens {
-			return n, i == len(WindowSizes(model))-1, true
+			return n, i == len(windowSizes(model))-1, true
 		}
 	}
 	return 0, false, false

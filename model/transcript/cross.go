@@ -268,11 +268,11 @@ func (c *crossWriter) callsOf(parts []model.Part) []model.Part {
 }
 
 func (c *crossWriter) markdown() error {
-	return WriteMarkdown(c.Writer, c.Doc, c.Thread, c.Items, c.counted())
+	return writeMarkdown(c.Writer, c.Doc, c.Thread, c.Items, c.counted())
 }
 
 func (c *crossWriter) json() error {
-	return WriteJSON(c.Writer, c.Doc, c.Thread, c.Items, c.counted())
+	return writeJSON(c.Writer, c.Doc, c.Thread, c.Items, c.counted())
 }
 
 // counted counts the losses of a form that walks the list itself, and returns

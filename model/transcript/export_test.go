@@ -26,7 +26,7 @@ func summaryOf(record string) string { return "what " + record + " says" }
 func TestMarkdown(t *testing.T) {
 	d := mustRead(t, exportSource)
 	var b bytes.Buffer
-	if err := WriteMarkdown(&b, d, d.Conversations[0].Main(), exportItems(), summaryOf); err != nil {
+	if err := writeMarkdown(&b, d, d.Conversations[0].Main(), exportItems(), summaryOf); err != nil {
 		t.Fatal(err)
 	}
 	want := "# Tidy # the parser\n\n## System\n\nBe brief.\n\n## Summary of earlier messages (R-0007)\n\nwhat R-0007 says\n\n" +
@@ -41,7 +41,7 @@ func TestMarkdown(t *testing.T) {
 func TestPlainJSON(t *testing.T) {
 	d := mustRead(t, exportSource)
 	var b bytes.Buffer
-	if err := WriteJSON(&b, d, d.Conversations[0].Main(), exportItems(), summaryOf); err != nil {
+	if err := writeJSON(&b, d, d.Conversations[0].Main(), exportItems(), summaryOf); err != nil {
 		t.Fatal(err)
 	}
 	want := `[
@@ -57,7 +57,7 @@ func TestPlainJSON(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
 	}
 	b.Reset()
-	if err := WriteJSON(&b, d, d.Conversations[0].Main(), nil, nil); err != nil || !json.Valid(b.Bytes()) {
+	if err := writeJSON(&b, d, d.Conversations[0].Main(), nil, nil); err != nil || !json.Valid(b.Bytes()) {
 		t.Errorf("an empty list gives %q, %v", b.String(), err)
 	}
 }
@@ -75,14 +75,14 @@ func TestExportsOfRealFiles(t *testing.T) {
 			items = append(items, model.Item{Msg: i})
 		}
 		var b bytes.Buffer
-		if err := WriteJSON(&b, d, th, items, summaryOf); err != nil {
+		if err := writeJSON(&b, d, th, items, summaryOf); err != nil {
 			t.Fatalf("%s: %v", s.File, err)
 		}
 		var list []plainMessage
 		if err := json.Unmarshal(b.Bytes(), &list); err != nil || len(list) != len(items) {
 			t.Errorf("%s: %d of %d messages, %v", s.File, len(list), len(items), err)
 		}
-		if err := WriteMarkdown(io.Discard, d, th, items, summaryOf); err != nil {
+		if err := writeMarkdown(io.Discard, d, th, items, summaryOf); err != nil {
 			t.Errorf("%s: %v", s.File, err)
 		}
 	}
@@ -99,7 +99,7 @@ func (w *failingWriter) Write(b []byte) (int, error) {
 
 func TestExportTellsOfFullDisks(t *testing.T) {
 	d := mustRead(t, exportSource)
-	for _, write := range []func(io.Writer, *model.Document, *model.Thread, []model.Item, func(string) string) error{WriteMarkdown, WriteJSON} {
+	for _, write := range []func(io.Writer, *model.Document, *model.Thread, []model.Item, func(string) string) error{writeMarkdown, writeJSON} {
 		if err := write(&failingWriter{10}, d, d.Conversations[0].Main(), exportItems(), summaryOf); err == nil {
 			t.Error("a full disk goes unnoticed")
 		}

@@ -11,12 +11,12 @@ import (
 	"palimpsest/model/transcript/internal/edit"
 )
 
-// WriteMarkdown writes a live list for people to read: a heading for every
+// writeMarkdown writes a live list for people to read: a heading for every
 // message, calls and results in fences that nothing inside them can close,
 // summaries marked. Nothing in it does anything when it is shown (see harmless).
 // summary gives the text of a record's summary. Memory is
 // bounded by the largest message.
-func WriteMarkdown(w io.Writer, d *model.Document, th *model.Thread, items []model.Item, summary func(record string) string) error {
+func writeMarkdown(w io.Writer, d *model.Document, th *model.Thread, items []model.Item, summary func(record string) string) error {
 	return buffered(w, func(b *bufio.Writer) error {
 		md := markdown{b}
 		if t := edit.ConversationOf(d, th).Title; t != "" {

@@ -35,10 +35,10 @@ type plainCall struct {
 	Arguments string `json:"arguments"` // as the source spells them
 }
 
-// WriteJSON writes a live list as an array of {role, kind, name, time, text,
+// writeJSON writes a live list as an array of {role, kind, name, time, text,
 // calls, answers}, one element a line, the same for every source. summary gives
 // the text of a record's summary. Memory is bounded by the largest message.
-func WriteJSON(w io.Writer, d *model.Document, th *model.Thread, items []model.Item, summary func(record string) string) error {
+func writeJSON(w io.Writer, d *model.Document, th *model.Thread, items []model.Item, summary func(record string) string) error {
 	return buffered(w, func(b *bufio.Writer) error {
 		sep := "[\n"
 		var line bytes.Buffer

@@ -149,13 +149,13 @@ func (m *Message) covers(s *session.Session, stored int32) {
 			continue
 		}
 		inner = r.UID
-		m.Covers = append(m.Covers, Cover{Record: r, Line: LineOf(r.Summary, m.At)})
+		m.Covers = append(m.Covers, Cover{Record: r, Line: lineOf(r.Summary, m.At)})
 	}
 }
 
-// LineOf is the line of a summary that refers to a message most closely: that with
+// lineOf is the line of a summary that refers to a message most closely: that with
 // the fewest messages which hold it; −1: none does.
-func LineOf(summary string, at int) int {
+func lineOf(summary string, at int) int {
 	best, least := -1, 0
 	for i, line := range strings.Split(summary, "\n") {
 		r, ok := Place([]string{line}, 0)

@@ -75,7 +75,7 @@ func TestWhatIsKnownOfAMessage(t *testing.T) {
 func TestTheLineOfASummary(t *testing.T) {
 	text := "Messages 2–30: everything.\n- Turn 1 (messages 2–5)\n- Turn 2 (message 6)\n消息 12-15"
 	for at, want := range map[int]int{1: 1, 4: 1, 5: 2, 20: 0, 12: 3, 40: -1} {
-		if got := LineOf(text, at); got != want {
+		if got := lineOf(text, at); got != want {
 			t.Errorf("message %d: line %d, not %d", at, got, want)
 		}
 	}

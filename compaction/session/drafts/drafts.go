@@ -44,7 +44,7 @@ type Line struct {
 // Read reads a draft. Its sources are empty until the session's facts are indexed.
 func Read(s *session.Session, dr *session.Draft) *Reading {
 	o := blocks.Parse(dr.Text.Text)
-	r := &Reading{Outline: o, Of: make([]Block, len(o.Blocks)), Used: map[int][]LinePlace{}, Copied: Copied(s, dr.Plan.Line)}
+	r := &Reading{Outline: o, Of: make([]Block, len(o.Blocks)), Used: map[int][]LinePlace{}, Copied: copied(s, dr.Plan.Line)}
 	x, gone := s.Insight.KnownFacts(), left(dr.Plan)
 	for b := range o.Blocks {
 		of := &r.Of[b]
@@ -81,10 +81,10 @@ func Read(s *session.Session, dr *session.Draft) *Reading {
 	return r
 }
 
-// Copied are the entries of a line that are copies which a compaction of the file kept, with
+// copied are the entries of a line that are copies which a compaction of the file kept, with
 // the history positions of the messages that they repeat, where these are known: of several
 // with the same words the latest, in their order.
-func Copied(s *session.Session, l *compaction.Line) map[int]int {
+func copied(s *session.Session, l *compaction.Line) map[int]int {
 	type said struct {
 		role   model.Role
 		kind   model.Kind

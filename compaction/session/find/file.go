@@ -82,9 +82,9 @@ func numbers(t *model.Thread) []int32 {
 	return nums
 }
 
-// Lost searches what a record took out of the history: its originals, without what it
+// lost searches what a record took out of the history: its originals, without what it
 // kept. w is the thread that the record was made of.
-func Lost(ctx context.Context, w Where, rec *model.Record, m *query.Matcher, found func(Found)) error {
+func lost(ctx context.Context, w Where, rec *model.Record, m *query.Matcher, found func(Found)) error {
 	went := map[int32]bool{}
 	history := w.thread.History
 	for _, r := range rec.Runs {
@@ -200,7 +200,7 @@ func InRecord(ctx context.Context, st session.Store, rec *model.Record, m *query
 		return nil, nil
 	}
 	w := Where{f, ref, New(f.Doc, f.Doc.Conversations[ref.Conversation].Threads[ref.Thread])}
-	err = Lost(ctx, w, rec, m, func(x Found) { list = append(list, w.match(x)) })
+	err = lost(ctx, w, rec, m, func(x Found) { list = append(list, w.match(x)) })
 	slices.SortFunc(list, func(a, b Match) int { return int(a.Stored - b.Stored) })
 	return list, err
 }

@@ -41,7 +41,7 @@ func byHand(tb testing.TB, s *Searcher, m *query.Matcher) map[int32]query.Hit {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		sub := s.Subject(int32(i), nil)
+		sub := s.subject(int32(i), nil)
 		if h, ok := m.Match(&sub, parts, x); ok {
 			out[int32(i)] = h
 		}

@@ -115,9 +115,9 @@ type Known struct {
 	Pinned bool
 }
 
-// Subject is what a query asks about a stored message, with what is known of it;
+// subject is what a query asks about a stored message, with what is known of it;
 // nil: nothing is known.
-func (s *Searcher) Subject(stored int32, k *Known) query.Subject {
+func (s *Searcher) subject(stored int32, k *Known) query.Subject {
 	m := &s.thread.Messages[stored]
 	sub := query.Subject{Num: int(s.nums[stored]), Msg: m, Summary: m.Kind == model.KindSummary}
 	if m.Answers != "" {
@@ -145,7 +145,7 @@ func (s *Searcher) Each(ctx context.Context, m *query.Matcher, known func(stored
 			k := known(stored)
 			f.Known = &k
 		}
-		sub := s.Subject(stored, f.Known)
+		sub := s.subject(stored, f.Known)
 		sub.Files = func(part string) bool { return files[part][stored] || files[part][s.calledBy(stored)] }
 		if !m.May(&sub) {
 			return nil

@@ -29,7 +29,7 @@ func (s *Sweep) Named() (names []string, cells []int) {
 	names, cells = []string{"now"}, []int{-1}
 	front := s.Grid.Front(s.Metric, s.Against)
 	for _, cell := range front[:min(len(front), mostNamed)] {
-		names, cells = append(names, strings.Join(s.at(cell, Word), ", ")), append(cells, cell)
+		names, cells = append(names, strings.Join(s.at(cell, word), ", ")), append(cells, cell)
 	}
 	return names, cells
 }
@@ -75,8 +75,8 @@ func (s *Sweep) Value(m replay.Metric, v float64) string {
 	return figures.OfMetric(m, v, true, s.Texts).String()
 }
 
-// Word is a value of an axis with its unit: "80 %", "20K", "ledger".
-func Word(a replay.Axis, at int) string {
+// word is a value of an axis with its unit: "80 %", "20K", "ledger".
+func word(a replay.Axis, at int) string {
 	switch v := a.Values[at]; {
 	case len(a.Names) > 0:
 		return a.Names[at]
@@ -98,7 +98,7 @@ func Head(a replay.Axis) string {
 }
 
 // Bare is a value of an axis below its head, which names the unit.
-func Bare(a replay.Axis, at int) string { return strings.TrimSuffix(Word(a, at), " %") }
+func Bare(a replay.Axis, at int) string { return strings.TrimSuffix(word(a, at), " %") }
 
 // spread of a cell, −1 the present settings.
 func (s *Sweep) spread(cell int, m replay.Metric) (replay.Spread, bool) {

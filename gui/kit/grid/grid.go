@@ -109,7 +109,7 @@ func New(columns []Column, rows func() int) *Grid {
 		case l.row == moreRow:
 			g.showAll(l.group)
 		case l.row < 0:
-			g.Fold(l.group, !g.folded[g.groups[l.group].Key])
+			g.fold(l.group, !g.folded[g.groups[l.group].Key])
 		case g.OnOpen != nil:
 			g.OnOpen(l.row)
 		}
@@ -286,8 +286,8 @@ func (g *Grid) Select(row int) {
 	}
 }
 
-// Fold folds a group or unfolds it.
-func (g *Grid) Fold(group int, folded bool) {
+// fold folds a group or unfolds it.
+func (g *Grid) fold(group int, folded bool) {
 	if group < 0 || group >= len(g.groups) {
 		return
 	}
@@ -310,7 +310,7 @@ func (g *Grid) foldKey(i int, open bool) {
 	case l.row == moreRow && open:
 		g.showAll(l.group)
 	case l.row == headRow:
-		g.Fold(l.group, !open)
+		g.fold(l.group, !open)
 	case !open:
 		for k, x := range g.lines {
 			if x.group == l.group {

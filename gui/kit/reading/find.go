@@ -45,7 +45,7 @@ func newFindBar(v *View) *findBar {
 // Find opens the find bar, with what is selected as its words.
 func (v *View) Find() {
 	f := v.find
-	if s := v.Selected(); s != "" && len(s) < 200 {
+	if s := v.selected(); s != "" && len(s) < 200 {
 		f.field.SetText(s)
 	}
 	f.box.Show()
@@ -60,7 +60,7 @@ func (f *findBar) close() {
 	f.box.Hide()
 	f.words = ""
 	f.v.sched.Cancel(f.v.key + ".find")
-	f.v.Highlight(nil, -1)
+	f.v.highlight(nil, -1)
 	f.v.focus()
 }
 
@@ -94,7 +94,7 @@ func (v *View) StepMark(by int) bool {
 	if len(v.hits) == 0 || at < 0 || at >= len(v.hits) {
 		return false
 	}
-	v.Highlight(v.hits, at)
+	v.highlight(v.hits, at)
 	return true
 }
 
@@ -103,7 +103,7 @@ func (v *View) light() {
 	doc, re := v.doc, v.marked
 	if re == nil || doc == nil {
 		v.sched.Cancel(v.key + ".find")
-		v.Highlight(nil, -1)
+		v.highlight(nil, -1)
 		return
 	}
 	sched.Run(v.sched, v.key+".find", func(context.Context, func(sched.Progress)) ([]body.Hit, error) {
@@ -114,7 +114,7 @@ func (v *View) light() {
 			if v.fromEnd {
 				at = len(hits) - 1
 			}
-			v.Highlight(hits, at)
+			v.highlight(hits, at)
 		}
 	})
 }
@@ -164,7 +164,7 @@ func (f *findBar) show(hits []body.Hit, current int) {
 		f.more.Hide()
 	}
 	f.box.Refresh()
-	f.v.Highlight(hits, current)
+	f.v.highlight(hits, current)
 }
 
 // step goes to the next place, or with −1 to the one before; around the ends.

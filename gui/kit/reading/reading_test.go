@@ -81,16 +81,16 @@ func TestSelectingByCharacterWordAndLine(t *testing.T) {
 	s.set(result("first line with words\n\tsecond line, 会话 here\nthird"))
 	p := s.at(t, "words")
 	s.press(p.X, p.Y, 0)
-	if s.Selected() != "" {
-		t.Errorf("a press selected %q", s.Selected())
+	if s.selected() != "" {
+		t.Errorf("a press selected %q", s.selected())
 	}
 	s.press(p.X, p.Y, 0)
-	if s.Selected() != "words" {
-		t.Errorf("a double press selected %q", s.Selected())
+	if s.selected() != "words" {
+		t.Errorf("a double press selected %q", s.selected())
 	}
 	s.press(p.X, p.Y, 0)
-	if s.Selected() != "first line with words" {
-		t.Errorf("a triple press selected %q", s.Selected())
+	if s.selected() != "first line with words" {
+		t.Errorf("a triple press selected %q", s.selected())
 	}
 	q := s.at(t, "会话")
 	s.press(q.X+40, q.Y, 0)
@@ -100,26 +100,26 @@ func TestSelectingByCharacterWordAndLine(t *testing.T) {
 	drag := &fyne.DragEvent{}
 	drag.Position = s.at(t, "third").AddXY(200, 0)
 	s.Dragged(drag)
-	if got := s.Selected(); got != "words\n\tsecond line, 会话 here\nthird" {
+	if got := s.selected(); got != "words\n\tsecond line, 会话 here\nthird" {
 		t.Errorf("dragged over %q", got)
 	}
 	s.TypedShortcut(&fyne.ShortcutCopy{})
-	if got := s.app.Clipboard().Content(); got != s.Selected() {
+	if got := s.app.Clipboard().Content(); got != s.selected() {
 		t.Errorf("the clipboard has %q", got)
 	}
 	s.TypedShortcut(&fyne.ShortcutSelectAll{})
-	if got := s.Selected(); !strings.HasPrefix(got, "first") || !strings.HasSuffix(got, "third") {
+	if got := s.selected(); !strings.HasPrefix(got, "first") || !strings.HasSuffix(got, "third") {
 		t.Errorf("all is %q", got)
 	}
 	s.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if s.Selected() != "" {
+	if s.selected() != "" {
 		t.Error("Esc does not end the selection")
 	}
 	a := s.at(t, "second")
 	s.press(a.X-3, a.Y, 0)
 	b := s.at(t, "here")
 	s.press(b.X-3, b.Y, fyne.KeyModifierShift)
-	if got := s.Selected(); got != "second line, 会话 " {
+	if got := s.selected(); got != "second line, 会话 " {
 		t.Errorf("with Shift %q", got)
 	}
 }
@@ -261,10 +261,10 @@ func TestEveryInkCanBeRead(t *testing.T) {
 					t.Fatal(err)
 				}
 				s.set(body.Read(parts, body.Options{}))
-				s.Highlight(s.doc.Find("e"), 1)
+				s.highlight(s.doc.Find("e"), 1)
 				s.settle()
 				seen += s.checkInks(t, fmt.Sprintf("%s %v message %d", mode, scale, i+1))
-				s.SelectAll()
+				s.selectAll()
 				s.settle()
 				s.checkInks(t, fmt.Sprintf("%s %v message %d, selected", mode, scale, i+1))
 			}

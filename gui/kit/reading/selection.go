@@ -48,8 +48,8 @@ func (s *selection) within(block, from, to int) (a, z int, ok bool) {
 	return a, z, a < z
 }
 
-// Selected is the selected text; "": none is.
-func (v *View) Selected() string {
+// selected is the selected text; "": none is.
+func (v *View) selected() string {
 	if v.sel.from == v.sel.to {
 		return ""
 	}
@@ -69,8 +69,8 @@ func (v *View) Select(from, to body.Place) {
 	}
 }
 
-// SelectAll selects the whole body.
-func (v *View) SelectAll() { v.Select(v.doc.All()) }
+// selectAll selects the whole body.
+func (v *View) selectAll() { v.Select(v.doc.All()) }
 
 // at is the row and the place at a position of the view.
 func (v *View) at(p fyne.Position) (*row, body.Place) {
@@ -379,7 +379,7 @@ func (v *View) openFirst() {
 func (v *View) TypedShortcut(s fyne.Shortcut) {
 	switch x := s.(type) {
 	case *fyne.ShortcutSelectAll:
-		v.SelectAll()
+		v.selectAll()
 		return
 	case *fyne.ShortcutCopy:
 		v.copyText()
@@ -411,7 +411,7 @@ func (v *View) copy(s string) {
 
 // copyText copies what is selected, or all.
 func (v *View) copyText() {
-	s := v.Selected()
+	s := v.selected()
 	if s == "" {
 		s = v.doc.Text(v.doc.All())
 	}
@@ -424,13 +424,13 @@ func (v *View) menu(p body.Place, at fyne.Position) {
 	if c == nil {
 		return
 	}
-	kit.ShowMenu(c, v.MenuItems(p), at, 0)
+	kit.ShowMenu(c, v.menuItems(p), at, 0)
 }
 
-// MenuItems is the menu of a place of the text.
-func (v *View) MenuItems(p body.Place) []kit.MenuItem {
+// menuItems is the menu of a place of the text.
+func (v *View) menuItems(p body.Place) []kit.MenuItem {
 	copied := words.T("reading.copyAll")
-	if v.Selected() != "" {
+	if v.selected() != "" {
 		copied = words.T("reading.copySelected")
 	}
 	look := v.Look()
@@ -438,7 +438,7 @@ func (v *View) MenuItems(p body.Place) []kit.MenuItem {
 		{Text: copied, Shortcut: words.T("reading.key.copy"), Run: v.copyText},
 		{Text: words.T("reading.copyMarkdown"), Run: func() { v.copy(v.doc.Markdown()) }},
 		{Text: words.T("reading.copyJSON"), Run: func() { v.copy(v.doc.JSON()) }},
-		{Text: words.T("reading.selectAll"), Shortcut: words.T("reading.key.selectAll"), Run: v.SelectAll},
+		{Text: words.T("reading.selectAll"), Shortcut: words.T("reading.key.selectAll"), Run: v.selectAll},
 		kit.Rule,
 		{Text: words.T("reading.find"), Shortcut: words.T("reading.key.find"), Run: v.Find},
 		{Text: words.T("reading.numbers"), Checked: look.Numbers, Run: func() { v.Choose(Look{!look.Numbers, look.Sides}) }},

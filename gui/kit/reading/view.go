@@ -242,7 +242,7 @@ func (v *surface) take(l *body.Layout) {
 	}
 	if g := v.goal; g != nil {
 		v.goal = nil
-		v.Reveal(*g)
+		v.reveal(*g)
 	}
 	v.view.Refresh()
 }
@@ -273,8 +273,8 @@ func (v *surface) scrollTo(row float64) {
 	}
 }
 
-// Reveal brings a place into view, opening the fold that hides it.
-func (v *surface) Reveal(p body.Place) {
+// reveal brings a place into view, opening the fold that hides it.
+func (v *surface) reveal(p body.Place) {
 	if f, hidden := v.lay.Hides(p); hidden {
 		v.goal = &p
 		v.setOpen(f, true)
@@ -297,13 +297,13 @@ func (v *surface) setOpen(f body.Fold, open bool) {
 	v.relay()
 }
 
-// Highlight lights ranges of the body's text, current more than the others; −1: none
+// highlight lights ranges of the body's text, current more than the others; −1: none
 // is.
-func (v *surface) Highlight(hits []body.Hit, current int) {
+func (v *surface) highlight(hits []body.Hit, current int) {
 	v.hits, v.current = hits, current
 	v.gen++
 	if current >= 0 && current < len(hits) {
-		v.Reveal(hits[current].Start())
+		v.reveal(hits[current].Start())
 	}
 	v.view.Refresh()
 }
