@@ -69,7 +69,9 @@ func (c *presetsCmd) Run(a *app) error {
 	}
 	list = append(list, stored...)
 	if c.Name != "" {
-		i := slices.IndexFunc(list, func(p presetInfo) bool { return strings.EqualFold(p.ID, c.Name) || strings.EqualFold(p.Title, c.Name) })
+		i := slices.IndexFunc(list, func(p presetInfo) bool {
+			return strings.EqualFold(p.ID, c.Name) || strings.EqualFold(p.Title, c.Name)
+		})
 		if i < 0 {
 			names := values(list, func(p *presetInfo) string { return p.ID })
 			return usage("There is no preset %q.%s See palimpsest presets.", c.Name, meant(c.Name, names))

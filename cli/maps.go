@@ -116,7 +116,8 @@ func (c *mapsCmd) Run(a *app) error {
 	if c.JSON {
 		return a.printJSON(values(list, func(m *store.FieldMap) namedMap { return namedMap{m.Name, m.Map} }))
 	}
-	return printRows(a.out, "No field map is saved. Read a file as a field map in the window and save it, or use --save.", "name\tfields", 0,
+	const none = "No field map is saved. Read a file as a field map in the window and save it, or use --save."
+	return printRows(a.out, none, "name\tfields", 0,
 		values(list, func(m *store.FieldMap) string { return row(m.Name, m.Map) }))
 }
 

@@ -81,8 +81,9 @@ func (w *window) viewCommands(here func() bool) []*commands.Command {
 		if v == session.ModelSees {
 			id = "viewModel"
 		}
-		return &commands.Command{ID: id, Needs: "panes", Menu: "view", Enabled: here, Checked: func() bool { return d.Planning.View() == v },
-			Run: func() { d.Planning.SetView(v) }}
+		return &commands.Command{ID: id, Needs: "panes", Menu: "view", Enabled: here,
+			Checked: func() bool { return d.Planning.View() == v },
+			Run:     func() { d.Planning.SetView(v) }}
 	}
 	list := []*commands.Command{
 		view(session.FullHistory), view(session.ModelSees),
@@ -195,6 +196,7 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 	list := []*commands.Command{
 		{ID: commands.Preview, Needs: "plan", Menu: "compaction", Keys: []string{"Ctrl+P"}},
 		{ID: commands.Why, Needs: "session", Menu: "compaction"},
+		{ID: commands.Prompt, Needs: "session", Menu: "compaction"},
 		{ID: commands.Compact, Needs: "applies", Menu: "compaction", Enabled: func() bool { return open() && d.CanApply() }, Not: later,
 			Run: func() { w.asking.Compact() }},
 		{ID: commands.ApplyDraft, Needs: "applies", Menu: "compaction", Keys: []string{"Ctrl+Enter"},
@@ -259,6 +261,11 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 		&commands.Command{ID: "formats", Menu: "help", Part: 1, Run: func() { dialogs.ShowFormats(w.Host) }},
 		&commands.Command{ID: "about", Menu: "help", Part: 2, Run: func() { dialogs.ShowAbout(w.Host) }},
 	)
+	return append(list, w.languageCommands()...)
+}
+
+// languageCommands choose the language of the window; the first one follows the system.
+func (w *window) languageCommands() (list []*commands.Command) {
 	for _, lang := range append([]string{""}, words.Languages...) {
 		list = append(list, &commands.Command{ID: commands.Language + lang, Run: func() { w.setLanguage(lang) },
 			Checked: func() bool { return w.Settings.Language() == lang },

@@ -16,7 +16,8 @@ import (
 
 func (w *window) showRecords() {
 	if w.records == nil {
-		w.records = records.NewRecordsPane(w.Host, &records.State{Window: around{w.Desk, w.Desk.Planning}, RecordList: w.Desk.RecordList, RecordView: w.Desk.RecordView})
+		w.records = records.NewRecordsPane(w.Host, &records.State{Window: around{w.Desk, w.Desk.Planning},
+			RecordList: w.Desk.RecordList, RecordView: w.Desk.RecordView})
 	}
 	w.records.Enter()
 }

@@ -140,6 +140,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 	}
 	w.preview = preview.New(&preview.State{Window: w.Desk, Planning: w.Desk.Planning, DraftSet: w.Desk.DraftSet}, w.Win, w.Commands)
 	study.NewWhySheet(w.Desk, w.Commands)
+	study.NewPromptSheet(w.Desk, w.Commands)
 	w.kept = recorded.New(w.Desk, w.Win, w.Commands)
 	dialogs.NewJobSheet(w.Desk, w.Win, w.Commands)
 	w.asking = dialogs.NewAskingDialog(w.Host)

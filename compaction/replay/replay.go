@@ -35,7 +35,8 @@ func Run(ctx context.Context, h *compaction.History, p model.Policy, o Options) 
 	w := compaction.Prepare(p)
 	legal, _ := w.Policy()
 	tl := &Timeline{Policy: legal, Calls: make([]Call, 0, len(h.Calls())), prepared: w, history: h, Texts: o.Summarise != nil}
-	r := &run{h: h, track: h.Track(w), o: o, policy: legal, prepared: w, limit: hardLimit(h, &legal), lastFired: math.MinInt / 2, Timeline: tl}
+	r := &run{h: h, track: h.Track(w), o: o, policy: legal, prepared: w, limit: hardLimit(h, &legal),
+		lastFired: math.MinInt / 2, Timeline: tl}
 	defer r.track.Release()
 	for i := range h.Calls() {
 		if i%callsPerCheck == 0 {

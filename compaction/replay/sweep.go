@@ -80,7 +80,8 @@ func (g *Grid) Axes() Axes { return Axes{g.X, g.Y} }
 // Cell at indices into the values.
 func (g *Grid) Cell(x, y int) *Cell { return &g.Cells[y*len(g.X.Values)+x] }
 
-// Sweep replays every subject under its own policy and with every value of two axes. When the context ends it returns what is done so far beside the error.
+// Sweep replays every subject under its own policy and with every value of two axes. When the
+// context ends it returns the cells done so far beside the error.
 func Sweep(ctx context.Context, subjects []Subject, axes Axes, o SweepOptions) (*Grid, error) {
 	if len(subjects) == 0 {
 		return nil, errors.New("a sweep of no history")

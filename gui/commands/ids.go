@@ -42,6 +42,7 @@ const (
 	Preview            = "preview"
 	PreviousDifference = "previousDifference"
 	Promote            = "promote"
+	Prompt             = "prompt"
 	Raw                = "raw"
 	ReadAs             = "readAs"
 	Redo               = "redo"

@@ -172,7 +172,8 @@ func (d *study) compareHere() {
 	}
 	c.at, c.stack = s.At(), state.RecordIDs(s.Stack())
 	for _, side := range []*Side{&c.A, &c.B} {
-		gone := side.From == FromDraft && !slices.Contains(d.desk.DraftSet.Drafts(), side.Draft) || side.From == FromFile && !recorded.Holds(s)
+		gone := side.From == FromDraft && !slices.Contains(d.desk.DraftSet.Drafts(), side.Draft) ||
+			side.From == FromFile && !recorded.Holds(s)
 		switch {
 		case gone: // another place or history: neither is there
 			*side = Side{From: FromScreen, Policy: d.desk.Planning.Params(), Draft: d.desk.DraftSet.Latest(d.desk.Planning.Params())}

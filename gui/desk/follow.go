@@ -302,7 +302,8 @@ func (d *watching) lookAgain(e *Entry) {
 // busy reports whether the session of an entry must stay as it is: its
 // records are about to change, or a text was written by hand for it.
 func (d *watching) busy(e *Entry) bool {
-	return d.desk.job.Running() || d.Sched.Running("restore") || e == d.desk.current && d.desk.DraftSet.Draft() != nil && d.desk.DraftSet.Draft().Edited
+	draft := d.desk.DraftSet.Draft()
+	return d.desk.job.Running() || d.Sched.Running("restore") || e == d.desk.current && draft != nil && draft.Edited
 }
 
 // showHeld shows what was held back.

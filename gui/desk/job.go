@@ -107,7 +107,8 @@ func (d *drafting) ApplyDraft() {
 
 func (d *drafting) start(k undo.Kind, s *session.Session, work func(ctx context.Context, pr session.Progress) (*model.Record, error)) {
 	stop, cancel := context.WithCancel(context.Background())
-	j := &Job{Title: d.desk.current.Title, Started: time.Now(), cancel: cancel, kind: k, of: s, before: s.Stack(), drafts: d.desk.DraftSet.Tabs()}
+	j := &Job{Title: d.desk.current.Title, Started: time.Now(), cancel: cancel, kind: k, of: s,
+		before: s.Stack(), drafts: d.desk.DraftSet.Tabs()}
 	j.reached(session.PhaseRange)
 	d.job = j
 	d.Notify(TopicJob)

@@ -45,16 +45,24 @@ func (d *study) Settled() bool {
 		reflect.DeepEqual(d.desk.Planning.Planned(), d.desk.Planning.Params()) && reflect.DeepEqual(d.replayed, d.desk.Planning.Params())
 }
 
-// ReplayUnder replays the history looked at under other parameters than those on
-// the screen, as a record's, and hands the result to done.
-func (d *study) ReplayUnder(p model.Policy, done func(*replay.Timeline)) {
+// Prompt works out what the prompt of the agent's next request would hold at the
+// position looked at, under the parameters on the screen. prepare is called with it
+// beside the window, done at the window with it and the position.
+func (d *study) Prompt(prepare func(*session.Prompt), done func(p *session.Prompt, at int)) {
 	s := d.desk.Session()
-	if s == nil {
+	if s == nil || s.Sketched() {
 		return
 	}
-	state.Run(d.core, "live under", func(ctx context.Context) (*replay.Timeline, error) {
-		return s.Insight.Replay(ctx, p, true)
-	}, done)
+	params, at := d.desk.Planning.Params(), s.At()
+	state.Run(d.core, "prompt", func(ctx context.Context) (*session.Prompt, error) {
+		p, err := s.Insight.Prompt(ctx, params, at, false)
+		if err == nil {
+			prepare(p)
+		}
+		return p, err
+	}, func(p *session.Prompt) {
+		done(p, at)
+	})
 }
 
 // starter is how background work is started: sched.Run, or sched.Follow while

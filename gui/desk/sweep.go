@@ -130,7 +130,8 @@ func (d *study) RunSweep(axes replay.Axes, over []*Entry, texts bool) {
 	}
 	d.StopSweep()
 	stop, cancel := context.WithCancel(context.Background())
-	w := &Sweep{Axes: axes, Base: d.desk.Planning.Params(), Over: slices.Clone(over), Texts: texts, Started: time.Now(), of: s, cancel: cancel}
+	w := &Sweep{Axes: axes, Base: d.desk.Planning.Params(), Over: slices.Clone(over), Texts: texts,
+		Started: time.Now(), of: s, cancel: cancel}
 	w.Total = (1 + axes.Cells()) * len(over)
 	over = w.Over
 	for _, e := range over {

@@ -120,9 +120,6 @@ func (f *TextField) Put(s string) {
 	f.entry.Refresh()
 }
 
-// SetHint changes the words of the empty field.
-func (f *TextField) SetHint(s string) { f.hint = s; f.Refresh() }
-
 // SetBad frames the field in the colour of an error, or no longer.
 func (f *TextField) SetBad(bad bool) {
 	if f.bad != bad {

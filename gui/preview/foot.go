@@ -28,7 +28,8 @@ type foot struct {
 func newFoot(d *State, p *Screen) *foot {
 	f := &foot{d: d, p: p}
 	f.discard = kit.NewButton(words.T("preview.discard"), kit.Secondary, d.DraftSet.DiscardDrafts).WithTip("preview.discard.tip")
-	f.asPreset = kit.NewButton(words.T("do.savePreset"), kit.Secondary, func() { show.SavePreset(d.Planning, p.w) }).WithTip("do.savePreset.tip")
+	f.asPreset = kit.NewButton(words.T("do.savePreset"), kit.Secondary, func() { show.SavePreset(d.Planning, p.w) })
+	f.asPreset.WithTip("do.savePreset.tip")
 	f.export = kit.NewButton(words.T("preview.export"), kit.Secondary, f.exportMenu).WithTip("preview.export.tip").OpensMenu()
 	f.apply = kit.NewButton(words.T("preview.apply"), kit.Primary, p.ApplyDraft).WithTip("preview.apply.tip").Large()
 	f.size = kit.NewText("", kit.ColorMuted, 12)

@@ -164,7 +164,8 @@ func (p *RecordsPane) newGrid() {
 	p.mark()
 	p.compare = kit.NewButton(words.T("records.compare"), kit.Secondary, nil).Does(p.w.Commands, commands.CompareRecords).Small()
 	export := kit.NewButton(words.T("do.export"), kit.Secondary, nil).Does(p.w.Commands, commands.ExportRecords).Small()
-	p.remove = kit.NewButton(words.T("do.delete"), kit.Danger, func() { p.AskDelete(p.d.RecordList.Chosen()) }).WithTip("do.delete.tip").Small()
+	p.remove = kit.NewButton(words.T("do.delete"), kit.Danger, func() { p.AskDelete(p.d.RecordList.Chosen()) })
+	p.remove.WithTip("do.delete.tip").Small()
 	untick := kit.NewButton(words.T("grid.clear"), kit.Secondary, p.d.RecordList.Untick).WithTip("grid.clear.tip").Small()
 	p.bar = grid.NewBar(words.T("grid.nothing"), p.compare, export, p.remove, untick)
 }
@@ -260,7 +261,8 @@ func (p *RecordsPane) Choose(i int) {
 // ask has the list read that the head describes.
 func (p *RecordsPane) ask() {
 	f := staterecords.FirstQuery()
-	f.Sort, f.Ascending, f.Text = p.d.RecordList.RecordQuery().Sort, p.d.RecordList.RecordQuery().Ascending, strings.TrimSpace(p.filter.Text())
+	q := p.d.RecordList.RecordQuery()
+	f.Sort, f.Ascending, f.Text = q.Sort, q.Ascending, strings.TrimSpace(p.filter.Text())
 	if i := p.session.Selected(); i > 0 {
 		f.Session = p.facets.Sessions[i-1]
 	}
@@ -463,7 +465,8 @@ func (p *RecordsPane) menu(at fyne.Position) {
 		{Text: words.T("do.restore"), Disabled: !p.CanRestore(), Run: p.Restore.Ask},
 		{Text: words.T("find.inLost"), Disabled: !p.canFindLost(), Run: p.findLost},
 		{Text: words.T("do.export"), Run: func() { dialogs.ShowExportRecord(p.w) }},
-		{Text: words.T("records.compare"), Disabled: p.d.RecordList.TickedCount() != 2, Run: func() { p.w.Commands.Run(commands.CompareRecords) }},
+		{Text: words.T("records.compare"), Disabled: p.d.RecordList.TickedCount() != 2,
+			Run: func() { p.w.Commands.Run(commands.CompareRecords) }},
 		{Text: words.T("records.do.delete"), Disabled: p.d.Store() == nil || len(p.d.RecordList.Chosen()) == 0,
 			Run: func() { p.AskDelete(p.d.RecordList.Chosen()) }},
 	}, at, 0)

@@ -320,7 +320,8 @@ func (r *recordRestore) Ask() {
 	kit.Ask(r.p.w.Win.Canvas(), words.T("restore.title"),
 		words.T("restore.ask", "record", e.Undone[0].ID, "now", r.tokens(e.Now.Tokens), "then", r.tokens(e.Then.Tokens), "fit", fit)+" "+
 			words.T("restore.stays", "count", len(e.Undone), "record",
-				e.Undone[0].ID)+".", words.T("restore.do"), words.T("do.cancel"), kit.Primary, func() { r.d.RecordView.Restore(e.Undone[0].ID) })
+				e.Undone[0].ID)+".", words.T("restore.do"), words.T("do.cancel"), kit.Primary,
+		func() { r.d.RecordView.Restore(e.Undone[0].ID) })
 }
 
 // run does what the pane shows.

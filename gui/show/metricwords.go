@@ -109,10 +109,3 @@ func MetricInk(m replay.Metric, by float64) fyne.ThemeColorName {
 	}
 	return kit.ColorWarning
 }
-
-func Signed(v float64, places int) string {
-	if v > 0 {
-		return "+" + words.Decimal(v, places)
-	}
-	return words.Decimal(v, places)
-}

@@ -349,7 +349,8 @@ func WhyResult(d *desk.Desk, fixed int, w replay.Why) (string, fyne.ThemeColorNa
 		if w.Reason.Code == "clause-tokens" { // usage and trigger have columns of their own
 			return words.T("why.missing", "missing", w.MissingText(show.Sizes(show.Of(d)))), kit.ColorMuted
 		}
-		return words.T("why.below", "reason", show.ReasonWords(show.Of(d), w.Reason), "missing", w.MissingText(show.Sizes(show.Of(d)))), kit.ColorMuted
+		return words.T("why.below", "reason", show.ReasonWords(show.Of(d), w.Reason),
+			"missing", w.MissingText(show.Sizes(show.Of(d)))), kit.ColorMuted
 	case replay.Failed:
 		if w.Err != nil {
 			return words.T("why.failed", "reason", w.Err.Error()), kit.ColorWarning

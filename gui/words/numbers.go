@@ -61,9 +61,6 @@ func PercentTenths(share float64) string { return Percents(figure.PercentTenths(
 // PercentChange writes a signed change of a size; see [figure.ChangeOf].
 func PercentChange(share float64) string { return Percents(figure.ChangeOf(share)) }
 
-// Times writes a multiple: 3.4 ×.
-func Times(v float64) string { return figure.Times(v) }
-
 // Percents writes the sign as the language does: 74 %, 74%.
 func Percents(s string) string {
 	if Language() == Chinese {

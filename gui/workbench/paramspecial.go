@@ -163,7 +163,9 @@ func (p *ParamPane) specialClear(x *model.Param, n *number) {
 	kind.OnTapped = func() {
 		on := p.d.Planning.Params().Clear.On
 		ShowMenuUnder(p.w, kind, []kit.MenuItem{
-			{Text: words.T("parameters.clearOff"), Checked: !on, Run: func() { p.d.Planning.Set(func(q *model.Policy) { q.Clear.On = false }) }},
+			{Text: words.T("parameters.clearOff"), Checked: !on, Run: func() {
+				p.d.Planning.Set(func(q *model.Policy) { q.Clear.On = false })
+			}},
 			{Text: words.T("parameters.clearOn"), Checked: on, Run: func() {
 				p.d.Planning.Set(func(q *model.Policy) {
 					q.Clear.On = true

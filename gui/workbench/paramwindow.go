@@ -79,7 +79,9 @@ func (p *ParamPane) windowMenu() (items []kit.MenuItem) {
 	}
 	now, w := p.d.Planning.Params().Window, s.Window()
 	use := func(text string, n int) {
-		items = append(items, kit.MenuItem{Text: text, Checked: n == now, Run: func() { p.d.Planning.Set(func(q *model.Policy) { q.Window = n }) }})
+		items = append(items, kit.MenuItem{Text: text, Checked: n == now, Run: func() {
+			p.d.Planning.Set(func(q *model.Policy) { q.Window = n })
+		}})
 	}
 	if w.From == session.WindowOfFile || w.From == session.WindowOfCalls {
 		use(words.T("window.ofFile", "window", words.TokensShort(int64(w.Tokens))), w.Tokens)

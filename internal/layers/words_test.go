@@ -46,11 +46,10 @@ var families = map[string]string{
 		"notMeasured notRecorded notReported nothingFollows refused unlikeBounds",
 	"figure.short.*": "afterSummary former indexing neverFires noCalls noFacts noFixed noNeeds noTexts noWindow notApplied " +
 		"notMeasured notRecorded notReported nothingFollows refused unlikeBounds",
-	"files.*":            "documents downloads home",
-	"find.match.*":       "case regexp word",
-	"find.match.*.tip":   "case regexp word",
-	"find.wrong.*":       "empty key number order quote regexp value",
-	"lookalike.source.*": "claude-code cline codex gemini-cli goose kimi-cli langchain opencode openhands pi",
+	"files.*":          "documents downloads home",
+	"find.match.*":     "case regexp word",
+	"find.match.*.tip": "case regexp word",
+	"find.wrong.*":     "empty key number order quote regexp value",
 	"map.*": "answer answers by calls choose id input list messages model name none output role system text time user " +
 		"written",
 	"menu.*":       "compaction edit file help records session tools view",

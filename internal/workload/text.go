@@ -31,7 +31,8 @@ type loaded struct {
 
 var load = sync.OnceValue(func() loaded {
 	var c collector
-	_ = filepath.WalkDir(filepath.Join(realdata.Above(), "..", "shared", "data", "transcripts"), func(path string, e fs.DirEntry, err error) error {
+	dir := filepath.Join(realdata.Above(), "..", "shared", "data", "transcripts")
+	_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || !strings.Contains(filepath.Ext(path), ".json") {
 			return nil // a folder that is not there leaves the samples
 		}

@@ -48,16 +48,6 @@ func (q Query) Empty() bool {
 	return !slices.ContainsFunc(q.Terms, func(t Term) bool { return t.Kind != Clause || t.Key != Match })
 }
 
-// Words reports whether a query asks for something in texts.
-func (q Query) Words() bool {
-	for _, t := range q.Terms {
-		if t.Kind != Clause {
-			return true
-		}
-	}
-	return false
-}
-
 // The codes of errors, by which the window finds its words.
 const (
 	BadKey    = "key"    // no key is called Found; Meant is near

@@ -186,7 +186,8 @@ type importer struct {
 }
 
 func (in *importer) read(dec *json.Decoder) error {
-	if err := expectTokens(dec, json.Delim('{'), "kind", exchangeKind, "version", float64(exchangeVersion), "entries", json.Delim('[')); err != nil {
+	err := expectTokens(dec, json.Delim('{'), "kind", exchangeKind, "version", float64(exchangeVersion), "entries", json.Delim('['))
+	if err != nil {
 		return err
 	}
 	for dec.More() {

@@ -34,13 +34,17 @@ func (u upkeep) Expire(ctx context.Context, now time.Time) (records int, freed i
 	if err != nil {
 		return 0, 0, err
 	}
-	return deleting(ctx, u.db, "delete records that are past keeping", func(tx *gorm.DB) ([]int64, error) { return expired(tx, keep, now) })
+	return deleting(ctx, u.db, "delete records that are past keeping", func(tx *gorm.DB) ([]int64, error) {
+		return expired(tx, keep, now)
+	})
 }
 
 // WouldExpire measures what [Store.Expire] would delete at the time now if keep
 // were the setting, by deleting and taking it back.
 func (u upkeep) WouldExpire(ctx context.Context, keep Retention, now time.Time) (records int, freed int64, err error) {
-	return dropping(ctx, u.db, u.rehearse, "measure what is past keeping", func(tx *gorm.DB) ([]int64, error) { return expired(tx, keep, now) })
+	return dropping(ctx, u.db, u.rehearse, "measure what is past keeping", func(tx *gorm.DB) ([]int64, error) {
+		return expired(tx, keep, now)
+	})
 }
 
 // expired are the numbers of the records that go, the newest first: whether a

@@ -9,7 +9,6 @@ import (
 
 	"palimpsest/compaction/auto"
 	"palimpsest/compaction/session"
-	"palimpsest/compaction/steps"
 	"palimpsest/compaction/summarize"
 	"palimpsest/compaction/summarize/remote"
 )
@@ -50,19 +49,6 @@ func stopped(err error) error {
 		return errors.Join(context.Canceled, err)
 	}
 	return err
-}
-
-// StepSummaries is the client as a step history asks it, for the strategy that
-// asks a model.
-func StepSummaries(c *remote.Client) steps.Summariser {
-	return func(ctx context.Context, b steps.Batch) (string, error) {
-		q, err := b.Question()
-		if err != nil {
-			return "", err
-		}
-		return summaries{c}.Summarise(ctx, auto.SummaryRequest{System: q.Guard, Prompt: q.Prompt, MaxChars: b.Limit,
-			Temperature: auto.SummaryTemperature})
-	}
 }
 
 // Summaries is the client as automatic compaction asks it.

@@ -127,7 +127,8 @@ func tableOf(list []row, figures [][]float64, failed []error, mb int) string {
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s %s | %s–%s | %s |\n", r.what, wanted, number(middle), r.unit, number(low), number(top), mark)
 	}
-	fmt.Fprintf(&b, "\nHistories of %d MB; %d cores, %s/%s, %s; %s.\n", mb, runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version(),
+	fmt.Fprintf(&b, "\nHistories of %d MB; %d cores, %s/%s, %s; %s.\n", mb,
+		runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version(),
 		time.Now().UTC().Format("2 January 2006"))
 	return b.String()
 }

@@ -72,7 +72,8 @@ func (l *lab) array(mb float64) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	_, err = runProgram(context.Background(), l.verbs, "export", lines, "--format", "openai-chat", "-o", path, "--db", filepath.Join(l.dir, "export.db"))
+	_, err = runProgram(context.Background(), l.verbs, "export", lines,
+		"--format", "openai-chat", "-o", path, "--db", filepath.Join(l.dir, "export.db"))
 	return path, err
 }
 
@@ -87,7 +88,8 @@ func (l *lab) short(messages int) (string, error) {
 	for i := range messages {
 		kind := []string{"user", "assistant"}[i%2]
 		fmt.Fprintf(&b, `{"type":%q,"sessionId":"s","uuid":"u%07d","parentUuid":%s,"timestamp":"2026-11-24T02:%02d:%02d.000Z",`+
-			`"message":{"role":%q,"content":"Message %d says what it has to say in a line."}}`+"\n", kind, i, parent, i/60%60, i%60, kind, i)
+			`"message":{"role":%q,"content":"Message %d says what it has to say in a line."}}`+"\n",
+			kind, i, parent, i/60%60, i%60, kind, i)
 		parent = fmt.Sprintf(`"u%07d"`, i)
 	}
 	return path, os.WriteFile(path, b.Bytes(), 0o600)

@@ -39,7 +39,8 @@ func rows(l *lab) []row {
 			u, err := l.verb(ctx, "inspect", "-r", dir)
 			return seconds(u.cpu), err
 		}},
-		{"sweeps 60 cells of a session of 8 MB", "s", 1.5, 0, clock(8, (*lab).lines, "sweep", "--x", "trigger=50..95/10", "--y", "tail=2%,4%,6%,8%,10%,12%")},
+		{"sweeps 60 cells of a session of 8 MB", "s", 1.5, 0,
+			clock(8, (*lab).lines, "sweep", "--x", "trigger=50..95/10", "--y", "tail=2%,4%,6%,8%,10%,12%")},
 		{"replays 100,000 messages by verb", "s of CPU", 1, 0, replays(many)},
 		{"… with what was needed after each firing", "s of CPU", 3, 0, replays(many, "--recall")},
 		{"previews a session of 10 MB by verb", "s of CPU", .5, 0, func(ctx context.Context, l *lab) (float64, error) {
@@ -67,7 +68,8 @@ func rows(l *lab) []row {
 }
 
 // clock is how long a verb takes with a history.
-func clock(mb float64, file func(*lab, float64) (string, error), verb string, flags ...string) func(context.Context, *lab) (float64, error) {
+func clock(mb float64, file func(*lab, float64) (string, error), verb string,
+	flags ...string) func(context.Context, *lab) (float64, error) {
 	return func(ctx context.Context, l *lab) (float64, error) {
 		path, err := file(l, mb)
 		if err != nil {

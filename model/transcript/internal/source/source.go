@@ -177,8 +177,10 @@ func parquetTable(s *state) (*Text, error) {
 		return nil, nil
 	}
 	lines := strings.TrimSuffix(s.path, ".parquet") + ".jsonl"
-	return nil, &model.Problem{Code: "parquet", What: fmt.Sprintf("%s is a Parquet table.", s.path), Why: "Tables of this kind are not read.",
-		Next: fmt.Sprintf(`Convert it to JSON Lines with duckdb -c "COPY (FROM '%s') TO '%s' (FORMAT json)", and open that.`, s.path, lines)}
+	return nil, &model.Problem{Code: "parquet", What: fmt.Sprintf("%s is a Parquet table.", s.path),
+		Why: "Tables of this kind are not read.",
+		Next: fmt.Sprintf(`Convert it to JSON Lines with duckdb -c "COPY (FROM '%s') TO '%s' (FORMAT json)", and open that.`,
+			s.path, lines)}
 }
 
 func (s *state) all() io.Reader { return io.NewSectionReader(s.src, 0, s.size) }

@@ -54,7 +54,8 @@ var marks = [][]string{
 	{`"span_kind"`, `"context"`, `"attributes"`}, {`"context.trace_id"`, `"attributes.`},
 	{`"run_type"`, `"inputs"`}, {`"op_name"`, `"trace_id"`},
 	{`"span_attributes"`, `"root_span_id"`},
-	{`"gen_ai.tool.call.`}, {`"gen_ai.input.messages"`}, {`"gen_ai.output.messages"`}, {`"trace.span"`, `"span_data"`}, {`"success"`, `"input"`, `"output"`},
+	{`"gen_ai.tool.call.`}, {`"gen_ai.input.messages"`}, {`"gen_ai.output.messages"`}, {`"trace.span"`, `"span_data"`},
+	{`"success"`, `"input"`, `"output"`},
 }
 
 func traces(s *state) (*Text, error) {
@@ -223,16 +224,22 @@ func checked(v object) (out []span) {
 	return out
 }
 
+// columnAttributes are the attributes of a row of a table, which has a column for each.
+func columnAttributes(row object) object {
+	a := object{}
+	for key, val := range row {
+		if name, ok := strings.CutPrefix(key, "attributes."); ok && val != nil {
+			a[name] = val
+		}
+	}
+	return a
+}
+
 // spanOf reads a span, in the spelling of any of the programs.
 func spanOf(v object) (span, bool) {
 	a := attributes(v["attributes"])
-	if v["context.trace_id"] != nil { // a row of a table
-		a = object{}
-		for key, val := range v {
-			if name, ok := strings.CutPrefix(key, "attributes."); ok && val != nil {
-				a[name] = val
-			}
-		}
+	if v["context.trace_id"] != nil {
+		a = columnAttributes(v)
 	}
 	s := span{
 		id:     first(v, "id", "span_id", "spanId", "context/span_id", "context.span_id", "run_id"),
