@@ -30,7 +30,7 @@ go_test() { go test -vet=off -json "$@" | build/tools/skips -note "$SKIPPED"; }
 # does not in others.
 serial_tests() { awk '!/^#/ && NF { names = names (names ? "|" : "") $2 } END { print "^(" names ")$" }' scripts/serial.txt; }
 
-# test_drawn TAGS [-race] PACKAGE…: tests, but those that SKIP names. The property tests draw new random
+# test_drawn TAGS [-race] PACKAGE…: tests, but those that SKIP names, and only those that RUN names. The property tests draw new random
 # histories at every run, which is what a developer wants; CI draws the same
 # ones every time, so that a failure is due to the change and not to chance. Under the race
 # detector they draw a tenth: what is concurrent in them is the same in each, and the run
@@ -45,6 +45,7 @@ test_drawn() {
 		shift
 	fi
 	[ -z "${SKIP:-}" ] || flags+=(-skip "$SKIP")
+	[ -z "${RUN:-}" ] || flags+=(-run "$RUN")
 	[ -z "${CI:-}" ] || draw+=(-rapid.seed=20261121)
 	if [ ${#draw[@]} -eq 0 ]; then
 		go_test "${flags[@]}" -tags "$tags" "$@"
@@ -78,12 +79,14 @@ racing_packages() {
 
 run_races() {
 	local list
-	mapfile -t list < <(racing_packages)
+	mapfile -t list < <(racing_packages | grep -vx palimpsest/cli)
 	[ ${#list[@]} -gt 0 ] || { say "No package of that kind."; return 0; }
 	printf '  %s\n' "${list[@]}"
 	say "Without those of scripts/serial.txt: $(grep -cE '^[a-z]' scripts/serial.txt)."
 	# C is compiled once more for it, in half the time: the detector does not look into it.
-	CGO_CFLAGS=-O1 SKIP=$(serial_tests) test_drawn "$TAGS" -race "${list[@]}"
+	CGO_CFLAGS=-O1 SKIP=$(serial_tests) test_drawn "$TAGS" -race "${list[@]}" || return 1
+	# Of the verbs only batches and lists of files do something at the same time.
+	CGO_CFLAGS=-O1 RUN='Batch|Queue|Workers|Several|ManyFiles' SKIP=$(serial_tests) test_drawn "$TAGS" -race ./cli
 }
 
 # The lab is a module of its own, of what the project is measured and fitted with.
