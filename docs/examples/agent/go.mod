@@ -9,8 +9,8 @@ require (
 
 require (
 	github.com/klauspost/compress v1.20.3 // indirect
-	golang.org/x/sync v0.20.0 // indirect
-	golang.org/x/text v0.29.0 // indirect
+	golang.org/x/sync v0.24.0 // indirect
+	golang.org/x/text v0.43.0 // indirect
 )
 
 replace palimpsest => ../../..
