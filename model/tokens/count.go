@@ -68,7 +68,7 @@ func (e *encoder) countWith(w *scratch, s string) (total int) {
 			key := uint64(n)<<shortLength | shortBytes(s, i, end)
 			slot := &w.short[key*hashFactor>>(64-shortBits)]
 			if *slot&(1<<shortCount-1) != key {
-				*slot = key | uint64(e.countPiece(w, s[i:end]))<<shortCount
+				*slot = key | uint64(e.mergeShort(s[i:end]))<<shortCount
 			}
 			total += int(*slot >> shortCount)
 		case n <= maxMedium:
@@ -78,13 +78,13 @@ func (e *encoder) countWith(w *scratch, s string) (total int) {
 			if set[0].head != head || set[0].rest&(1<<mediumCount-1) != key {
 				first := set[1]
 				if first.head != head || first.rest&(1<<mediumCount-1) != key {
-					first = mediumSlot{head, key | uint64(e.countPiece(w, s[i:end]))<<mediumCount}
+					first = mediumSlot{head, key | uint64(e.encode(w, s[i:end]))<<mediumCount}
 				}
 				set[0], set[1] = first, set[0]
 			}
 			total += int(set[0].rest >> mediumCount)
 		default:
-			total += e.countPiece(w, s[i:end])
+			total += e.encode(w, s[i:end])
 		}
 		i = end
 	}

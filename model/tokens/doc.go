@@ -10,9 +10,10 @@
 // the context window of the models of which it is known.
 //
 // Everything may be used by any number of goroutines at once. The first count
-// with an encoding loads it, which takes some ten milliseconds. A count takes time in
-// proportion to the length of the text, but for a run without a break, of which it grows with
-// its logarithm, too; and it allocates nothing once warm.
+// with an encoding loads it, which takes some ten milliseconds, and a first long text
+// as much again.
+// A count takes time in proportion to the length of the text, however long a
+// run without a break is, and allocates nothing once warm.
 package tokens
 
 //go:generate ../../scripts/lab.sh vocabulary

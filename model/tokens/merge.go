@@ -1,32 +1,64 @@
 package tokens
 
-// scratch is the working memory of a count. Its cache outlives the count, for agents'
-// texts repeat themselves, and holds for one encoding.
-type scratch struct {
-	pieces
-	parts []part
-	queue []merge
-}
-
-// maxKeep bounds the memory a scratch keeps after an extreme piece.
-const maxKeep = 1 << 20
-
-// longPiece is the length up to which the neighbours of a piece are looked through for each
-// merge: a queue of them is quicker from there.
-const longPiece = 128
-
-// countPiece counts the tokens of a piece of at least two bytes by the definition of byte-pair
-// encoding: of all neighbours the pair whose bytes are the token of the lowest rank merges,
-// of equal ones the left, until none is a token.
-func (v *vocabulary) countPiece(w *scratch, s string) int {
-	if len(s) > longPiece {
-		return v.mergeLong(w, s)
+// mergeShort counts the tokens of a piece of 2 to maxShort bytes as the
+// definition has it: of all neighbours the pair whose bytes are the token of the
+// lowest rank merges, of equal ones the left, until none is a token. So few
+// bytes have few substrings: their ranks are looked up first, each start in one
+// walk that waits for no other.
+//
+//	a b c d      starts 0 1 2 3 4   the pair of lowest rank is b c: its second
+//	a [b c] d    starts 0 1 3 4     start goes, and one part with it
+//	a [bc d]     starts 0 1 4       until no pair is a token: 2 parts are 2 tokens
+func (v *vocabulary) mergeShort(s string) int {
+	if !v.built.Load() {
+		if n, ok := v.early(s); ok {
+			return n
+		}
 	}
-	return v.mergePairs(s)
+	var ranks [maxShort + 1][maxShort + 1]int32 // by first byte and length
+	n := len(s)
+	for i := range n - 1 {
+		v.trie.prefixes(s[i:], &ranks[i])
+		if i == 0 && ranks[0][n] != none {
+			return 1
+		}
+	}
+	starts := uint64(0x0706050403020100) // of the parts, and the end, a byte each
+	for parts := n; ; parts-- {
+		best, at := int32(none), 0
+		for k := range parts - 1 {
+			from, to := starts>>(8*k&63)&7, starts>>(8*(k+2)&63)&7
+			if r := ranks[from][(to-from)&7]; r < best {
+				best, at = r, k
+			}
+		}
+		if best == none {
+			return parts
+		}
+		keep := uint64(1)<<(8*(at+1)&63) - 1
+		starts = starts&keep | starts>>8&^keep
+	}
 }
 
-// mergePairs merges with the table of merges alone: two neighbours whose bytes are a token
-// are always the pair that makes it.
+// As long as few bytes were counted, and no long piece, the pieces are merged pair by
+// pair. So many take as long as building the trie.
+const (
+	fewBytes  = 16 << 10
+	longPiece = 128
+)
+
+// early counts a piece of at least two bytes without the trie; false if it should be there
+// by now, and it is.
+func (v *vocabulary) early(s string) (count int, ok bool) {
+	if len(s) > longPiece || v.few.Add(int64(len(s))) > fewBytes {
+		v.begin()
+		return 0, false
+	}
+	return v.mergePairs(s), true
+}
+
+// mergePairs is the definition with the table of merges alone: two neighbours whose bytes are
+// a token are always the pair that makes it.
 func (v *vocabulary) mergePairs(s string) int {
 	var parts [longPiece]int32
 	var merged [longPiece]int32 // of a part and the next one
@@ -60,96 +92,4 @@ func (v *vocabulary) mergePairs(s string) int {
 			merged[at] = v.merged(newPair(parts[at], parts[at+1]))
 		}
 	}
-}
-
-// part is a token of a long piece, between its neighbours.
-type part struct {
-	token, merged int32 // merged: with the next part; none where there is none
-	before, next  int32
-}
-
-// merge is a merge that may be due: its rank and, below, the place of its left part. The
-// lowest one is the next.
-type merge uint64
-
-// mergeLong is mergePairs with a queue: in a long piece most merges leave most neighbours
-// as they are.
-func (v *vocabulary) mergeLong(w *scratch, s string) int {
-	n := int32(len(s))
-	if cap(w.parts) > maxKeep {
-		w.parts, w.queue = nil, nil
-	}
-	w.queue = w.queue[:0]
-	w.parts = w.parts[:0]
-	for i := range n {
-		w.parts = append(w.parts, part{v.single[s[i]], none, i - 1, i + 1})
-	}
-	look := func(i int32) {
-		p := &w.parts[i]
-		if p.merged = none; p.next < n {
-			if p.merged = v.merged(newPair(p.token, w.parts[p.next].token)); p.merged != none {
-				w.push(merge(p.merged)<<32 | merge(i))
-			}
-		}
-	}
-	for i := range n {
-		look(i)
-	}
-	left := int(n)
-	for len(w.queue) > 0 {
-		m := w.pop()
-		i := int32(m)
-		p := &w.parts[i]
-		if p.merged != int32(m>>32) { // it has merged otherwise since
-			continue
-		}
-		gone := &w.parts[p.next]
-		gone.merged = none
-		p.token, p.next = p.merged, gone.next
-		if left--; p.next < n {
-			w.parts[p.next].before = i
-		}
-		look(i)
-		if p.before >= 0 {
-			look(p.before)
-		}
-	}
-	return left
-}
-
-// push puts a merge into the queue, which is a binary heap.
-func (w *scratch) push(m merge) {
-	w.queue = append(w.queue, m)
-	q, i := w.queue, len(w.queue)-1
-	for ; i > 0 && q[(i-1)/2] > m; i = (i - 1) / 2 {
-		q[i] = q[(i-1)/2]
-	}
-	q[i] = m
-}
-
-// pop takes the lowest merge out of the queue.
-func (w *scratch) pop() merge {
-	q := w.queue
-	first, last := q[0], q[len(q)-1]
-	q = q[:len(q)-1]
-	w.queue = q
-	i := 0
-	for {
-		child := 2*i + 1
-		if child >= len(q) {
-			break
-		}
-		if child+1 < len(q) && q[child+1] < q[child] {
-			child++
-		}
-		if q[child] >= last {
-			break
-		}
-		q[i] = q[child]
-		i = child
-	}
-	if len(q) > 0 {
-		q[i] = last
-	}
-	return first
 }

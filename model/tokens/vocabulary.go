@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"sync"
+	"sync/atomic"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -18,12 +20,18 @@ var (
 )
 
 // vocabulary holds what counting needs of an encoding. Tokens are named by
-// their rank: the lower one merges first.
+// their rank: the lower one merges first. All but the trie is there from the
+// beginning and does not change; see [vocabulary.begin].
 type vocabulary struct {
-	single [256]int32 // the token of each byte
-	tokens []pair     // by rank, the pair whose merge makes it; a single byte is twice itself
-	merges []uint32   // a hash table of pairs: the rank they merge to and, above, bits of the hash; 0: free
-	shift  uint       // of the hash
+	trie   trie
+	begun  sync.Once
+	built  atomic.Bool   // the trie is there
+	few    atomic.Int64  // bytes of pieces that were counted without it
+	words  *sortedTokens // what it is built from; nil once it is there
+	single [256]int32    // the token of each byte
+	tokens []token
+	merges []uint32 // a hash table of pairs: the rank they merge to and, above, bits of the hash; 0: free
+	shift  uint     // of the hash
 }
 
 // Both vocabularies have fewer than 2^rankBits tokens. The last rank of so many
@@ -39,6 +47,28 @@ type pair uint64
 
 func newPair(left, right int32) pair { return pair(left) | pair(right)<<rankBits }
 
+// token is what is known of one, in as few bytes as it takes, for the nearer
+// caches hold no more than a part of a vocabulary: from the lowest bit its
+// length in bytes (8 bits), the longest token that it begins with other than
+// itself, or none, and the pair whose merge makes it; a single byte is twice
+// itself.
+type token uint64
+
+const (
+	prefixShift = 8
+	pairShift   = prefixShift + rankBits
+)
+
+func newToken(p pair, prefix int32, length int) token {
+	return token(p)<<pairShift | token(prefix)<<prefixShift | token(length)
+}
+
+func (t token) pair() pair    { return pair(t >> pairShift) }
+func (t token) left() int32   { return int32(t >> pairShift & rankMask) }
+func (t token) right() int32  { return int32(t >> (pairShift + rankBits)) }
+func (t token) prefix() int32 { return int32(t >> prefixShift & rankMask) }
+func (t token) length() int   { return int(t & (1<<prefixShift - 1)) }
+
 // sortedTokens are the tokens of a vocabulary in byte order, by column.
 type sortedTokens struct {
 	shared []byte // how many bytes it has in common with the one before
@@ -51,6 +81,23 @@ type sortedTokens struct {
 
 func (t *sortedTokens) number() int      { return len(t.shared) }
 func (t *sortedTokens) length(i int) int { return int(t.shared[i]) + int(t.added[i]) }
+
+// sharedAfter is how many bytes the token has in common with the one behind it.
+func (t *sortedTokens) sharedAfter(i int) byte {
+	if i+1 < len(t.shared) {
+		return t.shared[i+1]
+	}
+	return 0
+}
+
+// states is the number of states that a trie of the tokens needs.
+func (t *sortedTokens) states() (n int) {
+	for i, shared := range t.shared {
+		alone := int(max(shared, t.sharedAfter(i))) // up to here another token goes the same way
+		n += min(t.length(i), alone+1) - int(shared)
+	}
+	return n
+}
 
 // unpack reads the form that vocab/README.md describes.
 func unpack(packed []byte) (*sortedTokens, error) {
@@ -89,7 +136,7 @@ func (t *sortedTokens) check() error {
 	before, size := 0, 0
 	for i, keep := range t.shared {
 		length := t.length(i)
-		if int(keep) > before || t.added[i] == 0 || int(t.cut[i]) >= length || length >= 1<<8 {
+		if int(keep) > before || t.added[i] == 0 || int(t.cut[i]) >= length || length >= 1<<prefixShift {
 			return fmt.Errorf("token %d is cut off", i)
 		}
 		if max(t.ranks.at(i), t.rights.at(i)) >= int32(t.number()) {
@@ -116,29 +163,49 @@ func newVocabulary(packed []byte) (*vocabulary, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &vocabulary{}
+	v := &vocabulary{words: words}
 	v.addTokens(words)
 	v.addMerges()
 	return v, nil
 }
 
+// begin builds the trie, which takes as long as all else of a vocabulary. A
+// program that counts a small file and ends does without: see [vocabulary.early].
+func (v *vocabulary) begin() {
+	v.begun.Do(func() {
+		v.trie = newTrie(v.words)
+		v.words = nil
+		v.built.Store(true)
+	})
+}
+
 // addTokens fills tokens.
 func (v *vocabulary) addTokens(words *sortedTokens) {
-	v.tokens = make([]pair, words.number())
-	// In byte order a token that others begin with is before them, with none of its length between.
+	n := words.number()
+	v.tokens = make([]token, n)
+	// In byte order the tokens that a token begins with are on a stack: by
+	// length, and the lengths.
 	var byLength [256]int32
+	var lengths []int
 	from := 0 // in the bytes of the tokens
-	for i := range v.tokens {
-		rank, length := words.ranks.at(i), words.length(i)
-		p := newPair(rank, rank)
-		if cut := words.cut[i]; cut > 0 {
-			p = newPair(byLength[cut], words.rights.at(i))
+	for i := range n {
+		rank := words.ranks.at(i)
+		for len(lengths) > 0 && lengths[len(lengths)-1] > int(words.shared[i]) {
+			lengths = lengths[:len(lengths)-1]
 		}
+		p, prefix, length := newPair(rank, rank), int32(none), words.length(i)
 		if length == 1 {
 			v.single[words.bytes[from]] = rank
 		}
+		if len(lengths) > 0 {
+			prefix = byLength[lengths[len(lengths)-1]]
+		}
+		lengths = append(lengths, length)
 		byLength[length] = rank
-		v.tokens[rank] = p
+		if cut := words.cut[i]; cut > 0 {
+			p = newPair(byLength[cut], words.rights.at(i))
+		}
+		v.tokens[rank] = newToken(p, prefix, length)
 		from += int(words.added[i])
 	}
 }
@@ -155,14 +222,14 @@ func (v *vocabulary) addMerges() {
 	for from := 0; from < len(v.tokens); from += batch {
 		tokens := v.tokens[from:min(from+batch, len(v.tokens))]
 		for i, t := range tokens {
-			at, _ := v.place(t)
+			at, _ := v.place(t.pair())
 			seen[i] = v.merges[at]
 		}
 		for i, t := range tokens {
-			if t == newPair(int32(from+i), int32(from+i)) {
-				continue // a single byte
+			if t.length() == 1 {
+				continue
 			}
-			at, mark := v.place(t)
+			at, mark := v.place(t.pair())
 			if seen[i] != 0 {
 				at++
 			}
@@ -185,7 +252,7 @@ func (v *vocabulary) merged(p pair) int32 {
 	at, mark := v.place(p)
 	for ; v.merges[at] != 0; at = (at + 1) & uint64(len(v.merges)-1) {
 		slot := v.merges[at]
-		if slot&^rankMask == mark && v.tokens[slot&rankMask] == p {
+		if slot&^rankMask == mark && v.tokens[slot&rankMask].pair() == p {
 			return int32(slot & rankMask)
 		}
 	}
