@@ -61,7 +61,7 @@ func TestTheSameMessageSpelledOtherwise(t *testing.T) {
 	}
 }
 
-// spelled is what a message means, by a reading of its own.
+// spelled spells a message without marks of the cache; it shares no code with canonicalHash.
 func spelled(raw []byte) ([]byte, error) {
 	var v any
 	d := json.NewDecoder(bytes.NewReader(raw))

@@ -46,7 +46,7 @@ type mark struct {
 	where Where
 }
 
-// add appends messages to the history. The error is that of ctx.
+// add appends messages to the history. It returns the error of ctx.
 func (b *builder) add(ctx context.Context, batch []Message) error {
 	lifts := make([]lift, len(batch))
 	if err := each(ctx, len(batch), func(i int) { lifts[i] = b.lift(&batch[i]) }); err != nil {

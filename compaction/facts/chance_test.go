@@ -26,7 +26,7 @@ func TestEvidenceByHand(t *testing.T) {
 	}
 }
 
-// The rule prefers what the agent used often and lately to what a tool told once.
+// The rule prefers facts the agent used often and lately to facts a tool printed once.
 func TestTheRuleOrders(t *testing.T) {
 	lines := []string{"u: fix lib/used.go", "t: lib/told.go"}
 	for range 5 {

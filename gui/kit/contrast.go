@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Contrast is that of two colours as WCAG 2 defines it: 1 to 21.
+// Contrast returns the contrast of two colours as WCAG 2 defines it, 1 to 21.
 func Contrast(a, b color.Color) float64 {
 	x, y := luminance(a), luminance(b)
 	return (math.Max(x, y) + .05) / (math.Min(x, y) + .05)

@@ -37,7 +37,7 @@ func (t Term) String() string {
 	return not + string(t.Key) + t.operands()
 }
 
-// operands is what is behind the key of a clause: ":Bash,Read", ">2k".
+// operands returns the text after the key of a clause: ":Bash,Read", ">2k".
 func (t Term) operands() string {
 	if t.Key.Info().Number && len(t.Values) == 1 {
 		if op := t.Values[0].compared(); op != "" {

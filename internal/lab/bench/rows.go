@@ -80,7 +80,7 @@ func clock(mb float64, file func(*lab, float64) (string, error), verb string,
 	}
 }
 
-// ratio is the CPU time of inspecting a history over that of one that is half as long.
+// ratio divides the CPU time of inspecting a history by the time for one half as long.
 func ratio(ctx context.Context, l *lab, file func(share int) (string, error)) (float64, error) {
 	var cpu [2]float64
 	for i := range cpu {

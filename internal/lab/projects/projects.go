@@ -1,4 +1,4 @@
-// Package projects tells sessions of the data apart by what they were about.
+// Package projects sorts the sessions of the data by project.
 package projects
 
 import (
