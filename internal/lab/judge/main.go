@@ -1,0 +1,60 @@
+// Command judge judges the texts that stand for a compacted history, from outside: it reads
+// sessions with a reader of its own and asks the built program on its command line.
+//
+//	scripts/lab.sh judge round -into FOLDER …    sheets for blind readers
+//	scripts/lab.sh judge scores -into FOLDER     what the readers gave
+//	scripts/lab.sh judge meters …                what the calls say for certain, beside the texts
+//
+// The sessions are those of cuts.tsv, under the folder -data; see docs/insight.md.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "judge:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string) error {
+	if len(args) == 0 {
+		return errors.New("round, scores or meters is wanted")
+	}
+	f := flag.NewFlagSet(args[0], flag.ContinueOnError)
+	cuts := f.String("cuts", "internal/lab/judge/cuts.tsv", "the cuts that are judged")
+	data := f.String("data", "", "folder of their sessions")
+	into := f.String("into", "", "folder of the sheets; the key is written beside it")
+	note := f.String("note", "build/palimpsest", "the program that is judged")
+	strategy := f.String("strategy", "note", "the strategy that is judged")
+	ledger := f.String("ledger", "", "a program that still has the strategy ledger, for comparison; empty: -note")
+	if err := f.Parse(args[1:]); err != nil {
+		return err
+	}
+	scratch, err := os.MkdirTemp("", "judge")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(scratch)
+	judged := program{*note, *strategy, scratch}
+	before := program{*ledger, "ledger", scratch}
+	if *ledger == "" {
+		before.path = *note
+	}
+	list, err := places(*cuts)
+	if err != nil {
+		return err
+	}
+	switch args[0] {
+	case "scores":
+		return scores(*into)
+	case "round":
+		return round(list, *data, *into, before, judged)
+	}
+	return fmt.Errorf("no %q", args[0])
+}
