@@ -54,6 +54,7 @@ const (
 	ccSystem
 	ccAttachment
 	ccProgress
+	ccQueue // a prompt that only a line of the queue has
 )
 
 func ccType(v jspan.Value) ccKind { return ccKindOf(v.Get("type")) }
@@ -141,7 +142,7 @@ func ccPieceParts(v jspan.Value, parts []model.Part) []model.Part {
 		return codec.BlockParts(msg, parts)
 	case v.Has("attachment"):
 		return append(parts, model.Part{Kind: model.PartText, Text: ccAttachmentText(v.Get("attachment"), v.Get("rendered"))})
-	case v.Get("type").TextN(8) == "system":
+	case v.Get("type").TextN(8) == "system", v.Get("type").Is(queuedName):
 		return codec.BlockParts(v.Get("content"), parts)
 	}
 	return codec.BlockPart(v, parts)

@@ -338,10 +338,16 @@ func (r *ccReader) conversation() {
 			r.copyOf(rec, threads)
 		case rec.kind == ccProgress:
 			r.progressOf(rec, threads)
+		case rec.kind == ccQueue:
+			if _, ok := r.shown(i); !ok {
+				main.queued = append(main.queued, int32(i))
+			}
 		case rec.thread >= 0:
 			threads[rec.thread].add(r, int32(i))
 		}
 	}
+	main.showQueued(r)
+	r.joinShown(threads)
 	c := &model.Conversation{ID: r.session, Title: r.title(main.Thread), Dir: r.dir, Model: codec.FirstOf(r.model, r.sideModel)}
 	r.nameAgents(c, threads)
 	for _, t := range threads {

@@ -82,6 +82,12 @@ func chainUUIDs(d *model.Document, th *model.Thread, kept map[int32]bool) (uuids
 	var recs []rec
 	seen := map[int64]bool{}
 	for i := range th.Messages {
+		if th.Messages[i].Name == queuedName { // it has no id, and goes with the message before it
+			if i > 0 && kept[int32(i)] != kept[int32(i)-1] {
+				return nil, false, last, codec.NoNative(d, "a prompt that only the queue has stays or goes with the message before it")
+			}
+			continue
+		}
 		for _, p := range th.Messages[i].Pieces {
 			if p = edit.Outermost(d, p); !p.Duplicate && !seen[p.Off] {
 				seen[p.Off] = true

@@ -75,6 +75,9 @@ type ccReader struct {
 
 	namesakes map[ccNamesake]int32 // records of uuids that occur more than once
 
+	queued  []ccQueued       // what waits in the queue
+	shownAs map[uint64]int32 // by hash of a queued prompt: the record that shows it to the model
+
 	session, dir, model string
 	sideModel           string // the last one of a sidechain
 	custom, ai, summary string // titles, the better first
@@ -84,7 +87,7 @@ type ccReader struct {
 
 func newCCReader(b *codec.Builder) *ccReader {
 	records := int(min(b.Doc.Size/2048, 1<<20)) // as many as there may be; of real files records have 2 to 4 kB
-	r := &ccReader{Builder: b, tasks: map[uint64]*ccTask{}, byCall: map[string]*ccTask{}, agents: map[string]string{},
+	r := &ccReader{Builder: b, tasks: map[uint64]*ccTask{}, byCall: map[string]*ccTask{}, agents: map[string]string{}, shownAs: map[uint64]int32{},
 		alone: ccSeer{seed: maphash.MakeSeed()}}
 	r.uuids.Reserve(records)
 	r.firsts = make([]int32, 0, records)
@@ -187,6 +190,10 @@ func (r *ccReader) take(v jspan.Value, x *ccSeen, p model.Piece) {
 	if x.titled {
 		r.titles(v)
 	}
+	if x.kind == ccLoose && v.Get("type").Is(queuedName) {
+		r.queue(v, p)
+		return
+	}
 	switch rec.kind {
 	case ccUser, ccAssistant:
 		r.items++
@@ -200,7 +207,7 @@ func (r *ccReader) take(v jspan.Value, x *ccSeen, p model.Piece) {
 			return
 		}
 	default:
-		r.shown(v, &rec)
+		r.unsaid(v, &rec)
 	}
 	r.register(&rec, x)
 	messages := r.messages(&rec)
@@ -211,8 +218,8 @@ func (r *ccReader) take(v jspan.Value, x *ccSeen, p model.Piece) {
 	r.recs = append(codec.GrowList(r.Builder, r.recs), rec)
 }
 
-// shown makes the messages of a record that nobody said.
-func (r *ccReader) shown(v jspan.Value, rec *ccRecord) {
+// unsaid makes the messages of a record that nobody said.
+func (r *ccReader) unsaid(v jspan.Value, rec *ccRecord) {
 	var f ccFields
 	f.fill(v)
 	switch rec.kind {

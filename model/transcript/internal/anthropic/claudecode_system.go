@@ -61,7 +61,9 @@ func (r *ccReader) attachment(rec *ccRecord, f *ccFields) {
 	case "hook_cancelled", "hook_error_during_execution", "hook_non_blocking_error", "command_permissions", "prompt_snapshot", "":
 		return // prompt_snapshot is the system prompt, which is no message
 	case "queued_command": // typed while the agent was working, unless a background task speaks
-		if p := a.Get("prompt"); p.Kind == jspan.String && codec.TypedHead(p) != "" && a.Get("commandMode").TextN(8) == "prompt" {
+		text := strings.Join(ccTexts(a.Get("prompt")), "\n")
+		r.shownAs[r.alone.promptHash(text)] = int32(len(r.recs))
+		if mode := a.Get("commandMode"); model.Said(text) != "" && !model.Injected(text) && (mode.Is("prompt") || !mode.Exists()) {
 			origin = model.OriginTyped
 		}
 	}

@@ -1,6 +1,8 @@
 package anthropic
 
 import (
+	"slices"
+
 	"palimpsest/model"
 )
 
@@ -13,6 +15,7 @@ type ccThread struct {
 	answers map[string]ccAnswer // by message id
 	called  map[string]ccCall   // by call id
 	fresh   bool                // behind a boundary, before the first message of the chat
+	queued  []int32             // records of the queue that the next answer sees
 }
 
 // ccAnswer is an answer that more records may add to.
@@ -34,6 +37,10 @@ func (t *ccThread) add(r *ccReader, i int32) {
 	}
 	rec := &r.recs[i]
 	messages, msgID := r.messages(rec), r.text(rec.msgID)
+	_, goesOn := t.answers[msgID]
+	if rec.bound != 0 || rec.kind == ccAssistant && !goesOn || rec.kind == ccUser && !r.answers(rec) {
+		t.showQueued(r)
+	}
 	for k := range messages {
 		m := &messages[k]
 		if a, ok := t.answers[msgID]; ok && msgID != "" {
@@ -57,6 +64,32 @@ func (t *ccThread) add(r *ccReader, i int32) {
 		t.place(r, rec, at)
 	}
 	rec.messages = 0
+}
+
+// withQueued adds the prompts that only the queue has to what stayed word for word: each
+// goes with the message before it.
+func (t *ccThread) withQueued(base []int32) []int32 {
+	for k := 0; k < len(base); k++ {
+		if next := base[k] + 1; int(next) < len(t.Messages) && t.Messages[next].Name == queuedName {
+			base = slices.Insert(base, k+1, next)
+		}
+	}
+	return base
+}
+
+// showQueued puts prompts of the queue where the model sees them: behind the results of
+// the calls that it waits for.
+func (t *ccThread) showQueued(r *ccReader) {
+	for _, i := range t.queued {
+		rec := &r.recs[i]
+		for _, m := range r.messages(rec) {
+			rec.stored = int32(len(t.Messages))
+			t.Messages = append(t.Messages, m)
+			t.place(r, rec, rec.stored)
+		}
+		rec.messages = 0
+	}
+	t.queued = nil
 }
 
 // merge adds a block to the answer it belongs to. Each record of an answer
@@ -153,16 +186,18 @@ func (t *ccThread) preserved(r *ccReader, b *ccBoundary) []int32 {
 	tail, ok2 := r.byUUID(b.tail)
 	if b.head != "" && ok1 && ok2 {
 		for i := head; i <= tail; i++ {
-			take(i)
+			if r.recs[i].kind != ccQueue {
+				take(i)
+			}
 		}
-		return base
-	}
-	for _, id := range b.kept {
-		if i, ok := r.byUUID(id); ok {
-			take(i)
+	} else {
+		for _, id := range b.kept {
+			if i, ok := r.byUUID(id); ok {
+				take(i)
+			}
 		}
 	}
-	return base
+	return t.withQueued(base)
 }
 
 // summary is at the head of what its boundary left. One without a boundary

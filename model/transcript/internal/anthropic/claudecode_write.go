@@ -7,6 +7,11 @@ import (
 )
 
 func (ClaudeCode) Place(d *model.Document, th *model.Thread, m *model.Message, dropped func(model.Piece) bool) (model.Piece, bool) {
+	for i := range th.Messages {
+		if &th.Messages[i] == m && m.Name == queuedName && i+1 < len(th.Messages) {
+			return ClaudeCode{}.Place(d, th, &th.Messages[i+1], dropped) // its own line is before the results it came with
+		}
+	}
 	return PlaceOnChain(d, th, m, dropped), false
 }
 
