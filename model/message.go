@@ -92,6 +92,10 @@ func (m *Message) StepNumber() int {
 // Typed reports whether the message opens a turn: a person wrote it.
 func (m *Message) Typed() bool { return m.Kind == KindUser && m.Origin == OriginTyped }
 
+// ByPerson reports whether a person's words are in the message: it opens a turn, or is the
+// answer to a question of the agent.
+func (m *Message) ByPerson() bool { return m.Origin == OriginTyped }
+
 // PartKind says what a part of a message is.
 type PartKind uint8
 

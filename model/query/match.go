@@ -450,7 +450,7 @@ func (s *Subject) is(what string) bool {
 	case "pinned":
 		return s.Pinned || s.Live && s.Fate == model.Pinned
 	case "typed":
-		return s.Msg != nil && s.Msg.Typed()
+		return s.Msg != nil && s.Msg.ByPerson()
 	case "live":
 		return s.Live
 	case "gone":

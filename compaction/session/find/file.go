@@ -172,7 +172,7 @@ func countValues(counts query.Tally, m *model.Message, tools []string) {
 		counts.Add(query.Tool, t)
 	}
 	counts.Is("error", m.Error)
-	counts.Is("typed", m.Typed())
+	counts.Is("typed", m.ByPerson())
 	counts.Is("summary", m.Kind == model.KindSummary)
 }
 

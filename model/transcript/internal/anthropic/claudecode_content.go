@@ -56,6 +56,9 @@ func (r *ccReader) result(x *ccSaid) model.Message {
 	} else {
 		m.Answers = r.TextOf(x.answers)
 	}
+	if model.Asks(m.Name) && !m.Error {
+		m.Origin = model.OriginTyped
+	}
 	return m
 }
 

@@ -105,6 +105,9 @@ func (c *Chat) Pair(m *model.Message, at jspan.Value) {
 	if m.Name == "" {
 		m.Name = call.Name
 	}
+	if model.Asks(m.Name) && !m.Error {
+		m.Origin = model.OriginTyped
+	}
 }
 
 // nextOpen is the id of the first unanswered call of the last message that

@@ -1,0 +1,87 @@
+package model
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// asking are the tools by which agents ask a person.
+var asking = []string{"AskUserQuestion", "ask_user", "ask_user_question", "ask_question", "ask_questions", "ask_followup_question", "ask_human",
+	"question", "request_user_input", "vscode_askQuestions", "clarify", "requestUserInput"}
+
+// Asks reports whether a call of a tool asks a person: its result holds the answer.
+func Asks(tool string) bool { return slices.Contains(asking, tool) }
+
+// What Claude Code puts around a person's words in a result.
+var (
+	answerHeads = []string{"User has answered your questions: ", "Your questions have been answered: "}
+	answerEnd   = ". You can now continue"
+	refusal     = "The user doesn't want to proceed with this tool use."
+	refusalSaid = "the user said:\n"
+	refusalEnd  = "\n\nNote: The user's next message"
+	refusalBare = "The user wants to clarify these questions."
+)
+
+// Answered is what a person said in the result of a call, "" where a person said nothing:
+// the answer to a question of the agent (a line for each, "question → answer"), or how
+// to go on where a person refused the call.
+func Answered(m *Message, text string) string {
+	if strings.HasPrefix(text, refusal) {
+		_, said, _ := strings.Cut(text, refusalSaid)
+		said, _, _ = strings.Cut(said, refusalEnd)
+		if strings.HasPrefix(said, refusalBare) {
+			return ""
+		}
+		return strings.TrimSpace(said)
+	}
+	if m.Error || !Asks(m.Name) {
+		return ""
+	}
+	for _, head := range answerHeads {
+		if body, ok := strings.CutPrefix(text, head); ok {
+			return answers(body)
+		}
+	}
+	var filled struct {
+		Answers map[string]struct {
+			Answers []string `json:"answers"`
+		} `json:"answers"`
+	}
+	if json.Unmarshal([]byte(text), &filled) == nil && len(filled.Answers) > 0 {
+		var list []string
+		for _, a := range filled.Answers {
+			list = append(list, strings.Join(a.Answers, ", "))
+		}
+		slices.Sort(list)
+		return strings.Join(list, "\n")
+	}
+	return Said(text)
+}
+
+// answers are the pairs of "question"="answer" with commas between them.
+func answers(body string) string {
+	if i := strings.LastIndex(body, answerEnd); i >= 0 {
+		body = body[:i]
+	}
+	const is, next = `"="`, `", "`
+	var out []string
+	for {
+		question, rest, ok := strings.Cut(strings.TrimPrefix(body, `"`), is)
+		if !ok {
+			break
+		}
+		answer := rest
+		body = ""
+		if i := strings.Index(rest, is); i >= 0 {
+			if k := strings.LastIndex(rest[:i], next); k >= 0 {
+				answer, body = rest[:k], rest[k+len(next):]
+			}
+		}
+		out = append(out, question+" → "+strings.TrimSuffix(strings.TrimSuffix(answer, "."), `"`))
+	}
+	if len(out) == 0 {
+		return strings.TrimSpace(body)
+	}
+	return strings.Join(out, "\n")
+}
