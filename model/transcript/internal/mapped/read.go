@@ -36,10 +36,14 @@ type chat struct {
 	by    *rule // what made the open one
 	at    jspan.Value
 	seen  map[string]bool // agents
+
+	hidden map[int32]bool  // messages that the next compaction hides
+	inside bool            // what is read is in a compaction
+	live   map[string]bool // ids of the messages that the model sees; nil: not said
 }
 
 func (r *reader) chat(v jspan.Value) *chat {
-	c := &chat{Chat: r.b.NewChat(), seen: map[string]bool{}}
+	c := &chat{Chat: r.b.NewChat(), seen: map[string]bool{}, hidden: map[int32]bool{}}
 	c.Served = r.Served
 	r.order = append(r.order, c)
 	r.about(c, v)
@@ -59,6 +63,14 @@ func (r *reader) about(c *chat, v jspan.Value) {
 	c.Conv.Title = codec.Title(codec.Preview(c.Conv.Title))
 	set(&c.Conv.Model, r.Talk.Model)
 	set(&c.Conv.Agents[0].Name, r.Talk.Agent)
+	if len(r.Talk.Live) > 0 {
+		r.Talk.Live.all(v, parsed, func(id, _ jspan.Value, _ int) {
+			if c.live == nil {
+				c.live = map[string]bool{}
+			}
+			c.live[id.Text()] = true
+		})
+	}
 	c.model = c.Conv.Model
 	if s := r.Talk.System.one(v); len(r.Talk.System) > 0 && s.Exists() && said(s) != "" {
 		p := r.b.InnerPiece(s)
@@ -250,6 +262,8 @@ func (r *reader) rules(c *chat, list []rule, v jspan.Value, p model.Piece) bool 
 				at = r.b.InnerPiece(in)
 			}
 			switch {
+			case len(u.Each) > 0 && holdAny(u.Compact, in):
+				r.snapshot(c, u, in, at)
 			case len(u.Each) > 0:
 				r.rules(c, u.Each, in, at)
 			case u.Role.none():
@@ -264,6 +278,10 @@ func (r *reader) rules(c *chat, list []rule, v jspan.Value, p model.Piece) bool 
 
 // aside reads a record that is about the conversation or its last answer.
 func (r *reader) aside(c *chat, u *rule, v jspan.Value) {
+	if u.Change != "" {
+		c.flush()
+		c.change(u, v)
+	}
 	if s := u.Model.text(v); s != "" {
 		c.model = s
 		c.Conv.Model = s
@@ -462,6 +480,17 @@ func (r *reader) add(c *chat, u *rule, m model.Message, one run, v jspan.Value) 
 		return
 	}
 	c.flush()
+	switch {
+	case c.inside:
+		c.insert(m, v)
+		return
+	case m.Kind == model.KindSummary && holdAny(u.Compact, v):
+		c.compact(u, m, v)
+		return
+	}
+	if holdAny(u.Hidden, v) {
+		c.hidden[int32(len(c.Th.Messages))] = true
+	}
 	c.open, c.by, c.at = &m, u, v
 	if !u.Join || m.Kind == model.KindResult {
 		c.flush()
@@ -498,6 +527,7 @@ func (c *chat) flush() {
 func (r *reader) finish() {
 	for _, c := range r.order {
 		c.flush()
+		c.settle()
 	}
 	r.b.Doc.Conversations = slices.DeleteFunc(r.b.Doc.Conversations, func(c *model.Conversation) bool {
 		return len(c.Threads[0].Messages) == 0
@@ -613,9 +643,10 @@ func (r *reader) branch(v jspan.Value, t *nodes) {
 	for _, id := range t.ids {
 		if !inner[id] && id != leaf {
 			main.flush()
-			c := &chat{Chat: main.Branch(), seen: main.seen, model: main.model}
+			c := &chat{Chat: main.Branch(), seen: main.seen, model: main.model, hidden: map[int32]bool{}}
 			r.line(c, t, id)
 			c.flush()
+			c.settle()
 		}
 	}
 	main.DropEmptyBranches()

@@ -43,6 +43,7 @@ type Rules struct {
 // talk is where a conversation has what is said about all of it.
 type talk struct {
 	ID, Title, Model, Dir, Agent, System places
+	Live                                 places // the ids of the messages that the model sees; none: not said
 }
 
 // tree says that elements name their parents: the line to the leaf is the
@@ -75,8 +76,24 @@ type rule struct {
 
 	Injected []test `json:"injected"` // a program put it in
 	Observed []test `json:"observed"` // what came of an action
-	Compact  []test `json:"compact"`  // it is a summary of those before
+
+	// Compact says that it is a summary: but for what Keeps names, it takes the place of all
+	// before. With Each, the list in it does.
+	Compact []test `json:"compact"`
+	Keeps   []keep `json:"keeps"`  // the first that fits counts
+	Hidden  []test `json:"hidden"` // the model sees it up to the next compaction only
+	Change  string `json:"change"` // of a record that says nothing: clear, undo or blank
+	Count   places `json:"count"`  // of what a person said, that undo takes back
+
+	Before, After places // tokens in the context before and after the compaction
 	Usage    *usage `json:"usage"`
+}
+
+// keep is what a compaction leaves word for word: behind its summary all from a place on, or
+// before it so many of the newest messages that a person typed, and of the oldest.
+type keep struct {
+	If                  []test
+	From, Typed, Oldest places
 }
 
 // usage is where a message has what the provider reported. Without a role it is about the

@@ -1,0 +1,67 @@
+package transcript
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"palimpsest/internal/realdata"
+	"palimpsest/model"
+)
+
+// reported is what the inputs of people's reports are, as counted by hand: their README says
+// how each was read before.
+type reported struct {
+	file                               string
+	live, typed, calls, results, found int
+}
+
+func (r reported) String() string {
+	return fmt.Sprintf("%d live, %d typed, %d calls, %d results, %d compactions", r.live, r.typed, r.calls, r.results, r.found)
+}
+
+var reports = []reported{
+	{"c14_goose_visibility.jsonl", 9, 5, 5, 5, 1},
+	{"c46_kimi_undo_clear.jsonl", 3, 4, 0, 0, 0},
+	{"c47_qwen_compression_not_applied.jsonl", 6, 6, 0, 0, 1},
+	{"c48_continue_summary_not_applied.json", 3, 4, 0, 0, 1},
+	{"c49_kimi_compaction_not_applied.jsonl", 4, 4, 0, 0, 1},
+}
+
+// Every input of the reports is read as its README says is right.
+func TestReports(t *testing.T) {
+	dir := filepath.Join(realdata.Root(t), "..", "shared", "data", "reports3")
+	if _, err := os.Stat(dir); err != nil {
+		t.Skip("the inputs of reports are not here")
+	}
+	for _, want := range reports {
+		t.Run(want.file, func(t *testing.T) {
+			d := openSample(t, filepath.Join(dir, want.file))
+			checkDocument(t, d)
+			got := reportedOf(d)
+			if got.file = want.file; got != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+		})
+	}
+}
+
+func reportedOf(d *model.Document) (r reported) {
+	for _, c := range d.Conversations {
+		th := c.Main()
+		r.live += len(th.Live(len(th.History)))
+		r.found += len(th.Found)
+		for i := range th.Messages {
+			m := &th.Messages[i]
+			r.calls += len(m.Calls)
+			if m.Typed() {
+				r.typed++
+			}
+			if m.Kind == model.KindResult {
+				r.results++
+			}
+		}
+	}
+	return r
+}
