@@ -86,7 +86,7 @@ type rule struct {
 	Count   places `json:"count"`  // of what a person said, that undo takes back
 
 	Before, After places // tokens in the context before and after the compaction
-	Usage    *usage `json:"usage"`
+	Usage         *usage `json:"usage"`
 }
 
 // keep is what a compaction leaves word for word: behind its summary all from a place on, or
