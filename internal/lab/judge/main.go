@@ -33,6 +33,9 @@ func run(args []string) error {
 	note := f.String("note", "build/palimpsest", "the program that is judged")
 	strategy := f.String("strategy", "note", "the strategy that is judged")
 	ledger := f.String("ledger", "", "a program that still has the strategy ledger, for comparison; empty: -note")
+	all := f.Bool("all", false, "meters: all sessions under -data, not those of -cuts")
+	most := f.Int("most", 12, "with -all: the most cuts of one folder")
+	faults := f.String("faults", "", "meters: a file for each fault of the notes")
 	if err := f.Parse(args[1:]); err != nil {
 		return err
 	}
@@ -47,10 +50,15 @@ func run(args []string) error {
 		before.path = *note
 	}
 	list, err := places(*cuts)
+	if *all {
+		list, err = everyCut(*data, *most)
+	}
 	if err != nil {
 		return err
 	}
 	switch args[0] {
+	case "meters":
+		return meters(list, *data, before, judged, *faults)
 	case "scores":
 		return scores(*into)
 	case "round":

@@ -20,7 +20,8 @@ type entry struct {
 	input  map[string]any
 	id     string // of a call and its result
 	failed bool
-	at     int // line of the file, or number of the message
+	at     int    // line of the file, or number of the message
+	turn   string // what one answer of the model is in several lines
 }
 
 // cut is a place at which a tool compacted by itself, or at which we cut a long session.
@@ -101,7 +102,14 @@ func (h *history) live(c cut) []entry {
 	return h.span(from, c.at)
 }
 
+// add adds an entry. What a person typed while the agent worked stands in a file twice or
+// three times: when it was typed, and when the agent was told.
 func (h *history) add(e entry) {
+	for _, other := range h.entries[max(0, len(h.entries)-60):] {
+		if e.who == "person" && other.who == "person" && e.text == other.text && len(e.text) > 12 {
+			return
+		}
+	}
 	if strings.TrimSpace(e.text+e.think) != "" || e.who == "call" || e.who == "result" {
 		h.entries = append(h.entries, e)
 	}
@@ -114,8 +122,11 @@ type claudeLine struct {
 	IsSidechain, IsMeta            bool
 	IsCompactSummary               bool
 	Content                        any
-	Message                        struct{ Content any }
-	Attachment                     map[string]any
+	Message                        struct {
+		ID      string
+		Content any
+	}
+	Attachment map[string]any
 }
 
 func (h *history) readClaude() {
@@ -143,22 +154,20 @@ func (h *history) readClaude() {
 		case r.Attachment != nil && r.Attachment["type"] == "queued_command":
 			h.typed(words(r.Attachment["prompt"]), i)
 		case r.Type == "user" || r.Type == "assistant":
+			from := len(h.entries)
 			h.claudeMessage(r, i)
+			for k := range h.entries[from:] {
+				h.entries[from+k].turn = r.Message.ID
+			}
 		}
 	}
 }
 
-// typed adds what a person typed while the agent worked; a file may hold it twice.
+// typed adds what a person typed while the agent worked.
 func (h *history) typed(text string, at int) {
-	if strings.HasPrefix(strings.TrimSpace(text), "<") {
-		return
+	if s := strings.TrimSpace(text); !strings.HasPrefix(s, "<") && !strings.HasPrefix(s, "{") {
+		h.said("person", s, at)
 	}
-	for _, e := range h.entries[max(0, len(h.entries)-40):] {
-		if e.who == "person" && e.text == text {
-			return
-		}
-	}
-	h.add(entry{who: "person", text: text, at: at})
 }
 
 func (h *history) claudeMessage(r claudeLine, at int) {
@@ -192,8 +201,13 @@ func (h *history) claudeMessage(r claudeLine, at int) {
 var (
 	slash    = regexp.MustCompile(`(?s)<command-name>(/[\w:.-]+)</command-name>`)
 	slashArg = regexp.MustCompile(`(?s)<command-args>(.*?)</command-args>`)
-	reminder = regexp.MustCompile(`(?s)<(system-reminder|local-command-\w+|command-message|ide_\w+)>.*?</(system-reminder|local-command-\w+|command-message|ide_\w+)>`)
+	reminder = regexp.MustCompile(`(?s)<(system-reminder|system[_-]instruction|local-command-\w+|command-message|ide_\w+)>.*?</(system-reminder|system[_-]instruction|local-command-\w+|command-message|ide_\w+)>`)
 )
+
+// ofProgram are commands that ask nothing of the agent.
+var ofProgram = map[string]bool{"/compact": true, "/clear": true, "/model": true, "/context": true, "/cost": true,
+	"/status": true, "/usage": true, "/login": true, "/exit": true, "/config": true, "/mcp": true, "/help": true, "/resume": true,
+	"/ide": true}
 
 // said parts what a person typed from what a program put in their mouth.
 func (h *history) said(who, text string, at int) {
@@ -204,13 +218,16 @@ func (h *history) said(who, text string, at int) {
 			if arg != nil {
 				text = strings.TrimSpace(text + " " + arg[1])
 			}
-			if m[1] == "/compact" || m[1] == "/clear" || m[1] == "/model" {
+			if ofProgram[m[1]] {
 				who = "harness"
 			}
 		}
+		if ofProgram[strings.TrimSpace(text)] {
+			who = "harness"
+		}
 		text = strings.TrimSpace(reminder.ReplaceAllString(text, ""))
 		for _, mark := range []string{"Caveat:", "[Request interrupted", "<task-notification", "<environment_context",
-			"<permissions", "# AGENTS.md", "<user_instructions", "<INSTRUCTIONS", "<turn_aborted", "Stop hook feedback", "Base directory for this skill", "<bash-"} {
+			"<permissions", "# AGENTS.md", "<user_instructions", "<INSTRUCTIONS", "<turn_aborted", "<local-command", "Read the output file to retrieve", "Stop hook feedback", "▣ DCP", "Base directory for this skill", "<bash-"} {
 			if strings.HasPrefix(text, mark) {
 				who = "harness"
 			}

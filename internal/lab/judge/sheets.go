@@ -13,8 +13,7 @@ import (
 )
 
 const (
-	tailMessages = 6
-	tailShown    = 6  // messages before the cut, the same for all texts of a cut
+	tailMessages = 6  // before the cut, the same for all texts of a cut
 	nextShown    = 10 // entries after it
 	letters      = "ABCDEFGH"
 )
@@ -161,12 +160,21 @@ func writeAll(folder string, files map[string]string) error {
 // tail is what stands word for word after every text: the last messages before the cut.
 func (h *history) tail(c cut) string {
 	of := h.span(0, c.at)
+	return "# The last messages before the cut, clipped\n\n" + show(of[h.tailFrom(of):], 1500)
+}
+
+// tailFrom is where the last messages of some entries begin.
+func (*history) tailFrom(of []entry) int {
 	from := len(of)
-	for n := 0; from > 0 && n < tailShown; n++ {
-		for from--; from > 0 && of[from-1].at == of[from].at; from-- {
+	for n := 0; from > 0 && n < tailMessages; n++ {
+		for from--; from > 0 && sameMessage(of[from-1], of[from]); from-- {
 		}
 	}
-	return "# The last messages before the cut, clipped\n\n" + show(of[from:], 1500)
+	return from
+}
+
+func sameMessage(a, b entry) bool {
+	return a.at == b.at || a.turn != "" && a.turn == b.turn || a.who == "call" && b.who == "call"
 }
 
 // happened is what a reader opens after having written down the next step.

@@ -49,7 +49,11 @@ func trailOf(of []entry) trail {
 		}
 		t.tasks(e, r, tasks)
 		if cmd := command(e); cmd != "" && answered {
-			t.commits = append(t.commits, made(cmd, r.text)...)
+			of := made(cmd, r.text)
+			if strings.Contains(cmd, "--amend") && len(of) > 0 && len(t.commits) > 0 {
+				t.commits = t.commits[:len(t.commits)-1] // replaced
+			}
+			t.commits = append(t.commits, of...)
 			k := key(cmd)
 			lastRun[k] = r.failed
 			everFailed[k] = everFailed[k] || r.failed
