@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"time"
 
@@ -19,6 +20,8 @@ import (
 type serveCmd struct {
 	Upstream string    `required:"" placeholder:"URL" help:"The model's server, as https://api.anthropic.com."`
 	Listen   string    `default:"127.0.0.1:8787" placeholder:"ADDRESS" help:"Where agents ask; by default only from this machine."`
+	Names    []string  `name:"name" placeholder:"HOST" help:"A name under which other machines ask; may be given more than once."`
+	Token    string    `placeholder:"WORD" help:"Answer only agents whose address begins with it: http://ADDRESS/WORD."`
 	Dir      string    `placeholder:"DIR" help:"${serveDir}"`
 	Mode     live.Mode `enum:"watch,clear,ledger,model" default:"watch" help:"${serveMode}"`
 	Policy   string    `placeholder:"NAME|FILE" help:"The same as --preset."`
@@ -65,13 +68,15 @@ func (c *serveCmd) Run(a *app) error {
 		does = "requests go to " + upstream.String() + " as they are, but that what was sent compacted before goes on being sent so (" +
 			plural(int(before), "session") + "; palimpsest live restore SESSION ends it)"
 	}
-	fmt.Fprintf(a.out, "Agents ask http://%s; %s. Transcripts: %s\n", l.Addr(), does, dir)
+	fmt.Fprintf(a.out, "Agents ask http://%s; %s. Transcripts: %s\n", path.Join(l.Addr().String(), c.Token), does, dir)
 	if tcp, ok := l.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
 		fmt.Fprintln(a.out, "Other machines can ask here, too.")
 	}
 	compactor := &live.Compactor{Mode: c.Mode, Overlaid: before > 0, Policy: policy, Store: st, Open: a.requests(),
 		Dir: filepath.Join(dir, "requests"), Now: time.Now, Log: log}
-	return live.NewGateway(upstream, &live.Recorder{Dir: dir, Now: time.Now, Store: st}, compactor, nil, log).Serve(a.ctx, l)
+	g := live.NewGateway(upstream, &live.Recorder{Dir: dir, Now: time.Now, Store: st}, compactor, nil, log)
+	g.Names, g.Token = c.Names, c.Token
+	return g.Serve(a.ctx, l)
 }
 
 // chosen is the policy as the mode carries it out.

@@ -778,6 +778,7 @@ func TestPolicyKeepsNoCredentials(t *testing.T) {
 	d := drawConversation(8, "/v1/messages")
 	for len(r.records()) == 0 {
 		req, _ := http.NewRequest("POST", r.address+d.path, bytes.NewReader(d.body()))
+		req.Header.Set("Content-Type", "application/json")
 		req.Header.Set("X-Api-Key", "sk-ant-credential")
 		req.Header.Set("Authorization", "Bearer sk-ant-credential")
 		resp, err := http.DefaultClient.Do(req)
@@ -832,6 +833,7 @@ func TestPolicyUpstreamTroubles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	req.Header.Set("Content-Type", "application/json")
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		t.Fatal(err)

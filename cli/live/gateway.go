@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -35,6 +34,12 @@ import (
 // be written down is forwarded all the same. Headers are never written down, so that no
 // credential is.
 type Gateway struct {
+	// Names are those under which agents on other machines may ask, besides this
+	// machine's own.
+	Names []string
+	// Token begins the path of every request, if there is one.
+	Token string
+
 	proxy    *httputil.ReverseProxy
 	recorder *Recorder
 	compact  *Compactor // nil: nothing is measured
@@ -57,6 +62,7 @@ func NewGateway(upstream *url.URL, r *Recorder, c *Compactor, transport http.Rou
 	g.proxy = &httputil.ReverseProxy{
 		Rewrite: func(p *httputil.ProxyRequest) {
 			p.Out.URL.RawQuery = p.In.URL.RawQuery // as it is spelled, also where it is not well spelled
+			g.withoutToken(p.Out.URL)
 			p.SetURL(upstream)
 			p.Out.Host = upstream.Host
 		},
@@ -89,6 +95,12 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e.incoming.ended.Store(r.ContentLength == 0)
 	r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, e)) // net/http looks at its own request's body
 	r.Body = &e.incoming
+	if status, why := g.refused(r); status != 0 {
+		g.log.Warn("a request is refused", "why", why)
+		e.incoming.answered(w.Header())
+		refuse(w, r, status, "permission_error", why)
+		return
+	}
 	switch a, counts := apiOf(r); {
 	case a == nil, r.ContentLength > mostBody, counts && g.watches(): // nothing to be seen
 	case g.watches():
@@ -417,9 +429,7 @@ func (g *Gateway) failed(w http.ResponseWriter, r *http.Request, err error) {
 		g.log.Error("the server could not be asked", "why", err)
 	}
 	r.Context().Value(exchangeKey{}).(*exchange).incoming.answered(w.Header())
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(refusal(r, kind, "palimpsest: "+why))
+	refuse(w, r, status, kind, why)
 }
 
 // refusal is an error as the server that was asked spells it.

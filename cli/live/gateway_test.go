@@ -81,6 +81,7 @@ func TestGatewayForwardsBytes(t *testing.T) {
 		coding = []string{"", "gzip", "br"}[r.IntN(3)]
 		req, _ := http.NewRequest("POST", address+path, bytes.NewReader(body))
 		req.Header.Set("Authorization", "Bearer secret")
+		req.Header.Set("Content-Type", "application/json")
 		req.Header.Set("Accept-Encoding", "gzip")
 		resp, err := http.DefaultTransport.RoundTrip(req)
 		if err != nil {
@@ -147,6 +148,7 @@ func (a *talk) call(m ...any) {
 	}
 	b, _ := json.Marshal(body)
 	req, _ := http.NewRequest("POST", a.address+a.path, bytes.NewReader(b))
+	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("X-Api-Key", "sk-secret-key")
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {

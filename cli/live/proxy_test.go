@@ -118,7 +118,7 @@ func TestProxyRefusalDuringUpload(t *testing.T) {
 				}
 				for _, size := range sizes {
 					for _, coding := range []string{fmt.Sprintf("Content-Length: %d", size), "Transfer-Encoding: chunked"} {
-						c, in := rawly(t, address, "POST /v1/messages HTTP/1.1\nHost: x\n"+coding+"\n\n")
+						c, in := rawly(t, address, "POST /v1/messages HTTP/1.1\nHost: localhost\nContent-Type: application/json\n"+coding+"\n\n")
 						go func() {
 							piece := bytes.Repeat([]byte("x"), 64<<10)
 							for sent := 0; sent < size; {
@@ -144,6 +144,7 @@ func TestProxyRefusalDuringUpload(t *testing.T) {
 						}
 						c.Close()
 						req, _ := http.NewRequest(http.MethodPost, address+"/v1/messages", strings.NewReader(littleBody))
+						req.Header.Set("Content-Type", "application/json")
 						req.Header.Set("Small", "1")
 						if resp, err := http.DefaultClient.Do(req); err != nil || resp.StatusCode != http.StatusOK {
 							t.Errorf("the next call: %v", err)
@@ -173,7 +174,7 @@ func TestProxyExpectContinue(t *testing.T) {
 		got.Store(n)
 		plainAnswer(w, r)
 	}, func(t *testing.T, address string, mode Mode) {
-		head := fmt.Sprintf("POST /v1/messages HTTP/1.1\nHost: x\nExpect: 100-continue\nContent-Length: %d\n", len(littleBody))
+		head := fmt.Sprintf("POST /v1/messages HTTP/1.1\nHost: localhost\nContent-Type: application/json\nExpect: 100-continue\nContent-Length: %d\n", len(littleBody))
 		c, in := rawly(t, address, head+"\n")
 		resp, err := http.ReadResponse(in, nil)
 		if err != nil || resp.StatusCode != http.StatusContinue {
@@ -222,7 +223,7 @@ func TestProxyClientsThatLeave(t *testing.T) {
 		began.Store(0)
 		over.Store(0)
 		for _, sent := range []string{littleBody, littleBody[:10], ""} {
-			c, in := rawly(t, address, fmt.Sprintf("POST /v1/messages HTTP/1.1\nHost: x\nContent-Length: %d\n\n", len(littleBody)))
+			c, in := rawly(t, address, fmt.Sprintf("POST /v1/messages HTTP/1.1\nHost: localhost\nContent-Type: application/json\nContent-Length: %d\n\n", len(littleBody)))
 			_, _ = io.WriteString(c, sent)
 			if sent == littleBody {
 				if resp, err := http.ReadResponse(in, nil); err != nil || resp.StatusCode != http.StatusOK {
@@ -250,7 +251,7 @@ func TestProxyBrokenRequests(t *testing.T) {
 	}, func(t *testing.T, address string, _ Mode) {
 		reached.Store(0)
 		for _, body := range []string{"zz\r\n{}\r\n", "5\r\n{}", "2\r\n{}\r\nx\r\n"} {
-			c, in := rawly(t, address, "POST /v1/messages HTTP/1.1\nHost: x\nTransfer-Encoding: chunked\n\n")
+			c, in := rawly(t, address, "POST /v1/messages HTTP/1.1\nHost: localhost\nContent-Type: application/json\nTransfer-Encoding: chunked\n\n")
 			_, _ = io.WriteString(c, body)
 			_ = c.(*net.TCPConn).CloseWrite()
 			if resp, err := http.ReadResponse(in, nil); err == nil && resp.StatusCode != http.StatusBadRequest {
@@ -284,6 +285,7 @@ func TestProxyTrailersAndHints(t *testing.T) {
 				ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{
 					Got1xxResponse: func(code int, _ textproto.MIMEHeader) error { hints += code; return nil }})
 				req, _ := http.NewRequestWithContext(ctx, http.MethodPost, address+"/v1/messages", strings.NewReader(littleBody))
+				req.Header.Set("Content-Type", "application/json")
 				resp, err := http.DefaultClient.Do(req)
 				if err != nil {
 					t.Fatal(err)
@@ -337,7 +339,7 @@ func TestProxyAddresses(t *testing.T) {
 	}, func(t *testing.T, address string, _ Mode) {
 		for _, want := range []string{"/v1/messages?beta=true", "/v1/messages?a=1;b=2", "/v1/messages?x=%zz&y", "/v1/messages?",
 			"/v1/models/a%2Fb", "//v1//messages", "/v1/../v1/messages", "/v1/messages?q=a+b%20c", "/v1/m%C3%A9/messages"} {
-			_, in := rawly(t, address, fmt.Sprintf("POST %s HTTP/1.1\nHost: x\nContent-Length: 2\n\n{}", want))
+			_, in := rawly(t, address, fmt.Sprintf("POST %s HTTP/1.1\nHost: localhost\nContent-Type: application/json\nContent-Length: 2\n\n{}", want))
 			if _, err := http.ReadResponse(in, nil); err != nil || got.Load() != want {
 				t.Errorf("%s came as %s, %v", want, got.Load(), err)
 			}
@@ -361,10 +363,10 @@ func TestProxyOneConnection(t *testing.T) {
 			for i := range calls {
 				path := []string{"/v1/messages", "/v1/responses", "/v1/models", "/v1/messages/count_tokens"}[i%4]
 				if i%3 == 0 {
-					fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: x\r\nN: %d\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n",
+					fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nN: %d\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n",
 						path, i, len(littleBody), littleBody)
 				} else {
-					fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: x\r\nN: %d\r\nContent-Length: %d\r\n\r\n%s", path, i, len(littleBody), littleBody)
+					fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nN: %d\r\nContent-Length: %d\r\n\r\n%s", path, i, len(littleBody), littleBody)
 				}
 			}
 		}()
@@ -392,7 +394,7 @@ func TestProxyUpgrade(t *testing.T) {
 		_, _ = io.WriteString(c, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n")
 		_, _ = io.CopyN(c, rw, 5)
 	}, func(t *testing.T, address string, _ Mode) {
-		c, in := rawly(t, address, "GET /v1/responses HTTP/1.1\nHost: x\nConnection: Upgrade\nUpgrade: websocket\n\n")
+		c, in := rawly(t, address, "GET /v1/responses HTTP/1.1\nHost: localhost\nConnection: Upgrade\nUpgrade: websocket\n\n")
 		resp, err := http.ReadResponse(in, nil)
 		if err != nil || resp.StatusCode != http.StatusSwitchingProtocols {
 			t.Fatal(err, resp)
@@ -469,6 +471,7 @@ func habit(t *testing.T, client *http.Client, address string, i int) {
 		}
 		path := apiPaths[r.IntN(len(apiPaths))]
 		req, _ := http.NewRequestWithContext(ctx, http.MethodPost, address+path, from)
+		req.Header.Set("Content-Type", "application/json")
 		req.Header.Set("N", n)
 		leaves := r.IntN(5) == 0
 		if leaves {

@@ -84,6 +84,7 @@ func TestRuleStreams(t *testing.T) {
 				}
 				body, _ := json.Marshal(map[string]any{"model": "m", field: []any{user("Read the files")}, "tools": []any{map[string]any{"name": "read"}}})
 				req, _ := http.NewRequest("POST", address+path, bytes.NewReader(coded(coding, body)))
+				req.Header.Set("Content-Type", "application/json")
 				if coding != "" {
 					req.Header.Set("Content-Encoding", coding)
 				}
@@ -415,6 +416,7 @@ func TestRuleCodedRequests(t *testing.T) {
 		}
 		body := d.body()
 		req, _ := http.NewRequest("POST", r.address+d.path, bytes.NewReader(coded(coding, body)))
+		req.Header.Set("Content-Type", "application/json")
 		if coding != "" {
 			req.Header.Set("Content-Encoding", coding)
 		}

@@ -1,0 +1,73 @@
+package live
+
+import (
+	"encoding/json"
+	"mime"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+)
+
+// refused returns why a request is not passed on, with the status it is answered with; 0:
+// it is passed on. A web page that is open on this machine reaches the gateway as an agent
+// does, also under a name of its own that leads to this machine. It can neither hide that
+// it is a page nor ask for JSON unasked, so:
+//
+//	Host is a name of this machine, or an address   no page has another's address as its name
+//	no Origin of a page, no Sec-Fetch-Site          every browser says them
+//	a call of a model is JSON                       a form can't send that
+//	the path begins with the token, if there is one
+func (g *Gateway) refused(r *http.Request) (status int, why string) {
+	switch site := r.Header.Get("Sec-Fetch-Site"); {
+	case !g.named(r.Host):
+		return http.StatusForbidden, "the request asks for the host " + r.Host + ", which is no name of this gateway"
+	case ofPage(r.Header.Get("Origin")), site != "" && site != "none":
+		return http.StatusForbidden, "a web page asks; only agents are answered"
+	}
+	if a, _ := apiOf(r); a != nil {
+		if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+			return http.StatusUnsupportedMediaType, "a call of a model is application/json"
+		}
+	}
+	if g.Token != "" && !strings.HasPrefix(r.URL.Path, "/"+g.Token+"/") {
+		return http.StatusForbidden, "the address lacks the gateway's token"
+	}
+	return 0, ""
+}
+
+// ofPage reports whether an Origin is that of a web page. Programs with a window of their
+// own say others, such as app://.
+func ofPage(origin string) bool {
+	return origin == "null" || strings.HasPrefix(origin, "http://") || strings.HasPrefix(origin, "https://")
+}
+
+// named reports whether a Host is an address, or a name of this machine.
+func (g *Gateway) named(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.ToLower(strings.Trim(host, "[]"))
+	own, _ := os.Hostname() // "": it has none
+	_, err := netip.ParseAddr(host)
+	return err == nil || host == "localhost" || strings.HasSuffix(host, ".localhost") ||
+		slices.ContainsFunc(append(g.Names, own), func(s string) bool { return s != "" && strings.EqualFold(s, host) })
+}
+
+// withoutToken is an address as the server knows it.
+func (g *Gateway) withoutToken(u *url.URL) {
+	if g.Token != "" {
+		u.Path = strings.TrimPrefix(u.Path, "/"+g.Token)
+		u.RawPath = strings.TrimPrefix(u.RawPath, "/"+g.Token)
+	}
+}
+
+// refuse answers a request that is not passed on.
+func refuse(w http.ResponseWriter, r *http.Request, status int, kind, why string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(refusal(r, kind, "palimpsest: "+why))
+}
