@@ -84,6 +84,7 @@ type Source struct {
 	Bytes  []byte // in memory; nil: the file at Path
 	Format model.Format
 	Store  session.Store // nil: it is only measured
+	Ratio  float64       // tokens as the server counts them for each of ours; 0: not known
 }
 
 // Opener reads what is in a file or in memory; records go to the store that is given,
@@ -94,7 +95,7 @@ type Opener func(ctx context.Context, src Source) (*session.File, error)
 func Opening(opt session.Options) Opener {
 	return func(ctx context.Context, src Source) (*session.File, error) {
 		opt, ro := opt, transcript.Options{Format: src.Format}
-		opt.Store = src.Store
+		opt.Store, opt.Ratio = src.Store, src.Ratio
 		if st, ok := src.Store.(session.Answers); ok {
 			opt.Answers = st
 		}
@@ -143,7 +144,7 @@ func (c *Compactor) Decide(ctx context.Context, b *body, w wishes) (d decision) 
 	}
 	own := b.compactsItself()
 	if err == nil && (c.Mode != Watch || own) {
-		d.size, err = c.sizes.of(ctx, c, b, b.effective(nil))
+		d.size, err = c.measure(ctx, b, nil)
 	}
 	if err != nil {
 		d.doubt = "its size can't be measured: " + err.Error()
@@ -186,7 +187,7 @@ func (c *Compactor) with(ctx context.Context, b *body, d decision, o *overlay) d
 		return d
 	}
 	var err error
-	if d.size, err = c.sizes.of(ctx, c, b, b.effective(o)); err != nil {
+	if d.size, err = c.measure(ctx, b, o); err != nil {
 		d.doubt = "its size can't be measured: " + err.Error()
 	}
 	return d
@@ -487,7 +488,8 @@ func (c *Compactor) open(ctx context.Context, b *body, d *decision) (*opened, er
 	if d.by != nil {
 		st = &builtOn{c.Store, d.by.record}
 	}
-	f, err := c.Open(ctx, Source{Path: t.path, Format: b.api.format, Store: st})
+	last, _ := c.sizes.calls.get(b.root())
+	f, err := c.Open(ctx, Source{Path: t.path, Format: b.api.format, Store: st, Ratio: last.ratio()})
 	if err != nil {
 		_ = os.Remove(t.path)
 		return nil, err
@@ -504,8 +506,16 @@ func (c *Compactor) open(ctx context.Context, b *body, d *decision) (*opened, er
 	t.s.UsePreset(c.Policy)
 	session.Pin(t.s, briefing(t.s.Thread()), true)
 	t.p = t.s.Policy()
-	t.p.Window, t.p.Fixed = d.policy.Window, d.size.fixed
+	t.p.Window, t.p.Fixed = d.policy.Window, max(d.size.fixed, d.size.tokens-t.messages())
 	return t, nil
+}
+
+// messages is how many tokens all messages are: the rest of the request is fixed.
+func (t *opened) messages() (tokens int) {
+	for _, stored := range t.s.Thread().History {
+		tokens += t.s.Tokens(stored)
+	}
+	return tokens
 }
 
 // briefing lists the messages by which a program briefed its agent: those of the role

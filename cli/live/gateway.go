@@ -263,6 +263,7 @@ type exchange struct {
 	counts   bool // it asks for a count, not for an answer
 	decision decision
 	answer   []byte
+	reported int // tokens of the request, as the answer says; 0: it does not
 	stream   bool
 
 	seen chan struct{} // closed when a request that passes was looked into; nil: before it was sent
@@ -357,7 +358,11 @@ func (g *Gateway) note(e *exchange, b []byte, encoding string) (err error) {
 	if e.answer, err = decoded(b, encoding); err != nil {
 		return err
 	}
-	return g.recorder.Record(e)
+	err = g.recorder.Record(e)
+	if g.compact != nil {
+		g.compact.heard(e)
+	}
+	return err
 }
 
 // passing keeps a copy of what is read through it.

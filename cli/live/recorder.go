@@ -68,6 +68,8 @@ func (r *Recorder) Record(e *exchange) error {
 	if err != nil {
 		return err
 	}
+	used := reportedUsage(a.usage)
+	e.reported = used.sent
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	t, known := r.find(b)
@@ -94,7 +96,7 @@ func (r *Recorder) Record(e *exchange) error {
 	}
 	e.api.record(t, fresh, a)
 	r.keep(t, b.end(), a.id)
-	t.note(e, a, len(messages))
+	t.note(e, a, used, len(messages))
 	if !t.made && !b.hasTools() && !continued {
 		t.wait()
 		return nil
@@ -106,7 +108,7 @@ func (r *Recorder) Record(e *exchange) error {
 }
 
 // note takes over how far the conversation is.
-func (t *writing) note(e *exchange, a *answer, messages int) {
+func (t *writing) note(e *exchange, a *answer, u usage, messages int) {
 	d := &e.decision
 	t.Changed, t.Model, t.Window, t.Trigger, t.Mode = t.now, a.model, d.policy.Window, compaction.LowestTrigger(&d.policy), string(d.mode)
 	if t.Doubt = d.doubt; d.doubt != "" {
@@ -118,7 +120,7 @@ func (t *writing) note(e *exchange, a *answer, messages int) {
 	if d.granted == model.RestoreNext {
 		t.Course, t.At = nil, nil // what came back is no growth
 	}
-	used := reportedUsage(a.usage)
+	used := u.sent + u.said
 	if used == 0 {
 		used = d.size.tokens
 	}
@@ -128,9 +130,11 @@ func (t *writing) note(e *exchange, a *answer, messages int) {
 	t.Called(used, messages)
 }
 
-// reportedUsage is the context after a call: what was sent, also from the cache, and
-// the answer; 0: it is not reported.
-func reportedUsage(b json.RawMessage) int {
+// usage is what a server reports of a call, in tokens: what was sent, also from the cache,
+// and what was said. Both are 0 where it reports nothing.
+type usage struct{ sent, said int }
+
+func reportedUsage(b json.RawMessage) usage {
 	var u struct {
 		Input      int `json:"input_tokens"`
 		CacheRead  int `json:"cache_read_input_tokens"`     // beside input_tokens
@@ -140,7 +144,7 @@ func reportedUsage(b json.RawMessage) int {
 		Completion int `json:"completion_tokens"`
 	}
 	_ = json.Unmarshal(b, &u)
-	return u.Input + u.CacheRead + u.CacheWrite + u.Output + u.Prompt + u.Completion
+	return usage{u.Input + u.CacheRead + u.CacheWrite + u.Prompt, u.Output + u.Completion}
 }
 
 // Session is the session that a request belongs to, with what a person wants of it;

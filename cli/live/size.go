@@ -19,6 +19,7 @@ import (
 // size is how much a request holds.
 type size struct {
 	tokens   int // of all
+	counted  int // of all, before it was fitted to what the server reports
 	fixed    int // of these, the definitions of tools, which no message holds
 	messages int
 }
@@ -27,6 +28,53 @@ type size struct {
 type sizes struct {
 	recent[sizeKey, size]
 	models recent[string, model.Policy] // by the name of a model
+	calls  recent[[32]byte, measured]   // the last one of each session, by its root
+}
+
+// measured is a request that was answered: its size by our own count, and as the server
+// reports it.
+type measured struct{ counted, reported int }
+
+// The ratios of a call that mean the same thing counted twice. Outside them the server
+// reports something else, as where it counts only what its cache did not hold.
+const (
+	leastRatio = 0.4
+	mostRatio  = 3.0
+)
+
+// ratio is tokens as the server counts them for each that we count.
+func (m measured) ratio() float64 {
+	if m.counted == 0 || m.reported == 0 {
+		return 1
+	}
+	r := float64(m.reported) / float64(m.counted)
+	if r < leastRatio || r > mostRatio {
+		return 1
+	}
+	return r
+}
+
+// heard takes over what the server reported of a request.
+func (c *Compactor) heard(e *exchange) {
+	if counted := e.decision.size.counted; counted > 0 && e.reported > 0 {
+		c.sizes.calls.put(e.body.root(), measured{counted, e.reported})
+	}
+}
+
+// measure is the size of a request as it is sent with an overlay. It is fitted to what the
+// server reported of the session's last call, and no less than that with what was added.
+func (c *Compactor) measure(ctx context.Context, b *body, o *overlay) (size, error) {
+	s, err := c.sizes.of(ctx, c, b, b.effective(o))
+	if err != nil {
+		return s, err
+	}
+	last, _ := c.sizes.calls.get(b.root())
+	ratio := last.ratio()
+	s.counted, s.tokens, s.fixed = s.tokens, int(float64(s.tokens)*ratio), int(float64(s.fixed)*ratio)
+	if ratio != 1 && s.counted >= last.counted {
+		s.tokens = max(s.tokens, last.reported+s.counted-last.counted)
+	}
+	return s, nil
 }
 
 type sizeKey struct {

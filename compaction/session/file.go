@@ -89,6 +89,10 @@ type Options struct {
 	// Factors are those a person set for models whose vocabulary is not public.
 	// Where a file reports usage, the factor that is fitted to it goes before them.
 	Factors tokens.Factors
+	// Ratio is how many tokens the server of a running session counts for each that the
+	// vocabulary makes of what the file holds; it counts where the file reports no usage.
+	// 0: it is not known.
+	Ratio float64
 
 	// Scan makes what looks texts through for secrets; nil: redact.New.
 	Scan Scan

@@ -66,6 +66,8 @@ func (t *CountedThread) setCounts(c *counts) {
 	}
 	if t.fit.Factor > 0 {
 		t.counter = t.counter.WithFactor(t.fit.Factor, t.fit.Source())
+	} else if r := t.file.opt.Ratio; r > 0 && r != 1 {
+		t.counter = t.counter.WithFactor(r*t.counter.Factor(), "fitted to the call before")
 	}
 }
 
