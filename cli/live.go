@@ -186,12 +186,20 @@ func (c *liveRestoreCmd) Run(a *app) error {
 type mcpCmd struct {
 	readFlags
 	Redact bool `default:"true" negatable:"" help:"Hide secrets in what an agent is given."`
+	All    bool `name:"all-projects" help:"Answer about every project, not only the one of the folder it is started in."`
 }
 
 func (c *mcpCmd) Run(a *app) error {
 	w := a.world(&c.readFlags)
 	if !c.Redact {
 		w.Hide = nil
+	}
+	if !c.All {
+		dir, err := os.Getwd()
+		if err != nil {
+			return fmt.Errorf("find the folder of the project: %w", err)
+		}
+		w.Projects = []string{live.ProjectOf(dir)}
 	}
 	err := live.ServeMCP(a.ctx, w, os.Stdin, nopClose{a.out})
 	if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) {

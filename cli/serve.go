@@ -75,7 +75,7 @@ func (c *serveCmd) Run(a *app) error {
 	compactor := &live.Compactor{Mode: c.Mode, Overlaid: before > 0, Policy: policy, Store: st, Open: a.requests(),
 		Dir: filepath.Join(dir, "requests"), Now: time.Now, Log: log}
 	g := live.NewGateway(upstream, &live.Recorder{Dir: dir, Now: time.Now, Store: st}, compactor, nil, log)
-	g.Names, g.Token = c.Names, c.Token
+	g.Guard.Names, g.Guard.Token = c.Names, c.Token
 	return g.Serve(a.ctx, l)
 }
 

@@ -14,6 +14,7 @@ import (
 // api is one of the protocols that agents speak with a model's server.
 type api struct {
 	name     string
+	path     string // ends the address
 	messages string // member of the request that holds the history
 	format   model.Format
 	answer   func(b []byte, stream bool) (*answer, error)
@@ -40,12 +41,18 @@ func apiOf(r *http.Request) (a *api, counts bool) {
 			path, counts = rest, true
 		}
 	}
-	for end, a := range map[string]*api{"/messages": anthropicAPI, "/chat/completions": chatAPI, "/responses": responsesAPI} {
-		if strings.HasSuffix(path, end) {
+	for _, a := range []*api{anthropicAPI, chatAPI, responsesAPI} {
+		if strings.HasSuffix(path, a.path) {
 			return a, counts
 		}
 	}
 	return nil, false
+}
+
+// listPath is where the server that is asked at a path lists its models.
+func (a *api) listPath(path string) string {
+	before, _, _ := strings.Cut(path, a.path)
+	return before + "/models"
 }
 
 func isEventStream(contentType string) bool {
@@ -53,9 +60,9 @@ func isEventStream(contentType string) bool {
 }
 
 var (
-	anthropicAPI = &api{"anthropic", "messages", model.FormatAnthropic, anthropicAnswer, recordClaude}
-	chatAPI      = &api{"chat", "messages", model.FormatOpenAI, chatAnswer, recordChat}
-	responsesAPI = &api{"responses", "input", model.FormatResponses, responsesAnswer, recordCodex}
+	anthropicAPI = &api{"anthropic", "/messages", "messages", model.FormatAnthropic, anthropicAnswer, recordClaude}
+	chatAPI      = &api{"chat", "/chat/completions", "messages", model.FormatOpenAI, chatAnswer, recordChat}
+	responsesAPI = &api{"responses", "/responses", "input", model.FormatResponses, responsesAnswer, recordCodex}
 )
 
 var errNoAnswer = errors.New("the answer ended before it was whole")

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -27,6 +28,9 @@ type body struct {
 	keys  [][32]byte    // hashes of the first 0, 1 … messages
 	sums  [][32]byte    // the hash of each message
 	plain []byte        // the message that a plain input is, once it was made
+
+	header   http.Header // of the request
+	listPath string      // where its server lists models, see [limits]
 
 	model, previous         string
 	system, tools, managing jspan.Value // managing: the server compacts by itself

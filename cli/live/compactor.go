@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -71,11 +72,12 @@ type Compactor struct {
 	Now      func() time.Time
 	Log      *slog.Logger
 
-	sizes sizes
-	kept  recent[[32]byte, *overlay] // unpacked, by chain
-	busy  locks
-	rest  rest
-	said  sync.Map // doubts that were said, by session and where
+	limits *limits // nil: the table of models is all that is known
+	sizes  sizes
+	kept   recent[[32]byte, *overlay] // unpacked, by chain
+	busy   locks
+	rest   rest
+	said   sync.Map // doubts that were said, by session and where
 }
 
 // Source is a request to be read as a document.
@@ -175,6 +177,47 @@ func (c *Compactor) Decide(ctx context.Context, b *body, w wishes) (d decision) 
 		d.granted = w.wish
 	}
 	return c.compact(ctx, b, d, manual)
+}
+
+// measure is the size of a request as it is sent with an overlay. It is fitted to what the
+// server reported of the session's last call, and no less than that with what was added.
+func (c *Compactor) measure(ctx context.Context, b *body, o *overlay) (size, error) {
+	s, err := c.sizes.of(ctx, c, b, b.effective(o))
+	if err != nil {
+		return s, err
+	}
+	last, _ := c.sizes.calls.get(b.root())
+	ratio := last.ratio()
+	s.counted, s.tokens, s.fixed = s.tokens, int(float64(s.tokens)*ratio), int(float64(s.fixed)*ratio)
+	if ratio != 1 && s.counted >= last.counted {
+		s.tokens = max(s.tokens, last.reported+s.counted-last.counted)
+	}
+	return s, nil
+}
+
+// withLimit is a policy for a model of which the table of models says nothing, where a
+// clause is a share of its limit.
+func (c *Compactor) withLimit(ctx context.Context, b *body, p model.Policy) model.Policy {
+	if p.Window == 0 && c.limits != nil && slices.ContainsFunc(p.Triggers, func(t model.Clause) bool { return t.Share > 0 }) {
+		p.Window = c.limits.of(ctx, b.model, b.header, b.listPath)
+	}
+	return p
+}
+
+// policyFor is the policy for a request's model.
+func (c *Compactor) policyFor(ctx context.Context, b *body) (model.Policy, error) {
+	if p, ok := c.sizes.models.get(b.model); ok {
+		return c.withLimit(ctx, b, p), nil
+	}
+	s, f, err := c.small(ctx, b.api, hello(b.api, b.model))
+	if err != nil {
+		return model.Policy{}, err
+	}
+	defer f.Close()
+	s.UsePreset(c.Policy)
+	p := s.Policy()
+	c.sizes.models.put(b.model, p)
+	return c.withLimit(ctx, b, p), nil
 }
 
 // onlyWatches reports whether every request is sent as it is.

@@ -37,6 +37,7 @@ type rig struct {
 	answer func(w http.ResponseWriter, r *http.Request, body []byte)
 	open   Opener
 	now    func() time.Time
+	log    *slog.Logger
 
 	address string
 	st      *store.Store
@@ -56,7 +57,7 @@ func smallPolicy() model.Policy {
 }
 
 func newRig(t *testing.T, mode Mode, p model.Policy) *rig {
-	r := &rig{T: t, dir: t.TempDir(), mode: mode, policy: mode.Policy(p), open: openSource, now: time.Now}
+	r := &rig{T: t, dir: t.TempDir(), mode: mode, policy: mode.Policy(p), open: openSource, now: time.Now, log: slog.New(slog.DiscardHandler)}
 	r.up = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		body, _ := io.ReadAll(q.Body)
 		r.mu.Lock()
@@ -88,13 +89,12 @@ func (r *rig) start() {
 	if r.st, err = store.Open(filepath.Join(r.dir, "live.db")); err != nil {
 		r.Fatal(err)
 	}
-	log := slog.New(slog.DiscardHandler)
 	before, err := r.st.Overlaid(r.Context())
 	if err != nil {
 		r.Fatal(err)
 	}
-	c := &Compactor{Mode: r.mode, Overlaid: before > 0, Policy: r.policy, Store: r.st, Open: r.open, Dir: filepath.Join(r.dir, "requests"), Now: r.now, Log: log}
-	g := httptest.NewServer(NewGateway(u, &Recorder{Dir: r.dir, Now: r.now, Store: r.st}, c, nil, log))
+	c := &Compactor{Mode: r.mode, Overlaid: before > 0, Policy: r.policy, Store: r.st, Open: r.open, Dir: filepath.Join(r.dir, "requests"), Now: r.now, Log: r.log}
+	g := httptest.NewServer(NewGateway(u, &Recorder{Dir: r.dir, Now: r.now, Store: r.st}, c, nil, r.log))
 	r.address = g.URL
 	r.close = func() { g.Close(); r.st.Close() }
 }
@@ -102,7 +102,9 @@ func (r *rig) start() {
 // post sends a body and returns what the server got.
 func (r *rig) post(path string, body []byte) []byte {
 	r.Helper()
-	resp, err := http.Post(r.address+path, "application/json", bytes.NewReader(body))
+	req, _ := http.NewRequest(http.MethodPost, r.address+path, bytes.NewReader(body))
+	req.Header = http.Header{"Content-Type": {"application/json"}, "Authorization": {"Bearer key"}}
+	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		r.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,8 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -34,16 +37,13 @@ import (
 // be written down is forwarded all the same. Headers are never written down, so that no
 // credential is.
 type Gateway struct {
-	// Names are those under which agents on other machines may ask, besides this
-	// machine's own.
-	Names []string
-	// Token begins the path of every request, if there is one.
-	Token string
+	Guard Guard
 
 	proxy    *httputil.ReverseProxy
 	recorder *Recorder
 	compact  *Compactor // nil: nothing is measured
 	hashes   elementHashes
+	unknown  sync.Map // ways of asking that are not known and were said
 	log      *slog.Logger
 }
 
@@ -59,10 +59,13 @@ func NewGateway(upstream *url.URL, r *Recorder, c *Compactor, transport http.Rou
 		transport = newTransport()
 	}
 	g := &Gateway{recorder: r, compact: c, log: log}
+	if c != nil {
+		c.limits = &limits{upstream: upstream, ask: transport, log: log}
+	}
 	g.proxy = &httputil.ReverseProxy{
 		Rewrite: func(p *httputil.ProxyRequest) {
 			p.Out.URL.RawQuery = p.In.URL.RawQuery // as it is spelled, also where it is not well spelled
-			g.withoutToken(p.Out.URL)
+			g.Guard.withoutToken(p.Out.URL)
 			p.SetURL(upstream)
 			p.Out.Host = upstream.Host
 		},
@@ -95,14 +98,16 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e.incoming.ended.Store(r.ContentLength == 0)
 	r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, e)) // net/http looks at its own request's body
 	r.Body = &e.incoming
-	if status, why := g.refused(r); status != 0 {
+	if status, why := g.Guard.refuses(r); status != 0 {
 		g.log.Warn("a request is refused", "why", why)
 		e.incoming.answered(w.Header())
 		refuse(w, r, status, "permission_error", why)
 		return
 	}
 	switch a, counts := apiOf(r); {
-	case a == nil, r.ContentLength > mostBody, counts && g.watches(): // nothing to be seen
+	case a == nil:
+		g.unwatched(r)
+	case r.ContentLength > mostBody, counts && g.watches(): // nothing to be seen
 	case g.watches():
 		g.pass(r, e, a)
 	default:
@@ -154,6 +159,23 @@ func (b *incoming) answered(h http.Header) {
 
 // Close implements [io.Closer].
 func (b *incoming) Close() error { return nil }
+
+// unknownInterfaces are the ends of addresses at which models are asked in ways that are
+// not looked into: Gemini's, Ollama's, those of older completions and of Amazon Bedrock.
+var unknownInterfaces = []string{":generateContent", ":streamGenerateContent", "/api/chat", "/api/generate", "/v1/completions",
+	"/converse", "/converse-stream", "/invoke", "/invoke-with-response-stream"}
+
+// unwatched says once that an interface is passed on and not looked into.
+func (g *Gateway) unwatched(r *http.Request) {
+	for _, end := range unknownInterfaces {
+		if r.Method != http.MethodPost || !strings.HasSuffix(r.URL.Path, end) {
+			continue
+		}
+		if _, said := g.unknown.LoadOrStore(end, true); !said {
+			g.log.Warn("this way of asking a model is not known: calls are passed on, neither written down nor compacted", "path", r.URL.Path)
+		}
+	}
+}
 
 // watches reports whether every request is sent as it comes.
 func (g *Gateway) watches() bool { return g.compact == nil || g.compact.onlyWatches() }
@@ -234,6 +256,7 @@ func (g *Gateway) look(r *http.Request, e *exchange, a *api, counts bool, whole 
 		return whole
 	}
 	e.api, e.body, e.counts = a, b, counts
+	b.header, b.listPath = r.Header, a.listPath(r.URL.Path)
 	if g.compact == nil {
 		return whole
 	}
@@ -324,6 +347,9 @@ func (g *Gateway) watch(resp *http.Response) error {
 	if resp.StatusCode != http.StatusSwitchingProtocols {
 		e.incoming.answered(resp.Header)
 	}
+	if resp.StatusCode == http.StatusBadRequest && e.seen == nil && e.body != nil && g.compact != nil {
+		g.compact.limits.heard(resp, e.body.model)
+	}
 	if e.seen == nil && (e.body == nil || e.counts) || resp.StatusCode != http.StatusOK {
 		return nil
 	}
@@ -359,8 +385,8 @@ func (g *Gateway) note(e *exchange, b []byte, encoding string) (err error) {
 		return err
 	}
 	err = g.recorder.Record(e)
-	if g.compact != nil {
-		g.compact.heard(e)
+	if counted := e.decision.size.counted; counted > 0 && e.reported > 0 {
+		g.compact.sizes.calls.put(e.body.root(), measured{counted, e.reported})
 	}
 	return err
 }
@@ -435,6 +461,13 @@ func (g *Gateway) failed(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	r.Context().Value(exchangeKey{}).(*exchange).incoming.answered(w.Header())
 	refuse(w, r, status, kind, why)
+}
+
+// refuse answers a request that is not passed on.
+func refuse(w http.ResponseWriter, r *http.Request, status int, kind, why string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(refusal(r, kind, "palimpsest: "+why))
 }
 
 // refusal is an error as the server that was asked spells it.

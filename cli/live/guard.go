@@ -1,7 +1,6 @@
 package live
 
 import (
-	"encoding/json"
 	"mime"
 	"net"
 	"net/http"
@@ -12,7 +11,16 @@ import (
 	"strings"
 )
 
-// refused returns why a request is not passed on, with the status it is answered with; 0:
+// Guard decides which requests are answered at all.
+type Guard struct {
+	// Names are those under which agents on other machines may ask, besides this
+	// machine's own.
+	Names []string
+	// Token begins the path of every request, if there is one.
+	Token string
+}
+
+// refuses returns why a request is not passed on, with the status it is answered with; 0:
 // it is passed on. A web page that is open on this machine reaches the gateway as an agent
 // does, also under a name of its own that leads to this machine. It can neither hide that
 // it is a page nor ask for JSON unasked, so:
@@ -21,7 +29,7 @@ import (
 //	no Origin of a page, no Sec-Fetch-Site          every browser says them
 //	a call of a model is JSON                       a form can't send that
 //	the path begins with the token, if there is one
-func (g *Gateway) refused(r *http.Request) (status int, why string) {
+func (g *Guard) refuses(r *http.Request) (status int, why string) {
 	switch site := r.Header.Get("Sec-Fetch-Site"); {
 	case !g.named(r.Host):
 		return http.StatusForbidden, "the request asks for the host " + r.Host + ", which is no name of this gateway"
@@ -46,7 +54,7 @@ func ofPage(origin string) bool {
 }
 
 // named reports whether a Host is an address, or a name of this machine.
-func (g *Gateway) named(host string) bool {
+func (g *Guard) named(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
@@ -58,16 +66,9 @@ func (g *Gateway) named(host string) bool {
 }
 
 // withoutToken is an address as the server knows it.
-func (g *Gateway) withoutToken(u *url.URL) {
+func (g *Guard) withoutToken(u *url.URL) {
 	if g.Token != "" {
 		u.Path = strings.TrimPrefix(u.Path, "/"+g.Token)
 		u.RawPath = strings.TrimPrefix(u.RawPath, "/"+g.Token)
 	}
-}
-
-// refuse answers a request that is not passed on.
-func refuse(w http.ResponseWriter, r *http.Request, status int, kind, why string) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(refusal(r, kind, "palimpsest: "+why))
 }

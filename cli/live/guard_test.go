@@ -48,7 +48,7 @@ func TestGuardRefusesPages(t *testing.T) {
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			g := NewGateway(u, &Recorder{Dir: t.TempDir(), Now: time.Now}, nil, nil, slog.New(slog.DiscardHandler))
-			g.Names, g.Token = []string{"Box.example"}, c.token
+			g.Guard.Names, g.Guard.Token = []string{"Box.example"}, c.token
 			s := httptest.NewServer(g)
 			defer s.Close()
 			asked = 0

@@ -22,11 +22,14 @@ type World struct {
 	// Hide is what texts of histories go through before an agent gets them; nil: they
 	// are handed out as they are.
 	Hide *Hider
+	// Projects are the folders whose histories an agent may read; nil: all.
+	Projects []string
 }
 
 // gone is a history with what compactions took out of it.
 type gone struct {
 	file    *session.File
+	path    string // of the transcript
 	thread  *session.Session
 	record  string // that took it; "": the file's own compactions
 	ranges  []model.Range
@@ -50,7 +53,7 @@ func ofRecord(ctx context.Context, st *store.Store, rec *model.Record) (*gone, e
 		f.Close()
 		return nil, err
 	}
-	g := &gone{file: f, thread: s, record: rec.ID, closing: f.Close}
+	g := &gone{file: f, path: rec.Path, thread: s, record: rec.ID, closing: f.Close}
 	for _, o := range session.OriginalRanges(rec) {
 		g.ranges = append(g.ranges, o.Range)
 	}
@@ -73,7 +76,11 @@ func ofFile(ctx context.Context, w World, path string) (*gone, error) {
 		f.Close()
 		return nil, err
 	}
-	g := &gone{file: f, thread: s, closing: f.Close}
+	g := &gone{file: f, path: path, thread: s, closing: f.Close}
+	if !w.shows(g) {
+		g.close()
+		return nil, errElsewhere(f.Name())
+	}
 	if found := s.FoundRecords(); len(found) > 0 {
 		g.ranges = []model.Range{{From: 0, To: found[0].At}}
 	}

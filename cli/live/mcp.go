@@ -89,6 +89,7 @@ type recallOut struct {
 type hit struct {
 	Record  string `json:"record,omitempty"`
 	Session string `json:"session"`
+	Project string `json:"project,omitempty" jsonschema:"the folder it happened in"`
 	Message int    `json:"message" jsonschema:"its number in the history, from 1"`
 	Role    string `json:"role"`
 	Words   string `json:"words" jsonschema:"the text around the first place"`
@@ -120,7 +121,7 @@ func (w World) recall(ctx context.Context, in recallIn) (out recallOut, err erro
 						return err
 					}
 					at = max(place(text, query), 0) // which is the beginning where the query was a secret
-					out.Hits = append(out.Hits, hit{g.record, g.file.Name(), i + 1, g.message(i).Role.String(), excerpt(text, at)})
+					out.Hits = append(out.Hits, hit{g.record, g.file.Name(), g.project(), i + 1, g.message(i).Role.String(), excerpt(text, at)})
 				}
 			}
 		}
@@ -145,20 +146,33 @@ func (w World) each(ctx context.Context, record, file, words string, do func(*go
 		return err
 	}
 	defer st.Close()
-	var list []model.Record
 	if record != "" {
 		rec, err := st.Record(ctx, record)
-		if err != nil {
+		if err != nil || rec.Cause == model.CauseRestore {
 			return err
 		}
-		list = []model.Record{*rec}
-	} else {
-		f := store.Filter{Text: words, Full: true, Outcomes: []model.Outcome{model.Applied}, Limit: mostHits}
-		if list, err = st.Records(ctx, f); err != nil {
+		if shown, err := w.eachOf(ctx, st, []model.Record{*rec}, map[string]bool{}, do); err != nil || shown > 0 {
+			return err
+		}
+		return errElsewhere(record)
+	}
+	f := store.Filter{Text: words, Full: true, Outcomes: []model.Outcome{model.Applied}, Limit: mostHits}
+	for seen, shown := map[string]bool{}, 0; shown < mostHits; f.Offset += f.Limit {
+		list, err := st.Records(ctx, f)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		n, err := w.eachOf(ctx, st, list, seen, do)
+		if shown += n; err != nil {
 			return err
 		}
 	}
-	seen := map[string]bool{} // a message that several records took is given once
+	return nil
+}
+
+// eachOf opens those of some records that an agent may read, and counts them. A message
+// that several records took is given once.
+func (w World) eachOf(ctx context.Context, st *store.Store, list []model.Record, seen map[string]bool, do func(*gone) error) (shown int, err error) {
 	for i := range list {
 		rec := &list[i]
 		key := fmt.Sprint(rec.SourceSHA, rec.Conversation, rec.Thread, rec.Range)
@@ -168,15 +182,18 @@ func (w World) each(ctx context.Context, record, file, words string, do func(*go
 		seen[key] = true
 		g, err := ofRecord(ctx, st, rec)
 		if err != nil {
-			return err
+			return shown, err
 		}
-		err = do(g)
+		if w.shows(g) {
+			shown++
+			err = do(g)
+		}
 		g.close()
 		if err != nil {
-			return err
+			return shown, err
 		}
 	}
-	return nil
+	return shown, nil
 }
 
 // place is where a text has the query, or else the first of its words if it has

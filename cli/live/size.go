@@ -54,29 +54,6 @@ func (m measured) ratio() float64 {
 	return r
 }
 
-// heard takes over what the server reported of a request.
-func (c *Compactor) heard(e *exchange) {
-	if counted := e.decision.size.counted; counted > 0 && e.reported > 0 {
-		c.sizes.calls.put(e.body.root(), measured{counted, e.reported})
-	}
-}
-
-// measure is the size of a request as it is sent with an overlay. It is fitted to what the
-// server reported of the session's last call, and no less than that with what was added.
-func (c *Compactor) measure(ctx context.Context, b *body, o *overlay) (size, error) {
-	s, err := c.sizes.of(ctx, c, b, b.effective(o))
-	if err != nil {
-		return s, err
-	}
-	last, _ := c.sizes.calls.get(b.root())
-	ratio := last.ratio()
-	s.counted, s.tokens, s.fixed = s.tokens, int(float64(s.tokens)*ratio), int(float64(s.fixed)*ratio)
-	if ratio != 1 && s.counted >= last.counted {
-		s.tokens = max(s.tokens, last.reported+s.counted-last.counted)
-	}
-	return s, nil
-}
-
 type sizeKey struct {
 	model, api string
 	sum        [32]byte
@@ -230,20 +207,4 @@ func (z *sizes) beside(ctx context.Context, c *Compactor, b *body) (size, error)
 	}
 	z.put(k, out)
 	return out, nil
-}
-
-// policyFor is the policy for a request's model.
-func (c *Compactor) policyFor(ctx context.Context, b *body) (model.Policy, error) {
-	if p, ok := c.sizes.models.get(b.model); ok {
-		return p, nil
-	}
-	s, f, err := c.small(ctx, b.api, hello(b.api, b.model))
-	if err != nil {
-		return model.Policy{}, err
-	}
-	defer f.Close()
-	s.UsePreset(c.Policy)
-	p := s.Policy()
-	c.sizes.models.put(b.model, p)
-	return p, nil
 }

@@ -45,7 +45,7 @@ func nothingToCheck(string, string) error { return nil }
 type place struct {
 	path  string
 	force bool   // an existing file is replaced
-	like  string // the source, whose permissions are not exceeded; "": there is none
+	like  string // the source, whose permissions are not exceeded; "": there is no file
 }
 
 // writeChecked is WriteFile with a check of the written file, given a path to read it
@@ -81,22 +81,17 @@ func writeChecked(ctx context.Context, to place, write func(io.Writer) error, ch
 	return &Written{Path: to.path, Bytes: counted.n, SHA256: sha}, nil
 }
 
-// mode is the permissions of a new file: those of the file that it replaces, else
-// those of any new file, where they allow no more than the source's.
+// mode is the permissions of a new file: those of the file that it replaces, else those of
+// any new file where the source's allow them, else its owner's alone.
 func (to place) mode(final string) fs.FileMode {
 	if st, err := os.Stat(final); err == nil {
 		return st.Mode().Perm()
 	}
-	mode := scratch.NewMode()
-	if to.like == "" {
-		return mode
-	}
+	most := fs.FileMode(0o600)
 	if st, err := os.Stat(to.like); err == nil && !st.IsDir() {
-		return mode & (st.Mode().Perm() | 0o600)
-	} else if err == nil {
-		return mode
+		most |= st.Mode().Perm()
 	}
-	return mode & 0o600
+	return scratch.NewMode() & most
 }
 
 // FreePath returns the path to write a file at, or why it may not be written: for a

@@ -3,6 +3,7 @@ package remote
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"sort"
 	"strings"
@@ -70,6 +71,16 @@ func (c *Client) models(ctx context.Context, key string) (*Found, error) {
 		_ = json.NewDecoder(res.Body).Decode(&said) // a body in another form says nothing
 		return nil, &Failure{Kind: kindOf(res.StatusCode, "", ""), Status: res.StatusCode, Said: said.Error.Message}
 	}
+	list, err := ReadModels(res.Body)
+	if err != nil {
+		return nil, &Failure{Kind: Garbled, Status: res.StatusCode, Err: err}
+	}
+	return &Found{Models: list}, nil
+}
+
+// ReadModels reads a server's list of models, sorted by name, with the limits that it
+// reports.
+func ReadModels(r io.Reader) (models []Model, err error) {
 	var list struct {
 		Data []struct {
 			ID       string `json:"id"`
@@ -77,20 +88,20 @@ func (c *Client) models(ctx context.Context, key string) (*Found, error) {
 			Length   int    `json:"context_length"`     // OpenRouter and others
 			Window   int    `json:"context_window"`     // Groq
 			MaxInput int    `json:"max_context_length"` // LM Studio, Mistral
+			Input    int    `json:"max_input_tokens"`   // Anthropic
 			Meta     struct {
 				Trained int `json:"n_ctx_train"` // llama.cpp
 			} `json:"meta"`
 		} `json:"data"`
 	}
-	if err := json.NewDecoder(res.Body).Decode(&list); err != nil {
-		return nil, &Failure{Kind: Garbled, Status: res.StatusCode, Err: err}
+	if err := json.NewDecoder(r).Decode(&list); err != nil {
+		return nil, err
 	}
-	found := &Found{}
 	for _, m := range list.Data {
 		if m.ID != "" {
-			found.Models = append(found.Models, Model{m.ID, max(0, m.Max, m.Length, m.Window, m.MaxInput, m.Meta.Trained)})
+			models = append(models, Model{m.ID, max(0, m.Max, m.Length, m.Window, m.MaxInput, m.Input, m.Meta.Trained)})
 		}
 	}
-	sort.Slice(found.Models, func(i, j int) bool { return found.Models[i].ID < found.Models[j].ID })
-	return found, nil
+	sort.Slice(models, func(i, j int) bool { return models[i].ID < models[j].ID })
+	return models, nil
 }
