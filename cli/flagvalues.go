@@ -38,11 +38,16 @@ func (v *amount) UnmarshalText(b []byte) error {
 }
 
 // clause is one condition of a trigger: "80%", "120000", "40msgs", "5steps".
-type clause struct{ model.Clause }
+type clause struct {
+	model.Clause
+	plain bool // a number without a unit
+}
 
 // UnmarshalText reads the clause.
 func (c *clause) UnmarshalText(b []byte) (err error) {
 	c.Clause, err = model.ParseClause(string(b))
+	a, plain := model.ParseAmount(string(b))
+	c.plain = plain == nil && a.Unit == ""
 	return err
 }
 

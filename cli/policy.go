@@ -102,6 +102,9 @@ func (f *policyFlags) changed(p model.Policy) (model.Policy, error) {
 			}
 		}
 	}
+	if v, set := f.given("trigger"); set && p.Sliding() { // beside a tail, which says then how much stays
+		p.Triggers = []model.Clause{compaction.TriggerAt(v.([]clause)[0].At.N, model.Steps)}
+	}
 	return p, nil
 }
 
@@ -115,7 +118,7 @@ func setParam(x *model.Param, p *model.Policy, given any) error {
 		x.SetNumber(p, float64(v.n), "")
 	case amount:
 		if v.Unit == "" {
-			unit, err := x.Plainly(v.N)
+			unit, err := x.Plainly(p, v.N)
 			if err != nil {
 				if also := alsoCalled[x.Key]; also != "" { // which may be taken for the model's limit
 					return usage("--%s (or --%s) %s. The model's limit is --context-window.", x.Flag.Name, also, err)
@@ -131,9 +134,12 @@ func setParam(x *model.Param, p *model.Policy, given any) error {
 	case []clause:
 		var list []model.Clause
 		for _, c := range v {
+			if unit, err := x.Plainly(p, c.At.N); c.plain && err == nil {
+				c.At.Unit = unit
+			}
 			list = append(list, c.Clause)
 		}
-		*x.Value(p).(*[]model.Clause) = list
+		p.SetTriggers(list)
 	case *bool:
 		*x.Value(p).(*bool) = *v
 	case string:

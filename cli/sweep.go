@@ -104,6 +104,9 @@ func (c *sweepCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
+	if len(subjects) == 1 {
+		p = subjects[0].Policy // with its context window, which shares are of
+	}
 	c.firstAxes(a, &subjects[0])
 	axes, err := c.axes(a, p)
 	if err != nil {
@@ -112,9 +115,6 @@ func (c *sweepCmd) Run(a *app) error {
 	o := replay.SweepOptions{Workers: c.Workers.n}
 	if needed || c.Texts {
 		o.Judge = c.judge
-	}
-	if len(subjects) == 1 {
-		p = subjects[0].Policy // with its context window, which shares are of
 	}
 	progress := newProgress(a.errOut, 0, c.Quiet)
 	o.Progress = progress.Of("replays")

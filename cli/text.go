@@ -133,10 +133,17 @@ func clauseText(c *model.Clause) string {
 // policyText is the most important parameters in a line.
 func policyText(p model.Policy) string {
 	var parts []string
-	for _, c := range p.Triggers {
-		parts = append(parts, "trigger "+clauseText(&c))
+	if p.Sliding() {
+		parts = append(parts, "window "+amountText(p.Triggers[0].At))
+	} else {
+		for _, c := range p.Triggers {
+			parts = append(parts, "trigger "+clauseText(&c))
+		}
+		parts = append(parts, "recent tail "+shareText(p.Tail, p.TailInForce()))
 	}
-	parts = append(parts, "recent tail "+shareText(p.Tail, p.TailInForce()))
+	if p.Adaptive {
+		parts = append(parts, "adaptive")
+	}
 	if p.Batch.N > 0 {
 		parts = append(parts, "batch "+amountText(p.Batch))
 	}

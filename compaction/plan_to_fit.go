@@ -52,8 +52,12 @@ func (p *Plan) overLimit(m Limits) *Plan {
 
 // toFit is the policy that PlanToFit plans with.
 func (x *Planner) toFit(l *Line, p model.Policy, o Options, m Limits) (model.Policy, Options) {
-	p = x.inForce(l, p)
+	set := p
+	p, steps := x.inForce(l, p)
 	over := m.Exceeded(l.Usage())
+	if steps && !over { // its window is in steps, whatever they take
+		return set, o
+	}
 	if over {
 		o.Manual = true
 		p.MinGain = model.Gain{Tokens: 1}
@@ -71,15 +75,19 @@ func (x *Planner) toFit(l *Line, p model.Policy, o Options, m Limits) (model.Pol
 	return p, o
 }
 
-// inForce is the legal policy for a line, its adaptive tier put in.
-func (x *Planner) inForce(l *Line, p model.Policy) model.Policy {
+// inForce is the legal policy for a line, its adaptive tier put in. A step history is
+// in the terms of the others.
+func (x *Planner) inForce(l *Line, p model.Policy) (_ model.Policy, steps bool) {
 	x.policy = p
 	if !x.legal {
 		normalise(&x.policy)
 	}
-	l.adapted(&x.policy)
+	w := l.adapted(&x.policy)
+	if steps = w != (StepWindow{}); steps {
+		x.policy = w.slide(x.policy, l.totalSteps)
+	}
 	x.policy.Adaptive = false
-	return x.policy
+	return x.policy, steps
 }
 
 // tailToFit is the longest tail below the policy's own that will do; the
@@ -159,7 +167,7 @@ func firesByTokens(p *model.Policy, s model.Size) bool {
 // must go, down to the last group. Former summaries and what is protected stay. A
 // plan that does not apply says that nothing helps.
 func (x *Planner) DropToFit(l *Line, p model.Policy, m Limits) *Plan {
-	p = x.inForce(l, p)
+	p, _ = x.inForce(l, p)
 	p.Strategy, p.Former, p.Batch = model.Drop, model.LayerFormer, model.Amount{Unit: model.Messages}
 	p.MinGain, p.Clear, p.Target = model.Gain{Tokens: 1}, model.Clearing{}, 0
 	most := max(1, l.Len()-l.tailFrom(p.Tail))

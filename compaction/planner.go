@@ -35,22 +35,30 @@ func (x *Planner) Plan(l *Line, p model.Policy, o Options) *Plan {
 // Plan gives each entry its fate under the policy.
 func (l *Line) Plan(p model.Policy, o Options) *Plan { return new(Planner).Plan(l, p, o) }
 
-// adapted puts the adaptive tier for the line into a legal policy.
+// adapted puts the adaptive tier for the line into a legal policy, and returns the step
+// history that it is there.
 func (l *Line) adapted(p *model.Policy) (steps StepWindow) {
 	if l.records {
 		steps, _ = StepWindowOf(p)
 	}
-	if p.Adaptive {
-		length := l.at
-		if p.Tail.Unit == model.Steps {
-			length = l.totalSteps
-		}
-		*p = adapt(*p, length)
-	}
-	if steps != (StepWindow{}) {
-		*p = steps.slide(*p, l.totalSteps)
+	*p = l.Tiered(*p)
+	if steps == (StepWindow{}) {
+		spread(p)
 	}
 	return steps
+}
+
+// Tiered is a policy with the window and the batch that are in force for the line:
+// those of its tier where it is adaptive.
+func (l *Line) Tiered(p model.Policy) model.Policy {
+	if !p.Adaptive {
+		return p
+	}
+	length := l.at
+	if p.Tail.Unit == model.Steps {
+		length = l.totalSteps
+	}
+	return adapt(p, length)
 }
 
 // leaves is the size that a plan leaves; false: it does not apply.
@@ -66,7 +74,8 @@ type planner struct {
 	o    Options
 	plan *Plan
 
-	steps StepWindow // the policy is a step history; zero: it is none
+	steps StepWindow   // the policy is a step history; zero: it is none
+	slid  model.Policy // then it in the terms of the others
 
 	gauges     []Gauge // the clauses of the policy
 	leads      []int32 // entries that lead pinned groups, ascending
@@ -92,13 +101,18 @@ type span struct {
 }
 
 // begin starts another plan in the memory of the one before. The policy is legal,
-// adaptive tiers put in. It is copied only when it is another one: it is the
-// largest part of a plan, and a replay makes plans by the thousand.
+// adaptive tiers put in; the plan shows it as it is, also that of a step history. It is
+// copied only when it is another one: it is the largest part of a plan, and a replay
+// makes plans by the thousand.
 func (b *planner) begin(l *Line, p *model.Policy, gauges []Gauge, o Options) {
 	pl := b.plan
-	if b.p != p {
-		b.p, pl.Policy = p, *p
+	if b.steps != (StepWindow{}) {
+		pl.Policy, b.slid = *p, b.steps.slide(*p, l.totalSteps)
+		p = &b.slid
+	} else if b.p != p {
+		pl.Policy = *p
 	}
+	b.p = p
 	b.l, b.gauges, b.o = l, gauges, o
 	b.pins, b.marked, b.kept, b.cleared, b.savings = nil, b.marked[:0], b.kept[:0], nil, nil
 	b.low, b.high = 0, 0

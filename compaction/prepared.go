@@ -40,6 +40,7 @@ func Prepare(p model.Policy) *PreparedPolicy {
 }
 
 func (w *PreparedPolicy) tier(upTo int, p model.Policy) policyTier {
+	spread(&p)
 	return policyTier{upTo: upTo, policy: &p, gauges: gaugesOf(nil, &p)}
 }
 

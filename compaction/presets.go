@@ -109,11 +109,10 @@ func with(set func(*model.Policy)) model.Policy {
 	return p
 }
 
-// slidingWindow is "window w, batch b" over steps: fires above w, takes b, and
-// what stays verbatim is at least w+1−b.
+// slidingWindow is "window w, batch b" over steps: see [model.Policy.Sliding].
 func slidingWindow(p *model.Policy, w, b int) {
 	p.Triggers = []model.Clause{TriggerAt(w, model.Steps)}
-	p.Tail = model.Amount{N: w + 1 - b, Unit: model.Steps}
+	p.Tail = model.Amount{N: w, Unit: model.Steps}
 	p.Batch = model.Amount{N: b, Unit: model.Steps}
 	p.Former = model.LayerFormer
 	p.Budget = model.Amount{N: 1500, Unit: model.Chars}

@@ -40,7 +40,7 @@ func Remedy(p model.Policy, r Reason) (model.Policy, bool) {
 		}
 	}
 	if tail != was.TailInForce() {
-		p.Tail = tail
+		model.ParamOf("tail").SetNumber(&p, float64(tail.N), tail.Unit)
 	}
 	if budget != was.BudgetInForce() {
 		p.Budget = budget
@@ -57,14 +57,15 @@ func FiresHere(p model.Policy, clause int, missing int64) (model.Policy, bool) {
 		return p, false
 	}
 	was := p
-	p.Triggers = slices.Clone(p.Triggers)
-	c := &p.Triggers[clause]
+	list := slices.Clone(p.Triggers)
+	c := &list[clause]
 	g := GaugeOf(*c, p.Window)
 	if c.Share > 0 {
 		c.Share = float64(100*(g.At-missing)/int64(max(1, p.Window))) / 100
 	} else {
 		c.At.N = int(g.Limit() - missing)
 	}
+	p.SetTriggers(list)
 	return p, g.Known && (c.Share > 0 || c.At.N > 0) && noneNew(&was, &p)
 }
 
@@ -104,7 +105,7 @@ func passes(p, was *model.Policy, r Reason) bool {
 // or half of that again. It returns false if the plan applies or no tail helps. Each
 // is tried on the plan's own line, so what it returns does work.
 func (p *Plan) ShorterTail() (model.Amount, bool) {
-	if p.Outcome == WouldApply || p.Outcome == WouldWait {
+	if p.Outcome == WouldApply || p.Outcome == WouldWait || p.Steps != (StepWindow{}) {
 		return model.Amount{}, false
 	}
 	tail := p.Line.before(p.Line.Len()) - p.Line.before(p.TailFrom)

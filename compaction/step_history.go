@@ -21,15 +21,13 @@ type StepWindow struct {
 	Strategy      model.Strategy
 }
 
-// StepWindowOf is the step history of a policy; false: it is none. Pins, other
-// clauses, clearing, or a tail that is not window + 1 − batch make it a policy of
+// StepWindowOf is the step history of a policy that slides over steps, whatever its
+// window, batch and limits are: values that no step history can have are the nearest
+// that it can, and a batch of 0, all, is the window. False: it is none. A target,
+// pins, clearing and strategies that a step history does not know make it a policy of
 // another kind.
 func StepWindowOf(p *model.Policy) (StepWindow, bool) {
-	w := StepWindow{Batch: p.Batch.N, Adaptive: p.Adaptive, Cap: p.LayerBudget.N, Strategy: p.Strategy}
-	switch {
-	case len(p.Triggers) != 1 || p.Triggers[0].Share > 0 || p.Triggers[0].At.Unit != model.Steps,
-		p.Tail.Unit != model.Steps, p.Batch.Unit != model.Steps, p.Former != model.LayerFormer,
-		p.LayerBudget.N > 0 && p.LayerBudget.Unit != model.Chars, p.Target != 0, len(p.Pins) > 0, p.KeepFirstUser, p.Clear.On:
+	if !p.Sliding() || p.Target != 0 || len(p.Pins) > 0 || p.Clear.On {
 		return StepWindow{}, false
 	}
 	switch p.Strategy {
@@ -37,15 +35,31 @@ func StepWindowOf(p *model.Policy) (StepWindow, bool) {
 	default:
 		return StepWindow{}, false
 	}
-	if w.Adaptive {
-		w.Window, w.Batch = 0, 0
-		return w, true
-	}
-	w.Window = p.Triggers[0].At.N
-	if w.Batch < 1 || w.Batch > w.Window || p.Tail.N != w.Window+1-w.Batch {
-		return StepWindow{}, false
+	w := StepWindow{Adaptive: p.Adaptive, Cap: inUnit(p.LayerInForce(), model.Chars), Strategy: p.Strategy}
+	if !w.Adaptive {
+		w.Window, w.Batch = slidingSizes(p)
 	}
 	return w, true
+}
+
+// slidingSizes are the window and the batch of a policy that slides over steps.
+func slidingSizes(p *model.Policy) (window, batch int) {
+	window, batch = max(1, p.Triggers[0].At.N), p.Batch.N
+	if batch <= 0 || batch > window {
+		batch = window
+	}
+	return window, batch
+}
+
+// spread is a policy that slides over steps in the terms of the others, for a history
+// that is no step records: its recent tail is what stays when a batch is taken above
+// the window. A tail that is set beside the window stays as it is.
+func spread(p *model.Policy) {
+	if !p.Sliding() || p.Tail.N != p.Triggers[0].At.N {
+		return
+	}
+	window, batch := slidingSizes(p)
+	p.Tail.N = window + 1 - batch
 }
 
 // Detail is how many of n steps are in full after the last was appended.

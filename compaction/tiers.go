@@ -26,6 +26,11 @@ func TierOf(length int) tier {
 // the sliding window: it fires at more than W, takes B, and leaves W+1−B.
 func adapt(p model.Policy, length int) model.Policy {
 	u, t := p.TailInForce().Unit, TierOf(length)
+	if p.Sliding() {
+		p.Tail, p.Batch.N = model.Amount{N: t.Window, Unit: u}, t.Batch
+		p.Triggers = []model.Clause{{At: p.Tail}}
+		return p
+	}
 	p.Tail = model.Amount{N: t.Window + 1 - t.Batch, Unit: u}
 	p.Batch = model.Amount{N: t.Batch, Unit: u}
 	triggers := make([]model.Clause, 0, len(p.Triggers)+1)

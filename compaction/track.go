@@ -28,7 +28,6 @@ type Track struct {
 	indexer   *indexer
 	line      Line
 	planner   planner
-	slid      model.Policy
 	fitting   Planner // of the checks at the hard limit
 	summaries []size
 	names     []string // of summaries, by number
@@ -113,22 +112,11 @@ func (t *Track) add(it model.Item, hist int32) {
 // policy changed is not among its warnings: see [PreparedPolicy.Policy].
 func (t *Track) Plan(o Options) *Plan {
 	tier := t.tier()
-	t.planner.begin(&t.line, t.policyAt(tier), tier.gauges, o)
-	return t.planner.run()
-}
-
-// policyAt is the policy in force for the line, and sets the planner's step
-// history.
-func (t *Track) policyAt(tier *policyTier) *model.Policy {
-	t.planner.steps = StepWindow{}
-	if t.line.records {
-		if w := t.prepared.steps; w != (StepWindow{}) {
-			t.slid = w.slide(*tier.policy, t.line.totalSteps)
-			t.planner.steps, t.planner.p = w, nil // for another policy in the same place
-			return &t.slid
-		}
+	if t.planner.steps = (StepWindow{}); t.line.records {
+		t.planner.steps = t.prepared.steps
 	}
-	return tier.policy
+	t.planner.begin(&t.line, tier.policy, tier.gauges, o)
+	return t.planner.run()
 }
 
 // Draft is [MakeDraft] on the line now. p is the track's policy, perhaps with

@@ -97,7 +97,7 @@ func ParseAmount(text string) (Amount, error) {
 	return Amount{N: int(f), Unit: unit}, nil
 }
 
-// ParseClause reads "80%", "120000" (tokens), "40msgs", "5steps".
+// ParseClause reads "80%", "0.8", "120000" (tokens), "40msgs", "5steps".
 func ParseClause(text string) (Clause, error) {
 	text = strings.TrimSpace(text)
 	if share, ok := strings.CutSuffix(text, "%"); ok {
@@ -106,6 +106,9 @@ func ParseClause(text string) (Clause, error) {
 			return Clause{}, fmt.Errorf("%q is not a share from above 0%% to 100%%", text)
 		}
 		return Clause{Share: f / 100}, nil
+	}
+	if f, err := strconv.ParseFloat(text, 64); err == nil && f > 0 && f < 1 {
+		return Clause{Share: f}, nil
 	}
 	number, over := strings.CutPrefix(text, "+")
 	a, err := ParseAmount(number)

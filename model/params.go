@@ -51,6 +51,10 @@ type Param struct {
 	most   func(*Policy) int    // largest legal number; nil: mostNumber
 	now    func(*Policy) Amount // the amount in force; nil: as it is set
 	used   func(*Policy) bool   // nil: always
+
+	// then makes up the rest of a policy when this was set; sliding: it slid over steps
+	// before. nil: nothing follows.
+	then func(p *Policy, sliding bool)
 }
 
 // Rank is how often a parameter is looked at.
@@ -117,6 +121,9 @@ func (x *Param) Used(p *Policy) bool { return x.used == nil || x.used(p) }
 
 // Copy takes the parameter over from another policy.
 func (x *Param) Copy(to, from *Policy) {
+	if x.then != nil {
+		defer x.then(to, to.Sliding())
+	}
 	switch v := x.value(to).(type) {
 	case *int:
 		*v = *x.value(from).(*int)
@@ -127,7 +134,7 @@ func (x *Param) Copy(to, from *Policy) {
 	case *string:
 		*v = *x.value(from).(*string)
 	case *[]Clause:
-		*v = *x.value(from).(*[]Clause)
+		to.SetTriggers(*x.value(from).(*[]Clause))
 	case *[]Range:
 		*v = *x.value(from).(*[]Range)
 	}
@@ -140,6 +147,9 @@ func (x *Param) Number(p *Policy) (float64, Unit, bool) {
 	case *int:
 		return float64(*v), x.Units[0], true
 	case *Amount:
+		if v == &p.Tail && p.Sliding() { // also of one that was stored with what stays after a compaction
+			v = &p.Triggers[0].At
+		}
 		return float64(v.N), x.unit(p, v.Unit), true
 	case *[]Clause:
 		if len(*v) != 1 {
@@ -155,8 +165,11 @@ func (x *Param) Number(p *Policy) (float64, Unit, bool) {
 }
 
 // SetNumber sets a parameter that is a number; a unit "" leaves the one it has.
-// A trigger becomes this one clause.
+// A trigger becomes this one clause. What follows from the parameter is set as well.
 func (x *Param) SetNumber(p *Policy, n float64, u Unit) {
+	if x.then != nil {
+		defer x.then(p, p.Sliding())
+	}
 	switch v := x.value(p).(type) {
 	case *int:
 		*v = int(n)
@@ -166,11 +179,11 @@ func (x *Param) SetNumber(p *Policy, n float64, u Unit) {
 			v.Unit = u
 		}
 	case *[]Clause:
-		if u == Percent {
-			*v = []Clause{{Share: n / 100}}
-		} else {
-			*v = []Clause{{At: Amount{N: int(n), Unit: u}}}
+		c := Clause{Share: n / 100}
+		if u != Percent {
+			c = Clause{At: Amount{N: int(n), Unit: u}}
 		}
+		p.SetTriggers([]Clause{c})
 	}
 }
 
@@ -185,10 +198,14 @@ func (x *Param) plainUnit() Unit {
 // mostPlain is the largest number without a unit that can be meant in messages.
 const mostPlain = 1000
 
-// Plainly is the unit that is meant by a number without one; the error asks for it where
-// the number may be meant in tokens as well.
-func (x *Param) Plainly(n int) (Unit, error) {
+// Plainly is the unit that is meant by a number without one: that of the policy, but
+// where it is a share or in tokens the plain one. The error asks for it where the number
+// may be meant in tokens as well.
+func (x *Param) Plainly(p *Policy, n int) (Unit, error) {
 	u := x.plainUnit()
+	if _, now, ok := x.Number(p); ok && now != Percent && now != Tokens {
+		u = now
+	}
 	if UnclearIn(n, u, x.Units) {
 		return u, fmt.Errorf("%d needs a unit: %dtok (tokens) or %d%s", n, n, n, u)
 	}

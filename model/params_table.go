@@ -41,6 +41,7 @@ var params = []*Param{{
 	value: func(p *Policy) any { return &p.Tail },
 	used:  notAdaptive,
 	now:   (*Policy).TailInForce,
+	then:  (*Policy).windowSet,
 }, {
 	Key: "batch", JSON: "batch", Word: "parameter.batch", Zero: "parameters.all", Axis: true,
 	Units: slices.Concat(alongHistory, inTokens), Clamped: "clamped-batch",
@@ -50,6 +51,7 @@ var params = []*Param{{
 	value: func(p *Policy) any { return &p.Batch },
 	like:  func(p *Policy) Unit { return p.TailInForce().Unit },
 	used:  notAdaptive,
+	then:  func(p *Policy, _ bool) { p.Adaptive = false },
 }, {
 	Key: "firstUser", JSON: "keepFirstUser", Word: "parameters.firstUser", Rank: Rare,
 	Flag: Flag{"keep-first-user", "", "Keep the first user message."},

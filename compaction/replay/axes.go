@@ -28,6 +28,9 @@ const (
 // those usual for the parameters, as far as the history reaches them. Where no
 // setting could make it fire, the axes are the usual ones.
 func FirstAxes(ctx context.Context, h *compaction.History, p model.Policy) (x, y Axis) {
+	if p.Sliding() {
+		return AxisAround(h, AxisTail, model.Steps, p), AxisAround(h, "batch", model.Steps, p)
+	}
 	unit := model.Percent
 	if _, u, one := AxisTrigger.Row().Number(&p); one {
 		unit = u
@@ -91,11 +94,11 @@ func AxisAround(h *compaction.History, param Param, u model.Unit, p model.Policy
 		a.Values = append(a.Values, now)
 		slices.Sort(a.Values)
 	}
-	switch param {
-	case AxisTrigger:
+	switch {
+	case param == AxisTrigger, param == AxisTail && p.Sliding():
 		low, high := triggerRange(h, a.Unit, p)
 		return a.within(low, high)
-	case AxisTail:
+	case param == AxisTail:
 		most := longestTail(h, a.Unit, p)
 		return a.within(most/8, most)
 	}

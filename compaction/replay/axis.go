@@ -60,6 +60,7 @@ type Axis struct {
 	Names  []string   `json:"names,omitempty"` // of categories; then the values are indices into it
 
 	presets []model.Policy // by name
+	plain   bool           // its numbers came without a unit: see [ReadAxis]
 }
 
 // categoryAxis is an axis of words that a parameter may be; of none, all of them
@@ -163,8 +164,8 @@ const usualValues = 7
 // ReadAxis reads the values of an axis as a person writes them: a range with the
 // number of values ("60..92/9"), or a list ("8ktok,12ktok,20ktok"). Values may carry a
 // unit, the same for all; where none does it is u. Plain numbers without any unit mean
-// what they do elsewhere ([model.Param.Plainly]); of a trigger they are in the unit of
-// the policy's up to 100, and tokens above.
+// what they do elsewhere ([model.Param.Plainly]), once the policy is known ([Axis.In]);
+// of a trigger that is no count they are percent up to 100, and tokens above.
 func ReadAxis(p Param, u model.Unit, text string) (Axis, error) {
 	n := usualValues
 	text = strings.ReplaceAll(text, " ", "")
@@ -198,20 +199,26 @@ func ReadAxis(p Param, u model.Unit, text string) (Axis, error) {
 		}
 		values[i] = v
 	}
+	plain := u == ""
 	switch most, x := slices.Max(values), p.Row(); {
-	case u != "" || x == nil:
+	case !plain || x == nil:
 	case p != AxisTrigger:
 		var err error
-		if u, err = x.Plainly(int(most)); err != nil {
+		if u, err = x.Plainly(new(model.Policy), int(most)); err != nil {
 			return Axis{}, fmt.Errorf("%s %w", p, err)
 		}
 	case most > 100:
 		u = model.Tokens
 	}
+	var a Axis
+	var err error
 	if isRange {
-		return NewAxis(p, u, values[0], values[1], n)
+		a, err = NewAxis(p, u, values[0], values[1], n)
+	} else {
+		a, err = AxisOf(p, u, values)
 	}
-	return AxisOf(p, u, values)
+	a.plain = plain
+	return a, err
 }
 
 func readValue(text string) (float64, model.Unit, error) {
@@ -228,11 +235,24 @@ func readValue(text string) (float64, model.Unit, error) {
 	return float64(a.N), a.Unit, err
 }
 
-// In is the axis with the unit that the policy has, where the axis has none. More than
-// a hundred are tokens and no percent.
+// In is the axis with the unit that the policy has, where the axis has none, or plain
+// numbers and the policy counts along the history. More than a hundred are tokens and no
+// percent.
 func (a Axis) In(p model.Policy) Axis {
-	if x := a.Param.Row(); a.Unit == "" && !a.Param.Categories() && x != nil {
-		_, a.Unit, _ = x.Number(&p)
+	x := a.Param.Row()
+	if x == nil || a.Param.Categories() {
+		return a
+	}
+	_, now, ok := x.Number(&p)
+	if a.plain && ok && now != model.Percent && now != model.Tokens && !model.UnclearIn(int(slices.Max(a.Values)), now, x.Units) {
+		a.Unit, a.Values = now, slices.Clone(a.Values)
+		for i, v := range a.Values { // which may have been percent
+			a.Values[i] = math.Round(v)
+		}
+		a.Values = slices.Compact(a.Values)
+	}
+	if a.Unit == "" {
+		a.Unit = now
 		if a.Unit == model.Percent && slices.ContainsFunc(a.Values, func(v float64) bool { return v > 100 }) {
 			a.Unit = model.Tokens
 		}

@@ -452,6 +452,9 @@ func worth(s, leaner *Suggestion) bool {
 // setting fires again soon is up to the few messages after its firings.
 func adviceSettings(ctx context.Context, s *Subject) []func(model.Policy) model.Policy {
 	x, y := FirstAxes(ctx, s.History, s.Policy)
+	if s.Policy.Sliding() {
+		return settingsOf(s.Policy, x, y, 1)
+	}
 	if low, high := triggerRange(s.History, x.Unit, s.Policy); low < high {
 		x.Values = x.between(low, high, adviceTriggers)
 	}
@@ -464,17 +467,22 @@ func adviceSettings(ctx context.Context, s *Subject) []func(model.Policy) model.
 		return in.Unit == model.Tokens && in.N < least
 	})
 	y.Values = slices.CompactFunc(y.Values, func(a, b float64) bool { return tailOf(y, a, s.Policy) == tailOf(y, b, s.Policy) })
-	strategies := []model.Strategy{s.Policy.Strategy}
-	if better, ok := withLedger[s.Policy.Strategy]; ok {
+	return settingsOf(s.Policy, x, y, 1, 2, 4)
+}
+
+// settingsOf are the settings of two axes with so many times the summary budget, and
+// with the fact ledger beside the strategy set.
+func settingsOf(p model.Policy, x, y Axis, budgets ...float64) (out []func(model.Policy) model.Policy) {
+	strategies := []model.Strategy{p.Strategy}
+	if better, ok := withLedger[p.Strategy]; ok {
 		strategies = append(strategies, better)
 	}
-	var out []func(model.Policy) model.Policy
-	for _, trigger := range x.Values {
-		for _, tail := range y.Values {
-			for _, times := range []float64{1, 2, 4} {
+	for _, first := range x.Values {
+		for _, second := range y.Values {
+			for _, times := range budgets {
 				for _, strategy := range strategies {
 					out = append(out, func(p model.Policy) model.Policy {
-						p = y.Set(x.Set(p, trigger), tail)
+						p = y.Set(x.Set(p, first), second)
 						p.Budget = scaled(p.Budget, times)
 						p.Strategy = strategy
 						p, _ = compaction.Normalise(p)

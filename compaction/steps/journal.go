@@ -196,8 +196,8 @@ func (h *History) policy() model.Policy {
 	}
 	preset, _ := compaction.PresetByID(id)
 	p := preset.Policy
-	p.Triggers = []model.Clause{compaction.TriggerAt(h.set.Window, model.Steps)}
-	p.Tail = model.Amount{N: h.set.Window + 1 - h.set.Batch, Unit: model.Steps}
+	p.Tail.N = h.set.Window
+	p.Triggers = []model.Clause{{At: p.Tail}}
 	p.Batch.N, p.LayerBudget.N, p.Strategy = h.set.Batch, h.set.Cap, h.set.Strategy
 	return p
 }

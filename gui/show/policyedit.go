@@ -37,7 +37,7 @@ func SetClause(q *model.Policy, k int, a model.Amount) {
 	} else {
 		list[k] = c
 	}
-	q.Triggers = list
+	q.SetTriggers(list)
 }
 
 func RemoveClause(q *model.Policy, k int) {
