@@ -23,6 +23,7 @@ func (r reported) String() string {
 
 var reports = []reported{
 	{"c14_goose_visibility.jsonl", 9, 5, 5, 5, 1},
+	{"c42_openhands_condensations_export_stopped.json", 11, 1, 5, 3, 2},
 	{"c46_kimi_undo_clear.jsonl", 3, 4, 0, 0, 0},
 	{"c47_qwen_compression_not_applied.jsonl", 6, 6, 0, 0, 1},
 	{"c48_continue_summary_not_applied.json", 3, 4, 0, 0, 1},

@@ -13,7 +13,8 @@ import (
 func (r *openHandsReader) condensation(v, args jspan.Value, m model.Message) {
 	m.Role, m.Kind, m.Name = model.RoleUser, model.KindBoundary, ""
 	text, offset := args.Get("summary"), args.Get("summary_offset")
-	given := text.Kind == jspan.String && text.Len() > 2 && offset.Kind == jspan.Number
+	brings := text.Kind == jspan.String && offset.Kind == jspan.Number // also one that was emptied
+	given := brings && text.Len() > 2
 	f := model.Found{Summary: -1, Time: m.Time, Cause: "auto"}
 	if given {
 		m.Kind, m.Preview = model.KindSummary, codec.Preview(text.TextN(codec.PreviewScan))
@@ -29,7 +30,7 @@ func (r *openHandsReader) condensation(v, args jspan.Value, m model.Message) {
 	at := r.Store(m)
 	var base []int32
 	for _, i := range r.Live {
-		if left[i] || !given && !r.isEvent(i) { // the summary before this one stays if this one brings none
+		if left[i] || !brings && !r.isEvent(i) { // the summary before this one stays if this one brings none
 			base = append(base, i)
 		}
 	}
