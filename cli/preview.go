@@ -225,7 +225,11 @@ func (c *previewCmd) printRuns(a *app, r *preview, est bool) {
 		case run.To > run.From:
 			where = thousands(run.From+1) + "–" + thousands(run.To)
 		}
-		rows = append(rows, fmt.Sprintf("%s\t%s %s\t%s\t%s", where, letter(run.Fate), run.Fate, tokens(run.Tokens, est), run.Reason))
+		size := tokens(run.Tokens, est)
+		if run.Tokens == 0 && run.Reason == (compaction.Reason{Code: "sealed"}).String() {
+			size = "?"
+		}
+		rows = append(rows, fmt.Sprintf("%s\t%s %s\t%s\t%s", where, letter(run.Fate), run.Fate, size, run.Reason))
 	}
 	table(a.out, cut(rows, 1+mostRuns)...)
 }

@@ -67,6 +67,7 @@ func (g *indexer) cut(n int) {
 	}
 	k := firstAtLeast(l.summaries, n)
 	l.summaries, l.chars = l.summaries[:k], l.chars[:k]
+	l.sealed = l.sealed[:firstAtLeast(l.sealed, n)]
 	l.system, l.firstUser, l.pending = min(l.system, n), -1, n
 	g.open, g.answered, g.awaited, g.waiting, g.step = g.open[:0], g.answered[:n], g.awaited[:n], n, 0
 	g.walk = stepWalk{open: -1, madeBy: -1}
@@ -102,6 +103,9 @@ func (g *indexer) add(it model.Item, hist, tokens int32, o *outline, calls []int
 		g.waiting = int(i) + 1 // the conversation went on: open calls are abandoned
 	}
 	l.leader, g.step = append(l.leader, lead), o.step
+	if o.sealed {
+		l.sealed = append(l.sealed, i)
+	}
 	for _, id := range calls {
 		g.top[id], g.open = int32(len(g.open)), append(g.open, openCall{i, g.top[id]})
 	}

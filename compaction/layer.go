@@ -56,7 +56,7 @@ func (b *planner) canMerge(i int) bool {
 	if i < b.low || i >= b.high {
 		return false
 	}
-	return !slices.Contains(b.pins, i)
+	return !slices.Contains(b.pins, i) && !slices.Contains(b.l.sealed, int32(i))
 }
 
 // layerSize is the size of the k-th former summary in a layer measured in u.

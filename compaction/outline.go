@@ -10,6 +10,7 @@ type outline struct {
 	kind    model.Kind
 	typed   bool
 	loads   bool
+	sealed  bool
 	step    int32 // number of its step record; 0: none
 	answers int32 // number of the call id a result answers; -1: no result
 	calls   int32 // where its calls begin in the list of call ids
@@ -40,7 +41,7 @@ func (o *outliner) id(s string) int32 {
 // outline of a message. Calls the provider ran itself carry no id and get no
 // result of their own.
 func (o *outliner) outline(m *model.Message) outline {
-	out := outline{kind: m.Kind, typed: m.Typed(), loads: m.Loads, step: m.Step,
+	out := outline{kind: m.Kind, typed: m.Typed(), loads: m.Loads, sealed: m.Sealed, step: m.Step,
 		answers: -1, calls: int32(len(o.calls)), called: int32(len(m.Calls))}
 	if m.Kind == model.KindResult {
 		out.answers = o.id(m.Answers)

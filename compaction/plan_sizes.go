@@ -37,6 +37,11 @@ func (b *planner) protect() {
 			add(i, model.Pinned, whyPinned)
 		}
 	}
+	for _, s := range l.sealed {
+		for _, i := range l.Together(int(s)) {
+			add(i, model.Kept, whySealed)
+		}
+	}
 	if b.p.KeepFirstUser && l.firstUser >= 0 {
 		add(l.firstUser, model.Kept, whyKeptStart)
 	}

@@ -40,6 +40,7 @@ var reasonTexts = map[string]string{
 	"cleared-before": "tool result cleared before",
 	"between":        "outside the batch",
 	"untaken":        "before the recent tail, left as it is",
+	"sealed":         "a compaction that only its provider can read: it stays",
 
 	// decisions
 	"fires":           "the trigger fires",
@@ -75,6 +76,7 @@ var reasonTexts = map[string]string{
 	"over-window":           "the result ({≥n tokens}) does not fit the context window ({m})",
 	"still-fires":           "the result still reaches the trigger ({n}, fires at {m}): it fires again at once",
 	"estimate-off":          "the last call is estimated at {~n tokens}, reported at {m}: treat sizes as rough",
+	"sealed-live":           "the size of {n messages} that only the provider can read is not known: the real usage is higher",
 	"tools-unknown":         "the tool list is not in the file: the real usage is higher",
 	"fixed-unknown":         "system prompt and tool list are not in the file: the real usage is higher",
 	"clamped-window":        "the recent tail was set to its nearest legal value, {n}",

@@ -115,8 +115,9 @@ const (
 	whyCleared
 	whyBetween
 	whyUntaken
+	whySealed
 )
 
 // runReasons are the codes of the reasons of runs.
 var runReasons = [...]string{"system", "pinned", "kept-start", "tail", "range", "former", "former-stands", "range-dropped", "cleared",
-	"between", "untaken"}
+	"between", "untaken", "sealed"}

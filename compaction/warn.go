@@ -28,6 +28,9 @@ func (b *planner) warn() {
 			say("tail-above-trigger", below+int64(p.TailInForce().N), at)
 		}
 	}
+	if n := len(b.l.sealed); n > 0 {
+		say("sealed-live", int64(n), 0)
+	}
 	switch {
 	case b.l.fixed > 0 || p.Fixed > 0:
 	case b.l.system > 0:

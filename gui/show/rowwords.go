@@ -378,6 +378,9 @@ func FateIndex(f model.Fate) int {
 // RowInWords is a row of the ledger without its bar.
 func RowInWords(d Ledger, r session.Row) kit.LedgerRow {
 	out := kit.LedgerRow{Who: WhoSays(r), First: r.First, Tokens: TokenCount(d, int64(r.Tokens))}
+	if r.Msg != nil && r.Msg.Sealed && r.Tokens == 0 {
+		out.Tokens = "?"
+	}
 	if r.Num > 0 {
 		out.Num = words.Int(int64(r.Num))
 	} else {

@@ -293,6 +293,7 @@ func (w *indexWriter) message(m *model.Message) {
 	w.n(int64(m.Origin))
 	w.flag(m.Error)
 	w.flag(m.Loads)
+	w.flag(m.Sealed)
 	w.n(int64(m.Step))
 	w.id(m.Name)
 	w.id(m.Model)
@@ -442,7 +443,7 @@ func (r *indexReader) thread(t *model.Thread) {
 func (r *indexReader) message(m *model.Message) {
 	m.ID, m.ParentID = r.id(), r.id()
 	m.Role, m.Kind, m.Origin = model.Role(r.n()), model.Kind(r.n()), model.Origin(r.n())
-	m.Error, m.Loads = r.n() == 1, r.n() == 1
+	m.Error, m.Loads, m.Sealed = r.n() == 1, r.n() == 1, r.n() == 1
 	m.Step = int32(r.n())
 	m.Name, m.Model = r.id(), r.id()
 	r.time += r.n()

@@ -13,21 +13,24 @@ import (
 // reported is what the inputs of people's reports are, as counted by hand: their README says
 // how each was read before.
 type reported struct {
-	file                               string
-	live, typed, calls, results, found int
+	file                                       string
+	live, typed, calls, results, found, sealed int
 }
 
 func (r reported) String() string {
-	return fmt.Sprintf("%d live, %d typed, %d calls, %d results, %d compactions", r.live, r.typed, r.calls, r.results, r.found)
+	return fmt.Sprintf("%d live, %d typed, %d calls, %d results, %d compactions, %d sealed",
+		r.live, r.typed, r.calls, r.results, r.found, r.sealed)
 }
 
 var reports = []reported{
-	{"c14_goose_visibility.jsonl", 9, 5, 5, 5, 1},
-	{"c42_openhands_condensations_export_stopped.json", 11, 1, 5, 3, 2},
-	{"c46_kimi_undo_clear.jsonl", 3, 4, 0, 0, 0},
-	{"c47_qwen_compression_not_applied.jsonl", 6, 6, 0, 0, 1},
-	{"c48_continue_summary_not_applied.json", 3, 4, 0, 0, 1},
-	{"c49_kimi_compaction_not_applied.jsonl", 4, 4, 0, 0, 1},
+	{"c08_responses_compaction_items.json", 29, 8, 6, 6, 3, 1},
+	{"c08b_responses_opaque_checkpoint.json", 13, 6, 0, 0, 1, 1},
+	{"c14_goose_visibility.jsonl", 9, 5, 5, 5, 1, 0},
+	{"c42_openhands_condensations_export_stopped.json", 11, 1, 5, 3, 2, 0},
+	{"c46_kimi_undo_clear.jsonl", 3, 4, 0, 0, 0, 0},
+	{"c47_qwen_compression_not_applied.jsonl", 6, 6, 0, 0, 1, 0},
+	{"c48_continue_summary_not_applied.json", 3, 4, 0, 0, 1, 0},
+	{"c49_kimi_compaction_not_applied.jsonl", 4, 4, 0, 0, 1, 0},
 }
 
 // Every input of the reports is read as its README says is right.
@@ -58,6 +61,9 @@ func reportedOf(d *model.Document) (r reported) {
 			r.calls += len(m.Calls)
 			if m.Typed() {
 				r.typed++
+			}
+			if m.Sealed {
+				r.sealed++
 			}
 			if m.Kind == model.KindResult {
 				r.results++

@@ -87,6 +87,13 @@ func ItemParts(v jspan.Value, out []model.Part) []model.Part {
 			return append(out, CallPart(v, t))
 		}
 	}
+	if KindOfItem(v) == ItemSummary {
+		for _, said := range MembersOf(v, "summary", "content", "text") {
+			if list := contentParts(said, nil); len(list) > 0 {
+				return append(out, list...)
+			}
+		}
+	}
 	if t == "" {
 		t = "item"
 	}

@@ -89,7 +89,7 @@ func (r *codexReader) replacement(items jspan.Value, when int64, summary jspan.V
 			m.Loads = codec.LoadsTools(v)
 			m.Preview = codec.Preview(codec.OutputOf(v).TextN(codec.PreviewScan))
 		case codec.ItemSummary:
-			m.Role, m.Kind, m.Preview = model.RoleAssistant, model.KindSummary, EncryptedSummary
+			summaryItem(v, &m)
 		case codec.ItemAgent:
 			m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginInjected
 			m.Name, m.Preview = r.Intern(v.Get("author").Text()), codec.Preview(itemText(v))

@@ -178,7 +178,7 @@ func (r *codexReader) takeItem(v jspan.Value, x *codexItem, p model.Piece, when 
 		r.history(r.add(m))
 	case codec.ItemSummary:
 		r.answer = -1
-		m.Role, m.Kind, m.Preview = model.RoleAssistant, model.KindSummary, EncryptedSummary
+		summaryItem(v, &m)
 		r.summary(r.add(m))
 	default:
 		m.Role, m.Kind = model.RoleOther, model.KindOther
@@ -189,6 +189,17 @@ func (r *codexReader) takeItem(v jspan.Value, x *codexItem, p model.Piece, when 
 
 // EncryptedSummary is shown for a summary that only the provider can read.
 const EncryptedSummary = "[encrypted summary]"
+
+// summaryItem makes a message of an item that stands for others. Most are encrypted.
+func summaryItem(v jspan.Value, m *model.Message) {
+	m.Role, m.Kind, m.Preview, m.Sealed = model.RoleAssistant, model.KindSummary, EncryptedSummary, true
+	for _, p := range codec.ItemParts(v, nil) {
+		if p.Kind == model.PartText && p.Text != "" {
+			m.Preview, m.Sealed = codec.Preview(codec.HeadOf(p.Text)), false
+			break
+		}
+	}
+}
 
 func (r *codexReader) history(at int32) { r.Th.History = append(r.Th.History, at) }
 

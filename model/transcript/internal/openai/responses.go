@@ -280,10 +280,10 @@ func (r *itemReader) item(v jspan.Value, p model.Piece) {
 		m.Role, m.Kind, m.Error, m.Loads = model.RoleTool, model.KindResult, r.c.B.Failed(v), codec.LoadsTools(v)
 		m.Answers, m.Preview = answeredID(v), codec.Preview(codec.OutputOf(v).TextN(codec.PreviewScan))
 	case codec.ItemSummary:
-		m.Role, m.Kind, m.Preview = model.RoleAssistant, model.KindSummary, EncryptedSummary
-		if head != "" {
+		summaryItem(v, &m)
+		if kind != kindOfResponseItem(v) { // a message by its kind
 			m.Role, _ = codec.RoleOf(v.Get("role"))
-			m.Preview = codec.Preview(head)
+			m.Preview, m.Sealed = codec.Preview(head), false
 		}
 	default:
 		m.Role, m.Kind = model.RoleOther, model.KindOther
