@@ -246,14 +246,25 @@ type Conversation struct {
 	Window  int    // context window in tokens as the source reports it; 0: unknown
 	Agents  []Agent
 	Threads []*Thread // the first is the main one
+
+	// Shared is what the source records of the main thread if that is one that all
+	// agents share; else nil.
+	Shared *HistoryStats
 }
 
 // Main is the thread that a person would call the conversation.
 func (c *Conversation) Main() *Thread { return c.Threads[0] }
 
+// KeepsContexts reports whether the source is what a program keeps of its agents: a
+// context for each, what it records of them, and who called whom.
+func (c *Conversation) KeepsContexts() bool {
+	return c.Shared != nil || slices.ContainsFunc(c.Agents, func(a Agent) bool { return a.Stats != nil })
+}
+
 // Agent is somebody who works in a context window of its own.
 type Agent struct {
 	ID     string
 	Name   string
-	Parent string // ID of the agent that called it; "" for the first
+	Parent string      // ID of the agent that called it; "" for the first
+	Stats  *AgentStats // as the source records them; nil: it does not
 }

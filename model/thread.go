@@ -10,9 +10,10 @@ const (
 	ThreadSubagent            // an agent called by another one
 	ThreadSide                // a run beside the main line in the same file
 	ThreadBranch              // an abandoned line: a rewind, a retry
+	ThreadShared              // what all agents of a conversation share; in no context window
 )
 
-var threadNames = [...]string{"main", "sub-agent", "sidechain", "branch"}
+var threadNames = [...]string{"main", "sub-agent", "sidechain", "branch", "shared"}
 
 func (k ThreadKind) String() string { return threadNames[k] }
 

@@ -13,13 +13,10 @@ func (c *Conversation) Document() *historyitem.Document {
 	defer c.mu.RUnlock()
 	s := &c.state
 	h := s.shared()
-	d := &historyitem.Document{ID: c.id, Title: s.title, History: slices.Clip(h.items), Messages: h.history.Messages,
-		LastContent: h.history.LastContent, LastType: h.history.LastType, LastAt: h.history.LastAt}
+	d := &historyitem.Document{ID: c.id, Title: s.title, History: slices.Clip(h.items), Stats: h.history}
 	for _, agent := range s.agents {
 		x := s.contexts[agent]
-		st := x.agentStats(agent, s.language())
-		d.Agents = append(d.Agents, historyitem.Agent{ID: agent, CalledBy: st.Caller, Context: slices.Clip(x.items), State: st.State,
-			Interactions: st.Interactions, LastType: st.LastType, LastAt: st.LastAt})
+		d.Agents = append(d.Agents, historyitem.Agent{AgentStats: x.agentStats(agent, s.language()), Context: slices.Clip(x.items)})
 	}
 	return d
 }

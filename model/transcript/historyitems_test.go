@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -70,6 +71,36 @@ func threadText(t tb, d *model.Document, th *model.Thread) string {
 	return b.String()
 }
 
+// What a program records beside the lists is read, of whatever is there; an object of one
+// agent is a document, too, and has no history that agents share.
+func TestRecordedStatistics(t *testing.T) {
+	at := time.Date(2025, 1, 3, 0, 0, 5, 0, time.UTC)
+	const agent = `{"agentId": "A", "activeContext": [{"message": {"role": "user", "content": [{"text": "帮我查北京天气"}]}}],
+		"stateDescription": "输入: 帮我查北京天气 | 调用工具: call_agent", "interactionCount": 1, "lastInteractionType": "called",
+		"lastInteractionAt": "2025-01-03T00:00:05Z"}`
+	want := model.AgentStats{Agent: "A", State: "输入: 帮我查北京天气 | 调用工具: call_agent", Interactions: 1, LastType: "called", LastAt: at}
+	for name, text := range map[string]string{"alone": agent, "in a list": `{"agents": [` + agent + `]}`,
+		"with a history": `{"messageCount": 7, "lastMessageType": "user", "lastMessageAt": 1735862405000, "lastMessageContent": "和上海呢？",
+			"historyContext": null, "agents": [` + agent + `]}`} {
+		c := mustRead(t, text).Conversations[0]
+		if len(c.Agents) != 1 || c.Agents[0].Stats == nil || *c.Agents[0].Stats != want || !c.KeepsContexts() {
+			t.Errorf("%s: %+v", name, c.Agents)
+		}
+		th := c.Threads[len(c.Threads)-1]
+		if th.AgentID != "A" || th.Kind != model.ThreadMain || len(th.Messages) != 1 {
+			t.Errorf("%s: %+v", name, th)
+		}
+		if name != "with a history" {
+			if c.Shared != nil || len(c.Threads) != 1 {
+				t.Errorf("%s: shares %+v, %d threads", name, c.Shared, len(c.Threads))
+			}
+		} else if s := c.Shared; s == nil || *s != (model.HistoryStats{Messages: 7, LastContent: "和上海呢？", LastType: "user", LastAt: at}) ||
+			len(c.Threads) != 2 || c.Main().Kind != model.ThreadShared {
+			t.Errorf("%s: shares %+v, %d threads", name, c.Shared, len(c.Threads))
+		}
+	}
+}
+
 func TestHistoryItems(t *testing.T) {
 	d := mustRead(t, twoAgents)
 	if d.Format != model.FormatHistoryItems || d.Items != 12 || len(d.Conversations) != 1 || len(d.Notes) != 0 {
@@ -77,7 +108,7 @@ func TestHistoryItems(t *testing.T) {
 	}
 	checkDocument(t, d)
 	c := d.Conversations[0]
-	if c.ID != "c1" || c.Title != "帮我查北京天气" || fmt.Sprint(c.Agents) != "[{A A } {B B A} {C C }]" {
+	if c.ID != "c1" || c.Title != "帮我查北京天气" || len(c.Agents) != 3 || c.Agents[0].ID != "A" || c.Agents[1].Parent != "A" || c.Agents[2].Stats != nil {
 		t.Errorf("%q %q %+v", c.ID, c.Title, c.Agents)
 	}
 	want := []string{

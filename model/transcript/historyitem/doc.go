@@ -19,5 +19,5 @@
 //
 // The package is separate from transcript because contexts are also made and
 // kept without any document: package compaction appends items, a database keeps
-// them. It knows JSON spans and nothing else.
+// them. It knows JSON spans and the statistics of package model.
 package historyitem

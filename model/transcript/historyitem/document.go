@@ -3,6 +3,8 @@ package historyitem
 import (
 	"strconv"
 	"time"
+
+	"palimpsest/model"
 )
 
 // Document is one conversation with the contexts of its agents, as the format
@@ -11,25 +13,14 @@ type Document struct {
 	ID      string
 	Title   string
 	History []Item // what all agents share: the exchanges with the user
-
-	Messages    int    // ever appended, other than calls and outputs
-	LastContent string // of the last message
-	LastType    string // "user", "assistant" or "error"
-	LastAt      time.Time
-
-	Agents []Agent
+	Stats   model.HistoryStats
+	Agents  []Agent
 }
 
 // Agent is one agent's part of a [Document].
 type Agent struct {
-	ID       string
-	CalledBy string // the agent that called it first; "": a person
-	Context  []Item // what it would send to its model now
-	State    string // what it is doing, for people
-
-	Interactions int    // times it was called and responded
-	LastType     string // "called", "responded" or "error"
-	LastAt       time.Time
+	model.AgentStats
+	Context []Item // what it would send to its model now
 }
 
 // Bytes spells the document: one item a line, so that a difference between two
@@ -39,10 +30,10 @@ func (d *Document) Bytes() []byte {
 	w.open("{")
 	w.str("conversationId", d.ID)
 	w.str("title", d.Title)
-	w.num("messageCount", d.Messages)
-	w.str("lastMessageType", d.LastType)
-	w.time("lastMessageAt", d.LastAt)
-	w.str("lastMessageContent", d.LastContent)
+	w.num("messageCount", d.Stats.Messages)
+	w.str("lastMessageType", d.Stats.LastType)
+	w.time("lastMessageAt", d.Stats.LastAt)
+	w.str("lastMessageContent", d.Stats.LastContent)
 	w.items("historyContext", d.History)
 	w.key("agents")
 	w.open("[")
@@ -57,9 +48,9 @@ func (d *Document) Bytes() []byte {
 
 func (a *Agent) write(w *writer) {
 	w.open("{")
-	w.str("agentId", a.ID)
-	if a.CalledBy != "" {
-		w.str("calledBy", a.CalledBy)
+	w.str("agentId", a.Agent)
+	if a.Caller != "" {
+		w.str("calledBy", a.Caller)
 	}
 	w.str("stateDescription", a.State)
 	w.num("interactionCount", a.Interactions)

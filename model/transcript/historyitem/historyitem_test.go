@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	"palimpsest/model"
 )
 
 func parseItem(t testing.TB, raw string) Item {
@@ -137,9 +139,10 @@ func TestBadText(t *testing.T) {
 
 func TestDocument(t *testing.T) {
 	at := time.Date(2025, 1, 3, 18, 0, 0, 120_000_000, time.FixedZone("", 8*3600))
-	d := Document{ID: "c", Title: "帮", History: []Item{Wrapped.Message("user", "帮"), Wrapped.Message("assistant", "好")}, Messages: 2,
-		LastContent: "好", LastType: "assistant", LastAt: at,
-		Agents: []Agent{{ID: "A", Context: []Item{Flat.Output("1", "x")}, State: "输入: 帮", Interactions: 1, LastType: "called", LastAt: at}, {ID: "B", CalledBy: "A"}}}
+	d := Document{ID: "c", Title: "帮", History: []Item{Wrapped.Message("user", "帮"), Wrapped.Message("assistant", "好")},
+		Stats: model.HistoryStats{Messages: 2, LastContent: "好", LastType: "assistant", LastAt: at},
+		Agents: []Agent{{model.AgentStats{Agent: "A", State: "输入: 帮", Interactions: 1, LastType: "called", LastAt: at}, []Item{Flat.Output("1", "x")}},
+			{AgentStats: model.AgentStats{Agent: "B", Caller: "A"}}}}
 	const want = `{
 "conversationId": "c",
 "title": "帮",

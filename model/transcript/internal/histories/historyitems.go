@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/historyitem"
@@ -18,14 +19,15 @@ import (
 // active context of each of its agents, or one bare list.
 //
 // Every list is a thread: the shared history is the main one, an agent's context
-// is a thread of that agent. All of a list is live; a summary in it replaces
-// items that are gone. The numbers beside the lists count the whole
-// conversation, which a compaction does not make shorter, so they stay.
+// is a thread of that agent. A document without a shared history has the agents'
+// threads only; that of one agent is the object of the agent. All of a list is live;
+// a summary in it replaces items that are gone. The numbers beside the lists count
+// the whole conversation, which a compaction does not make shorter, so they stay.
 type HistoryItems struct{ codec.InPlace }
 
 func (HistoryItems) Info() codec.Info {
 	return codec.Info{Format: model.FormatHistoryItems, Title: "Codex history items",
-		How: "an object with historyContext and agents with an activeContext; " +
+		How: "an object with historyContext and agents with an activeContext; one agent with its activeContext; " +
 			"or an array of items (message, function_call, function_call_output)"}
 }
 
@@ -67,13 +69,18 @@ func historyOf(v jspan.Value) jspan.Value {
 	return v.Get("conversation", "historyContext")
 }
 
-// eachAgent calls f for the agents of a document: the elements of an array, or
-// the members of an object, which are called like the agents.
+// eachAgent calls f for the agents of a document: the elements of an array, the
+// members of an object, which are called like the agents, or the document itself.
 func eachAgent(v jspan.Value, f func(id string, a jspan.Value)) {
-	agents := v.Get("agents")
-	for _, a := range agents.Items {
+	byID := func(_ int, a jspan.Value) bool {
 		f(codec.FirstOf(a.Get("agentId").TextN(200), a.Get("id").TextN(200), a.Get("name").TextN(200)), a)
+		return true
 	}
+	if v.Has("activeContext") {
+		byID(0, v)
+	}
+	agents := v.Get("agents")
+	agents.Items(byID)
 	for key, a := range agents.Each {
 		name, err := jspan.Parse(slices.Concat([]byte{'"'}, key, []byte{'"'}), 0)
 		if err == nil {
@@ -139,14 +146,53 @@ func (f HistoryItems) Read(ctx context.Context, b *codec.Builder) error {
 	} else {
 		c.ID = codec.FirstOf(b.Whole.Get("conversationId").TextN(200), b.Whole.Get("conversation", "id").TextN(200))
 		c.Title = codec.Title(codec.Preview(b.Whole.Get("title").TextN(codec.PreviewScan)))
-		f.thread(b, c, &model.Thread{ID: "history"}, historyOf(b.Whole))
+		if shared := historyOf(b.Whole); shared.Exists() {
+			c.Shared = sharedStats(b.Whole)
+			f.thread(b, c, &model.Thread{ID: "history", Kind: model.ThreadShared}, shared)
+		}
 		eachAgent(b.Whole, func(id string, a jspan.Value) {
-			c.Agents = append(c.Agents, model.Agent{ID: id, Name: id, Parent: a.Get("calledBy").TextN(200)})
-			f.thread(b, c, &model.Thread{ID: id, AgentID: id, Kind: model.ThreadSubagent}, a.Get("activeContext"))
+			x := model.Agent{ID: id, Name: id, Parent: a.Get("calledBy").TextN(200), Stats: agentStats(id, a)}
+			kind := model.ThreadMain
+			if x.Parent != "" {
+				kind = model.ThreadSubagent
+			}
+			c.Agents = append(c.Agents, x)
+			f.thread(b, c, &model.Thread{ID: id, AgentID: id, Kind: kind}, a.Get("activeContext"))
 		})
 	}
 	b.Doc.Conversations = []*model.Conversation{c}
 	return ctx.Err()
+}
+
+// sharedStats is what a document records of its shared history.
+func sharedStats(v jspan.Value) *model.HistoryStats {
+	if c := v.Get("conversation"); c.Has("historyContext") {
+		v = c
+	}
+	return &model.HistoryStats{Messages: int(v.Get("messageCount").Int()), LastContent: v.Get("lastMessageContent").TextN(codec.PreviewScan),
+		LastType: v.Get("lastMessageType").TextN(200), LastAt: moment(v.Get("lastMessageAt"))}
+}
+
+// agentStats is what a document records of an agent; nil: nothing.
+func agentStats(id string, v jspan.Value) *model.AgentStats {
+	s := model.AgentStats{Agent: id, Caller: v.Get("calledBy").TextN(200), State: v.Get("stateDescription").TextN(codec.PreviewScan),
+		Interactions: int(v.Get("interactionCount").Int()), LastType: v.Get("lastInteractionType").TextN(200),
+		LastAt: moment(v.Get("lastInteractionAt"))}
+	if s == (model.AgentStats{Agent: id, Caller: s.Caller}) {
+		return nil
+	}
+	return &s
+}
+
+// moment is a time as exact as it is spelled; the zero time: it is not known.
+func moment(v jspan.Value) (t time.Time) {
+	if v.Kind == jspan.String && t.UnmarshalText(v.Bytes()) == nil {
+		return t
+	}
+	if ms := codec.Millis(v); ms > 0 {
+		return time.UnixMilli(ms).UTC()
+	}
+	return time.Time{}
 }
 
 // thread reads one list. An empty one is a thread, too: threads are in the
