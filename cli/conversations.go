@@ -17,19 +17,25 @@ type talksCmd struct {
 
 // conversationInfo is one entry of the JSON of conversations.
 type conversationInfo struct {
-	ID          string      `json:"id"`
-	Name        string      `json:"name"`
-	Title       string      `json:"title"`
-	Events      int64       `json:"events"`
-	Messages    int         `json:"messages"`
-	LastMessage string      `json:"last_message"`
-	LastType    string      `json:"last_type"`
-	LastTime    string      `json:"last_time"`
-	Created     string      `json:"created"`
-	Changed     string      `json:"changed"`
-	Agents      []agentInfo `json:"agents"`
+	ID     string `json:"id"`
+	Name   string `json:"name"`
+	Title  string `json:"title"`
+	Events int64  `json:"events"`
+	sharedInfo
+	Created string      `json:"created"`
+	Changed string      `json:"changed"`
+	Agents  []agentInfo `json:"agents"`
 }
 
+// sharedInfo is what is recorded of the history that agents share.
+type sharedInfo struct {
+	Messages    int    `json:"messages"`
+	LastMessage string `json:"last_message"`
+	LastType    string `json:"last_type"`
+	LastTime    string `json:"last_time"`
+}
+
+// agentInfo is what is recorded of an agent.
 type agentInfo struct {
 	Agent        string  `json:"agent"`
 	CalledBy     *string `json:"called_by"`
@@ -87,12 +93,16 @@ func (a *app) listConversations() ([]model.ConversationInfo, error) {
 }
 
 func newConversationInfo(c *model.ConversationInfo) conversationInfo {
-	h := &c.History
-	return conversationInfo{ID: c.ID, Name: session.ConversationName(c.ID), Title: c.Title, Events: c.Events, Messages: h.Messages,
-		LastMessage: h.LastContent, LastType: h.LastType, LastTime: stamp(h.LastAt), Created: stamp(c.Created), Changed: stamp(c.Changed),
-		Agents: values(c.Agents, func(g *model.AgentStats) agentInfo {
-			return agentInfo{g.Agent, optional(g.Caller), g.State, g.Interactions, g.LastType, stamp(g.LastAt)}
-		})}
+	return conversationInfo{ID: c.ID, Name: session.ConversationName(c.ID), Title: c.Title, Events: c.Events,
+		sharedInfo: newSharedInfo(&c.History), Created: stamp(c.Created), Changed: stamp(c.Changed), Agents: values(c.Agents, newAgentInfo)}
+}
+
+func newSharedInfo(h *model.HistoryStats) sharedInfo {
+	return sharedInfo{h.Messages, h.LastContent, h.LastType, stamp(h.LastAt)}
+}
+
+func newAgentInfo(g *model.AgentStats) agentInfo {
+	return agentInfo{g.Agent, optional(g.Caller), g.State, g.Interactions, g.LastType, stamp(g.LastAt)}
 }
 
 // stamp spells a time for JSON; "" if it is unknown.

@@ -70,7 +70,7 @@ func TestConversationVerbs(t *testing.T) {
 
 	in := value[inspection](b.run("inspect", "conversation:c1", "--json").ends(exitDone))
 	if in.Format != model.FormatHistoryItems || in.Threads != 3 || in.Agents != 2 || in.ToolCalls != 12 || in.ToolResults != 12 ||
-		in.Messages != 24+48+24 || in.ThreadList[1].ID != "A" || in.ThreadList[1].Kind != "sub-agent" {
+		in.Messages != 24+48+24 || in.ThreadList[1].ID != "A" || in.ThreadList[1].Kind != "main" || in.ThreadList[2].Kind != "sub-agent" {
 		t.Errorf("%+v", in)
 	}
 	b.run("inspect", "conversation:none").ends(exitFailed, "no recorded conversation")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"time"
 
 	"palimpsest/compaction/session"
 	"palimpsest/model"
@@ -42,6 +43,7 @@ type inspection struct {
 	Tokens           tokenCount        `json:"tokens"`
 	Continues        *string           `json:"continues"`
 	ThreadList       []threadInfo      `json:"thread_list"`
+	Tasks            []taskInfo        `json:"tasks"`
 	Related          []session.Related `json:"related"`
 }
 
@@ -74,9 +76,21 @@ type threadInfo struct {
 	Live         int         `json:"live"`
 	Tokens       *tokenCount `json:"tokens"` // of the live view; null for threads that are not counted
 	Window       int         `json:"context_window"`
-	Found        int         `json:"-"`        // compactions in it
+	Found        int         `json:"found_compactions"`
+	Shared       *sharedInfo `json:"shared"`   // what is recorded of a history that agents share
+	Agent        *agentInfo  `json:"agent"`    // what is recorded of the agent
 	Next         []ruleInfo  `json:"next"`     // of the presets; null for threads that are not counted
 	Evidence     *evidence   `json:"evidence"` // of the sizes; null for threads that are not counted
+}
+
+// taskInfo is that an agent was called, and where.
+type taskInfo struct {
+	Caller   *string `json:"caller"` // null: a person
+	Agent    string  `json:"agent"`
+	Called   int     `json:"called"`   // the caller's message, or that of the shared history, from 1
+	Returned int     `json:"returned"` // the one with the result; 0: none yet
+	Asked    string  `json:"asked"`
+	Answered string  `json:"answered"`
 }
 
 func (c *inspectCmd) Run(a *app) error {
@@ -146,7 +160,7 @@ func (a *app) inspect(f *session.File, all bool) (*inspection, error) {
 	listed := all || len(d.Conversations) == 1
 	all = listed && len(d.Conversations) <= mostJudged
 	r := &inspection{Format: d.Format, Why: d.Why, Conversations: len(d.Conversations), Items: d.Items,
-		Bytes: fileSize(d), SHA256: d.Hash(), Damaged: []damagedLine{}, Notes: []noteLine{}}
+		Bytes: fileSize(d), SHA256: d.Hash(), Damaged: []damagedLine{}, Notes: []noteLine{}, Tasks: []taskInfo{}}
 	r.DamagedCount, r.Unlisted = d.DamagedCount(), d.Unlisted
 	for _, n := range d.Notes {
 		if n.Bad {
@@ -170,11 +184,46 @@ func (a *app) inspect(f *session.File, all bool) (*inspection, error) {
 			}
 			if listed || len(r.ThreadList) < mostListed { // of very many, what text does not list is not kept
 				info.name(session.Ref{Conversation: ci, Thread: ti}.In(f), c.Threads[ti])
+				info.record(c, c.Threads[ti])
 				r.ThreadList = append(r.ThreadList, info)
+			}
+		}
+		if listed && c.KeepsContexts() {
+			if err := r.called(a, f, ci); err != nil {
+				return nil, err
 			}
 		}
 	}
 	return r, nil
+}
+
+// record says what the file records of a thread's agent, or of what agents share.
+func (t *threadInfo) record(c *model.Conversation, th *model.Thread) {
+	if th.Kind == model.ThreadShared {
+		s := newSharedInfo(c.Shared)
+		t.Shared = &s
+	}
+	for _, x := range c.Agents {
+		if x.ID == th.AgentID && x.Stats != nil {
+			s := newAgentInfo(x.Stats)
+			t.Agent = &s
+		}
+	}
+}
+
+// called adds who called whom in a conversation.
+func (r *inspection) called(a *app, f *session.File, conversation int) error {
+	list, _, err := f.Agents(a.ctx, session.AgentsRequest{Conversation: conversation})
+	for i := range list {
+		for _, t := range list[i].Tasks {
+			info := taskInfo{Agent: list[i].ID, Called: t.Called, Returned: t.Returned, Asked: t.Asked, Answered: t.Answered}
+			if t.Caller >= 0 {
+				info.Caller = &list[t.Caller].ID
+			}
+			r.Tasks = append(r.Tasks, info)
+		}
+	}
+	return err
 }
 
 // add takes in the messages of a thread.
@@ -293,6 +342,7 @@ func (a *app) printInspection(r *inspection) {
 			return row(strconv.Itoa(t.Conversation+1), t.Kind, clean(t.ID, 40), plural(t.Messages, "message"), clean(t.Title, 60))
 		}), r.Threads)
 	}
+	a.printRecorded(r)
 	a.printList("In files of their own", values(r.Related, func(x *session.Related) string {
 		what := "agent"
 		if x.Parent {
@@ -306,6 +356,40 @@ func (a *app) printInspection(r *inspection) {
 	if r.Unlisted > 0 {
 		fmt.Fprintf(a.out, "Of lines and notes only the first and the last are listed; %s more are not.\n", thousands(r.Unlisted))
 	}
+}
+
+// printRecorded lists what is recorded of agents, and who called whom.
+func (a *app) printRecorded(r *inspection) {
+	var recorded []string
+	for _, t := range r.ThreadList {
+		if s := t.Shared; s != nil {
+			recorded = append(recorded, row("shared history", plural(s.Messages, "message"), s.LastType, shortTime(s.LastTime),
+				clean(s.LastMessage, 60)))
+		}
+		if g := t.Agent; g != nil {
+			recorded = append(recorded, row(clean(g.Agent, 40), plural(g.Interactions, "interaction"), g.LastType, shortTime(g.LastTime),
+				clean(g.State, 120)))
+		}
+	}
+	a.printList("As recorded", recorded)
+	a.printList("Called and returned", values(r.Tasks, func(t *taskInfo) string {
+		caller, back := "a person", "no result yet"
+		if t.Caller != nil {
+			caller = clean(*t.Caller, 40)
+		}
+		if t.Returned > 0 {
+			back = fmt.Sprintf("back in #%d", t.Returned)
+		}
+		return row(fmt.Sprintf("%s #%d → %s", caller, t.Called, clean(t.Agent, 40)), back, clean(t.Asked, 60))
+	}))
+}
+
+// shortTime is a time of JSON for people.
+func shortTime(stamp string) string {
+	if t, err := time.Parse(time.RFC3339Nano, stamp); err == nil {
+		return when(t)
+	}
+	return "–"
 }
 
 // hashShown is a hash as long as it fits the terminal beside what is before it.

@@ -65,6 +65,24 @@ func (a *Contexts) AppendItems(ctx context.Context, agent string, items []histor
 	return a.c.appendItems(ctx, agent, items...)
 }
 
+// Import adds a context that another program kept: all of it or nothing. caller is the
+// agent that called its agent first; "": a person.
+func (a *Contexts) Import(ctx context.Context, agent, caller string, items []historyitem.Item) error {
+	if agent == "" {
+		return noAgent()
+	}
+	return a.c.commit(ctx, func(*state) ([]entry, error) {
+		list := entriesOf(agent, items)
+		for i := range list {
+			if list[i].Kind == model.EventCalled {
+				list[i].Caller = caller
+				break
+			}
+		}
+		return list, nil
+	})
+}
+
 func (a *Contexts) append(ctx context.Context, agent string, kind model.EventKind, it historyitem.Item) error {
 	if agent == "" {
 		return noAgent()

@@ -80,14 +80,19 @@ func newEntry(agent string, kind model.EventKind, it historyitem.Item) entry {
 
 // appendItems writes items as events of their kinds, in one transaction.
 func (c *Conversation) appendItems(ctx context.Context, agent string, items ...historyitem.Item) error {
+	if slices.ContainsFunc(items, func(it historyitem.Item) bool { return it.Raw() == "" }) {
+		return &model.Problem{Code: "no-item", What: "There is no item to append.", Next: "Parse or spell one."}
+	}
+	return c.commit(ctx, func(*state) ([]entry, error) { return entriesOf(agent, items), nil })
+}
+
+// entriesOf are the events of items that were not appended one by one.
+func entriesOf(agent string, items []historyitem.Item) []entry {
 	list := make([]entry, len(items))
 	for i, it := range items {
-		if it.Raw() == "" {
-			return &model.Problem{Code: "no-item", What: "There is no item to append.", Next: "Parse or spell one."}
-		}
 		list[i] = newEntry(agent, eventKind(it), it)
 	}
-	return c.commit(ctx, func(*state) ([]entry, error) { return slices.Clone(list), nil })
+	return list
 }
 
 func eventKind(it historyitem.Item) model.EventKind {

@@ -18,14 +18,14 @@ type Agent struct {
 	ID     string
 	Name   string // "" if it has none
 	Kind   model.ThreadKind
-	Parent int // index into the tree; −1: nobody called it
+	Parent int // index into the tree; −1: no agent called it
 	Depth  int
 
 	// Session is its thread, counted. It is nil for agents in files of their own,
 	// which are closed again.
 	Session *Session
 
-	Messages, Calls int
+	Messages        int
 	Window          Window
 	Usage           []AgentCall // context usage of each call, in order
 	KindWeights     []KindWeight
@@ -37,11 +37,19 @@ type Agent struct {
 	From, To        int64           // first and last time, Unix milliseconds; 0: unknown
 	Used            int64           // input of all calls together, tokens
 	Speakers        []Speaker       // that share this thread; none: it is one agent's
-	Task            Task
+	Tasks           []Task          // in order; none is found of many that were called
+	Recorded        *model.AgentStats
 
 	ofHistory model.Policy // context window and fixed part of the history
-	asked     string       // the first words it was called with
-	calls     []toolCall
+	traces    agentTraces
+}
+
+// Task is what the agent was called for first; it is the zero value if that is not found.
+func (a *Agent) Task() Task {
+	if len(a.Tasks) == 0 {
+		return Task{}
+	}
+	return a.Tasks[0]
 }
 
 // AgentCall is the context usage of one call.
@@ -90,7 +98,7 @@ const maxAgentFiles = 1000
 
 // Agents is the tree of agents of one conversation: a caller comes before
 // those it called, which are in the order in which they began. Abandoned
-// branches are no agents. Every thread is counted, those of files of their own
+// branches are no agents, nor is a history that agents share. Every thread is counted, those of files of their own
 // included, so this takes as long as opening them; a file that can't be read is
 // left out, and skipped counts it.
 func (f *File) Agents(ctx context.Context, q AgentsRequest) (list []Agent, skipped int, err error) {
@@ -102,6 +110,7 @@ func (f *File) Agents(ctx context.Context, q AgentsRequest) (list []Agent, skipp
 		}
 	}
 	var all []Agent
+	var person []toolCall
 	for i, t := range c.Threads {
 		report(i)
 		if i > 0 && t.Kind == model.ThreadBranch {
@@ -116,6 +125,10 @@ func (f *File) Agents(ctx context.Context, q AgentsRequest) (list []Agent, skipp
 			if s, err = f.Session(ctx, ref, nil); err != nil {
 				return nil, 0, err
 			}
+		}
+		if t.Kind == model.ThreadShared && len(c.Threads) > 1 {
+			person = personsCalls(s.CountedThread)
+			continue
 		}
 		all = append(all, agentOf(s))
 	}
@@ -136,17 +149,17 @@ func (f *File) Agents(ctx context.Context, q AgentsRequest) (list []Agent, skipp
 		all = append(all, a)
 	}
 	for i := range all {
-		if all[i].Session == nil || len(all) == 1 {
+		if all[i].Session == nil || len(all) == 1 && person == nil {
 			continue
 		}
-		if all[i].calls, err = all[i].Session.callsMade(ctx); err != nil {
+		if all[i].traces.calls, err = all[i].Session.callsMade(ctx); err != nil {
 			return nil, 0, err
 		}
 	}
-	findTasks(all)
+	findTasks(all, person, c.KeepsContexts())
 	list = ordered(all)
 	for i := range list {
-		list[i].calls = nil // their words are only needed for finding
+		list[i].traces = agentTraces{} // they are only needed for finding
 	}
 	markOpen(list)
 	return list, skipped, nil
@@ -167,7 +180,7 @@ func (f *File) agentInFile(ctx context.Context, r Related) (a Agent, ok bool, er
 	a = agentOf(s)
 	a.Path, a.ID, a.Kind, a.Parent = r.Path, r.ID, model.ThreadSubagent, 0
 	a.Name = cmp.Or(r.Name, a.Name)
-	if a.calls, err = s.callsMade(ctx); err != nil { // while the file can be read
+	if a.traces.calls, err = s.callsMade(ctx); err != nil { // while the file can be read
 		return a, false, ctx.Err()
 	}
 	a.Session = nil
@@ -187,7 +200,7 @@ func agentOf(s *Session) Agent {
 		a.Usage = append(a.Usage, call)
 		a.Used += call.Tokens
 	}
-	a.Calls, a.Speakers = len(a.Usage), s.speakers()
+	a.Speakers = s.speakers()
 	for _, i := range t.History {
 		if at := t.Messages[i].Time; at > 0 {
 			a.From, a.To = min(cmp.Or(a.From, at), at), max(a.To, at)
@@ -208,7 +221,13 @@ func agentOf(s *Session) Agent {
 	all := s.fit.Beyond(s.At(), a.Policy.Fixed)
 	a.System = min(int64(a.Policy.Fixed), all)
 	a.Unseen = all - a.System
-	a.asked, a.ofHistory = firstAsked(s.CountedThread), s.adopt(model.Policy{})
+	a.traces.asked, a.ofHistory = wordsAsked(s.CountedThread), s.adopt(model.Policy{})
+	if i := slices.IndexFunc(s.Conversation().Agents, func(x model.Agent) bool { return x.ID == t.AgentID }); i >= 0 {
+		a.Recorded = s.Conversation().Agents[i].Stats
+	}
+	if r := a.Recorded; r != nil && !r.LastAt.IsZero() {
+		a.To = max(a.To, r.LastAt.UnixMilli())
+	}
 	return a
 }
 
@@ -229,8 +248,9 @@ func weights(s *Session) []KindWeight {
 	return out
 }
 
-// linkCallers finds the caller of each agent of a file as the file has it; the
-// main thread called those of which the file names no caller.
+// linkCallers finds the caller of each agent of a file as the file has it. The main
+// thread called those of which the file names no caller, a person those whose program
+// records who called whom.
 func linkCallers(all []Agent, c *model.Conversation) {
 	byID := map[string]int{}
 	for i := range all {
@@ -243,7 +263,9 @@ func linkCallers(all []Agent, c *model.Conversation) {
 		parents[x.ID] = x.Parent
 	}
 	for i := 1; i < len(all); i++ {
-		all[i].Parent = 0
+		if !c.KeepsContexts() {
+			all[i].Parent = 0
+		}
 		if p, ok := byID[parents[all[i].ID]]; ok && p != i {
 			all[i].Parent = p
 		}
@@ -275,20 +297,28 @@ func ordered(all []Agent) []Agent {
 			roots = append(roots, i)
 		}
 	}
-	out := make([]Agent, 0, len(all))
+	out, place := make([]Agent, 0, len(all)), make([]int, len(all))
 	var walk func(list []int, parent, depth int)
 	walk = func(list []int, parent, depth int) {
 		slices.SortStableFunc(list, func(a, b int) int {
-			return cmp.Or(cmp.Compare(all[a].Task.Called, all[b].Task.Called), cmp.Compare(all[a].From, all[b].From))
+			return cmp.Or(cmp.Compare(all[a].Task().Called, all[b].Task().Called), cmp.Compare(all[a].From, all[b].From))
 		})
 		for _, i := range list {
 			a := all[i]
 			a.Parent, a.Depth = parent, depth
+			place[i] = len(out)
 			out = append(out, a)
 			walk(below[i], len(out)-1, depth+1)
 		}
 	}
 	walk(roots, -1, 0)
+	for i := range out {
+		for k := range out[i].Tasks {
+			if t := &out[i].Tasks[k]; t.Caller >= 0 {
+				t.Caller = place[t.Caller]
+			}
+		}
+	}
 	return out
 }
 
@@ -304,8 +334,9 @@ func markOpen(list []Agent) {
 				at = a.Usage[mark.Call].History
 			}
 			for k := range list {
-				t := list[k].Task
-				if list[k].Parent == i && t.Called > 0 && t.Called <= at && (t.Returned == 0 || t.Returned > at) {
+				if slices.ContainsFunc(list[k].Tasks, func(t Task) bool {
+					return t.Caller == i && t.Called <= at && (t.Returned == 0 || t.Returned > at)
+				}) {
 					mark.Open = append(mark.Open, k)
 				}
 			}

@@ -24,7 +24,7 @@ func tree(list []Agent) string {
 		if name == "" {
 			name = a.ID
 		}
-		fmt.Fprintf(&b, "%s%s #%d→#%d\n", strings.Repeat("  ", a.Depth), name, a.Task.Called, a.Task.Returned)
+		fmt.Fprintf(&b, "%s%s #%d→#%d\n", strings.Repeat("  ", a.Depth), name, a.Task().Called, a.Task().Returned)
 	}
 	return b.String()
 }
@@ -55,8 +55,8 @@ func TestAgentsOfTheSample(t *testing.T) {
 			if !ok || last.Tokens <= 0 || a.Messages == 0 || a.Session == nil || len(a.KindWeights) == 0 {
 				t.Errorf("agent %d tells nothing of its context: %+v", i, last)
 			}
-			if i > 0 && (a.Task.Called == 0 || a.Task.Asked == "" || a.Task.Passed <= 0) {
-				t.Errorf("the call of agent %d is not found: %+v", i, a.Task)
+			if i > 0 && (a.Task().Called == 0 || a.Task().Asked == "" || a.Task().Passed <= 0) {
+				t.Errorf("the call of agent %d is not found: %+v", i, a.Tasks)
 			}
 			if i > 0 && a.Parent >= i {
 				t.Errorf("agent %d stands before its caller %d", i, a.Parent)
@@ -95,7 +95,7 @@ func TestAgentsInFilesOfTheirOwn(t *testing.T) {
 	}
 	t.Log("\n" + tree(list))
 	a := list[len(list)-1]
-	if skipped != 1 || len(list) != 1+len(others) || a.Path == "" || a.Session != nil || a.Depth != 1 || a.Task.Called == 0 || a.Task.Returned <= a.Task.Called || a.Name == "" {
+	if skipped != 1 || len(list) != 1+len(others) || a.Path == "" || a.Session != nil || a.Depth != 1 || a.Task().Called == 0 || a.Task().Returned <= a.Task().Called || a.Name == "" {
 		t.Errorf("skipped %d; %+v", skipped, a)
 	}
 	if last, ok := a.Last(); !ok || !last.Reported || last.Tokens < 1000 {
@@ -162,8 +162,8 @@ func TestTwoHundredAgents(t *testing.T) {
 	}
 	for i, a := range list[1:] {
 		// message 2i+2 calls agent i, the next one brings its result
-		if a.Parent != 0 || a.Task.Called != 2*i+2 || a.Task.Returned != 2*i+3 || !strings.Contains(a.Task.Asked, fmt.Sprintf("package %d ", i)) {
-			t.Fatalf("agent %d: %+v", i, a.Task)
+		if a.Parent != 0 || a.Task().Called != 2*i+2 || a.Task().Returned != 2*i+3 || !strings.Contains(a.Task().Asked, fmt.Sprintf("package %d ", i)) {
+			t.Fatalf("agent %d: %+v", i, a.Tasks)
 		}
 	}
 }

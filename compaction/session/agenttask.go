@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -14,7 +15,9 @@ import (
 // agent is found where its caller passed the words it begins with as an argument
 // of a tool call, or where the result of a call names it.
 type Task struct {
-	Called   int    // number of the caller's message that called it, from 1; 0: not found
+	Caller   int    // index into the tree; −1: a person, and the messages are those of the shared history
+	Called   int    // number of the caller's message that called it, from 1
+	Begins   int    // number of the agent's own message that it begins with, from 1; 0: there is none
 	Returned int    // number of the caller's message that brought its result; 0: none
 	CalledAt int64  // Unix milliseconds; 0: unknown
 	BackAt   int64  // Unix milliseconds; 0: unknown
@@ -22,6 +25,12 @@ type Task struct {
 	Answered string // first words of its result
 	Passed   int64  // tokens of the message that called it
 	Back     int64  // tokens of the result
+}
+
+// agentTraces are what tasks are found by.
+type agentTraces struct {
+	asked []callerMessage // the messages that it was called with
+	calls []toolCall
 }
 
 // toolCall is one tool call of an agent, with its result if there is one.
@@ -47,7 +56,7 @@ const (
 )
 
 // taskKey is the beginning of a text, by which a task is recognised, its words
-// separated by single spaces; "" is too short to recognise.
+// separated by single spaces.
 func taskKey(text string) string {
 	var b strings.Builder
 	n := 0
@@ -64,21 +73,40 @@ func taskKey(text string) string {
 			n++
 		}
 	}
-	if n < leastRunes {
-		return ""
-	}
 	return b.String()
 }
 
-// firstAsked is what the agent of a thread was called with: its first message
-// from the user's side.
-func firstAsked(t *CountedThread) string {
-	for _, i := range t.thread.History {
+// wordsAsked are what the agent of a thread was called with: its messages from the
+// user's side.
+func wordsAsked(t *CountedThread) (list []callerMessage) {
+	for h, i := range t.thread.History {
 		if m := &t.thread.Messages[i]; m.Kind == model.KindUser && m.Origin != model.OriginInjected {
-			return m.Preview
+			list = append(list, messageAt(t, h))
 		}
 	}
-	return ""
+	return list
+}
+
+// personsCalls are what a person said in the history that agents share, each with the
+// answer that follows it.
+func personsCalls(t *CountedThread) (out []toolCall) {
+	for h := range t.thread.History {
+		switch m := messageAt(t, h); t.thread.Messages[t.thread.History[h]].Kind {
+		case model.KindUser:
+			out = append(out, toolCall{call: m, words: []string{taskKey(m.first)}})
+		case model.KindAssistant:
+			if n := len(out); n > 0 && out[n-1].result.num == 0 {
+				out[n-1].result = m
+			}
+		}
+	}
+	return out
+}
+
+// messageAt is what a task holds of a message of the history.
+func messageAt(t *CountedThread, h int) callerMessage {
+	m := &t.thread.Messages[t.thread.History[h]]
+	return callerMessage{num: h + 1, time: m.Time, tokens: int64(t.Tokens(t.thread.History[h])), first: m.Preview}
 }
 
 // callsMade reads the tool calls of a thread.
@@ -101,7 +129,7 @@ func (t *CountedThread) callsMade(ctx context.Context) ([]toolCall, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read message %d: %w", h+1, err)
 		}
-		message := callerMessage{num: h + 1, time: m.Time, tokens: int64(t.Tokens(i)), first: m.Preview}
+		message := messageAt(t, h)
 		if m.Kind == model.KindResult {
 			for _, p := range parts {
 				out[at].ends += ends(p.Text)
@@ -159,60 +187,91 @@ func passedWords(arguments string) []string {
 	return out
 }
 
+// taskFinder finds the calls that agents were called by.
+type taskFinder struct {
+	all      []Agent
+	person   []toolCall // that a person made
+	contexts bool       // a program keeps the contexts: an agent goes on with each call, also that of a person
+	byWords  map[string][]callPlace
+}
+
+// callPlace is a call of an agent, or of the person at −1.
+type callPlace struct{ agent, call int }
+
 // findTasks finds the call that began each agent, whose caller may be nearer than
-// the one in the file.
-func findTasks(all []Agent) {
-	type place struct{ agent, call int }
-	byWords := map[string][]place{}
-	for a := range all {
-		for c := range all[a].calls {
-			for _, k := range all[a].calls[c].words {
-				byWords[k] = append(byWords[k], place{a, c})
+// the one in the file; where a program keeps the contexts of its agents, the call of each
+// message that came in.
+func findTasks(all []Agent, person []toolCall, contexts bool) {
+	f := &taskFinder{all, person, contexts, map[string][]callPlace{}}
+	for a := -1; a < len(all); a++ {
+		for c, x := range f.callsOf(a) {
+			for _, k := range x.words {
+				f.byWords[k] = append(f.byWords[k], callPlace{a, c})
 			}
 		}
 	}
 	for i := range all {
-		if all[i].Parent < 0 {
-			continue
-		}
-		found := place{-1, -1}
-		for _, p := range byWords[taskKey(all[i].asked)] {
-			if p.agent != i && !all[p.agent].calls[p.call].used {
-				found = p
-				break
+		asked := all[i].traces.asked
+		if !contexts {
+			if all[i].Parent < 0 {
+				continue
 			}
+			asked = append(asked, callerMessage{})[:1] // one that was called without words is named by a result
 		}
-		if found.agent < 0 {
-			caller := all[i].Parent
-			for c := range all[caller].calls {
-				if namesAgent(&all[caller].calls[c], all[i].ID) {
-					found = place{caller, c}
-					break
+		for n, m := range asked {
+			if p, ok := f.find(i, taskKey(m.first)); ok {
+				if !contexts || n == 0 && all[i].Parent < 0 {
+					all[i].Parent = p.agent
 				}
+				all[i].Tasks = append(all[i].Tasks, f.take(p, all[i].ID, m))
 			}
 		}
-		if found.agent < 0 {
-			continue
-		}
-		caller := &all[found.agent]
-		caller.calls[found.call].used = true
-		all[i].Parent = found.agent
-		all[i].Task = taskOf(&all[i], caller.calls, found.call)
 	}
 }
 
-// taskOf is the task of a call. An agent that works in parallel to its caller returns by
+func (f *taskFinder) callsOf(agent int) []toolCall {
+	if agent < 0 {
+		return f.person
+	}
+	return f.all[agent].traces.calls
+}
+
+// find is the first call of nobody else yet that passed an agent the words. Few words are in
+// any text, so such a call has to name the agent beside them.
+func (f *taskFinder) find(agent int, key string) (p callPlace, ok bool) {
+	id := f.all[agent].ID
+	for _, p := range f.byWords[key] {
+		c := &f.callsOf(p.agent)[p.call]
+		if p.agent == agent || c.used {
+			continue
+		}
+		if p.agent < 0 || utf8.RuneCountInString(key) >= leastRunes || slices.Contains(c.words, taskKey(id)) {
+			return p, true
+		}
+	}
+	if f.contexts {
+		return p, false
+	}
+	p.agent = f.all[agent].Parent
+	p.call = slices.IndexFunc(f.callsOf(p.agent), func(c toolCall) bool { return namesAgent(&c, id) })
+	return p, p.call >= 0
+}
+
+// take is the task of a call. An agent that works in parallel to its caller returns by
 // the last result that names it; the result of the call then only says that it
 // began.
-func taskOf(a *Agent, calls []toolCall, at int) Task {
-	c := &calls[at]
+func (f *taskFinder) take(p callPlace, id string, asked callerMessage) Task {
+	calls := f.callsOf(p.agent)
+	c := &calls[p.call]
+	c.used = true
 	back := c.result
-	for k := at + 1; k < len(calls); k++ {
-		if namesAgent(&calls[k], a.ID) && !calls[k].used {
+	for k := p.call + 1; k < len(calls) && !f.contexts; k++ {
+		if namesAgent(&calls[k], id) && !calls[k].used {
 			back = calls[k].result
 		}
 	}
-	return Task{Called: c.call.num, CalledAt: c.call.time, Passed: c.call.tokens, Asked: a.asked,
+	return Task{Caller: p.agent, Called: c.call.num, CalledAt: c.call.time, Passed: c.call.tokens,
+		Begins: asked.num, Asked: asked.first,
 		Returned: back.num, BackAt: back.time, Back: back.tokens, Answered: back.first}
 }
 

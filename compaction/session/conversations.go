@@ -86,9 +86,56 @@ func OpenConversation(ctx context.Context, from Conversations, id string, opt Op
 	if err != nil {
 		return nil, err
 	}
+	if err := tellTimes(ctx, from, id, d); err != nil {
+		return nil, err
+	}
 	f := NewFile(d, opt)
 	f.recorded = newRecorded(c)
 	return f, nil
+}
+
+// tellTimes gives the messages of a recorded conversation the times at which their
+// items were appended, which the items don't hold; those that only a compaction put in
+// have its time.
+func tellTimes(ctx context.Context, from Conversations, id string, d *model.Document) error {
+	type item struct{ agent, raw string }
+	came, replaced := map[item][]time.Time{}, map[string]time.Time{}
+	for at := int64(0); ; {
+		events, err := from.Events(ctx, id, at)
+		if err != nil {
+			return err
+		}
+		if len(events) == 0 {
+			break
+		}
+		for _, ev := range events {
+			if at = ev.Seq; ev.Kind == model.EventReplaced {
+				replaced[ev.Agent] = ev.Time
+				continue
+			}
+			key := item{ev.Agent, ev.Items}
+			came[key] = append(came[key], ev.Time)
+		}
+	}
+	for _, th := range d.Conversations[0].Threads {
+		for i := range slices.Backward(th.Messages) { // what is spelled alike came in this order
+			m := &th.Messages[i]
+			for _, p := range slices.Backward(m.Pieces) {
+				raw, err := d.Bytes(p.Span)
+				if err != nil {
+					return err
+				}
+				key, at := item{th.AgentID, string(raw)}, replaced[th.AgentID]
+				if n := len(came[key]); n > 0 {
+					at, came[key] = came[key][n-1], came[key][:n-1]
+				}
+				if !at.IsZero() {
+					m.Time = at.UnixMilli()
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // recorded is what a file was opened from: a conversation with its contexts as
@@ -219,9 +266,17 @@ func itemsOf(d *model.Document, th *model.Thread) ([]historyitem.Item, error) {
 	return items, nil
 }
 
+// callerIn is the agent that called another one first, as its conversation has it.
+func callerIn(c *model.Conversation, agent string) string {
+	if i := slices.IndexFunc(c.Agents, func(x model.Agent) bool { return x.ID == agent }); i >= 0 {
+		return c.Agents[i].Parent
+	}
+	return ""
+}
+
 // RecordConversation keeps a file of history items as a recorded conversation:
-// its main thread as the shared history, every other thread as the context of
-// its agent, each item as it is spelled. An ID that is taken is refused.
+// the shared history, or a bare list, as the one that all share, every other thread as
+// the context of its agent, each item as it is spelled. An ID that is taken is refused.
 func RecordConversation(ctx context.Context, in Conversations, id string, f *File) error {
 	d := f.Doc
 	if d.Format != model.FormatHistoryItems {
@@ -236,15 +291,16 @@ func RecordConversation(ctx context.Context, in Conversations, id string, f *Fil
 		return &model.Problem{Code: "conversation-exists", What: fmt.Sprintf("There is a recorded conversation %q already.", id),
 			Next: "Give this one another ID."}
 	}
-	for i, th := range d.Conversations[0].Threads {
+	talk := d.Conversations[0]
+	for _, th := range talk.Threads {
 		items, err := itemsOf(d, th)
 		if err != nil {
 			return err
 		}
-		if i == 0 {
+		if th.Kind == model.ThreadShared || !talk.KeepsContexts() { // a bare list is no agent's
 			err = c.History().AppendItems(ctx, items)
 		} else {
-			err = c.Agents().AppendItems(ctx, th.AgentID, items)
+			err = c.Agents().Import(ctx, th.AgentID, callerIn(talk, th.AgentID), items)
 		}
 		if err != nil {
 			return err

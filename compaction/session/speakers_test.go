@@ -34,8 +34,8 @@ func TestSpeakersOfGroups(t *testing.T) {
 				t.Errorf("%s: %+v", file, x)
 			}
 		}
-		if !slices.Equal(names, want) || messages != list[0].Calls {
-			t.Errorf("%s: %v with %d messages of %d", file, names, messages, list[0].Calls)
+		if !slices.Equal(names, want) || messages != len(list[0].Usage) {
+			t.Errorf("%s: %v with %d messages of %d", file, names, messages, len(list[0].Usage))
 		}
 	}
 }
