@@ -23,7 +23,7 @@ func laneScale(a *desk.Agents) chart.LaneScale {
 	}
 	most := 1
 	for i := range a.List {
-		most = max(most, a.List[i].Calls)
+		most = max(most, len(a.List[i].Usage))
 	}
 	return chart.LaneScale{To: float64(most - 1)}
 }
@@ -135,29 +135,29 @@ func laneData(tree *desk.Agents, at int, q model.Policy, scale chart.LaneScale) 
 }
 
 // LaneArrows are the parts of calls and results that the lane of a row shows;
-// rowOf shows the row of each agent. A caller is above those it called, so
-// every arrow goes between a row and one further down.
+// rowOf shows the row of each agent. Only arrows between a caller and a row further
+// down are drawn; the list of tasks has the others.
 func LaneArrows(tree *desk.Agents, shown, rowOf []int, row int) []chart.LaneArrow {
 	var out []chart.LaneArrow
 	for called := row; called < len(shown); called++ {
-		a := &tree.List[shown[called]]
-		if a.Parent < 0 || rowOf[a.Parent] > row {
-			continue
-		}
-		part := chart.ArrowThrough
-		switch {
-		case called == row:
-			part = chart.ArrowCalled
-		case rowOf[a.Parent] == row:
-			part = chart.ArrowCaller
-		}
-		t := a.Task
-		if t.Called > 0 && t.CalledAt > 0 {
-			out = append(out, chart.LaneArrow{X: float64(t.CalledAt), Part: part, Label: t.Asked})
-		}
-		if t.Returned > 0 && t.BackAt > 0 {
-			out = append(out, chart.LaneArrow{X: float64(t.BackAt), Part: part, Back: true,
-				Label: "→ " + show.Shortened(AgentName(&tree.List[a.Parent]), 18) + " #" + words.Int(int64(t.Returned))})
+		for _, t := range tree.List[shown[called]].Tasks {
+			if t.Caller < 0 || rowOf[t.Caller] > row || rowOf[t.Caller] >= called {
+				continue
+			}
+			part := chart.ArrowThrough
+			switch row {
+			case called:
+				part = chart.ArrowCalled
+			case rowOf[t.Caller]:
+				part = chart.ArrowCaller
+			}
+			if t.CalledAt > 0 {
+				out = append(out, chart.LaneArrow{X: float64(t.CalledAt), Part: part, Label: t.Asked})
+			}
+			if t.Returned > 0 && t.BackAt > 0 {
+				out = append(out, chart.LaneArrow{X: float64(t.BackAt), Part: part, Back: true,
+					Label: "→ " + show.Shortened(AgentName(&tree.List[t.Caller]), 18) + " #" + words.Int(int64(t.Returned))})
+			}
 		}
 	}
 	return out

@@ -1,6 +1,10 @@
 package agents
 
 import (
+	"cmp"
+	"strings"
+	"time"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
@@ -35,14 +39,39 @@ type agentPane struct {
 // agentLine is one line of the pane: the heading of a part, or a name with its
 // value.
 type agentLine struct {
-	head              bool
-	swatch            fyne.ThemeColorName // "": none
-	Name, value, note string
-	color             fyne.ThemeColorName
-	warn, number      bool           // the note is a number
-	figure            *figure.Figure // what the card of the line explains; nil: none
-	run               func()
+	head               bool
+	swatch             fyne.ThemeColorName // "": none
+	Name, value, note  string
+	color              fyne.ThemeColorName
+	warn, number, wide bool           // the note is a number; the value takes the room of the note
+	figure             *figure.Figure // what the card of the line explains; nil: none
+	run                func()
+	said               string // in the place of all that: a text, wrapped
 }
+
+// height is that of the line's row.
+func (l *agentLine) height() float32 {
+	switch {
+	case l.head:
+		return 32
+	case l.said != "":
+		wide := 0
+		for _, r := range l.said {
+			if wide++; r >= firstWide {
+				wide++
+			}
+		}
+		return 6 + 17*float32(min(saidLines, 1+(wide-1)/saidCells))
+	}
+	return 22
+}
+
+// A text has so many lines at most, each about so many columns of a terminal wide.
+const (
+	saidLines = 4
+	saidCells = 46
+	firstWide = 0x1100 // from here on characters are two columns wide
+)
 
 func newAgentPane(p *AgentsSheet) *agentPane {
 	s := &agentPane{p: p}
@@ -50,13 +79,8 @@ func newAgentPane(p *AgentsSheet) *agentPane {
 	s.when, s.of = kit.NewText("", kit.ColorMuted, 12).Fit(), kit.NewText("", kit.ColorMuted, 12).Right().Fit()
 	s.tokens, s.share = kit.NewFigure(kit.ColorText, 22).Bold().Fit(), kit.NewFigure(kit.ColorText, 22).Bold().Right().Fit()
 	s.bar = kit.NewStackBar(10)
-	s.list = kit.NewList(22, func() int { return len(s.Lines) }, func() kit.ListRow { return newAgentLineRow(s) })
-	s.list.SetHeights(func(i int) float32 {
-		if s.Lines[i].head {
-			return 32
-		}
-		return 22
-	})
+	s.list = kit.NewRows(22, func() int { return len(s.Lines) }, s.newLine)
+	s.list.SetHeights(func(i int) float32 { return s.Lines[i].height() })
 	s.list.WithTip("agents.line.means").Card = s.card
 	s.list.Choosable = func(i int) bool { return s.Lines[i].run != nil }
 	s.list.OnSelect = func(i int) { s.Lines[i].run() }
@@ -96,6 +120,7 @@ func (s *agentPane) update() {
 	s.pane.SetRight(kit.Means(s.messages, "agents.messages.means"))
 	s.head(a, q)
 	s.weighs(a)
+	s.recorded(tree, a)
 	s.speakers(a)
 	s.params(tree, a, q, own, inherits)
 	s.task(tree, at)
@@ -126,6 +151,43 @@ func (s *agentPane) head(a *session.Agent, q model.Policy) {
 	if share.Known() {
 		show.PutFigure(s.share, s.p.d, share, "", agentColor(a, q))
 	}
+}
+
+// recorded shows what the agent's program records of it and of the history that all
+// agents share.
+func (s *agentPane) recorded(tree *desk.Agents, a *session.Agent) {
+	add := func(lines ...agentLine) { s.Lines = append(s.Lines, lines...) }
+	last := func(name, kind string, at time.Time) {
+		if kind != "" {
+			add(agentLine{Name: words.T(name), value: interaction(kind) + " · " + show.RecordTime(at), wide: true})
+		}
+	}
+	if r := a.Recorded; r != nil {
+		add(agentLine{head: true, Name: words.T("agents.recorded"), note: words.T("agents.interactions", "count", r.Interactions)})
+		for phase := range strings.SplitSeq(r.State, " | ") {
+			if phase != "" {
+				add(agentLine{said: phase})
+			}
+		}
+		last("agents.lastInteraction", r.LastType, r.LastAt)
+	}
+	if h := tree.Shared(); h != nil {
+		add(agentLine{head: true, Name: words.T("agents.shared"), note: words.T("count.messages", "count", h.Messages)})
+		last("agents.lastMessage", h.LastType, h.LastAt)
+		if h.LastContent != "" {
+			add(agentLine{said: show.Shortened(h.LastContent, 200)})
+		}
+		add(agentLine{Name: words.T("agents.shared.open"), color: kit.ColorAccent, run: func() { s.p.openMessage(desk.AgentEvent{Caller: -1, Num: 1}) }})
+	}
+}
+
+// interaction is the name of what happened last; one that is not ours is as the file has it.
+func interaction(kind string) string {
+	switch kind {
+	case "called", "responded", "error", "user", "assistant":
+		return words.T("agents.last." + kind)
+	}
+	return kind
 }
 
 // weighs shows what fills the context, drawn to the context window.
@@ -230,26 +292,33 @@ func (s *agentPane) task(tree *desk.Agents, at int) {
 				agentLine{Name: show.Shortened(AgentName(h), 30), note: state, color: color, run: func() { s.p.Choose(i) }})
 		}
 	}
-	if a.Parent >= 0 {
-		t, caller := a.Task, AgentName(&tree.List[a.Parent])
-		s.Lines = append(s.Lines, agentLine{head: true, Name: words.T("agents.task.title"), note: span(a)})
-		if t.Called > 0 {
-			s.Lines = append(s.Lines,
-				agentLine{Name: words.T("agents.calledBy"), value: caller + " #" + words.Int(int64(t.Called)), color: kit.ColorAccent,
-					run: func() {
-						s.p.openMessage(desk.AgentEvent{Caller: a.Parent, Num: t.Called})
-					}})
-		} else {
-			s.Lines = append(s.Lines, agentLine{Name: words.T("agents.calledBy"), value: words.T("agents.notFound"), color: kit.ColorFaint})
+	for k, t := range a.Tasks {
+		head := agentLine{head: true, Name: words.T("agents.task.title")}
+		if len(a.Tasks) > 1 {
+			head.Name += " " + words.Int(int64(k+1))
 		}
-		if t.Returned > 0 {
-			s.Lines = append(s.Lines,
-				agentLine{Name: words.T("agents.resultIn"), value: caller + " #" + words.Int(int64(t.Returned)), color: kit.ColorAccent,
-					run: func() {
-						s.p.openMessage(desk.AgentEvent{Caller: a.Parent, Num: t.Returned})
-					}}, agentLine{Name: words.T("agents.back"), value: words.TokensOf(t.Back, true, !a.Estimated),
-					note: words.T("unit.tok")})
+		if t.CalledAt > 0 {
+			head.note = clocks(t.CalledAt, t.BackAt)
 		}
+		caller := show.Shortened(nameAt(tree, t.Caller), 24)
+		at := func(num int) agentLine {
+			return agentLine{value: caller + " #" + words.Int(int64(num)), color: kit.ColorAccent,
+				run: func() { s.p.openMessage(desk.AgentEvent{Caller: t.Caller, Num: num}) }}
+		}
+		line := at(t.Called)
+		line.Name = words.T("agents.calledBy")
+		if s.Lines = append(s.Lines, head, line); t.Returned > 0 {
+			line = at(t.Returned)
+			line.Name = words.T("agents.resultIn")
+			s.Lines = append(s.Lines, line, agentLine{Name: words.T("agents.back"), value: words.TokensOf(t.Back, true, !a.Estimated),
+				note: words.T("unit.tok")})
+		}
+	}
+	if len(a.Tasks) == 0 && a.Parent >= 0 {
+		s.Lines = append(s.Lines, agentLine{head: true, Name: words.T("agents.task.title"), note: span(a)},
+			agentLine{Name: words.T("agents.calledBy"), value: nameAt(tree, a.Parent), note: words.T("agents.notFound"), color: kit.ColorFaint})
+	}
+	if len(a.Tasks) > 0 || a.Parent >= 0 {
 		s.Lines = append(s.Lines, agentLine{Name: words.T("agents.usedForIt"), value: words.TokensShort(a.Used), note: words.T("unit.tok")})
 	}
 	if len(helpers) > 0 {
@@ -290,70 +359,45 @@ func (s *agentPane) compactions(tree *desk.Agents, a *session.Agent) {
 	}
 }
 
-// agentLineRow is one line of the pane.
-type agentLineRow struct {
-	s                 *agentPane
-	obj               *fyne.Container
-	headBox, lineBox  *fyne.Container
-	title, count      *kit.Text
-	swatch            *kit.Sign
-	name, value, note *kit.Text
-	amount            *kit.Text // in the place of a note that is a number
-	noteBox           *fyne.Container
-}
-
-func newAgentLineRow(s *agentPane) *agentLineRow {
-	r := &agentLineRow{s: s, swatch: kit.NewSign(kit.GlyphDot, kit.ColorMuted, 11)}
-	r.title, r.count = kit.Label("").Bold(), kit.NewText("", kit.ColorMuted, 12).Right().Fit()
-	r.name, r.value, r.note = kit.NewText("", kit.ColorText, 13).Fit(), kit.NewText("", kit.ColorText, 13).Right(), kit.NewText("",
-		kit.ColorFaint, 12).Fit()
-	r.headBox = kit.Pad(8, 12, 0, 12, kit.Row(8, r.title, kit.Stretch(r.count)))
-	r.amount = kit.NewText("", kit.ColorMuted, 12).Right().Fit()
-	r.noteBox = kit.Sized(78, 0, container.NewStack(r.note, r.amount))
-	r.lineBox = kit.Pad(0, 12, 0, 12, kit.Row(6, r.swatch, kit.Stretch(r.name), r.value, r.noteBox))
-	r.obj = container.NewStack(r.headBox, r.lineBox)
-	return r
-}
-
-// Object is what the list shows.
-func (r *agentLineRow) Object() fyne.CanvasObject { return r.obj }
-
-// Fill shows a line.
-func (r *agentLineRow) Fill(i int, _ bool) {
-	l := &r.s.Lines[i]
-	r.headBox.Hidden, r.lineBox.Hidden = !l.head, l.head
-	if l.head {
-		r.title.SetText(l.Name)
-		r.count.SetText(l.note)
-		return
+// newLine makes a row of the pane, and what fills it.
+func (s *agentPane) newLine() (fyne.CanvasObject, func(int)) {
+	title, count := kit.Label("").Bold(), kit.NewText("", kit.ColorMuted, 12).Right().Fit()
+	head := kit.Pad(8, 12, 0, 12, kit.Row(8, title, kit.Stretch(count)))
+	said := kit.NewParagraph("", kit.ColorText, 12, saidLines)
+	saidBox := kit.Pad(0, 12, 0, 12, said)
+	swatch := kit.NewSign(kit.GlyphDot, kit.ColorMuted, 11)
+	name, value := kit.NewText("", kit.ColorText, 13).Fit(), kit.NewText("", kit.ColorText, 13).Right()
+	note, amount := kit.NewText("", kit.ColorFaint, 12).Fit(), kit.NewText("", kit.ColorMuted, 12).Right().Fit()
+	notes := kit.Sized(78, 0, container.NewStack(note, amount))
+	line := kit.Pad(0, 12, 0, 12, kit.Row(6, swatch, kit.Stretch(name), value, notes))
+	return container.NewStack(head, saidBox, line), func(i int) {
+		l := &s.Lines[i]
+		head.Hidden, saidBox.Hidden, line.Hidden = !l.head, l.said == "", l.head || l.said != ""
+		switch {
+		case l.head:
+			title.SetText(l.Name)
+			count.SetText(l.note)
+			return
+		case l.said != "":
+			said.SetText(l.said)
+			saidBox.Refresh()
+			return
+		}
+		swatch.Hidden = l.swatch == "" && !l.warn
+		if l.warn {
+			swatch.Set(kit.GlyphWarning, kit.ColorWarning)
+		} else {
+			swatch.Set(kit.GlyphDot, l.swatch)
+		}
+		color := cmp.Or(l.color, kit.ColorText)
+		name.SetText(l.Name)
+		name.SetColor(pick(l.value == "", color, kit.ColorText))
+		value.SetText(l.value)
+		value.SetColor(color)
+		note.SetText(pick(l.number, "", l.note))
+		note.SetColor(pick(l.swatch == kit.ColorAccent, kit.ColorAccent, kit.ColorFaint))
+		amount.SetText(pick(l.number, l.note, ""))
+		notes.Hidden = l.note == "" && (l.value == "" || l.run != nil || l.wide)
+		line.Refresh()
 	}
-	r.swatch.Hidden = l.swatch == "" && !l.warn
-	if l.warn {
-		r.swatch.Set(kit.GlyphWarning, kit.ColorWarning)
-	} else {
-		r.swatch.Set(kit.GlyphDot, l.swatch)
-	}
-	color := l.color
-	if color == "" {
-		color = kit.ColorText
-	}
-	r.name.SetText(l.Name)
-	r.name.SetColor(kit.ColorText)
-	r.value.SetText(l.value)
-	r.value.SetColor(color)
-	note, amount := l.note, ""
-	if l.number {
-		note, amount = "", l.note
-	}
-	r.note.SetText(note)
-	r.note.SetColor(kit.ColorFaint)
-	r.amount.SetText(amount)
-	if l.value == "" {
-		r.name.SetColor(color)
-	}
-	if l.swatch == kit.ColorAccent {
-		r.note.SetColor(kit.ColorAccent)
-	}
-	r.noteBox.Hidden = l.note == "" && (l.value == "" || l.run != nil)
-	r.lineBox.Refresh()
 }

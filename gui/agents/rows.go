@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -15,13 +16,13 @@ import (
 	"palimpsest/model/figure"
 )
 
-// AgentName is what an agent is called: one that was called by its kind and its task,
-// since many are of one kind.
+// AgentName is what an agent is called: one that was called for a single task by its kind
+// and the task, since many are of one kind.
 func AgentName(a *session.Agent) string {
 	const task = 36
 	name := kindName(a)
-	if a.Parent >= 0 && len(a.Speakers) == 0 && a.Task.Asked != "" {
-		return name + " · " + show.Shortened(a.Task.Asked, task)
+	if asked := a.Task().Asked; a.Parent >= 0 && len(a.Speakers) == 0 && a.Recorded == nil && asked != "" {
+		return name + " · " + show.Shortened(asked, task)
 	}
 	return name
 }
@@ -77,9 +78,12 @@ func agentColor(a *session.Agent, q model.Policy) fyne.ThemeColorName {
 	return kit.ColorKept
 }
 
-// agentState says what became of an agent's task.
+// agentState says what an agent is doing as its program records it, else what became of
+// its task.
 func agentState(a *session.Agent) (string, fyne.ThemeColorName) {
-	switch t := a.Task; {
+	switch t := a.Task(); {
+	case a.Recorded != nil && a.Recorded.State != "":
+		return a.Recorded.State, kit.ColorText
 	case a.Parent < 0:
 		return "", kit.ColorMuted
 	case t.Returned > 0:
@@ -114,6 +118,27 @@ func (l agentNode) agent() *session.Agent { return &l.tree[l.at] }
 func (l agentNode) size() figure.Figure  { f, _ := figures.OfAgent(l.agent(), l.q.Window); return f }
 func (l agentNode) share() figure.Figure { _, f := figures.OfAgent(l.agent(), l.q.Window); return f }
 
+// The widths of the column of states: of those that programs record, and of the few words
+// for others.
+const (
+	wideState   = 260
+	narrowState = 84
+)
+
+// widenState makes room in the tree for states that a program records.
+func (p *AgentsSheet) widenState(list []session.Agent) {
+	width, hide := float32(narrowState), 1
+	if slices.ContainsFunc(list, func(a session.Agent) bool { return a.Recorded != nil }) {
+		width, hide = wideState, 5 // others go before it
+	}
+	at := slices.IndexFunc(p.columns.List, func(c kit.Col[agentNode]) bool { return c.Narrow > 0 })
+	if state := &p.columns.List[at]; state.Width != width {
+		state.Width, state.Hide = width, hide
+		p.tree.Restyle()
+		p.arrange()
+	}
+}
+
 // agentColumns are those of the tree of agents.
 func (p *AgentsSheet) agentColumns() *kit.Columns[agentNode] {
 	return &kit.Columns[agentNode]{
@@ -135,13 +160,13 @@ func (p *AgentsSheet) agentColumns() *kit.Columns[agentNode] {
 			{Title: words.T("agents.tokens"), Width: 74, Right: true,
 				Text: func(l agentNode) string { return words.Figure(l.size()) },
 				Card: func(l agentNode) kit.Card { return show.CellCard(p.d, l.size()) }},
-			{Title: words.T("agents.window"), Width: 98, Hide: 3, Right: true, Text: windowWords, Means: words.T("agents.window.means")},
-			{Title: words.T("agents.messages"), Width: 56, Hide: 2, Right: true, Means: words.T("agents.messages.means"),
+			{Title: words.T("agents.window"), Width: 98, Hide: 4, Right: true, Text: windowWords, Means: words.T("agents.window.means")},
+			{Title: words.T("agents.messages"), Width: 56, Hide: 3, Right: true, Means: words.T("agents.messages.means"),
 				Text: func(l agentNode) string { return words.Int(int64(l.agent().Messages)) }},
-			{Title: words.T("agents.state"), Width: 84, Hide: 4,
+			{Title: words.T("agents.state"), Width: narrowState, Narrow: narrowState, Hide: 1, Means: words.T("agents.state.means"),
 				Text: func(l agentNode) string { text, _ := agentState(l.agent()); return text },
 				Ink:  func(l agentNode) fyne.ThemeColorName { _, ink := agentState(l.agent()); return ink }},
-			{Title: words.T("agents.active"), Width: 96, Hide: 1, Text: activeWords, Ink: kit.Muted[agentNode],
+			{Title: words.T("agents.active"), Width: 128, Hide: 2, Text: activeWords, Ink: kit.Muted[agentNode],
 				Means: words.T("agents.active.means")},
 			{Title: words.T("agents.compactions"), Width: 132, Cell: compactionsCell, Means: words.T("agents.compactions.means")},
 		},
@@ -182,11 +207,10 @@ func windowWords(l agentNode) string {
 }
 
 func activeWords(l agentNode) string {
-	a := l.agent()
-	if a.From <= 0 {
-		return "–"
+	if a := l.agent(); a.From > 0 {
+		return clocks(a.From, a.To)
 	}
-	return clocks(a.From, a.To)
+	return clock(l.agent().To)
 }
 
 // compactionsCell is how often an agent was compacted, with a warning if that was
@@ -225,8 +249,16 @@ type taskLine struct {
 }
 
 // from and to are the names of who passes what to whom.
-func (l taskLine) from() string { return AgentName(&l.tree.List[pick(l.Back, l.Agent, l.Caller)]) }
-func (l taskLine) to() string   { return AgentName(&l.tree.List[pick(l.Back, l.Caller, l.Agent)]) }
+func (l taskLine) from() string { return nameAt(l.tree, pick(l.Back, l.Agent, l.Caller)) }
+func (l taskLine) to() string   { return nameAt(l.tree, pick(l.Back, l.Caller, l.Agent)) }
+
+// nameAt is the name of an agent of a tree, or of the person at −1.
+func nameAt(tree *desk.Agents, at int) string {
+	if at < 0 {
+		return words.T("agents.person")
+	}
+	return AgentName(&tree.List[at])
+}
 
 func pick[T any](first bool, a, b T) T {
 	if first {
@@ -274,14 +306,16 @@ func (p *AgentsSheet) taskColumns() *kit.Columns[taskLine] {
 			{Title: words.T("agents.message"), Width: 60, Right: true, Ink: accent,
 				Text: func(l taskLine) string { return "#" + words.Int(int64(l.Num)) }},
 			{Title: words.T("agents.passed"), Width: 64, Right: true,
-				Text: func(l taskLine) string { return words.TokensOf(l.Tokens, true, !l.tree.List[l.Caller].Estimated) }},
+				Text: func(l taskLine) string {
+					return words.TokensOf(l.Tokens, true, !l.tree.List[max(0, l.Caller)].Estimated)
+				}},
 			{Title: words.T("agents.used"), Width: 64, Right: true, Text: usedWords},
 		},
 	}
 }
 
 func usedWords(l taskLine) string {
-	if !l.Back {
+	if !l.Back || l.Used == 0 {
 		return "–"
 	}
 	return words.TokensShort(l.Used)

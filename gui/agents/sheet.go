@@ -33,8 +33,8 @@ type AgentsSheet struct {
 	count    *kit.Text
 	idle     *kit.Check
 	view     *kit.Segments
-	middle   *fyne.Container // tree, lanes or both
-	treeHead *fyne.Container
+	middle   *fyne.Container         // tree, lanes or both
+	columns  *kit.Columns[agentNode] // of the tree
 	tree     *kit.List
 	lanes    *kit.List
 	axis     *chart.LaneAxis
@@ -73,9 +73,9 @@ func NewAgentsSheet(w *screen.Host) *AgentsSheet {
 		l.OnOpen = func(i int) { p.Choose(p.Shown[i]); p.OpenAgent() }
 		return l
 	}
-	agents, tasks := p.agentColumns(), p.taskColumns()
-	p.treeHead = agents.Head()
-	p.tree = list(agents.NewList(27, func() int { return len(p.Shown) }))
+	tasks := p.taskColumns()
+	p.columns = p.agentColumns()
+	p.tree = list(p.columns.NewList(27, func() int { return len(p.Shown) }))
 	p.lanes = list(kit.NewList(laneLeast, func() int { return len(p.Shown) }, func() kit.ListRow { return newLaneRow(p) }))
 	p.lanes.WithTip("agents.lanes.tip")
 	p.lanes.SetHeights(func(int) float32 { return laneHeight(p.lanes, len(p.Shown)) })
@@ -110,7 +110,7 @@ func NewAgentsSheet(w *screen.Host) *AgentsSheet {
 
 // arrange puts the chosen views into the middle.
 func (p *AgentsSheet) arrange() {
-	tree := kit.NewPane("", kit.Column(0, kit.Sized(0, 23, p.treeHead), kit.NewRule(), kit.Stretch(container.NewStack(p.tree, p.note))))
+	tree := kit.NewPane("", kit.Column(0, kit.Sized(0, 23, p.columns.Head()), kit.NewRule(), kit.Stretch(container.NewStack(p.tree, p.note))))
 	legend := kit.Row(14, laneSign(kit.GlyphDown, kit.ColorAdded, "agents.called"), laneSign(kit.GlyphUp, kit.ColorKept, "agents.returned"),
 		laneSign(kit.GlyphDiamond, kit.ColorMuted, "agents.compaction"),
 		kit.Row(6, kit.NewSwatch(kit.ColorAccent, true), kit.NewText(words.T("agents.trigger"), kit.ColorMuted, 11)))
@@ -165,6 +165,7 @@ func (p *AgentsSheet) fill() {
 		if p.at < 0 || p.at >= len(a.List) {
 			p.at = max(0, a.Current())
 		}
+		p.widenState(a.List)
 		p.tell(a)
 	}
 	p.showGroup(p.Group.set(a))

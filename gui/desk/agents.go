@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 	"slices"
 
 	"palimpsest/compaction/session"
@@ -43,14 +44,15 @@ func (d *agentTree) Agents() *Agents {
 	return nil
 }
 
-// HasAgents reports whether the history looked at has more than one agent: with
-// histories of their own, or speaking in one.
+// HasAgents reports whether the history looked at has more than one agent, with
+// histories of their own or speaking in one, or what a program keeps of its agents.
 func (d *agentTree) HasAgents() bool {
 	e := d.desk.current
 	if e == nil || e.File == nil || e.Session == nil {
 		return false
 	}
-	return e.Agents+e.sides > 1 || len(e.Related) > 0 || len(e.Session.Conversation().Agents) > 1
+	talk := e.Session.Conversation()
+	return talk.KeepsContexts() || e.Agents+e.sides > 1 || len(e.Related) > 0 || len(talk.Agents) > 1
 }
 
 // LoadAgents reads the agents of the conversation looked at in the background,
@@ -123,15 +125,18 @@ func (d *agentTree) agentProgress(p sched.Progress) {
 
 // OpenAgent looks at the history of an agent of the tree.
 func (d *agentTree) OpenAgent(i int) {
-	a := d.Agents()
-	if a == nil || i < 0 || i >= len(a.List) {
-		return
+	if a := d.Agents(); a != nil && i >= 0 && i < len(a.List) {
+		openThread(d.desk, a, a.List[i].Path, a.List[i].Ref)
 	}
-	switch x := &a.List[i]; {
-	case x.Path != "":
-		d.desk.Add(x.Path)
-	case a.of.Ref != x.Ref:
-		d.desk.SelectThread(a.of, x.Ref)
+}
+
+// openThread looks at a thread of the tree's file, or at another file.
+func openThread(d *Desk, a *Agents, path string, ref session.Ref) {
+	switch {
+	case path != "":
+		d.Add(path)
+	case a.of.Ref != ref:
+		d.SelectThread(a.of, ref)
 	}
 }
 
@@ -169,30 +174,58 @@ func (d *agentTree) AgentParams(i int) (p model.Policy, own session.Overrides, i
 
 // AgentEvent is that an agent was called, or that its result came back.
 type AgentEvent struct {
-	Agent, Caller int // indices into the tree
+	Agent, Caller int // indices into the tree; a caller of −1 is a person
+	Task          int // of the agent's
 	Back          bool
 	Time          int64 // Unix milliseconds; 0: unknown
-	Num           int   // of the caller's message, from 1
+	Num           int   // of the caller's message, or of that in the shared history, from 1
 	Text          string
 	Tokens        int64 // of that message
-	Used          int64 // input of all the agent's calls; of a result only
+	Used          int64 // input of all the agent's calls; of its last result only
 }
 
-// Events lists who called whom and what came back, in the order of time; of
-// those at one time, and where times are unknown, in the order of the messages.
+// Events lists who called whom and what came back, in the order of time. At one time, and
+// where times are unknown, what an agent did for a task is between the task's call and result.
 func (a *Agents) Events() []AgentEvent {
-	var out []AgentEvent
+	by := map[int][]AgentEvent{} // callers
 	for i := range a.List {
 		x := &a.List[i]
-		if t := x.Task; t.Called > 0 {
-			out = append(out, AgentEvent{Agent: i, Caller: x.Parent, Time: t.CalledAt, Num: t.Called, Text: t.Asked, Tokens: t.Passed})
-		}
-		if t := x.Task; t.Returned > 0 {
-			out = append(out, AgentEvent{Agent: i, Caller: x.Parent, Back: true, Time: t.BackAt,
-				Num: t.Returned, Text: t.Answered, Tokens: t.Back, Used: x.Used})
+		for k, t := range x.Tasks {
+			call := AgentEvent{Agent: i, Caller: t.Caller, Task: k, Time: t.CalledAt, Num: t.Called, Text: t.Asked, Tokens: t.Passed}
+			if by[t.Caller] = append(by[t.Caller], call); t.Returned == 0 {
+				continue
+			}
+			back := call
+			back.Back, back.Time, back.Num, back.Text, back.Tokens = true, t.BackAt, t.Returned, t.Answered, t.Back
+			if k == len(x.Tasks)-1 {
+				back.Used = x.Used
+			}
+			by[t.Caller] = append(by[t.Caller], back)
 		}
 	}
-	slices.SortStableFunc(out, func(p, q AgentEvent) int { return cmp.Or(cmp.Compare(p.Time, q.Time), cmp.Compare(p.Num, q.Num)) })
+	for _, list := range by {
+		slices.SortStableFunc(list, func(p, q AgentEvent) int { return cmp.Compare(p.Num, q.Num) })
+	}
+	var out []AgentEvent
+	var tell func(caller, before int)
+	tell = func(caller, before int) {
+		for len(by[caller]) > 0 && by[caller][0].Num < before {
+			ev := by[caller][0]
+			by[caller] = by[caller][1:]
+			if out = append(out, ev); ev.Back {
+				continue
+			}
+			next := math.MaxInt
+			if tasks := a.List[ev.Agent].Tasks; ev.Task+1 < len(tasks) {
+				next = tasks[ev.Task+1].Begins
+			}
+			tell(ev.Agent, next)
+		}
+	}
+	for caller := -1; caller < len(a.List); caller++ {
+		tell(caller, math.MaxInt)
+	}
+	slices.SortStableFunc(out, func(p, q AgentEvent) int { return cmp.Compare(p.Time, q.Time) })
 	return out
 }
 
@@ -200,14 +233,22 @@ func (a *Agents) Events() []AgentEvent {
 // was used for it, in tokens.
 func (a *Agents) Totals() (tasks int, back, used int64) {
 	for i := range a.List {
+		n := len(a.List[i].Tasks)
 		if a.List[i].Parent >= 0 {
-			tasks++
-			back += a.List[i].Task.Back
+			n = max(n, 1)
+		}
+		if tasks += n; n > 0 {
 			used += a.List[i].Used
+		}
+		for _, t := range a.List[i].Tasks {
+			back += t.Back
 		}
 	}
 	return tasks, back, used
 }
+
+// Shared is what is recorded of the history that the agents share; nil: they share none.
+func (a *Agents) Shared() *model.HistoryStats { return a.file.Doc.Conversations[a.conversation].Shared }
 
 // Shown are the indices of the agents that are listed: those that made no call
 // of their own only if they are wanted. A caller of one that is listed is listed.
@@ -215,7 +256,7 @@ func (a *Agents) Shown(idle bool) []int {
 	var out []int
 	wanted := make([]bool, len(a.List))
 	for i := len(a.List) - 1; i >= 0; i-- {
-		wanted[i] = wanted[i] || idle || a.List[i].Calls > 0
+		wanted[i] = wanted[i] || idle || len(a.List[i].Usage) > 0
 		if p := a.List[i].Parent; wanted[i] && p >= 0 {
 			wanted[p] = true
 		}
@@ -241,19 +282,23 @@ func (a *Agents) Span() (from, to int64, timed bool) {
 	return from, to, from > 0 && to > from
 }
 
-// OpenAgentMessage looks at a message of the caller of an event.
+// OpenAgentMessage looks at the message of the caller of an event, or at that of the
+// person in the shared history.
 func (d *agentTree) OpenAgentMessage(ev AgentEvent) {
 	a := d.Agents()
-	if a == nil || ev.Caller < 0 || ev.Caller >= len(a.List) {
+	if a == nil || ev.Caller >= len(a.List) {
 		return
 	}
-	x := &a.List[ev.Caller]
-	if x.Path == "" && a.of.Ref == x.Ref && d.desk.Planning.Plan() != nil {
+	path, ref := "", session.Ref{Conversation: a.conversation}
+	if ev.Caller >= 0 {
+		path, ref = a.List[ev.Caller].Path, a.List[ev.Caller].Ref
+	}
+	if path == "" && a.of.Ref == ref && d.desk.Planning.Plan() != nil {
 		d.desk.SelectMessage(ev.Num - 1)
 		return
 	}
 	d.desk.awaitMessage(ev.Num)
-	d.OpenAgent(ev.Caller)
+	openThread(d.desk, a, path, ref)
 }
 
 // opened reports whether an agent of the tree is the history looked at.

@@ -70,7 +70,7 @@ func callerOf(f *session.File, ref session.Ref) (session.Ref, bool) {
 			}
 		}
 	}
-	return caller, true
+	return caller, !c.KeepsContexts()
 }
 
 // maxDepth ends the way up in a file whose agents call each other in a circle.

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -80,6 +81,7 @@ type outline struct {
 	Threads  int
 	Agents   int // threads that are an agent's own
 	sides    int // runs beside the main line
+	shared   int // histories that agents share
 
 	Format  model.Format
 	Dir     string // working folder; "" if the file does not say it
@@ -118,9 +120,12 @@ func outlineOf(f *session.File, ref session.Ref) outline {
 	for _, c := range f.Doc.Conversations {
 		g.Threads += len(c.Threads)
 		for _, t := range c.Threads {
-			if t.Kind == model.ThreadMain || t.Kind == model.ThreadSubagent {
+			switch t.Kind {
+			case model.ThreadShared:
+				g.shared++
+			case model.ThreadMain, model.ThreadSubagent:
 				g.Agents++
-			} else if t.Kind == model.ThreadSide {
+			case model.ThreadSide:
 				g.sides++
 			}
 		}
@@ -139,8 +144,12 @@ func outlineOf(f *session.File, ref session.Ref) outline {
 		return g
 	}
 	for _, c := range f.Doc.Conversations {
+		before := g.Messages
 		for _, t := range c.Threads {
 			g.add(t)
+		}
+		if c.Shared != nil { // in the agents' contexts they are once more
+			g.Messages = before + cmp.Or(c.Shared.Messages, len(c.Main().History))
 		}
 	}
 	return g
@@ -148,7 +157,7 @@ func outlineOf(f *session.File, ref session.Ref) outline {
 
 // Crew reports whether the threads of a file are agents of one conversation, which the
 // list shows as one, whichever of them is looked at.
-func (g *outline) Crew() bool { return g.Agents > 1 && g.Agents == g.Threads }
+func (g *outline) Crew() bool { return g.Agents > 0 && g.Threads > 1 && g.Agents+g.shared == g.Threads }
 
 // add counts a thread in.
 func (g *outline) add(t *model.Thread) {

@@ -8,10 +8,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
 	"palimpsest/gui/state"
+	"palimpsest/model"
 	"palimpsest/model/store"
 )
 
@@ -71,7 +73,14 @@ type Recent struct {
 	store.Recent
 	Gone bool // it was not there when it was looked for
 
-	Agents, Messages int // of a recorded conversation
+	Agents, Messages int       // of a recorded conversation
+	Changed          time.Time // of a recorded conversation
+}
+
+// Closed is a recorded conversation as an entry that is not in the list.
+func (r *Recent) Closed() *Entry {
+	return &Entry{Path: r.Path, Title: r.Title,
+		outline: outline{Agents: r.Agents, Messages: r.Messages, Changed: r.Changed.Local(), Format: model.FormatHistoryItems}}
 }
 
 // Recorded reports a conversation that the database holds; it is no file.
@@ -120,7 +129,7 @@ func (d *library) Shelf(filter string, by Order) (groups []Group, hidden int) {
 		groups[i].Entries = append(groups[i].Entries, e)
 	}
 	for i := range groups {
-		sortEntries(groups[i].Entries, by)
+		SortEntries(groups[i].Entries, by)
 		groups[i].Entries = withCalled(groups[i].Entries, called)
 	}
 	recent := Group{Kind: GroupRecent}
@@ -146,7 +155,8 @@ func (d *library) Shelf(filter string, by Order) (groups []Group, hidden int) {
 	return groups, hidden
 }
 
-func sortEntries(list []*Entry, by Order) {
+// SortEntries puts entries in an order; those that were added are newest last.
+func SortEntries(list []*Entry, by Order) {
 	if by&Reversed != 0 {
 		defer slices.Reverse(list)
 	}
@@ -209,7 +219,7 @@ func (d *library) LoadRecents() {
 		for i := range talks {
 			c := &talks[i]
 			out = append(out, Recent{Recent: store.Recent{Path: session.ConversationName(c.ID), Title: c.Title},
-				Agents: len(c.Agents), Messages: c.History.Messages})
+				Agents: len(c.Agents), Messages: c.History.Messages, Changed: c.Changed})
 		}
 		return out, errors.Join(err, more)
 	}, func(list []Recent) {

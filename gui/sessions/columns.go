@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
-	"palimpsest/compaction/session"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
@@ -151,13 +150,11 @@ func (t *Table) fileText(e *desk.Entry) string {
 	if s, runs := t.live[e]; runs {
 		return dialogs.LiveState(&s)
 	}
-	switch _, recorded := session.ConversationID(e.Path); {
+	switch {
 	case e.State == desk.Unavailable:
 		return words.T("sessions.unavailable")
 	case e.Damaged > 0:
 		return filepath.Base(e.Path) + " · " + words.T("sessions.linesRead", "read", e.Lines-e.Damaged, "total", e.Lines)
-	case recorded:
-		return ""
 	}
 	return filepath.Base(e.Path)
 }

@@ -44,7 +44,7 @@ type Table struct {
 	rows   []*desk.Entry
 	deep   map[*desk.Entry]bool
 	live   map[*desk.Entry]model.LiveSession // those that run
-	closed map[string]*desk.Entry            // of these by their path what the desk does not hold
+	closed map[string]*desk.Entry            // by their path: of these and of recorded conversations what the desk does not hold
 	groups []grid.Group
 	empty  *fyne.Container // why there are no rows, and what to do then
 	none   *kit.Text
@@ -203,10 +203,26 @@ func (t *Table) update() {
 		t.rows = append(t.rows, list...)
 		messages, size = messages+sum.messages, size+sum.size
 	}
-	running := t.running(groups)
+	known := t.closed
+	t.closed = map[string]*desk.Entry{}
+	closed := func(e *desk.Entry) *desk.Entry { // the row stays the one it was
+		if old := known[e.Path]; old != nil {
+			*old = *e
+			e = old
+		}
+		t.closed[e.Path] = e
+		return e
+	}
+	running := t.running(groups, closed)
 	add("live", words.T("live.title"), words.T("live.running", "count", len(running)), running)
 	for _, g := range groups {
 		list := slices.DeleteFunc(slices.Clone(g.Entries), func(e *desk.Entry) bool { _, runs := t.live[e]; return runs })
+		if g.Kind == desk.GroupConversations {
+			for i := range g.Recents {
+				list = append(list, closed(g.Recents[len(g.Recents)-1-i].Closed()))
+			}
+			desk.SortEntries(list, t.w.Settings.Order())
+		}
 		add(g.Folder+fmt.Sprint(g.Kind), groupTitle(g), words.T("sessions.count", "count", len(list)), list)
 		for _, e := range list {
 			t.deep[e] = g.Callers[e] != nil
@@ -262,9 +278,8 @@ func (t *Table) Find(text string) {
 
 // running are the sessions that run. Each is in the table once, and one that is not open
 // has a row all the same.
-func (t *Table) running(groups []desk.Group) (list []*desk.Entry) {
+func (t *Table) running(groups []desk.Group, closed func(*desk.Entry) *desk.Entry) (list []*desk.Entry) {
 	clear(t.live)
-	closed := map[string]*desk.Entry{}
 	filter := strings.ToLower(strings.TrimSpace(t.filter.Text()))
 	for _, s := range t.d.Live() {
 		if !strings.Contains(strings.ToLower(s.Title+" "+s.Path), filter) {
@@ -277,14 +292,11 @@ func (t *Table) running(groups []desk.Group) (list []*desk.Entry) {
 			}
 		}
 		if e == nil {
-			if e = t.closed[s.Path]; e == nil {
-				e = &desk.Entry{Path: s.Path, Title: dialogs.LiveTitle(&s)}
-			}
-			closed[s.Path], e.Messages = e, s.Messages
+			e = closed(&desk.Entry{Path: s.Path, Title: dialogs.LiveTitle(&s)})
+			e.Messages = s.Messages
 		}
 		t.live[e], list = s, append(list, e)
 	}
-	t.closed = closed
 	return list
 }
 

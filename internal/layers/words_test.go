@@ -25,6 +25,7 @@ var families = map[string]string{
 		"opencode.1 opencode.2 opencode.3",
 	"advice.*":        "leaner middle safer",
 	"agents.kind.*":   "assistant fixed other result summary system unseen user",
+	"agents.last.*":   "assistant called error responded user",
 	"asking.part.*":   "answered asking next pausing receiving",
 	"batch.outcome.*": "already applied refused",
 	"check.*":         "percent range reserveTrigger reserve tail target trigger unit window last",
@@ -86,7 +87,7 @@ var families = map[string]string{
 		"server serverAway tls",
 	"strategy.*":       "clear drop extract ledger model structured table",
 	"sweep.outdated.*": "history pins settings",
-	"thread.*":         "branch main sidechain subagent",
+	"thread.*":         "branch main shared sidechain subagent",
 	"useIn.checked.*":  "= compaction/toolconfig.Tool.ID",
 }
 
