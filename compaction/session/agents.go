@@ -25,20 +25,20 @@ type Agent struct {
 	// which are closed again.
 	Session *Session
 
-	Messages        int
-	Window          Window
-	Usage           []AgentCall // context usage of each call, in order
-	KindWeights     []KindWeight
-	System, Unseen  int64 // of that context, in no message: system prompt and tools; what else is not in the file
-	Estimated       bool  // token numbers that are not reported have a tilde
-	Found           []AgentMark
-	Records         []*model.Record // applied to the thread, bottom first
-	Policy          model.Policy    // with the context window and fixed part of the thread
-	From, To        int64           // first and last time, Unix milliseconds; 0: unknown
-	Used            int64           // input of all calls together, tokens
-	Speakers        []Speaker       // that share this thread; none: it is one agent's
-	Tasks           []Task          // in order; none is found of many that were called
-	Recorded        *model.AgentStats
+	Messages       int
+	Window         Window
+	Usage          []AgentCall // context usage of each call, in order
+	KindWeights    []KindWeight
+	System, Unseen int64 // of that context, in no message: system prompt and tools; what else is not in the file
+	Estimated      bool  // token numbers that are not reported have a tilde
+	Found          []AgentMark
+	Records        []*model.Record // applied to the thread, bottom first
+	Policy         model.Policy    // with the context window and fixed part of the thread
+	From, To       int64           // first and last time, Unix milliseconds; 0: unknown
+	Used           int64           // input of all calls together, tokens
+	Speakers       []Speaker       // that share this thread; none: it is one agent's
+	Tasks          []Task          // in order; none is found of many that were called
+	Recorded       *model.AgentStats
 
 	ofHistory model.Policy // context window and fixed part of the history
 	traces    agentTraces
