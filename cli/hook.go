@@ -129,7 +129,7 @@ func (c *hookFile) find(a *app) (h toolconfig.HookFile, path string, err error) 
 	var ids []string
 	for _, h := range list {
 		if strings.EqualFold(h.Tool, c.In) {
-			if path, err = usualPath(c.File, h.File); err == nil {
+			if path, err = model.UserPath(cmp.Or(c.File, h.File)); err == nil {
 				err = thereIs(filepath.Dir(path), h.Name)
 			}
 			return h, path, err
@@ -157,15 +157,6 @@ func hookFiles(db string) ([]toolconfig.HookFile, error) {
 		exe += " --db " + model.AbsolutePath(db)
 	}
 	return toolconfig.HookFiles(exe + " hook"), err
-}
-
-// usualPath is the path given, or the usual one.
-func usualPath(given, usual string) (string, error) {
-	if given != "" {
-		return given, nil
-	}
-	home, err := os.UserHomeDir()
-	return filepath.Join(home, strings.TrimPrefix(usual, "~/")), err
 }
 
 // change shows the difference, and writes it unless it is a dry run.
@@ -319,7 +310,7 @@ func (c *hookStatusCmd) Run(a *app) error {
 		return err
 	}
 	for _, h := range list {
-		path, err := usualPath("", h.File)
+		path, err := model.UserPath(h.File)
 		if err != nil {
 			return err
 		}

@@ -289,3 +289,18 @@ func TestHookRemoveLeavesNoTrace(t *testing.T) {
 	contains(t, string(text), `"model": "opus"`)
 	equal(t, 3, len(list()))
 }
+
+// A person who moved an agent's folder by its variable gets the hook where the agent reads.
+func TestHookFollowsAMovedFolder(t *testing.T) {
+	b := newBench(t)
+	for variable, tool := range map[string]string{"CLAUDE_CONFIG_DIR": "claude-code", "CODEX_HOME": "codex"} {
+		dir := filepath.Join(b.dir, tool)
+		must(t, os.MkdirAll(dir, 0o700))
+		t.Setenv(variable, dir)
+		b.run("hook", "install", "--in", tool).ends(exitDone)
+		list, err := os.ReadDir(dir)
+		must(t, err)
+		equal(t, 1, len(list), tool)
+		contains(t, b.run("hook", "status").ends(exitDone).out, dir)
+	}
+}

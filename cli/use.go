@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -206,7 +207,11 @@ func (c *useCmd) print(a *app, tool *toolconfig.Tool, out *toolUse, old string) 
 	}
 	fmt.Fprintf(a.out, "Checked against %s.\n", tool.Checked)
 	if c.Write == "" {
-		fmt.Fprintf(a.out, "To change the file itself: --write %s.\n", tool.File)
+		where := tool.File
+		if moved, err := model.UserPath(where); err == nil && !strings.HasSuffix(filepath.ToSlash(moved), where[1:]) {
+			where = moved
+		}
+		fmt.Fprintf(a.out, "To change the file itself: --write %s.\n", where)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"palimpsest/gui/sched"
+	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
 
@@ -30,23 +31,23 @@ type Place struct {
 	More  bool // there are more: counting ended early
 }
 
-// places are where agents are known to keep their histories, below home.
+// places are where agents are known to keep their histories.
 var places = []Place{
-	{Key: "home", Path: "."}, {Key: "claude", Path: ".claude/projects"}, {Key: "codex", Path: ".codex/sessions"},
-	{Key: "gemini", Path: ".gemini/tmp"}, {Key: "copilot", Path: ".copilot/session-state"},
-	{Key: "opencode", Path: ".local/share/opencode"},
-	{Key: "pi", Path: ".pi/agent/sessions"}, {Key: "goose", Path: ".local/share/goose/sessions"},
-	{Key: "cursor", Path: ".cursor/projects"}, {Key: "cursor", Path: ".config/Cursor/User/globalStorage"},
-	{Key: "cursor", Path: "Library/Application Support/Cursor/User/globalStorage"},
-	{Key: "cursor", Path: "AppData/Roaming/Cursor/User/globalStorage"},
-	{Key: "vscode", Path: ".config/Code/User/workspaceStorage"},
-	{Key: "vscode", Path: "Library/Application Support/Code/User/workspaceStorage"},
-	{Key: "vscode", Path: "AppData/Roaming/Code/User/workspaceStorage"},
-	{Key: "continue", Path: ".continue/sessions"}, {Key: "kiro", Path: ".local/share/kiro-cli"},
-	{Key: "zed", Path: ".local/share/zed/threads"}, {Key: "lmstudio", Path: ".lmstudio/conversations"},
-	{Key: "amp", Path: ".local/share/amp/threads"}, {Key: "iflow", Path: ".iflow/projects"},
-	{Key: "antigravity", Path: ".gemini/antigravity/brain"}, {Key: "hermes", Path: ".hermes/sessions"},
-	{Key: "downloads", Path: "Downloads"}, {Key: "documents", Path: "Documents"},
+	{Key: "home", Path: "~/"}, {Key: "claude", Path: "~/.claude/projects"}, {Key: "codex", Path: "~/.codex/sessions"},
+	{Key: "gemini", Path: "~/.gemini/tmp"}, {Key: "copilot", Path: "~/.copilot/session-state"},
+	{Key: "opencode", Path: "~/.local/share/opencode"},
+	{Key: "pi", Path: "~/.pi/agent/sessions"}, {Key: "goose", Path: "~/.local/share/goose/sessions"},
+	{Key: "cursor", Path: "~/.cursor/projects"}, {Key: "cursor", Path: "~/.config/Cursor/User/globalStorage"},
+	{Key: "cursor", Path: "~/Library/Application Support/Cursor/User/globalStorage"},
+	{Key: "cursor", Path: "~/AppData/Roaming/Cursor/User/globalStorage"},
+	{Key: "vscode", Path: "~/.config/Code/User/workspaceStorage"},
+	{Key: "vscode", Path: "~/Library/Application Support/Code/User/workspaceStorage"},
+	{Key: "vscode", Path: "~/AppData/Roaming/Code/User/workspaceStorage"},
+	{Key: "continue", Path: "~/.continue/sessions"}, {Key: "kiro", Path: "~/.local/share/kiro-cli"},
+	{Key: "zed", Path: "~/.local/share/zed/threads"}, {Key: "lmstudio", Path: "~/.lmstudio/conversations"},
+	{Key: "amp", Path: "~/.local/share/amp/threads"}, {Key: "iflow", Path: "~/.iflow/projects"},
+	{Key: "antigravity", Path: "~/.gemini/antigravity/brain"}, {Key: "hermes", Path: "~/.hermes/sessions"},
+	{Key: "downloads", Path: "~/Downloads"}, {Key: "documents", Path: "~/Documents"},
 }
 
 // ofAgent reports whether a place holds the histories of an agent.
@@ -55,11 +56,10 @@ func (p Place) ofAgent() bool { return p.Key != "home" && p.Key != "downloads" &
 // OfTool reports whether a folder is one where a tool keeps its histories: nothing is
 // written into it unasked.
 func OfTool(dir string) bool {
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return false
-	}
-	return slices.ContainsFunc(places, func(p Place) bool { return p.ofAgent() && within(filepath.Join(home, p.Path), dir) })
+	return slices.ContainsFunc(places, func(p Place) bool {
+		path, err := model.UserPath(p.Path)
+		return err == nil && p.ofAgent() && within(path, dir)
+	})
 }
 
 // maxCounted bounds how many names are looked at to count the transcripts of a
@@ -97,13 +97,12 @@ func (d *library) Folder(dir string, all bool, done func(items []FolderItem, pla
 }
 
 func knownPlaces(ctx context.Context) []Place {
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return nil
-	}
 	var out []Place
 	for _, p := range places {
-		path := filepath.Join(home, p.Path)
+		path, err := model.UserPath(p.Path)
+		if err != nil {
+			return nil
+		}
 		if st, err := os.Stat(path); err == nil && st.IsDir() {
 			p.Path = path
 			if p.ofAgent() {

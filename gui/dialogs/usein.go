@@ -1,7 +1,6 @@
 package dialogs
 
 import (
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -79,9 +78,9 @@ func (x *UseIn) Choose(id string) {
 func (x *UseIn) choose() {
 	t := x.chosen()
 	x.w.Settings.P.SetString("useIn.tool", t.ID)
-	path := t.File
-	if home, err := os.UserHomeDir(); err == nil && strings.HasPrefix(path, "~/") {
-		path = filepath.Join(home, path[2:])
+	path, err := model.UserPath(t.File)
+	if err != nil {
+		path = t.File
 	}
 	x.field.SetText(path)
 	x.Dlg.SetCaption(words.T("useIn.checked", "what", words.T("useIn.checked."+t.ID)))
