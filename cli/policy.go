@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -55,7 +56,7 @@ func (f *policyFlags) addParams() {
 		case *bool:
 			value, tag = (*bool)(nil), tag+` negatable:""`
 		case *string:
-			value, tag = "", tag+fmt.Sprintf(` default:"" enum:"%s,"`, strings.Join(x.Choices, ","))
+			value, tag = "", tag+fmt.Sprintf(` default:"" enum:"%s,"`, strings.Join(slices.Concat(x.Choices, slices.Sorted(maps.Keys(x.Formerly))), ","))
 		}
 		name := strings.ToUpper(x.Key[:1]) + x.Key[1:]
 		fields[i] = reflect.StructField{Name: name, Type: reflect.TypeOf(value), Tag: reflect.StructTag(tag)}
@@ -143,7 +144,7 @@ func setParam(x *model.Param, p *model.Policy, given any) error {
 	case *bool:
 		*x.Value(p).(*bool) = *v
 	case string:
-		*x.Value(p).(*string) = v
+		*x.Value(p).(*string) = x.Today(v)
 	}
 	return nil
 }

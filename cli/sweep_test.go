@@ -23,7 +23,7 @@ func TestSweepInEveryForm(t *testing.T) {
 	run := func(form string) string { return b.run(append(slices.Clone(sweptSample), form)...).ends(exitDone).out }
 	r := value[swept](b.run(append(slices.Clone(sweptSample), "--json")...).ends(exitDone))
 	g := r.Grid
-	if len(g.Cells) != 4 || len(r.Values) != 2 || g.Y.Names[1] != string(model.Ledger) || g.Cells[2].Y != 1 ||
+	if len(g.Cells) != 4 || len(r.Values) != 2 || g.Y.Names[1] != string(model.NoteText) || g.Cells[2].Y != 1 ||
 		g.X.Unit != model.Tokens {
 		t.Fatalf("%d cells, %d rows, %+v", len(g.Cells), len(r.Values), g.Axes())
 	}

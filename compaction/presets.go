@@ -48,7 +48,7 @@ func Presets() []Preset {
 			p.Tail = ShareOfWindow(10)
 			p.Batch = model.Amount{Unit: model.Messages}
 			p.KeepFirstUser = true
-			p.Strategy = model.Ledger
+			p.Strategy = model.NoteText
 			p.Budget = ShareOfWindow(2)
 		})},
 		{"careful", "Careful", "Fires late, keeps a long tail and a large summary.", with(func(p *model.Policy) {

@@ -53,7 +53,7 @@ func litMessages(p *preview.Screen) (n int) {
 
 // What was done in the preview leaves its button as it was: it opens it again.
 func TestThePreviewCanBeOpenedAgain(t *testing.T) {
-	s := previewAt(t, model.Ledger)
+	s := previewAt(t, model.NoteText)
 	s.Desk.Planning.Set(func(q *model.Policy) { q.Budget = model.Amount{N: 6000, Unit: model.Tokens} }) // a plan that is made meanwhile
 	s.settle()
 	s.press("Esc")
@@ -66,7 +66,7 @@ func TestThePreviewCanBeOpenedAgain(t *testing.T) {
 
 // A key of a screen that is open already does nothing and says nothing.
 func TestTheKeyOfAnOpenScreen(t *testing.T) {
-	s := previewAt(t, model.Ledger)
+	s := previewAt(t, model.NoteText)
 	s.press("Esc")
 	s.settle()
 	for _, id := range []string{commands.Preview, commands.Why} {
@@ -86,7 +86,7 @@ func TestTheKeyOfAnOpenScreen(t *testing.T) {
 
 // Each message of the plan is shown once or is one of those that a row represents;
 func TestOriginalsAreAllThere(t *testing.T) {
-	s := previewAt(t, model.Ledger)
+	s := previewAt(t, model.NoteText)
 	pl := s.Desk.Planning.Plan()
 	for _, fold := range []bool{false, true} {
 		if fold {
@@ -134,7 +134,7 @@ func TestOriginalsAreAllThere(t *testing.T) {
 // What a line was made from is lit while the line is pointed at, and the other way
 // round; what is chosen stays lit until Esc.
 func TestBothSidesLight(t *testing.T) {
-	s := previewAt(t, model.Ledger)
+	s := previewAt(t, model.NoteText)
 	p := s.preview
 	lit := func() int { return litMessages(p) }
 	lines := 0
@@ -181,7 +181,7 @@ func TestBothSidesLight(t *testing.T) {
 
 // The way from a row to what can be done with it leads over the row's own edge.
 func TestWhatARowOffersCanBePressed(t *testing.T) {
-	s := previewAt(t, model.Ledger)
+	s := previewAt(t, model.NoteText)
 	p := s.preview
 	was := s.Desk.DraftSet.Draft().Text.Text
 	due := func() {}
@@ -230,7 +230,7 @@ func TestWhatARowOffersCanBePressed(t *testing.T) {
 
 // The size of a draft and its budget have all their digits, both.
 func TestTheHeadOfADraftSpellsItsNumbersAlike(t *testing.T) {
-	s := previewAt(t, model.Ledger)
+	s := previewAt(t, model.NoteText)
 	dr := s.Desk.DraftSet.Draft()
 	if dr.Text.Tokens < 1000 {
 		t.Fatalf("a short text of %d tokens", dr.Text.Tokens)
@@ -241,7 +241,7 @@ func TestTheHeadOfADraftSpellsItsNumbersAlike(t *testing.T) {
 // What was needed later is put back at one press and survives; one undo takes it out
 // again, and the lists agree with the survival at each step.
 func TestPutBack(t *testing.T) {
-	s := previewAt(t, model.Ledger)
+	s := previewAt(t, model.NoteText)
 	was := s.Desk.DraftSet.Draft()
 	agree := func() {
 		t.Helper()
@@ -321,7 +321,7 @@ func TestTheDraftIsChangedByItsBlocks(t *testing.T) {
 	if !strings.Contains(texts[len(texts)-1], "In my own words.") {
 		t.Error(texts[len(texts)-1])
 	}
-	change(func() { s.Desk.DraftSet.TryStrategy(model.Ledger) })
+	change(func() { s.Desk.DraftSet.TryStrategy(model.NoteText) })
 	if n := len(s.Desk.DraftSet.Drafts()); n != 3 {
 		t.Errorf("%d drafts", n)
 	}
@@ -348,7 +348,7 @@ func TestTheDraftIsChangedByItsBlocks(t *testing.T) {
 // A line is edited as it is: what is typed goes behind it. What the edit lost is no
 // longer listed when it is undone.
 func TestAnEditOfALineGoesOnFromItsEnd(t *testing.T) {
-	s := previewAt(t, model.Ledger)
+	s := previewAt(t, model.NoteText)
 	p := s.preview
 	row := slices.IndexFunc(p.Result().Rows, func(r preview.AfterRow) bool {
 		x := s.Desk.DraftSet.DraftLines().Blocks[r.Block]
@@ -386,7 +386,7 @@ func TestAnEditOfALineGoesOnFromItsEnd(t *testing.T) {
 // The row of a turn shows what was said in it: that is what is edited, and it stays a
 // turn.
 func TestTheWordsOfATurnAreEdited(t *testing.T) {
-	s := previewAt(t, model.Ledger)
+	s := previewAt(t, model.NoteText)
 	s.Desk.Planning.Set(func(q *model.Policy) { q.Budget = model.Amount{N: 8000, Unit: model.Tokens} })
 	s.Desk.Planning.SetAt(200) // where turns have lines of their own
 	s.settle()
@@ -421,7 +421,7 @@ func TestTheWordsOfATurnAreEdited(t *testing.T) {
 // The heads that a ledger writes are in the language of the window.
 func TestHeadsOfALedgerAreTranslated(t *testing.T) {
 	defer words.Set(words.English)
-	s := previewAt(t, model.Ledger)
+	s := previewAt(t, model.NoteText)
 	titles := map[string]bool{}
 	for _, b := range s.Desk.DraftSet.DraftLines().Blocks {
 		if b.Kind == blocks.Facts && b.Fact == facts.Identifier {
@@ -506,7 +506,7 @@ func TestAnEditedTextOutlivesTheScreen(t *testing.T) {
 // What is back stays listed when the window is built anew, so that it can be taken out again.
 func TestALookKeepsWhatIsPutBack(t *testing.T) {
 	t.Cleanup(func() { words.Set(words.English) })
-	s := previewAt(t, model.Ledger)
+	s := previewAt(t, model.NoteText)
 	s.preview.Lost.PutAllBack(preview.LostNeeded)
 	s.settle()
 	for _, lang := range []string{words.English, words.Chinese} {
@@ -567,7 +567,7 @@ func TestAPlanBeforeARecordIsNotApplied(t *testing.T) {
 
 // Pinning what a line was made from keeps the edited text.
 func TestSourcesArePinned(t *testing.T) {
-	s := previewAt(t, model.Ledger)
+	s := previewAt(t, model.NoteText)
 	s.preview.Lost.PutAllBack(preview.LostNeeded)
 	s.settle()
 	text := s.Desk.DraftSet.Draft().Text.Text
@@ -586,7 +586,7 @@ func TestSourcesArePinned(t *testing.T) {
 
 // What is back stays listed when a message is pinned, and when that is taken back.
 func TestWhatIsBackStaysListed(t *testing.T) {
-	s := previewAt(t, model.Ledger)
+	s := previewAt(t, model.NoteText)
 	s.preview.Lost.PutAllBack(preview.LostNeeded)
 	s.settle()
 	back := func() int { return strings.Count(shown(s.top()), words.T("preview.isBack")) }
@@ -607,7 +607,7 @@ func TestWhatIsBackStaysListed(t *testing.T) {
 // A fact that is back because its message was pinned stays where it was listed, with the pin
 // to be taken back there.
 func TestAPinnedFactStaysListed(t *testing.T) {
-	s := previewAt(t, model.Ledger)
+	s := previewAt(t, model.NoteText)
 	listed := func() (out []string) {
 		walk(s.preview.Lost.List, nil, func(o fyne.CanvasObject, _ []fyne.CanvasObject) {
 			if x, ok := o.(*canvas.Text); ok && x.TextStyle.Monospace {
@@ -681,7 +681,7 @@ func TestAMessageIsReadThatTheLedgerHides(t *testing.T) {
 // Who looks at another strategy's draft still does so when a message is pinned, and when
 // that is taken back.
 func TestAPinKeepsTheStrategyThatIsLookedAt(t *testing.T) {
-	s := previewAt(t, model.Ledger)
+	s := previewAt(t, model.NoteText)
 	s.Desk.DraftSet.TryStrategy(model.Extract)
 	s.settle()
 	extract := s.Desk.DraftSet.Draft()
@@ -700,7 +700,7 @@ func TestAPinKeepsTheStrategyThatIsLookedAt(t *testing.T) {
 	s.settle()
 	own := func(when string) {
 		t.Helper()
-		if dr := s.Desk.DraftSet.Draft(); dr.Plan.Policy.Strategy != model.Ledger {
+		if dr := s.Desk.DraftSet.Draft(); dr.Plan.Policy.Strategy != model.NoteText {
 			t.Errorf("on the workbench it is %s %s", dr.Plan.Policy.Strategy, when)
 		}
 	}
@@ -718,7 +718,7 @@ func TestAPinKeepsTheStrategyThatIsLookedAt(t *testing.T) {
 // A line that was made from messages of before the last compaction says so, can't be
 // pinned, and opens the message.
 func TestALineOfAMessageThatWentBefore(t *testing.T) {
-	s := previewAt(t, model.Ledger)
+	s := previewAt(t, model.NoteText)
 	s.preview.ApplyDraft()
 	s.settle()
 	s.Desk.Planning.SetAt(len(s.Desk.Session().Thread().History))
@@ -832,7 +832,7 @@ func TestALineIsLinkedToTheCopyOfItsMessage(t *testing.T) {
 
 // F7 goes through what changes, and round; Shift+F7 goes the same way back.
 func TestNextDifferenceInThePreview(t *testing.T) {
-	s := previewAt(t, model.Ledger)
+	s := previewAt(t, model.NoteText)
 	at := func() [2]int { return [2]int{s.preview.Before.Selected(), s.preview.After.Selected()} }
 	seen := map[[2]int]bool{}
 	for range 12 {
@@ -871,7 +871,7 @@ func TestTheTableOfKindsAddsUp(t *testing.T) {
 func TestDraftsAreColumns(t *testing.T) {
 	s := previewAt(t, model.Extract)
 	p := s.preview
-	s.Desk.DraftSet.TryStrategy(model.Ledger)
+	s.Desk.DraftSet.TryStrategy(model.NoteText)
 	s.settle()
 	s.Desk.DraftSet.ChooseDraft(0)
 	s.settle()
@@ -935,7 +935,7 @@ func TestDraftsAreColumns(t *testing.T) {
 func TestWhatADraftIsSetBeside(t *testing.T) {
 	s := previewAt(t, model.Extract)
 	p := s.preview
-	for _, x := range []model.Strategy{model.Ledger, model.StructuredTable} {
+	for _, x := range []model.Strategy{model.NoteText, model.StructuredTable} {
 		s.Desk.DraftSet.TryStrategy(x)
 		s.settle()
 	}
@@ -979,7 +979,7 @@ func TestWhatADraftIsSetBeside(t *testing.T) {
 // A block moves over several others at once, as far as it can go, in one step; what was
 // lit is that of its new place.
 func TestABlockMovesOverSeveral(t *testing.T) {
-	s := previewAt(t, model.Ledger)
+	s := previewAt(t, model.NoteText)
 	p := s.preview
 	var facts []int
 	first := s.Desk.DraftSet.DraftLines()
@@ -1013,7 +1013,7 @@ func TestABlockMovesOverSeveral(t *testing.T) {
 
 // Alt+↓ twice moves the selected block two places: the selection goes with it.
 func TestTheSelectionGoesWithItsBlock(t *testing.T) {
-	s := previewAt(t, model.Ledger)
+	s := previewAt(t, model.NoteText)
 	p := s.preview
 	names := func() (list []string) {
 		for i := range s.Desk.DraftSet.DraftLines().Blocks {

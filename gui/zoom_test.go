@@ -56,7 +56,7 @@ func TestTheMenuOfTheChart(t *testing.T) {
 // as it was.
 func TestALookKeepsTheScreen(t *testing.T) {
 	t.Cleanup(func() { words.Set("en") })
-	s := previewAt(t, model.Ledger)
+	s := previewAt(t, model.NoteText)
 	s.preview.ShowDiff(false)
 	mode := s.preview.Mode()
 	s.preview.Edits.Edit()

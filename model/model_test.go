@@ -87,7 +87,7 @@ func TestNamesAreTheirOwn(t *testing.T) {
 		t.Errorf("%v %v", names, letters)
 	}
 	for _, s := range Strategies() {
-		if asks := s == ModelText || s == ModelLedger; s.Asks() != asks {
+		if asks := s == ModelText || s == ModelNote; s.Asks() != asks {
 			t.Errorf("%s asks a model: %v", s, s.Asks())
 		}
 	}

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -33,7 +34,9 @@ type Param struct {
 	Units   []Unit   // it may be counted in, the usual one first; empty: it is no number
 	Plain   Unit     // of a number that a person gives without a unit; "": the first of Units
 	Choices []string // words it may be, the default first; empty: it is no word
-	Clamped string   // reason code of a number that was brought into its range
+	// Formerly are words that earlier versions had, with those they are now.
+	Formerly map[string]string
+	Clamped  string // reason code of a number that was brought into its range
 
 	Flag     Flag // of the verbs
 	Own      bool // it belongs to a history: presets don't set it
@@ -229,6 +232,9 @@ func (x *Param) unit(p *Policy, u Unit) Unit {
 	return x.plainUnit()
 }
 
+// Today is a word under the name that it has now.
+func (x *Param) Today(word string) string { return cmp.Or(x.Formerly[word], word) }
+
 // Clamp puts the nearest legal number in the place of one that is out of range,
 // and the usual unit and word where there is none. It returns the number, and
 // whether that changed. Parameters before this one must be legal.
@@ -243,7 +249,7 @@ func (x *Param) Clamp(p *Policy) (int, bool) {
 			most = 100
 		}
 	case *string:
-		if *v == "" {
+		if *v = x.Today(*v); *v == "" {
 			*v = x.Choices[0]
 		}
 		return 0, false
@@ -270,7 +276,7 @@ func (p Policy) Check() error {
 		}
 		switch v := x.value(&p).(type) {
 		case *string:
-			if !slices.Contains(x.Choices, *v) {
+			if !slices.Contains(x.Choices, x.Today(*v)) {
 				errs = append(errs, fmt.Errorf("%s %q is not known; there are %v", x.JSON, *v, x.Choices))
 			}
 		case *Amount:

@@ -90,10 +90,11 @@ var params = []*Param{{
 	toggle: func(p *Policy) *bool { return &p.Clear.On },
 	used:   clears,
 }, {
-	Key: "strategy", JSON: "strategy", Word: "parameter.strategy", Axis: true, Choices: wordsOf(Strategies()),
+	Key: "strategy", JSON: "strategy", Word: "parameter.strategy", Axis: true, Choices: wordsOf(Strategies()), Formerly: formerStrategies,
 	Flag: Flag{"strategy", "NAME", "How the summary is made: extract, structured (JSON), table, " +
-		"ledger (literal facts that are likeliest to be needed); model asks one (see below), " +
-		"model+ledger puts the ledger behind its words; drop leaves the messages out, clear only clears old tool results."},
+		"note (what to go on with: asks, orders, to-dos, state, work done, files, commits, facts; also ledger); " +
+		"model asks one (see below), model+note puts a short note after its words; " +
+		"drop leaves the messages out, clear only clears old tool results."},
 
 	value: func(p *Policy) any { return (*string)(&p.Strategy) },
 }, {

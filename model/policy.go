@@ -1,26 +1,37 @@
 package model
 
+import "cmp"
+
 // Strategy is the method that makes the text for the messages that go.
 type Strategy string
 
 const (
-	Extract         Strategy = "extract"      // the person's words, the agent's closing text, each call in a line
-	StructuredJSON  Strategy = "structured"   // the same as JSON
-	StructuredTable Strategy = "table"        // the same as a table
-	Ledger          Strategy = "ledger"       // a short extract, then the literal facts the agent is likeliest to need
-	ModelText       Strategy = "model"        // a model's words, asked for over an endpoint
-	ModelLedger     Strategy = "model+ledger" // a model's words, then literal facts in what they leave of the budget
-	Drop            Strategy = "drop"         // no text: the messages are left out
-	ClearOnly       Strategy = "clear"        // no range at all: only old tool results are cleared
+	NoteText        Strategy = "note"       // what to go on with: asks, orders, to-dos, state, work done, files, commits, facts
+	Extract         Strategy = "extract"    // the person's words, the agent's closing text, each call in a line
+	StructuredJSON  Strategy = "structured" // the same as JSON
+	StructuredTable Strategy = "table"      // the same as a table
+	ModelText       Strategy = "model"      // a model's words, asked for over an endpoint
+	ModelNote       Strategy = "model+note" // a model's words, then a short note
+	Drop            Strategy = "drop"       // no text: the messages are left out
+	ClearOnly       Strategy = "clear"      // no range at all: only old tool results are cleared
 )
 
 // Strategies lists all strategies, those that need no model first.
 func Strategies() []Strategy {
-	return []Strategy{Extract, StructuredJSON, StructuredTable, Ledger, ModelText, ModelLedger, Drop, ClearOnly}
+	return []Strategy{Extract, StructuredJSON, StructuredTable, NoteText, ModelText, ModelNote, Drop, ClearOnly}
 }
 
 // Asks reports whether the strategy asks a model, which takes a person's word.
-func (s Strategy) Asks() bool { return s == ModelText || s == ModelLedger }
+func (s Strategy) Asks() bool { return s == ModelText || s == ModelNote }
+
+// formerStrategies are the names that strategies had in earlier versions.
+var formerStrategies = map[string]string{"ledger": string(NoteText), "model+ledger": string(ModelNote)}
+
+// UnmarshalText reads the name of a strategy, as earlier versions wrote it too.
+func (s *Strategy) UnmarshalText(name []byte) error {
+	*s = Strategy(cmp.Or(formerStrategies[string(name)], string(name)))
+	return nil
+}
 
 // Former says what becomes of earlier summaries.
 type Former string

@@ -41,7 +41,7 @@ func (m Mode) Policy(p model.Policy) model.Policy {
 	case ClearMode:
 		p = compaction.ClearingOnly(p)
 	case LedgerMode:
-		p.Strategy = model.Ledger
+		p.Strategy = model.NoteText
 	case ModelMode:
 		if !p.Strategy.Asks() {
 			p.Strategy = model.ModelText

@@ -130,6 +130,6 @@ func Ledger(ctx context.Context, s *session.Session, budget int) (string, error)
 // ledgerOfAll is a policy that replaces everything by a ledger.
 func ledgerOfAll(budget int) model.Policy {
 	p := compaction.BasePolicy() // without a tail and a batch
-	p.Strategy, p.Budget = model.Ledger, model.Amount{N: budget, Unit: model.Tokens}
+	p.Strategy, p.Budget = model.NoteText, model.Amount{N: budget, Unit: model.Tokens}
 	return p
 }

@@ -112,7 +112,7 @@ func (j *job) withinLimits(text string) (string, error) {
 // wordsLimits bound the model's words: what a ledger behind them leaves.
 func (j *job) wordsLimits() (chars, tokens int) {
 	chars, tokens = j.cfg.SummaryMaxChars, j.maxTokens()
-	if j.cfg.Strategy == model.ModelLedger {
+	if j.cfg.Strategy == model.ModelNote {
 		chars, tokens = (chars+1)/2, (tokens+1)/2
 	}
 	return chars, tokens
@@ -121,19 +121,14 @@ func (j *job) wordsLimits() (chars, tokens int) {
 // withLedger lists literal facts behind a model's words, within the limits of the
 // summary.
 func (j *job) withLedger(text string, list []summarize.Entry) (string, error) {
-	if j.cfg.Strategy != model.ModelLedger {
+	if j.cfg.Strategy != model.ModelNote {
 		return text, nil
 	}
-	f, err := goneFacts(list, j.count)
-	if err != nil {
-		return text, nil // the words are a summary without it
-	}
-	f.Told = true
 	budget := model.Amount{N: j.maxTokens(), Unit: model.Tokens}
 	if budget.N == 0 || j.cfg.SummaryMaxChars > 0 {
 		budget = model.Amount{N: j.cfg.SummaryMaxChars, Unit: model.Chars}
 	}
-	longer, err := summarize.AppendLedger(text, f, budget, j.lang, j.count)
+	longer, err := summarize.AppendNote(text, summarize.Request{Entries: list, Budget: budget, Lang: j.lang, Count: j.count})
 	if err != nil || j.maxTokens() > 0 && j.count(longer) > j.maxTokens() {
 		return text, nil
 	}

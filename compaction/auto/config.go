@@ -172,9 +172,9 @@ func (c *Config) Validate() error {
 		errs = append(errs, fmt.Errorf("keepRecentShare is not between 0 and 1: %g", c.KeepShare))
 	}
 	switch c.Strategy {
-	case "", model.ModelText, model.ModelLedger, model.Extract, model.StructuredJSON, model.StructuredTable, model.Ledger:
+	case "", model.ModelText, model.ModelNote, model.Extract, model.StructuredJSON, model.StructuredTable, model.NoteText:
 	default:
-		errs = append(errs, fmt.Errorf("strategy %q is none of model, model+ledger, extract, structured, table, ledger", c.Strategy))
+		errs = append(errs, fmt.Errorf("strategy %q is none of model, model+note, extract, structured, table, note", c.Strategy))
 	}
 	if !(c.BackgroundMargin >= 0 && c.BackgroundMargin <= 1) {
 		errs = append(errs, fmt.Errorf("backgroundMargin is not between 0 and 1: %g", c.BackgroundMargin))

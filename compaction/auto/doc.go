@@ -37,7 +37,7 @@
 //
 //	func main() {
 //		cfg := auto.DefaultConfig()
-//		cfg.Strategy, cfg.AgentName = model.Ledger, "gpt-4o"
+//		cfg.Strategy, cfg.AgentName = model.NoteText, "gpt-4o"
 //		a, err := auto.New(cfg, auto.Options{Agent: "deployer", Clock: agent.SystemClock{}})
 //		if err != nil {
 //			log.Fatal(err)

@@ -13,7 +13,7 @@ import (
 // and one that is not.
 func TestAStandingOrderSurvives(t *testing.T) {
 	const order = "Never touch /srv/prod; use python 3.11."
-	for _, strategy := range []model.Strategy{"", model.ModelLedger, model.Extract, model.StructuredJSON, model.StructuredTable, model.Ledger} {
+	for _, strategy := range []model.Strategy{"", model.ModelNote, model.Extract, model.StructuredJSON, model.StructuredTable, model.NoteText} {
 		for _, client := range []*scripted{says("Conversation summary: " + strings.Repeat("it went on. ", 30)), fails(errors.New("down"))} {
 			cfg := DefaultConfig()
 			cfg.SummaryModel, cfg.Window, cfg.Strategy = "m", 8192, strategy
@@ -53,8 +53,8 @@ func TestAStandingOrderSurvives(t *testing.T) {
 // Each strategy writes its own form; the ledger's facts are in it.
 func TestStrategiesOfAutomaticCompaction(t *testing.T) {
 	for strategy, want := range map[model.Strategy]string{
-		model.Extract: "Turn ", model.StructuredJSON: `"turns":[`, model.StructuredTable: "| Turn |", model.Ledger: "/srv/data/in.csv",
-		model.ModelLedger: "/srv/data/in.csv",
+		model.Extract: "Turn ", model.StructuredJSON: `"turns":[`, model.StructuredTable: "| Turn |", model.NoteText: "/srv/data/in.csv",
+		model.ModelNote: "/srv/data/in.csv",
 	} {
 		cfg := DefaultConfig()
 		cfg.SummaryModel, cfg.Strategy = "m", strategy

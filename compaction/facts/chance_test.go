@@ -40,20 +40,24 @@ func TestTheRuleOrders(t *testing.T) {
 	}
 }
 
-// A ledger keeps a little room for what a person said and what was settled.
+// A ledger lists strings by kind; what was said stands in the note before it.
 func TestLedgerReads(t *testing.T) {
 	x := index(t, "u: Never touch the file lib/old.go again.", "a: I'll use lib/tree.go for walk_tree.",
 		"t: lib/tree.go: walk_tree() close_tree()", "t: no_file_at_all", "t: error: cannot find close_tree", "a: done")
 	r := facts.LedgerRequest{At: 6, Removed: []model.Range{{From: 0, To: 5}}, Budget: 2000}
 	text := x.Lister(count).Ledger(r)
-	for _, want := range []string{"Instructions:\n- Never touch the file lib/old.go again", "Decisions:\n- I'll use lib/tree.go for walk_tree",
-		"Paths: lib/old.go lib/tree.go\n", "Errors:\n- error: cannot find close_tree", "Names: walk_tree close_tree no_file_at_all"} {
+	for _, want := range []string{"Paths: lib/old.go lib/tree.go\n", "Names: walk_tree close_tree no_file_at_all"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
 	}
+	for _, said := range []string{"Never touch", "I'll use", "cannot find"} {
+		if strings.Contains(text, said) {
+			t.Errorf("%q is in\n%s", said, text)
+		}
+	}
 	r.Chinese = true
-	if zh := x.Lister(count).Ledger(r); !strings.HasPrefix(zh, "[事实清单") || !strings.Contains(zh, "指令：\n- Never") {
+	if zh := x.Lister(count).Ledger(r); !strings.HasPrefix(zh, "[事实清单") || !strings.Contains(zh, "路径：") {
 		t.Errorf("in Chinese\n%s", zh)
 	}
 	if at := facts.LedgerStart("story\n\n" + text); at != len("story\n\n") {

@@ -58,10 +58,11 @@ func inBraces(s string) (paths []string) {
 			return nil
 		}
 		paths = append(paths, s[:end])
-		if s[end] == '}' {
+		s = strings.TrimLeft(strings.TrimPrefix(s[end:], " ×"), "0123456789") // how often it was changed
+		if strings.HasPrefix(s, "}") {
 			return paths
 		}
-		rest, ok := strings.CutPrefix(strings.TrimPrefix(s[end:], ","), " ")
+		rest, ok := strings.CutPrefix(strings.TrimPrefix(s, ","), " ")
 		if !ok {
 			return nil
 		}

@@ -14,7 +14,6 @@ type LedgerRequest struct {
 	Away      []string      // texts that went and that the history does not hold
 	Kept      []model.Range // what stays word for word; its facts need no listing
 	Remaining []string      // other texts in the context
-	Told      bool          // one of them is a summary that was written to say what was asked and decided
 
 	Budget  int  // of the whole text, in what the lister counts
 	Chinese bool // language of the headings
@@ -52,31 +51,11 @@ func (l *Lister) list(o *offer, free []bool, r *LedgerRequest, lay *ledgerLayout
 	return ""
 }
 
-// choose takes the facts that fit, of those offered that are free: first a little of
-// what was said, by worth, then whatever is wanted most. After a summary standing
-// orders have half of their share, and the rest of what was said has none. What is
-// taken is free no more.
+// choose takes the facts that fit, of those offered that are free, whatever is wanted most
+// first. What is taken is free no more.
 func (l *Lister) choose(o *offer, free []bool, r *LedgerRequest, lay *ledgerLayout) []ID {
-	title := l.count(lay.words.title)
 	t := taking{l: l, o: o, words: lay.words, free: free,
-		alike: map[string]bool{}, held: map[ID]bool{}, left: r.Budget + r.Budget/overBudget - title}
-	share, orders := min(t.left/shareOfKind, mostOfKind*title), t.left/shareOfOrders
-	if r.Told {
-		share, orders = 0, orders/2
-	}
-	for _, i := range o.said {
-		if t.free[i] && o.all[i].order {
-			t.take(i, int(o.all[i].cost), &orders)
-		}
-	}
-	for _, k := range kindsWithShare {
-		room := share
-		for _, i := range o.said {
-			if t.free[i] && o.all[i].kind == k {
-				t.take(i, int(o.all[i].cost), &room)
-			}
-		}
-	}
+		alike: map[string]bool{}, held: map[ID]bool{}, left: r.Budget + r.Budget/overBudget - l.count(lay.words.title)}
 	lay.groups = l.groups(o, t.free, t.left)
 	t.rest(lay.groups)
 	return t.chosen
@@ -99,8 +78,8 @@ type taking struct {
 	chosen []ID
 }
 
-// take takes a candidate if it fits the rest of the budget and a room in it.
-func (t *taking) take(i int32, cost int, room *int) (fits bool) {
+// take takes a candidate if it fits the rest of the budget.
+func (t *taking) take(i int32, cost int) (fits bool) {
 	c := &t.o.all[i]
 	if c.kind == Command {
 		text := withoutFigures(t.l.x.facts[c.id].Text)
@@ -112,13 +91,10 @@ func (t *taking) take(i int32, cost int, room *int) (fits bool) {
 	if !t.headed[c.kind] {
 		cost += t.l.count(t.words.heads[c.kind]) + 1
 	}
-	if cost > *room || cost > t.left {
+	if cost > t.left {
 		return false
 	}
-	*room -= cost
-	if room != &t.left {
-		t.left -= cost
-	}
+	t.left -= cost
 	t.headed[c.kind], t.free[i] = true, false
 	t.chosen = append(t.chosen, c.id)
 	return true
@@ -168,7 +144,7 @@ func (t *taking) rest(g *groups) {
 		if of != nil && !of.open {
 			cost += of.cost
 		}
-		if !t.take(w.i, cost, &t.left) {
+		if !t.take(w.i, cost) {
 			if skipped++; skipped == ledgerSkips {
 				return
 			}
@@ -190,25 +166,10 @@ func (t *taking) open(of *folderGroup, path ID) {
 	}
 }
 
-// kindsWithShare are the kinds that have a share of their own. An agent follows
-// instructions and its own decisions without writing them again, so hindsight
-// recall can't measure their value.
-var kindsWithShare = [...]Kind{Instruction, Decision, Error}
-
 // leastChance is the chance of being needed below which a fact is not
 // listed, however short it is. Such facts cost a person who reads the list
 // more than they bring: recall falls by less than 0.01 at 2,000 tokens.
 const leastChance = 0.001
-
-// shareOfKind is the part of the budget, one in so many, that each of them has.
-const shareOfKind = 20
-
-// mostOfKind bounds that part, in lengths of a ledger's title: about fifty tokens.
-const mostOfKind = 4
-
-// shareOfOrders is the part of the budget, one in so many, that instructions have
-// which are meant to last, before all else.
-const shareOfOrders = 5
 
 // ledgerSkips is how many facts too long for what is left are passed over in
 // search of shorter ones.

@@ -1,7 +1,6 @@
 package facts
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 )
@@ -79,14 +78,11 @@ func (l *ledgerLayout) text(ids []ID) string {
 	return b.String()
 }
 
-// byKind parts facts by kind. What was said is in the order in which it was.
+// byKind parts facts by kind.
 func (l *ledgerLayout) byKind(ids []ID) (by [Kinds][]ID) {
 	for _, id := range ids {
 		k := l.x.facts[id].Kind
 		by[k] = append(by[k], id)
-	}
-	for _, k := range kindsWithShare {
-		slices.SortStableFunc(by[k], func(a, b ID) int { return cmp.Compare(l.x.msgs[l.x.starts[a]], l.x.msgs[l.x.starts[b]]) })
 	}
 	return by
 }

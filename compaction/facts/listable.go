@@ -71,27 +71,10 @@ func withoutFigures(s string) string {
 	}, s)
 }
 
-// worth orders what was said: the newest first, and what holds for good as if it
-// had been said half a history later.
-func (l *Lister) worth(id ID, at int) float64 {
-	x := l.x
-	end, _ := x.between(id, at, at+1)
-	begin := x.starts[id]
-	if end <= begin {
-		return 0
-	}
-	w := float64(x.msgs[end-1]+1) / float64(max(1, at))
-	if x.names()[id].lasting {
-		w += 0.5
-	}
-	return w
-}
-
-// lasting reports whether a fact is an instruction that is meant to last: a person
-// says never, must, only, 不要 …
-func (x *Index) lasting(id ID) bool {
-	f := x.facts[id]
-	return f.Kind == Instruction && (containsAny(fold(f.Text), lastingWords) || wide(f.Text) && containsAny(f.Text, lastingWide))
+// Lasting reports whether what a person asks in a sentence is meant to last: it says
+// never, must, only, 不要 …
+func Lasting(s string) bool {
+	return instructs(s) && (containsAny(fold(s), lastingWords) || wide(s) && containsAny(s, lastingWide))
 }
 
 // Invisible knows characters that show nothing and change how the rest is

@@ -55,7 +55,6 @@ type offer struct {
 	once   sync.Once
 	size   int                  // for the lister
 	all    []candidate          // the likeliest first
-	said   []int32              // those of kinds with a share of their own, the worthiest first
 	wanted []int32              // all, the most wanted first
 	lists  map[string]*madeList // by listKey
 }
@@ -74,7 +73,7 @@ const mostListed = 8 << 20
 func listKey(r *LedgerRequest, free []bool) string {
 	b := make([]byte, 0, len(free)/8+12)
 	b = binary.AppendVarint(b, int64(r.Budget))
-	b = append(b, byte(index(r.Told)<<1|index(r.Chinese)))
+	b = append(b, byte(index(r.Chinese)))
 	for i, is := range free {
 		if i%8 == 0 {
 			b = append(b, 0)
@@ -116,9 +115,7 @@ type candidate struct {
 	cost   int32
 	chance float64 // that the agent needs it
 	wanted float64 // chance per token
-	worth  float64 // of what was said, by which its share of the budget is filled
 	kind   Kind
-	order  bool // it is an instruction that is meant to last
 }
 
 // offer returns what may be listed.
@@ -190,10 +187,8 @@ func (l *Lister) prepare(o *offer, r *LedgerRequest, leads bool) {
 		if !names[id].listable || x.within(id, kept) {
 			return
 		}
-		a := candidate{id: id, chance: x.Evidence(id, at).Chance(), kind: x.facts[id].Kind, order: names[id].lasting}
-		if a.shared() {
-			a.worth = l.worth(id, r.At)
-		} else if a.chance < leastChance {
+		a := candidate{id: id, chance: x.Evidence(id, at).Chance(), kind: x.facts[id].Kind}
+		if a.chance < leastChance || told[a.kind] {
 			return
 		}
 		if a.cost = int32(max(1, l.cost(id, leads))); !a.kind.Atom() {
@@ -204,16 +199,13 @@ func (l *Lister) prepare(o *offer, r *LedgerRequest, leads bool) {
 	})
 	slices.SortFunc(o.all, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.chance, a.chance), cmp.Compare(b.id, a.id)) })
 	for i := range o.all {
-		if o.wanted = append(o.wanted, int32(i)); o.all[i].shared() {
-			o.said = append(o.said, int32(i))
-		}
+		o.wanted = append(o.wanted, int32(i))
 	}
-	o.best(o.said, func(c *candidate) float64 { return c.worth })
 	o.best(o.wanted, func(c *candidate) float64 { return c.wanted })
 }
 
-// shared reports whether the kind of a candidate has a share of its own.
-func (c *candidate) shared() bool { return slices.Contains(kindsWithShare[:], c.kind) }
+// told are the kinds that are told as sentences, with who said them, and listed nowhere.
+var told = [Kinds]bool{Instruction: true, Decision: true, Error: true}
 
 // cost is what a fact takes after a space, with its lead or without.
 func (l *Lister) cost(id ID, led bool) int {
@@ -234,20 +226,13 @@ func (o *offer) best(list []int32, of func(*candidate) float64) {
 	})
 }
 
-// promising reports of each candidate whether it may be taken: the likeliest ones
-// that no text holds, and the worthiest of each kind that has a share of its own.
+// promising reports of each candidate whether it may be taken: the likeliest ones that no
+// text holds.
 func (o *offer) promising(texts idSet, most int) []bool {
 	free := make([]bool, len(o.all))
 	for i := 0; i < len(o.all) && most > 0; i++ {
 		if free[i] = !texts.has(o.all[i].id); free[i] {
 			most--
-		}
-	}
-	var more [Kinds]int
-	for _, i := range o.said {
-		if kind := o.all[i].kind; !free[i] && !texts.has(o.all[i].id) && more[kind] < ledgerSkips {
-			more[kind]++
-			free[i] = true
 		}
 	}
 	return free

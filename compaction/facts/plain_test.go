@@ -49,7 +49,7 @@ func TestListersRememberWhatIsTheSame(t *testing.T) {
 		for range 250 {
 			c := places[r.IntN(len(places))]
 			q := facts.LedgerRequest{At: c.At, Removed: c.Removed, Away: c.Away, Kept: c.Kept, Remaining: c.Remaining,
-				Budget: []int{40, 299, 310, 1600, 4000}[r.IntN(5)], Chinese: r.IntN(2) == 0, Told: r.IntN(2) == 0}
+				Budget: []int{40, 299, 310, 1600, 4000}[r.IntN(5)], Chinese: r.IntN(2) == 0}
 			if r.IntN(3) == 0 { // what another summary says
 				q.Remaining = append([]string{"see " + x.Fact(facts.ID(r.IntN(x.Len()))).Text}, q.Remaining...)
 			}

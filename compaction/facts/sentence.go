@@ -7,10 +7,10 @@ import (
 
 const sentenceRunes = 300 // code points of the longest sentence
 
-// sentences calls yield with the sentences of a text, without bullets and the
+// Sentences calls yield with the sentences of a text, without bullets and the
 // full stop at the end. Fenced code, headings and quotations are passed over, and a sentence that is too
 // long is no sentence.
-func sentences(s string, yield func(string)) {
+func Sentences(s string, yield func(string)) {
 	fenced := false
 	for line := range strings.Lines(s) {
 		line = strings.TrimSpace(line)

@@ -65,7 +65,7 @@ func (l *lifter) text(s string) {
 		return
 	}
 	quotedStrings(s, func(q string) { l.fact(Quoted, q, 0) })
-	sentences(s, func(t string) {
+	Sentences(s, func(t string) {
 		if q := strings.TrimRight(t, "?？"); l.author == User && l.where == InText {
 			if instructs(t) {
 				l.fact(Instruction, q, 0)

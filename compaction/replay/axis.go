@@ -77,8 +77,9 @@ func categoryAxis(p Param, names ...string) (Axis, error) {
 			}
 		}
 	}
-	for _, n := range names {
-		if !slices.Contains(x.Choices, n) {
+	names = slices.Clone(names)
+	for i, n := range names {
+		if names[i] = x.Today(n); !slices.Contains(x.Choices, names[i]) {
 			return Axis{Param: p}, fmt.Errorf("%s can't be %q; it is one of %s", p, n, strings.Join(x.Choices, ", "))
 		}
 	}

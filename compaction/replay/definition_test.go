@@ -240,7 +240,7 @@ func (d *definition) total(after model.Size) {
 	}
 	t.Refused, t.BackedOff, t.Failed = states[Refused], states[BackedOff], states[Failed]
 	defer func() {
-		if d.policy.Strategy == model.ModelText || d.policy.Strategy == model.ModelLedger {
+		if d.policy.Strategy == model.ModelText || d.policy.Strategy == model.ModelNote {
 			t.ModelInput, t.ModelOutput = t.SummaryInput, t.SummaryOutput
 		}
 	}()

@@ -374,7 +374,7 @@ func TestCostByHand(t *testing.T) {
 	// A model is paid for the summary, the ledger is not.
 	p := model.Policy{Tail: messages(2), Triggers: []model.Clause{{At: tok(500)}}, Budget: tok(50), Strategy: model.ModelText}
 	asked := lived(t, history(0), p).Totals
-	p.Strategy = model.Ledger
+	p.Strategy = model.NoteText
 	offline := lived(t, history(0), p).Totals
 	if asked.ModelInput != asked.SummaryInput || asked.ModelInput == 0 || offline.ModelInput != 0 {
 		t.Fatalf("a model reads %d of %d, the ledger %d", asked.ModelInput, asked.SummaryInput, offline.ModelInput)

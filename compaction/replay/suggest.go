@@ -503,8 +503,8 @@ func tailOf(y Axis, value float64, p model.Policy) model.Amount {
 
 // withLedger is the strategy that keeps literal facts in place of one that does not.
 var withLedger = map[model.Strategy]model.Strategy{
-	model.Extract: model.Ledger, model.StructuredJSON: model.Ledger, model.StructuredTable: model.Ledger, model.Drop: model.Ledger,
-	model.ModelText: model.ModelLedger,
+	model.Extract: model.NoteText, model.StructuredJSON: model.NoteText, model.StructuredTable: model.NoteText, model.Drop: model.NoteText,
+	model.ModelText: model.ModelNote,
 }
 
 // scaled is an amount times a factor, at least 1.

@@ -40,7 +40,7 @@ func TestAnOrderWhoseCopyStaysIsNotListed(t *testing.T) {
 	}
 	s := sessionOf(t, strings.Join(lines, "\n")+"\n")
 	p := s.Policy()
-	p.Strategy, p.Tail = model.Ledger, model.Amount{N: 4, Unit: model.Messages}
+	p.Strategy, p.Tail = model.NoteText, model.Amount{N: 4, Unit: model.Messages}
 	p.Budget = model.Amount{N: 4000, Unit: model.Tokens}
 	for _, stays := range []bool{false, true} {
 		p.KeepFirstUser = stays

@@ -86,7 +86,7 @@ func TestNeededAfterIsTheReplaysFigure(t *testing.T) {
 		}
 		compared, needs = compared+1, needs+got.Needs.Needs
 	}
-	strategies := []model.Strategy{model.Drop, model.Extract, model.Ledger}
+	strategies := []model.Strategy{model.Drop, model.Extract, model.NoteText}
 	by := factSession(t)
 	indexed(t, by)
 	for n := 20; n < 42; n++ {

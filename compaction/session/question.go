@@ -82,7 +82,7 @@ func (s *Session) Enquire(ctx context.Context, p model.Policy, o compaction.Opti
 	}
 	e.asking.Instruction, e.Withheld = instruction, sieve.Found()
 	ask := summarize.Ask{Entries: entries, Lang: lang, Template: &e.template, Instruction: e.asking.Instruction,
-		Ledger: p.Strategy == model.ModelLedger}
+		Ledger: p.Strategy == model.ModelNote}
 	if b := summarize.WordsBudget(p.Strategy, e.Plan.Budget); b.Unit == model.Chars {
 		ask.MaxChars = b.N
 	} else {
@@ -133,8 +133,8 @@ func (s *Session) Ask(ctx context.Context, e *Enquiry, tell func(summarize.AskPr
 			return compaction.Text{}, err
 		}
 		points := keyPoints(reply.Text)
-		if e.policy.Strategy == model.ModelLedger {
-			if reply.Text, err = (summariser{s: s, former: e.former}).appendLedger(ctx, pl, reply.Text, e.Lang); err != nil {
+		if e.policy.Strategy == model.ModelNote {
+			if reply.Text, err = (summariser{s: s, former: e.former}).appendNote(ctx, pl, reply.Text, e.Lang); err != nil {
 				return compaction.Text{}, err
 			}
 			reply.Flaws = e.Rejudge(reply.Flaws, reply.Text)

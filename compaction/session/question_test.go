@@ -188,7 +188,7 @@ func TestAFlawedAnswerWaitsForAWord(t *testing.T) {
 func TestAModelWritesBeforeTheLedger(t *testing.T) {
 	m := &mouth{says: goodAnswer}
 	s := planted(t, m.options())
-	d, err := s.Draft(t.Context(), asksModel(s, model.ModelLedger), byHand, nil)
+	d, err := s.Draft(t.Context(), asksModel(s, model.ModelNote), byHand, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

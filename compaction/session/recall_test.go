@@ -64,8 +64,8 @@ func TestRecallOfALedger(t *testing.T) {
 	}
 	var once, again *Needed
 	var both sync.WaitGroup
-	both.Go(func() { once = of(model.Ledger) })
-	both.Go(func() { again = of(model.Ledger) })
+	both.Go(func() { once = of(model.NoteText) })
+	both.Go(func() { again = of(model.NoteText) })
 	both.Wait()
 	extract := of(model.Extract)
 	if once.Needs.Needs == 0 || once.Needs.Recall != again.Needs.Recall {
@@ -81,7 +81,7 @@ func TestRecallOfALedger(t *testing.T) {
 func TestASecondLedgerIsOneLedger(t *testing.T) {
 	ctx := context.Background()
 	s, p := longSample(t)
-	p.Strategy, p.Triggers, p.Budget = model.Ledger, nil, model.Amount{N: 3000, Unit: model.Tokens}
+	p.Strategy, p.Triggers, p.Budget = model.NoteText, nil, model.Amount{N: 3000, Unit: model.Tokens}
 	p.Batch = model.Amount{N: 60, Unit: model.Messages}
 	var texts []string
 	for range 2 {

@@ -296,7 +296,7 @@ func TestReplaysRememberTheirTexts(t *testing.T) {
 		p := s.adopt(compaction.Default())
 		p.Window = []int{60_000, 90_000}[r.IntN(2)]
 		p.Tail = model.Amount{N: []int{1500, 3000}[r.IntN(2)], Unit: model.Tokens}
-		p.Strategy = []model.Strategy{model.Ledger, model.ModelLedger, model.Extract}[r.IntN(3)]
+		p.Strategy = []model.Strategy{model.NoteText, model.ModelNote, model.Extract}[r.IntN(3)]
 		p.Budget = model.Amount{N: 600, Unit: []model.Unit{model.Tokens, model.Chars}[r.IntN(2)]}
 		p.Former = []model.Former{model.MergeFormer, model.LayerFormer}[r.IntN(2)]
 		p.KeepFirstUser = r.IntN(2) == 0

@@ -21,7 +21,7 @@ import (
 // summariser makes the text of a plan from what the plan takes:
 //
 //	plan ── entries ──▶ messages and former summaries ─┐
-//	     └─ ledger ───▶ facts of all that is gone ─────┴─▶ request ──▶ text
+//	     └─ facts ────▶ facts of all that is gone ─────┴─▶ request ──▶ text
 type summariser struct {
 	s      *Session
 	former func(record string) string // summaries of the records that the plan's line names
@@ -46,8 +46,8 @@ func (w summariser) write(ctx context.Context, pl *compaction.Plan, write summar
 	if w.kept != nil {
 		q.Memory = &w.kept.memory
 	}
-	if q.Strategy == model.Ledger {
-		if q.Facts, err = w.ledger(ctx, pl); err != nil {
+	if q.Strategy == model.NoteText {
+		if q.Facts, err = w.facts(ctx, pl); err != nil {
 			return compaction.Text{}, err
 		}
 	}
@@ -104,9 +104,9 @@ func (w summariser) entry(l *compaction.Line, i int) (summarize.Entry, error) {
 	return e, nil
 }
 
-// ledger is what a ledger in place of what a plan takes is made of: all that was
+// facts are those that a note in place of what a plan takes may list: of all that was
 // ever taken away, not only by this plan.
-func (w summariser) ledger(ctx context.Context, pl *compaction.Plan) (*summarize.Facts, error) {
+func (w summariser) facts(ctx context.Context, pl *compaction.Plan) (*summarize.Facts, error) {
 	lister, err := w.s.Insight.ledgers(ctx, nil)
 	if err != nil {
 		return nil, err
@@ -279,16 +279,18 @@ func gaps(kept []model.Range, at int) []model.Range {
 	return out
 }
 
-// appendLedger puts the facts of a plan behind words, which lang is the language
+// appendNote puts a note of what a plan takes behind words, which lang is the language
 // of.
-func (w summariser) appendLedger(ctx context.Context, pl *compaction.Plan, text string, lang summarize.Lang) (string, error) {
-	f, err := w.ledger(ctx, pl)
+func (w summariser) appendNote(ctx context.Context, pl *compaction.Plan, text string, lang summarize.Lang) (string, error) {
+	entries, err := w.entries(ctx, pl)
 	if err != nil {
 		return "", err
 	}
-	behind := *f
-	behind.Told = true
-	return summarize.AppendLedger(text, &behind, pl.Budget, lang, w.s.CountText)
+	q := summarize.Request{Entries: entries, Budget: pl.Budget, Lang: lang, Count: w.s.CountText}
+	if q.Facts, err = w.facts(ctx, pl); err != nil {
+		return "", err
+	}
+	return summarize.AppendNote(text, q)
 }
 
 // StandIn is the strategy whose words take the place of a model's where many
@@ -302,15 +304,15 @@ func StandIn(st model.Strategy) model.Strategy {
 }
 
 // standIn makes what takes the place of a model's answer to a plan: extract's
-// words within the budget that the model's would have, and behind them the ledger
+// words within the budget that the model's would have, and behind them the note
 // where the strategy has one.
 func (w summariser) standIn(pl *compaction.Plan) summarise {
 	return func(ctx context.Context, q summarize.Request) (summarize.Result, error) {
 		asked := q.Strategy
 		q.Strategy, q.Budget = StandIn(asked), summarize.WordsBudget(asked, q.Budget)
 		r, err := summarize.Make(ctx, q)
-		if err == nil && asked == model.ModelLedger {
-			r.Text, err = w.appendLedger(ctx, pl, r.Text, r.Lang)
+		if err == nil && asked == model.ModelNote {
+			r.Text, err = w.appendNote(ctx, pl, r.Text, r.Lang)
 		}
 		return r, err
 	}

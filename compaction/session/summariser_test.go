@@ -21,7 +21,7 @@ func TestAReplayAsksNoModel(t *testing.T) {
 	p.Window, p.Reserve, p.Triggers = 16000, 0, []model.Clause{{Share: 0.8}}
 	p.Tail, p.Budget = model.Amount{N: 4, Unit: model.Messages}, model.Amount{N: 400, Unit: model.Tokens}
 	texts := map[model.Strategy]string{}
-	for _, st := range []model.Strategy{model.Extract, model.ModelText, model.ModelLedger} {
+	for _, st := range []model.Strategy{model.Extract, model.ModelText, model.ModelNote} {
 		p.Strategy = st
 		tl, err := s.Insight.Replay(context.Background(), p, true)
 		if err != nil {
@@ -40,8 +40,8 @@ func TestAReplayAsksNoModel(t *testing.T) {
 	if texts[model.ModelText] != texts[model.Extract] {
 		t.Error("what stands for a model's words is not what extract writes")
 	}
-	words, _, _ := strings.Cut(texts[model.ModelLedger], "\n\n")
-	if !summarize.IsSummary(texts[model.ModelLedger]) || texts[model.ModelLedger] == texts[model.Extract] || words == "" {
-		t.Errorf("with a ledger:\n%s", texts[model.ModelLedger])
+	words, _, _ := strings.Cut(texts[model.ModelNote], "\n\n")
+	if !summarize.IsSummary(texts[model.ModelNote]) || texts[model.ModelNote] == texts[model.Extract] || words == "" {
+		t.Errorf("with a ledger:\n%s", texts[model.ModelNote])
 	}
 }

@@ -82,6 +82,14 @@ func TestGolden(t *testing.T) {
 		{"twice_700", twice(t, model.Extract), model.Extract, 700},
 		{"twice_json", twice(t, model.StructuredJSON), model.StructuredJSON, 0},
 		{"twice_json_to_text", twice(t, model.StructuredJSON), model.Extract, 0},
+		{"note_coding", coding(), model.NoteText, 0},
+		{"note_coding_700", coding(), model.NoteText, 700},
+		{"note_long_turn_1500", longTurn(900), model.NoteText, 1500},
+		{"note_text_protocol", textProtocol(), model.NoteText, 0},
+		{"note_chinese", chineseChat(), model.NoteText, 0},
+		{"note_steps", stepHistory(), model.NoteText, 1500},
+		{"note_twice_1500", twice(t, model.NoteText), model.NoteText, 1500},
+		{"note_of_text_1500", twice(t, model.Extract), model.NoteText, 1500},
 		{"twice_table_to_text", twice(t, model.StructuredTable), model.Extract, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -108,7 +108,7 @@ func roughTokens(s string) int {
 	return n
 }
 
-var strategies = []model.Strategy{model.Extract, model.StructuredJSON, model.StructuredTable, model.Ledger}
+var strategies = []model.Strategy{model.Extract, model.StructuredJSON, model.StructuredTable, model.NoteText}
 
 func drawRequest(t *rapid.T) Request {
 	r := Request{

@@ -125,6 +125,9 @@ type words struct {
 
 	turnColumns []string
 	stepColumns []string
+
+	parts [noteParts]string // heads of the parts of a note
+	state [stateKinds]string
 }
 
 var english = &words{
@@ -136,6 +139,10 @@ var english = &words{
 	errLabel: "Error", errStatus: "error",
 	turnColumns: []string{"Turn", "Messages", "User", "Outcome", "Calls", "Errors"},
 	stepColumns: []string{"Step", "Status", "Progress", "Goal", "Result", "Score", "Passed", "Error"},
+	parts: [noteParts]string{"## Goal and asks", "## Standing orders", "## To-dos", "## State now", "## Done",
+		"## Decisions and findings", "## Files changed", "## Commits"},
+	state: [stateKinds]string{"Last said: ", "Last thought: ", "Failed, not seen to work later: ", "Last test: ", "Running: ",
+		"No result yet: ", "Branch: ", "Next: "},
 }
 
 var chinese = &words{
@@ -147,6 +154,9 @@ var chinese = &words{
 	errLabel: "错误", errStatus: "异常",
 	turnColumns: []string{"轮", "消息", "用户", "结果", "调用", "错误"},
 	stepColumns: []string{"步骤", "状态", "完成度", "目标", "结果", "评分", "通过", "错误"},
+	parts: [noteParts]string{"## 目标与请求", "## 长期指令", "## 待办", "## 当前状态", "## 已完成",
+		"## 决定与发现", "## 改动的文件", "## 提交"},
+	state: [stateKinds]string{"最后所说：", "最后所想：", "失败且未见修复：", "最近的测试：", "正在运行：", "尚无结果：", "分支：", "下一步："},
 }
 
 func wordsOf(l Lang) *words {

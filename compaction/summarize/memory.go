@@ -15,9 +15,10 @@ import (
 type Memory struct {
 	mu       sync.Mutex
 	messages map[messageKey]*heard
-	lines    map[lineKey]rawLine // of former summaries
-	specific map[string]float64  // how specific their lines are
-	tokens   map[string]int      // of blocks
+	lines    map[lineKey]rawLine  // of former summaries
+	specific map[string]float64   // how specific their lines are
+	tokens   map[string]int       // of blocks and remarks
+	told     map[messageKey]*told // what messages tell a note
 }
 
 type lineKey struct {
@@ -29,7 +30,7 @@ type lineKey struct {
 func (m *Memory) Forget() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.messages, m.lines, m.specific, m.tokens = nil, nil, nil, nil
+	m.messages, m.lines, m.specific, m.tokens, m.told = nil, nil, nil, nil, nil
 }
 
 type messageKey struct {

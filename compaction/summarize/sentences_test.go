@@ -71,13 +71,13 @@ func TestADraftQuotesThePerson(t *testing.T) {
 	}
 	const said = "Please fix the scanner of the config parser."
 	for name, w := range wrappers {
-		for _, s := range []model.Strategy{model.Extract, model.StructuredJSON, model.StructuredTable, model.Ledger} {
+		for _, s := range []model.Strategy{model.Extract, model.StructuredJSON, model.StructuredTable, model.NoteText} {
 			h := &history{}
 			h.typed(strings.Replace(w, "%", said, 1))
 			h.says("The scanner is fixed.")
 			r := mustMake(t, Request{Entries: h.entries, Strategy: s})
 			story, _, _ := strings.Cut(r.Text, "[Facts")
-			if !strings.Contains(story, said) || strings.Contains(r.KeyPoints[0], "BOILER") || s != model.Ledger && strings.Contains(story, "BOILER") {
+			if !strings.Contains(story, said) || strings.Contains(r.KeyPoints[0], "BOILER") || s != model.NoteText && strings.Contains(story, "BOILER") {
 				t.Errorf("%s, %s:\n%s", name, s, story)
 			}
 		}

@@ -56,7 +56,7 @@ type Request struct {
 	// there. 0: from the last turn that a former summary names.
 	TurnsBefore int
 
-	// Facts is what strategy ledger lists from; nil: the facts of the entries.
+	// Facts is what a note lists from; nil: the facts of the entries.
 	Facts *Facts
 
 	// Memory is that of former requests about the same messages; nil: none.
@@ -90,8 +90,8 @@ func Make(ctx context.Context, r Request) (Result, error) {
 	w := wordsOf(lang)
 	var text string
 	var d *digest
-	if r.Strategy == model.Ledger {
-		text, d, err = makeLedger(ctx, r, w, m)
+	if r.Strategy == model.NoteText {
+		text, d, err = makeNote(ctx, r, w, m)
 	} else {
 		lay := map[model.Strategy]layout{model.Extract: textLayout{w}, model.StructuredJSON: jsonLayout{w},
 			model.StructuredTable: tableLayout{w}}[r.Strategy]

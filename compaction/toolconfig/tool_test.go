@@ -82,7 +82,7 @@ func TestNothingIsLostSilently(t *testing.T) {
 			legal, _ := compaction.Normalise(p)
 			equal(t, legal.TailInForce().N, r.Does.Tail.N)
 		}
-		if p.Strategy == model.Ledger {
+		if p.Strategy == model.NoteText {
 			equal(t, true, lost["strategy"], "no tool makes our ledger")
 		}
 	})

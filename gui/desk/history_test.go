@@ -92,7 +92,7 @@ func act(w *window, rnd *rand.Rand, exported string) string {
 		w.Planning.TogglePinOf(rnd.IntN(len(s.Thread().History)))
 		return "pin"
 	case 2:
-		w.Planning.UsePreset(model.Policy{Preset: "own", Tail: model.Amount{N: 1 + rnd.IntN(9), Unit: model.Groups}, Strategy: model.Ledger,
+		w.Planning.UsePreset(model.Policy{Preset: "own", Tail: model.Amount{N: 1 + rnd.IntN(9), Unit: model.Groups}, Strategy: model.NoteText,
 			Former: model.MergeFormer, Budget: model.Amount{N: 300, Unit: model.Tokens}})
 		return "preset"
 	case 3:
@@ -131,7 +131,7 @@ func act(w *window, rnd *rand.Rand, exported string) string {
 		})
 		return "put back"
 	case 10:
-		w.DraftSet.TryStrategy([]model.Strategy{model.Extract, model.Ledger, model.StructuredJSON}[rnd.IntN(3)])
+		w.DraftSet.TryStrategy([]model.Strategy{model.Extract, model.NoteText, model.StructuredJSON}[rnd.IntN(3)])
 		return "another draft"
 	case 11:
 		w.DraftSet.DiscardDrafts()
@@ -573,9 +573,9 @@ func TestNothingIsShownOfDiscardedDrafts(t *testing.T) {
 // Undo of a compaction brings back all drafts that there were, and shows the one that was
 // looked at, with parameters that ask a model and with those that do not.
 func TestUndoOfACompactionBringsTheDraftsBack(t *testing.T) {
-	for _, own := range []model.Strategy{model.Ledger, model.ModelText} {
+	for _, own := range []model.Strategy{model.NoteText, model.ModelText} {
 		w := opened(t)
-		w.Planning.Set(func(p *model.Policy) { p.Strategy = model.Ledger })
+		w.Planning.Set(func(p *model.Policy) { p.Strategy = model.NoteText })
 		w.settle()
 		w.DraftSet.TryStrategy(model.Extract)
 		w.settle()

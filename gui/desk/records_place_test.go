@@ -12,7 +12,7 @@ import (
 func TestPlacesLieInWhatTheRecordCovers(t *testing.T) {
 	d := newWindow(t)
 	openCrew(t, d)
-	for _, s := range []model.Strategy{model.Extract, model.Ledger, model.StructuredJSON, model.StructuredTable} {
+	for _, s := range []model.Strategy{model.Extract, model.NoteText, model.StructuredJSON, model.StructuredTable} {
 		d.Planning.Set(func(p *model.Policy) { p.Tail, p.Strategy = model.Amount{N: 2000, Unit: model.Tokens}, s })
 		d.settle()
 		d.CompactNow()

@@ -279,12 +279,12 @@ func (e *Editor) addMenu() {
 		return
 	}
 	var items []kit.MenuItem
-	for _, s := range []model.Strategy{model.Extract, model.StructuredJSON, model.StructuredTable, model.Ledger} {
+	for _, s := range []model.Strategy{model.Extract, model.StructuredJSON, model.StructuredTable, model.NoteText} {
 		items = append(items, kit.MenuItem{Text: words.T("strategy." + string(s)), Run: func() { e.p.d.DraftSet.TryStrategy(s) },
 			Disabled: pl.Outcome != compaction.WouldApply || pl.Insert < 0, Why: words.T("preview.noRange")})
 	}
 	items = append(items, kit.Rule)
-	for _, s := range []model.Strategy{model.ModelText, model.ModelLedger} {
+	for _, s := range []model.Strategy{model.ModelText, model.ModelNote} {
 		items = append(items, kit.MenuItem{Text: words.T("preview.askBy", "strategy", words.T("strategy."+string(s))),
 			Run: func() { e.Ask(s) }, Disabled: pl.Outcome != compaction.WouldApply || pl.Insert < 0 || e.p.d.Later() != nil,
 			Why: cmp.Or(show.LaterWords(e.p.d), words.T("preview.noRange"))})

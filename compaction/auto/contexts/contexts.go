@@ -37,7 +37,7 @@
 //			log.Fatal(err)
 //		}
 //		cfg := auto.DefaultConfig()
-//		cfg.Strategy = model.Ledger // asks nobody
+//		cfg.Strategy = model.NoteText // asks nobody
 //		all := contexts.New(talk, cfg, auto.Options{Clock: agent.SystemClock{}})
 //		if err := talk.Agents().Called(ctx, "A", "Will it rain?"); err != nil {
 //			log.Fatal(err)

@@ -55,9 +55,11 @@ func Read(s *session.Session, dr *session.Draft) *Reading {
 			line := &of.Lines[i]
 			line.Tokens = s.CountText(o.LineText(b, i))
 			within := model.Range{}
-			if o.Blocks[b].Kind == blocks.Turns {
+			if kind := o.Blocks[b].Kind; kind == blocks.Turns || kind == blocks.Section {
 				if named, ok := blocks.Named(o.Raw(b, i)); ok && l.Depth == 0 {
 					turn, line.Named = named, named
+				} else if kind == blocks.Section {
+					turn = model.Range{}
 				}
 				within = turn
 			}
@@ -67,6 +69,8 @@ func Read(s *session.Session, dr *session.Draft) *Reading {
 			may := func(h int) bool { return gone(h) && (within == model.Range{} || h >= within.From && h < within.To) }
 			if h := sayer(s, l.Text, may); h >= 0 {
 				line.Sources = []int{h}
+			} else if within.To == within.From+1 && gone(within.From) {
+				line.Sources = []int{within.From}
 			} else {
 				line.Sources = blocks.Sources(x, l.Text, may)
 			}

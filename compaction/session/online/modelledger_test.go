@@ -22,7 +22,7 @@ func TestModelAndLedger(t *testing.T) {
 	b.server.Text = func(string, string) string { return good + " The first of them is src/f0.go." }
 	s := b.open()
 	p := policy(s)
-	p.Strategy = model.ModelLedger
+	p.Strategy = model.ModelNote
 	for _, budget := range []model.Amount{{N: 400, Unit: model.Tokens}, {N: 1500, Unit: model.Chars}, {N: 60, Unit: model.Tokens}, {}} {
 		p.Budget = budget
 		d := ask(t, s, p, session.Asking{Fresh: true})
@@ -54,7 +54,7 @@ func TestModelAndLedger(t *testing.T) {
 	}
 	b.opt.Store, b.opt.Answers = b.store, b.store
 	stack := b.open().Stack()
-	if len(stack) != 1 || stack[0].Summary != shown || stack[0].Strategy != model.ModelLedger || stack[0].Asked == nil {
+	if len(stack) != 1 || stack[0].Summary != shown || stack[0].Strategy != model.ModelNote || stack[0].Asked == nil {
 		t.Errorf("shown %q, stored %+v", shown, stack)
 	}
 }
@@ -72,7 +72,7 @@ func TestASecondModelAndLedger(t *testing.T) {
 	b := newBench(t, 40)
 	s := b.open()
 	p := policy(s)
-	p.Strategy, p.Batch = model.ModelLedger, model.Amount{N: 60, Unit: model.Messages}
+	p.Strategy, p.Batch = model.ModelNote, model.Amount{N: 60, Unit: model.Messages}
 	var texts []string
 	for range 2 {
 		d := ask(t, s, p, session.Asking{})
@@ -109,7 +109,7 @@ func TestALedgerHoldsWhatTheModelLost(t *testing.T) {
 	if d := ask(t, s, p, session.Asking{}); len(d.Flaws) != 1 || d.Flaws[0].Code != summarize.FlawConstraints {
 		t.Fatalf("without a ledger: %+v", d.Flaws)
 	}
-	p.Strategy, p.Budget = model.ModelLedger, model.Amount{N: 2000, Unit: model.Tokens}
+	p.Strategy, p.Budget = model.ModelNote, model.Amount{N: 2000, Unit: model.Tokens}
 	if d := ask(t, s, p, session.Asking{}); len(d.Flaws) != 0 {
 		t.Errorf("%+v\n%s", d.Flaws, d.Text.Text)
 	}

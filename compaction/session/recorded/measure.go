@@ -169,7 +169,7 @@ func (m *measurer) texts(p *Page, c *cut) (out [Columns]Text) {
 	list := func(budget int, beside ...string) string {
 		change := c.change(p.At, beside...)
 		return m.lister.Ledger(facts.LedgerRequest{At: change.At, Removed: change.Removed, Kept: change.Kept,
-			Remaining: change.Remaining, Told: len(beside) > 0 && beside[0] != "", Budget: budget, Chinese: c.chinese})
+			Remaining: change.Remaining, Budget: budget, Chinese: c.chinese})
 	}
 	size := theirs.Tokens
 	if p.State != Readable {

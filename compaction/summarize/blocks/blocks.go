@@ -16,8 +16,9 @@
 //	- Never edit files under gen/                     line
 //	Paths: lex/number.go lex/string.go              block whose head holds a line
 //
-// A text of any other kind, a model's for instance, is blocks under its headings and
-// lines that are paragraphs or list items.
+// A note, and a text of any other kind, a model's for instance, is blocks under its
+// headings and lines that are paragraphs or list items. A line of a note ends in the
+// messages that it was made from, which are no part of its words.
 package blocks
 
 import (
@@ -38,13 +39,13 @@ const (
 	Earlier             // lines of former summaries
 	Turns               // what was done, by turn
 	Facts               // literal facts of one kind
-	Section             // what is under a heading of a model's
+	Section             // what is under a heading of a note or of a model's
 	Text                // anything else
 )
 
 // Line is one line of a summary that can be changed alone.
 type Line struct {
-	Text  string // its words, without marks of lists and the spelling of a container
+	Text  string // its words, without marks of lists, sources and the spelling of a container
 	Depth int    // 1: belongs to the last line of depth 0 before it
 	Fixed bool   // part of a frame: the columns of a table, the end of a list
 	// Listed says that it lists facts side by side, behind the head of its block.
@@ -230,7 +231,11 @@ func (b *Block) add(i, col, depth int, raw string) {
 	if col <= len(raw) && b.from != i {
 		text = raw[col:]
 	}
-	b.Lines = append(b.Lines, Line{Text: strings.TrimSpace(strings.TrimPrefix(text, "- ")), Depth: depth, at: i, col: col})
+	text = strings.TrimSpace(strings.TrimPrefix(text, "- "))
+	if b.Kind == Section {
+		text = madeFrom.ReplaceAllString(text, "")
+	}
+	b.Lines = append(b.Lines, Line{Text: text, Depth: depth, at: i, col: col})
 }
 
 // cells are the cells of a row of a table that hold something.

@@ -42,7 +42,7 @@ func drafts(t *testing.T) (list []drafted) {
 		if _, err := s.Insight.Facts(ctx, nil); err != nil {
 			t.Fatal(err)
 		}
-		for _, strategy := range []model.Strategy{model.Extract, model.StructuredJSON, model.StructuredTable, model.Ledger} {
+		for _, strategy := range []model.Strategy{model.Extract, model.StructuredJSON, model.StructuredTable, model.NoteText} {
 			for _, at := range []int{len(s.Thread().History) / 2, len(s.Thread().History)} {
 				p := s.Policy()
 				p.Strategy, p.Window, p.Fixed = strategy, 40000, 0

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"palimpsest/compaction/facts"
+	"palimpsest/compaction/summarize"
 	"palimpsest/model"
 )
 
@@ -213,6 +214,10 @@ func (o *Outline) PutBack(list ...facts.Fact) (string, error) {
 	text := o.text
 	for at, first := range list {
 		kind := first.Kind
+		if told, ok := Parse(text).tell(first); ok {
+			text = told
+			continue
+		}
 		ofKind := func(f facts.Fact) bool { return f.Kind == kind }
 		if slices.ContainsFunc(list[:at], ofKind) {
 			continue // it is listed with the first one of its kind
@@ -249,12 +254,25 @@ func (o *Outline) PutBack(list ...facts.Fact) (string, error) {
 	return text, nil
 }
 
+// tell puts a fact that is a sentence under the heading of a note that is for such; false:
+// there is none.
+func (o *Outline) tell(f facts.Fact) (string, bool) {
+	for i := range o.Blocks {
+		b := &o.Blocks[i]
+		if b.Kind == Section && summarize.Tells(o.lines[b.from], f.Kind) {
+			body, gap := o.body(b)
+			return strings.Join(slices.Concat(o.lines[:b.from], body, []string{"- " + f.Text}, gap, o.lines[b.to:]), "\n"), true
+		}
+	}
+	return "", false
+}
+
 // TakeOut returns the text without a fact that its ledger lists; the same text where
 // it lists none such.
 func (o *Outline) TakeOut(f facts.Fact) (string, error) {
 	for b := range o.Blocks {
 		x := &o.Blocks[b]
-		if x.Kind != Facts || x.Fact != f.Kind {
+		if (x.Kind != Facts || x.Fact != f.Kind) && (x.Kind != Section || !summarize.Tells(o.lines[x.from], f.Kind)) {
 			continue
 		}
 		for i, l := range x.Lines {

@@ -14,9 +14,15 @@ const mostSources = 4
 
 var numbersExpr = regexp.MustCompile(`(?:\bmessages? |消息 |#|"messages":")(\d{1,8})(?:[–-](\d{1,8}))?`)
 
+// madeFrom is how a line of a note ends: with the messages that it was made from.
+var madeFrom = regexp.MustCompile(` \(#(\d{1,8})(?:–(\d{1,8}))?\)$`)
+
 // Named returns the messages that a line names itself, as history positions from 0.
 func Named(line string) (r model.Range, ok bool) {
-	m := numbersExpr.FindStringSubmatch(line)
+	m := madeFrom.FindStringSubmatch(line)
+	if m == nil {
+		m = numbersExpr.FindStringSubmatch(line)
+	}
 	if m == nil {
 		return r, false
 	}

@@ -86,7 +86,7 @@ func canaryTable(ctx context.Context, _ string) (string, error) {
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "| strategy, 1,000 tokens | round 1 | round %d | by sort in round %d |\n|---|---|---|---|\n", rounds, rounds)
-	for _, st := range []model.Strategy{model.Drop, model.Extract, model.StructuredJSON, model.Ledger} {
+	for _, st := range []model.Strategy{model.Drop, model.Extract, model.StructuredJSON, model.NoteText} {
 		first, last, sorts, err := standing(ctx, s, st)
 		if err != nil {
 			return "", err

@@ -1,0 +1,565 @@
+package summarize
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"palimpsest/model"
+	"palimpsest/model/pattern"
+)
+
+// work is what the calls of a history show: files, commits, to-dos, what failed, what runs.
+type work struct {
+	waiting map[string][]*waitingCall // for their results, by id
+	calls   []*waitingCall            // in their order
+	files   map[string]*changedFile
+	commits []remark
+	branch  remark
+	tasks   []*task
+	broken  map[string]*brokenRun // by what they run
+	test    remark
+	running []remark
+	ids     []string // of what runs
+}
+
+func newWork() work {
+	return work{waiting: map[string][]*waitingCall{}, files: map[string]*changedFile{}, broken: map[string]*brokenRun{}}
+}
+
+type waitingCall struct {
+	*toldCall
+	num      int
+	answered bool
+}
+
+// changedFile is a file that calls changed.
+type changedFile struct {
+	path            string
+	times, from, to int
+}
+
+// brokenRun is a run that failed, and did not succeed later.
+type brokenRun struct {
+	remark
+	edited bool // files were changed since
+}
+
+// task is a thing to do.
+type task struct {
+	id, text, status string
+	from, to         int
+}
+
+// toldCall is a call as a note sees it.
+type toldCall struct {
+	id, tool, key string
+	command       string
+	runs          []string // what it runs whose failure matters: "go test"
+	test          bool     // it runs tests
+	edit          bool
+	files         []string // that it changes
+	todos         []task   // the whole list anew
+	task          *task    // one task, made or changed; without words: changed
+	asks          bool     // it asks the person
+	background    bool
+}
+
+// toldResult is a result as a note sees it.
+type toldResult struct {
+	id, err string
+	failed  bool
+	answer  string   // words of the person in it
+	orders  []string // in these
+	commits [][3]string
+	links   []string // of pull requests
+	summary string   // of tests
+	broke   bool     // that says that some failed
+	started string   // id of what runs on
+	task    string   // id of a task that it made
+}
+
+const commandLimit = 600
+
+// readCall reads a call.
+func readCall(p *model.Part) toldCall {
+	c := toldCall{id: p.CallID, tool: line(p.Name, nameLimit)}
+	c.key, c.edit = keyArgument(p.Name, p.Text)
+	args := strings.TrimSpace(head(p.Text, argsBytes))
+	if strings.HasPrefix(args, `"`) {
+		if s, _, ok := readString(args, argsBytes); ok {
+			args = s
+		}
+	}
+	name := strings.ToLower(c.tool)
+	if strings.Contains(name, "todo") || strings.Contains(name, "task") || strings.Contains(name, "plan") {
+		c.readTasks(name, args)
+		return c
+	}
+	c.asks = name == "askuserquestion" || name == "question" || strings.HasSuffix(name, "ask_user") || name == "exitplanmode" || name == "request_user_input"
+	values := map[string]string{}
+	if strings.HasPrefix(args, "{") {
+		values, _ = readObject(args + restOf(p.Text))
+	}
+	c.background = strings.Contains(args, `"run_in_background":true`) || strings.Contains(args, `"run_in_background": true`)
+	command := pick(values, commandKeys)
+	switch {
+	case c.edit:
+		c.files = patchedFiles(args)
+		if file := pick(values, pathKeys); len(c.files) == 0 && file != "" {
+			c.files = []string{file}
+		} else if more := patchedFiles(command + values["input"] + values["patch"] + values["patchText"]); len(more) > 0 {
+			c.files = more
+		}
+	case command != "":
+		c.command = unwrapShell(command)
+		c.runs, c.test = runsOf(c.command)
+	}
+	return c
+}
+
+// patchedFiles are the files of a patch in the "*** Begin Patch" form.
+func patchedFiles(s string) (files []string) {
+	if strings.Contains(s, "*** ") {
+		for _, m := range patchFile.FindAllStringSubmatch(strings.ReplaceAll(s, `\n`, "\n"), -1) {
+			files = append(files, strings.TrimSpace(m[1]))
+		}
+	}
+	return files
+}
+
+var (
+	testRun = pattern.New(`\b(?:go test|(?:npm|pnpm|yarn|bun)(?: run)? test[\w:-]*|vitest|jest|pytest|unittest|cargo (?:nextest|test)|` +
+		`make (?:test|check)[\w-]*|(?:mise|just|task)(?: run)? test[\w:-]*|\w+ playwright test|(?:flutter|dart|dotnet|deno|swift|mix) test|` +
+		`gradlew? [\w: -]*test\w*|mvn [\w: -]*test|ctest|rspec|phpunit|tox|nox)\b`)
+	buildRun = pattern.New(`\b(?:go (?:build|vet)|cargo (?:build|check|clippy)|(?:npm|pnpm|yarn|bun)(?: run)? (?:build|lint|typecheck|compile|check)[\w:-]*|` +
+		`tsc|eslint|ruff|mypy|golangci-lint|make(?: [\w-]+)?|gradlew? \w+|mvn \w+|(?:flutter|dart) (?:analyze|build)|docker build|xcodebuild|` +
+		`swift build|cmake|(?:mise|just|task) run [\w:-]+|git (?:commit|push|merge|rebase|pull|cherry-pick)|gh pr \w+|dotnet build)\b`)
+	gitCommit = pattern.New(`\bgit\b.*\bcommit\b`)
+	quietWord = pattern.New(`(?:-m|--message)[ =]*(?:"\$\(cat <<-?['"]?\w+['"]?\s*\n)?["']?([^"'\n]{3,160})`)
+	newBranch = pattern.New(`\bgit (?:checkout -[bB]|switch -[cC]|switch --create) ([\w./-]+)`)
+)
+
+// runsOf says what a command runs whose failure matters, and whether there are tests among it.
+func runsOf(command string) (runs []string, test bool) {
+	command = head(command, commandLimit)
+	for _, of := range []*pattern.Regexp{testRun, buildRun} {
+		for _, m := range of.FindAllString(command, 4) {
+			runs, test = append(runs, strings.Join(strings.Fields(m), " ")), test || of == testRun
+		}
+	}
+	return runs, test
+}
+
+// readTasks reads what a call says of things to do.
+func (c *toldCall) readTasks(name, args string) {
+	var list struct {
+		Todos, Plan, Items, Tasks []struct {
+			ID                                               any
+			Content, Step, Description, Title, Text, Subject string
+			Status, State                                    string
+			Done, Completed                                  bool
+		}
+		ID, TaskID, Subject, Description, Status any
+	}
+	if json.Unmarshal([]byte(args), &list) != nil {
+		return
+	}
+	word := func(v any) string {
+		if v == nil {
+			return ""
+		}
+		return line(fmt.Sprint(v), askLimit)
+	}
+	for _, of := range [][]struct {
+		ID                                               any
+		Content, Step, Description, Title, Text, Subject string
+		Status, State                                    string
+		Done, Completed                                  bool
+	}{list.Todos, list.Plan, list.Items, list.Tasks} {
+		for _, x := range of {
+			t := task{text: pick(map[string]string{"1": x.Content, "2": x.Step, "3": x.Title, "4": x.Subject, "5": x.Text, "6": x.Description},
+				[]string{"1", "2", "3", "4", "5", "6"}), status: x.Status + x.State}
+			if x.Done || x.Completed {
+				t.status = "completed"
+			}
+			if t.text = line(t.text, reportLimit); t.text != "" {
+				c.todos = append(c.todos, t)
+			}
+		}
+	}
+	switch {
+	case strings.HasSuffix(name, "taskcreate"), strings.HasSuffix(name, "task_create"):
+		text := word(list.Subject)
+		if text == "" {
+			text = word(list.Description)
+		}
+		c.task = &task{text: text, status: "pending"}
+	case strings.HasSuffix(name, "taskupdate"), strings.HasSuffix(name, "task_update"):
+		id := word(list.TaskID)
+		if id == "" {
+			id = word(list.ID)
+		}
+		c.task = &task{id: id, text: word(list.Subject), status: word(list.Status)}
+	}
+}
+
+// readResult reads a result.
+func (r *noteReader) readResult(m *model.Message, p *model.Part) toldResult {
+	t := toldResult{id: p.CallID}
+	if t.id == "" {
+		t.id = m.Answers
+	}
+	t.err, t.failed = failure(p.Text, p.Error || m.Error && m.Kind == model.KindResult, r.guess)
+	ends := head(p.Text, headBytes)
+	if len(p.Text) > headBytes {
+		ends += "\n" + tail(p.Text, min(tailBytes, len(p.Text)-headBytes))
+	}
+	for _, mark := range []string{"the user said:\n", "answered your questions: ", "answered your question: ", "User has answered: "} {
+		if at := strings.Index(ends, mark); at >= 0 && !strings.Contains(ends, "(No answer provided)") {
+			answer, _, _ := strings.Cut(ends[at+len(mark):], ". You can now continue")
+			t.orders = standing(answer)
+			t.answer = line(answered.ReplaceAllString(answer, "$2"+r.w.asked("$1")), askLimit)
+		}
+	}
+	if strings.Contains(ends, "[") {
+		for _, m := range commitLine.FindAllStringSubmatch(ends, 8) {
+			t.commits = append(t.commits, [3]string{m[1], m[2], line(m[3], reportLimit)})
+		}
+	}
+	if strings.Contains(ends, "/pull/") || strings.Contains(ends, "/merge_requests/") {
+		t.links = pullRequest.FindAllString(ends, 2)
+	}
+	if m := startedExpr.FindStringSubmatch(ends); m != nil {
+		t.started = m[1]
+	}
+	if m := taskMade.FindStringSubmatch(head(ends, 200)); m != nil {
+		t.task = m[1]
+	}
+	t.summary, t.broke = testSummary(ends)
+	return t
+}
+
+var (
+	answered    = pattern.New(`"([^"]+)"="([^"]+)"`)
+	commitLine  = pattern.New(`(?m)^\s*\[([\w./-]+)(?: \(root-commit\))? ([0-9a-f]{7,40})\] ([^\n]{2,200})`)
+	pullRequest = pattern.New(`https://[\w.-]+/[\w./-]+/(?:pull|merge_requests)/\d+`)
+	startedExpr = pattern.New(`(?i)running in (?:the )?background with id: ?(\w+)`)
+	taskMade    = pattern.New(`Task #(\w+) created`)
+	countLine   = pattern.New(`(?im)^.*(?:\b\d+ (?:tests? |specs? |examples? )?(?:passed|passing|failed|failing|failures?)\b|\btests?:? +\d+|` +
+		`\btest result:|^(?:ok|PASS|FAIL)\b|All tests passed|--- FAIL|BUILD (?:SUCCESSFUL|FAILED)|FAILED).*$`)
+	brokeExpr = pattern.New(`\b[1-9]\d* (?:tests? |specs? )?(?:failed|failing|failures?|errors?)\b|(?m)^(?:FAIL|---\s*FAIL)\b|test result: FAILED|BUILD FAILED`)
+)
+
+// testSummary is the line of a test run's output that counts, and whether it says that
+// some failed.
+func testSummary(text string) (summary string, broke bool) {
+	for _, l := range countLine.FindAllString(text, 64) {
+		l = line(l, errLimit)
+		if bad := brokeExpr.MatchString(l); bad || !broke {
+			summary, broke = l, bad || broke
+		}
+	}
+	return summary, broke
+}
+
+// call takes a call.
+func (r *noteReader) call(c *toldCall, num int) {
+	w := &waitingCall{toldCall: c, num: num}
+	r.waiting[c.id] = append(r.waiting[c.id], w)
+	r.calls = append(r.calls, w)
+	r.turn.acted = true
+	switch {
+	case c.todos != nil:
+		r.setTasks(c.todos, num)
+	case c.task != nil && c.task.id != "":
+		r.updateTask(c.task, num)
+	}
+	switch name := line(c.key, 80); {
+	case c.edit || c.todos != nil || c.task != nil || name == "":
+	case c.command != "":
+		r.turn.did = append(r.turn.did, name)
+	default:
+		r.turn.read = append(r.turn.read, path.Base(name))
+	}
+}
+
+// setTasks takes a list of things to do that replaces the one before.
+func (r *noteReader) setTasks(list []task, num int) {
+	was := map[string]*task{}
+	for _, t := range r.tasks {
+		was[t.text] = t
+	}
+	r.tasks = nil
+	for _, t := range list {
+		t.from, t.to = num, num
+		if old := was[t.text]; old != nil && old.status == t.status {
+			t.from, t.to = old.from, old.to
+		}
+		r.tasks = append(r.tasks, &t)
+	}
+}
+
+func (r *noteReader) updateTask(c *task, num int) {
+	for i, t := range r.tasks {
+		if t.id != c.id {
+			continue
+		}
+		if c.text != "" {
+			t.text = c.text
+		}
+		if c.status != "" {
+			t.status = c.status
+		}
+		t.from, t.to = num, num
+		if c.status == "deleted" {
+			r.tasks = slices.Delete(r.tasks, i, i+1)
+		}
+		return
+	}
+}
+
+// result takes the result of a call that waits for it.
+func (r *noteReader) result(t *toldResult, num int) {
+	r.turn.to = max(r.turn.to, num)
+	list := r.waiting[t.id]
+	if t.answer != "" {
+		r.addAsk(remark{text: t.answer, from: num, to: num}, t.orders)
+	}
+	if len(list) == 0 {
+		return
+	}
+	k := len(list) - 1
+	if t.id == "" {
+		k = 0
+	}
+	c := list[k]
+	r.waiting[t.id], c.answered = append(list[:k:k], list[k+1:]...), true
+	if c.task != nil && c.task.id == "" {
+		made := *c.task
+		made.id, made.from, made.to = t.task, c.num, num
+		r.tasks = append(r.tasks, &made)
+	}
+	if c.command != "" {
+		r.ran(c, t, num)
+	}
+	if !t.failed {
+		for _, f := range c.files {
+			r.changed(f, c.num)
+		}
+	}
+	if !t.failed && len(t.links) > 0 && (strings.Contains(c.command, "pr create") || strings.Contains(c.tool, "pull_request")) {
+		for _, l := range unequal(t.links) {
+			r.commits = append(r.commits, remark{text: l, from: num, to: num})
+		}
+	}
+}
+
+// changed counts a change of a file.
+func (r *noteReader) changed(file string, num int) {
+	f := r.files[file]
+	if f == nil {
+		f = &changedFile{path: line(file, 300), from: num}
+		r.files[file] = f
+	}
+	f.times++
+	f.to = max(f.to, num)
+	r.turn.changed = append(r.turn.changed, path.Base(f.path))
+	for _, b := range r.broken {
+		b.edited = true
+	}
+}
+
+// ran takes a command that ended.
+func (r *noteReader) ran(c *waitingCall, t *toldResult, num int) {
+	if c.background || t.started != "" {
+		r.running, r.ids = append(r.running, remark{text: c.key, from: c.num, to: num}), append(r.ids, t.started)
+		return
+	}
+	broke := t.failed || c.test && t.broke
+	for run := range r.broken {
+		if slices.Contains(c.runs, run) || c.test && !broke && !strings.HasPrefix(run, "git ") && !strings.HasPrefix(run, "gh ") {
+			delete(r.broken, run)
+		}
+	}
+	if broke && len(c.runs) > 0 {
+		said := t.err
+		if said == "" || t.broke {
+			said = t.summary
+		}
+		r.broken[c.runs[0]] = &brokenRun{remark: remark{text: c.key + " → " + said, from: c.num, to: num}}
+	}
+	if c.test && !broke {
+		end := t.summary
+		if end == "" {
+			end = r.w.ok
+		}
+		r.test = remark{text: c.key + " → " + end, from: c.num, to: num}
+	}
+	if t.failed {
+		return
+	}
+	r.committed(c, t, num)
+	if m := newBranch.FindStringSubmatch(c.command); m != nil {
+		r.branch = remark{text: m[1], from: num, to: num}
+	}
+}
+
+// committed takes the commits that a command made.
+func (r *noteReader) committed(c *waitingCall, t *toldResult, num int) {
+	if !strings.Contains(c.command, "git") {
+		return
+	}
+	if strings.Contains(c.command, "--amend") && len(r.commits) > 0 && len(t.commits) > 0 {
+		r.commits = r.commits[:len(r.commits)-1]
+	}
+	for _, x := range t.commits {
+		r.branch = remark{text: x[0], from: num, to: num}
+		r.commits = append(r.commits, remark{text: x[1] + " " + x[2], from: c.num, to: num})
+	}
+	if len(t.commits) == 0 && gitCommit.MatchString(c.command) && (strings.Contains(c.command, " -q") || strings.Contains(c.command, "--quiet")) {
+		if m := quietWord.FindStringSubmatch(c.command); m != nil {
+			r.commits = append(r.commits, remark{text: line(m[1], reportLimit), from: c.num, to: num})
+		}
+	}
+}
+
+// failures are the runs that failed last, the newest first. One that was long ago, before
+// other changes, is not known to be open.
+func (r *noteReader) failures() (out []remark) {
+	for _, b := range r.broken {
+		m := b.remark
+		if b.edited {
+			if r.turn.to-m.to > longAgo {
+				continue
+			}
+			m.text += r.w.either(" (files were changed since, not run again)", "（此后改过文件，未再运行）")
+		}
+		out = append(out, m)
+	}
+	slices.SortFunc(out, func(a, b remark) int { return cmp.Or(cmp.Compare(b.to, a.to), cmp.Compare(a.text, b.text)) })
+	return out[:min(len(out), 3)]
+}
+
+// longAgo is how many messages ago a failure is that was probably mended.
+const longAgo = 30
+
+// unanswered are the last calls without a result.
+func (r *noteReader) unanswered() (out []remark) {
+	for i := len(r.calls) - 1; i >= 0 && len(out) < 2; i-- {
+		c := r.calls[i]
+		if c.num < r.turn.to-2 {
+			break
+		}
+		if !c.answered && c.todos == nil && c.task == nil {
+			out = append(out, remark{text: strings.TrimSpace(c.tool + " " + c.key), from: c.num, to: c.num})
+		}
+	}
+	return out
+}
+
+// boxes are what stands before a thing to do.
+func box(status string) string {
+	switch strings.ToLower(strings.ReplaceAll(status, "-", "_")) {
+	case "completed", "done", "complete", "finished", "closed":
+		return "[x] "
+	case "in_progress", "active", "doing", "started":
+		return "[>] "
+	case "cancelled", "canceled", "deleted", "skipped":
+		return "[-] "
+	}
+	return "[ ] "
+}
+
+// boxStates are the boxes in the order of a note.
+var boxStates = [...]string{"[>] ", "[ ] ", "[x] ", "[-] "}
+
+// settled is a later commit that seems to have done a thing that is still listed as open.
+func (r *noteReader) settled(t *task) string {
+	if b := box(t.status); b != boxStates[0] && b != boxStates[1] {
+		return ""
+	}
+	words := contentWords(t.text)
+	for _, c := range r.commits {
+		if n := found(words, strings.ToLower(c.text)); c.from > t.to && n >= 3 && 3*n >= 2*len(words) {
+			return clip(c.text, 80)
+		}
+	}
+	return ""
+}
+
+// openFirst are the things to do with their states: those begun, those open, those done.
+func (r *noteReader) openFirst() (out []remark) {
+	for _, state := range boxStates {
+		for _, t := range r.tasks {
+			if box(t.status) != state {
+				continue
+			}
+			text := state + t.text
+			if by := r.settled(t); by != "" {
+				text = "[?] " + t.text + " → " + by
+			}
+			if t.id != "" {
+				text += r.w.either(" (task ", "（任务 ") + t.id + r.w.either(")", "）")
+			}
+			out = append(out, remark{text: text, from: t.from, to: t.to})
+		}
+	}
+	return out
+}
+
+// folders are the changed files, the latest first, with how often, in groups of paths:
+// src/{a.go ×3, b.go}. Few folders have a group each, many have one of their root.
+func (r *noteReader) folders() (out []remark) {
+	files := slices.SortedFunc(maps.Values(r.files), func(a, b *changedFile) int {
+		return cmp.Or(cmp.Compare(b.to, a.to), cmp.Compare(a.path, b.path))
+	})
+	root, dirs := "", map[string]bool{}
+	for i, f := range files {
+		dir, _ := path.Split(f.path)
+		if dirs[dir] = true; i == 0 {
+			root = dir
+		}
+		for !strings.HasPrefix(dir, root) {
+			root = root[:strings.LastIndexByte(strings.TrimSuffix(root, "/"), '/')+1]
+		}
+	}
+	if len(dirs) <= fewFolders || strings.Count(root, "/") < 3 && path.IsAbs(root) {
+		root = ""
+	}
+	var groups []string
+	at, names := map[string]int{}, map[int][]string{}
+	for _, f := range files {
+		dir, _ := path.Split(f.path)
+		if root != "" {
+			dir = root
+		}
+		name := f.path[len(dir):]
+		if f.times > 1 {
+			name += fmt.Sprintf(" ×%d", f.times)
+		}
+		i, ok := at[dir]
+		if !ok || len(names[i]) >= groupOf {
+			i = len(out)
+			at[dir], out, groups = i, append(out, remark{}), append(groups, dir)
+		}
+		names[i] = append(names[i], name)
+		out[i].count++
+		out[i].span(f.from, f.to)
+	}
+	for i := range out {
+		list := strings.Join(names[i], ", ")
+		if len(names[i]) > 1 && groups[i] != "" {
+			list = "{" + list + "}"
+		}
+		out[i].text = groups[i] + list
+	}
+	return out
+}
+
+// fewFolders have a group of files each; groupOf is how many files a group has at most.
+const fewFolders, groupOf = 3, 12

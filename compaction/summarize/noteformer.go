@@ -1,0 +1,201 @@
+package summarize
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"palimpsest/model/pattern"
+)
+
+// former carries a former summary on by its parts.
+func (r *noteReader) former(text string, num int) {
+	text, _ = StripHeading(text)
+	n, before := readNote(text)
+	r.prose(before, num)
+	if n == nil {
+		return
+	}
+	for p := range n {
+		for _, m := range n[p] {
+			r.carry(part(p), m)
+		}
+	}
+}
+
+// carry takes a remark of a former note.
+func (r *noteReader) carry(p part, m remark) {
+	switch p {
+	case statePart: // how things were then
+		if said, ok := strings.CutPrefix(m.text, r.w.state[stateSaid]); ok {
+			r.tell(donePart, remark{text: said, from: m.from, to: m.to, weight: 2})
+		}
+		if next, ok := strings.CutPrefix(m.text, r.w.state[stateNext]); ok {
+			r.next = remark{text: next, from: m.from, to: m.to}
+		}
+	case todoPart:
+		r.carryTask(m)
+	case filePart:
+		r.carryFiles(m)
+	case commitPart:
+		r.commits = append([]remark{m}, r.commits...)
+	default:
+		if m.text == "" || !r.known[m.text] {
+			r.known[m.text] = true
+			r.n[p] = append(r.n[p], m)
+		}
+	}
+}
+
+var taskLine = pattern.New(`^\[([ x>?-])\] (.+?)(?: → [^→]+)?(?:(?: \(task |（任务 )(\w+)[)）])?$`)
+
+func (r *noteReader) carryTask(m remark) {
+	x := taskLine.FindStringSubmatch(m.text)
+	if x == nil {
+		return
+	}
+	status := map[string]string{" ": "pending", "?": "pending", "x": "completed", ">": "in_progress", "-": "cancelled"}[x[1]]
+	r.tasks = append(r.tasks, &task{id: x[3], text: x[2], status: status, from: m.from, to: m.to})
+}
+
+func (r *noteReader) carryFiles(m remark) {
+	dir, names, grouped := strings.Cut(strings.TrimSuffix(m.text, "}"), "/{")
+	if grouped {
+		dir += "/"
+	} else {
+		dir, names = "", m.text
+	}
+	for _, name := range strings.Split(names, ", ") {
+		times := 1
+		if at := strings.LastIndex(name, " ×"); at > 0 {
+			if n, err := strconv.Atoi(name[at+len(" ×"):]); err == nil {
+				name, times = name[:at], n
+			}
+		}
+		r.files[dir+name] = &changedFile{path: dir + name, times: times, from: m.from, to: m.to}
+	}
+}
+
+// prose reads a summary that a model wrote, by the headings under which it puts things.
+func (r *noteReader) prose(text string, num int) {
+	in := donePart
+	if len(text) > formerBytes {
+		text = head(text, formerBytes/2) + "\n" + tail(text, formerBytes/2)
+	}
+	fenced, told := false, false // told: an extract, by turns
+	for l := range strings.Lines(text) {
+		if codeFence.MatchString(l) {
+			fenced = !fenced
+		}
+		if fenced || codeFence.MatchString(l) {
+			continue
+		}
+		x := r.memory.line(l, r.w)
+		if x.label {
+			if p, ok := headed(x.text); ok && x.indent == 0 {
+				in = p
+			}
+			continue
+		}
+		if _, cover := readCover(x.said); cover || !x.worth.carried {
+			continue
+		}
+		if x.turn || x.named {
+			told = true
+			continue
+		}
+		if told {
+			r.spoken(x.said, num)
+			continue
+		}
+		if list := r.n[in]; x.indent >= 2 && len(list) > 0 && len(list[len(list)-1].text) < 2*reportLimit && in != todoPart && in != askPart {
+			under := &list[len(list)-1] // what is below it belongs to it
+			under.text += joint(under.text) + x.said
+			continue
+		}
+		r.said(in, x, num)
+	}
+}
+
+// spoken takes what an extract says that somebody said; its calls are in the files.
+func (r *noteReader) spoken(l string, num int) {
+	for _, w := range []*words{english, chinese} {
+		if said, ok := strings.CutPrefix(l, w.user); ok {
+			r.addAsk(remark{text: said, from: num, to: num}, standing(said))
+		}
+		if said, ok := strings.CutPrefix(l, w.agent); ok {
+			r.tell(donePart, remark{text: said, from: num, to: num, weight: 2})
+		}
+	}
+}
+
+// headings are the words in a model's headings that say what is below them.
+var headings = []struct {
+	re *pattern.Regexp
+	in part
+}{
+	{pattern.New(`(?i)user messages|user requests?|primary request|\bgoals?\b|objective|用户消息|目标|请求`), askPart},
+	{pattern.New(`(?i)constraint|instruction|\brules?\b|preference|约束|指令`), orderPart},
+	{pattern.New(`(?i)pending|to-?dos?\b|remaining|open (?:tasks|items|issues)|未完成|待办`), todoPart},
+	{pattern.New(`(?i)current (?:work|state|status|task)|next steps?|in progress|当前|下一步|进行中`), statePart},
+	{pattern.New(`(?i)decision|discover|finding|concept|errors?|problem|learned|insight|notes?\b|决策|决定|发现|错误|概念`), findingPart},
+	{pattern.New(`(?i)files?\b|code sections|directories|文件`), filePart},
+	{pattern.New(`(?i)\bdone\b|complete|accomplish|progress|已完成|完成`), donePart},
+}
+
+func headed(label string) (part, bool) {
+	for _, h := range headings {
+		if h.re.MatchString(label) {
+			return h.in, true
+		}
+	}
+	return 0, false
+}
+
+// said takes a line of a model's summary.
+func (r *noteReader) said(in part, x rawLine, num int) {
+	m := remark{text: strings.Trim(x.said, `"“”`), from: num, to: num}
+	switch in {
+	case todoPart:
+		t := task{text: boxes.ReplaceAllString(m.text, ""), status: "pending", from: num, to: num}
+		if strings.HasPrefix(m.text, "[x]") {
+			t.status = "completed"
+		}
+		if !nothing.MatchString(t.text) && !slices.ContainsFunc(r.tasks, t.same) {
+			r.tasks = append(r.tasks, &t)
+		}
+	case statePart:
+		r.next = m
+	case askPart:
+		r.addAsk(m, standing(m.text))
+	case orderPart:
+		r.tell(orderPart, m)
+	case findingPart, filePart:
+		r.tell(findingPart, m)
+	default:
+		r.tell(donePart, m)
+	}
+}
+
+var (
+	boxes   = pattern.New(`^\[[ xX~>]\] `)
+	nothing = pattern.New(`(?i)^(?:none\b|no (?:pending|open|outstanding|explicit)|nothing|n/a|无$|没有)`)
+)
+
+// same reports whether two tasks begin with the same words.
+func (t *task) same(o *task) bool {
+	a, b := []rune(bareWords(t.text)), []rune(bareWords(o.text))
+	n := min(len(a), len(b), 40)
+	return n > courtesy && string(a[:n]) == string(b[:n])
+}
+
+// bareWords are the letters and digits of a text.
+func bareWords(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
+}

@@ -1,0 +1,510 @@
+package summarize
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"palimpsest/compaction/facts"
+	"palimpsest/model"
+	"palimpsest/model/pattern"
+)
+
+// How long, in code points, what a note quotes may be before it is cut to the budget.
+const (
+	askLimit    = 6000
+	saidLimit   = 2400
+	reportLimit = 400
+)
+
+// The kinds of remarks about how things are.
+const (
+	stateSaid = iota
+	stateThought
+	stateFailed
+	stateTest
+	stateRunning
+	stateOpen
+	stateBranch
+	stateNext
+	stateKinds
+)
+
+// noteReader reads entries into a note.
+type noteReader struct {
+	n      *note
+	w      *words
+	memory *Memory
+	guess  bool // results carry no error marks: judge by their text
+
+	turn  noteTurn
+	last  *Entry          // of the agent, in case its words hold a call
+	work                  // what the calls show
+	asked map[string]bool // asks that are in the note
+	known map[string]bool // sentences that are in it
+	next  remark          // a next step that a former summary names
+}
+
+// noteTurn is what happened since a person spoke last.
+type noteTurn struct {
+	from, to     int // numbers of messages
+	said         remark
+	thought      remark
+	reports      []remark
+	findings     []remark
+	changed      []string // names of files
+	did          []string // other calls by their key argument
+	read         []string
+	acted, ended bool // the agent did something; its last message has no call
+}
+
+// readEntries reads the entries of a request.
+func readEntries(q *Request, w *words, memory *Memory) *note {
+	r := noteReader{n: new(note), w: w, memory: memory, guess: !marked(q.Entries),
+		work: newWork(), asked: map[string]bool{}, known: map[string]bool{}}
+	for i := range q.Entries {
+		r.entry(&q.Entries[i])
+	}
+	r.finish()
+	return r.n
+}
+
+func (r *noteReader) entry(e *Entry) {
+	if e.Former != "" {
+		r.former(e.Former, e.Num)
+		return
+	}
+	if e.Msg == nil || e.Msg.Kind == model.KindOther || e.Msg.Kind == model.KindBoundary || e.Msg.Kind == model.KindSystem {
+		return
+	}
+	t := r.told(e)
+	if t.former != "" {
+		r.former(t.former, e.Num)
+		return
+	}
+	switch {
+	case e.Msg.Kind == model.KindUser && t.said != "":
+		r.ask(t, e)
+	case e.Msg.Kind == model.KindUser && e.Msg.Origin == model.OriginObservation && r.last != nil:
+		r.observed(e)
+	default:
+		r.agent(t, e.Num)
+	}
+	if r.last = nil; e.Msg.Kind == model.KindAssistant {
+		r.last = e
+	}
+	for i := range t.calls {
+		r.call(&t.calls[i], e.Num)
+	}
+	for i := range t.results {
+		r.result(&t.results[i], e.Num)
+	}
+}
+
+// observed takes the call that an agent of a text protocol wrote in its words, with what
+// came back.
+func (r *noteReader) observed(e *Entry) {
+	tool, key, edit, _, ok := action(ownText(r.last.Parts))
+	if !ok {
+		return
+	}
+	c := toldCall{tool: tool, key: key, edit: edit, command: key}
+	if c.runs, c.test = runsOf(key); edit {
+		c.command, c.files = "", patchedFiles(ownText(r.last.Parts))
+	}
+	r.call(&c, r.last.Num)
+	end := r.readResult(e.Msg, &model.Part{Text: ownText(e.Parts)})
+	end.err, end.failed = failure(ownText(e.Parts), e.Msg.Error, true)
+	r.result(&end, e.Num)
+}
+
+// ask takes what a person said. It ends the turn before; what it overrules is not carried on.
+func (r *noteReader) ask(t *told, e *Entry) {
+	r.endTurn(overrules.MatchString(t.said))
+	said := t.said
+	if q := lastQuestion(r.turn.said.text); q != "" && chars(said) <= briefAsk {
+		said += r.w.asked(q)
+	}
+	r.turn = noteTurn{from: e.Num, to: e.Num}
+	r.next = remark{}
+	r.addAsk(remark{text: said, from: e.Num, to: e.Num}, t.orders)
+}
+
+// briefAsk is the length, in code points, up to which an ask needs the question that it
+// answers: "4", "yes".
+const briefAsk = 24
+
+// lastQuestion is the last question that a message of the agent's asks.
+func lastQuestion(said string) (q string) {
+	facts.Sentences(said, func(s string) {
+		if strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") {
+			q = clip(s, 160)
+		}
+	})
+	return q
+}
+
+// asked says which question an answer is to.
+func (w *words) asked(q string) string {
+	return fmt.Sprintf(w.either(" (asked: %s)", "（所问：%s）"), q)
+}
+
+// addAsk adds an ask and the standing orders in it. An ask that is nothing but an order is
+// told once, among the orders.
+func (r *noteReader) addAsk(a remark, orders []string) {
+	for _, o := range orders {
+		if !r.known[o] {
+			r.known[o] = true
+			r.n[orderPart] = append(r.n[orderPart], remark{text: o, from: a.from, to: a.to})
+		}
+	}
+	if r.asked[a.text] || len(orders) == 1 && chars(a.text) <= chars(orders[0])+2 {
+		return
+	}
+	r.asked[a.text] = true
+	r.n[askPart] = append(r.n[askPart], a)
+}
+
+// overrules is how a person begins who does not want what the agent said it would do.
+var overrules = pattern.New(`(?i)^(?:no[,. ]|nope|wait\b|stop\b|hold on|don'?t\b|do not\b|actually\b|instead\b|not (?:that|what|like)|` +
+	`undo\b|revert\b|that'?s (?:wrong|not)|不[，,要是对行]|别|停|等等|错了|撤销)`)
+
+// agent takes what the agent says and thinks.
+func (r *noteReader) agent(t *told, num int) {
+	turn := &r.turn
+	if turn.from == 0 {
+		turn.from = num
+	}
+	turn.to = max(turn.to, num)
+	if t.thought != "" {
+		turn.thought = remark{text: t.thought, from: num, to: num}
+	}
+	for _, s := range t.reasons {
+		turn.findings = append(turn.findings, remark{text: s, from: num, to: num})
+	}
+	if t.said != "" && !t.failed {
+		turn.acted, turn.ended = true, len(t.calls) == 0
+		if turn.said.text != "" && t.report != "" {
+			turn.reports = append(turn.reports, remark{text: t.report, from: num, to: num})
+		}
+		turn.said = remark{text: t.said, from: num, to: num}
+	}
+}
+
+// endTurn tells the turn that is over in a sentence or more of the agent's, or, if it said
+// nothing, by what it changed.
+func (r *noteReader) endTurn(overruled bool) {
+	t := &r.turn
+	if !t.acted || t.from == 0 {
+		return
+	}
+	for _, s := range t.reports {
+		if !strings.Contains(t.said.text, s.text) {
+			r.tell(donePart, s)
+		}
+	}
+	switch {
+	case overruled && len(t.changed) == 0:
+		return
+	case t.said.text != "":
+		r.tell(donePart, remark{text: clip(t.said.text, reportLimit), from: t.from, to: t.to, weight: 2})
+	default:
+		if did := t.silent(r.w); did != "" {
+			r.tell(donePart, remark{text: did, from: t.from, to: t.to})
+		}
+	}
+	if !overruled {
+		for _, f := range t.findings {
+			r.tell(findingPart, f)
+		}
+	}
+}
+
+// tell adds a remark whose words the note does not hold yet.
+func (r *noteReader) tell(p part, m remark) {
+	if m.text != "" && !r.known[m.text] {
+		r.known[m.text] = true
+		r.n[p] = append(r.n[p], m)
+	}
+}
+
+// silent says what a turn without words did: what it changed, else what it ran, else what
+// it read.
+func (t *noteTurn) silent(w *words) string {
+	for _, of := range []struct {
+		list       []string
+		verb, verw string
+	}{{t.changed, "Changed ", "改动了 "}, {t.did, "Ran ", "运行了 "}, {t.read, "Read ", "读取了 "}} {
+		if len(of.list) > 0 {
+			return w.either(of.verb, of.verw) + shortenList(unequal(of.list), 160, w.either(", ", "、"))
+		}
+	}
+	return ""
+}
+
+// unequal drops repeated strings.
+func unequal(list []string) (out []string) {
+	for _, s := range list {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// finish ends the last turn, which is the state of things, and writes what the calls show.
+func (r *noteReader) finish() {
+	t := r.turn
+	for _, s := range t.reports {
+		if !strings.Contains(t.said.text, s.text) {
+			r.tell(donePart, s)
+		}
+	}
+	for _, f := range t.findings {
+		if !strings.Contains(t.said.text, f.text) {
+			r.tell(findingPart, f)
+		}
+	}
+	slices.SortStableFunc(r.n[donePart], func(a, b remark) int { return a.from - b.from })
+	r.state(&t)
+	r.n[todoPart] = append(r.n[todoPart], r.openFirst()...)
+	r.n[filePart] = append(r.n[filePart], r.folders()...)
+	r.n[commitPart] = append(r.n[commitPart], r.commits...)
+	slices.Reverse(r.n[commitPart])
+	asks := r.n[askPart]
+	for i := range asks {
+		switch {
+		case i == len(asks)-1:
+			asks[i].weight = 16
+		case i == 0:
+			asks[i].weight = 8
+		case i >= len(asks)-4:
+			asks[i].weight = 6
+		case chars(asks[i].text) >= courtesy:
+			asks[i].weight = 2
+		}
+	}
+}
+
+// state says how things are at the last moment.
+func (r *noteReader) state(t *noteTurn) {
+	add := func(kind int, m remark) {
+		if m.text != "" {
+			m.text = r.w.state[kind] + m.text
+			r.n[statePart] = append(r.n[statePart], m)
+		}
+	}
+	said := t.said
+	next := nextStep(said.text)
+	if before, after, ok := strings.Cut(said.text, next); ok && next != "" && before+after != "" {
+		said.text = strings.TrimSpace(before + strings.TrimLeft(after, ".:;。：；"))
+	} else {
+		next = ""
+	}
+	said.weight = 16
+	add(stateSaid, said)
+	if t.thought.from > t.said.from {
+		thought := t.thought
+		thought.weight = 6
+		add(stateThought, thought)
+	}
+	if said.text == "" && t.thought.text == "" && t.acted {
+		add(stateSaid, remark{text: t.silent(r.w), from: t.from, to: t.to})
+	}
+	for _, f := range r.failures() {
+		add(stateFailed, f)
+	}
+	add(stateTest, r.test)
+	for _, m := range r.running {
+		add(stateRunning, m)
+	}
+	for _, m := range r.unanswered() {
+		add(stateOpen, m)
+	}
+	add(stateBranch, r.branch)
+	switch {
+	case next != "":
+		add(stateNext, remark{text: next, from: t.said.from, to: t.said.to, weight: 2})
+	case r.next.text != "":
+		add(stateNext, r.next)
+	}
+}
+
+// nextStep is the sentence of the agent's last message that says what comes next.
+func nextStep(said string) string {
+	found := ""
+	facts.Sentences(said, func(s string) {
+		if announces.MatchString(s) {
+			found = s
+		}
+	})
+	return found
+}
+
+var announces = pattern.New(`(?i)^(?:next\b|the next step|now (?:let me|let's|i'll|i will|i need)|let me (?:now )?|i'll (?:now|next|then)|remaining\b|` +
+	`what(?:'s| is) left|still (?:to do|open|needed))|^(?:下一步|接下来|现在我|还需要|剩下)`)
+
+// told is what a message tells a note. It is read once.
+type told struct {
+	said, thought string
+	former        string   // it is a summary
+	failed        bool     // it reports an error of the agent's program
+	orders        []string // that a person gives for good
+	report        string   // a sentence that says that something is done
+	reasons       []string // sentences that give a decision or a finding with its reason
+	calls         []toldCall
+	results       []toldResult
+}
+
+// told reads a message.
+func (r *noteReader) told(e *Entry) *told {
+	key := messageKey{e.Msg, r.w.lang, r.guess}
+	return remember(r.memory, &r.memory.told, key, func() (messageKey, *told) { return key, r.readTold(e) })
+}
+
+func (r *noteReader) readTold(e *Entry) *told {
+	m, t, text := e.Msg, &told{failed: e.Msg.Error}, ownText(e.Parts)
+	switch {
+	case m.Kind == model.KindSummary, m.Kind != model.KindResult && IsSummary(head(text, 1024)):
+		return &told{former: text}
+	case m.Kind == model.KindUser:
+		r.person(t, e, text)
+	case m.Kind == model.KindAssistant:
+		words, _, _ := strings.Cut(text, "<function=")
+		t.said = sentencesOf(withoutChatter(words), saidLimit)
+		t.thought = line(lastSentences(joinParts(e.Parts, model.PartReasoning), reportLimit), 2*reportLimit)
+		facts.Sentences(head(text, phaseBytes), func(s string) { t.sentence(s, true) })
+		facts.Sentences(head(joinParts(e.Parts, model.PartReasoning), phaseBytes), func(s string) { t.sentence(s, false) })
+	}
+	for i := range e.Parts {
+		switch p := &e.Parts[i]; p.Kind {
+		case model.PartCall:
+			t.calls = append(t.calls, readCall(p))
+		case model.PartResult:
+			t.results = append(t.results, r.readResult(m, p))
+		}
+	}
+	if m.Kind == model.KindResult && len(t.results) == 0 {
+		t.results = append(t.results, r.readResult(m, &model.Part{Text: text, CallID: m.Answers, Name: m.Name}))
+	}
+	return t
+}
+
+// person reads what a person typed, or the command with a slash in its place.
+func (r *noteReader) person(t *told, e *Entry, text string) {
+	switch e.Msg.Origin {
+	case model.OriginTyped, model.OriginUnknown:
+		t.said = strings.TrimSpace(line(model.Said(text), askLimit) + " " + strings.Join(mediaNames(r.w, e.Parts), " "))
+		if e.Msg.Name != "" && e.Msg.Name != e.Msg.Role.String() && t.said != "" {
+			t.said = line(e.Msg.Name, nameLimit) + r.w.colon + t.said
+		}
+		t.orders = standing(model.Said(text))
+	case model.OriginInjected:
+		if m := slashCommand.FindStringSubmatch(head(text, headBytes)); m != nil && !idleCommands[m[1]] {
+			args := slashArgs.FindStringSubmatch(head(text, headBytes))
+			t.said = m[1]
+			if args != nil {
+				t.said = line(m[1]+" "+args[1], askLimit)
+				t.orders = standing(args[1])
+			}
+		}
+	}
+}
+
+var (
+	slashCommand = pattern.New(`<command-name>(/?[\w:.-]+)</command-name>`)
+	slashArgs    = pattern.New(`(?s)<command-args>(.+?)</command-args>`)
+	// idleCommands change the program, not the work.
+	idleCommands = map[string]bool{"/clear": true, "/compact": true, "/model": true, "/exit": true, "/config": true, "/cost": true,
+		"/status": true, "/resume": true, "/login": true, "/logout": true, "/help": true, "/context": true, "/usage": true, "/mcp": true,
+		"/permissions": true, "/memory": true, "/doctor": true, "/ide": true, "/hooks": true, "/agents": true, "/plugin": true}
+)
+
+// standing are the sentences that are orders for good, word for word.
+func standing(text string) (orders []string) {
+	facts.Sentences(head(text, phaseBytes), func(s string) {
+		if !wonders.MatchString(s) && facts.Lasting(s) && facts.Lasting(opinion.ReplaceAllString(s, "I ")) {
+			orders = append(orders, line(s, askLimit))
+		}
+	})
+	return orders
+}
+
+// wonders is a question that asks for nothing but an answer, opinion a no that forbids
+// nothing.
+var wonders = pattern.New(`(?i)^["'“]?(?:hmm,? |so |and |but )*(?:was|is|are|were|do|does|did|why|what|how|which|where|who|when|have|has)\b.*\?$`)
+
+var opinion = pattern.New(`(?i)\bi (?:don't|don’t|dont|do not) (?:think|know|see|understand|have|get|remember|believe|mind|care|recall)\b`)
+
+// sentence judges a sentence that the agent said or thought: a report, or a decision or
+// finding.
+func (t *told) sentence(s string, said bool) {
+	n := chars(s)
+	if n < 24 || n > reportLimit || announces.MatchString(s) || chatter.MatchString(s) {
+		return
+	}
+	if said && t.report == "" && reports.MatchString(s) {
+		t.report = line(s, reportLimit)
+	}
+	if len(t.reasons) < 3 && concludes.MatchString(s) && gives.MatchString(s) {
+		t.reasons = append(t.reasons, line(s, reportLimit))
+	}
+}
+
+var (
+	reports = pattern.New(`(?i)\b(?:fixed|added|done|complete[d]?|pass(?:es|ed)?|committed|pushed|created|implemented|updated|removed|` +
+		`renamed|replaced|verified|confirmed|works|merged|released|deployed|all (?:tests|green))\b|已|完成|通过|修复|修好`)
+	// concludes is a finding or a decision, gives its reason.
+	concludes = pattern.New(`(?i)\b(?:root cause|turns out|the (?:bug|issue|problem|cause|reason|culprit) (?:is|was)|found (?:that|the|a|an|\d)|` +
+		`confirmed|decided|chose|going with|we(?:'ll| will) use|i(?:'ll| will) (?:use|keep)|should (?:be|stay|use)|instead of|rather than|` +
+		`caused by|because|means that|never|doesn't|does not|isn't|wasn't|missing)\b|原因|决定|发现|改用|因此|问题是`)
+	gives = pattern.New(`(?i)\b(?:because|since|so that|instead of|rather than|caused by|due to|which means|means that|root cause|turns out|` +
+		`the (?:bug|issue|problem|cause|reason|culprit) (?:is|was)|found (?:that|the|a|an|\d)|to (?:avoid|keep))\b|因为|由于|所以|原因|发现|问题是`)
+)
+
+// chatter is a sentence that only leads to the next one.
+var chatter = pattern.New(`(?i)^(?:here(?:'s| is| are) |let me know|perfect\b|great[!,.]|excellent\b|good[!,.]|done[!.]?$|all set|now i (?:have|understand|can see)|` +
+	`i (?:now )?(?:have|understand|see)\b.{0,30}$|meanwhile|wait,|hmm|ok(?:ay)?[,.]|think about|(?:final )?summary\b.{0,20}$|no response requested|好的|下面是|以下是)`)
+
+// lastSentences are the last sentences of a text within a limit.
+func lastSentences(text string, limit int) string {
+	out := ""
+	facts.Sentences(tail(text, 8*limit), func(s string) {
+		if out != "" {
+			out += ". "
+		}
+		out += s
+	})
+	for chars(out) > limit {
+		_, rest, more := strings.Cut(out, ". ")
+		if !more {
+			return ""
+		}
+		out = rest
+	}
+	return out
+}
+
+// withoutChatter is a text without the lines that only lead to the next one, but for its
+// last, and with the rows of its tables as lines: they hold the findings of many a report.
+func withoutChatter(text string) string {
+	var b strings.Builder
+	left := len(text)
+	for l := range strings.Lines(text) {
+		left -= len(l)
+		row := strings.TrimSpace(l)
+		if strings.HasPrefix(row, "|") {
+			if l = tableCells(row, english) + "\n"; l == "\n" {
+				continue
+			}
+		} else if left > courtesy {
+			bare := strings.TrimSpace(strings.TrimLeft(row, "#*- "))
+			if end := strings.IndexAny(bare, ".!:"); chatter.MatchString(bare) && end >= 0 && end < 120 {
+				bare = strings.TrimLeft(bare[end+1:], " *")
+				l = bare + "\n"
+			}
+		}
+		b.WriteString(l)
+	}
+	return b.String()
+}
