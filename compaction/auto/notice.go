@@ -1,15 +1,18 @@
 package auto
 
 import (
+	"context"
 	"slices"
 	"strings"
 
+	"palimpsest/compaction/facts"
 	"palimpsest/compaction/summarize"
 	"palimpsest/model"
 )
 
 // What a hard limit leaves out unsummarised is announced in the list: how many
-// messages, which turns, and a short note of them. The next truncation takes the notice in, so that there is one at most:
+// messages, which turns, and the facts in them that the agent is likeliest to
+// need. The next truncation takes the notice in, so that there is one at most:
 //
 //	S  #  N  u a u a u a …     # a summary, N the notice
 
@@ -71,13 +74,27 @@ func (a *Compactor) notice(c *cut) (held, bool) {
 		return held{}, false
 	}
 	room := model.Amount{N: j.count(text) + c.notice - int(h.tokens), Unit: model.Tokens}
-	if longer, err := summarize.AppendNote(text, summarize.Request{Entries: list, Budget: room, Lang: j.lang, Count: j.count}); err == nil {
-		text = a.redact(longer)
+	if f, err := goneFacts(list, j.count); err == nil {
+		if longer, err := summarize.AppendFacts(text, f, room, j.lang, j.count); err == nil {
+			text = a.redact(longer)
+		}
 	}
 	if longer := j.message(text); longer.tokens <= int64(c.notice) { // the parts of a text don't add up to its tokens
 		return longer, true
 	}
 	return h, true
+}
+
+// goneFacts are the literal facts in entries that go, those in the notice of an
+// earlier truncation among them; count gives the tokens of a text.
+func goneFacts(list []summarize.Entry, count func(string) int) (*summarize.Facts, error) {
+	x, err := facts.Build(context.Background(), len(list), func(i int) (facts.Message, error) {
+		return list[i].FactMessage(), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &summarize.Facts{Lister: x.Lister(count), At: len(list), Gone: []model.Range{{To: len(list)}}}, nil
 }
 
 // turnsOf are the numbers of the turns that a part of the history belongs to, from

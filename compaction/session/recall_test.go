@@ -95,9 +95,9 @@ func TestASecondLedgerIsOneLedger(t *testing.T) {
 	if at < 0 || strings.Count(texts[1], "[Fact ledger") != 1 {
 		t.Fatalf("not one ledger at the end:\n%s", texts[1])
 	}
-	covered, _, _ := strings.Cut(strings.Split(texts[0], "\n")[1], ":") // Messages a–b
-	if !strings.HasPrefix(covered, "Messages ") || !strings.Contains(texts[1][:at], covered+": ") {
-		t.Errorf("the story does not tell what the first summary covered, %s:\n%s", covered, texts[1][:at])
+	from, _, _ := strings.Cut(strings.Split(texts[0], "\n")[1], "–") // Messages a
+	if !strings.HasPrefix(from, "Messages ") || !strings.Contains(texts[1][:at], "\n"+from+"–") {
+		t.Errorf("the note does not tell what the first one covered, %s …:\n%s", from, texts[1][:at])
 	}
 	x, err := s.Insight.Facts(ctx, nil)
 	if err != nil {

@@ -123,3 +123,15 @@ func joinCovers(lines []formerLine, w *words) []formerLine {
 	}
 	return out
 }
+
+// covers are the lines of former summaries that say what they cover.
+func (d *digest) covers() (out []formerLine) {
+	for i := range d.formers {
+		for _, l := range d.formers[i].lines {
+			if _, ok := readCover(l.text); ok {
+				out = append(out, l)
+			}
+		}
+	}
+	return out
+}

@@ -106,8 +106,10 @@ func makeNote(ctx context.Context, r Request, w *words, m measure) (string, *dig
 	}
 	n := readEntries(&r, w, d.memory)
 	frame := w.heading
-	if line := w.overview(d); line != "" {
-		frame += "\n" + line
+	for _, l := range joinCovers(append(d.covers(), formerLine{text: w.overview(d)}), w) {
+		if l.text != "" {
+			frame += "\n" + l.text
+		}
 	}
 	text := n.fill(frame, src, r.Count, m, w, d.memory)
 	if !m.fits(text) {

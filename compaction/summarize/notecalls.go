@@ -65,7 +65,6 @@ type toldCall struct {
 	files         []string // that it changes
 	todos         []task   // the whole list anew
 	task          *task    // one task, made or changed; without words: changed
-	asks          bool     // it asks the person
 	background    bool
 }
 
@@ -100,7 +99,6 @@ func readCall(p *model.Part) toldCall {
 		c.readTasks(name, args)
 		return c
 	}
-	c.asks = name == "askuserquestion" || name == "question" || strings.HasSuffix(name, "ask_user") || name == "exitplanmode" || name == "request_user_input"
 	values := map[string]string{}
 	if strings.HasPrefix(args, "{") {
 		values, _ = readObject(args + restOf(p.Text))
@@ -219,12 +217,8 @@ func (r *noteReader) readResult(m *model.Message, p *model.Part) toldResult {
 	if len(p.Text) > headBytes {
 		ends += "\n" + tail(p.Text, min(tailBytes, len(p.Text)-headBytes))
 	}
-	for _, mark := range []string{"the user said:\n", "answered your questions: ", "answered your question: ", "User has answered: "} {
-		if at := strings.Index(ends, mark); at >= 0 && !strings.Contains(ends, "(No answer provided)") {
-			answer, _, _ := strings.Cut(ends[at+len(mark):], ". You can now continue")
-			t.orders = standing(answer)
-			t.answer = line(answered.ReplaceAllString(answer, "$2"+r.w.asked("$1")), askLimit)
-		}
+	if said := model.Answered(m, p.Text); said != "" {
+		t.answer, t.orders = r.w.answers(said), standing(said)
 	}
 	if strings.Contains(ends, "[") {
 		for _, m := range commitLine.FindAllStringSubmatch(ends, 8) {
@@ -245,7 +239,6 @@ func (r *noteReader) readResult(m *model.Message, p *model.Part) toldResult {
 }
 
 var (
-	answered    = pattern.New(`"([^"]+)"="([^"]+)"`)
 	commitLine  = pattern.New(`(?m)^\s*\[([\w./-]+)(?: \(root-commit\))? ([0-9a-f]{7,40})\] ([^\n]{2,200})`)
 	pullRequest = pattern.New(`https://[\w.-]+/[\w./-]+/(?:pull|merge_requests)/\d+`)
 	startedExpr = pattern.New(`(?i)running in (?:the )?background with id: ?(\w+)`)

@@ -93,3 +93,16 @@ func (f *Facts) after(text string, room int, m measure, l Lang) string {
 	}
 	return ""
 }
+
+// AppendFacts puts the facts after a text that it leaves room for in the budget. What the
+// text holds already needs no listing.
+func AppendFacts(text string, f *Facts, b model.Amount, l Lang, count func(string) int) (string, error) {
+	m, err := newMeasure(limited(b), count)
+	if err != nil {
+		return "", err
+	}
+	if list := f.after(text, m.limit-m.size(text), m, l); list != "" {
+		text += ledgerGap + list
+	}
+	return text, nil
+}

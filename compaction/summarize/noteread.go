@@ -144,6 +144,19 @@ func lastQuestion(said string) (q string) {
 	return q
 }
 
+// answers are the answers to questions, each with its question after it: that goes first
+// where there is little room.
+func (w *words) answers(said string) string {
+	var out []string
+	for _, l := range strings.Split(said, "\n") {
+		if at := strings.LastIndex(l, " → "); at > 0 {
+			l = l[at+len(" → "):] + w.asked(l[:at])
+		}
+		out = append(out, line(l, askLimit))
+	}
+	return strings.Join(out, "; ")
+}
+
 // asked says which question an answer is to.
 func (w *words) asked(q string) string {
 	return fmt.Sprintf(w.either(" (asked: %s)", "（所问：%s）"), q)
