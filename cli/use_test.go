@@ -51,7 +51,7 @@ func TestUseListsWhatIsLost(t *testing.T) {
 	for _, l := range u.Lost {
 		lost[l.Parameter] = l
 	}
-	equal(t, lostParam{"strategy", "ledger", "model"}, lost["strategy"])
+	equal(t, lostParam{"strategy", "note", "model"}, lost["strategy"])
 	equal(t, lostParam{"tail", "7 turns", "157,286 tok"}, lost["tail"])
 	if _, ok := lost["trigger"]; ok {
 		t.Error("the trigger is lost")

@@ -122,7 +122,7 @@ func (h Hooks) handOver(e event, out io.Writer) error {
 	if err := h.amend(e.Session, func(p *prepared) { p.Ledger = "" }); err != nil {
 		return err
 	}
-	text := "Literal facts of the messages that were just compacted away, listed by Palimpsest without a model:\n\n" + p.Ledger
+	text := "A note of the messages that were just compacted away, made by Palimpsest without a model:\n\n" + p.Ledger
 	return json.NewEncoder(out).Encode(struct {
 		Specific specific `json:"hookSpecificOutput"`
 	}{specific{"SessionStart", text}})

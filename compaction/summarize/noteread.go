@@ -185,6 +185,7 @@ var overrules = pattern.New(`(?i)^(?:no[,. ]|nope|wait\b|stop\b|hold on|don'?t\b
 // agent takes what the agent says and thinks.
 func (r *noteReader) agent(t *told, num int) {
 	turn := &r.turn
+	r.next = remark{} // it went on
 	if turn.from == 0 {
 		turn.from = num
 	}
@@ -322,7 +323,7 @@ func (r *noteReader) state(t *noteTurn) {
 		add(stateThought, thought)
 	}
 	if said.text == "" && t.thought.text == "" && t.acted {
-		add(stateSaid, remark{text: t.silent(r.w), from: t.from, to: t.to})
+		r.tell(donePart, remark{text: t.silent(r.w), from: t.from, to: t.to})
 	}
 	for _, f := range r.failures() {
 		add(stateFailed, f)

@@ -113,7 +113,6 @@ var tangled = map[string]int{
 	"compaction":                          14,
 	"compaction/agents":                   17,
 	"compaction/auto":                     14,
-	"compaction/facts":                    11,
 	"compaction/replay":                   14,
 	"compaction/session":                  17,
 	"compaction/steps":                    12,

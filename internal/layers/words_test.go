@@ -85,7 +85,7 @@ var families = map[string]string{
 	"settings.terms.*":  "appearance folders keys language models privacy storage tokens",
 	"storeProblem.*": "cantOpen changed corrupt disk full locked newer noDatabase noOriginals notDatabase notExport password readOnly " +
 		"server serverAway tls",
-	"strategy.*":       "clear drop extract ledger model structured table",
+	"strategy.*":       "clear drop extract model note structured table",
 	"sweep.outdated.*": "history pins settings",
 	"thread.*":         "branch main shared sidechain subagent",
 	"useIn.checked.*":  "= compaction/toolconfig.Tool.ID",

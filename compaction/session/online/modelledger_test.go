@@ -37,7 +37,7 @@ func TestModelAndLedger(t *testing.T) {
 		if n := utf8.RuneCountInString(text); budget.Unit == model.Chars && n > budget.N {
 			t.Errorf("%d characters, the budget is %d", n, budget.N)
 		}
-		if at >= 0 && (lists(text[at:], "src/f0.go") || budget.N != 60 && !strings.Contains(text, "src/f38.go")) {
+		if at >= 0 && (lists(text[at:], "src/f0.go") || budget.N != 60 && !strings.Contains(text, "f38.go")) {
 			t.Errorf("budget %v, ledger:\n%s", budget, text[at:])
 		}
 	}
