@@ -137,8 +137,12 @@ func (b *lineBatch) parse() {
 			b.lines = append(b.lines, line{n: int64(n), body: int64(n), err: errTooLong})
 		} else if l := parseLine(&b.parser, text[:n]); l.blank && len(b.lines) > 0 && b.lines[len(b.lines)-1].blank {
 			before := &b.lines[len(b.lines)-1] // millions of them need no more room than one
-			before.n, before.blanks = before.n+l.n, before.blanks+1
+			before.n, before.others = before.n+l.n, before.others+1
 		} else {
+			if l.err != nil {
+				l = mendLine(&b.parser, text, l)
+				n = int(l.n)
+			}
 			b.lines = append(b.lines, l)
 			b.see(&l)
 		}

@@ -76,7 +76,7 @@ func (b *Builder) linesFrom(ctx context.Context, p *LinePosition, seer func() Se
 				return err
 			}
 			p.Off += l.n
-			p.line += l.blanks
+			p.line += l.others
 		}
 	}
 }
@@ -104,6 +104,12 @@ func (b *Builder) line(l *line, s Seer, f func(v jspan.Value, s Seer) error) err
 	}
 	if l.garbled {
 		b.Note("bad-utf8", "holds bytes that are not valid UTF-8; they are shown as �, and kept")
+	}
+	if l.broken > 0 {
+		b.bad("cut-record", "a record breaks off here, and another one follows on the line; that is read", int64(l.broken))
+	}
+	if !l.blank && l.others > 0 {
+		b.Note(splitRecord, fmt.Sprintf("a record goes over %d lines, by line ends in a text; it is read as one", 1+l.others))
 	}
 	b.record(l.record)
 	if len(l.more) > 0 {
@@ -133,7 +139,8 @@ type line struct {
 	record  jspan.Value   // what it holds, with offsets into the line
 	more    []jspan.Value // behind it, where a line end is missing
 	blank   bool
-	blanks  int  // as many blank lines follow it, as one
+	others  int  // so many more lines belong to it: blank ones, or those that its record goes on in
+	broken  int  // so many bytes before its record are the beginning of one that was never finished
 	garbled bool // holds bytes that are no UTF-8
 	err     error
 }
@@ -163,5 +170,47 @@ func parseLine(p *jspan.Parser, text []byte) line {
 		l.err = fmt.Errorf("a bare %s, not a record", l.record.Kind)
 	}
 	l.garbled = !utf8.Valid(body)
+	return l
+}
+
+// splitRecord is the code of a note on a record that goes over several lines.
+const splitRecord = "split-record"
+
+// mostSplit is how many lines a record may go over by line ends that were not escaped.
+const mostSplit = 32
+
+// mendLine looks for a record in a line that holds none by itself: behind a beginning of one
+// that was never finished, or with the lines that follow, where line ends in a text were
+// not escaped. text begins with the line.
+func mendLine(p *jspan.Parser, text []byte, l line) line {
+	body := text[:l.body]
+	start := jspan.Space(body, 0)
+	if colon := bytes.IndexByte(body, ':'); colon > start && body[start] == '{' {
+		head := body[start : colon+1]
+		for at := bytes.LastIndex(body, head); at > start; at = bytes.LastIndex(body[:at], head) {
+			if v, err := p.Parse(body, at); err == nil && jspan.Space(body, v.End) == len(body) {
+				l.record, l.err, l.broken = v, nil, at
+				return l
+			}
+		}
+	}
+	if !errors.Is(l.err, jspan.ErrCut) {
+		return l
+	}
+	end := int(l.n)
+	for others := 1; others <= mostSplit && end < len(text); others++ {
+		next := bytes.IndexByte(text[end:], '\n') + 1
+		if next == 0 {
+			next = len(text) - end
+		}
+		if whole := parseLine(p, text[end:end+next]); whole.err == nil && !whole.blank {
+			break
+		}
+		end += next
+		if one := parseLine(p, text[:end]); one.err == nil && len(one.more) == 0 {
+			one.others = others
+			return one
+		}
+	}
 	return l
 }

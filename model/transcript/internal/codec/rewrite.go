@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -62,7 +63,39 @@ func Plan(d *model.Document, c *edit.Change) (*Rewriting, error) {
 			e.Replace(s, note)
 		}
 	}
+	if d.Style.JSONLines && !c.Damaged && len(c.Drop)+len(c.Clear)+len(c.Summaries) > 0 {
+		if err := mend(d, e); err != nil {
+			return nil, err
+		}
+	}
 	return &Rewriting{Edits: e, Relinked: links}, nil
+}
+
+// mend leaves out lines that could not be read, and puts a record that goes over several
+// lines on one: the tool that wrote the file would stop at them.
+func mend(d *model.Document, e *edit.Edits) error {
+	for _, s := range d.Segments {
+		if s.Kind == model.SegmentBad {
+			e.Drop(model.Piece{Span: s.Span, Array: -1})
+		}
+	}
+	for _, n := range d.Notes {
+		i, found := slices.BinarySearchFunc(d.Segments, n.Off, func(s model.Segment, off int64) int { return cmp.Compare(s.Off, off) })
+		if n.Code != splitRecord || !found {
+			continue
+		}
+		at := d.Segments[i].Span
+		text, err := d.Bytes(at)
+		if err != nil {
+			return err
+		}
+		for k, b := range text {
+			if span := (model.Span{Off: at.Off + int64(k), Len: 1}); (b == '\n' || b == '\r') && !e.Covered(span) {
+				e.Replace(span, []byte{'\\', map[byte]byte{'\n': 'n', '\r': 'r'}[b]})
+			}
+		}
+	}
+	return nil
 }
 
 // spellSummary spells a summary that is placed at a piece.

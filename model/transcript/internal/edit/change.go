@@ -43,6 +43,7 @@ type Change struct {
 	Clear        []int32 // tool results whose output becomes Note
 	Note         func(stored int32) string
 	Summaries    []Summary
+	Damaged      bool // lines that could not be read are copied as well
 }
 
 // Relink is a reference of a kept record that had to change because what it

@@ -74,6 +74,22 @@ func (e *Edits) Insert(at model.Piece, behind bool, bytes []byte) {
 // Replace puts other bytes in the place of a span inside a kept piece.
 func (e *Edits) Replace(s model.Span, bytes []byte) { e.Replaces[s] = bytes }
 
+// Covered reports whether a span is in one that is replaced or goes.
+func (e *Edits) Covered(s model.Span) bool {
+	in := func(o model.Span) bool { return o.Off <= s.Off && s.End() <= o.End() }
+	for o := range e.Replaces {
+		if in(o) {
+			return true
+		}
+	}
+	for o := range e.Gone {
+		if in(o) {
+			return true
+		}
+	}
+	return false
+}
+
 // splice replaces a span of the source; at equal offsets the earlier one in the
 // list is written first.
 type splice struct {
