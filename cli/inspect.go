@@ -239,6 +239,11 @@ func (r *inspection) add(t *model.Thread) {
 		if m.Kind == model.KindResult {
 			r.ToolResults++
 		}
+		for _, l := range m.Links {
+			if l.Result {
+				r.ToolResults++
+			}
+		}
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 // Fault is something a provider would refuse in a list of messages.
 type Fault struct {
 	Entry int    // in the list
-	Code  string // "orphan-result", "open-call", "system-inside"
+	Code  string // "orphan-result", "orphan-link", "open-call"
 }
 
 // Faults lists what a provider would refuse: results without a call before
@@ -15,8 +15,13 @@ type Fault struct {
 // own faults are not repaired by a compaction; none may be added.
 func Faults(t *model.Thread, items []model.Item) []Fault {
 	var out []Fault
-	open := map[string][]int32{}
+	var pairs model.NamedPairing
 	missing := map[int32]int{}
+	answer := func(call int32, tie model.Tie) {
+		if tie == model.TieFirst {
+			missing[call]--
+		}
+	}
 	lastChat := -1
 	for i, it := range items {
 		if it.Msg < 0 {
@@ -25,20 +30,28 @@ func Faults(t *model.Thread, items []model.Item) []Fault {
 		}
 		m := &t.Messages[it.Msg]
 		if m.Kind == model.KindResult {
-			c, ok := lastCall(open, m.Answers)
-			if !ok {
-				out = append(out, Fault{i, "orphan-result"})
-			} else if m.Answers != "" {
-				missing[c]--
+			call, tie := int32(-1), model.TieNone
+			if m.Answers != "" {
+				call, tie = pairs.Result(pairs.ID(m.Answers), int32(i))
 			}
+			if tie == model.TieNone {
+				out = append(out, Fault{i, "orphan-result"})
+			}
+			answer(call, tie)
 			continue
 		}
 		lastChat = i
 		for _, c := range m.Calls {
-			open[c.ID] = append(open[c.ID], int32(i))
+			if c.ID != "" && pairs.Call(pairs.ID(c.ID), int32(i)) < 0 {
+				missing[int32(i)]++
+			}
 		}
-		if n := awaited(m); n > 0 {
-			missing[int32(i)] = n
+		for _, l := range m.Links {
+			call, tie := pairs.Link(pairs.ID(l.ID), l.Result, int32(i))
+			if tie == model.TieNone {
+				out = append(out, Fault{i, "orphan-link"})
+			}
+			answer(call, tie)
 		}
 	}
 	for i := range items {

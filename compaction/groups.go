@@ -18,20 +18,13 @@ import (
 type indexer struct {
 	l *Line
 
-	open     []openCall // every call so far, unanswered ones linked by id
-	top      []int32    // by number of an id: its latest unanswered call, -1: none
-	answered []int32    // by entry: results so far of the calls of its group
-	awaited  []int32    // by entry: results that its calls will get
-	waiting  int        // first entry from which on a result may be awaited
-	step     int32      // step record of the latest entry; 0: none
+	pairs    model.Pairing
+	answered []int32 // by entry: results so far of the calls of its group
+	awaited  []int32 // by entry: results that its calls will get
+	waiting  int     // first entry from which on a result may be awaited
+	step     int32   // step record of the latest entry; 0: none
 
 	walk stepWalk
-}
-
-// openCall is an unanswered call and the one of the same id before it.
-type openCall struct {
-	entry int32
-	below int32
 }
 
 // stepWalk is the state of the walk over steps.
@@ -47,7 +40,7 @@ func newIndexer(l *Line) *indexer {
 	return g
 }
 
-// reset empties the line but keeps its memory. Open calls must have been dropped
+// reset empties the line but keeps its memory. Its ids must have been forgotten
 // before.
 func (g *indexer) reset() {
 	l := g.l
@@ -57,7 +50,7 @@ func (g *indexer) reset() {
 }
 
 // cut leaves the first n entries, which belong to no group with others: system
-// prompt and summaries. The calls behind them must have been dropped before.
+// prompt and summaries. The ids behind them must have been forgotten before.
 func (g *indexer) cut(n int) {
 	l := g.l
 	l.items, l.hist, l.kind, l.tokens, l.leader = l.items[:n], l.hist[:n], l.kind[:n], l.tokens[:n], l.leader[:n]
@@ -69,45 +62,47 @@ func (g *indexer) cut(n int) {
 	l.summaries, l.chars = l.summaries[:k], l.chars[:k]
 	l.sealed = l.sealed[:firstAtLeast(l.sealed, n)]
 	l.system, l.firstUser, l.pending = min(l.system, n), -1, n
-	g.open, g.answered, g.awaited, g.waiting, g.step = g.open[:0], g.answered[:n], g.awaited[:n], n, 0
+	g.answered, g.awaited, g.waiting, g.step = g.answered[:n], g.awaited[:n], n, 0
 	g.walk = stepWalk{open: -1, madeBy: -1}
 }
 
-// reserve makes room for so many different call ids.
-func (g *indexer) reserve(ids int) {
-	for len(g.top) < ids {
-		g.top = append(g.top, -1)
-	}
-}
-
-// add appends a message to the line. calls are the numbers of its call ids.
-func (g *indexer) add(it model.Item, hist, tokens int32, o *outline, calls []int32) {
+// add appends a message to the line. ids are those of [outline.ids].
+func (g *indexer) add(it model.Item, hist, tokens int32, o *outline, ids []int32) {
 	l, i := g.l, int32(len(g.l.items))
 	l.items = append(l.items, it)
 	l.hist = append(l.hist, hist)
 	l.kind = append(l.kind, o.kind)
 	l.tokens = append(l.tokens, tokens)
 	l.sum = append(l.sum, l.sum[i]+int64(tokens))
-	g.answered, g.awaited = append(g.answered, 0), append(g.awaited, o.awaited)
+	g.answered, g.awaited = append(g.answered, 0), append(g.awaited, o.called)
 
-	lead := i
+	lead, by := i, int32(-1)
 	switch {
 	case o.step > 0 && o.step == g.step:
 		lead = l.leader[i-1]
 	case o.answers >= 0:
-		if c, ok := g.matchCall(o.answers); ok {
-			lead = c
-			g.answered[c]++
+		by = g.answer(g.pairs.Result(o.answers, i))
+		lead = l.join(lead, by)
+	}
+	for _, id := range ids[:o.called] {
+		if early := g.pairs.Call(id, i); early >= 0 {
+			g.answered[i]++
+			lead = l.join(lead, early)
 		}
-	case o.kind != model.KindOther && o.kind != model.KindBoundary && o.awaited == 0:
+	}
+	for _, n := range ids[o.called:] {
+		id, result := linkOf(n)
+		if to := g.answer(g.pairs.Link(id, result, i)); to != i {
+			lead = l.join(lead, to)
+		}
+	}
+	chat := o.kind != model.KindOther && o.kind != model.KindBoundary && o.kind != model.KindResult
+	if chat && g.awaited[i] <= g.answered[i] {
 		g.waiting = int(i) + 1 // the conversation went on: open calls are abandoned
 	}
 	l.leader, g.step = append(l.leader, lead), o.step
 	if o.sealed {
 		l.sealed = append(l.sealed, i)
-	}
-	for _, id := range calls {
-		g.top[id], g.open = int32(len(g.open)), append(g.open, openCall{i, g.top[id]})
 	}
 	for g.waiting <= int(i) && g.awaited[g.waiting] <= g.answered[g.waiting] {
 		g.waiting++
@@ -117,48 +112,50 @@ func (g *indexer) add(it model.Item, hist, tokens int32, o *outline, calls []int
 		l.legal = l.legal[:len(l.legal)-1]
 	}
 	l.legal = append(l.legal, i+1)
-	g.addUnits(int(i), o)
+	g.addUnits(int(i), by, o)
 }
 
-// matchCall returns the entry of the latest unanswered call of an id, which it
-// takes for answered; ids are not unique in real files (spec/formats §1.4).
-func (g *indexer) matchCall(id int32) (int32, bool) {
-	c := g.top[id]
-	if c < 0 {
-		return 0, false
+// answer notes that a call has the result it waited for, and returns the entry of the call.
+func (g *indexer) answer(call int32, tie model.Tie) int32 {
+	if tie == model.TieFirst {
+		g.answered[call]++
 	}
-	g.top[id] = g.open[c].below
-	return g.open[c].entry, true
+	return call
 }
 
-// dropCalls forgets the calls of an entry that leaves the line.
-func (g *indexer) dropCalls(calls []int32) {
-	for _, id := range calls {
-		g.top[id] = -1
+// join makes the group of an entry and the one that is led by lead the same, and returns who
+// leads it. No entry is -1.
+func (l *Line) join(lead, entry int32) int32 {
+	if entry < 0 || l.leader[entry] == lead {
+		return lead
 	}
-}
-
-// awaited is how many calls of a message will get a result of their own. Calls
-// the provider ran itself carry no id and get none.
-func awaited(m *model.Message) int {
-	n := 0
-	for _, c := range m.Calls {
-		if c.ID != "" {
-			n++
+	first, later := min(lead, l.leader[entry]), max(lead, l.leader[entry])
+	if int(later) < len(l.leader) { // it has members
+		for i := int(later); i < len(l.leader); i++ {
+			if l.leader[i] == later {
+				l.leader[i] = first
+			}
 		}
+		starts := l.units[groupStarts]
+		if k := firstAtLeast(starts, int(later)); k < len(starts) && starts[k] == later {
+			l.units[groupStarts] = append(starts[:k], starts[k+1:]...)
+		}
+		l.joined = true
 	}
-	return n
+	return first
 }
 
-// lastCall is matchCall for a list that is walked once; see [Faults].
-func lastCall(open map[string][]int32, id string) (int32, bool) {
-	stack := open[id]
-	if len(stack) == 0 {
-		return 0, false
+// forget forgets the ids of an entry that leaves the line.
+func (g *indexer) forget(o *outline, ids []int32) {
+	if o.answers >= 0 {
+		g.pairs.Forget(o.answers)
 	}
-	c := stack[len(stack)-1]
-	open[id] = stack[:len(stack)-1]
-	return c, true
+	for k, n := range ids {
+		if k >= int(o.called) {
+			n, _ = linkOf(n)
+		}
+		g.pairs.Forget(n)
+	}
 }
 
 // CutBefore is the largest legal cut at or before position c. A cut is legal
@@ -190,8 +187,9 @@ func (l *Line) CutAfter(c int) int {
 	return l.Len() + 1
 }
 
-// addUnits notes which units begin or are made with entry i.
-func (g *indexer) addUnits(i int, o *outline) {
+// addUnits notes which units begin or are made with entry i; by made the call that it is the
+// result of, -1: none.
+func (g *indexer) addUnits(i int, by int32, o *outline) {
 	l, u := g.l, &g.walk
 	if l.system == i && o.kind == model.KindSystem {
 		l.system++
@@ -221,7 +219,7 @@ func (g *indexer) addUnits(i int, o *outline) {
 	case o.kind == model.KindAssistant:
 		l.addStep(u.open, i)
 		u.open, u.madeBy = -1, int32(i)
-	case o.kind == model.KindResult && l.leader[i] == u.madeBy:
+	case o.kind == model.KindResult && by >= 0 && by == u.madeBy:
 		// belongs to the step its call made
 	case u.open < 0 && o.kind != model.KindResult:
 		u.open = i

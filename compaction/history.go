@@ -15,7 +15,7 @@ type History struct {
 	tokens   []int32
 	sum      []int64   // prefix sums of tokens, len n+1
 	outlines []outline // by position
-	callIDs  []int32   // numbers of the call ids
+	callIDs  []int32   // see outline.ids
 	idCount  int       // how many different ones there are
 	typed    int       // position of the first message a person typed; -1: none
 	steps    []int32   // steps before each position, len n+1
@@ -38,7 +38,7 @@ func NewHistory(t *model.Thread, tokens func(stored int32) int32) *History {
 		outlines: make([]outline, n), steps: stepsBefore(t, n), typed: -1, user: -1,
 	}
 	h.turns = make([]int32, n+1)
-	ids, step := newOutliner(), int32(0)
+	ids, step := &outliner{}, int32(0)
 	for i, stored := range t.History {
 		m := &t.Messages[stored]
 		h.outlines[i] = ids.outline(m)
@@ -63,7 +63,7 @@ func NewHistory(t *model.Thread, tokens func(stored int32) int32) *History {
 		step = m.Step
 	}
 	h.records = IsStepRecords(t)
-	h.callIDs, h.idCount = ids.calls, len(ids.number)
+	h.callIDs, h.idCount = ids.calls, ids.names.Len()
 	return h
 }
 
@@ -101,9 +101,6 @@ func (h *History) WithUnseen(tokens int64) *History {
 
 // Fixed is what every call of a replay sends beyond the messages.
 func (h *History) Fixed(p *model.Policy) int64 { return max(0, int64(p.Fixed)+h.unseen) }
-
-// calledIDs are the numbers of the ids that a message calls.
-func (h *History) calledIDs(o *outline) []int32 { return h.callIDs[o.calls : o.calls+o.called] }
 
 // Len is the number of messages of the history.
 func (h *History) Len() int { return len(h.outlines) }

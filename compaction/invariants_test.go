@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"math"
 	"pgregory.net/rapid"
 	"slices"
@@ -30,6 +31,12 @@ func TestI1NoNewOrphans(t *testing.T) {
 			if n := NewFaults(a.th, before, a.items); n != 0 {
 				t.Fatalf("%d new faults after message %d", n, a.at)
 			}
+			was, is := groupsOf(a.th, before), groupsOf(a.th, a.items)
+			for id, n := range was {
+				if id != "same" && is[id] != 0 && is[id] != n {
+					t.Fatalf("after message %d, %d of %d messages belong to the call %s", a.at, is[id], n, id)
+				}
+			}
 		})
 	})
 	checkAll(t, func(t *rapid.T) {
@@ -43,6 +50,30 @@ func TestI1NoNewOrphans(t *testing.T) {
 			}
 		}
 	})
+}
+
+// groupsOf counts, for each id of a call that a list makes, the messages that name it, whatever
+// for.
+func groupsOf(th *model.Thread, items []model.Item) map[string]int {
+	out, made := map[string]int{}, map[string]bool{}
+	for _, it := range items {
+		if it.Msg < 0 {
+			continue
+		}
+		m := &th.Messages[it.Msg]
+		if m.Answers != "" {
+			out[m.Answers]++
+		}
+		for _, c := range m.Calls {
+			out[c.ID]++
+			made[c.ID] = true
+		}
+		for _, l := range m.Links {
+			out[l.ID]++
+		}
+	}
+	maps.DeleteFunc(out, func(id string, _ int) bool { return !made[id] })
+	return out
 }
 
 // I2: everything that was removed can be had back: the list, its summaries

@@ -15,6 +15,7 @@ type Line struct {
 	sum    []int64 // prefix sums of tokens, len n+1
 
 	leader []int32 // first entry of the group; itself when alone
+	joined bool    // groups were joined since pins were last looked for
 	legal  []int32 // cuts that split no group, ascending
 
 	units [unitLists][]int32 // ascending entries
@@ -70,7 +71,7 @@ func NewLine(s Source) *Line {
 		tokens: make([]int32, 0, n), sum: make([]int64, 0, n+1), leader: make([]int32, 0, n), legal: make([]int32, 0, n+1),
 		at: s.At, fixed: int64(s.Fixed), said: s.Said,
 	}
-	g, ids := newIndexer(l), newOutliner()
+	g, ids := newIndexer(l), &outliner{}
 	position := historyPositions(s.Thread, s.At)
 	for _, it := range items {
 		o, hist, tokens := summaryOutline, int32(-1), int32(0)
@@ -80,8 +81,7 @@ func NewLine(s Source) *Line {
 		} else {
 			tokens = s.SummaryTokens(it.Record)
 		}
-		g.reserve(len(ids.number))
-		g.add(it, hist, tokens, &o, ids.calls[o.calls:o.calls+o.called])
+		g.add(it, hist, tokens, &o, o.ids(ids.calls))
 		if o.kind == model.KindSummary {
 			chars := int(tokens) * charsPerToken
 			if s.SummaryChars != nil {

@@ -69,22 +69,25 @@ func (p *pinTrack) reset() {
 // add notes the latest entry of the line.
 func (p *pinTrack) add(l *Line) {
 	i := len(l.leader) - 1
-	lead := l.leader[i]
-	if p.hit[lead] {
+	lead, pinned := l.leader[i], inRanges(p.ranges, l.hist[i])
+	switch {
+	case l.joined, pinned && !p.hit[lead] && int(lead) < i: // a late member pins those before it
+		p.again(l)
+	case pinned, p.hit[lead]:
+		p.hit[lead] = true
 		p.entries = append(p.entries, i)
-		return
 	}
-	if !inRanges(p.ranges, l.hist[i]) {
-		return
+}
+
+// again looks at the whole line.
+func (p *pinTrack) again(l *Line) {
+	p.reset()
+	l.joined = false
+	for _, lead := range l.pinnedLeads(nil, p.ranges) {
+		p.hit[lead] = true
 	}
-	p.hit[lead] = true
-	if int(lead) == i {
-		p.entries = append(p.entries, i)
-		return
-	}
-	p.entries = p.entries[:0] // a late member pins those before it
-	for k := range l.leader {
-		if p.hit[l.leader[k]] {
+	for k, lead := range l.leader {
+		if p.hit[lead] {
 			p.entries = append(p.entries, k)
 		}
 	}

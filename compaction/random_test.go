@@ -12,7 +12,8 @@ import (
 
 // drawThread makes a history with everything real ones hold: several system
 // messages, parallel and out-of-order results, reused ids, interjections,
-// abandoned and pending calls, orphans, summaries and results before calls.
+// abandoned and pending calls, orphans, second results, results before their calls, results of
+// a provider's tools in later answers, and calls that such a tool makes.
 func drawThread(t *rapid.T) *model.Thread { return drawLong(t, 60) }
 
 // drawLong is drawThread with at most so many messages behind the system prompt.
@@ -25,9 +26,9 @@ func drawLong(t *rapid.T, most int) *model.Thread {
 	for range rapid.IntRange(0, 2).Draw(t, "systems") {
 		add(model.Message{Kind: model.KindSystem, Role: model.RoleSystem})
 	}
-	var open []string
+	var open, late []string
 	for k := range rapid.IntRange(0, most).Draw(t, "messages") {
-		switch rapid.IntRange(0, 11).Draw(t, "what") {
+		switch rapid.IntRange(0, 13).Draw(t, "what") {
 		case 0, 1:
 			add(model.Message{Kind: model.KindUser, Origin: model.OriginTyped})
 		case 2:
@@ -49,11 +50,28 @@ func drawLong(t *rapid.T, most int) *model.Thread {
 				open = append(open, id)
 			}
 			add(m)
+		case 9:
+			id := fmt.Sprint(k, "-early")
+			add(model.Message{Kind: model.KindResult, Answers: id})
+			late = append(late, id)
+		case 10:
+			m := model.Message{Kind: model.KindAssistant}
+			for _, id := range late {
+				m.Calls = append(m.Calls, model.Call{ID: id, Name: "run"})
+			}
+			if len(open) > 0 {
+				id := open[rapid.IntRange(0, len(open)-1).Draw(t, "linked")]
+				m.Links = []model.Link{{ID: id, Result: rapid.Bool().Draw(t, "its result")}}
+			}
+			late = nil
+			add(m)
 		default:
 			if len(open) > 0 {
 				i := rapid.IntRange(0, len(open)-1).Draw(t, "which")
 				add(model.Message{Kind: model.KindResult, Answers: open[i]})
-				open = append(open[:i], open[i+1:]...)
+				if rapid.IntRange(0, 5).Draw(t, "once more") > 0 {
+					open = append(open[:i], open[i+1:]...)
+				}
 			}
 		}
 	}

@@ -55,7 +55,7 @@ func (h *History) Track(w *PreparedPolicy) *Track {
 		t = &Track{h: h, planner: planner{plan: &Plan{}}, fitting: Planner{legal: true}}
 		t.line.records = h.records
 		t.indexer = newIndexer(&t.line)
-		t.indexer.reserve(h.idCount)
+		t.indexer.pairs.Reserve(h.idCount)
 	}
 	t.Reset(w)
 	return t
@@ -95,7 +95,7 @@ func (t *Track) add(it model.Item, hist int32) {
 	if it.Cleared {
 		tokens = min(tokens, NoteTokens)
 	}
-	t.indexer.add(it, hist, tokens, o, t.h.calledIDs(o))
+	t.indexer.add(it, hist, tokens, o, o.ids(t.h.callIDs))
 	if hist == t.first {
 		t.line.firstUser = len(t.line.items) - 1
 	}
@@ -228,7 +228,8 @@ func (t *Track) loneEntries(before int) (n int) {
 func (t *Track) cut(stem int) {
 	for _, h := range t.line.hist[stem:] {
 		if h >= 0 {
-			t.indexer.dropCalls(t.h.calledIDs(&t.h.outlines[h]))
+			o := &t.h.outlines[h]
+			t.indexer.forget(o, o.ids(t.h.callIDs))
 		}
 	}
 	t.indexer.cut(stem)

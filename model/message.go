@@ -74,6 +74,7 @@ type Message struct {
 	Usage    *Usage
 	Calls    []Call
 	Answers  string // id of the call this result answers
+	Links    []Link // to calls that it holds results of, or that made its own
 	Preview  string // the first words on one line, at most PreviewRunes code points
 	Pieces   []Piece
 }

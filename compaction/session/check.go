@@ -130,7 +130,7 @@ func plainText(d *model.Document, m *model.Message) (string, error) {
 
 // damages are the codes of notes about a source whose structure is broken: what is read
 // of it is a guess, which may be another one when records of it are gone.
-var damages = map[string]bool{"duplicate-id": true, "missing-parent": true, "cycle": true, "orphan-result": true, "unknown-role": true,
+var damages = map[string]bool{"duplicate-id": true, "missing-parent": true, "cycle": true, "orphan-result": true, "second-result": true, "unknown-role": true,
 	"bad-json": true, "truncated": true, "bad-entry": true, "bad-file": true}
 
 // whoseFault distinguishes a failed check of a whole file, which is a fault of the program,

@@ -1,6 +1,7 @@
 package summarize
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -94,6 +95,9 @@ func (r *reader) readMessage(e *Entry, text string) *heard {
 			c.key, c.edit = keyArgument(p.Name, p.Text)
 			out.calls = append(out.calls, c)
 		case model.PartResult:
+			if handedOver(m) {
+				out.calls = append(out.calls, call{tool: cmp.Or(line(m.Name, nameLimit), "handoff"), key: line(p.Text, keyLimit), times: 1})
+			}
 			out.results = append(out.results, r.ended(m, p))
 		}
 	}
@@ -102,6 +106,10 @@ func (r *reader) readMessage(e *Entry, text string) *heard {
 	}
 	return out
 }
+
+// handedOver reports whether a message is a result that nobody called for, as another agent
+// hands over: what it says is told like what a call was made with.
+func handedOver(m *model.Message) bool { return m.Kind == model.KindResult && m.Answers == "" }
 
 // ended reads a result.
 func (r *reader) ended(m *model.Message, p *model.Part) result {

@@ -181,6 +181,10 @@ func (r *reader) message(e *Entry, text string) {
 			r.call(p.CallID, read.calls[call])
 			call++
 		case model.PartResult:
+			if handedOver(m) {
+				r.call("", read.calls[call])
+				call++
+			}
 			r.result(&read.results[ended])
 			ended++
 		}

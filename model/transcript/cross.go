@@ -37,6 +37,7 @@ const (
 	LossSystem    Loss = "system"      // the place of a later system message: it becomes the user's
 	LossCallIDs   Loss = "call-ids"    // which call a result answers
 	LossArguments Loss = "arguments"   // the spelling of a call's arguments
+	LossResults   Loss = "results"     // results that the source has not; a note replaces each
 	LossUnsent    Loss = "unsent"      // records that no model sees: events, boundaries
 	LossRoles     Loss = "roles"       // roles the form does not know; they become the user's
 	LossText      Loss = "text"        // all text
@@ -49,9 +50,10 @@ var lossTexts = map[Loss]string{
 	LossTimes: "times", LossIDs: "ids and parents of messages", LossModels: "which model answered", LossUsage: "reported usage",
 	LossErrors: "that a tool call failed", LossSystem: "the place of later system messages (they become the user's)",
 	LossCallIDs:   "which call a result answers",
-	LossArguments: "arguments that are no JSON object (they are wrapped)", LossUnsent: "records that no model sees",
-	LossRoles: "roles it does not know (they become the user's)",
-	LossText:  "the text of messages", LossCompacted: "what compactions took away",
+	LossArguments: "arguments that are no JSON object (they are wrapped)", LossResults: "results of calls that have none (a note replaces each)",
+	LossUnsent: "records that no model sees",
+	LossRoles:  "roles it does not know (they become the user's)",
+	LossText:   "the text of messages", LossCompacted: "what compactions took away",
 }
 
 // Text is the loss as the end of an English sentence.
@@ -108,13 +110,13 @@ func Targets() []Target {
 	return append([]Target{
 		{Info: openai.Chat{}.Info(), Extension: ".json", write: (*crossWriter).openAI,
 			Loses: []Loss{LossMedia, LossOpaque, LossTimes, LossIDs, LossModels, LossUsage, LossErrors, LossUnsent, LossRoles,
-				LossCompacted}},
+				LossResults, LossCompacted}},
 		{Info: anthropic.Messages{}.Info(), Extension: ".json", write: (*crossWriter).anthropic,
 			Loses: []Loss{LossReasoning, LossMedia, LossOpaque, LossTimes, LossIDs, LossModels, LossUsage, LossSystem, LossArguments,
-				LossUnsent, LossRoles, LossCompacted}},
+				LossResults, LossUnsent, LossRoles, LossCompacted}},
 		{Info: openai.ShareGPT{}.Info(), Extension: ".json", write: (*crossWriter).shareGPT,
 			Loses: []Loss{LossReasoning, LossMedia, LossOpaque, LossTimes, LossIDs, LossModels, LossUsage, LossErrors, LossCallIDs,
-				LossUnsent, LossRoles, LossCompacted}},
+				LossResults, LossUnsent, LossRoles, LossCompacted}},
 	}, writtenOnly...)
 }
 
@@ -188,21 +190,26 @@ func (c *crossWriter) each(f func(it model.Item, m *model.Message, parts []model
 	return eachItem(c.Doc, c.Thread, c.Items, c.Summary, func(m *model.Message, parts []model.Part) error {
 		it := c.Items[i]
 		i++
-		c.count(LossTimes, m.Time != 0)
-		c.count(LossIDs, len(m.Pieces) > 0 && m.ID != "")
-		c.count(LossModels, m.Model != "")
-		c.count(LossUsage, m.Usage != nil)
-		c.count(LossErrors, m.Kind == model.KindResult && m.Error)
-		c.count(LossCallIDs, m.Answers != "")
-		c.count(LossCompacted, it.Msg < 0 || it.Cleared)
-		for _, p := range parts {
-			c.count(LossReasoning, p.Kind == model.PartReasoning && p.Text != "")
-			c.count(LossMedia, p.Kind == model.PartMedia)
-			c.count(LossOpaque, p.Kind == model.PartOpaque)
-			c.count(LossText, p.Kind != model.PartMedia && p.Kind != model.PartOpaque && p.Text != "")
-		}
+		c.counts(it, m, parts)
 		return f(it, m, parts)
 	})
+}
+
+// counts notes what the form loses of a message.
+func (c *crossWriter) counts(it model.Item, m *model.Message, parts []model.Part) {
+	c.count(LossTimes, m.Time != 0)
+	c.count(LossIDs, len(m.Pieces) > 0 && m.ID != "")
+	c.count(LossModels, m.Model != "")
+	c.count(LossUsage, m.Usage != nil)
+	c.count(LossErrors, m.Kind == model.KindResult && m.Error)
+	c.count(LossCallIDs, m.Answers != "")
+	c.count(LossCompacted, it.Msg < 0 || it.Cleared)
+	for _, p := range parts {
+		c.count(LossReasoning, p.Kind == model.PartReasoning && p.Text != "")
+		c.count(LossMedia, p.Kind == model.PartMedia)
+		c.count(LossOpaque, p.Kind == model.PartOpaque)
+		c.count(LossText, p.Kind != model.PartMedia && p.Kind != model.PartOpaque && p.Text != "")
+	}
 }
 
 // count notes a loss if the form is one that has no place for it.
@@ -254,17 +261,9 @@ func reasoningOf(parts []model.Part) string {
 	return string(out)
 }
 
-// callsOf returns the calls of a message. One without an id gets one: services ask
-// for it, also where the source's own tool ran the call and needs none.
-func (c *crossWriter) callsOf(parts []model.Part) []model.Part {
-	calls := slices.DeleteFunc(slices.Clone(parts), func(p model.Part) bool { return p.Kind != model.PartCall })
-	for i := range calls {
-		if calls[i].CallID == "" {
-			c.named++
-			calls[i].CallID = fmt.Sprintf("call_%d", c.named)
-		}
-	}
-	return calls
+// callsOf returns the calls among the parts of a message.
+func callsOf(parts []model.Part) []model.Part {
+	return slices.DeleteFunc(slices.Clone(parts), func(p model.Part) bool { return p.Kind != model.PartCall })
 }
 
 func (c *crossWriter) markdown() error {

@@ -2,7 +2,6 @@ package transcript
 
 import (
 	"encoding/json"
-	"slices"
 
 	"palimpsest/model"
 )
@@ -25,13 +24,11 @@ type claudeMessage struct {
 }
 
 // anthropic writes {"system":…,"messages":[…]}: the system text that comes
-// first is separate, the two sides alternate, and results of calls come first
-// in the message behind the calls.
+// first is separate, and the two sides alternate.
 func (c *crossWriter) anthropic() error {
 	var system string
 	var run claudeMessage
 	begun, first := false, true
-	open := map[string]bool{} // calls of the assistant message before
 	begin := func() error {
 		if begun {
 			return nil
@@ -54,21 +51,11 @@ func (c *crossWriter) anthropic() error {
 		if len(run.Content) == 0 {
 			return nil
 		}
-		slices.SortStableFunc(run.Content, func(a, b claudeBlock) int { return blockRank(a) - blockRank(b) })
 		err := c.element(&first, run)
-		clear(open)
-		for _, b := range run.Content {
-			if b.Type == "tool_use" {
-				open[b.ID] = true
-			}
-		}
 		run = claudeMessage{}
 		return err
 	}
-	err := c.each(func(_ model.Item, m *model.Message, parts []model.Part) error {
-		if !c.sent(m) {
-			return nil
-		}
+	err := c.eachSpoken(func(m *model.Message, parts []model.Part) error {
 		if isSystem := m.Role == model.RoleSystem || m.Role == model.RoleDeveloper; isSystem && m.Kind != model.KindSummary && !begun {
 			system = joinText(system, wordsOf(parts))
 			return nil
@@ -86,7 +73,7 @@ func (c *crossWriter) anthropic() error {
 			}
 			run.Role = role
 		}
-		run.Content = append(run.Content, c.blocks(m, parts, open)...)
+		run.Content = append(run.Content, c.blocks(m, parts)...)
 		return nil
 	})
 	if err != nil {
@@ -110,31 +97,21 @@ func joinText(a, b string) string {
 	return a + "\n\n" + b
 }
 
-// blockRank puts results before what else a user message holds.
-func blockRank(b claudeBlock) int {
-	if b.Type == "tool_result" {
-		return 0
-	}
-	return 1
-}
-
-// blocks spells a message. A result that answers no call of the message before
-// becomes text: the service refuses it otherwise.
-func (c *crossWriter) blocks(m *model.Message, parts []model.Part, open map[string]bool) []claudeBlock {
+// blocks spells a message.
+func (c *crossWriter) blocks(m *model.Message, parts []model.Part) []claudeBlock {
 	text := wordsOf(parts)
-	if m.Kind == model.KindResult && open[m.Answers] {
-		delete(open, m.Answers)
+	if m.Kind == model.KindResult {
 		return []claudeBlock{{Type: "tool_result", ToolUseID: m.Answers, Content: text, IsError: m.Error}}
 	}
 	later := m.Kind != model.KindSummary && (m.Role == model.RoleSystem || m.Role == model.RoleDeveloper)
 	c.count(LossSystem, later)
-	c.count(LossRoles, m.Kind == model.KindResult || m.Role == model.RoleOther)
+	c.count(LossRoles, m.Role == model.RoleOther)
 	var out []claudeBlock
 	if text != "" {
 		out = append(out, claudeBlock{Type: "text", Text: text})
 	}
 	if m.Role == model.RoleAssistant {
-		for _, p := range c.callsOf(parts) {
+		for _, p := range callsOf(parts) {
 			out = append(out, claudeBlock{Type: "tool_use", ID: p.CallID, Name: p.Name, Input: c.object(p.Text)})
 		}
 	}

@@ -55,29 +55,24 @@ func plainJSONBytes(v any) ([]byte, error) {
 func (c *crossWriter) openAI() error {
 	c.WriteString(`{"messages":[`)
 	first := true
-	err := c.each(func(_ model.Item, m *model.Message, parts []model.Part) error {
-		if !c.sent(m) {
-			return nil
-		}
+	err := c.eachSpoken(func(m *model.Message, parts []model.Part) error {
 		text := wordsOf(parts)
-		var ran []openAIOutCall
 		out := openAIOut{Content: &text, Reasoning: reasoningOf(parts)}
 		switch {
 		case m.Kind == model.KindSummary, m.Role == model.RoleSystem:
 			out.Role = "system"
 		case m.Role == model.RoleDeveloper:
 			out.Role = "developer"
-		case m.Kind == model.KindResult && m.Answers != "":
+		case m.Kind == model.KindResult:
 			out.Role, out.ToolCallID, out.Name = "tool", m.Answers, m.Name
 		case m.Role == model.RoleAssistant:
 			out.Role = "assistant"
-			for i, p := range c.callsOf(parts) {
+			for _, p := range callsOf(parts) {
 				call := openAIOutCall{ID: p.CallID, Type: "function"}
-				call.Function.Name, call.Function.Arguments = p.Name, p.Text
-				out.ToolCalls = append(out.ToolCalls, call)
-				if i < len(m.Calls) && m.Calls[i].ID == "" {
-					ran = append(ran, call)
+				if call.Function.Name, call.Function.Arguments = p.Name, p.Text; p.Text == "" {
+					call.Function.Arguments = "{}"
 				}
+				out.ToolCalls = append(out.ToolCalls, call)
 			}
 			if text == "" && len(out.ToolCalls) > 0 {
 				out.Content = nil
@@ -86,21 +81,8 @@ func (c *crossWriter) openAI() error {
 			c.count(LossRoles, m.Role != model.RoleUser)
 			out.Role = "user"
 		}
-		if err := c.element(&first, out); err != nil {
-			return err
-		}
-		for _, call := range ran { // a service asks for a result of each call
-			result := openAIOut{Role: "tool", Content: &ranItself, ToolCallID: call.ID, Name: call.Function.Name}
-			if err := c.element(&first, result); err != nil {
-				return err
-			}
-		}
-		return nil
+		return c.element(&first, out)
 	})
 	c.WriteString("\n]}\n")
 	return err
 }
-
-// ranItself is the result of a call that the source's own tool ran, whose output is no
-// message.
-var ranItself = "[run by the tool itself; its output is not a message of its own]"

@@ -38,10 +38,7 @@ func (c *crossWriter) shareGPT() error {
 		calls = nil
 		return c.element(&first, shareGPTOut{"function_call", string(value)})
 	}
-	err := c.each(func(_ model.Item, m *model.Message, parts []model.Part) error {
-		if !c.sent(m) {
-			return nil
-		}
+	err := c.eachSpoken(func(m *model.Message, parts []model.Part) error {
 		from := "human"
 		switch {
 		case m.Kind == model.KindSummary, m.Role == model.RoleSystem, m.Role == model.RoleDeveloper:
@@ -55,7 +52,7 @@ func (c *crossWriter) shareGPT() error {
 		}
 		text, made := wordsOf(parts), []model.Part(nil)
 		if from == "gpt" {
-			made = c.callsOf(parts)
+			made = callsOf(parts)
 		}
 		if text != "" || len(made) == 0 {
 			if err := called(); err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -41,6 +42,7 @@ func mustReadFile(t *testing.T, path string) []byte {
 // textsAndCalls is what must survive in a form that holds conversations.
 func textsAndCalls(t *testing.T, d *model.Document, th *model.Thread, list []int32) (texts, calls []string) {
 	t.Helper()
+	ids, named := map[string]bool{}, 0
 	for _, i := range list {
 		m := &th.Messages[i]
 		if m.Kind == model.KindBoundary || m.Kind == model.KindOther && m.Role != model.RoleOther {
@@ -54,9 +56,11 @@ func textsAndCalls(t *testing.T, d *model.Document, th *model.Thread, list []int
 			switch {
 			case p.Kind == model.PartCall && m.Role == model.RoleAssistant:
 				id := p.CallID
-				if id == "" {
-					id = "call_1" // these files have no second one
+				if id == "" || strings.HasPrefix(id, "#") || ids[id] { // each gets one of its own
+					named++
+					id = fmt.Sprintf("call_%d", named)
 				}
+				ids[id] = true
 				calls = append(calls, id+" "+p.Name)
 			case (p.Kind == model.PartText || p.Kind == model.PartResult) && strings.TrimSpace(p.Text) != "":
 				texts = append(texts, strings.TrimSpace(p.Text))
@@ -140,7 +144,7 @@ func TestCrossAnthropicRules(t *testing.T) {
 	want := `{"system":"Be brief.","messages":[
 {"role":"user","content":[{"type":"text","text":"go"}]},
 {"role":"assistant","content":[{"type":"tool_use","id":"a","name":"x","input":{"p":1}},{"type":"tool_use","id":"b","name":"y","input":{"arguments":"no json"}}]},
-{"role":"user","content":[{"type":"tool_result","tool_use_id":"b","content":"B"},{"type":"tool_result","tool_use_id":"a","content":"A"},{"type":"text","text":"meanwhile"},{"type":"text","text":"Later."},{"type":"text","text":"orphan"}]},
+{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"A"},{"type":"tool_result","tool_use_id":"b","content":"B"},{"type":"text","text":"meanwhile"},{"type":"text","text":"Later."},{"type":"text","text":"orphan"}]},
 {"role":"assistant","content":[{"type":"text","text":"done"}]}
 ]}
 `

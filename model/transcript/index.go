@@ -311,6 +311,10 @@ func (w *indexWriter) message(m *model.Message) {
 		w.id(c.Name)
 	})
 	w.id(m.Answers)
+	writeList(w, m.Links, func(l *model.Link) {
+		w.id(l.ID)
+		w.flag(l.Result)
+	})
 	w.n(int64(len(m.Preview)))
 	w.text = append(w.text, m.Preview...)
 	writeList(w, m.Pieces, func(p *model.Piece) {
@@ -456,6 +460,7 @@ func (r *indexReader) message(m *model.Message) {
 	}
 	m.Calls = cutList(r, &r.calls, func() model.Call { return model.Call{ID: r.id(), Name: r.id()} })
 	m.Answers = r.id()
+	m.Links = readList(r, func(l *model.Link) { l.ID, l.Result = r.id(), r.n() == 1 })
 	m.Preview = r.words(r.n())
 	m.Pieces = cutList(r, &r.pieces, r.piece)
 }

@@ -331,6 +331,7 @@ func (r *ccReader) conversation() {
 			threads[rec.thread].size += int(rec.messages)
 		}
 	}
+	early := map[int][]int32{} // results by the record of their call, which was written after them
 	for i := range r.recs {
 		rec := &r.recs[i]
 		switch {
@@ -342,8 +343,14 @@ func (r *ccReader) conversation() {
 			if _, ok := r.shown(i); !ok {
 				main.queued = append(main.queued, int32(i))
 			}
-		case rec.thread >= 0:
+		case rec.thread < 0:
+		case r.isEarly(i):
+			early[r.parent(i)] = append(early[r.parent(i)], int32(i))
+		default:
 			threads[rec.thread].add(r, int32(i))
+			for _, result := range early[i] {
+				threads[rec.thread].add(r, result)
+			}
 		}
 	}
 	main.showQueued(r)
@@ -355,6 +362,18 @@ func (r *ccReader) conversation() {
 	}
 	slices.SortStableFunc(r.Doc.Notes, func(a, b model.Note) int { return int(a.Off - b.Off) })
 	r.Doc.Conversations = []*model.Conversation{c}
+}
+
+// isEarly reports whether a record holds a result and was written before the one that makes
+// the call, as Claude Code does when both end at the same time.
+func (r *ccReader) isEarly(i int) bool {
+	rec, p := &r.recs[i], r.parent(i)
+	if p <= i || r.recs[p].thread != rec.thread || r.recs[p].kind != ccAssistant || r.recs[p].dup >= 0 {
+		return false
+	}
+	calls := map[string]bool{}
+	r.addCalls(&r.recs[p], calls)
+	return slices.ContainsFunc(r.messages(rec), func(m model.Message) bool { return m.Kind == model.KindResult && calls[m.Answers] })
 }
 
 // copyOf lets the copy of a record go where the record goes.
@@ -371,8 +390,8 @@ func (r *ccReader) copyOf(rec *ccRecord, threads []*ccThread) {
 // progressOf lets what a tool reported of its progress go where its call goes.
 func (r *ccReader) progressOf(rec *ccRecord, threads []*ccThread) {
 	for _, t := range threads {
-		if c, ok := t.called[r.text(rec.tool)]; ok && rec.tool != 0 {
-			t.duplicate(c.by, rec.piece)
+		if by := t.pairs.CalledBy(t.pairs.Find(r.text(rec.tool))); by >= 0 && rec.tool != 0 {
+			t.duplicate(by, rec.piece)
 			return
 		}
 	}

@@ -51,15 +51,19 @@ func (r *ccReader) results(rec *ccRecord, x *ccSeen) {
 
 func (r *ccReader) result(x *ccSaid) model.Message {
 	m := x.message
-	if n := r.callID.FindBytes(x.answers); n >= 0 {
-		m.Answers, m.Name = r.callID.IDs[n], r.tools[n]
-	} else {
-		m.Answers = r.TextOf(x.answers)
-	}
+	m.Answers, m.Name = r.called(x.answers)
 	if model.Asks(m.Name) && !m.Error {
 		m.Origin = model.OriginTyped
 	}
 	return m
+}
+
+// called is the id of a call, and the name of its tool if it is known.
+func (r *ccReader) called(id []byte) (kept, tool string) {
+	if n := r.callID.FindBytes(id); n >= 0 {
+		return r.callID.IDs[n], r.tools[n]
+	}
+	return r.TextOf(id), ""
 }
 
 // assistant gives a record the message of an answer.
@@ -90,14 +94,15 @@ func (r *ccReader) assistant(rec *ccRecord, x *ccSeen) {
 	for i := range x.calls {
 		m.Calls = r.AppendCall(m.Calls, r.call(&x.calls[i]))
 	}
+	for _, l := range x.links {
+		id, _ := r.called(l.id)
+		m.Links = append(m.Links, model.Link{ID: id, Result: l.result})
+	}
 	r.add(rec, m)
 }
 
 func (r *ccReader) call(x *ccCallSeen) model.Call {
 	c := model.Call{Name: r.TextOf(x.name)}
-	if x.provided {
-		return c
-	}
 	n, fresh := r.callID.FindOrAdd(codec.ViewOf(x.id), &r.Arena)
 	if fresh {
 		r.tools = append(r.tools, "")

@@ -22,9 +22,6 @@ import (
 // queuedName is the name of a message that only the queue has.
 const queuedName = "queue-operation"
 
-// taskMark begins what a background task says in the queue of older sessions.
-const taskMark = `{"task_id":`
-
 // ccQueued is a prompt in the queue.
 type ccQueued struct {
 	text  string
@@ -58,7 +55,7 @@ func (r *ccReader) queue(v jspan.Value, p model.Piece) {
 // program, and what a task says is no person's.
 func (r *ccReader) showQueued(q ccQueued, shown model.Piece) {
 	said := strings.TrimSpace(model.Said(q.text))
-	if model.Injected(q.text) || said == "" || strings.HasPrefix(said, "/") || strings.HasPrefix(said, taskMark) {
+	if model.Injected(q.text) || said == "" || strings.HasPrefix(said, "/") {
 		return
 	}
 	shown.Duplicate = true

@@ -35,6 +35,7 @@ type ccSeen struct {
 	id, model []byte
 	usage     model.Usage
 	calls     []ccCallSeen
+	links     []ccLinkSeen
 
 	agentID, agentType []byte // of the agent whose result it is
 }
@@ -48,9 +49,15 @@ type ccSaid struct {
 // ccCallSeen is a call that an answer makes.
 type ccCallSeen struct {
 	id, name []byte
-	provided bool // run by the provider: its result is in the same message
+	provided bool // run by the provider, mostly with its result in the same message
 	agent    []byte
 	prompt   uint64 // that an agent is started with
+}
+
+// ccLinkSeen is a link of an answer.
+type ccLinkSeen struct {
+	id     []byte
+	result bool
 }
 
 // ccSeer looks at records.
@@ -202,14 +209,21 @@ func (s *ccSeer) assistant(x *ccSeen, f *ccFields) {
 		case "tool_use":
 			c := s.call(b)
 			s.calls = append(s.calls, c)
+			if by := b.Get("caller", "tool_id"); by.Kind == jspan.String {
+				x.links = append(x.links, ccLinkSeen{by.Bytes(), false})
+			}
 			if blank && call == "" {
 				call = string(c.name) + " " + codec.RawHead(b.Get("input"))
 			}
 		case "server_tool_use", "mcp_tool_use":
-			s.calls = append(s.calls, ccCallSeen{name: b.Get("name").Bytes(), provided: true})
+			s.calls = append(s.calls, ccCallSeen{id: b.Get("id").Bytes(), name: b.Get("name").Bytes(), provided: true})
 		case "thinking":
 			if blank {
 				reasoning = b.Get("thinking").TextN(codec.PreviewScan)
+			}
+		default:
+			if of := b.Get("tool_use_id"); of.Kind == jspan.String && codec.IsServedResult(b.Get("type").TextN(60)) {
+				x.links = append(x.links, ccLinkSeen{of.Bytes(), true})
 			}
 		}
 	}

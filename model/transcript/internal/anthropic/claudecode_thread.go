@@ -13,9 +13,9 @@ type ccThread struct {
 	size    int                 // messages of its records, before blocks of one answer are merged
 	prompt  uint64              // of the first record
 	answers map[string]ccAnswer // by message id
-	called  map[string]ccCall   // by call id
-	fresh   bool                // behind a boundary, before the first message of the chat
-	queued  []int32             // records of the queue that the next answer sees
+	pairs   model.NamedPairing
+	fresh   bool    // behind a boundary, before the first message of the chat
+	queued  []int32 // records of the queue that the next answer sees
 }
 
 // ccAnswer is an answer that more records may add to.
@@ -24,16 +24,10 @@ type ccAnswer struct {
 	weight uint8 // of its preview
 }
 
-// ccCall is what a thread knows of a call id.
-type ccCall struct {
-	by   int32 // stored index of the message that makes the call
-	open int32 // calls that wait for a result
-}
-
 func (t *ccThread) add(r *ccReader, i int32) {
 	if t.answers == nil {
 		t.Messages = make([]model.Message, 0, t.size)
-		t.answers, t.called = map[string]ccAnswer{}, make(map[string]ccCall, t.size/2)
+		t.answers = map[string]ccAnswer{}
 	}
 	rec := &r.recs[i]
 	messages, msgID := r.messages(rec), r.text(rec.msgID)
@@ -98,6 +92,7 @@ func (t *ccThread) merge(at int32, m *model.Message) {
 	a := &t.Messages[at]
 	a.Pieces = append(a.Pieces, m.Pieces...)
 	a.Calls = append(a.Calls, m.Calls...)
+	a.Links = append(a.Links, m.Links...)
 	t.calls(at, m.Calls)
 	if m.Usage != nil && (a.Usage == nil || m.Usage.Output > a.Usage.Output) {
 		a.Usage = m.Usage
@@ -106,9 +101,7 @@ func (t *ccThread) merge(at int32, m *model.Message) {
 
 func (t *ccThread) calls(at int32, calls []model.Call) {
 	for _, c := range calls {
-		if c.ID != "" {
-			t.called[c.ID] = ccCall{by: at, open: t.called[c.ID].open + 1}
-		}
+		t.pairs.Call(t.pairs.ID(c.ID), at)
 	}
 }
 
@@ -133,11 +126,11 @@ func (t *ccThread) place(r *ccReader, rec *ccRecord, at int32) {
 			t.answers[r.text(rec.msgID)] = ccAnswer{at, rec.weight}
 		}
 	case model.KindResult:
-		if c := t.called[m.Answers]; c.open > 0 {
-			c.open--
-			t.called[m.Answers] = c
-		} else {
+		switch _, tie := t.pairs.Result(t.pairs.ID(m.Answers), at); tie {
+		case model.TieNone:
 			r.noteRecord(rec, "orphan-result", "a tool result without a call before it")
+		case model.TieFurther:
+			r.noteRecord(rec, "second-result", "a further result of a call that has one")
 		}
 	}
 	if m.Typed() {

@@ -2,6 +2,7 @@ package anthropic
 
 import (
 	"context"
+	"strconv"
 	"strings"
 
 	"palimpsest/model"
@@ -125,12 +126,23 @@ func (Messages) addRun(c *codec.Chat, v jspan.Value, m model.Message, r codec.Bl
 	var head codec.Headline
 	each := func(e jspan.Value) {
 		head.Add(blockHead(e))
-		switch e.Get("type").TextN(12) {
-		case "tool_use":
-			m.Calls = append(m.Calls, model.Call{ID: e.Get("id").TextN(200), Name: c.B.Intern(e.Get("name").TextN(200))})
+		switch kind := e.Get("type").TextN(60); kind {
+		case "tool_use", "server_tool_use", "mcp_tool_use":
+			call := model.Call{ID: e.Get("id").TextN(200), Name: c.B.Intern(e.Get("name").TextN(200))}
+			if call.ID == "" && kind == "tool_use" {
+				call.ID = "#" + strconv.Itoa(len(m.Calls)+1)
+			}
+			m.Calls = append(m.Calls, call)
+			if by := e.Get("caller", "tool_id").TextN(200); by != "" {
+				m.Links = append(m.Links, model.Link{ID: by})
+			}
 		case "tool_result":
 			m.Answers, m.Error = e.Get("tool_use_id").TextN(200), e.Get("is_error").Bool()
 			m.Name = c.B.Intern(e.Get("name").TextN(200))
+		default:
+			if codec.IsServedResult(kind) {
+				m.Links = append(m.Links, model.Link{ID: e.Get("tool_use_id").TextN(200), Result: true})
+			}
 		}
 	}
 	if content.Kind == jspan.Array {
@@ -142,6 +154,7 @@ func (Messages) addRun(c *codec.Chat, v jspan.Value, m model.Message, r codec.Bl
 	} else {
 		each(content)
 	}
+	c.Served = true
 	if m.Kind == model.KindUser && m.Origin == model.OriginUnknown {
 		if m.Origin = head.Origin(); m.Origin == model.OriginTyped && c.UserOrigin(head.Text) == model.OriginObservation {
 			m.Origin = model.OriginObservation

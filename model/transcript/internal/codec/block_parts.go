@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"slices"
 	"strings"
 
 	"palimpsest/model"
@@ -53,6 +54,9 @@ func BlockPart(b jspan.Value, out []model.Part) []model.Part {
 		}
 		return append(out, model.Part{Kind: model.PartOpaque, Name: kind, Bytes: b.Len()})
 	default:
+		if IsServedResult(kind) {
+			return servedParts(b, out)
+		}
 		if text := b.Get("result"); kind == "" && text.Kind == jspan.String { // one of several answers of a tool
 			return append(out, model.Part{Kind: model.PartText, Text: text.Text()})
 		}
@@ -85,6 +89,58 @@ func ResultParts(b jspan.Value, out []model.Part) []model.Part {
 	p.Text = strings.Join(texts, "\n")
 	return append(append(out, p), rest...)
 }
+
+// IsServedResult reports whether a block of that type is the result of a tool that the
+// provider ran.
+func IsServedResult(kind string) bool {
+	return strings.HasSuffix(kind, "_tool_result") && kind != "tool_result"
+}
+
+// servedParts decodes such a result: the texts in it as one result part, and how much in it
+// is sealed.
+func servedParts(b jspan.Value, out []model.Part) []model.Part {
+	texts, sealed := servedTexts(b.Get("content"), nil, 0)
+	out = append(out, model.Part{Kind: model.PartResult, CallID: b.Get("tool_use_id").Text(), Error: servedFailed(b),
+		Text: strings.Join(texts, "\n")})
+	if sealed > 0 {
+		out = append(out, model.Part{Kind: model.PartOpaque, Name: "encrypted_content", Bytes: sealed})
+	}
+	return out
+}
+
+// servedFailed reports whether such a result is a failure.
+func servedFailed(b jspan.Value) bool {
+	in := b.Get("content")
+	return strings.HasSuffix(in.Get("type").TextN(80), "_error") || in.Get("return_code").Int() != 0
+}
+
+// servedTexts collects what a value says: the strings of its members but those that are names
+// for programs, and the size of those that are encrypted.
+func servedTexts(v jspan.Value, texts []string, sealed int) ([]string, int) {
+	switch v.Kind {
+	case jspan.String:
+		if s := v.Text(); s != "" {
+			texts = append(texts, s)
+		}
+	case jspan.Array:
+		for _, e := range v.Items {
+			texts, sealed = servedTexts(e, texts, sealed)
+		}
+	case jspan.Object:
+		for key, in := range v.Each {
+			switch k := string(key); {
+			case strings.HasPrefix(k, "encrypted"):
+				sealed += in.Len() - 2
+			case !slices.Contains(servedNames, k):
+				texts, sealed = servedTexts(in, texts, sealed)
+			}
+		}
+	}
+	return texts, sealed
+}
+
+// servedNames are members of such results that say nothing to a reader.
+var servedNames = []string{"type", "file_id", "media_type", "page_age", "retrieved_at", "file_type", "citations", "tool_use_id"}
 
 func mediaPart(b jspan.Value) model.Part {
 	src := b.Get("source")

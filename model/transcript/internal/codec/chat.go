@@ -3,6 +3,7 @@ package codec
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/jspan"
@@ -17,10 +18,11 @@ type Chat struct {
 	Th   *model.Thread
 
 	Served bool // calls without an ID are run by the provider, so nothing answers them
+	ByID   bool // a result without an ID answers no call: it is a handoff
 
 	Live  []int32 // the live list so far; bases of resets are prefixes of it
 	Calls []ChatCall
-	Open  map[string][]int32 // unanswered calls by id: indices into calls
+	pairs model.NamedPairing // of calls, by their place in Calls
 }
 
 // ChatCall is a call that was made so far.
@@ -32,7 +34,7 @@ type ChatCall struct {
 
 // NewChat adds an empty conversation to the document.
 func (b *Builder) NewChat() *Chat {
-	c := &Chat{B: b, Open: map[string][]int32{},
+	c := &Chat{B: b,
 		Th:   &model.Thread{ID: "main", Kind: model.ThreadMain, AgentID: "main"},
 		Conv: &model.Conversation{Agents: []model.Agent{{ID: "main"}}}}
 	c.Conv.Threads = []*model.Thread{c.Th}
@@ -85,30 +87,55 @@ func (c *Chat) Pair(m *model.Message, at jspan.Value) {
 		if call.ID == "" {
 			call.ID = "#" + strconv.Itoa(k+1)
 		}
-		c.Open[call.ID] = append(c.Open[call.ID], int32(len(c.Calls)))
-		c.Calls = append(c.Calls, ChatCall{ID: call.ID, Name: call.Name, Msg: int32(len(c.Th.Messages))})
+		c.NoteCall(*call, int32(len(c.Th.Messages)))
+	}
+	for _, l := range m.Links {
+		c.answer(c.pairs.Link(c.pairs.ID(l.ID), l.Result, int32(len(c.Calls))))
 	}
 	if m.Kind != model.KindResult {
+		return
+	}
+	if m.Answers == "" && c.ByID {
 		return
 	}
 	if m.Answers == "" {
 		m.Answers = c.nextOpen(m.Name)
 	}
-	list := c.Open[m.Answers]
-	if len(list) == 0 || m.Answers == "" {
-		c.B.NoteAt(at, "orphan-result", fmt.Sprintf("the result of call %q has no call before it", m.Answers))
+	if m.Answers == "" {
+		c.B.NoteAt(at, "orphan-result", "a result that does not say which call it answers")
 		return
 	}
-	call := &c.Calls[list[len(list)-1]]
-	c.Open[m.Answers] = list[:len(list)-1]
-	call.answered = true
-	if m.Name == "" {
-		m.Name = call.Name
+	k, tie := c.pairs.Result(c.pairs.ID(m.Answers), int32(len(c.Calls)))
+	c.answer(k, tie)
+	switch {
+	case tie == model.TieNone:
+		c.B.NoteAt(at, "orphan-result", fmt.Sprintf("the result of call %q has no call before it", m.Answers))
+		return
+	case tie == model.TieFurther:
+		c.B.NoteAt(at, "second-result", fmt.Sprintf("a further result of call %q, which has one", m.Answers))
+	}
+	if m.Name == "" || strings.EqualFold(m.Name, c.Calls[k].Name) {
+		m.Name = c.Calls[k].Name
 	}
 	if model.Asks(m.Name) && !m.Error {
 		m.Origin = model.OriginTyped
 	}
 }
+
+// NoteCall registers a call of a message.
+func (c *Chat) NoteCall(call model.Call, message int32) {
+	early := c.pairs.Call(c.pairs.ID(call.ID), int32(len(c.Calls)))
+	c.Calls = append(c.Calls, ChatCall{ID: call.ID, Name: call.Name, Msg: message, answered: early >= 0})
+}
+
+func (c *Chat) answer(call int32, tie model.Tie) {
+	if tie == model.TieFirst {
+		c.Calls[call].answered = true
+	}
+}
+
+// ForgetCalls begins without calls.
+func (c *Chat) ForgetCalls() { c.Calls, c.pairs = nil, model.NamedPairing{} }
 
 // nextOpen is the id of the first unanswered call of the last message that
 // called anything, of the given name if there is one; "" if all are answered.
@@ -119,7 +146,7 @@ func (c *Chat) nextOpen(name string) string {
 			continue
 		}
 		id = c.Calls[k].ID
-		if name != "" && c.Calls[k].Name == name {
+		if name != "" && strings.EqualFold(c.Calls[k].Name, name) {
 			named = id
 		}
 	}
@@ -157,9 +184,12 @@ func (c *Chat) AwaitsOne(at int32) bool {
 }
 
 // AwaitsResult reports whether the next message can be a result: a call is open, and
-// nothing but results came since.
+// nothing but results and reminders came since.
 func (c *Chat) AwaitsResult() bool {
 	n := len(c.Th.Messages)
+	for n > 0 && c.Th.Messages[n-1].Kind == model.KindSystem { // a reminder between them
+		n--
+	}
 	if n == 0 || c.nextOpen("") == "" {
 		return false
 	}

@@ -36,7 +36,7 @@ func (c *Chat) Duplicate(msg int32, p model.Piece) {
 
 // Sibling builds another thread of the same conversation.
 func (c *Chat) Sibling(th *model.Thread) *Chat {
-	return &Chat{B: c.B, Conv: c.Conv, Th: th, Open: map[string][]int32{}}
+	return &Chat{B: c.B, Conv: c.Conv, Th: th}
 }
 
 // Insert adds a message that a compaction put in: like a summary it is no part

@@ -36,6 +36,8 @@ func KindOfItem(v jspan.Value) ItemKind {
 		return ItemSummary
 	case "agent_message":
 		return ItemAgent
+	case "function_call_output", "custom_tool_call_output": // without an id it is a handoff
+		return ItemResult
 	default:
 		if strings.HasSuffix(t, "_output") {
 			if v.Get("call_id").Kind == jspan.String {
@@ -86,6 +88,7 @@ func ItemParts(v jspan.Value, out []model.Part) []model.Part {
 		if strings.HasSuffix(t, "_call") {
 			return append(out, CallPart(v, t))
 		}
+		return OutputParts(v, out)
 	}
 	if KindOfItem(v) == ItemSummary {
 		for _, said := range MembersOf(v, "summary", "content", "text") {

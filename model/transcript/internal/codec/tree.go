@@ -10,7 +10,7 @@ import (
 func (c *Chat) Branch() *Chat {
 	th := &model.Thread{ID: "branch", AgentID: c.Th.AgentID, Kind: model.ThreadBranch}
 	c.Conv.Threads = append(c.Conv.Threads, th)
-	return &Chat{B: c.B, Conv: c.Conv, Th: th, Served: c.Served, Open: map[string][]int32{}}
+	return &Chat{B: c.B, Conv: c.Conv, Th: th, Served: c.Served}
 }
 
 // members registers an object whose members belong to different messages, as

@@ -260,8 +260,7 @@ func (r *openHandsReader) answer(m model.Message, response string, v jspan.Value
 	a := &r.Th.Messages[at]
 	for _, c := range m.Calls {
 		a.Calls = append(a.Calls, c)
-		r.Open[c.ID] = append(r.Open[c.ID], int32(len(r.Calls)))
-		r.Calls = append(r.Calls, codec.ChatCall{ID: c.ID, Name: c.Name, Msg: at})
+		r.NoteCall(c, at)
 	}
 	a.Pieces = append(a.Pieces, m.Pieces...)
 	r.register(m.ID, at)

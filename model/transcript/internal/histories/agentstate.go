@@ -131,7 +131,7 @@ func (AgentState) readRuntimeList(c *codec.Chat, full, readRuntimeList jspan.Val
 	}
 	base := append([]int32(nil), th.History[:head]...)
 	own := *c
-	own.Open, own.Calls = map[string][]int32{}, nil
+	own.ForgetCalls()
 	readRuntimeList.Items(func(i int, e jspan.Value) bool {
 		if i < head || i >= n-tail {
 			return i < n-tail

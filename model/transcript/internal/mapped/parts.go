@@ -15,6 +15,7 @@ type spoken struct {
 	of      []part // what such a value is read by
 	answers string
 	failed  bool
+	made    bool
 }
 
 // speak reads the parts of a value by rules.
@@ -108,6 +109,7 @@ func (p *part) speak(v jspan.Value, of []part) []spoken {
 	case "call":
 		args := p.Args.one(v)
 		s.Kind, s.CallID, s.Name, s.Text = model.PartCall, p.ID.text(v), p.Name.text(v), args.RawText()
+		s.made = p.Made
 		if args.Kind == jspan.String {
 			s.Text = args.Text()
 		}

@@ -336,7 +336,13 @@ func (r *reader) message(c *chat, u *rule, v jspan.Value, p model.Piece) {
 	m := model.Message{ID: u.ID.text(v), ParentID: u.Parent.text(v), Time: codec.Millis(u.Time.one(v)), Model: r.b.Intern(u.Model.text(v)),
 		Usage: u.Usage.of(v)}
 	r.role(c, u, &m, v)
-	runs := runsOf(speak(u.Parts, v))
+	list := speak(u.Parts, v)
+	if slices.ContainsFunc(list, func(s spoken) bool { return s.made }) {
+		if c.flush(); c.AwaitsResult() {
+			list = slices.DeleteFunc(list, func(s spoken) bool { return s.made })
+		}
+	}
+	runs := runsOf(list)
 	if len(runs) == 0 {
 		runs = []run{{}}
 	}

@@ -139,6 +139,7 @@ type part struct {
 	Name places `json:"name"`
 	Args places `json:"args"`
 	Fail []test `json:"fail"` // of a result: the call failed
+	Made bool   `json:"made"` // of a call: made up for a result; it is none where one that was made waits
 
 	// Then is what else is in the same value: the result beside its call.
 	Then []part `json:"then"`

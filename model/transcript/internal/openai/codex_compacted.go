@@ -85,7 +85,8 @@ func (r *codexReader) replacement(items jspan.Value, when int64, summary jspan.V
 			m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
 		case codec.ItemResult:
 			id := r.callID(v.Get("call_id").Bytes())
-			m.Role, m.Kind, m.Answers, m.Name, m.Error = model.RoleTool, model.KindResult, id, r.known(id).name, r.Failed(v)
+			m.Role, m.Kind, m.Answers, m.Error = model.RoleTool, model.KindResult, id, r.Failed(v)
+			m.Name = codec.FirstOf(r.known(id).name, r.Text(v.Get("name")))
 			m.Loads = codec.LoadsTools(v)
 			m.Preview = codec.Preview(codec.OutputOf(v).TextN(codec.PreviewScan))
 		case codec.ItemSummary:
@@ -114,7 +115,8 @@ func sameText(a, b jspan.Value) bool {
 func (r *codexReader) baseCall(v jspan.Value, a *model.Message) {
 	if c, ok := r.CallOf(v); ok {
 		a.Calls = r.AppendCall(a.Calls, c)
-		r.call(c.ID).name = c.Name
+		_, known := r.call(c.ID)
+		known.name = c.Name
 	}
 	if t := itemText(v); a.Preview == "" {
 		a.Preview = codec.Preview(t)

@@ -81,7 +81,7 @@ func (r *codexReader) matchText(h uint64, at int32) {
 
 // aboutCall lets an event about a call go where the call's result goes.
 func (r *codexReader) aboutCall(id string, p model.Piece) {
-	if c := r.known(id); c.result > 0 && c.open == 0 {
+	if c := r.known(id); c.result > 0 && !r.pairs.Waits(r.callIDs.Find(id)) {
 		r.duplicate(c.result-1, p)
 		return
 	}

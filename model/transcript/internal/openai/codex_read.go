@@ -21,7 +21,8 @@ type codexReader struct {
 	answer  int32   // stored index of the assistant message that items are added to; -1: none
 	callIDs codec.IDTable
 	calls   []codexCall // by number of the id
-	alone   codexSeer   // of records that come alone
+	pairs   model.Pairing
+	alone   codexSeer // of records that come alone
 
 	eventTexts map[uint64][]model.Piece // events that came before what they repeat
 	itemTexts  map[uint64]textQueue     // texts that no event has repeated yet
@@ -43,7 +44,6 @@ type codexCall struct {
 	name   string // of the tool
 	by     int32  // the message that makes the call
 	result int32  // the latest result
-	open   int32  // calls that wait for a result
 }
 
 // NewCodexReader begins an empty conversation. Its thread may be replaced before
@@ -58,12 +58,12 @@ func NewCodexReader(b *codec.Builder) *codexReader {
 
 // call is what is known of the call of an id, which is noted if it is new. It is
 // good until the next one is.
-func (r *codexReader) call(id string) *codexCall {
+func (r *codexReader) call(id string) (number int32, call *codexCall) {
 	n, fresh := r.callIDs.FindOrAdd(id, nil)
 	if fresh {
 		r.calls = append(r.calls, codexCall{})
 	}
-	return &r.calls[n]
+	return n, &r.calls[n]
 }
 
 // known is what is known of the call of an id, if anything is.
@@ -278,8 +278,9 @@ func (r *codexReader) answerItem(v jspan.Value, x *codexItem, p model.Piece, m m
 		c.Name = r.Intern(c.Name)
 		a.Calls = r.AppendCall(a.Calls, c)
 		if c.ID != "" {
-			x := r.call(c.ID)
-			x.name, x.by, x.open = c.Name, at+1, x.open+1
+			n, x := r.call(c.ID)
+			x.name, x.by = c.Name, at+1
+			r.pairs.Call(n, at)
 		}
 		if a.Preview == "" {
 			a.Preview = codec.Preview(c.Name + " " + codec.SpelledHead(codec.CallArguments(v)))
@@ -300,16 +301,22 @@ func (r *codexReader) answerItem(v jspan.Value, x *codexItem, p model.Piece, m m
 }
 
 func (r *codexReader) result(x *codexItem, m model.Message) {
-	id := r.callID(x.callID)
-	call := r.call(id)
-	m.Role, m.Kind, m.Answers, m.Name = model.RoleTool, model.KindResult, id, call.name
+	m.Role, m.Kind, m.Name = model.RoleTool, model.KindResult, x.call.Name
 	m.Error, m.Loads, m.Preview = x.failed, x.loads, x.preview
+	if len(x.callID) == 0 { // nobody called for it: another agent handed over
+		r.history(r.add(m))
+		return
+	}
+	id := r.callID(x.callID)
+	n, call := r.call(id)
+	m.Answers, m.Name = id, call.name
 	at := r.add(m)
 	r.history(at)
-	if call.open > 0 {
-		call.open--
-	} else {
+	switch _, tie := r.pairs.Result(n, at); tie {
+	case model.TieNone:
 		r.Note("orphan-result", "the output of a call that is not before it")
+	case model.TieFurther:
+		r.Note("second-result", "a further output of a call that has one")
 	}
 	call.result = at + 1
 	if events := r.byCall[id]; events != nil {

@@ -109,6 +109,9 @@ func (s *codexSeer) item(v jspan.Value, x *codexItem) {
 	switch {
 	case x.kind == codec.ItemResult:
 		x.callID, x.failed, x.loads = v.Get("call_id").Bytes(), s.Failed(v), codec.LoadsTools(v)
+		if len(x.callID) == 0 {
+			x.call.Name = s.Text(v.Get("name"))
+		}
 		if o := codec.OutputOf(v); o.Kind == jspan.String {
 			x.preview = s.Preview(o)
 		} else if p := codec.OutputParts(v, nil); len(p) > 0 {

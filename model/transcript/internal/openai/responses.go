@@ -206,7 +206,7 @@ type itemReader struct {
 
 func (r *itemReader) read(t itemList) {
 	c, b := r.c, r.c.B
-	c.Served = true
+	c.Served, c.ByID = true, true
 	codec.ReadMeta(c, t.outer)
 	if t.instructions.Exists() {
 		codec.AddSystem(c, t.instructions)
@@ -278,6 +278,7 @@ func (r *itemReader) item(v jspan.Value, p model.Piece) {
 		m.Preview = codec.Preview(head)
 	case codec.ItemResult:
 		m.Role, m.Kind, m.Error, m.Loads = model.RoleTool, model.KindResult, r.c.B.Failed(v), codec.LoadsTools(v)
+		m.Name = r.c.B.Intern(v.Get("name").TextN(200))
 		m.Answers, m.Preview = answeredID(v), codec.Preview(codec.OutputOf(v).TextN(codec.PreviewScan))
 	case codec.ItemSummary:
 		summaryItem(v, &m)
