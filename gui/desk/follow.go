@@ -370,10 +370,15 @@ func (d *watching) lost(e *Entry, change transcript.FileChange) {
 
 // CanReload reports whether the present history can be read again.
 func (d *watching) CanReload() bool {
-	return d.desk.current != nil && d.desk.current.isFile() && !d.desk.job.Running()
+	e := d.desk.current
+	if e == nil || d.desk.job.Running() {
+		return false
+	}
+	_, recorded := session.ConversationID(e.Path)
+	return e.isFile() || recorded && e.State == Ready
 }
 
-// Reload reads the present history again from its file.
+// Reload reads the present history again, from its file or the database.
 func (d *watching) Reload() {
 	if !d.CanReload() {
 		return
