@@ -42,7 +42,10 @@ func (u upkeep) Check(ctx context.Context) (c Check, err error) {
 		return c, nil
 	}
 	c.Records, err = u.try(ctx, &c, "record R-%04d: %v", nums, func(tx *gorm.DB, num int64) error {
-		_, err := load(tx.Unscoped().Session(&gorm.Session{}), num) // those in the trash, too
+		rec, err := load(tx.Unscoped().Session(&gorm.Session{}), num) // those in the trash, too
+		if why := rec.Contradiction(); err == nil && why != "" {
+			return errors.New("it contradicts itself: " + why)
+		}
 		return err
 	})
 	if err != nil {

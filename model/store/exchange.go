@@ -211,6 +211,9 @@ func (in *importer) add(e *exchangeEntry) error {
 	if rec.UID == "" {
 		return failure(ErrNotExport, "record %q has no UID", rec.ID)
 	}
+	if why := rec.Contradiction(); why != "" {
+		return failure(ErrNotExport, "record %q contradicts itself: %s", rec.ID, why)
+	}
 	old := rec.ID
 	var known recordRow
 	switch ok, err := first(in.tx.Unscoped().Select("num", "trashed").Where("uid = ?", rec.UID), &known); {

@@ -186,3 +186,40 @@ func FuzzImport(f *testing.F) {
 		}
 	})
 }
+
+// A record that contradicts itself is not taken, whoever wrote it.
+func TestImportRefusesContradictions(t *testing.T) {
+	from, _, _ := exporter(t)
+	good := export(t, from, 4)
+	for name, forge := range map[string]func(r map[string]any){
+		"range beyond the history": func(r map[string]any) { r["range"] = map[string]int{"from": 5, "to": 99999} },
+		"inverted range":           func(r map[string]any) { r["range"] = map[string]int{"from": 20, "to": 2} },
+		"negative tokens":          func(r map[string]any) { r["after"] = map[string]int{"messages": 1, "tokens": -5} },
+		"negative size":            func(r map[string]any) { r["covered"] = -9 },
+		"another outcome":          func(r map[string]any) { r["outcome"] = "pwned" },
+		"another cause":            func(r map[string]any) { r["cause"] = "x" },
+		"a late year":              func(r map[string]any) { r["time"] = "9999-12-31T23:59:59Z" },
+		"half a hash":              func(r map[string]any) { r["rangeSha256"] = "1111" },
+		"a summary of no record":   func(r map[string]any) { r["live"] = []map[string]any{{"msg": -1}} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var doc struct {
+				Kind    string           `json:"kind"`
+				Version int              `json:"version"`
+				Entries []map[string]any `json:"entries"`
+			}
+			if err := json.Unmarshal(good, &doc); err != nil {
+				t.Fatal(err)
+			}
+			forge(doc.Entries[0]["record"].(map[string]any))
+			b, err := json.Marshal(doc)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := openTemp(t).Import(t.Context(), bytes.NewReader(b))
+			if !errors.Is(err, ErrNotExport) || !strings.Contains(err.Error(), "contradicts itself") {
+				t.Errorf("%+v, %v", got, err)
+			}
+		})
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -77,7 +78,7 @@ func sampleRecord() *model.Record {
 			Budget: model.Amount{N: 4000, Unit: model.Tokens}, Former: model.MergeFormer, OnFailure: model.KeepEverything,
 		},
 		Strategy: model.Extract, Prompt: "Summarise.", Model: "small-model",
-		At: 212, Range: model.Range{From: 3, To: 171}, RangeSHA: "ab12", Covered: 168,
+		At: 212, Range: model.Range{From: 3, To: 171}, RangeSHA: strings.Repeat("ab12", 16), Covered: 168,
 		Runs: []model.RecordRun{{From: 0, To: 3, Fate: "kept", Reason: "kept start", Tokens: 900}, {From: 3, To: 171, Fate: "summarised", Reason: "range", Tokens: 117_600}},
 		Live: []model.Item{{Msg: 0}, {Msg: -1, Record: "R-0001"}, {Msg: 171, Cleared: true}}, Summary: "解析器 rewritten; 41 tests pass.\n",
 		KeyPoints: []string{"parser", "テスト"}, Edited: true,
