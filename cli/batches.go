@@ -179,7 +179,8 @@ func (c *batchCmd) one(a *app, m *made, file string, p model.Policy) []*compacte
 	return one.file(a, m.st, file, "", p)
 }
 
-// hashOf is the SHA-256 of a usual file; "": it is none.
+// hashOf is the SHA-256 of a usual file; "": it is none, or begins as no history does, and a
+// sparse file has as many zeros as it likes.
 func hashOf(ctx context.Context, path string) string {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -190,6 +191,10 @@ func hashOf(ctx context.Context, path string) string {
 		return ""
 	}
 	defer f.Close()
+	var first [1]byte
+	if _, err := f.ReadAt(first[:], 0); err != nil || first[0] == 0 {
+		return ""
+	}
 	sum, _, err := model.HashOf(ctx, f, info.Size(), nil)
 	if err != nil {
 		return ""

@@ -41,7 +41,7 @@ func (in *input) Open() (io.Reader, error) {
 // content is what a file, or the input, holds.
 func (in *input) content(path string) ([]byte, error) {
 	if path != dash {
-		return os.ReadFile(path)
+		return model.ReadSmall(path)
 	}
 	from, err := in.Open()
 	if err != nil {

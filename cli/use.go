@@ -145,7 +145,7 @@ func (c *useCmd) chosen(a *app) (model.Policy, error) {
 
 // read prints what a configuration does.
 func (c *useCmd) read(a *app, tool *toolconfig.Tool) error {
-	text, err := os.ReadFile(c.Read)
+	text, err := model.ReadSmall(c.Read)
 	if err != nil {
 		return fmt.Errorf("read the configuration: %w", err)
 	}

@@ -3,7 +3,9 @@ package model
 import (
 	"context"
 	"crypto/sha256"
+	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 )
 
@@ -37,4 +39,22 @@ func AbsolutePath(path string) string {
 		return abs
 	}
 	return path
+}
+
+// mostRead bounds a file of settings that is read at once.
+const mostRead = 16 << 20
+
+// ReadSmall reads a file that a person wrote or exported: a preset, a map, a configuration. A
+// pipe would wait for its other end and a device may have no end, so both are refused.
+func ReadSmall(path string) ([]byte, error) {
+	st, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !st.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is no regular file", path)
+	case st.Size() > mostRead:
+		return nil, fmt.Errorf("%s is larger than %d MB", path, mostRead>>20)
+	}
+	return os.ReadFile(path)
 }

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 )
@@ -31,5 +32,29 @@ func TestUserPathObeysTheAgentsVariables(t *testing.T) {
 				t.Errorf("%s, %v; want %s", got, err, c.want)
 			}
 		})
+	}
+}
+
+// What is no file with an end is refused and not waited for.
+func TestReadSmallRefusesDevices(t *testing.T) {
+	dir := t.TempDir()
+	good := filepath.Join(dir, "good")
+	if err := os.WriteFile(good, []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := ReadSmall(good); err != nil || string(b) != "{}" {
+		t.Errorf("%q, %v", b, err)
+	}
+	large := filepath.Join(dir, "large")
+	if err := os.WriteFile(large, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(large, 50<<30); err != nil {
+		t.Skip(err)
+	}
+	for _, path := range []string{"/dev/zero", dir, large, filepath.Join(dir, "none")} {
+		if b, err := ReadSmall(path); err == nil {
+			t.Errorf("%s was read: %d bytes", path, len(b))
+		}
 	}
 }

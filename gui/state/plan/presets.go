@@ -63,7 +63,7 @@ func (d *Plan) SavePreset(name string) {
 func (d *Plan) OpenPreset(path string, shown map[string]string) {
 	title := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".json"), ".preset")
 	state.Run(d.core, "preset", func(ctx context.Context) (p model.Policy, err error) {
-		b, err := os.ReadFile(path)
+		b, err := model.ReadSmall(path)
 		if err == nil {
 			p, err = compaction.ReadPreset(b, title)
 		}
