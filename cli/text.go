@@ -141,9 +141,6 @@ func policyText(p model.Policy) string {
 		}
 		parts = append(parts, "recent tail "+shareText(p.Tail, p.TailInForce()))
 	}
-	if p.Adaptive {
-		parts = append(parts, "adaptive")
-	}
 	if p.Batch.N > 0 {
 		parts = append(parts, "batch "+amountText(p.Batch))
 	}

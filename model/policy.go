@@ -98,34 +98,6 @@ type Policy struct {
 	BackOff     int       `json:"backOff"` // messages the history must grow by after a failure, doubling
 }
 
-// Sliding reports whether a policy slides a window over steps: the latest steps, as
-// many as its window, stay whole, and the oldest batch of them is summarised once
-// there are more. So it has one number where others have a threshold and a recent
-// tail: it acts above its window, and what stays then follows from the batch.
-//
-//	window 5, batch 3    1 2 3 4 5 │ 6      the sixth step: 1-3 go, 4-6 stay
-func (p *Policy) Sliding() bool {
-	return len(p.Triggers) == 1 && p.Triggers[0].Share == 0 && p.Triggers[0].At.Unit == Steps &&
-		p.Tail.Unit == Steps && p.Batch.Unit == Steps && p.Former == LayerFormer
-}
-
-// SetTriggers sets the clauses of the trigger, of which any one fires.
-func (p *Policy) SetTriggers(list []Clause) {
-	sliding := p.Sliding()
-	p.Triggers = list
-	if sliding && p.Sliding() {
-		p.Tail, p.Adaptive = list[0].At, false
-	}
-}
-
-// windowSet makes up a policy whose window was set: it no longer follows the length,
-// and where it slides over steps it acts above that window.
-func (p *Policy) windowSet(sliding bool) {
-	if p.Adaptive = false; sliding && p.Tail.Unit == Steps {
-		p.Triggers = []Clause{{At: p.Tail}}
-	}
-}
-
 // What a share of the context window comes to at least, in tokens: a shorter tail
 // forgets what is being worked on, a shorter summary can't name it.
 const (

@@ -285,12 +285,14 @@ func (p *chartPane) DragTail(x float64, done bool) {
 		p.d.Planning.Commit()
 		return
 	}
-	if pl.Policy.Adaptive {
-		return
-	}
 	from := tailEntry(pl.Line, int(x))
 	p.d.Planning.Adjust(func(q *model.Policy) {
-		q.Tail = tailFrom(pl, from, q.Tail.Unit)
+		*q = pl.Line.Tiered(*q)
+		a := tailFrom(pl, from, q.Tail.Unit)
+		if batch, _, _ := model.ParamOf("batch").Number(q); q.Sliding() { // so many steps are left when a batch was taken
+			a.N += max(1, int(batch)) - 1
+		}
+		model.ParamOf("tail").SetNumber(q, float64(a.N), a.Unit)
 		if pr := show.CheckParam("tail", q, 0); pr != nil {
 			pr.Repair(q)
 		}

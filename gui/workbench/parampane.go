@@ -176,6 +176,7 @@ func (p *ParamPane) update() {
 	for _, r := range p.Trigger {
 		r.show(&q)
 	}
+	show.SetVisible(p.clauses, !q.Sliding()) // which acts above its window
 	for _, r := range p.Rows {
 		r.show(&q)
 	}

@@ -131,7 +131,8 @@ func (r *ParamRow) show(q *model.Policy) {
 		}
 	}
 	r.caption.SetText(caption)
-	menu := len(r.Spec.units) > 1 || r.Spec.more != nil
+	sliding := a.Unit == model.Steps && q.Sliding() // in another unit it would be no window over steps any more
+	menu := len(r.Spec.units) > 1 && !sliding || r.Spec.more != nil
 	if menu {
 		r.unit.SetText(show.UnitChoice(a.Unit))
 		r.unit.SetEnabled(on)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"palimpsest/compaction"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -24,6 +25,7 @@ func (p *ParamPane) special(x *model.Param, n *number) {
 			return show.CheckParam(x.Key, q, 0)
 		}
 	case "tail":
+		p.inForce(n)
 		n.caption = p.tailCaption
 		n.convert = func(q *model.Policy, a model.Amount, to model.Unit) model.Amount {
 			if pl := p.d.Planning.Plan(); pl != nil {
@@ -32,6 +34,7 @@ func (p *ParamPane) special(x *model.Param, n *number) {
 			return model.Amount{N: 10, Unit: to}
 		}
 	case "batch":
+		p.inForce(n)
 		n.caption = p.batchCaption
 		n.convert = convertBatch
 	case "target":
@@ -45,6 +48,7 @@ func (p *ParamPane) special(x *model.Param, n *number) {
 		p.specialClear(x, n)
 	case "budget":
 		n.caption = p.budgetCaption
+		n.enabled = func(q *model.Policy) bool { return x.Used(q) && !p.ofSteps() }
 		n.convert = convertText(x)
 	case "layer":
 		n.caption = func(q *model.Policy) string {
@@ -58,14 +62,35 @@ func (p *ParamPane) special(x *model.Param, n *number) {
 	}
 }
 
+// inForce lets a row show the number of the adaptive tier that is in force, and begin
+// with it when the number is changed, which ends the adaptive sizes.
+func (p *ParamPane) inForce(n *number) {
+	get, set := n.get, n.set
+	now := func(q *model.Policy) model.Policy {
+		if pl := p.d.Planning.Plan(); pl != nil {
+			return pl.Line.Tiered(*q)
+		}
+		return *q
+	}
+	n.enabled = nil
+	n.get = func(q *model.Policy) model.Amount {
+		tier := now(q)
+		return get(&tier)
+	}
+	n.set = func(q *model.Policy, a model.Amount) {
+		*q = now(q)
+		set(q, a)
+	}
+}
+
 // tailCaption says what the tail of the plan holds.
 func (p *ParamPane) tailCaption(q *model.Policy) string {
 	pl, s := p.d.Planning.Plan(), p.d.Session()
 	if pl == nil || s == nil {
 		return ""
 	}
-	if q.Adaptive {
-		return words.T("parameters.byTiers", "amount", show.AmountWords(pl.Policy.Tail))
+	if tier := pl.Line.Tiered(*q); q.Adaptive {
+		return words.T("parameters.byTiers", "amount", show.AmountWords(tier.Tail))
 	}
 	n := words.T("count.messages", "count", pl.Line.Len()-pl.TailFrom)
 	if pl.TailFrom < pl.TailAsked() {
@@ -101,7 +126,8 @@ func shareCaption(set, inForce model.Amount) string {
 func (p *ParamPane) batchCaption(q *model.Policy) string {
 	switch pl := p.d.Planning.Plan(); {
 	case q.Adaptive && pl != nil:
-		return words.T("parameters.byTiers", "amount", show.AmountWords(pl.Policy.Batch))
+		tier := pl.Line.Tiered(*q)
+		return words.T("parameters.byTiers", "amount", show.AmountWords(tier.Batch))
 	case q.Batch.N == 0:
 		return words.T("parameters.batchAll")
 	}
@@ -117,9 +143,19 @@ func convertBatch(_ *model.Policy, a model.Amount, to model.Unit) model.Amount {
 	return model.Amount{N: n, Unit: to}
 }
 
+// ofSteps reports whether the plan is a step history, which limits all its summaries
+// together and none of them alone.
+func (p *ParamPane) ofSteps() bool {
+	pl := p.d.Planning.Plan()
+	return pl != nil && pl.Steps != (compaction.StepWindow{})
+}
+
 func (p *ParamPane) budgetCaption(q *model.Policy) string {
 	if q.Strategy == model.Drop || q.Strategy == model.ClearOnly {
 		return ""
+	}
+	if p.ofSteps() {
+		return words.T("parameters.budgetOfSteps")
 	}
 	comesTo := shareCaption(q.Budget, q.BudgetInForce())
 	dr := p.d.DraftSet.Draft()
