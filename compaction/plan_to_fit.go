@@ -2,20 +2,18 @@ package compaction
 
 import (
 	"math"
-	"math/bits"
 	"sort"
 
 	"palimpsest/model"
 )
 
-// An automatic check has to leave a list that can be sent and does not fire again
-// at once. Where the recent tail alone is too large for that, it is shortened, at
-// most down to one group, before anything would have to be left out unsummarised
-// (spec F59):
+// An automatic check has to leave a list that can be sent. Where the recent tail alone
+// is too large for that, it is shortened by what is needed, at most down to one group,
+// before anything would have to be left out unsummarised (spec F59):
 //
-//	S  #  │ u a u a u a u a u a    the tail of the policy: above the trigger, whatever goes
-//	S  #         │ u a u a u       half of it: below it, but the next message fires again
-//	S  #                │ u a      a quarter: there is room to go on
+//	S  #  │ u a u a u a u a u a    the tail of the policy: the list can't be sent, whatever goes
+//	S  #      │ u a u a u a u a    it can, but a clause fires again at once
+//	S  #          │ u a u a u a    none fires: the next messages have room
 //	S  #                     │ a   one group: the least
 
 // Limits is what a request may hold, and how much a list should be able to grow
@@ -31,12 +29,11 @@ func (m Limits) Exceeded(s model.Size) bool {
 	return m.Tokens > 0 && s.Tokens > m.Tokens || m.Messages > 0 && s.Messages > m.Messages
 }
 
-// PlanToFit is [Planner.Plan] for an automatic check. It takes the tail of the
-// policy as it is if that leaves a list that can be sent and fires no clause in
-// tokens; else the longest part of it, by halves, that does; else, if the list
-// can't be sent as it is, the one that leaves the shortest list. While a list can
-// be sent, one that lies in the tail as a whole is left as it is; one that can't
-// is compacted whether or not a clause fires, for any gain.
+// PlanToFit is [Planner.Plan] for an automatic check. While a list can be sent, or can
+// be with the tail of the policy as it is, that is the plan. Else the tail is shortened
+// by what is needed: so that no clause in tokens fires, if that can be, or so that the
+// list can be sent, or to the least. A list that can't be sent is compacted whether or
+// not a clause fires, for any gain.
 func (x *Planner) PlanToFit(l *Line, p model.Policy, o Options, m Limits) *Plan {
 	p, o = x.toFit(l, p, o, m)
 	return x.Plan(l, p, o).overLimit(m)
@@ -52,114 +49,70 @@ func (p *Plan) overLimit(m Limits) *Plan {
 
 // toFit is the policy that PlanToFit plans with.
 func (x *Planner) toFit(l *Line, p model.Policy, o Options, m Limits) (model.Policy, Options) {
-	set := p
-	p, steps := x.inForce(l, p)
-	over := m.Exceeded(l.Usage())
-	if steps && !over { // its window is in steps, whatever they take
-		return set, o
-	}
-	if over {
-		o.Manual = true
-		p.MinGain = model.Gain{Tokens: 1}
-	}
-	after, applies := x.leaves(l, &p, o)
-	if applies && !firesByTokens(&x.policy, after) && !m.Exceeded(after) || !applies && !over {
+	if !m.Exceeded(l.Usage()) {
 		return p, o
 	}
-	if p.Target == 0 && over {
+	p = x.inForce(l, p)
+	o.Manual, p.MinGain = true, model.Gain{Tokens: 1}
+	if after, applies := x.leaves(l, &p, o); applies && !m.Exceeded(after) {
+		return p, o
+	}
+	if p.Target == 0 {
 		p.Target = int(m.Tokens)
 	}
 	if p.Tail.N > 1 {
-		p.Tail.N = x.tailToFit(l, p, o, m, over)
+		p.Tail.N = x.tailToFit(l, p, o, m)
 	}
 	return p, o
 }
 
 // inForce is the legal policy for a line, its adaptive tier put in. A step history is
 // in the terms of the others.
-func (x *Planner) inForce(l *Line, p model.Policy) (_ model.Policy, steps bool) {
+func (x *Planner) inForce(l *Line, p model.Policy) model.Policy {
 	x.policy = p
 	if !x.legal {
 		normalise(&x.policy)
 	}
-	w := l.adapted(&x.policy)
-	if steps = w != (StepWindow{}); steps {
-		x.policy = w.slide(x.policy, l.totalSteps)
+	if steps := l.adapted(&x.policy); steps != (StepWindow{}) {
+		x.policy = steps.slide(x.policy, l.totalSteps)
 	}
 	x.policy.Adaptive = false
-	return x.policy, steps
+	return x.policy
 }
 
-// tailToFit is the longest tail below the policy's own that will do; the
-// policy's own, if none helps.
-func (x *Planner) tailToFit(l *Line, p model.Policy, o Options, m Limits, over bool) int {
-	var memory [4]int64
-	goals := goalsToFit(memory[:0], &p, m, over)
-	type try struct {
-		tail  int
-		after model.Size
+// tailToFit is the longest tail below the policy's own with which the list can be sent
+// and, if that can be, is as small as a clause asks; the least where no tail helps.
+func (x *Planner) tailToFit(l *Line, p model.Policy, o Options, m Limits) int {
+	var memory [5]int64
+	longest := p.Tail.N - 1
+	leaves := func(shorter int) (model.Size, bool) {
+		p.Tail.N = longest - shorter
+		return x.leaves(l, &p, o)
 	}
-	var room [bits.UintSize]try
-	tries := room[:0] // of plans that apply, the longest tail first
-	does := func(t try, goal int64) bool { return t.after.Tokens <= goal && !m.Exceeded(t.after) }
-	q := p
-	leaves := func(tail int) (model.Size, bool) {
-		q.Tail.N = tail
-		return x.leaves(l, &q, o)
-	}
-	if p.Strategy == model.ClearOnly && len(goals) > 0 { // the shorter the tail, the more is cleared
-		after, ok := leaves(1)
-		switch least := (try{1, after}); {
-		case !ok || !over && !does(least, goals[len(goals)-1]):
-			return p.Tail.N
-		case !does(least, goals[len(goals)-1]):
-			return 1
-		default:
-			for !does(least, goals[0]) { // nor does any other
-				goals = goals[1:]
-			}
+	for _, goal := range goalsToFit(memory[:0], &p, m) {
+		n := sort.Search(longest, func(shorter int) bool {
+			after, ok := leaves(shorter)
+			return ok && after.Tokens <= goal && !m.Exceeded(after)
+		})
+		if n < longest {
+			return longest - n
 		}
 	}
-	for n := p.Tail.N / 2; n > 0 && len(goals) > 0; n /= 2 {
-		if after, ok := leaves(n); ok {
-			t := try{n, after}
-			if tries = append(tries, t); does(t, goals[0]) {
-				return n
-			}
-		}
+	if _, ok := leaves(longest - 1); ok {
+		return 1
 	}
-	for _, goal := range goals {
-		for _, t := range tries {
-			if does(t, goal) {
-				return t.tail
-			}
-		}
-	}
-	if over && len(tries) > 0 {
-		return tries[len(tries)-1].tail
-	}
-	return p.Tail.N
+	return longest + 1
 }
 
-// goalsToFit appends the sizes that a shorter tail should leave, the best first; none
-// where no tail has to be shorter.
-func goalsToFit(goals []int64, p *model.Policy, m Limits, over bool) []int64 {
+// goalsToFit appends the sizes that a shorter tail should leave, the best first.
+func goalsToFit(goals []int64, p *model.Policy, m Limits) []int64 {
 	if at, _ := tokenTrigger(p); at > 0 {
 		goals = append(goals, at-1-m.Growth, at-1)
 	}
-	if over && m.Tokens > 0 {
+	if m.Tokens > 0 {
 		goals = append(goals, m.Tokens-m.Growth, m.Tokens)
 	}
-	if over && len(goals) == 0 { // messages alone are too many
-		goals = append(goals, math.MaxInt64)
-	}
-	return goals
-}
-
-// firesByTokens reports whether a list of a size still reaches a clause in tokens.
-func firesByTokens(p *model.Policy, s model.Size) bool {
-	at, _ := tokenTrigger(p)
-	return at > 0 && s.Tokens >= at
+	return append(goals, math.MaxInt64) // messages alone are too many
 }
 
 // DropToFit leaves out the oldest messages of a list that can't be sent and of
@@ -167,7 +120,7 @@ func firesByTokens(p *model.Policy, s model.Size) bool {
 // must go, down to the last group. Former summaries and what is protected stay. A
 // plan that does not apply says that nothing helps.
 func (x *Planner) DropToFit(l *Line, p model.Policy, m Limits) *Plan {
-	p, _ = x.inForce(l, p)
+	p = x.inForce(l, p)
 	p.Strategy, p.Former, p.Batch = model.Drop, model.LayerFormer, model.Amount{Unit: model.Messages}
 	p.MinGain, p.Clear, p.Target = model.Gain{Tokens: 1}, model.Clearing{}, 0
 	most := max(1, l.Len()-l.tailFrom(p.Tail))

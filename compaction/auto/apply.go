@@ -65,6 +65,7 @@ func (a *Compactor) apply(j *job, r *Result) error {
 		return ErrChanged
 	}
 	sum := j.message(r.Summary)
+	a.takeBack(j, sum.tokens)
 	if !j.decision.exact && (sum.tokens >= countTokens(j.taken) || len(j.taken) < 2 && !j.decision.ByLimit) {
 		return ErrNotSmaller
 	}
@@ -91,6 +92,24 @@ func (a *Compactor) apply(j *job, r *Result) error {
 		m.Instead++
 	}
 	return nil
+}
+
+// takeBack leaves in the list what was to go only because the summary was expected to be
+// longer than it is: as many recent messages as the configuration says, if they fit.
+func (a *Compactor) takeBack(j *job, summary int64) {
+	d := &j.decision
+	if !d.ByLimit || d.exact || j.manual {
+		return
+	}
+	o := compaction.Options{SummaryTokens: int(summary)}
+	pl := a.decider.planner.PlanToFit(a.mem.line(), a.decider.policy(d, false, 0), o, a.mem.limits(&a.cfg))
+	if pl.Outcome != compaction.WouldApply || pl.Taken.From != d.take.From || pl.Taken.To >= d.take.To {
+		return
+	}
+	kept := protected(pl)
+	if taken := except(a.mem.runtime, pl.Taken, kept); summary < countTokens(taken) {
+		d.take, d.kept, j.taken = pl.Taken, kept, taken
+	}
 }
 
 // record describes the replacement of a part of the runtime list, which is still

@@ -270,3 +270,23 @@ func TestCompatSwitchesActAlone(t *testing.T) {
 		t.Errorf("one pass, everything thrown away: %+v", st)
 	}
 }
+
+// The first authors' program drops summaries above the limit, and none at it.
+func TestCompatOverflowKeepsWhatIsExactlyTheLimit(t *testing.T) {
+	at := func(limit int) *History {
+		s := FixedSettings(1, 1, limit)
+		s.Compat = Compat{Overflow: true}
+		h := newSteps(t, s)
+		addAll(t, h, 1, 4, done)
+		return h
+	}
+	total := 0
+	for _, s := range at(1 << 20).Layer() {
+		total += textLen(s.Summary) // their separators do not count
+	}
+	for limit, want := range map[int]int{total: 3, total - 1: 2} {
+		if got := len(at(limit).Layer()); got != want {
+			t.Errorf("limit %d of %d: %d summaries, want %d", limit, total, got, want)
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package auto
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The case of an author: fourteen messages are too large for the context, and ten of
+// them with the summary that was made are not. The summary was expected to be longer.
+func TestRecentMessagesStayWhenTheSummaryIsShort(t *testing.T) {
+	cfg := TokenShareConfig("gpt-4o-mini")
+	cfg.Threshold, cfg.SummaryMaxTokens = 0.9, 0
+	r := newRig(t, cfg, says("Summary: the user asked to deploy the service; config done."))
+	list := chat("S U U U A A U A U T:1+2+3 R:1 R:2 R:3 U", 4*(2465-frameTokens))
+	r.Append(list...)
+	r.ReportUsage(ReportedUsage{Used: 14 * 2465, Max: 32768})
+	res := r.BeforeCall(t.Context())
+	if got := layout(r.mem.runtime); got != "S#AAUAUTRRRU" || res.Refused || len(res.Record.Summary) == 0 {
+		t.Fatalf("layout %s, want the system prompt, the summary and the last ten; %+v", got, res.Decision)
+	}
+	if originals, err := r.Originals(*res.Record); err != nil || len(originals) != 3 {
+		t.Errorf("the record stands for %d messages: %v", len(originals), err)
+	}
+}
+
+// Of any list that is too large, compacted by share: as many recent messages stay as
+// are to be kept, at a cut between call and result, whenever they can be sent with the
+// summary; and where they can't, those that stay are the most that can, or a clause
+// would fire with one more block.
+func TestRecentMessagesStayWhateverFits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(46, 1))
+	whole, shortened := 0, 0
+	for range 1500 {
+		spelled := []string{"S"}
+		var cuts []int // between blocks: no call is parted from its results
+		for calls := 0; len(spelled) < 8+rng.IntN(20); {
+			cuts = append(cuts, len(spelled))
+			if rng.IntN(3) > 0 {
+				spelled = append(spelled, []string{"U", "A"}[rng.IntN(2)])
+				continue
+			}
+			ids := []string{}
+			for range 1 + rng.IntN(4) {
+				calls++
+				ids = append(ids, string(rune('a'+calls/26))+string(rune('a'+calls%26)))
+			}
+			spelled = append(spelled, "T:"+strings.Join(ids, "+"))
+			for _, id := range ids {
+				spelled = append(spelled, "R:"+id)
+			}
+		}
+		list := chat(strings.Join(spelled, " "), 400+rng.IntN(4000))
+		cfg := TokenShareConfig("m")
+		cfg.KeepRecent, cfg.Threshold, cfg.SummaryMaxTokens = 1+rng.IntN(14), 0.7+0.3*rng.Float64(), rng.IntN(3)*500
+		r := newRig(t, cfg, says("Conversation summary: "+strings.Repeat("done. ", 1+rng.IntN(60))))
+		r.Append(list...)
+		cfg.Window = int(float64(r.mem.used()) * (0.4 + 0.6*rng.Float64()))
+		if err := r.Update(func(c *Config) { c.Window = cfg.Window }); err != nil {
+			t.Fatal(err)
+		}
+		if limit := r.mem.limit(&r.cfg); r.mem.used() <= limit {
+			continue
+		}
+		before, growth := r.mem.runtime, r.mem.limits(&r.cfg).Growth
+		if res := r.BeforeCall(t.Context()); !res.Compressed || res.Truncated > 0 || len(r.Records()) != 1 {
+			continue // nothing could go, or the summary was too long and a second one was made
+		}
+		after := r.mem.runtime
+		from := len(before) - (len(after) - 2)
+		size := func(cut int) int64 { return before[0].tokens + after[1].tokens + countTokens(before[cut:]) }
+		limit, asked := int64(cfg.Window), 1
+		for _, c := range cuts {
+			if c <= len(before)-cfg.KeepRecent {
+				asked = max(asked, c)
+			}
+		}
+		switch {
+		case asked > 1 && size(asked) <= limit && after[1].tokens < countTokens(before[1:asked]):
+			if whole++; from != asked {
+				t.Fatalf("%s: from %d on stays, want from %d: %d of %d tokens", strings.Join(spelled, " "), from, asked, size(asked), limit)
+			}
+		case from > asked:
+			shortened++
+			longer := 1
+			for _, c := range cuts {
+				if c < from {
+					longer = c
+				}
+			}
+			if n := size(longer); longer > 1 && after[1].tokens < countTokens(before[1:longer]) &&
+				n+growth < int64(cfg.Threshold*float64(limit)) {
+				t.Fatalf("%s: from %d on stays, from %d on fits: %d of %d tokens", strings.Join(spelled, " "), from, longer, n, limit)
+			}
+		}
+	}
+	if whole < 200 || shortened < 100 {
+		t.Errorf("%d lists kept what was asked, %d less", whole, shortened)
+	}
+}
+
+// After each further miss the history has to grow by twice as many messages as before.
+func TestEachMissWaitsTwiceAsLong(t *testing.T) {
+	c := &Config{BackOff: 5, RetryAfter: Milliseconds(time.Hour / time.Millisecond)}
+	var b backOff
+	now := time.Unix(0, 0)
+	for i, want := range []int{5, 10, 20, 40, 80} {
+		b.miss(100, now)
+		if n, _, ok := b.wait(c, 100, now, false); n != want || ok {
+			t.Errorf("after miss %d: %d messages, want %d", i+1, n, want)
+		}
+		if _, _, ok := b.wait(c, 100+want-1, now, false); ok {
+			t.Errorf("after miss %d it does not wait for %d messages", i+1, want)
+		}
+		if n, _, ok := b.wait(c, 100+want, now, false); n != 0 || !ok {
+			t.Errorf("after miss %d and %d messages it still waits", i+1, want)
+		}
+	}
+}
+
+// A configuration that can't be is an error, and not what is done.
+func TestReadConfigRefusesWhatCantBe(t *testing.T) {
+	for _, app := range []string{
+		`{"conversation": {"autoCompression": {"threshold": 1.5}}}`, `{"keepRecentCount": -1}`, `{"onFailure": "hope"}`,
+	} {
+		if c, err := ReadConfig([]byte(app)); err == nil {
+			t.Errorf("%s is taken: %+v", app, c)
+		}
+	}
+}
