@@ -26,14 +26,15 @@ var putIn = []string{
 
 // beside are elements that a program puts beside what a person asks, in the
 // same text: a message that begins with one is the person's all the same.
-var beside = []string{"uploaded_files", "current_datetime", "system_reminder", "sql_tables"}
+var beside = []string{"uploaded_files", "current_datetime", "system_instruction", "system_reminder", "sql_tables"}
 
 // around are elements that a program puts around what a person said.
 var around = []string{"task", "answer", "feedback", "user_message", "user_query", "pr_description", "issue_description", "task_description"}
 
 // noted are the first words of a program's lines that are no element; what belongs
 // to them ends with a blank line.
-var noted = []string{"# AGENTS.md instructions", "Caveat: The messages below were generated", "[Request interrupted by user"}
+var noted = []string{"# AGENTS.md instructions", "Caveat: The messages below were generated", "[Request interrupted by user",
+	"Read the output file to retrieve the result: ", "Full transcript available at: "}
 
 // The headings that an editor puts above what a person asks, and the one after
 // which it begins.

@@ -76,12 +76,12 @@ var places = [noteParts]place{
 // handedOn is the order in which parts get what others leave of their share.
 var handedOn = [...]part{orderPart, todoPart, commitPart, filePart, statePart, askPart, donePart, findingPart}
 
-// A list of facts gets what the parts leave, but no more than so many percent of the budget
-// where that is more than so many tokens: what a reader goes on with stands above it.
+// A list of facts has so many percent of the budget, and more where all parts are whole:
+// what a reader goes on with stands above it.
 const (
+	fewFacts    = 8
 	mostFacts   = 33
-	briefFacts  = 600
-	openFacts   = 4000 // of a note without a budget
+	openFacts   = 4000 // tokens, of a note without a budget
 	charsAToken = 4
 )
 
@@ -102,7 +102,7 @@ func makeNote(ctx context.Context, r Request, w *words, m measure) (string, *dig
 			most.limit -= m.limit / 4
 		}
 		text, err := fit(ctx, d, textLayout{w}, most)
-		return text + src.behind(text, m, w.lang, r.Count), d, err
+		return text + src.behind(text, mostFacts, m, w.lang, r.Count), d, err
 	}
 	n := readEntries(&r, w, d.memory)
 	frame := w.heading
@@ -122,12 +122,16 @@ func makeNote(ctx context.Context, r Request, w *words, m measure) (string, *dig
 func (n *note) fill(first string, src *Facts, count func(string) int, m measure, w *words, memory *Memory) string {
 	limit := m.limit
 	if m.bounded() {
-		limit -= m.limit / 5 // for facts, if there are any
+		limit -= m.limit * fewFacts / 100
 	}
-	text := n.within(first, limit, m, w, memory)
-	facts := src.behind(text, m, w.lang, count)
-	if m.bounded() && m.size(text+facts) < m.limit {
-		if longer := n.within(first, m.limit-m.size(facts), m, w, memory); m.size(longer+facts) <= m.limit {
+	text, whole := n.within(first, limit, m, w, memory)
+	share := fewFacts
+	if whole {
+		share = mostFacts
+	}
+	facts := src.behind(text, share, m, w.lang, count)
+	if m.bounded() && !whole && m.size(text+facts) < m.limit {
+		if longer, _ := n.within(first, m.limit-m.size(facts), m, w, memory); m.size(longer+facts) <= m.limit {
 			text = longer
 		}
 	}
@@ -136,22 +140,22 @@ func (n *note) fill(first string, src *Facts, count func(string) int, m measure,
 
 // within writes the parts behind a first text within a limit. Tokens of lines do not add
 // up to those of the whole: the finished text is measured, and written with less if it is
-// too long.
-func (n *note) within(first string, limit int, m measure, w *words, memory *Memory) string {
+// too long. whole says that nothing was left out or cut.
+func (n *note) within(first string, limit int, m measure, w *words, memory *Memory) (text string, whole bool) {
 	for room := limit; room > 0; {
-		text := first + n.write(room-m.size(first), m, w, memory)
-		over := m.size(text) - limit
+		parts, whole := n.write(room-m.size(first), m, w, memory)
+		over := m.size(first+parts) - limit
 		if over <= 0 {
-			return text
+			return first + parts, whole
 		}
 		room -= over + 1 + room/50
 	}
-	return first
+	return first, false
 }
 
 // write shares room among the parts: each gets its share or what it needs, and what is left
 // goes to those that need more.
-func (n *note) write(room int, m measure, w *words, memory *Memory) string {
+func (n *note) write(room int, m measure, w *words, memory *Memory) (text string, whole bool) {
 	var fits [noteParts]fitted
 	left := room
 	price := func(r *remark) int { return memory.size(r.line(w), m) + 1 }
@@ -177,8 +181,9 @@ func (n *note) write(room int, m measure, w *words, memory *Memory) string {
 		}
 	}
 	var b strings.Builder
+	whole = true
 	for p := range fits {
-		if len(fits[p].lines) == 0 {
+		if whole = whole && fits[p].whole; len(fits[p].lines) == 0 {
 			continue
 		}
 		b.WriteString("\n\n" + w.parts[p])
@@ -186,7 +191,7 @@ func (n *note) write(room int, m measure, w *words, memory *Memory) string {
 			b.WriteString("\n" + fits[p].lines[i].line(w))
 		}
 	}
-	return b.String()
+	return b.String(), whole
 }
 
 // fitted is what of a part fits in a room.
@@ -199,7 +204,7 @@ type fitted struct {
 // leastRemark is the length, in code points, below which no remark is cut. Heavier ones are
 // cut at their weight times a level between these two.
 const (
-	leastRemark           = 90
+	leastRemark           = 60
 	leastLevel, mostLevel = 30, 1500
 )
 
@@ -212,7 +217,7 @@ func fitRemarks(all []remark, r place, size int, price func(*remark) int) fitted
 		costs[i] = price(&all[i])
 		sum += costs[i]
 	}
-	if sum <= size {
+	if sum <= size || len(all) == 0 {
 		return fitted{all, sum, true}
 	}
 	for aim := size; aim > 0; {
@@ -220,15 +225,13 @@ func fitRemarks(all []remark, r place, size int, price func(*remark) int) fitted
 		for i := range out.lines {
 			out.size += price(&out.lines[i])
 		}
-		switch {
-		case len(out.lines) == 0 || len(out.lines) == 1 && out.lines[0].more > 0:
-			return fitted{}
-		case out.size <= size:
+		if out.size <= size {
 			return out
 		}
 		aim -= out.size - size + 1
 	}
-	return fitted{}
+	all = counted(all, slices.Repeat([]bool{true}, len(all)))
+	return fitted{lines: all, size: price(&all[0])}
 }
 
 // shortened leaves out and cuts remarks so that they take about a size.
@@ -259,10 +262,11 @@ const counterCost = 12
 // cutTo cuts the remarks that stay at a length times their weight, and says about what
 // they take then.
 func cutTo(kept, all []remark, costs []int, gone []bool, length int) (size int) {
-	left := false
 	for i := range all {
 		if gone[i] {
-			left = true
+			if i == 0 || !gone[i-1] {
+				size += counterCost
+			}
 			continue
 		}
 		kept[i] = all[i]
@@ -273,9 +277,6 @@ func cutTo(kept, all []remark, costs []int, gone []bool, length int) (size int) 
 		}
 		kept[i].text = clipEnds(all[i].text, most)
 		size += costs[i]*min(n, chars(kept[i].text)+8)/n + 1
-	}
-	if left {
-		size += counterCost
 	}
 	return size
 }
@@ -294,19 +295,17 @@ func leastImportant(all []remark, r place) []int {
 	return order
 }
 
-// counted leaves out what is gone; a line in the place of the first one counts all.
+// counted leaves out what is gone; a line in the place of each run of them counts it.
 func counted(kept []remark, gone []bool) (out []remark) {
-	at := -1
 	for i, r := range kept {
 		if !gone[i] {
 			out = append(out, r)
 			continue
 		}
-		if at < 0 {
-			at = len(out)
+		if i == 0 || !gone[i-1] {
 			out = append(out, remark{from: r.from, to: r.to})
 		}
-		of := &out[at]
+		of := &out[len(out)-1]
 		of.more += max(1, r.more, r.count)
 		of.span(r.from, r.to)
 	}
@@ -321,16 +320,13 @@ func (r *remark) span(from, to int) {
 	r.to = max(r.to, to)
 }
 
-// behind is the list of facts that a text leaves room for.
-func (f *Facts) behind(text string, m measure, l Lang, count func(string) int) string {
+// behind is the list of facts that a text leaves room for, of at most so many percent of the
+// budget.
+func (f *Facts) behind(text string, share int, m measure, l Lang, count func(string) int) string {
 	room := m.limit - m.size(text)
 	switch {
 	case m.bounded():
-		least := briefFacts
-		if m.chars {
-			least *= charsAToken
-		}
-		room = min(room, max(least, m.limit*mostFacts/100))
+		room = min(room, m.limit*share/100)
 	case count != nil:
 		m.size, m.chars, room = count, false, openFacts
 	default:

@@ -23,8 +23,7 @@ type work struct {
 	tasks   []*task
 	broken  map[string]*brokenRun // by what they run
 	test    remark
-	running []remark
-	ids     []string // of what runs
+	running remark // what was begun last and goes on
 }
 
 func newWork() work {
@@ -35,6 +34,7 @@ type waitingCall struct {
 	*toldCall
 	num      int
 	answered bool
+	end      string // how it ended
 }
 
 // changedFile is a file that calls changed.
@@ -53,6 +53,7 @@ type brokenRun struct {
 type task struct {
 	id, text, status string
 	from, to         int
+	told             bool // by a summary's words, not by a list
 }
 
 // toldCall is a call as a note sees it.
@@ -80,6 +81,7 @@ type toldResult struct {
 	broke   bool     // that says that some failed
 	started string   // id of what runs on
 	task    string   // id of a task that it made
+	tasks   []task   // that it lists
 }
 
 const commandLimit = 600
@@ -234,11 +236,15 @@ func (r *noteReader) readResult(m *model.Message, p *model.Part) toldResult {
 	if m := taskMade.FindStringSubmatch(head(ends, 200)); m != nil {
 		t.task = m[1]
 	}
+	for _, m := range taskListed.FindAllStringSubmatch(ends, 64) {
+		t.tasks = append(t.tasks, task{id: m[1], status: m[2], text: line(m[3], reportLimit)})
+	}
 	t.summary, t.broke = testSummary(ends)
 	return t
 }
 
 var (
+	taskListed  = pattern.New(`(?m)^#(\w+) \[(\w+)\] (.+)$`)
 	commitLine  = pattern.New(`(?m)^\s*\[([\w./-]+)(?: \(root-commit\))? ([0-9a-f]{7,40})\] ([^\n]{2,200})`)
 	pullRequest = pattern.New(`https://[\w.-]+/[\w./-]+/(?:pull|merge_requests)/\d+`)
 	startedExpr = pattern.New(`(?i)running in (?:the )?background with id: ?(\w+)`)
@@ -273,6 +279,8 @@ func (r *noteReader) call(c *toldCall, num int) {
 		r.updateTask(c.task, num)
 	}
 	switch name := line(c.key, 80); {
+	case strings.Contains(strings.ToLower(c.tool), "kill") || strings.HasSuffix(strings.ToLower(c.tool), "stop"):
+		r.running = remark{}
 	case c.edit || c.todos != nil || c.task != nil || name == "":
 	case c.command != "":
 		r.turn.did = append(r.turn.did, name)
@@ -332,6 +340,12 @@ func (r *noteReader) result(t *toldResult, num int) {
 	}
 	c := list[k]
 	r.waiting[t.id], c.answered = append(list[:k:k], list[k+1:]...), true
+	if c.end = r.w.ok; t.failed {
+		c.end = cmp.Or(t.err, r.w.fail)
+	}
+	if len(t.tasks) > 0 && strings.HasSuffix(strings.ToLower(c.tool), "tasklist") {
+		r.setTasks(t.tasks, num)
+	}
 	if c.task != nil && c.task.id == "" {
 		made := *c.task
 		made.id, made.from, made.to = t.task, c.num, num
@@ -370,14 +384,12 @@ func (r *noteReader) changed(file string, num int) {
 // ran takes a command that ended.
 func (r *noteReader) ran(c *waitingCall, t *toldResult, num int) {
 	if c.background || t.started != "" {
-		r.running, r.ids = append(r.running, remark{text: c.key, from: c.num, to: num}), append(r.ids, t.started)
+		r.running = remark{text: c.key, from: c.num, to: num}
 		return
 	}
-	broke := t.failed || c.test && t.broke
-	for run := range r.broken {
-		if slices.Contains(c.runs, run) || c.test && !broke && !strings.HasPrefix(run, "git ") && !strings.HasPrefix(run, "gh ") {
-			delete(r.broken, run)
-		}
+	broke := (t.failed || c.test && t.broke) && !harmless.MatchString(t.err)
+	if !broke && len(c.runs) > 0 {
+		r.mended(c.runs)
 	}
 	if broke && len(c.runs) > 0 {
 		said := t.err
@@ -402,6 +414,27 @@ func (r *noteReader) ran(c *waitingCall, t *toldResult, num int) {
 	}
 }
 
+// harmless is an error that leaves nothing to mend.
+var harmless = pattern.New(`(?i)already exists|no checks reported|nothing to commit|up[ -]to[ -]date|doesn't want to proceed|interrupted|no output|aborted`)
+
+// mended forgets the failures of what works now; with nothing named, those of all checks.
+func (r *noteReader) mended(runs []string) {
+	for run := range r.broken {
+		if len(runs) == 0 && kindOfRun(run) == "" || slices.ContainsFunc(runs, func(by string) bool { return kindOfRun(by) == kindOfRun(run) }) {
+			delete(r.broken, run)
+		}
+	}
+}
+
+// kindOfRun is what runs have in common of which one shows that another is mended: git and
+// gh by their commands, all that tests and builds is one.
+func kindOfRun(run string) string {
+	if strings.HasPrefix(run, "git ") || strings.HasPrefix(run, "gh ") {
+		return run
+	}
+	return ""
+}
+
 // committed takes the commits that a command made.
 func (r *noteReader) committed(c *waitingCall, t *toldResult, num int) {
 	if !strings.Contains(c.command, "git") {
@@ -409,6 +442,9 @@ func (r *noteReader) committed(c *waitingCall, t *toldResult, num int) {
 	}
 	if strings.Contains(c.command, "--amend") && len(r.commits) > 0 && len(t.commits) > 0 {
 		r.commits = r.commits[:len(r.commits)-1]
+	}
+	if len(t.commits) > 0 {
+		clear(r.broken) // what is committed is taken for mended
 	}
 	for _, x := range t.commits {
 		r.branch = remark{text: x[0], from: num, to: num}
@@ -438,8 +474,9 @@ func (r *noteReader) failures() (out []remark) {
 	return out[:min(len(out), 3)]
 }
 
-// longAgo is how many messages ago a failure is that was probably mended.
-const longAgo = 30
+// longAgo is how many messages ago a failure is that was probably mended, and what runs that
+// has probably ended.
+const longAgo = 20
 
 // unanswered are the last calls without a result.
 func (r *noteReader) unanswered() (out []remark) {
@@ -489,8 +526,8 @@ func (r *noteReader) settled(t *task) string {
 func (r *noteReader) openFirst() (out []remark) {
 	for _, state := range boxStates {
 		for _, t := range r.tasks {
-			if box(t.status) != state {
-				continue
+			if box(t.status) != state || t.told && r.turn.to-t.to > longAgo {
+				continue // what was open then may be done by now
 			}
 			text := state + t.text
 			if by := r.settled(t); by != "" {

@@ -158,7 +158,7 @@ func (r *noteReader) said(in part, x rawLine, num int) {
 	m := remark{text: strings.Trim(x.said, `"“”`), from: num, to: num}
 	switch in {
 	case todoPart:
-		t := task{text: boxes.ReplaceAllString(m.text, ""), status: "pending", from: num, to: num}
+		t := task{text: boxes.ReplaceAllString(m.text, ""), status: "pending", from: num, to: num, told: true}
 		if strings.HasPrefix(m.text, "[x]") {
 			t.status = "completed"
 		}
@@ -170,13 +170,22 @@ func (r *noteReader) said(in part, x rawLine, num int) {
 	case askPart:
 		r.addAsk(m, standing(m.text))
 	case orderPart:
-		r.tell(orderPart, m)
+		if len(standing(m.text)) > 0 {
+			r.tell(orderPart, m)
+		} else {
+			r.tell(findingPart, m)
+		}
 	case findingPart, filePart:
-		r.tell(findingPart, m)
+		if chars(m.text) >= leastFinding && !strings.HasSuffix(m.text, ":") {
+			r.tell(findingPart, m)
+		}
 	default:
 		r.tell(donePart, m)
 	}
 }
+
+// leastFinding is the length of a line of a former summary that says something alone.
+const leastFinding = 30
 
 var (
 	boxes   = pattern.New(`^\[[ xX~>]\] `)

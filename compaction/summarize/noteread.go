@@ -21,6 +21,7 @@ const (
 const (
 	stateSaid = iota
 	stateThought
+	stateCall
 	stateFailed
 	stateTest
 	stateRunning
@@ -171,12 +172,16 @@ func (r *noteReader) addAsk(a remark, orders []string) {
 			r.n[orderPart] = append(r.n[orderPart], remark{text: o, from: a.from, to: a.to})
 		}
 	}
-	if r.asked[a.text] || len(orders) == 1 && chars(a.text) <= chars(orders[0])+2 {
+	key := string([]rune(bareWords(a.text))[:min(len([]rune(bareWords(a.text))), sameAsk)])
+	if r.asked[key] || len(orders) == 1 && chars(a.text) <= chars(orders[0])+2 {
 		return
 	}
-	r.asked[a.text] = true
+	r.asked[key] = true
 	r.n[askPart] = append(r.n[askPart], a)
 }
+
+// sameAsk is how many letters two asks have in common that are one, told twice.
+const sameAsk = 60
 
 // overrules is how a person begins who does not want what the agent said it would do.
 var overrules = pattern.New(`(?i)^(?:no[,. ]|nope|wait\b|stop\b|hold on|don'?t\b|do not\b|actually\b|instead\b|not (?:that|what|like)|` +
@@ -195,6 +200,9 @@ func (r *noteReader) agent(t *told, num int) {
 	}
 	for _, s := range t.reasons {
 		turn.findings = append(turn.findings, remark{text: s, from: num, to: num})
+	}
+	if t.report != "" {
+		r.mended(nil)
 	}
 	if t.said != "" && !t.failed {
 		turn.acted, turn.ended = true, len(t.calls) == 0
@@ -292,7 +300,8 @@ func (r *noteReader) finish() {
 			asks[i].weight = 16
 		case i == 0:
 			asks[i].weight = 8
-		case i >= len(asks)-4:
+		case digresses.MatchString(asks[i].text):
+		case i >= len(asks)-10:
 			asks[i].weight = 6
 		case chars(asks[i].text) >= courtesy:
 			asks[i].weight = 2
@@ -310,8 +319,8 @@ func (r *noteReader) state(t *noteTurn) {
 	}
 	said := t.said
 	next := nextStep(said.text)
-	if before, after, ok := strings.Cut(said.text, next); ok && next != "" && before+after != "" {
-		said.text = strings.TrimSpace(before + strings.TrimLeft(after, ".:;。：；"))
+	if before, after, ok := strings.Cut(said.text, next); ok && next != "" && strings.TrimSpace(before+after) != "" {
+		said.text = strings.TrimSpace(before + strings.TrimLeft(after, ".:;。：； "))
 	} else {
 		next = ""
 	}
@@ -325,12 +334,15 @@ func (r *noteReader) state(t *noteTurn) {
 	if said.text == "" && t.thought.text == "" && t.acted {
 		r.tell(donePart, remark{text: t.silent(r.w), from: t.from, to: t.to})
 	}
+	if k := len(r.calls) - 1; k >= 0 && r.calls[k].num > t.said.from && r.calls[k].answered {
+		add(stateCall, remark{text: r.calls[k].tool + " " + r.calls[k].key + " → " + r.calls[k].end, from: r.calls[k].num, to: t.to})
+	}
 	for _, f := range r.failures() {
 		add(stateFailed, f)
 	}
 	add(stateTest, r.test)
-	for _, m := range r.running {
-		add(stateRunning, m)
+	if r.turn.to-r.running.to <= longAgo {
+		add(stateRunning, r.running)
 	}
 	for _, m := range r.unanswered() {
 		add(stateOpen, m)
@@ -385,9 +397,10 @@ func (r *noteReader) readTold(e *Entry) *told {
 		r.person(t, e, text)
 	case m.Kind == model.KindAssistant:
 		words, _, _ := strings.Cut(text, "<function=")
-		t.said = sentencesOf(withoutChatter(words), saidLimit)
+		words = withoutChatter(words)
+		t.said = sentencesOf(words, saidLimit)
 		t.thought = line(lastSentences(joinParts(e.Parts, model.PartReasoning), reportLimit), 2*reportLimit)
-		facts.Sentences(head(text, phaseBytes), func(s string) { t.sentence(s, true) })
+		facts.Sentences(head(words, phaseBytes), func(s string) { t.sentence(s, true) })
 		facts.Sentences(head(joinParts(e.Parts, model.PartReasoning), phaseBytes), func(s string) { t.sentence(s, false) })
 	}
 	for i := range e.Parts {
@@ -408,11 +421,15 @@ func (r *noteReader) readTold(e *Entry) *told {
 func (r *noteReader) person(t *told, e *Entry, text string) {
 	switch e.Msg.Origin {
 	case model.OriginTyped, model.OriginUnknown:
-		t.said = strings.TrimSpace(line(model.Said(text), askLimit) + " " + strings.Join(mediaNames(r.w, e.Parts), " "))
-		if e.Msg.Name != "" && e.Msg.Name != e.Msg.Role.String() && t.said != "" {
+		said := withoutPaste(model.Said(text), r.w)
+		if t.said = line(said, askLimit); strings.HasPrefix(t.said, "{") || strings.HasPrefix(t.said, "<") {
+			t.said = "" // a program's
+		}
+		t.said = strings.TrimSpace(t.said + " " + strings.Join(mediaNames(r.w, e.Parts), " "))
+		if e.Msg.Name != "" && e.Msg.Name != e.Msg.Role.String() && e.Msg.Name != "queue-operation" && t.said != "" {
 			t.said = line(e.Msg.Name, nameLimit) + r.w.colon + t.said
 		}
-		t.orders = standing(model.Said(text))
+		t.orders = standing(said)
 	case model.OriginInjected:
 		if m := slashCommand.FindStringSubmatch(head(text, headBytes)); m != nil && !idleCommands[m[1]] {
 			args := slashArgs.FindStringSubmatch(head(text, headBytes))
@@ -425,6 +442,41 @@ func (r *noteReader) person(t *told, e *Entry, text string) {
 	}
 }
 
+// withoutPaste leaves out most of what a person pasted: logs, code, quotations. A line says
+// how much.
+func withoutPaste(text string, w *words) string {
+	if len(text) < 600 {
+		return text
+	}
+	var b strings.Builder
+	run := 0
+	end := func() {
+		if run > pasteShown {
+			fmt.Fprintf(&b, w.either("[… %d more lines pasted]\n", "[… 另粘贴 %d 行]\n"), run-pasteShown)
+		}
+		run = 0
+	}
+	for l := range strings.Lines(text) {
+		if pasted.MatchString(l) {
+			if run++; run > pasteShown {
+				continue
+			}
+		} else if strings.TrimSpace(l) != "" {
+			end()
+		}
+		b.WriteString(l)
+	}
+	end()
+	return b.String()
+}
+
+// pasteShown is how many lines of a paste stay.
+const pasteShown = 2
+
+// pasted is a line of a log, of code, or of a quotation.
+var pasted = pattern.New(`^\s*(?:>|[|{}\[\]$]|\d{4}-\d\d-\d\d|\d\d:\d\d|at \S+[:(]\d*|[0-9a-f]{7,40}\b|(?:INFO|WARN\w*|ERROR|DEBUG|commit|Author:|Date:)\b|` +
+	`[+-]{1,3}\S|@@|//|import |func |const |let |var |def |class |return )|^(?: {4,}|\t)\S|[{};]\s*$`)
+
 var (
 	slashCommand = pattern.New(`<command-name>(/?[\w:.-]+)</command-name>`)
 	slashArgs    = pattern.New(`(?s)<command-args>(.+?)</command-args>`)
@@ -434,27 +486,43 @@ var (
 		"/permissions": true, "/memory": true, "/doctor": true, "/ide": true, "/hooks": true, "/agents": true, "/plugin": true}
 )
 
-// standing are the sentences that are orders for good, word for word.
+// standing are the sentences in which a person orders something for good, word for word. A
+// short message that settles something is one as a whole.
 func standing(text string) (orders []string) {
+	if settles.MatchString(text) && chars(text) <= reportLimit {
+		return []string{line(text, askLimit)}
+	}
+	long := chars(head(text, phaseBytes)) > askLimit/3 // a plan, say, that was pasted
 	facts.Sentences(head(text, phaseBytes), func(s string) {
-		if !wonders.MatchString(s) && facts.Lasting(s) && facts.Lasting(opinion.ReplaceAllString(s, "I ")) {
+		switch lasts := facts.Lasting(opinion.ReplaceAllString(s, "I ")) || insists.MatchString(s); {
+		case !lasts, long && !forbids.MatchString(s):
+		case strings.HasSuffix(s, "?") && !insists.MatchString(s), strings.HasSuffix(s, "？"):
+		default:
 			orders = append(orders, line(s, askLimit))
 		}
 	})
 	return orders
 }
 
-// wonders is a question that asks for nothing but an answer, opinion a no that forbids
-// nothing.
-var wonders = pattern.New(`(?i)^["'“]?(?:hmm,? |so |and |but )*(?:was|is|are|were|do|does|did|why|what|how|which|where|who|when|have|has)\b.*\?$`)
-
-var opinion = pattern.New(`(?i)\bi (?:don't|don’t|dont|do not) (?:think|know|see|understand|have|get|remember|believe|mind|care|recall)\b`)
+var (
+	// settles is how a person decides between ways.
+	settles = pattern.New(`(?i)\b(?:final answer|off the table|new plan|total reset|ignore everything|scratch that|let'?s not do|` +
+		`not up for debate|red line|swap the approach|under no circumstances|only direction|we(?:'re| are) going with)\b|最终决定|就这么定|推翻`)
+	// insists is how a person orders for good in other words than never and must.
+	insists = pattern.New(`(?i)\b(?:dont|no need (?:to|for)|from now on|going forward|in (?:the )?future|every time|each time|whenever|` +
+		`without asking|make sure|always|never)\b|以后|从现在起|每次`)
+	forbids = pattern.New(`(?i)\b(?:never|must not|do not|don't|dont|always|no new)\b|不要|禁止|必须`)
+	// opinion is a no that forbids nothing.
+	opinion = pattern.New(`(?i)\bi (?:don't|don’t|dont|do not) (?:think|know|see|under\w*|have|get|remember|believe|mind|care|recall)\b`)
+	// digresses is how a person begins to talk of something else.
+	digresses = pattern.New(`(?i)^(?:by the way|btw|random|unrelated|off[- ]topic|side note|quick tangent|just curious)\b|顺便问`)
+)
 
 // sentence judges a sentence that the agent said or thought: a report, or a decision or
 // finding.
 func (t *told) sentence(s string, said bool) {
 	n := chars(s)
-	if n < 24 || n > reportLimit || announces.MatchString(s) || chatter.MatchString(s) {
+	if n < 30 || n > reportLimit || strings.Contains(s, " · ") || announces.MatchString(s) || chatter.MatchString(s) {
 		return
 	}
 	if said && t.report == "" && reports.MatchString(s) {
