@@ -20,9 +20,10 @@ type compactCmd struct {
 	Native    bool   `help:"${native}"`
 	WriteBack bool   `help:"${writeBack}"`
 	redactFlags
-	DryRun   bool `help:"${dryRun}"`
-	ShowSent bool `group:"model" help:"${showSent}"`
-	Force    bool `help:"Replace files that exist, but not the source."`
+	KeepDamaged bool `help:"${keepDamaged}"`
+	DryRun      bool `help:"${dryRun}"`
+	ShowSent    bool `group:"model" help:"${showSent}"`
+	Force       bool `help:"Replace files that exist, but not the source."`
 
 	ReplaceSource bool `help:"${replaceSource}"`
 	JSON          bool `name:"json" help:"Print JSON (docs/json.md)."`
@@ -126,6 +127,9 @@ func (c *compactCmd) Run(a *app) error {
 // exportOptions are the flags as an export takes them.
 func (c *compactCmd) exportOptions() []session.ExportOption {
 	opts := c.options()
+	if c.KeepDamaged {
+		opts = append(opts, session.KeepDamaged())
+	}
 	if c.ReplaceSource {
 		opts = append(opts, session.ReplaceSource())
 	}

@@ -24,8 +24,9 @@ type exportCmd struct {
 	Native bool `help:"${exportNative}"`
 	Full   bool `help:"The whole history instead of what is live (not for same)."`
 	redactFlags
-	Force bool `help:"Replace a file that exists."`
-	JSON  bool `name:"json" help:"Print JSON (docs/json.md)."`
+	KeepDamaged bool `help:"${keepDamaged}"`
+	Force       bool `help:"Replace a file that exists."`
+	JSON        bool `name:"json" help:"Print JSON (docs/json.md)."`
 
 	from string // that is exported now
 }
@@ -181,7 +182,11 @@ func (c *exportCmd) record(a *app) ([]*given, error) {
 // that file names the record. A database that can't be written keeps quiet.
 func (c *exportCmd) same(a *app, st *store.Store, rec *model.Record) (*session.Written, error) {
 	w, err := a.withState(st, rec, false, func(o session.Overlay) (*session.Written, error) {
-		return o.ExportFile(a.ctx, into(c.Output, rec.Path), c.Force, c.options()...)
+		opts := c.options()
+		if c.KeepDamaged {
+			opts = append(opts, session.KeepDamaged())
+		}
+		return o.ExportFile(a.ctx, into(c.Output, rec.Path), c.Force, opts...)
 	})
 	if err != nil || c.Redact || st.ReadOnly() || rec.Cause == model.CauseRestore || rec.OutputSHA != "" {
 		return w, err

@@ -54,6 +54,7 @@ var helpTexts = map[string]string{
 	"writeBack": "Put the result in the place of what a recorded conversation (conversation:ID) holds; its originals " +
 		"stay in the journal.",
 	"format": "same (the source's own), openai-chat, anthropic, sharegpt, markdown, html, csv (metrics) or json.",
+	"keepDamaged": "Copy lines that could not be read into the compacted file, too; the tool that wrote them may stop at them.",
 	"exportNative": "Of a record: the whole history, with the compaction behind it as the source's own tool writes one " +
 		"(Claude Code, Codex).",
 	"propose": "Make a field map from the data of a file: the list that looks most like messages or turns, and what its fields " +

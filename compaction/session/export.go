@@ -16,15 +16,17 @@ import (
 // Export writes the history as the records leave it, in the format it came in.
 // Without records that is the input, byte for byte.
 func (o Overlay) Export(w io.Writer) ([]transcript.Relink, error) {
-	return o.file.exportOverlays(w, []Overlay{o})
+	return o.file.exportOverlays(w, []Overlay{o}, false)
 }
 
 // exportOverlays writes the file with what records do to its conversations.
-func (f *File) exportOverlays(w io.Writer, list []Overlay) ([]transcript.Relink, error) {
+func (f *File) exportOverlays(w io.Writer, list []Overlay, damaged bool) ([]transcript.Relink, error) {
 	changes := make([]*transcript.Change, 0, len(list))
 	for _, o := range list {
 		if len(o.stack) > 0 {
-			changes = append(changes, o.change())
+			c := o.change()
+			c.Damaged = damaged
+			changes = append(changes, c)
 		}
 	}
 	if len(changes) == 0 {
@@ -72,7 +74,7 @@ func (f *File) ExportSource(ctx context.Context, path string, force bool, opts .
 func (f *File) writeOverlays(ctx context.Context, to output, list []Overlay, store func(sha string) error) (*Written, error) {
 	var links []transcript.Relink
 	out, err := f.write(ctx, to, func(w io.Writer) (err error) {
-		links, err = f.exportOverlays(w, list)
+		links, err = f.exportOverlays(w, list, to.damaged)
 		return err
 	}, func(back *model.Document) error {
 		for _, o := range list {

@@ -39,6 +39,11 @@ func AlsoRedact(kinds ...redact.Kind) ExportOption {
 	return func(x *output) { x.also = kinds }
 }
 
+// KeepDamaged copies lines that could not be read into a compacted file, too.
+func KeepDamaged() ExportOption {
+	return func(x *output) { x.damaged = true }
+}
+
 // ReplaceSource lets an export take the place of the file that it was made from. Nothing
 // else does: not the permission to replace files.
 func ReplaceSource() ExportOption {
@@ -51,6 +56,8 @@ type output struct {
 	force bool // an existing file is replaced
 
 	source bool // also the source itself
+
+	damaged bool // lines that could not be read are copied
 
 	redact bool
 	keep   map[string]bool

@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -384,4 +385,41 @@ func TestArrayEditsAgainstModel(t *testing.T) {
 			rt.Fatalf("%s became %s, want %v", source, out.Bytes(), want)
 		}
 	})
+}
+
+// A record behind one that breaks off, and one that goes over two lines, are read; a compacted
+// file has them on lines of their own, and the broken line only if it is asked for.
+func TestBrokenLinesAreMended(t *testing.T) {
+	const source = `{"type":"user","uuid":"a","parentUuid":null,"sessionId":"s","message":{"role":"user","content":"first"}}
+{"type":"assistant","uuid":"b","par{"type":"assistant","uuid":"b","parentUuid":"a","sessionId":"s","message":{"id":"m1","role":"assistant","content":[{"type":"text","text":"one"}]}}
+{"type":"user","uuid":"c","parentUuid":"b","sessionId":"s","message":{"role":"user","content":"second
+and more"}}
+no record
+{"type":"assistant","uuid":"d","parentUuid":"c","sessionId":"s","message":{"id":"m2","role":"assistant","content":[{"type":"text","text":"two"}]}}
+`
+	d := mustRead(t, source)
+	checkDocument(t, d)
+	if got, want := strings.Join(liveTexts(t, d), "|"), "first|one|second\nand more|two"; got != want {
+		t.Fatalf("live %q, want %q", got, want)
+	}
+	for damaged, lines := range map[bool]int{false: 4, true: 6} {
+		r, err := Rewrite(d, &edit.Change{Drop: []int32{0}, Damaged: damaged,
+			Summaries: []edit.Summary{{Text: testSummary, Before: 0, UID: testUID, Time: time.Unix(0, 0)}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := string(written(t, r.Edits))
+		if got := strings.Join(liveTexts(t, mustRead(t, out)), "|"); got != testSummary+"|one|second\nand more|two" {
+			t.Errorf("damaged %v: live %q", damaged, got)
+		}
+		good := 0
+		for line := range strings.Lines(out) {
+			if json.Valid([]byte(line)) {
+				good++
+			}
+		}
+		if n := strings.Count(out, "\n"); n != lines || !damaged && good != n {
+			t.Errorf("damaged %v: %d lines, %d records\n%s", damaged, n, good, out)
+		}
+	}
 }

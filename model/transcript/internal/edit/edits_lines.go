@@ -41,7 +41,7 @@ func (e *Edits) lineSplices() []splice {
 			list = append(list, splice{model.Span{Off: s.Off, Len: end - s.Off}, nil})
 			continue
 		}
-		if i > 0 && segs[i-1].End() == s.Off && !gone(segs[i-1]) && len(e.Gone) > 0 {
+		if i > 0 && segs[i-1].End() == s.Off && segs[i-1].Kind == model.SegmentRecord && !gone(segs[i-1]) {
 			list = append(list, splice{model.Span{Off: s.Off}, []byte(eol)}) // two records on one line
 		}
 		for _, b := range behind[s.Off] {
