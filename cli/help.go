@@ -53,7 +53,7 @@ var helpTexts = map[string]string{
 		"(Claude Code, Codex), instead of a history without what went.",
 	"writeBack": "Put the result in the place of what a recorded conversation (conversation:ID) holds; its originals " +
 		"stay in the journal.",
-	"format": "same (the source's own), openai-chat, anthropic, sharegpt, markdown, html, csv (metrics) or json.",
+	"format":      "same (the source's own), openai-chat, anthropic, sharegpt, markdown, html, csv (metrics) or json.",
 	"keepDamaged": "Copy lines that could not be read into the compacted file, too; the tool that wrote them may stop at them.",
 	"exportNative": "Of a record: the whole history, with the compaction behind it as the source's own tool writes one " +
 		"(Claude Code, Codex).",
