@@ -128,7 +128,6 @@ var tangled = map[string]int{
 	"gui/state/records":                   28,
 	"gui/study":                           22,
 	"gui/workbench":                       31,
-	"model":                               14,
 	"model/body":                          25,
 	"model/store":                         17,
 	"model/tokens":                        17,

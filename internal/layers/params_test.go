@@ -32,7 +32,7 @@ var engine = []string{"compaction", "internal"}
 func TestAParameterIsOneRow(t *testing.T) {
 	l := load(t)
 	policy := l.done["palimpsest/model"].Scope().Lookup("Policy").Type().Underlying().(*types.Struct)
-	table := filepath.Join("model", "params_table.go")
+	table := filepath.Join("model", "policy.go")
 	for i := range policy.NumFields() {
 		f := policy.Field(i)
 		var files []string
