@@ -124,7 +124,6 @@ type grammar struct {
 	Metrics    metricsCmd    `cmd:"" help:"Show what the records come to: rates, durations, saved tokens, failures."`
 	MCP        mcpCmd        `cmd:"" name:"mcp" help:"${mcp}"`
 	Maps       mapsCmd       `cmd:"" help:"List the saved field maps for generic JSON, keep one, or forget one."`
-	Factors    factorsCmd    `cmd:"" help:"${factors}"`
 	Formats    formatsCmd    `cmd:"" help:"List the formats that are read and written."`
 	Completion completionCmd `cmd:"" help:"${completion}"`
 }

@@ -7,12 +7,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"palimpsest/cli/batch/queue"
+	"palimpsest/model"
 	"palimpsest/model/program"
 	"palimpsest/model/store"
 )
@@ -255,7 +257,7 @@ func TestHelpAndVersionAreWords(t *testing.T) {
 func TestHelp(t *testing.T) {
 	b := newBench(t)
 	b.run("inspect", "--help").says("\n2 more flags, and more", "Show this page.")
-	b.run("preview", "--help").says("--tail=N", "--context-window=N")
+	b.run("preview", "--help").says("--threshold=80%", "--window=N", "--model-limit=N")
 	b.run("--help-all").ends(exitDone).says("Commands:", "opens the window")
 	verbs := []string{"inspect", "preview", "replay", "sweep", "suggest", "compact", "restore", "export", "records", "presets", "formats"}
 	b.run("--help").ends(exitDone).says(append(verbs, "opens the window", "--db")...)
@@ -316,9 +318,9 @@ func TestUsage(t *testing.T) {
 		{[]string{"preview", f, "--tail=-3"}, "below 0"},
 		{[]string{"preview", f, "--tail", "9e99"}, "e99"},
 		{[]string{"preview", f, "--tail", "99999999999999999999"}, "too large"},
-		{[]string{"preview", f, "--tail", "20000"}, "--tail (or --window) 20000 needs a unit: 20000tok (tokens) or 20000msgs."},
-		{[]string{"preview", f, "--window", "20000"}, "20000msgs. The model's limit is --context-window."},
-		{[]string{"preview", f, "--tail", "-5msgs"}, `--tail can't be "-5msgs". See`},
+		{[]string{"preview", f, "--tail", "20000"}, "--window 20000 needs a unit: 20000tok (tokens) or 20000msgs."},
+		{[]string{"preview", f, "--window", "20000"}, "20000msgs. The model's limit is --model-limit."},
+		{[]string{"preview", f, "--tail", "-5msgs"}, `--window can't be "-5msgs". See`},
 		{[]string{"inspect", f, "--jobs", "-1"}, `--jobs can't be "-1". See`},
 		{[]string{"inspect", f, "--job", "2"}, "There is no flag --job. Did you mean --jobs?"},
 		{[]string{"preview", f, "--conv", "2"}, "There is no flag --conv. Did you mean --conversation?"},
@@ -326,7 +328,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"use", "--in", "claude"}, "Did you mean claude-code?"},
 		{[]string{"completion", "tcsh"}, "<SHELL> can't be \"tcsh\". It is one of"},
 		{[]string{"find", "/(/", f}, "can't be read: missing closing )."},
-		{[]string{"preview", f, "--tail", "10chars"}, "--tail can't be in chars"},
+		{[]string{"preview", f, "--tail", "10chars"}, "--window can't be in chars"},
 		{[]string{"preview", f, "--summary-budget", "3turns"}, "--summary-budget can't be in turns"},
 		{[]string{"preview", f, "--reserve", "10msgs"}, "takes no unit"},
 		{[]string{"preview", f, "--strategy", "magic"}, "--strategy can't be \"magic\". It is one of"},
@@ -352,4 +354,46 @@ func TestUsage(t *testing.T) {
 		}
 	}
 	b.missing(filepath.Dir(b.db))
+}
+
+// Each parameter goes by its name, its former ones and those of the four systems' documents.
+func TestFlagsGoByAllTheirNames(t *testing.T) {
+	b := newBench(t)
+	f := b.chat("a.json", 30)
+	policy := func(args ...string) model.Policy {
+		t.Helper()
+		return value[preview](b.run(append([]string{"preview", f, "--json"}, args...)...)).Policy
+	}
+	for _, same := range [][][]string{
+		{{"--threshold", "60%"}, {"--trigger", "60%"}, {"--threshold", "0.6"}},
+		{{"--window", "7"}, {"--tail", "7"}, {"--keep-recent", "7"}, {"--window", "7msgs"}},
+		{{"--model-limit", "90k"}, {"--context-window", "90k"}, {"--hard-limit", "90000"}},
+		{{"--summary-budget", "900chars"}, {"--max-summary", "900chars"}},
+		{{"--layer-budget", "900chars"}, {"--max-summary-length", "900chars"}},
+		{{"--strategy", "extract"}, {"--strategy", "SIMPLE_EXTRACT"}},
+		{{"--strategy", "structured"}, {"--strategy", "STRUCTURED_COMPRESS"}},
+	} {
+		want, plain := policy(same[0]...), policy()
+		if reflect.DeepEqual(want, plain) {
+			t.Errorf("%q changes nothing", same[0])
+		}
+		for _, other := range same[1:] {
+			if got := policy(other...); !reflect.DeepEqual(got, want) {
+				t.Errorf("%q gives %+v, and %q %+v", other, got, same[0], want)
+			}
+		}
+	}
+	b.run("preview", f, "--strategy", "AI_SUMMARY").ends(exitUsage, "need to know whom to ask")
+	b.run("preview", f, "--threshold", "1.5").ends(exitUsage, "not a whole number")
+	sweep := func(axis string) string {
+		return b.run("sweep", f, "--expected", "--x", axis, "--y", "threshold=10,20msgs").ends(exitDone).out
+	}
+	if got, want := sweep("strategy=SIMPLE_EXTRACT,STRUCTURED_COMPRESS"), sweep("strategy=extract,structured"); got != want {
+		t.Errorf("a sweep of their names says %s, and of ours %s", got, want)
+	}
+	b.run("sweep", f, "--expected", "--x", "window=500,900tok", "--y", "threshold=10,20msgs").says("the model's limit is model-limit=…")
+	file := b.write("their.json", []byte(`{"strategy":"STRUCTURED_COMPRESS"}`))
+	if p := policy("--preset", file); p.Strategy != model.StructuredJSON {
+		t.Errorf("a file with their name has %q", p.Strategy)
+	}
 }

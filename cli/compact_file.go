@@ -241,7 +241,7 @@ func wouldDo(pl *compaction.Plan) string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf(" A shorter tail would do: --tail %dtok.", tail.N)
+	return fmt.Sprintf(" A shorter window would do: --window %dtok.", tail.N)
 }
 
 // write applies the drafts of one file and writes what they leave.

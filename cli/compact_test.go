@@ -300,8 +300,8 @@ func TestCompactWarnsAndSaysWhatWouldDo(t *testing.T) {
 	b.run(append([]string{"compact", "-o", b.path("out.json")}, flags...)...).ends(exitDone).says(append(warned, "Warnings")...)
 
 	f = b.chat("b.json", 60)
-	r := b.run("compact", f, "-o", b.path("no.json"), "--window", "100000tok").ends(exitFailed, "inside the recent tail", "A shorter tail would do: --tail ")
-	_, tail, _ := strings.Cut(r.err, "--tail ")
+	r := b.run("compact", f, "-o", b.path("no.json"), "--window", "100000tok").ends(exitFailed, "inside the window", "A shorter window would do: --window ")
+	_, tail, _ := strings.Cut(r.err, "--window ")
 	tail, _, _ = strings.Cut(tail, ". ")
 	b.run("preview", f, "--tail", tail).ends(exitDone)
 	b.run("compact", f, "-o", b.path("yes.json"), "--tail", tail).ends(exitDone).says("applied")

@@ -61,7 +61,7 @@ func TestCompletion(t *testing.T) {
 		t.Error("fish offers files for a value of a list, or none for a file")
 	}
 	path := b.write("complete", []byte(b.run("completion", "bash").out))
-	for line, want := range map[string]string{"palimpsest insp": "inspect", "palimpsest preview --trig": "--trigger"} {
+	for line, want := range map[string]string{"palimpsest insp": "inspect", "palimpsest preview --thr": "--threshold"} {
 		words := strings.Fields(line)
 		out, err := exec.Command("bash", append([]string{"-c", `. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _palimpsest; echo "${COMPREPLY[@]}"`,
 			"bash", path}, words...)...).Output()

@@ -66,9 +66,9 @@ func (e *evidence) rows() []string {
 	}
 	why := e.Why
 	if s := e.Suggested; s != nil {
-		why += fmt.Sprintf("; it compacted by itself at %s: --context-window %d?", thousands(s.Compacted), s.Tokens)
+		why += fmt.Sprintf("; it compacted by itself at %s: --model-limit %d?", thousands(s.Compacted), s.Tokens)
 	}
-	rows := []string{row("context window", size, why)}
+	rows := []string{row("model limit", size, why)}
 	b := e.Beyond
 	if b.System > 0 {
 		how := "system prompt and tools, on top: fitted to reported usage"

@@ -4,9 +4,12 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"palimpsest/compaction/session"
+	counting "palimpsest/model/tokens"
 )
 
-// A factor is kept and used by every verb; a flag goes before it for one call, and
+// A factor that the window keeps is used by every verb; a flag goes before it for one call, and
 // what is counted exactly stays.
 func TestFactorsThroughTheVerbs(t *testing.T) {
 	b := newBench(t)
@@ -22,15 +25,18 @@ func TestFactorsThroughTheVerbs(t *testing.T) {
 		return value[inspection](b.run(append(append([]string{"inspect"}, args...), "--json")...).ends(exitDone)).Tokens
 	}
 	plain := count(glm)
-	if b.run("factors").ends(exitDone).says("GLM", "1.03", "Gemini", "1.10"); plain.Name != "o200k_base × 1.03 (GLM, factor)" {
+	if plain.Name != "o200k_base × 1.03 (GLM, factor)" {
 		t.Errorf("%+v", plain)
 	}
-	list := value[[]familyFactor](b.run("factors", "--set", "glm=2.06", "--set", "claude=1.4", "--json").ends(exitDone))
-	for _, f := range list {
-		if (f.Family == "GLM" || f.Family == "Claude") != f.Set || f.Set == (f.Factor == f.Default) {
-			t.Errorf("%+v", f)
+	kept := func(x counting.Factors) {
+		t.Helper()
+		st := b.store()
+		defer st.Close()
+		if err := st.SetSetting(t.Context(), session.FactorsSetting, x); err != nil {
+			t.Fatal(err)
 		}
 	}
+	kept(counting.Factors{"GLM": 2.06})
 	if is := count(glm); is.Name != "o200k_base × 2.06 (GLM, set by hand)" || is.Count < 2*plain.Count-41 || is.Count > 2*plain.Count+41 {
 		t.Errorf("%+v, and before %+v", is, plain)
 	}
@@ -40,12 +46,11 @@ func TestFactorsThroughTheVerbs(t *testing.T) {
 	if is := count(exact, "--factor", "GLM=1.5"); is.Name != "o200k_base" || is.Method != "counted" {
 		t.Errorf("%+v", is)
 	}
-	b.run("factors", "--reset", "GLM").ends(exitDone)
+	kept(nil)
 	if is := count(glm); is != plain {
 		t.Errorf("%+v, and before %+v", is, plain)
 	}
-	b.run("factors", "--set", "gpt=1.1").ends(exitUsage, "there are Claude")
-	b.run("factors", "--set", "glm=90").ends(exitUsage, "0.2 to 5")
-	b.run("factors", "--reset", "nobody").ends(exitUsage, "no family")
+	b.run("inspect", glm, "--factor", "gpt=1.1").ends(exitUsage, "there are Claude")
+	b.run("inspect", glm, "--factor", "glm=90").ends(exitUsage, "0.2 to 5")
 	b.run("inspect", glm, "--factor", "glm").ends(exitUsage, "claude=1.25")
 }

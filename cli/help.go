@@ -45,8 +45,6 @@ var helpTexts = map[string]string{
 	"pin":      "Messages that stay, by the numbers preview prints.",
 	"database": "Database of records, presets and settings: a file, or postgres://… on a server. Default: " + defaultDBText + ".",
 	"talks":    "List the recorded conversations of agents; conversation:ID opens one as a file.",
-	"factors": "List the factors by which tokens are estimated for models without a public vocabulary, or change " +
-		"them.",
 	"output": "Write the compacted transcript here; a folder for several files. Without it only the record is " +
 		"written.",
 	"native": "With -o: write the whole history, with the compaction behind it as the source's own tool writes one " +
@@ -64,7 +62,7 @@ var helpTexts = map[string]string{
 	"endpoint": "Server that speaks OpenAI's protocol, up to and with /v1, or a known one: ollama, llama.cpp, vllm, " +
 		"lmstudio, openai. Default: as set in the window.",
 	"model": "Model that makes the summary; means --strategy model (model+ledger asks it, too).",
-	"modelWindow": "The summary model's context window in tokens, if its name does not say it; a longer range is sent in " +
+	"modelWindow": "The summary model's limit in tokens, if its name does not say it; a longer range is sent in " +
 		"parts.",
 	"acceptFlaws": "Apply the model's answer even if it is cut off, refuses, or lost instructions; its flaws are " +
 		"recorded.",
@@ -88,8 +86,8 @@ var helpTexts = map[string]string{
 		"same size and a ledger behind their summary. FILE may be a folder: a study over all its sessions.",
 	"recall": "Show what the agent needed after the firings, and whether it was still there. " +
 		"Always with the real summaries.",
-	"x": "First parameter: " + paramNames() + ". A range with the number of values, or values: trigger=50..95/9, " +
-		"tail=2%,10%,20%, strategy=extract,ledger, preset=balanced,careful. Default: trigger, over what the history reaches.",
+	"x": "First parameter: " + paramNames() + ". A range with the number of values, or values: threshold=50..95/9, " +
+		"window=2%,10%,20%, strategy=extract,ledger, preset=balanced,careful. Default: threshold, over what the history reaches.",
 	"metric": "What the table shows: " + sweepMetrics() + ". Default: recall or, where nothing was needed again, input.",
 	"against": "What it is weighed against in the best trade-offs. Default: input for what is kept, recall for all " +
 		"else: nothing is ranked by cost alone.",
@@ -102,8 +100,8 @@ var helpTexts = map[string]string{
 		"maps).",
 	"readAs": "Read the file as this format (see palimpsest formats) instead of recognising one; generic confirms " +
 		"the guess that is made where no format fits.",
-	"factor": "Estimate the tokens of a family of models with this factor, as claude=1.25 (see palimpsest " +
-		"factors). A file that reports usage has its own. Repeatable.",
+	"factor": "Estimate the tokens of a family of models with this factor, as claude=1.25; the window " +
+		"keeps one for good. A file that reports usage has its own. Repeatable.",
 }
 
 // fillHelp puts the long texts where a tag names one. The parser's variables would take ten
@@ -135,14 +133,14 @@ func fillHelp(k *kong.Kong) error {
 
 // examples are shown first on the page of a verb, by its name; "" is the page of all.
 var examples = map[string][]string{
-	"": {"session.jsonl", "inspect session.jsonl", "preview session.jsonl --trigger 80% --tail 20000tok",
+	"": {"session.jsonl", "inspect session.jsonl", "preview session.jsonl --threshold 80% --window 20000tok",
 		"compact session.jsonl -o shorter.jsonl", "restore R-0001 -o original.jsonl"},
 	"inspect": {"inspect session.jsonl", "inspect -r ~/.claude/projects", "inspect - --json"},
-	"preview": {"preview session.jsonl", "preview session.jsonl --trigger 80% --tail 20000tok", "preview -r sessions --preset careful"},
-	"replay": {"replay session.jsonl --trigger 70%", "replay session.jsonl --preset balanced,careful --recall",
+	"preview": {"preview session.jsonl", "preview session.jsonl --threshold 80% --window 20000tok", "preview -r sessions --preset careful"},
+	"replay": {"replay session.jsonl --threshold 70%", "replay session.jsonl --preset balanced,careful --recall",
 		"replay session.jsonl --csv"},
 	"history": {"history session.jsonl --at 120"},
-	"sweep":   {"sweep session.jsonl", "sweep a.jsonl b.jsonl --x trigger=50..95/9 --y tail=2%,10%,20%"},
+	"sweep":   {"sweep session.jsonl", "sweep a.jsonl b.jsonl --x threshold=50..95/9 --y window=2%,10%,20%"},
 	"suggest": {"suggest session.jsonl", "suggest -r sessions --preset careful"},
 	"compact": {"compact session.jsonl -o shorter.jsonl", "compact session.jsonl -o session.jsonl --replace-source", "compact - -o -",
 		"compact session.jsonl --strategy model --dry-run"},
@@ -154,12 +152,11 @@ var examples = map[string][]string{
 		"export -r sessions -f openai-chat -o out"},
 	"records": {"records", "records show R-0001", "records export -o records.json"},
 	"presets": {"presets", "presets balanced"},
-	"use":     {"use balanced --in claude-code --context-window 200000"},
+	"use":     {"use balanced --in claude-code --model-limit 200000"},
 	"serve":   {"serve --upstream https://api.anthropic.com --mode ledger"},
 	"find": {"find 'file:main.go error' session.jsonl", "find 'role:tool is:error \"no such file\"' ~/.claude/projects",
 		"find 'database password' --in lost"},
 	"metrics":    {"metrics"},
-	"factors":    {"factors --set claude=1.25"},
 	"formats":    {"formats"},
 	"completion": {"completion bash", "completion man"},
 	"mcp":        {"mcp"},
@@ -226,8 +223,8 @@ func (helpAllFlag) BeforeReset(call *kong.Context) error {
 const mostFlags = 12
 
 // common are the flags that are wanted most often, the commonest first.
-var common = strings.Fields(`help output upstream mode listen policy in write read preset trigger tail strategy json recursive
-	force queue context-window conversation recall format x y against metric model if-triggered endpoint
+var common = strings.Fields(`help output upstream mode listen policy in write read preset threshold window strategy json recursive
+	force queue model-limit conversation recall format x y against metric model if-triggered endpoint
 	wait dry-run redact jobs quiet db`)
 
 // shorten leaves the commonest flags of a verb on its page, with their first sentences, and

@@ -19,7 +19,7 @@ type liveCmd struct {
 	List    liveListCmd    `cmd:"" default:"withargs" help:"List the sessions that run (the default)."`
 	Pause   livePauseCmd   `cmd:"" help:"Stop our compaction of a session. Its agent goes on."`
 	Resume  liveResumeCmd  `cmd:"" help:"Let the gateway compact it again."`
-	Compact liveCompactCmd `cmd:"" help:"Compact it at its next call, whether the trigger fires or not."`
+	Compact liveCompactCmd `cmd:"" help:"Compact it at its next call, whether the threshold is reached or not."`
 	Restore liveRestoreCmd `cmd:"" help:"Send the originals again from its next call on, and pause."`
 }
 
@@ -117,7 +117,7 @@ func liveState(s *model.LiveSession) string {
 	case !known:
 		return ""
 	case n == 0:
-		return "the trigger fires"
+		return "the threshold is reached"
 	}
 	return "in ~" + plural(n, "message")
 }

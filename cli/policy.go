@@ -21,14 +21,11 @@ type policyFlags struct {
 	Preset       string           `group:"policy" placeholder:"NAME|FILE" help:"${policyFile}"`
 	kong.Plugins `group:"policy"` // one struct, with a field for each of paramFlags
 	Pin          []pins           `group:"policy" sep:"none" placeholder:"N[-M],…" help:"${pin}"`
-	IfTriggered  bool             `group:"policy" help:"Act only if the trigger fires; else refuse and say how far it is."`
+	IfTriggered  bool             `group:"policy" help:"Act only if the threshold is reached; else refuse and say how far it is."`
 }
 
 // paramFlags are the parameters that have a flag.
 var paramFlags = slices.DeleteFunc(slices.Clone(model.Params()), func(x *model.Param) bool { return x.Flag.Name == "" })
-
-// alsoCalled are second names of flags, by the key of the parameter.
-var alsoCalled = map[string]string{"tail": "window"}
 
 // addParams makes the flags of the table of parameters; the grammar must have
 // them before anything is parsed.
@@ -36,8 +33,8 @@ func (f *policyFlags) addParams() {
 	fields := make([]reflect.StructField, len(paramFlags))
 	for i, x := range paramFlags {
 		tag := fmt.Sprintf("name:%q help:%q", x.Flag.Name, x.Flag.Help)
-		if also := alsoCalled[x.Key]; also != "" {
-			tag += fmt.Sprintf(" aliases:%q", also)
+		if len(x.Also) > 0 {
+			tag += fmt.Sprintf(" aliases:%q", strings.Join(x.Also, ","))
 		}
 		if x.Flag.Placeholder != "" {
 			tag += fmt.Sprintf(" placeholder:%q", x.Flag.Placeholder)
@@ -121,10 +118,7 @@ func setParam(x *model.Param, p *model.Policy, given any) error {
 		if v.Unit == "" {
 			unit, err := x.Plainly(p, v.N)
 			if err != nil {
-				if also := alsoCalled[x.Key]; also != "" { // which may be taken for the model's limit
-					return usage("--%s (or --%s) %s. The model's limit is --context-window.", x.Flag.Name, also, err)
-				}
-				return usage("--%s %s.", x.Flag.Name, err)
+				return usage("--%s %s%s.", x.Flag.Name, err, mistaken(x, "--"))
 			}
 			v.Unit = unit
 		}
@@ -147,6 +141,15 @@ func setParam(x *model.Param, p *model.Policy, given any) error {
 		*x.Value(p).(*string) = x.Today(v)
 	}
 	return nil
+}
+
+// mistaken is what is said of a large number for the window, which may be meant for the
+// model's limit; "" for any other parameter.
+func mistaken(x *model.Param, dashes string) string {
+	if x.Name() != "window" {
+		return ""
+	}
+	return ". The model's limit is " + dashes + "model-limit"
 }
 
 // pinned is the pins, which must be within a history of n messages.

@@ -79,7 +79,7 @@ func TestPreviewText(t *testing.T) {
 	b := newBench(t)
 	f := b.chat("a.json", 30)
 	b.run("preview", f, "--window", "6", "--pin", "10-11,20", "--at", "101", "--summary").ends(exitDone).
-		says("before message 101; 21 later messages stay", "100 messages", "P pinned", "S summarised", "K kept", "recent tail", "+ summary", "## Done")
+		says("before message 101; 21 later messages stay", "100 messages", "P pinned", "S summarised", "K kept", "in the window", "+ summary", "## Done")
 	r := b.run("preview", f, "--window", "6").ends(exitDone).says("more lines (--summary prints all)")
 	if n := strings.Count(r.out, "\n"); n > 30 {
 		t.Errorf("%d lines", n)

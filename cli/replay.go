@@ -103,7 +103,7 @@ func (c *replayCmd) Run(a *app) error {
 		return c.recorded(a)
 	}
 	if c.IfTriggered {
-		return usage("--if-triggered says nothing here: a replay always goes by the trigger.")
+		return usage("--if-triggered says nothing here: a replay always goes by the threshold.")
 	}
 	if err := c.threadFlags.check(); err != nil {
 		return err
@@ -316,7 +316,7 @@ func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recal
 		fmt.Sprintf("at the end\t%s\t%s", plural(t.After.Messages, "message"), inTokens(size(t.After.Tokens), t.After.Tokens)),
 	}
 	if t.Truncations > 0 {
-		rows = append(rows, fmt.Sprintf("left out	%s	unsummarised, before %s that did not fit the context window",
+		rows = append(rows, fmt.Sprintf("left out	%s	unsummarised, before %s that did not fit the model limit",
 			plural(t.LeftOut, "message"), plural(t.Truncations, "call")))
 	}
 	if recall != nil {

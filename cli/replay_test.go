@@ -45,7 +45,7 @@ func TestReplay(t *testing.T) {
 		t.Errorf("%v, %d lines for %d calls", err, len(rows), len(r.Calls))
 	}
 	b.run("replay", f, "--trigger", "100000").ends(exitDone).says("fires", "never", "it never fires in this history")
-	b.run("replay", f, "--if-triggered").ends(exitUsage, "a replay always goes by the trigger")
+	b.run("replay", f, "--if-triggered").ends(exitUsage, "a replay always goes by the threshold")
 	b.run("replay", f, "--csv", "--json").ends(exitUsage)
 	b.run("replay", b.path("none")).ends(exitFailed)
 	b.run("replay", f, "--pin", "1000").ends(exitUsage, "no message 1000")
@@ -103,7 +103,7 @@ func TestSweep(t *testing.T) {
 	if len(r.Front) != 0 || r.Matters == nil || r.Matters.X+r.Matters.Y+r.Matters.Both < 0.999 {
 		t.Errorf("%+v %+v", r.Front, r.Matters)
 	}
-	b.run(args...).ends(exitDone).says("trigger (msgs)", "tail (msgs)", "mean of 2 sessions", "Which setting matters on these sessions",
+	b.run(args...).ends(exitDone).says("threshold (msgs)", "window (msgs)", "mean of 2 sessions", "Which setting matters on these sessions",
 		"misses is ≤ 0 with each of them").lacks("Best trade-offs")
 	b.run("sweep", filepath.Join("..", "assets", "samples", "long-coding-run.jsonl"), "--x", "trigger=40,80", "--y", "tail=2,20msgs").
 		ends(exitDone).says("Best trade-offs of recall against input").lacks("No setting is called best")
@@ -122,7 +122,7 @@ func TestSweepUsage(t *testing.T) {
 		x, y  string
 		words string
 	}{
-		{"trigger=50..95/9", "trigger=1", "Two axes are trigger"},
+		{"trigger=50..95/9", "trigger=1", "Two axes are threshold"},
 		{"nonsense=1..2", "tail=1", "no parameter of a sweep"},
 		{"trigger", "tail=1", "is no axis"},
 		{"trigger=", "tail=1", "is no axis"},
@@ -133,33 +133,40 @@ func TestSweepUsage(t *testing.T) {
 		{"tail=5apples", "trigger=50", "apples"},
 		{"tail=5chars", "trigger=50", "can't be in chars"},
 		{"budget=-5..5", "trigger=50", "can't be -5"},
-		{"tail=20000", "trigger=50", "tail 20000 needs a unit: 20000tok (tokens) or 20000msgs."},
+		{"window=100k,200k", "trigger=50", "The model's limit is model-limit"},
+		{"tail=20000", "trigger=50", "window 20000 needs a unit: 20000tok (tokens) or 20000msgs."},
 	} {
 		b.run("sweep", f, "--x", c.x, "--y", c.y).ends(exitUsage, c.words)
 	}
 	b.run("sweep", f, "--x", "trigger=50", "--y", "tail=1", "--metric", "nonsense").ends(exitUsage)
 	b.run("sweep", f, "--x", "trigger=50", "--y", "tail=1", "--all", "--agent", "x").ends(exitUsage, "--all")
-	b.run("sweep", f, "--x", "tail=1", "--y", "tail=2").ends(exitUsage, "Two axes are tail")
-	b.run("sweep", b.chats("u.jsonl", 5), "--x", "trigger=50", "--y", "tail=1").ends(exitDone).says("the context window is not known")
+	b.run("sweep", f, "--x", "tail=1", "--y", "tail=2").ends(exitUsage, "Two axes are window")
+	b.run("sweep", b.chats("u.jsonl", 5), "--x", "trigger=50", "--y", "tail=1").ends(exitDone).says("the model limit is not known")
 }
 
 func TestAxisFlag(t *testing.T) {
 	for text, want := range map[string]replay.Axis{
-		"trigger=50..95/4":      {Param: replay.AxisTrigger, Unit: model.Percent, Values: []float64{50, 65, 80, 95}},
-		"trigger=50%,62.5%":     {Param: replay.AxisTrigger, Unit: model.Percent, Values: []float64{50, 62.5}},
-		"trigger=60k..120k/3":   {Param: replay.AxisTrigger, Unit: model.Tokens, Values: []float64{60000, 90000, 120000}},
-		"trigger=5steps..9/3":   {Param: replay.AxisTrigger, Unit: model.Steps, Values: []float64{5, 7, 9}},
-		"tail = 2k..32ktok / 2": {Param: replay.AxisTail, Unit: model.Tokens, Values: []float64{2000, 32000}},
-		"TAIL=1..13":            {Param: replay.AxisTail, Unit: model.Messages, Values: []float64{1, 3, 5, 7, 9, 11, 13}},
-		"keep=0,2,4":            {Param: "keep", Unit: "results", Values: []float64{0, 2, 4}},
-		"budget=500chars,1500":  {Param: "budget", Unit: model.Chars, Values: []float64{500, 1500}},
-		"window=128k..1m/2":     {Param: replay.AxisWindow, Unit: model.Tokens, Values: []float64{128000, 1000000}},
-		"backoff=9..1/3":        {Param: "backoff", Unit: model.Messages, Values: []float64{9, 5, 1}},
+		"trigger=50..95/4":       {Param: replay.AxisTrigger, Unit: model.Percent, Values: []float64{50, 65, 80, 95}},
+		"trigger=50%,62.5%":      {Param: replay.AxisTrigger, Unit: model.Percent, Values: []float64{50, 62.5}},
+		"trigger=60k..120k/3":    {Param: replay.AxisTrigger, Unit: model.Tokens, Values: []float64{60000, 90000, 120000}},
+		"trigger=5steps..9/3":    {Param: replay.AxisTrigger, Unit: model.Steps, Values: []float64{5, 7, 9}},
+		"tail = 2k..32ktok / 2":  {Param: replay.AxisTail, Unit: model.Tokens, Values: []float64{2000, 32000}},
+		"TAIL=1..13":             {Param: replay.AxisTail, Unit: model.Messages, Values: []float64{1, 3, 5, 7, 9, 11, 13}},
+		"keep=0,2,4":             {Param: "keep", Unit: "results", Values: []float64{0, 2, 4}},
+		"budget=500chars,1500":   {Param: "budget", Unit: model.Chars, Values: []float64{500, 1500}},
+		"threshold=50%,60%":      {Param: replay.AxisTrigger, Unit: model.Percent, Values: []float64{50, 60}},
+		"window=2..4/2":          {Param: replay.AxisTail, Unit: model.Messages, Values: []float64{2, 4}},
+		"max-summary=500chars":   {Param: "budget", Unit: model.Chars, Values: []float64{500}},
+		"model-limit=128k..1m/2": {Param: replay.AxisWindow, Unit: model.Tokens, Values: []float64{128000, 1000000}},
+		"backoff=9..1/3":         {Param: "backoff", Unit: model.Messages, Values: []float64{9, 5, 1}},
 	} {
 		var x axisFlag
 		if err := x.UnmarshalText([]byte(text)); err != nil || !reflect.DeepEqual(x.Axis, want) {
 			t.Errorf("%q: %+v %v, want %+v", text, x.Axis, err, want)
 		}
+	}
+	if err := new(axisFlag).UnmarshalText([]byte("window=128k..1m/2")); err == nil || !strings.Contains(err.Error(), "The model's limit is model-limit") {
+		t.Errorf("what was the model's limit: %v", err)
 	}
 	// A number without a unit means what it does in a flag of the parameter, whatever the policy has.
 	p := model.Policy{Tail: model.Amount{Unit: model.Turns}, Batch: model.Amount{Unit: model.Steps}, Budget: model.Amount{Unit: model.Chars}, LayerBudget: model.Amount{Unit: model.Tokens}}

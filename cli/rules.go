@@ -102,7 +102,7 @@ func (a *app) printNext(r *inspection) {
 func (c clauseInfo) text(estimated bool) string {
 	switch {
 	case c.Share > 0 && c.Limit == 0:
-		return fmt.Sprintf("%g %% of a context window that is not known", c.Share*100)
+		return fmt.Sprintf("%g %% of a model limit that is not known", c.Share*100)
 	case c.Unit == model.Tokens:
 		s := figure.Bounded(tokens(c.Measure, estimated), c.bound) + " of " + plural(int(c.Limit), "token")
 		if share := shareOfWindow(c.Share, c.Measure, c.Limit, c.bound); share != "" {
@@ -126,7 +126,7 @@ func shareOfWindow(clause float64, measure, limit int64, bound figure.Bound) str
 	case clause <= 0, share < .01 && bound != figure.None:
 		return ""
 	case share > figure.MuchMore:
-		return figure.Bounded(figure.Times(share)+" the context window", bound)
+		return figure.Bounded(figure.Times(share)+" the model limit", bound)
 	case share < .01 && measure > 0:
 		percent = "<1"
 	}

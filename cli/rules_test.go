@@ -51,14 +51,14 @@ func TestInspectTellsWhichRuleFiresNext(t *testing.T) {
 		want           string
 	}{
 		{1138, 160_000, figure.AtLeast, ""}, {1138, 160_000, figure.None, "<1 % of 80 %"}, {0, 160_000, figure.None, "0 % of 80 %"},
-		{5000, 160_000, figure.AtLeast, "≥ 2 % of 80 %"}, {700_000, 160_000, figure.AtLeast, "≥ 3.5 × the context window"},
+		{5000, 160_000, figure.AtLeast, "≥ 2 % of 80 %"}, {700_000, 160_000, figure.AtLeast, "≥ 3.5 × the model limit"},
 	} {
 		if got := shareOfWindow(.8, c.measure, c.limit, c.bound); got != c.want {
 			t.Errorf("%d of %d, %d: %q, want %q", c.measure, c.limit, c.bound, got, c.want)
 		}
 	}
 	text = b.run("inspect", filepath.Join("..", "assets", "samples", "lab-notebook.jsonl")).ends(exitDone).out
-	if !strings.Contains(text, "80 % of a context window that is not known") || !strings.Contains(text, "unknown when") {
+	if !strings.Contains(text, "80 % of a model limit that is not known") || !strings.Contains(text, "unknown when") {
 		t.Errorf("an unknown window is not told:\n%s", text)
 	}
 }

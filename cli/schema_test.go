@@ -36,7 +36,7 @@ func TestSchemaIsDocumented(t *testing.T) {
 			S recordedStudyInfo
 		}{},
 		"inspect": inspection{}, "preview": preview{}, "replay": replayed{}, "sweep": swept{}, "compact": compacted{}, "records": recordInfo{}, "records show": recordDetail{},
-		"restore and export": given{}, "presets": presetInfo{}, "maps": namedMap{}, "factors": familyFactor{}, "conversations": conversationInfo{}, "live": liveInfo{}, "formats": formatInfo{}, "find": foundMessage{}, "use": toolUse{},
+		"restore and export": given{}, "presets": presetInfo{}, "maps": namedMap{}, "conversations": conversationInfo{}, "live": liveInfo{}, "formats": formatInfo{}, "find": foundMessage{}, "use": toolUse{},
 	} {
 		body, ok := sections[head]
 		if !ok {

@@ -92,7 +92,7 @@ func (c *serveCmd) chosen(a *app) (model.Policy, error) {
 		return p, err
 	}
 	if len(c.Pin) > 0 || c.IfTriggered {
-		return p, usage("--pin and --if-triggered are for one history; a gateway has many and always waits for the trigger.")
+		return p, usage("--pin and --if-triggered are for one history; a gateway has many and always waits for the threshold.")
 	}
 	p = c.Mode.Policy(p)
 	err = c.connect(a, &c.policyFlags, &p)

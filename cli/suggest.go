@@ -24,7 +24,7 @@ type suggestCmd struct {
 
 func (c *suggestCmd) Run(a *app) error {
 	if c.IfTriggered {
-		return usage("--if-triggered says nothing here: a replay always goes by the trigger.")
+		return usage("--if-triggered says nothing here: a replay always goes by the threshold.")
 	}
 	p, err := c.policy(a)
 	if err != nil {

@@ -79,18 +79,18 @@ func sweepMetrics() string {
 
 // paramNames lists what an axis may move.
 func paramNames() string {
-	return strings.Join(values(replay.Params(), func(p *replay.Param) string { return string(*p) }), ", ")
+	return strings.Join(values(replay.Params(), func(p *replay.Param) string { return p.Row().Name() }), ", ")
 }
 
 func (c *sweepCmd) Run(a *app) error {
 	switch {
 	case c.IfTriggered:
-		return usage("--if-triggered says nothing here: a replay always goes by the trigger.")
+		return usage("--if-triggered says nothing here: a replay always goes by the threshold.")
 	case c.All && (c.Conversation != conversation{} || c.Agent != ""):
 		return usage("--all means every conversation's main thread; it can't be used with --conversation or --agent.")
 	}
 	if c.X.Param != "" && c.X.Param == c.Y.Param {
-		return usage("Two axes are %s.", c.X.Param)
+		return usage("Two axes are %s.", c.X.Param.Row().Name())
 	}
 	unsaid := c.metrics()
 	needed := c.Metric.OfFacts() || c.Against.OfFacts()
@@ -164,6 +164,9 @@ func (c *sweepCmd) firstAxes(a *app, first *replay.Subject) {
 // axes are those of the flags as they are on a policy.
 func (c *sweepCmd) axes(a *app, p model.Policy) (axes replay.Axes, err error) {
 	for k, x := range []axisFlag{c.X, c.Y} {
+		if x.name == "window" && x.Unit == model.Tokens { // the name that the model's limit had as an axis
+			c.said = append(c.said, "window is how many of the latest tokens stay; the model's limit is model-limit=…")
+		}
 		if x.Param == replay.AxisPreset {
 			policies := make([]model.Policy, len(x.Names))
 			for i, name := range x.Names {
@@ -225,7 +228,7 @@ func (c *sweepCmd) subjects(a *app, p model.Policy) (out []replay.Subject, how f
 			}
 			how.Estimated, how.NoFixed = how.Estimated || pr.s.Estimated(), how.NoFixed || pr.p.Fixed == 0
 			if pr.p.Window == 0 && c.X.Param != replay.AxisWindow && c.Y.Param != replay.AxisWindow {
-				c.said = append(c.said, path+": the context window is not known; a % trigger cannot fire without it (--context-window N)")
+				c.said = append(c.said, path+": the model limit is not known; a threshold in % can't be reached without it (--model-limit N)")
 			}
 			c.sessions = append(c.sessions, pr.s)
 			out = append(out, subject(pr.s, path, pr.p, c.Texts))
@@ -312,7 +315,7 @@ func (c *sweepCmd) print(a *app, g *replay.Grid, p model.Policy, how figures.Tex
 	table(a.out, "policy\t"+policyText(p), "summaries\t"+summaries, "shown\t"+sweeps.About(c.Metric, len(g.Subjects)))
 	front := g.Front(c.Metric, c.Against)
 	c.printMap(a, g, front, how)
-	table(a.out, "x: not possible, the trigger is not below context window − output reserve, or not above the fixed part")
+	table(a.out, "x: not possible, the threshold is not below model limit − output reserve, or not above the fixed part")
 	fmt.Fprintf(a.out, "  !: fires again within %d calls\n", replay.Soon)
 	if len(front) > 0 {
 		fmt.Fprintf(a.out, "  *: one of the best trade-offs of %s against %s\n", c.Metric, c.Against)
@@ -326,7 +329,7 @@ func (c *sweepCmd) print(a *app, g *replay.Grid, p model.Policy, how figures.Tex
 			where = "on these sessions"
 		}
 		fmt.Fprintf(a.out, "Which setting matters %s: %s %s, %s %s, only together %s\n", where,
-			g.X.Param, figure.Percent(s.X), g.Y.Param, figure.Percent(s.Y), figure.Percent(s.Both))
+			g.X.Param.Row().Name(), figure.Percent(s.X), g.Y.Param.Row().Name(), figure.Percent(s.Y), figure.Percent(s.Both))
 	}
 	w := c.whole(g, how)
 	if rows := w.Front(); rows != nil {
@@ -421,16 +424,26 @@ func metricFigure(m replay.Metric, v float64, t figures.Texts) string {
 	return figures.OfMetric(m, v, true, t).String()
 }
 
-// axisFlag is "trigger=50..95/9", "tail=2k..32ktok/7", "batch=0,10,20msgs".
-type axisFlag struct{ replay.Axis }
+// axisFlag is "threshold=50..95/9", "window=2k..32ktok/7", "batch=0,10,20msgs".
+type axisFlag struct {
+	replay.Axis
+	name string // as it was typed
+}
 
 // UnmarshalText reads the axis.
 func (x *axisFlag) UnmarshalText(b []byte) (err error) {
 	name, values, _ := strings.Cut(strings.ReplaceAll(string(b), " ", ""), "=")
 	if values == "" {
-		return fmt.Errorf("%q is no axis, as in trigger=50..95/9, tail=2k,8k,20ktok or strategy=ledger,extract; there are %v",
-			b, replay.Params())
+		return fmt.Errorf("%q is no axis, as in threshold=50..95/9, window=2k,8k,20ktok or strategy=ledger,extract; there are %s",
+			b, paramNames())
 	}
-	x.Axis, err = replay.ReadAxis(replay.Param(strings.ToLower(name)), "", values)
+	x.name = strings.ToLower(name)
+	p, row := replay.Param(x.name), model.Named(x.name)
+	if row != nil {
+		p = replay.Param(row.Key)
+	}
+	if x.Axis, err = replay.ReadAxis(p, "", values); err != nil && row != nil {
+		err = fmt.Errorf("%w%s", err, mistaken(row, ""))
+	}
 	return err
 }

@@ -122,7 +122,7 @@ func shareText(set, inForce model.Amount) string {
 	return amountText(set) + " = " + amountText(inForce)
 }
 
-// clauseText spells a condition of a trigger.
+// clauseText spells a condition of a threshold.
 func clauseText(c *model.Clause) string {
 	if c.Share > 0 {
 		return fmt.Sprintf("%g %%", math.Round(c.Share*1e4)/100)
@@ -137,9 +137,9 @@ func policyText(p model.Policy) string {
 		parts = append(parts, "window "+amountText(p.Triggers[0].At))
 	} else {
 		for _, c := range p.Triggers {
-			parts = append(parts, "trigger "+clauseText(&c))
+			parts = append(parts, "threshold "+clauseText(&c))
 		}
-		parts = append(parts, "recent tail "+shareText(p.Tail, p.TailInForce()))
+		parts = append(parts, "window "+shareText(p.Tail, p.TailInForce()))
 	}
 	if p.Batch.N > 0 {
 		parts = append(parts, "batch "+amountText(p.Batch))

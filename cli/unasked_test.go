@@ -37,7 +37,7 @@ func TestNoVerbAsksUnasked(t *testing.T) {
 			{"records"}, {"records", "show", "1"}, {"records", "export", "-o", b.path("r.json")}, {"records", "import", b.path("r.json")}, {"records", "check"},
 			{"restore", "1", "-o", b.path("back.json")}, {"reapply", "1", in, "-o", b.path("again.json")},
 			{"export", in, "-f", "html", "-o", b.path("x.html")}, {"export", in, "--redact", "-o", b.path("x.json")}, {"export", "1", "-o", b.path("y.json")},
-			{"conversations"}, {"presets"}, {"maps"}, {"factors"}, {"formats"}, {"--version"}, {"--help"},
+			{"conversations"}, {"presets"}, {"maps"}, {"formats"}, {"--version"}, {"--help"},
 		} {
 			verb := args[0]
 			if verb == "preview" || verb == "replay" || verb == "compact" {

@@ -52,8 +52,8 @@ func TestUseListsWhatIsLost(t *testing.T) {
 		lost[l.Parameter] = l
 	}
 	equal(t, lostParam{"strategy", "note", "model"}, lost["strategy"])
-	equal(t, lostParam{"tail", "7 turns", "157,286 tok"}, lost["tail"])
-	if _, ok := lost["trigger"]; ok {
+	equal(t, lostParam{"window", "7 turns", "157,286 tok"}, lost["window"])
+	if _, ok := lost["threshold"]; ok {
 		t.Error("the trigger is lost")
 	}
 	equal(t, "{\n  \"model\": {\n    \"compressionThreshold\": 0.8\n  }\n}\n", b.run("use", "--in", "gemini-cli", "--bare").ends(exitDone).out)
@@ -83,7 +83,7 @@ func TestUseRefuses(t *testing.T) {
 		{exitUsage, "There is no preset", []string{"nonsense", "--in", "codex"}},
 		{exitFailed, "There is no database", []string{"R-9999", "--in", "codex"}},
 		{exitUsage, "Say the policy once", []string{"balanced", "--preset", "cheap", "--in", "codex"}},
-		{exitFailed, "--context-window", []string{"balanced", "--in", "codex"}},
+		{exitFailed, "--model-limit", []string{"balanced", "--in", "codex"}},
 		{exitFailed, "can't be read or changed. It is not well formed: line 1", []string{"balanced", "--in", "gemini-cli", "--write", file}},
 		{exitFailed, "It holds no object with settings, but this: array.", []string{"balanced", "--in", "claude-code", "--write", list}},
 		{exitFailed, "no such file", []string{"--in", "gemini-cli", "--read", file + "x"}},

@@ -29,8 +29,8 @@ func LookAlikes() []LookAlike {
 				p.Tail = model.Amount{N: 1, Unit: model.Messages}
 			})},
 			Engine: "Claude Code", Source: "users' findings in issue #31806 of anthropics/claude-code; its change log", Date: "2026-08-22",
-			Differs: "Its threshold is not documented (about 83.5 % of the window). Before that it clears old tool results by a rule " +
-				"of its own. It keeps no tail, and reads files and instructions again after its summary.",
+			Differs: "Its threshold is not documented (about 83.5 % of the model limit). Before that it clears old tool results by a rule " +
+				"of its own. It keeps no window, and reads files and instructions again after its summary.",
 		},
 		{
 			Preset: Preset{ID: "like-cline", Policy: published(func(p *model.Policy) {
@@ -47,7 +47,7 @@ func LookAlikes() []LookAlike {
 				p.Tail = model.Amount{N: 1, Unit: model.Messages}
 			})},
 			Engine: "Codex", Source: "openai/codex, read file by file, version not pinned", Date: "2026-08-22",
-			Differs: "It keeps no tail but the person's own messages, newest first, up to 20,000 tokens, and drops all others.",
+			Differs: "It keeps no window but the person's own messages, newest first, up to 20,000 tokens, and drops all others.",
 		},
 		{
 			Preset: Preset{ID: "like-gemini-cli", Policy: published(func(p *model.Policy) {
@@ -55,7 +55,7 @@ func LookAlikes() []LookAlike {
 				p.Tail = model.Amount{N: 157286, Unit: model.Tokens} // 0.3 · 0.5 · 1,048,576
 			})},
 			Engine: "Gemini CLI", Source: "google-gemini/gemini-cli 5411f11, classic service", Date: "2026-08-21",
-			Differs: "It keeps the last 30 % by characters and cuts only at a person's message; the tail here is that of a window of " +
+			Differs: "It keeps the last 30 % by characters and cuts only at a person's message; the window here is that of a model limit of " +
 				"1,048,576 tokens. Old tool output over 50,000 tokens is cut to its last lines and saved to files.",
 		},
 		{
@@ -81,7 +81,7 @@ func LookAlikes() []LookAlike {
 				p.Tail = model.Amount{N: 20, Unit: model.Messages}
 			})},
 			Engine: "LangChain", Source: "langchain-ai/langchainjs 62fc484, summarisation middleware", Date: "2026-08-05",
-			Differs: "It has no trigger of its own: set one. It cuts what its summariser reads to 4,000 tokens, and takes the system " +
+			Differs: "It has no threshold of its own: set one. It cuts what its summariser reads to 4,000 tokens, and takes the system " +
 				"message too.",
 		},
 		{

@@ -26,7 +26,7 @@ func TestLookAlikesSayWhatTheyAre(t *testing.T) {
 		if !strings.HasSuffix(l.Title, "look-alike") || !strings.Contains(l.About, "not the product") || l.Source == "" || len(l.Date) != 10 || !strings.Contains(l.Differs, "asks a model") {
 			t.Errorf("%+v", l)
 		}
-		if len(p.Policy.Triggers) == 0 && !strings.Contains(l.Differs, "no trigger") {
+		if len(p.Policy.Triggers) == 0 && !strings.Contains(l.Differs, "no threshold") {
 			t.Errorf("%s never fires and does not say so", l.ID)
 		}
 	}

@@ -40,10 +40,10 @@ func TriggerAt(n int, u model.Unit) model.Clause {
 }
 
 // Presets lists the built-in presets, the default first. The values of the four
-// histories are those of their first authors (spec/seeds A4, A9, C1, D5).
+// histories are those of their first authors (docs/requirements.md A4, A9, C1, D5).
 func Presets() []Preset {
 	return []Preset{
-		{"balanced", "Balanced", "Fires at 80 % of the context window and keeps its last 10 %.", with(func(p *model.Policy) {
+		{"balanced", "Balanced", "Fires at 80 % of the model limit and keeps its last 10 %.", with(func(p *model.Policy) {
 			p.Triggers = []model.Clause{ShareClause(0.8)}
 			p.Tail = ShareOfWindow(10)
 			p.Batch = model.Amount{Unit: model.Messages}
@@ -51,14 +51,14 @@ func Presets() []Preset {
 			p.Strategy = model.NoteText
 			p.Budget = ShareOfWindow(2)
 		})},
-		{"careful", "Careful", "Fires late, keeps a long tail and a large summary.", with(func(p *model.Policy) {
+		{"careful", "Careful", "Fires late, keeps a long window and a large summary.", with(func(p *model.Policy) {
 			p.Triggers = []model.Clause{ShareClause(0.88)}
 			p.Tail = ShareOfWindow(24)
 			p.Batch = model.Amount{Unit: model.Messages}
 			p.KeepFirstUser = true
 			p.Budget = ShareOfWindow(4)
 		})},
-		{"cheap", "Cheap", "Fires early and keeps a short tail and a short summary.", with(func(p *model.Policy) {
+		{"cheap", "Cheap", "Fires early and keeps a short window and a short summary.", with(func(p *model.Policy) {
 			p.Triggers = []model.Clause{ShareClause(0.5)}
 			p.Tail = ShareOfWindow(4)
 			p.Batch = model.Amount{Unit: model.Messages}
@@ -91,7 +91,7 @@ func Presets() []Preset {
 			p.Batch = model.Amount{N: 30, Unit: model.Messages}
 			p.Budget = model.Amount{N: 1500, Unit: model.Chars}
 		})},
-		{"token-share", "Token share", "Fires at 80 % of the context window and keeps the last 10 messages.", with(func(p *model.Policy) {
+		{"token-share", "Token share", "Fires at 80 % of the model limit and keeps the last 10 messages.", with(func(p *model.Policy) {
 			p.Triggers = []model.Clause{ShareClause(0.8)}
 			p.Tail = model.Amount{N: 10, Unit: model.Messages}
 			p.Batch = model.Amount{Unit: model.Messages}

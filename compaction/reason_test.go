@@ -40,7 +40,7 @@ func TestReasonsMarkEstimatesAndBounds(t *testing.T) {
 		t.Errorf("only %d numbers are measured", marked)
 	}
 	r := Reason{Code: "fires-again", N: 34624, M: 8000}
-	if got, want := r.Text(Sizes{true, true}), "the result (≥ ~34,624 tokens) still reaches the trigger (8,000): it fires again at once"; got != want {
+	if got, want := r.Text(Sizes{true, true}), "the result (≥ ~34,624 tokens) still reaches the threshold (8,000): it fires again at once"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -58,7 +58,7 @@ func TestWarningsHaveARemedy(t *testing.T) {
 		return -1
 	}
 	i := has("tail-above-trigger")
-	if i < 0 || !p.Result.Rows[i].Foot.Visible() || !strings.HasPrefix(p.Result.Rows[i].Use.Text(), "Use recent tail ") {
+	if i < 0 || !p.Result.Rows[i].Foot.Visible() || !strings.HasPrefix(p.Result.Rows[i].Use.Text(), "Use window ") {
 		t.Fatalf("%v", p.Result.Warnings)
 	}
 	// A second click before the answer is there does what the first did.
@@ -238,7 +238,7 @@ func TestChartOfASmallHistoryInALargeWindow(t *testing.T) {
 	s.settle()
 	p := workbench.NewChartPane(s.Desk, s.Win, s.Commands)
 	d := p.Plot.Data()
-	if len(d.Levels) != 1 || d.Levels[0].ID != "trigger" || d.YMax > 60_000 || !strings.Contains(p.Above.Text(), "above: context window 1M") {
+	if len(d.Levels) != 1 || d.Levels[0].ID != "trigger" || d.YMax > 60_000 || !strings.Contains(p.Above.Text(), "above: model limit 1M") {
 		t.Errorf("the axis ends at %.0f, levels %+v, told %q", d.YMax, d.Levels, p.Above.Text())
 	}
 	p.DragTrigger(900_000, false)

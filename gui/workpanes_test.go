@@ -42,7 +42,7 @@ func TestATypedNumberThatBreaksTheOrderIsNotTaken(t *testing.T) {
 	s := newStage(t)
 	p := params(s)
 	s.Desk.Planning.Set(func(q *model.Policy) { q.Reserve = 16000 })
-	r := rowOf(t, p, "Trigger")
+	r := rowOf(t, p, "Threshold")
 	n, _ := show.ParseField("99%")
 	if err := r.Typed(n); err == nil || !strings.Contains(err.Error(), "184,000") {
 		t.Fatalf("taken: %v", err)
@@ -65,7 +65,7 @@ func TestASliderCannotPassWhatIsLegal(t *testing.T) {
 	s := newStage(t)
 	p := params(s)
 	s.Desk.Planning.Set(func(q *model.Policy) { q.Reserve = 16000 })
-	r := rowOf(t, p, "Trigger")
+	r := rowOf(t, p, "Threshold")
 	for _, v := range []float64{85, 95, 100} {
 		r.Slider.OnChanged(v)
 	}
@@ -84,7 +84,7 @@ func TestASliderCannotPassWhatIsLegal(t *testing.T) {
 func TestAnotherUnitKeepsWhatTheWindowHolds(t *testing.T) {
 	s := newStage(t)
 	p := params(s)
-	r := rowOf(t, p, "Recent tail")
+	r := rowOf(t, p, "Window")
 	held := s.Desk.Planning.Plan().Line.Len() - s.Desk.Planning.Plan().TailFrom
 	r.ToUnit(model.Messages)
 	s.settle()

@@ -118,7 +118,7 @@ func ParseClause(text string) (Clause, error) {
 	case over && a.Unit != "" && a.Unit != Tokens:
 		return Clause{}, fmt.Errorf("%q: only tokens can be counted over the fixed part", text)
 	case a.Unit == Chars:
-		return Clause{}, errors.New("a trigger can't be in chars")
+		return Clause{}, errors.New("a threshold can't be in chars")
 	case a.Unit == "":
 		a.Unit = Tokens
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 )
 
@@ -34,13 +35,14 @@ type Param struct {
 	Units   []Unit   // it may be counted in, the usual one first; empty: it is no number
 	Plain   Unit     // of a number that a person gives without a unit; "": the first of Units
 	Choices []string // words it may be, the default first; empty: it is no word
-	// Formerly are words that earlier versions had, with those they are now.
+	// Formerly are words that earlier versions or other programs had, with those they are now.
 	Formerly map[string]string
 	Clamped  string // reason code of a number that was brought into its range
 
-	Flag     Flag // of the verbs
-	Own      bool // it belongs to a history: presets don't set it
-	Axis     bool // a sweep may move it
+	Flag     Flag     // of the verbs
+	Also     []string // other names of the flag and of the axis: former ones, and those of other programs
+	Own      bool     // it belongs to a history: presets don't set it
+	Axis     bool     // a sweep may move it
 	AxisWord string
 	Usual    map[Unit][]float64 // values that a sweep starts with; elsewhere those around the present one
 
@@ -86,6 +88,20 @@ const mostNumber = 1 << 40
 // not be written to.
 func Params() []*Param { return params }
 
+// Named returns the row that a person names by its flag, another name of it, or its key,
+// which may be the flag of another row; nil: there is none.
+func Named(name string) *Param {
+	for _, x := range params {
+		if x.Flag.Name == name || slices.Contains(x.Also, name) {
+			return x
+		}
+	}
+	return ParamOf(name)
+}
+
+// Name is how verbs and reports call the parameter.
+func (x *Param) Name() string { return cmp.Or(x.Flag.Name, x.Key) }
+
 // ParamOf returns the row of a key; nil: there is none.
 func ParamOf(key string) *Param {
 	if i := slices.IndexFunc(params, func(x *Param) bool { return x.Key == key }); i >= 0 {
@@ -127,20 +143,11 @@ func (x *Param) Copy(to, from *Policy) {
 	if x.then != nil {
 		defer x.then(to, to.Sliding())
 	}
-	switch v := x.value(to).(type) {
-	case *int:
-		*v = *x.value(from).(*int)
-	case *Amount:
-		*v = *x.value(from).(*Amount)
-	case *bool:
-		*v = *x.value(from).(*bool)
-	case *string:
-		*v = *x.value(from).(*string)
-	case *[]Clause:
-		to.SetTriggers(*x.value(from).(*[]Clause))
-	case *[]Range:
-		*v = *x.value(from).(*[]Range)
+	if v, is := x.value(from).(*[]Clause); is {
+		to.SetTriggers(*v)
+		return
 	}
+	reflect.ValueOf(x.value(to)).Elem().Set(reflect.ValueOf(x.value(from)).Elem())
 }
 
 // Number returns a parameter that is a number, and what it counts; false: it is
@@ -190,14 +197,6 @@ func (x *Param) SetNumber(p *Policy, n float64, u Unit) {
 	}
 }
 
-// plainUnit is the unit of a number that a person gives without one.
-func (x *Param) plainUnit() Unit {
-	if x.Plain == "" {
-		return x.Units[0]
-	}
-	return x.Plain
-}
-
 // mostPlain is the largest number without a unit that can be meant in messages.
 const mostPlain = 1000
 
@@ -205,7 +204,7 @@ const mostPlain = 1000
 // where it is a share or in tokens the plain one. The error asks for it where the number
 // may be meant in tokens as well.
 func (x *Param) Plainly(p *Policy, n int) (Unit, error) {
-	u := x.plainUnit()
+	u := cmp.Or(x.Plain, x.Units[0])
 	if _, now, ok := x.Number(p); ok && now != Percent && now != Tokens {
 		u = now
 	}
@@ -229,7 +228,7 @@ func (x *Param) unit(p *Policy, u Unit) Unit {
 	case x.like != nil:
 		return x.like(p)
 	}
-	return x.plainUnit()
+	return cmp.Or(x.Plain, x.Units[0])
 }
 
 // Today is a word under the name that it has now.

@@ -27,12 +27,14 @@ func Strategies() []Strategy {
 // Asks reports whether the strategy asks a model, which takes a person's word.
 func (s Strategy) Asks() bool { return s == ModelText || s == ModelNote }
 
-// formerStrategies are the names that strategies had in earlier versions.
-var formerStrategies = map[string]string{"ledger": string(NoteText), "model+ledger": string(ModelNote)}
+// otherStrategies are names that strategies had in earlier versions, and have in the
+// documents of the four systems.
+var otherStrategies = map[string]string{"ledger": string(NoteText), "model+ledger": string(ModelNote),
+	"SIMPLE_EXTRACT": string(Extract), "AI_SUMMARY": string(ModelText), "STRUCTURED_COMPRESS": string(StructuredJSON)}
 
-// UnmarshalText reads the name of a strategy, as earlier versions wrote it too.
+// UnmarshalText reads any name of a strategy.
 func (s *Strategy) UnmarshalText(name []byte) error {
-	*s = Strategy(cmp.Or(formerStrategies[string(name)], string(name)))
+	*s = Strategy(cmp.Or(otherStrategies[string(name)], string(name)))
 	return nil
 }
 
@@ -129,7 +131,8 @@ func (p *Policy) LayerInForce() Amount { return p.LayerBudget.of(p.Window, least
 var params = []*Param{{
 	Key: "window", JSON: "contextWindow", Word: "parameter.window", Zero: "?", Axis: true, Own: true,
 	Units: inTokens, Clamped: "clamped",
-	Flag: Flag{"context-window", "N", "The model's limit in tokens. Default: as the file or the table of models says."},
+	Flag: Flag{"model-limit", "N", "How much the model can hold, in tokens. Default: as the file or the table of models says."},
+	Also: []string{"context-window", "hard-limit"},
 
 	value: func(p *Policy) any { return &p.Window },
 }, {
@@ -149,8 +152,9 @@ var params = []*Param{{
 	Units: slices.Concat([]Unit{Percent, Tokens}, alongHistory), Plain: Tokens, Zero: "parameters.off",
 	Usual: map[Unit][]float64{Percent: {50, 55, 60, 65, 70, 75, 80, 85, 90, 95}},
 	Scale: map[Unit]Scale{Percent: {0, 100}, Tokens: {1, 200000}, Messages: {0, 200}, Groups: {0, 60}, Steps: {0, 60}, Turns: {0, 60}},
-	Flag: Flag{"trigger", "80%", "When to compact: 80%, 120000 (tokens), +32000 (tokens over the fixed part), 40msgs, 5steps. " +
-		"Repeatable: any one fires."},
+	Flag: Flag{"threshold", "80%", "When to compact: 80%, 120000 (tokens), +32000 (tokens over the fixed part), 40msgs, 5steps. " +
+		"Repeatable: any one is enough."},
+	Also: []string{"trigger"},
 
 	value: func(p *Policy) any { return &p.Triggers },
 }, {
@@ -158,8 +162,9 @@ var params = []*Param{{
 	Units: slices.Concat([]Unit{Percent, Tokens}, alongHistory), Plain: Messages, Clamped: "clamped-window",
 	Usual: map[Unit][]float64{Percent: {2, 4, 6, 10, 16, 24}, Tokens: {4e3, 8e3, 12e3, 20e3, 32e3, 48e3}},
 	Scale: map[Unit]Scale{Percent: {0, 50}, Tokens: {.5, 100000}, Messages: {0, 100}, Groups: {0, 40}, Steps: {0, 40}, Turns: {0, 40}},
-	Flag: Flag{"tail", "N", "Recent tail that stays word for word: 10% (of the context window), 20000tok, 10msgs, 5steps, 3turns. " +
-		"A plain number is messages, at most 1,000. Also --window."},
+	Flag: Flag{"window", "N", "The latest messages, which stay word for word: 10% (of the model limit), 20000tok, 10msgs, 5steps, 3turns. " +
+		"A plain number is messages, at most 1,000."},
+	Also: []string{"tail", "keep-recent"},
 
 	value: func(p *Policy) any { return &p.Tail },
 	used:  notAdaptive,
@@ -169,7 +174,7 @@ var params = []*Param{{
 	Key: "batch", JSON: "batch", Word: "parameter.batch", Zero: "parameters.all", Axis: true,
 	Units: slices.Concat(alongHistory, inTokens), Clamped: "clamped-batch",
 	Scale: map[Unit]Scale{Tokens: {.5, 100000}, Messages: {0, 100}, Groups: {0, 100}, Steps: {0, 100}, Turns: {0, 100}},
-	Flag:  Flag{"batch", "N", "The most one pass takes, in the same units; 0 is all before the recent tail."},
+	Flag:  Flag{"batch", "N", "The most one pass takes, in the same units; 0 is all before the window."},
 
 	value: func(p *Policy) any { return &p.Batch },
 	like:  func(p *Policy) Unit { return p.TailInForce().Unit },
@@ -213,7 +218,7 @@ var params = []*Param{{
 	toggle: func(p *Policy) *bool { return &p.Clear.On },
 	used:   clears,
 }, {
-	Key: "strategy", JSON: "strategy", Word: "parameter.strategy", Axis: true, Choices: wordsOf(Strategies()), Formerly: formerStrategies,
+	Key: "strategy", JSON: "strategy", Word: "parameter.strategy", Axis: true, Choices: wordsOf(Strategies()), Formerly: otherStrategies,
 	Flag: Flag{"strategy", "NAME", "How the summary is made: extract, structured (JSON), table, " +
 		"note (what to go on with: asks, orders, to-dos, state, work done, files, commits, facts; also ledger); " +
 		"model asks one (see below), model+note puts a short note after its words; " +
@@ -225,7 +230,8 @@ var params = []*Param{{
 	Units: ofText, Plain: Tokens, Clamped: "clamped-budget",
 	Usual: map[Unit][]float64{Percent: {1, 2, 3, 4, 6}},
 	Scale: map[Unit]Scale{Percent: {0, 10}, Tokens: {0, 12000}, Chars: {0, 20000}},
-	Flag:  Flag{"summary-budget", "N", "Most one summary may take: 2% (of the context window), 1000tok, 1500chars."},
+	Flag:  Flag{"summary-budget", "N", "Most one summary may take: 2% (of the model limit), 1000tok, 1500chars."},
+	Also:  []string{"max-summary"},
 
 	value: func(p *Policy) any { return &p.Budget },
 	used:  func(p *Policy) bool { return p.Strategy != Drop && p.Strategy != ClearOnly },
@@ -238,6 +244,7 @@ var params = []*Param{{
 	Key: "layer", JSON: "layerBudget", Word: "parameters.layer", Rank: Second, Zero: "parameters.noLimit",
 	Axis: true, AxisWord: "axis.layer", Units: ofText, Plain: Tokens, Clamped: "clamped-budget",
 	Flag: Flag{"layer-budget", "N", "Most all summaries may take together."},
+	Also: []string{"max-summary-length"},
 
 	value: func(p *Policy) any { return &p.LayerBudget },
 	like:  func(p *Policy) Unit { return p.Budget.Unit },

@@ -206,7 +206,7 @@ func ReadAxis(p Param, u model.Unit, text string) (Axis, error) {
 	case p != AxisTrigger:
 		var err error
 		if u, err = x.Plainly(new(model.Policy), int(most)); err != nil {
-			return Axis{}, fmt.Errorf("%s %w", p, err)
+			return Axis{}, fmt.Errorf("%s %w", x.Name(), err)
 		}
 	case most > 100:
 		u = model.Tokens

@@ -47,7 +47,7 @@ func notAgain(was model.Format, err error) error {
 // tooLittle is the problem that an export would not be recognised any more.
 func tooLittle(why string, err error) error {
 	return &model.Problem{Code: "unknown-export", What: "The export was stopped.", Why: "Too little would be left to know " + why,
-		Next: "Nothing was written. Keep more of it, with a longer recent tail.", Err: err}
+		Next: "Nothing was written. Keep more of it, with a longer window.", Err: err}
 }
 
 // spelledAlike are the formats as another of which a file may read once a rewrite leaves

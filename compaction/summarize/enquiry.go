@@ -37,7 +37,7 @@ const spare = 10 // 1/10
 
 // ErrSmallWindow says that a model's context window has no room for a part worth
 // asking about.
-var ErrSmallWindow = errors.New("summarize: the model's context window is too small")
+var ErrSmallWindow = errors.New("summarize: the model's limit is too small")
 
 // leastRoom is the smallest part of a transcript that is asked about, in code
 // points.

@@ -187,7 +187,7 @@ func clauseTokens(c model.Clause, window int) (int, bool) {
 }
 
 // errNoClause says that no clause is in tokens.
-var errNoClause = errors.New("no clause of the trigger is in tokens")
+var errNoClause = errors.New("no clause of the threshold is in tokens")
 
 // triggerTokens is the least number of tokens at which a policy fires.
 func triggerTokens(p model.Policy) (int, error) {
@@ -206,9 +206,9 @@ func triggerTokens(p model.Policy) (int, error) {
 	return least, nil
 }
 
-var errWindow = &model.Problem{Code: "tool-window", What: "The context window is not known.",
-	Why:  "This tool and this policy give the trigger in different terms, tokens and a share of the window.",
-	Next: "Say it: --context-window 200000."}
+var errWindow = &model.Problem{Code: "tool-window", What: "The model limit is not known.",
+	Why:  "This tool and this policy give the threshold in different terms, tokens and a share of the limit.",
+	Next: "Say it: --model-limit 200000."}
 
 // tokens is a trigger at so many tokens. Every call is over a limit below zero.
 func tokens(n int) []model.Clause {

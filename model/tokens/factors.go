@@ -82,17 +82,6 @@ func (f Factors) With(family string, factor float64) (Factors, error) {
 	return out, nil
 }
 
-// Without gives a family its factor of [Families] back.
-func (f Factors) Without(family string) (Factors, error) {
-	known, err := familyNamed(family)
-	if err != nil {
-		return f, err
-	}
-	out := maps.Clone(f)
-	delete(out, known.Name)
-	return out, nil
-}
-
 // Of is the factor of a family: the one that was set, else that of [Families].
 func (f Factors) Of(family Family) float64 {
 	if v, ok := f[family.Name]; ok {

@@ -204,7 +204,7 @@ const agents = {
 
 async function gateway(mode, dir) {
   const args = ['--db', join(dir, 'records.db'), 'serve', '--upstream', upstream, '--listen', '127.0.0.1:0', '--dir', dir, '--mode', mode]
-  if (mode !== 'watch') args.push('--context-window', String(window), '--trigger', '44k', '--tail', '8ktok')
+  if (mode !== 'watch') args.push('--model-limit', String(window), '--threshold', '44k', '--window', '8ktok')
   if (mode === 'model') args.push('--endpoint', `${upstream}/summaries`, '--model', 'sum', '--accept-flaws')
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let line = ''

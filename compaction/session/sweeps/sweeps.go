@@ -54,7 +54,7 @@ func About(m replay.Metric, sessions int) string {
 		replay.MetricCost:     "cost: input and summaries in tokens of fresh input, with the prompt cache",
 		replay.MetricResent:   "resent: tokens written to the prompt cache again because of a compaction",
 		replay.MetricWritten:  "written: tokens of all summaries",
-		replay.MetricOver:     "over: calls larger than the context window",
+		replay.MetricOver:     "over: calls larger than the model limit",
 		replay.MetricRecall:   "recall: share of what the agent needed after compactions that was still there",
 		replay.MetricMisses:   "misses: what the agent needed after compactions and no longer stood",
 		replay.MetricSurvives: "survives: share of the facts taken away that stood right after",
@@ -92,9 +92,9 @@ func word(a replay.Axis, at int) string {
 // Head is the name of an axis with its unit, as a table has it above its values.
 func Head(a replay.Axis) string {
 	if a.Unit == "" {
-		return string(a.Param)
+		return a.Param.Row().Name()
 	}
-	return fmt.Sprintf("%s (%s)", a.Param, a.Unit)
+	return fmt.Sprintf("%s (%s)", a.Param.Row().Name(), a.Unit)
 }
 
 // Bare is a value of an axis below its head, which names the unit.
@@ -144,14 +144,14 @@ func Why(a *replay.Advice) string {
 	case replay.NeverFires:
 		return "These histories are far from full: nothing need be compacted."
 	case replay.NoWindow:
-		return "Enter the context window: how full these histories are is not known without it."
+		return "Enter the model limit: how full these histories are is not known without it."
 	case replay.FewNeeds:
 		return fmt.Sprintf("Too little of what went was needed again to advise: %d facts; %d are wanted.", a.Needs, replay.NeedsToCount)
 	case replay.NoneKeeps:
 		return "Every setting that would be better loses a standing order. Pin those orders, or give the summary more room."
 	case replay.NoneRests:
 		return fmt.Sprintf("Every setting compacts again within %d calls or leaves a call too large: "+
-			"single messages fill the context window.", replay.Soon)
+			"single messages fill the model limit.", replay.Soon)
 	case replay.NoBetter:
 		return "No setting that was tried is better than the present one."
 	}
@@ -168,7 +168,7 @@ func Aside(g *replay.Grid) string {
 	for _, i := range aside {
 		list = append(list, filepath.Base(g.Subjects[i]))
 	}
-	return "Left out, since some of these triggers are not above their fixed part: " + strings.Join(list, ", ") + "."
+	return "Left out, since some of these thresholds are not above their fixed part: " + strings.Join(list, ", ") + "."
 }
 
 // Unseen is a sentence on the check of the suggestions by sessions that they were not
