@@ -223,6 +223,10 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 			Run:  func() { d.Planning.UsePreset(p.Policy) },
 			Text: func() string { return words.T("command.preset", "preset", show.PresetName(p.ID)) }})
 	}
+	for _, x := range model.Params() {
+		list = append(list, &commands.Command{ID: commands.Param + x.Key, Needs: "session", Enabled: open,
+			Text: func() string { return words.T(x.Word) }})
+	}
 	list = append(list,
 		&commands.Command{ID: commands.Records, Menu: "records", Keys: []string{"Ctrl+2"},
 			Checked: func() bool { return w.records.Visible() },

@@ -38,6 +38,7 @@ const (
 	OpenFile           = "openFile"
 	OpenFolder         = "openFolder"
 	Palette            = "palette"
+	Param              = "param." // the key of a parameter follows
 	Pin                = "pin"
 	Preview            = "preview"
 	PreviousDifference = "previousDifference"

@@ -32,6 +32,9 @@ func Match(query, title string, beside ...string) (score int, ok bool) {
 		}
 		score += best
 	}
+	if strings.EqualFold(query, title) { // nothing fits better
+		score *= 2
+	}
 	return score, true
 }
 

@@ -10,11 +10,13 @@ import (
 
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/find"
+	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/screen"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/model"
 )
 
 // choice is one line of the palette.
@@ -69,6 +71,9 @@ func choices(w *screen.Host) []choice {
 		x := choice{Text: c.Title(), key: c.Key(), also: otherWords(c.ID), run: c.Run}
 		if c.Menu != "" {
 			x.hint = words.T("menu." + c.Menu)
+		} else if key, is := strings.CutPrefix(c.ID, commands.Param); is {
+			x.hint = words.T("parameters.title")
+			x.also += " " + strings.Join(model.ParamOf(key).Also, " ")
 		}
 		if !c.Can() {
 			x.hint, x.run = c.Reason(), nil

@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
+	"palimpsest/gui/commands"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -17,16 +19,40 @@ import (
 func (p *ParamPane) paramRows(main bool) (rows []fyne.CanvasObject) {
 	for _, x := range model.Params() {
 		if (x.Rank == model.Main) == main {
-			rows = append(rows, p.paramRow(x))
+			row, focus := p.paramRow(x)
+			rows = append(rows, row)
+			p.c.Bind(commands.Param+x.Key, p.open, func() { p.reach(row, main, focus) })
 		}
 	}
 	return rows
 }
 
-func (p *ParamPane) paramRow(x *model.Param) fyne.CanvasObject {
+// open reports whether there is a history to set parameters for.
+func (p *ParamPane) open() bool { return p.d.Session() != nil }
+
+// reach brings the row of a parameter into sight, wherever the person is, and puts the
+// focus there.
+func (p *ParamPane) reach(row fyne.CanvasObject, main bool, focus func(fyne.Canvas)) {
+	p.c.Run("workbench")
+	if pane := p.c.ByID["hideParameters"]; !pane.Checked() {
+		pane.Run()
+	}
+	if !main && !p.more.Visible() {
+		p.toggleMore()
+	}
+	scroll, d := p.stack.Objects[0].(*container.Scroll), fyne.CurrentApp().Driver()
+	at := d.AbsolutePositionForObject(row).Y - d.AbsolutePositionForObject(scroll.Content).Y
+	if at < scroll.Offset.Y || at+row.Size().Height > scroll.Offset.Y+scroll.Size().Height {
+		scroll.ScrollToOffset(fyne.NewPos(0, at-kit.Px(8)))
+	}
+	focus(p.w.Canvas())
+}
+
+// paramRow is the row of a parameter, and what puts the focus into it.
+func (p *ParamPane) paramRow(x *model.Param) (row fyne.CanvasObject, focus func(fyne.Canvas)) {
 	switch x.Value(new(model.Policy)).(type) {
 	case *[]model.Clause:
-		return p.clauses
+		return p.clauses, func(c fyne.Canvas) { p.Trigger[0].Field.Focus(c) }
 	case *[]model.Range:
 		return p.pinsRow(x)
 	case *bool:
@@ -36,7 +62,9 @@ func (p *ParamPane) paramRow(x *model.Param) fyne.CanvasObject {
 	}
 	n := numberOf(x)
 	p.special(x, &n)
-	return p.row(n)
+	r := newParamRow(p, n)
+	p.Rows = append(p.Rows, r)
+	return r.obj, r.Field.Focus
 }
 
 // numberOf describes a parameter that is a number by its row of the table.
@@ -108,18 +136,18 @@ var formWords = map[string]struct{ label, text string }{
 }
 
 // switchRow is a parameter that is on or off.
-func (p *ParamPane) switchRow(x *model.Param) fyne.CanvasObject {
+func (p *ParamPane) switchRow(x *model.Param) (fyne.CanvasObject, func(fyne.Canvas)) {
 	label, text := x.Word, x.Word
 	if w, ok := formWords[x.Key]; ok {
 		label, text = w.label, w.text
 	}
 	check := kit.NewCheck(words.T(text), false, func(on bool) { p.d.Planning.Set(func(q *model.Policy) { *x.Value(q).(*bool) = on }) })
 	p.others = append(p.others, func(q *model.Policy) { check.SetOn(*x.Value(q).(*bool)) })
-	return p.line(x, label, kit.Row(0, check, kit.Spring()))
+	return p.line(x, label, kit.Row(0, check, kit.Spring())), func(c fyne.Canvas) { c.Focus(check) }
 }
 
 // choiceRow is a parameter that is one of some words.
-func (p *ParamPane) choiceRow(x *model.Param) fyne.CanvasObject {
+func (p *ParamPane) choiceRow(x *model.Param) (fyne.CanvasObject, func(fyne.Canvas)) {
 	names := make([]string, len(x.Choices))
 	for i, c := range x.Choices {
 		names[i] = words.T(x.Key + "." + c)
@@ -128,7 +156,7 @@ func (p *ParamPane) choiceRow(x *model.Param) fyne.CanvasObject {
 	at := func(q *model.Policy) int { return max(0, slices.Index(x.Choices, *x.Value(q).(*string))) }
 	choice := kit.NewSelect(names, 0, set)
 	p.others = append(p.others, func(q *model.Policy) { choice.Select(at(q)) })
-	return p.line(x, x.Word, kit.Sized(0, 24, choice))
+	return p.line(x, x.Word, kit.Sized(0, 24, choice)), func(c fyne.Canvas) { c.Focus(choice) }
 }
 
 // line is a parameter that is no number.
@@ -156,7 +184,7 @@ func paramHelp(x *model.Param) func() string {
 	return func() string { return words.T("param.help." + x.Key) }
 }
 
-func (p *ParamPane) pinsRow(x *model.Param) fyne.CanvasObject {
+func (p *ParamPane) pinsRow(x *model.Param) (fyne.CanvasObject, func(fyne.Canvas)) {
 	list := kit.NewText("", kit.ColorMuted, 12).Fit()
 	count := kit.NewText("", kit.ColorText, 13).Right().Fit()
 	back := kit.NewIconButton(kit.GlyphClose, words.T("parameters.unpinAll"), func() {
@@ -172,5 +200,5 @@ func (p *ParamPane) pinsRow(x *model.Param) fyne.CanvasObject {
 		back.SetEnabled(n > 0)
 	})
 	return kit.Row(6, paramName(x, x.Word), kit.Stretch(list),
-		kit.Sized(40, 24, kit.Pad(0, 9, 0, 0, kit.Hinted(count, paramHelp(x)))), back)
+		kit.Sized(40, 24, kit.Pad(0, 9, 0, 0, kit.Hinted(count, paramHelp(x)))), back), func(c fyne.Canvas) { c.Focus(back) }
 }

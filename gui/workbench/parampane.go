@@ -284,10 +284,3 @@ func (p *ParamPane) listClauses(n int) {
 	}
 	p.height = 0
 }
-
-// row adds a parameter that is a number.
-func (p *ParamPane) row(spec number) fyne.CanvasObject {
-	r := newParamRow(p, spec)
-	p.Rows = append(p.Rows, r)
-	return r.obj
-}
