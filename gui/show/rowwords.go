@@ -110,7 +110,7 @@ var clauseUnits = map[string]model.Unit{"clause-messages": model.Messages, "clau
 // TokensInWords is a number of tokens with its noun: "1 token".
 func TokensInWords(n int64) string { return words.T("count.tokens", "count", n, "tokens", n) }
 
-// FateReason is a fate with its reason: "kept: recent tail".
+// FateReason is a fate with its reason: "kept: in the window".
 func FateReason(d *desk.Desk, r session.Row) string {
 	if pl := d.Planning.Plan(); r.Kind == session.RowSummary && pl != nil {
 		return words.T("row.added", "what", Went(session.Went(pl)))

@@ -85,7 +85,7 @@ func advice(ctx context.Context, root string) (string, error) {
 
 func adviceTable(rows []*against, n, projects int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d sessions of %d projects with %s tokens or more, each with a context window of a third of it, or of %d times its "+
+	fmt.Fprintf(&b, "%d sessions of %d projects with %s tokens or more, each with a model limit of a third of it, or of %d times its "+
 		"largest message where that is more.\n\n", n, projects, thousands(leastAdvised), windowHolds)
 	b.WriteString("| in use | sessions | Safer over it: needed later, on facts not seen (mean, 95 % interval) | total input (median) " +
 		"| cost (median) | calls a firing (median) | at least as good | " +

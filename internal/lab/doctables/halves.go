@@ -65,7 +65,7 @@ func halves(ctx context.Context, root string) (string, error) {
 			return "", fmt.Errorf("%d sessions that compact and need something; it takes four to halve them", len(l.names))
 		}
 		if b.Len() > 0 && budget == halfBudgets[0] {
-			head := fmt.Sprintf("%d sessions of %s tokens or more, context window %s, Balanced with trigger %v %% × tail %v tokens.\n\n",
+			head := fmt.Sprintf("%d sessions of %s tokens or more, model limit %s, Balanced with threshold %v %% × window %v tokens.\n\n",
 				len(l.names), thousands(leastSize), thousands(halfWindow), list(halfTriggers), list(halfTails))
 			table := b.String()
 			b.Reset()

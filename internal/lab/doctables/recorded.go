@@ -20,7 +20,7 @@ func lookAlikes(ctx context.Context, root string) (string, error) {
 	}
 	list = slices.DeleteFunc(list, func(t thread) bool { return strings.HasPrefix(t.name, "malformed/") }) // damaged copies of another
 	var b strings.Builder
-	b.WriteString("| session, messages | context window | recorded: before message | before → after | replayed: before message " +
+	b.WriteString("| session, messages | model limit | recorded: before message | before → after | replayed: before message " +
 		"| before → after | apart | why they differ |\n|---|---|---|---|---|---|---|---|\n")
 	for _, t := range list {
 		rows, err := besides(ctx, t)
