@@ -37,7 +37,7 @@ func ShowAgentCopy(w *screen.Host, from int) *agentCopy {
 		}
 	}
 	x.All = kit.NewCheck(words.T("agents.copy.all"), false, x.TickAll)
-	x.list = kit.NewList(26, func() int { return len(x.To) }, func() kit.ListRow { return newAgentCopyRow(x) })
+	x.list = kit.NewRows(26, func() int { return len(x.To) }, x.row)
 	x.list.OnSelect = x.Toggle
 	const most = 10 // rows in sight
 	height := 26 * float32(min(most, len(x.To)))
@@ -90,41 +90,27 @@ func (x *agentCopy) Copy() {
 	}
 }
 
-// agentCopyRow is an agent that may take the parameters over.
-type agentCopyRow struct {
-	x           *agentCopy
-	obj         fyne.CanvasObject
-	tick        *kit.TickBox
-	name, state *kit.Text
-	row         int
-}
-
-func newAgentCopyRow(x *agentCopy) *agentCopyRow {
-	r := &agentCopyRow{x: x, name: kit.Label("").Fit(), state: kit.NewText("", kit.ColorMuted, 12).Right().Fit()}
-	r.tick = kit.NewTickBox(func(fyne.KeyModifier) { x.Toggle(r.row) })
-	r.obj = kit.Pad(0, 8, 0, 8, kit.Row(8, r.tick, kit.Stretch(r.name), kit.Sized(170, 0, r.state)))
-	return r
-}
-
-// Object is what the list shows.
-func (r *agentCopyRow) Object() fyne.CanvasObject { return r.obj }
-
-// Fill shows an agent.
-func (r *agentCopyRow) Fill(row int, _ bool) {
-	tree, ok := r.x.ready()
-	if r.row = row; !ok {
-		return
-	}
-	i := r.x.To[row]
-	a := &tree.List[i]
-	name := AgentName(a)
-	if a.Depth > 1 {
-		name += " · " + words.T("agents.under", "agent", AgentName(&tree.List[a.Parent]))
-	}
-	r.tick.Set(r.x.ticked[i])
-	r.name.SetText(name)
-	r.state.SetText(words.T("agents.copy.same"))
-	if n := len(r.x.w.Desk.CopyDiffers(r.x.from, i)); n > 0 {
-		r.state.SetText(words.T("agents.copy.differs", "count", n))
+// row is an agent that may take the parameters over.
+func (x *agentCopy) row() (fyne.CanvasObject, func(int)) {
+	at, label := 0, kit.Label("").Fit()
+	state := kit.NewText("", kit.ColorMuted, 12).Right().Fit()
+	tick := kit.NewTickBox(func(fyne.KeyModifier) { x.Toggle(at) })
+	return kit.Pad(0, 8, 0, 8, kit.Row(8, tick, kit.Stretch(label), kit.Sized(170, 0, state))), func(row int) {
+		tree, ok := x.ready()
+		if at = row; !ok {
+			return
+		}
+		i := x.To[row]
+		a := &tree.List[i]
+		name := AgentName(a)
+		if a.Depth > 1 {
+			name += " · " + words.T("agents.under", "agent", AgentName(&tree.List[a.Parent]))
+		}
+		tick.Set(x.ticked[i])
+		label.SetText(name)
+		state.SetText(words.T("agents.copy.same"))
+		if n := len(x.w.Desk.CopyDiffers(x.from, i)); n > 0 {
+			state.SetText(words.T("agents.copy.differs", "count", n))
+		}
 	}
 }

@@ -40,62 +40,47 @@ func laneHeight(l *kit.List, lanes int) float32 {
 	return min(laneMost, max(laneLeast, float32(math.Floor(float64(each)))))
 }
 
-// laneRow is one agent as a lane.
-type laneRow struct {
-	p           *AgentsSheet
-	obj         fyne.CanvasObject
-	name, under *kit.Text
-	lane        *chart.Lane
-	share       *kit.Text
-}
-
-func newLaneRow(p *AgentsSheet) *laneRow {
-	r := &laneRow{p: p, name: kit.Label("").Fit(), under: kit.NewText("", kit.ColorFaint, 11).Fit(), lane: chart.NewLane(),
-		share: kit.NewText("", kit.ColorText, 12).Right().Fit()}
-	r.obj = laneCells(kit.Column(0, r.name, r.under), r.lane, r.share)
-	return r
-}
-
 // laneCells puts what belongs to a lane beside it.
 func laneCells(name, lane, share fyne.CanvasObject) fyne.CanvasObject {
 	return kit.Pad(0, 12, 0, 12, kit.Row(10, kit.Sized(120, 0, name), kit.Stretch(lane), kit.Sized(56, 0, share)))
 }
 
-// Object is what the list shows.
-func (r *laneRow) Object() fyne.CanvasObject { return r.obj }
-
-// Fill shows an agent's lane.
-func (r *laneRow) Fill(i int, selected bool) {
-	tree := r.p.d.Agents()
-	if tree == nil || i >= len(r.p.Shown) {
-		return
-	}
-	at := r.p.Shown[i]
-	a := &tree.List[at]
-	q, _, _ := r.p.d.AgentParams(at)
-	r.name.SetText(AgentName(a))
-	under := words.T("agents.windowUnknown")
-	if q.Window > 0 {
-		under = words.TokensShort(int64(q.Window))
-	}
-	if a.Depth > 1 {
-		under += " · " + words.T("agents.under", "agent", AgentName(&tree.List[a.Parent]))
-	}
-	r.under.SetText(under)
-	size, share := figures.OfAgent(a, q.Window)
-	r.share.SetText(words.Figure(size))
-	r.share.SetColor(kit.ColorText)
-	if share.Known() {
-		r.share.SetText(words.Figure(share))
-		if c := agentColor(a, q); c != kit.ColorKept {
-			r.share.SetColor(c)
+// laneRow is one agent as a lane.
+func (p *AgentsSheet) laneRow() (fyne.CanvasObject, func(int)) {
+	name, below := kit.Label("").Fit(), kit.NewText("", kit.ColorFaint, 11).Fit()
+	lane, used := chart.NewLane(), kit.NewText("", kit.ColorText, 12).Right().Fit()
+	return laneCells(kit.Column(0, name, below), lane, used), func(i int) {
+		tree := p.d.Agents()
+		if tree == nil || i >= len(p.Shown) {
+			return
 		}
+		at := p.Shown[i]
+		a := &tree.List[at]
+		q, _, _ := p.d.AgentParams(at)
+		name.SetText(AgentName(a))
+		under := words.T("agents.windowUnknown")
+		if q.Window > 0 {
+			under = words.TokensShort(int64(q.Window))
+		}
+		if a.Depth > 1 {
+			under += " · " + words.T("agents.under", "agent", AgentName(&tree.List[a.Parent]))
+		}
+		below.SetText(under)
+		size, share := figures.OfAgent(a, q.Window)
+		used.SetText(words.Figure(size))
+		used.SetColor(kit.ColorText)
+		if share.Known() {
+			used.SetText(words.Figure(share))
+			if c := agentColor(a, q); c != kit.ColorKept {
+				used.SetColor(c)
+			}
+		}
+		d := laneData(tree, at, q, p.scale)
+		if d.Chosen = i == p.lanes.Selected(); p.scale.Timed { // else calls of different agents are in no common order
+			d.Arrows = LaneArrows(tree, p.Shown, p.RowOf, i)
+		}
+		lane.Set(d)
 	}
-	d := laneData(tree, at, q, r.p.scale)
-	if d.Chosen = selected; r.p.scale.Timed { // else calls of different agents are in no common order
-		d.Arrows = LaneArrows(tree, r.p.Shown, r.p.RowOf, i)
-	}
-	r.lane.Set(d)
 }
 
 // laneData is the context usage of an agent on the axis of all, to the height of

@@ -76,7 +76,7 @@ func NewAgentsSheet(w *screen.Host) *AgentsSheet {
 	tasks := p.taskColumns()
 	p.columns = p.agentColumns()
 	p.tree = list(p.columns.NewList(27, func() int { return len(p.Shown) }))
-	p.lanes = list(kit.NewList(laneLeast, func() int { return len(p.Shown) }, func() kit.ListRow { return newLaneRow(p) }))
+	p.lanes = list(kit.NewRows(laneLeast, func() int { return len(p.Shown) }, p.laneRow))
 	p.lanes.WithTip("agents.lanes.tip")
 	p.lanes.SetHeights(func(int) float32 { return laneHeight(p.lanes, len(p.Shown)) })
 	p.axis, p.axisName = chart.NewLaneAxis(), kit.NewText("", kit.ColorFaint, 11).Right().Fit()

@@ -38,7 +38,7 @@ type Speakers struct {
 func newSpeakers(p *AgentsSheet) *Speakers {
 	g := &Speakers{p: p, axis: chart.NewLaneAxis(), axisName: kit.NewText("", kit.ColorFaint, 11).Right().Fit(),
 		most: kit.NewText("", kit.ColorMuted, 11)}
-	g.lanes = kit.NewList(laneLeast, func() int { return len(g.list()) }, func() kit.ListRow { return newSpeakerRow(g) })
+	g.lanes = kit.NewRows(laneLeast, func() int { return len(g.list()) }, g.row)
 	g.lanes.SetHeights(func(int) float32 { return laneHeight(g.lanes, len(g.list())) })
 	g.lanes.OnSelect = g.Choose
 	g.lanes.OnOpen = func(int) { p.w.Win.Canvas().Focus(g.said) }
@@ -149,42 +149,28 @@ func (g *Speakers) columns() *kit.Columns[session.Said] {
 	}
 }
 
-// speakerRow is one speaker as a lane.
-type speakerRow struct {
-	g                   *Speakers
-	obj                 fyne.CanvasObject
-	name, under, tokens *kit.Text
-	lane                *chart.Lane
-}
-
-func newSpeakerRow(g *Speakers) *speakerRow {
-	r := &speakerRow{g: g, name: kit.Label("").Fit(), under: kit.NewText("", kit.ColorFaint, 11).Fit(), lane: chart.NewLane(),
-		tokens: kit.NewText("", kit.ColorText, 12).Right().Fit()}
-	r.obj = laneCells(kit.Column(0, r.name, r.under), r.lane, r.tokens)
-	return r
-}
-
-// Object is what the list shows.
-func (r *speakerRow) Object() fyne.CanvasObject { return r.obj }
-
-// Fill shows a speaker's lane. Messages of a hundred tokens are seen beside those of
+// row is one speaker as a lane. Messages of a hundred tokens are seen beside those of
 // ten thousand: the height is the root of the tokens.
-func (r *speakerRow) Fill(i int, selected bool) {
-	list := r.g.list()
-	if i >= len(list) {
-		return
-	}
-	s := &list[i]
-	r.name.SetText(s.Name)
-	r.under.SetText(words.T("count.messages", "count", s.Messages))
-	r.tokens.SetText(words.TokensOf(s.Tokens, true, !r.g.of.Estimated))
-	d := chart.LaneData{Scale: r.g.scale, Top: math.Sqrt(float64(r.g.top)), Color: kit.ColorKept, Chosen: selected}
-	for _, x := range s.Said {
-		at := float64(x.History + 1)
-		if r.g.scale.Timed {
-			at = float64(x.Time)
+func (g *Speakers) row() (fyne.CanvasObject, func(int)) {
+	name, under := kit.Label("").Fit(), kit.NewText("", kit.ColorFaint, 11).Fit()
+	lane, tokens := chart.NewLane(), kit.NewText("", kit.ColorText, 12).Right().Fit()
+	return laneCells(kit.Column(0, name, under), lane, tokens), func(i int) {
+		list := g.list()
+		if i >= len(list) {
+			return
 		}
-		d.Bars = append(d.Bars, chart.Point{X: at, Y: math.Sqrt(float64(x.Tokens))})
+		s := &list[i]
+		name.SetText(s.Name)
+		under.SetText(words.T("count.messages", "count", s.Messages))
+		tokens.SetText(words.TokensOf(s.Tokens, true, !g.of.Estimated))
+		d := chart.LaneData{Scale: g.scale, Top: math.Sqrt(float64(g.top)), Color: kit.ColorKept, Chosen: i == g.lanes.Selected()}
+		for _, x := range s.Said {
+			at := float64(x.History + 1)
+			if g.scale.Timed {
+				at = float64(x.Time)
+			}
+			d.Bars = append(d.Bars, chart.Point{X: at, Y: math.Sqrt(float64(x.Tokens))})
+		}
+		lane.Set(d)
 	}
-	r.lane.Set(d)
 }

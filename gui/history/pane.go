@@ -52,7 +52,7 @@ const (
 // New makes the pane.
 func New(d *desk.Desk, c *commands.Table) *Pane {
 	p := &Pane{d: d, c: c, none: kit.NewText("", kit.ColorMuted, 12).Center().Fit()}
-	p.list = kit.NewList(stepHeight, func() int { return len(p.lines) }, p.newRow).WithTip("history.row.tip")
+	p.list = kit.NewRows(stepHeight, func() int { return len(p.lines) }, p.row).WithTip("history.row.tip")
 	p.list.Choosable = func(i int) bool { return p.lines[i].step != nil }
 	p.list.OnOpen = func(i int) { d.GoTo(p.lines[i].step) }
 	p.list.OnSelect = func(i int) { d.GoTo(p.lines[i].step) }
@@ -133,57 +133,39 @@ func dayWords(t time.Time) string {
 }
 
 // row is a step or a day.
-type row struct {
-	p      *Pane
-	sign   *kit.Sign
-	name   *kit.Text
-	detail *kit.Text
-	at     *kit.Text
-	day    *kit.Text
-	step   *fyne.Container
-	obj    fyne.CanvasObject
-}
-
-func (p *Pane) newRow() kit.ListRow {
-	r := &row{p: p, sign: kit.NewSign(kit.GlyphRing, kit.ColorMuted, 10), name: kit.Label("").Fit(),
-		detail: kit.NewText("", kit.ColorMuted, 11).Fit(), at: kit.NewText("", kit.ColorMuted, 11),
-		day: kit.NewText("", kit.ColorMuted, 11).Bold().Fit()}
-	first := kit.Row(8, kit.Stretch(r.name), r.at)
-	r.step = kit.Pad(3, 16, 3, 12, kit.Row(10, r.sign, kit.Stretch(kit.Column(1, kit.Spring(), first, r.detail, kit.Spring()))))
-	r.obj = container.NewStack(r.step, kit.Pad(0, 12, 0, 12, r.day))
-	return r
-}
-
-// Object implements kit.ListRow.
-func (r *row) Object() fyne.CanvasObject { return r.obj }
-
-// Fill implements kit.ListRow.
-func (r *row) Fill(i int, _ bool) {
-	if i >= len(r.p.lines) {
-		return
+func (p *Pane) row() (fyne.CanvasObject, func(int)) {
+	sign, name := kit.NewSign(kit.GlyphRing, kit.ColorMuted, 10), kit.Label("").Fit()
+	below, at := kit.NewText("", kit.ColorMuted, 11).Fit(), kit.NewText("", kit.ColorMuted, 11)
+	day := kit.NewText("", kit.ColorMuted, 11).Bold().Fit()
+	first := kit.Row(8, kit.Stretch(name), at)
+	step := kit.Pad(3, 16, 3, 12, kit.Row(10, sign, kit.Stretch(kit.Column(1, kit.Spring(), first, below, kit.Spring()))))
+	return container.NewStack(step, kit.Pad(0, 12, 0, 12, day)), func(i int) {
+		if i >= len(p.lines) {
+			return
+		}
+		l := p.lines[i]
+		s := l.step
+		day.SetText(l.day)
+		if s == nil {
+			step.Hide()
+			return
+		}
+		step.Show()
+		ink, faint, detail := kit.ColorText, kit.ColorMuted, show.StepDetail(s)
+		if s.Undone {
+			ink, faint, detail = kit.ColorFaint, kit.ColorFaint, words.T("history.undone")
+		}
+		sign.Set(kit.GlyphRing, faint)
+		if s == p.d.NextUndo() {
+			sign.Set(kit.GlyphDot, kit.ColorAccent)
+		}
+		name.SetText(show.UpperFirst(show.StepName(s)))
+		name.SetColor(ink)
+		below.SetText(detail)
+		if below.Show(); detail == "" {
+			below.Hide()
+		}
+		at.SetText(s.Time.Local().Format("15:04"))
+		step.Refresh()
 	}
-	l := r.p.lines[i]
-	r.day.SetText(l.day)
-	if l.step == nil {
-		r.step.Hide()
-		return
-	}
-	r.step.Show()
-	s := l.step
-	ink, faint, detail := kit.ColorText, kit.ColorMuted, show.StepDetail(s)
-	if s.Undone {
-		ink, faint, detail = kit.ColorFaint, kit.ColorFaint, words.T("history.undone")
-	}
-	r.sign.Set(kit.GlyphRing, faint)
-	if s == r.p.d.NextUndo() {
-		r.sign.Set(kit.GlyphDot, kit.ColorAccent)
-	}
-	r.name.SetText(show.UpperFirst(show.StepName(s)))
-	r.name.SetColor(ink)
-	r.detail.SetText(detail)
-	if r.detail.Show(); detail == "" {
-		r.detail.Hide()
-	}
-	r.at.SetText(s.Time.Local().Format("15:04"))
-	r.step.Refresh()
 }

@@ -107,8 +107,7 @@ func newDraftColumn(v *columnsView) *DraftColumn {
 	c.shown = kit.NewTag(words.T("preview.shown"), kit.ColorAccent)
 	c.choose = kit.NewLink(words.T("preview.show"), func() { v.d.DraftSet.ChooseDraft(c.i) })
 	c.choose.SetTip(words.T("preview.show.tip"))
-	c.List = kit.NewList(24, func() int { return len(c.Rows) }, func() kit.ListRow { return newColumnLine(c) }).
-		WithTip("preview.after.means")
+	c.List = kit.NewRows(24, func() int { return len(c.Rows) }, c.line).WithTip("preview.after.means")
 	c.head = kit.Row(8, kit.Stretch(c.name), c.tokens, c.shown, c.choose)
 	c.obj = kit.Column(0, kit.Sized(0, 32, kit.Pad(0, 10, 0, 10, c.head)), kit.NewRule(), kit.Stretch(c.List))
 	return c
@@ -154,64 +153,46 @@ func (c *DraftColumn) Take(i int) {
 		func(o *blocks.Outline) (string, error) { return o.Take(from, b) })
 }
 
-// columnLine draws a row of a column.
-type columnLine struct {
-	c            *DraftColumn
-	i            int
-	obj          fyne.CanvasObject
-	row          *fyne.Container
-	indent       *kit.Text
-	text, tokens *kit.Text
-	take         *kit.Link
-}
-
-func newColumnLine(c *DraftColumn) *columnLine {
-	r := &columnLine{c: c, indent: kit.NewText("", kit.ColorText, 12)}
-	r.text, r.tokens = kit.NewText("", kit.ColorText, 13).Fit(), kit.NewText("", kit.ColorMuted, 12).Right().Fit()
-	r.take = kit.NewLink(words.T("preview.takeThis"), func() { c.Take(r.i) }).InRow()
-	r.take.SetTip(words.T("preview.take.tip"))
-	r.row = kit.Row(6, r.indent, kit.Stretch(r.text), r.take, kit.Sized(50, 0, r.tokens))
-	r.obj = kit.Pad(0, 10, 0, 10, r.row)
-	return r
-}
-
-// Object is what the list shows.
-func (r *columnLine) Object() fyne.CanvasObject { return r.obj }
-
-// Fill shows a row.
-func (r *columnLine) Fill(i int, _ bool) {
-	c := r.c
-	if r.i = i; c.read == nil || i >= len(c.Rows) {
-		return
+// line is a row of the column.
+func (c *DraftColumn) line() (fyne.CanvasObject, func(int)) {
+	row, indent := 0, kit.NewText("", kit.ColorText, 12)
+	said, tokens := kit.NewText("", kit.ColorText, 13).Fit(), kit.NewText("", kit.ColorMuted, 12).Right().Fit()
+	take := kit.NewLink(words.T("preview.takeThis"), func() { c.Take(row) }).InRow()
+	take.SetTip(words.T("preview.take.tip"))
+	cells := kit.Row(6, indent, kit.Stretch(said), take, kit.Sized(50, 0, tokens))
+	return kit.Pad(0, 10, 0, 10, cells), func(i int) {
+		if row = i; c.read == nil || i >= len(c.Rows) {
+			return
+		}
+		at := c.Rows[i]
+		x, of := &c.read.Blocks[at.Block], &c.read.Of[at.Block]
+		head := at.Line < 0
+		show.SetVisible(take, head && !c.isShown() && c.v.p.Edits.canEdit() && c.adds(x))
+		said.SetBold(head)
+		if head {
+			indent.SetText("")
+			said.SetText(blockTitle(x))
+			said.SetColor(kit.ColorText)
+			tokens.SetText(show.TokenCount(c.v.d, int64(of.Tokens)))
+		} else {
+			l := &x.Lines[at.Line]
+			indent.SetText([]string{"   ", "      "}[min(l.Depth, 1)])
+			text := l.Text
+			if x.Kind == blocks.Turns && l.Depth == 0 {
+				text, _ = c.read.FirstWords(at.Block, at.Line)
+			}
+			said.SetText(kit.Clean(text))
+			said.SetColor(kit.ColorText)
+			if !c.isShown() && c.has[l.Text] {
+				said.SetColor(kit.ColorFaint)
+			}
+			tokens.SetText("")
+			if l.Depth == 0 {
+				tokens.SetText(show.TokenCount(c.v.d, int64(of.Lines[at.Line].Tokens)))
+			}
+		}
+		cells.Refresh()
 	}
-	at := c.Rows[i]
-	x, of := &c.read.Blocks[at.Block], &c.read.Of[at.Block]
-	head := at.Line < 0
-	show.SetVisible(r.take, head && !c.isShown() && c.v.p.Edits.canEdit() && c.adds(x))
-	r.text.SetBold(head)
-	if head {
-		r.indent.SetText("")
-		r.text.SetText(blockTitle(x))
-		r.text.SetColor(kit.ColorText)
-		r.tokens.SetText(show.TokenCount(c.v.d, int64(of.Tokens)))
-	} else {
-		l := &x.Lines[at.Line]
-		r.indent.SetText([]string{"   ", "      "}[min(l.Depth, 1)])
-		text := l.Text
-		if x.Kind == blocks.Turns && l.Depth == 0 {
-			text, _ = c.read.FirstWords(at.Block, at.Line)
-		}
-		r.text.SetText(kit.Clean(text))
-		r.text.SetColor(kit.ColorText)
-		if !c.isShown() && c.has[l.Text] {
-			r.text.SetColor(kit.ColorFaint)
-		}
-		r.tokens.SetText("")
-		if l.Depth == 0 {
-			r.tokens.SetText(show.TokenCount(c.v.d, int64(of.Lines[at.Line].Tokens)))
-		}
-	}
-	r.row.Refresh()
 }
 
 // ShowColumns shows all drafts beside each other.

@@ -37,8 +37,7 @@ func newScores(p *Screen) *scores {
 		heads = append(heads, kit.Stretch(kit.Flow(2, kit.Row(6, kit.Sized(9, 9, kit.NewFill(inks[i], 2)), kit.Stretch(s.names[i])),
 			s.line[i], s.file[i])))
 	}
-	s.list = kit.NewList(28, func() int { return len(s.kinds) }, func() kit.ListRow { return newKindRow(s) }).
-		WithTip("recorded.share.means")
+	s.list = kit.NewRows(28, func() int { return len(s.kinds) }, s.kindRow).WithTip("recorded.share.means")
 	s.list.Choosable = func(int) bool { return false }
 	s.pane = kit.NewPane("", kit.Column(0,
 		kit.Pad(8, 12, 8, 12, kit.Means(kit.Row(12, heads...), "recorded.share.means")), kit.NewRule(), kit.Stretch(s.list)))
@@ -79,66 +78,49 @@ func (s *scores) update() {
 	s.pane.Refresh()
 }
 
-// kindRow is one kind: how many were needed, a bar for each column, the shares.
-type kindRow struct {
-	s      *scores
-	obj    *fyne.Container
-	name   *kit.Text
-	n      *kit.Text
-	bars   [3]*kit.Bar
-	shares [3]*kit.Text
-}
-
-func newKindRow(s *scores) *kindRow {
-	r := &kindRow{s: s, name: kit.NewText("", kit.ColorText, 12).Fit(), n: kit.NewText("", kit.ColorMuted, 12).Right().Fit()}
-	var bars []fyne.CanvasObject
-	row := []fyne.CanvasObject{kit.Sized(106, 0, r.name), kit.Sized(34, 0, r.n)}
-	for i := range r.bars {
-		r.bars[i] = kit.NewBar(0, inks[i])
-		bars = append(bars, kit.Sized(40, 6, r.bars[i]))
+// kindRow is one kind: how many were needed, a bar for each column, the shares. The best
+// share is bold; ties are not.
+func (s *scores) kindRow() (fyne.CanvasObject, func(int)) {
+	kind, count := kit.NewText("", kit.ColorText, 12).Fit(), kit.NewText("", kit.ColorMuted, 12).Right().Fit()
+	var bars [3]*kit.Bar
+	var shares [3]*kit.Text
+	lines, row := kit.Column(1), kit.Row(8, kit.Sized(106, 0, kind), kit.Sized(34, 0, count))
+	row.Add(kit.Stretch(kit.Pad(4, 0, 4, 0, lines)))
+	for i := range compared {
+		bars[i], shares[i] = kit.NewBar(0, inks[i]), kit.NewText("", kit.ColorText, 12).Right().Fit()
+		lines.Add(kit.Sized(40, 6, bars[i]))
+		row.Add(kit.Sized(46, 0, shares[i]))
 	}
-	row = append(row, kit.Stretch(kit.Pad(4, 0, 4, 0, kit.Column(1, bars...))))
-	for i := range r.shares {
-		r.shares[i] = kit.NewText("", kit.ColorText, 12).Right().Fit()
-		row = append(row, kit.Sized(46, 0, r.shares[i]))
-	}
-	r.obj = kit.Pad(0, 12, 0, 12, kit.Row(8, row...))
-	return r
-}
-
-// Object is what the list shows.
-func (r *kindRow) Object() fyne.CanvasObject { return r.obj }
-
-// Fill shows a kind. The best share is bold; ties are not.
-func (r *kindRow) Fill(i int, _ bool) {
-	page, k := r.s.p.Page(), r.s.kinds[i]
-	of := &page.Tally.Of
-	name := words.T("fact.all")
-	if k < facts.Kinds {
-		of, name = &page.Tally.Kinds[k], show.KindWords(k)
-	}
-	r.name.SetText(name)
-	r.name.SetBold(k == facts.Kinds)
-	r.n.SetText(words.Int(int64(of[recorded.Ledger].Used)))
-	best, ties := -1., 0
-	for _, c := range compared {
-		switch v, ok := of[c].Share(); {
-		case !ok:
-		case v > best:
-			best, ties = v, 1
-		case v == best:
-			ties++
+	return kit.Pad(0, 12, 0, 12, row), func(i int) {
+		page, k := s.p.Page(), s.kinds[i]
+		of := &page.Tally.Of
+		name := words.T("fact.all")
+		if k < facts.Kinds {
+			of, name = &page.Tally.Kinds[k], show.KindWords(k)
 		}
-	}
-	for j, c := range compared {
-		v, ok := of[c].Share()
-		ok = ok && (page.State == recorded.Readable || c == recorded.Ledger)
-		r.bars[j].Set(map[bool]float64{true: v}[ok], inks[j])
-		text := "–"
-		if ok {
-			text = words.Figure(share(of[c]))
+		kind.SetText(name)
+		kind.SetBold(k == facts.Kinds)
+		count.SetText(words.Int(int64(of[recorded.Ledger].Used)))
+		best, ties := -1., 0
+		for _, c := range compared {
+			switch v, ok := of[c].Share(); {
+			case !ok:
+			case v > best:
+				best, ties = v, 1
+			case v == best:
+				ties++
+			}
 		}
-		r.shares[j].SetText(text)
-		r.shares[j].SetBold(ok && v == best && ties == 1)
+		for j, c := range compared {
+			v, ok := of[c].Share()
+			ok = ok && (page.State == recorded.Readable || c == recorded.Ledger)
+			bars[j].Set(map[bool]float64{true: v}[ok], inks[j])
+			text := "–"
+			if ok {
+				text = words.Figure(share(of[c]))
+			}
+			shares[j].SetText(text)
+			shares[j].SetBold(ok && v == best && ties == 1)
+		}
 	}
 }

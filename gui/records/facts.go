@@ -22,8 +22,7 @@ type recordFacts struct {
 
 func newRecordFacts(d *State) *recordFacts {
 	f := &recordFacts{d: d, Note: kit.NewText("", kit.ColorMuted, 13).Center().Fit()}
-	f.list = kit.NewList(24, func() int { return len(f.rows) }, func() kit.ListRow { return newKeptFactRow(f) }).
-		WithTip("recordFacts.means")
+	f.list = kit.NewRows(24, func() int { return len(f.rows) }, f.row).WithTip("recordFacts.means")
 	f.list.Choosable = func(int) bool { return false }
 	f.obj = container.NewStack(f.list, f.Note)
 	return f
@@ -72,38 +71,25 @@ func allFacts(list []model.FactTally) model.FactTally {
 	return all
 }
 
-type keptFactRow struct {
-	f                  *recordFacts
-	obj                *fyne.Container
-	kind, count, share *kit.Text
-	bar                *kit.Bar
-}
-
-func newKeptFactRow(f *recordFacts) *keptFactRow {
-	r := &keptFactRow{f: f, bar: kit.NewBar(0, kit.ColorKept)}
-	r.kind, r.count, r.share = kit.Label("").Fit(), kit.NewText("", kit.ColorMuted, 12).Right().Fit(), kit.Label("").Right().Fit()
-	r.obj = kit.Pad(0, 12, 0, 12,
-		kit.Row(10, kit.Sized(140, 18, r.kind), kit.Stretch(r.bar), kit.Sized(54, 0, r.share), kit.Sized(110, 0, r.count)))
-	return r
-}
-
-// Object is what the list shows.
-func (r *keptFactRow) Object() fyne.CanvasObject { return r.obj }
-
-// Fill shows a kind.
-func (r *keptFactRow) Fill(i int, _ bool) {
-	t := r.f.rows[i]
-	r.kind.SetText(words.T("fact." + t.Kind))
-	share := show.ShareOf(t.Standing, t.Gone)
-	least := share
-	if i == 0 { // a sum is no better than what it sums up
-		for _, kind := range r.f.rows {
-			least = min(least, show.ShareOf(kind.Standing, kind.Gone))
+// row is a kind in the list.
+func (f *recordFacts) row() (fyne.CanvasObject, func(int)) {
+	bar, kind := kit.NewBar(0, kit.ColorKept), kit.Label("").Fit()
+	count, standing := kit.NewText("", kit.ColorMuted, 12).Right().Fit(), kit.Label("").Right().Fit()
+	cells := kit.Row(10, kit.Sized(140, 18, kind), kit.Stretch(bar), kit.Sized(54, 0, standing), kit.Sized(110, 0, count))
+	return kit.Pad(0, 12, 0, 12, cells), func(i int) {
+		t := f.rows[i]
+		kind.SetText(words.T("fact." + t.Kind))
+		share := show.ShareOf(t.Standing, t.Gone)
+		least := share
+		if i == 0 { // a sum is no better than what it sums up
+			for _, x := range f.rows {
+				least = min(least, show.ShareOf(x.Standing, x.Gone))
+			}
 		}
+		bar.Set(share, factsColor(least))
+		standing.SetText(words.Percent(share))
+		count.SetText(words.T("result.of", "n", words.Int(int64(t.Standing)), "m", words.Int(int64(t.Gone))))
 	}
-	r.bar.Set(share, factsColor(least))
-	r.share.SetText(words.Percent(share))
-	r.count.SetText(words.T("result.of", "n", words.Int(int64(t.Standing)), "m", words.Int(int64(t.Gone))))
 }
 
 // factsColor is the colour of a share of surviving facts.

@@ -34,7 +34,7 @@ type logLine struct {
 
 func newRecordLog(p *RecordsPane) *recordLog {
 	l := &recordLog{p: p}
-	l.list = kit.NewList(24, func() int { return len(l.Rows) }, func() kit.ListRow { return newLogRow(l) }).WithTip("records.origin.means")
+	l.list = kit.NewRows(24, func() int { return len(l.Rows) }, l.row).WithTip("records.origin.means")
 	l.obj = container.NewStack(l.list)
 	return l
 }
@@ -154,40 +154,25 @@ func runLine(run model.RecordRun, exact bool) logLine {
 	return l
 }
 
-type logRow struct {
-	l               *recordLog
-	obj             *fyne.Container
-	mark            *fyne.Container
-	sign            *kit.Sign
-	badge           *kit.Badge
-	what, why, size *kit.Text
-}
-
-func newLogRow(l *recordLog) *logRow {
-	r := &logRow{l: l, sign: kit.NewSign(kit.GlyphDot, kit.ColorMuted, 13), badge: kit.NewBadge("K")}
-	r.what, r.why, r.size = kit.Label("").Fit(), kit.NewText("", kit.ColorMuted, 12).Fit(), kit.NewText("", kit.ColorMuted,
-		12).Right().Fit()
-	r.mark = container.NewStack(container.NewCenter(r.sign), container.NewCenter(r.badge))
-	r.obj = kit.Pad(0, 10, 0, 8,
-		kit.Row(10, kit.Sized(20, 20, r.mark), kit.Sized(170, 18, r.what), kit.Stretch(r.why), kit.Sized(66, 0, r.size)))
-	return r
-}
-
-// Object is what the list shows.
-func (r *logRow) Object() fyne.CanvasObject { return r.obj }
-
-// Fill shows a decision.
-func (r *logRow) Fill(i int, _ bool) {
-	line := r.l.Rows[i]
-	r.mark.Objects[0].(*fyne.Container).Hidden = line.fate != ""
-	r.mark.Objects[1].(*fyne.Container).Hidden = line.fate == ""
-	if line.fate != "" {
-		r.badge.Set(line.fate)
-	} else {
-		r.sign.Set(line.Glyph, line.ink)
+// row is a decision in the list.
+func (l *recordLog) row() (fyne.CanvasObject, func(int)) {
+	sign, badge := kit.NewSign(kit.GlyphDot, kit.ColorMuted, 13), kit.NewBadge("K")
+	what, why := kit.Label("").Fit(), kit.NewText("", kit.ColorMuted, 12).Fit()
+	size := kit.NewText("", kit.ColorMuted, 12).Right().Fit()
+	mark := container.NewStack(container.NewCenter(sign), container.NewCenter(badge))
+	cells := kit.Row(10, kit.Sized(20, 20, mark), kit.Sized(170, 18, what), kit.Stretch(why), kit.Sized(66, 0, size))
+	return kit.Pad(0, 10, 0, 8, cells), func(i int) {
+		line := l.Rows[i]
+		mark.Objects[0].(*fyne.Container).Hidden = line.fate != ""
+		mark.Objects[1].(*fyne.Container).Hidden = line.fate == ""
+		if line.fate != "" {
+			badge.Set(line.fate)
+		} else {
+			sign.Set(line.Glyph, line.ink)
+		}
+		mark.Refresh()
+		what.SetText(line.what)
+		why.SetText(line.why)
+		size.SetText(line.size)
 	}
-	r.mark.Refresh()
-	r.what.SetText(line.what)
-	r.why.SetText(line.why)
-	r.size.SetText(line.size)
 }

@@ -43,11 +43,11 @@ type nestedRow struct {
 
 func newRecordNested(p *RecordsPane) *recordNested {
 	t := &recordNested{p: p, closed: map[*session.Nested]bool{}}
-	t.List = kit.NewList(24, func() int { return len(t.Rows) }, func() kit.ListRow { return newNestedLine(t) })
+	t.List = kit.NewRows(24, func() int { return len(t.Rows) }, t.row)
 	t.List.OnFold = t.Fold
 	t.List.Tip = t.tip
 	t.List.OnOpen = t.open
-	t.spans = kit.NewList(20, func() int { return len(t.Rows) }, func() kit.ListRow { return newSpanLine(t) }).WithTip("nested.spans.means")
+	t.spans = kit.NewRows(20, func() int { return len(t.Rows) }, t.spanRow).WithTip("nested.spans.means")
 	t.spans.Choosable = func(int) bool { return false }
 	t.note, t.count = kit.NewText("", kit.ColorMuted, 13).Center().Fit(), kit.NewText("", kit.ColorMuted, 12)
 	head := kit.Pad(0, 10, 0, 10, nestedCells(kit.Caption(words.T("nested.record")), kit.Caption(words.T("nested.range")).Right(),
@@ -226,135 +226,104 @@ func (t *recordNested) showPlace() {
 	}
 }
 
-// nestedLine is a row of the tree.
-type nestedLine struct {
-	t                         *recordNested
-	obj                       *fyne.Container
-	indent                    *fyne.Container
-	fold                      *show.FoldSign
-	badge                     *kit.Badge
-	name, span, count, tokens *kit.Text
-	i                         int
-}
-
-func newNestedLine(t *recordNested) *nestedLine {
-	l := &nestedLine{t: t, badge: kit.NewBadge("K"), name: kit.Label("").Fit()}
-	l.fold = show.NewFoldSign(func() { t.Fold(l.i, t.closed[t.Rows[l.i].n]) })
-	l.span, l.count = kit.NewText("", kit.ColorMuted, 12).Right().Fit(), kit.NewText("", kit.ColorText, 12).Right().Fit()
-	l.tokens = kit.NewText("", kit.ColorText, 12).Right().Fit()
-	l.indent = kit.Row(6, kit.Sized(12, 16, l.fold), l.badge, kit.Stretch(l.name))
-	l.obj = kit.Pad(0, 10, 0, 10, nestedCells(l.indent, l.span, l.count, l.tokens))
-	return l
-}
-
-// Object is what the list shows.
-func (l *nestedLine) Object() fyne.CanvasObject { return l.obj }
-
-// Fill shows a row.
-func (l *nestedLine) Fill(i int, _ bool) {
-	r := l.t.Rows[i]
-	l.i = i
-	l.indent.Objects = l.indent.Objects[len(l.indent.Objects)-3:]
-	if r.level > 0 {
-		l.indent.Objects = append([]fyne.CanvasObject{kit.Sized(float32(14*r.level)-6, 0, kit.Label(""))}, l.indent.Objects...)
-	}
-	l.indent.Refresh()
-	rec := l.t.of.Record
-	exact := rec != nil && rec.Exact()
-	if o := r.origin; o != nil {
-		l.fold.Set(kit.GlyphNone)
-		l.badge.Set("K")
-		l.name.SetText(words.T("nested.originals"))
-		l.name.SetColor(kit.ColorMuted)
-		l.span.SetText("–")
-		if o.Copies == 0 {
-			l.span.SetText(show.SpanWords(o.Numbers.From+1, o.Numbers.To))
+// row is a row of the tree.
+func (t *recordNested) row() (fyne.CanvasObject, func(int)) {
+	at, badge, name := 0, kit.NewBadge("K"), kit.Label("").Fit()
+	fold := show.NewFoldSign(func() { t.Fold(at, t.closed[t.Rows[at].n]) })
+	span, count := kit.NewText("", kit.ColorMuted, 12).Right().Fit(), kit.NewText("", kit.ColorText, 12).Right().Fit()
+	tokens := kit.NewText("", kit.ColorText, 12).Right().Fit()
+	indent := kit.Row(6, kit.Sized(12, 16, fold), badge, kit.Stretch(name))
+	return kit.Pad(0, 10, 0, 10, nestedCells(indent, span, count, tokens)), func(i int) {
+		r := t.Rows[i]
+		at = i
+		indent.Objects = indent.Objects[len(indent.Objects)-3:]
+		if r.level > 0 {
+			indent.Objects = append([]fyne.CanvasObject{kit.Sized(float32(14*r.level)-6, 0, kit.Label(""))}, indent.Objects...)
 		}
-		l.count.SetText(words.Int(int64(o.Messages())))
-		l.tokens.SetText(words.TokensOf(o.Tokens, true, exact))
-		if o.Formers > 0 {
-			l.badge.Set("S")
-			l.name.SetText(words.T("nested.foreign", "count", o.Formers))
-			l.span.SetText("–")
-			l.count.SetText("–")
-			if o.Tokens == 0 {
-				l.tokens.SetText("–")
+		indent.Refresh()
+		rec := t.of.Record
+		exact := rec != nil && rec.Exact()
+		if o := r.origin; o != nil {
+			fold.Set(kit.GlyphNone)
+			badge.Set("K")
+			name.SetText(words.T("nested.originals"))
+			name.SetColor(kit.ColorMuted)
+			span.SetText("–")
+			if o.Copies == 0 {
+				span.SetText(show.SpanWords(o.Numbers.From+1, o.Numbers.To))
 			}
-		}
-		return
-	}
-	glyph := kit.GlyphDown
-	switch {
-	case len(r.n.Inner)+len(r.n.Originals) == 0:
-		glyph = kit.GlyphNone
-	case l.t.closed[r.n]:
-		glyph = kit.GlyphRight
-	}
-	l.fold.Set(glyph)
-	l.badge.Set(map[bool]string{true: "+", false: "S"}[r.level == 0])
-	l.name.SetText(r.n.ID)
-	l.name.SetColor(kit.ColorText)
-	messages, _, span := r.n.Reach()
-	l.span.SetText("")
-	l.count.SetText("–")
-	if span.To > span.From {
-		l.span.SetText(show.SpanWords(span.From+1, span.To))
-		l.count.SetText(words.Int(int64(messages)))
-	}
-	l.tokens.SetText("–")
-	if r.n.Summary > 0 {
-		l.tokens.SetText(words.TokensOf(r.n.Summary, true, exact))
-	}
-	if r.n.Record == nil {
-		key := "nested.gone"
-		if st := l.t.p.d.Store(); st != nil {
-			if _, damaged := st.Rest(); damaged {
-				key = "nested.lost"
+			count.SetText(words.Int(int64(o.Messages())))
+			tokens.SetText(words.TokensOf(o.Tokens, true, exact))
+			if o.Formers > 0 {
+				badge.Set("S")
+				name.SetText(words.T("nested.foreign", "count", o.Formers))
+				span.SetText("–")
+				count.SetText("–")
+				if o.Tokens == 0 {
+					tokens.SetText("–")
+				}
 			}
+			return
 		}
-		l.name.SetText(words.T(key, "record", r.n.ID))
-		l.name.SetColor(kit.ColorFaint)
+		glyph := kit.GlyphDown
+		switch {
+		case len(r.n.Inner)+len(r.n.Originals) == 0:
+			glyph = kit.GlyphNone
+		case t.closed[r.n]:
+			glyph = kit.GlyphRight
+		}
+		fold.Set(glyph)
+		badge.Set(map[bool]string{true: "+", false: "S"}[r.level == 0])
+		name.SetText(r.n.ID)
+		name.SetColor(kit.ColorText)
+		messages, _, reach := r.n.Reach()
+		span.SetText("")
+		count.SetText("–")
+		if reach.To > reach.From {
+			span.SetText(show.SpanWords(reach.From+1, reach.To))
+			count.SetText(words.Int(int64(messages)))
+		}
+		tokens.SetText("–")
+		if r.n.Summary > 0 {
+			tokens.SetText(words.TokensOf(r.n.Summary, true, exact))
+		}
+		if r.n.Record == nil {
+			key := "nested.gone"
+			if st := t.p.d.Store(); st != nil {
+				if _, damaged := st.Rest(); damaged {
+					key = "nested.lost"
+				}
+			}
+			name.SetText(words.T(key, "record", r.n.ID))
+			name.SetColor(kit.ColorFaint)
+		}
 	}
 }
 
-// spanLine draws what a row of the tree covers along the history.
-type spanLine struct {
-	t    *recordNested
-	obj  *fyne.Container
-	name *kit.Text
-	bar  *kit.StackBar
-	mark *show.SpanMark
-}
-
-func newSpanLine(t *recordNested) *spanLine {
-	l := &spanLine{t: t, name: kit.NewText("", kit.ColorMuted, 11).Fit(), bar: kit.NewStackBar(10)}
-	l.mark = show.NewSpanMark(kit.Pad(5, 0, 5, 0, l.bar))
-	l.obj = kit.Pad(0, 10, 0, 0, kit.Row(8, kit.Sized(66, 0, l.name), kit.Stretch(l.mark.Obj))) // beside the scroll bar
-	return l
-}
-
-// Object is what the list shows.
-func (l *spanLine) Object() fyne.CanvasObject { return l.obj }
-
-// Fill shows a row.
-func (l *spanLine) Fill(i int, _ bool) {
-	r := l.t.Rows[i]
-	_, _, span := r.n.Reach()
-	ink, name := kit.ColorSummarised, r.n.ID
-	switch {
-	case r.origin != nil && r.origin.Formers > 0:
-		span, name = r.origin.Numbers, words.T("nested.foreign", "count", r.origin.Formers)
-	case r.origin != nil:
-		span, ink, name = r.origin.Numbers, kit.ColorKept, words.T("nested.originals")
-	case r.level == 0:
-		ink = kit.ColorAdded
+// spanRow draws what a row of the tree covers along the history.
+func (t *recordNested) spanRow() (fyne.CanvasObject, func(int)) {
+	label, bar := kit.NewText("", kit.ColorMuted, 11).Fit(), kit.NewStackBar(10)
+	mark := show.NewSpanMark(kit.Pad(5, 0, 5, 0, bar))
+	row := kit.Row(8, kit.Sized(66, 0, label), kit.Stretch(mark.Obj))
+	return kit.Pad(0, 10, 0, 0, row), func(i int) { // beside the scroll bar
+		r := t.Rows[i]
+		_, _, span := r.n.Reach()
+		ink, name := kit.ColorSummarised, r.n.ID
+		switch {
+		case r.origin != nil && r.origin.Formers > 0:
+			span, name = r.origin.Numbers, words.T("nested.foreign", "count", r.origin.Formers)
+		case r.origin != nil:
+			span, ink, name = r.origin.Numbers, kit.ColorKept, words.T("nested.originals")
+		case r.level == 0:
+			ink = kit.ColorAdded
+		}
+		label.SetText(name)
+		var parts []kit.BarPart
+		if span.To > span.From {
+			parts = []kit.BarPart{{Value: float64(span.From - t.reach.From), Color: kit.ColorRaised},
+				{Value: float64(span.To - span.From), Color: ink}}
+		}
+		bar.Set(parts, float64(max(1, t.reach.To-t.reach.From)), "")
+		mark.Set(t.place, t.reach)
 	}
-	l.name.SetText(name)
-	var parts []kit.BarPart
-	if span.To > span.From {
-		parts = []kit.BarPart{{Value: float64(span.From - l.t.reach.From), Color: kit.ColorRaised},
-			{Value: float64(span.To - span.From), Color: ink}}
-	}
-	l.bar.Set(parts, float64(max(1, l.t.reach.To-l.t.reach.From)), "")
-	l.mark.Set(l.t.place, l.t.reach)
 }

@@ -45,7 +45,7 @@ func showCompact(d *desk.Desk, w fyne.Window, over []*desk.Entry) *CompactDialog
 	}
 	x.choice = kit.NewSelect(names, 0, func(int) { x.try() })
 	x.choice.SetTip(words.T("many.parameters.tip"))
-	x.list = kit.NewList(28, func() int { return len(x.rows()) }, func() kit.ListRow { return newCompactRow(x) })
+	x.list = kit.NewRows(28, func() int { return len(x.rows()) }, x.row)
 	x.list.Choosable = func(int) bool { return false }
 	const most = 12 // rows in sight
 	body := kit.Pad(12, 16, 12, 16, kit.Column(10,
@@ -129,52 +129,39 @@ func (x *CompactDialog) Stop() {
 	}
 }
 
-// compactRow is one session.
-type compactRow struct {
-	x                 *CompactDialog
-	obj               fyne.CanvasObject
-	sign              *kit.Sign
-	title, sizes, how *kit.Text
-}
-
-func newCompactRow(x *CompactDialog) *compactRow {
-	r := &compactRow{x: x, sign: kit.NewSign(kit.GlyphRing, kit.ColorFaint, 13), title: kit.Label("").Fit(),
-		sizes: kit.NewText("", kit.ColorText, 12).Right().Fit(), how: kit.NewText("", kit.ColorMuted, 12).Right().Fit()}
-	r.obj = kit.Pad(0, 4, 0, 4, kit.Row(8, r.sign, kit.Stretch(r.title), kit.Sized(130, 0, r.sizes), kit.Sized(300, 0, r.how)))
-	return r
-}
-
-// Object is what the list shows.
-func (r *compactRow) Object() fyne.CanvasObject { return r.obj }
-
-// Fill shows a session.
-func (r *compactRow) Fill(i int, _ bool) {
-	rows := r.x.rows()
-	if i >= len(rows) {
-		return
-	}
-	row := &rows[i]
-	sign, ink, how, sizes := kit.GlyphRing, kit.ColorFaint, "", ""
-	if p := row.Plan; p != nil && p.Outcome == compaction.WouldApply {
-		before, after := p.Before.Tokens, p.After.Tokens
-		if row.Made != nil && row.State == desk.ManyMade {
-			before, after = row.Made.Before.Tokens, row.Made.After.Tokens
+// row is one session in the list.
+func (x *CompactDialog) row() (fyne.CanvasObject, func(int)) {
+	mark, title := kit.NewSign(kit.GlyphRing, kit.ColorFaint, 13), kit.Label("").Fit()
+	size, said := kit.NewText("", kit.ColorText, 12).Right().Fit(), kit.NewText("", kit.ColorMuted, 12).Right().Fit()
+	cells := kit.Row(8, mark, kit.Stretch(title), kit.Sized(130, 0, size), kit.Sized(300, 0, said))
+	return kit.Pad(0, 4, 0, 4, cells), func(i int) {
+		rows := x.rows()
+		if i >= len(rows) {
+			return
 		}
-		sizes = sizeWords(row, before) + " → " + sizeWords(row, after)
-		how = show.Went(session.Went(p))
+		row := &rows[i]
+		sign, ink, how, sizes := kit.GlyphRing, kit.ColorFaint, "", ""
+		if p := row.Plan; p != nil && p.Outcome == compaction.WouldApply {
+			before, after := p.Before.Tokens, p.After.Tokens
+			if row.Made != nil && row.State == desk.ManyMade {
+				before, after = row.Made.Before.Tokens, row.Made.After.Tokens
+			}
+			sizes = sizeWords(row, before) + " → " + sizeWords(row, after)
+			how = show.Went(session.Went(p))
+		}
+		switch row.State {
+		case desk.ManyRefused:
+			sign, ink, how = kit.GlyphWarning, kit.ColorWarning, show.ReasonWords(show.Of(x.d), row.Plan.Why)
+		case desk.ManyFailed:
+			sign, ink, how = kit.GlyphWarning, kit.ColorError, failure(row)
+		case desk.ManyMade:
+			sign, ink, how = kit.GlyphOK, kit.ColorSuccess, row.Made.ID
+		}
+		mark.Set(sign, ink)
+		title.SetText(show.EntryTitle(row.Entry))
+		size.SetText(sizes)
+		said.SetText(how)
 	}
-	switch row.State {
-	case desk.ManyRefused:
-		sign, ink, how = kit.GlyphWarning, kit.ColorWarning, show.ReasonWords(show.Of(r.x.d), row.Plan.Why)
-	case desk.ManyFailed:
-		sign, ink, how = kit.GlyphWarning, kit.ColorError, failure(row)
-	case desk.ManyMade:
-		sign, ink, how = kit.GlyphOK, kit.ColorSuccess, row.Made.ID
-	}
-	r.sign.Set(sign, ink)
-	r.title.SetText(show.EntryTitle(row.Entry))
-	r.sizes.SetText(sizes)
-	r.how.SetText(how)
 }
 
 // failure is why a session was not compacted.

@@ -103,7 +103,7 @@ type factTable struct {
 func showFacts(d *desk.Desk, win fyne.Window, t factTable, leave func()) {
 	lines := t.lines
 	var dlg *kit.Dialog
-	list := kit.NewList(24, func() int { return len(lines) }, func() kit.ListRow { return newFactRow(lines) })
+	list := kit.NewRows(24, func() int { return len(lines) }, func() (fyne.CanvasObject, func(int)) { return factRow(lines) })
 	list.Choosable = func(i int) bool { return lines[i].look >= 0 }
 	list.OnSelect = func(i int) { d.SelectMessage(lines[i].look) }
 	list.OnOpen = func(i int) {
@@ -138,30 +138,16 @@ func factsText(lines []factLine) string {
 }
 
 // factRow is one fact of a list.
-type factRow struct {
-	obj               *fyne.Container
-	lines             []factLine
-	kind, text, place *kit.Text
-}
-
-func newFactRow(lines []factLine) *factRow {
-	r := &factRow{lines: lines}
-	r.kind = kit.NewText("", kit.ColorMuted, 12).Fit()
-	r.text = kit.NewText("", kit.ColorText, 12).Mono().Fit()
-	r.place = kit.NewText("", kit.ColorFaint, 12).Right().Fit()
-	r.obj = kit.Pad(0, 10, 0, 10, kit.Row(10, kit.Sized(110, 0, r.kind), kit.Stretch(r.text), kit.Sized(210, 0, r.place)))
-	return r
-}
-
-// Object is what the list shows.
-func (r *factRow) Object() fyne.CanvasObject { return r.obj }
-
-// Fill shows a fact.
-func (r *factRow) Fill(i int, _ bool) {
-	l := r.lines[i]
-	r.kind.SetText(KindWords(l.kind))
-	r.text.SetText(kit.Clean(strings.Join(strings.Fields(l.text), " ")))
-	r.place.SetText(l.place)
+func factRow(lines []factLine) (fyne.CanvasObject, func(int)) {
+	kind, text := kit.NewText("", kit.ColorMuted, 12).Fit(), kit.NewText("", kit.ColorText, 12).Mono().Fit()
+	place := kit.NewText("", kit.ColorFaint, 12).Right().Fit()
+	cells := kit.Row(10, kit.Sized(110, 0, kind), kit.Stretch(text), kit.Sized(210, 0, place))
+	return kit.Pad(0, 10, 0, 10, cells), func(i int) {
+		l := lines[i]
+		kind.SetText(KindWords(l.kind))
+		text.SetText(kit.Clean(strings.Join(strings.Fields(l.text), " ")))
+		place.SetText(l.place)
+	}
 }
 
 // ShareOf is the share of a kind that survives; 1 if nothing went.

@@ -67,9 +67,7 @@ func NewFigureTable(d Measured, name string) *FigureTable {
 // NewFigureTableOf is a table whose values have columns of another width.
 func NewFigureTableOf(d Measured, name string, width float32) *FigureTable {
 	t := &FigureTable{d: d, width: width}
-	t.list = kit.NewList(23, func() int { return len(t.Rows) }, func() kit.ListRow {
-		return newFigureLine(t)
-	}).WithTip("figureTable.means")
+	t.list = kit.NewRows(23, func() int { return len(t.Rows) }, t.line).WithTip("figureTable.means")
 	t.list.Choosable = func(int) bool { return false }
 	var head *fyne.Container
 	head, t.head, t.change = figureCells(kit.ColorFaint, 11, width)
@@ -114,50 +112,37 @@ func SettingCard(name, value string) func() kit.Card {
 	return func() kit.Card { return kit.Card{Name: name, Value: value, About: words.T("figureTable.setting")} }
 }
 
-type figureLine struct {
-	t      *FigureTable
-	obj    *fyne.Container
-	name   *kit.Text
-	cells  [3]*kit.Figure // the last is the difference
-	change *fyne.Container
-}
-
-func newFigureLine(t *FigureTable) *figureLine {
-	r := &figureLine{t: t, name: kit.NewText("", kit.ColorMuted, 13).Fit()}
-	for i := range r.cells {
-		r.cells[i] = kit.NewFigure(kit.ColorText, 13).Fit().Right()
+// line is a row of the list; the last cell is the difference.
+func (t *FigureTable) line() (fyne.CanvasObject, func(int)) {
+	name := kit.NewText("", kit.ColorMuted, 13).Fit()
+	var cells [3]*kit.Figure
+	for i := range cells {
+		cells[i] = kit.NewFigure(kit.ColorText, 13).Fit().Right()
 	}
-	r.change = kit.Sized(changeWidth, 0, r.cells[2].Bold())
-	r.obj = kit.Pad(0, 12, 0, 12, kit.Row(8, kit.Stretch(r.name), kit.Sized(t.width, 0, r.cells[0]),
-		kit.Sized(t.width, 0, r.cells[1]), r.change))
-	return r
-}
-
-// Object is what the list shows.
-func (r *figureLine) Object() fyne.CanvasObject { return r.obj }
-
-// Fill shows a line.
-func (r *figureLine) Fill(i int, _ bool) {
-	row := &r.t.Rows[i]
-	if r.change.Hidden != r.t.pair {
-		r.change.Hidden = r.t.pair
-		r.obj.Refresh()
-	}
-	r.name.SetText(row.Name)
-	for k, c := range []struct {
-		text string
-		f    *figure.Figure
-		ink  fyne.ThemeColorName
-	}{{row.A, row.FigA, ""}, {row.B, row.FigB, ""}, {row.Change, row.FigChange, row.Color}} {
-		switch {
-		case c.f != nil && c.ink == "":
-			PutFigure(r.cells[k], r.t.d, *c.f, c.text, ShareInk(*c.f))
-		case c.f != nil:
-			PutFigure(r.cells[k], r.t.d, *c.f, c.text, c.ink)
-		case k == 2:
-			r.cells[k].Set(c.text, "", cmp.Or(c.ink, kit.ColorText), nil)
-		default:
-			r.cells[k].Set(c.text, "", kit.ColorText, SettingCard(row.Name, c.text))
+	change := kit.Sized(changeWidth, 0, cells[2].Bold())
+	line := kit.Pad(0, 12, 0, 12, kit.Row(8, kit.Stretch(name), kit.Sized(t.width, 0, cells[0]), kit.Sized(t.width, 0, cells[1]), change))
+	return line, func(i int) {
+		row := &t.Rows[i]
+		if change.Hidden != t.pair {
+			change.Hidden = t.pair
+			line.Refresh()
+		}
+		name.SetText(row.Name)
+		for k, c := range []struct {
+			text string
+			f    *figure.Figure
+			ink  fyne.ThemeColorName
+		}{{row.A, row.FigA, ""}, {row.B, row.FigB, ""}, {row.Change, row.FigChange, row.Color}} {
+			switch {
+			case c.f != nil && c.ink == "":
+				PutFigure(cells[k], t.d, *c.f, c.text, ShareInk(*c.f))
+			case c.f != nil:
+				PutFigure(cells[k], t.d, *c.f, c.text, c.ink)
+			case k == 2:
+				cells[k].Set(c.text, "", cmp.Or(c.ink, kit.ColorText), nil)
+			default:
+				cells[k].Set(c.text, "", kit.ColorText, SettingCard(row.Name, c.text))
+			}
 		}
 	}
 }

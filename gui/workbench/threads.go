@@ -16,7 +16,7 @@ func ShowThreads(w *screen.Host) {
 	e := w.Desk.Current()
 	list := e.File.Choices()
 	var dlg *kit.Dialog
-	rows := kit.NewList(26, func() int { return len(list) }, func() kit.ListRow { return newThreadRow(e, list) })
+	rows := kit.NewRows(26, func() int { return len(list) }, func() (fyne.CanvasObject, func(int)) { return threadRow(e, list) })
 	choose := func(i int) {
 		if i >= 0 {
 			dlg.Hide()
@@ -38,28 +38,14 @@ func ShowThreads(w *screen.Host) {
 }
 
 // threadRow is one thread in the chooser.
-type threadRow struct {
-	obj                  *fyne.Container
-	e                    *desk.Entry
-	list                 []session.Choice
-	title, kind, message *kit.Text
-}
-
-func newThreadRow(e *desk.Entry, list []session.Choice) *threadRow {
-	r := &threadRow{e: e, list: list}
-	r.title, r.kind = kit.Label("").Fit(), kit.NewText("", kit.ColorMuted, 12).Fit()
-	r.message = kit.NewText("", kit.ColorMuted, 12).Right()
-	r.obj = kit.Pad(0, 10, 0, 10, kit.Row(8, kit.Stretch(r.title), kit.Sized(110, 0, r.kind), kit.Sized(100, 0, r.message)))
-	return r
-}
-
-// Object is what the list shows.
-func (r *threadRow) Object() fyne.CanvasObject { return r.obj }
-
-// Fill shows a thread.
-func (r *threadRow) Fill(i int, _ bool) {
-	ch := r.list[i]
-	r.title.SetText(threadTitle(r.e, ch))
-	r.kind.SetText(words.T("thread." + threadKey(ch)))
-	r.message.SetText(words.T("count.messages", "count", ch.Messages))
+func threadRow(e *desk.Entry, list []session.Choice) (fyne.CanvasObject, func(int)) {
+	title, kind := kit.Label("").Fit(), kit.NewText("", kit.ColorMuted, 12).Fit()
+	message := kit.NewText("", kit.ColorMuted, 12).Right()
+	row := kit.Row(8, kit.Stretch(title), kit.Sized(110, 0, kind), kit.Sized(100, 0, message))
+	return kit.Pad(0, 10, 0, 10, row), func(i int) {
+		ch := list[i]
+		title.SetText(threadTitle(e, ch))
+		kind.SetText(words.T("thread." + threadKey(ch)))
+		message.SetText(words.T("count.messages", "count", ch.Messages))
+	}
 }
