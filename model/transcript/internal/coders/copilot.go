@@ -185,6 +185,9 @@ func (Copilot) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *ed
 	if err := edit.EmptyTexts(d, th, c, e); err != nil {
 		return nil, err
 	}
+	if err := noNegatives(d, th, e); err != nil {
+		return nil, err
+	}
 	l, err := edit.ReadLinks(d, e, CopilotIDs)
 	if err != nil {
 		return nil, err
@@ -194,4 +197,26 @@ func (Copilot) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *ed
 		s.Parent = edit.QuoteOrNull(d, l.PlaceSummary(th.Messages[s.Before].Pieces[0].Off, s.UID))
 	}
 	return l.Relink(e, func(_, id string) []byte { return edit.QuoteOrNull(d, id) }), nil
+}
+
+// noNegatives writes 0 for a negative number of tokens that a compaction says it removed: with
+// it Copilot CLI does not open the session.
+func noNegatives(d *model.Document, th *model.Thread, e *edit.Edits) error {
+	for _, f := range th.Found {
+		if f.Summary < 0 {
+			continue
+		}
+		record, ok := edit.RecordAround(d, th.Messages[f.Summary].Pieces[0])
+		if !ok {
+			continue
+		}
+		v, err := edit.ParseAt(d, record)
+		if err != nil {
+			return err
+		}
+		if n := v.Get("data", "tokensRemoved"); n.Kind == jspan.Number && n.Int() < 0 {
+			e.Replace(edit.Within(record, n), []byte("0"))
+		}
+	}
+	return nil
 }

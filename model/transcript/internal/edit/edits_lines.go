@@ -25,6 +25,7 @@ func (e *Edits) lineSplices() []splice {
 	ragged := last > kept && !e.terminated(last)
 	var list []splice
 	var tail [][]byte
+	changed := len(e.Gone)+len(e.Inserts)+len(e.Replaces) > 0
 	for i, s := range segs {
 		if ragged && i > kept {
 			tail = append(append(tail, before[s.Off]...), behind[s.Off]...)
@@ -41,7 +42,7 @@ func (e *Edits) lineSplices() []splice {
 			list = append(list, splice{model.Span{Off: s.Off, Len: end - s.Off}, nil})
 			continue
 		}
-		if i > 0 && segs[i-1].End() == s.Off && segs[i-1].Kind == model.SegmentRecord && !gone(segs[i-1]) {
+		if changed && i > 0 && segs[i-1].End() == s.Off && segs[i-1].Kind == model.SegmentRecord && !gone(segs[i-1]) {
 			list = append(list, splice{model.Span{Off: s.Off}, []byte(eol)}) // two records on one line
 		}
 		for _, b := range behind[s.Off] {

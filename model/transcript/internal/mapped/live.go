@@ -30,6 +30,10 @@ func (c *chat) compact(u *rule, m model.Message, v jspan.Value) {
 		} else if len(k.From) > 0 {
 			continue
 		}
+		if len(k.Start) > 0 {
+			before, behind = c.around(k.Start.text(v), k.End.text(v), rest)
+			break
+		}
 		typed := slices.DeleteFunc(slices.Clone(rest), func(i int32) bool { return !c.Th.Messages[i].Typed() })
 		oldest := min(count(k.Oldest, v), len(typed))
 		newest := oldest
@@ -45,6 +49,18 @@ func (c *chat) compact(u *rule, m model.Message, v jspan.Value) {
 	}
 	at := c.Store(m)
 	c.replace(slices.Concat(head, before, []int32{at}, behind), u, v, model.Found{Summary: int(at), Time: m.Time})
+}
+
+// around is what of a list is before and behind the messages from one id to another.
+func (c *chat) around(first, last string, list []int32) (before, behind []int32) {
+	at := func(id string) int {
+		return slices.IndexFunc(list, func(i int32) bool { return c.Th.Messages[i].ID == id })
+	}
+	from, to := at(first), at(last)
+	if from < 0 || to < from {
+		return list, nil
+	}
+	return list[:from], list[to+1:]
 }
 
 // replace makes a list the live one.

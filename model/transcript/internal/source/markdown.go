@@ -19,6 +19,13 @@ type said struct {
 	Time      string `json:"time,omitempty"`
 	Model     string `json:"model,omitempty"`
 	Text      string `json:"text"`
+
+	OpenCode  string `json:"opencode,omitempty"` // the session's id, of what its /export wrote
+	Reasoning string `json:"reasoning,omitempty"`
+	Call      string `json:"call,omitempty"` // the call that is made, or that the text is the result of
+	Tool      string `json:"tool,omitempty"`
+	Args      string `json:"args,omitempty"`
+	Failed    bool   `json:"failed,omitempty"`
 }
 
 var (
@@ -44,6 +51,8 @@ func markdownReader(head []byte) func(string) []said {
 		return aider
 	case storyMark.Match(head):
 		return specStory
+	case exportHead.Match(head):
+		return openCodeExport
 	}
 	return nil
 }

@@ -28,6 +28,7 @@ import (
 // span is a step of a trace, of whatever program.
 type span struct {
 	id, parent, trace, name string
+	talk                    string // the conversation that it names
 	start                   time.Time
 	kind                    spanKind
 	in, out                 []turn
@@ -71,6 +72,7 @@ func traces(s *state) (*Text, error) {
 	for _, v := range values(text) {
 		list = append(list, spansOf(v)...)
 	}
+	joinTraces(list)
 	if len(list) == 0 || len(list) == 1 && list[0].kind != modelSpan { // a call of a tool is no conversation
 		return nil, nil
 	}
@@ -87,6 +89,20 @@ func traces(s *state) (*Text, error) {
 	}
 	return &Text{Bytes: b.Bytes(), Packed: &model.Packed{Kind: "trace",
 		Why: "A trace is read as the conversation in it, and not written."}}, nil
+}
+
+// joinTraces makes the traces of a conversation one, where spans name it.
+func joinTraces(list []span) {
+	talks := map[string]string{}
+	for i := range list {
+		if s := &list[i]; s.talk != "" {
+			talks[s.trace] = s.talk
+		}
+	}
+	for i := range list {
+		s := &list[i]
+		s.trace = cmp.Or(s.talk, talks[s.trace], s.trace)
+	}
 }
 
 func marked(head []byte) bool {
@@ -242,11 +258,12 @@ func spanOf(v object) (span, bool) {
 		a = columnAttributes(v)
 	}
 	s := span{
+		talk:   first(a, "gen_ai.conversation.id"),
 		id:     first(v, "id", "span_id", "spanId", "context/span_id", "context.span_id", "run_id"),
 		name:   first(v, "name", "op_name", "span_attributes/name", "span_data/name"),
 		parent: first(v, "parentObservationId", "parent_id", "parentSpanId", "parent_run_id", "span_parents"),
 		trace:  first(v, "traceId", "trace_id", "context/trace_id", "context.trace_id", "root_span_id"),
-		start:  when(first(v, "startTime", "start_time", "started_at", "startTimeUnixNano", "metrics/start", "created")),
+		start:  when(first(v, "startTime", "start_time", "started_at", "startTimeUnixNano", "start_time_unix_nano", "metrics/start", "created")),
 	}
 	kind := strings.ToLower(first(v, "type", "run_type", "span_kind", "span_attributes/type", "span_data/type"))
 	kind = cmp.Or(strings.ToLower(word(a["openinference.span.kind"])), kind)
@@ -301,7 +318,7 @@ func genAI(s *span, v, a object) bool {
 	if in == nil && out == nil || v["parentObservationId"] != nil { // Langfuse repeats them beside its own
 		return false
 	}
-	s.kind, s.trace = modelSpan, cmp.Or(s.trace, first(a, "gen_ai.conversation.id"))
+	s.kind, s.talk = modelSpan, cmp.Or(s.talk, first(a, "gen_ai.conversation.id"))
 	s.in = append(turns(a["gen_ai.system_instructions"], "system"), turns(in, "user")...)
 	if s.out = turns(out, "assistant"); len(s.out) > 1 {
 		s.out = s.out[:1] // the others are answers that were not taken
