@@ -60,41 +60,32 @@ func (p *plot) replace() {
 func (p *plot) CreateRenderer() fyne.WidgetRenderer {
 	p.ready = true
 	p.over.begin(p.raster)
+	r := &kit.Parts{Place: p.lay, Least: func() fyne.Size { return fyne.NewSize(kit.Px(200), kit.Px(84)) }, Again: p.again}
+	r.List = func() []fyne.CanvasObject {
+		if p.stale.Due() {
+			p.again()
+		}
+		return p.over.objs
+	}
 	if s := p.Size(); !s.IsZero() { // it was hidden for long, and the toolkit does not lay it out again
-		plotRenderer{p}.Layout(s)
+		p.lay(s)
 	}
-	return plotRenderer{p}
+	return r
 }
 
-type plotRenderer struct{ *plot }
-
-// Layout implements fyne.WidgetRenderer.
-func (r plotRenderer) Layout(s fyne.Size) {
-	r.raster.Resize(s)
-	r.of.measure()
-	r.over.begin(r.raster)
-	r.of.place(&r.over)
+// lay draws the plot into a room.
+func (p *plot) lay(s fyne.Size) {
+	p.raster.Resize(s)
+	p.of.measure()
+	p.over.begin(p.raster)
+	p.of.place(&p.over)
 }
 
-// MinSize implements fyne.WidgetRenderer.
-func (r plotRenderer) MinSize() fyne.Size { return fyne.NewSize(kit.Px(200), kit.Px(84)) }
-
-// Refresh implements fyne.WidgetRenderer.
-func (r plotRenderer) Refresh() {
-	r.of.measure()
-	canvas.Refresh(r.raster)
-	r.replace()
-}
-
-// Destroy implements fyne.WidgetRenderer.
-func (r plotRenderer) Destroy() {}
-
-// Objects implements fyne.WidgetRenderer.
-func (r plotRenderer) Objects() []fyne.CanvasObject {
-	if r.stale.Due() {
-		r.Refresh()
-	}
-	return r.over.objs
+// again draws it after a change.
+func (p *plot) again() {
+	p.of.measure()
+	canvas.Refresh(p.raster)
+	p.replace()
 }
 
 // along writes the numbers of a level axis with their tops at a height, between two places

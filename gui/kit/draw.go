@@ -105,6 +105,43 @@ func restyle(objs []fyne.CanvasObject) {
 // Destroy implements fyne.WidgetRenderer.
 func (r *renderer) Destroy() {}
 
+// Parts is the renderer of a widget that places and repaints its parts by functions of its
+// own; those that are nil do nothing.
+type Parts struct {
+	Place func(room fyne.Size)
+	Least func() fyne.Size
+	Again func() // after a change
+	List  func() []fyne.CanvasObject
+}
+
+// Layout implements fyne.WidgetRenderer.
+func (p *Parts) Layout(s fyne.Size) {
+	if p.Place != nil {
+		p.Place(s)
+	}
+}
+
+// MinSize implements fyne.WidgetRenderer.
+func (p *Parts) MinSize() (s fyne.Size) {
+	if p.Least != nil {
+		s = p.Least()
+	}
+	return s
+}
+
+// Refresh implements fyne.WidgetRenderer.
+func (p *Parts) Refresh() {
+	if p.Again != nil {
+		p.Again()
+	}
+}
+
+// Objects implements fyne.WidgetRenderer.
+func (p *Parts) Objects() []fyne.CanvasObject { return p.List() }
+
+// Destroy implements fyne.WidgetRenderer.
+func (p *Parts) Destroy() {}
+
 // put places an object.
 func put(o fyne.CanvasObject, x, y, w, h float32) {
 	o.Move(fyne.NewPos(x, y))

@@ -1,6 +1,7 @@
 package preferences
 
 import (
+	"cmp"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -46,7 +47,7 @@ func newStoragePage(win *Window) page {
 	w := win.W
 	x := &storagePage{x: win, w: w}
 	d := w.Desk
-	path := show.Or(d.StorePath(), words.T("status.memory"))
+	path := cmp.Or(d.StorePath(), words.T("status.memory"))
 	x.facts = kit.NewText("", kit.ColorMuted, 12).Fit()
 	x.result = kit.NewNotice(kit.Info, words.T("storage.safe"), "")
 	x.look = kit.NewButton(words.T("storage.check"), kit.Secondary, x.check).WithTip("storage.check.tip")
@@ -112,7 +113,7 @@ func (x *storagePage) leave() bool {
 // browse asks for the file of a database.
 func (x *storagePage) browse() {
 	dialogs.ChooseFile(x.w, dialogs.FileQuestion{Title: words.T("storage.choose"), Do: words.T("do.choose"),
-		Dir: filepath.Dir(show.Or(x.address.Text(), x.w.Desk.StorePath())), All: true}, func(path string) {
+		Dir: filepath.Dir(cmp.Or(x.address.Text(), x.w.Desk.StorePath())), All: true}, func(path string) {
 		x.address.SetText(path)
 		x.use.Disable()
 		x.try()

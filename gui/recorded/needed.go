@@ -1,6 +1,7 @@
 package recorded
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -82,7 +83,7 @@ func backWords(r *recorded.Row) string {
 	case r.Back.Person:
 		return words.T("recorded.askedAgain")
 	}
-	tool := show.Or(kit.Clean(r.Back.Tool), words.T("recorded.aTool"))
+	tool := cmp.Or(kit.Clean(r.Back.Tool), words.T("recorded.aTool"))
 	return words.T("recorded.by", "tool", tool, "tokens", words.Estimate(r.Back.Tokens))
 }
 

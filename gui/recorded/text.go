@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"palimpsest/compaction/facts"
 	"palimpsest/compaction/session/recorded"
@@ -41,7 +40,7 @@ type mark struct{ from, to int }
 
 func newTextPane(title string) *textPane {
 	t := &textPane{title: title, size: kit.NewText("", kit.ColorMuted, 12), count: kit.NewText("", kit.ColorMuted, 12)}
-	t.list = kit.NewList(19, func() int { return len(t.lines) }, func() kit.ListRow { return &lineRow{t: t} })
+	t.list = kit.NewRows(19, func() int { return len(t.lines) }, t.line)
 	t.list.Choosable = func(int) bool { return false }
 	t.pane = kit.NewPane(title, container.New(&roomLayout{t}, t.list), t.count)
 	t.pane.SetLeft(kit.Means(t.size, "recorded.size.means"))
@@ -148,81 +147,45 @@ func whole(s string, from, to int, atom bool) bool {
 	return !atom || !(joint(from-1) && word(from)) && !(joint(to) && word(to+1))
 }
 
-// lineRow draws a line with its marks behind the words.
-type lineRow struct {
-	widget.BaseWidget
-	t     *textPane
-	i     int
-	text  *canvas.Text
-	marks []*canvas.Rectangle
-	objs  []fyne.CanvasObject
-	made  bool
-}
-
-// Object is what the list shows.
-func (r *lineRow) Object() fyne.CanvasObject {
-	if !r.made {
-		r.made = true
-		r.text = canvas.NewText("", kit.Color(kit.ColorText))
-		r.ExtendBaseWidget(r)
-	}
-	return r
-}
-
-// Fill shows a line.
-func (r *lineRow) Fill(i int, _ bool) {
-	r.i = i
-	r.Refresh()
-}
-
-// draw places the words and the marks.
-func (r *lineRow) draw() {
-	r.objs = r.objs[:0]
-	if r.i >= len(r.t.lines) {
-		return
-	}
-	l := r.t.lines[r.i]
-	size := kit.FontPx(13)
-	pad := kit.Px(12)
-	h := r.Size().Height
-	width := func(s string) float32 { return fyne.MeasureText(s, size, fyne.TextStyle{}).Width }
-	for n, m := range l.marks {
-		if n == len(r.marks) {
-			r.marks = append(r.marks, canvas.NewRectangle(kit.Color(kit.ColorKept)))
+// line is a row of the list: the words, and the marks behind them.
+func (t *textPane) line() (fyne.CanvasObject, func(int)) {
+	text, marks := canvas.NewText("", kit.Color(kit.ColorText)), []*canvas.Rectangle(nil)
+	line := container.NewWithoutLayout(text)
+	return line, func(i int) {
+		if i >= len(t.lines) {
+			return
 		}
-		x := r.marks[n]
-		ink, lit := kit.ColorHeld, l.text[m.from:m.to] == r.t.lit
-		if lit {
-			ink = kit.ColorSelection
+		line.Objects = line.Objects[:0]
+		l := t.lines[i]
+		size := kit.FontPx(13)
+		pad := kit.Px(12)
+		h := kit.RowPx(19)
+		width := func(s string) float32 { return fyne.MeasureText(s, size, fyne.TextStyle{}).Width }
+		for n, m := range l.marks {
+			if n == len(marks) {
+				marks = append(marks, canvas.NewRectangle(kit.Color(kit.ColorKept)))
+			}
+			x := marks[n]
+			ink, lit := kit.ColorHeld, l.text[m.from:m.to] == t.lit
+			if lit {
+				ink = kit.ColorSelection
+			}
+			x.FillColor, x.StrokeColor, x.StrokeWidth = kit.Color(ink), kit.Color(kit.ColorAccent), 0
+			if lit {
+				x.StrokeWidth = 1
+			}
+			from := width(l.text[:m.from])
+			x.Move(fyne.NewPos(pad+from, 1))
+			x.Resize(fyne.NewSize(width(l.text[:m.to])-from, h-2))
+			line.Objects = append(line.Objects, x)
 		}
-		x.FillColor, x.StrokeColor, x.StrokeWidth = kit.Color(ink), kit.Color(kit.ColorAccent), 0
-		if lit {
-			x.StrokeWidth = 1
-		}
-		from := width(l.text[:m.from])
-		x.Move(fyne.NewPos(pad+from, 1))
-		x.Resize(fyne.NewSize(width(l.text[:m.to])-from, h-2))
-		r.objs = append(r.objs, x)
+		text.Text, text.TextSize, text.Color = l.text, size, kit.Color(kit.ColorText)
+		min := text.MinSize()
+		text.Move(fyne.NewPos(pad, (h-min.Height)/2))
+		text.Resize(min)
+		line.Objects = append(line.Objects, text)
+		line.Refresh()
 	}
-	r.text.Text, r.text.TextSize, r.text.Color = l.text, size, kit.Color(kit.ColorText)
-	min := r.text.MinSize()
-	r.text.Move(fyne.NewPos(pad, (h-min.Height)/2))
-	r.text.Resize(min)
-	r.objs = append(r.objs, r.text)
-}
-
-// CreateRenderer implements fyne.Widget.
-func (r *lineRow) CreateRenderer() fyne.WidgetRenderer { return &lineRenderer{r} }
-
-type lineRenderer struct{ r *lineRow }
-
-func (x *lineRenderer) Destroy()                     {}
-func (x *lineRenderer) Layout(fyne.Size)             { x.r.draw() }
-func (x *lineRenderer) MinSize() fyne.Size           { return fyne.NewSize(kit.Px(40), kit.Px(18)) }
-func (x *lineRenderer) Objects() []fyne.CanvasObject { return x.r.objs }
-func (x *lineRenderer) Refresh() {
-	x.r.draw()
-	canvas.Refresh(x.r)
 }
 
 // roomLayout wraps the text anew when its room changes.

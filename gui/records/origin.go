@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -75,7 +76,7 @@ func (o *recordOrigin) figure(key string, f figure.Figure, text string) {
 
 // known shows a value also when there is none.
 func (o *recordOrigin) known(key, value string) {
-	o.add(key, show.Or(value, words.T("records.notRecorded")))
+	o.add(key, cmp.Or(value, words.T("records.notRecorded")))
 }
 
 // hash shows as much of a hash as there is room for.
@@ -183,7 +184,7 @@ func (o *recordOrigin) provenance(rec *model.Record) {
 	} else {
 		o.add("records.preset", show.RecordPreset(rec))
 		o.add("records.strategy", words.T("strategy."+string(rec.Strategy)))
-		o.add("records.model", show.Or(rec.Model, words.T("records.noModel")))
+		o.add("records.model", cmp.Or(rec.Model, words.T("records.noModel")))
 	}
 	if rec.Asked != nil {
 		o.add("records.call", askedWords(rec.Asked))

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -148,7 +149,7 @@ func onlyWords(c *staterecords.RecordPair) string {
 func effectRows(d *State, a, b *model.Record, same bool) []show.FigureRow {
 	unknown := words.T("records.notRecorded")
 	of := func(name string, of func(r *model.Record) string) show.FigureRow {
-		return show.FigureRow{Name: words.T(name), A: show.Or(of(a), unknown), B: show.Or(of(b), unknown)}
+		return show.FigureRow{Name: words.T(name), A: cmp.Or(of(a), unknown), B: cmp.Or(of(b), unknown)}
 	}
 	// number is a figure whose difference can be told; 0 is not recorded.
 	number := func(name string, count func(r *model.Record) int64, text func(n int64, r *model.Record) string) show.FigureRow {
@@ -184,7 +185,7 @@ func effectRows(d *State, a, b *model.Record, same bool) []show.FigureRow {
 			if r.Cause == model.CauseFound {
 				return r.Model
 			}
-			return show.Or(r.Model, words.T("records.noModel"))
+			return cmp.Or(r.Model, words.T("records.noModel"))
 		}),
 		number("records.took", func(r *model.Record) int64 { return r.Duration.Milliseconds() },
 			func(_ int64, r *model.Record) string { return words.Duration(r.Duration) }),

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"path/filepath"
 	"time"
 
@@ -57,7 +58,7 @@ func (p *RecordsPane) columns() []grid.Column {
 		{ID: "levels", Title: words.T("records.levels"), Width: 52, Hide: 5, Right: true, Text: p.of(recordLevels), Ink: muted},
 		p.number(grid.Column{ID: "survives", Width: 64, Hide: 8}, func(f figures.Record) figure.Figure { return f.Survives }),
 		{ID: "model", Title: words.T("records.model"), Width: 120, Hide: 1, Off: true, Ink: muted,
-			Text: p.of(func(r *model.Record) string { return show.Or(r.Model, "–") })},
+			Text: p.of(func(r *model.Record) string { return cmp.Or(r.Model, "–") })},
 		{ID: "sha", Title: words.T("records.sha"), Width: 76, Hide: 1, Off: true, Style: fyne.TextStyle{Monospace: true}, Ink: muted,
 			Text: p.of(func(r *model.Record) string { return shortHash(r.SourceSHA) })},
 	}

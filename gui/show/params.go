@@ -1,6 +1,7 @@
 package show
 
 import (
+	"cmp"
 	"reflect"
 	"strings"
 
@@ -28,9 +29,9 @@ func ParamWords(x *model.Param, q *model.Policy) string {
 		for i, c := range *v {
 			clauses[i] = ClauseWords(c)
 		}
-		return Or(strings.Join(clauses, " · "), ZeroWords(x))
+		return cmp.Or(strings.Join(clauses, " · "), ZeroWords(x))
 	case *[]model.Range:
-		return Or(RangeWords(*v), ZeroWords(x))
+		return cmp.Or(RangeWords(*v), ZeroWords(x))
 	}
 	n, u, _ := x.Number(q)
 	switch {
@@ -98,31 +99,6 @@ func OrEqual(rows []FigureRow) []FigureRow {
 		return []FigureRow{{Name: words.T("compare.settings.none")}}
 	}
 	return rows
-}
-
-// PolicyText describes parameters in words, one a line: those that are looked at
-// often and are not off.
-func PolicyText(q model.Policy) string {
-	text := words.T("parameter.preset") + ": " + PresetName(q.Preset) + "\n"
-	for _, x := range model.Params() {
-		if x.Rank == model.Rare {
-			continue
-		}
-		switch value := ParamWords(x, &q); value {
-		case "0", words.T("parameters.off"), words.T("parameters.noLimit"), words.T("result.none"):
-		default:
-			text += words.T(x.Word) + ": " + value + "\n"
-		}
-	}
-	return text
-}
-
-// Or is a text, or another one where it is empty.
-func Or(s, instead string) string {
-	if s == "" {
-		return instead
-	}
-	return s
 }
 
 // Problem is why a value does not fit, in a sentence, and the nearest one that

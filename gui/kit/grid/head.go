@@ -199,29 +199,11 @@ func (e *headEdge) MouseOut() { e.line.SetColor(kit.ColorLine) }
 // CreateRenderer implements fyne.Widget.
 func (e *headEdge) CreateRenderer() fyne.WidgetRenderer {
 	e.line = kit.NewFill(kit.ColorLine, 0)
-	r := &edgeRenderer{e}
-	r.Layout(e.Size()) // which it has already, where it was hidden for long
-	return r
+	place := func(s fyne.Size) { put(e.line, s.Width/2, kit.Px(6), 1, s.Height-kit.Px(12)) }
+	place(e.Size()) // which it has already, where it was hidden for long
+	return &kit.Parts{Place: place, Least: func() fyne.Size { return fyne.NewSize(kit.Px(gap), 0) },
+		Again: func() { place(e.Size()); canvas.Refresh(e.line) }, List: func() []fyne.CanvasObject { return []fyne.CanvasObject{e.line} }}
 }
-
-type edgeRenderer struct{ e *headEdge }
-
-// Layout implements fyne.WidgetRenderer.
-func (r *edgeRenderer) Layout(s fyne.Size) {
-	put(r.e.line, s.Width/2, kit.Px(6), 1, s.Height-kit.Px(12))
-}
-
-// MinSize implements fyne.WidgetRenderer.
-func (r *edgeRenderer) MinSize() fyne.Size { return fyne.NewSize(kit.Px(gap), 0) }
-
-// Refresh implements fyne.WidgetRenderer.
-func (r *edgeRenderer) Refresh() { r.Layout(r.e.Size()); canvas.Refresh(r.e.line) }
-
-// Objects implements fyne.WidgetRenderer.
-func (r *edgeRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.e.line} }
-
-// Destroy implements fyne.WidgetRenderer.
-func (r *edgeRenderer) Destroy() {}
 
 // choices are the columns that are in the menu, in the order they are shown.
 func (g *Grid) choices() []int {

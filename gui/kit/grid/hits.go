@@ -67,13 +67,18 @@ func (h *HitText) hits(seen string) (spans [][2]int) {
 }
 
 // CreateRenderer implements fyne.Widget.
-func (h *HitText) CreateRenderer() fyne.WidgetRenderer { return &hitRenderer{h} }
+func (h *HitText) CreateRenderer() fyne.WidgetRenderer {
+	return &kit.Parts{Place: h.place, Least: func() fyne.Size { return fyne.NewSize(0, h.line.MinSize().Height) },
+		Again: func() { h.place(h.Size()); canvas.Refresh(h) }, List: func() (list []fyne.CanvasObject) {
+			for _, f := range h.fill {
+				list = append(list, f)
+			}
+			return append(list, h.line)
+		}}
+}
 
-type hitRenderer struct{ h *HitText }
-
-// Layout implements fyne.WidgetRenderer.
-func (r *hitRenderer) Layout(s fyne.Size) {
-	h := r.h
+// place writes the words into a room, with what is found behind them.
+func (h *HitText) place(s fyne.Size) {
 	size := kit.FontPx(textSize)
 	h.line.TextSize, h.line.Color = size, kit.Color(h.ink)
 	h.line.Text = kit.Ellipsize(h.text, s.Width, size, fyne.TextStyle{})
@@ -93,20 +98,3 @@ func (r *hitRenderer) Layout(s fyne.Size) {
 		h.fill = append(h.fill, f)
 	}
 }
-
-// MinSize implements fyne.WidgetRenderer.
-func (r *hitRenderer) MinSize() fyne.Size { return fyne.NewSize(0, r.h.line.MinSize().Height) }
-
-// Refresh implements fyne.WidgetRenderer.
-func (r *hitRenderer) Refresh() { r.Layout(r.h.Size()); canvas.Refresh(r.h) }
-
-// Objects implements fyne.WidgetRenderer.
-func (r *hitRenderer) Objects() (list []fyne.CanvasObject) {
-	for _, f := range r.h.fill {
-		list = append(list, f)
-	}
-	return append(list, r.h.line)
-}
-
-// Destroy implements fyne.WidgetRenderer.
-func (r *hitRenderer) Destroy() {}

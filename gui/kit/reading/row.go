@@ -295,21 +295,6 @@ func (r *row) linkAt(x float32) string {
 }
 
 // CreateRenderer implements fyne.Widget.
-func (r *row) CreateRenderer() fyne.WidgetRenderer { return &rowRenderer{r} }
-
-type rowRenderer struct{ r *row }
-
-// Layout implements fyne.WidgetRenderer.
-func (x *rowRenderer) Layout(fyne.Size) {}
-
-// MinSize implements fyne.WidgetRenderer.
-func (x *rowRenderer) MinSize() fyne.Size { return fyne.NewSize(0, 0) }
-
-// Refresh implements fyne.WidgetRenderer.
-func (x *rowRenderer) Refresh() {}
-
-// Objects implements fyne.WidgetRenderer.
-func (x *rowRenderer) Objects() []fyne.CanvasObject { return x.r.objs }
-
-// Destroy implements fyne.WidgetRenderer.
-func (x *rowRenderer) Destroy() {}
+func (r *row) CreateRenderer() fyne.WidgetRenderer {
+	return &kit.Parts{List: func() []fyne.CanvasObject { return r.objs }}
+}

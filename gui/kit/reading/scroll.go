@@ -131,22 +131,6 @@ func (b *scrollBar) MouseOut() { b.over = false; b.update() }
 func (b *scrollBar) CreateRenderer() fyne.WidgetRenderer {
 	b.objs = append(b.objs[:0], b.thumb)
 	b.seen = [4]float32{}
-	return &barRenderer{b}
+	return &kit.Parts{Place: func(fyne.Size) { b.update() }, Least: func() fyne.Size { return fyne.NewSize(kit.Px(barWidth), 0) },
+		Again: func() { b.seen = [4]float32{}; b.update() }, List: func() []fyne.CanvasObject { return b.objs }}
 }
-
-type barRenderer struct{ b *scrollBar }
-
-// Layout implements fyne.WidgetRenderer.
-func (r *barRenderer) Layout(fyne.Size) { r.b.update() }
-
-// MinSize implements fyne.WidgetRenderer.
-func (r *barRenderer) MinSize() fyne.Size { return fyne.NewSize(kit.Px(barWidth), 0) }
-
-// Refresh implements fyne.WidgetRenderer.
-func (r *barRenderer) Refresh() { r.b.seen = [4]float32{}; r.b.update() }
-
-// Objects implements fyne.WidgetRenderer.
-func (r *barRenderer) Objects() []fyne.CanvasObject { return r.b.objs }
-
-// Destroy implements fyne.WidgetRenderer.
-func (r *barRenderer) Destroy() {}

@@ -422,16 +422,24 @@ func (v *surface) placePictures(objs []fyne.CanvasObject, from, to int) []fyne.C
 func (v *surface) em() float32 { return v.faces[body.FaceText].Rune('M') }
 
 // CreateRenderer implements fyne.Widget.
-func (v *View) CreateRenderer() fyne.WidgetRenderer { return &viewRenderer{v: v} }
-
-type viewRenderer struct {
-	v     *View
-	stale kit.Stale
+func (v *View) CreateRenderer() fyne.WidgetRenderer {
+	var stale kit.Stale
+	again := func() {
+		v.layOut(v.BaseWidget.Size())
+		canvas.Refresh(v)
+	}
+	return &kit.Parts{Place: v.layOut, Least: func() fyne.Size { return fyne.NewSize(kit.Px(120), kit.Px(46)) }, Again: again,
+		List: func() []fyne.CanvasObject {
+			if stale.Due() {
+				v.gen++
+				again()
+			}
+			return []fyne.CanvasObject{v.clip, v.bar, v.find.box, v.edge}
+		}}
 }
 
-// Layout implements fyne.WidgetRenderer.
-func (r *viewRenderer) Layout(s fyne.Size) {
-	v := r.v
+// layOut puts the text, its bar and the line of the search into a room.
+func (v *View) layOut(s fyne.Size) {
 	top := float32(0)
 	if v.find.box.Visible() {
 		top = v.find.box.MinSize().Height
@@ -461,24 +469,3 @@ func (v *View) lookNow() string {
 	r, g, b, _ := kit.Color(kit.ColorPanel).RGBA()
 	return strconv.FormatFloat(float64(kit.Scale()), 'f', 3, 32) + strconv.Itoa(int(r>>8<<16|g>>8<<8|b>>8))
 }
-
-// MinSize implements fyne.WidgetRenderer.
-func (r *viewRenderer) MinSize() fyne.Size { return fyne.NewSize(kit.Px(120), kit.Px(46)) }
-
-// Refresh implements fyne.WidgetRenderer.
-func (r *viewRenderer) Refresh() {
-	r.Layout(r.v.BaseWidget.Size())
-	canvas.Refresh(r.v)
-}
-
-// Objects implements fyne.WidgetRenderer.
-func (r *viewRenderer) Objects() []fyne.CanvasObject {
-	if r.stale.Due() {
-		r.v.gen++
-		r.Refresh()
-	}
-	return []fyne.CanvasObject{r.v.clip, r.v.bar, r.v.find.box, r.v.edge}
-}
-
-// Destroy implements fyne.WidgetRenderer.
-func (r *viewRenderer) Destroy() {}
