@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/facts"
 	"palimpsest/compaction/session"
@@ -88,7 +89,7 @@ type lostPlan struct {
 
 func newLostPane(d *State, p *Screen) *LostPane {
 	l := &LostPane{d: d, p: p}
-	l.List = kit.NewList(24, func() int { return len(l.rows) }, func() kit.ListRow { return newLostRowView(l) })
+	l.List = kit.NewRows(24, func() int { return len(l.rows) }, l.row)
 	l.List.WithTip("preview.lost.means").SetHeights(func(i int) float32 {
 		if l.rows[i].kind == lostItem {
 			return 40
@@ -422,70 +423,34 @@ func (l *LostPane) at(h int) *lostFact {
 	return nil
 }
 
-// lostRowView draws a row.
-type lostRowView struct {
-	l   *LostPane
-	i   int
-	obj *fyne.Container
-
-	table                        *fyne.Container
-	kind, survive, share, missed *kit.Text
-	item                         *fyne.Container
-	fact, place, price           *kit.Text
-	back                         *kit.Button
-	head                         *fyne.Container
-	title                        *kit.Text
-	fold                         *show.FoldSign
-	foldBox                      *fyne.Container
-	all                          *kit.Button
-	note                         *kit.Text
-}
-
-func newLostRowView(l *LostPane) *lostRowView {
-	r := &lostRowView{l: l}
-	text := func() *kit.Text { return kit.NewText("", kit.ColorText, 12).Fit() }
-	r.kind, r.survive, r.share, r.missed = text(), kit.NewText("", kit.ColorText, 12), text().Right(), text().Right()
-	r.table = kit.Pad(0, 10, 0, 10, kit.Row(6, kit.Stretch(r.kind), r.survive, kit.Sized(56, 0, r.share), kit.Sized(46, 0, r.missed)))
-	r.fact, r.place, r.price = text().Mono(), kit.NewText("", kit.ColorMuted, 11).Fit(), kit.NewText("", kit.ColorMuted, 12).Right()
-	r.back = kit.NewButton(words.T("preview.putBack"), kit.Secondary, func() { l.toggle(l.rows[r.i]) }).Small()
-	r.item = kit.Pad(2, 10, 2, 10, kit.Row(8, kit.Stretch(kit.Column(0, r.fact, r.place)), r.price, r.back))
-	r.title = kit.NewText("", kit.ColorText, 12).Bold().Fit()
-	r.fold = show.NewFoldSign(func() { l.open1(r.i) })
-	r.foldBox = kit.Sized(12, 0, r.fold)
-	r.all = kit.NewButton("", kit.Secondary, func() { l.PutAllBack(l.rows[r.i].group) }).Small()
-	r.head = kit.Pad(0, 10, 0, 10, kit.Row(6, r.foldBox, kit.Stretch(r.title), r.all))
-	r.note = kit.NewText("", kit.ColorMuted, 12).Fit()
-	r.obj = kit.Column(0)
-	return r
-}
-
-// Object is what the list shows.
-func (r *lostRowView) Object() fyne.CanvasObject { return r.obj }
-
-// Fill shows a row.
-func (r *lostRowView) Fill(i int, _ bool) {
-	if i >= len(r.l.rows) {
-		return
+// row draws any row; what its kind does not have is hidden.
+func (l *LostPane) row() (fyne.CanvasObject, func(int)) {
+	at := 0
+	table, fillTable := lostTableRow()
+	head, fillHead := l.headRow(&at)
+	item, fillItem := l.itemRow(&at)
+	note := kit.NewText("", kit.ColorMuted, 12).Fit()
+	rows := map[lostKind]fyne.CanvasObject{lostTable: table, lostHead: head, lostItem: item, lostNote: kit.Pad(0, 10, 0, 10, note)}
+	return container.NewStack(table, head, item, rows[lostNote]), func(i int) {
+		if i >= len(l.rows) {
+			return
+		}
+		at = i
+		row := l.rows[i]
+		for kind, o := range rows {
+			show.SetVisible(o, kind == row.kind)
+		}
+		switch row.kind {
+		case lostTable:
+			fillTable(row)
+		case lostHead:
+			fillHead(row)
+		case lostItem:
+			fillItem(l.facts[row.group][row.fact])
+		default:
+			note.SetText(l.noteWords(row.fact))
+		}
 	}
-	r.i = i
-	row := r.l.rows[i]
-	var body fyne.CanvasObject
-	switch row.kind {
-	case lostTable:
-		r.fillTable(row)
-		body = r.table
-	case lostHead:
-		r.fillHead(row)
-		body = r.head
-	case lostItem:
-		r.fillItem(r.l.facts[row.group][row.fact])
-		body = r.item
-	default:
-		r.note.SetText(r.l.noteWords(row.fact))
-		body = kit.Pad(0, 10, 0, 10, r.note)
-	}
-	r.obj.Objects = []fyne.CanvasObject{kit.Stretch(body)}
-	r.obj.Refresh()
 }
 
 // noteWords are shown in the place of a list.
@@ -502,82 +467,101 @@ func (l *LostPane) noteWords(group int) string {
 	return words.T("survive.nothing")
 }
 
-func (r *lostRowView) fillTable(row lostRow) {
-	l := row.line
-	if row.fact < 0 { // captions
-		for t, key := range map[*kit.Text]string{r.kind: "survive.kind", r.survive: "survive.share", r.share: "",
-			r.missed: "needed.missed"} {
-			t.SetText("")
-			if key != "" {
-				t.SetText(words.T(key))
+// lostTableRow is a kind in the table, and what fills it.
+func lostTableRow() (fyne.CanvasObject, func(lostRow)) {
+	text := func() *kit.Text { return kit.NewText("", kit.ColorText, 12).Fit() }
+	kind, survive, part, needs := text(), kit.NewText("", kit.ColorText, 12), text().Right(), text().Right()
+	cells := kit.Row(6, kit.Stretch(kind), survive, kit.Sized(56, 0, part), kit.Sized(46, 0, needs))
+	return kit.Pad(0, 10, 0, 10, cells), func(row lostRow) {
+		x := row.line
+		if row.fact < 0 { // captions
+			for t, key := range map[*kit.Text]string{kind: "survive.kind", survive: "survive.share", part: "",
+				needs: "needed.missed"} {
+				t.SetText("")
+				if key != "" {
+					t.SetText(words.T(key))
+				}
+				t.SetColor(kit.ColorMuted)
+				t.SetBold(true)
 			}
-			t.SetColor(kit.ColorMuted)
-			t.SetBold(true)
+			return
 		}
-		return
-	}
-	r.kind.SetColor(kit.ColorText)
-	r.survive.SetColor(kit.ColorText)
-	name := words.T("fact.all")
-	if row.of < facts.Kinds {
-		name = show.KindWords(row.of)
-	}
-	for _, t := range []*kit.Text{r.kind, r.survive, r.share, r.missed} {
-		t.SetBold(row.of == facts.Kinds)
-	}
-	r.kind.SetText(name)
-	r.survive.SetText(words.T("preview.ofAll", "n", l.Survived, "all", l.Gone))
-	share := figure.Ratio("survives", int64(l.Survived), int64(l.Gone), "")
-	if l.lower {
-		share.Bound = figure.AtLeast
-	}
-	r.share.SetText(words.Figure(share))
-	low := !l.lower && show.ShareOf(l.Survived, l.Gone) < show.LowShare
-	r.share.SetColor(map[bool]fyne.ThemeColorName{true: kit.ColorWarning, false: kit.ColorText}[low])
-	missed, ink := "–", kit.ColorMuted
-	if l.needed != nil {
-		if n := l.needed.Needs - l.needed.Met; n > 0 {
-			missed, ink = lossWords(n, l.lower), kit.ColorWarning
+		kind.SetColor(kit.ColorText)
+		survive.SetColor(kit.ColorText)
+		name := words.T("fact.all")
+		if row.of < facts.Kinds {
+			name = show.KindWords(row.of)
 		}
+		for _, t := range []*kit.Text{kind, survive, part, needs} {
+			t.SetBold(row.of == facts.Kinds)
+		}
+		kind.SetText(name)
+		survive.SetText(words.T("preview.ofAll", "n", x.Survived, "all", x.Gone))
+		share := figure.Ratio("survives", int64(x.Survived), int64(x.Gone), "")
+		if x.lower {
+			share.Bound = figure.AtLeast
+		}
+		part.SetText(words.Figure(share))
+		low := !x.lower && show.ShareOf(x.Survived, x.Gone) < show.LowShare
+		part.SetColor(map[bool]fyne.ThemeColorName{true: kit.ColorWarning, false: kit.ColorText}[low])
+		missed, ink := "–", kit.ColorMuted
+		if x.needed != nil {
+			if n := x.needed.Needs - x.needed.Met; n > 0 {
+				missed, ink = lossWords(n, x.lower), kit.ColorWarning
+			}
+		}
+		needs.SetText(missed)
+		needs.SetColor(ink)
 	}
-	r.missed.SetText(missed)
-	r.missed.SetColor(ink)
 }
 
-func (r *lostRowView) fillHead(row lostRow) {
-	key := [lostGroups]string{"preview.lostOrders", "preview.lostNeeded", "preview.lostOthers"}[row.group]
-	list, price := r.l.missing(row.group)
-	r.title.SetText(words.T(key, "count", len(list)))
-	others := row.group == LostOthers
-	show.SetVisible(r.foldBox, others)
-	sign := kit.GlyphRight
-	if r.l.open {
-		sign = kit.GlyphDown
+// headRow is the head of the group at a row, and what fills it.
+func (l *LostPane) headRow(at *int) (fyne.CanvasObject, func(lostRow)) {
+	title, fold := kit.NewText("", kit.ColorText, 12).Bold().Fit(), show.NewFoldSign(func() { l.open1(*at) })
+	foldBox, all := kit.Sized(12, 0, fold), kit.NewButton("", kit.Secondary, func() { l.PutAllBack(l.rows[*at].group) }).Small()
+	head := kit.Pad(0, 10, 0, 10, kit.Row(6, foldBox, kit.Stretch(title), all))
+	return head, func(row lostRow) {
+		key := [lostGroups]string{"preview.lostOrders", "preview.lostNeeded", "preview.lostOthers"}[row.group]
+		list, price := l.missing(row.group)
+		title.SetText(words.T(key, "count", len(list)))
+		others := row.group == LostOthers
+		show.SetVisible(foldBox, others)
+		sign := kit.GlyphRight
+		if l.open {
+			sign = kit.GlyphDown
+		}
+		fold.Set(sign)
+		show.SetVisible(all, !others && len(list) > 0 && l.p.Edits.canEdit())
+		all.SetText(words.T("preview.putAllBack", "count", len(list), "tokens", words.Int(int64(price))))
+		all.SetTip(words.T("preview.putAllBack.tip"))
+		head.Refresh()
 	}
-	r.fold.Set(sign)
-	show.SetVisible(r.all, !others && len(list) > 0 && r.l.p.Edits.canEdit())
-	r.all.SetText(words.T("preview.putAllBack", "count", len(list), "tokens", words.Int(int64(price))))
-	r.all.SetTip(words.T("preview.putAllBack.tip"))
-	r.head.Refresh()
 }
 
-func (r *lostRowView) fillItem(f lostFact) {
-	r.fact.SetText(kit.Clean(f.Text))
-	pinned := f.back && r.l.pinned(f)
-	r.place.SetText(placeWords(f, pinned))
-	r.back.SetEnabled(r.l.p.Edits.canEdit())
-	r.price.SetText("+" + words.Int(int64(f.price)))
-	show.SetVisible(r.price, f.price > 0 && !f.back)
-	if f.back {
-		r.back.SetText(words.T("preview.takeOut"))
-		r.back.SetTip(words.T(map[bool]string{true: "preview.unpin.tip", false: "preview.takeOut.tip"}[pinned]))
-		r.fact.SetColor(kit.ColorKept)
-	} else {
-		r.back.SetText(words.T("preview.putBack"))
-		r.back.SetTip(words.T("preview.putBack.tip"))
-		r.fact.SetColor(kit.ColorText)
+// itemRow is the fact at a row, and what fills it.
+func (l *LostPane) itemRow(at *int) (fyne.CanvasObject, func(lostFact)) {
+	text, place := kit.NewText("", kit.ColorText, 12).Mono().Fit(), kit.NewText("", kit.ColorMuted, 11).Fit()
+	price := kit.NewText("", kit.ColorMuted, 12).Right()
+	back := kit.NewButton(words.T("preview.putBack"), kit.Secondary, func() { l.toggle(l.rows[*at]) }).Small()
+	item := kit.Pad(2, 10, 2, 10, kit.Row(8, kit.Stretch(kit.Column(0, text, place)), price, back))
+	return item, func(f lostFact) {
+		text.SetText(kit.Clean(f.Text))
+		pinned := f.back && l.pinned(f)
+		place.SetText(placeWords(f, pinned))
+		back.SetEnabled(l.p.Edits.canEdit())
+		price.SetText("+" + words.Int(int64(f.price)))
+		show.SetVisible(price, f.price > 0 && !f.back)
+		if f.back {
+			back.SetText(words.T("preview.takeOut"))
+			back.SetTip(words.T(map[bool]string{true: "preview.unpin.tip", false: "preview.takeOut.tip"}[pinned]))
+			text.SetColor(kit.ColorKept)
+		} else {
+			back.SetText(words.T("preview.putBack"))
+			back.SetTip(words.T("preview.putBack.tip"))
+			text.SetColor(kit.ColorText)
+		}
+		item.Refresh()
 	}
-	r.item.Refresh()
 }
 
 // lossWords is how many are lost: at most, while the text is still to be made.
