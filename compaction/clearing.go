@@ -26,7 +26,7 @@ type clearing struct {
 func (c *clearing) reset() { *c = clearing{entries: c.entries[:0], freed: c.freed[:0]} }
 
 // clear chooses the old tool results whose output is replaced by a note.
-func (b *planner) clear() {
+func (b *Planner) clear() {
 	if !b.p.Clear.On && b.p.Strategy != model.ClearOnly {
 		return
 	}

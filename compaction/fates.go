@@ -5,7 +5,7 @@ import "palimpsest/model"
 // fates fills the runs and the sizes of the plan. Of several fates the first of
 // these counts: system prompt, pinned, kept start and tail, taken range, cleared,
 // kept.
-func (b *planner) fates() {
+func (b *Planner) fates() {
 	l, pl := b.l, b.plan
 	n := l.Len()
 	runs := &pl.Runs
@@ -54,7 +54,7 @@ func (b *planner) fates() {
 
 // addTaken adds entries that go; former summaries among them have a reason of
 // their own.
-func (b *planner) addTaken(from, to int, fate model.Fate, why runReason) {
+func (b *Planner) addTaken(from, to int, fate model.Fate, why runReason) {
 	for _, s := range b.l.summaries {
 		if i := int(s); i >= from && i < to {
 			b.plan.Runs.add(i, fate, why)
@@ -67,7 +67,7 @@ func (b *planner) addTaken(from, to int, fate model.Fate, why runReason) {
 
 // addBetween adds what lies between the taken range and the tail: protected,
 // cleared or simply kept.
-func (b *planner) addBetween(from int) {
+func (b *Planner) addBetween(from int) {
 	cleared := b.cleared
 	if b.plan.Outcome != WouldApply {
 		cleared = nil
@@ -107,7 +107,7 @@ func (r *Runs) addCleared(cleared []int32, why runReason) {
 }
 
 // addTail adds the recent tail with its pinned entries.
-func (b *planner) addTail(n int) {
+func (b *Planner) addTail(n int) {
 	runs := &b.plan.Runs
 	for _, i := range b.pins {
 		if i >= b.high {

@@ -14,7 +14,7 @@ func TestALongerPassNeverFreesLess(t *testing.T) {
 	checkAll(t, func(t *rapid.T) {
 		l := newDesk(t).line()
 		p, _ := Normalise(drawPolicy(t))
-		b := planner{plan: &Plan{}}
+		b := Planner{plan: &Plan{}}
 		b.begin(l, &p, nil, Options{Manual: true})
 		b.low, b.high = l.system, max(l.tailFrom(model.Amount{N: p.Tail.N % 5, Unit: p.Tail.Unit}), l.system)
 		b.protect()

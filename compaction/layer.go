@@ -22,7 +22,7 @@ const separator = len("\n\n")
 //
 // Merging only the oldest two would make two new messages in one firing, since the
 // other summaries lie between those two and the range.
-func (b *planner) layer() []int32 {
+func (b *Planner) layer() []int32 {
 	l, limit, budget := b.l, b.p.LayerInForce(), b.p.BudgetInForce()
 	movable, used, fixed := b.movable[:0], 0, 0
 	for k, i := range l.summaries {
@@ -52,7 +52,7 @@ func (b *planner) layer() []int32 {
 }
 
 // canMerge reports whether a new summary may take in a former one.
-func (b *planner) canMerge(i int) bool {
+func (b *Planner) canMerge(i int) bool {
 	if i < b.low || i >= b.high {
 		return false
 	}

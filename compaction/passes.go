@@ -25,7 +25,7 @@ type removal struct {
 }
 
 // removal adds up what goes before an entry.
-func (b *planner) removal(to int) removal {
+func (b *Planner) removal(to int) removal {
 	l := b.l
 	t := removal{to: to, removed: model.Size{Messages: to - b.low, Tokens: l.Span(b.low, to)}, saved: b.savedBefore(to)}
 	for _, k := range b.kept {
@@ -48,7 +48,7 @@ func (b *planner) removal(to int) removal {
 // summaryTokens estimates the summary: the former summaries it takes in and a share
 // of the rest, at most the budget. Old results count as cleared, so that the next
 // check, which finds them cleared, estimates the same.
-func (b *planner) summaryTokens(t *removal) int64 {
+func (b *Planner) summaryTokens(t *removal) int64 {
 	if b.p.Strategy == model.Drop || t.removed.Messages == 0 {
 		return 0
 	}
@@ -63,7 +63,7 @@ func (b *planner) summaryTokens(t *removal) int64 {
 }
 
 // passes extends what is taken until no clause fires and the target is met.
-func (b *planner) passes() {
+func (b *Planner) passes() {
 	pl := b.plan
 	if b.p.Strategy == model.ClearOnly {
 		b.conclude(len(b.cleared) > 0, b.notCleared)
@@ -88,14 +88,14 @@ func (b *planner) passes() {
 	b.conclude(pl.Passes > 0 || len(b.cleared) > 0, refused)
 }
 
-func (b *planner) conclude(acts bool, otherwise Reason) {
+func (b *Planner) conclude(acts bool, otherwise Reason) {
 	b.plan.Outcome = WouldApply
 	if !acts {
 		b.plan.Outcome, b.plan.Why = WouldRefuse, otherwise
 	}
 }
 
-func (b *planner) nothingLeft() Reason {
+func (b *Planner) nothingLeft() Reason {
 	if b.high <= b.low {
 		return Reason{Code: "nothing", N: int64(b.l.Len())}
 	}
@@ -106,7 +106,7 @@ func (b *planner) nothingLeft() Reason {
 // within the batch; if that frees less than the minimum gain, before the smallest
 // legal cut beyond the batch that frees enough and does not reach into the tail. It
 // returns false and the reason if there is none.
-func (b *planner) pass() (removal, bool, Reason) {
+func (b *Planner) pass() (removal, bool, Reason) {
 	l := b.l
 	if b.removed.to >= b.high {
 		return removal{}, false, b.nothingLeft()
@@ -142,7 +142,7 @@ func (b *planner) pass() (removal, bool, Reason) {
 
 // gainsEnough reports whether a longer removal than the present one frees the
 // minimum gain.
-func (b *planner) gainsEnough(t *removal) (bool, Reason) {
+func (b *Planner) gainsEnough(t *removal) (bool, Reason) {
 	switch {
 	case t.removed.Messages == 0:
 		return false, b.nothingLeft()
@@ -164,7 +164,7 @@ func (b *planner) gainsEnough(t *removal) (bool, Reason) {
 
 // messagesFreed is how many fewer messages there are after a removal, former
 // summaries not counted: that they could be merged is no reason to compact.
-func (b *planner) messagesFreed(t *removal) int {
+func (b *Planner) messagesFreed(t *removal) int {
 	n := t.removed.Messages - t.formers.Messages
 	if n > 0 && t.formers.Messages == 0 && b.p.Strategy != model.Drop {
 		n-- // the summary is a new message
@@ -175,7 +175,7 @@ func (b *planner) messagesFreed(t *removal) int {
 // tokensFreed is how many tokens a removal frees if former summaries keep their
 // present size: that a summary could be made shorter a second time is no reason
 // to compact.
-func (b *planner) tokensFreed(t *removal) int64 {
+func (b *Planner) tokensFreed(t *removal) int64 {
 	fresh := t.removed.Tokens - t.formers.Tokens - t.saved
 	return fresh - max(0, t.summary-t.formers.Tokens)
 }

@@ -17,7 +17,7 @@ func inRanges(rs []model.Range, h int32) bool {
 }
 
 // pinned is every entry of a group with a pinned member.
-func (b *planner) pinned() []int {
+func (b *Planner) pinned() []int {
 	l := b.l
 	if l.pins != nil {
 		return l.pins.entries

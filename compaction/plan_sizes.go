@@ -22,7 +22,7 @@ const planShare = 3
 
 // protect collects the entries that stay within what may be taken: pinned groups,
 // the kept first user message, former summaries that are not merged.
-func (b *planner) protect() {
+func (b *Planner) protect() {
 	l := b.l
 	ascend := true
 	add := func(i int, fate model.Fate, why runReason) {
@@ -61,13 +61,13 @@ func (b *planner) protect() {
 	}
 }
 
-func (b *planner) protected(i int) bool {
+func (b *Planner) protected(i int) bool {
 	k := sort.Search(len(b.kept), func(k int) bool { return b.kept[k].to > i })
 	return k < len(b.kept) && b.kept[k].from <= i
 }
 
 // savedBefore is the number of tokens that clearing frees in the entries before to.
-func (b *planner) savedBefore(to int) int64 {
+func (b *Planner) savedBefore(to int) int64 {
 	k := b.clearedBefore(to)
 	if k == 0 {
 		return 0
@@ -75,7 +75,7 @@ func (b *planner) savedBefore(to int) int64 {
 	return b.savings[k-1]
 }
 
-func (b *planner) clearedBefore(to int) int {
+func (b *Planner) clearedBefore(to int) int {
 	return firstAtLeast(b.cleared, to)
 }
 
@@ -87,7 +87,7 @@ func budgetTokens(a model.Amount) int {
 }
 
 // sizeAfter is the size of the context after a removal.
-func (b *planner) sizeAfter(t *removal) model.Size {
+func (b *Planner) sizeAfter(t *removal) model.Size {
 	s := b.l.Usage()
 	if n := len(b.savings); n > 0 {
 		s.Tokens -= b.savings[n-1]
@@ -102,14 +102,14 @@ func (b *planner) sizeAfter(t *removal) model.Size {
 }
 
 // satisfied reports whether after a removal no clause fires and the target is met.
-func (b *planner) satisfied(t *removal) bool {
+func (b *Planner) satisfied(t *removal) bool {
 	m, fires := b.measuresAfter(t)
 	return !fires && (b.p.Target <= 0 || m.tokens <= int64(b.p.Target))
 }
 
 // measuresAfter is what the clauses measure after a removal, and whether one of
 // them fires.
-func (b *planner) measuresAfter(t *removal) (m measures, fires bool) {
+func (b *Planner) measuresAfter(t *removal) (m measures, fires bool) {
 	s := b.sizeAfter(t)
 	m.tokens, m.messages = s.Tokens, s.Messages
 	for _, g := range b.gauges {
@@ -122,7 +122,7 @@ func (b *planner) measuresAfter(t *removal) (m measures, fires bool) {
 
 // unitsLeft counts the units whose making entry is left when everything
 // unprotected before to is gone.
-func (b *planner) unitsLeft(u model.Unit, to int) int {
+func (b *Planner) unitsLeft(u model.Unit, to int) int {
 	l := b.l
 	n := l.madeBefore(u, l.Len()) - l.madeBefore(u, to) + l.madeBefore(u, b.low)
 	for _, k := range b.kept {

@@ -34,9 +34,9 @@ func (m Limits) Exceeded(s model.Size) bool {
 // by what is needed: so that no clause in tokens fires, if that can be, or so that the
 // list can be sent, or to the least. A list that can't be sent is compacted whether or
 // not a clause fires, for any gain.
-func (x *Planner) PlanToFit(l *Line, p model.Policy, o Options, m Limits) *Plan {
-	p, o = x.toFit(l, p, o, m)
-	return x.Plan(l, p, o).overLimit(m)
+func (b *Planner) PlanToFit(l *Line, p model.Policy, o Options, m Limits) *Plan {
+	p, o = b.toFit(l, p, o, m)
+	return b.Plan(l, p, o).overLimit(m)
 }
 
 // overLimit says that the plan applies because its list can't be sent, where that is so.
@@ -48,46 +48,46 @@ func (p *Plan) overLimit(m Limits) *Plan {
 }
 
 // toFit is the policy that PlanToFit plans with.
-func (x *Planner) toFit(l *Line, p model.Policy, o Options, m Limits) (model.Policy, Options) {
+func (b *Planner) toFit(l *Line, p model.Policy, o Options, m Limits) (model.Policy, Options) {
 	if !m.Exceeded(l.Usage()) {
 		return p, o
 	}
-	p = x.inForce(l, p)
+	p = b.inForce(l, p)
 	o.Manual, p.MinGain = true, model.Gain{Tokens: 1}
-	if after, applies := x.leaves(l, &p, o); applies && !m.Exceeded(after) {
+	if after, applies := b.leaves(l, &p, o); applies && !m.Exceeded(after) {
 		return p, o
 	}
 	if p.Target == 0 {
 		p.Target = int(m.Tokens)
 	}
 	if p.Tail.N > 1 {
-		p.Tail.N = x.tailToFit(l, p, o, m)
+		p.Tail.N = b.tailToFit(l, p, o, m)
 	}
 	return p, o
 }
 
 // inForce is the legal policy for a line, its adaptive tier put in. A step history is
 // in the terms of the others.
-func (x *Planner) inForce(l *Line, p model.Policy) model.Policy {
-	x.policy = p
-	if !x.legal {
-		normalise(&x.policy)
+func (b *Planner) inForce(l *Line, p model.Policy) model.Policy {
+	b.policy = p
+	if !b.legal {
+		normalise(&b.policy)
 	}
-	if steps := l.adapted(&x.policy); steps != (StepWindow{}) {
-		x.policy = steps.slide(x.policy, l.totalSteps)
+	if steps := l.adapted(&b.policy); steps != (StepWindow{}) {
+		b.policy = steps.slide(b.policy, l.totalSteps)
 	}
-	x.policy.Adaptive = false
-	return x.policy
+	b.policy.Adaptive = false
+	return b.policy
 }
 
 // tailToFit is the longest tail below the policy's own with which the list can be sent
 // and, if that can be, is as small as a clause asks; the least where no tail helps.
-func (x *Planner) tailToFit(l *Line, p model.Policy, o Options, m Limits) int {
+func (b *Planner) tailToFit(l *Line, p model.Policy, o Options, m Limits) int {
 	var memory [5]int64
 	longest := p.Tail.N - 1
 	leaves := func(shorter int) (model.Size, bool) {
 		p.Tail.N = longest - shorter
-		return x.leaves(l, &p, o)
+		return b.leaves(l, &p, o)
 	}
 	for _, goal := range goalsToFit(memory[:0], &p, m) {
 		n := sort.Search(longest, func(shorter int) bool {
@@ -119,8 +119,8 @@ func goalsToFit(goals []int64, p *model.Policy, m Limits) []int64 {
 // which no summary can be made: everything before the tail, and as much more as
 // must go, down to the last group. Former summaries and what is protected stay. A
 // plan that does not apply says that nothing helps.
-func (x *Planner) DropToFit(l *Line, p model.Policy, m Limits) *Plan {
-	p = x.inForce(l, p)
+func (b *Planner) DropToFit(l *Line, p model.Policy, m Limits) *Plan {
+	p = b.inForce(l, p)
 	p.Strategy, p.Former, p.Batch = model.Drop, model.LayerFormer, model.Amount{Unit: model.Messages}
 	p.MinGain, p.Clear, p.Target = model.Gain{Tokens: 1}, model.Clearing{}, 0
 	most := max(1, l.Len()-l.tailFrom(p.Tail))
@@ -129,10 +129,10 @@ func (x *Planner) DropToFit(l *Line, p model.Policy, m Limits) *Plan {
 		return &p
 	}
 	n := sort.Search(most, func(k int) bool {
-		after, ok := x.leaves(l, shorter(k), Options{Manual: true})
+		after, ok := b.leaves(l, shorter(k), Options{Manual: true})
 		return ok && !m.Exceeded(after)
 	})
-	pl := x.Plan(l, *shorter(min(n, most-1)), Options{Manual: true})
+	pl := b.Plan(l, *shorter(min(n, most-1)), Options{Manual: true})
 	pl.Why = Reason{Code: "over-limit", N: l.Usage().Tokens, M: m.Tokens}
 	if n == most {
 		pl.Outcome = WouldRefuse

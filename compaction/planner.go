@@ -6,28 +6,16 @@ import (
 	"palimpsest/model"
 )
 
-// Planner makes one plan after the other in the same memory: once that has grown,
-// planning allocates nothing. It belongs to one goroutine. The zero value is ready.
-type Planner struct {
-	work   planner
-	policy model.Policy
-	legal  bool // so are all policies that it gets
-}
-
 // Plan is [Line.Plan], which the next one overwrites.
-func (x *Planner) Plan(l *Line, p model.Policy, o Options) *Plan {
-	if x.work.plan == nil {
-		x.work.plan = new(Plan)
-	}
-	x.policy = p
+func (b *Planner) Plan(l *Line, p model.Policy, o Options) *Plan {
+	b.policy = p
 	var changes []Reason
-	if !x.legal {
-		changes = normalise(&x.policy)
+	if !b.legal {
+		changes = normalise(&b.policy)
 	}
-	b := &x.work
-	b.steps, b.p = l.adapted(&x.policy), nil
+	b.steps, b.p = l.adapted(&b.policy), nil
 	b.clearing.reset()
-	b.begin(l, &x.policy, gaugesOf(b.gauges[:0], &x.policy), o)
+	b.begin(l, &b.policy, gaugesOf(b.gauges[:0], &b.policy), o)
 	b.plan.Warnings = append(b.plan.Warnings, changes...)
 	return b.run()
 }
@@ -62,17 +50,20 @@ func (l *Line) Tiered(p model.Policy) model.Policy {
 }
 
 // leaves is the size that a plan leaves; false: it does not apply.
-func (x *Planner) leaves(l *Line, p *model.Policy, o Options) (model.Size, bool) {
-	pl := x.Plan(l, *p, o)
+func (b *Planner) leaves(l *Line, p *model.Policy, o Options) (model.Size, bool) {
+	pl := b.Plan(l, *p, o)
 	return pl.After, pl.Outcome == WouldApply
 }
 
-// planner holds the working state of one plan.
-type planner struct {
-	l    *Line
-	p    *model.Policy
-	o    Options
-	plan *Plan
+// Planner makes one plan after the other in the same memory: once that has grown,
+// planning allocates nothing. It belongs to one goroutine. The zero value is ready.
+type Planner struct {
+	l      *Line
+	p      *model.Policy
+	o      Options
+	plan   *Plan
+	policy model.Policy // of [Planner.Plan], made legal
+	legal  bool         // so are all policies that it gets
 
 	steps StepWindow   // the policy is a step history; zero: it is none
 	slid  model.Policy // then it in the terms of the others
@@ -104,7 +95,10 @@ type span struct {
 // adaptive tiers put in; the plan shows it as it is, also that of a step history. It is
 // copied only when it is another one: it is the largest part of a plan, and a replay
 // makes plans by the thousand.
-func (b *planner) begin(l *Line, p *model.Policy, gauges []Gauge, o Options) {
+func (b *Planner) begin(l *Line, p *model.Policy, gauges []Gauge, o Options) {
+	if b.plan == nil {
+		b.plan = new(Plan)
+	}
 	pl := b.plan
 	if b.steps != (StepWindow{}) {
 		pl.Policy, b.slid = *p, b.steps.slide(*p, l.totalSteps)
@@ -129,7 +123,7 @@ func (b *planner) begin(l *Line, p *model.Policy, gauges []Gauge, o Options) {
 }
 
 // run makes the plan.
-func (b *planner) run() *Plan {
+func (b *Planner) run() *Plan {
 	b.plan.Clauses = b.l.clauseStates(b.plan.Clauses, b.p.Triggers, b.gauges)
 	b.survey()
 	if b.decide() {
@@ -141,7 +135,7 @@ func (b *planner) run() *Plan {
 }
 
 // survey finds what may be taken and what of it is protected.
-func (b *planner) survey() {
+func (b *Planner) survey() {
 	l, pl := b.l, b.plan
 	pl.Before = l.Usage()
 	b.low = l.system
@@ -152,13 +146,13 @@ func (b *planner) survey() {
 }
 
 // choose finds out what goes: what is cleared, then what the passes take.
-func (b *planner) choose() {
+func (b *Planner) choose() {
 	b.clear()
 	b.passes()
 }
 
 // decide reports whether the policy acts at all, and notes why.
-func (b *planner) decide() bool {
+func (b *Planner) decide() bool {
 	pl := b.plan
 	if b.o.Manual {
 		pl.Why = Reason{Code: "manual"}

@@ -57,7 +57,7 @@ func TestPinnedIsTheWholeGroup(t *testing.T) {
 				want = append(want, i)
 			}
 		}
-		b := planner{plan: &Plan{}}
+		b := Planner{plan: &Plan{}}
 		b.begin(l, &p, nil, Options{})
 		if got := b.pinned(); !slices.Equal(got, want) {
 			t.Fatalf("%v of %v are pinned, want %v", got, p.Pins, want)

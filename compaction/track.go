@@ -27,7 +27,7 @@ type Track struct {
 	prepared  *PreparedPolicy
 	indexer   *indexer
 	line      Line
-	planner   planner
+	planner   Planner
 	fitting   Planner // of the checks at the hard limit
 	summaries []size
 	names     []string // of summaries, by number
@@ -52,7 +52,7 @@ type size struct {
 func (h *History) Track(w *PreparedPolicy) *Track {
 	t, ok := h.spare.Get().(*Track)
 	if !ok {
-		t = &Track{h: h, planner: planner{plan: &Plan{}}, fitting: Planner{legal: true}}
+		t = &Track{h: h, fitting: Planner{legal: true}}
 		t.line.records = h.records
 		t.indexer = newIndexer(&t.line)
 		t.indexer.pairs.Reserve(h.idCount)

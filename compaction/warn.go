@@ -7,7 +7,7 @@ import (
 )
 
 // warn lists what a person should know about these parameters on this line.
-func (b *planner) warn() {
+func (b *Planner) warn() {
 	pl, p := b.plan, b.p
 	say := func(code string, n, m int64) {
 		pl.Warnings = append(pl.Warnings, Reason{Code: code, N: n, M: m})
@@ -46,7 +46,7 @@ func (b *planner) warn() {
 }
 
 // measureLeft notes what the clauses measure after a plan that applies.
-func (b *planner) measureLeft() {
+func (b *Planner) measureLeft() {
 	b.plan.left, b.plan.stillFires = b.measuresAfter(&b.removed)
 }
 

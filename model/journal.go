@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"iter"
 	"time"
 )
 
@@ -20,6 +21,29 @@ type Journal interface {
 	// or nothing. If others have appended meanwhile, nothing is written and it
 	// returns events that the caller has missed, all of them or only the first ones.
 	Append(ctx context.Context, history string, after int64, e Entry) (missed []Event, err error)
+}
+
+// EventsOf are the events of a history after a number, in order, as a journal's Events
+// gives them. After an error there are no more.
+func EventsOf(ctx context.Context, events func(context.Context, string, int64) ([]Event, error), history string, after int64,
+) iter.Seq2[*Event, error] {
+	return func(yield func(*Event, error) bool) {
+		for {
+			list, err := events(ctx, history, after)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for i := range list {
+				if after = list[i].Seq; !yield(&list[i], nil) {
+					return
+				}
+			}
+			if len(list) == 0 {
+				return
+			}
+		}
+	}
 }
 
 // Entry is what is written to a journal at once.

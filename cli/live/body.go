@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"palimpsest/model"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -310,11 +311,7 @@ func unmarked(raw []byte) ([]byte, error) {
 		return nil, err
 	}
 	takeMarks(v, 2)
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return bytes.TrimSpace(out.Bytes()), err
+	return model.PlainJSON(v)
 }
 
 // takeMarks takes the marks of a message, its blocks, and the blocks of these. What

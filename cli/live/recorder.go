@@ -387,11 +387,8 @@ func (t *writing) lineWith(v map[string]any, name string, message json.RawMessag
 
 // spell is JSON as the sources spell it.
 func spell(v any) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(v) // made of what was decoded
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	b, _ := model.PlainJSON(v) // made of what was decoded
+	return b
 }
 
 func (t *writing) stamp() string { return t.now.UTC().Format("2006-01-02T15:04:05.000Z") }

@@ -165,27 +165,37 @@ func (c *Conversation) originals(ctx context.Context, agent string) ([]historyit
 		return nil, unknownAgent(agent)
 	}
 	var items []historyitem.Item
-	for at := int64(0); at < last; {
-		events, err := c.opt.Journal.Events(ctx, c.id, at)
+	for ev, err := range c.upTo(ctx, last) {
 		if err != nil {
 			return nil, err
 		}
-		if len(events) == 0 {
-			return nil, fmt.Errorf("conversation %s ends at event %d of %d", c.id, at, last)
+		if ev.Agent != agent || ev.Kind == model.EventReplaced {
+			continue
 		}
-		for _, ev := range events {
-			if at = ev.Seq; at > last {
-				break
-			}
-			if ev.Agent != agent || ev.Kind == model.EventReplaced {
-				continue
-			}
-			it, err := historyitem.Parse(ev.Items)
-			if err != nil {
-				return nil, fmt.Errorf("event %d of conversation %s: %w", ev.Seq, c.id, err)
-			}
-			items = append(items, it)
+		it, err := historyitem.Parse(ev.Items)
+		if err != nil {
+			return nil, fmt.Errorf("event %d of conversation %s: %w", ev.Seq, c.id, err)
 		}
+		items = append(items, it)
 	}
 	return items, nil
+}
+
+// upTo are the events of the journal as far as one, which it must hold.
+func (c *Conversation) upTo(ctx context.Context, last int64) iter.Seq2[*model.Event, error] {
+	return func(yield func(*model.Event, error) bool) {
+		at := int64(0)
+		for ev, err := range model.EventsOf(ctx, c.opt.Journal.Events, c.id, 0) {
+			if err == nil && ev.Seq > last {
+				return
+			}
+			if !yield(ev, err) || err != nil {
+				return
+			}
+			at = ev.Seq
+		}
+		if at < last {
+			yield(nil, fmt.Errorf("conversation %s ends at event %d of %d", c.id, at, last))
+		}
+	}
 }

@@ -2,7 +2,6 @@ package agents
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"palimpsest/model"
@@ -55,36 +54,27 @@ func (c *Conversation) unreplace(ctx context.Context, agent string, made func([]
 func (c *Conversation) before(ctx context.Context, agent string, last int64, made func([]historyitem.Item) bool) (
 	before []historyitem.Item, found bool, err error) {
 	x := &contextState{}
-	for at := int64(0); at < last; {
-		events, err := c.opt.Journal.Events(ctx, c.id, at)
+	for ev, err := range c.upTo(ctx, last) {
 		if err != nil {
 			return nil, false, err
 		}
-		if len(events) == 0 {
-			return nil, false, fmt.Errorf("conversation %s ends at event %d of %d", c.id, at, last)
+		if ev.Agent != agent {
+			continue
 		}
-		for _, ev := range events {
-			if at = ev.Seq; at > last {
-				break
-			}
-			if ev.Agent != agent {
-				continue
-			}
-			e, err := readEntry(ev)
-			if err != nil {
-				return nil, false, err
-			}
-			if ev.Kind != model.EventReplaced {
-				x.items, x.appended = append(x.items, e.items...), x.appended+1
-				before = append(before, e.items...)
-				continue
-			}
-			if !found && made(e.items) { // later ones may put it back when they are undone themselves
-				before, found = slices.Clone(x.items), true
-			}
-			if err := x.replace(&e); err != nil {
-				return nil, false, err
-			}
+		e, err := readEntry(*ev)
+		if err != nil {
+			return nil, false, err
+		}
+		if ev.Kind != model.EventReplaced {
+			x.items, x.appended = append(x.items, e.items...), x.appended+1
+			before = append(before, e.items...)
+			continue
+		}
+		if !found && made(e.items) { // later ones may put it back when they are undone themselves
+			before, found = slices.Clone(x.items), true
+		}
+		if err := x.replace(&e); err != nil {
+			return nil, false, err
 		}
 	}
 	return before, found, nil

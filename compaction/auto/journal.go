@@ -95,18 +95,16 @@ func StateOf(events []model.Event) ([]byte, error) {
 }
 
 func readJournal(ctx context.Context, j model.Journal, agent string) (in loaded, last int64, err error) {
-	for {
-		events, err := j.Events(ctx, agent, last)
-		if err != nil || len(events) == 0 {
+	for e, err := range model.EventsOf(ctx, j.Events, agent, 0) {
+		if err == nil {
+			err = in.fold(e)
+		}
+		if err != nil {
 			return in, last, err
 		}
-		for i := range events {
-			if err := in.fold(&events[i]); err != nil {
-				return in, last, err
-			}
-			last = events[i].Seq
-		}
+		last = e.Seq
 	}
+	return in, last, nil
 }
 
 // fold adds an entry to a state.
@@ -188,7 +186,7 @@ func (w *written) entry(a *Compactor) (model.Entry, written, error) {
 		return model.Entry{}, written{}, err
 	}
 	decision := a.decider.decide(false, 0)
-	said, _ := encodeJSON(decisionJSON{decision.Why, decision.Usage.Messages, decision.Usage.Used, decision.Usage.Max}) // plain values
+	said, _ := model.PlainJSON(decisionJSON{decision.Why, decision.Usage.Messages, decision.Usage.Used, decision.Usage.Max}) // plain values
 	next := written{mark: m.mark(), seq: before.seq + 1, loads: before.loads, small: smallOf(fields) + string(said)}
 	if next.mark == before.mark && next.small == before.small && len(before.compacted) == 0 {
 		return model.Entry{}, before, nil

@@ -71,24 +71,13 @@ func (m *ChatMessage) fresh() ([]byte, error) {
 	}
 	if m.Content == "" && len(m.ToolCalls) > 0 {
 		j.Content = json.RawMessage("null")
-		return encodeJSON(j)
+		return model.PlainJSON(j)
 	}
 	var err error
-	if j.Content, err = encodeJSON(m.Content); err != nil {
+	if j.Content, err = model.PlainJSON(m.Content); err != nil {
 		return nil, err
 	}
-	return encodeJSON(j)
-}
-
-// encodeJSON is json.Marshal that leaves <, > and & as they are.
-func encodeJSON(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+	return model.PlainJSON(j)
 }
 
 // compactJSON is valid JSON without white space, in bytes of its own.

@@ -47,7 +47,7 @@ func (r Record) MarshalJSON() ([]byte, error) {
 	if r.raw != nil {
 		return r.raw, nil
 	}
-	return encodeJSON(recordJSON{r.Time.UTC().Format(isoTime), r.Summary, rangeJSON{r.Range.From, r.Range.To},
+	return model.PlainJSON(recordJSON{r.Time.UTC().Format(isoTime), r.Summary, rangeJSON{r.Range.From, r.Range.To},
 		rangeJSON{r.History.From, r.History.To}, r.OriginalCount, r.NewCount, r.LeftOut})
 }
 

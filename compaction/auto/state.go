@@ -89,7 +89,7 @@ func (m *memory) fields(waits waitsJSON, before mark) ([]field, error) {
 	}
 	var fields []field
 	for _, f := range members {
-		b, err := encodeJSON(f.value)
+		b, err := model.PlainJSON(f.value)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.name, err)
 		}
@@ -105,7 +105,7 @@ func object(fields []field) []byte {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		name, _ := encodeJSON(f.name) // a string always encodes
+		name, _ := model.PlainJSON(f.name) // a string always encodes
 		b.Write(name)
 		b.WriteByte(':')
 		b.Write(f.value)

@@ -100,22 +100,16 @@ func OpenConversation(ctx context.Context, from Conversations, id string, opt Op
 func tellTimes(ctx context.Context, from Conversations, id string, d *model.Document) error {
 	type item struct{ agent, raw string }
 	came, replaced := map[item][]time.Time{}, map[string]time.Time{}
-	for at := int64(0); ; {
-		events, err := from.Events(ctx, id, at)
+	for ev, err := range model.EventsOf(ctx, from.Events, id, 0) {
 		if err != nil {
 			return err
 		}
-		if len(events) == 0 {
-			break
+		if ev.Kind == model.EventReplaced {
+			replaced[ev.Agent] = ev.Time
+			continue
 		}
-		for _, ev := range events {
-			if at = ev.Seq; ev.Kind == model.EventReplaced {
-				replaced[ev.Agent] = ev.Time
-				continue
-			}
-			key := item{ev.Agent, ev.Items}
-			came[key] = append(came[key], ev.Time)
-		}
+		key := item{ev.Agent, ev.Items}
+		came[key] = append(came[key], ev.Time)
 	}
 	for _, th := range d.Conversations[0].Threads {
 		for i := range slices.Backward(th.Messages) { // what is spelled alike came in this order

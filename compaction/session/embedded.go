@@ -29,12 +29,11 @@ func embeddedDocument(ctx context.Context, from model.Journal, id string, first 
 		return nil, nil
 	}
 	all := first
-	for len(first) > 0 {
-		var err error
-		if first, err = from.Events(ctx, id, all[len(all)-1].Seq); err != nil {
+	for e, err := range model.EventsOf(ctx, from.Events, id, all[len(all)-1].Seq) {
+		if err != nil {
 			return nil, err
 		}
-		all = append(all, first...)
+		all = append(all, *e)
 	}
 	b, err := document(all)
 	if err != nil {

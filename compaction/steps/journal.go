@@ -57,20 +57,14 @@ func Open(ctx context.Context, id string, s Settings, env Env) (*History, error)
 		return nil, err
 	}
 	last := int64(0)
-	for {
-		events, err := env.Journal.Events(ctx, id, last)
+	for e, err := range model.EventsOf(ctx, env.Journal.Events, id, 0) {
+		if err == nil {
+			h, err = h.fold(e)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("step history %s: %w", id, err)
 		}
-		if len(events) == 0 {
-			break
-		}
-		for i := range events {
-			if h, err = h.fold(&events[i]); err != nil {
-				return nil, fmt.Errorf("step history %s: %w", id, err)
-			}
-			last = events[i].Seq
-		}
+		last = e.Seq
 	}
 	h.written = written{id: id, seq: last, changed: last == 0}
 	return h, nil
@@ -168,10 +162,8 @@ func (h *History) save(ctx context.Context) error {
 
 // entry is the next entry of the journal.
 func (h *History) entry(in *entryJSON) (model.Entry, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(in); err != nil {
+	items, err := model.PlainJSON(in)
+	if err != nil {
 		return model.Entry{}, fmt.Errorf("step history: %w", err)
 	}
 	w, now := &h.written, h.env.Clock().UTC()
@@ -181,7 +173,7 @@ func (h *History) entry(in *entryJSON) (model.Entry, error) {
 	}
 	state := fmt.Sprintf("%d of %d steps in full, %d summaries", len(h.detail), h.total, len(h.layer))
 	return model.Entry{
-		Events: []model.Event{{Seq: w.seq + 1, Time: now, Kind: model.EventSteps, Items: strings.TrimSpace(b.String())}},
+		Events: []model.Event{{Seq: w.seq + 1, Time: now, Kind: model.EventSteps, Items: string(items)}},
 		Stats: model.ConversationStats{Title: w.id, History: stats, Agents: []model.AgentStats{{Agent: w.id, State: state,
 			Interactions: h.total, LastType: "step", LastAt: now}}},
 		Compacted: w.made,

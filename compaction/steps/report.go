@@ -2,10 +2,6 @@ package steps
 
 import (
 	"fmt"
-	"math"
-	"math/big"
-	"strconv"
-	"strings"
 
 	"palimpsest/compaction/summarize"
 )
@@ -37,23 +33,4 @@ func (r Report) Text(l summarize.Lang) string {
 		end = w.stopped
 	}
 	return fmt.Sprintf("\n"+w.report+"\n"+w.total+"\n"+end+"\n"+w.used, r.ActualSteps, r.ActualSteps, r.MaxSteps, r.Used())
-}
-
-// CompatEfficiency is the efficiency as the first authors' program meant to print
-// it: 100 for every completed run, NaN or Infinity where no step was allowed.
-func (r Report) CompatEfficiency() string {
-	percent := 100.0
-	if !r.Completed {
-		percent = float64(r.ActualSteps) / float64(r.MaxSteps) * 100
-	}
-	switch {
-	case math.IsNaN(percent):
-		return "NaN%"
-	case math.IsInf(percent, 0):
-		return strings.TrimPrefix(strconv.FormatFloat(percent, 'f', 1, 64), "+") + "inity%"
-	}
-	// Its language rounds the shortest decimal that names the number, ties up;
-	// ours the number itself, ties to even.
-	exact, _ := new(big.Rat).SetString(strconv.FormatFloat(percent, 'f', -1, 64))
-	return exact.FloatString(1) + "%" // which rounds halves away from zero
 }

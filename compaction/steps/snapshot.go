@@ -9,6 +9,7 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/summarize"
+	"palimpsest/model"
 )
 
 // snapshotJSON is a step history as JSON. A change of its form is a new version.
@@ -41,13 +42,11 @@ func (h *History) snapshot() ([]byte, error) {
 	s := snapshotJSON{Version: snapshotVersion, Settings: h.set, Lang: h.lang, Total: h.total,
 		Detail: cloneRecords(h.detail), Layer: cloneSummaries(h.layer),
 		Summarised: h.stats.Summarised, Omitted: h.stats.Omitted, Asked: h.stats.Asked, Fallbacks: h.stats.Fallbacks, Wait: h.wait}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(s); err != nil {
+	b, err := model.PlainJSON(s)
+	if err != nil {
 		return nil, fmt.Errorf("step history: %w", err)
 	}
-	return b.Bytes(), nil
+	return append(b, '\n'), nil
 }
 
 // Restore returns the history of a snapshot. Anything else, or a snapshot of

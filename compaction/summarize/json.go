@@ -1,10 +1,10 @@
 package summarize
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
+
+	"palimpsest/model"
 )
 
 // jsonLayout writes a summary for programs: strategy structured. Below the
@@ -91,13 +91,11 @@ func hyphen(a, b int) string {
 
 // encode writes JSON without escaping what only HTML needs escaped.
 func encode(v any) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(v) != nil {
+	b, err := model.PlainJSON(v)
+	if err != nil {
 		return "{}" // strings and numbers always encode
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return string(b)
 }
 
 func (l jsonLayout) gap() int { return 2 }

@@ -7,6 +7,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"palimpsest/model"
 )
 
 // Indented puts JSON on lines of its own; what is none, or too large to be worth
@@ -165,11 +167,9 @@ func (t *tree) value(depth int, key string, st Style) error {
 
 // quoted spells a string as JSON.
 func quoted(s string) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(s) != nil {
+	b, err := model.PlainJSON(s)
+	if err != nil {
 		return s
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return string(b)
 }

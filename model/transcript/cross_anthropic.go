@@ -36,7 +36,7 @@ func (c *crossWriter) anthropic() error {
 		begun = true
 		c.WriteByte('{')
 		if system != "" {
-			b, err := plainJSONBytes(system)
+			b, err := model.PlainJSON(system)
 			if err != nil {
 				return err
 			}
@@ -125,7 +125,7 @@ func (c *crossWriter) object(args string) json.RawMessage {
 		return json.RawMessage(args)
 	}
 	c.count(LossArguments, true)
-	b, err := plainJSONBytes(map[string]string{"arguments": args})
+	b, err := model.PlainJSON(map[string]string{"arguments": args})
 	if err != nil { // a string always encodes
 		return json.RawMessage("{}")
 	}

@@ -1,9 +1,6 @@
 package transcript
 
 import (
-	"bytes"
-	"encoding/json"
-
 	"palimpsest/model"
 )
 
@@ -29,7 +26,7 @@ type openAIOutCall struct {
 
 // element writes one value of a list on a line of its own.
 func (c *crossWriter) element(first *bool, v any) error {
-	b, err := plainJSONBytes(v)
+	b, err := model.PlainJSON(v)
 	if err != nil {
 		return err
 	}
@@ -40,15 +37,6 @@ func (c *crossWriter) element(first *bool, v any) error {
 	c.WriteByte('\n')
 	_, err = c.Write(b)
 	return err
-}
-
-// plainJSONBytes encodes without escaping what only web pages need escaped.
-func plainJSONBytes(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return bytes.TrimRight(b.Bytes(), "\n"), err
 }
 
 // openAI writes {"messages":[…]}.

@@ -28,9 +28,9 @@ func (c *crossWriter) shareGPT() error {
 		if len(calls) == 0 {
 			return nil
 		}
-		value, err := plainJSONBytes(calls)
+		value, err := model.PlainJSON(calls)
 		if len(calls) == 1 {
-			value, err = plainJSONBytes(calls[0])
+			value, err = model.PlainJSON(calls[0])
 		}
 		if err != nil {
 			return err
@@ -80,7 +80,7 @@ func argumentValue(args string) json.RawMessage {
 	if json.Valid([]byte(args)) {
 		return json.RawMessage(args)
 	}
-	b, err := plainJSONBytes(args)
+	b, err := model.PlainJSON(args)
 	if err != nil { // a string always encodes
 		return json.RawMessage("null")
 	}

@@ -8,6 +8,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"palimpsest/model"
 )
 
 // Hit is something that was found, with all its occurrences.
@@ -292,13 +294,11 @@ func (s *Sieve) literal(spelled string, num int) (string, bool) {
 	if is == was {
 		return spelled, true
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(is) != nil { // no string fails
+	b, err := model.PlainJSON(is)
+	if err != nil { // no string fails
 		return spelled, false
 	}
-	return strings.TrimSuffix(b.String(), "\n"), true
+	return string(b), true
 }
 
 // Writer hides what is found in JSON that is written to it, and passes it on. A
