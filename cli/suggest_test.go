@@ -14,7 +14,7 @@ import (
 func TestSuggestAgreesWithReplay(t *testing.T) {
 	b := newBench(t)
 	sample := filepath.Join("..", "assets", "samples", "long-coding-run.jsonl")
-	b.run("suggest", sample).ends(exitDone).says("now", "safer", "middle", "cost")
+	b.run("suggest", sample).ends(exitDone).says("now", "safer", "leaner", "cost")
 	var a replay.Advice
 	if err := json.Unmarshal([]byte(b.run("suggest", sample, "--json").ends(exitDone).out), &a); err != nil {
 		t.Fatal(err)

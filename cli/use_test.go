@@ -56,7 +56,7 @@ func TestUseListsWhatIsLost(t *testing.T) {
 	if _, ok := lost["threshold"]; ok {
 		t.Error("the trigger is lost")
 	}
-	equal(t, "{\n  \"model\": {\n    \"compressionThreshold\": 0.8\n  }\n}\n", b.run("use", "--in", "gemini-cli", "--bare").ends(exitDone).out)
+	equal(t, "{\n  \"model\": {\n    \"compressionThreshold\": 0.67\n  }\n}\n", b.run("use", "--in", "gemini-cli", "--bare").ends(exitDone).out)
 	contains(t, b.run("use", "--in", "gemini-cli").ends(exitDone).out, "Gemini CLI can't do all of this policy:")
 }
 

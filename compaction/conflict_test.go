@@ -10,7 +10,7 @@ import (
 // The nearest value solves the conflict that it is offered for.
 func TestTheNearestValueEndsTheConflict(t *testing.T) {
 	base := compaction.Default()
-	base.Window, base.Reserve = 200000, 16000
+	base.Window, base.Reserve, base.Triggers = 200000, 16000, []model.Clause{compaction.ShareClause(.8)}
 	trigger := func(c model.Clause) func(*model.Policy) {
 		return func(q *model.Policy) { q.Triggers = []model.Clause{c} }
 	}

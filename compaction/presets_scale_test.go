@@ -7,11 +7,10 @@ import (
 	"palimpsest/model"
 )
 
-// What the presets keep grows with the context window, and is at 200K what it was
-// when it was a number. None of them is in conflict with itself, however small or
+// What the presets keep grows with the context window. None of them is in conflict with itself, however small or
 // large the window, and each leaves room between what it keeps and its trigger.
 func TestPresetsScaleWithTheWindow(t *testing.T) {
-	for _, c := range []struct{ window, tail, budget int }{{200_000, 20_000, 4000}, {1_000_000, 100_000, 20_000}, {0, 20_000, 4000}, {32_000, 4000, 1000}} {
+	for _, c := range []struct{ window, tail, budget int }{{200_000, 4000, 16_000}, {1_000_000, 20_000, 80_000}, {0, 4000, 16_000}, {32_000, 4000, 2560}} {
 		p := compaction.Default()
 		p.Window = c.window
 		if tail, budget := p.TailInForce(), p.BudgetInForce(); tail != (model.Amount{N: c.tail, Unit: model.Tokens}) || budget != (model.Amount{N: c.budget, Unit: model.Tokens}) {
