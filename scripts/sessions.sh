@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Brings the public sessions that internal/lab/doctables/sources.tsv lists into a folder, for
-# the tables of docs/insight.md: scripts/sessions.sh FOLDER. Each file is taken from its
-# repository at the commit named there, and its hash is checked. They are histories of
+# Brings the public sessions that internal/lab/judge/sources.tsv lists into a folder, and
+# unpacks those of ../shared/data beside them, for the tables of docs/insight.md:
+# scripts/sessions.sh FOLDER. Each file is taken from its repository at the commit named
+# there, and its hash is checked. They are histories of
 # real people: read them, and carry none of them into the project. FROM is where the
 # repositories are (https://github.com).
 # shellcheck source=scripts/lib.sh
@@ -21,6 +22,11 @@ bring() { # REPOSITORY COMMIT
 	git -C "$at" config remote.origin.partialclonefilter blob:none
 	git -C "$at" fetch -q --depth 1 --filter=blob:none origin "$2"
 }
+for archive in ../shared/data/sessions/*.tar.xz; do
+	[ -f "$archive" ] || continue
+	mkdir -p "$into/$(basename "$archive" .tar.xz)"
+	tar -xJf "$archive" -C "$into/$(basename "$archive" .tar.xz)"
+done
 missing=0
 while IFS=$'\t' read -r file repository commit path blob; do
 	case $file in '#'*) continue ;; esac
@@ -36,5 +42,5 @@ while IFS=$'\t' read -r file repository commit path blob; do
 		say "$repository has no $path at $commit"
 		missing=$((missing + 1))
 	fi
-done <internal/lab/doctables/sources.tsv
+done <internal/lab/judge/sources.tsv
 say "$(find "$into" -type f | wc -l) sessions, $missing missing"

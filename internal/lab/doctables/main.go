@@ -1,7 +1,7 @@
 // Command doctables measures on the real sessions of ../shared/data what the
 // documents say of replays and sweeps: scripts/lab.sh doctables, in the folder of
 // the module. With -write it replaces the tables between their marks in
-// docs/lookalikes.md, docs/insight.md and docs/tokens.md, and the headline in README.md.
+// docs/lookalikes.md and docs/tokens.md.
 package main
 
 import (
@@ -21,9 +21,8 @@ import (
 
 func main() {
 	data := flag.String("data", filepath.Join("..", "shared", "data", "transcripts"), "folder of the sessions")
-	flag.StringVar(&more, "more", "", "folder of further sessions, a folder for each project; see docs/insight.md")
 	write := flag.Bool("write", false, "write the tables into the documents")
-	only := flag.String("only", "", "recorded, halves, usage, kept, advice or rounds; empty: all of them")
+	only := flag.String("only", "", "recorded or usage; empty: both")
 	flag.Parse()
 	if err := run(context.Background(), *data, *only, *write); err != nil {
 		fmt.Fprintln(os.Stderr, "doctables:", err)
@@ -35,9 +34,7 @@ func run(ctx context.Context, data, only string, write bool) error {
 	for _, t := range []struct {
 		name, doc string
 		make      func(context.Context, string) (string, error)
-	}{{"recorded", "lookalikes.md", lookAlikes}, {"halves", "insight.md", halves}, {"usage", "tokens.md", usage},
-		{"kept", "insight.md", kept}, {"advice", "insight.md", advice},
-		{"rounds", "insight.md", canaryTable}} {
+	}{{"recorded", "lookalikes.md", lookAlikes}, {"usage", "tokens.md", usage}} {
 		if only != "" && only != t.name {
 			continue
 		}
@@ -45,28 +42,16 @@ func run(ctx context.Context, data, only string, write bool) error {
 		if err != nil {
 			return err
 		}
-		table, headline, _ := strings.Cut(table, headlineMark)
-		fmt.Println(table + headline)
+		fmt.Println(table)
 		if !write {
 			continue
 		}
 		if err := replaceTable(filepath.Join("docs", t.doc), t.name, table); err != nil {
 			return err
 		}
-		if headline != "" {
-			if err := replaceTable("README.md", t.name, headline); err != nil {
-				return err
-			}
-		}
 	}
 	return nil
 }
-
-// more is a folder of sessions beside those of ../shared/data; "": none.
-var more string
-
-// headlineMark parts a table from its headline, which README.md has.
-const headlineMark = "\f"
 
 // replaceTable replaces what is between the marks of a table in a document.
 func replaceTable(path, name, table string) error {

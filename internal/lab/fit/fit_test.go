@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"palimpsest/compaction/facts"
-	"palimpsest/internal/lab/projects"
 	"palimpsest/internal/realdata"
 )
 
@@ -55,7 +54,7 @@ func TestUnseenProjectsHoldTheBar(t *testing.T) {
 	}
 	byProject := map[string][]example{}
 	for _, s := range sessions {
-		project := projects.Of(s.name)
+		project := projectOf(s.name)
 		byProject[project] = append(byProject[project], s.examples()...)
 	}
 	bar := map[int]float64{500: 0.75, 1000: 0.84, 2000: 0.90}
@@ -70,7 +69,7 @@ func TestUnseenProjectsHoldTheBar(t *testing.T) {
 		learn(others)
 		for _, s := range sessions {
 			for budget, mean := range means {
-				if projects.Of(s.name) != project || s.total <= leastTokens {
+				if projectOf(s.name) != project || s.total <= leastTokens {
 					continue
 				}
 				if r := s.recall(budget, s.ledger(budget)); r.Needs >= leastNeeds {

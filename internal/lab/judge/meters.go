@@ -141,7 +141,7 @@ type truth struct {
 
 func truthOf(name string, h *history, c cut) truth {
 	live := h.live(c)
-	from := h.tailFrom(live)
+	from := tailFrom(live, keptMessages)
 	t := truth{name: name, gone: live[:from], tail: live[from:]}
 	t.before, t.all = trailOf(t.gone), trailOf(h.span(0, c.at))
 	t.orders = orders(t.gone)
@@ -260,7 +260,8 @@ func (m *meter) trail(t truth, text string, lines map[string][]string, more map[
 	for _, f := range t.all.files {
 		names = append(names, f.path)
 	}
-	held := factsOf(joined(text))
+	whole := joined(text)
+	held := factsOf(whole)
 	missing := 0
 	for _, f := range t.before.files {
 		found := false
@@ -271,7 +272,7 @@ func (m *meter) trail(t truth, text string, lines map[string][]string, more map[
 			}
 		}
 		if !found {
-			found = strings.Contains(text, f.path) // a name with a blank or a bracket
+			found = strings.Contains(whole, f.path) // a name with a blank or a bracket
 		}
 		m.filesHeld.add(found)
 		if !found {

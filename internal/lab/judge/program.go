@@ -17,14 +17,14 @@ type program struct {
 	scratch        string // folder for the shortened sessions and the database
 }
 
-// summary is the text that stands for all before the cut but the last messages, of at most
+// summary is the text that stands for all before the cut but the last message, of at most
 // so many tokens as the program counts them.
 func (p program) summary(session string, budget int) (string, error) {
 	return p.ask(append(policy("preview", session, budget, p.strategy), "--quiet")...)
 }
 
 func policy(verb, session string, budget int, strategy string) []string {
-	return []string{verb, session, "--tail", fmt.Sprint(tailMessages) + "msgs", "--no-keep-first-user",
+	return []string{verb, session, "--tail", fmt.Sprint(keptMessages) + "msgs", "--no-keep-first-user",
 		"--strategy", strategy, "--summary-budget", fmt.Sprint(budget) + "tok"}
 }
 

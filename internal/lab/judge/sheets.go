@@ -13,7 +13,8 @@ import (
 )
 
 const (
-	tailMessages = 6  // before the cut, the same for all texts of a cut
+	tailMessages = 6  // before the cut, that readers see beside every text
+	keptMessages = 1  // the last before the cut, that a text is not about: all else it has to tell
 	nextShown    = 10 // entries after it
 	letters      = "ABCDEFGH"
 )
@@ -160,13 +161,13 @@ func writeAll(folder string, files map[string]string) error {
 // tail is what stands word for word after every text: the last messages before the cut.
 func (h *history) tail(c cut) string {
 	of := h.span(0, c.at)
-	return "# The last messages before the cut, clipped\n\n" + show(of[h.tailFrom(of):], 1500)
+	return "# The last messages before the cut, clipped\n\n" + show(of[tailFrom(of, tailMessages):], 1500)
 }
 
-// tailFrom is where the last messages of some entries begin.
-func (*history) tailFrom(of []entry) int {
+// tailFrom is where the last so many messages of some entries begin.
+func tailFrom(of []entry, messages int) int {
 	from := len(of)
-	for n := 0; from > 0 && n < tailMessages; n++ {
+	for n := 0; from > 0 && n < messages; n++ {
 		for from--; from > 0 && sameMessage(of[from-1], of[from]); from-- {
 		}
 	}

@@ -1,5 +1,4 @@
-// Package projects sorts the sessions of the data by project.
-package projects
+package main
 
 import (
 	"path/filepath"
@@ -14,9 +13,9 @@ var projects = []struct{ in, name string }{
 	{"openhands/", "multi-swe"}, {"sweagent_", "swe-agent"}, {"tau_bench/", "tau-bench"}, {"whowhen", "whowhen"}, {"pi/", "pi-mono"},
 }
 
-// Of is the project that a session of the data was about, by the name of its
+// projectOf is the project that a session of the data was about, by the name of its
 // file below the folder of the data; of those that are not known, the folder.
-func Of(name string) string {
+func projectOf(name string) string {
 	name = filepath.ToSlash(name)
 	for _, p := range projects {
 		if strings.Contains(name, p.in) {
