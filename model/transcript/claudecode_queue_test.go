@@ -9,7 +9,7 @@ import (
 )
 
 // queued is a session in which a person types while the agent works: shown to the model
-// (early), taken back (wrong), a command, a turn of its own (later), and one that an
+// (early), taken back (wrong), a command, what a task says, a turn of its own (later), and one that an
 // attachment has as well (shown).
 const queued = `{"type":"user","uuid":"a","parentUuid":null,"sessionId":"s","message":{"role":"user","content":"first"}}
 {"type":"queue-operation","operation":"enqueue","timestamp":"2026-01-05T15:05:09.690Z","sessionId":"s","content":"early words"}
@@ -22,6 +22,8 @@ const queued = `{"type":"user","uuid":"a","parentUuid":null,"sessionId":"s","mes
 {"type":"assistant","uuid":"e","parentUuid":"d","sessionId":"s","message":{"id":"m2","role":"assistant","content":[{"type":"text","text":"done"}]}}
 {"type":"queue-operation","operation":"enqueue","timestamp":"2026-01-05T15:05:13.690Z","sessionId":"s","content":"/clear"}
 {"type":"queue-operation","operation":"remove","timestamp":"2026-01-05T15:05:14.690Z","sessionId":"s"}
+{"type":"queue-operation","operation":"enqueue","timestamp":"2026-01-05T15:05:14.790Z","sessionId":"s","content":"{\"task_id\":\"a1\",\"task_type\":\"local_agent\"}"}
+{"type":"queue-operation","operation":"remove","timestamp":"2026-01-05T15:05:14.890Z","sessionId":"s"}
 {"type":"queue-operation","operation":"enqueue","timestamp":"2026-01-05T15:05:15.690Z","sessionId":"s","content":"later words"}
 {"type":"queue-operation","operation":"dequeue","timestamp":"2026-01-05T15:05:16.690Z","sessionId":"s"}
 {"type":"user","uuid":"f","parentUuid":"e","sessionId":"s","message":{"role":"user","content":"later words"}}

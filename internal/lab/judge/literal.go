@@ -19,7 +19,6 @@ var (
 	isPath  = regexp.MustCompile(`^(~/|\.{1,2}/|/)?([\w@.+$-]+/)+[\w@.+$-]*$`)
 	figure  = regexp.MustCompile(`\b\d[\d,.]* ?(?:ms|MB|KB|GB|%|px|tokens|lines|files|tests|seconds|minutes|hours|commits|errors|bytes)\b`)
 	grouped = regexp.MustCompile(`(\S*/)\{([^{}\n]+)\}`)
-	listed  = regexp.MustCompile(`(?m)^- (\S*/): (.+?)(?: \(#[\d–]+\))?$`)
 	times   = regexp.MustCompile(` ×\d+`)
 )
 
@@ -43,15 +42,13 @@ func factsOf(text string) map[string]int {
 	return out
 }
 
-// joined writes out what a text groups by folder: "src/{a.go, b.go}" and "- src/: a.go ×2, b.go".
+// joined writes out what a text groups by folder: "src/{a.go ×2, b.go}".
 func joined(text string) string {
 	var b strings.Builder
 	b.WriteString(text)
-	for _, re := range []*regexp.Regexp{grouped, listed} {
-		for _, m := range re.FindAllStringSubmatch(text, -1) {
-			for _, name := range strings.Split(times.ReplaceAllString(m[2], ""), ", ") {
-				b.WriteString("\n" + m[1] + strings.TrimSpace(name))
-			}
+	for _, m := range grouped.FindAllStringSubmatch(text, -1) {
+		for _, name := range strings.Split(times.ReplaceAllString(m[2], ""), ", ") {
+			b.WriteString("\n" + m[1] + strings.TrimSpace(name))
 		}
 	}
 	return b.String()

@@ -4,6 +4,8 @@
 //	scripts/lab.sh judge round -into FOLDER …    sheets for blind readers
 //	scripts/lab.sh judge scores -into FOLDER     what the readers gave
 //	scripts/lab.sh judge meters …                what the calls say for certain, beside the texts
+//	scripts/lab.sh judge cycles …                the templates of CompactBench, three compactions each
+//	scripts/lab.sh judge defaults …              long sessions under other thresholds, windows and budgets
 //
 // The sessions are those of cuts.tsv, under the folder -data; see docs/insight.md.
 package main
@@ -24,7 +26,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) == 0 {
-		return errors.New("round, scores or meters is wanted")
+		return errors.New("round, scores, meters, cycles or defaults is wanted")
 	}
 	f := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	cuts := f.String("cuts", "internal/lab/judge/cuts.tsv", "the cuts that are judged")
@@ -36,6 +38,9 @@ func run(args []string) error {
 	all := f.Bool("all", false, "meters: all sessions under -data, not those of -cuts")
 	most := f.Int("most", 12, "with -all: the most cuts of one folder")
 	faults := f.String("faults", "", "meters: a file for each fault of the notes")
+	bench := f.String("compactbench", "", "cycles: a folder of CompactBench")
+	budget := f.Float64("budget", 0.5, "cycles: the most a summary may take, as a share of the talk")
+	window := f.Int("window", 100_000, "defaults: the context window")
 	if err := f.Parse(args[1:]); err != nil {
 		return err
 	}
@@ -57,6 +62,10 @@ func run(args []string) error {
 		return err
 	}
 	switch args[0] {
+	case "defaults":
+		return defaults(list, *data, *window, judged)
+	case "cycles":
+		return cycles(*bench, *budget, judged)
 	case "meters":
 		return meters(list, *data, before, judged, *faults)
 	case "scores":

@@ -318,18 +318,17 @@ func (m *meter) trail(t truth, text string, lines map[string][]string, more map[
 	}
 }
 
-// filesListed reads the lines of a note's files: "- folder/: a.go ×2, b.go".
+// filesListed reads the lines of a note's files: "- folder/{a.go ×2, b.go}".
 func filesListed(lines []string) (out []string) {
 	for _, l := range lines {
-		folder, names, grouped := strings.Cut(strings.TrimPrefix(l, "- "), "/: ")
-		if !grouped {
-			folder, names = "", strings.TrimPrefix(l, "- ")
-		} else {
-			folder += "/"
+		l = times.ReplaceAllString(strings.TrimPrefix(l, "- "), "")
+		if m := grouped.FindStringSubmatch(l); m != nil && m[0] == l {
+			for _, n := range strings.Split(m[2], ", ") {
+				out = append(out, m[1]+n)
+			}
+			continue
 		}
-		for _, n := range strings.Split(times.ReplaceAllString(names, ""), ", ") {
-			out = append(out, folder+strings.TrimSpace(n))
-		}
+		out = append(out, strings.Split(l, ", ")...)
 	}
 	return out
 }

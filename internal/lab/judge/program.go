@@ -3,9 +3,14 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"palimpsest/model/tokens"
@@ -20,7 +25,7 @@ type program struct {
 // summary is the text that stands for all before the cut but the last message, of at most
 // so many tokens as the program counts them.
 func (p program) summary(session string, budget int) (string, error) {
-	return p.ask(append(policy("preview", session, budget, p.strategy), "--quiet")...)
+	return p.ask(append(policy("preview", session, budget, p.strategy), "--quiet"))
 }
 
 func policy(verb, session string, budget int, strategy string) []string {
@@ -28,7 +33,64 @@ func policy(verb, session string, budget int, strategy string) []string {
 		"--strategy", strategy, "--summary-budget", fmt.Sprint(budget) + "tok"}
 }
 
-func (p program) ask(args ...string) (string, error) {
+// after is a model's words with so many tokens of the program's own text after them. The
+// model is a server here that answers with the words whatever it is asked.
+func (p program) after(session, said string, budget int) (string, error) {
+	said = strings.TrimSpace(said)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(map[string]any{"id": "x", "object": "chat.completion", "model": "recorded",
+			"choices": []any{map[string]any{"index": 0, "finish_reason": "stop",
+				"message": map[string]any{"role": "assistant", "content": said}}}})
+	}))
+	defer server.Close()
+	plan, err := p.run(append(policy("preview", session, budget, p.strategy), "--json"))
+	if err != nil {
+		return "", err
+	}
+	factor := 1.0
+	if m := counted.FindSubmatch(plan); m != nil {
+		if factor, err = strconv.ParseFloat(string(m[1]), 64); err != nil {
+			return "", err
+		}
+	}
+	words := int(1.01*factor*float64(count(said))) + 30 // with the words before a summary
+	for range 5 {                                       // until no more of the program's text follows than was asked for
+		text, err := p.recorded(append(policy("compact", session, words+budget, "model+"+p.strategy),
+			"--endpoint", server.URL+"/v1", "--model", "recorded", "--model-window", "2000000", "--accept-flaws"))
+		if err != nil {
+			return "", err
+		}
+		if !strings.Contains(plainWords(text), plainWords(said[len(said)-len(said)/8:])) {
+			return "", fmt.Errorf("%s: the record does not hold the model's words to their end", session)
+		}
+		over := count(text) - count(said) - budget
+		if over <= budget/20 {
+			return text, nil
+		}
+		words -= int(factor * float64(over))
+	}
+	return "", fmt.Errorf("%s: more than %d tokens follow a model's words", session, budget)
+}
+
+// recorded is the summary that a compaction leaves in its record.
+func (p program) recorded(compact []string) (string, error) {
+	folder, err := os.MkdirTemp(p.scratch, "record")
+	if err != nil {
+		return "", err
+	}
+	p.scratch = folder
+	if _, err := p.run(append(compact, "-o", filepath.Join(folder, "out"))); err != nil {
+		return "", err
+	}
+	return p.ask([]string{"records", "show", "R-0001"})
+}
+
+// counted is by how much the program's tokens differ from those of the vocabulary.
+var counted = regexp.MustCompile(`"counted": "[^"]*× ([\d.]+)`)
+
+func (p program) ask(args []string) (string, error) {
 	out, err := p.run(append(args, "--json"))
 	if err != nil {
 		return "", err

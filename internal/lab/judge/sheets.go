@@ -96,8 +96,8 @@ func texts(h *history, c cut, ledger, note program) ([]text, error) {
 	add("note 4000", words, err)
 	if c.summary != "" {
 		add("vendor", c.summary, nil)
-		words, err = note.summary(session, 500)
-		add("vendor + note 500", c.summary+"\n\n"+words, err)
+		words, err = note.after(session, c.summary, 500)
+		add("vendor + note 500", words, err)
 	}
 	return out, all
 }

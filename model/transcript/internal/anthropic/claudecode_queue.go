@@ -22,6 +22,9 @@ import (
 // queuedName is the name of a message that only the queue has.
 const queuedName = "queue-operation"
 
+// taskMark begins what a background task says in the queue of older sessions.
+const taskMark = `{"task_id":`
+
 // ccQueued is a prompt in the queue.
 type ccQueued struct {
 	text  string
@@ -55,7 +58,7 @@ func (r *ccReader) queue(v jspan.Value, p model.Piece) {
 // program, and what a task says is no person's.
 func (r *ccReader) showQueued(q ccQueued, shown model.Piece) {
 	said := strings.TrimSpace(model.Said(q.text))
-	if model.Injected(q.text) || said == "" || strings.HasPrefix(said, "/") {
+	if model.Injected(q.text) || said == "" || strings.HasPrefix(said, "/") || strings.HasPrefix(said, taskMark) {
 		return
 	}
 	shown.Duplicate = true
