@@ -431,7 +431,8 @@ func (c *windowCmd) Run(a *app) error {
 	}
 	if a.doors.Window == nil {
 		return &model.Problem{Code: "no-window", What: "The window can't be opened.",
-			Why: "This build has none.", Next: "Use a verb: palimpsest --help."}
+			Why:  "This program has the verbs only, and palimpsest-window is not here.",
+			Next: "Install the package palimpsest-window, or use a verb: palimpsest --help."}
 	}
 	return a.doors.Window(c.Files, a.db)
 }

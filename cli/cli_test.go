@@ -233,7 +233,7 @@ func TestDoors(t *testing.T) {
 	t.Chdir(b.dir)
 	b.runIn(ctx, doors, "inspect2").ends(exitDone)
 	b.runIn(ctx, doors, "inspct").ends(exitUsage, "no verb and no file", "--help")
-	b.run().ends(exitFailed, "can't be opened", "Use a verb")
+	b.run().ends(exitFailed, "can't be opened", "Install the package palimpsest-window, or use a verb")
 }
 
 // The words help and version are what they are in other programs.

@@ -537,3 +537,29 @@ func TestAModelIsAskedBesideADraft(t *testing.T) {
 		t.Errorf("the strategy is %s", s.Desk.Planning.Params().Strategy)
 	}
 }
+
+// What was applied is what the export proposes, and not what the plan of the parameters
+// would take next.
+func TestTheExportProposesWhatWasApplied(t *testing.T) {
+	s := newStage(t)
+	proposed := func() string {
+		x := dialogs.ShowExport(s.Host)
+		defer s.Win.Canvas().Overlays().Remove(s.Win.Canvas().Overlays().Top())
+		return x.To.Path()
+	}
+	s.Desk.Planning.Set(func(q *model.Policy) {
+		q.Tail, q.Batch = model.Amount{N: 10, Unit: model.Messages}, model.Amount{N: 60, Unit: model.Messages}
+	})
+	s.settle()
+	if name := proposed(); !strings.Contains(name, ".previewed") {
+		t.Errorf("before anything is applied %q is proposed", name)
+	}
+	s.Desk.CompactNow()
+	s.settle()
+	if s.Desk.CanExport(desk.Previewed) != "" {
+		t.Fatal("nothing more can go: the test proves nothing")
+	}
+	if name := proposed(); strings.Contains(name, ".previewed") {
+		t.Errorf("after a compaction was applied %q is proposed", name)
+	}
+}

@@ -75,6 +75,9 @@ type Compacted struct {
 	Summary string // as it is in the list
 	LeftOut bool   // the summary only announces what went, at a hard limit
 
+	// The text that the agent is sent, before and after, where it is no list of messages.
+	SentBefore, SentAfter string
+
 	Time      time.Time
 	Cause     Cause
 	Policy    Policy

@@ -67,8 +67,10 @@ type Config struct {
 	SummaryTimeout   Milliseconds `json:"summaryTimeout"`
 	// SummaryFromUser gives the summary message the role user, for providers that
 	// take one system message (K22).
-	SummaryFromUser bool   `json:"summaryFromUser,omitempty"`
-	SummaryLanguage string `json:"language,omitempty"` // "en", "zh"; "": that of the history
+	SummaryFromUser bool `json:"summaryFromUser,omitempty"`
+	// SummaryLanguage is "en" or "zh"; "": the summary is in that of the history, and the
+	// log in English.
+	SummaryLanguage string `json:"language,omitempty"`
 
 	OnFailure  model.OnFailure `json:"onFailure"`  // keep, extract, default-summary, truncate
 	BackOff    int             `json:"backOff"`    // messages to wait for after a failure, doubling; 0: none

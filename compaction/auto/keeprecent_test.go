@@ -129,3 +129,17 @@ func TestReadConfigRefusesWhatCantBe(t *testing.T) {
 		}
 	}
 }
+
+// A file that names one threshold alone has no other.
+func TestReadConfigAddsNoThreshold(t *testing.T) {
+	for app, want := range map[string]Config{
+		`{"conversation": {"autoCompression": {"enabled": true, "threshold": 0.8, "keepRecentCount": 10, "summaryModel": "m"}}}`: TokenShareConfig("m"),
+		`{"compactThreshold": 40}`:                   func() Config { c := DefaultConfig(); c.NoShare = true; return c }(),
+		`{"compactThreshold": 40, "threshold": 0.8}`: DefaultConfig(),
+		`{"keepRecentCount": 10}`:                    DefaultConfig(),
+	} {
+		if c, err := ReadConfig([]byte(app)); err != nil || c != want {
+			t.Errorf("%s is %+v, want %+v: %v", app, c, want, err)
+		}
+	}
+}

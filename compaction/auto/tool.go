@@ -3,6 +3,7 @@ package auto
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 )
 
@@ -44,7 +45,9 @@ func HandleTool(ctx context.Context, a *Compactor, arguments string) (string, er
 
 // ReadConfig reads the configuration from the JSON of an application, where it is
 // the object conversation.autoCompression (spec D5), or from that object itself.
-// What it does not name has its default. Values that are not valid are an error.
+// What it does not name has its default, but if it names one threshold alone it has no
+// other: a share without a number of messages, or the other way round. Values that are
+// not valid are an error.
 func ReadConfig(app []byte) (Config, error) {
 	c := DefaultConfig()
 	var outer struct {
@@ -60,7 +63,18 @@ func ReadConfig(app []byte) (Config, error) {
 			return c, nil
 		}
 	}
-	if err := json.Unmarshal(app, &c); err != nil {
+	var named struct {
+		Share *json.RawMessage `json:"threshold"`
+		Count *json.RawMessage `json:"compactThreshold"`
+	}
+	err := json.Unmarshal(app, &named)
+	switch {
+	case named.Share != nil && named.Count == nil:
+		c = TokenShareConfig("")
+	case named.Count != nil && named.Share == nil:
+		c.NoShare = true
+	}
+	if err = errors.Join(err, json.Unmarshal(app, &c)); err != nil {
 		return c, fmt.Errorf("automatic compaction: read the configuration: %w", err)
 	}
 	return c, c.Validate()

@@ -80,6 +80,9 @@ func EmbeddedRecord(ctx context.Context, id string, c *model.Compacted, opt Opti
 	if err := describeTaken(s, r, c); err != nil {
 		return nil, src, err
 	}
+	if c.SentAfter != "" {
+		r.Before.Tokens, r.After.Tokens = int64(s.CountText(c.SentBefore)), int64(s.CountText(c.SentAfter))
+	}
 	src.Texts = s.coveredTexts(r)
 	return r, src, nil
 }

@@ -195,8 +195,8 @@ func (h *History) policy() model.Policy {
 }
 
 // compacted notes a pass: before is the snapshot before it, with so many summaries
-// and steps that it took.
-func (h *History) compacted(before []byte, layer []Summary, n int, began time.Time) {
+// and steps that it took, and sent the text that the agent would have got then.
+func (h *History) compacted(before []byte, sent string, layer []Summary, n int, began time.Time) {
 	w := &h.written
 	w.changed = true
 	same := 0 // summaries that the pass left as they were
@@ -211,6 +211,8 @@ func (h *History) compacted(before []byte, layer []Summary, n int, began time.Ti
 	c := model.Compacted{Document: before, Format: model.FormatStepHistory, Take: model.Range{From: same, To: len(layer) + n},
 		Summary: strings.Join(texts, summaryGap), Time: now, Cause: model.CauseAutomatic, Policy: h.policy(),
 		Duration: now.Sub(began), Outcome: model.Applied}
+	v := h.held()
+	c.SentBefore, c.SentAfter = sent, v.text(v.detail)
 	if newest := &h.layer[len(h.layer)-1]; newest.Strategy == ModelText {
 		c.Model = string(ModelText)
 	} else if h.set.Strategy == ModelText {

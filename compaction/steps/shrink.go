@@ -59,12 +59,14 @@ func (h *History) pass(ctx context.Context, n int) error {
 		return err
 	}
 	var before []byte
+	var sent string
 	layer := h.layer
 	if h.env.Journal != nil {
 		if before, err = h.snapshot(); err != nil {
 			return err
 		}
-		layer = cloneSummaries(h.layer)
+		v := h.held()
+		layer, sent = v.layer, v.text(v.detail)
 	}
 	h.layer = append(h.layer, sum)
 	h.detail = slices.Delete(h.detail, 0, n)
@@ -73,7 +75,7 @@ func (h *History) pass(ctx context.Context, n int) error {
 		"before", textSize(batch), "after", textLen(sum.Summary))
 	h.fitLayer(ctx)
 	if h.env.Journal != nil {
-		h.compacted(before, layer, n, began)
+		h.compacted(before, sent, layer, n, began)
 	}
 	return nil
 }

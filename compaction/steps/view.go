@@ -91,6 +91,11 @@ type view struct {
 func (h *History) view() *view {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	return h.held()
+}
+
+// held is view while the lock is held.
+func (h *History) held() *view {
 	v := &view{
 		lang: h.lang, style: h.style(), layer: cloneSummaries(h.layer), detail: cloneRecords(h.detail),
 		reading: h.set.Compat.reading(),

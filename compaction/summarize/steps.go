@@ -84,7 +84,7 @@ func (s *Step) facts(c StepCompat) stepFacts {
 	case Trim(s.Error) != "":
 		f.err = line(s.Error, errorLimit)
 	case f.failed || len(found) == 0:
-		f.err = message(text, found)
+		f.err = message(text, found, f.failed)
 	}
 	return f
 }
@@ -95,10 +95,15 @@ func (s *Step) Failing() bool {
 	return s.Failed || s.Error != "" || errorWord(s.Analysis) || errorWord(s.Execution)
 }
 
-// message is the literal text of the last phase that has no fields and says
-// more than that there was an error.
-func message(text map[phase]string, found map[phase]bool) string {
-	for _, p := range []phase{phaseSupervision, phaseExecution, phaseAnalysis} {
+// message is the literal text of a phase that has no fields and says more than that
+// there was an error: of a step that failed the last one, else the execution's, which
+// is the result.
+func message(text map[phase]string, found map[phase]bool, failed bool) string {
+	order := []phase{phaseExecution, phaseSupervision, phaseAnalysis}
+	if failed {
+		order = []phase{phaseSupervision, phaseExecution, phaseAnalysis}
+	}
+	for _, p := range order {
 		if t := text[p]; !found[p] && !errorWord(t) && Trim(t) != "" {
 			return line(t, errorLimit)
 		}

@@ -222,6 +222,8 @@ func TestX1F10ErrorSteps(t *testing.T) {
 			"步骤4:\n  任务状态: FAILED\n  执行目标: x\n  错误: disk full\n"},
 		{"text without any marker is told", Step{Number: 5, Execution: "copied 12 files to /srv/out"},
 			"步骤5:\n  关键结果: copied 12 files to /srv/out\n"},
+		{"the result is what was executed", Step{Number: 2, Analysis: "分析一下", Execution: "执行了 rm", Supervision: "没问题"},
+			"步骤2:\n  关键结果: 执行了 rm\n"},
 		{"an empty step", Step{Number: 6},
 			"步骤6:\n  任务状态: 未提供\n  完成度: 未提供\n  执行目标: 未提供\n  关键结果: 未提供\n  质量评分: 未提供\n  是否通过: 未提供\n"},
 	} {

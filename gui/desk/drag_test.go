@@ -65,3 +65,36 @@ func TestADragEndsWhatItsParametersAsked(t *testing.T) {
 		t.Errorf("needed %v, of the parameters: %v", n, now)
 	}
 }
+
+// A person who looks at what the model sees, and back, is at the message they were at.
+func TestTheViewAndBackKeepsTheMessage(t *testing.T) {
+	w := newWindow(t)
+	w.Add(chat(t, 60))
+	w.settle()
+	w.Planning.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 10, Unit: model.Messages} })
+	w.settle()
+	back := func(want int) {
+		t.Helper()
+		for range 2 {
+			w.Planning.SetView(1 - w.Planning.View())
+			w.settle()
+		}
+		if got := w.SelectedMessage(); got != want {
+			t.Errorf("message %d was selected, and %d is after looking at what the model sees", want, got)
+		}
+	}
+	last := len(w.Session().Thread().History) - 1
+	for _, m := range []int{last / 2, last, 7} {
+		w.SelectMessage(m)
+		back(m)
+	}
+	w.SelectMessage(7)
+	w.Planning.SetView(1 - w.Planning.View())
+	w.settle()
+	w.SelectRow(w.RowCount() - 1) // chosen there: it stays
+	w.Planning.SetView(1 - w.Planning.View())
+	w.settle()
+	if got := w.SelectedMessage(); got != last {
+		t.Errorf("message %d is selected in place of the one that was chosen", got)
+	}
+}

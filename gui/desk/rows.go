@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -22,7 +23,7 @@ type rowList struct {
 	rows     []int   // ledger rows that are shown; nil: all
 	hits     []int   // ledger rows that pass the filter
 	row      int     // selected ledger row; -1: none
-	away     int     // number of the message that was selected until no row was shown; 0: none
+	away     int     // number of the message that was selected until no row showed it; 0: none
 	from, to int     // shown rows that are selected together, half-open
 	detail   *Detail // text of the selected row
 	detailOf detailKey
@@ -142,7 +143,7 @@ func (d *rowList) Filter() Filter { return d.filter }
 // SetFilter shows only the rows that match. A fate is a clause of the text: whichever of
 // both changed is followed by the other.
 func (d *rowList) SetFilter(f Filter) {
-	num := d.selectedNum()
+	num := cmp.Or(d.away, d.selectedNum())
 	if f.Fate != d.filter.Fate && f.Text == d.filter.Text {
 		f.Text = withFate(f.Text, d.filter.Fate, f.Fate)
 	}
@@ -208,7 +209,7 @@ func (d *rowList) SelectRow(i int) {
 	if i < -1 || i >= d.RowCount() || i == d.row {
 		return
 	}
-	d.row, d.summary = i, ownSummary{}
+	d.row, d.summary, d.away = i, ownSummary{}, 0
 	d.desk.lookedAt()
 	d.Notify(TopicSelect)
 }
@@ -298,8 +299,8 @@ func (d *rowList) selectedNum() int {
 	return d.Row(d.row).Num
 }
 
-// reselect selects the row of a message number again after the rows changed. While no
-// row is shown at all the number is kept for the next ones.
+// reselect selects the row of a message number again after the rows changed. While no row
+// shows it the number is kept for the next ones.
 func (d *rowList) reselect(num int) {
 	if num <= 0 {
 		num = d.away
@@ -315,8 +316,9 @@ func (d *rowList) reselect(num int) {
 			return
 		}
 	}
+	shown := true
 	defer func() {
-		if d.away = 0; d.row < 0 && num > 0 {
+		if d.away = 0; num > 0 && (d.row < 0 || !shown) {
 			d.away = num
 		}
 	}()
@@ -327,7 +329,7 @@ func (d *rowList) reselect(num int) {
 		return
 	}
 	at := d.ledger.RowOf(num - 1)
-	if at < 0 { // not in this view: its summary, if the plan takes it
+	if shown = at >= 0; !shown { // not in this view: its summary, if the plan takes it
 		d.row = min(d.row, d.RowCount()-1)
 		if i := d.rowOfSummary(""); i >= 0 {
 			d.row = i

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"slices"
 
 	"palimpsest/compaction/replay"
@@ -65,7 +66,7 @@ func (d histories) Show(path string, ref session.Ref) {
 // planEvents says what other subjects do when parameters change and plans are made. The
 // order counts.
 func (d *Desk) planEvents() plan.Events {
-	rows := func(l *session.Ledger) { d.showRows(l, d.selectedNum()) }
+	rows := func(l *session.Ledger) { d.showRows(l, cmp.Or(d.away, d.selectedNum())) }
 	return plan.Events{
 		Outdated: d.needsOutdated,
 		Changed:  func(s *session.Session, was model.Policy) { d.paramsStep(d.current, s, was) },

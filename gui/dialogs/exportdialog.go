@@ -101,7 +101,7 @@ func (x *exportDialog) choose() {
 			continue
 		}
 		names = append(names, words.T(part.word)+" ("+partSize(d, part.what)+")")
-		if first < 0 {
+		if first < 0 || part.what == desk.Compacted { // what was applied comes before what is only previewed
 			first = i
 		}
 	}

@@ -21,6 +21,7 @@ import (
 	"palimpsest/compaction/steps"
 	"palimpsest/model"
 	"palimpsest/model/store"
+	"palimpsest/model/tokens"
 	"palimpsest/model/transcript"
 	"palimpsest/model/transcript/historyitem"
 )
@@ -224,6 +225,7 @@ func TestAStepHistoryInTheDatabase(t *testing.T) {
 		t.Fatal(err)
 	}
 	plain, _ := steps.New(steps.DefaultSettings(), steps.Env{Clock: c.Now})
+	sent := map[int64]bool{} // sizes of what the agent would be sent
 	for n := 1; n <= 70; n++ {
 		a, e, s := fmt.Sprintf("**Status:** working\n**Progress:** %d%%", n), strings.Repeat(fmt.Sprintf("**Result:** built part %d. ", n), 12), "**Score:** 8\n**Passed:** yes"
 		for _, h := range []*steps.History{h, plain} {
@@ -234,6 +236,7 @@ func TestAStepHistoryInTheDatabase(t *testing.T) {
 		if h.Text() != plain.Text() {
 			t.Fatalf("step %d: the text is another", n)
 		}
+		sent[int64(tokens.ForModel("").Count(h.Text()))] = true
 		if n%9 == 0 {
 			if h, err = steps.Open(ctx, "builder", steps.Settings{Window: 1, Batch: 1, Strategy: model.Extract}, env); err != nil {
 				t.Fatal(err)
@@ -248,6 +251,9 @@ func TestAStepHistoryInTheDatabase(t *testing.T) {
 	for _, rec := range list {
 		if rec.Format != model.FormatStepHistory || rec.Covered == 0 || rec.Before.Tokens <= rec.After.Tokens {
 			t.Errorf("%s: %+v", rec.ID, rec)
+		}
+		if rec.Model == "" && !sent[rec.After.Tokens] {
+			t.Errorf("%s has %d tokens after, and no text that an agent was sent has", rec.ID, rec.After.Tokens)
 		}
 		covered += rec.Messages()
 	}

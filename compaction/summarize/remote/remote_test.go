@@ -3,6 +3,9 @@ package remote
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"runtime"
 	"strings"
 	"sync"
@@ -82,6 +85,24 @@ func TestAServerWithoutStreamingIsUnderstood(t *testing.T) {
 	a, err := setUp(t, "plain").Complete(context.Background(), asked, nil)
 	if err != nil || !strings.Contains(a.Text, "src/parse.go") || a.Finish != Ended || a.Output == 0 {
 		t.Errorf("%+v, %v", a, err)
+	}
+}
+
+// Whatever a server calls its answer: the body says what it is.
+func TestAnAnswerByAnotherNameIsRead(t *testing.T) {
+	for _, kind := range []string{"text/plain; charset=utf-8", "application/octet-stream", "text/html", "text/json"} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", kind)
+			fmt.Fprint(w, "\n {\"choices\": [{\"message\": {\"role\": \"assistant\",\n\"content\": \"all went well\"}, \"finish_reason\": \"stop\"}]}")
+		}))
+		defer s.Close()
+		c, err := New(Endpoint{BaseURL: s.URL + "/v1", Model: "m"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, err := c.Complete(t.Context(), asked, nil); err != nil || a.Text != "all went well" || a.Finish != Ended {
+			t.Errorf("%s: %+v, %v", kind, a, err)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"io"
@@ -53,14 +54,35 @@ func (t *transport) Do(req *http.Request) (*http.Response, error) {
 		return res, nil
 	}
 	kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
-	switch {
-	case kind == "application/json" && req.Header.Get("Accept") == "text/event-stream":
-		return asStream(res, seen)
+	switch stream := req.Header.Get("Accept") == "text/event-stream"; {
+	case kind == "text/event-stream":
+	case holdsJSON(res):
+		if stream { // whatever the server calls it
+			return asStream(res, seen)
+		}
 	case kind == "text/html":
 		res.Body.Close()
 		return nil, &Failure{Kind: Garbled, Status: res.StatusCode, Said: "a web page came; the address may lack /v1"}
 	}
 	return res, nil
+}
+
+// holdsJSON reports whether a body begins as a JSON object does.
+func holdsJSON(res *http.Response) bool {
+	r := bufio.NewReader(res.Body)
+	res.Body = struct {
+		io.Reader
+		io.Closer
+	}{r, res.Body}
+	for {
+		switch b, err := r.ReadByte(); {
+		case err != nil:
+			return false
+		case b > ' ':
+			_ = r.UnreadByte() // the byte was just read
+			return b == '{'
+		}
+	}
 }
 
 // asStream hands an answer in one piece, which servers without streaming send,
