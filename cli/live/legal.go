@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"palimpsest/model/tally"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -21,11 +22,8 @@ func legal(a *api, before, after []jspan.Value) error {
 	case a == anthropicAPI && after[0].Get("role").TextN(10) != "user":
 		return errors.New("the first message would not be the user's")
 	}
-	was, is := unpaired(a, before), unpaired(a, after)
-	for id := range is {
-		if !was[id] {
-			return fmt.Errorf("a call and its result would part (%s)", id)
-		}
+	if err := tallyOf(after).Worse(tallyOf(before), a != anthropicAPI); err != nil {
+		return fmt.Errorf("a call and its result would part: %w", err)
 	}
 	newest := newestTurn(before)
 	if len(after) < len(before)-newest {
@@ -120,72 +118,13 @@ func isThinking(e jspan.Value) bool {
 	return false
 }
 
-// pairs collects calls and results by what they have in common.
-type pairs struct{ calls, results map[string]int }
-
-// unpaired are the names of calls without a result and results without a call, and
-// of those that are not where the other side looks for them.
-func unpaired(a *api, list []jspan.Value) map[string]bool {
-	p := pairs{map[string]int{}, map[string]int{}}
-	for i, e := range list {
-		switch a {
-		case anthropicAPI:
-			p.anthropic(i, e)
-		case chatAPI:
-			p.chat(i, e)
-		default:
-			p.responses(i, e)
-		}
+// tallyOf counts the calls and results of a list.
+func tallyOf(list []jspan.Value) *tally.Count {
+	t := tally.New()
+	for _, e := range list {
+		t.Add(e.Raw())
 	}
-	out := map[string]bool{}
-	for id, at := range p.calls {
-		if to, ok := p.results[id]; !ok || a == anthropicAPI && to-at > 1 || to < at {
-			out[id] = true
-		}
-	}
-	for id := range p.results {
-		if _, ok := p.calls[id]; !ok {
-			out[id] = true
-		}
-	}
-	return out
-}
-
-func (p pairs) anthropic(i int, e jspan.Value) {
-	for _, block := range e.Get("content").Items {
-		kind := block.Get("type").TextN(60)
-		switch {
-		case strings.HasSuffix(kind, "tool_use"): // of the client, the server, another server
-			p.calls[block.Get("id").TextN(200)] = i
-		case strings.HasSuffix(kind, "tool_result"):
-			p.results[block.Get("tool_use_id").TextN(200)] = i
-		}
-	}
-}
-
-func (p pairs) chat(i int, e jspan.Value) {
-	for _, c := range e.Get("tool_calls").Items {
-		p.calls[c.Get("id").TextN(200)] = i
-	}
-	if id := e.Get("tool_call_id").TextN(200); id != "" {
-		p.results[id] = i
-	}
-}
-
-// responses also takes what the model thought and what it said then for a pair: the
-// server refuses one without the other.
-func (p pairs) responses(i int, e jspan.Value) {
-	kind, id := e.Get("type").TextN(60), e.Get("call_id").TextN(200)
-	switch {
-	case strings.HasSuffix(kind, "_call_output"):
-		p.results[id] = i
-	case kind == "mcp_approval_request":
-		p.calls["approval "+e.Get("id").TextN(200)] = i
-	case kind == "mcp_approval_response":
-		p.results["approval "+e.Get("approval_request_id").TextN(200)] = i
-	case strings.HasSuffix(kind, "_call") && id != "":
-		p.calls[id] = i
-	}
+	return t
 }
 
 // thoughtsStay returns why what the model thought and what it said then would part.

@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"strings"
 
 	"palimpsest/model"
+	"palimpsest/model/tally"
 	"palimpsest/model/transcript"
 )
 
@@ -126,6 +129,52 @@ func plainText(d *model.Document, m *model.Message) (string, error) {
 		b.WriteByte(0)
 	}
 	return b.String(), err
+}
+
+// pairsStay holds the calls and results of an export against those of its source, counted in
+// the bytes of both without any reader.
+func (f *File) pairsStay(back *model.Document) error {
+	was, err := tallyOf(f.Doc)
+	if err != nil {
+		return err
+	}
+	is, err := tallyOf(back)
+	if err != nil {
+		return err
+	}
+	if err := is.Worse(was, true); err != nil {
+		return checkFailed(err.Error(), err)
+	}
+	return nil
+}
+
+func tallyOf(d *model.Document) (*tally.Count, error) {
+	return tally.Of(io.NewSectionReader(d.Source, 0, d.Size))
+}
+
+// legal returns why a service would refuse the messages of a file that was written for it.
+func legal(path string, form model.Format) error {
+	if form != model.FormatOpenAI && form != model.FormatAnthropic {
+		return nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	t, err := tally.OfRequest(f)
+	if err != nil {
+		return err
+	}
+	if form == model.FormatOpenAI {
+		err = t.Legal("tool", "system", "developer", "user", "assistant", "tool")
+	} else {
+		err = t.Legal("user", "user", "assistant")
+	}
+	if err != nil {
+		return checkFailed(err.Error(), err)
+	}
+	return nil
 }
 
 // damages are the codes of notes about a source whose structure is broken: what is read

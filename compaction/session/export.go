@@ -262,10 +262,11 @@ func (o Overlay) ExportAs(ctx context.Context, path string, form Form, force boo
 		return nil, err
 	}
 	var lost transcript.Losses
-	out, err := WriteLike(ctx, path, o.file.Doc.FilePath(), to.force, func(w io.Writer) (err error) {
+	at := place{path: path, force: to.force, like: o.file.Doc.FilePath()}
+	out, err := writeChecked(ctx, at, func(w io.Writer) (err error) {
 		lost, err = transcript.WriteCross(w, form.Format, x)
 		return err
-	})
+	}, func(tmp, _ string) error { return legal(tmp, form.Format) })
 	if err != nil {
 		return nil, err
 	}
@@ -292,7 +293,10 @@ func (f *File) write(ctx context.Context, to output, content func(io.Writer) err
 			return f.whoseFault(err)
 		}
 		defer back.Close()
-		return f.whoseFault(check(back.Doc))
+		if err := check(back.Doc); err != nil {
+			return f.whoseFault(err)
+		}
+		return f.whoseFault(f.pairsStay(back.Doc))
 	}
 	finish := func(sha string) error {
 		if store == nil {

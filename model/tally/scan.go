@@ -1,0 +1,168 @@
+package tally
+
+import (
+	"bytes"
+	"errors"
+)
+
+// object is what the walk keeps of a JSON object: the strings of members that tell calls and
+// results, as they are in the text.
+type object struct {
+	kind, role, id, callID, useID, toolCallID, callerID, approval, name []byte
+	called                                                              bool // it is an element of tool_calls
+	function                                                            bool // it names a function
+}
+
+func (o *object) is(kind string) bool   { return string(o.kind) == kind }
+func (o *object) ends(kind string) bool { return bytes.HasSuffix(o.kind, []byte(kind)) }
+
+// set keeps a member that is a string.
+func (o *object) set(key, value []byte) {
+	switch string(key) {
+	case "type":
+		o.kind = value
+	case "role":
+		o.role = value
+	case "id":
+		o.id = value
+	case "call_id":
+		o.callID = value
+	case "tool_use_id":
+		o.useID = value
+	case "tool_call_id":
+		o.toolCallID = value
+	case "toolCallId":
+		o.callerID = value
+	case "approval_request_id":
+		o.approval = value
+	case "name":
+		o.name = value
+	}
+}
+
+// scanner walks JSON text. Of strings it decodes those that [object] keeps, and no other.
+type scanner struct {
+	buf   []byte
+	at    int
+	depth int
+	end   func(*object) // called for each object, inner ones first
+}
+
+const deepest = 5000 // objects and arrays in each other
+
+var errCut = errors.New("the JSON is broken")
+
+func (s *scanner) space() byte {
+	for s.at < len(s.buf) {
+		if c := s.buf[s.at]; c != ' ' && c != '\t' && c != '\n' && c != '\r' {
+			return c
+		}
+		s.at++
+	}
+	return 0
+}
+
+// value walks one value; of a string it returns the text as it is spelled, with its quotes.
+func (s *scanner) value(called bool) (text []byte, err error) {
+	switch s.space() {
+	case '"':
+		return s.text()
+	case '{':
+		return nil, s.object(called)
+	case '[':
+		return nil, s.list(called)
+	case 0:
+		return nil, errCut
+	}
+	for s.at < len(s.buf) { // a number or a word
+		switch s.buf[s.at] {
+		case ',', ']', '}', ' ', '\t', '\n', '\r':
+			return nil, nil
+		}
+		s.at++
+	}
+	return nil, nil
+}
+
+func (s *scanner) text() ([]byte, error) {
+	from := s.at
+	for s.at++; s.at < len(s.buf); s.at++ {
+		switch s.buf[s.at] {
+		case '\\':
+			s.at++
+		case '"':
+			s.at++
+			return s.buf[from:s.at], nil
+		}
+	}
+	return nil, errCut
+}
+
+// open enters an object or array, and reports whether something is in it.
+func (s *scanner) open(closing byte) (bool, error) {
+	if s.depth++; s.depth > deepest {
+		return false, errCut
+	}
+	s.at++
+	if s.space() != closing {
+		return true, nil
+	}
+	s.at++
+	s.depth--
+	return false, nil
+}
+
+// next goes past a comma, or past the end.
+func (s *scanner) next(closing byte) (more bool, err error) {
+	switch s.space() {
+	case ',':
+		s.at++
+		return true, nil
+	case closing:
+		s.at++
+		s.depth--
+		return false, nil
+	}
+	return false, errCut
+}
+
+func (s *scanner) list(called bool) error {
+	more, err := s.open(']')
+	for more && err == nil {
+		if _, err = s.value(called); err == nil {
+			more, err = s.next(']')
+		}
+	}
+	return err
+}
+
+func (s *scanner) object(called bool) error {
+	o := object{called: called}
+	more, err := s.open('}')
+	for more && err == nil {
+		if s.space() != '"' {
+			return errCut
+		}
+		var key, value []byte
+		if key, err = s.text(); err != nil {
+			return err
+		}
+		if s.space() != ':' {
+			return errCut
+		}
+		s.at++
+		key = key[1 : len(key)-1]
+		if value, err = s.value(string(key) == "tool_calls"); err != nil {
+			return err
+		}
+		o.function = o.function || string(key) == "function"
+		if n := len(value); n > 2 && n < 500 {
+			o.set(key, value[1:n-1])
+		}
+		more, err = s.next('}')
+	}
+	if err == nil {
+		s.end(&o)
+	}
+	return err
+}

@@ -1,0 +1,222 @@
+// Package tally counts the calls of tools and their results in bytes that are about to leave,
+// by a walk of its own over the JSON: it imports nothing of ours, so that it sees what the
+// readers and writers of formats, and the rule of what goes together, overlook.
+package tally
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// Count is what a walk found.
+type Count struct {
+	Messages []Message // objects with a role, in their order, of a request
+	calls    map[string]place
+	results  map[string]place
+	keep     bool    // messages are kept
+	at       int     // calls and results so far
+	message  int     // messages so far
+	inside   int     // calls and results of the message that is being walked
+	open     Message // that message
+}
+
+// Message is one with a role, and what it calls and answers.
+type Message struct {
+	Role           string
+	Calls, Results []string
+	served         map[string]bool // of these, those that the provider runs
+}
+
+// place is where a call or a result is.
+type place struct {
+	at, message int
+	served      bool
+}
+
+// Of walks a file: one JSON value, or one a line. Lines that are no JSON are passed over.
+func Of(r io.Reader) (*Count, error) { return of(r, New) }
+
+// OfRequest walks the body of a request, and keeps its messages.
+func OfRequest(r io.Reader) (*Count, error) {
+	return of(r, func() *Count {
+		t := New()
+		t.keep = true
+		return t
+	})
+}
+
+func of(r io.Reader, begin func() *Count) (*Count, error) {
+	b := bufio.NewReaderSize(r, 1<<20)
+	t := begin()
+	line, err := b.ReadBytes('\n')
+	if len(line) > 0 && !t.Add(line) && err == nil { // a part of one value, or broken
+		rest, err := io.ReadAll(b)
+		if err != nil {
+			return nil, err
+		}
+		all := begin()
+		if all.Add(append(line, rest...)) {
+			return all, nil
+		}
+		b.Reset(bytes.NewReader(rest))
+	}
+	for err == nil {
+		line, err = b.ReadBytes('\n')
+		t.Add(line)
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return t, err
+}
+
+// New begins with nothing.
+func New() *Count { return &Count{calls: map[string]place{}, results: map[string]place{}} }
+
+// Add walks one more value, a message or a record, and reports whether it is JSON. What is
+// found before a fault counts.
+func (t *Count) Add(value []byte) bool {
+	s := scanner{buf: value, end: t.object}
+	if _, err := s.value(false); err != nil {
+		t.open, t.inside = Message{}, 0
+		return false
+	}
+	if t.inside > 0 { // an item without a role
+		t.ended(nil)
+	}
+	return s.space() == 0
+}
+
+// object takes in an object whose inner ones were taken in.
+func (t *Count) object(o *object) {
+	result := func(id []byte, served bool) { t.note(t.results, &t.open.Results, id, served) }
+	call := func(id []byte, served bool) { t.note(t.calls, &t.open.Calls, id, served) }
+	tool := string(o.role) == "tool" || o.is("tool") || o.is("ToolMessage")
+	switch {
+	case o.ends("tool_use") && o.id != nil && o.name != nil:
+		call(o.id, !o.is("tool_use"))
+	case o.ends("tool_result") && o.useID != nil:
+		result(o.useID, !o.is("tool_result"))
+	case o.ends("_output") && o.callID != nil:
+		result(o.callID, false)
+	case o.ends("_call") && o.callID != nil:
+		call(o.callID, false)
+	case o.is("mcp_approval_request"):
+		call(o.id, false)
+	case o.approval != nil:
+		result(o.approval, false)
+	case o.called && o.id != nil && (o.function || o.name != nil || o.kind != nil):
+		call(o.id, false)
+	case o.is("toolCall") && o.id != nil:
+		call(o.id, false)
+	case o.is("tool-call") && o.callerID != nil:
+		call(o.callerID, false)
+	case (string(o.role) == "toolResult" || o.is("tool-result")) && o.callerID != nil:
+		result(o.callerID, false)
+	case tool && o.toolCallID != nil:
+		result(o.toolCallID, false)
+	}
+	if o.role != nil {
+		t.ended(o.role)
+	}
+}
+
+// note notes the first place of an id, as it is spelled.
+func (t *Count) note(in map[string]place, list *[]string, spelled []byte, served bool) {
+	t.at++
+	t.inside++
+	if _, known := in[string(spelled)]; !known {
+		in[string(spelled)] = place{t.at, t.message, served}
+	}
+	if !t.keep {
+		return
+	}
+	id := string(spelled)
+	*list = append(*list, id)
+	if served {
+		if t.open.served == nil {
+			t.open.served = map[string]bool{}
+		}
+		t.open.served[id] = true
+	}
+}
+
+// ended ends a message.
+func (t *Count) ended(role []byte) {
+	t.message++
+	t.inside = 0
+	if t.keep {
+		t.open.Role = string(role)
+		t.Messages = append(t.Messages, t.open)
+		t.open = Message{}
+	}
+}
+
+// Faults says of each id what is wrong with its call and its result.
+func (t *Count) Faults() map[string]string {
+	out := map[string]string{}
+	for id, call := range t.calls {
+		switch result, ok := t.results[id]; {
+		case !ok:
+			out[id] = "a call has no result"
+		case result.at < call.at:
+			out[id] = "a result is before its call"
+		case !call.served && result.message-call.message > 1:
+			out[id] = "a result does not follow its call"
+		}
+	}
+	for id := range t.results {
+		if _, ok := t.calls[id]; !ok {
+			out[id] = "a result has no call"
+		}
+	}
+	return out
+}
+
+// Worse returns why what a walk found is worse than what another found before it: an id has a
+// fault that it did not have. apart: a result may be some messages behind its call.
+func (t *Count) Worse(before *Count, apart bool) error {
+	had := before.Faults()
+	for id, fault := range t.Faults() {
+		if had[id] != fault && !(apart && fault == "a result does not follow its call") {
+			return fmt.Errorf("%s (%s)", fault, id)
+		}
+	}
+	return nil
+}
+
+// Legal returns why the messages of a request are ones that a service refuses: a role it does
+// not know, a call whose results do not follow at once, a result of no call. The calls of the
+// last message may wait. tool is the role of results: "tool", or "user" where blocks are results.
+func (t *Count) Legal(tool string, roles ...string) error {
+	waits := map[string]bool{}
+	for i, m := range t.Messages {
+		if !slices.Contains(roles, m.Role) {
+			return fmt.Errorf("message %d has the role %q", i+1, m.Role)
+		}
+		for _, id := range m.Results {
+			if !waits[id] && !m.served[id] {
+				return fmt.Errorf("message %d answers %s, which does not wait", i+1, id)
+			}
+			delete(waits, id)
+		}
+		if len(m.Results) > 0 && m.Role != tool && len(m.served) == 0 {
+			return fmt.Errorf("message %d answers as %s", i+1, m.Role)
+		}
+		if (m.Role != tool || tool == "user") && len(waits) > 0 {
+			for id := range waits {
+				return fmt.Errorf("message %d comes before the result of %s", i+1, id)
+			}
+		}
+		for _, id := range m.Calls {
+			if waits[id] = true; m.served[id] {
+				delete(waits, id)
+			}
+		}
+	}
+	return nil
+}
