@@ -143,7 +143,8 @@ func (f *File) pairsStay(back *model.Document) error {
 		return err
 	}
 	if err := is.Worse(was, true); err != nil {
-		return checkFailed(err.Error(), err)
+		return &model.Problem{Code: "parted", What: "The export was stopped.", Why: "In its bytes " + err.Error() + ", and in the file's it is not so.",
+			Next: "Nothing was written. Keep more of it, or write it in another form: -f openai-chat.", Err: err}
 	}
 	return nil
 }

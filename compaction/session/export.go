@@ -296,7 +296,7 @@ func (f *File) write(ctx context.Context, to output, content func(io.Writer) err
 		if err := check(back.Doc); err != nil {
 			return f.whoseFault(err)
 		}
-		return f.whoseFault(f.pairsStay(back.Doc))
+		return f.pairsStay(back.Doc)
 	}
 	finish := func(sha string) error {
 		if store == nil {

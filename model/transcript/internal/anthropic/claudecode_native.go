@@ -72,7 +72,7 @@ func (ClaudeCode) Native(d *model.Document, th *model.Thread, n *codec.Native) (
 }
 
 // chainUUIDs gives the ids of the records of kept messages in the order of the
-// file, whether a record of another message of the thread is between them,
+// thread, whether a record of another message of the thread is between them,
 // and the thread's last record.
 func chainUUIDs(d *model.Document, th *model.Thread, kept map[int32]bool) (uuids []string, between bool, last jspan.Value, err error) {
 	type rec struct {
@@ -95,7 +95,6 @@ func chainUUIDs(d *model.Document, th *model.Thread, kept map[int32]bool) (uuids
 			}
 		}
 	}
-	slices.SortFunc(recs, func(a, b rec) int { return int(a.p.Off - b.p.Off) })
 	gap := false
 	for _, r := range recs {
 		if !r.kept {
@@ -110,7 +109,8 @@ func chainUUIDs(d *model.Document, th *model.Thread, kept map[int32]bool) (uuids
 		uuids = append(uuids, v.Get("uuid").Text())
 	}
 	if len(recs) > 0 {
-		last, err = edit.ParsePiece(d, recs[len(recs)-1].p)
+		latest := slices.MaxFunc(recs, func(a, b rec) int { return int(a.p.Off - b.p.Off) })
+		last, err = edit.ParsePiece(d, latest.p)
 	}
 	return uuids, between, last, err
 }

@@ -163,10 +163,8 @@ func (t *ccThread) boundary(r *ccReader, rec *ccRecord) {
 func (t *ccThread) preserved(r *ccReader, b *ccBoundary) []int32 {
 	var base []int32
 	taken := map[int32]bool{} // the records of one answer need not be side by side
-	take := func(i int32) {
-		rec := &r.recs[i]
-		at := rec.stored
-		if at < 0 || rec.thread != t.no || taken[at] {
+	take := func(at int32) {
+		if at < 0 || taken[at] {
 			return
 		}
 		taken[at] = true
@@ -175,22 +173,23 @@ func (t *ccThread) preserved(r *ccReader, b *ccBoundary) []int32 {
 			base = append(base, at)
 		}
 	}
-	head, ok1 := r.byUUID(b.head)
-	tail, ok2 := r.byUUID(b.tail)
-	if b.head != "" && ok1 && ok2 {
-		for i := head; i <= tail; i++ {
-			if r.recs[i].kind != ccQueue {
-				take(i)
-			}
+	stored := func(uuid string) int32 {
+		i, ok := r.byUUID(uuid)
+		if !ok || uuid == "" || r.recs[i].thread != t.no {
+			return -1
 		}
-	} else {
-		for _, id := range b.kept {
-			if i, ok := r.byUUID(id); ok {
-				take(i)
-			}
-		}
+		return r.recs[i].stored
 	}
-	return t.withQueued(base)
+	if head, tail := stored(b.head), stored(b.tail); head >= 0 && tail >= 0 {
+		for at := head; at <= tail; at++ {
+			take(at)
+		}
+		return base
+	}
+	for _, id := range b.kept {
+		take(stored(id))
+	}
+	return base
 }
 
 // summary is at the head of what its boundary left. One without a boundary
