@@ -110,8 +110,9 @@ func guesses(s *codec.Sniff) []model.Guess {
 		return *s.Guesses
 	}
 	var list []model.Guess
+	sample := s.Sample()
 	for _, f := range formats() {
-		if n, why := f.Recognise(s); n > 0 {
+		if n, why := f.Recognise(sample); n > 0 {
 			list = append(list, model.Guess{Format: f.Info().Format, Confidence: n, Why: why})
 		}
 	}
