@@ -49,11 +49,9 @@ func (s *stage) preset(id string, change func(*model.Policy)) {
 	s.settle()
 }
 
-// stored are the records of the history looked at, without what its file reports of itself.
-func (s *stage) stored() []model.Record {
-	return slices.DeleteFunc(slices.Clone(s.Desk.RecordList.Records()), func(r model.Record) bool {
-		return !strings.HasPrefix(r.ID, "R-") || r.Path != s.Desk.Current().Path
-	})
+// listed are the records of the history looked at.
+func (s *stage) listed() []model.Record {
+	return slices.DeleteFunc(slices.Clone(s.Desk.RecordList.Records()), func(r model.Record) bool { return r.Path != s.Desk.Current().Path })
 }
 
 func systemFile(t *testing.T, name string, text []byte) string {
@@ -179,7 +177,7 @@ func TestAStepHistoryInTheWindow(t *testing.T) {
 	s.Desk.Add(session.ConversationName("builder"))
 	s.Desk.RecordList.LoadRecords()
 	s.settle()
-	stored := s.stored()
+	stored := s.listed()
 	s.row("X3", s.Desk.Current().Format == model.FormatStepHistory && len(stored) == len(run.Layer()),
 		"%s, %d records of %d summaries", s.Desk.Current().Format, len(stored), len(run.Layer()))
 }
@@ -426,7 +424,7 @@ func TestTokenShareInTheWindow(t *testing.T) {
 	s.row("D3 D12", e.Format == model.FormatAgentState && len(e.Session.Thread().History) == 121, "%s, %d messages", e.Format, len(e.Session.Thread().History))
 	sent := a.BeforeCall(t.Context()).Messages
 	s.row("D11", len(e.Session.Items()) == len(sent) && len(sent) < 121, "%d live, the agent sends %d", len(e.Session.Items()), len(sent))
-	list := s.stored()
+	list := s.listed()
 	s.row("D13 D25", len(list) == len(made) && list[0].Cause == model.CauseAutomatic && list[0].Path == e.Path, "%d records of %d", len(list), len(made))
 	s.Desk.RecordView.SelectRecord(list[0].ID)
 	s.settle()

@@ -121,7 +121,7 @@ func (l agentNode) share() figure.Figure { _, f := figures.OfAgent(l.agent(), l.
 // The widths of the column of states: of those that programs record, and of the few words
 // for others.
 const (
-	wideState   = 260
+	wideState   = 225
 	narrowState = 84
 )
 

@@ -196,7 +196,7 @@ func (x *exportDialog) ending(i int) string {
 	if t, ok := transcript.TargetOf(formats[i]); ok {
 		return t.Extension
 	}
-	if ext := filepath.Ext(x.w.Desk.Current().Path); ext != "" {
+	if ext := filepath.Ext(session.BaseName(x.w.Desk.Current().Path)); ext != "" {
 		return ext
 	}
 	return ".jsonl"
@@ -206,6 +206,9 @@ func (x *exportDialog) ending(i int) string {
 func (x *exportDialog) proposal() string {
 	s := x.w.Desk.Session()
 	name := s.File().Name()
+	if _, recorded := session.ConversationID(name); recorded {
+		name = strings.TrimSuffix(session.BaseName(name), ".json")
+	}
 	switch {
 	case x.what == desk.Previewed:
 		name += ".previewed"
@@ -224,7 +227,7 @@ func ExportFolder(w *screen.Host) string {
 	if dir := w.Settings.P.String("export.folder"); dir != "" && !desk.OfTool(dir) {
 		return dir
 	}
-	if e := w.Desk.Current(); e != nil && e.Sample == "" {
+	if e := w.Desk.Current(); e != nil && e.Sample == "" && filepath.IsAbs(e.Path) { // a recorded conversation lies in no folder
 		if dir := filepath.Dir(e.Path); !desk.OfTool(dir) {
 			return dir
 		}

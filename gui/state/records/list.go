@@ -119,7 +119,7 @@ func (d *List) LoadRecords() {
 			list = stackRecords(stack, q)
 		}
 		if err == nil && s != nil {
-			list.addFound(slices.DeleteFunc(s.FoundRecords(), func(r model.Record) bool { return listed(s.Parent(), &r) }))
+			list.addFound(list.missing(s.FoundRecords(), s.Parent()))
 		}
 		if err == nil {
 			list.merge()
@@ -230,10 +230,22 @@ func asksFor(q store.Filter, r *model.Record) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(q.Text))
 }
 
-// listed reports whether a compaction that the file holds is in the list already: it is
-// that of the record which was written back into this conversation.
-func listed(parent, found *model.Record) bool {
-	return parent != nil && parent.Path == found.Path && slices.Contains(found.Parents, parent.ID)
+// missing are those of the compactions that a file holds which are not in the list already:
+// of a conversation in the database each may be the one of a record that was written back
+// into it, of which parent is the last.
+func (l *recordList) missing(found []model.Record, parent *model.Record) []model.Record {
+	written := 0
+	for _, r := range l.pages[0] {
+		if len(found) > 0 && r.Path == found[0].Path && r.Output == r.Path {
+			written++
+		}
+	}
+	if written >= len(found) {
+		return nil
+	}
+	return slices.DeleteFunc(found, func(r model.Record) bool {
+		return parent != nil && parent.Path == r.Path && slices.Contains(r.Parents, parent.ID)
+	})
 }
 
 // addFound adds the records found in a file.
