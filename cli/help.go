@@ -55,8 +55,6 @@ var helpTexts = map[string]string{
 	"keepDamaged": "Copy lines that could not be read into the compacted file, too; the tool that wrote them may stop at them.",
 	"exportNative": "Of a record: the whole history, with the compaction behind it as the source's own tool writes one " +
 		"(Claude Code, Codex).",
-	"propose": "Make a field map from the data of a file: the list that looks most like messages or turns, and what its fields " +
-		"are; print it, and how the file begins by it. With --save NAME it is kept.",
 	"save": "Keep a field map under a name, as log=messages=$.log,role=who,text=body; one of that name is " +
 		"replaced.",
 	"endpoint": "Server that speaks OpenAI's protocol, up to and with /v1, or a known one: ollama, llama.cpp, vllm, " +

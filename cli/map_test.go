@@ -102,39 +102,3 @@ func TestFieldMapsByName(t *testing.T) {
 	b.run("maps", "--delete", "mine").ends(exitDone).says("No field map")
 	b.run("maps", "--delete", "mine").ends(exitFailed, `no field map "mine"`)
 }
-
-// A map is proposed from the data, turns too; it is shown with how the file begins by it,
-// kept under a name, and reads the file as it was shown.
-func TestAMapIsProposed(t *testing.T) {
-	b := newBench(t)
-	for name, c := range map[string]struct {
-		text, fields    string
-		messages, chats int
-	}{
-		"turns.json": {`{"rows":[{"question":"one?","answer":"two","created_at":"2026-01-02T03:04:05Z","model":"m","usage":{"input_tokens":5,"output_tokens":2}},{"question":"three?","answer":"four"}]}`,
-			"messages=$.rows,time=created_at,model=model,input=usage.input_tokens,output=usage.output_tokens,user=question,answer=answer", 4, 1},
-		"rows.jsonl": {`{"instruction":"do one","output":"done"}` + "\n" + `{"instruction":"do two","output":"done too"}` + "\n",
-			"messages=$[*],user=instruction,answer=output", 4, 2},
-		"nested.json": {`{"log":[{"author":{"role":"user","name":"Ann"},"body":{"text":"one"},"ts":1},{"author":{"role":"bot","name":"B"},"body":{"text":"two"},"ts":2}]}`,
-			"messages=$.log,role=author.role,text=body.text,time=ts", 2, 1},
-	} {
-		in := b.path(name)
-		if err := os.WriteFile(in, []byte(c.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		p := value[proposal](b.run("maps", "--propose", in, "--save", "mine", "--json").ends(exitDone))
-		if p.Map != c.fields || p.Messages != c.messages || p.Chats != c.chats || len(p.First) != c.messages || p.First[0].Role != "user" {
-			t.Errorf("%s: %+v", name, p)
-		}
-		is := value[inspection](b.run("inspect", in, "--map", "@mine", "--json").ends(exitDone))
-		if is.Format != model.FormatGeneric || is.Messages != c.messages {
-			t.Errorf("%s: %+v", name, is)
-		}
-		b.run("export", in, "--map", "@mine", "--conversation", "1", "-f", "openai-chat", "-o", b.path(name+".out")).ends(exitDone)
-	}
-	b.run("maps", "--propose", b.path("turns.json")).ends(exitDone).says("messages=$.rows", "assistant", "two", "4 messages in 1 conversation")
-	if err := os.WriteFile(b.path("none.json"), []byte(`{"a":[{"x":1}]}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	b.run("maps", "--propose", b.path("none.json")).ends(exitFailed, "No field map can be proposed")
-}

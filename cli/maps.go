@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"palimpsest/model"
@@ -13,10 +11,9 @@ import (
 )
 
 type mapsCmd struct {
-	Propose string `placeholder:"FILE" help:"${propose}"`
-	Save    string `placeholder:"NAME[=FIELDS]" help:"${save}"`
-	Delete  string `placeholder:"NAME" help:"Forget the field map of this name."`
-	JSON    bool   `name:"json" help:"Print JSON (docs/json.md)."`
+	Save   string `placeholder:"NAME=FIELDS" help:"${save}"`
+	Delete string `placeholder:"NAME" help:"Forget the field map of this name."`
+	JSON   bool   `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
 // namedMap is one entry of the JSON of maps.
@@ -25,85 +22,7 @@ type namedMap struct {
 	Map  string `json:"map"`
 }
 
-// proposal is the JSON of maps --propose.
-type proposal struct {
-	Map      string         `json:"map"`
-	Messages int            `json:"messages"`
-	Chats    int            `json:"conversations"`
-	First    []mappedFirst  `json:"first"`
-	Lists    []proposedList `json:"lists"`
-}
-
-type mappedFirst struct {
-	Role string `json:"role"`
-	Text string `json:"text"`
-}
-
-type proposedList struct {
-	Path   string   `json:"path"`
-	Count  int      `json:"count"`
-	Fields []string `json:"fields"`
-}
-
-// propose makes a map from the data of a file, and shows how the file begins by it.
-func (c *mapsCmd) propose(a *app) error {
-	b, err := a.stdin.content(c.Propose)
-	if err != nil {
-		return &model.Problem{Code: "cannot-read", What: fmt.Sprintf("%s can't be read.", c.Propose), Why: systemSays(err),
-			Next: "Check the path.", Err: err}
-	}
-	look, err := transcript.Look(a.ctx, c.Propose, bytes.NewReader(b), int64(len(b)))
-	if err != nil {
-		return err
-	}
-	if look.Map == nil {
-		return &model.Problem{Code: "no-map", What: fmt.Sprintf("No field map can be proposed for %s.", c.Propose),
-			Why:  "None of its lists has objects with something like a role and a text, or a question and an answer.",
-			Next: "Write one: --map messages=$.log,role=who,text=body."}
-	}
-	d, err := transcript.Open(a.ctx, c.Propose, transcript.Options{Map: look.Map, Stdin: bytes.NewReader(b)})
-	if err != nil {
-		return err
-	}
-	if closer, ok := d.Source.(io.Closer); ok {
-		defer closer.Close()
-	}
-	p := proposal{Map: look.Map.String(), Chats: len(d.Conversations)}
-	for _, one := range d.Conversations {
-		for _, m := range one.Main().Messages {
-			if p.Messages++; len(p.First) < 8 {
-				p.First = append(p.First, mappedFirst{m.Role.String(), m.Preview})
-			}
-		}
-	}
-	p.Lists = values(look.Lists, func(l *transcript.List) proposedList { return proposedList{l.Path, l.Len, l.Fields} })
-	if c.Save != "" && !strings.Contains(c.Save, "=") {
-		c.Save += "=" + p.Map
-	}
-	if c.JSON {
-		return a.printJSON(p)
-	}
-	fmt.Fprintf(a.out, "%s\n\n", p.Map)
-	rows := []string{"#\twho\ttext"}
-	for i, m := range p.First {
-		rows = append(rows, fmt.Sprintf("%d\t%s\t%s", i+1, m.Role, m.Text))
-	}
-	table(a.out, rows...)
-	fmt.Fprintf(a.out, "\n%s in %s. Read it so with --map, or keep the map: palimpsest maps --propose FILE --save NAME.\n",
-		plural(p.Messages, "message"), plural(p.Chats, "conversation"))
-	return nil
-}
-
 func (c *mapsCmd) Run(a *app) error {
-	if c.Propose != "" {
-		if err := c.propose(a); err != nil {
-			return err
-		}
-		if c.Save != "" {
-			return c.change(a)
-		}
-		return nil
-	}
 	if c.Save != "" || c.Delete != "" {
 		if err := c.change(a); err != nil {
 			return err

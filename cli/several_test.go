@@ -76,7 +76,6 @@ func TestPipes(t *testing.T) {
 	b.given(b.run("presets", "tools-only", "--json").ends(exitDone).out)
 	b.run("preview", path, "--preset", "-").says("clears tool results")
 	b.given(`{"rows":[{"question":"one?","answer":"two"},{"question":"three?","answer":"four"}]}`)
-	b.run("maps", "--propose", "-").ends(exitDone).says("messages=$.rows,user=question")
 	b.run("compact", path, path, "-o", "-").ends(exitUsage, "one file")
 }
 

@@ -5,8 +5,8 @@ import (
 )
 
 // BackOff is how long automatic compaction waits after an attempt that did not
-// help, so that a failing model is not called on every turn (spec F37) and a
-// policy that can't get below its own trigger does not compact all the time (F33).
+// help, so that a failing model is not called on every turn and a
+// policy that can't get below its own trigger does not compact all the time.
 // It is a small value: each attempt returns the next one. The zero value does not
 // wait; a success returns to it.
 //

@@ -9,7 +9,7 @@ import (
 
 // An automatic check has to leave a list that can be sent. Where the recent tail alone
 // is too large for that, it is shortened by what is needed, at most down to one group,
-// before anything would have to be left out unsummarised (spec F59):
+// before anything would have to be left out unsummarised:
 //
 //	S  #  │ u a u a u a u a u a    the tail of the policy: the list can't be sent, whatever goes
 //	S  #      │ u a u a u a u a    it can, but a clause fires again at once

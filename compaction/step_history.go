@@ -5,8 +5,8 @@ import (
 )
 
 // StepWindow is a step history as a policy describes it: package steps makes one
-// with these numbers. On step records such a policy does what that history does
-// (spec A), at any length:
+// with these numbers. On step records such a policy does what that history does,
+// at any length:
 //
 //	records    1 … 9 │ 10 11 12 13       13 steps, window 8, batch 3
 //	live list  [ summaries of 1-2, 3-4 … in one message ] 10 11 12 13

@@ -6,7 +6,7 @@ import (
 	"palimpsest/model"
 )
 
-// tier is one row of the adaptive table of spec A9: up to this length, that
+// tier is one row of the adaptive table: up to this length, that
 // window and batch.
 type tier struct{ upTo, Window, Batch int }
 

@@ -133,7 +133,7 @@ func (l *Line) clauseStates(out []ClauseState, clauses []model.Clause, gauges []
 func shareOf(share float64, window int) int64 {
 	const most = 1 << 62 // of a share that no context reaches
 	at := int64(min(share*float64(window), most))
-	// The division is what the systems united here compare (spec D8), so a
+	// The division is what the systems united here compare, so a
 	// borderline product is settled by it.
 	for at > 0 && float64(at-1)/float64(window) >= share {
 		at--

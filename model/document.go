@@ -19,7 +19,7 @@ const (
 	FormatAnthropic   Format = "anthropic"
 	FormatSteps       Format = "steps"
 	FormatStepHistory Format = "step-history" // the snapshot of a step history
-	FormatAgentState  Format = "agent-state"  // the persisted conversation of a token-share compactor (spec D15)
+	FormatAgentState  Format = "agent-state"  // the persisted conversation of a token-share compactor
 
 	FormatHistoryItems Format = "history-items" // Codex history items: a conversation with its agents' contexts
 

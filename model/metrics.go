@@ -2,7 +2,7 @@ package model
 
 import "time"
 
-// Metrics are what a set of records comes to (spec D25): rates, durations, what
+// Metrics are what a set of records comes to: rates, durations, what
 // was saved, failures. They are added up in one place, for window and verbs.
 type Metrics struct {
 	Tally

@@ -14,23 +14,23 @@ import (
 // first event that names it, whichever that is: a history keeps what happened.
 type Contexts struct{ c *Conversation }
 
-// Called adds what an agent was asked.
+// Called adds what an agent was asked: onAgentCalled of the document.
 func (a *Contexts) Called(ctx context.Context, agent, input string) error {
 	return a.append(ctx, agent, model.EventCalled, a.c.opt.Form.Message("user", input))
 }
 
-// Responded adds what an agent answered.
+// Responded adds what an agent answered: onAgentResponse of the document.
 func (a *Contexts) Responded(ctx context.Context, agent, answer string) error {
 	return a.append(ctx, agent, model.EventResponded, a.c.opt.Form.Message("assistant", answer))
 }
 
-// CalledTool adds a function call of an agent. arguments is JSON as the model
+// CalledTool (onAgentCalledTool) adds a function call of an agent. arguments is JSON as the model
 // wrote it.
 func (a *Contexts) CalledTool(ctx context.Context, agent, callID, tool, arguments string) error {
 	return a.append(ctx, agent, model.EventToolCalled, a.c.opt.Form.Call(callID, tool, arguments))
 }
 
-// ToolReturned adds the output of a call. One without a call is kept;
+// ToolReturned (onToolReturned) adds the output of a call. One without a call is kept;
 // [Context.Orphans] lists it.
 func (a *Contexts) ToolReturned(ctx context.Context, agent, callID, output string) error {
 	return a.append(ctx, agent, model.EventToolReturned, a.c.opt.Form.Output(callID, output))

@@ -30,7 +30,8 @@ type Compat struct {
 
 // Conversation is a conversation of a person with agents that may call each
 // other: one [History] that all share and one context for each agent, kept in
-// step. The specification calls it AgentConversation.
+// step. The document calls its shared part
+// ConversationHistoryManager.
 //
 // Every change is one transaction of its journal: when a method returns without
 // an error, all of it is written; with one, nothing is and nothing has changed.
@@ -65,10 +66,12 @@ func Open(ctx context.Context, id string, opt Options) (*Conversation, error) {
 	return c, nil
 }
 
-// History is what all agents share: the exchanges with the person.
+// History is what all agents share: the exchanges with the person. The document calls it
+// historyContext.
 func (c *Conversation) History() *History { return &History{c} }
 
-// Agents are the contexts of the agents.
+// Agents are the contexts of the agents: AgentContextManager of the document, which
+// calls one of them activeContext.
 func (c *Conversation) Agents() *Contexts { return &Contexts{c} }
 
 // Events is the number of events so far.

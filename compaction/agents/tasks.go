@@ -173,7 +173,7 @@ type Response struct {
 // ErrNoAnswer says that an agent ended without an answer.
 var ErrNoAnswer = errors.New("the agent ended without an answer")
 
-// Execute gives a task to an agent: the task is written, the agent run, and its
+// Execute (executeTask of the document) gives a task to an agent: the task is written, the agent run, and its
 // first answer written before observe, which may be nil, gets it; later ones are
 // passed on and not written again. When run fails, panics, is cancelled or ends
 // without an answer, that is written instead of one. The error is that of run,

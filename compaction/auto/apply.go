@@ -43,8 +43,7 @@ func (a *Compactor) finish(ctx context.Context, j *job, r *Result) {
 }
 
 // settled lets the next compaction wait, longer from time to time, if this one
-// left a clause firing: it would fire again at once, and help as little (spec F58,
-// F59). The model did not fail, so its breaker knows nothing of it.
+// left a clause firing: it would fire again at once, and help as little. The model did not fail, so its breaker knows nothing of it.
 func (d *decider) settled(after Usage) {
 	byShare, byCount := d.cfg.fires(after, 0)
 	if !byShare && !byCount {
@@ -59,7 +58,7 @@ func (a *Compactor) missed() { a.decider.back.miss(len(a.mem.history), a.clock.N
 
 // apply puts the summary in the place of the messages it was made of. What came
 // since the snapshot stays behind it; if the beginning of the list changed,
-// nothing is done (spec F62).
+// nothing is done.
 func (a *Compactor) apply(j *job, r *Result) error {
 	if a.mem.version != j.version {
 		return ErrChanged
@@ -129,7 +128,7 @@ func (a *Compactor) setList(list []held) {
 	a.mem.touch(a.clock.Now())
 }
 
-// message is the summary as a message of the list (spec C6, D11).
+// message is the summary as a message of the list.
 func (j *job) message(text string) held {
 	h := held{msg: ChatMessage{Role: "system", Content: summarize.Heading(j.lang) + "\n" + text}, hist: -1, summary: true}
 	if j.cfg.SummaryFromUser {

@@ -4,8 +4,8 @@ import (
 	"time"
 )
 
-// backOff keeps a failing or useless summary from being made again and again
-// (spec F33, F37, F58). After the n-th miss in a row the history has to grow by
+// backOff keeps a failing or useless summary from being made again and again.
+// After the n-th miss in a row the history has to grow by
 // k·2^(n−1) messages, or some time to pass. From a number of misses on the
 // breaker is open: then both must happen.
 //

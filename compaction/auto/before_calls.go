@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// BeforeCalls is [Compactor.BeforeCall] for several agents at once (spec
-// X10): at most workers summaries are made at a time, the fullest contexts
+// BeforeCalls is [Compactor.BeforeCall] for several agents at once:
+// at most workers summaries are made at a time, the fullest contexts
 // first. The results are in the order of the agents.
 func BeforeCalls(ctx context.Context, workers int, agents []*Compactor) []Result {
 	full := make([]float64, len(agents))

@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// answerCache remembers the latest answers (spec X11), so that the same
+// answerCache remembers the latest answers, so that the same
 // question is not paid for twice: a compaction that was given up because the
 // list changed, or made again by hand. The key is the whole request: model,
 // wording, messages.

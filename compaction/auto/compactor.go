@@ -15,10 +15,10 @@ import (
 )
 
 // Compactor keeps the history of one agent within its context window, by number
-// of messages, by share of the window, or both (spec C, D, K20). The agent
+// of messages, by share of the window, or both. The agent
 // appends its messages, asks [Compactor.BeforeCall] for the list to send, and
-// reports what the provider says the call used. The specification calls it
-// AutoCompactor.
+// reports what the provider says the call used. Its document calls it
+// AutoCompressionManager, and by number of messages it is compact_history_if_needed.
 //
 // What is compacted is not lost: the full history keeps every message, and only
 // the runtime list, which is sent, gets shorter. A summariser that fails, hangs,
@@ -79,7 +79,7 @@ type Options struct {
 	Client SummaryClient       // nil: automatic compaction is inactive
 	Clock  Clock               // required
 	Log    *slog.Logger        // nil: nothing is logged
-	Redact func(string) string // applied to every text before a prompt and to the summary after it (spec F65)
+	Redact func(string) string // applied to every text before a prompt and to the summary after it
 	Count  func(string) int    // tokens of a text; nil: as for Config.AgentName
 
 	// Journal keeps the history under the name Agent, for [Open]; nil: it lives in
@@ -131,7 +131,7 @@ func (a *Compactor) Config() Config {
 	return a.cfg
 }
 
-// Update changes some values (spec D7). change gets a copy of the configuration
+// Update changes some values, as setAutoCompressionConfig of the document. change gets a copy of the configuration
 // in force; when the result is not valid nothing is changed and the error says
 // why. A compaction that is under way keeps the values it began with.
 func (a *Compactor) Update(change func(*Config)) error {
@@ -207,14 +207,14 @@ func (a *Compactor) Messages() []ChatMessage {
 	return messagesOf(a.mem.runtime)
 }
 
-// History is a copy of every message ever appended (spec D12).
+// History is a copy of every message ever appended: getFullHistory of the document.
 func (a *Compactor) History() []ChatMessage {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return messagesOf(a.mem.history)
 }
 
-// Records lists the compactions so far, oldest first.
+// Records lists the compactions so far, oldest first: getCompressionHistory of the document.
 func (a *Compactor) Records() []Record {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -234,7 +234,7 @@ func (a *Compactor) Originals(r Record) ([]ChatMessage, error) {
 	return messagesOf(a.mem.history[r.History.From:r.History.To]), nil
 }
 
-// Decision is what BeforeCall would do now, and why (spec D26). It changes
+// Decision is what BeforeCall would do now, and why: shouldAutoCompress of the document. It changes
 // nothing and asks nobody.
 func (a *Compactor) Decision() Decision {
 	a.mu.Lock()
@@ -242,7 +242,7 @@ func (a *Compactor) Decision() Decision {
 	return a.decider.decide(false, 0)
 }
 
-// Metrics counts what happened so far (spec D25).
+// Metrics counts what happened so far.
 func (a *Compactor) Metrics() Metrics {
 	a.mu.Lock()
 	defer a.mu.Unlock()

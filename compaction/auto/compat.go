@@ -1,8 +1,8 @@
 package auto
 
 // compatCountEnd is where the first authors of message-count compaction end their
-// window: after the last chat message of the first batch, 0 when there is none
-// (spec C4). For comparison only.
+// window: after the last chat message of the first batch, 0 when there is none.
+// For comparison only.
 func compatCountEnd(list []held, batch int) int {
 	for i := min(batch, len(list)) - 1; i >= 0; i-- {
 		if m := &list[i].msg; m.Role != "tool" && m.ToolCalls == nil {
@@ -12,8 +12,8 @@ func compatCountEnd(list []held, batch int) int {
 	return 0
 }
 
-// compatTruncate is how the first authors of token-share compaction truncate
-// (spec D17, F51–F54): first message and last keep, so that the first may be
+// compatTruncate is how the first authors of token-share compaction truncate:
+// first message and last keep, so that the first may be
 // there twice and a keep of 0 keeps all. For comparison only.
 func compatTruncate(list []held, keep int) []held {
 	from := max(0, len(list)-keep)

@@ -11,11 +11,11 @@ import (
 
 // AnnounceOnly is a [model.OnFailure] of automatic compaction: when no summary
 // can be made, the range is replaced by a message that says only what went and
-// that the originals are kept (spec K7).
+// that the originals are kept.
 const AnnounceOnly model.OnFailure = "default-summary"
 
 // SummaryTemperature is the temperature of the summary model, whatever the
-// agent's own is (spec C10).
+// agent's own is.
 const SummaryTemperature = 0.3
 
 // Milliseconds is a duration in a configuration file.
@@ -25,15 +25,15 @@ type Milliseconds int64
 func (m Milliseconds) Duration() time.Duration { return time.Duration(m) * time.Millisecond }
 
 // Config says when a [Compactor] acts and what it may spend. Its JSON
-// form is the configuration of token-share compaction (spec D5), extended.
+// form is the configuration of token-share compaction, extended.
 type Config struct {
 	Enabled bool `json:"enabled"`
 
-	// Trigger by share of the context window, 0–1; it fires when usage reaches it
-	// (D8). Off when NoShare is set or the window is not known.
+	// Threshold is the share of the model limit, 0–1, at which it compacts.
+	// Off when NoShare is set or the window is not known.
 	Threshold float64 `json:"threshold"`
 	NoShare   bool    `json:"noShare,omitempty"`
-	// Trigger by messages (C3); 0: off.
+	// MaxCount (COMPACT_THRESHOLD) is the number of messages at which it compacts; 0: off.
 	MaxCount int `json:"compactThreshold"`
 
 	KeepRecent int `json:"keepRecentCount"` // messages that stay word for word; the cut moves earlier to a legal one
@@ -48,25 +48,25 @@ type Config struct {
 	// literal facts behind its words; extract, structured, table and ledger ask
 	// nobody.
 	Strategy model.Strategy `json:"strategy,omitempty"`
-	// Batch is the most messages one pass takes when only the count fires (C1);
+	// Batch (COMPACT_WINDOW) is the most messages one pass takes when only the count fires;
 	// 0: everything before the recent messages.
 	Batch int `json:"compactWindow"`
 
-	Window  int `json:"maxTokens,omitempty"` // context window; 0: reported, or known from AgentName, or unknown
+	Window  int `json:"maxTokens,omitempty"` // the model limit; 0: reported, or known from AgentName, or unknown
 	Reserve int `json:"reserve,omitempty"`   // tokens of the window kept free for the answer
-	// HardCount is for OnFailure truncate: a longer list is cut to so many messages
-	// once the trigger is reached and gave no summary (C1, C12); 0: no limit.
+	// HardCount (MAX_HISTORY_SIZE) is for OnFailure truncate: a longer list is cut to so many messages
+	// once the trigger is reached and gave no summary; 0: no limit.
 	HardCount int    `json:"maxHistorySize"`
 	Fixed     int    `json:"fixedTokens,omitempty"` // tokens in no message (tools), until usage is reported; 0: unknown
 	AgentName string `json:"agentModel,omitempty"`  // model the agent itself talks to
 
 	SummaryModel     string       `json:"summaryModel"`            // "": none, see UseAgentModel
-	UseAgentModel    bool         `json:"useAgentModel,omitempty"` // summaries by AgentName (C10, K8)
+	UseAgentModel    bool         `json:"useAgentModel,omitempty"` // summaries by AgentName
 	SummaryMaxTokens int          `json:"summaryMaxTokens"`        // 0: no limit
-	SummaryMaxChars  int          `json:"compactSummaryMaxChars"`  // code points; 0: no limit
+	SummaryMaxChars  int          `json:"compactSummaryMaxChars"`  // COMPACT_SUMMARY_MAX_CHARS, in code points; 0: no limit
 	SummaryTimeout   Milliseconds `json:"summaryTimeout"`
 	// SummaryFromUser gives the summary message the role user, for providers that
-	// take one system message (K22).
+	// take one system message.
 	SummaryFromUser bool `json:"summaryFromUser,omitempty"`
 	// SummaryLanguage is "en" or "zh"; "": the summary is in that of the history, and the
 	// log in English.
@@ -78,7 +78,7 @@ type Config struct {
 	BreakAfter int             `json:"breakAfter"` // failures in a row after which both waits must be over; 0: never
 
 	// BackgroundMargin below Threshold, a summary is made in the background, so that
-	// the next call need not wait (K14); 0: never.
+	// the next call need not wait; 0: never.
 	BackgroundMargin float64 `json:"backgroundMargin,omitempty"`
 
 	CountCompat CountCompat `json:"countCompat,omitzero"`
@@ -86,7 +86,7 @@ type Config struct {
 }
 
 // CountCompat makes message-count compaction do exactly what its first authors'
-// program does (spec S, C), for comparison only.
+// program does, for comparison only.
 type CountCompat struct {
 	Cut   bool `json:"cut,omitempty"`      // after the last chat message of the batch, 0 allowed; no minimum gain
 	Text  bool `json:"text,omitempty"`     // their prompt: former summaries skipped; their answer check
@@ -94,7 +94,7 @@ type CountCompat struct {
 	Trim  bool `json:"fallback,omitempty"` // the fallback drops all but the last HardCount messages, through groups
 }
 
-// ShareCompat does the same for token-share compaction (spec S, D).
+// ShareCompat does the same for token-share compaction.
 type ShareCompat struct {
 	Cut        bool `json:"cut,omitempty"`             // exactly len − KeepRecent; groups may be split
 	Truncate   bool `json:"truncate,omitempty"`        // first message + last KeepRecent, duplicates included
@@ -104,8 +104,8 @@ type ShareCompat struct {
 func (c CountCompat) any() bool { return c != CountCompat{} }
 func (c ShareCompat) any() bool { return c != ShareCompat{} }
 
-// DefaultConfig has both triggers (spec C1, D5, K20). It names no model, so
-// nothing happens until one is set (D6, K8).
+// DefaultConfig has both triggers. It names no model, so
+// nothing happens until one is set.
 func DefaultConfig() Config {
 	return Config{
 		Enabled: true, Threshold: 0.8, MaxCount: 40, KeepRecent: 10, Batch: 30, HardCount: 50,
@@ -114,7 +114,7 @@ func DefaultConfig() Config {
 	}
 }
 
-// MessageCountConfig is compaction by number of messages alone (spec C): the
+// MessageCountConfig is compaction by number of messages alone: the
 // agent's own model makes the summary, and when it fails the history is cut at
 // the hard size.
 func MessageCountConfig(agentModel string) Config {
@@ -125,7 +125,7 @@ func MessageCountConfig(agentModel string) Config {
 	return c
 }
 
-// TokenShareConfig is compaction by share of the context window alone (spec D).
+// TokenShareConfig is compaction by share of the context window alone.
 func TokenShareConfig(summaryModel string) Config {
 	c := DefaultConfig()
 	c.MaxCount, c.Batch, c.HardCount, c.SummaryMaxChars = 0, 0, 0, 0

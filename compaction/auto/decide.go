@@ -15,7 +15,7 @@ type Reason string
 const (
 	Acts          Reason = "ok"
 	Disabled      Reason = "disabled"
-	NoModel       Reason = "no-model"       // enabled, but no summary model or nobody to ask (D6, K8)
+	NoModel       Reason = "no-model"       // enabled, but no summary model or nobody to ask
 	WindowUnknown Reason = "window-unknown" // nothing fires, and the share is not known
 	Below         Reason = "below-threshold"
 	TooFew        Reason = "too-few" // a clause fires, but nothing can or should be taken
@@ -51,7 +51,7 @@ type decider struct {
 
 	planner compaction.Planner
 	back    backOff            // after failures of the model
-	settle  compaction.BackOff // after compactions that left a clause firing (spec F33, F58)
+	settle  compaction.BackOff // after compactions that left a clause firing
 }
 
 // decide measures the clauses and plans. margin lowers the share trigger.

@@ -8,7 +8,7 @@ import (
 	"palimpsest/model"
 )
 
-// fallback is the summary made without a model (spec K7), within the limits of
+// fallback is the summary made without a model, within the limits of
 // a summary; "" when the configuration asks for none.
 func (j *job) fallback(list []summarize.Entry) (string, error) {
 	if len(list) == 0 {

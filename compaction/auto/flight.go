@@ -32,7 +32,7 @@ type job struct {
 	lang     summarize.Lang
 }
 
-// BeforeCall returns the list to send. If the configuration asks for it, the
+// BeforeCall (autoCompress of the document) returns the list to send. If the configuration asks for it, the
 // list is compacted first; whatever happens in that, the call can be made,
 // unless Refused says that the list does not fit. When ctx ends the list is
 // returned as it is then.
@@ -110,7 +110,7 @@ func (f *flight) join(ctx context.Context, r Result) Result {
 	return r
 }
 
-// CompactNow compacts by hand (spec D21, D26): whatever the triggers are, and
+// CompactNow compacts by hand (compress of the document): whatever the triggers are, and
 // without waiting after misses, everything before the recent messages at once.
 // An automatic compaction under way is cancelled for it.
 func (a *Compactor) CompactNow(ctx context.Context) Result {
@@ -162,7 +162,7 @@ func (a *Compactor) completed(r Result) Result {
 }
 
 // startBackground starts a compaction that no call waits for, when usage is
-// between the lower mark and the trigger (spec K14).
+// between the lower mark and the trigger.
 func (a *Compactor) startBackground(ctx context.Context) {
 	if a.cfg.BackgroundMargin <= 0 || a.flight != nil {
 		return

@@ -55,7 +55,7 @@ func (w *written) add(a *Compactor, c *model.Compacted) {
 }
 
 // Open returns the compactor of an agent whose history a journal keeps, as it was
-// left (spec D15, X3). An unknown agent is new. A history that can't be read is an
+// left. An unknown agent is new. A history that can't be read is an
 // error, and is not written to.
 func Open(ctx context.Context, cfg Config, o Options) (*Compactor, error) {
 	switch {

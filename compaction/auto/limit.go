@@ -9,8 +9,8 @@ import (
 	"palimpsest/model"
 )
 
-// holdLimits makes a list that is too large to be sent fit (spec D17). It runs
-// before every call, whether or not the list was compacted (D22).
+// holdLimits makes a list that is too large to be sent fit. It runs
+// before every call, whether or not the list was compacted.
 func (a *Compactor) holdLimits(r *Result) {
 	defer func() {
 		if v := recover(); v != nil { // a count that was handed in
@@ -72,11 +72,11 @@ func (a *Compactor) setTruncated(r *Result, list []held, gone, short int) {
 	a.log.truncated(before, len(list), gone, short)
 }
 
-// leastToTruncate is the shortest list that is truncated at all (spec D17).
+// leastToTruncate is the shortest list that is truncated at all.
 const leastToTruncate = 3
 
 // trim is the list, whose summary could not be made, cut to its hard size in
-// messages, at a legal cut (spec C12, F38); false: there is none.
+// messages, at a legal cut; false: there is none.
 func (m *memory) trim(c *Config) (cut, bool) {
 	list := m.runtime
 	start := len(list) - c.HardCount
@@ -128,7 +128,7 @@ type limiter struct {
 	kept   []int // entries that stay whatever goes
 }
 
-// fit finds the least change that makes the list fit (spec D17, F59): the
+// fit finds the least change that makes the list fit: the
 // recent messages kept, in full; fewer of them; their tool results shortened;
 // both; without the summaries. False: nothing helps, so nothing is done.
 func (x *limiter) fit(keepRecent int) (cut, bool) {

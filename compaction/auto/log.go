@@ -12,7 +12,7 @@ import (
 	"palimpsest/compaction/summarize"
 )
 
-// event is one line of the log, in both languages (spec C13, D20). Fields have
+// event is one line of the log, in both languages. Fields have
 // the same names in each.
 type event struct {
 	level            slog.Level
@@ -88,7 +88,7 @@ func (l *eventLog) made(j *job, r *Result, took time.Duration) {
 }
 
 // sentences reports whether the events of a decision are the sentences of
-// message-count compaction (spec C13), which hold their numbers themselves.
+// message-count compaction, which hold their numbers themselves.
 func (l *eventLog) sentences(d *Decision) bool { return d.byCountAlone() && l.chinese() }
 
 func (l *eventLog) triggered(d Decision) {
@@ -132,8 +132,8 @@ func (l *eventLog) failed(j *job, err error) {
 }
 
 // errorText is an error as the log may hold it. Only the first authors' program
-// logs foreign errors word for word: a provider's may repeat what it was sent
-// (spec D18, F65). One that implements [slog.LogValuer] decides itself what may
+// logs foreign errors word for word: a provider's may repeat what it was sent.
+// One that implements [slog.LogValuer] decides itself what may
 // be logged of it.
 func (l *eventLog) errorText(err error) string {
 	if l.compat() {
@@ -180,7 +180,7 @@ func (l *eventLog) rejected(limit int64) {
 	}
 }
 
-// inactive says once that nothing will happen without a model (spec K8).
+// inactive says once that nothing will happen without a model.
 func (l *eventLog) inactive() {
 	if l.cfg.Enabled && !l.warned && !l.compat() {
 		l.warned = true

@@ -175,7 +175,7 @@ func messagesOf(list []held) []ChatMessage {
 }
 
 // legalFrom is the legal cut for a list that is to go on at start: the smallest
-// one not before it, else the largest one before it (spec, safe cut). Nothing may
+// one not before it, else the largest one before it. Nothing may
 // be left after it.
 func legalFrom(l *compaction.Line, start int) int {
 	start = min(max(start, 0), l.Len())

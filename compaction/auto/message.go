@@ -12,7 +12,7 @@ import (
 )
 
 // ChatMessage is one message in the memory of an agent: a chat message, an
-// assistant message with tool calls, or the result of one (spec C2). Its JSON
+// assistant message with tool calls, or the result of one. Its JSON
 // form is that of OpenAI's chat requests. Other fields of that form (names,
 // images, a provider's own) are kept when a message is read and written again
 // unchanged.

@@ -4,7 +4,7 @@ import (
 	"time"
 )
 
-// Metrics counts what a [Compactor] did (spec D25).
+// Metrics counts what a [Compactor] did.
 type Metrics struct {
 	Triggers  int // decisions to compact, automatic and manual
 	Asked     int // questions to the summary model

@@ -8,8 +8,8 @@ import (
 	"palimpsest/model"
 )
 
-// Record describes one compaction of an agent's runtime list (spec D13). It holds
-// ranges, not messages: the originals are in the full history, once (K12);
+// Record describes one compaction of an agent's runtime list. It holds
+// ranges, not messages: the originals are in the full history, once;
 // [Compactor.Originals] returns them.
 type Record struct {
 	Time          time.Time
@@ -64,7 +64,7 @@ func (r *Record) UnmarshalJSON(b []byte) error {
 }
 
 // carried are the original messages that a record of another program holds
-// itself (spec D13).
+// itself.
 func (r *Record) carried() ([]ChatMessage, error) {
 	var j struct {
 		Messages []ChatMessage `json:"compressedMessages"`

@@ -7,7 +7,7 @@ import (
 	"palimpsest/model"
 )
 
-// Result is the outcome of one call of a [Compactor] (spec K10).
+// Result is the outcome of one call of a [Compactor].
 type Result struct {
 	OK         bool // nothing failed
 	Compressed bool // a summary took the place of messages

@@ -14,7 +14,7 @@ import (
 	"palimpsest/model"
 )
 
-// The saved form (spec D15) is that of format "agent-state", which the window
+// The saved form is that of format "agent-state", which the window
 // and the verbs open: full history, runtime list, records, usage.
 
 // field is a member of a JSON object.
@@ -115,7 +115,7 @@ func object(fields []field) []byte {
 }
 
 // Load restores a state that was written before; a conversation goes on with
-// its runtime list (spec D15, K13). Empty input and null are an empty state.
+// its runtime list. Empty input and null are an empty state.
 // What cannot be read is an error: nothing is changed, and [Compactor.MarshalJSON]
 // refuses until a state was loaded or [Compactor.Forget] was called. Fields
 // that are not known are kept.

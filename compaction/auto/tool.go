@@ -44,7 +44,7 @@ func HandleTool(ctx context.Context, a *Compactor, arguments string) (string, er
 }
 
 // ReadConfig reads the configuration from the JSON of an application, where it is
-// the object conversation.autoCompression (spec D5), or from that object itself.
+// the object conversation.autoCompression, or from that object itself.
 // What it does not name has its default, but if it names one threshold alone it has no
 // other: a share without a number of messages, or the other way round. Values that are
 // not valid are an error.

@@ -18,12 +18,12 @@ type ReportedUsage struct {
 }
 
 // usageMeter turns counted tokens into context usage: usage = scale · counted
-// + fixed (DESIGN §9). A report above what was counted means a fixed part
+// + fixed. A report above what was counted means a fixed part
 // (tools, the provider's own words); one below it, that the count is too high
 // for this model. Both readings err on the side of more.
 //
 // So usage is never a figure of the past: messages that came after a report, or
-// went in a compaction, are in it at once (spec F55, F56).
+// went in a compaction, are in it at once.
 type usageMeter struct {
 	scale    float64 // 0: 1
 	fixed    int64
@@ -56,7 +56,7 @@ func (u *usageMeter) report(r ReportedUsage, counted int64) {
 // mostReported is more than any request has, and adds up with one.
 const mostReported = 1 << 50
 
-// clear forgets the report, which no longer describes the list (spec D11).
+// clear forgets the report, which no longer describes the list.
 func (u *usageMeter) clear(zero bool) { u.reported, u.zero = nil, zero }
 
 // sentList is the list of a call, as far as a report on it needs.
@@ -142,7 +142,7 @@ type Usage struct {
 func (u Usage) size() model.Size { return model.Size{Messages: u.Messages, Tokens: u.Used} }
 
 // Percent is the share of the window with one decimal, ties rounded up as the
-// first authors' program has it (spec F66): "80.0%"; "?" when the window is not
+// first authors' program has it: "80.0%"; "?" when the window is not
 // known.
 func (u Usage) Percent() string {
 	if u.Max <= 0 {

@@ -8,8 +8,7 @@ import (
 	"palimpsest/model"
 )
 
-// A list that can't be sent is handled as package auto does it for a running agent
-// (spec D17, F59):
+// A list that can't be sent is handled as package auto does it for a running agent:
 //
 //	1. it is compacted, whether or not a clause fires, with a shorter tail if need be;
 //	2. if no summary can be made, its oldest messages are left out;

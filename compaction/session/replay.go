@@ -193,7 +193,7 @@ type Prompt struct {
 	count   func(string) int
 }
 
-// PromptView is a part of a prompt (spec A14). The zero value is all of it; of
+// PromptView is a part of a prompt. The zero value is all of it; of
 // several fields the first that is set holds.
 type PromptView struct {
 	Summaries bool // the summaries alone
@@ -224,7 +224,7 @@ func (p *Prompt) View(v PromptView) (string, error) {
 	return p.Text, nil
 }
 
-// Report is the report of a run at its end (spec A24): most is the number of steps that
+// Report is the report of a run at its end: most is the number of steps that
 // it was allowed, done whether its task was. ok is false where the prompt is no step
 // history.
 func (p *Prompt) Report(most int, done bool) (text string, ok bool) {

@@ -14,8 +14,8 @@ import (
 
 // History is the history of an agent that works in steps (analyse, execute,
 // supervise), kept short as it grows: the newest steps are kept in full (the
-// detail layer), older ones as summaries (the summary layer). The specification
-// calls it StepHistory. It is meant to be embedded: append every step, put
+// detail layer), older ones as summaries (the summary layer). Its
+// document calls it ExecutionHistoryManager. It is meant to be embedded: append every step, put
 // [History.Text] into the next prompt.
 //
 // No step is lost silently: the text has it in full, in a summary, or in a range
@@ -96,7 +96,8 @@ func newHistory(s Settings, env Env) (*History, error) {
 	return h, nil
 }
 
-// Append adds a step whose phases have these texts; "" is a phase without one.
+// Append adds a step whose phases have these texts; "" is a phase without one. It is
+// appendStep of the document, and does compressHistory when it is time to.
 // See [History.AppendStep].
 func (h *History) Append(ctx context.Context, number int, analysis, execution, supervision string) error {
 	return h.AppendStep(ctx, Input{Number: number, Analysis: &analysis, Execution: &execution, Supervision: &supervision})

@@ -41,8 +41,8 @@ type written struct {
 	writing chan struct{}     // closed when the caller that writes is done; nil: nobody writes
 }
 
-// Open returns the step history that a journal keeps under an ID, as it was left
-// (spec X3). An unknown one is new and has these settings; else they are those it
+// Open returns the step history that a journal keeps under an ID, as it was left.
+// An unknown one is new and has these settings; else they are those it
 // was left with. Each Append returns when the step is written. A history that
 // can't be read is an error, and is not written to.
 func Open(ctx context.Context, id string, s Settings, env Env) (*History, error) {

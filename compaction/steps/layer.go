@@ -18,7 +18,7 @@ const unlimited = math.MaxInt
 // oldest 2, 4, 8 … summaries are merged until all fit. If even two do not, the
 // newest is shortened where it has more than half, then the other one, which
 // loses its oldest steps first, with an announcement in the text, a line in the
-// log and a count (F2, F3, X13). The newest always stays.
+// log and a count. The newest always stays.
 func (h *History) fitLayer(ctx context.Context) {
 	if h.set.Compat.Overflow {
 		h.dropOldest()
@@ -104,7 +104,8 @@ func union(a, b *summarize.StepRange) *summarize.StepRange {
 	return new(a.Include(b.From).Include(b.To))
 }
 
-// dropOldest drops the oldest summaries above the limit (spec A22 as written).
+// dropOldest drops the oldest summaries above the limit, as the first authors
+// did.
 func (h *History) dropOldest() {
 	total := 0
 	for i := range h.layer {

@@ -27,7 +27,7 @@ type Batch struct {
 }
 
 // Question words the request for the summary, as automatic compaction words its
-// own (spec C9): with the steps as data between fences, and a limit of length.
+// own: with the steps as data between fences, and a limit of length.
 func (b Batch) Question() (summarize.Question, error) {
 	entries := make([]summarize.Entry, len(b.Steps))
 	for i := range b.Steps {

@@ -8,7 +8,7 @@ import (
 	"palimpsest/compaction/summarize"
 )
 
-// Query selects steps (spec X4). A field that is zero selects all; the others
+// Query selects steps. A field that is zero selects all; the others
 // must all match.
 type Query struct {
 	Steps  *summarize.StepRange // number in this range

@@ -18,7 +18,7 @@ type Input struct {
 	Error  string // the error's text; "" with Failed: it is in a phase, if anywhere
 }
 
-// Record is a step that is kept in full (spec A1).
+// Record is a step that is kept in full.
 type Record struct {
 	Number      int     `json:"stepNumber"`
 	Analysis    *string `json:"analysisResult"`
@@ -30,7 +30,7 @@ type Record struct {
 	Text        string  `json:"stepSummary"` // its text in the history
 }
 
-// Summary replaces steps that are not kept in full any more (spec A2). It is a
+// Summary replaces steps that are not kept in full any more. It is a
 // summary of steps, or of older summaries.
 type Summary struct {
 	StartStep int    `json:"startStep"` // number of the first step it was made of
@@ -43,7 +43,7 @@ type Summary struct {
 	Strategy model.Strategy `json:"strategy,omitempty"`
 
 	// KeyPoints has a point for each step that is not omitted, oldest first;
-	// [summarize.StepPoint.Line] writes one as a line (spec K2). The text of a model
+	// [summarize.StepPoint.Line] writes one as a line. The text of a model
 	// becomes one more point, of all its steps, when its summary is merged.
 	KeyPoints []summarize.StepPoint `json:"keyPoints"`
 
@@ -82,7 +82,7 @@ func newRecord(in Input, at time.Time, style recordStyle) Record {
 	return r
 }
 
-// format writes the full record (spec A8), each line with its end.
+// format writes the full record, each line with its end.
 func (r *Record) format(style recordStyle) string {
 	w := wordsOf(style.lang)
 	cut := func(text string) string {

@@ -6,7 +6,7 @@ import (
 	"palimpsest/compaction/summarize"
 )
 
-// Report sums up a run at its end (spec A24).
+// Report sums up a run at its end.
 type Report struct {
 	MaxSteps    int // the limit the run had
 	ActualSteps int
@@ -14,7 +14,7 @@ type Report struct {
 }
 
 // Used is the share of the allowed steps that were taken, in percent; 0 when no
-// step was allowed. Success is [Report.Completed], not this (F11).
+// step was allowed. Success is [Report.Completed], not this.
 func (r Report) Used() float64 {
 	if r.MaxSteps <= 0 {
 		return 0

@@ -10,11 +10,11 @@ import (
 
 // Settings are the parameters of a [History].
 type Settings struct {
-	Window   int  `json:"window"`   // most steps that are kept in full, at least 1
-	Batch    int  `json:"batch"`    // most steps of one summary, 1 … Window
-	Adaptive bool `json:"adaptive"` // window and batch follow the length so far (spec A9)
+	Window   int  `json:"window"`   // windowSize: most steps that are kept in full, at least 1
+	Batch    int  `json:"batch"`    // compressionBatchSize: most steps of one summary, 1 … Window
+	Adaptive bool `json:"adaptive"` // window and batch follow the length so far
 
-	// Cap bounds the summary layer in code points, the blank lines between
+	// Cap (maxSummaryLength) bounds the summary layer in code points, the blank lines between
 	// summaries counted: [LeastCap] or more. 0: no limit.
 	Cap int `json:"cap"`
 
@@ -27,7 +27,7 @@ type Settings struct {
 	// Summaries are made of the whole phase. 0: no limit.
 	PhaseLimit int `json:"phaseLimit,omitzero"`
 
-	// Strategy makes the summaries: [model.Extract], [model.StructuredJSON],
+	// Strategy (compressionStrategy) makes the summaries: [model.Extract], [model.StructuredJSON],
 	// [model.StructuredTable] or [ModelText].
 	Strategy model.Strategy `json:"strategy"`
 
@@ -44,13 +44,12 @@ const ModelText = model.ModelText
 const LeastCap = 200
 
 // DefaultSettings adapt window and batch to the length and keep summaries
-// to 5000 code points (spec A4, A9).
+// to 5000 code points.
 func DefaultSettings() Settings {
 	return Settings{Window: 5, Batch: 3, Adaptive: true, Cap: 5000, Strategy: model.Extract}
 }
 
-// FixedSettings have a fixed window, batch and limit of the summary layer (spec
-// A5, F1).
+// FixedSettings have a fixed window, batch and limit of the summary layer.
 func FixedSettings(window, batch, limit int) Settings {
 	return Settings{Window: window, Batch: batch, Cap: limit, Strategy: model.Extract}
 }
@@ -92,21 +91,21 @@ func (s Settings) Legal() (Settings, error) {
 }
 
 // Compat says in what a [History] behaves exactly as its first authors'
-// program did, for comparison with it (spec S). The zero value is the corrected
+// program did, for comparison with it. The zero value is the corrected
 // behaviour.
 type Compat struct {
-	Adaptive bool `json:"adaptive,omitempty"` // window and batch always follow the length, whatever is set (F1)
-	FieldEnd bool `json:"fieldEnd,omitempty"` // a field ends at the next "**" (F6)
-	Markers  bool `json:"markers,omitempty"`  // only the Chinese markers in their one spelling are read (F7, F10); the words are Chinese
-	NullText bool `json:"nullText,omitempty"` // a phase that is missing prints as "null" (F8)
+	Adaptive bool `json:"adaptive,omitempty"` // window and batch always follow the length, whatever is set
+	FieldEnd bool `json:"fieldEnd,omitempty"` // a field ends at the next "**"
+	Markers  bool `json:"markers,omitempty"`  // only the Chinese markers in their one spelling are read; the words are Chinese
+	NullText bool `json:"nullText,omitempty"` // a phase that is missing prints as "null"
 
 	// Overflow: above the limit the oldest summaries are dropped, if need be all of
-	// them, without an announcement; separators do not count (F2, F3, F13). A
+	// them, without an announcement; separators do not count. A
 	// summary may be longer than what it replaces.
 	Overflow bool `json:"overflow,omitempty"`
 
-	Passes bool `json:"passes,omitempty"` // one summary an append; every window and batch is taken (F4, F5)
-	Unit   bool `json:"unit,omitempty"`   // lengths are in UTF-16 units, and only goal and result are cut (F9, F12)
+	Passes bool `json:"passes,omitempty"` // one summary an append; every window and batch is taken
+	Unit   bool `json:"unit,omitempty"`   // lengths are in UTF-16 units, and only goal and result are cut
 }
 
 // AllCompat turns every switch on.

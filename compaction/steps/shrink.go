@@ -43,7 +43,7 @@ func (h *History) shrink(ctx context.Context) error {
 }
 
 // pass summarises the oldest n steps. They are removed only when the archive has
-// them and their summary exists (spec K3); the archive comes first, since no
+// them and their summary exists; the archive comes first, since no
 // model need be asked about steps that have to stay.
 func (h *History) pass(ctx context.Context, n int) error {
 	batch := cloneRecords(h.detail[:n])

@@ -30,7 +30,7 @@ type snapshotJSON struct {
 const snapshotVersion = 1
 
 // Snapshot is the whole history as JSON: both layers, the settings and the
-// counts (spec X3). A step that is being summarised is still in full. It is of the
+// counts. A step that is being summarised is still in full. It is of the
 // format step-history, which the window and the verbs open.
 func (h *History) Snapshot() ([]byte, error) {
 	h.mu.Lock()

@@ -6,8 +6,8 @@ import (
 	"palimpsest/compaction/summarize"
 )
 
-// Text is the whole history for a prompt (spec A11, A12): the summaries, oldest
-// first, then the steps kept in full.
+// Text is the whole history for a prompt: the summaries, oldest
+// first, then the steps kept in full: getHistory of the document.
 func (h *History) Text() string {
 	v := h.view()
 	return v.text(v.detail)
@@ -66,7 +66,7 @@ type Stats struct {
 }
 
 // Stats returns the counts of now. The number of steps ever appended is the
-// caller's to count (spec A23).
+// caller's to count.
 func (h *History) Stats() Stats {
 	h.mu.Lock()
 	defer h.mu.Unlock()

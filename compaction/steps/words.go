@@ -4,8 +4,7 @@ import (
 	"palimpsest/compaction/summarize"
 )
 
-// words are what a step history's text is written with, in one language (spec
-// A8, A11, A24).
+// words are what a step history's text is written with, in one language.
 type words struct {
 	none   string // of a history without steps
 	record string

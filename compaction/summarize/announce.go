@@ -8,7 +8,7 @@ import (
 	"palimpsest/model/pattern"
 )
 
-// Announcement is a summary that says only what is no longer there (spec K7):
+// Announcement is a summary that says only what is no longer there:
 // how many messages of which kind, and that the originals are kept. Former
 // summaries are carried on word for word, since nothing else holds them. It
 // invents nothing. first and last are numbers shown to people.

@@ -11,7 +11,7 @@ import (
 const ellipsis = "…"
 
 // Truncate keeps the first limit code points of a text and says by "..." that more
-// followed (spec A20). A negative limit is 0.
+// followed. A negative limit is 0.
 func Truncate(text string, limit int) string {
 	n := 0
 	for i := range text {

@@ -4,11 +4,10 @@ package summarize
 // first authors' program did, for comparison with it. The zero value is the
 // careful reading.
 type StepCompat struct {
-	// FieldEnd: a field ends at the next "**", bold words in its value included
-	// (F6).
+	// FieldEnd: a field ends at the next "**", bold words in its value included.
 	FieldEnd bool
 	// Markers: nothing but the Chinese markers in their one spelling is read, so
-	// that an error step says nothing (F7, F10), whatever its length.
+	// that an error step says nothing, whatever its length.
 	Markers bool
 	// Unit: limits count UTF-16 units, and hold for goal and result only (F9,
 	// F12).
@@ -26,7 +25,7 @@ func (c StepCompat) limit(field int, value string) string {
 	return value
 }
 
-// truncateUTF16 is spec A20 as written. Where the limit falls inside a
+// truncateUTF16 cuts as the first authors did. Where the limit falls inside a
 // surrogate pair, the half that stays is no character any more and becomes the
 // replacement character, as in every reader of the result.
 func truncateUTF16(s string, limit int) string {

@@ -10,7 +10,7 @@ import (
 )
 
 // ErrCompatEmpty is how the first authors' program reported an answer without
-// text (spec C11).
+// text.
 var ErrCompatEmpty = errors.New("LLM 返回空摘要")
 
 // CompatPrompt is the request for a summary exactly as the first authors of

@@ -13,17 +13,17 @@ type Ask struct {
 	MaxTokens int     // of the answer; named only when there is no limit in characters
 	Lang      Lang    // Auto: that of the history
 
-	Template    *Template // nil: the words of spec C9
+	Template    *Template // nil: the words of the first authors
 	Instruction string    // what the person who asks adds; it is outside of the data
 	Ledger      bool      // a ledger follows the answer: former ones are left out, their facts are weighed again
-	Room        int       // code points of the transcript; 0: those of spec C1
+	Room        int       // code points of the transcript; 0: 12,000
 	Part, Parts int       // the entries are part Part (1-based) of Parts; 0: they are all there is
 }
 
 // Question is a request for a summary, in words.
 type Question struct {
 	Guard  string // instruction in addition to the text: that the text is data
-	Prompt string // the user's message (spec C9)
+	Prompt string // the user's message
 	Lang   Lang   // English or Chinese
 }
 

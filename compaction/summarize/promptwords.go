@@ -2,7 +2,7 @@ package summarize
 
 import "fmt"
 
-// promptWords are the words of a request for a summary (spec C7–C9).
+// promptWords are the words of a request for a summary.
 type promptWords struct {
 	user, agent, call, result string // labels of the transcript
 	existing, notes           string // titles of the sections before it

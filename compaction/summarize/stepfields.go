@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// The fields of a step record, in the order in which they are written (spec A18).
+// The fields of a step record, in the order in which they are written.
 const (
 	fieldStatus = iota
 	fieldProgress
@@ -44,7 +44,7 @@ const (
 )
 
 // anyMarker is what ends a field: at a line start, bold text with a colon in or
-// after it. Bold words inside a value do not end it (spec F6).
+// after it. Bold words inside a value do not end it.
 const anyMarker = `(?m:^)` + blank + `(?:(?:[-*>+]|#{1,6}|\d{1,2}[.)])[ \t]+)?(?:\*\*[^*\n]{1,60}` + colons + blank +
 	`\*\*|\*\*[^*\n]{1,60}\*\*` + blank + colons + `)`
 
@@ -105,7 +105,7 @@ func plain(names []string) string {
 }
 
 // extract finds the field's value: that of the first marker with a value, the
-// exact spelling preferred over others (spec A19, F6, F7), but for what c
+// exact spelling preferred over others, but for what c
 // switches off. "" is not found.
 func (f *field) extract(text string, c StepCompat) string {
 	makeFields()
@@ -135,7 +135,7 @@ func unopened(v string, c StepCompat) string {
 	return Trim(v[len("**"):])
 }
 
-// behind is the value behind the first of a marker in one spelling (spec A19).
+// behind is the value behind the first of a marker in one spelling.
 func (f *field) behind(marker, text string, c StepCompat) string {
 	_, rest, found := strings.Cut(text, marker)
 	if !found {
@@ -171,7 +171,7 @@ func upTo(rest string, ends *regexp.Regexp) string {
 }
 
 // Trim strips code points up to U+0020 at both ends, as the step agents'
-// language does (spec A12): a no-break space stays.
+// language does: a no-break space stays.
 func Trim(s string) string {
 	return strings.TrimFunc(s, func(r rune) bool { return r <= ' ' })
 }

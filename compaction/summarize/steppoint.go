@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// StepPoint is the key point of a step (spec K2): what is left to say of it
+// StepPoint is the key point of a step: what is left to say of it
 // when there is room for one line. Its texts are single lines.
 type StepPoint struct {
 	Number int    `json:"step"`

@@ -43,7 +43,7 @@ type Step struct {
 }
 
 const (
-	fieldLimit = 200 // code points of one field (spec A18, F9)
+	fieldLimit = 200 // code points of one field
 	errorLimit = 500 // code points of an error step's message
 	phaseBytes = 256 << 10
 )
@@ -52,8 +52,7 @@ const (
 type stepFacts struct {
 	field [fieldCount]string
 	// err is the message of a step that ended in an error, or the text of one
-	// that has no field at all: six times "not provided" would say nothing
-	// (spec X1, F10).
+	// that has no field at all: six times "not provided" would say nothing.
 	err    string
 	failed bool
 }
@@ -90,7 +89,7 @@ func (s *Step) facts(c StepCompat) stepFacts {
 }
 
 // Failing reports whether the step ended in an error: its record says so, or a
-// phase holds nothing but the words that an exception branch writes (spec X1).
+// phase holds nothing but the words that an exception branch writes.
 func (s *Step) Failing() bool {
 	return s.Failed || s.Error != "" || errorWord(s.Analysis) || errorWord(s.Execution)
 }

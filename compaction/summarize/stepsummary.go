@@ -9,7 +9,7 @@ import (
 
 // SummariseSteps writes the text that a step history keeps in place of steps,
 // without a limit of its own, and the key point of each. The form is
-// [model.Extract] (spec A16–A20 with its corrections), [model.StructuredJSON]
+// [model.Extract] (six fields of each step), [model.StructuredJSON]
 // or [model.StructuredTable]; any other is an error. No steps give "".
 func SummariseSteps(steps []Step, form model.Strategy, l Lang, c StepCompat) (string, []StepPoint, error) {
 	if len(steps) == 0 {

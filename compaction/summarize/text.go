@@ -41,7 +41,7 @@ func (l textLayout) page(p *page) string {
 			put(w.stepsTitle(v.step, lastStep(p.views[i:])))
 			sep = "\n"
 		case v.facts != nil && !v.brief && !p.views[i-1].brief:
-			sep = "\n\n\n" // spec A16
+			sep = "\n\n\n" // as the first authors have it
 		case before && v.brief && p.views[i-1].brief:
 			sep = "\n"
 		}

@@ -8,8 +8,7 @@ import (
 	"palimpsest/model"
 )
 
-// Limits of the transcript that a model is asked to summarise, in code points
-// (spec C1, C7).
+// Limits of the transcript that a model is asked to summarise, in code points.
 const (
 	transcriptLimit = 12000 // the whole
 	chatLimit       = 500   // one chat message
@@ -19,7 +18,7 @@ const (
 )
 
 // transcript writes the entries as a conversation for a model to read, in at most
-// limit code points (spec C7). Each message is cut at its own limit; when the
+// limit code points. Each message is cut at its own limit; when the
 // whole is still too long, all are cut at one lower limit, so that the newest
 // are heard like the oldest. What does not fit even then is counted. Former
 // summaries and system messages are no part of it: [Prompt] gives them sections

@@ -1,5 +1,5 @@
 // Package contexts compacts the contexts of a conversation's agents by automatic
-// compaction (spec F25): a context is a list of Codex history items, a compactor
+// compaction: a context is a list of Codex history items, a compactor
 // works on chat messages, and this package maps the one to the other.
 //
 //	agents.Conversation          Contexts                  auto.Compactor

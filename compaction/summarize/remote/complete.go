@@ -13,8 +13,7 @@ import (
 	"github.com/sashabaranov/go-openai"
 )
 
-// Prompt is what is asked. There are no tools in it: a summariser has none
-// (spec C10).
+// Prompt is what is asked. There are no tools in it: a summariser has none.
 type Prompt struct {
 	Model       string // "": the endpoint's
 	System      string

@@ -19,7 +19,7 @@ type Endpoint struct {
 	Minute  int           `json:"perMinute,omitzero"`
 }
 
-// Defaults of an endpoint (spec D5, D24 for the timeout).
+// Defaults of an endpoint.
 const (
 	DefaultTimeout = 30 * time.Second
 	DefaultTries   = 3

@@ -10,7 +10,7 @@ import (
 	"palimpsest/compaction/auto"
 )
 
-// Agents are all agents of an application with their histories (spec D3): each has
+// Agents are all agents of an application with their histories: each has
 // a compactor of its own, and all are loaded and saved together.
 type Agents struct {
 	store Store

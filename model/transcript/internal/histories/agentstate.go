@@ -11,13 +11,13 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// AgentState reads the persisted conversation of a token-share compactor (spec
-// D15): the full history, the compressed list that is sent, and a record of
+// AgentState reads the persisted conversation of a token-share compactor:
+// the full history, the compressed list that is sent, and a record of
 // each compression.
 //
 // The full history is the History of the thread; the compressed list is its
 // live view. A message that is in both is stored once, and its piece is the
-// one in the compressed list: the full history is never edited (D12).
+// one in the compressed list: the full history is never edited.
 //
 // The value in the registry is empty; that of a document knows its lists.
 type AgentState struct {

@@ -22,8 +22,8 @@ func (AgentState) ResultContent(d *model.Document, m *model.Message) ([]model.Sp
 }
 
 // Relink keeps the file's own books: the full history stays as it is, the
-// compression is entered in compressions (D13), and the token count, which no
-// longer holds, is cleared (D11).
+// compression is entered in compressions, and the token count, which no
+// longer holds, is cleared.
 func (f AgentState) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
 	if len(c.Drop)+len(c.Clear) == 0 {
 		return nil, nil

@@ -149,7 +149,7 @@ func (Chat) Place(d *model.Document, th *model.Thread, m *model.Message, _ func(
 	return p, false
 }
 
-// Summary spells a system message (spec C6) with the members in the order and
+// Summary spells a system message with the members in the order and
 // the white space of its neighbour.
 func (Chat) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
 	if inner := like.Get("message"); inner.Kind == jspan.Object {
