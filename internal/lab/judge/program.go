@@ -55,23 +55,27 @@ func (p program) after(session, said string, budget int) (string, error) {
 			return "", err
 		}
 	}
-	words := int(1.01*factor*float64(count(said))) + 30 // with the words before a summary
-	for range 5 {                                       // until no more of the program's text follows than was asked for
+	words, best := int(1.05*factor*float64(count(said)))+60, "" // with the words before a summary
+	for range 6 {                                               // until no more of the program's text follows than was asked for, or the words are cut
 		text, err := p.recorded(append(policy("compact", session, words+budget, "model+"+p.strategy),
 			"--endpoint", server.URL+"/v1", "--model", "recorded", "--model-window", "2000000", "--accept-flaws"))
 		if err != nil {
 			return "", err
 		}
 		if !strings.Contains(plainWords(text), plainWords(said[len(said)-len(said)/8:])) {
-			return "", fmt.Errorf("%s: the record does not hold the model's words to their end", session)
+			break
 		}
+		best = text
 		over := count(text) - count(said) - budget
 		if over <= budget/20 {
-			return text, nil
+			break
 		}
-		words -= int(factor * float64(over))
+		words -= max(over/2, 20)
 	}
-	return "", fmt.Errorf("%s: more than %d tokens follow a model's words", session, budget)
+	if best == "" {
+		return "", fmt.Errorf("%s: the record does not hold the model's words to their end", session)
+	}
+	return best, nil
 }
 
 // recorded is the summary that a compaction leaves in its record.
