@@ -22,7 +22,7 @@ func TestThePresetMenuSaysWhenEachFires(t *testing.T) {
 		return s.markup()
 	}
 	menu := open()
-	for _, want := range []string{"fires at 80 %, keeps 10 % · in ~15 msgs", "fires at 40 messages, keeps 10 msg · now"} {
+	for _, want := range []string{"fires at 67 %, keeps 2 % · now", "fires at 40 messages, keeps 10 msg · now"} {
 		if !strings.Contains(menu, want) {
 			t.Errorf("the menu does not say %q", want)
 		}
