@@ -12,6 +12,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/session"
 	"palimpsest/model"
 	"palimpsest/model/store"
 )
@@ -79,8 +80,8 @@ func (f *policyFlags) policy(a *app) (model.Policy, error) {
 
 // fitting is the policy for a thread: where no preset is named, the flags over
 // the one that such a thread is opened with.
-func (f *policyFlags) fitting(t *model.Thread, p model.Policy) (model.Policy, error) {
-	base := compaction.DefaultFor(t)
+func (f *policyFlags) fitting(s *session.Session, p model.Policy) (model.Policy, error) {
+	base := compaction.DefaultFor(s.Conversation(), s.Thread())
 	if f.Preset != "" || base.Preset == p.Preset {
 		return p, nil
 	}

@@ -193,7 +193,7 @@ func (a *app) planner(f *session.File, ref session.Ref, at number, pf *policyFla
 		}
 		s.SetAt(at.n - 1)
 	}
-	if p, err = pf.fitting(s.Thread(), p); err != nil {
+	if p, err = pf.fitting(s, p); err != nil {
 		return nil, err
 	}
 	pins, err := pf.pinned(n)

@@ -117,13 +117,20 @@ func onlySteps(t *model.Thread) bool {
 	return records
 }
 
-// DefaultFor is the policy that a thread is opened with: that of the default
-// preset, or of a step history where there are step records, also behind summaries
-// that were made of others.
-func DefaultFor(t *model.Thread) model.Policy {
-	if onlySteps(t) {
-		p, _ := PresetByID("sliding-adaptive")
-		return p.Policy
+// DefaultFor is the policy that a thread of a conversation is opened with: that of the
+// default preset, or of a step history where there are step records, also behind summaries
+// that were made of others. What a program keeps of its agents says nothing of their models,
+// so its messages are counted.
+func DefaultFor(c *model.Conversation, t *model.Thread) model.Policy {
+	id := ""
+	switch {
+	case onlySteps(t):
+		id = "sliding-adaptive"
+	case c.KeepsContexts() && c.Window == 0 && c.Model == "":
+		id = "message-count"
+	default:
+		return Default()
 	}
-	return Default()
+	p, _ := PresetByID(id)
+	return p.Policy
 }

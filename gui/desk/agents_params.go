@@ -111,7 +111,8 @@ func (d *agentTree) paramsOf(e *Entry, ref session.Ref, depth int) model.Policy 
 	}
 	base, ok := d.callerParams(e, ref, depth+1)
 	if !ok {
-		base = compaction.Default()
+		c := e.File.Doc.Conversations[ref.Conversation]
+		base = compaction.DefaultFor(c, c.Threads[ref.Thread])
 	}
 	return d.own[d.ownKey(e, ref)].Over(base)
 }
