@@ -166,7 +166,7 @@ func (b *Planner) gainsEnough(t *removal) (bool, Reason) {
 // summaries not counted: that they could be merged is no reason to compact.
 func (b *Planner) messagesFreed(t *removal) int {
 	n := t.removed.Messages - t.formers.Messages
-	if n > 0 && t.formers.Messages == 0 && b.p.Strategy != model.Drop {
+	if n > 0 && b.p.Strategy != model.Drop {
 		n-- // the summary is a new message
 	}
 	return n

@@ -90,12 +90,14 @@ func Presets() []Preset {
 			p.Tail = model.Amount{N: 10, Unit: model.Messages}
 			p.Batch = model.Amount{N: 30, Unit: model.Messages}
 			p.Budget = model.Amount{N: 1500, Unit: model.Chars}
+			p.MinGain.Messages = 1
 		})},
 		{"token-share", "Token share", "Fires at 80 % of the model limit and keeps the last 10 messages.", with(func(p *model.Policy) {
 			p.Triggers = []model.Clause{ShareClause(0.8)}
 			p.Tail = model.Amount{N: 10, Unit: model.Messages}
 			p.Batch = model.Amount{Unit: model.Messages}
 			p.Budget = model.Amount{N: 1000, Unit: model.Tokens}
+			p.MinGain.Messages = 1
 		})},
 	}
 }

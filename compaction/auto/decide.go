@@ -1,7 +1,6 @@
 package auto
 
 import (
-	"slices"
 	"time"
 
 	"palimpsest/compaction"
@@ -176,12 +175,7 @@ func (d *decider) policy(out *Decision, manual bool, margin float64) model.Polic
 	if p.Budget = (model.Amount{N: c.SummaryMaxTokens, Unit: model.Tokens}); c.SummaryMaxTokens == 0 {
 		p.Budget = model.Amount{N: c.SummaryMaxChars, Unit: model.Chars}
 	}
-	// Two messages at least must go, not counting former summaries: with one of
-	// those in the range the new summary adds nothing.
-	p.MinGain = model.Gain{Messages: 1, Tokens: 1}
-	if slices.ContainsFunc(d.mem.runtime, func(h held) bool { return h.summary }) {
-		p.MinGain.Messages = 2
-	}
+	p.MinGain = model.Gain{Messages: 1, Tokens: 1} // two messages at least go, former summaries not counted
 	return p
 }
 

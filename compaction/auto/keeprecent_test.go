@@ -143,3 +143,34 @@ func TestReadConfigAddsNoThreshold(t *testing.T) {
 		}
 	}
 }
+
+// A tool result that is cut for a second time is cut from the original: its text says
+// how much of that is missing, and holds no note of the first cut.
+func TestAResultIsCutFromItsOriginal(t *testing.T) {
+	cfg := TokenShareConfig("")
+	cfg.Window = 9000
+	r := newRig(t, cfg, nil)
+	r.Append(chat("S U T:1 R:1", 100)[:3]...)
+	original := strings.Repeat("0123456789", 4000)
+	r.Append(ChatMessage{Role: "tool", ToolCallID: "1", Content: original})
+	var size int
+	for _, window := range []int{9000, 5000, 3000} {
+		if err := r.Update(func(c *Config) { c.Window = window }); err != nil {
+			t.Fatal(err)
+		}
+		res := r.BeforeCall(t.Context())
+		text := res.Messages[len(res.Messages)-1].Content
+		if res.Shortened > 0 {
+			size++
+			if strings.Count(text, " characters cut;") != 1 || !strings.Contains(text, " of 40000 characters cut;") {
+				t.Errorf("in %d tokens it is %.300q", window, text)
+			}
+			if b, err := res.Messages[len(res.Messages)-1].MarshalJSON(); err != nil || !strings.Contains(string(b), "characters cut;") {
+				t.Errorf("it is written as %.300s: %v", b, err)
+			}
+		}
+	}
+	if size < 2 {
+		t.Errorf("it was cut %d times", size)
+	}
+}

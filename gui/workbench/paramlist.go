@@ -52,7 +52,13 @@ func (p *ParamPane) reach(row fyne.CanvasObject, main bool, focus func(fyne.Canv
 func (p *ParamPane) paramRow(x *model.Param) (row fyne.CanvasObject, focus func(fyne.Canvas)) {
 	switch x.Value(new(model.Policy)).(type) {
 	case *[]model.Clause:
-		return p.clauses, func(c fyne.Canvas) { p.Trigger[0].Field.Focus(c) }
+		return p.clauses, func(c fyne.Canvas) {
+			r := p.Trigger[0]
+			if !p.clauses.Visible() {
+				r = p.window
+			}
+			r.Field.Focus(c)
+		}
 	case *[]model.Range:
 		return p.pinsRow(x)
 	case *bool:
@@ -63,7 +69,9 @@ func (p *ParamPane) paramRow(x *model.Param) (row fyne.CanvasObject, focus func(
 	n := numberOf(x)
 	p.special(x, &n)
 	r := newParamRow(p, n)
-	p.Rows = append(p.Rows, r)
+	if p.Rows = append(p.Rows, r); x.Key == "tail" {
+		p.window = r
+	}
 	return r.obj, r.Field.Focus
 }
 

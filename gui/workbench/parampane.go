@@ -29,6 +29,7 @@ type ParamPane struct {
 	clauses *fyne.Container
 	Rows    []*ParamRow // all but the clauses
 	Trigger []*ParamRow
+	window  *ParamRow // in the place of the trigger where the policy slides over steps
 	others  []func(q *model.Policy)
 
 	more     *fyne.Container
