@@ -29,7 +29,9 @@ func Remedy(p model.Policy, r Reason) (model.Policy, bool) {
 		// for the tail lets the history grow before it fires again.
 		tail.N = round(max(0, int(r.M)-(int(r.N)-tail.N)) / 2)
 	case "fires-again", "still-fires", "thrash", "refused-calls":
-		tail.N = shorter(tail, r)
+		if !p.Sliding() { // which fires for each batch, however small its window is
+			tail.N = shorter(tail, r)
+		}
 	case "summary-larger", "not-smaller":
 		budget.N = round(budget.N / 2)
 	case "target-missed":

@@ -345,6 +345,7 @@ type watchedJournal struct {
 	memoryJournal
 	writes [][]model.Event
 	stats  []model.ConversationStats
+	made   []model.Compacted
 	fail   error
 }
 
@@ -353,6 +354,7 @@ func (j *watchedJournal) Append(ctx context.Context, id string, after int64, e m
 		return nil, j.fail
 	}
 	j.writes, j.stats = append(j.writes, e.Events), append(j.stats, e.Stats)
+	j.made = append(j.made, e.Compacted...)
 	return j.memoryJournal.Append(ctx, id, after, e)
 }
 

@@ -527,3 +527,15 @@ func TestDamagedJournal(t *testing.T) {
 		}
 	}
 }
+
+// The journal gets the compactions beside the event that replaces the context.
+func TestTheJournalGetsTheCompactions(t *testing.T) {
+	j := &watchedJournal{}
+	c := newConversation(t, Options{Journal: j})
+	must(t, c.Agents().Called(t.Context(), "A", "q"))
+	sum := historyitem.Wrapped.Message("user", "sum")
+	must(t, c.Agents().Replace(t.Context(), contextOf(t, c, "A"), []historyitem.Item{sum}, model.Compacted{Summary: "sum"}))
+	if n := len(j.made); n != 1 || j.made[0].Summary != "sum" {
+		t.Errorf("%d compactions: %+v", n, j.made)
+	}
+}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"palimpsest/model"
 )
 
 // The case of an author: fourteen messages are too large for the context, and ten of
@@ -172,5 +174,18 @@ func TestAResultIsCutFromItsOriginal(t *testing.T) {
 	}
 	if size < 2 {
 		t.Errorf("it was cut %d times", size)
+	}
+}
+
+// The first message of a person is kept where it is the first of all, too.
+func TestTheVeryFirstMessageIsKept(t *testing.T) {
+	cfg := MessageCountConfig("")
+	cfg.Strategy, cfg.KeepFirstUser, cfg.OnFailure = model.Extract, true, model.KeepEverything
+	r := newRig(t, cfg, nil)
+	r.Append(chat(strings.TrimSpace(strings.Repeat("U A ", 22)), 400)...)
+	first := r.History()[0].Content
+	res := r.BeforeCall(t.Context())
+	if !res.Compressed || !strings.HasPrefix(layout(r.mem.runtime), "#U") || res.Messages[1].Content != first {
+		t.Errorf("%v: %s", res.Err, layout(r.mem.runtime))
 	}
 }

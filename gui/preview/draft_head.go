@@ -215,7 +215,7 @@ func (h *draftHead) parts(r *drafts.Reading, dr *session.Draft) (parts []kit.Bar
 
 // weightWords is the size of the text beside its budget.
 func weightWords(d *State, dr *session.Draft) string {
-	b := dr.Plan.Policy.BudgetInForce()
+	b := dr.Plan.Budget
 	n := show.TokenCountFull(d, int64(dr.Text.Tokens))
 	switch {
 	case b.N == 0:
@@ -229,7 +229,7 @@ func weightWords(d *State, dr *session.Draft) string {
 
 // budgetTokens is the budget of a draft's summary in tokens; 0: none.
 func budgetTokens(dr *session.Draft) int {
-	if b := dr.Plan.Policy.BudgetInForce(); b.Unit != model.Chars {
+	if b := dr.Plan.Budget; b.Unit != model.Chars {
 		return b.N
 	}
 	return 0
