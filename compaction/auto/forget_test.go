@@ -178,8 +178,8 @@ func (r *rig) covered(hist int) bool {
 	return false
 }
 
-// A small window with a healthy model: the recent messages alone are above the
-// trigger. The tail is shortened, and everything that goes is summarised; the
+// A small window with a healthy model: the recent messages alone can't be sent.
+// The tail is shortened, and everything that goes is summarised; the
 // facts of a truncation, when the model is down, stay in the list.
 func TestASmallWindowForgetsNothing(t *testing.T) {
 	cfg := DefaultConfig()
