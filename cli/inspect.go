@@ -313,10 +313,13 @@ func onlyCounted(r *inspection) (e *evidence) {
 const mostListed = 12 // lines of a list in text; JSON has all
 
 func (a *app) printInspection(r *inspection) {
-	title := string(r.Format)
+	title, doubt := string(r.Format), "; which messages its tool would send is not proven"
 	for _, i := range transcript.Formats() {
 		if i.Format == r.Format {
 			title = i.Title
+			if i.Proven {
+				doubt = ""
+			}
 		}
 	}
 	heading(a.out, titled(r.File))
@@ -326,7 +329,7 @@ func (a *app) printInspection(r *inspection) {
 		"holds\t" + plural(r.Conversations, "conversation") + "\t" + plural(r.Threads, "thread") + ", " + plural(r.Agents, "agent"),
 		row("messages", thousands(r.History), r.beside()+"from "+plural(r.Items, "item")+", "+plural(r.ToolCalls, "tool call")+
 			", "+plural(r.ToolResults, "tool result")),
-		"tokens\t" + tokens(r.Tokens.Count, r.Tokens.Method == "estimated") + "\tlive now, " + r.Tokens.Method + ": " + r.Tokens.Name,
+		"tokens\t" + tokens(r.Tokens.Count, r.Tokens.Method == "estimated") + "\tlive now, " + r.Tokens.Method + ": " + r.Tokens.Name + doubt,
 		"compactions\t" + thousands(r.FoundCompactions) + "\tfound in the file",
 	}
 	only := onlyCounted(r)

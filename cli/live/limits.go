@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"palimpsest/compaction/summarize/remote"
+	"palimpsest/model/tokens"
 )
 
 // limits are the model limits that the table of models lacks, as a server gives them: in
@@ -27,10 +28,6 @@ type limits struct {
 	known map[string]int // by the name of a model; 0: the server was asked and gives none
 }
 
-// AssumedLimit is the model limit where neither the table of models, the server nor a
-// person gives one.
-const AssumedLimit = 200_000
-
 // of is the limit of a model. The server is asked once for each model, where it lists them
 // and with the agent's own credentials; that none is known is said once.
 func (l *limits) of(ctx context.Context, name string, h http.Header, listed string) int {
@@ -40,12 +37,12 @@ func (l *limits) of(ctx context.Context, name string, h http.Header, listed stri
 	if !asked {
 		if n = l.listed(ctx, name, h, listed); n == 0 {
 			l.log.Warn("the model limit is not known; it is taken for the number given here until the server says another, and --model-limit sets it",
-				"model", name, "tokens", AssumedLimit)
+				"model", name, "tokens", tokens.AssumedWindow)
 		}
 		l.learn(name, n)
 	}
 	if n == 0 {
-		return AssumedLimit
+		return tokens.AssumedWindow
 	}
 	return n
 }

@@ -295,7 +295,7 @@ func (t *CountedThread) speakers() []Speaker {
 // Window is a context window and the evidence for it. The first that speaks counts:
 //
 //	set by a person > reported in the file > the largest reported call, where that is
-//	above the table > the table of models > unknown
+//	above the table > the table of models > compactions in the file > assumed
 type Window struct {
 	Tokens int // 0: unknown
 	From   WindowSource
@@ -317,10 +317,12 @@ type WindowSource string
 // The evidence.
 const (
 	WindowUnknown WindowSource = "unknown"
-	WindowSet     WindowSource = "set"   // by a person
-	WindowOfFile  WindowSource = "file"  // reported in it
-	WindowOfCalls WindowSource = "calls" // the largest reported call fits in no smaller one
-	WindowOfTable WindowSource = "table" // of models
+	WindowSet     WindowSource = "set"     // by a person
+	WindowOfFile  WindowSource = "file"    // reported in it
+	WindowOfCalls WindowSource = "calls"   // the largest reported call fits in no smaller one
+	WindowOfTable WindowSource = "table"   // of models
+	WindowAssumed WindowSource = "assumed" // nothing says it: see [tokens.AssumedWindow]
+	WindowOfFound WindowSource = "found"   // the compactions in the file speak for it
 )
 
 // Why says in a few English words where the number is from.
@@ -334,6 +336,10 @@ func (w Window) Why() string {
 		return fmt.Sprintf("from the file: its largest call has %s tokens", figure.Int(w.Largest))
 	case WindowOfTable:
 		return "table of models: " + w.Table
+	case WindowOfFound:
+		return fmt.Sprintf("from the file: it compacted at %s tokens", figure.Int(w.Compacted))
+	case WindowAssumed:
+		return "assumed: the model is not in the table, and the file does not say; --model-limit sets it"
 	}
 	return "the model is not in the table, and the file does not say"
 }
@@ -363,8 +369,16 @@ func windowOf(c *model.Conversation, t *model.Thread, modelName string, largest 
 			at = max(at, int64(*f.Before))
 		}
 	}
-	if n, _, fits := tokens.WindowFor(modelName, max(at, w.Largest)); at > 0 && fits && n != w.Tokens {
+	n, _, holds := tokens.WindowFor(modelName, max(at, w.Largest))
+	switch {
+	case at > 0 && holds && w.From == WindowUnknown:
+		w.Tokens, w.From, w.Compacted = n, WindowOfFound, at
+	case at > 0 && holds && n != w.Tokens:
 		w.Suggested, w.Compacted = n, at
+	case w.From == WindowUnknown && w.Largest <= tokens.AssumedWindow:
+		w.Tokens, w.From = tokens.AssumedWindow, WindowAssumed
+	case w.From == WindowUnknown && fits:
+		w.Tokens, w.From = room, WindowOfCalls
 	}
 	return w
 }

@@ -52,7 +52,7 @@ func (p *ParamPane) windowCaption(q *model.Policy) string {
 	if w.Table != "" && w.From == session.WindowOfTable {
 		return words.T("window.from.table", "date", tableDate(w.Table))
 	}
-	return words.T("window.from."+string(w.From), "tokens", words.Tokens(w.Largest))
+	return words.T("window.from."+string(w.From), "tokens", words.Tokens(w.Largest), "compacted", words.Tokens(w.Compacted))
 }
 
 // windowOffer is what recorded automatic compactions speak for, while that is not the
@@ -63,6 +63,10 @@ func (p *ParamPane) windowOffer(q *model.Policy) (text string, use func(q *model
 		return "", nil // a person has chosen
 	}
 	n, at := s.Window().Suggested, s.Window().Compacted
+	if s.Window().From == session.WindowAssumed {
+		const larger = 1_000_000
+		return words.T("window.assumed", "window", words.TokensShort(larger)), func(q *model.Policy) { q.Window = larger }
+	}
 	if n == 0 {
 		return "", nil
 	}

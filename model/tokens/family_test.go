@@ -2,6 +2,7 @@ package tokens
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -94,8 +95,10 @@ func TestWindow(t *testing.T) {
 		"claude-3-5-sonnet-20241022": 200_000, "claude-opus-4-20250514": 200_000, "claude-opus-4-1": 200_000, "us.anthropic.claude-sonnet-4-5-20250929-v1:0": 200_000,
 		"claude-haiku-4-5@20251001": 200_000, "claude-sonnet-4-5-20250929[1m]": 1_000_000, "opus[1m]": 1_000_000, "claude-opus-4-7": 1_000_000, "anthropic/claude-sonnet-5": 1_000_000,
 		"gemini-1.5-pro-002": 2_097_152, "gemini-2.5-pro-preview-05-06": 1_048_576, "models/gemini-2.0-flash": 1_048_576,
+		"gpt-5.4": 1_050_000, "gpt-5.6-sol": 1_050_000, "claude-opus-4-6": 200_000, "claude-sonnet-4-6": 200_000, "anthropic/claude-opus-4.6:1m": 1_000_000, "claude-fable-5": 1_000_000,
+		"claude-fable-5-1(1m)": 1_000_000, "kimi-k3": 1_048_576, "kimi-k2.6": 262_144, "deepseek-v4-flash": 1_000_000, "glm-5.2": 200_000, "gemini-3.5-pro": 1_048_576,
 		// not known, or not without doubt
-		"": 0, "<synthetic>": 0, "opus": 0, "gpt-4o-audio-preview": 0, "gpt-5.4": 0, "gpt-6": 0, "claude-opus-4-6": 0, "claude-sonnet-4-6": 0, "claude-opus-4-9": 0,
+		"": 0, "<synthetic>": 0, "opus": 0, "gpt-4o-audio-preview": 0, "gpt-6": 0, "claude-opus-4-9": 0,
 		"claude": 0, "llama3": 0, "gpt-3.5-turbo": 0, "gpt-4x": 0, "o3-deep-research": 0, "gemini-2.5-flash-image": 0, "deepseek-chat": 0,
 	} {
 		tokens, source, ok := Window(model)
@@ -103,9 +106,18 @@ func TestWindow(t *testing.T) {
 			t.Errorf("%q: %d (%s), want %d", model, tokens, source, want)
 		}
 	}
-	for _, w := range windows {
-		if tokens, _, ok := Window(w.prefix); !ok || tokens != w.tokens {
-			t.Errorf("%q is hidden by an entry before it", w.prefix)
+	for _, w := range limits().Limits {
+		for _, m := range w.Models {
+			if tokens, source, ok := Window(strings.TrimSuffix(m, "*")); !ok || tokens != w.Tokens || source == "" {
+				t.Errorf("%q is hidden by an entry before it, or has no source", m)
+			}
+		}
+	}
+	SetOwnLimits(map[string]int{"my-model": 64_000, "gpt-4o": 100_000})
+	defer SetOwnLimits(nil)
+	for model, want := range map[string]int{"my-model": 64_000, "gpt-4o": 100_000, "gpt-4o-mini": 128_000} {
+		if tokens, _, _ := Window(model); tokens != want {
+			t.Errorf("%q with rows of a person's: %d, want %d", model, tokens, want)
 		}
 	}
 }

@@ -20,11 +20,11 @@ type windowFamily struct {
 }
 
 // windowFamilies: the sizes in which a model of a family is offered, by vendors'
-// documentation (2026-11) and, for OpenAI, by what Codex reports of its models.
+// documentation and, for OpenAI, by what Codex reports of its models.
 var windowFamilies = []windowFamily{
 	{func(n string) bool { return claudeName(n) != "" }, []int{200_000, 1_000_000}},
 	{func(n string) bool { return strings.HasPrefix(n, "gemini") }, []int{1_048_576, 2_097_152}},
-	{openAIName, []int{128_000, 200_000, 272_000, 400_000, 1_047_576}},
+	{openAIName, []int{128_000, 200_000, 272_000, 400_000, 1_047_576, 1_050_000}},
 }
 
 // otherSizes are the usual ones where the family is not known.
@@ -73,16 +73,14 @@ func WindowTable(model string) (out []ModelWindow) {
 			same = f.in
 		}
 	}
-	seen := map[string]bool{}
-	for i := len(windows) - 1; i >= 0; i-- {
-		w := windows[i]
-		if key := strings.ReplaceAll(w.prefix, ".", "-"); same == nil || same(w.prefix) {
-			if !seen[key] {
-				seen[key] = true
-				out = append(out, ModelWindow{w.prefix, w.tokens, w.source})
+	for _, w := range limits().Limits {
+		for _, m := range w.Models {
+			if m = strings.TrimSuffix(m, "*"); same == nil || same(m) {
+				out = append(out, ModelWindow{m, w.Tokens, limits().Sources[w.Source]})
 			}
 		}
 	}
+	slices.Reverse(out)
 	slices.SortStableFunc(out, func(a, b ModelWindow) int { return -cmp.Compare(a.Tokens, b.Tokens) })
 	return out
 }

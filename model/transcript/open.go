@@ -195,6 +195,7 @@ func Read(ctx context.Context, path string, src io.ReaderAt, size int64, o Optio
 			return nil, codec.OpenProblem(path, err)
 		}
 	}
+	noteUnproven(d)
 	if messagesIn(d) == 0 {
 		if other := lessLikely(ctx, d, src, size, o); other != nil {
 			return other, nil

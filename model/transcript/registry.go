@@ -40,6 +40,7 @@ func Formats() []codec.Info {
 		r, readOnly := f.(codec.ReadOnly)
 		one.Written = !readOnly || r.ReadOnly() == ""
 		_, one.Grows = f.(codec.Growing)
+		one.Proven = one.Proven || proven[one.Format]
 		if where, ok := lies[one.Format]; ok {
 			one.Places = where
 		}
@@ -49,6 +50,34 @@ func Formats() []codec.Info {
 		out[i] = one
 	}
 	return out
+}
+
+// Proven reports whether the live view of a document is what its tool would send; see
+// docs/formats.md.
+func Proven(d *model.Document) bool {
+	return proven[d.Format] || d.Codec.(codec.Format).Info().Proven
+}
+
+// noteUnproven says in the notes of a document that its live view is not proven, where it holds
+// compactions: without any, all messages are live.
+func noteUnproven(d *model.Document) {
+	for _, c := range d.Conversations {
+		if len(c.Main().Found) > 0 && !Proven(d) {
+			codec.Say(d, model.Note{Code: "live-unproven",
+				Reason: "it holds compactions, and which messages its tool would send after them is not proven for this format"})
+			return
+		}
+	}
+}
+
+// proven are the formats that are not data and whose live view is what their tools would send:
+// as their own code has it, as it is documented, or because the list is the request.
+var proven = map[model.Format]bool{
+	model.FormatClaudeCode: true, model.FormatCodex: true, model.FormatPi: true, model.FormatOpenHands: true, model.FormatCopilot: true,
+	model.FormatOpenCode: true, model.FormatGeminiCLI: true, model.FormatCline: true, model.FormatLangChain: true, model.FormatADK: true,
+	model.FormatInspect: true, model.FormatAISDK: true, model.FormatOpenAI: true, model.FormatAnthropic: true, model.FormatResponses: true,
+	model.FormatGemini: true, model.FormatSteps: true, model.FormatStepHistory: true, model.FormatAgentState: true,
+	model.FormatHistoryItems: true, model.FormatMiniSWEAgent: true, model.FormatSWEAgent: true, model.FormatTauBench: true,
 }
 
 // lies is where the tools of formats that are not data keep their files, in the spelling of

@@ -71,7 +71,7 @@ type planned struct {
 
 // Info implements [codec.Format].
 func (f Format) Info() codec.Info {
-	return codec.Info{Format: f.Format, Title: f.Title, How: f.How, Places: f.Places}
+	return codec.Info{Format: f.Format, Title: f.Title, How: f.How, Places: f.Places, Proven: f.Proven}
 }
 
 // ReadOnly implements [codec.ReadOnly].

@@ -17,6 +17,8 @@ type Rules struct {
 	Format model.Format `json:"format"`
 	Title  string       `json:"title"`
 	How    string       `json:"how"` // how it is recognised, for a person
+	// Proven says that the live view is what its tool would send; docs/formats.md says how it is known.
+	Proven bool `json:"proven"`
 
 	// Signs are lists of tests of the source, or of a line: all of one list must hold.
 	Signs [][]test `json:"signs"`
