@@ -59,8 +59,10 @@ func TestContextWindowFollowsTheEvidence(t *testing.T) {
 		"table":                      {"claude-sonnet-4-20250514", 40_000, 0, 200_000, WindowOfTable, 0},
 		"a call above the table":     {"claude-sonnet-4-20250514", 286_513, 0, 1_000_000, WindowOfCalls, 0},
 		"only one size holds it":     {"claude-opus-4-6", 286_513, 0, 1_000_000, WindowOfCalls, 0},
-		"not in the table":           {"claude-opus-4-6", 40_000, 0, 0, WindowUnknown, 0},
-		"it compacted":               {"claude-opus-4-6", 40_000, 167_600, 0, WindowUnknown, 200_000},
+		"one that has two sizes":     {"claude-opus-4-6", 40_000, 0, 200_000, WindowOfTable, 0},
+		"not in the table":           {"claude-opus-4-9", 40_000, 0, 200_000, WindowAssumed, 0},
+		"more than is assumed":       {"a-model", 230_000, 0, 262_144, WindowOfCalls, 0},
+		"it compacted":               {"claude-opus-4-9", 40_000, 167_600, 200_000, WindowOfFound, 0},
 		"it compacted at the table":  {"claude-sonnet-4-20250514", 40_000, 167_600, 200_000, WindowOfTable, 0},
 		"it compacted below a table": {"claude-opus-4-7", 40_000, 167_600, 1_000_000, WindowOfTable, 200_000},
 	} {
