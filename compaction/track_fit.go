@@ -9,7 +9,7 @@ import (
 // PlanToFit is [Planner.PlanToFit] on the line now, at which the list can't be
 // sent as it is. It is overwritten by the next PlanToFit or DropToFit.
 func (t *Track) PlanToFit(m Limits) *Plan {
-	return t.fitting.PlanToFit(&t.line, t.policyNow(), Options{}, m)
+	return t.fitting.PlanToFit(&t.line, t.prepared.policy, Options{}, m)
 }
 
 // DraftToFit is [Track.Draft] of PlanToFit under p, which is the track's policy,
@@ -20,10 +20,7 @@ func (t *Track) DraftToFit(ctx context.Context, p model.Policy, m Limits, sum Su
 }
 
 // DropToFit is [Planner.DropToFit] on the line now.
-func (t *Track) DropToFit(m Limits) *Plan { return t.fitting.DropToFit(&t.line, t.policyNow(), m) }
-
-// policyNow is the policy in force, without the tier for the length so far.
-func (t *Track) policyNow() model.Policy { return t.prepared.policy }
+func (t *Track) DropToFit(m Limits) *Plan { return t.fitting.DropToFit(&t.line, t.prepared.policy, m) }
 
 // LimitsOf are those of a policy on a list: its context window less its reserve,
 // with room for as many messages as it waits for after an attempt that did not

@@ -40,7 +40,8 @@ type History struct {
 	wait   compaction.BackOff // after failures of the model, in steps ever appended
 	stats  Stats              // its counters
 
-	written written // what the journal has
+	written written    // what the journal has
+	writing sync.Mutex // held while a caller writes it, and taken before mu
 }
 
 // Env is what a step history is handed from outside.

@@ -38,7 +38,6 @@ type written struct {
 	changed bool              // more than steps has changed: a snapshot is due
 	fresh   []Record          // steps that it lacks
 	made    []model.Compacted // compactions that it lacks
-	writing chan struct{}     // closed when the caller that writes is done; nil: nobody writes
 }
 
 // Open returns the step history that a journal keeps under an ID, as it was left.
@@ -119,12 +118,10 @@ func (h *History) save(ctx context.Context) error {
 	if h.env.Journal == nil {
 		return nil
 	}
-	for w.writing != nil {
-		done := w.writing
-		h.mu.Unlock()
-		<-done
-		h.mu.Lock()
-	}
+	h.mu.Unlock()
+	h.writing.Lock()
+	defer h.writing.Unlock()
+	h.mu.Lock()
 	if len(w.fresh) == 0 && !w.changed && len(w.made) == 0 {
 		return nil // another caller wrote it
 	}
@@ -141,13 +138,10 @@ func (h *History) save(ctx context.Context) error {
 		return err
 	}
 	before := *w
-	done := make(chan struct{})
-	w.fresh, w.made, w.changed, w.writing = nil, nil, false, done
+	w.fresh, w.made, w.changed = nil, nil, false
 	h.mu.Unlock()
 	missed, err := h.env.Journal.Append(context.WithoutCancel(ctx), before.id, before.seq, e)
 	h.mu.Lock()
-	w.writing = nil
-	close(done)
 	if err == nil && len(missed) > 0 {
 		err = ErrElsewhere
 	}

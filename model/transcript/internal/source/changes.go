@@ -60,13 +60,11 @@ func changes(s *state) (*Text, error) {
 	if _, ok := whole.(object); !ok {
 		return nil, nil
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(whole); err != nil {
+	b, err := model.PlainJSON(whole)
+	if err != nil {
 		return nil, err
 	}
-	t := &Text{Bytes: b.Bytes(), Packed: &model.Packed{Kind: "log of changes",
+	t := &Text{Bytes: append(b, '\n'), Packed: &model.Packed{Kind: "log of changes",
 		Why: "A log of changes is read as the session it leads to, and not written."}}
 	if lost > 0 {
 		t.Notes = append(t.Notes, model.Note{Code: "lost-changes",
