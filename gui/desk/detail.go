@@ -288,19 +288,13 @@ func (d *Desk) About(asker string, history int, done func(*about.Message)) {
 	}
 	side := d.compare.B
 	compared := d.compare.begun && side.From != FromScreen
-	sched.Run(d.Sched, asker, func(context.Context, func(sched.Progress)) (*about.Message, error) {
+	state.Run(d.core, asker, func(context.Context) (*about.Message, error) {
 		plans := []*compaction.Plan{a}
 		if compared {
 			plans = append(plans, s.Plan(s.Adapt(side.Policy), compaction.Options{Manual: true}))
 		}
 		return about.Of(s, history, plans...), nil
-	}, func(m *about.Message, err error) {
-		if err != nil {
-			d.Fail(err)
-			return
-		}
-		done(m)
-	})
+	}, done)
 }
 
 // Filling works out in the background what fills the context with the selected message;

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"palimpsest/compaction/session"
-	"palimpsest/gui/sched"
 	"palimpsest/gui/state"
 	"palimpsest/model"
 	"palimpsest/model/store"
@@ -230,14 +229,7 @@ func (d *library) LoadRecents() {
 
 // ForgetRecent takes a file out of the recent ones; the file stays.
 func (d *library) ForgetRecent(path string) {
-	sched.Do(d.Sched, "forget:"+path, func(ctx context.Context, _ func(sched.Progress)) error {
-		return d.Store.RemoveRecent(ctx, path)
-	}, func(err error) {
-		if err != nil {
-			d.Fail(err)
-		}
-		d.LoadRecents()
-	})
+	state.Do(d.core, "forget:"+path, func(ctx context.Context) error { return d.Store.RemoveRecent(ctx, path) }, d.LoadRecents)
 }
 
 // useStore hands in the store when it could not be had from the beginning;

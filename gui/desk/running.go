@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/state"
 	"palimpsest/model"
 	"palimpsest/model/store"
 )
@@ -116,14 +117,7 @@ func (d *running) Steer(s model.LiveSession, paused bool, wish model.LiveWish) {
 	if st == nil || !s.Restorable() || wish != model.RestoreNext && !s.Steered() {
 		return
 	}
-	sched.Do(d.Sched, "steer:"+s.ID, func(ctx context.Context, _ func(sched.Progress)) error {
-		return st.SetLive(ctx, s.ID, paused, wish)
-	}, func(err error) {
-		if err != nil {
-			d.Fail(err)
-		}
-		d.LookLive()
-	})
+	state.Do(d.core, "steer:"+s.ID, func(ctx context.Context) error { return st.SetLive(ctx, s.ID, paused, wish) }, d.LookLive)
 }
 
 // Batches lists the batches that go on, have just ended or were left half done, the one
@@ -173,11 +167,5 @@ func (d *running) changeBatch(id string, do func(st *store.Store, ctx context.Co
 	if st == nil {
 		return
 	}
-	sched.Do(d.Sched, "batch:"+id, func(ctx context.Context, _ func(sched.Progress)) error { return do(st, ctx, id) },
-		func(err error) {
-			if err != nil {
-				d.Fail(err)
-			}
-			d.LookLive()
-		})
+	state.Do(d.core, "batch:"+id, func(ctx context.Context) error { return do(st, ctx, id) }, d.LookLive)
 }
