@@ -216,6 +216,9 @@ func (c *Compactor) policyFor(ctx context.Context, b *body) (model.Policy, error
 	defer f.Close()
 	s.UsePreset(c.Policy)
 	p := s.Policy()
+	if c.Policy.Window == 0 && s.Window().From == session.WindowAssumed {
+		p.Window = 0 // the server may know it
+	}
 	c.sizes.models.put(b.model, p)
 	return c.withLimit(ctx, b, p), nil
 }

@@ -150,7 +150,15 @@ func (f *File) pairsStay(back *model.Document) error {
 }
 
 func tallyOf(d *model.Document) (*tally.Count, error) {
-	return tally.Of(io.NewSectionReader(d.Source, 0, d.Size))
+	var parts []io.Reader
+	at := int64(0)
+	for _, s := range d.Segments { // lines that can't be read are not in a compacted file
+		if s.Kind == model.SegmentBad {
+			parts = append(parts, io.NewSectionReader(d.Source, at, s.Off-at))
+			at = s.End()
+		}
+	}
+	return tally.Of(io.MultiReader(append(parts, io.NewSectionReader(d.Source, at, d.Size-at))...))
 }
 
 // legal returns why a service would refuse the messages of a file that was written for it.

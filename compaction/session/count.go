@@ -89,6 +89,9 @@ func countMessage(d *model.Document, m *model.Message, enc tokens.Encoding) (int
 		return 0, false, err
 	}
 	n, est := 0, false
+	if m.Sealed {
+		n, est = 1, true // it has some size, which is not known
+	}
 	for _, p := range parts {
 		switch p.Kind {
 		case model.PartMedia:
@@ -107,7 +110,7 @@ func countMessage(d *model.Document, m *model.Message, enc tokens.Encoding) (int
 
 // countsRule is part of every key. It is raised when a message counts something
 // else than before: see [countMessage] and [tokens.Media].
-const countsRule = 2
+const countsRule = 3
 
 // countsKey names the counts of a thread: the bytes of the source, where its
 // messages are in them and of what kind, the encoding, and the rule.

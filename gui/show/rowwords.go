@@ -378,7 +378,7 @@ func FateIndex(f model.Fate) int {
 // RowInWords is a row of the ledger without its bar.
 func RowInWords(d Ledger, r session.Row) kit.LedgerRow {
 	out := kit.LedgerRow{Who: WhoSays(r), First: r.First, Tokens: TokenCount(d, int64(r.Tokens))}
-	if r.Msg != nil && r.Msg.Sealed && r.Tokens == 0 {
+	if r.Msg != nil && r.Msg.Sealed && r.Msg.Kind == model.KindSummary {
 		out.Tokens = "?"
 	}
 	if r.Num > 0 {
