@@ -55,6 +55,9 @@ func nextRules(s *session.Session) []ruleInfo {
 			}
 			info.Clauses[k] = clauseInfo{unit, c.Measure, c.Limit, c.Clause.Share, c.Fires, known(c.Messages), c.Estimated,
 				figures.AtLeast(figure.Figure{}, r.Plan.Policy.Fixed).Bound}
+			if c.Measure == 0 { // at least nothing says nothing
+				info.Clauses[k].bound = figure.None
+			}
 		}
 		if r.Plan.Outcome == compaction.WouldApply {
 			info.Passes = r.Plan.Passes
