@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"palimpsest/internal/realdata"
@@ -23,14 +24,20 @@ func (r reported) String() string {
 }
 
 var reports = []reported{
+	{"c01_lone_surrogate.jsonl", 41, 11, 10, 10, 0, 0},
+	{"c07_codex_standalone_output.jsonl", 34, 8, 8, 9, 0, 0},
 	{"c08_responses_compaction_items.json", 29, 8, 6, 6, 3, 1},
 	{"c08b_responses_opaque_checkpoint.json", 13, 6, 0, 0, 1, 1},
+	{"c10_anthropic_caller.json", 22, 5, 7, 6, 0, 0},
+	{"c10c_anthropic_server_result_text.json", 14, 7, 1, 0, 0, 0},
 	{"c14_goose_visibility.jsonl", 9, 5, 5, 5, 1, 0},
 	{"c17a_copilot_negative_removed.jsonl", 21, 8, 8, 8, 1, 0},
 	{"c17d_copilot_raw_newline.jsonl", 21, 8, 8, 8, 1, 0},
 	{"c26_dsh_session.jsonl", 25, 5, 5, 5, 0, 0},
 	{"c27_opencode_export.md", 6, 2, 1, 1, 0, 0},
 	{"c30_mastra_messages.json", 24, 6, 6, 6, 0, 0},
+	{"c40_cc_result_before_call.jsonl", 23, 6, 6, 6, 0, 0},
+	{"c41_antigravity_calls_twice.jsonl", 20, 5, 5, 5, 0, 0},
 	{"c42_openhands_condensations_export_stopped.json", 11, 1, 5, 3, 2, 0},
 	{"c43_content_is_one_block.jsonl", 24, 6, 6, 6, 0, 0},
 	{"c44_vscode_prompt_completion.json", 16, 8, 0, 0, 0, 0},
@@ -44,10 +51,13 @@ var reports = []reported{
 // Every input of the reports is read as its README says is right.
 func TestReports(t *testing.T) {
 	dir := filepath.Join(realdata.Root(t), "..", "shared", "data", "reports3")
-	if _, err := os.Stat(dir); err != nil {
+	readme, err := os.ReadFile(filepath.Join(dir, "README.tsv"))
+	if err != nil {
 		t.Skip("the inputs of reports are not here")
 	}
+	known := ""
 	for _, want := range reports {
+		known += want.file + " "
 		t.Run(want.file, func(t *testing.T) {
 			d := openSample(t, filepath.Join(dir, want.file))
 			checkDocument(t, d)
@@ -56,6 +66,14 @@ func TestReports(t *testing.T) {
 				t.Errorf("%s, want %s", got, want)
 			}
 		})
+	}
+	for _, line := range strings.Split(strings.TrimSpace(string(readme)), "\n")[1:] {
+		names, _, _ := strings.Cut(line, "\t")
+		for _, name := range strings.FieldsFunc(names, func(r rune) bool { return strings.ContainsRune(" /,…", r) }) {
+			if name = strings.TrimSuffix(name, "_"); !strings.Contains(known, name) {
+				t.Errorf("no check for %s", name)
+			}
+		}
 	}
 }
 
