@@ -240,7 +240,7 @@ func (m *meter) todo(t truth, text string, lines map[string][]string, more map[s
 			continue
 		}
 		for listed, state := range marks {
-			if strings.HasPrefix(listed, key) || strings.Contains(listed, key) {
+			if state != "" && strings.Contains(listed, key) { // "": a mark that claims no state
 				right := state == d.state || state == latest[d.words] // the reader has the last messages
 				m.states.add(right)
 				if !right {
