@@ -4,7 +4,7 @@ import (
 	"encoding/csv"
 	"os"
 	"path/filepath"
-	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -163,16 +163,18 @@ func TestAxisFlag(t *testing.T) {
 		"backoff=9..1/3":         {Param: "backoff", Unit: model.Messages, Values: []float64{9, 5, 1}},
 	} {
 		var x axisFlag
-		if err := x.UnmarshalText([]byte(text)); err != nil || !reflect.DeepEqual(x.Axis, want) {
+		err := x.UnmarshalText([]byte(text))
+		if err != nil || x.Param != want.Param || x.Unit != want.Unit || !slices.Equal(x.Values, want.Values) || x.Names != nil {
 			t.Errorf("%q: %+v %v, want %+v", text, x.Axis, err, want)
 		}
 	}
 	if err := new(axisFlag).UnmarshalText([]byte("window=128k..1m/2")); err == nil || !strings.Contains(err.Error(), "The model's limit is model-limit") {
 		t.Errorf("what was the model's limit: %v", err)
 	}
-	// A number without a unit means what it does in a flag of the parameter, whatever the policy has.
+	// A number without a unit means what it does in a flag of the parameter: it is counted as the policy
+	// counts along the history or in characters, and else in the parameter's plain unit.
 	p := model.Policy{Tail: model.Amount{Unit: model.Turns}, Batch: model.Amount{Unit: model.Steps}, Budget: model.Amount{Unit: model.Chars}, LayerBudget: model.Amount{Unit: model.Tokens}}
-	for text, want := range map[string]model.Unit{"tail=1": model.Messages, "batch=1": model.Messages, "budget=9000": model.Tokens, "layer=1": model.Tokens, "tail=1groups": model.Groups} {
+	for text, want := range map[string]model.Unit{"tail=1": model.Turns, "batch=1": model.Steps, "budget=9000": model.Chars, "layer=1": model.Tokens, "tail=1groups": model.Groups} {
 		var x axisFlag
 		if err := x.UnmarshalText([]byte(text)); err != nil || x.In(p).Unit != want {
 			t.Errorf("%q is in %q: %v", text, x.In(p).Unit, err)

@@ -20,8 +20,9 @@ import (
 var agreed = []string{"--context-window", "40000", "--window", "8000tok", "--trigger", "80%"}
 
 func agreedPolicy(p *model.Policy) {
-	p.Window, p.Tail = 40_000, model.Amount{N: 8000, Unit: model.Tokens}
-	p.Triggers = []model.Clause{{Share: .8}}
+	p.Window = 40_000
+	p.SetTriggers([]model.Clause{{Share: .8}})
+	model.ParamOf("tail").SetNumber(p, 8000, model.Tokens) // which ends adaptive sizes, as the flag does
 }
 
 // verb runs a verb and decodes its JSON; false if it ends otherwise than done or
