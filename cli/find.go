@@ -152,10 +152,7 @@ func (f *finding) histories(st *store.Store, p model.Policy) error {
 		}
 	}
 	if st != nil {
-		l.Catalog, l.Keep = st, f.c.Index
-		if p, err := f.a.dbPath(); err == nil && !store.IsServer(p) { // an index of a file is of this machine
-			f.a.counts = before{st, l.Keep}
-		}
+		l.Catalog, f.a.counts = st, before{st, f.c.Index}
 	}
 	factors := f.a.keptFactors()
 	f.a.kept = &factors
@@ -164,13 +161,13 @@ func (f *finding) histories(st *store.Store, p model.Policy) error {
 	return err
 }
 
-// before is what reading and counting found before. Only a search that may write adds to it.
+// before is what was counted before. Only a search that may write adds to it.
 type before struct {
 	*store.Store
 	adds bool
 }
 
-// PutThreadCounts keeps what was found, where that is allowed.
+// PutThreadCounts keeps what was counted, where that is allowed.
 func (k before) PutThreadCounts(ctx context.Context, key [32]byte, packed []byte) error {
 	if !k.adds {
 		return nil

@@ -9,7 +9,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"palimpsest/compaction/session/kept"
 	"palimpsest/model"
 	"palimpsest/model/tokens"
 )
@@ -137,16 +136,6 @@ func countsKey(d *model.Document, t *model.Thread, enc tokens.Encoding) [32]byte
 	return [32]byte(sum.Sum(nil))
 }
 
-// keepIndex keeps the index while a person looks at the session; a verb, which may end
-// with it, waits.
-func keepIndex(ctx context.Context, f *File) {
-	if f.opt.Verb {
-		f.Index.Keep(ctx, f.Doc)
-	} else if f.Index.Wanted() {
-		go f.Index.Keep(ctx, f.Doc)
-	}
-}
-
 // pack spells counts in few bytes: a small number takes one.
 func (c *counts) pack() []byte {
 	b := make([]byte, 1, 1+2*len(c.raw))
@@ -179,9 +168,22 @@ func unpackCounts(b []byte, n int) *counts {
 	return c
 }
 
+// Counts keeps the token counts of threads, so that a history that was counted once is not
+// counted again. The store implements it. What can't be read or kept is worked out again and
+// no error.
+type Counts interface {
+	// ThreadCounts returns what was put under the key; ok is false if nothing was.
+	ThreadCounts(ctx context.Context, key [32]byte) (packed []byte, ok bool, err error)
+	PutThreadCounts(ctx context.Context, key [32]byte, packed []byte) error
+}
+
+// countsFrom is how many bytes a source has at least for its counts to be kept: a smaller one
+// is counted before the database has answered.
+const countsFrom = 1 << 20
+
 // keptCounts looks the counts of a thread up.
 func (f *File) keptCounts(ctx context.Context, t *model.Thread, enc tokens.Encoding) (c *counts, key [32]byte) {
-	if f.opt.Counts == nil || f.Doc.Size < kept.From {
+	if f.opt.Counts == nil || f.Doc.Size < countsFrom {
 		return nil, key
 	}
 	key = countsKey(f.Doc, t, enc)
@@ -194,7 +196,7 @@ func (f *File) keptCounts(ctx context.Context, t *model.Thread, enc tokens.Encod
 
 // keepCounts remembers the counts of a thread.
 func (f *File) keepCounts(ctx context.Context, key [32]byte, c *counts) {
-	if f.opt.Counts != nil && f.Doc.Size >= kept.From {
+	if f.opt.Counts != nil && f.Doc.Size >= countsFrom {
 		_ = f.opt.Counts.PutThreadCounts(ctx, key, c.pack()) // the next opening counts again
 	}
 }

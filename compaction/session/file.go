@@ -13,7 +13,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"palimpsest/compaction/session/kept"
 	"palimpsest/compaction/summarize"
 	"palimpsest/compaction/summarize/redact"
 	"palimpsest/model"
@@ -71,10 +70,7 @@ type Options struct {
 	// Answers keeps what models answered; nil: every question is asked.
 	Answers Answers
 	// Counts keeps what was counted; nil: every opening counts.
-	Counts kept.Counts
-	// Index keeps what reading found beside the counts: places, ids and first words of
-	// messages. It is not for a database that other people use.
-	Index bool
+	Counts Counts
 	// AcceptFlaws lets what nobody reads first (Draft, Compact) take an answer
 	// that has flaws. They are recorded.
 	AcceptFlaws bool
@@ -139,10 +135,6 @@ type File struct {
 	Doc *model.Document
 	opt Options
 
-	// Index is what is kept of the file for its next opening; nil: none is. Nothing is saved
-	// of a file that was opened by it, or sent, before it is confirmed.
-	Index *kept.Index
-
 	recorded *recorded     // nil: it was opened from a file
 	titles   *sync.Map     // of conversations, by number: what a person said first is read once
 	gateway  func() string // record by which a gateway sends it compacted; "": none is known
@@ -154,22 +146,12 @@ func Open(ctx context.Context, path string, opt Options, ro transcript.Options) 
 	if id, ok := ConversationID(path); ok && opt.Conversations != nil {
 		return OpenConversation(ctx, opt.Conversations, id, opt)
 	}
-	var d *model.Document
-	var index *kept.Index
-	var err error
-	if opt.Counts != nil && opt.Index {
-		d, index, err = kept.Open(ctx, path, opt.Counts, opt.Verb, ro)
-	}
-	if d == nil && err == nil {
-		d, err = transcript.Open(ctx, path, ro)
-	}
+	d, err := transcript.Open(ctx, path, ro)
 	if err != nil {
 		return nil, err
 	}
 	d.Path = model.AbsolutePath(d.Path) // records and messages outlive the working folder
-	f := NewFile(d, opt)
-	f.Index = index
-	return f, nil
+	return NewFile(d, opt), nil
 }
 
 // NewFile takes a document that is read already.
@@ -181,7 +163,6 @@ func NewFile(d *model.Document, opt Options) *File {
 
 // Close closes the source. Texts can't be read any more.
 func (f *File) Close() error {
-	f.Index.Close()
 	if c, ok := f.Doc.Source.(io.Closer); ok {
 		return c.Close()
 	}

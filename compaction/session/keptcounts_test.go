@@ -4,16 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"sync"
 	"testing"
-	"time"
 
 	"palimpsest/compaction"
-	"palimpsest/compaction/session/kept"
 	"palimpsest/internal/workload"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
@@ -56,7 +52,7 @@ func workFile(t *testing.T, content []byte, opt Options) *File {
 // counts that were kept badly, are counted.
 func TestCountsAreKept(t *testing.T) {
 	var b bytes.Buffer
-	if err := workload.Write(&b, workload.ClaudeCode, 2*kept.From); err != nil {
+	if err := workload.Write(&b, workload.ClaudeCode, 2*countsFrom); err != nil {
 		t.Fatal(err)
 	}
 	shelf, ctx := newShelf(), context.Background()
@@ -155,92 +151,4 @@ func (emptyStore) ByOutput(context.Context, string) (*model.Record, bool, error)
 func hasCode(err error, code string) bool {
 	var p *model.Problem
 	return errors.As(err, &p) && p.Code == code
-}
-
-// A second opening takes the index that the first one kept, and none of other bytes.
-func TestIndexIsKept(t *testing.T) {
-	var b bytes.Buffer
-	if err := workload.Write(&b, workload.Codex, 2*kept.From); err != nil {
-		t.Fatal(err)
-	}
-	shelf, ctx, path := newShelf(), context.Background(), filepath.Join(t.TempDir(), "rollout-1.jsonl")
-	verb := false
-	open := func(content []byte, ro transcript.Options) (*File, *Session) {
-		t.Helper()
-		if err := errors.Join(os.WriteFile(path, content, 0o600), os.Chtimes(path, time.Time{}, time.Unix(1_800_000_000, 0))); err != nil {
-			t.Fatal(err)
-		}
-		f, err := Open(ctx, path, Options{Store: emptyStore{}, Counts: shelf, Index: true, Verb: verb,
-			Model: func() (*SummaryModel, error) { return &SummaryModel{}, nil }}, ro)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { f.Close() })
-		opening, done := context.WithCancel(ctx)
-		s, err := f.Session(opening, Ref{}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		done() // what is kept besides goes on
-		f.Index.Keep(opening, f.Doc)
-		return f, s
-	}
-	first, s := open(b.Bytes(), transcript.Options{})
-	if !first.Index.Wanted() || len(shelf.kept) != 2 {
-		t.Fatalf("%d kept of the first opening", len(shelf.kept))
-	}
-	again, s2 := open(b.Bytes(), transcript.Options{})
-	if err := again.Index.Confirm(ctx); err != nil || again.Index.Wanted() || again.Doc.SHA256 != first.Doc.SHA256 || !reflect.DeepEqual(again.Doc.Conversations, first.Doc.Conversations) ||
-		!slices.Equal(s.counts.raw, s2.counts.raw) || len(shelf.kept) != 2 {
-		t.Error("the second opening read the file, or has another history")
-	}
-	other := bytes.Clone(b.Bytes())
-	at := len(other)/2 + bytes.Index(other[len(other)/2:], []byte(`"text":"`)) + len(`"text":"`)
-	other[at] = 'X'
-	verb = true // waits, and reads
-	if f, _ := open(other, transcript.Options{}); !f.Index.Wanted() || f.Doc.SHA256 == first.Doc.SHA256 {
-		t.Error("other bytes were opened by the index")
-	}
-	verb = false // does not wait: the index is now that of the other bytes
-	f, s3 := open(b.Bytes(), transcript.Options{})
-	if _, err := s3.Enquire(ctx, s3.Policy(), compaction.Options{}, Asking{}, nil); f.Index.Wanted() || !hasCode(f.Index.Confirm(ctx), "source-changed") ||
-		!hasCode(err, "source-changed") {
-		t.Errorf("a file of other bytes is not noticed: %v", err)
-	}
-	if err := saveAll(ctx, []Unsaved{{&model.Record{}, s3.Records}}); !hasCode(err, "source-changed") {
-		t.Errorf("a record of other bytes: %v", err)
-	}
-	if f, _ := open(b.Bytes(), transcript.Options{}); !f.Index.Wanted() || f.Doc.SHA256 != first.Doc.SHA256 {
-		t.Error("an index of other bytes was used twice")
-	}
-	for key, packed := range shelf.kept {
-		if unpackCounts(packed, len(s.thread.Messages)) != nil {
-			delete(shelf.kept, key)
-		}
-	}
-	open(other, transcript.Options{}) // by the index of the first bytes, and counted
-	for _, packed := range shelf.kept {
-		if unpackCounts(packed, len(s.thread.Messages)) != nil {
-			t.Error("counts of other bytes are kept as those of the bytes that the index is of")
-		}
-	}
-	open(b.Bytes(), transcript.Options{})
-	late, _ := open(b.Bytes(), transcript.Options{})
-	if err := os.WriteFile(path, other, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := late.Index.Confirm(ctx); late.Index.Wanted() || !hasCode(err, "source-changed") {
-		t.Errorf("a file was compared before anybody asked, or it is not noticed that it changed: %v", err)
-	}
-	open(b.Bytes(), transcript.Options{})
-	if f, _ := open(b.Bytes(), transcript.Options{Format: model.FormatCodex}); f.Index != nil {
-		t.Error("a file that is read as somebody said has an index")
-	}
-	kept2 := len(shelf.kept)
-	for key, packed := range shelf.kept {
-		shelf.kept[key] = packed[:len(packed)/2]
-	}
-	if f, s4 := open(b.Bytes(), transcript.Options{}); !f.Index.Wanted() || !slices.Equal(s.counts.raw, s4.counts.raw) || len(shelf.kept) != kept2 {
-		t.Error("an index that is cut off was taken")
-	}
 }

@@ -44,14 +44,10 @@ func (e *Enquiry) Price() (float64, bool) {
 }
 
 // Enquire plans with a policy and words what a model would be asked, without
-// asking it. A plan that does not apply comes back without questions. Nothing is asked
-// about a file before its index is confirmed.
+// asking it. A plan that does not apply comes back without questions.
 func (s *Session) Enquire(ctx context.Context, p model.Policy, o compaction.Options, a Asking, pr Progress) (*Enquiry, error) {
 	m, err := s.file.opt.model()
 	if err != nil {
-		return nil, err
-	}
-	if err := s.file.Index.Confirm(ctx); err != nil {
 		return nil, err
 	}
 	pr.report(PhaseRange, 0, 0)

@@ -197,9 +197,6 @@ func saveAll(ctx context.Context, list []Unsaved, undone ...string) error {
 		return nil
 	}
 	f := list[0].of.s.file
-	if err := f.Index.Confirm(ctx); err != nil {
-		return err
-	}
 	err := f.opt.Store.SaveRecords(ctx, recs, func(i int) model.Originals {
 		src := model.Originals{SHA256: f.Doc.SHA256, Texts: list[i].of.s.coveredTexts(list[i].Record)}
 		src.Source, src.Size = f.Doc.File()

@@ -57,19 +57,13 @@ func (f *File) prepare(ctx context.Context, ref Ref, former *CountedThread, prog
 	}
 	c, key := f.keptCounts(ctx, t.thread, t.counter.Encoding())
 	if c == nil {
-		if f.opt.Verb {
-			go f.Index.Make(f.Doc) // beside the counting, which has a worker a core
-		}
 		var err error
 		if c, err = t.count(ctx, former, progress); err != nil {
 			return nil, err
 		}
 		c.estimated = c.estimated || former != nil && former.counts.estimated && !former.sketch
-		if f.Index.Confirm(ctx) == nil { // they are of the bytes that the key names
-			f.keepCounts(ctx, key, c)
-		}
+		f.keepCounts(ctx, key, c)
 	}
-	keepIndex(ctx, f)
 	t.setCounts(c)
 	return newSession(t), nil
 }

@@ -24,7 +24,6 @@ func (f *File) Sketch(ctx context.Context, ref Ref) (*Session, error) {
 	}
 	if kept, _ := f.keptCounts(ctx, t.thread, t.counter.Encoding()); kept != nil {
 		t.setCounts(kept)
-		keepIndex(ctx, f)
 	} else {
 		t.counts, t.sketch = sketchCounts(t.thread), true
 		t.calls = callsOf(t.thread, t.counts.raw, &t.lineage)

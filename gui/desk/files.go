@@ -68,7 +68,6 @@ type Entry struct {
 	reading  transcript.Options // how its file is to be read
 	peeked   bool               // looked into without opening it
 	reopen   session.Ref        // the thread to look at when it was read again
-	altered  bool               // its bytes were not those of its index, which is not asked any more
 	sessions map[session.Ref]*session.Session
 }
 
@@ -394,7 +393,6 @@ func (d *fileList) Select(e *Entry) {
 	d.readHead(e)
 	from, ro, st := source{e.Path, e.data}, e.reading, d.Store
 	opt := d.desk.storing()
-	opt.Index = opt.Index && !e.altered
 	sched.Run(d.Sched, "open", func(ctx context.Context, progress func(sched.Progress)) (*session.File, error) {
 		ro.Progress = func(done, total int64) { progress(sched.Progress{Done: done, Total: total, Text: "read"}) }
 		return from.openRemembered(ctx, st, opt, ro)
@@ -407,7 +405,6 @@ func (d *Desk) storing() session.Options {
 	opt := session.Options{Model: d.asks.Model, Factors: d.factors, Scan: d.drafting.scan()}
 	if d.core.Store != nil {
 		opt.Store, opt.Answers, opt.Conversations, opt.Counts = d.core.Store, d.core.Store, d.core.Store, d.core.Store
-		opt.Index = !store.IsServer(d.StorePath())
 	}
 	return opt
 }
@@ -434,25 +431,6 @@ func (d *fileList) opened(e *Entry, f *session.File, err error) {
 	d.SelectThread(e, ref)
 }
 
-// confirm has a history read again where the index that it was opened by turns out to be
-// of other bytes.
-func (d *fileList) confirm(e *Entry, f *session.File) {
-	sched.Do(d.Sched, "confirm:"+e.Path, func(ctx context.Context, _ func(sched.Progress)) error {
-		return f.Index.Confirm(ctx)
-	}, func(err error) {
-		var p *model.Problem
-		switch {
-		case !errors.As(err, &p) || e.File != f: // the same bytes, or closed meanwhile
-		case d.current == e:
-			e.altered = true
-			d.desk.reopen(e)
-		default:
-			e.altered = true
-			e.reset().Close()
-		}
-	})
-}
-
 // SelectThread looks at another conversation or agent of an open file.
 func (d *fileList) SelectThread(e *Entry, ref session.Ref) {
 	d.current = e
@@ -467,7 +445,6 @@ func (d *fileList) SelectThread(e *Entry, ref session.Ref) {
 		}
 		return f.Session(ctx, ref, countProgress(progress))
 	}, func(s *session.Session, err error) {
-		d.confirm(e, f)
 		if err != nil {
 			e.State, e.Err, e.Early = Unavailable, err, nil
 			d.Notify(TopicFiles, TopicSession)

@@ -1,17 +1,12 @@
 package desk
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
-	"palimpsest/internal/workload"
 	"palimpsest/model"
 	"palimpsest/model/store"
 	"palimpsest/model/transcript"
@@ -119,41 +114,5 @@ func TestFieldMapsOfTheWindow(t *testing.T) {
 	f.settle()
 	if len(list) != 0 {
 		t.Fatalf("%+v", list)
-	}
-}
-
-// A history is opened by its index at once. Where its bytes turn out to be others, of the
-// same name, size and time, it is read again, at the agent looked at.
-func TestIndexOfOtherBytesIsNoticed(t *testing.T) {
-	w := newWindow(t)
-	var b bytes.Buffer
-	if err := workload.Write(&b, workload.Codex, 2<<20); err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "rollout-1.jsonl")
-	put := func(content []byte) {
-		t.Helper()
-		if err := errors.Join(os.WriteFile(path, content, 0o600), os.Chtimes(path, time.Time{}, time.Unix(1_800_000_000, 0))); err != nil {
-			t.Fatal(err)
-		}
-	}
-	put(b.Bytes())
-	w.Add(path)
-	w.settle()
-	first := w.Current().File
-	first.Index.Keep(t.Context(), first.Doc) // which goes on behind the window
-	w.Reload()
-	w.settle()
-	if again := w.Current().File; again == first || again.Doc.SHA256 != first.Doc.SHA256 || again.Index.Confirm(t.Context()) != nil || len(w.Notices()) > 0 {
-		t.Fatalf("the same bytes: %v, notices %v", again == first, w.Notices())
-	}
-	other := bytes.Clone(b.Bytes())
-	at := len(other)/2 + bytes.Index(other[len(other)/2:], []byte(`"text":"`)) + len(`"text":"`)
-	other[at] = 'X'
-	put(other)
-	w.Reload()
-	w.settle()
-	if e := w.Current(); e.State != Ready || e.File.Doc.SHA256 != sha256.Sum256(other) || len(w.Notices()) > 0 {
-		t.Errorf("state %v, notices %v; the history is that of the former bytes: %v", e.State, w.Notices(), e.File.Doc.SHA256 == first.Doc.SHA256)
 	}
 }

@@ -76,7 +76,7 @@ func (x *finder) FindAll(ask Asked, each func(Library)) {
 			looked, err = findLost(ctx, st, ask.Record, m, give)
 			return err
 		}
-		lib := find.Library{Open: open, Plan: defaultPlan, Keep: true}
+		lib := find.Library{Open: open, Plan: defaultPlan}
 		paths := own
 		if st != nil {
 			lib.Catalog = st
@@ -141,7 +141,6 @@ func (x *finder) opener() (open func(ctx context.Context, path string) (*session
 	opt := session.Options{Verb: true, Factors: d.desk.factors}
 	if st != nil {
 		opt.Store, opt.Conversations, opt.Counts = st, st, st
-		opt.Index = !store.IsServer(x.desk.StorePath())
 	}
 	return func(ctx context.Context, path string) (*session.File, error) {
 		from, ok := samples[path]

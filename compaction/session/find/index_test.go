@@ -9,7 +9,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -256,53 +255,4 @@ func (s stopping) SaveText(ctx context.Context, files []model.TextFile, g *model
 	err := s.Store.SaveText(ctx, files, g)
 	s.stop()
 	return err
-}
-
-// kept keeps indexes of files in memory.
-type kept struct {
-	mu   sync.Mutex
-	by   map[[32]byte][]byte
-	puts int
-}
-
-func (k *kept) ThreadCounts(_ context.Context, key [32]byte) ([]byte, bool, error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	b, ok := k.by[key]
-	return b, ok, nil
-}
-
-func (k *kept) PutThreadCounts(_ context.Context, key [32]byte, packed []byte) error {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.by[key] = packed
-	k.puts++
-	return nil
-}
-
-// A file with hits is read once: the next search opens it by what was kept of it, until
-// its bytes are others. A search that keeps nothing leaves nothing behind.
-func TestAFileWithHitsIsReadOnce(t *testing.T) {
-	s := &shelf{TB: t, dir: t.TempDir()}
-	s.files = []string{s.write("long.jsonl", "the first ledger", strings.Repeat("words of no account ", 1<<16), "the last ledger")}
-	k := &kept{by: map[[32]byte][]byte{}}
-	l := Library{Open: func(ctx context.Context, path string) (*session.File, error) {
-		return session.Open(ctx, path, session.Options{Verb: true, Counts: k, Index: true}, transcript.Options{})
-	}}
-	s.search(l, "ledger")
-	if k.puts != 0 {
-		t.Error("a search that keeps nothing kept an index")
-	}
-	l.Keep = true
-	want, _ := s.search(l, "ledger")
-	if k.puts != 1 || !slices.Equal(want, []string{"long.jsonl 2"}) {
-		t.Fatalf("%d indexes kept, found %q", k.puts, want)
-	}
-	if got, _ := s.search(l, "ledger"); k.puts != 1 || !slices.Equal(got, want) {
-		t.Errorf("the file was read again (%d kept), found %q and before %q", k.puts, got, want)
-	}
-	s.write("long.jsonl", "the first ledger", strings.Repeat("words of no account ", 1<<16), "the other ledger", "and a ledger more")
-	if got, _ := s.search(l, "ledger"); k.puts != 2 || !slices.Equal(got, []string{"long.jsonl 3"}) {
-		t.Errorf("after a change: %d kept, found %q", k.puts, got)
-	}
 }

@@ -31,8 +31,6 @@ type Library struct {
 	Plan func(f *session.File) Plan
 	// Catalog knows what is in files without reading them; nil: every file is read.
 	Catalog Catalog
-	// Keep remembers what reading a file found, for the next search with hits in it.
-	Keep bool
 }
 
 // Match is one message that was found, with what is said of it beside its text.
@@ -152,9 +150,6 @@ func (l Library) one(ctx context.Context, path string, m *query.Matcher, sift *s
 		return &Result{Path: path, Err: err}
 	}
 	defer f.Close()
-	if l.Keep {
-		f.Index.Keep(ctx, f.Doc)
-	}
 	r := &Result{Path: path, Title: f.Title(0), Format: f.Doc.Format}
 	var plan Plan
 	if l.Plan != nil {
