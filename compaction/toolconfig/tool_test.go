@@ -238,12 +238,12 @@ func TestFilesAreNotRewritten(t *testing.T) {
 	p.Window = 200000
 	for _, c := range []struct{ tool, old, want string }{
 		{"codex", "# my settings\nmodel = \"gpt-5.5\"\nmodel_auto_compact_token_limit = 1 # low\n\n[mcp_servers.x]\ncommand = \"x\"\n",
-			"# my settings\nmodel = \"gpt-5.5\"\nmodel_auto_compact_token_limit = 160000 # low\n\n[mcp_servers.x]\ncommand = \"x\"\n"},
-		{"codex", "[tui]\ntheme = \"dark\"", "model_auto_compact_token_limit = 160000\n[tui]\ntheme = \"dark\"\n"},
-		{"gemini-cli", `{"model": {"name": "x"}, "ui": {}}`, `{"model": {"name": "x", "compressionThreshold": 0.8}, "ui": {}}`},
-		{"gemini-cli", "{\n  \"ui\": {} // mine\n}\n", "{\n  \"ui\": {}, // mine\n  \"model\": {\n    \"compressionThreshold\": 0.8\n  }\n}\n"},
-		{"gemini-cli", "{\n  \"ui\": {}, // mine\n  // end\n}\n", "{\n  \"ui\": {}, // mine\n  \"model\": {\n    \"compressionThreshold\": 0.8\n  },\n  // end\n}\n"},
-		{"gemini-cli", "{\"model\": {\"name\": \"x\" /* m */}}", "{\"model\": {\"name\": \"x\", /* m */ \"compressionThreshold\": 0.8}}"},
+			"# my settings\nmodel = \"gpt-5.5\"\nmodel_auto_compact_token_limit = 134000 # low\n\n[mcp_servers.x]\ncommand = \"x\"\n"},
+		{"codex", "[tui]\ntheme = \"dark\"", "model_auto_compact_token_limit = 134000\n[tui]\ntheme = \"dark\"\n"},
+		{"gemini-cli", `{"model": {"name": "x"}, "ui": {}}`, `{"model": {"name": "x", "compressionThreshold": 0.67}, "ui": {}}`},
+		{"gemini-cli", "{\n  \"ui\": {} // mine\n}\n", "{\n  \"ui\": {}, // mine\n  \"model\": {\n    \"compressionThreshold\": 0.67\n  }\n}\n"},
+		{"gemini-cli", "{\n  \"ui\": {}, // mine\n  // end\n}\n", "{\n  \"ui\": {}, // mine\n  \"model\": {\n    \"compressionThreshold\": 0.67\n  },\n  // end\n}\n"},
+		{"gemini-cli", "{\"model\": {\"name\": \"x\" /* m */}}", "{\"model\": {\"name\": \"x\", /* m */ \"compressionThreshold\": 0.67}}"},
 	} {
 		r, err := Find(c.tool).Write(p, []byte(c.old))
 		must(t, err, c.tool)

@@ -9,8 +9,8 @@ import (
 // results, as they are in the text.
 type object struct {
 	kind, role, id, callID, useID, toolCallID, callerID, approval, name []byte
-	called                                                              bool // it is an element of tool_calls
-	function                                                            bool // it names a function
+	in                                                                  string // the member of the object around it that holds it, or the list with it; "": none
+	function                                                            bool   // it names a function
 }
 
 func (o *object) is(kind string) bool   { return string(o.kind) == kind }
@@ -63,14 +63,14 @@ func (s *scanner) space() byte {
 }
 
 // value walks one value; of a string it returns the text as it is spelled, with its quotes.
-func (s *scanner) value(called bool) (text []byte, err error) {
+func (s *scanner) value(in string) (text []byte, err error) {
 	switch s.space() {
 	case '"':
 		return s.text()
 	case '{':
-		return nil, s.object(called)
+		return nil, s.object(in)
 	case '[':
-		return nil, s.list(called)
+		return nil, s.list(in)
 	case 0:
 		return nil, errCut
 	}
@@ -126,18 +126,18 @@ func (s *scanner) next(closing byte) (more bool, err error) {
 	return false, errCut
 }
 
-func (s *scanner) list(called bool) error {
+func (s *scanner) list(in string) error {
 	more, err := s.open(']')
 	for more && err == nil {
-		if _, err = s.value(called); err == nil {
+		if _, err = s.value(in); err == nil {
 			more, err = s.next(']')
 		}
 	}
 	return err
 }
 
-func (s *scanner) object(called bool) error {
-	o := object{called: called}
+func (s *scanner) object(in string) error {
+	o := object{in: in}
 	more, err := s.open('}')
 	for more && err == nil {
 		if s.space() != '"' {
@@ -152,7 +152,7 @@ func (s *scanner) object(called bool) error {
 		}
 		s.at++
 		key = key[1 : len(key)-1]
-		if value, err = s.value(string(key) == "tool_calls"); err != nil {
+		if value, err = s.value(string(key)); err != nil {
 			return err
 		}
 		o.function = o.function || string(key) == "function"

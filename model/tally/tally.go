@@ -81,7 +81,7 @@ func New() *Count { return &Count{calls: map[string]place{}, results: map[string
 // found before a fault counts.
 func (t *Count) Add(value []byte) bool {
 	s := scanner{buf: value, end: t.object}
-	if _, err := s.value(false); err != nil {
+	if _, err := s.value(""); err != nil {
 		t.open, t.inside = Message{}, 0
 		return false
 	}
@@ -99,7 +99,7 @@ func (t *Count) object(o *object) {
 	switch {
 	case o.ends("tool_use") && o.id != nil && o.name != nil:
 		call(o.id, !o.is("tool_use"))
-	case o.ends("tool_result") && o.useID != nil:
+	case o.ends("tool_result") && o.useID != nil && (o.in == "content" || o.in == ""): // no server reads another member
 		result(o.useID, !o.is("tool_result"))
 	case o.ends("_output") && o.callID != nil:
 		result(o.callID, false)
@@ -109,7 +109,7 @@ func (t *Count) object(o *object) {
 		call(o.id, false)
 	case o.approval != nil:
 		result(o.approval, false)
-	case o.called && o.id != nil && (o.function || o.name != nil || o.kind != nil):
+	case o.in == "tool_calls" && o.id != nil && (o.function || o.name != nil || o.kind != nil):
 		call(o.id, false)
 	case o.is("toolCall") && o.id != nil:
 		call(o.id, false)

@@ -104,3 +104,17 @@ func TestLegal(t *testing.T) {
 		}
 	}
 }
+
+// A result under a member that no server reads is none: a misspelled line harms nobody.
+func TestAResultIsWhereAServerReadsIt(t *testing.T) {
+	for text, want := range map[string]int{
+		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"x"}]}`:  1,
+		`{"role":"user","contenst":[{"type":"tool_result","tool_use_id":"a","content":"x"}]}`: 0,
+		`[{"type":"tool_result","tool_use_id":"a","content":"x"}]`:                            1,
+	} {
+		c := New()
+		if !c.Add([]byte(text)) || len(c.results) != want {
+			t.Errorf("%s: %d results, want %d", text, len(c.results), want)
+		}
+	}
+}
