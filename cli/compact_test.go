@@ -128,7 +128,7 @@ func TestRecords(t *testing.T) {
 	if d.Summary == "" || len(d.Runs) == 0 || !d.Verb || d.Policy.Tail.N != 6 {
 		t.Errorf("%+v", d)
 	}
-	b.run("records", "show", "R-0001", "--summary").ends(exitDone).says("stored", f, "Turn ")
+	b.run("records", "show", "R-0001", "--summary").ends(exitDone).says("stored", f, "## Goal and asks")
 	b.run("records", "show", "R-0009").ends(exitFailed, "R-0009")
 	b.run("restore", "R-0009", "-o", b.path("x")).ends(exitFailed, "R-0009")
 	b.run("export", "R-0002", "-o", b.path("x")).ends(exitFailed, "no compacted transcript", "restore R-0002")

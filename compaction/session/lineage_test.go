@@ -342,7 +342,7 @@ func checkCounts(t *testing.T, st *store.Store, s *Session, rec *model.Record) {
 func compactHard(t *testing.T, s *Session, tail int) *model.Record {
 	t.Helper()
 	p := s.Policy()
-	p.Strategy, p.Former = model.Extract, model.MergeFormer
+	p.Strategy, p.Former, p.MinGain.Messages = model.Extract, model.MergeFormer, 1
 	p.Tail = model.Amount{N: tail, Unit: model.Messages}
 	p.Budget = model.Amount{N: 3000, Unit: model.Tokens}
 	d, err := s.Draft(t.Context(), p, compaction.Options{Manual: true}, nil)
