@@ -19,6 +19,7 @@ import (
 // The result tells what replay and facts found, and follows the parameters.
 func TestResultTellsReplayAndFacts(t *testing.T) {
 	s := newStage(t)
+	s.Desk.Planning.Set(at80)
 	p := params(s)
 	text := func(key string) string { return p.Result.Facts[key].Text() }
 	tl := s.Desk.Timeline()

@@ -352,10 +352,10 @@ func TestAnEditOfALineGoesOnFromItsEnd(t *testing.T) {
 	p := s.preview
 	row := slices.IndexFunc(p.Result().Rows, func(r preview.AfterRow) bool {
 		x := s.Desk.DraftSet.DraftLines().Blocks[r.Block]
-		return r.Kind == preview.AfterLine && x.Kind == blocks.Facts && x.Fact == facts.Instruction
+		return r.Kind == preview.AfterLine && x.Kind == blocks.Section && len(x.Lines) > 1
 	})
 	if row < 0 {
-		t.Fatal("no order is listed")
+		t.Fatal("no ask is listed")
 	}
 	r := p.Result().Rows[row]
 	was, lost := s.Desk.DraftSet.DraftLines().Raw(r.Block, r.Line), p.Lost.Missing()
@@ -372,7 +372,7 @@ func TestAnEditOfALineGoesOnFromItsEnd(t *testing.T) {
 	p.After.OnDelete(slices.IndexFunc(p.Result().Rows, func(x preview.AfterRow) bool { return x.Kind == preview.AfterBlock && x.Block == r.Block }))
 	s.settle()
 	if p.Lost.Missing() <= lost {
-		t.Fatalf("%d lost, %d without the orders", lost, p.Lost.Missing())
+		t.Fatalf("%d lost, %d without the asks", lost, p.Lost.Missing())
 	}
 	s.Desk.Undo()
 	s.settle()
@@ -386,7 +386,7 @@ func TestAnEditOfALineGoesOnFromItsEnd(t *testing.T) {
 // The row of a turn shows what was said in it: that is what is edited, and it stays a
 // turn.
 func TestTheWordsOfATurnAreEdited(t *testing.T) {
-	s := previewAt(t, model.NoteText)
+	s := previewAt(t, model.Extract)
 	s.Desk.Planning.Set(func(q *model.Policy) { q.Budget = model.Amount{N: 8000, Unit: model.Tokens} })
 	s.Desk.Planning.SetAt(200) // where turns have lines of their own
 	s.settle()
@@ -440,6 +440,11 @@ func TestHeadsOfALedgerAreTranslated(t *testing.T) {
 			t.Errorf("%q is not translated", title)
 		}
 	}
+	row := slices.IndexFunc(s.preview.Result().Rows, func(r preview.AfterRow) bool {
+		x := s.Desk.DraftSet.DraftLines().Blocks[r.Block]
+		return x.Kind == blocks.Facts && x.Fact == facts.Identifier
+	})
+	s.preview.After.ScrollTo(float32(row) * s.preview.After.Pitch())
 	s.sees(words.T("preview.block.identifier") + "   ")
 }
 
@@ -727,7 +732,7 @@ func TestALineOfAMessageThatWentBefore(t *testing.T) {
 	s.settle()
 	p, row, at := s.preview, -1, -1
 	for i, r := range p.Result().Rows {
-		if src := p.Result().Sources(i); r.Kind == preview.AfterLine && row < 0 && len(src) > 0 && len(p.Originals().Holds(src)) == 0 {
+		if src := p.Result().Sources(i); r.Kind == preview.AfterLine && row < 0 && len(src) == 1 && len(p.Originals().Holds(src)) == 0 {
 			row, at = i, src[0]
 		}
 	}

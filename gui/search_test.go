@@ -177,7 +177,8 @@ func TestWhatIsBesideAMessageLeadsThere(t *testing.T) {
 		}
 		s.tap(words.T("about.line", "n", covers[0].Line+1))
 		s.settle()
-		line, _, _ := strings.Cut(strings.Split(covers[0].Record.Summary, "\n")[covers[0].Line], "(") // a link follows
+		line := strings.Split(covers[0].Record.Summary, "\n")[covers[0].Line]
+		line = line[:strings.IndexAny(line+":", "(:")] // a link ends or follows
 		s.sees(rec.ID+"  "+words.T("role.summary"), line)
 		s.tap(words.T("about.back"))
 		s.settle()

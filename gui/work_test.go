@@ -116,6 +116,7 @@ func checkOf(key string) func(*model.Policy) *show.Problem {
 // Setting the nearest legal value that a problem offers solves it.
 func TestTheNearestLegalValueIsLegal(t *testing.T) {
 	base := compaction.Default()
+	at80(&base)
 	base.Window, base.Reserve = 200000, 16000
 	for name, c := range map[string]struct {
 		change func(q *model.Policy)

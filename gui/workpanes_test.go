@@ -40,6 +40,7 @@ func params(s *stage) *workbench.ParamPane {
 
 func TestATypedNumberThatBreaksTheOrderIsNotTaken(t *testing.T) {
 	s := newStage(t)
+	s.Desk.Planning.Set(at80)
 	p := params(s)
 	s.Desk.Planning.Set(func(q *model.Policy) { q.Reserve = 16000 })
 	r := rowOf(t, p, "Threshold")
@@ -63,6 +64,7 @@ func TestATypedNumberThatBreaksTheOrderIsNotTaken(t *testing.T) {
 
 func TestASliderCannotPassWhatIsLegal(t *testing.T) {
 	s := newStage(t)
+	s.Desk.Planning.Set(at80)
 	p := params(s)
 	s.Desk.Planning.Set(func(q *model.Policy) { q.Reserve = 16000 })
 	r := rowOf(t, p, "Threshold")
@@ -249,6 +251,8 @@ func TestDetailShowsParts(t *testing.T) {
 
 func TestChartFallsAtTheMarks(t *testing.T) {
 	s := newStage(t)
+	s.Desk.Planning.Set(at80)
+	s.settle()
 	p := workbench.NewChartPane(s.Desk, s.Win, s.Commands)
 	d := p.Plot.Data()
 	if len(d.Series) != 2 || d.Series[0].Dotted || !d.Series[1].Dotted || len(d.Marks) != 4 || len(d.Levels) != 2 || len(d.Bands) != 1 {

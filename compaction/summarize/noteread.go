@@ -172,7 +172,8 @@ func (r *noteReader) addAsk(a remark, orders []string) {
 			r.n[orderPart] = append(r.n[orderPart], remark{text: o, from: a.from, to: a.to})
 		}
 	}
-	key := string([]rune(bareWords(a.text))[:min(len([]rune(bareWords(a.text))), sameAsk)])
+	bare := []rune(bareWords(head(a.text, headBytes)))
+	key := string(bare[:min(len(bare), sameAsk)])
 	if r.asked[key] || len(orders) == 1 && chars(a.text) <= chars(orders[0])+2 {
 		return
 	}
@@ -417,11 +418,19 @@ func (r *noteReader) readTold(e *Entry) *told {
 	return t
 }
 
+// typedBytes bounds how much of a message is read as typed, at its beginning and at its end:
+// what is between them in a longer one is pasted.
+const typedBytes = 8 << 10
+
 // person reads what a person typed, or the command with a slash in its place.
 func (r *noteReader) person(t *told, e *Entry, text string) {
 	switch e.Msg.Origin {
 	case model.OriginTyped, model.OriginUnknown:
-		said := withoutPaste(model.Said(text), r.w)
+		said := model.Said(text)
+		if len(said) > 2*typedBytes {
+			said = head(said, typedBytes) + "\n" + tail(said, typedBytes)
+		}
+		said = withoutPaste(said, r.w)
 		if t.said = line(said, askLimit); strings.HasPrefix(t.said, "{") || strings.HasPrefix(t.said, "<") {
 			t.said = "" // a program's
 		}

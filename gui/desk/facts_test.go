@@ -15,6 +15,8 @@ func TestSurvivalFollowsTheDraft(t *testing.T) {
 	w := newWindow(t)
 	w.Add(chat(t, 30))
 	w.settle()
+	w.Planning.Set(at80)
+	w.settle()
 	if w.Session().Insight.KnownFacts() == nil {
 		t.Fatal("the facts were not indexed")
 	}

@@ -36,6 +36,8 @@ func TestHitsAndTheRowsAroundThem(t *testing.T) {
 	w := newWindow(t)
 	w.Add(chat(t, 30))
 	w.settle()
+	w.Planning.Set(at80)
+	w.settle()
 	m := query.Compile(mustQuery(t, `"number 7 "`))
 	want := 0
 	th := w.Session().Thread()
@@ -109,6 +111,8 @@ func mustQuery(t *testing.T, text string) query.Query {
 func TestNarrowingFindsWhatItSays(t *testing.T) {
 	w := newWindow(t)
 	w.Add(chat(t, 30))
+	w.settle()
+	w.Planning.Set(at80)
 	w.settle()
 	w.SetFilter(Filter{Text: "file"})
 	w.settle()

@@ -240,6 +240,8 @@ func TestRowsSelectedTogether(t *testing.T) {
 	w := newWindow(t)
 	w.Add(chat(t, 30))
 	w.settle()
+	w.Planning.Set(at80)
+	w.settle()
 	w.SetRange(2, 8)
 	p, many := w.Range()
 	if !many || p.Rows != 6 || len(p.Messages) != 6 || p.Tokens <= 0 || p.Pinned != 0 {

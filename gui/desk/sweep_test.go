@@ -97,6 +97,8 @@ func axes(t *testing.T) (x, y replay.Axis) {
 func TestSweepLoadsACellUndoably(t *testing.T) {
 	w := opened(t)
 	d := w.Desk
+	d.Planning.Set(at80)
+	w.settle()
 	x, y := axes(t)
 	d.RunSweep(replay.Axes{x, y}, d.Sweepable(), false)
 	if !d.Sweep().Running() || d.Sweep().Total != 5 {
