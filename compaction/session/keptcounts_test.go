@@ -3,7 +3,6 @@ package session
 import (
 	"bytes"
 	"context"
-	"errors"
 	"reflect"
 	"slices"
 	"sync"
@@ -137,18 +136,4 @@ func TestSketch(t *testing.T) {
 	if s.Sketched() || !slices.Equal(s.counts.raw, whole.counts.raw) || s.Policy().Tail != p.Tail {
 		t.Error("the session that follows a sketch has other counts, or lost the parameters")
 	}
-}
-
-// emptyStore has no records and takes none.
-type emptyStore struct{ Store }
-
-func (emptyStore) SourceRecords(context.Context, string) ([]model.Record, error) { return nil, nil }
-func (emptyStore) PathRecords(context.Context, string) ([]model.Record, error)   { return nil, nil }
-func (emptyStore) ByOutput(context.Context, string) (*model.Record, bool, error) {
-	return nil, false, nil
-}
-
-func hasCode(err error, code string) bool {
-	var p *model.Problem
-	return errors.As(err, &p) && p.Code == code
 }

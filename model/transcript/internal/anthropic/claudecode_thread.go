@@ -1,8 +1,6 @@
 package anthropic
 
 import (
-	"slices"
-
 	"palimpsest/model"
 )
 
@@ -58,17 +56,6 @@ func (t *ccThread) add(r *ccReader, i int32) {
 		t.place(r, rec, at)
 	}
 	rec.messages = 0
-}
-
-// withQueued adds the prompts that only the queue has to what stayed word for word: each
-// goes with the message before it.
-func (t *ccThread) withQueued(base []int32) []int32 {
-	for k := 0; k < len(base); k++ {
-		if next := base[k] + 1; int(next) < len(t.Messages) && t.Messages[next].Name == queuedName {
-			base = slices.Insert(base, k+1, next)
-		}
-	}
-	return base
 }
 
 // showQueued puts prompts of the queue where the model sees them: behind the results of
