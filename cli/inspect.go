@@ -329,7 +329,8 @@ func (a *app) printInspection(r *inspection) {
 		"holds\t" + plural(r.Conversations, "conversation") + "\t" + plural(r.Threads, "thread") + ", " + plural(r.Agents, "agent"),
 		row("messages", thousands(r.History), r.beside()+"from "+plural(r.Items, "item")+", "+plural(r.ToolCalls, "tool call")+
 			", "+plural(r.ToolResults, "tool result")),
-		"tokens\t" + tokens(r.Tokens.Count, r.Tokens.Method == "estimated") + "\tlive now, " + r.Tokens.Method + ": " + r.Tokens.Name + doubt,
+		"tokens\t" + tokens(r.Tokens.Count, r.Tokens.Method == "estimated") + "\tlive now, " + r.Tokens.Method + ": " +
+			r.Tokens.Name + doubt,
 		"compactions\t" + thousands(r.FoundCompactions) + "\tfound in the file",
 	}
 	only := onlyCounted(r)

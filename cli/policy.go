@@ -54,7 +54,8 @@ func (f *policyFlags) addParams() {
 		case *bool:
 			value, tag = (*bool)(nil), tag+` negatable:""`
 		case *string:
-			value, tag = "", tag+fmt.Sprintf(` default:"" enum:"%s,"`, strings.Join(slices.Concat(x.Choices, slices.Sorted(maps.Keys(x.Formerly))), ","))
+			value, tag = "", tag+fmt.Sprintf(` default:"" enum:"%s,"`, strings.Join(slices.Concat(x.Choices,
+				slices.Sorted(maps.Keys(x.Formerly))), ","))
 		}
 		name := strings.ToUpper(x.Key[:1]) + x.Key[1:]
 		fields[i] = reflect.StructField{Name: name, Type: reflect.TypeOf(value), Tag: reflect.StructTag(tag)}

@@ -228,7 +228,7 @@ func (c *sweepCmd) subjects(a *app, p model.Policy) (out []replay.Subject, how f
 			}
 			how.Estimated, how.NoFixed = how.Estimated || pr.s.Estimated(), how.NoFixed || pr.p.Fixed == 0
 			if pr.p.Window == 0 && c.X.Param != replay.AxisWindow && c.Y.Param != replay.AxisWindow {
-				c.said = append(c.said, path+": the model limit is not known; a threshold in % can't be reached without it (--model-limit N)")
+				c.said = append(c.said, path+": the model limit is not known; a threshold in % needs it (--model-limit N)")
 			}
 			c.sessions = append(c.sessions, pr.s)
 			out = append(out, subject(pr.s, path, pr.p, c.Texts))

@@ -29,8 +29,8 @@ func LookAlikes() []LookAlike {
 				p.Tail = model.Amount{N: 1, Unit: model.Messages}
 			})},
 			Engine: "Claude Code", Source: "users' findings in issue #31806 of anthropics/claude-code; its change log", Date: "2026-08-22",
-			Differs: "Its threshold is not documented (about 83.5 % of the model limit). Before that it clears old tool results by a rule " +
-				"of its own. It keeps no window, and reads files and instructions again after its summary.",
+			Differs: "Its threshold is not documented (about 83.5 % of the model limit). Before that it clears old tool results by a " +
+				"rule of its own. It keeps no window, and reads files and instructions again after its summary.",
 		},
 		{
 			Preset: Preset{ID: "like-cline", Policy: published(func(p *model.Policy) {
@@ -55,7 +55,8 @@ func LookAlikes() []LookAlike {
 				p.Tail = model.Amount{N: 157286, Unit: model.Tokens} // 0.3 · 0.5 · 1,048,576
 			})},
 			Engine: "Gemini CLI", Source: "google-gemini/gemini-cli 5411f11, classic service", Date: "2026-08-21",
-			Differs: "It keeps the last 30 % by characters and cuts only at a person's message; the window here is that of a model limit of " +
+			Differs: "It keeps the last 30 % by characters and cuts only at a person's message; the window here is that of a model " +
+				"limit of " +
 				"1,048,576 tokens. Old tool output over 50,000 tokens is cut to its last lines and saved to files.",
 		},
 		{

@@ -43,14 +43,15 @@ func TriggerAt(n int, u model.Unit) model.Clause {
 // histories are those of their first authors (docs/requirements.md A4, A9, C1, D5).
 func Presets() []Preset {
 	return []Preset{
-		{"balanced", "Balanced", "Fires at 67 % of the model limit and keeps its last 2 %, with a summary of up to 8 %.", with(func(p *model.Policy) {
-			p.Triggers = []model.Clause{ShareClause(0.67)}
-			p.Tail = ShareOfWindow(2)
-			p.Batch = model.Amount{Unit: model.Messages}
-			p.KeepFirstUser = true
-			p.Strategy = model.NoteText
-			p.Budget = ShareOfWindow(8)
-		})},
+		{"balanced", "Balanced", "Fires at 67 % of the model limit and keeps its last 2 %, with a summary of up to 8 %.",
+			with(func(p *model.Policy) {
+				p.Triggers = []model.Clause{ShareClause(0.67)}
+				p.Tail = ShareOfWindow(2)
+				p.Batch = model.Amount{Unit: model.Messages}
+				p.KeepFirstUser = true
+				p.Strategy = model.NoteText
+				p.Budget = ShareOfWindow(8)
+			})},
 		{"careful", "Careful", "Fires late, keeps a long window and a large summary.", with(func(p *model.Policy) {
 			p.Triggers = []model.Clause{ShareClause(0.88)}
 			p.Tail = ShareOfWindow(24)

@@ -162,7 +162,8 @@ var params = []*Param{{
 	Units: slices.Concat([]Unit{Percent, Tokens}, alongHistory), Plain: Messages, Clamped: "clamped-window",
 	Usual: map[Unit][]float64{Percent: {2, 4, 6, 10, 16, 24}, Tokens: {4e3, 8e3, 12e3, 20e3, 32e3, 48e3}},
 	Scale: map[Unit]Scale{Percent: {0, 50}, Tokens: {.5, 100000}, Messages: {0, 100}, Groups: {0, 40}, Steps: {0, 40}, Turns: {0, 40}},
-	Flag: Flag{"window", "N", "The latest messages, which stay word for word: 10% (of the model limit), 20000tok, 10msgs, 5steps, 3turns. " +
+	Flag: Flag{"window", "N", "The latest messages, which stay word for word: 10% (of the model limit), 20000tok, 10msgs, 5steps, " +
+		"3turns. " +
 		"A plain number is messages, at most 1,000."},
 	Also: []string{"tail", "keep-recent"},
 

@@ -198,7 +198,8 @@ func (c *Compactor) measure(ctx context.Context, b *body, o *overlay) (size, err
 // withLimit is a policy for a model of which the table of models says nothing, where a
 // clause is a share of its limit.
 func (c *Compactor) withLimit(ctx context.Context, b *body, p model.Policy) model.Policy {
-	if p.Window == 0 && c.Mode != Watch && c.limits != nil && slices.ContainsFunc(p.Triggers, func(t model.Clause) bool { return t.Share > 0 }) {
+	if p.Window == 0 && c.Mode != Watch && c.limits != nil && slices.ContainsFunc(p.Triggers,
+		func(t model.Clause) bool { return t.Share > 0 }) {
 		p.Window = c.limits.of(ctx, b.model, b.header, b.listPath)
 	}
 	return p

@@ -172,7 +172,8 @@ func (g *Gateway) unwatched(r *http.Request) {
 			continue
 		}
 		if _, said := g.unknown.LoadOrStore(end, true); !said {
-			g.log.Warn("this way of asking a model is not known: calls are passed on, neither written down nor compacted", "path", r.URL.Path)
+			g.log.Warn("this way of asking a model is not known: calls are passed on, neither written down nor compacted", "path",
+				r.URL.Path)
 		}
 	}
 }

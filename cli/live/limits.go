@@ -36,7 +36,9 @@ func (l *limits) of(ctx context.Context, name string, h http.Header, listed stri
 	n, asked := l.known[name]
 	if !asked {
 		if n = l.listed(ctx, name, h, listed); n == 0 {
-			l.log.Warn("the model limit is not known; it is taken for the number given here until the server says another, and --model-limit sets it",
+			l.log.Warn("the model limit is not known; it is taken for the number given here until the server says another, and "+
+				"--model-limit "+
+				"sets it",
 				"model", name, "tokens", tokens.AssumedWindow)
 		}
 		l.learn(name, n)

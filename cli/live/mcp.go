@@ -121,7 +121,8 @@ func (w World) recall(ctx context.Context, in recallIn) (out recallOut, err erro
 						return err
 					}
 					at = max(place(text, query), 0) // which is the beginning where the query was a secret
-					out.Hits = append(out.Hits, hit{g.record, g.file.Name(), g.project(), i + 1, g.message(i).Role.String(), excerpt(text, at)})
+					out.Hits = append(out.Hits, hit{g.record, g.file.Name(), g.project(), i + 1,
+						g.message(i).Role.String(), excerpt(text, at)})
 				}
 			}
 		}
@@ -172,7 +173,8 @@ func (w World) each(ctx context.Context, record, file, words string, do func(*go
 
 // eachOf opens those of some records that an agent may read, and counts them. A message
 // that several records took is given once.
-func (w World) eachOf(ctx context.Context, st *store.Store, list []model.Record, seen map[string]bool, do func(*gone) error) (shown int, err error) {
+func (w World) eachOf(ctx context.Context, st *store.Store, list []model.Record, seen map[string]bool,
+	do func(*gone) error) (shown int, err error) {
 	for i := range list {
 		rec := &list[i]
 		key := fmt.Sprint(rec.SourceSHA, rec.Conversation, rec.Thread, rec.Range)

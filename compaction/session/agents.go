@@ -96,6 +96,16 @@ type AgentsRequest struct {
 // maxAgentFiles bounds the files that are read for one tree.
 const maxAgentFiles = 1000
 
+// opened is a thread as it is open already, or opened for the tree.
+func (f *File) opened(ctx context.Context, q AgentsRequest, ref Ref) (*Session, error) {
+	if q.Opened != nil {
+		if s := q.Opened(ref); s != nil {
+			return s, nil
+		}
+	}
+	return f.Session(ctx, ref, nil)
+}
+
 // Agents is the tree of agents of one conversation: a caller comes before
 // those it called, which are in the order in which they began. Abandoned
 // branches are no agents, nor is a history that agents share. Every thread is counted, those of files of their own
@@ -116,15 +126,9 @@ func (f *File) Agents(ctx context.Context, q AgentsRequest) (list []Agent, skipp
 		if i > 0 && t.Kind == model.ThreadBranch {
 			continue
 		}
-		ref := Ref{q.Conversation, i}
-		var s *Session
-		if q.Opened != nil {
-			s = q.Opened(ref)
-		}
-		if s == nil {
-			if s, err = f.Session(ctx, ref, nil); err != nil {
-				return nil, 0, err
-			}
+		s, err := f.opened(ctx, q, Ref{q.Conversation, i})
+		if err != nil {
+			return nil, 0, err
 		}
 		if t.Kind == model.ThreadShared && len(c.Threads) > 1 {
 			person = personsCalls(s.CountedThread)

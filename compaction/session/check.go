@@ -143,7 +143,8 @@ func (f *File) pairsStay(back *model.Document) error {
 		return err
 	}
 	if err := is.Worse(was, true); err != nil {
-		return &model.Problem{Code: "parted", What: "The export was stopped.", Why: "In its bytes " + err.Error() + ", and in the file's it is not so.",
+		return &model.Problem{Code: "parted", What: "The export was stopped.", Why: "In its bytes " + err.Error() +
+			", and in the file's it is not so.",
 			Next: "Nothing was written. Keep more of it, or write it in another form: -f openai-chat.", Err: err}
 	}
 	return nil
@@ -188,7 +189,8 @@ func legal(path string, form model.Format) error {
 
 // damages are the codes of notes about a source whose structure is broken: what is read
 // of it is a guess, which may be another one when records of it are gone.
-var damages = map[string]bool{"duplicate-id": true, "missing-parent": true, "cycle": true, "orphan-result": true, "second-result": true, "unknown-role": true,
+var damages = map[string]bool{"duplicate-id": true, "missing-parent": true, "cycle": true, "orphan-result": true,
+	"second-result": true, "unknown-role": true,
 	"bad-json": true, "truncated": true, "bad-entry": true, "bad-file": true}
 
 // whoseFault distinguishes a failed check of a whole file, which is a fault of the program,

@@ -350,10 +350,8 @@ func windowOf(c *model.Conversation, t *model.Thread, modelName string, largest 
 	for x := range reportedCalls(t, nil, new(lineage)) {
 		w.Largest = max(w.Largest, x.reported)
 	}
-	table, source, known := tokens.Window(modelName)
-	if known {
-		w.Table = source
-	}
+	table, source, known := tokens.Window(modelName) // the source is "" where it is not known
+	w.Table = source
 	room, only, fits := tokens.WindowFor(modelName, w.Largest)
 	switch {
 	case c.Window > 0:
@@ -363,24 +361,30 @@ func windowOf(c *model.Conversation, t *model.Thread, modelName string, largest 
 	case known:
 		w.Tokens, w.From = table, WindowOfTable
 	}
-	at := int64(0)
+	unknown := w.From == WindowUnknown
+	at := largestFound(t)
+	n, _, holds := tokens.WindowFor(modelName, max(at, w.Largest))
+	switch {
+	case at > 0 && holds && unknown:
+		w.Tokens, w.From, w.Compacted = n, WindowOfFound, at
+	case at > 0 && holds && n != w.Tokens:
+		w.Suggested, w.Compacted = n, at
+	case unknown && w.Largest <= tokens.AssumedWindow:
+		w.Tokens, w.From = tokens.AssumedWindow, WindowAssumed
+	case unknown && fits:
+		w.Tokens, w.From = room, WindowOfCalls
+	}
+	return w
+}
+
+// largestFound is the largest size at which the thread's own program compacted it by itself.
+func largestFound(t *model.Thread) (at int64) {
 	for _, f := range t.Found {
 		if f.Cause == "auto" && f.Before != nil && !f.Clearing {
 			at = max(at, int64(*f.Before))
 		}
 	}
-	n, _, holds := tokens.WindowFor(modelName, max(at, w.Largest))
-	switch {
-	case at > 0 && holds && w.From == WindowUnknown:
-		w.Tokens, w.From, w.Compacted = n, WindowOfFound, at
-	case at > 0 && holds && n != w.Tokens:
-		w.Suggested, w.Compacted = n, at
-	case w.From == WindowUnknown && w.Largest <= tokens.AssumedWindow:
-		w.Tokens, w.From = tokens.AssumedWindow, WindowAssumed
-	case w.From == WindowUnknown && fits:
-		w.Tokens, w.From = room, WindowOfCalls
-	}
-	return w
+	return at
 }
 
 // Window is the context window that the file or the table of models gives.

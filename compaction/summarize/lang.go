@@ -141,7 +141,8 @@ var english = &words{
 	stepColumns: []string{"Step", "Status", "Progress", "Goal", "Result", "Score", "Passed", "Error"},
 	parts: [noteParts]string{"## Goal and asks", "## Standing orders", "## To-dos", "## State now", "## Done",
 		"## Decisions and findings", "## Files changed", "## Commits"},
-	state: [stateKinds]string{"Last said: ", "Last thought: ", "Last call: ", "Failed, not seen to work later: ", "Last test: ", "Running: ",
+	state: [stateKinds]string{"Last said: ", "Last thought: ", "Last call: ", "Failed, not seen to work later: ", "Last test: ",
+		"Running: ",
 		"No result yet: ", "Branch: ", "Next: "},
 }
 

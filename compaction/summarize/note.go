@@ -111,15 +111,20 @@ func makeNote(ctx context.Context, r Request, w *words, m measure) (string, *dig
 			frame += "\n" + l.text
 		}
 	}
-	text := n.fill(frame, src, r.Count, m, w, d.memory)
+	text := n.fill(frame, src.behindOf(m, w, r.Count), m, w, d.memory)
 	if !m.fits(text) {
 		text = textLayout{w}.least(d.messages, len(d.formers))
 	}
 	return text, d, nil
 }
 
-// fill writes a note behind a text that comes first, and the facts behind it.
-func (n *note) fill(first string, src *Facts, count func(string) int, m measure, w *words, memory *Memory) string {
+// behindOf lists the facts that a text lacks, within a share of the limit.
+func (f *Facts) behindOf(m measure, w *words, count func(string) int) func(text string, share int) string {
+	return func(text string, share int) string { return f.behind(text, share, m, w.lang, count) }
+}
+
+// fill writes a note after a text that comes first, and the facts after it.
+func (n *note) fill(first string, behind func(text string, share int) string, m measure, w *words, memory *Memory) string {
 	limit := m.limit
 	if m.bounded() {
 		limit -= m.limit * fewFacts / 100
@@ -129,7 +134,7 @@ func (n *note) fill(first string, src *Facts, count func(string) int, m measure,
 	if whole {
 		share = mostFacts
 	}
-	facts := src.behind(text, share, m, w.lang, count)
+	facts := behind(text, share)
 	if m.bounded() && !whole && m.size(text+facts) < m.limit {
 		if longer, _ := n.within(first, m.limit-m.size(facts), m, w, memory); m.size(longer+facts) <= m.limit {
 			text = longer
@@ -385,5 +390,5 @@ func AppendNote(text string, r Request) (string, error) {
 	for p := range n {
 		n[p] = slices.DeleteFunc(n[p], func(m remark) bool { return strings.Contains(text, m.text) })
 	}
-	return n.fill(text, src, r.Count, m, w, memory), nil
+	return n.fill(text, src.behindOf(m, w, r.Count), m, w, memory), nil
 }

@@ -134,10 +134,13 @@ func patchedFiles(s string) (files []string) {
 
 var (
 	testRun = pattern.New(`\b(?:go test|(?:npm|pnpm|yarn|bun)(?: run)? test[\w:-]*|vitest|jest|pytest|unittest|cargo (?:nextest|test)|` +
-		`make (?:test|check)[\w-]*|(?:mise|just|task)(?: run)? test[\w:-]*|\w+ playwright test|(?:flutter|dart|dotnet|deno|swift|mix) test|` +
+		`make (?:test|check)[\w-]*|(?:mise|just|task)(?: run)? test[\w:-]*|\w+ playwright test|(?:flutter|dart|dotnet|deno|swift|` +
+		`mix) test|` +
 		`gradlew? [\w: -]*test\w*|mvn [\w: -]*test|ctest|rspec|phpunit|tox|nox)\b`)
-	buildRun = pattern.New(`\b(?:go (?:build|vet)|cargo (?:build|check|clippy)|(?:npm|pnpm|yarn|bun)(?: run)? (?:build|lint|typecheck|compile|check)[\w:-]*|` +
-		`tsc|eslint|ruff|mypy|golangci-lint|make(?: [\w-]+)?|gradlew? \w+|mvn \w+|(?:flutter|dart) (?:analyze|build)|docker build|xcodebuild|` +
+	buildRun = pattern.New(`\b(?:go (?:build|vet)|cargo (?:build|check|clippy)|(?:npm|pnpm|yarn|bun)(?: run)? (?:build|lint|typecheck|` +
+		`compile|check)[\w:-]*|` +
+		`tsc|eslint|ruff|mypy|golangci-lint|make(?: [\w-]+)?|gradlew? \w+|mvn \w+|(?:flutter|dart) (?:analyze|build)|docker build|` +
+		`xcodebuild|` +
 		`swift build|cmake|(?:mise|just|task) run [\w:-]+|git (?:commit|push|merge|rebase|pull|cherry-pick)|gh pr \w+|dotnet build)\b`)
 	gitCommit = pattern.New(`\bgit\b.*\bcommit\b`)
 	quietWord = pattern.New(`(?:-m|--message)[ =]*(?:"\$\(cat <<-?['"]?\w+['"]?\s*\n)?["']?([^"'\n]{3,160})`)
@@ -182,7 +185,8 @@ func (c *toldCall) readTasks(name, args string) {
 		Done, Completed                                  bool
 	}{list.Todos, list.Plan, list.Items, list.Tasks} {
 		for _, x := range of {
-			t := task{text: pick(map[string]string{"1": x.Content, "2": x.Step, "3": x.Title, "4": x.Subject, "5": x.Text, "6": x.Description},
+			t := task{text: pick(map[string]string{"1": x.Content, "2": x.Step, "3": x.Title, "4": x.Subject, "5": x.Text,
+				"6": x.Description},
 				[]string{"1", "2", "3", "4", "5", "6"}), status: x.Status + x.State}
 			if x.Done || x.Completed {
 				t.status = "completed"
@@ -249,9 +253,11 @@ var (
 	pullRequest = pattern.New(`https://[\w.-]+/[\w./-]+/(?:pull|merge_requests)/\d+`)
 	startedExpr = pattern.New(`(?i)running in (?:the )?background with id: ?(\w+)`)
 	taskMade    = pattern.New(`Task #(\w+) created`)
-	countLine   = pattern.New(`(?im)^.*(?:\b\d+ (?:tests? |specs? |examples? )?(?:passed|passing|failed|failing|failures?)\b|\btests?:? +\d+|` +
+	countLine   = pattern.New(`(?im)^.*(?:\b\d+ (?:tests? |specs? |examples? )?(?:passed|passing|failed|failing|failures?)\b|` +
+		`\btests?:? +\d+|` +
 		`\btest result:|^(?:ok|PASS|FAIL)\b|All tests passed|--- FAIL|BUILD (?:SUCCESSFUL|FAILED)|FAILED).*$`)
-	brokeExpr = pattern.New(`\b[1-9]\d* (?:tests? |specs? )?(?:failed|failing|failures?|errors?)\b|(?m)^(?:FAIL|---\s*FAIL)\b|test result: FAILED|BUILD FAILED`)
+	brokeExpr = pattern.New(`\b[1-9]\d* (?:tests? |specs? )?(?:failed|failing|failures?|errors?)\b|(?m)^(?:FAIL|---\s*FAIL)\b|` +
+		`test result: FAILED|BUILD FAILED`)
 )
 
 // testSummary is the line of a test run's output that counts, and whether it says that
@@ -415,12 +421,14 @@ func (r *noteReader) ran(c *waitingCall, t *toldResult, num int) {
 }
 
 // harmless is an error that leaves nothing to mend.
-var harmless = pattern.New(`(?i)already exists|no checks reported|nothing to commit|up[ -]to[ -]date|doesn't want to proceed|interrupted|no output|aborted`)
+var harmless = pattern.New(`(?i)already exists|no checks reported|nothing to commit|up[ -]to[ -]date|doesn't want to proceed|` +
+	`interrupted|no output|aborted`)
 
 // mended forgets the failures of what works now; with nothing named, those of all checks.
 func (r *noteReader) mended(runs []string) {
 	for run := range r.broken {
-		if len(runs) == 0 && kindOfRun(run) == "" || slices.ContainsFunc(runs, func(by string) bool { return kindOfRun(by) == kindOfRun(run) }) {
+		if len(runs) == 0 && kindOfRun(run) == "" || slices.ContainsFunc(runs,
+			func(by string) bool { return kindOfRun(by) == kindOfRun(run) }) {
 			delete(r.broken, run)
 		}
 	}
@@ -450,7 +458,8 @@ func (r *noteReader) committed(c *waitingCall, t *toldResult, num int) {
 		r.branch = remark{text: x[0], from: num, to: num}
 		r.commits = append(r.commits, remark{text: x[1] + " " + x[2], from: c.num, to: num})
 	}
-	if len(t.commits) == 0 && gitCommit.MatchString(c.command) && (strings.Contains(c.command, " -q") || strings.Contains(c.command, "--quiet")) {
+	if len(t.commits) == 0 && gitCommit.MatchString(c.command) && (strings.Contains(c.command, " -q") || strings.Contains(c.command,
+		"--quiet")) {
 		if m := quietWord.FindStringSubmatch(c.command); m != nil {
 			r.commits = append(r.commits, remark{text: line(m[1], reportLimit), from: c.num, to: num})
 		}

@@ -109,7 +109,8 @@ func (r *noteReader) prose(text string, num int) {
 			r.spoken(x.said, num)
 			continue
 		}
-		if list := r.n[in]; x.indent >= 2 && len(list) > 0 && len(list[len(list)-1].text) < 2*reportLimit && in != todoPart && in != askPart {
+		if list := r.n[in]; x.indent >= 2 && len(list) > 0 && len(list[len(list)-1].text) < 2*reportLimit && in != todoPart &&
+			in != askPart {
 			under := &list[len(list)-1] // what is below it belongs to it
 			under.text += joint(under.text) + x.said
 			continue

@@ -368,7 +368,8 @@ func nextStep(said string) string {
 	return found
 }
 
-var announces = pattern.New(`(?i)^(?:next\b|the next step|now (?:let me|let's|i'll|i will|i need)|let me (?:now )?|i'll (?:now|next|then)|remaining\b|` +
+var announces = pattern.New(`(?i)^(?:next\b|the next step|now (?:let me|let's|i'll|i will|i need)|let me (?:now )?|i'll (?:now|next|` +
+	`then)|remaining\b|` +
 	`what(?:'s| is) left|still (?:to do|open|needed))|^(?:下一步|接下来|现在我|还需要|剩下)`)
 
 // told is what a message tells a note. It is read once.
@@ -483,7 +484,8 @@ func withoutPaste(text string, w *words) string {
 const pasteShown = 2
 
 // pasted is a line of a log, of code, or of a quotation.
-var pasted = pattern.New(`^\s*(?:>|[|{}\[\]$]|\d{4}-\d\d-\d\d|\d\d:\d\d|at \S+[:(]\d*|[0-9a-f]{7,40}\b|(?:INFO|WARN\w*|ERROR|DEBUG|commit|Author:|Date:)\b|` +
+var pasted = pattern.New(`^\s*(?:>|[|{}\[\]$]|\d{4}-\d\d-\d\d|\d\d:\d\d|at \S+[:(]\d*|[0-9a-f]{7,40}\b|(?:INFO|WARN\w*|ERROR|DEBUG|` +
+	`commit|Author:|Date:)\b|` +
 	`[+-]{1,3}\S|@@|//|import |func |const |let |var |def |class |return )|^(?: {4,}|\t)\S|[{};]\s*$`)
 
 var (
@@ -546,16 +548,21 @@ var (
 	reports = pattern.New(`(?i)\b(?:fixed|added|done|complete[d]?|pass(?:es|ed)?|committed|pushed|created|implemented|updated|removed|` +
 		`renamed|replaced|verified|confirmed|works|merged|released|deployed|all (?:tests|green))\b|已|完成|通过|修复|修好`)
 	// concludes is a finding or a decision, gives its reason.
-	concludes = pattern.New(`(?i)\b(?:root cause|turns out|the (?:bug|issue|problem|cause|reason|culprit) (?:is|was)|found (?:that|the|a|an|\d)|` +
-		`confirmed|decided|chose|going with|we(?:'ll| will) use|i(?:'ll| will) (?:use|keep)|should (?:be|stay|use)|instead of|rather than|` +
+	concludes = pattern.New(`(?i)\b(?:root cause|turns out|the (?:bug|issue|problem|cause|reason|culprit) (?:is|was)|found (?:that|the|` +
+		`a|an|\d)|` +
+		`confirmed|decided|chose|going with|we(?:'ll| will) use|i(?:'ll| will) (?:use|keep)|should (?:be|stay|use)|instead of|` +
+		`rather than|` +
 		`caused by|because|means that|never|doesn't|does not|isn't|wasn't|missing)\b|原因|决定|发现|改用|因此|问题是`)
-	gives = pattern.New(`(?i)\b(?:because|since|so that|instead of|rather than|caused by|due to|which means|means that|root cause|turns out|` +
+	gives = pattern.New(`(?i)\b(?:because|since|so that|instead of|rather than|caused by|due to|which means|means that|root cause|` +
+		`turns out|` +
 		`the (?:bug|issue|problem|cause|reason|culprit) (?:is|was)|found (?:that|the|a|an|\d)|to (?:avoid|keep))\b|因为|由于|所以|原因|发现|问题是`)
 )
 
 // chatter is a sentence that only leads to the next one.
-var chatter = pattern.New(`(?i)^(?:here(?:'s| is| are) |let me know|perfect\b|great[!,.]|excellent\b|good[!,.]|done[!.]?$|all set|now i (?:have|understand|can see)|` +
-	`i (?:now )?(?:have|understand|see)\b.{0,30}$|meanwhile|wait,|hmm|ok(?:ay)?[,.]|think about|(?:final )?summary\b.{0,20}$|no response requested|好的|下面是|以下是)`)
+var chatter = pattern.New(`(?i)^(?:here(?:'s| is| are) |let me know|perfect\b|great[!,.]|excellent\b|good[!,.]|done[!.]?$|all set|` +
+	`now i (?:have|understand|can see)|` +
+	`i (?:now )?(?:have|understand|see)\b.{0,30}$|meanwhile|wait,|hmm|ok(?:ay)?[,.]|think about|(?:final )?summary\b.{0,20}$|` +
+	`no response requested|好的|下面是|以下是)`)
 
 // lastSentences are the last sentences of a text within a limit.
 func lastSentences(text string, limit int) string {

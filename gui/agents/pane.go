@@ -177,7 +177,8 @@ func (s *agentPane) recorded(tree *desk.Agents, a *session.Agent) {
 		if h.LastContent != "" {
 			add(agentLine{said: show.Shortened(h.LastContent, 200)})
 		}
-		add(agentLine{Name: words.T("agents.shared.open"), color: kit.ColorAccent, run: func() { s.p.openMessage(desk.AgentEvent{Caller: -1, Num: 1}) }})
+		add(agentLine{Name: words.T("agents.shared.open"), color: kit.ColorAccent,
+			run: func() { s.p.openMessage(desk.AgentEvent{Caller: -1, Num: 1}) }})
 	}
 }
 
@@ -316,7 +317,8 @@ func (s *agentPane) task(tree *desk.Agents, at int) {
 	}
 	if len(a.Tasks) == 0 && a.Parent >= 0 {
 		s.Lines = append(s.Lines, agentLine{head: true, Name: words.T("agents.task.title"), note: span(a)},
-			agentLine{Name: words.T("agents.calledBy"), value: nameAt(tree, a.Parent), note: words.T("agents.notFound"), color: kit.ColorFaint})
+			agentLine{Name: words.T("agents.calledBy"), value: nameAt(tree, a.Parent), note: words.T("agents.notFound"),
+				color: kit.ColorFaint})
 	}
 	if len(a.Tasks) > 0 || a.Parent >= 0 {
 		s.Lines = append(s.Lines, agentLine{Name: words.T("agents.usedForIt"), value: words.TokensShort(a.Used), note: words.T("unit.tok")})

@@ -110,7 +110,8 @@ func NewAgentsSheet(w *screen.Host) *AgentsSheet {
 
 // arrange puts the chosen views into the middle.
 func (p *AgentsSheet) arrange() {
-	tree := kit.NewPane("", kit.Column(0, kit.Sized(0, 23, p.columns.Head()), kit.NewRule(), kit.Stretch(container.NewStack(p.tree, p.note))))
+	tree := kit.NewPane("", kit.Column(0, kit.Sized(0, 23, p.columns.Head()), kit.NewRule(), kit.Stretch(container.NewStack(p.tree,
+		p.note))))
 	legend := kit.Row(14, laneSign(kit.GlyphDown, kit.ColorAdded, "agents.called"), laneSign(kit.GlyphUp, kit.ColorKept, "agents.returned"),
 		laneSign(kit.GlyphDiamond, kit.ColorMuted, "agents.compaction"),
 		kit.Row(6, kit.NewSwatch(kit.ColorAccent, true), kit.NewText(words.T("agents.trigger"), kit.ColorMuted, 11)))

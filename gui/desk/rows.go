@@ -299,6 +299,18 @@ func (d *rowList) selectedNum() int {
 	return d.Row(d.row).Num
 }
 
+// reselectSummary selects the row of a record's summary again. Where it has none, the number
+// of the message that was selected before it is returned.
+func (d *rowList) reselectSummary() (num int) {
+	if d.row = d.rowOfSummary(d.summary.record); d.row >= 0 {
+		return 0
+	}
+	if num, d.summary = d.summary.before, (ownSummary{}); num <= 0 {
+		d.row = d.rowOfSummary("")
+	}
+	return num
+}
+
 // reselect selects the row of a message number again after the rows changed. While no row
 // shows it the number is kept for the next ones.
 func (d *rowList) reselect(num int) {
@@ -306,13 +318,7 @@ func (d *rowList) reselect(num int) {
 		num = d.away
 	}
 	if num <= 0 && d.summary.record != "" && !d.summary.awaited {
-		if i := d.rowOfSummary(d.summary.record); i >= 0 {
-			d.row = i
-			return
-		}
-		num, d.summary = d.summary.before, ownSummary{}
-		if num <= 0 {
-			d.row = d.rowOfSummary("")
+		if num = d.reselectSummary(); num <= 0 {
 			return
 		}
 	}

@@ -9,8 +9,9 @@ import (
 // results, as they are in the text.
 type object struct {
 	kind, role, id, callID, useID, toolCallID, callerID, approval, name []byte
-	in                                                                  string // the member of the object around it that holds it, or the list with it; "": none
-	function                                                            bool   // it names a function
+	function                                                            bool // it names a function
+	// in is the member of the object around it that holds it, or its list; "": none.
+	in string
 }
 
 func (o *object) is(kind string) bool   { return string(o.kind) == kind }

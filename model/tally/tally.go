@@ -93,36 +93,49 @@ func (t *Count) Add(value []byte) bool {
 
 // object takes in an object whose inner ones were taken in.
 func (t *Count) object(o *object) {
-	result := func(id []byte, served bool) { t.note(t.results, &t.open.Results, id, served) }
-	call := func(id []byte, served bool) { t.note(t.calls, &t.open.Calls, id, served) }
-	tool := string(o.role) == "tool" || o.is("tool") || o.is("ToolMessage")
-	switch {
-	case o.ends("tool_use") && o.id != nil && o.name != nil:
-		call(o.id, !o.is("tool_use"))
-	case o.ends("tool_result") && o.useID != nil && (o.in == "content" || o.in == ""): // no server reads another member
-		result(o.useID, !o.is("tool_result"))
-	case o.ends("_output") && o.callID != nil:
-		result(o.callID, false)
-	case o.ends("_call") && o.callID != nil:
-		call(o.callID, false)
-	case o.is("mcp_approval_request"):
-		call(o.id, false)
-	case o.approval != nil:
-		result(o.approval, false)
-	case o.in == "tool_calls" && o.id != nil && (o.function || o.name != nil || o.kind != nil):
-		call(o.id, false)
-	case o.is("toolCall") && o.id != nil:
-		call(o.id, false)
-	case o.is("tool-call") && o.callerID != nil:
-		call(o.callerID, false)
-	case (string(o.role) == "toolResult" || o.is("tool-result")) && o.callerID != nil:
-		result(o.callerID, false)
-	case tool && o.toolCallID != nil:
-		result(o.toolCallID, false)
+	if id, served := o.call(); id != nil {
+		t.note(t.calls, &t.open.Calls, id, served)
+	} else if id, served := o.result(); id != nil {
+		t.note(t.results, &t.open.Results, id, served)
 	}
 	if o.role != nil {
 		t.ended(o.role)
 	}
+}
+
+// call is the id of the call that an object is; nil: it is none. served: the server makes
+// its result.
+func (o *object) call() (id []byte, served bool) {
+	switch {
+	case o.ends("tool_use") && o.id != nil && o.name != nil:
+		return o.id, !o.is("tool_use")
+	case o.ends("_call") && o.callID != nil:
+		return o.callID, false
+	case o.is("mcp_approval_request"), o.is("toolCall"),
+		o.in == "tool_calls" && (o.function || o.name != nil || o.kind != nil):
+		return o.id, false
+	case o.is("tool-call"):
+		return o.callerID, false
+	}
+	return nil, false
+}
+
+// result is the id of the call whose result an object is; nil: it is none.
+func (o *object) result() (id []byte, served bool) {
+	tool := string(o.role) == "tool" || o.is("tool") || o.is("ToolMessage")
+	switch {
+	case o.ends("tool_result") && o.useID != nil && (o.in == "content" || o.in == ""): // no server reads another member
+		return o.useID, !o.is("tool_result")
+	case o.ends("_output") && o.callID != nil:
+		return o.callID, false
+	case o.approval != nil:
+		return o.approval, false
+	case string(o.role) == "toolResult", o.is("tool-result"):
+		return o.callerID, false
+	case tool:
+		return o.toolCallID, false
+	}
+	return nil, false
 }
 
 // note notes the first place of an id, as it is spelled.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"strings"
 	"sync"
-	"sync/atomic"
 )
 
 // limitsFile is the table of model limits: the only place that has them, with the day on
@@ -32,25 +31,15 @@ var limits = sync.OnceValue(func() *limitsTable {
 	return t
 })
 
-// own are the rows that a person added.
-var own atomic.Pointer[map[string]int]
-
-// SetOwnLimits sets the model limits that a person knows, by the names of models. They count
-// before the table's.
-func SetOwnLimits(list map[string]int) { own.Store(&list) }
-
 // AssumedWindow is the model limit that is assumed where nothing speaks for another.
 const AssumedWindow = 200_000
 
 // Window returns the context window of a model in tokens, input and output
 // together unless the source says else, and where the number is from. It knows
-// what a person added and what vendors' documentation states; for any other
+// what vendors' documentation states; for any other
 // name ok is false, and nothing is guessed. A window that the transcript reports
 // is better: a tool may use less than the model has.
 func Window(model string) (tokens int, source string, ok bool) {
-	if list := own.Load(); list != nil && (*list)[model] > 0 {
-		return (*list)[model], "added by you", true
-	}
 	name := strings.NewReplacer("(1m)", "[1m]", ":1m", "[1m]").Replace(bareName(model))
 	if strings.HasSuffix(name, "[1m]") && claudeName(name) != "" {
 		return 1_000_000, "the suffix [1m] of Claude Code (code.claude.com/docs, model configuration, 2026-11)", true

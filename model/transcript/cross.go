@@ -50,10 +50,11 @@ var lossTexts = map[Loss]string{
 	LossTimes: "times", LossIDs: "ids and parents of messages", LossModels: "which model answered", LossUsage: "reported usage",
 	LossErrors: "that a tool call failed", LossSystem: "the place of later system messages (they become the user's)",
 	LossCallIDs:   "which call a result answers",
-	LossArguments: "arguments that are no JSON object (they are wrapped)", LossResults: "results of calls that have none (a note replaces each)",
-	LossUnsent: "records that no model sees",
-	LossRoles:  "roles it does not know (they become the user's)",
-	LossText:   "the text of messages", LossCompacted: "what compactions took away",
+	LossArguments: "arguments that are no JSON object (they are wrapped)",
+	LossResults:   "results of calls that have none (a note replaces each)",
+	LossUnsent:    "records that no model sees",
+	LossRoles:     "roles it does not know (they become the user's)",
+	LossText:      "the text of messages", LossCompacted: "what compactions took away",
 }
 
 // Text is the loss as the end of an English sentence.

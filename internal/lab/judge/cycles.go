@@ -52,7 +52,8 @@ func lists(path string) (map[string][]string, error) {
 		return nil, err
 	}
 	out := map[string][]string{}
-	for _, m := range regexp.MustCompile(`(?s)\n_([A-Z_]+): tuple\[str, \.\.\.\] = \(\n(.*?)\n\)`).FindAllStringSubmatch(string(source), -1) {
+	for _, m := range regexp.MustCompile(`(?s)\n_([A-Z_]+): tuple\[str, \.\.\.\] = \(\n(.*?)\n\)`).FindAllStringSubmatch(string(source),
+		-1) {
 		for _, w := range regexp.MustCompile(`"((?:[^"\\]|\\.)*)"`).FindAllStringSubmatch(m[2], -1) {
 			out[m[1]] = append(out[m[1]], w[1])
 		}
@@ -60,7 +61,8 @@ func lists(path string) (map[string][]string, error) {
 	return out, nil
 }
 
-var listOf = map[string]string{"person_name": "FIRST_NAMES", "action_phrase": "ACTION_PHRASES", "project_noun": "PROJECT_NOUNS", "org_name": "ORG_NAMES"}
+var listOf = map[string]string{"person_name": "FIRST_NAMES", "action_phrase": "ACTION_PHRASES", "project_noun": "PROJECT_NOUNS",
+	"org_name": "ORG_NAMES"}
 
 // talk fills a template in: the turns, and what must stand, by what it is.
 func (t *template) talk(words map[string][]string, r *rand.Rand) ([]turn, map[string][]string) {
@@ -78,7 +80,10 @@ func (t *template) talk(words map[string][]string, r *rand.Rand) ([]turn, map[st
 		}
 	}
 	fill := func(s string) string {
-		return regexp.MustCompile(`\{\{\s*([\w.]+)\s*\}\}`).ReplaceAllStringFunc(s, func(m string) string { return values[strings.Trim(m, "{} ")] })
+		return regexp.MustCompile(`\{\{\s*([\w.]+)\s*\}\}`).ReplaceAllStringFunc(s, func(m string) string {
+			return values[strings.Trim(m,
+				"{} ")]
+		})
 	}
 	var turns []turn
 	for _, n := range t.Template.Transcript.Turns {
@@ -180,7 +185,8 @@ func cycles(bench string, of float64, p program) error {
 			}
 		}
 	}
-	fmt.Printf("%s, at most %.0f %% of the talk\n\n| cycle | forbidden acts | decisions | facts | entities |\n|---|---|---|---|---|\n", p.strategy, 100*of)
+	fmt.Printf("%s, at most %.0f %% of the talk\n\n| cycle | forbidden acts | decisions | facts | entities |\n|---|---|---|---|---|\n",
+		p.strategy, 100*of)
 	for i, h := range held {
 		fmt.Printf("| %d | %v | %v | %v | %v |\n", i+1, h["forbidden acts"], h["decisions"], h["facts"], h["entities"])
 	}

@@ -33,7 +33,8 @@ type replayed struct {
 // later, and what is sent, beside the first setting.
 func defaults(list []place, data string, window int, p program) error {
 	seen := map[string]bool{}
-	kept, input, cost, firings, tokens := make([]float64, len(settings)), make([]float64, len(settings)), make([]float64, len(settings)), make([]int, len(settings)), make([]float64, len(settings))
+	kept, input, cost, firings, tokens := make([]float64, len(settings)), make([]float64, len(settings)), make([]float64,
+		len(settings)), make([]int, len(settings)), make([]float64, len(settings))
 	worse := make([]int, len(settings))
 	n := 0
 	for _, place := range list {
@@ -43,7 +44,8 @@ func defaults(list []place, data string, window int, p program) error {
 		seen[place.file] = true
 		var of []replayed
 		for _, s := range settings {
-			out, err := p.run([]string{"replay", filepath.Join(data, place.file), "--recall", "--json", "--context-window", strconv.Itoa(window),
+			out, err := p.run([]string{"replay", filepath.Join(data, place.file), "--recall", "--json", "--context-window",
+				strconv.Itoa(window),
 				"--trigger", s.trigger, "--tail", s.tail, "--summary-budget", s.budget, "--strategy", p.strategy})
 			if err != nil {
 				break
@@ -70,7 +72,8 @@ func defaults(list []place, data string, window int, p program) error {
 			}
 		}
 	}
-	fmt.Printf("%d sessions, context window %d\n\n| threshold, window, summary | needed facts kept | sessions that keep less than the first | input | cost | firings | tokens a summary |\n%s|\n", n, window, strings.Repeat("|---", 7))
+	fmt.Printf("%d sessions, context window %d\n\n| threshold, window, summary | needed facts kept | sessions that keep less than the "+
+		"first | input | cost | firings | tokens a summary |\n%s|\n", n, window, strings.Repeat("|---", 7))
 	for i, s := range settings {
 		k := float64(max(n, 1))
 		fmt.Printf("| %s, %s, %s | %.3f | %d | %+.1f %% | %+.1f %% | %d | %.0f |\n", s.trigger, s.tail, s.budget, kept[i]/k, worse[i],

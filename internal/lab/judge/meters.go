@@ -78,10 +78,13 @@ type meter struct {
 }
 
 // lasting are the words with which people ask for something that is meant to last.
-var lasting = regexp.MustCompile(`(?i)\b(never|always|must not|must|do not|don'?t|from now on|make sure|avoid|no need to)\b|不要|必须|务必|禁止|始终|しないで|必ず|ないように`)
+var lasting = regexp.MustCompile(`(?i)\b(never|always|must not|must|do not|don'?t|from now on|make sure|avoid|no need to)\b|不要|必须|务必|` +
+	`禁止|始终|しないで|必ず|ないように`)
 
 // notLasting are the same words in sentences that order nothing.
-var notLasting = regexp.MustCompile(`(?i)\b(i|we|you|they|it|that|this|which|who|what|why|but) (just |really |still |also )?(do not|don'?t|must|never|always|avoid)\b|\?|？|(do not|don'?t) (see|know|think|understand|have|like|want|need|remember|believe|care|mind|get|work|find)\b`)
+var notLasting = regexp.MustCompile(`(?i)\b(i|we|you|they|it|that|this|which|who|what|why|but) (just |really |still |also )?(do not|` +
+	`don'?t|must|never|always|avoid)\b|\?|？|(do not|don'?t) (see|know|think|understand|have|like|want|need|remember|believe|care|mind|` +
+	`get|work|find)\b`)
 
 var sentenceEnd = regexp.MustCompile(`[.!。！]+(?:\s+|$)|\n`)
 
@@ -93,7 +96,8 @@ func orders(of []entry) (out []string) {
 		}
 		for _, s := range sentenceEnd.Split(e.text, -1) {
 			s = strings.TrimSpace(s)
-			if len(s) > 12 && len(s) < 300 && lasting.MatchString(s) && !notLasting.MatchString(s) && !strings.ContainsAny(s[:1], "|#<>{[") {
+			fits := len(s) > 12 && len(s) < 300 && !strings.ContainsAny(s[:1], "|#<>{[")
+			if fits && lasting.MatchString(s) && !notLasting.MatchString(s) {
 				out = append(out, s)
 			}
 		}
@@ -182,8 +186,10 @@ func (m *meter) measure(t truth, text string, isNote bool) (faults []finding) {
 		}
 	}
 	lines, more := noteParts(text)
-	m.todo(t, text, lines, more, isNote, say)
-	m.trail(t, text, lines, more, isNote, say)
+	m.todo(t, text, lines["todos"], more["todos"], say)
+	s := sheet{text, lines, more, isNote}
+	m.files(t, s, say)
+	m.commit(t, s, say)
 	for _, l := range strings.Split(text, "\n") {
 		if isDebris(l) {
 			m.debris++
@@ -210,9 +216,9 @@ func (m *meter) measure(t truth, text string, isNote bool) (faults []finding) {
 	return faults
 }
 
-func (m *meter) todo(t truth, text string, lines map[string][]string, more map[string]int, isNote bool, say func(kind, what string)) {
+func (m *meter) todo(t truth, text string, listed []string, more int, say func(kind, what string)) {
 	marks := map[string]string{}
-	for _, l := range lines["todos"] {
+	for _, l := range listed {
 		if b := box.FindStringSubmatch(l); b != nil {
 			marks[plainWords(b[2])] = map[string]string{"x": "done", " ": "open", ">": "doing", "-": "dropped"}[b[1]]
 		}
@@ -230,7 +236,7 @@ func (m *meter) todo(t truth, text string, lines map[string][]string, more map[s
 			continue
 		}
 		found := strings.Contains(plain, key)
-		if !found && d.state == "done" && more["todos"] > done { // counted, not listed
+		if !found && d.state == "done" && more > done { // counted, not listed
 			done++
 			continue
 		}
@@ -255,12 +261,21 @@ func (m *meter) todo(t truth, text string, lines map[string][]string, more map[s
 	}
 }
 
-func (m *meter) trail(t truth, text string, lines map[string][]string, more map[string]int, isNote bool, say func(kind, what string)) {
+// sheet is a text with the lines of its parts, and how many more each says there are.
+type sheet struct {
+	text   string
+	lines  map[string][]string
+	more   map[string]int
+	isNote bool
+}
+
+// files holds the files that a text lists against those that were changed.
+func (m *meter) files(t truth, x sheet, say func(kind, what string)) {
 	var names []string
 	for _, f := range t.all.files {
 		names = append(names, f.path)
 	}
-	whole := joined(text)
+	whole := joined(x.text)
 	held := factsOf(whole)
 	missing := 0
 	for _, f := range t.before.files {
@@ -279,11 +294,11 @@ func (m *meter) trail(t truth, text string, lines map[string][]string, more map[
 			missing++
 		}
 	}
-	if isNote && missing > more["files"] {
+	if x.isNote && missing > x.more["files"] {
 		m.unmarked++
-		say("unmarked cut", fmt.Sprintf("%d changed files not listed, the note says %d more", missing, more["files"]))
+		say("unmarked cut", fmt.Sprintf("%d changed files not listed, the note says %d more", missing, x.more["files"]))
 	}
-	for _, path := range filesListed(lines["files"]) {
+	for _, path := range filesListed(x.lines["files"]) {
 		right := false
 		for _, n := range names {
 			right = right || n == path || strings.HasSuffix(n, "/"+strings.TrimPrefix(path, "./"))
@@ -293,22 +308,26 @@ func (m *meter) trail(t truth, text string, lines map[string][]string, more map[
 			say("file not changed", path)
 		}
 	}
+}
+
+// commit holds the commits that a text lists against those that were made.
+func (m *meter) commit(t truth, x sheet, say func(kind, what string)) {
 	hashes := map[string]bool{}
 	for _, c := range t.all.commits {
 		hashes[c.hash] = true
 	}
-	missing = 0
+	missing := 0
 	for _, c := range t.before.commits {
-		m.commits.add(strings.Contains(text, c.hash))
-		if !strings.Contains(text, c.hash) {
+		m.commits.add(strings.Contains(x.text, c.hash))
+		if !strings.Contains(x.text, c.hash) {
 			missing++
 		}
 	}
-	if isNote && missing > more["commits"] {
+	if x.isNote && missing > x.more["commits"] {
 		m.unmarked++
-		say("unmarked cut", fmt.Sprintf("%d commits not listed, the note says %d more", missing, more["commits"]))
+		say("unmarked cut", fmt.Sprintf("%d commits not listed, the note says %d more", missing, x.more["commits"]))
 	}
-	for _, l := range lines["commits"] {
+	for _, l := range x.lines["commits"] {
 		if at := hash.FindStringIndex(l); at != nil && at[0] == len("- ") {
 			m.hashTrue.add(hashes[l[at[0]:at[1]]])
 			if !hashes[l[at[0]:at[1]]] {
@@ -462,7 +481,9 @@ func meters(list []place, data string, ledger, note program, faultsInto string) 
 
 func table(of map[string]*meter) string {
 	var b strings.Builder
-	b.WriteString("| text | cuts | tokens | orders kept | to-dos listed | states right | changed files listed | listed files changed | commits listed | listed commits made | debris a text | wrong beliefs a text | lists cut without a mark | needed facts, joined | word for word | precision | of all facts |\n" + strings.Repeat("|---", 17) + "|\n")
+	b.WriteString("| text | cuts | tokens | orders kept | to-dos listed | states right | changed files listed | listed files changed | " +
+		"commits listed | listed commits made | debris a text | wrong beliefs a text | lists cut without a mark | needed facts, joined | " +
+		"word for word | precision | of all facts |\n" + strings.Repeat("|---", 17) + "|\n")
 	var kinds []string
 	for k := range of {
 		kinds = append(kinds, k)
@@ -471,8 +492,10 @@ func table(of map[string]*meter) string {
 	for _, k := range kinds {
 		m := of[k]
 		n, lit := float64(m.notes), max(m.ofLiteral, 1)
-		fmt.Fprintf(&b, "| %s | %d | %d | %v | %v | %v | %v | %v | %v | %v | %.2f | %.2f | %d | %.3f | %.3f | %.3f | %.3f |\n", k, m.notes, m.tokens/m.notes,
-			m.orders, m.todos, m.states, m.filesHeld, m.filesTrue, m.commits, m.hashTrue, float64(m.debris)/n, float64(m.beliefs)/n, m.unmarked,
+		fmt.Fprintf(&b, "| %s | %d | %d | %v | %v | %v | %v | %v | %v | %v | %.2f | %.2f | %d | %.3f | %.3f | %.3f | %.3f |\n", k, m.notes,
+			m.tokens/m.notes,
+			m.orders, m.todos, m.states, m.filesHeld, m.filesTrue, m.commits, m.hashTrue, float64(m.debris)/n, float64(m.beliefs)/n,
+			m.unmarked,
 			m.join/lit, m.word/lit, m.precision/lit, m.listed/lit)
 	}
 	return b.String()

@@ -56,7 +56,8 @@ func (p program) after(session, said string, budget int) (string, error) {
 		}
 	}
 	words, best := int(1.05*factor*float64(count(said)))+60, "" // with the words before a summary
-	for range 6 {                                               // until no more of the program's text follows than was asked for, or the words are cut
+	// until no more of the program's text follows than was asked for, or the words are cut
+	for range 6 {
 		text, err := p.recorded(append(policy("compact", session, words+budget, "model+"+p.strategy),
 			"--endpoint", server.URL+"/v1", "--model", "recorded", "--model-window", "2000000", "--accept-flaws"))
 		if err != nil {

@@ -201,7 +201,8 @@ func (h *history) claudeMessage(r claudeLine, at int) {
 var (
 	slash    = regexp.MustCompile(`(?s)<command-name>(/[\w:.-]+)</command-name>`)
 	slashArg = regexp.MustCompile(`(?s)<command-args>(.*?)</command-args>`)
-	reminder = regexp.MustCompile(`(?s)<(system-reminder|system[_-]instruction|local-command-\w+|command-message|ide_\w+)>.*?</(system-reminder|system[_-]instruction|local-command-\w+|command-message|ide_\w+)>`)
+	reminder = regexp.MustCompile(`(?s)<(system-reminder|system[_-]instruction|local-command-\w+|command-message|` +
+		`ide_\w+)>.*?</(system-reminder|system[_-]instruction|local-command-\w+|command-message|ide_\w+)>`)
 )
 
 // ofProgram are commands that ask nothing of the agent.
@@ -227,7 +228,8 @@ func (h *history) said(who, text string, at int) {
 		}
 		text = strings.TrimSpace(reminder.ReplaceAllString(text, ""))
 		for _, mark := range []string{"Caveat:", "[Request interrupted", "<task-notification", "<environment_context",
-			"<permissions", "# AGENTS.md", "<user_instructions", "<INSTRUCTIONS", "<turn_aborted", "<local-command", "Read the output file to retrieve", "Stop hook feedback", "▣ DCP", "Base directory for this skill", "<bash-"} {
+			"<permissions", "# AGENTS.md", "<user_instructions", "<INSTRUCTIONS", "<turn_aborted", "<local-command",
+			"Read the output file to retrieve", "Stop hook feedback", "▣ DCP", "Base directory for this skill", "<bash-"} {
 			if strings.HasPrefix(text, mark) {
 				who = "harness"
 			}

@@ -170,6 +170,7 @@ func compare(a, b string, of, other map[string]float64) {
 		apart += v - w
 	}
 	if n := better + equal + worse; n > 0 {
-		fmt.Printf("%s against %s: %+.1f, better at %d, equal at %d, worse at %d of %d cuts\n", a, b, apart/float64(n), better, equal, worse, n)
+		fmt.Printf("%s against %s: %+.1f, better at %d, equal at %d, worse at %d of %d cuts\n", a, b, apart/float64(n), better,
+			equal, worse, n)
 	}
 }

@@ -87,8 +87,9 @@ type ccReader struct {
 
 func newCCReader(b *codec.Builder) *ccReader {
 	records := int(min(b.Doc.Size/2048, 1<<20)) // as many as there may be; of real files records have 2 to 4 kB
-	r := &ccReader{Builder: b, tasks: map[uint64]*ccTask{}, byCall: map[string]*ccTask{}, agents: map[string]string{}, shownAs: map[uint64]int32{},
-		alone: ccSeer{seed: maphash.MakeSeed()}}
+	r := &ccReader{Builder: b, tasks: map[uint64]*ccTask{}, byCall: map[string]*ccTask{}, agents: map[string]string{},
+		shownAs: map[uint64]int32{},
+		alone:   ccSeer{seed: maphash.MakeSeed()}}
 	r.uuids.Reserve(records)
 	r.firsts = make([]int32, 0, records)
 	r.callID.Reserve(records / 4)

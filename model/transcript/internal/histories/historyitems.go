@@ -169,8 +169,9 @@ func sharedStats(v jspan.Value) *model.HistoryStats {
 	if c := v.Get("conversation"); c.Has("historyContext") {
 		v = c
 	}
-	return &model.HistoryStats{Messages: int(v.Get("messageCount").Int()), LastContent: v.Get("lastMessageContent").TextN(codec.PreviewScan),
-		LastType: v.Get("lastMessageType").TextN(200), LastAt: moment(v.Get("lastMessageAt"))}
+	return &model.HistoryStats{Messages: int(v.Get("messageCount").Int()),
+		LastContent: v.Get("lastMessageContent").TextN(codec.PreviewScan),
+		LastType:    v.Get("lastMessageType").TextN(200), LastAt: moment(v.Get("lastMessageAt"))}
 }
 
 // agentStats is what a document records of an agent; nil: nothing.

@@ -452,9 +452,9 @@ func (r *reader) role(c *chat, u *rule, m *model.Message, v jspan.Value) {
 	}
 }
 
-// add completes the message of a run, and adds it to what waits or in its place.
-func (r *reader) add(c *chat, u *rule, m model.Message, one run, v jspan.Value) {
-	head, callHead := "", ""
+// parts gives a message the calls and the result of a run, and returns the beginnings of
+// its text and of its first call.
+func (r *reader) parts(m *model.Message, one run) (head, callHead string) {
 	for _, s := range one.parts {
 		switch s.Kind {
 		case model.PartCall:
@@ -474,6 +474,12 @@ func (r *reader) add(c *chat, u *rule, m model.Message, one run, v jspan.Value) 
 			head = codec.HeadOf(s.Text)
 		}
 	}
+	return head, callHead
+}
+
+// add completes the message of a run, and adds it to what waits or in its place.
+func (r *reader) add(c *chat, u *rule, m model.Message, one run, v jspan.Value) {
+	head, callHead := r.parts(&m, one)
 	if m.Kind == model.KindUser && m.Origin == model.OriginUnknown {
 		codec.SetUser(&m, head)
 	}

@@ -263,7 +263,8 @@ func spanOf(v object) (span, bool) {
 		name:   first(v, "name", "op_name", "span_attributes/name", "span_data/name"),
 		parent: first(v, "parentObservationId", "parent_id", "parentSpanId", "parent_run_id", "span_parents"),
 		trace:  first(v, "traceId", "trace_id", "context/trace_id", "context.trace_id", "root_span_id"),
-		start:  when(first(v, "startTime", "start_time", "started_at", "startTimeUnixNano", "start_time_unix_nano", "metrics/start", "created")),
+		start: when(first(v, "startTime", "start_time", "started_at", "startTimeUnixNano", "start_time_unix_nano", "metrics/start",
+			"created")),
 	}
 	kind := strings.ToLower(first(v, "type", "run_type", "span_kind", "span_attributes/type", "span_data/type"))
 	kind = cmp.Or(strings.ToLower(word(a["openinference.span.kind"])), kind)
