@@ -472,6 +472,7 @@ func TestCutShort(t *testing.T) {
 	said := map[string]string{}
 	for i := range 12 {
 		rec := sampleRecord()
+		rec.RangeSHA = "" // so that the tree of records has one level: its inner page would lie where it is cut
 		src := originals(noise(uint64(i), 40_000))
 		if err := s.SaveRecord(t.Context(), rec, src); err != nil {
 			t.Fatal(err)
