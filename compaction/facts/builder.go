@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"palimpsest/compaction/summarize/redact"
 	"palimpsest/model"
 )
 
@@ -18,6 +19,7 @@ type builder struct {
 	facts []Fact
 	first []uint32 // message in which a fact was first lifted
 	leads []string // the words before it there, of those that these explain
+	kept  []secrecy
 	book  *phrasebook
 	stamp []uint32 // 1 + the message in which a fact was noted last
 	place []uint32 // where in that message's list
@@ -36,8 +38,37 @@ func newBuilder() *builder {
 
 // lift is what was found in one message of a batch.
 type lift struct {
-	known []mark
-	fresh []Lifted // of facts that had no ID when the batch began
+	known   []mark
+	fresh   []freshFact // that had no ID when the batch began
+	secrets []ID        // known facts that turned out to be secrets
+}
+
+// freshFact is a fact as the message tells of it in which it was lifted first.
+type freshFact struct {
+	Fact
+	where   Where
+	lead    string
+	secrecy secrecy
+}
+
+// secrecy is what is known of whether a fact is a password or a key.
+type secrecy uint8
+
+const (
+	noSecret secrecy = iota // it is not written like one
+	mayBeOne                // it is written like one
+	isSecret                // a text around it shows that it is one
+)
+
+// secrecyOf looks at a fact in one of its places.
+func secrecyOf(f *Lifted) secrecy {
+	switch {
+	case !f.Kind.Atom() || !redact.MadeUp(f.Text):
+		return noSecret
+	case f.secret():
+		return isSecret
+	}
+	return mayBeOne
 }
 
 // mark is a fact and where in a message it occurs.
@@ -88,18 +119,19 @@ func (b *builder) lift(m *Message) (l lift) {
 		if !ok {
 			k, ok := fresh[f.key()]
 			if !ok {
-				f.Text = strings.Clone(f.Text)
-				if led(f.Fact) {
-					f.Before = strings.Clone(lead(f.Before))
-				} else {
-					f.Before = ""
-				}
 				k = len(l.fresh)
 				fresh[f.key()] = k
-				l.fresh = append(l.fresh, f)
+				l.fresh = append(l.fresh, freshFact{Fact: Fact{f.Kind, strings.Clone(f.Text)}})
+				if led(f.Fact) {
+					l.fresh[k].lead = strings.Clone(lead(f.before()))
+				}
 			}
-			l.fresh[k].Where |= f.Where
+			l.fresh[k].where |= f.Where
+			l.fresh[k].secrecy = max(l.fresh[k].secrecy, secrecyOf(&f))
 			return
+		}
+		if b.kept[id] == mayBeOne && f.secret() {
+			l.secrets = append(l.secrets, id)
 		}
 		k, ok := at[id]
 		if !ok {
@@ -115,6 +147,9 @@ func (b *builder) lift(m *Message) (l lift) {
 // name assigns IDs to new facts and writes the list of message msg.
 func (b *builder) name(msg int, l *lift) []mark {
 	list := l.known
+	for _, id := range l.secrets {
+		b.kept[id] = isSecret
+	}
 	for _, f := range l.fresh {
 		id, ok := b.ids[f.key()]
 		if !ok {
@@ -122,7 +157,8 @@ func (b *builder) name(msg int, l *lift) []mark {
 			b.ids[f.key()] = id
 			b.facts = append(b.facts, f.Fact)
 			b.first = append(b.first, uint32(msg))
-			b.leads = append(b.leads, f.Before)
+			b.leads = append(b.leads, f.lead)
+			b.kept = append(b.kept, f.secrecy)
 			b.stamp = append(b.stamp, 0)
 			b.place = append(b.place, 0)
 		}
@@ -130,7 +166,8 @@ func (b *builder) name(msg int, l *lift) []mark {
 			b.stamp[id], b.place[id] = uint32(msg)+1, uint32(len(list))
 			list = append(list, mark{id: id})
 		}
-		list[b.place[id]].where |= f.Where
+		list[b.place[id]].where |= f.where
+		b.kept[id] = max(b.kept[id], f.secrecy)
 	}
 	return list
 }

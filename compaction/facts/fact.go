@@ -1,6 +1,9 @@
 package facts
 
-import "palimpsest/model"
+import (
+	"palimpsest/compaction/summarize/redact"
+	"palimpsest/model"
+)
 
 // Kind says what a fact is.
 type Kind uint8
@@ -94,8 +97,18 @@ type Message struct {
 // Lifted is a fact and where in its message it occurs.
 type Lifted struct {
 	Fact
-	Where  Where
-	Before string // some of the text before it, by which a list may explain it; may be empty
+	Where Where
+	in    string // the text that it was lifted from; "": it explains nothing
+	at    int    // where it begins there
+}
+
+// before is some of the text before a fact, by which a list may explain it.
+func (f *Lifted) before() string { return f.in[max(0, f.at-leadBytes):f.at] }
+
+// secret reports whether the text around a fact shows that it is a password or a key.
+func (f *Lifted) secret() bool {
+	from, to := max(0, f.at-leadBytes), min(len(f.in), f.at+len(f.Text)+leadBytes/4)
+	return f.in != "" && redact.Shown(f.in[from:to], f.at-from, f.at-from+len(f.Text))
 }
 
 // Occurrence is one message in which a fact occurs.

@@ -36,6 +36,8 @@ type Index struct {
 	authors []Author
 	blocks  []uint32 // content blocks before message m, len messages+1
 
+	secrets map[ID]bool // facts that no list holds
+
 	names func() []named
 }
 
@@ -44,8 +46,13 @@ func (b *builder) index() *Index {
 	n := len(b.facts)
 	x := &Index{ids: b.ids, facts: b.facts, leads: b.leads, book: b.book, starts: make([]uint32, n+1),
 		msgs: make([]uint32, len(b.log)), wheres: make([]Where, len(b.log)), from: b.from, list: b.log, marks: b.marks,
-		authors: b.authors, blocks: b.blocks}
+		authors: b.authors, blocks: b.blocks, secrets: map[ID]bool{}}
 	x.names = sync.OnceValue(x.readNames)
+	for id, s := range b.kept {
+		if s == isSecret {
+			x.secrets[ID(id)] = true
+		}
+	}
 	for _, id := range b.log {
 		x.starts[id+1]++
 	}

@@ -34,13 +34,8 @@ func (l *Lister) Ledger(r LedgerRequest) string {
 	lay := ledgerLayout{x: l.x, words: &ledgerWords[index(r.Chinese)], leads: r.Budget >= leadBudget}
 	o := l.offer(&r, lay.leads)
 	free := o.promising(l.x.heldBy(r.Remaining), r.Budget+ledgerSkips)
-	return l.listOf(o, listKey(&r, free), func() string { return l.list(o, free, &r, &lay) })
-}
-
-// list is the ledger of what is free of an offer. Tokens of parts do not add up to those of
-// the whole: the last word is the whole text's.
-func (l *Lister) list(o *offer, free []bool, r *LedgerRequest, lay *ledgerLayout) string {
-	for chosen := l.choose(o, free, r, lay); len(chosen) > 0; {
+	// Tokens of parts do not add up to those of the whole: the last word is the whole text's.
+	for chosen := l.choose(o, free, &r, &lay); len(chosen) > 0; {
 		text := lay.text(chosen)
 		over := l.count(text) - r.Budget
 		if over <= 0 {

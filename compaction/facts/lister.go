@@ -28,7 +28,6 @@ type Lister struct {
 	offers map[string]*offer
 	recent []string // keys of the offers, the oldest first
 	held   int      // facts in them
-	listed int      // bytes of their lists
 }
 
 // Lister makes ledgers that are measured by count, the tokens of a text.
@@ -53,60 +52,9 @@ const mostOffered = 1 << 18
 // offer is what may be listed after one change, whatever other texts the context holds.
 type offer struct {
 	once   sync.Once
-	size   int                  // for the lister
-	all    []candidate          // the likeliest first
-	wanted []int32              // all, the most wanted first
-	lists  map[string]*madeList // by listKey
-}
-
-// madeList is a ledger that was made of an offer; whoever asks for it while it is made waits.
-type madeList struct {
-	once sync.Once
-	text string
-}
-
-// mostListed is how many bytes of lists are kept of all offers; then they begin anew.
-const mostListed = 8 << 20
-
-// listKey is all that a list of an offer depends on: the facts that may be taken, and the rest
-// of the request. Texts around a list that hold the same of what is offered leave it the same.
-func listKey(r *LedgerRequest, free []bool) string {
-	b := make([]byte, 0, len(free)/8+12)
-	b = binary.AppendVarint(b, int64(r.Budget))
-	b = append(b, byte(index(r.Chinese)))
-	for i, is := range free {
-		if i%8 == 0 {
-			b = append(b, 0)
-		}
-		b[len(b)-1] |= byte(index(is) << (i % 8))
-	}
-	return string(b)
-}
-
-// listOf returns the list of an offer that a key says, and makes it where it is not known.
-func (l *Lister) listOf(o *offer, key string, make func() string) string {
-	l.mu.Lock()
-	list := o.lists[key]
-	if list == nil {
-		if o.lists == nil {
-			o.lists = map[string]*madeList{}
-		}
-		list = new(madeList)
-		o.lists[key] = list
-	}
-	l.mu.Unlock()
-	list.once.Do(func() {
-		list.text = make()
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		if l.listed += len(key) + len(list.text); l.listed > mostListed {
-			l.listed = 0
-			for _, o := range l.offers {
-				o.lists = nil
-			}
-		}
-	})
-	return list.text
+	size   int         // for the lister
+	all    []candidate // the likeliest first
+	wanted []int32     // all, the most wanted first
 }
 
 // candidate is a fact that may be listed.
@@ -149,14 +97,14 @@ func (l *Lister) keep(key string, o *offer) {
 	}
 }
 
-// Forget drops what it remembers of places and of texts.
+// Forget drops what it remembers of places.
 func (l *Lister) Forget() {
 	if c := l.chars.Load(); c != nil {
 		c.Forget()
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.offers, l.recent, l.held, l.listed = map[string]*offer{}, nil, 0, 0
+	l.offers, l.recent, l.held = map[string]*offer{}, nil, 0
 }
 
 // offerKey is all that an offer depends on.

@@ -27,7 +27,7 @@ func (x *Index) readNames() []named {
 	out := make([]named, len(x.facts))
 	for id, f := range x.facts {
 		family, _, _ := strings.Cut(f.Text, ".")
-		out[id] = named{family, sortOf(f.Text), listable(f, x.leads[id]), f.Kind == Instruction && Lasting(f.Text)}
+		out[id] = named{family, sortOf(f.Text), !x.secrets[ID(id)] && listable(f, x.leads[id]), f.Kind == Instruction && Lasting(f.Text)}
 	}
 	return out
 }

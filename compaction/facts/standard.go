@@ -45,7 +45,7 @@ func (l *lifter) fact(k Kind, text string, also Where) {
 
 func (l *lifter) atoms(s string, also Where) {
 	atoms(s, func(k Kind, t string, at int) {
-		f := Lifted{Fact: Fact{k, t}, Where: l.where, Before: s[max(0, at-leadBytes):at]}
+		f := Lifted{Fact: Fact{k, t}, Where: l.where, in: s, at: at}
 		if k == Path {
 			f.Where |= also
 		}

@@ -51,7 +51,7 @@ var may = map[string][]string{
 	"palimpsest/model/tokens":          {},
 	"palimpsest/model/transcript":      {"palimpsest/model"},
 	"palimpsest/compaction":            {"palimpsest/model", "palimpsest/compaction/facts", "palimpsest/compaction/summarize"},
-	"palimpsest/compaction/facts":      {"palimpsest/model"},
+	"palimpsest/compaction/facts":      {"palimpsest/model", "palimpsest/compaction/summarize/redact"},
 	"palimpsest/compaction/summarize":  {"palimpsest/model", "palimpsest/compaction/facts"},
 	"palimpsest/compaction/replay":     {"palimpsest/model", "palimpsest/compaction"},
 	"palimpsest/compaction/steps":      {"palimpsest/model", "palimpsest/compaction"},

@@ -3,7 +3,7 @@
 // folders. It is pure and draws no network.
 //
 // Contract. [Scan] only finds; what is replaced is the caller's choice, so that
-// a person can review the list first. [Redact] replaces every finding by a
+// a person can review the list first. [Redactor.Replace] replaces findings by a
 // placeholder that holds no quote, backslash or line break: a JSON string stays
 // one. The same secret gets the same placeholder in one [Redactor], so that a
 // reader can still follow which is which. Strings the caller names as

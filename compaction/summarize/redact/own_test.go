@@ -18,7 +18,7 @@ func TestRulesOfAPerson(t *testing.T) {
 	if err := r.Own(own); err != nil {
 		t.Fatal(err)
 	}
-	got, _ := r.Redact("ssh larch-ci-7.lan && ssh larch-ci-8.lan # for ACME\n{\"host\":\"larch-ci-7.lan\"}")
+	got, _ := redacted(r, "ssh larch-ci-7.lan && ssh larch-ci-8.lan # for ACME\n{\"host\":\"larch-ci-7.lan\"}")
 	want := "ssh [redacted:build-host-1] && ssh [redacted:build-host-2] # for [redacted:customer-1]\n{\"host\":\"[redacted:build-host-1]\"}"
 	if got != want {
 		t.Errorf("%s", got)
@@ -82,7 +82,7 @@ func TestOwnWordsNeverPass(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := rapid.String().Draw(t, "before") + strings.ToUpper(words) + rapid.String().Draw(t, "after")
-		if got, _ := r.Redact(text); strings.Contains(strings.ToLower(got), strings.ToLower(words)) && !strings.Contains("[redacted:own-1]", strings.ToLower(words)) {
+		if got, _ := redacted(r, text); strings.Contains(strings.ToLower(got), strings.ToLower(words)) && !strings.Contains("[redacted:own-1]", strings.ToLower(words)) {
 			t.Errorf("%q in %q", words, got)
 		}
 	})

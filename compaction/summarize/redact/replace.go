@@ -8,12 +8,6 @@ import (
 // hiddenUser begins the placeholder for the user name in a home folder.
 const hiddenUser = "redacted-user-"
 
-// Redact replaces everything [Redactor.Scan] finds.
-func (r *Redactor) Redact(text string) (string, []Finding) {
-	found := r.Scan(text)
-	return r.Replace(text, found), found
-}
-
 // Replace puts placeholders in place of findings of this text, which must be in
 // order and must not overlap.
 func (r *Redactor) Replace(text string, found []Finding) string {

@@ -305,3 +305,24 @@ func disjoint(all []Finding) []Finding {
 	}
 	return out
 }
+
+// MadeUp reports whether a text is long and mixed enough for a password or a key.
+func MadeUp(s string) bool { return len(s) >= minRandom && (random(s) || chosen(s)) }
+
+// Shown reports whether a text shows that a part of it belongs to a secret: whoever
+// writes that part without the text around it hides from the rules what it is.
+func Shown(text string, from, to int) bool {
+	set, err := load()
+	if err != nil {
+		return true
+	}
+	r := Redactor{set: set}
+	for _, v := range viewsOf(text) {
+		for _, f := range r.secrets(v.text, lowerASCII(v.text)) {
+			if f.From, f.To = v.source(f.From, f.To); f.From < to && f.To > from {
+				return true
+			}
+		}
+	}
+	return false
+}

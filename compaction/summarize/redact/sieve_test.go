@@ -141,7 +141,7 @@ func TestKindsByChoice(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Also(Phone, Address)
-	got, _ := r.Redact("call +1-415-555-0100 or (415) 555-0100 from 10.0.0.7, not 8.8.8.8 and not v10.0.1")
+	got, _ := redacted(r, "call +1-415-555-0100 or (415) 555-0100 from 10.0.0.7, not 8.8.8.8 and not v10.0.1")
 	if got != "call [redacted:phone-1] or [redacted:phone-2] from [redacted:private-address-1], not 8.8.8.8 and not v10.0.1" {
 		t.Error(got)
 	}
