@@ -29,7 +29,7 @@ func TestExtractInsteadNumbersItsTurnsOn(t *testing.T) {
 		t.Fatalf("the model's summary: %+v", res.Decision)
 	}
 	client.reply = func(context.Context, SummaryRequest) (string, error) { return "", errors.New("down") }
-	for round, want := range []string{": turns 11–19.", ": turns 20–28."} {
+	for round, want := range []string{": turns 11–19.", ": turns 11–28."} {
 		res := next()
 		if res.Instead != model.ExtractInstead {
 			t.Fatalf("round %d: %+v", round, res.Decision)

@@ -53,7 +53,7 @@ func TestAStandingOrderSurvives(t *testing.T) {
 // Each strategy writes its own form; the ledger's facts are in it.
 func TestStrategiesOfAutomaticCompaction(t *testing.T) {
 	for strategy, want := range map[model.Strategy]string{
-		model.Extract: "Turn ", model.StructuredJSON: `"turns":[`, model.StructuredTable: "| Turn |", model.NoteText: "/srv/data/in.csv",
+		model.Extract: "\n## Goal and asks\n", model.StructuredJSON: `"asks":[`, model.StructuredTable: " | Goal and asks | ", model.NoteText: "/srv/data/in.csv",
 		model.ModelNote: "/srv/data/in.csv",
 	} {
 		cfg := DefaultConfig()

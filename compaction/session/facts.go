@@ -213,13 +213,6 @@ func changesOf(firings []replay.Firing) (changes []facts.Change, lower bool) {
 	return changes, lower
 }
 
-// Changes are the firings of a replay that was asked for what they leave, as far as
-// facts are concerned.
-func Changes(firings []replay.Firing) []facts.Change {
-	changes, _ := changesOf(firings)
-	return changes
-}
-
 // merge joins two lists of disjoint ranges into an ascending one.
 func merge(a, b []model.Range) []model.Range {
 	return slices.SortedFunc(slices.Values(slices.Concat(a, b)), func(x, y model.Range) int { return x.From - y.From })

@@ -141,7 +141,7 @@ func TestNeededLater(t *testing.T) {
 	p.Triggers = []model.Clause{{At: model.Amount{N: 20, Unit: model.Messages}}}
 	p.Tail = model.Amount{N: 6, Unit: model.Messages}
 	p.Budget = model.Amount{}
-	for strategy, met := range map[model.Strategy]int{model.Drop: 0, model.Extract: 1} {
+	for strategy, met := range map[model.Strategy]int{model.Drop: 0, model.NoteText: 1} {
 		p.Strategy = strategy
 		n, err := s.Insight.LiveNeeds(context.Background(), p, true)
 		if err != nil {

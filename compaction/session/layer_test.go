@@ -23,7 +23,7 @@ func TestLayerOverAHundredFirings(t *testing.T) {
 	const steps = 310
 	b.WriteString(`{"model":"gpt-4o","messages":[{"role":"system","content":"You are careful."},{"role":"user","content":"Walk through the files."}`)
 	for i := range steps {
-		fmt.Fprintf(&b, `,{"role":"assistant","content":"Now file %d.","tool_calls":[{"id":"c%d","type":"function","function":{"name":"read","arguments":"{\"path\":\"src/f%d.go\"}"}}]}`, i, i, i)
+		fmt.Fprintf(&b, `,{"role":"assistant","content":"File %d begins like all the others, with the package and a word on it.","tool_calls":[{"id":"c%d","type":"function","function":{"name":"read","arguments":"{\"path\":\"src/f%d.go\"}"}}]}`, i, i, i)
 		fmt.Fprintf(&b, `,{"role":"tool","tool_call_id":"c%d","content":%q}`, i, strings.Repeat("package main // text\n", 40))
 	}
 	b.WriteString("]}")
@@ -59,13 +59,13 @@ func TestLayerOverAHundredFirings(t *testing.T) {
 		}
 	}
 	if n := len(s.Stack()); n < 100 || !full {
-		t.Fatalf("%d firings, layer once full: %v", n, full)
+		t.Fatalf("%d firings, layer once full: %v %s", n, full, layerText(t, s))
 	}
 	text := layerText(t, s)
 	for _, want := range []string{
-		"src/f305.go → ok", "src/f270.go → ok", // the newest range, and what was merged more than once
-		"Messages 2–608: turn 1, 303 calls.", // one line for all that is covered: a person spoke once
-		"earlier lines left out",
+		"File 305 begins", "File 269 begins", // the newest range, and what was merged more than once
+		"Messages 2–614: turn 1, 306 calls.", // one line for all that is covered: a person spoke once
+		" more (#7–",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not told:\n%s", want, text)

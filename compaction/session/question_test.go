@@ -183,8 +183,7 @@ func TestAFlawedAnswerWaitsForAWord(t *testing.T) {
 	}
 }
 
-// Behind a model's words comes the ledger of what was done, where the strategy
-// has one.
+// After a model's words comes a note of how things are at the end, where the strategy has one.
 func TestAModelWritesBeforeTheLedger(t *testing.T) {
 	m := &mouth{says: goodAnswer}
 	s := planted(t, m.options())
@@ -193,7 +192,7 @@ func TestAModelWritesBeforeTheLedger(t *testing.T) {
 		t.Fatal(err)
 	}
 	rest, ok := strings.CutPrefix(d.Text.Text, goodAnswer)
-	if !ok || !strings.Contains(rest, "step e") || len(m.heard) != 1 {
+	if !ok || !strings.Contains(rest, "step f") || len(m.heard) != 1 {
 		t.Errorf("after %d questions:\n%s", len(m.heard), d.Text.Text)
 	}
 }

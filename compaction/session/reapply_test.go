@@ -105,7 +105,7 @@ func reachesItsOriginals(t *testing.T, n *Nested, chain []*model.Record) {
 	covered := 0
 	for _, r := range chain {
 		for _, o := range OriginalRanges(r) {
-			covered += o.To - o.From
+			covered += o.To - o.From + o.Copies
 		}
 	}
 	if messages, _, span := n.Reach(); messages != covered || span.To <= span.From {

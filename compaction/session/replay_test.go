@@ -368,7 +368,7 @@ func TestTextsAreMadeOnce(t *testing.T) {
 func TestTextsDependOnFormerOnes(t *testing.T) {
 	s := smallSession(t)
 	p := s.Policy()
-	p.Strategy, p.Window, p.Reserve, p.Fixed, p.Budget = model.Extract, 1800, 0, 0, model.Amount{N: 150, Unit: model.Tokens}
+	p.Strategy, p.Window, p.Reserve, p.Fixed, p.Budget = model.Extract, 1800, 0, 0, model.Amount{N: 250, Unit: model.Tokens}
 	p.Tail, p.Former = model.Amount{N: 300, Unit: model.Tokens}, model.MergeFormer
 	asked := 0
 	tl, err := replay.Run(t.Context(), s.History(), p, replay.Options{Summarise: func(ctx context.Context, pl *compaction.Plan, former func(string) string) (compaction.Text, error) {

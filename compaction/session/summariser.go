@@ -37,7 +37,7 @@ func (w summariser) write(ctx context.Context, pl *compaction.Plan, write summar
 		w.pr.report(PhaseSummarise, 0, 0)
 		return w.s.steps.layer(ctx, w.s, pl)
 	}
-	entries, err := w.entries(ctx, pl)
+	entries, err := w.withLater(ctx, pl)
 	if err != nil {
 		return compaction.Text{}, err
 	}
@@ -77,6 +77,29 @@ func (w summariser) entries(ctx context.Context, pl *compaction.Plan) ([]summari
 		entries = append(entries, e)
 	})
 	return entries, failed
+}
+
+// withLater decodes what a plan takes, and, for a note, what stays after it: a note says how
+// things are at the last moment. The other forms tell of what they replace alone, as those of
+// automatic compaction do.
+func (w summariser) withLater(ctx context.Context, pl *compaction.Plan) ([]summarize.Entry, error) {
+	entries, err := w.entries(ctx, pl)
+	if s := pl.Policy.Strategy; s != model.NoteText && s != model.ModelNote {
+		return entries, err
+	}
+	last := 0
+	pl.Takes(func(i int) { last = i })
+	for i := last + 1; i < pl.Line.Len() && err == nil; i++ {
+		if pl.Line.Item(i).Msg < 0 {
+			continue
+		}
+		var e summarize.Entry
+		if e, err = w.entry(pl.Line, i); err == nil {
+			e.Stays = true
+			entries = append(entries, e)
+		}
+	}
+	return entries, err
 }
 
 // entry decodes one message that goes. Summaries, ours or found in the file,
@@ -282,7 +305,7 @@ func gaps(kept []model.Range, at int) []model.Range {
 // appendNote puts a note of what a plan takes behind words, which lang is the language
 // of.
 func (w summariser) appendNote(ctx context.Context, pl *compaction.Plan, text string, lang summarize.Lang) (string, error) {
-	entries, err := w.entries(ctx, pl)
+	entries, err := w.withLater(ctx, pl)
 	if err != nil {
 		return "", err
 	}

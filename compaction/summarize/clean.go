@@ -1,6 +1,7 @@
 package summarize
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -207,4 +208,28 @@ func plainText(s string) string {
 		}
 	}
 	return b.String()
+}
+
+func chars(s string) int { return utf8.RuneCountInString(s) }
+
+// shortenList joins what fits in size code points and says how many more there
+// are; "" when not even one fits.
+func shortenList(parts []string, size int, sep string) string {
+	used, k := 0, 0
+	for k < len(parts) {
+		n := chars(parts[k]) + len(sep)
+		if used+n > size-8 && (k+1 < len(parts) || used+n > size) {
+			break
+		}
+		used += n
+		k++
+	}
+	if k == 0 {
+		return ""
+	}
+	s := strings.Join(parts[:k], sep)
+	if k < len(parts) {
+		s += fmt.Sprintf(" … +%d", len(parts)-k)
+	}
+	return s
 }

@@ -1,6 +1,7 @@
 package summarize
 
 import (
+	"fmt"
 	"sort"
 	"strconv"
 	"strings"
@@ -124,14 +125,35 @@ func joinCovers(lines []formerLine, w *words) []formerLine {
 	return out
 }
 
-// covers are the lines of former summaries that say what they cover.
-func (d *digest) covers() (out []formerLine) {
-	for i := range d.formers {
-		for _, l := range d.formers[i].lines {
-			if _, ok := readCover(l.text); ok {
-				out = append(out, l)
-			}
-		}
+// overviewLine is the first line of a summary; [readCover] reads it.
+func (w *words) overviewLine(c cover) string {
+	var parts []string
+	if c.turns != [2]int{} {
+		parts = append(parts, w.counted(c.turns, "turn", "第 %s 轮"))
 	}
-	return out
+	if c.steps != [2]int{} {
+		parts = append(parts, w.counted(c.steps, "step", "步骤 %s"))
+	}
+	if t := w.tally(c.calls, c.failed); t != "" {
+		parts = append(parts, t)
+	}
+	if w.lang == Chinese {
+		return "消息 " + span(c.first, c.last) + strings.TrimSuffix("："+strings.Join(parts, "，"), "：") + "。"
+	}
+	m := "Message "
+	if c.first != c.last {
+		m = "Messages "
+	}
+	return m + span(c.first, c.last) + strings.TrimSuffix(": "+strings.Join(parts, ", "), ": ") + "."
+}
+
+// counted names a range of turns or steps.
+func (w *words) counted(r [2]int, one, chinese string) string {
+	switch {
+	case w.lang == Chinese:
+		return fmt.Sprintf(chinese, span(r[0], r[1]))
+	case r[0] != r[1]:
+		one += "s"
+	}
+	return one + " " + span(r[0], r[1])
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"unicode/utf8"
+
+	"palimpsest/compaction/facts"
 )
 
 // Enquiry is what a model will be asked for one summary: a question for each
@@ -183,4 +185,16 @@ func (e *Enquiry) cost(overhead, each int) {
 		}
 	}
 	e.Output = e.Calls * e.Ceiling
+}
+
+// withoutLedgers takes the lists of facts off former summaries.
+func withoutLedgers(entries []Entry) []Entry {
+	out := make([]Entry, len(entries))
+	for i, e := range entries {
+		if at := facts.LedgerStart(e.Former); at >= 0 {
+			e.Former = e.Former[:at]
+		}
+		out[i] = e
+	}
+	return out
 }

@@ -123,7 +123,7 @@ type words struct {
 	errLabel  string
 	errStatus string
 
-	turnColumns []string
+	noteColumns []string
 	stepColumns []string
 
 	parts [noteParts]string // heads of the parts of a note
@@ -137,12 +137,11 @@ var english = &words{
 	absent: "not provided", stepLabel: "Step %d:",
 	fields:   [fieldCount]string{"Task status", "Progress", "Goal", "Key result", "Quality score", "Passed"},
 	errLabel: "Error", errStatus: "error",
-	turnColumns: []string{"Turn", "Messages", "User", "Outcome", "Calls", "Errors"},
+	noteColumns: []string{"Messages", "Part", "What"},
 	stepColumns: []string{"Step", "Status", "Progress", "Goal", "Result", "Score", "Passed", "Error"},
 	parts: [noteParts]string{"## Goal and asks", "## Standing orders", "## To-dos", "## State now", "## Done",
 		"## Decisions and findings", "## Files changed", "## Commits"},
-	state: [stateKinds]string{"Last said: ", "Last thought: ", "Last call: ", "Failed, not seen to work later: ", "Last test: ",
-		"Running: ",
+	state: [stateKinds]string{"Last said: ", "Last thought: ", "Found: ", "Last calls: ", "Changed and not committed: ", "Failed, not seen to work later: ", "Last test: ", "Running: ",
 		"No result yet: ", "Branch: ", "Next: "},
 }
 
@@ -153,11 +152,11 @@ var chinese = &words{
 	absent: "未提供", stepLabel: "步骤%d:",
 	fields:   [fieldCount]string{"任务状态", "完成度", "执行目标", "关键结果", "质量评分", "是否通过"},
 	errLabel: "错误", errStatus: "异常",
-	turnColumns: []string{"轮", "消息", "用户", "结果", "调用", "错误"},
+	noteColumns: []string{"消息", "部分", "内容"},
 	stepColumns: []string{"步骤", "状态", "完成度", "目标", "结果", "评分", "通过", "错误"},
 	parts: [noteParts]string{"## 目标与请求", "## 长期指令", "## 待办", "## 当前状态", "## 已完成",
 		"## 决定与发现", "## 改动的文件", "## 提交"},
-	state: [stateKinds]string{"最后所说：", "最后所想：", "最后的调用：", "失败且未见修复：", "最近的测试：", "正在运行：", "尚无结果：", "分支：", "下一步："},
+	state: [stateKinds]string{"最后所说：", "最后所想：", "查到：", "最后的调用：", "已改动未提交：", "失败且未见修复：", "最近的测试：", "正在运行：", "尚无结果：", "分支：", "下一步："},
 }
 
 func wordsOf(l Lang) *words {
@@ -198,16 +197,6 @@ func (w *words) turns(a, b, first, last int) string {
 		message = "messages"
 	}
 	return turn + " " + span(a, b) + " (" + message + " " + span(first, last) + ")"
-}
-
-// covered says which messages a summary covers, "1-28".
-func (w *words) covered(messages string) string {
-	return fmt.Sprintf(w.either("Messages %s.", "消息 %s。"), messages)
-}
-
-// turnRow names a turn as written in a table or JSON summary.
-func (w *words) turnRow(turn, messages string) string {
-	return fmt.Sprintf(w.either("Turn %s (messages %s)", "第 %s 轮（消息 %s）"), turn, messages)
 }
 
 // tally counts calls and failures; "" when there is neither.
@@ -251,11 +240,6 @@ func (w *words) either(english, chinese string) string {
 		return chinese
 	}
 	return english
-}
-
-// leftOut says how many lines of former summaries are not carried on.
-func (w *words) leftOut(n int) string {
-	return w.either(fmt.Sprintf("(%s left out)", plural(n, "earlier line")), fmt.Sprintf("（另有 %d 行更早的内容未列出）", n))
 }
 
 // stepsGone marks steps that are omitted.

@@ -12,28 +12,6 @@ const (
 	nameLimit  = 60
 )
 
-// described is what a message says, in whole sentences on one line: a person's
-// words without what programs put around them, with the author in a log of several
-// agents, and its media by name.
-func (r *reader) described(e *Entry, text string) string {
-	media := mediaNames(r.d.w, e.Parts)
-	if e.Msg.Kind == model.KindUser {
-		text = model.Said(text)
-	}
-	said := sentencesOf(text, wordsLimit)
-	if said == "" && len(media) == 0 {
-		return ""
-	}
-	if e.Msg.Name != "" && e.Msg.Name != e.Msg.Role.String() {
-		said = line(e.Msg.Name, nameLimit) + r.d.w.colon + said
-	}
-	if len(media) > 0 {
-		names := shorten(strings.Join(media, " "), 100)
-		said = strings.TrimSpace(clip(said, wordsLimit-len([]rune(names))-1) + " " + names)
-	}
-	return clip(said, wordsLimit)
-}
-
 // ownText is what the message says in words: its text parts, but for those
 // after a great deal of text.
 func ownText(parts []model.Part) string {

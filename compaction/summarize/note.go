@@ -60,119 +60,137 @@ type place struct {
 	share   int  // percent of the budget that it is sure of
 	elastic bool // its lines may be cut between sentences; others are whole or not there
 	newest  bool // the oldest lines go first, else those at the end
+	counts  bool // a line counts all where there is no room for one
 }
 
 var places = [noteParts]place{
-	askPart:     {share: 24, elastic: true, newest: true},
-	orderPart:   {share: 12, newest: true},
-	todoPart:    {share: 10},
-	statePart:   {share: 16, elastic: true},
+	askPart:     {share: 34, elastic: true, newest: true, counts: true},
+	orderPart:   {share: 10, newest: true, counts: true},
+	todoPart:    {share: 9, counts: true},
+	statePart:   {share: 21, elastic: true},
 	donePart:    {share: 10, elastic: true, newest: true},
-	findingPart: {share: 6, newest: true},
-	filePart:    {share: 12},
-	commitPart:  {share: 10},
+	findingPart: {share: 2, newest: true},
+	filePart:    {share: 7},
+	commitPart:  {share: 7},
 }
 
 // handedOn is the order in which parts get what others leave of their share.
-var handedOn = [...]part{orderPart, todoPart, commitPart, filePart, statePart, askPart, donePart, findingPart}
+var handedOn = [...]part{orderPart, statePart, todoPart, askPart, commitPart, filePart, donePart, findingPart}
 
-// A list of facts has so many percent of the budget, and more where all parts are whole:
-// what a reader goes on with stands above it.
+// A list of facts has so many percent of the budget, the more the longer the note, and most
+// where all parts are whole: what a reader goes on with stands above it.
 const (
-	fewFacts    = 8
+	fewFacts    = 8  // of a short note
+	someFacts   = 20 // of one of longNote tokens
+	longNote    = 4000
 	mostFacts   = 33
 	openFacts   = 4000 // tokens, of a note without a budget
 	charsAToken = 4
 )
 
-// makeNote writes a note. Step records keep their own form, of which the facts are listed
-// that it has no room for.
-func makeNote(ctx context.Context, r Request, w *words, m measure) (string, *digest, error) {
-	d, err := r.read(ctx, withoutLedgers(r.Entries), w)
+// makeNote writes a note in a form; strategy note lists facts as well. Step records keep their
+// own form, and stand before the parts.
+func makeNote(ctx context.Context, r *Request, lay layout, w *words, m measure) (string, *digest, error) {
+	d, n, err := r.read(ctx, w)
 	if err != nil {
 		return "", nil, err
 	}
-	src, err := r.facts(ctx)
-	if err != nil {
-		return "", nil, err
-	}
-	if d.goneUpTo(len(d.blocks)).stepCount > 0 {
-		most := m
-		if m.bounded() {
-			most.limit -= m.limit / 4
-		}
-		text, err := fit(ctx, d, textLayout{w}, most)
-		return text + src.behind(text, mostFacts, m, w.lang, r.Count), d, err
-	}
-	n := readEntries(&r, w, d.memory)
-	frame := w.heading
-	for _, l := range joinCovers(append(d.covers(), formerLine{text: w.overview(d)}), w) {
-		if l.text != "" {
-			frame += "\n" + l.text
+	var src *Facts
+	if r.Strategy == model.NoteText {
+		if src, err = r.facts(ctx); err != nil {
+			return "", nil, err
 		}
 	}
-	text := n.fill(frame, src.behindOf(m, w, r.Count), m, w, d.memory)
-	if !m.fits(text) {
-		text = textLayout{w}.least(d.messages, len(d.formers))
+	f := filler{n: n, lay: lay, src: src, count: r.Count, m: m, w: w, memory: d.memory}
+	first := lay.begin(d)
+	if len(d.steps) > 0 {
+		room := m.limit - m.size(first+lay.end())
+		if m.bounded() && (src != nil || len(d.turns) > 0) {
+			room -= room / 4
+		}
+		first += fitSteps(d, lay, room, m.size)
+	}
+	text := f.fill(first)
+	if !m.fits(text) || text == w.heading {
+		text = least(lay, w, d)
 	}
 	return text, d, nil
 }
 
-// behindOf lists the facts that a text lacks, within a share of the limit.
-func (f *Facts) behindOf(m measure, w *words, count func(string) int) func(text string, share int) string {
-	return func(text string, share int) string { return f.behind(text, share, m, w.lang, count) }
+// filler fills a budget with a note.
+type filler struct {
+	n      *note
+	lay    layout
+	src    *Facts // nil: none are listed
+	count  func(string) int
+	m      measure
+	w      *words
+	memory *Memory
 }
 
-// fill writes a note after a text that comes first, and the facts after it.
-func (n *note) fill(first string, behind func(text string, share int) string, m measure, w *words, memory *Memory) string {
-	limit := m.limit
-	if m.bounded() {
-		limit -= m.limit * fewFacts / 100
+// fill writes a note behind a text that comes first, and the facts behind it.
+func (f *filler) fill(first string) string {
+	if f.src == nil {
+		text, _ := f.within(first, f.m.limit)
+		return text
 	}
-	text, whole := n.within(first, limit, m, w, memory)
-	share := fewFacts
-	if whole {
-		share = mostFacts
+	limit, few := f.m.limit, f.few()
+	if f.m.bounded() {
+		limit -= limit * few / 100
 	}
-	facts := behind(text, share)
-	if m.bounded() && !whole && m.size(text+facts) < m.limit {
-		if longer, _ := n.within(first, m.limit-m.size(facts), m, w, memory); m.size(longer+facts) <= m.limit {
+	text, whole := f.within(first, limit)
+	share := mostFacts
+	if !whole {
+		share = few
+	}
+	facts := f.src.behind(text, share, f.m, f.w.lang, f.count)
+	if f.m.bounded() && !whole && f.m.size(text+facts) < f.m.limit {
+		if longer, _ := f.within(first, f.m.limit-f.m.size(facts)); f.m.size(longer+facts) <= f.m.limit {
 			text = longer
 		}
 	}
 	return text + facts
 }
 
+// few is the share of the facts where not all that there is to say has room.
+func (f *filler) few() int {
+	tokens := f.m.limit
+	if f.m.chars {
+		tokens /= charsAToken
+	}
+	return fewFacts + min(someFacts-fewFacts, max(0, tokens-longNote/4)*(someFacts-fewFacts)/(longNote*3/4))
+}
+
 // within writes the parts behind a first text within a limit. Tokens of lines do not add
 // up to those of the whole: the finished text is measured, and written with less if it is
 // too long. whole says that nothing was left out or cut.
-func (n *note) within(first string, limit int, m measure, w *words, memory *Memory) (text string, whole bool) {
+func (f *filler) within(first string, limit int) (text string, whole bool) {
 	for room := limit; room > 0; {
-		parts, whole := n.write(room-m.size(first), m, w, memory)
-		over := m.size(first+parts) - limit
+		parts, whole := f.write(room - f.m.size(first+f.lay.end()))
+		text := first + parts + f.lay.end()
+		over := f.m.size(text) - limit
 		if over <= 0 {
-			return first + parts, whole
+			return text, whole
 		}
 		room -= over + 1 + room/50
 	}
-	return first, false
+	return first + f.lay.end(), false
 }
 
 // write shares room among the parts: each gets its share or what it needs, and what is left
 // goes to those that need more.
-func (n *note) write(room int, m measure, w *words, memory *Memory) (text string, whole bool) {
+func (f *filler) write(room int) (text string, whole bool) {
+	n := f.n
 	var fits [noteParts]fitted
 	left := room
-	price := func(r *remark) int { return memory.size(r.line(w), m) + 1 }
+	price := func(r *remark) int { return f.memory.size(f.lay.line(r), f.m) + 1 }
 	for p := range fits {
-		all := room // without a budget
-		if m.bounded() {
+		all, head := room, f.memory.size(f.w.parts[p], f.m)+2
+		if f.m.bounded() {
 			all = room * places[p].share / 100
 		}
-		fits[p] = fitRemarks(n[p], places[p], all-memory.size(w.parts[p], m)-2, price)
-		left -= fits[p].size
-		if len(fits[p].lines) > 0 {
-			left -= memory.size(w.parts[p], m) + 2
+		if fits[p] = fitRemarks(n[p], places[p], all-head, price); len(fits[p].lines) > 0 {
+			left -= fits[p].size + head
 		}
 	}
 	for _, p := range handedOn {
@@ -185,18 +203,20 @@ func (n *note) write(room int, m measure, w *words, memory *Memory) (text string
 			fits[p] = more
 		}
 	}
-	var b strings.Builder
 	whole = true
+	between, rest := f.lay.between()
 	for p := range fits {
 		if whole = whole && fits[p].whole; len(fits[p].lines) == 0 {
 			continue
 		}
-		b.WriteString("\n\n" + w.parts[p])
-		for i := range fits[p].lines {
-			b.WriteString("\n" + fits[p].lines[i].line(w))
+		lines := make([]string, len(fits[p].lines))
+		for i := range lines {
+			lines[i] = f.lay.line(&fits[p].lines[i])
 		}
+		text += between + f.lay.part(part(p), lines)
+		between = rest
 	}
-	return b.String(), whole
+	return text, whole
 }
 
 // fitted is what of a part fits in a room.
@@ -231,9 +251,15 @@ func fitRemarks(all []remark, r place, size int, price func(*remark) int) fitted
 			out.size += price(&out.lines[i])
 		}
 		if out.size <= size {
+			if !r.counts && !slices.ContainsFunc(out.lines, func(m remark) bool { return m.more == 0 }) {
+				return fitted{}
+			}
 			return out
 		}
 		aim -= out.size - size + 1
+	}
+	if !r.counts || size < counterCost {
+		return fitted{}
 	}
 	all = counted(all, slices.Repeat([]bool{true}, len(all)))
 	return fitted{lines: all, size: price(&all[0])}
@@ -381,14 +407,15 @@ func AppendNote(text string, r Request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	w, memory := wordsOf(r.Lang), r.Memory
-	if memory == nil {
-		memory = new(Memory)
+	w := wordsOf(r.Lang)
+	d, n, err := r.read(context.Background(), w)
+	if err != nil {
+		return "", err
 	}
-	n := readEntries(&r, w, memory)
 	n[donePart], n[findingPart] = nil, nil
 	for p := range n {
 		n[p] = slices.DeleteFunc(n[p], func(m remark) bool { return strings.Contains(text, m.text) })
 	}
-	return n.fill(text, src.behindOf(m, w, r.Count), m, w, memory), nil
+	f := filler{n: n, lay: textLayout{w}, src: src, count: r.Count, m: m, w: w, memory: d.memory}
+	return f.fill(text), nil
 }

@@ -100,7 +100,7 @@ func TestANoteIsCarriedOn(t *testing.T) {
 	for heading, want := range map[string]string{
 		"To-dos":        "- [x] Port the writer (task 2) (#46)\n- [x] Port the reader (task 1) (#28)",
 		"Files changed": "- /srv/imp/src/{read.rs ×3, lib.rs, main.rs} (#10–42)",
-		"State now":     "- Last said: The writer is ported too. (#48)",
+		"State now":     "- Last said: The writer is ported too. (#48)\n- Changed and not committed: read.rs (#42)",
 	} {
 		if got := strings.Join(under(second, heading), "\n"); got != want {
 			t.Errorf("%s:\n%s\nwant\n%s", heading, got, want)

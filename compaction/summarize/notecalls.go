@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -15,15 +16,16 @@ import (
 
 // work is what the calls of a history show: files, commits, to-dos, what failed, what runs.
 type work struct {
-	waiting map[string][]*waitingCall // for their results, by id
-	calls   []*waitingCall            // in their order
-	files   map[string]*changedFile
-	commits []remark
-	branch  remark
-	tasks   []*task
-	broken  map[string]*brokenRun // by what they run
-	test    remark
-	running remark // what was begun last and goes on
+	waiting  map[string][]*waitingCall // for their results, by id
+	calls    []*waitingCall            // in their order
+	files    map[string]*changedFile
+	commits  []remark
+	branch   remark
+	tasks    []*task
+	broken   map[string]*brokenRun // by what they run
+	test     remark
+	untested bool   // files were changed since the test
+	running  remark // what was begun last and goes on
 }
 
 func newWork() work {
@@ -80,6 +82,8 @@ type toldResult struct {
 	summary string   // of tests
 	broke   bool     // that says that some failed
 	started string   // id of what runs on
+	said    string   // by another agent
+	failing string   // names of tests that failed
 	task    string   // id of a task that it made
 	tasks   []task   // that it lists
 }
@@ -147,16 +151,25 @@ var (
 	newBranch = pattern.New(`\bgit (?:checkout -[bB]|switch -[cC]|switch --create) ([\w./-]+)`)
 )
 
-// runsOf says what a command runs whose failure matters, and whether there are tests among it.
+// runsOf says what a command runs whose failure matters, and whether there are tests among
+// it. A command is looked at where it begins, not where it is an argument.
 func runsOf(command string) (runs []string, test bool) {
-	command = head(command, commandLimit)
-	for _, of := range []*pattern.Regexp{testRun, buildRun} {
-		for _, m := range of.FindAllString(command, 4) {
-			runs, test = append(runs, strings.Join(strings.Fields(m), " ")), test || of == testRun
+	for _, one := range commandEnds.Split(head(command, commandLimit), -1) {
+		one = beforeCommand.ReplaceAllString(strings.TrimSpace(one), "")
+		for _, of := range []*pattern.Regexp{testRun, buildRun} {
+			if at := of.FindStringIndex(one); at != nil && at[0] == 0 {
+				runs, test = append(runs, strings.Join(strings.Fields(one[:at[1]]), " ")), test || of == testRun
+				break
+			}
 		}
 	}
 	return runs, test
 }
+
+var (
+	commandEnds   = regexp.MustCompile(`&&|\|\||[;|\n]`)
+	beforeCommand = pattern.New(`^(?:\w+=\S+ +|(?:env|time|sudo|npx|bunx|uv run|poetry run|timeout \S+|(?:pnpm|bun|yarn) (?:exec|x|dlx)|(?:pnpm|npm|yarn) (?:-C|--filter|--prefix) \S+|python3? -m) +)+`)
+)
 
 // readTasks reads what a call says of things to do.
 func (c *toldCall) readTasks(name, args string) {
@@ -241,13 +254,22 @@ func (r *noteReader) readResult(m *model.Message, p *model.Part) toldResult {
 		t.task = m[1]
 	}
 	for _, m := range taskListed.FindAllStringSubmatch(ends, 64) {
-		t.tasks = append(t.tasks, task{id: m[1], status: m[2], text: line(m[3], reportLimit)})
+		t.tasks = append(t.tasks, task{id: m[1], status: m[2], text: line(blockedBy.ReplaceAllString(m[3], ""), reportLimit)})
+	}
+	if name := strings.ToLower(cmp.Or(p.Name, m.Name)); name == "task" || name == "agent" || strings.Contains(name, "subagent") {
+		if t.said = sentencesOf(withoutChatter(p.Text), saidLimit); t.failed || launched.MatchString(t.said) {
+			t.said = ""
+		}
 	}
 	t.summary, t.broke = testSummary(ends)
+	if t.broke {
+		t.failing = failing(ends)
+	}
 	return t
 }
 
 var (
+	blockedBy   = pattern.New(`\s*\[blocked by [^\]]*\]`)
 	taskListed  = pattern.New(`(?m)^#(\w+) \[(\w+)\] (.+)$`)
 	commitLine  = pattern.New(`(?m)^\s*\[([\w./-]+)(?: \(root-commit\))? ([0-9a-f]{7,40})\] ([^\n]{2,200})`)
 	pullRequest = pattern.New(`https://[\w.-]+/[\w./-]+/(?:pull|merge_requests)/\d+`)
@@ -259,6 +281,20 @@ var (
 	brokeExpr = pattern.New(`\b[1-9]\d* (?:tests? |specs? )?(?:failed|failing|failures?|errors?)\b|(?m)^(?:FAIL|---\s*FAIL)\b|` +
 		`test result: FAILED|BUILD FAILED`)
 )
+
+// launched is what a call of another agent gives back that found nothing.
+var launched = pattern.New(`(?i)^(?:async agent launched|agent (?:launched|started)|the user (?:has|doesn't)|error\b)|running in the background`)
+
+var failedTest = pattern.New(`(?m)^\s*(?:--- FAIL: (\S+)|FAILED (\S+)|(?:✗|✕|×|●|✖) (.{3,100})$)`)
+
+// failing are the names of the first tests that failed.
+func failing(text string) string {
+	var names []string
+	for _, m := range failedTest.FindAllStringSubmatch(text, 3) {
+		names = append(names, line(m[1]+m[2]+m[3], 100))
+	}
+	return strings.Join(unequal(names), ", ")
+}
 
 // testSummary is the line of a test run's output that counts, and whether it says that
 // some failed.
@@ -291,7 +327,7 @@ func (r *noteReader) call(c *toldCall, num int) {
 	case c.command != "":
 		r.turn.did = append(r.turn.did, name)
 	default:
-		r.turn.read = append(r.turn.read, path.Base(name))
+		r.turn.read = append(r.turn.read, name)
 	}
 }
 
@@ -348,6 +384,11 @@ func (r *noteReader) result(t *toldResult, num int) {
 	r.waiting[t.id], c.answered = append(list[:k:k], list[k+1:]...), true
 	if c.end = r.w.ok; t.failed {
 		c.end = cmp.Or(t.err, r.w.fail)
+	} else if c.test && t.summary != "" {
+		c.end = t.summary
+	}
+	if t.said != "" {
+		r.found = remark{text: t.said, from: c.num, to: num}
 	}
 	if len(t.tasks) > 0 && strings.HasSuffix(strings.ToLower(c.tool), "tasklist") {
 		r.setTasks(t.tasks, num)
@@ -385,6 +426,7 @@ func (r *noteReader) changed(file string, num int) {
 	for _, b := range r.broken {
 		b.edited = true
 	}
+	r.untested = true
 }
 
 // ran takes a command that ended.
@@ -402,6 +444,9 @@ func (r *noteReader) ran(c *waitingCall, t *toldResult, num int) {
 		if said == "" || t.broke {
 			said = t.summary
 		}
+		if t.failing != "" {
+			said = t.failing
+		}
 		r.broken[c.runs[0]] = &brokenRun{remark: remark{text: c.key + " → " + said, from: c.num, to: num}}
 	}
 	if c.test && !broke {
@@ -409,7 +454,9 @@ func (r *noteReader) ran(c *waitingCall, t *toldResult, num int) {
 		if end == "" {
 			end = r.w.ok
 		}
-		r.test = remark{text: c.key + " → " + end, from: c.num, to: num}
+		r.test, r.untested = remark{text: c.key + " → " + end, from: c.num, to: num}, false
+	} else if c.test {
+		r.test = remark{}
 	}
 	if t.failed {
 		return
@@ -487,6 +534,43 @@ func (r *noteReader) failures() (out []remark) {
 // has probably ended.
 const longAgo = 20
 
+// lastCalls are the last calls since the agent said something, with how they ended.
+func (r *noteReader) lastCalls(t *noteTurn) (m remark) {
+	var list []string
+	for i := len(r.calls) - 1; i >= 0 && len(list) < 3; i-- {
+		c := r.calls[i]
+		if c.num <= t.said.from || !c.answered || c.todos != nil || c.task != nil {
+			break
+		}
+		list = append(list, strings.TrimSpace(line(c.tool+" "+c.key, 120))+" → "+line(c.end, 120))
+		m.span(c.num, c.num)
+	}
+	slices.Reverse(list)
+	m.text = strings.Join(list, "; ")
+	return m
+}
+
+// uncommitted are the files that were changed since the last commit, where there is one.
+func (r *noteReader) uncommitted() (m remark) {
+	last := 0
+	for _, c := range r.commits {
+		last = max(last, c.to)
+	}
+	if last == 0 {
+		return m
+	}
+	files := slices.SortedFunc(maps.Values(r.files), func(a, b *changedFile) int { return cmp.Or(cmp.Compare(b.to, a.to), cmp.Compare(a.path, b.path)) })
+	var names []string
+	for _, f := range files {
+		if f.to > last {
+			names = append(names, path.Base(f.path))
+			m.span(f.to, f.to)
+		}
+	}
+	m.text = shortenList(names, 200, ", ")
+	return m
+}
+
 // unanswered are the last calls without a result.
 func (r *noteReader) unanswered() (out []remark) {
 	for i := len(r.calls) - 1; i >= 0 && len(out) < 2; i-- {
@@ -517,29 +601,45 @@ func box(status string) string {
 // boxStates are the boxes in the order of a note.
 var boxStates = [...]string{"[>] ", "[ ] ", "[x] ", "[-] "}
 
-// settled is a later commit that seems to have done a thing that is still listed as open.
-func (r *noteReader) settled(t *task) string {
+// settled is what makes it doubtful that a thing is open that is still listed so: a later
+// commit or report of the same words, or that work went on and the list did not.
+func (r *noteReader) settled(t *task, since, listed int) string {
 	if b := box(t.status); b != boxStates[0] && b != boxStates[1] {
 		return ""
 	}
 	words := contentWords(t.text)
-	for _, c := range r.commits {
-		if n := found(words, strings.ToLower(c.text)); c.from > t.to && n >= 3 && 3*n >= 2*len(words) {
-			return clip(c.text, 80)
+	for _, list := range [][]remark{r.commits, r.n[donePart], {r.turn.said}} {
+		for _, m := range list {
+			if n := found(words, strings.ToLower(m.text)); m.from > t.to && n >= 3 && 3*n >= 2*len(words) {
+				return clip(m.text, 80)
+			}
 		}
+	}
+	if since > listed && r.turn.to-listed > longAgo {
+		return fmt.Sprintf(r.w.either("as of #%d; work went on since", "截至 #%d；之后仍有工作"), listed)
 	}
 	return ""
 }
 
 // openFirst are the things to do with their states: those begun, those open, those done.
 func (r *noteReader) openFirst() (out []remark) {
+	since, listed := 0, 0 // the last commit or change of a file; the last change of the list
+	for _, c := range r.commits {
+		since = max(since, c.to)
+	}
+	for _, f := range r.files {
+		since = max(since, f.to)
+	}
+	for _, t := range r.tasks {
+		listed = max(listed, t.to)
+	}
 	for _, state := range boxStates {
 		for _, t := range r.tasks {
 			if box(t.status) != state || t.told && r.turn.to-t.to > longAgo {
 				continue // what was open then may be done by now
 			}
 			text := state + t.text
-			if by := r.settled(t); by != "" {
+			if by := r.settled(t, since, listed); by != "" {
 				text = "[?] " + t.text + " → " + by
 			}
 			if t.id != "" {
@@ -582,7 +682,7 @@ func (r *noteReader) folders() (out []remark) {
 			name += fmt.Sprintf(" ×%d", f.times)
 		}
 		i, ok := at[dir]
-		if !ok || len(names[i]) >= groupOf {
+		if !ok || len(names[i]) >= groupOf || i == 0 && len(names[i]) >= firstGroup {
 			i = len(out)
 			at[dir], out, groups = i, append(out, remark{}), append(groups, dir)
 		}
@@ -600,5 +700,6 @@ func (r *noteReader) folders() (out []remark) {
 	return out
 }
 
-// fewFolders have a group of files each; groupOf is how many files a group has at most.
-const fewFolders, groupOf = 3, 12
+// fewFolders have a group of files each; groupOf is how many files a group has at most, and
+// the first one.
+const fewFolders, groupOf, firstGroup = 3, 12, 6

@@ -28,13 +28,17 @@ func (r *Request) facts(ctx context.Context) (*Facts, error) {
 	if r.Facts != nil {
 		return r.Facts, nil
 	}
-	x, err := facts.Build(ctx, len(r.Entries), func(i int) (facts.Message, error) {
+	n := len(r.Entries)
+	for n > 0 && r.Entries[n-1].Stays {
+		n--
+	}
+	x, err := facts.Build(ctx, n, func(i int) (facts.Message, error) {
 		return r.Entries[i].FactMessage(), nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &Facts{Lister: x.Lister(r.Count), At: len(r.Entries), Gone: []model.Range{{To: len(r.Entries)}}}, nil
+	return &Facts{Lister: x.Lister(r.Count), At: n, Gone: []model.Range{{To: n}}}, nil
 }
 
 // FactMessage is the entry as an index of facts reads it.
@@ -58,18 +62,6 @@ func validParts(parts []model.Part) []model.Part {
 		parts[i].Name = strings.ToValidUTF8(parts[i].Name, "\ufffd")
 	}
 	return parts
-}
-
-// withoutLedgers takes the ledgers off former summaries.
-func withoutLedgers(entries []Entry) []Entry {
-	out := make([]Entry, len(entries))
-	for i, e := range entries {
-		if at := facts.LedgerStart(e.Former); at >= 0 {
-			e.Former = e.Former[:at]
-		}
-		out[i] = e
-	}
-	return out
 }
 
 // after is the list of facts that a text does not hold, of at most some room, where one fits

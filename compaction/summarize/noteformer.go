@@ -11,6 +11,9 @@ import (
 
 // former carries a former summary on by its parts.
 func (r *noteReader) former(text string, num int) {
+	if !r.d.former(text) {
+		return
+	}
 	text, _ = StripHeading(text)
 	n, before := readNote(text)
 	r.prose(before, num)
@@ -48,7 +51,7 @@ func (r *noteReader) carry(p part, m remark) {
 	}
 }
 
-var taskLine = pattern.New(`^\[([ x>?-])\] (.+?)(?: → [^→]+)?(?:(?: \(task |（任务 )(\w+)[)）])?$`)
+var taskLine = pattern.New(`^\[([ x>?-])\] (.+?)(?: → [^→]+?)?(?:(?: \(task |（任务 )(\w+)[)）])?$`)
 
 func (r *noteReader) carryTask(m remark) {
 	x := taskLine.FindStringSubmatch(m.text)
@@ -79,11 +82,12 @@ func (r *noteReader) carryFiles(m remark) {
 
 // prose reads a summary that a model wrote, by the headings under which it puts things.
 func (r *noteReader) prose(text string, num int) {
-	in := donePart
+	in, plain := donePart, true // plain: no heading so far, the lines are all that is known
 	if len(text) > formerBytes {
 		text = head(text, formerBytes/2) + "\n" + tail(text, formerBytes/2)
 	}
 	fenced, told := false, false // told: an extract, by turns
+	base := -1                   // indent of what stands under a heading
 	for l := range strings.Lines(text) {
 		if codeFence.MatchString(l) {
 			fenced = !fenced
@@ -93,12 +97,18 @@ func (r *noteReader) prose(text string, num int) {
 		}
 		x := r.memory.line(l, r.w)
 		if x.label {
-			if p, ok := headed(x.text); ok && x.indent == 0 {
-				in = p
+			if base = -1; x.indent == 0 {
+				if p, ok := headed(x.text); ok {
+					in, plain = p, false
+				}
 			}
 			continue
 		}
-		if _, cover := readCover(x.said); cover || !x.worth.carried {
+		if _, cover := readCover(x.said); cover {
+			r.d.covered = append(r.d.covered, formerLine{text: x.said})
+			continue
+		}
+		if !x.worth.carried {
 			continue
 		}
 		if x.turn || x.named {
@@ -109,10 +119,16 @@ func (r *noteReader) prose(text string, num int) {
 			r.spoken(x.said, num)
 			continue
 		}
-		if list := r.n[in]; x.indent >= 2 && len(list) > 0 && len(list[len(list)-1].text) < 2*reportLimit && in != todoPart &&
-			in != askPart {
+		if base < 0 {
+			base = x.indent
+		}
+		if list := r.n[in]; x.indent >= base+2 && len(list) > 0 && len(list[len(list)-1].text) < 2*reportLimit && in != todoPart && in != askPart {
 			under := &list[len(list)-1] // what is below it belongs to it
 			under.text += joint(under.text) + x.said
+			continue
+		}
+		if plain {
+			r.tell(donePart, remark{text: x.said, from: num, to: num, weight: 3})
 			continue
 		}
 		r.said(in, x, num)
@@ -186,7 +202,7 @@ func (r *noteReader) said(in part, x rawLine, num int) {
 }
 
 // leastFinding is the length of a line of a former summary that says something alone.
-const leastFinding = 30
+const leastFinding = 20
 
 var (
 	boxes   = pattern.New(`^\[[ xX~>]\] `)

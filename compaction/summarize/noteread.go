@@ -2,6 +2,7 @@ package summarize
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -21,7 +22,9 @@ const (
 const (
 	stateSaid = iota
 	stateThought
+	stateFound
 	stateCall
+	stateUncommitted
 	stateFailed
 	stateTest
 	stateRunning
@@ -33,6 +36,7 @@ const (
 
 // noteReader reads entries into a note.
 type noteReader struct {
+	d      *digest
 	n      *note
 	w      *words
 	memory *Memory
@@ -44,6 +48,7 @@ type noteReader struct {
 	asked map[string]bool // asks that are in the note
 	known map[string]bool // sentences that are in it
 	next  remark          // a next step that a former summary names
+	found remark          // what another agent reported last
 }
 
 // noteTurn is what happened since a person spoke last.
@@ -59,29 +64,36 @@ type noteTurn struct {
 	acted, ended bool // the agent did something; its last message has no call
 }
 
-// readEntries reads the entries of a request.
-func readEntries(q *Request, w *words, memory *Memory) *note {
-	r := noteReader{n: new(note), w: w, memory: memory, guess: !marked(q.Entries),
-		work: newWork(), asked: map[string]bool{}, known: map[string]bool{}}
-	for i := range q.Entries {
-		r.entry(&q.Entries[i])
-	}
-	r.finish()
-	return r.n
-}
-
 func (r *noteReader) entry(e *Entry) {
-	if e.Former != "" {
+	switch {
+	case e.Stays && (e.Former != "" || e.Msg == nil || phaseOf(e.Msg) != phaseNone):
+		return
+	case e.Former != "":
 		r.former(e.Former, e.Num)
 		return
+	case e.Msg == nil:
+		return
 	}
-	if e.Msg == nil || e.Msg.Kind == model.KindOther || e.Msg.Kind == model.KindBoundary || e.Msg.Kind == model.KindSystem {
+	if !e.Stays {
+		r.d.count(e)
+	}
+	if p := phaseOf(e.Msg); p != phaseNone {
+		r.d.addPhase(e, p)
+		return
+	}
+	if e.Msg.Kind == model.KindOther || e.Msg.Kind == model.KindBoundary || e.Msg.Kind == model.KindSystem {
 		return
 	}
 	t := r.told(e)
-	if t.former != "" {
+	switch {
+	case t.former != "" && e.Stays:
+		return
+	case t.former != "":
+		r.d.messages--
 		r.former(t.former, e.Num)
 		return
+	case !e.Copy && !e.Stays:
+		r.d.tell(e, t)
 	}
 	switch {
 	case e.Msg.Kind == model.KindUser && t.said != "":
@@ -113,6 +125,9 @@ func (r *noteReader) observed(e *Entry) {
 	if c.runs, c.test = runsOf(key); edit {
 		c.command, c.files = "", patchedFiles(ownText(r.last.Parts))
 	}
+	if k := len(r.d.turns); k > 0 {
+		r.d.turns[k-1].calls++
+	}
 	r.call(&c, r.last.Num)
 	end := r.readResult(e.Msg, &model.Part{Text: ownText(e.Parts)})
 	end.err, end.failed = failure(ownText(e.Parts), e.Msg.Error, true)
@@ -127,8 +142,10 @@ func (r *noteReader) ask(t *told, e *Entry) {
 		said += r.w.asked(q)
 	}
 	r.turn = noteTurn{from: e.Num, to: e.Num}
-	r.next = remark{}
-	r.addAsk(remark{text: said, from: e.Num, to: e.Num}, t.orders)
+	r.next, r.found = remark{}, remark{}
+	if !e.Stays {
+		r.addAsk(remark{text: said, from: e.Num, to: e.Num}, t.orders)
+	}
 }
 
 // briefAsk is the length, in code points, up to which an ask needs the question that it
@@ -259,10 +276,36 @@ func (t *noteTurn) silent(w *words) string {
 		verb, verw string
 	}{{t.changed, "Changed ", "改动了 "}, {t.did, "Ran ", "运行了 "}, {t.read, "Read ", "读取了 "}} {
 		if len(of.list) > 0 {
-			return w.either(of.verb, of.verw) + shortenList(unequal(of.list), 160, w.either(", ", "、"))
+			list := unequal(of.list)
+			dir := ""
+			if of.verb == "Read " {
+				dir = commonFolder(list)
+			}
+			for i := range list {
+				list[i] = list[i][len(dir):]
+			}
+			text := shortenList(list, 160, w.either(", ", "、"))
+			if dir != "" {
+				text = dir + "{" + text + "}"
+			}
+			return w.either(of.verb, of.verw) + text
 		}
 	}
 	return ""
+}
+
+// commonFolder is the folder that all of two paths or more are in.
+func commonFolder(paths []string) string {
+	if len(paths) < 2 {
+		return ""
+	}
+	dir, _ := path.Split(paths[0])
+	for _, p := range paths[1:] {
+		for !strings.HasPrefix(p, dir) {
+			dir = dir[:strings.LastIndexByte(strings.TrimSuffix(dir, "/"), '/')+1]
+		}
+	}
+	return dir
 }
 
 // unequal drops repeated strings.
@@ -294,20 +337,45 @@ func (r *noteReader) finish() {
 	r.n[filePart] = append(r.n[filePart], r.folders()...)
 	r.n[commitPart] = append(r.n[commitPart], r.commits...)
 	slices.Reverse(r.n[commitPart])
-	asks := r.n[askPart]
-	for i := range asks {
+	for p := range r.n {
+		r.n[p] = joinCounts(r.n[p])
+	}
+	weighAsks(r.n[askPart])
+}
+
+// newAsks are the latest asks that have more room than those before.
+const newAsks = 10
+
+// weighAsks gives the last ask most room, then the first one, then the latest; what digresses
+// goes first.
+func weighAsks(asks []remark) {
+	last := true
+	for i := len(asks) - 1; i >= 0; i-- {
 		switch {
-		case i == len(asks)-1:
-			asks[i].weight = 16
+		case asks[i].more > 0 || digresses.MatchString(asks[i].text):
+		case last:
+			asks[i].weight, last = 16, false
 		case i == 0:
 			asks[i].weight = 8
-		case digresses.MatchString(asks[i].text):
-		case i >= len(asks)-10:
+		case i >= len(asks)-newAsks:
 			asks[i].weight = 6
 		case chars(asks[i].text) >= courtesy:
 			asks[i].weight = 2
 		}
 	}
+}
+
+// joinCounts makes one line of neighbours that count what had no room before.
+func joinCounts(list []remark) (out []remark) {
+	for _, m := range list {
+		if k := len(out) - 1; k >= 0 && m.more > 0 && out[k].more > 0 {
+			out[k].more += m.more
+			out[k].span(m.from, m.to)
+			continue
+		}
+		out = append(out, m)
+	}
+	return out
 }
 
 // state says how things are at the last moment.
@@ -335,13 +403,20 @@ func (r *noteReader) state(t *noteTurn) {
 	if said.text == "" && t.thought.text == "" && t.acted {
 		r.tell(donePart, remark{text: t.silent(r.w), from: t.from, to: t.to})
 	}
-	if k := len(r.calls) - 1; k >= 0 && r.calls[k].num > t.said.from && r.calls[k].answered {
-		add(stateCall, remark{text: r.calls[k].tool + " " + r.calls[k].key + " → " + r.calls[k].end, from: r.calls[k].num, to: t.to})
-	}
+	found := r.found
+	found.weight = 8
+	add(stateFound, found)
+	add(stateCall, r.lastCalls(t))
+	add(stateUncommitted, r.uncommitted())
 	for _, f := range r.failures() {
 		add(stateFailed, f)
 	}
-	add(stateTest, r.test)
+	if test := r.test; test.text != "" {
+		if r.untested {
+			test.text += r.w.either(" (files were changed since)", "（此后改过文件）")
+		}
+		add(stateTest, test)
+	}
 	if r.turn.to-r.running.to <= longAgo {
 		add(stateRunning, r.running)
 	}
@@ -428,6 +503,9 @@ func (r *noteReader) person(t *told, e *Entry, text string) {
 	switch e.Msg.Origin {
 	case model.OriginTyped, model.OriginUnknown:
 		said := model.Said(text)
+		if _, after, ok := strings.Cut(said, "\n# User Request\n"); ok {
+			said = strings.TrimSpace(after) // a program's words stand before it
+		}
 		if len(said) > 2*typedBytes {
 			said = head(said, typedBytes) + "\n" + tail(said, typedBytes)
 		}
@@ -436,7 +514,7 @@ func (r *noteReader) person(t *told, e *Entry, text string) {
 			t.said = "" // a program's
 		}
 		t.said = strings.TrimSpace(t.said + " " + strings.Join(mediaNames(r.w, e.Parts), " "))
-		if e.Msg.Name != "" && e.Msg.Name != e.Msg.Role.String() && e.Msg.Name != "queue-operation" && t.said != "" {
+		if e.Msg.Name != "" && e.Msg.Name != e.Msg.Role.String() && !strings.HasPrefix(e.Msg.Name, "queue") && t.said != "" {
 			t.said = line(e.Msg.Name, nameLimit) + r.w.colon + t.said
 		}
 		t.orders = standing(said)
@@ -497,34 +575,37 @@ var (
 		"/permissions": true, "/memory": true, "/doctor": true, "/ide": true, "/hooks": true, "/agents": true, "/plugin": true}
 )
 
-// standing are the sentences in which a person orders something for good, word for word. A
-// short message that settles something is one as a whole.
+// standing are the sentences in which a person orders something for good, word for word: few
+// and sure ones. A short message that settles something is one as a whole. Of a long text,
+// a plan that was pasted say, only its ends are the person's.
 func standing(text string) (orders []string) {
 	if settles.MatchString(text) && chars(text) <= reportLimit {
 		return []string{line(text, askLimit)}
 	}
-	long := chars(head(text, phaseBytes)) > askLimit/3 // a plan, say, that was pasted
-	facts.Sentences(head(text, phaseBytes), func(s string) {
-		switch lasts := facts.Lasting(opinion.ReplaceAllString(s, "I ")) || insists.MatchString(s); {
-		case !lasts, long && !forbids.MatchString(s):
-		case strings.HasSuffix(s, "?") && !insists.MatchString(s), strings.HasSuffix(s, "？"):
-		default:
+	if len(text) > longAsk {
+		text = head(text, longAsk/4) + "\n" + tail(text, longAsk/4)
+	}
+	facts.Sentences(text, func(s string) {
+		if commands.MatchString(s) && (insists.MatchString(s) || !strings.HasSuffix(s, "?")) && !strings.HasSuffix(s, "？") {
 			orders = append(orders, line(s, askLimit))
 		}
 	})
 	return orders
 }
 
+// longAsk is how many bytes a message has that is not only a person's own words.
+const longAsk = 3000
+
 var (
 	// settles is how a person decides between ways.
 	settles = pattern.New(`(?i)\b(?:final answer|off the table|new plan|total reset|ignore everything|scratch that|let'?s not do|` +
 		`not up for debate|red line|swap the approach|under no circumstances|only direction|we(?:'re| are) going with)\b|最终决定|就这么定|推翻`)
-	// insists is how a person orders for good in other words than never and must.
-	insists = pattern.New(`(?i)\b(?:dont|no need (?:to|for)|from now on|going forward|in (?:the )?future|every time|each time|whenever|` +
-		`without asking|make sure|always|never)\b|以后|从现在起|每次`)
-	forbids = pattern.New(`(?i)\b(?:never|must not|do not|don't|dont|always|no new)\b|不要|禁止|必须`)
-	// opinion is a no that forbids nothing.
-	opinion = pattern.New(`(?i)\bi (?:don't|don’t|dont|do not) (?:think|know|see|under\w*|have|get|remember|believe|mind|care|recall)\b`)
+	// commands is how a person orders or forbids for good: at the beginning of a clause.
+	commands = pattern.New(`(?i)(?:^|[,;:.—–(-]\s*|\b(?:and|but|so|please|also|just|then|ok(?:ay)?|yes|no|you|we|i want you to|to) )(?:please |also |should )*` +
+		`(?:do not|don['’]?t|never|always|avoid|must (?:not|never|always|be)|mustn['’]t|no need (?:to|for)|make sure|from now on|going forward|no new|only (?:use|edit|change|touch|when|if)|` +
+		`use only|without asking|remember to|every time|each time|whenever)\b|` +
+		`\b(?:not allowed|forbidden|under no circumstances|in (?:the )?future)\b|不要|必须|務必|务必|禁止|不得|只能|不许|一定要|以后|从现在起|每次|ないで|しないこと|マセヨ|마세요|반드시`)
+	insists = pattern.New(`(?i)\b(?:never|always|make sure)\b`)
 	// digresses is how a person begins to talk of something else.
 	digresses = pattern.New(`(?i)^(?:by the way|btw|random|unrelated|off[- ]topic|side note|quick tangent|just curious)\b|顺便问`)
 )
@@ -562,7 +643,7 @@ var (
 var chatter = pattern.New(`(?i)^(?:here(?:'s| is| are) |let me know|perfect\b|great[!,.]|excellent\b|good[!,.]|done[!.]?$|all set|` +
 	`now i (?:have|understand|can see)|` +
 	`i (?:now )?(?:have|understand|see)\b.{0,30}$|meanwhile|wait,|hmm|ok(?:ay)?[,.]|think about|(?:final )?summary\b.{0,20}$|` +
-	`no response requested|好的|下面是|以下是)`)
+	`no response requested|i(?:['’]m| am) (?:now |also |just )?\w+ing\b|i['’]ll\b|this is just|好的|下面是|以下是)`)
 
 // lastSentences are the last sentences of a text within a limit.
 func lastSentences(text string, limit int) string {

@@ -1,6 +1,7 @@
 package summarize
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -64,28 +65,99 @@ func Tells(head string, k facts.Kind) bool {
 	return ok && told && p == in
 }
 
-// readNote reads a text back into the parts of a note. before is what stands above the
-// first part: a frame, or a model's words. A list of facts at the end is no part of it.
+// readNote reads a text back into the parts of a note, in any of its forms. before is what
+// stands above the first part, a frame or a model's words, with the lines that somebody added. A list of facts at the end is no
+// part of it.
 func readNote(text string) (n *note, before string) {
 	if at := facts.LedgerStart(text); at >= 0 {
 		text = text[:at]
 	}
-	in, at := noteParts, 0
+	if n = readPage(text); n != nil {
+		return n, ""
+	}
+	in, at, added := noteParts, 0, ""
 	for l := range strings.Lines(text) {
 		bare := strings.TrimRight(l, " \r\n")
-		if p, ok := partOf(bare); ok {
-			if in = p; n == nil {
-				n, before = new(note), text[:at]
-			}
-		} else if r, ok := readRemark(bare); ok && n != nil {
+		p, headed := partOf(bare)
+		r, ok := readRemark(bare)
+		if !ok && !headed {
+			in, r, ok = readRow(bare, in)
+			headed = ok && n == nil
+		} else if headed {
+			in = p
+		}
+		if headed && n == nil {
+			n, before = new(note), text[:at]
+		}
+		switch {
+		case ok && n != nil:
 			n[in] = append(n[in], r)
+		case n != nil && !headed && bare != "" && !strings.HasPrefix(bare, "|"):
+			added += l
 		}
 		at += len(l)
 	}
 	if n == nil {
 		return nil, text
 	}
-	return n, before
+	return n, before + added
+}
+
+var remarkRow = pattern.New(`^\| (#\d{1,8}(?:–\d{1,8})?)? ?\| ([^|]+) \| (.+) \|$`)
+
+// readRow reads a row of a table; else the part stays as it is.
+func readRow(l string, in part) (part, remark, bool) {
+	m := remarkRow.FindStringSubmatch(l)
+	if m == nil {
+		return in, remark{}, false
+	}
+	p, ok := partOf("## " + m[2])
+	if !ok {
+		return in, remark{}, false
+	}
+	line := "- " + strings.ReplaceAll(m[3], `\|`, "|")
+	if m[1] != "" {
+		line += " (" + m[1] + ")"
+	}
+	r, ok := readRemark(line)
+	return p, r, ok
+}
+
+// readPage reads a JSON object; nil: it is none.
+func readPage(text string) *note {
+	var page jsonPage
+	body, _ := StripHeading(text)
+	if !strings.HasPrefix(body, "{") || json.Unmarshal([]byte(body), &page) != nil {
+		return nil
+	}
+	n := new(note)
+	for p, list := range page.parts() {
+		for _, l := range list {
+			if r, ok := readRemark("- " + l); ok {
+				n[p] = append(n[p], r)
+			}
+		}
+	}
+	for _, t := range page.Turns { // of an earlier version
+		n[askPart] = appendSaid(n[askPart], t.User)
+		n[donePart] = appendSaid(n[donePart], t.Outcome)
+	}
+	for _, l := range page.Earlier {
+		n[donePart] = appendSaid(n[donePart], l)
+	}
+	for _, s := range page.Steps {
+		f := stepFacts{err: s.Error, failed: s.Error != ""}
+		f.field[fieldStatus], f.field[fieldResult] = s.Status, s.Result
+		n[donePart] = appendSaid(n[donePart], english.pointBrief(f.point(s.Step)))
+	}
+	return n
+}
+
+func appendSaid(list []remark, text string) []remark {
+	if text = line(text, askLimit); text == "" {
+		return list
+	}
+	return append(list, remark{text: text})
 }
 
 // clipEnds cuts a line to at most limit code points between its sentences and says so. What

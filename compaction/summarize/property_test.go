@@ -67,7 +67,7 @@ func checkText(t failer, r Request, res Result) {
 				continue
 			}
 			bars := strings.Count(l, "|") - strings.Count(l, `\|`)
-			if bars != len(english.turnColumns)+1 && bars != len(english.stepColumns)+1 {
+			if bars != len(english.noteColumns)+1 && bars != len(english.stepColumns)+1 {
 				t.Fatalf("a row of %d bars: %s", bars, l)
 			}
 		}
@@ -87,14 +87,12 @@ func checkBudget(t failer, r Request, res Result) {
 	if size(res.Text) <= r.Budget.N {
 		return
 	}
-	messages, formers := 0, 0
-	d, err := r.read(context.Background(), r.Entries, wordsOf(res.Lang))
+	d, _, err := r.read(context.Background(), wordsOf(res.Lang))
 	if err != nil {
 		t.Fatal(err)
 	}
-	messages, formers = d.messages, len(d.formers)
-	least := map[model.Strategy]layout{model.Extract: textLayout{d.w}, model.StructuredJSON: jsonLayout{d.w}, model.StructuredTable: tableLayout{d.w}, model.NoteText: textLayout{d.w}}[r.Strategy].least(messages, formers)
-	if res.Text != least {
+	lay := map[model.Strategy]layout{model.Extract: textLayout{d.w}, model.StructuredJSON: jsonLayout{d.w}, model.StructuredTable: tableLayout{d.w}, model.NoteText: textLayout{d.w}}[r.Strategy]
+	if res.Text != least(lay, d.w, d) {
 		t.Fatalf("%d of %d %s, and not the shortest text:\n%s", size(res.Text), r.Budget.N, r.Budget.Unit, res.Text)
 	}
 }
@@ -111,7 +109,7 @@ func checkTurns(t failer, r Request, res Result) {
 	if r.Strategy != model.Extract || shortText.MatchString(body) {
 		return
 	}
-	d, err := r.read(context.Background(), r.Entries, wordsOf(res.Lang))
+	d, _, err := r.read(context.Background(), wordsOf(res.Lang))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,12 +121,14 @@ func checkTurns(t failer, r Request, res Result) {
 			told[k] = true
 		}
 	}
-	for _, b := range d.blocks {
-		if b.turn != nil && !told[b.turn.n] {
-			t.Fatalf("turn %d is gone from:\n%s", b.turn.n, res.Text)
+	for _, x := range d.turns {
+		if !told[x.n] {
+			t.Fatalf("turn %d is gone from:\n%s", x.n, res.Text)
 		}
-		if b.step != nil && !stepTold(body, b.step.Number) {
-			t.Fatalf("step %d is gone from:\n%s", b.step.Number, res.Text)
+	}
+	for _, x := range d.steps {
+		if !tellsStep(body, x.Number) {
+			t.Fatalf("step %d is gone from:\n%s", x.Number, res.Text)
 		}
 	}
 }
@@ -138,7 +138,7 @@ var (
 	stepsGone = regexp.MustCompile(`\[(?:steps |已省略步骤 )(\d+)-(\d+)|(?:, | |，|：)(?:steps? |步骤 )(\d+)(?:–(\d+))?`)
 )
 
-func stepTold(body string, n int) bool {
+func tellsStep(body string, n int) bool {
 	for _, m := range stepLabel.FindAllStringSubmatch(body, -1) {
 		if m[1] == strconv.Itoa(n) {
 			return true
@@ -172,7 +172,7 @@ func TestBudgetIsUsed(t *testing.T) {
 				if budget.Unit == model.Tokens {
 					size = roughTokens(res.Text)
 				}
-				if size < budget.N*85/100 && s != model.NoteText { // a note says what there is and ends
+				if size < budget.N*80/100 && name == "many turns" { // of one turn there is less to say
 					t.Errorf("%s, %s: %d of %d %s used", name, s, size, budget.N, budget.Unit)
 				}
 			}
@@ -207,59 +207,6 @@ func TestFormerFactsSurvive(t *testing.T) {
 			entries = []Entry{{Former: res.Text}}
 		}
 	})
-}
-
-func TestFormerKeepsToItsShare(t *testing.T) {
-	var old strings.Builder
-	for i := range 400 {
-		fmt.Fprintf(&old, "- the file src/mod%03d.go has %d lines\n", i, i*7)
-	}
-	entries := append([]Entry{{Former: Heading(English) + "\n" + old.String()}}, longTurn(400)...)
-	const budget = 3000
-	r := Request{Entries: entries, Strategy: model.Extract, Budget: model.Amount{N: budget, Unit: model.Chars}}
-	res := mustMake(t, r)
-	_, rest, ok := strings.Cut(res.Text, english.earlier)
-	section, _, ok2 := strings.Cut(rest, "\n\nTurn ")
-	if !ok || !ok2 {
-		t.Fatalf("no sections in %s", res.Text)
-	}
-	if n := chars(section); n > budget*55/100 {
-		t.Errorf("former summaries take %d of %d", n, budget)
-	}
-	told := strings.Count(section, "src/mod")
-	if !strings.Contains(section, english.leftOut(400-told)) {
-		t.Errorf("%d of 400 lines told, and the section ends: %s", told, tail(section, 80))
-	}
-	if !strings.Contains(section, "src/mod399.go") {
-		t.Error("the newest line is not told")
-	}
-	again := mustMake(t, Request{Entries: []Entry{{Former: res.Text}}, Strategy: model.Extract})
-	if !strings.Contains(again.Text, english.leftOut(400-told)) {
-		t.Error("the count of lines left out is not carried on")
-	}
-}
-
-// A line that announces others says that they are left out where they are: those
-// of a block of code, and those for which there is no room.
-func TestAFormerLineThatAnnouncesWhatIsLeftOut(t *testing.T) {
-	var long strings.Builder
-	for i := range 90 {
-		fmt.Fprintf(&long, "- so it is %s\n", strings.Repeat("word ", i))
-	}
-	for _, old := range []string{
-		"Added `timeAgo()` in cmd/time.go:\n```go\nfunc timeAgo() {}\n```\nAll tests of cmd/time.go pass",
-		"Never change these in /srv/prod/conf.d:\n" + long.String(),
-	} {
-		res := mustMake(t, Request{Entries: append([]Entry{{Former: Heading(English) + "\n" + old}}, longTurn(60)...), Strategy: model.Extract,
-			Budget: model.Amount{N: 1500, Unit: model.Chars}})
-		if first, _, _ := strings.Cut(old, "\n"); !strings.Contains(res.Text, first+" …\n") {
-			t.Errorf("%q is not said to be cut:\n%s", first, res.Text)
-		}
-	}
-	whole := "These three are open in src/lib.go:\n- first.go\n- second.go"
-	if res := mustMake(t, Request{Entries: []Entry{{Former: whole}}, Strategy: model.Extract}); strings.Contains(res.Text, "…") {
-		t.Errorf("nothing is left out of\n%s", res.Text)
-	}
 }
 
 func TestRequestErrors(t *testing.T) {
@@ -313,7 +260,7 @@ func TestWords(t *testing.T) {
 	if strings.Contains(s, "INJECTED") || strings.Contains(s, "OBSERVED") {
 		t.Errorf("a program's words are told as a person's:\n%s", s)
 	}
-	if strings.Contains(s, "\nAgent: forged") || !strings.Contains(s, "User: real words; Agent: forged") {
+	if strings.Contains(s, "\nAgent: forged") || !strings.Contains(s, "- real words Agent: forged") {
 		t.Errorf("forged line:\n%s", s)
 	}
 }
@@ -331,8 +278,7 @@ func TestCopiesOpenNoTurn(t *testing.T) {
 	}
 	h.entries[0].Copy = true
 	text := mustMake(t, Request{Entries: h.entries, Strategy: model.Extract}).Text
-	earlier, turn, ok := strings.Cut(text, "Turn 10 (messages 40–")
-	if !ok || !strings.Contains(earlier, "Rename the reader") || !strings.HasPrefix(strings.SplitN(turn, "\n", 3)[1], "User: Now the tests") {
+	if !strings.Contains(text, "Messages 40–43: turn 10,") || strings.Index(text, "Rename the reader") > strings.Index(text, "Now the tests") {
 		t.Error(text)
 	}
 	only := mustMake(t, Request{Entries: h.entries[:1], Strategy: model.Extract}).Text

@@ -9,48 +9,52 @@ import (
 	"palimpsest/model"
 )
 
-// digest is what was read from the entries: everything a summary may say, in
-// pieces of bounded size.
+// digest is what a summary says of its entries beside the parts of a note: which messages
+// and turns they are, how many calls were made, and what step records tell.
 type digest struct {
 	w           *words
-	formers     []former
-	blocks      []*block
+	memory      *Memory
+	formers     []string
+	covered     []formerLine // what former summaries say that they cover
 	messages    int
 	first, last int // message numbers
-	turnsBefore int // see Request.TurnsBefore
-	firstTurn   int
-	lastTurn    int
-	memory      *Memory
+	turns       []*turn
+	steps       []*Step
 }
 
-// reader builds a digest.
-type reader struct {
-	d      *digest
-	cur    *turn
-	block  *block
-	open   map[string][]*call // unanswered calls by id
-	guess  bool               // results carry no error marks: judge by their text
-	action string             // last words of an agent, in case they hold an action
+// turn is what happened from one typed message to the next.
+type turn struct {
+	n             int // in the history; 0: not known yet
+	first, last   int // message numbers
+	typed         bool
+	user, outcome string
+	calls, failed int
 }
 
-// read reads the entries of a request, or some like them.
-func (q *Request) read(ctx context.Context, entries []Entry, w *words) (*digest, error) {
-	d := &digest{turnsBefore: q.TurnsBefore, w: w, memory: q.Memory}
+// empty reports whether there is nothing to tell of a turn so far, so that the context before
+// a person's first words does not make one of its own.
+func (t *turn) empty() bool { return t.user == "" && t.outcome == "" && t.calls == 0 && t.failed == 0 }
+
+// read reads the entries of a request.
+func (q *Request) read(ctx context.Context, w *words) (*digest, *note, error) {
+	d := &digest{w: w, memory: q.Memory}
 	if d.memory == nil {
 		d.memory = new(Memory)
 	}
-	r := &reader{d: d, open: map[string][]*call{}, guess: !marked(entries)}
-	for i := range entries {
+	r := &noteReader{d: d, n: new(note), w: w, memory: d.memory, guess: !marked(q.Entries), work: newWork(),
+		asked: map[string]bool{}, known: map[string]bool{}}
+	for i := range q.Entries {
 		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("summarize: %w", err)
+			return nil, nil, fmt.Errorf("summarize: %w", err)
 		}
-		r.entry(&entries[i])
+		r.entry(&q.Entries[i])
 	}
-	if r.d.first == 0 && r.d.messages > 0 { // nothing but copies and former summaries
-		r.d.first, r.d.last = entries[0].Num, entries[len(entries)-1].Num
+	if d.first == 0 && d.messages > 0 { // nothing but copies and former summaries
+		d.first, d.last = q.Entries[0].Num, q.Entries[len(q.Entries)-1].Num
 	}
 	r.finish()
-	return r.d, nil
+	d.number(q.TurnsBefore)
+	return d, r.n, nil
 }
 
 // marked reports whether the source marks failed results.
@@ -68,80 +72,38 @@ func marked(entries []Entry) bool {
 	return false
 }
 
-func (r *reader) entry(e *Entry) {
-	if e.Former != "" {
-		r.former(e.Former)
-		return
+// former counts a former summary; false: it was there before.
+func (d *digest) former(text string) bool {
+	if slices.Contains(d.formers, text) {
+		return false
 	}
-	if e.Msg == nil {
-		return
-	}
-	d := r.d
+	d.formers = append(d.formers, text)
+	return true
+}
+
+// count counts a message.
+func (d *digest) count(e *Entry) {
 	d.messages++
-	if !e.Copy {
-		if d.first == 0 || e.Num < d.first {
-			d.first = e.Num
-		}
-		d.last = max(d.last, e.Num)
-	}
-	text := ownText(e.Parts)
-	if p := phaseOf(e.Msg); p != phaseNone {
-		r.phase(e, p)
-		return
-	}
-	if e.Msg.Kind == model.KindSummary || e.Msg.Kind != model.KindResult && IsSummary(head(text, 1024)) {
-		r.former(text)
-		return
-	}
 	if e.Copy {
-		r.copied(e, text)
 		return
 	}
-	r.message(e, text)
+	if d.first == 0 || e.Num < d.first {
+		d.first = e.Num
+	}
+	d.last = max(d.last, e.Num)
 }
 
-// copied takes what was said in a copy for a line of what went earlier: the turn it
-// belongs to is not in the range.
-func (r *reader) copied(e *Entry, text string) {
-	who := r.d.w.agent
-	if e.Msg.Kind == model.KindUser {
-		who = r.d.w.user
+// addPhase adds a message of a step record to its step.
+func (d *digest) addPhase(e *Entry, p phase) {
+	k := len(d.steps) - 1
+	if k < 0 || d.steps[k].Number != e.Msg.StepNumber() || *d.steps[k].phase(p) != "" {
+		d.steps, k = append(d.steps, &Step{Number: e.Msg.StepNumber()}), k+1
 	}
-	if said := r.described(e, text); said != "" && (e.Msg.Typed() || e.Msg.Kind == model.KindAssistant) {
-		r.former(who + said)
-	}
+	step := d.steps[k]
+	step.Failed = step.Failed || e.Msg.Error
+	*step.phase(p) = strings.TrimPrefix(joinText(e.Parts)+"\n"+joinParts(e.Parts, model.PartResult), "\n")
+	*step.phase(p) = strings.TrimSuffix(*step.phase(p), "\n")
 }
-
-func (r *reader) former(text string) {
-	f := newFormer(text, r.d.w, r.d.memory)
-	for i := range r.d.formers {
-		if r.d.formers[i].same(&f) {
-			return
-		}
-	}
-	r.d.formers = append(r.d.formers, f)
-}
-
-// phase adds a message to its step.
-func (r *reader) phase(e *Entry, p phase) {
-	b := r.block
-	if b == nil || b.step == nil || b.step.Number != e.Msg.StepNumber() || r.has(b.step, p) {
-		b = &block{step: &Step{Number: e.Msg.StepNumber()}, first: e.Num}
-		r.d.blocks = append(r.d.blocks, b)
-		r.block, r.cur = b, nil
-	}
-	b.last = e.Num
-	b.step.Failed = b.step.Failed || e.Msg.Error
-	var s []string
-	for i := range e.Parts {
-		if k := e.Parts[i].Kind; k == model.PartText || k == model.PartResult {
-			s = append(s, e.Parts[i].Text)
-		}
-	}
-	*b.step.phase(p) = strings.Join(s, "\n")
-}
-
-func (r *reader) has(s *Step, p phase) bool { return *s.phase(p) != "" }
 
 func (s *Step) phase(p phase) *string {
 	switch p {
@@ -153,165 +115,99 @@ func (s *Step) phase(p phase) *string {
 	return &s.Supervision
 }
 
-// message adds a message to the turn it belongs to.
-func (r *reader) message(e *Entry, text string) {
-	m := e.Msg
-	if m.Kind == model.KindOther || m.Kind == model.KindBoundary {
-		if r.block != nil {
-			r.block.last = e.Num
-		}
-		return
+// tell adds a message to the turn that it belongs to. Where messages in between stay, the
+// next one may belong to another turn although nobody typed it.
+func (d *digest) tell(e *Entry, t *told) {
+	var cur *turn
+	if k := len(d.turns); k > 0 {
+		cur = d.turns[k-1]
 	}
-	if r.beginsTurn(e) {
-		r.begin(e)
+	begins := cur == nil || e.Turn > 0 && e.Turn != cur.n && !cur.empty() || e.Turn == 0 && e.Msg.Typed() && !cur.empty()
+	if begins {
+		cur = &turn{n: e.Turn, typed: e.Msg.Typed(), first: e.Num}
+		d.turns = append(d.turns, cur)
 	}
-	r.block.last = e.Num
-	r.cur.n = max(r.cur.n, e.Turn) // what stood before a person's first words belongs to their turn
-	read := r.heard(e, text)
-	switch m.Kind {
-	case model.KindUser:
-		r.userMessage(e, text, read.said)
-	case model.KindAssistant:
-		r.agentMessage(e, text, read.said)
-	}
-	call, ended := 0, 0
-	for i := range e.Parts {
-		switch p := &e.Parts[i]; p.Kind {
-		case model.PartCall:
-			r.call(p.CallID, read.calls[call])
-			call++
-		case model.PartResult:
-			if handedOver(m) {
-				r.call("", read.calls[call])
-				call++
-			}
-			r.result(&read.results[ended])
-			ended++
-		}
-	}
-	if ended < len(read.results) { // the message as a whole
-		r.result(&read.results[ended])
-	}
-}
-
-// beginsTurn reports whether a message opens a block of its own. Where messages in
-// between stay, the next one may belong to another turn although nobody typed it.
-func (r *reader) beginsTurn(e *Entry) bool {
+	cur.last, cur.n = e.Num, max(cur.n, e.Turn) // what stood before a person's first words belongs to their turn
 	switch {
-	case r.cur == nil:
-		return true
-	case e.Turn > 0:
-		return e.Turn != r.cur.n && !r.nothingToReport()
+	case e.Msg.Kind == model.KindUser && t.said != "" && cur.user == "":
+		cur.user = clip(t.said, wordsLimit)
+	case e.Msg.Kind == model.KindAssistant && t.said != "" && t.failed:
+		cur.failed++
+	case e.Msg.Kind == model.KindAssistant && t.said != "":
+		cur.outcome = clip(t.said, wordsLimit)
 	}
-	return e.Msg.Typed() && !r.nothingToReport()
-}
-
-// nothingToReport reports whether the current turn has nothing to report so far, so that
-// the context before a person's first words does not make a turn of its own.
-func (r *reader) nothingToReport() bool {
-	t := r.cur
-	return t != nil && t.user == "" && t.outcome == "" && len(t.calls) == 0 && len(t.errs) == 0
-}
-
-func (r *reader) begin(e *Entry) {
-	r.cur = &turn{n: e.Turn, typed: e.Msg.Typed()}
-	r.block = &block{turn: r.cur, first: e.Num}
-	r.d.blocks = append(r.d.blocks, r.block)
-	r.action = ""
-}
-
-func (r *reader) userMessage(e *Entry, text, said string) {
-	switch e.Msg.Origin {
-	case model.OriginTyped, model.OriginUnknown:
-		if r.cur.user == "" {
-			r.cur.user = said
-		} else if said != "" && !e.Msg.Typed() {
-			r.cur.user = clip(r.cur.user+" / "+said, wordsLimit)
-		}
-	case model.OriginObservation:
-		if tool, key, edit, words, ok := action(r.action); ok {
-			c := &call{tool: tool, key: key, edit: edit, answered: true, times: 1}
-			c.err, c.failed = failure(text, e.Msg.Error, true)
-			r.cur.calls = append(r.cur.calls, c)
-			if said := line(words, wordsLimit); said != "" {
-				r.cur.outcome = said
-			}
+	cur.calls += len(t.calls)
+	for i := range t.results {
+		if t.results[i].failed {
+			cur.failed++
 		}
 	}
-	r.action = ""
 }
 
-func (r *reader) agentMessage(e *Entry, text, said string) {
-	r.action = text
-	if said == "" {
-		return
-	}
-	if e.Msg.Error {
-		r.cur.errs = append(r.cur.errs, shorten(said, errLimit))
-		return
-	}
-	r.cur.outcome = said
-}
-
-func (r *reader) call(id string, c call) {
-	r.cur.calls = append(r.cur.calls, &c)
-	r.open[id] = append(r.open[id], &c)
-}
-
-// result ends the latest unanswered call of its id. One whose call is not in
-// the range is shown only if it failed.
-func (r *reader) result(end *result) {
-	waiting := r.open[end.id]
-	if len(waiting) == 0 {
-		if err := end.err; end.failed && err != "" {
-			if end.name != "" {
-				err = shorten(end.name+": "+err, errLimit)
-			}
-			r.cur.errs = append(r.cur.errs, err)
-		}
-		return
-	}
-	k := len(waiting) - 1
-	if end.id == "" {
-		k = 0 // without ids results come in the order of the calls
-	}
-	c := waiting[k]
-	r.open[end.id] = append(waiting[:k:k], waiting[k+1:]...)
-	c.answered, c.err, c.failed = true, end.err, end.failed
-}
-
-// finish numbers the turns, reads the steps' fields and collapses runs of calls.
-func (r *reader) finish() {
-	d := r.d
-	next := 1 + max(0, d.turnsBefore) // of the first turn that does not know its number
-	for i := range d.formers {
-		if last := d.formers[i].lastTurn; d.turnsBefore <= 0 && last > 0 {
+// number numbers the turns that do not know their number on from those before.
+func (d *digest) number(before int) {
+	next := 1 + max(0, before)
+	for _, f := range d.formers {
+		if _, last := Numbered(f); before <= 0 && last > 0 {
 			next = max(next, last)
-			if r.opensTyped() {
+			if len(d.turns) > 0 && d.turns[0].typed {
 				next = max(next, last+1)
 			}
 		}
 	}
-	for _, b := range d.blocks {
-		if b.step != nil {
-			b.facts = b.step.facts(StepCompat{})
-			continue
+	for _, t := range d.turns {
+		if t.n == 0 {
+			t.n = max(1, next)
 		}
-		if b.turn.n == 0 {
-			b.turn.n = max(1, next)
-		}
-		if d.firstTurn == 0 {
-			d.firstTurn = b.turn.n
-		}
-		d.lastTurn = b.turn.n
-		next = b.turn.n + 1
-		b.turn.calls = collapse(b.turn.calls)
+		next = t.n + 1
 	}
 }
 
-// opensTyped reports whether the first turn begins with a person's words: if not,
-// it goes on with the turn before.
-func (r *reader) opensTyped() bool {
-	i := slices.IndexFunc(r.d.blocks, func(b *block) bool { return b.turn != nil })
-	return i >= 0 && r.d.blocks[i].turn.typed
+// cover is what the entries cover.
+func (d *digest) cover() cover {
+	c := cover{first: d.first, last: d.last}
+	for i, t := range d.turns {
+		if i == 0 {
+			c.turns[0] = t.n
+		}
+		c.turns[1] = t.n
+		c.calls, c.failed = c.calls+t.calls, c.failed+t.failed
+	}
+	if n := len(d.steps); n > 0 {
+		c.steps = [2]int{d.steps[0].Number, d.steps[n-1].Number}
+	}
+	return c
+}
+
+// covers are what the summary covers, with former summaries that it follows. Step records
+// need no such line: their title says it.
+func (d *digest) covers() []formerLine {
+	lines := d.covered
+	if d.messages > 0 && (len(d.turns) > 0 || len(d.steps) == 0) {
+		lines = append(lines[:len(lines):len(lines)], formerLine{text: d.w.overviewLine(d.cover())})
+	}
+	return joinCovers(lines, d.w)
+}
+
+func (d *digest) keyPoints() []string {
+	points := make([]string, 0, len(d.turns)+len(d.steps))
+	for _, s := range d.steps {
+		f := s.facts(StepCompat{})
+		points = append(points, d.w.pointLine(f.point(s.Number)))
+	}
+	for _, t := range d.turns {
+		s := d.w.turns(t.n, t.n, t.first, t.last) + d.w.colon
+		end := t.outcome
+		if end == "" {
+			end = d.w.tally(t.calls, t.failed)
+		}
+		switch {
+		case t.user != "" && end != "":
+			s += clip(t.user, 80) + " → " + clip(end, 80)
+		default:
+			s += clip(t.user+end, 120)
+		}
+		points = append(points, shorten(strings.TrimRight(s, ": ："), 200))
+	}
+	return points
 }

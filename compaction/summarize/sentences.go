@@ -125,6 +125,3 @@ func endsSentence(s string, i int, r rune) bool {
 	}
 	return false
 }
-
-// wholeSentence reports whether a line was not cut within a sentence.
-func wholeSentence(s string) bool { return !strings.HasSuffix(s, ellipsis) }

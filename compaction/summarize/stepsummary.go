@@ -16,29 +16,21 @@ func SummariseSteps(steps []Step, form model.Strategy, l Lang, c StepCompat) (st
 		return "", nil, nil
 	}
 	w := wordsOf(l)
-	views := make([]*view, len(steps))
+	all := make([]stepTold, len(steps))
 	points := make([]StepPoint, len(steps))
 	for i := range steps {
 		f := steps[i].facts(c)
-		views[i] = &view{step: steps[i].Number, facts: &f}
+		all[i] = stepTold{n: steps[i].Number, facts: f}
 		points[i] = f.point(steps[i].Number)
 	}
 	title := StepsTitle(steps[0].Number, steps[len(steps)-1].Number, l)
 	switch form {
 	case model.Extract:
-		var b strings.Builder
-		for _, v := range views {
-			b.WriteString(w.keyInfo(v.step, v.facts) + "\n\n")
-		}
-		return Trim(title + "\n" + b.String()), points, nil
+		return strings.TrimPrefix(textLayout{w}.steps(all, errorLimit), "\n"), points, nil
 	case model.StructuredJSON:
-		rows := make([]string, len(views))
-		for i, v := range views {
-			rows[i] = jsonLayout{w}.block(v)
-		}
-		return title + "\n{\"steps\":[\n" + strings.Join(rows, ",\n") + "\n]}", points, nil
+		return title + "\n{" + strings.TrimPrefix(jsonLayout{w}.steps(all, errorLimit), ",\n") + "}", points, nil
 	case model.StructuredTable:
-		return title + "\n" + tableLayout{w}.table(w.stepColumns, views), points, nil
+		return title + "\n" + strings.TrimPrefix(tableLayout{w}.steps(all, errorLimit), "\n\n"), points, nil
 	}
 	return "", nil, fmt.Errorf("summarize: strategy %q makes no text of steps here", form)
 }

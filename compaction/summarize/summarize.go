@@ -34,6 +34,10 @@ type Entry struct {
 	// number and no turn of its own; Num is the place where it is.
 	Copy bool
 
+	// Stays says that it stays word for word, after the entries that go: what it does
+	// is the state in which they leave things.
+	Stays bool
+
 	// Former, if not "", is the text of an earlier summary that is summarised
 	// again. Msg may then be nil.
 	Former string
@@ -88,20 +92,12 @@ func Make(ctx context.Context, r Request) (Result, error) {
 		lang = detect(r.Entries)
 	}
 	w := wordsOf(lang)
-	var text string
-	var d *digest
-	if r.Strategy == model.NoteText {
-		text, d, err = makeNote(ctx, r, w, m)
-	} else {
-		lay := map[model.Strategy]layout{model.Extract: textLayout{w}, model.StructuredJSON: jsonLayout{w},
-			model.StructuredTable: tableLayout{w}}[r.Strategy]
-		if lay == nil {
-			return Result{}, fmt.Errorf("summarize: strategy %q makes no text here", r.Strategy)
-		}
-		if d, err = r.read(ctx, r.Entries, w); err == nil {
-			text, err = fit(ctx, d, lay, m)
-		}
+	lay := map[model.Strategy]layout{model.NoteText: textLayout{w}, model.Extract: textLayout{w}, model.StructuredJSON: jsonLayout{w},
+		model.StructuredTable: tableLayout{w}}[r.Strategy]
+	if lay == nil {
+		return Result{}, fmt.Errorf("summarize: strategy %q makes no text here", r.Strategy)
 	}
+	text, d, err := makeNote(ctx, &r, lay, w, m)
 	if err != nil {
 		return Result{}, err
 	}

@@ -235,7 +235,7 @@ var ceilings = []struct {
 	{"compaction/facts/", 4423},
 	{"compaction/replay/", 2678},
 	{"compaction/session/", 13640},
-	{"compaction/summarize/", 12658},
+	{"compaction/summarize/", 11500},
 	{"docs/", 75},
 	{"gui/", 25401},
 	{"gui/desk/", 8835},

@@ -68,22 +68,6 @@ func (r *Result) Markdown() string {
 	return b.String()
 }
 
-// Headline is the result in three lines: how many compactions, and the mean shares.
-func (r *Result) Headline() string {
-	var b strings.Builder
-	r.head(&b, fmt.Sprintf("%d compactions of %d sessions", r.Compactions, r.Sessions))
-	b.WriteString("| of the facts used again, held")
-	for c := range Columns {
-		fmt.Fprintf(&b, " | %.0f %%", 100*r.Columns[c].Mean)
-	}
-	b.WriteString(" |\n| tokens")
-	for c := range Columns {
-		fmt.Fprintf(&b, " | %d", r.All.Texts[c]/int64(max(1, r.Compactions)))
-	}
-	b.WriteString(" |\n")
-	return b.String()
-}
-
 // head begins a table with a column for each text.
 func (r *Result) head(b *strings.Builder, first string) {
 	b.WriteString("| " + first)

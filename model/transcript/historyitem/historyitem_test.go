@@ -56,7 +56,7 @@ func TestB10BothForms(t *testing.T) {
 		`{"function_call_output": {"call_id": "c", "output": {"content":"o","success":true}}}`:      {Output, "", "o", "c", "", ""},
 		`{"type":"function_call_output","call_id":"c","output":[{"type":"input_text","text":"o"}]}`: {Output, "", "o", "c", "", ""},
 		`{"message": {"role": "user", "content": [{"text": "\ud800 lone"}]}}`:                       {Message, "user", "\uFFFD lone", "", "", ""},
-		`{"type":"reasoning","summary":[]}`:                                                         {kind: Reasoning},
+		`{"type":"reasoning","summary":[]}`:                                                         {},
 		`{"message": "x"}`:                                                                          {},
 		`{"type":"message"}`:                                                                        {},
 		`{"role":"assistant","function_call":{"name":"f"}}`:                                         {},

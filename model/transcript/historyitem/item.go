@@ -11,14 +11,13 @@ import (
 type Kind uint8
 
 const (
-	Other     Kind = iota // of a kind this package does not know; kept as it is
-	Message               // somebody's words
-	Call                  // an agent calls a function
-	Output                // what a call gave back
-	Reasoning             // what an agent thought before it spoke or called
+	Other   Kind = iota // of a kind this package does not know; kept as it is
+	Message             // somebody's words
+	Call                // an agent calls a function
+	Output              // what a call gave back
 )
 
-var kindNames = [...]string{"other", "message", "function call", "function call output", "reasoning"}
+var kindNames = [...]string{"other", "message", "function call", "function call output"}
 
 func (k Kind) String() string { return kindNames[k] }
 
@@ -29,8 +28,8 @@ type Item struct {
 	kind Kind
 }
 
-// Parse reads one item. Any JSON value is one: what is neither a message, a
-// call, an output or reasoning is of kind [Other].
+// Parse reads one item. Any JSON value is one: what is neither a message nor a
+// call nor an output is of kind [Other].
 func Parse(text string) (Item, error) {
 	v, err := parse(text)
 	if err != nil {
@@ -85,8 +84,6 @@ func flatKind(v jspan.Value, t string) Kind {
 		return Call
 	case t == "function_call_output":
 		return Output
-	case t == "reasoning":
-		return Reasoning
 	}
 	return Other
 }
