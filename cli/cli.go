@@ -110,6 +110,7 @@ type grammar struct {
 	Compact    compactCmd    `cmd:"" help:"Compact transcripts and keep a record of each."`
 	Batch      batchCmd      `cmd:"" help:"Compact many transcripts, each once however often it is begun; or hand them to workers."`
 	Work       workCmd       `cmd:"" help:"Do what batch --queue handed out, on any machine that reaches the database."`
+	Repair     repairCmd     `cmd:"" help:"${repair}"`
 	Restore    restoreCmd    `cmd:"" help:"Give back the input file of a record, byte for byte."`
 	Reapply    reapplyCmd    `cmd:"" help:"Apply a record again, on its transcript or on what that has become."`
 	Export     exportCmd     `cmd:"" help:"Write a transcript, or a record's compacted one, in another format."`

@@ -78,6 +78,12 @@ var helpTexts = map[string]string{
 		"nothing is sent, stored or written.",
 	"replaceSource": "With -o: let the output take the place of the transcript itself. The record, which is printed first, " +
 		"has the original.",
+	"repair": "Find what keeps sessions from being resumed, and mend it: beside the file, or in its place when asked.",
+	"repairOnly": "Look for these rules alone, and make their mends, also those that are not made unasked. Repeatable; " +
+		"docs/repair.md lists them.",
+	"repairOutput": "Write the mended file here; a folder for several. Default: beside the file, as NAME.repaired.EXT.",
+	"repairReplace": "Put the mended file in the place of its source. The record, which is printed, has the original; " +
+		"palimpsest restore gives it back.",
 	"showSent": "Keep the exact texts that the model was sent in the record (records show --sent).",
 	"texts":    "Make the real summaries, offline: the default. No model is asked: extract's words take the place of a model's.",
 	"recorded": "Show what the compactions that the file records kept of what the agent used afterwards, beside a ledger of the " +
@@ -142,6 +148,8 @@ var examples = map[string][]string{
 	"suggest": {"suggest session.jsonl", "suggest -r sessions --preset careful"},
 	"compact": {"compact session.jsonl -o shorter.jsonl", "compact session.jsonl -o session.jsonl --replace-source", "compact - -o -",
 		"compact session.jsonl --strategy model --dry-run"},
+	"repair": {"repair session.jsonl --check", "repair session.jsonl", "repair session.jsonl --replace-source",
+		"repair ~/.copilot/session-state --check"},
 	"batch":   {"batch -r ~/.claude/projects --preset careful", "batch -r sessions --db postgres://… --queue --wait"},
 	"work":    {"work --db postgres://…", "work --db postgres://… --status"},
 	"restore": {"restore R-0001 -o original.jsonl", "restore 1 -o -"},

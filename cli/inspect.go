@@ -121,6 +121,12 @@ func (c *inspectCmd) file(a *app, file string) error {
 		return nil
 	}
 	a.printInspection(r)
+	if ro, err := a.reading(c.readFlags); err == nil && a.from == "" {
+		if line := a.unresumable(file, ro); line != "" {
+			styled(a.out, yellow, line)
+			fmt.Fprintln(a.out)
+		}
+	}
 	return nil
 }
 

@@ -35,7 +35,7 @@ func TestSchemaIsDocumented(t *testing.T) {
 			F recordedFile
 			S recordedStudyInfo
 		}{},
-		"inspect": inspection{}, "preview": preview{}, "replay": replayed{}, "sweep": swept{}, "compact": compacted{}, "records": recordInfo{}, "records show": recordDetail{},
+		"repair": mended{}, "inspect": inspection{}, "preview": preview{}, "replay": replayed{}, "sweep": swept{}, "compact": compacted{}, "records": recordInfo{}, "records show": recordDetail{},
 		"restore and export": given{}, "presets": presetInfo{}, "maps": namedMap{}, "conversations": conversationInfo{}, "live": liveInfo{}, "formats": formatInfo{}, "find": foundMessage{}, "use": toolUse{},
 	} {
 		body, ok := sections[head]

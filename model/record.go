@@ -28,6 +28,7 @@ const (
 	CauseReplay    Cause = "replay"
 	CauseFound     Cause = "found"
 	CauseRestore   Cause = "restore" // the record of an undo
+	CauseRepair    Cause = "repair"  // of mends that let a session be resumed; nothing was compacted
 )
 
 // Outcome says how a compaction ended.

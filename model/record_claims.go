@@ -15,7 +15,7 @@ func (r *Record) Contradiction() string {
 	switch {
 	case year < 2020 || year > 2200:
 		return fmt.Sprintf("it was made in the year %d", year)
-	case !slices.Contains([]Cause{CauseManual, CauseAutomatic, CauseReplay, CauseFound, CauseRestore}, r.Cause):
+	case !slices.Contains([]Cause{CauseManual, CauseAutomatic, CauseReplay, CauseFound, CauseRestore, CauseRepair}, r.Cause):
 		return fmt.Sprintf("its cause is %q", r.Cause)
 	case !slices.Contains([]Outcome{Applied, Refused, Failed, Cancelled}, r.Outcome):
 		return fmt.Sprintf("its outcome is %q", r.Outcome)

@@ -22,6 +22,10 @@ type (
 	// Relink is a reference of a kept record that had to change because what it
 	// pointed to is gone.
 	Relink = edit.Relink
+	// Edits is what changes in a source; everything else is copied.
+	Edits = edit.Edits
+	// Splice puts other bytes in the place of a span of the source.
+	Splice = edit.Splice
 	// Native is a compaction to be appended as the source's own tool writes one.
 	Native = codec.Native
 	// FieldMap says where a generic JSON source keeps its messages and their
@@ -58,3 +62,9 @@ func MapOf(d *model.Document) string {
 	}
 	return ""
 }
+
+// NewEdits starts an empty list of edits of d.
+func NewEdits(d *model.Document) *Edits { return edit.NewEdits(d) }
+
+// Outermost is the element of an outermost array, or the record, that holds a piece.
+func Outermost(d *model.Document, p model.Piece) model.Piece { return edit.Outermost(d, p) }

@@ -131,7 +131,7 @@ func (a *InspectArchive) Bomb(size int64) (unpacked int64, bomb bool) {
 }
 
 // pack implements packing. No edit reaches the archive's own bytes.
-func (a *InspectArchive) pack(w io.Writer, d *model.Document, _ []splice, inner map[int][]splice) error {
+func (a *InspectArchive) pack(w io.Writer, d *model.Document, _ []Splice, inner map[int][]Splice) error {
 	err := rezip(w, a.Zip, func(i int) ([]byte, error) {
 		if len(inner[i]) == 0 {
 			return nil, nil

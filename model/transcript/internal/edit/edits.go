@@ -90,17 +90,17 @@ func (e *Edits) Covered(s model.Span) bool {
 	return false
 }
 
-// splice replaces a span of the source; at equal offsets the earlier one in the
+// Splice replaces a span of the source; at equal offsets the earlier one in the
 // list is written first.
-type splice struct {
+type Splice struct {
 	model.Span
-	bytes []byte
+	Bytes []byte
 }
 
 // Write copies the source with the edits applied. It fails if the source is no
 // longer what was opened; then what was written is worthless.
 func (e *Edits) Write(w io.Writer) error {
-	list, err := e.splices()
+	list, err := e.Splices()
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (e *Edits) Write(w io.Writer) error {
 }
 
 // writePacked copies the file as it is, or packs the edited text as it was.
-func writePacked(w io.Writer, d *model.Document, list []splice) error {
+func writePacked(w io.Writer, d *model.Document, list []Splice) error {
 	p := d.Packed
 	if len(list) == 0 {
 		file := &model.Document{Path: d.Path, Source: p.Source, Size: p.Size, SHA256: d.SHA256}
@@ -132,7 +132,7 @@ func writePacked(w io.Writer, d *model.Document, list []splice) error {
 }
 
 // writeInto copies the source with the edits, in whatever of it they are.
-func writeInto(w io.Writer, d *model.Document, list []splice) error {
+func writeInto(w io.Writer, d *model.Document, list []Splice) error {
 	if p, ok := d.Source.(*PackedSource); ok && len(list) > 0 {
 		return p.write(w, d, list)
 	}
@@ -141,13 +141,13 @@ func writeInto(w io.Writer, d *model.Document, list []splice) error {
 
 // writeSpliced copies a source with splices of its bytes, and verifies that it
 // still is what was opened.
-func writeSpliced(w io.Writer, d *model.Document, list []splice) error {
+func writeSpliced(w io.Writer, d *model.Document, list []Splice) error {
 	src := newSourceReader(d)
 	for _, s := range list {
 		if err := src.copyTo(w, s.Off); err != nil {
 			return err
 		}
-		if _, err := w.Write(s.bytes); err != nil {
+		if _, err := w.Write(s.Bytes); err != nil {
 			return fmt.Errorf("write: %w", err)
 		}
 		if err := src.skipTo(s.End()); err != nil {
@@ -164,11 +164,11 @@ func writeSpliced(w io.Writer, d *model.Document, list []splice) error {
 // opened.
 func Copy(w io.Writer, d *model.Document) error { return NewEdits(d).Write(w) }
 
-// splices turns the edits into an ordered list of replacements that do not
+// Splices turns the edits into an ordered list of replacements that do not
 // overlap.
-func (e *Edits) splices() ([]splice, error) {
+func (e *Edits) Splices() ([]Splice, error) {
 	e.Promote()
-	var list []splice
+	var list []Splice
 	arrays := map[int32]bool{}
 	for _, p := range e.Gone {
 		if p.Array >= 0 {
@@ -185,14 +185,14 @@ func (e *Edits) splices() ([]splice, error) {
 		list = append(list, e.arraySplices(a)...)
 	}
 	for s, b := range e.Replaces {
-		list = append(list, splice{s, b})
+		list = append(list, Splice{s, b})
 	}
 	slices.SortStableFunc(list, bySplice)
 	return withoutNested(list)
 }
 
 // bySplice orders splices by their places; insertions first.
-func bySplice(a, b splice) int {
+func bySplice(a, b Splice) int {
 	return cmp.Or(cmp.Compare(a.Off, b.Off), cmp.Compare(a.Len, b.Len))
 }
 
@@ -222,7 +222,7 @@ func (e *Edits) Promote() {
 
 // withoutNested removes replacements inside dropped spans and refuses real
 // overlaps, which would be a fault of this package.
-func withoutNested(list []splice) ([]splice, error) {
+func withoutNested(list []Splice) ([]Splice, error) {
 	out := list[:0]
 	end := int64(-1)
 	for _, s := range list {

@@ -9,7 +9,7 @@ import (
 
 // arraySplices rewrites the separators of one array: a dropped element takes
 // one comma and the white space around it along, an insertion brings one.
-func (e *Edits) arraySplices(index int32) []splice {
+func (e *Edits) arraySplices(index int32) []Splice {
 	a := e.doc.Arrays[index]
 	before := make(map[int][][]byte)
 	for _, in := range e.Inserts {
@@ -23,14 +23,14 @@ func (e *Edits) arraySplices(index int32) []splice {
 		before[k] = append(before[k], in.bytes)
 	}
 	sep := e.Separator(a)
-	var list []splice
+	var list []Splice
 	emitted := false
 	put := func(at int64, k int) {
 		for _, b := range before[k] {
 			if emitted {
 				b = append(append([]byte{}, sep...), b...)
 			}
-			list = append(list, splice{model.Span{Off: at}, b})
+			list = append(list, Splice{model.Span{Off: at}, b})
 			emitted = true
 		}
 	}
@@ -41,14 +41,14 @@ func (e *Edits) arraySplices(index int32) []splice {
 		}
 		put(at, i)
 		if _, gone := e.Gone[el]; gone {
-			list = append(list, splice{model.Span{Off: at, Len: el.End() - at}, nil})
+			list = append(list, Splice{model.Span{Off: at, Len: el.End() - at}, nil})
 			continue
 		}
 		switch {
 		case i > 0 && !emitted: // nothing in front of it is left
-			list = append(list, splice{model.Span{Off: at, Len: el.Off - at}, nil})
+			list = append(list, Splice{model.Span{Off: at, Len: el.Off - at}, nil})
 		case i == 0 && emitted:
-			list = append(list, splice{model.Span{Off: at}, sep})
+			list = append(list, Splice{model.Span{Off: at}, sep})
 		}
 		emitted = true
 	}

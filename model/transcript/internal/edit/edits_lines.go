@@ -8,7 +8,7 @@ import (
 
 // lineSplices takes records out together with their line ends and puts new
 // lines in. A source without a final newline stays without one.
-func (e *Edits) lineSplices() []splice {
+func (e *Edits) lineSplices() []Splice {
 	segs, eol := e.doc.Segments, e.doc.Style.EOL
 	before, behind := e.lineInserts()
 	gone := func(s model.Segment) bool {
@@ -23,7 +23,7 @@ func (e *Edits) lineSplices() []splice {
 		}
 	}
 	ragged := last > kept && !e.terminated(last)
-	var list []splice
+	var list []Splice
 	var tail [][]byte
 	changed := len(e.Gone)+len(e.Inserts)+len(e.Replaces) > 0
 	for i, s := range segs {
@@ -32,21 +32,21 @@ func (e *Edits) lineSplices() []splice {
 			continue
 		}
 		for _, b := range before[s.Off] {
-			list = append(list, splice{model.Span{Off: s.Off}, append(append([]byte{}, b...), eol...)})
+			list = append(list, Splice{model.Span{Off: s.Off}, append(append([]byte{}, b...), eol...)})
 		}
 		if gone(s) {
 			end := e.withLineEnd(i)
 			if i > 0 && segs[i-1].End() == s.Off && !gone(segs[i-1]) {
 				end = s.End() // the line end is that of the record before it, on the same line
 			}
-			list = append(list, splice{model.Span{Off: s.Off, Len: end - s.Off}, nil})
+			list = append(list, Splice{model.Span{Off: s.Off, Len: end - s.Off}, nil})
 			continue
 		}
 		if changed && i > 0 && segs[i-1].End() == s.Off && segs[i-1].Kind == model.SegmentRecord && !gone(segs[i-1]) {
-			list = append(list, splice{model.Span{Off: s.Off}, []byte(eol)}) // two records on one line
+			list = append(list, Splice{model.Span{Off: s.Off}, []byte(eol)}) // two records on one line
 		}
 		for _, b := range behind[s.Off] {
-			list = append(list, splice{model.Span{Off: s.End()}, append([]byte(eol), b...)})
+			list = append(list, Splice{model.Span{Off: s.End()}, append([]byte(eol), b...)})
 		}
 	}
 	if ragged {
@@ -91,13 +91,13 @@ func (e *Edits) withLineEnd(i int) int64 {
 
 // raggedEnd replaces all behind the last line that stays, in a source without a
 // final newline.
-func (e *Edits) raggedEnd(kept int, lines [][]byte) splice {
+func (e *Edits) raggedEnd(kept int, lines [][]byte) Splice {
 	eol := []byte(e.doc.Style.EOL)
-	s := splice{Span: model.Span{}, bytes: bytes.Join(lines, eol)}
+	s := Splice{Span: model.Span{}, Bytes: bytes.Join(lines, eol)}
 	if kept >= 0 {
 		s.Off = e.doc.Segments[kept].End()
 		if len(lines) > 0 {
-			s.bytes = append(append([]byte{}, eol...), s.bytes...)
+			s.Bytes = append(append([]byte{}, eol...), s.Bytes...)
 		}
 	} else {
 		s.Off = e.doc.Segments[0].Off // behind a byte order mark, blank lines

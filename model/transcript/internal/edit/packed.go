@@ -24,7 +24,7 @@ type Packing interface {
 
 	// pack writes the source with changes: splices of its own bytes, and of packed
 	// texts, those with the text's first byte as offset 0.
-	pack(w io.Writer, d *model.Document, own []splice, inner map[int][]splice) error
+	pack(w io.Writer, d *model.Document, own []Splice, inner map[int][]Splice) error
 }
 
 // PackedSource is a source with its packed texts behind it. It may be read by
@@ -118,9 +118,9 @@ func (s *PackedSource) Close() error {
 }
 
 // write packs the texts that edits fall into and copies the source otherwise.
-func (s *PackedSource) write(w io.Writer, d *model.Document, list []splice) error {
-	inner := map[int][]splice{}
-	var own []splice
+func (s *PackedSource) write(w io.Writer, d *model.Document, list []Splice) error {
+	inner := map[int][]Splice{}
+	var own []Splice
 	for _, x := range list {
 		if x.Off < s.size {
 			own = append(own, x)
@@ -137,11 +137,11 @@ func (s *PackedSource) write(w io.Writer, d *model.Document, list []splice) erro
 }
 
 // spliced is a text with edits applied to it.
-func spliced(text []byte, list []splice) []byte {
+func spliced(text []byte, list []Splice) []byte {
 	var out []byte
 	at := int64(0)
 	for _, s := range list {
-		out = append(append(out, text[at:s.Off]...), s.bytes...)
+		out = append(append(out, text[at:s.Off]...), s.Bytes...)
 		at = s.End()
 	}
 	return append(out, text[at:]...)
@@ -165,13 +165,13 @@ func (p *PackedStrings) Unpack(i int) ([]byte, error) {
 	return []byte(v.Text()), nil
 }
 
-func (p *PackedStrings) pack(w io.Writer, d *model.Document, own []splice, inner map[int][]splice) error {
+func (p *PackedStrings) pack(w io.Writer, d *model.Document, own []Splice, inner map[int][]Splice) error {
 	for i, list := range inner {
 		text, err := p.Unpack(i)
 		if err != nil {
 			return err
 		}
-		own = append(own, splice{p.Spans[i], Quote(d, string(spliced(text, list)))})
+		own = append(own, Splice{p.Spans[i], Quote(d, string(spliced(text, list)))})
 	}
 	slices.SortStableFunc(own, bySplice)
 	own, err := withoutNested(own)

@@ -1,0 +1,176 @@
+package session
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"palimpsest/model"
+	"palimpsest/model/repair"
+	"palimpsest/model/tally"
+)
+
+// Inspected is a file that was looked through for faults.
+type Inspected struct {
+	*repair.Report
+	file   *os.File
+	before os.FileInfo
+}
+
+// LookForFaults looks a file through. It stays open until Close.
+func LookForFaults(ctx context.Context, path string, o repair.Options) (*Inspected, error) {
+	st, err := os.Stat(path)
+	if err != nil || !st.Mode().IsRegular() {
+		return nil, &model.Problem{Code: "not-a-file", What: fmt.Sprintf("%s can't be looked through.", path),
+			Why: "It is no regular file, or is not there.", Next: "Name a file.", Err: err}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	r, err := repair.Check(ctx, model.AbsolutePath(path), f, st.Size(), o)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &Inspected{r, f, st}, nil
+}
+
+// Close closes the file.
+func (x *Inspected) Close() error { return x.file.Close() }
+
+// Busy returns why a file must not be mended now: an agent writes it. justNow is how young a
+// change of the file is that counts as that; sessions are those that run.
+func (x *Inspected) Busy(sessions []model.LiveSession, now time.Time, justNow time.Duration) error {
+	p := &model.Problem{Code: "live", What: fmt.Sprintf("%s was not mended.", x.Path), Next: "End its agent first; --check shows its faults meanwhile."}
+	if slices.ContainsFunc(model.Running(sessions, now), func(s model.LiveSession) bool { return s.Path == x.Path }) {
+		p.Why = "Its agent is running, and would go on writing into it."
+		return p
+	}
+	st, err := os.Stat(x.Path)
+	switch {
+	case err != nil:
+		p.Why = "It is not there any more."
+	case st.Size() != x.before.Size() || !st.ModTime().Equal(x.before.ModTime()):
+		p.Why = "It was written to while it was looked through."
+	case now.Sub(st.ModTime()) < justNow && now.After(st.ModTime()):
+		p.Why = fmt.Sprintf("It was written to %.0f seconds ago: its agent may be running.", now.Sub(st.ModTime()).Seconds())
+	default:
+		return nil
+	}
+	return p
+}
+
+// Mend writes the file with the mends that were made, and stores the original as a record, as
+// one act: the new file is read back and looked through before it takes its name, and when the
+// record can't be stored no file appears.
+func (x *Inspected) Mend(ctx context.Context, opt Options, path string, force bool, opts ...ExportOption) (rec *model.Record, w *Written, err error) {
+	opt = opt.withDefaults()
+	to := outputOf(path, force, opts)
+	if out, err := os.Stat(path); err == nil && os.SameFile(out, x.before) && !to.source {
+		return nil, nil, &model.Problem{Code: "is-source", What: fmt.Sprintf("%s was not replaced.", path),
+			Why: "It is the source itself, and originals are not changed.", Next: "Write to another file, or say --replace-source."}
+	}
+	if x.Err != nil {
+		return nil, nil, x.Err
+	}
+	sum, _, err := model.HashOf(ctx, x.file, x.before.Size(), nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	w, err = writeChecked(ctx, place{path: path, force: to.force, like: x.Path}, x.Write, func(tmp, sha string) error {
+		if err := x.proveMended(ctx, tmp); err != nil {
+			return err
+		}
+		if err := x.Busy(nil, opt.Now(), 0); err != nil {
+			return err
+		}
+		made := x.record(opt, hex.EncodeToString(sum[:]))
+		made.Output, made.OutputSHA = model.AbsolutePath(path), sha
+		if opt.Store == nil {
+			made.ID = "R-" + made.UID[:8]
+		} else if err := opt.Store.SaveRecords(ctx, []*model.Record{made}, func(int) model.Originals {
+			return model.Originals{Source: x.file, Size: x.before.Size(), SHA256: sum}
+		}); err != nil {
+			return fmt.Errorf("save the record: %w", err)
+		}
+		rec = made
+		return nil
+	})
+	if err == nil {
+		w.Record = rec.ID
+	}
+	return rec, w, err
+}
+
+// record says what was mended.
+func (x *Inspected) record(opt Options, sha string) *model.Record {
+	did := map[string]int{}
+	var order []string
+	for _, f := range x.Faults {
+		if !f.Mended {
+			continue
+		}
+		if did[f.Rule]++; did[f.Rule] == 1 {
+			order = append(order, f.Rule)
+		}
+	}
+	for i, id := range order {
+		rule, _ := repair.RuleOf(id)
+		order[i] = fmt.Sprintf("%s (%d)", rule.Title, did[id])
+	}
+	f := NewFile(x.Doc, opt)
+	size := model.Size{Messages: x.After.Live}
+	return &model.Record{UID: opt.UID(), Time: opt.Now().UTC(), Cause: model.CauseRepair, Outcome: model.Applied, Verb: true,
+		Session: f.Title(0), Path: x.Path, Format: x.Doc.Format, SourceSHA: sha, SourceSize: x.before.Size(),
+		Before: model.Size{Messages: x.Before.Live}, After: size, Reason: "mended: " + strings.Join(order, ", ")}
+}
+
+// proveMended looks a mended file through again: nothing that was mended may be there, and the
+// calls and results, counted in the bytes without any reader, may not be worse than before.
+func (x *Inspected) proveMended(ctx context.Context, tmp string) error {
+	back, err := LookForFaults(ctx, tmp, repair.Options{Only: x.Options().Only, Read: x.Options().Read})
+	if err != nil {
+		return err
+	}
+	defer back.Close()
+	if back.Err != nil {
+		return checkFailed("it does not load again: "+back.Err.Error(), back.Err)
+	}
+	if back.Before != x.After {
+		return checkFailed(fmt.Sprintf("it holds %+v instead of %+v", back.Before, x.After), nil)
+	}
+	left := map[string]int{}
+	for _, f := range x.Faults {
+		if !f.Mended {
+			left[f.Rule]++
+		}
+	}
+	for _, f := range back.Faults {
+		if left[f.Rule]--; left[f.Rule] < 0 && f.Does.Harm() > repair.Harmless {
+			return checkFailed(fmt.Sprintf("line %d has a fault still: %s", f.Line, f.Rule), nil)
+		}
+	}
+	for _, f := range x.Faults {
+		if rule, _ := repair.RuleOf(f.Rule); f.Mended && rule.Text {
+			return nil // records that nothing could read before count now
+		}
+	}
+	was, err := tally.Of(io.NewSectionReader(x.file, 0, x.before.Size()))
+	if err != nil {
+		return err
+	}
+	is, err := tally.Of(io.NewSectionReader(back.file, 0, back.before.Size()))
+	if err != nil {
+		return err
+	}
+	if err := is.Worse(was, true); err != nil {
+		return checkFailed("in its bytes "+err.Error(), err)
+	}
+	return nil
+}

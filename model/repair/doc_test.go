@@ -1,0 +1,74 @@
+package repair
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"palimpsest/internal/realdata"
+	"palimpsest/model/transcript"
+)
+
+var update = flag.Bool("update", false, "write the table of docs/repair.md")
+
+var doesWords = map[Does]string{RefusesLoad: "does not load the session", RefusesCall: "its provider refuses every call",
+	LosesBefore: "does not load what is before it", LosesLine: "skips it, and what it says is missing",
+	MayRefuse: "some providers refuse the call", PutsRight: "puts it right", OnlySpace: "it only takes space",
+	OnlyProvider: "only its provider can read it", Unknown: "not known"}
+
+// The page says of each rule what each tool does, as the table of rules has it.
+func TestThePageHasTheTableOfRules(t *testing.T) {
+	titles := map[string]string{}
+	for _, f := range transcript.Formats() {
+		titles[string(f.Format)] = f.Title
+	}
+	var b strings.Builder
+	cell := func(c Consequence) string {
+		s := doesWords[c.Does]
+		if c.Source != "" {
+			s += fmt.Sprintf(" (%s: %s)", c.Sure, c.Source)
+		}
+		return s
+	}
+	for _, r := range Rules() {
+		mend := r.Mend
+		switch {
+		case mend == "":
+			mend = "none"
+		case r.Asked:
+			mend += "; only when asked for"
+		}
+		fmt.Fprintf(&b, "### %s\n\n`%s` · mend: %s\n\n| tool | what it does |\n|---|---|\n", r.Title, r.ID, mend)
+		for _, f := range r.Formats() {
+			if titles[string(f)] == "" {
+				t.Errorf("%s names the format %s, which there is not", r.ID, f)
+			}
+			fmt.Fprintf(&b, "| %s | %s |\n", titles[string(f)], cell(r.In(f)))
+		}
+		if r.other.Does != "" {
+			fmt.Fprintf(&b, "| others | %s |\n", cell(r.other))
+		}
+		b.WriteString("\n")
+	}
+	path := filepath.Join(realdata.Root(t), "docs", "repair.md")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const begin = "## The rules\n\n"
+	head, _, ok := strings.Cut(string(text), begin)
+	want := head + begin + strings.TrimRight(b.String(), "\n") + "\n"
+	switch {
+	case !ok:
+		t.Fatal("the page has no rules")
+	case *update:
+		if err := os.WriteFile(path, []byte(want), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	case want != string(text):
+		t.Error("the page is not what the table says; go test ./model/repair -run TheTableOfRules -update writes it")
+	}
+}

@@ -1,0 +1,232 @@
+package repair
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"palimpsest/internal/realdata"
+	"palimpsest/model"
+	"palimpsest/model/transcript"
+)
+
+// check looks a text through and returns its faults as rule:line, and what was mended.
+func checkText(t *testing.T, text string, o Options) (faults string, out string, r *Report) {
+	t.Helper()
+	r, err := Check(t.Context(), "test", strings.NewReader(text), int64(len(text)), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, f := range r.Faults {
+		list = append(list, fmt.Sprintf("%s:%d", f.Rule, f.Line))
+	}
+	var w bytes.Buffer
+	if err := r.Write(&w); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(list, " "), w.String(), r
+}
+
+const (
+	claudeU = `{"parentUuid":null,"isSidechain":false,"sessionId":"s","type":"user","uuid":"u1","timestamp":"2026-10-01T10:00:00.000Z","message":{"role":"user","content":"go"}}`
+	claudeA = `{"parentUuid":"u1","isSidechain":false,"sessionId":"s","type":"assistant","uuid":"a1","timestamp":"2026-10-01T10:00:01.000Z","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]}}`
+	claudeR = `{"parentUuid":"a1","isSidechain":false,"sessionId":"s","type":"user","uuid":"r1","timestamp":"2026-10-01T10:00:02.000Z","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"ok"}]}}`
+	claudeE = `{"parentUuid":"r1","isSidechain":false,"sessionId":"s","type":"assistant","uuid":"e1","timestamp":"2026-10-01T10:00:03.000Z","message":{"id":"m2","role":"assistant","content":[{"type":"text","text":"done"}]}}`
+)
+
+// Each rule finds its fault at its place, and its mend is the smallest.
+func TestRules(t *testing.T) {
+	all := func(o *Options) { o.Mend = func(*Fault) bool { return true } }
+	session := strings.Join([]string{claudeU, claudeA, claudeR, claudeE}, "\n") + "\n"
+	edit := func(from, to string) string {
+		out := strings.Replace(session, from, to, 1)
+		if out == session {
+			t.Fatalf("%q is not there", from)
+		}
+		return out
+	}
+	chat := func(list ...string) string { return "[\n  " + strings.Join(list, ",\n  ") + "\n]\n" }
+	user, asks := `{"role":"user","content":"go"}`, `{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]}`
+	gives, ends := `{"role":"tool","tool_call_id":"c1","content":"ok"}`, `{"role":"assistant","content":"done"}`
+	for _, x := range []struct{ name, in, faults, out string }{
+		{"nothing", session, "", session},
+		{"half a character", edit("done", `d\ud83d`), "half-character:4", edit("done", `d\ufffd`)},
+		{"a whole one", edit("done", `d\ud83d\ude00 \\ud83d`), "", ""},
+		{"bytes", edit("done", "d\xff\xfe"), "not-utf8:4", edit("done", "d\ufffd\ufffd")},
+		{"half a character in bytes", edit("done", "d\xed\xa0\xbd"), "half-character:4", edit("done", "d\ufffd")},
+		{"zeros", edit("done", "d\x00\x00"), "nul-bytes:4", edit("done", "d")},
+		{"a line of zeros", edit(claudeR, strings.Repeat("\x00", 50)+"\n"+claudeR), "nul-bytes:3", session},
+		{"a tab", edit("done", "d\t"), "control-character:4", edit("done", `d\t`)},
+		{"no number", edit(`"input":{}`, `"input":{"n":NaN,"m":-Infinity}`), "not-a-number:2", edit(`"input":{}`, `"input":{"n":null,"m":null}`)},
+		{"a line end in a text", edit("done", "d\r\ne"), "split-record:4", edit("done", `d\ne`)},
+		{"glued", edit(claudeA+"\n", claudeA), "glued-lines:2", session},
+		{"a record in another", edit(claudeR, claudeR[:90]+claudeR), "cut-record:3", session},
+		{"half a line", session + claudeE[:50], "cut-line:5", session},
+		{"noise", "[info] begin\n" + session, "no-record:1", session},
+		{"a parent that is not there", edit(`"parentUuid":"r1"`, `"parentUuid":"x"`), "missing-parent:4", session},
+		{"a circle", edit(`"parentUuid":null`, `"parentUuid":"e1"`), "parent-loop:1", session},
+		{"a new beginning", edit(`"parentUuid":"r1"`, `"parentUuid":null`), "second-root:4", session},
+		{"a copy", session + claudeE + "\n", "copied-record:5", session},
+		{"an empty text", edit("done", ""), "empty-text:4", edit("done", "(no content)")},
+		{"a result twice", edit(claudeE, strings.Replace(claudeR, `"uuid":"r1"`, `"uuid":"r2"`, 1)+"\n"+strings.Replace(claudeE, `"r1"`, `"r2"`, 1)), "second-result:4", ""},
+
+		{"chat: no result", chat(user, asks, user), "call-without-result:3", chat(user, asks, `{"role":"tool","tool_call_id":"c1","content":"No result was recorded."}`, user)},
+		{"chat: in flight", chat(user, asks), "", ""},
+		{"chat: no call", chat(user, gives, ends), "result-without-call:3", chat(user, `{"role":"user","content":"ok"}`, ends)},
+		{"chat: before its call", chat(user, gives, asks, ends), "result-apart:3", chat(user, asks, gives, ends)},
+		{"chat: late", chat(user, asks, user, gives, ends), "result-apart:5", chat(user, asks, gives, user, ends)},
+		{"chat: a role", chat(user, asks, gives, strings.Replace(ends, "assistant", "critic", 1)), "unknown-role:5", chat(user, asks, gives, strings.Replace(ends, "assistant", "user", 1))},
+		{"chat: cut", strings.TrimSuffix(chat(user, asks, gives, ends), "e\"}\n]\n"), "cut-value:4", strings.Replace(chat(user, asks, gives), "\n]", "]", 1)},
+		{"chat: more behind", chat(user, asks, gives, ends) + "ne\"}]", "text-after:6", chat(user, asks, gives, ends)},
+	} {
+		o := Options{}
+		all(&o)
+		faults, out, r := checkText(t, x.in, o)
+		if faults != x.faults || r.Err != nil {
+			t.Errorf("%s: %q, want %q (%v)", x.name, faults, x.faults, r.Err)
+		}
+		if want := strings.TrimRight(x.out, "\n"); x.out != "" && strings.Join(strings.Fields(strings.TrimRight(out, "\n")), " ") != strings.Join(strings.Fields(want), " ") {
+			t.Errorf("%s:\n%q, want\n%q", x.name, out, x.out)
+		}
+		for _, f := range r.Faults {
+			if len(r.Diff(f)) == 0 {
+				t.Errorf("%s: %s shows nothing", x.name, f.Rule)
+			}
+		}
+	}
+}
+
+// What a call without a result gets is read as its result, and what followed the call follows it.
+func TestAddedResultsHoldTheChainTogether(t *testing.T) {
+	text := strings.Join([]string{claudeU, claudeA, strings.Replace(claudeE, `"r1"`, `"a1"`, 1)}, "\n") + "\n"
+	faults, out, r := checkText(t, text, Options{Only: []string{"call-without-result"}, Mend: func(*Fault) bool { return true }})
+	if faults != "call-without-result:2" || r.Err != nil {
+		t.Fatal(faults, r.Err)
+	}
+	d, err := transcript.Read(t.Context(), "x", strings.NewReader(out), int64(len(out)), transcript.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	th := d.Conversations[0].Main()
+	var said []string
+	for _, i := range th.Live(len(th.History)) {
+		said = append(said, fmt.Sprint(th.Messages[i].Kind, " ", th.Messages[i].Preview))
+	}
+	if got := strings.Join(said, "; "); got != "user go; assistant f {}; tool result No result was recorded.; assistant done" {
+		t.Error(got)
+	}
+}
+
+// The files of the reports: what is found in each, and what is left.
+func TestReportedFiles(t *testing.T) {
+	dir := filepath.Join(filepath.Dir(filepath.Dir(realdata.Transcripts(t))), "data", "reports3")
+	if _, err := os.Stat(dir); err != nil {
+		t.Skip("the reported files are not beside the project")
+	}
+	want := map[string]string{
+		"c01_lone_surrogate.jsonl": "half-character:19 half-character:39 half-character:40", "c17a_copilot_negative_removed.jsonl": "number-range:24",
+		"c17d_copilot_raw_newline.jsonl": "number-range:24 split-record:36", "handled/c02_nul.jsonl": "nul-bytes:10 nul-bytes:26",
+		"handled/c03_boundary_without_metadata.jsonl": "no-metadata:17", "handled/c12_langchain_mixed_orphans.json": "result-without-call:7 result-without-call:236",
+		"handled/c17c_copilot_u2028.jsonl": "number-range:24 line-separator:32", "handled/c18_cc_chain.jsonl": "missing-parent:23",
+		"handled/c22_duplicate_result_and_inflight.json": "second-result:33", "c08b_responses_opaque_checkpoint.json": "sealed-checkpoint:4",
+		"../transcripts/malformed/cc_parent_cycle.jsonl": "parent-loop:2", "../transcripts/malformed/cc_invalid_utf8.jsonl": "not-utf8:2",
+		"../transcripts/malformed/cc_bad_lines_between.jsonl":   "no-record:3 no-record:5 no-record:6 cut-line:8",
+		"../transcripts/malformed/cc_truncated_last_line.jsonl": "cut-line:26", "../transcripts/malformed/codex_two_sessions_truncated.jsonl": "cut-line:60",
+		"../transcripts/malformed/cc_lone_surrogate_escape.jsonl": "half-character:2", "c40_cc_result_before_call.jsonl": "", "handled/c20_identical.json": "",
+	}
+	var files []string
+	for _, g := range []string{"c*", "handled/c*", "../transcripts/malformed/*"} {
+		l, _ := filepath.Glob(filepath.Join(dir, g))
+		files = append(files, l...)
+	}
+	for _, p := range files {
+		b, err := os.ReadFile(p)
+		if err != nil {
+			continue // a folder
+		}
+		name, _ := filepath.Rel(dir, p)
+		faults, _, r := checkText(t, string(b), Options{})
+		if w, ok := want[filepath.ToSlash(name)]; ok && faults != w {
+			t.Errorf("%s: %s, want %s", name, faults, w)
+		}
+		if r.Err != nil {
+			continue
+		}
+		if why := proven(t, b, r); why != "" {
+			t.Errorf("%s: %s", name, why)
+		}
+		if r.Worst() > Harmless {
+			t.Errorf("%s: harm is left", name)
+		}
+	}
+}
+
+// Real sessions have no fault that stops them, but those that are known to.
+func TestRealFilesAreQuiet(t *testing.T) {
+	stops := 0
+	files := realdata.Files(t)
+	for _, p := range files {
+		f, err := os.Open(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		st, _ := f.Stat()
+		r, err := Check(t.Context(), p, f, st.Size(), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range r.Faults {
+			if x.Does.Harm() > Harmless {
+				t.Logf("%s line %d: %s %q %s", filepath.Base(p), x.Line, x.Rule, x.Found, x.NoMend)
+			}
+		}
+		if r.Count(Stops) > 0 && r.Err == nil {
+			stops++
+		}
+		f.Close()
+	}
+	t.Logf("%d of %d can't be resumed", stops, len(files))
+}
+
+// What is bad in other ways ends in a sentence, or in nothing to mend.
+func TestBadInput(t *testing.T) {
+	for name, text := range map[string]string{
+		"nothing": "", "zeros": strings.Repeat("\x00", 5000), "a page": "<html><body>no</body></html>", "numbers": "[1,2,3]",
+		"a fault a line": strings.Repeat(`{"type":"user","message":{"role":"user","content":"x\ud83d`+"\n", 20000),
+		"deep":           strings.Repeat("[", 100000), "a long word": `{"a":"` + strings.Repeat("x", 1<<20), "noise": strings.Repeat("\xfe\xca", 40000),
+	} {
+		r, err := Check(t.Context(), name, strings.NewReader(text), int64(len(text)), Options{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if r.Err == nil {
+			t.Errorf("%s is read as %s", name, r.Doc.Format)
+		}
+	}
+}
+
+// A view reads as the file that it would be, from any place on, and leads back to its source.
+func TestViews(t *testing.T) {
+	src := "0123456789abcdef"
+	v := newView(strings.NewReader(src), int64(len(src)), []transcript.Splice{
+		{Span: model.Span{Off: 12, Len: 2}, Bytes: nil}, {Span: model.Span{Off: 3, Len: 1}, Bytes: []byte("XYZ")},
+		{Span: model.Span{Off: 3, Len: 5}, Bytes: []byte("no")}, {Span: model.Span{Off: 16}, Bytes: []byte("!")}, {Span: model.Span{Off: 0}, Bytes: []byte("^")}})
+	want := "^012XYZ456789abef!"
+	for from := range want {
+		for to := from; to <= len(want); to++ {
+			b := make([]byte, to-from)
+			if n, err := v.ReadAt(b, int64(from)); err != nil && err != io.EOF || string(b[:n]) != want[from:to] {
+				t.Fatalf("%d to %d: %q %v, want %q", from, to, b[:n], err, want[from:to])
+			}
+		}
+	}
+	for at, below := range map[int64]int64{0: 0, 1: 0, 4: 3, 6: 3, 7: 4, 15: 14, 17: 16} {
+		if got := v.down(at); got != below {
+			t.Errorf("%d leads to %d, want %d", at, got, below)
+		}
+	}
+}

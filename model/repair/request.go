@@ -1,0 +1,464 @@
+package repair
+
+import (
+	"fmt"
+	"slices"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript"
+	"palimpsest/model/transcript/jspan"
+)
+
+// request looks at the messages that a request would hold: calls and results, roles, texts.
+type request struct {
+	*check
+	d     *model.Document
+	first bool // what needs to be said once is said
+	conv  *model.Conversation
+	th    *model.Thread
+	spell speller
+	array int32
+
+	children map[string][]model.Span // values that name a record as the one before, by its id
+}
+
+func newRequest(c *check, d *model.Document, first bool) *request {
+	r := &request{check: c, d: d, first: first, array: -1, spell: spellers[d.Format]}
+	return r
+}
+
+// inOrder are lists that are sent as they are: their order is that of the request.
+var inOrder = map[model.Format]bool{model.FormatOpenAI: true, model.FormatAnthropic: true, model.FormatCline: true,
+	model.FormatCopilot: true, model.FormatLangChain: true}
+
+// run goes over the main thread of each conversation.
+func (r *request) run() {
+	for _, conv := range r.d.Conversations {
+		r.conv, r.th = conv, conv.Main()
+		live := r.th.Live(len(r.th.History))
+		r.pairs(live)
+		if !r.first {
+			continue
+		}
+		r.sealed(live)
+		switch r.d.Format {
+		case model.FormatAnthropic, model.FormatCline:
+			r.roles(live, "user", "assistant", "system")
+			r.begins(live)
+			r.texts(live)
+		case model.FormatClaudeCode:
+			r.texts(live)
+		case model.FormatOpenAI:
+			r.roles(live, "system", "developer", "user", "assistant", "tool", "function")
+		}
+	}
+}
+
+// record reads the record that a message is in.
+func (r *request) record(m *model.Message) (model.Piece, jspan.Value) {
+	if len(m.Pieces) == 0 {
+		return model.Piece{}, jspan.Value{}
+	}
+	return r.recordOf(m.Pieces[0])
+}
+
+func (r *request) recordOf(p model.Piece) (model.Piece, jspan.Value) {
+	p = transcript.Outermost(r.d, p)
+	if p.End() > r.d.Size { // inside a packed text
+		return p, jspan.Value{}
+	}
+	b, err := r.d.Bytes(p.Span)
+	if err != nil {
+		return p, jspan.Value{}
+	}
+	v, err := jspan.Parse(b, 0)
+	if err != nil {
+		return p, jspan.Value{}
+	}
+	return p, v
+}
+
+// open is a call that waits for its result.
+type openCall struct {
+	at int // in the live list
+	id string
+}
+
+// pairs matches the results of a live list with its calls.
+func (r *request) pairs(live []int32) {
+	var pairs model.NamedPairing
+	calls := map[int]map[string]bool{} // by place of a message: its calls that no result is of yet
+	seen := map[string]int{}
+	for i, at := range live {
+		m := &r.th.Messages[at]
+		for _, call := range m.Calls {
+			if call.ID == "" {
+				continue
+			}
+			if before, twice := seen[call.ID]; twice && !calls[before][call.ID] && r.block() {
+				r.twice(live, i, call.ID)
+			}
+			seen[call.ID] = i
+			if pairs.Call(pairs.ID(call.ID), int32(i)) < 0 {
+				if calls[i] == nil {
+					calls[i] = map[string]bool{}
+				}
+				calls[i][call.ID] = true
+			}
+		}
+		for _, l := range m.Links {
+			if l.Result {
+				if at, tie := pairs.Link(pairs.ID(l.ID), true, int32(i)); tie == model.TieFirst {
+					delete(calls[int(at)], l.ID)
+				}
+			}
+		}
+		if m.Kind != model.KindResult || m.Answers == "" {
+			continue
+		}
+		call, tie := pairs.Result(pairs.ID(m.Answers), int32(i))
+		switch tie {
+		case model.TieFirst:
+			delete(calls[int(call)], m.Answers)
+			if inOrder[r.d.Format] && r.apart(live, int(call), i) {
+				r.move(m, live, int(call))
+			}
+		case model.TieFurther:
+			r.orphan("second-result", m)
+		default:
+			if later := r.callOf(live[i+1:], m.Answers); later >= 0 && inOrder[r.d.Format] {
+				r.move(m, live, i+1+later)
+			} else if later < 0 {
+				r.orphan("result-without-call", m)
+			}
+		}
+	}
+	for i, at := range live {
+		for _, call := range r.th.Messages[at].Calls {
+			if calls[i][call.ID] && (i < len(live)-1 || r.spell.session) && !r.served(&r.th.Messages[at], call.ID) {
+				r.open(live, i, call)
+			}
+		}
+	}
+}
+
+// served reports whether the provider runs a call and gives its result with the answer.
+func (r *request) served(m *model.Message, id string) bool {
+	for _, l := range m.Links {
+		if l.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// callOf is the place of the message that makes a call.
+func (r *request) callOf(live []int32, id string) int {
+	return slices.IndexFunc(live, func(at int32) bool {
+		return slices.ContainsFunc(r.th.Messages[at].Calls, func(c model.Call) bool { return c.ID == id })
+	})
+}
+
+// apart reports whether another message than results is between a call and its result.
+func (r *request) apart(live []int32, call, result int) bool {
+	record := r.outermost(&r.th.Messages[live[result]])
+	for _, at := range live[call+1 : result] {
+		if m := &r.th.Messages[at]; r.outermost(m) != record && m.Kind != model.KindResult && m.Kind != model.KindOther && m.Kind != model.KindBoundary {
+			return true
+		}
+	}
+	return false
+}
+
+// outermost is the record that a message is in.
+func (r *request) outermost(m *model.Message) model.Span {
+	if len(m.Pieces) == 0 {
+		return model.Span{}
+	}
+	return transcript.Outermost(r.d, m.Pieces[0]).Span
+}
+
+// block reports whether messages are made of blocks as Anthropic has them.
+func (r *request) block() bool {
+	f := r.d.Format
+	return f == model.FormatClaudeCode || f == model.FormatAnthropic || f == model.FormatCline
+}
+
+// open has a result added that says that none was recorded.
+func (r *request) open(live []int32, i int, call model.Call) {
+	m := &r.th.Messages[live[i]]
+	f := &Fault{Rule: "call-without-result", Found: call.Name + " " + call.ID}
+	at, v := r.holding(m, call.ID)
+	f.span = at.Span
+	if r.spell.answer == nil || !v.Exists() {
+		f.NoMend = "How a result is written in this format is not known."
+		r.add(f)
+		return
+	}
+	x := &spelled{request: r, like: v, call: call, uid: newID(r.d.Format, "result of "+call.ID)}
+	if text := r.spell.answer(x); text != nil {
+		f.ops = append(f.ops, op{kind: inserts, at: at, text: text})
+		if x.linkedTo != "" {
+			f.ops = append(f.ops, r.rehang(x.linkedTo, x.uid, call.ID)...)
+		}
+	} else {
+		f.NoMend = "How a result of this kind is written is not known."
+	}
+	r.add(f)
+}
+
+// holding is the record of a message that makes a call: of one that goes over several, the
+// one with the call's id in it.
+func (r *request) holding(m *model.Message, id string) (at model.Piece, v jspan.Value) {
+	quoted := string(jspan.AppendQuote(nil, id, true))
+	for _, p := range m.Pieces {
+		if p.Duplicate {
+			continue
+		}
+		piece, value := r.recordOf(p)
+		if !v.Exists() || value.Exists() && contains(value.Raw(), quoted) {
+			at, v = piece, value
+			if value.Exists() && contains(value.Raw(), quoted) {
+				return at, v
+			}
+		}
+	}
+	return at, v
+}
+
+// rehang has what followed a record follow another one: all that name it as the one before and
+// do not hold a result.
+func (r *request) rehang(id, to, call string) (ops []op) {
+	if r.children == nil {
+		r.children = map[string][]model.Span{}
+		parent := links[r.d.Format].parent
+		for _, s := range r.d.Segments {
+			if s.Kind != model.SegmentRecord || parent == "" {
+				continue
+			}
+			_, v := r.recordOf(model.Piece{Span: s.Span, Array: -1})
+			if p := v.Get(parent); p.Kind == jspan.String && !v.Get("isSidechain").Bool() && !answers(v) {
+				r.children[p.Text()] = append(r.children[p.Text()], within(s.Span, p))
+			}
+		}
+	}
+	for _, s := range r.children[id] {
+		ops = append(ops, op{at: model.Piece{Span: s, Array: -1}, text: jspan.AppendQuote(nil, to, r.d.Style.ASCII)})
+	}
+	delete(r.children, id)
+	r.children[to] = nil
+	return ops
+}
+
+// answers reports whether a record of Claude Code holds a result: it stays with its call.
+func answers(v jspan.Value) bool {
+	for _, b := range v.Get("message", "content").Items {
+		if b.Get("type").Is("tool_result") {
+			return true
+		}
+	}
+	return false
+}
+
+// orphan has a result that no call is before become a message with its text.
+func (r *request) orphan(rule string, m *model.Message) {
+	f := &Fault{Rule: rule, Found: m.Name + " " + m.Answers}
+	if len(m.Pieces) == 0 {
+		return
+	}
+	f.span = r.outermost(m)
+	if r.spell.said == nil || f.span.End() > r.d.Size {
+		f.NoMend = "How its text is written as a message in this format is not known."
+		r.add(f)
+		return
+	}
+	parts, err := r.d.Parts(m)
+	if err != nil {
+		return
+	}
+	text := ""
+	for _, p := range parts {
+		if p.Kind == model.PartMedia {
+			f.NoMend = "It holds an image or a file, which can't be kept without its call."
+			r.add(f)
+			return
+		}
+		text += p.Text
+	}
+	if text == "" {
+		text = noContent
+	}
+	at, v := r.record(m)
+	f.ops = r.spell.said(&spelled{request: r, like: v, call: model.Call{ID: m.Answers, Name: m.Name}, at: at}, text)
+	if f.ops == nil {
+		f.NoMend = "How its text is written as a message in this format is not known."
+	}
+	r.add(f)
+}
+
+// move has a result follow its call.
+func (r *request) move(m *model.Message, live []int32, call int) {
+	f := &Fault{Rule: "result-apart", Found: m.Name + " " + m.Answers}
+	from, v := r.record(m)
+	to, _ := r.holding(&r.th.Messages[live[call]], m.Answers)
+	f.span = from.Span
+	parent := links[r.d.Format].parent
+	switch {
+	case len(m.Pieces) != 1 || m.Pieces[0].Span != from.Span || !v.Exists():
+		f.NoMend = "It shares its record with others."
+	case parent == "":
+		f.ops = []op{{kind: drops, at: from}, {kind: inserts, at: to, text: slices.Clone(v.Raw())}}
+	default: // what followed it follows what was before it, and what followed the call follows it
+		_, c := r.recordOf(to)
+		id, callID := v.Get("id"), c.Get("id")
+		was := v.Get(parent)
+		text := slices.Clone(v.Raw())
+		if was.Kind == jspan.String && callID.Kind == jspan.String {
+			text = slices.Concat(v.Buf[v.Off:was.Off], callID.Raw(), v.Buf[was.End:v.End])
+		}
+		f.ops = []op{{kind: drops, at: from}, {kind: inserts, at: to, text: text}}
+		r.rehang("", "", "")
+		if was.Text() != callID.Text() {
+			for _, s := range r.children[id.Text()] {
+				f.ops = append(f.ops, op{at: model.Piece{Span: s, Array: -1}, text: slices.Clone(was.Raw())})
+			}
+			for _, s := range r.children[callID.Text()] {
+				f.ops = append(f.ops, op{at: model.Piece{Span: s, Array: -1}, text: slices.Clone(id.Raw())})
+			}
+			delete(r.children, id.Text())
+			delete(r.children, callID.Text())
+		}
+	}
+	r.add(f)
+}
+
+// twice has the second of two calls with one id get another one, with the result after it.
+func (r *request) twice(live []int32, i int, id string) {
+	f := &Fault{Rule: "double-call", Found: id}
+	next := jspan.AppendQuote(nil, newID(r.d.Format, fmt.Sprint("again ", i, id)), true)
+	at, v := r.holding(&r.th.Messages[live[i]], id)
+	f.span = at.Span
+	for _, b := range blocksOf(v) {
+		if b.Get("id").Is(id) {
+			f.ops = append(f.ops, op{at: model.Piece{Span: within(at.Span, b.Get("id")), Array: -1}, text: next})
+		}
+	}
+	for _, k := range live[i+1:] {
+		m := &r.th.Messages[k]
+		if m.Answers != id {
+			continue
+		}
+		at, v := r.record(m)
+		for _, b := range blocksOf(v) {
+			if b.Get("tool_use_id").Is(id) {
+				f.ops = append(f.ops, op{at: model.Piece{Span: within(at.Span, b.Get("tool_use_id")), Array: -1}, text: next})
+			}
+		}
+		break
+	}
+	r.add(f)
+}
+
+// sealed finds checkpoints that only their provider can read, and signed thinking that a
+// compaction parted from what was before it.
+func (r *request) sealed(live []int32) {
+	for i, at := range live {
+		m := &r.th.Messages[at]
+		if m.Sealed && len(m.Pieces) > 0 {
+			r.add(&Fault{Rule: "sealed-checkpoint", Found: m.Preview, span: r.outermost(m),
+				NoMend: "What it stands for is in the messages before it: a compaction of these makes a note that can be read."})
+		}
+		if from := r.th.LiveFrom(len(r.th.History)); len(r.th.Resets) > 0 && r.block() && i < len(live)-(len(r.th.History)-from) {
+			r.signature(m)
+		}
+	}
+}
+
+// signature finds signed thinking in a message that a compaction kept.
+func (r *request) signature(m *model.Message) {
+	if m.Kind != model.KindAssistant {
+		return
+	}
+	for _, p := range m.Pieces {
+		at, v := r.recordOf(p)
+		blocks := blocksOf(v)
+		for k, b := range blocks {
+			if t := b.Get("type"); !t.Is("thinking") && !t.Is("redacted_thinking") || b.Get("signature").Len() <= 2 && b.Get("data").Len() <= 2 {
+				continue
+			}
+			f := &Fault{Rule: "stale-signature", Found: excerpt([]byte(b.Get("thinking").TextN(60))), span: at.Span}
+			if len(blocks) == 1 {
+				f.NoMend = "It is all that its record holds."
+			} else {
+				cut := within(at.Span, b)
+				if k > 0 {
+					from := int64(blocks[k-1].End) + at.Off
+					cut = model.Span{Off: from, Len: cut.End() - from}
+				} else {
+					cut.Len = int64(blocks[1].Off) + at.Off - cut.Off
+				}
+				f.ops = []op{{at: model.Piece{Span: cut, Array: -1}}}
+			}
+			r.add(f)
+		}
+	}
+}
+
+// roles finds messages with a role that the API does not know.
+func (r *request) roles(live []int32, known ...string) {
+	for _, k := range live {
+		at, v := r.record(&r.th.Messages[k])
+		if role := v.Get("role"); role.Kind == jspan.String && !slices.Contains(known, role.Text()) {
+			r.add(&Fault{Rule: "unknown-role", Found: role.Text(), ops: []op{{at: model.Piece{Span: within(at.Span, role), Array: -1}, text: []byte(`"user"`)}}})
+		}
+	}
+}
+
+// begins finds a list that begins with an answer.
+func (r *request) begins(live []int32) {
+	for _, k := range live {
+		m := &r.th.Messages[k]
+		if m.Kind == model.KindSystem {
+			continue
+		}
+		if m.Kind == model.KindSummary { // what a provider's own compaction left may begin
+			return
+		}
+		if at, v := r.record(m); v.Get("role").Is("assistant") {
+			note := fmt.Sprintf(`{"role":"user","content":%q}`, noBeginning)
+			if r.d.Style.Spaced {
+				note = fmt.Sprintf(`{"role": "user", "content": %q}`, noBeginning)
+			}
+			r.add(&Fault{Rule: "first-message", Found: m.Preview, ops: []op{{kind: precedes, at: at, text: []byte(note)}}})
+		}
+		return
+	}
+}
+
+// texts finds text blocks without a text.
+func (r *request) texts(live []int32) {
+	for _, k := range live {
+		m := &r.th.Messages[k]
+		for _, p := range m.Pieces {
+			at, v := r.recordOf(p)
+			for _, b := range blocksOf(v) {
+				text := b.Get("text")
+				if b.Get("type").Is("text") && text.Kind == jspan.String && text.Len() == 2 {
+					r.add(&Fault{Rule: "empty-text", ops: []op{{at: model.Piece{Span: within(at.Span, text), Array: -1}, text: []byte(`"` + noContent + `"`)}}})
+				}
+			}
+		}
+	}
+}
+
+// blocksOf are the blocks of a message that has some.
+func blocksOf(v jspan.Value) (list []jspan.Value) {
+	content := v.Get("message", "content")
+	if !content.Exists() {
+		content = v.Get("content")
+	}
+	for _, b := range content.Items {
+		list = append(list, b)
+	}
+	return list
+}

@@ -1,0 +1,410 @@
+package repair
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// maxLine is the longest line that is looked into, as for reading.
+const maxLine = 64 << 20
+
+// eachLine calls f with every line of a source, its end included, and where it begins. A line
+// that is too long comes without its text.
+func eachLine(ctx context.Context, src io.ReaderAt, size int64, f func(off int64, n int64, text []byte)) error {
+	r := bufio.NewReaderSize(io.NewSectionReader(src, 0, size), 1<<20)
+	var long []byte
+	for off := int64(0); off < size; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		long = long[:0]
+		n := int64(0)
+		text, err := r.ReadSlice('\n')
+		for n = int64(len(text)); errors.Is(err, bufio.ErrBufferFull); n += int64(len(text)) {
+			if n <= maxLine {
+				long = append(long, text...)
+			}
+			text, err = r.ReadSlice('\n')
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		switch {
+		case n > maxLine:
+			text = nil
+		case n > int64(len(text)):
+			long = append(long, text...)
+			text = long
+		}
+		f(off, n, text)
+		off += n
+	}
+	return nil
+}
+
+// recordLines reports whether a head of a source is lines of records, as far as damage lets
+// see: most begin as an object, and do not end as a part of a larger value does. sure: few of
+// them look otherwise.
+func recordLines(head []byte) (yes, sure bool) {
+	records, others := 0, 0
+	for line := range bytes.Lines(head) {
+		line = bytes.Trim(line, "\x00 \t\r\n\ufeff")
+		switch {
+		case len(line) == 0:
+		case len(line) > 2 && line[0] == '{' && line[len(line)-1] != ',' && line[len(line)-1] != '[' && line[len(line)-1] != '{':
+			if records++; whole(line) {
+				records++
+			}
+		default:
+			others++
+		}
+		if records+others > 200 {
+			break
+		}
+	}
+	return records > others || records > 0 && records == others, records > 4*others
+}
+
+// strict reports whether a text is what every reader of JSON takes: one value in valid UTF-8,
+// without half a character.
+func strict(text []byte) bool {
+	return utf8.Valid(text) && json.Valid(text) && halfAt(text, 0) < 0
+}
+
+// halfAt is the place of the next escape of half a character that the other half does not
+// follow; -1: there is none.
+func halfAt(text []byte, from int) int {
+	for at := from; ; {
+		i := bytes.Index(text[at:], []byte(`\u`))
+		if i < 0 {
+			return -1
+		}
+		i += at
+		slashes := 0
+		for k := i - 1; k >= 0 && text[k] == '\\'; k-- {
+			slashes++
+		}
+		unit := surrogate(text, i)
+		switch {
+		case slashes%2 == 1:
+			at = i + 2
+		case unit == 'h' && surrogate(text, i+6) == 'l':
+			at = i + 12
+		case unit != 0:
+			return i
+		default:
+			at = i + 2
+		}
+	}
+}
+
+// surrogate says which half of a character an escape is, 'h' or 'l'; 0: it is none.
+func surrogate(text []byte, at int) byte {
+	if at+6 > len(text) || text[at] != '\\' || text[at+1] != 'u' || text[at+2]|0x20 != 'd' {
+		return 0
+	}
+	switch c := text[at+3] | 0x20; {
+	case c == '8' || c == '9' || c == 'a' || c == 'b' || text[at+3] == '8' || text[at+3] == '9':
+		return 'h'
+	case c >= 'c' && c <= 'f':
+		return 'l'
+	}
+	return 0
+}
+
+// holes finds bytes that no text has: zeros, and those that are no UTF-8.
+func (c *check) holes(off int64, text []byte) {
+	if body := bytes.Trim(text, "\x00\r\n\t "); len(body) == 0 { // a line of nothing else goes with its end
+		c.raw("nul-bytes", off, int64(len(text)), nil, fmt.Sprintf("%d zero bytes", bytes.Count(text, []byte{0})))
+		return
+	}
+	for i := 0; i < len(text); {
+		switch r, n := utf8.DecodeRune(text[i:]); {
+		case text[i] == 0:
+			to := i
+			for to < len(text) && text[to] == 0 {
+				to++
+			}
+			c.raw("nul-bytes", off+int64(i), int64(to-i), nil, fmt.Sprintf("%d zero bytes", to-i))
+			i = to
+		case r == utf8.RuneError && n <= 1:
+			to, half := i+1, isHalf(text[i:])
+			if half {
+				to = i + 3
+			}
+			for !half && to < len(text) && text[to]&0xc0 == 0x80 {
+				to++
+			}
+			rule := "not-utf8"
+			if half {
+				rule = "half-character"
+			}
+			c.raw(rule, off+int64(i), int64(to-i), []byte("\ufffd"), fmt.Sprintf("%x", text[i:to]))
+			i = to
+		default:
+			i += n
+		}
+	}
+}
+
+// isHalf reports whether a text begins with half a character as three bytes.
+func isHalf(b []byte) bool {
+	return len(b) > 2 && b[0] == 0xed && b[1] >= 0xa0 && b[1] <= 0xbf && b[2]&0xc0 == 0x80
+}
+
+// signs finds what is wrong inside a value whose structure is whole: raw control characters
+// and half characters in strings, words that are no number of JSON.
+func (c *check) signs(off int64, text []byte) {
+	for at := halfAt(text, 0); at >= 0; at = halfAt(text, at+6) {
+		c.raw("half-character", off+int64(at), 6, []byte(`\ufffd`), string(text[at:at+6]))
+	}
+	inText := false
+	for i := 0; i < len(text); i++ {
+		b := text[i]
+		switch {
+		case b == '"':
+			inText = !inText
+		case inText && b == '\\':
+			i++
+		case inText && b < 0x20:
+			spelled := map[byte]string{'\n': `\n`, '\r': `\r`, '\t': `\t`, '\b': `\b`, '\f': `\f`}[b]
+			if spelled == "" {
+				spelled = fmt.Sprintf(`\u%04x`, b)
+			}
+			c.raw("control-character", off+int64(i), 1, []byte(spelled), spelled)
+		case !inText && (b == 'N' || b == 'I'):
+			n := len("NaN")
+			if b == 'I' {
+				n = len("Infinity")
+			}
+			from := i
+			if i > 0 && text[i-1] == '-' {
+				from--
+			}
+			to := min(len(text), i+n)
+			c.raw("not-a-number", off+int64(from), int64(to-from), []byte("null"), string(text[from:to]))
+			i = to - 1
+		}
+	}
+}
+
+// lines finds what is wrong with the lines of a source: cut, glued, split, or no record.
+type lines struct {
+	c    *check
+	held []heldLine // a line that is cut, and those after it that may go on with it
+	eol  []byte
+}
+
+type heldLine struct {
+	off, n int64
+	body   []byte
+}
+
+// mostSplit is how many lines a record may go over by line ends that were not escaped.
+const mostSplit = 32
+
+func (l *lines) line(off, n int64, text []byte) {
+	body := bytes.TrimRight(text, "\r\n")
+	if text == nil {
+		l.flush()
+		l.c.cannot("long-line", off, n, fmt.Sprintf("%d MB", n>>20))
+		return
+	}
+	if len(l.held) > 0 && !whole(body) {
+		l.held = append(l.held, heldLine{off, n, bytes.Clone(body)})
+		if l.joined() {
+			return
+		}
+		if len(l.held) <= mostSplit && !bytes.HasPrefix(body, []byte("{")) {
+			return
+		}
+		l.held = l.held[:len(l.held)-1]
+	}
+	l.flush()
+	if len(bytes.TrimSpace(body)) == 0 || whole(body) {
+		return
+	}
+	if l.glued(off, body) || l.buried(off, body) {
+		return
+	}
+	if _, err := jspan.Parse(body, 0); errors.Is(err, jspan.ErrCut) && bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
+		l.held = append(l.held, heldLine{off, n, bytes.Clone(body)})
+		return
+	}
+	l.out("no-record", heldLine{off, n, body})
+}
+
+// whole reports whether a line is one object.
+func whole(body []byte) bool {
+	v, err := jspan.Parse(body, 0)
+	return err == nil && v.Kind == jspan.Object && jspan.Space(body, v.End) == len(body)
+}
+
+// glued finds several records on one line.
+func (l *lines) glued(off int64, body []byte) bool {
+	for at := 0; ; {
+		v, err := jspan.Parse(body, at)
+		if err != nil || v.Kind != jspan.Object {
+			if at == 0 {
+				return false
+			}
+			if rest := body[at:]; l.buried(off+int64(at), rest) {
+				l.c.raw("glued-lines", off+int64(at), 0, l.eol, excerpt(rest))
+			} else {
+				l.c.raw("cut-line", off+int64(at), int64(len(rest)), nil, excerpt(rest))
+			}
+			return true
+		}
+		if at > 0 {
+			l.c.raw("glued-lines", off+int64(at), 0, l.eol, excerpt(body[at:v.End]))
+		}
+		if at = v.End; jspan.Space(body, at) == len(body) {
+			return true
+		}
+	}
+}
+
+// buried finds a whole record that begins inside another one, which was never finished.
+func (l *lines) buried(off int64, body []byte) bool {
+	start := jspan.Space(body, 0)
+	colon := bytes.IndexByte(body, ':')
+	if start == len(body) || body[start] != '{' || colon < 0 {
+		return false
+	}
+	head := body[start : colon+1]
+	for at := bytes.LastIndex(body, head); at > start; at = bytes.LastIndex(body[:at], head) {
+		if whole(body[at:]) {
+			l.c.raw("cut-record", off+int64(start), int64(at-start), nil, excerpt(body[start:at]))
+			return true
+		}
+	}
+	return false
+}
+
+// joined reports whether the lines that are held are one record, whose line ends were not
+// escaped.
+func (l *lines) joined() bool {
+	if last := l.held[len(l.held)-1].body; !bytes.HasSuffix(last, []byte("}")) {
+		return false
+	}
+	var all []byte
+	for i, h := range l.held {
+		if i > 0 {
+			all = append(all, ' ')
+		}
+		all = append(all, h.body...)
+	}
+	if !whole(all) {
+		return false
+	}
+	f := &Fault{Rule: "split-record", Found: fmt.Sprintf("%d lines", len(l.held))}
+	for i, h := range l.held[:len(l.held)-1] {
+		at := h.off + int64(len(h.body))
+		f.ops = append(f.ops, op{at: model.Piece{Span: model.Span{Off: at, Len: l.held[i+1].off - at}, Array: -1}, text: []byte(`\n`)})
+	}
+	l.c.add(f)
+	l.held = nil
+	return true
+}
+
+// flush gives up on the lines that are held: the first one was cut, the others are lines of
+// their own.
+func (l *lines) flush() {
+	held := l.held
+	l.held = nil
+	for i, h := range held {
+		if i == 0 {
+			l.out("cut-line", h)
+		} else {
+			l.line(h.off, h.n, h.body)
+		}
+	}
+}
+
+// out takes a line out that holds no record.
+func (l *lines) out(rule string, h heldLine) { l.c.raw(rule, h.off, h.n, nil, excerpt(h.body)) }
+
+// value mends a source that is one value and is not whole: what is after it goes, or the
+// beginning of it that is whole is closed.
+func (c *check) value(text []byte, from int) {
+	v, err := jspan.Parse(text, from)
+	if err == nil {
+		if end := jspan.Space(text, v.End); end < len(text) {
+			c.raw("text-after", int64(v.End), int64(len(text)-v.End), []byte("\n"), excerpt(text[end:]))
+		}
+		return
+	}
+	if !errors.Is(err, jspan.ErrCut) {
+		return
+	}
+	if end, closers := lastWhole(text); end > 0 {
+		c.raw("cut-value", int64(end), int64(len(text)-end), closers, excerpt(text[end:]))
+	}
+}
+
+// lastWhole is where a cut text is cut back to, and what closes it there: behind the last
+// whole element of the outermost list that is open and has one, else behind the last whole
+// member of the outermost object.
+func lastWhole(text []byte) (end int, closers []byte) {
+	type container struct {
+		close byte
+		whole int // behind its last element or member that is whole; 0: none is
+	}
+	var open []container
+	inText := false
+	for i := 0; i < len(text); i++ {
+		switch b := text[i]; {
+		case b == '"':
+			inText = !inText
+		case inText && b == '\\':
+			i++
+		case inText:
+		case b == '{' || b == '[':
+			open = append(open, container{close: b + 2})
+		case b == ',' && len(open) > 0 && open[len(open)-1].close == '}':
+			open[len(open)-1].whole = i
+		case (b == '}' || b == ']') && len(open) > 0:
+			if open = open[:len(open)-1]; len(open) > 0 {
+				open[len(open)-1].whole = i + 1
+			}
+		}
+	}
+	for _, kind := range []byte{']', '}'} {
+		for k, c := range open {
+			if c.close != kind || c.whole == 0 {
+				continue
+			}
+			for i := k; i >= 0; i-- {
+				closers = append(closers, open[i].close)
+			}
+			return c.whole, append(closers, '\n')
+		}
+	}
+	return 0, nil
+}
+
+// excerpt is the beginning of what is wrong.
+func excerpt(b []byte) string { return excerptOf(b, 60) }
+
+func excerptOf(b []byte, most int) string {
+	b = bytes.TrimSpace(b)
+	end := ""
+	if len(b) > most {
+		b, end = b[:most], "…"
+	}
+	return string(bytes.Map(func(r rune) rune {
+		if r < ' ' {
+			return '·'
+		}
+		return r
+	}, bytes.ToValidUTF8(b, []byte("\ufffd")))) + end
+}
