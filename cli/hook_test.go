@@ -177,12 +177,8 @@ func TestHookStaysOutOfTheWay(t *testing.T) {
 		`{"hook_event_name":"SessionStart","source":"compact","session_id":"../../x","transcript_path":"/none"}`,
 		`{"hook_event_name":"PreCompact"}`} {
 		stdin = strings.NewReader(text)
-		began := time.Now()
 		r := b.run("hook").ends(exitDone)
 		equal(t, "", r.out+r.err)
-		if d := time.Since(began); d > 5*time.Second {
-			t.Errorf("%.40q took %v", text, d)
-		}
 	}
 	stdin = os.Stdin
 	contains(t, b.run("hook", "status").ends(exitDone).out, "Last error: ")

@@ -461,10 +461,10 @@ func TestShortWorkIsNotSaid(t *testing.T) {
 	}
 	s.status.SetBusy(false)
 	s.status.SetBusy(true)
-	time.Sleep(400 * time.Millisecond)
-	s.settle()
-	if !strings.Contains(s.markup(), words.T("status.working")) {
-		t.Error("work that lasts is not said")
+	for end := time.Now().Add(time.Minute); !strings.Contains(s.markup(), words.T("status.working")); s.settle() {
+		if time.Sleep(5 * time.Millisecond); time.Now().After(end) {
+			t.Fatal("work that lasts is not said")
+		}
 	}
 	s.status.SetBusy(false)
 	if s.settle(); s.markup() != before {

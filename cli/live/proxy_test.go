@@ -88,8 +88,8 @@ func rawly(t *testing.T, address, head string) (net.Conn, *bufio.Reader) {
 // within waits until something is so.
 func within(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for from := time.Now(); !ok(); time.Sleep(2 * time.Millisecond) {
-		if time.Since(from) > 20*time.Second {
+	for end := time.Now().Add(20 * time.Second); !ok(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
 			t.Fatal(what)
 		}
 	}

@@ -6,11 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
-	"time"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/summarize/redact"
@@ -138,7 +139,22 @@ func TestRedactedExports(t *testing.T) {
 	}
 }
 
-// A redacted export of a long text ends soon after it is called off, and leaves nothing.
+// askedContext ends when it was asked often enough whether it has.
+type askedContext struct {
+	context.Context
+	times  atomic.Int64
+	most   int64
+	cancel func()
+}
+
+func (c *askedContext) Err() error {
+	if c.times.Add(1) > c.most {
+		c.cancel()
+	}
+	return c.Context.Err()
+}
+
+// A redacted export of a long text ends wherever it is called off, and leaves nothing.
 func TestARedactedExportIsCalledOff(t *testing.T) {
 	src := []byte(`{"messages":[{"role":"user","content":"` + strings.Repeat("the password = of api key client secret token ", 60_000) + `"}]}`)
 	d, err := transcript.Read(t.Context(), "s.json", bytes.NewReader(src), int64(len(src)), transcript.Options{})
@@ -147,26 +163,25 @@ func TestARedactedExportIsCalledOff(t *testing.T) {
 	}
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
-	export := func(ctx context.Context) (time.Duration, error) {
-		start := time.Now()
-		_, err := NewFile(d, Options{}).ExportSource(ctx, filepath.Join(dir, "out.json"), true, Redact(nil))
-		return time.Since(start), err
+	asked := func(most int64) (int64, error) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		c := &askedContext{Context: ctx, most: most, cancel: cancel}
+		_, err := NewFile(d, Options{}).ExportSource(c, filepath.Join(dir, "out.json"), true, Redact(nil))
+		return c.times.Load(), err
 	}
-	whole, err := export(t.Context())
-	if err != nil {
-		t.Fatal(err)
+	whole, err := asked(math.MaxInt64)
+	if err != nil || whole < 100 {
+		t.Fatalf("it asks %d times whether it is to go on: %v", whole, err)
 	}
 	if err := os.Remove(filepath.Join(dir, "out.json")); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), whole/10)
-	defer cancel()
-	took, err := export(ctx)
-	if left, _ := os.ReadDir(dir); !errors.Is(err, context.DeadlineExceeded) || len(left) > 0 {
-		t.Errorf("%v, left %v", err, left)
-	}
-	if took > whole/3 {
-		t.Errorf("called off after %v it took %v; as a whole %v", whole/10, took, whole)
+	for _, most := range []int64{1, whole / 10, whole / 2, whole * 9 / 10} {
+		_, err = asked(most)
+		if left, _ := os.ReadDir(dir); !errors.Is(err, context.Canceled) || len(left) > 0 {
+			t.Errorf("called off at %d of %d: %v, left %v", most, whole, err, left)
+		}
 	}
 }
 

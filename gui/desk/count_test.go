@@ -3,6 +3,7 @@ package desk
 import (
 	"path/filepath"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"palimpsest/model"
@@ -114,24 +115,27 @@ func TestAFileGrowsWhileItIsCounted(t *testing.T) {
 // when the hand rests.
 func TestCountingWaitsForAHandThatDrags(t *testing.T) {
 	sketchSmaller(t)
-	w := newWindow(t)
-	w.Add(chat(t, 1000)) // counted in a tenth of a second
-	for w.Session() == nil || !w.Counting() {
-		if w.q.Drain(); w.Session() != nil && !w.Session().Sketched() {
-			return // it is counted before a hand could move
+	path := chat(t, 1000)
+	synctest.Test(t, func(t *testing.T) { // time passes only while all wait
+		w := newWindow(t)
+		w.Hand.Move()
+		w.Add(path)
+		for w.Session() == nil || !w.Counting() {
+			w.q.Drain()
+			w.Hand.Move()
+			time.Sleep(time.Millisecond)
 		}
-		time.Sleep(time.Millisecond)
-	}
-	for n := range 40 {
-		w.Planning.Adjust(func(p *model.Policy) { p.Tail = model.Amount{N: 2 + n, Unit: model.Messages} })
-		w.q.Drain()
-		time.Sleep(10 * time.Millisecond)
-	}
-	if !w.Counting() {
-		t.Error("all was counted under the hand")
-	}
-	w.settle()
-	if w.Session().Sketched() || w.Planning.Params().Tail.N != 41 {
-		t.Errorf("at rest: sketched %v, tail %v", w.Session().Sketched(), w.Planning.Params().Tail)
-	}
+		for n := range 40 {
+			w.Planning.Adjust(func(p *model.Policy) { p.Tail = model.Amount{N: 2 + n, Unit: model.Messages} })
+			w.q.Drain()
+			time.Sleep(10 * time.Millisecond)
+		}
+		if !w.Counting() {
+			t.Error("all was counted under the hand")
+		}
+		w.settle()
+		if w.Session().Sketched() || w.Planning.Params().Tail.N != 41 {
+			t.Errorf("at rest: sketched %v, tail %v", w.Session().Sketched(), w.Planning.Params().Tail)
+		}
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"palimpsest/compaction/facts"
@@ -158,29 +159,7 @@ func chatAgain(t *testing.T, n int) string {
 func TestFactsAreIndexedSlowlyUnderAHandThatDrags(t *testing.T) {
 	file := chat(t, 400)
 	index := func(drags bool) (facts int, took time.Duration) {
-		w := newWindow(t)
-		rests := make(chan struct{})
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
-			for drags {
-				w.Hand.Move()
-				select {
-				case <-rests:
-					return
-				case <-time.After(5 * time.Millisecond):
-				}
-			}
-		}()
-		w.Add(file)
-		began := time.Now()
-		w.settle()
-		took = time.Since(began)
-		close(rests)
-		<-done
-		if known := w.Session().Insight.KnownFacts(); known != nil {
-			facts = known.Len()
-		}
+		synctest.Test(t, func(t *testing.T) { facts, took = indexUnder(t, file, drags) }) // time passes only while all wait
 		return facts, took
 	}
 	want, _ := index(false)
@@ -188,4 +167,35 @@ func TestFactsAreIndexedSlowlyUnderAHandThatDrags(t *testing.T) {
 	if want == 0 || got != want || took < time.Second {
 		t.Errorf("%d facts in %v under a hand, %d at rest", got, took, want)
 	}
+}
+
+// indexUnder is how many facts a file has, and how long work that has time waits for a hand
+// that drags something, or rests, until they are indexed.
+func indexUnder(t *testing.T, file string, drags bool) (facts int, took time.Duration) {
+	w := newWindow(t)
+	rests, done := make(chan struct{}), make(chan struct{})
+	if drags {
+		w.Hand.Move()
+	}
+	go func() {
+		defer close(done)
+		for drags {
+			select {
+			case <-rests:
+				return
+			case <-time.After(5 * time.Millisecond):
+				w.Hand.Move()
+			}
+		}
+	}()
+	w.Add(file)
+	began := time.Now()
+	w.settle()
+	took = time.Since(began)
+	close(rests)
+	<-done
+	if known := w.Session().Insight.KnownFacts(); known != nil {
+		facts = known.Len()
+	}
+	return facts, took
 }

@@ -9,6 +9,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -234,6 +235,37 @@ func TestTheEngineIsPure(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// measured are the test files that may ask how long something took, and why.
+var measured = map[string]string{
+	"cli/compact_test.go":        "the driver waits by its own clock: once for a record, and not once for each",
+	"model/store/faults_test.go": "the log says how long it waited",
+}
+
+// No verdict of a test depends on a clock, but for those in a bubble of synctest, where time
+// passes only while everybody waits. Speed is measured by benchmarks.
+func TestNoVerdictDependsOnAClock(t *testing.T) {
+	root := load(t).root
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		name, _ := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (name == "build" || name == "internal/lab" || d.Name() == ".git") {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(name, "_test.go") || measured[filepath.ToSlash(name)] != "" {
+			return nil
+		}
+		if uses := selectors(t, path); slices.Contains(uses, "time.Since") && !slices.Contains(uses, "synctest.Test") {
+			t.Errorf("%s measures a time: poll for a condition until a late deadline, use synctest, or make it a benchmark", name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -58,16 +58,14 @@ func TestHostileSourcesTakeLittleMemory(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			debug.FreeOSMemory()
 			peak := watchHeap()
-			start := time.Now()
 			text, err := Open(context.Background(), "", bytes.NewReader(b), int64(len(b)), "")
-			took := time.Since(start)
 			used, n := peak(), 0
 			if text != nil {
 				n = len(text.Bytes)
 			}
-			t.Logf("%d KB: %d MB, %d KB of text, %v, %v", len(b)>>10, used>>20, n>>10, took, err)
-			if used > most || took > time.Minute {
-				t.Errorf("%d KB took %d MB and %v", len(b)>>10, used>>20, took)
+			t.Logf("%d KB: %d MB, %d KB of text, %v", len(b)>>10, used>>20, n>>10, err)
+			if used > most {
+				t.Errorf("%d KB took %d MB", len(b)>>10, used>>20)
 			}
 		})
 	}
