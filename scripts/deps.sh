@@ -116,8 +116,8 @@ install_packages() {
 		as=(sudo)
 		[ -t 0 ] || as=(sudo -n)
 	fi
-	"${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -q || return 1
-	"${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@"
+	quietly build/install.log "${as[@]}" env DEBIAN_FRONTEND=noninteractive sh -c \
+		'apt-get update -q && exec apt-get install -q -y --no-install-recommends "$@"' sh "$@"
 }
 
 main() {
@@ -149,6 +149,7 @@ main() {
 On Fedora the build needs: gcc pkgconf-pkg-config mesa-libGL-devel libX11-devel libXcursor-devel libXrandr-devel libXinerama-devel libXi-devel libXxf86vm-devel wayland-devel libxkbcommon-devel"
 	fi
 	say "Installing with apt-get: ${missing[*]}"
+	say "With what they need these are up to 225 packages and 1 GB."
 	install_packages "${missing[@]}" ||
 		die "They could not be installed from here (no rights, or no package server). As root, run: $command"
 	for p in "${missing[@]}"; do

@@ -59,6 +59,41 @@ step() {
 	printf -- '-- %s: ok, %d s, %d s of CPU\n' "$title" $((SECONDS - start)) $(($(cpu) - used))
 }
 
+# check TITLE COMMAND… is a step that does not end the script when it fails; see checked.
+FAILED=()
+check() { step "$@" || FAILED+=("$1"); }
+
+# checked says which of the checks failed, and fails then.
+checked() {
+	[ ${#FAILED[@]} -gt 0 ] || return 0
+	printf '\nFailed:\n'
+	printf '  %s\n' "${FAILED[@]}"
+	say "Look for the first line with FAIL below the title of each. A test alone: go test -tags $TAGS,ci ./FOLDER -run NAME"
+	return 1
+}
+
+# quietly LOG COMMAND… runs a command that says much, shows the seconds that pass, and its
+# words only when it fails. They stay in the log.
+quietly() {
+	local log=$1 start=$SECONDS pid status=0
+	shift
+	mkdir -p "$(dirname "$log")"
+	"$@" >"$log" 2>&1 &
+	pid=$!
+	while kill -0 "$pid" 2>/dev/null; do
+		sleep 1
+		[ ! -t 1 ] || printf '\r  %d s ' $((SECONDS - start))
+	done
+	wait "$pid" || status=$?
+	if [ "$status" -eq 0 ]; then
+		say "  done in $((SECONDS - start)) s"
+	else
+		cat "$log"
+		say "  failed after $((SECONDS - start)) s; the same words are in $log"
+	fi
+	return "$status"
+}
+
 # source_files prints the Go files that belong to the project, NUL between.
 source_files() {
 	if have git && git rev-parse --is-inside-work-tree >/dev/null 2>&1; then

@@ -80,9 +80,10 @@ check_licences() {
 }
 
 scripts/deps.sh
-step "gofmt" check_format
-step "go vet" check_vet
-step "staticcheck $STATICCHECK_VERSION" check_static
-step "revive $REVIVE_VERSION" check_shape
-step "govulncheck $GOVULNCHECK_VERSION" check_weaknesses
-step "licences" check_licences
+check "gofmt" check_format
+check "go vet" check_vet
+check "staticcheck $STATICCHECK_VERSION" check_static
+check "revive $REVIVE_VERSION" check_shape
+check "govulncheck $GOVULNCHECK_VERSION" check_weaknesses
+check "licences" check_licences
+checked

@@ -103,13 +103,14 @@ start=$SECONDS
 rm -f "$SKIPPED"
 mkdir -p build/tools
 go build -C internal/lab -o "$PWD/build/tools/skips" ./skips
-scripts/lint.sh
-step "tests of all packages" run_tests
-step "records without the full-text index" run_without_index
-step "race detector on packages that work in parallel" run_races
-step "the lab" run_lab
-step "an agent outside this module" run_example
-step "build" build_program
-step "a real window" scripts/smoke.sh
-step "why tests were skipped" build/tools/skips -check "$SKIPPED" scripts/skips.txt
+check "format, vet, staticcheck, sizes, weaknesses, licences" scripts/lint.sh
+check "tests of all packages" run_tests
+check "records without the full-text index" run_without_index
+check "race detector on packages that work in parallel" run_races
+check "the lab" run_lab
+check "an agent outside this module" run_example
+check "build" build_program
+check "a real window" scripts/smoke.sh
+check "why tests were skipped" build/tools/skips -check "$SKIPPED" scripts/skips.txt
+checked
 printf '\nAll checks passed in %d min %02d s.\n' $(((SECONDS - start) / 60)) $(((SECONDS - start) % 60))
