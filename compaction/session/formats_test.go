@@ -127,7 +127,7 @@ func TestEveryPresetOnGeneratedFormats(t *testing.T) {
 			}
 			compactTail(t, s, 6)
 			out := filepath.Join(t.TempDir(), "out")
-			if _, err := s.Overlay().ExportFile(t.Context(), out, false); err != nil {
+			if err := exported(t, s, out); err != nil {
 				t.Fatal(err)
 			}
 			if back := openReal(t, out); len(back.Doc.Conversations[0].Main().History) >= len(s.Thread().History) {

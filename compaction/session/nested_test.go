@@ -46,7 +46,7 @@ func TestNestedCompactionsOnRealFiles(t *testing.T) {
 					break
 				}
 				recs = append(recs, rec)
-				if _, err := s.Overlay().ExportFile(ctx, filepath.Join(t.TempDir(), "out"), false); err != nil {
+				if err := exported(t, s, filepath.Join(t.TempDir(), "out")); err != nil {
 					t.Fatalf("after %d: %v", len(recs), err)
 				}
 				if len(recs) > 1 && rec.Base != recs[len(recs)-2].ID {

@@ -177,6 +177,18 @@ func proveCompaction(t *testing.T, s *Session, preset compaction.Preset, input [
 	return p
 }
 
+// exported writes a thread in its own form, or as OpenAI Chat where that is only read.
+func exported(t *testing.T, s *Session, out string) error {
+	t.Helper()
+	var err error
+	if transcript.ReadOnly(s.File().Doc) != "" {
+		_, err = s.Overlay().ExportAs(t.Context(), out, Form{Format: model.FormatOpenAI}, false)
+	} else {
+		_, err = s.Overlay().ExportFile(t.Context(), out, false)
+	}
+	return err
+}
+
 // proveOtherForm writes a thread whose own form is only read as OpenAI Chat, and reads it
 // back: its live messages are there, and no call or result has lost its partner.
 func proveOtherForm(t *testing.T, s *Session, preset compaction.Preset, out string) *proof {

@@ -134,7 +134,7 @@ var tangled = map[string]int{
 	"model/store":                         17,
 	"model/tokens":                        17,
 	"model/transcript":                    21,
-	"model/transcript/internal/anthropic": 26,
+	"model/transcript/internal/anthropic": 22,
 	"model/transcript/internal/source":    40,
 }
 
@@ -248,7 +248,7 @@ var ceilings = []struct {
 	{"model/repair/", 2456},
 	{"model/store/", 5758},
 	{"model/tokens/", 1832},
-	{"model/transcript/", 28654},
+	{"model/transcript/", 27172},
 }
 
 // slack is how much of a ceiling may be free, in per cent, until it has to be lowered.

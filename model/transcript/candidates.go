@@ -6,7 +6,6 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
-	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/generic"
 	"palimpsest/model/transcript/internal/mapped"
 )
@@ -43,8 +42,6 @@ type choice struct {
 // choose picks the format with the highest confidence, or what the options say.
 func choose(s *codec.Sniff, o Options, path string) (choice, error) {
 	switch {
-	case s.Archive != nil && (o.Map != nil || o.Format != "" && o.Format != model.FormatInspect):
-		return choice{}, refuseBinary(path, edit.ZipMark)
 	case o.Map != nil:
 		g, err := byMap(o.Map)
 		return choice{format: g, why: "read by a field map: " + o.Map.String()}, err

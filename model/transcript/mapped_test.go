@@ -161,6 +161,13 @@ var mappedShapes = []mappedShape{
 		`{"ts":3,"sid":"s","type":"tool_call","name":"ls","spanId":"t@","attrs":{"args":"{}","result":"a.go"}}` + "\n" + `{"ts":4,"sid":"s","type":"agent_response","spanId":"b@","attrs":{"response":"[{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"content\":\"answer @\"}]}]"}}`, "\n", "\n", 4, 1, 1, "answer @"},
 	{"qwen", `{"uuid":"r0","parentUuid":null,"sessionId":"s","type":"system","subtype":"ui_telemetry"}` + "\n", `{"uuid":"u@","parentUuid":"b@","sessionId":"s","type":"user","cwd":"/w","message":{"role":"user","parts":[{"text":"question @"}]}}` + "\n" + `{"uuid":"a@","parentUuid":"u@","sessionId":"s","type":"assistant","model":"m","message":{"role":"model","parts":[{"text":"hm","thought":true},{"functionCall":{"id":"t@","name":"ls","args":{}}}]}}` + "\n" +
 		`{"uuid":"r@","parentUuid":"a@","sessionId":"s","type":"tool_result","message":{"role":"user","parts":[{"functionResponse":{"id":"t@","name":"ls","response":{"output":"a.go"}}}]}}` + "\n" + `{"uuid":"c@","parentUuid":"r@","sessionId":"s","type":"assistant","message":{"role":"model","parts":[{"text":"answer @"}]}}`, "\n", "\n", 0, 0, 0, ""},
+	{"chatgpt-export", `{"title":"t","conversation_id":"c","mapping":{"r":{"id":"r","message":null},`,
+		`"u@":{"id":"u@","message":{"author":{"role":"user"},"content":{"content_type":"text","parts":["question @"]}}},` +
+			`"t@":{"id":"t@","message":{"author":{"role":"assistant"},"recipient":"python","content":{"content_type":"code","text":"1+1"}}},` +
+			`"o@":{"id":"o@","message":{"author":{"role":"tool","name":"python"},"content":{"content_type":"execution_output","text":"2"}}},` +
+			`"a@":{"id":"a@","message":{"author":{"role":"assistant"},"recipient":"all","content":{"content_type":"text","parts":["answer @"]}}}`, ",", "}}", 4, 1, 1, "answer @"},
+	{"claude-ai-export", `[{"uuid":"c","name":"t","chat_messages":[`, `{"uuid":"u@","sender":"human","text":"question @"},{"uuid":"a@","sender":"assistant","text":"answer @","content":[{"type":"tool_use","id":"t@","name":"ls","input":{}},{"type":"tool_result","tool_use_id":"t@","content":[{"type":"text","text":"a.go"}]},{"type":"text","text":"answer @"}]}`, ",", "]}]", 4, 1, 1, "answer @"},
+	{"who-and-when", `{"question_ID":"q","question":"?","mistake_agent":"B","mistake_step":"1","history":[`, `{"role":"human","content":"question @"},{"role":"B (thought)","content":"answer @"}`, ",", "]}", 2, 0, 0, "answer @"},
 }
 
 // Each format that is data reads a small history of its own: named, counted and with

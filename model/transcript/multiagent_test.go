@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -23,30 +22,6 @@ func TestWhoWhenFiles(t *testing.T) {
 		}
 		if got := strings.Join(names, " "); got != want[s.File[len("multi_agent/"):]] {
 			t.Errorf("%s: agents %s", s.File, got)
-		}
-	}
-}
-
-// mistake_step follows its message, or the summary that replaces it.
-func TestWhoWhenMistakeMoves(t *testing.T) {
-	for _, x := range []struct{ from, to, step, want int }{
-		{0, 3, 4, 2}, {0, 3, 1, 0}, {2, 4, 1, 1}, {2, 4, 3, 2}, {2, 4, 4, 3}, {1, 2, 4, 4},
-	} {
-		var list []string
-		for i := range 5 {
-			list = append(list, fmt.Sprintf(`{"content":"m%d","role":"A"}`, i))
-		}
-		for _, spell := range []string{`%s`, `[%s]`} {
-			d := mustRead(t, fmt.Sprintf(spell, fmt.Sprintf(`{"history":[%s],"mistake_agent":"A","mistake_step":"%d"}`, strings.Join(list, ","), x.step)))
-			live := d.Conversations[0].Main().Live(5)
-			r, err := Rewrite(d, &edit.Change{Drop: live[x.from:x.to], Summaries: []edit.Summary{{Text: testSummary, Before: live[x.from]}}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := string(written(t, r.Edits))
-			if want := fmt.Sprintf(`"mistake_step":"%d"`, x.want); !strings.Contains(got, want) {
-				t.Errorf("%+v: no %s in %s", x, want, got)
-			}
 		}
 	}
 }

@@ -22,8 +22,8 @@ func foundCompactions(t *testing.T) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return map[string]string{"pi": piTree, "Copilot": copilotSession, "OpenHands V0": ohV0, "OpenHands SDK": ohSDK, "ADK": adkSession,
-		"opencode": ocSession, "Roo": rooCondensed, "Inspect": inspectCompacted, "Inspect, trimmed": inspectTrimmed, "Gemini CLI": geminiCompressed, "Codex": string(old)}
+	return map[string]string{"pi": piTree, "Copilot": copilotSession, "ADK": adkSession,
+		"opencode": ocSession, "Roo": rooCondensed, "Gemini CLI": geminiCompressed, "Codex": string(old)}
 }
 
 // Two firings, wherever they begin and end: the second one over the first, over
@@ -56,7 +56,11 @@ func TestNestedRewritesOfRealFiles(t *testing.T) {
 		}
 		for _, c := range d.Conversations {
 			if len(c.Main().Found) > 0 {
-				t.Run(s.File, func(t *testing.T) { checkNested(t, d, 6) })
+				t.Run(s.File, func(t *testing.T) {
+					if !checkOnlyRead(t, d) {
+						checkNested(t, d, 6)
+					}
+				})
 				break
 			}
 		}

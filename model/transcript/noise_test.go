@@ -39,7 +39,7 @@ func TestDamagedRealFiles(t *testing.T) {
 					t.Fatalf("read as %s, was %s", back.Format, d.Format)
 				}
 				checkDocument(t, back)
-				if len(back.Conversations) > 0 {
+				if len(back.Conversations) > 0 && !checkOnlyRead(t, back) {
 					rewriteOnce(t, back)
 				}
 			})

@@ -244,7 +244,7 @@ func refuseBinary(path string, head []byte) error {
 	switch {
 	case bytes.HasPrefix(head, []byte("%PDF")):
 		what = "a PDF document"
-	case bytes.HasPrefix(head, edit.ZipMark):
+	case bytes.HasPrefix(head, source.ZipMark):
 		what = "a zip archive"
 	case bytes.Count(head[:min(len(head), 4096)], []byte{0}) > 8 && !holdsRecord(head):
 		what = "a binary file"
@@ -277,17 +277,12 @@ func spansLines(head []byte) bool {
 	return bytes.IndexByte(v.Raw(), '\n') >= 0 && jspan.Space(head, v.End) == len(head)
 }
 
+// styleHead is how much of a source is looked at to find how it spells JSON.
+const styleHead = 64 << 10
+
 // sniffStyle finds how the source spells JSON, from its head.
 func sniffStyle(d *model.Document, s *codec.Sniff) model.Style {
-	if s.Archive != nil {
-		head := s.Archive.Head()
-		st := styleOf(head, d.Style, false)
-		if bytes.Contains(head, []byte("\r\n")) {
-			st.EOL = "\r\n"
-		}
-		return st
-	}
-	head := make([]byte, min(d.Size, edit.StyleHead))
+	head := make([]byte, min(d.Size, styleHead))
 	if _, err := d.Source.ReadAt(head, 0); err != nil && err != io.EOF {
 		head = nil
 	}
@@ -339,17 +334,6 @@ func sniff(b *codec.Builder, ctx context.Context) (*codec.Sniff, error) {
 	head := make([]byte, min(d.Size, 256<<10))
 	if _, err := d.Source.ReadAt(head, 0); err != nil && err != io.EOF {
 		return nil, codec.OpenProblem(d.Path, err)
-	}
-	if edit.IsZip(head) {
-		if a := edit.ArchiveOf(d.Source, d.Size); a != nil {
-			if n, bomb := a.Bomb(d.Size); bomb {
-				return nil, &model.Problem{Code: "too-large", What: fmt.Sprintf("%s was not read.", d.Path),
-					Why:  fmt.Sprintf("It is an archive of %d KB that would unpack to %d MB, more than any log does.", d.Size>>10, n>>20),
-					Next: "If you trust it, unpack it and open its samples."}
-			}
-			b.Archive = a
-			return &codec.Sniff{Archive: a}, nil
-		}
 	}
 	d.Style.BOM = bytes.HasPrefix(head, []byte("\xef\xbb\xbf"))
 	if d.Style.BOM {

@@ -26,10 +26,9 @@ var formats = sync.OnceValue(func() []codec.Format {
 var named = []codec.Format{
 	anthropic.ClaudeCode{}, openai.Codex{}, histories.AgentState{}, histories.StepHistory{}, histories.HistoryItems{}, histories.Steps{},
 	coders.Pi{}, coders.OpenHands{}, coders.Copilot{}, frameworks.LangChain{}, evals.Inspect{}, evals.ATIF{}, google.ADK{},
-	evals.WhoWhen{}, coders.OpenCode{},
-	openai.Responses{}, coders.SWEAgent{}, coders.MiniSWEAgent{}, evals.TauBench{}, openai.ShareGPT{},
+	coders.OpenCode{}, openai.Responses{}, coders.SWEAgent{}, coders.MiniSWEAgent{}, evals.TauBench{}, openai.ShareGPT{},
 	google.GeminiCLI{}, google.Gemini{}, anthropic.Cline{},
-	openai.ChatGPT{}, anthropic.ClaudeAI{}, frameworks.AISDK{},
+	frameworks.AISDK{},
 }
 
 // Formats lists the formats that can be read and written.
@@ -37,8 +36,7 @@ func Formats() []codec.Info {
 	out := make([]codec.Info, len(formats()))
 	for i, f := range formats() {
 		one := f.Info()
-		r, readOnly := f.(codec.ReadOnly)
-		one.Written = !readOnly || r.ReadOnly() == ""
+		one.Written = codec.Unwritten(f) == ""
 		_, one.Grows = f.(codec.Growing)
 		one.Proven = one.Proven || proven[one.Format]
 		if where, ok := lies[one.Format]; ok {

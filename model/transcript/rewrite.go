@@ -38,8 +38,5 @@ func ReadOnly(d *model.Document) string {
 	if p := d.Packed; p != nil && p.Pack == nil {
 		return p.Why
 	}
-	if f, ok := d.Codec.(codec.ReadOnly); ok {
-		return f.ReadOnly()
-	}
-	return ""
+	return codec.Unwritten(d.Codec.(codec.Format))
 }

@@ -19,9 +19,6 @@ import (
 // What is shown so has been written as an attachment since Claude Code 2.1.4x only. Of
 // older sessions the queue's line is all that there is of the person's words.
 
-// queuedName is the name of a message that only the queue has.
-const queuedName = "queue-operation"
-
 // taskMark begins what a background task says in the queue of older sessions.
 const taskMark = `{"task_id":`
 

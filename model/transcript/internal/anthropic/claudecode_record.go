@@ -9,6 +9,38 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
+// ccKind is what a record is to the chain.
+type ccKind uint8
+
+const (
+	ccLoose ccKind = iota // no chain record: a title, a snapshot
+	ccUser
+	ccAssistant
+	ccSystem
+	ccAttachment
+	ccProgress
+	ccQueue // a prompt that only a line of the queue has
+)
+
+func ccType(v jspan.Value) ccKind { return ccKindOf(v.Get("type")) }
+
+// ccKindOf is the kind that a record's type names.
+func ccKindOf(t jspan.Value) ccKind {
+	switch t.TextN(20) {
+	case "user":
+		return ccUser
+	case "assistant":
+		return ccAssistant
+	case "system":
+		return ccSystem
+	case "attachment":
+		return ccAttachment
+	case "progress":
+		return ccProgress
+	}
+	return ccLoose
+}
+
 // ccRecord is what the chain needs to know of a record. No text is kept. It holds no
 // pointer: there are as many as lines, and the garbage collector would go through them.
 type ccRecord struct {

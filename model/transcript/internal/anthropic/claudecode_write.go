@@ -15,6 +15,9 @@ func (ClaudeCode) Place(d *model.Document, th *model.Thread, m *model.Message, d
 	return PlaceOnChain(d, th, m, dropped), false
 }
 
+// queuedName is the name of a message that only the queue has.
+const queuedName = "queue-operation"
+
 // PlaceOnChain is the first record of the message. When nothing of the main line
 // is left behind it, it is the last one: a branch that was written in between
 // must not become the end of the chain.

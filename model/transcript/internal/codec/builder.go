@@ -8,7 +8,6 @@ import (
 	"sort"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -37,8 +36,6 @@ type Builder struct {
 	usages   []model.Usage // of which keepUsage cuts
 	Texts
 	Packed []packedBase // of the packed texts that are being read
-
-	Archive *edit.InspectArchive // that the source is; nil for text
 }
 
 // Span is a value's place in the source.

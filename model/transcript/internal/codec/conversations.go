@@ -3,6 +3,7 @@ package codec
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/edit"
@@ -241,5 +242,5 @@ func (b *Builder) InnerPiece(v jspan.Value) model.Piece {
 	return model.Piece{Span: b.Span(v), Array: -1}
 }
 
-// HeadOf is the beginning of a text.
-func HeadOf(text string) string { return text[:CutRunes(text, PreviewScan)] }
+// HeadOf is the beginning of a text, which does not keep the rest in memory.
+func HeadOf(text string) string { return strings.Clone(text[:CutRunes(text, PreviewScan)]) }

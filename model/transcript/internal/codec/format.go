@@ -25,8 +25,8 @@ type Info struct {
 // Values are shared by all documents: a format that has to know something about
 // one document sets a copy of itself as the document's Codec while it reads.
 //
-// The methods come in the order in which they are called. Many formats embed
-// another one, or [InPlace] or [Unlinked] for what they have in common.
+// The methods, and then those of [Writer], come in the order in which they are called. Many formats
+// embed another one, or [InPlace] or [Unlinked] for what they have in common.
 type Format interface {
 	// Parts (of model.Codec) decodes the text, calls and results of one message.
 	// It reads the message's pieces back from the source whenever somebody looks
@@ -47,12 +47,19 @@ type Format interface {
 	// value the caller does from the registered arrays). A bad record is a note;
 	// an error means that nothing can be read, or that ctx was cancelled.
 	Read(ctx context.Context, b *Builder) error
+}
+
+// Writer is a format in which a changed history is written back. One that has only the methods of
+// [Format] is read, and a compaction of it is written in another form: no program takes a file of
+// it that another one changed.
+type Writer interface {
+	Format
 
 	// Relink repairs what a change breaks, by adding to e: references of kept
 	// records to dropped ones, counts, texts that have to stay as empty ones. It
 	// returns the references it changed, for people. All pieces of dropped
 	// messages are in e already, and summaries are not; it may fill in the
-	// fields of c.Summaries that say so (Parent, Children, Role, Steps).
+	// fields of c.Summaries that say so (Parent, Role, Steps).
 	Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error)
 
 	// Place returns the piece that a summary goes before, or behind. m is the
@@ -71,15 +78,22 @@ type Format interface {
 	ResultContent(d *model.Document, m *model.Message) ([]model.Span, error)
 }
 
-func formatOf(d *model.Document) Format { return d.Codec.(Format) }
+// Unwritten is why a format is not written back, as an English sentence; "" if it is.
+func Unwritten(f Format) string {
+	if r, ok := f.(ReadOnly); ok {
+		return r.ReadOnly()
+	}
+	if _, ok := f.(Writer); ok {
+		return ""
+	}
+	return f.Info().Title + " is read, and not written: no program takes such a file from another one."
+}
 
 // Sniff is what recognition may look at.
 type Sniff struct {
 	Whole     jspan.Value   // the source as one JSON value; Missing for JSON Lines
 	Lines     []jspan.Value // the first parsable lines, at most sniffLines; the value itself for one JSON value
 	JSONLines bool          // several values, one a line
-
-	Archive *edit.InspectArchive // the source is one; then there is neither a value nor a line
 
 	shape   *requestShape  // Found once for the formats that are shaped like requests
 	Guesses *[]model.Guess // what the formats said, once they were asked
@@ -105,8 +119,7 @@ func (s *Sniff) Share(test func(jspan.Value) bool) float64 {
 // Any reports whether a sniffed line passes a test.
 func (s *Sniff) Any(test func(jspan.Value) bool) bool { return s.Share(test) > 0 }
 
-// ReadOnly is a format whose own tool would not take a file that somebody else wrote.
-// A compaction of it is written in another form.
+// ReadOnly is a [Writer] that writes some of its documents only.
 type ReadOnly interface {
 	// ReadOnly is why, as an English sentence; "" if it is written back.
 	ReadOnly() string

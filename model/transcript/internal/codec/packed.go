@@ -1,28 +1,13 @@
 package codec
 
 import (
+	"bytes"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
-
-// Unpacked parses a packed text and lets the spans of what is in it point
-// behind the source's end. The text must not be written to.
-func (b *Builder) Unpacked(s *edit.PackedSource, i int, text []byte) (jspan.Value, error) {
-	start := jspan.Space(text, 0)
-	v, err := jspan.Parse(text, start)
-	if err == nil && jspan.Space(text, v.End) != len(text) {
-		err = &jspan.SyntaxError{Off: v.End, What: "more text behind the value"}
-	}
-	if err != nil {
-		return jspan.Value{}, err
-	}
-	b.Packed = append(b.Packed, packedBase{&text[0], s.Add(i, text)})
-	return v, nil
-}
 
 // packedBase says where the buffer of a packed text begins in the source.
 type packedBase struct {
@@ -40,23 +25,23 @@ func (b *Builder) baseOf(v jspan.Value) int64 {
 	return b.Base
 }
 
-// UnpackString reads the JSON in a string. It gives nothing for a string that
-// holds none, or one that could not be spelled anew without loss.
+// UnpackString reads the JSON in a string, and lets the spans of what is in it point behind the
+// source's end. It gives nothing for a string that holds none, or one that could not be spelled
+// anew without loss.
 func (b *Builder) UnpackString(v jspan.Value) (jspan.Value, bool) {
-	text := v.Text()
-	if v.Kind != jspan.String || strings.ContainsRune(text, utf8.RuneError) {
+	text := []byte(v.Text())
+	if v.Kind != jspan.String || bytes.ContainsRune(text, utf8.RuneError) {
+		return jspan.Value{}, false
+	}
+	inner, err := jspan.Parse(text, jspan.Space(text, 0))
+	if err != nil || jspan.Space(text, inner.End) != len(text) {
 		return jspan.Value{}, false
 	}
 	src, ok := b.Doc.Source.(*edit.PackedSource)
 	if !ok {
-		src = edit.NewPackedSource(b.Doc, &edit.PackedStrings{Doc: b.Doc})
+		src = edit.NewPackedSource(b.Doc)
+		b.Doc.Source = src
 	}
-	at := src.Packing.(*edit.PackedStrings)
-	inner, err := b.Unpacked(src, len(at.Spans), []byte(text))
-	if err != nil {
-		return jspan.Value{}, false
-	}
-	at.Spans = append(at.Spans, b.Span(v))
-	b.Doc.Source = src
+	b.Packed = append(b.Packed, packedBase{&text[0], src.Add(b.Span(v), text)})
 	return inner, true
 }

@@ -20,7 +20,7 @@ type Rewriting struct {
 // Plan turns a change into edits: drops first, then what the format repairs,
 // then summaries and cleared results. It does not write.
 func Plan(d *model.Document, c *edit.Change) (*Rewriting, error) {
-	f := formatOf(d)
+	f := d.Codec.(Writer)
 	th := d.Conversations[c.Conversation].Threads[c.Thread]
 	e := edit.NewEdits(d)
 	work := *c
@@ -99,7 +99,7 @@ func mend(d *model.Document, e *edit.Edits) error {
 }
 
 // spellSummary spells a summary that is placed at a piece.
-func spellSummary(f Format, d *model.Document, th *model.Thread, s edit.Summary, at model.Piece) ([]byte, error) {
+func spellSummary(f Writer, d *model.Document, th *model.Thread, s edit.Summary, at model.Piece) ([]byte, error) {
 	if isText, err := edit.IsTextElem(d, at); isText || err != nil {
 		return edit.Quote(d, s.Text), err
 	}
@@ -165,7 +165,7 @@ type carrier interface {
 // Made is what this program says in a file of how a summary was made; it does not
 // exist where it says nothing.
 func Made(d *model.Document, m *model.Message) (jspan.Value, error) {
-	x, ok := formatOf(d).(carrier)
+	x, ok := d.Codec.(carrier)
 	if !ok || len(m.Pieces) == 0 {
 		return jspan.Value{}, nil
 	}

@@ -17,7 +17,7 @@ import (
 //
 // The actions of one model response are one assistant message. A condensation
 // event hides others by their ids and puts a summary among those that are left.
-type OpenHands struct{ codec.BlocksNote }
+type OpenHands struct{}
 
 func (OpenHands) Info() codec.Info {
 	return codec.Info{Format: model.FormatOpenHands, Title: "OpenHands events",

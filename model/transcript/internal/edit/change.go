@@ -22,10 +22,6 @@ type Summary struct {
 	// records point to each other.
 	Parent []byte
 
-	// Children are the references to the records that follow it, for formats
-	// whose records name them. Relink fills it in.
-	Children []byte
-
 	// Role is who has to say it. Relink fills it in for formats whose readers
 	// want the sides to alternate.
 	Role model.Role

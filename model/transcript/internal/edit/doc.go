@@ -9,6 +9,5 @@
 //
 // Formats decide which edits are made. This package has what they share for it:
 // spelling new records like their neighbours, repairing references between
-// records ([Links], [Tree]), and sources whose texts are packed in an archive
-// or in strings ([PackedSource]). It knows neither formats nor readers.
+// records ([Links]), and sources whose texts are packed in strings ([PackedSource]). It knows neither formats nor readers.
 package edit

@@ -64,16 +64,6 @@ func ParsePiece(d *model.Document, p model.Piece) (jspan.Value, error) {
 	return v, nil
 }
 
-// MemberValue is the value of the member of an object whose name was parsed at
-// the beginning of a piece.
-func MemberValue(name jspan.Value) jspan.Value {
-	v, err := jspan.Parse(name.Buf, jspan.Space(name.Buf, jspan.Space(name.Buf, name.End)+1))
-	if err != nil {
-		return jspan.Value{}
-	}
-	return v
-}
-
 // Within is the place in the source of a value that was parsed out of s.
 func Within(s model.Span, v jspan.Value) model.Span {
 	return model.Span{Off: s.Off + int64(v.Off), Len: int64(v.Len())}

@@ -2,9 +2,6 @@ package evals
 
 import (
 	"context"
-	"crypto/sha256"
-	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
@@ -14,14 +11,12 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// Inspect reads the logs of Inspect, as JSON or as archives: every sample of an evaluation is a
-// conversation. Its messages are the history; the events beside them record how
+// Inspect reads the logs of Inspect: every sample of an evaluation is a conversation. Its messages are the history; the events beside them record how
 // it came about and are left alone. Long strings are among the sample's
 // attachments under a hash; they are looked up where they are named.
 //
 // The value in the registry is empty; that of a document knows its attachments.
 type Inspect struct {
-	codec.InPlace
 	attached map[int32]model.Span // index of a list of messages → the sample's attachments
 }
 
@@ -47,8 +42,6 @@ func isInspectSample(v jspan.Value) bool {
 
 func (Inspect) Recognise(s *codec.Sniff) (int, string) {
 	switch {
-	case s.Archive != nil:
-		return 95, "an archive with samples, as Inspect writes its logs"
 	case s.JSONLines && s.Share(isInspectSample) >= 0.5:
 		return 90, "samples of an Inspect log, one a line"
 	case s.JSONLines:
@@ -64,9 +57,6 @@ func (Inspect) Recognise(s *codec.Sniff) (int, string) {
 func (f Inspect) Read(ctx context.Context, b *codec.Builder) error {
 	f.attached = map[int32]model.Span{}
 	b.Doc.Codec = f
-	if b.Archive != nil {
-		return f.readArchive(ctx, b, b.Archive)
-	}
 	if !b.Whole.Exists() {
 		return b.Lines(ctx, func(v jspan.Value) error {
 			if isInspectSample(v) {
@@ -222,38 +212,4 @@ func inspectUsage(sample jspan.Value) map[string]*model.Usage {
 		take(sample.Get("output"))
 	}
 	return out
-}
-
-// readArchive reads the samples of an archive, one after the other: only the
-// text of one is in memory.
-func (f Inspect) readArchive(ctx context.Context, b *codec.Builder, a *edit.InspectArchive) error {
-	d := b.Doc
-	src := edit.NewPackedSource(d, a)
-	sum := sha256.New()
-	if _, err := io.Copy(sum, io.NewSectionReader(d.Source, 0, d.Size)); err != nil {
-		return codec.OpenProblem(d.Path, err)
-	}
-	sum.Sum(d.SHA256[:0])
-	d.Source = src
-	name := a.Model()
-	for k, i := range a.Samples {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if b.Progress != nil {
-			b.Progress(d.Size*int64(k)/int64(len(a.Samples)), d.Size)
-		}
-		text, err := a.Unpack(i)
-		var v jspan.Value
-		if err == nil {
-			v, err = b.Unpacked(src, i, text)
-		}
-		if err != nil {
-			b.Note("bad-entry", fmt.Sprintf("%s: %v; it is kept as it is", a.Zip.File[i].Name, err))
-			continue
-		}
-		f.sample(b, v, name)
-		b.Packed = nil
-	}
-	return nil
 }

@@ -1,7 +1,6 @@
 package evals
 
 import (
-	"errors"
 	"strings"
 
 	"palimpsest/model"
@@ -85,30 +84,4 @@ func (p *inspectParts) block(m *model.Message, e jspan.Value) {
 	default:
 		p.OpenAIPart(m, e, true)
 	}
-}
-
-// Summary spells a message of the user's with the mark that Inspect gives to
-// its own summaries.
-func (Inspect) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
-	o := edit.SpellLike(d, like)
-	if like.Has("id") {
-		o.Str("id", s.UID)
-	}
-	return o.Str("content", s.Text).Str("role", "user").Raw("metadata", edit.NewObject(d).Raw("summary", []byte("true")).Done()).Done(), nil
-}
-
-// ResultContent is what the model gets, and the content beside the error of a
-// tool that failed.
-func (Inspect) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	spans, err := codec.ResultSpans(d, m, func(v jspan.Value) []jspan.Value {
-		seen, content := inspectContent(v), v.Get("content")
-		if content.Off == seen.Off {
-			return []jspan.Value{seen}
-		}
-		return []jspan.Value{seen, content}
-	})
-	if err == nil && len(spans) == 0 {
-		return nil, errors.New("the result has no content")
-	}
-	return spans, err
 }

@@ -133,6 +133,9 @@ func (f Format) Parts(d *model.Document, m *model.Message) ([]model.Part, error)
 			glue = how.rule.Glue
 		}
 		for _, s := range list {
+			if s.unasked && !result {
+				s.Kind = model.PartText
+			}
 			if (s.Kind == model.PartResult) != result {
 				continue
 			}

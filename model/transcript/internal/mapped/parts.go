@@ -16,6 +16,7 @@ type spoken struct {
 	answers string
 	failed  bool
 	made    bool
+	unasked bool
 }
 
 // speak reads the parts of a value by rules.
@@ -115,7 +116,7 @@ func (p *part) speak(v jspan.Value, of []part) []spoken {
 		}
 	case "result":
 		s.Kind, s.Text = model.PartResult, text()
-		s.answers, s.Name, s.failed = p.ID.text(v), p.Name.text(v), holdAny(p.Fail, v)
+		s.answers, s.Name, s.failed, s.unasked = p.ID.text(v), p.Name.text(v), holdAny(p.Fail, v), p.Unasked
 	case "media":
 		s.Kind, s.Name, s.Bytes = model.PartMedia, p.Name.text(v), v.Len()
 		if s.Name == "" {

@@ -182,6 +182,9 @@ func (p places) all(v jspan.Value, open unpacker, f func(v, list jspan.Value, i 
 	}
 }
 
+// elements reports whether what the places lead to are the elements of an array.
+func (p places) elements() bool { return len(p) == 1 && len(p[0]) == 1 && p[0][0].kind == everyElement }
+
 // one is the first value there is that is not null; Missing without a place.
 func (p places) one(v jspan.Value) (found jspan.Value) {
 	for _, one := range p {

@@ -23,8 +23,9 @@ type reader struct {
 	order  []*chat
 	unread map[string]int // elements that no rule is for, by their type
 
-	root jspan.Value // the element that is being read
-	key  string      // by which the value that is being read was looked up
+	root    jspan.Value // the element that is being read
+	skipped bool        // a rule passes over it
+	key     string      // by which the value that is being read was looked up
 }
 
 // chat is a conversation that is being read. The last message waits: what comes may
@@ -82,6 +83,9 @@ func (r *reader) about(c *chat, v jspan.Value) {
 
 // source finds the conversations and their elements.
 func (r *reader) source() error {
+	if r.b.Whole.Kind == jspan.Array && r.Talks.elements() {
+		return r.b.EachValue(r.ctx, r.talk)
+	}
 	if r.b.Whole.Exists() && (len(r.List)+len(r.Talks) > 0 || r.b.Whole.Kind == jspan.Array) {
 		r.Talks.all(r.b.Whole, r.unpack, func(v, _ jspan.Value, _ int) { r.talk(v) })
 		return nil
@@ -183,6 +187,9 @@ func (r *reader) talk(v jspan.Value) {
 		}
 		r.element(c, e, r.b.Elem(at, i))
 	})
+	if only != nil {
+		only.flush()
+	}
 }
 
 // listed reads the elements of an array, which may begin with the newest.
@@ -218,7 +225,7 @@ func later(a, b jspan.Value) bool {
 
 // element applies the rules to one element.
 func (r *reader) element(c *chat, v jspan.Value, p model.Piece) {
-	r.root = v
+	r.root, r.skipped = v, false
 	if !r.rules(c, r.Each(), v, p) {
 		kind := v.Get("type").TextN(40)
 		if kind == "" {
@@ -227,7 +234,9 @@ func (r *reader) element(c *chat, v jspan.Value, p model.Piece) {
 		r.unread[kind]++
 		return
 	}
-	r.b.Doc.Items++
+	if !r.skipped || r.Tree == nil { // a tree may begin at a node that says nothing
+		r.b.Doc.Items++
+	}
 }
 
 // rules applies every rule that fits, and reports whether one did.
@@ -240,6 +249,7 @@ func (r *reader) rules(c *chat, list []rule, v jspan.Value, p model.Piece) bool 
 		}
 		fits = true
 		if u.Skip {
+			r.skipped = true
 			continue
 		}
 		array := int32(-1)
@@ -342,6 +352,7 @@ func (r *reader) message(c *chat, u *rule, v jspan.Value, p model.Piece) {
 			list = slices.DeleteFunc(list, func(s spoken) bool { return s.made })
 		}
 	}
+	c.take(&m, list)
 	runs := runsOf(list)
 	if len(runs) == 0 {
 		runs = []run{{}}
@@ -381,6 +392,22 @@ func (r *reader) message(c *chat, u *rule, v jspan.Value, p model.Piece) {
 			}
 		}
 		r.add(c, u, m, one, v)
+	}
+}
+
+// take makes texts of results that no call waits for.
+func (c *chat) take(m *model.Message, list []spoken) {
+	if !slices.ContainsFunc(list, func(s spoken) bool { return s.unasked }) {
+		return
+	}
+	asked := slices.ContainsFunc(list, func(s spoken) bool { return s.Kind == model.PartCall })
+	if c.flush(); asked || c.AwaitsResult() {
+		return
+	}
+	for i := range list {
+		if list[i].unasked {
+			list[i].Kind, m.Origin = model.PartText, model.OriginInjected
+		}
 	}
 }
 
@@ -447,6 +474,9 @@ func (r *reader) role(c *chat, u *rule, m *model.Message, v jspan.Value) {
 		m.Origin = model.OriginObservation
 	}
 	if name := u.Agent.text(v); name != "" {
+		if r.Until != "" {
+			name, _, _ = strings.Cut(name, r.Until)
+		}
 		m.Name = r.b.Intern(name)
 		c.Author(c.seen, m.Name)
 	}
@@ -528,9 +558,9 @@ func (c *chat) join(m model.Message) {
 
 func (c *chat) flush() {
 	if c.open != nil {
-		m := *c.open
-		c.open = nil
-		c.Add(m, c.at)
+		m, at := *c.open, c.at
+		c.open, c.at = nil, jspan.Value{}
+		c.Add(m, at)
 	}
 }
 
@@ -654,10 +684,8 @@ func (r *reader) branch(v jspan.Value, t *nodes) {
 	r.line(main, t, leaf)
 	for _, id := range t.ids {
 		if !inner[id] && id != leaf {
-			main.flush()
 			c := &chat{Chat: main.Branch(), seen: main.seen, model: main.model, hidden: map[int32]bool{}}
 			r.line(c, t, id)
-			c.flush()
 			c.settle()
 		}
 	}
@@ -685,4 +713,5 @@ func (r *reader) line(c *chat, t *nodes, leaf string) {
 			r.element(c, s.v, s.piece)
 		}
 	}
+	c.flush()
 }

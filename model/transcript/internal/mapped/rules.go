@@ -32,6 +32,7 @@ type Rules struct {
 	Tree   *tree         `json:"tree"`
 	Each   func() []rule `json:"-"` // of an element; see [parse]
 	Roles  map[string]string
+	Until  string `json:"until"`  // the name of an agent ends before it
 	Newest places `json:"newest"` // a time, by which the list begins with the newest
 	Served bool   `json:"served"` // the provider runs the tools of calls without a result
 	Lone   bool   `json:"lone"`   // each line, or element, is a conversation
@@ -143,6 +144,9 @@ type part struct {
 	Args places `json:"args"`
 	Fail []test `json:"fail"` // of a result: the call failed
 	Made bool   `json:"made"` // of a call: made up for a result; it is none where one that was made waits
+
+	// Unasked says of a result that where no call waits for it, it is a text that a program put in.
+	Unasked bool `json:"unasked"`
 
 	// Then is what else is in the same value: the result beside its call.
 	Then []part `json:"then"`

@@ -4,18 +4,22 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"math"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
 
 	"palimpsest/model"
 	"palimpsest/model/pattern"
-	"palimpsest/model/transcript/internal/edit"
+	"palimpsest/model/transcript/jspan"
 )
 
 // histories are how names of files end that may hold a history.
@@ -87,12 +91,12 @@ func mayBeHistory(base string) bool {
 	return slices.ContainsFunc(histories, func(end string) bool { return strings.HasSuffix(base, end) })
 }
 
+// ZipMark is how a zip archive begins.
+var ZipMark = []byte("PK\x03\x04")
+
 func zipped(s *state) (*Text, error) {
-	if !edit.IsZip(s.head) {
+	if !bytes.HasPrefix(s.head, ZipMark) {
 		return nil, nil
-	}
-	if edit.ArchiveOf(s.src, s.size) != nil {
-		return nil, nil // an Inspect log, which is read entry by entry
 	}
 	z, err := zip.NewReader(s.src, s.size)
 	if err != nil {
@@ -100,6 +104,9 @@ func zipped(s *state) (*Text, error) {
 	}
 	z.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor())
 	names := entriesOf(z)
+	if list := samples(names); len(list) > 0 {
+		return s.evaluation(z, list)
+	}
 	if list := s.split(names); len(list) > 1 {
 		return s.joined(z, list)
 	}
@@ -113,7 +120,7 @@ func zipped(s *state) (*Text, error) {
 		return nil, err
 	}
 	return &Text{Bytes: b, Packed: &model.Packed{Kind: "zip", Inner: f.Name, Pack: func(w io.Writer, text []byte) error {
-		return edit.Rezip(w, z, i, text)
+		return rezip(w, z, i, text)
 	}}}, nil
 }
 
@@ -131,6 +138,101 @@ func entriesOf(z *zip.Reader) []string {
 		}
 	}
 	return names
+}
+
+// rezip copies an archive with another text in one entry; the others are copied as they are packed.
+func rezip(w io.Writer, z *zip.Reader, entry int, text []byte) error {
+	out := zip.NewWriter(w)
+	out.RegisterCompressor(zstd.ZipMethodWinZip, zstd.ZipCompressor())
+	err := out.SetComment(z.Comment)
+	for i, f := range z.File {
+		switch {
+		case err != nil:
+			return fmt.Errorf("write the archive: %w", err)
+		case i != entry:
+			err = out.Copy(f)
+			continue
+		}
+		var e io.Writer
+		if e, err = out.CreateHeader(&zip.FileHeader{Name: f.Name, Comment: f.Comment, NonUTF8: f.NonUTF8, Method: f.Method,
+			Modified: f.Modified, CreatorVersion: f.CreatorVersion, ExternalAttrs: f.ExternalAttrs}); err == nil {
+			_, err = e.Write(text)
+		}
+	}
+	return errors.Join(err, out.Close())
+}
+
+// sampleEntry matches the entry of a sample in a log that Inspect packs (.eval): its id and its
+// epoch. Other entries say something of the whole run.
+var sampleEntry = pattern.New(`^samples/(.+)_epoch_(\d+)\.json$`)
+
+// runEntries are the entries that name the model of a run, the best one first.
+var runEntries = []string{"header.json", "start.json", "_journal/start.json"}
+
+// samples are the entries of samples by epoch, then by id: numbers by their value and before
+// words. Of a name that was written again the last entry counts.
+func samples(names []string) []int {
+	named := map[string]int{}
+	for i, name := range names {
+		if sampleEntry.MatchString(name) {
+			named[name] = i
+		}
+	}
+	number := func(s string) int {
+		if n, err := strconv.Atoi(s); err == nil {
+			return n
+		}
+		return math.MaxInt
+	}
+	return slices.SortedFunc(maps.Values(named), func(i, j int) int {
+		x, y := sampleEntry.FindStringSubmatch(names[i]), sampleEntry.FindStringSubmatch(names[j])
+		return cmp.Or(cmp.Compare(number(x[2]), number(y[2])), cmp.Compare(number(x[1]), number(y[1])), cmp.Compare(x[1], y[1]))
+	})
+}
+
+// evaluation reads a packed log as the JSON log with the same samples. Damaged ones are left out.
+func (s *state) evaluation(z *zip.Reader, list []int) (*Text, error) {
+	t := &Text{Packed: &model.Packed{Kind: "log of an evaluation", Why: "A log of Inspect is read, and not written."}}
+	run := "{}"
+	for _, name := range runEntries {
+		if i := slices.IndexFunc(z.File, func(f *zip.File) bool { return f.Name == name }); i >= 0 && run == "{}" {
+			if v, _, err := s.valueOf(z.File[i]); err == nil && v.Get("eval").Exists() {
+				run = string(v.Get("eval").Raw())
+			}
+		}
+	}
+	all := fmt.Appendf(nil, `{"version": 2, "eval": %s, "samples": [`, run)
+	for k, i := range list {
+		v, tooLarge, err := s.valueOf(z.File[i])
+		switch {
+		case tooLarge:
+			return nil, err
+		case err != nil:
+			t.Notes = append(t.Notes, model.Note{Code: "bad-entry", Reason: fmt.Sprintf("%s: %v; it is left out", z.File[i].Name, err)})
+			continue
+		case k > 0 && all[len(all)-1] != '[':
+			all = append(all, ",\n"...)
+		}
+		if all = append(all, v.Raw()...); int64(len(all)) > budget(s.file) {
+			return nil, problem(s.path, "its samples are longer together than those of any log of its size")
+		}
+	}
+	t.Bytes = append(all, "]}"...)
+	return t, nil
+}
+
+// valueOf is the JSON value in an entry, and whether there is none because it is too large.
+func (s *state) valueOf(f *zip.File) (v jspan.Value, tooLarge bool, err error) {
+	text, err := s.entryOf(f)
+	if err != nil {
+		var p *model.Problem
+		return v, errors.As(err, &p) && p.Code == "too-large", err
+	}
+	v, err = jspan.Parse(text, jspan.Space(text, 0))
+	if err == nil && jspan.Space(text, v.End) != len(text) {
+		err = errors.New("there is more text behind its value")
+	}
+	return v, false, err
 }
 
 // numbered matches a part of an export whose conversations are in several files.
