@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,6 +25,8 @@ func (stillClock) WithTimeout(ctx context.Context, _ time.Duration) (context.Con
 	return context.WithCancel(ctx)
 }
 
+const drawnArguments = `{"command":"go test ./..."}`
+
 // drawChat is a chat of about n messages: a system prompt at times, calls that are
 // answered, in parallel at times.
 func drawChat(rng *rand.Rand, n int) (list []map[string]any) {
@@ -41,7 +44,7 @@ func drawChat(rng *rand.Rand, n int) (list []map[string]any) {
 			for range 1 + rng.IntN(3) {
 				calls++
 				made = append(made, map[string]any{"id": fmt.Sprint("c", calls), "type": "function",
-					"function": map[string]any{"name": "run", "arguments": `{"command":"go test ./..."}`}})
+					"function": map[string]any{"name": "run", "arguments": drawnArguments}})
 			}
 			list = append(list, map[string]any{"role": "assistant", "content": "I run it.", "tool_calls": made})
 			for _, c := range made {
@@ -54,13 +57,26 @@ func drawChat(rng *rand.Rand, n int) (list []map[string]any) {
 	return list
 }
 
+// bareCount counts as the window does. Automatic compaction adds four tokens for the
+// frame of a message and of a call, which the figures of the window don't have: they are
+// taken off the texts, of which each message and each call has one that is counted once.
+func bareCount(s *Session) func(string) int {
+	return func(text string) int {
+		n := s.CountText(text)
+		if text != drawnArguments {
+			n -= 4
+		}
+		return n
+	}
+}
+
 // Message count and token share, tuned by threshold, window, batch and the length of a
-// summary: what the policy takes from a chat is what automatic compaction takes from the
-// same messages, message for message, and the summary is the same text.
+// summary: the policy fires on a chat when automatic compaction does, at the very token,
+// takes the same messages, and the summary is the same text.
 func TestTuningNeverLeavesAutomaticCompaction(t *testing.T) {
 	rng := rand.New(rand.NewPCG(46, 3))
-	same, longer := 0, 0
-	for range 300 {
+	same, longer, shares := 0, 0, [2]int{}
+	for range 450 {
 		list := drawChat(rng, 12+rng.IntN(70))
 		data, _ := json.Marshal(map[string]any{"messages": list})
 		d, err := transcript.Read(t.Context(), "chat.json", bytes.NewReader(data), int64(len(data)), transcript.Options{})
@@ -71,7 +87,7 @@ func TestTuningNeverLeavesAutomaticCompaction(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		byCount, manual := rng.IntN(2) == 0, rng.IntN(3) == 0
+		byCount, byShare, manual := rng.IntN(2) == 0, rng.IntN(3) > 0, rng.IntN(3) == 0
 		count, keep, batch, chars := 1+rng.IntN(len(list)), rng.IntN(20), rng.IntN(40), 400+rng.IntN(3000)
 		preset, _ := compaction.PresetByID("message-count")
 		p, cfg := s.adopt(preset.Policy), auto.MessageCountConfig("gpt-4o")
@@ -79,15 +95,25 @@ func TestTuningNeverLeavesAutomaticCompaction(t *testing.T) {
 		set("tail", keep, model.Messages)
 		set("budget", chars, model.Chars)
 		cfg.KeepRecent, cfg.SummaryMaxChars, cfg.Strategy, cfg.OnFailure = keep, chars, model.Extract, model.KeepEverything
-		if set("trigger", count, model.Messages); byCount {
+		fixed := 0
+		switch set("trigger", count, model.Messages); {
+		case byShare:
+			percent, used := 1+rng.IntN(100), int(s.Plan(p, compaction.Options{}).Before.Tokens)
+			fixed, manual = rng.IntN(2000), false
+			p.Window = max((used-p.Fixed+fixed)*100/percent+rng.IntN(3)-1, 1)
+			p.Fixed = fixed
+			set("trigger", percent, model.Percent)
+			set("batch", 0, model.Messages)
+			cfg.MaxCount, cfg.Batch, cfg.NoShare, cfg.Threshold, cfg.Window, cfg.Fixed = 0, 0, false, float64(percent)/100, p.Window, fixed
+		case byCount:
 			set("batch", batch, model.Messages)
 			cfg.MaxCount, cfg.Batch = count, batch
 			manual = manual && batch == 0 // by hand the library takes everything at once
-		} else {
+		default:
 			set("batch", 0, model.Messages)
 			cfg.MaxCount, cfg.Batch, manual = count, 0, true
 		}
-		a, err := auto.New(cfg, auto.Options{Clock: stillClock{}, Count: s.CountText})
+		a, err := auto.New(cfg, auto.Options{Clock: stillClock{}, Count: bareCount(s)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,6 +123,14 @@ func TestTuningNeverLeavesAutomaticCompaction(t *testing.T) {
 			t.Fatal(err)
 		}
 		a.Append(messages...)
+		if d, pl := a.Decision(), s.Plan(p, compaction.Options{}); byShare {
+			fires := slices.ContainsFunc(pl.Clauses, func(c compaction.ClauseState) bool { return c.Fires })
+			if d.Usage.Used != pl.Before.Tokens || d.ByShare != fires {
+				t.Errorf("%d messages, %v of %d: the policy counts %d tokens and fires: %v; automatic compaction %d, %v", len(list), p.Triggers,
+					p.Window, pl.Before.Tokens, fires, d.Usage.Used, d.ByShare)
+			}
+			shares[map[bool]int{true: 1}[fires]]++
+		}
 		var r auto.Result
 		if manual {
 			r = a.CompactNow(t.Context())
@@ -107,7 +141,8 @@ func TestTuningNeverLeavesAutomaticCompaction(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		where := fmt.Sprintf("%d messages, by count %v, by hand %v, threshold %d, window %d, batch %d, %d characters", len(list), byCount, manual, count, keep, batch, chars)
+		where := fmt.Sprintf("%d messages, by share %v of %d, by count %v, by hand %v, threshold %v, window %d, batch %d, %d characters",
+			len(list), byShare, p.Window, byCount, manual, p.Triggers, keep, batch, chars)
 		first := s.Plan(p, compaction.Options{Manual: manual})
 		if applies := dr.Plan.Outcome == compaction.WouldApply; applies && first.Taken != dr.Plan.Taken {
 			longer++ // its summary was longer than expected, so more is taken; the library keeps to its range
@@ -127,7 +162,7 @@ func TestTuningNeverLeavesAutomaticCompaction(t *testing.T) {
 			t.Errorf("%s: the summary is\n%s\nthat of automatic compaction\n%s", where, dr.Text.Text, r.Record.Summary)
 		}
 	}
-	if same < 150 || longer > 5 {
-		t.Errorf("%d compactions were compared, %d took more for a long summary", same, longer)
+	if same < 150 || longer > 5 || min(shares[0], shares[1]) < 50 {
+		t.Errorf("%d compactions were compared, %d took more for a long summary; by share %d did not fire, %d did", same, longer, shares[0], shares[1])
 	}
 }
