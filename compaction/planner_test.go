@@ -35,6 +35,28 @@ func TestPlannerForgetsThePlanBefore(t *testing.T) {
 	}
 }
 
+// A plan that would be applied says why; any other leaves the list as large as it is.
+func TestAPlanSaysWhyOrLeavesTheList(t *testing.T) {
+	applied, waits := 0, 0
+	checkAll(t, func(t *rapid.T) {
+		o := Options{Manual: rapid.Bool().Draw(t, "manual"), Wait: rapid.IntRange(0, 1).Draw(t, "wait")}
+		pl := newDesk(t).line().Plan(drawPolicy(t), o)
+		if pl.Outcome != WouldApply {
+			if waits++; pl.After != pl.Before {
+				t.Fatalf("%v, and %v becomes %v", pl.Why, pl.Before, pl.After)
+			}
+			return
+		}
+		applied++
+		if want := map[bool]string{true: "manual", false: "fires"}[o.Manual]; pl.Why.Code != want || !o.Manual && o.Wait > 0 {
+			t.Fatalf("by hand: %v, waiting: %d, it applies because %v", o.Manual, o.Wait, pl.Why)
+		}
+	})
+	if applied == 0 || waits == 0 {
+		t.Errorf("%d plans apply, %d don't", applied, waits)
+	}
+}
+
 // Pinned is what stands in a group with a pinned member, wherever that stands.
 func TestPinnedIsTheWholeGroup(t *testing.T) {
 	found := 0

@@ -33,3 +33,20 @@ func TestPresetsScaleWithTheWindow(t *testing.T) {
 		}
 	}
 }
+
+// A preset in a file has nothing of the history that it was made on, and is read as it
+// was written.
+func TestAPresetFileHasNothingOfAHistory(t *testing.T) {
+	p := compaction.Default()
+	p.Window, p.Fixed, p.Pins, p.Preset = 1000, 70, []model.Range{{From: 1, To: 2}}, "balanced"
+	p.Triggers, p.Tail.N = []model.Clause{compaction.TriggerAt(7, model.Steps)}, 11
+	b, err := compaction.WritePreset(p, "mine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := compaction.ReadPreset(b, "other")
+	if want := compaction.Default().Triggers; err != nil || got.Window != 0 || got.Fixed != 0 || got.Pins != nil || got.Preset != "mine" ||
+		got.Tail != p.Tail || len(got.Triggers) != 1 || got.Triggers[0] != p.Triggers[0] || got.Triggers[0] == want[0] {
+		t.Errorf("%v: %+v\n%s", err, got, b)
+	}
+}
