@@ -20,6 +20,7 @@ import (
 	"palimpsest/compaction/session/journal"
 	"palimpsest/compaction/steps"
 	"palimpsest/compaction/summarize/remote/trial"
+	"palimpsest/gui/desk"
 	"palimpsest/gui/study"
 	"palimpsest/model"
 )
@@ -152,6 +153,25 @@ func TestAStepHistoryInTheWindow(t *testing.T) {
 		same("A6 X2", "sliding-fixed", func(p *model.Policy) { p.Strategy = strategy }, set)
 	}
 	sheet.Close()
+
+	s.Desk.SetFilter(desk.Filter{Text: "exit status 1"})
+	s.settle()
+	n, _, _ := s.Desk.Hits()
+	s.row("X4", n >= 1 && strings.Contains(shown(s.Win.Content()), "exit status 1"), "%d messages are found", n)
+	s.Desk.SetFilter(desk.Filter{})
+
+	long := tasks(100)
+	for i := range long {
+		x := *long[i].Execution + strings.Repeat(" 编辑文件并运行测试。", 60)
+		long[i].Execution = &x
+	}
+	s.Desk.Add(stepFile(t, long))
+	s.settle()
+	s.preset("sliding-adaptive", nil)
+	plan := s.Desk.Planning.Plan()
+	saved := fmt.Sprintf("−%d %%", 100-(100*plan.After.Tokens+plan.Before.Tokens/2)/plan.Before.Tokens)
+	s.row("A27", 2*plan.After.Tokens < plan.Before.Tokens && strings.Contains(shown(s.Win.Content()), saved), "%v becomes %v, and the window has no %s",
+		plan.Before, plan.After, saved)
 
 	// The snapshot of a run opens with its layers, and a run in the database as it goes on.
 	snapshot, err := h.Snapshot()
@@ -446,8 +466,26 @@ func TestTokenShareInTheWindow(t *testing.T) {
 	s.Desk.Planning.Set(func(p *model.Policy) { p.Triggers = []model.Clause{{Share: .4}} })
 	s.settle()
 	s.row("D7 D26", len(s.Desk.Timeline().Firings) > fired && fired > 0, "%d, then %d firings", fired, len(s.Desk.Timeline().Firings))
+	for _, window := range []int{700, 1500} { // ten messages are more than that: fewer stay, and every call fits
+		s.preset("token-share", func(p *model.Policy) {
+			p.Window, p.Triggers, p.Budget.N = window, []model.Clause{compaction.ShareClause(1)}, window/10
+		})
+		limited, tl := 0, s.Desk.Timeline()
+		for _, f := range tl.Firings {
+			if f.AtLimit && f.LeftOut == 0 {
+				limited++
+			}
+		}
+		s.row("D4 D17", limited > 0 && tl.Totals.Over == 0, "in %d: %d compactions at the limit, %d calls are larger", window, limited, tl.Totals.Over)
+	}
+	s.preset("token-share", func(p *model.Policy) { p.Window = 8000 })
 	before := len(s.Desk.Session().Items())
 	s.Desk.Planning.Set(func(p *model.Policy) { p.Strategy = model.ModelText })
+	s.Commands.Run("compact")
+	s.settle()
+	s.row("D6", strings.Contains(shown(s.top()), "None, work offline") && len(s.Desk.Session().Items()) == before, "without a model: %s", shown(s.top()))
+	s.press("Escape")
+	s.settle()
 	s.use(srv, "empty-text")
 	s.askAndSend()
 	s.row("D16", len(s.Desk.Session().Items()) == before && len(s.Desk.Session().Stack()) == 0 && len(s.Desk.Notices()) > 0,

@@ -71,3 +71,24 @@ func TestStrategiesOfAutomaticCompaction(t *testing.T) {
 		}
 	}
 }
+
+// A recent part that is a share of the window holds in the place of a number of messages,
+// where the window is known.
+func TestTheRecentPartIsAShare(t *testing.T) {
+	for window, want := range map[int]int{3000: 600, 0: 10 * 60} {
+		r := shareRig(t, says("fine"), func(c *Config) { c.KeepShare, c.Window, c.KeepRecent = .2, window, 10 })
+		r.Append(chatter(44, 224)...) // 60 tokens each
+		res := r.CompactNow(t.Context())
+		if kept := countTokens(r.mem.runtime[2:]); !res.Compressed || kept != int64(want) {
+			t.Errorf("of a window of %d, %d tokens stay, want %d", window, kept, want)
+		}
+	}
+	for _, share := range []float64{.1, .4} {
+		r := shareRig(t, says("fine"), func(c *Config) { c.KeepShare = share })
+		r.Append(chatter(44, 224)...)
+		r.BeforeCall(t.Context())
+		if kept := float64(countTokens(r.mem.runtime[2:])); kept < share*3000 || kept > share*3000+60 {
+			t.Errorf("%v tokens stay of a window of 3000, want %v of it", kept, share)
+		}
+	}
+}

@@ -184,7 +184,7 @@ func (f *File) Title(conversation int) string {
 	})
 	title := c.Title
 	if title == "" {
-		title = f.Name()
+		title = strings.TrimPrefix(f.Name(), model.ConversationPrefix)
 		if len(typed) > 0 {
 			title = t.Messages[typed[0]].Preview
 		}

@@ -29,7 +29,6 @@ type AgentsSheet struct {
 
 	open     bool
 	obj      fyne.CanvasObject
-	top      *fyne.Container
 	title    *kit.Text
 	count    *kit.Text
 	idle     *kit.Check
@@ -64,9 +63,8 @@ func NewAgentsSheet(w *screen.Host) *AgentsSheet {
 	p.view = kit.NewSegments([]string{words.T("agents.tree"), words.T("agents.lanes"), words.T("agents.both")}, agentsBoth,
 		func(int) { p.arrange() })
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithTip("preview.back.tip").WithGlyph(kit.GlyphLeft)
-	p.top = kit.Lines(10, back, kit.Label(words.T("agents.title")).Bold(), kit.Stretch(p.title),
-		kit.Means(p.count, "agents.count.means"), p.idle, p.view)
-	top := kit.NewPane("", kit.Pad(5, 10, 5, 10, p.top))
+	top := kit.NewPane("", kit.Pad(5, 10, 5, 10, kit.Lines(10, back, kit.Label(words.T("agents.title")).Bold(), kit.Stretch(p.title),
+		kit.Means(p.count, "agents.count.means"), p.idle, p.view)))
 
 	list := func(l *kit.List) *kit.List {
 		l.OnSelect = func(i int) { p.Choose(p.Shown[i]) }
@@ -230,7 +228,7 @@ func (p *AgentsSheet) tell(a *desk.Agents) {
 		text = words.T("agents.reading", "done", a.Done, "total", a.Total)
 	}
 	p.count.SetText(text)
-	p.top.Refresh() // the count has another width
+	p.obj.Refresh() // the count has another width
 	p.NoTasks.SetText("")
 	if len(p.events) == 0 && !a.Running {
 		p.NoTasks.SetText(words.T("agents.tasks.none"))

@@ -264,6 +264,9 @@ func TestAStepHistoryInTheDatabase(t *testing.T) {
 	if err != nil || f.Doc.Format != model.FormatStepHistory {
 		t.Fatal(err)
 	}
+	if name := f.Title(0); name != "builder" || list[0].Session != name {
+		t.Errorf("its session is called %q, and %q in a record", name, list[0].Session)
+	}
 }
 
 // Contexts of agents are compacted by themselves (F25): the list to send is short,

@@ -179,9 +179,6 @@ func (Steps) record(c *codec.Chat, v jspan.Value, r stepRecord, p model.Piece, n
 			continue
 		}
 		m.Name, m.Preview = phaseNames[i], codec.Preview(head)
-		if c.Conv.Title == "" {
-			c.Conv.Title = codec.Title(m.Preview)
-		}
 		c.Add(m, v)
 		if i < 2 {
 			m.Pieces = nil // filled with the next phase's value
