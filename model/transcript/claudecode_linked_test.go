@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -140,5 +141,49 @@ func TestDropOfTheFirstNamesakeOnABranch(t *testing.T) {
 	th = back.Conversations[0].Threads[1]
 	if got := lines(th, th.Live(len(th.History))); !slices.Equal(got, []string{"user second, edited", "user third"}) {
 		t.Errorf("live: %q of\n%s", got, out)
+	}
+}
+
+// A history that the file repeats under other ids is one line, by links, whether the repeated
+// or the first one goes on: what the other says again counts once, and goes with it.
+func TestClaudeCodeReplayedUnderNewIDs(t *testing.T) {
+	turns := func(from, to int, end, after string) (out string) {
+		for i := from; i < to; i++ {
+			n := strconv.Itoa(i)
+			id := func(kind string) string { return `"uuid":"` + kind + n + end + `","sessionId":"s","isSidechain":false,` }
+			parent := func(kind string) string { return `{"parentUuid":"` + kind + n + end + `",` }
+			out += `{"parentUuid":` + after + `,"type":"user",` + id("u") + `"message":{"role":"user","content":"question ` + n + `"}}` + "\n" +
+				parent("u") + `"type":"assistant",` + id("a") + `"message":{"id":"m` + n + `","role":"assistant","content":[{"type":"tool_use","id":"c` + n + `","name":"Read","input":{}}]}}` + "\n" +
+				parent("a") + `"type":"assistant",` + id("b") + `"message":{"id":"m` + n + `","role":"assistant","content":[{"type":"tool_use","id":"d` + n + `","name":"Read","input":{}}]}}` + "\n" +
+				parent("a") + `"type":"user",` + id("r") + `"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c` + n + `","content":"text"}]}}` + "\n" +
+				parent("b") + `"type":"user",` + id("s") + `"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"d` + n + `","content":"text"}]}}` + "\n"
+			after = `"s` + n + end + `"`
+		}
+		return out
+	}
+	for name, source := range map[string]string{
+		"the copy goes on":  turns(0, 4, "", "null") + turns(0, 7, "x", "null"),
+		"the first goes on": turns(0, 4, "", "null") + turns(0, 4, "x", "null") + turns(4, 7, "", `"s3"`),
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := mustRead(t, source)
+			th := d.Conversations[0].Main()
+			if n := len(th.Live(len(th.History))); n != 7*4 || len(d.Conversations[0].Threads) != 1 {
+				t.Fatalf("%d live, %d threads", n, len(d.Conversations[0].Threads))
+			}
+			if n := d.Notes[0]; len(d.Notes) != 1 || n.Code != "replayed" {
+				t.Errorf("said %+v", d.Notes)
+			}
+			checkDocument(t, d)
+			r, err := Rewrite(d, &edit.Change{Drop: th.Live(len(th.History))[4:24]})
+			if err != nil {
+				t.Fatal(err)
+			}
+			back := mustRead(t, string(written(t, r.Edits)))
+			th = back.Conversations[0].Main()
+			if n := len(th.Live(len(th.History))); n != 8 || len(back.Conversations[0].Threads) != 1 {
+				t.Errorf("%d live, %d threads of\n%s", n, len(back.Conversations[0].Threads), written(t, r.Edits))
+			}
+		})
 	}
 }

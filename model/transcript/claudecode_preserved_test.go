@@ -12,6 +12,7 @@ import (
 
 	"palimpsest/internal/realdata"
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 // preserved is a compaction that left p1 to p3 word for word. What follows it points
@@ -234,4 +235,114 @@ func sameLive(t *testing.T, a, b *model.Thread) {
 	if x, y := ids(a, len(a.History)), ids(b, len(b.History)); !slices.Equal(x, y) {
 		t.Errorf("at the end: %d and %d messages", len(x), len(y))
 	}
+}
+
+// What Claude Code sends of a rewritten session is what is live in it: its boundary names
+// what is there, whatever went of the summary, of what was left, and of what follows.
+func TestClaudeCodeFollowsARewrittenBoundary(t *testing.T) {
+	segment := `"preservedSegment":{"headUuid":"p1","anchorUuid":"S","tailUuid":"p3"},`
+	list := `,"preservedMessages":{"anchorUuid":"S","uuids":["p1","p2","p3"],"allUuids":["p1","p2","p3"]}`
+	behind := strings.Replace(preserved, `{"parentUuid":"p3","type":"assistant","uuid":"d"`, `{"parentUuid":"f2","type":"assistant","uuid":"d"`, 1)
+	named, checked := 0, 0
+	for _, source := range []string{preserved, behind} {
+		for _, source := range []string{source, strings.Replace(source, list, "", 1), strings.Replace(source, segment, "", 1)} {
+			d := mustRead(t, source)
+			live := d.Conversations[0].Main().Live(len(d.Conversations[0].Main().History))
+			for from := range live {
+				for to := from + 1; to < len(live); to++ {
+					c := &edit.Change{Drop: live[from:to], Summaries: []edit.Summary{{Before: live[from], UID: "N", Text: "new"}}}
+					r, err := Rewrite(d, c)
+					if err != nil {
+						t.Fatal(err)
+					}
+					out := written(t, r.Edits)
+					got, followed := claudeSends(t, out)
+					th := mustRead(t, string(out)).Conversations[0].Main()
+					var want []string
+					for _, m := range th.Live(len(th.History)) {
+						if id := th.Messages[m].ID; id[0] != 'f' { // files are shown again, or not
+							want = append(want, id)
+						}
+					}
+					if !slices.Equal(got, want) {
+						t.Errorf("without %d to %d Claude Code sends %q, live are %q, of\n%s", from, to, got, want, out)
+					}
+					if checked++; followed {
+						named++
+					}
+				}
+			}
+		}
+	}
+	if checked != 6*28 || named < 50 || named == checked {
+		t.Errorf("%d rewrites, %d boundaries that leave something", checked, named)
+	}
+}
+
+// claudeSends loads a session as Claude Code does since 2.1: what the last boundary left hangs
+// behind the anchor, what else hangs there behind that, and what was before the boundary goes.
+func claudeSends(t *testing.T, source []byte) (ids []string, followed bool) {
+	t.Helper()
+	type record struct {
+		boundaryRecord
+		CompactMetadata struct {
+			PreservedSegment  *struct{ HeadUUID, AnchorUUID, TailUUID string }
+			PreservedMessages *struct {
+				AnchorUUID string
+				UUIDs      []string
+			}
+		}
+	}
+	var order []*record
+	byID, boundary := map[string]*record{}, -1
+	for line := range bytes.Lines(source) {
+		r := new(record)
+		if err := json.Unmarshal(line, r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Subtype == "compact_boundary" {
+			boundary = len(order)
+		}
+		order = append(order, r)
+		byID[r.UUID] = r
+	}
+	var left []string
+	anchor := ""
+	meta := order[boundary].CompactMetadata
+	if list := meta.PreservedMessages; list != nil {
+		left, anchor = list.UUIDs, list.AnchorUUID
+	} else if s := meta.PreservedSegment; s != nil {
+		anchor = s.AnchorUUID
+		for at := byID[s.TailUUID]; ; at = byID[at.ParentUUID] {
+			if at == nil || len(left) > len(order) {
+				t.Fatalf("the tail does not lead to the head in\n%s", source)
+			}
+			if left = append([]string{at.UUID}, left...); at.UUID == s.HeadUUID {
+				break
+			}
+		}
+	}
+	for _, r := range order {
+		if len(left) > 0 && r.ParentUUID == anchor && r.UUID != left[0] {
+			r.ParentUUID = left[len(left)-1]
+		}
+	}
+	above := anchor
+	for _, id := range left {
+		if byID[id] == nil || byID[anchor] == nil {
+			t.Fatalf("%s or %s is not in\n%s", id, anchor, source)
+		}
+		byID[id].ParentUUID, above = above, id
+	}
+	for _, r := range order[:boundary] {
+		if !slices.Contains(left, r.UUID) {
+			delete(byID, r.UUID)
+		}
+	}
+	for r := order[len(order)-1]; r != nil; r = byID[r.ParentUUID] {
+		if r.Type != "system" && r.Type != "attachment" {
+			ids = append([]string{r.UUID}, ids...)
+		}
+	}
+	return ids, len(left) > 0
 }

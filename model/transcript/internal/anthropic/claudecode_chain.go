@@ -1,10 +1,12 @@
 package anthropic
 
 import (
+	"hash/maphash"
 	"slices"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 // What the model sees is the chain of parents up from the last record (c4 here).
@@ -53,7 +55,9 @@ func (r *ccReader) assignThreads() {
 	for _, b := range r.boundaries() {
 		r.takeShownAgain(b)
 	}
-	r.completeChain()
+	replayed := r.replayed()
+	r.completeChain(replayed)
+	r.copyReplayed(replayed)
 	for i := leaf + 1; i < len(r.recs); i++ { // what was written behind the last message
 		rec := &r.recs[i]
 		if p := r.parent(i); !rec.side && rec.dup < 0 && p >= 0 && r.recs[p].thread == 0 {
@@ -198,8 +202,74 @@ func (r *ccReader) before(i int) int {
 	return -1
 }
 
-// completeChain adds what belongs to the chain without being a parent of it.
-func (r *ccReader) completeChain() {
+// replayed lists records beside the chain, in the order of the file, whose run holds an answer
+// of the chain once more: a history that was written into its own file again, under other ids.
+func (r *ccReader) replayed() (list []int) {
+	on := map[string][]int{}
+	for i := range r.recs {
+		if rec := &r.recs[i]; rec.thread == 0 && rec.msgID != 0 {
+			on[r.text(rec.msgID)] = append(on[r.text(rec.msgID)], i)
+		}
+	}
+	runs, known := map[*ccRecord]bool{}, map[int]int{}
+	for i := range r.recs {
+		if rec := &r.recs[i]; r.beside(i) && rec.msgID != 0 {
+			same := func(k int) bool { return r.content(k) == r.content(i) }
+			if slices.ContainsFunc(on[r.text(rec.msgID)], same) {
+				runs[r.firstOfRun(i, known)] = true
+			}
+		}
+	}
+	for i := range r.recs {
+		if len(runs) > 0 && r.beside(i) && runs[r.firstOfRun(i, known)] {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// beside reports whether a record of the main agent is on no thread.
+func (r *ccReader) beside(i int) bool {
+	rec := &r.recs[i]
+	return rec.thread < 0 && !rec.side && rec.dup < 0
+}
+
+// content is a hash of what a record says.
+func (r *ccReader) content(i int) uint64 {
+	v, err := edit.ParsePiece(r.Doc, r.recs[i].piece)
+	if err != nil {
+		return 0
+	}
+	if at := v.Get("attachment"); at.Exists() {
+		return maphash.Bytes(r.alone.seed, at.Raw())
+	}
+	return maphash.Bytes(r.alone.seed, v.Get("message", "content").Raw())
+}
+
+// copyReplayed makes copies of what was replayed, and lets be what the main line does not say.
+func (r *ccReader) copyReplayed(list []int) {
+	if len(list) == 0 {
+		return
+	}
+	r.noteRecord(&r.recs[list[0]], "replayed", "from here on the file repeats its history under other ids; each message counts once")
+	on := map[uint64][]int32{}
+	for i := range r.recs {
+		if rec := &r.recs[i]; rec.thread == 0 && rec.messages > 0 {
+			c := r.content(i)
+			on[c] = append(on[c], int32(i))
+		}
+	}
+	for _, i := range list {
+		c := r.content(i)
+		if same := on[c]; len(same) > 0 && r.recs[same[0]].kind == r.recs[i].kind {
+			r.recs[i].dup = same[0]
+			on[c] = append(same[1:], same[0]) // of several equal ones each gets its copy
+		}
+	}
+}
+
+// completeChain adds what belongs to the chain without being a parent of it, nor replayed.
+func (r *ccReader) completeChain(replayed []int) {
 	if !r.hasRecordsOffChain() {
 		return
 	}
@@ -221,7 +291,7 @@ func (r *ccReader) completeChain() {
 		again = false
 		for i := range r.recs {
 			rec := &r.recs[i]
-			if rec.thread == 0 || rec.side || rec.dup >= 0 {
+			if _, again := slices.BinarySearch(replayed, i); again || !r.beside(i) {
 				continue
 			}
 			on := rec.kind == ccAssistant && answers[r.text(rec.msgID)]
@@ -240,7 +310,7 @@ func (r *ccReader) completeChain() {
 // hasRecordsOffChain reports whether a record of the main agent is not on the chain.
 func (r *ccReader) hasRecordsOffChain() bool {
 	for i := range r.recs {
-		if rec := &r.recs[i]; rec.thread != 0 && !rec.side && rec.dup < 0 {
+		if r.beside(i) {
 			return true
 		}
 	}
@@ -335,8 +405,7 @@ func (r *ccReader) conversation() {
 	for i := range r.recs {
 		rec := &r.recs[i]
 		switch {
-		case rec.dup >= 0:
-			r.copyOf(rec, threads)
+		case rec.dup >= 0: // goes where its original goes, which may be behind it
 		case rec.kind == ccProgress:
 			r.progressOf(rec, threads)
 		case rec.kind == ccQueue:
@@ -354,6 +423,11 @@ func (r *ccReader) conversation() {
 		}
 	}
 	main.showQueued(r)
+	for i := range r.recs {
+		if rec := &r.recs[i]; rec.dup >= 0 {
+			r.copyOf(rec, threads)
+		}
+	}
 	r.joinShown(threads)
 	c := &model.Conversation{ID: r.session, Title: r.title(main.Thread), Dir: r.dir, Model: codec.FirstOf(r.model, r.sideModel)}
 	r.nameAgents(c, threads)

@@ -1,8 +1,6 @@
 package anthropic
 
 import (
-	"strings"
-
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/internal/edit"
@@ -22,6 +20,7 @@ type ccLinks struct {
 	order     []string          // those records, in the order of the file
 	above     map[string]bool   // they and all their ancestors
 	onChain   map[int]bool      // records on the chain that the reader walks; empty where it walks none
+	preserved []ccPreserved
 }
 
 type ccLinked struct {
@@ -58,15 +57,22 @@ func (ClaudeCode) Relink(d *model.Document, th *model.Thread, c *edit.Change, e 
 	if err := l.read(); err != nil {
 		return nil, err
 	}
+	l.follow(th)
 	var implied []int
 	if c.Thread == 0 {
 		implied = l.addImpliedParents()
 	}
+	past := l.unfollow(th, c)
 	l.placeSummaries(th, c)
-	var links []edit.Relink
+	links := l.keepPreserved()
 	for _, i := range implied {
 		if rec := &l.recs[i]; !rec.gone && l.recs[l.byUUID[rec.parent]].gone {
-			links = append(links, l.repoint(rec, l.survivor(rec.parent)))
+			links = append(links, l.repoint(rec, l.survivor(rec.parent, i)))
+		}
+	}
+	for _, i := range past {
+		if rec := &l.recs[i]; !rec.gone && !l.recs[l.byUUID[rec.was]].gone { // else it is one that named a dropped one
+			links = append(links, l.repoint(rec, l.survivor(rec.parent, i)))
 		}
 	}
 	for i := range l.recs {
@@ -79,7 +85,7 @@ func (ClaudeCode) Relink(d *model.Document, th *model.Thread, c *edit.Change, e 
 			if !ok || !l.recs[k].gone {
 				continue
 			}
-			to := l.target(rec.uuid, ref)
+			to := l.target(i, ref)
 			if to == "" && l.namesake(th, ref.to) {
 				continue // it takes the place of the one that goes, nothing else does
 			}
@@ -270,13 +276,9 @@ func (l *ccLinks) refs(rec *ccLinked, v jspan.Value) {
 		case "forkedFrom":
 			add("forkedFrom.messageUuid", val.Get("messageUuid"))
 		case "compactMetadata":
-			seg, kept := val.Get("preservedSegment"), val.Get("preservedMessages")
-			for _, f := range []string{"headUuid", "anchorUuid", "tailUuid"} {
-				add("compactMetadata.preservedSegment."+f, seg.Get(f))
+			if val.Has("preservedSegment") || val.Has("preservedMessages") {
+				l.preserved = append(l.preserved, ccPreserved{rec: len(l.recs), meta: val})
 			}
-			add("compactMetadata.preservedMessages.anchorUuid", kept.Get("anchorUuid"))
-			list("compactMetadata.preservedMessages.uuids", kept.Get("uuids"))
-			list("compactMetadata.preservedMessages.allUuids", kept.Get("allUuids"))
 		case "microcompactMetadata":
 			list("microcompactMetadata.clearedAttachmentUUIDs", val.Get("clearedAttachmentUUIDs"))
 		}
@@ -284,44 +286,22 @@ func (l *ccLinks) refs(rec *ccLinked, v jspan.Value) {
 }
 
 // target is what a reference to a dropped record becomes; "" for null.
-func (l *ccLinks) target(of string, ref ccRef) string {
-	if ref.field == "compactMetadata.preservedSegment.headUuid" {
-		// the head moves on, or messages in front of it would join the segment
-		for k := l.byUUID[ref.to]; k < len(l.recs); k++ {
-			rec := &l.recs[k]
-			if s, ok := l.summaryOf[rec.uuid]; ok {
-				return s
-			}
-			if !rec.gone && rec.uuid != "" {
-				return rec.uuid
-			}
-		}
+func (l *ccLinks) target(of int, ref ccRef) string {
+	if p := l.recs[of].parent; ref.field == "parentUuid" && l.byUUID[p] < of {
+		ref.to = p
 	}
-	to := l.survivor(ref.to)
-	if strings.HasPrefix(ref.field, "compactMetadata.preservedMessages.") && !strings.HasSuffix(ref.field, "anchorUuid") {
-		// what stays is listed itself: the boundary's own name is that of no message
-		if _, stays := l.byUUID[to]; stays || to == "" {
-			return of
-		}
-	}
-	if to == "" && ref.field == "compactMetadata.preservedSegment.tailUuid" {
-		// without parents the tail moves back by the order of the file: a segment
-		// that names no end would be read by the list beside it
-		for k := l.byUUID[ref.to]; k >= 0; k-- {
-			if rec := &l.recs[k]; !rec.gone && rec.uuid != "" {
-				return rec.uuid
-			}
-		}
-	}
-	if to == "" && len(l.order) > 0 && !l.above[of] {
+	to := l.survivor(ref.to, of)
+	if to == "" && len(l.order) > 0 && !l.above[l.recs[of].uuid] {
 		return l.summaryOf[l.order[0]] // an early branch: hung on the summary, it stays beside the line
 	}
 	return to
 }
 
 // survivor is the nearest kept record on the way up from id, or the summary that
-// replaces a dropped one on that way; "" if there is neither.
-func (l *ccLinks) survivor(id string) string {
+// replaces a dropped one on that way; "" if there is neither. The way is the one that Claude
+// Code goes when it has loaded the boundaries, but for what it hangs on records that are
+// behind the one that asks.
+func (l *ccLinks) survivor(id string, of int) string {
 	start, seen := id, map[string]bool{}
 	for id != "" && !seen[id] {
 		seen[id] = true
@@ -335,7 +315,9 @@ func (l *ccLinks) survivor(id string) string {
 		if !l.recs[k].gone {
 			return id
 		}
-		id = l.recs[k].parent
+		if id = l.recs[k].parent; l.byUUID[id] > of {
+			id = l.recs[k].was
+		}
 	}
 	// the way ended at a root that is gone: the last summary in front of it
 	best := ""
@@ -354,8 +336,11 @@ func (l *ccLinks) parentOf(id string) []byte {
 		return []byte("null")
 	}
 	p := l.recs[k].parent
+	if l.byUUID[p] > k {
+		p = l.recs[k].was
+	}
 	if i, ok := l.byUUID[p]; ok && l.recs[i].gone {
-		p = l.survivor(p)
+		p = l.survivor(p, k)
 	}
 	return l.spell(p)
 }
