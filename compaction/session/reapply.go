@@ -156,14 +156,9 @@ func (o Overlay) differs(r *model.Record) (why string, err error) {
 	if sum != r.RangeSHA {
 		return fmt.Sprintf("The messages it covers have changed: their SHA-256 is %.12s, it was %.12s.", sum, r.RangeSHA), nil
 	}
-	gone := map[string]bool{}
-	for _, m := range messages {
-		for _, c := range o.thread.Messages[m].Calls {
-			gone[c.ID] = true
-		}
-	}
+	callers := o.thread.Callers()
 	for _, m := range messagesOf(r.Live) {
-		if call := o.thread.Messages[m].Answers; call != "" && gone[call] {
+		if slices.Contains(messages, callers[m]) {
 			return "A kept result would lose its call.", nil
 		}
 	}

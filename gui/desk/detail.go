@@ -259,19 +259,9 @@ func (d *rowList) Partner(row session.Row) int {
 		return -1
 	}
 	t := s.Thread()
-	at := row.Num - 1
-	if id := row.Msg.Answers; id != "" {
-		for i := at - 1; i >= 0; i-- {
-			for _, c := range t.Messages[t.History[i]].Calls {
-				if c.ID == id {
-					return i
-				}
-			}
-		}
-		return -1
-	}
-	for i := at + 1; i < len(t.History) && len(row.Msg.Calls) > 0; i++ {
-		if t.Messages[t.History[i]].Answers == row.Msg.Calls[0].ID {
+	callers := t.Callers()
+	for i, other := range t.History {
+		if other == callers[row.Stored] || callers[other] == row.Stored {
 			return i
 		}
 	}

@@ -254,7 +254,7 @@ func (x *finder) ToolsOf(r session.Row) (list []string) {
 		}
 	}
 	if r.Msg.Kind == model.KindResult {
-		if tool := d.search.toolOf(s.Thread(), r.Msg); tool != "" {
+		if tool := d.search.toolOf(s.Thread(), r.Stored); tool != "" {
 			list = append(list, tool)
 		}
 	}

@@ -36,7 +36,7 @@ type searching struct {
 	found   findings
 	places  int // of all rows that were found
 	running bool
-	tools   map[string]string // by call, of thread
+	callers []int32 // by stored message of thread: the message of the call that it answers
 	saved   []string
 	loaded  bool
 	gen     *int   // the search of all sessions that counts
@@ -116,21 +116,16 @@ func withFate(text string, was, fate int) string {
 // on forgets what belongs to another thread.
 func (s *searching) on(t *model.Thread) {
 	if s.thread != t {
-		s.thread, s.tools, s.found, s.in = t, nil, nil, nil
+		s.thread, s.callers, s.found, s.in = t, nil, nil, nil
 	}
 }
 
-// toolOf is the tool that a message is a result of.
-func (s *searching) toolOf(t *model.Thread, m *model.Message) string {
-	if s.on(t); s.tools == nil {
-		s.tools = map[string]string{}
-		for i := range t.Messages {
-			for _, c := range t.Messages[i].Calls {
-				s.tools[c.ID] = c.Name
-			}
-		}
+// toolOf is the tool that a stored message is a result of.
+func (s *searching) toolOf(t *model.Thread, stored int32) string {
+	if s.on(t); s.callers == nil {
+		s.callers = t.Callers()
 	}
-	return s.tools[m.Answers]
+	return t.NameOf(stored, s.callers[stored])
 }
 
 // subject is a row as a query asks about it.
@@ -138,7 +133,7 @@ func (s *searching) subject(t *model.Thread, r *session.Row) query.Subject {
 	x := query.Subject{Num: r.Num, Msg: r.Msg, Tokens: r.Tokens, Live: r.Live, Fate: r.Fate, Pinned: r.Pinned,
 		Summary: r.Msg == nil || r.Msg.Kind == model.KindSummary}
 	if r.Msg != nil {
-		x.Tool = s.toolOf(t, r.Msg)
+		x.Tool = s.toolOf(t, r.Stored)
 	}
 	return x
 }

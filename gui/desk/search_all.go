@@ -236,14 +236,13 @@ func readMatch(f *session.File, ref session.Ref, stored int32) (*Detail, error) 
 	if out.Texts, err = f.Doc.Parts(msg); err != nil || msg.Answers == "" {
 		return out, err
 	}
-	for i := range t.Messages {
-		if c := &t.Messages[i]; slices.ContainsFunc(c.Calls, func(x model.Call) bool { return x.ID == msg.Answers }) {
-			parts, err := f.Doc.Parts(c)
-			out.takeCall(parts)
-			return out, err
-		}
+	call := t.Callers()[stored]
+	if call < 0 {
+		return out, nil
 	}
-	return out, nil
+	parts, err := f.Doc.Parts(&t.Messages[call])
+	out.takeCall(parts)
+	return out, err
 }
 
 // defaultPlan plans a thread of a file that is not open under the policy that it would

@@ -150,7 +150,9 @@ func TestClaudeCodeReplayedUnderNewIDs(t *testing.T) {
 	turns := func(from, to int, end, after string) (out string) {
 		for i := from; i < to; i++ {
 			n := strconv.Itoa(i)
-			id := func(kind string) string { return `"uuid":"` + kind + n + end + `","sessionId":"s","isSidechain":false,` }
+			id := func(kind string) string {
+				return `"uuid":"` + kind + n + end + `","sessionId":"s","isSidechain":false,`
+			}
 			parent := func(kind string) string { return `{"parentUuid":"` + kind + n + end + `",` }
 			out += `{"parentUuid":` + after + `,"type":"user",` + id("u") + `"message":{"role":"user","content":"question ` + n + `"}}` + "\n" +
 				parent("u") + `"type":"assistant",` + id("a") + `"message":{"id":"m` + n + `","role":"assistant","content":[{"type":"tool_use","id":"c` + n + `","name":"Read","input":{}}]}}` + "\n" +

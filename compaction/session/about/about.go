@@ -111,26 +111,25 @@ func (m *Message) pair(s *session.Session) {
 	th := s.Thread()
 	tokens := func(at int) int { return s.Tokens(th.History[at]) }
 	m.Pair = m.Tokens
-	if id := m.Message.Answers; id != "" {
-		for i := m.At - 1; i >= 0 && m.Caller < 0; i-- {
-			if slices.ContainsFunc(th.Messages[th.History[i]].Calls, func(c model.Call) bool { return c.ID == id }) {
-				m.Caller = i
-				m.Pair += tokens(i)
-			}
-		}
-	}
-	wanted := map[string]int{}
-	for k, c := range m.Message.Calls {
+	for range m.Message.Calls {
 		m.Results = append(m.Results, -1)
-		wanted[c.ID] = k
 	}
-	for i := m.At + 1; i < len(th.History) && len(wanted) > 0; i++ {
-		id := th.Messages[th.History[i]].Answers
-		if k, ok := wanted[id]; ok && id != "" {
+	callers, stored := th.Callers(), th.History[m.At]
+	for i, other := range th.History {
+		result := func(c model.Call) bool { return c.ID == th.Messages[other].Answers }
+		switch {
+		case other == callers[stored]:
+			m.Caller = i
+		case callers[other] != stored:
+			continue
+		default:
+			k := slices.IndexFunc(m.Message.Calls, result)
+			if m.Results[k] >= 0 {
+				continue // a further result
+			}
 			m.Results[k] = i
-			m.Pair += tokens(i)
-			delete(wanted, id)
 		}
+		m.Pair += tokens(i)
 	}
 }
 

@@ -131,11 +131,7 @@ func (s *Searcher) Tools(stored int32) (list []string) {
 		}
 	}
 	if m.Kind == model.KindResult {
-		name := s.calls[m.Answers].name
-		if name == "" {
-			name = m.Name
-		}
-		if name != "" {
+		if name := s.thread.NameOf(stored, s.caller[stored]); name != "" {
 			list = append(list, name)
 		}
 	}

@@ -220,7 +220,7 @@ func TestFilesFindCallsAndResults(t *testing.T) {
 				calls++
 			case m.Kind == model.KindResult:
 				results++
-				if _, ok := got[s.calledBy(i)]; !ok {
+				if _, ok := got[s.caller[i]]; !ok {
 					t.Errorf("%s: the result %d is found and its call is not", sample.ID, i)
 				}
 			default:

@@ -19,10 +19,10 @@ import (
 type Searcher struct {
 	doc    *model.Document
 	thread *model.Thread
-	pieces []piece // of the messages that are searched, by offset
-	loose  []int32 // messages whose bytes say nothing of their text
-	nums   []int32 // by stored message: its number in the history; 0: none
-	calls  map[string]call
+	pieces []piece       // of the messages that are searched, by offset
+	loose  []int32       // messages whose bytes say nothing of their text
+	nums   []int32       // by stored message: its number in the history; 0: none
+	caller []int32       // by stored message: the one that makes its call; -1: none
 	clean  []atomic.Bool // by chunk: it spells nothing that a needle misses
 }
 
@@ -32,24 +32,15 @@ type piece struct {
 	stored   int32
 }
 
-// call is what a result needs to know of its call.
-type call struct {
-	name   string
-	stored int32
-}
-
 // scattered are the formats in which the text of a message may lie elsewhere than its
 // pieces, or is put in words by the reader: their messages are decoded one by one.
 var scattered = map[model.Format]bool{model.FormatInspect: true, model.FormatPi: true}
 
 // New prepares a thread of a document for searches.
 func New(d *model.Document, t *model.Thread) *Searcher {
-	s := &Searcher{doc: d, thread: t, nums: numbers(t), calls: map[string]call{}}
+	s := &Searcher{doc: d, thread: t, nums: numbers(t), caller: t.Callers()}
 	for i := range t.Messages {
 		m := &t.Messages[i]
-		for _, c := range m.Calls {
-			s.calls[c.ID] = call{c.Name, int32(i)}
-		}
 		if s.searched(int32(i)) {
 			s.place(m, int32(i))
 		}
@@ -121,7 +112,7 @@ func (s *Searcher) subject(stored int32, k *Known) query.Subject {
 	m := &s.thread.Messages[stored]
 	sub := query.Subject{Num: int(s.nums[stored]), Msg: m, Summary: m.Kind == model.KindSummary}
 	if m.Answers != "" {
-		sub.Tool = s.calls[m.Answers].name
+		sub.Tool = s.thread.NameOf(stored, s.caller[stored])
 	}
 	if k != nil {
 		sub.Tokens, sub.Live, sub.Fate, sub.Pinned = k.Tokens, k.Live, k.Fate, k.Pinned
@@ -146,7 +137,7 @@ func (s *Searcher) Each(ctx context.Context, m *query.Matcher, known func(stored
 			f.Known = &k
 		}
 		sub := s.subject(stored, f.Known)
-		sub.Files = func(part string) bool { return files[part][stored] || files[part][s.calledBy(stored)] }
+		sub.Files = func(part string) bool { return files[part][stored] || files[part][s.caller[stored]] }
 		if !m.May(&sub) {
 			return nil
 		}
@@ -171,14 +162,6 @@ func (s *Searcher) Each(ctx context.Context, m *query.Matcher, known func(stored
 		found(f)
 		return nil
 	})
-}
-
-// calledBy is the message that a result answers; -1: none.
-func (s *Searcher) calledBy(stored int32) int32 {
-	if c, ok := s.calls[s.thread.Messages[stored].Answers]; ok {
-		return c.stored
-	}
-	return -1
 }
 
 // filesOf lists, for each path that a query asks for, the messages whose calls name it.

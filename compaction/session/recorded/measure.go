@@ -20,7 +20,7 @@ const ledgerInstead = 2000
 // reading the file and of ctx.
 func Measure(ctx context.Context, s *session.Session) (*File, error) {
 	f := &File{Extractor: facts.Extractor, Encoding: string(Encoding)}
-	m := measurer{s: s, th: s.Thread(), position: positions(s.Thread())}
+	m := measurer{s: s, th: s.Thread(), position: positions(s.Thread()), tools: tools(s.Thread())}
 	if !slices.ContainsFunc(s.Found(), theirs) {
 		return f, nil
 	}
@@ -74,6 +74,7 @@ type measurer struct {
 	index    *facts.Index
 	lister   *facts.Lister
 	position map[int32]int // of the history, by stored index
+	tools    []string      // by history position: the tool whose result it is
 
 	cuts []cut
 }
@@ -249,29 +250,19 @@ func (s *spending) until(at int) *Back {
 		s.calls, s.sum = append(s.calls, calls), append(s.sum, sum)
 	}
 	msg := &s.m.th.Messages[s.m.th.History[at]]
-	b := &Back{At: at, Tool: s.m.tool(at), Tokens: max(1, s.m.size(at)), Calls: s.calls[at-s.from], Spent: s.sum[at-s.from]}
+	b := &Back{At: at, Tool: s.m.tools[at], Tokens: max(1, s.m.size(at)), Calls: s.calls[at-s.from], Spent: s.sum[at-s.from]}
 	b.Person = facts.AuthorOf(msg) == facts.User
 	return b
 }
 
-// tool is the tool whose result a message is; "": none, or nothing says.
-func (m *measurer) tool(at int) string {
-	msg := &m.th.Messages[m.th.History[at]]
-	if msg.Kind != model.KindResult || msg.Name != "" || msg.Answers == "" {
-		return msg.Name
+// tools are, by history position, the tools whose results messages are; "": none, or nothing says.
+func tools(t *model.Thread) (names []string) {
+	callers := t.Callers()
+	for _, i := range t.History {
+		names = append(names, t.NameOf(i, callers[i]))
 	}
-	for h := at - 1; h >= 0 && h >= at-calledWithin; h-- {
-		for _, c := range m.th.Messages[m.th.History[h]].Calls {
-			if c.ID == msg.Answers {
-				return c.Name
-			}
-		}
-	}
-	return ""
+	return names
 }
-
-// calledWithin is how far before a result its call is looked for.
-const calledWithin = 64
 
 // positions are the places of messages in the history.
 func positions(t *model.Thread) map[int32]int {

@@ -47,7 +47,7 @@ func Side(ctx context.Context, s *session.Session, p model.Policy) (session.Side
 
 // firings adds the compactions that the file holds but clearings of single results.
 func firings(ctx context.Context, s *session.Session, tl *replay.Timeline) error {
-	m := measurer{s: s, th: s.Thread(), position: positions(s.Thread())}
+	m := measurer{s: s, th: s.Thread(), position: positions(s.Thread()), tools: tools(s.Thread())}
 	err := m.eachFound(ctx, func(i int, found *model.Found, r *model.Record) error {
 		if err := m.cut(&Page{Found: i}, found, r.Summary); err != nil {
 			return err

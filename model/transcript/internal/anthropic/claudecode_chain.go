@@ -55,9 +55,10 @@ func (r *ccReader) assignThreads() {
 	for _, b := range r.boundaries() {
 		r.takeShownAgain(b)
 	}
-	replayed := r.replayed()
+	again := ccReplay{r}
+	replayed := again.find()
 	r.completeChain(replayed)
-	r.copyReplayed(replayed)
+	again.copy(replayed)
 	for i := leaf + 1; i < len(r.recs); i++ { // what was written behind the last message
 		rec := &r.recs[i]
 		if p := r.parent(i); !rec.side && rec.dup < 0 && p >= 0 && r.recs[p].thread == 0 {
@@ -202,75 +203,9 @@ func (r *ccReader) before(i int) int {
 	return -1
 }
 
-// replayed lists records beside the chain, in the order of the file, whose run holds an answer
-// of the chain once more: a history that was written into its own file again, under other ids.
-func (r *ccReader) replayed() (list []int) {
-	on := map[string][]int{}
-	for i := range r.recs {
-		if rec := &r.recs[i]; rec.thread == 0 && rec.msgID != 0 {
-			on[r.text(rec.msgID)] = append(on[r.text(rec.msgID)], i)
-		}
-	}
-	runs, known := map[*ccRecord]bool{}, map[int]int{}
-	for i := range r.recs {
-		if rec := &r.recs[i]; r.beside(i) && rec.msgID != 0 {
-			same := func(k int) bool { return r.content(k) == r.content(i) }
-			if slices.ContainsFunc(on[r.text(rec.msgID)], same) {
-				runs[r.firstOfRun(i, known)] = true
-			}
-		}
-	}
-	for i := range r.recs {
-		if len(runs) > 0 && r.beside(i) && runs[r.firstOfRun(i, known)] {
-			list = append(list, i)
-		}
-	}
-	return list
-}
-
-// beside reports whether a record of the main agent is on no thread.
-func (r *ccReader) beside(i int) bool {
-	rec := &r.recs[i]
-	return rec.thread < 0 && !rec.side && rec.dup < 0
-}
-
-// content is a hash of what a record says.
-func (r *ccReader) content(i int) uint64 {
-	v, err := edit.ParsePiece(r.Doc, r.recs[i].piece)
-	if err != nil {
-		return 0
-	}
-	if at := v.Get("attachment"); at.Exists() {
-		return maphash.Bytes(r.alone.seed, at.Raw())
-	}
-	return maphash.Bytes(r.alone.seed, v.Get("message", "content").Raw())
-}
-
-// copyReplayed makes copies of what was replayed, and lets be what the main line does not say.
-func (r *ccReader) copyReplayed(list []int) {
-	if len(list) == 0 {
-		return
-	}
-	r.noteRecord(&r.recs[list[0]], "replayed", "from here on the file repeats its history under other ids; each message counts once")
-	on := map[uint64][]int32{}
-	for i := range r.recs {
-		if rec := &r.recs[i]; rec.thread == 0 && rec.messages > 0 {
-			c := r.content(i)
-			on[c] = append(on[c], int32(i))
-		}
-	}
-	for _, i := range list {
-		c := r.content(i)
-		if same := on[c]; len(same) > 0 && r.recs[same[0]].kind == r.recs[i].kind {
-			r.recs[i].dup = same[0]
-			on[c] = append(same[1:], same[0]) // of several equal ones each gets its copy
-		}
-	}
-}
-
 // completeChain adds what belongs to the chain without being a parent of it, nor replayed.
 func (r *ccReader) completeChain(replayed []int) {
-	if !r.hasRecordsOffChain() {
+	if !slices.ContainsFunc(r.recs, beside) {
 		return
 	}
 	answers, calls := map[string]bool{}, map[string]bool{}
@@ -291,7 +226,7 @@ func (r *ccReader) completeChain(replayed []int) {
 		again = false
 		for i := range r.recs {
 			rec := &r.recs[i]
-			if _, again := slices.BinarySearch(replayed, i); again || !r.beside(i) {
+			if _, again := slices.BinarySearch(replayed, i); again || !beside(*rec) {
 				continue
 			}
 			on := rec.kind == ccAssistant && answers[r.text(rec.msgID)]
@@ -307,15 +242,8 @@ func (r *ccReader) completeChain(replayed []int) {
 	}
 }
 
-// hasRecordsOffChain reports whether a record of the main agent is not on the chain.
-func (r *ccReader) hasRecordsOffChain() bool {
-	for i := range r.recs {
-		if r.beside(i) {
-			return true
-		}
-	}
-	return false
-}
+// beside reports whether a record of the main agent is on no thread.
+func beside(rec ccRecord) bool { return rec.thread < 0 && !rec.side && rec.dup < 0 }
 
 // addOtherThreads puts what is not on the main line into threads of its own: a sidechain by
 // its agent or its first record, an abandoned branch by where it left. Marks of compactions
@@ -516,5 +444,71 @@ func (r *ccReader) nameAgents(c *model.Conversation, threads []*ccThread) {
 			t.Kind = model.ThreadSubagent
 		}
 		c.Agents = append(c.Agents, a)
+	}
+}
+
+// ccReplay finds what a file repeats of its own history.
+type ccReplay struct{ of *ccReader }
+
+// find lists records beside the chain, in the order of the file, whose run holds an answer
+// of the chain once more: a history that was written into its own file again, under other ids.
+func (x ccReplay) find() (list []int) {
+	r := x.of
+	on := map[string][]int{}
+	for i := range r.recs {
+		if rec := &r.recs[i]; rec.thread == 0 && rec.msgID != 0 {
+			on[r.text(rec.msgID)] = append(on[r.text(rec.msgID)], i)
+		}
+	}
+	runs, known := map[*ccRecord]bool{}, map[int]int{}
+	for i := range r.recs {
+		if rec := &r.recs[i]; beside(*rec) && rec.msgID != 0 {
+			same := func(k int) bool { return x.content(k) == x.content(i) }
+			if slices.ContainsFunc(on[r.text(rec.msgID)], same) {
+				runs[r.firstOfRun(i, known)] = true
+			}
+		}
+	}
+	for i := range r.recs {
+		if rec := &r.recs[i]; len(runs) > 0 && beside(*rec) && runs[r.firstOfRun(i, known)] {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// content is a hash of what a record says.
+func (x ccReplay) content(i int) uint64 {
+	r := x.of
+	v, err := edit.ParsePiece(r.Doc, r.recs[i].piece)
+	if err != nil {
+		return 0
+	}
+	if at := v.Get("attachment"); at.Exists() {
+		return maphash.Bytes(r.alone.seed, at.Raw())
+	}
+	return maphash.Bytes(r.alone.seed, v.Get("message", "content").Raw())
+}
+
+// copy makes copies of what was replayed, and lets be what the main line does not say.
+func (x ccReplay) copy(list []int) {
+	r := x.of
+	if len(list) == 0 {
+		return
+	}
+	r.noteRecord(&r.recs[list[0]], "replayed", "from here on the file repeats its history under other ids; each message counts once")
+	on := map[uint64][]int32{}
+	for i := range r.recs {
+		if rec := &r.recs[i]; rec.thread == 0 && rec.messages > 0 {
+			c := x.content(i)
+			on[c] = append(on[c], int32(i))
+		}
+	}
+	for _, i := range list {
+		c := x.content(i)
+		if same := on[c]; len(same) > 0 && r.recs[same[0]].kind == r.recs[i].kind {
+			r.recs[i].dup = same[0]
+			on[c] = append(same[1:], same[0]) // of several equal ones each gets its copy
+		}
 	}
 }
