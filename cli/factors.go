@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -48,12 +49,12 @@ func (a *app) keptFactors() (x counting.Factors) {
 	if a.kept != nil {
 		return *a.kept
 	}
-	err := a.peek(func(st *store.Store) error {
+	var limits map[string]int
+	_ = a.peek(func(st *store.Store) error {
 		_, err := st.Setting(a.ctx, session.FactorsSetting, &x)
-		return err
+		_, err2 := st.Setting(a.ctx, session.LimitsSetting, &limits)
+		return errors.Join(err, err2)
 	})
-	if err != nil {
-		return nil
-	}
+	counting.SetOwnLimits(limits)
 	return x
 }

@@ -322,8 +322,7 @@ func (a *app) printInspection(r *inspection) {
 	title, doubt := string(r.Format), "; which messages its tool would send is not proven"
 	for _, i := range transcript.Formats() {
 		if i.Format == r.Format {
-			title = i.Title
-			if i.Proven {
+			if title = i.Title; i.Proven {
 				doubt = ""
 			}
 		}

@@ -8,8 +8,7 @@ import (
 
 // asking are the tools by which agents ask a person.
 var asking = []string{"AskUserQuestion", "ask_user", "ask_user_question", "ask_question", "ask_questions", "ask_followup_question",
-	"ask_human",
-	"question", "request_user_input", "vscode_askQuestions", "clarify", "requestUserInput"}
+	"ask_human", "question", "request_user_input", "vscode_askQuestions", "clarify", "requestUserInput"}
 
 // Asks reports whether a call of a tool asks a person: its result holds the answer.
 func Asks(tool string) bool { return slices.Contains(asking, tool) }

@@ -36,9 +36,6 @@ const (
 	TieFurther            // the call has a result
 )
 
-// Reset forgets all messages.
-func (p *Pairing) Reset() { p.ids, p.calls = p.ids[:0], p.calls[:0] }
-
 // Reserve makes room for so many ids.
 func (p *Pairing) Reserve(ids int) {
 	for len(p.ids) < ids {
@@ -116,14 +113,6 @@ func (p *NamedPairing) ID(id string) int32 {
 		p.numbers[id] = n
 	}
 	return n
-}
-
-// Find is the number of an id, -1 if nothing was told of it.
-func (p *NamedPairing) Find(id string) int32 {
-	if n, ok := p.numbers[id]; ok {
-		return n
-	}
-	return -1
 }
 
 // Len is the number of different ids.

@@ -92,24 +92,6 @@ func (t *Thread) liveBase(i int) ([]int32, int) {
 	return r.Base, r.At
 }
 
-// Callers is, for each stored message, the message of the call that it answers; -1: none.
-func (t *Thread) Callers() []int32 {
-	out := make([]int32, len(t.Messages))
-	var p NamedPairing
-	for i := range t.Messages {
-		m := &t.Messages[i]
-		for _, c := range m.Calls {
-			if early := p.Call(p.ID(c.ID), int32(i)); early >= 0 {
-				out[early] = int32(i)
-			}
-		}
-		if out[i] = -1; m.Answers != "" {
-			out[i], _ = p.Result(p.ID(m.Answers), int32(i))
-		}
-	}
-	return out
-}
-
 // NameOf is the name of the tool that a message answers, by the call's message; "": nothing says it.
 func (t *Thread) NameOf(answer, call int32) string {
 	if call >= 0 {

@@ -331,6 +331,9 @@ func (f Fit) Source() string {
 // among the settings of a database.
 const FactorsSetting = "factors"
 
+// LimitsSetting is the name under which the model limits that a person gave are kept.
+const LimitsSetting = "limits"
+
 // Factors are those the file's sessions are opened with.
 func (f *File) Factors() tokens.Factors { return f.opt.Factors }
 

@@ -156,7 +156,7 @@ func (o Overlay) differs(r *model.Record) (why string, err error) {
 	if sum != r.RangeSHA {
 		return fmt.Sprintf("The messages it covers have changed: their SHA-256 is %.12s, it was %.12s.", sum, r.RangeSHA), nil
 	}
-	callers := o.thread.Callers()
+	callers := Callers(o.thread)
 	for _, m := range messagesOf(r.Live) {
 		if slices.Contains(messages, callers[m]) {
 			return "A kept result would lose its call.", nil

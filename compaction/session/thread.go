@@ -354,6 +354,8 @@ func windowOf(c *model.Conversation, t *model.Thread, modelName string, largest 
 	w.Table = source
 	room, only, fits := tokens.WindowFor(modelName, w.Largest)
 	switch {
+	case source == tokens.OwnLimit:
+		w.Tokens, w.From = table, WindowSet
 	case c.Window > 0:
 		w.Tokens, w.From = c.Window, WindowOfFile
 	case fits && known && w.Largest > int64(table), fits && !known && only && w.Largest > 0:

@@ -58,8 +58,8 @@ func TestContextWindowFollowsTheEvidence(t *testing.T) {
 	}{
 		"table":                      {"claude-sonnet-4-20250514", 40_000, 0, 200_000, WindowOfTable, 0},
 		"a call above the table":     {"claude-sonnet-4-20250514", 286_513, 0, 1_000_000, WindowOfCalls, 0},
-		"only one size holds it":     {"claude-opus-4-6", 286_513, 0, 1_000_000, WindowOfCalls, 0},
-		"one that has two sizes":     {"claude-opus-4-6", 40_000, 0, 200_000, WindowOfTable, 0},
+		"by the vendor's page":       {"claude-opus-4-6", 40_000, 0, 1_000_000, WindowOfTable, 0},
+		"a plan gives less":          {"claude-opus-4-6", 40_000, 167_600, 1_000_000, WindowOfTable, 200_000},
 		"not in the table":           {"claude-opus-4-9", 40_000, 0, 200_000, WindowAssumed, 0},
 		"more than is assumed":       {"a-model", 230_000, 0, 262_144, WindowOfCalls, 0},
 		"it compacted":               {"claude-opus-4-9", 40_000, 167_600, 200_000, WindowOfFound, 0},

@@ -74,7 +74,7 @@ func (d *rowList) LoadDetail(raw bool) {
 		return
 	}
 	d.detailOf = key
-	draft, call := d.desk.DraftSet.Draft(), d.callOf(row)
+	draft, call := d.desk.DraftSet.Draft(), callOf(d, row)
 	sched.Run(d.Sched, "detail", func(context.Context, func(sched.Progress)) (*Detail, error) {
 		t := readRow(s, row, draft, raw)
 		t.readCall(s, call)
@@ -127,7 +127,7 @@ func (d *rowList) ReadRow(i int, done func(*Detail)) {
 		return
 	}
 	row, draft := d.Row(i), d.desk.DraftSet.Draft()
-	call := d.callOf(row)
+	call := callOf(d, row)
 	sched.Run(d.Sched, "detail.row", func(context.Context, func(sched.Progress)) (*Detail, error) {
 		t := readRow(s, row, draft, false)
 		t.readCall(s, call)
@@ -165,13 +165,12 @@ func (x *finder) ReadTogether(history []int, done func([]*Detail)) {
 	})
 }
 
-// callOf is the history position of the call that a row answers; −1: it is no
-// result.
-func (d *rowList) callOf(row session.Row) int {
-	if row.Msg == nil || row.Msg.Answers == "" {
-		return -1
+// callOf is the history position of the call that a row answers; −1: it is no result.
+func callOf(d *rowList, row session.Row) int {
+	if row.Msg != nil && row.Msg.Answers != "" {
+		return d.Partner(row)
 	}
-	return d.Partner(row)
+	return -1
 }
 
 // readCall reads the call that a result answers.
@@ -259,7 +258,7 @@ func (d *rowList) Partner(row session.Row) int {
 		return -1
 	}
 	t := s.Thread()
-	callers := t.Callers()
+	callers := session.Callers(t)
 	for i, other := range t.History {
 		if other == callers[row.Stored] || callers[other] == row.Stored {
 			return i

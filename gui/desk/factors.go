@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 
@@ -23,18 +24,24 @@ func (d *fileList) SetFactors(x tokens.Factors) {
 	d.Keep(session.FactorsSetting, x)
 }
 
-// loadFactors reads them from the database.
+// loadFactors reads them, and limits of models, from the database.
 func (d *fileList) loadFactors() {
 	st := d.Store
 	if st == nil {
 		return
 	}
-	state.Run(d.core, "loadFactors", func(ctx context.Context) (tokens.Factors, error) {
-		var x tokens.Factors
-		_, err := st.Setting(ctx, session.FactorsSetting, &x)
-		return x, err
-	}, func(x tokens.Factors) {
-		d.useFactors(x)
+	type kept struct {
+		factors tokens.Factors
+		limits  map[string]int
+	}
+	state.Run(d.core, "loadFactors", func(ctx context.Context) (x kept, err error) {
+		_, err = st.Setting(ctx, session.FactorsSetting, &x.factors)
+		_, err2 := st.Setting(ctx, session.LimitsSetting, &x.limits)
+		return x, errors.Join(err, err2)
+	}, func(x kept) {
+		d.limits = x.limits
+		tokens.SetOwnLimits(x.limits)
+		d.useFactors(x.factors)
 	})
 }
 
@@ -43,6 +50,15 @@ func (d *fileList) useFactors(x tokens.Factors) {
 	for _, e := range d.entries {
 		d.reweigh(e)
 	}
+}
+
+// RememberLimit keeps the limit of a model, for files that are opened from now on.
+func (d *fileList) RememberLimit(name string, limit int) {
+	x := map[string]int{}
+	maps.Copy(x, d.limits)
+	x[name], d.limits = limit, x
+	tokens.SetOwnLimits(x)
+	d.Keep(session.LimitsSetting, x)
 }
 
 // reweigh opens the threads of an entry again with the present factors, as if its

@@ -29,6 +29,7 @@ type fileList struct {
 	entries []*Entry
 	current *Entry
 	factors tokens.Factors // see SetFactors
+	limits  map[string]int // see RememberLimit
 }
 
 // State is what an entry of the list is in.

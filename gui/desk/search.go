@@ -123,7 +123,7 @@ func (s *searching) on(t *model.Thread) {
 // toolOf is the tool that a stored message is a result of.
 func (s *searching) toolOf(t *model.Thread, stored int32) string {
 	if s.on(t); s.callers == nil {
-		s.callers = t.Callers()
+		s.callers = session.Callers(t)
 	}
 	return t.NameOf(stored, s.callers[stored])
 }

@@ -236,7 +236,7 @@ func readMatch(f *session.File, ref session.Ref, stored int32) (*Detail, error) 
 	if out.Texts, err = f.Doc.Parts(msg); err != nil || msg.Answers == "" {
 		return out, err
 	}
-	call := t.Callers()[stored]
+	call := session.Callers(t)[stored]
 	if call < 0 {
 		return out, nil
 	}

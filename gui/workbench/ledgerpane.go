@@ -1,6 +1,8 @@
 package workbench
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction/session"
@@ -432,10 +434,5 @@ func (l *LedgerRows) joined(i int, r session.Row) kit.Bracket {
 }
 
 func answers(result, call *model.Message) bool {
-	for _, c := range call.Calls {
-		if c.ID == result.Answers {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(call.Calls, func(c model.Call) bool { return c.ID == result.Answers })
 }

@@ -49,10 +49,8 @@ func (p *ParamPane) windowCaption(q *model.Policy) string {
 		return ""
 	}
 	w := s.Window().Under(*q)
-	if w.Table != "" && w.From == session.WindowOfTable {
-		return words.T("window.from.table", "date", tableDate(w.Table))
-	}
-	return words.T("window.from."+string(w.From), "tokens", words.Tokens(w.Largest), "compacted", words.Tokens(w.Compacted))
+	return words.T("window.from."+string(w.From), "date", tableDate(w.Table), "tokens", words.Tokens(w.Largest),
+		"compacted", words.Tokens(w.Compacted))
 }
 
 // windowOffer is what recorded automatic compactions speak for, while that is not the
@@ -62,17 +60,20 @@ func (p *ParamPane) windowOffer(q *model.Policy) (text string, use func(q *model
 	if s == nil || q.Window != s.Window().Tokens {
 		return "", nil // a person has chosen
 	}
-	n, at := s.Window().Suggested, s.Window().Compacted
-	if s.Window().From == session.WindowAssumed {
-		const larger = 1_000_000
-		return words.T("window.assumed", "window", words.TokensShort(larger)), func(q *model.Policy) { q.Window = larger }
+	switch n, at := s.Window().Suggested, s.Window().Compacted; {
+	case s.Window().From == session.WindowAssumed:
+		return words.T("window.assumed", "window", words.TokensShort(larger)), func(q *model.Policy) {
+			q.Window = larger
+			p.d.RememberLimit(s.Model(), larger)
+		}
+	case n > 0:
+		return words.T("window.suggest", "at", words.Tokens(at), "window", words.TokensShort(int64(n))),
+			func(q *model.Policy) { q.Window = n }
 	}
-	if n == 0 {
-		return "", nil
-	}
-	return words.T("window.suggest", "at", words.Tokens(at), "window", words.TokensShort(int64(n))),
-		func(q *model.Policy) { q.Window = n }
+	return "", nil
 }
+
+const larger = 1_000_000 // what most models have that are not in the table
 
 // windowMenu lists what the context window may be: what the file and its recorded
 // compactions say, the models of the table with its date, and any other number.
@@ -108,7 +109,9 @@ func (p *ParamPane) windowMenu() (items []kit.MenuItem) {
 			}
 		}
 	}
-	return append(items, kit.Rule, kit.MenuItem{Text: words.T("window.other"), Run: p.typeWindow})
+	return append(items, kit.Rule, kit.MenuItem{Text: words.T("window.other"), Run: p.typeWindow},
+		kit.MenuItem{Text: words.T("window.remember", "model", s.Model(), "window", words.TokensShort(int64(now))),
+			Disabled: now == 0 || s.Model() == "", Run: func() { p.d.RememberLimit(s.Model(), now) }})
 }
 
 // typeWindow gives the keyboard to the field of the context window.

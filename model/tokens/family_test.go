@@ -95,7 +95,7 @@ func TestWindow(t *testing.T) {
 		"claude-3-5-sonnet-20241022": 200_000, "claude-opus-4-20250514": 200_000, "claude-opus-4-1": 200_000, "us.anthropic.claude-sonnet-4-5-20250929-v1:0": 200_000,
 		"claude-haiku-4-5@20251001": 200_000, "claude-sonnet-4-5-20250929[1m]": 1_000_000, "opus[1m]": 1_000_000, "claude-opus-4-7": 1_000_000, "anthropic/claude-sonnet-5": 1_000_000,
 		"gemini-1.5-pro-002": 2_097_152, "gemini-2.5-pro-preview-05-06": 1_048_576, "models/gemini-2.0-flash": 1_048_576,
-		"gpt-5.4": 1_050_000, "gpt-5.6-sol": 1_050_000, "claude-opus-4-6": 200_000, "claude-sonnet-4-6": 200_000, "anthropic/claude-opus-4.6:1m": 1_000_000, "claude-fable-5": 1_000_000,
+		"gpt-5.4": 1_050_000, "gpt-5.6-sol": 1_050_000, "claude-opus-4-6": 1_000_000, "claude-sonnet-4-6": 1_000_000, "gpt-5.3-codex-spark": 128_000, "gpt-5.3-codex": 400_000, "anthropic/claude-opus-4.6:1m": 1_000_000, "claude-fable-5": 1_000_000,
 		"claude-fable-5-1(1m)": 1_000_000, "kimi-k3": 1_048_576, "kimi-k2.6": 262_144, "deepseek-v4-flash": 1_000_000, "glm-5.2": 200_000, "gemini-3.5-pro": 1_048_576,
 		// not known, or not without doubt
 		"": 0, "<synthetic>": 0, "opus": 0, "gpt-4o-audio-preview": 0, "gpt-6": 0, "claude-opus-4-9": 0,
@@ -135,6 +135,18 @@ func TestMedia(t *testing.T) {
 	} {
 		if got := Media(c.bytes, c.mime, c.pixels); got != c.want {
 			t.Errorf("%d bytes of %q: %d, want %d", c.bytes, c.mime, got, c.want)
+		}
+	}
+}
+
+// A limit that a person gave for a model counts before the table, for that model alone.
+func TestOwnLimits(t *testing.T) {
+	SetOwnLimits(map[string]int{"kimi-k9": 512_000, "gpt-4o": 64_000})
+	defer SetOwnLimits(nil)
+	for name, want := range map[string]int{"kimi-k9": 512_000, "gpt-4o": 64_000, "gpt-4o-mini": 128_000, "kimi-k8": 0} {
+		n, source, ok := Window(name)
+		if own := name == "kimi-k9" || name == "gpt-4o"; n != want || ok != (want > 0) || own != (source == OwnLimit) {
+			t.Errorf("%s: %d by %q", name, n, source)
 		}
 	}
 }

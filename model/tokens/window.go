@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // limitsFile is the table of model limits: the only place that has them, with the day on
@@ -14,7 +15,6 @@ import (
 var limitsFile []byte
 
 type limitsTable struct {
-	Date    string
 	Sources map[string]string
 	Limits  []struct {
 		Models []string
@@ -34,12 +34,24 @@ var limits = sync.OnceValue(func() *limitsTable {
 // AssumedWindow is the model limit that is assumed where nothing speaks for another.
 const AssumedWindow = 200_000
 
+// own are the limits that a person gave for models, by their names.
+var own atomic.Pointer[map[string]int]
+
+// SetOwnLimits takes over the limits that a person gave for models: they count before the table.
+func SetOwnLimits(byModel map[string]int) { own.Store(&byModel) }
+
+// OwnLimit is the source of a limit that a person gave.
+const OwnLimit = "set by you for this model"
+
 // Window returns the context window of a model in tokens, input and output
 // together unless the source says else, and where the number is from. It knows
 // what vendors' documentation states; for any other
 // name ok is false, and nothing is guessed. A window that the transcript reports
 // is better: a tool may use less than the model has.
 func Window(model string) (tokens int, source string, ok bool) {
+	if list := own.Load(); list != nil && (*list)[model] > 0 {
+		return (*list)[model], OwnLimit, true
+	}
 	name := strings.NewReplacer("(1m)", "[1m]", ":1m", "[1m]").Replace(bareName(model))
 	if strings.HasSuffix(name, "[1m]") && claudeName(name) != "" {
 		return 1_000_000, "the suffix [1m] of Claude Code (code.claude.com/docs, model configuration, 2026-11)", true
@@ -81,10 +93,8 @@ func isStamp(rest string) bool {
 		case "latest", "preview", "exp", "experimental", "free", "v1", "v2":
 			continue
 		}
-		if strings.Trim(word, "0123456789") != "" {
-			return false
-		}
-		if len(word) < 2 && !strings.Contains(rest, ":"+word) { // "-4-1" is another model than "-4"
+		if strings.Trim(word, "0123456789") != "" ||
+			len(word) < 2 && !strings.Contains(rest, ":"+word) { // "-4-1" is another model than "-4"
 			return false
 		}
 	}

@@ -31,33 +31,29 @@ var windowFamilies = []windowFamily{
 var otherSizes = []int{8_192, 16_384, 32_768, 65_536, 131_072, 200_000, 262_144, 400_000, 1_000_000, 2_000_000}
 
 func openAIName(n string) bool {
-	for _, p := range []string{"gpt-", "chatgpt-", "o1", "o3", "o4", "codex"} {
-		if strings.HasPrefix(n, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"gpt-", "chatgpt-", "o1", "o3", "o4", "codex"},
+		func(p string) bool { return strings.HasPrefix(n, p) })
 }
 
-// windowSizes are the context windows that models of the family of a model have,
-// from the smallest; the usual ones where the family is not known.
-func windowSizes(model string) []int {
+// windowFamilyOf is the family of a model; of one that is not known it has the usual sizes, and no name.
+func windowFamilyOf(model string) windowFamily {
 	name := bareName(model)
 	for _, f := range windowFamilies {
 		if f.in(name) {
-			return slices.Clone(f.sizes)
+			return f
 		}
 	}
-	return slices.Clone(otherSizes)
+	return windowFamily{sizes: otherSizes}
 }
 
 // WindowFor is the smallest context window of the family of a model that holds so many
 // tokens. only reports whether no larger one would do as well; ok is false where
 // none is large enough.
 func WindowFor(model string, tokens int64) (window int, only, ok bool) {
-	for i, n := range windowSizes(model) {
+	sizes := windowFamilyOf(model).sizes
+	for i, n := range sizes {
 		if int64(n) >= tokens {
-			return n, i == len(windowSizes(model))-1, true
+			return n, i == len(sizes)-1, true
 		}
 	}
 	return 0, false, false
@@ -66,13 +62,7 @@ func WindowFor(model string, tokens int64) (window int, only, ok bool) {
 // WindowTable lists the models of the table whose maker is that of a model, newest
 // first, each under one spelling; all models where the maker is not known.
 func WindowTable(model string) (out []ModelWindow) {
-	name := bareName(model)
-	var same func(string) bool
-	for _, f := range windowFamilies {
-		if f.in(name) {
-			same = f.in
-		}
-	}
+	same := windowFamilyOf(model).in
 	for _, w := range limits().Limits {
 		for _, m := range w.Models {
 			if m = strings.TrimSuffix(m, "*"); same == nil || same(m) {

@@ -114,7 +114,7 @@ func (m *Message) pair(s *session.Session) {
 	for range m.Message.Calls {
 		m.Results = append(m.Results, -1)
 	}
-	callers, stored := th.Callers(), th.History[m.At]
+	callers, stored := session.Callers(th), th.History[m.At]
 	for i, other := range th.History {
 		result := func(c model.Call) bool { return c.ID == th.Messages[other].Answers }
 		switch {

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"palimpsest/compaction/session"
 	"palimpsest/model"
 	"palimpsest/model/query"
 )
@@ -38,7 +39,7 @@ var scattered = map[model.Format]bool{model.FormatInspect: true, model.FormatPi:
 
 // New prepares a thread of a document for searches.
 func New(d *model.Document, t *model.Thread) *Searcher {
-	s := &Searcher{doc: d, thread: t, nums: numbers(t), caller: t.Callers()}
+	s := &Searcher{doc: d, thread: t, nums: numbers(t), caller: session.Callers(t)}
 	for i := range t.Messages {
 		m := &t.Messages[i]
 		if s.searched(int32(i)) {

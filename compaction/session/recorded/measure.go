@@ -257,7 +257,7 @@ func (s *spending) until(at int) *Back {
 
 // tools are, by history position, the tools whose results messages are; "": none, or nothing says.
 func tools(t *model.Thread) (names []string) {
-	callers := t.Callers()
+	callers := session.Callers(t)
 	for _, i := range t.History {
 		names = append(names, t.NameOf(i, callers[i]))
 	}

@@ -392,7 +392,7 @@ func (r *ccReader) copyOf(rec *ccRecord, threads []*ccThread) {
 // progressOf lets what a tool reported of its progress go where its call goes.
 func (r *ccReader) progressOf(rec *ccRecord, threads []*ccThread) {
 	for _, t := range threads {
-		if by := t.pairs.CalledBy(t.pairs.Find(r.text(rec.tool))); by >= 0 && rec.tool != 0 {
+		if by := t.pairs.CalledBy(t.pairs.ID(r.text(rec.tool))); by >= 0 && rec.tool != 0 {
 			t.duplicate(by, rec.piece)
 			return
 		}
