@@ -12,7 +12,7 @@ import (
 
 // Native writes a boundary and a summary behind it, as Claude Code does. What
 // stays word for word stays where it is in the file and is named by the
-// boundary: as a segment if it is one run of records, else one by one. Its own
+// boundary: one by one, and as a segment if it is one run of records. Its own
 // order is the summary first.
 func (ClaudeCode) Native(d *model.Document, th *model.Thread, n *codec.Native) ([][]byte, error) {
 	text, summaries := "", 0
@@ -49,11 +49,11 @@ func (ClaudeCode) Native(d *model.Document, th *model.Thread, n *codec.Native) (
 		return o
 	}
 	meta := edit.NewObject(d).Str("trigger", "manual").Raw("preTokens", number(n.Before)).Raw("postTokens", number(n.After))
-	switch {
-	case len(uuids) > 0 && !between:
+	if len(uuids) > 0 && !between {
 		meta.Raw("preservedSegment", edit.NewObject(d).Str("headUuid", uuids[0]).Str("anchorUuid", n.UIDs[1]).
 			Str("tailUuid", uuids[len(uuids)-1]).Done())
-	case len(uuids) > 0:
+	}
+	if len(uuids) > 0 { // a segment follows parents, and passes one of several calls of an answer
 		quoted := make([][]byte, len(uuids))
 		for i, u := range uuids {
 			quoted[i] = edit.Quote(d, u)
