@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"palimpsest/cli/live"
-	"palimpsest/compaction/facts"
 	"palimpsest/compaction/toolconfig"
 )
 
@@ -103,9 +102,9 @@ func TestHooksAroundARecordedCompaction(t *testing.T) {
 	}
 	must(t, json.Unmarshal(out.Bytes(), &given))
 	equal(t, "SessionStart", given.Specific.Event)
-	listed := false
-	facts.Grouped(given.Specific.Context, func(path string, _, _ int) { listed = listed || path == "/srv/code/larch/cmd/larch/verbs.go" })
-	equal(t, true, listed, "the ledger lists the file below its folder")
+	if !strings.Contains(given.Specific.Context, "\n- /srv/code/larch/{cmd/larch-lsp/server.go, ") {
+		t.Errorf("the file changed last is not told:\n%s", given.Specific.Context)
+	}
 	if strings.Contains(given.Specific.Context, "[Conversation summary") {
 		t.Error("the mark of a summary message would make later readers take it for one")
 	}

@@ -141,7 +141,8 @@ var english = &words{
 	stepColumns: []string{"Step", "Status", "Progress", "Goal", "Result", "Score", "Passed", "Error"},
 	parts: [noteParts]string{"## Goal and asks", "## Standing orders", "## To-dos", "## State now", "## Done",
 		"## Decisions and findings", "## Files changed", "## Commits"},
-	state: [stateKinds]string{"Last said: ", "Last thought: ", "Found: ", "Last calls: ", "Changed and not committed: ", "Failed, not seen to work later: ", "Last test: ", "Running: ",
+	state: [stateKinds]string{"Last said: ", "Last thought: ", "Said before the last ask: ", "Found: ", "Last calls: ",
+		"Changed and not committed: ", "Failed, not seen to work later: ", "Last test: ", "Running: ",
 		"No result yet: ", "Branch: ", "Next: "},
 }
 
@@ -156,7 +157,7 @@ var chinese = &words{
 	stepColumns: []string{"步骤", "状态", "完成度", "目标", "结果", "评分", "通过", "错误"},
 	parts: [noteParts]string{"## 目标与请求", "## 长期指令", "## 待办", "## 当前状态", "## 已完成",
 		"## 决定与发现", "## 改动的文件", "## 提交"},
-	state: [stateKinds]string{"最后所说：", "最后所想：", "查到：", "最后的调用：", "已改动未提交：", "失败且未见修复：", "最近的测试：", "正在运行：", "尚无结果：", "分支：", "下一步："},
+	state: [stateKinds]string{"最后所说：", "最后所想：", "最后请求之前所说：", "查到：", "最后的调用：", "已改动未提交：", "失败且未见修复：", "最近的测试：", "正在运行：", "尚无结果：", "分支：", "下一步："},
 }
 
 func wordsOf(l Lang) *words {

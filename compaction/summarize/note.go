@@ -61,29 +61,31 @@ type place struct {
 	elastic bool // its lines may be cut between sentences; others are whole or not there
 	newest  bool // the oldest lines go first, else those at the end
 	counts  bool // a line counts all where there is no room for one
+	least   int  // code points below which none of its lines is cut: a shorter one says nothing
 }
 
 var places = [noteParts]place{
-	askPart:     {share: 34, elastic: true, newest: true, counts: true},
+	askPart:     {share: 34, elastic: true, newest: true, counts: true, least: 60},
 	orderPart:   {share: 10, newest: true, counts: true},
 	todoPart:    {share: 9, counts: true},
-	statePart:   {share: 21, elastic: true},
-	donePart:    {share: 10, elastic: true, newest: true},
-	findingPart: {share: 2, newest: true},
-	filePart:    {share: 7},
-	commitPart:  {share: 7},
+	statePart:   {share: 25, elastic: true, least: 120},
+	donePart:    {share: 11, elastic: true, newest: true, least: 160},
+	findingPart: {share: 1, newest: true},
+	filePart:    {share: 12, counts: true},
+	commitPart:  {share: 7, counts: true},
 }
 
 // handedOn is the order in which parts get what others leave of their share.
 var handedOn = [...]part{orderPart, statePart, todoPart, askPart, commitPart, filePart, donePart, findingPart}
 
-// A list of facts has so many percent of the budget, the more the longer the note, and most
-// where all parts are whole: what a reader goes on with stands above it.
+// A list of facts has so many percent of the room, the more the longer the note, and most
+// where all parts are whole: what a reader goes on with stands above it. A model's words tell
+// most of that, so after them there are more facts.
 const (
-	fewFacts    = 8  // of a short note
-	someFacts   = 20 // of one of longNote tokens
+	someFacts   = 15 // of a note of longNote tokens; one of a quarter has none
 	longNote    = 4000
 	mostFacts   = 33
+	laterFacts  = 40
 	openFacts   = 4000 // tokens, of a note without a budget
 	charsAToken = 4
 )
@@ -101,6 +103,9 @@ func makeNote(ctx context.Context, r *Request, lay layout, w *words, m measure) 
 			return "", nil, err
 		}
 	}
+	if m.bounded() && len(d.steps) == 0 {
+		m.limit = min(m.limit, r.mostUseful(m))
+	}
 	f := filler{n: n, lay: lay, src: src, count: r.Count, m: m, w: w, memory: d.memory}
 	first := lay.begin(d)
 	if len(d.steps) > 0 {
@@ -117,6 +122,27 @@ func makeNote(ctx context.Context, r *Request, lay layout, w *words, m measure) 
 	return text, d, nil
 }
 
+// leastUseful is what even a note of very little may take, in bytes.
+const leastUseful = 400
+
+// mostUseful is about four fifths of the messages that a note replaces, beside former
+// summaries: asks are quoted word for word, and a summary that is no smaller is refused.
+func (r *Request) mostUseful(m measure) int {
+	bytes, formers := 0, 0
+	for i := range r.Entries {
+		e := &r.Entries[i]
+		for k := 0; k < len(e.Parts) && !e.Stays && e.Former == ""; k++ {
+			bytes += len(e.Parts[k].Text)
+		}
+		formers += len(e.Former)
+	}
+	most := formers + max(leastUseful, bytes*4/5)
+	if !m.chars {
+		most /= charsAToken
+	}
+	return most
+}
+
 // filler fills a budget with a note.
 type filler struct {
 	n      *note
@@ -126,6 +152,7 @@ type filler struct {
 	m      measure
 	w      *words
 	memory *Memory
+	later  bool // after a model's words
 }
 
 // fill writes a note behind a text that comes first, and the facts behind it.
@@ -134,16 +161,19 @@ func (f *filler) fill(first string) string {
 		text, _ := f.within(first, f.m.limit)
 		return text
 	}
-	limit, few := f.m.limit, f.few()
+	limit, room := f.m.limit, max(0, f.m.limit-f.m.size(first))
+	few := room * f.few(room) / 100
 	if f.m.bounded() {
-		limit -= limit * few / 100
+		limit -= few
 	}
 	text, whole := f.within(first, limit)
-	share := mostFacts
-	if !whole {
-		share = few
+	switch {
+	case f.later:
+		few = room
+	case whole:
+		few = room * mostFacts / 100
 	}
-	facts := f.src.behind(text, share, f.m, f.w.lang, f.count)
+	facts := f.src.behind(text, few, f.m, f.w.lang, f.count)
 	if f.m.bounded() && !whole && f.m.size(text+facts) < f.m.limit {
 		if longer, _ := f.within(first, f.m.limit-f.m.size(facts)); f.m.size(longer+facts) <= f.m.limit {
 			text = longer
@@ -152,13 +182,15 @@ func (f *filler) fill(first string) string {
 	return text + facts
 }
 
-// few is the share of the facts where not all that there is to say has room.
-func (f *filler) few() int {
-	tokens := f.m.limit
-	if f.m.chars {
-		tokens /= charsAToken
+// few is the share of the facts, in percent, where not all that there is to say has room.
+func (f *filler) few(room int) int {
+	if f.later {
+		return laterFacts
 	}
-	return fewFacts + min(someFacts-fewFacts, max(0, tokens-longNote/4)*(someFacts-fewFacts)/(longNote*3/4))
+	if f.m.chars {
+		room /= charsAToken
+	}
+	return min(someFacts, max(0, room-longNote/4)*someFacts/(longNote*3/4))
 }
 
 // within writes the parts behind a first text within a limit. Tokens of lines do not add
@@ -226,12 +258,8 @@ type fitted struct {
 	whole bool // nothing is left out or cut
 }
 
-// leastRemark is the length, in code points, below which no remark is cut. Heavier ones are
-// cut at their weight times a level between these two.
-const (
-	leastRemark           = 60
-	leastLevel, mostLevel = 30, 1500
-)
+// Remarks are cut at their weight times a level between these two, in code points.
+const leastLevel, mostLevel = 30, 1500
 
 // fitRemarks keeps what fits. All lines are cut at one length, or twice that or more by
 // their weight; where even short ones do not fit, the least important go, and a line
@@ -272,7 +300,7 @@ func shortened(all []remark, costs []int, r place, size int) []remark {
 		sum += n
 	}
 	for _, i := range leastImportant(all, r) {
-		if r.elastic && cutTo(kept, all, costs, gone, leastLevel) <= size || !r.elastic && sum <= size {
+		if r.elastic && cutTo(kept, all, costs, gone, r.least, leastLevel) <= size || !r.elastic && sum <= size {
 			break
 		}
 		if sum -= costs[i]; !slices.Contains(gone, true) {
@@ -281,8 +309,8 @@ func shortened(all []remark, costs []int, r place, size int) []remark {
 		gone[i] = true
 	}
 	if r.elastic {
-		level := sort.Search(mostLevel-leastLevel, func(n int) bool { return cutTo(kept, all, costs, gone, leastLevel+n+1) > size })
-		cutTo(kept, all, costs, gone, leastLevel+level)
+		level := sort.Search(mostLevel-leastLevel, func(n int) bool { return cutTo(kept, all, costs, gone, r.least, leastLevel+n+1) > size })
+		cutTo(kept, all, costs, gone, r.least, leastLevel+level)
 	}
 	return counted(kept, gone)
 }
@@ -292,7 +320,7 @@ const counterCost = 12
 
 // cutTo cuts the remarks that stay at a length times their weight, and says about what
 // they take then.
-func cutTo(kept, all []remark, costs []int, gone []bool, length int) (size int) {
+func cutTo(kept, all []remark, costs []int, gone []bool, least, length int) (size int) {
 	for i := range all {
 		if gone[i] {
 			if i == 0 || !gone[i-1] {
@@ -301,7 +329,7 @@ func cutTo(kept, all []remark, costs []int, gone []bool, length int) (size int) 
 			continue
 		}
 		kept[i] = all[i]
-		n, most := chars(all[i].text), max(leastRemark, length*max(1, all[i].weight))
+		n, most := chars(all[i].text), max(least, length*max(1, all[i].weight))
 		if n <= most {
 			size += costs[i]
 			continue
@@ -351,13 +379,12 @@ func (r *remark) span(from, to int) {
 	r.to = max(r.to, to)
 }
 
-// behind is the list of facts that a text leaves room for, of at most so many percent of the
-// budget.
-func (f *Facts) behind(text string, share int, m measure, l Lang, count func(string) int) string {
+// behind is the list of facts that a text leaves room for, of at most a size.
+func (f *Facts) behind(text string, most int, m measure, l Lang, count func(string) int) string {
 	room := m.limit - m.size(text)
 	switch {
 	case m.bounded():
-		room = min(room, m.limit*share/100)
+		room = min(room, most)
 	case count != nil:
 		m.size, m.chars, room = count, false, openFacts
 	default:
@@ -388,6 +415,9 @@ func WordsBudget(s model.Strategy, b model.Amount) model.Amount {
 	return b
 }
 
+// laterAsks are the asks after a model's words, which tell the others.
+const laterAsks = 2
+
 func limited(b model.Amount) model.Amount {
 	if b.N <= 0 {
 		return model.Amount{N: DefaultCeiling, Unit: model.Tokens}
@@ -413,9 +443,12 @@ func AppendNote(text string, r Request) (string, error) {
 		return "", err
 	}
 	n[donePart], n[findingPart] = nil, nil
+	n[askPart] = n[askPart][max(0, len(n[askPart])-laterAsks):]
 	for p := range n {
-		n[p] = slices.DeleteFunc(n[p], func(m remark) bool { return strings.Contains(text, m.text) })
+		n[p] = slices.DeleteFunc(n[p], func(m remark) bool {
+			return m.more > 0 || strings.Contains(text, m.text) || part(p) == todoPart && strings.HasPrefix(m.text, box("done"))
+		})
 	}
-	f := filler{n: n, lay: textLayout{w}, src: src, count: r.Count, m: m, w: w, memory: d.memory}
+	f := filler{n: n, lay: textLayout{w}, src: src, count: r.Count, m: m, w: w, memory: d.memory, later: true}
 	return f.fill(text), nil
 }

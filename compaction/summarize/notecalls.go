@@ -168,7 +168,8 @@ func runsOf(command string) (runs []string, test bool) {
 
 var (
 	commandEnds   = regexp.MustCompile(`&&|\|\||[;|\n]`)
-	beforeCommand = pattern.New(`^(?:\w+=\S+ +|(?:env|time|sudo|npx|bunx|uv run|poetry run|timeout \S+|(?:pnpm|bun|yarn) (?:exec|x|dlx)|(?:pnpm|npm|yarn) (?:-C|--filter|--prefix) \S+|python3? -m) +)+`)
+	beforeCommand = pattern.New(`^(?:\w+=\S+ +|(?:env|time|sudo|npx|bunx|uv run|poetry run|timeout \S+|(?:pnpm|bun|yarn) (?:exec|x|dlx)|(?:pnpm|npm|yarn) (?:-C|--filter|--prefix) \S+|` +
+		`(?:[\w./~-]*/)?python3? -m) +)+|^[\w.~-]*/(?:[\w.-]+/)*`)
 )
 
 // readTasks reads what a call says of things to do.
@@ -257,7 +258,8 @@ func (r *noteReader) readResult(m *model.Message, p *model.Part) toldResult {
 		t.tasks = append(t.tasks, task{id: m[1], status: m[2], text: line(blockedBy.ReplaceAllString(m[3], ""), reportLimit)})
 	}
 	if name := strings.ToLower(cmp.Or(p.Name, m.Name)); name == "task" || name == "agent" || strings.Contains(name, "subagent") {
-		if t.said = sentencesOf(withoutChatter(p.Text), saidLimit); t.failed || launched.MatchString(t.said) {
+		said, _, _ := strings.Cut(p.Text, "\nagentId:")
+		if t.said = sentencesOf(withoutChatter(said), saidLimit); t.failed || launched.MatchString(t.said) {
 			t.said = ""
 		}
 	}
@@ -283,7 +285,7 @@ var (
 )
 
 // launched is what a call of another agent gives back that found nothing.
-var launched = pattern.New(`(?i)^(?:async agent launched|agent (?:launched|started)|the user (?:has|doesn't)|error\b)|running in the background`)
+var launched = pattern.New(`(?i)^(?:transcript target|async agent launched|agent (?:launched|started)|the user (?:has|doesn't)|error\b)|running in the background`)
 
 var failedTest = pattern.New(`(?m)^\s*(?:--- FAIL: (\S+)|FAILED (\S+)|(?:✗|✕|×|●|✖) (.{3,100})$)`)
 
@@ -383,7 +385,7 @@ func (r *noteReader) result(t *toldResult, num int) {
 	c := list[k]
 	r.waiting[t.id], c.answered = append(list[:k:k], list[k+1:]...), true
 	if c.end = r.w.ok; t.failed {
-		c.end = cmp.Or(t.err, r.w.fail)
+		c.end = cmp.Or(t.failing, t.err, r.w.fail)
 	} else if c.test && t.summary != "" {
 		c.end = t.summary
 	}
@@ -603,7 +605,7 @@ var boxStates = [...]string{"[>] ", "[ ] ", "[x] ", "[-] "}
 
 // settled is what makes it doubtful that a thing is open that is still listed so: a later
 // commit or report of the same words, or that work went on and the list did not.
-func (r *noteReader) settled(t *task, since, listed int) string {
+func (r *noteReader) settled(t *task) string {
 	if b := box(t.status); b != boxStates[0] && b != boxStates[1] {
 		return ""
 	}
@@ -614,9 +616,6 @@ func (r *noteReader) settled(t *task, since, listed int) string {
 				return clip(m.text, 80)
 			}
 		}
-	}
-	if since > listed && r.turn.to-listed > longAgo {
-		return fmt.Sprintf(r.w.either("as of #%d; work went on since", "截至 #%d；之后仍有工作"), listed)
 	}
 	return ""
 }
@@ -633,14 +632,21 @@ func (r *noteReader) openFirst() (out []remark) {
 	for _, t := range r.tasks {
 		listed = max(listed, t.to)
 	}
+	stale := since > listed && r.turn.to-listed > longAgo
+	isOpen := func(t *task) bool { return box(t.status) == boxStates[0] || box(t.status) == boxStates[1] }
+	if stale && slices.ContainsFunc(r.tasks, func(t *task) bool { return isOpen(t) && !t.told }) {
+		out = append(out, remark{text: r.w.either("The list is of then; work went on since:", "此清单为当时所列，之后仍有工作："), from: listed, to: listed})
+	}
 	for _, state := range boxStates {
 		for _, t := range r.tasks {
 			if box(t.status) != state || t.told && r.turn.to-t.to > longAgo {
 				continue // what was open then may be done by now
 			}
 			text := state + t.text
-			if by := r.settled(t, since, listed); by != "" {
+			if by := r.settled(t); by != "" {
 				text = "[?] " + t.text + " → " + by
+			} else if stale && isOpen(t) {
+				text = "[?] " + t.text
 			}
 			if t.id != "" {
 				text += r.w.either(" (task ", "（任务 ") + t.id + r.w.either(")", "）")
@@ -649,6 +655,16 @@ func (r *noteReader) openFirst() (out []remark) {
 		}
 	}
 	return out
+}
+
+// changedAfter reports whether a file was changed after a message.
+func (r *noteReader) changedAfter(num int) bool {
+	for _, f := range r.files {
+		if f.to > num {
+			return true
+		}
+	}
+	return false
 }
 
 // folders are the changed files, the latest first, with how often, in groups of paths:
@@ -682,7 +698,7 @@ func (r *noteReader) folders() (out []remark) {
 			name += fmt.Sprintf(" ×%d", f.times)
 		}
 		i, ok := at[dir]
-		if !ok || len(names[i]) >= groupOf || i == 0 && len(names[i]) >= firstGroup {
+		if !ok || len(names[i]) >= min(groupOf, firstGroup<<min(i, 4)) {
 			i = len(out)
 			at[dir], out, groups = i, append(out, remark{}), append(groups, dir)
 		}
@@ -701,5 +717,5 @@ func (r *noteReader) folders() (out []remark) {
 }
 
 // fewFolders have a group of files each; groupOf is how many files a group has at most, and
-// the first one.
-const fewFolders, groupOf, firstGroup = 3, 12, 6
+// the first one, that twice as many follow.
+const fewFolders, groupOf, firstGroup = 3, 12, 3

@@ -31,8 +31,10 @@ func (r *noteReader) former(text string, num int) {
 func (r *noteReader) carry(p part, m remark) {
 	switch p {
 	case statePart: // how things were then
-		if said, ok := strings.CutPrefix(m.text, r.w.state[stateSaid]); ok {
-			r.tell(donePart, remark{text: said, from: m.from, to: m.to, weight: 2})
+		for _, kind := range [...]int{stateBefore, stateSaid} {
+			if said, ok := strings.CutPrefix(m.text, r.w.state[kind]); ok {
+				r.tell(donePart, remark{text: clip(said, reportLimit), from: m.from, to: m.to, weight: 2})
+			}
 		}
 		if next, ok := strings.CutPrefix(m.text, r.w.state[stateNext]); ok {
 			r.next = remark{text: next, from: m.from, to: m.to}

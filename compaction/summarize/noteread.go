@@ -22,6 +22,7 @@ const (
 const (
 	stateSaid = iota
 	stateThought
+	stateBefore
 	stateFound
 	stateCall
 	stateUncommitted
@@ -49,6 +50,9 @@ type noteReader struct {
 	known map[string]bool // sentences that are in it
 	next  remark          // a next step that a former summary names
 	found remark          // what another agent reported last
+	// what the agent had said before the last ask, and that ask's length: a short one goes by it
+	before   remark
+	askChars int
 }
 
 // noteTurn is what happened since a person spoke last.
@@ -138,6 +142,9 @@ func (r *noteReader) observed(e *Entry) {
 func (r *noteReader) ask(t *told, e *Entry) {
 	r.endTurn(overrules.MatchString(t.said))
 	said := t.said
+	if r.before, r.askChars = r.turn.said, chars(said); !r.turn.ended {
+		r.before = remark{}
+	}
 	if q := lastQuestion(r.turn.said.text); q != "" && chars(said) <= briefAsk {
 		said += r.w.asked(q)
 	}
@@ -341,6 +348,9 @@ func (r *noteReader) finish() {
 		r.n[p] = joinCounts(r.n[p])
 	}
 	weighAsks(r.n[askPart])
+	r.n[orderPart] = slices.DeleteFunc(r.n[orderPart], func(m remark) bool {
+		return passes.MatchString(m.text) && m.to < r.turn.from && !insists.MatchString(m.text)
+	})
 }
 
 // newAsks are the latest asks that have more room than those before.
@@ -400,12 +410,15 @@ func (r *noteReader) state(t *noteTurn) {
 		thought.weight = 6
 		add(stateThought, thought)
 	}
-	if said.text == "" && t.thought.text == "" && t.acted {
-		r.tell(donePart, remark{text: t.silent(r.w), from: t.from, to: t.to})
+	if before := r.before; r.askChars <= shortAsk && chars(before.text) > shortAsk {
+		before.weight = 8
+		add(stateBefore, before)
+		r.n[donePart] = slices.DeleteFunc(r.n[donePart], func(m remark) bool { return m.text == clip(before.text, reportLimit) })
 	}
-	found := r.found
-	found.weight = 8
-	add(stateFound, found)
+	if found := r.found; r.turn.to-found.to <= longAgo && !r.changedAfter(found.to) {
+		found.weight = 8
+		add(stateFound, found)
+	}
 	add(stateCall, r.lastCalls(t))
 	add(stateUncommitted, r.uncommitted())
 	for _, f := range r.failures() {
@@ -431,6 +444,10 @@ func (r *noteReader) state(t *noteTurn) {
 		add(stateNext, r.next)
 	}
 }
+
+// shortAsk is the length, in code points, up to which an ask speaks of what the agent had said
+// before it: "Please address the feedback", "proceed with all".
+const shortAsk = 200
 
 // nextStep is the sentence of the agent's last message that says what comes next.
 func nextStep(said string) string {
@@ -475,7 +492,9 @@ func (r *noteReader) readTold(e *Entry) *told {
 	case m.Kind == model.KindAssistant:
 		words, _, _ := strings.Cut(text, "<function=")
 		words = withoutChatter(words)
-		t.said = sentencesOf(words, saidLimit)
+		if t.said = sentencesOf(words, saidLimit); strings.HasPrefix(t.said, "No response requested") {
+			t.said = "" // a program's
+		}
 		t.thought = line(lastSentences(joinParts(e.Parts, model.PartReasoning), reportLimit), 2*reportLimit)
 		facts.Sentences(head(words, phaseBytes), func(s string) { t.sentence(s, true) })
 		facts.Sentences(head(joinParts(e.Parts, model.PartReasoning), phaseBytes), func(s string) { t.sentence(s, false) })
@@ -586,12 +605,28 @@ func standing(text string) (orders []string) {
 		text = head(text, longAsk/4) + "\n" + tail(text, longAsk/4)
 	}
 	facts.Sentences(text, func(s string) {
-		if commands.MatchString(s) && (insists.MatchString(s) || !strings.HasSuffix(s, "?")) && !strings.HasSuffix(s, "？") {
+		if (commands.MatchString(s) || forbids(s)) && !describes.MatchString(s) && (insists.MatchString(s) || !strings.HasSuffix(s, "?")) && !strings.HasSuffix(s, "？") {
 			orders = append(orders, line(s, askLimit))
 		}
 	})
 	return orders
 }
+
+// forbids reports whether a sentence forbids something anywhere in it: "just leave it dont
+// write any tests". Who says that somebody does not do it forbids nothing.
+func forbids(s string) bool {
+	m := dont.FindStringSubmatch(s)
+	return m != nil && !doesNot[strings.ToLower(m[1])]
+}
+
+var (
+	dont    = pattern.New(`(?i)(\w+) (?:don['’]?t|do not) (?:write|add|use|touch|edit|change|commit|push|run|implement|delete|remove|rename)\b`)
+	doesNot = map[string]bool{"i": true, "we": true, "they": true, "that": true, "which": true, "who": true, "tests": true, "why": true}
+	// describes is how somebody says what is not so.
+	describes = pattern.New(`(?i)\b(?:you|i|we|they|it) (?:do not|don['’]?t) (?:have|know|think|see|understand|get|exist|need|like)\b`)
+	// passes is what is ordered for the moment only.
+	passes = pattern.New(`(?i)\b(?:yet|just (?:explain|tell|answer|look)|for now|dont? (?:make any changes|implement anything)|don['’]t (?:make any changes|implement anything))\b`)
+)
 
 // longAsk is how many bytes a message has that is not only a person's own words.
 const longAsk = 3000
@@ -601,10 +636,10 @@ var (
 	settles = pattern.New(`(?i)\b(?:final answer|off the table|new plan|total reset|ignore everything|scratch that|let'?s not do|` +
 		`not up for debate|red line|swap the approach|under no circumstances|only direction|we(?:'re| are) going with)\b|最终决定|就这么定|推翻`)
 	// commands is how a person orders or forbids for good: at the beginning of a clause.
-	commands = pattern.New(`(?i)(?:^|[,;:.—–(-]\s*|\b(?:and|but|so|please|also|just|then|ok(?:ay)?|yes|no|you|we|i want you to|to) )(?:please |also |should )*` +
+	commands = pattern.New(`(?i)(?:^|[,;:.—–(-]\s*|\b(?:and|but|so|please|also|just|then|ok(?:ay)?|yes|no|you|i want you to) )(?:please |also |should )*` +
 		`(?:do not|don['’]?t|never|always|avoid|must (?:not|never|always|be)|mustn['’]t|no need (?:to|for)|make sure|from now on|going forward|no new|only (?:use|edit|change|touch|when|if)|` +
 		`use only|without asking|remember to|every time|each time|whenever)\b|` +
-		`\b(?:not allowed|forbidden|under no circumstances|in (?:the )?future)\b|不要|必须|務必|务必|禁止|不得|只能|不许|一定要|以后|从现在起|每次|ないで|しないこと|マセヨ|마세요|반드시`)
+		`\b(?:not allowed|forbidden|under no circumstances|in (?:the )?future)\b|不要\p{Han}|必须|務必|务必|禁止|不得|只能|不许|一定要|以后|从现在起|每次|ないで|しないこと|マセヨ|마세요|반드시`)
 	insists = pattern.New(`(?i)\b(?:never|always|make sure)\b`)
 	// digresses is how a person begins to talk of something else.
 	digresses = pattern.New(`(?i)^(?:by the way|btw|random|unrelated|off[- ]topic|side note|quick tangent|just curious)\b|顺便问`)
@@ -613,6 +648,7 @@ var (
 // sentence judges a sentence that the agent said or thought: a report, or a decision or
 // finding.
 func (t *told) sentence(s string, said bool) {
+	s = strings.ReplaceAll(s, "**", "")
 	n := chars(s)
 	if n < 30 || n > reportLimit || strings.Contains(s, " · ") || announces.MatchString(s) || chatter.MatchString(s) {
 		return
@@ -642,8 +678,8 @@ var (
 // chatter is a sentence that only leads to the next one.
 var chatter = pattern.New(`(?i)^(?:here(?:'s| is| are) |let me know|perfect\b|great[!,.]|excellent\b|good[!,.]|done[!.]?$|all set|` +
 	`now i (?:have|understand|can see)|` +
-	`i (?:now )?(?:have|understand|see)\b.{0,30}$|meanwhile|wait,|hmm|ok(?:ay)?[,.]|think about|(?:final )?summary\b.{0,20}$|` +
-	`no response requested|i(?:['’]m| am) (?:now |also |just )?\w+ing\b|i['’]ll\b|this is just|好的|下面是|以下是)`)
+	`now (?:mark|update|populate|add|create|fix|run|check|commit|move|write|replace)\b|i (?:now )?(?:have|understand|see)\b.{0,30}$|meanwhile|wait,|hmm|ok(?:ay)?[,.]|think about|(?:final )?summary\b.{0,20}$|` +
+	`no response requested|i(?:['’]m| am) (?:now |also |just )?\w+ing\b|i['’]ll\b|this is just|(?:still |now )?waiting|while (?:they|it|those|these|the) |anything else|\(?that's just|好的|下面是|以下是)`)
 
 // lastSentences are the last sentences of a text within a limit.
 func lastSentences(text string, limit int) string {

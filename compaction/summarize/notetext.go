@@ -160,6 +160,9 @@ func appendSaid(list []remark, text string) []remark {
 	return append(list, remark{text: text})
 }
 
+// leastCut is about the shortest beginning of a sentence that says something.
+const leastCut = 60
+
 // clipEnds cuts a line to at most limit code points between its sentences and says so. What
 // ends a long message is often what it comes to: a third of the limit is for its last
 // sentences.
@@ -168,7 +171,7 @@ func clipEnds(s string, limit int) string {
 		return s
 	}
 	const gap = 3
-	if limit < 2*leastRemark {
+	if limit < 2*leastCut {
 		return saysMore(s, clip(s, limit-gap+1))
 	}
 	first := clip(s, limit*2/3-gap)
