@@ -1,8 +1,8 @@
 package summarize
 
 import (
+	"encoding/json"
 	"path"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -120,16 +120,20 @@ func editTool(name string) bool {
 
 var patchFile = pattern.New(`(?m)^\*\*\* (?:Update|Add|Delete) File: ([^\r\n]+)`)
 
-// patched names the files of a patch in the "*** Begin Patch" form.
+// patched names the first files of a patch.
 func patched(s string) string {
-	if !strings.Contains(s, "*** ") {
-		return ""
+	files := patchedFiles(s)
+	return strings.Join(files[:min(len(files), 8)], ", ")
+}
+
+// patchedFiles are the files of a patch in the "*** Begin Patch" form.
+func patchedFiles(s string) (files []string) {
+	if strings.Contains(s, "*** ") {
+		for _, m := range patchFile.FindAllStringSubmatch(strings.ReplaceAll(s, `\n`, "\n"), -1) {
+			files = append(files, strings.TrimSpace(m[1]))
+		}
 	}
-	var files []string
-	for _, m := range patchFile.FindAllStringSubmatch(s, 8) {
-		files = append(files, strings.TrimSpace(m[1]))
-	}
-	return strings.Join(files, ", ")
+	return files
 }
 
 // unwrapShell takes the shell off a command: bash -lc "ls" is ls.
@@ -277,7 +281,7 @@ func skipNested(s string, i int) (end int, inner string) {
 				return len(s), inner
 			}
 			i += n
-			isKey := i < len(s) && s[skipBlankIn(s, i)] == ':'
+			isKey := strings.HasPrefix(s[skipBlank(s, i):], ":")
 			if inner == "" && !isKey && v != "" {
 				inner = v
 			}
@@ -295,71 +299,20 @@ func skipBlank(s string, i int) int {
 	return i
 }
 
-// skipBlankIn is skipBlank that stays inside s, which must not be empty.
-func skipBlankIn(s string, i int) int { return min(skipBlank(s, i), len(s)-1) }
-
-// readString reads the JSON string at the start of s: its text, of which at
-// most limit bytes are kept, and its length in s. Not ended: ok is false and the text
-// is what there is.
+// readString reads the JSON string at the start of s: its text, of at most limit bytes in s,
+// and its length in s. Not ended: ok is false and the text is what there is.
 func readString(s string, limit int) (text string, n int, ok bool) {
-	var b strings.Builder
-	for i := 1; i < len(s); {
-		c := s[i]
-		switch {
-		case c == '"':
-			return b.String(), i + 1, true
-		case c == '\\' && i+1 < len(s):
-			r, w := unescape(s[i:])
-			if b.Len() < limit {
-				b.WriteRune(r)
-			}
-			i += w
-		default:
-			next := strings.IndexAny(s[i+1:], `"\`)
-			if next < 0 {
-				next = len(s) - i - 1
-			}
-			chunk := s[i : i+1+next]
-			if room := limit - b.Len(); room > 0 {
-				b.WriteString(head(chunk, room))
-			}
-			i += len(chunk)
+	for n = 1; n < len(s) && s[n] != '"'; n++ {
+		if s[n] == '\\' {
+			n++
 		}
 	}
-	return b.String(), len(s), false
+	ok = n < len(s)
+	raw := head(s[:min(n, len(s))], limit+1)
+	if json.Unmarshal([]byte(raw+`"`), &text) != nil { // cut, or with line ends as they are
+		text = escapes.Replace(raw[1:])
+	}
+	return text, min(n+1, len(s)), ok
 }
 
-// unescape reads one backslash escape and its length.
-func unescape(s string) (r rune, n int) {
-	switch s[1] {
-	case 'n':
-		return '\n', 2
-	case 't':
-		return '\t', 2
-	case 'r':
-		return '\r', 2
-	case 'b', 'f':
-		return ' ', 2
-	case 'u':
-		hi, ok := hex4(s, 2)
-		if !ok {
-			return utf8.RuneError, 2
-		}
-		if hi >= 0xd800 && hi < 0xdc00 && strings.HasPrefix(s[6:], `\u`) {
-			if lo, ok := hex4(s, 8); ok && lo >= 0xdc00 && lo < 0xe000 {
-				return (hi-0xd800)<<10 + (lo - 0xdc00) + 0x10000, 12
-			}
-		}
-		return hi, 6 // half a pair is written as the replacement character
-	}
-	r, w := utf8.DecodeRuneInString(s[1:])
-	return r, 1 + w
-}
-
-func hex4(s string, at int) (rune, bool) {
-	if len(s) < at+4 {
-		return 0, false
-	}
-	v, err := strconv.ParseUint(s[at:at+4], 16, 32)
-	return rune(v), err == nil
-}
+var escapes = strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\r`, "\r", `\"`, `"`, `\/`, "/", `\\`, `\`)

@@ -2,7 +2,7 @@ package summarize
 
 import (
 	"fmt"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -87,42 +87,18 @@ func (c *cover) join(o cover) {
 	widen(&c.steps, o.steps)
 }
 
-// joinCovers puts adjacent covers on one line, in the place of the first, so that a summary
-// of many summaries does not consist of their first lines.
-func joinCovers(lines []formerLine, w *words) []formerLine {
-	var covers []cover
-	first := -1
-	for i, l := range lines {
-		if c, ok := readCover(l.text); ok {
-			if covers = append(covers, c); first < 0 {
-				first = i
-			}
-		}
-	}
-	if len(covers) < 2 {
-		return lines
-	}
-	sort.SliceStable(covers, func(a, b int) bool { return covers[a].first < covers[b].first })
-	joined := covers[:1]
-	for _, c := range covers[1:] {
-		if k := len(joined) - 1; c.first <= joined[k].last+1 {
+// joinCovers makes one of adjacent covers, so that a summary of many summaries does not
+// consist of their first lines.
+func joinCovers(covers []cover) (joined []cover) {
+	slices.SortStableFunc(covers, func(a, b cover) int { return a.first - b.first })
+	for _, c := range covers {
+		if k := len(joined) - 1; k >= 0 && c.first <= joined[k].last+1 {
 			joined[k].join(c)
 		} else {
 			joined = append(joined, c)
 		}
 	}
-	out := make([]formerLine, 0, len(lines))
-	for i, l := range lines {
-		if i == first {
-			for _, c := range joined {
-				out = append(out, formerLine{w.overviewLine(c), 0})
-			}
-		}
-		if _, ok := readCover(l.text); !ok {
-			out = append(out, l)
-		}
-	}
-	return out
+	return joined
 }
 
 // overviewLine is the first line of a summary; [readCover] reads it.

@@ -8,12 +8,6 @@ import (
 	"palimpsest/model/pattern"
 )
 
-// formerLine is a line of a former summary.
-type formerLine struct {
-	text  string
-	depth int // 1: belongs to the line before
-}
-
 const (
 	formerBytes = 256 << 10 // read of one former summary
 	formerLine0 = 4000      // code points of one line
@@ -44,7 +38,9 @@ type rawLine struct {
 	label  bool // it only announces those below it
 	turn   bool // it is the head line of a turn
 	named  bool // it names a turn
-	worth  lineWorth
+
+	carried  bool // it says something itself
+	lastTurn int  // the highest turn number that it names then
 }
 
 func readLine(raw string, w *words) rawLine {
@@ -59,36 +55,28 @@ func readLine(raw string, w *words) rawLine {
 	out.text, out.label = l, label.MatchString(l)
 	out.said = emphasis.ReplaceAllString(l, "$1$2")
 	out.turn, out.named = turnHead.MatchString(out.said), turnName.MatchString(head(out.said, 60))
-	out.worth = worthOf(out.said)
+	out.weigh()
 	return out
 }
 
 // turnHead is the head line of a turn that has lines of its own.
 var turnHead = pattern.New(`^(?:Turn \d+ \(messages? [\d–-]+\)|第 \d+ 轮（消息 [\d–-]+）)$`)
 
-// lineWorth is what a line of a former summary is worth to the next.
-type lineWorth struct {
-	carried  bool // it says something itself
-	lastTurn int  // the highest turn number that it names then
-}
-
-func worthOf(l string) (w lineWorth) {
-	switch {
-	case l == "" || loneTag.MatchString(l) || framing.MatchString(l),
-		l == english.heading, l == chinese.heading:
-		return w
-	}
-	if w.carried = strings.ContainsFunc(l, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }); !w.carried {
-		return w
+// weigh says what the line is worth to the next summary.
+func (out *rawLine) weigh() {
+	l := out.said
+	out.carried = !loneTag.MatchString(l) && !framing.MatchString(l) && l != english.heading && l != chinese.heading &&
+		strings.ContainsFunc(l, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+	if !out.carried {
+		return
 	}
 	for _, m := range turnName.FindAllStringSubmatch(head(l, 200), 4) {
 		for _, g := range m[1:] {
 			if n, err := strconv.Atoi(g); err == nil && n < maxTurn {
-				w.lastTurn = max(w.lastTurn, n)
+				out.lastTurn = max(out.lastTurn, n)
 			}
 		}
 	}
-	return w
 }
 
 // Numbered returns the highest message and turn that the text of a summary names,
@@ -98,13 +86,13 @@ func Numbered(text string) (message, turn int) {
 	text, _ = StripHeading(text)
 	for raw := range strings.Lines(head(text, formerBytes)) {
 		l := readLine(raw, english)
-		if l.label || !l.worth.carried {
+		if l.label || !l.carried {
 			continue
 		}
 		if m := messageName.FindStringSubmatch(l.said); m != nil {
 			message = max(message, min(numbers(m[1:3])[1], maxTurn))
 		}
-		turn = max(turn, l.worth.lastTurn)
+		turn = max(turn, l.lastTurn)
 	}
 	return message, turn
 }

@@ -62,7 +62,7 @@ type textLayout struct{ w *words }
 func (l textLayout) begin(d *digest) string {
 	text := l.w.heading
 	for _, c := range d.covers() {
-		text += "\n" + c.text
+		text += "\n" + l.w.overviewLine(c)
 	}
 	return text
 }
@@ -190,9 +190,7 @@ func (l jsonLayout) begin(d *digest) string {
 		ranges = append(ranges, strings.ReplaceAll(span(d.first, d.last), "–", "-"))
 	}
 	for _, c := range d.covers() {
-		if r, ok := readCover(c.text); ok {
-			ranges = append(ranges, strings.ReplaceAll(span(r.first, r.last), "–", "-"))
-		}
+		ranges = append(ranges, strings.ReplaceAll(span(c.first, c.last), "–", "-"))
 	}
 	return l.w.heading + "\n{" + `"messages":` + encode(strings.Join(ranges, ", "))
 }

@@ -12,11 +12,10 @@ import (
 // each time, and all are measured by the same count of tokens. The zero value is empty;
 // several goroutines may use it. A request without one keeps nothing.
 type Memory struct {
-	mu       sync.Mutex
-	lines    map[lineKey]rawLine  // of former summaries
-	specific map[string]float64   // how specific their lines are
-	tokens   map[string]int       // of blocks and remarks
-	told     map[messageKey]*told // what messages tell a note
+	mu     sync.Mutex
+	lines  map[lineKey]rawLine  // of former summaries
+	tokens map[string]int       // of blocks and remarks
+	told   map[messageKey]*told // what messages tell a note
 }
 
 type lineKey struct {

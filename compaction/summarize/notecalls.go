@@ -126,16 +126,6 @@ func readCall(p *model.Part) toldCall {
 	return c
 }
 
-// patchedFiles are the files of a patch in the "*** Begin Patch" form.
-func patchedFiles(s string) (files []string) {
-	if strings.Contains(s, "*** ") {
-		for _, m := range patchFile.FindAllStringSubmatch(strings.ReplaceAll(s, `\n`, "\n"), -1) {
-			files = append(files, strings.TrimSpace(m[1]))
-		}
-	}
-	return files
-}
-
 var (
 	testRun = pattern.New(`\b(?:go test|(?:npm|pnpm|yarn|bun)(?: run)? test[\w:-]*|vitest|jest|pytest|unittest|cargo (?:nextest|test)|` +
 		`make (?:test|check)[\w-]*|(?:mise|just|task)(?: run)? test[\w:-]*|\w+ playwright test|(?:flutter|dart|dotnet|deno|swift|` +
@@ -172,15 +162,17 @@ var (
 		`(?:[\w./~-]*/)?python3? -m) +)+|^[\w.~-]*/(?:[\w.-]+/)*`)
 )
 
+// listedTask is an entry of a list of things to do, as tools spell it.
+type listedTask struct {
+	Content, Step, Description, Title, Text, Subject string
+	Status, State                                    string
+	Done, Completed                                  bool
+}
+
 // readTasks reads what a call says of things to do.
 func (c *toldCall) readTasks(name, args string) {
 	var list struct {
-		Todos, Plan, Items, Tasks []struct {
-			ID                                               any
-			Content, Step, Description, Title, Text, Subject string
-			Status, State                                    string
-			Done, Completed                                  bool
-		}
+		Todos, Plan, Items, Tasks                []listedTask
 		ID, TaskID, Subject, Description, Status any
 	}
 	if json.Unmarshal([]byte(args), &list) != nil {
@@ -192,22 +184,13 @@ func (c *toldCall) readTasks(name, args string) {
 		}
 		return line(fmt.Sprint(v), askLimit)
 	}
-	for _, of := range [][]struct {
-		ID                                               any
-		Content, Step, Description, Title, Text, Subject string
-		Status, State                                    string
-		Done, Completed                                  bool
-	}{list.Todos, list.Plan, list.Items, list.Tasks} {
-		for _, x := range of {
-			t := task{text: pick(map[string]string{"1": x.Content, "2": x.Step, "3": x.Title, "4": x.Subject, "5": x.Text,
-				"6": x.Description},
-				[]string{"1", "2", "3", "4", "5", "6"}), status: x.Status + x.State}
-			if x.Done || x.Completed {
-				t.status = "completed"
-			}
-			if t.text = line(t.text, reportLimit); t.text != "" {
-				c.todos = append(c.todos, t)
-			}
+	for _, x := range slices.Concat(list.Todos, list.Plan, list.Items, list.Tasks) {
+		t := task{text: line(cmp.Or(x.Content, x.Step, x.Title, x.Subject, x.Text, x.Description), reportLimit), status: x.Status + x.State}
+		if x.Done || x.Completed {
+			t.status = "completed"
+		}
+		if t.text != "" {
+			c.todos = append(c.todos, t)
 		}
 	}
 	switch {
@@ -673,16 +656,12 @@ func (r *noteReader) folders() (out []remark) {
 	files := slices.SortedFunc(maps.Values(r.files), func(a, b *changedFile) int {
 		return cmp.Or(cmp.Compare(b.to, a.to), cmp.Compare(a.path, b.path))
 	})
-	root, dirs := "", map[string]bool{}
+	dirs, paths := map[string]bool{}, make([]string, len(files))
 	for i, f := range files {
-		dir, _ := path.Split(f.path)
-		if dirs[dir] = true; i == 0 {
-			root = dir
-		}
-		for !strings.HasPrefix(dir, root) {
-			root = root[:strings.LastIndexByte(strings.TrimSuffix(root, "/"), '/')+1]
-		}
+		paths[i] = f.path
+		dirs[path.Dir(f.path)] = true
 	}
+	root := commonFolder(paths)
 	if len(dirs) <= fewFolders || strings.Count(root, "/") < 3 && path.IsAbs(root) {
 		root = ""
 	}

@@ -106,11 +106,11 @@ func (r *noteReader) prose(text string, num int) {
 			}
 			continue
 		}
-		if _, cover := readCover(x.said); cover {
-			r.d.covered = append(r.d.covered, formerLine{text: x.said})
+		if c, ok := readCover(x.said); ok {
+			r.d.covered = append(r.d.covered, c)
 			continue
 		}
-		if !x.worth.carried {
+		if !x.carried {
 			continue
 		}
 		if x.turn || x.named {

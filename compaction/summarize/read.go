@@ -15,7 +15,7 @@ type digest struct {
 	w           *words
 	memory      *Memory
 	formers     []string
-	covered     []formerLine // what former summaries say that they cover
+	covered     []cover // what former summaries say that they cover
 	messages    int
 	first, last int // message numbers
 	turns       []*turn
@@ -181,12 +181,12 @@ func (d *digest) cover() cover {
 
 // covers are what the summary covers, with former summaries that it follows. Step records
 // need no such line: their title says it.
-func (d *digest) covers() []formerLine {
-	lines := d.covered
+func (d *digest) covers() []cover {
+	all := slices.Clone(d.covered)
 	if d.messages > 0 && (len(d.turns) > 0 || len(d.steps) == 0) {
-		lines = append(lines[:len(lines):len(lines)], formerLine{text: d.w.overviewLine(d.cover())})
+		all = append(all, d.cover())
 	}
-	return joinCovers(lines, d.w)
+	return joinCovers(all)
 }
 
 func (d *digest) keyPoints() []string {
