@@ -119,12 +119,12 @@ func (c *Conversation) lock(ctx context.Context) (unlock func(), err error) {
 type entry struct {
 	model.Event
 	items []historyitem.Item
-	made  []model.Compacted // of a replacement
 }
 
-// commit writes the entries that decide makes of the state. decide is called
-// again when others wrote first; no entries mean that there is nothing to do.
-func (c *Conversation) commit(ctx context.Context, decide func(*state) ([]entry, error)) error {
+// commit writes the entries that decide makes of the state, and compactions that were
+// made. decide is called again when others wrote first; no entries and no compactions
+// mean that there is nothing to do.
+func (c *Conversation) commit(ctx context.Context, decide func(*state) ([]entry, error), made ...model.Compacted) error {
 	unlock, err := c.lock(ctx)
 	if err != nil {
 		return err
@@ -132,11 +132,11 @@ func (c *Conversation) commit(ctx context.Context, decide func(*state) ([]entry,
 	defer unlock()
 	for {
 		entries, err := decide(&c.state)
-		if err != nil || len(entries) == 0 {
+		if err != nil || len(entries)+len(made) == 0 {
 			return err
 		}
 		next := c.state.begin()
-		events, made := make([]model.Event, len(entries)), []model.Compacted(nil)
+		events := make([]model.Event, len(entries))
 		for i := range entries {
 			e := &entries[i]
 			e.Seq, e.Time = c.state.seq+int64(i)+1, c.now()
@@ -144,7 +144,6 @@ func (c *Conversation) commit(ctx context.Context, decide func(*state) ([]entry,
 				return fmt.Errorf("conversation %s: %w", c.id, err)
 			}
 			events[i] = e.Event
-			made = append(made, e.made...)
 		}
 		missed, err := c.opt.Journal.Append(ctx, c.id, c.state.seq, model.Entry{Events: events, Stats: next.stats(), Compacted: made})
 		if err != nil {

@@ -75,7 +75,7 @@ func (c *Conversation) append(ctx context.Context, agent string, kind model.Even
 }
 
 func newEntry(agent string, kind model.EventKind, it historyitem.Item) entry {
-	return entry{model.Event{Kind: kind, Agent: agent, Items: it.Raw()}, []historyitem.Item{it}, nil}
+	return entry{model.Event{Kind: kind, Agent: agent, Items: it.Raw()}, []historyitem.Item{it}}
 }
 
 // appendItems writes items as events of their kinds, in one transaction.

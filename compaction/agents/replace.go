@@ -57,26 +57,13 @@ func (c *Conversation) replace(ctx context.Context, agent string, compacted Cont
 			return nil, err
 		}
 		ev := model.Event{Kind: model.EventReplaced, Agent: agent, Items: list, Covers: compacted.appended}
-		return []entry{{ev, items, made}}, nil
-	})
+		return []entry{{ev, items}}, nil
+	}, made...)
 }
 
 // Note gives the journal compactions of contexts that came to nothing.
 func (c *Conversation) Note(ctx context.Context, made ...model.Compacted) error {
-	unlock, err := c.lock(ctx)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	for {
-		missed, err := c.opt.Journal.Append(ctx, c.id, c.state.seq, model.Entry{Compacted: made})
-		if err != nil || len(missed) == 0 {
-			return err
-		}
-		if err := c.take(missed); err != nil {
-			return err
-		}
-	}
+	return c.commit(ctx, func(*state) ([]entry, error) { return nil, nil }, made...)
 }
 
 func notReplaced(code, why, next string) error {

@@ -20,18 +20,13 @@ type cachedAnswer struct {
 const cachedAnswers = 8
 
 func (c *answerCache) get(r SummaryRequest) (string, bool) {
-	for i := len(c.entries) - 1; i >= 0; i-- {
-		if c.entries[i].request == r {
-			return c.entries[i].answer, true
-		}
+	if i := slices.IndexFunc(c.entries, func(e cachedAnswer) bool { return e.request == r }); i >= 0 {
+		return c.entries[i].answer, true
 	}
 	return "", false
 }
 
+// put adds the answer to a request that has none.
 func (c *answerCache) put(r SummaryRequest, answer string) {
-	c.entries = slices.DeleteFunc(c.entries, func(e cachedAnswer) bool { return e.request == r })
-	if len(c.entries) >= cachedAnswers {
-		c.entries = slices.Delete(c.entries, 0, len(c.entries)-cachedAnswers+1)
-	}
-	c.entries = append(c.entries, cachedAnswer{r, answer})
+	c.entries = append(c.entries[max(0, len(c.entries)-cachedAnswers+1):], cachedAnswer{r, answer})
 }

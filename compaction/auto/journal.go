@@ -68,9 +68,16 @@ func Open(ctx context.Context, cfg Config, o Options) (*Compactor, error) {
 	if err != nil {
 		return nil, err
 	}
-	in, last, err := readJournal(ctx, o.Journal, o.Agent)
-	if err != nil {
-		return nil, fmt.Errorf("agent %s: %w", o.Agent, err)
+	var in loaded
+	last := int64(0)
+	for e, err := range model.EventsOf(ctx, o.Journal.Events, o.Agent, 0) {
+		if err == nil {
+			err = in.fold(e)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("agent %s: %w", o.Agent, err)
+		}
+		last = e.Seq
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -92,19 +99,6 @@ func StateOf(events []model.Event) ([]byte, error) {
 	}
 	m := in.memory(&memory{}, &Config{}, func(string) int { return 0 })
 	return m.encode(in.Waits)
-}
-
-func readJournal(ctx context.Context, j model.Journal, agent string) (in loaded, last int64, err error) {
-	for e, err := range model.EventsOf(ctx, j.Events, agent, 0) {
-		if err == nil {
-			err = in.fold(e)
-		}
-		if err != nil {
-			return in, last, err
-		}
-		last = e.Seq
-	}
-	return in, last, nil
 }
 
 // fold adds an entry to a state.

@@ -197,13 +197,9 @@ func (h *History) compacted(before []byte, sent string, layer []Summary, n int, 
 	for same < len(layer) && same < len(h.layer) && layer[same].Summary == h.layer[same].Summary {
 		same++
 	}
-	texts := make([]string, 0, len(h.layer)-same)
-	for i := range h.layer[same:] {
-		texts = append(texts, h.layer[same+i].Summary)
-	}
-	now := h.env.Clock()
+	now, made := h.env.Clock(), view{layer: h.layer[same:]}
 	c := model.Compacted{Document: before, Format: model.FormatStepHistory, Take: model.Range{From: same, To: len(layer) + n},
-		Summary: strings.Join(texts, summaryGap), Time: now, Cause: model.CauseAutomatic, Policy: h.policy(),
+		Summary: made.layerText(), Time: now, Cause: model.CauseAutomatic, Policy: h.policy(),
 		Duration: now.Sub(began), Outcome: model.Applied}
 	v := h.held()
 	c.SentBefore, c.SentAfter = sent, v.text(v.detail)

@@ -177,12 +177,16 @@ func (d *agentTree) InheritAll(i int) {
 	if a == nil || i < 0 || i >= len(a.List) || a.List[i].Parent < 0 {
 		return
 	}
-	x := &a.List[i]
+	d.setOwnOf(a, &a.List[i], nil)
+}
+
+// setOwnOf sets what is an agent's own, in its session too if it is open.
+func (d *agentTree) setOwnOf(a *Agents, x *session.Agent, own session.Overrides) {
 	if x.Path != "" {
-		d.setOwn(pathKey(x.Path, session.Ref{}), nil)
+		d.setOwn(pathKey(x.Path, session.Ref{}), own)
 		return
 	}
-	d.setOwn(d.ownKey(a.of, x.Ref), nil)
+	d.setOwn(d.ownKey(a.of, x.Ref), own)
 	if s := a.of.sessions[x.Ref]; s != nil && d.inherit(a.of, x.Ref, s) && s == a.of.Session {
 		d.takeInherited()
 	}
@@ -224,15 +228,7 @@ func (d *agentTree) CopyParams(from int, to []int) {
 			continue
 		}
 		base, _, _ := d.AgentParams(x.Parent)
-		own := session.Differences(x.Inherited(base), p)
-		if x.Path != "" {
-			d.setOwn(pathKey(x.Path, session.Ref{}), own)
-			continue
-		}
-		d.setOwn(d.ownKey(a.of, x.Ref), own)
-		if s := a.of.sessions[x.Ref]; s != nil && d.inherit(a.of, x.Ref, s) && s == a.of.Session {
-			d.takeInherited()
-		}
+		d.setOwnOf(a, x, session.Differences(x.Inherited(base), p))
 	}
 }
 
