@@ -48,21 +48,13 @@ func (a *Contexts) Failed(ctx context.Context, agent, reason string) error {
 	})
 }
 
-// AppendItem adds an item to an agent's context, unchanged, whatever its form or
-// kind.
-func (a *Contexts) AppendItem(ctx context.Context, agent string, it historyitem.Item) error {
-	if agent == "" {
-		return noAgent()
-	}
-	return a.c.appendItems(ctx, agent, it)
-}
-
-// AppendItems adds a list of items, as Codex hands it over: all of them or none.
+// AppendItems adds items to an agent's context, unchanged, whatever their form or kind, as
+// Codex hands them over: all of them or none.
 func (a *Contexts) AppendItems(ctx context.Context, agent string, items []historyitem.Item) error {
 	if agent == "" {
 		return noAgent()
 	}
-	return a.c.appendItems(ctx, agent, items...)
+	return a.c.appendItems(ctx, agent, items)
 }
 
 // Import adds a context that another program kept: all of it or nothing. caller is the

@@ -196,10 +196,10 @@ func TestB10Forms(t *testing.T) {
 	c := newConversation(t, Options{Form: historyitem.Flat})
 	must(t, c.History().AppendUserMessage(ctx, "a"))
 	wrapped := historyitem.Wrapped.Message("assistant", "b")
-	must(t, c.History().AppendItem(ctx, wrapped))
+	must(t, c.History().AppendItems(ctx, []historyitem.Item{wrapped}))
 	unknown, err := historyitem.Parse(`{"type":"reasoning", "x":58.0}`)
 	must(t, err)
-	must(t, c.History().AppendItem(ctx, unknown))
+	must(t, c.History().AppendItems(ctx, []historyitem.Item{unknown}))
 	want := `[{"type":"message","role":"user","content":[{"type":"input_text","text":"a"}]}, ` + wrapped.Raw() + `, {"type":"reasoning", "x":58.0}]`
 	if got := list(c.History().Context()); got != want {
 		t.Errorf("%s", got)

@@ -482,9 +482,9 @@ func TestBadInput(t *testing.T) {
 	}
 	events := c.Events()
 	for want, err := range map[string]error{
-		"no-agent": errors.Join(a.Called(ctx, "", "x"), a.Failed(ctx, "", "x"), a.AppendItem(ctx, "", x.Items[0]), a.Replace(ctx, Context{}, nil), c.Begin(ctx, Task{ID: "1"})),
+		"no-agent": errors.Join(a.Called(ctx, "", "x"), a.Failed(ctx, "", "x"), a.AppendItems(ctx, "", x.Items[:1]), a.Replace(ctx, Context{}, nil), c.Begin(ctx, Task{ID: "1"})),
 		"no-task":  c.Begin(ctx, Task{Agent: "A"}),
-		"no-item":  errors.Join(a.AppendItem(ctx, "A", historyitem.Item{}), a.Replace(ctx, x, []historyitem.Item{{}})),
+		"no-item":  errors.Join(a.AppendItems(ctx, "A", []historyitem.Item{{}}), a.Replace(ctx, x, []historyitem.Item{{}})),
 	} {
 		if code(err) != want {
 			t.Errorf("%s: %v", want, err)
@@ -503,7 +503,7 @@ func TestBadInput(t *testing.T) {
 	}
 	wide, err := historyitem.Parse(`{"message":{"role":"user","content":[{"text":"\ud800 lone"}]},"extra":1}`)
 	must(t, err)
-	must(t, h.AppendItem(ctx, wide))
+	must(t, h.AppendItems(ctx, []historyitem.Item{wide}))
 	items := h.Context().Items
 	if got := items[len(items)-1].Raw(); got != wide.Raw() {
 		t.Errorf("%s", got)

@@ -34,14 +34,10 @@ func (h *History) AppendFunctionCallOutput(ctx context.Context, callID, output s
 	return h.c.append(ctx, "", model.EventToolReturned, h.c.opt.Form.Output(callID, output))
 }
 
-// AppendItem adds an item, unchanged, whatever its form or kind.
-func (h *History) AppendItem(ctx context.Context, it historyitem.Item) error {
-	return h.c.appendItems(ctx, "", it)
-}
-
-// AppendItems adds a list of items, as Codex hands it over: all of them or none.
+// AppendItems adds items, unchanged, whatever their form or kind, as Codex hands them
+// over: all of them or none.
 func (h *History) AppendItems(ctx context.Context, items []historyitem.Item) error {
-	return h.c.appendItems(ctx, "", items...)
+	return h.c.appendItems(ctx, "", items)
 }
 
 // Context is the history of now.
@@ -79,7 +75,7 @@ func newEntry(agent string, kind model.EventKind, it historyitem.Item) entry {
 }
 
 // appendItems writes items as events of their kinds, in one transaction.
-func (c *Conversation) appendItems(ctx context.Context, agent string, items ...historyitem.Item) error {
+func (c *Conversation) appendItems(ctx context.Context, agent string, items []historyitem.Item) error {
 	if slices.ContainsFunc(items, func(it historyitem.Item) bool { return it.Raw() == "" }) {
 		return &model.Problem{Code: "no-item", What: "There is no item to append.", Next: "Parse or spell one."}
 	}

@@ -114,14 +114,8 @@ func newCompactor(cfg Config, o Options) (*Compactor, error) {
 	a.mem.agent, a.mem.meter.fixed = o.Agent, int64(cfg.Fixed)
 	a.decider = decider{cfg: &a.cfg, mem: &a.mem, clock: o.Clock, client: o.Client != nil}
 	a.log = eventLog{out: o.Log, cfg: &a.cfg, mem: &a.mem}
-	a.warnInactive()
+	a.log.inactive(a.decider.active())
 	return a, nil
-}
-
-func (a *Compactor) warnInactive() {
-	if !a.decider.active() {
-		a.log.inactive()
-	}
 }
 
 // Config returns the configuration in force.
@@ -150,7 +144,7 @@ func (a *Compactor) Update(change func(*Config)) error {
 	if recount && a.count == nil {
 		a.mem.recount(a.counter())
 	}
-	a.warnInactive()
+	a.log.inactive(a.decider.active())
 	return nil
 }
 

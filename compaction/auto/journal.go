@@ -48,10 +48,9 @@ func (w *written) reset() {
 
 // add notes a compaction; what the compactor holds now is after it.
 func (w *written) add(a *Compactor, c *model.Compacted) {
-	if a.journal == nil {
-		return
+	if a.journal != nil {
+		w.compacted = append(w.compacted, *c)
 	}
-	w.compacted = append(w.compacted, *c)
 }
 
 // Open returns the compactor of an agent whose history a journal keeps, as it was
@@ -239,14 +238,9 @@ func (m *memory) title() string {
 
 // describe describes a compaction before it is applied, or one that failed.
 func (w *written) describe(a *Compactor, j *job, r *Result) *model.Compacted {
-	if a.journal == nil {
-		return &model.Compacted{}
-	}
-	manual := j.manual
-	now := a.clock.Now()
-	c := compactedNow(a, a.decider.policy(&j.decision, manual, 0))
-	c.Time, c.Duration, c.Model = now, now.Sub(j.began), j.cfg.model()
-	if manual {
+	c := compactedNow(a, a.decider.policy(&j.decision, j.manual, 0))
+	c.Duration, c.Model = c.Time.Sub(j.began), j.cfg.model()
+	if j.manual {
 		c.Cause = model.CauseManual
 	}
 	if !j.cfg.asks() || r.Instead != "" {
@@ -265,16 +259,15 @@ func compactedNow(a *Compactor, p model.Policy) *model.Compacted {
 	}
 	p.OnFailure, p.KeepFirstUser = a.cfg.OnFailure, a.cfg.KeepFirstUser
 	c := &model.Compacted{Format: model.FormatAgentState, Cause: model.CauseAutomatic, Policy: p, Time: a.clock.Now()}
-	doc, err := a.mem.encode(a.decider.waits())
-	if err == nil {
-		c.Document = doc
+	if a.journal != nil { // else nobody reads it
+		c.Document, _ = a.mem.encode(a.decider.waits())
 	}
 	return c
 }
 
 // note notes a compaction that came to nothing.
 func (w *written) note(a *Compactor, j *job, r *Result) {
-	if a.journal == nil || r.Err == nil {
+	if r.Err == nil {
 		return
 	}
 	c := w.describe(a, j, r)
@@ -290,9 +283,6 @@ func (w *written) note(a *Compactor, j *job, r *Result) {
 
 // leftOut describes what a hard limit leaves out.
 func (w *written) leftOut(a *Compactor, c *cut, notice string) *model.Compacted {
-	if a.journal == nil {
-		return &model.Compacted{}
-	}
 	d := Decision{Usage: a.mem.usage(&a.cfg), ByLimit: true}
 	made := compactedNow(a, a.decider.policy(&d, false, 0))
 	made.Take, made.Summary, made.LeftOut, made.Outcome = model.Range{From: c.from, To: c.to}, notice, true, model.Applied

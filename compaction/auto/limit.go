@@ -15,7 +15,7 @@ func (a *Compactor) holdLimits(r *Result) {
 	defer func() {
 		if v := recover(); v != nil { // a count that was handed in
 			r.Err = &compaction.PanicError{Value: v}
-			a.log.truncateFailed(r.Err)
+			a.log.write(truncateError, "error", a.log.errorText(r.Err))
 		}
 	}()
 	c, m := &a.cfg, &a.mem
@@ -29,7 +29,7 @@ func (a *Compactor) holdLimits(r *Result) {
 	if limit <= 0 || m.used() <= limit {
 		return
 	}
-	a.log.truncating(limit)
+	a.log.write(truncating, "messageCount", len(m.runtime), "usedTokens", m.used(), "maxTokens", limit)
 	if len(m.runtime) >= leastToTruncate {
 		if c.ShareCompat.Truncate {
 			list := compatTruncate(m.runtime, c.KeepRecent)

@@ -157,10 +157,6 @@ func (l *eventLog) errorText(err error) string {
 	return fmt.Sprintf("%T", err)
 }
 
-func (l *eventLog) truncating(limit int64) {
-	l.write(truncating, "messageCount", len(l.mem.runtime), "usedTokens", l.mem.used(), "maxTokens", limit)
-}
-
 func (l *eventLog) truncated(before, after, gone, short int) {
 	if l.cfg.CountCompat.Trim {
 		return // theirs has no such event
@@ -172,17 +168,15 @@ func (l *eventLog) truncated(before, after, gone, short int) {
 	l.write(truncated, fields...)
 }
 
-func (l *eventLog) truncateFailed(err error) { l.write(truncateError, "error", l.errorText(err)) }
-
 func (l *eventLog) rejected(limit int64) {
 	if !l.compat() { // theirs leaves that to the caller
 		l.write(rejected, "usedTokens", l.mem.used(), "maxTokens", limit)
 	}
 }
 
-// inactive says once that nothing will happen without a model.
-func (l *eventLog) inactive() {
-	if l.cfg.Enabled && !l.warned && !l.compat() {
+// inactive says once that nothing will happen without a model, unless it is active.
+func (l *eventLog) inactive(active bool) {
+	if !active && l.cfg.Enabled && !l.warned && !l.compat() {
 		l.warned = true
 		l.write(inactive)
 	}

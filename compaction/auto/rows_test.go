@@ -429,6 +429,10 @@ func TestD17ShrinksShortensThenRefuses(t *testing.T) {
 		if !res.Refused || !errors.As(res.Err, &over) || over.Max != 3000 || !reflect.DeepEqual(res.Messages, list) {
 			t.Errorf("%+v", res)
 		}
+		said := slices.ContainsFunc(r.log.take(), func(x slog.Record) bool { return x.Message == rejected.english })
+		if m := r.Metrics(); m.Rejected != 1 || !said {
+			t.Errorf("%+v, and the log says so: %v", m, said)
+		}
 	})
 	t.Run("equality is no excess", func(t *testing.T) {
 		r := shareRig(t, nil, off)
@@ -864,4 +868,16 @@ func TestD27NamedTests(t *testing.T) {
 			t.Errorf("%+v", m)
 		}
 	})
+}
+
+// What a provider reports is of the list that was sent: what was appended since comes on top.
+func TestAReportIsOfTheListThatWasSent(t *testing.T) {
+	r := shareRig(t, nil, func(c *Config) { c.Window = 100_000 })
+	r.Append(chatter(10, 224)...)
+	r.BeforeCall(t.Context())
+	r.Append(chat("U A U", 224)...) // 60 tokens each
+	r.ReportUsage(ReportedUsage{Used: 5000})
+	if u := r.Decision().Usage; u.Used != 5000+3*60 {
+		t.Errorf("%+v", u)
+	}
 }

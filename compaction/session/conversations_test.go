@@ -44,7 +44,7 @@ func recordedTalk(t *testing.T, n int) (*store.Store, *agents.Conversation) {
 			t.Fatal(err, end)
 		}
 		if i == n-1 {
-			if err := c.Agents().AppendItem(t.Context(), "A", strange); err != nil {
+			if err := c.Agents().AppendItems(t.Context(), "A", []historyitem.Item{strange}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -177,11 +177,11 @@ func (d *agentTree) InheritAll(i int) {
 	if a == nil || i < 0 || i >= len(a.List) || a.List[i].Parent < 0 {
 		return
 	}
-	d.setOwnOf(a, &a.List[i], nil)
+	setOwnOf(d, a, &a.List[i], nil)
 }
 
 // setOwnOf sets what is an agent's own, in its session too if it is open.
-func (d *agentTree) setOwnOf(a *Agents, x *session.Agent, own session.Overrides) {
+func setOwnOf(d *agentTree, a *Agents, x *session.Agent, own session.Overrides) {
 	if x.Path != "" {
 		d.setOwn(pathKey(x.Path, session.Ref{}), own)
 		return
@@ -228,7 +228,7 @@ func (d *agentTree) CopyParams(from int, to []int) {
 			continue
 		}
 		base, _, _ := d.AgentParams(x.Parent)
-		d.setOwnOf(a, x, session.Differences(x.Inherited(base), p))
+		setOwnOf(d, a, x, session.Differences(x.Inherited(base), p))
 	}
 }
 

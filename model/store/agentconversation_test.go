@@ -61,7 +61,7 @@ func TestI10SaveLoadSave(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := c.Agents().AppendItem(ctx, "A", it); err != nil {
+		if err := c.Agents().AppendItems(ctx, "A", []historyitem.Item{it}); err != nil {
 			t.Fatal(err)
 		}
 	}

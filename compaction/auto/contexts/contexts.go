@@ -3,9 +3,11 @@
 // works on chat messages, and this package maps the one to the other.
 //
 //	agents.Conversation          Contexts                  auto.Compactor
-//	context of A  ── items ──▶  an item, a message  ──▶  BeforeCall
-//	Replace       ◀── items ──  kept items as they are   runtime list
+//	context of A  ── items ──▶  an answer, a message ──▶  BeforeCall
+//	Replace       ◀── items ──  kept items as they are    runtime list
 //	                            spelled, a summary
+//
+// What an agent thinks, says and calls in a row is one message, as in the window.
 //
 // A whole program:
 //
@@ -151,13 +153,15 @@ func (o *one) follow(items []historyitem.Item) error {
 		o.forget()
 		n = 0
 	}
-	for _, it := range items[n:] {
-		m, err := messageOf(it, len(o.all))
+	for n < len(items) {
+		one := items[n : n+together(items[n:])]
+		m, err := messageOf(one, len(o.all))
 		if err != nil {
 			return err
 		}
 		o.compactor.Append(m)
-		o.all = append(o.all, it)
+		o.all = append(o.all, one...)
+		n += len(one)
 	}
 	o.items = slices.Clone(items)
 	return nil
@@ -168,33 +172,58 @@ func (o *one) forget() {
 	o.all, o.items = nil, nil
 }
 
-// itemMember is the member of a message that says which item it was made of.
-const itemMember = "history_item"
-
-// messageOf is item i as a chat message. What is neither message, call nor output
-// is a message that weighs what the item weighs.
-func messageOf(it historyitem.Item, i int) (auto.ChatMessage, error) {
-	m := map[string]any{"role": "assistant", "content": "", itemMember: i}
-	switch it.Kind() {
-	case historyitem.Message:
-		m["role"], m["content"] = it.Role(), it.Text()
-	case historyitem.Call:
-		name, arguments := it.Call()
-		m["content"] = nil
-		m["tool_calls"] = []any{map[string]any{"id": it.CallID(), "type": "function",
-			"function": map[string]any{"name": name, "arguments": arguments}}}
-	case historyitem.Output:
-		m["role"], m["content"], m["tool_call_id"] = "tool", it.Text(), it.CallID()
-	default:
-		m["reasoning_content"] = it.Raw()
+// together is how many of the first items are one message, as where such a list is
+// read: what an agent thought, said and called in a row is one answer.
+func together(items []historyitem.Item) int {
+	n := 0
+	for n < len(items) && ofAnswer(items[n]) {
+		n++
 	}
-	var out auto.ChatMessage
+	return max(n, 1)
+}
+
+func ofAnswer(it historyitem.Item) bool {
+	k := it.Kind()
+	return k == historyitem.Reasoning || k == historyitem.Call || k == historyitem.Message && it.Role() == "assistant"
+}
+
+// chatMessage is the JSON of a message with the items it was made of.
+type chatMessage struct {
+	Role      string      `json:"role"`
+	Content   string      `json:"content"`
+	Reasoning string      `json:"reasoning_content,omitempty"`
+	Calls     []any       `json:"tool_calls,omitempty"`
+	Answers   string      `json:"tool_call_id,omitempty"`
+	Items     model.Range `json:"history_items"`
+}
+
+// messageOf is the chat message of some items, the first of which is item at. What is
+// none of the known kinds weighs what the item weighs.
+func messageOf(items []historyitem.Item, at int) (out auto.ChatMessage, err error) {
+	m := chatMessage{Role: "assistant", Items: model.Range{From: at, To: at + len(items)}}
+	for _, it := range items {
+		switch it.Kind() {
+		case historyitem.Message:
+			m.Role = it.Role()
+			m.Content += it.Text()
+		case historyitem.Call:
+			name, arguments := it.Call()
+			m.Calls = append(m.Calls, map[string]any{"id": it.CallID(), "type": "function",
+				"function": map[string]any{"name": name, "arguments": arguments}})
+		case historyitem.Output:
+			m.Role, m.Content, m.Answers = "tool", it.Text(), it.CallID()
+		case historyitem.Reasoning:
+			m.Reasoning += it.Text()
+		default:
+			m.Reasoning += it.Raw()
+		}
+	}
 	b, err := json.Marshal(m)
 	if err == nil {
 		err = json.Unmarshal(b, &out)
 	}
 	if err != nil {
-		return out, fmt.Errorf("item %d: %w", i+1, err)
+		return out, fmt.Errorf("item %d: %w", at+1, err)
 	}
 	return out, nil
 }
@@ -208,15 +237,13 @@ func (o *one) itemsOf(list []auto.ChatMessage) ([]historyitem.Item, error) {
 		if err != nil {
 			return nil, err
 		}
-		var from struct {
-			Item *int `json:"history_item"`
-		}
+		var from chatMessage
 		if err := json.Unmarshal(b, &from); err != nil {
 			return nil, err
 		}
-		switch {
-		case from.Item != nil && *from.Item >= 0 && *from.Item < len(o.all):
-			items = append(items, o.all[*from.Item])
+		switch of := from.Items; {
+		case of.From < of.To && of.To <= len(o.all):
+			items = append(items, o.all[of.From:of.To]...)
 		case m.Role == "tool":
 			items = append(items, historyitem.Wrapped.Output(m.ToolCallID, m.Content))
 		default:

@@ -11,13 +11,14 @@ import (
 type Kind uint8
 
 const (
-	Other   Kind = iota // of a kind this package does not know; kept as it is
-	Message             // somebody's words
-	Call                // an agent calls a function
-	Output              // what a call gave back
+	Other     Kind = iota // of a kind this package does not know; kept as it is
+	Message               // somebody's words
+	Call                  // an agent calls a function
+	Output                // what a call gave back
+	Reasoning             // what an agent thought before it spoke or called
 )
 
-var kindNames = [...]string{"other", "message", "function call", "function call output"}
+var kindNames = [...]string{"other", "message", "function call", "function call output", "reasoning"}
 
 func (k Kind) String() string { return kindNames[k] }
 
@@ -28,8 +29,8 @@ type Item struct {
 	kind Kind
 }
 
-// Parse reads one item. Any JSON value is one: what is neither a message nor a
-// call nor an output is of kind [Other].
+// Parse reads one item. Any JSON value is one: what is neither a message, a
+// call, an output or reasoning is of kind [Other].
 func Parse(text string) (Item, error) {
 	v, err := parse(text)
 	if err != nil {
@@ -84,6 +85,8 @@ func flatKind(v jspan.Value, t string) Kind {
 		return Call
 	case t == "function_call_output":
 		return Output
+	case t == "reasoning":
+		return Reasoning
 	}
 	return Other
 }
@@ -112,8 +115,8 @@ func (it Item) Role() string {
 	return it.body().Get("role").Text()
 }
 
-// Text is what a message says, its text blocks joined by line ends, or what a
-// call gave back; "" for other kinds. It is for looking at: bytes that are not
+// Text is what a message says, its text blocks joined by line ends, what a call gave
+// back, or what was thought, as far as it is not encrypted; "" for other kinds. It is for looking at: bytes that are not
 // Unicode read as U+FFFD.
 func (it Item) Text() string {
 	switch it.kind {
@@ -121,6 +124,8 @@ func (it Item) Text() string {
 		return text(it.body().Get("content"))
 	case Output:
 		return text(it.body().Get("output"))
+	case Reasoning:
+		return strings.TrimSpace(text(it.body().Get("summary")) + "\n" + text(it.body().Get("content")))
 	}
 	return ""
 }

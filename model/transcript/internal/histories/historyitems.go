@@ -33,7 +33,7 @@ func (HistoryItems) Info() codec.Info {
 
 func (HistoryItems) Recognise(s *codec.Sniff) (int, string) {
 	switch v := s.Whole; {
-	case v.Kind == jspan.Object && contextsOf(v) > 0:
+	case v.Kind == jspan.Object && hasContexts(v):
 		return 95, "an object with historyContext or activeContext lists"
 	case v.Kind == jspan.Array:
 		wrapped, flat := itemsIn(v)
@@ -47,18 +47,11 @@ func (HistoryItems) Recognise(s *codec.Sniff) (int, string) {
 	return 0, ""
 }
 
-// contextsOf counts the lists of items of a document.
-func contextsOf(v jspan.Value) int {
-	n := 0
-	if historyOf(v).Kind == jspan.Array {
-		n++
-	}
-	eachAgent(v, func(_ string, a jspan.Value) {
-		if a.Get("activeContext").Kind == jspan.Array {
-			n++
-		}
-	})
-	return n
+// hasContexts reports whether a document has a list of items.
+func hasContexts(v jspan.Value) bool {
+	has := historyOf(v).Kind == jspan.Array
+	eachAgent(v, func(_ string, a jspan.Value) { has = has || a.Get("activeContext").Kind == jspan.Array })
+	return has
 }
 
 // historyOf is the list that all agents share.
