@@ -1,6 +1,7 @@
 package show
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 
@@ -8,6 +9,7 @@ import (
 	"palimpsest/gui/words"
 	"palimpsest/model"
 	"palimpsest/model/tokens"
+	"palimpsest/model/transcript"
 )
 
 // CounterOf describes how the tokens of a session are made, and to how many
@@ -19,6 +21,14 @@ func CounterOf(s *session.Session) string {
 	}
 	return words.T("counter.fitted", "encoding", string(c.Encoding()), "factor", words.Decimal(c.Factor(), 2),
 		"family", FamilyWords(c.Family()), "count", fit.Calls)
+}
+
+// CounterNote is CounterOf, and says where it is not proven that a session's tool would send what is counted.
+func CounterNote(s *session.Session) string {
+	if transcript.Proven(s.File().Doc) {
+		return CounterOf(s)
+	}
+	return words.T("counter.unproven", "method", CounterOf(s))
 }
 
 // CounterWords describes how tokens are estimated: the vocabulary, the factor, the
@@ -57,26 +67,16 @@ func counterNamed(name string) string {
 }
 
 func factorWords(encoding string, factor float64, family, from string) string {
-	why := words.T("factors.why.fitted")
-	switch from {
-	case tokens.ByHand:
-		why = words.T("factors.why.byHand")
-	case tokens.Usual:
-		why = words.T("factors.why.usual")
-	case tokens.LowConfidence:
-		why = words.T("factors.why.low")
-	}
+	why := map[string]string{tokens.ByHand: "byHand", tokens.Usual: "usual", tokens.LowConfidence: "low"}
 	return words.T("factors.method", "encoding", encoding, "factor", words.Decimal(factor, 2), "family",
-		FamilyWords(family), "why", why)
+		FamilyWords(family), "why", words.T("factors.why."+cmp.Or(why[from], "fitted")))
 }
 
 // FamilyWords is the name of a family; some are no names but words.
 func FamilyWords(name string) string {
-	switch name {
-	case tokens.UnknownFamily:
-		return words.T("factors.unknown")
-	case tokens.LaterClaude:
-		return words.T("factors.laterClaude")
+	keys := map[string]string{tokens.UnknownFamily: "factors.unknown", tokens.LaterClaude: "factors.laterClaude"}
+	if key := keys[name]; key != "" {
+		return words.T(key)
 	}
 	return name
 }

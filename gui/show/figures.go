@@ -137,7 +137,7 @@ func howWords(d Measured, m figure.Method) string {
 	}
 	if m.How == "counter" {
 		if s := d.Session(); s != nil {
-			return CounterOf(s)
+			return CounterNote(s)
 		}
 	}
 	return words.T("figure.how."+m.How, "count", m.N)

@@ -128,7 +128,7 @@ func (s *StatusBar) modelCard() kit.Card {
 // countingCard says how tokens are counted.
 func (s *StatusBar) countingCard() kit.Card {
 	ses := s.d.Session()
-	c := kit.Card{Name: words.T("status.counting.name"), About: show.CounterOf(ses)}
+	c := kit.Card{Name: words.T("status.counting.name"), About: show.CounterNote(ses)}
 	if fit := ses.Calibration(); fit.Calls > 0 && ses.Estimated() {
 		c.Value = "×" + words.Decimal(fit.Factor, 2)
 	}
