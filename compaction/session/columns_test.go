@@ -184,8 +184,6 @@ func columns(seen map[model.Format]*sighting, old map[string]sighting) string {
 		switch {
 		case s.files > 0 && !s.followed:
 			follow = "no"
-		case info.Grows:
-			follow = "its new lines"
 		case s.files > 0:
 			follow = "read again"
 		}

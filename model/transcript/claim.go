@@ -215,7 +215,7 @@ func earn(ctx context.Context, d *model.Document, file io.ReaderAt, size int64, 
 		return d, nil
 	}
 	best, left := d, u
-	if _, signed := d.Codec.(codec.Growing); !signed && o.Format == "" && o.Map == nil { // its records name their program
+	if !appended[d.Format] && o.Format == "" && o.Map == nil { // its records name their program
 		for _, g := range d.Guesses[min(1, len(d.Guesses)):] {
 			next := o
 			next.Format = g.Format

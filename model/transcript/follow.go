@@ -3,10 +3,8 @@ package transcript
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -14,7 +12,6 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
-	"palimpsest/model/transcript/jspan"
 )
 
 // FileChange says what happened to a file that is followed.
@@ -33,12 +30,11 @@ const (
 // one before as its prefix: the same messages at the same bytes. It is used by
 // one goroutine at a time.
 //
-// Of formats that agents append to line by line (Claude Code, Codex) only new
-// bytes are read, apart from one whole reading at the first growth, which finds
-// where to go on; the bytes before are trusted as long as the file is the same
-// one and the end of what was read is still there. Every other format is
-// read as a whole again, and is the same file if all up to the end of its last
-// message is unchanged.
+// The file is read again as a whole, which takes some 10 ms for one of 3 MB. It is the
+// same file if all up to the end of what was read is unchanged; of one value,
+// that saves anew, all up to the end of its last message. Where agents append
+// line by line (Claude Code, Codex), a line that is still being written waits
+// for its end.
 type Follower struct {
 	doc  *model.Document
 	path string
@@ -47,20 +43,7 @@ type Follower struct {
 
 	kept    int64 // bytes that must stay as they are
 	keptSum [32]byte
-	mark    []byte // the last of them, compared before new lines are read
-
-	byLine bool          // lines are appended and read alone
-	lines  *lineFollower // nil: nothing was appended yet
 }
-
-// lineFollower is a reader that waits for more lines.
-type lineFollower struct {
-	b     *codec.Builder
-	g     codec.Grower
-	place codec.LinePosition
-}
-
-const markLen = 4 << 10
 
 // Follow begins to follow the file a document was opened from. It is to be called
 // when the document was opened, before anything happens to the file.
@@ -78,18 +61,17 @@ func Follow(d *model.Document) (*Follower, error) {
 	if st.Size() == d.Size {
 		seen = st.ModTime()
 	}
-	if err := f.take(d, d.Size, seen); err != nil {
-		return nil, err
-	}
-	f.byLine, err = growsByLine(d)
-	return f, err
+	return f, f.take(d, d.Size, seen)
 }
 
-// growsByLine reports whether lines are appended to a document and its reader
-// can go on with them. The first record of a file, alone, is read as one value.
-func growsByLine(d *model.Document) (bool, error) {
-	if _, ok := d.Codec.(codec.Growing); !ok || d.Style.JSONLines {
-		return ok, nil
+// appended are the formats whose files an agent writes line by line.
+var appended = map[model.Format]bool{model.FormatClaudeCode: true, model.FormatCodex: true}
+
+// byLine reports whether an agent appends lines to a document. The first record of a file,
+// alone, is read as one value.
+func byLine(d *model.Document) (bool, error) {
+	if !appended[d.Format] || d.Style.JSONLines {
+		return appended[d.Format], nil
 	}
 	if len(d.Arrays) > 0 || d.Size > codec.MaxLine {
 		return false, nil
@@ -110,14 +92,7 @@ func (f *Follower) take(d *model.Document, size int64, when time.Time) error {
 		}
 		f.keptSum = sum
 	}
-	var err error
-	f.mark, err = d.Bytes(f.markSpan())
-	return err
-}
-
-func (f *Follower) markSpan() model.Span {
-	n := min(f.kept, markLen)
-	return model.Span{Off: f.kept - n, Len: n}
+	return nil
 }
 
 // lastMessageEnd is the offset behind the last byte that belongs to a message.
@@ -164,7 +139,7 @@ func (f *Follower) Next(ctx context.Context) (FileChange, *model.Document, error
 	if err != nil {
 		return FileSame, nil, err
 	}
-	change, d, err := f.read(ctx, src, fresh, st)
+	change, d, err := f.read(ctx, src, st)
 	if d == nil && fresh {
 		src.Close()
 	}
@@ -185,76 +160,6 @@ func (f *Follower) source(st os.FileInfo) (src *os.File, fresh bool, err error) 
 	}
 	return src, true, nil
 }
-
-func (f *Follower) read(ctx context.Context, src *os.File, fresh bool, st os.FileInfo) (FileChange, *model.Document, error) {
-	if !f.byLine {
-		return f.readWhole(ctx, src, st)
-	}
-	if !fresh && st.Size() > f.size && f.lines != nil {
-		same, err := f.markStands(src)
-		if err != nil || !same {
-			return FileRewritten, nil, err
-		}
-		return f.readLines(ctx, src, st)
-	}
-	if sum, err := hashOf(src, f.kept); err != nil || sum != f.keptSum {
-		return FileRewritten, nil, err
-	}
-	if fresh || f.lines == nil {
-		f.begin(src)
-	}
-	return f.readLines(ctx, src, st)
-}
-
-func (f *Follower) markStands(src io.ReaderAt) (bool, error) {
-	s := f.markSpan()
-	now := make([]byte, s.Len)
-	if _, err := src.ReadAt(now, s.Off); err != nil {
-		return false, codec.OpenProblem(f.path, err)
-	}
-	return bytes.Equal(now, f.mark), nil
-}
-
-// begin starts a reader at the first line.
-func (f *Follower) begin(src *os.File) {
-	d := &model.Document{Path: f.doc.Path, Format: f.doc.Format,
-		Why: f.doc.Why, Guesses: f.doc.Guesses, Source: src, Codec: f.doc.Codec, Style: f.doc.Style}
-	d.Style.JSONLines, d.Style.Indent = true, ""
-	b := &codec.Builder{Doc: d}
-	f.lines = &lineFollower{b: b, g: d.Codec.(codec.Growing).Begin(b), place: codec.LinePosition{Sum: sha256.New()}}
-}
-
-// readLines reads the lines that are complete. One that is still being written
-// waits for its end.
-func (f *Follower) readLines(ctx context.Context, src *os.File, st os.FileInfo) (FileChange, *model.Document, error) {
-	l := f.lines
-	end, err := lastLineEnd(src, l.place.Off, st.Size())
-	if err != nil {
-		return FileSame, nil, codec.OpenProblem(f.path, err)
-	}
-	if end <= f.doc.Size { // nothing but the line end, at most, of what was read
-		f.size, f.time = st.Size(), st.ModTime()
-		return FileSame, nil, nil
-	}
-	l.b.Doc.Source, l.b.Doc.Size = src, end
-	err = l.b.LinesFrom(ctx, &l.place, func(v jspan.Value) error {
-		l.g.Record(v, l.b.Record(v))
-		return nil
-	})
-	if err != nil {
-		f.lines = nil // half read: begin again next time
-		return FileSame, nil, err
-	}
-	d := codec.CloneDocument(l.b.Doc)
-	sumInto(l.place.Sum, &d.SHA256)
-	l.g.Complete(d)
-	if len(d.Conversations) == 0 {
-		return FileSame, nil, nil
-	}
-	return FileGrown, d, f.take(d, st.Size(), st.ModTime())
-}
-
-func sumInto(h hash.Hash, sum *[32]byte) { h.Sum(sum[:0]) }
 
 // lastLineEnd is the offset behind the last newline between from and size; from
 // if there is none.
@@ -283,10 +188,28 @@ func Again(d *model.Document) Options {
 	return o
 }
 
-// readWhole reads the file again and finds whether it still begins with what was
-// read.
-func (f *Follower) readWhole(ctx context.Context, src *os.File, st os.FileInfo) (FileChange, *model.Document, error) {
-	d, err := Read(ctx, f.path, src, st.Size(), Again(f.doc))
+// read reads the file again and finds whether it still begins with what was read.
+func (f *Follower) read(ctx context.Context, src *os.File, st os.FileInfo) (FileChange, *model.Document, error) {
+	size := st.Size()
+	lines, err := byLine(f.doc)
+	if err == nil && lines {
+		size, err = lastLineEnd(src, 0, size)
+	}
+	if err != nil {
+		return FileSame, nil, codec.OpenProblem(f.path, err)
+	}
+	same := func() bool {
+		sum, err := hashOf(src, min(f.kept, st.Size()))
+		return err == nil && sum == f.keptSum
+	}
+	switch {
+	case lines && !same():
+		return FileRewritten, nil, nil
+	case lines && size <= f.doc.Size: // nothing but the line end, at most, of what was read
+		f.size, f.time = st.Size(), st.ModTime()
+		return FileSame, nil, nil
+	}
+	d, err := Read(ctx, f.path, src, size, Again(f.doc))
 	if err != nil {
 		var p *model.Problem
 		if errors.As(err, &p) && (p.Code == "not-json" || p.Code == "empty") {
@@ -299,8 +222,8 @@ func (f *Follower) readWhole(ctx context.Context, src *os.File, st os.FileInfo) 
 		return FileSame, nil, nil
 	}
 	d.Why, d.Guesses, d.Unconfirmed = f.doc.Why, f.doc.Guesses, f.doc.Unconfirmed // a guess stays one
-	if sum, err := hashOf(src, min(f.kept, d.Size)); err != nil || sum != f.keptSum || lastMessageEnd(d) < f.kept {
-		return FileRewritten, nil, err
+	if !lines && (!same() || lastMessageEnd(d) < f.kept) {
+		return FileRewritten, nil, nil
 	}
 	return FileGrown, d, f.take(d, st.Size(), st.ModTime())
 }

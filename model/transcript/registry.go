@@ -37,7 +37,6 @@ func Formats() []codec.Info {
 	for i, f := range formats() {
 		one := f.Info()
 		one.Written = codec.Unwritten(f) == ""
-		_, one.Grows = f.(codec.Growing)
 		one.Proven = one.Proven || proven[one.Format]
 		if where, ok := lies[one.Format]; ok {
 			one.Places = where

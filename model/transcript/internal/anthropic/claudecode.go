@@ -2,7 +2,6 @@ package anthropic
 
 import (
 	"context"
-	"slices"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
@@ -114,20 +113,4 @@ func ccPieceParts(v jspan.Value, parts []model.Part) []model.Part {
 		return codec.BlockParts(v.Get("content"), parts)
 	}
 	return codec.BlockPart(v, parts)
-}
-
-// Begin implements [codec.Growing].
-func (ClaudeCode) Begin(b *codec.Builder) codec.Grower { return newCCReader(b) }
-
-// Complete implements [codec.Grower].
-func (r *ccReader) Complete(d *model.Document) {
-	c := *r
-	c.Builder = r.Builder.CloneFor(d)
-	c.recs = slices.Clone(r.recs)
-	c.slabs = make([][]model.Message, len(r.slabs))
-	for i, slab := range r.slabs {
-		c.slabs[i] = codec.CloneMessages(slab)
-	}
-	d.Items = c.items
-	c.conversation()
 }

@@ -16,7 +16,6 @@ type Info struct {
 
 	Proven  bool     `json:"proven"`  // the live view is what its tool would send, as far as a file says
 	Written bool     `json:"written"` // a changed history is written in the same form
-	Grows   bool     `json:"grows"`   // of a file that grows only the new lines are read
 	Places  []string `json:"places"`  // where its files usually lie; none where that is not known
 }
 

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"hash"
 	"unicode/utf8"
 
 	"palimpsest/model"
@@ -21,36 +20,16 @@ func (b *Builder) Lines(ctx context.Context, f func(v jspan.Value) error) error 
 }
 
 // LinesSeen is [Builder.Lines] whose records are looked at beside each other before f gets
-// them one by one, each with what looked at it. seer may be called at any time.
+// them one by one, each with what looked at it. seer may be called at any time. The next
+// batches are read, hashed and parsed while f takes the records of one in.
 func (b *Builder) LinesSeen(ctx context.Context, seer func() Seer, f func(v jspan.Value, s Seer) error) error {
-	p := LinePosition{Sum: sha256.New()}
-	if err := b.linesFrom(ctx, &p, seer, f); err != nil {
-		return err
-	}
-	p.Sum.Sum(b.Doc.SHA256[:0])
-	return nil
-}
-
-// LinePosition is how far the lines of a source were read.
-type LinePosition struct {
-	Off  int64
-	line int
-	Sum  hash.Hash // of all bytes before off
-}
-
-// LinesFrom is lines from a place on, which it moves to the source's end.
-func (b *Builder) LinesFrom(ctx context.Context, p *LinePosition, f func(v jspan.Value) error) error {
-	return b.linesFrom(ctx, p, nil, func(v jspan.Value, _ Seer) error { return f(v) })
-}
-
-// linesFrom reads, hashes and parses the next batches while f takes the records of one in.
-func (b *Builder) linesFrom(ctx context.Context, p *LinePosition, seer func() Seer, f func(v jspan.Value, s Seer) error) error {
-	r := lineReader{src: b.Doc.Source, off: p.Off, end: b.Doc.Size, sum: p.Sum}
-	if p.Off == 0 && b.Doc.Style.BOM {
+	off, number := int64(0), 0
+	r := lineReader{src: b.Doc.Source, end: b.Doc.Size, sum: sha256.New()}
+	if b.Doc.Style.BOM {
 		if err := r.discard(3); err != nil {
 			return err
 		}
-		p.Off = 3
+		off = 3
 	}
 	batches := readAhead(&r, seer)
 	defer batches.stop()
@@ -59,24 +38,25 @@ func (b *Builder) linesFrom(ctx context.Context, p *LinePosition, seer func() Se
 			return err
 		}
 		if b.Progress != nil {
-			b.Progress(p.Off, b.Doc.Size)
+			b.Progress(off, b.Doc.Size)
 		}
 		lines, err := batches.next()
 		if err != nil {
-			return fmt.Errorf("read behind line %d: %w", p.line, err)
+			return fmt.Errorf("read behind line %d: %w", number, err)
 		}
 		if lines == nil {
+			r.sum.Sum(b.Doc.SHA256[:0])
 			return nil
 		}
 		for i := range lines.lines {
 			l := &lines.lines[i]
-			p.line++
-			b.Base, b.Line = p.Off, p.line
+			number++
+			b.Base, b.Line = off, number
 			if err := b.line(l, lines.seer, f); err != nil {
 				return err
 			}
-			p.Off += l.n
-			p.line += l.others
+			off += l.n
+			number += l.others
 		}
 	}
 }
