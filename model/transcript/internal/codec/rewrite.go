@@ -204,21 +204,6 @@ func spellNote(f Format, d *model.Document, at model.Span, note string) ([]byte,
 	return edit.Quote(d, note), nil
 }
 
-// BlocksNote is SpellNote for readers that take a list of text blocks where
-// one stood, and nothing else.
-type BlocksNote struct{}
-
-func (BlocksNote) SpellNote(d *model.Document, at model.Span, note string) ([]byte, error) {
-	first, err := d.Bytes(model.Span{Off: at.Off, Len: 1})
-	if err != nil {
-		return nil, err
-	}
-	if first[0] == '[' {
-		return edit.TextBlocks(d, "text", note), nil
-	}
-	return edit.Quote(d, note), nil
-}
-
 // Unlinked is a format whose messages refer to each other by call ids only:
 // there is nothing to mend, as no group is ever split.
 type Unlinked struct{}

@@ -180,8 +180,7 @@ type openHandsReader struct {
 	responses map[string]int32  // id of a model response → its assistant message
 	messages  map[string]int32  // id of an event → the message it belongs to
 	callOf    map[string]string // id of an action → id of the call it makes
-	waiting   map[string]model.Piece
-	view      []string // ids of the events that a view holds, in order
+	view      []string          // ids of the events that a view holds, in order
 	totals    ohTotals
 	usage     *model.Usage // reported before the answer it belongs to
 	unknown   codec.Tally
@@ -189,7 +188,7 @@ type openHandsReader struct {
 
 func newOHReader(b *codec.Builder) *openHandsReader {
 	return &openHandsReader{Chat: b.NewChat(), responses: map[string]int32{}, messages: map[string]int32{},
-		callOf: map[string]string{}, waiting: map[string]model.Piece{}}
+		callOf: map[string]string{}}
 }
 
 func (r *openHandsReader) finish() {

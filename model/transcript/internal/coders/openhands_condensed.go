@@ -18,7 +18,7 @@ func (r *openHandsReader) condensation(v, args jspan.Value, m model.Message) {
 	f := model.Found{Summary: -1, Time: m.Time, Cause: "auto"}
 	if given {
 		m.Kind, m.Preview = model.KindSummary, codec.Preview(text.TextN(codec.PreviewScan))
-		m.Pieces = []model.Piece{r.B.TextElem(text)}
+		m.Pieces = []model.Piece{r.B.InnerPiece(text)}
 	}
 	gone := r.forgotten(args)
 	left := map[int32]bool{} // messages of which an event is left

@@ -31,7 +31,7 @@ func ohObservation(p *codec.Parts, m *model.Message, v jspan.Value) {
 		p.Text(m, strings.Join(ohRecalled(v), "\n\n"))
 		return
 	}
-	seen, _ := ohOutput(v)
+	seen := ohOutput(v)
 	if seen.Kind == jspan.String {
 		p.Text(m, seen.Text())
 	} else {

@@ -31,11 +31,8 @@ func (r *openHandsReader) action(v jspan.Value, name string, m model.Message) {
 		r.condensation(v, args, m)
 		return
 	case ohNotSent[name]:
-		if m.ID != "" {
-			r.waiting[m.ID] = m.Pieces[0]
-			if ohInView(name) {
-				r.view = append(r.view, m.ID)
-			}
+		if m.ID != "" && ohInView(name) {
+			r.view = append(r.view, m.ID)
 		}
 		return
 	case name == "system":
@@ -114,11 +111,7 @@ func ohArguments(v jspan.Value) jspan.Value {
 
 func (r *openHandsReader) observation(v jspan.Value, name string, m model.Message) {
 	cause := edit.IDText(v.Get("cause"))
-	asked, waits := r.waiting[cause]
 	if ohNotSent[name] && name != "recall" {
-		if msg, ok := r.messages[cause]; ok && cause != "" {
-			r.Duplicate(msg, m.Pieces[0])
-		}
 		return
 	}
 	m.Error = name == "error" || v.Get("success").Kind == jspan.False
@@ -126,8 +119,7 @@ func (r *openHandsReader) observation(v jspan.Value, name string, m model.Messag
 	if m.Answers == "" && cause != "" {
 		m.Answers = r.callOf[cause]
 	}
-	content, _ := ohOutput(v)
-	head := content.TextN(codec.PreviewScan)
+	head := ohOutput(v).TextN(codec.PreviewScan)
 	if m.Answers != "" {
 		m.Role, m.Kind = model.RoleTool, model.KindResult
 	} else {
@@ -138,20 +130,15 @@ func (r *openHandsReader) observation(v jspan.Value, name string, m model.Messag
 		}
 	}
 	m.Preview = codec.Preview(head)
-	at := r.addEvent(m, v)
-	if waits && cause != "" {
-		r.Duplicate(at, asked)
-	}
+	r.addEvent(m, v)
 }
 
-// ohOutput is the value of an observation that the model sees, and the other
-// value that repeats it in another form.
-func ohOutput(v jspan.Value) (seen, other jspan.Value) {
-	content, formatted := v.Get("content"), v.Get("extras", "formatted_output_and_error")
-	if formatted.Kind == jspan.String && formatted.Len() > 2 {
-		return formatted, content
+// ohOutput is the value of an observation that the model sees.
+func ohOutput(v jspan.Value) jspan.Value {
+	if formatted := v.Get("extras", "formatted_output_and_error"); formatted.Kind == jspan.String && formatted.Len() > 2 {
+		return formatted
 	}
-	return content, jspan.Value{}
+	return v.Get("content")
 }
 
 // ohRecalled are the texts that a recall brings into the context.

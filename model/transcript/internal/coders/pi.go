@@ -16,7 +16,7 @@ import (
 //
 // A compaction entry hides all that came before it but the entries from the
 // first kept one on, which it names by id (by index in version 1).
-type Pi struct{ codec.BlocksNote }
+type Pi struct{}
 
 func (Pi) Info() codec.Info {
 	return codec.Info{Format: model.FormatPi, Title: "pi session",

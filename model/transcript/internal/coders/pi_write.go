@@ -163,3 +163,15 @@ func piIndices(d *model.Document, l *edit.Links, e *edit.Edits, stood []int) ([]
 	}
 	return out, nil
 }
+
+// SpellNote spells a list of text blocks where one stood: pi takes nothing else there.
+func (Pi) SpellNote(d *model.Document, at model.Span, note string) ([]byte, error) {
+	first, err := d.Bytes(model.Span{Off: at.Off, Len: 1})
+	if err != nil {
+		return nil, err
+	}
+	if first[0] == '[' {
+		return edit.TextBlocks(d, "text", note), nil
+	}
+	return edit.Quote(d, note), nil
+}
