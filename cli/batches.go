@@ -239,9 +239,9 @@ func (r *compacted) short() string {
 
 // totals counts what became of a batch. It may be used by any goroutine.
 type totals struct {
-	mu                   sync.Mutex
-	by                   map[string]int
-	before, after, could int64
+	mu            sync.Mutex
+	by            map[string]int
+	before, after int64
 }
 
 func newTotals() *totals { return &totals{by: map[string]int{}} }
@@ -254,7 +254,6 @@ func (t *totals) add(r *compacted) {
 	if word == "applied" {
 		t.before += int64(r.Before.Tokens)
 		t.after += int64(r.After.Tokens)
-		t.could += *r.Compactable
 	}
 }
 
@@ -263,7 +262,7 @@ func (t *totals) String() string {
 	defer t.mu.Unlock()
 	text := byOutcome(t.by)
 	if t.before > 0 {
-		text += fmt.Sprintf("; %s → %s tokens (%s)", thousands(int(t.before)), thousands(int(t.after)), change(t.before, t.after, t.could))
+		text += fmt.Sprintf("; %s → %s tokens (%s)", thousands(int(t.before)), thousands(int(t.after)), change(t.before, t.after))
 	}
 	return text
 }

@@ -273,7 +273,7 @@ func (r *compacted) text(a *app, alone bool) string {
 	text := fmt.Sprintf("%s applied: %s → %s, %s → %s (%s)", *r.Record,
 		thousands(r.Before.Messages), plural(r.After.Messages, "message"),
 		contextTokens(r.Before.Tokens, est, r.fixed), inTokens(contextTokens(r.After.Tokens, est, r.fixed), r.After.Tokens),
-		saved(r.Before.Tokens, r.After.Tokens, *r.Compactable, est))
+		change(r.Before.Tokens, r.After.Tokens))
 	if r.Output == nil && !r.WrittenBack && alone {
 		text += ", kept as a record; -o OUT writes a file too"
 	}

@@ -98,12 +98,3 @@ func (a *app) printCheck(e *evidence) {
 		fmt.Fprintln(a.out, "Warning: "+e.Check.Sentence+".")
 	}
 }
-
-// saved spells what a compaction frees, as a share of what could be compacted.
-func saved(before, after, could int64, estimated bool) string {
-	s := change(before, after, could)
-	if s == "" || could == before {
-		return s
-	}
-	return s + " of the " + tokens(could, estimated) + " that could be compacted"
-}

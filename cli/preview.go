@@ -169,7 +169,7 @@ func (r *preview) list(o *overview, several bool) {
 		o.add(name, 0, "refused", size(r.Before), "", thousands(r.Before.Messages), warnings)
 		return
 	}
-	o.add(name, 0, change(r.Before.Tokens, r.After.Tokens, r.Compactable), size(r.Before), size(r.After),
+	o.add(name, 0, change(r.Before.Tokens, r.After.Tokens), size(r.Before), size(r.After),
 		thousands(r.Before.Messages)+" → "+thousands(r.After.Messages), warnings)
 }
 
@@ -191,7 +191,7 @@ func (c *previewCmd) printOne(a *app, r *preview) {
 	}
 	rows = []string{size("before", r.Before, "")}
 	if r.Decision == string(compaction.WouldApply) {
-		rows = append(rows, size("after", r.After, saved(r.Before.Tokens, r.After.Tokens, r.Compactable, est)))
+		rows = append(rows, size("after", r.After, change(r.Before.Tokens, r.After.Tokens)))
 	}
 	table(a.out, rows...)
 	c.printRuns(a, r, est)

@@ -125,7 +125,7 @@ func narrow(w io.Writer, columns int) bool {
 func recordRow(r *model.Record, narrow bool) string {
 	size, freed := figures.OfRecord(r), ""
 	if size.Saved.Known() {
-		freed = change(r.Before.Tokens, r.After.Tokens, r.CouldGo())
+		freed = change(r.Before.Tokens, r.After.Tokens)
 	}
 	at := when(r.Time)
 	if narrow {
@@ -201,7 +201,7 @@ func (c *recordsShowCmd) print(a *app, r *model.Record, nested *session.Nested) 
 	}
 	if r.Outcome == model.Applied {
 		rows = append(rows, row("after", plural(r.After.Messages, "message")+", "+inTokens(size.After.Full(), r.After.Tokens),
-			saved(r.Before.Tokens, r.After.Tokens, r.CouldGo(), !r.Exact())))
+			change(r.Before.Tokens, r.After.Tokens)))
 	}
 	if r.Covered > 0 {
 		rows = append(rows, fmt.Sprintf("what went\t%s, %d–%d\tSHA-256 %s", report.Went(r), r.Range.From+1, r.Range.To, r.RangeSHA))

@@ -306,7 +306,7 @@ func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recal
 	rows := []string{
 		fmt.Sprintf("calls\t%s\tthe largest sends %s", thousands(t.Calls), inTokens(size(t.Largest), t.Largest)),
 		fmt.Sprintf("total input\t%s\t%s against %s without compaction",
-			inTokens(size(t.Input), t.Input), change(t.Uncompacted, t.Input, t.Uncompacted), size(t.Uncompacted)),
+			inTokens(size(t.Input), t.Input), change(t.Uncompacted, t.Input), size(t.Uncompacted)),
 		fmt.Sprintf("prompt cache\t%s read\t%s written, %s of it sent again because of a compaction",
 			tokens(t.CacheRead, est), tokens(t.CacheWrite, est), tokens(t.Resent, est)),
 		costRow(s, tl),
@@ -342,7 +342,7 @@ func listReplay(o *overview, name string, s *session.Session, tl *replay.Timelin
 	case recall != nil:
 		kept = "nothing was"
 	}
-	o.add(name, 0, thousands(t.Calls), times(t.Firings), size(t.Input), change(t.Uncompacted, t.Input, t.Uncompacted),
+	o.add(name, 0, thousands(t.Calls), times(t.Firings), size(t.Input), change(t.Uncompacted, t.Input),
 		contextTokens(int64(math.Round(session.ResultOf(s, tl, nil).Cost)), true, tl.Policy.Fixed), kept)
 }
 

@@ -92,10 +92,9 @@ func tokenFigure(n int64, estimated bool) figure.Figure {
 	return f
 }
 
-// change spells how much less (or more) the second number is, in percent of what could
-// change.
-func change(before, after, could int64) string {
-	f := figure.Relative("", before, after, could, figure.Counted)
+// change spells how much less (or more) the second number is, in percent of the first.
+func change(before, after int64) string {
+	f := figure.Relative("", before, after, figure.Counted)
 	if !f.Known() {
 		return ""
 	}

@@ -75,6 +75,7 @@ func run(o Options, said *toolkitLog) error {
 	said.sayUnsaved(d, results.Dispatch)
 	d.AdviseUnasked()
 	w := newWindow(a, d, set, o)
+	w.greets = true
 	savePreferences := takeStopHook(a)
 	w.Win.Show()
 	if said.noWindow() { // Fyne 2.8.1 would wait for one for ever

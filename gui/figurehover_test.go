@@ -70,7 +70,6 @@ func TestEveryFigureHasWords(t *testing.T) {
 	x.Win.Resize(large)
 	x.settle()
 	x.Desk.SelectMessage(100)
-	x.welcome.hide()
 	sheets := append([]sheet{{"workbench", func() {}}}, x.allSheets()...)
 	for _, sh := range sheets {
 		sh.open()

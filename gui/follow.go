@@ -8,15 +8,15 @@ import (
 func (w *window) followCommands(here func() bool) []*commands.Command {
 	d := w.Desk
 	return []*commands.Command{
-		{ID: commands.NewMessages, Needs: "news", Menu: "session", Part: 4, Keys: []string{"n"},
+		{ID: commands.NewMessages, Needs: "news", Menu: "session", Keys: []string{"n"},
 			Enabled: func() bool { return here() && d.Current().New > 0 },
 			Run:     d.SelectNew},
-		{ID: "follow", Menu: "session", Part: 4, Checked: d.Following, Run: func() {
+		{ID: "follow", Menu: "session", Checked: d.Following, Run: func() {
 			w.Settings.SetFollowing(!d.Following())
 			d.Follow(w.Settings.Following())
 		}},
-		{ID: commands.Reload, Needs: "file", Menu: "session", Part: 4, Keys: []string{"F5"}, Enabled: d.CanReload, Run: d.Reload},
-		{ID: commands.StopCounting, Needs: "counting", Menu: "session", Part: 4, Enabled: d.Counting, Run: d.StopCounting},
-		{ID: commands.Count, Needs: "uncounted", Menu: "session", Part: 4, Enabled: d.CanCount, Run: d.Count},
+		{ID: commands.Reload, Needs: "file", Menu: "session", Keys: []string{"F5"}, Enabled: d.CanReload, Run: d.Reload},
+		{ID: commands.StopCounting, Needs: "counting", Menu: "session", Enabled: d.Counting, Run: d.StopCounting},
+		{ID: commands.Count, Needs: "uncounted", Menu: "session", Enabled: d.CanCount, Run: d.Count},
 	}
 }

@@ -139,7 +139,7 @@ func (x *tour) take(p pose) {
 	x.dialogs()
 	for i, m := range menus {
 		x.menu.Open(i)
-		x.glance("menu " + m)
+		x.glance("menu " + m.name)
 		x.closeAll()
 	}
 }
@@ -267,9 +267,10 @@ func (x *tour) workbench() {
 	d := x.Desk
 	x.studio().sample("long-coding-run")
 	x.settle()
-	x.welcome.show()
+	x.Commands.Run("welcome")
+	x.settle()
 	x.see("workbench, first start")
-	x.welcome.hide()
+	x.HideSheet()
 	d.SelectMessage(100)
 	x.see("workbench")
 	x.Commands.Run(commands.Note)

@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"palimpsest/compaction/facts"
 	"palimpsest/compaction/replay"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
@@ -21,25 +22,42 @@ func TestResultTellsReplayAndFacts(t *testing.T) {
 	s := newStage(t)
 	s.Desk.Planning.Set(at80)
 	p := params(s)
-	text := func(key string) string { return p.Result.Facts[key].Text() }
-	tl := s.Desk.Timeline()
-	if len(tl.Firings) != 2 || !strings.HasPrefix(text("fires"), fmt.Sprint(len(tl.Firings), " times")) || !strings.HasPrefix(text("fires"), "2 times, at ") {
-		t.Errorf("fires %q", text("fires"))
+	r, tl := p.Result, s.Desk.Timeline()
+	if len(tl.Firings) != 2 || !strings.HasPrefix(r.Run.Text(), "2 compactions, before #") {
+		t.Errorf("%d firings: %q", len(tl.Firings), r.Run.Text())
 	}
-	if !strings.HasSuffix(text("survives"), " facts") || strings.Contains(text("survives"), "≥") || !p.Result.Links["survives"].Visible() {
-		t.Errorf("survives %q", text("survives"))
+	orders := s.Desk.Survival().Kinds[facts.Instruction]
+	if want := fmt.Sprintf("%d of %d", orders.Survived, orders.Gone); orders.Gone < 5 || r.Orders.Text() != want {
+		t.Errorf("orders %q, want %q", r.Orders.Text(), want)
 	}
 	n, _ := s.Desk.Needed()
-	if want := fmt.Sprintf(" of %d", n.Needs.Needs); n.Needs.Needs < 20 || !strings.HasSuffix(text("runNeeded"), want) || !tl.Texts {
-		t.Errorf("needed %q, real summaries %v; want %s", text("runNeeded"), tl.Texts, want)
+	want := fmt.Sprintf("Strings used again · %d of %d", n.Met, n.Needs.Needs)
+	if n.Needs.Needs < 20 || r.Strings.Text() != want || !strings.HasSuffix(r.Share.Text(), " %") || !tl.Texts {
+		t.Errorf("strings %q %q, real summaries %v; want %s", r.Strings.Text(), r.Share.Text(), tl.Texts, want)
 	}
-	if !strings.HasPrefix(text("needed"), "– ") { // the moment is the end of the history
-		t.Errorf("needed after the last message: %q", text("needed"))
+	pl := s.Desk.Planning.Plan()
+	saved := words.PercentChange(float64(pl.After.Tokens)/float64(pl.Before.Tokens) - 1)
+	if !strings.HasPrefix(r.Before.Text(), "~") || strings.Contains(r.After.Text(), "~") || r.Change.Text() != saved {
+		t.Errorf("%s %s is %s, not %s of the whole", r.Before.Text(), r.After.Text(), r.Change.Text(), saved)
 	}
 	s.Desk.Planning.Adjust(func(q *model.Policy) { show.SetClause(q, 0, model.Amount{N: 30, Unit: model.Percent}) })
 	s.settle()
-	if !strings.HasPrefix(text("fires"), fmt.Sprintf("%d times", len(s.Desk.Timeline().Firings))) || len(s.Desk.Timeline().Firings) < 4 {
-		t.Errorf("after a move: %q", text("fires"))
+	if n := len(s.Desk.Timeline().Firings); n < 4 || !strings.HasPrefix(r.Run.Text(), fmt.Sprint(n, " compactions")) {
+		t.Errorf("after a move: %q", r.Run.Text())
+	}
+}
+
+// A result that does not fit the threshold is no success: it says so, and names both.
+func TestAResultThatDoesNotFitSaysSo(t *testing.T) {
+	s := newStage(t)
+	r := params(s).Result
+	if r.Why.Visible() {
+		t.Fatalf("%q", r.Why.Text())
+	}
+	s.Desk.Planning.Set(func(q *model.Policy) { show.SetClause(q, 0, model.Amount{N: 20000, Unit: model.Tokens}) })
+	s.settle()
+	if !r.Why.Visible() || !strings.HasSuffix(r.Why.Text(), "does not fit 20K") {
+		t.Errorf("%q, from %s %s", r.Why.Text(), r.Before.Text(), r.After.Text())
 	}
 }
 
@@ -190,8 +208,8 @@ func TestTheChartsHeadHasTheFiguresOfACall(t *testing.T) {
 	}
 }
 
-// A click on the chart selects; the plan is then moved there by the link below it, and is
-// not offered where it is.
+// A click on the chart selects; the plan is then moved there by its command, and is
+// as it was by the link above the result.
 func TestThePlanMovesToTheSelectedMessage(t *testing.T) {
 	s := newStage(t)
 	p := workbench.NewChartPane(s.Desk, s.Win, s.Commands)
@@ -199,13 +217,18 @@ func TestThePlanMovesToTheSelectedMessage(t *testing.T) {
 	p.Plot.OnSelect(p.Plot.Snap(200))
 	s.settle()
 	n := s.Desk.Row(s.Desk.Selected()).Num
-	if n <= 0 || n == end || !p.Check.Here.Visible() || s.Desk.Session().At() != end {
-		t.Fatalf("message %d of %d, offered %v", n, end, p.Check.Here.Visible())
+	if n <= 0 || n == end || s.Desk.Session().At() != end {
+		t.Fatalf("message %d of %d", n, end)
 	}
-	p.Check.Here.Tapped(nil)
+	s.Commands.Run("planHere")
 	s.settle()
-	if at := s.Desk.Session().At(); at != n || p.Check.Here.Visible() {
-		t.Errorf("planned at %d, not %d; offered %v", at, n, p.Check.Here.Visible())
+	if at := s.Desk.Session().At(); at != n {
+		t.Errorf("planned at %d, not %d", at, n)
+	}
+	s.tap(words.T("result.at", "n", n))
+	s.settle()
+	if at := s.Desk.Session().At(); at != end {
+		t.Errorf("planned at %d, not %d", at, end)
 	}
 }
 

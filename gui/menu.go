@@ -1,37 +1,47 @@
 package gui
 
 import (
+	"strings"
+
 	"palimpsest/gui/commands"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
 )
 
-// newMenu makes the menu strip from the table. A command that nobody does in
-// this window is in no menu.
+// menus are the menus with their commands in order; a rule is where a bar is. All other
+// commands are where they are used, in the preferences, and in the search of commands.
+var menus = []struct{ name, commands string }{
+	{"file", "openFile openFolder | export writeBack | samples remove | quit"},
+	{"edit", "undo redo | find findAll goto | pin note copyText | settings"},
+	{"view", "flip | hideSessions hideParameters aboutMessage history hideChart | textLarger textSmaller fullScreen"},
+	{"session", "sessions rename star | planHere threads agents filling | readAs skippedLines"},
+	{"compaction", "preview compact ask | why compare sweep recorded | openPreset useIn"},
+	{"records", "records workbench | restore compareRecords | importRecords exportRecords metrics"},
+	{"help", "palette keys welcome formats about"},
+}
+
+// newMenu makes the menu strip.
 func (w *window) newMenu() *kit.MenuStrip {
 	var entries []kit.MenuEntry
 	for _, m := range menus {
-		entries = append(entries, kit.MenuEntry{Text: words.T("menu." + m), Items: func() []kit.MenuItem { return items(w.Commands, m) }})
+		entries = append(entries, kit.MenuEntry{Text: words.T("menu." + m.name), Items: func() []kit.MenuItem { return items(w.Commands, m.commands) }})
 	}
 	strip := kit.NewMenuStrip(words.T("app.name"), entries, words.T("do.search"), w.Commands.Key(commands.Palette))
 	strip.OnSearch = func() { w.Commands.Run(commands.Palette) }
 	return strip
 }
 
-// items is the lines of a menu, with rules between its parts.
-func items(c *commands.Table, menu string) []kit.MenuItem {
-	var items []kit.MenuItem
-	part := 0
-	for _, cmd := range c.List {
-		if cmd.Menu != menu || cmd.Run == nil || cmd.There && !cmd.Can() {
-			continue
-		}
-		if len(items) > 0 && cmd.Part != part {
+// items are the lines of a menu.
+func items(c *commands.Table, list string) (items []kit.MenuItem) {
+	for id := range strings.FieldsSeq(list) {
+		cmd := c.ByID[id]
+		switch {
+		case id == "|":
 			items = append(items, kit.Rule)
+		case cmd != nil && cmd.Run != nil:
+			items = append(items, kit.MenuItem{Text: cmd.Title(), Shortcut: cmd.Key(), Disabled: !cmd.Can(), Why: cmd.Reason(),
+				Checked: cmd.Checked != nil && cmd.Checked(), Run: cmd.Run})
 		}
-		part = cmd.Part
-		items = append(items, kit.MenuItem{Text: cmd.Title(), Shortcut: cmd.Key(), Disabled: !cmd.Can(), Why: cmd.Reason(),
-			Checked: cmd.Checked != nil && cmd.Checked(), Run: cmd.Run})
 	}
 	return items
 }

@@ -115,8 +115,8 @@ func TestEveryCommandHasWordsAndKeysOfItsOwn(t *testing.T) {
 			if c.Run == nil && !slices.Contains([]string{"copyText", "copyRedacted"}, c.ID) {
 				t.Errorf("nobody does %s", c.ID)
 			}
-			if c.Menu != "" && !slices.Contains(menus, c.Menu) {
-				t.Errorf("%s stands in no menu", c.ID)
+			if c.Menu != "" && !slices.ContainsFunc(menus, func(m struct{ name, commands string }) bool { return m.name == c.Menu }) {
+				t.Errorf("%s is of no group", c.ID)
 			}
 			for _, k := range c.Keys {
 				if was := keys[k]; was != "" && !apart(t, s, was, c.ID) {
@@ -174,16 +174,50 @@ func TestFirstStartShowsTheSample(t *testing.T) {
 	if got := s.Win.Title(); got != "Palimpsest — Long coding run" {
 		t.Errorf("title %q", got)
 	}
-	if s.Desk.Planning.Plan() == nil || s.Desk.RowCount() < 480 || !s.welcome.box.Visible() {
-		t.Errorf("%d rows, welcome %v", s.Desk.RowCount(), s.welcome.box.Visible())
+	if s.Desk.Planning.Plan() == nil || s.Desk.RowCount() < 480 || s.InSheet() {
+		t.Errorf("%d rows, a screen over them %v", s.Desk.RowCount(), s.InSheet())
 	}
-	s.welcome.hide()
 	s.press("]")
-	if s.Desk.Current().Sample != "sample-tool-heavy-build" || s.welcome.box.Visible() {
-		t.Errorf("at %s, welcome %v", s.Desk.Current().Sample, s.welcome.box.Visible())
+	if s.Desk.Current().Sample != "sample-tool-heavy-build" {
+		t.Errorf("at %s", s.Desk.Current().Sample)
 	}
 	if n := s.Desk.Current().Messages; n != 120 {
 		t.Errorf("%d messages", n)
+	}
+}
+
+// Who has opened nothing yet meets what the program is for, and the sessions found where
+// agents keep them; opening one of these leads to it.
+func TestFirstStepsLeadToASession(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	folder := filepath.Join(home, ".claude", "projects", "larch")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	session := assets.Samples[0].Bytes()
+	for i, name := range []string{"old", "new", "newer", "newest"} {
+		path := filepath.Join(folder, name+".jsonl")
+		if err := os.WriteFile(path, session, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, time.Time{}, time.Unix(int64(1e9+i), 0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := newStage(t)
+	s.greets = true
+	s.first()
+	s.settle()
+	s.sees(words.T("first.purpose"))
+	s.sees(words.T("watched.sessions", "count", 4))
+	if all := shown(s.Win.Canvas().Content()); strings.Contains(all, "old.jsonl") || strings.Index(all, "newest.jsonl") > strings.Index(all, "new.jsonl") {
+		t.Errorf("the newest three are not shown, newest first:\n%s", all)
+	}
+	s.tap("larch · newest.jsonl")
+	s.settle()
+	if e := s.Desk.Current(); s.InSheet() || e == nil || filepath.Base(e.Path) != "newest.jsonl" {
+		t.Errorf("at %+v, a screen over it %v", e, s.InSheet())
 	}
 }
 

@@ -30,46 +30,46 @@ func (w *window) studyCommands(open func() bool) []*commands.Command {
 		}
 	}
 	return append(draftCommands(w), []*commands.Command{
-		{ID: commands.Recorded, Needs: "found", Menu: "compaction", Part: 1},
-		{ID: commands.RecordedFolder, Menu: "compaction", Part: 1, Run: func() {
+		{ID: commands.Recorded, Needs: "found", Menu: "compaction"},
+		{ID: commands.RecordedFolder, Menu: "compaction", Run: func() {
 			q := dialogs.FileQuestion{Title: words.T("open.folder"), Do: words.T("open.this"), Dir: w.Settings.Folder(), Folder: true}
 			dialogs.ChooseFile(w.Host, q, func(dir string) { recorded.ShowStudy(w.Host, dir) })
 		}},
-		{ID: "compare", Needs: "session", Menu: "compaction", Part: 1, Keys: []string{"c", "Ctrl+3"}, Enabled: open, Run: w.showCompare},
-		{ID: commands.Swap, Needs: "comparing", Menu: "compaction", There: true, Part: 1, Keys: []string{"x"}, Enabled: comparing,
+		{ID: "compare", Needs: "session", Menu: "compaction", Keys: []string{"c", "Ctrl+3"}, Enabled: open, Run: w.showCompare},
+		{ID: commands.Swap, Needs: "comparing", Menu: "compaction", Keys: []string{"x"}, Enabled: comparing,
 			Run: d.SwapSides},
-		{ID: commands.Promote, Needs: "comparing", Menu: "compaction", There: true, Part: 1, Enabled: comparing, Run: d.Promote},
-		{ID: commands.NextDifference, Needs: "differing", Menu: "compaction", There: true, Part: 1, Keys: []string{"F7"},
+		{ID: commands.Promote, Needs: "comparing", Menu: "compaction", Enabled: comparing, Run: d.Promote},
+		{ID: commands.NextDifference, Needs: "differing", Menu: "compaction", Keys: []string{"F7"},
 			Enabled: differing,
 			Run:     func() { step(1) }},
-		{ID: commands.PreviousDifference, Needs: "differing", Menu: "compaction", There: true, Part: 1, Keys: []string{"Shift+F7"},
+		{ID: commands.PreviousDifference, Needs: "differing", Menu: "compaction", Keys: []string{"Shift+F7"},
 			Enabled: differing,
 			Run:     func() { step(-1) }},
-		{ID: commands.OpenPreset, Needs: "session", Menu: "compaction", Part: 2, Enabled: open, Run: func() { dialogs.OpenPreset(w.Host) }},
-		{ID: commands.ExportPreset, Needs: "session", Menu: "compaction", Part: 2, Enabled: open,
+		{ID: commands.OpenPreset, Needs: "session", Menu: "compaction", Enabled: open, Run: func() { dialogs.OpenPreset(w.Host) }},
+		{ID: commands.ExportPreset, Needs: "session", Menu: "compaction", Enabled: open,
 			Run: func() { dialogs.ExportPreset(w.Host) }},
 		{ID: "advice", Needs: "session", Enabled: open, Run: d.SeekAdvice},
-		{ID: "sweep", Needs: "session", Menu: "compaction", Part: 2, Keys: []string{"Ctrl+4"}, Enabled: open, Run: w.showSweep},
-		{ID: commands.SweepFolder, Needs: "session", Menu: "compaction", Part: 2, Enabled: open, Run: func() {
+		{ID: "sweep", Needs: "session", Menu: "compaction", Keys: []string{"Ctrl+4"}, Enabled: open, Run: w.showSweep},
+		{ID: commands.SweepFolder, Needs: "session", Menu: "compaction", Enabled: open, Run: func() {
 			w.showSweep()
 			w.sweep.OverFolder()
 		}},
-		{ID: commands.RunSweep, Needs: "sweep", Menu: "compaction", There: true, Part: 2,
+		{ID: commands.RunSweep, Needs: "sweep", Menu: "compaction",
 			Enabled: func() bool { return w.sweep.Visible() && w.sweep.Can() && !d.Sweep().Running() }, Run: func() { w.sweep.Start() }},
-		{ID: commands.StopSweep, Needs: "sweepRunning", Menu: "compaction", There: true, Part: 2,
+		{ID: commands.StopSweep, Needs: "sweepRunning", Menu: "compaction",
 			Enabled: func() bool { return d.Sweep().Running() }, Run: d.StopSweep},
-		{ID: commands.LoadCell, Needs: "cell", Menu: "compaction", There: true, Part: 2, Enabled: loadable, Run: func() {
+		{ID: commands.LoadCell, Needs: "cell", Menu: "compaction", Enabled: loadable, Run: func() {
 			d.LoadCell(w.sweep.Heat.Selected())
 			w.Overlay.Toast(w.sweep.LoadedWords(), "", nil)
 		}},
-		{ID: commands.CellCandidate, Needs: "cell", Menu: "compaction", There: true, Part: 2, Enabled: loadable, Run: func() {
+		{ID: commands.CellCandidate, Needs: "cell", Menu: "compaction", Enabled: loadable, Run: func() {
 			d.SetCandidate(desk.Side{From: desk.FromSweep, Policy: d.Sweep().CellFor(d.Session(), w.sweep.Heat.Selected())})
 			w.showCompare()
 		}},
-		{ID: commands.UseCell, Needs: "cell", Menu: "compaction", There: true, Part: 2, Enabled: loadable, Run: func() {
+		{ID: commands.UseCell, Needs: "cell", Menu: "compaction", Enabled: loadable, Run: func() {
 			dialogs.ShowUseIn(w.Host, d.Sweep().CellFor(d.Session(), w.sweep.Heat.Selected()))
 		}},
-		{ID: "saveSweep", Needs: "sweepDone", Menu: "compaction", There: true, Part: 2,
+		{ID: "saveSweep", Needs: "sweepDone", Menu: "compaction",
 			Enabled: func() bool { return d.Sweep() != nil && d.Sweep().Grid != nil },
 			Run:     func() { study.ShowSaveSweep(w.Host) }},
 	}...)

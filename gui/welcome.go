@@ -1,99 +1,140 @@
 package gui
 
 import (
+	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 
+	"palimpsest/gui/chart"
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
+	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
-	"palimpsest/gui/settings"
+	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 )
 
-// welcomeStrip is three steps for a beginner above the ledger of a sample,
-// closed for good by its cross.
-type welcomeStrip struct {
-	d    *desk.Desk
-	set  settings.Settings
-	box  *fyne.Container
-	open bool // asked for from the menu
-	// changed is called when the strip came or went.
-	changed func()
+// firstSteps is what a person meets who has opened nothing yet: what the program is for, a
+// sample that shows it, the sessions found where agents keep them, and a place to drop one.
+// Of these sessions only the names of their files are read.
+type firstSteps struct {
+	w     *window
+	obj   fyne.CanvasObject
+	curve *chart.Spark
+	found *fyne.Container
+	foot  *fyne.Container
 }
 
-func newWelcomeStrip(d *desk.Desk, c *commands.Table, set settings.Settings) *welcomeStrip {
-	s := &welcomeStrip{d: d, set: set, changed: func() {}}
-	step := func(n int, words string) fyne.CanvasObject {
-		return kit.Row(6, kit.NewTag(strconv.Itoa(n), kit.ColorAccent), kit.NewText(words, kit.ColorText, 12))
+// showFirstSteps shows them in the place of the panes.
+func (w *window) showFirstSteps() {
+	f := &firstSteps{w: w, curve: chart.NewSpark(), found: kit.Column(0), foot: kit.Row(8)}
+	f.foot.Objects = []fyne.CanvasObject{kit.Stretch(kit.NewText(words.T("first.names"), kit.ColorMuted, 12).Fit())}
+	place := kit.NewPane(words.T("first.found"), kit.Column(0,
+		kit.Stretch(kit.Roomy(kit.Pad(4, 14, 4, 14, f.found))), kit.NewRule(), kit.Pad(8, 14, 8, 14, f.foot)))
+	drop := kit.NewPane("", kit.Pad(8, 14, 10, 14, kit.Column(8, kit.Spring(), kit.NewText(words.T("first.drop"), kit.ColorText, 15).Bold().Center().Fit(),
+		kit.NewText(words.T("first.or"), kit.ColorMuted, 12).Center(),
+		kit.Row(8, kit.Spring(), kit.NewButton(words.T("do.openFile"), kit.Secondary, nil).Does(w.Commands, commands.OpenFile),
+			kit.NewButton(words.T("do.openFolder"), kit.Secondary, nil).Does(w.Commands, commands.OpenFolder), kit.Spring()),
+		kit.Spring(), kit.Row(8, kit.NewText(words.T("first.noSession"), kit.ColorMuted, 12),
+			kit.NewLink(words.T("first.sample"), w.HideSheet).WithTip("first.sample.tip"), kit.Spring()))))
+	f.obj = kit.Column(6, f.top(), kit.Stretch(kit.Row(6, kit.Stretch(place), kit.Stretch(drop))))
+	w.ShowSheet(f.obj, nil)
+	w.Desk.Listen(desk.TopicSession, f.draw)
+	f.draw()
+	w.Desk.AgentPlaces(f.fill)
+}
+
+// top is the sentence, the steps and the sample.
+func (f *firstSteps) top() fyne.CanvasObject {
+	steps := kit.Row(24)
+	for i, name := range []string{"one", "two", "three"} {
+		text := kit.Column(1, kit.NewText(words.T("welcome."+name), kit.ColorText, 13).Bold().Fit(),
+			kit.NewText(words.T("welcome."+name+".more"), kit.ColorMuted, 12).Fit())
+		steps.Add(kit.Stretch(kit.Row(10, kit.NewTag(strconv.Itoa(i+1), kit.ColorAccent), kit.Stretch(text))))
 	}
-	steps := container.New(stripLayout{},
-		kit.NewText(words.T("welcome.head"), kit.ColorMuted, 12),
-		step(1, words.T("welcome.one")),
-		step(2, words.T("welcome.two", "key", c.Key(commands.Preview))),
-		step(3, words.T("welcome.three")))
-	row := kit.Row(8, kit.Stretch(steps), kit.NewIconButton(kit.GlyphClose, words.T("welcome.close"), s.hide))
-	pane := kit.NewPane("", kit.Pad(4, 6, 4, 10, row))
-	s.box = container.NewStack(kit.Margin(0, 0, 6, 0, pane))
-	d.Listen(desk.TopicSession, s.update)
-	s.update()
-	return s
+	said := func(key string, ink fyne.ThemeColorName) fyne.CanvasObject {
+		return kit.Stretch(kit.NewText(words.T(key), ink, 12).Center().Fit())
+	}
+	picture := kit.Column(4, kit.Row(8, kit.Stretch(kit.NewText(words.T("first.curve"), kit.ColorMuted, 12).Fit()),
+		kit.NewText(words.T("first.limit"), kit.ColorAccent, 12)),
+		kit.Sized(0, 170, f.curve),
+		kit.Row(8, said("first.order", kit.ColorText), said("first.full", kit.ColorText), said("first.choose", kit.ColorText)))
+	return kit.NewPane("", kit.Pad(16, 20, 12, 20, kit.Column(10,
+		kit.NewText(words.T("first.purpose"), kit.ColorText, 22).Bold().Fit(),
+		kit.NewText(words.T("first.whom"), kit.ColorMuted, 13).Fit(), steps, kit.NewRule(), picture)))
 }
 
-// Object is what the window shows.
-func (s *welcomeStrip) Object() fyne.CanvasObject { return s.box }
-
-func (s *welcomeStrip) update() {
-	e := s.d.Current()
-	on := s.open || !s.set.Welcomed() && e != nil && e.Sample != ""
-	if s.box.Visible() == on {
+// draw shows the sample as its calls reported it: it fills up, and falls where its tool compacted.
+func (f *firstSteps) draw() {
+	s := f.w.Desk.Session()
+	if s == nil || !f.w.Showing(f.obj) || f.w.Desk.Current().Sample == "" {
 		return
 	}
-	s.box.Hidden = !on
-	s.changed()
-}
-
-func (s *welcomeStrip) hide() {
-	s.open = false
-	s.set.SetWelcomed()
-	s.update()
-}
-
-func (s *welcomeStrip) show() {
-	s.open = true
-	s.update()
-}
-
-// stripLayout puts the steps beside each other. Where there is no room for
-// all, the words before the steps go first, then the steps from the right.
-type stripLayout struct{}
-
-// MinSize is Fyne's.
-func (stripLayout) MinSize(o []fyne.CanvasObject) (m fyne.Size) {
-	for _, x := range o {
-		m.Height = max(m.Height, x.MinSize().Height)
+	limit := float64(f.w.Desk.Planning.Params().Window)
+	d := chart.SparkData{To: float64(len(s.Thread().History)), Top: limit * 1.04, Line: limit, Color: kit.ColorText}
+	for _, q := range f.w.Desk.Curve() {
+		if y := float64(max(q.Recorded, q.Counted)); y > 0 {
+			if n := len(d.Points); n > 0 && y < d.Points[n-1].Y/2 { // it was compacted
+				d.Points = append(d.Points, chart.Point{X: d.Points[n-1].X, Y: y})
+			}
+			d.Points = append(d.Points, chart.Point{X: float64(q.History + 1), Y: y})
+		}
 	}
-	return m
+	f.curve.Set(d)
 }
 
-// Layout is Fyne's.
-func (stripLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
-	gap := kit.Px(18)
-	need := -gap
-	for _, x := range o {
-		need += x.MinSize().Width + gap
-	}
-	at := float32(0)
-	for i, x := range o {
-		m := x.MinSize()
-		x.Resize(m)
-		if i == 0 && need > s.Width || at+m.Width > s.Width {
-			x.Move(fyne.NewPos(-20000, 0))
+// fill lists the places in which there are sessions, and the newest of these.
+func (f *firstSteps) fill(list []desk.Place) {
+	var rows []fyne.CanvasObject
+	var newest []desk.Newest
+	var nowhere []string
+	total := 0
+	for _, p := range list {
+		if p.Count == 0 {
+			nowhere = append(nowhere, words.T("files."+p.Key))
 			continue
 		}
-		x.Move(fyne.NewPos(at, (s.Height-m.Height)/2))
-		at += m.Width + gap
+		total += p.Count
+		newest = append(newest, p.Newest...)
+		rows = append(rows, kit.Sized(0, 36, kit.Row(10, kit.Sized(120, 0, kit.Label(words.T("files."+p.Key)).Bold().Fit()),
+			kit.Stretch(kit.NewText(show.ShortHome(p.Path), kit.ColorMuted, 12).Fit()),
+			kit.NewText(words.T("watched.sessions", "count", p.Count), kit.ColorText, 12),
+			kit.Sized(96, 0, kit.NewText(show.Day(p.Newest[0].Changed), kit.ColorMuted, 12).Right()),
+			kit.NewButton(words.T("do.open"), kit.Secondary, func() { dialogs.OpenPaths(f.w.Host, p.Path) }).Small())), kit.NewRule())
 	}
+	slices.SortFunc(newest, func(a, b desk.Newest) int { return b.Changed.Compare(a.Changed) })
+	for i, n := range newest[:min(3, len(newest))] {
+		if i == 0 {
+			rows = append(rows, kit.Pad(8, 0, 2, 0, kit.NewText(words.T("first.newest"), kit.ColorFaint, 12).Bold()))
+		}
+		name := filepath.Base(filepath.Dir(n.Path)) + " · " + filepath.Base(n.Path)
+		rows = append(rows, kit.Sized(0, 24, kit.Row(8, kit.Stretch(kit.Row(0,
+			kit.NewLink(show.Shortened(name, 60), func() { dialogs.OpenPaths(f.w.Host, n.Path) }).WithTip("first.open.tip"), kit.Spring())),
+			kit.NewText(show.Day(n.Changed), kit.ColorMuted, 12))))
+	}
+	if len(rows) == 0 {
+		rows = append(rows, kit.NewText(words.T("first.none"), kit.ColorMuted, 13))
+	}
+	if len(nowhere) > 0 {
+		rows = append(rows, kit.Pad(8, 0, 0, 0, kit.NewText(words.T("first.empty", "names", strings.Join(nowhere, ", ")), kit.ColorFaint, 12).Fit()))
+	}
+	f.found.Objects = rows
+	f.found.Refresh()
+	first := kit.NewButton(words.T("do.openFile"), kit.Primary, nil).Does(f.w.Commands, commands.OpenFile)
+	if total > 0 {
+		first = kit.NewButton(words.T("first.all", "count", total), kit.Primary, func() {
+			var paths []string
+			for _, p := range list {
+				if p.Count > 0 {
+					paths = append(paths, p.Path)
+				}
+			}
+			dialogs.OpenPaths(f.w.Host, paths...)
+		})
+	}
+	f.foot.Objects = []fyne.CanvasObject{f.foot.Objects[0], first}
+	f.foot.Refresh()
 }

@@ -44,7 +44,7 @@ type window struct {
 	status *workbench.StatusBar
 
 	sessions   *workbench.SessionsPane
-	welcome    *welcomeStrip
+	greets     bool // a person who opened nothing yet is shown the first steps
 	left       *kit.Split
 	right      *kit.Split
 	params     fyne.CanvasObject // one of these two is at the right
@@ -53,6 +53,7 @@ type window struct {
 	history    *kit.Split // what is shown, and beside it what was done
 	records    *records.RecordsPane
 	asking     *dialogs.AskingDialog
+	ledger     *workbench.LedgerPane
 	preview    *preview.Screen
 	kept       *recorded.Screen
 	sweep      *study.SweepSheet
@@ -61,8 +62,6 @@ type window struct {
 	library    *sessions.Table
 	search     *search.Screen
 	askReading func() // asks how to read a history that no format claims
-
-	memory *memory
 }
 
 func newWindow(a fyne.App, d *desk.Desk, set settings.Settings, o Options) *window {
@@ -78,10 +77,9 @@ func newWindow(a fyne.App, d *desk.Desk, set settings.Settings, o Options) *wind
 		}
 	}
 	w.Win = newAppWindow(a)
-	w.memory = newMemory()
 	w.Win.SetPadded(false)
 	w.Win.SetContent(w.Overlay)
-	d.Scheduler().OnBusy(func(busy bool) { w.status.SetBusy(busy); w.memory.busy(busy) })
+	d.Scheduler().OnBusy(func(busy bool) { w.status.SetBusy(busy) })
 	w.build()
 	w.Win.Resize(set.Size())
 	w.Win.SetOnDropped(func(_ fyne.Position, list []fyne.URI) { dialogs.Dropped(w.Host, list) })
@@ -145,10 +143,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 	dialogs.NewJobSheet(w.Desk, w.Win, w.Commands)
 	w.asking = dialogs.NewAskingDialog(w.Host)
 
-	w.welcome = newWelcomeStrip(w.Desk, w.Commands, w.Settings)
-	upper := kit.Column(0, w.welcome.Object(), kit.Stretch(ledger.Object()))
-	w.welcome.changed = upper.Refresh
-	work := workbench.NewWorkArea(w.Desk, w.Win, w.Commands, upper, ledger.StartAt)
+	work := workbench.NewWorkArea(w.Desk, w.Win, w.Commands, ledger.Object(), ledger.StartAt)
 	lower := w.Split("detail", true, work.Object(), detail.Object(), kit.KeepShare, .655)
 	w.middle = w.Split("chart", true, chart.Object(), lower, kit.KeepShare, .23)
 	w.params, w.about = params.Object(), workbench.NewAboutPane(w.Desk, w.Win, w.Commands, detail.View)
@@ -156,6 +151,8 @@ func (w *window) newPanes() fyne.CanvasObject {
 	showAbout(w, !w.Settings.Hidden("about"))
 	w.left = w.Split("sessions", false, w.sessions.Object(), w.right, kit.KeepFirst, 236).Spare(w.sessions.Object(), nil)
 	w.left.ShowFirst(!w.Settings.Hidden("sessions"))
+	ledger.List.SetMore(!w.Settings.Hidden("columns"))
+	w.ledger = ledger
 	w.right.ShowSecond(!w.Settings.Hidden("parameters"))
 	w.middle.ShowFirst(!w.Settings.Hidden("chart"))
 	return w.left
@@ -176,6 +173,8 @@ func (w *window) togglePane(name string) {
 		w.middle.ShowFirst(!hide)
 	case "history":
 		w.history.ShowSecond(!hide)
+	case "columns":
+		w.ledger.List.SetMore(!hide)
 	case "about":
 		showAbout(w, !hide)
 		if !hide && w.Settings.Hidden("parameters") { // they share a place
@@ -277,6 +276,9 @@ func (w *window) first() {
 	default:
 		w.firstSample(last)
 		w.resume(last)
+		if w.greets && last == "" {
+			w.showFirstSteps()
+		}
 	}
 	w.Desk.Peek()
 }

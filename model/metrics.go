@@ -30,7 +30,6 @@ type Tally struct {
 	// Of those that were applied.
 	Messages      int64 // that went, without former summaries
 	Before, After int64 // tokens
-	Could         int64 // of those before, what could go
 
 	Time    time.Duration // of all of them
 	Longest time.Duration
@@ -46,7 +45,6 @@ func (t *Tally) Add(o Tally) {
 	t.Messages += o.Messages
 	t.Before += o.Before
 	t.After += o.After
-	t.Could += o.Could
 	t.Time += o.Time
 	t.Longest = max(t.Longest, o.Longest)
 }
@@ -63,12 +61,12 @@ func (t *Tally) SuccessRate() float64 {
 // Saved is how many tokens went.
 func (t *Tally) Saved() int64 { return t.Before - t.After }
 
-// SavedShare is the share that went of the tokens that could go; 0: there were none.
+// SavedShare is the share that went of the tokens before; 0: there were none.
 func (t *Tally) SavedShare() float64 {
-	if t.Could == 0 {
+	if t.Before == 0 {
 		return 0
 	}
-	return float64(t.Saved()) / float64(t.Could)
+	return float64(t.Saved()) / float64(t.Before)
 }
 
 // MeanTime is how long a compaction took.

@@ -163,8 +163,7 @@ type Record struct {
 // Messages is how many messages went, without former summaries.
 func (r *Record) Messages() int { return r.Covered - r.Formers }
 
-// CouldGo is what the share that it saved is of, in tokens: what could go, or all there
-// was where that is not noted.
+// CouldGo is how many tokens could go, or all there were where that is not noted.
 func (r *Record) CouldGo() int64 { return cmp.Or(r.Compactable, r.Before.Tokens) }
 
 // ConversationPrefix distinguishes the name of a recorded conversation from a path.

@@ -13,11 +13,8 @@ import (
 // Command is one thing a person can do from anywhere in the window.
 type Command struct {
 	ID   string   // its words are "command.ID"
-	Menu string   // the menu it is in: "file", "edit", …; "" for none
+	Menu string   // the group it is in: "file", "edit", …; "" for none
 	Keys []string // as written: "Ctrl+Shift+O", "p", "F1"; the first is shown
-	Part int      // part of the menu; a rule is between parts
-	// There has its menu show it only where it can be done: it belongs to one screen.
-	There bool
 
 	Enabled func() bool   // nil: always
 	Needs   string        // what has to be there for it to be done: its words are "needs.NEEDS"

@@ -14,6 +14,7 @@ const (
 	ExportGone         = "exportGone"
 	Ask                = "ask"
 	CellCandidate      = "cellCandidate"
+	Columns            = "columns"
 	Compact            = "compact"
 	CompareRecords     = "compareRecords"
 	CopyRedacted       = "copyRedacted"

@@ -70,10 +70,7 @@ func (d *advising) seek(asked bool, end func()) {
 		return &Advice{Advice: found, base: p, Asked: asked}, nil
 	}, func(a *Advice, err error) {
 		end()
-		switch d.advice = a; {
-		case err == nil:
-		case errors.Is(err, context.Canceled):
-		default:
+		if d.advice = a; err != nil && !errors.Is(err, context.Canceled) {
 			d.Fail(err)
 		}
 		d.Notify(TopicAdvice)
@@ -91,8 +88,7 @@ func (d *advising) adviceProgress(p sched.Progress) {
 // dropAdvice ends a search for advice. What was found stays while the history does.
 func (d *advising) dropAdvice() {
 	if a := d.advice; a != nil && a.Advice == nil {
-		d.Sched.Cancel("advice")
-		d.advice = nil
+		d.reset()
 		d.Notify(TopicAdvice)
 	}
 }
@@ -104,10 +100,7 @@ func (d *advising) adviseUnasked() {
 	}
 }
 
-// TrySuggestion makes the first suggestion the candidate of the comparison.
-func (d *advising) TrySuggestion() {
-	if a := d.advice; a != nil && a.Advice != nil && len(a.Suggestions) > 0 {
-		x := a.Suggestions[0]
-		d.desk.setSides(Side{From: FromScreen}, Side{From: FromAdvice, Policy: x.Policy[0], Name: string(x.Aim)})
-	}
+// Try makes a suggestion the candidate of the comparison.
+func (d *advising) Try(x *replay.Suggestion) {
+	d.desk.setSides(Side{From: FromScreen}, Side{From: FromAdvice, Policy: x.Policy[0], Name: string(x.Aim)})
 }

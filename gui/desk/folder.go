@@ -25,10 +25,17 @@ type FolderItem struct {
 
 // Place is a folder that is offered to begin at.
 type Place struct {
-	Key   string // "home", or the agent whose histories are there
-	Path  string
-	Count int  // transcripts in an agent's folder, by their names; 0 for other places
-	More  bool // there are more: counting ended early
+	Key    string // "home", or the agent whose histories are there
+	Path   string
+	Count  int      // transcripts in an agent's folder, by their names; 0 for other places
+	More   bool     // there are more: counting ended early
+	Newest []Newest // the three transcripts written last, the newest first
+}
+
+// Newest is a transcript that was written lately.
+type Newest struct {
+	Path    string
+	Changed time.Time
 }
 
 // places are where agents are known to keep their histories.
@@ -76,9 +83,19 @@ func (p *Place) count(ctx context.Context) {
 		}
 		if err == nil && !e.IsDir() && transcript.Named(path) {
 			p.Count++
+			p.note(path, e)
 		}
 		return nil
 	})
+}
+
+// note keeps a transcript if it is among the newest.
+func (p *Place) note(path string, e fs.DirEntry) {
+	if st, err := e.Info(); err == nil {
+		p.Newest = append(p.Newest, Newest{path, st.ModTime()})
+		slices.SortStableFunc(p.Newest, func(a, b Newest) int { return b.Changed.Compare(a.Changed) })
+		p.Newest = p.Newest[:min(len(p.Newest), 3)]
+	}
 }
 
 // Folder lists a folder in the background: folders first, then those files

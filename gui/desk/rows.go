@@ -234,17 +234,6 @@ func (d *rowList) SelectNear(history int) {
 	d.Notify(TopicSelect)
 }
 
-// RevealMessage selects a history message; a filter or a view that hides it goes.
-func RevealMessage(d *Desk, history int) {
-	if d.RowOfMessage(history) < 0 {
-		d.SetFilter(Filter{})
-	}
-	if d.RowOfMessage(history) < 0 {
-		d.Planning.SetView(session.FullHistory)
-	}
-	d.SelectMessage(history)
-}
-
 // SetRange says which shown rows are selected together, half-open.
 func (d *rowList) SetRange(from, to int) { d.from, d.to = from, to }
 

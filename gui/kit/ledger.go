@@ -94,9 +94,10 @@ type Ledger struct {
 	selected int
 	anchor   int
 	list     vlist
-	head     *ledgerHead
+	head     fyne.CanvasObject
 	numChars int
 	captions [6]string
+	more     bool // see SetMore
 }
 
 // NewLedger makes a list with column captions for: total, fate, number, who,
@@ -113,9 +114,16 @@ func NewLedger(captions [6]string) *Ledger {
 		}
 	}
 	l.list.init()
-	l.head = newLedgerHead(l)
+	l.head = Hinted(newLedgerHead(l), func() string { return l.HeadTip })
 	l.init(l)
 	return l
+}
+
+// SetMore shows the running total and which results belong to which call, too.
+func (l *Ledger) SetMore(more bool) {
+	l.more = more
+	l.head.Refresh()
+	l.list.Refresh()
 }
 
 // SetSource shows other rows; the selection is kept as far as it exists.

@@ -3,7 +3,6 @@ package kit
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -18,9 +17,9 @@ type span struct{ x, w float32 }
 func (s span) has(x float32) bool { return x >= s.x && x < s.x+s.w }
 
 // columnsFor spreads the columns over a width. The first words get what the
-// others leave; in a narrow list the running total goes first, then the bar
-// shrinks.
-func columnsFor(w float32, numChars int) ledgerColumns {
+// others leave; in a narrow list the bar shrinks, and the running total, where it is
+// wanted, goes.
+func columnsFor(w float32, numChars int, total bool) ledgerColumns {
 	u := w / Scale()
 	var c ledgerColumns
 	x := Px(10)
@@ -28,7 +27,7 @@ func columnsFor(w float32, numChars int) ledgerColumns {
 		*s = span{x, Px(width)}
 		x += Px(width) + Px(gap)
 	}
-	if u >= 620 {
+	if total && u >= 620 {
 		take(&c.total, 70, 10)
 	}
 	take(&c.fate, badgeWidth, 13)
@@ -62,25 +61,12 @@ func newLedgerHead(l *Ledger) *ledgerHead {
 	return h
 }
 
-// MouseIn says what a press on a caption does.
-func (h *ledgerHead) MouseIn(e *desktop.MouseEvent) {
-	if h.l.HeadTip != "" {
-		ShowTip(h, h.l.HeadTip, e.AbsolutePosition)
-	}
-}
-
-// MouseMoved implements desktop.Hoverable.
-func (h *ledgerHead) MouseMoved(*desktop.MouseEvent) {}
-
-// MouseOut implements desktop.Hoverable.
-func (h *ledgerHead) MouseOut() { hideTip(h) }
-
 // Tapped says which caption was pressed.
 func (h *ledgerHead) Tapped(e *fyne.PointEvent) {
 	if h.l.OnHead == nil {
 		return
 	}
-	c := columnsFor(h.Size().Width, h.l.numChars)
+	c := columnsFor(h.Size().Width, h.l.numChars, h.l.more)
 	for i, col := range []span{c.total, c.fate, c.num, c.who, c.first, c.tokens} {
 		if e.Position.X >= col.x && e.Position.X < col.x+col.w {
 			h.l.OnHead(i)
@@ -104,7 +90,7 @@ func (h *ledgerHead) CreateRenderer() fyne.WidgetRenderer {
 	place := func(s fyne.Size) {
 		tint(rule, Color(ColorLine))
 		put(rule, 0, s.Height-1, s.Width, 1)
-		c := columnsFor(s.Width, h.l.numChars)
+		c := columnsFor(s.Width, h.l.numChars, h.l.more)
 		for i, col := range []span{c.total, c.fate, c.num, c.who, c.first, c.tokens} {
 			texts[i].TextSize, texts[i].Color = FontPx(11), Color(ColorFaint)
 			if i == 1 {

@@ -104,7 +104,7 @@ func rowGlyph(r LedgerRow) Glyph {
 func (n *ledgerLine) fill() {
 	r, s := n.row, n.BaseWidget.Size()
 	n.colors()
-	c := columnsFor(s.Width, n.l.numChars)
+	c := columnsFor(s.Width, n.l.numChars, n.l.more)
 	n.cols = c
 	size, style := FontPx(13), fyne.TextStyle{}
 	set := func(t *canvas.Text, words string, at span) {
@@ -203,8 +203,8 @@ func (n *ledgerLine) placeBar(c ledgerColumns, s fyne.Size) {
 	}
 	put(n.bracket, x, top, 1, bottom-top)
 	put(n.hook, x-Px(3), float32(int(s.Height/2)), Px(3), 1)
-	n.bracket.Hidden = n.row.Joined == BracketNone
-	n.hook.Hidden = n.row.Joined == BracketNone
+	n.bracket.Hidden = n.row.Joined == BracketNone || !n.l.more
+	n.hook.Hidden = n.bracket.Hidden
 }
 
 func (n *ledgerLine) colors() {

@@ -168,7 +168,7 @@ func TestTokensAreWhole(t *testing.T) {
 		Use(a, Dark, scale)
 		need := width("~151.3K", Px(13), fyne.TextStyle{})
 		for w := float32(330); w <= 1400; w += 7 {
-			if c := columnsFor(w*scale, 7); c.tokens.w < need {
+			if c := columnsFor(w*scale, 7, true); c.tokens.w < need {
 				t.Fatalf("scale %v, width %v: %v for a number of %v", scale, w, c.tokens.w, need)
 			}
 		}
@@ -179,7 +179,7 @@ func TestLedgerColumnsDoNotOverlap(t *testing.T) {
 	show(t, Label(""), 10, 10)
 	for w := float32(330); w <= 1400; w += 7 {
 		for _, chars := range []int{1, 7, 11} {
-			c := columnsFor(w, chars)
+			c := columnsFor(w, chars, true)
 			all := []span{c.total, c.fate, c.num, c.who, c.first, c.tokens, c.bar}
 			end := float32(0)
 			for i, s := range all {
@@ -196,11 +196,11 @@ func TestLedgerColumnsDoNotOverlap(t *testing.T) {
 			}
 		}
 	}
-	if c := columnsFor(1000, 7); c.total.w == 0 || c.first.w < 400 {
+	if c := columnsFor(1000, 7, true); c.total.w == 0 || c.first.w < 400 {
 		t.Error("a wide list has no room for its words")
 	}
-	if c := columnsFor(600, 7); c.first.w < 150 {
-		t.Errorf("%v for the words in 600", columnsFor(600, 7).first.w)
+	if c := columnsFor(600, 7, true); c.first.w < 150 {
+		t.Errorf("%v for the words in 600", columnsFor(600, 7, true).first.w)
 	}
 }
 

@@ -68,7 +68,7 @@ func (s Settings) SetSplitAt(name string, at float32) { s.P.SetFloat("split."+na
 // until a person shows them.
 func (s Settings) Hidden(pane string) bool { return s.P.Bool("hidden."+pane) != optional(pane) }
 
-func optional(pane string) bool { return pane == "history" || pane == "about" }
+func optional(pane string) bool { return pane == "history" || pane == "about" || pane == "columns" }
 
 // SetHidden hides a pane or shows it.
 func (s Settings) SetHidden(pane string, hide bool) {
@@ -121,8 +121,6 @@ func (s Settings) LastSheet() string        { return s.P.String("last.sheet") }
 func (s Settings) SetLastSheet(name string) { s.P.SetString("last.sheet", name) }
 
 // Welcomed reports whether the steps for a beginner were closed.
-func (s Settings) Welcomed() bool { return s.P.Bool("welcomed") }
-func (s Settings) SetWelcomed()   { s.P.SetBool("welcomed", true) }
 
 // Last is the path of the file looked at when the window was closed; "" for a
 // sample.

@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"cmp"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -31,8 +32,10 @@ func newAdviceLine(p *ParamPane) *adviceLine {
 	a := &adviceLine{p: p, rule: kit.NewRule(), Setting: kit.NewText("", kit.ColorText, 12).Fit(),
 		Told: kit.NewText("", kit.ColorMuted, 12).Fit()}
 	a.See = kit.NewLink(words.T("advice.see"), func() {
-		p.d.TrySuggestion()
-		p.c.Run("compare")
+		if x, _ := bestOf(p.d.Advice(), p.d.Planning.Params()); x != nil {
+			p.d.Try(x)
+			p.c.Run("compare")
+		}
 	}).WithTip("advice.see.tip")
 	text := kit.Column(2, kit.Sized(0, 18, a.Setting), kit.Sized(0, 16, kit.Means(a.Told, "advice.means")))
 	a.obj = kit.Column(0, a.rule, kit.Pad(5, 12, 4, 12, kit.Row(8, kit.Stretch(text), a.See)))
@@ -42,40 +45,77 @@ func newAdviceLine(p *ParamPane) *adviceLine {
 
 func (a *adviceLine) update() {
 	d := a.p.d
-	found := d.Advice()
-	setting, told, see := []string{""}, "", false
+	found, now := d.Advice(), d.Planning.Params()
+	setting, told := []string{""}, ""
+	x, more := bestOf(found, now)
 	switch {
-	case found == nil:
+	case x != nil:
+		setting, told = settingWords(x.Policy[0], now), gainWords(x.Cost/found.Now.Cost-1, more)
+	case found == nil || !found.Asked:
 	case found.Advice == nil:
-		if found.Asked {
-			told = words.T("advice.trying", "n", found.Done, "m", max(1, found.Total))
-		}
-	case !found.For(d.Planning.Params()): // it was sought for others
-	case found.Why == replay.Advised:
-		x := &found.Suggestions[0]
-		setting = settingWords(x.Policy[0], d.Planning.Params())
-		told, see = gainWords(&found.Now, x), true
-	case found.Asked:
-		told = words.T("advice.why."+string(found.Why), "n", found.Needs, "m", replay.NeedsToCount)
+		told = words.T("advice.trying", "n", found.Done, "m", max(1, found.Total))
+	case found.For(now):
+		told = words.T("advice.why."+string(cmp.Or(found.Why, replay.NoBetter)), "n", found.Needs, "m", replay.NeedsToCount)
 	}
 	a.Setting.SetTexts(setting[0], setting[1:]...)
 	a.Told.SetText(told)
-	show.SetVisible(a.See, see)
+	show.SetVisible(a.See, x != nil)
 	show.SetVisible(a.rule, told != "")
 	a.obj.Refresh()
 }
 
-// settingWords are what a suggestion sets, from the longest to the shortest: "70 %, tail 40K,
-// budget 8K".
-func settingWords(p, now model.Policy) []string {
-	short := words.T("advice.shortSetting", "trigger", triggersShort(p), "tail", amountShort(p.TailInForce()))
-	long := words.T("advice.setting", "trigger", triggersShort(p), "tail", amountShort(p.TailInForce()),
-		"budget", amountShort(p.BudgetInForce()))
-	if p.Strategy == now.Strategy {
-		return []string{long, short}
+// bestOf is the one suggestion that is worth showing for parameters, and whether it keeps
+// more; nil: there is none.
+func bestOf(a *desk.Advice, p model.Policy) (best *replay.Suggestion, more bool) {
+	if a == nil || a.Advice == nil || !a.For(p) {
+		return nil, false
 	}
-	name := words.T("strategy." + string(p.Strategy))
-	return []string{long + ", " + name, short + ", " + name, short}
+	const tenth = .1
+	most := 2 * p.BudgetInForce().N
+	for i := range a.Suggestions {
+		x := &a.Suggestions[i]
+		apart, cost := apart(x, &a.Now), x.Cost/a.Now.Cost-1
+		if (most == 0 || x.Policy[0].BudgetInForce().N <= most) && (apart == 0 && cost <= -tenth || apart > 0 && cost <= tenth) {
+			return x, apart > 0
+		}
+	}
+	return nil, false
+}
+
+// apart says how many more of the strings that were used again x keeps than now, beyond
+// chance; 0: both keep the same. What only one of both keeps is among what the other misses.
+func apart(x, now *replay.Suggestion) int {
+	a, b := &x.Results[0], &now.Results[0]
+	missed, missedNow := a.Needs-a.Met, b.Needs-b.Met
+	if more := missedNow - missed; float64(more*more) > float64(4*(missed+missedNow)) {
+		return more
+	}
+	return 0
+}
+
+// settingWords name every value that a suggestion changes, with its words or shorter:
+// "Compact earlier, at 57 %, window 4K".
+func settingWords(p, now model.Policy) []string {
+	var values []string
+	key := "advice.change"
+	if at, was := show.TriggerTokens(p), show.TriggerTokens(now); at != was {
+		key = "advice.earlier"
+		if at > was {
+			key = "advice.later"
+		}
+		values = append(values, triggersShort(p))
+	}
+	if p.TailInForce() != now.TailInForce() {
+		values = append(values, words.T("advice.window", "amount", amountShort(p.TailInForce())))
+	}
+	if p.BudgetInForce() != now.BudgetInForce() {
+		values = append(values, words.T("advice.note", "amount", amountShort(p.BudgetInForce())))
+	}
+	if p.Strategy != now.Strategy {
+		values = append(values, words.T("strategy."+string(p.Strategy)))
+	}
+	all := strings.Join(values, ", ")
+	return []string{words.T(key, "values", all), all}
 }
 
 func triggersShort(p model.Policy) string {
@@ -94,15 +134,15 @@ func amountShort(a model.Amount) string {
 	return show.AmountWords(a)
 }
 
-// gainWords say what a suggestion keeps and sends beside the present settings: "keeps 95 %,
-// now 91 % · input −12 %". Settings that compact nothing lose nothing either.
-func gainWords(now, x *replay.Suggestion) string {
-	input := "–"
-	if now.Input > 0 {
-		input = words.PercentChange(float64(x.Input-now.Input) / float64(now.Input))
+// gainWords say what a suggestion keeps and costs: "keeps the same, 24 % cheaper".
+func gainWords(cost float64, more bool) string {
+	key := "advice.same"
+	if more {
+		key = "advice.more"
 	}
-	if now.Firings == 0 {
-		return words.T("advice.gain.first", "recall", words.Percent(x.Recall), "input", input)
+	price := words.T("advice.cheaper", "percent", words.Percent(-cost))
+	if cost > 0 {
+		price = words.T("advice.dearer", "percent", words.Percent(cost))
 	}
-	return words.T("advice.gain", "recall", words.Percent(x.Recall), "now", words.Percent(now.Recall), "input", input)
+	return words.T(key, "price", price)
 }

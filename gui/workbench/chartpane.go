@@ -28,7 +28,7 @@ type chartPane struct {
 	View  *kit.Segments
 	hide  *kit.IconButton
 	Above *kit.Text // the levels that lie above the axis
-	Check *crossCheckRow
+	stray *kit.Link // our estimate is far from what was reported
 
 	readout *chartReadout
 
@@ -62,12 +62,8 @@ func NewChartPane(d *desk.Desk, win fyne.Window, c *commands.Table) *chartPane {
 		func(i int) { d.Planning.SetView(session.View(i)) })
 	p.hide = kit.NewIconButton(kit.GlyphUp, words.T("chart.hide"), func() { c.Run(commands.HideChart) })
 	p.Above = kit.NewText("", kit.ColorFaint, 12)
-	p.Check = newCrossCheckRow(p.showStray, func() {
-		if n := p.selected(); n > 0 {
-			d.Planning.SetAt(n)
-		}
-	})
-	p.pane = kit.NewPane(words.T("chart.title"), kit.Column(0, kit.Stretch(p.Plot), p.Check.Obj), p.View, p.hide)
+	p.stray = kit.NewLink("", p.showStray)
+	p.pane = kit.NewPane(words.T("chart.title"), p.Plot, p.View, p.hide)
 	for _, t := range []desk.Topic{desk.TopicSession, desk.TopicPlan, desk.TopicParams, desk.TopicReplay} {
 		d.Listen(t, p.update)
 	}
@@ -83,7 +79,7 @@ func (p *chartPane) update() {
 	p.View.Select(int(p.d.Planning.View()))
 	p.series()
 	p.Plot.Set(p.data())
-	p.Check.set(crossCheck(p.d))
+	p.sayStray()
 	p.cursor()
 	p.Read(0, false)
 }
@@ -243,7 +239,6 @@ func (p *chartPane) bands(out *chart.Data) {
 
 // cursor is at the selected message.
 func (p *chartPane) cursor() {
-	p.offer()
 	i := p.d.Selected()
 	if i < 0 || i >= p.d.RowCount() {
 		p.Plot.ClearCursor()
@@ -321,4 +316,28 @@ func tailEntry(l *compaction.Line, history int) int {
 		}
 	}
 	return 0
+}
+
+// sayStray says in the head of the chart how far our estimate of the last call and its reported
+// usage are apart, where that is far; a click shows the calls in which they differ.
+func (p *chartPane) sayStray() {
+	text := ""
+	if c := crossCheck(p.d); c != nil && c.Loud() {
+		text = checkWords(*c, "check.last.short")
+		p.stray.SetTip(checkWords(*c, "check.last") + " " + checkCause(*c) + "\n" + words.T("check.tip"))
+	}
+	p.stray.SetText(text)
+	show.SetVisible(p.stray, text != "")
+}
+
+// showStray selects the first call of that stretch and shows it in the chart from
+// edge to edge, with as much before it.
+func (p *chartPane) showStray() {
+	c := crossCheck(p.d)
+	if c == nil || !c.Loud() {
+		return
+	}
+	p.d.SelectMessage(c.From)
+	width := math.Max(float64(c.At+1-c.From), 8)
+	p.Plot.SetView(math.Max(0, float64(c.From)-width), math.Min(float64(c.At)+1+width/4, p.Plot.Data().XMax))
 }

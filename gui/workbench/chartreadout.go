@@ -62,25 +62,7 @@ func (p *chartPane) readings() []fyne.CanvasObject {
 		}
 		out = append(out, said)
 	}
-	return append(out, kit.Means(p.Above, "chart.above.means")) // where there is room
-}
-
-// offer shows the way to plan at the selected message where that is another place than
-// the one planned at.
-func (p *chartPane) offer() {
-	text := ""
-	if n := p.selected(); n > 0 && p.d.Session() != nil && n != p.d.Session().At() {
-		text = words.T("row.planHere", "n", n)
-	}
-	p.Check.offer(text)
-}
-
-// selected is the number of the selected message; 0: none is.
-func (p *chartPane) selected() int {
-	if i := p.d.Selected(); i >= 0 && i < p.d.RowCount() {
-		return p.d.Row(i).Num
-	}
-	return 0
+	return append(out, p.stray, kit.Means(p.Above, "chart.above.means")) // where there is room
 }
 
 // narrow reports whether the head has no room for the number of the call.

@@ -15,7 +15,7 @@ import (
 func TestWhatIsLeftOutIsNoFiring(t *testing.T) {
 	kit.Use(test.NewTempApp(t), kit.Dark, 1)
 	tl := &replay.Timeline{Firings: []replay.Firing{{At: 9}, {At: 19, LeftOut: 4, AtLimit: true}, {At: 29, AtLimit: true}}}
-	if got := firesWords(tl, figure.Figure{}); got != "2 times, at 10, 30" {
+	if got := compactionsWords(tl, figure.Figure{}); got != "2 compactions, before #10, #30" {
 		t.Errorf("%q", got)
 	}
 }

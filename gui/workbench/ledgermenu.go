@@ -17,7 +17,7 @@ import (
 )
 
 // menu is the menu of a row.
-func (p *ledgerPane) menu(i int, at fyne.Position) {
+func (p *LedgerPane) menu(i int, at fyne.Position) {
 	if i >= p.d.RowCount() {
 		return
 	}
@@ -30,7 +30,7 @@ func (p *ledgerPane) menu(i int, at fyne.Position) {
 }
 
 // read opens the text of a row in a sheet of its own.
-func (p *ledgerPane) read(i int) {
+func (p *LedgerPane) read(i int) {
 	if i >= 0 && i < p.d.RowCount() {
 		p.d.SelectRow(i)
 		openMessage(p.d, p.w, p.c, show.ReadRendered, p.beside)
@@ -38,14 +38,14 @@ func (p *ledgerPane) read(i int) {
 }
 
 // readMessage opens the text of a message of the history.
-func (p *ledgerPane) readMessage(history int) {
-	desk.RevealMessage(p.d, history)
+func (p *LedgerPane) readMessage(history int) {
+	p.d.SelectMessage(history)
 	p.read(p.d.RowOfMessage(history))
 }
 
 // copySelected copies the selected row, or all that are selected together; hide: without
 // secrets.
-func (p *ledgerPane) copySelected(hide bool) {
+func (p *LedgerPane) copySelected(hide bool) {
 	if picked, many := p.d.Range(); many {
 		p.bar.copy(picked, desk.Copying{Hide: hide})
 		return
@@ -53,7 +53,7 @@ func (p *ledgerPane) copySelected(hide bool) {
 	p.copy(p.d.Selected(), hide)
 }
 
-func (p *ledgerPane) MenuItems(i int) []kit.MenuItem {
+func (p *LedgerPane) MenuItems(i int) []kit.MenuItem {
 	d, r := p.d, p.d.Row(i)
 	var items []kit.MenuItem
 	if r.Num > 0 {
@@ -79,6 +79,8 @@ func (p *ledgerPane) MenuItems(i int) []kit.MenuItem {
 			kit.MenuItem{Text: words.T("ledger.only", "fate", show.FateWord(r.Fate)), Run: func() { p.ToggleFate(show.FateIndex(r.Fate)) },
 				Checked: d.Filter().Fate == show.FateIndex(r.Fate)+1})
 	}
+	columns := p.c.ByID[commands.Columns]
+	items = append(items, kit.MenuItem{Text: columns.Title(), Checked: columns.Checked(), Run: columns.Run})
 	items = append(items, p.valueItems(r)...)
 	if r.Kind == session.RowFound && d.Timeline() != nil {
 		items = append(items, kit.MenuItem{Text: words.T("why.here"), Run: func() { p.c.Why(r.Found.At) }})
@@ -91,12 +93,12 @@ func (p *ledgerPane) MenuItems(i int) []kit.MenuItem {
 	return append(items, p.placeItems(r)...)
 }
 
-func (p *ledgerPane) noteItem() kit.MenuItem {
+func (p *LedgerPane) noteItem() kit.MenuItem {
 	return kit.MenuItem{Text: words.T("command.note"), Shortcut: p.c.Key(commands.Note), Run: func() { p.c.Run(commands.Note) }}
 }
 
 // placeItems move the place in the history that plans are made at.
-func (p *ledgerPane) placeItems(r session.Row) (items []kit.MenuItem) {
+func (p *LedgerPane) placeItems(r session.Row) (items []kit.MenuItem) {
 	d, s := p.d, p.d.Session()
 	if r.Num > 0 {
 		items = append(items,
@@ -109,7 +111,7 @@ func (p *ledgerPane) placeItems(r session.Row) (items []kit.MenuItem) {
 }
 
 // copy puts the text of a row on the clipboard; hide: without secrets.
-func (p *ledgerPane) copy(i int, hide bool) {
+func (p *LedgerPane) copy(i int, hide bool) {
 	p.d.CopyRow(i, hide, func(text string, hidden int, err error) {
 		if err != nil {
 			p.d.Fail(err)
@@ -125,7 +127,7 @@ func (p *ledgerPane) copy(i int, hide bool) {
 }
 
 // valueItems narrow the rows to the values of one, and say how often each occurs.
-func (p *ledgerPane) valueItems(r session.Row) (items []kit.MenuItem) {
+func (p *LedgerPane) valueItems(r session.Row) (items []kit.MenuItem) {
 	if r.Msg == nil {
 		return nil
 	}

@@ -15,9 +15,9 @@ import (
 	"palimpsest/model"
 )
 
-// ledgerPane is the list of messages with their fates, and above it what
+// LedgerPane is the list of messages with their fates, and above it what
 // filters them.
-type ledgerPane struct {
+type LedgerPane struct {
 	d   *desk.Desk
 	w   fyne.Window
 	c   *commands.Table
@@ -66,7 +66,7 @@ const headWho = 3
 
 // StartAt says which message is to be at the top when the present history is
 // shown, and how much of its row is above the edge.
-func (p *ledgerPane) StartAt(num int, above float32) {
+func (p *LedgerPane) StartAt(num int, above float32) {
 	if p.top, p.above = num, above; num == 1 && above == 0 {
 		p.top = 0
 	}
@@ -74,8 +74,8 @@ func (p *ledgerPane) StartAt(num int, above float32) {
 	p.update()
 }
 
-func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
-	p := &ledgerPane{d: d, w: w, c: c, tops: map[leftRows]topRow{}}
+func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *LedgerPane {
+	p := &LedgerPane{d: d, w: w, c: c, tops: map[leftRows]topRow{}}
 	p.List = kit.NewLedger(show.LedgerCaptions())
 	p.List.OnSelect = d.SelectRow
 	p.List.OnFate = func(i int) {
@@ -144,11 +144,11 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 }
 
 // Find puts the cursor into the field that filters the list.
-func (p *ledgerPane) Find() { p.filter.Focus() }
+func (p *LedgerPane) Find() { p.filter.Focus() }
 
 // ReadBeside says where the selected message is read; what is not in its text is looked
 // for in the list.
-func (p *ledgerPane) ReadBeside(v *reading.View) {
+func (p *LedgerPane) ReadBeside(v *reading.View) {
 	p.beside = v
 	v.OnFindMore = func(s string) {
 		p.d.SetFilter(desk.Filter{Text: s})
@@ -158,7 +158,7 @@ func (p *ledgerPane) ReadBeside(v *reading.View) {
 
 // noteTop remembers which message is at the top, to be there again when a person comes
 // back from another history.
-func (p *ledgerPane) noteTop(offset float32) {
+func (p *LedgerPane) noteTop(offset float32) {
 	if e := p.d.Current(); e == nil || e != p.entry || e.Ref != p.ref || p.d.Planning.Plan() == nil || p.d.Filter() != (desk.Filter{}) {
 		return
 	}
@@ -172,19 +172,19 @@ func (p *ledgerPane) noteTop(offset float32) {
 }
 
 // Object is what is in the window.
-func (p *ledgerPane) Object() fyne.CanvasObject { return p.obj }
+func (p *LedgerPane) Object() fyne.CanvasObject { return p.obj }
 
 // focus gives the list the keyboard.
-func (p *ledgerPane) focus() { p.w.Canvas().Focus(p.List) }
+func (p *LedgerPane) focus() { p.w.Canvas().Focus(p.List) }
 
-func (p *ledgerPane) setFilter(change func(f *desk.Filter)) {
+func (p *LedgerPane) setFilter(change func(f *desk.Filter)) {
 	f := p.d.Filter()
 	change(&f)
 	p.d.SetFilter(f)
 }
 
 // orderBy orders the rows by a column, or again as they were said.
-func (p *ledgerPane) orderBy(col int) {
+func (p *LedgerPane) orderBy(col int) {
 	by, ok := map[int]desk.Sort{headWho: desk.ByWho, len(show.LedgerCaptions()) - 1: desk.Largest}[col]
 	if !ok {
 		return
@@ -198,7 +198,7 @@ func (p *ledgerPane) orderBy(col int) {
 }
 
 // rowTip is why a row has its fate.
-func (p *ledgerPane) rowTip(i int) string {
+func (p *LedgerPane) rowTip(i int) string {
 	if i >= p.d.RowCount() {
 		return ""
 	}
@@ -213,7 +213,7 @@ func (p *ledgerPane) rowTip(i int) string {
 }
 
 // ToggleFate shows only one fate, or all again.
-func (p *ledgerPane) ToggleFate(i int) {
+func (p *LedgerPane) ToggleFate(i int) {
 	p.setFilter(func(f *desk.Filter) {
 		if f.Fate == i+1 {
 			f.Fate = 0
@@ -223,7 +223,7 @@ func (p *ledgerPane) ToggleFate(i int) {
 	})
 }
 
-func (p *ledgerPane) update() {
+func (p *LedgerPane) update() {
 	s, f := p.d.Session(), p.d.Filter()
 	p.measure(s)
 	p.filter.SetText(f.Text)
@@ -254,7 +254,7 @@ func (p *ledgerPane) update() {
 }
 
 // showEmpty says why there are no rows.
-func (p *ledgerPane) showEmpty(s *session.Session, f desk.Filter) {
+func (p *LedgerPane) showEmpty(s *session.Session, f desk.Filter) {
 	switch {
 	case s == nil:
 		p.empty.SetText("")
@@ -274,7 +274,7 @@ func (p *ledgerPane) showEmpty(s *session.Session, f desk.Filter) {
 
 // begin scrolls a history that is shown anew, when its first plan is there, to where it
 // was left, or else to the message that is selected.
-func (p *ledgerPane) begin() {
+func (p *LedgerPane) begin() {
 	if e := p.d.Current(); e != nil && (p.entry != e || p.ref != e.Ref) && p.d.Planning.Plan() != nil {
 		p.entry, p.ref = e, e.Ref
 		if left, ok := p.tops[leftRows{e, e.Ref}]; ok && p.top == 0 && p.d.RowOfMessage(left.num-1) >= 0 {
@@ -290,14 +290,14 @@ func (p *ledgerPane) begin() {
 }
 
 // selectedNum is the number of the selected message; 0 if there is none.
-func (p *ledgerPane) selectedNum() int {
+func (p *LedgerPane) selectedNum() int {
 	if i := p.d.Selected(); i >= 0 && i < p.d.RowCount() {
 		return p.d.Row(i).Num
 	}
 	return 0
 }
 
-func (p *ledgerPane) selected() {
+func (p *LedgerPane) selected() {
 	p.num = p.selectedNum()
 	p.search.selected()
 	if p.List.Selected() != p.d.Selected() {
@@ -307,14 +307,14 @@ func (p *ledgerPane) selected() {
 
 // showCounts writes how many messages have each fate, and how many rows pass
 // the filter.
-func (p *ledgerPane) showCounts(f desk.Filter) {
+func (p *LedgerPane) showCounts(f desk.Filter) {
 	var counts [len(model.Fates)]int
 	if pl := p.d.Planning.Plan(); pl != nil {
 		counts = pl.Counts()
 	}
 	for i, chip := range p.chips {
 		chip.Set(words.Int(int64(counts[i])), f.Fate == i+1)
-		chip.SetEnabled(counts[i] > 0 || f.Fate == i+1)
+		show.SetVisible(chip, counts[i] > 0 || f.Fate == i+1)
 	}
 	p.Total.Clear()
 	switch {
@@ -335,7 +335,7 @@ func (p *ledgerPane) showCounts(f desk.Filter) {
 }
 
 // showTotal writes what the context looked at holds, before anything is compacted.
-func (p *ledgerPane) showTotal() {
+func (p *LedgerPane) showTotal() {
 	c, ok := p.d.CompactionFigures()
 	if !ok {
 		return
@@ -350,7 +350,7 @@ func (p *ledgerPane) showTotal() {
 }
 
 // showNews describes how many messages came while the file grew.
-func (p *ledgerPane) showNews() {
+func (p *LedgerPane) showNews() {
 	text := ""
 	if e := p.d.Current(); e != nil && e.New > 0 {
 		text = words.T("follow.new", "count", e.New)
@@ -362,7 +362,7 @@ func (p *ledgerPane) showNews() {
 	}
 }
 
-func (p *ledgerPane) numberWidth(s *session.Session) int {
+func (p *LedgerPane) numberWidth(s *session.Session) int {
 	if s == nil {
 		return 3
 	}
@@ -370,7 +370,7 @@ func (p *ledgerPane) numberWidth(s *session.Session) int {
 }
 
 // measure finds the longest bar of a session.
-func (p *ledgerPane) measure(s *session.Session) {
+func (p *LedgerPane) measure(s *session.Session) {
 	if s == nil || p.scale.Of == s {
 		return
 	}
@@ -381,7 +381,7 @@ func (p *ledgerPane) measure(s *session.Session) {
 }
 
 // LedgerRows puts the desk's rows into words, when they are to be seen.
-type LedgerRows ledgerPane
+type LedgerRows LedgerPane
 
 // Len is the number of rows.
 func (l *LedgerRows) Len() int { return l.d.RowCount() }

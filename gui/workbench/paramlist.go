@@ -5,42 +5,27 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 
-	"palimpsest/gui/commands"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
 )
 
-// paramRows are the rows of the parameters that are always in view, or of the
-// others.
-func (p *ParamPane) paramRows(main bool) (rows []fyne.CanvasObject) {
-	for _, x := range model.Params() {
-		if (x.Rank == model.Main) == main {
-			row, focus := p.paramRow(x)
-			rows = append(rows, row)
-			p.c.Bind(commands.Param+x.Key, p.open, func() { p.reach(row, main, focus) })
-		}
-	}
-	return rows
-}
-
 // open reports whether there is a history to set parameters for.
 func (p *ParamPane) open() bool { return p.d.Session() != nil }
 
 // reach brings the row of a parameter into sight, wherever the person is, and puts the
 // focus there.
-func (p *ParamPane) reach(row fyne.CanvasObject, main bool, focus func(fyne.Canvas)) {
+func (p *ParamPane) reach(key string, row fyne.CanvasObject, focus func(fyne.Canvas)) {
 	p.c.Run("workbench")
 	if pane := p.c.ByID["hideParameters"]; !pane.Checked() {
 		pane.Run()
 	}
-	if !main && !p.more.Visible() {
-		p.toggleMore()
+	if p.All == slices.Contains(knobs, key) {
+		p.Show(!p.All)
 	}
-	scroll, d := p.stack.Objects[0].(*container.Scroll), fyne.CurrentApp().Driver()
+	scroll, d := p.scroll, fyne.CurrentApp().Driver()
 	at := d.AbsolutePositionForObject(row).Y - d.AbsolutePositionForObject(scroll.Content).Y
 	if at < scroll.Offset.Y || at+row.Size().Height > scroll.Offset.Y+scroll.Size().Height {
 		scroll.ScrollToOffset(fyne.NewPos(0, at-kit.Px(8)))
@@ -78,7 +63,7 @@ func (p *ParamPane) paramRow(x *model.Param) (row fyne.CanvasObject, focus func(
 // numberOf describes a parameter that is a number by its row of the table.
 func numberOf(x *model.Param) number {
 	n := number{
-		Label: words.T(x.Word), help: paramHelp(x), units: unitsOf(x), enabled: x.Used,
+		key: x.Key, Label: words.T(x.Word), help: paramHelp(x), units: unitsOf(x), enabled: x.Used,
 		get: func(q *model.Policy) model.Amount {
 			v, u, _ := x.Number(q)
 			return model.Amount{N: int(v), Unit: u}

@@ -14,8 +14,8 @@ import (
 	"palimpsest/model"
 )
 
-// ParamPane is the parameters, below them what they would do, and at its foot
-// the two things to do with that.
+// ParamPane is how to compact: four settings and the strategy, below them what they would
+// do, and at its foot the two things to do with that. All settings are a page in the same place.
 type ParamPane struct {
 	d *desk.Desk
 	w fyne.Window
@@ -23,167 +23,161 @@ type ParamPane struct {
 
 	Obj     *kit.Pane
 	Preset  *kit.Link
-	form    *fyne.Container
-	wrongs  *fyne.Container // over the form: what is wrong with values, each below its row
-	stack   *fyne.Container
+	page    *fyne.Container // the settings of the page, and on the first one the result
+	wrongs  *fyne.Container // over them: what is wrong with values, each below its row
+	scroll  *container.Scroll
+	All     bool // all settings are shown
+	rows    map[string]fyne.CanvasObject
 	clauses *fyne.Container
 	Rows    []*ParamRow // all but the clauses
 	Trigger []*ParamRow
 	window  *ParamRow // in the place of the trigger where the policy slides over steps
 	others  []func(q *model.Policy)
 
-	more     *fyne.Container
-	moreLink *kit.Link
-	models   *kit.Link // beside the context window
-	Result   *resultPane
-	Advice   *adviceLine
-	studies  []*kit.Button // why, sweep, compare
-	preview  *kit.Button
-	compact  *kit.Button
-	height   float32
-	least    bool // it is as low as can be
+	models  *kit.Button // above the model limit
+	rest    *kit.Text   // how many settings are on the other page
+	Result  *resultPane
+	Advice  *adviceLine
+	preview *kit.Button
+	compact *kit.Button
+	least   bool // the pane is low: captions go first
+	height  float32
+}
+
+// knobs are the settings of the first page.
+var knobs = []string{"window", "trigger", "tail", "batch", "strategy"}
+
+// groups are all settings, by what they are about.
+var groups = []struct {
+	word string
+	keys []string
+}{
+	{"parameters.group.when", []string{"window", "reserve", "trigger", "target", "gain", "gainTokens"}},
+	{"parameters.group.stays", []string{"tail", "tiers", "firstUser", "pins"}},
+	{"parameters.group.goes", []string{"batch", "keep", "above", "fixed"}},
+	{"parameters.group.note", []string{"strategy", "budget", "former", "layer", "failure", "backoff"}},
 }
 
 func NewParamPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ParamPane {
-	p := &ParamPane{d: d, w: w, c: c}
+	p := &ParamPane{d: d, w: w, c: c, rows: map[string]fyne.CanvasObject{}, page: kit.Flow(7), clauses: kit.Flow(7)}
 	p.wrongs = container.New(&wrongsLayout{p})
 	p.Preset = kit.NewMenuLink("", p.presetMenu)
-	p.clauses = kit.Flow(7)
-	p.more = kit.Flow(7, p.paramRows(false)...)
-	p.more.Hide()
-	p.moreLink = kit.NewMenuLink(words.T("parameters.more"), p.toggleMore).WithTip("parameters.more.tip")
-	form := append(p.paramRows(true), kit.Row(0, p.moreLink, kit.Spring()), p.more)
-	p.form = kit.Flow(7, form...)
-	p.Result = newResultPane(d, p)
-	p.Advice = newAdviceLine(p)
+	p.rest = kit.NewText("", kit.ColorFaint, 11).Right().Fit()
+	for _, x := range model.Params() {
+		row, focus := p.paramRow(x)
+		p.rows[x.Key] = row
+		c.Bind(commands.Param+x.Key, p.open, func() { p.reach(x.Key, row, focus) })
+	}
+	p.Result, p.Advice = newResultPane(d, p), newAdviceLine(p)
 	p.preview = kit.NewButton(words.T("do.preview"), kit.Secondary, nil).Does(c, commands.Preview).Large()
 	p.compact = kit.NewButton(words.T("do.compactNow"), kit.Primary, nil).Does(c, commands.Compact).Large()
 	foot := kit.Row(8, kit.Sized(138, 0, p.preview), kit.Stretch(p.compact))
-	studies := kit.Row(6)
-	for _, id := range studyIDs {
-		b := kit.NewButton(words.T("do."+id), kit.Secondary, nil).Does(c, id).Small()
-		p.studies = append(p.studies, b)
-		studies.Add(b)
+	p.scroll = container.NewVScroll(container.NewStack(p.page, p.wrongs))
+	p.scroll.OnScrolled = func(fyne.Position) { kit.HideTipOf(p.scroll) }
+	p.Obj = kit.NewPane(words.T("parameters.title"), container.New(&paramLayout{p}, p.scroll, p.Advice.obj,
+		kit.Column(0, kit.NewRule(), kit.Pad(9, 12, 10, 12, foot))), p.Preset)
+	for _, t := range []desk.Topic{desk.TopicParams, desk.TopicPlan, desk.TopicSession, desk.TopicJob} {
+		d.Listen(t, p.update)
 	}
-	scroll := container.NewVScroll(container.NewStack(kit.Pad(8, 6, 10, 12, p.form), p.wrongs))
-	scroll.OnScrolled = func(fyne.Position) { kit.HideTipOf(scroll) }
-	result := container.NewVScroll(p.Result.obj)
-	result.OnScrolled = func(fyne.Position) { kit.HideTipOf(result) }
-	p.stack = container.New(&paramLayout{p}, scroll, result, p.Advice.obj,
-		kit.NewRule(), kit.Pad(9, 12, 0, 12, studies), kit.Pad(9, 12, 10, 12, foot))
-	p.Obj = kit.NewPane(words.T("parameters.title"), p.stack, p.Preset)
-	d.Listen(desk.TopicParams, p.update)
-	d.Listen(desk.TopicPlan, p.update)
-	d.Listen(desk.TopicSession, p.update)
-	d.Listen(desk.TopicJob, p.update)
 	for _, t := range []desk.Topic{desk.TopicReplay, desk.TopicFacts} {
 		d.Listen(t, func() { p.Result.update(); p.Offer(); p.relayout() })
 	}
 	d.Planning.LoadPresets()
-	p.update()
+	p.Show(false)
 	return p
 }
-
-// studyIDs are the commands that look closer at what the parameters would do.
-var studyIDs = []string{"why", "sweep", "compare"}
 
 // Object is what is in the window.
 func (p *ParamPane) Object() fyne.CanvasObject { return p.Obj }
 
-// paramLayout gives the buttons their place at the foot, the parameters the
-// height they need, as far as it is there, the result below them what is left,
-// and the suggestion below that. What is too high for its
-// part is scrolled.
+// Show shows all settings, by groups, or the first page.
+func (p *ParamPane) Show(all bool) {
+	p.All = all
+	form := kit.Flow(7)
+	for _, key := range knobs {
+		if !all {
+			form.Add(p.rows[key])
+		}
+	}
+	link := kit.NewLink(words.T("parameters.all.open"), func() { p.Show(!p.All) }).WithTip("parameters.all.tip")
+	if all {
+		link.SetText(words.T("parameters.all.back"))
+		form.Add(kit.Row(0, link, kit.Spring()))
+		for _, g := range groups {
+			form.Add(kit.NewText(words.T(g.word), kit.ColorMuted, 12).Bold())
+			for _, key := range g.keys {
+				form.Add(p.rows[key])
+			}
+		}
+		p.page.Objects = []fyne.CanvasObject{kit.Pad(8, 6, 10, 12, form)}
+	} else {
+		form.Add(kit.Row(8, link, kit.Stretch(p.rest)))
+		p.page.Objects = []fyne.CanvasObject{kit.Pad(8, 6, 6, 12, form), kit.NewRule(), p.Result.obj}
+	}
+	p.height = 0
+	p.update()
+	p.scroll.ScrollToTop()
+	p.Obj.Refresh()
+}
+
+// paramLayout gives the buttons their place at the foot and the suggestion the one above;
+// where the settings with their result need it, the suggestion goes, then the captions.
 type paramLayout struct{ p *ParamPane }
 
-const (
-	lowPane   = 640 // the height below which the whole run is one line, in units of the design
-	leastPane = 440 // and below which of the rest only what is left over is seen
-	first     = 6   // how many parameters are seen before the result takes room; one less in a low pane
-)
-
-// height is that of the form as far as its first parameters.
-func (l *paramLayout) height(low bool) float32 {
-	objs, h, n := l.p.form.Objects, kit.Px(8), first
-	if low {
-		n--
-	}
-	for _, o := range objs[:min(n, len(objs))] {
-		h += o.MinSize().Height + kit.Px(7)
-	}
-	return h
-}
+// leastPane is the height below which captions go, in units of the design.
+const leastPane = 470
 
 // MinSize is Fyne's.
 func (l *paramLayout) MinSize(objs []fyne.CanvasObject) fyne.Size {
-	w := max(objs[0].MinSize().Width, l.p.Result.obj.MinSize().Width)
-	return fyne.NewSize(w, kit.Px(260)+objs[3].MinSize().Height+objs[4].MinSize().Height+objs[5].MinSize().Height)
+	return fyne.NewSize(kit.Px(280), kit.Px(200)+objs[2].MinSize().Height)
 }
 
 // Layout is Fyne's.
 func (l *paramLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
-	low, least := s.Height < kit.Px(lowPane), s.Height < kit.Px(leastPane)
-	l.p.fold(low, least)
-	share := float32(.66)
-	if least {
-		share = 1
+	p := l.p
+	if least := s.Height < kit.Px(leastPane); p.least != least {
+		p.least = least
+		p.showRows()
 	}
-	for range 2 { // the height of a paragraph follows its width
-		result, advice := l.p.Result.obj.MinSize().Height, kit.Px(adviceHeight)
-		if low {
-			advice = 0
-		}
-		rule, studies, foot := objs[3].MinSize().Height, objs[4].MinSize().Height, objs[5].MinSize().Height
-		need := objs[0].(*container.Scroll).Content.MinSize().Height
-		foot += rule + studies
-		room := s.Height - foot - advice
-		top := min(need, max(room-result, min(l.height(low && !least), room*share)))
-		result = max(0, min(result, room-top))
-		at := float32(0)
-		for i, h := range []float32{top, result, s.Height - foot - top - result, rule, studies, foot - rule - studies} {
-			objs[i].Move(fyne.NewPos(0, at))
-			objs[i].Resize(fyne.NewSize(s.Width, max(0, h)))
-			at += h
-		}
+	foot := objs[2].MinSize().Height
+	p.scroll.Content.Resize(fyne.NewSize(s.Width, p.scroll.Content.MinSize().Height)) // a paragraph's height follows its width
+	advice := kit.Px(adviceHeight)
+	if show.SetVisible(p.Advice.obj, !p.All && p.scroll.Content.MinSize().Height <= s.Height-foot-advice); !p.Advice.obj.Visible() {
+		advice = 0
+	}
+	at := float32(0)
+	for i, h := range []float32{s.Height - foot - advice, advice, foot} {
+		objs[i].Move(fyne.NewPos(0, at))
+		objs[i].Resize(fyne.NewSize(s.Width, max(0, h)))
+		at += h
 	}
 }
 
-// fold leaves out what there is no room for where the pane is low, and more where it is
-// as low as can be.
-func (p *ParamPane) fold(low, least bool) {
-	p.Result.fold(low, least)
-	show.SetVisible(p.Advice.obj, !low)
-	if p.least != least {
-		p.least = least
-		q := p.d.Planning.Params()
-		for _, r := range slices.Concat(p.Trigger, p.Rows) {
-			r.show(&q)
-		}
+// showRows has the rows take over the settings.
+func (p *ParamPane) showRows() {
+	q := p.d.Planning.Params()
+	for _, r := range slices.Concat(p.Trigger, p.Rows) {
+		r.show(&q)
+	}
+	for _, f := range p.others {
+		f(&q)
 	}
 }
 
 func (p *ParamPane) update() {
-	s := p.d.Session()
-	open := s != nil
+	open := p.d.Session() != nil
 	q := p.d.Planning.Params()
 	if title := p.PresetTitle(); title != p.Preset.Text() {
 		p.Preset.SetText(title)
 		p.Obj.SetRight(p.Preset)
 	}
 	p.Preset.SetEnabled(open)
+	p.rest.SetText(words.T("parameters.all.rest", "n", len(p.rows)-len(knobs), "preset", show.PresetName(q.Preset)))
 	if n := max(1, len(q.Triggers)); n != len(p.Trigger) {
 		p.listClauses(n)
 	}
-	for _, r := range p.Trigger {
-		r.show(&q)
-	}
 	show.SetVisible(p.clauses, !q.Sliding()) // which acts above its window
-	for _, r := range p.Rows {
-		r.show(&q)
-	}
-	for _, f := range p.others {
-		f(&q)
-	}
+	p.showRows()
 	p.Result.update()
 	p.Advice.update()
 	p.Offer()
@@ -192,19 +186,10 @@ func (p *ParamPane) update() {
 
 // Offer enables the buttons of what can be done now.
 func (p *ParamPane) Offer() {
-	for i, b := range p.studies {
-		p.can(b, studyIDs[i])
+	for b, id := range map[*kit.Button]string{p.preview: commands.Preview, p.compact: commands.Compact} {
+		b.SetEnabled(p.open() && p.c.Enabled(id))
+		b.SetTip(p.c.Tip(id))
 	}
-	p.can(p.preview, commands.Preview)
-	p.can(p.compact, commands.Compact)
-}
-
-// can enables the button of a command, whose tip says what it does or why it
-// can't.
-func (p *ParamPane) can(b *kit.Button, id string) {
-	on := p.d.Session() != nil && p.c.Enabled(id)
-	b.SetEnabled(on)
-	b.SetTip(p.c.Tip(id))
 }
 
 // wrongsLayout places what is wrong with a value below its row, over the rows that
@@ -218,7 +203,7 @@ func (l *wrongsLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size
 func (l *wrongsLayout) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 	d := fyne.CurrentApp().Driver()
 	at := d.AbsolutePositionForObject(l.p.wrongs)
-	for _, r := range append(slices.Clone(l.p.Trigger), l.p.Rows...) {
+	for _, r := range slices.Concat(l.p.Trigger, l.p.Rows) {
 		if !r.Wrong.Obj.Visible() {
 			continue
 		}
@@ -236,7 +221,7 @@ func (p *ParamPane) showWrongs() {
 	before := len(p.wrongs.Objects)
 	p.wrongs.Objects = p.wrongs.Objects[:0]
 	for _, r := range slices.Concat(p.Trigger, p.Rows) {
-		if r.Wrong.Obj.Visible() {
+		if r.Wrong.Obj.Visible() && (p.All || slices.Contains(knobs, r.Spec.key)) {
 			p.wrongs.Objects = append(p.wrongs.Objects, r.Wrong.Obj)
 		}
 	}
@@ -248,30 +233,17 @@ func (p *ParamPane) showWrongs() {
 // relayout makes room where a line appeared or went. Nothing is painted anew for that:
 // it happens while a slider is dragged.
 func (p *ParamPane) relayout() {
-	if p.stack == nil {
+	if p.Obj == nil {
 		return
 	}
 	defer p.showWrongs()
-	if h := p.form.MinSize().Height + p.Result.obj.MinSize().Height; h != p.height {
+	if h := p.page.MinSize().Height; h != p.height {
 		p.height = h
-		for range 2 { // what is scrolled has the height it needs, which the heights of the scrolls follow
-			p.stack.Layout.Layout(p.stack.Objects, p.stack.Size())
-			for _, o := range p.stack.Objects[:2] {
-				s := o.(*container.Scroll)
-				s.Content.Resize(s.Content.MinSize().Max(s.Size()))
-			}
+		for range 2 { // the height of a paragraph follows its width
+			p.page.Layout.Layout(p.page.Objects, p.page.Size())
+			p.scroll.Content.Resize(p.scroll.Content.MinSize().Max(p.scroll.Size()))
 		}
 	}
-}
-
-func (p *ParamPane) toggleMore() {
-	show.SetVisible(p.more, !p.more.Visible())
-	text := words.T("parameters.more")
-	if p.more.Visible() {
-		text = words.T("parameters.less")
-	}
-	p.moreLink.SetText(text)
-	p.relayout()
 }
 
 // listClauses makes a row for each clause of the trigger.

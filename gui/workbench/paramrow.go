@@ -15,6 +15,7 @@ import (
 // number describes a parameter that is a number, with or without a choice of
 // units.
 type number struct {
+	key   string // of the parameter
 	Label string
 	get   func(q *model.Policy) model.Amount
 	set   func(q *model.Policy, a model.Amount)
@@ -33,15 +34,16 @@ type number struct {
 	help    func() string // what the parameter is for
 	// convert carries a value over to another unit.
 	convert func(q *model.Policy, a model.Amount, to model.Unit) model.Amount
-	// left is in place of the slider.
-	left fyne.CanvasObject
+	// left is in place of the slider, above a row over it.
+	left, above fyne.CanvasObject
 	// more are further lines of the menu of units.
 	more func() []kit.MenuItem
 }
 
 // The columns of a row, in units of the design.
 const (
-	labelWidth = 118
+	labelWidth = 108
+	limitWidth = 84 // of the name of the model limit, which has more beside it
 	fieldWidth = 86
 )
 
@@ -88,7 +90,11 @@ func newParamRow(p *ParamPane, spec number) *ParamRow {
 		middle = kit.Column(0)
 	}
 	label := kit.Hinted(kit.Label(spec.Label).Fit(), spec.help)
-	r.line = kit.Row(6, kit.Sized(labelWidth, 24, label), kit.Stretch(middle), kit.Sized(fieldWidth, 24, r.Field), r.Reset)
+	name := float32(labelWidth)
+	if spec.above != nil {
+		name = limitWidth
+	}
+	r.line = kit.Row(6, kit.Sized(name, 24, label), kit.Stretch(middle), kit.Sized(fieldWidth, 24, r.Field), r.Reset)
 	r.caption = kit.Caption("")
 	r.unit = kit.NewMenuLink("", r.unitMenu)
 	r.under = kit.Row(6, kit.Sized(labelWidth, 16, kit.Row(0, r.unit, kit.Spring())), kit.Stretch(kit.Hinted(r.caption, spec.help)))
@@ -103,6 +109,9 @@ func newParamRow(p *ParamPane, spec number) *ParamRow {
 	}
 	r.Wrong = newProblemBox(p)
 	r.obj = kit.Column(1, r.line, r.under)
+	if spec.above != nil {
+		r.obj = kit.Column(4, spec.above, r.obj)
+	}
 	return r
 }
 
@@ -137,6 +146,7 @@ func (r *ParamRow) show(q *model.Policy) {
 		r.unit.SetText(show.UnitChoice(a.Unit))
 		r.unit.SetEnabled(on)
 	}
+	menu = menu && r.p.All
 	show.SetVisible(r.unit, menu)
 	offered := r.Offer != nil && r.Offer.Visible()
 	show.SetVisible(r.under, menu || offered || !r.p.least && (r.Spec.caption != nil || r.Offer != nil))

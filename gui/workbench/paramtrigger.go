@@ -18,7 +18,7 @@ func (p *ParamPane) clauseSpec(k int) number {
 		label = words.T("parameters.orTrigger")
 	}
 	return number{
-		Label: label, help: paramHelp(x),
+		key: x.Key, Label: label, help: paramHelp(x),
 		units: unitsOf(x),
 		get: func(q *model.Policy) model.Amount {
 			if k >= len(q.Triggers) {
@@ -49,6 +49,18 @@ func (p *ParamPane) clauseCaption(q *model.Policy, k int) string {
 		return words.T("parameters.neverFires")
 	}
 	c := q.Triggers[k]
+	return p.clauseAt(q, c) + p.nextWords(k)
+}
+
+// nextWords say of the first clause how far it is: ", in ~13 messages".
+func (p *ParamPane) nextWords(k int) string {
+	if next := p.d.Planning.Next(); k == 0 && len(next) > 0 {
+		return ", " + show.WhenShort(next[0])
+	}
+	return ""
+}
+
+func (p *ParamPane) clauseAt(q *model.Policy, c model.Clause) string {
 	gauge := compaction.GaugeOf(c, q.Window)
 	if at := gauge.Tokens(); at > 0 {
 		return words.T("parameters.at", "amount", show.TokensInWords(int64(at)))

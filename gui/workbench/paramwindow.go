@@ -5,32 +5,37 @@ import (
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/kit"
-	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
 	"palimpsest/model/pattern"
 	"palimpsest/model/tokens"
 )
 
-// specialWindow puts a menu of models beside the context window, says where its value
-// comes from, and offers what recorded compactions speak for.
+// usualLimits are the model limits that one press sets.
+var usualLimits = []int{200_000, 1_000_000}
+
+// specialWindow puts the model above its limit and the usual limits beside it, says where
+// the value comes from, and offers what recorded compactions speak for.
 func (p *ParamPane) specialWindow(n *number) {
-	p.models = kit.NewMenuLink("", nil)
-	row := kit.Row(0, p.models, kit.Spring())
+	p.models = kit.NewButton(words.T("window.models"), kit.Secondary, nil).OpensMenu().Fit()
 	p.models.OnTapped = func() { ShowMenuUnder(p.w, p.models, p.windowMenu()) }
-	p.others = append(p.others, func(*model.Policy) {
-		s, name := p.d.Session(), ""
-		if s != nil {
-			name = words.T("window.models")
-			if m := s.Model(); m != "" {
-				name = show.Shortened(shortModel(m), 13)
-			}
+	var names []string
+	for _, limit := range usualLimits {
+		names = append(names, words.TokensShort(int64(limit)))
+	}
+	chips := kit.NewSegments(names, -1, func(i int) { p.d.Planning.Set(func(q *model.Policy) { q.Window = usualLimits[i] }) })
+	p.others = append(p.others, func(q *model.Policy) {
+		s, name := p.d.Session(), words.T("window.models")
+		if s != nil && s.Model() != "" {
+			name = shortModel(s.Model())
 		}
 		p.models.SetText(name)
 		p.models.SetEnabled(s != nil)
-		row.Refresh() // it may have had no words
+		chips.Select(slices.Index(usualLimits, q.Window))
+		chips.SetEnabled(s != nil)
 	})
-	n.left = row
+	n.left = chips
+	n.above = kit.Row(6, kit.Sized(limitWidth, 24, kit.Label(words.T("parameters.model")).Fit()), kit.Stretch(p.models))
 	n.caption = p.windowCaption
 	n.offer = p.windowOffer
 }

@@ -19,7 +19,7 @@ import (
 //
 //	24 selected · ~10.1K tokens  141–164, all summarised   [Pin 24] [Copy as ▾] [Export…] Clear
 type rangeBar struct {
-	p      *ledgerPane
+	p      *LedgerPane
 	obj    fyne.CanvasObject
 	row    *fyne.Container
 	ground *kit.Fill
@@ -31,7 +31,7 @@ type rangeBar struct {
 	anchor int // message at the other end of the range; 0: one row is selected, or none
 }
 
-func newRangeBar(p *ledgerPane) *rangeBar {
+func newRangeBar(p *LedgerPane) *rangeBar {
 	b := &rangeBar{p: p, ground: kit.NewFill(kit.ColorSelection, 0),
 		head: kit.NewText("", kit.ColorText, 12).Bold(), rest: kit.NewText("", kit.ColorMuted, 12).Fit()}
 	b.pin = kit.NewButton("", kit.Secondary, p.d.TogglePinSelected).Small()

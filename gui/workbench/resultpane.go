@@ -1,13 +1,17 @@
 package workbench
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/facts"
+	"palimpsest/compaction/replay"
+	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
@@ -15,270 +19,245 @@ import (
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
+	"palimpsest/model/figure"
 )
 
-// resultPane is what the parameters would do, in figures, at once: this
-// compaction, made at the message looked at, and the whole run.
+// warnings are those of the settings, each with what does away with it.
+type warnings struct {
+	list     *fyne.Container
+	Rows     []*WarningRow
+	Warnings []compaction.Reason
+	warned   model.Policy // that the remedies are for, once settled
+	settled  bool
+}
+
+// resultPane says what the settings would do: how much goes, what is kept, what it costs.
 //
-//	This compaction  at message 212        would fire now
-//	~47.2K  from ~161.3K                            −71 %
+//	If you compact now
+//	~144.3K → 47.7K                                −67 %
 //	▇▇▇▇▇▇▇▇▇▇▇
-//	K 25  P 1  C 0  S 186  D 0  + 1               27 left
-//	What survives   62 % of 412 facts            157 lost
-//	Needed later    87 % of 69                   9 missed
-//	Whole run  480 messages, 209 calls
-//	Fires …
+//	▪ 15.0K not in file  ▪ 3,960 note  ▪ 28.7K window
+//	Orders kept                                 16 of 16
+//	Strings used again · 110 of 125                 88 %
+//	2 compactions, before #221 and #366 · ~$7.10    Why?
 type resultPane struct {
 	d   *desk.Desk
 	p   *ParamPane
 	obj *fyne.Container
 
-	head          *fyne.Container
-	place         *kit.Link // where it is made; a click goes to the end
-	State         *kit.Text
-	Before        *kit.Figure
-	After, Change *kit.Figure
-	could, Left   *kit.Figure
-	bar           *kit.StackBar
-	counts        [len(model.Fates)]*kit.Text
-	badges        *fyne.Container
-	Why           *kit.Paragraph
-	cut           *fyne.Container // the lines of this compaction
-	run           *kit.Figure     // what it is of; where there is little room, what it comes to
-	runOnly       *fyne.Container // the lines of the whole run
-	foot          *fyne.Container // these and the warnings
-	folded        bool
-	Facts         map[string]*kit.Figure
-	Links         map[string]*kit.Link // at the end of a line
-	lines         map[string]*fyne.Container
-	warnings      *kit.Text
-	list          *fyne.Container
-	Rows          []*WarningRow
-	Warnings      []compaction.Reason
-	warned        model.Policy // that the remedies are for, once settled
-	settled       bool
+	now                   *kit.Text
+	place                 *kit.Link // where it is made, if that is not the end; a click goes there
+	Before, After, Change *kit.Figure
+	bar                   *kit.StackBar
+	legend                *fyne.Container
+	Why                   *kit.Paragraph // it does not compact, or does not fit
+	kept                  *fyne.Container
+	Orders                *kit.Figure
+	lost                  *kit.Link
+	Strings, Share        *kit.Figure
+	missed                *kit.Link
+	cost                  *fyne.Container // of the whole run
+	Run, Cost             *kit.Figure
+	why                   *kit.Link
+	warnings
 }
 
-// The lines of figures, in order.
-var (
-	compactionFacts = []string{"survives", "needed"}
-	runFacts        = []string{"fires", "runNeeded", "input", "cost"}
-)
-
 func newResultPane(d *desk.Desk, p *ParamPane) *resultPane {
-	r := &resultPane{d: d, p: p, Facts: map[string]*kit.Figure{}, lines: map[string]*fyne.Container{}}
-	r.Links = r.newLinks()
+	r := &resultPane{d: d, p: p, now: kit.NewText("", kit.ColorMuted, 12).Fit(), warnings: warnings{list: kit.Flow(3)}}
 	r.place = kit.NewLink("", func() {
 		if s := d.Session(); s != nil {
 			d.Planning.SetAt(len(s.Thread().History))
 		}
 	})
 	r.place.SetTip(words.T("row.planEnd"))
-	r.State = kit.NewText("", kit.ColorMuted, 12).Right().Fit()
-	r.After, r.Before = kit.NewFigure(kit.ColorText, 22).Bold(), kit.NewFigure(kit.ColorMuted, 12)
-	r.Change, r.Left = kit.NewFigure(kit.ColorKept, 22).Bold(), kit.NewFigure(kit.ColorMuted, 12)
-	r.could = kit.NewFigure(kit.ColorMuted, 12)
-	r.bar = kit.NewStackBar(15) // high enough for letters: colours alone are not read by all
-	r.badges = r.newBadges()
+	large := func() *kit.Figure { return kit.NewFigure(kit.ColorText, 22).Bold() }
+	small := func() *kit.Figure { return kit.NewFigure(kit.ColorText, 12) }
+	r.Before, r.After, r.Change = large(), large(), large()
+	r.Orders, r.Strings, r.Share = small().Bold(), small().Fit(), small().Bold()
+	r.Run, r.Cost = small().Fit(), kit.NewFigure(kit.ColorMuted, 12).Fit()
+	r.bar, r.legend = kit.NewStackBar(8), kit.Row(10)
 	r.Why = kit.NewParagraph("", kit.ColorWarning, 12, 4)
-	r.run = kit.NewFigure(kit.ColorMuted, 12).Fit()
-	r.list = kit.Flow(3)
-	var first, second []fyne.CanvasObject
-	for _, key := range compactionFacts {
-		first = append(first, r.line(key, words.T("result."+key)))
-	}
-	for _, key := range runFacts {
-		second = append(second, r.line(key, words.T("result."+key)))
-	}
-	r.warnings = kit.NewText("", kit.ColorText, 12).Fit()
-	second = append(second, named(words.T("result.warnings"), r.warnings))
-	r.runOnly = kit.Column(4, second...)
-	r.cut = kit.Column(4, first...)
-	r.head = kit.Row(6, kit.Label(words.T("result.compaction")).Bold(), r.place,
-		kit.Stretch(kit.Hinted(r.State, func() string { return words.T("result.state.tip") })))
-	r.foot = kit.Pad(8, 12, 10, 12, kit.Flow(4, r.runOnly, r.list))
-	r.obj = kit.Flow(0,
-		headed(r.head),
-		kit.Pad(8, 12, 9, 12, kit.Flow(7,
-			kit.Column(0, kit.Row(8, r.After, kit.Spring(), r.Change), kit.Row(8, r.Before, kit.Spring(), r.could)),
-			kit.Hinted(r.bar, func() string { return words.T("result.bar.tip") }), r.badges, r.Why,
-			r.cut)),
-		headed(kit.Row(6, kit.Label(words.T("result.run")).Bold(), kit.Stretch(r.run))),
-		r.foot)
+	link := func(tip string, run func()) *kit.Link { return kit.NewLink("", run).WithTip(tip) }
+	r.lost = link("result.lost.tip", func() { show.ShowLost(d, p.w, facts.Instruction, func() {}) })
+	r.missed = link("result.missed.tip", func() { show.ShowMisses(d, p.w) })
+	r.why = link("result.why.tip", func() { p.c.Run(commands.Why) })
+	r.kept = kit.Column(4, kit.Row(8, kit.Stretch(kit.NewText(words.T("result.orders"), kit.ColorText, 12).Fit()), r.lost, r.Orders),
+		kit.Row(8, kit.Stretch(r.Strings), r.missed, r.Share))
+	r.cost = kit.Column(1, r.Run, kit.Row(8, kit.Stretch(r.Cost), r.why))
+	r.obj = kit.Pad(10, 12, 10, 12, kit.Flow(7, kit.Row(6, r.place, kit.Stretch(r.now)),
+		kit.Row(8, r.Before, r.After, kit.Spring(), r.Change), r.bar, kit.Means(r.legend, "result.legend.means"), r.Why, kit.NewRule(), r.kept, kit.NewRule(), r.cost, r.list))
 	for _, f := range r.figures() {
 		f.Beside = r.obj
 	}
 	return r
 }
 
-// headed is the head of one of the two parts.
-func headed(row *fyne.Container) fyne.CanvasObject {
-	return kit.Column(0, kit.NewRule(), kit.Sized(0, 28, kit.Pad(0, 10, 0, 12, row)), kit.NewRule())
-}
-
-// named is a line with a name.
-func named(name string, o fyne.CanvasObject, end ...fyne.CanvasObject) *fyne.Container {
-	line := kit.Row(8, kit.Sized(labelWidth-8, 0, kit.NewText(name, kit.ColorMuted, 12).Fit()), kit.Stretch(o))
-	line.Objects = append(line.Objects, end...)
-	return line
-}
-
-// line is a figure with a name, and behind it a way to what it counts.
-func (r *resultPane) line(key, name string) fyne.CanvasObject {
-	r.Facts[key] = kit.NewFigure(kit.ColorText, 12).Fit()
-	r.lines[key] = named(name, r.Facts[key])
-	if l := r.Links[key]; l != nil {
-		r.lines[key].Add(l)
-	}
-	return r.lines[key]
-}
-
-// figures lists all figures of the pane.
 func (r *resultPane) figures() []*kit.Figure {
-	list := []*kit.Figure{r.After, r.Before, r.Change, r.could, r.Left, r.run}
-	for _, key := range append(slices.Clone(compactionFacts), runFacts...) {
-		list = append(list, r.Facts[key])
-	}
-	return list
-}
-
-// newBadges are the fates with their numbers, and how many messages are left.
-func (r *resultPane) newBadges() *fyne.Container {
-	var badges []fyne.CanvasObject
-	for i, f := range model.Fates {
-		r.counts[i] = kit.NewText("", kit.ColorText, 12)
-		badge := kit.Hinted(kit.Row(5, kit.NewBadge(f.Letter()), r.counts[i]), func() string {
-			if r.counts[i].Text() == "" { // before the first plan
-				return words.T("fate." + f.String() + ".means")
-			}
-			return words.T("result.fate.tip", "count", r.counts[i].Text(), "fate", show.FateWord(f),
-				"means", words.T("fate."+f.String()+".means"))
-		})
-		badges = append(badges, badge, kit.Spring())
-	}
-	return kit.Row(0, append(badges, r.Left)...)
+	return []*kit.Figure{r.Before, r.After, r.Change, r.Orders, r.Strings, r.Share, r.Run, r.Cost}
 }
 
 func (r *resultPane) update() {
 	pl, s := r.d.Planning.Plan(), r.d.Session()
 	c, ok := r.d.CompactionFigures()
+	show.SetVisible(r.obj, ok)
 	if !ok {
-		r.blank()
+		for _, f := range r.figures() {
+			f.Clear()
+		}
+		r.warn(nil)
 		return
 	}
-	end := pl.Line.At() == len(s.Thread().History)
-	r.place.SetText(words.T("result.at", "n", pl.Line.At()))
-	r.place.SetEnabled(!end)
-	state, shorter := stateWords(r.d)
-	r.State.SetTexts(state, shorter)
-	r.head.Refresh() // it had no words while nothing was known
+	end, at := pl.Line.At() == len(s.Thread().History), ""
+	key := "result.now"
+	if !end {
+		key, at = "result.then", words.T("result.at", "n", pl.Line.At())
+	}
+	r.now.SetText(words.T(key))
+	r.place.SetText(at)
+	show.SetVisible(r.place, !end)
 	r.sizes(pl, c)
-	for i, n := range pl.Counts() {
-		r.counts[i].SetText(words.Int(int64(n)))
-		ink := kit.ColorText
-		if n == 0 {
-			ink = kit.ColorFaint
-		}
-		r.counts[i].SetColor(ink)
-	}
-	r.badges.Refresh()
-	r.Why.Set("", kit.ColorWarning)
-	if pl.Outcome != compaction.WouldApply {
-		r.Why.Set(show.RefusedWords(show.Of(r.d), pl), kit.ColorWarning)
-	}
-	applies := pl.Outcome == compaction.WouldApply
-	show.SetVisible(r.Why, !applies)
-	show.SetVisible(r.cut, applies) // the reason is in their place: what is below stays where it is
-	r.warn(allWarnings(pl, r.d.Timeline()))
 	r.insight(c)
+	r.warn(allWarnings(pl, r.d.Timeline()))
 }
 
-func (r *resultPane) blank() {
-	r.place.SetText("")
-	r.State.SetText("")
-	for _, t := range r.counts {
-		t.SetText("")
+// sizes shows what there was and what is left. Amber says that the result does not fit.
+func (r *resultPane) sizes(pl *compaction.Plan, c figures.Compaction) {
+	applies := pl.Outcome == compaction.WouldApply
+	room := int64(pl.Policy.Window)
+	if at := int64(show.TriggerTokens(pl.Policy)); at > 0 && (room == 0 || at < room) {
+		room = at
 	}
-	for _, f := range r.figures() {
+	fits := room == 0 || pl.After.Tokens <= room
+	ink, change := kit.ColorText, kit.ColorKept
+	why := ""
+	switch {
+	case !applies:
+		why = show.RefusedWords(show.Of(r.d), pl)
+	case !fits:
+		ink, change = kit.ColorWarning, kit.ColorWarning
+		why = words.T("result.tooLarge", "tokens", words.Figure(c.After), "room", words.TokensShort(room))
+	case pl.After.Tokens >= pl.Before.Tokens:
+		change = kit.ColorText
+	}
+	r.Why.Set(why, kit.ColorWarning)
+	show.SetVisible(r.Why, why != "")
+	show.PutFigure(r.Before, r.d, c.Before, "", kit.ColorText)
+	for _, f := range []*kit.Figure{r.After, r.Change} {
 		f.Clear()
 	}
-	r.run.Clear()
-	r.bar.Set(nil, 1, "")
-	for key := range r.Links {
-		r.link(key, "")
+	if applies {
+		after := strings.TrimPrefix(words.Figure(c.After), "~") // said once, before the first of the pair
+		show.PutFigure(r.After, r.d, c.After, "→ "+after, ink)
+		show.PutFigure(r.Change, r.d, c.Change, "", change)
 	}
-	r.warn(nil)
-	show.SetVisible(r.Why, false)
+	parts := show.AfterParts(pl)
+	r.bar.Set(parts, float64(pl.Before.Tokens), "")
+	r.legend.Objects = r.legend.Objects[:0]
+	names := []string{"result.part.outside", "result.part.pinned", "result.part.note", "result.part.cleared", "result.part.window"}
+	for i, p := range parts {
+		if applies && p.Value > 0 {
+			r.legend.Add(kit.Row(4, kit.Sized(8, 8, kit.NewFill(p.Color, 2)),
+				kit.NewText(words.T(names[i], "tokens", words.Tokens(int64(p.Value))), kit.ColorMuted, 11)))
+		}
+	}
+	show.SetVisible(r.legend, len(r.legend.Objects) > 0)
+	show.SetVisible(r.kept, applies)
 }
 
-// fold leaves of the whole run one line, where there is little room, or shows all
-// again; where there is least, what is seen first is what is left.
-func (r *resultPane) fold(low, least bool) {
-	show.SetVisible(r.obj.Objects[0], !least)
-	if r.folded == low {
+// insight shows what is kept, in two lines that come from different code, and the whole run.
+func (r *resultPane) insight(c figures.Compaction) {
+	text := ""
+	if c.Orders.Known() {
+		text = words.T("result.of", "n", words.Int(c.Orders.N), "m", words.Int(c.Orders.Of))
+	}
+	show.PutFigure(r.Orders, r.d, c.Orders, cmp.Or(text, show.WhyMissing(c.Orders)), show.ShareInk(c.Orders))
+	lost := int(c.Orders.Of - c.Orders.N)
+	link(r.lost, words.T("result.lost", "count", lost, "n", words.Int(int64(lost))), c.Orders.Known() && lost > 0)
+	tl := r.d.Timeline()
+	run, ok := r.d.RunFigures()
+	if !ok {
+		for _, f := range []*kit.Figure{r.Strings, r.Share, r.Run, r.Cost} {
+			f.Clear()
+		}
+		link(r.missed, "", false)
+		link(r.why, "", false)
 		return
 	}
-	r.folded = low
-	show.SetVisible(r.runOnly, !low)
-	r.showFoot()
-	r.wholeRun()
+	name, share := words.T("result.strings"), show.WhyMissing(run.Recall)
+	if run.Recall.Known() {
+		name += " · " + words.T("result.of", "n", words.Int(run.Recall.N), "m", words.Int(run.Recall.Of))
+		share = words.Figure(run.Recall)
+	}
+	ink := needInk(run.Recall)
+	show.PutFigure(r.Strings, r.d, run.Recall, name, kit.ColorText)
+	show.PutFigure(r.Share, r.d, run.Recall, share, ink)
+	n, _ := r.d.Needed()
+	link(r.missed, words.T("result.missed", "count", int(run.Misses.Value), "n", words.Figure(run.Misses)),
+		run.Misses.Known() && n != nil && len(n.Misses) > 0)
+	show.PutFigure(r.Run, r.d, run.Firings, compactionsWords(tl, run.Largest), kit.ColorText)
+	cost := []string{words.T("result.calls", "count", tl.Totals.Calls)}
+	if run.Cost.Known() {
+		cost = append(cost, costWords(r.d, run.Cost))
+	}
+	show.PutFigure(r.Cost, r.d, run.Cost, show.Joined(cost), kit.ColorMuted)
+	link(r.why, words.T("result.why"), true)
 }
 
-// showFoot leaves out the part below the head of the whole run where nothing is in it.
-func (r *resultPane) showFoot() { show.SetVisible(r.foot, !r.folded || len(r.Warnings) > 0) }
+// link shows a link with its words, or hides it.
+func link(l *kit.Link, text string, on bool) {
+	if on {
+		l.SetText(text)
+	}
+	show.SetVisible(l, on)
+}
 
-// sizes shows what there was and what is left.
-func (r *resultPane) sizes(pl *compaction.Plan, c figures.Compaction) {
-	show.PutFigure(r.After, r.d, c.After, "", kit.ColorText)
-	show.PutFigure(r.Before, r.d, c.Before, words.T("result.from", "tokens", words.Figure(c.Before)), kit.ColorMuted)
-	show.PutFigure(r.Left, r.d, c.Left, words.T("result.left", "count", int(c.Left.Value)), kit.ColorMuted)
-	r.could.Clear()
-	if r.Change.Clear(); c.Change.Known() {
-		ink := kit.ColorKept
-		if c.Change.Value >= 0 {
-			ink = kit.ColorWarning
+// compactionsWords say how often and before which messages the settings would compact: "2
+// compactions, before #221 and #366".
+func compactionsWords(tl *replay.Timeline, largest figure.Figure) string {
+	var at []string
+	for i := range tl.Firings {
+		if f := &tl.Firings[i]; f.Compacts() {
+			at = append(at, "#"+words.Int(int64(f.At+1)))
 		}
-		show.PutFigure(r.Change, r.d, c.Change, "", ink)
-		show.PutFigure(r.could, r.d, c.Could, words.T("result.could", "tokens", words.Figure(c.Could)), kit.ColorMuted)
 	}
-	r.bar.Set(show.AfterParts(pl), float64(pl.Before.Tokens), "")
+	n := len(at)
+	switch {
+	case n == 0 && !largest.Known(): // no model was called
+		return words.T("result.never")
+	case n == 0:
+		return words.T("result.firesNever", "tokens", words.Figure(largest))
+	case n > 3:
+		at = append(at[:2], "…")
+	}
+	return words.T("result.compactions", "count", n, "at", strings.Join(at, ", "))
 }
 
-// stateWords say whether the trigger would fire before the next call: "would
-// fire now", "in ~14 messages", "can't fire"; and that shorter. Why it can't is a sentence
-// further down.
-func stateWords(d *desk.Desk) (state, shorter string) {
-	next := d.Planning.Next()
-	if len(next) == 0 {
-		return "", ""
+// costWords are the cost of a run in money where the price of the model is known, else in
+// tokens that no cache held.
+func costWords(d *desk.Desk, f figure.Figure) string {
+	p := d.Provider()
+	if price := p.PriceOf(d.Session().Model()); price.Input > 0 {
+		return words.T("result.cost.money", "money", words.Decimal(price.Of(int(f.Value), 0), 2), "currency", price.Currency)
 	}
-	state = words.T("result.cantFire")
-	switch rule := next[0]; {
-	case len(rule.Clauses) == 0:
-		state = words.T("result.byHand")
-	case rule.Messages() > 0:
-		n := show.Roughly(rule)
-		return words.T("result.in", "count", rule.Messages(), "n", n), words.T("result.in.short", "n", n)
-	case rule.Messages() == 0 && rule.Plan.Outcome == compaction.WouldApply:
-		state = words.T("result.now")
-	}
-	return state, state
+	return words.T("result.cost.is", "tokens", words.Figure(f))
 }
 
-// warn counts the warnings and lists them.
+// needInk is the colour of a share of needs: faint where there are too few to
+// judge settings by, or while they are those of the settings before.
+func needInk(f figure.Figure) fyne.ThemeColorName {
+	if f.Of < session.RecallAsks || f.Reason == figures.Former {
+		return kit.ColorFaint
+	}
+	return show.ShareInk(f)
+}
+
+// warn lists the warnings.
 func (r *resultPane) warn(list []compaction.Reason) {
-	text, ink := words.T("result.none"), kit.ColorFaint
-	if len(list) > 0 {
-		text, ink = words.Int(int64(len(list))), kit.ColorWarning
-	}
-	r.warnings.SetText(text)
-	r.warnings.SetColor(ink)
 	settled := r.d.Settled()
 	if slices.Equal(list, r.Warnings) && settled == r.settled && reflect.DeepEqual(r.warned, r.d.Planning.Params()) {
 		return
 	}
 	r.Warnings, r.warned, r.settled = list, r.d.Planning.Params(), settled
-	r.showFoot()
 	for len(r.Rows) < len(list) {
 		row := NewWarningRow(r.d)
 		r.Rows = append(r.Rows, row)
@@ -292,24 +271,24 @@ func (r *resultPane) warn(list []compaction.Reason) {
 	}
 }
 
-// newLinks are what is at the end of a line: where its number comes from.
-func (r *resultPane) newLinks() map[string]*kit.Link {
-	link := func(tip string, run func()) *kit.Link {
-		l := kit.NewLink("", run).WithTip(tip)
-		l.Hide()
-		return l
+// allWarnings are those of the plan and those of the replay, each once. That it
+// never compacts is written in its line.
+func allWarnings(pl *compaction.Plan, tl *replay.Timeline) []compaction.Reason {
+	var out []compaction.Reason
+	known := map[string]bool{"never-fires": true}
+	add := func(list []compaction.Reason) {
+		for _, w := range list {
+			if !known[w.Code] {
+				known[w.Code] = true
+				out = append(out, w)
+			}
+		}
 	}
-	return map[string]*kit.Link{
-		"fires":     link("result.why.tip", func() { r.p.c.Run(commands.Why) }),
-		"survives":  link("result.lost.tip", func() { show.ShowLost(r.d, r.p.w, facts.Kinds, func() {}) }),
-		"needed":    link("result.missed.tip", r.missedHere),
-		"runNeeded": link("result.missed.tip", func() { show.ShowMisses(r.d, r.p.w) }),
+	if pl != nil {
+		add(pl.Warnings)
 	}
-}
-
-// missedHere lists what was needed after this compaction and is gone.
-func (r *resultPane) missedHere() {
-	if v := r.d.Survival(); v != nil && v.Needed != nil {
-		show.ShowMissesOf(r.d, r.p.w, v.Needed, words.T("needed.missesOf", "n", v.At), func() {})
+	if tl != nil {
+		add(tl.Warnings)
 	}
+	return out
 }

@@ -19,7 +19,7 @@ import (
 //
 //	[role:tool ×] [tokens>2k ×] [column ×]  narrow to tool:Read 14    Aa word .*  3 of 41 · 94 places  ▲ ▼  All|Hits|Hits ± 2  Filters ▾
 type searchStrip struct {
-	p     *ledgerPane
+	p     *LedgerPane
 	obj   fyne.CanvasObject
 	box   *fyne.Container
 	row   *fyne.Container
@@ -36,7 +36,7 @@ type searchStrip struct {
 // mostOffers is how many completions have room.
 const mostOffers = 5
 
-func newSearchStrip(p *ledgerPane) *searchStrip {
+func newSearchStrip(p *LedgerPane) *searchStrip {
 	s := &searchStrip{p: p, count: kit.NewText("", kit.ColorMuted, 12), chips: kit.Row(4)}
 	s.which = kit.NewSegments([]string{words.T("find.hits"), words.T("find.near"), words.T("find.all")}, 0, func(i int) {
 		p.setFilter(func(f *desk.Filter) { f.Around = desk.Around(i) })

@@ -24,23 +24,22 @@ var families = map[string]string{
 	"useIn.note.*.*": "claude-code.1 claude-code.2 claude-code.3 codex.1 codex.2 gemini-cli.1 gemini-cli.2 gemini-cli.3 " +
 		"opencode.1 opencode.2 opencode.3",
 	"advice.*":        "leaner middle safer",
+	"advice.why.*":    "better needs never orders soon window",
 	"agents.kind.*":   "assistant fixed other result summary system unseen user",
 	"agents.last.*":   "assistant called error responded user",
 	"asking.part.*":   "answered asking next pausing receiving",
 	"batch.outcome.*": "already applied refused",
 	"check.*":         "percent range reserveTrigger reserve tail target trigger unit window last",
 	"command.*":       "= gui/commands.Command.ID",
-	"do.*":            "done redo save undo",
 	"export.not.*":    "ask counting later making none notApplied refused",
 	"fact.*":          "command decision error identifier instruction number path quoted url",
 	"fate.*":          "added cleared dropped kept pinned summarised",
-	"fate.*.means":    "added cleared dropped kept pinned summarised",
-	"figure.how.*": "beyond cancels counter expected expectedSizes given literal ofBounds provider realTexts residual standIn " +
+	"figure.how.*": "beyond counter expected expectedSizes given literal ofBounds provider realTexts residual standIn " +
 		"usualRates",
 	"figure.kind.*":   "bound counted estimated reported",
 	"figure.method.*": "bounds facts fixed messages rates summaries summary usage",
-	"figure.name.*": "after agentPart atEnd before change cost could counted difference firings full input largest left live lived " +
-		"lost message misses over peak recall recorded resent saved savedHere summary survives thrash upTo written",
+	"figure.name.*": "after agentPart atEnd before change cost counted difference firings full input largest live lived " +
+		"lost message misses orders over peak recall recorded resent saved savedHere summary survives thrash upTo written",
 	"figure.part.*": "after before cacheNew cacheRead costExpired costModel costRead costWritten could fixed messages range resent " +
 		"summary unseen",
 	"figure.reason.*": "afterSummary former indexing neverFires noCalls noFacts noFixed noNeeds noTexts noWindow notApplied " +
@@ -72,12 +71,9 @@ var families = map[string]string{
 		"not-smaller not-triggered nothing nothing-cleared only-former over-limit over-window pending pinned range " +
 		"range-dropped refused-calls still-fires summary-failed summary-larger system tail tail-above-trigger tail-pair " +
 		"target-missed thrash tools-unknown trigger-above-reserve unreachable untaken window-unknown",
-	"recordState.*":   "any cancelled failed found inForce refused restored stored storedOrInForce switchedOff under writtenBack",
-	"records.*":       "= gui/kit/grid.Column.ID gui/records",
-	"records.*.means": "= gui/kit/grid.Column.ID gui/records",
-	"result.*": "at byHand calls cantFire compaction cost could fires firesNever firesTimes firings from in indexing input " +
-		"inputResent left lost missed needed never none now of ofFacts ofNeeds run runNeeded runOf survives warnings " +
-		"why",
+	"recordState.*":     "any cancelled failed found inForce refused restored stored storedOrInForce switchedOff under writtenBack",
+	"records.*":         "= gui/kit/grid.Column.ID gui/records",
+	"records.*.means":   "= gui/kit/grid.Column.ID gui/records",
 	"role.*":            "assistant context observation other result summary system systemTools user",
 	"sessions.column.*": "= gui/kit/grid.Column.ID gui/sessions",
 	"settings.about.*":  "appearance folders keys language models privacy storage tokens",
@@ -88,6 +84,8 @@ var families = map[string]string{
 	"strategy.*":       "clear drop extract model note structured table",
 	"sweep.outdated.*": "history pins settings",
 	"thread.*":         "branch main shared sidechain subagent",
+	"welcome.*":        "one three two",
+	"welcome.*.more":   "one three two",
 	"useIn.checked.*":  "= compaction/toolconfig.Tool.ID",
 }
 

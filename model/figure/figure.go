@@ -108,15 +108,14 @@ func Ratio(name string, n, whole int64, reason string) Figure {
 	return f
 }
 
-// Relative is the figure of a change from one size to another, as a share of what of
-// the first could change.
-func Relative(name string, from, to, could int64, k Kind) Figure {
-	f := Figure{Name: name, Unit: Change, Kind: k, N: from - to, Of: could}
-	if could <= 0 {
+// Relative is the figure of a change from one size to another, as a share of the first.
+func Relative(name string, from, to int64, k Kind) Figure {
+	f := Figure{Name: name, Unit: Change, Kind: k, N: from - to, Of: from}
+	if from <= 0 {
 		f.Kind = Unknown
 		return f
 	}
-	f.Value = float64(to-from) / float64(could)
+	f.Value = float64(to-from) / float64(from)
 	return f
 }
 

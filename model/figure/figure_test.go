@@ -35,9 +35,9 @@ func TestNotation(t *testing.T) {
 		{Figure{Value: 14, Unit: Count, Kind: Counted, Bound: AtMost}, "≤ 14", "≤ 14"},
 		{Figure{Value: 2.5, Unit: Average, Kind: Counted}, "2.5", "2.5"},
 		{Ratio("x", 3, 0, "none"), "–", "–"},
-		{Relative("x", 100, 32, 100, Counted), "−68 %", "−68 %"},
-		{Relative("x", 0, 32, 0, Counted), "–", "–"},
-		{Relative("x", 100, 60, 80, Counted), "−50 %", "−50 %"},
+		{Relative("x", 100, 32, Counted), "−68 %", "−68 %"},
+		{Relative("x", 0, 32, Counted), "–", "–"},
+		{Relative("x", 80, 40, Counted), "−50 %", "−50 %"},
 	} {
 		if s, full := c.f.String(), c.f.Full(); s != c.short || full != c.full {
 			t.Errorf("%+v: %q, %q; want %q, %q", c.f, s, full, c.short, c.full)

@@ -19,7 +19,6 @@ type metricsRow struct {
 	Messages int64
 	Before   int64
 	After    int64
-	Could    int64
 	Time     int64
 	Longest  int64
 }
@@ -31,7 +30,7 @@ func (r records) Metrics(ctx context.Context, f Filter) (model.Metrics, error) {
 		var rows []metricsRow
 		const restores = "cause = '" + string(model.CauseRestore) + "'"
 		err = r.matching(tx, f).Where("cause <> ?", model.CauseRepair).Select("strategy, model, outcome, " + restores + ` AS restores, count(*) AS n,
-			sum(covered - formers) AS messages, sum(before_tokens) AS before, sum(after_tokens) AS after, sum(` + base + `) AS could,
+			sum(covered - formers) AS messages, sum(before_tokens) AS before, sum(after_tokens) AS after,
 			sum(duration) AS time, max(duration) AS longest`).
 			Group("strategy, model, outcome, " + restores).Order("strategy, model").Scan(&rows).Error
 		for i := range rows {
@@ -57,7 +56,7 @@ func (row *metricsRow) tally() model.Tally {
 	t := model.Tally{Compactions: row.N, Time: time.Duration(row.Time), Longest: time.Duration(row.Longest)}
 	switch row.Outcome {
 	case model.Applied:
-		t.Applied, t.Messages, t.Before, t.After, t.Could = row.N, row.Messages, row.Before, row.After, row.Could
+		t.Applied, t.Messages, t.Before, t.After = row.N, row.Messages, row.Before, row.After
 	case model.Refused:
 		t.Refused = row.N
 	case model.Failed:

@@ -49,7 +49,7 @@ func TestMetricsAddUpTheList(t *testing.T) {
 			row := model.Tally{Compactions: 1, Time: rec.Duration, Longest: rec.Duration}
 			switch rec.Outcome {
 			case model.Applied:
-				row.Applied, row.Messages, row.Before, row.After, row.Could = 1, int64(rec.Messages()), rec.Before.Tokens, rec.After.Tokens, rec.CouldGo()
+				row.Applied, row.Messages, row.Before, row.After = 1, int64(rec.Messages()), rec.Before.Tokens, rec.After.Tokens
 			case model.Refused:
 				row.Refused = 1
 			case model.Failed:

@@ -17,7 +17,8 @@ var steps = []step{
 	{version: 8, run: statements(trashColumn...)},
 	{version: 9, run: statements(textTables...)},
 	{version: 10, run: inTurn(statements(fixedColumn), fillFixed)},
-	{version: 11, run: inTurn(statements(compactableColumn), fillCompactable, statements(savedIndex...))},
+	{version: 11, run: inTurn(statements(compactableColumn), fillCompactable, statements(savedIndex(savedShareOfRest)...))},
+	{version: 12, run: statements(savedIndex(savedShare)...)},
 }
 
 // schema1: the fields of a record that lists and filters need are columns; the
@@ -181,7 +182,7 @@ var orderIndexes = []string{
 	`CREATE INDEX records_model ON records(model, num)`,
 	`CREATE INDEX records_before ON records(before_tokens, num)`,
 	`CREATE INDEX records_after ON records(after_tokens, num)`,
-	`CREATE INDEX records_saved ON records((` + savedShareOfAll + `), num)`,
+	`CREATE INDEX records_saved ON records((` + savedShare + `), num)`,
 	`CREATE INDEX records_duration ON records(duration, num)`,
 }
 
@@ -195,23 +196,19 @@ var countedColumns = []string{
 // fixedColumn: without a fixed part the sizes of a record are bounds, which a list says.
 const fixedColumn = `ALTER TABLE records ADD COLUMN fixed INTEGER NOT NULL DEFAULT 0`
 
-// savedShareOfAll is the part of all tokens that a record saved, in thousandths.
-const savedShareOfAll = `CASE WHEN before_tokens > 0 THEN (before_tokens - after_tokens) * 1000 / before_tokens ELSE 0 END`
+// savedShare is the part of all tokens that a record saved, in thousandths.
+const savedShare = `CASE WHEN before_tokens > 0 THEN (before_tokens - after_tokens) * 1000 / before_tokens ELSE 0 END`
 
-// compactableColumn: what a share saved is of. Zero is not noted.
+// compactableColumn: how much could go. Zero is not noted.
 const compactableColumn = `ALTER TABLE records ADD COLUMN compactable INTEGER NOT NULL DEFAULT 0`
 
-// base is what a share saved is of; see [model.Record.CouldGo].
-const base = `CASE WHEN compactable > 0 THEN compactable ELSE before_tokens END`
-
-// savedShare is the part of what could go that a record saved, in thousandths.
-const savedShare = `CASE WHEN compactable > 0 THEN (before_tokens - after_tokens) * 1000 / compactable
+// savedShareOfRest is the part of what could go that a record saved, in thousandths: that of version 11.
+const savedShareOfRest = `CASE WHEN compactable > 0 THEN (before_tokens - after_tokens) * 1000 / compactable
 	WHEN before_tokens > 0 THEN (before_tokens - after_tokens) * 1000 / before_tokens ELSE 0 END`
 
-// savedIndex replaces that of version 3.
-var savedIndex = []string{
-	`DROP INDEX records_saved`,
-	`CREATE INDEX records_saved ON records((` + savedShare + `), num)`,
+// savedIndex puts records in the order of a share in place of that of the version before.
+func savedIndex(share string) []string {
+	return []string{`DROP INDEX records_saved`, `CREATE INDEX records_saved ON records((` + share + `), num)`}
 }
 
 // answersTable: seq is the age: the oldest are forgotten first. The question is

@@ -21,10 +21,9 @@ import (
 const (
 	Before  = "before"  // tokens of the context before a compaction
 	After   = "after"   // and after it
-	Could   = "could"   // tokens of that context that could go
-	Change  = "change"  // from the one to the other, as a share of what could go
+	Change  = "change"  // from the one to the other, as a share of the whole context before
+	Orders  = "orders"  // a person's orders in what goes that still stand
 	Summary = "summary" // tokens of the summary
-	Left    = "left"    // messages that are left
 	Lost    = "lost"    // facts that do not survive
 )
 
@@ -33,6 +32,7 @@ const (
 	NoFixed        = figure.NoFixed   // system prompt and tools are not in the file
 	Refused        = "refused"        // nothing is compacted
 	Indexing       = "indexing"       // the messages are being searched
+	NoOrders       = "noOrders"       // what goes holds no order of a person
 	NoFacts        = "noFacts"        // what goes holds none
 	NothingFollows = "nothingFollows" // no message after it
 	NoNeeds        = "noNeeds"        // nothing that went was needed again
@@ -64,8 +64,8 @@ func MadeOf(x *session.Side) Made {
 
 // Compaction is the figures of one compaction.
 type Compaction struct {
-	Before, After, Could, Change, Summary, Left figure.Figure // Could: what of Before could go
-	Survives, Lost, Recall, Misses              figure.Figure
+	Before, After, Change, Summary         figure.Figure
+	Orders, Survives, Lost, Recall, Misses figure.Figure
 }
 
 // OfCompaction makes the figures of a compaction of a session.
@@ -85,12 +85,8 @@ func OfCompaction(s *session.Session, m Made) Compaction {
 		after = pl.Before
 	}
 	c := Compaction{Before: size(Before, pl.Before.Tokens, false), After: size(After, after.Tokens, applies)}
-	could := pl.Line.Compactable()
-	c.Could = figure.Figure{Name: Could, Value: float64(could), Kind: kindOf(s),
-		Methods: []figure.Method{{Name: "messages", How: "counter"}}}
-	c.Change = figure.Relative(Change, pl.Before.Tokens, after.Tokens, could, c.After.Kind)
-	c.Change.Parts, c.Change.Methods = changeParts(pl.Before.Tokens, after.Tokens, could), cancelled(pl.Policy.Fixed)
-	c.Left = figure.Figure{Name: Left, Value: float64(after.Messages), Unit: figure.Count, Kind: figure.Counted}
+	c.Change = figure.Relative(Change, pl.Before.Tokens, after.Tokens, c.After.Kind)
+	c.Change.Parts, c.Change.Methods = changeParts(pl.Before.Tokens, after.Tokens, pl.Line.Compactable()), unfixed(pl.Policy.Fixed)
 	c.Summary = figure.Figure{Name: Summary, Kind: figure.Unknown, Reason: Refused}
 	if applies && pl.Insert >= 0 {
 		c.Summary = figure.Figure{Name: Summary, Value: float64(pl.Summary), Kind: kindOf(s)}
@@ -102,24 +98,24 @@ func OfCompaction(s *session.Session, m Made) Compaction {
 		c.Change.Kind, c.Change.Reason = figure.Unknown, Refused
 	}
 	c.facts(s, m, applies)
-	for _, f := range []*figure.Figure{&c.Before, &c.After, &c.Could, &c.Change, &c.Summary, &c.Left,
-		&c.Survives, &c.Lost, &c.Recall, &c.Misses} {
+	for _, f := range []*figure.Figure{&c.Before, &c.After, &c.Change, &c.Summary,
+		&c.Orders, &c.Survives, &c.Lost, &c.Recall, &c.Misses} {
 		f.Scope, f.At = figure.OfCompaction, pl.Line.At()
 	}
 	return c
 }
 
-// cancelled says of a change of sizes which lack their fixed part, 0, that it is none the less exact.
-func cancelled(fixed int) []figure.Method {
+// unfixed says of a change of sizes which lack their fixed part, 0, that its share is of less than the whole.
+func unfixed(fixed int) []figure.Method {
 	if fixed > 0 {
 		return nil
 	}
-	return []figure.Method{{Name: "fixed", How: "cancels"}}
+	return []figure.Method{{Name: "fixed", How: "lacking"}}
 }
 
-// changeParts are what a change is made of.
+// changeParts are what a change is made of, and how much of it could go.
 func changeParts(before, after, could int64) []figure.Part {
-	return []figure.Part{{Name: Before, Value: float64(before)}, {Name: After, Value: float64(after)}, {Name: Could, Value: float64(could)}}
+	return []figure.Part{{Name: Before, Value: float64(before)}, {Name: After, Value: float64(after)}, {Name: "could", Value: float64(could)}}
 }
 
 // facts makes the figures of what survives and of what was needed later. While
@@ -132,9 +128,11 @@ func (c *Compaction) facts(s *session.Session, m Made, applies bool) {
 	if !applies {
 		reason = Refused
 	}
+	c.Orders = unknown(Orders, reason, figure.Share)
 	c.Survives, c.Lost = unknown(string(replay.MetricSurvives), reason, figure.Share), unknown(Lost, reason, figure.Count)
 	if v := m.Survival; v != nil && applies {
-		all := v.All()
+		all, orders := v.All(), v.Kinds[facts.Instruction]
+		c.Orders = figure.Ratio(Orders, int64(orders.Survived), int64(orders.Gone), NoOrders)
 		c.Survives = figure.Ratio(string(replay.MetricSurvives), int64(all.Survived), int64(all.Gone), NoFacts)
 		c.Lost = countOf(Lost, all.Gone-all.Survived)
 	}
@@ -148,7 +146,7 @@ func (c *Compaction) facts(s *session.Session, m Made, applies bool) {
 	if m.Needed != nil && applies {
 		c.Recall, c.Misses = needs(m.Needed, NoNeeds)
 	}
-	for _, f := range []*figure.Figure{&c.Survives, &c.Recall, &c.Lost, &c.Misses} {
+	for _, f := range []*figure.Figure{&c.Orders, &c.Survives, &c.Recall, &c.Lost, &c.Misses} {
 		f.Methods = append(f.Methods, figure.Method{Name: "facts", How: "literal"})
 		if !m.Bare || f.Kind == figure.Unknown {
 			continue

@@ -10,7 +10,7 @@ import (
 // Record is the figures of a stored compaction.
 type Record struct {
 	Before, After, Survives figure.Figure
-	Saved                   figure.Figure // the share that it saved of what could go
+	Saved                   figure.Figure // the share that it saved of the whole context
 }
 
 // Saved is the name of that share.
@@ -39,7 +39,7 @@ func OfRecord(r *model.Record) Record {
 		return AtLeast(f, r.Policy.Fixed)
 	}
 	out := Record{Before: size(Before, r.Before.Tokens), After: size(After, r.After.Tokens)}
-	out.Saved = figure.Ratio(Saved, r.Before.Tokens-r.After.Tokens, r.CouldGo(), NotRecorded)
+	out.Saved = figure.Ratio(Saved, r.Before.Tokens-r.After.Tokens, r.Before.Tokens, NotRecorded)
 	out.Saved.Parts = changeParts(r.Before.Tokens, r.After.Tokens, r.CouldGo())
 	all := r.AllFacts()
 	out.Survives = figure.Ratio(string(replay.MetricSurvives), int64(all.Standing), int64(all.Gone), NotRecorded)
