@@ -294,3 +294,49 @@ func TestKeysInTablesHaveWords(t *testing.T) {
 		}
 	}
 }
+
+// formerNames are words that a person met before each thing had one name, with how many texts of
+// the window still have them. A text may only lose them.
+var formerNames = map[string]int{
+	"recent tail": 0, "kept tail": 0, "context window": 0, "live view": 0, "summariser": 0, "user instruction": 0, "stale": 0,
+	"reduction": 0, "fresh-input": 0, "firing": 0, "firings": 2, "fires": 25, "fired": 3, "trigger": 2, "residual": 1, "overlay": 1,
+	"snapshot": 1, "policy": 2, "unfold": 2, "grid": 3, "re-sent": 3, "candidate": 4, "entry": 4, "survives": 6, "fixed part": 10,
+	"missed": 11, "needed later": 13, "former summary": 9, "former summaries": 5, "parameters": 37, "parameter": 3,
+}
+
+// Every text of the window says things by their names. Ctrl+K finds the former ones, too: its
+// search words are not looked at.
+func TestTheWindowSaysThingsByTheirNames(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("..", "..", "assets", "lang", "*.en.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatal("there are no words: ", err)
+	}
+	found := map[string][]string{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var m map[string]any
+		if err := json.Unmarshal(text, &m); err != nil {
+			t.Fatal(err)
+		}
+		for key, v := range m {
+			said, _ := json.Marshal(v)
+			for name := range formerNames {
+				if !strings.HasPrefix(key, "also.") && regexp.MustCompile(`(?i)\b`+name+`\b`).Match(said) {
+					found[name] = append(found[name], key)
+				}
+			}
+		}
+	}
+	for name, most := range formerNames {
+		switch n := len(found[name]); {
+		case n > most:
+			slices.Sort(found[name])
+			t.Errorf("%q is in %d texts, at most %d had it: %v", name, n, most, found[name])
+		case n < most:
+			t.Errorf("%q is in %d texts: write that down instead of %d", name, n, most)
+		}
+	}
+}
