@@ -108,7 +108,7 @@ func TestNoScreenShowsAnAbsurdNumber(t *testing.T) {
 // What is not known is not copied.
 func TestAnUnknownFigureCopiesNothing(t *testing.T) {
 	s := newStage(t)
-	s.Desk.Planning.Set(func(q *model.Policy) { q.Triggers = nil }) // so that nothing is compacted in the run
+	s.Desk.Planning.Set(func(q *model.Policy) { show.SetClause(q, 0, model.Amount{N: 99, Unit: model.Percent}) }) // never reached
 	s.settle()
 	unknown := findFigure(s.Win.Canvas().Content(), "– "+words.T("figure.short.neverFires"))
 	if unknown == nil {

@@ -206,8 +206,7 @@ func TestFirstStepsLeadToASession(t *testing.T) {
 		}
 	}
 	s := newStage(t)
-	s.greets = true
-	s.first()
+	s.showFirstSteps()
 	s.settle()
 	s.sees(words.T("first.purpose"))
 	s.sees(words.T("watched.sessions", "count", 4))

@@ -336,7 +336,7 @@ func TestALineThatComesMovesThePartsOfThePane(t *testing.T) {
 				list = append(list, fmt.Sprint(x.Position(), x.Size(), x.Content.Size()))
 			}
 		})
-		return list
+		return append(list, fmt.Sprint(s.App.Driver().AbsolutePositionForObject(p.Result.Run)))
 	}
 	before := places()
 	s.Desk.Planning.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 1000, Unit: model.Messages} }) // leaves nothing to compact, which is said

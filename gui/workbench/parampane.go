@@ -94,6 +94,9 @@ func (p *ParamPane) Object() fyne.CanvasObject { return p.Obj }
 func (p *ParamPane) Show(all bool) {
 	p.All = all
 	form := kit.Flow(7)
+	if all {
+		form = kit.Flow(2) // so that all of them are seen at once in a window 1,000 high
+	}
 	for _, key := range knobs {
 		if !all {
 			form.Add(p.rows[key])
