@@ -108,11 +108,12 @@ func TestNoScreenShowsAnAbsurdNumber(t *testing.T) {
 // What is not known is not copied.
 func TestAnUnknownFigureCopiesNothing(t *testing.T) {
 	s := newStage(t)
-	s.Desk.Planning.Set(func(q *model.Policy) { show.SetClause(q, 0, model.Amount{N: 99, Unit: model.Percent}) }) // never reached
+	r := params(s).Result
+	s.Desk.Planning.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 10000, Unit: model.Messages} }) // so that nothing goes
 	s.settle()
-	unknown := findFigure(s.Win.Canvas().Content(), "– "+words.T("figure.short.neverFires"))
-	if unknown == nil {
-		t.Fatal("what was used again is known though nothing is compacted")
+	unknown := r.Orders
+	if unknown.Text() != "– "+words.T("figure.short.refused") {
+		t.Fatalf("%q orders are kept though nothing is compacted", unknown.Text())
 	}
 	s.App.Clipboard().SetContent("before")
 	unknown.Tapped(nil)
