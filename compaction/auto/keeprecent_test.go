@@ -189,3 +189,46 @@ func TestTheVeryFirstMessageIsKept(t *testing.T) {
 		t.Errorf("%v: %s", res.Err, layout(r.mem.runtime))
 	}
 }
+
+// Edges that were calculated by hand. A message is 56 tokens of text and 4 of its frame: a
+// system prompt and 14 chats are 900 tokens. The summary has 65 bytes with its heading, 17
+// tokens, and 4 of its frame.
+func TestTheEdgesOfThresholdAndKeepRecent(t *testing.T) {
+	for _, x := range []struct {
+		window    int
+		threshold float64
+		keep      int
+		want      string
+	}{
+		{1000, .9, 10, "S#UAUAUAUAUA"}, // 900 of 1,000 is at the threshold
+		{1000, .901, 10, "SUAUAUAUAUAUAUA"},
+		{1001, .9, 10, "SUAUAUAUAUAUAUA"},
+		{999, .9, 10, "S#UAUAUAUAUA"},
+		{900, 1, 10, "S#UAUAUAUAUA"},      // as large as the model limit: it can still be sent
+		{1000, .9, 14, "SUAUAUAUAUAUAUA"}, // nothing goes
+		{1000, .9, 13, "SUAUAUAUAUAUAUA"}, // one message alone is not worth a summary
+		{1000, .9, 12, "S#UAUAUAUAUAUA"},
+		{1000, .9, 100, "SUAUAUAUAUAUAUA"},
+		{1000, .9, 1, "S#A"},
+		{1000, .9, 0, "S#"},
+		{681, .9, 10, "S#UAUAUAUAUA"}, // 60 + 21 + 600 can just be sent
+		{680, .9, 10, "S#UAUAUA"},     // and here can't: fewer stay, so that the next turns fit too
+	} {
+		r := shareRig(t, says("ok"), func(c *Config) { c.Window, c.Threshold, c.KeepRecent = x.window, x.threshold, x.keep })
+		r.Append(chatter(14, 224)...)
+		res := r.BeforeCall(t.Context())
+		if got := layout(r.mem.runtime); got != x.want || res.Refused || res.Truncated > 0 {
+			t.Errorf("window %d, threshold %g, keep %d: %s, want %s; %+v", x.window, x.threshold, x.keep, got, x.want, res.Decision)
+		}
+	}
+	for count, want := range map[int]string{15: "S#UAUAUAUAUA", 16: "SUAUAUAUAUAUAUA"} {
+		cfg := MessageCountConfig("m")
+		cfg.MaxCount = count
+		r := newRig(t, cfg, says("ok"))
+		r.Append(chatter(14, 224)...)
+		r.BeforeCall(t.Context())
+		if got := layout(r.mem.runtime); got != want {
+			t.Errorf("threshold %d messages: %s, want %s", count, got, want)
+		}
+	}
+}
