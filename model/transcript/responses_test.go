@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -131,4 +132,22 @@ func FuzzReadResponses(f *testing.F) {
 		`[{"type":"item_reference","id":"x"},{"type":"shell_call_output","call_id":null,"output":[{"stdout":1}]}]` + "\n",
 		`{"object":"list","data":[{"type":"mcp_call","error":{}},{"type":"code_interpreter_call","outputs":[1]},{"type":"image_generation_call","result":"A"}]}`,
 	})
+}
+
+// A compaction that only its provider can read stays sealed where a program keeps it beside
+// what a message says.
+func TestCheckpointsBesideAMessageAreSealed(t *testing.T) {
+	talk := `"messages":[{"role":"user","content":"a question"},{"role":"assistant","content":"an answer","codex_reasoning_items":[` +
+		`{"type":"reasoning","encrypted_content":"x"},{"type":"compaction","encrypted_content":"y"}]},{"role":"user","content":"on"},` +
+		`{"role":"assistant","content":"done","codex_reasoning_items":[{"type":"reasoning","encrypted_content":"z"}]}]}`
+	for _, head := range []string{`{"model":"gpt-5.4",`, `{"session_id":"s","session_start":"2026-01-01T00:00:00","platform":"cli",`} {
+		th := mustRead(t, head+talk).Conversations[0].Main()
+		var sealed []bool
+		for i := range th.Messages {
+			sealed = append(sealed, th.Messages[i].Sealed)
+		}
+		if !slices.Equal(sealed, []bool{false, true, false, false}) {
+			t.Errorf("%s: sealed are %v", head, sealed)
+		}
+	}
 }

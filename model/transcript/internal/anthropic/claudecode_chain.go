@@ -480,10 +480,7 @@ func (x ccReplay) find() (list []int) {
 // content is a hash of what a record says.
 func (x ccReplay) content(i int) uint64 {
 	r := x.of
-	v, err := edit.ParsePiece(r.Doc, r.recs[i].piece)
-	if err != nil {
-		return 0
-	}
+	v, _ := edit.ParsePiece(r.Doc, r.recs[i].piece) // it was read before
 	if at := v.Get("attachment"); at.Exists() {
 		return maphash.Bytes(r.alone.seed, at.Raw())
 	}

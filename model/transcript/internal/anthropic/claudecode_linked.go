@@ -247,7 +247,7 @@ func (l *ccLinks) keepPreserved() (links []edit.Relink) {
 				o.Raw(k, edit.NewObject(l.d).Str("headUuid", uuids[0]).Str("anchorUuid", anchor).Str("tailUuid", uuids[len(uuids)-1]).Done())
 			default:
 				all := l.left(l.there(val.Get("allUuids")))
-				o.Raw(k, edit.NewObject(l.d).Str("anchorUuid", anchor).Raw("uuids", l.list(uuids)).Raw("allUuids", l.list(all)).Done())
+				o.Raw(k, edit.NewObject(l.d).Str("anchorUuid", anchor).Raw("uuids", quoteList(l.d, uuids)).Raw("allUuids", quoteList(l.d, all)).Done())
 			}
 		}
 		l.e.Replace(edit.Within(rec.span, p.meta), o.Done())
@@ -269,10 +269,11 @@ func (l *ccLinks) left(uuids []string) (out []string) {
 	return out
 }
 
-func (l *ccLinks) list(uuids []string) []byte {
+// quoteList spells a list of ids.
+func quoteList(d *model.Document, uuids []string) []byte {
 	quoted := make([][]byte, len(uuids))
 	for i, id := range uuids {
-		quoted[i] = edit.Quote(l.d, id)
+		quoted[i] = edit.Quote(d, id)
 	}
 	return edit.List(quoted...)
 }

@@ -54,11 +54,7 @@ func (ClaudeCode) Native(d *model.Document, th *model.Thread, n *codec.Native) (
 			Str("tailUuid", uuids[len(uuids)-1]).Done())
 	}
 	if len(uuids) > 0 { // a segment follows parents, and passes one of several calls of an answer
-		quoted := make([][]byte, len(uuids))
-		for i, u := range uuids {
-			quoted[i] = edit.Quote(d, u)
-		}
-		list := edit.List(quoted...)
+		list := quoteList(d, uuids)
 		meta.Raw("preservedMessages", edit.NewObject(d).Str("anchorUuid", n.UIDs[1]).Raw("uuids", list).Raw("allUuids", list).Done())
 	}
 	boundary := common(edit.NewObject(d).Raw("parentUuid", []byte("null")).Raw("logicalParentUuid", uuid.Raw())).

@@ -20,6 +20,16 @@ const (
 	ItemAgent // a message from another agent
 )
 
+// HoldsCheckpoint reports whether Hermes kept, beside what a message says, a compaction that only its provider can read.
+func HoldsCheckpoint(v jspan.Value) bool {
+	for _, e := range v.Get("codex_reasoning_items").Items {
+		if KindOfItem(e) == ItemSummary {
+			return true
+		}
+	}
+	return false
+}
+
 // KindOfItem returns what an item of the Responses API is to a history.
 func KindOfItem(v jspan.Value) ItemKind {
 	switch t := v.Get("type").TextN(40); t {

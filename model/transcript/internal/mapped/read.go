@@ -344,7 +344,7 @@ func runsOf(list []spoken) (runs []run) {
 // message adds what an element says: each result is a message of its own.
 func (r *reader) message(c *chat, u *rule, v jspan.Value, p model.Piece) {
 	m := model.Message{ID: u.ID.text(v), ParentID: u.Parent.text(v), Time: codec.Millis(u.Time.one(v)), Model: r.b.Intern(u.Model.text(v)),
-		Usage: u.Usage.of(v)}
+		Usage: u.Usage.of(v), Sealed: codec.HoldsCheckpoint(v)}
 	r.role(c, u, &m, v)
 	list := speak(u.Parts, v)
 	if slices.ContainsFunc(list, func(s spoken) bool { return s.made }) {

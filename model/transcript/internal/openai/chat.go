@@ -83,7 +83,7 @@ func (Chat) Message(c *codec.Chat, v jspan.Value) model.Message {
 	f := codec.OpenAIFieldsOf(v)
 	head := codec.ContentHead(f.Content)
 	m := model.Message{ID: f.ID.TextN(200), Name: c.B.Intern(f.Name.TextN(200)), Model: c.B.Intern(f.Model.TextN(200)),
-		Time: codec.Millis(f.When)}
+		Time: codec.Millis(f.When), Sealed: codec.HoldsCheckpoint(v)}
 	m.Role, m.Kind = codec.RoleOf(f.Role)
 	m.Calls = codec.OpenAICalls(c.B, f)
 	switch m.Kind {
