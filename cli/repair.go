@@ -157,14 +157,11 @@ func (c *repairCmd) found(x *session.Inspected) *mended {
 	return r
 }
 
-// justNow is how young a change of a file is that counts as an agent's that runs.
-const justNow = 20 * time.Second
-
 func (c *repairCmd) write(a *app, x *session.Inspected, r *mended) error {
 	running, _ := lookup{a}.Live(a.ctx, time.Now().Add(-model.LiveFor)) // without a database nobody is known to run
 	fresh := time.Duration(0)
 	if c.ReplaceSource {
-		fresh = justNow
+		fresh = session.JustWritten
 	}
 	if err := x.Busy(running, time.Now(), fresh); err != nil {
 		return err

@@ -133,14 +133,14 @@ func TestRepairOfALiveSession(t *testing.T) {
 	}
 	defer x.Close()
 	now := time.Now()
-	if err := x.Busy(nil, now, justNow); err != nil {
+	if err := x.Busy(nil, now, session.JustWritten); err != nil {
 		t.Error(err)
 	}
 	running := []model.LiveSession{{Path: f, Source: model.LiveGateway, Changed: now}}
 	if err := x.Busy(running, now, 0); err == nil || !strings.Contains(err.Error(), "Its agent is running") {
 		t.Error(err)
 	}
-	at := now.Add(-justNow / 2)
+	at := now.Add(-session.JustWritten / 2)
 	if err := os.Chtimes(f, time.Time{}, at); err != nil {
 		t.Fatal(err)
 	}

@@ -38,6 +38,7 @@ func (w *window) table() []*commands.Command {
 			}},
 		{ID: "writeBack", Needs: "written", Menu: "file", Enabled: d.CanWriteBack, Run: d.WriteBack},
 		{ID: "undoWriteBack", Needs: "wroteBack", Menu: "file", Enabled: d.CanUnwrite, Run: d.Unwrite},
+		{ID: commands.Repair, Needs: "session", Menu: "file"},
 		{ID: commands.Samples, Needs: "samples", Menu: "file", Enabled: func() bool { return len(w.missingSamples()) > 0 },
 			Run: w.addSamples},
 		{ID: "remove", Needs: "session", Menu: "file", Enabled: func() bool { return d.Current() != nil },

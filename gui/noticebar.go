@@ -103,7 +103,7 @@ func (b *noticeBar) update() {
 	if e == nil || e.State != desk.Ready || b.w.InSheet() { // over a sheet nothing is said of the file that is not new
 		e = nil
 	}
-	if e != nil && e.Damaged > 0 && !b.quiet[e] {
+	if e != nil && (e.Damaged > 0 || e.Stops > 0) && !b.quiet[e] {
 		list = append(list, b.damaged(e))
 	}
 	if e != nil && e.File.Doc.Unconfirmed && !b.known[e] {
@@ -177,15 +177,30 @@ func (b *noticeBar) damagedStore(n *desk.Notice) (damaged bool) {
 
 // damaged is the banner about lines that were skipped.
 func (b *noticeBar) damaged(e *desk.Entry) *kit.Banner {
+	if e.Damaged == 0 {
+		return b.stopped(e)
+	}
 	head := words.T("state.skipped", "count", e.Damaged, "total", e.Lines)
 	rest := "(" + show.SkippedNumbers(e) + "). " + words.T("state.restLoaded")
+	if e.Stops > 0 {
+		rest += " " + words.T("repair.stops", "count", e.Stops) + "."
+	}
 	ban := kit.NewBanner(kit.Warning, head, rest,
 		kit.NewButton(words.T("do.showLines"), kit.Secondary, func() { dialogs.ShowSkipped(b.d, b.win) }).
 			WithTip("do.showLines.tip").Small(),
+		kit.NewButton(words.T("command.repair"), kit.Secondary, nil).Does(b.c, commands.Repair).Small(),
 		kit.NewButton(words.T("do.copyDetails"), kit.Secondary, func() {
 			kit.Copy(show.SkippedText(e))
 			b.c.Toast(words.T("shell.copied"), "", nil)
 		}).WithTip("do.copyDetails.tip").Small())
+	ban.OnClose = func() { b.quiet[e] = true; b.update() }
+	return ban
+}
+
+// stopped is the banner about a session that can't be resumed.
+func (b *noticeBar) stopped(e *desk.Entry) *kit.Banner {
+	ban := kit.NewBanner(kit.Warning, words.T("repair.stops", "count", e.Stops)+".", "",
+		kit.NewButton(words.T("command.repair"), kit.Secondary, nil).Does(b.c, commands.Repair).Small())
 	ban.OnClose = func() { b.quiet[e] = true; b.update() }
 	return ban
 }

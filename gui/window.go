@@ -19,6 +19,7 @@ import (
 	"palimpsest/gui/preview"
 	"palimpsest/gui/recorded"
 	"palimpsest/gui/records"
+	"palimpsest/gui/repair"
 	"palimpsest/gui/sched"
 	"palimpsest/gui/screen"
 	"palimpsest/gui/search"
@@ -140,6 +141,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 	study.NewWhySheet(w.Desk, w.Commands)
 	study.NewPromptSheet(w.Desk, w.Commands)
 	w.kept = recorded.New(w.Desk, w.Win, w.Commands)
+	repair.New(w.Host)
 	dialogs.NewJobSheet(w.Desk, w.Win, w.Commands)
 	w.asking = dialogs.NewAskingDialog(w.Host)
 

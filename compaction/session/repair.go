@@ -44,6 +44,9 @@ func LookForFaults(ctx context.Context, path string, o repair.Options) (*Inspect
 // Close closes the file.
 func (x *Inspected) Close() error { return x.file.Close() }
 
+// JustWritten is how young a change of a file is that counts as an agent's that runs.
+const JustWritten = 20 * time.Second
+
 // Busy returns why a file must not be mended now: an agent writes it. justNow is how young a
 // change of the file is that counts as that; sessions are those that run.
 func (x *Inspected) Busy(sessions []model.LiveSession, now time.Time, justNow time.Duration) error {

@@ -50,6 +50,7 @@ const (
 	Redo               = "redo"
 	Records            = "records"
 	Reload             = "reload"
+	Repair             = "repair"
 	Rename             = "rename"
 	RunSweep           = "runSweep"
 	SweepFolder        = "sweepFolder"

@@ -65,6 +65,8 @@ type Entry struct {
 	outline
 	live
 
+	Stops int // faults that keep it from being resumed, once its file was looked through
+
 	data     []byte             // content of a sample
 	reading  transcript.Options // how its file is to be read
 	peeked   bool               // looked into without opening it

@@ -137,6 +137,8 @@ func (r *sessionRow) fillEntry(e *desk.Entry) {
 		glyph, color = kit.GlyphHalf, kit.ColorAccent
 	case e.Change != transcript.FileSame:
 		glyph, color, factsColor = kit.GlyphWarning, kit.ColorWarning, kit.ColorWarning
+	case e.Stops > 0:
+		glyph, color, factsColor = kit.GlyphError, kit.ColorError, kit.ColorError
 	case e.Damaged > 0:
 		glyph, color, factsColor = kit.GlyphWarning, kit.ColorWarning, kit.ColorWarning
 	case e.Fresh:
@@ -259,6 +261,8 @@ func entryFacts(e *desk.Entry, narrow bool) string {
 		return words.T("follow.changed")
 	case e.New > 0:
 		return words.T("follow.new", "count", e.New) + " · " + words.T("count.messages", "count", e.Messages)
+	case e.Stops > 0:
+		return words.T("repair.mark", "count", e.Stops)
 	case e.Damaged > 0:
 		return words.T("sessions.linesRead", "read", e.Lines-e.Damaged, "total", e.Lines)
 	case e.Found > 0 && narrow:

@@ -233,7 +233,7 @@ var ceilings = []struct {
 	{"compaction/", 12161},
 	{"compaction/facts/", 4423},
 	{"compaction/replay/", 2678},
-	{"compaction/session/", 13816},
+	{"compaction/session/", 13819},
 	{"compaction/summarize/", 11500},
 	{"docs/", 75},
 	{"gui/", 25401},

@@ -73,6 +73,8 @@ var families = map[string]string{
 		"target-missed thrash tools-unknown trigger-above-reserve unreachable untaken window-unknown",
 	"recordState.*":     "any cancelled failed found inForce refused restored stored storedOrInForce switchedOff under writtenBack",
 	"records.*":         "= gui/kit/grid.Column.ID gui/records",
+	"repair.rule.*":     "= model/repair.Rule.ID",
+	"repair.mend.*":     "= model/repair.Rule.ID",
 	"records.*.means":   "= gui/kit/grid.Column.ID gui/records",
 	"role.*":            "assistant context observation other result summary system systemTools user",
 	"sessions.column.*": "= gui/kit/grid.Column.ID gui/sessions",
@@ -95,6 +97,7 @@ var wordless = map[string]string{
 	"param.help.*":  "preset", // its menu says it
 	"amount.*":      "%",
 	"redact.also.*": "email home secret",
+	"repair.mend.*": "double-id long-line sealed-checkpoint", // no mend is known
 	"step.done.*":   "apply compact draftAdd draftDiscard draftEdit draftMove draftPutBack draftRemove draftTake note params pin preset rename unpin",
 	"unit.*":        "%",
 	"unitChoice.*":  "results",
