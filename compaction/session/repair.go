@@ -50,7 +50,8 @@ const JustWritten = 20 * time.Second
 // Busy returns why a file must not be mended now: an agent writes it. justNow is how young a
 // change of the file is that counts as that; sessions are those that run.
 func (x *Inspected) Busy(sessions []model.LiveSession, now time.Time, justNow time.Duration) error {
-	p := &model.Problem{Code: "live", What: fmt.Sprintf("%s was not mended.", x.Path), Next: "End its agent first; --check shows its faults meanwhile."}
+	p := &model.Problem{Code: "live", What: fmt.Sprintf("%s was not mended.", x.Path),
+		Next: "End its agent first; --check shows its faults meanwhile."}
 	if slices.ContainsFunc(model.Running(sessions, now), func(s model.LiveSession) bool { return s.Path == x.Path }) {
 		p.Why = "Its agent is running, and would go on writing into it."
 		return p
@@ -72,7 +73,8 @@ func (x *Inspected) Busy(sessions []model.LiveSession, now time.Time, justNow ti
 // Mend writes the file with the mends that were made, and stores the original as a record, as
 // one act: the new file is read back and looked through before it takes its name, and when the
 // record can't be stored no file appears.
-func (x *Inspected) Mend(ctx context.Context, opt Options, path string, force bool, opts ...ExportOption) (rec *model.Record, w *Written, err error) {
+func (x *Inspected) Mend(ctx context.Context, opt Options, path string, force bool, opts ...ExportOption) (
+	rec *model.Record, w *Written, err error) {
 	opt = opt.withDefaults()
 	to := outputOf(path, force, opts)
 	if out, err := os.Stat(path); err == nil && os.SameFile(out, x.before) && !to.source {

@@ -55,7 +55,8 @@ func New(w *screen.Host) *Screen {
 	p := &Screen{w: w, sign: kit.NewSign(kit.GlyphInfo, kit.ColorMuted, 16), title: kit.NewText("", kit.ColorText, 18).Bold(),
 		where: kit.NewText("", kit.ColorMuted, 13), strip: newStrip(), after: kit.Column(2), ticked: kit.NewText("", kit.ColorMuted, 13)}
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithTip("preview.back.tip").Small()
-	head := kit.NewPane("", kit.Pad(8, 12, 8, 12, kit.Column(6, kit.Row(8, back, p.sign, p.title, kit.Spring(), p.where), kit.Sized(0, 12, p.strip.box))))
+	line := kit.Row(8, back, p.sign, p.title, kit.Spring(), p.where)
+	head := kit.NewPane("", kit.Pad(8, 12, 8, 12, kit.Column(6, line, kit.Sized(0, 12, p.strip.box))))
 	p.List = kit.NewRows(116, p.count, func() (fyne.CanvasObject, func(int)) { return p.row() })
 	p.List.OnTick = func(i int, _ bool) { p.tick(i) }
 	faults := kit.NewPane(words.T("repair.faults"), kit.Stretch(p.List))
@@ -208,7 +209,8 @@ func (p *Screen) show() {
 		if stops > 0 && harms > 0 {
 			title += " " + words.T("repair.more", "count", harms)
 		}
-		p.where.SetText(fmt.Sprintf("%s · %s · %s", filepath.Base(p.path), show.FormatTitle(x.Doc.Format), words.T("repair.lines", "count", x.Lines)))
+		p.where.SetText(fmt.Sprintf("%s · %s · %s", filepath.Base(p.path), show.FormatTitle(x.Doc.Format),
+			words.T("repair.lines", "count", x.Lines)))
 	}
 	p.sign.Set(glyph, ink)
 	p.title.SetText(title)
@@ -232,7 +234,8 @@ func (p *Screen) result() {
 	var list []fyne.CanvasObject
 	if x := p.found; x != nil && x.Err == nil {
 		number := func(key string, before, after int) {
-			list = append(list, kit.Row(4, kit.Label(words.T(key)), kit.Spring(), kit.Sized(64, 0, kit.NewText(words.Int(int64(before)), kit.ColorMuted, 13).Right()),
+			list = append(list, kit.Row(4, kit.Label(words.T(key)), kit.Spring(),
+				kit.Sized(64, 0, kit.NewText(words.Int(int64(before)), kit.ColorMuted, 13).Right()),
 				kit.Sized(64, 0, kit.NewText(words.Int(int64(after)), kit.ColorText, 13).Right())))
 		}
 		list = append(list, kit.Row(4, kit.Spring(), kit.Sized(64, 0, kit.NewText(words.T("repair.before"), kit.ColorMuted, 12).Right()),
@@ -256,7 +259,8 @@ func (p *Screen) result() {
 }
 
 func (p *Screen) askPlace() {
-	kit.Ask(p.w.Win.Canvas(), words.T("repair.place.title"), words.T("repair.place.means", "file", filepath.Base(p.path)), words.T("repair.place.do"),
+	kit.Ask(p.w.Win.Canvas(), words.T("repair.place.title"), words.T("repair.place.means", "file", filepath.Base(p.path)),
+		words.T("repair.place.do"),
 		words.T("do.cancel"), kit.Primary, func() { p.mend(true) })
 }
 
@@ -316,7 +320,8 @@ func (p *Screen) copyList() {
 	var b strings.Builder
 	for i := range p.count() {
 		f := p.found.Faults[i]
-		fmt.Fprintf(&b, "%s\t%s\t%s\t%s\n", words.T("repair.line", "n", f.Line), words.T("repair.rule."+f.Rule), words.T("repair.does."+string(f.Does)), f.Found)
+		fmt.Fprintf(&b, "%s\t%s\t%s\t%s\n", words.T("repair.line", "n", f.Line), words.T("repair.rule."+f.Rule),
+			words.T("repair.does."+string(f.Does)), f.Found)
 	}
 	kit.Copy(b.String())
 	p.w.Overlay.Toast(words.T("shell.copied"), "", nil)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"path/filepath"
 	"slices"
 
 	"palimpsest/model"
@@ -30,6 +31,7 @@ func (c *check) records() error {
 		}
 	}
 	r.chain()
+	r.start()
 	r.oldCheckpoints()
 	d := first
 	for round := 0; ; round++ {
@@ -227,6 +229,27 @@ func (r *records) copilot(s model.Span, b []byte, v jspan.Value) {
 	}
 }
 
+// start has a Copilot session begin with the event that names it: its folder has that name.
+func (r *records) start() {
+	if r.d.Format != model.FormatCopilot || len(r.list) == 0 {
+		return
+	}
+	at := r.list[0].piece
+	b, err := r.d.Bytes(at.Span)
+	if err != nil {
+		return
+	}
+	v, err := jspan.Parse(b, 0)
+	if err != nil || v.Get("type").Is("session.start") {
+		return
+	}
+	x := &spelled{request: &request{check: r.check, d: r.d}, like: v}
+	text := x.object("type", "session.start", "data", x.object("sessionId", filepath.Base(filepath.Dir(r.Path)), "version", []byte("1"),
+		"producer", "copilot-agent", "copilotVersion", "1.0.0", "startTime", x.member("timestamp"), "context", x.object("cwd", ".")),
+		"id", newID(r.d.Format, "start"), "timestamp", x.member("timestamp"), "parentId", null)
+	r.add(&Fault{Rule: "no-start", Found: v.Get("type").Text(), ops: []op{{kind: precedes, at: at, text: text}}})
+}
+
 // boundary looks at the mark of a compaction of Claude Code.
 func (r *records) boundary(s model.Span, v jspan.Value) {
 	if !v.Get("subtype").Is("compact_boundary") {
@@ -365,7 +388,7 @@ func (r *records) reparent(rule string, i, to int) {
 	if to >= 0 {
 		id = jspan.AppendQuote(nil, r.list[to].id, r.d.Style.ASCII)
 	}
-	r.add(&Fault{Rule: rule, Found: e.parent, ops: []op{{at: model.Piece{Span: e.parentAt, Array: -1}, text: id}}})
+	r.add(&Fault{Rule: rule, Found: e.parent, ops: []op{put(e.parentAt, id)}})
 }
 
 // before is the last record of the talk before another one that is not on the line yet.

@@ -56,6 +56,11 @@ const (
 	drops
 )
 
+// put puts other bytes in the place of a span.
+func put(at model.Span, text []byte) op {
+	return op{at: model.Piece{Span: at, Array: -1}, text: text}
+}
+
 // Report is what was found in a file, and the file with the mends that were made.
 type Report struct {
 	Path   string
@@ -227,7 +232,8 @@ func (c *check) unpack() error {
 	if c.pack == nil {
 		why := d.Packed.Why
 		c.pack = func(io.Writer, []byte) error {
-			return &model.Problem{Code: "read-only-format", What: c.Path + " can't be mended.", Why: why, Next: "Write it in another form with palimpsest export."}
+			return &model.Problem{Code: "read-only-format", What: c.Path + " can't be mended.", Why: why,
+				Next: "Write it in another form with palimpsest export."}
 		}
 	}
 	c.lines.src = c.file
@@ -274,7 +280,7 @@ func (c *check) add(f *Fault) {
 
 // raw notes a fault whose mend puts other bytes in the place of a span.
 func (c *check) raw(rule string, off, n int64, with []byte, found string) {
-	c.add(&Fault{Rule: rule, Found: found, ops: []op{{at: model.Piece{Span: model.Span{Off: off, Len: n}, Array: -1}, text: with}}})
+	c.add(&Fault{Rule: rule, Found: found, ops: []op{put(model.Span{Off: off, Len: n}, with)}})
 }
 
 // cannot notes a fault that has no mend.
@@ -436,7 +442,8 @@ func (c *check) pass(f func(off, n int64, text []byte), after ...func()) error {
 func (c *check) wholeText(suspect bool) error {
 	if c.size > mostWhole {
 		c.Err = &model.Problem{Code: "too-large", What: c.Path + " was not looked through.",
-			Why: fmt.Sprintf("It is one JSON value of %d MB; up to %d MB are held in memory.", c.size>>20, mostWhole>>20), Next: "Save it as JSON Lines."}
+			Why:  fmt.Sprintf("It is one JSON value of %d MB; up to %d MB are held in memory.", c.size>>20, mostWhole>>20),
+			Next: "Save it as JSON Lines."}
 		return nil
 	}
 	look := func(f func(text []byte, bom int)) error {

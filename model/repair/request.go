@@ -163,8 +163,12 @@ func (r *request) callOf(live []int32, id string) int {
 func (r *request) apart(live []int32, call, result int) bool {
 	record := r.outermost(&r.th.Messages[live[result]])
 	for _, at := range live[call+1 : result] {
-		if m := &r.th.Messages[at]; r.outermost(m) != record && m.Kind != model.KindResult && m.Kind != model.KindOther && m.Kind != model.KindBoundary {
-			return true
+		switch m := &r.th.Messages[at]; m.Kind {
+		case model.KindResult, model.KindOther, model.KindBoundary:
+		default:
+			if r.outermost(m) != record {
+				return true
+			}
 		}
 	}
 	return false
@@ -243,7 +247,7 @@ func (r *request) rehang(id, to, call string) (ops []op) {
 		}
 	}
 	for _, s := range r.children[id] {
-		ops = append(ops, op{at: model.Piece{Span: s, Array: -1}, text: jspan.AppendQuote(nil, to, r.d.Style.ASCII)})
+		ops = append(ops, put(s, jspan.AppendQuote(nil, to, r.d.Style.ASCII)))
 	}
 	delete(r.children, id)
 	r.children[to] = nil
@@ -320,10 +324,10 @@ func (r *request) move(m *model.Message, live []int32, call int) {
 		r.rehang("", "", "")
 		if was.Text() != callID.Text() {
 			for _, s := range r.children[id.Text()] {
-				f.ops = append(f.ops, op{at: model.Piece{Span: s, Array: -1}, text: slices.Clone(was.Raw())})
+				f.ops = append(f.ops, put(s, slices.Clone(was.Raw())))
 			}
 			for _, s := range r.children[callID.Text()] {
-				f.ops = append(f.ops, op{at: model.Piece{Span: s, Array: -1}, text: slices.Clone(id.Raw())})
+				f.ops = append(f.ops, put(s, slices.Clone(id.Raw())))
 			}
 			delete(r.children, id.Text())
 			delete(r.children, callID.Text())
@@ -340,7 +344,7 @@ func (r *request) twice(live []int32, i int, id string) {
 	f.span = at.Span
 	for _, b := range blocksOf(v) {
 		if b.Get("id").Is(id) {
-			f.ops = append(f.ops, op{at: model.Piece{Span: within(at.Span, b.Get("id")), Array: -1}, text: next})
+			f.ops = append(f.ops, put(within(at.Span, b.Get("id")), next))
 		}
 	}
 	for _, k := range live[i+1:] {
@@ -351,7 +355,7 @@ func (r *request) twice(live []int32, i int, id string) {
 		at, v := r.record(m)
 		for _, b := range blocksOf(v) {
 			if b.Get("tool_use_id").Is(id) {
-				f.ops = append(f.ops, op{at: model.Piece{Span: within(at.Span, b.Get("tool_use_id")), Array: -1}, text: next})
+				f.ops = append(f.ops, put(within(at.Span, b.Get("tool_use_id")), next))
 			}
 		}
 		break
@@ -397,7 +401,7 @@ func (r *request) signature(m *model.Message) {
 				} else {
 					cut.Len = int64(blocks[1].Off) + at.Off - cut.Off
 				}
-				f.ops = []op{{at: model.Piece{Span: cut, Array: -1}}}
+				f.ops = []op{put(cut, nil)}
 			}
 			r.add(f)
 		}
@@ -409,7 +413,7 @@ func (r *request) roles(live []int32, known ...string) {
 	for _, k := range live {
 		at, v := r.record(&r.th.Messages[k])
 		if role := v.Get("role"); role.Kind == jspan.String && !slices.Contains(known, role.Text()) {
-			r.add(&Fault{Rule: "unknown-role", Found: role.Text(), ops: []op{{at: model.Piece{Span: within(at.Span, role), Array: -1}, text: []byte(`"user"`)}}})
+			r.add(&Fault{Rule: "unknown-role", Found: role.Text(), ops: []op{put(within(at.Span, role), []byte(`"user"`))}})
 		}
 	}
 }
@@ -444,7 +448,7 @@ func (r *request) texts(live []int32) {
 			for _, b := range blocksOf(v) {
 				text := b.Get("text")
 				if b.Get("type").Is("text") && text.Kind == jspan.String && text.Len() == 2 {
-					r.add(&Fault{Rule: "empty-text", ops: []op{{at: model.Piece{Span: within(at.Span, text), Array: -1}, text: []byte(`"` + noContent + `"`)}}})
+					r.add(&Fault{Rule: "empty-text", ops: []op{put(within(at.Span, text), []byte(`"`+noContent+`"`))}})
 				}
 			}
 		}

@@ -109,11 +109,11 @@ func RuleOf(id string) (*Rule, bool) {
 // byLine is what readers of JSON Lines do with a line that is no JSON.
 func byLine(copilot string) map[model.Format]Consequence {
 	return map[model.Format]Consequence{
-		model.FormatCopilot:    {RefusesLoad, copilot, Reported},
+		model.FormatCopilot:    {RefusesLoad, "1.0.35; 1.0.102 leaves the line out, but for the first; " + copilot, Tried},
 		model.FormatClaudeCode: {LosesLine, "anthropics/claude-code#13258, #31328", Reported},
 		model.FormatCodex:      {LosesLine, "openai/codex: codex-rs/rollout, parse_errors", Read},
-		model.FormatPi:         {LosesLine, "badlogic/pi-mono: session-manager.ts, parseSessionEntries", Read},
-		formatQwen:             {LosesLine, "QwenLM/qwen-code: packages/core/src/utils/jsonl-utils.ts", Read},
+		model.FormatPi:         {LosesLine, "badlogic/pi-mono: session-manager.ts, parseSessionEntries", Assumed},
+		formatQwen:             {LosesLine, "QwenLM/qwen-code: packages/core/src/utils/jsonl-utils.ts", Assumed},
 		model.FormatGeminiCLI:  {LosesLine, "google-gemini/gemini-cli: chatRecordingService.ts", Assumed},
 	}
 }
@@ -149,13 +149,13 @@ var rules = []Rule{
 		other: Consequence{RefusesLoad, "JSON is UTF-8 (RFC 8259)", Documented}},
 	{ID: "half-character", Text: true, Title: "Half of an emoji", Mend: "becomes one “unknown” sign",
 		in: map[model.Format]Consequence{
-			model.FormatClaudeCode: {RefusesCall, "anthropics/claude-code#69927, #86560", Reported},
+			model.FormatClaudeCode: {RefusesCall, "2.0.76; 2.1.332 puts it right; anthropics/claude-code#69927, #86560", Tried},
 			model.FormatCodex:      {LosesLine, "serde_json: lone leading surrogate in hex escape", Documented}},
 		other: Consequence{RefusesCall, "openclaw/openclaw#7275, anomalyco/opencode#17758", Reported}},
 	{ID: "control-character", Text: true, Title: "Raw control character in a text", Mend: "is spelled as an escape",
 		in: byLine("github/copilot-cli#2649"), other: Consequence{RefusesLoad, "JSON takes none (RFC 8259)", Documented}},
 	{ID: "line-separator", Title: "Unicode line separator", Mend: "is spelled as an escape",
-		in: map[model.Format]Consequence{model.FormatCopilot: {RefusesLoad, "github/copilot-cli#2012, #2490", Reported}}},
+		in: map[model.Format]Consequence{model.FormatCopilot: {RefusesLoad, "1.0.35; 1.0.102 reads it; github/copilot-cli#2012, #2490", Tried}}},
 	{ID: "not-a-number", Text: true, Title: "Word that is no number of JSON", Mend: "becomes null", in: byLine("JSON.parse refuses it"),
 		other: Consequence{RefusesLoad, "JSON has no NaN (RFC 8259)", Documented}},
 	{ID: "cut-line", Text: true, Title: "Half a line", Mend: "taken out", in: byLine("github/copilot-cli#1864, #2217"),
@@ -176,9 +176,9 @@ var rules = []Rule{
 
 	{ID: "missing-parent", Title: "Parent that is not in the file", Mend: "points to the record before it",
 		in: map[model.Format]Consequence{
-			model.FormatClaudeCode: {LosesBefore, "anthropics/claude-code#22107, #24304, #37437", Reported},
-			model.FormatPi:         {LosesBefore, "badlogic/pi-mono: session-manager.ts, buildSessionContext", Read},
-			formatQwen:             {LosesBefore, "QwenLM/qwen-code: sessionService.ts, reconstructHistory", Read}},
+			model.FormatClaudeCode: {LosesBefore, "2.0.76; 2.1.332 finds it; anthropics/claude-code#22107, #24304, #37437", Tried},
+			model.FormatPi:         {LosesBefore, "badlogic/pi-mono: session-manager.ts, buildSessionContext", Assumed},
+			formatQwen:             {LosesBefore, "QwenLM/qwen-code: sessionService.ts, reconstructHistory", Assumed}},
 		other: Consequence{Unknown, "", Assumed}},
 	{ID: "parent-loop", Title: "Parents that lead in a circle", Mend: "points to the record before it, or to none",
 		other: Consequence{LosesBefore, "the walk up the parents never ends, or is broken off", Assumed}},
@@ -189,11 +189,13 @@ var rules = []Rule{
 	{ID: "double-id", Title: "Two records with one id", other: Consequence{Unknown, "", Assumed}},
 	{ID: "number-range", Title: "Negative number", Mend: "set to 0",
 		in: map[model.Format]Consequence{model.FormatCopilot: {RefusesLoad, "github/copilot-cli#3598", Reported}}},
+	{ID: "no-start", Title: "Session without its first event", Mend: "one with the name of its folder is put before it",
+		in: map[model.Format]Consequence{model.FormatCopilot: {RefusesLoad, "github/copilot-cli 1.0.102: corrupted or incompatible", Tried}}},
 	{ID: "no-metadata", Title: "Compaction without its metadata", Mend: "empty metadata are put in",
 		in: map[model.Format]Consequence{model.FormatClaudeCode: {RefusesCall, "omnigent-ai/omnigent#1957: /compact fails for ever", Reported}}},
 	{ID: "kept-nowhere", Title: "Compaction that points to nothing", Mend: "the pointer is taken out",
 		in: map[model.Format]Consequence{model.FormatClaudeCode: {LosesLine, "anthropics/claude-code#40027", Reported},
-			model.FormatPi: {LosesLine, "badlogic/pi-mono: session-manager.ts, firstKeptEntryId", Read}}},
+			model.FormatPi: {LosesLine, "badlogic/pi-mono: session-manager.ts, firstKeptEntryId", Assumed}}},
 	{ID: "sealed-checkpoint", Title: "Checkpoint that can't be read",
 		other: Consequence{OnlyProvider, "platform.openai.com/docs/guides/compaction", Documented}},
 	{ID: "stale-signature", Title: "Signed thinking whose beginning is gone", Mend: "the thinking is taken out", Asked: true,
@@ -203,19 +205,19 @@ var rules = []Rule{
 
 	{ID: "call-without-result", Title: "Call without a result", Mend: "a result that says so is added",
 		in: byProvider("anthropics/claude-code#1894, #2105: tool_use ids were found without tool_result", map[model.Format]Consequence{
-			model.FormatClaudeCode: {PutsRight, "anthropics/claude-code 2.1: a result of its own is sent", Tried},
+			model.FormatCopilot:    {RefusesCall, "1.0.35; 1.0.102 sends a result of its own", Tried},
+			model.FormatClaudeCode: {PutsRight, "2.0.76 and 2.1.332: a result of its own is sent", Tried},
 			model.FormatCodex:      {PutsRight, "openai/codex: context_manager/normalize.rs, ensure_call_outputs_present", Read},
-			model.FormatPi:         {PutsRight, "badlogic/pi-mono: transform-messages.ts, “No result provided”", Read},
+			model.FormatPi:         {PutsRight, "badlogic/pi-mono: transform-messages.ts, “No result provided”", Assumed},
 			formatQwen:             {PutsRight, "QwenLM/qwen-code#9573", Reported}}),
 		other: Consequence{Unknown, "", Assumed}},
 	{ID: "result-without-call", Title: "Result without a call", Mend: "becomes a message with its text",
 		in: byProvider("anthropics/claude-code#31328: unexpected tool_use_id found in tool_result blocks", map[model.Format]Consequence{
-			model.FormatClaudeCode: {PutsRight, "anthropics/claude-code 2.1: it is left out", Tried},
+			model.FormatClaudeCode: {PutsRight, "anthropics/claude-code 2.1: it is left out", Assumed},
 			model.FormatCodex:      {PutsRight, "openai/codex: context_manager/normalize.rs, remove_orphan_outputs", Read}}),
 		other: Consequence{Unknown, "", Assumed}},
 	{ID: "second-result", Title: "Second result of one call", Mend: "becomes a message with its text",
-		in: byProvider("each tool_use must have a single result", map[model.Format]Consequence{
-			model.FormatCodex: {PutsRight, "openai/codex: context_manager/normalize.rs", Read}}),
+		in:    byProvider("each tool_use must have a single result", map[model.Format]Consequence{}),
 		other: Consequence{Unknown, "", Assumed}},
 	{ID: "result-apart", Title: "Result that does not follow its call", Mend: "moves to its call",
 		in:    byProvider("anthropics/claude-code#1894: immediately after", map[model.Format]Consequence{}),
@@ -227,5 +229,6 @@ var rules = []Rule{
 	{ID: "first-message", Title: "Begins with an answer", Mend: "a note before it says that the beginning is missing",
 		other: Consequence{RefusesCall, "the first message must be the user's", Documented}},
 	{ID: "empty-text", Title: "Empty text block", Mend: "becomes “(no content)”",
-		other: Consequence{RefusesCall, "anthropics/claude-code#8484: text content blocks must be non-empty", Reported}},
+		in:    map[model.Format]Consequence{model.FormatClaudeCode: {RefusesCall, "2.0.76; 2.1.332 puts it right", Tried}},
+		other: Consequence{RefusesCall, "text content blocks must be non-empty", Documented}},
 }

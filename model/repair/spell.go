@@ -126,7 +126,7 @@ func anthropicAnswer(x *spelled) []byte {
 func blockSaid(x *spelled, text string) (ops []op) {
 	for _, b := range blocksOf(x.like) {
 		if b.Get("type").Is("tool_result") && b.Get("tool_use_id").Is(x.call.ID) {
-			return []op{{at: model.Piece{Span: within(x.at.Span, b), Array: -1}, text: x.object("type", "text", "text", text)}}
+			return []op{put(within(x.at.Span, b), x.object("type", "text", "text", text))}
 		}
 	}
 	return nil
@@ -140,7 +140,7 @@ func chatSaid(x *spelled, text string) []op {
 	if !x.like.Get("role").Is("tool") && !x.like.Get("role").Is("function") {
 		return nil
 	}
-	return []op{{at: model.Piece{Span: x.at.Span, Array: -1}, text: x.object("role", "user", "content", text)}}
+	return []op{put(x.at.Span, x.object("role", "user", "content", text))}
 }
 
 // item is a result as an item of the Responses API, for a call of a type.
@@ -171,13 +171,13 @@ func codexSaid(x *spelled, text string) []op {
 	if !x.like.Get("type").Is("response_item") {
 		return nil
 	}
-	return []op{{at: model.Piece{Span: within(x.at.Span, p), Array: -1}, text: x.userItem(text)}}
+	return []op{put(within(x.at.Span, p), x.userItem(text))}
 }
 
 func responsesAnswer(x *spelled) []byte { return x.item(x.like.Get("type").Text()) }
 
 func responsesSaid(x *spelled, text string) []op {
-	return []op{{at: model.Piece{Span: x.at.Span, Array: -1}, text: x.userItem(text)}}
+	return []op{put(x.at.Span, x.userItem(text))}
 }
 
 func copilotAnswer(x *spelled) []byte {
@@ -191,8 +191,8 @@ func copilotSaid(x *spelled, text string) []op {
 	if !kind.Is("tool.execution_complete") || data.Kind != jspan.Object {
 		return nil
 	}
-	return []op{{at: model.Piece{Span: within(x.at.Span, kind), Array: -1}, text: []byte(`"user.message"`)},
-		{at: model.Piece{Span: within(x.at.Span, data), Array: -1}, text: x.object("content", text, "attachments", []byte("[]"))}}
+	return []op{put(within(x.at.Span, kind), []byte(`"user.message"`)),
+		put(within(x.at.Span, data), x.object("content", text, "attachments", []byte("[]")))}
 }
 
 func piAnswer(x *spelled) []byte {
@@ -213,8 +213,8 @@ func piSaid(x *spelled, text string) []op {
 	if m.Kind != jspan.Object {
 		return nil
 	}
-	return []op{{at: model.Piece{Span: within(x.at.Span, m), Array: -1},
-		text: x.object("role", "user", "content", list(x.object("type", "text", "text", text)), "timestamp", x.member("message", "timestamp"))}}
+	return []op{put(within(x.at.Span, m), x.object("role", "user",
+		"content", list(x.object("type", "text", "text", text)), "timestamp", x.member("message", "timestamp")))}
 }
 
 // langchainAnswer follows the spelling of the call's message.
@@ -240,7 +240,7 @@ func langchainSaid(x *spelled, text string) []op {
 	default:
 		b = x.object("type", "human", "content", text)
 	}
-	return []op{{at: model.Piece{Span: x.at.Span, Array: -1}, text: b}}
+	return []op{put(x.at.Span, b)}
 }
 
 func qwenAnswer(x *spelled) []byte {

@@ -309,7 +309,7 @@ func (l *lines) joined() bool {
 	f := &Fault{Rule: "split-record", Found: fmt.Sprintf("%d lines", len(l.held))}
 	for i, h := range l.held[:len(l.held)-1] {
 		at := h.off + int64(len(h.body))
-		f.ops = append(f.ops, op{at: model.Piece{Span: model.Span{Off: at, Len: l.held[i+1].off - at}, Array: -1}, text: []byte(`\n`)})
+		f.ops = append(f.ops, put(model.Span{Off: at, Len: l.held[i+1].off - at}, []byte(`\n`)))
 	}
 	l.c.add(f)
 	l.held = nil
