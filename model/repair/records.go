@@ -2,96 +2,14 @@ package repair
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"hash/maphash"
 	"path/filepath"
 	"slices"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript"
 	"palimpsest/model/transcript/jspan"
 )
-
-// records looks for what is wrong with the records, once the text reads: first with what they
-// say of each other, then with what a request made of them would be.
-func (c *check) records() error {
-	first, err := c.read()
-	if err != nil || first == nil {
-		return err
-	}
-	c.Before, c.format = countsOf(first), first.Format
-	r := newRecords(c, first)
-	for _, s := range first.Segments {
-		if s.Kind == model.SegmentRecord && s.End() <= first.Size {
-			if err := c.ctx.Err(); err != nil {
-				return err
-			}
-			r.record(s)
-		}
-	}
-	r.chain()
-	r.start()
-	r.oldCheckpoints()
-	d := first
-	for round := 0; ; round++ {
-		made := c.layer(d)
-		if made || c.Err != nil {
-			if d, err = c.read(); err != nil || d == nil {
-				return err
-			}
-		}
-		if round > 0 && !made || round == mostRounds || c.Err != nil {
-			break
-		}
-		c.request = true
-		newRequest(c, d, round == 0).run()
-	}
-	c.Doc, c.After = d, countsOf(d)
-	for _, f := range c.Faults { // those of the text were found before the format was known
-		rule, _ := RuleOf(f.Rule)
-		f.Consequence = rule.In(d.Format)
-	}
-	return nil
-}
-
-// mostRounds is how often the request is looked at again after its mends: a moved result may
-// show that another one is a second one.
-const mostRounds = 3
-
-// read reads the text as it is so far; nil: it can't be read, and the report says why.
-func (c *check) read() (*model.Document, error) {
-	src, size := c.top()
-	d, err := transcript.Read(c.ctx, c.Path, src, size, c.o.Read)
-	if err == nil && d.Unconfirmed {
-		err = transcript.Confirmed(d)
-	}
-	if err != nil {
-		var p *model.Problem
-		if c.ctx.Err() != nil || !errors.As(err, &p) && d == nil && !errors.Is(err, c.Err) {
-			return nil, err
-		}
-		c.Err = err
-		return nil, nil
-	}
-	return d, nil
-}
-
-// countsOf counts what a document holds; calls and results are those of its main threads.
-func countsOf(d *model.Document) (n Counts) {
-	n.Records = len(d.Segments)
-	for _, conv := range d.Conversations {
-		t := conv.Main()
-		n.Live += len(t.Live(len(t.History)))
-		for i := range t.Messages {
-			n.Calls += len(t.Messages[i].Calls)
-			if t.Messages[i].Kind == model.KindResult {
-				n.Results++
-			}
-		}
-	}
-	return n
-}
 
 // linked is how the records of a format name themselves and the one before.
 type linked struct {
@@ -199,11 +117,6 @@ func (r *records) record(s model.Segment) {
 	r.list = append(r.list, e)
 }
 
-// within is the place in the source of a value that was parsed out of a span.
-func within(s model.Span, v jspan.Value) model.Span {
-	return model.Span{Off: s.Off + int64(v.Off), Len: int64(v.Len())}
-}
-
 // copilot looks for what Copilot CLI checks when it loads a session.
 func (r *records) copilot(s model.Span, b []byte, v jspan.Value) {
 	for at := 0; ; {
@@ -243,7 +156,7 @@ func (r *records) start() {
 	if err != nil || v.Get("type").Is("session.start") {
 		return
 	}
-	x := &spelled{request: &request{check: r.check, d: r.d}, like: v}
+	x := &spelled{d: r.d, like: v}
 	text := x.object("type", "session.start", "data", x.object("sessionId", filepath.Base(filepath.Dir(r.Path)), "version", []byte("1"),
 		"producer", "copilot-agent", "copilotVersion", "1.0.0", "startTime", x.member("timestamp"), "context", x.object("cwd", ".")),
 		"id", newID(r.d.Format, "start"), "timestamp", x.member("timestamp"), "parentId", null)

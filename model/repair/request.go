@@ -78,12 +78,6 @@ func (r *request) recordOf(p model.Piece) (model.Piece, jspan.Value) {
 	return p, v
 }
 
-// open is a call that waits for its result.
-type openCall struct {
-	at int // in the live list
-	id string
-}
-
 // pairs matches the results of a live list with its calls.
 func (r *request) pairs(live []int32) {
 	var pairs model.NamedPairing
@@ -199,7 +193,7 @@ func (r *request) open(live []int32, i int, call model.Call) {
 		r.add(f)
 		return
 	}
-	x := &spelled{request: r, like: v, call: call, uid: newID(r.d.Format, "result of "+call.ID)}
+	x := &spelled{d: r.d, like: v, call: call, uid: newID(r.d.Format, "result of "+call.ID)}
 	if text := r.spell.answer(x); text != nil {
 		f.ops = append(f.ops, op{kind: inserts, at: at, text: text})
 		if x.linkedTo != "" {
@@ -293,7 +287,7 @@ func (r *request) orphan(rule string, m *model.Message) {
 		text = noContent
 	}
 	at, v := r.record(m)
-	f.ops = r.spell.said(&spelled{request: r, like: v, call: model.Call{ID: m.Answers, Name: m.Name}, at: at}, text)
+	f.ops = r.spell.said(&spelled{d: r.d, like: v, call: model.Call{ID: m.Answers, Name: m.Name}, at: at}, text)
 	if f.ops == nil {
 		f.NoMend = "How its text is written as a message in this format is not known."
 	}
@@ -453,16 +447,4 @@ func (r *request) texts(live []int32) {
 			}
 		}
 	}
-}
-
-// blocksOf are the blocks of a message that has some.
-func blocksOf(v jspan.Value) (list []jspan.Value) {
-	content := v.Get("message", "content")
-	if !content.Exists() {
-		content = v.Get("content")
-	}
-	for _, b := range content.Items {
-		list = append(list, b)
-	}
-	return list
 }

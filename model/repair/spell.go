@@ -10,6 +10,23 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
+// within is the place in the source of a value that was parsed out of a span.
+func within(s model.Span, v jspan.Value) model.Span {
+	return model.Span{Off: s.Off + int64(v.Off), Len: int64(v.Len())}
+}
+
+// blocksOf are the blocks of a message that has some.
+func blocksOf(v jspan.Value) (list []jspan.Value) {
+	content := v.Get("message", "content")
+	if !content.Exists() {
+		content = v.Get("content")
+	}
+	for _, b := range content.Items {
+		list = append(list, b)
+	}
+	return list
+}
+
 // The notes that a mend may put in. They say that something is not there, and nothing else.
 const (
 	noResult    = "No result was recorded."
@@ -26,7 +43,7 @@ type speller struct {
 
 // spelled is what is at hand to spell a record.
 type spelled struct {
-	*request
+	d        *model.Document
 	like     jspan.Value // the record of the call, or of the result
 	at       model.Piece // its place
 	call     model.Call

@@ -8,11 +8,181 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"unicode/utf8"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/jspan"
 )
+
+var errTooMany = &model.Problem{Code: "too-many-faults", What: "The file can't be mended.",
+	Why: "It has more than a million faults: it is no text any more.", Next: "Restore it from a copy."}
+
+// Check looks for the faults of a source and makes the mends that the options say, in a view
+// of the source: nothing is written. The error is the source's or the context's; of a file that
+// can't be mended the report says why.
+func Check(ctx context.Context, path string, src io.ReaderAt, size int64, o Options) (*Report, error) {
+	if o.Mend == nil {
+		o.Mend = func(f *Fault) bool { return f.Proposed }
+	}
+	c := &check{Report: &Report{Path: path, file: src, size: size, o: o}, ctx: ctx, lines: lineIndex{src: src}, seen: map[string]bool{}}
+	if err := c.unpack(); err != nil {
+		return nil, err
+	}
+	if c.Err != nil {
+		return c.Report, nil
+	}
+	if err := c.text(); err != nil {
+		return nil, err
+	}
+	if c.Err == nil {
+		if err := c.records(); err != nil {
+			return nil, err
+		}
+	}
+	c.Lines, c.lineOffs = c.lines.lines, c.lines.every
+	slices.SortStableFunc(c.Faults, func(a, b *Fault) int { return int(a.Off - b.Off) })
+	return c.Report, nil
+}
+
+// text looks for what is wrong with the text, whatever it says.
+func (c *check) text() error {
+	head := make([]byte, min(c.size, 256<<10))
+	if _, err := c.file.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	asLines, sure := recordLines(head)
+	if asLines && !sure && c.oneValue() {
+		asLines = false
+	}
+	begin := bytes.TrimLeft(head, "\x00 \t\r\n\ufeff")
+	if !asLines && (len(begin) == 0 || begin[0] != '{' && begin[0] != '[') {
+		return eachLine(c.ctx, c.file, c.size, func(off, _ int64, _ []byte) { c.lines.add(off) })
+	}
+	suspect := bytes.HasPrefix(head, []byte("\ufeff"))
+	err := eachLine(c.ctx, c.file, c.size, func(off, n int64, text []byte) {
+		c.lines.add(off)
+		suspect = suspect || asLines && (text == nil || !fine(text))
+	})
+	if err != nil {
+		return err
+	}
+	if !asLines || c.lines.lines < 2 {
+		return c.wholeText(suspect)
+	}
+	if !suspect {
+		return nil
+	}
+	eol := []byte("\n")
+	if i := bytes.IndexByte(head, '\n'); i > 0 && head[i-1] == '\r' {
+		eol = []byte("\r\n")
+	}
+	if err := c.pass(func(off, n int64, text []byte) {
+		if off == 0 && bytes.HasPrefix(text, []byte("\ufeff")) {
+			c.raw("byte-order-mark", 0, 3, nil, "")
+		}
+		if !fine(text) {
+			c.holes(off, text)
+		}
+	}); err != nil {
+		return err
+	}
+	l := lines{c: c, eol: eol}
+	err = c.pass(func(off, n int64, text []byte) {
+		if off == 0 && bytes.HasPrefix(text, []byte("\ufeff")) {
+			text, off, n = text[3:], 3, n-3
+		}
+		l.line(off, n, text)
+	}, l.flush)
+	if err != nil {
+		return err
+	}
+	return c.pass(func(off, n int64, text []byte) {
+		if body := bytes.TrimRight(text, "\r\n"); !fine(text) {
+			c.signs(off, body)
+		}
+	})
+}
+
+// oneValue reports whether a source that may be lines is one value.
+func (c *check) oneValue() bool {
+	if c.size > mostWhole {
+		return false
+	}
+	text := make([]byte, c.size)
+	if _, err := c.file.ReadAt(text, 0); err != nil && !errors.Is(err, io.EOF) {
+		return false
+	}
+	v, err := jspan.Parse(bytes.TrimPrefix(text, []byte("\ufeff")), 0)
+	return err == nil && jspan.Space(v.Buf, v.End) == len(v.Buf)
+}
+
+// fine reports whether a line is blank or a record that every reader takes.
+func fine(text []byte) bool {
+	body := bytes.TrimRight(text, "\r\n")
+	start := jspan.Space(body, 0)
+	return start == len(body) || body[start] == '{' && strict(body)
+}
+
+// pass goes over the lines of the text as it is so far; what is found is a layer.
+func (c *check) pass(f func(off, n int64, text []byte), after ...func()) error {
+	src, size := c.top()
+	if err := eachLine(c.ctx, src, size, f); err != nil {
+		return err
+	}
+	for _, end := range after {
+		end()
+	}
+	if c.edits > mostEdits {
+		c.Err = errTooMany
+	}
+	c.layer(nil)
+	return nil
+}
+
+// wholeText is text for a source that is one value.
+func (c *check) wholeText(suspect bool) error {
+	if c.size > mostWhole {
+		c.Err = &model.Problem{Code: "too-large", What: c.Path + " was not looked through.",
+			Why:  fmt.Sprintf("It is one JSON value of %d MB; up to %d MB are held in memory.", c.size>>20, mostWhole>>20),
+			Next: "Save it as JSON Lines."}
+		return nil
+	}
+	look := func(f func(text []byte, bom int)) error {
+		src, size := c.top()
+		text := make([]byte, size)
+		if _, err := src.ReadAt(text, 0); err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		bom := 0
+		if bytes.HasPrefix(text, []byte("\ufeff")) {
+			bom = 3
+		}
+		if suspect = suspect || !strict(text[bom:]); suspect {
+			f(text, bom)
+			if c.edits > mostEdits {
+				c.Err = errTooMany
+			}
+			c.layer(nil)
+		}
+		return nil
+	}
+	err := look(func(text []byte, bom int) {
+		if bom > 0 {
+			c.raw("byte-order-mark", 0, 3, nil, "")
+		}
+		c.holes(0, text)
+	})
+	if err == nil && suspect {
+		err = look(func(text []byte, bom int) { c.value(text, bom) })
+	}
+	if err == nil && suspect {
+		err = look(func(text []byte, _ int) { c.signs(0, text) })
+	}
+	return err
+}
+
+const mostWhole = 1 << 30
 
 // maxLine is the longest line that is looked into, as for reading.
 const maxLine = 64 << 20
@@ -390,21 +560,4 @@ func lastWhole(text []byte) (end int, closers []byte) {
 		}
 	}
 	return 0, nil
-}
-
-// excerpt is the beginning of what is wrong.
-func excerpt(b []byte) string { return excerptOf(b, 60) }
-
-func excerptOf(b []byte, most int) string {
-	b = bytes.TrimSpace(b)
-	end := ""
-	if len(b) > most {
-		b, end = b[:most], "…"
-	}
-	return string(bytes.Map(func(r rune) rune {
-		if r < ' ' {
-			return '·'
-		}
-		return r
-	}, bytes.ToValidUTF8(b, []byte("\ufffd")))) + end
 }

@@ -1,0 +1,260 @@
+package repair
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript"
+)
+
+// Options say what is looked for and which mends are made. The zero value makes the mends
+// that are proposed.
+type Options struct {
+	Only []string          // rules by id; nil: all
+	Mend func(*Fault) bool // whether a fault's mend is made; nil: if it is proposed
+	Read transcript.Options
+}
+
+// Fault is one place where something is wrong.
+type Fault struct {
+	Rule     string `json:"rule"`
+	Line     int    `json:"line"` // of the file, from 1
+	Off      int64  `json:"offset"`
+	Found    string `json:"found"`    // what is there, short
+	Proposed bool   `json:"proposed"` // its mend is made unless a person says otherwise
+	Mended   bool   `json:"mended"`   // its mend is in the report's text
+	NoMend   string `json:"no_mend"`  // why there is none, an English sentence; "": there is one
+	Consequence
+
+	ops   []op
+	span  model.Span // of its layer, where it has no mend
+	layer int
+}
+
+// Key names a fault of a file, whatever other mends are made.
+func (f *Fault) Key() string { return fmt.Sprintf("%s@%d %s", f.Rule, f.Off, f.Found) }
+
+// op is one change of a layer.
+type op struct {
+	kind opKind
+	at   model.Piece
+	text []byte
+}
+
+type opKind uint8
+
+const (
+	replaces opKind = iota
+	inserts         // behind the piece
+	precedes        // before the piece
+	drops
+)
+
+// put puts other bytes in the place of a span.
+func put(at model.Span, text []byte) op {
+	return op{at: model.Piece{Span: at, Array: -1}, text: text}
+}
+
+// Report is what was found in a file, and the file with the mends that were made.
+type Report struct {
+	Path   string
+	Faults []*Fault        // in the order of the file
+	Doc    *model.Document // as the mended text reads; nil: it does not
+	Err    error           // why it does not
+	Lines  int             // of the file
+	Before Counts          // of the file as it was read
+	After  Counts
+
+	o        Options
+	views    []*view // one a layer; the last one is the mended text
+	docs     []*model.Document
+	lineOffs []int64 // of every 256th line
+	file     io.ReaderAt
+	size     int64
+	pack     func(w io.Writer, text []byte) error
+}
+
+// Counts is what a person compares.
+type Counts struct {
+	Records, Calls, Results, Live int
+}
+
+// Worst is the harm of what is left: of faults that are not mended.
+func (r *Report) Worst() (worst Harm) {
+	for _, f := range r.Faults {
+		if !f.Mended {
+			worst = max(worst, f.Does.Harm())
+		}
+	}
+	return worst
+}
+
+// Count counts faults of a harm, mended or not.
+func (r *Report) Count(h Harm) (n int) {
+	for _, f := range r.Faults {
+		if f.Does.Harm() == h {
+			n++
+		}
+	}
+	return n
+}
+
+// Mended counts the mends that were made.
+func (r *Report) Mended() (n int) {
+	for _, f := range r.Faults {
+		if f.Mended {
+			n++
+		}
+	}
+	return n
+}
+
+// Options are those that the file was looked through with.
+func (r *Report) Options() Options { return r.o }
+
+// top is the mended text.
+func (r *Report) top() (io.ReaderAt, int64) {
+	if n := len(r.views); n > 0 {
+		return r.views[n-1], r.views[n-1].size
+	}
+	return r.file, r.size
+}
+
+// check looks for the faults of one file.
+type check struct {
+	*Report
+	ctx     context.Context
+	lines   lineIndex
+	found   []*Fault // of the layer that is looked at
+	edits   int      // so far
+	seen    map[string]bool
+	format  model.Format // once it is known
+	request bool         // the request is looked at
+}
+
+// mostEdits bounds what is remembered of a file: one that needs more is no text.
+const mostEdits = 1 << 20
+
+// add notes a fault of the layer, or one more place of the one before, if that is of the same
+// rule and on the same line.
+func (c *check) add(f *Fault) {
+	if len(c.o.Only) > 0 && !slices.Contains(c.o.Only, f.Rule) || c.edits > mostEdits {
+		return
+	}
+	at := f.span
+	if len(f.ops) > 0 {
+		at = f.ops[0].at.Span
+	}
+	f.layer, f.Off = len(c.views), at.Off
+	for i := len(c.views) - 1; i >= 0; i-- {
+		f.Off = c.views[i].down(f.Off)
+	}
+	if c.request && c.seen[f.Key()] {
+		return // it was found before, and not mended
+	}
+	c.seen[f.Key()] = true
+	c.edits += len(f.ops)
+	f.Line = c.lines.at(f.Off)
+	if n := len(c.found); n > 0 && !c.request {
+		if last := c.found[n-1]; last.Rule == f.Rule && last.Line == f.Line && len(f.ops) > 0 && c.lines.lines > 1 {
+			last.ops = append(last.ops, f.ops...)
+			return
+		}
+	}
+	rule, _ := RuleOf(f.Rule)
+	if len(f.ops) == 0 && f.NoMend == "" {
+		f.NoMend = "No mend is known that loses nothing."
+	}
+	f.Consequence, f.Proposed = rule.other, len(f.ops) > 0 && !rule.Asked
+	if c.format != "" {
+		f.Consequence = rule.In(c.format)
+		f.Proposed = f.Proposed && (f.Does.Harm() > Harmless || f.Does == Unknown)
+	}
+	c.found = append(c.found, f)
+}
+
+// raw notes a fault whose mend puts other bytes in the place of a span.
+func (c *check) raw(rule string, off, n int64, with []byte, found string) {
+	c.add(&Fault{Rule: rule, Found: found, ops: []op{put(model.Span{Off: off, Len: n}, with)}})
+}
+
+// cannot notes a fault that has no mend.
+func (c *check) cannot(rule string, off, n int64, found string) {
+	c.add(&Fault{Rule: rule, Found: found, span: model.Span{Off: off, Len: n}})
+}
+
+// layer ends a layer: the mends that are to be made become a view. It reports whether any was.
+func (c *check) layer(d *model.Document) bool {
+	src, size := c.top()
+	var edits []transcript.Splice
+	var all *transcript.Edits
+	if d != nil {
+		all = transcript.NewEdits(d)
+	}
+	made := false
+	for _, f := range c.found {
+		f.Mended = f.NoMend == "" && c.o.Mend(f)
+		if !f.Mended {
+			continue
+		}
+		made = true
+		if d != nil {
+			f.apply(all)
+			continue
+		}
+		edits = append(edits, f.splices()...)
+	}
+	if d != nil && made {
+		var err error
+		if edits, err = all.Splices(); err != nil {
+			c.Err = fmt.Errorf("the mends of %s can't be made together: %w", c.Path, err)
+			made = false
+		}
+	}
+	c.Faults = append(c.Faults, c.found...)
+	c.found = nil
+	c.views, c.docs = append(c.views, newView(src, size, edits)), append(c.docs, d)
+	return made
+}
+
+// apply puts the mend into a list of edits.
+func (f *Fault) apply(e *transcript.Edits) {
+	for _, o := range f.ops {
+		switch o.kind {
+		case replaces:
+			e.Replace(o.at.Span, o.text)
+		case drops:
+			e.Drop(o.at)
+		default:
+			e.Insert(o.at, o.kind == inserts, o.text)
+		}
+	}
+}
+
+func (f *Fault) splices() (list []transcript.Splice) {
+	for _, o := range f.ops {
+		list = append(list, transcript.Splice{Span: o.at.Span, Bytes: o.text})
+	}
+	return list
+}
+
+// excerpt is the beginning of what is wrong.
+func excerpt(b []byte) string { return excerptOf(b, 60) }
+
+func excerptOf(b []byte, most int) string {
+	b = bytes.TrimSpace(b)
+	end := ""
+	if len(b) > most {
+		b, end = b[:most], "…"
+	}
+	return string(bytes.Map(func(r rune) rune {
+		if r < ' ' {
+			return '·'
+		}
+		return r
+	}, bytes.ToValidUTF8(b, []byte("\ufffd")))) + end
+}
