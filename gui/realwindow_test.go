@@ -331,7 +331,7 @@ func TestARealWindowByHand(t *testing.T) {
 	compact := w.at(words.T("command.compact"), 0)
 	aside := image.Rect(700, 560, 702, 562) // over rows
 	right := image.Rect(compact.Min.X-230, 0, screenSize.X, screenSize.Y)
-	params := image.Rectangle{image.Pt(right.Min.X, 40), image.Pt(screenSize.X, w.at(words.T("result.compaction"), 0).Min.Y-20)}
+	params := image.Rectangle{image.Pt(right.Min.X, 40), image.Pt(screenSize.X, w.at(words.T("result.now"), 0).Min.Y-20)}
 	rows := image.Rect(250, 310, right.Min.X-10, 680)
 	w.move(aside)
 	w.still()
@@ -389,7 +389,7 @@ func TestARealWindowByHand(t *testing.T) {
 	w.draft()
 
 	// A record is made, and nothing that is clicked moves for the words about it.
-	targets := []string{words.T("menu.file"), words.T("do.why"), words.T("view.model"), words.T("command.preview")}
+	targets := []string{words.T("menu.file"), words.T("result.why"), words.T("view.model"), words.T("command.preview")}
 	before = w.still()
 	w.do(words.T("command.compact"))
 	w.until("a record is stored", func() bool { return len(w.listed()) == 1 })

@@ -391,7 +391,7 @@ func TestOtherParametersTakeNoRoomFromSessions(t *testing.T) {
 		s.Win.Resize(small)
 		s.settle()
 		before := s.right.Size().Width
-		s.tap(words.T("parameters.more"))
+		s.tap(words.T("parameters.all.open"))
 		s.settle()
 		if now := s.right.Size().Width; now != before {
 			t.Errorf("%s: all beside the sessions is %.0f wide, and was %.0f", lang, now, before)
