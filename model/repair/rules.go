@@ -169,7 +169,7 @@ var rules = []Rule{
 	{ID: "no-record", Text: true, Title: "Line that is no record", Mend: "taken out", in: byLine("github/copilot-cli#1864"),
 		other: Consequence{LosesLine, "it is passed over", Assumed}},
 	{ID: "long-line", Text: true, Title: "Line too long to be read", other: Consequence{Unknown, "", Assumed}},
-	{ID: "cut-value", Text: true, Title: "The file ends in the middle", Mend: "it is closed after the last whole entry",
+	{ID: "cut-value", Text: true, Title: "The file ends in the middle", Mend: "it is closed after the last whole record",
 		other: Consequence{RefusesLoad, "JSON that is cut can't be read", Documented}},
 	{ID: "text-after", Text: true, Title: "Text after the end of the file's value", Mend: "taken out",
 		other: Consequence{RefusesLoad, "JSON is one value", Documented}},

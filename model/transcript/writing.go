@@ -22,9 +22,8 @@ type (
 	// Relink is a reference of a kept record that had to change because what it
 	// pointed to is gone.
 	Relink = edit.Relink
-	// Edits is what changes in a source; everything else is copied.
-	Edits = edit.Edits
-	// Splice puts other bytes in the place of a span of the source.
+	// Edits is what changes in a source, Splice one span of it; everything else is copied.
+	Edits  = edit.Edits
 	Splice = edit.Splice
 	// Native is a compaction to be appended as the source's own tool writes one.
 	Native = codec.Native
@@ -33,8 +32,7 @@ type (
 	FieldMap = generic.FieldMap
 )
 
-// Copy writes the untouched document and verifies that the source still is what
-// was opened.
+// Copy writes the untouched document, if its source still is what was opened.
 func Copy(w io.Writer, d *model.Document) error { return edit.Copy(w, d) }
 
 // HasNative reports whether compactions can be written as the document's own
