@@ -443,6 +443,7 @@ func AppendNote(text string, r Request) (string, error) {
 		return "", err
 	}
 	n[donePart], n[findingPart] = nil, nil
+	n[statePart] = slices.DeleteFunc(n[statePart], func(m remark) bool { return strings.HasPrefix(m.text, w.state[stateBefore]) })
 	n[askPart] = n[askPart][max(0, len(n[askPart])-laterAsks):]
 	for p := range n {
 		n[p] = slices.DeleteFunc(n[p], func(m remark) bool {

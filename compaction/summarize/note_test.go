@@ -206,3 +206,32 @@ func BenchmarkNote(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(time.Millisecond), "ms")
 }
+
+// What was announced and then done is no next step, a failed run is no good test whatever its
+// pipe says, and a bare first ask names the document that it goes by.
+func TestANoteIsOfTheLastMoment(t *testing.T) {
+	h := &history{}
+	h.typed("implement")
+	h.does("Read", `{"file_path":"docs/plan.md"}`, "# Plan")
+	h.says("The reader fails because its buffer is empty at the end of a file.")
+	h.does("Edit", `{"file_path":"read.go","old_string":"a","new_string":"b"}`, "The file has been updated.")
+	h.says("The reader reads to the end now.")
+	h.does("Bash", `{"command":"bun test src 2>&1 | tail -50"}`, " 3 pass\n 14 fail")
+	h.typed("Always on")
+	h.says("Let me look at the writer.")
+	h.does("Read", `{"file_path":"write.go"}`, "package x")
+	text := noteOf(t, h.entries, 0)
+	for _, want := range []string{"- implement (read first: docs/plan.md) (#1)", "→ 14 fail", "Last calls: Read write.go → ok"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not told", want)
+		}
+	}
+	for _, not := range []string{"Standing orders", "buffer is empty", "Last test"} {
+		if strings.Contains(text, not) {
+			t.Errorf("%q is told", not)
+		}
+	}
+	if t.Failed() {
+		t.Log(text)
+	}
+}

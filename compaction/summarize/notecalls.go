@@ -260,10 +260,10 @@ var (
 	pullRequest = pattern.New(`https://[\w.-]+/[\w./-]+/(?:pull|merge_requests)/\d+`)
 	startedExpr = pattern.New(`(?i)running in (?:the )?background with id: ?(\w+)`)
 	taskMade    = pattern.New(`Task #(\w+) created`)
-	countLine   = pattern.New(`(?im)^.*(?:\b\d+ (?:tests? |specs? |examples? )?(?:passed|passing|failed|failing|failures?)\b|` +
+	countLine   = pattern.New(`(?im)^.*(?:\b\d+ (?:tests? |specs? |examples? )?(?:pass|passed|passing|fail|failed|failing|failures?)\b|` +
 		`\btests?:? +\d+|` +
 		`\btest result:|^(?:ok|PASS|FAIL)\b|All tests passed|--- FAIL|BUILD (?:SUCCESSFUL|FAILED)|FAILED).*$`)
-	brokeExpr = pattern.New(`\b[1-9]\d* (?:tests? |specs? )?(?:failed|failing|failures?|errors?)\b|(?m)^(?:FAIL|---\s*FAIL)\b|` +
+	brokeExpr = pattern.New(`\b[1-9]\d* (?:tests? |specs? )?(?:fail|failed|failing|failures?|errors?)\b|^\s*[✗✕✖]|(?m)^(?:FAIL|---\s*FAIL)\b|` +
 		`test result: FAILED|BUILD FAILED`)
 )
 
@@ -313,6 +313,9 @@ func (r *noteReader) call(c *toldCall, num int) {
 		r.turn.did = append(r.turn.did, name)
 	default:
 		r.turn.read = append(r.turn.read, name)
+		if r.plan == "" && strings.HasSuffix(name, ".md") {
+			r.plan = name
+		}
 	}
 }
 
@@ -435,11 +438,11 @@ func (r *noteReader) ran(c *waitingCall, t *toldResult, num int) {
 		r.broken[c.runs[0]] = &brokenRun{remark: remark{text: c.key + " → " + said, from: c.num, to: num}}
 	}
 	if c.test && !broke {
-		end := t.summary
-		if end == "" {
-			end = r.w.ok
+		end := cmp.Or(t.summary, r.w.ok)
+		if r.test = (remark{}); t.summary != "" || !strings.Contains(c.command, "|") { // else another command says how it ended
+			r.test = remark{text: c.key + " → " + end, from: c.num, to: num}
 		}
-		r.test, r.untested = remark{text: c.key + " → " + end, from: c.num, to: num}, false
+		r.untested = false
 	} else if c.test {
 		r.test = remark{}
 	}
@@ -524,7 +527,7 @@ func (r *noteReader) lastCalls(t *noteTurn) (m remark) {
 	var list []string
 	for i := len(r.calls) - 1; i >= 0 && len(list) < 3; i-- {
 		c := r.calls[i]
-		if c.num <= t.said.from || !c.answered || c.todos != nil || c.task != nil {
+		if c.num < t.said.from || !c.answered || c.todos != nil || c.task != nil {
 			break
 		}
 		list = append(list, strings.TrimSpace(line(c.tool+" "+c.key, 120))+" → "+line(c.end, 120))

@@ -53,6 +53,8 @@ type noteReader struct {
 	// what the agent had said before the last ask, and that ask's length: a short one goes by it
 	before   remark
 	askChars int
+	staying  remark // the last ask, where its message stays
+	plan     string // the first document that was read
 }
 
 // noteTurn is what happened since a person spoke last.
@@ -150,7 +152,9 @@ func (r *noteReader) ask(t *told, e *Entry) {
 	}
 	r.turn = noteTurn{from: e.Num, to: e.Num}
 	r.next, r.found = remark{}, remark{}
-	if !e.Stays {
+	if r.staying = (remark{}); e.Stays {
+		r.staying = remark{text: said, from: e.Num, to: e.Num}
+	} else {
 		r.addAsk(remark{text: said, from: e.Num, to: e.Num}, t.orders)
 	}
 }
@@ -253,7 +257,7 @@ func (r *noteReader) endTurn(overruled bool) {
 	switch {
 	case overruled && len(t.changed) == 0:
 		return
-	case t.said.text != "":
+	case t.said.text != "" && !announces.MatchString(t.said.text):
 		r.tell(donePart, remark{text: clip(t.said.text, reportLimit), from: t.from, to: t.to, weight: 2})
 	default:
 		if did := t.silent(r.w); did != "" {
@@ -338,6 +342,13 @@ func (r *noteReader) finish() {
 			r.tell(findingPart, f)
 		}
 	}
+	if r.staying.text != "" {
+		r.addAsk(r.staying, nil)
+	}
+	if asks := r.n[askPart]; len(asks) > 0 && asks[0].more == 0 && chars(asks[0].text) <= bareAsk && r.plan != "" {
+		asks[0].text += fmt.Sprintf(r.w.either(" (read first: %s)", "（最先读取：%s）"), r.plan)
+	}
+	r.dropOverlain()
 	slices.SortStableFunc(r.n[donePart], func(a, b remark) int { return a.from - b.from })
 	r.state(&t)
 	r.n[todoPart] = append(r.n[todoPart], r.openFirst()...)
@@ -352,6 +363,30 @@ func (r *noteReader) finish() {
 		return passes.MatchString(m.text) && m.to < r.turn.from && !insists.MatchString(m.text)
 	})
 }
+
+// bareAsk is the length, in code points, up to which a first ask says nothing alone:
+// "implement", "/spec:execute".
+const bareAsk = 30
+
+// dropOverlain drops findings of trouble that was dealt with since, as far as a commit, a
+// later turn or a changed file shows it.
+func (r *noteReader) dropOverlain() {
+	since := r.turn.from - 1
+	for _, c := range r.commits {
+		since = max(since, c.to)
+	}
+	r.n[findingPart] = slices.DeleteFunc(r.n[findingPart], func(m remark) bool {
+		return trouble.MatchString(m.text) && (m.to <= since || r.changedAfter(m.to))
+	})
+	r.n[donePart] = slices.DeleteFunc(r.n[donePart], func(m remark) bool {
+		return halfway.MatchString(m.text) && r.changedAfter(m.to)
+	})
+}
+
+var (
+	trouble = pattern.New(`(?i)\b(?:fail\w*|errors?|not|\w+n['’]t|empty|unused|missing|issues?|problems?|bugs?|critical|wrong)\b|失败|错误|缺少|问题`)
+	halfway = pattern.New(`(?i)\b(?:in the middle of|in progress|partially)\b|进行中`)
+)
 
 // newAsks are the latest asks that have more room than those before.
 const newAsks = 10
@@ -397,7 +432,10 @@ func (r *noteReader) state(t *noteTurn) {
 		}
 	}
 	said := t.said
-	next := nextStep(said.text)
+	next := ""
+	if k := len(r.calls); k == 0 || r.calls[k-1].num < said.from { // else it does what it announced
+		next = nextStep(said.text)
+	}
 	if before, after, ok := strings.Cut(said.text, next); ok && next != "" && strings.TrimSpace(before+after) != "" {
 		said.text = strings.TrimSpace(before + strings.TrimLeft(after, ".:;。：； "))
 	} else {
@@ -605,12 +643,15 @@ func standing(text string) (orders []string) {
 		text = head(text, longAsk/4) + "\n" + tail(text, longAsk/4)
 	}
 	facts.Sentences(text, func(s string) {
-		if (commands.MatchString(s) || forbids(s)) && !describes.MatchString(s) && (insists.MatchString(s) || !strings.HasSuffix(s, "?")) && !strings.HasSuffix(s, "？") {
+		if (commands.MatchString(s) || forbids(s)) && !describes.MatchString(s) && (len(strings.Fields(s)) >= leastOrder || chars(s) < len(s)) && (insists.MatchString(s) || !strings.HasSuffix(s, "?")) && !strings.HasSuffix(s, "？") {
 			orders = append(orders, line(s, askLimit))
 		}
 	})
 	return orders
 }
+
+// leastOrder is how many words an order has at least: "Always on" answers a question.
+const leastOrder = 3
 
 // forbids reports whether a sentence forbids something anywhere in it: "just leave it dont
 // write any tests". Who says that somebody does not do it forbids nothing.
@@ -623,7 +664,7 @@ var (
 	dont    = pattern.New(`(?i)(\w+) (?:don['’]?t|do not) (?:write|add|use|touch|edit|change|commit|push|run|implement|delete|remove|rename)\b`)
 	doesNot = map[string]bool{"i": true, "we": true, "they": true, "that": true, "which": true, "who": true, "tests": true, "why": true}
 	// describes is how somebody says what is not so.
-	describes = pattern.New(`(?i)\b(?:you|i|we|they|it) (?:do not|don['’]?t) (?:have|know|think|see|understand|get|exist|need|like)\b`)
+	describes = pattern.New(`(?i)\b(?:you|i|we|they|it) (?:do not|don['’]?t) (?:have|know|think|see|understand|get|exist|need|like)\b|don['’]?t worry`)
 	// passes is what is ordered for the moment only.
 	passes = pattern.New(`(?i)\b(?:yet|just (?:explain|tell|answer|look)|for now|dont? (?:make any changes|implement anything)|don['’]t (?:make any changes|implement anything))\b`)
 )
@@ -636,7 +677,7 @@ var (
 	settles = pattern.New(`(?i)\b(?:final answer|off the table|new plan|total reset|ignore everything|scratch that|let'?s not do|` +
 		`not up for debate|red line|swap the approach|under no circumstances|only direction|we(?:'re| are) going with)\b|最终决定|就这么定|推翻`)
 	// commands is how a person orders or forbids for good: at the beginning of a clause.
-	commands = pattern.New(`(?i)(?:^|[,;:.—–(-]\s*|\b(?:and|but|so|please|also|just|then|ok(?:ay)?|yes|no|you|i want you to) )(?:please |also |should )*` +
+	commands = pattern.New(`(?i)(?:^|[,;:.—–(]\s*|-\s+|\b(?:and|but|so|please|also|just|then|ok(?:ay)?|yes|no|you|i want you to) )(?:please |also |should )*` +
 		`(?:do not|don['’]?t|never|always|avoid|must (?:not|never|always|be)|mustn['’]t|no need (?:to|for)|make sure|from now on|going forward|no new|only (?:use|edit|change|touch|when|if)|` +
 		`use only|without asking|remember to|every time|each time|whenever)\b|` +
 		`\b(?:not allowed|forbidden|under no circumstances|in (?:the )?future)\b|不要\p{Han}|必须|務必|务必|禁止|不得|只能|不许|一定要|以后|从现在起|每次|ないで|しないこと|マセヨ|마세요|반드시`)
@@ -678,7 +719,7 @@ var (
 // chatter is a sentence that only leads to the next one.
 var chatter = pattern.New(`(?i)^(?:here(?:'s| is| are) |let me know|perfect\b|great[!,.]|excellent\b|good[!,.]|done[!.]?$|all set|` +
 	`now i (?:have|understand|can see)|` +
-	`now (?:mark|update|populate|add|create|fix|run|check|commit|move|write|replace)\b|i (?:now )?(?:have|understand|see)\b.{0,30}$|meanwhile|wait,|hmm|ok(?:ay)?[,.]|think about|(?:final )?summary\b.{0,20}$|` +
+	`now (?:mark|update|populate|add|create|fix|run|check|commit|move|write|replace)\b|i (?:now )?have a (?:complete|full|good|clear)|i (?:now )?(?:have|understand|see)\b.{0,30}$|meanwhile|wait,|hmm|ok(?:ay)?[,.]|think about|(?:final )?summary\b.{0,20}$|` +
 	`no response requested|i(?:['’]m| am) (?:now |also |just )?\w+ing\b|i['’]ll\b|this is just|(?:still |now )?waiting|while (?:they|it|those|these|the) |anything else|\(?that's just|好的|下面是|以下是)`)
 
 // lastSentences are the last sentences of a text within a limit.
