@@ -45,7 +45,7 @@ func TestRecallOfALedger(t *testing.T) {
 	s, p := longSample(t)
 	of := func(strategy model.Strategy) *Needed {
 		q := p
-		q.Strategy = strategy
+		q.Strategy, q.Budget = strategy, model.Amount{N: 3000, Unit: model.Tokens} // a short note lists no facts
 		tl, err := s.Insight.Replay(ctx, q, true)
 		if err != nil {
 			t.Error(err)
