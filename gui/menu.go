@@ -11,7 +11,7 @@ import (
 // menus are the menus with their commands in order; a rule is where a bar is. All other
 // commands are where they are used, in the preferences, and in the search of commands.
 var menus = []struct{ name, commands string }{
-	{"file", "openFile openFolder | export writeBack | samples remove | quit"},
+	{"file", "openFile openFolder | export writeBack repair | samples remove | quit"},
 	{"edit", "undo redo | find findAll goto | pin note copyText | settings"},
 	{"view", "flip | hideSessions hideParameters aboutMessage history hideChart | textLarger textSmaller fullScreen"},
 	{"session", "sessions rename star | planHere threads agents filling | readAs skippedLines"},
