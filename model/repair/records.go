@@ -48,7 +48,6 @@ type records struct {
 	*check
 	d       *model.Document
 	how     linked
-	array   int32
 	list    []entry
 	byID    map[string]int
 	seed    maphash.Seed
@@ -56,15 +55,9 @@ type records struct {
 }
 
 func newRecords(c *check, d *model.Document) *records {
-	r := &records{check: c, d: d, how: links[d.Format], array: -1, byID: map[string]int{}, seed: maphash.MakeSeed()}
+	r := &records{check: c, d: d, how: links[d.Format], byID: map[string]int{}, seed: maphash.MakeSeed()}
 	if !d.Style.JSONLines {
 		r.how = linked{}
-		for i, a := range d.Arrays {
-			if a.Holder.Len == 0 {
-				r.array = int32(i)
-				break
-			}
-		}
 	}
 	return r
 }
@@ -239,10 +232,7 @@ func (r *records) chain() {
 	leaf, side := -1, true
 	for i := range r.list {
 		if e := &r.list[i]; e.talk && (!e.side || side) {
-			if side && !e.side {
-				side = false
-			}
-			leaf = i
+			leaf, side = i, e.side
 		}
 	}
 	linkedAtAll := slices.ContainsFunc(r.list, func(e entry) bool { _, ok := r.byID[e.parent]; return ok })

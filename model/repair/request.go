@@ -14,17 +14,14 @@ type request struct {
 	*check
 	d     *model.Document
 	first bool // what needs to be said once is said
-	conv  *model.Conversation
 	th    *model.Thread
 	spell speller
-	array int32
 
 	children map[string][]model.Span // values that name a record as the one before, by its id
 }
 
 func newRequest(c *check, d *model.Document, first bool) *request {
-	r := &request{check: c, d: d, first: first, array: -1, spell: spellers[d.Format]}
-	return r
+	return &request{check: c, d: d, first: first, spell: spellers[d.Format]}
 }
 
 // inOrder are lists that are sent as they are: their order is that of the request.
@@ -34,7 +31,7 @@ var inOrder = map[model.Format]bool{model.FormatOpenAI: true, model.FormatAnthro
 // run goes over the main thread of each conversation.
 func (r *request) run() {
 	for _, conv := range r.d.Conversations {
-		r.conv, r.th = conv, conv.Main()
+		r.th = conv.Main()
 		live := r.th.Live(len(r.th.History))
 		r.pairs(live)
 		if !r.first {
@@ -78,72 +75,76 @@ func (r *request) recordOf(p model.Piece) (model.Piece, jspan.Value) {
 	return p, v
 }
 
+// openCall is a call of a message, by its place in the live list, that no result is of yet.
+type openCall struct {
+	at int
+	id string
+}
+
 // pairs matches the results of a live list with its calls.
 func (r *request) pairs(live []int32) {
 	var pairs model.NamedPairing
-	calls := map[int]map[string]bool{} // by place of a message: its calls that no result is of yet
-	seen := map[string]int{}
+	calls, seen := map[openCall]bool{}, map[string]int{}
 	for i, at := range live {
 		m := &r.th.Messages[at]
 		for _, call := range m.Calls {
 			if call.ID == "" {
 				continue
 			}
-			if before, twice := seen[call.ID]; twice && !calls[before][call.ID] && r.block() {
+			if before, twice := seen[call.ID]; twice && !calls[openCall{before, call.ID}] && r.block() {
 				r.twice(live, i, call.ID)
 			}
 			seen[call.ID] = i
 			if pairs.Call(pairs.ID(call.ID), int32(i)) < 0 {
-				if calls[i] == nil {
-					calls[i] = map[string]bool{}
-				}
-				calls[i][call.ID] = true
+				calls[openCall{i, call.ID}] = true
 			}
 		}
 		for _, l := range m.Links {
-			if l.Result {
-				if at, tie := pairs.Link(pairs.ID(l.ID), true, int32(i)); tie == model.TieFirst {
-					delete(calls[int(at)], l.ID)
-				}
+			if !l.Result {
+				continue
+			}
+			if at, tie := pairs.Link(pairs.ID(l.ID), true, int32(i)); tie == model.TieFirst {
+				delete(calls, openCall{int(at), l.ID})
 			}
 		}
-		if m.Kind != model.KindResult || m.Answers == "" {
-			continue
-		}
-		call, tie := pairs.Result(pairs.ID(m.Answers), int32(i))
-		switch tie {
-		case model.TieFirst:
-			delete(calls[int(call)], m.Answers)
-			if inOrder[r.d.Format] && r.apart(live, int(call), i) {
-				r.move(m, live, int(call))
+		if m.Kind == model.KindResult && m.Answers != "" {
+			call, tie := pairs.Result(pairs.ID(m.Answers), int32(i))
+			if tie == model.TieFirst {
+				delete(calls, openCall{int(call), m.Answers})
 			}
-		case model.TieFurther:
-			r.orphan("second-result", m)
-		default:
-			if later := r.callOf(live[i+1:], m.Answers); later >= 0 && inOrder[r.d.Format] {
-				r.move(m, live, i+1+later)
-			} else if later < 0 {
-				r.orphan("result-without-call", m)
-			}
+			r.result(live, i, int(call), tie)
 		}
 	}
 	for i, at := range live {
-		for _, call := range r.th.Messages[at].Calls {
-			if calls[i][call.ID] && (i < len(live)-1 || r.spell.session) && !r.served(&r.th.Messages[at], call.ID) {
+		m := &r.th.Messages[at]
+		for _, call := range m.Calls {
+			if !calls[openCall{i, call.ID}] || i == len(live)-1 && !r.spell.session {
+				continue
+			}
+			if !slices.ContainsFunc(m.Links, func(l model.Link) bool { return l.ID == call.ID }) { // else the provider runs it
 				r.open(live, i, call)
 			}
 		}
 	}
 }
 
-// served reports whether the provider runs a call and gives its result with the answer.
-func (r *request) served(m *model.Message, id string) bool {
-	for _, l := range m.Links {
-		if l.ID == id {
-			return true
+// result looks at a result and the call that it is tied to, by their places in the live list.
+func (r *request) result(live []int32, i, call int, tie model.Tie) {
+	m := &r.th.Messages[live[i]]
+	switch tie {
+	case model.TieFirst:
+		if inOrder[r.d.Format] && r.apart(live, call, i) {
+			r.move(m, live, call)
+		}
+	case model.TieFurther:
+		r.orphan("second-result", m)
+	default:
+		if later := r.callOf(live[i+1:], m.Answers); later >= 0 && inOrder[r.d.Format] {
+			r.move(m, live, i+1+later)
+		} else if later < 0 {
+			r.orphan("result-without-call", m)
 		}
 	}
-	return false
 }
 
 // callOf is the place of the message that makes a call.
@@ -381,7 +382,8 @@ func (r *request) signature(m *model.Message) {
 		at, v := r.recordOf(p)
 		blocks := blocksOf(v)
 		for k, b := range blocks {
-			if t := b.Get("type"); !t.Is("thinking") && !t.Is("redacted_thinking") || b.Get("signature").Len() <= 2 && b.Get("data").Len() <= 2 {
+			t := b.Get("type")
+			if !t.Is("thinking") && !t.Is("redacted_thinking") || b.Get("signature").Len() <= 2 && b.Get("data").Len() <= 2 {
 				continue
 			}
 			f := &Fault{Rule: "stale-signature", Found: excerpt([]byte(b.Get("thinking").TextN(60))), span: at.Span}

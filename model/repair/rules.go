@@ -155,9 +155,10 @@ var rules = []Rule{
 	{ID: "control-character", Text: true, Title: "Raw control character in a text", Mend: "is spelled as an escape",
 		in: byLine("github/copilot-cli#2649"), other: Consequence{RefusesLoad, "JSON takes none (RFC 8259)", Documented}},
 	{ID: "line-separator", Title: "Unicode line separator", Mend: "is spelled as an escape",
-		in: map[model.Format]Consequence{model.FormatCopilot: {RefusesLoad, "1.0.35; 1.0.102 reads it; github/copilot-cli#2012, #2490", Tried}}},
-	{ID: "not-a-number", Text: true, Title: "Word that is no number of JSON", Mend: "becomes null", in: byLine("JSON.parse refuses it"),
-		other: Consequence{RefusesLoad, "JSON has no NaN (RFC 8259)", Documented}},
+		in: map[model.Format]Consequence{
+			model.FormatCopilot: {RefusesLoad, "1.0.35; 1.0.102 reads it; github/copilot-cli#2012, #2490", Tried}}},
+	{ID: "not-a-number", Text: true, Title: "Word that is no number of JSON", Mend: "becomes null",
+		in: byLine("JSON.parse refuses it"), other: Consequence{RefusesLoad, "JSON has no NaN (RFC 8259)", Documented}},
 	{ID: "cut-line", Text: true, Title: "Half a line", Mend: "taken out", in: byLine("github/copilot-cli#1864, #2217"),
 		other: Consequence{LosesLine, "a line that is not whole can't be read", Assumed}},
 	{ID: "cut-record", Text: true, Title: "Beginning of a record, and another one in it", Mend: "the beginning is taken out",
@@ -190,9 +191,11 @@ var rules = []Rule{
 	{ID: "number-range", Title: "Negative number", Mend: "set to 0",
 		in: map[model.Format]Consequence{model.FormatCopilot: {RefusesLoad, "github/copilot-cli#3598", Reported}}},
 	{ID: "no-start", Title: "Session without its first event", Mend: "one with the name of its folder is put before it",
-		in: map[model.Format]Consequence{model.FormatCopilot: {RefusesLoad, "github/copilot-cli 1.0.102: corrupted or incompatible", Tried}}},
+		in: map[model.Format]Consequence{
+			model.FormatCopilot: {RefusesLoad, "github/copilot-cli 1.0.102: corrupted or incompatible", Tried}}},
 	{ID: "no-metadata", Title: "Compaction without its metadata", Mend: "empty metadata are put in",
-		in: map[model.Format]Consequence{model.FormatClaudeCode: {RefusesCall, "omnigent-ai/omnigent#1957: /compact fails for ever", Reported}}},
+		in: map[model.Format]Consequence{
+			model.FormatClaudeCode: {RefusesCall, "omnigent-ai/omnigent#1957: /compact fails for ever", Reported}}},
 	{ID: "kept-nowhere", Title: "Compaction that points to nothing", Mend: "the pointer is taken out",
 		in: map[model.Format]Consequence{model.FormatClaudeCode: {LosesLine, "anthropics/claude-code#40027", Reported},
 			model.FormatPi: {LosesLine, "badlogic/pi-mono: session-manager.ts, firstKeptEntryId", Assumed}}},

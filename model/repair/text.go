@@ -52,9 +52,7 @@ func (c *check) text() error {
 		return err
 	}
 	asLines, sure := recordLines(head)
-	if asLines && !sure && c.oneValue() {
-		asLines = false
-	}
+	asLines = asLines && (sure || !c.oneValue())
 	begin := bytes.TrimLeft(head, "\x00 \t\r\n\ufeff")
 	if !asLines && (len(begin) == 0 || begin[0] != '{' && begin[0] != '[') {
 		return eachLine(c.ctx, c.file, c.size, func(off, _ int64, _ []byte) { c.lines.add(off) })
@@ -70,9 +68,14 @@ func (c *check) text() error {
 	if !asLines || c.lines.lines < 2 {
 		return c.wholeText(suspect)
 	}
-	if !suspect {
-		return nil
+	if suspect {
+		return c.lineText(head)
 	}
+	return nil
+}
+
+// lineText is text for a source of lines, which begins with head.
+func (c *check) lineText(head []byte) error {
 	eol := []byte("\n")
 	if i := bytes.IndexByte(head, '\n'); i > 0 && head[i-1] == '\r' {
 		eol = []byte("\r\n")
@@ -88,7 +91,7 @@ func (c *check) text() error {
 		return err
 	}
 	l := lines{c: c, eol: eol}
-	err = c.pass(func(off, n int64, text []byte) {
+	err := c.pass(func(off, n int64, text []byte) {
 		if off == 0 && bytes.HasPrefix(text, []byte("\ufeff")) {
 			text, off, n = text[3:], 3, n-3
 		}

@@ -91,7 +91,6 @@ func (v *view) down(off int64) int64 {
 // lineIndex knows the lines of a source: the offset of every 256th.
 type lineIndex struct {
 	src   io.ReaderAt
-	size  int64
 	every []int64
 	lines int
 }

@@ -29,8 +29,8 @@ func (r records) Metrics(ctx context.Context, f Filter) (model.Metrics, error) {
 	return result(ctx, r.view, "add up the records", func(tx *gorm.DB) (m model.Metrics, err error) {
 		var rows []metricsRow
 		const restores = "cause = '" + string(model.CauseRestore) + "'"
-		err = r.matching(tx, f).Where("cause <> ?", model.CauseRepair).Select("strategy, model, outcome, " + restores + ` AS restores, count(*) AS n,
-			sum(covered - formers) AS messages, sum(before_tokens) AS before, sum(after_tokens) AS after,
+		err = r.matching(tx, f).Where("cause <> ?", model.CauseRepair).Select("strategy, model, outcome, " + restores + ` AS restores,
+			count(*) AS n, sum(covered - formers) AS messages, sum(before_tokens) AS before, sum(after_tokens) AS after,
 			sum(duration) AS time, max(duration) AS longest`).
 			Group("strategy, model, outcome, " + restores).Order("strategy, model").Scan(&rows).Error
 		for i := range rows {

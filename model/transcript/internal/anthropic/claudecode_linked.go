@@ -188,13 +188,12 @@ func (l *ccLinks) followPast(th *model.Thread, p *ccPreserved) {
 	before := ""
 	for k := p.rec + 1; k < len(l.recs); k++ {
 		rec := &l.recs[k]
-		if !on[rec.span.Off] {
-			continue
+		if on[rec.span.Off] {
+			if before != "" && slices.Contains(p.uuids, rec.was) {
+				rec.parent = before
+			}
+			before = rec.uuid
 		}
-		if before != "" && slices.Contains(p.uuids, rec.was) {
-			rec.parent = before
-		}
-		before = rec.uuid
 	}
 }
 
@@ -239,19 +238,20 @@ func (l *ccLinks) keepPreserved() (links []edit.Relink) {
 		}
 		o := edit.NewObject(l.d)
 		for key, val := range p.meta.Each {
-			switch k := string(key); {
+			switch k, kept := string(key), edit.NewObject(l.d); {
 			case k != "preservedSegment" && k != "preservedMessages":
 				o.Raw(k, val.Raw())
 			case len(uuids) == 0:
 			case k == "preservedSegment":
-				o.Raw(k, edit.NewObject(l.d).Str("headUuid", uuids[0]).Str("anchorUuid", anchor).Str("tailUuid", uuids[len(uuids)-1]).Done())
+				o.Raw(k, kept.Str("headUuid", uuids[0]).Str("anchorUuid", anchor).Str("tailUuid", uuids[len(uuids)-1]).Done())
 			default:
 				all := l.left(l.there(val.Get("allUuids")))
-				o.Raw(k, edit.NewObject(l.d).Str("anchorUuid", anchor).Raw("uuids", quoteList(l.d, uuids)).Raw("allUuids", quoteList(l.d, all)).Done())
+				o.Raw(k, kept.Str("anchorUuid", anchor).Raw("uuids", quoteList(l.d, uuids)).Raw("allUuids", quoteList(l.d, all)).Done())
 			}
 		}
-		l.e.Replace(edit.Within(rec.span, p.meta), o.Done())
-		links = append(links, edit.Relink{Line: rec.line, Off: rec.span.Off + int64(p.meta.Off), Field: "compactMetadata", From: p.anchor, To: anchor})
+		at := edit.Within(rec.span, p.meta)
+		l.e.Replace(at, o.Done())
+		links = append(links, edit.Relink{Line: rec.line, Off: at.Off, Field: "compactMetadata", From: p.anchor, To: anchor})
 	}
 	return links
 }

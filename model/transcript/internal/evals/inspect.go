@@ -11,9 +11,9 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// Inspect reads the logs of Inspect: every sample of an evaluation is a conversation. Its messages are the history; the events beside them record how
-// it came about and are left alone. Long strings are among the sample's
-// attachments under a hash; they are looked up where they are named.
+// Inspect reads the logs of Inspect: every sample of an evaluation is a conversation. Its messages
+// are the history; the events beside them record how it came about and are left alone. Long
+// strings are among the sample's attachments under a hash; they are looked up where they are named.
 //
 // The value in the registry is empty; that of a document knows its attachments.
 type Inspect struct {
