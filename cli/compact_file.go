@@ -267,9 +267,10 @@ func (c *compactCmd) write(a *app, ready []*work, out string) {
 func (c *compactCmd) other(a *app, f *session.File, ready []*work, out string) {
 	why := transcript.ReadOnly(f.Doc)
 	if len(ready) > 1 {
+		why += fmt.Sprintf(" It would be written as OpenAI Chat, and such a file holds one conversation, not %d.", len(ready))
 		for _, w := range ready {
 			w.out.end(&model.Problem{Code: "read-only-format", What: "Nothing was compacted.", Why: why,
-				Next: "Name one conversation for the file, or leave -o out and export each record."})
+				Next: "Choose one with --conversation, or leave out -o and write each record with palimpsest export RECORD -f openai-chat."})
 		}
 		return
 	}

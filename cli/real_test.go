@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"palimpsest/compaction"
@@ -49,13 +51,36 @@ func TestRealFiles(t *testing.T) {
 			if before.Conversations > 60 {
 				t.Skip("many small conversations")
 			}
+			d, err := transcript.Open(t.Context(), f, transcript.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			why := transcript.ReadOnly(d)
 			out := b.path("out")
-			r := b.run("compact", f, "--all", "--window", "2", "--min-gain", "0", "--no-keep-first-user", "--summary-budget", "400", "-o", out, "--json")
+			compact := []string{"compact", f, "--all", "--window", "2", "--min-gain", "0", "--no-keep-first-user", "--summary-budget", "400", "--json"}
+			list := value[[]compacted](b.run(append(slices.Clip(compact), "-o", out)...))
+			export := false // the records' transcripts, one by one
+			if why != "" && slices.ContainsFunc(list, func(c compacted) bool { return c.Outcome == model.Failed }) {
+				// Several conversations are no file of OpenAI Chat: none is compacted, and their records can be exported.
+				for _, c := range list {
+					if c.Outcome != model.Refused && (c.Outcome != model.Failed || c.Record != nil || !strings.Contains(c.Reason, why)) {
+						t.Errorf("conversation %d: %s: %s", c.Conversation, c.Outcome, c.Reason)
+					}
+				}
+				b.missing(out)
+				list, export = value[[]compacted](b.run(compact...)), true
+			}
 			done := 0
-			for _, c := range value[[]compacted](r) {
+			for _, c := range list {
+				if c.Record == nil {
+					t.Fatalf("conversation %d has no record: %s: %s", c.Conversation, c.Outcome, c.Reason)
+				}
 				switch c.Outcome {
 				case model.Applied:
 					done++
+					if export {
+						b.run("export", *c.Record, "-f", "openai-chat", "-o", out, "--force").ends(exitDone)
+					}
 					if c.After.Tokens >= c.Before.Tokens || c.After.Messages > c.Before.Messages {
 						t.Errorf("%+v → %+v", c.Before, c.After)
 					}
@@ -72,7 +97,12 @@ func TestRealFiles(t *testing.T) {
 			}
 			applied++
 			after := value[inspection](b.run("inspect", out, "--json").ends(exitDone))
-			if after.Format != before.Format || after.Conversations != before.Conversations || after.Continues == nil {
+			switch {
+			case why != "":
+				if after.Format != model.FormatOpenAI || after.Conversations != 1 {
+					t.Errorf("from %+v to %+v", before, after)
+				}
+			case after.Format != before.Format || after.Conversations != before.Conversations || after.Continues == nil:
 				t.Errorf("from %+v to %+v", before, after)
 			}
 			if was, is := faults(t, f), faults(t, out); is > was {

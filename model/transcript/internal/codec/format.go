@@ -85,7 +85,7 @@ func Unwritten(f Format) string {
 	if _, ok := f.(Writer); ok {
 		return ""
 	}
-	return f.Info().Title + " is read, and not written: no program takes such a file from another one."
+	return f.Info().Title + " is a format that is read, and not written: no program takes back a file that another one changed."
 }
 
 // Sniff is what recognition may look at.
