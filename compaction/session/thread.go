@@ -346,19 +346,18 @@ func (w Window) Why() string {
 
 // windowOf weighs the evidence of a thread.
 func windowOf(c *model.Conversation, t *model.Thread, modelName string, largest int64) Window {
-	w := Window{From: WindowUnknown, Largest: largest}
+	table, source, known := tokens.Window(modelName) // 0 and "" where it is not known
+	w := Window{From: WindowUnknown, Largest: largest, Table: source}
 	for x := range reportedCalls(t, nil, new(lineage)) {
 		w.Largest = max(w.Largest, x.reported)
 	}
-	table, source, known := tokens.Window(modelName) // the source is "" where it is not known
-	w.Table = source
 	room, only, fits := tokens.WindowFor(modelName, w.Largest)
 	switch {
 	case source == tokens.OwnLimit:
 		w.Tokens, w.From = table, WindowSet
 	case c.Window > 0:
 		w.Tokens, w.From = c.Window, WindowOfFile
-	case fits && known && w.Largest > int64(table), fits && !known && only && w.Largest > 0:
+	case fits && (known || only) && w.Largest > int64(table):
 		w.Tokens, w.From = room, WindowOfCalls
 	case known:
 		w.Tokens, w.From = table, WindowOfTable

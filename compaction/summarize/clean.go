@@ -180,6 +180,14 @@ func tail(s string, n int) string {
 	return s[i:]
 }
 
+// ends are the first and the last bytes of a text, where it has more than both.
+func ends(s string, n int) string {
+	if len(s) <= 2*n {
+		return s
+	}
+	return head(s, n) + "\n" + tail(s, n)
+}
+
 // plainText keeps a text as it is, but for what must not be in a summary:
 // escapes, control and direction characters, invalid UTF-8, "\r\n".
 func plainText(s string) string {

@@ -299,8 +299,28 @@ func shortened(all []remark, costs []int, r place, size int) []remark {
 	for _, n := range costs {
 		sum += n
 	}
+	// cut cuts those that stay at a length times their weight, and says about what they take then.
+	cut := func(length int) (size int) {
+		for i := range all {
+			if gone[i] {
+				if i == 0 || !gone[i-1] {
+					size += counterCost
+				}
+				continue
+			}
+			kept[i] = all[i]
+			n, most := chars(all[i].text), max(r.least, length*max(1, all[i].weight))
+			if n <= most {
+				size += costs[i]
+				continue
+			}
+			kept[i].text = clipEnds(all[i].text, most)
+			size += costs[i]*min(n, chars(kept[i].text)+8)/n + 1
+		}
+		return size
+	}
 	for _, i := range leastImportant(all, r) {
-		if r.elastic && cutTo(kept, all, costs, gone, r.least, leastLevel) <= size || !r.elastic && sum <= size {
+		if r.elastic && cut(leastLevel) <= size || !r.elastic && sum <= size {
 			break
 		}
 		if sum -= costs[i]; !slices.Contains(gone, true) {
@@ -309,36 +329,13 @@ func shortened(all []remark, costs []int, r place, size int) []remark {
 		gone[i] = true
 	}
 	if r.elastic {
-		level := sort.Search(mostLevel-leastLevel, func(n int) bool { return cutTo(kept, all, costs, gone, r.least, leastLevel+n+1) > size })
-		cutTo(kept, all, costs, gone, r.least, leastLevel+level)
+		cut(leastLevel + sort.Search(mostLevel-leastLevel, func(n int) bool { return cut(leastLevel+n+1) > size }))
 	}
 	return counted(kept, gone)
 }
 
 // counterCost is about what the line takes that counts what is left out.
 const counterCost = 12
-
-// cutTo cuts the remarks that stay at a length times their weight, and says about what
-// they take then.
-func cutTo(kept, all []remark, costs []int, gone []bool, least, length int) (size int) {
-	for i := range all {
-		if gone[i] {
-			if i == 0 || !gone[i-1] {
-				size += counterCost
-			}
-			continue
-		}
-		kept[i] = all[i]
-		n, most := chars(all[i].text), max(least, length*max(1, all[i].weight))
-		if n <= most {
-			size += costs[i]
-			continue
-		}
-		kept[i].text = clipEnds(all[i].text, most)
-		size += costs[i]*min(n, chars(kept[i].text)+8)/n + 1
-	}
-	return size
-}
 
 // leastImportant are the places of remarks, those first that are to go first: the
 // lightest, then the oldest or the last ones. The first ask says what all is about.

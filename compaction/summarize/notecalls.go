@@ -127,15 +127,13 @@ func readCall(p *model.Part) toldCall {
 }
 
 var (
-	testRun = pattern.New(`\b(?:go test|(?:npm|pnpm|yarn|bun)(?: run)? test[\w:-]*|vitest|jest|pytest|unittest|cargo (?:nextest|test)|` +
-		`make (?:test|check)[\w-]*|(?:mise|just|task)(?: run)? test[\w:-]*|\w+ playwright test|(?:flutter|dart|dotnet|deno|swift|` +
-		`mix) test|` +
-		`gradlew? [\w: -]*test\w*|mvn [\w: -]*test|ctest|rspec|phpunit|tox|nox)\b`)
-	buildRun = pattern.New(`\b(?:go (?:build|vet)|cargo (?:build|check|clippy)|(?:npm|pnpm|yarn|bun)(?: run)? (?:build|lint|typecheck|` +
-		`compile|check)[\w:-]*|` +
-		`tsc|eslint|ruff|mypy|golangci-lint|make(?: [\w-]+)?|gradlew? \w+|mvn \w+|(?:flutter|dart) (?:analyze|build)|docker build|` +
-		`xcodebuild|` +
-		`swift build|cmake|(?:mise|just|task) run [\w:-]+|git (?:commit|push|merge|rebase|pull|cherry-pick)|gh pr \w+|dotnet build)\b`)
+	testRun = pattern.New(`\b(?:go test|(?:npm|pnpm|yarn|bun)(?: run)? test[\w:-]*|vitest|jest|pytest|unittest|` +
+		`cargo (?:nextest|test)|make (?:test|check)[\w-]*|(?:mise|just|task)(?: run)? test[\w:-]*|\w+ playwright test|` +
+		`(?:flutter|dart|dotnet|deno|swift|mix) test|gradlew? [\w: -]*test\w*|mvn [\w: -]*test|ctest|rspec|phpunit|tox|nox)\b`)
+	buildRun = pattern.New(`\b(?:go (?:build|vet)|cargo (?:build|check|clippy)|` +
+		`(?:npm|pnpm|yarn|bun)(?: run)? (?:build|lint|typecheck|compile|check)[\w:-]*|tsc|eslint|ruff|mypy|golangci-lint|` +
+		`make(?: [\w-]+)?|gradlew? \w+|mvn \w+|(?:flutter|dart) (?:analyze|build)|docker build|xcodebuild|swift build|cmake|` +
+		`(?:mise|just|task) run [\w:-]+|git (?:commit|push|merge|rebase|pull|cherry-pick)|gh pr \w+|dotnet build)\b`)
 	gitCommit = pattern.New(`\bgit\b.*\bcommit\b`)
 	quietWord = pattern.New(`(?:-m|--message)[ =]*(?:"\$\(cat <<-?['"]?\w+['"]?\s*\n)?["']?([^"'\n]{3,160})`)
 	newBranch = pattern.New(`\bgit (?:checkout -[bB]|switch -[cC]|switch --create) ([\w./-]+)`)
@@ -158,8 +156,8 @@ func runsOf(command string) (runs []string, test bool) {
 
 var (
 	commandEnds   = regexp.MustCompile(`&&|\|\||[;|\n]`)
-	beforeCommand = pattern.New(`^(?:\w+=\S+ +|(?:env|time|sudo|npx|bunx|uv run|poetry run|timeout \S+|(?:pnpm|bun|yarn) (?:exec|x|dlx)|(?:pnpm|npm|yarn) (?:-C|--filter|--prefix) \S+|` +
-		`(?:[\w./~-]*/)?python3? -m) +)+|^[\w.~-]*/(?:[\w.-]+/)*`)
+	beforeCommand = pattern.New(`^(?:\w+=\S+ +|(?:env|time|sudo|npx|bunx|uv run|poetry run|timeout \S+|(?:pnpm|bun|yarn) (?:exec|x|dlx)|` +
+		`(?:pnpm|npm|yarn) (?:-C|--filter|--prefix) \S+|(?:[\w./~-]*/)?python3? -m) +)+|^[\w.~-]*/(?:[\w.-]+/)*`)
 )
 
 // listedTask is an entry of a list of things to do, as tools spell it.
@@ -261,14 +259,14 @@ var (
 	startedExpr = pattern.New(`(?i)running in (?:the )?background with id: ?(\w+)`)
 	taskMade    = pattern.New(`Task #(\w+) created`)
 	countLine   = pattern.New(`(?im)^.*(?:\b\d+ (?:tests? |specs? |examples? )?(?:pass|passed|passing|fail|failed|failing|failures?)\b|` +
-		`\btests?:? +\d+|` +
-		`\btest result:|^(?:ok|PASS|FAIL)\b|All tests passed|--- FAIL|BUILD (?:SUCCESSFUL|FAILED)|FAILED).*$`)
-	brokeExpr = pattern.New(`\b[1-9]\d* (?:tests? |specs? )?(?:fail|failed|failing|failures?|errors?)\b|^\s*[✗✕✖]|(?m)^(?:FAIL|---\s*FAIL)\b|` +
-		`test result: FAILED|BUILD FAILED`)
+		`\btests?:? +\d+|\btest result:|^(?:ok|PASS|FAIL)\b|All tests passed|--- FAIL|BUILD (?:SUCCESSFUL|FAILED)|FAILED).*$`)
+	brokeExpr = pattern.New(`\b[1-9]\d* (?:tests? |specs? )?(?:fail|failed|failing|failures?|errors?)\b|^\s*[✗✕✖]|` +
+		`(?m)^(?:FAIL|---\s*FAIL)\b|test result: FAILED|BUILD FAILED`)
 )
 
 // launched is what a call of another agent gives back that found nothing.
-var launched = pattern.New(`(?i)^(?:transcript target|async agent launched|agent (?:launched|started)|the user (?:has|doesn't)|error\b)|running in the background`)
+var launched = pattern.New(`(?i)^(?:transcript target|async agent launched|agent (?:launched|started)|the user (?:has|doesn't)|` +
+	`error\b)|running in the background`)
 
 var failedTest = pattern.New(`(?m)^\s*(?:--- FAIL: (\S+)|FAILED (\S+)|(?:✗|✕|×|●|✖) (.{3,100})$)`)
 
@@ -540,16 +538,12 @@ func (r *noteReader) lastCalls(t *noteTurn) (m remark) {
 
 // uncommitted are the files that were changed since the last commit, where there is one.
 func (r *noteReader) uncommitted() (m remark) {
-	last := 0
-	for _, c := range r.commits {
-		last = max(last, c.to)
-	}
+	last := r.lastCommit()
 	if last == 0 {
 		return m
 	}
-	files := slices.SortedFunc(maps.Values(r.files), func(a, b *changedFile) int { return cmp.Or(cmp.Compare(b.to, a.to), cmp.Compare(a.path, b.path)) })
 	var names []string
-	for _, f := range files {
+	for _, f := range r.latestFiles() {
 		if f.to > last {
 			names = append(names, path.Base(f.path))
 			m.span(f.to, f.to)
@@ -573,7 +567,7 @@ func (r *noteReader) unanswered() (out []remark) {
 	return out
 }
 
-// boxes are what stands before a thing to do.
+// box is the box of a thing to do: its state.
 func box(status string) string {
 	switch strings.ToLower(strings.ReplaceAll(status, "-", "_")) {
 	case "completed", "done", "complete", "finished", "closed":
@@ -608,20 +602,15 @@ func (r *noteReader) settled(t *task) string {
 
 // openFirst are the things to do with their states: those begun, those open, those done.
 func (r *noteReader) openFirst() (out []remark) {
-	since, listed := 0, 0 // the last commit or change of a file; the last change of the list
-	for _, c := range r.commits {
-		since = max(since, c.to)
-	}
-	for _, f := range r.files {
-		since = max(since, f.to)
-	}
+	listed := 0 // the last change of the list
 	for _, t := range r.tasks {
 		listed = max(listed, t.to)
 	}
-	stale := since > listed && r.turn.to-listed > longAgo
+	stale := max(r.lastCommit(), r.lastChange()) > listed && r.turn.to-listed > longAgo
 	isOpen := func(t *task) bool { return box(t.status) == boxStates[0] || box(t.status) == boxStates[1] }
 	if stale && slices.ContainsFunc(r.tasks, func(t *task) bool { return isOpen(t) && !t.told }) {
-		out = append(out, remark{text: r.w.either("The list is of then; work went on since:", "此清单为当时所列，之后仍有工作："), from: listed, to: listed})
+		said := r.w.either("The list is of then; work went on since:", "此清单为当时所列，之后仍有工作：")
+		out = append(out, remark{text: said, from: listed, to: listed})
 	}
 	for _, state := range boxStates {
 		for _, t := range r.tasks {
@@ -643,22 +632,33 @@ func (r *noteReader) openFirst() (out []remark) {
 	return out
 }
 
-// changedAfter reports whether a file was changed after a message.
-func (r *noteReader) changedAfter(num int) bool {
-	for _, f := range r.files {
-		if f.to > num {
-			return true
-		}
+// lastCommit is the number of the message with the last commit, lastChange that with the last
+// change of a file; 0: there was none.
+func (r *noteReader) lastCommit() (last int) {
+	for _, c := range r.commits {
+		last = max(last, c.to)
 	}
-	return false
+	return last
+}
+
+func (r *noteReader) lastChange() (last int) {
+	for _, f := range r.files {
+		last = max(last, f.to)
+	}
+	return last
+}
+
+// latestFiles are the changed files, the latest first.
+func (r *noteReader) latestFiles() []*changedFile {
+	return slices.SortedFunc(maps.Values(r.files), func(a, b *changedFile) int {
+		return cmp.Or(cmp.Compare(b.to, a.to), cmp.Compare(a.path, b.path))
+	})
 }
 
 // folders are the changed files, the latest first, with how often, in groups of paths:
 // src/{a.go ×3, b.go}. Few folders have a group each, many have one of their root.
 func (r *noteReader) folders() (out []remark) {
-	files := slices.SortedFunc(maps.Values(r.files), func(a, b *changedFile) int {
-		return cmp.Or(cmp.Compare(b.to, a.to), cmp.Compare(a.path, b.path))
-	})
+	files := r.latestFiles()
 	dirs, paths := map[string]bool{}, make([]string, len(files))
 	for i, f := range files {
 		paths[i] = f.path

@@ -84,17 +84,15 @@ func (r *noteReader) carryFiles(m remark) {
 
 // prose reads a summary that a model wrote, by the headings under which it puts things.
 func (r *noteReader) prose(text string, num int) {
-	in, plain := donePart, true // plain: no heading so far, the lines are all that is known
-	if len(text) > formerBytes {
-		text = head(text, formerBytes/2) + "\n" + tail(text, formerBytes/2)
-	}
+	in, plain := donePart, true  // plain: no heading so far, the lines are all that is known
 	fenced, told := false, false // told: an extract, by turns
 	base := -1                   // indent of what stands under a heading
-	for l := range strings.Lines(text) {
+	for l := range strings.Lines(ends(text, formerBytes/2)) {
 		if codeFence.MatchString(l) {
 			fenced = !fenced
+			continue
 		}
-		if fenced || codeFence.MatchString(l) {
+		if fenced {
 			continue
 		}
 		x := r.memory.line(l, r.w)
@@ -113,27 +111,21 @@ func (r *noteReader) prose(text string, num int) {
 		if !x.carried {
 			continue
 		}
-		if x.turn || x.named {
-			told = true
-			continue
-		}
-		if told {
-			r.spoken(x.said, num)
-			continue
-		}
 		if base < 0 {
 			base = x.indent
 		}
-		if list := r.n[in]; x.indent >= base+2 && len(list) > 0 && len(list[len(list)-1].text) < 2*reportLimit && in != todoPart && in != askPart {
-			under := &list[len(list)-1] // what is below it belongs to it
-			under.text += joint(under.text) + x.said
-			continue
-		}
-		if plain {
+		switch k := len(r.n[in]) - 1; {
+		case x.turn || x.named:
+			told = true
+		case told:
+			r.spoken(x.said, num)
+		case x.indent >= base+2 && k >= 0 && len(r.n[in][k].text) < 2*reportLimit && in != todoPart && in != askPart:
+			r.n[in][k].text += joint(r.n[in][k].text) + x.said // it belongs to what it is under
+		case plain:
 			r.tell(donePart, remark{text: x.said, from: num, to: num, weight: 3})
-			continue
+		default:
+			r.said(in, x, num)
 		}
-		r.said(in, x, num)
 	}
 }
 

@@ -71,34 +71,34 @@ type noteTurn struct {
 }
 
 func (r *noteReader) entry(e *Entry) {
-	switch {
-	case e.Stays && (e.Former != "" || e.Msg == nil || phaseOf(e.Msg) != phaseNone):
-		return
-	case e.Former != "":
-		r.former(e.Former, e.Num)
-		return
-	case e.Msg == nil:
+	if e.Former != "" || e.Msg == nil {
+		if !e.Stays && e.Former != "" {
+			r.former(e.Former, e.Num)
+		}
 		return
 	}
 	if !e.Stays {
 		r.d.count(e)
 	}
-	if p := phaseOf(e.Msg); p != phaseNone {
+	switch p := phaseOf(e.Msg); {
+	case p != phaseNone && !e.Stays:
 		r.d.addPhase(e, p)
-		return
-	}
-	if e.Msg.Kind == model.KindOther || e.Msg.Kind == model.KindBoundary || e.Msg.Kind == model.KindSystem {
+		fallthrough
+	case p != phaseNone, e.Msg.Kind == model.KindOther, e.Msg.Kind == model.KindBoundary, e.Msg.Kind == model.KindSystem:
 		return
 	}
 	t := r.told(e)
-	switch {
-	case t.former != "" && e.Stays:
-		return
-	case t.former != "":
+	if t.former == "" {
+		r.message(t, e)
+	} else if !e.Stays {
 		r.d.messages--
 		r.former(t.former, e.Num)
-		return
-	case !e.Copy && !e.Stays:
+	}
+}
+
+// message takes a message that is no summary.
+func (r *noteReader) message(t *told, e *Entry) {
+	if !e.Copy && !e.Stays {
 		r.d.tell(e, t)
 	}
 	switch {
@@ -249,11 +249,7 @@ func (r *noteReader) endTurn(overruled bool) {
 	if !t.acted || t.from == 0 {
 		return
 	}
-	for _, s := range t.reports {
-		if !strings.Contains(t.said.text, s.text) {
-			r.tell(donePart, s)
-		}
-	}
+	r.tellUnsaid(donePart, t.reports)
 	switch {
 	case overruled && len(t.changed) == 0:
 		return
@@ -276,6 +272,15 @@ func (r *noteReader) tell(p part, m remark) {
 	if m.text != "" && !r.known[m.text] {
 		r.known[m.text] = true
 		r.n[p] = append(r.n[p], m)
+	}
+}
+
+// tellUnsaid adds the remarks of this turn that its last words do not hold.
+func (r *noteReader) tellUnsaid(p part, list []remark) {
+	for _, m := range list {
+		if !strings.Contains(r.turn.said.text, m.text) {
+			r.tell(p, m)
+		}
 	}
 }
 
@@ -332,16 +337,8 @@ func unequal(list []string) (out []string) {
 // finish ends the last turn, which is the state of things, and writes what the calls show.
 func (r *noteReader) finish() {
 	t := r.turn
-	for _, s := range t.reports {
-		if !strings.Contains(t.said.text, s.text) {
-			r.tell(donePart, s)
-		}
-	}
-	for _, f := range t.findings {
-		if !strings.Contains(t.said.text, f.text) {
-			r.tell(findingPart, f)
-		}
-	}
+	r.tellUnsaid(donePart, t.reports)
+	r.tellUnsaid(findingPart, t.findings)
 	if r.staying.text != "" {
 		r.addAsk(r.staying, nil)
 	}
@@ -371,20 +368,18 @@ const bareAsk = 30
 // dropOverlain drops findings of trouble that was dealt with since, as far as a commit, a
 // later turn or a changed file shows it.
 func (r *noteReader) dropOverlain() {
-	since := r.turn.from - 1
-	for _, c := range r.commits {
-		since = max(since, c.to)
-	}
+	since, changed := max(r.turn.from-1, r.lastCommit()), r.lastChange()
 	r.n[findingPart] = slices.DeleteFunc(r.n[findingPart], func(m remark) bool {
-		return trouble.MatchString(m.text) && (m.to <= since || r.changedAfter(m.to))
+		return trouble.MatchString(m.text) && m.to < max(since+1, changed)
 	})
 	r.n[donePart] = slices.DeleteFunc(r.n[donePart], func(m remark) bool {
-		return halfway.MatchString(m.text) && r.changedAfter(m.to)
+		return halfway.MatchString(m.text) && m.to < changed
 	})
 }
 
 var (
-	trouble = pattern.New(`(?i)\b(?:fail\w*|errors?|not|\w+n['’]t|empty|unused|missing|issues?|problems?|bugs?|critical|wrong)\b|失败|错误|缺少|问题`)
+	trouble = pattern.New(`(?i)\b(?:fail\w*|errors?|not|\w+n['’]t|empty|unused|missing|issues?|problems?|bugs?|critical|wrong)\b|` +
+		`失败|错误|缺少|问题`)
 	halfway = pattern.New(`(?i)\b(?:in the middle of|in progress|partially)\b|进行中`)
 )
 
@@ -451,9 +446,10 @@ func (r *noteReader) state(t *noteTurn) {
 	if before := r.before; r.askChars <= shortAsk && chars(before.text) > shortAsk {
 		before.weight = 8
 		add(stateBefore, before)
-		r.n[donePart] = slices.DeleteFunc(r.n[donePart], func(m remark) bool { return m.text == clip(before.text, reportLimit) })
+		brief := clip(before.text, reportLimit)
+		r.n[donePart] = slices.DeleteFunc(r.n[donePart], func(m remark) bool { return m.text == brief })
 	}
-	if found := r.found; r.turn.to-found.to <= longAgo && !r.changedAfter(found.to) {
+	if found := r.found; r.turn.to-found.to <= longAgo && r.lastChange() <= found.to {
 		found.weight = 8
 		add(stateFound, found)
 	}
@@ -498,9 +494,8 @@ func nextStep(said string) string {
 	return found
 }
 
-var announces = pattern.New(`(?i)^(?:next\b|the next step|now (?:let me|let's|i'll|i will|i need)|let me (?:now )?|i'll (?:now|next|` +
-	`then)|remaining\b|` +
-	`what(?:'s| is) left|still (?:to do|open|needed))|^(?:下一步|接下来|现在我|还需要|剩下)`)
+var announces = pattern.New(`(?i)^(?:next\b|the next step|now (?:let me|let's|i'll|i will|i need)|let me (?:now )?|` +
+	`i'll (?:now|next|then)|remaining\b|what(?:'s| is) left|still (?:to do|open|needed))|^(?:下一步|接下来|现在我|还需要|剩下)`)
 
 // told is what a message tells a note. It is read once.
 type told struct {
@@ -563,10 +558,7 @@ func (r *noteReader) person(t *told, e *Entry, text string) {
 		if _, after, ok := strings.Cut(said, "\n# User Request\n"); ok {
 			said = strings.TrimSpace(after) // a program's words stand before it
 		}
-		if len(said) > 2*typedBytes {
-			said = head(said, typedBytes) + "\n" + tail(said, typedBytes)
-		}
-		said = withoutPaste(said, r.w)
+		said = withoutPaste(ends(said, typedBytes), r.w)
 		if t.said = line(said, askLimit); strings.HasPrefix(t.said, "{") || strings.HasPrefix(t.said, "<") {
 			t.said = "" // a program's
 		}
@@ -643,7 +635,9 @@ func standing(text string) (orders []string) {
 		text = head(text, longAsk/4) + "\n" + tail(text, longAsk/4)
 	}
 	facts.Sentences(text, func(s string) {
-		if (commands.MatchString(s) || forbids(s)) && !describes.MatchString(s) && (len(strings.Fields(s)) >= leastOrder || chars(s) < len(s)) && (insists.MatchString(s) || !strings.HasSuffix(s, "?")) && !strings.HasSuffix(s, "？") {
+		asks := strings.HasSuffix(s, "？") || strings.HasSuffix(s, "?") && !insists.MatchString(s)
+		long := func() bool { return len(strings.Fields(s)) >= leastOrder || chars(s) < len(s) }
+		if !asks && (commands.MatchString(s) || forbids(s)) && !describes.MatchString(s) && long() {
 			orders = append(orders, line(s, askLimit))
 		}
 	})
@@ -661,12 +655,15 @@ func forbids(s string) bool {
 }
 
 var (
-	dont    = pattern.New(`(?i)(\w+) (?:don['’]?t|do not) (?:write|add|use|touch|edit|change|commit|push|run|implement|delete|remove|rename)\b`)
+	dont = pattern.New(`(?i)(\w+) (?:don['’]?t|do not) ` +
+		`(?:write|add|use|touch|edit|change|commit|push|run|implement|delete|remove|rename)\b`)
 	doesNot = map[string]bool{"i": true, "we": true, "they": true, "that": true, "which": true, "who": true, "tests": true, "why": true}
 	// describes is how somebody says what is not so.
-	describes = pattern.New(`(?i)\b(?:you|i|we|they|it) (?:do not|don['’]?t) (?:have|know|think|see|understand|get|exist|need|like)\b|don['’]?t worry`)
+	describes = pattern.New(`(?i)\b(?:you|i|we|they|it) (?:do not|don['’]?t) ` +
+		`(?:have|know|think|see|understand|get|exist|need|like)\b|don['’]?t worry`)
 	// passes is what is ordered for the moment only.
-	passes = pattern.New(`(?i)\b(?:yet|just (?:explain|tell|answer|look)|for now|dont? (?:make any changes|implement anything)|don['’]t (?:make any changes|implement anything))\b`)
+	passes = pattern.New(`(?i)\b(?:yet|just (?:explain|tell|answer|look)|for now|dont? (?:make any changes|implement anything)|` +
+		`don['’]t (?:make any changes|implement anything))\b`)
 )
 
 // longAsk is how many bytes a message has that is not only a person's own words.
@@ -677,10 +674,13 @@ var (
 	settles = pattern.New(`(?i)\b(?:final answer|off the table|new plan|total reset|ignore everything|scratch that|let'?s not do|` +
 		`not up for debate|red line|swap the approach|under no circumstances|only direction|we(?:'re| are) going with)\b|最终决定|就这么定|推翻`)
 	// commands is how a person orders or forbids for good: at the beginning of a clause.
-	commands = pattern.New(`(?i)(?:^|[,;:.—–(]\s*|-\s+|\b(?:and|but|so|please|also|just|then|ok(?:ay)?|yes|no|you|i want you to) )(?:please |also |should )*` +
-		`(?:do not|don['’]?t|never|always|avoid|must (?:not|never|always|be)|mustn['’]t|no need (?:to|for)|make sure|from now on|going forward|no new|only (?:use|edit|change|touch|when|if)|` +
-		`use only|without asking|remember to|every time|each time|whenever)\b|` +
-		`\b(?:not allowed|forbidden|under no circumstances|in (?:the )?future)\b|不要\p{Han}|必须|務必|务必|禁止|不得|只能|不许|一定要|以后|从现在起|每次|ないで|しないこと|マセヨ|마세요|반드시`)
+	commands = pattern.New(`(?i)(?:^|[,;:.—–(]\s*|-\s+|` +
+		`\b(?:and|but|so|please|also|just|then|ok(?:ay)?|yes|no|you|i want you to) )(?:please |also |should )*` +
+		`(?:do not|don['’]?t|never|always|avoid|must (?:not|never|always|be)|mustn['’]t|no need (?:to|for)|make sure|from now on|` +
+		`going forward|no new|only (?:use|edit|change|touch|when|if)|use only|without asking|remember to|every time|each time|` +
+		`whenever)\b|` +
+		`\b(?:not allowed|forbidden|under no circumstances|in (?:the )?future)\b|不要\p{Han}|必须|務必|务必|禁止|不得|只能|不许|一定要|以后|从现在起|每次|` +
+		`ないで|しないこと|マセヨ|마세요|반드시`)
 	insists = pattern.New(`(?i)\b(?:never|always|make sure)\b`)
 	// digresses is how a person begins to talk of something else.
 	digresses = pattern.New(`(?i)^(?:by the way|btw|random|unrelated|off[- ]topic|side note|quick tangent|just curious)\b|顺便问`)
@@ -706,11 +706,10 @@ var (
 	reports = pattern.New(`(?i)\b(?:fixed|added|done|complete[d]?|pass(?:es|ed)?|committed|pushed|created|implemented|updated|removed|` +
 		`renamed|replaced|verified|confirmed|works|merged|released|deployed|all (?:tests|green))\b|已|完成|通过|修复|修好`)
 	// concludes is a finding or a decision, gives its reason.
-	concludes = pattern.New(`(?i)\b(?:root cause|turns out|the (?:bug|issue|problem|cause|reason|culprit) (?:is|was)|found (?:that|the|` +
-		`a|an|\d)|` +
-		`confirmed|decided|chose|going with|we(?:'ll| will) use|i(?:'ll| will) (?:use|keep)|should (?:be|stay|use)|instead of|` +
-		`rather than|` +
-		`caused by|because|means that|never|doesn't|does not|isn't|wasn't|missing)\b|原因|决定|发现|改用|因此|问题是`)
+	concludes = pattern.New(`(?i)\b(?:root cause|turns out|the (?:bug|issue|problem|cause|reason|culprit) (?:is|was)|` +
+		`found (?:that|the|a|an|\d)|confirmed|decided|chose|going with|we(?:'ll| will) use|i(?:'ll| will) (?:use|keep)|` +
+		`should (?:be|stay|use)|instead of|rather than|caused by|because|means that|never|doesn't|does not|isn't|wasn't|missing)\b|` +
+		`原因|决定|发现|改用|因此|问题是`)
 	gives = pattern.New(`(?i)\b(?:because|since|so that|instead of|rather than|caused by|due to|which means|means that|root cause|` +
 		`turns out|` +
 		`the (?:bug|issue|problem|cause|reason|culprit) (?:is|was)|found (?:that|the|a|an|\d)|to (?:avoid|keep))\b|因为|由于|所以|原因|发现|问题是`)
@@ -718,9 +717,10 @@ var (
 
 // chatter is a sentence that only leads to the next one.
 var chatter = pattern.New(`(?i)^(?:here(?:'s| is| are) |let me know|perfect\b|great[!,.]|excellent\b|good[!,.]|done[!.]?$|all set|` +
-	`now i (?:have|understand|can see)|` +
-	`now (?:mark|update|populate|add|create|fix|run|check|commit|move|write|replace)\b|i (?:now )?have a (?:complete|full|good|clear)|i (?:now )?(?:have|understand|see)\b.{0,30}$|meanwhile|wait,|hmm|ok(?:ay)?[,.]|think about|(?:final )?summary\b.{0,20}$|` +
-	`no response requested|i(?:['’]m| am) (?:now |also |just )?\w+ing\b|i['’]ll\b|this is just|(?:still |now )?waiting|while (?:they|it|those|these|the) |anything else|\(?that's just|好的|下面是|以下是)`)
+	`now i (?:have|understand|can see)|now (?:mark|update|populate|add|create|fix|run|check|commit|move|write|replace)\b|` +
+	`i (?:now )?have a (?:complete|full|good|clear)|i (?:now )?(?:have|understand|see)\b.{0,30}$|meanwhile|wait,|hmm|` +
+	`ok(?:ay)?[,.]|think about|(?:final )?summary\b.{0,20}$|no response requested|i(?:['’]m| am) (?:now |also |just )?\w+ing\b|` +
+	`i['’]ll\b|this is just|(?:still |now )?waiting|while (?:they|it|those|these|the) |anything else|\(?that's just|好的|下面是|以下是)`)
 
 // lastSentences are the last sentences of a text within a limit.
 func lastSentences(text string, limit int) string {

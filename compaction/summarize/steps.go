@@ -126,10 +126,7 @@ func errorWord(s string) bool {
 // bounded takes the ends of a phase that is too long to search, without escapes
 // and control characters.
 func bounded(s string) string {
-	if len(s) > phaseBytes {
-		s = head(s, phaseBytes/2) + "\n" + tail(s, phaseBytes/2)
-	}
-	return plainText(s)
+	return plainText(ends(s, phaseBytes/2))
 }
 
 // keyInfo is the key information of one step, a label and a value a line.

@@ -115,7 +115,8 @@ func unfixed(fixed int) []figure.Method {
 
 // changeParts are what a change is made of, and how much of it could go.
 func changeParts(before, after, could int64) []figure.Part {
-	return []figure.Part{{Name: Before, Value: float64(before)}, {Name: After, Value: float64(after)}, {Name: "could", Value: float64(could)}}
+	return []figure.Part{{Name: Before, Value: float64(before)}, {Name: After, Value: float64(after)},
+		{Name: "could", Value: float64(could)}}
 }
 
 // facts makes the figures of what survives and of what was needed later. While
