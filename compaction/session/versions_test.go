@@ -145,9 +145,8 @@ func TestTooLittleIsLeft(t *testing.T) {
 		format model.Format
 		why    string
 	}{
-		"format": {`{"question":"q","mistake_agent":"A","mistake_step":"1","history":[` + list(20, ",", func(i int) string {
-			return fmt.Sprintf(`{"role":"A","content":%s}`, said(i))
-		}) + `,{"note":"no role, no content"}]}`, model.FormatWhoWhen, "recognised as who-and-when"},
+		"format": {`{"messages":[` + list(20, ",", func(i int) string { return fmt.Sprintf(`{"role":"user","content":%s}`, said(i)) }) +
+			`,{"note":"no role, no content"}]}`, model.FormatOpenAI, "recognised as openai-chat"},
 		"last conversation":  {"[" + run("") + "," + run(`,{"note":"no role, no content"}`) + "]", model.FormatTauBench, "the conversation"},
 		"first conversation": {"[" + run(`,{"note":"no role, no content"}`) + "," + run("") + "]", model.FormatTauBench, "the conversation"},
 	} {
