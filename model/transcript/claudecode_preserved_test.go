@@ -36,10 +36,11 @@ func TestClaudePreservedMessages(t *testing.T) {
 	segment := `"preservedSegment":{"headUuid":"p1","anchorUuid":"S","tailUuid":"p3"},`
 	list := `,"preservedMessages":{"anchorUuid":"S","uuids":["p1","p2","p3"],"allUuids":["p1","p2","p3"]}`
 	for name, source := range map[string]string{
-		"both named":      preserved,
-		"segment alone":   strings.Replace(preserved, list, "", 1),
-		"messages alone":  strings.Replace(preserved, segment, "", 1),
-		"behind the file": strings.Replace(preserved, `{"parentUuid":"p3","type":"assistant","uuid":"d"`, `{"parentUuid":"f2","type":"assistant","uuid":"d"`, 1),
+		"both named":       preserved,
+		"segment alone":    strings.Replace(preserved, list, "", 1),
+		"messages alone":   strings.Replace(preserved, segment, "", 1),
+		"more in the list": strings.Replace(preserved, `"headUuid":"p1"`, `"headUuid":"p3"`, 1),
+		"behind the file":  strings.Replace(preserved, `{"parentUuid":"p3","type":"assistant","uuid":"d"`, `{"parentUuid":"f2","type":"assistant","uuid":"d"`, 1),
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := mustRead(t, source)

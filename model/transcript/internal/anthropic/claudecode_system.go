@@ -15,7 +15,7 @@ func (r *ccReader) system(rec *ccRecord, f *ccFields) {
 	case "compact_boundary":
 		rec.logical = r.keep(f.logical.Text())
 		seg, kept := f.compact.Get("preservedSegment"), f.compact.Get("preservedMessages")
-		anchor := codec.FirstOf(seg.Get("anchorUuid").Text(), kept.Get("anchorUuid").Text())
+		anchor := codec.FirstOf(kept.Get("anchorUuid").Text(), seg.Get("anchorUuid").Text())
 		b := &ccBoundary{head: seg.Get("headUuid").Text(), tail: seg.Get("tailUuid").Text(), anchor: anchor, found: model.Found{
 			Cause: f.compact.Get("trigger").Text(), Before: optionalInt(f.compact.Get("preTokens")),
 			After:   optionalInt(f.compact.Get("postTokens")),

@@ -146,7 +146,8 @@ func (t *ccThread) boundary(r *ccReader, rec *ccRecord) {
 }
 
 // preserved finds the messages that a compaction left word for word: they stay
-// where they were in the file.
+// where they were in the file. A list that names them says more than a segment,
+// which has only one of several calls that an answer makes at once.
 func (t *ccThread) preserved(r *ccReader, b *ccBoundary) []int32 {
 	var base []int32
 	taken := map[int32]bool{} // the records of one answer need not be side by side
@@ -167,14 +168,13 @@ func (t *ccThread) preserved(r *ccReader, b *ccBoundary) []int32 {
 		}
 		return r.recs[i].stored
 	}
-	if head, tail := stored(b.head), stored(b.tail); head >= 0 && tail >= 0 {
+	for _, id := range b.kept {
+		take(stored(id))
+	}
+	if head, tail := stored(b.head), stored(b.tail); len(base) == 0 && head >= 0 && tail >= 0 {
 		for at := head; at <= tail; at++ {
 			take(at)
 		}
-		return base
-	}
-	for _, id := range b.kept {
-		take(stored(id))
 	}
 	return base
 }
