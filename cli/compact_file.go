@@ -270,7 +270,7 @@ func (c *compactCmd) other(a *app, f *session.File, ready []*work, out string) {
 		why += fmt.Sprintf(" It would be written as OpenAI Chat, and such a file holds one conversation, not %d.", len(ready))
 		for _, w := range ready {
 			w.out.end(&model.Problem{Code: "read-only-format", What: "Nothing was compacted.", Why: why,
-				Next: "Choose one with --conversation, or leave out -o and write each record with palimpsest export RECORD -f openai-chat."})
+				Next: "Choose one with --conversation, or leave out -o and write each record: palimpsest export RECORD -f openai-chat."})
 		}
 		return
 	}
@@ -286,10 +286,9 @@ func (c *compactCmd) other(a *app, f *session.File, ready []*work, out string) {
 	}
 	w.out.Output, w.out.Redacted, w.out.OutputFormat = &written.Path, redactedOf(written.Redacted), model.FormatOpenAI
 	why += " The compacted history was written as OpenAI Chat, whose tokens are counted anew when it is opened."
-	var missing []string
-	for _, l := range written.Lost.List() {
-		missing = append(missing, fmt.Sprintf("%s (%s)", l.Text(), thousands(written.Lost[l])))
-	}
+	missing := values(written.Lost.List(), func(l *transcript.Loss) string {
+		return fmt.Sprintf("%s (%s)", l.Text(), thousands(written.Lost[*l]))
+	})
 	if len(missing) > 0 {
 		why += " It does not hold " + strings.Join(missing, ", ") + "."
 	}
