@@ -24,7 +24,8 @@ var menus = []struct{ name, commands string }{
 func (w *window) newMenu() *kit.MenuStrip {
 	var entries []kit.MenuEntry
 	for _, m := range menus {
-		entries = append(entries, kit.MenuEntry{Text: words.T("menu." + m.name), Items: func() []kit.MenuItem { return items(w.Commands, m.commands) }})
+		open := func() []kit.MenuItem { return items(w.Commands, m.commands) }
+		entries = append(entries, kit.MenuEntry{Text: words.T("menu." + m.name), Items: open})
 	}
 	strip := kit.NewMenuStrip(words.T("app.name"), entries, words.T("do.search"), w.Commands.Key(commands.Palette))
 	strip.OnSearch = func() { w.Commands.Run(commands.Palette) }

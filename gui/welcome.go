@@ -34,7 +34,8 @@ func (w *window) showFirstSteps() {
 	f.foot.Objects = []fyne.CanvasObject{kit.Stretch(kit.NewText(words.T("first.names"), kit.ColorMuted, 12).Fit())}
 	place := kit.NewPane(words.T("first.found"), kit.Column(0,
 		kit.Stretch(kit.Roomy(kit.Pad(4, 14, 4, 14, f.found))), kit.NewRule(), kit.Pad(8, 14, 8, 14, f.foot)))
-	drop := kit.NewPane("", kit.Pad(8, 14, 10, 14, kit.Column(8, kit.Spring(), kit.NewText(words.T("first.drop"), kit.ColorText, 15).Bold().Center().Fit(),
+	drop := kit.NewPane("", kit.Pad(8, 14, 10, 14, kit.Column(8, kit.Spring(),
+		kit.NewText(words.T("first.drop"), kit.ColorText, 15).Bold().Center().Fit(),
 		kit.NewText(words.T("first.or"), kit.ColorMuted, 12).Center(),
 		kit.Row(8, kit.Spring(), kit.NewButton(words.T("do.openFile"), kit.Secondary, nil).Does(w.Commands, commands.OpenFile),
 			kit.NewButton(words.T("do.openFolder"), kit.Secondary, nil).Does(w.Commands, commands.OpenFolder), kit.Spring()),
@@ -90,7 +91,7 @@ func (f *firstSteps) draw() {
 func (f *firstSteps) fill(list []desk.Place) {
 	var rows []fyne.CanvasObject
 	var newest []desk.Newest
-	var nowhere []string
+	var paths, nowhere []string
 	total := 0
 	for _, p := range list {
 		if p.Count == 0 {
@@ -98,6 +99,7 @@ func (f *firstSteps) fill(list []desk.Place) {
 			continue
 		}
 		total += p.Count
+		paths = append(paths, p.Path)
 		newest = append(newest, p.Newest...)
 		rows = append(rows, kit.Sized(0, 36, kit.Row(10, kit.Sized(120, 0, kit.Label(words.T("files."+p.Key)).Bold().Fit()),
 			kit.Stretch(kit.NewText(show.ShortHome(p.Path), kit.ColorMuted, 12).Fit()),
@@ -119,21 +121,14 @@ func (f *firstSteps) fill(list []desk.Place) {
 		rows = append(rows, kit.NewText(words.T("first.none"), kit.ColorMuted, 13))
 	}
 	if len(nowhere) > 0 {
-		rows = append(rows, kit.Pad(8, 0, 0, 0, kit.NewText(words.T("first.empty", "names", strings.Join(nowhere, ", ")), kit.ColorFaint, 12).Fit()))
+		empty := words.T("first.empty", "names", strings.Join(nowhere, ", "))
+		rows = append(rows, kit.Pad(8, 0, 0, 0, kit.NewText(empty, kit.ColorFaint, 12).Fit()))
 	}
 	f.found.Objects = rows
 	f.found.Refresh()
 	first := kit.NewButton(words.T("do.openFile"), kit.Primary, nil).Does(f.w.Commands, commands.OpenFile)
 	if total > 0 {
-		first = kit.NewButton(words.T("first.all", "count", total), kit.Primary, func() {
-			var paths []string
-			for _, p := range list {
-				if p.Count > 0 {
-					paths = append(paths, p.Path)
-				}
-			}
-			dialogs.OpenPaths(f.w.Host, paths...)
-		})
+		first = kit.NewButton(words.T("first.all", "count", total), kit.Primary, func() { dialogs.OpenPaths(f.w.Host, paths...) })
 	}
 	f.foot.Objects = []fyne.CanvasObject{f.foot.Objects[0], first}
 	f.foot.Refresh()

@@ -77,7 +77,7 @@ type Ledger struct {
 	OnRange  func()                        // another range is selected, by a person or not
 	OnOpen   func(i int)                   // Enter, or a double click
 	OnMenu   func(i int, at fyne.Position) // right click; the place is on the canvas
-	HeadTip  string                        // what that does
+	HeadTip  string                        // words about the captions; at first about the letters of the fates
 	OnHead   func(col int)                 // a caption was pressed, counted from 0
 	OnFate   func(i int)                   // click on the badge
 	OnFold   func(i int)                   // click on the triangle
@@ -103,7 +103,7 @@ type Ledger struct {
 // NewLedger makes a list with column captions for: total, fate, number, who,
 // first words, tokens.
 func NewLedger(captions [6]string) *Ledger {
-	l := &Ledger{src: Rows(nil), selected: -1, anchor: -1, captions: captions, numChars: 7}
+	l := &Ledger{src: Rows(nil), selected: -1, anchor: -1, captions: captions, numChars: 7, HeadTip: says("ledger.fate.tip")()}
 	l.list.length = func() int { return l.src.Len() }
 	l.list.pitch = func() float32 { return RowPx(24) }
 	l.list.create = func() fyne.CanvasObject { return newLedgerLine(l) }

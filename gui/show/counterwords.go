@@ -67,7 +67,8 @@ func counterNamed(name string) string {
 }
 
 func factorWords(encoding string, factor float64, family, from string) string {
-	why := map[string]string{tokens.ByHand: "factors.why.byHand", tokens.Usual: "factors.why.usual", tokens.LowConfidence: "factors.why.low"}
+	why := map[string]string{tokens.ByHand: "factors.why.byHand", tokens.Usual: "factors.why.usual",
+		tokens.LowConfidence: "factors.why.low"}
 	return words.T("factors.method", "encoding", encoding, "factor", words.Decimal(factor, 2), "family",
 		FamilyWords(family), "why", words.T(cmp.Or(why[from], "factors.why.fitted")))
 }

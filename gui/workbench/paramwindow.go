@@ -25,11 +25,12 @@ func (p *ParamPane) specialWindow(n *number) {
 	}
 	chips := kit.NewSegments(names, -1, func(i int) { p.d.Planning.Set(func(q *model.Policy) { q.Window = usualLimits[i] }) })
 	p.others = append(p.others, func(q *model.Policy) {
-		s, name := p.d.Session(), words.T("window.models")
+		s, whole := p.d.Session(), words.T("window.models")
 		if s != nil && s.Model() != "" {
-			name = shortModel(s.Model())
+			whole = s.Model()
 		}
-		p.models.SetText(name)
+		p.models.SetText(shortModel(whole))
+		p.models.SetTip(words.T("window.models.tip", "model", whole))
 		p.models.SetEnabled(s != nil)
 		chips.Select(slices.Index(usualLimits, q.Window))
 		chips.SetEnabled(s != nil)

@@ -68,8 +68,7 @@ func newResultPane(d *desk.Desk, p *ParamPane) *resultPane {
 		if s := d.Session(); s != nil {
 			d.Planning.SetAt(len(s.Thread().History))
 		}
-	})
-	r.place.SetTip(words.T("row.planEnd"))
+	}).WithTip("row.planEnd")
 	large := func() *kit.Figure { return kit.NewFigure(kit.ColorText, 22).Bold() }
 	small := func() *kit.Figure { return kit.NewFigure(kit.ColorText, 12) }
 	r.Before, r.After, r.Change = large(), large(), large()
@@ -85,7 +84,8 @@ func newResultPane(d *desk.Desk, p *ParamPane) *resultPane {
 		kit.Row(8, kit.Stretch(r.Strings), r.missed, r.Share))
 	r.cost = kit.Column(1, r.Run, kit.Row(8, kit.Stretch(r.Cost), r.why))
 	r.obj = kit.Pad(10, 12, 10, 12, kit.Flow(7, kit.Row(6, r.place, kit.Stretch(r.now)),
-		kit.Row(8, r.Before, r.After, kit.Spring(), r.Change), r.bar, kit.Means(r.legend, "result.legend.means"), r.Why, kit.NewRule(), r.kept, kit.NewRule(), r.cost, r.list))
+		kit.Row(6, r.Before, kit.Stretch(r.After), r.Change), r.bar, kit.Means(r.legend, "result.legend.means"),
+		r.Why, kit.NewRule(), r.kept, kit.NewRule(), r.cost, r.list))
 	for _, f := range r.figures() {
 		f.Beside = r.obj
 	}
@@ -142,9 +142,8 @@ func (r *resultPane) sizes(pl *compaction.Plan, c figures.Compaction) {
 	r.Why.Set(why, kit.ColorWarning)
 	show.SetVisible(r.Why, why != "")
 	show.PutFigure(r.Before, r.d, c.Before, "", kit.ColorText)
-	for _, f := range []*kit.Figure{r.After, r.Change} {
-		f.Clear()
-	}
+	r.After.Clear()
+	r.Change.Clear()
 	if applies {
 		after := strings.TrimPrefix(words.Figure(c.After), "~") // said once, before the first of the pair
 		show.PutFigure(r.After, r.d, c.After, "→ "+after, ink)

@@ -32,7 +32,6 @@ var families = map[string]string{
 	"check.*":         "percent range reserveTrigger reserve tail target trigger unit window last",
 	"command.*":       "= gui/commands.Command.ID",
 	"export.not.*":    "ask counting later making none notApplied refused",
-	"factors.why.*":   "byHand fitted low usual",
 	"fact.*":          "command decision error identifier instruction number path quoted url",
 	"fate.*":          "added cleared dropped kept pinned summarised",
 	"figure.how.*": "beyond counter expected expectedSizes given literal ofBounds provider realTexts residual standIn " +
