@@ -383,12 +383,34 @@ func TestAnEditOfALineGoesOnFromItsEnd(t *testing.T) {
 	}
 }
 
+// turnsText is a summary by turns, as a person pastes one and as drafts of earlier versions are.
+const turnsText = `[Conversation summary - earlier context]
+Messages 2–19: turns 1–3, 6 calls.
+
+Turn 1 (messages 2–7)
+User: Please start by reading lex/number.go.
+Agent: scanNumber accepts one underscore between digits.
+2 calls:
+- Edit ×2: lex/number.go
+
+Turn 2 (messages 8–13)
+User: Next: heredocs.
+3 calls:
+- Read: lex/string.go
+- Bash: go test ./lex
+Agent: An indented marker closes the heredoc.
+
+Turn 3 (messages 14–19)
+User: Add duration literals with days.
+Agent: 7d is 168h.
+1 call:
+- Edit: lex/number.go`
+
 // The row of a turn shows what was said in it: that is what is edited, and it stays a
 // turn.
 func TestTheWordsOfATurnAreEdited(t *testing.T) {
 	s := previewAt(t, model.Extract)
-	s.Desk.Planning.Set(func(q *model.Policy) { q.Budget = model.Amount{N: 8000, Unit: model.Tokens} })
-	s.Desk.Planning.SetAt(200) // where turns have lines of their own
+	s.Desk.DraftSet.EditDraft(turnsText)
 	s.settle()
 	p := s.preview
 	turns := func() (n, first int) {
@@ -406,8 +428,8 @@ func TestTheWordsOfATurnAreEdited(t *testing.T) {
 		return n, first
 	}
 	n, first := turns()
-	if n == 0 {
-		t.Fatal("no turn with words is listed")
+	if n != 3 {
+		t.Fatalf("of three turns with words %d are listed", n)
 	}
 	p.Edits.EditLine(first, "User: in my own words")
 	s.settle()
@@ -450,7 +472,10 @@ func TestHeadsOfALedgerAreTranslated(t *testing.T) {
 
 // A turn unfolds by itself: what was done in it follows it, and the others stay as they are.
 func TestATurnUnfolds(t *testing.T) {
-	p := previewAt(t, model.Extract).preview
+	s := previewAt(t, model.Extract)
+	s.Desk.DraftSet.EditDraft(turnsText)
+	s.settle()
+	p := s.preview
 	rows := func() []preview.AfterRow { return slices.Clone(p.Result().Rows) }
 	was := rows()
 	at := slices.IndexFunc(was, func(r preview.AfterRow) bool { return r.Kind == preview.AfterLine && r.Fold == kit.FoldClosed })
@@ -629,7 +654,12 @@ func TestAPinnedFactStaysListed(t *testing.T) {
 			continue
 		}
 		menu := shown(s.top())
-		pin, _, _ = strings.Cut(menu[strings.Index(menu, "Pin #"):], "\n")
+		at := strings.Index(menu, "Pin #")
+		if at < 0 { // its message can't be pinned
+			s.press("Esc")
+			continue
+		}
+		pin, _, _ = strings.Cut(menu[at:], "\n")
 		s.tap(pin)
 		s.settle()
 		if pins = s.Desk.Planning.Params().Pins; s.Win.Canvas().Overlays().Top() != nil {

@@ -398,7 +398,7 @@ func TestMessageCountInTheWindow(t *testing.T) {
 func deployer(t *testing.T, j model.Journal) *auto.Compactor {
 	t.Helper()
 	cfg := auto.TokenShareConfig("")
-	cfg.Strategy, cfg.Window = model.Extract, 4000
+	cfg.Strategy, cfg.Window = model.Extract, 4400 // its last compaction is some messages ago: there is more to compact
 	a, err := auto.Open(t.Context(), cfg, auto.Options{Agent: "deployer", Clock: still{}, Journal: j})
 	if err != nil {
 		t.Fatal(err)
@@ -493,6 +493,9 @@ func TestTokenShareInTheWindow(t *testing.T) {
 	s.use(srv, "good")
 	s.askAndSend()
 	asked := srv.Requests()
+	if len(asked) == 0 {
+		t.Fatal("no question reached the model")
+	}
 	last := asked[len(asked)-1]
 	s.row("D10 D23", len(asked) == 2 && last.Tools == 0 && strings.Contains(last.User, "about it") && !strings.Contains(last.User, secret), "%+v", last)
 	s.Desk.Enquire(session.Asking{})
