@@ -259,7 +259,7 @@ type PromptEntry struct {
 // Prompt is the prompt of a request that follows the messages before a history
 // position, after the compactions that the policy would have made until then.
 // Those that the file holds are left out, and no model is asked, as in a replay.
-// compat matters to step histories only: see [Insight.StepHistory].
+// compat matters to step histories only: see [newStepHistory].
 func (in *Insight) Prompt(ctx context.Context, p model.Policy, at int, compat bool) (*Prompt, error) {
 	legal, _ := compaction.Normalise(p)
 	if w, ok := compaction.StepWindowOf(&legal); ok && compaction.IsStepRecords(in.s.thread) {

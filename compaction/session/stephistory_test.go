@@ -106,10 +106,7 @@ func TestASlidingPolicyIsAStepHistory(t *testing.T) {
 			live := openSteps(t, data)
 			p = live.adopt(p)
 			boundaries := stepEnds(live)
-			want, err := live.Insight.StepHistory(t.Context(), p, 0, false)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := historyOf(t, live, p, 0, false)
 			layers := map[int]string{} // by history position
 			for k, at := range boundaries {
 				if err := appendSteps(t.Context(), live.CountedThread, want, append([]int{0}, boundaries...)[k], at); err != nil {
@@ -269,16 +266,31 @@ func TestStepRecordsOpenAsAStepHistory(t *testing.T) {
 func TestTheCompatFormOfAStepHistory(t *testing.T) {
 	data := drawSteps(rand.New(rand.NewPCG(3, 7)), 120)
 	s := openSteps(t, data)
-	h, err := s.Insight.StepHistory(t.Context(), s.Policy(), len(s.Thread().History), true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := historyOf(t, s, s.Policy(), len(s.Thread().History), true)
 	set := steps.DefaultSettings()
 	set.Compat = steps.AllCompat()
 	want := stepsOf(t, s, set)
 	if h.Text() != want.Text() || want.Text() == "" {
 		t.Errorf("%q, want %q", h.Text(), want.Text())
 	}
+}
+
+// historyOf is the history of the steps before a position under a policy that is one.
+func historyOf(t *testing.T, s *Session, p model.Policy, at int, compat bool) *steps.History {
+	t.Helper()
+	p, _ = compaction.Normalise(p)
+	w, ok := compaction.StepWindowOf(&p)
+	if !ok || !compaction.IsStepRecords(s.thread) {
+		t.Fatal("there is no step history")
+	}
+	h, err := newStepHistory(w, compat)
+	if err == nil {
+		err = appendSteps(t.Context(), s.CountedThread, h, 0, at)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
 }
 
 func stepsOf(t *testing.T, s *Session, set steps.Settings) *steps.History {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -341,27 +340,8 @@ func (w summariser) standIn(pl *compaction.Plan) summarise {
 	}
 }
 
-// ErrNoSteps says that a thread is no run of step records, or that the policy is
-// no step history.
-var ErrNoSteps = errors.New("there is no step history: it takes step records, and a policy that slides over steps")
-
-// StepHistory is the history that package steps gives an agent which has appended
-// the steps before a history position, under a policy that is a step history. It
-// is the same text that previews, replays and records of such a policy hold.
-// compat makes it what its first authors' program gave.
-func (in *Insight) StepHistory(ctx context.Context, p model.Policy, at int, compat bool) (*steps.History, error) {
-	p, _ = compaction.Normalise(p)
-	w, ok := compaction.StepWindowOf(&p)
-	if !ok || !compaction.IsStepRecords(in.s.thread) {
-		return nil, ErrNoSteps
-	}
-	h, err := newStepHistory(w, compat)
-	if err != nil {
-		return nil, err
-	}
-	return h, appendSteps(ctx, in.s.CountedThread, h, 0, at)
-}
-
+// newStepHistory is a step history without steps. compat makes it that of its first authors'
+// program.
 func newStepHistory(w compaction.StepWindow, compat bool) (*steps.History, error) {
 	set := steps.FixedSettings(w.Window, w.Batch, w.Cap)
 	if w.Adaptive {

@@ -67,11 +67,14 @@ func Read(s *session.Session, dr *session.Draft) *Reading {
 				continue
 			}
 			may := func(h int) bool { return gone(h) && (within == model.Range{} || h >= within.From && h < within.To) }
-			if h := sayer(s, l.Text, may); h >= 0 {
-				line.Sources = []int{h}
-			} else if within.To == within.From+1 && gone(within.From) {
-				line.Sources = []int{within.From}
-			} else {
+			line.Sources = sayers(s, l.Text, may)
+			switch {
+			case len(line.Sources) == 1:
+			case within.To == within.From+1 && gone(within.From):
+				if line.Sources = numbered(s, l.Text, within.From, r.Copied); line.Sources[0] != within.From {
+					line.Named = model.Range{}
+				}
+			default:
 				line.Sources = blocks.Sources(x, l.Text, may)
 			}
 			for _, h := range line.Sources {
@@ -136,9 +139,23 @@ var speakers = []struct {
 	role  model.Role
 }{{"User: ", model.RoleUser}, {"用户：", model.RoleUser}, {"Agent: ", model.RoleAssistant}, {"助手：", model.RoleAssistant}}
 
-// sayer is the message whose first words a line has; −1: none, or several.
-func sayer(s *session.Session, line string, may func(h int) bool) int {
-	found := -1
+// numbered are the messages of a line that ends in one number: those whose copies a compaction
+// of the file kept where it has their words, since a note gives copies the number of the message
+// after them; else the message of the number.
+func numbered(s *session.Session, line string, number int, copied map[int]int) []int {
+	may := map[int]bool{number: true}
+	for _, h := range copied {
+		may[h] = true
+	}
+	of := sayers(s, "User: "+line, func(h int) bool { return may[h] })
+	if len(of) > 0 && !slices.Contains(of, number) {
+		return of
+	}
+	return []int{number}
+}
+
+// sayers are the messages whose first words a line has.
+func sayers(s *session.Session, line string, may func(h int) bool) (found []int) {
 	for _, by := range speakers {
 		said, ok := strings.CutPrefix(line, by.label)
 		if !ok {
@@ -152,10 +169,7 @@ func sayer(s *session.Session, line string, may func(h int) bool) int {
 				continue
 			}
 			if n := min(len(said), len(first)); said[:n] == first[:n] && (n >= leastSaid || said == first) {
-				if found >= 0 {
-					return -1
-				}
-				found = h
+				found = append(found, h)
 			}
 		}
 	}
