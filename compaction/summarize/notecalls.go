@@ -193,26 +193,15 @@ func (c *toldCall) readTasks(name, args string) {
 	}
 	switch {
 	case strings.HasSuffix(name, "taskcreate"), strings.HasSuffix(name, "task_create"):
-		text := word(list.Subject)
-		if text == "" {
-			text = word(list.Description)
-		}
-		c.task = &task{text: text, status: "pending"}
+		c.task = &task{text: cmp.Or(word(list.Subject), word(list.Description)), status: "pending"}
 	case strings.HasSuffix(name, "taskupdate"), strings.HasSuffix(name, "task_update"):
-		id := word(list.TaskID)
-		if id == "" {
-			id = word(list.ID)
-		}
-		c.task = &task{id: id, text: word(list.Subject), status: word(list.Status)}
+		c.task = &task{id: cmp.Or(word(list.TaskID), word(list.ID)), text: word(list.Subject), status: word(list.Status)}
 	}
 }
 
 // readResult reads a result.
 func (r *noteReader) readResult(m *model.Message, p *model.Part) toldResult {
-	t := toldResult{id: p.CallID}
-	if t.id == "" {
-		t.id = m.Answers
-	}
+	t := toldResult{id: cmp.Or(p.CallID, m.Answers)}
 	t.err, t.failed = failure(p.Text, p.Error || m.Error && m.Kind == model.KindResult, r.guess)
 	ends := head(p.Text, headBytes)
 	if len(p.Text) > headBytes {
@@ -258,8 +247,8 @@ var (
 	pullRequest = pattern.New(`https://[\w.-]+/[\w./-]+/(?:pull|merge_requests)/\d+`)
 	startedExpr = pattern.New(`(?i)running in (?:the )?background with id: ?(\w+)`)
 	taskMade    = pattern.New(`Task #(\w+) created`)
-	countLine   = pattern.New(`(?im)^.*(?:\b\d+ (?:tests? |specs? |examples? )?(?:pass|passed|passing|fail|failed|failing|failures?)\b|` +
-		`\btests?:? +\d+|\btest result:|^(?:ok|PASS|FAIL)\b|All tests passed|--- FAIL|BUILD (?:SUCCESSFUL|FAILED)|FAILED).*$`)
+	countLine   = pattern.New(`(?i)\b\d+ (?:tests? |specs? |examples? )?(?:pass|passed|passing|fail|failed|failing|failures?)\b|` +
+		`\btests?:? +\d+|\btest result:|^(?:ok|PASS|FAIL)\b|All tests passed|--- FAIL|BUILD (?:SUCCESSFUL|FAILED)|FAILED`)
 	brokeExpr = pattern.New(`\b[1-9]\d* (?:tests? |specs? )?(?:fail|failed|failing|failures?|errors?)\b|^\s*[✗✕✖]|` +
 		`(?m)^(?:FAIL|---\s*FAIL)\b|test result: FAILED|BUILD FAILED`)
 )
@@ -279,10 +268,20 @@ func failing(text string) string {
 	return strings.Join(unequal(names), ", ")
 }
 
+// countWords are words of which a line that counts has one: the expression is slow.
+var countWords = []string{"test", "pass", "fail", "ok", "build"}
+
 // testSummary is the line of a test run's output that counts, and whether it says that
 // some failed.
 func testSummary(text string) (summary string, broke bool) {
-	for _, l := range countLine.FindAllString(text, 64) {
+	left := 64
+	for l := range strings.Lines(text) {
+		low := strings.ToLower(l)
+		may := slices.ContainsFunc(countWords, func(w string) bool { return strings.Contains(low, w) })
+		if left == 0 || !may || !countLine.MatchString(l) {
+			continue
+		}
+		left--
 		l = line(l, errLimit)
 		if bad := brokeExpr.MatchString(l); bad || !broke {
 			summary, broke = l, bad || broke
