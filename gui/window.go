@@ -62,6 +62,7 @@ type window struct {
 	agents     *agents.AgentsSheet
 	library    *sessions.Table
 	search     *search.Screen
+	memory     *memory
 	askReading func() // asks how to read a history that no format claims
 }
 
@@ -80,7 +81,8 @@ func newWindow(a fyne.App, d *desk.Desk, set settings.Settings, o Options) *wind
 	w.Win = newAppWindow(a)
 	w.Win.SetPadded(false)
 	w.Win.SetContent(w.Overlay)
-	d.Scheduler().OnBusy(func(busy bool) { w.status.SetBusy(busy) })
+	w.memory = newMemory()
+	d.Scheduler().OnBusy(func(busy bool) { w.status.SetBusy(busy); w.memory.busy(busy) })
 	w.build()
 	w.Win.Resize(set.Size())
 	w.Win.SetOnDropped(func(_ fyne.Position, list []fyne.URI) { dialogs.Dropped(w.Host, list) })
