@@ -1,7 +1,6 @@
 package gui
 
 import (
-	"runtime/debug"
 	"runtime/metrics"
 	"time"
 )
@@ -14,36 +13,25 @@ const (
 	spent   = 32 << 20
 )
 
-// memory gives back what work has left.
-type memory struct {
-	taken func() uint64 // bytes ever asked for
-	give  func()
-	given uint64      // what had been taken when it was given back last
-	rest  *time.Timer // begun when all work ended
-}
-
-func newMemory() *memory {
-	samples := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
-	m := &memory{give: debug.FreeOSMemory, taken: func() uint64 {
-		metrics.Read(samples)
-		return samples[0].Value.Uint64()
-	}}
-	m.rest = time.AfterFunc(restful, m.rested)
-	return m
-}
-
-// busy is called when work began and when all of it ended.
-func (m *memory) busy(on bool) {
-	if on {
-		m.rest.Stop()
-	} else {
-		m.rest.Reset(restful)
+// givesBack returns what is to be called when work began and when all of it ended. taken
+// counts the bytes ever asked for.
+func givesBack(taken func() uint64, give func()) func(busy bool) {
+	var given uint64
+	rest := time.AfterFunc(restful, func() {
+		if now := taken(); now-given > spent {
+			given = now
+			give()
+		}
+	})
+	return func(busy bool) {
+		if rest.Stop(); !busy {
+			rest.Reset(restful)
+		}
 	}
 }
 
-func (m *memory) rested() {
-	if taken := m.taken(); taken-m.given > spent {
-		m.given = taken
-		m.give()
-	}
+func allocated() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
 }

@@ -11,13 +11,12 @@ func TestMemoryIsGivenBackAtRest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var taken uint64
 		given := 0
-		m := newMemory()
-		m.taken, m.give = func() uint64 { return taken }, func() { given++ }
+		busy := givesBack(func() uint64 { return taken }, func() { given++ })
 		work := func(bytes uint64, rests time.Duration) {
-			m.busy(true)
+			busy(true)
 			taken += bytes
 			time.Sleep(5 * time.Second)
-			m.busy(false)
+			busy(false)
 			time.Sleep(rests)
 			synctest.Wait()
 		}

@@ -3,6 +3,7 @@ package gui
 import (
 	"context"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -62,7 +63,6 @@ type window struct {
 	agents     *agents.AgentsSheet
 	library    *sessions.Table
 	search     *search.Screen
-	memory     *memory
 	askReading func() // asks how to read a history that no format claims
 }
 
@@ -81,8 +81,8 @@ func newWindow(a fyne.App, d *desk.Desk, set settings.Settings, o Options) *wind
 	w.Win = newAppWindow(a)
 	w.Win.SetPadded(false)
 	w.Win.SetContent(w.Overlay)
-	w.memory = newMemory()
-	d.Scheduler().OnBusy(func(busy bool) { w.status.SetBusy(busy); w.memory.busy(busy) })
+	memory := givesBack(allocated, debug.FreeOSMemory)
+	d.Scheduler().OnBusy(func(busy bool) { w.status.SetBusy(busy); memory(busy) })
 	w.build()
 	w.Win.Resize(set.Size())
 	w.Win.SetOnDropped(func(_ fyne.Position, list []fyne.URI) { dialogs.Dropped(w.Host, list) })
