@@ -218,14 +218,18 @@ func (r *noteReader) readResult(m *model.Message, p *model.Part) toldResult {
 	if strings.Contains(ends, "/pull/") || strings.Contains(ends, "/merge_requests/") {
 		t.links = pullRequest.FindAllString(ends, 2)
 	}
-	if m := startedExpr.FindStringSubmatch(ends); m != nil {
-		t.started = m[1]
+	if strings.Contains(strings.ToLower(ends), "background with") { // the expression is slow
+		if m := startedExpr.FindStringSubmatch(ends); m != nil {
+			t.started = m[1]
+		}
 	}
 	if m := taskMade.FindStringSubmatch(head(ends, 200)); m != nil {
 		t.task = m[1]
 	}
-	for _, m := range taskListed.FindAllStringSubmatch(ends, 64) {
-		t.tasks = append(t.tasks, task{id: m[1], status: m[2], text: line(blockedBy.ReplaceAllString(m[3], ""), reportLimit)})
+	if strings.Contains("\n"+ends, "\n#") {
+		for _, m := range taskListed.FindAllStringSubmatch(ends, 64) {
+			t.tasks = append(t.tasks, task{id: m[1], status: m[2], text: line(blockedBy.ReplaceAllString(m[3], ""), reportLimit)})
+		}
 	}
 	if name := strings.ToLower(cmp.Or(p.Name, m.Name)); name == "task" || name == "agent" || strings.Contains(name, "subagent") {
 		said, _, _ := strings.Cut(p.Text, "\nagentId:")
