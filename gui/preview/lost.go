@@ -470,8 +470,8 @@ func (l *LostPane) noteWords(group int) string {
 // lostTableRow is a kind in the table, and what fills it.
 func lostTableRow() (fyne.CanvasObject, func(lostRow)) {
 	text := func() *kit.Text { return kit.NewText("", kit.ColorText, 12).Fit() }
-	kind, survive, part, needs := text(), kit.NewText("", kit.ColorText, 12), text().Right(), text().Right()
-	cells := kit.Row(6, kit.Stretch(kind), survive, kit.Sized(56, 0, part), kit.Sized(46, 0, needs))
+	kind, survive, part, needs := text(), text().Right(), text().Right(), text().Right()
+	cells := kit.Row(6, kit.Stretch(kind), kit.Sized(84, 0, survive), kit.Sized(38, 0, part), kit.Sized(46, 0, needs))
 	return kit.Pad(0, 10, 0, 10, cells), func(row lostRow) {
 		x := row.line
 		if row.fact < 0 { // captions
