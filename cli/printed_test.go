@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -101,4 +102,26 @@ func TestPrintedCommandsRun(t *testing.T) {
 		t.Errorf("only %d commands were run", ran)
 	}
 	b.same("original.jsonl", samples+"/long-coding-run.jsonl")
+}
+
+// A command that README or the guide prints with its key has that key.
+func TestPrintedKeysAreTrue(t *testing.T) {
+	keys := string(fileBytes(t, "../docs/keys.md"))
+	named := regexp.MustCompile("\\*([A-Z][a-z]+)[^*\n]*\\* \\(`((?:Ctrl|Alt|Shift|F\\d)[^`]*)`\\)")
+	found := 0
+	for _, page := range []string{"../README.md", "../docs/guide.md"} {
+		for _, m := range named.FindAllStringSubmatch(string(fileBytes(t, page)), -1) {
+			if m[2] == "Ctrl+K" { // by which a command is found that has no key
+				continue
+			}
+			found++
+			row := regexp.MustCompile("(?im)^\\|.*`" + regexp.QuoteMeta(m[2]) + "`.*\\|.*" + m[1] + ".*\\|$")
+			if !row.MatchString(keys) {
+				t.Errorf("%s: *%s* has not the key %s", page, m[1], m[2])
+			}
+		}
+	}
+	if found < 4 {
+		t.Errorf("only %d keys are named", found)
+	}
 }
