@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -88,6 +89,34 @@ type Advice struct {
 	Tried       int          `json:"tried"` // settings
 	Needs       int          `json:"needs"` // the most needs that any setting had
 	Why         NoAdvice     `json:"why"`
+}
+
+// Best is the first suggestion that keeps as much of what was used again for a tenth less, or
+// more beyond chance for at most a tenth more, with a summary of at most twice the size. It
+// reports whether it keeps more. nil: there is none.
+func (a *Advice) Best() (best *Suggestion, more bool) {
+	const tenth = .1
+	most := 2 * a.Now.Policy[0].BudgetInForce().N
+	for i := range a.Suggestions {
+		x := &a.Suggestions[i]
+		kept, cost := x.kept(&a.Now), x.Cost/a.Now.Cost-1
+		if (most == 0 || x.Policy[0].BudgetInForce().N <= most) && (kept == 0 && cost <= -tenth || kept > 0 && cost <= tenth) {
+			return x, kept > 0
+		}
+	}
+	return nil, false
+}
+
+// kept compares what is kept of what was used again with the present settings: −1 less, 1
+// more, 0 the same or within two standard deviations of a difference of counts. What only one
+// of both keeps is among what the other misses.
+func (x *Suggestion) kept(now *Suggestion) int {
+	a, b := &x.Results[0], &now.Results[0]
+	missed, missedNow := a.Needs-a.Met, b.Needs-b.Met
+	if more := missedNow - missed; more*more > 4*(missed+missedNow) {
+		return cmp.Compare(more, 0)
+	}
+	return 0
 }
 
 // How settings are spread, and by how much they must differ.

@@ -271,3 +271,30 @@ func TestNoAdvice(t *testing.T) {
 		t.Error("a cancelled search gave advice")
 	}
 }
+
+// The one suggestion that is shown keeps the same for less, or more beyond chance; one that
+// keeps less is none, however cheap.
+func TestTheBestSuggestion(t *testing.T) {
+	setting := func(met int, cost float64, budget int) Suggestion {
+		p := model.Policy{Strategy: model.NoteText, Budget: model.Amount{N: budget, Unit: model.Tokens}}
+		return Suggestion{Results: []Result{{Judged: Judged{Needs: 1000, Met: met}}}, Policy: []model.Policy{p}, Cost: cost}
+	}
+	for _, c := range []struct {
+		name string
+		x    Suggestion
+		best bool
+		more bool
+	}{
+		{"the same, cheaper", setting(890, 80, 1000), true, false},
+		{"the same, hardly cheaper", setting(900, 95, 1000), false, false},
+		{"more, a little dearer", setting(960, 108, 1000), true, true},
+		{"more, much dearer", setting(960, 130, 1000), false, false},
+		{"less, far cheaper", setting(800, 20, 1000), false, false},
+		{"the same, cheaper, a summary three times as long", setting(900, 80, 3000), false, false},
+	} {
+		a := Advice{Now: setting(900, 100, 1000), Suggestions: []Suggestion{c.x}}
+		if best, more := a.Best(); (best != nil) != c.best || more != c.more {
+			t.Errorf("%s: best %v, more %v", c.name, best != nil, more)
+		}
+	}
+}

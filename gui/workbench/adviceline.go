@@ -70,27 +70,7 @@ func bestOf(a *desk.Advice, p model.Policy) (best *replay.Suggestion, more bool)
 	if a == nil || a.Advice == nil || !a.For(p) {
 		return nil, false
 	}
-	const tenth = .1
-	most := 2 * p.BudgetInForce().N
-	for i := range a.Suggestions {
-		x := &a.Suggestions[i]
-		apart, cost := apart(x, &a.Now), x.Cost/a.Now.Cost-1
-		if (most == 0 || x.Policy[0].BudgetInForce().N <= most) && (apart == 0 && cost <= -tenth || apart > 0 && cost <= tenth) {
-			return x, apart > 0
-		}
-	}
-	return nil, false
-}
-
-// apart says how many more of the strings that were used again x keeps than now, beyond
-// chance; 0: both keep the same. What only one of both keeps is among what the other misses.
-func apart(x, now *replay.Suggestion) int {
-	a, b := &x.Results[0], &now.Results[0]
-	missed, missedNow := a.Needs-a.Met, b.Needs-b.Met
-	if more := missedNow - missed; float64(more*more) > float64(4*(missed+missedNow)) {
-		return more
-	}
-	return 0
+	return a.Best()
 }
 
 // settingWords name every value that a suggestion changes, with its words or shorter:
