@@ -77,8 +77,8 @@ func drawSecret(r *rand.Rand, like string) string {
 	return before + draw(mixed, n)
 }
 
-// A compaction unmasks nothing: what passes a redacted export, or goes to a model, of a
-// compacted history passes that of the original.
+// A compaction unmasks nothing: a secret that passes a redacted export of a compacted
+// history, or goes to a model with it, passes the export of the original, too.
 func TestACompactionUnmasksNoSecret(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 53))
 	secrets := map[string]string{} // secret → kind

@@ -46,7 +46,7 @@ func printed(t *testing.T, page string) (list [][]string) {
 	return list
 }
 
-// What README and the pages for users print runs as it is printed.
+// The commands that README and the pages for users print run as they are printed.
 func TestPrintedCommandsRun(t *testing.T) {
 	b := newBench(t)
 	home, here := b.path("home"), b.path("here")

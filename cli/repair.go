@@ -158,7 +158,7 @@ func (c *repairCmd) found(x *session.Inspected) *mended {
 }
 
 func (c *repairCmd) write(a *app, x *session.Inspected, r *mended) error {
-	running, _ := lookup{a}.Live(a.ctx, time.Now().Add(-model.LiveFor)) // without a database nobody is known to run
+	running, _ := lookup{a}.Live(a.ctx, time.Now().Add(-model.LiveFor)) // without a database no agent is known to run
 	fresh := time.Duration(0)
 	if c.ReplaceSource {
 		fresh = session.JustWritten

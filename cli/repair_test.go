@@ -35,7 +35,7 @@ const unbricked = `{"type":"session.start","data":{"sessionId":"s","version":1},
 {"type":"user.message","data":{"content":"And?"},"id":"e6","timestamp":"2026-07-12T10:00:06.000Z","parentId":"NEW"}
 `
 
-// old writes a file that nobody has written to lately.
+// old writes a file whose last change was long ago.
 func old(t *testing.T, path, text string) string {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {

@@ -259,7 +259,7 @@ func compactedNow(a *Compactor, p model.Policy) *model.Compacted {
 	}
 	p.OnFailure, p.KeepFirstUser = a.cfg.OnFailure, a.cfg.KeepFirstUser
 	c := &model.Compacted{Format: model.FormatAgentState, Cause: model.CauseAutomatic, Policy: p, Time: a.clock.Now()}
-	if a.journal != nil { // else nobody reads it
+	if a.journal != nil { // else it is read nowhere
 		c.Document, _ = a.mem.encode(a.decider.waits())
 	}
 	return c

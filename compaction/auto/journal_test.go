@@ -49,8 +49,8 @@ func openRig(t *testing.T, cfg Config, o Options) (*rig, *noted) {
 	return r, j
 }
 
-// What a record says of a hard limit: which messages left, and which of them are
-// pinned and stayed. A pin before or behind what left is not among them.
+// A record of a hard limit names the messages that left, and the pinned ones among them
+// that stayed. A pin before or after what left is not among them.
 func TestARecordOfAHardLimitNamesWhatStayed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(46, 34))
 	first, behind, inside := 0, 0, 0

@@ -870,7 +870,7 @@ func TestD27NamedTests(t *testing.T) {
 	})
 }
 
-// What a provider reports is of the list that was sent: what was appended since comes on top.
+// A provider reports the size of the list that was sent: what was appended since comes on top.
 func TestAReportIsOfTheListThatWasSent(t *testing.T) {
 	r := shareRig(t, nil, func(c *Config) { c.Window = 100_000 })
 	r.Append(chatter(10, 224)...)

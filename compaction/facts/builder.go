@@ -43,7 +43,7 @@ type lift struct {
 	secrets []ID        // known facts that turned out to be secrets
 }
 
-// freshFact is a fact as the message tells of it in which it was lifted first.
+// freshFact is a fact that was lifted for the first time, with what its message says of it.
 type freshFact struct {
 	Fact
 	where   Where

@@ -340,8 +340,8 @@ func (w summariser) standIn(pl *compaction.Plan) summarise {
 	}
 }
 
-// newStepHistory is a step history without steps. compat makes it that of its first authors'
-// program.
+// newStepHistory is a step history without steps. With compat it counts as its first authors'
+// program does.
 func newStepHistory(w compaction.StepWindow, compat bool) (*steps.History, error) {
 	set := steps.FixedSettings(w.Window, w.Batch, w.Cap)
 	if w.Adaptive {

@@ -14,7 +14,7 @@ type layout interface {
 	begin(d *digest) string              // the heading, and what is covered
 	steps(s []stepTold, most int) string // step records, their fields cut to a length
 	line(r *remark) string               // as it stands in its part
-	part(p part, lines []string) string  // behind what stands before it
+	part(p part, lines []string) string  // after what stands before it
 	between() (first, rest string)       // what parts it from that
 	end() string
 }

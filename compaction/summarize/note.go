@@ -173,7 +173,7 @@ func (f *filler) fill(first string) string {
 	case whole:
 		few = room * mostFacts / 100
 	}
-	facts := f.src.behind(text, few, f.m, f.w.lang, f.count)
+	facts := f.src.factList(text, few, f.m, f.w.lang, f.count)
 	if f.m.bounded() && !whole && f.m.size(text+facts) < f.m.limit {
 		if longer, _ := f.within(first, f.m.limit-f.m.size(facts)); f.m.size(longer+facts) <= f.m.limit {
 			text = longer
@@ -376,8 +376,8 @@ func (r *remark) span(from, to int) {
 	r.to = max(r.to, to)
 }
 
-// behind is the list of facts that a text leaves room for, of at most a size.
-func (f *Facts) behind(text string, most int, m measure, l Lang, count func(string) int) string {
+// factList is the list of facts that a text leaves room for, of at most a size.
+func (f *Facts) factList(text string, most int, m measure, l Lang, count func(string) int) string {
 	room := m.limit - m.size(text)
 	switch {
 	case m.bounded():

@@ -207,7 +207,7 @@ func BenchmarkNote(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(time.Millisecond), "ms")
 }
 
-// What was announced and then done is no next step, a failed run is no good test whatever its
+// An announcement that was carried out is no next step, a failed run is no good test whatever its
 // pipe says, and a bare first ask names the document that it goes by.
 func TestANoteIsOfTheLastMoment(t *testing.T) {
 	h := &history{}

@@ -32,7 +32,7 @@ type turn struct {
 }
 
 // empty reports whether there is nothing to tell of a turn so far, so that the context before
-// a person's first words does not make one of its own.
+// a person's first words makes no turn.
 func (t *turn) empty() bool { return t.user == "" && t.outcome == "" && t.calls == 0 && t.failed == 0 }
 
 // read reads the entries of a request.
@@ -116,7 +116,7 @@ func (s *Step) phase(p phase) *string {
 }
 
 // tell adds a message to the turn that it belongs to. Where messages in between stay, the
-// next one may belong to another turn although nobody typed it.
+// next one may belong to another turn although no person typed it.
 func (d *digest) tell(e *Entry, t *told) {
 	var cur *turn
 	if k := len(d.turns); k > 0 {

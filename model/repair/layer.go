@@ -49,7 +49,7 @@ type opKind uint8
 
 const (
 	replaces opKind = iota
-	inserts         // behind the piece
+	inserts         // after the piece
 	precedes        // before the piece
 	drops
 )

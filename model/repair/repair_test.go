@@ -101,7 +101,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// What a call without a result gets is read as its result, and what followed the call follows it.
+// The note that a call without a result gets is read as its result, and what followed the call follows it.
 func TestAddedResultsHoldTheChainTogether(t *testing.T) {
 	text := strings.Join([]string{claudeU, claudeA, strings.Replace(claudeE, `"r1"`, `"a1"`, 1)}, "\n") + "\n"
 	faults, out, r := checkText(t, text, Options{Only: []string{"call-without-result"}, Mend: func(*Fault) bool { return true }})
@@ -193,7 +193,7 @@ func TestRealFilesAreQuiet(t *testing.T) {
 	t.Logf("%d of %d can't be resumed", stops, len(files))
 }
 
-// What is bad in other ways ends in a sentence, or in nothing to mend.
+// Bad input of other kinds ends in a sentence, or in nothing to mend.
 func TestBadInput(t *testing.T) {
 	for name, text := range map[string]string{
 		"nothing": "", "zeros": strings.Repeat("\x00", 5000), "a page": "<html><body>no</body></html>", "numbers": "[1,2,3]",

@@ -24,7 +24,7 @@ func newRequest(c *check, d *model.Document, first bool) *request {
 	return &request{check: c, d: d, first: first, spell: spellers[d.Format]}
 }
 
-// inOrder are lists that are sent as they are: their order is that of the request.
+// inOrder are lists that are sent as they are: the request has their order.
 var inOrder = map[model.Format]bool{model.FormatOpenAI: true, model.FormatAnthropic: true, model.FormatCline: true,
 	model.FormatCopilot: true, model.FormatLangChain: true}
 

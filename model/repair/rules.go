@@ -14,7 +14,7 @@ import (
 // Does is what comes of a fault.
 type Does string
 
-// What a tool or a provider does.
+// Consequences in a tool or at a provider.
 const (
 	RefusesLoad  Does = "refuses-load"  // the tool does not load the session
 	RefusesCall  Does = "refuses-call"  // the provider refuses this and every later call
@@ -84,7 +84,7 @@ func (r *Rule) In(f model.Format) Consequence {
 	return r.other
 }
 
-// Formats are those of which the rule says something of its own.
+// Formats lists the formats for which the rule names consequences.
 func (r *Rule) Formats() []model.Format {
 	list := make([]model.Format, 0, len(r.in))
 	for f := range r.in {

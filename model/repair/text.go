@@ -524,13 +524,13 @@ func (c *check) value(text []byte, from int) {
 	}
 }
 
-// lastWhole is where a cut text is cut back to, and what closes it there: behind the last
-// whole element of the outermost list that is open and has one, else behind the last whole
+// lastWhole is where a cut text is cut back to, and what closes it there: after the last
+// whole element of the outermost list that is open and has one, else after the last whole
 // member of the outermost object.
 func lastWhole(text []byte) (end int, closers []byte) {
 	type container struct {
 		close byte
-		whole int // behind its last element or member that is whole; 0: none is
+		whole int // after its last element or member that is whole; 0: none is
 	}
 	var open []container
 	inText := false

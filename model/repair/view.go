@@ -74,8 +74,8 @@ func (v *view) ReadAt(b []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// down is the place below of a place in the view: of one in new bytes, that of what they
-// replace.
+// down maps a place of the view to the view below. A place in new bytes maps to the bytes
+// that they replace.
 func (v *view) down(off int64) int64 {
 	i, _ := slices.BinarySearch(v.at, off+1)
 	if i == 0 {

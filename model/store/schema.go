@@ -202,11 +202,11 @@ const savedShare = `CASE WHEN before_tokens > 0 THEN (before_tokens - after_toke
 // compactableColumn: how much could go. Zero is not noted.
 const compactableColumn = `ALTER TABLE records ADD COLUMN compactable INTEGER NOT NULL DEFAULT 0`
 
-// savedShareOfRest is the part of what could go that a record saved, in thousandths: that of version 11.
+// savedShareOfRest is the part of what could go that a record saved, in thousandths, as version 11 indexed it.
 const savedShareOfRest = `CASE WHEN compactable > 0 THEN (before_tokens - after_tokens) * 1000 / compactable
 	WHEN before_tokens > 0 THEN (before_tokens - after_tokens) * 1000 / before_tokens ELSE 0 END`
 
-// savedIndex puts records in the order of a share in place of that of the version before.
+// savedIndex replaces the index of records by the share that was saved.
 func savedIndex(share string) []string {
 	return []string{`DROP INDEX records_saved`, `CREATE INDEX records_saved ON records((` + share + `), num)`}
 }

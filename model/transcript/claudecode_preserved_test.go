@@ -238,7 +238,7 @@ func sameLive(t *testing.T, a, b *model.Thread) {
 	}
 }
 
-// What Claude Code sends of a rewritten session is what is live in it: its boundary names
+// Claude Code sends of a rewritten session the messages that are live in it: its boundary names
 // what is there, whatever went of the summary, of what was left, and of what follows.
 func TestClaudeCodeFollowsARewrittenBoundary(t *testing.T) {
 	segment := `"preservedSegment":{"headUuid":"p1","anchorUuid":"S","tailUuid":"p3"},`
@@ -281,7 +281,7 @@ func TestClaudeCodeFollowsARewrittenBoundary(t *testing.T) {
 }
 
 // claudeSends loads a session as Claude Code does since 2.1: what the last boundary left hangs
-// behind the anchor, what else hangs there behind that, and what was before the boundary goes.
+// on the anchor, what else hangs there after that, and what was before the boundary goes.
 func claudeSends(t *testing.T, source []byte) (ids []string, followed bool) {
 	t.Helper()
 	type record struct {

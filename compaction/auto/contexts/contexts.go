@@ -7,7 +7,7 @@
 //	Replace       ◀── items ──  kept items as they are    runtime list
 //	                            spelled, a summary
 //
-// What an agent thinks, says and calls in a row is one message, as in the window.
+// An agent's thoughts, words and calls in a row are one message, as in the window.
 //
 // A whole program:
 //

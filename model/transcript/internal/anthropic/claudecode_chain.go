@@ -333,7 +333,7 @@ func (r *ccReader) conversation() {
 	for i := range r.recs {
 		rec := &r.recs[i]
 		switch {
-		case rec.dup >= 0: // goes where its original goes, which may be behind it
+		case rec.dup >= 0: // goes where its original goes, which may come later
 		case rec.kind == ccProgress:
 			r.progressOf(rec, threads)
 		case rec.kind == ccQueue:
@@ -447,7 +447,7 @@ func (r *ccReader) nameAgents(c *model.Conversation, threads []*ccThread) {
 	}
 }
 
-// ccReplay finds what a file repeats of its own history.
+// ccReplay finds the messages that a file repeats under other ids.
 type ccReplay struct{ of *ccReader }
 
 // find lists records beside the chain, in the order of the file, whose run holds an answer

@@ -106,8 +106,8 @@ func (l *ccLinks) namesake(th *model.Thread, uuid string) bool {
 	return false
 }
 
-// When Claude Code loads a session, it hangs what a boundary left word for word behind the
-// anchor, and what else hangs on the anchor behind the last of that. From the last such
+// When Claude Code loads a session, it hangs what a boundary left word for word on the
+// anchor, and what else hangs on the anchor after the last of that. From the last such
 // record it follows parents back to the first; if it does not come there, it reads all that
 // was before the boundary again. So a rewrite follows the same links, and a boundary that
 // stays names records that are there, or none.
@@ -150,7 +150,7 @@ func (l *ccLinks) follow(th *model.Thread) {
 
 // unfollow forgets the links of boundaries that go on to leave something: Claude Code makes
 // them again. It returns the records that follow what was left, past a summary that comes
-// behind the boundary's own: they are to follow that.
+// after the boundary's own: they are to follow that.
 func (l *ccLinks) unfollow(th *model.Thread, c *edit.Change) (past []int) {
 	for _, p := range l.preserved {
 		stays := func(id string) bool { return !l.recs[l.byUUID[id]].gone }

@@ -300,7 +300,7 @@ func (l *ccLinks) target(of int, ref ccRef) string {
 // survivor is the nearest kept record on the way up from id, or the summary that
 // replaces a dropped one on that way; "" if there is neither. The way is the one that Claude
 // Code goes when it has loaded the boundaries, but for what it hangs on records that are
-// behind the one that asks.
+// after the one that asks.
 func (l *ccLinks) survivor(id string, of int) string {
 	start, seen := id, map[string]bool{}
 	for id != "" && !seen[id] {

@@ -25,7 +25,7 @@ func (b *Builder) baseOf(v jspan.Value) int64 {
 	return b.Base
 }
 
-// UnpackString reads the JSON in a string, and lets the spans of what is in it point behind the
+// UnpackString reads the JSON in a string, and lets the spans of what is in it point past the
 // source's end. It gives nothing for a string that holds none, or one that could not be spelled
 // anew without loss.
 func (b *Builder) UnpackString(v jspan.Value) (jspan.Value, bool) {

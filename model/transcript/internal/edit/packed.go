@@ -11,7 +11,7 @@ import (
 )
 
 // PackedSource is a source that holds JSON in strings, as exporters write attributes that may
-// only be strings. Such a text is read as if it stood behind the source's end, each behind the
+// only be strings. Such a text is read as if it stood past the source's end, each after the
 // one before, so that spans, pieces and edits can point into it like into any other text. The
 // source's own bytes stay where they are: its size, its hash and a copy of it know nothing of
 // this. An edit in a text spells its whole string anew in the document's style: the text is the
@@ -29,7 +29,7 @@ type PackedSource struct {
 	text []byte
 }
 
-// packedText is a string of the source, quotes included, and the place of its text behind the
+// packedText is a string of the source, quotes included, and the place of its text past the
 // source's end.
 type packedText struct {
 	In        model.Span
@@ -51,7 +51,7 @@ func (s *PackedSource) Add(at model.Span, text []byte) int64 {
 	return off
 }
 
-// at finds the text at an offset behind the source's end; -1: there is none.
+// at finds the text at an offset past the source's end; -1: there is none.
 func (s *PackedSource) at(off int64) int {
 	k := sort.Search(len(s.Texts), func(k int) bool { return s.Texts[k].Off+s.Texts[k].Size > off })
 	if k == len(s.Texts) || off < s.Texts[k].Off {
