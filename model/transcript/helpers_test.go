@@ -107,6 +107,7 @@ func count(d *model.Document) stats {
 // document, whatever its format.
 func checkDocument(t tb, d *model.Document) {
 	t.Helper()
+	checkedFormats.Store(d.Format, true)
 	checkCover(t, d)
 	checkCopy(t, d)
 	checkThreads(t, d)

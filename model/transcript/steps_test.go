@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -34,6 +35,31 @@ func TestSteps(t *testing.T) {
 	}
 	checkDocument(t, d)
 	checkRewrites(t, d, 20)
+}
+
+// A compaction of a snapshot takes the steps out of its detailed layer and adds a summary of
+// their numbers at the end of its summaries.
+func TestStepHistorySnapshot(t *testing.T) {
+	const before = `{"version":1,"totalSteps":4,"summaryHistory":[{"startStep":1,"endStep":2,"summary":"Steps 1-2"}],"recentDetailedHistory":[`
+	const third, fourth = `{"stepNumber":3,"analysisResult":"Look at file 3","executionResult":"read 3","supervisionResult":"fine 3","timestamp":1767225600000}`,
+		`{"stepNumber":4,"analysisResult":"Look at file 4","executionResult":"read 4","supervisionResult":"fine 4","timestamp":1767225600001}`
+	d := mustRead(t, before+third+","+fourth+"]}\n")
+	th := d.Conversations[0].Main()
+	if d.Format != model.FormatStepHistory || d.Items != 3 || th.Messages[0].Kind != model.KindSummary || th.Messages[1].ID != "3" {
+		t.Fatalf("%s: %s, %d items", d.Format, d.Why, d.Items)
+	}
+	checkDocument(t, d)
+	checkRewrites(t, d, 20)
+	r, err := Rewrite(d, &edit.Change{Drop: []int32{1, 2, 3}, Summaries: []edit.Summary{{Text: "S", Before: 1, Time: time.UnixMilli(1767225600000)}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"version":1,"totalSteps":4,"summaryHistory":[{"startStep":1,"endStep":2,"summary":"Steps 1-2"},` +
+		`{"startStep":3,"endStep":3,"summary":"S","timestamp":1767225600000,"strategy":"model","keyPoints":[],` +
+		`"firstTimestamp":1767225600000,"lastTimestamp":1767225600000}],"recentDetailedHistory":[` + fourth + "]}\n"
+	if got := string(written(t, r.Edits)); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
 }
 
 func TestStepSummaries(t *testing.T) {
