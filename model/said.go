@@ -26,7 +26,7 @@ var putIn = []string{
 
 // beside are elements that a program puts beside what a person asks, in the
 // same text: a message that begins with one is the person's all the same.
-var beside = []string{"uploaded_files", "current_datetime", "system_instruction", "system_reminder", "sql_tables"}
+var beside = []string{"uploaded_files", "current_datetime", "system_instruction", "system-instruction", "system_reminder", "sql_tables"}
 
 // around are elements that a program puts around what a person said.
 var around = []string{"task", "answer", "feedback", "user_message", "user_query", "pr_description", "issue_description", "task_description"}

@@ -28,6 +28,7 @@ func TestSaidIsWhatAPersonSaid(t *testing.T) {
 		"a task":                {"<task>\nfix the parser\n</task>\n\n<environment_details>\nTime: 10\n</environment_details>", "fix the parser"},
 		"a date and a reminder": {"<current_datetime>2026</current_datetime>\n\n# Task: x\n<system_reminder>\n<sql_tables>none</sql_tables>\n</system_reminder>", "# Task: x"},
 		"files and words":       {"<uploaded_files>\n/testbed\n</uploaded_files>\nMake it pass.", "Make it pass."},
+		"two instructions":      {"<system_instruction>\nYou work inside an app.\n</system_instruction>\n\n<system-instruction>\nRename the branch.\n</system-instruction>\n\nimplement Rec 01", "implement Rec 01"},
 		"markup of a person":    {"why is <div class=\"task\"> not closed? a<task>b", "why is <div class=\"task\"> not closed? a<task>b"},
 		"code that names one":   {"what does `<system-reminder>` mean?", "what does `<system-reminder>` mean?"},
 	} {
