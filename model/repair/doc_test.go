@@ -15,7 +15,7 @@ import (
 var update = flag.Bool("update", false, "write the table of docs/repair.md")
 
 var doesWords = map[Does]string{RefusesLoad: "does not load the session", RefusesCall: "its provider refuses every call",
-	LosesBefore: "does not load what is before it", LosesLine: "skips it, and what it says is missing",
+	LosesBefore: "does not load what is before it", LosesLine: "skips it, so its content is missing",
 	MayRefuse: "some providers refuse the call", PutsRight: "puts it right", OnlySpace: "it only takes space",
 	OnlyProvider: "only its provider can read it", Unknown: "not known"}
 
@@ -41,15 +41,28 @@ func TestThePageHasTheTableOfRules(t *testing.T) {
 		case r.Asked:
 			mend += "; only when asked for"
 		}
-		fmt.Fprintf(&b, "### %s\n\n`%s` · mend: %s\n\n| tool | what it does |\n|---|---|\n", r.Title, r.ID, mend)
+		fmt.Fprintf(&b, "### %s\n\n`%s` · mend: %s\n\n", r.Title, r.ID, mend)
+		var cells []string // in the order in which they are met
+		tools := map[string][]string{}
 		for _, f := range r.Formats() {
 			if titles[string(f)] == "" {
 				t.Errorf("%s names the format %s, which there is not", r.ID, f)
 			}
-			fmt.Fprintf(&b, "| %s | %s |\n", titles[string(f)], cell(r.In(f)))
+			c := cell(r.In(f))
+			if tools[c] == nil {
+				cells = append(cells, c)
+			}
+			tools[c] = append(tools[c], titles[string(f)])
+		}
+		for _, c := range cells {
+			fmt.Fprintf(&b, "- %s: %s\n", strings.Join(tools[c], "; "), c)
 		}
 		if r.other.Does != "" {
-			fmt.Fprintf(&b, "| others | %s |\n", cell(r.other))
+			rest := "others"
+			if len(cells) == 0 {
+				rest = "all"
+			}
+			fmt.Fprintf(&b, "- %s: %s\n", rest, cell(r.other))
 		}
 		b.WriteString("\n")
 	}
