@@ -20,8 +20,8 @@ func lookAlikes(ctx context.Context, root string) (string, error) {
 	}
 	list = slices.DeleteFunc(list, func(t thread) bool { return strings.HasPrefix(t.name, "malformed/") }) // damaged copies of another
 	var b strings.Builder
-	b.WriteString("| session, messages | model limit | recorded: before message | before → after | replayed: before message " +
-		"| before → after | apart | why they differ |\n|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| session, messages | model limit | recorded: before message | tokens | replayed: before message " +
+		"| tokens | apart | difference |\n|---|---|---|---|---|---|---|---|\n")
 	for _, t := range list {
 		rows, err := besides(ctx, t)
 		if err != nil {
@@ -36,13 +36,12 @@ func besides(ctx context.Context, t thread) (string, error) {
 	var b strings.Builder
 	n := len(t.Thread().History)
 	like, known := t.LookAlike()
-	tl := &replay.Timeline{}
-	if known {
-		p := t.Adapt(like.Policy)
-		var err error
-		if tl, err = t.Insight.Replay(ctx, p, false); err != nil {
-			return "", err
-		}
+	if !known { // the file names no engine
+		return "", nil
+	}
+	tl, err := t.Insight.Replay(ctx, t.Adapt(like.Policy), false)
+	if err != nil {
+		return "", err
 	}
 	window := "unknown"
 	if w := t.Window().Tokens; w > 0 {
@@ -68,7 +67,7 @@ func besides(ctx context.Context, t thread) (string, error) {
 			apart = fmt.Sprintf("%+d", f.At-r.At)
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s → %s | %s | %s | %s | %s |\n", who, at, place(r), figure(r.Before), figure(r.After),
-			replayed, sizes, apart, why(t, known, tl, r))
+			replayed, sizes, apart, why(t, tl, r))
 	}
 	for k, f := range tl.Firings {
 		if alone[k] {
@@ -103,34 +102,27 @@ func figure(f session.Figure) string {
 }
 
 // why names the causes of a difference that the file and the replay show.
-func why(t thread, known bool, tl *replay.Timeline, r session.Recorded) string {
+func why(t thread, tl *replay.Timeline, r session.Recorded) string {
 	var out []string
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	window := int64(t.Window().Tokens)
 	switch {
-	case !known:
-		return "the file does not name the engine that compacted it, so there is no look-alike to compare with"
 	case r.Clearing:
-		return "the engine clears single results by a rule that is not published; the preset does not"
+		return "the preset does not clear"
 	case r.Cause == "manual":
-		say("a person asked for it; no rule fired")
+		say("a person asked for it")
 	case window > 0 && r.Before.Tokens > 0 && len(tl.Policy.Triggers) > 0:
-		where := "the engine fired at"
-		if r.Before.From == session.OfUsage {
-			where = "the last call before it filled"
-		}
-		say("%s %.1f %% of the window, the preset fires at %s", where, 100*float64(r.Before.Tokens)/float64(window), trigger(tl.Policy))
+		say("engine at %.1f %%, preset at %s", 100*float64(r.Before.Tokens)/float64(window), trigger(tl.Policy))
 	}
 	if n := cleared(t, r.At); n > 0 {
-		say("calls before report ~%s tokens less than the one before them: the engine cleared results, which the preset does not",
-			thousands(n))
+		say("the engine had cleared ~%s tokens of results", thousands(n))
 	}
 	if r.Firing < 0 {
 		switch {
 		case window == 0:
-			say("the window is not known, so that a share of it can't fire")
+			say("no model limit, so no share of it")
 		case tl.Totals.Largest > 0:
-			say("the largest of the %d calls that the file holds is ~%s tokens", tl.Totals.Calls, thousands(tl.Totals.Largest))
+			say("the largest call is ~%s", thousands(tl.Totals.Largest))
 		default:
 			say("the file holds no call to replay")
 		}
@@ -141,8 +133,7 @@ func why(t thread, known bool, tl *replay.Timeline, r session.Recorded) string {
 		say("sizes are estimated without usage figures")
 	}
 	if r.After.Tokens > 0 {
-		say("afterwards %s: what the engine kept, wrote and read again against a tail of %s and a summary of %s",
-			signed(f.After.Tokens-r.After.Tokens), tail(tl.Policy), thousands(int64(f.Summary)))
+		say("afterwards %s", signed(f.After.Tokens-r.After.Tokens))
 	}
 	return strings.Join(out, "; ")
 }
@@ -183,13 +174,6 @@ func trigger(p model.Policy) string {
 		out = append(out, fmt.Sprintf("%s %s", thousands(int64(c.At.N)), c.At.Unit))
 	}
 	return strings.Join(out, " or ")
-}
-
-func tail(p model.Policy) string {
-	if p.Tail == (model.Amount{N: 1, Unit: model.Messages}) {
-		return "1 message"
-	}
-	return fmt.Sprintf("%s %s", thousands(int64(p.Tail.N)), p.Tail.Unit)
 }
 
 func signed(n int64) string {
