@@ -87,7 +87,7 @@ var helpTexts = map[string]string{
 	"showSent": "Keep the exact texts that the model was sent in the record (records show --sent).",
 	"texts":    "Make the real summaries, offline: the default. No model is asked: extract's words take the place of a model's.",
 	"recorded": "Show what the compactions that the file records kept of what the agent used afterwards, beside a ledger of the " +
-		"same size and a ledger behind their summary. FILE may be a folder: a study over all its sessions.",
+		"same size and a ledger behind their summary. Of a folder a line for each of its files, and all of them together.",
 	"recall": "Show what the agent needed after the firings, and whether it was still there. " +
 		"Always with the real summaries.",
 	"x": "First parameter: " + paramNames() + ". A range with the number of values, or values: threshold=50..95/9, " +

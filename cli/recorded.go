@@ -1,10 +1,10 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 
 	"palimpsest/compaction/facts"
 	"palimpsest/compaction/session"
@@ -86,43 +86,73 @@ type recordedFact struct {
 const recordedCaption = "Literal strings only: what a summary says in its own words is not measured. The agent went on with their " +
 	"summary, so the gap is a lower bound. System prompt and CLAUDE.md count for nobody."
 
-// recorded prints what the compactions that a file holds kept.
+// recorded prints what the compactions that files hold kept. Of several files each has a line,
+// and all of them together the table that a single file has.
 func (c *replayCmd) recorded(a *app) error {
 	if c.CSV || c.Why || c.Recall {
 		return usage("--recorded goes with --json, --conversation and --agent; it replays nothing.")
 	}
-	if len(c.Files) == 1 {
-		if st, err := os.Stat(c.Files[0]); err == nil && st.IsDir() {
-			return c.recordedStudy(a, c.Files[0])
-		}
+	for _, file := range c.Files {
+		st, err := os.Stat(file)
+		c.Recursive = c.Recursive || err == nil && st.IsDir()
 	}
-	return a.each(c.Files, &c.filesFlags, c.recordedFile)
+	a.overview = c.overviewOf(c.JSON, "recorded", "used again", columnHeads)
+	var all recorded.Tally
+	var adding sync.Mutex
+	err := a.each(c.Files, &c.filesFlags, func(a *app, file string) error {
+		m, err := c.recordedFile(a, file)
+		adding.Lock()
+		defer adding.Unlock()
+		all.Add(&m)
+		return err
+	})
+	if a.lines && !c.JSON {
+		printPooled(a, &all)
+		fmt.Fprintln(a.out, recordedCaption)
+	}
+	return err
 }
 
-// recordedFile prints what the compactions of a file kept.
-func (c *replayCmd) recordedFile(a *app, file string) error {
+// recordedFile prints what the compactions of a file kept, and returns what those that can be
+// read come to. Of one of several files all threads are measured that hold any.
+func (c *replayCmd) recordedFile(a *app, file string) (all recorded.Tally, err error) {
 	f, err := a.open(file, &c.readFlags, nil)
 	if err != nil {
-		return err
+		return all, err
 	}
 	defer f.Close()
-	ref, err := c.one(f)
-	if err != nil {
-		return err
+	threads := f.Choices()
+	if !a.lines {
+		ref, err := c.one(f)
+		if err != nil {
+			return all, err
+		}
+		threads = []session.Choice{{Ref: ref}}
 	}
-	s, err := f.Session(a.ctx, ref, nil)
-	if err != nil {
-		return err
+	for _, thread := range threads {
+		s, err := f.Session(a.ctx, thread.Ref, nil)
+		if err != nil {
+			return all, err
+		}
+		m, err := recorded.Measure(a.ctx, s)
+		if err != nil {
+			return all, err
+		}
+		all.Add(&m.All)
+		switch {
+		case len(m.Pages) == 0 && a.lines:
+		case c.JSON:
+			err = a.printJSON(recordedValue(file, s, m))
+		case a.overview.takes(a.lines):
+			a.overview.add(file, 0, thousands(len(m.Pages)), thousands(m.All.Of[0].Used), sharesText(&m.All.Of))
+		default:
+			printRecorded(a, file, m)
+		}
+		if err != nil {
+			return all, err
+		}
 	}
-	m, err := recorded.Measure(a.ctx, s)
-	if err != nil {
-		return err
-	}
-	if c.JSON {
-		return a.printJSON(recordedValue(file, s, m))
-	}
-	printRecorded(a, file, m)
-	return nil
+	return all, nil
 }
 
 func recordedValue(file string, s *session.Session, m *recorded.File) *recordedFile {
@@ -191,19 +221,24 @@ func printRecorded(a *app, file string, m *recorded.File) {
 			scoreText(p)))
 	}
 	table(a.out, rows...)
-	if m.All.Pages > 0 {
-		rows := []string{"all that can be read\tused again\t" + columnHeads}
-		rows = append(rows, row("held ÷ (held + brought back)", thousands(m.All.Of[0].Used), sharesText(&m.All.Of)))
-		for k := range m.All.Kinds {
-			if of := &m.All.Kinds[k]; of[0].Used > 0 {
-				rows = append(rows, row("  "+facts.Kind(k).String(), thousands(of[0].Used), sharesText(of)))
-			}
-		}
-		rows = append(rows, row("tokens of the text", "", tokensText(&m.All)))
-		table(a.out, rows...)
-	}
+	printPooled(a, &m.All)
 	printForgotten(a, m)
 	fmt.Fprintln(a.out, recordedCaption)
+}
+
+// printPooled prints what the compactions that can be read come to together.
+func printPooled(a *app, all *recorded.Tally) {
+	if all.Pages == 0 {
+		return
+	}
+	rows := []string{"all that can be read\tused again\t" + columnHeads,
+		row("held ÷ (held + brought back)", thousands(all.Of[0].Used), sharesText(&all.Of))}
+	for k := range all.Kinds {
+		if of := &all.Kinds[k]; of[0].Used > 0 {
+			rows = append(rows, row("  "+facts.Kind(k).String(), thousands(of[0].Used), sharesText(of)))
+		}
+	}
+	table(a.out, append(rows, row("tokens of the text", "", tokensText(all)))...)
 }
 
 func partsText(t *recorded.Tally) string {
@@ -283,71 +318,4 @@ func backText(b *recorded.Back) string {
 		by = "a tool"
 	}
 	return fmt.Sprintf("%s, ~%s tokens, %s after the cut", clean(by, 30), thousands(b.Tokens), plural(b.Calls, "call"))
-}
-
-// recordedStudy prints what the compactions of all files of a folder come to.
-func (c *replayCmd) recordedStudy(a *app, folder string) error {
-	var st recorded.Study // of the twins in two files one counts
-	open := func(_ context.Context, path string) (*session.File, error) { return a.open(path, &c.readFlags, nil) }
-	unread, err := recorded.Walk(a.ctx, folder, open, nil, func(of recorded.Of, _ *session.Session, f *recorded.File) error {
-		st.Add(of, f)
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	r := st.Result(c.Seed)
-	if c.JSON {
-		return a.printJSON(recordedStudyValue(folder, unread, c.Seed, &r))
-	}
-	fmt.Fprintln(a.out, r.Markdown())
-	fmt.Fprintln(a.out, recordedCaption)
-	return nil
-}
-
-// recordedStudyInfo is the JSON of replay --recorded on a folder.
-type recordedStudyInfo struct {
-	Folder      string                 `json:"folder"`
-	Unread      int                    `json:"unread_files"`
-	Seed        uint64                 `json:"seed"`
-	Caption     string                 `json:"caption"`
-	Compactions int                    `json:"compactions"`
-	Sessions    int                    `json:"sessions"`
-	Tools       int                    `json:"tools"`
-	Projects    int                    `json:"projects"`
-	States      map[recorded.State]int `json:"states"`
-	recordedTally
-	Means  []studyColumn `json:"means"`
-	Groups []studyGroup  `json:"groups"`
-}
-
-// studyColumn is a column's mean.
-type studyColumn struct {
-	Column string `json:"column"`
-	recorded.Spread
-}
-
-// studyGroup is a tool or a project.
-type studyGroup struct {
-	Tool        string        `json:"tool,omitempty"`
-	Project     string        `json:"project,omitempty"`
-	Compactions int           `json:"compactions"`
-	Sessions    int           `json:"sessions"`
-	Means       []studyColumn `json:"means"`
-}
-
-func recordedStudyValue(folder string, unread int, seed uint64, r *recorded.Result) *recordedStudyInfo {
-	return &recordedStudyInfo{Folder: folder, Unread: unread, Seed: seed, Caption: recordedCaption, Compactions: r.Compactions,
-		Sessions: r.Sessions, Tools: r.Tools, Projects: r.Projects, States: r.States, recordedTally: tallyValue(&r.All),
-		Means: studyValues(&r.Columns),
-		Groups: values(r.By, func(g *recorded.Group) studyGroup {
-			return studyGroup{g.Tool, g.Project, g.Compactions, g.Sessions, studyValues(&g.Columns)}
-		})}
-}
-
-func studyValues(of *[recorded.Columns]recorded.Spread) (out []studyColumn) {
-	for c, s := range of {
-		out = append(out, studyColumn{recorded.Column(c).String(), s})
-	}
-	return out
 }

@@ -20,14 +20,13 @@ type replayCmd struct {
 	overviewFlags
 	policyFlags
 	threadFlags
-	Texts    bool   `xor:"summaries" help:"${texts}"`
-	Expected bool   `xor:"summaries" help:"${expected}"`
-	Recall   bool   `help:"${recall}"`
-	Recorded bool   `help:"${recorded}"`
-	Seed     uint64 `default:"1" help:"With --recorded on a folder: the seed of the intervals."`
-	Why      bool   `help:"Print how the check before each call was decided."`
-	CSV      bool   `name:"csv" xor:"form" help:"Print a line for each call, comma-separated."`
-	JSON     bool   `name:"json" xor:"form" help:"Print JSON (docs/json.md)."`
+	Texts    bool `xor:"summaries" help:"${texts}"`
+	Expected bool `xor:"summaries" help:"${expected}"`
+	Recall   bool `help:"${recall}"`
+	Recorded bool `help:"${recorded}"`
+	Why      bool `help:"Print how the check before each call was decided."`
+	CSV      bool `name:"csv" xor:"form" help:"Print a line for each call, comma-separated."`
+	JSON     bool `name:"json" xor:"form" help:"Print JSON (docs/json.md)."`
 }
 
 // replayed is the JSON of replay.

@@ -31,11 +31,8 @@ func TestSchemaIsDocumented(t *testing.T) {
 	}
 	for head, v := range map[string]any{
 		"records export, import, delete, check, repair": kept{},
-		"replay --recorded": struct {
-			F recordedFile
-			S recordedStudyInfo
-		}{},
-		"repair": mended{}, "inspect": inspection{}, "preview": preview{}, "replay": replayed{}, "sweep": swept{}, "compact": compacted{}, "records": recordInfo{}, "records show": recordDetail{},
+		"replay --recorded":                             recordedFile{},
+		"repair":                                        mended{}, "inspect": inspection{}, "preview": preview{}, "replay": replayed{}, "sweep": swept{}, "compact": compacted{}, "records": recordInfo{}, "records show": recordDetail{},
 		"restore and export": given{}, "presets": presetInfo{}, "maps": namedMap{}, "conversations": conversationInfo{}, "live": liveInfo{}, "formats": formatInfo{}, "find": foundMessage{}, "use": toolUse{},
 	} {
 		body, ok := sections[head]

@@ -4,9 +4,7 @@ import (
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
-	"palimpsest/gui/recorded"
 	"palimpsest/gui/study"
-	"palimpsest/gui/words"
 )
 
 // studyCommands are those of the two screens that set parameters beside each
@@ -31,10 +29,6 @@ func (w *window) studyCommands(open func() bool) []*commands.Command {
 	}
 	return append(draftCommands(w), []*commands.Command{
 		{ID: commands.Recorded, Needs: "found", Menu: "compaction"},
-		{ID: commands.RecordedFolder, Menu: "compaction", Run: func() {
-			q := dialogs.FileQuestion{Title: words.T("open.folder"), Do: words.T("open.this"), Dir: w.Settings.Folder(), Folder: true}
-			dialogs.ChooseFile(w.Host, q, func(dir string) { recorded.ShowStudy(w.Host, dir) })
-		}},
 		{ID: "compare", Needs: "session", Menu: "compaction", Keys: []string{"c", "Ctrl+3"}, Enabled: open, Run: w.showCompare},
 		{ID: commands.Swap, Needs: "comparing", Menu: "compaction", Keys: []string{"x"}, Enabled: comparing,
 			Run: d.SwapSides},

@@ -23,26 +23,18 @@ func Leaves(pl *compaction.Plan) *Context {
 			h, it := pl.Line.History(i), pl.Line.Item(i)
 			switch {
 			case h < 0 && run.Goes():
-				c.Merged = append(c.Merged, it.Record)
+				c.Merged = append(c.Merged, it)
+			case h < 0 && run.Fate != model.Cleared && !it.Cleared:
+				c.Stands = append(c.Stands, it)
 			case h < 0:
-				c.Stands = append(c.Stands, it.Record)
 			case run.Goes():
-				c.Gone = extend(c.Gone, h)
+				c.Gone = model.ExtendRanges(c.Gone, h)
 			case run.Fate == model.Cleared:
-				c.Cleared = extend(c.Cleared, h)
+				c.Cleared = model.ExtendRanges(c.Cleared, h)
 			case !it.Cleared:
-				c.Kept = extend(c.Kept, h)
+				c.Kept = model.ExtendRanges(c.Kept, h)
 			}
 		}
 	}
 	return c
-}
-
-// extend adds a position to ranges that end before it.
-func extend(rs []model.Range, h int) []model.Range {
-	if k := len(rs) - 1; k >= 0 && rs[k].To == h {
-		rs[k].To++
-		return rs
-	}
-	return append(rs, model.Range{From: h, To: h + 1})
 }

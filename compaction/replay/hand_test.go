@@ -82,7 +82,7 @@ func TestSmallHistoryByHand(t *testing.T) {
 		Call: 2, At: 6, Range: model.Range{From: 1, To: 4}, Passes: 1,
 		Before: model.Size{Messages: 6, Tokens: 650}, After: model.Size{Messages: 4, Tokens: 380},
 		Removed: model.Size{Messages: 3, Tokens: 300}, Summary: 30, Record: "1",
-		Context: &Context{Gone: []model.Range{{From: 1, To: 4}}, Kept: []model.Range{{From: 0, To: 1}, {From: 4, To: 6}}, Stands: []string{"1"}},
+		Context: &Context{Gone: []model.Range{{From: 1, To: 4}}, Kept: []model.Range{{From: 0, To: 1}, {From: 4, To: 6}}, Stands: []model.Item{{Msg: -1, Record: "1"}}},
 	}
 	if len(tl.Firings) != 1 || !reflect.DeepEqual(tl.Firings[0], f) {
 		t.Errorf("firings are\n%+v, want\n%+v", tl.Firings, f)

@@ -207,7 +207,7 @@ func (r *run) fire(i int, pl *compaction.Plan, text string) (*Firing, int64) {
 			r.texts = append(r.texts, text)
 		}
 		if f.Context != nil {
-			f.Context.Stands = append(f.Context.Stands, f.Record)
+			f.Context.Stands = append(f.Context.Stands, model.Item{Msg: -1, Record: f.Record})
 		}
 	}
 	r.Firings = append(r.Firings, f)

@@ -138,44 +138,20 @@ const (
 // first two in those of several histories where the present settings do so as often. The
 // judge of the options is required.
 func Suggest(ctx context.Context, subjects []Subject, o SweepOptions) (*Advice, error) {
-	all, err := SuggestBeside(ctx, subjects, nil, o)
-	if err != nil {
-		return nil, err
-	}
-	return all[0], nil
-}
-
-// SuggestBeside is [Suggest] for several present settings, each a policy by subject:
-// those of the subjects first, then the others. The settings that are tried are the
-// same for all.
-func SuggestBeside(ctx context.Context, subjects []Subject, others [][]model.Policy, o SweepOptions) ([]*Advice, error) {
 	settings := adviceSettings(ctx, fullest(subjects))
-	now := 1 + len(others)
-	policy := func(subject, k int) model.Policy {
-		switch p := subjects[subject].Policy; {
-		case k == 0:
+	policy := func(subject, cell int) model.Policy {
+		p := subjects[subject].Policy
+		if cell == present {
 			return p
-		case k < now:
-			return others[k-1][subject]
-		default:
-			return settings[k-now](p)
 		}
+		return settings[cell](p)
 	}
-	sw := newSweep(subjects, now+len(settings), policy, o)
+	sw := newSweep(subjects, 1+len(settings), func(subject, k int) model.Policy { return policy(subject, k-1) }, o)
 	if err := sw.run(ctx); err != nil {
 		return nil, err
 	}
 	cells := sw.cells()
-	out := make([]*Advice, now)
-	for k := range out {
-		out[k] = advise(&cells[k], cells[now:], func(subject, cell int) model.Policy {
-			if cell == present {
-				return policy(subject, k)
-			}
-			return policy(subject, now+cell)
-		})
-	}
-	return out, nil
+	return advise(&cells[0], cells[1:], policy), nil
 }
 
 // present is the cell of the present settings.

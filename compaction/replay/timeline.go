@@ -77,8 +77,8 @@ type Context struct {
 	Gone    []model.Range // summarised or dropped by this firing
 	Cleared []model.Range // cleared by this firing
 	Kept    []model.Range // live word for word, without cleared results
-	Merged  []string      // records of former summaries that are gone
-	Stands  []string      // records of live summaries, the new one included
+	Merged  []model.Item  // former summaries, and copies without a position, that are gone
+	Stands  []model.Item  // those that are live, the new summary included
 }
 
 // Soon is how few calls after a firing another one is called thrash.

@@ -125,45 +125,30 @@ func (in *Insight) Tally(ctx context.Context, d *Draft) error {
 	return nil
 }
 
-// factChange is a plan as far as facts are concerned. Messages of the live list
-// that the history does not hold, summaries found in the file and copies made
-// by the source's own compactions, are in it with their texts.
+// factChange is a plan as far as facts are concerned; text is that of its summary, "" where it
+// is still to be made. A plan that does not apply takes nothing.
 func (in *Insight) factChange(pl *compaction.Plan, text string) facts.Change {
-	o := in.s.Overlay()
-	c := facts.Change{At: pl.Line.At()}
-	applies := pl.Outcome == compaction.WouldApply
-	for _, run := range pl.Runs.All() {
-		gone := applies && (run.Fate == model.Summarised || run.Fate == model.Dropped)
-		cleared := applies && run.Fate == model.Cleared
-		for i := run.From; i < run.To; i++ {
-			h, it := pl.Line.History(i), pl.Line.Item(i)
-			switch {
-			case h >= 0 && (gone || cleared):
-				c.Removed = extendRange(c.Removed, h)
-			case h >= 0 && !it.Cleared:
-				c.Kept = extendRange(c.Kept, h)
-			case h >= 0: // its text had gone before
-			case gone:
-				c.Away = append(c.Away, o.texts(it)...)
-			default:
-				c.Remaining = append(c.Remaining, o.texts(it)...)
-			}
-		}
+	if pl.Outcome != compaction.WouldApply {
+		return facts.Change{At: pl.Line.At()}
 	}
-	if applies && text != "" {
+	c := changeOf(pl.Line.At(), replay.Leaves(pl), in.s.Overlay().texts)
+	if text != "" {
 		c.Remaining = append(c.Remaining, text)
 	}
 	return c
 }
 
-// extendRange adds a position to ascending ranges; positions come in ascending
-// order but for copies, which the history does not hold.
-func extendRange(rs []model.Range, h int) []model.Range {
-	if k := len(rs) - 1; k >= 0 && rs[k].To == h {
-		rs[k].To++
-		return rs
+// changeOf is a compaction as far as facts are concerned. Entries that the history does not
+// hold are in it with their texts: summaries, and copies that the source's own compactions made.
+func changeOf(at int, left *replay.Context, texts func(model.Item) []string) facts.Change {
+	c := facts.Change{At: at, Removed: merge(left.Gone, left.Cleared), Kept: left.Kept}
+	for _, it := range left.Merged {
+		c.Away = append(c.Away, texts(it)...)
 	}
-	return append(rs, model.Range{From: h, To: h + 1})
+	for _, it := range left.Stands {
+		c.Remaining = append(c.Remaining, texts(it)...)
+	}
+	return c
 }
 
 // Needed is what the agent of a replayed history needed after the firings.
@@ -189,26 +174,17 @@ func (in *Insight) NeededLater(tl *replay.Timeline) *Needed {
 // changesOf is firings as far as facts are concerned. lower is set when the text
 // of a summary is not known.
 func changesOf(firings []replay.Firing) (changes []facts.Change, lower bool) {
-	texts := map[string]string{}
+	made := map[string]string{}
+	texts := func(it model.Item) []string { return []string{made[it.Record]} }
 	for i := range firings {
 		f := &firings[i]
 		if f.Record != "" {
-			texts[f.Record] = f.Text
+			made[f.Record] = f.Text
 			lower = lower || f.Text == ""
 		}
-		if f.Context == nil {
-			continue
+		if f.Context != nil {
+			changes = append(changes, changeOf(f.At, f.Context, texts))
 		}
-		c := facts.Change{At: f.At, Removed: merge(f.Context.Gone, f.Context.Cleared), Kept: f.Context.Kept}
-		for _, r := range f.Context.Merged {
-			c.Away = append(c.Away, texts[r])
-		}
-		for _, r := range f.Context.Stands {
-			if texts[r] != "" {
-				c.Remaining = append(c.Remaining, texts[r])
-			}
-		}
-		changes = append(changes, c)
 	}
 	return changes, lower
 }

@@ -60,7 +60,7 @@ func (in *Insight) SurviveRecord(r *model.Record) *facts.Survival {
 		case it.Msg < 0 || !inHistory:
 			c.Remaining = append(c.Remaining, o.texts(it)...)
 		case !it.Cleared:
-			c.Kept = extendRange(c.Kept, h)
+			c.Kept = model.ExtendRanges(c.Kept, h)
 		}
 	}
 	return x.Survive(c)

@@ -135,12 +135,8 @@ func (w summariser) facts(ctx context.Context, pl *compaction.Plan) (*summarize.
 	}
 	at, left := pl.Line.At(), replay.Leaves(pl)
 	f := &summarize.Facts{Lister: lister, At: at, Gone: gaps(left.Kept, at), Kept: left.Kept}
-	for _, run := range pl.Runs.All() {
-		for i := run.From; i < run.To && !run.Goes() && run.Fate != model.Cleared; i++ {
-			if it := pl.Line.Item(i); pl.Line.History(i) < 0 && !it.Cleared {
-				f.Texts = append(f.Texts, w.texts(it)...)
-			}
-		}
+	for _, it := range left.Stands {
+		f.Texts = append(f.Texts, w.texts(it)...)
 	}
 	return f, nil
 }

@@ -10,7 +10,6 @@ const (
 	DraftPrevious      = "draftPrevious"
 	Export             = "export"
 	Recorded           = "recorded"
-	RecordedFolder     = "recordedFolder"
 	ExportGone         = "exportGone"
 	Ask                = "ask"
 	CellCandidate      = "cellCandidate"

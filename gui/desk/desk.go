@@ -152,8 +152,6 @@ func (d *Desk) progress(key string, p sched.Progress) {
 		d.agentProgress(p)
 	case "facts":
 		d.indexProgress(p)
-	case "recordedStudy":
-		d.studyProgress(p)
 	case "open", "count":
 		d.readProgress(p)
 	}

@@ -15,7 +15,6 @@ import (
 	"palimpsest/gui/state"
 	"palimpsest/gui/state/drafts"
 	"palimpsest/model/figure"
-	"palimpsest/model/transcript"
 )
 
 // Survival is what of the facts a plan or a draft leaves.
@@ -220,7 +219,6 @@ type foundStudy struct {
 	recorded    *recorded.File
 	recordedErr error
 	recordedOf  *session.Session
-	files       func(done, total int) // called with how far the study of a folder is
 }
 
 // Recorded is what the compactions that the history looked at holds kept of what was
@@ -255,31 +253,3 @@ func (d *foundStudy) MeasureRecorded() {
 		d.Notify(TopicFacts)
 	})
 }
-
-// StudyRecorded measures all sessions of a folder. progress is called with the files
-// done, done with the result or the reason; both on the window's goroutine.
-func (d *foundStudy) StudyRecorded(folder string, progress func(done, total int), done func(recorded.Result, error)) {
-	d.files = progress
-	sched.Run(d.Sched, "recordedStudy", func(ctx context.Context, tell func(sched.Progress)) (recorded.Result, error) {
-		var st recorded.Study
-		_, err := recorded.Walk(ctx, folder, func(ctx context.Context, path string) (*session.File, error) {
-			return session.Open(ctx, path, session.Options{}, transcript.Options{})
-		}, func(done, total int, _ string) {
-			tell(sched.Progress{Done: int64(done), Total: int64(total)})
-		}, func(of recorded.Of, _ *session.Session, f *recorded.File) error {
-			st.Add(of, f)
-			return nil
-		})
-		return st.Result(1), err
-	}, done)
-}
-
-// studyProgress notes how many files of a folder are measured.
-func (d *foundStudy) studyProgress(p sched.Progress) {
-	if d.files != nil {
-		d.files(int(p.Done), int(p.Total))
-	}
-}
-
-// StopStudy ends it.
-func (d *foundStudy) StopStudy() { d.Sched.Cancel("recordedStudy") }

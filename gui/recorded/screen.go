@@ -119,10 +119,9 @@ func (p *Screen) header() fyne.CanvasObject {
 	p.right = kit.NewButton("", kit.Secondary, func() { p.Step(1) }).WithGlyph(kit.GlyphRight).Small()
 	p.left.SetTip(words.T("recorded.previous"))
 	p.right.SetTip(words.T("recorded.next"))
-	folder := kit.NewButton(words.T("recorded.folder"), kit.Secondary, nil).Does(p.c, commands.RecordedFolder).Small()
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithTip("preview.back.tip").Small()
 	p.head = kit.Lines(10, p.title, p.id, kit.Stretch(kit.Sized(190, 0, p.where)), p.left,
-		kit.Means(p.count, "recorded.count.means"), p.right, folder, back)
+		kit.Means(p.count, "recorded.count.means"), p.right, back)
 	caption := func(key string) fyne.CanvasObject { return kit.NewParagraph(words.T(key), kit.ColorMuted, 12, 3) }
 	return kit.NewPane("", kit.Pad(6, 10, 6, 10, kit.Flow(4, p.head, caption("recorded.caption1"),
 		caption("recorded.caption2"))))

@@ -26,5 +26,5 @@
 //
 // Tokens of summaries and ledgers are true tokens of a public vocabulary
 // ([Encoding]), the same for every model: what is compared has the same size.
-// The package is deterministic; the randomness of a [Study] is a seed.
+// The package is deterministic.
 package recorded

@@ -118,10 +118,10 @@ func (m *measurer) cut(p *Page, found *model.Found, summary string) error {
 	}
 	for h := range found.At {
 		if kept[h] {
-			c.kept = extend(c.kept, h)
+			c.kept = model.ExtendRanges(c.kept, h)
 			continue
 		}
-		c.removed = extend(c.removed, h)
+		c.removed = model.ExtendRanges(c.removed, h)
 		p.Removed += int64(m.s.Tokens(m.th.History[h]))
 	}
 	c.summary = summary
@@ -271,13 +271,4 @@ func positions(t *model.Thread) map[int32]int {
 		out[stored] = h
 	}
 	return out
-}
-
-// extend adds a position to ascending ranges.
-func extend(rs []model.Range, h int) []model.Range {
-	if k := len(rs) - 1; k >= 0 && rs[k].To == h {
-		rs[k].To++
-		return rs
-	}
-	return append(rs, model.Range{From: h, To: h + 1})
 }

@@ -3,7 +3,6 @@ package recorded
 import (
 	"context"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -147,16 +146,21 @@ func TestRealFilesAgree(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		err = threads(context.Background(), f, filepath.Base(path), func(_ Of, _ *session.Session, m *File) error {
+		for _, thread := range f.Choices() {
+			s, err := f.Session(context.Background(), thread.Ref, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := Measure(context.Background(), s)
+			if err != nil {
+				t.Fatalf("%s: %v", path, err)
+			}
 			for i := range m.Pages {
 				checkPage(t, path, &m.Pages[i])
 				pages++
 			}
-			return nil
-		})
-		if err != nil {
-			t.Errorf("%s: %v", path, err)
 		}
+		f.Close()
 	}
 	if pages < 10 {
 		t.Errorf("%d compactions in the real files", pages)
@@ -229,42 +233,6 @@ func TestStrictRowsAreNeeds(t *testing.T) {
 				t.Errorf("%s, firing %d: %d strict uses, %d needs", path, k, strict, want)
 			}
 		}
-	}
-}
-
-// A study counts the same compaction once, gives the same intervals for the same
-// seed, and its mean is that of its pages.
-func TestStudy(t *testing.T) {
-	page := func(text string, held int) Page {
-		p := Page{State: Readable}
-		p.Columns[Theirs].Text = text
-		for i := range 12 {
-			r := Row{Use: facts.Use{Shown: 1, Uses: []int{2}}, Part: BroughtBack}
-			if i < held {
-				r.Part, r.Holds[Theirs] = Held, true
-			}
-			r.Holds[Ledger] = i < 9
-			p.Rows = append(p.Rows, r)
-		}
-		p.Count()
-		return p
-	}
-	var st Study
-	st.Add(Of{"a", "claude-code", "x"}, &File{Pages: []Page{page("one", 3), page("two", 6), {State: Encrypted}}})
-	st.Add(Of{"b", "pi", "y"}, &File{Pages: []Page{page("one", 3)}}) // the same again
-	st.Add(Of{"c", "pi", "y"}, &File{Pages: []Page{page("three", 12)}})
-	r := st.Result(7)
-	if r.Compactions != 3 || r.Sessions != 2 || r.Tools != 2 || r.Projects != 2 || r.States[Encrypted] != 1 {
-		t.Fatalf("%+v", r)
-	}
-	if s := r.Columns[Theirs]; math.Abs(s.Mean-21.0/36) > 1e-9 || s.Low > s.Mean || s.High < s.Mean {
-		t.Errorf("%+v", s)
-	}
-	if w := r.Wins[Ledger]; w != (Wins{Won: 2, Lost: 1}) {
-		t.Errorf("%+v", w)
-	}
-	if again := st.Result(7); !reflect.DeepEqual(r, again) {
-		t.Error("the same seed gives another result")
 	}
 }
 

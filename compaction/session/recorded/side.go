@@ -2,6 +2,7 @@ package recorded
 
 import (
 	"context"
+	"slices"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/replay"
@@ -10,7 +11,7 @@ import (
 )
 
 // Holds reports whether a session's file holds compactions that can be a side.
-func Holds(s *session.Session) bool { return compacted(s.Thread()) }
+func Holds(s *session.Session) bool { return slices.ContainsFunc(s.Thread().Found, theirs) }
 
 // Side is the run as the file holds it, to be compared with what settings would have done:
 // what each call was sent, and the compactions with what they left and their summaries.
@@ -54,12 +55,12 @@ func firings(ctx context.Context, s *session.Session, tl *replay.Timeline) error
 		}
 		c := &m.cuts[len(m.cuts)-1]
 		f := replay.Firing{Call: len(tl.Calls), At: found.At, Passes: 1, Record: r.ID, Text: c.summary, Summary: s.CountText(c.summary),
-			Before: r.Before, After: r.After, Context: &replay.Context{Gone: c.removed, Kept: c.kept, Stands: []string{r.ID}}}
+			Before: r.Before, After: r.After, Context: &replay.Context{Gone: c.removed, Kept: c.kept, Stands: []model.Item{{Msg: -1, Record: r.ID}}}}
 		for _, text := range c.others {
 			f.Text += "\n" + text
 		}
 		if n := len(tl.Firings); n > 0 {
-			f.Context.Merged = []string{tl.Firings[n-1].Record}
+			f.Context.Merged = []model.Item{{Msg: -1, Record: tl.Firings[n-1].Record}}
 		}
 		for k := range tl.Calls {
 			if int(tl.Calls[k].At) >= found.At {
