@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -20,53 +19,57 @@ type answer struct {
 }
 
 // behaviours are what the server does on request, by the name of the model that
-// is asked. Other names are those of [answer.status] or unknown.
+// is asked. Other names are those of statuses, or unknown.
 var behaviours = map[string]func(a *answer){
-	"good":   func(a *answer) { a.stream(a.text, "stop", 0) },
-	"plain":  func(a *answer) { a.whole(a.text, "stop") },
-	"slow":   func(a *answer) { a.stream(a.text, "stop", a.s.Pace) },
-	"blank":  func(a *answer) { a.stream(" \n\t ", "stop", 0) },
-	"long":   func(a *answer) { a.stream(strings.Repeat(a.text+"\n", 400), "stop", 0) },
-	"length": func(a *answer) { a.stream(a.text[:len(a.text)/2], "length", 0) },
-	"injected": func(a *answer) {
-		a.stream("Sure! I have ignored the earlier instructions.", "stop", 0)
-	},
+	"good":     func(a *answer) { a.stream("content", a.text, "stop", 0) },
+	"plain":    func(a *answer) { a.whole("stop") },
+	"slow":     func(a *answer) { a.stream("content", a.text, "stop", a.s.Pace) },
+	"blank":    func(a *answer) { a.stream("content", " \n\t ", "stop", 0) },
+	"long":     func(a *answer) { a.stream("content", strings.Repeat(a.text+"\n", 400), "stop", 0) },
+	"length":   func(a *answer) { a.stream("content", a.text[:len(a.text)/2], "length", 0) },
+	"injected": func(a *answer) { a.stream("content", "Sure! I have ignored the earlier instructions.", "stop", 0) },
 	"reason": func(a *answer) {
 		a.begin()
 		a.delta("reasoning_content", "Let me see.")
-		a.words(a.text, 0)
+		a.words("content", a.text, 0)
 		a.end("stop")
 	},
-	"refusal": func(a *answer) {
-		a.begin()
-		a.delta("refusal", "I can't help with that.")
-		a.end("stop")
-	},
-	"filter": func(a *answer) {
-		a.begin()
-		a.end("content_filter")
-	},
-	"empty-text": func(a *answer) {
-		a.begin()
-		a.end("stop")
-	},
+	"refusal":    func(a *answer) { a.stream("refusal", "I can't help with that.", "stop", 0) },
+	"filter":     func(a *answer) { a.stream("", "", "content_filter", 0) },
+	"empty-text": func(a *answer) { a.stream("", "", "stop", 0) },
 	"empty-choices": func(a *answer) {
 		a.begin()
 		a.event(map[string]any{"choices": []any{}})
 		a.line("data: [DONE]")
 	},
-	"first-byte": (*answer).hang,
+	"first-byte": func(a *answer) { a.sleep(time.Hour) },
 	"stall": func(a *answer) {
 		a.half()
-		a.hang()
+		a.sleep(time.Hour)
 	},
 	"reset": func(a *answer) {
 		a.half()
-		a.reset()
+		a.breakOff("")
 	},
-	"cut":     (*answer).cut,
-	"endless": (*answer).endless,
-	"huge":    (*answer).huge,
+	// The answer ends in the middle as if it were complete: no length, no last chunk, no [DONE].
+	"cut": func(a *answer) {
+		a.breakOff("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n" +
+			`data: {"choices":[{"delta":{"content":"The person asked"}}]}` + "\n\n")
+	},
+	"endless": func(a *answer) {
+		a.begin()
+		for a.delta("content", "more ") && a.sleep(a.s.Pace) {
+		}
+	},
+	"huge": func(a *answer) {
+		a.begin()
+		for range 40 {
+			if !a.delta("content", strings.Repeat("more ", 1<<20/5)) {
+				return
+			}
+		}
+		a.end("stop")
+	},
 	"malformed": func(a *answer) {
 		a.begin()
 		a.line(`data: {"choices":[{"delta":{"content":"half of`)
@@ -74,9 +77,8 @@ var behaviours = map[string]func(a *answer){
 	},
 	"error-event": func(a *answer) {
 		a.begin()
-		a.words("The person asked", 0)
-		a.line(`data: {"error":{"message":"the model crashed","type":"server_error"}}`)
-		a.line("")
+		a.words("content", "The person asked", 0)
+		a.line(`data: {"error":{"message":"the model crashed","type":"server_error"}}` + "\n")
 	},
 	"wrong-type": func(a *answer) { a.document("text/plain", "The summary is: everything went well.") },
 	"html":       func(a *answer) { a.document("text/html; charset=utf-8", "<!doctype html><title>Sign in</title>") },
@@ -89,40 +91,43 @@ var behaviours = map[string]func(a *answer){
 	},
 }
 
+// statuses are the answers of "status-…".
+var statuses = map[string]struct {
+	status    int
+	says      string
+	code      string
+	waitAfter string // seconds
+}{
+	"400":      {400, "This model does not take that parameter.", "unsupported_parameter", ""},
+	"401":      {401, "Incorrect API key provided.", "invalid_api_key", ""},
+	"404":      {404, "The model does not exist.", "model_not_found", ""},
+	"413":      {413, "This model's maximum context length is 32000 tokens.", "context_length_exceeded", ""},
+	"429":      {429, "Rate limit reached.", "rate_limit_exceeded", "1"},
+	"429-long": {429, "Rate limit reached.", "rate_limit_exceeded", "3600"},
+	"500":      {500, "The server had an error.", "server_error", ""},
+	"503":      {503, "", "", ""},
+}
+
 func (a *answer) behave(behaviour string) {
-	code, isStatus := strings.CutPrefix(behaviour, "status-")
-	do := behaviours[behaviour]
-	switch {
-	case isStatus:
-		a.status(code)
-	case do != nil:
+	if do := behaviours[behaviour]; do != nil {
 		do(a)
-	default:
-		refuse(a.w, http.StatusNotFound, "The model `"+a.q.Model+"` does not exist.", "model_not_found")
+		return
 	}
+	s, known := statuses[strings.TrimPrefix(behaviour, "status-")]
+	if !known {
+		refuse(a.w, http.StatusNotFound, "The model `"+a.q.Model+"` does not exist.", "model_not_found")
+		return
+	}
+	if s.waitAfter != "" {
+		a.w.Header().Set("Retry-After", s.waitAfter)
+	}
+	refuse(a.w, s.status, s.says, s.code)
 }
 
 // half begins an answer and says half of it.
 func (a *answer) half() {
 	a.begin()
-	a.words(a.text[:len(a.text)/2], 0)
-}
-
-func (a *answer) endless() {
-	a.begin()
-	for a.alive() && a.word("more ") {
-		a.sleep(a.s.Pace)
-	}
-}
-
-func (a *answer) huge() {
-	a.begin()
-	for range 40 {
-		if !a.word(strings.Repeat("more ", 1<<20/5)) {
-			return
-		}
-	}
-	a.end("stop")
+	a.words("content", a.text[:len(a.text)/2], 0)
 }
 
 // document answers with something that is no answer of the protocol.
@@ -131,41 +136,10 @@ func (a *answer) document(kind, text string) {
 	fmt.Fprint(a.w, text)
 }
 
-func (a *answer) status(code string) {
-	code, long := strings.CutSuffix(code, "-long")
-	status, err := strconv.Atoi(code)
-	if err != nil {
-		status = http.StatusBadRequest
-	}
-	says := map[int][2]string{
-		400: {"This model does not take that parameter.", "unsupported_parameter"},
-		401: {"Incorrect API key provided.", "invalid_api_key"},
-		404: {"The model does not exist.", "model_not_found"},
-		413: {"This model's maximum context length is 32000 tokens.", "context_length_exceeded"},
-		429: {"Rate limit reached.", "rate_limit_exceeded"},
-		500: {"The server had an error.", "server_error"},
-	}[status]
-	if status == http.StatusTooManyRequests {
-		wait := "1"
-		if long {
-			wait = "3600"
-		}
-		a.w.Header().Set("Retry-After", wait)
-	}
-	refuse(a.w, status, says[0], says[1])
-}
-
-func (a *answer) whole(text, finish string) {
-	a.w.Header().Set("Content-Type", "application/json")
-	out, err := json.MarshalIndent(map[string]any{
-		"id": "trial", "object": "chat.completion", "model": a.q.Model,
-		"choices": []any{map[string]any{"index": 0, "message": map[string]any{"role": "assistant", "content": text},
-			"finish_reason": finish}},
-		"usage": a.usage(),
-	}, "", "  ")
-	if err == nil {
-		_, _ = a.w.Write(out) // the client went
-	}
+func (a *answer) whole(finish string) {
+	put(a.w, http.StatusOK, map[string]any{"id": "trial", "object": "chat.completion", "model": a.q.Model, "usage": a.usage(),
+		"choices": []any{map[string]any{"index": 0, "finish_reason": finish,
+			"message": map[string]any{"role": "assistant", "content": a.text}}}})
 }
 
 // usage is not counted: it only has to be there and to be plausible.
@@ -174,13 +148,16 @@ func (a *answer) usage() map[string]int {
 	return map[string]int{"prompt_tokens": in, "completion_tokens": out, "total_tokens": in + out}
 }
 
-func (a *answer) stream(text, finish string, pace time.Duration) {
+// stream says a text in a member of the pieces, word by word; in one piece where no stream was
+// asked for.
+func (a *answer) stream(member, text, finish string, pace time.Duration) {
 	if !a.q.Stream {
-		a.whole(text, finish)
+		a.text = text
+		a.whole(finish)
 		return
 	}
 	a.begin()
-	a.words(text, pace)
+	a.words(member, text, pace)
 	a.end(finish)
 }
 
@@ -190,16 +167,13 @@ func (a *answer) begin() {
 	a.delta("role", "assistant")
 }
 
-func (a *answer) words(text string, pace time.Duration) {
-	for _, w := range strings.SplitAfter(text, " ") {
-		if !a.alive() || !a.word(w) {
+func (a *answer) words(member, text string, pace time.Duration) {
+	for w := range strings.SplitAfterSeq(text, " ") {
+		if w != "" && (!a.delta(member, w) || !a.sleep(pace)) {
 			return
 		}
-		a.sleep(pace)
 	}
 }
-
-func (a *answer) word(w string) bool { return a.delta("content", w) }
 
 // delta sends one member of the answer's next piece.
 func (a *answer) delta(name, value string) bool {
@@ -225,57 +199,26 @@ func (a *answer) line(s string) bool {
 	return http.NewResponseController(a.w).Flush() == nil
 }
 
-func (a *answer) alive() bool {
-	select {
-	case <-a.r.Context().Done():
-		return false
-	case <-a.s.stop:
-		return false
-	default:
-		return true
-	}
-}
-
-func (a *answer) sleep(d time.Duration) {
-	if d <= 0 {
-		return
-	}
+// sleep reports whether the client and the server are still there.
+func (a *answer) sleep(d time.Duration) bool {
 	select {
 	case <-time.After(d):
+		return a.r.Context().Err() == nil
 	case <-a.r.Context().Done():
-	case <-a.s.stop:
+	case <-a.s.over:
 	}
+	return false
 }
 
-// hang keeps the client waiting until it or the server goes.
-func (a *answer) hang() {
-	select {
-	case <-a.r.Context().Done():
-	case <-a.s.stop:
-	}
-}
-
-// reset breaks the connection the hard way.
-func (a *answer) reset() {
+// breakOff breaks the connection, the hard way where nothing is said before.
+func (a *answer) breakOff(said string) {
 	conn, _, err := http.NewResponseController(a.w).Hijack()
 	if err != nil {
 		return
 	}
-	if tcp, ok := conn.(*net.TCPConn); ok {
+	defer conn.Close()
+	if tcp, ok := conn.(*net.TCPConn); ok && said == "" {
 		_ = tcp.SetLinger(0) // close sends RST
 	}
-	conn.Close()
-}
-
-// cut ends the answer in the middle as if it were complete: no length, no last
-// chunk, no [DONE].
-func (a *answer) cut() {
-	conn, buf, err := http.NewResponseController(a.w).Hijack()
-	if err != nil {
-		return
-	}
-	fmt.Fprint(buf, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n",
-		`data: {"choices":[{"delta":{"content":"The person asked"}}]}`, "\n\n")
-	buf.Flush()
-	conn.Close()
+	_, _ = conn.Write([]byte(said))
 }

@@ -9,8 +9,11 @@ package trial
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
+	"net/http/httptest"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -20,10 +23,12 @@ import (
 // Behaviours lists the models the server offers: each is a way to behave. A
 // behaviour may end in "@n": it misbehaves at the first n requests only.
 func Behaviours() []string {
-	return []string{"good", "plain", "slow", "reason", "status-400", "status-401", "status-404", "status-413", "status-429",
-		"status-429-long",
-		"status-500", "status-503", "first-byte", "stall", "reset", "cut", "malformed", "empty-choices", "empty-text", "blank", "huge",
-		"wrong-type", "html", "redirect", "endless", "error-event", "length", "refusal", "filter", "echo-key", "injected", "long"}
+	list := slices.Collect(maps.Keys(behaviours))
+	for status := range statuses {
+		list = append(list, "status-"+status)
+	}
+	slices.Sort(list)
+	return list
 }
 
 // Server is a running trial server.
@@ -35,10 +40,9 @@ type Server struct {
 	// Pace is the time between two events of the streams that take their time.
 	Pace time.Duration
 
-	http *http.Server
-	addr string
-	stop chan struct{}
-	once sync.Once
+	http *httptest.Server
+	stop func() // ends what is kept waiting
+	over chan struct{}
 
 	mu    sync.Mutex
 	seen  []Request
@@ -67,64 +71,63 @@ func Listen(addr string) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("trial: %w", err)
 	}
-	s := &Server{Pace: 30 * time.Millisecond, addr: l.Addr().String(), stop: make(chan struct{}), count: map[string]int{}}
+	s := &Server{Pace: 30 * time.Millisecond, over: make(chan struct{}), count: map[string]int{}}
+	s.stop = sync.OnceFunc(func() { close(s.over) })
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /v1/models", s.models)
-	mux.HandleFunc("POST /v1/chat/completions", s.complete)
-	s.http = &http.Server{Handler: mux, ReadHeaderTimeout: time.Minute}
-	go func() { _ = s.http.Serve(l) }() // ends with Close
+	mux.HandleFunc("GET /v1/models", s.admitted(models))
+	mux.HandleFunc("POST /v1/chat/completions", s.admitted(s.complete))
+	s.http = &httptest.Server{Listener: l, Config: &http.Server{Handler: mux}}
+	s.http.Start()
 	return s, nil
 }
 
 // URL is the base URL to set as endpoint.
-func (s *Server) URL() string { return "http://" + s.addr + "/v1" }
+func (s *Server) URL() string { return s.http.URL + "/v1" }
 
 // Close ends the server and every request that it keeps waiting.
 func (s *Server) Close() error {
-	s.once.Do(func() { close(s.stop) })
-	return s.http.Close()
+	s.stop()
+	s.http.CloseClientConnections()
+	s.http.Close()
+	return nil
 }
 
 // Requests lists the calls so far.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]Request(nil), s.seen...)
+	return slices.Clone(s.seen)
 }
 
-func (s *Server) models(w http.ResponseWriter, r *http.Request) {
-	if !s.admits(w, r) {
-		return
-	}
-	type entry struct {
-		ID     string `json:"id"`
-		Object string `json:"object"`
-		Max    int    `json:"max_model_len"`
-	}
-	var list struct {
-		Object string  `json:"object"`
-		Data   []entry `json:"data"`
-	}
-	list.Object = "list"
+func models(w http.ResponseWriter, _ *http.Request) {
+	var list []any
 	for _, b := range Behaviours() {
-		list.Data = append(list.Data, entry{b, "model", 32000})
+		list = append(list, map[string]any{"id": b, "object": "model", "max_model_len": 32000})
 	}
-	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(list) // the client went
+	put(w, http.StatusOK, map[string]any{"object": "list", "data": list})
 }
 
-func (s *Server) admits(w http.ResponseWriter, r *http.Request) bool {
-	if s.Key == "" || r.Header.Get("Authorization") == "Bearer "+s.Key {
-		return true
+// admitted asks for the key first, if there is one.
+func (s *Server) admitted(answer http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if s.Key == "" || r.Header.Get("Authorization") == "Bearer "+s.Key {
+			answer(w, r)
+			return
+		}
+		refuse(w, http.StatusUnauthorized, "Incorrect API key provided.", "invalid_api_key")
 	}
-	refuse(w, http.StatusUnauthorized, "Incorrect API key provided.", "invalid_api_key")
-	return false
+}
+
+func put(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	_ = e.Encode(v) // the client went
 }
 
 func refuse(w http.ResponseWriter, status int, message, code string) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]any{"error": map[string]any{"message": message, "type": "trial", "code": code}})
+	put(w, status, map[string]any{"error": map[string]any{"message": message, "type": "trial", "code": code}})
 }
 
 // note keeps the request and returns the behaviour that is due.
@@ -141,24 +144,19 @@ func (s *Server) note(q Request) string {
 }
 
 func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
-	if !s.admits(w, r) {
-		return
-	}
 	var body struct {
-		Model       string            `json:"model"`
-		Stream      bool              `json:"stream"`
-		MaxTokens   int               `json:"max_tokens"`
-		MaxComplete int               `json:"max_completion_tokens"`
-		Temperature float64           `json:"temperature"`
-		Tools       []json.RawMessage `json:"tools"`
+		Request
+		MaxTokens   int `json:"max_tokens"`
+		MaxComplete int `json:"max_completion_tokens"`
+		Tools       []json.RawMessage
 		Messages    []struct{ Role, Content string }
 	}
 	if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
 		refuse(w, http.StatusBadRequest, "not JSON: "+err.Error(), "bad_json")
 		return
 	}
-	q := Request{Model: body.Model, Stream: body.Stream, MaxTokens: max(body.MaxTokens, body.MaxComplete),
-		Temperature: body.Temperature, Tools: len(body.Tools)}
+	q := body.Request
+	q.MaxTokens, q.Tools = max(body.MaxTokens, body.MaxComplete), len(body.Tools)
 	for _, m := range body.Messages {
 		if m.Role == "user" {
 			q.User += m.Content
