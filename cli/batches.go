@@ -78,8 +78,7 @@ type made struct {
 func (m *made) of(ctx context.Context, sha string, i int) (uid string, done *model.Record, err error) {
 	for attempt := 0; ; attempt++ {
 		b := sha256.Sum256(fmt.Appendf(nil, "%s %s %d %d", m.key, sha, i, attempt))
-		b[6], b[8] = b[6]&0x0f|0x80, b[8]&0x3f|0x80 // a UUID of version 8
-		uid = fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:16])
+		uid = session.UIDOf(b[:], 8)
 		rec, err := m.st.Record(ctx, uid)
 		switch {
 		case errors.Is(err, store.ErrNotFound):

@@ -61,15 +61,6 @@ type Range struct {
 	To   int `json:"to"`
 }
 
-// ExtendRanges adds a position to ascending ranges that end before it.
-func ExtendRanges(rs []Range, at int) []Range {
-	if k := len(rs) - 1; k >= 0 && rs[k].To == at {
-		rs[k].To++
-		return rs
-	}
-	return append(rs, Range{From: at, To: at + 1})
-}
-
 // Clearing replaces the content of old tool results by a short note.
 type Clearing struct {
 	On    bool `json:"on"`

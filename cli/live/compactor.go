@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -75,7 +74,7 @@ type Compactor struct {
 	limits *limits // nil: the table of models is all that is known
 	sizes  sizes
 	kept   recent[[32]byte, *overlay] // unpacked, by chain
-	busy   locks
+	busy   sync.Map                   // a lock for each session that was compacted, by its root
 	rest   rest
 	said   sync.Map // doubts that were said, by session and where
 }
@@ -298,8 +297,9 @@ func (c *Compactor) overlays(ctx context.Context, b *body) ([]*overlay, error) {
 
 // compact makes a record and an overlay, or says in a record why not.
 func (c *Compactor) compact(ctx context.Context, b *body, d decision, manual bool) decision {
-	release := c.busy.take(b.root())
-	defer release()
+	one, _ := c.busy.LoadOrStore(b.root(), new(sync.Mutex))
+	one.(*sync.Mutex).Lock()
+	defer one.(*sync.Mutex).Unlock()
 	// Another call of this session may have been compacted while this one waited.
 	list, err := c.overlays(ctx, b)
 	if n := len(list); err == nil && n > 0 && list[n-1].of == len(b.items) {
@@ -366,32 +366,11 @@ func (c *Compactor) attempt(ctx context.Context, b *body, d *decision, manual bo
 		return nil, "", err
 	}
 	t.keep = true
-	if same, err := holds(written.Path, out); err != nil || !same {
+	if is, err := os.ReadFile(written.Path); err != nil || !bytes.Equal(is, out) {
 		return nil, "", errors.Join(errNotLegal, err)
 	}
 	o.record = rec.ID
 	return o, "", nil
-}
-
-// holds reports whether a file holds exactly these bytes.
-func holds(path string, want []byte) (bool, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return false, err
-	}
-	defer f.Close()
-	var buf [64 << 10]byte
-	for {
-		n, err := f.Read(buf[:])
-		if !bytes.HasPrefix(want, buf[:n]) {
-			return false, nil
-		}
-		if want = want[n:]; errors.Is(err, io.EOF) {
-			return len(want) == 0, nil
-		} else if err != nil {
-			return false, err
-		}
-	}
 }
 
 // leastStep is the least share of the context that a compaction frees, as a divisor:

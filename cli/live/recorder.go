@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +15,7 @@ import (
 	"time"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/session"
 	"palimpsest/model"
 	"palimpsest/model/store"
 )
@@ -248,13 +248,11 @@ func answered(fresh []json.RawMessage) int {
 
 // begin makes a new conversation.
 func (r *Recorder) begin(b *body) *writing {
-	var id [16]byte
-	_, _ = rand.Read(id[:]) // never fails, by its contract
 	now := r.Now()
 	t := &writing{api: b.api, now: now}
-	t.ID = fmt.Sprintf("%x-%x-%x-%x-%x", id[:4], id[4:6], id[6:8], id[8:10], id[10:])
+	t.ID = session.NewUID()
 	t.Source, t.API, t.Title = model.LiveGateway, b.api.name, b.title()
-	name := fmt.Sprintf("%s-%s-%x.jsonl", now.UTC().Format("20060102-150405"), b.api.name, id[:4])
+	name := fmt.Sprintf("%s-%s-%s.jsonl", now.UTC().Format("20060102-150405"), b.api.name, t.ID[:8])
 	t.Path = filepath.Join(r.Dir, name)
 	r.remember(t)
 	return t
@@ -396,9 +394,7 @@ func (t *writing) stamp() string { return t.now.UTC().Format("2006-01-02T15:04:0
 // recordClaude writes records as Claude Code does.
 func recordClaude(t *writing, messages []json.RawMessage, a *answer) {
 	record := func(kind string, m json.RawMessage) {
-		var b [16]byte
-		_, _ = rand.Read(b[:])
-		id := fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+		id := session.NewUID()
 		var parent any
 		if t.Parent != "" {
 			parent = t.Parent

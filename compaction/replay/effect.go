@@ -28,13 +28,22 @@ func Leaves(pl *compaction.Plan) *Context {
 				c.Stands = append(c.Stands, it)
 			case h < 0:
 			case run.Goes():
-				c.Gone = model.ExtendRanges(c.Gone, h)
+				c.Gone = Extend(c.Gone, h)
 			case run.Fate == model.Cleared:
-				c.Cleared = model.ExtendRanges(c.Cleared, h)
+				c.Cleared = Extend(c.Cleared, h)
 			case !it.Cleared:
-				c.Kept = model.ExtendRanges(c.Kept, h)
+				c.Kept = Extend(c.Kept, h)
 			}
 		}
 	}
 	return c
+}
+
+// Extend adds a position to ascending ranges that end before it.
+func Extend(rs []model.Range, at int) []model.Range {
+	if k := len(rs) - 1; k >= 0 && rs[k].To == at {
+		rs[k].To++
+		return rs
+	}
+	return append(rs, model.Range{From: at, To: at + 1})
 }

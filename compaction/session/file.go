@@ -117,16 +117,22 @@ func (o Options) withDefaults() Options {
 		o.Now = time.Now
 	}
 	if o.UID == nil {
-		o.UID = randomUID
+		o.UID = NewUID
 	}
 	return o
 }
 
-// randomUID is a version 4 UUID.
-func randomUID() string {
+// NewUID makes a random UUID, of version 4.
+func NewUID() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails, by its contract
-	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return UIDOf(b[:], 4)
+}
+
+// UIDOf spells the first 16 bytes as a UUID of a version.
+func UIDOf(from []byte, version byte) string {
+	b := [16]byte(from)
+	b[6], b[8] = b[6]&0x0f|version<<4, b[8]&0x3f|0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 

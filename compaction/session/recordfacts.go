@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"palimpsest/compaction/facts"
+	"palimpsest/compaction/replay"
 	"palimpsest/model"
 )
 
@@ -60,7 +61,7 @@ func (in *Insight) SurviveRecord(r *model.Record) *facts.Survival {
 		case it.Msg < 0 || !inHistory:
 			c.Remaining = append(c.Remaining, o.texts(it)...)
 		case !it.Cleared:
-			c.Kept = model.ExtendRanges(c.Kept, h)
+			c.Kept = replay.Extend(c.Kept, h)
 		}
 	}
 	return x.Survive(c)

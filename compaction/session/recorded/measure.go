@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"palimpsest/compaction/facts"
+	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/summarize"
 	"palimpsest/model"
@@ -118,10 +119,10 @@ func (m *measurer) cut(p *Page, found *model.Found, summary string) error {
 	}
 	for h := range found.At {
 		if kept[h] {
-			c.kept = model.ExtendRanges(c.kept, h)
+			c.kept = replay.Extend(c.kept, h)
 			continue
 		}
-		c.removed = model.ExtendRanges(c.removed, h)
+		c.removed = replay.Extend(c.removed, h)
 		p.Removed += int64(m.s.Tokens(m.th.History[h]))
 	}
 	c.summary = summary
