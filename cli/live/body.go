@@ -2,15 +2,20 @@ package live
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/zstd"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/jspan"
@@ -337,4 +342,47 @@ func wholeText(v jspan.Value) string {
 		s.WriteByte('\n')
 	}
 	return s.String()
+}
+
+// mostBody bounds what is kept of a request or an answer to write it down; a larger
+// one is forwarded only.
+const mostBody = 64 << 20
+
+// mostRefusal bounds what is read of a refusal.
+const mostRefusal = 1 << 20
+
+type readCloser struct {
+	io.Reader
+	io.Closer
+}
+
+// decoded is a request or an answer without its coding.
+func decoded(b []byte, encoding string) ([]byte, error) {
+	var r io.Reader
+	switch encoding {
+	case "", "identity":
+		return b, nil
+	case "gzip":
+		z, err := gzip.NewReader(bytes.NewReader(b))
+		if err != nil {
+			return nil, err
+		}
+		r = z
+	case "br":
+		r = brotli.NewReader(bytes.NewReader(b))
+	case "zstd":
+		z, err := zstd.NewReader(bytes.NewReader(b), zstd.WithDecoderMaxMemory(mostBody))
+		if err != nil {
+			return nil, err
+		}
+		defer z.Close()
+		r = z
+	default:
+		return nil, fmt.Errorf("it is coded as %q", encoding)
+	}
+	out, err := io.ReadAll(io.LimitReader(r, mostBody+1))
+	if err == nil && len(out) > mostBody {
+		err = errors.New("it is too large")
+	}
+	return out, err
 }

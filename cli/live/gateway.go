@@ -2,7 +2,6 @@ package live
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,9 +16,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/andybalholm/brotli"
-	"github.com/klauspost/compress/zstd"
 
 	"palimpsest/model"
 )
@@ -46,10 +42,6 @@ type Gateway struct {
 	unknown  sync.Map // ways of asking that are not known and were said
 	log      *slog.Logger
 }
-
-// mostBody bounds what is kept of a request or an answer to write it down; a larger
-// one is forwarded only.
-const mostBody = 64 << 20
 
 // NewGateway returns a gateway to the server at an address. Without a compactor
 // nothing is measured. The transport is http.DefaultTransport without compression of
@@ -213,11 +205,6 @@ func readBody(r *http.Request) (whole []byte, over io.ReadCloser, err error) {
 	return whole, over, err
 }
 
-type readCloser struct {
-	io.Reader
-	io.Closer
-}
-
 // exchange makes of a request what is sent for it.
 func (g *Gateway) exchange(r *http.Request, e *exchange, a *api, counts bool, whole []byte) {
 	send := g.look(r, e, a, counts, whole)
@@ -300,9 +287,6 @@ type secondTry struct {
 	http.RoundTripper
 	g *Gateway
 }
-
-// mostRefusal bounds what is read of a refusal.
-const mostRefusal = 1 << 20
 
 // RoundTrip implements [http.RoundTripper].
 func (t *secondTry) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -415,37 +399,6 @@ func (p *passing) Read(b []byte) (int, error) {
 		p.done, p.kept = nil, bytes.Buffer{}
 	}
 	return n, err
-}
-
-// decoded is a request or an answer without its coding.
-func decoded(b []byte, encoding string) ([]byte, error) {
-	var r io.Reader
-	switch encoding {
-	case "", "identity":
-		return b, nil
-	case "gzip":
-		z, err := gzip.NewReader(bytes.NewReader(b))
-		if err != nil {
-			return nil, err
-		}
-		r = z
-	case "br":
-		r = brotli.NewReader(bytes.NewReader(b))
-	case "zstd":
-		z, err := zstd.NewReader(bytes.NewReader(b), zstd.WithDecoderMaxMemory(mostBody))
-		if err != nil {
-			return nil, err
-		}
-		defer z.Close()
-		r = z
-	default:
-		return nil, fmt.Errorf("it is coded as %q", encoding)
-	}
-	out, err := io.ReadAll(io.LimitReader(r, mostBody+1))
-	if err == nil && len(out) > mostBody {
-		err = errors.New("it is too large")
-	}
-	return out, err
 }
 
 // failed answers for an upstream that could not be asked, and for a request that could not
