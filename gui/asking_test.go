@@ -506,7 +506,7 @@ func TestAnEditIsLaidBesideTheAnswer(t *testing.T) {
 	for _, beside := range []bool{false, true} {
 		s.preview.ShowDiff(beside)
 		s.settle()
-		if text := s.markup(); !strings.Contains(text, "+ - and one line by hand") {
+		if text := s.markup(); !strings.Contains(text, ">- and one line by hand<") {
 			t.Errorf("beside %v:\n%s", beside, text)
 		}
 	}

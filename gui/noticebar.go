@@ -140,7 +140,7 @@ func (b *noticeBar) banner(n *desk.Notice) *kit.Banner {
 	}
 	if details != "" {
 		buttons = append(buttons,
-			kit.NewButton(words.T("do.details"), kit.Secondary, func() { show.ShowDetails(b.win, head, details) }).
+			kit.NewButton(words.T("do.details"), kit.Secondary, func() { show.ShowDetails(b.d.Scheduler(), b.win, head, details) }).
 				WithTip("do.details.tip").Small())
 	}
 	if n.Code == "askFailed" {

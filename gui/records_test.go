@@ -132,7 +132,7 @@ func TestRecordBrowser(t *testing.T) {
 		t.Errorf("no size differs: %+v", p.Pair.Effects.Rows)
 	}
 	was := p.Pair.Shown
-	if p.Pair.Swap(); p.Pair.Shown.A != was.B || p.Pair.Effects.Rows[4].A == p.Pair.Effects.Rows[4].B || len(p.Pair.Shown.Diff) != len(was.Diff) {
+	if p.Pair.Swap(); p.Pair.Shown.A != was.B || p.Pair.Effects.Rows[4].A == p.Pair.Effects.Rows[4].B {
 		t.Errorf("swapped: %+v", p.Pair.Shown)
 	}
 	s.press("Esc")

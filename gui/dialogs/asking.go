@@ -15,6 +15,7 @@ import (
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/kit/reading"
 	"palimpsest/gui/screen"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -37,7 +38,7 @@ type AskingDialog struct {
 	chosen      int            // the part whose text is shown; -1: the one that was heard of last
 	why         *kit.Paragraph // why a part waits for another attempt, and how long
 	now         *kit.Button
-	text        *kit.TextView
+	text        *reading.View
 	announced   *desk.Asking // whose end was announced
 }
 
@@ -221,7 +222,7 @@ func (x *AskingDialog) Send() {
 func (x *AskingDialog) running(a *desk.Asking) {
 	x.bar = kit.NewBar(0, kit.ColorAccent)
 	x.phase, x.got = kit.Label("").Fit(), kit.NewText("", kit.ColorMuted, 12).Right()
-	x.text = kit.NewTextView(false)
+	x.text = reading.New(x.w.Desk.Scheduler())
 	x.chosen = -1
 	x.parts = kit.NewSegments([]string{""}, 0, func(i int) { x.chosen = i; x.progress(a) }).Folding()
 	x.why = kit.NewParagraph("", kit.ColorWarning, 12, 2)

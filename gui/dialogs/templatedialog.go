@@ -8,8 +8,8 @@ import (
 
 	"palimpsest/compaction/summarize"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/kit/reading"
 	"palimpsest/gui/screen"
-	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model/body"
 )
@@ -22,7 +22,7 @@ type TemplateDialog struct {
 	dlg  *kit.Dialog
 	Mode *kit.Segments
 	Edit [2]*kit.Area // English, Chinese
-	diff *kit.TextView
+	diff *reading.View
 	body *fyne.Container
 	note *kit.Notice
 	Keep *kit.Button
@@ -52,8 +52,7 @@ func ShowTemplate(w *screen.Host) *TemplateDialog {
 	for i, text := range []string{t.English, t.Chinese} {
 		x.Edit[i] = kit.NewArea(text, x.check)
 	}
-	x.diff = kit.NewTextView(false)
-	x.diff.OnMetrics = x.compare
+	x.diff = reading.New(w.Desk.Scheduler())
 	x.note = kit.NewNotice(kit.Info, "", "")
 	x.body = container.NewStack()
 	body := kit.Pad(12, 16, 12, 16, kit.Column(8,
@@ -93,10 +92,12 @@ func (x *TemplateDialog) Show() {
 
 // compare lays the fields over the built-in wording.
 func (x *TemplateDialog) compare() {
-	t := summarize.Sections()
-	lines := show.LinesUnified(x.diff, body.DiffLines(t.English, x.Edit[0].Text))
-	lines = append(lines, kit.Line{})
-	x.diff.SetLines(append(lines, show.LinesUnified(x.diff, body.DiffLines(t.Chinese, x.Edit[1].Text))...), true)
+	t, english, chinese := summarize.Sections(), x.Edit[0].Text, x.Edit[1].Text
+	x.diff.Compare(func() *body.Doc {
+		d := body.Compared(t.English, english, "")
+		d.Add(body.Compared(t.Chinese, chinese, ""))
+		return d
+	})
 }
 
 // check says what is wrong with the wording, and its version.

@@ -9,6 +9,7 @@ import (
 
 	"palimpsest/compaction/toolconfig"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/kit/reading"
 	"palimpsest/gui/screen"
 	"palimpsest/gui/show"
 	"palimpsest/gui/state/plan"
@@ -26,8 +27,8 @@ type UseIn struct {
 	tool  *kit.Select
 	field *kit.TextField
 	row   *fyne.Container
-	text  *kit.TextView
-	lost  *kit.TextView
+	text  *reading.View
+	lost  *reading.View
 	note  *kit.Notice
 	Copy  *kit.Button
 	Write *kit.Button
@@ -49,9 +50,8 @@ func ShowUseIn(w *screen.Host, p model.Policy) *UseIn {
 	x.tool = kit.NewSelect(names, first, func(int) { x.choose() })
 	x.field = kit.NewTextField("", func(string) { x.refresh() }).Plain()
 	x.row = kit.NewForm().Row(words.T("useIn.tool"), kit.Sized(220, 24, x.tool)).Row(words.T("useIn.file"), kit.Stretch(x.field)).Rows()
-	x.text, x.lost = kit.NewTextView(true), kit.NewTextView(false)
+	x.text, x.lost = reading.New(w.Desk.Scheduler()), reading.New(w.Desk.Scheduler())
 	x.note = kit.NewNotice(kit.Info, "", "")
-	x.lost.OnMetrics = x.showLost
 	body := kit.Column(8, x.row, kit.Sized(0, 190, x.text), x.note, kit.Sized(0, 150, x.lost))
 	x.Dlg = kit.NewDialog(words.T("useIn.title"), "", kit.Pad(12, 16, 12, 16, body), 760, 0)
 	x.Copy = kit.NewButton(words.T("useIn.copy"), kit.Secondary, x.copy).WithTip("useIn.copy.tip")
@@ -97,15 +97,15 @@ func (x *UseIn) refresh() {
 		if err != nil {
 			head, rest, _ := show.ErrorWords(err)
 			x.note.Set(kit.Failure, head, rest)
-			x.text.SetText("", 0)
-			x.lost.SetLines(nil, false)
+			x.text.Set(&body.Doc{})
+			x.lost.Set(&body.Doc{})
 			return
 		}
-		if c.Old == nil {
-			x.text.SetText(string(c.Text), 0)
-		} else {
-			x.text.SetLines(show.LinesUnified(x.text, body.DiffLines(string(c.Old), string(c.Text))), false)
+		old := c.Old
+		if old == nil { // there is no file yet
+			old = c.Text
 		}
+		x.text.Compare(func() *body.Doc { return body.Compared(string(old), string(c.Text), filepath.Base(x.chosen().File)) })
 		x.say()
 		x.showLost()
 	})
@@ -130,17 +130,20 @@ func (x *UseIn) showLost() {
 	if x.now.Tool == nil {
 		return
 	}
-	var lines []kit.Line
+	var d body.Doc
+	line := func(mark, text string) {
+		d.Blocks = append(d.Blocks, body.Block{Marker: mark, Indent: 1, Text: text, Tight: true})
+	}
 	for _, p := range x.now.Lost {
 		text := words.T("useIn.does", "name", words.T(p.Word), "wanted", show.ParamWords(p, &x.now.Policy),
 			"does", show.ParamWords(p, &x.now.Does))
-		lines = append(lines, show.Marked(x.lost, "–", text, kit.LinePlain)...)
+		line("–", text)
 	}
 	for i := range x.now.Tool.Notes {
 		text := words.T("useIn.note." + x.now.Tool.ID + "." + strconv.Itoa(i+1))
-		lines = append(lines, show.Marked(x.lost, "·", text, kit.LineMuted)...)
+		line("·", text)
 	}
-	x.lost.SetLines(lines, false)
+	x.lost.Set(&d)
 }
 
 func (x *UseIn) copy() {

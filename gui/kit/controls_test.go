@@ -308,37 +308,6 @@ func TestPaneHeadGivesWay(t *testing.T) {
 	}
 }
 
-// A long text is scrolled by keys, a drag selects lines
-// and Ctrl+A and Ctrl+C take them.
-func TestTextViewKeysAndLines(t *testing.T) {
-	v := NewTextView(true)
-	show(t, v, 300, 200)
-	v.SetText(strings.TrimSuffix(strings.Repeat("line\n", 100), "\n"), 1)
-	at := func() int { from, _ := v.list.span(); return from }
-	for _, x := range []struct {
-		key  fyne.KeyName
-		want int
-	}{{fyne.KeyDown, 1}, {fyne.KeyUp, 0}, {fyne.KeySpace, 9}, {fyne.KeyPageUp, 0}, {fyne.KeyEnd, 89}, {fyne.KeyHome, 0}} {
-		key(v, x.key)
-		if at() != x.want {
-			t.Errorf("%s goes to line %d, want %d", x.key, at(), x.want)
-		}
-	}
-	copied := func() string { return fyne.CurrentApp().Clipboard().Content() }
-	v.MouseDown(mouse(50, 10))
-	v.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(50, 50)}})
-	v.DragEnd()
-	v.TypedShortcut(&fyne.ShortcutCopy{})
-	if copied() != "line\nline\nline" {
-		t.Errorf("three lines were selected, copied %q", copied())
-	}
-	v.TypedShortcut(&fyne.ShortcutSelectAll{})
-	v.TypedShortcut(&fyne.ShortcutCopy{})
-	if n := strings.Count(copied(), "line"); n != 100 {
-		t.Errorf("all lines: copied %d", n)
-	}
-}
-
 // The window under a dialog gets no clicks; help and fields of a form in
 // it are where the picture has them.
 func TestDialogWithAForm(t *testing.T) {
@@ -354,28 +323,5 @@ func TestDialogWithAForm(t *testing.T) {
 	test.TapCanvas(w.Canvas(), fyne.NewPos(5, 5))
 	if !d.Shown() {
 		t.Error("a click beside the dialog closed it")
-	}
-}
-
-// A text that grows is shown at its end, also where it had lines before it was seen; one
-// who scrolled away stays where they read until they are back at the end.
-func TestTextViewFollowsItsEnd(t *testing.T) {
-	v := NewTextView(false)
-	text := func(n int) string { return strings.TrimSuffix(strings.Repeat("line\n", n), "\n") }
-	v.Follow(text(50))
-	show(t, v, 300, 200)
-	last := func() int { _, to := v.list.span(); return to }
-	for _, n := range []int{60, 61, 90} {
-		if v.Follow(text(n)); last() != n {
-			t.Errorf("of %d lines, those before %d are shown", n, last())
-		}
-	}
-	key(v, fyne.KeyHome)
-	if v.Follow(text(100)); v.list.scroll.Offset.Y != 0 {
-		t.Errorf("who went to the first line is taken to %g", v.list.scroll.Offset.Y)
-	}
-	key(v, fyne.KeyEnd)
-	if v.Follow(text(120)); last() != 120 {
-		t.Errorf("back at the end, lines before %d of 120 are shown", last())
 	}
 }

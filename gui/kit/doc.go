@@ -3,7 +3,7 @@
 //
 // Widgets show values and report what a person did through callbacks; they never
 // compute, touch files or start work. A setter never calls back; only a person
-// does. All of it runs on the UI goroutine, except [Wrap], [Clean] and
+// does. All of it runs on the UI goroutine, except [Clean] and
 // [ParseNumber], which any may call. Colours and sizes are read from the theme
 // whenever a widget is refreshed, so that [Use] changes theme and text size of
 // a running window.
@@ -23,7 +23,7 @@
 //	MenuStrip, StatusBar      the lines at the top and the bottom of a window
 //	ShowMenu, Dialog, Ask     pop-up menu; framed question
 //	Banner, Notice, Host.Toast a row, a block, a floating line that says what happened
-//	Ledger, TextView, List    the list of messages; long text; a list of rows of one's own
+//	Ledger, List              the list of messages; a list of rows of one's own
 //	Columns, Form             a list that is a table, with its header; the rows of a dialog
 //
 // Layout: Row and Column with Spring and Stretch, Pad, Sized; Panes, Margin and

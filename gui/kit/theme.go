@@ -232,7 +232,6 @@ const (
 	ColorSummarised fyne.ThemeColorName = "palimpsestSummarised"
 	ColorDropped    fyne.ThemeColorName = "palimpsestDropped"
 	ColorAdded      fyne.ThemeColorName = "palimpsestAdded"
-	ColorHeld       fyne.ThemeColorName = "palimpsestHeld" // behind words of a text that it holds
 )
 
 // FateColor is the colour of a fate, given by its letter (K P C S D +); any
@@ -292,7 +291,6 @@ var palette = map[fyne.ThemeColorName]pair{
 	ColorSummarised: both(0xCE82B0, 0x954D7D),
 	ColorDropped:    both(0xE37F4F, 0xAB4610),
 	ColorAdded:      both(0x6CC3EE, 0x1C6C95),
-	ColorHeld:       both(0x1D463D, 0xC9EBDF),
 
 	theme.ColorNameInputBackground:     both(0x14171C, 0xEEF0F4),
 	theme.ColorNameInputBorder:         both(0x2C333F, 0xD6DCE5),
@@ -342,7 +340,6 @@ var highContrast = map[fyne.ThemeColorName]pair{
 	ColorSummarised: both(0xF0AED6, 0x6E2A58),
 	ColorDropped:    both(0xFFA273, 0x7F2F00),
 	ColorAdded:      both(0x8EDCFF, 0x07486A),
-	ColorHeld:       both(0x0B4033, 0xBFEBDB),
 
 	theme.ColorNameInputBackground: both(0x000000, 0xE4E7EC),
 	theme.ColorNameInputBorder:     both(0x7C8798, 0x6B7482),

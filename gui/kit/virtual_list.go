@@ -193,11 +193,6 @@ func (l *vlist) scrollTo(y float32) {
 	l.sync()
 }
 
-// atEnd reports whether the last row is in view, or all but.
-func (l *vlist) atEnd() bool {
-	return l.scroll.Offset.Y+l.scroll.Size().Height > l.body.MinSize().Height-l.pitch()
-}
-
 // reveal scrolls as little as needed to make a row visible.
 func (l *vlist) reveal(i int) {
 	y, p := l.place(i)

@@ -14,8 +14,10 @@ import (
 	"palimpsest/compaction/summarize/remote"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/kit/reading"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/model/body"
 )
 
 // modelTest tries a model in steps and stops at the first that fails:
@@ -148,8 +150,8 @@ func (t *modelTest) made(s testSample) {
 // showSample shows what was sent beside what came back.
 func (t *modelTest) showSample() {
 	side := func(title string, tokens int, text string) fyne.CanvasObject {
-		view := kit.NewTextView(false)
-		view.SetText(text, 1)
+		view := reading.New(t.p.w.Desk.Scheduler())
+		view.Set(body.Plain(text))
 		head := kit.Row(8, kit.Label(words.T(title)).Bold(),
 			kit.NewText(words.T("count.tokens", "count", tokens, "tokens", words.Int(int64(tokens))), kit.ColorMuted, 12), kit.Spring())
 		return kit.Column(6, head, kit.Stretch(view))

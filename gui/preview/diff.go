@@ -8,6 +8,7 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/summarize/blocks"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/kit/reading"
 	"palimpsest/gui/show"
 	"palimpsest/gui/state/undo"
 	"palimpsest/gui/words"
@@ -24,24 +25,21 @@ type diffView struct {
 	against *kit.Select
 	take    *kit.Link
 	beside  *kit.Check
-	view    *kit.TextView
-	other   *kit.TextView
+	view    *reading.View
 	none    *kit.Text
 	list    []*session.Draft
 	at      int            // which of them
 	chosen  *session.Draft // that a person chose, or took a block from
-	lines   [][]kit.Line   // of the views
-	line    int            // first line of the difference that is selected; −1: none
 }
 
 func newDiffView(d *State, p *Screen) *diffView {
-	v := &diffView{d: d, p: p, at: -1, view: kit.NewTextView(false), other: kit.NewTextView(false)}
+	v := &diffView{d: d, p: p, at: -1, view: reading.New(d.Scheduler())}
 	v.against = kit.NewSelect(nil, -1, func(i int) { v.at, v.chosen = i, v.list[i]; v.compare() })
 	v.take = kit.NewMenuLink(words.T("preview.take"), v.takeMenu)
 	v.take.SetTip(words.T("preview.take.tip"))
-	v.beside = kit.NewCheck(words.T("preview.beside"), false, func(bool) { v.update() })
+	v.beside = kit.NewCheck(words.T("preview.beside"), false, func(on bool) { v.view.SetLook(reading.Look{Sides: on}) })
+	v.view.OnLook = func(l reading.Look) { v.beside.SetOn(l.Sides) }
 	v.none = kit.NewText(words.T("preview.oneDraft"), kit.ColorMuted, 13).Center().Fit()
-	v.view.OnMetrics, v.other.OnMetrics = v.compare, v.compare
 	v.body = kit.Column(0)
 	v.obj = kit.Column(0, kit.Sized(0, 32, kit.Pad(0, 10, 0, 10, kit.Row(8, kit.NewText(words.T("preview.against"), kit.ColorMuted, 12),
 		kit.Sized(210, 24, v.against), v.take, kit.Spring(), v.beside))), kit.NewRule(), kit.Stretch(v.body))
@@ -85,47 +83,22 @@ func (v *diffView) update() {
 	v.against.SetNames(names, v.at)
 	show.SetVisible(v.take, former != nil && v.p.Edits.canEdit())
 	var o fyne.CanvasObject = v.view
-	switch {
-	case former == nil:
+	if former == nil {
 		o = kit.Column(0, kit.Spring(), v.none, kit.Spring())
-	case v.beside.On():
-		o = kit.NewSplit(false, v.other, v.view, kit.KeepShare, .5).Within()
 	}
 	v.body.Objects = []fyne.CanvasObject{kit.Stretch(o)}
 	v.body.Refresh()
 	v.compare()
 }
 
-// compare fills the views.
+// compare shows both texts.
 func (v *diffView) compare() {
 	dr := v.d.DraftSet.Draft()
 	if dr == nil || v.at < 0 || v.at >= len(v.list) {
 		return
 	}
-	lines := body.DiffLines(v.list[v.at].Text.Text, dr.Text.Text)
-	if v.beside.On() {
-		left, right := show.LinesBeside(v.other, v.view, lines)
-		v.lines = [][]kit.Line{left, right}
-		v.other.SetLines(left, false)
-		v.view.SetLines(right, false)
-	} else {
-		v.lines = [][]kit.Line{show.LinesUnified(v.view, lines)}
-		v.view.SetLines(v.lines[0], false)
-	}
-	v.line = -1
-	v.step(1)
-}
-
-// step goes to the next difference, or with −1 to the one before, and round at the ends.
-func (v *diffView) step(by int) {
-	if len(v.lines) == 0 {
-		return
-	}
-	if from, to, ok := show.NextChange(v.line, by, v.lines...); ok {
-		v.line = from
-		v.view.SelectLines(from, to)
-		v.other.SelectLines(from, to)
-	}
+	was, now := v.list[v.at].Text.Text, dr.Text.Text
+	v.view.Compare(func() *body.Doc { return body.Compared(was, now, "") })
 }
 
 // takeMenu offers the blocks of the other draft.
@@ -162,6 +135,7 @@ func (p *Screen) Beside() *session.Draft {
 // ShowDiff shows the drafts against each other, one below or beside the other.
 func (p *Screen) ShowDiff(beside bool) {
 	p.diff.beside.SetOn(beside)
+	p.diff.view.SetLook(reading.Look{Sides: beside})
 	p.head.Mode.Select(ModeDiff)
 	p.showMode()
 }

@@ -4,6 +4,7 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/desk"
+	"palimpsest/gui/sched"
 	"palimpsest/gui/state"
 	"palimpsest/gui/state/drafts"
 	"palimpsest/gui/state/plan"
@@ -31,6 +32,7 @@ type Window interface {
 	Indexing() (done, total int64)
 
 	Listen(state.Topic, func())
+	Scheduler() *sched.Scheduler
 }
 
 // State is what the screen shows and changes.

@@ -9,10 +9,12 @@ import (
 	"palimpsest/compaction"
 	"palimpsest/gui/commands"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/kit/reading"
 	"palimpsest/gui/show"
 	"palimpsest/gui/state"
 	"palimpsest/gui/words"
 	"palimpsest/model"
+	"palimpsest/model/body"
 )
 
 // Screen shows a plan in full before it is applied, as a merge tool does:
@@ -52,7 +54,7 @@ type Screen struct {
 	body    *fyne.Container
 	note    *kit.Paragraph
 	streams bool // what a model writes is shown
-	text    *kit.TextView
+	text    *reading.View
 	diff    *diffView
 
 	columns *columnsView
@@ -165,7 +167,7 @@ func (p *Screen) makeRight() {
 	p.After.OnFold = func(i int, open bool) { p.Edits.foldAfter(i, open) }
 	p.Edits.field = kit.NewTextField("", nil).Plain()
 	p.Edits.field.OnSubmitted = p.Edits.lineEdited
-	p.text = kit.NewTextView(false)
+	p.text = reading.New(p.d.Scheduler())
 	p.diff = newDiffView(p.d, p)
 	p.columns = newColumnsView(p.d, p)
 	p.note = kit.NewParagraph("", kit.ColorMuted, 13, 3).Center()
@@ -448,7 +450,7 @@ func (p *Screen) showMode() {
 		if dr != nil {
 			text = dr.Text.Text
 		}
-		p.text.SetText(text, 0)
+		p.text.Set(body.Plain(text))
 		edit := kit.NewButton(words.T("do.editDraft"), kit.Secondary, p.Edits.Edit).WithTip("do.editDraft.tip").Small()
 		edit.SetEnabled(p.Edits.canEdit())
 		copied := kit.NewButton(words.T("do.copy"), kit.Secondary, func() { p.copyText(text) }).

@@ -37,7 +37,7 @@ func (p *Screen) Step(by int) {
 	case p.originals == nil || p.after == nil:
 		return
 	case mode == ModeDiff:
-		p.diff.step(by)
+		p.diff.view.StepChange(by)
 		return
 	}
 	stops := p.stops(mode)

@@ -58,8 +58,8 @@ type Screen struct {
 // Filters of the list.
 const (
 	All = iota
-	MissedByTheirs
-	MissedByOurs
+	missedByTheirs
+	missedByOurs
 	Differ
 )
 
@@ -77,7 +77,7 @@ func New(d *desk.Desk, w fyne.Window, c *commands.Table) *Screen {
 	p.filter = kit.NewSegments([]string{"", "", "", ""}, All, func(int) { p.listRows(); p.selected() }).Folding()
 	p.needed = kit.NewPane(words.T("recorded.needed"), kit.Column(0, kit.Sized(0, 24, needs.Head()), kit.NewRule(),
 		kit.Stretch(p.List)), p.filter)
-	p.theirs, p.ours = newTextPane(words.T("recorded.theirs")), newTextPane("")
+	p.theirs, p.ours = newTextPane(d.Scheduler(), words.T("recorded.theirs")), newTextPane(d.Scheduler(), "")
 	p.Which = kit.NewSegments([]string{words.T("recorded.ledger"), words.T("recorded.plus500")}, 0, func(int) { p.texts(); p.selected() })
 	p.ours.pane.SetLeft(p.Which, kit.Means(p.ours.size, "recorded.size.means"))
 	p.detail = [2]*kit.Paragraph{kit.NewParagraph("", kit.ColorText, 13, 3), kit.NewParagraph("", kit.ColorMuted, 13, 3)}

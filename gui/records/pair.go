@@ -13,10 +13,12 @@ import (
 	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/commands"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/kit/reading"
 	"palimpsest/gui/screen"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
+	"palimpsest/model/body"
 	"palimpsest/model/figure"
 )
 
@@ -37,11 +39,7 @@ type recordPairSheet struct {
 	only     *kit.Paragraph
 	mode     *kit.Segments
 	text     *kit.Pane
-	left     *kit.TextView
-	right    *kit.TextView
-	beside   *kit.Split
-	lines    [2][]kit.Line // of the two views
-	at       int           // first line of the difference that is selected; -1: none
+	view     *reading.View
 	Shown    *staterecords.RecordPair
 	of       *staterecords.RecordPair // that Shown is, or is the other way round
 }
@@ -65,12 +63,13 @@ func newRecordPairSheet(w *screen.Host, d *State, back func()) *recordPairSheet 
 		kit.Column(0, kit.Stretch(p.Effects.Obj), kit.NewRule(), kit.Pad(6, 12, 6, 12, p.only)))
 	lower := kit.NewSplit(true, kit.NewPane(words.T("compare.settings"), p.settings.Obj, kit.Sized(90, 0, p.differs)),
 		kit.NewPane(words.T("result.survives"), p.facts.Obj), kit.KeepShare, .5)
-	p.left, p.right = kit.NewTextView(false), kit.NewTextView(false)
-	p.left.OnMetrics, p.right.OnMetrics = p.diff, p.diff
-	p.beside = kit.NewSplit(false, p.left, p.right, kit.KeepShare, .5).Within()
-	p.mode = kit.NewSegments([]string{words.T("pair.beside"), words.T("pair.unified")}, 0, func(int) { p.diff() })
+	p.view = reading.New(d.Scheduler())
+	p.view.SetLook(reading.Look{Sides: true})
+	p.mode = kit.NewSegments([]string{words.T("pair.beside"), words.T("pair.unified")}, 0,
+		func(i int) { p.view.SetLook(reading.Look{Sides: i == 0}) })
+	p.view.OnLook = func(l reading.Look) { p.mode.Select(map[bool]int{true: 0, false: 1}[l.Sides]) }
 	next := kit.NewButton(words.T("command.nextDifference"), kit.Secondary, nil).Does(w.Commands, commands.NextDifference).Small()
-	p.text = kit.NewPane(words.T("pair.text"), kit.Pad(6, 6, 6, 12, p.beside), next, p.mode)
+	p.text = kit.NewPane(words.T("pair.text"), p.view, next, p.mode)
 	side := kit.NewSplit(true, effects, lower, kit.KeepShare, .36)
 	p.obj = kit.Panes(kit.Sized(0, 40, head), kit.Stretch(w.Split("recordPair", false, side, p.text, kit.KeepFirst, 500)))
 	return p
@@ -116,7 +115,7 @@ func (p *recordPairSheet) show(c *staterecords.RecordPair) {
 	p.differs.SetText(words.T("compare.settings.count", "n", len(rows), "m", len(model.Params())))
 	p.facts.Set(a.ID, b.ID, change, factRows(a, b))
 	p.only.Set(onlyWords(c), kit.ColorMuted)
-	p.diff()
+	p.view.Compare(func() *body.Doc { return body.Compared(a.Summary, b.Summary, "") })
 }
 
 func recordName(r *model.Record) string {
@@ -293,32 +292,9 @@ func factRows(a, b *model.Record) []show.FigureRow {
 	return rows
 }
 
-// diff lays the summaries beside each other, or over one another.
-func (p *recordPairSheet) diff() {
-	c := p.Shown
-	if c == nil {
-		return
-	}
-	unified := p.mode.Selected() == 1
-	p.beside.ShowSecond(!unified)
-	if p.at = -1; unified {
-		p.lines = [2][]kit.Line{show.LinesUnified(p.left, c.Diff)}
-	} else {
-		p.lines[0], p.lines[1] = show.LinesBeside(p.left, p.right, c.Diff)
-		p.right.SetLines(p.lines[1], false)
-	}
-	p.left.SetLines(p.lines[0], false)
-}
-
 // Visible reports whether the sheet is the one on the screen.
 func (p *recordPairSheet) Visible() bool { return p != nil && p.w.Showing(p.obj) }
 
 // Step goes to the next difference of the summaries, or with −1 to the one before,
 // and round at the ends.
-func (p *recordPairSheet) Step(by int) {
-	if from, to, ok := show.NextChange(p.at, by, p.lines[:]...); ok {
-		p.at = from
-		p.left.SelectLines(from, to)
-		p.right.SelectLines(from, to)
-	}
-}
+func (p *recordPairSheet) Step(by int) { p.view.StepChange(by) }

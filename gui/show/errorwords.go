@@ -7,9 +7,11 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/gui/kit"
+	"palimpsest/gui/kit/reading"
 	"palimpsest/gui/sched"
 	"palimpsest/gui/words"
 	"palimpsest/model"
+	"palimpsest/model/body"
 	"palimpsest/model/store"
 )
 
@@ -94,9 +96,9 @@ func DamagedWords(r store.Repaired) string {
 }
 
 // ShowDetails shows text that may be copied.
-func ShowDetails(win fyne.Window, title, text string) {
-	view := kit.NewTextView(true)
-	view.SetText(text, 1)
+func ShowDetails(s *sched.Scheduler, win fyne.Window, title, text string) {
+	view := reading.New(s)
+	view.Set(body.Plain(text))
 	dlg := kit.NewDialog(words.T("do.details"), title, kit.Pad(8, 12, 8, 12, view), 760, 420)
 	dlg.SetButtons(
 		kit.NewButton(words.T("do.copy"), kit.Secondary, func() { kit.Copy(text) }).WithTip("do.copy.tip"),

@@ -11,7 +11,9 @@ import (
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/kit/reading"
 	"palimpsest/gui/words"
+	"palimpsest/model/body"
 )
 
 // PromptSheet shows what the prompt of the agent's next request would hold at the
@@ -23,7 +25,7 @@ type PromptSheet struct {
 
 	obj  fyne.CanvasObject
 	open bool
-	View *kit.TextView
+	View *reading.View
 	Head *kit.Text
 	Part *kit.Select // what of the prompt is shown: promptParts
 
@@ -54,9 +56,8 @@ func promptPartNames() []string {
 
 // NewPromptSheet binds the sheet to its command.
 func NewPromptSheet(d *desk.Desk, c *commands.Table) *PromptSheet {
-	s := &PromptSheet{d: d, c: c, View: kit.NewTextView(false)}
+	s := &PromptSheet{d: d, c: c, View: reading.New(d.Scheduler())}
 	s.Head = kit.NewText("", kit.ColorMuted, 13)
-	s.View.OnMetrics = s.update
 	s.Part = kit.NewSelect(promptPartNames(), 0, func(int) { s.update() })
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, s.Close).WithTip("preview.back.tip").WithGlyph(kit.GlyphLeft)
 	copied := kit.NewButton(words.T("do.copy"), kit.Secondary, func() {
@@ -100,18 +101,17 @@ func (s *PromptSheet) update() {
 	if !s.open {
 		return
 	}
-	m, room := s.View.Metrics()
 	part := promptParts[max(0, s.Part.Selected())]
-	var lines []kit.Line // made beside the window: the prompt may be long
+	var doc *body.Doc // made beside the window: the prompt may be long
 	var text string
 	prepare := func(p *session.Prompt) {
 		if text = p.Text; part == (session.PromptView{}) {
-			lines = promptLines(p, m, room)
+			doc = promptBody(p)
 			return
 		}
 		var err error
 		text, err = p.View(part)
-		lines = kit.Wrap(cmp.Or(text, noPart(err)), m, room, 0)
+		doc = body.Plain(cmp.Or(text, noPart(err)))
 	}
 	s.d.Prompt(prepare, func(p *session.Prompt, at int) {
 		if !s.open {
@@ -123,10 +123,10 @@ func (s *PromptSheet) update() {
 			head += " · " + words.T("prompt.changed", "at", words.Int(int64(p.Last)))
 		}
 		s.Head.SetText(head)
-		if len(lines) == 0 {
-			lines = kit.Wrap(words.T("prompt.empty"), m, room, 0)
+		if len(doc.Blocks) == 0 {
+			doc = body.Plain(words.T("prompt.empty"))
 		}
-		s.View.SetLines(lines, false)
+		s.View.Set(doc)
 	})
 }
 
@@ -141,26 +141,21 @@ func noPart(err error) string {
 	return words.T("prompt.part.none")
 }
 
-// promptLines are the entries of a prompt as lines: each with its role above it,
-// what the last compaction changed as added.
-func promptLines(p *session.Prompt, m kit.Measure, room float32) (out []kit.Line) {
+// promptBody is the entries of a prompt, each with its role above it; the text that the last
+// compaction changed is shown as added.
+func promptBody(p *session.Prompt) *body.Doc {
+	d := &body.Doc{}
 	for i, e := range p.Entries {
-		if i > 0 {
-			out = append(out, kit.Line{})
-		}
-		kind := kit.LinePlain
+		text := body.Block{Kind: body.Verbatim, Prose: true, Text: strings.TrimRight(e.Text, "\n"), Tight: !p.Steps || i == 0}
 		if e.Changed {
-			kind = kit.LineAdded
+			text.Spans = []body.Span{{To: len(text.Text), Style: body.Style{Ink: body.InkAdded}}}
 		}
 		if !p.Steps {
-			out = append(out, kit.Line{Text: roleWord(e.Role), Kind: kit.LineHead})
+			d.Blocks = append(d.Blocks, body.Block{Kind: body.Label, Text: roleWord(e.Role), Tight: i == 0})
 		}
-		for _, line := range kit.Wrap(strings.TrimRight(e.Text, "\n"), m, room, 0) {
-			line.Kind = kind
-			out = append(out, line)
-		}
+		d.Blocks = append(d.Blocks, text)
 	}
-	return out
+	return d
 }
 
 func roleWord(role string) string {

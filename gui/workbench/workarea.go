@@ -122,7 +122,7 @@ func (a *workArea) unavailable(e *desk.Entry) {
 	a.say(head, rest, append(first,
 		kit.NewButton(words.T("do.retry"), kind, func() { a.d.Select(e) }).WithTip("do.retry.tip"),
 		kit.NewButton(words.T("command.remove"), kit.Secondary, func() { a.d.TakeOff(e) }),
-		kit.NewButton(words.T("do.details"), kit.Secondary, func() { show.ShowDetails(a.win, head, details) }).
+		kit.NewButton(words.T("do.details"), kit.Secondary, func() { show.ShowDetails(a.d.Scheduler(), a.win, head, details) }).
 			WithTip("do.details.tip"))...)
 }
 

@@ -240,6 +240,9 @@ func (d *Doc) Add(more *Doc) {
 	d.parts = append(d.parts, more.parts...)
 }
 
+// Plain is a body of one text as it is spelled.
+func Plain(text string) *Doc { return Read([]model.Part{{Text: text}}, Options{Plain: true}) }
+
 // Prose is a body of one Markdown text.
 func Prose(text string) *Doc { return Read([]model.Part{{Text: text}}, Options{}) }
 

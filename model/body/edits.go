@@ -204,6 +204,32 @@ func (r *reader) command(m map[string]json.RawMessage) {
 	}
 }
 
+// Compared is a body of two texts laid over one another, line by line and in full. Line
+// breaks at their ends do not count. With the path of their file they are shown as code.
+func Compared(old, now, path string) *Doc {
+	b := diffOf(old, now, path)
+	b.Prose, b.Tight = path == "", true
+	return &Doc{Blocks: []Block{b}, parts: []model.Part{{Text: now}}}
+}
+
+// Changes are the stretches of lines that only one of the texts of a diff has.
+func (d *Doc) Changes() (list []Hit) {
+	for i := range d.Blocks {
+		b := &d.Blocks[i]
+		changed := func(k int) bool { return k >= 0 && k < len(b.Marks) && strings.IndexByte("+-", b.Marks[k].Sign) >= 0 }
+		starts := lineStarts(b.Text)
+		for k := range b.Marks {
+			if to := k; changed(k) && !changed(k-1) {
+				for changed(to) {
+					to++
+				}
+				list = append(list, Hit{i, starts[k], starts[to] - 1})
+			}
+		}
+	}
+	return list
+}
+
 // diffOf compares two texts, whole.
 func diffOf(old, now, path string) Block {
 	b := Block{Kind: Diff, Title: path}

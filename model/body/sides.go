@@ -206,7 +206,7 @@ func (l *layer) sides(i int, x float32, from, to, line int) bool {
 		if first < 0 {
 			first = p.new
 		}
-		l.cellRows(i, first, x, list, wrapper{l: l, b: b, mono: true, scale: 1})
+		l.cellRows(i, first, x, list, wrapper{l: l, b: b, mono: !b.Prose, scale: 1})
 	}
 	return true
 }

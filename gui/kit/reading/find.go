@@ -69,8 +69,19 @@ func (f *findBar) again() {
 	switch {
 	case f.box.Visible() && f.words != "":
 		f.look(f.words)
-	case !f.box.Visible() && f.v.marked != nil:
+	case f.box.Visible():
+	case f.v.marked != nil:
 		f.v.light()
+	case f.v.lights != nil:
+		f.v.highlight(f.v.lights, f.v.lightAt)
+	}
+}
+
+// Light lights ranges of the body that is shown, or that is being read, one of them more
+// than the others; −1: none. The find bar goes before it.
+func (v *View) Light(list []body.Hit, current int) {
+	if v.lights, v.lightAt = list, current; v.reading == nil {
+		v.find.again()
 	}
 }
 

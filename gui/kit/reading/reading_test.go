@@ -369,3 +369,52 @@ func TestEditsAreSwitchedSideBySide(t *testing.T) {
 		t.Errorf("%+v", said)
 	}
 }
+
+// A text that grows is shown at its end, also where it had lines before it was seen; one
+// who scrolled away stays where they read until they are back at the end.
+func TestAGrowingTextIsFollowed(t *testing.T) {
+	s := newStage(t, 300, 200)
+	grow := func(n int) {
+		s.Follow(strings.TrimSuffix(strings.Repeat("line\n", n), "\n"))
+		s.settle()
+	}
+	atEnd := func() bool { return s.top+s.page() >= float64(len(s.lay.Rows)) }
+	for _, n := range []int{50, 60, 61, 90} {
+		if grow(n); !atEnd() {
+			t.Errorf("of %d lines those from %g on are shown", n, s.top)
+		}
+	}
+	s.TypedKey(&fyne.KeyEvent{Name: fyne.KeyHome})
+	if grow(100); s.top != 0 {
+		t.Errorf("who went to the first line is taken to %g", s.top)
+	}
+	s.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
+	if grow(120); !atEnd() {
+		t.Errorf("back at the end, lines from %g of 120 on are shown", s.top)
+	}
+}
+
+// A comparison begins at its first change; the next one, and the one before, go round.
+func TestChangesAreWalkedThrough(t *testing.T) {
+	s := newStage(t, 500, 200)
+	same := strings.Repeat("the same\n", 40)
+	s.Compare(func() *body.Doc { return body.Compared(same+"was\n"+same+"gone\n", same+"is\n"+same, "") })
+	s.settle()
+	for _, x := range []struct {
+		by   int
+		want string
+	}{{0, "-was\n+is"}, {1, "-gone"}, {1, "-was\n+is"}, {-1, "-gone"}, {-1, "-was\n+is"}} {
+		if x.by != 0 {
+			s.StepChange(x.by)
+		}
+		from, _ := s.sel.from, s.sel.to
+		if row := s.lay.RowOf(from); s.selected() != x.want || float64(row) < s.top || float64(row) > s.top+s.page() {
+			t.Errorf("%d goes to %q, row %d from %g on", x.by, s.selected(), row, s.top)
+		}
+	}
+	s.SetLook(Look{Sides: true})
+	s.settle()
+	if s.StepChange(1); s.selected() != "-gone" {
+		t.Errorf("side by side, the next one is %q", s.selected())
+	}
+}

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"cmp"
 	"image/color"
 	"sort"
 	"strings"
@@ -135,7 +136,7 @@ func (r *row) piece(block int, s visualStretch, x, start float32) float32 {
 		behind = kit.Color(kit.ColorAccent)
 		r.rect(x, 1, p.w, h-2, behind).CornerRadius = 2
 	case s.hit == 1:
-		behind = kit.Blend(r.ground, kit.Color(kit.ColorAccent), hitShare)
+		behind = kit.Blend(r.ground, kit.Color(cmp.Or(r.v.HitInk, kit.ColorAccent)), hitShare)
 		r.rect(x, 1, p.w, h-2, behind).CornerRadius = 2
 	case s.st.Changed && r.changed != "":
 		behind = kit.Blend(r.ground, kit.Color(r.changed), changedShare)

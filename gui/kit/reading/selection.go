@@ -2,6 +2,7 @@ package reading
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -436,13 +437,15 @@ func (v *View) menuItems(p body.Place) []kit.MenuItem {
 	look := v.Look()
 	items := []kit.MenuItem{
 		{Text: copied, Shortcut: words.T("reading.key.copy"), Run: v.copyText},
-		{Text: words.T("reading.copyMarkdown"), Run: func() { v.copy(v.doc.Markdown()) }},
-		{Text: words.T("reading.copyJSON"), Run: func() { v.copy(v.doc.JSON()) }},
 		{Text: words.T("reading.selectAll"), Shortcut: words.T("reading.key.selectAll"), Run: v.selectAll},
 		kit.Rule,
 		{Text: words.T("reading.find"), Shortcut: words.T("reading.key.find"), Run: v.Find},
 		{Text: words.T("reading.numbers"), Checked: look.Numbers, Run: func() { v.Choose(Look{!look.Numbers, look.Sides}) }},
 		{Text: words.T("reading.sides"), Checked: look.Sides, Run: func() { v.Choose(Look{look.Numbers, !look.Sides}) }},
+	}
+	if v.doc.Markdown() != "" { // else the body has no source
+		items = slices.Insert(items, 1, kit.MenuItem{Text: words.T("reading.copyMarkdown"), Run: func() { v.copy(v.doc.Markdown()) }},
+			kit.MenuItem{Text: words.T("reading.copyJSON"), Run: func() { v.copy(v.doc.JSON()) }})
 	}
 	if v.Menu != nil {
 		if more := v.Menu(p); len(more) > 0 {

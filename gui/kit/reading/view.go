@@ -48,6 +48,8 @@ type View struct {
 	// OnFindMore looks for words that are not in the body where there is more; nil: there
 	// is no more.
 	OnFindMore func(words string)
+	// HitInk is the colour of what is lit; "": the accent.
+	HitInk fyne.ThemeColorName
 	// OnLook is called when a person switched line numbers, or edits side by side, on or
 	// off.
 	OnLook func(Look)
@@ -59,6 +61,8 @@ type View struct {
 
 	marked  *regexp.Regexp // what a search beside the view found; nil: nothing
 	fromEnd bool           // the last of its places is shown first
+	lights  []body.Hit     // what is lit while nothing is searched
+	lightAt int            // the current one of them; −1: none
 
 	sel     selection
 	hover   string // target of the link under the pointer
@@ -94,6 +98,9 @@ type surface struct {
 	hits    []body.Hit
 	current int
 	goal    *body.Place // to be shown once it is laid out
+	follows bool        // the body grows, and its end is shown
+	change  int         // the change of a diff that is selected, from 0; −1: none
+	toFirst bool        // the first one is to be selected once the body is read
 }
 
 var views int
@@ -122,7 +129,7 @@ func (v *surface) Read(keep bool, read func() *body.Doc) {
 	v.reading, v.keeping = read, keep
 	paper := v.paperNow()
 	if !keep {
-		paper.Open = nil
+		paper.Open, v.follows, v.toFirst = nil, false, false
 	}
 	sched.Run(v.sched, v.key, func(context.Context, func(sched.Progress)) (*body.Layout, error) {
 		return read().Lay(paper), nil
@@ -137,11 +144,47 @@ func (v *surface) Read(keep bool, read func() *body.Doc) {
 		v.paper.Open = paper.Open
 		v.doc = l.Doc
 		v.view.sel = selection{}
-		v.hits, v.current = nil, -1
+		v.hits, v.current, v.change = nil, -1, -1
 		v.take(l)
 		v.view.find.again()
+		if v.toFirst {
+			v.view.StepChange(1)
+		}
 	})
 }
+
+// Follow shows a text that grows: its end, or, once a person has scrolled away from that,
+// the place that they read.
+func (v *surface) Follow(text string) {
+	v.follows = true
+	v.Read(true, func() *body.Doc { return body.Plain(text) })
+}
+
+// Compare shows a diff, from its first change on.
+func (v *surface) Compare(read func() *body.Doc) {
+	v.Read(false, read)
+	v.toFirst = true
+}
+
+// StepChange selects the next change of a diff, or with −1 the one before, and goes round at
+// the ends.
+func (v *View) StepChange(by int) {
+	list := v.doc.Changes()
+	if len(list) == 0 {
+		return
+	}
+	if v.change < 0 && by < 0 {
+		v.change = 0
+	}
+	v.change = (v.change + by + len(list)) % len(list)
+	h := list[v.change]
+	v.Select(h.Start(), body.Place{Block: h.Block, At: h.To})
+	v.reveal(h.Start())
+	v.scrollTo(float64(v.lay.RowOf(h.Start())) - above)
+}
+
+// above is how many rows are seen before a change that was gone to.
+const above = 3
 
 // Set shows a body that is read already; an empty one is nothing.
 func (v *surface) Set(d *body.Doc) { v.Read(false, func() *body.Doc { return d }) }
@@ -235,10 +278,14 @@ func (v *surface) relay() {
 // take shows another layout of the body, at the place that is seen.
 func (v *surface) take(l *body.Layout) {
 	at, part := v.topPlace()
+	end := v.follows && (len(v.lay.Rows) == 0 || v.top+v.page() >= float64(len(v.lay.Rows)))
 	v.lay = l
 	v.gen++
 	if i := l.RowOf(at); i >= 0 && (at != body.Place{}) {
 		v.top = float64(i) + part
+	}
+	if end {
+		v.top = float64(len(l.Rows)) // as far as there is something below
 	}
 	if g := v.goal; g != nil {
 		v.goal = nil

@@ -8,13 +8,11 @@ import (
 
 	"palimpsest/compaction/session"
 	"palimpsest/model"
-	"palimpsest/model/body"
 )
 
 // RecordPair is two records beside each other.
 type RecordPair struct {
 	A, B  *model.Record
-	Diff  []body.DiffLine // of their summaries
 	OnlyA []model.Range   // messages that only one of them covers, in the history that their files were first made from
 	OnlyB []model.Range
 	Same  bool // they are of one history, so that ranges mean the same
@@ -48,14 +46,14 @@ func (d *View) CompareRecords() {
 
 // Swapped is the pair the other way round.
 func (p *RecordPair) Swapped() *RecordPair {
-	return &RecordPair{A: p.B, B: p.A, Diff: body.DiffLines(p.B.Summary, p.A.Summary), OnlyA: p.OnlyB, OnlyB: p.OnlyA, Same: p.Same}
+	return &RecordPair{A: p.B, B: p.A, OnlyA: p.OnlyB, OnlyB: p.OnlyA, Same: p.Same}
 }
 
 func newRecordPair(a, b *model.Record, same bool) *RecordPair {
 	if b.Time.Before(a.Time) {
 		a, b = b, a
 	}
-	p := &RecordPair{A: a, B: b, Diff: body.DiffLines(a.Summary, b.Summary), Same: same}
+	p := &RecordPair{A: a, B: b, Same: same}
 	ra, rb := coveredRanges(a), coveredRanges(b)
 	p.OnlyA, p.OnlyB = without(ra, rb), without(rb, ra)
 	return p
