@@ -24,7 +24,6 @@ type Job struct {
 	Err     error
 	Ended   time.Time  // zero: still running
 	Slow    bool       // it takes long enough to be shown
-	Began   []Began    // the phases it has reached, in order
 	Step    *undo.Step // of the history, when it was applied
 
 	kind   undo.Kind
@@ -34,25 +33,8 @@ type Job struct {
 	cancel context.CancelFunc
 }
 
-// Began is when a job reached a phase.
-type Began struct {
-	Phase session.Phase
-	At    time.Time
-}
-
 // slowAfter is how long a job runs before it is worth showing.
 const slowAfter = 150 * time.Millisecond
-
-// reached notes that the job has reached a phase.
-func (j *Job) reached(ph session.Phase) {
-	j.Phase = ph
-	for _, b := range j.Began {
-		if b.Phase == ph {
-			return
-		}
-	}
-	j.Began = append(j.Began, Began{ph, time.Now()})
-}
 
 // Running reports whether the job is under way.
 func (j *Job) Running() bool { return j != nil && j.Ended.IsZero() }
@@ -107,9 +89,8 @@ func (d *drafting) ApplyDraft() {
 
 func (d *drafting) start(k undo.Kind, s *session.Session, work func(ctx context.Context, pr session.Progress) (*model.Record, error)) {
 	stop, cancel := context.WithCancel(context.Background())
-	j := &Job{Title: d.desk.current.Title, Started: time.Now(), cancel: cancel, kind: k, of: s,
+	j := &Job{Title: d.desk.current.Title, Started: time.Now(), cancel: cancel, kind: k, of: s, Phase: session.PhaseRange,
 		before: s.Stack(), drafts: d.desk.DraftSet.Tabs()}
-	j.reached(session.PhaseRange)
 	d.job = j
 	d.Notify(TopicJob)
 	sched.Do(d.Sched, "slow", func(ctx context.Context, _ func(sched.Progress)) error {
@@ -171,8 +152,7 @@ func (d *drafting) CancelJob() {
 // jobProgress notes how far the compaction under way is.
 func (d *drafting) jobProgress(p sched.Progress) {
 	if d.job.Running() {
-		d.job.reached(session.Phase(p.Text))
-		d.job.Done, d.job.Total = p.Done, p.Total
+		d.job.Phase, d.job.Done, d.job.Total = session.Phase(p.Text), p.Done, p.Total
 		d.Notify(TopicJob)
 	}
 }

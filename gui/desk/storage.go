@@ -165,13 +165,20 @@ func noStore() error {
 		Next: "Choose a database in the storage settings."}
 }
 
-// MeasureStorage measures the database; done hears what it holds.
-func (d *database) MeasureStorage(done func(Storage, error)) {
+// inStore does something with the database beside the window.
+func inStore[T any](d *database, key string, do func(*store.Store, context.Context) (T, error), done func(T, error)) {
 	st := d.Store
-	sched.Run(d.Sched, "storage", func(ctx context.Context, _ func(sched.Progress)) (x Storage, err error) {
+	sched.Run(d.Sched, key, func(ctx context.Context, _ func(sched.Progress)) (x T, err error) {
 		if st == nil {
 			return x, noStore()
 		}
+		return do(st, ctx)
+	}, done)
+}
+
+// MeasureStorage measures the database; done hears what it holds.
+func (d *database) MeasureStorage(done func(Storage, error)) {
+	inStore(d, "storage", func(st *store.Store, ctx context.Context) (x Storage, err error) {
 		if x.Stats, err = st.Stats(ctx); err != nil {
 			return x, err
 		}
@@ -182,24 +189,14 @@ func (d *database) MeasureStorage(done func(Storage, error)) {
 
 // Metrics adds up all records.
 func (d *database) Metrics(done func(model.Metrics, error)) {
-	st := d.Store
-	sched.Run(d.Sched, "metrics", func(ctx context.Context, _ func(sched.Progress)) (model.Metrics, error) {
-		if st == nil {
-			return model.Metrics{}, noStore()
-		}
+	inStore(d, "metrics", func(st *store.Store, ctx context.Context) (model.Metrics, error) {
 		return st.Metrics(ctx, store.Filter{})
 	}, done)
 }
 
 // CheckStore examines the whole database, which changes nothing.
 func (d *database) CheckStore(done func(store.Check, error)) {
-	st := d.Store
-	sched.Run(d.Sched, "storage work", func(ctx context.Context, _ func(sched.Progress)) (store.Check, error) {
-		if st == nil {
-			return store.Check{}, noStore()
-		}
-		return st.Check(ctx)
-	}, done)
+	inStore(d, "storage work", (*store.Store).Check, done)
 }
 
 // BackupStore copies the database to a file beside it, whose name done hears. One
@@ -220,13 +217,7 @@ func (d *database) BackupStore(done func(path string, err error)) {
 
 // CompactStore gives free room in the database back to the disk.
 func (d *database) CompactStore(done func(freed int64, err error)) {
-	st := d.Store
-	sched.Run(d.Sched, "storage work", func(ctx context.Context, _ func(sched.Progress)) (int64, error) {
-		if st == nil {
-			return 0, noStore()
-		}
-		return st.Compact(ctx)
-	}, done)
+	inStore(d, "storage work", (*store.Store).Compact, done)
 }
 
 // TryStore tries whether a database can be opened; none is made.
@@ -244,11 +235,7 @@ type Expiring struct {
 
 // WouldExpire works out what a retention would delete now.
 func (d *database) WouldExpire(keep store.Retention, done func(Expiring, error)) {
-	st := d.Store
-	sched.Run(d.Sched, "storage expire", func(ctx context.Context, _ func(sched.Progress)) (x Expiring, err error) {
-		if st == nil {
-			return x, noStore()
-		}
+	inStore(d, "storage expire", func(st *store.Store, ctx context.Context) (x Expiring, err error) {
 		x.Records, x.Freed, err = st.WouldExpire(ctx, keep, time.Now())
 		return x, err
 	}, done)
@@ -256,11 +243,7 @@ func (d *database) WouldExpire(keep store.Retention, done func(Expiring, error))
 
 // SetRetention keeps the setting; with expire what is past keeping is deleted.
 func (d *database) SetRetention(keep store.Retention, expire bool, done func(Expiring, error)) {
-	st := d.Store
-	sched.Run(d.Sched, "storage expire", func(ctx context.Context, _ func(sched.Progress)) (x Expiring, err error) {
-		if st == nil {
-			return x, noStore()
-		}
+	inStore(d, "storage expire", func(st *store.Store, ctx context.Context) (x Expiring, err error) {
 		if err = st.SetRetention(ctx, keep); err == nil && expire {
 			x.Records, x.Freed, err = st.Expire(ctx, time.Now())
 		}
@@ -276,11 +259,10 @@ func (d *database) SetRetention(keep store.Retention, expire bool, done func(Exp
 // announceExpiring says at the start how many records are past keeping. Nothing
 // goes unless a person says so.
 func (d *database) announceExpiring() {
-	st := d.Store
-	if st == nil || st.ReadOnly() {
+	if !d.CanStore() {
 		return
 	}
-	sched.Run(d.Sched, "storage expire", func(ctx context.Context, _ func(sched.Progress)) (x Expiring, err error) {
+	inStore(d, "storage expire", func(st *store.Store, ctx context.Context) (x Expiring, err error) {
 		keep, err := st.Retention(ctx)
 		if err != nil {
 			return x, err

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	staterecords "palimpsest/gui/state/records"
@@ -408,30 +409,30 @@ func ShowExportRecord(w *screen.Host) {
 	if w.Desk.Store() == nil {
 		parts, names = parts[1:], names[1:]
 	}
+	endings := map[staterecords.RecordPart]string{staterecords.RecordSummary: ".summary.md", staterecords.RecordJSON: ".record.json",
+		staterecords.RecordOriginal: ".original" + filepath.Ext(r.Path)}
+	s := &Saving{W: w, Title: words.T("export.title"), About: r.ID + " · " + show.RecordSession(r), Caption: words.T("export.caption"),
+		Do: words.T("export.do")}
+	s.OneOf("export.what", names, 1, func(i int) string { return r.ID + endings[parts[i]] },
+		func(i int, path string, force bool, done func(*session.Written, error)) {
+			w.Desk.RecordView.ExportRecord(path, parts[i], force, done)
+		})
+}
+
+// OneOf opens the dialog with a choice of what is written, or in which form, so many in a
+// row; name proposes a name for the chosen one, and write writes it.
+func (s *Saving) OneOf(key string, names []string, row int, name func(i int) string,
+	write func(i int, path string, force bool, done func(*session.Written, error))) {
 	at := 0
-	ending := func() string {
-		switch parts[at] {
-		case staterecords.RecordSummary:
-			return ".summary.md"
-		case staterecords.RecordJSON:
-			return ".record.json"
-		}
-		return ".original" + filepath.Ext(r.Path)
+	s.To = NewTarget(s.W, func() string { return filepath.Join(ExportFolder(s.W), name(at)) })
+	s.Form = kit.NewFormOf(92, 24, 8)
+	caption := words.T(key)
+	for list := range slices.Chunk(kit.NewRadio(names, 0, func(i int) { at = i; s.To.Propose() }), row) {
+		s.Form.Row(caption, Checks(list))
+		caption = ""
 	}
-	to := NewTarget(w, func() string {
-		return filepath.Join(ExportFolder(w), r.ID+ending())
-	})
-	radio := kit.NewRadio(names, 0, func(i int) { at = i; to.Propose() })
-	column := kit.Column(2)
-	for _, c := range radio {
-		column.Add(c)
-	}
-	saving := Saving{W: w, Title: words.T("export.title"), About: r.ID + " · " + show.RecordSession(r), Caption: words.T("export.caption"),
-		Do: words.T("export.do"), Form: kit.NewFormOf(92, 24, 8).Wide(words.T("export.what"), column), To: to}
-	saving.Write = func(path string, force bool, done func(*session.Written, error)) {
-		w.Desk.RecordView.ExportRecord(path, parts[at], force, done)
-	}
-	saving.Show()
+	s.Write = func(path string, force bool, done func(*session.Written, error)) { write(at, path, force, done) }
+	s.Show()
 }
 
 // ShowExportPicked asks in which form the messages that are selected together go where.
@@ -447,17 +448,11 @@ func ShowExportMessages(w *screen.Host, messages []int, about, suffix string) {
 	if len(messages) == 0 {
 		return
 	}
-	at := 0
-	to := NewTarget(w, func() string {
-		t, _ := transcript.TargetOf(formats[at+1])
-		return filepath.Join(ExportFolder(w), w.Desk.Session().File().Name()+suffix+t.Extension)
+	s := &Saving{W: w, Title: words.T("export.title"), About: about, Caption: words.T("export.caption"), Do: words.T("export.do")}
+	s.OneOf("export.format", formNames, firstRow-1, func(i int) string {
+		t, _ := transcript.TargetOf(formats[i+1])
+		return w.Desk.Session().File().Name() + suffix + t.Extension
+	}, func(i int, path string, force bool, done func(*session.Written, error)) {
+		w.Desk.ExportPicked(path, session.Form{Format: formats[i+1], Only: messages}, force, done)
 	})
-	radio := kit.NewRadio(formNames, 0, func(i int) { at = i; to.Propose() })
-	saving := Saving{W: w, Title: words.T("export.title"), About: about, Caption: words.T("export.caption"),
-		Do: words.T("export.do"), To: to,
-		Form: kit.NewFormOf(92, 24, 8).Row(words.T("export.format"), Checks(radio[:firstRow-1])).Row("", Checks(radio[firstRow-1:]))}
-	saving.Write = func(path string, force bool, done func(*session.Written, error)) {
-		w.Desk.ExportPicked(path, session.Form{Format: formats[at+1], Only: messages}, force, done)
-	}
-	saving.Show()
 }

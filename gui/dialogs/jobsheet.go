@@ -1,7 +1,7 @@
 package dialogs
 
 import (
-	"time"
+	"slices"
 
 	"fyne.io/fyne/v2"
 
@@ -24,9 +24,7 @@ type jobSheet struct {
 
 	announced *desk.Job // whose end was announced
 	dialog    *kit.Dialog
-	signs     []*kit.Sign
-	times     []*kit.Text
-	notes     []*kit.Text
+	phase     *kit.Text
 	bar       *kit.Bar
 }
 
@@ -65,77 +63,21 @@ func (s *jobSheet) update() {
 // show opens the dialog, or brings it up to date.
 func (s *jobSheet) show(j *desk.Job) {
 	if s.dialog == nil {
-		s.build(j)
+		s.bar, s.phase = kit.NewBar(0, kit.ColorAccent), kit.Label("").Fit()
+		s.dialog = kit.NewDialog(words.T("job.title"), j.Title,
+			kit.Pad(14, 14, 14, 14, kit.Column(6, kit.Sized(0, 10, s.bar), s.phase)), 560, 0)
+		s.dialog.SetCaption(words.T("job.cancelMeans"))
+		s.dialog.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Danger, s.d.CancelJob))
+		s.dialog.OnClose = func() { s.dialog = nil; s.d.CancelJob() }
+		s.dialog.ShowOn(s.w.Canvas())
 	}
-	reached := phaseIndex(j.Phase)
-	now := time.Now()
-	for i, ph := range jobPhases {
-		begun, ended := phaseTimes(j, ph, now)
-		took := ""
-		switch {
-		case i < reached:
-			s.signs[i].Set(kit.GlyphOK, kit.ColorSuccess)
-		case i == reached:
-			s.signs[i].Set(kit.GlyphHalf, kit.ColorAccent)
-		default:
-			s.signs[i].Set(kit.GlyphRing, kit.ColorFaint)
-		}
-		if !begun.IsZero() {
-			took = words.Duration(ended.Sub(begun))
-		}
-		s.times[i].SetText(took)
-		note := ""
-		if i == reached && j.Total > 0 {
-			note = words.T("job.of", "n", j.Done, "m", j.Total)
-		}
-		s.notes[i].SetText(note)
-	}
-	share := float64(reached) / float64(len(jobPhases))
+	text, share := words.T("phase.job."+string(j.Phase)), float64(max(0, slices.Index(jobPhases, j.Phase)))
 	if j.Total > 0 {
-		share += float64(j.Done) / float64(j.Total) / float64(len(jobPhases))
+		text += " · " + words.T("job.of", "n", j.Done, "m", j.Total)
+		share += float64(j.Done) / float64(j.Total)
 	}
-	s.bar.Set(share, kit.ColorAccent)
-}
-
-func (s *jobSheet) build(j *desk.Job) {
-	s.bar = kit.NewBar(0, kit.ColorAccent)
-	s.signs, s.times, s.notes = nil, nil, nil
-	rows := []fyne.CanvasObject{kit.Sized(0, 10, s.bar)}
-	for _, ph := range jobPhases {
-		sign, took := kit.NewSign(kit.GlyphRing, kit.ColorFaint, 14), kit.NewText("", kit.ColorMuted, 12).Right()
-		note := kit.NewText("", kit.ColorMuted, 12).Fit()
-		s.signs, s.times, s.notes = append(s.signs, sign), append(s.times, took), append(s.notes, note)
-		rows = append(rows, kit.Row(10, sign, kit.Sized(180, 22, kit.Label(words.T("phase.job."+string(ph)))), kit.Stretch(note),
-			kit.Sized(70, 0, took)))
-	}
-	s.dialog = kit.NewDialog(words.T("job.title"), j.Title, kit.Pad(14, 14, 14, 14, kit.Column(6, rows...)), 560, 0)
-	s.dialog.SetCaption(words.T("job.cancelMeans"))
-	s.dialog.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Danger, s.d.CancelJob))
-	s.dialog.OnClose = func() { s.dialog = nil; s.d.CancelJob() }
-	s.dialog.ShowOn(s.w.Canvas())
-}
-
-func phaseIndex(ph session.Phase) int {
-	for i, x := range jobPhases {
-		if x == ph {
-			return i
-		}
-	}
-	return 0
-}
-
-// phaseTimes is when a phase began, and when the next one did.
-func phaseTimes(j *desk.Job, ph session.Phase, now time.Time) (begun, ended time.Time) {
-	for i, b := range j.Began {
-		if b.Phase != ph {
-			continue
-		}
-		if i+1 < len(j.Began) {
-			return b.At, j.Began[i+1].At
-		}
-		return b.At, now
-	}
-	return begun, ended
+	s.phase.SetText(text)
+	s.bar.Set(share/float64(len(jobPhases)), kit.ColorAccent)
 }
 
 // ended says how a compaction ended: a floating line when it was applied, a

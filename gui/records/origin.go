@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"strings"
 
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/session"
@@ -21,49 +20,26 @@ import (
 type recordOrigin struct {
 	d      *State
 	obj    *container.Scroll
-	rows   *fyne.Container
 	copied func()
+	*kit.Facts
 }
 
 func newRecordOrigin(d *State, copied func()) *recordOrigin {
-	o := &recordOrigin{d: d, rows: kit.Flow(1), copied: copied}
-	o.obj = container.NewVScroll(container.New(originBox{}, o.rows))
+	o := &recordOrigin{d: d, Facts: kit.NewFacts(originName), copied: copied}
+	o.obj = container.NewVScroll(kit.Pad(8, 10, 8, 14, o.Box))
 	return o
-}
-
-// originBox leaves room around the rows. When their height follows from the
-// width they get, the scroll asks for it again.
-type originBox struct{}
-
-// MinSize is Fyne's.
-func (originBox) MinSize(o []fyne.CanvasObject) fyne.Size {
-	m := o[0].MinSize()
-	return fyne.NewSize(0, m.Height+kit.Px(16))
-}
-
-// Layout is Fyne's.
-func (originBox) Layout(o []fyne.CanvasObject, s fyne.Size) {
-	o[0].Move(fyne.NewPos(kit.Px(14), kit.Px(8)))
-	o[0].Resize(fyne.NewSize(max(0, s.Width-kit.Px(24)), s.Height-kit.Px(16)))
 }
 
 // The measures of a row.
 const (
 	originName  = 94 // width of the names
-	originLine  = 19
-	originLines = 6 // the most of one value
+	originLines = 6  // the most of one value
 )
-
-func (o *recordOrigin) head(key string) {
-	o.rows.Add(kit.Pad(5, 0, 3, 0, kit.NewText(show.Upper(words.T(key)), kit.ColorFaint, 11).Bold()))
-}
 
 // add shows a value, unless there is none.
 func (o *recordOrigin) add(key, value string) {
 	if value != "" {
-		text := kit.NewParagraph(value, kit.ColorText, 12, originLines)
-		o.rows.Add(container.New(originCells{}, kit.NewText(words.T(key), kit.ColorMuted, 12).Fit(),
-			kit.Means(text, "records.origin.means")))
+		o.Add(words.T(key), kit.Means(kit.NewParagraph(value, kit.ColorText, 12, originLines), "records.origin.means"))
 	}
 }
 
@@ -71,7 +47,7 @@ func (o *recordOrigin) add(key, value string) {
 func (o *recordOrigin) figure(key string, f figure.Figure, text string) {
 	w := kit.NewFigure(kit.ColorText, 12).Fit()
 	show.PutFigure(w, o.d, f, text, show.ShareInk(f))
-	o.rows.Add(container.New(originCells{}, kit.NewText(words.T(key), kit.ColorMuted, 12).Fit(), w))
+	o.Add(words.T(key), w)
 }
 
 // known shows a value also when there is none.
@@ -84,47 +60,25 @@ func (o *recordOrigin) hash(key, value string) {
 	if value == "" {
 		return
 	}
-	row := kit.NewPressRow(originLine, container.New(originCells{}, kit.NewText(words.T(key), kit.ColorMuted, 12).Fit(),
-		kit.NewText(value, kit.ColorText, 11).Mono().Fit()), func() {
+	row := kit.NewPressRow(19, kit.NewText(value, kit.ColorText, 11).Mono().Fit(), func() {
 		kit.Copy(value)
 		o.copied()
 	})
 	row.SetTip(words.T("records.hash.tip", "hash", value))
-	o.rows.Add(row)
-}
-
-// originCells puts the name beside the first line of its value.
-type originCells struct{}
-
-// MinSize is Fyne's.
-func (originCells) MinSize(o []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(0, max(kit.Px(originLine), o[1].MinSize().Height+kit.Px(3)))
-}
-
-// Layout is Fyne's.
-func (originCells) Layout(o []fyne.CanvasObject, s fyne.Size) {
-	name := kit.Px(originName)
-	o[0].Move(fyne.NewPos(0, 0))
-	o[0].Resize(fyne.NewSize(name, kit.Px(originLine)))
-	top := float32(0)
-	if h := o[1].MinSize().Height; h < kit.Px(originLine) {
-		top = (kit.Px(originLine) - h) / 2
-	}
-	o[1].Move(fyne.NewPos(name+kit.Px(6), top))
-	o[1].Resize(fyne.NewSize(max(0, s.Width-name-kit.Px(6)), s.Height-top))
+	o.Add(words.T(key), row)
 }
 
 // show lists what is known of a record; nil: nothing. nested is what its summary
 // covers, nil while that is not known.
 func (o *recordOrigin) show(rec *model.Record, nested *session.Nested) {
-	o.rows.Objects = nil
+	o.Clear()
 	if rec != nil {
 		o.effect(rec, nested)
 		o.provenance(rec)
 	}
-	o.rows.Refresh()
-	o.obj.Refresh()
-	o.obj.Refresh() // the values have their width, and so their heights, only now
+	for range 2 { // the height of a paragraph follows its width
+		o.obj.Refresh()
+	}
 }
 
 // size shows a size, or why it is not known.
@@ -150,7 +104,7 @@ func messagesWords(rec *model.Record) string {
 
 func (o *recordOrigin) effect(rec *model.Record, nested *session.Nested) {
 	f := figures.OfRecord(rec)
-	o.head("records.effect")
+	o.Head(words.T("records.effect"))
 	o.size("records.before", f.Before)
 	o.size("records.after", f.After)
 	o.add("records.messages", messagesWords(rec))
@@ -175,7 +129,7 @@ func (o *recordOrigin) effect(rec *model.Record, nested *session.Nested) {
 
 func (o *recordOrigin) provenance(rec *model.Record) {
 	found := rec.Cause == model.CauseFound
-	o.head("records.provenance")
+	o.Head(words.T("records.provenance"))
 	o.add("records.origin", words.T(map[bool]string{true: "records.origin.file", false: "records.origin.here"}[found]))
 	if found {
 		o.known("records.preset", "")

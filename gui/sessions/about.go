@@ -34,8 +34,8 @@ type aboutPane struct {
 	pane   *kit.Pane
 	rename *kit.Link
 	spark  *chart.Spark
-	quiet  *kit.Text       // in the place of a curve that nothing is known of
-	box    *fyne.Container // what is known, in lines
+	quiet  *kit.Text  // in the place of a curve that nothing is known of
+	box    *kit.Facts // what is known, in lines
 	note   *kit.Area
 	open   *kit.Button
 	copy   *kit.Button
@@ -48,7 +48,7 @@ type aboutPane struct {
 const aboutName = 84
 
 func newAboutPane(t *Table) *aboutPane {
-	p := &aboutPane{t: t, d: t.d, spark: chart.NewSpark(), box: kit.Column(3)}
+	p := &aboutPane{t: t, d: t.d, spark: chart.NewSpark(), box: kit.NewFacts(aboutName)}
 	p.quiet = kit.NewText("", kit.ColorMuted, 12).Center().Fit()
 	curve := kit.Means(kit.Sized(0, 84, container.NewStack(p.spark, p.quiet)), "sessions.curve.means")
 	p.note = kit.NewArea("", nil)
@@ -60,7 +60,7 @@ func newAboutPane(t *Table) *aboutPane {
 	p.copy.WithTip("sessions.copyPath.tip").Small()
 	p.rename = kit.NewLink(words.T("command.rename"), nil).Does(t.w.Commands, commands.Rename)
 	body := kit.Column(0, kit.Pad(8, 10, 4, 10, curve), kit.NewRule(),
-		kit.Stretch(container.NewVScroll(kit.Pad(2, 12, 8, 12, p.box))), kit.NewRule(),
+		kit.Stretch(container.NewVScroll(kit.Pad(2, 12, 8, 12, p.box.Box))), kit.NewRule(),
 		kit.Pad(8, 12, 4, 12, kit.NewText(show.Upper(words.T("note.title")), kit.ColorFaint, 11).Bold()),
 		kit.Pad(0, 12, 8, 12, kit.Sized(0, 76, note)), kit.NewRule(),
 		kit.Pad(8, 10, 8, 10, kit.Row(8, p.copy, kit.Spring(), p.open)))
@@ -100,7 +100,7 @@ func (p *aboutPane) typing() bool { return p.t.w.Win.Canvas().Focused() == p.not
 
 func (p *aboutPane) fill() {
 	e, g := p.of, p.overview
-	p.box.Objects = nil
+	p.box.Clear()
 	p.spark.Set(chart.SparkData{})
 	p.quiet.SetText("")
 	p.pane.SetTitle(" ")
@@ -113,8 +113,8 @@ func (p *aboutPane) fill() {
 	}
 	p.rename.Hidden = p.note.Disabled()
 	if e == nil {
-		p.add("", kit.NewText(words.T("sessions.about.none"), kit.ColorMuted, 12).Fit())
-		p.box.Refresh()
+		p.box.Add("", kit.NewText(words.T("sessions.about.none"), kit.ColorMuted, 12).Fit())
+		p.box.Box.Refresh()
 		return
 	}
 	title := show.EntryTitle(e)
@@ -126,44 +126,36 @@ func (p *aboutPane) fill() {
 	if g != nil {
 		p.draw(e, g)
 		if g.First != "" {
-			p.head("sessions.about.first")
-			p.box.Add(kit.NewParagraph(g.First, kit.ColorText, 12, 4))
+			p.box.Head(words.T("sessions.about.first"))
+			p.box.Box.Add(kit.NewParagraph(g.First, kit.ColorText, 12, 4))
 		}
 		p.compactions(g)
 	}
-	p.box.Refresh()
+	p.box.Box.Refresh()
 	p.pane.Refresh() // the title has another width
-}
-
-func (p *aboutPane) head(key string) {
-	p.box.Add(kit.Pad(9, 0, 2, 0, kit.NewText(show.Upper(words.T(key)), kit.ColorFaint, 11).Bold()))
 }
 
 // line adds a name and what it is; means is the key of what that says.
 func (p *aboutPane) line(name, value, means string, ink fyne.ThemeColorName) {
-	p.add(name, kit.Means(kit.NewText(value, ink, 12).Fit(), means))
-}
-
-func (p *aboutPane) add(name string, o fyne.CanvasObject) {
-	p.box.Add(kit.Row(6, kit.Sized(aboutName, 0, kit.NewText(name, kit.ColorMuted, 12).Fit()), kit.Stretch(o)))
+	p.box.Add(name, kit.Means(kit.NewText(value, ink, 12).Fit(), means))
 }
 
 // facts are what the list knows of the session.
 func (p *aboutPane) facts(e *desk.Entry) {
-	p.head("sessions.about.session")
+	p.box.Head(words.T("sessions.about.session"))
 	column := func(column, value string) {
 		key := "sessions.column." + column
 		p.line(show.UpperFirst(words.T(key)), value, key+".means", kit.ColorText)
 	}
 	name := show.UpperFirst(words.T("sessions.column.file"))
 	if e.Sample == "" {
-		p.add(name, kit.NewParagraph(show.ShortHome(e.Path), kit.ColorText, 12, 3))
+		p.box.Add(name, kit.NewParagraph(show.ShortHome(e.Path), kit.ColorText, 12, 3))
 	} else {
 		column("file", filepath.Base(e.Path))
 	}
 	if e.Err != nil {
 		head, _, _ := show.ErrorWords(e.Err)
-		p.add("", kit.NewParagraph(head, kit.ColorWarning, 12, 3))
+		p.box.Add("", kit.NewParagraph(head, kit.ColorWarning, 12, 3))
 	}
 	if e.Format != "" {
 		column("format", show.FormatTitle(e.Format))
@@ -182,7 +174,7 @@ func (p *aboutPane) facts(e *desk.Entry) {
 	if e.Peak > 0 {
 		f := kit.NewFigure(kit.ColorText, 12)
 		show.PutFigure(f, p.d, e.PeakFigure(), words.TokensOf(int64(e.Peak), true, true)+" · "+p.t.peakText(e), kit.ColorText)
-		p.add(show.UpperFirst(words.T("sessions.column.peak")), kit.Row(0, f, kit.Spring()))
+		p.box.Add(show.UpperFirst(words.T("sessions.column.peak")), kit.Row(0, f, kit.Spring()))
 	}
 	if tags := e.Tags(); len(tags) > 0 {
 		p.line(words.T("sessions.about.tags"), strings.Join(tags, "  "), "sessions.about.tags.means", kit.ColorAccent)
@@ -222,7 +214,7 @@ func (p *aboutPane) compactions(g *desk.Overview) {
 	if len(g.Found)+len(g.Records) == 0 {
 		return
 	}
-	p.head("sessions.column.compactions")
+	p.box.Head(words.T("sessions.column.compactions"))
 	for i := range g.Found {
 		if i == mostFound {
 			p.line("", words.T("grid.more", "count", len(g.Found)-i), "ledger.found.means", kit.ColorMuted)
@@ -246,7 +238,7 @@ func (p *aboutPane) record(rec *model.Record) {
 	if rec.Outcome == model.Applied && rec.Cause != model.CauseRestore {
 		said = show.WentShort(rec.Messages(), rec.Formers) + " · " + said
 	}
-	p.box.Add(kit.Row(6, kit.Sized(aboutName, 0, kit.Row(0, link, kit.Spring())),
+	p.box.Box.Add(kit.Row(6, kit.Sized(aboutName, 0, kit.Row(0, link, kit.Spring())),
 		kit.Stretch(kit.Means(kit.NewText(said, kit.ColorText, 12).Fit(), "sessions.about.record.means"))))
 }
 

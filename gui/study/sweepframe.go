@@ -67,7 +67,7 @@ func (p *SweepSheet) body() fyne.CanvasObject {
 	plotPane.SetLeft(kit.Sized(150, 0, kit.Means(p.plotCount, "sweep.best.means")))
 	upper := p.w.Split("sweep", false, p.heatPane, plotPane, kit.KeepShare, .56)
 	p.Missed = kit.NewLink(words.T("sweep.missed"), p.ShowMissed).WithTip("sweep.missed.tip")
-	lower := p.w.Split("sweepLower", false, kit.NewPane(words.T("sweep.beside"), p.table.obj, p.Missed), p.Many.pane, kit.KeepShare, .38)
+	lower := p.w.Split("sweepLower", false, kit.NewPane(words.T("sweep.beside"), p.table.Obj, p.Missed), p.Many.pane, kit.KeepShare, .38)
 	return p.w.Split("sweepDown", true, upper, lower, kit.KeepShare, .66)
 }
 

@@ -53,7 +53,7 @@ type SweepSheet struct {
 	low, high     *kit.Text
 	Plot          *chart.Scatter
 	plotCount     *kit.Text
-	table         *sweepTable
+	table         *show.FigureTable // now beside the chosen cell
 	Many          *manySessions
 	Missed        *kit.Link
 	Note          *kit.Text
@@ -69,7 +69,7 @@ type SweepSheet struct {
 
 func NewSweepSheet(w *screen.Host) *SweepSheet {
 	p := &SweepSheet{d: w.Desk, w: w}
-	p.Heat, p.Plot, p.table = chart.NewHeatMap(), chart.NewScatter(), newSweepTable(w.Desk)
+	p.Heat, p.Plot, p.table = chart.NewHeatMap(), chart.NewScatter(), show.NewFigureTableOf(w.Desk, "", 84)
 	p.Many = newManySessions(p.openWith)
 	p.Heat.OnSelect = p.Choose
 	p.Heat.OnOpen = func(int) { w.Commands.Run(commands.LoadCell) }
@@ -152,7 +152,7 @@ func (p *SweepSheet) clear() {
 	p.Shown, p.View = nil, nil
 	p.Heat.Set(chart.HeatData{Current: -1})
 	p.Plot.Set(chart.ScatterData{})
-	p.table.set(nil, -1, -1)
+	p.showBeside(nil, -1, -1)
 	p.Many.set(nil, -1, -1)
 	p.Spread.SetText("")
 	p.plotCount.SetText("")
@@ -297,7 +297,7 @@ func (p *SweepSheet) Choose(cell int) {
 	}
 	p.Plot.Select(cell)
 	now := v.now(p.Current())
-	p.table.set(v, now, cell)
+	p.showBeside(v, now, cell)
 	p.Many.set(v, now, cell)
 	p.tell(cell)
 	p.buttons()

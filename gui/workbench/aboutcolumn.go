@@ -19,23 +19,20 @@ import (
 // aboutColumn is what is known of a message: who called it, its tokens, its facts, its
 // records, its fate. Its numbers are links.
 type aboutColumn struct {
-	d       *desk.Desk
-	c       *commands.Table
-	box     *fyne.Container
+	d *desk.Desk
+	c *commands.Table
+	*kit.Facts
 	jump    func(history int)   // to another message
 	summary func(c about.Cover) // to the line of a summary that refers to the message
 	leave   func()              // another screen comes
 }
 
-// aboutName is how wide the names are.
-const aboutName = 96
-
 // show fills the column; nil, or what is known of a message that is no longer selected,
 // empties it.
 func (a *aboutColumn) show(m *about.Message) {
-	a.box.Objects = nil
+	a.Clear()
 	if m == nil || m.At != a.d.SelectedMessage() {
-		a.box.Refresh()
+		a.Box.Refresh()
 		return
 	}
 	a.partners(m)
@@ -43,7 +40,7 @@ func (a *aboutColumn) show(m *about.Message) {
 	a.weight(m)
 	a.facts(m)
 	a.covers(m)
-	a.head("about.fate")
+	a.Head(words.T("about.fate"))
 	for i, f := range m.Fates {
 		said := words.T("about.notLive")
 		if r := a.d.Row(a.d.Selected()); !f.Live && show.FateReason(a.d, r) != "" {
@@ -52,55 +49,55 @@ func (a *aboutColumn) show(m *about.Message) {
 		if f.Live {
 			said = show.FateBecause(show.Of(a.d), f.Fate, f.Why)
 		}
-		a.add(string(rune('A'+i)), kit.NewText(said, kit.ColorText, 12).Fit())
+		a.Add(string(rune('A'+i)), kit.NewText(said, kit.ColorText, 12).Fit())
 	}
-	a.box.Refresh()
+	a.Box.Refresh()
 }
 
 // none says that nothing is selected.
 func (a *aboutColumn) none() {
-	a.box.Objects = []fyne.CanvasObject{kit.Pad(9, 0, 0, 0, kit.NewText(words.T("about.none"), kit.ColorMuted, 12).Fit())}
-	a.box.Refresh()
+	a.Box.Objects = []fyne.CanvasObject{kit.Pad(9, 0, 0, 0, kit.NewText(words.T("about.none"), kit.ColorMuted, 12).Fit())}
+	a.Box.Refresh()
 }
 
 // other shows what is known of a row that is no message of the history: a summary, a
 // compaction that the file holds, a damaged line.
 func (a *aboutColumn) other(r session.Row) {
-	a.box.Objects = nil
-	a.head("about.row")
-	a.add(words.T("about.role"), kit.NewText(show.RowTitle(r), kit.ColorText, 12).Fit())
+	a.Clear()
+	a.Head(words.T("about.row"))
+	a.Add(words.T("about.role"), kit.NewText(show.RowTitle(r), kit.ColorText, 12).Fit())
 	s := a.d.Session()
 	for i, f := range s.Thread().Found {
 		if r.Found == nil && (r.Stored < 0 || int(r.Stored) != f.Summary) || r.Found != nil && *r.Found != f {
 			continue
 		}
-		a.add(words.T("about.compaction"), kit.NewText(words.Int(int64(i+1))+": "+show.FoundWords(&f), kit.ColorText, 12).Fit())
+		a.Add(words.T("about.compaction"), kit.NewText(words.Int(int64(i+1))+": "+show.FoundWords(&f), kit.ColorText, 12).Fit())
 		if f.Time > 0 {
-			a.add(words.T("about.time"), kit.NewText(show.RecordTime(time.UnixMilli(f.Time)), kit.ColorText, 12).Fit())
+			a.Add(words.T("about.time"), kit.NewText(show.RecordTime(time.UnixMilli(f.Time)), kit.ColorText, 12).Fit())
 		}
 		if f.At > 0 {
-			a.add(words.T("about.previous"), a.numbers([]int{f.At - 1}))
+			a.Add(words.T("about.previous"), a.numbers([]int{f.At - 1}))
 		}
 		if f.At < len(s.Thread().History) {
-			a.add(words.T("about.next"), a.numbers([]int{f.At}))
+			a.Add(words.T("about.next"), a.numbers([]int{f.At}))
 		}
 	}
 	for _, rec := range s.Stack() {
 		if rec.UID == r.Record {
-			a.add(words.T("about.record"), kit.Row(0, a.record(rec.ID, rec.ID), kit.Spring()))
+			a.Add(words.T("about.record"), kit.Row(0, a.record(rec.ID, rec.ID), kit.Spring()))
 		}
 	}
 	if r.Tokens > 0 {
 		a.weigh("about.itself", r.Tokens)
 	}
 	if r.Note != nil {
-		a.add(words.T("about.reason"), kit.NewText(r.Note.Reason, kit.ColorText, 12).Fit())
+		a.Add(words.T("about.reason"), kit.NewText(r.Note.Reason, kit.ColorText, 12).Fit())
 	}
 	if r.Live {
-		a.head("about.fate")
-		a.add("A", kit.NewText(show.FateReason(a.d, r), kit.ColorText, 12).Fit())
+		a.Head(words.T("about.fate"))
+		a.Add("A", kit.NewText(show.FateReason(a.d, r), kit.ColorText, 12).Fit())
 	}
-	a.box.Refresh()
+	a.Box.Refresh()
 }
 
 // record is a link to a record.
@@ -116,16 +113,7 @@ func (a *aboutColumn) record(name, id string) *kit.Link {
 func (a *aboutColumn) weigh(name string, n int) {
 	f := kit.NewFigure(kit.ColorText, 12)
 	show.PutFigure(f, a.d, a.d.MessageTokens("counted", int64(n)), "", kit.ColorText)
-	a.add(words.T(name), kit.Row(0, f, kit.Spring()))
-}
-
-func (a *aboutColumn) head(key string) {
-	a.box.Add(kit.Pad(9, 0, 3, 0, kit.NewText(show.Upper(words.T(key)), kit.ColorFaint, 11).Bold()))
-}
-
-// add puts a line in: a name and what it is.
-func (a *aboutColumn) add(name string, value fyne.CanvasObject) {
-	a.box.Add(kit.Sized(0, 19, kit.Row(6, kit.Sized(aboutName, 0, kit.NewText(name, kit.ColorMuted, 12).Fit()), kit.Stretch(value))))
+	a.Add(words.T(name), kit.Row(0, f, kit.Spring()))
 }
 
 // number is a link to a message.
@@ -154,22 +142,22 @@ func (a *aboutColumn) numbers(list []int) fyne.CanvasObject {
 }
 
 func (a *aboutColumn) partners(m *about.Message) {
-	a.head("about.message")
-	a.add(words.T("about.role"), kit.NewText(show.RowTitle(a.d.Row(a.d.Selected())), kit.ColorText, 12).Fit())
+	a.Head(words.T("about.message"))
+	a.Add(words.T("about.role"), kit.NewText(show.RowTitle(a.d.Row(a.d.Selected())), kit.ColorText, 12).Fit())
 	if m.Message.Time > 0 {
-		a.add(words.T("about.time"), kit.NewText(show.RecordTime(time.UnixMilli(m.Message.Time)), kit.ColorText, 12).Fit())
+		a.Add(words.T("about.time"), kit.NewText(show.RecordTime(time.UnixMilli(m.Message.Time)), kit.ColorText, 12).Fit())
 	}
 	if m.Caller >= 0 {
-		a.add(words.T("about.calledBy"), a.numbers([]int{m.Caller}))
+		a.Add(words.T("about.calledBy"), a.numbers([]int{m.Caller}))
 	}
 	if len(m.Results) > 0 {
-		a.add(words.T("about.results"), a.numbers(m.Results))
+		a.Add(words.T("about.results"), a.numbers(m.Results))
 	}
 	if m.At > 0 {
-		a.add(words.T("about.previous"), a.numbers([]int{m.At - 1}))
+		a.Add(words.T("about.previous"), a.numbers([]int{m.At - 1}))
 	}
 	if m.At+1 < len(a.d.Session().Thread().History) {
-		a.add(words.T("about.next"), a.numbers([]int{m.At + 1}))
+		a.Add(words.T("about.next"), a.numbers([]int{m.At + 1}))
 	}
 }
 
@@ -184,28 +172,27 @@ func (a *aboutColumn) note(m *about.Message) {
 		a.d.SelectMessage(m.At)
 		a.c.Run(commands.Note)
 	}).WithTip("note.tip")
-	a.box.Add(kit.Pad(9, 0, 3, 0, kit.Row(6, kit.NewText(show.Upper(words.T("note.title")), kit.ColorFaint, 11).Bold(),
-		kit.Spring(), link)))
+	a.Head(words.T("note.title"), link)
 	if text != "" {
-		a.box.Add(kit.NewParagraph(text, kit.ColorText, 12, 6))
+		a.Box.Add(kit.NewParagraph(text, kit.ColorText, 12, 6))
 	}
 }
 
 func (a *aboutColumn) weight(m *about.Message) {
-	a.head("about.tokens")
+	a.Head(words.T("about.tokens"))
 	a.weigh("about.itself", m.Tokens)
 	if m.Pair != m.Tokens {
 		a.weigh("about.withPair", m.Pair)
 	}
-	a.add(words.T("about.bytes"), kit.NewText(words.Int(m.Bytes), kit.ColorText, 12))
+	a.Add(words.T("about.bytes"), kit.NewText(words.Int(m.Bytes), kit.ColorText, 12))
 }
 
 func (a *aboutColumn) facts(m *about.Message) {
-	a.head("about.facts")
+	a.Head(words.T("about.facts"))
 	const most = 12
 	for i, f := range m.Facts {
 		if i == most {
-			a.box.Add(kit.NewText("+"+words.Int(int64(len(m.Facts)-i)), kit.ColorFaint, 12))
+			a.Box.Add(kit.NewText("+"+words.Int(int64(len(m.Facts)-i)), kit.ColorFaint, 12))
 			break
 		}
 		text := kit.NewText(strings.Join(strings.Fields(f.Text), " "), kit.ColorText, 12).Mono().Fit()
@@ -221,7 +208,7 @@ func (a *aboutColumn) facts(m *about.Message) {
 		for _, at := range slices.Compact(f.Again[:min(2, len(f.Again))]) {
 			row.Add(a.number(at))
 		}
-		a.box.Add(kit.Sized(0, 19, row))
+		a.Box.Add(kit.Sized(0, 19, row))
 	}
 	said := ""
 	switch {
@@ -233,11 +220,11 @@ func (a *aboutColumn) facts(m *about.Message) {
 		said = words.T("about.noFacts")
 	}
 	if said != "" {
-		a.box.Add(kit.NewText(said, kit.ColorMuted, 12).Fit())
+		a.Box.Add(kit.NewText(said, kit.ColorMuted, 12).Fit())
 	}
 	if len(m.Covers) > 0 && len(m.Facts) > 0 {
 		legend := func(sign *kit.Sign, key string) {
-			a.box.Add(kit.Row(5, sign, kit.Stretch(kit.NewText(words.T(key), kit.ColorFaint, 11).Fit())))
+			a.Box.Add(kit.Row(5, sign, kit.Stretch(kit.NewText(words.T(key), kit.ColorFaint, 11).Fit())))
 		}
 		legend(kit.NewSign(kit.GlyphTick, kit.ColorKept, 12), "about.kept")
 		legend(kit.NewSign(kit.GlyphClose, kit.ColorDropped, 12), "about.lost")
@@ -245,13 +232,13 @@ func (a *aboutColumn) facts(m *about.Message) {
 }
 
 func (a *aboutColumn) covers(m *about.Message) {
-	a.head("about.covered")
+	a.Head(words.T("about.covered"))
 	if len(m.Covers) == 0 {
-		a.box.Add(kit.NewText(words.T("about.notCovered"), kit.ColorMuted, 12).Fit())
+		a.Box.Add(kit.NewText(words.T("about.notCovered"), kit.ColorMuted, 12).Fit())
 	} else {
 		id := m.Covers[0].Record.ID
 		defer func() {
-			a.box.Add(kit.NewLink(words.T("find.lostOf", "record", id), func() {
+			a.Box.Add(kit.NewLink(words.T("find.lostOf", "record", id), func() {
 				a.leave()
 				a.c.Lost(id)
 			}))
@@ -268,6 +255,6 @@ func (a *aboutColumn) covers(m *about.Message) {
 			line := kit.NewLink(words.T("about.line", "n", cover.Line+1), func() { a.summary(cover) })
 			row.Add(line.WithTip("about.line.tip"))
 		}
-		a.box.Add(kit.Sized(0, 19, row))
+		a.Box.Add(kit.Sized(0, 19, row))
 	}
 }

@@ -30,13 +30,16 @@ type AboutPane struct {
 	asked  int   // the newest message that was asked about
 }
 
+// aboutName is how wide the names of what is known of a message are.
+const aboutName = 96
+
 // NewAboutPane makes the pane. It is asked for nothing while it is hidden; view is where
 // the selected message is read.
 func NewAboutPane(d *desk.Desk, win fyne.Window, c *commands.Table, view *reading.View) *AboutPane {
 	p := &AboutPane{d: d, asked: -1}
-	p.column = &aboutColumn{d: d, c: c, box: kit.Column(2), jump: p.jump, leave: func() {}}
+	p.column = &aboutColumn{d: d, c: c, Facts: kit.NewFacts(aboutName), jump: p.jump, leave: func() {}}
 	p.column.summary = func(cover about.Cover) { openMessage(d, win, c, 0, view).summary(cover) }
-	p.scroll = container.NewVScroll(kit.Pad(6, 14, 10, 14, p.column.box))
+	p.scroll = container.NewVScroll(kit.Pad(6, 14, 10, 14, p.column.Box))
 	p.back = kit.NewLink(words.T("about.back"), p.goBack).WithTip("about.back.tip")
 	p.pane = kit.NewPane("", p.scroll, p.back,
 		kit.NewLink(words.T("parameters.title"), nil).Does(c, commands.AboutMessage))

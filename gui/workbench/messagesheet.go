@@ -63,8 +63,8 @@ func openMessage(d *desk.Desk, win fyne.Window, c *commands.Table, how show.Read
 	}
 	s.modes = kit.NewSegments(show.ReadingNames()[:2], int(s.how), func(i int) { s.how = show.Reading(i); s.read(true) })
 	s.back = kit.NewLink(words.T("about.back"), s.goBack).WithTip("about.back.tip")
-	s.column = &aboutColumn{d: d, c: c, box: kit.Column(2), jump: s.jump, summary: s.summary, leave: func() { s.dlg.Hide() }}
-	s.scroll = container.NewVScroll(kit.Pad(6, 14, 10, 14, s.column.box))
+	s.column = &aboutColumn{d: d, c: c, Facts: kit.NewFacts(aboutName), jump: s.jump, summary: s.summary, leave: func() { s.dlg.Hide() }}
+	s.scroll = container.NewVScroll(kit.Pad(6, 14, 10, 14, s.column.Box))
 	s.pairs = kit.NewSegments([]string{words.T("about.alone"), words.T("about.together")}, 0, func(int) { s.join() })
 	head := kit.Pad(6, 12, 6, 12, kit.Row(10, s.back, kit.Spring(), s.pairs, s.modes))
 	text := kit.Column(0, head, kit.NewRule(), kit.Stretch(s.view))

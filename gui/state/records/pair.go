@@ -13,7 +13,7 @@ import (
 // RecordPair is two records beside each other.
 type RecordPair struct {
 	A, B  *model.Record
-	OnlyA []model.Range   // messages that only one of them covers, in the history that their files were first made from
+	OnlyA []model.Range // messages that only one of them covers, in the history that their files were first made from
 	OnlyB []model.Range
 	Same  bool // they are of one history, so that ranges mean the same
 }
