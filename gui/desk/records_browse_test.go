@@ -151,7 +151,7 @@ func TestManyRecordsAtOnce(t *testing.T) {
 	w.RecordView.CompareRecords()
 	w.settle()
 	p := w.RecordView.ComparedRecords()
-	if p == nil || p.A.ID != "R-0001" || p.B.ID != "R-0003" || !p.Same || len(p.Diff) == 0 || len(p.OnlyA) == 0 || len(p.OnlyB) == 0 {
+	if p == nil || p.A.ID != "R-0001" || p.B.ID != "R-0003" || !p.Same || p.A.Summary == "" || p.B.Summary == "" || len(p.OnlyA) == 0 || len(p.OnlyB) == 0 {
 		t.Fatalf("%+v", p)
 	}
 
