@@ -152,7 +152,7 @@ func (p *SweepSheet) clear() {
 	p.Shown, p.View = nil, nil
 	p.Heat.Set(chart.HeatData{Current: -1})
 	p.Plot.Set(chart.ScatterData{})
-	p.showBeside(nil, -1, -1)
+	showBeside(p.table, nil, -1, -1)
 	p.Many.set(nil, -1, -1)
 	p.Spread.SetText("")
 	p.plotCount.SetText("")
@@ -297,7 +297,7 @@ func (p *SweepSheet) Choose(cell int) {
 	}
 	p.Plot.Select(cell)
 	now := v.now(p.Current())
-	p.showBeside(v, now, cell)
+	showBeside(p.table, v, now, cell)
 	p.Many.set(v, now, cell)
 	p.tell(cell)
 	p.buttons()

@@ -8,8 +8,8 @@ import (
 )
 
 // showBeside sets the whole run under the present settings, which may be a cell, and under
-// the chosen cell beside each other; −1: none.
-func (p *SweepSheet) showBeside(v *sweepView, current, chosen int) {
+// the chosen cell beside each other in a table; −1: none.
+func showBeside(t *show.FigureTable, v *sweepView, current, chosen int) {
 	change := ""
 	if chosen >= 0 {
 		change = words.T("pair.change")
@@ -30,7 +30,7 @@ func (p *SweepSheet) showBeside(v *sweepView, current, chosen int) {
 			rows = append(rows, metricRow(v, m, current, chosen))
 		}
 	}
-	p.table.Set(words.T("sweep.column.now"), words.T("sweep.column.chosen"), change, rows)
+	t.Set(words.T("sweep.column.now"), words.T("sweep.column.chosen"), change, rows)
 }
 
 // nowWords is what a parameter is in the settings that were swept from.

@@ -27,6 +27,9 @@ type aboutColumn struct {
 	leave   func()              // another screen comes
 }
 
+// aboutName is how wide the names are.
+const aboutName = 96
+
 // show fills the column; nil, or what is known of a message that is no longer selected,
 // empties it.
 func (a *aboutColumn) show(m *about.Message) {

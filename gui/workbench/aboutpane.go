@@ -30,9 +30,6 @@ type AboutPane struct {
 	asked  int   // the newest message that was asked about
 }
 
-// aboutName is how wide the names of what is known of a message are.
-const aboutName = 96
-
 // NewAboutPane makes the pane. It is asked for nothing while it is hidden; view is where
 // the selected message is read.
 func NewAboutPane(d *desk.Desk, win fyne.Window, c *commands.Table, view *reading.View) *AboutPane {

@@ -264,7 +264,7 @@ func TestEveryInkCanBeRead(t *testing.T) {
 				s.highlight(s.doc.Find("e"), 1)
 				s.settle()
 				seen += s.checkInks(t, fmt.Sprintf("%s %v message %d", mode, scale, i+1))
-				s.selectAll()
+				s.Select(s.doc.All())
 				s.settle()
 				s.checkInks(t, fmt.Sprintf("%s %v message %d, selected", mode, scale, i+1))
 			}

@@ -70,9 +70,6 @@ func (v *View) Select(from, to body.Place) {
 	}
 }
 
-// selectAll selects the whole body.
-func (v *View) selectAll() { v.Select(v.doc.All()) }
-
 // at is the row and the place at a position of the view.
 func (v *View) at(p fyne.Position) (*row, body.Place) {
 	y := p.Y - v.clip.Position().Y - kit.Px(topRoom)
@@ -380,7 +377,7 @@ func (v *View) openFirst() {
 func (v *View) TypedShortcut(s fyne.Shortcut) {
 	switch x := s.(type) {
 	case *fyne.ShortcutSelectAll:
-		v.selectAll()
+		v.Select(v.doc.All())
 		return
 	case *fyne.ShortcutCopy:
 		v.copyText()
@@ -437,7 +434,7 @@ func (v *View) menuItems(p body.Place) []kit.MenuItem {
 	look := v.Look()
 	items := []kit.MenuItem{
 		{Text: copied, Shortcut: words.T("reading.key.copy"), Run: v.copyText},
-		{Text: words.T("reading.selectAll"), Shortcut: words.T("reading.key.selectAll"), Run: v.selectAll},
+		{Text: words.T("reading.selectAll"), Shortcut: words.T("reading.key.selectAll"), Run: func() { v.Select(v.doc.All()) }},
 		kit.Rule,
 		{Text: words.T("reading.find"), Shortcut: words.T("reading.key.find"), Run: v.Find},
 		{Text: words.T("reading.numbers"), Checked: look.Numbers, Run: func() { v.Choose(Look{!look.Numbers, look.Sides}) }},
