@@ -55,7 +55,7 @@ var wideStructs = map[string]int{
 	"model/store.recordRow":                        43,
 	"model/transcript/internal/anthropic.ccFields": 26,
 	"model/transcript/internal/anthropic.ccSeen":   27,
-	"model/transcript/internal/mapped.rule":        27,
+	"model/transcript/internal/mapped.rule":        26,
 }
 
 // A type is one subject.
@@ -247,7 +247,7 @@ var ceilings = []struct {
 	{"model/repair/", 2495},
 	{"model/store/", 5758},
 	{"model/tokens/", 1832},
-	{"model/transcript/", 27188},
+	{"model/transcript/", 26460},
 }
 
 // slack is how much of a ceiling may be free, in per cent, until it has to be lowered.

@@ -40,6 +40,10 @@ var mappedShapes = []mappedShape{
 		`{"id":"t@","role":"tool","content":"a.go","requestor":"assistant","error":false},{"role":"assistant","content":"answer @"}`, ",", "]}]}", 4, 1, 1, "answer @"},
 	{"otel", "[", `{"role":"user","parts":[{"type":"text","content":"question @"}]},{"role":"assistant","parts":[{"type":"reasoning","content":"hm"},{"type":"tool_call","id":"t@","name":"ls","arguments":{}}]},` +
 		`{"role":"tool","parts":[{"type":"tool_call_response","id":"t@","response":"a.go"}]},{"role":"assistant","parts":[{"type":"text","content":"answer @"}],"finish_reason":"stop"}`, ",", "]", 4, 1, 1, "answer @"},
+	{"langchain", `{"values":{"messages":[`, `{"type":"human","content":"question @","id":"u@"},{"type":"ai","content":[{"type":"text","text":"I look."}],"tool_calls":[{"name":"ls","args":{},"id":"t@","type":"tool_call"}]},` +
+		`{"type":"tool","content":"a.go","tool_call_id":"t@"},{"type":"AIMessage","content":"answer @"}`, ",", `]}}`, 4, 1, 1, "answer @"},
+	{"ai-sdk", `{"id":"c","messages":[`, `{"id":"u@","role":"user","parts":[{"type":"text","text":"question @"}]},{"id":"a@","role":"assistant","parts":[{"type":"step-start"},` +
+		`{"type":"tool-ls","toolCallId":"t@","state":"output-available","input":{},"output":"a.go"},{"type":"step-start"},{"type":"text","text":"answer @"}]}`, ",", `]}`, 4, 1, 1, "answer @"},
 	{"pydantic-ai", "[", `{"parts":[{"content":"question @","timestamp":"2026-01-02T03:04:05Z","part_kind":"user-prompt"}],"kind":"request"},` +
 		`{"parts":[{"tool_name":"ls","args":{"path":"."},"tool_call_id":"t@","part_kind":"tool-call"}],"model_name":"m","kind":"response"},` +
 		`{"parts":[{"tool_name":"ls","content":"a.go","tool_call_id":"t@","part_kind":"tool-return"}],"kind":"request"},{"parts":[{"content":"answer @","part_kind":"text"}],"kind":"response"}`, ",", "]", 4, 1, 1, "answer @"},

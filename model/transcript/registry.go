@@ -9,7 +9,6 @@ import (
 	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/internal/coders"
 	"palimpsest/model/transcript/internal/evals"
-	"palimpsest/model/transcript/internal/frameworks"
 	"palimpsest/model/transcript/internal/generic"
 	"palimpsest/model/transcript/internal/google"
 	"palimpsest/model/transcript/internal/histories"
@@ -25,10 +24,9 @@ var formats = sync.OnceValue(func() []codec.Format {
 
 var named = []codec.Format{
 	anthropic.ClaudeCode{}, openai.Codex{}, histories.AgentState{}, histories.StepHistory{}, histories.HistoryItems{}, histories.Steps{},
-	coders.Pi{}, coders.OpenHands{}, coders.Copilot{}, frameworks.LangChain{}, evals.Inspect{}, evals.ATIF{}, google.ADK{},
+	coders.Pi{}, coders.OpenHands{}, coders.Copilot{}, evals.Inspect{}, evals.ATIF{}, google.ADK{},
 	coders.OpenCode{}, openai.Responses{}, coders.SWEAgent{}, coders.MiniSWEAgent{}, evals.TauBench{}, openai.ShareGPT{},
 	google.GeminiCLI{}, google.Gemini{}, anthropic.Cline{},
-	frameworks.AISDK{},
 }
 
 // Formats lists the formats that can be read and written.
@@ -71,8 +69,8 @@ func noteUnproven(d *model.Document) {
 // as their own code has it, as it is documented, or because the list is the request.
 var proven = map[model.Format]bool{
 	model.FormatClaudeCode: true, model.FormatCodex: true, model.FormatPi: true, model.FormatOpenHands: true, model.FormatCopilot: true,
-	model.FormatOpenCode: true, model.FormatGeminiCLI: true, model.FormatCline: true, model.FormatLangChain: true, model.FormatADK: true,
-	model.FormatInspect: true, model.FormatAISDK: true, model.FormatOpenAI: true, model.FormatAnthropic: true, model.FormatResponses: true,
+	model.FormatOpenCode: true, model.FormatGeminiCLI: true, model.FormatCline: true, model.FormatADK: true,
+	model.FormatInspect: true, model.FormatOpenAI: true, model.FormatAnthropic: true, model.FormatResponses: true,
 	model.FormatGemini: true, model.FormatSteps: true, model.FormatStepHistory: true, model.FormatAgentState: true,
 	model.FormatHistoryItems: true, model.FormatMiniSWEAgent: true, model.FormatSWEAgent: true, model.FormatTauBench: true,
 }

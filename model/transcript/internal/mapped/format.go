@@ -7,10 +7,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"slices"
 	"sync"
 	"time"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/anthropic"
 	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
@@ -136,7 +138,7 @@ func (f Format) Parts(d *model.Document, m *model.Message) ([]model.Part, error)
 			if s.unasked && !result {
 				s.Kind = model.PartText
 			}
-			if (s.Kind == model.PartResult) != result {
+			if s.ofResult() != result || s.step {
 				continue
 			}
 			switch s.Kind {
@@ -159,15 +161,25 @@ func (f Format) Parts(d *model.Document, m *model.Message) ([]model.Part, error)
 	return out, nil
 }
 
-// Place puts the summary before the element that holds the first message it replaces.
-func (f Format) Place(d *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
-	return edit.Outermost(d, m.Pieces[0]), false
+// Place puts the summary before the element that holds the first message it replaces, or, where
+// the format can, behind the parts of that element that stay.
+func (f Format) Place(d *model.Document, th *model.Thread, m *model.Message, dropped func(model.Piece) bool) (model.Piece, bool) {
+	if !slices.ContainsFunc(f.Rules.Summary, func(one form) bool { return one.In }) {
+		return edit.Outermost(d, m.Pieces[0]), false
+	}
+	at := *m
+	at.Pieces = []model.Piece{edit.EditablePiece(d, th, m)}
+	return anthropic.Messages{}.Place(d, th, &at, dropped)
 }
 
 // Summary spells an element that holds the text.
-func (f Format) Summary(d *model.Document, _ *model.Thread, s edit.Summary, _ jspan.Value) ([]byte, error) {
+func (f Format) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
 	var b bytes.Buffer
-	if err := json.Compact(&b, f.Rules.Summary); err != nil {
+	k := slices.IndexFunc(f.Rules.Summary, func(one form) bool { return hold(one.If, like) })
+	if k < 0 {
+		return nil, fmt.Errorf("no summary is spelled beside %.40s", like.Raw())
+	}
+	if err := json.Compact(&b, f.Rules.Summary[k].Is); err != nil {
 		return nil, err
 	}
 	out := b.Bytes()
@@ -182,12 +194,21 @@ func (f Format) Summary(d *model.Document, _ *model.Thread, s edit.Summary, _ js
 func (f Format) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	return codec.ResultSpan(d, m, func(v jspan.Value) (found jspan.Value) {
 		how := f.plan[keyOf(m.Pieces[0], true, 0)]
-		look := func(of []part, v jspan.Value) {
+		var look func(of []part, v jspan.Value)
+		look = func(of []part, v jspan.Value) {
 			for _, p := range of {
-				if p.As == "result" && hold(p.If, v) && !found.Exists() {
-					if found = v; len(p.Text) > 0 {
-						found = p.Text.one(v)
-					}
+				in := v
+				if len(p.At) > 0 {
+					in = p.At.one(v)
+				}
+				switch {
+				case found.Exists() || !hold(p.If, v):
+				case p.As != "result":
+					look(p.Then, v)
+				case len(p.Text) > 0:
+					found = p.Text.one(in)
+				default:
+					found = in
 				}
 			}
 		}
@@ -210,14 +231,14 @@ func (f Format) ResultContent(d *model.Document, m *model.Message) ([]model.Span
 
 // SpellNote spells what takes the place of a cleared result's output.
 func (Format) SpellNote(d *model.Document, at model.Span, note string) ([]byte, error) {
-	first, err := d.Bytes(model.Span{Off: at.Off, Len: 1})
-	if err != nil {
-		return nil, err
+	v, err := edit.ParseAt(d, at)
+	switch {
+	case err != nil || v.Kind != jspan.Array:
+		return edit.Quote(d, note), err
+	case v.Index(0).Has("type"):
+		return edit.TypedText(d, "text", note), nil
 	}
-	if first[0] == '[' { // blocks that are recognised by their members
-		return edit.List(edit.NewObject(d).Str("text", note).Done()), nil
-	}
-	return edit.Quote(d, note), nil
+	return edit.List(edit.NewObject(d).Str("text", note).Done()), nil // blocks that are recognised by their members
 }
 
 // Read implements [codec.Format].

@@ -1,6 +1,8 @@
 package mapped
 
 import (
+	"strings"
+
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/jspan"
@@ -17,7 +19,16 @@ type spoken struct {
 	failed  bool
 	made    bool
 	unasked bool
+	beside  bool // a result in the value of its call
+	inside  bool // a picture in a result
+	step    bool // it begins a step, and says nothing
 }
+
+// ofResult reports whether a part belongs to the message of a result.
+func (s *spoken) ofResult() bool { return s.Kind == model.PartResult || s.inside }
+
+// isSummary reports whether a part is a summary that stands among others.
+func (s *spoken) isSummary() bool { return s.Kind == model.PartText && codec.IsSummaryText(s.Text) }
 
 // speak reads the parts of a value by rules.
 func speak(list []part, v jspan.Value) (out []spoken) {
@@ -71,7 +82,7 @@ func block(of []part, v jspan.Value) []spoken {
 			one.At, one.If = nil, nil
 			for _, s := range one.speak(in, []part{one}) {
 				s.answers, s.failed = one.ID.text(v), holdAny(one.Fail, v)
-				s.Name = one.Name.text(v)
+				s.Name, s.beside = strings.TrimPrefix(one.Name.text(v), one.Strip), true
 				out = append(out, s)
 			}
 		}
@@ -93,11 +104,16 @@ func block(of []part, v jspan.Value) []spoken {
 func (p *part) speak(v jspan.Value, of []part) []spoken {
 	s := spoken{at: v, of: of}
 	text := func() string {
-		if len(p.Text) == 0 {
-			return said(v)
+		in := v
+		if len(p.Text) > 0 {
+			in = p.Text.one(v)
 		}
-		return said(p.Text.one(v))
+		if p.Raw {
+			return codec.TextOrRaw(in)
+		}
+		return said(in)
 	}
+	name := strings.TrimPrefix(p.Name.text(v), p.Strip)
 	switch p.As {
 	case "text", "reasoning":
 		s.Kind, s.Text = model.PartText, text()
@@ -109,23 +125,41 @@ func (p *part) speak(v jspan.Value, of []part) []spoken {
 		}
 	case "call":
 		args := p.Args.one(v)
-		s.Kind, s.CallID, s.Name, s.Text = model.PartCall, p.ID.text(v), p.Name.text(v), args.RawText()
+		s.Kind, s.CallID, s.Name, s.Text = model.PartCall, p.ID.text(v), name, args.RawText()
 		s.made = p.Made
 		if args.Kind == jspan.String {
 			s.Text = args.Text()
 		}
 	case "result":
 		s.Kind, s.Text = model.PartResult, text()
-		s.answers, s.Name, s.failed, s.unasked = p.ID.text(v), p.Name.text(v), holdAny(p.Fail, v), p.Unasked
-	case "media":
-		s.Kind, s.Name, s.Bytes = model.PartMedia, p.Name.text(v), v.Len()
-		if s.Name == "" {
-			s.Name = v.Get("type").TextN(40)
+		s.answers, s.Name, s.failed, s.unasked = p.ID.text(v), name, holdAny(p.Fail, v), p.Unasked
+		out := []spoken{s}
+		for _, e := range p.Text.one(v).Items {
+			if isMedia(e) {
+				out = append(out, spoken{Part: codec.MediaPart(e.Get("type").TextN(40), e), at: v, of: of, inside: true})
+			}
 		}
+		return out
+	case "media":
+		if name == "" {
+			name = v.Get("type").TextN(40)
+		}
+		s.Part = codec.MediaPart(name, v)
+	case "step":
+		s.step = true
 	case "sealed":
 		s.Kind, s.Name, s.Bytes = model.PartOpaque, codec.SealedPart, v.Len()
 	default:
 		return nil
 	}
 	return []spoken{s}
+}
+
+// isMedia recognises a picture, a sound or a file among the values of a result.
+func isMedia(v jspan.Value) bool {
+	switch v.Get("type").TextN(20) {
+	case "image", "image_url", "input_image", "audio", "input_audio", "video", "file", "media":
+		return v.Get("text").Kind != jspan.String
+	}
+	return false
 }

@@ -221,7 +221,7 @@ func said(v jspan.Value) string {
 	case jspan.Array:
 		var list []string
 		for _, e := range v.Items {
-			if s := said(e); s != "" {
+			if s := said(e); s != "" && !isMedia(e) {
 				list = append(list, s)
 			}
 		}

@@ -83,8 +83,12 @@ func (r *reader) about(c *chat, v jspan.Value) {
 
 // source finds the conversations and their elements.
 func (r *reader) source() error {
-	if r.b.Whole.Kind == jspan.Array && r.Talks.elements() {
+	if r.b.Whole.Kind == jspan.Array && r.Talks.elements() && !r.isTalk() {
 		return r.b.EachValue(r.ctx, r.talk)
+	}
+	if r.isTalk() {
+		r.talk(r.b.Whole)
+		return nil
 	}
 	if r.b.Whole.Exists() && (len(r.List)+len(r.Talks) > 0 || r.b.Whole.Kind == jspan.Array) {
 		r.Talks.all(r.b.Whole, r.unpack, func(v, _ jspan.Value, _ int) { r.talk(v) })
@@ -105,6 +109,12 @@ func (r *reader) source() error {
 		return r.linked()
 	}
 	return r.b.Lines(r.ctx, line)
+}
+
+// isTalk reports whether the source, an array, is a conversation, where it could be a list of them.
+func (r *reader) isTalk() bool {
+	bare := slices.ContainsFunc(r.List, func(p place) bool { return len(p) == 0 })
+	return bare && r.b.Whole.Kind == jspan.Array && r.Talks.elements() && !r.holds(r.b.Whole.Index(0))
 }
 
 // linked reads lines that name the lines before them.
@@ -329,16 +339,26 @@ type run struct {
 	result bool
 }
 
-func runsOf(list []spoken) (runs []run) {
+// runsOf cuts parts into messages: each result is one, and so is what is said between them. In
+// steps the results that calls hold come at the end of each, and so it is as a request has them.
+func runsOf(list []spoken, steps bool) (runs []run) {
+	var late []run
+	summary := false
 	for _, s := range list {
-		result := s.Kind == model.PartResult
-		if n := len(runs); n > 0 && !result && !runs[n-1].result {
-			runs[n-1].parts = append(runs[n-1].parts, s)
+		to, result, after := &runs, s.ofResult(), summary
+		if summary = steps && s.isSummary(); s.step || summary {
+			runs, late = append(runs, late...), nil
+		} else if steps && result && s.beside {
+			to = &late
+		}
+		alone := s.step || summary || after || s.Kind == model.PartResult
+		if n := len(*to); n > 0 && !alone && (*to)[n-1].result == result {
+			(*to)[n-1].parts = append((*to)[n-1].parts, s)
 			continue
 		}
-		runs = append(runs, run{[]spoken{s}, result})
+		*to = append(*to, run{[]spoken{s}, result})
 	}
-	return runs
+	return append(runs, late...)
 }
 
 // message adds what an element says: each result is a message of its own.
@@ -353,12 +373,14 @@ func (r *reader) message(c *chat, u *rule, v jspan.Value, p model.Piece) {
 		}
 	}
 	c.take(&m, list)
-	runs := runsOf(list)
+	runs := runsOf(list, u.Steps)
 	if len(runs) == 0 {
 		runs = []run{{}}
 	}
 	use := m.Usage
 	array := r.blocks(runs, p)
+	next := 0 // the first value of the array that no message has
+	alone := saidRuns(runs) == 1
 	for k, one := range runs {
 		m.Usage, m.Pieces = nil, []model.Piece{p}
 		if k == len(runs)-1 {
@@ -369,12 +391,15 @@ func (r *reader) message(c *chat, u *rule, v jspan.Value, p model.Piece) {
 		case len(runs) == 1 && !(one.result && len(one.parts) > 0 && one.parts[0].at.Off != v.Off && len(u.At) > 0):
 		case array >= 0:
 			m.Pieces = nil
-			for _, s := range one.parts {
-				if q := r.b.Elem(array, s.i); !slices.Contains(m.Pieces, q) {
-					m.Pieces = append(m.Pieces, q)
-				}
+			from, to := one.parts[0].i, one.parts[len(one.parts)-1].i
+			if !one.result { // with what says nothing in front of it
+				from, next = min(next, from), to+1
+			}
+			for i := from; i <= to; i++ {
+				m.Pieces = append(m.Pieces, r.b.Elem(array, i))
 			}
 			how = planned{of: one.parts[0].of}
+		case alone && !one.result: // all of it, but for the results
 		case sameBuffer(one.parts, v):
 			m.Pieces = nil
 			for _, s := range one.parts {
@@ -393,6 +418,16 @@ func (r *reader) message(c *chat, u *rule, v jspan.Value, p model.Piece) {
 		}
 		r.add(c, u, m, one, v)
 	}
+}
+
+// saidRuns counts the messages that are no results.
+func saidRuns(runs []run) (n int) {
+	for _, one := range runs {
+		if !one.result {
+			n++
+		}
+	}
+	return n
 }
 
 // take makes texts of results that no call waits for.
@@ -466,7 +501,7 @@ func (r *reader) role(c *chat, u *rule, m *model.Message, v jspan.Value) {
 		m.Model = c.model
 	}
 	switch {
-	case holdAny(u.Compact, v):
+	case holdAny(u.Compact, v), holdAny(u.Summary, v):
 		m.Kind = model.KindSummary
 	case holdAny(u.Injected, v):
 		m.Origin = model.OriginInjected
@@ -513,7 +548,9 @@ func (r *reader) add(c *chat, u *rule, m model.Message, one run, v jspan.Value) 
 	if m.Kind == model.KindUser && m.Origin == model.OriginUnknown {
 		codec.SetUser(&m, head)
 	}
-	codec.MarkSummary(&m, head)
+	if codec.MarkSummary(&m, head); u.Steps && len(one.parts) == 1 && one.parts[0].isSummary() {
+		m.Kind = model.KindSummary
+	}
 	if m.Preview = codec.Preview(head); m.Preview == "" {
 		m.Preview = codec.Preview(callHead)
 	}

@@ -39,8 +39,26 @@ type Rules struct {
 
 	// Summary is an element of the list that holds a summary, with "$text", "$uid",
 	// "$time" and "$millis" in it. Without one the format is only read.
-	Summary json.RawMessage `json:"summary"`
-	Places  []string        `json:"places"` // where its files lie, for a person
+	Summary forms    `json:"summary"`
+	Places  []string `json:"places"` // where its files lie, for a person
+}
+
+// forms are the spellings of a summary: the first whose tests hold for the element beside it.
+type (
+	forms []form
+	form  struct {
+		If []test          `json:"if"`
+		In bool            `json:"in"` // among the parts of an element that stay
+		Is json.RawMessage `json:"is"`
+	}
+)
+
+// UnmarshalJSON reads a list of spellings, or the only one.
+func (f *forms) UnmarshalJSON(b []byte) error {
+	if b[0] != '[' {
+		b = slices.Concat([]byte(`[{"is":`), b, []byte("}]"))
+	}
+	return strict(b, (*[]form)(f))
 }
 
 // talk is where a conversation has what is said about all of it.
@@ -73,23 +91,30 @@ type rule struct {
 	First role   `json:"first"` // who speaks, where a conversation begins with it
 	Join  bool   `json:"join"`  // with the message before, where that has the same role
 	Glue  bool   `json:"glue"`  // its texts follow each other without a space
+	Steps bool   `json:"steps"` // it holds steps of an agent, each a message, and then the results that are in its calls
 	Parts []part `json:"parts"`
 
 	ID, Parent, Time, Model, Name, Agent places
 
-	Injected []test `json:"injected"` // a program put it in
-	Observed []test `json:"observed"` // what came of an action
+	marks
 
 	// Compact says that it is a summary: but for what Keeps names, it takes the place of all
 	// before. With Each, the list in it does.
 	Compact []test `json:"compact"`
 	Keeps   []keep `json:"keeps"`  // the first that fits counts
-	Hidden  []test `json:"hidden"` // the model sees it up to the next compaction only
 	Change  string `json:"change"` // of a record that says nothing: clear, undo or blank
 	Count   places `json:"count"`  // of what a person said, that undo takes back
 
 	Before, After places // tokens in the context before and after the compaction
 	Usage         *usage `json:"usage"`
+}
+
+// marks are tests that say of a message what it is, besides who speaks.
+type marks struct {
+	Injected []test `json:"injected"` // a program put it in
+	Observed []test `json:"observed"` // what came of an action
+	Summary  []test `json:"summary"`  // a summary that was left in the place of others
+	Hidden   []test `json:"hidden"`   // the model sees it up to the next compaction only
 }
 
 // keep is what a compaction leaves word for word: behind its summary all from a place on, or
@@ -137,13 +162,15 @@ type part struct {
 	If []test `json:"if"`
 	Of []part `json:"of"`
 
-	As   string `json:"as"` // text, reasoning, call, result, media, sealed, skip
-	Text places `json:"text"`
-	ID   places `json:"id"`
-	Name places `json:"name"`
-	Args places `json:"args"`
-	Fail []test `json:"fail"` // of a result: the call failed
-	Made bool   `json:"made"` // of a call: made up for a result; it is none where one that was made waits
+	As    string `json:"as"` // text, reasoning, call, result, media, sealed, step, skip
+	Text  places `json:"text"`
+	ID    places `json:"id"`
+	Name  places `json:"name"`
+	Args  places `json:"args"`
+	Fail  []test `json:"fail"`  // of a result: the call failed
+	Strip string `json:"strip"` // what the name begins with and is no part of it
+	Raw   bool   `json:"raw"`   // of a result: what is no string is shown as it is spelled
+	Made  bool   `json:"made"`  // of a call: made up for a result; it is none where one that was made waits
 
 	// Unasked says of a result that where no call waits for it, it is a text that a program put in.
 	Unasked bool `json:"unasked"`
