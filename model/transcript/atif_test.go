@@ -16,7 +16,7 @@ func TestATIFFile(t *testing.T) {
 			t.Errorf("%s, %v; the manifest says %d items and %d calls", d.Format, n, s.Messages, s.Calls)
 		}
 		for _, x := range d.Notes {
-			if x.Code != "unknown-role" && x.Code != "orphan-result" {
+			if x.Code != "unknown-record" && x.Code != "orphan-result" {
 				t.Errorf("%+v", x)
 			}
 		}
@@ -52,7 +52,7 @@ func TestATIF(t *testing.T) {
 	d := checkFixture(t, atifRun, model.FormatATIF, 60)
 	c := d.Conversations[0]
 	th := c.Main()
-	if got, want := liveShape(th), "system, typed, assistant f g, result c2, result c1, assistant action action, result observed 1, result observed 2, assistant, typed, assistant"; got != want {
+	if got, want := liveShape(th), "system, typed, assistant f g, result c2, result c1, assistant action action, result #1, result #2, assistant, typed, assistant"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	if th.Messages[2].Usage.CacheRead != 90 || th.Messages[8].Usage != nil || th.Messages[2].Model != "m" {

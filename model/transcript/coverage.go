@@ -29,14 +29,15 @@ var around = map[string]bool{"tools": true, "functions": true, "title": true, "c
 
 // cover notes what of a source that was read by rules is in no message.
 func cover(d *model.Document) {
-	if _, ok := d.Codec.(mapped.Format); !ok || d.Size > mostCovered {
+	f, ok := d.Codec.(mapped.Format)
+	if !ok || d.Size > mostCovered {
 		return
 	}
 	text := make([]byte, d.Size)
 	if _, err := io.ReadFull(io.NewSectionReader(d.Source, 0, d.Size), text); err != nil {
 		return
 	}
-	l := &leaves{at: map[[probe]byte]*leaf{}}
+	l := &leaves{at: map[[probe]byte]*leaf{}, logged: f.Logged}
 	for at := jspan.Space(text, 0); at < len(text); at = jspan.Space(text, at) {
 		v, err := jspan.Parse(text, at)
 		if err != nil {
@@ -81,6 +82,7 @@ type leaf struct {
 // way wherever it is.
 type leaves struct {
 	at     map[[probe]byte]*leaf
+	logged []string      // members that are no part of a history
 	begins [1 << 16]bool // how pieces begin: most places of a text are passed by
 }
 
@@ -98,7 +100,7 @@ func (l *leaves) walk(name string, v jspan.Value) {
 		}
 	case jspan.Object:
 		for key, val := range v.Each {
-			if k := string(key); k == "metadata" || !aside[k] && !around[k] { // what was sent may be kept there
+			if k := string(key); k == "metadata" || !aside[k] && !around[k] && !slices.Contains(l.logged, k) { // what was sent may be kept there
 				l.walk(k, val)
 			}
 		}

@@ -95,7 +95,7 @@ func TestInspectArchives(t *testing.T) {
 		for _, method := range []uint16{zip.Store, zip.Deflate, zstd.ZipMethodWinZip} {
 			t.Run(fmt.Sprint(name, method), func(t *testing.T) {
 				d, same := mustReadArchive(t, evalOf(t, method, log)), mustRead(t, log)
-				if len(d.Conversations) != len(same.Conversations) || len(d.Notes) != 0 || d.Items != same.Items {
+				if len(d.Conversations) != len(same.Conversations) || len(d.Notes) != len(same.Notes) || d.Items != same.Items {
 					t.Fatalf("%d conversations instead of %d, notes %+v", len(d.Conversations), len(same.Conversations), d.Notes)
 				}
 				for i, c := range d.Conversations {

@@ -36,7 +36,7 @@ const (
 func TestLangChainSpellings(t *testing.T) {
 	d := checkFixture(t, lcDicts, model.FormatLangChain, 30)
 	th := d.Conversations[0].Main()
-	if got := liveShape(th); got != "system, typed, assistant f g, result c, result d, typed" || len(th.Messages) != 6 { // a removal is passed over
+	if got := liveShape(th); got != "system, typed, assistant f g, result c, result d, typed" || len(th.Messages) != 7 {
 		t.Errorf("%s of %d", got, len(th.Messages))
 	}
 	parts, err := d.Parts(&th.Messages[2])

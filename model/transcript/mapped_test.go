@@ -40,6 +40,10 @@ var mappedShapes = []mappedShape{
 		`{"id":"t@","role":"tool","content":"a.go","requestor":"assistant","error":false},{"role":"assistant","content":"answer @"}`, ",", "]}]}", 4, 1, 1, "answer @"},
 	{"otel", "[", `{"role":"user","parts":[{"type":"text","content":"question @"}]},{"role":"assistant","parts":[{"type":"reasoning","content":"hm"},{"type":"tool_call","id":"t@","name":"ls","arguments":{}}]},` +
 		`{"role":"tool","parts":[{"type":"tool_call_response","id":"t@","response":"a.go"}]},{"role":"assistant","parts":[{"type":"text","content":"answer @"}],"finish_reason":"stop"}`, ",", "]", 4, 1, 1, "answer @"},
+	{"inspect", `{"version":2,"eval":{"model":"m"},"samples":[{"id":1,"epoch":1,"input":"q","output":{},"messages":[`, `{"role":"user","content":"question @"},{"role":"assistant","content":"I look.","tool_calls":[{"id":"t@","function":"ls","arguments":{}}]},` +
+		`{"role":"tool","tool_call_id":"t@","content":"a.go"},{"role":"assistant","content":"answer @"}`, ",", `]}]}`, 4, 1, 1, "answer @"},
+	{"atif", `{"schema_version":"ATIF-v1.7","session_id":"s","steps":[`, `{"step_id":1,"source":"user","message":"question @"},{"step_id":2,"source":"agent","message":"I look.","tool_calls":[{"tool_call_id":"t@","function_name":"ls","arguments":{}}],` +
+		`"observation":{"results":[{"source_call_id":"t@","content":"a.go"}]}},{"step_id":3,"source":"agent","message":"answer @"}`, ",", `]}`, 4, 1, 1, "answer @"},
 	{"langchain", `{"values":{"messages":[`, `{"type":"human","content":"question @","id":"u@"},{"type":"ai","content":[{"type":"text","text":"I look."}],"tool_calls":[{"name":"ls","args":{},"id":"t@","type":"tool_call"}]},` +
 		`{"type":"tool","content":"a.go","tool_call_id":"t@"},{"type":"AIMessage","content":"answer @"}`, ",", `]}}`, 4, 1, 1, "answer @"},
 	{"ai-sdk", `{"id":"c","messages":[`, `{"id":"u@","role":"user","parts":[{"type":"text","text":"question @"}]},{"id":"a@","role":"assistant","parts":[{"type":"step-start"},` +

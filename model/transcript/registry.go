@@ -8,7 +8,6 @@ import (
 	"palimpsest/model/transcript/internal/anthropic"
 	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/internal/coders"
-	"palimpsest/model/transcript/internal/evals"
 	"palimpsest/model/transcript/internal/generic"
 	"palimpsest/model/transcript/internal/google"
 	"palimpsest/model/transcript/internal/histories"
@@ -24,8 +23,8 @@ var formats = sync.OnceValue(func() []codec.Format {
 
 var named = []codec.Format{
 	anthropic.ClaudeCode{}, openai.Codex{}, histories.AgentState{}, histories.StepHistory{}, histories.HistoryItems{}, histories.Steps{},
-	coders.Pi{}, coders.OpenHands{}, coders.Copilot{}, evals.Inspect{}, evals.ATIF{}, google.ADK{},
-	coders.OpenCode{}, openai.Responses{}, coders.SWEAgent{}, coders.MiniSWEAgent{}, evals.TauBench{}, openai.ShareGPT{},
+	coders.Pi{}, coders.OpenHands{}, coders.Copilot{}, google.ADK{},
+	coders.OpenCode{}, openai.Responses{}, coders.SWEAgent{}, coders.MiniSWEAgent{}, coders.TauBench{}, openai.ShareGPT{},
 	google.GeminiCLI{}, google.Gemini{}, anthropic.Cline{},
 }
 
@@ -47,18 +46,25 @@ func Formats() []codec.Info {
 	return out
 }
 
-// Proven reports whether the live view of a document is what its tool would send; see
-// docs/formats.md.
+// Proven reports whether the live view of a document is what its tool would send, and nothing in
+// the document says otherwise; see docs/formats.md.
 func Proven(d *model.Document) bool {
-	return proven[d.Format] || d.Codec.(codec.Format).Info().Proven
+	return !saysUnproven(d) && (proven[d.Format] || d.Codec.(codec.Format).Info().Proven)
 }
+
+func saysUnproven(d *model.Document) bool {
+	return slices.ContainsFunc(d.Notes, func(n model.Note) bool { return n.Code == unproven })
+}
+
+// unproven is the code of the note that a live view is not what its tool would send.
+const unproven = "live-unproven"
 
 // noteUnproven says in the notes of a document that its live view is not proven, where it holds
 // compactions: without any, all messages are live.
 func noteUnproven(d *model.Document) {
 	for _, c := range d.Conversations {
-		if len(c.Main().Found) > 0 && !Proven(d) {
-			codec.Say(d, model.Note{Code: "live-unproven",
+		if len(c.Main().Found) > 0 && !Proven(d) && !saysUnproven(d) {
+			codec.Say(d, model.Note{Code: unproven,
 				Reason: "it holds compactions, and which messages its tool would send after them is not proven for this format"})
 			return
 		}
@@ -70,7 +76,7 @@ func noteUnproven(d *model.Document) {
 var proven = map[model.Format]bool{
 	model.FormatClaudeCode: true, model.FormatCodex: true, model.FormatPi: true, model.FormatOpenHands: true, model.FormatCopilot: true,
 	model.FormatOpenCode: true, model.FormatGeminiCLI: true, model.FormatCline: true, model.FormatADK: true,
-	model.FormatInspect: true, model.FormatOpenAI: true, model.FormatAnthropic: true, model.FormatResponses: true,
+	model.FormatOpenAI: true, model.FormatAnthropic: true, model.FormatResponses: true,
 	model.FormatGemini: true, model.FormatSteps: true, model.FormatStepHistory: true, model.FormatAgentState: true,
 	model.FormatHistoryItems: true, model.FormatMiniSWEAgent: true, model.FormatSWEAgent: true, model.FormatTauBench: true,
 }

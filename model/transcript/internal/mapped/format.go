@@ -67,8 +67,9 @@ func keyOf(p model.Piece, result bool, who model.Role) pieceKey {
 
 // planned is how a piece is read: as a message, or as one value in it.
 type planned struct {
-	rule *rule
-	of   []part // not nil: a value in a message
+	rule  *rule
+	of    []part     // not nil: a value in a message
+	texts model.Span // the long texts of the conversation
 }
 
 // Info implements [codec.Format].
@@ -134,6 +135,11 @@ func (f Format) Parts(d *model.Document, m *model.Message) ([]model.Part, error)
 			list = speak(how.rule.Parts, v)
 			glue = how.rule.Glue
 		}
+		texts, err := f.textsOf(d, how.texts, v.Raw())
+		if err != nil {
+			return nil, err
+		}
+		fill(list, texts, f.Talk.Mark)
 		for _, s := range list {
 			if s.unasked && !result {
 				s.Kind = model.PartText
@@ -159,6 +165,14 @@ func (f Format) Parts(d *model.Document, m *model.Message) ([]model.Part, error)
 		}
 	}
 	return out, nil
+}
+
+// textsOf is the object with a conversation's long texts, if the bytes name any of them.
+func (f Format) textsOf(d *model.Document, at model.Span, raw []byte) (texts jspan.Value, err error) {
+	if at.Len > 0 && bytes.Contains(raw, []byte(f.Talk.Mark)) {
+		texts, err = edit.ParseAt(d, at)
+	}
+	return texts, err
 }
 
 // Place puts the summary before the element that holds the first message it replaces, or, where

@@ -21,6 +21,7 @@ type spoken struct {
 	unasked bool
 	beside  bool // a result in the value of its call
 	inside  bool // a picture in a result
+	media   jspan.Value
 	step    bool // it begins a step, and says nothing
 }
 
@@ -82,7 +83,7 @@ func block(of []part, v jspan.Value) []spoken {
 			one.At, one.If = nil, nil
 			for _, s := range one.speak(in, []part{one}) {
 				s.answers, s.failed = one.ID.text(v), holdAny(one.Fail, v)
-				s.Name, s.beside = strings.TrimPrefix(one.Name.text(v), one.Strip), true
+				s.Name, s.beside = strings.TrimPrefix(one.Name.of(v), one.Strip), true
 				out = append(out, s)
 			}
 		}
@@ -113,7 +114,7 @@ func (p *part) speak(v jspan.Value, of []part) []spoken {
 		}
 		return said(in)
 	}
-	name := strings.TrimPrefix(p.Name.text(v), p.Strip)
+	name := strings.TrimPrefix(p.Name.of(v), p.Strip)
 	switch p.As {
 	case "text", "reasoning":
 		s.Kind, s.Text = model.PartText, text()
@@ -136,7 +137,11 @@ func (p *part) speak(v jspan.Value, of []part) []spoken {
 		out := []spoken{s}
 		for _, e := range p.Text.one(v).Items {
 			if isMedia(e) {
-				out = append(out, spoken{Part: codec.MediaPart(e.Get("type").TextN(40), e), at: v, of: of, inside: true})
+				kind := e.Get("type").TextN(40)
+				if in := e.Get(kind); in.Kind == jspan.String {
+					e = in
+				}
+				out = append(out, spoken{Part: codec.MediaPart(kind, e), at: v, of: of, inside: true, media: e})
 			}
 		}
 		return out
@@ -144,7 +149,10 @@ func (p *part) speak(v jspan.Value, of []part) []spoken {
 		if name == "" {
 			name = v.Get("type").TextN(40)
 		}
-		s.Part = codec.MediaPart(name, v)
+		if s.media = v; len(p.Text) > 0 {
+			s.media = p.Text.one(v)
+		}
+		s.Part = codec.MediaPart(name, s.media)
 	case "step":
 		s.step = true
 	case "sealed":
@@ -155,11 +163,32 @@ func (p *part) speak(v jspan.Value, of []part) []spoken {
 	return []spoken{s}
 }
 
-// isMedia recognises a picture, a sound or a file among the values of a result.
-func isMedia(v jspan.Value) bool {
-	switch v.Get("type").TextN(20) {
-	case "image", "image_url", "input_image", "audio", "input_audio", "video", "file", "media":
-		return v.Get("text").Kind != jspan.String
+// fill puts long texts where their names are.
+func fill(list []spoken, texts jspan.Value, mark string) {
+	if !texts.Exists() {
+		return
 	}
-	return false
+	named := func(s string) jspan.Value {
+		name, ok := strings.CutPrefix(s, mark)
+		if !ok {
+			return jspan.Value{}
+		}
+		return texts.Get(name)
+	}
+	for i := range list {
+		s := &list[i]
+		if s.Kind == model.PartMedia {
+			if v := named(s.media.TextN(200)); v.Exists() {
+				s.Part = codec.MediaPart(s.Name, v)
+			}
+			continue
+		}
+		lines := strings.Split(s.Text, "\n")
+		for k, line := range lines {
+			if v := named(line); v.Exists() {
+				lines[k] = v.Text()
+			}
+		}
+		s.Text = strings.Join(lines, "\n")
+	}
 }

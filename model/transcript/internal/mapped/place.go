@@ -235,3 +235,12 @@ func said(v jspan.Value) string {
 	}
 	return v.RawText()
 }
+
+// isMedia recognises a picture, a sound or a file among the values of a result.
+func isMedia(v jspan.Value) bool {
+	switch v.Get("type").TextN(20) {
+	case "image", "image_url", "input_image", "audio", "input_audio", "video", "file", "media":
+		return v.Get("text").Kind != jspan.String
+	}
+	return false
+}

@@ -2,6 +2,7 @@ package mapped
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -41,14 +42,35 @@ type chat struct {
 	hidden map[int32]bool  // messages that the next compaction hides
 	inside bool            // what is read is in a compaction
 	live   map[string]bool // ids of the messages that the model sees; nil: not said
+
+	unapplied bool // it holds a compaction that is not read
+
+	texts jspan.Value // the long texts
+	used  map[string][]*model.Usage
 }
 
 func (r *reader) chat(v jspan.Value) *chat {
-	c := &chat{Chat: r.b.NewChat(), seen: map[string]bool{}, hidden: map[int32]bool{}}
+	c := &chat{Chat: r.b.NewChat(), seen: map[string]bool{}, hidden: map[int32]bool{}, used: map[string][]*model.Usage{}}
 	c.Served = r.Served
 	r.order = append(r.order, c)
 	r.about(c, v)
+	for _, u := range r.Talk.Used {
+		r.reports(c, u, v)
+	}
 	return c
+}
+
+// reports reads what a provider reported for answers.
+func (r *reader) reports(c *chat, u used, v jspan.Value) {
+	if !hold(u.If, v) {
+		return
+	}
+	u.At.all(v, parsed, func(in, _ jspan.Value, _ int) {
+		if use := u.Usage.of(in); use != nil {
+			id := u.ID.text(in)
+			c.used[id] = append(c.used[id], use)
+		}
+	})
 }
 
 // about reads what is said about a conversation.
@@ -62,6 +84,9 @@ func (r *reader) about(c *chat, v jspan.Value) {
 	set(&c.Conv.Dir, r.Talk.Dir)
 	set(&c.Conv.Title, r.Talk.Title)
 	c.Conv.Title = codec.Title(codec.Preview(c.Conv.Title))
+	if len(r.Talk.Outer) > 0 {
+		c.Conv.Model = cmp.Or(r.Talk.Outer.text(r.b.Whole), c.Conv.Model)
+	}
 	set(&c.Conv.Model, r.Talk.Model)
 	set(&c.Conv.Agents[0].Name, r.Talk.Agent)
 	if len(r.Talk.Live) > 0 {
@@ -73,6 +98,8 @@ func (r *reader) about(c *chat, v jspan.Value) {
 		})
 	}
 	c.model = c.Conv.Model
+	c.texts = r.Talk.Texts.one(v)
+	c.unapplied = holdAny(r.Talk.Unapplied, v)
 	if s := r.Talk.System.one(v); len(r.Talk.System) > 0 && s.Exists() && said(s) != "" {
 		p := r.b.InnerPiece(s)
 		r.plan[keyOf(p, false, model.RoleSystem)] = planned{of: []part{{As: "text"}}}
@@ -199,7 +226,28 @@ func (r *reader) talk(v jspan.Value) {
 	})
 	if only != nil {
 		only.flush()
+		r.agents(only, v)
 	}
+}
+
+// agents reads the conversations of sub-agents as threads of the one that holds them.
+func (r *reader) agents(c *chat, v jspan.Value) {
+	if len(r.Talk.Agents) == 0 {
+		return
+	}
+	r.Talk.Agents.all(v, parsed, func(in, _ jspan.Value, _ int) {
+		k := len(r.order)
+		r.talk(in)
+		for _, sub := range r.order[k:] {
+			sub.settle()
+			th := sub.Th
+			th.ID, th.AgentID, th.Kind = sub.Conv.ID, sub.Conv.ID, model.ThreadSubagent
+			c.Conv.Threads = append(c.Conv.Threads, th)
+			c.Conv.Agents = append(c.Conv.Agents, model.Agent{ID: th.ID, Name: sub.Conv.Agents[0].Name, Parent: "main"})
+			r.b.Doc.Conversations = r.b.Doc.Conversations[:len(r.b.Doc.Conversations)-1]
+		}
+		r.order = r.order[:k]
+	})
 }
 
 // listed reads the elements of an array, which may begin with the newest.
@@ -237,17 +285,16 @@ func later(a, b jspan.Value) bool {
 func (r *reader) element(c *chat, v jspan.Value, p model.Piece) {
 	r.root, r.skipped = v, false
 	if !r.rules(c, r.Each(), v, p) {
-		kind := v.Get("type").TextN(40)
-		if kind == "" {
-			kind = v.Kind.String()
-		}
-		r.unread[kind]++
+		r.unread[kindOf(v)]++
 		return
 	}
 	if !r.skipped || r.Tree == nil { // a tree may begin at a node that says nothing
 		r.b.Doc.Items++
 	}
 }
+
+// kindOf is what a record is called that is not read.
+func kindOf(v jspan.Value) string { return cmp.Or(v.Get("type").TextN(40), v.Kind.String()) }
 
 // rules applies every rule that fits, and reports whether one did.
 func (r *reader) rules(c *chat, list []rule, v jspan.Value, p model.Piece) bool {
@@ -324,7 +371,8 @@ func (u *usage) of(v jspan.Value) *model.Usage {
 	n := func(p places) int { return codec.Tokens(p.one(v)) }
 	out := model.Usage{Input: n(u.Input), Output: n(u.Output), CacheRead: n(u.CacheRead), CacheWrite: n(u.CacheWrite),
 		Reasoning: n(u.Reasoning)}
-	if u.Beside {
+	total := n(u.Total)
+	if u.Beside || total > 0 && total >= out.Input+out.Output+out.CacheRead+out.CacheWrite {
 		out.Input += out.CacheRead + out.CacheWrite
 	}
 	if out == (model.Usage{}) {
@@ -366,7 +414,15 @@ func (r *reader) message(c *chat, u *rule, v jspan.Value, p model.Piece) {
 	m := model.Message{ID: u.ID.text(v), ParentID: u.Parent.text(v), Time: codec.Millis(u.Time.one(v)), Model: r.b.Intern(u.Model.text(v)),
 		Usage: u.Usage.of(v), Sealed: codec.HoldsCheckpoint(v)}
 	r.role(c, u, &m, v)
+	if list := c.used[m.ID]; m.Kind == model.KindAssistant && m.Usage == nil && len(list) > 0 {
+		m.Usage, c.used[m.ID] = list[0], list[1:]
+	}
 	list := speak(u.Parts, v)
+	fill(list, c.texts, r.Talk.Mark)
+	var texts model.Span
+	if c.texts.Exists() {
+		texts = r.b.Span(c.texts)
+	}
 	if slices.ContainsFunc(list, func(s spoken) bool { return s.made }) {
 		if c.flush(); c.AwaitsResult() {
 			list = slices.DeleteFunc(list, func(s spoken) bool { return s.made })
@@ -379,14 +435,18 @@ func (r *reader) message(c *chat, u *rule, v jspan.Value, p model.Piece) {
 	}
 	use := m.Usage
 	array := r.blocks(runs, p)
+	last := len(runs) - 1 // that is no result
+	for last > 0 && runs[last].result {
+		last--
+	}
 	next := 0 // the first value of the array that no message has
 	alone := saidRuns(runs) == 1
 	for k, one := range runs {
 		m.Usage, m.Pieces = nil, []model.Piece{p}
-		if k == len(runs)-1 {
+		if k == last {
 			m.Usage = use
 		}
-		how := planned{rule: u}
+		how := planned{rule: u, texts: texts}
 		switch {
 		case len(runs) == 1 && !(one.result && len(one.parts) > 0 && one.parts[0].at.Off != v.Off && len(u.At) > 0):
 		case array >= 0:
@@ -398,13 +458,13 @@ func (r *reader) message(c *chat, u *rule, v jspan.Value, p model.Piece) {
 			for i := from; i <= to; i++ {
 				m.Pieces = append(m.Pieces, r.b.Elem(array, i))
 			}
-			how = planned{of: one.parts[0].of}
+			how.of = one.parts[0].of
 		case alone && !one.result: // all of it, but for the results
 		case sameBuffer(one.parts, v):
 			m.Pieces = nil
 			for _, s := range one.parts {
 				q := r.b.InnerPiece(s.at)
-				r.plan[keyOf(q, one.result, m.Role)] = planned{of: s.of}
+				r.plan[keyOf(q, one.result, m.Role)] = planned{of: s.of, texts: texts}
 				if !slices.Contains(m.Pieces, q) {
 					m.Pieces = append(m.Pieces, q)
 				}
@@ -482,6 +542,10 @@ func (r *reader) role(c *chat, u *rule, m *model.Message, v jspan.Value) {
 	}
 	m.Name = r.b.Intern(u.Name.text(v))
 	known := generic.RoleOf(word)
+	if word == "other" {
+		m.Role, m.Kind = model.RoleOther, model.KindOther
+		return
+	}
 	switch known {
 	case model.RoleUser:
 		m.Role, m.Kind = known, model.KindUser
@@ -560,6 +624,10 @@ func (r *reader) add(c *chat, u *rule, m model.Message, one run, v jspan.Value) 
 	}
 	c.flush()
 	switch {
+	case m.Kind == model.KindOther:
+		c.Store(m)
+		r.unread[kindOf(v)]++
+		return
 	case c.inside:
 		c.insert(m, v)
 		return
@@ -607,10 +675,20 @@ func (r *reader) finish() {
 	for _, c := range r.order {
 		c.flush()
 		c.settle()
+		if c.unapplied {
+			codec.Say(r.b.Doc, model.Note{Code: "live-unproven",
+				Reason: "it holds compactions that are not applied: all messages count as what the model sees"})
+		}
 	}
 	r.b.Doc.Conversations = slices.DeleteFunc(r.b.Doc.Conversations, func(c *model.Conversation) bool {
 		return len(c.Threads[0].Messages) == 0
 	})
+	named := map[string]int{}
+	for _, c := range r.b.Doc.Conversations { // several runs of one task
+		if named[c.ID]++; c.ID != "" && named[c.ID] > 1 {
+			c.ID += fmt.Sprintf(" %d", named[c.ID])
+		}
+	}
 	var kinds []string
 	n := 0
 	for k, times := range r.unread {

@@ -32,10 +32,11 @@ type Rules struct {
 	Tree   *tree         `json:"tree"`
 	Each   func() []rule `json:"-"` // of an element; see [parse]
 	Roles  map[string]string
-	Until  string `json:"until"`  // the name of an agent ends before it
-	Newest places `json:"newest"` // a time, by which the list begins with the newest
-	Served bool   `json:"served"` // the provider runs the tools of calls without a result
-	Lone   bool   `json:"lone"`   // each line, or element, is a conversation
+	Until  string   `json:"until"`  // the name of an agent ends before it
+	Newest places   `json:"newest"` // a time, by which the list begins with the newest
+	Served bool     `json:"served"` // the provider runs the tools of calls without a result
+	Lone   bool     `json:"lone"`   // each line, or element, is a conversation
+	Logged []string `json:"logged"` // members that say how a history came about, and are no part of it
 
 	// Summary is an element of the list that holds a summary, with "$text", "$uid",
 	// "$time" and "$millis" in it. Without one the format is only read.
@@ -64,7 +65,27 @@ func (f *forms) UnmarshalJSON(b []byte) error {
 // talk is where a conversation has what is said about all of it.
 type talk struct {
 	ID, Title, Model, Dir, Agent, System places
-	Live                                 places // the ids of the messages that the model sees; none: not said
+
+	Live   places // the ids of the messages that the model sees; none: not said
+	Outer  places // the model, where the source says it of all conversations
+	Agents places // the conversations of sub-agents in it
+	Used   []used // what the provider reported for answers, beside them
+
+	// Texts is an object with the long texts of the conversation: where one belongs there is
+	// Mark with its name.
+	Texts places
+	Mark  string
+
+	Unapplied []test // it holds a compaction, and the list is not what this left
+}
+
+// used is where reports are, of which each names its answer, or is the next one's of those
+// without an id.
+type used struct {
+	If    []test
+	At    places
+	ID    places
+	Usage usage
 }
 
 // tree says that elements name their parents: the line to the leaf is the
@@ -129,10 +150,12 @@ type keep struct {
 // answer before.
 type usage struct {
 	Input, Output, CacheRead, CacheWrite, Reasoning places
-	Beside                                          bool // cached input is not in input
+	Beside                                          bool   // cached input is not in input
+	Total                                           places // all of it, which tells whether cached input is in input
 }
 
-// role is a word for who speaks, or the place that has it.
+// role is a word for who speaks, or for what is called, or the place that has it. A message
+// whose role is other is kept, and sent to no model.
 type role struct {
 	word string
 	at   places
@@ -165,7 +188,7 @@ type part struct {
 	As    string `json:"as"` // text, reasoning, call, result, media, sealed, step, skip
 	Text  places `json:"text"`
 	ID    places `json:"id"`
-	Name  places `json:"name"`
+	Name  role   `json:"name"`
 	Args  places `json:"args"`
 	Fail  []test `json:"fail"`  // of a result: the call failed
 	Strip string `json:"strip"` // what the name begins with and is no part of it

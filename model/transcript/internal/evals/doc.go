@@ -1,3 +1,0 @@
-// Package evals reads and writes the logs of evaluations: Inspect, tau-bench,
-// ATIF, Who&When.
-package evals
