@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -144,16 +145,17 @@ func known(table string) map[string]sighting {
 	out := map[string]sighting{}
 	for line := range strings.Lines(table) {
 		cells := strings.Split(line, "|")
-		if len(cells) < 11 {
+		if len(cells) < 7 {
 			continue
 		}
 		for i := range cells {
 			cells[i] = strings.TrimSpace(cells[i])
 		}
-		files, _ := strconv.Atoi(cells[9])
-		s := sighting{files: files, followed: cells[3] != "no", usage: cells[4] == "yes", agents: cells[5] == "yes", compacted: cells[6] == "yes"}
-		if cells[8] != "–" {
-			s.versions = strings.Split(cells[8], ", ")
+		files, _ := strconv.Atoi(cells[5])
+		has := func(word string) bool { return strings.Contains(cells[2], word) }
+		s := sighting{files: files, followed: !has("not followed"), usage: has("usage"), agents: has("agents"), compacted: has("compactions")}
+		if cells[4] != "–" {
+			s.versions = strings.Split(cells[4], ", ")
 		}
 		out[cells[1]] = s
 	}
@@ -162,14 +164,7 @@ func known(table string) map[string]sighting {
 
 func columns(seen map[model.Format]*sighting, old map[string]sighting) string {
 	var b strings.Builder
-	b.WriteString("\n| Format | Written back | Followed while it grows | Usage | Several agents | Compactions | Where its files lie | Versions seen | Real files |\n")
-	b.WriteString("|---|---|---|---|---|---|---|---|---|\n")
-	yes := func(is bool) string {
-		if is {
-			return "yes"
-		}
-		return "–"
-	}
+	b.WriteString("\n| Format | Seen in its files | Where they lie | Versions seen | Real files |\n|---|---|---|---|---|\n")
 	for _, info := range transcript.Formats() {
 		name := "`" + string(info.Format) + "`"
 		s := old[name]
@@ -180,12 +175,17 @@ func columns(seen map[model.Format]*sighting, old map[string]sighting) string {
 			s = sighting{max(s.files, is.files), s.followed || is.followed, s.usage || is.usage, s.agents || is.agents, s.compacted || is.compacted,
 				append(slices.Clone(s.versions), is.versions...)}
 		}
-		follow := "–"
-		switch {
-		case s.files > 0 && !s.followed:
-			follow = "no"
-		case s.files > 0:
-			follow = "read again"
+		if s.files == 0 && len(info.Places) == 0 {
+			continue
+		}
+		var marks []string
+		for _, mark := range []struct {
+			is   bool
+			word string
+		}{{s.usage, "usage"}, {s.agents, "agents"}, {s.compacted, "compactions"}, {s.files > 0 && !s.followed, "not followed"}} {
+			if mark.is {
+				marks = append(marks, mark.word)
+			}
 		}
 		places := "–"
 		if len(info.Places) > 0 {
@@ -195,8 +195,7 @@ func columns(seen map[model.Format]*sighting, old map[string]sighting) string {
 		if s.files > 0 {
 			files = fmt.Sprint(s.files)
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", name, yes(info.Written), follow, yes(s.usage), yes(s.agents), yes(s.compacted),
-			places, extremes(s.versions), files)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", name, cmp.Or(strings.Join(marks, ", "), "–"), places, extremes(s.versions), files)
 	}
 	return b.String() + "\n"
 }
