@@ -26,6 +26,8 @@ func TestThePageHasTheTableOfRules(t *testing.T) {
 		titles[string(f.Format)] = f.Title
 	}
 	var b strings.Builder
+	const common = "Zero bytes"    // the rule that has lines of many others
+	titleOf := map[string]string{} // the rule that has a line first
 	cell := func(c Consequence) string {
 		s := doesWords[c.Does]
 		if c.Source != "" {
@@ -54,8 +56,24 @@ func TestThePageHasTheTableOfRules(t *testing.T) {
 			}
 			tools[c] = append(tools[c], titles[string(f)])
 		}
+		var lines, told []string // of told the tools are those of an earlier rule
 		for _, c := range cells {
-			fmt.Fprintf(&b, "- %s: %s\n", strings.Join(tools[c], "; "), c)
+			line := fmt.Sprintf("- %s: %s\n", strings.Join(tools[c], "; "), c)
+			lines = append(lines, line)
+			if titleOf[line] == common {
+				told = append(told, tools[c]...)
+			}
+		}
+		for _, line := range lines {
+			if titleOf[line] == "" {
+				titleOf[line] = r.Title
+			}
+			if len(told) < 2 || titleOf[line] != common {
+				b.WriteString(line)
+			}
+		}
+		if len(told) > 1 {
+			fmt.Fprintf(&b, "- %s: as for *%s*\n", strings.Join(told, "; "), common)
 		}
 		if r.other.Does != "" && (r.other.Does != Unknown || len(cells) == 0) {
 			rest := "others"
