@@ -18,7 +18,10 @@ func lookAlikes(ctx context.Context, root string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	list = slices.DeleteFunc(list, func(t thread) bool { return strings.HasPrefix(t.name, "malformed/") }) // damaged copies of another
+	list = slices.DeleteFunc(list, func(t thread) bool {
+		const excerpt = 50                                                                  // messages: what was compacted is not in a shorter file
+		return strings.HasPrefix(t.name, "malformed/") || len(t.Thread().History) < excerpt // or damaged copies of another
+	})
 	var b strings.Builder
 	b.WriteString("| session, messages | model limit | recorded: before message | tokens | replayed: before message " +
 		"| tokens | apart | difference |\n|---|---|---|---|---|---|---|---|\n")

@@ -49,8 +49,8 @@ func TestFiguresAreWrittenInGroups(t *testing.T) {
 	}
 }
 
-// The table of recorded compactions names every real session that holds one, and names its
-// engine, once, and takes its sizes from the file.
+// The table of recorded compactions names every real session of 50 messages that holds one,
+// and names its engine, once, and takes its sizes from the file.
 func TestRecordedCompactionsAreLaidBesideThePresets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("opens every real session")
